@@ -1,0 +1,43 @@
+package quantity
+
+// Base is one of the five base units every dimension is made of.
+type Base uint8
+
+// The base units.
+const (
+	FLOP Base = iota
+	Byte
+	Second
+	Dollar
+	Joule
+	numBases
+)
+
+// Dim is a dimension: the exponent of each base unit. The zero Dim is a plain number.
+type Dim [numBases]int8
+
+// Label says what a count counts ("token", "chip"); it is shown, carried along, and never enforced.
+// Over and Under are singular nouns: token per chip is {"token", "chip"}.
+type Label struct{ Over, Under string }
+
+// Quantity is a number with a dimension. The zero value is the plain number 0.
+type Quantity struct {
+	Value  float64 // in base units
+	Dim    Dim
+	Label  Label
+	Binary bool // prints bytes as KiB, MiB, ... because whoever wrote it did
+}
+
+// Error says what is wrong with a text or an operation, and what would be valid.
+type Error struct {
+	Offset int    // byte offset in the parsed text
+	What   string // "unknown unit GiBs"
+	Remedy string // "write GiB or GiB/s"
+}
+
+func (e *Error) Error() string {
+	if e.Remedy == "" {
+		return e.What
+	}
+	return e.What + "; " + e.Remedy
+}

@@ -1,0 +1,188 @@
+package sheet
+
+import "github.com/scalebook/scalebook/app/quantity"
+
+// This file is the face of the package: what the rooms above use. The work is done in the others.
+
+// Pos is a place in a sheet's text: 1-based line and column (in runes), and the length of what is meant.
+type Pos struct{ Line, Col, Len int }
+
+// Error is a fault in a sheet's text.
+type Error struct {
+	Pos    Pos
+	What   string // "unknown name `hbm_bandwith`"
+	Remedy string // "did you mean `hbm_bandwidth`?"
+}
+
+// Sheet is a compiled sheet. It is immutable and safe for concurrent use.
+type Sheet struct {
+	ID, Title string
+	Source    string
+	Inputs    []*Input  // in the order of the text
+	Rows      []RowDef  // inputs, steps and solves in the order of the text
+	Asks      []Ask
+	Plots     []*Plot
+	Tables    []*Table
+	Expects   []*Expect
+	// unexported: the compiled program
+}
+
+// Input is what a `let` declares.
+type Input struct {
+	Name, Label string
+	Pos         Pos
+	Default     Value
+	Ranged      bool              // has `in min..max`; otherwise Min and Max are 0
+	Min, Max    float64           // in base units
+	Log         bool
+	Unit        quantity.Quantity // the unit its author wrote, as the quantity 1 unit: what a bare number typed by a reader means
+	Menu        []Option          // of a record, dtype, bool or choice: what the reader may choose
+}
+
+// Option is one choice of a menu.
+type Option struct {
+	ID    string // what State, addresses and -set carry: "tpu.v5p", "int8", "on", a choice's word
+	Name  string
+	Group string
+	Value Value
+}
+
+// RowDef says what stands in a line of the sheet.
+type RowDef struct {
+	Name, Label string
+	Kind        string // "input", "step" or "solve"
+	Type        Type
+	Pos         Pos
+}
+
+// Ask invites the reader to estimate Name before seeing it.
+type Ask struct{ Name, Question string }
+
+// State is the reader's values of the inputs they changed, by name; nil is the sheet as its author left it.
+// Treat it as immutable: With returns a new one.
+type State map[string]Value
+
+// Result is a sheet evaluated in one state.
+type Result struct {
+	Sheet *Sheet
+	State State
+	Rows  []Row // parallel to Sheet.Rows
+}
+
+// Row is the value of one line, or why it has none.
+type Row struct {
+	Def   *RowDef
+	Value Value
+	Err   error
+}
+
+// Elasticity says by what percentage Output moves when Input moves by one percent (d ln output / d ln input).
+type Elasticity struct {
+	Input string
+	Value float64
+	// Kink is set where the slope differs to the left and to the right (a max or min changes over here): Value is then the mean.
+	Kink bool
+}
+
+// PlotData is a plot, sampled: plain numbers in base units.
+type PlotData struct {
+	Plot    *Plot
+	Title   string
+	X       AxisData
+	Y       AxisData
+	Series  []Series
+	Marks   []PlotMark
+	Current float64 // the x input's present value; NaN if the plot runs over a menu
+	Err     error
+}
+
+// AxisData describes an axis.
+type AxisData struct {
+	Name, Label string
+	Dim         quantity.Dim
+	Unit        quantity.Quantity // Value 1 with the label and binary flag to print ticks with
+	Log         bool
+	Min, Max    float64
+	Categories  []string // for a plot over a menu: names in order, x being the index
+}
+
+// Series is one curve. Undefined stretches are NaN.
+type Series struct {
+	Name, Label string // label already says the `for` value, if any
+	X, Y        []float64
+}
+
+// PlotMark is a place worth marking: where two curves cross, where a min or max changes over (a ridge point), or a `mark`.
+type PlotMark struct {
+	Kind  string // "crossing", "ridge", "mark"
+	X, Y  float64 // Y is NaN for a vertical mark
+	Label string
+	Series int // index, -1 if none
+}
+
+// TableData is a table, evaluated.
+type TableData struct {
+	Table  *Table
+	Header []string // first the input, then the columns
+	Units  []string
+	Rows   []TableRow
+}
+
+// TableRow is one line of it; Cells has a value or an error each.
+type TableRow struct {
+	Input Value
+	Cells []Row
+}
+
+// ExpectResult is the outcome of one `expect`.
+type ExpectResult struct {
+	Expect *Expect
+	Got    Value
+	Err    error // why there was no value to compare
+	OK     bool
+}
+
+// Format says for which eye a formula is written.
+type Format uint8
+
+// The formats of a formula.
+const (
+	Plain  Format = iota // 2 B D F / peak(int8)
+	MathML               // the inside of a <math> element, without the element itself
+	Code                 // as the sheet's author wrote it
+)
+
+/*
+The functions below are what the other rooms call (each lives in the file of its subject):
+
+	func Compile(src string, env *Env) (*Sheet, []*Error)             // parse, check dimensions; a Sheet is returned only without errors
+	func ParseHeader(fence string) (id string, ok bool)              // "sheet int8-matmul" -> "int8-matmul"
+
+	func (s *Sheet) Input(name string) *Input
+	func (s *Sheet) Row(name string) *RowDef
+	func (s *Sheet) Set(st State, name, text string) (State, error)  // what a reader typed or chose -> a new state; the error is for them
+	func (s *Sheet) Eval(st State) *Result                           // never panics; a row without value says why
+	func (r *Result) Value(name string) (Value, error)
+	func (v Value) String() string                                   // as the page prints it: "1.31 ms", "compute", "TPU v5e", "on"
+
+	func (s *Sheet) Formula(name string, f Format) string            // symbols: `2 B D F`
+	func (r *Result) Working(name string, f Format) string           // the reader's own numbers in their place
+	func (r *Result) Opened(name string, f Format) []Law             // the library laws that a step calls, each with its formula and numbers
+
+	func (s *Sheet) Elasticities(st State, output string) []Elasticity   // sorted by size; number inputs only
+	func (s *Sheet) Seek(st State, output string, target quantity.Quantity, input string) (quantity.Quantity, error)
+
+	func (s *Sheet) PlotData(st State, p *Plot) *PlotData
+	func (s *Sheet) TableData(st State, t *Table) *TableData
+	func (s *Sheet) Check() []ExpectResult
+*/
+var _ = 0
+
+// Law is a function of the library as a step uses it.
+type Law struct {
+	Call    string // matmul_flops(B, D, F)
+	Formula string // in the requested format, the caller's symbols in place of the parameters
+	Working string // with numbers
+	Doc     string
+	Source  string
+}

@@ -1,0 +1,93 @@
+package sheet
+
+import "github.com/scalebook/scalebook/app/quantity"
+
+// Kind is the kind of a value.
+type Kind uint8
+
+// The kinds of value a sheet computes with.
+const (
+	Number Kind = iota
+	Text
+	Bool
+	DType
+	Rec
+)
+
+func (k Kind) String() string {
+	return [...]string{"number", "text", "bool", "dtype", "record"}[k]
+}
+
+// Value is one value of a sheet. Only the field that its Kind names is set.
+type Value struct {
+	Kind   Kind
+	Num    quantity.Quantity
+	Text   string // of a Text, or the name of a DType
+	Bool   bool
+	Bits   float64 // of a DType
+	Record *Record
+}
+
+// Record is an entry of a catalog, such as an accelerator, or what a function returns as several values.
+type Record struct {
+	ID     string // as a sheet names it: "tpu.v5e"; empty for computed records
+	Name   string // as a reader knows it: "TPU v5e"
+	Group  string // menu heading: "Google TPU"
+	Kin    *Kin
+	Fields map[string]Value  // by field name; a field may be missing
+	Notes  map[string]string // by field name: source and doubts, for the reader
+}
+
+// Kin is what makes records interchangeable: the fields and methods that each of them has, and the catalog itself.
+type Kin struct {
+	Name    string // "accelerator"
+	Fields  []Field
+	Methods map[string]*Func // called with the record as first argument: chip.flops(int8)
+	Members []*Record        // in menu order; empty for computed records
+}
+
+// Field declares a field of a kin.
+type Field struct {
+	Name  string
+	Label string // "HBM bandwidth"
+	Type  Type
+}
+
+// Type is what the dimension checker knows of a value before it is computed.
+type Type struct {
+	Kind Kind
+	Dim  quantity.Dim // of a Number
+	Kin  *Kin         // of a Rec
+}
+
+// Param is one parameter of a function.
+type Param struct {
+	Name     string
+	Type     Type
+	AnyDim   bool // of a Number: every dimension will do
+	Optional bool
+	Default  Value // of an Optional one
+}
+
+// Func is a function that sheets may call.
+type Func struct {
+	Name     string
+	Params   []Param
+	Variadic bool // the last parameter may repeat
+	Doc      string
+	Formula  string // the body in sheet notation over the parameters: "2 FLOP * B * D * F"; empty if it has none
+	Source   string // where the formula comes from
+	// Result is the type of what Call returns. Where it depends on the arguments, ResultOf says how and Result is unused.
+	Result   Type
+	ResultOf func(args []Type) (Type, error)
+	// Call computes. It may rely on arguments of the declared kinds and dimensions; an error says why there is no value.
+	Call func(args []Value) (Value, error)
+}
+
+// Env is everything a sheet may name that it does not define: the room app/library makes one.
+type Env struct {
+	Values map[string]Value            // "bf16": a dtype; "tpu": a Rec whose Fields are its members, so that tpu.v5e resolves
+	Funcs  map[string]*Func            // by name; the arithmetic ones (max, if, sqrt, ...) are built in and need not be here
+	Kins   []*Kin                      // the catalogs, for menus
+	DTypes []Value                     // in menu order
+}
