@@ -24,7 +24,9 @@ type Sheet struct {
 	Plots     []*Plot
 	Tables    []*Table
 	Expects   []*Expect
-	// unexported: the compiled program
+
+	env  *Env
+	prog *program
 }
 
 // Input is what a `let` declares.
@@ -35,6 +37,7 @@ type Input struct {
 	Ranged      bool              // has `in min..max`; otherwise Min and Max are 0
 	Min, Max    float64           // in base units
 	Log         bool
+	Step        float64           // the grid that values lie on, from Min on (from 0 if not Ranged), in base units; 0: any value
 	Unit        quantity.Quantity // the unit its author wrote, as the quantity 1 unit: what a bare number typed by a reader means
 	Menu        []Option          // of a record, dtype, bool or choice: what the reader may choose
 }
@@ -151,32 +154,6 @@ const (
 	MathML               // the inside of a <math> element, without the element itself
 	Code                 // as the sheet's author wrote it
 )
-
-/*
-The functions below are what the other rooms call (each lives in the file of its subject):
-
-	func Compile(src string, env *Env) (*Sheet, []*Error)             // parse, check dimensions; a Sheet is returned only without errors
-	func ParseHeader(fence string) (id string, ok bool)              // "sheet int8-matmul" -> "int8-matmul"
-
-	func (s *Sheet) Input(name string) *Input
-	func (s *Sheet) Row(name string) *RowDef
-	func (s *Sheet) Set(st State, name, text string) (State, error)  // what a reader typed or chose -> a new state; the error is for them
-	func (s *Sheet) Eval(st State) *Result                           // never panics; a row without value says why
-	func (r *Result) Value(name string) (Value, error)
-	func (v Value) String() string                                   // as the page prints it: "1.31 ms", "compute", "TPU v5e", "on"
-
-	func (s *Sheet) Formula(name string, f Format) string            // symbols: `2 B D F`
-	func (r *Result) Working(name string, f Format) string           // the reader's own numbers in their place
-	func (r *Result) Opened(name string, f Format) []Law             // the library laws that a step calls, each with its formula and numbers
-
-	func (s *Sheet) Elasticities(st State, output string) []Elasticity   // sorted by size; number inputs only
-	func (s *Sheet) Seek(st State, output string, target quantity.Quantity, input string) (quantity.Quantity, error)
-
-	func (s *Sheet) PlotData(st State, p *Plot) *PlotData
-	func (s *Sheet) TableData(st State, t *Table) *TableData
-	func (s *Sheet) Check() []ExpectResult
-*/
-var _ = 0
 
 // Law is a function of the library as a step uses it.
 type Law struct {
