@@ -18,8 +18,8 @@ type Error struct {
 type Sheet struct {
 	ID, Title string
 	Source    string
-	Inputs    []*Input  // in the order of the text
-	Rows      []RowDef  // inputs, steps and solves in the order of the text
+	Inputs    []*Input // in the order of the text
+	Rows      []RowDef // inputs, steps and solves in the order of the text
 	Asks      []Ask
 	Plots     []*Plot
 	Tables    []*Table
@@ -34,8 +34,8 @@ type Input struct {
 	Name, Label string
 	Pos         Pos
 	Default     Value
-	Ranged      bool              // has `in min..max`; otherwise Min and Max are 0
-	Min, Max    float64           // in base units
+	Ranged      bool    // has `in min..max`; otherwise Min and Max are 0
+	Min, Max    float64 // in base units
 	Log         bool
 	Step        float64           // the grid that values lie on, from Min on (from 0 if not Ranged), in base units; 0: any value
 	Unit        quantity.Quantity // the unit its author wrote, as the quantity 1 unit: what a bare number typed by a reader means
@@ -117,9 +117,9 @@ type Series struct {
 
 // PlotMark is a place worth marking: where two curves cross, where a min or max changes over (a ridge point), or a `mark`.
 type PlotMark struct {
-	Kind  string // "crossing", "ridge", "mark"
-	X, Y  float64 // Y is NaN for a vertical mark
-	Label string
+	Kind   string  // "crossing", "ridge", "mark"
+	X, Y   float64 // Y is NaN for a vertical mark
+	Label  string
 	Series int // index, -1 if none
 }
 

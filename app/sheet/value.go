@@ -86,8 +86,8 @@ type Func struct {
 
 // Env is everything a sheet may name that it does not define: the room app/library makes one.
 type Env struct {
-	Values map[string]Value            // "bf16": a dtype; "tpu": a Rec whose Fields are its members, so that tpu.v5e resolves
-	Funcs  map[string]*Func            // by name; the arithmetic ones (max, if, sqrt, ...) are built in and need not be here
-	Kins   []*Kin                      // the catalogs, for menus
-	DTypes []Value                     // in menu order
+	Values map[string]Value // "bf16": a dtype; "tpu": a Rec whose Fields are its members, so that tpu.v5e resolves
+	Funcs  map[string]*Func // by name; the arithmetic ones (max, if, sqrt, ...) are built in and need not be here
+	Kins   []*Kin           // the catalogs, for menus
+	DTypes []Value          // in menu order
 }

@@ -1,0 +1,43 @@
+package sheet
+
+import "errors"
+
+// Input is the input of that name, or nil.
+func (s *Sheet) Input(name string) *Input {
+	for _, in := range s.Inputs {
+		if in.Name == name {
+			return in
+		}
+	}
+	return nil
+}
+
+// Row is the definition of the line of that name, or nil.
+func (s *Sheet) Row(name string) *RowDef {
+	for i := range s.Rows {
+		if s.Rows[i].Name == name {
+			return &s.Rows[i]
+		}
+	}
+	return nil
+}
+
+// Value is the value of the row of that name, or why it has none.
+func (r *Result) Value(name string) (Value, error) {
+	for i := range r.Rows {
+		if r.Rows[i].Def.Name == name {
+			return r.Rows[i].Value, r.Rows[i].Err
+		}
+	}
+	return Value{}, errors.New("the sheet has no row `" + name + "`")
+}
+
+// Option is the choice of that id (case doesn't matter), or nil.
+func (in *Input) Option(id string) *Option {
+	for i := range in.Menu {
+		if in.Menu[i].ID == id {
+			return &in.Menu[i]
+		}
+	}
+	return nil
+}
