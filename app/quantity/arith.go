@@ -1,0 +1,171 @@
+package quantity
+
+import (
+	"math"
+	"strconv"
+)
+
+// IsFinite tells whether q has a value that can be shown: neither infinite nor not-a-number.
+func (q Quantity) IsFinite() bool { return !math.IsInf(q.Value, 0) && !math.IsNaN(q.Value) }
+
+// Add is q + r. Different dimensions are an *Error that names both. A label stays if both have it.
+func (q Quantity) Add(r Quantity) (Quantity, error) {
+	if q.Dim != r.Dim {
+		return Quantity{}, &Error{What: "cannot add " + describe(r.Dim) + " to " + describe(q.Dim), Remedy: sameDim}
+	}
+	return q.sum(r, q.Value+r.Value), nil
+}
+
+// Sub is q - r. Different dimensions are an *Error that names both.
+func (q Quantity) Sub(r Quantity) (Quantity, error) {
+	if q.Dim != r.Dim {
+		return Quantity{}, &Error{What: "cannot subtract " + describe(r.Dim) + " from " + describe(q.Dim), Remedy: sameDim}
+	}
+	return q.sum(r, q.Value-r.Value), nil
+}
+
+const sameDim = "both sides need the same unit"
+
+func (q Quantity) sum(r Quantity, value float64) Quantity {
+	out := Quantity{Value: value, Dim: q.Dim, Binary: q.Binary || r.Binary}
+	if q.Label == r.Label {
+		out.Label = q.Label
+	}
+	return out
+}
+
+// Cmp is -1, 0 or 1 as q is less than, equal to or greater than r. Different dimensions are an *Error that names both.
+func (q Quantity) Cmp(r Quantity) (int, error) {
+	if q.Dim != r.Dim {
+		return 0, &Error{What: "cannot compare " + describe(q.Dim) + " with " + describe(r.Dim), Remedy: sameDim}
+	}
+	switch {
+	case q.Value < r.Value:
+		return -1, nil
+	case q.Value > r.Value:
+		return 1, nil
+	}
+	return 0, nil
+}
+
+// Less tells whether q < r. Different dimensions are an *Error that names both.
+func (q Quantity) Less(r Quantity) (bool, error) {
+	c, err := q.Cmp(r)
+	return c < 0, err
+}
+
+// Mul is q × r. It may leave the finite numbers: see IsFinite.
+func (q Quantity) Mul(r Quantity) Quantity {
+	dim := q.Dim.Mul(r.Dim)
+	return Quantity{
+		Value: q.Value * r.Value, Dim: dim, Label: q.Label.mul(r.Label),
+		Binary: dim[Byte] != 0 && (q.Binary || r.Binary),
+	}
+}
+
+// Div is q ÷ r. Division by zero is not finite: see IsFinite.
+func (q Quantity) Div(r Quantity) Quantity {
+	dim := q.Dim.Div(r.Dim)
+	return Quantity{
+		Value: q.Value / r.Value, Dim: dim, Label: q.Label.mul(r.Label.inverse()),
+		Binary: dim[Byte] != 0 && (q.Binary || r.Binary),
+	}
+}
+
+// Neg is -q.
+func (q Quantity) Neg() Quantity {
+	q.Value = -q.Value
+	return q
+}
+
+// Scale is q × f, for a plain factor.
+func (q Quantity) Scale(f float64) Quantity {
+	q.Value *= f
+	return q
+}
+
+// Pow is q to the power e. A quantity with a dimension takes whole exponents, and 1/2 or 1/3 where its dimension has
+// that root; a plain number takes any. A label stays for e = 1 only.
+func (q Quantity) Pow(e float64) (Quantity, error) {
+	dim, err := q.Dim.pow(e)
+	if err != nil {
+		return Quantity{}, err
+	}
+	out := Quantity{Value: power(q.Value, e), Dim: dim, Binary: q.Binary && dim[Byte] != 0}
+	if e == 1 {
+		out.Label = q.Label
+	}
+	return out, nil
+}
+
+// Root is the n-th root of q, n > 0, where its dimension has one.
+func (q Quantity) Root(n int) (Quantity, error) {
+	dim, ok := q.Dim.Root(n)
+	if !ok {
+		return Quantity{}, noRoot(q.Dim)
+	}
+	return Quantity{Value: root(q.Value, n), Dim: dim, Binary: q.Binary && dim[Byte] != 0}, nil
+}
+
+func (d Dim) pow(e float64) (Dim, error) {
+	switch {
+	case d.IsZero():
+		return d, nil
+	case e == math.Trunc(e) && math.Abs(e) <= 127:
+		return d.Pow(int(e))
+	}
+	for n := 2; n <= 3; n++ {
+		if e == 1/float64(n) {
+			if dim, ok := d.Root(n); ok {
+				return dim, nil
+			}
+		}
+	}
+	return Dim{}, &Error{
+		What:   "the power " + strconv.FormatFloat(e, 'g', 6, 64) + " of " + describe(d) + " has no unit",
+		Remedy: "use a whole exponent, or divide by a unit first",
+	}
+}
+
+func noRoot(d Dim) error {
+	return &Error{What: describe(d) + " has no such root", Remedy: "divide by a unit first"}
+}
+
+// power is x^e: whole powers by repeated squaring, so that every machine gets the same bits.
+func power(x, e float64) float64 {
+	switch {
+	case e == math.Trunc(e) && math.Abs(e) <= 1024:
+		return powInt(x, int(e))
+	case e == 0.5:
+		return math.Sqrt(x)
+	case e == 1.0/3:
+		return math.Cbrt(x)
+	}
+	return math.Pow(x, e)
+}
+
+func powInt(x float64, n int) float64 {
+	if n < 0 {
+		return 1 / powInt(x, -n)
+	}
+	out := 1.0
+	for ; n > 0; n >>= 1 {
+		if n&1 == 1 {
+			out *= x
+		}
+		x *= x
+	}
+	return out
+}
+
+func root(x float64, n int) float64 {
+	switch n {
+	case 1:
+		return x
+	case 2:
+		return math.Sqrt(x)
+	case 3:
+		return math.Cbrt(x)
+	}
+	return math.Pow(x, 1/float64(n))
+}

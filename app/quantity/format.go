@@ -1,0 +1,205 @@
+package quantity
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// String is q for a reader, to three significant digits: "1.31 ms", "486 FLOP/byte", "17.4 B parameters", "16 GiB".
+// Parse understands it. Counts below a million print exactly where they are whole.
+func (q Quantity) String() string { return q.Format(3) }
+
+// Format is q for a reader, to the given number of significant digits (1 to 17).
+func (q Quantity) Format(digits int) string {
+	number, unit := q.PartsN(digits)
+	if unit == "" || unit[0] == '/' {
+		return number + unit
+	}
+	return number + " " + unit
+}
+
+// Parts is String in two parts, for aligning: the number and its unit. A unit with a leading slash is written against
+// the number: "$2.10" and "/hour".
+func (q Quantity) Parts() (number, unit string) { return q.PartsN(3) }
+
+// PartsN is Parts to the given number of significant digits.
+func (q Quantity) PartsN(digits int) (number, unit string) {
+	digits = min(max(digits, 1), 17)
+	if !q.IsFinite() {
+		return "no finite value", ""
+	}
+	if q.Value == 0 {
+		q.Value = 0 // no minus before zero
+	}
+	tail := q.Dim.under()
+	if q.Label.Under != "" {
+		tail += "/" + q.Label.Under
+	}
+	lead, power := q.Dim.lead()
+	switch {
+	case power == 0:
+		return q.count(digits, tail)
+	case q.Dim == dimSeconds && tail == "":
+		return timeParts(q.Value, digits)
+	case lead == Dollar && power == 1:
+		return q.money(digits, tail)
+	case q.Dim == Dim{Joule: 1, Second: -1}:
+		number, prefix := prefixText(q.Value, digits, -12)
+		return number, prefix + "W" + strings.TrimPrefix(tail, "/s")
+	case power > 1:
+		return plainText(q.Value, digits), q.Dim.over() + tail
+	}
+	return q.prefixed(digits, lead, tail)
+}
+
+// Exact is the value in base units with all its digits, and the base unit: "8.720745778680202e-05 s".
+func (q Quantity) Exact() string {
+	if !q.IsFinite() {
+		return "no finite value"
+	}
+	text := strconv.FormatFloat(q.Value, 'g', -1, 64)
+	over, under := q.Dim.over(), q.Dim.under()
+	if over == "" {
+		over = q.Label.Over
+	}
+	if q.Label.Under != "" {
+		under += "/" + q.Label.Under
+	}
+	if over != "" {
+		text += " " + over
+	}
+	return text + under
+}
+
+// lead is the first base unit above the line, and its power; 0 if there is none.
+func (d Dim) lead() (Base, int8) {
+	for b, e := range d {
+		if e > 0 {
+			return Base(b), e
+		}
+	}
+	return 0, 0
+}
+
+// count writes what has no base unit above the line: a plain number, "263 tokens", "240 token/s", "250/s", "940 MHz".
+func (q Quantity) count(digits int, tail string) (number, unit string) {
+	over := q.Label.Over
+	if over == "" && tail != "" {
+		if (q.Dim == Dim{Second: -1}) && q.Label.Under == "" && math.Abs(q.Value) >= 1e6 {
+			number, prefix := prefixText(q.Value, digits, 0)
+			return number, prefix + "Hz"
+		}
+		return plainText(q.Value, digits), tail
+	}
+	number, unit = countText(q.Value, digits)
+	switch {
+	case over == "":
+		return number, unit
+	case unit != "":
+		unit += " "
+	}
+	if tail == "" && number != "1" {
+		over = plural(over)
+	}
+	return number, unit + over + tail
+}
+
+// timeParts writes seconds: from ps to s as far as two minutes, then min, hours, days and years.
+func timeParts(x float64, digits int) (number, unit string) {
+	ax := math.Abs(x)
+	if ax < 120 {
+		number, prefix := prefixText(x, digits, -12)
+		if prefix == "" {
+			number = plainText(x, digits)
+		}
+		return number, prefix + "s"
+	}
+	scale, name := 60.0, "min"
+	switch {
+	case ax >= 730*86400:
+		scale, name = 31557600, "year"
+	case ax >= 48*3600:
+		scale, name = 86400, "day"
+	case ax >= 7200:
+		scale, name = 3600, "hour"
+	}
+	number, unit = countText(x/scale, digits)
+	if unit != "" {
+		unit += " "
+	}
+	if name != "min" && number != "1" {
+		name += "s"
+	}
+	return number, unit + name
+}
+
+// money writes dollars, and a price per time by the hour.
+func (q Quantity) money(digits int, tail string) (number, unit string) {
+	x := q.Value
+	if perHour := x * 3600; q.Dim == (Dim{Dollar: 1, Second: -1}) && !math.IsInf(perHour, 0) {
+		x, tail = perHour, "/hour"+strings.TrimPrefix(tail, "/s")
+	}
+	if q.Label == (Label{Under: "token"}) && q.Dim == (Dim{Dollar: 1}) && math.Abs(x) < 0.01 && x != 0 {
+		x, tail = x*1e6, "/Mtoken"
+	}
+	sign := ""
+	if x < 0 {
+		sign, x = "-", -x
+	}
+	over := strings.TrimPrefix(strings.Replace(q.Dim.over(), "USD", "", 1), "*")
+	if over != "" {
+		return sign + plainText(x, digits), "USD*" + over + tail
+	}
+	number, unit = dollars(x, digits)
+	return sign + "$" + number, unit + tail
+}
+
+// dollars writes an amount: cents up to $100, whole dollars up to a million, three digits of what is less than a cent.
+func dollars(x float64, digits int) (number, magnitude string) {
+	switch {
+	case x == 0 || x >= 100:
+		return countText(x, digits)
+	case x >= 0.1:
+		before := 1
+		if x >= 10 {
+			before = 2
+		}
+		return strconv.FormatFloat(x, 'f', max(2, digits-before), 64), ""
+	}
+	return plainText(x, digits), ""
+}
+
+// prefixed writes what has one base unit above the line, with a prefix on it: "810 GB/s", "34.4 GFLOP", "0.7 pJ/FLOP".
+func (q Quantity) prefixed(digits int, lead Base, tail string) (number, unit string) {
+	name := baseNames[lead]
+	rest := strings.TrimPrefix(q.Dim.over(), name) // "" or "*s"
+	tail = rest + tail
+	switch {
+	case lead == FLOP && q.Dim[Byte] < 0 && math.Abs(q.Value) < 999_999.5:
+		return plainText(q.Value, digits), name + tail
+	case lead == Byte && q.Binary:
+		return byteParts(q.Value, digits, tail, binaryText)
+	case lead == Byte:
+		return byteParts(q.Value, digits, tail, func(x float64, digits int) (string, string) { return prefixText(x, digits, 0) })
+	case lead == Joule || lead == Second:
+		number, prefix := prefixText(q.Value, digits, -12)
+		if lead == Second && math.Abs(q.Value) >= 1 {
+			return plainText(q.Value, digits), name + tail
+		}
+		return number, prefix + name + tail
+	}
+	number, prefix := prefixText(q.Value, digits, 0)
+	return number, prefix + name + tail
+}
+
+func byteParts(x float64, digits int, tail string, text func(float64, int) (string, string)) (number, unit string) {
+	number, prefix := text(x, digits)
+	switch {
+	case prefix != "":
+		return number, prefix + "B" + tail
+	case tail == "" && number != "1":
+		return number, "bytes"
+	}
+	return number, "byte" + tail
+}

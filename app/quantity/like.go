@@ -1,0 +1,43 @@
+package quantity
+
+// ParseLike reads what a reader types into an input of like's dimension. A bare number means so many of like's unit:
+// like.Value is the size of that unit in base units, and its label and Binary are taken over. A wrong dimension is an
+// *Error that says what it is, what to give, and an example. UnitOf makes a like from what an author wrote.
+func ParseLike(text string, like Quantity) (Quantity, error) {
+	q, billion, err := parse(text)
+	if err != nil {
+		return q, err
+	}
+	bare := q.Dim.IsZero() && q.Label == (Label{})
+	if billion > 0 && bare && like.Dim[Byte] != 0 {
+		return Quantity{}, &Error{Offset: billion - 1, What: "B could be byte or billion", Remedy: "write 16 byte, 16 GB, or 16e9"}
+	}
+	if bare && !like.Dim.IsZero() {
+		q = Quantity{Value: inUnits(q.Value, like.Value), Dim: like.Dim, Label: like.Label, Binary: like.Binary}
+	}
+	if bare && like.Dim.IsZero() {
+		q.Value = inUnits(q.Value, like.Value)
+	}
+	if q.Dim != like.Dim {
+		return Quantity{}, &Error{What: "this is " + thisIs(q.Dim), Remedy: "give " + like.Dim.Words() + ", such as " + example(like)}
+	}
+	if !q.IsFinite() {
+		return Quantity{}, tooLarge(0, text)
+	}
+	if like.Label != (Label{}) {
+		q.Label = like.Label
+	}
+	return q, nil
+}
+
+// inUnits is v units of the given size. Dividing by a whole number keeps 87.2 us the float64 nearest to 8.72e-05
+// where multiplying by 1e-6 would not.
+func inUnits(v, size float64) float64 {
+	if size == 0 {
+		size = 1
+	}
+	if n := 1 / size; size < 1 && n < 1e15 && n == float64(int64(n)) && 1/n == size {
+		return v / n
+	}
+	return v * size
+}

@@ -1,0 +1,321 @@
+package quantity
+
+import (
+	"math"
+	"strings"
+	"unicode/utf8"
+)
+
+// Limits on what a reader's field takes, so that hostile text ends soon.
+const (
+	maxText  = 200 // bytes
+	maxDepth = 32  // parentheses and signs inside each other
+)
+
+// Parse reads what a person writes into a field: a number with a unit, or a small calculation with such numbers.
+//
+//	16 GiB   9.2e14 FLOP/s   1.5 TB/s   240 token   $2.1/hour   8k   4*8192   2^20   (1+2)*4 KiB   16,384
+//	17.4 B parameters   1/3   25%   -5   3.2 Tbit/s   100 GB / 5 s   16 × 16   1.3 µs
+//
+// The error is an *Error with the place and the remedy. The result is finite.
+func Parse(text string) (Quantity, error) {
+	q, _, err := parse(text)
+	return q, err
+}
+
+// parse also says where a lone B stood (1 + offset, 0 if nowhere).
+func parse(text string) (Quantity, int, error) {
+	if len(text) > maxText {
+		return Quantity{}, 0, &Error{Offset: maxText, What: "this is too long for a number", Remedy: "write at most 200 characters"}
+	}
+	if !utf8.ValidString(text) {
+		return Quantity{}, 0, &Error{What: "this is not text", Remedy: "write a number, such as 16 GiB"}
+	}
+	s := scanner{src: text, field: true}
+	s.blank()
+	if s.pos == len(text) {
+		return Quantity{}, 0, &Error{What: "nothing is written here", Remedy: "write a number, such as 16 GiB or 4096"}
+	}
+	q, err := s.sum(false)
+	if err != nil {
+		return Quantity{}, 0, err
+	}
+	if s.pos < len(text) {
+		return Quantity{}, 0, s.unexpected()
+	}
+	return q, s.billion, nil
+}
+
+// blank skips blanks and line ends: a reader's field has one line.
+func (s *scanner) blank() {
+	for s.space() || s.take('\n') || s.take('\r') {
+	}
+}
+
+// sum reads terms; in a unit's place (after / or *), a unit may stand without a number.
+func (s *scanner) sum(bare bool) (Quantity, error) {
+	q, err := s.product(bare)
+	for err == nil {
+		s.blank()
+		at := s.pos
+		minus := s.take('-')
+		if !minus && !s.take('+') {
+			return q, nil
+		}
+		var r Quantity
+		if r, err = s.product(false); err != nil {
+			break
+		}
+		if minus {
+			q, err = q.Sub(r)
+		} else {
+			q, err = q.Add(r)
+		}
+		q, err = placed(q, err, at)
+	}
+	return Quantity{}, err
+}
+
+func (s *scanner) product(bare bool) (Quantity, error) {
+	q, err := s.signed(bare)
+	for err == nil {
+		s.blank()
+		at := s.pos
+		op := s.timesOrDivide()
+		if op == 0 {
+			return q, nil
+		}
+		var r Quantity
+		if r, err = s.signed(true); err != nil {
+			break
+		}
+		switch {
+		case op == '*':
+			q = q.Mul(r)
+		case r.Value == 0:
+			return q, &Error{Offset: at, What: "this divides by zero", Remedy: "divide by a number other than 0"}
+		default:
+			q = q.Div(r)
+		}
+		q, err = placed(q, nil, at)
+	}
+	return Quantity{}, err
+}
+
+// timesOrDivide reads * / x or per; 0 if none is next.
+func (s *scanner) timesOrDivide() byte {
+	switch {
+	case s.take('*'):
+		return '*'
+	case s.take('/'):
+		return '/'
+	}
+	word, end := s.word()
+	switch {
+	case word == "per":
+		s.pos = end
+		return '/'
+	case s.timesSign(word), word == "x" || word == "X":
+		s.pos++
+		return '*'
+	}
+	return 0
+}
+
+// placed gives an operation's error its place, and refuses a result that is not finite.
+func placed(q Quantity, err error, at int) (Quantity, error) {
+	if e, ok := err.(*Error); ok {
+		e.Offset = at
+		return q, e
+	}
+	if err == nil && !q.IsFinite() {
+		return q, &Error{Offset: at, What: "the result is too large a number", Remedy: "numbers go up to 1.79e308"}
+	}
+	return q, err
+}
+
+func (s *scanner) signed(bare bool) (Quantity, error) {
+	if s.depth++; s.depth > maxDepth {
+		return Quantity{}, &Error{Offset: s.pos, What: "this is nested too deeply", Remedy: "write a simpler calculation"}
+	}
+	defer func() { s.depth-- }()
+	s.blank()
+	if s.take('+') {
+		return s.signed(false)
+	}
+	if s.take('-') {
+		q, err := s.signed(false)
+		return q.Neg(), err
+	}
+	return s.raised(bare)
+}
+
+// raised reads an atom and the power it is raised to. A unit may follow the power: 2^20 byte.
+func (s *scanner) raised(bare bool) (Quantity, error) {
+	q, err := s.atom(bare)
+	if err != nil {
+		return q, err
+	}
+	start := s.pos
+	s.blank()
+	at := s.pos
+	if !s.take('^') && !s.doubleStar() {
+		s.pos = start
+		return q, nil
+	}
+	e, err := s.power()
+	if err != nil {
+		return q, err
+	}
+	if q, err = q.Pow(e); err == nil && math.IsNaN(q.Value) {
+		err = &Error{What: "this power is no real number", Remedy: "raise a positive number"}
+	}
+	if q, err = placed(q, err, at); err != nil {
+		return q, err
+	}
+	return s.withUnit(q)
+}
+
+func (s *scanner) doubleStar() bool {
+	if strings.HasPrefix(s.src[s.pos:], "**") {
+		s.pos += 2
+		return true
+	}
+	return false
+}
+
+// power reads an exponent: a signed number, or a calculation in parentheses.
+func (s *scanner) power() (float64, error) {
+	s.blank()
+	minus := s.take('-')
+	at := s.pos
+	var q Quantity
+	var err error
+	if strings.HasPrefix(s.src[s.pos:], "(") {
+		q, err = s.atom(false)
+	} else {
+		var num numeral
+		if num, err = s.numeral(); err == nil {
+			var ok bool
+			if q.Value, ok = num.value(&measure{}); !ok {
+				err = tooLarge(at, s.src[at:s.pos])
+			}
+		}
+	}
+	if err == nil && !q.Dim.IsZero() {
+		err = &Error{Offset: at, What: "an exponent is a plain number, not " + describe(q.Dim), Remedy: "write such as 2^20"}
+	}
+	if minus {
+		return -q.Value, err
+	}
+	return q.Value, err
+}
+
+// atom is a number with its unit, a parenthesis, or where it makes sense a unit alone.
+func (s *scanner) atom(bare bool) (Quantity, error) {
+	r, n := s.rune()
+	switch {
+	case n == 0:
+		return Quantity{}, &Error{Offset: s.pos, What: "this ends where a number should follow", Remedy: "complete it, or remove the sign at its end"}
+	case r == '(':
+		return s.parenthesis(bare)
+	case r == '$' && s.dollarAmount(), r == '.', '0' <= r && r <= '9':
+		q, _, err := s.literal()
+		return q, err
+	}
+	word, end := s.word()
+	u, ok, err := s.known(word)
+	if err != nil {
+		return Quantity{}, err
+	}
+	if !ok || !bare {
+		return Quantity{}, s.unexpected()
+	}
+	s.pos = end
+	m := measure{}
+	if err := s.factor(&m, u, 1); err != nil {
+		return Quantity{}, err
+	}
+	return s.chain(Quantity{Value: 1}, m)
+}
+
+// dollarAmount tells whether a number follows the dollar sign that is next.
+func (s *scanner) dollarAmount() bool {
+	ahead := scanner{src: s.src, pos: s.pos + 1}
+	ahead.space()
+	return ahead.digitAt(ahead.pos) || ahead.pointAhead()
+}
+
+func (s *scanner) parenthesis(bare bool) (Quantity, error) {
+	at := s.pos
+	s.pos++
+	if s.depth++; s.depth > maxDepth {
+		return Quantity{}, &Error{Offset: at, What: "this is nested too deeply", Remedy: "write a simpler calculation"}
+	}
+	defer func() { s.depth-- }()
+	q, err := s.sum(bare)
+	if err != nil {
+		return q, err
+	}
+	if s.blank(); !s.take(')') {
+		if s.pos < len(s.src) {
+			return q, s.unexpected()
+		}
+		return q, &Error{Offset: at, What: "this parenthesis is not closed", Remedy: "add )"}
+	}
+	return s.withUnit(q)
+}
+
+// withUnit multiplies q by the unit that follows it, if one does.
+func (s *scanner) withUnit(q Quantity) (Quantity, error) {
+	start := s.pos
+	s.space()
+	word, end := s.word()
+	u, ok, err := s.known(word)
+	if err != nil || !ok {
+		s.pos = start
+		return q, err
+	}
+	s.pos = end
+	m := measure{}
+	if err := s.factor(&m, u, 1); err != nil {
+		return q, err
+	}
+	return s.chain(q, m)
+}
+
+// chain reads the rest of a unit and multiplies q by it.
+func (s *scanner) chain(q Quantity, m measure) (Quantity, error) {
+	at := s.pos
+	for {
+		more, err := s.more(&m)
+		if err != nil {
+			return q, err
+		}
+		if !more {
+			break
+		}
+	}
+	q = q.Mul(Quantity{Value: m.scale(), Dim: m.dim, Label: m.label, Binary: m.binary})
+	return placed(q, nil, at)
+}
+
+// unexpected says what is wrong with the text that is next.
+func (s *scanner) unexpected() error {
+	word, _ := s.word()
+	switch strings.ToLower(word) {
+	case "":
+	case "nan", "inf", "infinity":
+		return &Error{Offset: s.pos, What: clip(word, 24) + " is not a number with a value", Remedy: "write a finite number"}
+	default:
+		if _, ok := lookup(word); ok {
+			return &Error{Offset: s.pos, What: "a number is missing before " + clip(word, 24), Remedy: "write 1 " + clip(word, 24)}
+		}
+		if isDigit(word[0]) {
+			return &Error{Offset: s.pos, What: "two numbers follow each other", Remedy: "write an operator between them, or remove the space"}
+		}
+		return &Error{Offset: s.pos, What: "unknown unit " + clip(word, 24), Remedy: Suggest(word)}
+	}
+	_, n := s.runeAt(s.pos)
+	return &Error{Offset: s.pos, What: "unexpected " + s.src[s.pos:s.pos+n], Remedy: "write a number with a unit, such as 16 GiB or 4*8192"}
+}

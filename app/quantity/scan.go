@@ -1,0 +1,177 @@
+package quantity
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// scanner reads numbers and units. It sees typographic signs as their plain ones: × as *, − as -, µ as u.
+type scanner struct {
+	src     string
+	pos     int
+	field   bool // a reader's field: magnitudes may stand apart ("17.4 B"), thousands have commas
+	depth   int
+	billion int // 1 + offset of a B that could be meant as byte; 0 if there is none
+}
+
+// rune is the next character as a plain one, and its width; 0, 0 at the end.
+func (s *scanner) rune() (rune, int) { return s.runeAt(s.pos) }
+
+func (s *scanner) runeAt(pos int) (rune, int) {
+	if pos >= len(s.src) {
+		return 0, 0
+	}
+	if c := s.src[pos]; c < utf8.RuneSelf {
+		return rune(c), 1
+	}
+	r, n := utf8.DecodeRuneInString(s.src[pos:])
+	switch r {
+	case '×', '·', '⋅', '∙':
+		r = '*'
+	case '÷', '⁄', '∕':
+		r = '/'
+	case '−', '–', '‒':
+		r = '-'
+	case 'µ', 'μ':
+		r = 'u'
+	case '\u00a0', '\u2007', '\u2008', '\u2009', '\u200a', '\u202f', '\u2002', '\u2003', '\u2004', '\u2005', '\u2006':
+		r = ' '
+	}
+	return r, n
+}
+
+// take consumes the character if it is next.
+func (s *scanner) take(want rune) bool {
+	r, n := s.rune()
+	if n == 0 || r != want {
+		return false
+	}
+	s.pos += n
+	return true
+}
+
+// space skips blanks, not line ends, and tells whether there were any.
+func (s *scanner) space() bool {
+	start := s.pos
+	for s.take(' ') || s.take('\t') {
+	}
+	return s.pos > start
+}
+
+// word is the run of letters, digits and underscores ahead (or a $ alone) in plain spelling, and its end.
+func (s *scanner) word() (string, int) {
+	var b strings.Builder
+	end := s.pos
+	for {
+		r, n := s.runeAt(end)
+		if n == 0 || r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			break
+		}
+		b.WriteRune(r)
+		end += n
+	}
+	if end == s.pos && end < len(s.src) && s.src[end] == '$' {
+		return "$", end + 1
+	}
+	return b.String(), end
+}
+
+// numeral is a number as written: digits with at most one point, times 10^exp.
+type numeral struct {
+	digits string
+	exp    int
+}
+
+// numeral reads an unsigned number. Underscores may separate digits, commas too in a reader's field.
+func (s *scanner) numeral() (numeral, error) {
+	start := s.pos
+	var b strings.Builder
+	if err := s.digits(&b, s.field); err != nil {
+		return numeral{}, err
+	}
+	if s.pointAhead() {
+		s.pos++
+		b.WriteByte('.')
+		if err := s.digits(&b, false); err != nil {
+			return numeral{}, err
+		}
+	}
+	if b.Len() == 0 || b.String() == "." {
+		return numeral{}, &Error{Offset: start, What: "a number is missing", Remedy: "write digits, such as 4096 or 1.5e9"}
+	}
+	return numeral{b.String(), s.exponent()}, nil
+}
+
+// pointAhead tells whether a decimal point is next: not the two points of a range, and not a field's name.
+func (s *scanner) pointAhead() bool {
+	if !strings.HasPrefix(s.src[s.pos:], ".") {
+		return false
+	}
+	r, _ := s.runeAt(s.pos + 1)
+	return r != '.' && r != '_' && !unicode.IsLetter(r)
+}
+
+func (s *scanner) digits(b *strings.Builder, commas bool) error {
+	first := s.pos
+	for s.pos < len(s.src) {
+		c := s.src[s.pos]
+		switch {
+		case isDigit(c):
+			b.WriteByte(c)
+		case c == '_' && s.pos > first && isDigit(s.src[s.pos-1]) && s.digitAt(s.pos+1):
+		case c == ',' && commas && s.digitAt(s.pos+1):
+			if s.pos-first > 3 && !strings.Contains(s.src[first:s.pos], ",") || !s.groupAt(s.pos+1) || s.pos == first {
+				return &Error{Offset: s.pos, What: "this comma does not separate thousands", Remedy: "write 16,384 or 1.5"}
+			}
+		default:
+			return nil
+		}
+		s.pos++
+	}
+	return nil
+}
+
+// groupAt tells whether exactly three digits stand at pos.
+func (s *scanner) groupAt(pos int) bool {
+	return s.digitAt(pos) && s.digitAt(pos+1) && s.digitAt(pos+2) && !s.digitAt(pos+3)
+}
+
+func (s *scanner) digitAt(pos int) bool { return pos < len(s.src) && isDigit(s.src[pos]) }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// exponent reads e12, E-3. What only looks like one, as the E of EB does, is left alone.
+func (s *scanner) exponent() int {
+	if s.pos >= len(s.src) || s.src[s.pos]|0x20 != 'e' {
+		return 0
+	}
+	pos, sign := s.pos+1, 1
+	if r, n := s.runeAt(pos); r == '+' || r == '-' {
+		pos += n
+		if r == '-' {
+			sign = -1
+		}
+	}
+	if !s.digitAt(pos) {
+		return 0
+	}
+	exp := 0
+	for ; s.digitAt(pos); pos++ {
+		exp = min(exp*10+int(s.src[pos]-'0'), 1_000_000)
+	}
+	s.pos = pos
+	return sign * exp
+}
+
+// value is the number in units of m: the nearest float64, or false where it is too large for one.
+func (n numeral) value(m *measure) (float64, bool) {
+	v, err := strconv.ParseFloat(n.digits+"e"+strconv.Itoa(n.exp+m.exp), 64)
+	if err != nil {
+		return 0, false
+	}
+	v = float64(v*orOne(m.num)) / orOne(m.den)
+	return v, !math.IsInf(v, 0) && !math.IsNaN(v)
+}

@@ -1,0 +1,165 @@
+package quantity
+
+import "strings"
+
+// measure is what a unit stands for: num/den × 10^exp base units. Powers of ten stay apart so that "87.2 us" becomes
+// exactly the float64 nearest to 8.72e-05.
+type measure struct {
+	exp      int
+	num, den float64 // 0 stands for 1
+	dim      Dim
+	label    Label
+	binary   bool
+}
+
+// unit is an entry of the table below.
+type unit struct {
+	names    string // spellings, separated by spaces
+	prefixes string // the one-letter decimal prefixes it takes, "i" standing for the binary ones
+	bare     bool   // may stand without prefix
+	measure
+}
+
+// The prefixes that each kind of unit takes. u is also written µ.
+const (
+	large  = "kKMGTPEZY"
+	large5 = "kMGTP"
+	small  = "munp"
+	both   = "pnumkMGTPE"
+)
+
+// units is every unit that can be written, in the order in which they are tried. Written out, a unit ending in
+// S is a rate: TFLOPS is TFLOP/s, TFLOPs is TFLOP.
+var units = [...]unit{
+	{"FLOP FLOPs flop flops OP OPs op ops", large, true, measure{dim: Dim{FLOP: 1}}},
+	{"FLOPS OPS", large, true, measure{dim: Dim{FLOP: 1, Second: -1}}},
+	{"byte bytes", large, true, measure{dim: Dim{Byte: 1}}},
+	{"B", large + "i", false, measure{dim: Dim{Byte: 1}}},
+	{"Bps", large, true, measure{dim: Dim{Byte: 1, Second: -1}}},
+	{"bit bits", large5, true, measure{den: 8, dim: Dim{Byte: 1}}},
+	{"bps", "kKMGTP", true, measure{den: 8, dim: Dim{Byte: 1, Second: -1}}},
+	{"s sec secs second seconds", small, true, measure{dim: Dim{Second: 1}}},
+	{"min mins minute minutes", "", true, measure{num: 60, dim: Dim{Second: 1}}},
+	{"h hr hrs hour hours", "", true, measure{num: 3600, dim: Dim{Second: 1}}},
+	{"day days", "", true, measure{num: 86400, dim: Dim{Second: 1}}},
+	{"week weeks", "", true, measure{num: 604800, dim: Dim{Second: 1}}},
+	{"year years yr yrs", "", true, measure{num: 31557600, dim: Dim{Second: 1}}}, // 365.25 days
+	{"$ USD dollar dollars", "", true, measure{dim: Dim{Dollar: 1}}},
+	{"cent cents", "", true, measure{exp: -2, dim: Dim{Dollar: 1}}},
+	{"J joule joules", both, true, measure{dim: Dim{Joule: 1}}},
+	{"Wh", large5, true, measure{num: 3600, dim: Dim{Joule: 1}}},
+	{"W watt watts", both, true, measure{dim: Dim{Joule: 1, Second: -1}}},
+	{"Hz", large5, true, measure{dim: Dim{Second: -1}}},
+}
+
+// decimal is the power of ten of a prefix letter.
+func decimalPrefix(c byte) int {
+	const letters = "pnum kMGTPEZY"
+	if c == 'K' {
+		return 3
+	}
+	return 3*strings.IndexByte(letters, c) - 12
+}
+
+// binaryPrefix is the power of 1024 of the first letter of Ki, Mi, ...
+func binaryPrefix(c byte) int { return strings.IndexByte(" KMGTPE", c) }
+
+// lookup finds the unit a word names. The word has u for µ.
+func lookup(word string) (measure, bool) {
+	for i := range units {
+		if m, ok := units[i].match(word); ok {
+			return m, true
+		}
+	}
+	if one, ok := nounOf(word); ok {
+		return measure{label: Label{Over: one}}, true
+	}
+	if len(word) > 1 && strings.IndexByte("kMBT", word[0]) >= 0 {
+		if one, ok := nounOf(word[1:]); ok && one == "token" { // $2.10/Mtoken
+			return measure{exp: magnitude(word[0]), label: Label{Over: one}}, true
+		}
+	}
+	return measure{}, false
+}
+
+func (u *unit) match(word string) (measure, bool) {
+	for names := u.names; names != ""; {
+		name, rest, _ := strings.Cut(names, " ")
+		names = rest
+		prefix, ok := strings.CutSuffix(word, name)
+		if !ok {
+			continue
+		}
+		switch {
+		case prefix == "" && u.bare:
+			return u.measure, true
+		case len(prefix) == 1 && prefix != "i" && strings.Contains(u.prefixes, prefix):
+			m := u.measure
+			m.exp += decimalPrefix(prefix[0])
+			return m, true
+		case len(prefix) == 2 && prefix[1] == 'i' && strings.HasSuffix(u.prefixes, "i") && binaryPrefix(prefix[0]) > 0:
+			m := u.measure
+			m.num, m.binary = float64(uint64(1)<<(10*binaryPrefix(prefix[0]))), true
+			return m, true
+		}
+	}
+	return measure{}, false
+}
+
+// magnitude is the power of ten of a magnitude suffix: 8k, 405B. It is 0 for any other letter.
+func magnitude(c byte) int {
+	switch c {
+	case 'k', 'K':
+		return 3
+	case 'M':
+		return 6
+	case 'B':
+		return 9
+	case 'T':
+		return 12
+	}
+	return 0
+}
+
+// times multiplies m by the n-th power of u.
+func (m *measure) times(u measure, n int) error {
+	dim, err := u.dim.Pow(n)
+	if err != nil {
+		return err
+	}
+	m.dim = m.dim.Mul(dim)
+	m.exp += u.exp * n
+	num, den := orOne(u.num), orOne(u.den)
+	if n < 0 {
+		num, den, u.label = den, num, u.label.inverse()
+	}
+	for range abs(n) {
+		m.num, m.den = orOne(m.num)*num, orOne(m.den)*den
+		m.label = m.label.mul(u.label)
+	}
+	m.binary = m.binary || u.binary
+	return nil
+}
+
+// scale is the size of m in base units.
+func (m *measure) scale() float64 {
+	f := orOne(m.num) / orOne(m.den)
+	if m.exp < 0 {
+		return f / powInt(10, -m.exp)
+	}
+	return f * powInt(10, m.exp)
+}
+
+func orOne(f float64) float64 {
+	if f == 0 {
+		return 1
+	}
+	return f
+}
+
+func abs(n int) int {
+	if n < 0 {
+		return -n
+	}
+	return n
+}
