@@ -1,0 +1,146 @@
+// What the shell of a page does: theme, contents, code, and starting the calculators when they are wanted.
+// The page is complete without it.
+(() => {
+  const me = document.currentScript.dataset;
+  const root = document.documentElement;
+  const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+  const store = {
+    key: (name) => `scalebook:${me.base}:${name}`,
+    set(name, value) {
+      try {
+        if (value) localStorage.setItem(this.key(name), value);
+        else localStorage.removeItem(this.key(name));
+      } catch { /* storage is blocked: the choice lasts as long as the page */ }
+    },
+  };
+
+  // --- theme: auto, light, dark -----------------------------------------------------------------------------------
+  const themes = ["auto", "light", "dark"];
+  const themeNow = () => root.dataset.theme || "auto";
+  function showTheme() {
+    for (const b of all(".theme-button")) {
+      b.querySelector(".theme-name").textContent = themeNow();
+      b.setAttribute("aria-label", `Colours: ${themeNow()}. Change`);
+    }
+  }
+  function nextTheme() {
+    const next = themes[(themes.indexOf(themeNow()) + 1) % themes.length];
+    if (next === "auto") delete root.dataset.theme;
+    else root.dataset.theme = next;
+    store.set("theme", next === "auto" ? "" : next);
+    showTheme();
+  }
+  for (const b of all(".theme-button")) b.addEventListener("click", nextTheme);
+  showTheme();
+
+  // --- contents: the section being read is marked -------------------------------------------------------------------
+  const links = all(".contents-sections a");
+  const idOf = (link) => decodeURIComponent(link.hash.slice(1));
+  const heads = [...new Set(links.map(idOf))].map((id) => document.getElementById(id)).filter(Boolean);
+  const here = document.querySelector(".contents-here");
+  function markSection() {
+    const line = innerHeight / 4;
+    const head = heads.filter((h) => h.getBoundingClientRect().top <= line).pop();
+    for (const link of links) {
+      const current = !!head && idOf(link) === head.id;
+      if (current) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+      if (current && here) here.textContent = link.textContent;
+    }
+    if (!head && here) here.textContent = "";
+  }
+  if (heads.length && "IntersectionObserver" in window) {
+    const spy = new IntersectionObserver(markSection, { rootMargin: "0px 0px -75% 0px" });
+    for (const h of heads) spy.observe(h);
+  }
+  // The folded contents of narrow screens close again once they have been used.
+  for (const fold of all("details.contents-fold")) {
+    fold.addEventListener("click", (e) => { if (e.target.closest("a")) fold.open = false; });
+    fold.addEventListener("keydown", (e) => {
+      if (e.key === "Escape" && fold.open) { fold.open = false; fold.querySelector("summary").focus(); }
+    });
+  }
+
+  // --- code: a button to copy it -------------------------------------------------------------------------------------
+  function addCopy(pre) {
+    const box = document.createElement("div");
+    box.className = "code-box";
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "code-copy";
+    button.textContent = "copy";
+    button.addEventListener("click", async () => {
+      try { await navigator.clipboard.writeText(pre.textContent); button.textContent = "copied"; }
+      catch { button.textContent = "not allowed"; }
+      setTimeout(() => { button.textContent = "copy"; }, 2000);
+    });
+    pre.replaceWith(box);
+    box.append(pre, button);
+  }
+  for (const pre of all("main pre")) if (!pre.closest(".sheet, .code-box")) addCopy(pre);
+
+  // --- calculators: one program for all, fetched when one of them is wanted --------------------------------------------
+  const sheets = all("section.sheet");
+  let starting;
+
+  // A calculator is wanted at once when it is touched or when the address carries a value for it,
+  // and in a quiet moment when it comes near the part of the page that is seen.
+  function watch() {
+    if (!sheets.length || !me.wasm) return;
+    for (const type of ["focusin", "pointerdown"]) {
+      document.addEventListener(type, (e) => { if (e.target.closest?.("section.sheet")) start(); }, { passive: true });
+    }
+    const keys = [...new URLSearchParams(location.search).keys()];
+    if (sheets.some((s) => keys.some((k) => k.startsWith(`${s.id}.`)))) { start(); return; }
+    if (!("IntersectionObserver" in window)) { quietly(start); return; }
+    const near = new IntersectionObserver((entries) => {
+      if (entries.some((e) => e.isIntersecting)) { near.disconnect(); quietly(start); }
+    }, { rootMargin: "600px" });
+    for (const s of sheets) near.observe(s);
+  }
+  const quietly = (f) => (window.requestIdleCallback ? requestIdleCallback(f, { timeout: 1000 }) : setTimeout(f, 1));
+
+  function start() {
+    starting ??= run().catch(fail);
+  }
+  async function run() {
+    root.dataset.program = "loading";
+    const module = compile();
+    module.catch(() => {}); // reported below, by whoever awaits it
+    await script(me.exec);
+    const go = new Go();
+    const instance = await WebAssembly.instantiate(await module, go.importObject);
+    root.dataset.program = "running";
+    await go.run(instance); // ends only when the program does, which it should not
+    throw new Error("the calculators stopped");
+  }
+  async function compile() {
+    const response = await fetch(me.wasm);
+    if (!response.ok) throw new Error(`${me.wasm}: ${response.status}`);
+    const spare = response.clone();
+    try { return await WebAssembly.compileStreaming(response); }
+    catch { return WebAssembly.compile(await spare.arrayBuffer()); } // served under another type
+  }
+  function script(src) {
+    return new Promise((done, failed) => {
+      const s = document.createElement("script");
+      s.src = src;
+      s.onload = done;
+      s.onerror = () => failed(new Error(src));
+      document.head.append(s);
+    });
+  }
+  function fail(err) {
+    console.warn("scalebook:", err);
+    root.dataset.program = "failed";
+    root.classList.remove("js"); // what was veiled for an estimate shows again
+    const notice = document.getElementById("notice");
+    if (!notice) return;
+    notice.textContent = all("section.sheet[data-live]").length
+      ? "The calculators on this page have stopped. Reload the page to start them again."
+      : "The calculators couldn’t start here, so this page shows its numbers as they were printed.";
+    notice.hidden = false;
+    notice.addEventListener("click", () => { notice.hidden = true; });
+  }
+  watch();
+})();
