@@ -91,7 +91,7 @@ func (q Quantity) Pow(e float64) (Quantity, error) {
 	if err != nil {
 		return Quantity{}, err
 	}
-	out := Quantity{Value: power(q.Value, e), Dim: dim, Binary: q.Binary && dim[Byte] != 0}
+	out := Quantity{Value: Power(q.Value, e), Dim: dim, Binary: q.Binary && dim[Byte] != 0}
 	if e == 1 {
 		out.Label = q.Label
 	}
@@ -131,33 +131,7 @@ func noRoot(d Dim) error {
 	return &Error{What: describe(d) + " has no such root", Remedy: "divide by a unit first"}
 }
 
-// power is x^e: whole powers by repeated squaring, so that every machine gets the same bits.
-func power(x, e float64) float64 {
-	switch {
-	case e == math.Trunc(e) && math.Abs(e) <= 1024:
-		return powInt(x, int(e))
-	case e == 0.5:
-		return math.Sqrt(x)
-	case e == 1.0/3:
-		return math.Cbrt(x)
-	}
-	return math.Pow(x, e)
-}
-
-func powInt(x float64, n int) float64 {
-	if n < 0 {
-		return 1 / powInt(x, -n)
-	}
-	out := 1.0
-	for ; n > 0; n >>= 1 {
-		if n&1 == 1 {
-			out *= x
-		}
-		x *= x
-	}
-	return out
-}
-
+// root is the n-th root of x.
 func root(x float64, n int) float64 {
 	switch n {
 	case 1:
@@ -167,5 +141,5 @@ func root(x float64, n int) float64 {
 	case 3:
 		return math.Cbrt(x)
 	}
-	return math.Pow(x, 1/float64(n))
+	return Power(x, 1/float64(n))
 }

@@ -157,17 +157,21 @@ func (q Quantity) money(digits int, tail string) (number, unit string) {
 
 // dollars writes an amount: cents up to $100, whole dollars up to a million, three digits of what is less than a cent.
 func dollars(x float64, digits int) (number, magnitude string) {
-	switch {
-	case x == 0 || x >= 100:
+	if x == 0 || x >= 100 {
 		return countText(x, digits)
-	case x >= 0.1:
-		before := 1
-		if x >= 10 {
-			before = 2
-		}
-		return strconv.FormatFloat(x, 'f', max(2, digits-before), 64), ""
 	}
-	return plainText(x, digits), ""
+	if x < 0.1 {
+		return plainText(x, digits), ""
+	}
+	before := 0 // digits before the point that count
+	for y := 1.0; y <= x; y *= 10 {
+		before++
+	}
+	number = strconv.FormatFloat(x, 'f', max(2, digits-before), 64)
+	for cents := strings.Index(number, ".") + 3; len(number) > cents && number[len(number)-1] == '0'; {
+		number = number[:len(number)-1]
+	}
+	return number, ""
 }
 
 // prefixed writes what has one base unit above the line, with a prefix on it: "810 GB/s", "34.4 GFLOP", "0.7 pJ/FLOP".

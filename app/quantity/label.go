@@ -36,7 +36,7 @@ func isForm(word, one string) bool {
 // plural is the plural of a noun.
 func plural(one string) string {
 	switch {
-	case strings.HasSuffix(one, "ch"), strings.HasSuffix(one, "s"), strings.HasSuffix(one, "x"):
+	case strings.HasSuffix(one, "tch"), strings.HasSuffix(one, "s"), strings.HasSuffix(one, "x"):
 		return one + "es"
 	case strings.HasSuffix(one, "y") && len(one) > 1 && !strings.ContainsRune("aeiou", rune(one[len(one)-2])):
 		return one[:len(one)-1] + "ies"

@@ -19,7 +19,7 @@ func ParseLike(text string, like Quantity) (Quantity, error) {
 		q.Value = inUnits(q.Value, like.Value)
 	}
 	if q.Dim != like.Dim {
-		return Quantity{}, &Error{What: "this is " + thisIs(q.Dim), Remedy: "give " + like.Dim.Words() + ", such as " + example(like)}
+		return Quantity{}, &Error{What: "this is " + thisIs(q.Dim), Remedy: "give " + wanted(like.Dim) + ", such as " + example(like)}
 	}
 	if !q.IsFinite() {
 		return Quantity{}, tooLarge(0, text)

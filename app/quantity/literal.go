@@ -168,9 +168,11 @@ func ambiguous(word string, offset int) error {
 	return &Error{Offset: offset, What: word + " could be bit or byte", Remedy: "write " + bits + " or " + bytes}
 }
 
-// timesSign tells whether a word is the x and the number of "4x8192".
+// timesSign tells whether a word is the x and the number of "4x8192"; "0x10" is no product.
 func (s *scanner) timesSign(word string) bool {
-	return s.field && len(word) > 1 && word[0]|0x20 == 'x' && isDigit(word[1])
+	before := strings.TrimRight(s.src[:s.pos], " ")
+	hex := strings.HasSuffix(before, "0") && (len(before) == 1 || !isDigit(before[len(before)-2]) && before[len(before)-2] != '.')
+	return s.field && !hex && len(word) > 1 && word[0]|0x20 == 'x' && isDigit(word[1])
 }
 
 // stepClause tells whether the word step is the sheet's keyword: "in 1..64 step 1".

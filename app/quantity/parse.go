@@ -236,7 +236,7 @@ func (s *scanner) atom(bare bool) (Quantity, error) {
 	if err := s.factor(&m, u, 1); err != nil {
 		return Quantity{}, err
 	}
-	return s.chain(Quantity{Value: 1}, m)
+	return s.scaled(Quantity{Value: 1}, m) // what follows is the caller's: 1 / s / chip
 }
 
 // dollarAmount tells whether a number follows the dollar sign that is next.
@@ -249,10 +249,6 @@ func (s *scanner) dollarAmount() bool {
 func (s *scanner) parenthesis(bare bool) (Quantity, error) {
 	at := s.pos
 	s.pos++
-	if s.depth++; s.depth > maxDepth {
-		return Quantity{}, &Error{Offset: at, What: "this is nested too deeply", Remedy: "write a simpler calculation"}
-	}
-	defer func() { s.depth-- }()
 	q, err := s.sum(bare)
 	if err != nil {
 		return q, err
@@ -286,7 +282,6 @@ func (s *scanner) withUnit(q Quantity) (Quantity, error) {
 
 // chain reads the rest of a unit and multiplies q by it.
 func (s *scanner) chain(q Quantity, m measure) (Quantity, error) {
-	at := s.pos
 	for {
 		more, err := s.more(&m)
 		if err != nil {
@@ -296,8 +291,13 @@ func (s *scanner) chain(q Quantity, m measure) (Quantity, error) {
 			break
 		}
 	}
+	return s.scaled(q, m)
+}
+
+// scaled is q units m.
+func (s *scanner) scaled(q Quantity, m measure) (Quantity, error) {
 	q = q.Mul(Quantity{Value: m.scale(), Dim: m.dim, Label: m.label, Binary: m.binary})
-	return placed(q, nil, at)
+	return placed(q, nil, s.pos)
 }
 
 // unexpected says what is wrong with the text that is next.

@@ -49,7 +49,7 @@ var units = [...]unit{
 	{"J joule joules", both, true, measure{dim: Dim{Joule: 1}}},
 	{"Wh", large5, true, measure{num: 3600, dim: Dim{Joule: 1}}},
 	{"W watt watts", both, true, measure{dim: Dim{Joule: 1, Second: -1}}},
-	{"Hz", large5, true, measure{dim: Dim{Second: -1}}},
+	{"Hz", large, true, measure{dim: Dim{Second: -1}}},
 }
 
 // decimal is the power of ten of a prefix letter.

@@ -79,6 +79,14 @@ func thisIs(d Dim) string {
 	return d.Words()
 }
 
+// wanted completes "give ...": "data per second", "a plain number".
+func wanted(d Dim) string {
+	if d.IsZero() {
+		return "a plain number"
+	}
+	return d.Words()
+}
+
 // example is something to write that has the dimension and label of like.
 func example(like Quantity) string {
 	one := Quantity{Value: 1, Dim: like.Dim, Label: like.Label, Binary: like.Binary}
