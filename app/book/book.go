@@ -1,0 +1,223 @@
+package book
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// Config is what a book needs from the rooms around it.
+type Config struct {
+	Base string     // where the site lives: "/" or "/scalebook/"
+	Dir  string     // what to put before file names in problems: "content"
+	Env  *sheet.Env // what sheets may name
+
+	RenderSheet  func(s *sheet.Sheet) string                               // a whole calculator, in block position
+	RenderNumber func(s *sheet.Sheet, r *sheet.Result, name string) string // one of its numbers, within a sentence
+
+	// Known are the addresses below Base that the site makes itself, and that chapters may link to: "scratch/", "feed.xml".
+	Known []string
+	// Reserved are the ids that the page's shell uses; no heading gets one of them.
+	Reserved []string
+}
+
+// Book is a folder of chapters, ready to be put into pages.
+type Book struct {
+	Pages  []*Page   // the reading order first, then the rest by slug
+	Errata []Erratum // of all pages, in their order
+	Files  []string  // files of the content folder that pages show as they are (images), sorted
+}
+
+// Page is one page.
+type Page struct {
+	File        string // as it is in the folder: "rooflines.md"
+	Kind        Kind
+	Slug        string // "" for the home page
+	URL         string // with the base path: "/scalebook/rooflines/"
+	Title       string // plain text, as all texts of the front matter
+	Subtitle    string
+	Description string
+	Authors     []string
+	Number      string // of a chapter: "1"
+	Order       int
+
+	HTML       string // the body, without the title
+	TOC        []*Entry
+	Sheets     []*sheet.Sheet // in the order of the page
+	Exercises  []Exercise
+	Sections   []Section
+	References []Reference
+	Errata     []Erratum
+	Words      int
+	Minutes    int // reading time
+	Prev, Next *Page
+}
+
+// Entry is a heading in the table of contents.
+type Entry struct {
+	ID, Number string
+	Text       string // plain
+	HTML       string // with code and mathematics, without links
+	Sub        []*Entry
+}
+
+// Section is the plain text below one heading, for searching. The first section of a page has neither ID nor heading.
+type Section struct{ ID, Heading, Text string }
+
+// Exercise is a problem of a page.
+type Exercise struct{ ID, Number, Title string }
+
+// Erratum says where the original book is wrong.
+type Erratum struct {
+	Page           *Page
+	Anchor         string // its id in the page
+	Where, Printed string // in the original; plain text
+	HTML           string // what is right, as a block
+}
+
+// Title returns how a page is called in links: "Chapter 1" has a number, other pages only their title.
+func (p *Page) FullTitle() string {
+	if p.Number == "" {
+		return p.Title
+	}
+	return p.Number + ". " + p.Title
+}
+
+// Page returns the page of that slug, or nil.
+func (b *Book) Page(slug string) *Page {
+	for _, p := range b.Pages {
+		if p.Slug == slug {
+			return p
+		}
+	}
+	return nil
+}
+
+// builder is a book under way.
+type builder struct {
+	cfg      Config
+	fsys     fs.FS
+	drafts   []*draft
+	problems []Problem
+	bib      *bibliography
+	sheets   map[string]*sheet.Sheet // all of the book, by id
+	owner    map[*sheet.Sheet]*draft // the page of each
+	results  map[*sheet.Sheet]*sheet.Result
+	files    map[string]bool
+	math     map[mathKey]mathResult
+}
+
+// Load reads the chapters (*.md) and references.bib of a folder. The book is as complete as the problems allow.
+func Load(fsys fs.FS, cfg Config) (*Book, []Problem) {
+	b := &builder{
+		cfg: cfg, fsys: fsys,
+		sheets: map[string]*sheet.Sheet{}, owner: map[*sheet.Sheet]*draft{}, results: map[*sheet.Sheet]*sheet.Result{},
+		files: map[string]bool{}, math: map[mathKey]mathResult{},
+	}
+	if b.cfg.Base == "" {
+		b.cfg.Base = "/"
+	}
+	b.bib = b.readBibliography()
+	b.readDrafts()
+	b.order()
+	for _, d := range b.drafts {
+		d.survey()
+	}
+	for _, d := range b.drafts {
+		d.resolve()
+	}
+	for _, d := range b.drafts {
+		d.resolveLinks()
+	}
+	book := &Book{}
+	for _, d := range b.drafts {
+		d.print()
+		book.Pages = append(book.Pages, d.page)
+		book.Errata = append(book.Errata, d.page.Errata...)
+		b.problems = append(b.problems, d.problems...)
+	}
+	for f := range b.files {
+		book.Files = append(book.Files, f)
+	}
+	slices.Sort(book.Files)
+	return book, sortProblems(b.problems)
+}
+
+// readDrafts parses all chapters.
+func (b *builder) readDrafts() {
+	names, err := fs.Glob(b.fsys, "*.md")
+	if err == nil && len(names) == 0 {
+		err = errors.New("no chapters (*.md)")
+	}
+	if err != nil {
+		b.problems = append(b.problems, Problem{File: cmp.Or(b.cfg.Dir, "."), What: err.Error(), Remedy: "give the folder of the chapters"})
+	}
+	for _, name := range names {
+		src, err := fs.ReadFile(b.fsys, name)
+		if err != nil {
+			b.problems = append(b.problems, Problem{File: b.path(name), What: err.Error()})
+			continue
+		}
+		b.drafts = append(b.drafts, b.newDraft(name, src))
+	}
+}
+
+// path is a file name as problems print it.
+func (b *builder) path(name string) string {
+	if b.cfg.Dir == "" {
+		return name
+	}
+	return strings.TrimSuffix(b.cfg.Dir, "/") + "/" + name
+}
+
+// order sorts the pages into reading order, links neighbours, and finds two pages of one address.
+func (b *builder) order() {
+	slices.SortStableFunc(b.drafts, func(x, y *draft) int {
+		return cmp.Or(-compareBool(x.ordered, y.ordered), cmp.Compare(x.page.Order, y.page.Order),
+			-compareBool(x.page.Kind == Home, y.page.Kind == Home), cmp.Compare(x.page.Slug, y.page.Slug))
+	})
+	slugs := map[string]*draft{}
+	var last *Page
+	for _, d := range b.drafts {
+		if other := slugs[d.page.Slug]; other != nil {
+			d.problemAt(0, "the same address as "+other.name+": `"+d.page.Slug+"`", "give one of them another `slug`")
+		}
+		slugs[d.page.Slug] = d
+		d.page.URL = b.cfg.Base
+		if d.page.Slug != "" {
+			d.page.URL += d.page.Slug + "/"
+		}
+		if !d.ordered {
+			continue
+		}
+		if d.page.Prev = last; last != nil {
+			last.Next = d.page
+		}
+		last = d.page
+	}
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// readingTime is the minutes that so many words take, at 220 a minute.
+func readingTime(words int) int { return (words + 219) / 220 }
+
+func numbered(chapter string, n int) string {
+	if chapter == "" {
+		return strconv.Itoa(n)
+	}
+	return chapter + "." + strconv.Itoa(n)
+}

@@ -1,0 +1,150 @@
+package book
+
+import (
+	"html"
+	"strings"
+
+	"github.com/alecthomas/chroma/v2"
+	"github.com/alecthomas/chroma/v2/lexers"
+)
+
+// highlight prints code as HTML, each token in a span of chroma's short class. Unknown languages stay plain.
+func highlight(language, code string) string {
+	var lexer chroma.Lexer
+	switch language {
+	case "":
+	case "sheet":
+		return highlightSheet(code)
+	default:
+		lexer = lexers.Get(language)
+	}
+	if lexer == nil {
+		return html.EscapeString(code)
+	}
+	it, err := chroma.Coalesce(lexer).Tokenise(nil, code)
+	if err != nil {
+		return html.EscapeString(code)
+	}
+	var b strings.Builder
+	for t := it(); t != chroma.EOF; t = it() {
+		span(&b, tokenClass(t.Type), t.Value)
+	}
+	return b.String()
+}
+
+// tokenClass is chroma's class for a type of token, or for the nearest type above it that has one.
+func tokenClass(t chroma.TokenType) string {
+	for _, t := range []chroma.TokenType{t, t.SubCategory(), t.Category()} {
+		if class, ok := chroma.StandardTypes[t]; ok {
+			return class
+		}
+	}
+	return ""
+}
+
+// span writes a token; without a class it stays bare.
+func span(b *strings.Builder, class, text string) {
+	if class == "" || strings.TrimSpace(text) == "" {
+		b.WriteString(html.EscapeString(text))
+		return
+	}
+	b.WriteString(`<span class="` + class + `">` + html.EscapeString(text) + `</span>`)
+}
+
+// highlightSheet colours the sheet language: comments, texts, numbers with their units, keywords, calls.
+func highlightSheet(code string) string {
+	var b strings.Builder
+	for len(code) > 0 {
+		class, n := sheetToken(code)
+		span(&b, class, code[:n])
+		code = code[n:]
+	}
+	return b.String()
+}
+
+// sheetWords are the words that begin or join a statement.
+const sheetWords = " title let in log linear step of solve where ask plot table over for mark expect within at as and or not on off "
+
+// sheetToken measures the first token and gives its class.
+func sheetToken(s string) (class string, n int) {
+	switch c := s[0]; {
+	case c == '#':
+		return "c", lineEnd(s)
+	case c == '"':
+		if end := strings.IndexByte(s[1:], '"'); end >= 0 && end+1 < lineEnd(s) {
+			return "s", end + 2
+		}
+		return "s", lineEnd(s)
+	case c >= '0' && c <= '9':
+		return "m", numberEnd(s)
+	case isLetter(c) || c == '_':
+		n = nameEnd(s)
+		switch {
+		case strings.Contains(sheetWords, " "+s[:n]+" "):
+			return "k", n
+		case n < len(s) && s[n] == '(':
+			return "nf", n
+		}
+		return "n", n
+	case c >= 0x80 || c == ' ' || c == '\n' || c == '\t':
+		for n = 1; n < len(s) && (s[n] >= 0x80 && c >= 0x80 || s[n] == c); n++ {
+		}
+		return "", n
+	}
+	return "o", 1
+}
+
+func lineEnd(s string) int {
+	if i := strings.IndexByte(s, '\n'); i >= 0 {
+		return i
+	}
+	return len(s)
+}
+
+func nameEnd(s string) int {
+	n := 1
+	for n < len(s) && (isLetter(s[n]) || s[n] == '_' || s[n] >= '0' && s[n] <= '9') {
+		n++
+	}
+	return n
+}
+
+// numberEnd measures a number with the unit behind it: `8.1e11 byte/s`, `2^30`'s 2, `70B`.
+func numberEnd(s string) int {
+	n := 1
+	for n < len(s) && (s[n] >= '0' && s[n] <= '9' || s[n] == '.' && n+1 < len(s) && s[n+1] >= '0' && s[n+1] <= '9') {
+		n++
+	}
+	if n+1 < len(s) && (s[n] == 'e' || s[n] == 'E') {
+		m := n + 1
+		if s[m] == '-' || s[m] == '+' {
+			m++
+		}
+		if m < len(s) && s[m] >= '0' && s[m] <= '9' {
+			for n = m; n < len(s) && s[n] >= '0' && s[n] <= '9'; n++ {
+			}
+		}
+	}
+	return unitEnd(s, n)
+}
+
+// unitEnd adds the unit that follows a number, attached or after one space.
+func unitEnd(s string, n int) int {
+	m := n
+	if m < len(s) && s[m] == ' ' {
+		m++
+	}
+	if m >= len(s) || !isLetter(s[m]) && s[m] != '%' {
+		return n
+	}
+	if s[m] == '%' {
+		return m + 1
+	}
+	if word := s[m : m+nameEnd(s[m:])]; m > n && strings.Contains(sheetWords, " "+word+" ") {
+		return n
+	}
+	for m < len(s) && (isLetter(s[m]) || s[m] >= '0' && s[m] <= '9' || s[m] == '_' || strings.IndexByte("/*^", s[m]) >= 0 && m+1 < len(s) && (isLetter(s[m+1]) || s[m] == '^')) {
+		m++
+	}
+	return m
+}

@@ -1,0 +1,188 @@
+package book
+
+import (
+	"bytes"
+	_ "embed" // the names that a drawing may use
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"html"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+)
+
+//go:embed svgnames.txt
+var svgNames string
+
+// figure loads the drawing or picture of a `:::figure`.
+func (s *survey) figure(n *directive) {
+	name := path.Clean(s.titleText(n))
+	if n.title() == nil {
+		s.problem(n, "a figure without a file", "write `:::figure figures/x.svg {#fig-x}`")
+		return
+	}
+	switch path.Ext(name) {
+	case ".png", ".jpg", ".jpeg":
+		if n.attr("alt") == "" {
+			s.problem(n, "a picture without a description", "add `{alt=\"what it shows\"}`")
+		}
+		if p := s.picture(n, name); p != nil {
+			n.svg = p.html(n.attr("alt"))
+		}
+	case ".svg":
+		data, err := fs.ReadFile(s.b.fsys, name)
+		if err != nil {
+			s.problem(n, "no file `"+name+"` in the content folder", "paths are relative to it: `figures/x.svg`")
+			return
+		}
+		if n.svg, err = cleanSVG(data, n.id+"--"); err != nil {
+			s.problem(n, "`"+name+"`: "+err.Error(), "")
+		}
+	default:
+		s.problem(n, "a figure of an unknown kind: `"+name+"`", "use .svg, .png or .jpg")
+	}
+}
+
+func (p *picture) html(alt string) string {
+	return fmt.Sprintf(`<img src="%s" alt="%s" width="%d" height="%d" loading="lazy">`,
+		html.EscapeString(p.url), html.EscapeString(alt), p.width, p.height)
+}
+
+// svgCleaner copies a drawing, letting through what svgnames.txt names and nothing else.
+type svgCleaner struct {
+	out        strings.Builder
+	prefix     string // of every id, so that drawings can't meet in a page
+	elements   map[string]bool
+	attributes map[string]bool
+	depth      int
+	texts      map[string]int // characters in <title> and <desc> directly below the root
+	within     string
+}
+
+// cleanSVG sanitises a drawing for use within a page: no scripts, styles or references to the outside, ids prefixed,
+// and a name and a description for those who don't see it.
+func cleanSVG(data []byte, prefix string) (string, error) {
+	c := &svgCleaner{prefix: prefix, texts: map[string]int{}}
+	c.elements, c.attributes = svgTables()
+	dec := xml.NewDecoder(bytes.NewReader(data))
+	for {
+		tok, err := dec.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return "", err
+		}
+		if err := c.token(tok); err != nil {
+			line, _ := dec.InputPos()
+			return "", fmt.Errorf("line %d: %w", line, err)
+		}
+	}
+	if c.texts["title"] == 0 || c.texts["desc"] == 0 {
+		return "", errors.New("the drawing needs a <title> and a <desc> right below <svg>")
+	}
+	return strings.TrimSpace(c.out.String()), nil
+}
+
+// svgTables reads svgnames.txt.
+func svgTables() (elements, attributes map[string]bool) {
+	elements, attributes = map[string]bool{}, map[string]bool{}
+	for line := range strings.Lines(svgNames) {
+		kind, names, _ := strings.Cut(line, ":")
+		for _, name := range strings.Fields(names) {
+			if kind == "elements" {
+				elements[name] = true
+			} else if kind == "attributes" {
+				attributes[name] = true
+			}
+		}
+	}
+	return elements, attributes
+}
+
+func (c *svgCleaner) token(tok xml.Token) error {
+	switch t := tok.(type) {
+	case xml.StartElement:
+		return c.start(t)
+	case xml.EndElement:
+		c.depth--
+		c.within = ""
+		c.out.WriteString("</" + t.Name.Local + ">")
+	case xml.CharData:
+		if c.depth == 0 {
+			return nil
+		}
+		if c.within != "" {
+			c.texts[c.within] += len(bytes.TrimSpace(t))
+		}
+		c.out.WriteString(html.EscapeString(string(t)))
+	case xml.Directive:
+		return errors.New("a document type")
+	}
+	return nil
+}
+
+func (c *svgCleaner) start(t xml.StartElement) error {
+	name := t.Name.Local
+	if c.depth == 0 && (name != "svg" || c.out.Len() > 0) {
+		return errors.New("the file is not one <svg>")
+	}
+	if !c.elements[name] || c.depth > 0 && name == "svg" {
+		return fmt.Errorf("<%s> is not allowed in a drawing", name)
+	}
+	c.out.WriteString("<" + name)
+	if c.depth == 0 {
+		fmt.Fprintf(&c.out, ` role="img" aria-labelledby="%stitle %sdesc"`, c.prefix, c.prefix)
+	}
+	c.within = ""
+	heads := c.depth == 1 && (name == "title" || name == "desc")
+	if heads && c.texts[name] == 0 {
+		c.within = name
+		fmt.Fprintf(&c.out, ` id="%s%s"`, c.prefix, name)
+	}
+	for _, a := range t.Attr {
+		if err := c.attribute(a, name, heads); err != nil {
+			return err
+		}
+	}
+	c.out.WriteString(">")
+	c.depth++
+	return nil
+}
+
+func (c *svgCleaner) attribute(a xml.Attr, element string, heads bool) error {
+	name, value := a.Name.Local, a.Value
+	switch {
+	case a.Name.Space == "xmlns" || name == "xmlns":
+		return nil
+	case a.Name.Space == "http://www.w3.org/1999/xlink" && name == "href":
+	case a.Name.Space == "http://www.w3.org/XML/1998/namespace":
+		return nil
+	case a.Name.Space != "":
+		return fmt.Errorf("the attribute %s:%s is not allowed in a drawing", a.Name.Space, name)
+	}
+	switch {
+	case name == "role" || strings.HasPrefix(name, "aria-") || name == "id" && heads:
+		return nil // the cleaner's own
+	case name == "id":
+		value = c.prefix + value
+	case name == "href":
+		local, ok := strings.CutPrefix(value, "#")
+		if !ok {
+			return errors.New("a reference to the outside: " + value)
+		}
+		value = "#" + c.prefix + local
+	case !c.attributes[name]:
+		return fmt.Errorf("the attribute %s of <%s> is not allowed in a drawing", name, element)
+	case strings.Contains(strings.ToLower(value), "url("):
+		local, ok := strings.CutPrefix(value, "url(#")
+		if !ok || strings.Count(value, "(") != 1 {
+			return errors.New("a reference to the outside: " + value)
+		}
+		value = "url(#" + c.prefix + local
+	}
+	fmt.Fprintf(&c.out, ` %s="%s"`, name, html.EscapeString(value))
+	return nil
+}

@@ -1,0 +1,84 @@
+package book
+
+import (
+	"strings"
+
+	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/yuin/goldmark/ast"
+)
+
+// resolve fills in what needs the sheets of all pages and the bibliography: numbers, mathematics, citations.
+func (d *draft) resolve() {
+	walk(d.doc, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *liveNode:
+			d.live(n)
+		case *mathNode:
+			n.html = d.mathematics(n, string(n.tex.Value(d.src)), n.display)
+		case *mathBlock:
+			n.html = d.mathematics(n, string(n.Lines().Value(d.src)), true)
+		}
+		return true
+	})
+}
+
+// mathematics translates a formula and reports what can't be.
+func (d *draft) mathematics(n ast.Node, tex string, display bool) string {
+	html, err := d.b.mathML(strings.TrimSpace(tex), display)
+	if err != nil {
+		d.problem(n, "mathematics: "+err.Error(), "")
+		return ""
+	}
+	return html
+}
+
+// live finds the row that a number in the prose shows.
+func (d *draft) live(n *liveNode) {
+	s, name := n.above, n.text
+	if id, rest, ok := strings.Cut(n.text, "."); ok {
+		name = rest
+		if s = d.b.sheets[id]; s == nil {
+			d.problem(n, "no sheet `"+id+"` in the book", suggest(id, d.b.sheetIDs(), "name one that is there"))
+			return
+		}
+	}
+	if s == nil {
+		d.problem(n, "`{{"+n.text+"}}` without a sheet above it", "name the sheet: `{{some-sheet."+n.text+"}}`")
+		return
+	}
+	if s.Row(name) == nil {
+		d.problem(n, "the sheet `"+s.ID+"` has no row `"+name+"`", d.suggestRow(s, name))
+		return
+	}
+	r := d.b.result(s)
+	if _, err := r.Value(name); err != nil {
+		d.problem(n, "`"+s.ID+"."+name+"` has no value: "+err.Error(), "show only what has one at the defaults")
+		return
+	}
+	n.html = d.b.cfg.RenderNumber(s, r, name)
+}
+
+// suggestRow looks for the name in the other sheets of the page, and for a similar one in this sheet.
+func (d *draft) suggestRow(s *sheet.Sheet, name string) string {
+	for _, other := range d.page.Sheets {
+		if other.Row(name) != nil {
+			return "did you mean `{{" + other.ID + "." + name + "}}`?"
+		}
+	}
+	var names []string
+	for i := range s.Rows {
+		names = append(names, s.Rows[i].Name)
+	}
+	return suggest(name, names, "its rows are "+strings.Join(names, ", "))
+}
+
+// sheetIDs are the ids of all sheets, by page and place.
+func (b *builder) sheetIDs() []string {
+	var ids []string
+	for _, d := range b.drafts {
+		for _, s := range d.page.Sheets {
+			ids = append(ids, s.ID)
+		}
+	}
+	return ids
+}

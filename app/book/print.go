@@ -1,0 +1,238 @@
+package book
+
+import (
+	"bufio"
+	"html"
+	"strconv"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
+	ghtml "github.com/yuin/goldmark/renderer/html"
+)
+
+// printer writes the HTML of one page.
+type printer struct {
+	d     *draft
+	b     strings.Builder
+	lead  string // HTML that the next paragraph begins with: a caption's number
+	bare  bool   // without links, ids and notes: for labels and the table of contents
+	after []*noteRef
+}
+
+func (p *printer) raw(s string)  { p.b.WriteString(s) }
+func (p *printer) text(s string) { p.b.WriteString(html.EscapeString(s)) }
+
+// attribute writes ` name="value"`.
+func (p *printer) attribute(name, value string) {
+	p.b.WriteString(" " + name + `="` + html.EscapeString(value) + `"`)
+}
+
+// prose writes a piece of Markdown text, resolving its backslashes and entities.
+func (p *printer) prose(s []byte) {
+	w := bufio.NewWriter(&p.b)
+	ghtml.DefaultWriter.Write(w, s)
+	_ = w.Flush()
+}
+
+// children prints what is inside n.
+func (p *printer) children(n ast.Node) {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		p.node(c)
+	}
+}
+
+// wrap prints n's children between two pieces of HTML.
+func (p *printer) wrap(before string, n ast.Node, behind string) {
+	p.raw(before)
+	p.children(n)
+	p.raw(behind)
+}
+
+// node prints one node: a block here, an inline one in print_inline.go.
+func (p *printer) node(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.Heading:
+		p.heading(n)
+	case *ast.Paragraph:
+		p.paragraph(n)
+	case *ast.Blockquote:
+		p.wrap("<blockquote>\n", n, "</blockquote>\n")
+	case *ast.List:
+		p.list(n)
+	case *ast.ListItem:
+		p.wrap("<li>", n, "</li>\n")
+	case *ast.ThematicBreak:
+		p.raw("<hr>\n")
+	case *ast.FencedCodeBlock:
+		p.fence(n)
+	case *ast.CodeBlock:
+		p.code("", p.d.fenceText(n))
+	case *ast.HTMLBlock, *ast.LinkReferenceDefinition, *titleNode:
+	case *directive:
+		p.directive(n)
+	case *mathBlock:
+		p.raw(`<div class="math">` + n.html + "</div>\n")
+	case *east.DefinitionList:
+		p.wrap("<dl>\n", n, "</dl>\n")
+	case *east.DefinitionTerm:
+		p.wrap("<dt>", n, "</dt>\n")
+	case *east.DefinitionDescription:
+		p.wrap("<dd>", n, "</dd>\n")
+	case *east.Table:
+		p.table(n)
+	case *ast.TextBlock:
+		p.raw(p.takeLead())
+		p.children(n)
+		if n.NextSibling() != nil {
+			p.raw("\n")
+		}
+	default:
+		p.inline(n)
+	}
+}
+
+func (p *printer) takeLead() string {
+	lead := p.lead
+	p.lead = ""
+	return lead
+}
+
+func (p *printer) paragraph(n *ast.Paragraph) {
+	if m, ok := n.FirstChild().(*mathNode); ok && m.display && m.NextSibling() == nil && p.lead == "" {
+		p.raw(`<div class="math">` + m.html + "</div>\n")
+		return
+	}
+	p.wrap("<p>"+p.takeLead(), n, "</p>\n")
+	p.notesAfter()
+}
+
+// heading prints a heading with the link to itself beside it: inside, the link would become part of the heading's name.
+func (p *printer) heading(n *ast.Heading) {
+	h := p.d.heads[n]
+	tag := "h" + strconv.Itoa(n.Level)
+	p.raw(`<div class="heading"><` + tag)
+	p.attribute("id", h.id)
+	p.raw(">")
+	if h.number != "" {
+		p.raw(`<span class="secno">` + h.number + "</span> ")
+	}
+	p.children(n)
+	p.raw("</" + tag + ">")
+	p.permalink(h.id, "section "+p.d.plain(n))
+	p.raw("</div>\n")
+}
+
+func (p *printer) permalink(id, what string) {
+	p.raw(` <a class="permalink"`)
+	p.attribute("href", "#"+id)
+	p.attribute("aria-label", "Link to "+what)
+	p.raw(">#</a>")
+}
+
+func (p *printer) list(n *ast.List) {
+	if !n.IsOrdered() {
+		p.wrap("<ul>\n", n, "</ul>\n")
+		return
+	}
+	p.raw("<ol")
+	if n.Start != 1 {
+		p.attribute("start", strconv.Itoa(n.Start))
+	}
+	p.wrap(">\n", n, "</ol>\n")
+}
+
+// table prints a table in a box that scrolls by itself when the page is narrower.
+func (p *printer) table(n *east.Table) {
+	p.raw(`<div class="table-box" role="group" aria-label="Table" tabindex="0"><table>` + "\n")
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		if _, head := c.(*east.TableHeader); head {
+			p.raw("<thead>\n")
+			p.cells(c, "th")
+			p.raw("</thead>\n")
+			if c.NextSibling() != nil {
+				p.raw("<tbody>\n")
+			}
+			continue
+		}
+		p.cells(c, "td")
+	}
+	if n.ChildCount() > 1 {
+		p.raw("</tbody>\n")
+	}
+	p.raw("</table></div>\n")
+	p.notesAfter()
+}
+
+// cells prints a row; the alignment becomes a class.
+func (p *printer) cells(row ast.Node, tag string) {
+	p.raw("<tr>")
+	for c := row.FirstChild(); c != nil; c = c.NextSibling() {
+		cell, ok := c.(*east.TableCell)
+		if !ok {
+			continue
+		}
+		p.raw("<" + tag)
+		if tag == "th" {
+			p.attribute("scope", "col")
+		}
+		switch cell.Alignment {
+		case east.AlignRight:
+			p.attribute("class", "num")
+		case east.AlignCenter:
+			p.attribute("class", "mid")
+		}
+		p.wrap(">", c, "</"+tag+">")
+	}
+	p.raw("</tr>\n")
+}
+
+// code prints a block of code. Its box can be reached by the keyboard, since it may scroll; book.js adds a copy button.
+func (p *printer) code(language, code string) {
+	name := strings.TrimSpace(language + " code")
+	p.raw(`<div class="code" data-copy><pre role="group" tabindex="0"`)
+	p.attribute("aria-label", strings.ToUpper(name[:1])+name[1:])
+	p.raw("><code")
+	if language != "" {
+		p.attribute("class", "language-"+language)
+	}
+	p.raw(">" + highlight(language, code) + "</code></pre></div>\n")
+}
+
+// fence prints a sheet, an example, a sheet that must not compile, or code.
+func (p *printer) fence(n *ast.FencedCodeBlock) {
+	s := p.d.sheets[n]
+	if s == nil {
+		language := ""
+		if n.Info != nil {
+			language = leadingName(n.Info.Segment.Value(p.d.src))
+		}
+		p.code(language, p.d.fenceText(n))
+		return
+	}
+	switch s.mode {
+	case "sheet-error":
+		p.raw(`<div class="sheet-error">` + "\n")
+		p.code("sheet", s.src.Text)
+		p.raw(`<ul class="sheet-errors">`)
+		for _, e := range s.errs {
+			p.raw("<li><code>")
+			p.text(e.Error())
+			p.raw("</code></li>")
+		}
+		p.raw("</ul></div>\n")
+	case "sheet-example":
+		p.raw(`<div class="sheet-example">` + "\n")
+		p.code("sheet", s.src.Text)
+		p.sheet(s)
+		p.raw("</div>\n")
+	default:
+		p.sheet(s)
+	}
+}
+
+func (p *printer) sheet(s *sheetBlock) {
+	if s.Sheet != nil {
+		p.raw(p.d.b.cfg.RenderSheet(s.Sheet) + "\n")
+	}
+}

@@ -1,0 +1,147 @@
+package book
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+)
+
+// inline prints one inline node.
+func (p *printer) inline(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.Text:
+		p.prose(n.Segment.Value(p.d.src))
+		if n.HardLineBreak() {
+			p.raw("<br>\n")
+		} else if n.SoftLineBreak() {
+			p.raw("\n")
+		}
+	case *ast.String:
+		p.text(string(n.Value))
+	case *ast.Emphasis:
+		tag := "em"
+		if n.Level == 2 {
+			tag = "strong"
+		}
+		p.wrap("<"+tag+">", n, "</"+tag+">")
+	case *ast.CodeSpan:
+		p.codeSpan(n)
+	case *ast.Link:
+		p.link(n)
+	case *ast.AutoLink:
+		p.autoLink(n)
+	case *ast.Image:
+		if img := p.d.images[n]; img != nil {
+			p.raw(img.html(p.d.plain(n)))
+		}
+	case *mathNode:
+		if n.display {
+			p.raw(`<span class="math">` + n.html + "</span>")
+		} else {
+			p.raw(n.html)
+		}
+	case *liveNode:
+		if p.bare {
+			p.text(stripTags(n.html))
+		} else {
+			p.raw(n.html)
+		}
+	case *citeNode:
+		p.citation(n)
+	case *noteRef:
+		p.noteRef(n)
+	case *ast.RawHTML:
+	default:
+		p.children(n)
+	}
+}
+
+func (p *printer) codeSpan(n *ast.CodeSpan) {
+	p.raw("<code>")
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		if t, ok := c.(*ast.Text); ok {
+			p.text(strings.ReplaceAll(string(t.Segment.Value(p.d.src)), "\n", " "))
+		} else if s, ok := c.(*ast.String); ok {
+			p.text(string(s.Value))
+		}
+	}
+	p.raw("</code>")
+}
+
+func (p *printer) link(n *ast.Link) {
+	if !p.bare {
+		p.raw("<a")
+		p.attribute("href", string(n.Destination))
+		if len(n.Title) > 0 {
+			p.attribute("title", string(unescape(n.Title)))
+		}
+		p.raw(">")
+	}
+	if n.FirstChild() == nil {
+		p.raw(p.d.labels[n])
+	}
+	p.children(n)
+	if !p.bare {
+		p.raw("</a>")
+	}
+}
+
+func (p *printer) autoLink(n *ast.AutoLink) {
+	url, label := string(n.URL(p.d.src)), string(n.Label(p.d.src))
+	if n.AutoLinkType == ast.AutoLinkEmail && !strings.HasPrefix(url, "mailto:") {
+		url = "mailto:" + url
+	}
+	if p.bare || !external(url) {
+		p.text(label)
+		return
+	}
+	p.raw("<a")
+	p.attribute("href", url)
+	p.raw(">")
+	p.text(label)
+	p.raw("</a>")
+}
+
+// noteRef prints the mark of a note and, at its first mention, the note: in the line itself, from where the style
+// moves it into the margin, or unfolds it below the line on narrow screens when its mark is followed.
+func (p *printer) noteRef(n *noteRef) {
+	if p.bare || n.number == 0 {
+		return
+	}
+	no := strconv.Itoa(n.number)
+	back := "fnref:" + no
+	if n.nth > 0 {
+		back += ":" + strconv.Itoa(n.nth+1)
+	}
+	p.raw(`<sup class="note-ref"><a id="` + back + `" href="#fn:` + no + `" role="doc-noteref" aria-label="Note ` + no + `">` + no + `</a></sup>`)
+	if n.nth > 0 {
+		return
+	}
+	if n.after {
+		p.after = append(p.after, n)
+		return
+	}
+	p.note(n)
+}
+
+// note prints the text of a note as a span, since it stands within a paragraph.
+func (p *printer) note(n *noteRef) {
+	no := strconv.Itoa(n.number)
+	p.raw(`<span class="sidenote" id="fn:` + no + `" role="note" aria-label="Note ` + no + `"><span class="sidenote-no">` + no + "</span> ")
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		p.wrap(`<span class="sidenote-par">`, c, "</span> ")
+	}
+	p.raw(`<a class="note-back" href="#fnref:` + no + `" role="doc-backlink" aria-label="Back to the text at note ` + no + `">↩</a></span>`)
+}
+
+// notesAfter prints the notes that could not stand where they were referred to, such as those of a table.
+func (p *printer) notesAfter() {
+	notes := p.after
+	p.after = nil
+	for _, n := range notes {
+		p.raw(`<div class="note-after">`)
+		p.note(n)
+		p.raw("</div>\n")
+	}
+}

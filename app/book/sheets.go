@@ -1,0 +1,169 @@
+package book
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
+)
+
+// Source is the text of one sheet in a file.
+type Source struct {
+	ID   string // empty for a bare sheet
+	Text string
+	Line int    // of the file, where the text begins; 1-based
+	Page string // the file
+	Mode string // "sheet", "sheet-example" or "sheet-error"; a "sheet-error" is meant not to compile
+	cols []int  // by line: how many characters stand before it in the file (a list's or a quote's indentation)
+}
+
+// Position turns a position in the sheet's text into line and column of the file.
+func (s Source) Position(p sheet.Pos) (line, col int) {
+	line = max(p.Line, 1)
+	col = max(p.Col, 1)
+	if line <= len(s.cols) {
+		col += s.cols[line-1]
+	}
+	return s.Line + line - 1, col
+}
+
+// Sheets returns the sheets of a file in their order: every sheet fence of a .md, or the whole of a .sheet file as one.
+func Sheets(name string, src []byte) []Source {
+	if !strings.HasSuffix(name, ".md") {
+		return []Source{{Text: string(normalise(src)), Line: 1, Page: name, Mode: "sheet"}}
+	}
+	b := &builder{}
+	d := b.newDraft(name, src)
+	var out []Source
+	walk(d.doc, func(n ast.Node) bool {
+		if f, ok := n.(*ast.FencedCodeBlock); ok {
+			if s, ok := d.source(f); ok {
+				if s.Mode == "sheet-example" && s.ID == "" {
+					s.ID = exampleID(d.page, len(out)+1)
+				}
+				out = append(out, s)
+			}
+		}
+		return true
+	})
+	return out
+}
+
+// exampleID names an example that its author did not name.
+func exampleID(p *Page, n int) string {
+	slug := p.Slug
+	if slug == "" {
+		slug = "home"
+	}
+	return slug + "-example-" + strconv.Itoa(n)
+}
+
+// source reads a fence if it holds a sheet.
+func (d *draft) source(f *ast.FencedCodeBlock) (Source, bool) {
+	if f.Info == nil {
+		return Source{}, false
+	}
+	mode, id, _ := strings.Cut(string(f.Info.Segment.Value(d.src)), " ")
+	if mode != "sheet" && mode != "sheet-example" && mode != "sheet-error" {
+		return Source{}, false
+	}
+	s := Source{ID: strings.TrimSpace(id), Page: d.name, Mode: mode}
+	s.Line, _ = d.place(f.Info.Segment.Start)
+	s.Line++
+	s.Text = d.fenceText(f)
+	for i := range f.Lines().Len() {
+		seg := f.Lines().At(i)
+		_, col := d.place(seg.Start)
+		s.cols = append(s.cols, col-1-seg.Padding)
+	}
+	return s, true
+}
+
+// fenceText is the text of a code block.
+func (d *draft) fenceText(n ast.Node) string {
+	var b strings.Builder
+	for i := range n.Lines().Len() {
+		seg := n.Lines().At(i)
+		b.Write(lineValue(seg, d.src))
+	}
+	return b.String()
+}
+
+// lineValue is a segment's text with the spaces that its container took from a tab.
+func lineValue(seg text.Segment, src []byte) []byte { return seg.Value(src) }
+
+// compileSheet is the survey's work on a sheet fence.
+func (d *draft) compileSheet(f *ast.FencedCodeBlock, src Source) *sheetBlock {
+	block := &sheetBlock{mode: src.Mode, src: src}
+	d.sheets[f] = block
+	block.Sheet, block.errs = sheet.Compile(src.Text, d.b.cfg.Env)
+	if src.Mode == "sheet-error" {
+		if len(block.errs) == 0 {
+			d.problem(f, "this sheet should not compile, but does", "show it as a `sheet-example`")
+		}
+		return block
+	}
+	for _, e := range block.errs {
+		line, col := src.Position(e.Pos)
+		d.problemLine(line, col, e.What, e.Remedy)
+	}
+	if block.Sheet == nil {
+		return block
+	}
+	block.Sheet.ID = src.ID
+	d.checkExpects(block)
+	d.registerSheet(f, block)
+	return block
+}
+
+// registerSheet makes the sheet known in the book and its id in the page.
+func (d *draft) registerSheet(f *ast.FencedCodeBlock, block *sheetBlock) {
+	id := block.ID
+	if other := d.b.sheets[id]; other != nil {
+		d.problem(f, "a second sheet `"+id+"`; the first is in "+d.b.owner[other].name, "ids of sheets are unique in the whole book")
+		return
+	}
+	d.b.sheets[id], d.b.owner[block.Sheet] = block.Sheet, d
+	d.page.Sheets = append(d.page.Sheets, block.Sheet)
+	label := block.Title
+	if label == "" {
+		label = id
+	}
+	d.targets[id] = &target{label: label}
+}
+
+// checkExpects reports every `expect` of the sheet that does not hold.
+func (d *draft) checkExpects(block *sheetBlock) {
+	for _, r := range block.Check() {
+		if r.OK {
+			continue
+		}
+		line, col := block.src.Position(r.Expect.Pos)
+		what := "`expect " + r.Expect.Name + "` does not hold: it is " + valueText(r.Got) + ", not " + valueText(r.Expect.Want)
+		if r.Err != nil {
+			what = "`expect " + r.Expect.Name + "` has no value: " + r.Err.Error()
+		}
+		d.problemLine(line, col, what, "correct the sheet or the expectation")
+	}
+}
+
+// valueText prints a value as the page does.
+func valueText(v sheet.Value) string {
+	if s, ok := any(v).(fmt.Stringer); ok {
+		return s.String()
+	}
+	return fmt.Sprint(v.Num.Value)
+}
+
+// result evaluates a sheet at its defaults, once.
+func (b *builder) result(s *sheet.Sheet) *sheet.Result {
+	r := b.results[s]
+	if r == nil {
+		r = s.Eval(nil)
+		b.results[s] = r
+	}
+	return r
+}

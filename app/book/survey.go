@@ -1,0 +1,254 @@
+package book
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
+)
+
+// survey goes through a page once, in the order of its text.
+type survey struct {
+	*draft
+	above    *sheetBlock
+	level    int    // of the last heading
+	sections [5]int // how many headings of level 2, 3 and 4 there were, at indices 2 to 4
+	counts   map[string]int
+	examples int
+}
+
+// survey numbers and names what the page holds and compiles its sheets.
+func (d *draft) survey() {
+	d.claimIDs()
+	d.attachNotes()
+	s := &survey{draft: d, level: 1, counts: map[string]int{}}
+	walk(d.doc, s.visit)
+	d.checkPlacement()
+}
+
+// claimIDs registers every id that the author or the shell has chosen, before any is made up.
+func (d *draft) claimIDs() {
+	for _, id := range d.b.cfg.Reserved {
+		d.targets[id] = &target{}
+	}
+	walk(d.doc, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Heading:
+			if id, ok := n.AttributeString("id"); ok {
+				text, _ := id.([]byte)
+				d.claim(n, string(text), &target{heading: n})
+			}
+		case *directive:
+			if n.id = n.attr("#"); n.id != "" {
+				d.claim(n, n.id, &target{label: n.name, title: n.title()})
+			}
+		case *ast.FencedCodeBlock:
+			if src, ok := d.source(n); ok && src.ID != "" && src.Mode != "sheet-error" {
+				d.claim(n, src.ID, &target{})
+				d.targets[src.ID+"-title"] = &target{}
+			}
+		}
+		return true
+	})
+}
+
+// claim registers an id that an author wrote.
+func (d *draft) claim(n ast.Node, id string, t *target) {
+	switch {
+	case !validID(id):
+		d.problem(n, "the id `"+id+"` is not one", "use letters, digits and single dashes, a letter first")
+	case d.targets[id] != nil:
+		d.problem(n, "the id `"+id+"` is taken", "ids are unique within a page; choose another")
+	default:
+		d.targets[id] = t
+	}
+}
+
+// freeID makes an id out of words, unlike all others of the page.
+func (d *draft) freeID(words, fallback string) string {
+	slug := slugOf(words)
+	if slug == "" {
+		slug = fallback
+	}
+	id := slug
+	for i := 2; d.targets[id] != nil; i++ {
+		id = slug + "-" + strconv.Itoa(i)
+	}
+	return id
+}
+
+// slugOf keeps letters and digits, in lower case, with single dashes between the words.
+func slugOf(words string) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(words) {
+		switch {
+		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
+			b.WriteRune(r)
+		case r == '\'' || r == '’':
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+		if b.Len() > 60 {
+			break
+		}
+	}
+	slug := strings.Trim(b.String(), "-")
+	if slug != "" && !isLetter(slug[0]) {
+		slug = "s-" + slug
+	}
+	return slug
+}
+
+// visit surveys one node.
+func (s *survey) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.Heading:
+		s.heading(n)
+	case *ast.FencedCodeBlock:
+		s.fence(n)
+	case *directive:
+		s.directive(n)
+	case *liveNode:
+		if s.above != nil {
+			n.above = s.above.Sheet
+		}
+	case *mathBlock:
+		if !n.closed {
+			s.problem(n, "mathematics without an end", "close it with `$$` at the end of a line")
+		}
+	case *ast.HTMLBlock:
+		if !isComment(s.htmlBlock(n)) {
+			s.problem(n, "raw HTML in a chapter", "use Markdown or a directive; `&lt;` writes a <")
+		}
+	case *ast.RawHTML:
+		if !isComment(n.Segments.Value(s.src)) {
+			s.problemAt(n.Segments.At(0).Start, "raw HTML in a chapter", "use Markdown or a directive; `&lt;` writes a <")
+		}
+	case *ast.Text:
+		s.leftovers(n)
+	case *citeNode:
+		s.cite(n)
+	}
+	return true
+}
+
+// isComment says whether b is one HTML comment and nothing else.
+func isComment(b []byte) bool {
+	b = bytes.TrimSpace(b)
+	return bytes.HasPrefix(b, []byte("<!--")) && bytes.Index(b, []byte("-->")) == len(b)-3
+}
+
+func (d *draft) htmlBlock(n *ast.HTMLBlock) []byte {
+	out := n.Lines().Value(d.src)
+	if n.HasClosure() {
+		out = append(bytes.Clone(out), n.ClosureLine.Value(d.src)...)
+	}
+	return out
+}
+
+// heading numbers a heading and gives it its id.
+func (s *survey) heading(n *ast.Heading) {
+	if n.Level == 1 {
+		s.problem(n, "a heading of level 1", "the title stands in the front matter; sections begin with `##`")
+	}
+	if n.Level > s.level+1 {
+		s.problem(n, "a heading of level "+strconv.Itoa(n.Level)+" below one of level "+strconv.Itoa(s.level), "go down one level at a time")
+	}
+	s.level = n.Level
+	h := &head{}
+	if n.Level >= 2 && n.Level <= 4 {
+		s.sections[n.Level]++
+		for l := n.Level + 1; l <= 4; l++ {
+			s.sections[l] = 0
+		}
+	}
+	class, _ := n.AttributeString("class")
+	if c, _ := class.([]byte); s.page.Number != "" && n.Level <= 3 && !strings.Contains(string(c), "unnumbered") {
+		h.number = s.page.Number
+		for l := 2; l <= n.Level; l++ {
+			h.number += "." + strconv.Itoa(s.sections[l])
+		}
+	} else if n.Level >= 2 && n.Level <= 4 {
+		s.sections[n.Level]-- // an unnumbered section takes no number away
+	}
+	if id, ok := n.AttributeString("id"); ok {
+		text, _ := id.([]byte)
+		h.id = string(text)
+	}
+	if !validID(h.id) {
+		h.id = s.freeID(s.plain(n), "section")
+		s.targets[h.id] = &target{heading: n}
+	}
+	if n.FirstChild() == nil {
+		s.problem(n, "a heading without a text", "write one, or take the line out")
+	}
+	s.heads[n] = h
+	s.order = append(s.order, n)
+}
+
+// fence compiles a sheet; other fences are code.
+func (s *survey) fence(n *ast.FencedCodeBlock) {
+	src, ok := s.source(n)
+	if !ok {
+		return
+	}
+	switch {
+	case src.Mode == "sheet-example" && src.ID == "":
+		s.examples++
+		src.ID = s.freeID(exampleID(s.page, s.examples), "")
+	case src.Mode == "sheet" && !validID(src.ID):
+		s.problem(n, "a sheet without an id", "write "+"```sheet some-name")
+		return
+	}
+	if block := s.compileSheet(n, src); block.Sheet != nil {
+		s.above = block
+	}
+}
+
+// leftovers finds marks that were meant to be something and stayed text.
+func (s *survey) leftovers(n *ast.Text) {
+	text := n.Segment.Value(s.src)
+	for i := 0; i < len(text); i++ {
+		switch rest := text[i:]; {
+		case text[i] == '\\':
+			i++
+		case text[i] == '$':
+			s.problemAt(n.Segment.Start+i, "a `$` without its partner", "write `\\$` for a dollar sign, `$...$` for mathematics")
+		case bytes.HasPrefix(rest, []byte("{{")):
+			s.problemAt(n.Segment.Start+i, "a `{{` without `}}`", "write `{{name}}`, or `\\{{` for the braces themselves")
+			i++
+		case bytes.HasPrefix(rest, []byte(":::")):
+			s.problemAt(n.Segment.Start+i, "colons that open or close nothing", "a directive begins `:::name`, and ends with as many colons as it began with")
+			i += len(rest)
+		}
+	}
+}
+
+// checkPlacement reports what stands where it can't.
+func (d *draft) checkPlacement() {
+	walk(d.doc, func(n ast.Node) bool {
+		switch n.(type) {
+		case *noteRef:
+			for p := n.Parent(); p != nil; p = p.Parent() {
+				switch p.Kind() {
+				case ast.KindHeading, kindTitle:
+					d.problem(n, "a note in a heading", "put it into the text below")
+				case kindNoteRef:
+					d.problem(n, "a note in a note", "join the two")
+				case east.KindTableCell:
+					n.(*noteRef).after = true
+				}
+			}
+		case *liveNode, *mathNode, *mathBlock:
+		case *ast.Link:
+			for p := n.Parent(); p != nil; p = p.Parent() {
+				if p.Kind() == ast.KindHeading || p.Kind() == ast.KindLink {
+					d.problem(n, "a link in a heading", "put it into the text below")
+				}
+			}
+		}
+		return true
+	})
+}
