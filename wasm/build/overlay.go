@@ -1,0 +1,54 @@
+package build
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// writeOverlay makes the file for `go build -overlay`: each package that has a folder in wasm/overlay loses all its own
+// files and gets ours.
+func (b *builder) writeOverlay() error {
+	root := filepath.Join(b.module, "wasm", "overlay")
+	replace := map[string]string{}
+	b.replaced = map[string]bool{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || filepath.Dir(path) == root {
+			return err
+		}
+		rel, err := filepath.Rel(root, filepath.Dir(path))
+		if err != nil {
+			return err
+		}
+		return b.stand(replace, filepath.ToSlash(rel), path)
+	})
+	if err != nil {
+		return err
+	}
+	b.overlay = filepath.Join(b.temp, "overlay.json")
+	data, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(b.overlay, data, 0o666)
+}
+
+// stand lets the file ours stand in for all files of a package of the standard library.
+func (b *builder) stand(replace map[string]string, pkg, ours string) error {
+	dir := filepath.Join(b.goroot, "src", filepath.FromSlash(pkg))
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("wasm/overlay/%s stands in for nothing: %w", pkg, err)
+	}
+	for _, e := range entries {
+		if ext := filepath.Ext(e.Name()); !b.replaced[pkg] && (ext == ".go" || ext == ".s") {
+			replace[filepath.Join(dir, e.Name())] = ""
+		}
+	}
+	b.replaced[pkg] = true
+	replace[filepath.Join(dir, filepath.Base(ours))] = ours
+	return nil
+}

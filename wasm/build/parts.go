@@ -1,0 +1,102 @@
+package build
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// part is a package that the program is made of, as `go list -json` tells it.
+type part struct {
+	ImportPath string
+	Dir        string
+	Standard   bool
+	Imports    []string
+	GoFiles    []string
+	EmbedFiles []string
+}
+
+// list names every package of the program.
+func (b *builder) list(ctx context.Context) ([]part, error) {
+	out, err := b.run(ctx, b.module, "list", "-overlay", b.overlay, "-deps",
+		"-json=ImportPath,Dir,Standard,Imports,GoFiles,EmbedFiles", "./wasm")
+	if err != nil {
+		return nil, err
+	}
+	var parts []part
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p part
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return parts, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("go list: %w", err)
+		}
+		parts = append(parts, p)
+	}
+}
+
+// allowed may import a replaced package, because we know that it calls nothing of it in the browser.
+var allowed = []string{"github.com/maxence-charriere/go-app/v10/pkg/app", "github.com/google/uuid"}
+
+// stray finds a package that would call a stand-in and get nothing.
+func (b *builder) stray(parts []part) error {
+	var wrong []string
+	for _, p := range parts {
+		if b.replaced[p.ImportPath] || slices.Contains(allowed, p.ImportPath) {
+			continue
+		}
+		for _, imported := range p.Imports {
+			if b.replaced[imported] {
+				wrong = append(wrong, p.ImportPath+" imports "+imported)
+			}
+		}
+	}
+	if len(wrong) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s; the browser's program has a stand-in for it that does nothing (wasm/overlay): do without, or take the stand-in away",
+		strings.Join(wrong, ", "))
+}
+
+// hash is the same for two programs only if they come out the same.
+func (b *builder) hash(parts []part) (string, error) {
+	h := sha256.New()
+	version, err := os.ReadFile(filepath.Join(b.goroot, "VERSION"))
+	if err != nil {
+		return "", err
+	}
+	fmt.Fprintf(h, "%q %q\n", version, flags)
+	for _, p := range parts {
+		fmt.Fprintf(h, "package %s\n", p.ImportPath)
+		if p.Standard && !b.replaced[p.ImportPath] {
+			continue // the version stands for it
+		}
+		dir := p.Dir
+		if b.replaced[p.ImportPath] {
+			dir = filepath.Join(b.module, "wasm", "overlay", filepath.FromSlash(p.ImportPath))
+		}
+		for _, name := range slices.Concat(p.GoFiles, p.EmbedFiles) {
+			data, err := os.ReadFile(filepath.Join(dir, name))
+			if err != nil {
+				return "", err
+			}
+			fmt.Fprintf(h, "file %s %d\n", name, len(data))
+			h.Write(data)
+		}
+	}
+	mod, err := os.ReadFile(filepath.Join(b.module, "go.mod"))
+	if err != nil {
+		return "", err
+	}
+	h.Write(mod)
+	return hex.EncodeToString(h.Sum(nil))[:24], nil
+}
