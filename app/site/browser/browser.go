@@ -1,0 +1,163 @@
+// Package browser drives a real browser for tests and measurements: it starts Chromium with a fresh profile, opens tabs
+// that keep a record of what went wrong in them, and speaks to pages in JavaScript. Nothing that readers get imports it.
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+)
+
+// names are what Chromium is called, in the order of preference.
+var names = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"}
+
+// ErrMissing is returned by Find where there is no browser.
+var ErrMissing = errors.New("no Chromium found; install it (apt-get install chromium) or set CHROME to the path of Chromium or Chrome")
+
+// Find returns the path of the browser: the environment's CHROME, or one of the known names in PATH.
+func Find() (string, error) {
+	if path := os.Getenv("CHROME"); path != "" {
+		return exec.LookPath(path)
+	}
+	for _, name := range names {
+		if path, err := exec.LookPath(name); err == nil {
+			return path, nil
+		}
+	}
+	return "", ErrMissing
+}
+
+// Browser is a running Chromium. Close it.
+type Browser struct {
+	ctx    context.Context
+	cancel []context.CancelFunc
+	dir    string
+}
+
+// Start starts the browser with a profile of its own that goes away with it.
+func Start(ctx context.Context) (*Browser, error) {
+	path, err := Find()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "scalebook-browser-")
+	if err != nil {
+		return nil, err
+	}
+	b := &Browser{dir: dir}
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(path), chromedp.UserDataDir(dir),
+		chromedp.Flag("headless", "new"), chromedp.Flag("no-sandbox", true), chromedp.Flag("disable-gpu", true),
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("mute-audio", true),
+	)
+	alloc, stop := chromedp.NewExecAllocator(ctx, options...)
+	main, quit := chromedp.NewContext(alloc)
+	b.ctx, b.cancel = main, []context.CancelFunc{quit, stop}
+	if err := chromedp.Do(main); err != nil {
+		b.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return b, nil
+}
+
+// Close ends the browser and removes its profile.
+func (b *Browser) Close() {
+	for _, cancel := range b.cancel {
+		cancel()
+	}
+	for range 20 { // its processes may still write for a moment
+		if os.RemoveAll(b.dir) == nil {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+// Options say how a tab sees the page.
+type Options struct {
+	Width, Height int64   // 1280 by 900 if 0
+	Touch         bool    // a phone
+	Dark          bool    // the reader prefers dark
+	NoScripts     bool    // scripts are off
+	Slower        float64 // the processor is slower by this factor; 0 and 1 leave it
+}
+
+// Tab is a page in a window of its own, without storage or cache shared with others. It belongs to one goroutine. Close it.
+type Tab struct {
+	ctx    context.Context
+	cancel context.CancelFunc
+	log    *record
+}
+
+// Tab opens an empty tab.
+func (b *Browser) Tab(o Options) (*Tab, error) {
+	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
+	t := &Tab{ctx: ctx, cancel: cancel, log: &record{}}
+	err := chromedp.Do(ctx)
+	if err == nil {
+		err = t.prepare(o)
+	}
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	return t, nil
+}
+
+// Close closes the tab.
+func (t *Tab) Close() { t.cancel() }
+
+// Go opens an address and waits until it has loaded.
+func (t *Tab) Go(url string) error { return chromedp.Do(t.ctx, chromedp.Navigate(url)) }
+
+// Keys types into whatever has the focus; see package kb for keys without a letter.
+func (t *Tab) Keys(keys string) error { return chromedp.Do(t.ctx, chromedp.KeyEvent(keys)) }
+
+// Shot is a picture of what is seen.
+func (t *Tab) Shot() ([]byte, error) {
+	r, err := call(t, page.CaptureScreenshot, page.CaptureScreenshotParams{})
+	return r.Data, err
+}
+
+// Eval evaluates JavaScript in the page, waiting for a promise, and returns what it gives.
+func Eval[T any](t *Tab, script string) (T, error) {
+	v, err := chromedp.Run(t.ctx, chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise))
+	if err != nil {
+		return v, fmt.Errorf("%s: %w", shorten(script), err)
+	}
+	return v, nil
+}
+
+// Wait waits until an expression is true, looking often.
+func (t *Tab) Wait(within time.Duration, expression string) error {
+	end := time.Now().Add(within)
+	for {
+		ok, err := Eval[bool](t, "!!("+expression+")")
+		if ok && err == nil {
+			return nil
+		}
+		if time.Now().After(end) {
+			return errors.Join(fmt.Errorf("not true within %v: %s", within, shorten(expression)), err)
+		}
+		time.Sleep(15 * time.Millisecond)
+	}
+}
+
+func shorten(script string) string {
+	if len(script) > 120 {
+		return script[:117] + "..."
+	}
+	return script
+}
+
+// call speaks the browser's protocol.
+func call[P, R any](t *Tab, c cdp.Command[P, R], params P) (R, error) {
+	return cdp.Call(t.ctx, chromedp.FromContext(t.ctx).Target, c, params)
+}

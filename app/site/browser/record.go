@@ -1,0 +1,136 @@
+package browser
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// record is what happened in a tab.
+type record struct {
+	mu       sync.Mutex
+	requests []string // addresses
+	errors   []string // uncaught in scripts
+}
+
+// watcher runs in every page before its own scripts and notes what only the page can see.
+const watcher = `
+window.__seen = {violations: [], shift: 0, shifted: []};
+addEventListener("securitypolicyviolation", e => __seen.violations.push(e.violatedDirective + " " + e.blockedURI + " " + e.sourceFile + ":" + e.lineNumber));
+try {
+  new PerformanceObserver(list => { for (const e of list.getEntries()) {
+    __seen.shift += e.value;
+    for (const s of e.sources || []) __seen.shifted.push((s.node && (s.node.id || s.node.className || s.node.nodeName) || "?") + " " + JSON.stringify(s.previousRect) + " -> " + JSON.stringify(s.currentRect));
+  } }).observe({type: "layout-shift", buffered: true});
+} catch (e) {}
+`
+
+// prepare applies the options to a new tab and begins to listen.
+func (t *Tab) prepare(o Options) error {
+	if o.Width == 0 {
+		o.Width, o.Height = 1280, 900
+	}
+	if err := chromedp.Listen(t.ctx, t.log.note); err != nil {
+		return err
+	}
+	if _, err := call(t, network.Enable, network.EnableParams{}); err != nil {
+		return err
+	}
+	if _, err := call(t, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: watcher}); err != nil {
+		return err
+	}
+	view := []chromedp.EmulateViewportOption{}
+	if o.Touch {
+		view = append(view, chromedp.EmulateMobile, chromedp.EmulateTouch)
+	}
+	if err := chromedp.Do(t.ctx, chromedp.EmulateViewport(o.Width, o.Height, view...)); err != nil {
+		return err
+	}
+	scheme := "light"
+	if o.Dark {
+		scheme = "dark"
+	}
+	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
+	if _, err := call(t, emulation.SetEmulatedMedia, media); err != nil {
+		return err
+	}
+	if _, err := call(t, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: o.NoScripts}); err != nil {
+		return err
+	}
+	return t.Slow(max(o.Slower, 1))
+}
+
+// Slow makes the processor slower by a factor; 1 is as it is.
+func (t *Tab) Slow(factor float64) error {
+	_, err := call(t, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: factor})
+	return err
+}
+
+// Paper makes the page look as it is printed.
+func (t *Tab) Paper() error {
+	_, err := call(t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+	return err
+}
+
+// note takes in one event of the browser.
+func (r *record) note(event any) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch e := event.(type) {
+	case *network.EventRequestWillBeSent:
+		r.requests = append(r.requests, e.Request.URL)
+	case *runtime.EventExceptionThrown:
+		text := e.ExceptionDetails.Text
+		if x := e.ExceptionDetails.Exception; x != nil {
+			text += " " + x.Description
+		}
+		r.errors = append(r.errors, text)
+	}
+}
+
+// Foreign are the requests so far that went anywhere but to addresses with this beginning.
+func (t *Tab) Foreign(origin string) []string {
+	t.log.mu.Lock()
+	defer t.log.mu.Unlock()
+	var out []string
+	for _, url := range t.log.requests {
+		if !strings.HasPrefix(url, origin) && !strings.HasPrefix(url, "data:") && url != "about:blank" {
+			out = append(out, url)
+		}
+	}
+	return out
+}
+
+// Requests are the addresses asked for so far.
+func (t *Tab) Requests() []string {
+	t.log.mu.Lock()
+	defer t.log.mu.Unlock()
+	return slices.Clone(t.log.requests)
+}
+
+// Errors are the exceptions that no script has caught so far.
+func (t *Tab) Errors() []string {
+	t.log.mu.Lock()
+	defer t.log.mu.Unlock()
+	return slices.Clone(t.log.errors)
+}
+
+// Violations are what the page's security policy has refused so far.
+func (t *Tab) Violations() ([]string, error) { return Eval[[]string](t, "__seen.violations") }
+
+// Shift is the layout shift of the page so far, all of it, with what moved.
+func (t *Tab) Shift() (float64, []string, error) {
+	// Entries are reported after a frame has been painted.
+	score, err := Eval[float64](t, "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(__seen.shift), 50))))")
+	if err != nil {
+		return 0, nil, err
+	}
+	moved, err := Eval[[]string](t, "__seen.shifted")
+	return score, moved, err
+}
