@@ -1,0 +1,175 @@
+package chart
+
+import "math"
+
+// curve is a series in the viewBox: what is visible of it.
+type curve struct {
+	runs [][]pt // unbroken lines of at least two points
+	dots []pt   // values that stand alone
+	data int    // how many values were drawn
+}
+
+// project puts a series into the plot area.
+func (l *layout) project(s *Series) curve {
+	var c curve
+	var run []pt
+	flush := func() {
+		if len(run) > 1 {
+			c.runs = append(c.runs, thin(run))
+		}
+		run = nil
+	}
+	var prev pt
+	for i, on := 0, false; i < min(len(s.X), len(s.Y)); i++ {
+		if !l.x.ok(s.X[i]) || !l.y.ok(s.Y[i]) {
+			c.alone(prev, on && len(run) == 0, l.area)
+			flush()
+			on = false
+			continue
+		}
+		p := pt{l.x.pos(s.X[i]), l.y.pos(s.Y[i])}
+		c.data++
+		if s.Dots {
+			c.alone(p, true, l.area)
+			continue
+		}
+		if on {
+			a, b, ok := l.area.clip(prev, p)
+			if !ok || len(run) > 0 && run[len(run)-1] != a {
+				flush()
+			}
+			if ok && len(run) == 0 {
+				run = append(run, a)
+			}
+			if ok {
+				run = append(run, b)
+			}
+		}
+		prev = p
+		last := i+1 == min(len(s.X), len(s.Y))
+		c.alone(p, last && !on, l.area)
+		on = true
+	}
+	flush()
+	return c
+}
+
+// alone keeps a value that has no neighbour to draw a line to.
+func (c *curve) alone(p pt, lonely bool, area box) {
+	if lonely && area.has(p) {
+		c.dots = append(c.dots, p)
+	}
+}
+
+// tolerance is how far a drawn line may stray from the data: less than the eye can see.
+const tolerance = 0.1
+
+// thin drops the points of a run that lie on the line between the others, in one pass: from the last point that was
+// kept it looks along the cone that leads past every dropped point within the tolerance.
+func thin(run []pt) []pt {
+	kept := []pt{run[0]}
+	from := run[0]
+	var left, right pt // the sides of the cone, as directions
+	open, reach := false, 0.0
+	for i := 1; i < len(run); i++ {
+		d := pt{run[i].x - from.x, run[i].y - from.y}
+		size := length(d)
+		if open && (cross(right, d) < 0 || cross(left, d) > 0 || size < reach-tolerance) {
+			from = run[i-1]
+			kept = append(kept, from)
+			d = pt{run[i].x - from.x, run[i].y - from.y}
+			size = length(d)
+			open, reach = false, 0
+		}
+		reach = math.Max(reach, size)
+		if size <= tolerance {
+			continue
+		}
+		n := pt{-float64(d.y*tolerance) / size, float64(d.x*tolerance) / size}
+		r, q := pt{d.x - n.x, d.y - n.y}, pt{d.x + n.x, d.y + n.y}
+		if !open || cross(right, r) > 0 {
+			right = r
+		}
+		if !open || cross(left, q) < 0 {
+			left = q
+		}
+		open = true
+	}
+	return append(kept, run[len(run)-1])
+}
+
+func length(d pt) float64 { return math.Sqrt(float64(d.x*d.x) + float64(d.y*d.y)) }
+
+// cross is positive if b points to the left of a (with y upward).
+func cross(a, b pt) float64 { return float64(a.x*b.y) - float64(a.y*b.x) }
+
+// at is the curve's y where it passes x.
+func (c *curve) at(x float64) (float64, bool) {
+	for _, run := range c.runs {
+		for i := 1; i < len(run); i++ {
+			p, q := run[i-1], run[i]
+			if x >= math.Min(p.x, q.x) && x <= math.Max(p.x, q.x) && p.x != q.x {
+				return p.y + float64((x-p.x)/(q.x-p.x)*(q.y-p.y)), true
+			}
+		}
+	}
+	return 0, false
+}
+
+// end is the last point of the curve, from left to right as given.
+func (c *curve) end() (pt, bool) {
+	if len(c.runs) == 0 {
+		return pt{}, false
+	}
+	run := c.runs[len(c.runs)-1]
+	return run[len(run)-1], true
+}
+
+// meets says whether the curve touches b.
+func (c *curve) meets(b box) bool {
+	for _, run := range c.runs {
+		for i := 1; i < len(run); i++ {
+			if _, _, ok := b.clip(run[i-1], run[i]); ok {
+				return true
+			}
+		}
+	}
+	for _, p := range c.dots {
+		if b.grow(3).has(p) {
+			return true
+		}
+	}
+	return false
+}
+
+// fewValues is up to how many values a curve shows each of them with a marker.
+const fewValues = 12
+
+// markers are the places of the curve's markers: at its values if they are few; else at every fourth of the width,
+// staggered so that those of different curves never coincide. A curve that is alone needs none.
+func (l *layout) markers(i int) []pt {
+	c := &l.curves[i]
+	at := append([]pt(nil), c.dots...)
+	s := &l.p.Series[i]
+	switch {
+	case s.Dots:
+	case c.data <= fewValues:
+		s.each(func(x, y float64) {
+			if l.x.ok(x) && l.y.ok(y) {
+				if p := (pt{l.x.pos(x), l.y.pos(y)}); l.area.has(p) && len(c.runs) > 0 {
+					at = append(at, p)
+				}
+			}
+		})
+	case len(l.curves) > 1:
+		n := float64(len(l.curves))
+		for j := range 4 {
+			f := (float64(j) + (float64(i)+0.5)/n) / 4
+			x := l.area.x0 + float64(f*(l.area.x1-l.area.x0))
+			if y, ok := c.at(x); ok {
+				at = append(at, pt{x, y})
+			}
+		}
+	}
+	return at
+}

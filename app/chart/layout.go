@@ -1,0 +1,229 @@
+package chart
+
+// layout is a plot with everything in its place.
+type layout struct {
+	p        *Plot
+	why      string // why there is nothing to draw
+	x, y     scale
+	area     box // the plot area
+	height   float64
+	over     string  // the title above the plot area: of the y axis, or of the rows
+	under    string  // the title below it
+	rowH     float64 // of a categorical axis; 0 otherwise
+	bars     bool    // rows are drawn as bars, not as dots
+	xt, yt   ticks
+	curves   []curve
+	points   []int  // indexes of the marks drawn as points
+	uprights []int  // indexes of the marks drawn as lines over the whole height
+	stems    []stem // the lines of uprights and the current place
+	legend   []entry
+	texts    []text
+	taken    []box // what labels must not touch
+	keys     []key // marks and regions whose label stands in the legend
+	failed   []key // marks and regions whose label found no place
+}
+
+// stem is the line of a vertical mark, up to its label.
+type stem struct {
+	class string
+	x, y0 float64
+}
+
+// key stands for a mark or a region in the legend.
+type key struct {
+	region bool
+	index  int
+}
+
+// naming says where the names of the curves stand.
+type naming uint8
+
+const (
+	beside naming = iota // right of the plot area, at the curves' ends
+	along                // in the plot area, at the curves
+	listed               // in the legend
+)
+
+// layout finds the best arrangement: names at the curves if they fit there, all of them or none, else a legend; labels
+// at the marks, else in the legend too.
+func (p *Plot) layout() *layout {
+	if p.categorical() {
+		return p.rows()
+	}
+	names := beside
+	var keys []key
+	for range 5 {
+		l, named := p.arrange(names, keys)
+		switch {
+		case l.why != "":
+			return l
+		case !named && names != listed:
+			names++
+		case len(l.failed) > 0 && len(keys) == 0:
+			keys = l.failed
+		default:
+			return l
+		}
+	}
+	l, _ := p.arrange(listed, keys)
+	return l
+}
+
+// arrange lays the plot out in one way, and says whether the curves' names found their place.
+func (p *Plot) arrange(names naming, keys []key) (l *layout, named bool) {
+	l = &layout{p: p, height: height, over: p.Y.Label, under: p.X.Label, keys: keys}
+	var xOK, yOK bool
+	l.x, xOK = p.xScale()
+	l.y, yOK = p.yScale(l.x)
+	l.sortMarks()
+	l.list(names)
+	l.frame(names)
+	if !xOK || !yOK {
+		l.why = p.why()
+		l.taken, l.texts = nil, nil
+		return l, true
+	}
+	for i := range p.Series {
+		l.curves = append(l.curves, l.project(&p.Series[i]))
+	}
+	l.placeUprights()
+	l.placePoints()
+	l.placeRegions()
+	named = l.placeNames(names)
+	l.placeValues()
+	return l, named
+}
+
+// sortMarks tells points from verticals and drops what the axes have no place for. A point without a y is a vertical.
+func (l *layout) sortMarks() {
+	for i, m := range l.p.Marks {
+		switch {
+		case !l.x.has(m.X):
+		case m.Kind == Vertical || !finite(m.Y):
+			l.uprights = append(l.uprights, i)
+		case l.y.has(m.Y):
+			l.points = append(l.points, i)
+		}
+	}
+}
+
+// current is where the reader stands, if the axis has a place for it.
+func (l *layout) current() (float64, bool) {
+	if l.p.Current == nil || !l.x.has(l.p.Current.X) {
+		return 0, false
+	}
+	return l.p.Current.X, true
+}
+
+// frame finds the plot area and the ticks around it.
+func (l *layout) frame(names naming) {
+	top := l.header()
+	bottom := l.height - line - 4
+	if l.under != "" {
+		bottom -= line
+	}
+	l.y.a, l.y.b = bottom, top
+	l.yt = chooseTicks(l.y, l.p.Y.format, func(major []tick) bool { return l.apart(major) })
+	left := 0.0
+	for i := range l.yt.major {
+		t := &l.yt.major[i]
+		t.text = shorten(t.text, 9)
+		left = max(left, float64(textWidth(t.text)*em))
+	}
+	left += 10
+	right := width - 8
+	if names == beside {
+		right = width - edge - 8 - l.widestName()
+	}
+	for range 3 { // until the last tick label is inside
+		l.x.a, l.x.b = max(left, 24), right
+		l.area = box{l.x.a, top, l.x.b, bottom}
+		l.xt = chooseTicks(l.x, l.p.X.format, func(major []tick) bool { return l.along(major) })
+		if n := len(l.xt.major); n > 0 && names != beside {
+			over := l.xLabel(l.xt.major[n-1]).box().x1 - (width - edge)
+			if over > 0 && over < 40 {
+				right -= over
+				continue
+			}
+		}
+		break
+	}
+	l.xt.major = l.within(l.xt.major)
+	l.titles()
+}
+
+// titles places the names of the axes: the vertical one reads horizontally as well, above its axis.
+func (l *layout) titles() {
+	mid := (l.area.x0 + l.area.x1) / 2
+	if s := l.under; s != "" {
+		s = shorten(s, (width-2*edge)/em)
+		half := float64(textWidth(s)*em) / 2
+		l.put(text{"title", s, clamp(mid, edge+half, width-edge-half), l.height - line/2 - 1, middle})
+	}
+	if s := l.over; s != "" {
+		l.put(text{"title", shorten(s, (width-2*edge)/em), edge, line/2 + 1, start})
+	}
+}
+
+// put sets a text, whatever is there.
+func (l *layout) put(t text) {
+	l.texts = append(l.texts, t)
+	l.taken = append(l.taken, t.box())
+}
+
+func (l *layout) xLabel(t tick) text {
+	return text{"tick", t.text, l.x.pos(t.v), l.area.y1 + 14, middle}
+}
+
+func (l *layout) yLabel(t tick) text { return text{"tick", t.text, l.area.x0 - 7, l.y.pos(t.v), end} }
+
+// apart says whether the labels of the y axis keep their distance.
+func (l *layout) apart(major []tick) bool {
+	for i := 1; i < len(major); i++ {
+		if l.y.pos(major[i-1].v)-l.y.pos(major[i].v) < 1.6*em {
+			return false
+		}
+	}
+	return true
+}
+
+// along says whether the labels of the x axis keep their distance.
+func (l *layout) along(major []tick) bool {
+	for i := 1; i < len(major); i++ {
+		if l.xLabel(major[i-1]).box().x1+1.5*gap > l.xLabel(major[i]).box().x0 {
+			return false
+		}
+	}
+	return true
+}
+
+// within drops the labels of the x axis that would leave the viewBox.
+func (l *layout) within(major []tick) []tick {
+	kept := major[:0]
+	for _, t := range major {
+		if b := l.xLabel(t).box(); b.x0 >= edge && b.x1 <= width-edge {
+			kept = append(kept, t)
+		}
+	}
+	return kept
+}
+
+// why says why there is nothing to draw.
+func (p *Plot) why() string {
+	values, positive := false, false
+	for i := range p.Series {
+		p.Series[i].each(func(x, y float64) {
+			if finite(x) && finite(y) {
+				values = true
+				positive = positive || (!p.X.Log || x > 0) && (!p.Y.Log || y > 0)
+			}
+		})
+	}
+	switch {
+	case !values:
+		return "nothing to draw: there are no values"
+	case !positive:
+		return "nothing to draw: no value is positive, as a logarithmic axis needs"
+	}
+	return "nothing to draw: no value lies in the range of the axis"
+}

@@ -1,0 +1,236 @@
+package chart
+
+import (
+	"slices"
+	"strconv"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// free says whether a label could stand at b: in the plot area, touching neither another label nor a curve.
+func (l *layout) free(b box) bool {
+	if !b.inside(l.area) || l.hit(b) {
+		return false
+	}
+	for i := range l.curves {
+		if l.curves[i].meets(b) {
+			return false
+		}
+	}
+	return true
+}
+
+// place sets the first of the candidates that is free.
+func (l *layout) place(candidates []text) bool {
+	for _, t := range candidates {
+		if l.free(t.box().grow(1)) {
+			l.put(t)
+			return true
+		}
+	}
+	return false
+}
+
+// around lists places for a label near p, the best first.
+func around(class, s string, p pt) []text {
+	var c []text
+	for _, d := range []float64{1, 1.7, 2.6} {
+		x, y := float64(9*d), float64(11*d)
+		c = append(c,
+			text{class, s, p.x + x, p.y - y, start}, text{class, s, p.x - x, p.y - y, end},
+			text{class, s, p.x + x, p.y + y, start}, text{class, s, p.x - x, p.y + y, end},
+			text{class, s, p.x, p.y - y - 5, middle}, text{class, s, p.x, p.y + y + 5, middle},
+			text{class, s, p.x + x + 2, p.y, start}, text{class, s, p.x - x - 2, p.y, end})
+	}
+	return c
+}
+
+// placePoints labels the points. Their dots are taken first, so that no label covers another's.
+func (l *layout) placePoints() {
+	for _, i := range l.points {
+		p := l.point(i)
+		l.taken = append(l.taken, box{p.x, p.y, p.x, p.y}.grow(5))
+	}
+	for _, st := range l.stems {
+		l.taken = append(l.taken, box{st.x - 1, l.area.y0, st.x + 1, l.area.y1})
+	}
+	for _, i := range l.points {
+		k := key{index: i}
+		s := l.sign(k, l.p.Marks[i].Label)
+		if s != "" && !l.place(around("point", s, l.point(i))) {
+			l.failed = append(l.failed, k)
+		}
+	}
+}
+
+// point is the place of mark i.
+func (l *layout) point(i int) pt { return pt{l.x.pos(l.p.Marks[i].X), l.y.pos(l.p.Marks[i].Y)} }
+
+// band is the part of the plot area that a region covers; empty if none.
+func (l *layout) band(r Region) box {
+	b := l.area
+	from, to := min(r.From, r.To), max(r.From, r.To)
+	if l.x.has(from) {
+		b.x0 = l.x.pos(from)
+	} else if from > l.x.hi {
+		b.x0 = b.x1
+	}
+	if l.x.has(to) {
+		b.x1 = l.x.pos(to)
+	} else if to < l.x.lo {
+		b.x1 = b.x0
+	}
+	return b
+}
+
+// placeRegions writes each region's word into it: at its head or its foot, or else somewhere between.
+func (l *layout) placeRegions() {
+	for i, r := range l.p.Regions {
+		b := l.band(r)
+		if r.Label == "" || !(b.x1 > b.x0) || slices.Contains(l.keys, key{true, i}) {
+			continue
+		}
+		mid := (b.x0 + b.x1) / 2
+		var c []text
+		for _, y := range []float64{b.y0 + 12, b.y1 - 12, b.y0 + 34, b.y1 - 34, (b.y0 + b.y1) / 2} {
+			half := float64(textWidth(r.Label)*em)/2 + 4
+			for _, x := range []float64{mid, b.x0 + half, b.x1 - half} {
+				if t := (text{"word", r.Label, x, y, middle}); t.box().inside(b) {
+					c = append(c, t)
+				}
+			}
+		}
+		if !l.place(c) {
+			l.failed = append(l.failed, key{true, i})
+		}
+	}
+}
+
+// widestName is the width of the longest name of a curve.
+func (l *layout) widestName() float64 {
+	w := 0.0
+	for i := range l.p.Series {
+		if l.named(i) {
+			w = max(w, float64(textWidth(l.p.Series[i].text())*em))
+		}
+	}
+	return w
+}
+
+// most is the most room that the names may take beside the plot area.
+const most = 88.0
+
+// placeNames sets the names of the curves, all of them or none.
+func (l *layout) placeNames(names naming) bool {
+	switch names {
+	case beside:
+		w := l.widestName()
+		return w > 0 && w <= most && l.nameBeside()
+	case along:
+		return l.nameAlong()
+	}
+	return true
+}
+
+// nameBeside sets the names right of the plot area, at the ends of the curves, and moves them apart a little if needed.
+func (l *layout) nameBeside() bool {
+	var names []text
+	var wanted []float64
+	for i := range l.curves {
+		if !l.named(i) {
+			continue
+		}
+		p, ok := l.curves[i].end()
+		if !ok || p.x < l.area.x1-1 {
+			return false
+		}
+		names = append(names, text{"name " + series(i), l.p.Series[i].text(), l.area.x1 + 8, p.y, start})
+	}
+	slices.SortStableFunc(names, func(a, b text) int { return order(a.y, b.y) })
+	for i := range names {
+		wanted = append(wanted, names[i].y)
+		names[i].y = max(names[i].y, l.area.y0)
+		if i > 0 {
+			names[i].y = max(names[i].y, names[i-1].y+line)
+		}
+	}
+	for i := len(names) - 1; i >= 0; i-- {
+		limit := l.area.y1 + 4
+		if i+1 < len(names) {
+			limit = names[i+1].y - line
+		}
+		names[i].y = min(names[i].y, limit)
+		if d := names[i].y - wanted[i]; d > line*0.7 || d < -line*0.7 || l.hit(names[i].box()) {
+			return false
+		}
+	}
+	for _, t := range names {
+		l.put(t)
+	}
+	return true
+}
+
+func order(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// nameAlong sets each name at its curve, as far right as it is free.
+func (l *layout) nameAlong() bool {
+	for i := range l.curves {
+		if !l.named(i) {
+			continue
+		}
+		s := l.p.Series[i].text()
+		if float64(textWidth(s)*em) > 0.6*(l.area.x1-l.area.x0) || !l.place(l.alongCurve(i, s)) {
+			return false
+		}
+	}
+	return true
+}
+
+// alongCurve lists the places for a name at its curve.
+func (l *layout) alongCurve(i int, s string) []text {
+	var c []text
+	class := "name " + series(i)
+	for k := range 36 {
+		x := l.area.x1 - 4 - float64(float64(k)*(l.area.x1-l.area.x0)/40)
+		y, ok := l.curves[i].at(x)
+		if !ok {
+			continue
+		}
+		for _, d := range []float64{11, 15, 20} {
+			c = append(c, text{class, s, x, y - d, end}, text{class, s, x, y + d, end})
+		}
+		c = append(c, text{class, s, x - 10, y, end}, text{class, s, x + 10, y, start})
+	}
+	return c
+}
+
+// placeValues writes the value of each curve at the current place beside its dot, where there is room.
+func (l *layout) placeValues() {
+	x, ok := l.current()
+	if !ok {
+		return
+	}
+	for i, v := range l.read(x).Values {
+		if finite(v.At) {
+			l.place(around("value "+series(i), v.Text, pt{l.x.pos(x), v.At})[:8])
+		}
+	}
+}
+
+// series is the class of the i-th series: one of six colours with its dash and marker; from the seventh on a second
+// class varies the dash.
+func series(i int) string {
+	c := "s" + itoa(i%6+1)
+	if i >= 6 {
+		c += " k" + itoa(i/6%3+1)
+	}
+	return c
+}

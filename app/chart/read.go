@@ -1,0 +1,103 @@
+package chart
+
+import "math"
+
+// noValue is what a readout says where a curve has none.
+const noValue = "no value"
+
+// at is the series' value at x: interpolated between its neighbours along the straight line that the plot draws, NaN
+// in a gap and beyond the ends.
+func (s *Series) at(x float64, logX, logY bool) float64 {
+	n := min(len(s.X), len(s.Y))
+	for i := range n {
+		if close(s.X[i], x) && !math.IsNaN(s.Y[i]) {
+			return s.Y[i]
+		}
+		if i+1 < n && !s.Dots {
+			if y := between(s.X[i], s.X[i+1], s.Y[i], s.Y[i+1], x, logX, logY); !math.IsNaN(y) {
+				return y
+			}
+		}
+	}
+	return math.NaN()
+}
+
+// close says whether a and b are the same but for rounding.
+func close(a, b float64) bool {
+	return a == b || math.Abs(a-b) <= float64(1e-12*math.Max(math.Abs(a), math.Abs(b)))
+}
+
+// between interpolates x0,y0 .. x1,y1 at x; NaN outside, and where a logarithm has no place for an end.
+func between(x0, x1, y0, y1, x float64, logX, logY bool) float64 {
+	if !(math.Min(x0, x1) < x && x < math.Max(x0, x1)) || !finite(y0) || !finite(y1) {
+		return math.NaN()
+	}
+	if y0 == y1 {
+		return y0
+	}
+	across := scale{log: logX, lo: x0, hi: x1}
+	if !across.ok(x0) || !across.ok(x1) {
+		return math.NaN()
+	}
+	f := across.fraction(x)
+	if logY && (y0 <= 0 || y1 <= 0) {
+		return math.NaN()
+	}
+	if logY {
+		lo := log10(y0)
+		return clamp(exp10(lo+float64(f*(log10(y1)-lo))), math.Min(y0, y1), math.Max(y0, y1))
+	}
+	return float64(y0*(1-f)) + float64(y1*f)
+}
+
+// Read says what the curves are at x, for a readout. Of a categorical axis x is an index and is rounded to one.
+func (p *Plot) Read(x float64) Reading { return p.layout().read(x) }
+
+func (l *layout) read(x float64) Reading {
+	p := l.p
+	if p.categorical() {
+		return l.readRow(x)
+	}
+	if !finite(x) {
+		x = l.x.lo
+	}
+	r := Reading{X: x, XText: p.X.format(x)}
+	for i := range p.Series {
+		s := &p.Series[i]
+		v := SeriesReading{Label: s.text(), Y: s.at(x, p.X.Log, p.Y.Log), Text: noValue, At: math.NaN()}
+		if finite(v.Y) {
+			v.Text = p.Y.format(v.Y)
+			if l.x.has(x) && l.y.has(v.Y) && l.why == "" {
+				v.At = l.y.pos(v.Y)
+			}
+		} else {
+			v.Y = math.NaN()
+		}
+		r.Values = append(r.Values, v)
+	}
+	return r
+}
+
+// XAt is the x at a fraction 0..1 of the way across the plot area (from left to right; of a categorical axis from top
+// to bottom), for pointer and keyboard. It is the inverse of Cursor.
+func (p *Plot) XAt(fraction float64) float64 {
+	if p.categorical() {
+		n := float64(len(p.X.Categories))
+		return clamp(math.Floor(float64(clamp(fraction, 0, 1)*n)), 0, n-1)
+	}
+	x, _ := p.xScale()
+	return x.at(fraction)
+}
+
+// Cursor is the place of x in the viewBox, for the readout's line: its x, or the y of the row of a categorical axis.
+// It keeps to the plot area.
+func (p *Plot) Cursor(x float64) float64 {
+	l := p.layout()
+	if p.categorical() {
+		return l.rowAt(l.row(x))
+	}
+	if !l.x.ok(x) {
+		return l.x.a
+	}
+	return clamp(l.x.pos(x), l.area.x0, l.area.x1)
+}

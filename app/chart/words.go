@@ -1,0 +1,180 @@
+package chart
+
+import (
+	"slices"
+	"strings"
+)
+
+// title is the accessible name.
+func (p *Plot) title() string {
+	switch {
+	case p.Title != "":
+		return p.Title
+	case p.Y.Label != "" && p.X.Label != "":
+		return p.Y.Label + " over " + lower(p.X.Label)
+	case len(p.Series) > 0 && p.Series[0].text() != "":
+		return p.Series[0].text()
+	}
+	return "Plot"
+}
+
+// describe is the accessible description: the summary, and what the axes are.
+func (l *layout) describe() string {
+	s := l.summary()
+	if l.why != "" {
+		return s
+	}
+	if l.rowH > 0 {
+		return s + axis(" The values", l.p.Y, l.y)
+	}
+	return s + axis(" Horizontal axis", l.p.X, l.x) + axis(" Vertical axis", l.p.Y, l.y)
+}
+
+func axis(what string, a Axis, s scale) string {
+	what += ": "
+	if a.Label != "" {
+		what += a.Label + ", "
+	}
+	what += "from " + a.format(s.lo) + " to " + a.format(s.hi)
+	if s.log {
+		what += ", logarithmic"
+	}
+	return what + "."
+}
+
+// wrap breaks s into lines of at most em.
+func wrap(s string, em float64) []string {
+	var lines []string
+	now := ""
+	for _, word := range strings.Fields(s) {
+		switch {
+		case now == "":
+			now = word
+		case textWidth(now+" "+word) <= em:
+			now += " " + word
+		default:
+			lines = append(lines, now)
+			now = word
+		}
+	}
+	return append(lines, now)
+}
+
+// twinRows is how many rows a text twin has at most, unless more than that are marked.
+const twinRows = 12
+
+// twinRow is a place that the text twin tells of.
+type twinRow struct {
+	x     float64
+	notes []string
+}
+
+// Twin is the plot as a table: the ends, the current place, marks, and ticks between them, a dozen telling rows in the
+// order of x. The last column, "Note", says what is there; it is missing if there is nothing to say. A plot over
+// categories has all of them.
+func (p *Plot) Twin() (header []string, rows [][]string) {
+	l := p.layout()
+	header = []string{p.X.Label}
+	if header[0] == "" {
+		header[0] = "x"
+	}
+	for i := range p.Series {
+		header = append(header, p.Series[i].text())
+	}
+	noted := false
+	for _, t := range l.telling() {
+		r := l.read(t.x)
+		row := []string{r.XText}
+		for _, v := range r.Values {
+			row = append(row, v.Text)
+		}
+		noted = noted || len(t.notes) > 0
+		rows = append(rows, append(row, strings.Join(t.notes, "; ")))
+	}
+	if noted {
+		return append(header, "Note"), rows
+	}
+	for i := range rows {
+		rows[i] = rows[i][:len(header)]
+	}
+	return header, rows
+}
+
+// telling are the places of the twin's rows.
+func (l *layout) telling() []twinRow {
+	p := l.p
+	var rows []twinRow
+	if p.categorical() {
+		for i := range p.X.Categories {
+			rows = append(rows, twinRow{x: float64(i)})
+		}
+	} else if l.why != "" {
+		return nil
+	} else {
+		rows = append(rows, twinRow{x: l.x.lo}, twinRow{x: l.x.hi})
+	}
+	add := func(x float64, note string) {
+		if p.categorical() {
+			if i := l.row(x); finite(x) && float64(i) == x {
+				rows[i].note(note)
+			}
+			return
+		}
+		if !l.x.has(x) {
+			return
+		}
+		for i := range rows {
+			if close(rows[i].x, x) {
+				rows[i].note(note)
+				return
+			}
+		}
+		rows = append(rows, twinRow{x: x})
+		rows[len(rows)-1].note(note)
+	}
+	if p.Current != nil {
+		add(p.Current.X, "current value")
+	}
+	for _, m := range p.Marks {
+		add(m.X, m.Label)
+	}
+	for _, t := range l.fill(twinRows - len(rows)) {
+		add(t.v, "")
+	}
+	slices.SortStableFunc(rows, func(a, b twinRow) int { return order(a.x, b.x) })
+	l.regionNotes(rows)
+	return rows
+}
+
+func (r *twinRow) note(s string) {
+	if s != "" && !slices.Contains(r.notes, s) {
+		r.notes = append(r.notes, s)
+	}
+}
+
+// fill picks at most n of the ticks, evenly.
+func (l *layout) fill(n int) []tick {
+	t := l.xt.major
+	if n <= 0 || l.rowH > 0 {
+		return nil
+	}
+	if len(t) <= n {
+		return t
+	}
+	var some []tick
+	for i := range n {
+		some = append(some, t[i*len(t)/n])
+	}
+	return some
+}
+
+// regionNotes says in which region each row is.
+func (l *layout) regionNotes(rows []twinRow) {
+	for i := range rows {
+		for _, r := range l.p.Regions {
+			if from, to := min(r.From, r.To), max(r.From, r.To); rows[i].x > from && rows[i].x < to {
+				rows[i].note(r.Label)
+			}
+		}
+	}
+}
