@@ -1,0 +1,152 @@
+package sheet
+
+import "strings"
+
+// Formula is the right side of a step in symbols: `2 B D F`. Of a solve it is the whole statement, "B where
+// T_math = T_comms". It is empty for inputs and unknown names.
+func (s *Sheet) Formula(name string, f Format) string {
+	if d := s.solveDef(name); d != nil {
+		return s.solveFormula(d, f)
+	}
+	e := s.def(name)
+	if e == nil {
+		return ""
+	}
+	return s.setter().write(e, f)
+}
+
+// Working is the formula with the reader's own values in place of the names: `34.4 GFLOP / 394 TFLOP/s`. Names without
+// a value stay. It is empty where there is nothing to substitute: for inputs, and for a row that only repeats a value.
+// In Code it is an expression that computes the same value.
+func (r *Result) Working(name string, f Format) string {
+	if d := r.Sheet.solveDef(name); d != nil {
+		return r.solveWorking(d, f)
+	}
+	e := r.Sheet.def(name)
+	if e == nil {
+		return ""
+	}
+	n := r.setter().set(e)
+	switch n.(type) {
+	case *ntNumber, *ntWords:
+		return ""
+	}
+	return r.setter().write(e, f)
+}
+
+// write is e in the given format.
+func (t *setter) write(e Expr, f Format) string {
+	switch f {
+	case Code:
+		return t.code(e)
+	case MathML:
+		return mathML(t.set(e))
+	}
+	return inPlain(t.set(e))
+}
+
+// solveFormula is "B where T_math = T_comms".
+func (s *Sheet) solveFormula(d *solveDef, f Format) string {
+	t := s.setter()
+	left, right := t.write(d.Left, f), t.write(d.Right, f)
+	if f == MathML {
+		var b strings.Builder
+		b.WriteString("<mrow>")
+		t.name(d.Input).mathml(&b)
+		b.WriteString("<mtext>\u00a0where\u00a0</mtext>" + left + "<mo>=</mo>" + right + "</mrow>")
+		return b.String()
+	}
+	input := d.Input
+	if f == Plain {
+		input = inPlain(t.name(d.Input))
+	}
+	return input + " where " + left + " = " + right
+}
+
+// solveWorking is what both sides are where they meet: "T_math = T_comms = 89.6 µs". It is empty if they don't.
+func (r *Result) solveWorking(d *solveDef, f Format) string {
+	at, err := r.Value(d.Name)
+	if err != nil || at.Kind != Number {
+		return ""
+	}
+	rows := r.Sheet.sweep(r.State, d.Input, d.sides()).num(at.Num.Value)
+	if len(rows) < 2 || rows[0].Err != nil || rows[1].Err != nil {
+		return ""
+	}
+	t := r.Sheet.setter()
+	if f == Code {
+		return t.code(d.Left) + " = " + t.code(d.Right) + " = " + codeOf(rows[0].Value)
+	}
+	same := &ntRelation{"=", []notation{t.set(d.Left), t.set(d.Right), valueNote(rows[0].Value)}, rankRelation}
+	if _, constant := ungroup(d.Right).(*Lit); constant {
+		same.parts = same.parts[:2]
+	}
+	if f == MathML {
+		return mathML(same)
+	}
+	return inPlain(same)
+}
+
+// Binding says which operand a step's result is, if the step is a max, min or if as a whole: the text of the operand
+// in plain notation. Equal operands are named together.
+func (r *Result) Binding(name string) (operand string, ok bool) {
+	e, value := r.Sheet.def(name), Value{}
+	if e == nil {
+		return "", false
+	}
+	value, err := r.Value(name)
+	if err != nil {
+		return "", false
+	}
+	call, is := ungroup(e).(*Call)
+	if !is || call.Recv != nil {
+		return "", false
+	}
+	var texts []string
+	for _, x := range r.binding(call, value) {
+		texts = append(texts, inPlain(r.Sheet.setter().set(x)))
+	}
+	return strings.Join(texts, " and "), len(texts) > 0
+}
+
+// binding are the operands of a call of max, min or if that have the value of the whole.
+func (r *Result) binding(call *Call, whole Value) []Expr {
+	switch {
+	case (call.Func == "max" || call.Func == "min") && len(call.Args) > 1:
+		return r.equal(call.Args, whole)
+	case call.Func == "if" && len(call.Args) == 3:
+		c, err := evalExpr(r.Sheet.env, call.Args[0], r.scope)
+		if err != nil || c.Kind != Bool {
+			return nil
+		}
+		chosen := call.Args[2]
+		if c.Bool {
+			chosen = call.Args[1]
+		}
+		if inner, ok := ungroup(chosen).(*Call); ok && inner.Recv == nil {
+			if deeper := r.binding(inner, whole); deeper != nil {
+				return deeper
+			}
+		}
+		return []Expr{chosen}
+	}
+	return nil
+}
+
+// equal are those of args that have the value of the whole; a max or min among them is opened.
+func (r *Result) equal(args []Expr, whole Value) (out []Expr) {
+	for _, a := range args {
+		v, err := evalExpr(r.Sheet.env, a, r.scope)
+		if err != nil || v.Kind != Number || v.Num.Value != whole.Num.Value {
+			continue
+		}
+		if inner, ok := ungroup(a).(*Call); ok && inner.Recv == nil {
+			if deeper := r.binding(inner, whole); deeper != nil {
+				out = append(out, deeper...)
+				continue
+			}
+		}
+		out = append(out, a)
+	}
+	return out
+}

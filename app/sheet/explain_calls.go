@@ -1,0 +1,195 @@
+package sheet
+
+// name is a variable, or a name of the environment.
+func (t *setter) name(name string) notation {
+	if t.values != nil {
+		if v, ok := t.values(name); ok {
+			return valueNote(v)
+		}
+	}
+	if t.sheet != nil && t.sheet.Row(name) != nil || t.env == nil {
+		return symbolNote(name)
+	}
+	switch v, ok := t.env.Values[name]; {
+	case !ok:
+		return symbolNote(name)
+	case v.Kind == Number && t.values != nil:
+		return valueNote(v)
+	case v.Kind == Number:
+		return symbolNote(name)
+	default:
+		return valueNote(v)
+	}
+}
+
+// member is x.field: its value, or the field's label with x as its subscript.
+func (t *setter) member(e *Member) notation {
+	if t.values != nil {
+		if v, err := evalExpr(t.env, e, t.values); err == nil {
+			return valueNote(v)
+		}
+	}
+	kind := t.typeOf(e.X)
+	if own, err := evalExpr(t.env, e, noNames); err == nil && own.Kind == Rec {
+		return valueNote(own) // tpu.v5e, an entry of a catalog
+	}
+	if kind.Kind == DType {
+		return &ntApply{head: &ntSymbol{base: e.Field}, args: []notation{t.set(e.X)}, subscript: true}
+	}
+	return t.of(fieldWords(kind.Kin, e.Field), e.X, kind.Kin)
+}
+
+func noNames(string) (Value, bool) { return Value{}, false }
+
+// of is the symbol for what belongs to a record x.
+func (t *setter) of(word string, x Expr, kin *Kin) *ntSymbol {
+	s := &ntSymbol{base: word, of: t.set(x)}
+	_, isName := ungroup(x).(*Name)
+	s.quiet = isName && t.sheet != nil && kin != nil && t.sheet.only(kin)
+	return s
+}
+
+// only tells whether the sheet has a single row of that kin, so that nobody asks whose bandwidth is meant.
+func (s *Sheet) only(kin *Kin) bool {
+	n := 0
+	for i := range s.Rows {
+		if s.Rows[i].Type.Kind == Rec && s.Rows[i].Type.Kin == kin {
+			n++
+		}
+	}
+	return n == 1
+}
+
+// fieldWords is a field for a reader: its label if it has one.
+func fieldWords(kin *Kin, field string) string {
+	if kin != nil {
+		for _, f := range kin.Fields {
+			if f.Name == field && f.Label != "" {
+				return midSentence(f.Label)
+			}
+		}
+	}
+	return nameAsWords(field)
+}
+
+// nameAsWords is a name as words: hbm_bandwidth is "hbm bandwidth".
+func nameAsWords(name string) string {
+	out := []rune(name)
+	for i, r := range out {
+		if r == '_' {
+			out[i] = ' '
+		}
+	}
+	return string(out)
+}
+
+// typeOf is the type of e; the zero Type where that cannot be said.
+func (t *setter) typeOf(e Expr) Type {
+	if t.values != nil {
+		if v, err := evalExpr(t.env, e, t.values); err == nil {
+			out := Type{Kind: v.Kind}
+			if v.Kind == Rec && v.Record != nil {
+				out.Kin = v.Record.Kin
+			}
+			return out
+		}
+	}
+	kind, errs := typeOf(t.env, e, t.rowType)
+	if len(errs) > 0 {
+		return Type{}
+	}
+	return kind
+}
+
+func (t *setter) rowType(name string) (Type, bool) {
+	if t.sheet != nil {
+		if row := t.sheet.Row(name); row != nil {
+			return row.Type, true
+		}
+	}
+	return Type{}, false
+}
+
+// call is f(args).
+func (t *setter) call(e *Call) notation {
+	if e.Recv != nil {
+		return t.method(e)
+	}
+	if e.Func == "if" && len(e.Args) == 3 {
+		return t.cases(e)
+	}
+	if len(e.Args) == 1 {
+		if n := t.mark(e.Func, e.Args[0]); n != nil {
+			return n
+		}
+	}
+	return &ntApply{head: functionName(e.Func), args: t.args(e.Args)}
+}
+
+// mark sets the functions that have a sign of their own.
+func (t *setter) mark(name string, x Expr) notation {
+	switch name {
+	case "sqrt":
+		return &ntRoot{2, t.set(x)}
+	case "cbrt":
+		return &ntRoot{3, t.set(x)}
+	case "abs":
+		return &ntAbs{t.set(x)}
+	}
+	return nil
+}
+
+// functionName sets the name of a function: log2 has a subscript.
+func functionName(name string) notation {
+	switch name {
+	case "log2":
+		return &ntSymbol{base: "log", sub: "2", joined: true}
+	case "log10":
+		return &ntSymbol{base: "log", sub: "10", joined: true}
+	}
+	return &ntSymbol{base: nameAsWords(name), called: true}
+}
+
+func (t *setter) args(es []Expr) []notation {
+	out := make([]notation, len(es))
+	for i, e := range es {
+		if isZero(e) && t.values == nil {
+			out[i] = &ntNumber{mantissa: "0"}
+			continue
+		}
+		out[i] = t.set(e)
+	}
+	return out
+}
+
+// method is x.f(args): its value, or f of the arguments with x as its subscript.
+func (t *setter) method(e *Call) notation {
+	if t.values != nil {
+		if v, err := evalExpr(t.env, e, t.values); err == nil {
+			return valueNote(v)
+		}
+	}
+	kin, word := t.typeOf(e.Recv).Kin, nameAsWords(e.Func)
+	if kin != nil {
+		if f := kin.Methods[e.Func]; f != nil && f.Name != "" {
+			word = nameAsWords(f.Name)
+		}
+	}
+	head := t.of(word, e.Recv, kin)
+	head.called = true
+	return &ntApply{head: head, args: t.args(e.Args)}
+}
+
+// cases is if(c, a, b); an if inside its last part becomes a further case.
+func (t *setter) cases(e *Call) notation {
+	out := &ntCases{}
+	for {
+		out.arms = append(out.arms, ntArm{t.set(e.Args[1]), t.set(e.Args[0])})
+		next, ok := ungroup(e.Args[2]).(*Call)
+		if !ok || next.Func != "if" || next.Recv != nil || len(next.Args) != 3 {
+			out.other = t.set(e.Args[2])
+			return out
+		}
+		e = next
+	}
+}

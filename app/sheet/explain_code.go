@@ -1,0 +1,152 @@
+package sheet
+
+import "strings"
+
+// code is e in the language of sheets: as its author wrote it, or with values in place of the names. Reading it back
+// gives the same value.
+func (t *setter) code(e Expr) string {
+	var b strings.Builder
+	t.writeCode(&b, e, 0)
+	return b.String()
+}
+
+// How tightly the operators of the language bind.
+var codeLevels = map[string]int{
+	"or": 1, "and": 2, "not": 3, "<": 4, "<=": 4, ">": 4, ">=": 4, "=": 4, "==": 4, "!=": 4,
+	"+": 5, "-": 5, "*": 6, "/": 6, "neg": 7, "^": 8, "atom": 9,
+}
+
+func codeLevel(e Expr) int {
+	switch e := e.(type) {
+	case *Binary:
+		return codeLevels[e.Op]
+	case *Unary:
+		if e.Op == "-" {
+			return codeLevels["neg"]
+		}
+		return codeLevels[e.Op]
+	}
+	return codeLevels["atom"]
+}
+
+// writeCode writes e, in parentheses if it binds less than least.
+func (t *setter) writeCode(b *strings.Builder, e Expr, least int) {
+	if codeLevel(e) < least {
+		b.WriteByte('(')
+		defer b.WriteByte(')')
+	}
+	switch e := e.(type) {
+	case *Lit:
+		t.litCode(b, e, least)
+	case *Str:
+		b.WriteString(textCode(e.Text))
+	case *Switch:
+		b.WriteString(onOff(e.On))
+	case *Name:
+		t.nameCode(b, e, least)
+	case *Member:
+		t.writeCode(b, e.X, codeLevels["atom"])
+		b.WriteString("." + e.Field)
+	case *Call:
+		t.callCode(b, e)
+	case *Group:
+		b.WriteByte('(')
+		t.writeCode(b, e.X, 0)
+		b.WriteByte(')')
+	case *Unary:
+		t.unaryCode(b, e)
+	case *Binary:
+		t.binaryCode(b, e)
+	}
+}
+
+func (t *setter) unaryCode(b *strings.Builder, e *Unary) {
+	if e.Op == "not" {
+		b.WriteString("not ")
+		t.writeCode(b, e.X, codeLevels["not"])
+		return
+	}
+	b.WriteString("-")
+	t.writeCode(b, e.X, codeLevels["neg"])
+}
+
+func (t *setter) binaryCode(b *strings.Builder, e *Binary) {
+	level := codeLevels[e.Op]
+	switch {
+	case e.Op == "^":
+		t.writeCode(b, e.X, level+1)
+		b.WriteByte('^')
+		t.writeCode(b, e.Y, codeLevels["neg"])
+		return
+	case level == codeLevels["="]:
+		t.writeCode(b, e.X, level+1)
+	default:
+		t.writeCode(b, e.X, level)
+	}
+	b.WriteString(" " + e.Op + " ")
+	t.writeCode(b, e.Y, level+1)
+}
+
+func (t *setter) callCode(b *strings.Builder, e *Call) {
+	if e.Recv != nil {
+		t.writeCode(b, e.Recv, codeLevels["atom"])
+		b.WriteByte('.')
+	}
+	b.WriteString(e.Func + "(")
+	for i, a := range e.Args {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		t.writeCode(b, a, 0)
+	}
+	b.WriteByte(')')
+}
+
+// litCode writes a literal; one with a unit is kept apart from a power, which would go to the unit.
+func (t *setter) litCode(b *strings.Builder, e *Lit, least int) {
+	text := e.Text
+	if text == "" {
+		text = e.Q.Exact()
+	}
+	wrapCode(b, text, least)
+}
+
+func wrapCode(b *strings.Builder, text string, least int) {
+	if least > codeLevels["^"] && strings.ContainsAny(text, " /*") || strings.HasPrefix(text, "-") && least > 0 {
+		text = "(" + text + ")"
+	}
+	b.WriteString(text)
+}
+
+// nameCode writes a name, or its value.
+func (t *setter) nameCode(b *strings.Builder, e *Name, least int) {
+	if t.values != nil {
+		if v, ok := t.values(e.Name); ok {
+			if code := codeOf(v); code != "" {
+				wrapCode(b, code, least)
+				return
+			}
+		}
+	}
+	b.WriteString(e.Name)
+}
+
+// codeOf is a value as a sheet would write it; empty if it has no such form.
+func codeOf(v Value) string {
+	switch v.Kind {
+	case Number:
+		return v.Num.Exact()
+	case Text:
+		return textCode(v.Text)
+	case Bool:
+		return onOff(v.Bool)
+	case DType:
+		return v.Text
+	}
+	if v.Record != nil {
+		return v.Record.ID
+	}
+	return ""
+}
+
+func textCode(text string) string { return `"` + text + `"` }

@@ -1,0 +1,80 @@
+package sheet
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// greek are the names that stand for a letter.
+var greek = map[string]string{
+	"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "zeta": "ζ", "eta": "η", "theta": "θ",
+	"kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ",
+	"phi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ", "Theta": "Θ", "Lambda": "Λ",
+	"Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
+}
+
+func letterOf(word string) string {
+	if letter, ok := greek[word]; ok {
+		return letter
+	}
+	return word
+}
+
+// symbolNote is a name as it is set: what follows the first underscore is its subscript (T_math), and so are the digits
+// after a single letter (W1).
+func symbolNote(name string) *ntSymbol {
+	base, sub, _ := strings.Cut(strings.Trim(name, "_"), "_")
+	if base == "" {
+		return &ntSymbol{base: name}
+	}
+	if head, n := utf8.DecodeRuneInString(base); sub == "" && n < len(base) && unicode.IsLetter(head) && isDigits(base[n:]) {
+		return &ntSymbol{base: base[:n], sub: base[n:], joined: true}
+	}
+	words := strings.FieldsFunc(sub, func(r rune) bool { return r == '_' })
+	for i, w := range words {
+		words[i] = letterOf(w)
+	}
+	return &ntSymbol{base: letterOf(base), sub: strings.Join(words, " ")}
+}
+
+// midSentence is a label as it stands inside a sentence: "Time to compute" becomes "time to compute", "HBM bandwidth"
+// stays.
+func midSentence(label string) string {
+	first, n := utf8.DecodeRuneInString(label)
+	second, _ := utf8.DecodeRuneInString(label[n:])
+	if unicode.IsUpper(first) && (unicode.IsLower(second) || second == ' ') {
+		return string(unicode.ToLower(first)) + label[n:]
+	}
+	return label
+}
+
+// wordsFor is the row of that name for a sentence: its label, or else its name.
+func (s *Sheet) wordsFor(name string) string {
+	if row := s.Row(name); row != nil && row.Label != "" {
+		return midSentence(row.Label)
+	}
+	return name
+}
+
+// words is an expression for a sentence: the label of a row, or else the formula.
+func (s *Sheet) words(e Expr) string {
+	if n, ok := ungroup(e).(*Name); ok {
+		return s.wordsFor(n.Name)
+	}
+	if e == nil {
+		return "one side"
+	}
+	return inPlain(s.setter().set(e))
+}
+
+// ungroup takes the parentheses off.
+func ungroup(e Expr) Expr {
+	for {
+		g, ok := e.(*Group)
+		if !ok {
+			return e
+		}
+		e = g.X
+	}
+}

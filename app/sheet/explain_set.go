@@ -1,0 +1,221 @@
+package sheet
+
+import "strings"
+
+// setter turns expressions into notation. Without values it keeps the symbols; with them it puts the reader's numbers
+// in their place.
+type setter struct {
+	sheet  *Sheet
+	env    *Env
+	values func(name string) (Value, bool) // nil: symbols
+}
+
+func (s *Sheet) setter() *setter { return &setter{sheet: s, env: s.env} }
+
+// setter is one that knows the rows' values.
+func (r *Result) setter() *setter {
+	return &setter{sheet: r.Sheet, env: r.Sheet.env, values: r.scope}
+}
+
+// scope is the value of a row, if it has one.
+func (r *Result) scope(name string) (Value, bool) {
+	v, err := r.Value(name)
+	return v, err == nil
+}
+
+// set is e as notation, standing alone.
+func (t *setter) set(e Expr) notation {
+	switch e := e.(type) {
+	case *Lit:
+		return t.literal(e)
+	case *Str:
+		return textNote(e.Text)
+	case *Switch:
+		return textNote(onOff(e.On))
+	case *Name:
+		return t.name(e.Name)
+	case *Member:
+		return t.member(e)
+	case *Call:
+		return t.call(e)
+	case *Group:
+		return t.set(e.X)
+	case *Unary:
+		if e.Op == "not" {
+			return &ntNot{t.set(e.X)}
+		}
+		return t.sum(e)
+	case *Binary:
+		return t.binary(e)
+	}
+	return &ntSymbol{base: "?"}
+}
+
+// textNote is a text as a formula shows it: in quotes where it is more than one word.
+func textNote(text string) notation {
+	if text == "" || strings.ContainsAny(text, " ,()") {
+		return &ntWords{"“" + text + "”"}
+	}
+	return &ntWords{text}
+}
+
+// relations are the comparisons as they are printed.
+var relations = map[string]string{"<": "<", "<=": "≤", ">": ">", ">=": "≥", "=": "=", "==": "=", "!=": "≠"}
+
+func (t *setter) binary(e *Binary) notation {
+	switch e.Op {
+	case "+", "-":
+		return t.sum(e)
+	case "*", "/":
+		return t.product(e)
+	case "^":
+		return &ntPower{t.set(e.X), t.set(e.Y)}
+	case "and", "or":
+		level := rankAnd
+		if e.Op == "or" {
+			level = rankOr
+		}
+		return &ntRelation{e.Op, t.chain(e, e.Op), level}
+	}
+	return &ntRelation{relations[e.Op], []notation{t.set(e.X), t.set(e.Y)}, rankRelation}
+}
+
+// chain are the operands of a row of the same word: a and b and c.
+func (t *setter) chain(e Expr, op string) []notation {
+	if b, ok := ungroup(e).(*Binary); ok && b.Op == op {
+		return append(t.chain(b.X, op), t.chain(b.Y, op)...)
+	}
+	return []notation{t.set(e)}
+}
+
+// sum collects the terms of a row of + and -.
+func (t *setter) sum(e Expr) notation {
+	var terms []ntTerm
+	t.terms(e, false, &terms)
+	if len(terms) == 1 && !terms[0].neg {
+		return terms[0].x
+	}
+	return &ntSum{terms}
+}
+
+func (t *setter) terms(e Expr, neg bool, out *[]ntTerm) {
+	inner := ungroup(e)
+	_, grouped := e.(*Group)
+	switch x := inner.(type) {
+	case *Binary:
+		if (x.Op == "+" || x.Op == "-") && !(grouped && neg) {
+			t.terms(x.X, neg, out)
+			t.terms(x.Y, x.Op == "-", out)
+			return
+		}
+	case *Unary:
+		if x.Op == "-" && len(*out) == 0 && !neg {
+			t.terms(x.X, true, out)
+			return
+		}
+	}
+	n := t.set(e)
+	if s, ok := n.(*ntSum); ok && !neg && len(*out) == 0 {
+		*out = append(*out, s.terms...)
+		return
+	}
+	*out = append(*out, ntTerm{neg, n})
+}
+
+// factorList is those above and below the line of a row of * and /.
+type factorList struct{ over, under []Expr }
+
+// split collects the factors of e. A parenthesis around a product is none of the reader's business; one around a
+// quotient keeps it together.
+func (f *factorList) split(e Expr, below bool) {
+	b, ok := e.(*Binary)
+	if g, is := e.(*Group); is && onlyProducts(g) {
+		b, ok = ungroup(g).(*Binary)
+	}
+	if !ok || b.Op != "*" && b.Op != "/" {
+		if below {
+			f.under = append(f.under, e)
+		} else {
+			f.over = append(f.over, e)
+		}
+		return
+	}
+	f.split(b.X, below)
+	f.split(b.Y, below != (b.Op == "/"))
+}
+
+// onlyProducts tells whether e is a product without a quotient in its row.
+func onlyProducts(e Expr) bool {
+	b, ok := ungroup(e).(*Binary)
+	if !ok {
+		return true
+	}
+	switch b.Op {
+	case "*":
+		return (!isRow(b.X) || onlyProducts(b.X)) && (!isRow(b.Y) || onlyProducts(b.Y))
+	case "/":
+		return false
+	}
+	return true
+}
+
+// isRow tells whether e is a product or quotient.
+func isRow(e Expr) bool {
+	b, ok := ungroup(e).(*Binary)
+	return ok && (b.Op == "*" || b.Op == "/")
+}
+
+// product sets a row of * and /: factors side by side, what is divided by under one line.
+func (t *setter) product(e *Binary) notation {
+	var f factorList
+	f.split(e, false)
+	neg := false
+	alone := len(f.over)+len(f.under) < 2
+	over, under := t.side(f.over, alone, &neg), t.side(f.under, alone, nil)
+	out := productOf(over)
+	if len(under) > 0 {
+		out = &ntQuotient{productOf(over), productOf(under)}
+	}
+	if neg {
+		return &ntSum{[]ntTerm{{true, out}}}
+	}
+	return out
+}
+
+// side sets the factors on one side of the line. Without values, plain numbers come first and a 1 vanishes; the sign
+// of the first factor moves out through neg.
+func (t *setter) side(es []Expr, alone bool, neg *bool) []notation {
+	var numbers, rest []notation
+	for i, e := range es {
+		if u, ok := ungroup(e).(*Unary); ok && u.Op == "-" && i == 0 && neg != nil {
+			*neg, e = true, u.X
+		}
+		n := t.set(e)
+		if lit, ok := ungroup(e).(*Lit); ok && !alone && t.values == nil {
+			n = t.bare(lit)
+			if x, plain := n.(*ntNumber); plain && x.unit == "" && x.prefix == "" {
+				if x.value != 1 {
+					numbers = append(numbers, n)
+				}
+				continue
+			}
+		}
+		if p, ok := n.(*ntProduct); ok {
+			rest = append(rest, p.factors...)
+			continue
+		}
+		rest = append(rest, n)
+	}
+	return append(numbers, rest...)
+}
+
+// productOf is the product of factors; 1 if there are none.
+func productOf(fs []notation) notation {
+	switch len(fs) {
+	case 0:
+		return &ntNumber{mantissa: "1", value: 1}
+	case 1:
+		return fs[0]
+	}
+	return &ntProduct{fs}
+}

@@ -1,0 +1,126 @@
+package sheet
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/quantity"
+)
+
+// valueNote is a value as a formula shows it.
+func valueNote(v Value) notation {
+	switch v.Kind {
+	case Number:
+		return amountNote(v.Num)
+	case Bool:
+		return textNote(onOff(v.Bool))
+	case Rec:
+		return &ntWords{v.Record.name()}
+	}
+	return textNote(v.Text)
+}
+
+// amountNote is a quantity as pages print it, in pieces.
+func amountNote(q quantity.Quantity) *ntNumber {
+	number, unit := q.Parts()
+	n := &ntNumber{value: q.Value, unit: unit}
+	n.neg = strings.HasPrefix(number, "-")
+	number = strings.TrimPrefix(number, "-")
+	if strings.HasPrefix(number, "$") {
+		n.prefix, number = "$", number[1:]
+	}
+	n.mantissa, n.exp, _ = strings.Cut(number, "e")
+	return n
+}
+
+// literal is a number as its author wrote it, with its unit.
+func (t *setter) literal(e *Lit) notation {
+	if e.Text == "" || t.values != nil && e.Q.IsFinite() && isExact(e.Q) {
+		return amountNote(e.Q)
+	}
+	n := &ntNumber{value: e.Q.Value}
+	text := strings.ReplaceAll(e.Text, "_", "")
+	if strings.HasPrefix(text, "$") {
+		n.prefix, text = "$", text[1:]
+	}
+	end := numeralLength(text)
+	n.unit = strings.TrimSpace(text[end:])
+	n.mantissa, n.exp, _ = strings.Cut(strings.ToLower(text[:end]), "e")
+	n.exp = strings.TrimPrefix(n.exp, "+")
+	if digits, ok := magnitudes[n.unit]; ok && n.exp == "" && math.Abs(e.Q.Value) >= 1000 {
+		n.exp, n.unit = digits, ""
+	}
+	n.mantissa = thousands(n.mantissa)
+	n.unit = strings.Replace(n.unit, "us", "µs", 1)
+	if q := e.Q; n.unit != "" && n.unit == q.Label.Over && q.Dim.IsZero() && q.Value != 1 {
+		_, n.unit = q.Parts()
+	}
+	return n
+}
+
+// isExact tells whether printing q loses nothing worth keeping.
+func isExact(q quantity.Quantity) bool {
+	return q.String() == q.Format(12)
+}
+
+// magnitudes are the suffixes of plain numbers.
+var magnitudes = map[string]string{"k": "3", "K": "3", "M": "6", "B": "9", "T": "12"}
+
+// numeralLength is how much of text is digits, point and exponent.
+func numeralLength(text string) int {
+	i := 0
+	for i < len(text) {
+		c := text[i]
+		switch {
+		case c >= '0' && c <= '9' || c == '.':
+			i++
+		case (c == 'e' || c == 'E') && i+1 < len(text) && strings.ContainsRune("0123456789+-", rune(text[i+1])):
+			i += 2
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// thousands separates the thousands of a long whole number.
+func thousands(digits string) string {
+	if !isDigits(digits) || len(digits) <= 4 {
+		return digits
+	}
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+// bare is a literal as a factor among others: its unit goes without saying where it is only there to give the product
+// its dimension (2 FLOP, 1 byte), and stays where it carries an amount (16 GiB, 45 GB/s, 5 s).
+func (t *setter) bare(e *Lit) notation {
+	n, ok := t.literal(e).(*ntNumber)
+	if !ok || n.unit == "" || n.prefix != "" {
+		return n
+	}
+	if e.Q.Value != 1 {
+		d := e.Q.Dim
+		if d[quantity.Second] != 0 || d[quantity.Dollar] != 0 || d[quantity.Joule] != 0 {
+			return n
+		}
+	}
+	unit, err := quantity.UnitOf(e.Text)
+	if err != nil || unit.Value != 1 || n.unit == "%" {
+		return n
+	}
+	n.unit = ""
+	return n
+}
+
+// zero is a literal standing alone: nothing needs no unit.
+func isZero(e Expr) bool {
+	lit, ok := ungroup(e).(*Lit)
+	return ok && lit.Q.Value == 0
+}
+
+// exactNumber is x with all its digits.
+func exactNumber(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

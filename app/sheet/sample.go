@@ -1,0 +1,224 @@
+package sheet
+
+import (
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/scalebook/scalebook/app/quantity"
+)
+
+// Bounds of a plot.
+const (
+	plotSamples = 121 // of the even grid
+	maxCorners  = 24  // corners and jumps made sharp, of each swept state
+	maxMarks    = 12  // crossings and ridges of a plot, each
+	logDecades  = 1.5 // a y axis that spans more becomes logarithmic beside a logarithmic x axis
+)
+
+// PlotData samples a plot in state st: some 120 points a curve, and more where a curve has a corner or meets another,
+// so that both are drawn where they are. The curves of one `for` value share their x.
+func (s *Sheet) PlotData(st State, p *Plot) *PlotData {
+	d := &PlotData{Plot: p, Title: p.Caption, Current: math.NaN()}
+	in := s.Input(p.Over)
+	if in == nil {
+		d.Err = errors.New("the sheet has no input `" + p.Over + "`")
+		return d
+	}
+	if d.Title == "" {
+		d.Title = s.plotTitle(p, in)
+	}
+	d.X = s.xAxis(p, in)
+	pl := &plotter{s: s, p: p, in: in, out: d}
+	for _, v := range s.varied(p.For) {
+		pl.bands = append(pl.bands, pl.band(st, v))
+	}
+	if in.Default.Kind == Number {
+		d.Current = s.current(st, in)
+		pl.curves(st)
+	} else {
+		pl.menu()
+	}
+	pl.finish()
+	return d
+}
+
+// plotter samples one plot.
+type plotter struct {
+	s     *Sheet
+	p     *Plot
+	in    *Input
+	scale stretch
+	out   *PlotData
+	bands []*band
+	err   error // why the last row without a value had none
+}
+
+// band is what the curves of one `for` value share: the state, the sweep, and the x at which they are sampled.
+type band struct {
+	st    State
+	word  string // "D = 1,024"; empty without `for`
+	sw    *sweeper
+	names []string    // what sw sweeps: the plot's curves first
+	xs    []float64   // ascending
+	ys    [][]float64 // of each curve, parallel to xs; NaN where it has no value
+	units []quantity.Quantity
+	known []bool // units[i] is known
+}
+
+// varied are the states' differences that `for` asks for: a single nil without it.
+func (s *Sheet) varied(v *Vary) []*Option {
+	if v == nil {
+		return []*Option{nil}
+	}
+	in := s.Input(v.Name)
+	if in == nil {
+		return []*Option{nil}
+	}
+	var out []*Option
+	if len(v.Values) == 0 {
+		for i := range in.Menu {
+			out = append(out, &in.Menu[i])
+		}
+	}
+	for _, x := range v.Values {
+		name := x.String()
+		for i := range in.Menu {
+			if in.Menu[i].Value.Equal(x) {
+				name = in.Menu[i].Name
+			}
+		}
+		if x.Kind == Number || x.Kind == Bool {
+			name = in.Name + " = " + name
+		}
+		out = append(out, &Option{Name: name, Value: x})
+	}
+	return out
+}
+
+func (pl *plotter) band(st State, v *Option) *band {
+	b := &band{st: st, names: slices.Clone(pl.p.Y)}
+	if v != nil {
+		b.st, b.word = st.With(pl.p.For.Name, v.Value), v.Name
+	}
+	n := len(pl.p.Y)
+	b.ys, b.units, b.known = make([][]float64, n), make([]quantity.Quantity, n), make([]bool, n)
+	b.sw = pl.s.sweep(b.st, pl.in.Name, b.names)
+	return b
+}
+
+// read takes the curves' values out of swept rows.
+func (pl *plotter) read(b *band, rows []Row) []float64 {
+	ys := make([]float64, len(b.names))
+	for i := range ys {
+		ys[i] = math.NaN()
+		if i >= len(rows) {
+			continue
+		}
+		switch v := rows[i].Value; {
+		case rows[i].Err != nil:
+			pl.err = rows[i].Err
+		case v.Kind == Number && v.Num.IsFinite():
+			ys[i] = v.Num.Value
+			if !b.known[i] {
+				b.units[i], b.known[i] = v.Num, true
+			}
+		}
+	}
+	return ys
+}
+
+// put samples the band at x and files the values in their place; it returns the index.
+func (pl *plotter) put(b *band, x float64) int {
+	i, found := slices.BinarySearch(b.xs, x)
+	if found {
+		return i
+	}
+	ys := pl.read(b, b.sw.num(x))
+	b.xs = slices.Insert(b.xs, i, x)
+	for k := range b.ys {
+		b.ys[k] = slices.Insert(b.ys[k], i, ys[k])
+	}
+	return i
+}
+
+// menu samples a plot over a menu: x is the index of the option.
+func (pl *plotter) menu() {
+	for i, o := range pl.in.Menu {
+		pl.out.X.Categories = append(pl.out.X.Categories, o.Name)
+		for _, b := range pl.bands {
+			b.xs = append(b.xs, float64(i))
+			for k, y := range pl.read(b, b.sw.at(o.Value)) {
+				b.ys[k] = append(b.ys[k], y)
+			}
+		}
+	}
+	pl.out.X.Max = float64(max(0, len(pl.in.Menu)-1))
+	pl.yAxis()
+}
+
+// curves samples a plot over a number.
+func (pl *plotter) curves(st State) {
+	pl.scale = pl.s.plotRange(pl.p, pl.in)
+	xs := []float64{pl.scale.lo}
+	if pl.scale.lo < pl.scale.hi {
+		xs = pl.scale.grid(plotSamples)
+	}
+	if x := pl.out.Current; x > pl.scale.lo && x < pl.scale.hi {
+		xs = append(xs, x)
+		slices.Sort(xs)
+		xs = slices.Compact(xs)
+	}
+	for _, b := range pl.bands {
+		b.xs = slices.Grow(slices.Clone(xs), maxCorners)
+		for k := range b.ys {
+			b.ys[k] = make([]float64, 0, len(xs)+maxCorners)
+		}
+		for _, x := range xs {
+			for k, y := range pl.read(b, b.sw.num(x)) {
+				b.ys[k] = append(b.ys[k], y)
+			}
+		}
+	}
+	pl.yAxis()
+	pl.crossings(xs)
+	pl.ridges(xs)
+	pl.sharpen()
+	pl.verticals(st)
+}
+
+// plotRange is the stretch of the input that a plot shows.
+func (s *Sheet) plotRange(p *Plot, in *Input) stretch {
+	out := in.span()
+	if !in.Ranged && in.Default.Num.Value > 0 {
+		out = stretch{in.Default.Num.Value / 100, in.Default.Num.Value * 100, true}
+	}
+	if p.Sweep != nil {
+		out.lo, out.hi = p.Sweep[0], p.Sweep[1]
+		out.log = out.log && out.lo > 0
+	}
+	return out
+}
+
+// finish turns the bands into series.
+func (pl *plotter) finish() {
+	any := false
+	for _, b := range pl.bands {
+		for k, name := range pl.p.Y {
+			ys := b.ys[k]
+			for i, y := range ys {
+				if pl.out.Y.Log && y <= 0 {
+					ys[i] = math.NaN()
+				}
+				any = any || !math.IsNaN(y)
+			}
+			pl.out.Series = append(pl.out.Series, Series{Name: name, Label: pl.seriesLabel(name, b.word), X: b.xs, Y: ys})
+		}
+	}
+	if pl.out.Err == nil && !any {
+		pl.out.Err = errors.New("there is nothing to draw")
+		if pl.err != nil {
+			pl.out.Err = pl.err
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package sheet
+
+import (
+	"errors"
+	"math"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/quantity"
+)
+
+// plotTitle is the title of a plot whose author gave none.
+func (s *Sheet) plotTitle(p *Plot, in *Input) string {
+	var names []string
+	for _, y := range p.Y {
+		names = append(names, s.labelOf(y))
+	}
+	return strings.Join(names, ", ") + " over " + midSentence(s.labelOf(in.Name))
+}
+
+// labelOf is a row for a reader: its label, or else its name.
+func (s *Sheet) labelOf(name string) string {
+	if row := s.Row(name); row != nil && row.Label != "" {
+		return row.Label
+	}
+	return inPlain(symbolNote(name))
+}
+
+// xAxis describes the axis of the input.
+func (s *Sheet) xAxis(p *Plot, in *Input) AxisData {
+	a := AxisData{Name: in.Name, Label: s.labelOf(in.Name)}
+	if a.Label != in.Name {
+		a.Label += " (" + in.Name + ")"
+	}
+	if in.Default.Kind != Number {
+		return a
+	}
+	r := s.plotRange(p, in)
+	a.Min, a.Max, a.Log = r.lo, r.hi, r.log
+	a.Unit = in.quantity(1)
+	a.Dim = a.Unit.Dim
+	return a
+}
+
+// yAxis decides what the curves' common axis is, from their samples on the even grid.
+func (pl *plotter) yAxis() {
+	y := &pl.out.Y
+	first := true
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, b := range pl.bands {
+		for k := range b.ys {
+			if !b.known[k] {
+				continue
+			}
+			if first {
+				y.Unit, first = b.units[k], false
+			}
+			if b.units[k].Dim != y.Unit.Dim {
+				pl.out.Err = errors.New("one axis cannot show " + y.Unit.Dim.Words() + " and " + b.units[k].Dim.Words())
+			}
+			y.Unit.Binary = y.Unit.Binary && b.units[k].Binary
+			if b.units[k].Label != y.Unit.Label {
+				y.Unit.Label = quantity.Label{}
+			}
+			for _, v := range b.ys[k] {
+				if !math.IsNaN(v) {
+					lo, hi = min(lo, v), max(hi, v)
+				}
+			}
+		}
+	}
+	y.Unit.Value, y.Dim = 1, y.Unit.Dim
+	pl.yLabel(y)
+	if lo > hi {
+		return
+	}
+	y.Min, y.Max = lo, hi
+	y.Log = lo > 0 && pl.out.X.Log && math.Log10(hi/lo) > logDecades
+	if pl.p.Log != nil {
+		y.Log = *pl.p.Log && hi > 0
+	}
+	switch {
+	case y.Log && lo <= 0:
+		y.Min = pl.leastPositive()
+	case !y.Log && lo > 0 && lo < 0.7*hi:
+		y.Min = 0
+	}
+}
+
+// yLabel names the y axis: one row by its label, several by what they measure.
+func (pl *plotter) yLabel(y *AxisData) {
+	if len(pl.p.Y) == 1 {
+		y.Name = pl.p.Y[0]
+		y.Label = pl.s.labelOf(y.Name)
+		return
+	}
+	if y.Dim.IsZero() {
+		var names []string
+		for _, name := range pl.p.Y {
+			names = append(names, inPlain(symbolNote(name)))
+		}
+		y.Label = strings.Join(names, ", ")
+		return
+	}
+	words := y.Dim.Words()
+	y.Label = strings.ToUpper(words[:1]) + words[1:]
+}
+
+func (pl *plotter) leastPositive() float64 {
+	least := math.Inf(1)
+	for _, b := range pl.bands {
+		for _, ys := range b.ys {
+			for _, v := range ys {
+				if v > 0 {
+					least = min(least, v)
+				}
+			}
+		}
+	}
+	return least
+}
+
+// seriesLabel is what the legend calls a curve.
+func (pl *plotter) seriesLabel(name, word string) string {
+	switch {
+	case word == "":
+		return pl.s.labelOf(name)
+	case len(pl.p.Y) == 1:
+		return word
+	}
+	return pl.s.labelOf(name) + ", " + word
+}
