@@ -1,0 +1,143 @@
+package hardware
+
+import (
+	_ "embed"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/scalebook/scalebook/app/quantity"
+)
+
+// The catalog's data: a fact a line. Where an accelerator has several lines for a field, the first is the one in use
+// and the others are other readings.
+var (
+	//go:embed accelerators.tsv
+	acceleratorTable string // accelerator, field, value, source, date, doubt, note
+
+	//go:embed sources.tsv
+	sourceTable string // id, title, address, date
+)
+
+// Accelerators is the catalog.
+type Accelerators struct {
+	All     []*Accelerator // in menu order
+	sources sources
+}
+
+var catalog = sync.OnceValue(func() *Accelerators { return read(acceleratorTable, sourceTable) })
+
+// Catalog is every accelerator the project knows. It is read once, and shared: treat it as immutable.
+func Catalog() *Accelerators { return catalog() }
+
+// Get finds an accelerator by its ID: "tpu.v5e". The error names the nearest ones.
+func (c *Accelerators) Get(id string) (*Accelerator, error) {
+	for _, a := range c.All {
+		if a.ID == id {
+			return a, nil
+		}
+	}
+	ids := make([]string, len(c.All))
+	for i, a := range c.All {
+		ids[i] = a.ID
+	}
+	return nil, &Error{What: "unknown accelerator " + clip(id), Remedy: remedyFor(id, ids)}
+}
+
+// Sources are all sources of the catalog.
+func (c *Accelerators) Sources() []Source { return c.sources.list }
+
+// read splits the tables into rows. Values are read when somebody asks for them, so that starting costs little.
+func read(accelerators, sourceRows string) *Accelerators {
+	c := &Accelerators{}
+	for line := range strings.Lines(sourceRows) {
+		cells := cut(line)
+		c.sources.list = append(c.sources.list, Source{ID: cells[0], Title: cells[1], URL: cells[2], Date: cells[3]})
+	}
+	var a *Accelerator
+	for line := range strings.Lines(accelerators) {
+		id, row, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		if a == nil || a.ID != id {
+			a = &Accelerator{ID: id, sources: &c.sources}
+			c.All = append(c.All, a)
+		}
+		if !a.describe(row) {
+			a.rows = append(a.rows, row)
+		}
+	}
+	return c
+}
+
+// describe takes a row that is no constant.
+func (a *Accelerator) describe(row string) bool {
+	field, value, _ := strings.Cut(row, "\t")
+	switch field {
+	case "name":
+		a.Name = value
+	case "vendor":
+		a.Vendor = value
+	case "group":
+		a.Group = value
+	case "year":
+		a.Year, _ = strconv.Atoi(value)
+	case "note":
+		a.Note = value
+	case "interconnect":
+		a.Interconnect = value
+	case "torus":
+		cells := cut(value)
+		a.TorusShape = cells[0]
+		a.TorusSource, _ = a.sources.find(cells[1])
+	default:
+		return false
+	}
+	return true
+}
+
+// sources is the table of sources.
+type sources struct{ list []Source }
+
+func (s *sources) find(id string) (Source, bool) {
+	for _, source := range s.list {
+		if source.ID == id {
+			return source, true
+		}
+	}
+	return Source{}, false
+}
+
+// constant reads the cells of a fact from its value on.
+func (s *sources) constant(cells string) (Constant, error) {
+	c := cut(cells)
+	q, err := value(c[0])
+	if err != nil {
+		return Constant{}, err
+	}
+	source, ok := s.find(c[1])
+	if !ok {
+		return Constant{}, &Error{What: "the table names a source " + c[1] + " that does not exist", Remedy: "add it to the sources"}
+	}
+	date := c[2]
+	if date == "" {
+		date = source.Date
+	}
+	return Constant{Value: q, Text: c[0], Source: source, Date: date, Doubt: c[3], Note: c[4]}, nil
+}
+
+// value reads a number with its unit.
+func value(text string) (quantity.Quantity, error) {
+	q, n, err := quantity.Literal(text)
+	if err == nil && n < len(text) {
+		err = &Error{What: "the table has " + text + " for a number", Remedy: "write a number with a unit"}
+	}
+	return q, err
+}
+
+// cut splits a line at its tabs; cells that are left out are empty.
+func cut(line string) (cells [6]string) {
+	line = strings.TrimSuffix(line, "\n")
+	for i := range cells {
+		cells[i], line, _ = strings.Cut(line, "\t")
+	}
+	return cells
+}

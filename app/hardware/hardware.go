@@ -1,0 +1,153 @@
+package hardware
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/quantity"
+)
+
+// Source is where a constant was read.
+type Source struct {
+	ID    string // "google-v5e"
+	Title string // "Google Cloud: TPU v5e, table"
+	URL   string // may be empty
+	Date  string // of the source as read: "2025-12-06", "2026-05"; empty where unknown
+}
+
+// Constant is a number with its provenance.
+type Constant struct {
+	Value  quantity.Quantity
+	Text   string // as the table has it: "819 GB/s"
+	Source Source
+	Date   string     // of this value; the source's date if it has none of its own, empty where unknown
+	Doubt  string     // why it may be otherwise; empty where nobody says so
+	Note   string     // what it means more exactly
+	Others []Constant // other readings, each with its own source and doubt
+}
+
+// From is the reading that a source gives: the constant itself or one of its others. "book-tpus" is the table of the
+// original book's chapter on TPUs.
+func (c Constant) From(source string) (Constant, bool) {
+	if c.Source.ID == source {
+		return c, true
+	}
+	for _, other := range c.Others {
+		if other.Source.ID == source {
+			return other, true
+		}
+	}
+	return Constant{}, false
+}
+
+// Accelerator is one chip or GPU: what stands beside its name, and its constants by field.
+type Accelerator struct {
+	ID           string // as sheets name it: "tpu.v5e"
+	Name         string // "TPU v5e"
+	Vendor       string // "Google"
+	Group        string // heading in a menu: "Google TPU"
+	Year         int    // of its announcement
+	Note         string // what to know about all of its figures
+	Interconnect string // of the scale-up network: "ICI", "NVLink", "PCIe"; empty for a device that stands alone
+	TorusShape   string // of the largest slice: "2D 16x16"; empty if it has none
+	TorusSource  Source
+	rows         []string
+	sources      *sources
+}
+
+// Get is a constant by the name of its field (see Fields). The error says which accelerator lacks it.
+func (a *Accelerator) Get(field string) (Constant, error) {
+	var all []Constant
+	for _, row := range a.rows {
+		rest, ok := strings.CutPrefix(row, field)
+		if !ok || rest == "" || rest[0] != '\t' {
+			continue
+		}
+		c, err := a.sources.constant(rest[1:])
+		if err != nil {
+			return Constant{}, err
+		}
+		all = append(all, c)
+	}
+	if len(all) == 0 {
+		return Constant{}, a.missing(field)
+	}
+	c := all[0]
+	c.Others = all[1:]
+	return c, nil
+}
+
+// Has tells whether the catalog knows a field of a.
+func (a *Accelerator) Has(field string) bool {
+	for _, row := range a.rows {
+		if len(row) > len(field) && row[len(field)] == '\t' && row[:len(field)] == field {
+			return true
+		}
+	}
+	return false
+}
+
+// Peak is the dense matrix rate for a dtype, multiply and add counted as two: Peak("bf16"). The error lists the dtypes
+// that a has.
+func (a *Accelerator) Peak(dtype string) (Constant, error) {
+	if !a.Has(peakPrefix + dtype) {
+		return Constant{}, &Error{
+			What:   "the catalog has no " + dtype + " rate for " + a.Name,
+			Remedy: "it has " + strings.Join(a.DTypes(), ", "),
+		}
+	}
+	return a.Get(peakPrefix + dtype)
+}
+
+const peakPrefix = "flops."
+
+// DTypes are the dtypes that a has a dense rate for, widest first.
+func (a *Accelerator) DTypes() []string {
+	var names []string
+	for _, f := range fields {
+		if dtype, ok := strings.CutPrefix(f.Name, peakPrefix); ok && a.Has(f.Name) {
+			names = append(names, dtype)
+		}
+	}
+	return names
+}
+
+// Torus is the shape of the largest slice, in chips along each axis; nil where it is unknown or there is no torus.
+func (a *Accelerator) Torus() []int {
+	_, shape, ok := strings.Cut(a.TorusShape, " ")
+	if !ok {
+		return nil
+	}
+	var sides []int
+	for side := range strings.SplitSeq(shape, "x") {
+		n, err := strconv.Atoi(side)
+		if err != nil {
+			return nil
+		}
+		sides = append(sides, n)
+	}
+	return sides
+}
+
+// Axes is the number of axes of the torus: 2 or 3, and 0 where there is none.
+func (a *Accelerator) Axes() int {
+	if len(a.TorusShape) < 2 || a.TorusShape[1] != 'D' {
+		return 0
+	}
+	return int(a.TorusShape[0] - '0')
+}
+
+func (a *Accelerator) missing(field string) error {
+	if f, ok := FieldNamed(field); ok {
+		return &Error{What: "the catalog has no " + f.Label + " for " + a.Name, Remedy: "give it a number of your own"}
+	}
+	return &Error{What: "accelerators have no field " + field, Remedy: remedyFor(field, fieldNames())}
+}
+
+// Error says what the catalog does not have, and what it has.
+type Error struct {
+	What   string // "the catalog has no int8 rate for V100 SXM2 32 GB"
+	Remedy string
+}
+
+func (e *Error) Error() string { return e.What + "; " + e.Remedy }
