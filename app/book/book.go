@@ -20,6 +20,9 @@ type Config struct {
 	RenderSheet  func(s *sheet.Sheet) string                               // a whole calculator, in block position
 	RenderNumber func(s *sheet.Sheet, r *sheet.Result, name string) string // one of its numbers, within a sentence
 
+	// RenderQuoted is RenderNumber for a number of a sheet on another page, which nothing brings to life there.
+	// It may be nil.
+	RenderQuoted func(s *sheet.Sheet, r *sheet.Result, name string) string
 	// Known are the addresses below Base that the site makes itself, and that chapters may link to: "scratch/", "feed.xml".
 	Known []string
 	// Reserved are the ids that the page's shell uses; no heading gets one of them.
@@ -109,7 +112,7 @@ type builder struct {
 	owner    map[*sheet.Sheet]*draft // the page of each
 	results  map[*sheet.Sheet]*sheet.Result
 	files    map[string]bool
-	math     map[mathKey]mathResult
+	broken   map[string]bool // ids of sheets that do not compile
 }
 
 // Load reads the chapters (*.md) and references.bib of a folder. The book is as complete as the problems allow.
@@ -117,7 +120,7 @@ func Load(fsys fs.FS, cfg Config) (*Book, []Problem) {
 	b := &builder{
 		cfg: cfg, fsys: fsys,
 		sheets: map[string]*sheet.Sheet{}, owner: map[*sheet.Sheet]*draft{}, results: map[*sheet.Sheet]*sheet.Result{},
-		files: map[string]bool{}, math: map[mathKey]mathResult{},
+		files: map[string]bool{}, broken: map[string]bool{},
 	}
 	if b.cfg.Base == "" {
 		b.cfg.Base = "/"

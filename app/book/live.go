@@ -14,33 +14,28 @@ func (d *draft) resolve() {
 		case *liveNode:
 			d.live(n)
 		case *mathNode:
-			n.html = d.mathematics(n, string(n.tex.Value(d.src)), n.display)
+			n.html = d.mathematics(n, &n.tex, n.display)
 		case *mathBlock:
-			n.html = d.mathematics(n, string(n.Lines().Value(d.src)), true)
+			n.html = d.mathematics(n, n.Lines(), true)
 		}
 		return true
 	})
 }
 
-// mathematics translates a formula and reports what can't be.
-func (d *draft) mathematics(n ast.Node, tex string, display bool) string {
-	html, err := d.b.mathML(strings.TrimSpace(tex), display)
-	if err != nil {
-		d.problem(n, "mathematics: "+err.Error(), "")
-		return ""
-	}
-	return html
-}
-
-// live finds the row that a number in the prose shows.
+// live finds the row that a number in the prose shows. A sheet that doesn't compile has been reported, once is enough.
 func (d *draft) live(n *liveNode) {
 	s, name := n.above, n.text
 	if id, rest, ok := strings.Cut(n.text, "."); ok {
 		name = rest
+		if d.b.broken[id] {
+			return
+		}
 		if s = d.b.sheets[id]; s == nil {
 			d.problem(n, "no sheet `"+id+"` in the book", suggest(id, d.b.sheetIDs(), "name one that is there"))
 			return
 		}
+	} else if n.broken {
+		return
 	}
 	if s == nil {
 		d.problem(n, "`{{"+n.text+"}}` without a sheet above it", "name the sheet: `{{some-sheet."+n.text+"}}`")
@@ -55,7 +50,11 @@ func (d *draft) live(n *liveNode) {
 		d.problem(n, "`"+s.ID+"."+name+"` has no value: "+err.Error(), "show only what has one at the defaults")
 		return
 	}
-	n.html = d.b.cfg.RenderNumber(s, r, name)
+	render := d.b.cfg.RenderNumber
+	if d.b.owner[s] != d && d.b.cfg.RenderQuoted != nil {
+		render = d.b.cfg.RenderQuoted
+	}
+	n.html = render(s, r, name)
 }
 
 // suggestRow looks for the name in the other sheets of the page, and for a similar one in this sheet.

@@ -1,42 +1,39 @@
 package book
 
 import (
-	"fmt"
-	"strings"
+	"errors"
 
-	"github.com/wyatt915/treeblood"
+	"github.com/scalebook/scalebook/app/book/tex"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
 )
 
-type mathKey struct {
-	tex     string
-	display bool
-}
-
-type mathResult struct {
-	html string
-	err  error
-}
-
-// mathML translates TeX once per book.
-func (b *builder) mathML(tex string, display bool) (string, error) {
-	key := mathKey{tex, display}
-	r, ok := b.math[key]
-	if !ok {
-		r.html, r.err = translate(tex, display)
-		b.math[key] = r
+// mathematics translates a formula and reports what can't be, at its place in the file.
+func (d *draft) mathematics(n ast.Node, lines *text.Segments, display bool) string {
+	html, err := tex.MathML(string(lines.Value(d.src)), display)
+	if err == nil {
+		return html
 	}
-	return r.html, r.err
+	offset := posOf(n)
+	var fault *tex.Error
+	if errors.As(err, &fault) {
+		offset = offsetIn(lines, fault.Offset)
+		d.problemAt(offset, "mathematics: "+fault.What, fault.Remedy)
+		return ""
+	}
+	d.problemAt(offset, "mathematics: "+err.Error(), "")
+	return ""
 }
 
-func translate(tex string, display bool) (out string, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("cannot be set: %v", r)
+// offsetIn turns an offset in the text of some lines into one in the file.
+func offsetIn(lines *text.Segments, at int) int {
+	for i := range lines.Len() {
+		seg := lines.At(i)
+		n := seg.Len() + seg.Padding
+		if at < n || i == lines.Len()-1 {
+			return min(seg.Start+max(at-seg.Padding, 0), seg.Stop)
 		}
-	}()
-	out, err = treeblood.TexToMML(tex, nil, display, false)
-	if err == nil && strings.Contains(out, "merror") {
-		err = fmt.Errorf("holds a command that is not known")
+		at -= n
 	}
-	return strings.Replace(out, ` style="font-feature-settings: 'dtls' off;"`, "", 1), err
+	return 0
 }

@@ -84,9 +84,10 @@ func (n *mathNode) Dump(src []byte, level int) { ast.DumpHelper(n, src, level, n
 // liveNode is `{{name}}` or `{{sheet.name}}`.
 type liveNode struct {
 	ast.BaseInline
-	text  string       // between the braces
-	above *sheet.Sheet // the nearest sheet above, if any
-	html  string
+	text   string       // between the braces
+	above  *sheet.Sheet // the nearest sheet above, if any
+	broken bool         // that sheet does not compile
+	html   string
 }
 
 func (n *liveNode) Kind() ast.NodeKind         { return kindLive }

@@ -112,7 +112,7 @@ func (s *survey) visit(n ast.Node) bool {
 		s.directive(n)
 	case *liveNode:
 		if s.above != nil {
-			n.above = s.above.Sheet
+			n.above, n.broken = s.above.Sheet, s.above.Sheet == nil
 		}
 	case *mathBlock:
 		if !n.closed {
@@ -130,6 +130,8 @@ func (s *survey) visit(n ast.Node) bool {
 		s.leftovers(n)
 	case *citeNode:
 		s.cite(n)
+	case *ast.CodeSpan:
+		return false
 	}
 	return true
 }
@@ -202,8 +204,9 @@ func (s *survey) fence(n *ast.FencedCodeBlock) {
 		s.problem(n, "a sheet without an id", "write "+"```sheet some-name")
 		return
 	}
-	if block := s.compileSheet(n, src); block.Sheet != nil {
+	if block := s.compileSheet(n, src); src.Mode != "sheet-error" {
 		s.above = block
+		s.b.broken[src.ID] = block.Sheet == nil
 	}
 }
 
