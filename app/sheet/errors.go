@@ -1,12 +1,57 @@
 package sheet
 
-import "strconv"
+import (
+	"cmp"
+	"slices"
+	"strconv"
+)
 
-// Error says where, what, and what would be valid: `3:7: unknown name `x`; did you mean `y`?`
+// Error says where, what, and what would be valid: "3:7: unknown name `x`; did you mean `y`?".
 func (e *Error) Error() string {
-	s := strconv.Itoa(e.Pos.Line) + ":" + strconv.Itoa(e.Pos.Col) + ": " + e.What
-	if e.Remedy != "" {
-		s += "; " + e.Remedy
+	return strconv.Itoa(e.Pos.Line) + ":" + strconv.Itoa(e.Pos.Col) + ": " + e.message()
+}
+
+func (e *Error) message() string {
+	if e.Remedy == "" {
+		return e.What
 	}
-	return s
+	return e.What + "; " + e.Remedy
+}
+
+// Diagnostics writes errors as the command does, `file:line:col: what; what would be valid`. firstLine is the line of
+// the file on which the sheet's text begins (1 for a file that is one sheet), indent how many columns were cut off
+// before each of its lines.
+func Diagnostics(file string, firstLine, indent int, errs []*Error) []string {
+	lines := make([]string, len(errs))
+	for i, e := range errs {
+		lines[i] = file + ":" + strconv.Itoa(e.Pos.Line+firstLine-1) + ":" + strconv.Itoa(e.Pos.Col+indent) + ": " + e.message()
+	}
+	return lines
+}
+
+// errorList collects the faults of a sheet, the first maxErrors of them.
+type errorList struct{ list []*Error }
+
+// full tells whether more faults would be dropped, and need not be looked into.
+func (l *errorList) full() bool { return len(l.list) >= maxErrors }
+
+// add reports a fault, unless one at the same place is known already.
+func (l *errorList) add(pos Pos, what, remedy string) {
+	if l.full() {
+		return
+	}
+	for _, e := range l.list {
+		if e.Pos.Line == pos.Line && e.Pos.Col == pos.Col {
+			return
+		}
+	}
+	l.list = append(l.list, &Error{Pos: pos, What: what, Remedy: remedy})
+}
+
+// sorted is the faults in the order of the text.
+func (l *errorList) sorted() []*Error {
+	slices.SortStableFunc(l.list, func(a, b *Error) int {
+		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
+	})
+	return l.list
 }

@@ -1,0 +1,167 @@
+package sheet
+
+import (
+	"math"
+
+	"github.com/scalebook/scalebook/app/quantity"
+)
+
+// arithmetic compiles + - * / ^ of two nodes that are no faults.
+func (c *checker) arithmetic(e *Binary, x, y *node) node {
+	for _, side := range []*node{x, y} {
+		if side.typ.Kind != Number {
+			return c.report(side.expr.Position(), "`"+clip(codeText(side.expr))+"` is "+side.typ.String()+
+				", but `"+e.Op+"` needs numbers", numberRemedy(side))
+		}
+	}
+	switch e.Op {
+	case "+":
+		return c.sum(e, x, y, "add", "to", 1)
+	case "-":
+		return c.sum(e, x, y, "subtract", "from", -1)
+	case "*":
+		return product(e, x, y)
+	case "/":
+		return quotient(e, x, y)
+	}
+	return c.power(e, x, y)
+}
+
+// numberRemedy says which number may have been meant by a node that is none.
+func numberRemedy(n *node) string {
+	code := clip(codeText(n.expr))
+	switch n.typ.Kind {
+	case DType:
+		return "write `" + code + ".bytes` or `" + code + ".bits`"
+	case Bool:
+		return "write `if(" + code + ", 1, 0)`"
+	case Rec:
+		if n.typ.Kin != nil && len(n.typ.Kin.Fields) > 0 {
+			return "name one of its fields, such as `" + code + "." + n.typ.Kin.Fields[0].Name + "`"
+		}
+	}
+	return "use a number"
+}
+
+// sum compiles x + y and x - y.
+func (c *checker) sum(e *Binary, x, y *node, verb, join string, sign float64) node {
+	if x.typ.Dim != y.typ.Dim {
+		return c.mismatch(e.Pos, verb, y, x, join)
+	}
+	a, b := x.num, y.num
+	return node{typ: x.typ, num: func(f *frame) (quantity.Quantity, bool) {
+		p, ok := a(f)
+		if !ok {
+			return p, false
+		}
+		q, ok := b(f)
+		if !ok {
+			return q, false
+		}
+		p.Value += float64(sign * q.Value)
+		if p.Label != q.Label {
+			p.Label = quantity.Label{}
+		}
+		p.Binary = p.Binary || q.Binary
+		return f.finite(p, e)
+	}}
+}
+
+// isBytes tells whether quantities of dimension d print with the prefixes of bytes.
+func isBytes(d quantity.Dim) bool { return d[quantity.Byte] != 0 }
+
+func product(e *Binary, x, y *node) node {
+	a, b, typ := x.num, y.num, Type{Kind: Number, Dim: x.typ.Dim.Mul(y.typ.Dim)}
+	bytes := isBytes(typ.Dim)
+	return node{typ: typ, num: func(f *frame) (quantity.Quantity, bool) {
+		p, ok := a(f)
+		if !ok {
+			return p, false
+		}
+		q, ok := b(f)
+		if !ok {
+			return q, false
+		}
+		if p.Label != (quantity.Label{}) || q.Label != (quantity.Label{}) {
+			p.Label = p.Mul(q).Label
+		}
+		p.Value, p.Dim, p.Binary = p.Value*q.Value, typ.Dim, bytes && (p.Binary || q.Binary)
+		return f.finite(p, e)
+	}}
+}
+
+func quotient(e *Binary, x, y *node) node {
+	a, b, typ := x.num, y.num, Type{Kind: Number, Dim: x.typ.Dim.Div(y.typ.Dim)}
+	bytes := isBytes(typ.Dim)
+	return node{typ: typ, num: func(f *frame) (quantity.Quantity, bool) {
+		p, ok := a(f)
+		if !ok {
+			return p, false
+		}
+		q, ok := b(f)
+		if !ok {
+			return q, false
+		}
+		if q.Value == 0 {
+			f.fail(e, "divides by zero")
+			return q, false
+		}
+		if p.Label != (quantity.Label{}) || q.Label != (quantity.Label{}) {
+			p.Label = p.Div(q).Label
+		}
+		p.Value, p.Dim, p.Binary = p.Value/q.Value, typ.Dim, bytes && (p.Binary || q.Binary)
+		return f.finite(p, e)
+	}}
+}
+
+// power compiles x^y. What has a dimension takes whole exponents that are known beforehand, since the result's
+// dimension depends on them.
+func (c *checker) power(e *Binary, x, y *node) node {
+	if !y.typ.Dim.IsZero() {
+		return c.report(e.Y.Position(), "the exponent `"+clip(codeText(e.Y))+"` is "+y.typ.String(), "an exponent is a plain number")
+	}
+	dim := x.typ.Dim
+	if !dim.IsZero() {
+		n, ok := wholeNumber(y)
+		if !ok {
+			return c.report(e.Y.Position(), "the power of `"+clip(codeText(e.X))+"`, "+x.typ.String()+", needs a whole exponent",
+				"write a whole number, or sqrt(...), or divide by a unit first")
+		}
+		var err error
+		if dim, err = dim.Pow(n); err != nil {
+			return c.report(e.Y.Position(), "this exponent is out of reach", "use a smaller one")
+		}
+	}
+	a, b, bytes := x.num, y.num, isBytes(dim)
+	return node{typ: Type{Kind: Number, Dim: dim}, num: func(f *frame) (quantity.Quantity, bool) {
+		p, ok := a(f)
+		if !ok {
+			return p, false
+		}
+		q, ok := b(f)
+		if !ok {
+			return q, false
+		}
+		switch {
+		case p.Value == 0 && q.Value < 0:
+			f.fail(e, "divides by zero")
+			return p, false
+		case p.Value < 0 && q.Value != math.Trunc(q.Value):
+			f.fail(e, "is no real number: a negative number has whole powers only")
+			return p, false
+		}
+		if q.Value != 1 {
+			p.Label = quantity.Label{}
+		}
+		p.Value, p.Dim, p.Binary = power(p.Value, q.Value), dim, bytes && p.Binary
+		return f.finite(p, e)
+	}}
+}
+
+// wholeNumber is the integer that n always is, if it is one.
+func wholeNumber(n *node) (int, bool) {
+	if n.konst == nil || n.konst.Num.Value != math.Trunc(n.konst.Num.Value) || math.Abs(n.konst.Num.Value) > 1000 {
+		return 0, false
+	}
+	return int(n.konst.Num.Value), true
+}

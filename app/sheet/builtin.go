@@ -1,0 +1,278 @@
+package sheet
+
+import (
+	"math"
+
+	"github.com/scalebook/scalebook/app/quantity"
+)
+
+// builtin is a function of the language itself.
+type builtin struct {
+	params      string // as its signature shows them
+	least, most int    // arguments; most 0 is any number
+	doc         string
+	check       func(c *checker, e *Call, args []node) node
+}
+
+// builtins are the functions of the language.
+var builtins = map[string]*builtin{
+	"min":   {"a, b, ...", 1, 0, "the least", extremum(func(x, y float64) bool { return x < y })},
+	"max":   {"a, b, ...", 1, 0, "the greatest", extremum(func(x, y float64) bool { return x > y })},
+	"sum":   {"a, b, ...", 1, 0, "the sum", summation(false)},
+	"mean":  {"a, b, ...", 1, 0, "the arithmetic mean", summation(true)},
+	"if":    {"condition, a, b", 3, 3, "a where the condition holds, b otherwise", (*checker).choose},
+	"clamp": {"x, low, high", 3, 3, "x, but at least low and at most high", (*checker).clamp},
+	"mod":   {"x, y", 2, 2, "what is left of x after whole y's, with the sign of y", (*checker).mod},
+	"abs":   {"x", 1, 1, "x without its sign", (*checker).abs},
+	"sqrt":  {"x", 1, 1, "the square root", root(2)},
+	"cbrt":  {"x", 1, 1, "the cube root", root(3)},
+	"exp":   {"x", 1, 1, "e^x", plain(exp, everywhere, "")},
+	"ln":    {"x", 1, 1, "the natural logarithm", plain(ln, positive, noLog)},
+	"log10": {"x", 1, 1, "the logarithm to base 10", plain(log10, positive, noLog)},
+	"log2":  {"x", 1, 1, "the logarithm to base 2", plain(log2, positive, noLog)},
+	"floor": {"x", 1, 1, "the whole number below", plain(math.Floor, everywhere, "")},
+	"ceil":  {"x", 1, 1, "the whole number above", plain(math.Ceil, everywhere, "")},
+	"round": {"x", 1, 1, "the nearest whole number, halves away from zero", plain(math.Round, everywhere, "")},
+}
+
+const noLog = "takes the logarithm of a number that is not positive"
+
+func everywhere(float64) bool { return true }
+func positive(x float64) bool { return x > 0 }
+
+// builtin compiles the call of a function of the language.
+func (c *checker) builtin(e *Call, b *builtin, args []node, ok bool) node {
+	if n := len(args); n < b.least || b.most > 0 && n > b.most {
+		return c.wrongCount(e, n, b.least, b.most, b.most == 0, e.Func+"("+b.params+")")
+	}
+	if !ok {
+		return node{bad: true}
+	}
+	return b.check(c, e, args)
+}
+
+// numbers reports the first argument that is no number of the dimension of the first one; strict functions take plain
+// numbers only.
+func (c *checker) numbers(e *Call, args []node) bool {
+	for i := range args {
+		a := &args[i]
+		if a.typ.Kind != Number {
+			c.report(a.expr.Position(), "`"+e.Func+"` needs numbers, but `"+clip(codeText(a.expr))+"` is "+a.typ.String(), numberRemedy(a))
+			return false
+		}
+		if a.typ.Dim != args[0].typ.Dim {
+			c.mismatch(a.expr.Position(), "compare", a, &args[0], "with")
+			return false
+		}
+	}
+	return true
+}
+
+// extremum is min and max: the argument itself, with its label.
+func extremum(better func(x, y float64) bool) func(*checker, *Call, []node) node {
+	return func(c *checker, e *Call, args []node) node {
+		if !c.numbers(e, args) {
+			return node{bad: true}
+		}
+		return node{typ: args[0].typ, num: func(f *frame) (quantity.Quantity, bool) {
+			best, ok := args[0].num(f)
+			for i := 1; ok && i < len(args); i++ {
+				var q quantity.Quantity
+				if q, ok = args[i].num(f); better(q.Value, best.Value) {
+					best = q
+				}
+			}
+			return best, ok
+		}}
+	}
+}
+
+// summation is sum and mean.
+func summation(mean bool) func(*checker, *Call, []node) node {
+	return func(c *checker, e *Call, args []node) node {
+		if !c.numbers(e, args) {
+			return node{bad: true}
+		}
+		return node{typ: args[0].typ, num: func(f *frame) (quantity.Quantity, bool) {
+			out, ok := args[0].num(f)
+			for i := 1; ok && i < len(args); i++ {
+				var q quantity.Quantity
+				q, ok = args[i].num(f)
+				out.Value += q.Value
+				out.Binary = out.Binary || q.Binary
+				if q.Label != out.Label {
+					out.Label = quantity.Label{}
+				}
+			}
+			if mean {
+				out.Value /= float64(len(args))
+			}
+			if !ok {
+				return out, false
+			}
+			return f.finite(out, e)
+		}}
+	}
+}
+
+// choose is if(condition, a, b). Only the branch that is taken is computed.
+func (c *checker) choose(e *Call, args []node) node {
+	cond, a, b := &args[0], &args[1], &args[2]
+	switch {
+	case cond.typ.Kind != Bool:
+		return c.report(cond.expr.Position(), "`if` needs a switch or a comparison first, `"+clip(codeText(cond.expr))+"` is "+cond.typ.String(),
+			"write a comparison, such as `if(a > b, x, y)`")
+	case a.typ.Kind == Number && b.typ.Kind == Number && a.typ.Dim != b.typ.Dim:
+		return c.mismatch(b.expr.Position(), "choose between", a, b, "and")
+	case !sameType(a.typ, b.typ):
+		return c.report(b.expr.Position(), "cannot choose between `"+clip(codeText(a.expr))+"`, "+a.typ.String()+", and `"+
+			clip(codeText(b.expr))+"`, "+b.typ.String(), "both need the same kind of value")
+	}
+	test := cond.cond
+	pick := func(f *frame) (*node, bool) {
+		yes, ok := test(f)
+		if yes {
+			return a, ok
+		}
+		return b, ok
+	}
+	return chosen(a.typ, pick)
+}
+
+// chosen is the node that pick picks, of either branch's type.
+func chosen(typ Type, pick func(f *frame) (*node, bool)) node {
+	n := node{typ: typ}
+	switch typ.Kind {
+	case Number:
+		n.num = func(f *frame) (quantity.Quantity, bool) {
+			if m, ok := pick(f); ok {
+				return m.num(f)
+			}
+			return quantity.Quantity{}, false
+		}
+	case Bool:
+		n.cond = func(f *frame) (bool, bool) {
+			if m, ok := pick(f); ok {
+				return m.cond(f)
+			}
+			return false, false
+		}
+	default:
+		n.val = func(f *frame) (Value, bool) {
+			if m, ok := pick(f); ok {
+				return m.val(f)
+			}
+			return Value{}, false
+		}
+	}
+	return n
+}
+
+// clamp is clamp(x, low, high), with the label of x.
+func (c *checker) clamp(e *Call, args []node) node {
+	return c.several(e, args, func(f *frame, v [3]quantity.Quantity) (quantity.Quantity, bool) {
+		x, low, high := v[0], v[1].Value, v[2].Value
+		if low > high {
+			f.fail(e, "has a lower bound above its upper one")
+			return x, false
+		}
+		x.Value = min(max(x.Value, low), high)
+		return x, true
+	})
+}
+
+// mod is mod(x, y).
+func (c *checker) mod(e *Call, args []node) node {
+	return c.several(e, args, func(f *frame, v [3]quantity.Quantity) (quantity.Quantity, bool) {
+		x, y := v[0], v[1].Value
+		if y == 0 {
+			f.fail(e, "divides by zero")
+			return x, false
+		}
+		if x.Value = math.Mod(x.Value, y); x.Value != 0 && (x.Value < 0) != (y < 0) {
+			x.Value += y
+		}
+		return x, true
+	})
+}
+
+// several compiles a function of at most three numbers of one dimension.
+func (c *checker) several(e *Call, args []node, do func(f *frame, v [3]quantity.Quantity) (quantity.Quantity, bool)) node {
+	if !c.numbers(e, args) {
+		return node{bad: true}
+	}
+	return node{typ: args[0].typ, num: func(f *frame) (quantity.Quantity, bool) {
+		var v [3]quantity.Quantity
+		for i := range args {
+			var ok bool
+			if v[i], ok = args[i].num(f); !ok {
+				return v[i], false
+			}
+		}
+		return do(f, v)
+	}}
+}
+
+func (c *checker) abs(e *Call, args []node) node {
+	return c.several(e, args, func(_ *frame, v [3]quantity.Quantity) (quantity.Quantity, bool) {
+		v[0].Value = math.Abs(v[0].Value)
+		return v[0], true
+	})
+}
+
+// root is the n-th root. A dimension must have it: byte^2 has a square root, byte has none.
+func root(n int) func(*checker, *Call, []node) node {
+	return func(c *checker, e *Call, args []node) node {
+		if !c.numbers(e, args) {
+			return node{bad: true}
+		}
+		dim, ok := args[0].typ.Dim.Root(n)
+		if !ok {
+			return c.report(e.Pos, "`"+e.Func+"` of "+args[0].typ.String()+" has no unit", "divide by a unit first")
+		}
+		num, binary := args[0].num, isBytes(dim)
+		return node{typ: Type{Kind: Number, Dim: dim}, num: func(f *frame) (quantity.Quantity, bool) {
+			q, ok := num(f)
+			if n == 2 && q.Value < 0 {
+				f.fail(e, "is no real number: a negative number has no square root")
+				return q, false
+			}
+			out := quantity.Quantity{Dim: dim, Binary: binary && q.Binary}
+			if n == 2 {
+				out.Value = math.Sqrt(q.Value)
+			} else {
+				out.Value = math.Cbrt(q.Value)
+			}
+			return out, ok
+		}}
+	}
+}
+
+// plain is a function of one plain number, defined where within holds. Rounding keeps a label.
+func plain(do func(float64) float64, within func(float64) bool, why string) func(*checker, *Call, []node) node {
+	return func(c *checker, e *Call, args []node) node {
+		if !c.numbers(e, args) {
+			return node{bad: true}
+		}
+		if !args[0].typ.Dim.IsZero() {
+			return c.report(args[0].expr.Position(), "`"+e.Func+"` needs a plain number, but `"+clip(codeText(args[0].expr))+
+				"` is "+args[0].typ.String(), "divide by a unit first, such as `x / 1 byte`")
+		}
+		num, rounds := args[0].num, e.Func == "floor" || e.Func == "ceil" || e.Func == "round"
+		return node{typ: args[0].typ, num: func(f *frame) (quantity.Quantity, bool) {
+			q, ok := num(f)
+			switch {
+			case !ok:
+				return q, false
+			case !within(q.Value):
+				f.fail(e, why)
+				return q, false
+			}
+			out := quantity.Quantity{Value: do(q.Value)}
+			if rounds {
+				out.Label = q.Label
+			}
+			return f.finite(out, e)
+		}}
+	}
+}

@@ -1,0 +1,241 @@
+package sheet
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// call compiles f(args) and x.f(args).
+func (c *checker) call(e *Call) node {
+	var recv *node
+	if e.Recv != nil {
+		x := c.expr(e.Recv)
+		if x.bad {
+			c.exprs(e.Args)
+			return x
+		}
+		recv = &x
+	}
+	args, ok := c.exprs(e.Args)
+	switch {
+	case recv != nil:
+		return c.method(e, recv, args, ok)
+	case builtins[e.Func] != nil:
+		return c.builtin(e, builtins[e.Func], args, ok)
+	case c.env != nil && c.env.Funcs[e.Func] != nil:
+		return c.invoke(e, c.env.Funcs[e.Func], nil, args, ok)
+	}
+	return c.unknownFunction(e)
+}
+
+// exprs compiles several expressions; ok tells whether none is a fault.
+func (c *checker) exprs(list []Expr) (nodes []node, ok bool) {
+	nodes, ok = make([]node, len(list)), true
+	for i, e := range list {
+		nodes[i] = c.expr(e)
+		ok = ok && !nodes[i].bad
+	}
+	return nodes, ok
+}
+
+func (c *checker) unknownFunction(e *Call) node {
+	if c.errs.full() {
+		return node{bad: true}
+	}
+	if n, ok := c.resolve(&Name{Pos: e.Pos, Name: e.Func}); ok {
+		if n.bad {
+			return n
+		}
+		return c.report(e.Pos, "`"+e.Func+"` is "+n.typ.String()+", not a function", "write `"+e.Func+" * (...)` to multiply")
+	}
+	names := keys(builtins)
+	remedy := "see the reference for the functions there are"
+	if c.env != nil {
+		names = append(names, keys(c.env.Funcs)...)
+		for _, kin := range c.env.Kins {
+			if kin.method(e.Func) != nil {
+				remedy = "it is a method: write `x." + e.Func + "(...)`, where x is " + kin.describe()
+			}
+		}
+	}
+	if e.Func == "log" {
+		return c.report(e.Pos, "unknown function `log`", "write ln(x), log2(x) or log10(x)")
+	}
+	return c.report(e.Pos, "unknown function `"+e.Func+"`", didYouMean(e.Func, names, remedy))
+}
+
+// method compiles a call with a receiver.
+func (c *checker) method(e *Call, recv *node, args []node, ok bool) node {
+	if recv.typ.Kind != Rec {
+		return c.report(e.Pos, "`"+clip(codeText(e.Recv))+"` is "+recv.typ.String()+" and has no methods", "leave out `."+clip(e.Func)+"(...)`")
+	}
+	fn := recv.typ.Kin.method(e.Func)
+	if fn != nil {
+		return c.invoke(e, fn, recv, args, ok)
+	}
+	if recv.typ.Kin.field(e.Func) != nil {
+		return c.report(e.Pos, "`"+e.Func+"` is a field, not a method", "leave out the parentheses")
+	}
+	var names []string
+	if recv.typ.Kin != nil {
+		names = keys(recv.typ.Kin.Methods)
+	}
+	return c.report(e.Pos, recv.typ.Kin.describe()+" has no method `"+clip(e.Func)+"`",
+		didYouMean(e.Func, names, "its methods are "+oneOf(names)))
+}
+
+// arguments are the parameters of f as a call writes them: those of a method leave out the record it belongs to.
+func (f *Func) arguments(method bool) []Param {
+	if method && len(f.Params) > 0 && f.Params[0].Type.Kind == Rec {
+		return f.Params[1:]
+	}
+	return f.Params
+}
+
+// signature is how f is called: "chip.flops(dtype)".
+func (f *Func) signature(e *Call) string {
+	text := e.Func + "("
+	if e.Recv != nil {
+		text = codeText(e.Recv) + "." + text
+	}
+	params := f.arguments(e.Recv != nil)
+	for i, p := range params {
+		if i > 0 {
+			text += ", "
+		}
+		text += p.Name
+		if f.Variadic && i == len(params)-1 {
+			text += ", ..."
+		}
+	}
+	return text + ")"
+}
+
+// invoke compiles the call of a library function, or of a method if recv is there.
+func (c *checker) invoke(e *Call, fn *Func, recv *node, args []node, ok bool) node {
+	c.work += callFuel
+	params := fn.arguments(recv != nil)
+	if !ok || !c.count(e, fn, params, len(args)) {
+		return node{bad: true}
+	}
+	for i := range args {
+		if p := &params[min(i, len(params)-1)]; !p.fits(args[i].typ) {
+			return c.wrongArgument(e, p, &args[i])
+		}
+	}
+	for _, p := range params[min(len(args), len(params)):] {
+		if p.Optional {
+			args = append(args, constant(e, p.Default))
+		}
+	}
+	if recv != nil {
+		args = append([]node{*recv}, args...)
+	}
+	typ, err := fn.result(args)
+	if err != nil {
+		return c.report(e.Pos, "`"+e.Func+"`: "+err.Error(), "write "+fn.signature(e))
+	}
+	from := c.room
+	c.room += len(args)
+	return fromValue(typ, func(f *frame) (Value, bool) { return f.call(e, fn, args, from, typ) })
+}
+
+// result is the type that fn returns for arguments of these types.
+func (f *Func) result(args []node) (typ Type, err error) {
+	if f.ResultOf == nil {
+		return f.Result, nil
+	}
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("no result for these arguments (%v)", fault)
+		}
+	}()
+	types := make([]Type, len(args))
+	for i := range args {
+		types[i] = args[i].typ
+	}
+	return f.ResultOf(types)
+}
+
+// count checks the number of arguments.
+func (c *checker) count(e *Call, fn *Func, params []Param, n int) bool {
+	least := 0
+	for _, p := range params {
+		if !p.Optional {
+			least++
+		}
+	}
+	most := len(params)
+	if fn.Variadic && most > 0 {
+		most = max(most, n)
+	}
+	if n >= least && n <= most {
+		return true
+	}
+	c.wrongCount(e, n, least, max(least, len(params)), fn.Variadic, fn.signature(e))
+	return false
+}
+
+// wrongCount reports a call with too few or too many arguments.
+func (c *checker) wrongCount(e *Call, n, least, most int, open bool, signature string) node {
+	want := strconv.Itoa(least)
+	switch {
+	case open:
+		want = "at least " + want
+	case most > least:
+		want += " to " + strconv.Itoa(most)
+	}
+	noun := " arguments"
+	if least == 1 && most == 1 || open && least == 1 {
+		noun = " argument"
+	}
+	return c.report(e.Pos, "`"+e.Func+"` takes "+want+noun+", not "+strconv.Itoa(n), "write "+signature)
+}
+
+func (c *checker) wrongArgument(e *Call, p *Param, arg *node) node {
+	want := p.Type.String()
+	if p.AnyDim && p.Type.Kind == Number {
+		want = "a number"
+	}
+	remedy := "give " + want
+	if arg.typ.Kind == DType && p.Type.Kind == Number {
+		remedy = numberRemedy(arg)
+	}
+	return c.report(arg.expr.Position(), "`"+e.Func+"` needs "+want+" for `"+p.Name+"`, but `"+clip(codeText(arg.expr))+"` is "+arg.typ.String(), remedy)
+}
+
+// call evaluates the arguments into the frame's room from from on, and calls fn.
+func (f *frame) call(e *Call, fn *Func, args []node, from int, typ Type) (Value, bool) {
+	room := f.args[from : from+len(args) : from+len(args)]
+	for i := range args {
+		v, ok := args[i].value(f)
+		if !ok {
+			return Value{}, false
+		}
+		room[i] = v
+	}
+	v, err := guarded(fn, room)
+	if err != nil {
+		f.err = err
+		return Value{}, false
+	}
+	return v, f.has(v, typ, e)
+}
+
+// guarded calls fn and turns a panic into an error: one faulty function leaves the other rows alone.
+func guarded(fn *Func, args []Value) (v Value, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = rowError(fmt.Sprintf("`%s` failed: %v", fn.Name, fault))
+		}
+	}()
+	if fn.Call == nil {
+		return Value{}, rowError("`" + fn.Name + "` cannot be computed")
+	}
+	return fn.Call(args)
+}
+
+// sameType tells whether values of both types may stand in each other's place.
+func sameType(a, b Type) bool {
+	return a.Kind == b.Kind && (a.Kind != Number || a.Dim == b.Dim) && (a.Kind != Rec || a.Kin == b.Kin)
+}

@@ -1,0 +1,237 @@
+package sheet
+
+import (
+	"math"
+
+	"github.com/scalebook/scalebook/app/quantity"
+)
+
+// checker finds the type of expressions and compiles them.
+type checker struct {
+	env     *Env // may be nil
+	errs    *errorList
+	resolve func(e *Name) (node, bool) // the names that the environment does not know
+	known   func() []string            // the names that resolve would find, for suggestions
+	room    int                        // arguments of all calls
+	work    int                        // operations of the expression, roughly
+}
+
+// report notes a fault and gives a node that causes no others.
+func (c *checker) report(pos Pos, what, remedy string) node {
+	c.errs.add(pos, what, remedy)
+	return node{bad: true}
+}
+
+// expr compiles e. Expressions come from the parser, which bounds their depth.
+func (c *checker) expr(e Expr) node {
+	c.work++
+	var n node
+	switch e := e.(type) {
+	case *Lit:
+		n = constant(e, Value{Kind: Number, Num: e.Q})
+	case *Str:
+		n = constant(e, Value{Kind: Text, Text: e.Text})
+	case *Switch:
+		n = constant(e, Value{Kind: Bool, Bool: e.On})
+	case *Name:
+		n = c.name(e)
+	case *Member:
+		n = c.member(e)
+	case *Call:
+		n = c.call(e)
+	case *Unary:
+		n = c.unary(e)
+	case *Binary:
+		n = c.binary(e)
+	case *Group:
+		n = c.expr(e.X)
+	default:
+		n = node{bad: true}
+	}
+	n.expr = e
+	return n
+}
+
+// fold computes a number that needs nothing of the reader, such as 2^20. One that has no value is left for later.
+func fold(n node, operands ...*node) node {
+	if n.bad || n.typ.Kind != Number {
+		return n
+	}
+	for _, x := range operands {
+		if x.konst == nil {
+			return n
+		}
+	}
+	if q, ok := n.num(&frame{}); ok {
+		return constant(n.expr, Value{Kind: Number, Num: q})
+	}
+	return n
+}
+
+func (c *checker) name(e *Name) node {
+	if n, ok := c.resolve(e); ok {
+		return n
+	}
+	if c.env != nil {
+		if v, ok := c.env.Values[e.Name]; ok {
+			return constant(e, v)
+		}
+	}
+	if e.Name == "pi" {
+		return constant(e, Value{Kind: Number, Num: quantity.Quantity{Value: math.Pi}})
+	}
+	return c.unknownName(e)
+}
+
+func (c *checker) unknownName(e *Name) node {
+	if c.errs.full() {
+		return node{bad: true}
+	}
+	what := "unknown name `" + e.Name + "`"
+	if c.function(e.Name) {
+		return c.report(e.Pos, "`"+e.Name+"` is a function", "write `"+e.Name+"(...)`")
+	}
+	if near := nearest(e.Name, c.valueNames()); near != "" {
+		return c.report(e.Pos, what, "did you mean `"+near+"`?")
+	}
+	if _, n, err := quantity.Literal("1 " + e.Name); err == nil && n == len(e.Name)+2 {
+		return c.report(e.Pos, what, "a unit follows a number: write `1 "+e.Name+"`")
+	}
+	return c.report(e.Pos, what, "define it in a line of its own, `"+e.Name+" = ...` or `let "+e.Name+" = ...`")
+}
+
+// function tells whether there is a function of that name.
+func (c *checker) function(name string) bool {
+	_, builtIn := builtins[name]
+	return builtIn || c.env != nil && c.env.Funcs[name] != nil
+}
+
+// valueNames are all names that may stand for a value.
+func (c *checker) valueNames() []string {
+	names := append(c.known(), "pi")
+	if c.env != nil {
+		names = append(names, keys(c.env.Values)...)
+	}
+	return names
+}
+
+// unary compiles -x and not x.
+func (c *checker) unary(e *Unary) node {
+	x := c.expr(e.X)
+	switch {
+	case x.bad:
+		return x
+	case e.Op == "not" && x.typ.Kind == Bool:
+		cond := x.cond
+		return node{typ: x.typ, cond: func(f *frame) (bool, bool) {
+			b, ok := cond(f)
+			return !b, ok
+		}}
+	case e.Op == "not":
+		return c.report(e.X.Position(), "`not` needs a switch or a comparison, `"+clip(codeText(e.X))+"` is "+x.typ.String(),
+			"write a comparison, such as `not a > b`")
+	case x.typ.Kind != Number:
+		return c.report(e.X.Position(), "`"+clip(codeText(e.X))+"` is "+x.typ.String()+", but `-` needs a number", "use a number")
+	}
+	num := x.num
+	return fold(node{typ: x.typ, num: func(f *frame) (quantity.Quantity, bool) {
+		q, ok := num(f)
+		q.Value = -q.Value
+		return q, ok
+	}}, &x)
+}
+
+// binary compiles x op y.
+func (c *checker) binary(e *Binary) node {
+	x, y := c.expr(e.X), c.expr(e.Y)
+	if x.bad || y.bad {
+		return node{bad: true}
+	}
+	switch e.Op {
+	case "and", "or":
+		return c.logic(e, &x, &y)
+	case "+", "-", "*", "/", "^":
+		return fold(c.arithmetic(e, &x, &y), &x, &y)
+	}
+	return c.comparison(e, &x, &y)
+}
+
+func (c *checker) logic(e *Binary, x, y *node) node {
+	for _, side := range []*node{x, y} {
+		if side.typ.Kind != Bool {
+			return c.report(side.expr.Position(), "`"+e.Op+"` needs a switch or a comparison, `"+clip(codeText(side.expr))+
+				"` is "+side.typ.String(), "write a comparison, such as `a > b "+e.Op+" c > d`")
+		}
+	}
+	a, b, and := x.cond, y.cond, e.Op == "and"
+	return node{typ: x.typ, cond: func(f *frame) (bool, bool) {
+		v, ok := a(f)
+		if !ok || v != and {
+			return v, ok
+		}
+		return b(f)
+	}}
+}
+
+// mismatch reports operands of different dimension.
+func (c *checker) mismatch(pos Pos, verb string, x, y *node, join string) node {
+	remedy := "both sides need the same unit"
+	if plainLit(x) || plainLit(y) {
+		remedy = "write the number with its unit, such as `0 s`"
+	}
+	return c.report(pos, "cannot "+verb+" `"+clip(codeText(x.expr))+"`, "+x.typ.String()+", "+join+
+		" `"+clip(codeText(y.expr))+"`, "+y.typ.String(), remedy)
+}
+
+// plainLit tells whether n is a number written without unit.
+func plainLit(n *node) bool { return n.konst != nil && n.typ.Kind == Number && n.typ.Dim.IsZero() }
+
+func (c *checker) comparison(e *Binary, x, y *node) node {
+	order := e.Op != "=" && e.Op != "==" && e.Op != "!="
+	switch {
+	case x.typ.Kind != y.typ.Kind || x.typ.Kind == Rec && x.typ.Kin != y.typ.Kin:
+		return c.report(e.Pos, "cannot compare `"+clip(codeText(e.X))+"`, "+x.typ.String()+", with `"+
+			clip(codeText(e.Y))+"`, "+y.typ.String(), "both sides need the same kind of value")
+	case x.typ.Kind == Number && x.typ.Dim != y.typ.Dim:
+		return c.mismatch(e.Pos, "compare", x, y, "with")
+	case x.typ.Kind != Number && order:
+		return c.report(e.Pos, "`"+e.Op+"` compares numbers, `"+clip(codeText(e.X))+"` is "+x.typ.String(), "use `=` or `!=`")
+	case x.typ.Kind == Number:
+		return node{typ: Type{Kind: Bool}, cond: compareNumbers(e.Op, x.num, y.num)}
+	}
+	a, b, want := *x, *y, e.Op != "!="
+	return node{typ: Type{Kind: Bool}, cond: func(f *frame) (bool, bool) {
+		v, ok := a.value(f)
+		if !ok {
+			return false, false
+		}
+		w, ok := b.value(f)
+		return v.Equal(w) == want, ok
+	}}
+}
+
+func compareNumbers(op string, a, b numFn) boolFn {
+	var holds func(x, y float64) bool
+	switch op {
+	case "<":
+		holds = func(x, y float64) bool { return x < y }
+	case "<=":
+		holds = func(x, y float64) bool { return x <= y }
+	case ">":
+		holds = func(x, y float64) bool { return x > y }
+	case ">=":
+		holds = func(x, y float64) bool { return x >= y }
+	case "!=":
+		holds = func(x, y float64) bool { return x != y }
+	default:
+		holds = func(x, y float64) bool { return x == y }
+	}
+	return func(f *frame) (bool, bool) {
+		x, ok := a(f)
+		if !ok {
+			return false, false
+		}
+		y, ok := b(f)
+		return holds(x.Value, y.Value), ok
+	}
+}

@@ -1,0 +1,165 @@
+package sheet
+
+import "github.com/scalebook/scalebook/app/quantity"
+
+// member compiles x.field: a field of a record, or .bytes and .bits of a dtype.
+func (c *checker) member(e *Member) node {
+	x := c.expr(e.X)
+	switch {
+	case x.bad:
+		return x
+	case x.typ.Kind == DType:
+		return c.dtypeField(e, &x)
+	case x.typ.Kind != Rec:
+		return c.report(e.Pos, "`"+clip(codeText(e.X))+"` is "+x.typ.String()+" and has no fields", "leave out `."+clip(e.Field)+"`")
+	}
+	if x.konst != nil && x.konst.Record != nil {
+		if v, ok := x.konst.Record.Fields[e.Field]; ok {
+			return constant(e, v)
+		}
+	}
+	field := x.typ.Kin.field(e.Field)
+	if field == nil {
+		return c.unknownField(e, &x)
+	}
+	if x.konst != nil {
+		return c.report(e.Pos, missingField(x.konst.Record, field), "choose another entry, or write the number")
+	}
+	return fieldNode(e, &x, field)
+}
+
+// fieldNode reads a declared field of a record that is known only when the sheet is evaluated.
+func fieldNode(e *Member, x *node, field *Field) node {
+	get, typ := x.val, field.Type
+	read := func(f *frame) (Value, bool) {
+		r, ok := get(f)
+		if !ok {
+			return Value{}, false
+		}
+		v, ok := r.Record.field(e.Field)
+		if !ok {
+			f.err = rowError(missingField(r.Record, field))
+			return Value{}, false
+		}
+		return v, f.has(v, typ, e)
+	}
+	return fromValue(typ, read)
+}
+
+// fromValue is a node of the given type that reads a Value.
+func fromValue(typ Type, read valFn) node {
+	n := node{typ: typ}
+	switch typ.Kind {
+	case Number:
+		n.num = func(f *frame) (quantity.Quantity, bool) {
+			v, ok := read(f)
+			return v.Num, ok
+		}
+	case Bool:
+		n.cond = func(f *frame) (bool, bool) {
+			v, ok := read(f)
+			return v.Bool, ok
+		}
+	default:
+		n.val = read
+	}
+	return n
+}
+
+// has tells whether v is what its declaration promised, and fit to be shown.
+func (f *frame) has(v Value, typ Type, e Expr) bool {
+	got := v.Type()
+	switch {
+	case got.Kind != typ.Kind, got.Kind == Number && got.Dim != typ.Dim, got.Kind == Rec && v.Record == nil:
+		f.fail(e, "should be "+typ.String()+", but is "+got.String())
+		return false
+	case v.Kind == Number && !v.Num.IsFinite():
+		f.fail(e, "is too large a number")
+		return false
+	}
+	return true
+}
+
+// field is the value of a field, if r has it.
+func (r *Record) field(name string) (Value, bool) {
+	if r == nil {
+		return Value{}, false
+	}
+	v, ok := r.Fields[name]
+	return v, ok
+}
+
+// missingField says that an entry of a catalog lacks a field that others have.
+func missingField(r *Record, field *Field) string {
+	what := field.Label
+	if what == "" {
+		what = field.Name
+	}
+	return r.name() + " has no " + what
+}
+
+// rowError is a reason why a row has no value, in words that stand alone.
+type rowError string
+
+func (e rowError) Error() string { return string(e) }
+
+func (c *checker) unknownField(e *Member, x *node) node {
+	what := x.typ.Kin.describe()
+	if x.konst != nil && x.konst.Record != nil {
+		what = "`" + clip(codeText(e.X)) + "`"
+	}
+	if x.typ.Kin.method(e.Field) != nil {
+		return c.report(e.Pos, "`"+e.Field+"` is a method", "call it: `"+clip(codeText(e.X))+"."+e.Field+"(...)`")
+	}
+	names := fieldNames(x)
+	return c.report(e.Pos, what+" has no field `"+clip(e.Field)+"`", didYouMean(e.Field, names, "its fields are "+oneOf(names)))
+}
+
+func (k *Kin) describe() string {
+	if k == nil || k.Name == "" {
+		return "this record"
+	}
+	return "a record (" + k.Name + ")"
+}
+
+// fieldNames are the fields of x, declared ones first, and its methods.
+func fieldNames(x *node) []string {
+	var names []string
+	if k := x.typ.Kin; k != nil {
+		for _, f := range k.Fields {
+			names = append(names, f.Name)
+		}
+		names = append(names, keys(k.Methods)...)
+	}
+	if len(names) == 0 && x.konst != nil && x.konst.Record != nil {
+		names = keys(x.konst.Record.Fields)
+	}
+	return names
+}
+
+// dtypeFields are the fields of a dtype.
+var dtypeFields = [...]struct {
+	name string
+	typ  Type
+	per  float64 // bits in one
+}{
+	{"bytes", Type{Kind: Number, Dim: quantity.Dim{quantity.Byte: 1}}, 8},
+	{"bits", Type{Kind: Number}, 1},
+}
+
+func (c *checker) dtypeField(e *Member, x *node) node {
+	for _, field := range dtypeFields {
+		if field.name != e.Field {
+			continue
+		}
+		get, per, dim := x.val, field.per, field.typ.Dim
+		n := node{typ: field.typ, num: func(f *frame) (quantity.Quantity, bool) {
+			v, ok := get(f)
+			return quantity.Quantity{Value: v.Bits / per, Dim: dim}, ok
+		}}
+		n.expr = e
+		return fold(n, x)
+	}
+	return c.report(e.Pos, "a dtype has no field `"+clip(e.Field)+"`",
+		didYouMean(e.Field, []string{"bytes", "bits"}, "its fields are bytes and bits"))
+}

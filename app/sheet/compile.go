@@ -1,0 +1,234 @@
+package sheet
+
+import "strconv"
+
+// compiler turns a parsed sheet into a program.
+type compiler struct {
+	env   *Env
+	errs  *errorList
+	tree  *tree
+	sheet *Sheet
+	prog  *program
+	defs  []*definition // by slot; of a solve's sides, the solve
+}
+
+// Compile parses a sheet and checks names, kinds and dimensions. A Sheet is returned only without errors; at most
+// twenty errors are, in the order of the text.
+func Compile(src string, env *Env) (*Sheet, []*Error) {
+	if env == nil {
+		env = &Env{}
+	}
+	errs := &errorList{}
+	c := &compiler{env: env, errs: errs, tree: parse(src, errs), prog: &program{byName: map[string]int{}}}
+	c.sheet = &Sheet{Title: c.tree.title, Source: src, env: env, prog: c.prog}
+	c.collect()
+	c.inputs()
+	c.link()
+	c.sort()
+	c.prog.depend()
+	c.check()
+	c.statements()
+	if len(errs.list) > 0 {
+		return nil, errs.sorted()
+	}
+	return c.sheet, nil
+}
+
+// collect makes a slot for each definition, and for the sides of each solve.
+func (c *compiler) collect() {
+	for _, d := range c.tree.defs {
+		if first, ok := c.prog.byName[d.Name]; ok {
+			c.errs.add(d.Pos, "`"+d.Name+"` is defined in line "+strconv.Itoa(c.defs[first].Pos.Line)+" already", "choose another name")
+			continue
+		}
+		c.prog.byName[d.Name] = len(c.defs)
+		c.defs = append(c.defs, d)
+	}
+	c.sheet.Rows = make([]RowDef, len(c.defs))
+	c.prog.slots = make([]slot, len(c.defs), len(c.defs)*2)
+	for i, d := range c.defs {
+		def := &c.sheet.Rows[i]
+		*def = RowDef{Name: d.Name, Label: d.label, Kind: d.kind, Pos: d.Pos}
+		c.prog.slots[i] = slot{def: def, node: node{bad: true}, work: 1}
+		if d.kind == "step" {
+			c.prog.slots[i].expr = d.value
+		}
+	}
+	for i, d := range c.defs {
+		if d.kind == "solve" && !d.unspecified {
+			c.hide(i, d)
+		}
+	}
+}
+
+// hide makes the slots of a solve's sides.
+func (c *compiler) hide(i int, d *definition) {
+	s := &solveDef{Name: d.Name, Input: d.input.Name, Left: d.value, Right: d.right, Label: d.label}
+	for k, side := range []struct {
+		name string
+		expr Expr
+	}{{d.Name + ".left", d.value}, {d.Name + ".right", d.right}} {
+		c.prog.byName[side.name] = len(c.prog.slots)
+		c.prog.slots[i].sides[k] = len(c.prog.slots)
+		def := &RowDef{Name: side.name, Kind: "step", Pos: side.expr.Position()}
+		c.prog.slots = append(c.prog.slots, slot{def: def, expr: side.expr, node: node{bad: true}, work: 1})
+		c.defs = append(c.defs, d)
+	}
+	c.prog.slots[i].solve = s
+}
+
+// link finds out which slots each slot reads.
+func (c *compiler) link() {
+	for i := range c.prog.slots {
+		s := &c.prog.slots[i]
+		switch {
+		case s.solve != nil:
+			c.linkSolve(i, s)
+		case s.expr != nil:
+			s.uses = c.names(s.expr)
+		}
+	}
+}
+
+// linkSolve checks that a solve asks for a number input.
+func (c *compiler) linkSolve(i int, s *slot) {
+	d := c.defs[i]
+	s.uses = []int{s.sides[0], s.sides[1]}
+	at, in := c.input(d.input, "solve for")
+	if in == nil {
+		s.solve = nil
+		return
+	}
+	if in.Default.Kind != Number {
+		c.errs.add(d.input.Pos, "`"+in.Name+"` is "+in.Default.Type().String()+", but solve needs a number", "solve for a number input")
+		s.solve = nil
+		return
+	}
+	s.uses = append(s.uses, at)
+}
+
+// names are the slots that e reads, each once.
+func (c *compiler) names(e Expr) []int {
+	var uses []int
+	seen := map[int]bool{}
+	walk(e, func(e Expr) {
+		n, ok := e.(*Name)
+		if !ok {
+			return
+		}
+		if i, ok := c.prog.byName[n.Name]; ok && !seen[i] {
+			seen[i] = true
+			uses = append(uses, i)
+		}
+	})
+	return uses
+}
+
+// walk calls f for e and everything in it.
+func walk(e Expr, f func(Expr)) {
+	f(e)
+	switch e := e.(type) {
+	case *Member:
+		walk(e.X, f)
+	case *Call:
+		if e.Recv != nil {
+			walk(e.Recv, f)
+		}
+		for _, arg := range e.Args {
+			walk(arg, f)
+		}
+	case *Unary:
+		walk(e.X, f)
+	case *Binary:
+		walk(e.X, f)
+		walk(e.Y, f)
+	case *Group:
+		walk(e.X, f)
+	}
+}
+
+// check compiles the steps, each after what it reads.
+func (c *compiler) check() {
+	k := &checker{env: c.env, errs: c.errs, resolve: c.read, known: c.rowNames}
+	for _, i := range c.prog.order {
+		s := &c.prog.slots[i]
+		switch {
+		case s.solve != nil:
+			c.checkSolve(i, s)
+		case s.expr != nil:
+			k.work = 0
+			if _, isBroken := s.expr.(*broken); c.defs[i].unspecified || isBroken {
+				continue
+			}
+			s.node = k.expr(s.expr)
+			s.def.Type, s.work = s.node.typ, k.work
+		}
+	}
+	c.prog.room = k.room
+}
+
+// read resolves a name to the row of that name.
+func (c *compiler) read(e *Name) (node, bool) {
+	i, ok := c.prog.byName[e.Name]
+	if !ok {
+		return node{}, false
+	}
+	s := &c.prog.slots[i]
+	if s.node.bad {
+		return node{bad: true}, true
+	}
+	return reading(e, s.def.Type, i), true
+}
+
+// rowNames are the names of all rows, in the order of the text.
+func (c *compiler) rowNames() []string {
+	names := make([]string, 0, len(c.sheet.Rows))
+	for i := range c.sheet.Rows {
+		names = append(names, c.sheet.Rows[i].Name)
+	}
+	return names
+}
+
+// checkSolve checks that the sides of a solve can meet. Its type is that of the input it solves for.
+func (c *compiler) checkSolve(i int, s *slot) {
+	in := c.prog.slots[c.prog.byName[s.solve.Input]].input
+	s.node.bad = false
+	s.def.Type = in.Default.Type()
+	left, right := &c.prog.slots[s.sides[0]], &c.prog.slots[s.sides[1]]
+	if left.node.bad || right.node.bad {
+		return
+	}
+	for _, side := range []*slot{left, right} {
+		if side.def.Type.Kind != Number {
+			c.errs.add(side.expr.Position(), "`"+clip(codeText(side.expr))+"` is "+side.def.Type.String()+", but solve needs numbers",
+				numberRemedy(&side.node))
+			return
+		}
+	}
+	if left.def.Type.Dim != right.def.Type.Dim {
+		c.errs.add(left.expr.Position(), "`"+clip(codeText(left.expr))+"`, "+left.def.Type.String()+", can never equal `"+
+			clip(codeText(right.expr))+"`, "+right.def.Type.String(), "both sides need the same unit")
+		return
+	}
+	c.mustDepend(c.defs[i], left, right)
+}
+
+// mustDepend reports a solve whose sides do not depend on the input it solves for.
+func (c *compiler) mustDepend(d *definition, left, right *slot) {
+	at := c.prog.byName[d.input.Name]
+	if left.inputs.has(at) || right.inputs.has(at) {
+		return
+	}
+	var others []string
+	for _, in := range c.sheet.Inputs {
+		j := c.prog.byName[in.Name]
+		if in.Default.Kind == Number && (left.inputs.has(j) || right.inputs.has(j)) {
+			others = append(others, in.Name)
+		}
+	}
+	remedy := "no number input changes them"
+	if len(others) > 0 {
+		remedy = "solve for " + oneOf(others)
+	}
+	c.errs.add(d.input.Pos, "neither side depends on `"+d.input.Name+"`", remedy)
+}

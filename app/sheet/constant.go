@@ -1,0 +1,158 @@
+package sheet
+
+import "github.com/scalebook/scalebook/app/quantity"
+
+// constant computes an expression that stands alone: it may use the environment, but no line of the sheet.
+func (c *compiler) constant(e Expr) (Value, bool) {
+	if _, isBroken := e.(*broken); isBroken || e == nil {
+		return Value{}, false
+	}
+	k := &checker{env: c.env, errs: c.errs, known: func() []string { return nil }}
+	k.resolve = func(n *Name) (node, bool) {
+		_, inEnv := c.env.Values[n.Name]
+		_, inSheet := c.prog.byName[n.Name]
+		if inEnv || !inSheet {
+			return node{}, false
+		}
+		return k.report(n.Pos, "`"+n.Name+"` is a line of this sheet, but a constant is needed here",
+			"write the value, or compute it in a step"), true
+	}
+	n := k.expr(e)
+	if n.bad {
+		return Value{}, false
+	}
+	v, err := compute(&n, k.room)
+	if err != nil {
+		c.errs.add(e.Position(), "this has no value: "+err.Error(), "write one that has")
+		return Value{}, false
+	}
+	return v, true
+}
+
+// compute evaluates a node that reads no rows.
+func compute(n *node, room int) (v Value, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = rowError("this could not be computed")
+		}
+	}()
+	f := &frame{args: make([]Value, room)}
+	v, ok := n.value(f)
+	if !ok {
+		if f.err == nil {
+			f.err = rowError("this has no value")
+		}
+		return Value{}, f.err
+	}
+	return v, nil
+}
+
+// evalExpr computes e; names that scope does not know are looked up in env (which may be nil), functions in env and
+// among the built-in ones.
+func evalExpr(env *Env, e Expr, scope func(name string) (Value, bool)) (Value, error) {
+	errs := &errorList{}
+	k := &checker{env: env, errs: errs, known: func() []string { return nil }}
+	k.resolve = func(n *Name) (node, bool) {
+		v, ok := scope(n.Name)
+		if !ok {
+			return node{}, false
+		}
+		return constant(n, v), true
+	}
+	n := k.expr(e)
+	switch {
+	case len(errs.list) > 0:
+		return Value{}, errs.list[0]
+	case n.bad:
+		return Value{}, rowError("this expression is faulty")
+	}
+	return compute(&n, k.room)
+}
+
+// typeOf is the type of e, checked; scope gives the types of names, then env.
+func typeOf(env *Env, e Expr, scope func(name string) (Type, bool)) (Type, []*Error) {
+	errs := &errorList{}
+	k := &checker{env: env, errs: errs, known: func() []string { return nil }}
+	k.resolve = func(n *Name) (node, bool) {
+		typ, ok := scope(n.Name)
+		if !ok {
+			return node{}, false
+		}
+		return node{expr: n, typ: typ,
+			num:  func(*frame) (quantity.Quantity, bool) { return quantity.Quantity{}, false },
+			cond: func(*frame) (bool, bool) { return false, false },
+			val:  func(*frame) (Value, bool) { return Value{}, false },
+		}, true
+	}
+	n := k.expr(e)
+	return n.typ, errs.sorted()
+}
+
+// value reads a value for in from a sheet's text, as tables, `for` and `at` have it: it must be one that a reader
+// could give.
+func (c *compiler) value(in *Input, e Expr) (Value, bool) {
+	switch {
+	case len(in.Menu) > 0:
+		v, ok := c.menuValue(in, e)
+		return v, ok
+	case in.Default.Kind == Text:
+		text, ok := e.(*Str)
+		if !ok {
+			c.errs.add(e.Position(), "`"+in.Name+"` is a text", "write it in quotes")
+			return Value{}, false
+		}
+		return Value{Kind: Text, Text: text.Text}, true
+	case in.Default.Kind != Number:
+		v, ok := c.constant(e)
+		return v, ok && sameType(v.Type(), in.Default.Type())
+	}
+	x, ok := c.number(in, e)
+	if !ok {
+		return Value{}, false
+	}
+	q := in.Default.Num
+	q.Value = x
+	if lit, isLit := e.(*Lit); isLit && lit.Q.Dim == q.Dim {
+		q.Binary = lit.Q.Binary
+	}
+	if err := in.accepts(q); err != nil {
+		c.errs.add(e.Position(), "`"+in.Name+"`: "+err.What, err.Remedy)
+		return Value{}, false
+	}
+	return Value{Kind: Number, Num: q}, true
+}
+
+// menuValue reads one of in's menu.
+func (c *compiler) menuValue(in *Input, e Expr) (Value, bool) {
+	var v Value
+	if in.Default.Kind == Text {
+		text, ok := word(e)
+		if !ok {
+			text = codeText(e)
+		}
+		v = Value{Kind: Text, Text: text}
+	} else {
+		var ok bool
+		if v, ok = c.constant(e); !ok {
+			return Value{}, false
+		}
+	}
+	if got, want := v.Type(), in.Default.Type(); !sameType(got, want) {
+		c.errs.add(e.Position(), "`"+clip(codeText(e))+"` is "+got.String()+", but `"+in.Name+"` is "+want.String(), "give one of "+oneOf(in.ids()))
+		return Value{}, false
+	}
+	if !in.member(v) {
+		c.errs.add(e.Position(), "`"+in.Name+"` cannot be "+clip(codeText(e)), didYouMean(clip(codeText(e)), in.ids(), "give one of "+oneOf(in.ids())))
+		return Value{}, false
+	}
+	return v, true
+}
+
+// ids are the choices of a menu, as addresses carry them.
+func (in *Input) ids() []string {
+	ids := make([]string, len(in.Menu))
+	for i := range in.Menu {
+		ids[i] = in.Menu[i].ID
+	}
+	return ids
+}

@@ -1,0 +1,132 @@
+package sheet
+
+import (
+	"fmt"
+
+	"github.com/scalebook/scalebook/app/quantity"
+)
+
+// newFrame is a frame with room for everything the sheet computes.
+func (s *Sheet) newFrame(st State, fuel *int) *frame {
+	f := &frame{sheet: s, st: st, rows: make([]Row, len(s.prog.slots)), fuel: fuel}
+	if s.prog.room > 0 {
+		f.args = make([]Value, s.prog.room)
+	}
+	for i := range f.rows {
+		f.rows[i].Def = s.prog.slots[i].def
+	}
+	return f
+}
+
+// Eval computes all rows. It never panics; a row without value says why.
+func (s *Sheet) Eval(st State) *Result {
+	fuel := maxFuel
+	f := s.newFrame(st, &fuel)
+	f.run(s.prog.order)
+	n := len(s.Rows)
+	return &Result{Sheet: s, State: st, Rows: f.rows[:n:n]}
+}
+
+// run evaluates the given slots in order.
+func (f *frame) run(slots []int) {
+	for _, i := range slots {
+		f.row(i)
+	}
+}
+
+// row evaluates one slot. A panic in it is its error and leaves the other rows alone.
+func (f *frame) row(i int) {
+	s, r := &f.sheet.prog.slots[i], &f.rows[i]
+	defer func() {
+		if fault := recover(); fault != nil {
+			r.Value, r.Err = Value{}, rowError(fmt.Sprintf("this could not be computed: %v", fault))
+		}
+	}()
+	if *f.fuel -= s.work; *f.fuel < 0 {
+		r.Value, r.Err = Value{}, errFuel
+		return
+	}
+	switch {
+	case s.input != nil:
+		r.Value, r.Err = f.inputValue(s.input)
+	case s.solve != nil:
+		r.Value, r.Err = f.solved(i, s)
+	default:
+		f.step(&s.node, r)
+	}
+}
+
+// step evaluates an expression into r.
+func (f *frame) step(n *node, r *Row) {
+	f.err = nil
+	ok := true
+	switch n.typ.Kind {
+	case Number:
+		r.Value.Kind = Number
+		r.Value.Num, ok = n.num(f)
+	case Bool:
+		r.Value.Kind = Bool
+		r.Value.Bool, ok = n.cond(f)
+	default:
+		r.Value, ok = n.val(f)
+	}
+	r.Err = nil
+	if !ok {
+		r.Value, r.Err = Value{}, f.err
+		if r.Err == nil {
+			r.Err = rowError("this has no value")
+		}
+	}
+}
+
+// inputValue is the reader's value of an input, or its author's.
+func (f *frame) inputValue(in *Input) (Value, error) {
+	v, changed := f.st[in.Name]
+	if !changed {
+		return in.Default, nil
+	}
+	if got, want := v.Type(), in.Default.Type(); !sameType(got, want) {
+		return Value{}, rowError("is " + got.String() + ", but should be " + want.String())
+	}
+	if v.Kind == Number && !v.Num.IsFinite() {
+		return Value{}, rowError("is no finite number")
+	}
+	if v.Kind == Rec && v.Record == nil {
+		return Value{}, rowError("is no entry of the catalog")
+	}
+	return v, nil
+}
+
+// solved evaluates the solve in slot i.
+func (f *frame) solved(i int, s *slot) (Value, error) {
+	in := f.sheet.Input(s.solve.Input)
+	sw := f.solver(i, s)
+	q, err := f.sheet.solve(f.st, s.solve, sw)
+	switch {
+	case *f.fuel < 0:
+		return Value{}, errFuel
+	case err != nil:
+		return Value{}, err
+	case !q.IsFinite():
+		return Value{}, rowError("has no finite value")
+	}
+	// What is found is a value of the input: it has its dimension and label.
+	like := in.Default.Num
+	return Value{Kind: Number, Num: quantity.Quantity{Value: q.Value, Dim: like.Dim, Label: like.Label, Binary: like.Binary}}, nil
+}
+
+// solver is the sweeper for the sides of the solve in slot i, on the values that f has now.
+func (f *frame) solver(i int, s *slot) *sweeper {
+	if f.inner == nil {
+		f.inner = make([]*sweeper, len(f.rows))
+	}
+	if f.inner[i] == nil {
+		f.inner[i] = newSweeper(f.sheet, s.solve.Input, s.sides[:], f.fuel)
+	}
+	sw := f.inner[i]
+	sw.frame.st = f.st
+	for _, j := range sw.stays {
+		sw.frame.rows[j].Value, sw.frame.rows[j].Err = f.rows[j].Value, f.rows[j].Err
+	}
+	return sw
+}

@@ -1,0 +1,36 @@
+package sheet
+
+import "math"
+
+// Check evaluates every `expect`, at the sheet's default inputs or at those it names.
+func (s *Sheet) Check() []ExpectResult {
+	out := make([]ExpectResult, len(s.Expects))
+	var first *Result
+	for i, e := range s.Expects {
+		r := first
+		if r == nil || len(e.At) > 0 {
+			r = s.Eval(e.At)
+		}
+		if len(e.At) == 0 {
+			first = r
+		}
+		out[i].Expect = e
+		out[i].Got, out[i].Err = r.Value(e.Name)
+		out[i].OK = out[i].Err == nil && e.holds(out[i].Got)
+	}
+	return out
+}
+
+// holds tells whether got is what e wants: numbers within its tolerance, relative to what is wanted (where that is
+// zero, in base units), anything else exactly.
+func (e *Expect) holds(got Value) bool {
+	if got.Kind != Number || e.Want.Kind != Number {
+		return got.Equal(e.Want)
+	}
+	want := e.Want.Num.Value
+	scale := math.Abs(want)
+	if want == 0 {
+		scale = 1
+	}
+	return got.Num.Dim == e.Want.Num.Dim && math.Abs(got.Num.Value-want) <= float64(e.Within*scale)
+}

@@ -1,0 +1,144 @@
+package sheet
+
+import (
+	"errors"
+	"math"
+
+	"github.com/scalebook/scalebook/app/quantity"
+)
+
+// A compiled expression is one of these, by the kind of its value. They report false where there is no value, and
+// leave the reason in frame.err.
+type (
+	numFn  func(f *frame) (quantity.Quantity, bool)
+	boolFn func(f *frame) (value, ok bool)
+	valFn  func(f *frame) (Value, bool)
+)
+
+// frame is an evaluation under way.
+type frame struct {
+	sheet *Sheet // nil for a lone expression
+	st    State
+	rows  []Row   // one for each slot of the program
+	args  []Value // room for the arguments of every call
+	err   error   // why the expression under evaluation has no value
+	fuel  *int    // shared with the evaluations inside this one
+	inner []*sweeper
+}
+
+// errFuel is the error of rows that were not reached.
+var errFuel = errors.New("this takes too long to compute: solves inside solves, or too many rows in a plot")
+
+// needError is the error of a row that needs another one, which has no value. It names the row where the trouble is.
+type needError struct {
+	name string
+	why  error
+}
+
+func (e *needError) Error() string {
+	return "needs `" + e.name + "`, which has no value: " + e.why.Error()
+}
+
+func (e *needError) Unwrap() error { return e.why }
+
+// exprError says what a part of a row's expression did.
+type exprError struct {
+	expr Expr
+	what string
+}
+
+func (e *exprError) Error() string { return "`" + clip(codeText(e.expr)) + "` " + e.what }
+
+// fail notes why e has no value.
+func (f *frame) fail(e Expr, what string) { f.err = &exprError{e, what} }
+
+// need notes that a row without value was asked for.
+func (f *frame) need(r *Row) {
+	var root *needError
+	if errors.As(r.Err, &root) {
+		f.err = root
+		return
+	}
+	f.err = &needError{r.Def.Name, r.Err}
+}
+
+// finite passes q on if it can be shown.
+func (f *frame) finite(q quantity.Quantity, e Expr) (quantity.Quantity, bool) {
+	if math.Abs(q.Value) <= math.MaxFloat64 {
+		return q, true
+	}
+	f.fail(e, "is too large a number")
+	return quantity.Quantity{}, false
+}
+
+// node is an expression, compiled.
+type node struct {
+	expr  Expr
+	typ   Type
+	bad   bool   // the fault is reported; nothing that uses this node reports another
+	num   numFn  // of a Number
+	cond  boolFn // of a Bool
+	val   valFn  // of anything else
+	konst *Value // what it is, if that is known before evaluation
+}
+
+// value evaluates n, whatever its kind.
+func (n *node) value(f *frame) (Value, bool) {
+	switch n.typ.Kind {
+	case Number:
+		q, ok := n.num(f)
+		return Value{Kind: Number, Num: q}, ok
+	case Bool:
+		b, ok := n.cond(f)
+		return Value{Kind: Bool, Bool: b}, ok
+	}
+	return n.val(f)
+}
+
+// constant is a node that is always v.
+func constant(e Expr, v Value) node {
+	n := node{expr: e, typ: v.Type(), konst: &v}
+	switch v.Kind {
+	case Number:
+		n.num = func(*frame) (quantity.Quantity, bool) { return v.Num, true }
+	case Bool:
+		n.cond = func(*frame) (bool, bool) { return v.Bool, true }
+	default:
+		n.val = func(*frame) (Value, bool) { return v, true }
+	}
+	return n
+}
+
+// reading is a node that reads the row in slot i.
+func reading(e Expr, typ Type, i int) node {
+	n := node{expr: e, typ: typ}
+	switch typ.Kind {
+	case Number:
+		n.num = func(f *frame) (quantity.Quantity, bool) {
+			r := &f.rows[i]
+			if r.Err != nil {
+				f.need(r)
+				return quantity.Quantity{}, false
+			}
+			return r.Value.Num, true
+		}
+	case Bool:
+		n.cond = func(f *frame) (bool, bool) {
+			r := &f.rows[i]
+			if r.Err != nil {
+				f.need(r)
+			}
+			return r.Value.Bool, r.Err == nil
+		}
+	default:
+		n.val = func(f *frame) (Value, bool) {
+			r := &f.rows[i]
+			if r.Err != nil {
+				f.need(r)
+				return Value{}, false
+			}
+			return r.Value, true
+		}
+	}
+	return n
+}

@@ -1,0 +1,58 @@
+package sheet
+
+import (
+	"errors"
+	"unicode"
+
+	"github.com/scalebook/scalebook/app/quantity"
+)
+
+// startsNumber tells whether r, which is next, begins a number literal: a digit, $5, or .5 where no field is meant.
+func (lx *lexer) startsNumber(r rune) bool {
+	next := byte(0)
+	if lx.off+1 < len(lx.src) {
+		next = lx.src[lx.off+1]
+	}
+	digit := '0' <= next && next <= '9'
+	switch {
+	case '0' <= r && r <= '9':
+		return true
+	case r == '$':
+		return digit || next == '.'
+	case r == '.' && digit && len(lx.toks) > 0:
+		last := &lx.toks[len(lx.toks)-1]
+		return last.end < lx.off || last.kind == tokOp && last.text != ")"
+	}
+	return false
+}
+
+// number reads a number literal with its unit.
+func (lx *lexer) number() {
+	from := lx.off
+	rest := lx.src[from:lx.lineEnd()]
+	q, n, err := quantity.Literal(rest)
+	if err == nil {
+		lx.emit(tokNumber, from, from+n).num = len(lx.nums)
+		lx.nums = append(lx.nums, q)
+		return
+	}
+	var fault *quantity.Error
+	if !errors.As(err, &fault) {
+		fault = &quantity.Error{What: err.Error()}
+	}
+	at := min(max(fault.Offset, 0), len(rest))
+	end := max(at+wordLength(rest[at:]), wordLength(rest), 1)
+	lx.toks = append(lx.toks, token{kind: tokBad, text: rest[:end], off: from, end: from + end, pos: lx.position(from, from+end)})
+	lx.errs.add(lx.position(from+at, from+end), fault.What, fault.Remedy)
+	lx.off = from + end
+}
+
+// wordLength is how many bytes of text are letters, digits, points and underscores.
+func wordLength(text string) int {
+	for i, r := range text {
+		if r != '.' && r != '_' && r != '$' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return i
+		}
+	}
+	return len(text)
+}

@@ -1,0 +1,290 @@
+package sheet
+
+import "github.com/scalebook/scalebook/app/quantity"
+
+// parser reads the tokens of a sheet. A fault ends the statement it is in: the parser reports the first one and skips
+// to the statement's end.
+type parser struct {
+	toks   []token
+	nums   []quantity.Quantity
+	i      int
+	depth  int
+	nodes  int // of this statement
+	failed bool
+	errs   *errorList
+}
+
+// broken stands where an expression could not be read; the fault is reported already.
+type broken struct{ Pos Pos }
+
+// Position is where the node begins.
+func (e *broken) Position() Pos { return e.Pos }
+
+// parseExpr parses a single expression, such as the formula of a library function.
+func parseExpr(src string) (Expr, []*Error) {
+	errs := &errorList{}
+	lx := lex(src, errs)
+	p := &parser{toks: lx.toks, nums: lx.nums, errs: errs}
+	e := p.expr()
+	p.finish()
+	return e, errs.sorted()
+}
+
+func (p *parser) peek() *token { return &p.toks[p.i] }
+
+// take moves behind the next token, which stays where it is at the end of the text.
+func (p *parser) take() *token {
+	t := &p.toks[p.i]
+	if t.kind != tokEOF {
+		p.i++
+	}
+	return t
+}
+
+// accept takes the given operator or word if it is next.
+func (p *parser) accept(text string) bool {
+	if p.peek().is(text) {
+		p.take()
+		return true
+	}
+	return false
+}
+
+// fail reports a fault of this statement, if it is the first one.
+func (p *parser) fail(pos Pos, what, remedy string) Expr {
+	if !p.failed {
+		p.errs.add(pos, what, remedy)
+	}
+	p.failed = true
+	return &broken{pos}
+}
+
+// unexpected reports the next token.
+func (p *parser) unexpected(remedy string) Expr {
+	t := p.peek()
+	switch t.kind {
+	case tokBad:
+		p.failed = true // reported by the lexer
+	case tokEOF, tokEnd:
+		t = &p.toks[max(0, p.i-1)]
+		return p.fail(Pos{t.pos.Line, t.pos.Col + t.pos.Len, 1}, "the line ends too early", remedy)
+	case tokString:
+		return p.fail(t.pos, "unexpected text "+quote(t.text), remedy)
+	}
+	return p.fail(t.pos, "unexpected `"+clip(t.text)+"`", remedy)
+}
+
+// span is the place from from to the token before the next one, as far as it is on one line.
+func (p *parser) span(from Pos) Pos {
+	last := p.toks[max(0, p.i-1)].pos
+	if last.Line == from.Line {
+		from.Len = max(from.Len, last.Col+last.Len-from.Col)
+	}
+	return from
+}
+
+// node counts the parts of a statement.
+func (p *parser) node(e Expr) Expr {
+	if p.nodes++; p.nodes > maxNodes {
+		return p.fail(e.Position(), "this statement is too long", "split it into steps of at most 1000 operands and operators")
+	}
+	return e
+}
+
+// nested calls f one level deeper.
+func (p *parser) nested(f func() Expr) Expr {
+	if p.depth >= maxDepth {
+		return p.fail(p.peek().pos, "this is nested too deeply", "split it into steps; at most 64 levels")
+	}
+	p.depth++
+	e := f()
+	p.depth--
+	return e
+}
+
+func (p *parser) expr() Expr { return p.leftAssoc(p.conjunction, "or") }
+
+func (p *parser) conjunction() Expr { return p.leftAssoc(p.negation, "and") }
+
+func (p *parser) sum() Expr { return p.leftAssoc(p.product, "+", "-") }
+
+func (p *parser) product() Expr { return p.leftAssoc(p.unary, "*", "/") }
+
+// leftAssoc reads operands joined by any of ops, from left to right.
+func (p *parser) leftAssoc(operand func() Expr, ops ...string) Expr {
+	x := operand()
+	for {
+		op := p.acceptOf(ops)
+		if op == "" || p.failed {
+			return x
+		}
+		y := operand()
+		x = p.node(&Binary{Pos: p.span(x.Position()), Op: op, X: x, Y: y})
+	}
+}
+
+// acceptOf takes the next token if it is one of ops.
+func (p *parser) acceptOf(ops []string) string {
+	for _, op := range ops {
+		if p.accept(op) {
+			return op
+		}
+	}
+	return ""
+}
+
+func (p *parser) negation() Expr {
+	t := p.peek()
+	if !p.accept("not") {
+		return p.comparison()
+	}
+	x := p.nested(p.negation)
+	return p.node(&Unary{Pos: p.span(t.pos), Op: "not", X: x})
+}
+
+var comparisons = []string{"<=", ">=", "==", "!=", "<", ">", "="}
+
+func (p *parser) comparison() Expr {
+	x := p.sum()
+	op := p.acceptOf(comparisons)
+	if op == "" || p.failed {
+		return x
+	}
+	y := p.sum()
+	if t := p.peek(); p.acceptOf(comparisons) != "" {
+		return p.fail(t.pos, "comparisons do not chain", "write `a < b and b < c`")
+	}
+	return p.node(&Binary{Pos: p.span(x.Position()), Op: op, X: x, Y: y})
+}
+
+// unary reads a sign, which binds less than a power: -x^2 is -(x^2).
+func (p *parser) unary() Expr {
+	t := p.peek()
+	switch {
+	case p.accept("-"):
+		x := p.nested(p.unary)
+		return p.node(&Unary{Pos: p.span(t.pos), Op: "-", X: x})
+	case p.accept("+"):
+		return p.nested(p.unary)
+	}
+	return p.power()
+}
+
+// power reads x^y, from right to left: x^y^z is x^(y^z).
+func (p *parser) power() Expr {
+	x := p.postfix()
+	if p.failed || !p.accept("^") {
+		return x
+	}
+	y := p.nested(p.unary)
+	return p.node(&Binary{Pos: p.span(x.Position()), Op: "^", X: x, Y: y})
+}
+
+// postfix reads x.field and x.method(args).
+func (p *parser) postfix() Expr {
+	x := p.primary()
+	for !p.failed && p.accept(".") {
+		t := p.peek()
+		if t.kind != tokName {
+			return p.unexpected("a field's name stands after the point, such as `chip.hbm_bandwidth`")
+		}
+		p.take()
+		if p.peek().is("(") {
+			args := p.args(t.text)
+			x = p.node(&Call{Pos: p.span(x.Position()), Recv: x, Func: t.text, Args: args})
+			continue
+		}
+		x = p.node(&Member{Pos: p.span(x.Position()), X: x, Field: t.text})
+	}
+	return x
+}
+
+func (p *parser) primary() Expr {
+	t := p.peek()
+	switch {
+	case t.kind == tokNumber:
+		p.take()
+		return p.node(&Lit{Pos: t.pos, Q: p.nums[t.num], Text: t.text})
+	case t.kind == tokString:
+		p.take()
+		return p.node(&Str{Pos: t.pos, Text: t.text})
+	case t.is("("):
+		return p.group()
+	case t.kind != tokName:
+		return p.unexpected("a number, a name or `(` should stand here")
+	case t.text == "on", t.text == "true", t.text == "off", t.text == "false":
+		p.take()
+		return p.node(&Switch{Pos: t.pos, On: t.text == "on" || t.text == "true"})
+	case isReserved(t.text):
+		return p.fail(t.pos, "`"+t.text+"` is a word of the language", "a number, a name or `(` should stand here")
+	}
+	p.take()
+	if p.peek().is("(") {
+		args := p.args(t.text)
+		return p.node(&Call{Pos: p.span(t.pos), Func: t.text, Args: args})
+	}
+	return p.node(&Name{Pos: t.pos, Name: t.text})
+}
+
+func (p *parser) group() Expr {
+	open := p.take()
+	x := p.nested(p.expr)
+	if p.failed {
+		return x
+	}
+	if !p.accept(")") {
+		return p.unclosed(open)
+	}
+	return p.node(&Group{Pos: p.span(open.pos), X: x})
+}
+
+// unclosed reports a parenthesis at its opening, or what stands in the way of its end.
+func (p *parser) unclosed(open *token) Expr {
+	if t := p.peek(); t.kind == tokEnd || t.kind == tokEOF {
+		return p.fail(open.pos, "this parenthesis is not closed", "add the missing `)`")
+	}
+	return p.unexpected(p.joinRemedy("`)` should stand here"))
+}
+
+// args reads the arguments of a call of name, the parenthesis being next.
+func (p *parser) args(name string) []Expr {
+	open := p.take()
+	var args []Expr
+	if p.accept(")") {
+		return nil
+	}
+	for !p.failed {
+		args = append(args, p.nested(p.expr))
+		if p.failed || p.accept(")") {
+			break
+		}
+		if !p.accept(",") {
+			p.unclosed(open)
+		}
+	}
+	return args
+}
+
+// finish takes the end of a statement, and everything up to it that does not belong there.
+func (p *parser) finish() {
+	if t := p.peek(); t.kind != tokEnd && t.kind != tokEOF {
+		p.unexpected(p.joinRemedy("the line should end here"))
+	}
+	for t := p.take(); t.kind != tokEnd && t.kind != tokEOF; {
+		t = p.take()
+	}
+	p.failed, p.depth, p.nodes = false, 0, 0
+}
+
+// joinRemedy is the remedy where two operands stand side by side: 2 x, (a) (b).
+func (p *parser) joinRemedy(otherwise string) string {
+	if p.i == 0 {
+		return otherwise
+	}
+	last, t := &p.toks[p.i-1], p.peek()
+	operand := last.kind == tokNumber || last.kind == tokName || last.is(")")
+	if operand && (t.kind == tokNumber || t.kind == tokName && !isReserved(t.text) || t.is("(")) {
+		return "write `*` between factors"
+	}
+	return otherwise
+}

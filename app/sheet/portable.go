@@ -1,0 +1,100 @@
+package sheet
+
+import "math"
+
+// The functions below give the same bits on every machine: they avoid math.Exp, math.Log and math.Pow, which have
+// versions of their own, with other roundings, on some.
+
+// exp is e^x.
+func exp(x float64) float64 {
+	switch {
+	case x > 710:
+		return math.Inf(1)
+	case x < -746:
+		return 0
+	}
+	const ln2Hi, ln2Lo = 6.93147180369123816490e-01, 1.90821492927058770002e-10
+	k := math.Round(float64(x / math.Ln2))
+	r := float64(float64(x-float64(k*ln2Hi)) - float64(k*ln2Lo))
+	return math.Ldexp(1+math.Expm1(r), int(k))
+}
+
+// ln is the natural logarithm of x > 0.
+func ln(x float64) float64 {
+	m, k := split(x)
+	return float64(k*math.Ln2) + math.Log1p(m-1)
+}
+
+// split is x = m 2^k with m from 0.707 to 1.414.
+func split(x float64) (m, k float64) {
+	m, e := math.Frexp(x)
+	if m < math.Sqrt2/2 {
+		m *= 2
+		e--
+	}
+	return m, float64(e)
+}
+
+// log2 is exact for the powers of 2.
+func log2(x float64) float64 {
+	m, k := split(x)
+	return k + float64(math.Log1p(m-1)/math.Ln2)
+}
+
+// log10 is exact for the powers of 10.
+func log10(x float64) float64 {
+	y := float64(ln(x) / math.Ln10)
+	if n := math.Round(y); math.Abs(y-n) < 1e-9 && math.Abs(n) < 300 && wholePower(10, n) == x {
+		return n
+	}
+	return y
+}
+
+// power is x^y. Where it is not real it is NaN.
+func power(x, y float64) float64 {
+	switch {
+	case y == math.Trunc(y) && math.Abs(y) <= 1024:
+		return wholePower(x, y)
+	case y == 0.5:
+		return math.Sqrt(x)
+	case x == 0:
+		return 0 // y > 0: others are refused before
+	case x < 0 && y != math.Trunc(y):
+		return math.NaN()
+	case math.Abs(y) >= 1<<53:
+		return hugePower(math.Abs(x), y)
+	}
+	whole, part := math.Modf(y)
+	sign := 1.0
+	if x < 0 && math.Mod(whole, 2) != 0 {
+		sign = -1
+	}
+	x = math.Abs(x)
+	return float64(sign * float64(wholePower(x, whole)*exp(float64(part*ln(x)))))
+}
+
+// hugePower is x^y for x >= 0 and a y that is even because it is huge.
+func hugePower(x, y float64) float64 {
+	switch {
+	case x == 1:
+		return 1
+	case (x < 1) == (y > 0):
+		return 0
+	}
+	return math.Inf(1)
+}
+
+// wholePower is x^y for a whole y, by repeated squaring.
+func wholePower(x, y float64) float64 {
+	if y < 0 {
+		return 1 / wholePower(x, -y)
+	}
+	out := 1.0
+	for n := int64(y); n > 0; n >>= 1 {
+		if n&1 == 1 {
+			out *= x
+		}
+		x *= x
+	}
+	return out
+}

@@ -1,0 +1,100 @@
+package sheet
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/quantity"
+)
+
+// Set is st with the named input as a reader typed or chose it. The error is for the reader: what is wrong, and what
+// would be valid; st stays as it is then. A bare number counts in the unit that the sheet's author wrote. What equals
+// the author's value is left out of the new state.
+func (s *Sheet) Set(st State, name, text string) (State, error) {
+	in := s.Input(name)
+	if in == nil {
+		return st, errors.New("this sheet has no input `" + clip(name) + "`; " + didYouMean(name, s.inputNames(), "its inputs are "+oneOf(s.inputNames())))
+	}
+	v, err := in.parse(text)
+	if err != nil {
+		return st, err
+	}
+	if v.Equal(in.Default) {
+		return st.Without(name), nil
+	}
+	return st.With(name, v), nil
+}
+
+func (s *Sheet) inputNames() []string {
+	names := make([]string, len(s.Inputs))
+	for i, in := range s.Inputs {
+		names[i] = in.Name
+	}
+	return names
+}
+
+// parse reads what a reader typed or chose for in.
+func (in *Input) parse(text string) (Value, error) {
+	switch {
+	case len(text) > maxTyped:
+		return Value{}, errors.New("this is too long; write at most 1000 characters")
+	case in.Default.Kind == Bool:
+		return in.parseSwitch(text)
+	case len(in.Menu) > 0:
+		return in.parseChoice(text)
+	case in.Default.Kind == Text:
+		return Value{Kind: Text, Text: text}, nil
+	case in.Default.Kind == Number:
+		return in.parseNumber(text)
+	}
+	return Value{}, errors.New("this cannot be changed")
+}
+
+func (in *Input) parseNumber(text string) (Value, error) {
+	q, err := quantity.ParseLike(text, in.Unit)
+	if err != nil {
+		return Value{}, err
+	}
+	if fault := in.accepts(q); fault != nil {
+		return Value{}, errors.New(fault.message())
+	}
+	return Value{Kind: Number, Num: q}, nil
+}
+
+func (in *Input) parseSwitch(text string) (Value, error) {
+	switch strings.ToLower(strings.TrimSpace(text)) {
+	case "on", "true", "yes", "1":
+		return Value{Kind: Bool, Bool: true}, nil
+	case "off", "false", "no", "0":
+		return Value{Kind: Bool}, nil
+	}
+	return Value{}, errors.New(quote(text) + " is neither on nor off; write on or off")
+}
+
+func (in *Input) parseChoice(text string) (Value, error) {
+	text = strings.TrimSpace(text)
+	for i := range in.Menu {
+		if in.Menu[i].ID == text {
+			return in.Menu[i].Value, nil
+		}
+	}
+	for i := range in.Menu {
+		if strings.EqualFold(in.Menu[i].ID, text) || strings.EqualFold(in.Menu[i].Name, text) {
+			return in.Menu[i].Value, nil
+		}
+	}
+	return Value{}, errors.New(quote(text) + " is not among the choices; " + didYouMean(text, in.ids(), "choose "+oneOf(in.ids())))
+}
+
+// Typed is v as Set reads it back: a choice's id, or a number with its unit and all its digits. It is what addresses carry.
+func (in *Input) Typed(v Value) string {
+	switch v.Kind {
+	case Number:
+		return v.Num.Exact()
+	case Rec:
+		if v.Record != nil {
+			return v.Record.ID
+		}
+	}
+	return v.String()
+}

@@ -1,0 +1,468 @@
+package sheet
+
+import "strconv"
+
+// ident is a name where it stands.
+type ident struct {
+	Name string
+	Pos  Pos
+}
+
+// definition is a `let`, a step or a solve, as parsed.
+type definition struct {
+	ident
+	kind        string // "input", "step" or "solve"
+	label       string
+	value       Expr // of a let its default, of a step its expression, of a solve its left side
+	right       Expr // of a solve
+	input       ident
+	inAt        Pos
+	low, high   Expr // of a let: its range, or nil
+	logAt       Pos
+	log         bool
+	step        Expr
+	of          []Expr
+	ofAt        Pos
+	unspecified bool // could not be read: its name is known, nothing else
+}
+
+// assign is name = value, or name = value, value, ...
+type assign struct {
+	ident
+	values []Expr
+}
+
+// The statements that define nothing, as parsed.
+type (
+	askStmt struct {
+		ident
+		question string
+	}
+	plotStmt struct {
+		pos       Pos
+		y, marks  []ident
+		over      ident
+		low, high Expr
+		log       *bool
+		vary      *assign
+		caption   string
+	}
+	tableStmt struct {
+		pos     Pos
+		columns []ident
+		over    assign
+		caption string
+	}
+	expectStmt struct {
+		pos    Pos
+		name   ident
+		want   Expr
+		within Expr
+		at     []assign
+		fact   string
+	}
+)
+
+// tree is a sheet, parsed.
+type tree struct {
+	title   string
+	titleAt Pos
+	defs    []*definition
+	asks    []askStmt
+	plots   []plotStmt
+	tables  []tableStmt
+	expects []expectStmt
+}
+
+// parse reads a whole sheet. What it returns is usable even after faults.
+func parse(src string, errs *errorList) *tree {
+	if len(src) > maxSource {
+		errs.add(Pos{1, 1, 1}, "this sheet is too long: "+strconv.Itoa(len(src))+" bytes", "a sheet has at most 65536 bytes; split it")
+		return &tree{}
+	}
+	lx := lex(src, errs)
+	p := &parser{toks: lx.toks, nums: lx.nums, errs: errs}
+	t := &tree{}
+	for n := 0; p.peek().kind != tokEOF; {
+		if p.peek().kind == tokEnd {
+			p.take()
+			continue
+		}
+		if n++; n > maxStatements {
+			errs.add(p.peek().pos, "this sheet has too many statements", "at most 400; split it")
+			break
+		}
+		p.statement(t)
+		p.finish()
+	}
+	return t
+}
+
+// statement reads one statement up to its end, and files it.
+func (p *parser) statement(t *tree) {
+	first := p.peek()
+	if first.kind != tokName {
+		p.unexpected("a line begins with a name or a word such as let, solve, plot")
+		return
+	}
+	p.take()
+	if p.peek().is("=") {
+		p.stepStmt(t, first)
+		return
+	}
+	switch first.text {
+	case "title":
+		p.titleStmt(t, first)
+	case "let":
+		p.letStmt(t)
+	case "solve":
+		p.solveStmt(t)
+	case "ask":
+		p.askStmt(t)
+	case "plot":
+		p.plotStmt(t, first.pos)
+	case "table":
+		p.tableStmt(t, first.pos)
+	case "expect":
+		p.expectStmt(t, first.pos)
+	default:
+		p.i--
+		p.unknownStatement(first)
+	}
+}
+
+// unknownStatement reports a line that begins with a name, but is no step.
+func (p *parser) unknownStatement(first *token) {
+	near := nearest(first.text, []string{"title", "let", "solve", "ask", "plot", "table", "expect"})
+	if near != "" {
+		p.fail(first.pos, "a line cannot begin with `"+clip(first.text)+"`", "did you mean `"+near+"`?")
+		return
+	}
+	p.fail(first.pos, "a line cannot begin with `"+clip(first.text)+"`",
+		"write `"+clip(first.text)+" = ...` for a step, or begin with title, let, solve, ask, plot, table or expect")
+}
+
+func (p *parser) titleStmt(t *tree, first *token) {
+	text := p.peek()
+	switch {
+	case text.kind != tokText || text.text == "":
+		p.fail(first.pos, "this title is empty", "write `title An int8 matmul on one chip`")
+	case t.titleAt.Line != 0:
+		p.fail(first.pos, "there is a title in line "+strconv.Itoa(t.titleAt.Line)+" already", "a sheet has one title")
+	default:
+		t.title, t.titleAt = text.text, first.pos
+		p.tooLong(text)
+	}
+	p.take()
+}
+
+// tooLong reports a text beyond maxLabel.
+func (p *parser) tooLong(t *token) {
+	if len(t.text) > maxLabel {
+		p.fail(t.pos, "this text is too long", "at most 500 bytes")
+	}
+}
+
+// label reads the text that a statement may end with.
+func (p *parser) label() string {
+	t := p.peek()
+	if t.kind != tokString || p.failed {
+		return ""
+	}
+	p.tooLong(t)
+	p.take()
+	return t.text
+}
+
+// name reads a name; what says what it names.
+func (p *parser) name(what string) ident {
+	t := p.peek()
+	if t.kind != tokName || isReserved(t.text) {
+		p.unexpected(what + " should stand here")
+		return ident{Pos: t.pos}
+	}
+	p.take()
+	return ident{t.text, t.pos}
+}
+
+// defined reads the name that a statement defines.
+func (p *parser) defined(example string) ident {
+	t := p.peek()
+	if t.kind == tokName && contains(reservedWords, t.text) {
+		p.fail(t.pos, "`"+t.text+"` is a word of the language", "choose another name")
+		return ident{Pos: t.pos}
+	}
+	return p.name("a name, such as " + example + ",")
+}
+
+// expect takes the given operator or word, or reports that it is missing.
+func (p *parser) expect(text, remedy string) {
+	if !p.failed && !p.accept(text) {
+		p.unexpected("`" + text + "` should stand here, as in `" + remedy + "`")
+	}
+}
+
+// file adds d, also if it could not be read to its end: its name is known then, and uses of it are no faults.
+func (p *parser) file(t *tree, d *definition) {
+	d.unspecified = p.failed
+	if d.Name != "" {
+		t.defs = append(t.defs, d)
+	}
+}
+
+func (p *parser) stepStmt(t *tree, name *token) {
+	d := &definition{ident: ident{name.text, name.pos}, kind: "step"}
+	if contains(reservedWords, name.text) {
+		p.fail(name.pos, "`"+name.text+"` is a word of the language", "choose another name")
+		d.Name = ""
+	}
+	p.take()
+	d.value = p.expr()
+	d.label = p.label()
+	p.end()
+	p.file(t, d)
+}
+
+// end reports anything that is left of the statement.
+func (p *parser) end() {
+	if t := p.peek(); t.kind != tokEnd && t.kind != tokEOF {
+		p.unexpected(p.joinRemedy("the line should end here"))
+	}
+}
+
+func (p *parser) letStmt(t *tree) {
+	const example = `let B = 256 token in 1..16384 log "Tokens in the batch"`
+	d := &definition{kind: "input"}
+	d.ident = p.defined("B")
+	p.expect("=", example)
+	if !p.failed {
+		d.value = p.sum()
+	}
+	for !p.failed && p.letOption(d) {
+	}
+	d.label = p.label()
+	p.end()
+	p.file(t, d)
+}
+
+// letOption reads one of `in a..b`, `log`, `step n`, `of a, b, c`.
+func (p *parser) letOption(d *definition) bool {
+	t := p.peek()
+	switch {
+	case p.accept("in"):
+		p.once(t, d.low != nil)
+		d.inAt = t.pos
+		d.low, d.high = p.interval("in 1..16384")
+	case p.accept("log"):
+		p.once(t, d.log)
+		d.log, d.logAt = true, t.pos
+	case p.accept("step"):
+		p.once(t, d.step != nil)
+		d.step = p.sum()
+	case p.accept("of"):
+		p.once(t, d.of != nil)
+		d.ofAt, d.of = t.pos, p.list("choices")
+	default:
+		return false
+	}
+	return true
+}
+
+// once reports an option that is given twice.
+func (p *parser) once(t *token, given bool) {
+	if given {
+		p.fail(t.pos, "`"+t.text+"` is given twice", "leave one out")
+	}
+}
+
+// interval reads a..b.
+func (p *parser) interval(example string) (low, high Expr) {
+	if p.failed {
+		return nil, nil
+	}
+	low = p.sum()
+	p.expect("..", example)
+	if p.failed {
+		return low, nil
+	}
+	return low, p.sum()
+}
+
+// list reads values separated by commas.
+func (p *parser) list(what string) []Expr {
+	var values []Expr
+	for !p.failed {
+		at := p.peek().pos
+		values = append(values, p.sum())
+		if len(values) > maxValues {
+			p.fail(at, "too many "+what, "at most 200")
+		}
+		if !p.accept(",") {
+			break
+		}
+	}
+	return values
+}
+
+// names reads names separated by commas, at most most of them.
+func (p *parser) names(what string, most int) []ident {
+	var names []ident
+	for !p.failed {
+		n := p.name(what)
+		names = append(names, n)
+		if len(names) > most {
+			p.fail(n.Pos, "too many names", "at most "+strconv.Itoa(most)+"; use several statements")
+		}
+		if !p.accept(",") {
+			break
+		}
+	}
+	return names
+}
+
+func (p *parser) solveStmt(t *tree) {
+	const example = `solve B_crit: B where T_math = T_comms`
+	d := &definition{kind: "solve"}
+	d.ident = p.defined("B_crit")
+	p.expect(":", example)
+	if !p.failed {
+		d.input = p.name("the input to solve for")
+	}
+	p.expect("where", example)
+	if !p.failed {
+		d.value = p.sum()
+	}
+	p.expect("=", example)
+	if !p.failed {
+		d.right = p.sum()
+	}
+	d.label = p.label()
+	p.end()
+	p.file(t, d)
+}
+
+func (p *parser) askStmt(t *tree) {
+	a := askStmt{ident: p.name("the name of a step")}
+	if q := p.peek(); !p.failed && q.kind != tokString {
+		p.unexpected(`a question in quotes should stand here, as in ` + "`ask T \"How long does it take?\"`")
+	}
+	a.question = p.label()
+	p.end()
+	if !p.failed {
+		t.asks = append(t.asks, a)
+	}
+}
+
+func (p *parser) plotStmt(t *tree, pos Pos) {
+	s := plotStmt{y: p.names("the name of a step or an input", maxCurves)}
+	p.expect("over", "plot T_math, T_comms over B")
+	if !p.failed {
+		s.over = p.name("an input")
+	}
+	for !p.failed && p.plotOption(&s) {
+	}
+	s.caption = p.label()
+	s.pos = p.span(pos)
+	p.end()
+	if !p.failed {
+		t.plots = append(t.plots, s)
+	}
+}
+
+// plotOption reads one of `in a..b`, `for z = a, b`, `log`, `linear`, `mark m1, m2`.
+func (p *parser) plotOption(s *plotStmt) bool {
+	t := p.peek()
+	switch {
+	case p.accept("in"):
+		p.once(t, s.low != nil)
+		s.low, s.high = p.interval("over B in 1..4096")
+	case p.accept("for"):
+		p.once(t, s.vary != nil)
+		s.vary = &assign{ident: p.name("an input")}
+		if p.accept("=") {
+			s.vary.values = p.list("values")
+		}
+	case p.accept("log"), p.accept("linear"):
+		p.once(t, s.log != nil)
+		log := t.text == "log"
+		s.log = &log
+	case p.accept("mark"):
+		p.once(t, s.marks != nil)
+		s.marks = p.names("the name of a step or an input", maxCurves)
+	default:
+		return false
+	}
+	return true
+}
+
+func (p *parser) tableStmt(t *tree, pos Pos) {
+	s := tableStmt{columns: p.names("the name of a step or an input", maxColumns)}
+	p.expect("over", "table T_lower, bound over B = 1, 64, 256")
+	if !p.failed {
+		s.over.ident = p.name("an input")
+	}
+	if !p.failed && p.accept("=") {
+		s.over.values = p.list("values")
+	}
+	s.caption = p.label()
+	s.pos = p.span(pos)
+	p.end()
+	if !p.failed {
+		t.tables = append(t.tables, s)
+	}
+}
+
+func (p *parser) expectStmt(t *tree, pos Pos) {
+	s := expectStmt{name: p.name("the name of a step or an input")}
+	p.expect("=", "expect T_math = 87.2 us within 0.1%")
+	if !p.failed {
+		s.want = p.sum()
+	}
+	for !p.failed && p.expectOption(&s) {
+	}
+	s.pos = p.span(pos)
+	p.end()
+	if !p.failed {
+		t.expects = append(t.expects, s)
+	}
+}
+
+// expectOption reads one of `within 1%`, `at B = 128, chip = tpu.v5e`, `as "fact/field"`.
+func (p *parser) expectOption(s *expectStmt) bool {
+	t := p.peek()
+	switch {
+	case p.accept("within"):
+		p.once(t, s.within != nil)
+		s.within = p.sum()
+	case p.accept("at"):
+		p.once(t, s.at != nil)
+		s.at = p.assigns()
+	case p.accept("as"):
+		p.once(t, s.fact != "")
+		if p.peek().kind != tokString {
+			p.unexpected("the fact's name in quotes should stand here, as in `as \"roofline.q1.d/t_math_us\"`")
+		}
+		s.fact = p.label()
+	default:
+		return false
+	}
+	return true
+}
+
+// assigns reads B = 128, chip = tpu.v5e.
+func (p *parser) assigns() []assign {
+	var list []assign
+	for !p.failed {
+		a := assign{ident: p.name("an input")}
+		p.expect("=", "at B = 128, chip = tpu.v5e")
+		if p.failed {
+			break
+		}
+		a.values = []Expr{p.sum()}
+		list = append(list, a)
+		if !p.accept(",") {
+			break
+		}
+	}
+	return list
+}

@@ -1,0 +1,104 @@
+package sheet
+
+import "github.com/scalebook/scalebook/app/quantity"
+
+// sweeper evaluates a few rows again and again while one input varies. What does not depend on that input is computed
+// once. It belongs to one goroutine.
+type sweeper struct {
+	frame  *frame
+	name   string // of the input
+	input  int    // its slot
+	stays  []int  // slots that are computed once
+	varies []int  // slots that are computed each time, after the input itself
+	nested bool   // some of those are solves, which must know the state
+	like   quantity.Quantity
+	slots  []int // of the rows asked for; -1 for an unknown name
+	out    []Row
+}
+
+// sweep prepares to evaluate the named rows (inputs, steps, solves, or a solve's hidden sides, "NAME.left" and
+// "NAME.right") in state st while the named input varies. An unknown name or input gives rows with errors. All
+// evaluations together have the fuel of one: rows beyond it have errors.
+func (s *Sheet) sweep(st State, input string, names []string) *sweeper {
+	slots := make([]int, len(names))
+	for i, name := range names {
+		slots[i] = s.slot(name)
+	}
+	fuel := maxFuel
+	w := newSweeper(s, input, slots, &fuel)
+	w.frame.st = st
+	w.frame.run(w.stays)
+	return w
+}
+
+// slot is the slot of that name, or -1.
+func (s *Sheet) slot(name string) int {
+	if i, ok := s.prog.byName[name]; ok {
+		return i
+	}
+	return -1
+}
+
+// newSweeper prepares a sweeper; whoever makes it sets the state and the rows that stay.
+func newSweeper(s *Sheet, input string, slots []int, fuel *int) *sweeper {
+	w := &sweeper{frame: s.newFrame(nil, fuel), name: input, input: s.slot(input), slots: slots, out: make([]Row, len(slots))}
+	known := make([]int, 0, len(slots))
+	for _, i := range slots {
+		if i >= 0 {
+			known = append(known, i)
+		}
+	}
+	if w.input >= 0 && s.prog.slots[w.input].input != nil {
+		w.like = s.prog.slots[w.input].input.Default.Num
+	} else {
+		w.input = -1
+	}
+	stays, varies := s.prog.plan(known, w.input)
+	w.stays = stays
+	for _, i := range varies {
+		if i != w.input {
+			w.varies = append(w.varies, i)
+			w.nested = w.nested || s.prog.slots[i].solve != nil
+		}
+	}
+	return w
+}
+
+// at evaluates the rows where the input is v, which may lie outside its range. The slice is parallel to the names
+// and is reused by the next call.
+func (w *sweeper) at(v Value) []Row {
+	if w.input >= 0 {
+		w.set(v)
+		w.frame.run(w.varies)
+	}
+	for i, slot := range w.slots {
+		switch {
+		case slot < 0 || w.input < 0:
+			w.out[i] = Row{Def: &RowDef{}, Err: rowError("the sheet has no such row or input")}
+		default:
+			w.out[i] = w.frame.rows[slot]
+		}
+	}
+	return w.out
+}
+
+// set gives the input its value.
+func (w *sweeper) set(v Value) {
+	r := &w.frame.rows[w.input]
+	in := w.frame.sheet.prog.slots[w.input].input
+	if sameType(v.Type(), in.Default.Type()) && (v.Kind != Number || v.Num.IsFinite()) {
+		r.Value, r.Err = v, nil
+	} else {
+		r.Value, r.Err = Value{}, rowError("is "+v.Type().String()+", but should be "+in.Default.Type().String())
+	}
+	if w.nested {
+		w.frame.st = w.frame.st.With(w.name, v)
+	}
+}
+
+// num is at for a number input: x is in base units.
+func (w *sweeper) num(x float64) []Row {
+	q := w.like
+	q.Value = x
+	return w.at(Value{Kind: Number, Num: q})
+}

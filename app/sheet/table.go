@@ -1,0 +1,45 @@
+package sheet
+
+// TableData evaluates a table in state st, one row for each value of its input.
+func (s *Sheet) TableData(st State, t *Table) *TableData {
+	data := &TableData{Table: t}
+	in := s.Input(t.Over.Name)
+	if in == nil {
+		return data
+	}
+	data.Header = append(data.Header, in.Name)
+	data.Units = append(data.Units, in.Default.Type().unit())
+	for _, name := range t.Columns {
+		unit := ""
+		if def := s.Row(name); def != nil {
+			unit = def.Type.unit()
+		}
+		data.Header, data.Units = append(data.Header, name), append(data.Units, unit)
+	}
+	values := t.Over.Values
+	if values == nil {
+		values = in.members()
+	}
+	sw := s.sweep(st, in.Name, t.Columns)
+	for _, v := range values {
+		data.Rows = append(data.Rows, TableRow{Input: v, Cells: append([]Row(nil), sw.at(v)...)})
+	}
+	return data
+}
+
+// unit is the base unit of a number's type as text, "" for anything else.
+func (t Type) unit() string {
+	if t.Kind != Number {
+		return ""
+	}
+	return t.Dim.String()
+}
+
+// members are the values of a menu.
+func (in *Input) members() []Value {
+	values := make([]Value, len(in.Menu))
+	for i := range in.Menu {
+		values[i] = in.Menu[i].Value
+	}
+	return values
+}

@@ -1,0 +1,128 @@
+package sheet
+
+import (
+	"github.com/scalebook/scalebook/app/quantity"
+)
+
+// Type is the type of v.
+func (v Value) Type() Type {
+	switch v.Kind {
+	case Number:
+		return Type{Kind: Number, Dim: v.Num.Dim}
+	case Rec:
+		if v.Record != nil {
+			return Type{Kind: Rec, Kin: v.Record.Kin}
+		}
+	}
+	return Type{Kind: v.Kind}
+}
+
+// String is v as the page prints it: "1.31 ms", "compute", "TPU v5e", "int8", "on".
+func (v Value) String() string {
+	switch v.Kind {
+	case Number:
+		return v.Num.String()
+	case Bool:
+		return onOff(v.Bool)
+	case Rec:
+		return v.Record.name()
+	}
+	return v.Text
+}
+
+func onOff(b bool) string {
+	if b {
+		return "on"
+	}
+	return "off"
+}
+
+// name is what a reader calls r.
+func (r *Record) name() string {
+	switch {
+	case r == nil:
+		return "nothing"
+	case r.Name != "":
+		return r.Name
+	case r.ID != "":
+		return r.ID
+	case r.Kin != nil && r.Kin.Name != "":
+		return r.Kin.Name
+	}
+	return "record"
+}
+
+// Equal tells whether v and w are the same: numbers by value and dimension, whatever they count.
+func (v Value) Equal(w Value) bool {
+	if v.Kind != w.Kind {
+		return false
+	}
+	switch v.Kind {
+	case Number:
+		return v.Num.Value == w.Num.Value && v.Num.Dim == w.Num.Dim
+	case Bool:
+		return v.Bool == w.Bool
+	case Rec:
+		return v.Record == w.Record || v.Record != nil && w.Record != nil && v.Record.ID != "" && v.Record.ID == w.Record.ID
+	}
+	return v.Text == w.Text
+}
+
+// String says what a value of type t is: "time (s)", "a plain number", "a text", "a record (accelerator)".
+func (t Type) String() string {
+	switch t.Kind {
+	case Number:
+		return dimText(t.Dim)
+	case Text:
+		return "a text"
+	case Bool:
+		return "a switch (on or off)"
+	case DType:
+		return "a dtype"
+	}
+	if t.Kin != nil && t.Kin.Name != "" {
+		return "a record (" + t.Kin.Name + ")"
+	}
+	return "a record"
+}
+
+func dimText(d quantity.Dim) string {
+	if d.IsZero() {
+		return "a plain number"
+	}
+	return d.Words() + " (" + d.String() + ")"
+}
+
+// field is the declared field of that name, or nil.
+func (k *Kin) field(name string) *Field {
+	if k == nil {
+		return nil
+	}
+	for i := range k.Fields {
+		if k.Fields[i].Name == name {
+			return &k.Fields[i]
+		}
+	}
+	return nil
+}
+
+// method is the method of that name, or nil.
+func (k *Kin) method(name string) *Func {
+	if k == nil {
+		return nil
+	}
+	return k.Methods[name]
+}
+
+// fits tells whether a value of type t may stand where p is declared.
+func (p *Param) fits(t Type) bool {
+	switch {
+	case p.Type.Kind != t.Kind:
+		return false
+	case t.Kind == Number:
+		return p.AnyDim || p.Type.Dim == t.Dim
+	case t.Kind == Rec:
+		return p.Type.Kin == nil || p.Type.Kin == t.Kin
+	}
+	return true
+}

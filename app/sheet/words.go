@@ -1,0 +1,33 @@
+package sheet
+
+import "strings"
+
+// statementWords begin a statement; reservedWords may not be names either. Others (log, step, mark, ...) are words of
+// the language in their place only.
+const (
+	statementWords = " title let solve ask plot table expect "
+	reservedWords  = statementWords + "and or not on off true false in of over for where within at as pi "
+)
+
+func isStatementWord(word string) bool { return contains(statementWords, word) }
+
+func isReserved(word string) bool { return word != "pi" && contains(reservedWords, word) }
+
+func contains(words, word string) bool { return strings.Contains(words, " "+word+" ") }
+
+// clip shortens what is quoted in a message.
+func clip(text string) string {
+	const most = 40
+	if len(text) <= most {
+		return text
+	}
+	for i := range text {
+		if i >= most {
+			return text[:i] + "..."
+		}
+	}
+	return text
+}
+
+// quote is text in the quotes of the language.
+func quote(text string) string { return `"` + clip(text) + `"` }
