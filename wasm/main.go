@@ -1,15 +1,14 @@
 //go:build js && wasm
 
-// Command wasm is the program that brings the calculators of a page to life.
+// Command wasm is the browser's program: it finds the calculators in the page and brings them to life. Package
+// wasm/build compiles it.
 package main
 
-import "github.com/maxence-charriere/go-app/v10/pkg/app"
-
-type hello struct{ app.Compo }
-
-func (h *hello) Render() app.UI { return app.Div().Text("hello") }
+import (
+	"github.com/scalebook/scalebook/app/library"
+	"github.com/scalebook/scalebook/app/widget/live"
+)
 
 func main() {
-	app.Route("/", func() app.Composer { return &hello{} })
-	app.RunWhenOnBrowser()
+	live.Run(library.New())
 }

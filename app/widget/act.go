@@ -1,0 +1,137 @@
+package widget
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/chart"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// Control is a form control of a view and what it should hold now. The controls are set apart from the rest of the
+// tree, because a reader changes them too.
+type Control struct {
+	ID                string
+	Value             string
+	Checkbox, Checked bool
+}
+
+// Controls are all controls that stand in the view now.
+func (v *View) Controls() []Control {
+	var cs []Control
+	for _, in := range v.Sheet.Inputs {
+		value, id := v.Value(in), v.id(in.Name)
+		switch {
+		case in.Default.Kind == sheet.Bool:
+			cs = append(cs, Control{ID: id, Checkbox: true, Checked: value.Bool})
+		case len(in.Menu) > 0:
+			cs = append(cs, Control{ID: id, Value: fieldText(in, value)})
+		default:
+			cs = append(cs, Control{ID: id, Value: v.Text(in)})
+		}
+		if in.Ranged && in.Default.Kind == sheet.Number {
+			cs = append(cs, Control{ID: id + "--slider", Value: strconv.Itoa(scaleOf(in).Position(value.Num.Value))})
+		}
+	}
+	for _, a := range v.Sheet.Asks {
+		if v.Veiled(a.Name) {
+			id := v.id(a.Name, "guess")
+			cs = append(cs, Control{ID: id, Value: v.fields[id]})
+		}
+	}
+	for i := range v.Sheet.Plots {
+		if d := v.plots[i]; d != nil && d.err == nil && d.chart != nil {
+			cs = append(cs, Control{ID: v.id("plot", strconv.Itoa(i+1)) + "-cursor", Value: strconv.Itoa(cursorNow(d.chart))})
+		}
+	}
+	return append(cs, v.goalControls()...)
+}
+
+func (v *View) goalControls() []Control {
+	var cs []Control
+	for _, row := range v.rows() {
+		name := row.Def.Name
+		key := moreKey(name)
+		if g := v.goals[name]; g != nil && v.open[rowKey(name)] && v.open[key] && v.shown[key] {
+			id := v.id(name, "goal")
+			cs = append(cs, Control{ID: id, Value: v.fields[id]}, Control{ID: id + "-input", Value: g.input})
+		}
+	}
+	return cs
+}
+
+// Slide is the reader moving an input's slider to a position.
+func (v *View) Slide(name string, position int) {
+	in := v.Sheet.Input(name)
+	if in == nil || !in.Ranged {
+		return
+	}
+	x := in.Default.Num
+	x.Value = scaleOf(in).Value(position)
+	v.Set(name, numberText(x, in.Unit))
+}
+
+// Nudge is the reader pressing an arrow key in an input's field or slider: one round number up (1) or down (-1), or a
+// big step. It says whether the input has anything to nudge.
+func (v *View) Nudge(name string, direction int, big bool) bool {
+	in := v.Sheet.Input(name)
+	if in == nil || !in.Ranged || in.Default.Kind != sheet.Number {
+		return false
+	}
+	s := scaleOf(in)
+	v.Slide(name, s.Next(s.Position(v.Value(in).Num.Value), direction, big))
+	return true
+}
+
+// OnSlider is what the position of a static page's slider means, as the text of a field.
+func (v *View) OnSlider(name string, position int) (text string, ok bool) {
+	in := v.Sheet.Input(name)
+	if in == nil || !in.Ranged {
+		return "", false
+	}
+	x := in.Default.Num
+	x.Value = scaleOf(in).Value(position)
+	return numberText(x, in.Unit), true
+}
+
+// Shown is a row's value as it stands in the page.
+type Shown struct {
+	Name, Text, Data, Int string // Data is for programs, Int the number of characters before the decimal point
+	Veiled                bool
+}
+
+// Values are all rows as the page shows them, inputs among them, for output elements and for numbers in prose.
+func (v *View) Values() []Shown {
+	out := make([]Shown, 0, len(v.Result.Rows))
+	for i := range v.Result.Rows {
+		row := &v.Result.Rows[i]
+		s := Shown{Name: row.Def.Name, Text: rowText(row), Veiled: v.Veiled(row.Def.Name)}
+		if row.Err == nil {
+			s.Data, s.Int = dataValue(row.Value), integerDigits(row.Value)
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// PlotIndex is the plot that a part's key names, or -1.
+func PlotIndex(key string) int {
+	kind, i, _ := strings.Cut(key, ":")
+	if kind != "plot" {
+		return -1
+	}
+	return index(i)
+}
+
+// PositionAt is the position of plot i's reading line for a place in the drawing, in its own coordinates: an x, or a y
+// if the plot is upright.
+func (v *View) PositionAt(i int, place float64) int {
+	from, to := edges(v.draw(i).chart)
+	if to == from {
+		return 0
+	}
+	return int(max(0, min(1, (place-from)/(to-from))) * sliderSteps)
+}
+
+// edges are where the reading line stands at both ends of the plot.
+func edges(p *chart.Plot) (from, to float64) { return p.Cursor(p.XAt(0)), p.Cursor(p.XAt(1)) }

@@ -1,0 +1,154 @@
+package widget
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Param is one part of the state that an address carries: what the reader typed or chose for one input of one sheet.
+type Param struct{ Sheet, Name, Text string }
+
+// An address longer than maxQuery, or a text longer than maxText, is not of our making; both in bytes.
+const (
+	maxQuery = 8 << 10
+	maxText  = 256
+)
+
+// Encode writes parameters as the query of an address, without the question mark, sorted by sheet and name.
+// What Decode would refuse is left out.
+func Encode(ps []Param) string {
+	ps = slices.Clone(ps)
+	slices.SortStableFunc(ps, func(a, b Param) int {
+		return cmp.Or(cmp.Compare(a.Sheet, b.Sheet), cmp.Compare(a.Name, b.Name))
+	})
+	var b strings.Builder
+	for _, p := range ps {
+		if !isID(p.Sheet) || !isName(p.Name) || len(p.Text) > maxText || !utf8.ValidString(p.Text) {
+			continue
+		}
+		part := p.Sheet + "." + p.Name + "=" + percent(p.Text)
+		if b.Len()+len(part)+1 > maxQuery {
+			break
+		}
+		if b.Len() > 0 {
+			b.WriteByte('&')
+		}
+		b.WriteString(part)
+	}
+	return b.String()
+}
+
+// Decode reads the query of an address. Parts that are not of the form SHEET.NAME=TEXT belong to somebody else and are
+// returned as they are; problems says, in words for the reader, which parts were meant for a sheet and can't be read.
+// If a parameter occurs twice the last one counts.
+func Decode(query string) (ps []Param, others, problems []string) {
+	query = strings.TrimPrefix(query, "?")
+	if len(query) > maxQuery {
+		return nil, nil, []string{fmt.Sprintf("the address is longer than %d characters and was ignored", maxQuery)}
+	}
+	for part := range strings.SplitSeq(query, "&") {
+		key, value, _ := strings.Cut(part, "=")
+		key, okKey := unpercent(key)
+		id, name, dotted := strings.Cut(key, ".")
+		switch {
+		case part == "":
+		case !okKey || !dotted || !isID(id) || !isName(name):
+			others = append(others, part)
+		default:
+			text, ok := unpercent(value)
+			if !ok || len(text) > maxText {
+				problems = append(problems, fmt.Sprintf("“%s.%s” in the address can't be read", id, name))
+				continue
+			}
+			ps = slices.DeleteFunc(ps, func(p Param) bool { return p.Sheet == id && p.Name == name })
+			ps = append(ps, Param{id, name, text})
+		}
+	}
+	slices.SortStableFunc(ps, func(a, b Param) int {
+		return cmp.Or(cmp.Compare(a.Sheet, b.Sheet), cmp.Compare(a.Name, b.Name))
+	})
+	return ps, others, problems
+}
+
+// Query is the query of an address that carries ps and keeps what belongs to somebody else; with its question mark,
+// or empty.
+func Query(ps []Param, others []string) string {
+	parts := slices.Clone(others)
+	if e := Encode(ps); e != "" {
+		parts = append(parts, e)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "?" + strings.Join(parts, "&")
+}
+
+// isID says whether s can be a sheet's id: letters, digits, hyphens and underscores.
+func isID(s string) bool {
+	return s != "" && strings.IndexFunc(s, func(r rune) bool { return !wordRune(r) && r != '-' }) < 0
+}
+
+// isName says whether s can be a variable.
+func isName(s string) bool {
+	return s != "" && strings.IndexFunc(s, func(r rune) bool { return !wordRune(r) }) < 0
+}
+
+func wordRune(r rune) bool {
+	return r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
+}
+
+// percent escapes all but what reads well and means nothing in a query.
+func percent(s string) string {
+	const hex = "0123456789ABCDEF"
+	var b strings.Builder
+	for i := range len(s) {
+		switch c := s[i]; {
+		case wordRune(rune(c)) && c < 0x80, strings.IndexByte("-.~*/:,()!$", c) >= 0:
+			b.WriteByte(c)
+		case c == ' ':
+			b.WriteByte('+')
+		default:
+			b.WriteString(string([]byte{'%', hex[c>>4], hex[c&15]}))
+		}
+	}
+	return b.String()
+}
+
+// unpercent undoes percent; it is false for a broken escape or bytes that are not text.
+func unpercent(s string) (string, bool) {
+	b := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '+':
+			b = append(b, ' ')
+		case '%':
+			if i+2 >= len(s) {
+				return "", false
+			}
+			hi, lo := unhex(s[i+1]), unhex(s[i+2])
+			if hi < 0 || lo < 0 {
+				return "", false
+			}
+			b = append(b, byte(hi<<4|lo))
+			i += 2
+		default:
+			b = append(b, s[i])
+		}
+	}
+	return string(b), utf8.Valid(b)
+}
+
+func unhex(c byte) int {
+	switch {
+	case '0' <= c && c <= '9':
+		return int(c - '0')
+	case 'a' <= c && c <= 'f':
+		return int(c-'a') + 10
+	case 'A' <= c && c <= 'F':
+		return int(c-'A') + 10
+	}
+	return -1
+}

@@ -1,0 +1,204 @@
+package widget
+
+import (
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// Guess is what a reader said before they saw the value.
+type Guess struct {
+	Text    string // as they typed it; empty if they asked to be told
+	Verdict string // how far off it was
+	Refused string // why the text can't be taken; then nothing is told yet
+}
+
+func (g *Guess) told() bool { return g != nil && g.Refused == "" }
+
+func (g *Guess) fingerprint() string {
+	if g == nil {
+		return ""
+	}
+	return g.Text + "\n" + g.Verdict + "\n" + g.Refused
+}
+
+// asked says whether the sheet asks its reader to estimate the row.
+func (v *View) asked(name string) bool { return v.question(name) != "" }
+
+func (v *View) question(name string) string {
+	for _, a := range v.Sheet.Asks {
+		if a.Name == name {
+			return a.Question
+		}
+	}
+	return ""
+}
+
+// Veiled says whether the row's value waits for the reader's estimate.
+func (v *View) Veiled(name string) bool { return v.asked(name) && !v.guesses[name].told() }
+
+// Guesses are the estimates the reader committed to, by row, for keeping; KeepGuess brings one back.
+func (v *View) Guesses() map[string]*Guess { return v.guesses }
+
+// KeepGuess brings back an estimate of an earlier visit.
+func (v *View) KeepGuess(name string, g *Guess) {
+	if v.asked(name) {
+		v.guesses[name] = g
+	}
+}
+
+// ask is the question with a place for the estimate, and then the verdict.
+func (v *View) ask(name string) *Node {
+	g, id := v.guesses[name], v.id(name, "guess")
+	box := el("div", class("ask"), el("p", class("question"), attr("id", id+"-question"), v.question(name)))
+	if g.told() {
+		box.Kids = append(box.Kids, el("p", class("verdict"), g.Verdict+" ", tool("Try again", DoGuessAgain, name, attr("id", v.id(name, "again")))))
+		return box
+	}
+	said, invalid := "", any(nil)
+	if g != nil {
+		said, invalid = sentence(g.Refused), attr("aria-invalid", "true")
+	}
+	box.Kids = append(box.Kids,
+		el("div", class("guess"), v.guessControl(name, id, invalid),
+			tool("Check", DoGuess, name), tool("Show me", DoTell, name)),
+		el("p", class("note error"), attr("id", id+"-said"), said))
+	return box
+}
+
+func (v *View) guessControl(name, id string, invalid any) *Node {
+	common := []any{class("field"), attr("id", id), attr("aria-labelledby", id+"-question"), attr("aria-describedby", id+"-said"), invalid}
+	choices := v.guessChoices(name)
+	if choices == nil {
+		return el("input", append(common, attr("type", "text"), attr("size", "12"), attr("autocomplete", "off"), attr("spellcheck", "false"),
+			attr("placeholder", "your estimate"), attr("value", v.fields[id]), on("input", DoField, id), on("keydown", DoGuess, name))...)
+	}
+	menu := el("select", append(common, on("change", DoField, id))...)
+	menu.Kids = append(menu.Kids, el("option", attr("value", ""), "your estimate"))
+	for _, c := range choices {
+		menu.Kids = append(menu.Kids, el("option", attr("value", c), flag("selected", v.fields[id] == c), c))
+	}
+	return menu
+}
+
+// guessChoices are the values a row can have, where it isn't a number and its formula names them; or nil.
+func (v *View) guessChoices(name string) []string {
+	switch d := v.Sheet.Row(name); {
+	case d == nil:
+		return nil
+	case d.Type.Kind == sheet.Bool:
+		return []string{"on", "off"}
+	case d.Type.Kind == sheet.Text:
+		if words := quoted(v.Sheet.Formula(name, sheet.Code)); len(words) > 1 {
+			return words
+		}
+	}
+	return nil
+}
+
+// quoted are the texts in a formula, each once.
+func quoted(code string) []string {
+	var words []string
+	for i, w := range strings.Split(code, `"`) {
+		if i%2 == 1 && !contains(words, w) {
+			words = append(words, w)
+		}
+	}
+	return words
+}
+
+func contains(words []string, w string) bool {
+	for _, x := range words {
+		if x == w {
+			return true
+		}
+	}
+	return false
+}
+
+// TakeGuess is the reader committing to the estimate in the field.
+func (v *View) TakeGuess(name string) *Guess {
+	text := trimSpace(v.fields[v.id(name, "guess")])
+	g := &Guess{Text: text}
+	if verdict, err := v.judge(name, text); err != nil {
+		g.Refused = err.Error()
+	} else {
+		g.Verdict = verdict
+	}
+	v.guesses[name] = g
+	return g
+}
+
+// Tell is the reader asking to be told.
+func (v *View) Tell(name string) *Guess {
+	g := &Guess{Verdict: "It is " + rowText(v.row(name)) + "."}
+	v.guesses[name] = g
+	return g
+}
+
+// Forget lets the reader estimate again.
+func (v *View) Forget(name string) {
+	delete(v.guesses, name)
+	delete(v.fields, v.id(name, "guess"))
+}
+
+// judge says how far off an estimate is, as a factor.
+func (v *View) judge(name, said string) (string, error) {
+	if said == "" {
+		return "", errors.New("say what you expect first; a rough number will do")
+	}
+	row := v.row(name)
+	if row.Err != nil {
+		return "With these numbers there is no value: " + row.Err.Error() + ".", nil
+	}
+	is := "it is " + row.Value.String()
+	if row.Value.Kind != sheet.Number {
+		if strings.EqualFold(said, row.Value.String()) {
+			return "You said " + said + ": right.", nil
+		}
+		return "You said " + said + ": " + is + ".", nil
+	}
+	like := quantity.Quantity{Value: 1, Dim: row.Value.Num.Dim, Label: row.Value.Num.Label}
+	if err := needsUnit(said, like); err != nil {
+		return "", err
+	}
+	guess, err := quantity.ParseLike(said, like)
+	if err != nil {
+		return "", err
+	}
+	return "You said " + said + ": " + offBy(guess.Value, row.Value.Num.Value) + "; " + is + ".", nil
+}
+
+// offBy compares an estimate with the value, as a factor where both have one sign.
+func offBy(guess, value float64) string {
+	if guess == value {
+		return "exactly right"
+	}
+	if guess == 0 || value == 0 || (guess < 0) != (value < 0) {
+		return "off by " + quantity.Quantity{Value: math.Abs(guess - value)}.String()
+	}
+	f, way := guess/value, "too high"
+	if math.Abs(guess) < math.Abs(value) {
+		f, way = value/guess, "too low"
+	}
+	if f < 1.02 {
+		return "right within 2 %"
+	}
+	return "off by a factor of " + factor(f) + ", " + way
+}
+
+func factor(f float64) string {
+	switch {
+	case f < 10:
+		return strconv.FormatFloat(f, 'g', 3, 64)
+	case f < 1e6:
+		return strconv.FormatFloat(math.Round(f), 'f', 0, 64)
+	}
+	return strconv.FormatFloat(f, 'e', 1, 64)
+}
+
+func trimSpace(s string) string { return strings.TrimSpace(s) }

@@ -1,0 +1,108 @@
+package widget
+
+import (
+	"strings"
+
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// Text is an evaluated sheet as plain text, aligned: what a reader pastes into a message.
+func Text(s *sheet.Sheet, r *sheet.Result) string {
+	lines := exported(s, r)
+	var wide [3]int
+	for _, l := range lines {
+		for i := range wide {
+			wide[i] = max(wide[i], len([]rune(l[i])))
+		}
+	}
+	var b strings.Builder
+	b.WriteString(s.Title + "\n\n")
+	for _, l := range lines {
+		b.WriteString(strings.TrimRight(pad(l[0], wide[0])+"  "+pad(l[1], wide[1])+"  "+l[2], " ") + "\n")
+	}
+	return b.String()
+}
+
+// Markdown is an evaluated sheet as a Markdown table.
+func Markdown(s *sheet.Sheet, r *sheet.Result) string {
+	cell := strings.NewReplacer("|", `\|`, "\n", " ", "*", `\*`, "_", `\_`, "<", "&lt;", "`", "\\`")
+	var b strings.Builder
+	b.WriteString("**" + cell.Replace(s.Title) + "**\n\n| | | |\n|---|---|---:|\n")
+	for _, l := range exported(s, r) {
+		b.WriteString("| " + cell.Replace(l[0]) + " | " + cell.Replace(l[1]) + " | " + cell.Replace(l[2]) + " |\n")
+	}
+	return b.String()
+}
+
+// CSV is an evaluated sheet for a spreadsheet: name, label, kind, value in base units, base unit, text. A text that a
+// spreadsheet could take for a formula begins with an apostrophe.
+func CSV(s *sheet.Sheet, r *sheet.Result) string {
+	var b strings.Builder
+	b.WriteString("name,label,kind,value,unit,text\r\n")
+	for i := range r.Rows {
+		row := &r.Rows[i]
+		value, unit := "", ""
+		if row.Err == nil {
+			value = dataValue(row.Value)
+			if row.Value.Kind == sheet.Number {
+				unit = row.Value.Num.Dim.String()
+			} else {
+				value = guarded(value)
+			}
+		}
+		fields := []string{row.Def.Name, guarded(row.Def.Label), row.Def.Kind, value, unit, guarded(exportText(row))}
+		for j, f := range fields {
+			if j > 0 {
+				b.WriteByte(',')
+			}
+			b.WriteString(csvField(f))
+		}
+		b.WriteString("\r\n")
+	}
+	return b.String()
+}
+
+// exported are label, formula and value of each row.
+func exported(s *sheet.Sheet, r *sheet.Result) [][3]string {
+	var lines [][3]string
+	for i := range r.Rows {
+		row := &r.Rows[i]
+		name := row.Def.Name
+		formula := name
+		if f := s.Formula(name, sheet.Plain); f != "" && row.Def.Kind == "step" {
+			formula = name + " = " + f
+		} else if f != "" && row.Def.Kind == "solve" {
+			formula = f
+		}
+		lines = append(lines, [3]string{labelOf(s, name), formula, exportText(row)})
+	}
+	return lines
+}
+
+func exportText(row *sheet.Row) string {
+	if row.Err != nil {
+		return noValue + ": " + row.Err.Error()
+	}
+	return row.Value.String()
+}
+
+func pad(s string, n int) string {
+	if missing := n - len([]rune(s)); missing > 0 {
+		return s + strings.Repeat(" ", missing)
+	}
+	return s
+}
+
+func csvField(s string) string {
+	if strings.ContainsAny(s, ",\"\r\n") {
+		return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+	}
+	return s
+}
+
+func guarded(s string) string {
+	if s != "" && strings.ContainsRune("=+@\t\r", rune(s[0])) {
+		return "'" + s
+	}
+	return s
+}

@@ -1,0 +1,149 @@
+package widget
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// fieldText is what stands in the field of an input whose value is v: for a number the shortest text that means exactly
+// v, in its author's unit where that reads well; for a menu the id of the choice.
+func fieldText(in *sheet.Input, v sheet.Value) string {
+	switch v.Kind {
+	case sheet.Number:
+		return numberText(v.Num, in.Unit)
+	case sheet.Bool:
+		if v.Bool {
+			return "on"
+		}
+		return "off"
+	case sheet.Rec:
+		if v.Record == nil {
+			return ""
+		}
+		return v.Record.ID
+	}
+	return v.Text
+}
+
+// numberText is the text of q for a field in which a bare number means so many of unit.
+func numberText(q, unit quantity.Quantity) string {
+	if q.Dim.IsZero() {
+		q.Label, unit.Label = quantity.Label{}, quantity.Label{}
+	}
+	means := func(s string) bool {
+		p, err := quantity.ParseLike(s, unit)
+		return err == nil && p.Value == q.Value
+	}
+	if s := inUnit(q, unit); s != "" && means(s) {
+		return s
+	}
+	for digits := 3; digits <= 17; digits++ {
+		if s := q.Format(digits); means(s) {
+			return s
+		}
+	}
+	return strconv.FormatFloat(q.Value/orOne(unit.Value), 'g', -1, 64)
+}
+
+// inUnit writes q in the given unit, or not at all if the number would be unwieldy.
+func inUnit(q, unit quantity.Quantity) string {
+	n := q.Value / orOne(unit.Value)
+	one, name := unit.Parts()
+	if n != 0 && (n < 0.01 || n >= 1e5) || unit.Dim.IsZero() {
+		return ""
+	}
+	number := strconv.FormatFloat(n, 'g', 12, 64)
+	switch {
+	case one == "$1":
+		return "$" + number + name
+	case one != "1":
+		return ""
+	case strings.HasPrefix(name, "/"):
+		return number + name
+	}
+	return number + " " + name
+}
+
+func orOne(f float64) float64 {
+	if f == 0 {
+		return 1
+	}
+	return f
+}
+
+// counted is the noun behind a field that holds a plain count: "tokens", or nothing.
+func counted(in *sheet.Input) string {
+	q := in.Default.Num
+	if in.Default.Kind != sheet.Number || !q.Dim.IsZero() || q.Label == (quantity.Label{}) {
+		return ""
+	}
+	q.Value = 2
+	_, unit := q.Parts()
+	return unit
+}
+
+// dataValue is a value for programs to read: numbers in base units with all their digits, all else as its text.
+func dataValue(v sheet.Value) string {
+	switch v.Kind {
+	case sheet.Number:
+		return strconv.FormatFloat(v.Num.Value, 'g', -1, 64)
+	case sheet.Rec:
+		if v.Record != nil && v.Record.ID != "" {
+			return v.Record.ID
+		}
+	}
+	return v.String()
+}
+
+// rowText is a row for a reader: its value, or that it has none.
+func rowText(row *sheet.Row) string {
+	if row.Err != nil {
+		return noValue
+	}
+	return row.Value.String()
+}
+
+const noValue = "no value"
+
+func clip(s string) string {
+	if utf8.RuneCountInString(s) <= 40 {
+		return s
+	}
+	return string([]rune(s)[:39]) + "…"
+}
+
+func errUnknownInput(s *sheet.Sheet, name string) error {
+	var names []string
+	for _, in := range s.Inputs {
+		names = append(names, in.Name)
+	}
+	if len(names) == 0 {
+		return errors.New("this calculator has no inputs")
+	}
+	return errors.New("this calculator has no input " + name + "; it has " + strings.Join(names, ", "))
+}
+
+// labelOf is what a row is called: its label, or its name.
+func labelOf(s *sheet.Sheet, name string) string {
+	if d := s.Row(name); d != nil && d.Label != "" {
+		return d.Label
+	}
+	return name
+}
+
+// signed is x with a true minus sign.
+func signed(x float64, digits int) string {
+	s := strconv.FormatFloat(x, 'f', digits, 64)
+	switch {
+	case strings.HasPrefix(s, "-"):
+		return "−" + s[1:]
+	case x > 0:
+		return "+" + s
+	}
+	return s
+}

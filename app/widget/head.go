@@ -1,0 +1,108 @@
+package widget
+
+import "strings"
+
+// The things a reader can do; Act.Do is one of them.
+const (
+	DoInput      = "input"     // typed into an input's field, or chose: On is the variable
+	DoSlide      = "slide"     // moved a slider
+	DoKey        = "key"       // pressed a key in an input's field or slider
+	DoUndo       = "undo"      // put an input back
+	DoReset      = "reset"     // put all back
+	DoToggle     = "toggle"    // opened or closed a <details>: On is its key
+	DoToggleAll  = "toggleall" // opened or closed every working
+	DoShow       = "show"      // asked for what is worked out live: On is the key
+	DoCopy       = "copy"      // On: link, text, markdown or csv
+	DoField      = "field"     // typed into another field: On is the element's id
+	DoGuess      = "guess"     // committed to an estimate: On is the row
+	DoTell       = "tell"      // gave up guessing
+	DoGuessAgain = "again"     // wants to guess again
+	DoGoal       = "goal"      // wants an input that gives a row a value: On is the row
+	DoRead       = "read"      // moved the reading line of a plot with the keyboard: On is the part's key
+	DoPoint      = "point"     // pointed at a plot
+	DoLeave      = "leave"     // stopped pointing at it
+	DoRestart    = "restart"   // wants a calculator that failed to begin anew
+)
+
+// head is the title with what can be done to the whole sheet.
+func (v *View) head() *Node {
+	title := v.Sheet.Title
+	if title == "" {
+		title = v.Sheet.ID
+	}
+	return el("header", class("sheet-head"),
+		el("h3", class("sheet-title"), attr("id", v.Sheet.ID+"-title"), title),
+		el("div", class("sheet-tools"), attr("role", "group"), attr("aria-label", "This calculator"),
+			tool("Reset", DoReset, "", flag("disabled", len(v.typed) == 0)),
+			v.menu(),
+			el("span", class("copied"), attr("aria-hidden", "true"), v.copied)))
+}
+
+func (v *View) menu() *Node {
+	all, what := "Open every working", "open"
+	if v.allOpen() {
+		all, what = "Close every working", "close"
+	}
+	return el("details", class("menu"), attr("data-key", "menu"), flag("open", v.open["menu"]),
+		on("toggle", DoToggle, "menu"), on("keydown", DoKey, "menu"),
+		el("summary", class("tool"), "Copy, link, more"),
+		el("div", class("menu-list"),
+			tool("Copy a link with these numbers", DoCopy, "link"),
+			tool("Copy as text", DoCopy, "text"),
+			tool("Copy as Markdown", DoCopy, "markdown"),
+			tool("Copy as CSV", DoCopy, "csv"),
+			tool(all, DoToggleAll, what)))
+}
+
+func tool(label, do, what string, more ...any) *Node {
+	parts := append([]any{attr("type", "button"), class("tool"), on("click", do, what)}, more...)
+	return el("button", append(parts, label)...)
+}
+
+func (v *View) allOpen() bool {
+	rows := v.rows()
+	for _, row := range rows {
+		if !v.open[rowKey(row.Def.Name)] {
+			return false
+		}
+	}
+	return len(rows) > 0
+}
+
+// Failure is what stands in the place of a calculator that failed.
+func Failure(message string) *Node {
+	return el("div", class("sheet-failed"), attr("role", "alert"),
+		el("p", "This calculator has stopped: "+message+". The others go on."),
+		tool("Start it again", DoRestart, ""))
+}
+
+// Copied says beside the menu what became of copying.
+func (v *View) Copied(said string) { v.copied = said }
+
+// statusNode is what a screen reader hears of a change.
+func (v *View) statusNode() *Node {
+	return el("p", class("sheet-status visually-hidden"), attr("role", "status"), attr("aria-live", "polite"), v.status)
+}
+
+// Say is the next thing a screen reader is told.
+func (v *View) Say(text string) { v.status = text }
+
+// Summary tells the main results in one sentence: those that nothing else uses, three at most, and what was refused.
+func (v *View) Summary() string {
+	var said []string
+	for _, in := range v.Sheet.Inputs {
+		if e := v.errs[in.Name]; e != "" {
+			said = append(said, labelOf(v.Sheet, in.Name)+": "+e)
+		}
+	}
+	names := v.leaves
+	if len(names) > 3 {
+		names = names[len(names)-3:]
+	}
+	for _, name := range names {
+		if row := v.row(name); row != nil && !v.Veiled(name) {
+			said = append(said, labelOf(v.Sheet, name)+": "+rowText(row))
+		}
+	}
+	return strings.Join(said, "; ") + "."
+}

@@ -1,0 +1,152 @@
+package widget
+
+import (
+	"strconv"
+
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// input is one input: its label, its control, and what there is to say about it.
+func (v *View) input(in *sheet.Input) *Node {
+	kind := "number"
+	control := v.numberControl
+	switch {
+	case in.Default.Kind == sheet.Bool:
+		kind, control = "switch", v.switchControl
+	case len(in.Menu) > 0:
+		kind, control = "menu", v.menuControl
+	case in.Default.Kind != sheet.Number:
+		kind, control = "text", v.textControl
+	}
+	box := "input input-" + kind
+	if in.Ranged && kind == "number" {
+		box += " input-ranged"
+	}
+	if v.Changed(in.Name) {
+		box += " changed"
+	}
+	return el("div", class(box), v.label(in), el("div", class("control"), control(in)), v.note(in))
+}
+
+func (v *View) label(in *sheet.Input) *Node {
+	symbol := raw(`<span class="symbol"><math>` + symbolML(in.Name) + `</math></span>`)
+	label := in.Label
+	if label == "" {
+		label = in.Name
+	}
+	return el("label", attr("for", v.id(in.Name)), el("span", class("label-text"), label), symbol)
+}
+
+// common is what every control of an input has.
+func (v *View) common(in *sheet.Input) []any {
+	parts := []any{attr("id", v.id(in.Name)), attr("name", in.Name), attr("aria-describedby", v.id(in.Name, "note"))}
+	if v.errs[in.Name] != "" {
+		parts = append(parts, attr("aria-invalid", "true"))
+	}
+	return parts
+}
+
+// numberControl is a text field, and for a ranged input a slider: one control with two handles.
+func (v *View) numberControl(in *sheet.Input) []*Node {
+	parts := append([]any{attr("type", "text"), class("field")}, v.common(in)...)
+	parts = append(parts, attr("inputmode", "decimal"), attr("autocomplete", "off"), attr("autocapitalize", "off"),
+		attr("spellcheck", "false"), attr("size", "9"), attr("value", v.Text(in)),
+		on("input", DoInput, in.Name), on("keydown", DoKey, in.Name))
+	nodes := []*Node{el("input", parts...)}
+	if unit := counted(in); unit != "" {
+		nodes = append(nodes, el("span", class("unit"), unit))
+	}
+	if in.Ranged {
+		nodes = append(nodes, v.slider(in))
+	}
+	return nodes
+}
+
+func (v *View) slider(in *sheet.Input) *Node {
+	value := v.Value(in)
+	return el("input", attr("type", "range"), class("slider"), attr("id", v.id(in.Name, "slider")),
+		attr("aria-label", labelOf(v.Sheet, in.Name)), attr("min", "0"), attr("max", strconv.Itoa(sliderSteps)),
+		attr("step", "1"), attr("value", strconv.Itoa(scaleOf(in).Position(value.Num.Value))),
+		attr("aria-valuetext", value.String()), attr("autocomplete", "off"),
+		on("input", DoSlide, in.Name), on("keydown", DoKey, in.Name))
+}
+
+func (v *View) textControl(in *sheet.Input) []*Node {
+	parts := append([]any{attr("type", "text"), class("field field-text")}, v.common(in)...)
+	parts = append(parts, attr("autocomplete", "off"), attr("spellcheck", "false"), attr("value", v.Text(in)),
+		on("input", DoInput, in.Name))
+	return []*Node{el("input", parts...)}
+}
+
+func (v *View) switchControl(in *sheet.Input) []*Node {
+	parts := append([]any{attr("type", "checkbox"), class("switch")}, v.common(in)...)
+	now := v.Value(in)
+	word := "off"
+	if now.Bool {
+		word = "on"
+	}
+	return []*Node{
+		el("input", append(parts, attr("autocomplete", "off"), flag("checked", now.Bool), on("change", DoInput, in.Name))...),
+		el("span", class("unit"), word)}
+}
+
+func (v *View) menuControl(in *sheet.Input) []*Node {
+	parts := append([]any{class("field field-menu")}, v.common(in)...)
+	menu := el("select", append(parts, attr("autocomplete", "off"), on("change", DoInput, in.Name))...)
+	now := fieldText(in, v.Value(in))
+	group, heading := menu, ""
+	for _, o := range in.Menu {
+		if o.Group != heading || o.Group == "" {
+			group, heading = menu, o.Group
+			if heading != "" {
+				group = el("optgroup", attr("label", heading))
+				menu.Kids = append(menu.Kids, group)
+			}
+		}
+		group.Kids = append(group.Kids, el("option", attr("value", o.ID), flag("selected", o.ID == now), o.Name))
+	}
+	return []*Node{menu}
+}
+
+// note is the line below a control: why a text was refused, what it was understood as, and the way back.
+func (v *View) note(in *sheet.Input) *Node {
+	n := el("p", class("note"), attr("id", v.id(in.Name, "note")))
+	if !v.Changed(in.Name) {
+		return n
+	}
+	if e := v.errs[in.Name]; e != "" {
+		n.Kids = append(n.Kids, el("span", class("error"), e+". "),
+			el("span", class("kept"), "Still "+v.Value(in).String()+". "))
+	} else if echo := v.echo(in); echo != "" {
+		n.Kids = append(n.Kids, el("span", class("echo"), "= "+echo+" "))
+	}
+	was := optionName(in, in.Default)
+	n.Kids = append(n.Kids, el("span", class("was"), "was "+was+" "),
+		el("button", attr("type", "button"), class("undo"), on("click", DoUndo, in.Name),
+			attr("aria-label", "Undo: "+labelOf(v.Sheet, in.Name)+" back to "+was), "undo"))
+	return n
+}
+
+// echo is what a typed number was understood as, where that isn't plain from the text.
+func (v *View) echo(in *sheet.Input) string {
+	value := v.Value(in)
+	if value.Kind != sheet.Number {
+		return ""
+	}
+	s := value.String()
+	if t := v.Text(in); t == s || t == fieldText(in, value) {
+		return ""
+	}
+	return s
+}
+
+// optionName is a value of an input as its control shows it.
+func optionName(in *sheet.Input, value sheet.Value) string {
+	id := fieldText(in, value)
+	for _, o := range in.Menu {
+		if o.ID == id {
+			return o.Name
+		}
+	}
+	return id
+}

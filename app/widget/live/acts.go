@@ -1,0 +1,154 @@
+//go:build js && wasm
+
+package live
+
+import (
+	"strconv"
+	"syscall/js"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+	"github.com/scalebook/scalebook/app/widget"
+)
+
+// do carries out what the reader did.
+func (c *calc) do(act widget.Act, e app.Event) {
+	ev := plain(e.Value)
+	target := get(ev, "currentTarget")
+	switch act.Do {
+	case widget.DoInput:
+		c.view.Set(act.On, held(target))
+		c.changed()
+	case widget.DoSlide:
+		position, _ := strconv.Atoi(get(target, "value").String())
+		c.view.Slide(act.On, position)
+		c.changed()
+	case widget.DoKey:
+		c.key(act.On, ev, target)
+	case widget.DoUndo:
+		c.view.Undo(act.On)
+		c.changed()
+		c.focusOn(act.On)
+	case widget.DoReset:
+		c.view.Reset()
+		c.changed()
+		c.say("All inputs are back at their defaults. " + c.view.Summary())
+	case widget.DoField:
+		c.view.SetField(act.On, held(target))
+	case widget.DoGoal:
+		c.goal(act.On, ev)
+	case widget.DoCopy:
+		c.copy(act.On)
+	case widget.DoRestart:
+		c.restart()
+	case widget.DoPoint, widget.DoLeave, widget.DoRead:
+		c.read(act, ev, target)
+	case widget.DoGuess, widget.DoTell, widget.DoGuessAgain:
+		c.guess(act, ev)
+	default:
+		c.fold(act, target)
+	}
+}
+
+// held is what a control holds, as the text that the view takes.
+func held(e js.Value) string {
+	if get(e, "type").String() == "checkbox" {
+		if get(e, "checked").Bool() {
+			return "on"
+		}
+		return "off"
+	}
+	return get(e, "value").String()
+}
+
+// changed follows a change of the state: values at once, all else with go-app's next update.
+func (c *calc) changed() {
+	c.write()
+	c.sync()
+	c.speak.start()
+	if c.inPage() {
+		c.page.addr.start()
+	}
+}
+
+// announce tells a screen reader the main results, once the reader has paused.
+func (c *calc) announce() { c.say(c.view.Summary()) }
+
+func (c *calc) say(text string) {
+	c.ctx.Dispatch(func(app.Context) { c.view.Say(text) })
+}
+
+// fold opens and closes.
+func (c *calc) fold(act widget.Act, target js.Value) {
+	switch act.Do {
+	case widget.DoToggle:
+		open := get(target, "open").Bool()
+		if c.view.Open(act.On) != open {
+			c.view.Toggle(act.On, open)
+			c.view.Show(act.On)
+		}
+	case widget.DoToggleAll:
+		c.view.ToggleAll(act.On == "open")
+	case widget.DoShow:
+		c.view.Show(act.On)
+	}
+}
+
+// key lets the arrow keys turn a ranged input by round numbers, in its field and on its slider alike.
+func (c *calc) key(name string, ev, target js.Value) {
+	if get(ev, "ctrlKey").Bool() || get(ev, "altKey").Bool() || get(ev, "metaKey").Bool() {
+		return
+	}
+	key := get(ev, "key").String()
+	if name == "menu" {
+		if key == "Escape" && get(target, "open").Bool() {
+			set(target, "open", false)
+			query(target, "summary").Call("focus")
+		}
+		return
+	}
+	slider := get(target, "type").String() == "range"
+	direction, big := 0, false
+	switch {
+	case key == "ArrowUp", slider && key == "ArrowRight":
+		direction = 1
+	case key == "ArrowDown", slider && key == "ArrowLeft":
+		direction = -1
+	case key == "PageUp":
+		direction, big = 1, true
+	case key == "PageDown":
+		direction, big = -1, true
+	}
+	if direction != 0 && c.view.Nudge(name, direction, big) {
+		ev.Call("preventDefault")
+		c.changed()
+	}
+}
+
+// goal answers the button, or Enter in the field.
+func (c *calc) goal(name string, ev js.Value) {
+	if !pressed(ev) {
+		return
+	}
+	said := c.view.Goal(name)
+	c.changed()
+	c.say(said)
+}
+
+// pressed says whether the event is a click or the Enter key.
+func pressed(ev js.Value) bool {
+	if get(ev, "type").String() != "keydown" {
+		return true
+	}
+	if get(ev, "key").String() != "Enter" {
+		return false
+	}
+	ev.Call("preventDefault")
+	return true
+}
+
+// focusOn puts the focus into an input's control, when what had it is gone.
+func (c *calc) focusOn(name string) {
+	if e := c.element(c.sheet.ID + "--" + name); e.Truthy() {
+		e.Call("focus", map[string]any{"preventScroll": true})
+	}
+}

@@ -1,0 +1,111 @@
+//go:build js && wasm
+
+package live
+
+import (
+	"fmt"
+	"strings"
+	"syscall/js"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/widget"
+)
+
+// calc is one calculator of the page.
+type calc struct {
+	page    *page
+	id      string
+	section js.Value
+	root    js.Value // the document or shadow root that holds the section
+	body    js.Value // the live .sheet-body
+	sheet   *sheet.Sheet
+	view    *widget.View
+	last    map[string]widget.Shown // what the page shows
+	prose   map[string][]js.Value   // numbers in the text, by row
+	fault   string                  // why it stopped; empty while it works
+	ctx     app.Context             // of its component, once mounted
+	placed  bool
+	waited  int
+	speak   timer
+}
+
+// start compiles the sheet of a section and brings it to the state that the address and the reader ask for. The message
+// is for the reader if it can't.
+func (p *page) start(section js.Value) (c *calc, message string) {
+	defer func() {
+		if v := recover(); v != nil {
+			c, message = nil, fmt.Sprint(v)
+		}
+	}()
+	template := query(section, "template.sheet-source")
+	if !template.Truthy() {
+		return nil, "the page doesn't hold its source"
+	}
+	s, errs := sheet.Compile(get(template, "content", "textContent").String(), p.env)
+	if len(errs) > 0 {
+		lines := make([]string, len(errs))
+		for i, e := range errs {
+			lines[i] = e.Error()
+		}
+		return nil, strings.Join(lines, "; ")
+	}
+	c = &calc{page: p, id: attribute(section, "data-sheet"), section: section, root: section.Call("getRootNode"), sheet: s}
+	if s.ID == "" {
+		s.ID = c.id
+	}
+	c.speak = timer{ms: 600, f: c.announce}
+	c.begin()
+	problems := c.view.Apply(p.params)
+	if state := attribute(section, "data-state"); state != "" {
+		ps, _, bad := widget.Decode(state)
+		problems = append(append(problems, bad...), c.view.Apply(ps)...)
+	}
+	p.report(problems)
+	c.recall()
+	c.takeTyped(query(section, ".sheet-body"))
+	return c, ""
+}
+
+// begin gives the calculator a fresh view.
+func (c *calc) begin() {
+	c.view = widget.New(c.sheet)
+	c.last = map[string]widget.Shown{}
+	for _, s := range c.view.Values() {
+		c.last[s.Name] = s
+	}
+}
+
+// inPage says whether the calculator stands in the page itself and not in somebody's shadow root.
+func (c *calc) inPage() bool { return c.root.Equal(document) }
+
+// guard runs f and shows a panic in this calculator's place, so that it harms no other.
+func (c *calc) guard(f func()) {
+	defer func() {
+		if v := recover(); v != nil {
+			c.fail(v)
+		}
+	}()
+	f()
+}
+
+func (c *calc) fail(v any) {
+	if c.fault != "" {
+		return
+	}
+	c.fault = fmt.Sprint(v)
+	global.Get("console").Call("error", "calculator "+c.id+": "+c.fault)
+	if c.placed {
+		c.ctx.Update()
+	}
+}
+
+// restart begins anew after a fault, with the author's numbers.
+func (c *calc) restart() {
+	c.fault = ""
+	c.begin()
+	c.last = map[string]widget.Shown{}
+	c.page.addr.start()
+}
+
+func (c *calc) faultNode() *widget.Node { return widget.Failure(c.fault) }

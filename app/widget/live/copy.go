@@ -1,0 +1,73 @@
+//go:build js && wasm
+
+package live
+
+import (
+	"syscall/js"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+	"github.com/scalebook/scalebook/app/widget"
+)
+
+// copy puts the sheet on the clipboard in one of the forms of the menu.
+func (c *calc) copy(what string) {
+	v := c.view
+	text := ""
+	switch what {
+	case "link":
+		location := get(global, "location")
+		text = get(location, "origin").String() + get(location, "pathname").String() + widget.Query(v.Params(), nil) + "#" + c.id
+	case "text":
+		text = widget.Text(c.sheet, v.Result)
+	case "markdown":
+		text = widget.Markdown(c.sheet, v.Result)
+	case "csv":
+		text = widget.CSV(c.sheet, v.Result)
+	}
+	clipboard := get(global, "navigator", "clipboard")
+	if !clipboard.Truthy() {
+		c.copied(oldCopy(text))
+		return
+	}
+	var done, failed js.Func
+	settle := func(ok func() bool) js.Func {
+		return js.FuncOf(func(js.Value, []js.Value) any {
+			done.Release()
+			failed.Release()
+			c.copied(ok())
+			return nil
+		})
+	}
+	done = settle(func() bool { return true })
+	failed = settle(func() bool { return oldCopy(text) })
+	clipboard.Call("writeText", text).Call("then", done, failed)
+}
+
+func (c *calc) copied(ok bool) {
+	said := "Copied."
+	if !ok {
+		said = "This browser doesn't allow copying."
+	}
+	c.ctx.Dispatch(func(app.Context) {
+		c.view.Copied(said)
+		c.view.Say(said)
+	})
+	after(4000, func() { c.ctx.Dispatch(func(app.Context) { c.view.Copied("") }) })
+}
+
+// oldCopy copies through a field, where there is no clipboard to write to.
+func oldCopy(text string) (ok bool) {
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	field := document.Call("createElement", "textarea")
+	set(field, "value", text)
+	field.Set("className", "visually-hidden")
+	get(document, "body").Call("append", field)
+	field.Call("select")
+	ok = document.Call("execCommand", "copy").Bool()
+	field.Call("remove")
+	return ok
+}

@@ -1,0 +1,85 @@
+//go:build js && wasm
+
+package live
+
+import (
+	"syscall/js"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+)
+
+var (
+	global   = js.Global()
+	document = global.Get("document")
+	reflect  = global.Get("Reflect")
+	bridge   = global.Get("Object").New()
+)
+
+// plain is a value of go-app as syscall/js knows it. go-app hides it, so it goes over a bridge that both can hold.
+func plain(v app.Value) js.Value {
+	app.ValueOf(bridge).Set("v", v)
+	x := bridge.Get("v")
+	bridge.Delete("v")
+	return x
+}
+
+// get follows properties. A getter that throws becomes a Go panic, which guard catches; js.Value.Get would tear the whole
+// program down.
+func get(v js.Value, names ...string) js.Value {
+	for _, name := range names {
+		v = reflect.Call("get", v, name)
+	}
+	return v
+}
+
+// set sets a property, with the same care.
+func set(v js.Value, name string, x any) { reflect.Call("set", v, name, x) }
+
+func attribute(e js.Value, name string) string {
+	if a := e.Call("getAttribute", name); !a.IsNull() {
+		return a.String()
+	}
+	return ""
+}
+
+// all are the elements of a NodeList or an HTMLCollection.
+func all(list js.Value) []js.Value {
+	out := make([]js.Value, get(list, "length").Int())
+	for i := range out {
+		out[i] = list.Index(i)
+	}
+	return out
+}
+
+func query(from js.Value, selector string) js.Value { return from.Call("querySelector", selector) }
+
+// after calls f once, after so many milliseconds, in a task of its own.
+func after(ms int, f func()) {
+	var fn js.Func
+	fn = js.FuncOf(func(js.Value, []js.Value) any {
+		fn.Release()
+		f()
+		return nil
+	})
+	global.Call("setTimeout", fn, ms)
+}
+
+// timer calls f when nothing has asked for it for so many milliseconds.
+type timer struct {
+	ms    int
+	f     func()
+	fn    js.Func
+	id    js.Value
+	ready bool
+}
+
+func (t *timer) start() {
+	if !t.ready {
+		t.fn = js.FuncOf(func(js.Value, []js.Value) any { t.id = js.Value{}; t.f(); return nil })
+		t.ready = true
+	}
+	if !t.id.IsUndefined() {
+		global.Call("clearTimeout", t.id)
+	}
+	t.id = global.Call("setTimeout", t.fn, t.ms)
+}

@@ -1,0 +1,77 @@
+//go:build js && wasm
+
+package live
+
+import (
+	"strings"
+	"syscall/js"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+	"github.com/scalebook/scalebook/app/widget"
+)
+
+// guess is the reader committing to an estimate, asking to be told, or wanting to try again.
+func (c *calc) guess(act widget.Act, ev js.Value) {
+	if !pressed(ev) {
+		return
+	}
+	name, said := act.On, ""
+	switch act.Do {
+	case widget.DoGuess:
+		g := c.view.TakeGuess(name)
+		said = g.Verdict + g.Refused
+		if g.Refused == "" {
+			c.keep(name, g)
+		}
+	case widget.DoTell:
+		g := c.view.Tell(name)
+		said = g.Verdict
+		c.keep(name, g)
+	case widget.DoGuessAgain:
+		c.view.Forget(name)
+		c.keep(name, nil)
+	}
+	c.write()
+	if said != "" {
+		c.say(said)
+	}
+	c.ctx.Defer(func(app.Context) { c.guard(func() { c.afterGuess(name) }) })
+}
+
+// afterGuess keeps the focus with the question when the control that had it is gone.
+func (c *calc) afterGuess(name string) {
+	c.sync()
+	if e := c.element(c.sheet.ID + "--" + name + "--guess"); e.Truthy() {
+		e.Call("focus", map[string]any{"preventScroll": true})
+	} else if again := c.element(c.sheet.ID + "--" + name + "--again"); again.Truthy() {
+		again.Call("focus", map[string]any{"preventScroll": true})
+	}
+}
+
+func (c *calc) storageKey(name string) string {
+	return "scalebook:" + c.page.base + ":ask:" + c.id + "." + name
+}
+
+// keep remembers an estimate for the reader's next visit, or forgets it. Storage may be forbidden; then it lasts as long
+// as the page.
+func (c *calc) keep(name string, g *widget.Guess) {
+	defer func() { _ = recover() }()
+	storage := get(global, "localStorage")
+	if g == nil {
+		storage.Call("removeItem", c.storageKey(name))
+		return
+	}
+	storage.Call("setItem", c.storageKey(name), g.Text+"\n"+g.Verdict)
+}
+
+// recall brings back the estimates of earlier visits.
+func (c *calc) recall() {
+	defer func() { _ = recover() }()
+	storage := get(global, "localStorage")
+	for _, a := range c.sheet.Asks {
+		if kept := storage.Call("getItem", c.storageKey(a.Name)); kept.Type() == js.TypeString {
+			text, verdict, _ := strings.Cut(kept.String(), "\n")
+			c.view.KeepGuess(a.Name, &widget.Guess{Text: text, Verdict: verdict})
+		}
+	}
+}

@@ -1,0 +1,222 @@
+//go:build js && wasm
+
+package live
+
+import (
+	"slices"
+	"strings"
+	"syscall/js"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/widget"
+)
+
+// page is the root component: all calculators of the page, in the order they came to life. They are only ever added.
+type page struct {
+	app.Compo
+	env     *sheet.Env
+	ctx     app.Context
+	onMount func()
+	base    string // prefix of keys in the reader's storage
+
+	calcs  []*calc
+	queue  []js.Value // sections that still wait
+	busy   bool       // a section is being mounted
+	told   bool       // the page has been told that it is live
+	params []widget.Param
+	others []string // parts of the address that are not ours
+	addr   timer
+}
+
+func newPage(env *sheet.Env) *page {
+	p := &page{env: env}
+	if script := query(document, "script[data-base]"); script.Truthy() {
+		p.base = attribute(script, "data-base")
+	}
+	p.addr = timer{ms: 250, f: p.writeAddress}
+	return p
+}
+
+// OnMount finds the page's sheets and begins with the nearest.
+func (p *page) OnMount(ctx app.Context) {
+	p.onMount()
+	p.ctx = ctx
+	p.queue = all(document.Call("querySelectorAll", "section.sheet:not([data-live])"))
+	p.readAddress()
+	p.offerMount()
+	p.next()
+}
+
+func (p *page) Render() app.UI {
+	kids := make([]app.UI, len(p.calcs))
+	for i, c := range p.calcs {
+		kids[i] = &body{c: c}
+	}
+	return app.Div().ID(rootID).Hidden(true).Body(kids...)
+}
+
+// offerMount gives other scripts window.scalebook.mount(section), for sheets that come later.
+func (p *page) offerMount() {
+	api := get(global, "scalebook")
+	if !api.Truthy() {
+		api = get(global, "Object").New()
+		global.Set("scalebook", api)
+	}
+	api.Set("mount", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		if len(args) == 0 || args[0].Type() != js.TypeObject {
+			return false
+		}
+		section := args[0]
+		p.ctx.Dispatch(func(app.Context) {
+			p.queue = append(p.queue, section)
+			if !p.busy {
+				p.next()
+			}
+		})
+		return true
+	}))
+}
+
+// next brings the nearest waiting sheet to life, each in a task of its own, so that the page stays responsive.
+func (p *page) next() {
+	p.busy = len(p.queue) > 0
+	if !p.busy {
+		p.ready()
+		return
+	}
+	if len(p.calcs) == 0 {
+		p.add(p.nearest())
+		return
+	}
+	after(0, func() { p.ctx.Dispatch(func(app.Context) { p.add(p.nearest()) }) })
+}
+
+// add starts a calculator; when it is mounted, body.OnMount goes on with the next.
+func (p *page) add(section js.Value) {
+	c, err := p.start(section)
+	if err != "" {
+		failInPlace(section, err)
+		p.next()
+		return
+	}
+	p.calcs = append(p.calcs, c)
+	p.ctx.Update()
+}
+
+// nearest takes the section out of the queue that the reader will want first: the one with focus, those that the address
+// names, then by distance.
+func (p *page) nearest() js.Value {
+	best, at := 1e300, 0
+	height := get(global, "innerHeight").Float()
+	for i, s := range p.queue {
+		rect := s.Call("getBoundingClientRect")
+		distance := max(0, get(rect, "top").Float()-height, -get(rect, "bottom").Float())
+		switch {
+		case s.Call("matches", ":focus-within").Bool():
+			distance = -2
+		case slices.ContainsFunc(p.params, func(x widget.Param) bool { return x.Sheet == attribute(s, "data-sheet") }):
+			distance = -1
+		}
+		if distance < best {
+			best, at = distance, i
+		}
+	}
+	section := p.queue[at]
+	p.queue = slices.Delete(p.queue, at, at+1)
+	return section
+}
+
+// ready tells the page that all its sheets are live.
+func (p *page) ready() {
+	if p.told {
+		return
+	}
+	p.told = true
+	get(document, "documentElement", "dataset").Set("live", "1")
+	document.Call("dispatchEvent", get(global, "CustomEvent").New("scalebook:live"))
+}
+
+// readAddress decodes the state in the address and reports what is meant for no sheet of this page.
+func (p *page) readAddress() {
+	ps, others, problems := widget.Decode(get(global, "location", "search").String())
+	p.others = others
+	for _, x := range ps {
+		known := slices.ContainsFunc(p.queue, func(s js.Value) bool { return attribute(s, "data-sheet") == x.Sheet })
+		if known {
+			p.params = append(p.params, x)
+		} else {
+			problems = append(problems, "the address has “"+x.Sheet+"."+x.Name+"”, but this page has no calculator "+x.Sheet)
+		}
+	}
+	p.report(problems)
+}
+
+// writeAddress lets the address carry what the reader changed. What waits for a sheet that isn't live yet stays.
+func (p *page) writeAddress() {
+	var ps []widget.Param
+	for _, x := range p.params {
+		if p.calc(x.Sheet) == nil {
+			ps = append(ps, x)
+		}
+	}
+	for _, c := range p.calcs {
+		if c.inPage() {
+			ps = append(ps, c.view.Params()...)
+		}
+	}
+	location := get(global, "location")
+	url := get(location, "pathname").String() + widget.Query(ps, p.others) + get(location, "hash").String()
+	history := get(global, "history")
+	defer func() { _ = recover() }() // browsers limit how often this may be called; the next change will catch up
+	history.Call("replaceState", get(history, "state"), "", url)
+}
+
+func (p *page) calc(id string) *calc {
+	for _, c := range p.calcs {
+		if c.id == id {
+			return c
+		}
+	}
+	return nil
+}
+
+// report shows problems in a corner of the page, until they are dismissed: in the text they would move it.
+func (p *page) report(problems []string) {
+	if len(problems) == 0 {
+		return
+	}
+	box := query(document, ".sheet-toast")
+	if !box.Truthy() {
+		box = p.toast()
+	}
+	for _, text := range problems {
+		line := document.Call("createElement", "p")
+		line.Set("textContent", strings.ToUpper(text[:1])+text[1:]+".")
+		box.Call("insertBefore", line, box.Get("lastChild"))
+	}
+}
+
+func (p *page) toast() js.Value {
+	box := document.Call("createElement", "div")
+	box.Set("className", "sheet-toast")
+	box.Call("setAttribute", "role", "alert")
+	button := document.Call("createElement", "button")
+	button.Set("type", "button")
+	button.Set("className", "tool")
+	button.Set("textContent", "Dismiss")
+	button.Call("addEventListener", "click", js.FuncOf(func(js.Value, []js.Value) any { box.Call("remove"); return nil }))
+	box.Call("append", button)
+	get(document, "body").Call("append", box)
+	return box
+}
+
+// failInPlace says in a section why it has no calculator.
+func failInPlace(section js.Value, message string) {
+	p := document.Call("createElement", "p")
+	p.Set("className", "sheet-failed")
+	p.Call("setAttribute", "role", "alert")
+	p.Set("textContent", "This calculator can't come to life: "+message)
+	section.Call("append", p)
+	section.Call("setAttribute", "data-failed", "")
+}

@@ -1,0 +1,88 @@
+//go:build js && wasm
+
+package live
+
+import (
+	"math"
+	"strconv"
+	"syscall/js"
+
+	"github.com/scalebook/scalebook/app/widget"
+)
+
+// read moves a plot's reading line after the pointer or the keys. It writes to the page directly: the line belongs to
+// the reader's hand, not to the state.
+func (c *calc) read(act widget.Act, ev, target js.Value) {
+	i := widget.PlotIndex(act.On)
+	stage := target.Call("closest", ".plot-stage")
+	if i < 0 || !stage.Truthy() {
+		return
+	}
+	cursor := query(stage, ".plot-cursor")
+	switch act.Do {
+	case widget.DoPoint:
+		position := c.pointed(i, ev, stage)
+		set(cursor, "value", strconv.Itoa(position))
+		c.showReading(i, position, stage, cursor, true)
+	case widget.DoRead:
+		position, _ := strconv.Atoi(get(cursor, "value").String())
+		c.showReading(i, position, stage, cursor, true)
+	case widget.DoLeave:
+		if !cursor.Call("matches", ":focus").Bool() {
+			position := c.view.CursorNow(i)
+			set(cursor, "value", strconv.Itoa(position))
+			c.showReading(i, position, stage, cursor, false)
+		}
+	}
+}
+
+// pointed is the position under the pointer.
+func (c *calc) pointed(i int, ev, stage js.Value) int {
+	drawing := query(stage, "svg.chart")
+	if !drawing.Truthy() {
+		return 0
+	}
+	rect, box := drawing.Call("getBoundingClientRect"), get(drawing, "viewBox", "baseVal")
+	client, edge, side := "clientX", "left", "width"
+	if attribute(drawing, "data-axis") == "y" {
+		client, edge, side = "clientY", "top", "height"
+	}
+	size := get(rect, side).Float()
+	if size <= 0 {
+		return 0
+	}
+	return c.view.PositionAt(i, (get(ev, client).Float()-get(rect, edge).Float())/size*get(box, side).Float())
+}
+
+// showReading writes what the curves say, and moves the drawing's own line and dots there.
+func (c *calc) showReading(i, position int, stage, cursor js.Value, on bool) {
+	r := c.view.Read(i, position)
+	cursor.Call("setAttribute", "aria-valuetext", r.Words)
+	if readout := query(get(stage, "parentElement"), ".readout"); readout.Truthy() {
+		set(get(readout, "firstChild"), "nodeValue", r.Words)
+	}
+	group := query(stage, "g.cursor")
+	if !group.Truthy() {
+		return
+	}
+	if !on {
+		group.Call("setAttribute", "visibility", "hidden")
+		return
+	}
+	move, across := "translate("+place(r.At)+" 0)", "cy"
+	if r.Upright {
+		move, across = "translate(0 "+place(r.At)+")", "cx"
+	}
+	group.Call("setAttribute", "transform", move)
+	for j, dot := range all(group.Call("querySelectorAll", "circle")) {
+		if j < len(r.Dots) && !math.IsNaN(r.Dots[j]) {
+			dot.Call("setAttribute", across, place(r.Dots[j]))
+			dot.Call("removeAttribute", "visibility")
+		} else {
+			dot.Call("setAttribute", "visibility", "hidden")
+		}
+	}
+	group.Call("removeAttribute", "visibility")
+}
+
+func place(x float64) string { return strconv.FormatFloat(x, 'f', 1, 64) }

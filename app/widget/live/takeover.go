@@ -1,0 +1,131 @@
+//go:build js && wasm
+
+package live
+
+import (
+	"strconv"
+	"syscall/js"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+)
+
+// place puts the live body where the static one was. Everything happens in one task, so nothing is painted between; a
+// reader who holds a slider at this moment is waited for.
+func (c *calc) place(live js.Value) {
+	c.body = live
+	old := query(c.section, ".sheet-body")
+	if c.section.Call("matches", ":active").Bool() && c.waited < 100 {
+		c.waited++
+		after(50, func() { c.ctx.Dispatch(func(app.Context) { c.guard(func() { c.place(live) }) }) })
+		return
+	}
+	c.takeTyped(old)
+	focus := focusIn(c.root, old)
+	if old.Truthy() {
+		old.Call("replaceWith", live)
+	} else {
+		c.section.Call("append", live)
+	}
+	c.placed = true
+	c.findProse()
+	c.sync()
+	c.write()
+	focus.restore(live)
+	c.section.Call("setAttribute", "data-live", "")
+	c.ctx.Update()
+}
+
+// takeTyped takes over what the reader did to the static body: texts typed, choices made, folds opened.
+func (c *calc) takeTyped(old js.Value) {
+	if !old.Truthy() {
+		return
+	}
+	for _, in := range c.sheet.Inputs {
+		id := c.sheet.ID + "--" + in.Name
+		if text, ok := typed(old, id); ok {
+			c.view.Set(in.Name, text)
+		} else if at, ok := typed(old, id+"--slider"); ok {
+			position, _ := strconv.Atoi(at)
+			c.view.Slide(in.Name, position)
+		}
+	}
+	for _, a := range c.sheet.Asks {
+		id := c.sheet.ID + "--" + a.Name + "--guess"
+		if text, ok := typed(old, id); ok {
+			c.view.SetField(id, text)
+		}
+	}
+	for _, d := range all(old.Call("querySelectorAll", "details[data-key]")) {
+		c.view.Toggle(attribute(d, "data-key"), get(d, "open").Bool())
+	}
+}
+
+// typed is what a static control holds, if the reader changed it.
+func typed(old js.Value, id string) (string, bool) {
+	e := query(old, `[id="`+id+`"]`)
+	if !e.Truthy() {
+		return "", false
+	}
+	switch {
+	case get(e, "type").String() == "checkbox":
+		now := get(e, "checked").Bool()
+		if now == get(e, "defaultChecked").Bool() {
+			return "", false
+		}
+		if now {
+			return "on", true
+		}
+		return "off", true
+	case get(e, "tagName").String() == "SELECT":
+		chosen := get(e, "selectedOptions").Index(0)
+		if !chosen.Truthy() || get(chosen, "defaultSelected").Bool() {
+			return "", false
+		}
+		text := get(e, "value").String()
+		return text, text != ""
+	}
+	text := get(e, "value").String()
+	return text, text != get(e, "defaultValue").String()
+}
+
+// focus is where the reader was in a body: the way down to the element, and the selection in it.
+type focus struct {
+	way        []int
+	start, end js.Value
+	direction  js.Value
+}
+
+// focusIn is the focus if it is in old, else nil. The live body is built alike, so the way down stays the same.
+func focusIn(root, old js.Value) *focus {
+	e := get(root, "activeElement")
+	if !old.Truthy() || !e.Truthy() || !old.Call("contains", e).Bool() {
+		return nil
+	}
+	f := &focus{start: get(e, "selectionStart"), end: get(e, "selectionEnd"), direction: get(e, "selectionDirection")}
+	for !e.Equal(old) {
+		i := 0
+		for s := get(e, "previousElementSibling"); s.Truthy(); s = get(s, "previousElementSibling") {
+			i++
+		}
+		f.way = append(f.way, i)
+		e = get(e, "parentElement")
+	}
+	return f
+}
+
+func (f *focus) restore(body js.Value) {
+	if f == nil {
+		return
+	}
+	e := body
+	for i := len(f.way) - 1; i >= 0 && e.Truthy(); i-- {
+		e = get(e, "children").Index(f.way[i])
+	}
+	if !e.Truthy() {
+		return
+	}
+	e.Call("focus", map[string]any{"preventScroll": true})
+	if f.start.Type() == js.TypeNumber && f.end.Type() == js.TypeNumber {
+		e.Call("setSelectionRange", f.start, f.end, f.direction)
+	}
+}

@@ -1,0 +1,70 @@
+//go:build js && wasm
+
+package live
+
+import (
+	"syscall/js"
+
+	"github.com/scalebook/scalebook/app/widget"
+)
+
+// findProse finds the numbers in the text around that belong to the sheet.
+func (c *calc) findProse() {
+	c.prose = map[string][]js.Value{}
+	for _, e := range all(c.root.Call("querySelectorAll", `data.live[data-sheet="`+c.id+`"]`)) {
+		name := attribute(e, "data-name")
+		c.prose[name] = append(c.prose[name], e)
+	}
+}
+
+// write writes every value that changed straight into the page. go-app would do the same to the sheet's own a frame
+// later; it finds the text node as it wants it.
+func (c *calc) write() {
+	for _, s := range c.view.Values() {
+		if c.last[s.Name] == s {
+			continue
+		}
+		c.last[s.Name] = s
+		if out := query(c.body, `output[data-name="`+s.Name+`"]`); out.Truthy() {
+			writeOutput(out, s)
+		}
+		for _, e := range c.prose[s.Name] {
+			set(e, "textContent", s.Text)
+			set(e, "value", s.Data)
+			flag(e, "data-told", !s.Veiled)
+		}
+	}
+}
+
+func writeOutput(out js.Value, s widget.Shown) {
+	if first := get(out, "firstChild"); first.Truthy() {
+		set(first, "nodeValue", s.Text)
+	}
+	out.Call("setAttribute", "data-value", s.Data)
+	if s.Int != "" {
+		out.Call("setAttribute", "data-int", s.Int)
+	} else {
+		out.Call("removeAttribute", "data-int")
+	}
+}
+
+func flag(e js.Value, name string, on bool) { e.Call("toggleAttribute", name, on) }
+
+// sync lets every control hold what the view says. A field that the reader is typing into does already.
+func (c *calc) sync() {
+	for _, k := range c.view.Controls() {
+		e := c.element(k.ID)
+		switch {
+		case !e.Truthy():
+		case k.Checkbox:
+			if get(e, "checked").Bool() != k.Checked {
+				set(e, "checked", k.Checked)
+			}
+		case get(e, "value").String() != k.Value:
+			set(e, "value", k.Value)
+		}
+	}
+}
+
+// element is an element of the sheet by its id.
+func (c *calc) element(id string) js.Value { return c.root.Call("getElementById", id) }

@@ -1,0 +1,173 @@
+package widget
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/chart"
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// drawnPlot is a plot as it was last drawn. twin is its text twin, kept while it is closed.
+type drawnPlot struct {
+	rev   int
+	chart *chart.Plot
+	err   error
+	twin  *Node
+}
+
+// draw samples the plot in the present state, once for each.
+func (v *View) draw(i int) *drawnPlot {
+	d := v.plots[i]
+	if d == nil {
+		d = &drawnPlot{rev: -1}
+		v.plots[i] = d
+	}
+	if d.rev != v.rev {
+		data := v.Sheet.PlotData(v.State, v.Sheet.Plots[i])
+		d.rev, d.chart, d.err = v.rev, chartOf(v.id("plot", strconv.Itoa(i+1)), v.Sheet, data), data.Err
+	}
+	return d
+}
+
+// chartOf is the drawing of sampled data.
+func chartOf(id string, s *sheet.Sheet, data *sheet.PlotData) *chart.Plot {
+	p := &chart.Plot{ID: id, Title: data.Title, X: axis(data.X), Y: axis(data.Y)}
+	for _, c := range data.Series {
+		label := c.Label
+		if label == "" {
+			label = c.Name
+		}
+		p.Series = append(p.Series, chart.Series{Name: c.Name, Label: label, X: c.X, Y: c.Y})
+	}
+	for _, m := range data.Marks {
+		kind := chart.Point
+		if math.IsNaN(m.Y) {
+			kind = chart.Vertical
+		}
+		p.Marks = append(p.Marks, chart.Mark{Kind: kind, X: m.X, Y: m.Y, Label: m.Label})
+	}
+	if !math.IsNaN(data.Current) {
+		p.Current = &chart.Mark{Kind: chart.Vertical, X: data.Current, Label: data.X.Name + " = " + format(data.X)(data.Current)}
+	}
+	return p
+}
+
+func axis(a sheet.AxisData) chart.Axis {
+	label := a.Label
+	if label == "" {
+		label = a.Name
+	}
+	return chart.Axis{Label: label, Log: a.Log, Min: a.Min, Max: a.Max, Format: format(a), Categories: a.Categories}
+}
+
+// format prints numbers of an axis: its dimension's units, without the noun of a count, which the label names.
+func format(a sheet.AxisData) func(float64) string {
+	return func(x float64) string {
+		q := a.Unit
+		q.Value = x
+		if q.Dim.IsZero() {
+			q.Label = quantity.Label{}
+		}
+		return q.String()
+	}
+}
+
+// plot is a drawing, a line of reading that follows pointer and keys, and the same as a table.
+func (v *View) plot(i int) *Node {
+	key, d := partKey("plot", strconv.Itoa(i)), v.draw(i)
+	id := v.id("plot", strconv.Itoa(i+1))
+	fig := el("figure", class("plot"), attr("id", id))
+	if d.err != nil {
+		fig.Kids = append(fig.Kids, el("p", class("none"), "There is no plot: "+d.err.Error()+"."))
+		return fig
+	}
+	fig.Kids = append(fig.Kids,
+		el("div", class("plot-stage"), on("pointermove", DoPoint, key), on("pointerdown", DoPoint, key), on("pointerleave", DoLeave, key),
+			raw(`<div class="chart-box">`+d.chart.SVG()+`</div>`),
+			el("input", attr("type", "range"), class("plot-cursor"), attr("id", id+"-cursor"), attr("min", "0"),
+				attr("max", strconv.Itoa(sliderSteps)), attr("step", "1"), attr("value", strconv.Itoa(cursorNow(d.chart))),
+				attr("aria-label", "Read the plot: "+d.chart.X.Label), attr("aria-valuetext", reading(d.chart, cursorNow(d.chart))),
+				attr("autocomplete", "off"), on("input", DoRead, key))),
+		el("p", class("readout"), attr("aria-hidden", "true"), reading(d.chart, cursorNow(d.chart))),
+		v.twinOf(i, key, d))
+	if d.chart.Title != "" {
+		fig.Kids = append(fig.Kids, el("figcaption", d.chart.Title))
+	}
+	return fig
+}
+
+// cursorNow is the position of the reading line where the sheet stands now.
+func cursorNow(p *chart.Plot) int {
+	if p.Current == nil {
+		return 0
+	}
+	from, to := edges(p)
+	if to == from {
+		return 0
+	}
+	f := (p.Cursor(p.Current.X) - from) / (to - from)
+	return int(math.Round(math.Max(0, math.Min(1, f)) * sliderSteps))
+}
+
+// reading says in words what the curves have at a position of the reading line.
+func reading(p *chart.Plot, position int) string {
+	r := p.Read(p.XAt(float64(position) / sliderSteps))
+	parts := make([]string, 0, len(r.Values))
+	for _, y := range r.Values {
+		parts = append(parts, y.Label+" "+y.Text)
+	}
+	return r.XText + ": " + strings.Join(parts, " · ")
+}
+
+// CursorNow is the position of plot i's reading line where the sheet stands now.
+func (v *View) CursorNow(i int) int { return cursorNow(v.draw(i).chart) }
+
+// Reading is what a plot says at one position of its reading line, and how to draw the line there.
+type Reading struct {
+	Words   string
+	At      float64   // where the line stands in the drawing, in its own coordinates
+	Dots    []float64 // where each curve is on it; NaN if it isn't
+	Upright bool      // the plot runs from top to bottom
+}
+
+// Read is what plot i says at a position of its reading line.
+func (v *View) Read(i, position int) Reading {
+	d := v.draw(i)
+	if d.err != nil {
+		return Reading{}
+	}
+	x := d.chart.XAt(float64(position) / sliderSteps)
+	r := Reading{Words: reading(d.chart, position), At: d.chart.Cursor(x), Upright: len(d.chart.X.Categories) > 0}
+	for _, y := range d.chart.Read(x).Values {
+		r.Dots = append(r.Dots, y.At)
+	}
+	return r
+}
+
+// twinOf is the plot as a table, rebuilt only while it can be seen.
+func (v *View) twinOf(i int, key string, d *drawnPlot) *Node {
+	if v.open[key] {
+		d.twin = nil
+		return v.buildTwin(i, key, d)
+	}
+	if d.twin == nil {
+		d.twin = v.buildTwin(i, key, d)
+	}
+	return d.twin
+}
+
+func (v *View) buildTwin(i int, key string, d *drawnPlot) *Node {
+	header, rows := d.chart.Twin()
+	cells := make([][]*Node, len(rows))
+	for r, row := range rows {
+		for _, c := range row {
+			cells[r] = append(cells[r], text(c))
+		}
+	}
+	return el("details", class("twin"), attr("data-key", key), flag("open", v.open[key]), on("toggle", DoToggle, key),
+		el("summary", "As a table"),
+		grid(v.id("plot", strconv.Itoa(i+1), "twin"), d.chart.Summary(), header, cells))
+}

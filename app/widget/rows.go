@@ -1,0 +1,115 @@
+package widget
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+func rowKey(name string) string { return partKey("row", name) }
+
+// rowNode is one line of the answer: label, formula, value. Opened, it shows where the value comes from.
+func (v *View) rowNode(row *sheet.Row) *Node {
+	name, key := row.Def.Name, rowKey(row.Def.Name)
+	box := "row row-" + row.Def.Kind
+	if row.Err != nil {
+		box += " row-none"
+	}
+	n := el("details", class(box), attr("data-key", key), flag("open", v.open[key]), on("toggle", DoToggle, key),
+		el("summary",
+			el("span", class("row-label"), labelOf(v.Sheet, name)),
+			v.formula(row),
+			v.output(row)))
+	if row.Err != nil {
+		n.Kids[0].Kids = append(n.Kids[0].Kids, el("span", class("row-error"), sentence(row.Err.Error())))
+	}
+	n.Kids = append(n.Kids, v.whyOf(row))
+	return n
+}
+
+// output is a value: the element that programs read and the eye runs down.
+func (v *View) output(row *sheet.Row) *Node {
+	name := row.Def.Name
+	parts := []any{class("row-value"), attr("data-name", name), attr("data-value", ""), attr("aria-live", "off")}
+	if row.Err == nil {
+		parts[2] = attr("data-value", dataValue(row.Value))
+		parts = append(parts, maybe("data-int", integerDigits(row.Value)))
+	}
+	if v.asked(name) {
+		parts = append(parts, flag("data-asked", true), flag("data-told", !v.Veiled(name)))
+	}
+	return el("output", append(parts, rowText(row))...)
+}
+
+// integerDigits is how many characters stand before the decimal point of a number, for aligning; empty for all else.
+func integerDigits(value sheet.Value) string {
+	if value.Kind != sheet.Number {
+		return ""
+	}
+	number, _ := value.Num.Parts()
+	before, _, _ := strings.Cut(number, ".")
+	if len(before) == 0 || len(before) > 8 {
+		return ""
+	}
+	return strconv.Itoa(len(before))
+}
+
+// formula is the middle of a row: name = formula, or what a solve looks for.
+func (v *View) formula(row *sheet.Row) *Node {
+	name := row.Def.Name
+	f := v.Sheet.Formula(name, sheet.MathML)
+	if row.Def.Kind != "solve" {
+		f = symbolML(name) + "<mo>=</mo>" + f
+	}
+	return raw(`<span class="row-formula"><math>` + f + `</math></span>`)
+}
+
+// symbolML is a variable as mathematics: what follows the first underscore is an index.
+func symbolML(name string) string {
+	base, index, indexed := strings.Cut(name, "_")
+	if !indexed || base == "" || index == "" {
+		return "<mi>" + name + "</mi>"
+	}
+	return "<msub><mi>" + base + "</mi><mi>" + strings.ReplaceAll(index, "_", ",") + "</mi></msub>"
+}
+
+// whyOf is what a row holds when it is opened. While it is closed it stays as it was last built, as one piece of HTML:
+// nobody sees it, and most rows are closed.
+func (v *View) whyOf(row *sheet.Row) *Node {
+	name, key := row.Def.Name, rowKey(row.Def.Name)
+	if v.open[key] {
+		delete(v.why, name)
+		return v.buildWhy(row)
+	}
+	if v.why[name] == nil {
+		v.why[name] = raw(HTML(v.buildWhy(row)))
+	}
+	return v.why[name]
+}
+
+func (v *View) rowFingerprint(name string) string {
+	row := v.row(name)
+	s := rowText(row) + "\n" + strconv.FormatBool(v.Veiled(name))
+	if row.Err == nil {
+		s += dataValue(row.Value)
+	} else {
+		s += row.Err.Error()
+	}
+	if key := rowKey(name); v.open[key] {
+		s += "\nopen " + strconv.Itoa(v.rev) + v.moreFingerprint(name)
+	}
+	return s
+}
+
+// sentence is a message that begins like a sentence and ends like one.
+func sentence(s string) string {
+	if s == "" {
+		return s
+	}
+	s = strings.ToUpper(s[:1]) + s[1:]
+	if strings.HasSuffix(s, ".") {
+		return s
+	}
+	return s + "."
+}

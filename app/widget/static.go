@@ -1,0 +1,49 @@
+package widget
+
+import (
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// Static is the whole section of a sheet as the page carries it before any script has run: its source for the program
+// that brings it to life, and the complete view with the author's values.
+func Static(s *sheet.Sheet) string {
+	return HTML(Section(New(s)))
+}
+
+// Section is the section of a view.
+func Section(v *View) *Node {
+	s := v.Sheet
+	return el("section", class("sheet"), attr("id", s.ID), attr("data-sheet", s.ID), attr("aria-labelledby", s.ID+"-title"),
+		el("template", class("sheet-source"), s.Source),
+		el("div", class("sheet-body"), v.Fill(v.Frame())))
+}
+
+// Number is a live number in prose: the value that the named row of sheet s has in r. Where the sheet asks its reader to
+// estimate the row, the number is veiled until they did.
+func Number(s *sheet.Sheet, r *sheet.Result, name string) string {
+	row := rowOf(r, name)
+	if row == nil {
+		return HTML(el("span", class("none"), "?"))
+	}
+	n := el("data", class("live"), attr("data-sheet", s.ID), attr("data-name", name), attr("value", ""))
+	if row.Err == nil {
+		n.Attrs[3] = attr("value", dataValue(row.Value))
+	}
+	for _, a := range s.Asks {
+		if a.Name == name {
+			n.Attrs = append(n.Attrs, Attr{Name: "data-asked", Flag: true})
+			break
+		}
+	}
+	n.Kids = append(n.Kids, text(rowText(row)))
+	return HTML(n)
+}
+
+// Quoted is a number of a sheet that stands in another page: it has the author's value and nothing brings it to life.
+func Quoted(s *sheet.Sheet, r *sheet.Result, name string) string {
+	row := rowOf(r, name)
+	if row == nil || row.Err != nil {
+		return HTML(el("span", class("none"), noValue))
+	}
+	return HTML(el("data", class("quoted"), attr("value", dataValue(row.Value)), rowText(row)))
+}

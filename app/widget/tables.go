@@ -1,0 +1,87 @@
+package widget
+
+import (
+	"strconv"
+
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// cachedTable is a table as it was last evaluated.
+type cachedTable struct {
+	rev  int
+	data *sheet.TableData
+}
+
+func (v *View) tableData(i int) *sheet.TableData {
+	c := v.tables[i]
+	if c == nil || c.rev != v.rev {
+		c = &cachedTable{v.rev, v.Sheet.TableData(v.State, v.Sheet.Tables[i])}
+		v.tables[i] = c
+	}
+	return c.data
+}
+
+// table is a `table` of the sheet; the line whose input has its present value is marked.
+func (v *View) table(i int) *Node {
+	data := v.tableData(i)
+	var rows [][]*Node
+	now := ""
+	if in := v.Sheet.Input(data.Table.Over.Name); in != nil {
+		now = dataValue(v.Value(in))
+	}
+	current := -1
+	for r, row := range data.Rows {
+		if dataValue(row.Input) == now {
+			current = r
+		}
+		cells := []*Node{text(row.Input.String())}
+		for c := range row.Cells {
+			cells = append(cells, cell(&row.Cells[c]))
+		}
+		rows = append(rows, cells)
+	}
+	caption := data.Table.Caption
+	if caption == "" {
+		caption = "Over " + labelOf(v.Sheet, data.Table.Over.Name)
+	}
+	n := grid(v.id("table", strconv.Itoa(i+1)), caption, data.Header, rows)
+	if current >= 0 {
+		n.mark(current)
+	}
+	return n
+}
+
+func cell(row *sheet.Row) *Node {
+	if row.Err != nil {
+		return el("span", class("none"), attr("title", row.Err.Error()), noValue)
+	}
+	return text(row.Value.String())
+}
+
+// grid is a table that scrolls by itself where it is too wide.
+func grid(id, caption string, header []string, rows [][]*Node) *Node {
+	head := el("tr")
+	for _, h := range header {
+		head.Kids = append(head.Kids, el("th", attr("scope", "col"), h))
+	}
+	body := el("tbody")
+	for _, row := range rows {
+		tr := el("tr")
+		for c, n := range row {
+			if c == 0 {
+				tr.Kids = append(tr.Kids, el("th", attr("scope", "row"), n))
+			} else {
+				tr.Kids = append(tr.Kids, el("td", n))
+			}
+		}
+		body.Kids = append(body.Kids, tr)
+	}
+	return el("div", class("grid"), attr("role", "region"), attr("aria-labelledby", id+"-caption"), attr("tabindex", "0"),
+		el("table", el("caption", attr("id", id+"-caption"), caption), el("thead", head), body))
+}
+
+// mark marks a line of a grid as where the sheet stands now.
+func (n *Node) mark(line int) {
+	tr := n.Kids[0].Kids[2].Kids[line]
+	tr.Attrs = append(tr.Attrs, class("now"), attr("aria-current", "true"))
+}

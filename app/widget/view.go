@@ -1,0 +1,181 @@
+// Package widget shows sheets: the same view as HTML when the page is built, and alive in the reader's browser.
+//
+// It works in these steps:
+//
+//  1. A [View] is a sheet and all that the reader did to it: what they typed, what is open, what they guessed (view.go).
+//  2. The view is built as plain [Node] trees, in parts that can be rebuilt one by one (parts.go and the files it names).
+//  3. At build time html.go prints the tree; [Static] wraps it as the page needs it (static.go).
+//  4. In the browser the same tree is mounted through go-app, and a reader's action comes back as an [Act] (app/widget/live).
+//
+// Since both ways start from one tree, a sheet that comes to life doesn't move.
+package widget
+
+import "github.com/scalebook/scalebook/app/sheet"
+
+// View is a sheet in front of a reader. Its zero value is of no use; call New. It belongs to one goroutine.
+type View struct {
+	Sheet  *sheet.Sheet
+	State  sheet.State
+	Result *sheet.Result
+
+	typed   map[string]string    // input -> the text in its field, where it isn't the author's
+	errs    map[string]string    // input -> why its text was refused
+	open    map[string]bool      // keys of the <details> that are open
+	shown   map[string]bool      // keys whose live-only content may be shown
+	guesses map[string]*Guess    // asked row -> what the reader said
+	goals   map[string]*goal     // row -> goal seek
+	fields  map[string]string    // text of other fields, by element id
+	why     map[string]*Node     // row -> its working as last built, kept while it is closed
+	leaves  []string             // the rows that nothing else uses
+	copied  string               // what became of copying
+	status  string               // what a screen reader is told
+	rev     int                  // counts changes of the state
+	plots   map[int]*drawnPlot   // by index in Sheet.Plots
+	tables  map[int]*cachedTable // by index in Sheet.Tables
+}
+
+// New is the view of a sheet as its author left it.
+func New(s *sheet.Sheet) *View {
+	return &View{
+		Sheet: s, Result: s.Eval(nil), leaves: leaves(s),
+		typed: map[string]string{}, errs: map[string]string{}, open: map[string]bool{}, shown: map[string]bool{},
+		guesses: map[string]*Guess{}, goals: map[string]*goal{}, fields: map[string]string{}, why: map[string]*Node{},
+		plots: map[int]*drawnPlot{}, tables: map[int]*cachedTable{},
+	}
+}
+
+// Set is the reader typing or choosing text for an input. A text that can't be taken is kept, with the reason beside
+// it, and the last good value stays.
+func (v *View) Set(name, text string) error {
+	in := v.Sheet.Input(name)
+	if in == nil {
+		return errUnknownInput(v.Sheet, name)
+	}
+	if text == fieldText(in, in.Default) {
+		v.Undo(name)
+		return nil
+	}
+	st, err := v.Sheet.Set(v.State, name, text)
+	v.typed[name] = text
+	if err != nil {
+		v.errs[name] = err.Error()
+		v.rev++
+		return err
+	}
+	delete(v.errs, name)
+	v.adopt(st)
+	return nil
+}
+
+// Undo puts an input back to its author's value.
+func (v *View) Undo(name string) {
+	delete(v.typed, name)
+	delete(v.errs, name)
+	v.adopt(v.State.Without(name))
+}
+
+// Reset puts everything the reader changed back, but not what they opened or guessed.
+func (v *View) Reset() {
+	clear(v.typed)
+	clear(v.errs)
+	clear(v.goals)
+	v.adopt(nil)
+}
+
+// adopt evaluates the sheet in a new state.
+func (v *View) adopt(st sheet.State) {
+	v.State, v.Result = st, v.Sheet.Eval(st)
+	v.rev++
+}
+
+// Changed says whether the reader changed the input, be it only by a text that can't be read.
+func (v *View) Changed(name string) bool {
+	_, typed := v.typed[name]
+	return typed
+}
+
+// Value is an input's present value.
+func (v *View) Value(in *sheet.Input) sheet.Value {
+	if x, ok := v.State[in.Name]; ok {
+		return x
+	}
+	return in.Default
+}
+
+// Text is what stands in an input's field.
+func (v *View) Text(in *sheet.Input) string {
+	if t, ok := v.typed[in.Name]; ok {
+		return t
+	}
+	return fieldText(in, in.Default)
+}
+
+// Params is what the address carries of this view: the changed inputs, as the reader typed them.
+func (v *View) Params() []Param {
+	var ps []Param
+	for _, in := range v.Sheet.Inputs {
+		if t, ok := v.typed[in.Name]; ok && v.errs[in.Name] == "" {
+			ps = append(ps, Param{v.Sheet.ID, in.Name, t})
+		}
+	}
+	return ps
+}
+
+// Apply sets inputs from the parameters of an address that are meant for this sheet, and returns, for the reader, what
+// can't be taken.
+func (v *View) Apply(ps []Param) (problems []string) {
+	for _, p := range ps {
+		if p.Sheet != v.Sheet.ID {
+			continue
+		}
+		if err := v.Set(p.Name, p.Text); err != nil {
+			problems = append(problems, "the address asks for "+p.Name+" = “"+clip(p.Text)+"”: "+err.Error())
+			if v.Sheet.Input(p.Name) != nil {
+				v.Undo(p.Name)
+			}
+		}
+	}
+	return problems
+}
+
+// Open says whether the part with this key is opened.
+func (v *View) Open(key string) bool { return v.open[key] }
+
+// Toggle opens or closes the part with this key.
+func (v *View) Toggle(key string, open bool) {
+	if open {
+		v.open[key] = true
+	} else {
+		delete(v.open, key)
+	}
+}
+
+// ToggleAll opens or closes the working of every row.
+func (v *View) ToggleAll(open bool) {
+	for _, row := range v.rows() {
+		v.Toggle(rowKey(row.Def.Name), open)
+	}
+}
+
+// rows are the rows that the reader sees below the inputs.
+func (v *View) rows() []*sheet.Row {
+	var rows []*sheet.Row
+	for i := range v.Result.Rows {
+		if v.Result.Rows[i].Def.Kind != "input" {
+			rows = append(rows, &v.Result.Rows[i])
+		}
+	}
+	return rows
+}
+
+// row is the evaluated row of that name, or nil.
+func (v *View) row(name string) *sheet.Row { return rowOf(v.Result, name) }
+
+func rowOf(r *sheet.Result, name string) *sheet.Row {
+	for i := range r.Rows {
+		if r.Rows[i].Def.Name == name {
+			return &r.Rows[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,128 @@
+package widget
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// buildWhy shows where a row's value comes from: the reader's own numbers in the formula, the laws it calls, and, once
+// the sheet is live and the reader asks, what moves it and how to reach a wanted value.
+func (v *View) buildWhy(row *sheet.Row) *Node {
+	name := row.Def.Name
+	n := el("div", class("why"))
+	if w := v.Result.Working(name, sheet.MathML); w != "" {
+		n.Kids = append(n.Kids, raw(`<p class="working"><math>`+`<mo>=</mo>`+w+`</math></p>`))
+	}
+	for _, law := range v.Result.Opened(name, sheet.MathML) {
+		n.Kids = append(n.Kids, lawNode(law))
+	}
+	if row.Def.Type.Kind == sheet.Number && len(v.numbers()) > 0 {
+		n.Kids = append(n.Kids, v.more(row))
+	}
+	return n
+}
+
+// lawNode is a law of the library, opened.
+func lawNode(law sheet.Law) *Node {
+	n := el("div", class("law"))
+	if law.Formula != "" {
+		n.Kids = append(n.Kids, raw(`<p class="law-formula"><code>`+escaped(law.Call)+`</code> <math><mo>=</mo>`+law.Formula+`</math></p>`))
+	} else {
+		n.Kids = append(n.Kids, el("p", class("law-formula"), el("code", law.Call)))
+	}
+	if law.Working != "" {
+		n.Kids = append(n.Kids, raw(`<p class="working"><math><mo>=</mo>`+law.Working+`</math></p>`))
+	}
+	about := el("p", class("law-doc"), law.Doc)
+	if law.Source != "" {
+		about.Kids = append(about.Kids, el("cite", class("source"), " "+law.Source))
+	}
+	n.Kids = append(n.Kids, about)
+	return n
+}
+
+func escaped(s string) string { return HTML(text(s)) }
+
+// numbers are the inputs that are numbers: those that can be turned to move a result.
+func (v *View) numbers() []*sheet.Input {
+	var ins []*sheet.Input
+	for _, in := range v.Sheet.Inputs {
+		if in.Default.Kind == sheet.Number {
+			ins = append(ins, in)
+		}
+	}
+	return ins
+}
+
+func moreKey(name string) string { return "more:" + name }
+
+// more is the second fold of a row. What it holds is worked out only when it is open in a live sheet.
+func (v *View) more(row *sheet.Row) *Node {
+	name, key := row.Def.Name, moreKey(row.Def.Name)
+	n := el("details", class("more"), attr("data-key", key), flag("open", v.open[key]), on("toggle", DoToggle, key),
+		el("summary", "What moves this, and how to reach another value"))
+	body := el("div", class("more-body"))
+	switch {
+	case !v.open[key]:
+	case !v.shown[key]:
+		body.Kids = append(body.Kids, el("p", "This is worked out in your browser. ", tool("Work it out", DoShow, key)))
+	default:
+		body.Kids = append(body.Kids, v.moves(row), v.goalForm(name))
+	}
+	n.Kids = append(n.Kids, body)
+	return n
+}
+
+// Show lets the fold with this key fill itself; ToggleLive opens it so.
+func (v *View) Show(key string) { v.shown[key] = true }
+
+func (v *View) moreFingerprint(name string) string {
+	key := moreKey(name)
+	if !v.open[key] {
+		return ""
+	}
+	return strconv.FormatBool(v.shown[key]) + v.goals[name].fingerprint() + v.fields[v.id(name, "goal")]
+}
+
+// moves tells by how much each input moves a result, the strongest first.
+func (v *View) moves(row *sheet.Row) *Node {
+	if row.Err != nil {
+		return el("p", "There is no value to move.")
+	}
+	es := v.Sheet.Elasticities(v.State, row.Def.Name)
+	list := el("ol", class("moves"))
+	for _, e := range es {
+		if math.Abs(e.Value) >= 0.005 || e.Kink {
+			list.Kids = append(list.Kids, v.move(e))
+		}
+	}
+	if len(list.Kids) == 0 {
+		return el("p", "No number above moves it from here.")
+	}
+	return el("div", class("moves-box"), el("p", class("moves-head"), "One percent more of this changes it by:"), list)
+}
+
+func (v *View) move(e sheet.Elasticity) *Node {
+	words := signed(e.Value, 2) + " %"
+	if e.Kink {
+		words += ", changing over just here"
+	}
+	return el("li",
+		el("span", class("move-name"), labelOf(v.Sheet, e.Input), raw(`<span class="symbol"><math>`+symbolML(e.Input)+`</math></span>`)),
+		raw(moveBar(e.Value)),
+		el("span", class("move-value"), words))
+}
+
+// moveBar is a bar to the right for more, to the left for less; longer than two means two.
+func moveBar(x float64) string {
+	x = math.Max(-2, math.Min(2, x))
+	from, kind := 60.0, "up"
+	if x < 0 {
+		from, kind = 60+30*x, "down"
+	}
+	return fmt.Sprintf(`<svg class="move-bar %s" viewBox="0 0 120 10" width="120" height="10" aria-hidden="true">`+
+		`<rect x="%.1f" y="2" width="%.1f" height="6"></rect><path d="M60 0V10"></path></svg>`, kind, from, 30*math.Abs(x))
+}
