@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/scalebook/scalebook/app/quantity"
@@ -121,7 +122,8 @@ func (in *Input) member(v Value) bool {
 
 // catalogEntry reports a record that is no entry of a catalog.
 func (c *compiler) catalogEntry(v Value, d *definition) bool {
-	if v.Record.ID != "" && v.Record.Kin != nil {
+	isEntry := func(r *Record) bool { return Value{Kind: Rec, Record: r}.Equal(v) }
+	if v.Record.Kin != nil && slices.ContainsFunc(v.Record.Kin.Members, isEntry) {
 		return true
 	}
 	code := clip(codeText(d.value))

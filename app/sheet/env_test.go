@@ -107,8 +107,8 @@ func testFuncs() map[string]*Func {
 	return m
 }
 
-// compiled compiles src, which must have no faults.
-func compiled(t tester, src string) *Sheet {
+// sheetOf compiles src, which must have no faults.
+func sheetOf(t tester, src string) *Sheet {
 	t.Helper()
 	s, errs := Compile(src, testEnv())
 	for _, e := range errs {

@@ -10,7 +10,7 @@ import (
 var int8Matmul string
 
 func TestInt8Matmul(t *testing.T) {
-	s := compiled(t, int8Matmul)
+	s := sheetOf(t, int8Matmul)
 	r := s.Eval(nil)
 	for name, want := range map[string]float64{
 		"T_math": 87.20745778680202e-6, "T_comms": 89.32314074074074e-6,

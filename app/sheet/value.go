@@ -40,10 +40,12 @@ type Record struct {
 
 // Kin is what makes records interchangeable: the fields and methods that each of them has, and the catalog itself.
 type Kin struct {
-	Name    string // "accelerator"
-	Fields  []Field
-	Methods map[string]*Func // called with the record as first argument: chip.flops(int8)
-	Members []*Record        // in menu order; empty for computed records
+	Name   string // "accelerator"
+	Fields []Field
+	// Methods are called with the record as first argument: chip.flops(int8). Their Params begin with the record, or
+	// leave it out (a first parameter that is a record is taken to be it).
+	Methods map[string]*Func
+	Members []*Record // in menu order; empty for computed records
 }
 
 // Field declares a field of a kin.
