@@ -1,0 +1,145 @@
+package library
+
+import (
+	"strings"
+
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// Fields of the catalog whose name says a dtype are methods in a sheet: chip.flops(int8), chip.measured(bf16).
+const (
+	peakField     = "flops."
+	measuredField = "matmul_measured."
+)
+
+// addAccelerators offers every accelerator by its family, tpu.v5e, and all of them as one kin, so that a menu offers them all.
+func addAccelerators(env *sheet.Env, catalog *hardware.Accelerators) {
+	kin := &sheet.Kin{Name: "accelerator"}
+	for _, f := range hardware.Fields() {
+		if !strings.Contains(f.Name, ".") {
+			kin.Fields = append(kin.Fields, sheet.Field{Name: f.Name, Label: f.Label, Type: sheet.Type{Kind: sheet.Number, Dim: f.Dim}})
+		}
+	}
+	for _, name := range []string{"name", "vendor", "interconnect"} {
+		kin.Fields = append(kin.Fields, sheet.Field{Name: name, Label: name, Type: text})
+	}
+	kin.Fields = append(kin.Fields, sheet.Field{Name: "year", Label: "year of its announcement", Type: plain})
+	kin.Methods = acceleratorMethods(kin, catalog)
+	for _, a := range catalog.All {
+		r := record(a, kin)
+		kin.Members = append(kin.Members, r)
+		family, member, _ := strings.Cut(a.ID, ".")
+		familyOf(env, family).Fields[member] = sheet.Value{Kind: sheet.Rec, Record: r}
+	}
+	env.Kins = append(env.Kins, kin)
+}
+
+// familyOf is the record whose fields are the members of a family: tpu in tpu.v5e.
+func familyOf(env *sheet.Env, name string) *sheet.Record {
+	if v, ok := env.Values[name]; ok {
+		return v.Record
+	}
+	r := &sheet.Record{ID: name, Name: name, Kin: &sheet.Kin{Name: "family of accelerators"}, Fields: map[string]sheet.Value{}}
+	env.Values[name] = sheet.Value{Kind: sheet.Rec, Record: r}
+	return r
+}
+
+// record is a as a sheet sees it. A constant that the catalog lacks is a field that the record lacks.
+func record(a *hardware.Accelerator, kin *sheet.Kin) *sheet.Record {
+	r := &sheet.Record{ID: a.ID, Name: a.Name, Group: a.Group, Kin: kin, Fields: map[string]sheet.Value{
+		"name":   {Kind: sheet.Text, Text: a.Name},
+		"vendor": {Kind: sheet.Text, Text: a.Vendor},
+		"year":   {Kind: sheet.Number, Num: quantity.Quantity{Value: float64(a.Year)}},
+	}, Notes: map[string]string{}}
+	if a.Interconnect != "" {
+		r.Fields["interconnect"] = sheet.Value{Kind: sheet.Text, Text: a.Interconnect}
+	}
+	if a.Note != "" {
+		r.Notes["note"] = a.Note
+	}
+	for _, f := range hardware.Fields() {
+		c, err := a.Get(f.Name)
+		if err != nil {
+			continue
+		}
+		if method, dtype, ok := strings.Cut(f.Name, "."); ok {
+			r.Notes[methodName(method)+"("+dtype+")"] = provenance(c)
+			continue
+		}
+		r.Fields[f.Name] = sheet.Value{Kind: sheet.Number, Num: c.Value}
+		r.Notes[f.Name] = provenance(c)
+	}
+	return r
+}
+
+// methodName is what sheets call a constant that depends on a dtype.
+func methodName(field string) string {
+	if field+"." == measuredField {
+		return "measured"
+	}
+	return field
+}
+
+// provenance says where a constant comes from, in what doubt it stands, and what others say.
+func provenance(c hardware.Constant) string {
+	var b strings.Builder
+	b.WriteString(cite(c))
+	for _, remark := range []string{c.Note, c.Doubt} {
+		if remark != "" {
+			b.WriteString("; " + remark)
+		}
+	}
+	for _, o := range c.Others {
+		b.WriteString("; also " + o.Value.String() + " (" + cite(o) + ")")
+	}
+	return b.String()
+}
+
+// cite is the source of c with its date, if it has one.
+func cite(c hardware.Constant) string {
+	if c.Date == "" {
+		return c.Source.Title
+	}
+	return c.Source.Title + ", " + c.Date
+}
+
+// acceleratorMethods are what sheets may ask of a chip for a dtype.
+func acceleratorMethods(kin *sheet.Kin, catalog *hardware.Accelerators) map[string]*sheet.Func {
+	chip := sheet.Param{Name: "chip", Type: sheet.Type{Kind: sheet.Rec, Kin: kin}}
+	format := sheet.Param{Name: "dtype", Type: dtype}
+	find := func(a []sheet.Value, prefix string) (quantity.Quantity, error) {
+		chip, err := catalog.Get(a[0].Record.ID)
+		if err != nil {
+			return quantity.Quantity{}, err
+		}
+		if prefix == peakField {
+			c, err := chip.Peak(a[1].Text)
+			return c.Value, err
+		}
+		c, err := chip.Get(prefix + a[1].Text)
+		return c.Value, err
+	}
+	method := func(name, doc, prefix string) *sheet.Func {
+		return &sheet.Func{Name: name, Params: []sheet.Param{chip, format}, Doc: doc, Source: "the catalog", Result: flopRate,
+			Call: func(a []sheet.Value) (sheet.Value, error) {
+				q, err := find(a, prefix)
+				return sheet.Value{Kind: sheet.Number, Num: q}, err
+			}}
+	}
+	return map[string]*sheet.Func{
+		"flops":    method("flops", "Dense peak rate of the matrix units for a dtype, multiply and add counted as two.", peakField),
+		"measured": method("measured", "Rate measured for a large matmul in a dtype.", measuredField),
+		"ridge": {Name: "ridge", Params: []sheet.Param{chip, format}, Source: williams, Result: intensity,
+			Doc: "Intensity at which the chip's HBM keeps up with its matrix units: flops(dtype)/hbm_bandwidth.",
+			Call: func(a []sheet.Value) (sheet.Value, error) {
+				peak, err := find(a, peakField)
+				w, ok := a[0].Record.Fields["hbm_bandwidth"]
+				if err == nil && !ok {
+					err = &hardware.Error{What: "the catalog has no HBM bandwidth for " + a[0].Record.Name, Remedy: "give it a number of your own"}
+				}
+				return sheet.Value{Kind: sheet.Number, Num: peak.Div(w.Num)}, err
+			}},
+	}
+}

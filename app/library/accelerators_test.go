@@ -1,0 +1,84 @@
+package library
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// eval is the value of x in a sheet, as the page prints it, or its error.
+func eval(t *testing.T, env *sheet.Env, src string) string {
+	t.Helper()
+	s, errs := sheet.Compile(src, env)
+	if len(errs) > 0 {
+		return errs[0].Error()
+	}
+	v, err := s.Eval(nil).Value("x")
+	if err != nil {
+		return err.Error()
+	}
+	return v.String()
+}
+
+func TestChipsInSheets(t *testing.T) {
+	env := New()
+	for _, c := range []struct{ src, want string }{
+		{"x = tpu.v5e.hbm_bandwidth", "819 GB/s"},
+		{"x = tpu.v5e.flops(int8)", "394 TFLOP/s"},
+		{"let chip = gpu.h100\nx = chip.ridge(bf16)", "295 FLOP/byte"},
+		{"let chip = gpu.h100\nx = chip", "H100 SXM 80 GB"},
+		{"let chip = tpu.v5e\nlet d = fp4\nx = chip.flops(d)", "no fp4 rate for TPU v5e"},
+		{"let chip = gpu.h100\nx = chip.vmem", "no VMEM capacity"},
+		{"x = tpu.v9.hbm", "did you mean"},
+		{"x = tpu.v5e.hbm_bandwith", "did you mean `hbm_bandwidth`"},
+		{"let chip = tpu.v5e\nx = critical_batch(chip.flops(bf16), chip.hbm_bandwidth)", "241 tokens"},
+	} {
+		if got := eval(t, env, c.src); !strings.Contains(got, c.want) {
+			t.Errorf("%q: %q, want %q in it", c.src, got, c.want)
+		}
+	}
+}
+
+// TestEveryConstantIsOffered: what the catalog knows, a sheet can name, with the same value and a note on its source.
+func TestEveryConstantIsOffered(t *testing.T) {
+	env := New()
+	if len(env.Kins) != 1 || len(env.Kins[0].Members) != 33 {
+		t.Fatalf("the menu offers %d accelerators, the catalog has 33", len(env.Kins[0].Members))
+	}
+	constants := 0
+	for i, a := range hardware.Catalog().All {
+		r := env.Kins[0].Members[i]
+		for _, f := range hardware.Fields() {
+			c, err := a.Get(f.Name)
+			if err != nil {
+				continue
+			}
+			constants++
+			family, dtype, method := strings.Cut(f.Name, ".")
+			if method {
+				call := a.ID + "." + methodName(family) + "(" + dtype + ")"
+				if got := eval(t, env, "x = "+call); got != c.Value.String() {
+					t.Errorf("%s is %s, the catalog says %s", call, got, c.Value)
+				}
+			} else if r.Fields[f.Name].Num != c.Value {
+				t.Errorf("%s.%s is %v, the catalog says %v", a.ID, f.Name, r.Fields[f.Name].Num, c.Value)
+			}
+		}
+		for field, note := range r.Notes {
+			if strings.TrimSpace(note) == "" {
+				t.Errorf("%s.%s has an empty note", a.ID, field)
+			}
+		}
+	}
+	if constants < 300 {
+		t.Errorf("only %d constants compared", constants)
+	}
+}
+
+func BenchmarkNew(b *testing.B) {
+	for b.Loop() {
+		New()
+	}
+}

@@ -1,0 +1,38 @@
+// Package library offers the domain to sheets: the accelerators, the dtypes and the laws of the estimation rooms.
+// It is the only room that knows both sides, so that app/sheet knows no chip and app/roofline no sheet.
+package library
+
+import (
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// New is an environment with everything the book offers to its sheets. Sheets compiled in it may be used from several
+// goroutines; building it takes a fraction of a millisecond, so nobody needs to keep one in a global.
+func New() *sheet.Env {
+	env := &sheet.Env{Values: map[string]sheet.Value{}, Funcs: map[string]*sheet.Func{}}
+	addDTypes(env)
+	addAccelerators(env, hardware.Catalog())
+	for _, laws := range [][]law{rooflineLaws(), tilingLaws()} {
+		for _, l := range laws {
+			env.Funcs[l.name] = l.function()
+		}
+	}
+	return env
+}
+
+// dtypeValue is a dtype as a sheet knows it.
+func dtypeValue(name string, bits float64) sheet.Value {
+	return sheet.Value{Kind: sheet.DType, Text: name, Bits: bits}
+}
+
+// addDTypes offers the number formats, widest first. tf32 takes 4 bytes in memory; only its arithmetic is narrower.
+func addDTypes(env *sheet.Env) {
+	for _, d := range []sheet.Value{
+		dtypeValue("fp32", 32), dtypeValue("tf32", 32), dtypeValue("bf16", 16), dtypeValue("fp16", 16),
+		dtypeValue("fp8", 8), dtypeValue("int8", 8), dtypeValue("fp6", 6), dtypeValue("fp4", 4), dtypeValue("int4", 4),
+	} {
+		env.Values[d.Text] = d
+		env.DTypes = append(env.DTypes, d)
+	}
+}
