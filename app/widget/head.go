@@ -21,6 +21,7 @@ const (
 	DoRead       = "read"      // moved the reading line of a plot with the keyboard: On is the part's key
 	DoPoint      = "point"     // pointed at a plot
 	DoLeave      = "leave"     // stopped pointing at it
+	DoDismiss    = "dismiss"   // put the notices away
 	DoRestart    = "restart"   // wants a calculator that failed to begin anew
 )
 
@@ -68,6 +69,27 @@ func (v *View) allOpen() bool {
 	}
 	return len(rows) > 0
 }
+
+// noticeBox says what was wrong with the address. It lies over the sheet, so that it moves nothing.
+func (v *View) noticeBox() *Node {
+	box := el("div", class("notices"))
+	if len(v.notices) == 0 {
+		return box
+	}
+	note := el("div", class("notice"), attr("role", "alert"))
+	for _, n := range v.notices {
+		note.Kids = append(note.Kids, el("p", sentence(n)))
+	}
+	note.Kids = append(note.Kids, tool("Dismiss", DoDismiss, ""))
+	box.Kids = append(box.Kids, note)
+	return box
+}
+
+// Notice shows messages over the sheet until the reader dismisses them.
+func (v *View) Notice(messages []string) { v.notices = append(v.notices, messages...) }
+
+// Dismiss puts the notices away.
+func (v *View) Dismiss() { v.notices = nil }
 
 // Failure is what stands in the place of a calculator that failed.
 func Failure(message string) *Node {

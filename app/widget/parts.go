@@ -21,7 +21,7 @@ func (v *View) Frame() []*Node {
 	for _, row := range v.rows() {
 		rows.Kids = append(rows.Kids, hole("row", row.Def.Name))
 	}
-	frame := []*Node{hole("head", "")}
+	frame := []*Node{hole("head", ""), hole("notices", "")}
 	if len(s.Inputs) > 0 {
 		frame = append(frame, inputs)
 	}
@@ -55,6 +55,8 @@ func (v *View) Part(key string) *Node {
 	switch kind {
 	case "head":
 		return v.head()
+	case "notices":
+		return v.noticeBox()
 	case "input":
 		return v.input(v.Sheet.Input(name))
 	case "constants":
@@ -77,6 +79,8 @@ func (v *View) Fingerprint(key string) string {
 	switch kind {
 	case "head":
 		return strconv.FormatBool(len(v.typed) > 0) + v.copied + strconv.FormatBool(v.open["menu"]) + strconv.FormatBool(v.allOpen())
+	case "notices":
+		return strings.Join(v.notices, "\n")
 	case "input":
 		in := v.Sheet.Input(name)
 		return v.Text(in) + "\n" + v.errs[name] + "\n" + dataValue(v.Value(in))

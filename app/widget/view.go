@@ -27,6 +27,7 @@ type View struct {
 	fields  map[string]string    // text of other fields, by element id
 	why     map[string]*Node     // row -> its working as last built, kept while it is closed
 	leaves  []string             // the rows that nothing else uses
+	notices []string             // what was wrong with the address
 	copied  string               // what became of copying
 	status  string               // what a screen reader is told
 	rev     int                  // counts changes of the state

@@ -88,6 +88,8 @@ func (c *calc) fold(act widget.Act, target js.Value) {
 		}
 	case widget.DoToggleAll:
 		c.view.ToggleAll(act.On == "open")
+	case widget.DoDismiss:
+		c.view.Dismiss()
 	case widget.DoShow:
 		c.view.Show(act.On)
 	}

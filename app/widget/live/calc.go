@@ -61,7 +61,7 @@ func (p *page) start(section js.Value) (c *calc, message string) {
 		ps, _, bad := widget.Decode(state)
 		problems = append(append(problems, bad...), c.view.Apply(ps)...)
 	}
-	p.report(problems)
+	c.view.Notice(problems)
 	c.recall()
 	c.takeTyped(query(section, ".sheet-body"))
 	return c, ""
