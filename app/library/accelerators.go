@@ -8,7 +8,7 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-// Fields of the catalog whose name says a dtype are methods in a sheet: chip.flops(int8), chip.measured(bf16).
+// Fields of the catalog whose name says a dtype are methods in a sheet: chip.flops(int8), chip.matmul_measured(bf16).
 const (
 	peakField     = "flops."
 	measuredField = "matmul_measured."
@@ -65,21 +65,13 @@ func record(a *hardware.Accelerator, kin *sheet.Kin) *sheet.Record {
 			continue
 		}
 		if method, dtype, ok := strings.Cut(f.Name, "."); ok {
-			r.Notes[methodName(method)+"("+dtype+")"] = provenance(c)
+			r.Notes[method+"("+dtype+")"] = provenance(c)
 			continue
 		}
 		r.Fields[f.Name] = sheet.Value{Kind: sheet.Number, Num: c.Value}
 		r.Notes[f.Name] = provenance(c)
 	}
 	return r
-}
-
-// methodName is what sheets call a constant that depends on a dtype.
-func methodName(field string) string {
-	if field+"." == measuredField {
-		return "measured"
-	}
-	return field
 }
 
 // provenance says where a constant comes from, in what doubt it stands, and what others say.
@@ -129,8 +121,8 @@ func acceleratorMethods(kin *sheet.Kin, catalog *hardware.Accelerators) map[stri
 			}}
 	}
 	return map[string]*sheet.Func{
-		"flops":    method("flops", "Dense peak rate of the matrix units for a dtype, multiply and add counted as two.", peakField),
-		"measured": method("measured", "Rate measured for a large matmul in a dtype.", measuredField),
+		"flops":           method("flops", "Dense peak rate of the matrix units for a dtype, multiply and add counted as two.", peakField),
+		"matmul_measured": method("matmul_measured", "Rate measured for a large matmul in a dtype.", measuredField),
 		"ridge": {Name: "ridge", Params: []sheet.Param{chip, format}, Source: williams, Result: intensity,
 			Doc: "Intensity at which the chip's HBM keeps up with its matrix units: flops(dtype)/hbm_bandwidth.",
 			Call: func(a []sheet.Value) (sheet.Value, error) {
