@@ -1,0 +1,234 @@
+package hardware
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const ids = "tpu.v2 tpu.v3 tpu.v4 tpu.v5e tpu.v5p tpu.v6e tpu.v7x gpu.v100 gpu.a100_40 gpu.a100 gpu.h100 gpu.h100_pcie " +
+	"gpu.h800 gpu.h200 gpu.b200 gpu.gb200 gpu.b300 gpu.gb300 gpu.rubin gpu.l4 gpu.l40s gpu.rtx4090 gpu.rtx5090 " +
+	"gpu.mi250x gpu.mi300x gpu.mi325x gpu.mi355x npu.gaudi2 npu.gaudi3 npu.trainium2 npu.inferentia2 soc.m4_max soc.m3_ultra"
+
+func get(t *testing.T, id string) *Accelerator {
+	t.Helper()
+	a, err := Catalog().Get(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// constant is a field that must be there.
+func constant(t *testing.T, id, field string) Constant {
+	t.Helper()
+	c, err := get(t, id).Get(field)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// number is the reading that a source gives of a field, in base units; the one in use if source is empty.
+func number(t *testing.T, id, field, source string) float64 {
+	t.Helper()
+	c := constant(t, id, field)
+	if source == "" {
+		return c.Value.Value
+	}
+	reading, ok := c.From(source)
+	if !ok {
+		t.Fatalf("%s: %s has no reading from %s", id, field, source)
+	}
+	return reading.Value.Value
+}
+
+func TestCatalogIsComplete(t *testing.T) {
+	var got []string
+	for _, a := range Catalog().All {
+		got = append(got, a.ID)
+		if a.Name == "" || a.Vendor == "" || a.Group == "" || a.Year < 2017 || a.Year > 2026 {
+			t.Errorf("%s: %+v", a.ID, a)
+		}
+		if !a.Has("hbm") || !a.Has("hbm_bandwidth") || len(a.DTypes()) == 0 {
+			t.Errorf("%s lacks its memory or every rate", a.ID)
+		}
+		if strings.HasPrefix(a.ID, "tpu.") != a.Has("ici_links") || strings.HasPrefix(a.ID, "tpu.") != (a.Axes() > 0) {
+			t.Errorf("%s: TPUs, and only they, have a torus", a.ID)
+		}
+	}
+	if want := strings.Fields(ids); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// Every line of the table says something that can be read, in the right unit, from a source that exists.
+func TestEveryFact(t *testing.T) {
+	used := map[string]bool{}
+	for line := range strings.Lines(acceleratorTable) {
+		if n := strings.Count(line, "\t"); n < 2 || n > 6 || strings.TrimSpace(line) != strings.TrimSuffix(line, "\n") {
+			t.Errorf("cells of %q", line)
+		}
+	}
+	for _, a := range Catalog().All {
+		if a.TorusShape != "" {
+			used[a.TorusSource.ID] = true
+			if a.TorusSource.Title == "" {
+				t.Errorf("%s: its torus has no source", a.ID)
+			}
+		}
+		for _, row := range a.rows {
+			name, _, _ := strings.Cut(row, "\t")
+			field, ok := FieldNamed(name)
+			if !ok {
+				t.Errorf("%s: no field %q", a.ID, name)
+				continue
+			}
+			c, err := a.Get(name)
+			if err != nil {
+				t.Errorf("%s: %s: %v", a.ID, name, err)
+				continue
+			}
+			for _, reading := range append([]Constant{c}, c.Others...) {
+				used[reading.Source.ID] = true
+				if v := reading.Value; v.Dim != field.Dim || !(v.Value > 0) || !v.IsFinite() || reading.Source.Title == "" {
+					t.Errorf("%s: %s = %+v", a.ID, name, reading)
+				}
+			}
+		}
+	}
+	for _, s := range Catalog().Sources() {
+		if !used[s.ID] {
+			t.Errorf("no fact names the source %s", s.ID)
+		}
+		if s.URL != "" && !strings.HasPrefix(s.URL, "https://") {
+			t.Errorf("%s: address %q", s.ID, s.URL)
+		}
+	}
+}
+
+func TestReadingsDiffer(t *testing.T) {
+	for _, a := range Catalog().All {
+		for _, f := range Fields() {
+			if !a.Has(f.Name) {
+				continue
+			}
+			c, _ := a.Get(f.Name)
+			seen := map[string]bool{}
+			for _, r := range append([]Constant{c}, c.Others...) {
+				if key := r.Source.ID + r.Text; seen[key] {
+					t.Errorf("%s: %s twice %s", a.ID, f.Name, key)
+				} else {
+					seen[key] = true
+				}
+			}
+		}
+	}
+}
+
+// GB is 1e9 bytes and GiB 2^30, as the source of each has it.
+func TestCapacities(t *testing.T) {
+	const gib = 1 << 30
+	for id, want := range map[string]float64{
+		"tpu.v2": 16e9, "tpu.v3": 32e9, "tpu.v4": 32 * gib, "tpu.v5e": 16e9, "tpu.v5p": 95 * gib, "tpu.v6e": 32e9, "tpu.v7x": 192 * gib,
+		"gpu.a100": 80e9, "gpu.h100": 80e9, "gpu.h200": 141e9, "gpu.b200": 180e9, "gpu.gb200": 186e9, "npu.inferentia2": 32 * gib,
+	} {
+		c := constant(t, id, "hbm")
+		if c.Value.Value != want || c.Value.Binary != strings.Contains(c.Text, "GiB") {
+			t.Errorf("%s: %s is %v bytes, want %v", id, c.Text, c.Value.Value, want)
+		}
+	}
+	if got := number(t, "tpu.v5e", "vmem", ""); got != 128<<20 {
+		t.Errorf("VMEM of v5e: %v", got)
+	}
+	if got := number(t, "npu.inferentia2", "hbm_bandwidth", ""); got != 820*gib {
+		t.Errorf("the Neuron documentation has 820 GiB/s: %v", got)
+	}
+}
+
+func TestLookup(t *testing.T) {
+	for id, want := range map[string]string{
+		"tpu.v5":                "unknown accelerator tpu.v5; did you mean tpu.v5e, tpu.v5p or ",
+		"h100":                  "unknown accelerator h100; did you mean gpu.h100, ",
+		"TPU.V6E":               "unknown accelerator TPU.V6E; did you mean tpu.v6e, ",
+		"":                      "unknown accelerator ; did you mean ",
+		strings.Repeat("x", 99): "unknown accelerator " + strings.Repeat("x", 32) + "…; did you mean ",
+	} {
+		if _, err := Catalog().Get(id); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", id, err, want)
+		}
+	}
+	v100 := get(t, "gpu.v100")
+	if _, err := v100.Peak("bf16"); err == nil || err.Error() != "the catalog has no bf16 rate for V100 SXM2 32 GB; it has fp32, fp16, int8" {
+		t.Errorf("bf16 of a V100: %v", err)
+	}
+	if _, err := v100.Get("vmem"); err == nil || err.Error() != "the catalog has no VMEM capacity for V100 SXM2 32 GB; give it a number of your own" {
+		t.Errorf("VMEM of a V100: %v", err)
+	}
+	if _, err := v100.Get("hbm_bandwith"); err == nil || !strings.HasPrefix(err.Error(), "accelerators have no field hbm_bandwith; did you mean hbm_bandwidth") {
+		t.Errorf("a misspelt field: %v", err)
+	}
+	if v100.Has("hbm_band") || v100.Has("") {
+		t.Error("a part of a name is no field")
+	}
+}
+
+func TestPeak(t *testing.T) {
+	for _, c := range []struct {
+		id, dtype string
+		want      float64
+	}{
+		{"tpu.v5e", "int8", 394e12}, {"tpu.v5e", "bf16", 197e12}, {"tpu.v5p", "bf16", 459e12}, {"tpu.v6e", "bf16", 918e12},
+		{"gpu.h100", "bf16", 989e12}, {"gpu.h100", "fp8", 1979e12}, {"gpu.h100", "fp16", 989e12}, {"gpu.a100", "bf16", 312e12},
+		{"gpu.b200", "fp4", 9000e12}, {"gpu.v100", "fp16", 125e12}, {"gpu.mi300x", "bf16", 1307e12}, {"npu.trainium2", "fp8", 1299e12},
+	} {
+		got, err := get(t, c.id).Peak(c.dtype)
+		if err != nil || got.Value.Value != c.want || got.Value.Dim != rate {
+			t.Errorf("%s %s: %v, %v", c.id, c.dtype, got.Value, err)
+		}
+	}
+}
+
+func TestTorus(t *testing.T) {
+	for id, want := range map[string][]int{"tpu.v5p": {16, 20, 28}, "tpu.v4": {16, 16, 16}, "tpu.v5e": {16, 16}, "tpu.v7x": nil, "gpu.h100": nil} {
+		if got := get(t, id).Torus(); !slices.Equal(got, want) {
+			t.Errorf("%s: %v", id, got)
+		}
+	}
+	if get(t, "tpu.v7x").Axes() != 3 || get(t, "tpu.v6e").Axes() != 2 {
+		t.Error("axes")
+	}
+}
+
+// An embedded table that went wrong must be an error, not a zero.
+func TestBrokenTable(t *testing.T) {
+	c := read("x\thbm\t16 parsec\ts\nx\thbm_bandwidth\t1 GB/s\tnowhere\nx\tvmem\t-\ts\n", "s\tA source\n")
+	for _, field := range []string{"hbm", "hbm_bandwidth", "vmem"} {
+		if _, err := c.All[0].Get(field); err == nil {
+			t.Errorf("%s must be an error", field)
+		}
+	}
+}
+
+func BenchmarkRead(b *testing.B) {
+	for b.Loop() {
+		read(acceleratorTable, sourceTable)
+	}
+}
+
+func BenchmarkEveryConstant(b *testing.B) {
+	for b.Loop() {
+		for _, a := range Catalog().All {
+			for _, f := range fields {
+				if a.Has(f.Name) {
+					if _, err := a.Get(f.Name); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+		}
+	}
+}
+
+func relative(got, want float64) float64 { return math.Abs(got-want) / math.Abs(want) }
