@@ -48,8 +48,23 @@ func (c *checker) sum(e *Binary, x, y *node, verb, join string, sign float64) no
 	if x.typ.Dim != y.typ.Dim {
 		return c.mismatch(e.Pos, verb, y, x, join)
 	}
-	a, b := x.num, y.num
-	return node{typ: x.typ, num: func(f *frame) (quantity.Quantity, bool) {
+	add := func(f *frame, p, q float64) (float64, bool) { return f.finite(p+float64(sign*q), e) }
+	return combined(x.typ, x, y, add, func(p, q quantity.Quantity) quantity.Quantity {
+		if p.Label != q.Label {
+			p.Label = quantity.Label{}
+		}
+		p.Binary = p.Binary || q.Binary
+		return p
+	})
+}
+
+// scalar computes with the bare values of two operands.
+type scalar func(f *frame, p, q float64) (float64, bool)
+
+// combined is a node that computes with do, and takes label and prefixes from what join makes of the operands.
+func combined(typ Type, x, y *node, do scalar, join func(p, q quantity.Quantity) quantity.Quantity) node {
+	a, b, fa, fb := x.num, y.num, x.fast, y.fast
+	return node{typ: typ, num: func(f *frame) (quantity.Quantity, bool) {
 		p, ok := a(f)
 		if !ok {
 			return p, false
@@ -58,12 +73,20 @@ func (c *checker) sum(e *Binary, x, y *node, verb, join string, sign float64) no
 		if !ok {
 			return q, false
 		}
-		p.Value += float64(sign * q.Value)
-		if p.Label != q.Label {
-			p.Label = quantity.Label{}
+		v, ok := do(f, p.Value, q.Value)
+		p = join(p, q)
+		p.Value, p.Dim = v, typ.Dim
+		return p, ok
+	}, fast: func(f *frame) (float64, bool) {
+		p, ok := fa(f)
+		if !ok {
+			return 0, false
 		}
-		p.Binary = p.Binary || q.Binary
-		return f.finite(p, e)
+		q, ok := fb(f)
+		if !ok {
+			return 0, false
+		}
+		return do(f, p, q)
 	}}
 }
 
@@ -71,47 +94,35 @@ func (c *checker) sum(e *Binary, x, y *node, verb, join string, sign float64) no
 func isBytes(d quantity.Dim) bool { return d[quantity.Byte] != 0 }
 
 func product(e *Binary, x, y *node) node {
-	a, b, typ := x.num, y.num, Type{Kind: Number, Dim: x.typ.Dim.Mul(y.typ.Dim)}
+	typ := Type{Kind: Number, Dim: x.typ.Dim.Mul(y.typ.Dim)}
 	bytes := isBytes(typ.Dim)
-	return node{typ: typ, num: func(f *frame) (quantity.Quantity, bool) {
-		p, ok := a(f)
-		if !ok {
-			return p, false
-		}
-		q, ok := b(f)
-		if !ok {
-			return q, false
-		}
+	times := func(f *frame, p, q float64) (float64, bool) { return f.finite(p*q, e) }
+	return combined(typ, x, y, times, func(p, q quantity.Quantity) quantity.Quantity {
 		if p.Label != (quantity.Label{}) || q.Label != (quantity.Label{}) {
 			p.Label = p.Mul(q).Label
 		}
-		p.Value, p.Dim, p.Binary = p.Value*q.Value, typ.Dim, bytes && (p.Binary || q.Binary)
-		return f.finite(p, e)
-	}}
+		p.Binary = bytes && (p.Binary || q.Binary)
+		return p
+	})
 }
 
 func quotient(e *Binary, x, y *node) node {
-	a, b, typ := x.num, y.num, Type{Kind: Number, Dim: x.typ.Dim.Div(y.typ.Dim)}
+	typ := Type{Kind: Number, Dim: x.typ.Dim.Div(y.typ.Dim)}
 	bytes := isBytes(typ.Dim)
-	return node{typ: typ, num: func(f *frame) (quantity.Quantity, bool) {
-		p, ok := a(f)
-		if !ok {
-			return p, false
-		}
-		q, ok := b(f)
-		if !ok {
-			return q, false
-		}
-		if q.Value == 0 {
+	over := func(f *frame, p, q float64) (float64, bool) {
+		if q == 0 {
 			f.fail(e, "divides by zero")
-			return q, false
+			return 0, false
 		}
+		return f.finite(p/q, e)
+	}
+	return combined(typ, x, y, over, func(p, q quantity.Quantity) quantity.Quantity {
 		if p.Label != (quantity.Label{}) || q.Label != (quantity.Label{}) {
 			p.Label = p.Div(q).Label
 		}
-		p.Value, p.Dim, p.Binary = p.Value/q.Value, typ.Dim, bytes && (p.Binary || q.Binary)
-		return f.finite(p, e)
-	}}
+		p.Binary = bytes && (p.Binary || q.Binary)
+		return p
+	})
 }
 
 // power compiles x^y. What has a dimension takes whole exponents that are known beforehand, since the result's
@@ -132,30 +143,25 @@ func (c *checker) power(e *Binary, x, y *node) node {
 			return c.report(e.Y.Position(), "this exponent is out of reach", "use a smaller one")
 		}
 	}
-	a, b, bytes := x.num, y.num, isBytes(dim)
-	return node{typ: Type{Kind: Number, Dim: dim}, num: func(f *frame) (quantity.Quantity, bool) {
-		p, ok := a(f)
-		if !ok {
-			return p, false
-		}
-		q, ok := b(f)
-		if !ok {
-			return q, false
-		}
+	raise := func(f *frame, p, q float64) (float64, bool) {
 		switch {
-		case p.Value == 0 && q.Value < 0:
+		case p == 0 && q < 0:
 			f.fail(e, "divides by zero")
-			return p, false
-		case p.Value < 0 && q.Value != math.Trunc(q.Value):
+			return 0, false
+		case p < 0 && q != math.Trunc(q):
 			f.fail(e, "is no real number: a negative number has whole powers only")
-			return p, false
+			return 0, false
 		}
+		return f.finite(power(p, q), e)
+	}
+	bytes := isBytes(dim)
+	return combined(Type{Kind: Number, Dim: dim}, x, y, raise, func(p, q quantity.Quantity) quantity.Quantity {
 		if q.Value != 1 {
 			p.Label = quantity.Label{}
 		}
-		p.Value, p.Dim, p.Binary = power(p.Value, q.Value), dim, bytes && p.Binary
-		return f.finite(p, e)
-	}}
+		p.Binary = bytes && p.Binary
+		return p
+	})
 }
 
 // wholeNumber is the integer that n always is, if it is one.

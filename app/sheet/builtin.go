@@ -83,34 +83,56 @@ func extremum(better func(x, y float64) bool) func(*checker, *Call, []node) node
 				}
 			}
 			return best, ok
+		}, fast: func(f *frame) (float64, bool) {
+			best, ok := args[0].fast(f)
+			for i := 1; ok && i < len(args); i++ {
+				var x float64
+				if x, ok = args[i].fast(f); better(x, best) {
+					best = x
+				}
+			}
+			return best, ok
 		}}
 	}
 }
 
-// summation is sum and mean.
+// summation is sum and mean. A label stays if all have it.
 func summation(mean bool) func(*checker, *Call, []node) node {
 	return func(c *checker, e *Call, args []node) node {
 		if !c.numbers(e, args) {
 			return node{bad: true}
 		}
-		return node{typ: args[0].typ, num: func(f *frame) (quantity.Quantity, bool) {
-			out, ok := args[0].num(f)
+		fast := func(f *frame) (float64, bool) {
+			sum, ok := args[0].fast(f)
 			for i := 1; ok && i < len(args); i++ {
-				var q quantity.Quantity
-				q, ok = args[i].num(f)
-				out.Value += q.Value
-				out.Binary = out.Binary || q.Binary
-				if q.Label != out.Label {
-					out.Label = quantity.Label{}
-				}
+				var x float64
+				x, ok = args[i].fast(f)
+				sum += x
 			}
 			if mean {
-				out.Value /= float64(len(args))
+				sum /= float64(len(args))
 			}
 			if !ok {
-				return out, false
+				return 0, false
 			}
-			return f.finite(out, e)
+			return f.finite(sum, e)
+		}
+		return node{typ: args[0].typ, fast: fast, num: func(f *frame) (quantity.Quantity, bool) {
+			var out quantity.Quantity
+			for i := range args {
+				q, ok := args[i].num(f)
+				if !ok {
+					return q, false
+				}
+				if i > 0 && q.Label != out.Label {
+					q.Label = quantity.Label{}
+				}
+				q.Binary = q.Binary || out.Binary
+				out = q
+			}
+			var ok bool
+			out.Value, ok = fast(f)
+			return out, ok
 		}}
 	}
 }
@@ -150,6 +172,12 @@ func chosen(typ Type, pick func(f *frame) (*node, bool)) node {
 			}
 			return quantity.Quantity{}, false
 		}
+		n.fast = func(f *frame) (float64, bool) {
+			if m, ok := pick(f); ok {
+				return m.fast(f)
+			}
+			return 0, false
+		}
 	case Bool:
 		n.cond = func(f *frame) (bool, bool) {
 			if m, ok := pick(f); ok {
@@ -170,54 +198,58 @@ func chosen(typ Type, pick func(f *frame) (*node, bool)) node {
 
 // clamp is clamp(x, low, high), with the label of x.
 func (c *checker) clamp(e *Call, args []node) node {
-	return c.several(e, args, func(f *frame, v [3]quantity.Quantity) (quantity.Quantity, bool) {
-		x, low, high := v[0], v[1].Value, v[2].Value
-		if low > high {
+	return c.several(e, args, func(f *frame, v [3]float64) (float64, bool) {
+		if v[1] > v[2] {
 			f.fail(e, "has a lower bound above its upper one")
-			return x, false
+			return 0, false
 		}
-		x.Value = min(max(x.Value, low), high)
-		return x, true
+		return min(max(v[0], v[1]), v[2]), true
 	})
 }
 
-// mod is mod(x, y).
+// mod is mod(x, y), with the label of x.
 func (c *checker) mod(e *Call, args []node) node {
-	return c.several(e, args, func(f *frame, v [3]quantity.Quantity) (quantity.Quantity, bool) {
-		x, y := v[0], v[1].Value
+	return c.several(e, args, func(f *frame, v [3]float64) (float64, bool) {
+		x, y := v[0], v[1]
 		if y == 0 {
 			f.fail(e, "divides by zero")
-			return x, false
+			return 0, false
 		}
-		if x.Value = math.Mod(x.Value, y); x.Value != 0 && (x.Value < 0) != (y < 0) {
-			x.Value += y
+		if x = math.Mod(x, y); x != 0 && (x < 0) != (y < 0) {
+			x += y
 		}
 		return x, true
 	})
-}
-
-// several compiles a function of at most three numbers of one dimension.
-func (c *checker) several(e *Call, args []node, do func(f *frame, v [3]quantity.Quantity) (quantity.Quantity, bool)) node {
-	if !c.numbers(e, args) {
-		return node{bad: true}
-	}
-	return node{typ: args[0].typ, num: func(f *frame) (quantity.Quantity, bool) {
-		var v [3]quantity.Quantity
-		for i := range args {
-			var ok bool
-			if v[i], ok = args[i].num(f); !ok {
-				return v[i], false
-			}
-		}
-		return do(f, v)
-	}}
 }
 
 func (c *checker) abs(e *Call, args []node) node {
-	return c.several(e, args, func(_ *frame, v [3]quantity.Quantity) (quantity.Quantity, bool) {
-		v[0].Value = math.Abs(v[0].Value)
-		return v[0], true
-	})
+	return c.several(e, args, func(_ *frame, v [3]float64) (float64, bool) { return math.Abs(v[0]), true })
+}
+
+// several compiles a function of at most three numbers of one dimension, whose result is like the first.
+func (c *checker) several(e *Call, args []node, do func(f *frame, v [3]float64) (float64, bool)) node {
+	if !c.numbers(e, args) {
+		return node{bad: true}
+	}
+	fast := func(f *frame) (float64, bool) {
+		var v [3]float64
+		for i := range args {
+			var ok bool
+			if v[i], ok = args[i].fast(f); !ok {
+				return 0, false
+			}
+		}
+		return do(f, v)
+	}
+	first := args[0].num
+	return node{typ: args[0].typ, fast: fast, num: func(f *frame) (quantity.Quantity, bool) {
+		q, ok := first(f)
+		if !ok {
+			return q, false
+		}
+		q.Value, ok = fast(f)
+		return q, ok
+	}}
 }
 
 // root is the n-th root. A dimension must have it: byte^2 has a square root, byte has none.
@@ -230,21 +262,17 @@ func root(n int) func(*checker, *Call, []node) node {
 		if !ok {
 			return c.report(e.Pos, "`"+e.Func+"` of "+args[0].typ.String()+" has no unit", "divide by a unit first")
 		}
-		num, binary := args[0].num, isBytes(dim)
-		return node{typ: Type{Kind: Number, Dim: dim}, num: func(f *frame) (quantity.Quantity, bool) {
-			q, ok := num(f)
-			if n == 2 && q.Value < 0 {
+		extract := func(f *frame, x float64) (float64, bool) {
+			switch {
+			case n == 3:
+				return math.Cbrt(x), true
+			case x < 0:
 				f.fail(e, "is no real number: a negative number has no square root")
-				return q, false
+				return 0, false
 			}
-			out := quantity.Quantity{Dim: dim, Binary: binary && q.Binary}
-			if n == 2 {
-				out.Value = math.Sqrt(q.Value)
-			} else {
-				out.Value = math.Cbrt(q.Value)
-			}
-			return out, ok
-		}}
+			return math.Sqrt(x), true
+		}
+		return unary(Type{Kind: Number, Dim: dim}, &args[0], false, extract)
 	}
 }
 
@@ -258,21 +286,36 @@ func plain(do func(float64) float64, within func(float64) bool, why string) func
 			return c.report(args[0].expr.Position(), "`"+e.Func+"` needs a plain number, but `"+clip(codeText(args[0].expr))+
 				"` is "+args[0].typ.String(), "divide by a unit first, such as `x / 1 byte`")
 		}
-		num, rounds := args[0].num, e.Func == "floor" || e.Func == "ceil" || e.Func == "round"
-		return node{typ: args[0].typ, num: func(f *frame) (quantity.Quantity, bool) {
-			q, ok := num(f)
-			switch {
-			case !ok:
-				return q, false
-			case !within(q.Value):
+		rounds := e.Func == "floor" || e.Func == "ceil" || e.Func == "round"
+		return unary(args[0].typ, &args[0], rounds, func(f *frame, x float64) (float64, bool) {
+			if !within(x) {
 				f.fail(e, why)
-				return q, false
+				return 0, false
 			}
-			out := quantity.Quantity{Value: do(q.Value)}
-			if rounds {
-				out.Label = q.Label
-			}
-			return f.finite(out, e)
-		}}
+			return f.finite(do(x), e)
+		})
 	}
+}
+
+// unary is a node that computes with do from the value of one number.
+func unary(typ Type, x *node, keepLabel bool, do func(f *frame, x float64) (float64, bool)) node {
+	num, fast, bytes := x.num, x.fast, isBytes(typ.Dim)
+	return node{typ: typ, num: func(f *frame) (quantity.Quantity, bool) {
+		q, ok := num(f)
+		if !ok {
+			return q, false
+		}
+		out := quantity.Quantity{Dim: typ.Dim, Binary: bytes && q.Binary}
+		if keepLabel {
+			out.Label = q.Label
+		}
+		out.Value, ok = do(f, q.Value)
+		return out, ok
+	}, fast: func(f *frame) (float64, bool) {
+		x, ok := fast(f)
+		if !ok {
+			return 0, false
+		}
+		return do(f, x)
+	}}
 }

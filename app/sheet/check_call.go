@@ -137,7 +137,7 @@ func (c *checker) invoke(e *Call, fn *Func, recv *node, args []node, ok bool) no
 	}
 	from := c.room
 	c.room += len(args)
-	return fromValue(typ, func(f *frame) (Value, bool) { return f.call(e, fn, args, from, typ) })
+	return c.remembered(e, typ, func(f *frame) (Value, bool) { return f.call(e, fn, args, from, typ) })
 }
 
 // result is the type that fn returns for arguments of these types.

@@ -13,6 +13,7 @@ type checker struct {
 	resolve func(e *Name) (node, bool) // the names that the environment does not know
 	known   func() []string            // the names that resolve would find, for suggestions
 	room    int                        // arguments of all calls
+	sites   []Expr                     // calls and fields whose values are remembered
 	work    int                        // operations of the expression, roughly
 }
 
@@ -62,7 +63,7 @@ func fold(n node, operands ...*node) node {
 			return n
 		}
 	}
-	if q, ok := n.num(&frame{}); ok {
+	if q, ok := n.num(&frame{}); ok { // its operands read neither rows nor memos
 		return constant(n.expr, Value{Kind: Number, Num: q})
 	}
 	return n
@@ -133,11 +134,14 @@ func (c *checker) unary(e *Unary) node {
 	case x.typ.Kind != Number:
 		return c.report(e.X.Position(), "`"+clip(codeText(e.X))+"` is "+x.typ.String()+", but `-` needs a number", "use a number")
 	}
-	num := x.num
+	num, fast := x.num, x.fast
 	return fold(node{typ: x.typ, num: func(f *frame) (quantity.Quantity, bool) {
 		q, ok := num(f)
 		q.Value = -q.Value
 		return q, ok
+	}, fast: func(f *frame) (float64, bool) {
+		v, ok := fast(f)
+		return -v, ok
 	}}, &x)
 }
 
@@ -197,7 +201,7 @@ func (c *checker) comparison(e *Binary, x, y *node) node {
 	case x.typ.Kind != Number && order:
 		return c.report(e.Pos, "`"+e.Op+"` compares numbers, `"+clip(codeText(e.X))+"` is "+x.typ.String(), "use `=` or `!=`")
 	case x.typ.Kind == Number:
-		return node{typ: Type{Kind: Bool}, cond: compareNumbers(e.Op, x.num, y.num)}
+		return node{typ: Type{Kind: Bool}, cond: compareNumbers(e.Op, x.fast, y.fast)}
 	}
 	a, b, want := *x, *y, e.Op != "!="
 	return node{typ: Type{Kind: Bool}, cond: func(f *frame) (bool, bool) {
@@ -210,7 +214,7 @@ func (c *checker) comparison(e *Binary, x, y *node) node {
 	}}
 }
 
-func compareNumbers(op string, a, b numFn) boolFn {
+func compareNumbers(op string, a, b fastFn) boolFn {
 	var holds func(x, y float64) bool
 	switch op {
 	case "<":
@@ -232,6 +236,6 @@ func compareNumbers(op string, a, b numFn) boolFn {
 			return false, false
 		}
 		y, ok := b(f)
-		return holds(x.Value, y.Value), ok
+		return holds(x, y), ok
 	}
 }

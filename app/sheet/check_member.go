@@ -25,11 +25,11 @@ func (c *checker) member(e *Member) node {
 	if x.konst != nil {
 		return c.report(e.Pos, missingField(x.konst.Record, field), "choose another entry, or write the number")
 	}
-	return fieldNode(e, &x, field)
+	return c.fieldNode(e, &x, field)
 }
 
 // fieldNode reads a declared field of a record that is known only when the sheet is evaluated.
-func fieldNode(e *Member, x *node, field *Field) node {
+func (c *checker) fieldNode(e *Member, x *node, field *Field) node {
 	get, typ := x.val, field.Type
 	read := func(f *frame) (Value, bool) {
 		r, ok := get(f)
@@ -43,25 +43,45 @@ func fieldNode(e *Member, x *node, field *Field) node {
 		}
 		return v, f.has(v, typ, e)
 	}
-	return fromValue(typ, read)
+	return c.remembered(e, typ, read)
 }
 
-// fromValue is a node of the given type that reads a Value.
-func fromValue(typ Type, read valFn) node {
+// remembered is a node of the given type that reads a Value, once for all samples of a sweep in which it stays the same.
+func (c *checker) remembered(e Expr, typ Type, read valFn) node {
+	site := len(c.sites)
+	c.sites = append(c.sites, e)
+	recall := func(f *frame) *memo {
+		m := &f.memo[site]
+		if !m.done {
+			m.v, m.ok = read(f)
+			m.done, m.err = true, f.err
+		}
+		if !m.ok {
+			f.err = m.err
+		}
+		return m
+	}
 	n := node{typ: typ}
 	switch typ.Kind {
 	case Number:
 		n.num = func(f *frame) (quantity.Quantity, bool) {
-			v, ok := read(f)
-			return v.Num, ok
+			m := recall(f)
+			return m.v.Num, m.ok
+		}
+		n.fast = func(f *frame) (float64, bool) {
+			m := recall(f)
+			return m.v.Num.Value, m.ok
 		}
 	case Bool:
 		n.cond = func(f *frame) (bool, bool) {
-			v, ok := read(f)
-			return v.Bool, ok
+			m := recall(f)
+			return m.v.Bool, m.ok
 		}
 	default:
-		n.val = read
+		n.val = func(f *frame) (Value, bool) {
+			m := recall(f)
+			return m.v, m.ok
+		}
 	}
 	return n
 }
@@ -156,6 +176,9 @@ func (c *checker) dtypeField(e *Member, x *node) node {
 		n := node{typ: field.typ, num: func(f *frame) (quantity.Quantity, bool) {
 			v, ok := get(f)
 			return quantity.Quantity{Value: v.Bits / per, Dim: dim}, ok
+		}, fast: func(f *frame) (float64, bool) {
+			v, ok := get(f)
+			return v.Bits / per, ok
 		}}
 		n.expr = e
 		return fold(n, x)

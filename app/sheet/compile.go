@@ -165,6 +165,18 @@ func (c *compiler) check() {
 		}
 	}
 	c.prog.room = k.room
+	for _, e := range k.sites {
+		c.prog.sites = append(c.prog.sites, c.inputsOf(e))
+	}
+}
+
+// inputsOf is the inputs that the value of e depends on.
+func (c *compiler) inputsOf(e Expr) bitset {
+	set := newBitset(len(c.prog.slots))
+	for _, i := range c.names(e) {
+		set.union(c.prog.slots[i].inputs)
+	}
+	return set
 }
 
 // read resolves a name to the row of that name.

@@ -21,7 +21,7 @@ func (c *compiler) constant(e Expr) (Value, bool) {
 	if n.bad {
 		return Value{}, false
 	}
-	v, err := compute(&n, k.room)
+	v, err := compute(&n, k)
 	if err != nil {
 		c.errs.add(e.Position(), "this has no value: "+err.Error(), "write one that has")
 		return Value{}, false
@@ -30,13 +30,13 @@ func (c *compiler) constant(e Expr) (Value, bool) {
 }
 
 // compute evaluates a node that reads no rows.
-func compute(n *node, room int) (v Value, err error) {
+func compute(n *node, k *checker) (v Value, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			err = rowError("this could not be computed")
 		}
 	}()
-	f := &frame{args: make([]Value, room)}
+	f := &frame{args: make([]Value, k.room), memo: make([]memo, len(k.sites))}
 	v, ok := n.value(f)
 	if !ok {
 		if f.err == nil {
@@ -66,7 +66,7 @@ func evalExpr(env *Env, e Expr, scope func(name string) (Value, bool)) (Value, e
 	case n.bad:
 		return Value{}, rowError("this expression is faulty")
 	}
-	return compute(&n, k.room)
+	return compute(&n, k)
 }
 
 // typeOf is the type of e, checked; scope gives the types of names, then env.
@@ -80,6 +80,7 @@ func typeOf(env *Env, e Expr, scope func(name string) (Type, bool)) (Type, []*Er
 		}
 		return node{expr: n, typ: typ,
 			num:  func(*frame) (quantity.Quantity, bool) { return quantity.Quantity{}, false },
+			fast: func(*frame) (float64, bool) { return 0, false },
 			cond: func(*frame) (bool, bool) { return false, false },
 			val:  func(*frame) (Value, bool) { return Value{}, false },
 		}, true

@@ -12,6 +12,9 @@ func (s *Sheet) newFrame(st State, fuel *int) *frame {
 	if s.prog.room > 0 {
 		f.args = make([]Value, s.prog.room)
 	}
+	if len(s.prog.sites) > 0 {
+		f.memo = make([]memo, len(s.prog.sites))
+	}
 	for i := range f.rows {
 		f.rows[i].Def = s.prog.slots[i].def
 	}
@@ -22,27 +25,49 @@ func (s *Sheet) newFrame(st State, fuel *int) *frame {
 func (s *Sheet) Eval(st State) *Result {
 	fuel := maxFuel
 	f := s.newFrame(st, &fuel)
-	f.run(s.prog.order)
+	f.run(s.prog.order, false)
 	n := len(s.Rows)
 	return &Result{Sheet: s, State: st, Rows: f.rows[:n:n]}
 }
 
-// run evaluates the given slots in order.
-func (f *frame) run(slots []int) {
-	for _, i := range slots {
-		f.row(i)
+// run evaluates the given slots in order. A panic in one is its error and leaves the others alone. With fast, rows that
+// had a number before get a new one, and keep its label and prefixes.
+func (f *frame) run(slots []int, fast bool) {
+	for i := 0; i < len(slots); i++ {
+		i = f.runFrom(slots, i, fast)
 	}
 }
 
-// row evaluates one slot. A panic in it is its error and leaves the other rows alone.
-func (f *frame) row(i int) {
-	s, r := &f.sheet.prog.slots[i], &f.rows[i]
+// runFrom evaluates slots from the i-th on, and says how far it came.
+func (f *frame) runFrom(slots []int, i int, fast bool) (at int) {
 	defer func() {
 		if fault := recover(); fault != nil {
+			r := &f.rows[slots[at]]
 			r.Value, r.Err = Value{}, rowError(fmt.Sprintf("this could not be computed: %v", fault))
 		}
 	}()
-	if *f.fuel -= s.work; *f.fuel < 0 {
+	for at = i; at < len(slots); at++ {
+		slot := slots[at]
+		s, r := &f.sheet.prog.slots[slot], &f.rows[slot]
+		if fast && r.Err == nil && s.node.fast != nil {
+			if *f.fuel -= s.work; *f.fuel >= 0 {
+				if x, ok := s.node.fast(f); ok {
+					r.Value.Num.Value = x
+					continue
+				}
+			}
+		}
+		f.row(slot, s, r)
+	}
+	return at
+}
+
+// slowly is how much more fuel a row takes that is computed with dimension and label.
+const slowly = 6
+
+// row evaluates one slot.
+func (f *frame) row(i int, s *slot, r *Row) {
+	if *f.fuel -= s.work * slowly; *f.fuel < 0 {
 		r.Value, r.Err = Value{}, errFuel
 		return
 	}
@@ -124,7 +149,8 @@ func (f *frame) solver(i int, s *slot) *sweeper {
 		f.inner[i] = newSweeper(f.sheet, s.solve.Input, s.sides[:], f.fuel)
 	}
 	sw := f.inner[i]
-	sw.frame.st = f.st
+	sw.frame.st, sw.warm = f.st, false
+	clear(sw.frame.memo)
 	for _, j := range sw.stays {
 		sw.frame.rows[j].Value, sw.frame.rows[j].Err = f.rows[j].Value, f.rows[j].Err
 	}

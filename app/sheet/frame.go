@@ -2,15 +2,15 @@ package sheet
 
 import (
 	"errors"
-	"math"
 
 	"github.com/scalebook/scalebook/app/quantity"
 )
 
-// A compiled expression is one of these, by the kind of its value. They report false where there is no value, and
-// leave the reason in frame.err.
+// A compiled expression is one of these, by the kind of its value; a number is both of the first two, which compute
+// the same bits. They report false where there is no value, and leave the reason in frame.err.
 type (
-	numFn  func(f *frame) (quantity.Quantity, bool)
+	numFn  func(f *frame) (quantity.Quantity, bool) // with dimension, label and prefixes
+	fastFn func(f *frame) (float64, bool)           // the value alone, for sweeps
 	boolFn func(f *frame) (value, ok bool)
 	valFn  func(f *frame) (Value, bool)
 )
@@ -21,9 +21,18 @@ type frame struct {
 	st    State
 	rows  []Row   // one for each slot of the program
 	args  []Value // room for the arguments of every call
+	memo  []memo  // what calls and fields gave
 	err   error   // why the expression under evaluation has no value
 	fuel  *int    // shared with the evaluations inside this one
 	inner []*sweeper
+}
+
+// memo is what a call or a field gave, so that a sweep asks once for what does not vary.
+type memo struct {
+	done bool
+	ok   bool
+	v    Value
+	err  error
 }
 
 // errFuel is the error of rows that were not reached.
@@ -62,13 +71,13 @@ func (f *frame) need(r *Row) {
 	f.err = &needError{r.Def.Name, r.Err}
 }
 
-// finite passes q on if it can be shown.
-func (f *frame) finite(q quantity.Quantity, e Expr) (quantity.Quantity, bool) {
-	if math.Abs(q.Value) <= math.MaxFloat64 {
-		return q, true
+// finite passes x on if it can be shown.
+func (f *frame) finite(x float64, e Expr) (float64, bool) {
+	if x-x == 0 {
+		return x, true
 	}
 	f.fail(e, "is too large a number")
-	return quantity.Quantity{}, false
+	return 0, false
 }
 
 // node is an expression, compiled.
@@ -77,6 +86,7 @@ type node struct {
 	typ   Type
 	bad   bool   // the fault is reported; nothing that uses this node reports another
 	num   numFn  // of a Number
+	fast  fastFn // of a Number
 	cond  boolFn // of a Bool
 	val   valFn  // of anything else
 	konst *Value // what it is, if that is known before evaluation
@@ -100,7 +110,9 @@ func constant(e Expr, v Value) node {
 	n := node{expr: e, typ: v.Type(), konst: &v}
 	switch v.Kind {
 	case Number:
+		x := v.Num.Value
 		n.num = func(*frame) (quantity.Quantity, bool) { return v.Num, true }
+		n.fast = func(*frame) (float64, bool) { return x, true }
 	case Bool:
 		n.cond = func(*frame) (bool, bool) { return v.Bool, true }
 	default:
@@ -121,6 +133,14 @@ func reading(e Expr, typ Type, i int) node {
 				return quantity.Quantity{}, false
 			}
 			return r.Value.Num, true
+		}
+		n.fast = func(f *frame) (float64, bool) {
+			r := &f.rows[i]
+			if r.Err != nil {
+				f.need(r)
+				return 0, false
+			}
+			return r.Value.Num.Value, true
 		}
 	case Bool:
 		n.cond = func(f *frame) (bool, bool) {

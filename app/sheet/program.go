@@ -5,7 +5,8 @@ type program struct {
 	slots  []slot
 	order  []int // of slots: each stands after what it uses
 	byName map[string]int
-	room   int // arguments of all calls
+	room   int      // arguments of all calls
+	sites  []bitset // of each remembered call or field, the inputs that its value depends on
 }
 
 // slot is a row of the program, or a hidden side of a solve.

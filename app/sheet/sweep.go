@@ -10,7 +10,9 @@ type sweeper struct {
 	input  int    // its slot
 	stays  []int  // slots that are computed once
 	varies []int  // slots that are computed each time, after the input itself
-	nested bool   // some of those are solves, which must know the state
+	forget []int  // remembered calls and fields that are asked for each time
+	nested bool   // some of the slots that vary are solves, which must know the state
+	warm   bool   // the rows have the labels and prefixes of a value that is like the next
 	like   quantity.Quantity
 	slots  []int // of the rows asked for; -1 for an unknown name
 	out    []Row
@@ -27,7 +29,7 @@ func (s *Sheet) sweep(st State, input string, names []string) *sweeper {
 	fuel := maxFuel
 	w := newSweeper(s, input, slots, &fuel)
 	w.frame.st = st
-	w.frame.run(w.stays)
+	w.frame.run(w.stays, false)
 	return w
 }
 
@@ -61,23 +63,44 @@ func newSweeper(s *Sheet, input string, slots []int, fuel *int) *sweeper {
 			w.nested = w.nested || s.prog.slots[i].solve != nil
 		}
 	}
+	for i, inputs := range s.prog.sites {
+		if w.input >= 0 && inputs.has(w.input) {
+			w.forget = append(w.forget, i)
+		}
+	}
 	return w
 }
 
 // at evaluates the rows where the input is v, which may lie outside its range. The slice is parallel to the names
 // and is reused by the next call.
 func (w *sweeper) at(v Value) []Row {
+	w.warm = false
+	return w.rows(v)
+}
+
+// num is at for a number input: x is in base units. Labels are those of the first value since the last use of at.
+func (w *sweeper) num(x float64) []Row {
+	q := w.like
+	q.Value = x
+	rows := w.rows(Value{Kind: Number, Num: q})
+	w.warm = true
+	return rows
+}
+
+func (w *sweeper) rows(v Value) []Row {
 	if w.input >= 0 {
 		w.set(v)
-		w.frame.run(w.varies)
+		for _, i := range w.forget {
+			w.frame.memo[i].done = false
+		}
+		w.frame.run(w.varies, w.warm)
 	}
 	for i, slot := range w.slots {
-		switch {
-		case slot < 0 || w.input < 0:
+		if slot < 0 || w.input < 0 {
 			w.out[i] = Row{Def: &RowDef{}, Err: rowError("the sheet has no such row or input")}
-		default:
-			w.out[i] = w.frame.rows[slot]
+			continue
 		}
+		w.out[i] = w.frame.rows[slot]
 	}
 	return w.out
 }
@@ -94,11 +117,4 @@ func (w *sweeper) set(v Value) {
 	if w.nested {
 		w.frame.st = w.frame.st.With(w.name, v)
 	}
-}
-
-// num is at for a number input: x is in base units.
-func (w *sweeper) num(x float64) []Row {
-	q := w.like
-	q.Value = x
-	return w.at(Value{Kind: Number, Num: q})
 }
