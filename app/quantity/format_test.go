@@ -281,3 +281,11 @@ func BenchmarkString(b *testing.B) {
 		_ = q.String()
 	}
 }
+
+func BenchmarkLiteral(b *testing.B) {
+	for b.Loop() {
+		if _, _, err := Literal("1638 GB/s"); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

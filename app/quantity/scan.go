@@ -63,6 +63,9 @@ func (s *scanner) space() bool {
 
 // word is the run of letters, digits and underscores ahead (or a $ alone) in plain spelling, and its end.
 func (s *scanner) word() (string, int) {
+	if word := s.asciiWord(); word != "" {
+		return word, s.pos + len(word)
+	}
 	var b strings.Builder
 	end := s.pos
 	for {
@@ -77,6 +80,22 @@ func (s *scanner) word() (string, int) {
 		return "$", end + 1
 	}
 	return b.String(), end
+}
+
+// asciiWord is the word ahead where it has plain letters only, as most do: no copy of it is needed.
+func (s *scanner) asciiWord() string {
+	end := s.pos
+	for end < len(s.src) {
+		c := s.src[end]
+		if c >= utf8.RuneSelf {
+			return ""
+		}
+		if c != '_' && !isDigit(c) && (c|0x20 < 'a' || c|0x20 > 'z') {
+			break
+		}
+		end++
+	}
+	return s.src[s.pos:end]
 }
 
 // numeral is a number as written: digits with at most one point, times 10^exp.
@@ -168,7 +187,11 @@ func (s *scanner) exponent() int {
 
 // value is the number in units of m: the nearest float64, or false where it is too large for one.
 func (n numeral) value(m *measure) (float64, bool) {
-	v, err := strconv.ParseFloat(n.digits+"e"+strconv.Itoa(n.exp+m.exp), 64)
+	text := n.digits
+	if exp := n.exp + m.exp; exp != 0 {
+		text += "e" + strconv.Itoa(exp)
+	}
+	v, err := strconv.ParseFloat(text, 64)
 	if err != nil {
 		return 0, false
 	}

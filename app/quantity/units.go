@@ -14,9 +14,9 @@ type measure struct {
 
 // unit is an entry of the table below.
 type unit struct {
-	names    string // spellings, separated by spaces
-	prefixes string // the one-letter decimal prefixes it takes, "i" standing for the binary ones
-	bare     bool   // may stand without prefix
+	names    []string // spellings
+	prefixes string   // the one-letter decimal prefixes it takes, "i" standing for the binary ones
+	bare     bool     // may stand without prefix
 	measure
 }
 
@@ -31,28 +31,28 @@ const (
 // units is every unit that can be written, in the order in which they are tried. Written out, a unit ending in
 // S is a rate: TFLOPS is TFLOP/s, TFLOPs is TFLOP.
 var units = [...]unit{
-	{"FLOP FLOPs flop flops OP OPs op ops", large, true, measure{dim: Dim{FLOP: 1}}},
-	{"FLOPS OPS", large, true, measure{dim: Dim{FLOP: 1, Second: -1}}},
-	{"byte bytes", large, true, measure{dim: Dim{Byte: 1}}},
-	{"B", large + "i", false, measure{dim: Dim{Byte: 1}}},
-	{"Bps", large, true, measure{dim: Dim{Byte: 1, Second: -1}}},
-	{"bit bits", large5, true, measure{den: 8, dim: Dim{Byte: 1}}},
-	{"bps", "kKMGTP", true, measure{den: 8, dim: Dim{Byte: 1, Second: -1}}},
-	{"s sec secs second seconds", small, true, measure{dim: Dim{Second: 1}}},
-	{"min mins minute minutes", "", true, measure{num: 60, dim: Dim{Second: 1}}},
-	{"h hr hrs hour hours", "", true, measure{num: 3600, dim: Dim{Second: 1}}},
-	{"day days", "", true, measure{num: 86400, dim: Dim{Second: 1}}},
-	{"week weeks", "", true, measure{num: 604800, dim: Dim{Second: 1}}},
-	{"year years yr yrs", "", true, measure{num: 31557600, dim: Dim{Second: 1}}}, // 365.25 days
-	{"$ USD dollar dollars", "", true, measure{dim: Dim{Dollar: 1}}},
-	{"cent cents", "", true, measure{exp: -2, dim: Dim{Dollar: 1}}},
-	{"J joule joules", both, true, measure{dim: Dim{Joule: 1}}},
-	{"Wh", large5, true, measure{num: 3600, dim: Dim{Joule: 1}}},
-	{"W watt watts", both, true, measure{dim: Dim{Joule: 1, Second: -1}}},
-	{"Hz", large, true, measure{dim: Dim{Second: -1}}},
+	{[]string{"FLOP", "FLOPs", "flop", "flops", "OP", "OPs", "op", "ops"}, large, true, measure{dim: Dim{FLOP: 1}}},
+	{[]string{"FLOPS", "OPS"}, large, true, measure{dim: Dim{FLOP: 1, Second: -1}}},
+	{[]string{"byte", "bytes"}, large, true, measure{dim: Dim{Byte: 1}}},
+	{[]string{"B"}, large + "i", false, measure{dim: Dim{Byte: 1}}},
+	{[]string{"Bps"}, large, true, measure{dim: Dim{Byte: 1, Second: -1}}},
+	{[]string{"bit", "bits"}, large5, true, measure{den: 8, dim: Dim{Byte: 1}}},
+	{[]string{"bps"}, "kKMGTP", true, measure{den: 8, dim: Dim{Byte: 1, Second: -1}}},
+	{[]string{"s", "sec", "secs", "second", "seconds"}, small, true, measure{dim: Dim{Second: 1}}},
+	{[]string{"min", "mins", "minute", "minutes"}, "", true, measure{num: 60, dim: Dim{Second: 1}}},
+	{[]string{"h", "hr", "hrs", "hour", "hours"}, "", true, measure{num: 3600, dim: Dim{Second: 1}}},
+	{[]string{"day", "days"}, "", true, measure{num: 86400, dim: Dim{Second: 1}}},
+	{[]string{"week", "weeks"}, "", true, measure{num: 604800, dim: Dim{Second: 1}}},
+	{[]string{"year", "years", "yr", "yrs"}, "", true, measure{num: 31557600, dim: Dim{Second: 1}}}, // 365.25 days
+	{[]string{"$", "USD", "dollar", "dollars"}, "", true, measure{dim: Dim{Dollar: 1}}},
+	{[]string{"cent", "cents"}, "", true, measure{exp: -2, dim: Dim{Dollar: 1}}},
+	{[]string{"J", "joule", "joules"}, both, true, measure{dim: Dim{Joule: 1}}},
+	{[]string{"Wh"}, large5, true, measure{num: 3600, dim: Dim{Joule: 1}}},
+	{[]string{"W", "watt", "watts"}, both, true, measure{dim: Dim{Joule: 1, Second: -1}}},
+	{[]string{"Hz"}, large, true, measure{dim: Dim{Second: -1}}},
 }
 
-// decimal is the power of ten of a prefix letter.
+// decimalPrefix is the power of ten of a prefix letter.
 func decimalPrefix(c byte) int {
 	const letters = "pnum kMGTPEZY"
 	if c == 'K' {
@@ -66,6 +66,9 @@ func binaryPrefix(c byte) int { return strings.IndexByte(" KMGTPE", c) }
 
 // lookup finds the unit a word names. The word has u for µ.
 func lookup(word string) (measure, bool) {
+	if word == "" {
+		return measure{}, false
+	}
 	for i := range units {
 		if m, ok := units[i].match(word); ok {
 			return m, true
@@ -83,9 +86,11 @@ func lookup(word string) (measure, bool) {
 }
 
 func (u *unit) match(word string) (measure, bool) {
-	for names := u.names; names != ""; {
-		name, rest, _ := strings.Cut(names, " ")
-		names = rest
+	last := word[len(word)-1]
+	for _, name := range u.names {
+		if name[len(name)-1] != last {
+			continue
+		}
 		prefix, ok := strings.CutSuffix(word, name)
 		if !ok {
 			continue
