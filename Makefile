@@ -1,0 +1,50 @@
+# make serve   the book on http://127.0.0.1:8080/, rebuilt when a file changes
+# make test    the gate: everything that must hold before a change is taken in
+# make build   the static site in dist, ready for GitHub Pages under /scalebook/
+# make check   every sheet of the content: parse, dimensions, every expect
+# make bench   what DESIGN promises, and what was measured
+# make update  writes the goldens of the tests anew; read the difference before you keep it
+
+.PHONY: serve build check test bench update vet format sheets wasm-test browser
+.DEFAULT_GOAL := serve
+
+# The rooms that also run in the reader's browser.
+ROOMS = ./app/quantity ./app/hardware ./app/roofline ./app/sheet ./app/library ./app/chart
+
+serve:
+	@go run ./app serve
+
+build:
+	@go run ./app build
+
+check sheets:
+	@go run ./app check
+
+test: vet format sheets wasm-test browser
+	@go test ./...
+
+vet:
+	@go vet ./...
+	@GOOS=js GOARCH=wasm go vet ./wasm $(ROOMS)
+
+format:
+	@files=$$(gofmt -l app wasm); [ -z "$$files" ] || { echo "not formatted; run gofmt -w on these:" >&2; echo "$$files" >&2; exit 1; }
+
+# The environment is cut short because the program's start has room for only a few kilobytes of it.
+wasm-test:
+	@if command -v node >/dev/null; then \
+		GOOS=js GOARCH=wasm go test -exec="env -i PATH=$$PATH HOME=$$HOME TMPDIR=$${TMPDIR:-/tmp} $$(go env GOROOT)/lib/wasm/go_js_wasm_exec" $(ROOMS); \
+	else echo "wasm-test: skipped, there is no node to run WebAssembly with"; fi
+
+# The browser tests need Chromium or Chrome: the environment's CHROME, one in PATH, or one installed here.
+browser:
+	@if [ -n "$$CHROME" ] || command -v chromium || command -v chromium-browser || command -v google-chrome || command -v google-chrome-stable; then :; \
+	elif command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then apt-get update -qq && apt-get install -y -qq chromium; \
+	elif command -v apt-get >/dev/null && sudo -n true 2>/dev/null; then sudo -n apt-get update -qq && sudo -n apt-get install -y -qq chromium; \
+	else echo "no Chromium found; install it (apt-get install chromium) or set CHROME to the path of Chromium or Chrome" >&2; exit 1; fi >/dev/null
+
+bench:
+	@go run ./app/site/measure
+
+update:
+	@go test ./app/... -run Golden -update

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/scalebook/scalebook/app/site"
+	wasm "github.com/scalebook/scalebook/wasm/build"
+)
+
+// build is the verb that writes the static site.
+func build(args []string, s streams) int {
+	flags := newFlags("build")
+	out := flags.String("out", "dist", "the folder to write")
+	base := flags.String("base", "/scalebook/", "the path of the site's address")
+	if status, done := flagsOnly(flags, args, s, base); done {
+		return status
+	}
+	if err := atTop(); err != nil {
+		s.complain("%v", err)
+		return failed
+	}
+	began := time.Now()
+	p, err := compile(context.Background())
+	if err != nil {
+		s.complain("%v", err)
+		return failed
+	}
+	compiled := time.Now()
+	files, err := render(*base, p)
+	if err == nil {
+		err = files.Write(*out)
+	}
+	if err != nil {
+		s.complain("%v", err)
+		return failed
+	}
+	fmt.Fprintf(s.out, "%s in %s for %s, in %v (and %v for the WebAssembly program)\n",
+		count(len(files), "file"), *out, *base, since(compiled), compiled.Sub(began).Round(time.Millisecond))
+	return ok
+}
+
+// flagsOnly parses the arguments of a verb that takes only flags, and settles its base path.
+func flagsOnly(flags *flag.FlagSet, args []string, s streams, base *string) (status int, done bool) {
+	others, status, done := parse(flags, args, s)
+	if done {
+		return status, true
+	}
+	if len(others) > 0 {
+		s.complain("scalebook %s: unexpected argument %q; it takes only the flags %s", flags.Name(), others[0], flagNames(flags))
+		return misuse, true
+	}
+	settled, err := basePath(*base)
+	if err != nil {
+		s.complain("scalebook %s: %v", flags.Name(), err)
+		return misuse, true
+	}
+	*base = settled
+	return ok, false
+}
+
+// browserProgram is what runs in the reader's browser.
+type browserProgram struct{ wasm, exec []byte }
+
+// compile makes the program of the browser from the module that the working folder is in. What was compiled before is
+// taken from a cache.
+func compile(ctx context.Context) (p browserProgram, err error) {
+	folder, err := os.MkdirTemp("", "scalebook-")
+	if err != nil {
+		return p, err
+	}
+	defer os.RemoveAll(folder)
+	made := filepath.Join(folder, "scalebook.wasm")
+	if err := wasm.Program(ctx, "", made); err != nil {
+		return p, err
+	}
+	if p.wasm, err = os.ReadFile(made); err != nil {
+		return p, err
+	}
+	support, err := wasm.Support(ctx, "")
+	if err != nil {
+		return p, err
+	}
+	p.exec, err = os.ReadFile(support)
+	return p, err
+}
+
+// atTop says whether the working folder is the top of the repository.
+func atTop() error {
+	for _, name := range []string{"content", "web", "go.mod"} {
+		if _, err := os.Stat(name); err != nil {
+			return errors.New(name + ": not in the working folder; run the command at the top of the repository")
+		}
+	}
+	return nil
+}
+
+// render makes the site of the working folder.
+func render(base string, p browserProgram) (site.Files, error) {
+	return site.Render(site.Options{
+		Content: os.DirFS("content"), Web: os.DirFS("web"), Dir: "content", Base: base, Program: p.wasm, Exec: p.exec,
+	})
+}
+
+func since(t time.Time) time.Duration { return time.Since(t).Round(time.Millisecond) }

@@ -1,0 +1,252 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/library"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// check is the verb that checks every sheet of the content.
+func check(args []string, s streams) int {
+	flags := newFlags("check")
+	asJSON := flags.Bool("json", false, "print one JSON object for every expect")
+	paths, status, done := parse(flags, args, s)
+	if done {
+		return status
+	}
+	if len(paths) == 0 {
+		paths = []string{"content"}
+	}
+	files, err := sheetFiles(paths)
+	if err != nil {
+		s.complain("%v", err)
+		return failed
+	}
+	c := checker{streams: s, json: *asJSON, env: library.New(), facts: map[string]bool{}}
+	for _, file := range files {
+		c.file(file)
+	}
+	return c.finish(len(files))
+}
+
+// checker goes through files and counts.
+type checker struct {
+	streams
+	json                    bool
+	env                     *sheet.Env
+	sheets, expects, broken int
+	errors                  int
+	facts                   map[string]bool
+}
+
+// file checks the sheets of one file.
+func (c *checker) file(name string) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		c.fault(fmt.Sprintf("%s: %s", name, reason(err)))
+		return
+	}
+	for _, src := range sources(name, data) {
+		c.sheet(src)
+	}
+}
+
+// sheet checks one sheet: that it compiles, and each of its expects.
+func (c *checker) sheet(src source) {
+	c.sheets++
+	sh, errs := src.compile(c.env)
+	if src.wrong {
+		if len(errs) == 0 {
+			c.fault(src.at(sheet.Pos{Line: 1, Col: 1}) + ": this sheet is shown as one that doesn't compile, but does; make it a sheet-example")
+		}
+		return
+	}
+	for _, e := range errs {
+		c.fault(e)
+	}
+	if len(errs) > 0 {
+		return
+	}
+	for _, result := range sh.Check() {
+		c.expect(src, sh, result)
+	}
+}
+
+// expect reports one expect.
+func (c *checker) expect(src source, sh *sheet.Sheet, r sheet.ExpectResult) {
+	c.expects++
+	if r.Expect.Fact != "" {
+		c.facts[r.Expect.Fact] = true
+	}
+	if !r.OK {
+		c.broken++
+	}
+	switch {
+	case c.json:
+		line, err := compactJSON(verdictOf(src, r))
+		if err != nil {
+			c.fault(fmt.Sprintf("%s: %v", src.at(r.Expect.Pos), err))
+			return
+		}
+		fmt.Fprintln(c.out, line)
+	case !r.OK:
+		fmt.Fprintf(c.out, "%s: %s\n", src.at(r.Expect.Pos), broken(r))
+	}
+}
+
+// broken says in what a failing expect fails.
+func broken(r sheet.ExpectResult) string {
+	e := r.Expect
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s should be %s", e.Name, e.Want)
+	if e.Within > strict {
+		fmt.Fprintf(&b, " within %.3g%%", 100*e.Within)
+	}
+	if len(e.At) > 0 {
+		b.WriteString(" at " + stateText(e.At))
+	}
+	if r.Err != nil {
+		fmt.Fprintf(&b, ", but has no value: %v", r.Err)
+	} else {
+		fmt.Fprintf(&b, ", but is %s", r.Got)
+		if off, isNumber := offBy(r); isNumber {
+			fmt.Fprintf(&b, " (off by %+.3g%%; exactly %v instead of %v)", 100*off, r.Got.Num.Value, e.Want.Num.Value)
+		}
+	}
+	if e.Fact != "" {
+		fmt.Fprintf(&b, ", fact %s", e.Fact)
+	}
+	return b.String()
+}
+
+// strict is the tolerance of an expect that names none.
+const strict = 1e-9
+
+// offBy is by which share of the wanted number a number is off.
+func offBy(r sheet.ExpectResult) (share float64, isNumber bool) {
+	want, got := r.Expect.Want, r.Got
+	if want.Kind != sheet.Number || got.Kind != sheet.Number || want.Num.Value == 0 {
+		return 0, false
+	}
+	return got.Num.Value/want.Num.Value - 1, true
+}
+
+// stateText is "B = 128, chip = tpu.v5e", in the order of the names.
+func stateText(st sheet.State) string {
+	var parts []string
+	for name, v := range st {
+		text := v.String()
+		if v.Kind == sheet.Rec && v.Record != nil && v.Record.ID != "" {
+			text = v.Record.ID
+		}
+		parts = append(parts, name+" = "+text)
+	}
+	slices.Sort(parts)
+	return strings.Join(parts, ", ")
+}
+
+// verdict is a line of check -json.
+type verdict struct {
+	File   string  `json:"file"`
+	Sheet  string  `json:"sheet"`
+	Name   string  `json:"name"`
+	Fact   string  `json:"fact"`
+	Got    any     `json:"got"` // null where there is no value
+	Want   any     `json:"want"`
+	Unit   string  `json:"unit"`
+	Within float64 `json:"within"`
+	OK     bool    `json:"ok"`
+	Error  string  `json:"error,omitempty"`
+}
+
+func verdictOf(src source, r sheet.ExpectResult) verdict {
+	v := verdict{
+		File: src.file, Sheet: src.id, Name: r.Expect.Name, Fact: r.Expect.Fact,
+		Want: plainValue(r.Expect.Want), Unit: unitOf(r.Expect.Want), Within: r.Expect.Within, OK: r.OK,
+	}
+	if r.Err != nil {
+		v.Error = r.Err.Error()
+	} else {
+		v.Got = plainValue(r.Got)
+	}
+	return v
+}
+
+// fault reports what is not even a sheet.
+func (c *checker) fault(text string) {
+	c.errors++
+	c.complain("%s", text)
+}
+
+// finish prints the summary and returns the exit status.
+func (c *checker) finish(files int) int {
+	if !c.json {
+		fmt.Fprintf(c.out, "%s in %s: %s hold, %s covered",
+			count(c.sheets, "sheet"), count(files, "file"), share(c.expects-c.broken, c.expects, "expect"), count(len(c.facts), "fact"))
+		if c.errors > 0 {
+			fmt.Fprintf(c.out, ", %s", count(c.errors, "error"))
+		}
+		fmt.Fprintln(c.out)
+	}
+	if c.errors+c.broken > 0 {
+		return failed
+	}
+	return ok
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+func share(n, of int, noun string) string {
+	switch {
+	case of == 0:
+		return "no " + noun + "s to"
+	case n == of:
+		return "all " + count(of, noun)
+	}
+	return fmt.Sprintf("%d of %s", n, count(of, noun))
+}
+
+// sheetFiles lists the .md and .sheet files that the paths name or hold, each once, in order.
+func sheetFiles(paths []string) ([]string, error) {
+	var files []string
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %s; name a .md or .sheet file, or a folder of them", path, reason(err))
+		}
+		if !info.IsDir() {
+			if !hasSheets(path) {
+				return nil, fmt.Errorf("%s: not a file with sheets; name a .md or .sheet file, or a folder of them", path)
+			}
+			files = append(files, filepath.ToSlash(filepath.Clean(path)))
+			continue
+		}
+		err = filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() && hasSheets(name) {
+				files = append(files, filepath.ToSlash(name))
+			}
+			return err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("%s: %s", path, reason(err))
+		}
+	}
+	slices.Sort(files)
+	return slices.Compact(files), nil
+}
+
+func hasSheets(name string) bool {
+	ext := filepath.Ext(name)
+	return ext == ".md" || ext == ".sheet"
+}

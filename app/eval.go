@@ -1,0 +1,151 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/library"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// eval is the verb that evaluates one sheet and prints its rows.
+func eval(args []string, s streams) int {
+	flags := newFlags("eval")
+	var sets settings
+	flags.Var(&sets, "set", "an input's value, as a reader types it: name=value")
+	asJSON := flags.Bool("json", false, "print JSON, values in base units")
+	files, status, done := parse(flags, args, s)
+	if done {
+		return status
+	}
+	if len(files) != 1 {
+		s.complain("scalebook eval: got %d files; name one: FILE, FILE#sheet-id, or - for stdin", len(files))
+		return misuse
+	}
+	src, err := findSheet(files[0], s.in)
+	if err != nil {
+		s.complain("%v", err)
+		return failed
+	}
+	sh, errs := src.compile(library.New())
+	if len(errs) > 0 {
+		for _, e := range errs {
+			s.complain("%s", e)
+		}
+		return failed
+	}
+	state, err := src.set(sh, sets)
+	if err != nil {
+		s.complain("%v", err)
+		return failed
+	}
+	result := sh.Eval(state)
+	if *asJSON {
+		err = writeRowsJSON(s.out, src.id, result)
+	} else {
+		err = writeRows(s.out, result)
+	}
+	if err != nil {
+		s.complain("scalebook eval: %v", err)
+		return failed
+	}
+	return ok
+}
+
+// set applies -set, in its order. An error names the place of the input in the file.
+func (src source) set(sh *sheet.Sheet, sets settings) (sheet.State, error) {
+	var state sheet.State
+	for _, one := range sets {
+		in := sh.Input(one.name)
+		if in == nil {
+			return nil, fmt.Errorf("%s: -set %s: the sheet has no such input; %s", src.at(sheet.Pos{Line: 1, Col: 1}), one.name, inputNames(sh))
+		}
+		next, err := sh.Set(state, one.name, one.text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: -set %s=%s: %v", src.at(in.Pos), one.name, one.text, err)
+		}
+		state = next
+	}
+	return state, nil
+}
+
+// inputNames says which inputs a sheet has.
+func inputNames(sh *sheet.Sheet) string {
+	if len(sh.Inputs) == 0 {
+		return "it has no inputs at all"
+	}
+	var names []string
+	for _, in := range sh.Inputs {
+		names = append(names, in.Name)
+	}
+	return "its inputs are " + strings.Join(names, ", ")
+}
+
+// findSheet resolves FILE, FILE#id, - and -#id to one sheet.
+func findSheet(arg string, stdin io.Reader) (source, error) {
+	name, id := arg, ""
+	if i := strings.LastIndexByte(arg, '#'); i >= 0 {
+		name, id = arg[:i], arg[i+1:]
+	}
+	data, shown, err := read(name, stdin)
+	if err != nil {
+		return source{}, err
+	}
+	return choose(sources(shown, data), shown, id)
+}
+
+// read returns a file's bytes, or stdin's for -, and the name that errors give it.
+func read(name string, stdin io.Reader) ([]byte, string, error) {
+	if name == "-" {
+		data, err := io.ReadAll(stdin)
+		return data, "stdin", err
+	}
+	if ext := filepath.Ext(name); ext != ".md" && ext != ".sheet" {
+		return nil, "", fmt.Errorf("%s: not a file with sheets; name a .md or a .sheet file, or - for stdin", name)
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: %s; name a .md or a .sheet file, or - for stdin", name, reason(err))
+	}
+	return data, name, nil
+}
+
+// choose picks the sheet of that id; without an id the file must have only one.
+func choose(found []source, file, id string) (source, error) {
+	if len(found) == 0 {
+		return source{}, fmt.Errorf("%s: no sheet in it; write one between ```sheet some-id and ```", file)
+	}
+	var right []source
+	for _, src := range found {
+		if src.id == id && id != "" {
+			return src, nil
+		}
+		if !src.wrong {
+			right = append(right, src)
+		}
+	}
+	if id == "" && len(right) == 1 {
+		return right[0], nil
+	}
+	if id == "" {
+		return source{}, fmt.Errorf("%s: %s in it; name one: %s", file, count(len(right), "sheet"), ids(found, file))
+	}
+	return source{}, fmt.Errorf("%s: no sheet %q in it; it has %s", file, id, ids(found, file))
+}
+
+// ids lists sheets as they are named on the command line.
+func ids(found []source, file string) string {
+	if file == "stdin" {
+		file = "-"
+	}
+	var names []string
+	for _, src := range found {
+		if src.id != "" {
+			names = append(names, file+"#"+src.id)
+		}
+	}
+	return strings.Join(names, ", ")
+}

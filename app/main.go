@@ -1,0 +1,69 @@
+// Command scalebook builds, serves and checks the book, and evaluates its sheets.
+//
+//	go run ./app serve                                   the book on http://127.0.0.1:8080/, rebuilt when a file changes
+//	go run ./app build -out dist -base /scalebook/       the static site
+//	go run ./app eval -set B=512 FILE#sheet-id           one sheet, row by row; FILE may be - for stdin
+//	go run ./app check                                   every sheet of the content: parse, dimensions, every expect
+//
+// Errors go to stderr as `file:line:col: what; what would be valid`. The exit status is 0, 1 after a failure, and 2 when
+// the command itself was wrong.
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+)
+
+// The exit statuses.
+const (
+	ok     = 0
+	failed = 1
+	misuse = 2
+)
+
+const usage = `scalebook builds, serves and checks the book, and evaluates its sheets.
+
+  scalebook serve [-addr 127.0.0.1:8080] [-base /]                    builds and serves the book, rebuilds when a file changes
+  scalebook build [-out dist] [-base /scalebook/]                     writes the static site, ready for that base path
+  scalebook eval  [-set name=value]... [-json] FILE[#sheet-id]        evaluates a sheet of a .md or .sheet file, or of stdin (-)
+  scalebook check [-json] [PATH]...                                   checks every sheet: parse, dimensions, every expect
+
+Flags may come before or after the file. PATH is content if none is given.
+`
+
+// streams are what a verb reads and writes.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// complain writes one line to stderr.
+func (s streams) complain(format string, args ...any) { fmt.Fprintf(s.err, format+"\n", args...) }
+
+func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+
+// run is the command: its arguments without the program's name, its streams, its exit status.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	s := streams{stdin, stdout, stderr}
+	if len(args) == 0 {
+		fmt.Fprint(stderr, usage)
+		return misuse
+	}
+	verb, rest := args[0], args[1:]
+	switch verb {
+	case "serve":
+		return serve(rest, s)
+	case "build":
+		return build(rest, s)
+	case "eval":
+		return eval(rest, s)
+	case "check":
+		return check(rest, s)
+	case "help", "-h", "-help", "--help":
+		fmt.Fprint(stdout, usage)
+		return ok
+	}
+	s.complain("scalebook: unknown verb %q; the verbs are serve, build, eval and check", verb)
+	return misuse
+}

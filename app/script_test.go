@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the goldens anew")
+
+// A script is a file of testdata/script: a few words, then sections that begin with a line `-- name --`. A section whose
+// name begins with $ is a command and what it must print: lines of stderr begin with "! ", an exit status other than 0
+// stands in a last line. All other sections are files in the working folder. `< name` reads a file as stdin.
+func TestGoldenScripts(t *testing.T) {
+	names, err := filepath.Glob("testdata/script/*.txt")
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no scripts: %v", err)
+	}
+	for _, name := range names {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txt"), func(t *testing.T) { runScript(t, name) })
+	}
+}
+
+type section struct{ name, text string }
+
+func runScript(t *testing.T, name string) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := filepath.Abs(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, sections := split(string(data))
+	t.Chdir(t.TempDir())
+	for _, s := range sections {
+		if !strings.HasPrefix(s.name, "$ ") {
+			writeFile(t, s.name, s.text)
+		}
+	}
+	for i, s := range sections {
+		line, isCommand := strings.CutPrefix(s.name, "$ ")
+		if !isCommand {
+			continue
+		}
+		got := transcript(t, line)
+		if got != s.text && !*update {
+			t.Errorf("%s\ngot:\n%swant:\n%s", s.name, got, s.text)
+		}
+		sections[i].text = got
+	}
+	if *update {
+		writeFile(t, path, join(head, sections))
+	}
+}
+
+// split cuts a script into the words at its head and its sections.
+func split(text string) (head string, sections []section) {
+	for _, line := range strings.SplitAfter(text, "\n") {
+		name, found := strings.CutPrefix(line, "-- ")
+		if name, ok := strings.CutSuffix(strings.TrimRight(name, "\n"), " --"); found && ok {
+			sections = append(sections, section{name: name})
+		} else if len(sections) == 0 {
+			head += line
+		} else {
+			sections[len(sections)-1].text += line
+		}
+	}
+	return head, sections
+}
+
+func join(head string, sections []section) string {
+	for _, s := range sections {
+		head += "-- " + s.name + " --\n" + s.text
+	}
+	return head
+}
+
+// transcript runs one command and writes down what it did.
+func transcript(t *testing.T, line string) string {
+	command, input, _ := strings.Cut(line, " < ")
+	var stdin bytes.Buffer
+	if input != "" {
+		data, err := os.ReadFile(input)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stdin.Write(data)
+	}
+	var stdout, stderr bytes.Buffer
+	status := run(words(command), &stdin, &stdout, &stderr)
+	text := stdout.String()
+	for complaint := range strings.Lines(stderr.String()) {
+		text += "! " + complaint
+	}
+	if status != 0 {
+		text += fmt.Sprintf("exit %d\n", status)
+	}
+	return text
+}
+
+// words splits a command at spaces, except between single quotes.
+func words(line string) []string {
+	var out []string
+	for i, part := range strings.Split(line, "'") {
+		if i%2 == 1 {
+			out = append(out, part)
+		} else {
+			out = append(out, strings.Fields(part)...)
+		}
+	}
+	return out
+}
+
+func writeFile(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

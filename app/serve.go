@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/scalebook/scalebook/app/site"
+)
+
+// look is how often serve looks for changed files.
+const look = 500 * time.Millisecond
+
+// serve is the verb that builds and serves the book, and rebuilds it when a file changes.
+func serve(args []string, s streams) int {
+	flags := newFlags("serve")
+	addr := flags.String("addr", "127.0.0.1:8080", "where to listen")
+	base := flags.String("base", "/", "the path of the site's address")
+	if status, done := flagsOnly(flags, args, s, base); done {
+		return status
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := serveUntil(ctx, *addr, *base, s); err != nil {
+		s.complain("%v", err)
+		return failed
+	}
+	return ok
+}
+
+// serveUntil serves until ctx is done.
+func serveUntil(ctx context.Context, addr, base string, s streams) error {
+	if err := atTop(); err != nil {
+		return err
+	}
+	listener, err := listen(addr)
+	if err != nil {
+		return err
+	}
+	w := &workshop{streams: s, base: base}
+	w.rebuild(ctx, true)
+	fmt.Fprintf(s.out, "http://%s%s\n", listener.Addr(), base)
+	server := &http.Server{Handler: &w.server, ReadHeaderTimeout: 10 * time.Second}
+	go func() {
+		<-ctx.Done()
+		server.Close()
+	}()
+	go site.Watch(ctx, look, []site.Watched{{FS: os.DirFS("content")}, {FS: os.DirFS("web")}}, func() { w.rebuild(ctx, false) })
+	go site.Watch(ctx, look, []site.Watched{
+		{FS: os.DirFS("wasm"), Endings: []string{".go"}},
+		{FS: os.DirFS("app"), Endings: []string{".go", ".json", ".tsv", ".txt", ".csv"}},
+	}, func() { w.recompile(ctx) })
+	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// listen takes the address, or says what to do about it.
+func listen(addr string) (net.Listener, error) {
+	l, err := net.Listen("tcp", addr)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, fmt.Errorf("%s is in use; stop what is serving there, or choose another port with -addr 127.0.0.1:8081", addr)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("can't listen on %q: %v; -addr is a host and a port, such as 127.0.0.1:8080", addr, err)
+	}
+	return l, nil
+}
+
+// workshop builds the book again and again. The program of the browser is compiled from the sources as they are; the
+// pages are made by the running command, whose own sources take effect when it is started anew.
+type workshop struct {
+	streams
+	base    string
+	server  site.Server
+	mu      sync.Mutex
+	program browserProgram
+}
+
+// rebuild makes the site again, compiling the program first if wanted or never done.
+func (w *workshop) rebuild(ctx context.Context, compileFirst bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	began := time.Now()
+	if err := w.build(ctx, compileFirst || w.program.wasm == nil); err != nil {
+		w.complain("%v", err)
+		w.server.Fail(w.base, err.Error())
+		return
+	}
+	fmt.Fprintf(w.out, "built in %v\n", since(began))
+}
+
+func (w *workshop) build(ctx context.Context, compileFirst bool) error {
+	if compileFirst {
+		p, err := compile(ctx)
+		if err != nil {
+			return err
+		}
+		w.program = p
+	}
+	files, err := render(w.base, w.program)
+	if err != nil {
+		return err
+	}
+	w.server.Show(w.base, files)
+	return nil
+}
+
+// recompile is for changed Go sources.
+func (w *workshop) recompile(ctx context.Context) {
+	w.rebuild(ctx, true)
+	fmt.Fprintln(w.out, "Go sources have changed: calculators are new in the browser; start serve again for what it prints into the pages")
+}

@@ -1,0 +1,127 @@
+package site
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// assets are the files that pages ask for, each under a name that says what is in it: a changed file has a new name,
+// so that no cache can pair a new page with an old script.
+type assets struct {
+	files Files             // by path below the base
+	urls  map[string]string // by plain name: "book.js" -> "/base/assets/book.1a2b3c4d5e.js"
+	base  string
+}
+
+// hashOf is the part of a name that stands for the content: 10 hex digits of its SHA-256.
+func hashOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:5])
+}
+
+// add takes a file in under its hashed name.
+func (a *assets) add(name string, data []byte) {
+	ext := path.Ext(name)
+	hashed := "assets/" + strings.TrimSuffix(name, ext) + "." + hashOf(data) + ext
+	a.files[hashed] = data
+	a.urls[name] = a.base + hashed
+}
+
+// gather collects what the browser gets: one style sheet, the scripts, the icons and the program.
+func gather(o Options) (*assets, error) {
+	a := &assets{files: Files{}, urls: map[string]string{}, base: o.Base}
+	style, err := styleSheet(o.Web)
+	if err != nil {
+		return nil, err
+	}
+	a.add("book.css", style)
+	for _, pattern := range []string{"*.js", "icons/*"} {
+		names, err := fs.Glob(o.Web, pattern)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			data, err := fs.ReadFile(o.Web, name)
+			if err != nil {
+				return nil, err
+			}
+			a.add(path.Base(name), data)
+		}
+	}
+	for _, name := range []string{"theme.js", "book.js", "embed-frame.js", "mark.svg"} {
+		if a.urls[name] == "" {
+			return nil, fmt.Errorf("web: no %s in it; every page needs it", name)
+		}
+	}
+	if len(o.Program) > 0 {
+		a.add("scalebook.wasm", o.Program)
+		a.add("wasm_exec.js", o.Exec)
+	}
+	return a, nil
+}
+
+// styleSheet joins the style sheets: the tokens first, the shell second, the others by name.
+func styleSheet(web fs.FS) ([]byte, error) {
+	names, err := fs.Glob(web, "*.css")
+	if err != nil {
+		return nil, err
+	}
+	rank := map[string]int{"tokens.css": -2, "book.css": -1}
+	slices.SortStableFunc(names, func(x, y string) int { return rank[x] - rank[y] })
+	var out bytes.Buffer
+	for _, name := range names {
+		data, err := fs.ReadFile(web, name)
+		if err != nil {
+			return nil, err
+		}
+		out.Write(withoutComments(data))
+	}
+	return out.Bytes(), nil
+}
+
+// withoutComments drops what only the authors of a style sheet need. Texts in quotes stay as they are.
+func withoutComments(css []byte) []byte {
+	var out []byte
+	var quote byte
+	for i := 0; i < len(css); i++ {
+		c := css[i]
+		switch {
+		case quote != 0:
+			if c == '\\' && i+1 < len(css) {
+				out = append(out, c)
+				i++
+				c = css[i]
+			} else if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '/' && i+1 < len(css) && css[i+1] == '*':
+			end := bytes.Index(css[i+2:], []byte("*/"))
+			if end < 0 {
+				return blankLines(out)
+			}
+			i += 2 + end + 1
+			continue
+		}
+		out = append(out, c)
+	}
+	return blankLines(out)
+}
+
+// blankLines drops empty lines and the spaces that begin and end the others.
+func blankLines(text []byte) []byte {
+	var out []byte
+	for line := range bytes.Lines(text) {
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			out = append(append(out, line...), '\n')
+		}
+	}
+	return out
+}

@@ -1,0 +1,76 @@
+package site
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+)
+
+func TestStyleSheetOrderAndComments(t *testing.T) {
+	web := fstest.MapFS{}
+	for name, text := range map[string]string{
+		"chart.css": "c{}", "tokens.css": "/* t */ t{}", "book.css": `b{content:"/* kept */"}` + "\n\n  /* a\n b */\n  d{}", "unended.css": "u{} /* no end",
+	} {
+		web[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	got, err := styleSheet(web)
+	want := "t{}\n" + `b{content:"/* kept */"}` + "\nd{}\nc{}\nu{}\n"
+	if err != nil || string(got) != want {
+		t.Errorf("got %q, %v", got, err)
+	}
+}
+
+func TestAssetNamesFollowTheirContent(t *testing.T) {
+	a := &assets{files: Files{}, urls: map[string]string{}, base: "/b/"}
+	a.add("book.js", []byte("one"))
+	one := a.urls["book.js"]
+	a.add("book.js", []byte("two"))
+	two := a.urls["book.js"]
+	if one == two || !strings.HasPrefix(one, "/b/assets/book.") || !strings.HasSuffix(one, ".js") {
+		t.Errorf("%s and %s", one, two)
+	}
+	if string(a.files[strings.TrimPrefix(two, "/b/")]) != "two" {
+		t.Error("the address doesn't lead to the file")
+	}
+}
+
+func TestWatchSeesChanges(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "a.go")
+	write := func(text string, at time.Time) {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(file, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	start := time.Now().Add(-time.Hour)
+	write("one", start)
+	folders := []Watched{{FS: os.DirFS(dir), Endings: []string{".go"}}}
+	first := stamps(folders)
+	if stamps(folders) != first {
+		t.Error("nothing has changed, but the stamps have")
+	}
+	if err := os.WriteFile(filepath.Join(dir, "note.txt"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if stamps(folders) != first {
+		t.Error("a file that doesn't count was counted")
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	seen := make(chan bool, 10)
+	go Watch(ctx, time.Millisecond, folders, func() { seen <- true })
+	time.Sleep(20 * time.Millisecond)
+	write("two", start.Add(time.Minute))
+	select {
+	case <-seen:
+	case <-ctx.Done():
+		t.Error("the change was not seen")
+	}
+}

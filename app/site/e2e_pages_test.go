@@ -1,0 +1,197 @@
+package site
+
+import (
+	"fmt"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/scalebook/scalebook/app/site/browser"
+)
+
+func servingFiles(t testing.TB, files Files) string {
+	s := &Server{}
+	s.Show(base, files)
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	return server.URL + base
+}
+
+// allNumbers are all results of a page, sheets and prose, as it shows them.
+const allNumbers = `[...document.querySelectorAll("output[data-name], data.live")].map(e =>
+	(e.closest("section.sheet")?.id || "prose " + e.dataset.sheet) + "." + e.dataset.name + " = " + (e.dataset.value ?? e.value) + " | " + e.textContent)`
+
+// Every page of the book comes to life without moving, with the same numbers, and without a word of protest.
+func TestEveryPageComesAliveUnchanged(t *testing.T) {
+	files := render(t, realBook)
+	home := serving(t, realBook, 0)
+	for _, path := range paths(files) {
+		t.Run("/"+path, func(t *testing.T) {
+			p := tab(t, browser.Options{}).open(home + path)
+			before := value[[]string](p, allNumbers)
+			heights := `[...document.querySelectorAll("section.sheet, main h2, main p")].map(e => Math.round(e.getBoundingClientRect().top + scrollY)).join()`
+			places := p.text(heights)
+			p.wake()
+			after := value[[]string](p, allNumbers)
+			if len(before) == 0 && strings.HasPrefix(path, "embed/") {
+				t.Error("no results at all")
+			}
+			if len(before) != len(after) {
+				t.Fatalf("%d results before, %d after", len(before), len(after))
+			}
+			for i := range before {
+				if before[i] != after[i] {
+					t.Errorf("printed  %s\nalive    %s", before[i], after[i])
+				}
+			}
+			if got := p.text(heights); got != places {
+				t.Errorf("something moved:\n%s\n%s", places, got)
+			}
+			score, moved, err := p.Shift()
+			p.check(err)
+			if score != 0 {
+				t.Errorf("layout shift of %v: %s", score, strings.Join(moved, "; "))
+			}
+			p.nothingWrong(home)
+		})
+	}
+}
+
+// On a phone nothing is wider than the screen, before and after, and nothing moves either.
+func TestEveryPageFitsAPhone(t *testing.T) {
+	files := render(t, realBook)
+	home := serving(t, realBook, 0)
+	p := tab(t, browser.Options{Width: 390, Height: 844, Touch: true})
+	small := tab(t, browser.Options{Width: 320, Height: 640, Touch: true})
+	for _, path := range paths(files) {
+		for _, p := range []*page{p, small} {
+			p.open(home + path)
+			wide := `[...document.querySelectorAll("body *")].filter(e => e.checkVisibility() && e.getBoundingClientRect().right > innerWidth + 1 &&
+				!e.closest("pre, table, math, svg, .scroll, [class*=scroll]")).map(e => e.tagName + "." + e.className).slice(0, 5).join(" ")`
+			if !p.is(`document.documentElement.scrollWidth <= innerWidth`) {
+				t.Errorf("/%s is %v wide on a screen of %v: %s", path, p.number(`document.documentElement.scrollWidth`), p.number(`innerWidth`), p.text(wide))
+			}
+		}
+		p.wake()
+		if !p.is(`document.documentElement.scrollWidth <= innerWidth`) {
+			t.Errorf("/%s is too wide for a phone once alive", path)
+		}
+		if score, moved, err := p.Shift(); err != nil || score != 0 {
+			t.Errorf("/%s: layout shift of %v on a phone: %s %v", path, score, strings.Join(moved, "; "), err)
+		}
+	}
+}
+
+// With scripts off a chapter is complete: every result is there and can be seen, asked or not.
+func TestScriptsOff(t *testing.T) {
+	for _, book := range []string{realBook, testBook} {
+		files := render(t, book)
+		home := serving(t, book, 0)
+		p := tab(t, browser.Options{NoScripts: true})
+		for _, path := range paths(files) {
+			p.open(home + path)
+			if p.is(`document.documentElement.classList.contains("js")`) {
+				t.Fatal("scripts are not off")
+			}
+			hidden := p.text(`[...document.querySelectorAll("output[data-name], data.live")].filter(e =>
+				!e.closest("details:not([open])") && !(e.checkVisibility({visibilityProperty: true, opacityProperty: true}) && e.textContent.trim())).map(e => e.dataset.name).join()`)
+			if hidden != "" {
+				t.Errorf("/%s: can't be seen: %s", path, hidden)
+			}
+		}
+		if book == testBook {
+			p.open(home + "one/")
+			if got := p.out("alpha", "ops"); got != 2*256*4096.0*4096 {
+				t.Errorf("ops = %v", got)
+			}
+			p.visible("beta", "y")
+		}
+	}
+}
+
+// An asked value is veiled until the reader says something, on paper never, and veiling moves nothing.
+func TestAskedValueIsVeiled(t *testing.T) {
+	p := tab(t, browser.Options{}).open(serving(t, testBook, 0) + "one/")
+	seen := `document.querySelector("#beta output[data-name=y]").checkVisibility({visibilityProperty: true})`
+	prose := `document.querySelector("data[data-sheet=beta][data-name=y]").checkVisibility({visibilityProperty: true})`
+	for _, when := range []string{"printed", "alive"} {
+		if p.is(seen) || p.is(prose) {
+			t.Errorf("%s: the answer can be seen", when)
+		}
+		p.wake()
+	}
+	p.check(p.Paper())
+	if !p.is(seen) || !p.is(prose) {
+		t.Error("the answer is veiled on paper")
+	}
+}
+
+// The keyboard alone is enough: past the head of the page, into a sheet, through all of its controls and out again.
+func TestKeyboardWalk(t *testing.T) {
+	p := tab(t, browser.Options{}).open(serving(t, testBook, 0) + "one/").wake()
+	p.check(p.Keys("\t"))
+	if got := p.text(`document.activeElement.className`); got != "skip" {
+		t.Errorf("the first stop is %q, not the link to the text", got)
+	}
+	p.check(p.Keys("\r"))
+	p.check(p.Wait(2*time.Second, `location.hash === "#main"`))
+	var stops []string
+	for range 60 {
+		p.check(p.Keys("\t"))
+		stop := p.text(`(e => (e.closest("section.sheet")?.id || "") + ":" + (e.name || e.id || e.innerText || e.tagName))(document.activeElement)`)
+		stops = append(stops, stop)
+		if !p.is(`(e => { const s = getComputedStyle(e), r = e.getBoundingClientRect(); return r.width > 0 && (s.outlineStyle !== "none" || s.boxShadow !== "none") })(document.activeElement)`) {
+			t.Errorf("the focus can't be seen on %s", stop)
+		}
+		if strings.HasPrefix(stop, "beta:") {
+			break
+		}
+	}
+	walked := strings.Join(stops, " ")
+	for _, name := range []string{"alpha:chip", "alpha:B", "alpha:D", "alpha:deep"} {
+		if !strings.Contains(walked, name) {
+			t.Errorf("the keyboard never comes to %s: %s", name, walked)
+		}
+	}
+	if !strings.Contains(walked, "beta:") {
+		t.Errorf("the keyboard doesn't come out of the sheet: %s", walked)
+	}
+	p.run(`document.querySelector("#alpha [name=deep]").focus()`)
+	p.check(p.Keys(" "))
+	p.waitOut("alpha", "layers", 64)
+}
+
+// Where one is, is marked in the contents; on a phone the contents fold.
+func TestContents(t *testing.T) {
+	home := serving(t, testBook, 0)
+	p := tab(t, browser.Options{}).open(home + "one/#second-section")
+	p.check(p.Wait(3*time.Second, `document.querySelector(".page > .contents a[aria-current=true]")?.hash === "#second-section"`))
+	if got := p.text(`[...document.querySelectorAll(".page > .contents a[aria-current=page]")].map(a => a.pathname).join()`); got != base+"one/" {
+		t.Errorf("the present page is %q", got)
+	}
+	phone := tab(t, browser.Options{Width: 390, Height: 844, Touch: true}).open(home + "one/")
+	if phone.is(`document.querySelector(".page > .contents").checkVisibility()`) || !phone.is(`document.querySelector(".contents-fold summary").checkVisibility()`) {
+		t.Error("the contents are not folded on a phone")
+	}
+	phone.run(`document.querySelector(".contents-fold summary").click(); document.querySelector('.contents-fold a[href="#third-section"]').click()`)
+	phone.check(phone.Wait(3*time.Second, `!document.querySelector(".contents-fold").open && location.hash === "#third-section"`))
+	phone.check(phone.Wait(3*time.Second, `document.querySelector(".contents-here").innerText.includes("Third section")`))
+	top := phone.number(`document.getElementById("third-section").getBoundingClientRect().top`)
+	bar := phone.number(`document.querySelector(".contents-fold").getBoundingClientRect().bottom`)
+	if top < bar {
+		t.Errorf("the heading at %v lies under the bar, which ends at %v", top, bar)
+	}
+}
+
+// A frame learns how tall its calculator is, and again when that changes.
+func TestEmbedTellsItsHeight(t *testing.T) {
+	home := serving(t, testBook, 0)
+	p := tab(t, browser.Options{}).open(home + "404.html")
+	p.run(fmt.Sprintf(`window.told = []; addEventListener("message", e => told.push(e.data));
+		const f = document.createElement("iframe"); f.width = 600; f.height = 100; f.src = %q; document.body.append(f)`, home+"embed/gamma/"))
+	p.check(p.Wait(alive, `told.some(m => m.scalebook === "gamma" && m.height > 100 && m.height < 3000)`))
+	first := p.number(`told.at(-1).height`)
+	p.run(`document.querySelector("iframe").width = 300`)
+	p.check(p.Wait(5*time.Second, fmt.Sprintf(`told.at(-1).height > %v`, first)))
+}

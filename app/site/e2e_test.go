@@ -1,0 +1,214 @@
+package site
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/scalebook/scalebook/app/site/browser"
+	"github.com/scalebook/scalebook/wasm/build"
+)
+
+// The browser tests drive two books: the real one, of which every page must keep the general promises, and a small one
+// of testdata, whose numbers are worked out here.
+const base = "/scalebook/"
+
+// alive is how long the calculators may take to start on a busy machine.
+const alive = 30 * time.Second
+
+// program is the browser's program and its support, compiled once.
+var program = sync.OnceValues(func() (p [2][]byte, err error) {
+	dir, err := os.MkdirTemp("", "scalebook-test-")
+	if err != nil {
+		return p, err
+	}
+	defer os.RemoveAll(dir)
+	out := filepath.Join(dir, "p.wasm")
+	if err := build.Program(context.Background(), "", out); err != nil {
+		return p, err
+	}
+	if p[0], err = os.ReadFile(out); err != nil {
+		return p, err
+	}
+	support, err := build.Support(context.Background(), "")
+	if err != nil {
+		return p, err
+	}
+	p[1], err = os.ReadFile(support)
+	return p, err
+})
+
+// options are those of a book in a folder.
+func options(t testing.TB, content string) Options {
+	t.Helper()
+	p, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Options{Content: os.DirFS(content), Web: os.DirFS("../../web"), Base: base, Dir: content, Program: p[0], Exec: p[1]}
+}
+
+const (
+	realBook = "../../content"
+	testBook = "testdata/book"
+)
+
+var rendered sync.Map // folder -> func() (Files, error)
+
+// render is the site of a folder, built once.
+func render(t testing.TB, content string) Files {
+	t.Helper()
+	o := options(t, content)
+	once, _ := rendered.LoadOrStore(content, sync.OnceValues(func() (Files, error) { return Render(o) }))
+	files, err := once.(func() (Files, error))()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// serving serves the site of a folder; its program arrives late by delay. It returns the address of the base path.
+func serving(t testing.TB, content string, delay time.Duration) string {
+	t.Helper()
+	s := &Server{}
+	s.Show(base, render(t, content))
+	late := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, ".wasm") {
+			time.Sleep(delay)
+		}
+		s.ServeHTTP(w, r)
+	})
+	server := httptest.NewServer(late)
+	t.Cleanup(server.Close)
+	return server.URL + base
+}
+
+var theBrowser = sync.OnceValues(func() (*browser.Browser, error) { return browser.Start(context.Background()) })
+
+func TestMain(m *testing.M) {
+	status := m.Run()
+	if started {
+		if b, err := theBrowser(); err == nil {
+			b.Close()
+		}
+	}
+	os.Exit(status)
+}
+
+var started bool
+
+// tab opens a tab that is closed with the test.
+func tab(t testing.TB, o browser.Options) *page {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("needs a browser")
+	}
+	started = true
+	b, err := theBrowser()
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := b.Tab(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(x.Close)
+	return &page{t, x}
+}
+
+// page is a tab whose failures end the test.
+type page struct {
+	t testing.TB
+	*browser.Tab
+}
+
+func (p *page) open(url string) *page {
+	p.t.Helper()
+	p.check(p.Go(url))
+	return p
+}
+
+func (p *page) check(err error) {
+	p.t.Helper()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// wake starts the calculators and waits until all are alive.
+func (p *page) wake() *page {
+	p.t.Helper()
+	p.run(`document.querySelector("section.sheet")?.dispatchEvent(new FocusEvent("focusin", {bubbles: true}))`)
+	p.check(p.Wait(alive, `[...document.querySelectorAll("section.sheet")].every(s => s.hasAttribute("data-live"))`))
+	return p
+}
+
+func (p *page) run(script string) {
+	p.t.Helper()
+	p.text("(() => {" + script + "; return '' })()")
+}
+
+func (p *page) text(script string) string    { p.t.Helper(); return value[string](p, script) }
+func (p *page) number(script string) float64 { p.t.Helper(); return value[float64](p, script) }
+func (p *page) is(script string) bool        { p.t.Helper(); return value[bool](p, "!!("+script+")") }
+
+func value[T any](p *page, script string) T {
+	p.t.Helper()
+	v, err := browser.Eval[T](p.Tab, script)
+	p.check(err)
+	return v
+}
+
+// out is the value in base units that a sheet shows for a row.
+func (p *page) out(sheet, name string) float64 {
+	p.t.Helper()
+	return p.number(fmt.Sprintf("+document.querySelector('#%s output[data-name=%q]').dataset.value", sheet, name))
+}
+
+// waitOut waits until a row has a value, to a relative 1e-9.
+func (p *page) waitOut(sheet, name string, want float64) {
+	p.t.Helper()
+	p.check(p.Wait(5*time.Second, fmt.Sprintf(
+		"Math.abs(document.querySelector('#%s output[data-name=%q]').dataset.value / %v - 1) < 1e-9", sheet, name, want)))
+}
+
+// retype puts the focus into an input, selects what is there and types.
+func (p *page) retype(sheet, name, keys string) {
+	p.t.Helper()
+	p.run(fmt.Sprintf("const i = document.querySelector('#%s [name=%q]'); i.focus(); i.select()", sheet, name))
+	p.check(p.Keys(keys))
+}
+
+// paths are the addresses of all pages below the base path, chapters and embed pages.
+func paths(files Files) []string {
+	var out []string
+	for _, name := range files.Names() {
+		if path, ok := strings.CutSuffix(name, "index.html"); ok {
+			out = append(out, path)
+		}
+	}
+	return out
+}
+
+// nothingWrong checks what must hold on every page at any time.
+func (p *page) nothingWrong(origin string) {
+	p.t.Helper()
+	violations, err := p.Violations()
+	p.check(err)
+	for _, v := range violations {
+		p.t.Errorf("refused by the security policy: %s", v)
+	}
+	for _, url := range p.Foreign(origin) {
+		p.t.Errorf("a request left the site: %s", url)
+	}
+	for _, e := range p.Errors() {
+		p.t.Errorf("uncaught: %s", e)
+	}
+}

@@ -1,0 +1,202 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/scalebook/scalebook/app/site"
+	"github.com/scalebook/scalebook/app/site/browser"
+)
+
+// drive measures what only a browser knows: how long a page takes to come to life, whether it moves, and how long a
+// reader waits for the result of what they typed.
+func drive(ctx context.Context, files site.Files) error {
+	url, stop, err := serve(files)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	b, err := browser.Start(ctx)
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	pages := withSheets(files)
+	if len(pages) == 0 {
+		return errors.New("no page of the book has a sheet")
+	}
+	for _, slower := range []float64{1, 4} {
+		if err := boot(b, url, pages, slower); err != nil {
+			return err
+		}
+	}
+	for _, slower := range []float64{1, 4} {
+		if err := waits(b, url, pages, slower); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// withSheets are the chapters that have calculators; pages of one calculator alone repeat them.
+func withSheets(files site.Files) []string {
+	var out []string
+	for _, name := range files.Names() {
+		path, isPage := strings.CutSuffix(name, "index.html")
+		if isPage && !strings.HasPrefix(name, "embed/") && strings.Contains(string(files[name]), `<section class="sheet"`) {
+			out = append(out, path)
+		}
+	}
+	return out
+}
+
+const (
+	awaken  = `document.querySelector("section.sheet").dispatchEvent(new FocusEvent("focusin", {bubbles: true}))`
+	allLive = `document.querySelectorAll("section.sheet").length && [...document.querySelectorAll("section.sheet")].every(s => s.hasAttribute("data-live"))`
+)
+
+// boot measures from the moment a calculator is wanted to all calculators of the page being alive, and the layout shift.
+func boot(b *browser.Browser, url string, pages []string, slower float64) error {
+	var times []float64
+	shift, moved := 0.0, ""
+	for _, path := range pages {
+		for range 3 {
+			t, err := b.Tab(browser.Options{Slower: slower})
+			if err != nil {
+				return err
+			}
+			ms, score, what, err := bootOnce(t, url+path)
+			t.Close()
+			if err != nil {
+				return fmt.Errorf("/%s: %w", path, err)
+			}
+			times = append(times, ms)
+			if score > shift {
+				shift, moved = score, " (/"+path+": "+what+")"
+			}
+		}
+	}
+	at := fmt.Sprintf(" at %gx CPU", slower)
+	line("layout shift when a page comes to life"+at+moved, fmt.Sprint(shift), "0", shift == 0)
+	line("from wanted to alive, median of "+fmt.Sprint(len(times))+" cold starts"+at, fmt.Sprintf("%.0f ms", quantile(times, 0.5)), "", true)
+	return nil
+}
+
+func bootOnce(t *browser.Tab, url string) (ms, shift float64, what string, err error) {
+	if err := t.Go(url); err != nil {
+		return 0, 0, "", err
+	}
+	ms, err = browser.Eval[float64](t, `new Promise(done => { const began = performance.now(); `+awaken+`;
+		(function look() { if (`+allLive+`) done(performance.now() - began); else setTimeout(look, 1) })() })`)
+	if err != nil {
+		return 0, 0, "", err
+	}
+	shift, moved, err := t.Shift()
+	if len(moved) > 0 {
+		what = moved[0]
+	}
+	return ms, shift, what, err
+}
+
+// one wait: an input event, the result changed, and the frame after it painted. The plain handler sets one text.
+const waitScript = `(async () => {
+	const frame = () => new Promise(done => requestAnimationFrame(() => { const c = new MessageChannel(); c.port1.onmessage = done; c.port2.postMessage(0) }));
+	const quiet = () => new Promise(done => setTimeout(done, 20 + Math.random() * 17));
+	const plainIn = document.createElement("input"), plainOut = document.createElement("output");
+	plainIn.addEventListener("input", () => { plainOut.textContent = plainIn.value });
+	document.body.append(plainIn, plainOut);
+	async function wait(input, text, outputs) {
+		await quiet();
+		const print = () => outputs.map(o => o.textContent).join("|");
+		const before = print(), began = performance.now();
+		input.value = text;
+		input.dispatchEvent(new Event("input", {bubbles: true}));
+		const handler = performance.now() - began;
+		while (print() === before) { await frame(); if (performance.now() - began > 3000) return null }
+		await frame();
+		return [performance.now() - began, handler];
+	}
+	const plain = [], ours = [], handlers = [], slow = {};
+	for (let i = 0; i < 40; i++) plain.push((await wait(plainIn, "v" + i, [plainOut]))[0]);
+	for (const section of document.querySelectorAll("section.sheet[data-live]")) {
+		const input = [...section.querySelectorAll("input[type=text][name]")].find(i => i.closest(".input-ranged"));
+		if (!input) continue;
+		const outputs = [...section.querySelectorAll("output[data-name]")], authored = input.value, was = parseFloat(authored.replace(/,/g, ""));
+		if (!(was > 0)) continue;
+		const unit = authored.replace(/^[-\d.,e+ ]+/, "");
+		for (let i = 0; i < 24; i++) {
+			const w = await wait(input, String(+(was * (1 + (i % 8 + 1) / 100)).toPrecision(6)) + " " + unit, outputs);
+			if (w) { ours.push(w[0]); handlers.push(w[1]); slow[section.id] = Math.max(slow[section.id] || 0, w[1]) }
+		}
+	}
+	plainIn.remove(); plainOut.remove();
+	return {plain, ours, handlers, slow};
+})()`
+
+type sample struct {
+	Plain    []float64          `json:"plain"`
+	Ours     []float64          `json:"ours"`
+	Handlers []float64          `json:"handlers"`
+	Slow     map[string]float64 `json:"slow"`
+}
+
+// waits measures from the reader's input to the painted result, beside a plain handler in the same page.
+func waits(b *browser.Browser, url string, pages []string, slower float64) error {
+	var all sample
+	for _, path := range pages {
+		t, err := b.Tab(browser.Options{})
+		if err != nil {
+			return err
+		}
+		s, err := waitsOn(t, url+path, slower)
+		t.Close()
+		if err != nil {
+			return fmt.Errorf("/%s: %w", path, err)
+		}
+		all.Plain = append(all.Plain, s.Plain...)
+		all.Ours = append(all.Ours, s.Ours...)
+		all.Handlers = append(all.Handlers, s.Handlers...)
+	}
+	if len(all.Ours) == 0 {
+		return errors.New("no input moved any result")
+	}
+	plain, ours := quantile(all.Plain, 0.95), quantile(all.Ours, 0.95)
+	most := plain + 1000.0/60
+	if slower > 1 {
+		most = 50
+	}
+	at := fmt.Sprintf(" at %gx CPU", slower)
+	line(fmt.Sprintf("input to painted result, p95 of %d (p50 %.1f; plain JS p95 %.1f)%s", len(all.Ours), quantile(all.Ours, 0.5), plain, at),
+		fmt.Sprintf("%.1f ms", ours), fmt.Sprintf("%.1f ms", most), ours <= most)
+	line("  the handler itself, p95"+at, fmt.Sprintf("%.1f ms", quantile(all.Handlers, 0.95)), "", true)
+	return nil
+}
+
+func waitsOn(t *browser.Tab, url string, slower float64) (s sample, err error) {
+	if err := t.Go(url); err != nil {
+		return s, err
+	}
+	if _, err := browser.Eval[bool](t, awaken); err != nil {
+		return s, err
+	}
+	if err := t.Wait(time.Minute, allLive); err != nil {
+		return s, err
+	}
+	if err := t.Slow(slower); err != nil {
+		return s, err
+	}
+	return browser.Eval[sample](t, waitScript)
+}
+
+// quantile is the share q of the sorted values.
+func quantile(values []float64, q float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	return sorted[min(len(sorted)-1, int(q*float64(len(sorted))))]
+}

@@ -1,0 +1,171 @@
+// Command measure builds the book, drives it in a real browser, and prints what was promised beside what was measured.
+//
+//	go run ./app/site/measure
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/scalebook/scalebook/app/book"
+	"github.com/scalebook/scalebook/app/library"
+	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/site"
+	"github.com/scalebook/scalebook/wasm/build"
+)
+
+func main() {
+	if err := measure(context.Background()); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+const base = "/scalebook/"
+
+// measure prints the table.
+func measure(ctx context.Context) error {
+	o, err := sources(ctx)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	files, err := site.Render(o)
+	if err != nil {
+		return err
+	}
+	took := time.Since(began)
+	fmt.Printf("%-66s %14s %14s\n", "what", "measured", "at most")
+	weigh(files)
+	line("building the whole site, without compiling WASM", fmt.Sprintf("%.2f s", took.Seconds()), "3 s", took.Seconds() <= 3)
+	evaluate(o)
+	return drive(ctx, files)
+}
+
+// line prints one row of the table.
+func line(what, measured, atMost string, kept bool) {
+	verdict := ""
+	if !kept {
+		verdict = "  over"
+	}
+	fmt.Printf("%-66s %14s %14s%s\n", what, measured, atMost, verdict)
+}
+
+// sources compiles the program and names the folders.
+func sources(ctx context.Context) (site.Options, error) {
+	o := site.Options{Content: os.DirFS("content"), Web: os.DirFS("web"), Dir: "content", Base: base}
+	dir, err := os.MkdirTemp("", "scalebook-measure-")
+	if err != nil {
+		return o, err
+	}
+	defer os.RemoveAll(dir)
+	out := filepath.Join(dir, "p.wasm")
+	if err := build.Program(ctx, "", out); err != nil {
+		return o, err
+	}
+	if o.Program, err = os.ReadFile(out); err != nil {
+		return o, err
+	}
+	support, err := build.Support(ctx, "")
+	if err != nil {
+		return o, err
+	}
+	o.Exec, err = os.ReadFile(support)
+	return o, err
+}
+
+// packed is how many bytes data has after gzip.
+func packed(level int, data ...[]byte) int {
+	n := 0
+	for _, d := range data {
+		var b bytes.Buffer
+		w, _ := gzip.NewWriterLevel(&b, level) // the levels are valid
+		w.Write(d)                             // into memory
+		w.Close()
+		n += b.Len()
+	}
+	return n
+}
+
+// weigh measures bytes.
+func weigh(files site.Files) {
+	var style, scripts, program []byte
+	for _, name := range files.Names() {
+		switch {
+		case strings.HasSuffix(name, ".css"):
+			style = append(style, files[name]...)
+		case strings.HasSuffix(name, ".wasm"):
+			program = files[name]
+		case strings.HasSuffix(name, ".js") && !strings.Contains(name, "wasm_exec"):
+			scripts = append(scripts, files[name]...)
+		}
+	}
+	heaviest, most := "", 0
+	for _, name := range files.Names() {
+		if strings.HasSuffix(name, ".html") {
+			if n := packed(gzip.DefaultCompression, files[name], style, scripts); n > most {
+				heaviest, most = name, n
+			}
+		}
+	}
+	line("the heaviest page, "+heaviest+": HTML + CSS + JS, gzip", kilo(most), "60 KB", most <= 60_000)
+	n := packed(gzip.BestCompression, program)
+	line("the WebAssembly program, gzip -9", kilo(n), "2000 KB", n <= 2_000_000)
+}
+
+func kilo(n int) string { return fmt.Sprintf("%.1f KB", float64(n)/1000) }
+
+// evaluate measures the slowest sheet of the book, natively.
+func evaluate(o site.Options) {
+	env := library.New()
+	slowest, most, total := "", 0.0, 0
+	for _, name := range chapters() {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			continue
+		}
+		for _, src := range book.Sheets(name, data) {
+			s, errs := sheet.Compile(src.Text, env)
+			if len(errs) > 0 {
+				continue // shown as wrong
+			}
+			total++
+			r := testing.Benchmark(func(b *testing.B) {
+				for b.Loop() {
+					s.Eval(nil)
+				}
+			})
+			if per := float64(r.NsPerOp()) / 1e6; per > most {
+				slowest, most = src.ID, per
+			}
+		}
+	}
+	line(fmt.Sprintf("evaluating the slowest of %d sheets, %s, natively", total, slowest), fmt.Sprintf("%.3f ms", most), "1 ms", most <= 1)
+}
+
+func chapters() []string {
+	names, _ := filepath.Glob("content/*.md") // the pattern is valid
+	return names
+}
+
+// serve serves the files on a free port of this machine.
+func serve(files site.Files) (url string, stop func(), err error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", nil, err
+	}
+	s := &site.Server{}
+	s.Show(base, files)
+	server := &http.Server{Handler: s, ReadHeaderTimeout: time.Minute}
+	go server.Serve(l)
+	return "http://" + l.Addr().String() + base, func() { server.Close() }, nil
+}

@@ -1,0 +1,157 @@
+package site
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"html/template"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/book"
+	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/widget"
+)
+
+//go:embed shell.tmpl
+var shellText string
+
+// shell is what stands around every page.
+type shell struct {
+	base    string
+	assets  *assets
+	book    *book.Book
+	tmpl    *template.Template
+	version string // of the whole site: a hash of its pages and assets
+}
+
+// view is what the template sees.
+type view struct {
+	*shell
+	Page     *book.Page // nil on pages that the site makes itself
+	Title    string     // of the window
+	Describe string
+	URL      string
+	Body     template.HTML
+	Sheet    *sheet.Sheet // of an embed page
+}
+
+func newShell(base string, a *assets, b *book.Book) *shell {
+	return &shell{base: base, assets: a, book: b, tmpl: template.Must(template.New("shell").Parse(shellText))}
+}
+
+// files are the pages. They are made twice: what they say is their version, and that stands in their footers.
+func (s *shell) files() (Files, error) {
+	files, err := s.pages()
+	if err != nil {
+		return nil, err
+	}
+	s.version = stamp(files, s.assets.files)
+	return s.pages()
+}
+
+// stamp is a hash of files.
+func stamp(all ...Files) string {
+	h := sha256.New()
+	for _, files := range all {
+		for _, name := range files.Names() {
+			sum := sha256.Sum256(files[name])
+			h.Write([]byte(name + "\x00"))
+			h.Write(sum[:])
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))[:12]
+}
+
+// pages executes the template for every page.
+func (s *shell) pages() (Files, error) {
+	files := Files{}
+	for _, p := range s.book.Pages {
+		kind := "chapter"
+		if p.Kind == book.Home {
+			kind = "home"
+		}
+		v := view{Page: p, Title: s.windowTitle(p), Describe: p.Description, URL: p.URL, Body: template.HTML(p.HTML)}
+		if err := s.page(files, strings.TrimPrefix(p.URL, s.base)+"index.html", kind, v); err != nil {
+			return nil, err
+		}
+		for _, sh := range p.Sheets {
+			v := view{
+				Page: p, Sheet: sh, Title: sh.Title, URL: p.URL + "#" + sh.ID, Body: template.HTML(widget.Static(sh)),
+				Describe: "A calculator from " + p.Title + ".",
+			}
+			if err := s.page(files, "embed/"+sh.ID+"/index.html", "embed", v); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return files, s.page(files, "404.html", "missing", view{Title: "No such page", URL: s.base, Describe: "There is no page at this address."})
+}
+
+// page executes one template.
+func (s *shell) page(files Files, name, kind string, v view) error {
+	v.shell = s
+	var b bytes.Buffer
+	if err := s.tmpl.ExecuteTemplate(&b, kind, v); err != nil {
+		return err
+	}
+	files[name] = b.Bytes()
+	return nil
+}
+
+// The methods below are the template's words.
+
+// Base is the base path.
+func (s *shell) Base() string { return s.base }
+
+// Asset is the address of a file in web, "" for one that isn't there.
+func (s *shell) Asset(name string) string { return s.assets.urls[name] }
+
+// Version stands for all that the site says.
+func (s *shell) Version() string { return s.version }
+
+// Name is the title of the book: that of its home page.
+func (s *shell) Name() string {
+	if home := s.book.Page(""); home != nil {
+		return home.Title
+	}
+	return "Scalebook"
+}
+
+// Chapters are the pages that the contents list, in reading order.
+func (s *shell) Chapters() []*book.Page {
+	var list []*book.Page
+	for _, p := range s.book.Pages {
+		if p.Kind != book.Home {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+func (s *shell) windowTitle(p *book.Page) string {
+	if p.Kind == book.Home {
+		return p.Title
+	}
+	return p.Title + " · " + s.Name()
+}
+
+// Checks is the number of expects on the page.
+func (v view) Checks() int {
+	n := 0
+	if v.Page != nil {
+		for _, sh := range v.Page.Sheets {
+			n += len(sh.Expects)
+		}
+	}
+	return n
+}
+
+// IsHome says whether this is the first page.
+func (v view) IsHome() bool { return v.Page != nil && v.Page.Kind == book.Home }
+
+// Current says whether the contents stand on page p.
+func (v view) Current(p *book.Page) bool { return v.Page == p }
+
+// HTML marks text of the book as the HTML that it is.
+func (v view) HTML(text string) template.HTML { return template.HTML(text) }

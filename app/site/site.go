@@ -1,0 +1,91 @@
+// Package site puts the pages of the book into files that any static host can serve.
+//
+// It works in these steps:
+//
+//  1. The book is loaded from the content; any problem ends the build (site.go).
+//  2. What the browser gets is gathered under names that carry a hash of the content (assets.go).
+//  3. Each page is put into the shell: contents, neighbours, footer (shell.go and shell.tmpl).
+//  4. The files are written beside the old site and take its place in one step (write.go), or served from memory (serve.go).
+//
+// The same content gives the same bytes, wherever and whenever it is built.
+package site
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/book"
+	"github.com/scalebook/scalebook/app/library"
+	"github.com/scalebook/scalebook/app/widget"
+)
+
+// Options say what to build.
+type Options struct {
+	Content fs.FS  // the chapters
+	Web     fs.FS  // what the browser gets as it is: style, scripts, icons
+	Base    string // the path of the site's address: "/" or "/scalebook/"
+	Dir     string // what to put before the names of chapters in errors: "content"
+
+	// Program is the WebAssembly program and Exec Go's script to run it. Without them calculators stay as they are printed.
+	Program, Exec []byte
+}
+
+// Build renders the site and writes it into the folder out; see Files.Write.
+func Build(o Options, out string) error {
+	files, err := Render(o)
+	if err != nil {
+		return err
+	}
+	return files.Write(out)
+}
+
+// Render makes all files of the site. The error joins a book.Problem for everything that is wrong with the content.
+func Render(o Options) (Files, error) {
+	if !strings.HasPrefix(o.Base, "/") || !strings.HasSuffix(o.Base, "/") {
+		return nil, fmt.Errorf("the base path %q does not begin and end with a slash; write something like /scalebook/", o.Base)
+	}
+	assets, err := gather(o)
+	if err != nil {
+		return nil, err
+	}
+	b, err := load(o)
+	if err != nil {
+		return nil, err
+	}
+	files, err := newShell(o.Base, assets, b).files()
+	if err != nil {
+		return nil, err
+	}
+	for name, data := range assets.files {
+		files[name] = data
+	}
+	for _, name := range b.Files {
+		data, err := fs.ReadFile(o.Content, name)
+		if err != nil {
+			return nil, err
+		}
+		files[path.Clean(name)] = data
+	}
+	files[".nojekyll"] = nil
+	return files, nil
+}
+
+// load reads the book.
+func load(o Options) (*book.Book, error) {
+	b, problems := book.Load(o.Content, book.Config{
+		Base: o.Base, Dir: o.Dir, Env: library.New(),
+		RenderSheet: widget.Static, RenderNumber: widget.Number,
+		Reserved: reserved,
+	})
+	var errs []error
+	for _, p := range problems {
+		errs = append(errs, p)
+	}
+	return b, errors.Join(errs...)
+}
+
+// reserved are the ids that the shell gives.
+var reserved = []string{"goapp-root", "main", "notice"}
