@@ -9,7 +9,7 @@ import "math"
 const (
 	rowHeight = 20.0
 	barHeight = 11.0
-	maxName   = 0.42 * width // longer names are cut; the text twin has them whole
+	maxName   = 0.38 * width // longer names are cut; the text twin has them whole
 )
 
 // rows lays out a plot over categories.
@@ -18,11 +18,12 @@ func (p *Plot) rows() *layout {
 	l.bars = len(p.Series) == 1 && !p.Y.Log && !p.Series[0].Dots
 	ok := l.valueScale()
 	if len(p.Series) > 1 {
-		l.list(listed)
+		l.names = listed
+		l.list()
 	}
 	top := l.header()
 	bottom := top + float64(float64(len(p.X.Categories))*l.rowH)
-	l.height = bottom + line + 6
+	l.height = bottom + 26
 	if l.under != "" {
 		l.height += line
 	}
@@ -72,6 +73,9 @@ func (l *layout) valueScale() bool {
 		d.add(0)
 	}
 	l.y.lo, l.y.hi = nice(d, l.y.log)
+	if l.bars && d.hi > 0 { // the longest bar fills the plot area: its value stands beside it
+		l.y.hi = d.hi
+	}
 	return true
 }
 
@@ -114,11 +118,17 @@ func (l *layout) widestValue() float64 {
 		return w
 	}
 	for row := range l.p.X.Categories {
-		if v := l.p.Series[0].row(row); finite(v) {
-			w = max(w, float64(textWidth(shorten(l.p.Y.format(v), 8))*em))
-		}
+		w = max(w, float64(textWidth(l.valueText(l.p.Series[0].row(row)))*em))
 	}
 	return w
+}
+
+// valueText is a value as it stands beside its bar.
+func (l *layout) valueText(v float64) string {
+	if !l.y.ok(v) {
+		return noValue
+	}
+	return shorten(l.p.Y.format(v), 8)
 }
 
 // row is the category that x means.
@@ -135,7 +145,7 @@ func (l *layout) rowAt(row int) float64 {
 }
 
 func (l *layout) valueLabel(t tick) text {
-	return text{"tick", t.text, l.y.pos(t.v), l.area.y1 + 14, middle}
+	return text{"tick", t.text, l.y.pos(t.v), l.area.y1 + 17, middle}
 }
 
 // across says whether the labels of the value axis keep their distance.
@@ -245,8 +255,7 @@ func (l *layout) drawValues(w *pen, i int) {
 		}
 		switch {
 		case !l.y.ok(v):
-			w.tickLabel(text{s: "–", x: l.area.x0 + 6, y: y})
-			continue
+			x = l.zero()
 		case l.bars:
 			bars = append(bars, box{min(x, l.zero()), y - barHeight/2, max(x, l.zero()), y + barHeight/2})
 			x = max(x, l.zero())
@@ -255,7 +264,7 @@ func (l *layout) drawValues(w *pen, i int) {
 			x += 4
 		}
 		if len(l.p.Series) == 1 {
-			w.tickLabel(text{s: shorten(l.p.Y.format(v), 8), x: x + 5, y: y})
+			w.tickLabel(text{s: l.valueText(v), x: x + 5, y: y})
 		}
 	}
 	w.s("</g>\n")

@@ -153,7 +153,7 @@ func (l *layout) markers(i int) []pt {
 	s := &l.p.Series[i]
 	switch {
 	case s.Dots:
-	case c.data <= fewValues:
+	case c.data > 3 && c.data <= fewValues:
 		s.each(func(x, y float64) {
 			if l.x.ok(x) && l.y.ok(y) {
 				if p := (pt{l.x.pos(x), l.y.pos(y)}); l.area.has(p) && len(c.runs) > 0 {

@@ -154,8 +154,9 @@ func niceLog(d span) (lo, hi float64) {
 		}
 	}
 	m, e = scientific(hi)
-	for _, digit := range []int64{10, 5, 2, 1} {
-		if v := decimal(digit, e); float64(digit) >= m && finite(v) {
+	for _, digit := range []int64{20, 10, 5, 2, 1} {
+		// Some room above, lest a curve that levels off hides in the frame.
+		if v := decimal(digit, e); float64(digit) >= float64(m*1.05) && finite(v) {
 			hi = math.Max(d.hi, v)
 		}
 	}

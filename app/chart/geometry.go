@@ -1,6 +1,9 @@
 package chart
 
-import "math"
+import (
+	"math"
+	"strings"
+)
 
 // The measures of a drawing, in units of the viewBox.
 const (
@@ -66,6 +69,9 @@ const (
 	end
 )
 
+// bold is how much wider bold letters are: the style sheet sets the current place and its values in bold.
+const bold = 1.13
+
 // text is a line of text; y is the middle of its letters.
 type text struct {
 	class string
@@ -77,6 +83,9 @@ type text struct {
 // box is the room that the text needs at its largest.
 func (t text) box() box {
 	w := float64(textWidth(t.s) * em)
+	if strings.HasPrefix(t.class, "now") || strings.HasPrefix(t.class, "value") {
+		w = float64(w * bold)
+	}
 	x := t.x - float64(w*[...]float64{0, 0.5, 1}[t.at])
 	return box{x, t.y - 0.55*em, x + w, t.y + 0.55*em}
 }

@@ -1,5 +1,7 @@
 package chart
 
+import "slices"
+
 // layout is a plot with everything in its place.
 type layout struct {
 	p        *Plot
@@ -19,8 +21,8 @@ type layout struct {
 	legend   []entry
 	texts    []text
 	taken    []box // what labels must not touch
-	keys     []key // marks and regions whose label stands in the legend
-	failed   []key // marks and regions whose label found no place
+	plan
+	failed []key // marks and regions whose label found no place
 }
 
 // stem is the line of a vertical mark, up to its label.
@@ -35,6 +37,13 @@ type key struct {
 	index  int
 }
 
+// plan is one way to arrange a plot.
+type plan struct {
+	names   naming
+	keys    []key // marks and regions whose label stands in the legend
+	dropped []key // those that found no place even so: they are drawn, and the text twin has their words
+}
+
 // naming says where the names of the curves stand.
 type naming uint8
 
@@ -45,42 +54,42 @@ const (
 )
 
 // layout finds the best arrangement: names at the curves if they fit there, all of them or none, else a legend; labels
-// at the marks, else in the legend too.
+// at the marks, else in the legend too. It comes to an end, as the plan only ever moves on.
 func (p *Plot) layout() *layout {
 	if p.categorical() {
 		return p.rows()
 	}
-	names := beside
-	var keys []key
-	for range 5 {
-		l, named := p.arrange(names, keys)
+	var now plan
+	for {
+		l, named := p.arrange(now)
 		switch {
 		case l.why != "":
 			return l
-		case !named && names != listed:
-			names++
-		case len(l.failed) > 0 && len(keys) == 0:
-			keys = l.failed
+		case !named:
+			now.names++
+		case len(l.failed) > 0 && now.keys == nil:
+			now.keys = l.failed
+		case len(l.failed) > 0 && now.dropped == nil:
+			now.dropped = l.failed
+			now.keys = append([]key{}, slices.DeleteFunc(now.keys, func(k key) bool { return slices.Contains(l.failed, k) })...)
 		default:
 			return l
 		}
 	}
-	l, _ := p.arrange(listed, keys)
-	return l
 }
 
 // arrange lays the plot out in one way, and says whether the curves' names found their place.
-func (p *Plot) arrange(names naming, keys []key) (l *layout, named bool) {
-	l = &layout{p: p, height: height, over: p.Y.Label, under: p.X.Label, keys: keys}
+func (p *Plot) arrange(how plan) (l *layout, named bool) {
+	l = &layout{p: p, height: height, over: p.Y.Label, under: p.X.Label, plan: how}
 	var xOK, yOK bool
 	l.x, xOK = p.xScale()
 	l.y, yOK = p.yScale(l.x)
 	l.sortMarks()
-	l.list(names)
-	l.frame(names)
+	l.list()
+	l.frame()
 	if !xOK || !yOK {
 		l.why = p.why()
-		l.taken, l.texts = nil, nil
+		l.legend = nil
 		return l, true
 	}
 	for i := range p.Series {
@@ -89,7 +98,7 @@ func (p *Plot) arrange(names naming, keys []key) (l *layout, named bool) {
 	l.placeUprights()
 	l.placePoints()
 	l.placeRegions()
-	named = l.placeNames(names)
+	named = l.placeNames()
 	l.placeValues()
 	return l, named
 }
@@ -116,9 +125,9 @@ func (l *layout) current() (float64, bool) {
 }
 
 // frame finds the plot area and the ticks around it.
-func (l *layout) frame(names naming) {
+func (l *layout) frame() {
 	top := l.header()
-	bottom := l.height - line - 4
+	bottom := l.height - 26
 	if l.under != "" {
 		bottom -= line
 	}
@@ -132,14 +141,14 @@ func (l *layout) frame(names naming) {
 	}
 	left += 10
 	right := width - 8
-	if names == beside {
+	if l.names == beside {
 		right = width - edge - 8 - l.widestName()
 	}
 	for range 3 { // until the last tick label is inside
 		l.x.a, l.x.b = max(left, 24), right
 		l.area = box{l.x.a, top, l.x.b, bottom}
 		l.xt = chooseTicks(l.x, l.p.X.format, func(major []tick) bool { return l.along(major) })
-		if n := len(l.xt.major); n > 0 && names != beside {
+		if n := len(l.xt.major); n > 0 && l.names != beside {
 			over := l.xLabel(l.xt.major[n-1]).box().x1 - (width - edge)
 			if over > 0 && over < 40 {
 				right -= over
@@ -149,6 +158,9 @@ func (l *layout) frame(names naming) {
 		break
 	}
 	l.xt.major = l.within(l.xt.major)
+	for _, t := range l.yt.major {
+		l.taken = append(l.taken, l.yLabel(t).box())
+	}
 	l.titles()
 }
 
@@ -158,7 +170,7 @@ func (l *layout) titles() {
 	if s := l.under; s != "" {
 		s = shorten(s, (width-2*edge)/em)
 		half := float64(textWidth(s)*em) / 2
-		l.put(text{"title", s, clamp(mid, edge+half, width-edge-half), l.height - line/2 - 1, middle})
+		l.put(text{"title", s, clamp(mid, edge+half, width-edge-half), l.height - line/2, middle})
 	}
 	if s := l.over; s != "" {
 		l.put(text{"title", shorten(s, (width-2*edge)/em), edge, line/2 + 1, start})
@@ -172,7 +184,7 @@ func (l *layout) put(t text) {
 }
 
 func (l *layout) xLabel(t tick) text {
-	return text{"tick", t.text, l.x.pos(t.v), l.area.y1 + 14, middle}
+	return text{"tick", t.text, l.x.pos(t.v), l.area.y1 + 17, middle}
 }
 
 func (l *layout) yLabel(t tick) text { return text{"tick", t.text, l.area.x0 - 7, l.y.pos(t.v), end} }

@@ -23,7 +23,7 @@ func (l *layout) free(b box) bool {
 // place sets the first of the candidates that is free.
 func (l *layout) place(candidates []text) bool {
 	for _, t := range candidates {
-		if l.free(t.box().grow(1)) {
+		if l.free(t.box().grow(1.5)) {
 			l.put(t)
 			return true
 		}
@@ -57,7 +57,7 @@ func (l *layout) placePoints() {
 	for _, i := range l.points {
 		k := key{index: i}
 		s := l.sign(k, l.p.Marks[i].Label)
-		if s != "" && !l.place(around("point", s, l.point(i))) {
+		if s != "" && !slices.Contains(l.dropped, k) && !l.place(around("point", s, l.point(i))) {
 			l.failed = append(l.failed, k)
 		}
 	}
@@ -87,7 +87,7 @@ func (l *layout) band(r Region) box {
 func (l *layout) placeRegions() {
 	for i, r := range l.p.Regions {
 		b := l.band(r)
-		if r.Label == "" || !(b.x1 > b.x0) || slices.Contains(l.keys, key{true, i}) {
+		if r.Label == "" || !(b.x1 > b.x0) || slices.Contains(l.keys, key{true, i}) || slices.Contains(l.dropped, key{true, i}) {
 			continue
 		}
 		mid := (b.x0 + b.x1) / 2
@@ -121,8 +121,8 @@ func (l *layout) widestName() float64 {
 const most = 88.0
 
 // placeNames sets the names of the curves, all of them or none.
-func (l *layout) placeNames(names naming) bool {
-	switch names {
+func (l *layout) placeNames() bool {
+	switch l.names {
 	case beside:
 		w := l.widestName()
 		return w > 0 && w <= most && l.nameBeside()
@@ -186,30 +186,49 @@ func (l *layout) nameAlong() bool {
 		if !l.named(i) {
 			continue
 		}
-		s := l.p.Series[i].text()
-		if float64(textWidth(s)*em) > 0.6*(l.area.x1-l.area.x0) || !l.place(l.alongCurve(i, s)) {
+		if !l.place(l.alongCurve(i, l.p.Series[i].text())) {
 			return false
 		}
 	}
 	return true
 }
 
-// alongCurve lists the places for a name at its curve.
+// alongCurve lists the places for a name at its curve, where no other curve is nearer.
 func (l *layout) alongCurve(i int, s string) []text {
 	var c []text
 	class := "name " + series(i)
-	for k := range 36 {
-		x := l.area.x1 - 4 - float64(float64(k)*(l.area.x1-l.area.x0)/40)
+	for k := range 40 {
+		x := l.area.x1 - 4 - float64(float64(k)*(l.area.x1-l.area.x0)/42)
 		y, ok := l.curves[i].at(x)
 		if !ok {
 			continue
 		}
 		for _, d := range []float64{11, 15, 20} {
-			c = append(c, text{class, s, x, y - d, end}, text{class, s, x, y + d, end})
+			if l.alone(i, box{x, y - d, x, y}) {
+				c = append(c, text{class, s, x, y - d, end}, text{class, s, x, y - d, start})
+			}
+			if l.alone(i, box{x, y, x, y + d}) {
+				c = append(c, text{class, s, x, y + d, end}, text{class, s, x, y + d, start})
+			}
 		}
-		c = append(c, text{class, s, x - 10, y, end}, text{class, s, x + 10, y, start})
+		if l.alone(i, box{x - 10, y, x, y}) {
+			c = append(c, text{class, s, x - 10, y, end})
+		}
+		if l.alone(i, box{x, y, x + 10, y}) {
+			c = append(c, text{class, s, x + 10, y, start})
+		}
 	}
 	return c
+}
+
+// alone says whether no curve but the i-th comes near b.
+func (l *layout) alone(i int, b box) bool {
+	for j := range l.curves {
+		if j != i && l.curves[j].meets(b.grow(2.5)) {
+			return false
+		}
+	}
+	return true
 }
 
 // placeValues writes the value of each curve at the current place beside its dot, where there is room.
@@ -220,7 +239,10 @@ func (l *layout) placeValues() {
 	}
 	for i, v := range l.read(x).Values {
 		if finite(v.At) {
-			l.place(around("value "+series(i), v.Text, pt{l.x.pos(x), v.At})[:8])
+			p := pt{l.x.pos(x), v.At}
+			l.place(slices.DeleteFunc(around("value "+series(i), v.Text, p)[:16], func(t text) bool {
+				return !l.alone(i, box{min(p.x, t.x), min(p.y, t.y), max(p.x, t.x), max(p.y, t.y)})
+			}))
 		}
 	}
 }
@@ -230,7 +252,7 @@ func (l *layout) placeValues() {
 func series(i int) string {
 	c := "s" + itoa(i%6+1)
 	if i >= 6 {
-		c += " k" + itoa(i/6%3+1)
+		c += " k" + itoa((i/6-1)%3+1)
 	}
 	return c
 }

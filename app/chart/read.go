@@ -10,7 +10,7 @@ const noValue = "no value"
 func (s *Series) at(x float64, logX, logY bool) float64 {
 	n := min(len(s.X), len(s.Y))
 	for i := range n {
-		if close(s.X[i], x) && !math.IsNaN(s.Y[i]) {
+		if near(s.X[i], x) && !math.IsNaN(s.Y[i]) {
 			return s.Y[i]
 		}
 		if i+1 < n && !s.Dots {
@@ -22,8 +22,8 @@ func (s *Series) at(x float64, logX, logY bool) float64 {
 	return math.NaN()
 }
 
-// close says whether a and b are the same but for rounding.
-func close(a, b float64) bool {
+// near says whether a and b are the same but for rounding.
+func near(a, b float64) bool {
 	return a == b || math.Abs(a-b) <= float64(1e-12*math.Max(math.Abs(a), math.Abs(b)))
 }
 

@@ -1,5 +1,7 @@
 package chart
 
+import "slices"
+
 // The strip is what stands above the plot area: the title of the y axis, the legend, and the labels of vertical marks.
 
 // entry is a line of the legend.
@@ -12,11 +14,11 @@ type entry struct {
 }
 
 // sampleWidth is the width of the piece of curve, or of hatching, before a name in the legend.
-const sampleWidth = 28.0
+const sampleWidth = 26.0
 
 // list decides what stands in the legend, and where: in lines of their own, or beside the y title if all fit there.
-func (l *layout) list(names naming) {
-	if names == listed {
+func (l *layout) list() {
+	if l.names == listed {
 		for i := range l.p.Series {
 			if l.named(i) {
 				l.legend = append(l.legend, entry{series: i, s: l.p.Series[i].text()})
@@ -58,8 +60,22 @@ func (l *layout) flow(y float64) float64 {
 	return y + line
 }
 
+// sample is the width of what stands before an entry's words.
+func (l *layout) sample(e *entry) float64 {
+	if e.sign != "" {
+		return float64(textWidth(e.sign) * em)
+	}
+	if e.series >= 0 && !l.lined(e.series) {
+		return 10
+	}
+	return sampleWidth
+}
+
+// lined says whether a series is drawn with a line.
+func (l *layout) lined(i int) bool { return !l.p.Series[i].Dots && l.rowH == 0 }
+
 func (l *layout) entryWidth(e *entry) float64 {
-	return sampleWidth + gap + float64(textWidth(e.s)*em)
+	return l.sample(e) + gap + float64(textWidth(e.s)*em)
 }
 
 // header places the legend and returns where the plot area begins.
@@ -97,12 +113,24 @@ func (l *layout) strip(y float64) float64 {
 	if l.p.Current != nil && l.rowH == 0 {
 		n++
 	}
-	lines := min(n, 1+n/2, 3)
-	return y - line/2 + float64(float64(lines)*line) + 5
+	lines := min((n+1)/2, 3)
+	if lines == 0 {
+		return y - line/2 + 8
+	}
+	return y - line/2 + float64(float64(lines)*line) + 3
+}
+
+// takeLegend keeps other labels off the legend.
+func (l *layout) takeLegend() {
+	for i := range l.legend {
+		e := &l.legend[i]
+		l.taken = append(l.taken, box{e.x, e.y - line/2, e.x + l.entryWidth(e), e.y + line/2})
+	}
 }
 
 // placeUprights sets the labels of the current place and of vertical marks above the plot area, as low as they fit.
 func (l *layout) placeUprights() {
+	l.takeLegend()
 	if x, ok := l.current(); ok {
 		s := l.p.Current.Label
 		if s == "" {
@@ -129,6 +157,10 @@ func (l *layout) sign(k key, label string) string {
 func (l *layout) upright(class, s string, x float64, index int) {
 	frame := box{edge, 0, width - edge, l.height}
 	lowest := l.area.y0 - line/2 - 1
+	if slices.Contains(l.dropped, key{index: index}) {
+		l.stems = append(l.stems, stem{class, x, l.area.y0})
+		return
+	}
 	for y := lowest; y > lowest-2.5*line && y > 0; y -= line {
 		below := box{x - 3, y + line/2, x + 3, l.area.y0 - 1}
 		if below.y1 > below.y0 && l.hit(below) {

@@ -94,7 +94,10 @@ func (l *layout) course(i int) string {
 	y := l.p.Y.format
 	first, last := ys[0], ys[len(ys)-1]
 	lo, hi := slices.Index(ys, slices.Min(ys)), slices.Index(ys, slices.Max(ys))
-	if y(ys[lo]) == y(ys[hi]) {
+	switch {
+	case len(ys) == 1:
+		return "is " + y(first) + " at " + l.p.X.format(xs[0])
+	case y(ys[lo]) == y(ys[hi]):
 		return "stays at " + y(first)
 	}
 	up, down := turns(ys)
@@ -218,37 +221,43 @@ func (l *layout) firstCrossing(drawn []int) string {
 
 // rank compares many curves at both ends.
 func (l *layout) rank(drawn []int) string {
-	phrase := func(x float64) string {
-		lo, hi := -1, -1
-		var low, high float64
-		for _, i := range drawn {
-			v := l.p.Series[i].at(x, l.x.log, l.y.log)
-			if !l.y.ok(v) {
-				continue
-			}
-			if lo < 0 || v < low {
-				lo, low = i, v
-			}
-			if hi < 0 || v > high {
-				hi, high = i, v
-			}
-		}
-		if lo == hi || low == high {
-			return ""
-		}
-		return "at " + l.p.X.format(x) + " " + l.subject(hi) + " is highest (" + l.p.Y.format(high) + ") and " +
-			l.subject(lo) + " lowest (" + l.p.Y.format(low) + ")"
-	}
 	var parts []string
-	for _, x := range []float64{l.x.lo, l.x.hi} {
-		if s := phrase(x); s != "" {
-			parts = append(parts, s)
+	for n, x := range []float64{l.x.lo, l.x.hi} {
+		side := [...]string{"on the left, at ", "on the right, at "}[n] + l.p.X.format(x) + ", "
+		highest := l.extreme(drawn, x, func(a, b float64) bool { return a > b })
+		lowest := l.extreme(drawn, x, func(a, b float64) bool { return a < b })
+		if highest != "" && highest != lowest {
+			parts = append(parts, side+"the highest "+highest+" and the lowest "+lowest)
 		}
 	}
 	if len(parts) == 0 {
 		return itoa(len(drawn)) + " curves are drawn"
 	}
 	return "of " + itoa(len(drawn)) + " curves, " + strings.Join(parts, "; ")
+}
+
+// extreme says which curve comes first at x, or how many of them, and its value: "is A (5 ms)"; "" if none is there.
+func (l *layout) extreme(drawn []int, x float64, before func(a, b float64) bool) string {
+	first, who, count, best := 0.0, -1, 0, ""
+	for _, i := range drawn {
+		v := l.p.Series[i].at(x, l.x.log, l.y.log)
+		if !l.y.ok(v) {
+			continue
+		}
+		switch s := l.p.Y.format(v); {
+		case who >= 0 && s == best:
+			count++
+		case who < 0 || before(v, first):
+			first, who, count, best = v, i, 1, s
+		}
+	}
+	switch {
+	case who < 0:
+		return ""
+	case count > 1:
+		return "are " + itoa(count) + " of them (" + best + ")"
+	}
+	return "is " + l.subject(who) + " (" + best + ")"
 }
 
 // summarizeRows names the extremes of a plot over categories.

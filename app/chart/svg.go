@@ -182,23 +182,24 @@ func (l *layout) drawPoints(w *pen) {
 // drawLegend draws a piece of each curve, or of each hatching, before its name.
 func (l *layout) drawLegend(w *pen) {
 	for _, e := range l.legend {
-		mid := pt{e.x + sampleWidth/2, e.y}
+		wide := l.sample(&e)
+		mid := pt{e.x + wide/2, e.y}
 		class := "entry"
 		switch {
 		case e.series >= 0:
 			class = "name " + series(e.series)
-			if !l.p.Series[e.series].Dots && l.rowH == 0 {
+			if l.lined(e.series) {
 				w.s(`<path class="line `, series(e.series), `" fill="none" stroke="currentColor" stroke-width="2" d="`)
-				w.move(pt{e.x, e.y}).s("h").n(sampleWidth).s("\"/>")
+				w.move(pt{e.x, e.y}).s("h").n(wide).s("\"/>")
 			}
 			w.markers(e.series, []pt{mid})
 		case e.region:
-			w.rect(hatched(ident(l.p.ID), e.index), box{e.x, e.y - 6, e.x + sampleWidth, e.y + 6})
-			w.rect(`class="frame" fill="none"`, box{e.x, e.y - 6, e.x + sampleWidth, e.y + 6}).s("\n")
+			w.rect(hatched(ident(l.p.ID), e.index), box{e.x, e.y - 6, e.x + wide, e.y + 6})
+			w.rect(`class="frame" fill="none"`, box{e.x, e.y - 6, e.x + wide, e.y + 6}).s("\n")
 		default:
 			w.label(text{"entry", e.sign, mid.x, e.y, middle})
 		}
-		w.label(text{class, e.s, e.x + sampleWidth + gap, e.y, start})
+		w.label(text{class, e.s, e.x + wide + gap, e.y, start})
 	}
 }
 

@@ -80,7 +80,6 @@ func (s scale) grids() []grid {
 
 func logGrids() []grid {
 	grids := []grid{
-		{digits: []int64{1, 2, 3, 5, 7}, decades: 1},
 		{digits: []int64{1, 2, 5}, decades: 1},
 		{digits: []int64{1, 3}, decades: 1},
 	}

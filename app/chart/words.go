@@ -84,6 +84,9 @@ func (p *Plot) Twin() (header []string, rows [][]string) {
 	noted := false
 	for _, t := range l.telling() {
 		r := l.read(t.x)
+		if !p.categorical() && len(t.notes) == 0 && !slices.ContainsFunc(r.Values, func(v SeriesReading) bool { return finite(v.Y) }) {
+			continue
+		}
 		row := []string{r.XText}
 		for _, v := range r.Values {
 			row = append(row, v.Text)
@@ -124,7 +127,7 @@ func (l *layout) telling() []twinRow {
 			return
 		}
 		for i := range rows {
-			if close(rows[i].x, x) {
+			if near(rows[i].x, x) {
 				rows[i].note(note)
 				return
 			}
