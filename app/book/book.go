@@ -79,6 +79,7 @@ type Exercise struct{ ID, Number, Title string }
 type Erratum struct {
 	Page           *Page
 	Anchor         string // its id in the page
+	Title          string // plain text; may be empty
 	Where, Printed string // in the original; plain text
 	HTML           string // what is right, as a block
 }

@@ -206,7 +206,10 @@ func (e *bibEntry) format(year string) string {
 	}
 	s := html.EscapeString(e.authors()) + " (" + html.EscapeString(year) + "). " + title + "."
 	if in := e.container(); in != "" {
-		s += " " + in + "."
+		s += " " + in
+		if !strings.HasSuffix(strings.TrimSuffix(in, "</cite>"), ".") {
+			s += "."
+		}
 	}
 	for _, name := range []string{"doi", "url"} {
 		if url := safeURL(name, f[name]); url != "" {
@@ -222,6 +225,9 @@ func (e *bibEntry) authors() string {
 	var names []string
 	for i, p := range e.people() {
 		if i == 10 || p[0] == "others" {
+			if i == 1 {
+				return names[0] + " et al."
+			}
 			return strings.Join(names, ", ") + ", et al."
 		}
 		name := p[0]

@@ -56,6 +56,11 @@ func highlightSheet(code string) string {
 	var b strings.Builder
 	for len(code) > 0 {
 		class, n := sheetToken(code)
+		if rest, ok := strings.CutPrefix(code, "title "); ok && class == "k" {
+			span(&b, "k", "title")
+			b.WriteByte(' ')
+			class, n, code = "s", lineEnd(rest), rest
+		}
 		span(&b, class, code[:n])
 		code = code[n:]
 	}
@@ -90,6 +95,9 @@ func sheetToken(s string) (class string, n int) {
 		for n = 1; n < len(s) && (s[n] >= 0x80 && c >= 0x80 || s[n] == c); n++ {
 		}
 		return "", n
+	}
+	if strings.HasPrefix(s, "..") {
+		return "o", 2
 	}
 	return "o", 1
 }

@@ -18,7 +18,7 @@ type directiveKind struct {
 var directiveKinds = []directiveKind{
 	{name: "note", label: "Note"},
 	{name: "takeaway", label: "Takeaway"},
-	{name: "warning", label: "Mind"},
+	{name: "warning", label: "Warning"},
 	{name: "try", label: "Try it"},
 	{name: "erratum", label: "Erratum", attrs: []string{"where", "printed"}},
 	{name: "problem", count: "Problem"},

@@ -37,7 +37,7 @@ func (p *printer) references(refs []Reference) {
 	p.d.targets[id] = &target{label: "References"}
 	p.raw(`<section class="references" role="doc-bibliography"`)
 	p.attribute("aria-labelledby", id)
-	p.raw(`><div class="heading"><h2`)
+	p.raw(`><div class="heading heading-2"><h2`)
 	p.attribute("id", id)
 	p.raw(">References</h2>")
 	p.permalink(id, "the references")

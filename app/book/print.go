@@ -17,7 +17,8 @@ type printer struct {
 	b     strings.Builder
 	lead  string // HTML that the next paragraph begins with: a caption's number
 	bare  bool   // without links, ids and notes: for labels and the table of contents
-	after []*noteRef
+	after []*noteRef // notes to print after the present block
+	eaten int        // bytes of the next text that are printed already
 }
 
 func (p *printer) raw(s string)  { p.b.WriteString(s) }
@@ -111,7 +112,7 @@ func (p *printer) paragraph(n *ast.Paragraph) {
 func (p *printer) heading(n *ast.Heading) {
 	h := p.d.heads[n]
 	tag := "h" + strconv.Itoa(n.Level)
-	p.raw(`<div class="heading"><` + tag)
+	p.raw(`<div class="heading heading-` + tag[1:] + `"><` + tag)
 	p.attribute("id", h.id)
 	p.raw(">")
 	if h.number != "" {

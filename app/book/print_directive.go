@@ -140,5 +140,7 @@ func (p *printer) erratum(n *directive) {
 	p.raw("</div>\n")
 	body := &printer{d: p.d, bare: true}
 	body.children(n)
-	p.d.page.Errata = append(p.d.page.Errata, Erratum{p.d.page, n.id, n.attr("where"), n.attr("printed"), body.b.String()})
+	p.d.page.Errata = append(p.d.page.Errata, Erratum{
+		Page: p.d.page, Anchor: n.id, Title: p.d.titleText(n), Where: n.attr("where"), Printed: n.attr("printed"), HTML: body.b.String(),
+	})
 }

@@ -11,7 +11,8 @@ import (
 func (p *printer) inline(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Text:
-		p.prose(n.Segment.Value(p.d.src))
+		p.prose(n.Segment.Value(p.d.src)[p.eaten:])
+		p.eaten = 0
 		if n.HardLineBreak() {
 			p.raw("<br>\n")
 		} else if n.SoftLineBreak() {
@@ -39,7 +40,7 @@ func (p *printer) inline(n ast.Node) {
 		if n.display {
 			p.raw(`<span class="math">` + n.html + "</span>")
 		} else {
-			p.raw(n.html)
+			p.formula(n)
 		}
 	case *liveNode:
 		if p.bare {
@@ -55,6 +56,22 @@ func (p *printer) inline(n ast.Node) {
 	default:
 		p.children(n)
 	}
+}
+
+// formula prints inline mathematics together with the punctuation behind it: a line may break after mathematics, but
+// not before a comma.
+func (p *printer) formula(n *mathNode) {
+	if t, ok := n.NextSibling().(*ast.Text); ok {
+		s := t.Segment.Value(p.d.src)
+		for p.eaten < len(s) && strings.IndexByte(".,;:!?)", s[p.eaten]) >= 0 {
+			p.eaten++
+		}
+		if p.eaten > 0 {
+			p.raw(`<span class="nobr">` + n.html + string(s[:p.eaten]) + "</span>")
+			return
+		}
+	}
+	p.raw(n.html)
 }
 
 func (p *printer) codeSpan(n *ast.CodeSpan) {

@@ -42,7 +42,12 @@ func (d *draft) writePlain(b *strings.Builder, n ast.Node) {
 			}
 		}
 		return
-	case *noteRef, *citeNode, *ast.RawHTML, *ast.HTMLBlock:
+	case *citeNode:
+		p := &printer{d: d, bare: true}
+		p.citation(n)
+		b.WriteString(stripTags(p.b.String()))
+		return
+	case *noteRef, *ast.RawHTML, *ast.HTMLBlock:
 		return
 	case *ast.Link:
 		if n.FirstChild() == nil {
@@ -81,13 +86,22 @@ func stripTags(s string) string {
 	}
 }
 
-// plainTeX keeps the letters of a formula.
+// plainTeX keeps the letters of a formula: T_math for T_\text{math}. Tables of formulas say nothing in a line.
 func plainTeX(tex string) string {
-	return strings.Map(func(r rune) rune {
-		switch r {
-		case '\\', '{', '}', '$':
-			return -1
+	if strings.Contains(tex, `\begin`) {
+		return ""
+	}
+	var b strings.Builder
+	for i := 0; i < len(tex); i++ {
+		switch c := tex[i]; {
+		case c == '\\' && i+1 < len(tex):
+			name := leadingName([]byte(tex[i+1:]))
+			if i += max(len(name), 1); !strings.HasPrefix(name, "text") && !strings.HasPrefix(name, "math") {
+				b.WriteByte(' ')
+			}
+		case c != '{' && c != '}':
+			b.WriteByte(c)
 		}
-		return r
-	}, tex)
+	}
+	return b.String()
 }

@@ -95,8 +95,11 @@ func accentOf(name string) []string {
 
 // accented writes the letter behind an accent with its mark and returns where that ends; i if there is no letter.
 func accented(b *strings.Builder, s string, i int, accent []string) int {
-	j := i
+	j, open := i, 0
 	for j < len(s) && (s[j] == '{' || s[j] == ' ' || s[j] == '\\') {
+		if s[j] == '{' {
+			open++
+		}
 		j++
 	}
 	if j >= len(s) || !isLetter(s[j]) {
@@ -107,7 +110,8 @@ func accented(b *strings.Builder, s string, i int, accent []string) int {
 	} else {
 		b.WriteString(s[j:j+1] + accent[1])
 	}
-	for j++; j < len(s) && s[j] == '}'; j++ {
+	for j++; open > 0 && j < len(s) && s[j] == '}'; j++ {
+		open--
 	}
 	return j
 }

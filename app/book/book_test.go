@@ -1,0 +1,141 @@
+package book
+
+import (
+	"flag"
+	"fmt"
+	"html"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// testConfig renders sheets and numbers in a way that goldens can be read with the eye.
+func testConfig() Config {
+	return Config{
+		Base: "/base/", Env: &sheet.Env{}, Known: []string{"scratch/"}, Reserved: []string{"main", "contents"},
+		RenderSheet: func(s *sheet.Sheet) string {
+			return fmt.Sprintf(`<section class="sheet" id="%s"><p id="%s-title">%s</p></section>`, s.ID, s.ID, html.EscapeString(s.Title))
+		},
+		RenderNumber: func(s *sheet.Sheet, r *sheet.Result, name string) string {
+			v, _ := r.Value(name)
+			return fmt.Sprintf(`<data data-sheet="%s" data-name="%s">%s</data>`, s.ID, name, html.EscapeString(valueText(v)))
+		},
+	}
+}
+
+// folder is the content that every test file is put into.
+func folder(t testing.TB, extra map[string][]byte) fs.FS {
+	t.Helper()
+	fsys := fstest.MapFS{}
+	root := os.DirFS("testdata/fixture")
+	err := fs.WalkDir(root, ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(root, name)
+		fsys[name] = &fstest.MapFile{Data: data}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range extra {
+		fsys[name] = &fstest.MapFile{Data: data}
+	}
+	return fsys
+}
+
+// golden compares got with a file, or writes it.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs; run with -update and look at the difference\n%s", name, firstDifference(got, string(want)))
+	}
+}
+
+func firstDifference(got, want string) string {
+	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range min(len(g), len(w)) {
+		if g[i] != w[i] {
+			return fmt.Sprintf("line %d\n got: %s\nwant: %s", i+1, g[i], w[i])
+		}
+	}
+	return fmt.Sprintf("got %d lines, want %d", len(g), len(w))
+}
+
+// TestPages holds every testdata/*.md to what it became: the body, then what the site takes from the page.
+func TestPages(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.md")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no test files", err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			src, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			name := filepath.Base(file)
+			b, problems := Load(folder(t, map[string][]byte{name: src}), testConfig())
+			for _, p := range problems {
+				t.Error(p)
+			}
+			page := b.Page(strings.TrimSuffix(name, ".md"))
+			wellFormed(t, page.HTML)
+			golden(t, strings.TrimSuffix(file, ".md")+".html", page.HTML)
+			golden(t, strings.TrimSuffix(file, ".md")+".page.txt", describe(page))
+		})
+	}
+}
+
+// describe prints what a page says besides its body.
+func describe(p *Page) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %q at %s, %s %s by %q\n", p.Kind, p.Title, p.URL, p.Subtitle, p.Description, p.Authors)
+	fmt.Fprintf(&b, "%d words, %d minutes\n", p.Words, p.Minutes)
+	if p.Prev != nil {
+		fmt.Fprintf(&b, "before it %s\n", p.Prev.FullTitle())
+	}
+	if p.Next != nil {
+		fmt.Fprintf(&b, "after it %s\n", p.Next.FullTitle())
+	}
+	for _, e := range p.TOC {
+		fmt.Fprintf(&b, "toc %s #%s %q %s\n", e.Number, e.ID, e.Text, e.HTML)
+		for _, s := range e.Sub {
+			fmt.Fprintf(&b, "  toc %s #%s %q %s\n", s.Number, s.ID, s.Text, s.HTML)
+		}
+	}
+	for _, s := range p.Sheets {
+		fmt.Fprintf(&b, "sheet %s %q\n", s.ID, s.Title)
+	}
+	for _, e := range p.Exercises {
+		fmt.Fprintf(&b, "problem %+v\n", e)
+	}
+	for _, e := range p.Errata {
+		fmt.Fprintf(&b, "erratum #%s %q %q %s\n", e.Anchor, e.Where, e.Printed, e.HTML)
+	}
+	for _, r := range p.References {
+		fmt.Fprintf(&b, "reference %s %s\n", r.ID, r.HTML)
+	}
+	for _, s := range p.Sections {
+		fmt.Fprintf(&b, "section #%s %q: %s\n", s.ID, s.Heading, s.Text)
+	}
+	return b.String()
+}

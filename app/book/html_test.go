@@ -1,0 +1,83 @@
+package book
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+)
+
+// wellFormed fails if a fragment is not balanced, has two equal ids, or holds what a strict page must not.
+func wellFormed(t testing.TB, fragment string) {
+	t.Helper()
+	if err := checkHTML(fragment); err != nil {
+		t.Error(err)
+	}
+}
+
+var voidElements = []string{"br", "hr", "img", "wbr"}
+
+// blocks can't stand within a paragraph or a span.
+var blocks = []string{"p", "div", "ul", "ol", "dl", "table", "pre", "section", "details", "figure", "blockquote", "h2", "h3", "h4"}
+
+func checkHTML(fragment string) error {
+	z := html.NewTokenizer(strings.NewReader(fragment))
+	var open []string
+	ids := map[string]bool{}
+	for {
+		switch kind := z.Next(); kind {
+		case html.ErrorToken:
+			if len(open) > 0 {
+				return fmt.Errorf("never closed: %v", open)
+			}
+			return nil
+		case html.DoctypeToken, html.CommentToken:
+			return fmt.Errorf("a comment or a doctype: %s", z.Raw())
+		case html.StartTagToken, html.SelfClosingTagToken:
+			tok := z.Token()
+			if err := checkTag(tok, ids); err != nil {
+				return err
+			}
+			if slices.Contains(blocks, tok.Data) && (slices.Contains(open, "p") || slices.Contains(open, "span")) {
+				return fmt.Errorf("<%s> within %v", tok.Data, open)
+			}
+			if tok.Data == "a" && slices.Contains(open, "a") {
+				return fmt.Errorf("a link within a link: %s", tok)
+			}
+			if !slices.Contains(voidElements, tok.Data) {
+				open = append(open, tok.Data)
+			}
+		case html.EndTagToken:
+			tok := z.Token()
+			if len(open) == 0 || open[len(open)-1] != tok.Data {
+				return fmt.Errorf("</%s> closes %v", tok.Data, open)
+			}
+			open = open[:len(open)-1]
+		}
+	}
+}
+
+func checkTag(tok html.Token, ids map[string]bool) error {
+	switch tok.Data {
+	case "script", "style", "iframe", "object", "embed", "form", "link", "meta", "base":
+		return fmt.Errorf("<%s>", tok.Data)
+	}
+	for _, a := range tok.Attr {
+		switch {
+		case a.Key == "id" && ids[a.Val]:
+			return fmt.Errorf("two ids %q", a.Val)
+		case a.Key == "id":
+			ids[a.Val] = true
+		case a.Key == "style" || strings.HasPrefix(a.Key, "on"):
+			return fmt.Errorf("attribute %s of <%s>", a.Key, tok.Data)
+		case a.Key == "href" || a.Key == "src":
+			v := strings.ToLower(strings.TrimSpace(a.Val))
+			if !external(v) && !strings.HasPrefix(v, "#") && !strings.HasPrefix(v, "/") {
+				return fmt.Errorf("address %q", a.Val)
+			}
+		}
+	}
+	return nil
+}
