@@ -89,7 +89,7 @@ func (s *survey) directiveAttrs(n *directive, kind directiveKind) {
 
 // nameDirective gives a directive an id if its author has not.
 func (s *survey) nameDirective(n *directive, words string) {
-	if !validID(n.id) {
+	if n.id == "" {
 		n.id = s.freeID(words, n.name)
 	}
 }

@@ -42,7 +42,7 @@ func external(dest string) bool {
 	return strings.HasPrefix(dest, "https://") || strings.HasPrefix(dest, "http://") || strings.HasPrefix(dest, "mailto:")
 }
 
-// link resolves one link.
+// link resolves one link. One that leads nowhere loses its destination, and is printed as its text.
 func (d *draft) link(n *ast.Link) {
 	dest := string(unescape(n.Destination))
 	n.Destination = []byte(dest)
@@ -55,7 +55,8 @@ func (d *draft) link(n *ast.Link) {
 	file, fragment, _ := strings.Cut(dest, "#")
 	to, url, ok := d.pageOf(file)
 	if !ok {
-		d.problem(n, "no page `"+file+"`", suggest(strings.Trim(file, "/"), d.b.addresses(), "link to a chapter (`rooflines.md`), or `https://...`"))
+		d.problem(n, "no page `"+file+"`", suggest(file, d.b.addresses(), "link to a chapter (`rooflines.md`), or `https://...`"))
+		n.Destination = nil
 		return
 	}
 	if fragment != "" {
@@ -95,9 +96,12 @@ func (d *draft) pageOf(file string) (to *draft, url string, ok bool) {
 func (b *builder) addresses() []string {
 	var out []string
 	for _, d := range b.drafts {
-		out = append(out, d.name, d.page.Slug)
+		out = append(out, d.name, "/"+d.page.Slug+"/")
 	}
-	return append(out, b.cfg.Known...)
+	for _, known := range b.cfg.Known {
+		out = append(out, "/"+known)
+	}
+	return out
 }
 
 // linkFragment checks where in a page a link leads, and finds its text.

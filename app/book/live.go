@@ -24,6 +24,10 @@ func (d *draft) resolve() {
 
 // live finds the row that a number in the prose shows. A sheet that doesn't compile has been reported, once is enough.
 func (d *draft) live(n *liveNode) {
+	if !isRowName(n.text) {
+		d.problem(n, "`{{"+n.text+"}}` names no row of a sheet", "write `{{name}}` or `{{some-sheet.name}}`; `\\{{` writes the braces themselves")
+		return
+	}
 	s, name := n.above, n.text
 	if id, rest, ok := strings.Cut(n.text, "."); ok {
 		name = rest
@@ -80,4 +84,18 @@ func (b *builder) sheetIDs() []string {
 		}
 	}
 	return ids
+}
+
+// isRowName says whether s looks like `name` or `some-sheet.name`.
+func isRowName(s string) bool {
+	_, name, dotted := strings.Cut(s, ".")
+	if !dotted {
+		name = s
+	}
+	for i := range len(name) {
+		if c := name[i]; !isLetter(c) && c != '_' && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return name != ""
 }

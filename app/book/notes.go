@@ -31,7 +31,7 @@ func (d *draft) attachNotes() {
 		return true
 	})
 	for _, label := range labels {
-		if used[label] == 0 {
+		if used[label] == 0 && notes[label].FirstChild() != nil {
 			d.problem(notes[label], "the note `[^"+label+"]` is never used", "refer to it, or take it out")
 		}
 	}

@@ -15,8 +15,8 @@ import (
 type printer struct {
 	d     *draft
 	b     strings.Builder
-	lead  string // HTML that the next paragraph begins with: a caption's number
-	bare  bool   // without links, ids and notes: for labels and the table of contents
+	lead  string     // HTML that the next paragraph begins with: a caption's number
+	bare  bool       // without links, ids and notes: for labels and the table of contents
 	after []*noteRef // notes to print after the present block
 	eaten int        // bytes of the next text that are printed already
 }

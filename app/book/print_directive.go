@@ -40,7 +40,7 @@ func (p *printer) directive(n *directive) {
 func (p *printer) open(tag, class string, n *directive) {
 	p.raw("<" + tag)
 	p.attribute("class", class)
-	if validID(n.id) {
+	if n.id != "" {
 		p.attribute("id", n.id)
 	}
 }

@@ -87,7 +87,8 @@ func (p *printer) codeSpan(n *ast.CodeSpan) {
 }
 
 func (p *printer) link(n *ast.Link) {
-	if !p.bare {
+	anchor := !p.bare && len(n.Destination) > 0
+	if anchor {
 		p.raw("<a")
 		p.attribute("href", string(n.Destination))
 		if len(n.Title) > 0 {
@@ -99,7 +100,7 @@ func (p *printer) link(n *ast.Link) {
 		p.raw(p.d.labels[n])
 	}
 	p.children(n)
-	if !p.bare {
+	if anchor {
 		p.raw("</a>")
 	}
 }

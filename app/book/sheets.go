@@ -124,6 +124,7 @@ func (d *draft) registerSheet(f *ast.FencedCodeBlock, block *sheetBlock) {
 	id := block.ID
 	if other := d.b.sheets[id]; other != nil {
 		d.problem(f, "a second sheet `"+id+"`; the first is in "+d.b.owner[other].name, "ids of sheets are unique in the whole book")
+		block.Sheet = nil
 		return
 	}
 	d.b.sheets[id], d.b.owner[block.Sheet] = block.Sheet, d
@@ -131,6 +132,7 @@ func (d *draft) registerSheet(f *ast.FencedCodeBlock, block *sheetBlock) {
 	label := block.Title
 	if label == "" {
 		label = id
+		d.problem(f, "the sheet `"+id+"` has no title", "begin it with `title ...`")
 	}
 	d.targets[id] = &target{label: label}
 }

@@ -41,8 +41,8 @@ func (d *draft) claimIDs() {
 				d.claim(n, string(text), &target{heading: n})
 			}
 		case *directive:
-			if n.id = n.attr("#"); n.id != "" {
-				d.claim(n, n.id, &target{label: n.name, title: n.title()})
+			if id := n.attr("#"); id != "" && d.claim(n, id, &target{label: n.name, title: n.title()}) {
+				n.id = id
 			}
 		case *ast.FencedCodeBlock:
 			if src, ok := d.source(n); ok && src.ID != "" && src.Mode != "sheet-error" {
@@ -54,8 +54,8 @@ func (d *draft) claimIDs() {
 	})
 }
 
-// claim registers an id that an author wrote.
-func (d *draft) claim(n ast.Node, id string, t *target) {
+// claim registers an id that an author wrote, or says why it can't.
+func (d *draft) claim(n ast.Node, id string, t *target) bool {
 	switch {
 	case !validID(id):
 		d.problem(n, "the id `"+id+"` is not one", "use letters, digits and single dashes, a letter first")
@@ -63,7 +63,9 @@ func (d *draft) claim(n ast.Node, id string, t *target) {
 		d.problem(n, "the id `"+id+"` is taken", "ids are unique within a page; choose another")
 	default:
 		d.targets[id] = t
+		return true
 	}
+	return false
 }
 
 // freeID makes an id out of words, unlike all others of the page.
@@ -179,7 +181,7 @@ func (s *survey) heading(n *ast.Heading) {
 		text, _ := id.([]byte)
 		h.id = string(text)
 	}
-	if !validID(h.id) {
+	if t := s.targets[h.id]; t == nil || t.heading != n {
 		h.id = s.freeID(s.plain(n), "section")
 		s.targets[h.id] = &target{heading: n}
 	}
@@ -206,7 +208,7 @@ func (s *survey) fence(n *ast.FencedCodeBlock) {
 	}
 	if block := s.compileSheet(n, src); src.Mode != "sheet-error" {
 		s.above = block
-		s.b.broken[src.ID] = block.Sheet == nil
+		s.b.broken[src.ID] = block.Sheet == nil && s.b.sheets[src.ID] == nil
 	}
 }
 

@@ -143,10 +143,10 @@ func (p *parser) command(t token) *node {
 		return &node{tag: "mspace", attrs: []string{"width", width}, class: space}
 	}
 	if a, ok := accentsAbove[t.text]; ok {
-		return parent("mover", p.argument("argument of "+t.text), leaf("mo", a[0], "stretchy", a[1])).with("accent", "true")
+		return parent("mover", p.argument("the argument of "+t.text), leaf("mo", a[0], "stretchy", a[1])).with("accent", "true")
 	}
 	if a, ok := accentsBelow[t.text]; ok {
-		return parent("munder", p.argument("argument of "+t.text), leaf("mo", a[0], "stretchy", a[1])).with("accentunder", "true")
+		return parent("munder", p.argument("the argument of "+t.text), leaf("mo", a[0], "stretchy", a[1])).with("accentunder", "true")
 	}
 	if n := p.structure(t); n != nil {
 		return n
@@ -167,7 +167,7 @@ func (p *parser) command(t token) *node {
 
 // structure translates the commands that arrange their arguments; nil if t is none of them.
 func (p *parser) structure(t token) *node {
-	arg := func() *node { return p.argument("argument of " + t.text) }
+	arg := func() *node { return p.argument("the argument of " + t.text) }
 	switch t.text {
 	case `\frac`:
 		return parent("mfrac", arg(), arg())
@@ -223,7 +223,7 @@ func withLimits(n *node) *node {
 // root reads \sqrt{x} and \sqrt[3]{x}.
 func (p *parser) root(t token) *node {
 	if !p.accept("[") {
-		return parent("msqrt", p.argument("argument of "+t.text))
+		return parent("msqrt", p.argument("the argument of "+t.text))
 	}
 	var index []*node
 	for p.peek().text != "]" {
@@ -235,7 +235,7 @@ func (p *parser) root(t token) *node {
 		}
 	}
 	p.next()
-	return parent("mroot", p.argument("argument of "+t.text), row(index))
+	return parent("mroot", p.argument("the argument of "+t.text), row(index))
 }
 
 // arrow reads \xrightarrow{above}.
@@ -245,7 +245,7 @@ func (p *parser) arrow(t token) *node {
 		char = "←"
 	}
 	gap := func() *node { return leaf("mspace", "", "width", "0.4em") }
-	label := parent("mrow", gap(), p.argument("argument of "+t.text), gap())
+	label := parent("mrow", gap(), p.argument("the argument of "+t.text), gap())
 	return &node{tag: "mover", kids: []*node{leaf("mo", char, "stretchy", "true"), label}, class: relation}
 }
 
@@ -256,7 +256,7 @@ func (p *parser) infix(t token) *node {
 		width = "0.2778em"
 	}
 	gap := func() *node { return leaf("mspace", "", "width", width) }
-	return &node{tag: "mrow", kids: []*node{gap(), p.argument("argument of " + t.text), gap()}, class: relation}
+	return &node{tag: "mrow", kids: []*node{gap(), p.argument("the argument of " + t.text), gap()}, class: relation}
 }
 
 // delimiter reads what stands behind \left, \right, \middle and \big: "" for a dot.

@@ -23,7 +23,11 @@ func MathML(src string, display bool) (out string, err error) {
 	}
 	p := &parser{src: src, tokens: lex(src)}
 	math := parent("math", p.row()...)
-	if t := p.peek(); t.text != "" {
+	switch t := p.peek(); t.text {
+	case "":
+	case `\\`, "&":
+		fail(t.offset, "use \\begin{aligned} or another environment", "a `%s` outside of an environment", t.text)
+	default:
 		fail(t.offset, "take it out, or open what it closes", "a `%s` that closes nothing", t.text)
 	}
 	if len(math.kids) == 0 {
@@ -196,7 +200,7 @@ func (p *parser) argument(what string) *node {
 	case t.text == "{":
 		return row(p.group())
 	case slices.Contains(ends, t.text) || t.text == "^" || t.text == "_":
-		fail(t.offset, "write it in braces", "no %s", what)
+		fail(t.offset, "write it in braces", "nothing where %s should be", what)
 	case isDigit(t.text[0]):
 		p.next()
 		return leaf("mn", t.text)
@@ -320,6 +324,9 @@ func (p *parser) character(t token) *node {
 	}
 	if n := unicodeAtom(t.text); n != nil {
 		return n
+	}
+	if t.text == "$" {
+		fail(t.offset, "write `\\$` for a dollar sign, here and outside of formulas", "a `$` within a formula")
 	}
 	fail(t.offset, "write it in `\\text{}`", "the character `%s`", t.text)
 	return nil
