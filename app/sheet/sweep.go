@@ -80,20 +80,30 @@ func (w *sweeper) at(v Value) []Row {
 
 // num is at for a number input: x is in base units. Labels are those of the first value since the last use of at.
 func (w *sweeper) num(x float64) []Row {
+	if w.warm && !w.nested && x-x == 0 {
+		w.frame.rows[w.input].Value.Num.Value = x
+		w.run()
+		return w.copyValues()
+	}
 	q := w.like
 	q.Value = x
 	rows := w.rows(Value{Kind: Number, Num: q})
-	w.warm = true
+	w.warm = w.input >= 0 && w.frame.rows[w.input].Err == nil
 	return rows
+}
+
+// run evaluates what varies.
+func (w *sweeper) run() {
+	for _, i := range w.forget {
+		w.frame.memo[i].done = false
+	}
+	w.frame.run(w.varies, w.warm)
 }
 
 func (w *sweeper) rows(v Value) []Row {
 	if w.input >= 0 {
 		w.set(v)
-		for _, i := range w.forget {
-			w.frame.memo[i].done = false
-		}
-		w.frame.run(w.varies, w.warm)
+		w.run()
 	}
 	for i, slot := range w.slots {
 		if slot < 0 || w.input < 0 {
@@ -101,6 +111,22 @@ func (w *sweeper) rows(v Value) []Row {
 			continue
 		}
 		w.out[i] = w.frame.rows[slot]
+	}
+	return w.out
+}
+
+// copyValues brings out up to date where rows had a number and have one again.
+func (w *sweeper) copyValues() []Row {
+	for i, slot := range w.slots {
+		if slot < 0 {
+			continue
+		}
+		from, to := &w.frame.rows[slot], &w.out[i]
+		if from.Err == nil && to.Err == nil && from.Value.Kind == Number {
+			to.Value.Num.Value = from.Value.Num.Value
+			continue
+		}
+		*to = *from
 	}
 	return w.out
 }
