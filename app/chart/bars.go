@@ -191,7 +191,7 @@ func (l *layout) drawRows(w *pen) {
 	for row, name := range l.p.X.Categories {
 		class := ""
 		if row == current {
-			class = ` class="now"`
+			class = ` class="here"`
 		}
 		w.s("<text", class).attr("x", a.x0-7).attr("y", l.rowAt(row)).s(` dy=".35em">`)
 		w.text(shorten(name, maxName/em)).s("</text>")

@@ -1,17 +1,21 @@
 package chart
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // curve is a series in the viewBox: what is visible of it.
 type curve struct {
-	runs [][]pt // unbroken lines of at least two points
-	dots []pt   // values that stand alone
-	data int    // how many values were drawn
+	runs    [][]pt // unbroken lines of at least two points
+	dots    []pt   // values that stand alone
+	data    int    // how many values were drawn
+	forward bool   // its points never go back to the left, so that they can be searched
 }
 
 // project puts a series into the plot area.
 func (l *layout) project(s *Series) curve {
-	var c curve
+	c := curve{forward: slices.IsSorted(s.X)}
 	var run []pt
 	flush := func() {
 		if len(run) > 1 {
@@ -81,7 +85,7 @@ func thin(run []pt) []pt {
 			size = length(d)
 			open, reach = false, 0
 		}
-		reach = math.Max(reach, size)
+		reach = max(reach, size)
 		if size <= tolerance {
 			continue
 		}
@@ -103,12 +107,21 @@ func length(d pt) float64 { return math.Sqrt(float64(d.x*d.x) + float64(d.y*d.y)
 // cross is positive if b points to the left of a (with y upward).
 func cross(a, b pt) float64 { return float64(a.x*b.y) - float64(a.y*b.x) }
 
+// from is the index of the end of the first piece of a run that may reach x or lie right of it.
+func (c *curve) from(run []pt, x float64) int {
+	if !c.forward {
+		return 1
+	}
+	i, _ := slices.BinarySearchFunc(run, x, func(p pt, x float64) int { return order(p.x, x) })
+	return max(i, 1)
+}
+
 // at is the curve's y where it passes x.
 func (c *curve) at(x float64) (float64, bool) {
 	for _, run := range c.runs {
-		for i := 1; i < len(run); i++ {
+		for i := c.from(run, x); i < len(run); i++ {
 			p, q := run[i-1], run[i]
-			if x >= math.Min(p.x, q.x) && x <= math.Max(p.x, q.x) && p.x != q.x {
+			if x >= min(p.x, q.x) && x <= max(p.x, q.x) && p.x != q.x {
 				return p.y + float64((x-p.x)/(q.x-p.x)*(q.y-p.y)), true
 			}
 		}
@@ -128,8 +141,15 @@ func (c *curve) end() (pt, bool) {
 // meets says whether the curve touches b.
 func (c *curve) meets(b box) bool {
 	for _, run := range c.runs {
-		for i := 1; i < len(run); i++ {
-			if _, _, ok := b.clip(run[i-1], run[i]); ok {
+		for i := c.from(run, b.x0); i < len(run); i++ {
+			p, q := run[i-1], run[i]
+			if c.forward && p.x > b.x1 {
+				break
+			}
+			if max(p.x, q.x) < b.x0 || min(p.x, q.x) > b.x1 || max(p.y, q.y) < b.y0 || min(p.y, q.y) > b.y1 {
+				continue
+			}
+			if _, _, ok := b.clip(p, q); ok {
 				return true
 			}
 		}

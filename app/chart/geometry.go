@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"math"
 	"strings"
 )
 
@@ -42,9 +41,9 @@ func (b box) clip(p, q pt) (pt, pt, bool) {
 		case d == 0 && room < 0:
 			return p, q, false
 		case d < 0:
-			t0 = math.Max(t0, room/d)
+			t0 = max(t0, room/d)
 		case d > 0:
-			t1 = math.Min(t1, room/d)
+			t1 = min(t1, room/d)
 		}
 	}
 	if t0 > t1 {

@@ -60,6 +60,9 @@ func (p *Plot) layout() *layout {
 		return p.rows()
 	}
 	var now plan
+	if w := p.widestName(); w == 0 || w > most {
+		now.names = along
+	}
 	for {
 		l, named := p.arrange(now)
 		switch {
@@ -84,6 +87,7 @@ func (p *Plot) arrange(how plan) (l *layout, named bool) {
 	var xOK, yOK bool
 	l.x, xOK = p.xScale()
 	l.y, yOK = p.yScale(l.x)
+	l.x, l.y = l.x.ready(), l.y.ready()
 	l.sortMarks()
 	l.list()
 	l.frame()
@@ -142,7 +146,7 @@ func (l *layout) frame() {
 	left += 10
 	right := width - 8
 	if l.names == beside {
-		right = width - edge - 8 - l.widestName()
+		right = width - edge - 8 - l.p.widestName()
 	}
 	for range 3 { // until the last tick label is inside
 		l.x.a, l.x.b = max(left, 24), right

@@ -46,6 +46,9 @@ func exp10(v float64) float64 {
 	for range 3 {
 		sum = float64(sum * sum)
 	}
+	if whole > -300 {
+		return sum * power10(int(whole))
+	}
 	// In two steps, as 10^-320 alone has few digits left.
 	half := math.Floor(whole / 2)
 	return float64(sum*power10(int(half))) * power10(int(whole-half))
@@ -106,4 +109,4 @@ func commas(s string) string {
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 // clamp keeps v between lo and hi.
-func clamp(v, lo, hi float64) float64 { return math.Max(lo, math.Min(hi, v)) }
+func clamp(v, lo, hi float64) float64 { return max(lo, min(hi, v)) }

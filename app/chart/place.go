@@ -107,11 +107,11 @@ func (l *layout) placeRegions() {
 }
 
 // widestName is the width of the longest name of a curve.
-func (l *layout) widestName() float64 {
+func (p *Plot) widestName() float64 {
 	w := 0.0
-	for i := range l.p.Series {
-		if l.named(i) {
-			w = max(w, float64(textWidth(l.p.Series[i].text())*em))
+	for i := range p.Series {
+		if p.named(i) {
+			w = max(w, float64(textWidth(p.Series[i].text())*em))
 		}
 	}
 	return w
@@ -124,8 +124,7 @@ const most = 88.0
 func (l *layout) placeNames() bool {
 	switch l.names {
 	case beside:
-		w := l.widestName()
-		return w > 0 && w <= most && l.nameBeside()
+		return l.nameBeside()
 	case along:
 		return l.nameAlong()
 	}
@@ -137,7 +136,7 @@ func (l *layout) nameBeside() bool {
 	var names []text
 	var wanted []float64
 	for i := range l.curves {
-		if !l.named(i) {
+		if !l.p.named(i) {
 			continue
 		}
 		p, ok := l.curves[i].end()
@@ -183,42 +182,35 @@ func order(a, b float64) int {
 // nameAlong sets each name at its curve, as far right as it is free.
 func (l *layout) nameAlong() bool {
 	for i := range l.curves {
-		if !l.named(i) {
-			continue
-		}
-		if !l.place(l.alongCurve(i, l.p.Series[i].text())) {
+		if l.p.named(i) && !l.nameAt(i) {
 			return false
 		}
 	}
 	return true
 }
 
-// alongCurve lists the places for a name at its curve, where no other curve is nearer.
-func (l *layout) alongCurve(i int, s string) []text {
-	var c []text
-	class := "name " + series(i)
+// nameAt looks for a free place at one curve, from right to left, where no other curve is nearer.
+func (l *layout) nameAt(i int) bool {
+	class, s := "name "+series(i), l.p.Series[i].text()
 	for k := range 40 {
 		x := l.area.x1 - 4 - float64(float64(k)*(l.area.x1-l.area.x0)/42)
 		y, ok := l.curves[i].at(x)
-		if !ok {
+		if !ok || !l.alone(i, box{x, y, x, y}) {
 			continue
 		}
 		for _, d := range []float64{11, 15, 20} {
-			if l.alone(i, box{x, y - d, x, y}) {
-				c = append(c, text{class, s, x, y - d, end}, text{class, s, x, y - d, start})
-			}
-			if l.alone(i, box{x, y, x, y + d}) {
-				c = append(c, text{class, s, x, y + d, end}, text{class, s, x, y + d, start})
+			above, below := y-d, y+d
+			if l.alone(i, box{x, above, x, y}) && l.place([]text{{class, s, x, above, end}, {class, s, x, above, start}}) ||
+				l.alone(i, box{x, y, x, below}) && l.place([]text{{class, s, x, below, end}, {class, s, x, below, start}}) {
+				return true
 			}
 		}
-		if l.alone(i, box{x - 10, y, x, y}) {
-			c = append(c, text{class, s, x - 10, y, end})
-		}
-		if l.alone(i, box{x, y, x + 10, y}) {
-			c = append(c, text{class, s, x + 10, y, start})
+		if l.alone(i, box{x - 10, y, x, y}) && l.place([]text{{class, s, x - 10, y, end}}) ||
+			l.alone(i, box{x, y, x + 10, y}) && l.place([]text{{class, s, x + 10, y, start}}) {
+			return true
 		}
 	}
-	return c
+	return false
 }
 
 // alone says whether no curve but the i-th comes near b.

@@ -83,6 +83,9 @@ func (l *layout) read(x float64) Reading {
 func (p *Plot) XAt(fraction float64) float64 {
 	if p.categorical() {
 		n := float64(len(p.X.Categories))
+		if !(fraction > 0) {
+			return 0
+		}
 		return clamp(math.Floor(float64(clamp(fraction, 0, 1)*n)), 0, n-1)
 	}
 	x, _ := p.xScale()

@@ -8,6 +8,23 @@ type scale struct {
 	log    bool
 	lo, hi float64 // lo < hi; both positive if log
 	a, b   float64
+	l0, l1 float64 // the logarithms of lo and hi, if known: see ready
+}
+
+// ready is s with what is needed again and again computed once.
+func (s scale) ready() scale {
+	if s.log {
+		s.l0, s.l1 = log10(s.lo), log10(s.hi)
+	}
+	return s
+}
+
+// logs are the logarithms of lo and hi.
+func (s scale) logs() (l0, l1 float64) {
+	if s.l0 == s.l1 {
+		return log10(s.lo), log10(s.hi)
+	}
+	return s.l0, s.l1
 }
 
 // ok says whether the scale has a place for v, inside its range or not.
@@ -28,8 +45,8 @@ func (s scale) fraction(v float64) float64 {
 	case v == s.hi:
 		return 1
 	case s.log:
-		lo := log10(s.lo)
-		f = (log10(v) - lo) / (log10(s.hi) - lo)
+		lo, hi := s.logs()
+		f = (log10(v) - lo) / (hi - lo)
 	case math.IsInf(s.hi-s.lo, 0) || math.IsInf(v-s.lo, 0):
 		f = (v/2 - s.lo/2) / (s.hi/2 - s.lo/2)
 	default:
@@ -49,8 +66,8 @@ func (s scale) at(f float64) float64 {
 	case f >= 1:
 		return s.hi
 	case s.log:
-		lo := log10(s.lo)
-		return clamp(exp10(lo+float64(f*(log10(s.hi)-lo))), s.lo, s.hi)
+		lo, hi := s.logs()
+		return clamp(exp10(lo+float64(f*(hi-lo))), s.lo, s.hi)
 	}
 	return clamp(float64(s.lo*(1-f))+float64(s.hi*f), s.lo, s.hi)
 }

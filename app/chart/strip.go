@@ -20,7 +20,7 @@ const sampleWidth = 26.0
 func (l *layout) list() {
 	if l.names == listed {
 		for i := range l.p.Series {
-			if l.named(i) {
+			if l.p.named(i) {
 				l.legend = append(l.legend, entry{series: i, s: l.p.Series[i].text()})
 			}
 		}
@@ -39,9 +39,9 @@ func (l *layout) list() {
 }
 
 // named says whether the name of a curve is to be shown: a curve that is alone need not repeat the title of the axis.
-func (l *layout) named(i int) bool {
-	s := l.p.Series[i].text()
-	return s != "" && !(len(l.p.Series) == 1 && (l.p.Series[i].Label == "" || s == l.p.Y.Label))
+func (p *Plot) named(i int) bool {
+	s := p.Series[i].text()
+	return s != "" && !(len(p.Series) == 1 && (p.Series[i].Label == "" || s == p.Y.Label))
 }
 
 // flow sets the entries in lines from x0 on, the first at height y, and returns the height of the line after the last.

@@ -28,15 +28,22 @@ const mostTicks = 8
 
 // chooseTicks picks the finest grid whose labels fit, in the judgement of the caller, and the minor ticks that go with it.
 func chooseTicks(s scale, format func(float64) string, fits func([]tick) bool) ticks {
-	grids := s.grids()
-	for i, g := range grids {
+	var lone ticks
+	for _, g := range s.grids() {
 		major := s.label(g.values(s.lo, s.hi), format)
-		if len(major) < 2 && i+1 < len(grids) && len(grids[i+1].values(s.lo, s.hi)) > 0 {
+		if len(major) == 0 || len(major) > mostTicks || !distinct(major) || !fits(major) {
 			continue
 		}
-		if len(major) <= mostTicks && distinct(major) && fits(major) {
-			return ticks{major, s.minor(g, major)}
+		found := ticks{major, s.minor(g, major)}
+		if len(major) > 1 {
+			return found
 		}
+		if lone.major == nil {
+			lone = found
+		}
+	}
+	if lone.major != nil {
+		return lone
 	}
 	// No grid fits, since the labels are long or all the same: one at each end will do, or only one.
 	for _, ends := range [][]float64{{s.lo, s.hi}, {s.lo}} {

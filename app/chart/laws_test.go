@@ -1,0 +1,398 @@
+package chart
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func seeded() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
+
+// somewhere is a positive number of any size that a plot may meet.
+func somewhere(r *rand.Rand) float64 { return math.Pow(10, r.Float64()*600-300) }
+
+// domains are random ranges, of every size and closeness.
+func domains(n int) []scale {
+	r := seeded()
+	var scales []scale
+	for len(scales) < n {
+		s := scale{log: r.IntN(2) == 0, a: 60, b: 430}
+		lo := somewhere(r)
+		hi := lo * (1 + math.Pow(10, r.Float64()*12-6))
+		if r.IntN(3) == 0 {
+			hi = somewhere(r)
+		}
+		if !s.log && r.IntN(2) == 0 {
+			lo = -lo
+		}
+		s.lo, s.hi = min(lo, hi), max(lo, hi)
+		if finite(s.hi) && s.lo < s.hi {
+			scales = append(scales, s)
+		}
+	}
+	return scales
+}
+
+func TestScaleIsMonotoneAndInverse(t *testing.T) {
+	r := seeded()
+	for _, s := range domains(500) {
+		if s.pos(s.lo) != s.a || s.pos(s.hi) != s.b || s.at(0) != s.lo || s.at(1) != s.hi {
+			t.Fatalf("%+v is not exact at its ends", s)
+		}
+		fs := make([]float64, 20)
+		for i := range fs {
+			fs[i] = r.Float64()
+		}
+		slices.Sort(fs)
+		last := s.lo
+		for _, f := range fs {
+			v := s.at(f)
+			if v < last || v > s.hi {
+				t.Fatalf("%+v.at(%v) = %v after %v", s, f, v, last)
+			}
+			last = v
+			if back := s.fraction(v); math.Abs(back-f) > 1e-6 {
+				t.Fatalf("%+v: fraction(at(%v)) = %v", s, f, back)
+			}
+		}
+	}
+}
+
+func TestTicks(t *testing.T) {
+	for _, s := range domains(1000) {
+		for _, format := range []func(float64) string{plain, si("s"), tokens} {
+			tk := chooseTicks(s, format, func([]tick) bool { return true })
+			if len(tk.major) > mostTicks || len(tk.major) == 0 {
+				t.Errorf("%+v has %d ticks", s, len(tk.major))
+			}
+			values := append([]float64(nil), tk.minor...)
+			for i, m := range tk.major {
+				values = append(values, m.v)
+				if i > 0 && (m.v <= tk.major[i-1].v || m.text == tk.major[i-1].text) {
+					t.Errorf("%+v: tick %v after %v", s, m, tk.major[i-1])
+				}
+			}
+			slices.Sort(values)
+			for i, v := range values {
+				if v < s.lo || v > s.hi || i > 0 && v == values[i-1] {
+					t.Errorf("%+v: a tick at %v is outside or there twice", s, v)
+				}
+			}
+		}
+	}
+}
+
+// TestTicksAreRound tries the ranges whose ticks anyone would know.
+func TestTicksAreRound(t *testing.T) {
+	for _, c := range []struct {
+		log    bool
+		lo, hi float64
+		want   string
+	}{
+		{false, 0, 10, "0 2 4 6 8 10"},
+		{false, 0, 1, "0 0.2 0.4 0.6 0.8 1"},
+		{false, -0.3, 0.3, "−0.3 −0.2 −0.1 0 0.1 0.2 0.3"},
+		{false, 1000, 1004, "1,000 1,001 1,002 1,003 1,004"},
+		{true, 1, 100, "1 2 5 10 20 50 100"},
+		{true, 1, 16384, "1 10 100 1,000 10,000"},
+		{true, 0.002, 3, "0.003 0.01 0.03 0.1 0.3 1 3"},
+		{true, 100, 300, "100 150 200 250 300"},
+		{true, 1e-300, 1e300, "1e−300 1e−200 1e−100 1 1e100 1e200 1e300"},
+	} {
+		s := scale{log: c.log, lo: c.lo, hi: c.hi, a: 0, b: 400}
+		var got []string
+		for _, m := range chooseTicks(s, plain, func(m []tick) bool { return len(m) < 8 }).major {
+			got = append(got, m.text)
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%v..%v (log %v): ticks %v, want %v", c.lo, c.hi, c.log, got, c.want)
+		}
+	}
+}
+
+func TestLogarithms(t *testing.T) {
+	r := seeded()
+	for range 20000 {
+		x := somewhere(r)
+		if got, want := log10(x), math.Log10(x); math.Abs(got-want) > 1e-15*math.Max(1, math.Abs(want)) {
+			t.Fatalf("log10(%v) = %v, math has %v", x, got, want)
+		}
+		v := r.Float64()*600 - 300
+		if got, want := exp10(v), math.Pow(10, v); math.Abs(got/want-1) > 1e-14 {
+			t.Fatalf("exp10(%v) = %v, math has %v", v, got, want)
+		}
+	}
+	for e := -323; e <= 308; e++ {
+		if got := log10(power10(e)); math.Abs(got-float64(e)) > 1e-13 && e > -300 {
+			t.Errorf("log10(1e%d) = %v", e, got)
+		}
+		if exp10(float64(e)) != power10(e) && e > -300 {
+			t.Errorf("exp10(%d) = %v", e, exp10(float64(e)))
+		}
+	}
+}
+
+// TestXAtInvertsCursor moves a pointer across each example.
+func TestXAtInvertsCursor(t *testing.T) {
+	for _, p := range examples() {
+		l := p.layout()
+		if l.why != "" {
+			continue
+		}
+		from, to := l.area.x0, l.area.x1
+		if p.categorical() {
+			from, to = l.area.y0, l.area.y1
+		}
+		for i := range 101 {
+			x := p.XAt(float64(i) / 100)
+			px := p.Cursor(x)
+			if p.categorical() {
+				if again := p.XAt((px - from) / (to - from)); again != x {
+					t.Errorf("%s: row %v stands at %v, which is row %v", p.ID, x, px, again)
+				}
+				continue
+			}
+			if want := from + (to-from)*float64(i)/100; math.Abs(px-want) > 1e-6 {
+				t.Errorf("%s: XAt(%v) stands at %v, want %v", p.ID, float64(i)/100, px, want)
+			}
+		}
+		if p.XAt(-1) != p.XAt(0) || p.XAt(2) != p.XAt(1) || p.XAt(math.NaN()) != p.XAt(0) {
+			t.Errorf("%s: a pointer outside does not mean the ends", p.ID)
+		}
+	}
+}
+
+// TestReadAtData reads the curves where their values are given, and between.
+func TestReadAtData(t *testing.T) {
+	p := matmul()
+	for i, x := range p.Series[0].X {
+		r := p.Read(x)
+		if r.Values[0].Y != p.Series[0].Y[i] || r.Values[1].Y != p.Series[1].Y[i] {
+			t.Errorf("at %v: %v, want %v and %v", x, r.Values, p.Series[0].Y[i], p.Series[1].Y[i])
+		}
+	}
+	// A power law is a straight line on logarithmic axes: reading between values is exact.
+	for _, x := range []float64{1.5, 33, 1000, 16000} {
+		if got := p.Read(x).Values[0].Y; math.Abs(got/tMath(x)-1) > 1e-12 {
+			t.Errorf("at %v: %v, want %v", x, got, tMath(x))
+		}
+	}
+	if v := p.Read(20000).Values[0]; v.Text != noValue || !math.IsNaN(v.Y) || !math.IsNaN(v.At) {
+		t.Errorf("beyond the data: %+v", v)
+	}
+	if r := bars().Read(4); r.XText != "TPU v5e" || r.Values[0].Text != "197 TFLOP/s" {
+		t.Errorf("a category: %+v", r)
+	}
+}
+
+// TestClip holds clipping to its definition: what is left lies in the box and on the line.
+func TestClip(t *testing.T) {
+	r := seeded()
+	b := box{0, 0, 10, 10}
+	coordinate := func() float64 { return r.Float64()*40 - 15 }
+	for range 10000 {
+		p, q := pt{coordinate(), coordinate()}, pt{coordinate(), coordinate()}
+		from, to, ok := b.clip(p, q)
+		inside := false
+		for i := range 1001 {
+			f := float64(i) / 1000
+			inside = inside || b.has(pt{p.x + (q.x-p.x)*f, p.y + (q.y-p.y)*f})
+		}
+		if inside && !ok {
+			t.Fatalf("%v..%v passes the box, clip says not", p, q)
+		}
+		if !ok {
+			continue
+		}
+		for _, c := range []pt{from, to} {
+			if !b.grow(1e-9).has(c) || distance(c, p, q) > 1e-9 {
+				t.Fatalf("%v..%v is clipped to %v", p, q, c)
+			}
+		}
+	}
+}
+
+// distance of p from the line a..b.
+func distance(p, a, b pt) float64 {
+	d := pt{b.x - a.x, b.y - a.y}
+	f := 0.0
+	if n := d.x*d.x + d.y*d.y; n > 0 {
+		f = clamp(((p.x-a.x)*d.x+(p.y-a.y)*d.y)/n, 0, 1)
+	}
+	return length(pt{p.x - a.x - f*d.x, p.y - a.y - f*d.y})
+}
+
+// TestThin draws random and smooth curves: no value may stray further from the thinned line than the eye can see.
+func TestThin(t *testing.T) {
+	r := seeded()
+	for k := range 200 {
+		var run []pt
+		y := 0.0
+		for i := range 300 {
+			switch k % 3 {
+			case 0:
+				y = 100 * math.Sin(float64(i)/float64(5+k))
+			case 1:
+				y += r.Float64() - 0.5
+			case 2:
+				y = float64(r.IntN(3)) * 40
+			}
+			run = append(run, pt{float64(i) * 0.7 * float64(k%5), y})
+		}
+		thinned := thin(run)
+		for _, p := range run {
+			nearest := math.Inf(1)
+			for i := 1; i < len(thinned); i++ {
+				nearest = min(nearest, distance(p, thinned[i-1], thinned[i]))
+			}
+			if nearest > 3*tolerance {
+				t.Fatalf("curve %d: %v is %v from the thinned line", k, p, nearest)
+			}
+		}
+		if k%3 == 0 && k > 60 && len(thinned) > 150 {
+			t.Errorf("curve %d: %d of %d points kept", k, len(thinned), len(run))
+		}
+	}
+}
+
+// TestSafe holds every example to what a drawing must be, and its labels to keeping apart.
+func TestSafe(t *testing.T) {
+	for _, p := range examples() {
+		t.Run(p.ID, func(t *testing.T) { keepApart(t, inspect(t, p.SVG())) })
+	}
+}
+
+func keepApart(t *testing.T, labels []label) {
+	t.Helper()
+	for i, a := range labels {
+		for _, b := range labels[:i] {
+			if a.s != "" && b.s != "" && a.box.grow(-0.2).hits(b.box) {
+				t.Errorf("the labels %q %v and %q %v overlap", a.s, a.box, b.s, b.box)
+			}
+		}
+	}
+}
+
+// TestFormatMeetsNumbersOnly: whoever formats need not think of infinities.
+func TestFormatMeetsNumbersOnly(t *testing.T) {
+	for _, p := range examples() {
+		for _, a := range []*Axis{&p.X, &p.Y} {
+			inner := *a
+			a.Format = func(v float64) string {
+				if !finite(v) {
+					t.Errorf("%s: Format(%v)", p.ID, v)
+				}
+				return inner.format(v)
+			}
+		}
+		p.SVG()
+		p.Twin()
+		p.Read(math.NaN())
+		p.Read(math.Inf(1))
+	}
+}
+
+// TestSameBytes draws at once in several goroutines.
+func TestSameBytes(t *testing.T) {
+	p := crowded()
+	want := p.SVG()
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			if p.SVG() != want {
+				t.Error("two drawings of one plot differ")
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestTwin(t *testing.T) {
+	for _, p := range examples() {
+		header, rows := p.Twin()
+		for _, r := range rows {
+			if len(r) != len(header) {
+				t.Errorf("%s: a row of %d under a header of %d", p.ID, len(r), len(header))
+			}
+		}
+		if len(rows) > max(twinRows, 2+1+len(p.Marks), len(p.X.Categories)) {
+			t.Errorf("%s: %d rows", p.ID, len(rows))
+		}
+	}
+	_, rows := matmul().Twin()
+	marked := slices.IndexFunc(rows, func(r []string) bool { return strings.Contains(r[3], "Compute-bound above") })
+	if marked < 0 || rows[marked][1] != rows[marked][2] {
+		t.Errorf("the crossing is not in the twin, or is none: %v", rows)
+	}
+}
+
+func TestSummary(t *testing.T) {
+	line := func(ys ...float64) *Plot {
+		xs := make([]float64, len(ys))
+		for i := range xs {
+			xs[i] = float64(i)
+		}
+		return &Plot{Series: []Series{{Label: "Cost", X: xs, Y: ys}}}
+	}
+	for _, c := range []struct {
+		p    *Plot
+		want string
+	}{
+		{line(1, 2, 3), "Cost rises from 1 to 3."},
+		{line(3, 2, 1), "Cost falls from 3 to 1."},
+		{line(1, 3, 2), "Cost rises from 1 to 3 at 1, then falls to 2."},
+		{line(3, 1, 2), "Cost falls from 3 to 1 at 1, then rises to 2."},
+		{line(1, 2, 2), "Cost rises from 1 to 2 at 1, then stays there."},
+		{line(1, 1, 2), "Cost stays at 1 up to 1, then rises to 2."},
+		{line(1, 2, 1, 2), "Cost varies between 1 and 2."},
+		{line(5, 5), "Cost stays at 5."},
+		{line(7), "Cost is 7 at 0."},
+		{line(), "Nothing to draw: there are no values."},
+		{line(math.NaN(), math.Inf(1)), "Nothing to draw: there are no values."},
+		{matmul(), "Time to compute rises from 341 ns to 5.58 ms; it overtakes time to move the bytes at 263."},
+	} {
+		if got := c.p.Summary(); got != c.want {
+			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
+	}
+}
+
+func TestEscaping(t *testing.T) {
+	evil := "<script>\"'&\x00\xff\ufffe"
+	xs := []float64{1, 2, 3}
+	p := &Plot{ID: evil, Title: evil, X: Axis{Label: evil}, Y: Axis{Label: evil, Format: func(v float64) string { return evil + plain(v) }},
+		Series: []Series{{Label: evil, X: xs, Y: xs}, {Label: evil, X: xs, Y: xs}}, Marks: []Mark{{X: 2, Y: 2, Label: evil}},
+		Regions: []Region{{1, 2, evil}}, Current: &Mark{X: 2, Label: evil}}
+	inspect(t, p.SVG())
+	p.X.Categories = []string{evil, evil, evil}
+	inspect(t, p.SVG())
+}
+
+func TestRoofline(t *testing.T) {
+	p := Roofline(Roof{"HBM", 2e14, 1e12}, Roof{"nothing", 0, 0})
+	if len(p.Series) != 1 || p.Marks[0].X != 200 {
+		t.Fatalf("%+v", p)
+	}
+	for _, c := range [][2]float64{{20, 2e13}, {200, 2e14}, {2000, 2e14}} {
+		if got := p.Read(c[0]).Values[0].Y; math.Abs(got/c[1]-1) > 1e-12 {
+			t.Errorf("at %v: %v, want %v", c[0], got, c[1])
+		}
+	}
+	if Roofline().Summary() == "" {
+		t.Error("no roofs, no words")
+	}
+}
+
+func BenchmarkSVG(b *testing.B) {
+	for _, p := range []*Plot{matmul(), family(), crowded(), bars()} {
+		b.Run(p.ID, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				p.SVG()
+			}
+		})
+	}
+}
