@@ -2,6 +2,7 @@ package hardware
 
 import (
 	_ "embed"
+	"errors"
 	"strconv"
 	"strings"
 	"sync"
@@ -54,22 +55,48 @@ func read(accelerators, sourceRows string) *Accelerators {
 		cells := cut(line)
 		c.sources.list = append(c.sources.list, Source{ID: cells[0], Title: cells[1], URL: cells[2], Date: cells[3]})
 	}
-	var a *Accelerator
-	for line := range strings.Lines(accelerators) {
-		id, row, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		if a == nil || a.ID != id {
-			a = &Accelerator{ID: id, sources: &c.sources}
-			c.All = append(c.All, a)
+	for accelerators != "" {
+		id, _, _ := strings.Cut(accelerators, "\t")
+		end := block(accelerators, id+"\t")
+		if end == 0 {
+			break // a line without cells; a test keeps the table free of them
 		}
-		if !a.describe(row) {
-			a.rows = append(a.rows, row)
-		}
+		a := &Accelerator{ID: id}
+		facts := a.describe(accelerators[:end], &c.sources)
+		a.facts = sync.OnceValue(func() []Fact { return c.sources.facts(facts) })
+		c.All = append(c.All, a)
+		accelerators = accelerators[end:]
 	}
 	return c
 }
 
-// describe takes a row that is no constant.
-func (a *Accelerator) describe(row string) bool {
+// block is the length of the lines at the start of table that begin with prefix.
+func block(table, prefix string) int {
+	end := 0
+	for strings.HasPrefix(table[end:], prefix) {
+		n := strings.IndexByte(table[end:], '\n')
+		if n < 0 {
+			return len(table)
+		}
+		end += n + 1
+	}
+	return end
+}
+
+// describe takes the rows that are no constants, which come first, and returns the others.
+func (a *Accelerator) describe(rows string, s *sources) string {
+	for rows != "" {
+		line, rest, _ := strings.Cut(rows, "\n")
+		if !a.describeRow(line[len(a.ID)+1:], s) {
+			return rows
+		}
+		rows = rest
+	}
+	return ""
+}
+
+// describeRow takes a row that is no constant.
+func (a *Accelerator) describeRow(row string, s *sources) bool {
 	field, value, _ := strings.Cut(row, "\t")
 	switch field {
 	case "name":
@@ -87,7 +114,7 @@ func (a *Accelerator) describe(row string) bool {
 	case "torus":
 		cells := cut(value)
 		a.TorusShape = cells[0]
-		a.TorusSource, _ = a.sources.find(cells[1])
+		a.TorusSource, _ = s.find(cells[1])
 	default:
 		return false
 	}
@@ -104,6 +131,24 @@ func (s *sources) find(id string) (Source, bool) {
 		}
 	}
 	return Source{}, false
+}
+
+// facts reads the constants of one accelerator. A line for the field of the line above is another reading of it.
+func (s *sources) facts(rows string) []Fact {
+	var all []Fact
+	for line := range strings.Lines(rows) {
+		_, row, _ := strings.Cut(line, "\t")
+		field, cells, _ := strings.Cut(row, "\t")
+		c, err := s.constant(cells)
+		if n := len(all); n > 0 && all[n-1].Field == field {
+			last := &all[n-1]
+			last.Others = append(last.Others, c)
+			last.err = errors.Join(last.err, err)
+			continue
+		}
+		all = append(all, Fact{Field: field, Constant: c, err: err})
+	}
+	return all
 }
 
 // constant reads the cells of a fact from its value on.

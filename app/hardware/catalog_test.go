@@ -65,7 +65,7 @@ func TestCatalogIsComplete(t *testing.T) {
 
 // Every line of the table says something that can be read, in the right unit, from a source that exists.
 func TestEveryFact(t *testing.T) {
-	used := map[string]bool{}
+	used, lines := map[string]bool{}, 0
 	for line := range strings.Lines(acceleratorTable) {
 		if n := strings.Count(line, "\t"); n < 2 || n > 6 || strings.TrimSpace(line) != strings.TrimSuffix(line, "\n") {
 			t.Errorf("cells of %q", line)
@@ -78,25 +78,28 @@ func TestEveryFact(t *testing.T) {
 				t.Errorf("%s: its torus has no source", a.ID)
 			}
 		}
-		for _, row := range a.rows {
-			name, _, _ := strings.Cut(row, "\t")
-			field, ok := FieldNamed(name)
-			if !ok {
-				t.Errorf("%s: no field %q", a.ID, name)
+		at := -1
+		for _, f := range a.Facts() {
+			i := slices.IndexFunc(fields[:], func(field Field) bool { return field.Name == f.Field })
+			if i <= at {
+				t.Errorf("%s: %s is no field, or not in the order of the fields", a.ID, f.Field)
 				continue
 			}
-			c, err := a.Get(name)
-			if err != nil {
-				t.Errorf("%s: %s: %v", a.ID, name, err)
-				continue
+			at = i
+			if _, err := a.Get(f.Field); err != nil {
+				t.Errorf("%s: %s: %v", a.ID, f.Field, err)
 			}
-			for _, reading := range append([]Constant{c}, c.Others...) {
+			for _, reading := range append([]Constant{f.Constant}, f.Others...) {
+				lines++
 				used[reading.Source.ID] = true
-				if v := reading.Value; v.Dim != field.Dim || !(v.Value > 0) || !v.IsFinite() || reading.Source.Title == "" {
-					t.Errorf("%s: %s = %+v", a.ID, name, reading)
+				if v := reading.Value; v.Dim != fields[i].Dim || !(v.Value > 0) || !v.IsFinite() || reading.Source.Title == "" {
+					t.Errorf("%s: %s = %+v", a.ID, f.Field, reading)
 				}
 			}
 		}
+	}
+	if rest := strings.Count(acceleratorTable, "\n") - lines; rest != 33*4+31+7+3 {
+		t.Errorf("%d lines are neither constants nor names, vendors, groups, years, 31 interconnects, 7 tori and 3 notes", rest)
 	}
 	for _, s := range Catalog().Sources() {
 		if !used[s.ID] {
@@ -211,7 +214,7 @@ func TestBrokenTable(t *testing.T) {
 	}
 }
 
-func BenchmarkRead(b *testing.B) {
+func BenchmarkCatalog(b *testing.B) {
 	for b.Loop() {
 		read(acceleratorTable, sourceTable)
 	}
@@ -219,14 +222,20 @@ func BenchmarkRead(b *testing.B) {
 
 func BenchmarkEveryConstant(b *testing.B) {
 	for b.Loop() {
-		for _, a := range Catalog().All {
-			for _, f := range fields {
-				if a.Has(f.Name) {
-					if _, err := a.Get(f.Name); err != nil {
-						b.Fatal(err)
-					}
-				}
-			}
+		for _, a := range read(acceleratorTable, sourceTable).All {
+			a.Facts()
+		}
+	}
+}
+
+func BenchmarkPeak(b *testing.B) {
+	a, err := Catalog().Get("gpu.h100")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := a.Peak("int8"); err != nil {
+			b.Fatal(err)
 		}
 	}
 }

@@ -51,36 +51,33 @@ type Accelerator struct {
 	Interconnect string // of the scale-up network: "ICI", "NVLink", "PCIe"; empty for a device that stands alone
 	TorusShape   string // of the largest slice: "2D 16x16"; empty if it has none
 	TorusSource  Source
-	rows         []string
-	sources      *sources
+	facts        func() []Fact // read at the first call
 }
+
+// Fact is a constant with the name of its field.
+type Fact struct {
+	Field string
+	Constant
+	err error
+}
+
+// Facts are all constants of a, in the order of Fields. Treat them as immutable.
+func (a *Accelerator) Facts() []Fact { return a.facts() }
 
 // Get is a constant by the name of its field (see Fields). The error says which accelerator lacks it.
 func (a *Accelerator) Get(field string) (Constant, error) {
-	var all []Constant
-	for _, row := range a.rows {
-		rest, ok := strings.CutPrefix(row, field)
-		if !ok || rest == "" || rest[0] != '\t' {
-			continue
+	for _, f := range a.facts() {
+		if f.Field == field {
+			return f.Constant, f.err
 		}
-		c, err := a.sources.constant(rest[1:])
-		if err != nil {
-			return Constant{}, err
-		}
-		all = append(all, c)
 	}
-	if len(all) == 0 {
-		return Constant{}, a.missing(field)
-	}
-	c := all[0]
-	c.Others = all[1:]
-	return c, nil
+	return Constant{}, a.missing(field)
 }
 
 // Has tells whether the catalog knows a field of a.
 func (a *Accelerator) Has(field string) bool {
-	for _, row := range a.rows {
-		if len(row) > len(field) && row[len(field)] == '\t' && row[:len(field)] == field {
+	for _, f := range a.facts() {
+		if f.Field == field {
 			return true
 		}
 	}
@@ -90,13 +87,15 @@ func (a *Accelerator) Has(field string) bool {
 // Peak is the dense matrix rate for a dtype, multiply and add counted as two: Peak("bf16"). The error lists the dtypes
 // that a has.
 func (a *Accelerator) Peak(dtype string) (Constant, error) {
-	if !a.Has(peakPrefix + dtype) {
-		return Constant{}, &Error{
-			What:   "the catalog has no " + dtype + " rate for " + a.Name,
-			Remedy: "it has " + strings.Join(a.DTypes(), ", "),
+	for _, f := range a.facts() {
+		if name, ok := strings.CutPrefix(f.Field, peakPrefix); ok && name == dtype {
+			return f.Constant, f.err
 		}
 	}
-	return a.Get(peakPrefix + dtype)
+	return Constant{}, &Error{
+		What:   "the catalog has no " + clip(dtype) + " rate for " + a.Name,
+		Remedy: "it has " + strings.Join(a.DTypes(), ", "),
+	}
 }
 
 const peakPrefix = "flops."
@@ -104,8 +103,8 @@ const peakPrefix = "flops."
 // DTypes are the dtypes that a has a dense rate for, widest first.
 func (a *Accelerator) DTypes() []string {
 	var names []string
-	for _, f := range fields {
-		if dtype, ok := strings.CutPrefix(f.Name, peakPrefix); ok && a.Has(f.Name) {
+	for _, f := range a.facts() {
+		if dtype, ok := strings.CutPrefix(f.Field, peakPrefix); ok {
 			names = append(names, dtype)
 		}
 	}

@@ -107,21 +107,23 @@ type numeral struct {
 // numeral reads an unsigned number. Underscores may separate digits, commas too in a reader's field.
 func (s *scanner) numeral() (numeral, error) {
 	start := s.pos
-	var b strings.Builder
-	if err := s.digits(&b, s.field); err != nil {
+	if err := s.digits(s.field); err != nil {
 		return numeral{}, err
 	}
 	if s.pointAhead() {
 		s.pos++
-		b.WriteByte('.')
-		if err := s.digits(&b, false); err != nil {
+		if err := s.digits(false); err != nil {
 			return numeral{}, err
 		}
 	}
-	if b.Len() == 0 || b.String() == "." {
+	digits := s.src[start:s.pos]
+	if digits == "" || digits == "." {
 		return numeral{}, &Error{Offset: start, What: "a number is missing", Remedy: "write digits, such as 4096 or 1.5e9"}
 	}
-	return numeral{b.String(), s.exponent()}, nil
+	if strings.ContainsAny(digits, "_,") {
+		digits = strings.NewReplacer("_", "", ",", "").Replace(digits)
+	}
+	return numeral{digits, s.exponent()}, nil
 }
 
 // pointAhead tells whether a decimal point is next: not the two points of a range, and not a field's name.
@@ -133,13 +135,13 @@ func (s *scanner) pointAhead() bool {
 	return r != '.' && r != '_' && !unicode.IsLetter(r)
 }
 
-func (s *scanner) digits(b *strings.Builder, commas bool) error {
+// digits skips a run of digits and what separates them.
+func (s *scanner) digits(commas bool) error {
 	first := s.pos
 	for s.pos < len(s.src) {
 		c := s.src[s.pos]
 		switch {
 		case isDigit(c):
-			b.WriteByte(c)
 		case c == '_' && s.pos > first && isDigit(s.src[s.pos-1]) && s.digitAt(s.pos+1):
 		case c == ',' && commas && s.digitAt(s.pos+1):
 			if s.pos-first > 3 && !strings.Contains(s.src[first:s.pos], ",") || !s.groupAt(s.pos+1) || s.pos == first {
