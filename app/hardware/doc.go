@@ -9,5 +9,7 @@
 //	w, _ := chip.Get("hbm_bandwidth")   // 819 GB/s, Google
 //	book, _ := w.From("book-tpus")      // 810 GB/s, the book's table
 //
-// The data is accelerators.tsv, a fact a line, and sources.tsv. To add or correct a fact, edit a line.
+// The data is accelerators.tsv, a fact a line, and sources.tsv. To add or correct a fact, edit a line: an accelerator's
+// lines stand together, first its name and the like, then its constants in the order of Fields; of several lines for
+// one field the first is in use and the others are other readings.
 package hardware
