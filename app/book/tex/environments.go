@@ -107,6 +107,9 @@ func (p *parser) tableRows(columns string, rules []bool) []*node {
 			}
 		}
 		rows = append(rows, tr)
+		if p.lineSkip() {
+			fail(p.peek().offset, "take it out, or put a space before the bracket", "a line break with a height")
+		}
 		if !p.accept(`\\`) {
 			if p.peek().text != `\hline` {
 				return rows
@@ -114,6 +117,12 @@ func (p *parser) tableRows(columns string, rules []bool) []*node {
 			fail(p.peek().offset, "write `\\\\` before it", "`\\hline` in the middle of a row")
 		}
 	}
+}
+
+// lineSkip says whether the next token is a `\\[2pt]`.
+func (p *parser) lineSkip() bool {
+	t := p.peek()
+	return t.text == `\\` && strings.HasPrefix(p.src[t.end:], "[")
 }
 
 // cellClass says how a cell stands in its column. Centred is how MathML sets it anyway.
@@ -135,7 +144,7 @@ func cellClass(td *node, i int, columns string, rules []bool) {
 
 // infixFirst spaces a sign that begins the right half of an aligned line as what it is: one between two things.
 func infixFirst(td *node, i int, columns string) {
-	if columns == "rl" && i%2 == 1 && len(td.kids) > 1 && td.kids[0].tag == "mo" && td.kids[0].class == relation {
+	if columns == "rl" && i%2 == 1 && len(td.kids) > 1 && td.kids[0].tag == "mo" && td.kids[0].class >= relation {
 		td.kids[0].with("form", "infix")
 	}
 }

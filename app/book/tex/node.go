@@ -25,6 +25,7 @@ const (
 	opening
 	closing
 	relation // and binary operators and punctuation: whatever brings its own space
+	signed   // a relation, or a sign if nothing stands before it that it could relate
 	space
 )
 
@@ -51,7 +52,7 @@ func (n *node) with(attrs ...string) *node {
 
 // print writes the node and settles spaces on the way.
 func (n *node) print(b *strings.Builder) {
-	spaceFunctions(n)
+	settle(n)
 	b.WriteString("<" + n.tag)
 	for i := 0; i+1 < len(n.attrs); i += 2 {
 		b.WriteString(" " + n.attrs[i] + `="` + html.EscapeString(n.attrs[i+1]) + `"`)
@@ -65,31 +66,45 @@ func (n *node) print(b *strings.Builder) {
 
 const thin = "0.1667em"
 
-// spaceFunctions gives each function name of a row a thin space towards neighbours that bring none themselves:
-// "n log n", but "log(n)" and "= log n".
-func spaceFunctions(n *node) {
+// settle spaces what depends on its neighbours in a row: function names get a thin space towards neighbours that bring
+// none themselves ("n log n", but "log(n)" and "= log n"), and a minus with nothing before it stands close.
+func settle(n *node) {
 	switch n.tag {
 	case "mrow", "math", "mtd", "mstyle", "msqrt":
 	default:
 		return
 	}
 	for i, k := range n.kids {
-		if k.class != function {
-			continue
+		before, behind := relation, relation
+		if i > 0 {
+			before = n.kids[i-1].class
 		}
-		left, right := "0", "0"
-		if i > 0 && (n.kids[i-1].class == ordinary || n.kids[i-1].class == closing || n.kids[i-1].class == function) {
-			left = thin
+		if i+1 < len(n.kids) {
+			behind = n.kids[i+1].class
 		}
-		if i+1 < len(n.kids) && n.kids[i+1].class == ordinary {
-			right = thin
+		switch k.class {
+		case function:
+			spaceFunction(k, before, behind)
+		case signed:
+			if i > 0 && (before == relation || before == signed || before == opening || before == function) {
+				k.with("form", "prefix")
+			}
 		}
-		core := k
-		for core.tag != "mo" && len(core.kids) > 0 {
-			core = core.kids[0]
-		}
-		if core.tag == "mo" {
-			core.with("lspace", left, "rspace", right)
-		}
+	}
+}
+
+func spaceFunction(k *node, before, behind class) {
+	left, right := "0", "0"
+	if before == ordinary || before == closing || before == function {
+		left = thin
+	}
+	if behind == ordinary {
+		right = thin
+	}
+	for k.tag != "mo" && len(k.kids) > 0 {
+		k = k.kids[0]
+	}
+	if k.tag == "mo" {
+		k.with("lspace", left, "rspace", right)
 	}
 }

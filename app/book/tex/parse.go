@@ -3,6 +3,7 @@ package tex
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Bounds on what is translated, so that hostile input takes bounded time and stack.
@@ -21,6 +22,7 @@ func MathML(src string, display bool) (out string, err error) {
 	if len(src) > maxLength {
 		fail(0, "split it", "a formula of more than %d bytes", maxLength)
 	}
+	checkText(src)
 	p := &parser{src: src, tokens: lex(src)}
 	math := parent("math", p.row()...)
 	switch t := p.peek(); t.text {
@@ -39,6 +41,15 @@ func MathML(src string, display bool) (out string, err error) {
 	var b strings.Builder
 	math.print(&b)
 	return b.String(), nil
+}
+
+// checkText refuses what can't stand in a page.
+func checkText(src string) {
+	for i, r := range src {
+		if r == utf8.RuneError || r < ' ' && r != '\n' && r != '\t' || r == 0x7f || r&0xfffe == 0xfffe {
+			fail(i, "take it out", "a character that can't be shown")
+		}
+	}
 }
 
 // parser turns tokens into nodes. It leaves by panic(*Error).
@@ -310,12 +321,14 @@ func (p *parser) character(t token) *node {
 	case "/":
 		return op("/", "stretchy", "false", "lspace", "0", "rspace", "0")
 	case "-":
-		return op("−")
+		return &node{tag: "mo", text: "−", class: signed}
 	case "*":
 		return op("∗")
 	case "~":
 		return &node{tag: "mspace", attrs: []string{"width", "0.25em"}, class: space}
-	case "+", "=", "<", ">", ",", ";", ":":
+	case "+":
+		return &node{tag: "mo", text: "+", class: signed}
+	case "=", "<", ">", ",", ";", ":":
 		return op(t.text)
 	case ".", "!", "?", "@", "\"", "`":
 		n := op(t.text, "lspace", "0", "rspace", "0")
