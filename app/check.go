@@ -187,8 +187,8 @@ func (c *checker) fault(text string) {
 // finish prints the summary and returns the exit status.
 func (c *checker) finish(files int) int {
 	if !c.json {
-		fmt.Fprintf(c.out, "%s in %s: %s hold, %s covered",
-			count(c.sheets, "sheet"), count(files, "file"), share(c.expects-c.broken, c.expects, "expect"), count(len(c.facts), "fact"))
+		fmt.Fprintf(c.out, "%s in %s: %s, %s covered",
+			count(c.sheets, "sheet"), count(files, "file"), held(c.expects-c.broken, c.expects), count(len(c.facts), "fact"))
 		if c.errors > 0 {
 			fmt.Fprintf(c.out, ", %s", count(c.errors, "error"))
 		}
@@ -207,14 +207,15 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-func share(n, of int, noun string) string {
+// held says how many expects hold.
+func held(n, of int) string {
 	switch {
 	case of == 0:
-		return "no " + noun + "s to"
+		return "no expects"
 	case n == of:
-		return "all " + count(of, noun)
+		return "all " + count(of, "expect") + " hold"
 	}
-	return fmt.Sprintf("%d of %s", n, count(of, noun))
+	return fmt.Sprintf("%d of %s hold", n, count(of, "expect"))
 }
 
 // sheetFiles lists the .md and .sheet files that the paths name or hold, each once, in order.
