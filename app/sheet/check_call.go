@@ -49,19 +49,18 @@ func (c *checker) unknownFunction(e *Call) node {
 		return c.report(e.Pos, "`"+e.Func+"` is "+n.typ.String()+", not a function", "write `"+e.Func+" * (...)` to multiply")
 	}
 	names := keys(builtins)
-	remedy := "see the reference for the functions there are"
 	if c.env != nil {
 		names = append(names, keys(c.env.Funcs)...)
 		for _, kin := range c.env.Kins {
 			if kin.method(e.Func) != nil {
-				remedy = "it is a method: write `x." + e.Func + "(...)`, where x is " + kin.describe()
+				return c.report(e.Pos, "`"+e.Func+"` is a method", "write `x."+e.Func+"(...)`, where x is "+kin.describe())
 			}
 		}
 	}
 	if e.Func == "log" {
 		return c.report(e.Pos, "unknown function `log`", "write ln(x), log2(x) or log10(x)")
 	}
-	return c.report(e.Pos, "unknown function `"+e.Func+"`", didYouMean(e.Func, names, remedy))
+	return c.report(e.Pos, "unknown function `"+e.Func+"`", didYouMean(e.Func, names, "see the reference for the functions there are"))
 }
 
 // method compiles a call with a receiver.
@@ -76,12 +75,14 @@ func (c *checker) method(e *Call, recv *node, args []node, ok bool) node {
 	if recv.typ.Kin.field(e.Func) != nil {
 		return c.report(e.Pos, "`"+e.Func+"` is a field, not a method", "leave out the parentheses")
 	}
-	var names []string
-	if recv.typ.Kin != nil {
-		names = keys(recv.typ.Kin.Methods)
+	remedy := "it has no methods"
+	if member := firstEntry(recv); member != "" {
+		remedy = "name an entry, such as `" + member + "`"
+	} else if recv.typ.Kin != nil && len(recv.typ.Kin.Methods) > 0 {
+		names := keys(recv.typ.Kin.Methods)
+		remedy = didYouMean(e.Func, names, "its methods are "+oneOf(names))
 	}
-	return c.report(e.Pos, recv.typ.Kin.describe()+" has no method `"+clip(e.Func)+"`",
-		didYouMean(e.Func, names, "its methods are "+oneOf(names)))
+	return c.report(e.Pos, recv.describe()+" has no method `"+clip(e.Func)+"`", remedy)
 }
 
 // arguments are the parameters of f as a call writes them: those of a method leave out the record it belongs to.

@@ -132,7 +132,7 @@ func (c *checker) unary(e *Unary) node {
 		return c.report(e.X.Position(), "`not` needs a switch or a comparison, `"+clip(codeText(e.X))+"` is "+x.typ.String(),
 			"write a comparison, such as `not a > b`")
 	case x.typ.Kind != Number:
-		return c.report(e.X.Position(), "`"+clip(codeText(e.X))+"` is "+x.typ.String()+", but `-` needs a number", "use a number")
+		return c.report(e.X.Position(), "`"+clip(codeText(e.X))+"` is "+x.typ.String()+", but `-` needs a number", numberRemedy(&x))
 	}
 	num, fast := x.num, x.fast
 	return fold(node{typ: x.typ, num: func(f *frame) (quantity.Quantity, bool) {

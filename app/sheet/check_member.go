@@ -124,15 +124,32 @@ type rowError string
 func (e rowError) Error() string { return string(e) }
 
 func (c *checker) unknownField(e *Member, x *node) node {
-	what := x.typ.Kin.describe()
-	if x.konst != nil && x.konst.Record != nil {
-		what = "`" + clip(codeText(e.X)) + "`"
-	}
 	if x.typ.Kin.method(e.Field) != nil {
 		return c.report(e.Pos, "`"+e.Field+"` is a method", "call it: `"+clip(codeText(e.X))+"."+e.Field+"(...)`")
 	}
 	names := fieldNames(x)
-	return c.report(e.Pos, what+" has no field `"+clip(e.Field)+"`", didYouMean(e.Field, names, "its fields are "+oneOf(names)))
+	return c.report(e.Pos, x.describe()+" has no field `"+clip(e.Field)+"`", didYouMean(e.Field, names, "its fields are "+oneOf(names)))
+}
+
+// describe names a record in a message: by itself if it is always the same, otherwise by its kin.
+func (n *node) describe() string {
+	if n.konst != nil && n.konst.Record != nil {
+		return "`" + clip(codeText(n.expr)) + "`"
+	}
+	return n.typ.Kin.describe()
+}
+
+// firstEntry is an entry of the family that n is, such as tpu.v5e of tpu; "" if it is none.
+func firstEntry(n *node) string {
+	if n.konst == nil || n.konst.Record == nil {
+		return ""
+	}
+	for _, name := range keys(n.konst.Record.Fields) {
+		if n.konst.Record.Fields[name].Kind == Rec {
+			return codeText(n.expr) + "." + name
+		}
+	}
+	return ""
 }
 
 func (k *Kin) describe() string {

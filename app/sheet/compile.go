@@ -15,6 +15,15 @@ type compiler struct {
 // Compile parses a sheet and checks names, kinds and dimensions. A Sheet is returned only without errors; at most
 // twenty errors are, in the order of the text.
 func Compile(src string, env *Env) (*Sheet, []*Error) {
+	c := analyse(src, env)
+	if len(c.errs.list) > 0 {
+		return nil, c.errs.sorted()
+	}
+	return c.sheet, nil
+}
+
+// analyse does all that Compile does, as far as the text goes.
+func analyse(src string, env *Env) *compiler {
 	if env == nil {
 		env = &Env{}
 	}
@@ -28,10 +37,7 @@ func Compile(src string, env *Env) (*Sheet, []*Error) {
 	c.prog.depend()
 	c.check()
 	c.statements()
-	if len(errs.list) > 0 {
-		return nil, errs.sorted()
-	}
-	return c.sheet, nil
+	return c
 }
 
 // collect makes a slot for each definition, and for the sides of each solve.

@@ -29,6 +29,9 @@ func (c *compiler) let(in *Input, d *definition) bool {
 	if c.isChoice(d) {
 		return c.choice(in, d) && c.noRange(in, d)
 	}
+	if name, ok := d.value.(*Name); ok && c.unknownWord(name) {
+		return false
+	}
 	v, ok := c.constant(d.value)
 	if !ok {
 		return false
@@ -49,6 +52,17 @@ func (c *compiler) let(in *Input, d *definition) bool {
 		in.Menu = recordOptions(v.Record.Kin.Members)
 	}
 	return c.narrow(in, d) && c.noRange(in, d)
+}
+
+// unknownWord reports a default that is a word without meaning: the author probably had a choice in mind.
+func (c *compiler) unknownWord(e *Name) bool {
+	_, inEnv := c.env.Values[e.Name]
+	_, inSheet := c.prog.byName[e.Name]
+	if inEnv || inSheet || e.Name == "pi" || nearest(e.Name, keys(c.env.Values)) != "" {
+		return false
+	}
+	c.errs.add(e.Pos, "unknown name `"+e.Name+"`", "for a choice, name what there is to choose from: `"+e.Name+" of "+e.Name+", other`")
+	return true
 }
 
 // isChoice tells whether d is a choice among words: its default is a text, or a word that means nothing else.
@@ -287,7 +301,7 @@ func (c *compiler) number(in *Input, e Expr) (float64, bool) {
 		return q.Value, err == nil
 	case v.Num.Dim != like.Dim:
 		c.errs.add(e.Position(), "`"+clip(codeText(e))+"` is "+v.Type().String()+", but `"+in.Name+"` is "+in.Default.Type().String(),
-			"give "+like.Dim.Words())
+			"give "+giveText(like.Dim))
 		return 0, false
 	}
 	return v.Num.Value, true
@@ -301,7 +315,7 @@ func (in *Input) accepts(q quantity.Quantity) *Error {
 	case in.Step > 0:
 		k := (q.Value - in.Min) / in.Step
 		if math.Abs(k-math.Round(k)) > 1e-9*max(1, math.Abs(k)) {
-			return &Error{What: q.String() + " is not a step of " + in.amount(in.Step), Remedy: "give " + in.neighbours(k)}
+			return &Error{What: q.String() + " is between the steps of " + in.amount(in.Step), Remedy: "give " + in.neighbours(k)}
 		}
 	}
 	return nil

@@ -42,6 +42,7 @@ func (lx *lexer) number() {
 	}
 	at := min(max(fault.Offset, 0), len(rest))
 	end := max(at+wordLength(rest[at:]), wordLength(rest), 1)
+	at = min(at, end-1)
 	lx.toks = append(lx.toks, token{kind: tokBad, text: rest[:end], off: from, end: from + end, pos: lx.position(from, from+end)})
 	lx.errs.add(lx.position(from+at, from+end), fault.What, fault.Remedy)
 	lx.off = from + end

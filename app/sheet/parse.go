@@ -1,6 +1,10 @@
 package sheet
 
-import "github.com/scalebook/scalebook/app/quantity"
+import (
+	"strings"
+
+	"github.com/scalebook/scalebook/app/quantity"
+)
 
 // parser reads the tokens of a sheet. A fault ends the statement it is in: the parser reports the first one and skips
 // to the statement's end.
@@ -11,7 +15,9 @@ type parser struct {
 	depth  int
 	nodes  int // of this statement
 	failed bool
-	errs   *errorList
+	// factors is set where two operands side by side were probably meant as a product.
+	factors bool
+	errs    *errorList
 }
 
 // broken stands where an expression could not be read; the fault is reported already.
@@ -24,7 +30,7 @@ func (e *broken) Position() Pos { return e.Pos }
 func parseExpr(src string) (Expr, []*Error) {
 	errs := &errorList{}
 	lx := lex(src, errs)
-	p := &parser{toks: lx.toks, nums: lx.nums, errs: errs}
+	p := &parser{toks: lx.toks, nums: lx.nums, errs: errs, factors: true}
 	e := p.expr()
 	p.finish()
 	return e, errs.sorted()
@@ -273,15 +279,20 @@ func (p *parser) finish() {
 	for t := p.take(); t.kind != tokEnd && t.kind != tokEOF; {
 		t = p.take()
 	}
-	p.failed, p.depth, p.nodes = false, 0, 0
+	p.failed, p.factors, p.depth, p.nodes = false, false, 0, 0
 }
 
 // joinRemedy is the remedy where two operands stand side by side: 2 x, (a) (b).
 func (p *parser) joinRemedy(otherwise string) string {
-	if p.i == 0 {
+	if p.i == 0 || !p.factors && p.depth == 0 {
 		return otherwise
 	}
 	last, t := &p.toks[p.i-1], p.peek()
+	if last.kind == tokNumber && t.kind == tokName {
+		if near := quantity.Suggest(t.text); strings.HasPrefix(near, "did you mean") {
+			return near
+		}
+	}
 	operand := last.kind == tokNumber || last.kind == tokName || last.is(")")
 	if operand && (t.kind == tokNumber || t.kind == tokName && !isReserved(t.text) || t.is("(")) {
 		return "write `*` between factors"

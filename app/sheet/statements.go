@@ -1,6 +1,9 @@
 package sheet
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // ident is a name where it stands.
 type ident struct {
@@ -147,6 +150,8 @@ func (p *parser) titleStmt(t *tree, first *token) {
 	switch {
 	case text.kind != tokText || text.text == "":
 		p.fail(first.pos, "this title is empty", "write `title An int8 matmul on one chip`")
+	case strings.HasPrefix(text.text, "="):
+		p.fail(first.pos, "`title` is a word of the language", "choose another name")
 	case t.titleAt.Line != 0:
 		p.fail(first.pos, "there is a title in line "+strconv.Itoa(t.titleAt.Line)+" already", "a sheet has one title")
 	default:
@@ -217,6 +222,7 @@ func (p *parser) stepStmt(t *tree, name *token) {
 		d.Name = ""
 	}
 	p.take()
+	p.factors = true
 	d.value = p.expr()
 	d.label = p.label()
 	p.end()
@@ -241,6 +247,9 @@ func (p *parser) letStmt(t *tree) {
 	for !p.failed && p.letOption(d) {
 	}
 	d.label = p.label()
+	if t := p.peek(); t.kind == tokName && !p.failed {
+		p.unexpected("`in a..b`, `log`, `step n`, `of a, b` or a label may follow")
+	}
 	p.end()
 	p.file(t, d)
 }
@@ -323,6 +332,7 @@ func (p *parser) names(what string, most int) []ident {
 func (p *parser) solveStmt(t *tree) {
 	const example = `solve B_crit: B where T_math = T_comms`
 	d := &definition{kind: "solve"}
+	p.factors = true
 	d.ident = p.defined("B_crit")
 	p.expect(":", example)
 	if !p.failed {

@@ -93,6 +93,14 @@ func dimText(d quantity.Dim) string {
 	return d.Words() + " (" + d.String() + ")"
 }
 
+// giveText completes "give ...".
+func giveText(d quantity.Dim) string {
+	if d.IsZero() {
+		return "a plain number"
+	}
+	return d.Words() + ", in " + d.String()
+}
+
 // field is the declared field of that name, or nil.
 func (k *Kin) field(name string) *Field {
 	if k == nil {
