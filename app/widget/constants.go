@@ -7,7 +7,7 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-// constants shows, for an input that chooses an entry of a catalog, the entry's fields that the sheet uses, each with
+// constants shows, for an input that chooses an entry of a catalog, what the sheet uses of the entry, each constant with
 // its source and what is doubtful about it.
 func (v *View) constants(in *sheet.Input) *Node {
 	r := v.Value(in).Record
@@ -16,70 +16,102 @@ func (v *View) constants(in *sheet.Input) *Node {
 	if r == nil || r.Kin == nil {
 		return box
 	}
-	box.Kids = append(box.Kids, el("summary", r.Name+": the constants used here, and their sources"))
 	list := el("dl")
-	for _, f := range r.Kin.Fields {
-		if !slices.Contains(fieldsUsed(v.Sheet, in.Name), f.Name) {
-			continue
-		}
-		list.Kids = append(list.Kids, el("div", el("dt", f.Label), el("dd", constant(r, f.Name))))
+	for _, u := range v.uses(in.Name) {
+		list.Kids = append(list.Kids, v.constant(r, u))
 	}
-	box.Kids = append(box.Kids, list)
+	if note := r.Notes["note"]; note != "" {
+		list.Kids = append(list.Kids, el("div", el("dt", "Remark"), el("dd", el("span", class("source"), note))))
+	}
+	box.Kids = append(box.Kids, el("summary", r.Name+": its constants used here, and their sources"), list)
 	return box
 }
 
-// constant is a field's value with its note.
-func constant(r *sheet.Record, field string) []*Node {
-	value, ok := r.Fields[field]
-	words := "not known"
-	if ok {
-		words = value.String()
+// use is something of a record that a sheet uses: a field, or a method with its argument.
+type use struct{ name, arg string }
+
+// constant is a line about what the sheet uses of r; nil if r knows nothing of that name.
+func (v *View) constant(r *sheet.Record, u use) *Node {
+	if f := r.Kin.Methods[u.name]; f != nil {
+		d, ok := v.dtype(u.arg)
+		if !ok || len(f.Params) != 2 {
+			return nil
+		}
+		value, err := f.Call([]sheet.Value{{Kind: sheet.Rec, Record: r}, d})
+		what, _, _ := strings.Cut(strings.TrimSuffix(f.Doc, "."), ",")
+		return line(strings.Replace(what, "a dtype", d.Text, 1), value, err == nil, r.Notes[u.name+"("+d.Text+")"])
 	}
-	nodes := []*Node{el("span", class("constant"), words)}
-	if note := r.Notes[field]; note != "" {
-		nodes = append(nodes, el("span", class("source"), " "+note))
+	for _, f := range r.Kin.Fields {
+		if f.Name == u.name {
+			value, ok := r.Fields[u.name]
+			return line(sentence(f.Label), value, ok, r.Notes[u.name])
+		}
 	}
-	return nodes
+	return nil
 }
 
-// fieldsUsed are the fields of an input that the sheet's steps name, and those whose names begin with a method they
-// call: chip.flops(int8) rests on the fields flops_….
-func fieldsUsed(s *sheet.Sheet, input string) []string {
-	var used []string
-	in := s.Input(input)
-	if in.Default.Record == nil || in.Default.Record.Kin == nil {
-		return nil
+func line(label string, value sheet.Value, known bool, note string) *Node {
+	words := "not known"
+	if known {
+		words = value.String()
 	}
-	for _, c := range code(s) {
-		for _, word := range members(c, input) {
-			method := in.Default.Record.Kin.Methods[word] != nil
-			for _, f := range in.Default.Record.Kin.Fields {
-				if f.Name == word || method && strings.HasPrefix(f.Name, word+"_") {
-					used = append(used, f.Name)
-				}
+	dd := el("dd", el("span", class("constant"), words))
+	if note != "" {
+		dd.Kids = append(dd.Kids, el("span", class("source"), " "+note))
+	}
+	return el("div", el("dt", strings.TrimSuffix(label, ".")), dd)
+}
+
+// dtype is the dtype that an argument names, by itself or as a row of the sheet.
+func (v *View) dtype(arg string) (sheet.Value, bool) {
+	if row := v.row(arg); row != nil {
+		return row.Value, row.Err == nil && row.Value.Kind == sheet.DType
+	}
+	return sheet.Value{Kind: sheet.DType, Text: arg}, arg != ""
+}
+
+// uses are the fields and methods of an input that the sheet's steps name, in the order of the steps, each once.
+func (v *View) uses(input string) []use {
+	var all []use
+	for _, d := range v.Sheet.Rows {
+		for _, u := range members(v.Sheet.Formula(d.Name, sheet.Code), input) {
+			if !slices.Contains(all, u) {
+				all = append(all, u)
 			}
 		}
 	}
-	slices.Sort(used)
-	return slices.Compact(used)
+	return all
 }
 
-// members are the words that stand behind "name." in the code.
-func members(code, name string) []string {
-	var words []string
-	for rest := code; ; {
+// members are the uses "name.field" and "name.method(arg)" in the code.
+func members(code, name string) []use {
+	var found []use
+	for rest, before := code, byte(' '); ; {
 		i := strings.Index(rest, name+".")
 		if i < 0 {
-			return words
+			return found
 		}
-		starts := i == 0 || !wordByte(rest[i-1]) && rest[i-1] != '.'
+		if i > 0 {
+			before = rest[i-1]
+		}
 		rest = rest[i+len(name)+1:]
-		end := strings.IndexFunc(rest, func(r rune) bool { return !wordRune(r) })
-		if end < 0 {
-			end = len(rest)
+		end := wordEnd(rest)
+		if !wordByte(before) && before != '.' && end > 0 {
+			u := use{name: rest[:end]}
+			if arg, ok := strings.CutPrefix(rest[end:], "("); ok {
+				u.arg = strings.TrimSpace(arg[:max(0, strings.IndexAny(arg, ",)"))])
+			}
+			found = append(found, u)
 		}
-		if starts && end > 0 {
-			words = append(words, rest[:end])
+		before, rest = '.', rest[end:]
+	}
+}
+
+func wordEnd(s string) int {
+	for i := range len(s) {
+		if !wordByte(s[i]) {
+			return i
 		}
 	}
+	return len(s)
 }

@@ -13,6 +13,7 @@ import (
 // drawnPlot is a plot as it was last drawn. twin is its text twin, kept while it is closed.
 type drawnPlot struct {
 	rev   int
+	name  string // of the x input
 	chart *chart.Plot
 	err   error
 	twin  *Node
@@ -27,13 +28,14 @@ func (v *View) draw(i int) *drawnPlot {
 	}
 	if d.rev != v.rev {
 		data := v.Sheet.PlotData(v.State, v.Sheet.Plots[i])
-		d.rev, d.chart, d.err = v.rev, chartOf(v.id("plot", strconv.Itoa(i+1)), v.Sheet, data), data.Err
+		d.rev, d.name, d.err = v.rev, data.X.Name, data.Err
+		d.chart = chartOf(v.id("plot", strconv.Itoa(i+1)), data)
 	}
 	return d
 }
 
 // chartOf is the drawing of sampled data.
-func chartOf(id string, s *sheet.Sheet, data *sheet.PlotData) *chart.Plot {
+func chartOf(id string, data *sheet.PlotData) *chart.Plot {
 	p := &chart.Plot{ID: id, Title: data.Title, X: axis(data.X), Y: axis(data.Y)}
 	for _, c := range data.Series {
 		label := c.Label
@@ -89,9 +91,9 @@ func (v *View) plot(i int) *Node {
 			raw(`<div class="chart-box">`+d.chart.SVG()+`</div>`),
 			el("input", attr("type", "range"), class("plot-cursor"), attr("id", id+"-cursor"), attr("min", "0"),
 				attr("max", strconv.Itoa(sliderSteps)), attr("step", "1"), attr("value", strconv.Itoa(cursorNow(d.chart))),
-				attr("aria-label", "Read the plot: "+d.chart.X.Label), attr("aria-valuetext", reading(d.chart, cursorNow(d.chart))),
+				attr("aria-label", "Read the plot: "+d.chart.X.Label), attr("aria-valuetext", d.reading(cursorNow(d.chart))),
 				attr("autocomplete", "off"), on("input", DoRead, key))),
-		el("p", class("readout"), attr("aria-hidden", "true"), reading(d.chart, cursorNow(d.chart))),
+		el("p", class("readout"), attr("aria-hidden", "true"), d.reading(cursorNow(d.chart))),
 		v.twinOf(i, key, d))
 	if d.chart.Title != "" {
 		fig.Kids = append(fig.Kids, el("figcaption", d.chart.Title))
@@ -112,12 +114,20 @@ func cursorNow(p *chart.Plot) int {
 	return int(math.Round(math.Max(0, math.Min(1, f)) * sliderSteps))
 }
 
-// reading says in words what the curves have at a position of the reading line.
-func reading(p *chart.Plot, position int) string {
-	r := p.Read(p.XAt(float64(position) / sliderSteps))
+// reading says in words what the curves have at a position of the reading line: exactly where the sheet stands, if that
+// is the position.
+func (d *drawnPlot) reading(position int) string {
+	p, x := d.chart, d.chart.XAt(float64(position)/sliderSteps)
+	if p.Current != nil && position == cursorNow(p) {
+		x = p.Current.X
+	}
+	r := p.Read(x)
 	parts := make([]string, 0, len(r.Values))
 	for _, y := range r.Values {
 		parts = append(parts, y.Label+" "+y.Text)
+	}
+	if len(p.X.Categories) == 0 {
+		r.XText = d.name + " = " + r.XText
 	}
 	return r.XText + ": " + strings.Join(parts, " · ")
 }
@@ -140,7 +150,7 @@ func (v *View) Read(i, position int) Reading {
 		return Reading{}
 	}
 	x := d.chart.XAt(float64(position) / sliderSteps)
-	r := Reading{Words: reading(d.chart, position), At: d.chart.Cursor(x), Upright: len(d.chart.X.Categories) > 0}
+	r := Reading{Words: d.reading(position), At: d.chart.Cursor(x), Upright: len(d.chart.X.Categories) > 0}
 	for _, y := range d.chart.Read(x).Values {
 		r.Dots = append(r.Dots, y.At)
 	}

@@ -65,15 +65,6 @@ func (v *View) formula(row *sheet.Row) *Node {
 	return raw(`<span class="row-formula"><math>` + f + `</math></span>`)
 }
 
-// symbolML is a variable as mathematics: what follows the first underscore is an index.
-func symbolML(name string) string {
-	base, index, indexed := strings.Cut(name, "_")
-	if !indexed || base == "" || index == "" {
-		return "<mi>" + name + "</mi>"
-	}
-	return "<msub><mi>" + base + "</mi><mi>" + strings.ReplaceAll(index, "_", ",") + "</mi></msub>"
-}
-
 // whyOf is what a row holds when it is opened. While it is closed it stays as it was last built, as one piece of HTML:
 // nobody sees it, and most rows are closed.
 func (v *View) whyOf(row *sheet.Row) *Node {

@@ -21,8 +21,9 @@ import (
 	"strings"
 )
 
-// flags make the program small (no symbols) and reproducible (no paths, no version control, no build id).
-var flags = []string{"-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid="}
+// flags make the program small (no symbols, nothing inlined: 12 % less to download) and reproducible (no paths, no
+// version control, no build id).
+var flags = []string{"-trimpath", "-buildvcs=false", "-gcflags=all=-l", "-ldflags=-s -w -buildid="}
 
 // Program compiles the package ./wasm of the module that holds the working directory into the file out, with the Go
 // installation at goroot (empty: the one that `go env` names). A program that was compiled before, from the same

@@ -45,7 +45,11 @@ func (b *builder) list(ctx context.Context) ([]part, error) {
 }
 
 // allowed may import a replaced package, because we know that it calls nothing of it in the browser.
-var allowed = []string{"github.com/maxence-charriere/go-app/v10/pkg/app", "github.com/google/uuid"}
+var allowed = []string{
+	"github.com/maxence-charriere/go-app/v10/pkg/app",
+	"github.com/maxence-charriere/go-app/v10/pkg/errors",
+	"github.com/google/uuid",
+}
 
 // stray finds a package that would call a stand-in and get nothing.
 func (b *builder) stray(parts []part) error {
