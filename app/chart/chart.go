@@ -14,7 +14,8 @@
 // more room the style sheet makes the text smaller in units, so that one drawing serves all widths and text that
 // fits on a phone fits everywhere.
 //
-// Beside the picture stand its words: [Plot.Summary], [Plot.Twin] and [Plot.Read].
+// Beside the picture stand its words: [Drawing.Summary], [Drawing.Twin] and [Drawing.Read]. A [Plot] has the same methods;
+// who asks more than one question draws first.
 package chart
 
 // Plot is a chart to draw. It knows numbers and words only; units are the caller's, through Axis.Format.

@@ -108,3 +108,19 @@ func (d *decoder) plot(one, two string) *Plot {
 	}
 	return p
 }
+
+// TestRandomPlots draws plots from random bytes with words of a book.
+func TestRandomPlots(t *testing.T) {
+	r := seeded()
+	words := []string{"", "x", "Time", "Time to move the bytes", "tokens", "D = 8,192", "Bandwidth that each of the chips would need at the least (GB/s)", "µs", "critical batch 240"}
+	for i := range 600 {
+		data := make([]byte, r.IntN(400))
+		for j := range data {
+			data[j] = byte(r.UintN(256))
+		}
+		p := (&decoder{data}).plot(words[r.IntN(len(words))], words[r.IntN(len(words))])
+		if keepApart(t, inspect(t, p.SVG())); t.Failed() {
+			t.Fatalf("plot %d", i)
+		}
+	}
+}

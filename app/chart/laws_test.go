@@ -138,7 +138,8 @@ func TestLogarithms(t *testing.T) {
 // TestXAtInvertsCursor moves a pointer across each example.
 func TestXAtInvertsCursor(t *testing.T) {
 	for _, p := range examples() {
-		l := p.layout()
+		dr := p.Draw()
+		l := dr.l
 		if l.why != "" {
 			continue
 		}
@@ -147,10 +148,10 @@ func TestXAtInvertsCursor(t *testing.T) {
 			from, to = l.area.y0, l.area.y1
 		}
 		for i := range 101 {
-			x := p.XAt(float64(i) / 100)
-			px := p.Cursor(x)
+			x := dr.XAt(float64(i) / 100)
+			px := dr.Cursor(x)
 			if p.categorical() {
-				if again := p.XAt((px - from) / (to - from)); again != x {
+				if again := dr.XAt((px - from) / (to - from)); again != x {
 					t.Errorf("%s: row %v stands at %v, which is row %v", p.ID, x, px, again)
 				}
 				continue
@@ -159,7 +160,7 @@ func TestXAtInvertsCursor(t *testing.T) {
 				t.Errorf("%s: XAt(%v) stands at %v, want %v", p.ID, float64(i)/100, px, want)
 			}
 		}
-		if p.XAt(-1) != p.XAt(0) || p.XAt(2) != p.XAt(1) || p.XAt(math.NaN()) != p.XAt(0) {
+		if dr.XAt(-1) != dr.XAt(0) || dr.XAt(2) != dr.XAt(1) || dr.XAt(math.NaN()) != dr.XAt(0) {
 			t.Errorf("%s: a pointer outside does not mean the ends", p.ID)
 		}
 	}

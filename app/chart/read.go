@@ -51,7 +51,7 @@ func between(x0, x1, y0, y1, x float64, logX, logY bool) float64 {
 }
 
 // Read says what the curves are at x, for a readout. Of a categorical axis x is an index and is rounded to one.
-func (p *Plot) Read(x float64) Reading { return p.layout().read(x) }
+func (d Drawing) Read(x float64) Reading { return d.l.read(x) }
 
 func (l *layout) read(x float64) Reading {
 	p := l.p
@@ -80,23 +80,22 @@ func (l *layout) read(x float64) Reading {
 
 // XAt is the x at a fraction 0..1 of the way across the plot area (from left to right; of a categorical axis from top
 // to bottom), for pointer and keyboard. It is the inverse of Cursor.
-func (p *Plot) XAt(fraction float64) float64 {
-	if p.categorical() {
+func (d Drawing) XAt(fraction float64) float64 {
+	if p := d.l.p; p.categorical() {
 		n := float64(len(p.X.Categories))
 		if !(fraction > 0) {
 			return 0
 		}
 		return clamp(math.Floor(float64(clamp(fraction, 0, 1)*n)), 0, n-1)
 	}
-	x, _ := p.xScale()
-	return x.at(fraction)
+	return d.l.x.at(fraction)
 }
 
 // Cursor is the place of x in the viewBox, for the readout's line: its x, or the y of the row of a categorical axis.
 // It keeps to the plot area.
-func (p *Plot) Cursor(x float64) float64 {
-	l := p.layout()
-	if p.categorical() {
+func (d Drawing) Cursor(x float64) float64 {
+	l := d.l
+	if l.p.categorical() {
 		return l.rowAt(l.row(x))
 	}
 	if !l.x.ok(x) {

@@ -7,7 +7,7 @@ import (
 )
 
 // Summary says in one sentence what the plot shows: what rises and falls, and where curves cross.
-func (p *Plot) Summary() string { return p.layout().summary() }
+func (d Drawing) Summary() string { return d.l.summary() }
 
 func (l *layout) summary() string {
 	switch {

@@ -10,9 +10,9 @@ package chart
 //
 // data-x0..data-y1 are the plot area in units of the viewBox; data-axis is the direction along which a reader moves
 // through x: "y" for a categorical axis, whose rows lie under each other. The cursor is moved by its transform to
-// Plot.Cursor, translate(px 0) or translate(0 px), and shown by removing visibility or by the class "reading" on the svg.
-func (p *Plot) SVG() string {
-	l := p.layout()
+// Drawing.Cursor, translate(px 0) or translate(0 px), and shown by removing visibility or by the class "reading" on the svg.
+func (d Drawing) SVG() string {
+	l := d.l
 	w := &pen{b: make([]byte, 0, 8192)}
 	l.open(w)
 	switch {
