@@ -210,7 +210,7 @@ func (l *layout) drawRows(w *pen) {
 // drawValueAxis draws the grid, the axis at the foot, and the line that bars begin at.
 func (l *layout) drawValueAxis(w *pen) {
 	a := l.area
-	w.s(`<path class="grid" fill="none" stroke="currentColor" stroke-opacity=".2" d="`)
+	w.s(`<path class="net" fill="none" stroke="currentColor" stroke-opacity=".2" d="`)
 	for _, t := range l.yt.major {
 		w.move(pt{l.y.pos(t.v), a.y0}).s("V").n(a.y1)
 	}

@@ -16,53 +16,63 @@ type curve struct {
 // project puts a series into the plot area.
 func (l *layout) project(s *Series) curve {
 	c := curve{forward: slices.IsSorted(s.X)}
-	var run []pt
-	flush := func() {
-		if len(run) > 1 {
-			c.runs = append(c.runs, thin(run))
-		}
-		run = nil
-	}
-	var prev pt
-	for i, on := 0, false; i < min(len(s.X), len(s.Y)); i++ {
+	t := tracer{c: &c, area: l.area}
+	for i := range min(len(s.X), len(s.Y)) {
 		if !l.x.ok(s.X[i]) || !l.y.ok(s.Y[i]) {
-			c.alone(prev, on && len(run) == 0, l.area)
-			flush()
-			on = false
+			t.lift()
 			continue
 		}
-		p := pt{l.x.pos(s.X[i]), l.y.pos(s.Y[i])}
 		c.data++
+		t.to(pt{l.x.pos(s.X[i]), l.y.pos(s.Y[i])})
 		if s.Dots {
-			c.alone(p, true, l.area)
-			continue
+			t.lift()
 		}
-		if on {
-			a, b, ok := l.area.clip(prev, p)
-			if !ok || len(run) > 0 && run[len(run)-1] != a {
-				flush()
-			}
-			if ok && len(run) == 0 {
-				run = append(run, a)
-			}
-			if ok {
-				run = append(run, b)
-			}
-		}
-		prev = p
-		last := i+1 == min(len(s.X), len(s.Y))
-		c.alone(p, last && !on, l.area)
-		on = true
 	}
-	flush()
+	t.lift()
 	return c
 }
 
-// alone keeps a value that has no neighbour to draw a line to.
-func (c *curve) alone(p pt, lonely bool, area box) {
-	if lonely && area.has(p) {
-		c.dots = append(c.dots, p)
+// tracer draws a curve's lines from value to value, within the plot area.
+type tracer struct {
+	c    *curve
+	area box
+	run  []pt // the visible line so far
+	prev pt   // the last value
+	n    int  // the values since the pen was last lifted
+}
+
+// to draws on to p.
+func (t *tracer) to(p pt) {
+	if t.n > 0 {
+		a, b, ok := t.area.clip(t.prev, p)
+		if !ok || len(t.run) > 0 && t.run[len(t.run)-1] != a {
+			t.flush()
+		}
+		if ok && len(t.run) == 0 {
+			t.run = append(t.run, a)
+		}
+		if ok {
+			t.run = append(t.run, b)
+		}
 	}
+	t.prev = p
+	t.n++
+}
+
+// lift ends the line; a value without neighbours becomes a dot.
+func (t *tracer) lift() {
+	if t.n == 1 && t.area.has(t.prev) {
+		t.c.dots = append(t.c.dots, t.prev)
+	}
+	t.flush()
+	t.n = 0
+}
+
+func (t *tracer) flush() {
+	if len(t.run) > 1 {
+		t.c.runs = append(t.c.runs, thin(t.run))
+	}
+	t.run = nil
 }
 
 // tolerance is how far a drawn line may stray from the data: less than the eye can see.

@@ -106,7 +106,7 @@ func hatched(id string, i int) string {
 // drawAxes draws the grid, the frame's two sides, the ticks and their labels.
 func (l *layout) drawAxes(w *pen) {
 	a := l.area
-	w.s(`<path class="grid" fill="none" stroke="currentColor" stroke-opacity=".2" d="`)
+	w.s(`<path class="net" fill="none" stroke="currentColor" stroke-opacity=".2" d="`)
 	for _, t := range l.xt.major {
 		if x := l.x.pos(t.v); x > a.x0+0.5 {
 			w.move(pt{x, a.y1}).s("V").n(a.y0)

@@ -105,47 +105,44 @@ func (d Drawing) Twin() (header []string, rows [][]string) {
 
 // telling are the places of the twin's rows.
 func (l *layout) telling() []twinRow {
-	p := l.p
 	var rows []twinRow
-	if p.categorical() {
-		for i := range p.X.Categories {
+	switch {
+	case l.rowH > 0:
+		for i := range l.p.X.Categories {
 			rows = append(rows, twinRow{x: float64(i)})
 		}
-	} else if l.why != "" {
+	case l.why != "":
 		return nil
-	} else {
-		rows = append(rows, twinRow{x: l.x.lo}, twinRow{x: l.x.hi})
+	default:
+		rows = []twinRow{{x: l.x.lo}, {x: l.x.hi}}
 	}
-	add := func(x float64, note string) {
-		if p.categorical() {
-			if i := l.row(x); finite(x) && float64(i) == x {
-				rows[i].note(note)
-			}
-			return
-		}
-		if !l.x.has(x) {
-			return
-		}
-		for i := range rows {
-			if near(rows[i].x, x) {
-				rows[i].note(note)
-				return
-			}
-		}
-		rows = append(rows, twinRow{x: x})
-		rows[len(rows)-1].note(note)
+	if l.p.Current != nil {
+		rows = l.tell(rows, l.p.Current.X, "current value")
 	}
-	if p.Current != nil {
-		add(p.Current.X, "current value")
-	}
-	for _, m := range p.Marks {
-		add(m.X, m.Label)
+	for _, m := range l.p.Marks {
+		rows = l.tell(rows, m.X, m.Label)
 	}
 	for _, t := range l.fill(twinRows - len(rows)) {
-		add(t.v, "")
+		rows = l.tell(rows, t.v, "")
 	}
 	slices.SortStableFunc(rows, func(a, b twinRow) int { return order(a.x, b.x) })
 	l.regionNotes(rows)
+	return rows
+}
+
+// tell adds a row for x, or the note to the row that is there.
+func (l *layout) tell(rows []twinRow, x float64, note string) []twinRow {
+	for i := range rows {
+		if near(rows[i].x, x) {
+			rows[i].note(note)
+			return rows
+		}
+	}
+	if l.rowH > 0 || !l.x.has(x) {
+		return rows
+	}
+	rows = append(rows, twinRow{x: x})
+	rows[len(rows)-1].note(note)
 	return rows
 }
 
