@@ -81,3 +81,18 @@ func checkTag(tok html.Token, ids map[string]bool) error {
 	}
 	return nil
 }
+
+// TestCheckHTML makes sure that the check itself can fail.
+func TestCheckHTML(t *testing.T) {
+	for _, bad := range []string{
+		"<p>", "</p>", "<p><div></div></p>", "<span><p></p></span>", "<script></script>", `<p onclick="x"></p>`, `<p style="x"></p>`,
+		`<a href="javascript:x"></a>`, `<i id="a"></i><i id="a"></i>`, "<!-- x -->", "<b><i></b></i>", `<a href="#x"><a href="#y"></a></a>`,
+	} {
+		if checkHTML(bad) == nil {
+			t.Errorf("%s passes", bad)
+		}
+	}
+	if err := checkHTML(`<p>x<br><a href="/y">z</a></p><div><p></p></div>`); err != nil {
+		t.Error(err)
+	}
+}

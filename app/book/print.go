@@ -1,7 +1,6 @@
 package book
 
 import (
-	"bufio"
 	"html"
 	"strconv"
 	"strings"
@@ -31,10 +30,15 @@ func (p *printer) attribute(name, value string) {
 
 // prose writes a piece of Markdown text, resolving its backslashes and entities.
 func (p *printer) prose(s []byte) {
-	w := bufio.NewWriter(&p.b)
-	ghtml.DefaultWriter.Write(w, s)
-	_ = w.Flush()
+	ghtml.DefaultWriter.Write(sink{&p.b}, s)
 }
+
+// sink makes a strings.Builder what goldmark wants to write to.
+type sink struct{ *strings.Builder }
+
+func (sink) Available() int { return 1 }
+func (sink) Buffered() int  { return 0 }
+func (sink) Flush() error   { return nil }
 
 // children prints what is inside n.
 func (p *printer) children(n ast.Node) {

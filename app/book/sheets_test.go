@@ -1,0 +1,87 @@
+package book
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// TestSheetsPositions checks that a place in a sheet is the same character in the file, wherever the fence stands.
+func TestSheetsPositions(t *testing.T) {
+	src := "---\r\ntitle: X\r\n---\r\n\r\n" +
+		"```sheet top\r\nlet a = 1\r\n  bad = é + MARK\r\n```\n\n" +
+		"- item\n\n  ```sheet listed\n  let b = 1\n    c = MARK\n  ```\n\n" +
+		"> :::note\n> ```sheet quoted\n> d = MARK\n> ```\n> :::\n\n" +
+		"1.  deep\n    - deeper\n\n      ```sheet-example\n      e = 1\n      \n      f = MARK\n      ```\n\n" +
+		"```sheet-error\ng = MARK\n```\n\n```go\nMARK\n```\n"
+	lines := strings.Split(strings.ReplaceAll(src, "\r\n", "\n"), "\n")
+	sources := Sheets("x.md", []byte(src))
+	var ids []string
+	for _, s := range sources {
+		ids = append(ids, s.Mode+" "+s.ID)
+		for i, line := range strings.Split(s.Text, "\n") {
+			at := strings.Index(line, "MARK")
+			if at < 0 {
+				continue
+			}
+			l, c := s.Position(sheet.Pos{Line: i + 1, Col: len([]rune(line[:at])) + 1})
+			if got := string([]rune(lines[l-1])[c-1:]); got != "MARK" {
+				t.Errorf("%s: %d:%d is %q", s.ID, l, c, got)
+			}
+		}
+	}
+	if got := strings.Join(ids, ", "); got != "sheet top, sheet listed, sheet quoted, sheet-example x-example-4, sheet-error " {
+		t.Error(got)
+	}
+}
+
+func TestSheetsBare(t *testing.T) {
+	s := Sheets("x.sheet", []byte("let a = 1\r\nb = a\r\n"))
+	if len(s) != 1 || s[0].ID != "" || s[0].Text != "let a = 1\nb = a\n" || s[0].Line != 1 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestDeterminism builds the same book twice.
+func TestDeterminism(t *testing.T) {
+	src, err := os.ReadFile("testdata/sample.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	build := func() string {
+		b, problems := Load(folder(t, map[string][]byte{"sample.md": src}), testConfig())
+		var out strings.Builder
+		for _, p := range b.Pages {
+			out.WriteString(p.HTML + describe(p))
+		}
+		return out.String() + fmt.Sprint(problems)
+	}
+	if build() != build() {
+		t.Error("two builds differ")
+	}
+}
+
+// BenchmarkLoad builds twenty chapters of the sample's size.
+func BenchmarkLoad(b *testing.B) {
+	src, err := os.ReadFile("testdata/sample.md")
+	if err != nil {
+		b.Fatal(err)
+	}
+	files := map[string][]byte{}
+	for i := range 20 {
+		text := string(src)
+		for _, id := range []string{"sheet matmul", "matmul.", "sheet-example sample-example", "sheet answer-sheet"} {
+			text = strings.ReplaceAll(text, id, strings.TrimSuffix(id, ".")+fmt.Sprint("-", i)+id[len(strings.TrimSuffix(id, ".")):])
+		}
+		files[fmt.Sprintf("sample%d.md", i)] = []byte(text)
+	}
+	fsys := folder(b, files)
+	for b.Loop() {
+		if _, problems := Load(fsys, testConfig()); len(problems) > 0 {
+			b.Fatal(problems[0])
+		}
+	}
+}
