@@ -24,7 +24,7 @@ func (s *Sheet) Elasticities(st State, output string) []Elasticity {
 			continue
 		}
 		p := &prober{sw: s.sweep(st, in.Name, []string{output}), in: in, x: x}
-		if e, kink, ok := p.slope(); ok && math.Abs(e) > 1e-9 {
+		if e, kink, ok := p.slope(); ok && (math.Abs(e) > 1e-9 || kink) {
 			out = append(out, Elasticity{in.Name, e, kink})
 		}
 	}
@@ -83,7 +83,7 @@ func (p *prober) slope() (e float64, kink, ok bool) {
 	p.y0 = y
 	var right, left oneSide
 	for h, i := firstStep, 0; i <= stepShrinks; h, i = h/16, i+1 {
-		right, left = p.side(h), p.side(-h)
+		right, left = p.side(h).since(right), p.side(-h).since(left)
 		if right.ok && left.ok && near(right.slope, left.slope) {
 			return central(right, left), false, true
 		}
@@ -92,9 +92,9 @@ func (p *prober) slope() (e float64, kink, ok bool) {
 	case right.ok && left.ok && !right.jump && !left.jump:
 		return (right.slope + left.slope) / 2, true, true
 	case right.ok && !right.jump:
-		return right.slope, left.jump, true
+		return right.slope, left.jump && math.Abs(right.slope) > 1e-9, true
 	case left.ok && !left.jump:
-		return left.slope, right.jump, true
+		return left.slope, right.jump && math.Abs(left.slope) > 1e-9, true
 	}
 	return 0, false, false
 }
@@ -119,6 +119,12 @@ func (p *prober) side(h float64) oneSide {
 	s := oneSide{h: h, half: half, full: full, ok: true, rough: full / h}
 	s.slope = (4*half - full) / h
 	s.jump = math.Abs(half/(h/2)) > 1.5*math.Abs(s.rough) && math.Abs(half) > 1e-9
+	return s
+}
+
+// since compares s with the same over a longer step: a slope that keeps growing is none, as at the end of a root.
+func (s oneSide) since(before oneSide) oneSide {
+	s.jump = s.jump || before.ok && math.Abs(s.slope) > 2*math.Abs(before.slope) && math.Abs(s.half) > 1e-9
 	return s
 }
 

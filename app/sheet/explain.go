@@ -52,7 +52,7 @@ func (s *Sheet) solveFormula(d *solveDef, f Format) string {
 	if f == MathML {
 		var b strings.Builder
 		b.WriteString("<mrow>")
-		t.name(d.Input).mathml(&b)
+		mathRow(&b, t.name(d.Input), rankCases)
 		b.WriteString("<mtext>\u00a0where\u00a0</mtext>" + left + "<mo>=</mo>" + right + "</mrow>")
 		return b.String()
 	}

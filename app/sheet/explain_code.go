@@ -108,6 +108,9 @@ func (t *setter) litCode(b *strings.Builder, e *Lit, least int) {
 	if text == "" {
 		text = e.Q.Exact()
 	}
+	if strings.HasPrefix(text, ".") {
+		text = "0" + text
+	}
 	wrapCode(b, text, least)
 }
 

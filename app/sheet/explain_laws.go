@@ -209,6 +209,10 @@ func substitute(e Expr, by map[string]Expr) Expr {
 			out.Recv = sub(e.Recv)
 		}
 		for _, a := range e.Args {
+			if _, name := a.(*Name); name {
+				out.Args = append(out.Args, ungroup(sub(a)))
+				continue
+			}
 			out.Args = append(out.Args, sub(a))
 		}
 		return out

@@ -49,10 +49,10 @@ func midSentence(label string) string {
 	return label
 }
 
-// wordsFor is the row of that name for a sentence: its label, or else its name.
+// wordsFor is the row of that name for a sentence: its label in quotes, or else its name.
 func (s *Sheet) wordsFor(name string) string {
 	if row := s.Row(name); row != nil && row.Label != "" {
-		return midSentence(row.Label)
+		return "“" + row.Label + "”"
 	}
 	return name
 }

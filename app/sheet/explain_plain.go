@@ -132,9 +132,12 @@ func (n *ntRoot) plain(b *strings.Builder) {
 }
 
 func (n *ntAbs) plain(b *strings.Builder) {
-	b.WriteByte('|')
-	n.x.plain(b)
-	b.WriteByte('|')
+	inner := inPlain(n.x)
+	if strings.Contains(inner, "|") { // bars inside bars would leave open which is the end
+		b.WriteString("abs(" + inner + ")")
+		return
+	}
+	b.WriteString("|" + inner + "|")
 }
 
 func (n *ntApply) plain(b *strings.Builder) {
@@ -168,7 +171,7 @@ func (n *ntRelation) plain(b *strings.Builder) {
 
 func (n *ntNot) plain(b *strings.Builder) {
 	b.WriteString("not ")
-	plainWithin(b, n.x, rankRelation)
+	plainWithin(b, n.x, rankSum)
 }
 
 func (n *ntCases) plain(b *strings.Builder) {

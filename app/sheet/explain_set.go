@@ -44,6 +44,11 @@ func (t *setter) set(e Expr) notation {
 		if e.Op == "not" {
 			return &ntNot{t.set(e.X)}
 		}
+		if lit, ok := ungroup(e.X).(*Lit); ok {
+			n := t.literal(lit)
+			n.neg = !n.neg
+			return n
+		}
 		return t.sum(e)
 	case *Binary:
 		return t.binary(e)
@@ -109,7 +114,7 @@ func (t *setter) terms(e Expr, neg bool, out *[]ntTerm) {
 			return
 		}
 	case *Unary:
-		if x.Op == "-" && len(*out) == 0 && !neg {
+		if _, number := ungroup(x.X).(*Lit); x.Op == "-" && len(*out) == 0 && !neg && !number {
 			t.terms(x.X, true, out)
 			return
 		}
@@ -192,8 +197,8 @@ func (t *setter) side(es []Expr, alone bool, neg *bool) []notation {
 		}
 		n := t.set(e)
 		if lit, ok := ungroup(e).(*Lit); ok && !alone && t.values == nil {
-			n = t.bare(lit)
-			if x, plain := n.(*ntNumber); plain && x.unit == "" && x.prefix == "" {
+			x := t.bare(lit)
+			if n = x; x.unit == "" && x.prefix == "" {
 				if x.value != 1 {
 					numbers = append(numbers, n)
 				}

@@ -2,7 +2,6 @@ package sheet
 
 import (
 	"math"
-	"strconv"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/quantity"
@@ -35,14 +34,17 @@ func amountNote(q quantity.Quantity) *ntNumber {
 }
 
 // literal is a number as its author wrote it, with its unit.
-func (t *setter) literal(e *Lit) notation {
-	if e.Text == "" || t.values != nil && e.Q.IsFinite() && isExact(e.Q) {
+func (t *setter) literal(e *Lit) *ntNumber {
+	if e.Text == "" {
 		return amountNote(e.Q)
 	}
 	n := &ntNumber{value: e.Q.Value}
 	text := strings.ReplaceAll(e.Text, "_", "")
 	if strings.HasPrefix(text, "$") {
 		n.prefix, text = "$", text[1:]
+	}
+	if strings.HasPrefix(text, ".") {
+		text = "0" + text
 	}
 	end := numeralLength(text)
 	n.unit = strings.TrimSpace(text[end:])
@@ -57,11 +59,6 @@ func (t *setter) literal(e *Lit) notation {
 		_, n.unit = q.Parts()
 	}
 	return n
-}
-
-// isExact tells whether printing q loses nothing worth keeping.
-func isExact(q quantity.Quantity) bool {
-	return q.String() == q.Format(12)
 }
 
 // magnitudes are the suffixes of plain numbers.
@@ -97,9 +94,9 @@ func thousands(digits string) string {
 
 // bare is a literal as a factor among others: its unit goes without saying where it is only there to give the product
 // its dimension (2 FLOP, 1 byte), and stays where it carries an amount (16 GiB, 45 GB/s, 5 s).
-func (t *setter) bare(e *Lit) notation {
-	n, ok := t.literal(e).(*ntNumber)
-	if !ok || n.unit == "" || n.prefix != "" {
+func (t *setter) bare(e *Lit) *ntNumber {
+	n := t.literal(e)
+	if n.unit == "" || n.prefix != "" {
 		return n
 	}
 	if e.Q.Value != 1 {
@@ -116,11 +113,8 @@ func (t *setter) bare(e *Lit) notation {
 	return n
 }
 
-// zero is a literal standing alone: nothing needs no unit.
+// isZero tells whether e is a literal 0, which needs no unit among a function's arguments.
 func isZero(e Expr) bool {
 	lit, ok := ungroup(e).(*Lit)
 	return ok && lit.Q.Value == 0
 }
-
-// exactNumber is x with all its digits.
-func exactNumber(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

@@ -10,9 +10,7 @@ import (
 // mathML writes n as the inside of a math element.
 func mathML(n notation) string {
 	var b strings.Builder
-	b.WriteString("<mrow>")
-	n.mathml(&b)
-	b.WriteString("</mrow>")
+	mathRow(&b, n, rankCases)
 	return b.String()
 }
 
@@ -45,11 +43,26 @@ func mathElement(b *strings.Builder, tag, text string) {
 	b.WriteString("<" + tag + ">" + escapeMath(text) + "</" + tag + ">")
 }
 
-// mathRow writes n as one element, so that it can be a part of a fraction or a script.
+// mathRow writes n as exactly one element, so that it can be a part of a fraction or a script.
 func mathRow(b *strings.Builder, n notation, least rank) {
+	if n.rank() < least || isElement(n) {
+		mathFenced(b, n, least)
+		return
+	}
 	b.WriteString("<mrow>")
-	mathFenced(b, n, least)
+	n.mathml(b)
 	b.WriteString("</mrow>")
+}
+
+// isElement tells whether n, written down, is a single element.
+func isElement(n notation) bool {
+	switch x := n.(type) {
+	case *ntNumber:
+		return !x.neg && x.prefix == "" && x.exp == "" && x.unit == ""
+	case *ntSymbol, *ntWords, *ntQuotient, *ntPower, *ntRoot, *ntAbs, *ntApply, *ntCases:
+		return true
+	}
+	return false
 }
 
 // mathFenced writes n, in parentheses if it is looser than least.
@@ -81,7 +94,7 @@ func (n *ntNumber) mathml(b *strings.Builder) {
 	case n.unit[0] == '/', n.unit[0] == '%':
 		mathElement(b, "mtext", n.unit)
 	default:
-		mathElement(b, "mtext", "\u202f"+n.unit)
+		mathElement(b, "mtext", "\u00a0"+n.unit)
 	}
 }
 
@@ -115,20 +128,28 @@ func (n *ntSymbol) mathml(b *strings.Builder) {
 	}
 	b.WriteString("<msub>")
 	mathName(b, n.base)
-	b.WriteString("<mrow>")
-	if n.sub != "" {
+	switch {
+	case n.of == nil:
 		mathScript(b, n.sub)
-	}
-	if n.sub != "" && n.of != nil {
+	case n.sub == "":
+		mathRow(b, n.of, rankCases)
+	default:
+		b.WriteString("<mrow>")
+		mathScript(b, n.sub)
 		b.WriteString("<mo>,</mo>")
-	}
-	if n.of != nil {
 		n.of.mathml(b)
+		b.WriteString("</mrow>")
 	}
-	b.WriteString("</mrow></msub>")
+	b.WriteString("</msub>")
 }
 
-func (n *ntWords) mathml(b *strings.Builder) { mathElement(b, "mtext", n.text) }
+func (n *ntWords) mathml(b *strings.Builder) {
+	if utf8.RuneCountInString(n.text) == 1 {
+		mathElement(b, "mtext", n.text)
+		return
+	}
+	mathName(b, n.text)
+}
 
 func (n *ntProduct) mathml(b *strings.Builder) {
 	for i, f := range n.factors {
@@ -243,7 +264,7 @@ func (n *ntRelation) mathml(b *strings.Builder) {
 
 func (n *ntNot) mathml(b *strings.Builder) {
 	mathElement(b, "mtext", "not\u00a0")
-	mathFenced(b, n.x, rankRelation)
+	mathFenced(b, n.x, rankSum)
 }
 
 // The class lets a style sheet align the cells to the left, which MathML Core leaves to CSS.

@@ -63,7 +63,8 @@ type band struct {
 	xs    []float64   // ascending
 	ys    [][]float64 // of each curve, parallel to xs; NaN where it has no value
 	units []quantity.Quantity
-	known []bool // units[i] is known
+	known []bool    // units[i] is known
+	now   []float64 // what read returned last
 }
 
 // varied are the states' differences that `for` asks for: a single nil without it.
@@ -102,14 +103,14 @@ func (pl *plotter) band(st State, v *Option) *band {
 		b.st, b.word = st.With(pl.p.For.Name, v.Value), v.Name
 	}
 	n := len(pl.p.Y)
-	b.ys, b.units, b.known = make([][]float64, n), make([]quantity.Quantity, n), make([]bool, n)
+	b.ys, b.units, b.known, b.now = make([][]float64, n), make([]quantity.Quantity, n), make([]bool, n), make([]float64, n)
 	b.sw = pl.s.sweep(b.st, pl.in.Name, b.names)
 	return b
 }
 
-// read takes the curves' values out of swept rows.
+// read takes the curves' values out of swept rows. The slice is reused by the next call.
 func (pl *plotter) read(b *band, rows []Row) []float64 {
-	ys := make([]float64, len(b.names))
+	ys := b.now
 	for i := range ys {
 		ys[i] = math.NaN()
 		if i >= len(rows) {

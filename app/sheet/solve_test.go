@@ -1,0 +1,271 @@
+package sheet
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/scalebook/scalebook/app/quantity"
+)
+
+func relative(got, want float64) float64 { return math.Abs(got-want) / math.Abs(want) }
+
+// curvesOf makes two curves that always have a value.
+func curvesOf(l, r func(x float64) float64) twoCurves {
+	return func(x float64) (float64, float64, bool) { return l(x), r(x), true }
+}
+
+func TestMeetPowerLaws(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	worst := 0.0
+	for range 500 {
+		p, q := rnd.Float64()*4-2, rnd.Float64()*4-2
+		if math.Abs(p-q) < 0.2 {
+			continue
+		}
+		want := math.Exp(rnd.Float64()*18 - 9) // where they are to meet
+		a := math.Exp(rnd.Float64()*40 - 20)
+		b := a * math.Pow(want, p-q)
+		m := meet(curvesOf(func(x float64) float64 { return a * math.Pow(x, p) }, func(x float64) float64 { return b * math.Pow(x, q) }),
+			stretch{1e-5, 1e5, true})
+		if len(m.roots) != 1 || m.count != 1 {
+			t.Fatalf("x^%g = %g x^%g: roots %v, want %g", p, b/a, q, m.roots, want)
+		}
+		worst = max(worst, relative(m.roots[0], want))
+	}
+	if worst > 1e-12 {
+		t.Errorf("worst relative error %g", worst)
+	}
+}
+
+func TestMeetPolynomials(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 4))
+	for range 200 {
+		roots := make([]float64, 1+rnd.IntN(4))
+		at := -40.0
+		for i := range roots {
+			at += 2 + rnd.Float64()*18
+			roots[i] = at
+		}
+		f := func(x float64) float64 {
+			y := 1.0
+			for _, r := range roots {
+				y *= x - r
+			}
+			return y
+		}
+		m := meet(curvesOf(f, func(float64) float64 { return 0 }), stretch{-50, 50, false})
+		if m.count != len(roots) {
+			t.Fatalf("found %v of %v", m.roots, roots)
+		}
+		for i, r := range roots {
+			if math.Abs(m.roots[i]-r) > 1e-12*max(1, math.Abs(r)) {
+				t.Errorf("root %v, want %v", m.roots[i], r)
+			}
+		}
+	}
+}
+
+// The sides may be swapped, and both multiplied by anything positive, without moving the place where they meet.
+func TestMeetLaws(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(5, 6))
+	for range 200 {
+		a, b, c, k := rnd.Float64()*100, rnd.Float64()*10, rnd.Float64()*1000, math.Exp2(rnd.Float64()*40)
+		l := func(x float64) float64 { return a + b*x }
+		r := func(x float64) float64 { return c + x*x/10 }
+		p := stretch{0.01, 1e4, true}
+		one := meet(curvesOf(l, r), p)
+		two := meet(curvesOf(r, l), p)
+		three := meet(curvesOf(func(x float64) float64 { return k * l(x) }, func(x float64) float64 { return k * r(x) }), p)
+		for _, other := range []meetings{two, three} {
+			if len(other.roots) != len(one.roots) {
+				t.Fatalf("%v or %v", one.roots, other.roots)
+			}
+			for i := range one.roots {
+				if relative(other.roots[i], one.roots[i]) > 1e-9 {
+					t.Errorf("%v or %v", one.roots, other.roots)
+				}
+			}
+		}
+	}
+}
+
+func TestMeetOddities(t *testing.T) {
+	zero := func(float64) float64 { return 0 }
+	one := func(float64) float64 { return 1 }
+	same := func(x float64) float64 { return x }
+	for _, c := range []struct {
+		name  string
+		f     twoCurves
+		p     stretch
+		roots []float64
+		jumps int
+		tol   float64
+	}{
+		{"touch", curvesOf(func(x float64) float64 { return 1 + (x-3.3)*(x-3.3) }, one), stretch{0, 10, false}, []float64{3.3}, 0, 1e-5},
+		{"double within a step", curvesOf(func(x float64) float64 { return 1 + (x-3.3)*(x-3.301) }, one), stretch{0, 10, false}, []float64{3.3, 3.301}, 0, 1e-9},
+		{"at the ends", curvesOf(func(x float64) float64 { return (x - 1) * (x - 9) }, zero), stretch{1, 9, false}, []float64{1, 9}, 0, 0},
+		{"jump", curvesOf(math.Floor, func(x float64) float64 { return 4.5 }), stretch{0, 10, false}, nil, 1, 0},
+		{"pole", curvesOf(func(x float64) float64 { return 1 / (x - 3.14159) }, zero), stretch{0, 10, false}, nil, 1, 0},
+		{"jump before a root", curvesOf(func(x float64) float64 {
+			if x < 2 {
+				return -1
+			}
+			return 5 - x
+		}, zero), stretch{0, 10, false}, []float64{5}, 1, 1e-12},
+		{"together from here on", curvesOf(func(x float64) float64 { return max(x, 4) }, same), stretch{0, 10, false}, []float64{4}, 0, 1e-12},
+		{"near zero on a wide range", curvesOf(same, func(float64) float64 { return 1e-3 }), stretch{0, 1e6, false}, []float64{1e-3}, 0, 1e-12},
+		{"steep", curvesOf(func(x float64) float64 { return math.Tanh((x - 3) * 1e6) }, zero), stretch{0, 10, false}, []float64{3}, 0, 1e-12},
+		{"one point", curvesOf(same, one), stretch{1, 1, false}, nil, 0, 0},
+		{"undefined below", func(x float64) (float64, float64, bool) { return math.Sqrt(x - 2), 0.01, x >= 2 }, stretch{0, 10, false}, []float64{2.0001}, 0, 1e-9},
+		{"undefined between the signs", func(x float64) (float64, float64, bool) { return x - 5, 0, math.Abs(x-5) > 1 }, stretch{0, 10, false}, nil, 0, 0},
+		{"no value", func(x float64) (float64, float64, bool) { return 0, 0, false }, stretch{0, 10, false}, nil, 0, 0},
+		{"not a number", curvesOf(func(x float64) float64 { return math.Log(x - 20) }, zero), stretch{0, 10, false}, nil, 0, 0},
+	} {
+		m := meet(c.f, c.p)
+		if len(m.roots) != len(c.roots) || len(m.jumps) != c.jumps {
+			t.Errorf("%s: roots %v, jumps %d; want %v, %d", c.name, m.roots, len(m.jumps), c.roots, c.jumps)
+			continue
+		}
+		for i := range c.roots {
+			if relative(m.roots[i], c.roots[i]) > c.tol {
+				t.Errorf("%s: root %.17g, want %.17g", c.name, m.roots[i], c.roots[i])
+			}
+		}
+	}
+	if m := meet(curvesOf(same, same), stretch{1, 2, false}); !m.always {
+		t.Error("the same curve is not the same")
+	}
+}
+
+func TestMeetIsBounded(t *testing.T) {
+	for name, f := range map[string]func(x float64) float64{
+		"sine":  func(x float64) float64 { return math.Sin(x * 1e6) },
+		"dips":  func(x float64) float64 { return 1 + math.Cos(40*x) + 1e-9 },
+		"stair": func(x float64) float64 { return math.Mod(math.Floor(x*1e4), 2) - 0.5 },
+	} {
+		n := 0
+		m := meet(func(x float64) (float64, float64, bool) { n++; return f(x), 0, math.Mod(x*77, 1) > 0.1 }, stretch{0, 10, false})
+		if n > 6000 || len(m.roots) > maxRoots {
+			t.Errorf("%s: %d evaluations, %d roots", name, n, len(m.roots))
+		}
+	}
+}
+
+// The critical batches of a matmul with int8 weights and bf16 activations, against the closed form
+// D F / (2 D F W/peak - 2 D - 2 F).
+func TestSolveCriticalBatch(t *testing.T) {
+	s := explainSheet(t, `let D = 4096
+let peak = 197 TFLOP/s
+let W = 820 GB/s
+let B = 256 token in 1..16384 log
+T_math = 2 FLOP * B * D * D / peak
+T_comms = (2 * B * D + D * D + 2 * B * D) * 1 byte / W
+solve B_crit: B where T_math = T_comms
+solve back: B where T_comms = T_math
+`)
+	for D, want := range map[float64]float64{4096: 136.08570117920073, 1024: 226.314844731646} {
+		st := State{"D": {Kind: Number, Num: quantity.Quantity{Value: D}}}
+		r := s.Eval(st)
+		for _, name := range []string{"B_crit", "back"} {
+			v, err := r.Value(name)
+			if err != nil || relative(v.Num.Value, want) > 1e-13 {
+				t.Errorf("D = %v: %s = %.17g, %v; want %.17g", D, name, v.Num.Value, err, want)
+			}
+			if v.Num.Label.Over != "token" {
+				t.Errorf("B is counted in %q", v.Num.Label.Over)
+			}
+		}
+		if at, n := s.Crossings(st, "B_crit"); n != 1 || len(at) != 1 {
+			t.Errorf("crossings %v, %d", at, n)
+		}
+	}
+}
+
+func TestSolveSaysWhyNot(t *testing.T) {
+	const inputs = `let B = 256 token in 1..16384 log
+let n = 100 in 1..1000
+let u = 50
+let z = 0 s
+a = B * 1 us   "Time A"
+b = (B + 20) * 2 us
+`
+	for src, want := range map[string]string{
+		"solve q: B where a = b":                         "“Time A” stays below b for B from 1 to 16,384 tokens (closest at B = 16,384 tokens: 16.4 ms against 32.8 ms)",
+		"solve q: B where b = a":                         "b stays above “Time A” for B from 1 to 16,384 tokens",
+		"solve q: B where a + a = 2 * a":                 "a + a and 2 a are equal everywhere",
+		"solve q: n where ceil(n / 10) = 4.5":            "ceil(n / 10) never equals 4.5: it jumps from 4 to 5 at n = 40, across 4.5",
+		"solve q: n where 4.5 = ceil(n / 10)":            "ceil(n / 10) never equals 4.5: it jumps",
+		"solve q: n where sqrt(n - 2000) = 1":            "no value for n from 1 to 1000: ",
+		"solve q: u where u / 50 = 1e6":                  "u / 50 stays below 1×10⁶ for u from 0.005 to 500,000",
+		"solve q: z where z / 1 s = 1e6":                 "stays below",
+		"solve q: n where n + n = 2 * n":                 "n + n and 2 n are equal everywhere for n from 1 to 1000",
+		"solve q: n where if(n < 500, 1, 3) = 2 + 0 * n": "it jumps from 1 to 3 at n = 500, across 2",
+		"solve q: n where 1 / (n - 500.5) = 0":           "1 / (n − 500.5) never equals 0 for n from 1 to 1000",
+	} {
+		s := explainSheet(t, inputs+src+"\n")
+		v, err := s.Eval(nil).Value("q")
+		if err == nil {
+			t.Errorf("%s: %v", src, v)
+			continue
+		}
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%s:\n got %v\nwant %s", src, err, want)
+		}
+	}
+}
+
+// Where a solve has a value, its sides are equal there.
+func TestSolveHolds(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(7, 8))
+	solved := 0
+	for range 100 {
+		s := explainSheet(t, matmulSheet)
+		st := State{}
+		for _, in := range []string{"D", "F"} {
+			st[in] = Value{Kind: Number, Num: quantity.Quantity{Value: math.Round(math.Exp2(7 + rnd.Float64()*9))}}
+		}
+		v, err := s.Eval(st).Value("B_crit")
+		if err != nil {
+			continue
+		}
+		solved++
+		r := s.Eval(st.With("B", v))
+		a, _ := r.Value("T_math")
+		b, _ := r.Value("T_comms")
+		if relative(a.Num.Value, b.Num.Value) > 1e-12 {
+			t.Errorf("%v: %v and %v", st, a.Num.Exact(), b.Num.Exact())
+		}
+	}
+	if solved < 50 {
+		t.Errorf("only %d of 100 had a solution", solved)
+	}
+}
+
+// A whole number is found as one, not as its neighbour among the floats.
+func TestSolveFindsRoundNumbers(t *testing.T) {
+	for _, want := range []string{"7", "240", "0.3", "1500", "12.5"} {
+		s := explainSheet(t, "let n = 100 in 0.1..1e5 log\nsolve q: n where n * 1.1 / 3 = "+want+" * 1.1 / 3\n")
+		v, err := s.Eval(nil).Value("q")
+		if w := quantityOf(want).Value; err != nil || v.Num.Value != w {
+			t.Errorf("%.17g, %v; want %v", v.Num.Value, err, w)
+		}
+	}
+}
+
+func BenchmarkMeet(b *testing.B) {
+	for b.Loop() {
+		meet(func(x float64) (float64, float64, bool) { return 1e-6 * x, 1e-9 * (1e3 + 3*x*x), true }, stretch{1, 16384, true})
+	}
+}
+
+func BenchmarkSolve(b *testing.B) {
+	s := explainSheet(b, matmulSheet)
+	d := s.solveDef("B_crit")
+	for b.Loop() {
+		if _, err := s.solve(nil, d, s.sweep(nil, d.Input, d.sides())); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
