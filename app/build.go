@@ -40,7 +40,7 @@ func build(args []string, s streams) int {
 		s.complain("%v", err)
 		return failed
 	}
-	fmt.Fprintf(s.out, "%s in %s for %s, in %v (and %v for the WebAssembly program)\n",
+	fmt.Fprintf(s.out, "%s in %s for %s, built in %v (the WebAssembly program in %v)\n",
 		count(len(files), "file"), *out, *base, since(compiled), compiled.Sub(began).Round(time.Millisecond))
 	return ok
 }

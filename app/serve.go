@@ -28,7 +28,7 @@ func serve(args []string, s streams) int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := serveUntil(ctx, *addr, *base, s); err != nil {
+	if err := serveUntil(ctx, *addr, &workshop{streams: s, base: *base, compile: compile}); err != nil {
 		s.complain("%v", err)
 		return failed
 	}
@@ -36,7 +36,7 @@ func serve(args []string, s streams) int {
 }
 
 // serveUntil serves until ctx is done.
-func serveUntil(ctx context.Context, addr, base string, s streams) error {
+func serveUntil(ctx context.Context, addr string, w *workshop) error {
 	if err := atTop(); err != nil {
 		return err
 	}
@@ -44,9 +44,8 @@ func serveUntil(ctx context.Context, addr, base string, s streams) error {
 	if err != nil {
 		return err
 	}
-	w := &workshop{streams: s, base: base}
 	w.rebuild(ctx, true)
-	fmt.Fprintf(s.out, "http://%s%s\n", listener.Addr(), base)
+	fmt.Fprintf(w.out, "http://%s%s\n", listener.Addr(), w.base)
 	server := &http.Server{Handler: &w.server, ReadHeaderTimeout: 10 * time.Second}
 	go func() {
 		<-ctx.Done()
@@ -80,27 +79,29 @@ func listen(addr string) (net.Listener, error) {
 type workshop struct {
 	streams
 	base    string
+	compile func(context.Context) (browserProgram, error)
 	server  site.Server
-	mu      sync.Mutex
+	mu      sync.Mutex // one build at a time
 	program browserProgram
 }
 
-// rebuild makes the site again, compiling the program first if wanted or never done.
-func (w *workshop) rebuild(ctx context.Context, compileFirst bool) {
+// rebuild makes the site again, compiling the program first if wanted or never done. It says whether that went well.
+func (w *workshop) rebuild(ctx context.Context, compileFirst bool) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	began := time.Now()
 	if err := w.build(ctx, compileFirst || w.program.wasm == nil); err != nil {
 		w.complain("%v", err)
 		w.server.Fail(w.base, err.Error())
-		return
+		return false
 	}
 	fmt.Fprintf(w.out, "built in %v\n", since(began))
+	return true
 }
 
 func (w *workshop) build(ctx context.Context, compileFirst bool) error {
 	if compileFirst {
-		p, err := compile(ctx)
+		p, err := w.compile(ctx)
 		if err != nil {
 			return err
 		}
@@ -116,6 +117,7 @@ func (w *workshop) build(ctx context.Context, compileFirst bool) error {
 
 // recompile is for changed Go sources.
 func (w *workshop) recompile(ctx context.Context) {
-	w.rebuild(ctx, true)
-	fmt.Fprintln(w.out, "Go sources have changed: calculators are new in the browser; start serve again for what it prints into the pages")
+	if w.rebuild(ctx, true) {
+		fmt.Fprintln(w.out, "Go sources have changed: the calculators are new, the printed pages are as this command makes them; start serve again to renew both")
+	}
 }

@@ -53,7 +53,6 @@ func TestBudgetOfBytes(t *testing.T) {
 	for _, p := range paths(files) {
 		page := files[p+"index.html"]
 		size := packed(t, gzip.DefaultCompression, page, style, scripts)
-		t.Logf("/%s: %d bytes of HTML, style and scripts", p, size)
 		if size > 60_000 {
 			t.Errorf("/%s: %d bytes of HTML, style and scripts (HTML alone %d), the budget is 60000", p, size, packed(t, -1, page))
 		}
