@@ -104,6 +104,11 @@ func (p *bibParser) entry() *bibFault {
 			return nil
 		})
 	}
+	return p.work(kind, line, closing)
+}
+
+// work reads the key and the fields of an entry.
+func (p *bibParser) work(kind string, line int, closing byte) *bibFault {
 	p.space()
 	e := &bibEntry{kind: kind, key: p.word(), fields: map[string]string{}, line: line}
 	if e.key == "" {

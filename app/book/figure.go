@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -80,6 +81,9 @@ func cleanSVG(data []byte, prefix string) (string, error) {
 			return "", fmt.Errorf("line %d: %w", line, err)
 		}
 	}
+	if c.out.Len() == 0 {
+		return "", errors.New("the file is not one <svg>")
+	}
 	if c.texts["title"] == 0 || c.texts["desc"] == 0 {
 		return "", errors.New("the drawing needs a <title> and a <desc> right below <svg>")
 	}
@@ -142,6 +146,9 @@ func (c *svgCleaner) start(t xml.StartElement) error {
 		c.within = name
 		fmt.Fprintf(&c.out, ` id="%s%s"`, c.prefix, name)
 	}
+	if c.depth == 0 && !slices.ContainsFunc(t.Attr, func(a xml.Attr) bool { return a.Name.Local == "viewBox" }) {
+		return errors.New("the drawing needs a viewBox")
+	}
 	for _, a := range t.Attr {
 		if err := c.attribute(a, name, heads); err != nil {
 			return err
@@ -176,6 +183,8 @@ func (c *svgCleaner) attribute(a xml.Attr, element string, heads bool) error {
 		value = "#" + c.prefix + local
 	case !c.attributes[name]:
 		return fmt.Errorf("the attribute %s of <%s> is not allowed in a drawing", name, element)
+	case strings.ContainsAny(value, `\<`):
+		return fmt.Errorf("the value of %s is not plain: %s", name, value)
 	case strings.Contains(strings.ToLower(value), "url("):
 		local, ok := strings.CutPrefix(value, "url(#")
 		if !ok || strings.Count(value, "(") != 1 {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
 )
 
 // print makes everything that a page says out of its resolved draft.
@@ -80,42 +81,39 @@ func (d *draft) sections() []Section {
 		text.Reset()
 	}
 	walk(d.doc, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.Heading:
-			flush()
-			sections = append(sections, Section{ID: d.heads[n].id, Heading: d.plain(n)})
-			return false
-		case *directive:
-			if n.name == "figure" && n.title() != nil { // its title is a path
-				for c := n.title().NextSibling(); c != nil; c = c.NextSibling() {
-					d.writePlain(&text, c)
-					text.WriteByte(' ')
-				}
-				return false
-			}
-		case *ast.FencedCodeBlock:
-			if s := d.sheets[n]; s != nil && s.Sheet != nil {
-				text.WriteString(s.Title + ". ")
-			}
-		case *titleNode, *ast.Paragraph, *ast.TextBlock:
-			d.writePlain(&text, n)
-			text.WriteByte(' ')
-			if _, title := n.(*titleNode); title {
-				text.WriteString("— ")
-			}
-			return false
-		default:
-			if n.Kind().String() == "TableCell" || n.Kind().String() == "DefinitionTerm" {
-				d.writePlain(&text, n)
-				text.WriteByte(' ')
-				return false
-			}
+		h, ok := n.(*ast.Heading)
+		if !ok {
+			return d.sectionText(&text, n)
 		}
-		return true
+		flush()
+		sections = append(sections, Section{ID: d.heads[h].id, Heading: d.plain(h)})
+		return false
 	})
 	flush()
 	if sections[0].Text == "" {
 		sections = sections[1:]
 	}
 	return sections
+}
+
+// sectionText adds what a node says to the text of a section; true asks for its children.
+func (d *draft) sectionText(text *strings.Builder, n ast.Node) bool {
+	switch n := n.(type) {
+	case *titleNode:
+		if parent, ok := n.Parent().(*directive); ok && parent.name != "figure" { // a figure's title is a path
+			d.writePlain(text, n)
+			text.WriteString(" — ")
+		}
+		return false
+	case *ast.FencedCodeBlock:
+		if s := d.sheets[n]; s != nil && s.Sheet != nil {
+			text.WriteString(s.Title + ". ")
+		}
+		return true
+	case *ast.Paragraph, *ast.TextBlock, *east.TableCell, *east.DefinitionTerm:
+		d.writePlain(text, n)
+		text.WriteByte(' ')
+		return false
+	}
+	return true
 }

@@ -1,0 +1,79 @@
+package book
+
+import (
+	"strings"
+	"testing"
+)
+
+// drawing wraps the inside of a sound drawing.
+func drawing(inside string) string {
+	return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 1 1"><title>T</title><desc>D</desc>` + inside + `</svg>`
+}
+
+func TestCleanSVGRefuses(t *testing.T) {
+	for _, c := range []struct{ svg, want string }{
+		{drawing(`<script>x</script>`), "<script>"},
+		{drawing(`<style>x</style>`), "<style>"},
+		{drawing(`<foreignObject/>`), "<foreignObject>"},
+		{drawing(`<image href="x.png"/>`), "<image>"},
+		{drawing(`<a href="https://x.org"/>`), "<a>"},
+		{drawing(`<animate/>`), "<animate>"},
+		{drawing(`<svg/>`), "<svg>"},
+		{drawing(`<path onclick="x"/>`), "onclick"},
+		{drawing(`<path style="fill:red"/>`), "style"},
+		{drawing(`<path fill="url(https://x.org/#a)"/>`), "outside"},
+		{drawing(`<path fill="URL(#a)"/>`), "outside"},
+		{drawing(`<path fill="url(#a) url(#b)"/>`), "outside"},
+		{drawing(`<path fill="u\72l(//x.org)"/>`), "not plain"},
+		{drawing(`<use href="x.svg#a"/>`), "outside"},
+		{drawing(`<use xlink:href="data:x"/>`), "outside"},
+		{drawing(`<path xml:base="//x" q:r="s" xmlns:q="urn:q"/>`), "not allowed"},
+		{drawing(`&unknown;`), "entity"},
+		{"<!DOCTYPE svg>" + drawing(""), "document type"},
+		{drawing(""), ""},
+		{strings.Replace(drawing(""), "<desc>D</desc>", "", 1), "<desc>"},
+		{strings.Replace(drawing(""), "<title>T</title>", "<title> </title>", 1), "<title>"},
+		{strings.Replace(drawing(""), ` viewBox="0 0 1 1"`, "", 1), "viewBox"},
+		{`<p>x</p>`, "not one <svg>"},
+		{drawing("") + drawing(""), "not one <svg>"},
+		{`<svg viewBox="0 0 1 1"><title>T</title><desc>D</desc>`, "EOF"},
+		{``, "not one <svg>"},
+	} {
+		_, err := cleanSVG([]byte(c.svg), "f--")
+		switch {
+		case c.want == "" && err != nil:
+			t.Errorf("%s: %v", c.svg, err)
+		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("%s: error %v, want %s", c.svg, err, c.want)
+		}
+	}
+}
+
+// TestCleanSVGIDs checks that ids and what refers to them get the same prefix.
+func TestCleanSVGIDs(t *testing.T) {
+	out, err := cleanSVG([]byte(drawing(`<g id="a"><title id="b">inner</title></g><use xlink:href="#a"/><path clip-path="url(#a)" class="x &quot;"/>`)), "f--")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`role="img" aria-labelledby="f--title f--desc"`, `<title id="f--title">T</title>`, `<desc id="f--desc">`, `<g id="f--a"><title id="f--b">`,
+		`<use href="#f--a">`, `clip-path="url(#f--a)"`, `class="x &#34;"`,
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %s in %s", want, out)
+		}
+	}
+	wellFormed(t, out)
+}
+
+func FuzzSVG(f *testing.F) {
+	f.Add(drawing(`<path d="M0 0" fill="url(#a)"/>`))
+	f.Add(drawing(`<![CDATA[<script>]]><!-- --><?x y?>`))
+	f.Fuzz(func(t *testing.T, src string) {
+		if out, err := cleanSVG([]byte(src), "f--"); err == nil {
+			if err := checkHTML(out); err != nil && !strings.Contains(err.Error(), "two ids") {
+				t.Errorf("%v: %s", err, out)
+			}
+		}
+	})
+}
