@@ -55,7 +55,7 @@ func (c *compiler) collect() {
 	for i, d := range c.defs {
 		def := &c.sheet.Rows[i]
 		*def = RowDef{Name: d.Name, Label: d.label, Kind: d.kind, Pos: d.Pos}
-		c.prog.slots[i] = slot{def: def, node: node{bad: true}, work: 1}
+		c.prog.slots[i] = slot{def: def, node: node{bad: true}, work: rowFuel}
 		if d.kind == "step" {
 			c.prog.slots[i].expr = d.value
 		}
@@ -77,7 +77,7 @@ func (c *compiler) hide(i int, d *definition) {
 		c.prog.byName[side.name] = len(c.prog.slots)
 		c.prog.slots[i].sides[k] = len(c.prog.slots)
 		def := &RowDef{Name: side.name, Kind: "step", Pos: side.expr.Position()}
-		c.prog.slots = append(c.prog.slots, slot{def: def, expr: side.expr, node: node{bad: true}, work: 1})
+		c.prog.slots = append(c.prog.slots, slot{def: def, expr: side.expr, node: node{bad: true}, work: rowFuel})
 		c.defs = append(c.defs, d)
 	}
 	c.prog.slots[i].solve = s
@@ -167,7 +167,7 @@ func (c *compiler) check() {
 				continue
 			}
 			s.node = k.expr(s.expr)
-			s.def.Type, s.work = s.node.typ, k.work
+			s.def.Type, s.work = s.node.typ, k.work+rowFuel
 		}
 	}
 	c.prog.room = k.room

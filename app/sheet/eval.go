@@ -23,8 +23,12 @@ func (s *Sheet) newFrame(st State, fuel *int) *frame {
 
 // Eval computes all rows. It never panics; a row without value says why.
 func (s *Sheet) Eval(st State) *Result {
-	fuel := maxFuel
-	f := s.newFrame(st, &fuel)
+	fuel := evalFuel
+	return s.evalOn(&fuel, st)
+}
+
+func (s *Sheet) evalOn(fuel *int, st State) *Result {
+	f := s.newFrame(st, fuel)
 	f.run(s.prog.order, false)
 	n := len(s.Rows)
 	return &Result{Sheet: s, State: st, Rows: f.rows[:n:n]}
@@ -61,9 +65,6 @@ func (f *frame) runFrom(slots []int, i int, fast bool) (at int) {
 	}
 	return at
 }
-
-// slowly is how much more fuel a row takes that is computed with dimension and label.
-const slowly = 6
 
 // row evaluates one slot.
 func (f *frame) row(i int, s *slot, r *Row) {
@@ -126,11 +127,13 @@ func (f *frame) inputValue(in *Input) (Value, error) {
 func (f *frame) solved(i int, s *slot) (Value, error) {
 	in := f.sheet.Input(s.solve.Input)
 	sw := f.solver(i, s)
+	*f.fuel -= solveFuel + 4*len(sw.stays)
 	q, err := f.sheet.solve(f.st, s.solve, sw)
 	switch {
 	case *f.fuel < 0:
 		return Value{}, errFuel
 	case err != nil:
+		*f.fuel -= 2 * solveFuel // for the words
 		return Value{}, err
 	case !q.IsFinite():
 		return Value{}, rowError("has no finite value")
@@ -147,6 +150,7 @@ func (f *frame) solver(i int, s *slot) *sweeper {
 	}
 	if f.inner[i] == nil {
 		f.inner[i] = newSweeper(f.sheet, s.solve.Input, s.sides[:], f.fuel)
+		*f.fuel -= 8 * len(f.rows)
 	}
 	sw := f.inner[i]
 	sw.frame.st, sw.warm = f.st, false

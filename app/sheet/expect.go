@@ -6,10 +6,14 @@ import "math"
 func (s *Sheet) Check() []ExpectResult {
 	out := make([]ExpectResult, len(s.Expects))
 	var first *Result
+	fuel := 20 * evalFuel
 	for i, e := range s.Expects {
 		r := first
 		if r == nil || len(e.At) > 0 {
-			r = s.Eval(e.At)
+			share := min(fuel, evalFuel)
+			fuel -= share
+			r = s.evalOn(&share, e.At)
+			fuel += max(share, 0)
 		}
 		if len(e.At) == 0 {
 			first = r

@@ -14,8 +14,13 @@ const (
 	maxErrors     = 20   // reported at once
 	maxTyped      = 1000 // bytes a reader may type into a field
 
-	// maxFuel bounds the work of one evaluation, plot or table, in operations of the program: solves inside solves
-	// multiply, and stop here.
-	maxFuel  = 400_000
-	callFuel = 10 // what a library function counts as
+	// maxFuel bounds the work of one plot, table or search, evalFuel that of one evaluation, in operations of the program
+	// on bare numbers (2 or 3 ns each): solves inside solves multiply, and stop here. In a sheet of 25 lines a solve
+	// takes 7,500, and a plot of it 120 times as much for each curve.
+	maxFuel   = 4_000_000
+	evalFuel  = maxFuel / 2
+	rowFuel   = 2    // what a row counts as, besides its operations
+	callFuel  = 20   // what a library function counts as
+	solveFuel = 2500 // what a search counts as, besides the rows it looks at; three times as much if it finds nothing
+	slowly    = 6    // how much more a row takes that is computed with dimension and label
 )

@@ -30,6 +30,10 @@ func (lx *lexer) startsNumber(r rune) bool {
 func (lx *lexer) number() {
 	from := lx.off
 	rest := lx.src[from:lx.lineEnd()]
+	if lx.errs.full() {
+		lx.emit(tokBad, from, from+max(wordLength(rest), 1))
+		return
+	}
 	q, n, err := quantity.Literal(rest)
 	if err == nil {
 		lx.emit(tokNumber, from, from+n).num = len(lx.nums)

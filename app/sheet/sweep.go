@@ -22,12 +22,22 @@ type sweeper struct {
 // "NAME.right") in state st while the named input varies. An unknown name or input gives rows with errors. All
 // evaluations together have the fuel of one: rows beyond it have errors.
 func (s *Sheet) sweep(st State, input string, names []string) *sweeper {
+	return s.sweepOn(newFuel(), st, input, names)
+}
+
+// newFuel is what one thing that a reader or an author asks for may cost: all sweeps of a plot share it.
+func newFuel() *int {
+	fuel := maxFuel
+	return &fuel
+}
+
+// sweepOn is sweep with fuel that it shares with other sweeps.
+func (s *Sheet) sweepOn(fuel *int, st State, input string, names []string) *sweeper {
 	slots := make([]int, len(names))
 	for i, name := range names {
 		slots[i] = s.slot(name)
 	}
-	fuel := maxFuel
-	w := newSweeper(s, input, slots, &fuel)
+	w := newSweeper(s, input, slots, fuel)
 	w.frame.st = st
 	w.frame.run(w.stays, false)
 	return w

@@ -1,0 +1,150 @@
+package sheet
+
+import (
+	"math"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+// slow is how long the fuzzer lets one text take, in all its parts. It is far above what any takes; the budgets are in
+// TestHostile.
+const slow = 2 * time.Second
+
+// FuzzCompile holds any text to the package's promises: no panic, either a sheet or errors with place and remedy, no
+// row that is not finite, tables and checks that agree with Eval, in bounded time.
+func FuzzCompile(f *testing.F) {
+	f.Add(int8Matmul)
+	for _, file := range caseFiles(f) {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, part := range strings.Split("\n"+string(data), "\n== ")[1:] {
+			_, rest, _ := strings.Cut(part, "\n")
+			src, _, _ := strings.Cut(rest, "\n--\n")
+			f.Add(src)
+		}
+	}
+	env := testEnv()
+	f.Fuzz(func(t *testing.T, src string) {
+		start := time.Now()
+		s, errs := Compile(src, env)
+		checkErrors(t, src, s, errs)
+		Complete(env, src, len(src)/2)
+		if s != nil {
+			checkSheet(t, s)
+		}
+		if d := time.Since(start); d > slow {
+			t.Errorf("took %v", d)
+		}
+	})
+}
+
+func caseFiles(t interface{ Fatal(...any) }) []string {
+	files, err := os.ReadDir("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range files {
+		if strings.HasSuffix(f.Name(), ".txt") {
+			names = append(names, "testdata/"+f.Name())
+		}
+	}
+	return names
+}
+
+// checkErrors holds errors to their form, and their places to the text.
+func checkErrors(t *testing.T, src string, s *Sheet, errs []*Error) {
+	t.Helper()
+	if (s == nil) != (len(errs) > 0) {
+		t.Fatalf("sheet %v with %d errors", s != nil, len(errs))
+	}
+	if len(errs) > maxErrors {
+		t.Errorf("%d errors", len(errs))
+	}
+	lines := strings.Split(src, "\n")
+	for i, e := range errs {
+		switch {
+		case e.What == "" || e.Remedy == "":
+			t.Errorf("an error without words: %#v", e)
+		case e.Pos.Line < 1 || e.Pos.Line > len(lines) || e.Pos.Col < 1 || e.Pos.Len < 0:
+			t.Errorf("an error out of place: %v", e)
+		case e.Pos.Col > len([]rune(lines[e.Pos.Line-1]))+1:
+			t.Errorf("an error beyond its line: %v", e)
+		case i > 0 && (errs[i-1].Pos.Line > e.Pos.Line || errs[i-1].Pos.Line == e.Pos.Line && errs[i-1].Pos.Col >= e.Pos.Col):
+			t.Errorf("errors out of order: %v, %v", errs[i-1], e)
+		}
+	}
+}
+
+// checkSheet evaluates s in all ways.
+func checkSheet(t *testing.T, s *Sheet) {
+	t.Helper()
+	r := s.Eval(nil)
+	for i := range r.Rows {
+		checkRow(t, &r.Rows[i])
+	}
+	for _, e := range s.Check() {
+		if e.OK && e.Err != nil {
+			t.Errorf("expect %s holds without a value", e.Expect.Name)
+		}
+	}
+	for _, table := range s.Tables {
+		for _, row := range s.TableData(nil, table).Rows {
+			for i := range row.Cells {
+				checkRow(t, &row.Cells[i])
+			}
+		}
+	}
+	for _, p := range s.Plots {
+		if data := s.PlotData(nil, p); data == nil {
+			t.Errorf("no data for the plot of %v", p.Y)
+		}
+	}
+	for _, in := range s.Inputs {
+		checkInput(t, s, in)
+	}
+	for i := range r.Rows {
+		s.Formula(r.Rows[i].Def.Name, MathML)
+		r.Working(r.Rows[i].Def.Name, Plain)
+	}
+}
+
+func checkRow(t *testing.T, r *Row) {
+	t.Helper()
+	if r.Err != nil {
+		if r.Err.Error() == "" {
+			t.Errorf("%s has an error without words", r.Def.Name)
+		}
+		return
+	}
+	if !sameType(r.Value.Type(), r.Def.Type) {
+		t.Errorf("%s is %v, but was declared %v", r.Def.Name, r.Value.Type(), r.Def.Type)
+	}
+	if r.Value.Kind == Number && (math.IsNaN(r.Value.Num.Value) || math.IsInf(r.Value.Num.Value, 0)) {
+		t.Errorf("%s = %v", r.Def.Name, r.Value.Num.Value)
+	}
+	_ = r.Value.String()
+}
+
+// checkInput sets an input to what its default reads as: that changes nothing.
+func checkInput(t *testing.T, s *Sheet, in *Input) {
+	t.Helper()
+	for _, o := range in.Menu {
+		st, err := s.Set(nil, in.Name, o.ID)
+		if err != nil {
+			t.Errorf("%s = %q: %v", in.Name, o.ID, err)
+		}
+		s.Eval(st)
+	}
+	if in.Default.Kind == Number {
+		for _, v := range []string{in.Typed(in.Default), "1", "0", "-1", "1e9"} {
+			if st, err := s.Set(nil, in.Name, v); err == nil {
+				s.Eval(st)
+			}
+		}
+	}
+}

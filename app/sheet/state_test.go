@@ -1,0 +1,159 @@
+package sheet
+
+import (
+	"math"
+	"testing"
+)
+
+const stateSheet = `
+let B = 256 token in 1..16384 log
+let M = 16 GiB in 1..1024
+let t = 5 ms in 0..10 s
+let n = 4 in 1..64 step 1
+let grid = 3 in 3..11 step 4
+let chip = tpu.v5e
+let d = int8 of bf16, int8
+let mode = ring of ring, "2D ring"
+let sw = on
+let s = "abc"
+let price = $2.1/hour
+y = B * 2
+`
+
+func TestSet(t *testing.T) {
+	s := sheetOf(t, stateSheet)
+	for _, c := range []struct{ name, text, want string }{
+		{"B", "512", "512  token"},
+		{"B", "8k", "8000  token"},
+		{"B", "4*128", "512  token"},
+		{"B", "1,024 tokens", "1024  token"},
+		{"M", "32", "3.4359738368e+10 byte"},
+		{"M", "32 GB", "3.2e+10 byte"},
+		{"t", "7", "0.007 s"},
+		{"t", "7 s", "7 s"},
+		{"n", "5", "5"},
+		{"grid", "7", "7"},
+		{"chip", "gpu.h100", "record H100 SXM"},
+		{"chip", "h100 sxm", "record H100 SXM"},
+		{"d", "bf16", "dtype bf16"},
+		{"mode", "2D ring", "text 2D ring"},
+		{"mode", " 2d RING ", "text 2D ring"},
+		{"sw", "off", "bool off"},
+		{"sw", "False", "bool off"},
+		{"s", "x y", "text x y"},
+		{"s", "", "text "},
+		{"price", "3", "0.0008333333333333334 USD/s"},
+	} {
+		st, err := s.Set(nil, c.name, c.text)
+		if err != nil {
+			t.Errorf("%s = %q: %v", c.name, c.text, err)
+			continue
+		}
+		v, err := s.Eval(st).Value(c.name)
+		if got := exact(v); err != nil || got != c.want {
+			t.Errorf("%s = %q is %s, not %s (%v)", c.name, c.text, got, c.want, err)
+		}
+	}
+}
+
+func TestSetRefuses(t *testing.T) {
+	s := sheetOf(t, stateSheet)
+	before := State{"B": num(2, [5]int8{})}
+	for _, c := range []struct{ name, text, want string }{
+		{"B", "20000", "20,000 tokens is out of range; give 1 to 16,384 tokens"},
+		{"B", "0", "0 tokens is out of range; give 1 to 16,384 tokens"},
+		{"t", "11 s", "11 s is out of range; give 0 to 10 s"},
+		{"n", "2.5", "2.5 is between the steps of 1; give 2 or 3"},
+		{"grid", "10", "10 is between the steps of 4; give 7 or 11"},
+		{"chip", "tpu.v5f", `"tpu.v5f" is not among the choices; did you mean ` + "`tpu.v5e`?"},
+		{"chip", "", `"" is not among the choices; choose tpu.v5e or gpu.h100`},
+		{"d", "fp8", `"fp8" is not among the choices; choose bf16 or int8`},
+		{"sw", "maybe", `"maybe" is neither on nor off; write on or off`},
+		{"Q", "1", "this sheet has no input `Q`; its inputs are B, M, t, n, grid, chip, d, mode, sw, s or price"},
+		{"chips", "1", "this sheet has no input `chips`; did you mean `chip`?"},
+		{"y", "1", "this sheet has no input `y`; its inputs are B, M, t, n, grid, chip, d, mode, sw, s or price"},
+	} {
+		st, err := s.Set(before, c.name, c.text)
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%s = %q: %v\nwant %s", c.name, c.text, err, c.want)
+		}
+		if len(st) != 1 || st["B"] != before["B"] {
+			t.Errorf("%s = %q changed the state to %v", c.name, c.text, st)
+		}
+	}
+	for _, c := range []struct{ name, text string }{{"M", "5 s"}, {"B", "x"}, {"B", "1e999"}, {"t", "1/0"}, {"B", ""}, {"B", "NaN"}, {"price", "3 byte"}} {
+		if _, err := s.Set(nil, c.name, c.text); err == nil || err.Error() == "" {
+			t.Errorf("%s = %q is taken", c.name, c.text)
+		}
+	}
+}
+
+// Set and With leave the state they are given alone; the author's value leaves no trace.
+func TestStateIsImmutable(t *testing.T) {
+	s := sheetOf(t, stateSheet)
+	a, _ := s.Set(nil, "B", "512")
+	b, _ := s.Set(a, "n", "5")
+	c, _ := s.Set(b, "B", "256 tokens")
+	if len(a) != 1 || len(b) != 2 || len(c) != 1 || len(c.Without("n")) != 0 || len(c) != 1 {
+		t.Errorf("%v, %v, %v", a, b, c)
+	}
+	if State(nil).Without("x") != nil {
+		t.Error("nothing became something")
+	}
+}
+
+// What a state holds comes from addresses and other pages too: a value that does not fit is a row without value.
+func TestEvalTakesAnyState(t *testing.T) {
+	s := sheetOf(t, stateSheet)
+	for name, v := range map[string]Value{
+		"B": num(1, dimTime), "M": {Kind: Text, Text: "x"}, "chip": {Kind: Rec}, "d": {Kind: Bool},
+		"t": num(math.NaN(), dimTime), "n": num(math.Inf(1), [5]int8{}), "mode": num(1, [5]int8{}),
+	} {
+		r := s.Eval(State{name: v, "unknown": v})
+		if got, err := r.Value(name); err == nil || err.Error() == "" {
+			t.Errorf("%s = %v", name, got)
+		}
+		if _, err := r.Value("y"); (err != nil) != (name == "B") {
+			t.Errorf("y with another %s: %v", name, err)
+		}
+	}
+}
+
+func TestTyped(t *testing.T) {
+	s := sheetOf(t, stateSheet)
+	for _, in := range s.Inputs {
+		st, err := s.Set(nil, in.Name, in.Typed(in.Default))
+		if err != nil || len(st) != 0 {
+			t.Errorf("%s = %q: %v, %v", in.Name, in.Typed(in.Default), st, err)
+		}
+	}
+}
+
+func TestInputs(t *testing.T) {
+	s := sheetOf(t, stateSheet+"let ch = gpu.h100 of gpu.h100 \"A chip\"\n")
+	B, M, n := s.Input("B"), s.Input("M"), s.Input("n")
+	if !B.Ranged || B.Min != 1 || B.Max != 16384 || !B.Log || B.Unit.Value != 1 || B.Unit.Label.Over != "token" {
+		t.Errorf("%+v", B)
+	}
+	if M.Min != 1<<30 || M.Max != 1<<40 || M.Unit.Value != 1<<30 || !M.Unit.Binary {
+		t.Errorf("%+v", M)
+	}
+	if n.Step != 1 || B.Step != 0 {
+		t.Errorf("steps %v, %v", n.Step, B.Step)
+	}
+	if m := s.Input("chip").Menu; len(m) != 2 || m[0].ID != "tpu.v5e" || m[1].Name != "H100 SXM" || m[1].Group != "GPU" {
+		t.Errorf("%+v", m)
+	}
+	if ch := s.Input("ch"); len(ch.Menu) != 1 || ch.Label != "A chip" || ch.Pos != (Pos{14, 5, 2}) {
+		t.Errorf("%+v", ch)
+	}
+	if m := s.Input("d").Menu; len(m) != 2 || m[0].ID != "bf16" {
+		t.Errorf("%+v", m)
+	}
+	if m := s.Input("sw").Menu; len(m) != 2 || m[0].ID != "on" || m[1].ID != "off" {
+		t.Errorf("%+v", m)
+	}
+	if s.Input("s").Menu != nil || s.Input("y") != nil {
+		t.Error("a text has a menu, or a step is an input")
+	}
+}
