@@ -15,6 +15,7 @@ import (
 // side, as at a ceil, the slope is that of the other side. At the end of an input's range it is one-sided.
 func (s *Sheet) Elasticities(st State, output string) []Elasticity {
 	var out []Elasticity
+	fuel := newFuel()
 	for _, in := range s.Inputs {
 		if in.Default.Kind != Number || in.Name == output {
 			continue
@@ -23,7 +24,7 @@ func (s *Sheet) Elasticities(st State, output string) []Elasticity {
 		if x == 0 || math.IsInf(x, 0) || math.IsNaN(x) {
 			continue
 		}
-		p := &prober{sw: s.sweep(st, in.Name, []string{output}), in: in, x: x}
+		p := &prober{sw: s.sweepOn(fuel, st, in.Name, []string{output}), in: in, x: x}
 		if e, kink, ok := p.slope(); ok && (math.Abs(e) > 1e-9 || kink) {
 			out = append(out, Elasticity{in.Name, e, kink})
 		}

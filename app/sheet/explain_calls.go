@@ -1,5 +1,7 @@
 package sheet
 
+import "strings"
+
 // name is a variable, or a name of the environment.
 func (t *setter) name(name string) notation {
 	if t.values != nil {
@@ -60,12 +62,14 @@ func (s *Sheet) only(kin *Kin) bool {
 	return n == 1
 }
 
-// fieldWords is a field for a reader: its label if it has one.
+// fieldWords is a field for a reader: its label if it has one, as far as the first comma.
 func fieldWords(kin *Kin, field string) string {
 	if kin != nil {
 		for _, f := range kin.Fields {
 			if f.Name == field && f.Label != "" {
-				return midSentence(f.Label)
+				label, _, _ := strings.Cut(f.Label, ",")
+				label, _, _ = strings.Cut(label, " (")
+				return midSentence(label)
 			}
 		}
 	}

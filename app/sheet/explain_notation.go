@@ -51,7 +51,10 @@ type (
 	// ntWords is a text, a dtype or the name of a record.
 	ntWords struct{ text string }
 	// ntProduct has two factors or more.
-	ntProduct struct{ factors []notation }
+	ntProduct struct {
+		factors []notation
+		dots    bool // a sign between all of them, as between numbers
+	}
 	// ntQuotient is over divided by under.
 	ntQuotient struct{ over, under notation }
 	// ntSum has one term or more; a single one is negative.
@@ -97,9 +100,7 @@ func (n *ntNumber) rank() rank {
 	switch {
 	case n.neg:
 		return rankSum
-	case n.exp != "":
-		return rankProduct
-	case n.unit != "" || n.prefix != "":
+	case n.exp != "" || n.unit != "" || n.prefix != "":
 		return rankPower
 	}
 	return rankAtom
@@ -160,5 +161,8 @@ func wordy(n notation) bool {
 	return false
 }
 
-// dotted tells whether a product sign is needed between a and b.
-func dotted(a, b notation) bool { return startsWithDigit(b) || wordy(a) || wordy(b) }
+// dotted tells whether a product sign is needed before factor i.
+func (n *ntProduct) dotted(i int) bool {
+	a, b := n.factors[i-1], n.factors[i]
+	return n.dots || startsWithDigit(b) || wordy(a) || wordy(b)
+}

@@ -25,10 +25,13 @@ func (n *ntNumber) plain(b *strings.Builder) {
 		b.WriteString("−")
 	}
 	b.WriteString(n.prefix)
-	b.WriteString(n.mantissa)
-	if n.exp != "" {
-		b.WriteString("×10")
-		b.WriteString(superscript(n.exp))
+	switch {
+	case n.exp == "":
+		b.WriteString(n.mantissa)
+	case n.mantissa == "1":
+		b.WriteString("10" + superscript(n.exp))
+	default:
+		b.WriteString(n.mantissa + "×10" + superscript(n.exp))
 	}
 	if n.unit != "" && n.unit[0] != '/' && n.unit[0] != '%' {
 		b.WriteByte(' ')
@@ -60,7 +63,7 @@ func (n *ntProduct) plain(b *strings.Builder) {
 	for i, f := range n.factors {
 		least := rankPower
 		switch {
-		case i > 0 && dotted(n.factors[i-1], f):
+		case i > 0 && n.dotted(i):
 			b.WriteString(" · ")
 		case i > 0:
 			b.WriteByte(' ')

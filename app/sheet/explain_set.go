@@ -1,6 +1,10 @@
 package sheet
 
-import "strings"
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // setter turns expressions into notation. Without values it keeps the symbols; with them it puts the reader's numbers
 // in their place.
@@ -177,9 +181,9 @@ func (t *setter) product(e *Binary) notation {
 	neg := false
 	alone := len(f.over)+len(f.under) < 2
 	over, under := t.side(f.over, alone, &neg), t.side(f.under, alone, nil)
-	out := productOf(over)
+	out := t.productOf(over)
 	if len(under) > 0 {
-		out = &ntQuotient{productOf(over), productOf(under)}
+		out = &ntQuotient{out, t.productOf(under)}
 	}
 	if neg {
 		return &ntSum{[]ntTerm{{true, out}}}
@@ -211,16 +215,39 @@ func (t *setter) side(es []Expr, alone bool, neg *bool) []notation {
 		}
 		rest = append(rest, n)
 	}
+	if t.values == nil {
+		rest = squared(rest)
+	}
 	return append(numbers, rest...)
 }
 
+// squared writes factors that repeat as a power: D D is D².
+func squared(fs []notation) []notation {
+	texts, counts, out := []string{}, []int{}, fs[:0:0]
+	for _, f := range fs {
+		text := inPlain(f)
+		i := slices.Index(texts, text)
+		if _, number := f.(*ntNumber); number || i < 0 {
+			texts, counts, out = append(texts, text), append(counts, 1), append(out, f)
+			continue
+		}
+		counts[i]++
+	}
+	for i, n := range counts {
+		if n > 1 {
+			out[i] = &ntPower{out[i], &ntNumber{mantissa: strconv.Itoa(n), value: float64(n)}}
+		}
+	}
+	return out
+}
+
 // productOf is the product of factors; 1 if there are none.
-func productOf(fs []notation) notation {
+func (t *setter) productOf(fs []notation) notation {
 	switch len(fs) {
 	case 0:
 		return &ntNumber{mantissa: "1", value: 1}
 	case 1:
 		return fs[0]
 	}
-	return &ntProduct{fs}
+	return &ntProduct{factors: fs, dots: t.values != nil}
 }

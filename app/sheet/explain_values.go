@@ -30,6 +30,9 @@ func amountNote(q quantity.Quantity) *ntNumber {
 		n.prefix, number = "$", number[1:]
 	}
 	n.mantissa, n.exp, _ = strings.Cut(number, "e")
+	if digits, ok := magnitudes[n.unit]; ok { // 70 B among units would be bytes
+		n.exp, n.unit = digits, ""
+	}
 	return n
 }
 
@@ -55,7 +58,11 @@ func (t *setter) literal(e *Lit) *ntNumber {
 	}
 	n.mantissa = thousands(n.mantissa)
 	n.unit = strings.Replace(n.unit, "us", "µs", 1)
-	if q := e.Q; n.unit != "" && n.unit == q.Label.Over && q.Dim.IsZero() && q.Value != 1 {
+	switch q := e.Q; {
+	case q.Value == 1 || q.Value == -1:
+	case n.unit == "byte":
+		n.unit = "bytes"
+	case n.unit != "" && n.unit == q.Label.Over && q.Dim.IsZero():
 		_, n.unit = q.Parts()
 	}
 	return n

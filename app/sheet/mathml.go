@@ -83,9 +83,14 @@ func (n *ntNumber) mathml(b *strings.Builder) {
 	if n.prefix != "" {
 		mathElement(b, "mtext", n.prefix)
 	}
-	mathElement(b, "mn", n.mantissa)
+	if n.exp == "" || n.mantissa != "1" {
+		mathElement(b, "mn", n.mantissa)
+	}
 	if n.exp != "" {
-		b.WriteString("<mo>×</mo><msup><mn>10</mn>")
+		if n.mantissa != "1" {
+			b.WriteString("<mo>×</mo>")
+		}
+		b.WriteString("<msup><mn>10</mn>")
 		mathElement(b, "mn", strings.Replace(n.exp, "-", "−", 1))
 		b.WriteString("</msup>")
 	}
@@ -155,7 +160,7 @@ func (n *ntProduct) mathml(b *strings.Builder) {
 	for i, f := range n.factors {
 		least := rankPower
 		switch {
-		case i > 0 && dottedMath(n.factors[i-1], f):
+		case i > 0 && n.dottedMath(i):
 			b.WriteString(moDot)
 		case i > 0:
 			b.WriteString(moTimes)
@@ -169,14 +174,15 @@ func (n *ntProduct) mathml(b *strings.Builder) {
 	}
 }
 
-// dottedMath is dotted, but for what a fraction bar or a subscript keeps apart.
-func dottedMath(a, b notation) bool {
-	for _, n := range [2]notation{a, b} {
-		if _, ok := n.(*ntQuotient); ok {
-			return wordy(a) || wordy(b)
-		}
+// dottedMath is dotted, but for what a fraction bar keeps apart.
+func (n *ntProduct) dottedMath(i int) bool {
+	a, b := n.factors[i-1], n.factors[i]
+	_, before := a.(*ntQuotient)
+	_, after := b.(*ntQuotient)
+	if before || after {
+		return n.dots || wordy(a) || wordy(b)
 	}
-	return dotted(a, b)
+	return n.dotted(i)
 }
 
 func (n *ntQuotient) mathml(b *strings.Builder) {

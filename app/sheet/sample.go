@@ -29,9 +29,11 @@ func (s *Sheet) PlotData(st State, p *Plot) *PlotData {
 		d.Title = s.plotTitle(p, in)
 	}
 	d.X = s.xAxis(p, in)
-	pl := &plotter{s: s, p: p, in: in, out: d}
+	pl := &plotter{s: s, p: p, in: in, out: d, fuel: newFuel()}
 	for _, v := range s.varied(p.For) {
-		pl.bands = append(pl.bands, pl.band(st, v))
+		if *pl.fuel >= 0 {
+			pl.bands = append(pl.bands, pl.band(st, v))
+		}
 	}
 	if in.Default.Kind == Number {
 		d.Current = s.current(st, in)
@@ -52,6 +54,7 @@ type plotter struct {
 	out   *PlotData
 	bands []*band
 	err   error // why the last row without a value had none
+	fuel  *int  // what all its sweeps may cost together
 }
 
 // band is what the curves of one `for` value share: the state, the sweep, and the x at which they are sampled.
@@ -104,7 +107,7 @@ func (pl *plotter) band(st State, v *Option) *band {
 	}
 	n := len(pl.p.Y)
 	b.ys, b.units, b.known, b.now = make([][]float64, n), make([]quantity.Quantity, n), make([]bool, n), make([]float64, n)
-	b.sw = pl.s.sweep(b.st, pl.in.Name, b.names)
+	b.sw = pl.s.sweepOn(pl.fuel, b.st, pl.in.Name, b.names)
 	return b
 }
 
@@ -129,18 +132,22 @@ func (pl *plotter) read(b *band, rows []Row) []float64 {
 	return ys
 }
 
-// put samples the band at x and files the values in their place; it returns the index.
-func (pl *plotter) put(b *band, x float64) int {
+// put samples the band at x and files the values in their place; it returns the index. It is false where the plot has
+// cost too much already.
+func (pl *plotter) put(b *band, x float64) (int, bool) {
 	i, found := slices.BinarySearch(b.xs, x)
 	if found {
-		return i
+		return i, true
 	}
 	ys := pl.read(b, b.sw.num(x))
+	if *pl.fuel < 0 {
+		return 0, false
+	}
 	b.xs = slices.Insert(b.xs, i, x)
 	for k := range b.ys {
 		b.ys[k] = slices.Insert(b.ys[k], i, ys[k])
 	}
-	return i
+	return i, true
 }
 
 // menu samples a plot over a menu: x is the index of the option.
@@ -178,6 +185,10 @@ func (pl *plotter) curves(st State) {
 		for _, x := range xs {
 			for k, y := range pl.read(b, b.sw.num(x)) {
 				b.ys[k] = append(b.ys[k], y)
+			}
+			if *pl.fuel < 0 {
+				pl.bands, pl.out.Err = nil, errFuel
+				return
 			}
 		}
 	}

@@ -44,32 +44,9 @@ func (s *Sheet) xAxis(p *Plot, in *Input) AxisData {
 // yAxis decides what the curves' common axis is, from their samples on the even grid.
 func (pl *plotter) yAxis() {
 	y := &pl.out.Y
-	first := true
-	lo, hi := math.Inf(1), math.Inf(-1)
-	for _, b := range pl.bands {
-		for k := range b.ys {
-			if !b.known[k] {
-				continue
-			}
-			if first {
-				y.Unit, first = b.units[k], false
-			}
-			if b.units[k].Dim != y.Unit.Dim {
-				pl.out.Err = errors.New("one axis cannot show " + y.Unit.Dim.Words() + " and " + b.units[k].Dim.Words())
-			}
-			y.Unit.Binary = y.Unit.Binary && b.units[k].Binary
-			if b.units[k].Label != y.Unit.Label {
-				y.Unit.Label = quantity.Label{}
-			}
-			for _, v := range b.ys[k] {
-				if !math.IsNaN(v) {
-					lo, hi = min(lo, v), max(hi, v)
-				}
-			}
-		}
-	}
-	y.Unit.Value, y.Dim = 1, y.Unit.Dim
+	pl.yUnit(y)
 	pl.yLabel(y)
+	lo, hi := pl.extent()
 	if lo > hi {
 		return
 	}
@@ -84,6 +61,43 @@ func (pl *plotter) yAxis() {
 	case !y.Log && lo > 0 && lo < 0.7*hi:
 		y.Min = 0
 	}
+}
+
+// yUnit is what all curves are measured in: a label or binary prefixes only if they share them.
+func (pl *plotter) yUnit(y *AxisData) {
+	first := true
+	for _, b := range pl.bands {
+		for k, q := range b.units {
+			switch {
+			case !b.known[k]:
+				continue
+			case first:
+				y.Unit, first = q, false
+			case q.Dim != y.Unit.Dim:
+				pl.out.Err = errors.New("one axis cannot show " + y.Unit.Dim.Words() + " and " + q.Dim.Words())
+			}
+			y.Unit.Binary = y.Unit.Binary && q.Binary
+			if q.Label != y.Unit.Label {
+				y.Unit.Label = quantity.Label{}
+			}
+		}
+	}
+	y.Unit.Value, y.Dim = 1, y.Unit.Dim
+}
+
+// extent is the least and the greatest value of all curves; lo > hi if there is none.
+func (pl *plotter) extent() (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for _, b := range pl.bands {
+		for _, ys := range b.ys {
+			for _, v := range ys {
+				if !math.IsNaN(v) {
+					lo, hi = min(lo, v), max(hi, v)
+				}
+			}
+		}
+	}
+	return lo, hi
 }
 
 // yLabel names the y axis: one row by its label, several by what they measure.

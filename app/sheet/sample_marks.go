@@ -33,9 +33,10 @@ func (pl *plotter) crossings(xs []float64) {
 		}
 	}
 	for _, f := range all {
-		at := pl.put(f.b[0], f.x)
 		pl.put(f.b[1], f.x)
-		pl.mark("crossing", f.x, f.b[0].ys[f.k[0]][at], -1)
+		if at, ok := pl.put(f.b[0], f.x); ok {
+			pl.mark("crossing", f.x, f.b[0].ys[f.k[0]][at], -1)
+		}
 	}
 }
 
@@ -85,8 +86,9 @@ func (pl *plotter) ridges(xs []float64) {
 				continue
 			}
 			for _, x := range r.changes(xs, pl.scale) {
-				at := pl.put(b, x)
-				pl.mark("ridge", x, b.ys[k][at], pl.seriesIndex(b, k))
+				if at, ok := pl.put(b, x); ok {
+					pl.mark("ridge", x, b.ys[k][at], pl.seriesIndex(b, k))
+				}
 			}
 		}
 	}
@@ -131,7 +133,7 @@ func sameNumber(a, b float64) bool {
 func (pl *plotter) verticals(st State) {
 	for _, name := range pl.p.Marks {
 		for _, b := range pl.bands {
-			rows := pl.s.sweep(b.st, pl.in.Name, []string{name}).num(pl.out.Current)
+			rows := pl.s.sweepOn(pl.fuel, b.st, pl.in.Name, []string{name}).num(pl.out.Current)
 			if len(rows) == 0 || rows[0].Err != nil || rows[0].Value.Kind != Number {
 				continue
 			}
@@ -160,7 +162,7 @@ func (pl *plotter) hasVertical(m PlotMark) bool {
 func (pl *plotter) varies(name string) bool {
 	first, known := 0.0, false
 	for _, b := range pl.bands {
-		rows := pl.s.sweep(b.st, pl.in.Name, []string{name}).num(pl.out.Current)
+		rows := pl.s.sweepOn(pl.fuel, b.st, pl.in.Name, []string{name}).num(pl.out.Current)
 		if len(rows) == 0 || rows[0].Err != nil {
 			return true
 		}

@@ -17,8 +17,8 @@ type ridge struct {
 // maxAliases bounds how far a name is followed to what it stands for.
 const maxAliases = 8
 
-// ridgeOf is the min or max that a row is as a whole, seen through parentheses, names that only stand for another row,
-// and laws whose formula is a min or max; nil if it is none.
+// ridgeOf is the min or max that a row is as a whole, seen through parentheses, factors, names that only stand for
+// another row, and laws whose formula is a min or max; nil if it is none.
 func (pl *plotter) ridgeOf(b *band, name string) *ridge {
 	call := pl.s.outermost(name)
 	if call == nil {
@@ -28,30 +28,57 @@ func (pl *plotter) ridgeOf(b *band, name string) *ridge {
 	for _, a := range call.Args {
 		r.collect(pl.s, a)
 	}
-	r.sw = pl.s.sweep(b.st, pl.in.Name, r.names)
+	r.sw = pl.s.sweepOn(pl.fuel, b.st, pl.in.Name, r.names)
 	return r
 }
 
-// outermost is the call of min or max that row name is as a whole, or nil.
+// outermost is the call of min or max that row name is as a whole, but for factors: the rate ops / max(a, b) has its
+// ridge where the max has. It is nil if there is none, or more than one.
 func (s *Sheet) outermost(name string) *Call {
-	e := s.def(name)
-	for range maxAliases {
-		switch x := ungroup(e).(type) {
-		case *Name:
-			e = s.def(x.Name)
-		case *Call:
-			if x.Recv == nil && (x.Func == "min" || x.Func == "max") {
-				if len(x.Args) < 2 {
-					return nil
-				}
-				return x
-			}
-			e, _ = s.setter().expand(x)
-		default:
-			return nil
-		}
+	if e := s.def(name); e != nil {
+		return s.extreme(e, maxAliases)
 	}
 	return nil
+}
+
+func (s *Sheet) extreme(e Expr, depth int) *Call {
+	if depth == 0 {
+		return nil
+	}
+	switch x := ungroup(e).(type) {
+	case *Name:
+		return s.extremeOf(s.def(x.Name), depth)
+	case *Unary:
+		return s.extreme(x.X, depth)
+	case *Binary:
+		if x.Op != "*" && x.Op != "/" {
+			return nil
+		}
+		left, right := s.extreme(x.X, depth-1), s.extreme(x.Y, depth-1)
+		switch {
+		case left == nil:
+			return right
+		case right == nil:
+			return left
+		}
+	case *Call:
+		if x.Recv == nil && (x.Func == "min" || x.Func == "max") {
+			if len(x.Args) > 1 {
+				return x
+			}
+			return nil
+		}
+		body, _ := s.setter().expand(x)
+		return s.extremeOf(body, depth)
+	}
+	return nil
+}
+
+func (s *Sheet) extremeOf(e Expr, depth int) *Call {
+	if e == nil {
+		return nil
+	}
+	return s.extreme(e, depth-1)
 }
 
 // collect notes the rows that e names.

@@ -198,7 +198,7 @@ b = (B + 20) * 2 us
 		"solve q: n where ceil(n / 10) = 4.5":            "ceil(n / 10) never equals 4.5: it jumps from 4 to 5 at n = 40, across 4.5",
 		"solve q: n where 4.5 = ceil(n / 10)":            "ceil(n / 10) never equals 4.5: it jumps",
 		"solve q: n where sqrt(n - 2000) = 1":            "no value for n from 1 to 1000: ",
-		"solve q: u where u / 50 = 1e6":                  "u / 50 stays below 1×10⁶ for u from 0.005 to 500,000",
+		"solve q: u where u / 50 = 1e6":                  "u / 50 stays below 10⁶ for u from 0.005 to 500,000",
 		"solve q: z where z / 1 s = 1e6":                 "stays below",
 		"solve q: n where n + n = 2 * n":                 "n + n and 2 n are equal everywhere for n from 1 to 1000",
 		"solve q: n where if(n < 500, 1, 3) = 2 + 0 * n": "it jumps from 1 to 3 at n = 500, across 2",
