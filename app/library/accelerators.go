@@ -52,26 +52,31 @@ func record(a *hardware.Accelerator, kin *sheet.Kin) *sheet.Record {
 		"name":   {Kind: sheet.Text, Text: a.Name},
 		"vendor": {Kind: sheet.Text, Text: a.Vendor},
 		"year":   {Kind: sheet.Number, Num: quantity.Quantity{Value: float64(a.Year)}},
-	}, Notes: map[string]string{}}
+	}, Noted: func(field string) string { return note(a, field) }}
 	if a.Interconnect != "" {
 		r.Fields["interconnect"] = sheet.Value{Kind: sheet.Text, Text: a.Interconnect}
 	}
-	if a.Note != "" {
-		r.Notes["note"] = a.Note
-	}
-	for _, f := range hardware.Fields() {
-		c, err := a.Get(f.Name)
-		if err != nil {
-			continue
+	for _, f := range a.Facts() {
+		if !strings.Contains(f.Field, ".") {
+			r.Fields[f.Field] = sheet.Value{Kind: sheet.Number, Num: f.Constant.Value}
 		}
-		if method, dtype, ok := strings.Cut(f.Name, "."); ok {
-			r.Notes[method+"("+dtype+")"] = provenance(c)
-			continue
-		}
-		r.Fields[f.Name] = sheet.Value{Kind: sheet.Number, Num: c.Value}
-		r.Notes[f.Name] = provenance(c)
 	}
 	return r
+}
+
+// note is the provenance of a field of a, or of what a method gives for a dtype: "flops(bf16)". "note" is about all of a.
+func note(a *hardware.Accelerator, field string) string {
+	if field == "note" {
+		return a.Note
+	}
+	if method, dtype, ok := strings.Cut(strings.TrimSuffix(field, ")"), "("); ok {
+		field = method + "." + dtype
+	}
+	c, err := a.Get(field)
+	if err != nil {
+		return ""
+	}
+	return provenance(c)
 }
 
 // provenance says where a constant comes from, in what doubt it stands, and what others say.

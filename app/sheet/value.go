@@ -34,8 +34,8 @@ type Record struct {
 	Name   string // as a reader knows it: "TPU v5e"
 	Group  string // menu heading: "Google TPU"
 	Kin    *Kin
-	Fields map[string]Value  // by field name; a field may be missing
-	Notes  map[string]string // by field name: source and doubts, for the reader
+	Fields map[string]Value          // by field name; a field may be missing
+	Noted  func(field string) string // source and doubts of a field, for the reader; nil if there are none. Called when somebody asks.
 }
 
 // Kin is what makes records interchangeable: the fields and methods that each of them has, and the catalog itself.
@@ -92,4 +92,12 @@ type Env struct {
 	Funcs  map[string]*Func // by name; the arithmetic ones (max, if, sqrt, ...) are built in and need not be here
 	Kins   []*Kin           // the catalogs, for menus
 	DTypes []Value          // in menu order
+}
+
+// Note says where a field of r comes from, and in what doubt it stands; empty if nobody knows.
+func (r *Record) Note(field string) string {
+	if r.Noted == nil {
+		return ""
+	}
+	return r.Noted(field)
 }

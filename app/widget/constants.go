@@ -20,7 +20,7 @@ func (v *View) constants(in *sheet.Input) *Node {
 	for _, u := range v.uses(in.Name) {
 		list.Kids = append(list.Kids, v.constant(r, u))
 	}
-	if note := r.Notes["note"]; note != "" {
+	if note := r.Note("note"); note != "" {
 		list.Kids = append(list.Kids, el("div", el("dt", "Remark"), el("dd", el("span", class("source"), note))))
 	}
 	box.Kids = append(box.Kids, el("summary", r.Name+": its constants used here, and their sources"), list)
@@ -39,12 +39,12 @@ func (v *View) constant(r *sheet.Record, u use) *Node {
 		}
 		value, err := f.Call([]sheet.Value{{Kind: sheet.Rec, Record: r}, d})
 		what, _, _ := strings.Cut(strings.TrimSuffix(f.Doc, "."), ",")
-		return line(strings.Replace(what, "a dtype", d.Text, 1), value, err == nil, r.Notes[u.name+"("+d.Text+")"])
+		return line(strings.Replace(what, "a dtype", d.Text, 1), value, err == nil, r.Note(u.name + "(" + d.Text + ")"))
 	}
 	for _, f := range r.Kin.Fields {
 		if f.Name == u.name {
 			value, ok := r.Fields[u.name]
-			return line(sentence(f.Label), value, ok, r.Notes[u.name])
+			return line(sentence(f.Label), value, ok, r.Note(u.name))
 		}
 	}
 	return nil
