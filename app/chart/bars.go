@@ -21,7 +21,7 @@ func (p *Plot) rows() *layout {
 		l.names = listed
 		l.list()
 	}
-	top := l.header()
+	top := l.header(l.over)
 	bottom := top + float64(float64(len(p.X.Categories))*l.rowH)
 	l.height = bottom + 26
 	if l.under != "" {
@@ -34,7 +34,7 @@ func (p *Plot) rows() *layout {
 	right := width - 14 - l.widestValue()
 	l.area = box{left + 12, top, right, bottom}
 	l.y.a, l.y.b = l.area.x0, l.area.x1
-	l.yt = chooseTicks(l.y, p.Y.format, l.across)
+	l.yt = chooseTicks(l.y, &p.Y, l.across)
 	kept := l.yt.major[:0]
 	for _, t := range l.yt.major {
 		if b := l.valueLabel(t).box(); b.x0 >= edge && b.x1 <= width-edge {
@@ -45,6 +45,7 @@ func (p *Plot) rows() *layout {
 	if !ok {
 		l.why = p.whyRows()
 	}
+	l.under = withUnit(l.under, l.yt.unit)
 	l.titles()
 	return l
 }

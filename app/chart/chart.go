@@ -35,7 +35,7 @@ type Plot struct {
 type Axis struct {
 	Label      string               // "Tokens in the batch (B)"
 	Log        bool                 // values that aren't positive have no place on it and are left out
-	Min, Max   float64              // both 0: from the data
+	Min, Max   float64              // both 0: from the data; those of y are rounded outward to ticks
 	Format     func(float64) string // a tick or a readout: "10 µs"; nil prints the number; only ever called with finite numbers
 	Categories []string             // a categorical x axis: the series' x are indexes; drawn as rows with bars or dots
 }

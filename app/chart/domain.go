@@ -62,7 +62,7 @@ func (p *Plot) yScale(x scale) (scale, bool) {
 		add(x.hi, p.Series[i].at(x.hi, x.log, s.log))
 	}
 	if lo, hi, ok := p.Y.given(); ok {
-		s.lo, s.hi = lo, hi
+		s.lo, s.hi = outward(span{lo: lo, hi: hi}, s.log)
 		return s, d.any
 	}
 	if !d.any {
@@ -105,10 +105,13 @@ func widen(d span, log bool) (lo, hi float64) {
 	return d.lo - size/2, math.Min(d.hi, math.MaxFloat64/2) + size/2
 }
 
-// nice widens a range outward to the ticks around it.
+// nice is a range that shows the data well: from zero if that is not far, to the ticks around them.
 func nice(d span, log bool) (lo, hi float64) {
 	if log {
-		return niceLog(d)
+		if d.hi/d.lo < 1+tight { // a constant stands between its neighbouring decades
+			d.lo, d.hi = math.Max(d.lo/3, 5e-324), math.Min(d.hi, math.MaxFloat64/3)*3
+		}
+		return outward(d, true)
 	}
 	if d.lo == d.hi && d.lo >= 0 { // a constant stands well above the floor
 		d.lo, d.hi = 0, math.Max(math.Min(d.hi, math.MaxFloat64/2)*1.5, 0)
@@ -121,6 +124,14 @@ func nice(d span, log bool) (lo, hi float64) {
 	}
 	if d.hi < 0 && d.hi > d.lo/2 {
 		d.hi = 0
+	}
+	return outward(d, false)
+}
+
+// outward widens a range to the ticks around it.
+func outward(d span, log bool) (lo, hi float64) {
+	if log {
+		return outwardLog(d)
 	}
 	lo, hi = widen(d, false)
 	grids := linearGrids(lo, hi)
@@ -141,11 +152,8 @@ func nice(d span, log bool) (lo, hi float64) {
 	return lo, hi
 }
 
-// niceLog widens to the next 1, 2 or 5 of a decade, a constant to its neighbouring decades.
-func niceLog(d span) (lo, hi float64) {
-	if d.hi/d.lo < 1+tight {
-		d.lo, d.hi = math.Max(d.lo/3, 5e-324), math.Min(d.hi, math.MaxFloat64/3)*3
-	}
+// outwardLog widens to the next 1, 2 or 5 of a decade.
+func outwardLog(d span) (lo, hi float64) {
 	lo, hi = d.lo, d.hi
 	m, e := scientific(lo)
 	for _, digit := range []int64{1, 2, 5} {
@@ -155,8 +163,8 @@ func niceLog(d span) (lo, hi float64) {
 	}
 	m, e = scientific(hi)
 	for _, digit := range []int64{20, 10, 5, 2, 1} {
-		// Some room above, lest a curve that levels off hides in the frame.
-		if v := decimal(digit, e); float64(digit) >= float64(m*1.05) && finite(v) {
+		// Some room above, lest a curve that levels off hides in the frame, unless it is a round number that levels off.
+		if v := decimal(digit, e); (float64(digit) >= float64(m*1.05) || float64(digit) == m) && finite(v) {
 			hi = math.Max(d.hi, v)
 		}
 	}

@@ -64,7 +64,7 @@ func TestScaleIsMonotoneAndInverse(t *testing.T) {
 func TestTicks(t *testing.T) {
 	for _, s := range domains(1000) {
 		for _, format := range []func(float64) string{plain, si("s"), tokens} {
-			tk := chooseTicks(s, format, func([]tick) bool { return true })
+			tk := chooseTicks(s, &Axis{Format: format}, func([]tick) bool { return true })
 			if len(tk.major) > mostTicks || len(tk.major) == 0 {
 				t.Errorf("%+v has %d ticks", s, len(tk.major))
 			}
@@ -104,7 +104,7 @@ func TestTicksAreRound(t *testing.T) {
 	} {
 		s := scale{log: c.log, lo: c.lo, hi: c.hi, a: 0, b: 400}
 		var got []string
-		for _, m := range chooseTicks(s, plain, func(m []tick) bool { return len(m) < 8 }).major {
+		for _, m := range chooseTicks(s, &Axis{}, func(m []tick) bool { return len(m) < 8 }).major {
 			got = append(got, m.text)
 		}
 		if strings.Join(got, " ") != c.want {
@@ -395,5 +395,62 @@ func BenchmarkSVG(b *testing.B) {
 				p.SVG()
 			}
 		})
+	}
+}
+
+func TestSharedUnit(t *testing.T) {
+	for _, c := range []struct{ labels, want, unit string }{
+		{"1 GB|2 GB|3 GB", "1|2|3", "GB"},
+		{"0 B|50 GB|100 GB", "0|50|100", "GB"},
+		{"500 MB|1 GB", "500 MB|1 GB", ""},
+		{"1 ms|10 ms|1 s", "1 ms|10 ms|1 s", ""},
+		{"300 GFLOP/s|1 TFLOP/s|3 TFLOP/s", "300 G|1 T|3 T", "FLOP/s"},
+		{"100 FLOP/s|1 kFLOP/s|10 kFLOP/s", "100|1 k|10 k", "FLOP/s"},
+		{"1 token|10 tokens|100 tokens", "1|10|100", "tokens"},
+		{"1|2|3", "1|2|3", ""},
+		{"1|2 GB", "1|2 GB", ""},
+		{"0 s", "0 s", ""},
+		{"10 byte/s|10 xbyte/s", "10 byte/s|10 xbyte/s", ""},
+	} {
+		var labels []tick
+		for _, s := range strings.Split(c.labels, "|") {
+			labels = append(labels, tick{text: s})
+		}
+		unit := shared(labels)
+		var got []string
+		for _, l := range labels {
+			got = append(got, l.text)
+		}
+		if unit != c.unit || strings.Join(got, "|") != c.want {
+			t.Errorf("%s: got %s in %q, want %s in %q", c.labels, strings.Join(got, "|"), unit, c.want, c.unit)
+		}
+	}
+	for _, c := range [][3]string{{"KV cache", "GB", "KV cache in GB"}, {"Tokens in the batch (B)", "tokens", "Tokens in the batch (B)"},
+		{"Time", "", "Time"}, {"Time", "s", "Time in s"}} {
+		if got := withUnit(c[0], c[1]); got != c[2] {
+			t.Errorf("withUnit(%q, %q) = %q", c[0], c[1], got)
+		}
+	}
+}
+
+// TestHeightStays moves the reader along the axis: the page must not move with them.
+func TestHeightStays(t *testing.T) {
+	crowd := crowded()
+	crowd.Marks = append(crowd.Marks, slices.Repeat(crowd.Marks, 5)...)
+	for _, p := range []*Plot{matmul(), roofline(), family(), many(), crowded(), crowd} {
+		p.Current = &Mark{}
+		heights := map[float64]bool{}
+		for i := range 60 {
+			p.Current.X = p.XAt(float64(i) / 59)
+			p.Current.Label = "here " + plain(p.Current.X)
+			l := p.layout()
+			heights[l.height] = true
+			if l.area.y1-l.area.y0 < 100 {
+				t.Errorf("%s: the plot area is only %v high", p.ID, l.area.y1-l.area.y0)
+			}
+		}
+		if len(heights) != 1 {
+			t.Errorf("%s: heights %v", p.ID, heights)
+		}
 	}
 }

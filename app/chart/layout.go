@@ -1,6 +1,9 @@
 package chart
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // layout is a plot with everything in its place.
 type layout struct {
@@ -42,7 +45,11 @@ type plan struct {
 	names   naming
 	keys    []key // marks and regions whose label stands in the legend
 	dropped []key // those that found no place even so: they are drawn, and the text twin has their words
+	round   int   // how often the labels that failed were taken care of
 }
+
+// mostKeys is how many marks and regions the legend takes, lest it leave no room for the plot.
+const mostKeys = 6
 
 // naming says where the names of the curves stand.
 type naming uint8
@@ -70,11 +77,12 @@ func (p *Plot) layout() *layout {
 			return l
 		case !named:
 			now.names++
-		case len(l.failed) > 0 && now.keys == nil:
-			now.keys = l.failed
-		case len(l.failed) > 0 && now.dropped == nil:
-			now.dropped = l.failed
-			now.keys = append([]key{}, slices.DeleteFunc(now.keys, func(k key) bool { return slices.Contains(l.failed, k) })...)
+		case len(l.failed) > 0 && now.round == 0:
+			n := min(len(l.failed), mostKeys)
+			now.keys, now.dropped, now.round = l.failed[:n], l.failed[n:], 1
+		case len(l.failed) > 0 && now.round == 1:
+			now.dropped, now.round = slices.Concat(now.dropped, l.failed), 2
+			now.keys = slices.DeleteFunc(slices.Clone(now.keys), func(k key) bool { return slices.Contains(l.failed, k) })
 		default:
 			return l
 		}
@@ -83,13 +91,14 @@ func (p *Plot) layout() *layout {
 
 // arrange lays the plot out in one way, and says whether the curves' names found their place.
 func (p *Plot) arrange(how plan) (l *layout, named bool) {
-	l = &layout{p: p, height: height, over: p.Y.Label, under: p.X.Label, plan: how}
+	l = &layout{p: p, over: p.Y.Label, under: p.X.Label, plan: how}
 	var xOK, yOK bool
 	l.x, xOK = p.xScale()
 	l.y, yOK = p.yScale(l.x)
 	l.x, l.y = l.x.ready(), l.y.ready()
 	l.sortMarks()
 	l.list()
+	l.height = height + float64(float64(p.legendLines()+max(l.stripLines(), 1)-2)*line)
 	l.frame()
 	if !xOK || !yOK {
 		l.why = p.why()
@@ -130,42 +139,63 @@ func (l *layout) current() (float64, bool) {
 
 // frame finds the plot area and the ticks around it.
 func (l *layout) frame() {
-	top := l.header()
-	bottom := l.height - 26
+	l.area.y1 = l.height - 26
 	if l.under != "" {
-		bottom -= line
+		l.area.y1 -= line
 	}
-	l.y.a, l.y.b = bottom, top
-	l.yt = chooseTicks(l.y, l.p.Y.format, func(major []tick) bool { return l.apart(major) })
+	l.vertical()
 	left := 0.0
 	for i := range l.yt.major {
 		t := &l.yt.major[i]
 		t.text = shorten(t.text, 9)
 		left = max(left, float64(textWidth(t.text)*em))
 	}
-	left += 10
+	l.horizontal(max(left+10, 24))
+	for _, t := range l.yt.major {
+		l.taken = append(l.taken, l.yLabel(t).box())
+	}
+	l.over, l.under = withUnit(l.over, l.yt.unit), withUnit(l.under, l.xt.unit)
+	l.titles()
+}
+
+// vertical finds the top of the plot area and the ticks of the y axis. The title above says the unit of the ticks, and
+// the legend may stand beside it if both fit: that takes a second look.
+func (l *layout) vertical() {
+	unit := ""
+	for range 3 {
+		l.area.y0 = l.header(withUnit(l.over, unit))
+		l.y.a, l.y.b = l.area.y1, l.area.y0
+		l.yt = chooseTicks(l.y, &l.p.Y, l.apart)
+		if l.yt.unit == unit {
+			return
+		}
+		unit = l.yt.unit
+	}
+	l.area.y0 = l.header(strings.Repeat("m", 40)) // it never settles: the legend goes into lines of its own
+	l.y.b = l.area.y0
+}
+
+// horizontal finds the sides of the plot area and the ticks of the x axis.
+func (l *layout) horizontal(left float64) {
 	right := width - 8
 	if l.names == beside {
 		right = width - edge - 8 - l.p.widestName()
 	}
 	for range 3 { // until the last tick label is inside
-		l.x.a, l.x.b = max(left, 24), right
-		l.area = box{l.x.a, top, l.x.b, bottom}
-		l.xt = chooseTicks(l.x, l.p.X.format, func(major []tick) bool { return l.along(major) })
-		if n := len(l.xt.major); n > 0 && l.names != beside {
-			over := l.xLabel(l.xt.major[n-1]).box().x1 - (width - edge)
-			if over > 0 && over < 40 {
-				right -= over
-				continue
-			}
+		l.x.a, l.x.b = left, right
+		l.area.x0, l.area.x1 = left, right
+		l.xt = chooseTicks(l.x, &l.p.X, l.along)
+		n := len(l.xt.major)
+		if n == 0 || l.names == beside {
+			break
 		}
-		break
+		over := l.xLabel(l.xt.major[n-1]).box().x1 - (width - edge)
+		if over <= 0 || over >= 40 {
+			break
+		}
+		right -= over
 	}
 	l.xt.major = l.within(l.xt.major)
-	for _, t := range l.yt.major {
-		l.taken = append(l.taken, l.yLabel(t).box())
-	}
-	l.titles()
 }
 
 // titles places the names of the axes: the vertical one reads horizontally as well, above its axis.

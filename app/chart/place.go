@@ -7,9 +7,10 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// free says whether a label could stand at b: in the plot area, touching neither another label nor a curve.
+// free says whether a label could stand at b: in the plot area or a little beyond it at the top and the right, touching
+// neither another label nor a curve.
 func (l *layout) free(b box) bool {
-	if !b.inside(l.area) || l.hit(b) {
+	if !b.inside(box{l.area.x0, l.area.y0 - 0.7*em, width - edge, l.area.y1}) || l.hit(b) {
 		return false
 	}
 	for i := range l.curves {
@@ -45,6 +46,18 @@ func around(class, s string, p pt) []text {
 	return c
 }
 
+// leaning lists places over and under p for a label that is too long to stand there without leaning on a side of the
+// plot area.
+func (l *layout) leaning(class, s string, p pt) []text {
+	half := float64(textWidth(s)*em)/2 + gap/2
+	x := clamp(p.x, l.area.x0+half, max(l.area.x1-half, l.area.x0+half))
+	var c []text
+	for _, d := range []float64{15, 20, 26} {
+		c = append(c, text{class, s, x, p.y - d, middle}, text{class, s, x, p.y + d, middle})
+	}
+	return c
+}
+
 // placePoints labels the points. Their dots are taken first, so that no label covers another's.
 func (l *layout) placePoints() {
 	for _, i := range l.points {
@@ -57,7 +70,7 @@ func (l *layout) placePoints() {
 	for _, i := range l.points {
 		k := key{index: i}
 		s := l.sign(k, l.p.Marks[i].Label)
-		if s != "" && !slices.Contains(l.dropped, k) && !l.place(around("point", s, l.point(i))) {
+		if s != "" && !slices.Contains(l.dropped, k) && !l.place(around("point", s, l.point(i))) && !l.place(l.leaning("point", s, l.point(i))) {
 			l.failed = append(l.failed, k)
 		}
 	}

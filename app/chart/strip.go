@@ -1,7 +1,5 @@
 package chart
 
-import "slices"
-
 // The strip is what stands above the plot area: the title of the y axis, the legend, and the labels of vertical marks.
 
 // entry is a line of the legend.
@@ -15,6 +13,9 @@ type entry struct {
 
 // sampleWidth is the width of the piece of curve, or of hatching, before a name in the legend.
 const sampleWidth = 26.0
+
+// spacing is the distance between entries of the legend.
+const spacing = 2*gap + 2
 
 // list decides what stands in the legend, and where: in lines of their own, or beside the y title if all fit there.
 func (l *layout) list() {
@@ -55,7 +56,7 @@ func (l *layout) flow(y float64) float64 {
 			x, y = edge, y+line
 		}
 		e.x, e.y = x, y
-		x += w + 2*gap + 2
+		x += w + spacing
 	}
 	return y + line
 }
@@ -78,42 +79,53 @@ func (l *layout) entryWidth(e *entry) float64 {
 	return l.sample(e) + gap + float64(textWidth(e.s)*em)
 }
 
-// header places the legend and returns where the plot area begins.
-func (l *layout) header() float64 {
+// header places the legend and returns where the plot area begins. title is what stands at the top left.
+func (l *layout) header(title string) float64 {
 	y := line/2 + 1
-	if l.over != "" {
-		total := -2*gap - 2.0
+	if title != "" {
+		total := -spacing
 		for i := range l.legend {
-			total += l.entryWidth(&l.legend[i]) + 2*gap + 2
+			total += l.entryWidth(&l.legend[i]) + spacing
 		}
-		title := edge + float64(textWidth(l.over)*em)
-		if x := width - edge - total; len(l.legend) > 0 && x > title+3*gap {
+		if x := width - edge - total; len(l.legend) > 0 && x > edge+float64(textWidth(title)*em)+3*gap {
 			l.flow(y)
 			for i := range l.legend {
 				l.legend[i].x += x - edge
 			}
-			return l.strip(y + line)
+			return l.belowStrip(y + line)
 		}
 		y += line
 	}
 	if len(l.legend) > 0 {
-		first := y
 		y = l.flow(y)
-		if lines := (y - first) / line; lines > 3 { // very many curves: a taller drawing, the same plot area
-			l.height += float64((lines - 3) * line)
-		}
 	}
-	return l.strip(y)
+	return l.belowStrip(y)
 }
 
-// strip leaves room for the labels of vertical marks: a fixed number of lines for their number, so that nothing moves
-// while the reader does. It takes the middle of its first line and returns where the plot area begins.
-func (l *layout) strip(y float64) float64 {
+// legendLines is how many lines a legend of all the names takes. The drawing is as much taller as they are more than
+// one, wherever the names stand in the end, so that it does not change its height while the reader moves an input.
+func (p *Plot) legendLines() int {
+	l := &layout{p: p, plan: plan{names: listed}}
+	l.list()
+	if len(l.legend) == 0 {
+		return 1
+	}
+	return int(l.flow(0) / line)
+}
+
+// stripLines is how many lines there are for the labels of vertical marks: it depends on their number only.
+func (l *layout) stripLines() int {
 	n := len(l.uprights)
 	if l.p.Current != nil && l.rowH == 0 {
 		n++
 	}
-	lines := min((n+1)/2, 3)
+	return min((n+1)/2, 3)
+}
+
+// belowStrip leaves room for the labels of vertical marks. It takes the middle of its first line and returns where the
+// plot area begins.
+func (l *layout) belowStrip(y float64) float64 {
+	lines := l.stripLines()
 	if lines == 0 {
 		return y - line/2 + 8
 	}
@@ -126,67 +138,4 @@ func (l *layout) takeLegend() {
 		e := &l.legend[i]
 		l.taken = append(l.taken, box{e.x, e.y - line/2, e.x + l.entryWidth(e), e.y + line/2})
 	}
-}
-
-// placeUprights sets the labels of the current place and of vertical marks above the plot area, as low as they fit.
-func (l *layout) placeUprights() {
-	l.takeLegend()
-	if x, ok := l.current(); ok {
-		s := l.p.Current.Label
-		if s == "" {
-			s = l.p.X.format(x)
-		}
-		l.upright("now", s, l.x.pos(x), -1)
-	}
-	for _, i := range l.uprights {
-		l.upright("vert", l.sign(key{index: i}, l.p.Marks[i].Label), l.x.pos(l.p.Marks[i].X), i)
-	}
-}
-
-// sign is the label of k as it stands at its place: its number if the legend has its words.
-func (l *layout) sign(k key, label string) string {
-	for _, e := range l.legend {
-		if e.series < 0 && e.key == k {
-			return e.sign
-		}
-	}
-	return label
-}
-
-// upright places one label above the plot area, and its stem.
-func (l *layout) upright(class, s string, x float64, index int) {
-	frame := box{edge, 0, width - edge, l.height}
-	lowest := l.area.y0 - line/2 - 1
-	if slices.Contains(l.dropped, key{index: index}) {
-		l.stems = append(l.stems, stem{class, x, l.area.y0})
-		return
-	}
-	for y := lowest; y > lowest-2.5*line && y > 0; y -= line {
-		below := box{x - 3, y + line/2, x + 3, l.area.y0 - 1}
-		if below.y1 > below.y0 && l.hit(below) {
-			continue
-		}
-		for _, t := range []text{{class, s, x, y, middle}, {class, s, x - 4, y, start}, {class, s, x + 4, y, end}} {
-			if b := t.box().grow(1); b.inside(frame) && !l.hit(b) {
-				l.put(t)
-				l.taken = append(l.taken, below)
-				l.stems = append(l.stems, stem{class, x, y + line/2 - 1})
-				return
-			}
-		}
-	}
-	l.stems = append(l.stems, stem{class, x, l.area.y0})
-	if index >= 0 {
-		l.failed = append(l.failed, key{index: index})
-	}
-}
-
-// hit says whether b touches what is already there.
-func (l *layout) hit(b box) bool {
-	for _, t := range l.taken {
-		if b.hits(t) {
-			return true
-		}
-	}
-	return false
 }

@@ -50,6 +50,9 @@ func (l *layout) subject(i int) string {
 	if s == "" {
 		return "the curve"
 	}
+	if strings.Contains(s, ", ") {
+		s += ","
+	}
 	return lower(s)
 }
 

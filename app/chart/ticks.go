@@ -12,6 +12,7 @@ type tick struct {
 type ticks struct {
 	major []tick
 	minor []float64
+	unit  string // that all labels share, and that the title of the axis says instead of them
 }
 
 // grid is a candidate: a rule that says which values are ticks.
@@ -27,14 +28,14 @@ type grid struct {
 const mostTicks = 8
 
 // chooseTicks picks the finest grid whose labels fit, in the judgement of the caller, and the minor ticks that go with it.
-func chooseTicks(s scale, format func(float64) string, fits func([]tick) bool) ticks {
+func chooseTicks(s scale, a *Axis, fits func([]tick) bool) ticks {
 	var lone ticks
 	for _, g := range s.grids() {
-		major := s.label(g.values(s.lo, s.hi), format)
+		major, unit := a.label(g.values(s.lo, s.hi))
 		if len(major) == 0 || len(major) > mostTicks || !distinct(major) || !fits(major) {
 			continue
 		}
-		found := ticks{major, s.minor(g, major)}
+		found := ticks{major, s.minor(g, major), unit}
 		if len(major) > 1 {
 			return found
 		}
@@ -47,22 +48,26 @@ func chooseTicks(s scale, format func(float64) string, fits func([]tick) bool) t
 	}
 	// No grid fits, since the labels are long or all the same: one at each end will do, or only one.
 	for _, ends := range [][]float64{{s.lo, s.hi}, {s.lo}} {
-		if major := s.label(ends, format); distinct(major) && fits(major) {
-			return ticks{major: major}
+		if major, unit := a.label(ends); distinct(major) && fits(major) {
+			return ticks{major: major, unit: unit}
 		}
 	}
 	return ticks{}
 }
 
-func (s scale) label(values []float64, format func(float64) string) []tick {
+// label prints the values, and takes off the unit that they share if the axis has a title to say it.
+func (a *Axis) label(values []float64) (major []tick, unit string) {
 	if len(values) > mostTicks {
 		values = values[:mostTicks+1] // too many anyway
 	}
-	major := make([]tick, len(values))
+	major = make([]tick, len(values))
 	for i, v := range values {
-		major[i] = tick{v, format(v)}
+		major[i] = tick{v, a.format(v)}
 	}
-	return major
+	if a.Label == "" {
+		return major, ""
+	}
+	return major, shared(major)
 }
 
 func distinct(major []tick) bool {
