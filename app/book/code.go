@@ -82,6 +82,8 @@ func sheetToken(s string) (class string, n int) {
 		return "s", lineEnd(s)
 	case c >= '0' && c <= '9':
 		return "m", numberEnd(s)
+	case c == '$' && len(s) > 1 && s[1] >= '0' && s[1] <= '9':
+		return "m", 1 + numberEnd(s[1:])
 	case isLetter(c) || c == '_':
 		n = nameEnd(s)
 		switch {
@@ -120,7 +122,7 @@ func nameEnd(s string) int {
 // numberEnd measures a number with the unit behind it: `8.1e11 byte/s`, `2^30`'s 2, `70B`.
 func numberEnd(s string) int {
 	n := 1
-	for n < len(s) && (s[n] >= '0' && s[n] <= '9' || s[n] == '.' && n+1 < len(s) && s[n+1] >= '0' && s[n+1] <= '9') {
+	for n < len(s) && (s[n] >= '0' && s[n] <= '9' || s[n] == '_' || s[n] == '.' && n+1 < len(s) && s[n+1] >= '0' && s[n+1] <= '9') {
 		n++
 	}
 	if n+1 < len(s) && (s[n] == 'e' || s[n] == 'E') {
@@ -139,7 +141,7 @@ func numberEnd(s string) int {
 // unitEnd adds the unit that follows a number, attached or after one space.
 func unitEnd(s string, n int) int {
 	m := n
-	if m < len(s) && s[m] == ' ' {
+	if m+1 < len(s) && (s[m] == ' ' || s[m] == '/' && isLetter(s[m+1])) { // `2.1/hour` behind a $
 		m++
 	}
 	if m >= len(s) || !isLetter(s[m]) && s[m] != '%' {
