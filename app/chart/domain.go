@@ -62,7 +62,7 @@ func (p *Plot) yScale(x scale) (scale, bool) {
 		add(x.hi, p.Series[i].at(x.hi, x.log, s.log))
 	}
 	if lo, hi, ok := p.Y.given(); ok {
-		s.lo, s.hi = outward(span{lo: lo, hi: hi}, s.log)
+		s.lo, s.hi = outward(span{lo: lo, hi: hi}, s.log, 0)
 		return s, d.any
 	}
 	if !d.any {
@@ -111,7 +111,7 @@ func nice(d span, log bool) (lo, hi float64) {
 		if d.hi/d.lo < 1+tight { // a constant stands between its neighbouring decades
 			d.lo, d.hi = math.Max(d.lo/3, 5e-324), math.Min(d.hi, math.MaxFloat64/3)*3
 		}
-		return outward(d, true)
+		return outward(d, true, 0)
 	}
 	if d.lo == d.hi && d.lo >= 0 { // a constant stands well above the floor
 		d.lo, d.hi = 0, math.Max(math.Min(d.hi, math.MaxFloat64/2)*1.5, 0)
@@ -125,11 +125,11 @@ func nice(d span, log bool) (lo, hi float64) {
 	if d.hi < 0 && d.hi > d.lo/2 {
 		d.hi = 0
 	}
-	return outward(d, false)
+	return outward(d, false, 1)
 }
 
-// outward widens a range to the ticks around it.
-func outward(d span, log bool) (lo, hi float64) {
+// outward widens a range to the ticks around it: to tenths of it, or coarser ones.
+func outward(d span, log bool, coarser int) (lo, hi float64) {
 	if log {
 		return outwardLog(d)
 	}
@@ -138,7 +138,7 @@ func outward(d span, log bool) (lo, hi float64) {
 	if len(grids) < 2 {
 		return lo, hi
 	}
-	g := grids[1]
+	g := grids[coarser]
 	first, last := math.Floor(lo/g.step+1e-9), math.Ceil(hi/g.step-1e-9)
 	if math.Abs(first) > 1e15 || math.Abs(last) > 1e15 {
 		return lo, hi
