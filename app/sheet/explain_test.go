@@ -140,3 +140,24 @@ func golden(t *testing.T, name, got string) {
 		t.Errorf("%s: %d lines, want %d", name, len(g), len(w))
 	}
 }
+
+func BenchmarkFormulas(b *testing.B) {
+	s := explainSheet(b, matmulSheet)
+	r := s.Eval(nil)
+	for name, write := range map[string]func(row string) string{
+		"symbols": func(row string) string { return s.Formula(row, MathML) },
+		"numbers": func(row string) string { return r.Working(row, MathML) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				n := 0
+				for i := range s.Rows {
+					n += len(write(s.Rows[i].Name))
+				}
+				if n < 500 {
+					b.Fatal("too little was written")
+				}
+			}
+		})
+	}
+}

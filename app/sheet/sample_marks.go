@@ -4,8 +4,8 @@ import (
 	"math"
 )
 
-// crossings marks where two curves of one dimension cross; touching or running together is no crossing. xs is the even
-// grid, at which all bands are sampled.
+// crossings marks where two curves of one dimension cross: two rows at one `for` value, or one row at two. Touching or
+// running together is no crossing. xs is the even grid, at which all bands are sampled.
 func (pl *plotter) crossings(xs []float64) {
 	type found struct {
 		x float64
@@ -17,12 +17,12 @@ func (pl *plotter) crossings(xs []float64) {
 		for k := range b.ys {
 			for j := i; j < len(pl.bands); j++ {
 				c := pl.bands[j]
-				from := 0
+				from := k
 				if j == i {
-					from = k + 1
+					from++
 				}
 				for l := from; l < len(c.ys) && len(all) < maxMarks; l++ {
-					if !b.known[k] || !c.known[l] || b.units[k].Dim != c.units[l].Dim {
+					if j != i && l != k || !b.known[k] || !c.known[l] || b.units[k].Dim != c.units[l].Dim {
 						continue
 					}
 					for _, x := range pl.cross(xs, b, k, c, l) {
