@@ -16,6 +16,10 @@ func (v *View) constants(in *sheet.Input) *Node {
 	if r == nil || r.Kin == nil {
 		return box
 	}
+	box.Kids = append(box.Kids, el("summary", r.Name+": its constants used here, and their sources"))
+	if v.still {
+		return box
+	}
 	list := el("dl")
 	for _, u := range v.uses(in.Name) {
 		list.Kids = append(list.Kids, v.constant(r, u))
@@ -23,7 +27,7 @@ func (v *View) constants(in *sheet.Input) *Node {
 	if note := r.Note("note"); note != "" {
 		list.Kids = append(list.Kids, el("div", el("dt", "Remark"), el("dd", el("span", class("source"), note))))
 	}
-	box.Kids = append(box.Kids, el("summary", r.Name+": its constants used here, and their sources"), list)
+	box.Kids = append(box.Kids, list)
 	return box
 }
 
@@ -39,7 +43,7 @@ func (v *View) constant(r *sheet.Record, u use) *Node {
 		}
 		value, err := f.Call([]sheet.Value{{Kind: sheet.Rec, Record: r}, d})
 		what, _, _ := strings.Cut(strings.TrimSuffix(f.Doc, "."), ",")
-		return line(strings.Replace(what, "a dtype", d.Text, 1), value, err == nil, r.Note(u.name + "(" + d.Text + ")"))
+		return line(strings.Replace(what, "a dtype", d.Text, 1), value, err == nil, r.Note(u.name+"("+d.Text+")"))
 	}
 	for _, f := range r.Kin.Fields {
 		if f.Name == u.name {

@@ -1,20 +1,45 @@
 package widget
 
 import (
+	"strings"
+
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
 // Static is the whole section of a sheet as the page carries it before any script has run: its source for the program
 // that brings it to life, and the complete view with the author's values.
+//
+// A page of many sheets must stay light, so its closed folds hold only each working in plain text; the laws that a step
+// calls and the sources of constants are there once the sheet is live.
 func Static(s *sheet.Sheet) string {
-	return HTML(Section(New(s)))
+	v := New(s)
+	v.still = true
+	return HTML(Section(v))
+}
+
+// liveSource is the source without its expects, which only the build reads.
+func liveSource(source string) string {
+	var b strings.Builder
+	for line := range strings.Lines(source) {
+		if !isExpect(line) {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// isExpect says whether the line is an expect that ends where the line does.
+func isExpect(line string) bool {
+	line = strings.TrimSpace(line)
+	return strings.HasPrefix(line, "expect ") && !strings.HasSuffix(line, ",") &&
+		strings.Count(line, "(") == strings.Count(line, ")")
 }
 
 // Section is the section of a view.
 func Section(v *View) *Node {
 	s := v.Sheet
 	return el("section", class("sheet"), attr("id", s.ID), attr("data-sheet", s.ID), attr("aria-labelledby", s.ID+"-title"),
-		el("template", class("sheet-source"), s.Source),
+		el("template", class("sheet-source"), liveSource(s.Source)),
 		el("div", class("sheet-body"), v.Fill(v.Frame())))
 }
 

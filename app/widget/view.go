@@ -31,6 +31,7 @@ type View struct {
 	copied  string               // what became of copying
 	status  string               // what a screen reader is told
 	rev     int                  // counts changes of the state
+	still   bool                 // for a page before its scripts: folds hold only what reads well without them
 	plots   map[int]*drawnPlot   // by index in Sheet.Plots
 	tables  map[int]*cachedTable // by index in Sheet.Tables
 }

@@ -13,6 +13,17 @@ import (
 func (v *View) buildWhy(row *sheet.Row) *Node {
 	name := row.Def.Name
 	n := el("div", class("why"))
+	if v.still {
+		if w := v.Result.Working(name, sheet.Plain); w != "" {
+			n.Kids = append(n.Kids, el("p", class("working"), "= "+w))
+		}
+		for _, law := range v.Result.Opened(name, sheet.Plain) {
+			if law.Working != "" {
+				n.Kids = append(n.Kids, el("p", class("working"), law.Call+" = "+law.Working))
+			}
+		}
+		return n
+	}
 	if w := v.Result.Working(name, sheet.MathML); w != "" {
 		n.Kids = append(n.Kids, raw(`<p class="working"><math>`+`<mo>=</mo>`+w+`</math></p>`))
 	}
