@@ -6,6 +6,7 @@ import (
 
 	"github.com/alecthomas/chroma/v2"
 	"github.com/alecthomas/chroma/v2/lexers"
+	"github.com/yuin/goldmark/ast"
 )
 
 // highlight prints code as HTML, each token in a span of chroma's short class. Unknown languages stay plain.
@@ -30,6 +31,19 @@ func highlight(language, code string) string {
 		span(&b, tokenClass(t.Type), t.Value)
 	}
 	return b.String()
+}
+
+// language is the first word behind a code fence.
+func (d *draft) language(n *ast.FencedCodeBlock) string {
+	if n.Info == nil {
+		return ""
+	}
+	return leadingName(n.Info.Segment.Value(d.src))
+}
+
+// knownLanguage says whether code of that language can be coloured, or is plain on purpose.
+func knownLanguage(language string) bool {
+	return language == "" || language == "sheet" || lexers.Get(language) != nil
 }
 
 // tokenClass is chroma's class for a type of token, or for the nearest type above it that has one.

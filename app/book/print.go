@@ -208,11 +208,7 @@ func (p *printer) code(language, code string) {
 func (p *printer) fence(n *ast.FencedCodeBlock) {
 	s := p.d.sheets[n]
 	if s == nil {
-		language := ""
-		if n.Info != nil {
-			language = leadingName(n.Info.Segment.Value(p.d.src))
-		}
-		p.code(language, p.d.fenceText(n))
+		p.code(p.d.language(n), p.d.fenceText(n))
 		return
 	}
 	switch s.mode {

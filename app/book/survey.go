@@ -196,6 +196,9 @@ func (s *survey) heading(n *ast.Heading) {
 func (s *survey) fence(n *ast.FencedCodeBlock) {
 	src, ok := s.source(n)
 	if !ok {
+		if language := s.language(n); !knownLanguage(language) {
+			s.problem(n, "code in an unknown language: "+language, "write go, python, bash, json, latex, sheet, or nothing")
+		}
 		return
 	}
 	switch {
