@@ -99,6 +99,16 @@ func TestElasticitiesObeyEuler(t *testing.T) {
 	}
 }
 
+// What a solve finds has slopes too: n a = b^2 makes n = b^2/a.
+func TestElasticitiesOfSolve(t *testing.T) {
+	s := explainSheet(t, "let n = 4 in 0.01..1e4 log\nlet a = 3\nlet b = 7\nsolve q: n where n * a = b^2\n")
+	for input, want := range map[string]float64{"a": -1, "b": 2, "n": 0} {
+		if e := slopes(s, nil, "q")[input]; math.Abs(e.Value-want) > 1e-8 || e.Kink {
+			t.Errorf("%s: %+v, want %v", input, e, want)
+		}
+	}
+}
+
 func TestElasticitiesAtCorners(t *testing.T) {
 	s := explainSheet(t, `let B = 8 in 1..8
 let C = 8

@@ -15,6 +15,17 @@ func (s *Sheet) Formula(name string, f Format) string {
 	return s.setter().write(e, f)
 }
 
+// Symbol is the name of a row as formulas write it: T with the subscript math for T_math, α for alpha.
+func Symbol(name string, f Format) string {
+	switch f {
+	case Code:
+		return name
+	case MathML:
+		return mathML(symbolNote(name))
+	}
+	return inPlain(symbolNote(name))
+}
+
 // Working is the formula with the reader's own values in place of the names: `34.4 GFLOP / 394 TFLOP/s`. Names without
 // a value stay. It is empty where there is nothing to substitute: for inputs, and for a row that only repeats a value.
 // In Code it is an expression that computes the same value.
@@ -63,9 +74,13 @@ func (s *Sheet) solveFormula(d *solveDef, f Format) string {
 	return input + " where " + left + " = " + right
 }
 
-// solveWorking is what both sides are where they meet: "T_math = T_comms = 89.6 µs". It is empty if they don't.
+// solveWorking is what both sides are where they meet: "T_math = T_comms = 89.6 µs". It is empty if they
+// don't, and where the formula says it already.
 func (r *Result) solveWorking(d *solveDef, f Format) string {
 	at, err := r.Value(d.Name)
+	if _, said := ungroup(d.Right).(*Lit); said {
+		return ""
+	}
 	if err != nil || at.Kind != Number {
 		return ""
 	}
@@ -78,9 +93,6 @@ func (r *Result) solveWorking(d *solveDef, f Format) string {
 		return t.code(d.Left) + " = " + t.code(d.Right) + " = " + codeOf(rows[0].Value)
 	}
 	same := &ntRelation{"=", []notation{t.set(d.Left), t.set(d.Right), valueNote(rows[0].Value)}, rankRelation}
-	if _, constant := ungroup(d.Right).(*Lit); constant {
-		same.parts = same.parts[:2]
-	}
 	if f == MathML {
 		return mathML(same)
 	}
