@@ -297,6 +297,7 @@ func FuzzFormula(f *testing.F) {
 	f.Add(lawInputs + "y = if(word = \"a <b> & 'c'\", a^-b, -(c)) * s / 2 ms\n")
 	f.Add("let x_1_ = $2.1/hour \"<i>\"\n_ = x_1_ * 1_000\ny = _^2 / 3\n")
 	f.Add("let chip = tpu.v5e\ny = chip.flops(int8) * int8.bytes / chip.hbm\nz = tpu.v5p.hbm_bandwidth\nsolve q: y where y = 2\n")
+	f.Add("k = .5\n")
 	f.Add("let α = 2 in 1..3\nβ = α^α^α\nsolve q: α where β = 10\n")
 	f.Fuzz(func(t *testing.T, src string) {
 		if len(src) > 2000 {
