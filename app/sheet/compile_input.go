@@ -280,9 +280,18 @@ func unitOf(e Expr, q quantity.Quantity) quantity.Quantity {
 				return u
 			}
 		}
-		q.Value = 1
-		return q
+		return printedUnit(q)
 	}
+}
+
+// printedUnit is the unit in which q prints: of a computed default, the one that a reader sees.
+func printedUnit(q quantity.Quantity) quantity.Quantity {
+	_, unit := q.Parts()
+	if u, err := quantity.UnitOf("1 " + unit); err == nil && u.Dim == q.Dim && u.Value > 0 {
+		return u
+	}
+	q.Value = 1
+	return q
 }
 
 // number is a constant of in's dimension, in base units. A bare one counts in the unit of its default.

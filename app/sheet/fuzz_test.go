@@ -3,6 +3,7 @@ package sheet
 import (
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -28,18 +29,60 @@ func FuzzCompile(f *testing.F) {
 		}
 	}
 	env := testEnv()
-	f.Fuzz(func(t *testing.T, src string) {
-		start := time.Now()
-		s, errs := Compile(src, env)
-		checkErrors(t, src, s, errs)
-		Complete(env, src, len(src)/2)
-		if s != nil {
-			checkSheet(t, s)
+	f.Fuzz(func(t *testing.T, src string) { checkText(t, env, src) })
+}
+
+func checkText(t *testing.T, env *Env, src string) {
+	t.Helper()
+	start := time.Now()
+	s, errs := Compile(src, env)
+	checkErrors(t, src, s, errs)
+	Complete(env, src, len(src)/2)
+	if s != nil {
+		checkSheet(t, s)
+	}
+	if d := time.Since(start); d > slow {
+		t.Errorf("took %v", d)
+	}
+}
+
+// fuzzWords is what FuzzWords writes sheets with: `|` is the end of a line.
+const fuzzWords = `| let = a b c d e x y solve : where ask plot over table expect at as in .. log step 1 of for mark ` +
+	`linear within ( ) + - * / ^ < <= = != > and or not on off , . if( min( max( sum( mod( clamp( sqrt( ln( exp( floor( ` +
+	`0 1 2 3 10 0.5 1e300 -1 2^0.5 1\u00a0s 1\u00a0byte 3\u00a0GiB/s 2\u00a0token 5% 8k "L" "ring" ring tree chip d int8 bf16 tpu.v5e gpu.h100 ` +
+	`.flops( .link .bytes .vendor matmul_flops( twice( weights( broken( pi`
+
+// FuzzWords is FuzzCompile on texts made of the language's own words, which get further.
+func FuzzWords(f *testing.F) {
+	words := strings.Fields(fuzzWords)
+	write := func(data []byte) string {
+		var b strings.Builder
+		for i, c := range data[:min(len(data), 600)] {
+			w := strings.ReplaceAll(words[int(c)%len(words)], "\u00a0", " ")
+			if w == "|" {
+				w = "\n"
+			} else if i > 0 && w[0] != '.' {
+				b.WriteByte(' ')
+			}
+			b.WriteString(w)
 		}
-		if d := time.Since(start); d > slow {
-			t.Errorf("took %v", d)
+		return b.String()
+	}
+	read := func(text string) (data []byte) {
+		for _, w := range strings.Fields(text) {
+			data = append(data, byte(max(0, slices.Index(words, w))))
 		}
-	})
+		return data
+	}
+	for _, text := range []string{
+		"let a = 3 in 1 .. 10 | let b = 2 | x = a * b | y = x + 1 | solve c : a where x = y | plot x , y over a for b = 1 , 2 mark c",
+		"let chip = tpu.v5e | let d = int8 | x = chip .flops( d ) | table x over chip | expect x = 1 at chip = gpu.h100",
+		"let e = ring of ring , tree | x = if( e = \"ring\" , 1 , 2 ) | table x over e | ask x \"L\"",
+	} {
+		f.Add(read(text))
+	}
+	env := testEnv()
+	f.Fuzz(func(t *testing.T, data []byte) { checkText(t, env, write(data)) })
 }
 
 func caseFiles(t interface{ Fatal(...any) }) []string {

@@ -59,10 +59,15 @@ func (r *Result) Value(name string) (Value, error) {
 	return Value{}, errors.New("the sheet has no row `" + name + "`")
 }
 
-// Option is the choice of that id (case doesn't matter), or nil.
+// Option is the choice of that id or name, or nil. Case matters only where two differ in nothing else.
 func (in *Input) Option(id string) *Option {
 	for i := range in.Menu {
 		if in.Menu[i].ID == id {
+			return &in.Menu[i]
+		}
+	}
+	for i := range in.Menu {
+		if strings.EqualFold(in.Menu[i].ID, id) || strings.EqualFold(in.Menu[i].Name, id) {
 			return &in.Menu[i]
 		}
 	}

@@ -70,6 +70,9 @@ func power(x, y float64) float64 {
 		sign = -1
 	}
 	x = math.Abs(x)
+	if math.Abs(part) == 0.5 {
+		return float64(math.Pow(x, part) * wholePower(x, whole)) // a square root, which every machine rounds alike
+	}
 	return float64(sign * float64(wholePower(x, whole)*exp(float64(part*ln(x)))))
 }
 
@@ -87,7 +90,10 @@ func hugePower(x, y float64) float64 {
 // wholePower is x^y for a whole y, by repeated squaring.
 func wholePower(x, y float64) float64 {
 	if y < 0 {
-		return 1 / wholePower(x, -y)
+		if p := wholePower(x, -y); !math.IsInf(p, 0) {
+			return 1 / p
+		}
+		x, y = 1/x, -y
 	}
 	out := 1.0
 	for n := int64(y); n > 0; n >>= 1 {

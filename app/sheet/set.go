@@ -73,15 +73,8 @@ func (in *Input) parseSwitch(text string) (Value, error) {
 
 func (in *Input) parseChoice(text string) (Value, error) {
 	text = strings.TrimSpace(text)
-	for i := range in.Menu {
-		if in.Menu[i].ID == text {
-			return in.Menu[i].Value, nil
-		}
-	}
-	for i := range in.Menu {
-		if strings.EqualFold(in.Menu[i].ID, text) || strings.EqualFold(in.Menu[i].Name, text) {
-			return in.Menu[i].Value, nil
-		}
+	if o := in.Option(text); o != nil {
+		return o.Value, nil
 	}
 	return Value{}, errors.New(quote(text) + " is not among the choices; " + didYouMean(text, in.ids(), "choose "+oneOf(in.ids())))
 }

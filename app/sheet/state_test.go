@@ -17,6 +17,9 @@ let mode = ring of ring, "2D ring"
 let sw = on
 let s = "abc"
 let price = $2.1/hour
+let field = tpu.v5e.hbm_bandwidth
+let double = 2 * 512 MiB
+let thousand = 2 * 4096
 y = B * 2
 `
 
@@ -43,6 +46,9 @@ func TestSet(t *testing.T) {
 		{"s", "x y", "text x y"},
 		{"s", "", "text "},
 		{"price", "3", "0.0008333333333333334 USD/s"},
+		{"field", "900", "9e+11 byte/s"},
+		{"double", "3", "3.221225472e+09 byte"},
+		{"thousand", "3", "3"},
 	} {
 		st, err := s.Set(nil, c.name, c.text)
 		if err != nil {
@@ -69,9 +75,9 @@ func TestSetRefuses(t *testing.T) {
 		{"chip", "", `"" is not among the choices; choose tpu.v5e or gpu.h100`},
 		{"d", "fp8", `"fp8" is not among the choices; choose bf16 or int8`},
 		{"sw", "maybe", `"maybe" is neither on nor off; write on or off`},
-		{"Q", "1", "this sheet has no input `Q`; its inputs are B, M, t, n, grid, chip, d, mode, sw, s or price"},
+		{"Q", "1", "this sheet has no input `Q`; its inputs are B, M, t, n, grid, chip, d, mode, sw, s, price, field, ..."},
 		{"chips", "1", "this sheet has no input `chips`; did you mean `chip`?"},
-		{"y", "1", "this sheet has no input `y`; its inputs are B, M, t, n, grid, chip, d, mode, sw, s or price"},
+		{"y", "1", "this sheet has no input `y`; its inputs are B, M, t, n, grid, chip, d, mode, sw, s, price, field, ..."},
 	} {
 		st, err := s.Set(before, c.name, c.text)
 		if err == nil || err.Error() != c.want {
@@ -144,7 +150,7 @@ func TestInputs(t *testing.T) {
 	if m := s.Input("chip").Menu; len(m) != 2 || m[0].ID != "tpu.v5e" || m[1].Name != "H100 SXM" || m[1].Group != "GPU" {
 		t.Errorf("%+v", m)
 	}
-	if ch := s.Input("ch"); len(ch.Menu) != 1 || ch.Label != "A chip" || ch.Pos != (Pos{14, 5, 2}) {
+	if ch := s.Input("ch"); len(ch.Menu) != 1 || ch.Label != "A chip" || ch.Pos != (Pos{17, 5, 2}) {
 		t.Errorf("%+v", ch)
 	}
 	if m := s.Input("d").Menu; len(m) != 2 || m[0].ID != "bf16" {
