@@ -1,0 +1,129 @@
+package sheet
+
+// The statements that define nothing: ask, plot, table, expect.
+
+func (p *parser) askStmt(t *tree) {
+	a := askStmt{ident: p.name("the name of a step")}
+	if q := p.peek(); !p.failed && q.kind != tokString {
+		p.unexpected(`a question in quotes should stand here, as in ` + "`ask T \"How long does it take?\"`")
+	}
+	a.question = p.label()
+	p.end()
+	if !p.failed {
+		t.asks = append(t.asks, a)
+	}
+}
+
+func (p *parser) plotStmt(t *tree, pos Pos) {
+	s := plotStmt{y: p.names("the name of a step or an input", maxCurves)}
+	p.expect("over", "plot T_math, T_comms over B")
+	if !p.failed {
+		s.over = p.name("an input")
+	}
+	for !p.failed && p.plotOption(&s) {
+	}
+	s.caption = p.label()
+	s.pos = p.span(pos)
+	p.end()
+	if !p.failed {
+		t.plots = append(t.plots, s)
+	}
+}
+
+// plotOption reads one of `in a..b`, `for z = a, b`, `log`, `linear`, `mark m1, m2`.
+func (p *parser) plotOption(s *plotStmt) bool {
+	t := p.peek()
+	switch {
+	case p.accept("in"):
+		p.once(t, s.low != nil)
+		s.low, s.high = p.interval("over B in 1..4096")
+	case p.accept("for"):
+		p.once(t, s.vary != nil)
+		s.vary = &assign{ident: p.name("an input")}
+		if p.accept("=") {
+			s.vary.values = p.list("values")
+		}
+	case p.accept("log"), p.accept("linear"):
+		p.once(t, s.log != nil)
+		log := t.text == "log"
+		s.log = &log
+	case p.accept("mark"):
+		p.once(t, s.marks != nil)
+		s.marks = p.names("the name of a step or an input", maxCurves)
+	default:
+		return false
+	}
+	return true
+}
+
+func (p *parser) tableStmt(t *tree, pos Pos) {
+	s := tableStmt{columns: p.names("the name of a step or an input", maxColumns)}
+	p.expect("over", "table T_lower, bound over B = 1, 64, 256")
+	if !p.failed {
+		s.over.ident = p.name("an input")
+	}
+	if !p.failed && p.accept("=") {
+		s.over.values = p.list("values")
+	}
+	s.caption = p.label()
+	s.pos = p.span(pos)
+	p.end()
+	if !p.failed {
+		t.tables = append(t.tables, s)
+	}
+}
+
+func (p *parser) expectStmt(t *tree, pos Pos) {
+	s := expectStmt{name: p.name("the name of a step or an input")}
+	p.expect("=", "expect T_math = 87.2 us within 0.1%")
+	if !p.failed {
+		s.want = p.sum()
+	}
+	for !p.failed && p.expectOption(&s) {
+	}
+	s.pos = p.span(pos)
+	p.end()
+	if !p.failed {
+		t.expects = append(t.expects, s)
+	}
+}
+
+// expectOption reads one of `within 1%`, `at B = 128, chip = tpu.v5e`, `as "fact/field"`.
+func (p *parser) expectOption(s *expectStmt) bool {
+	t := p.peek()
+	switch {
+	case p.accept("within"):
+		p.once(t, s.within != nil)
+		s.within = p.sum()
+	case p.accept("at"):
+		p.once(t, s.at != nil)
+		s.at = p.assigns()
+	case p.accept("as"):
+		p.once(t, s.fact != "")
+		if p.peek().kind != tokString {
+			p.unexpected("the fact's name in quotes should stand here, as in `as \"roofline.q1.d/t_math_us\"`")
+		}
+		s.fact = p.label()
+	default:
+		return false
+	}
+	return true
+}
+
+// assigns reads B = 128, chip = tpu.v5e.
+func (p *parser) assigns() []assign {
+	var list []assign
+	for !p.failed {
+		a := assign{ident: p.name("an input")}
+		p.expect("=", "at B = 128, chip = tpu.v5e")
+		if p.failed {
+			break
+		}
+		a.values = []Expr{p.sum()}
+		list = append(list, a)
+		if !p.accept(",") {
+			break
+		}
+	}
+	return list
+}
