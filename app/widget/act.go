@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/scalebook/scalebook/app/chart"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
@@ -40,8 +39,8 @@ func (v *View) Controls() []Control {
 		}
 	}
 	for i := range v.Sheet.Plots {
-		if d := v.plots[i]; d != nil && d.err == nil && d.chart != nil {
-			cs = append(cs, Control{ID: v.id("plot", strconv.Itoa(i+1)) + "-cursor", Value: strconv.Itoa(cursorNow(d.chart))})
+		if d := v.plots[i]; d != nil && d.err == nil && d.rev == v.rev {
+			cs = append(cs, Control{ID: v.id("plot", strconv.Itoa(i+1)) + "-cursor", Value: strconv.Itoa(d.now)})
 		}
 	}
 	return append(cs, v.goalControls()...)
@@ -125,13 +124,4 @@ func PlotIndex(key string) int {
 
 // PositionAt is the position of plot i's reading line for a place in the drawing, in its own coordinates: an x, or a y
 // if the plot is upright.
-func (v *View) PositionAt(i int, place float64) int {
-	from, to := edges(v.draw(i).chart)
-	if to == from {
-		return 0
-	}
-	return int(max(0, min(1, (place-from)/(to-from))) * sliderSteps)
-}
-
-// edges are where the reading line stands at both ends of the plot.
-func edges(p *chart.Plot) (from, to float64) { return p.Cursor(p.XAt(0)), p.Cursor(p.XAt(1)) }
+func (v *View) PositionAt(i int, place float64) int { return v.draw(i).positionAt(place) }

@@ -105,7 +105,7 @@ func rowText(row *sheet.Row) string {
 	if row.Err != nil {
 		return noValue
 	}
-	return row.Value.String()
+	return row.Text()
 }
 
 const noValue = "no value"

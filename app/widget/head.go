@@ -35,6 +35,7 @@ func (v *View) head() *Node {
 		el("h3", class("sheet-title"), attr("id", v.Sheet.ID+"-title"), title),
 		el("div", class("sheet-tools"), attr("role", "group"), attr("aria-label", "This calculator"),
 			tool("Reset", DoReset, "", flag("disabled", len(v.typed) == 0)),
+			tool("Link", DoCopy, "link", attr("aria-label", "Copy a link with these numbers")),
 			v.menu(),
 			el("span", class("copied"), attr("aria-hidden", "true"), v.copied)))
 }
@@ -46,9 +47,8 @@ func (v *View) menu() *Node {
 	}
 	return el("details", class("menu"), attr("data-key", "menu"), flag("open", v.open["menu"]),
 		on("toggle", DoToggle, "menu"), on("keydown", DoKey, "menu"),
-		el("summary", class("tool"), "Copy, link, more"),
+		el("summary", class("tool"), "Copy…"),
 		el("div", class("menu-list"),
-			tool("Copy a link with these numbers", DoCopy, "link"),
 			tool("Copy as text", DoCopy, "text"),
 			tool("Copy as Markdown", DoCopy, "markdown"),
 			tool("Copy as CSV", DoCopy, "csv"),

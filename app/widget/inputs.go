@@ -2,6 +2,7 @@ package widget
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -29,11 +30,11 @@ func (v *View) input(in *sheet.Input) *Node {
 }
 
 func (v *View) label(in *sheet.Input) *Node {
-	symbol := raw(`<span class="symbol"><math>` + symbolML(in.Name) + `</math></span>`)
-	label := in.Label
-	if label == "" {
-		label = in.Name
+	label := labelOf(v.Sheet, in.Name)
+	if strings.EqualFold(label, in.Name) {
+		return el("label", attr("for", v.id(in.Name)), el("span", class("label-text"), label))
 	}
+	symbol := raw(`<span class="symbol"><math>` + symbolML(in.Name) + `</math></span>`)
 	return el("label", attr("for", v.id(in.Name)), el("span", class("label-text"), label), symbol)
 }
 
@@ -114,16 +115,17 @@ func (v *View) note(in *sheet.Input) *Node {
 	if !v.Changed(in.Name) {
 		return n
 	}
-	if e := v.errs[in.Name]; e != "" {
-		n.Kids = append(n.Kids, el("span", class("error"), e+". "),
-			el("span", class("kept"), "Still "+v.Value(in).String()+". "))
-	} else if echo := v.echo(in); echo != "" {
-		n.Kids = append(n.Kids, el("span", class("echo"), "= "+echo+" "))
-	}
 	was := optionName(in, in.Default)
-	n.Kids = append(n.Kids, el("span", class("was"), "was "+was+" "),
-		el("button", attr("type", "button"), class("undo"), on("click", DoUndo, in.Name),
-			attr("aria-label", "Undo: "+labelOf(v.Sheet, in.Name)+" back to "+was), "undo"))
+	if e := v.errs[in.Name]; e != "" {
+		n.Kids = append(n.Kids, el("span", class("error"), sentence(e)), el("span", class("kept"), " Still "+optionName(in, v.Value(in))+". "))
+	} else {
+		if echo := v.echo(in); echo != "" {
+			n.Kids = append(n.Kids, el("span", class("echo"), "= "+echo+" · "))
+		}
+		n.Kids = append(n.Kids, el("span", class("was"), "was "+was+" "))
+	}
+	n.Kids = append(n.Kids, el("button", attr("type", "button"), class("undo"), on("click", DoUndo, in.Name),
+		attr("aria-label", "Undo: "+labelOf(v.Sheet, in.Name)+" back to "+was), "undo"))
 	return n
 }
 

@@ -12,11 +12,13 @@ import (
 
 // drawnPlot is a plot as it was last drawn. twin is its text twin, kept while it is closed.
 type drawnPlot struct {
-	rev   int
-	name  string // of the x input
-	chart *chart.Plot
-	err   error
-	twin  *Node
+	rev     int
+	name    string // of the x input
+	plot    *chart.Plot
+	drawing chart.Drawing
+	now     int // the position of the reading line where the sheet stands
+	err     error
+	twin    *Node
 }
 
 // draw samples the plot in the present state, once for each.
@@ -29,7 +31,9 @@ func (v *View) draw(i int) *drawnPlot {
 	if d.rev != v.rev {
 		data := v.Sheet.PlotData(v.State, v.Sheet.Plots[i])
 		d.rev, d.name, d.err = v.rev, data.X.Name, data.Err
-		d.chart = chartOf(v.id("plot", strconv.Itoa(i+1)), data)
+		d.plot = chartOf(v.id("plot", strconv.Itoa(i+1)), data)
+		d.drawing = d.plot.Draw()
+		d.now = d.cursorNow()
 	}
 	return d
 }
@@ -86,54 +90,61 @@ func (v *View) plot(i int) *Node {
 		fig.Kids = append(fig.Kids, el("p", class("none"), "There is no plot: "+d.err.Error()+"."))
 		return fig
 	}
+	words := d.words(d.drawing.Read(d.xAt(d.now)))
 	fig.Kids = append(fig.Kids,
 		el("div", class("plot-stage"), on("pointermove", DoPoint, key), on("pointerdown", DoPoint, key), on("pointerleave", DoLeave, key),
-			raw(`<div class="chart-box">`+d.chart.SVG()+`</div>`),
+			raw(`<div class="chart-box">`+d.drawing.SVG()+`</div>`),
 			el("input", attr("type", "range"), class("plot-cursor"), attr("id", id+"-cursor"), attr("min", "0"),
-				attr("max", strconv.Itoa(sliderSteps)), attr("step", "1"), attr("value", strconv.Itoa(cursorNow(d.chart))),
-				attr("aria-label", "Read the plot: "+d.chart.X.Label), attr("aria-valuetext", d.reading(cursorNow(d.chart))),
+				attr("max", strconv.Itoa(sliderSteps)), attr("step", "1"), attr("value", strconv.Itoa(d.now)),
+				attr("aria-label", "Read the plot: "+d.plot.X.Label), attr("aria-valuetext", words),
 				attr("autocomplete", "off"), on("input", DoRead, key))),
-		el("p", class("readout"), attr("aria-hidden", "true"), d.reading(cursorNow(d.chart))),
+		el("p", class("readout"), attr("aria-hidden", "true"), words),
 		v.twinOf(i, key, d))
-	if d.chart.Title != "" {
-		fig.Kids = append(fig.Kids, el("figcaption", d.chart.Title))
+	if d.plot.Title != "" {
+		fig.Kids = append(fig.Kids, el("figcaption", d.plot.Title))
 	}
 	return fig
 }
 
-// cursorNow is the position of the reading line where the sheet stands now.
-func cursorNow(p *chart.Plot) int {
-	if p.Current == nil {
+// cursorNow is the position of the reading line where the sheet stands.
+func (d *drawnPlot) cursorNow() int {
+	if d.plot.Current == nil {
 		return 0
 	}
-	from, to := edges(p)
+	return d.positionAt(d.drawing.Cursor(d.plot.Current.X))
+}
+
+// positionAt is the position of the reading line for a place in the drawing, in its own coordinates.
+func (d *drawnPlot) positionAt(place float64) int {
+	from, to := d.drawing.Cursor(d.drawing.XAt(0)), d.drawing.Cursor(d.drawing.XAt(1))
 	if to == from {
 		return 0
 	}
-	f := (p.Cursor(p.Current.X) - from) / (to - from)
-	return int(math.Round(math.Max(0, math.Min(1, f)) * sliderSteps))
+	return int(math.Round(math.Max(0, math.Min(1, (place-from)/(to-from))) * sliderSteps))
 }
 
-// reading says in words what the curves have at a position of the reading line: exactly where the sheet stands, if that
-// is the position.
-func (d *drawnPlot) reading(position int) string {
-	p, x := d.chart, d.chart.XAt(float64(position)/sliderSteps)
-	if p.Current != nil && position == cursorNow(p) {
-		x = p.Current.X
+// xAt is the x at a position: exactly where the sheet stands, if that is the position.
+func (d *drawnPlot) xAt(position int) float64 {
+	if d.plot.Current != nil && position == d.now {
+		return d.plot.Current.X
 	}
-	r := p.Read(x)
+	return d.drawing.XAt(float64(position) / sliderSteps)
+}
+
+// words says what the curves have at x.
+func (d *drawnPlot) words(r chart.Reading) string {
 	parts := make([]string, 0, len(r.Values))
 	for _, y := range r.Values {
 		parts = append(parts, y.Label+" "+y.Text)
 	}
-	if len(p.X.Categories) == 0 {
+	if len(d.plot.X.Categories) == 0 {
 		r.XText = d.name + " = " + r.XText
 	}
 	return r.XText + ": " + strings.Join(parts, " · ")
 }
 
 // CursorNow is the position of plot i's reading line where the sheet stands now.
-func (v *View) CursorNow(i int) int { return cursorNow(v.draw(i).chart) }
+func (v *View) CursorNow(i int) int { return v.draw(i).now }
 
 // Reading is what a plot says at one position of its reading line, and how to draw the line there.
 type Reading struct {
@@ -149,9 +160,10 @@ func (v *View) Read(i, position int) Reading {
 	if d.err != nil {
 		return Reading{}
 	}
-	x := d.chart.XAt(float64(position) / sliderSteps)
-	r := Reading{Words: d.reading(position), At: d.chart.Cursor(x), Upright: len(d.chart.X.Categories) > 0}
-	for _, y := range d.chart.Read(x).Values {
+	x := d.xAt(position)
+	read := d.drawing.Read(x)
+	r := Reading{Words: d.words(read), At: d.drawing.Cursor(x), Upright: len(d.plot.X.Categories) > 0}
+	for _, y := range read.Values {
 		r.Dots = append(r.Dots, y.At)
 	}
 	return r
@@ -170,7 +182,7 @@ func (v *View) twinOf(i int, key string, d *drawnPlot) *Node {
 }
 
 func (v *View) buildTwin(i int, key string, d *drawnPlot) *Node {
-	header, rows := d.chart.Twin()
+	header, rows := d.drawing.Twin()
 	cells := make([][]*Node, len(rows))
 	for r, row := range rows {
 		for _, c := range row {
@@ -179,5 +191,5 @@ func (v *View) buildTwin(i int, key string, d *drawnPlot) *Node {
 	}
 	return el("details", class("twin"), attr("data-key", key), flag("open", v.open[key]), on("toggle", DoToggle, key),
 		el("summary", "As a table"),
-		grid(v.id("plot", strconv.Itoa(i+1), "twin"), d.chart.Summary(), header, cells))
+		grid(v.id("plot", strconv.Itoa(i+1), "twin"), d.drawing.Summary(), header, cells))
 }

@@ -44,7 +44,11 @@ func (v *View) table(i int) *Node {
 	if caption == "" {
 		caption = "Over " + labelOf(v.Sheet, data.Table.Over.Name)
 	}
-	n := grid(v.id("table", strconv.Itoa(i+1)), caption, data.Header, rows)
+	header := make([]string, len(data.Header))
+	for h, name := range data.Header {
+		header[h] = labelOf(v.Sheet, name)
+	}
+	n := grid(v.id("table", strconv.Itoa(i+1)), caption, header, rows)
 	if current >= 0 {
 		n.mark(current)
 	}

@@ -21,9 +21,11 @@ import (
 	"strings"
 )
 
-// flags make the program small (no symbols, nothing inlined: 12 % less to download) and reproducible (no paths, no
+// flags make the program small (no symbols; nothing inlined but what is called all the time, which costs no speed and a
+// tenth of the size) and reproducible (no paths, no
 // version control, no build id).
-var flags = []string{"-trimpath", "-buildvcs=false", "-gcflags=all=-l", "-ldflags=-s -w -buildid="}
+var flags = []string{"-trimpath", "-buildvcs=false", "-gcflags=all=-l", "-gcflags=runtime=", "-gcflags=internal/...=",
+	"-gcflags=math=", "-ldflags=-s -w -buildid="}
 
 // Program compiles the package ./wasm of the module that holds the working directory into the file out, with the Go
 // installation at goroot (empty: the one that `go env` names). A program that was compiled before, from the same

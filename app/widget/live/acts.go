@@ -64,6 +64,7 @@ func held(e js.Value) string {
 func (c *calc) changed() {
 	c.write()
 	c.sync()
+	c.ctx.Defer(func(app.Context) { c.guard(c.sync) }) // the plots are drawn with the update, and with them their controls
 	c.speak.start()
 	if c.inPage() {
 		c.page.addr.start()
@@ -93,6 +94,7 @@ func (c *calc) fold(act widget.Act, target js.Value) {
 	case widget.DoShow:
 		c.view.Show(act.On)
 	}
+	c.ctx.Defer(func(app.Context) { c.guard(c.sync) }) // what has just appeared may hold controls
 }
 
 // key lets the arrow keys turn a ranged input by round numbers, in its field and on its slider alike.
