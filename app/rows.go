@@ -55,7 +55,7 @@ func rowLine(r *sheet.Result, row *sheet.Row) [4]string {
 		line[2] = "no value: " + oneLine(row.Err.Error())
 		return line
 	}
-	line[2] = row.Value.String()
+	line[2] = row.Text()
 	if row.Def.Kind == "step" {
 		line[3] = working(r, row.Def.Name)
 	}
@@ -140,7 +140,7 @@ func rowOf(row *sheet.Row) rowJSON {
 		j.Error = "the value is not finite"
 		return j
 	}
-	j.Type, j.Text = row.Value.Kind.String(), row.Value.String()
+	j.Type, j.Text = row.Value.Kind.String(), row.Text()
 	j.Unit = unitOf(row.Value)
 	return j
 }

@@ -59,6 +59,20 @@ func (r *Result) Value(name string) (Value, error) {
 	return Value{}, errors.New("the sheet has no row `" + name + "`")
 }
 
+// Text is the value as the page prints it: a switch is on or off, but the answer to a question is yes or no. It is empty
+// for a row without a value.
+func (r *Row) Text() string {
+	switch {
+	case r.Err != nil:
+		return ""
+	case r.Value.Kind != Bool || r.Def != nil && r.Def.Kind == "input":
+		return r.Value.String()
+	case r.Value.Bool:
+		return "yes"
+	}
+	return "no"
+}
+
 // Option is the choice of that id or name, or nil. Case matters only where two differ in nothing else.
 func (in *Input) Option(id string) *Option {
 	for i := range in.Menu {

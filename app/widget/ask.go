@@ -80,7 +80,7 @@ func (v *View) guessControl(name, id string, invalid any) *Node {
 	menu := el("select", append(common, on("change", DoField, id))...)
 	menu.Kids = append(menu.Kids, el("option", attr("value", ""), "your estimate"))
 	for _, c := range choices {
-		menu.Kids = append(menu.Kids, el("option", attr("value", c), flag("selected", v.fields[id] == c), c))
+		menu.Kids = append(menu.Kids, el("option", attr("value", c), bare("selected", v.fields[id] == c), c))
 	}
 	return menu
 }
@@ -155,9 +155,9 @@ func (v *View) judge(name, said string) (string, error) {
 	if row.Err != nil {
 		return "With these numbers there is no value: " + row.Err.Error() + ".", nil
 	}
-	is := "it is " + row.Value.String()
+	is := "it is " + row.Text()
 	if row.Value.Kind != sheet.Number {
-		if strings.EqualFold(said, row.Value.String()) {
+		if strings.EqualFold(said, row.Text()) || strings.EqualFold(said, row.Value.String()) {
 			return "You said " + said + ": right.", nil
 		}
 		return "You said " + said + ": " + is + ".", nil

@@ -83,7 +83,7 @@ func exportText(row *sheet.Row) string {
 	if row.Err != nil {
 		return noValue + ": " + row.Err.Error()
 	}
-	return row.Value.String()
+	return row.Text()
 }
 
 func pad(s string, n int) string {
