@@ -47,7 +47,7 @@ func TestEveryPageComesAliveUnchanged(t *testing.T) {
 			p := tab(t, browser.Options{}).open(home + path)
 			before := value[[]string](p, allNumbers)
 			heights := `[...document.querySelectorAll("section.sheet, main h2, main p, .row, output, svg.chart")].filter(e => e.checkVisibility()).map(e =>
-				Math.round(e.getBoundingClientRect().top + scrollY) + " " + (e.closest("section.sheet")?.id || "") + " " + e.tagName + " " + e.textContent.slice(0, 30))`
+				Math.round(e.getBoundingClientRect().top + scrollY) + " " + (e.closest("section.sheet")?.id || "") + " " + e.tagName + "." + (e.className.baseVal ?? e.className) + " " + (e.dataset.name || ""))`
 			places := value[[]string](p, heights)
 			p.wake()
 			after := value[[]string](p, allNumbers)
