@@ -128,6 +128,9 @@ func (c *checker) unknownField(e *Member, x *node) node {
 		return c.report(e.Pos, "`"+e.Field+"` is a method", "call it: `"+clip(codeText(e.X))+"."+e.Field+"(...)`")
 	}
 	names := fieldNames(x)
+	if len(names) == 0 {
+		return c.report(e.Pos, x.describe()+" has no field `"+clip(e.Field)+"`", "it has no fields")
+	}
 	return c.report(e.Pos, x.describe()+" has no field `"+clip(e.Field)+"`", didYouMean(e.Field, names, "its fields are "+oneOf(names)))
 }
 

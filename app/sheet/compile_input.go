@@ -137,15 +137,13 @@ func (in *Input) member(v Value) bool {
 // catalogEntry reports a record that is no entry of a catalog.
 func (c *compiler) catalogEntry(v Value, d *definition) bool {
 	isEntry := func(r *Record) bool { return Value{Kind: Rec, Record: r}.Equal(v) }
-	if v.Record.Kin != nil && slices.ContainsFunc(v.Record.Kin.Members, isEntry) {
+	if v.Record != nil && v.Record.Kin != nil && slices.ContainsFunc(v.Record.Kin.Members, isEntry) {
 		return true
 	}
 	code := clip(codeText(d.value))
-	for _, name := range keys(v.Record.Fields) {
-		if v.Record.Fields[name].Kind == Rec {
-			c.errs.add(d.value.Position(), "`"+code+"` is a family, not an entry", "name one of them, such as `"+code+"."+name+"`")
-			return false
-		}
+	if entry := firstEntry(&node{expr: d.value, konst: &v}); entry != "" {
+		c.errs.add(d.value.Position(), "`"+code+"` is a family, not an entry", "name one of them, such as `"+entry+"`")
+		return false
 	}
 	c.errs.add(d.value.Position(), "`"+code+"` is no entry of a catalog, and cannot be chosen", "write a step instead of `let`")
 	return false

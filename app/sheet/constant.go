@@ -38,6 +38,9 @@ func compute(n *node, k *checker) (v Value, err error) {
 	}()
 	f := &frame{args: make([]Value, k.room), memo: make([]memo, len(k.sites))}
 	v, ok := n.value(f)
+	if ok && v.Kind == Number {
+		_, ok = f.finite(v.Num.Value, n.expr)
+	}
 	if !ok {
 		if f.err == nil {
 			f.err = rowError("this has no value")

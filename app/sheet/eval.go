@@ -55,7 +55,7 @@ func (f *frame) runFrom(slots []int, i int, fast bool) (at int) {
 		s, r := &f.sheet.prog.slots[slot], &f.rows[slot]
 		if fast && r.Err == nil && s.node.fast != nil {
 			if *f.fuel -= s.work; *f.fuel >= 0 {
-				if x, ok := s.node.fast(f); ok {
+				if x, ok := s.node.fast(f); ok && x-x == 0 {
 					r.Value.Num.Value = x
 					continue
 				}
@@ -89,7 +89,9 @@ func (f *frame) step(n *node, r *Row) {
 	switch n.typ.Kind {
 	case Number:
 		r.Value.Kind = Number
-		r.Value.Num, ok = n.num(f)
+		if r.Value.Num, ok = n.num(f); ok {
+			_, ok = f.finite(r.Value.Num.Value, n.expr) // what the environment says may be anything
+		}
 	case Bool:
 		r.Value.Kind = Bool
 		r.Value.Bool, ok = n.cond(f)

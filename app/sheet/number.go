@@ -46,6 +46,10 @@ func (lx *lexer) number() {
 	}
 	at := min(max(fault.Offset, 0), len(rest))
 	end := max(at+wordLength(rest[at:]), wordLength(rest), 1)
+	if at < len(rest) && end <= at { // a sign, such as the ^ of a unit's power
+		end = at + 1
+		end += wordLength(rest[end:])
+	}
 	at = min(at, end-1)
 	lx.toks = append(lx.toks, token{kind: tokBad, text: rest[:end], off: from, end: from + end, pos: lx.position(from, from+end)})
 	lx.errs.add(lx.position(from+at, from+end), fault.What, fault.Remedy)

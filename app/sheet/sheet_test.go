@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 )
@@ -225,5 +226,40 @@ func TestFuel(t *testing.T) {
 	}
 	if v, err := r.Value("s1"); err != nil {
 		t.Errorf("s1 = %v, %v", v, err)
+	}
+}
+
+// What the environment offers is not taken on trust.
+func TestFaultyEnvironment(t *testing.T) {
+	env := testEnv()
+	env.Values["inf"] = num(math.Inf(1), [5]int8{})
+	env.Values["nan"] = num(math.NaN(), dimTime)
+	env.Values["void"] = Value{Kind: Rec}
+	env.Funcs["half"] = &Func{Name: "half"}
+	env.Funcs["moody"] = &Func{Name: "moody", ResultOf: func([]Type) (Type, error) { panic("not today") }}
+	s, errs := Compile("a = inf\nb = nan\nc = inf * 0\nd = half()\nlet e = 2 in 1..3\nf = inf\nplot f over e\n", env)
+	if errs != nil {
+		t.Fatal(errs[0])
+	}
+	for _, r := range s.Eval(nil).Rows {
+		if (r.Err == nil) != (r.Def.Name == "e") {
+			t.Errorf("%s = %v, %v", r.Def.Name, r.Value, r.Err)
+		}
+	}
+	s.PlotData(nil, s.Plots[0])
+	for src, want := range map[string]string{
+		"let a = inf":   "1:9: this has no value: `inf` is too large a number; write one that has",
+		"let a = void":  "1:9: `void` is no entry of a catalog, and cannot be chosen; write a step instead of `let`",
+		"a = void.x":    "1:5: this record has no field `x`; it has no fields",
+		"a = void.x()":  "1:5: this record has no method `x`; it has no methods",
+		"a = moody()":   "1:5: `moody`: no result for these arguments (not today); write moody()",
+		"a = xyz.x + 1": "1:5: unknown name `xyz`; define it in a line of its own, `xyz = ...` or `let xyz = ...`",
+	} {
+		if _, errs := Compile(src, env); len(errs) != 1 || errs[0].Error() != want {
+			t.Errorf("%s: %v", src, errs)
+		}
+	}
+	if _, errs := Compile("a = tpu.v5e", nil); len(errs) != 1 {
+		t.Errorf("without an environment: %v", errs)
 	}
 }
