@@ -50,7 +50,8 @@
     if (!head && here) here.textContent = "";
   }
   if (heads.length && "IntersectionObserver" in window) {
-    const spy = new IntersectionObserver(markSection, { rootMargin: "0px 0px -75% 0px" });
+    // Everything above the line counts as seen, so that a jump over many sections is noticed too.
+    const spy = new IntersectionObserver(markSection, { rootMargin: "1000000px 0px -75% 0px" });
     for (const h of heads) spy.observe(h);
   }
   // The folded contents of narrow screens close again once they have been used.

@@ -191,6 +191,10 @@ func TestContents(t *testing.T) {
 	if got := p.text(`[...document.querySelectorAll(".page > .contents a[aria-current=page]")].map(a => a.pathname).join()`); got != base+"one/" {
 		t.Errorf("the present page is %q", got)
 	}
+	p.run(`scrollTo(0, 0)`)
+	p.check(p.Wait(3*time.Second, `!document.querySelector(".page > .contents a[aria-current=true]")`))
+	p.run(`scrollTo(0, document.body.scrollHeight)`)
+	p.check(p.Wait(3*time.Second, `document.querySelector(".page > .contents a[aria-current=true]")?.hash === "#third-section"`))
 	phone := tab(t, browser.Options{Width: 390, Height: 844, Touch: true}).open(home + "one/")
 	if phone.is(`document.querySelector(".page > .contents").checkVisibility()`) || !phone.is(`document.querySelector(".contents-fold summary").checkVisibility()`) {
 		t.Error("the contents are not folded on a phone")
