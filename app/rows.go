@@ -50,7 +50,10 @@ func writeRows(w io.Writer, r *sheet.Result) error {
 
 // rowLine is a row as four texts: label, name, value or the reason for none, working.
 func rowLine(r *sheet.Result, row *sheet.Row) [4]string {
-	line := [4]string{row.Def.Label, row.Def.Name}
+	line := [4]string{1: row.Def.Name}
+	if row.Def.Label != "" {
+		line[0] = r.Sheet.Label(r.State, row.Def.Name)
+	}
 	if row.Err != nil {
 		line[2] = "no value: " + oneLine(row.Err.Error())
 		return line
@@ -112,7 +115,7 @@ func writeRowsJSON(w io.Writer, id string, r *sheet.Result) error {
 	}
 	out := bytes.NewBufferString(`{"sheet": ` + name + `, "rows": [`)
 	for i := range r.Rows {
-		row, err := compactJSON(rowOf(&r.Rows[i]))
+		row, err := compactJSON(rowOf(r, &r.Rows[i]))
 		if err != nil {
 			return err
 		}
@@ -126,9 +129,12 @@ func writeRowsJSON(w io.Writer, id string, r *sheet.Result) error {
 	return err
 }
 
-func rowOf(row *sheet.Row) rowJSON {
+func rowOf(r *sheet.Result, row *sheet.Row) rowJSON {
 	d := row.Def
-	j := rowJSON{Name: d.Name, Label: d.Label, Kind: d.Kind, Type: d.Type.Kind.String()}
+	j := rowJSON{Name: d.Name, Kind: d.Kind, Type: d.Type.Kind.String()}
+	if d.Label != "" {
+		j.Label = r.Sheet.Label(r.State, d.Name)
+	}
 	if d.Type.Kind == sheet.Number {
 		j.Unit = d.Type.Dim.String()
 	}

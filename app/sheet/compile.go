@@ -32,6 +32,7 @@ func analyse(src string, env *Env) *compiler {
 	c.sheet = &Sheet{Title: c.tree.title, Source: src, env: env, prog: c.prog}
 	c.collect()
 	c.inputs()
+	c.checkLabels()
 	c.link()
 	c.sort()
 	c.prog.depend()

@@ -26,10 +26,10 @@ func (s *Sheet) PlotData(st State, p *Plot) *PlotData {
 		return d
 	}
 	if d.Title == "" {
-		d.Title = s.plotTitle(p, in)
+		d.Title = s.plotTitle(st, p, in)
 	}
-	d.X = s.xAxis(p, in)
-	pl := &plotter{s: s, p: p, in: in, out: d, fuel: newFuel()}
+	d.X = s.xAxis(st, p, in)
+	pl := &plotter{s: s, st: st, p: p, in: in, out: d, fuel: newFuel()}
 	for _, v := range s.varied(p.For) {
 		if *pl.fuel >= 0 {
 			pl.bands = append(pl.bands, pl.band(st, v))
@@ -48,6 +48,7 @@ func (s *Sheet) PlotData(st State, p *Plot) *PlotData {
 // plotter samples one plot.
 type plotter struct {
 	s     *Sheet
+	st    State // for labels
 	p     *Plot
 	in    *Input
 	scale stretch

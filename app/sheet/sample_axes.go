@@ -9,25 +9,25 @@ import (
 )
 
 // plotTitle is the title of a plot whose author gave none.
-func (s *Sheet) plotTitle(p *Plot, in *Input) string {
+func (s *Sheet) plotTitle(st State, p *Plot, in *Input) string {
 	var names []string
 	for _, y := range p.Y {
-		names = append(names, s.labelOf(y))
+		names = append(names, s.labelOf(st, y))
 	}
-	return strings.Join(names, ", ") + " over " + midSentence(s.labelOf(in.Name))
+	return strings.Join(names, ", ") + " over " + midSentence(s.labelOf(st, in.Name))
 }
 
 // labelOf is a row for a reader: its label, or else its name.
-func (s *Sheet) labelOf(name string) string {
+func (s *Sheet) labelOf(st State, name string) string {
 	if row := s.Row(name); row != nil && row.Label != "" {
-		return row.Label
+		return s.fill(st, row.Label)
 	}
 	return inPlain(symbolNote(name))
 }
 
 // xAxis describes the axis of the input.
-func (s *Sheet) xAxis(p *Plot, in *Input) AxisData {
-	a := AxisData{Name: in.Name, Label: s.labelOf(in.Name)}
+func (s *Sheet) xAxis(st State, p *Plot, in *Input) AxisData {
+	a := AxisData{Name: in.Name, Label: s.labelOf(st, in.Name)}
 	if a.Label != in.Name {
 		a.Label += " (" + in.Name + ")"
 	}
@@ -104,7 +104,7 @@ func (pl *plotter) extent() (lo, hi float64) {
 func (pl *plotter) yLabel(y *AxisData) {
 	if len(pl.p.Y) == 1 {
 		y.Name = pl.p.Y[0]
-		y.Label = pl.s.labelOf(y.Name)
+		y.Label = pl.s.labelOf(pl.st, y.Name)
 		return
 	}
 	if y.Dim.IsZero() {
@@ -137,9 +137,9 @@ func (pl *plotter) leastPositive() float64 {
 func (pl *plotter) seriesLabel(name, word string) string {
 	switch {
 	case word == "":
-		return pl.s.labelOf(name)
+		return pl.s.labelOf(pl.st, name)
 	case len(pl.p.Y) == 1:
 		return word
 	}
-	return pl.s.labelOf(name) + ", " + word
+	return pl.s.labelOf(pl.st, name) + ", " + word
 }

@@ -137,7 +137,7 @@ func (pl *plotter) verticals(st State) {
 			if len(rows) == 0 || rows[0].Err != nil || rows[0].Value.Kind != Number {
 				continue
 			}
-			label := pl.s.labelOf(name) + " " + rows[0].Value.String()
+			label := pl.s.labelOf(pl.st, name) + " " + rows[0].Value.String()
 			if b.word != "" && pl.varies(name) {
 				label += ", " + b.word
 			}

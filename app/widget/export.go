@@ -74,7 +74,7 @@ func exported(s *sheet.Sheet, r *sheet.Result) [][3]string {
 		} else if f != "" && row.Def.Kind == "solve" {
 			formula = f
 		}
-		lines = append(lines, [3]string{labelOf(s, name), formula, exportText(row)})
+		lines = append(lines, [3]string{s.Label(r.State, name), formula, exportText(row)})
 	}
 	return lines
 }

@@ -128,13 +128,8 @@ func errUnknownInput(s *sheet.Sheet, name string) error {
 	return errors.New("this calculator has no input " + name + "; it has " + strings.Join(names, ", "))
 }
 
-// labelOf is what a row is called: its label, or its name.
-func labelOf(s *sheet.Sheet, name string) string {
-	if d := s.Row(name); d != nil && d.Label != "" {
-		return d.Label
-	}
-	return name
-}
+// called is what a row is called: its label, or its name.
+func (v *View) called(name string) string { return v.Sheet.Label(v.State, name) }
 
 // signed is x with a true minus sign.
 func signed(x float64, digits int) string {

@@ -39,7 +39,7 @@ func (v *View) goalForm(name string) *Node {
 	g, id := v.goalOf(name), v.id(name, "goal")
 	menu := el("select", class("field field-menu"), attr("id", id+"-input"), on("change", DoField, id+"-input"))
 	for _, in := range v.numbers() {
-		menu.Kids = append(menu.Kids, el("option", attr("value", in.Name), flag("selected", in.Name == g.input), labelOf(v.Sheet, in.Name)))
+		menu.Kids = append(menu.Kids, el("option", attr("value", in.Name), bare("selected", in.Name == g.input), v.called(in.Name)))
 	}
 	said := "goal-said"
 	if g.bad {
@@ -77,8 +77,8 @@ func (v *View) Goal(name string) string {
 	if err != nil {
 		g.said = sentence(err.Error())
 	} else {
-		g.said = labelOf(v.Sheet, g.input) + " is now " + v.Value(v.Sheet.Input(g.input)).String() +
-			"; " + labelOf(v.Sheet, name) + " is " + rowText(v.row(name)) + "."
+		g.said = v.called(g.input) + " is now " + v.Value(v.Sheet.Input(g.input)).String() +
+			"; " + v.called(name) + " is " + rowText(v.row(name)) + "."
 	}
 	v.rev++
 	return g.said

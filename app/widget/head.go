@@ -34,7 +34,7 @@ func (v *View) head() *Node {
 	return el("header", class("sheet-head"),
 		el("h3", class("sheet-title"), attr("id", v.Sheet.ID+"-title"), title),
 		el("div", class("sheet-tools"), attr("role", "group"), attr("aria-label", "This calculator"),
-			tool("Reset", DoReset, "", flag("disabled", len(v.typed) == 0)),
+			tool("Reset", DoReset, "", bare("disabled", len(v.typed) == 0)),
 			tool("Link", DoCopy, "link", attr("aria-label", "Copy a link with these numbers")),
 			v.menu(),
 			el("span", class("copied"), attr("aria-hidden", "true"), v.copied)))
@@ -45,7 +45,7 @@ func (v *View) menu() *Node {
 	if v.allOpen() {
 		all, what = "Close every working", "close"
 	}
-	return el("details", class("menu"), attr("data-key", "menu"), flag("open", v.open["menu"]),
+	return el("details", class("menu"), attr("data-key", "menu"), bare("open", v.open["menu"]),
 		on("toggle", DoToggle, "menu"), on("keydown", DoKey, "menu"),
 		el("summary", class("tool"), "Copy…"),
 		el("div", class("menu-list"),
@@ -114,7 +114,7 @@ func (v *View) Summary() string {
 	var said []string
 	for _, in := range v.Sheet.Inputs {
 		if e := v.errs[in.Name]; e != "" {
-			said = append(said, labelOf(v.Sheet, in.Name)+": "+e)
+			said = append(said, v.called(in.Name)+": "+e)
 		}
 	}
 	names := v.leaves
@@ -123,7 +123,7 @@ func (v *View) Summary() string {
 	}
 	for _, name := range names {
 		if row := v.row(name); row != nil && !v.Veiled(name) {
-			said = append(said, labelOf(v.Sheet, name)+": "+rowText(row))
+			said = append(said, v.called(name)+": "+rowText(row))
 		}
 	}
 	return strings.Join(said, "; ") + "."

@@ -30,7 +30,7 @@ func (v *View) input(in *sheet.Input) *Node {
 }
 
 func (v *View) label(in *sheet.Input) *Node {
-	label := labelOf(v.Sheet, in.Name)
+	label := v.called(in.Name)
 	if strings.EqualFold(label, in.Name) {
 		return el("label", attr("for", v.id(in.Name)), el("span", class("label-text"), label))
 	}
@@ -66,7 +66,7 @@ func (v *View) numberControl(in *sheet.Input) []*Node {
 func (v *View) slider(in *sheet.Input) *Node {
 	value := v.Value(in)
 	return el("input", attr("type", "range"), class("slider"), attr("id", v.id(in.Name, "slider")),
-		attr("aria-label", labelOf(v.Sheet, in.Name)), attr("min", "0"), attr("max", strconv.Itoa(sliderSteps)),
+		attr("aria-label", v.called(in.Name)), attr("min", "0"), attr("max", strconv.Itoa(sliderSteps)),
 		attr("step", "1"), attr("value", strconv.Itoa(scaleOf(in).Position(value.Num.Value))),
 		attr("aria-valuetext", value.String()), attr("autocomplete", "off"),
 		on("input", DoSlide, in.Name), on("keydown", DoKey, in.Name))
@@ -87,7 +87,7 @@ func (v *View) switchControl(in *sheet.Input) []*Node {
 		word = "on"
 	}
 	return []*Node{
-		el("input", append(parts, attr("autocomplete", "off"), flag("checked", now.Bool), on("change", DoInput, in.Name))...),
+		el("input", append(parts, attr("autocomplete", "off"), bare("checked", now.Bool), on("change", DoInput, in.Name))...),
 		el("span", class("unit"), word)}
 }
 
@@ -104,7 +104,7 @@ func (v *View) menuControl(in *sheet.Input) []*Node {
 				menu.Kids = append(menu.Kids, group)
 			}
 		}
-		group.Kids = append(group.Kids, el("option", attr("value", o.ID), flag("selected", o.ID == now), o.Name))
+		group.Kids = append(group.Kids, el("option", attr("value", o.ID), bare("selected", o.ID == now), o.Name))
 	}
 	return []*Node{menu}
 }
@@ -125,7 +125,7 @@ func (v *View) note(in *sheet.Input) *Node {
 		n.Kids = append(n.Kids, el("span", class("was"), "was "+was+" "))
 	}
 	n.Kids = append(n.Kids, el("button", attr("type", "button"), class("undo"), on("click", DoUndo, in.Name),
-		attr("aria-label", "Undo: "+labelOf(v.Sheet, in.Name)+" back to "+was), "undo"))
+		attr("aria-label", "Undo: "+v.called(in.Name)+" back to "+was), "undo"))
 	return n
 }
 

@@ -16,9 +16,9 @@ func (v *View) rowNode(row *sheet.Row) *Node {
 	if row.Err != nil {
 		box += " row-none"
 	}
-	n := el("details", class(box), attr("data-key", key), flag("open", v.open[key]), on("toggle", DoToggle, key),
+	n := el("details", class(box), attr("data-key", key), bare("open", v.open[key]), on("toggle", DoToggle, key),
 		el("summary",
-			el("span", class("row-label"), labelOf(v.Sheet, name)),
+			el("span", class("row-label"), v.called(name)),
 			v.formula(row),
 			v.output(row)))
 	if row.Err != nil {
@@ -37,7 +37,7 @@ func (v *View) output(row *sheet.Row) *Node {
 		parts = append(parts, maybe("data-int", integerDigits(row.Value)))
 	}
 	if v.asked(name) {
-		parts = append(parts, flag("data-asked", true), flag("data-told", !v.Veiled(name)))
+		parts = append(parts, bare("data-asked", true), bare("data-told", !v.Veiled(name)))
 	}
 	return el("output", append(parts, rowText(row))...)
 }
@@ -81,7 +81,7 @@ func (v *View) whyOf(row *sheet.Row) *Node {
 
 func (v *View) rowFingerprint(name string) string {
 	row := v.row(name)
-	s := rowText(row) + "\n" + strconv.FormatBool(v.Veiled(name))
+	s := v.called(name) + "\n" + rowText(row) + "\n" + strconv.FormatBool(v.Veiled(name))
 	if row.Err == nil {
 		s += dataValue(row.Value)
 	} else {

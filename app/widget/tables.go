@@ -42,11 +42,11 @@ func (v *View) table(i int) *Node {
 	}
 	caption := data.Table.Caption
 	if caption == "" {
-		caption = "Over " + labelOf(v.Sheet, data.Table.Over.Name)
+		caption = "Over " + v.called(data.Table.Over.Name)
 	}
 	header := make([]string, len(data.Header))
 	for h, name := range data.Header {
-		header[h] = labelOf(v.Sheet, name)
+		header[h] = v.called(name)
 	}
 	n := grid(v.id("table", strconv.Itoa(i+1)), caption, header, rows)
 	if current >= 0 {
@@ -59,7 +59,7 @@ func cell(row *sheet.Row) *Node {
 	if row.Err != nil {
 		return el("span", class("none"), attr("title", row.Err.Error()), noValue)
 	}
-	return text(row.Value.String())
+	return text(row.Text())
 }
 
 // grid is a table that scrolls by itself where it is too wide.

@@ -73,7 +73,7 @@ func moreKey(name string) string { return "more:" + name }
 // more is the second fold of a row. What it holds is worked out only when it is open in a live sheet.
 func (v *View) more(row *sheet.Row) *Node {
 	name, key := row.Def.Name, moreKey(row.Def.Name)
-	n := el("details", class("more"), attr("data-key", key), flag("open", v.open[key]), on("toggle", DoToggle, key),
+	n := el("details", class("more"), attr("data-key", key), bare("open", v.open[key]), on("toggle", DoToggle, key),
 		el("summary", "What moves this, and how to reach another value"))
 	body := el("div", class("more-body"))
 	switch {
@@ -122,7 +122,7 @@ func (v *View) move(e sheet.Elasticity) *Node {
 		words += ", changing over just here"
 	}
 	return el("li",
-		el("span", class("move-name"), labelOf(v.Sheet, e.Input), raw(`<span class="symbol"><math>`+symbolML(e.Input)+`</math></span>`)),
+		el("span", class("move-name"), v.called(e.Input), raw(`<span class="symbol"><math>`+symbolML(e.Input)+`</math></span>`)),
 		raw(moveBar(e.Value)),
 		el("span", class("move-value"), words))
 }

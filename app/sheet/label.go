@@ -1,0 +1,66 @@
+package sheet
+
+import "strings"
+
+// A label may name inputs in braces: "{chip} reaches" is "TPU v5e reaches" until the reader chooses another chip.
+
+// Label is what a row is called in a state: its label with the present values of the inputs it names, or else its name.
+func (s *Sheet) Label(st State, name string) string {
+	row := s.Row(name)
+	if row == nil || row.Label == "" {
+		return name
+	}
+	return s.fill(st, row.Label)
+}
+
+// fill puts the values of inputs in the place of their names in braces.
+func (s *Sheet) fill(st State, label string) string {
+	if !strings.Contains(label, "{") {
+		return label
+	}
+	var b strings.Builder
+	for {
+		before, name, after, ok := cutBraces(label)
+		b.WriteString(before)
+		if !ok {
+			return b.String()
+		}
+		if in := s.Input(name); in != nil {
+			v, changed := st[name]
+			if !changed {
+				v = in.Default
+			}
+			b.WriteString(v.String())
+		}
+		label = after
+	}
+}
+
+// cutBraces cuts a label around its first name in braces.
+func cutBraces(label string) (before, name, after string, ok bool) {
+	before, rest, ok := strings.Cut(label, "{")
+	if !ok {
+		return label, "", "", false
+	}
+	name, after, ok = strings.Cut(rest, "}")
+	if !ok {
+		return label, "", "", false
+	}
+	return before, name, after, true
+}
+
+// checkLabels reports names in the braces of labels that are no inputs.
+func (c *compiler) checkLabels() {
+	for _, d := range c.tree.defs {
+		for rest := d.label; ; {
+			_, name, after, ok := cutBraces(rest)
+			if !ok {
+				break
+			}
+			if c.sheet.Input(name) == nil {
+				c.errs.add(d.Pos, "the label of `"+d.Name+"` names `"+clip(name)+"`, which is no input", "put the name of an input in the braces")
+			}
+			rest = after
+		}
+	}
+}

@@ -1,0 +1,38 @@
+package sheet
+
+import "testing"
+
+func TestLabelsNameInputs(t *testing.T) {
+	s, errs := Compile("let d = bf16 \"Format\"\nlet n = 2 in 1..9 \"{d} items\"\nx = n * 3 \"{n} of {d}, {odd\"\n", &Env{
+		Values: map[string]Value{"bf16": {Kind: DType, Text: "bf16", Bits: 16}, "int8": {Kind: DType, Text: "int8", Bits: 8}},
+		DTypes: []Value{{Kind: DType, Text: "bf16", Bits: 16}, {Kind: DType, Text: "int8", Bits: 8}},
+	})
+	if len(errs) > 0 {
+		t.Fatal(errs[0])
+	}
+	st, err := s.Set(nil, "d", "int8")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		st         State
+		name, want string
+	}{
+		{nil, "x", "2 of bf16, {odd"},
+		{st, "x", "2 of int8, {odd"},
+		{st, "n", "int8 items"},
+		{nil, "d", "Format"},
+		{nil, "nobody", "nobody"},
+	} {
+		if got := s.Label(c.st, c.name); got != c.want {
+			t.Errorf("Label(%v, %s) = %q, want %q", c.st, c.name, got, c.want)
+		}
+	}
+}
+
+func TestLabelsNameOnlyInputs(t *testing.T) {
+	_, errs := Compile("x = 1 \"{y} of it\"\ny = 2", nil)
+	if len(errs) != 1 || errs[0].Pos.Line != 1 {
+		t.Fatalf("got %v, want one error in line 1", errs)
+	}
+}
