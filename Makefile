@@ -47,4 +47,4 @@ bench:
 	@go run ./app/site/measure
 
 update:
-	@go test ./app/... -run Golden -update
+	@go test $$(grep -rl --include='*_test.go' 'flag.Bool("update"' app | xargs -n1 dirname | sort -u | sed 's,^,./,') -update
