@@ -1,0 +1,165 @@
+// Package search makes the index that the browser searches: everything that the book says, as text, with where it stands.
+//
+// A book is small enough that reading through all of it takes a browser a few milliseconds, so the index is no more than the
+// text, and the program that reads it (web/search.js) decides what a match is.
+package search
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/book"
+	"github.com/scalebook/scalebook/app/sheet"
+	"golang.org/x/net/html"
+)
+
+// The kinds of entries, best first for equal words.
+const (
+	Page    = 0 // a page itself: its title, what it is about and its first lines
+	Section = 1 // a heading and the prose below it
+	Problem = 2 // a problem, by its title
+	Sheet   = 3 // a calculator: its title, its labels and what it asks
+	Term    = 4 // a term and its definition
+)
+
+// Index is what the browser gets.
+type Index struct {
+	Pages   [][2]string `json:"pages"`   // title, and address below the base path
+	Entries []Entry     `json:"entries"` // in the order of the book
+}
+
+// Entry is something that can be found.
+type Entry struct {
+	Page     int    // its place in Index.Pages
+	Kind     int    // Page, Section, ...
+	Fragment string // of its address, without #; may be empty
+	Heading  string // what it is called
+	Text     string // what it says
+}
+
+// MarshalJSON writes an entry without the names of its fields.
+func (e Entry) MarshalJSON() ([]byte, error) {
+	return json.Marshal([]any{e.Page, e.Kind, e.Fragment, e.Heading, e.Text})
+}
+
+// New is the index of a book that lives at the base path.
+func New(b *book.Book, base string) *Index {
+	x := &Index{}
+	for i, p := range b.Pages {
+		x.Pages = append(x.Pages, [2]string{p.FullTitle(), strings.TrimPrefix(p.URL, base)})
+		x.page(i, p)
+	}
+	return x
+}
+
+// JSON is the index as a file; equal books give equal bytes.
+func (x *Index) JSON() ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(x)
+	return b.Bytes(), err
+}
+
+func (x *Index) add(page, kind int, fragment, heading string, text ...string) {
+	words := strings.Fields(strings.Join(text, " "))
+	x.Entries = append(x.Entries, Entry{page, kind, fragment, heading, strings.Join(words, " ")})
+}
+
+func (x *Index) page(i int, p *book.Page) {
+	sections := p.Sections
+	first := ""
+	if len(sections) > 0 && sections[0].ID == "" {
+		first, sections = sections[0].Text, sections[1:]
+	}
+	x.add(i, Page, "", p.Title, p.Subtitle, p.Description, first)
+	for _, s := range sections {
+		x.add(i, Section, s.ID, s.Heading, s.Text)
+	}
+	for _, e := range p.Exercises {
+		title := "Problem " + e.Number
+		if e.Title != "" {
+			title += ". " + e.Title
+		}
+		x.add(i, Problem, e.ID, title)
+	}
+	for _, s := range p.Sheets {
+		x.add(i, Sheet, s.ID, s.Title, labels(s)...)
+	}
+	x.terms(i, p.HTML)
+}
+
+// labels are what a calculator calls its rows, plots, tables and questions.
+func labels(s *sheet.Sheet) []string {
+	var out []string
+	say := func(text string) {
+		if text != "" {
+			out = append(out, text, "·")
+		}
+	}
+	for _, a := range s.Asks {
+		say(a.Question)
+	}
+	for i := range s.Rows {
+		say(s.Rows[i].Label)
+	}
+	for _, p := range s.Plots {
+		say(p.Caption)
+	}
+	for _, t := range s.Tables {
+		say(t.Caption)
+	}
+	if len(out) > 0 {
+		out = out[:len(out)-1]
+	}
+	return out
+}
+
+// terms adds the terms of definition lists. A term has no id of its own and is found at the last heading above it.
+func (x *Index) terms(page int, body string) {
+	doc, err := html.Parse(strings.NewReader(body))
+	if err != nil {
+		return // only a reader can fail, and this one doesn't
+	}
+	heading := ""
+	for n := range doc.Descendants() {
+		switch n.Data {
+		case "h2", "h3", "h4", "h5", "h6":
+			if id := attr(n, "id"); id != "" && n.Type == html.ElementNode {
+				heading = id
+			}
+		case "dt":
+			x.add(page, Term, heading, textOf(n), definition(n))
+		}
+	}
+}
+
+// definition is the text that follows a term.
+func definition(dt *html.Node) string {
+	for n := dt.NextSibling; n != nil; n = n.NextSibling {
+		if n.Type == html.ElementNode && n.Data == "dd" {
+			return textOf(n)
+		}
+	}
+	return ""
+}
+
+func attr(n *html.Node, name string) string {
+	for _, a := range n.Attr {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+func textOf(n *html.Node) string {
+	var b strings.Builder
+	for c := range n.Descendants() {
+		if c.Type == html.TextNode {
+			b.WriteString(c.Data)
+		}
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
