@@ -18,6 +18,7 @@ func build(args []string, s streams) int {
 	flags := newFlags("build")
 	out := flags.String("out", "dist", "the folder to write")
 	base := flags.String("base", "/scalebook/", "the path of the site's address")
+	kill := flags.Bool("kill", false, "take back what browsers keep for offline use, instead of renewing it")
 	if status, done := flagsOnly(flags, args, s, base); done {
 		return status
 	}
@@ -32,7 +33,7 @@ func build(args []string, s streams) int {
 		return failed
 	}
 	compiled := time.Now()
-	files, err := render(*base, p)
+	files, err := render(*base, p, !*kill)
 	if err == nil {
 		err = files.Write(*out)
 	}
@@ -100,10 +101,10 @@ func atTop() error {
 	return nil
 }
 
-// render makes the site of the working folder.
-func render(base string, p browserProgram) (site.Files, error) {
+// render makes the site of the working folder, for readers to keep offline or not.
+func render(base string, p browserProgram, offline bool) (site.Files, error) {
 	return site.Render(site.Options{
-		Content: os.DirFS("content"), Web: os.DirFS("web"), Dir: "content", Base: base, Program: p.wasm, Exec: p.exec,
+		Content: os.DirFS("content"), Web: os.DirFS("web"), Dir: "content", Base: base, Program: p.wasm, Exec: p.exec, Offline: offline,
 	})
 }
 

@@ -25,7 +25,7 @@ const (
 const usage = `scalebook builds, serves and checks the book, and evaluates its sheets.
 
   scalebook serve [-addr 127.0.0.1:8080] [-base /]                    builds and serves the book, rebuilds when a file changes
-  scalebook build [-out dist] [-base /scalebook/]                     writes the static site, ready for that base path
+  scalebook build [-out dist] [-base /scalebook/] [-kill]             writes the static site, ready for that base path
   scalebook eval  [-set name=value]... [-json] FILE[#sheet-id]        evaluates a sheet of a .md or .sheet file, or of stdin (-)
   scalebook check [-json] [PATH]...                                   checks every sheet: parse, dimensions, every expect
 

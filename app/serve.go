@@ -107,7 +107,8 @@ func (w *workshop) build(ctx context.Context, compileFirst bool) error {
 		}
 		w.program = p
 	}
-	files, err := render(w.base, w.program)
+	// Who writes must see every change at once: nothing is kept, and what a built site has left at this address goes.
+	files, err := render(w.base, w.program, false)
 	if err != nil {
 		return err
 	}

@@ -144,4 +144,7 @@
     notice.addEventListener("click", () => { notice.hidden = true; });
   }
   watch();
+
+  // --- offline: once the page is done, the rest of the book is kept for when there is no network --------------------------
+  if (me.offline) addEventListener("load", () => quietly(() => script(me.offline).catch(() => {})));
 })();

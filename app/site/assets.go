@@ -47,6 +47,9 @@ func gather(o Options) (*assets, error) {
 			return nil, err
 		}
 		for _, name := range names {
+			if name == "sw.js" || name == "kill-sw.js" {
+				continue // no page loads a worker: see offline.go
+			}
 			data, err := fs.ReadFile(o.Web, name)
 			if err != nil {
 				return nil, err

@@ -44,6 +44,7 @@ func TestBudgetOfBytes(t *testing.T) {
 		switch {
 		case strings.HasSuffix(name, ".css"):
 			style = append(style, data...)
+		case name == workerName || strings.HasPrefix(name, "assets/offline."): // loaded when the page is done
 		case strings.HasSuffix(name, ".js") && !strings.Contains(name, "wasm_exec"):
 			scripts = append(scripts, data...)
 		case strings.HasSuffix(name, ".wasm"):

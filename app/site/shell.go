@@ -23,6 +23,7 @@ type shell struct {
 	book    *book.Book
 	tmpl    *template.Template
 	version string // of the whole site: a hash of its pages and assets
+	offline bool   // pages start the worker
 }
 
 // view is what the template sees.
@@ -106,6 +107,9 @@ func (s *shell) Base() string { return s.base }
 
 // Asset is the address of a file in web, "" for one that isn't there.
 func (s *shell) Asset(name string) string { return s.assets.urls[name] }
+
+// Offline says whether pages start the worker.
+func (s *shell) Offline() bool { return s.offline }
 
 // Version stands for all that the site says.
 func (s *shell) Version() string { return s.version }

@@ -5,7 +5,8 @@
 //  1. The book is loaded from the content; any problem ends the build (site.go).
 //  2. What the browser gets is gathered under names that carry a hash of the content (assets.go).
 //  3. Each page is put into the shell: contents, neighbours, footer (shell.go and shell.tmpl).
-//  4. The files are written beside the old site and take its place in one step (write.go), or served from memory (serve.go).
+//  4. The worker that keeps the book for offline use gets the list of all files and their hashes (offline.go).
+//  5. The files are written beside the old site and take its place in one step (write.go), or served from memory (serve.go).
 //
 // The same content gives the same bytes, wherever and whenever it is built.
 package site
@@ -31,6 +32,10 @@ type Options struct {
 
 	// Program is the WebAssembly program and Exec Go's script to run it. Without them calculators stay as they are printed.
 	Program, Exec []byte
+
+	// Offline lets browsers keep the book for when there is no network. Without it pages ask for nothing of the kind, and
+	// what a browser has kept of an earlier site at the same address is taken back: see offline.go.
+	Offline bool
 }
 
 // Build renders the site and writes it into the folder out; see Files.Write.
@@ -55,7 +60,9 @@ func Render(o Options) (Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := newShell(o.Base, assets, b).files()
+	shell := newShell(o.Base, assets, b)
+	shell.offline = o.Offline
+	files, err := shell.files()
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +77,7 @@ func Render(o Options) (Files, error) {
 		files[path.Clean(name)] = data
 	}
 	files[".nojekyll"] = nil
-	return files, nil
+	return files, offline(files, assets, o)
 }
 
 // load reads the book.

@@ -98,7 +98,14 @@ type Tab struct {
 
 // Tab opens an empty tab.
 func (b *Browser) Tab(o Options) (*Tab, error) {
-	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
+	return open(b.ctx, o, chromedp.WithNewBrowserContext())
+}
+
+// Beside opens another empty tab, which shares storage and cache with t, and closes no later than t.
+func (t *Tab) Beside(o Options) (*Tab, error) { return open(t.ctx, o) }
+
+func open(parent context.Context, o Options, how ...chromedp.ContextOption) (*Tab, error) {
+	ctx, cancel := chromedp.NewContext(parent, how...)
 	t := &Tab{ctx: ctx, cancel: cancel, log: &record{}}
 	err := chromedp.Do(ctx)
 	if err == nil {
