@@ -51,7 +51,7 @@ func (v *View) goalControls() []Control {
 	for _, row := range v.rows() {
 		name := row.Def.Name
 		key := moreKey(name)
-		if g := v.goals[name]; g != nil && v.open[rowKey(name)] && v.open[key] && v.shown[key] {
+		if g := v.goals[name]; g != nil && v.open[rowKey(name)] && v.open[key] {
 			id := v.id(name, "goal")
 			cs = append(cs, Control{ID: id, Value: v.fields[id]}, Control{ID: id + "-input", Value: g.input})
 		}
@@ -77,8 +77,7 @@ func (v *View) Nudge(name string, direction int, big bool) bool {
 	if in == nil || !in.Ranged || in.Default.Kind != sheet.Number {
 		return false
 	}
-	s := scaleOf(in)
-	v.Slide(name, s.Next(s.Position(v.Value(in).Num.Value), direction, big))
+	v.Slide(name, scaleOf(in).Next(v.Value(in).Num.Value, direction, big))
 	return true
 }
 

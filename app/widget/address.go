@@ -14,7 +14,7 @@ type Param struct{ Sheet, Name, Text string }
 // An address longer than maxQuery, or a text longer than maxText, is not of our making; both in bytes.
 const (
 	maxQuery = 8 << 10
-	maxText  = 256
+	maxText  = 1000
 )
 
 // Encode writes parameters as the query of an address, without the question mark, sorted by sheet and name.

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/sheet"
 )
 
 // Guess is what a reader said before they saw the value.
@@ -71,53 +70,9 @@ func (v *View) ask(name string) *Node {
 }
 
 func (v *View) guessControl(name, id string, invalid any) *Node {
-	common := []any{class("field"), attr("id", id), attr("aria-labelledby", id+"-question"), attr("aria-describedby", id+"-said"), invalid}
-	choices := v.guessChoices(name)
-	if choices == nil {
-		return el("input", append(common, attr("type", "text"), attr("size", "12"), attr("autocomplete", "off"), attr("spellcheck", "false"),
-			attr("placeholder", "your estimate"), attr("value", v.fields[id]), on("input", DoField, id), on("keydown", DoGuess, name))...)
-	}
-	menu := el("select", append(common, on("change", DoField, id))...)
-	menu.Kids = append(menu.Kids, el("option", attr("value", ""), "your estimate"))
-	for _, c := range choices {
-		menu.Kids = append(menu.Kids, el("option", attr("value", c), bare("selected", v.fields[id] == c), c))
-	}
-	return menu
-}
-
-// guessChoices are the values a row can have, where it isn't a number and its formula names them; or nil.
-func (v *View) guessChoices(name string) []string {
-	switch d := v.Sheet.Row(name); {
-	case d == nil:
-		return nil
-	case d.Type.Kind == sheet.Bool:
-		return []string{"on", "off"}
-	case d.Type.Kind == sheet.Text:
-		if words := quoted(v.Sheet.Formula(name, sheet.Code)); len(words) > 1 {
-			return words
-		}
-	}
-	return nil
-}
-
-// quoted are the texts in a formula, each once.
-func quoted(code string) []string {
-	var words []string
-	for i, w := range strings.Split(code, `"`) {
-		if i%2 == 1 && !contains(words, w) {
-			words = append(words, w)
-		}
-	}
-	return words
-}
-
-func contains(words []string, w string) bool {
-	for _, x := range words {
-		if x == w {
-			return true
-		}
-	}
-	return false
+	return el("input", attr("type", "text"), class("field"), attr("id", id), attr("aria-labelledby", id+"-question"),
+		attr("aria-describedby", id+"-said"), invalid, attr("size", "12"), attr("autocomplete", "off"), attr("spellcheck", "false"),
+		attr("placeholder", "your estimate"), attr("value", v.fields[id]), on("input", DoField, id), on("keydown", DoGuess, name))
 }
 
 // TakeGuess is the reader committing to the estimate in the field.
@@ -156,12 +111,6 @@ func (v *View) judge(name, said string) (string, error) {
 		return "With these numbers there is no value: " + row.Err.Error() + ".", nil
 	}
 	is := "it is " + row.Text()
-	if row.Value.Kind != sheet.Number {
-		if strings.EqualFold(said, row.Text()) || strings.EqualFold(said, row.Value.String()) {
-			return "You said " + said + ": right.", nil
-		}
-		return "You said " + said + ": " + is + ".", nil
-	}
 	like := quantity.Quantity{Value: 1, Dim: row.Value.Num.Dim, Label: row.Value.Num.Label}
 	if err := needsUnit(said, like); err != nil {
 		return "", err

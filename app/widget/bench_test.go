@@ -1,28 +1,9 @@
 package widget
 
 import (
-	"os"
 	"strconv"
 	"testing"
-
-	"github.com/scalebook/scalebook/app/library"
-	"github.com/scalebook/scalebook/app/sheet"
 )
-
-// compiled is a sheet of testdata.
-func compiled(t testing.TB, id string) *sheet.Sheet {
-	t.Helper()
-	src, err := os.ReadFile("testdata/" + id + ".sheet")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, errs := sheet.Compile(string(src), library.New())
-	if len(errs) > 0 {
-		t.Fatal(errs)
-	}
-	s.ID = id
-	return s
-}
 
 // What a change of an input costs: evaluating, then what stands in the page at once, then what follows.
 func BenchmarkSet(b *testing.B) {

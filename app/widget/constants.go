@@ -12,12 +12,12 @@ import (
 func (v *View) constants(in *sheet.Input) *Node {
 	r := v.Value(in).Record
 	key := partKey("constants", in.Name)
-	box := el("details", class("constants"), attr("data-key", key), flag("open", v.open[key]), on("toggle", DoToggle, key))
+	box := el("details", class("constants"), attr("data-key", key), bare("open", v.open[key]), on("toggle", DoToggle, key))
 	if r == nil || r.Kin == nil {
 		return box
 	}
 	box.Kids = append(box.Kids, el("summary", r.Name+": its constants used here, and their sources"))
-	if v.still {
+	if v.asPrinted(key) {
 		return box
 	}
 	list := el("dl")

@@ -47,6 +47,9 @@ func numberText(q, unit quantity.Quantity) string {
 			return s
 		}
 	}
+	if s := q.Exact(); means(s) {
+		return s
+	}
 	return strconv.FormatFloat(q.Value/orOne(unit.Value), 'g', -1, 64)
 }
 

@@ -11,7 +11,6 @@ const (
 	DoReset      = "reset"     // put all back
 	DoToggle     = "toggle"    // opened or closed a <details>: On is its key
 	DoToggleAll  = "toggleall" // opened or closed every working
-	DoShow       = "show"      // asked for what is worked out live: On is the key
 	DoCopy       = "copy"      // On: link, text, markdown or csv
 	DoField      = "field"     // typed into another field: On is the element's id
 	DoGuess      = "guess"     // committed to an estimate: On is the row

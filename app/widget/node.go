@@ -67,8 +67,8 @@ func attr(name, value string) Attr { return Attr{Name: name, Value: value} }
 
 func class(c string) Attr { return Attr{Name: "class", Value: c} }
 
-// flag is an attribute without a value, there only if on holds.
-func flag(name string, on bool) any {
+// bare is an attribute without a value, there only if on holds.
+func bare(name string, on bool) any {
 	if !on {
 		return nil
 	}

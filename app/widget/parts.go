@@ -83,11 +83,11 @@ func (v *View) Fingerprint(key string) string {
 		return strings.Join(v.notices, "\n")
 	case "input":
 		in := v.Sheet.Input(name)
-		return v.Text(in) + "\n" + v.errs[name] + "\n" + dataValue(v.Value(in))
+		return v.called(name) + "\n" + v.Text(in) + "\n" + v.errs[name] + "\n" + dataValue(v.Value(in))
 	case "constants":
-		return dataValue(v.Value(v.Sheet.Input(name)))
+		return dataValue(v.Value(v.Sheet.Input(name))) + strconv.FormatBool(v.open[key]) + strconv.FormatBool(v.kept[key])
 	case "ask":
-		return v.guesses[name].fingerprint()
+		return v.guesses[name].fingerprint() + v.fields[v.id(name, "guess")]
 	case "row":
 		return v.rowFingerprint(name)
 	case "plot", "table":

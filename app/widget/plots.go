@@ -189,7 +189,7 @@ func (v *View) buildTwin(i int, key string, d *drawnPlot) *Node {
 			cells[r] = append(cells[r], text(c))
 		}
 	}
-	return el("details", class("twin"), attr("data-key", key), flag("open", v.open[key]), on("toggle", DoToggle, key),
+	return el("details", class("twin"), attr("data-key", key), bare("open", v.open[key]), on("toggle", DoToggle, key),
 		el("summary", "As a table"),
 		grid(v.id("plot", strconv.Itoa(i+1), "twin"), d.drawing.Summary(), header, cells))
 }

@@ -42,7 +42,7 @@ func (s scale) Position(x float64) int {
 
 // Value is what a position means: a round number, a power of two where one is near, and always within the range.
 func (s scale) Value(position int) float64 {
-	if position <= 0 {
+	if position <= 0 || s.max <= s.min {
 		return s.min
 	}
 	if position >= sliderSteps {
@@ -56,38 +56,33 @@ func (s scale) Value(position int) float64 {
 	return math.Min(s.max, math.Max(s.min, s.snap(x)))
 }
 
-// snap rounds x to what a person would have typed.
+// snap rounds x to what a person would have typed, on the input's grid.
 func (s scale) snap(x float64) float64 {
-	if s.step > 0 {
-		x = s.min + math.Round((x-s.min)/s.step)*s.step
-		if s.log {
-			return s.near(x, s.step)
+	u := x / s.unit
+	if !s.log {
+		grid := math.Pow(10, math.Floor(math.Log10((s.max-s.min)/s.unit/100)))
+		return s.onGrid(math.Round(u/grid) * grid * s.unit)
+	}
+	best := s.onGrid(round(u, 2) * s.unit)
+	if u < 1 {
+		return best
+	}
+	low := math.Pow(2, math.Floor(math.Log2(u)))
+	for _, p := range []float64{low, 2 * low} {
+		if p *= s.unit; s.onGrid(p) == p && math.Abs(x-p) < math.Abs(x-best) {
+			best = p
 		}
+	}
+	return best
+}
+
+// onGrid is the value of the input's grid that is nearest to x.
+func (s scale) onGrid(x float64) float64 {
+	if s.step <= 0 {
 		return x
 	}
-	u := x / s.unit
-	if s.log {
-		if p := math.Pow(2, math.Round(math.Log2(u))); u >= 1 && math.Abs(u/p-1) < 0.02 {
-			return p * s.unit
-		}
-		return round(u, 2) * s.unit
-	}
-	grid := math.Pow(10, math.Floor(math.Log10((s.max-s.min)/s.unit/100)))
-	return math.Round(u/grid) * grid * s.unit
+	return s.min + math.Round((x-s.min)/s.step)*s.step
 }
-
-// near is the power of two beside a whole number x, or x to two digits, kept on the grid.
-func (s scale) near(x, step float64) float64 {
-	if p := math.Pow(2, math.Round(math.Log2(x))); math.Abs(x/p-1) < 0.02 && onGrid(p-s.min, step) {
-		return p
-	}
-	if r := round(x, 2); onGrid(r-s.min, step) {
-		return r
-	}
-	return x
-}
-
-func onGrid(x, step float64) bool { return math.Abs(x/step-math.Round(x/step)) < 1e-9 }
 
 // round is x to the given number of significant decimal digits.
 func round(x float64, digits int) float64 {
@@ -103,19 +98,19 @@ func round(x float64, digits int) float64 {
 	return math.Round(x*p) / p
 }
 
-// Next is the position that a key press leads to from position: the nearest in that direction that means another
-// value. Big presses go a factor of two on a log scale, a tenth of the range on a linear one.
-func (s scale) Next(position, direction int, big bool) int {
+// Next is the position that a key press leads to from the value x: the nearest in that direction that means a value
+// beyond x. Big presses go a factor of two on a log scale, a tenth of the range on a linear one.
+func (s scale) Next(x float64, direction int, big bool) int {
+	position := s.Position(x)
 	if big {
 		jump := sliderSteps / 10
-		if s.log {
+		if s.log && s.max > s.min {
 			jump = int(math.Ceil(math.Ln2 / math.Log(s.max/s.min) * sliderSteps))
 		}
 		return min(sliderSteps, max(0, position+direction*jump))
 	}
-	now := s.Value(position)
-	for p := position + direction; p >= 0 && p <= sliderSteps; p += direction {
-		if s.Value(p) != now {
+	for p := position; p >= 0 && p <= sliderSteps; p += direction {
+		if float64(direction)*(s.Value(p)-x) > 0 {
 			return p
 		}
 	}

@@ -21,7 +21,7 @@ type View struct {
 	typed   map[string]string    // input -> the text in its field, where it isn't the author's
 	errs    map[string]string    // input -> why its text was refused
 	open    map[string]bool      // keys of the <details> that are open
-	shown   map[string]bool      // keys whose live-only content may be shown
+	kept    map[string]bool      // keys of folds that stay as they were printed, for now
 	guesses map[string]*Guess    // asked row -> what the reader said
 	goals   map[string]*goal     // row -> goal seek
 	fields  map[string]string    // text of other fields, by element id
@@ -40,7 +40,7 @@ type View struct {
 func New(s *sheet.Sheet) *View {
 	return &View{
 		Sheet: s, Result: s.Eval(nil), leaves: leaves(s),
-		typed: map[string]string{}, errs: map[string]string{}, open: map[string]bool{}, shown: map[string]bool{},
+		typed: map[string]string{}, errs: map[string]string{}, open: map[string]bool{}, kept: map[string]bool{},
 		guesses: map[string]*Guess{}, goals: map[string]*goal{}, fields: map[string]string{}, why: map[string]*Node{},
 		plots: map[int]*drawnPlot{}, tables: map[int]*cachedTable{},
 	}
@@ -151,6 +151,24 @@ func (v *View) Toggle(key string, open bool) {
 		delete(v.open, key)
 	}
 }
+
+// OpenedBefore notes a fold that the reader opened before the sheet was live. It holds what was printed until they do
+// something else, because a page must not move by itself.
+func (v *View) OpenedBefore(key string) {
+	v.Toggle(key, true)
+	v.kept[key] = true
+}
+
+// Touched is the reader doing something, whatever it is.
+func (v *View) Touched() {
+	if len(v.kept) > 0 {
+		clear(v.kept)
+		v.rev++
+	}
+}
+
+// asPrinted says whether the fold with this key holds what is printed.
+func (v *View) asPrinted(key string) bool { return v.still || v.kept[key] }
 
 // ToggleAll opens or closes the working of every row.
 func (v *View) ToggleAll(open bool) {

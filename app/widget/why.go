@@ -3,7 +3,6 @@ package widget
 import (
 	"fmt"
 	"math"
-	"strconv"
 
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -13,7 +12,7 @@ import (
 func (v *View) buildWhy(row *sheet.Row) *Node {
 	name := row.Def.Name
 	n := el("div", class("why"))
-	if v.still {
+	if v.asPrinted(rowKey(name)) {
 		if w := v.Result.Working(name, sheet.Plain); w != "" {
 			n.Kids = append(n.Kids, el("p", class("working"), "= "+w))
 		}
@@ -70,32 +69,25 @@ func (v *View) numbers() []*sheet.Input {
 
 func moreKey(name string) string { return "more:" + name }
 
-// more is the second fold of a row. What it holds is worked out only when it is open in a live sheet.
+// more is the second fold of a row. What it holds is worked out only while it is open.
 func (v *View) more(row *sheet.Row) *Node {
 	name, key := row.Def.Name, moreKey(row.Def.Name)
 	n := el("details", class("more"), attr("data-key", key), bare("open", v.open[key]), on("toggle", DoToggle, key),
 		el("summary", "What moves this, and how to reach another value"))
 	body := el("div", class("more-body"))
-	switch {
-	case !v.open[key]:
-	case !v.shown[key]:
-		body.Kids = append(body.Kids, el("p", "This is worked out in your browser. ", tool("Work it out", DoShow, key)))
-	default:
+	if v.open[key] {
 		body.Kids = append(body.Kids, v.moves(row), v.goalForm(name))
 	}
 	n.Kids = append(n.Kids, body)
 	return n
 }
 
-// Show lets the fold with this key fill itself; ToggleLive opens it so.
-func (v *View) Show(key string) { v.shown[key] = true }
-
 func (v *View) moreFingerprint(name string) string {
 	key := moreKey(name)
 	if !v.open[key] {
 		return ""
 	}
-	return strconv.FormatBool(v.shown[key]) + v.goals[name].fingerprint() + v.fields[v.id(name, "goal")]
+	return "open" + v.goals[name].fingerprint() + v.fields[v.id(name, "goal")]
 }
 
 // moves tells by how much each input moves a result, the strongest first.

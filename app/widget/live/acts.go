@@ -14,6 +14,13 @@ import (
 func (c *calc) do(act widget.Act, e app.Event) {
 	ev := plain(e.Value)
 	target := get(ev, "currentTarget")
+	switch {
+	case act.Do == widget.DoPoint, act.Do == widget.DoLeave:
+	case act.Do == widget.DoToggle && get(target, "open").Bool() == c.view.Open(act.On):
+		return // the browser tells of a fold that was mounted open
+	default:
+		c.view.Touched()
+	}
 	switch act.Do {
 	case widget.DoInput:
 		c.view.Set(act.On, held(target))
@@ -82,17 +89,11 @@ func (c *calc) say(text string) {
 func (c *calc) fold(act widget.Act, target js.Value) {
 	switch act.Do {
 	case widget.DoToggle:
-		open := get(target, "open").Bool()
-		if c.view.Open(act.On) != open {
-			c.view.Toggle(act.On, open)
-			c.view.Show(act.On)
-		}
+		c.view.Toggle(act.On, get(target, "open").Bool())
 	case widget.DoToggleAll:
 		c.view.ToggleAll(act.On == "open")
 	case widget.DoDismiss:
 		c.view.Dismiss()
-	case widget.DoShow:
-		c.view.Show(act.On)
 	}
 	c.ctx.Defer(func(app.Context) { c.guard(c.sync) }) // what has just appeared may hold controls
 }

@@ -56,7 +56,11 @@ func (c *calc) takeTyped(old js.Value) {
 		}
 	}
 	for _, d := range all(old.Call("querySelectorAll", "details[data-key]")) {
-		c.view.Toggle(attribute(d, "data-key"), get(d, "open").Bool())
+		if get(d, "open").Bool() {
+			c.view.OpenedBefore(attribute(d, "data-key"))
+		} else {
+			c.view.Toggle(attribute(d, "data-key"), false)
+		}
 	}
 }
 

@@ -26,7 +26,9 @@ func (Header) Get(string) string { return "" }
 func (Header) Set(string, string) {}
 
 // Handler answers requests.
-type Handler interface{ ServeHTTP(ResponseWriter, *Request) }
+type Handler interface {
+	ServeHTTP(ResponseWriter, *Request)
+}
 
 // ResponseWriter takes an answer.
 type ResponseWriter interface {

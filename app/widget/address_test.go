@@ -1,0 +1,65 @@
+package widget
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestDecode(t *testing.T) {
+	for query, want := range map[string]string{
+		"":                                      "",
+		"?a.B=512&a.chip=tpu.v5p":               "a.B=512 a.chip=tpu.v5p",
+		"a.B=1&a.B=2":                           "a.B=2",
+		"a.B=4*8192":                            "a.B=4*8192",
+		"a.B=16+GiB%2Fs":                        "a.B=16 GiB/s",
+		"int8-matmul.W_hbm=%24":                 "int8-matmul.W_hbm=$",
+		"a.B":                                   "a.B=",
+		"utm_source=x&=&a&a=1&.b=2&a.=":         "others 6",
+		"a%2EB=3":                               "a.B=3",
+		"a.B=%zz":                               "problems 1",
+		"a.B=%ff":                               "problems 1",
+		"a.B=" + strings.Repeat("x", maxText+1): "problems 1",
+		"a.B=" + strings.Repeat("x", maxQuery):  "problems 1",
+		"é.B=1":                                 "others 1",
+		"a.b.c=1":                               "others 1",
+	} {
+		ps, others, problems := Decode(query)
+		var got []string
+		for _, p := range ps {
+			got = append(got, p.Sheet+"."+p.Name+"="+p.Text)
+		}
+		if len(others) > 0 {
+			got = append(got, "others "+string(rune('0'+len(others))))
+		}
+		if len(problems) > 0 {
+			got = append(got, "problems "+string(rune('0'+len(problems))))
+		}
+		if g := strings.Join(got, " "); g != want {
+			t.Errorf("%.40q: %q, want %q", query, g, want)
+		}
+	}
+}
+
+// What Encode writes is what Decode reads, and decoding what was decoded changes nothing.
+func FuzzAddress(f *testing.F) {
+	f.Add("int8-matmul", "B", "512", "a.B=1&utm=2")
+	f.Add("a", "x_1", "4*8 GiB/s + 3%&=#?é\"<", "a.B=%zz&=&&a.B=1+1")
+	f.Add("", "", "", "?")
+	f.Fuzz(func(t *testing.T, id, name, text, query string) {
+		p := Param{id, name, text}
+		encoded := Encode([]Param{p})
+		ps, others, problems := Decode(encoded)
+		if encoded != "" && (len(ps) != 1 || ps[0] != p || len(others)+len(problems) > 0) {
+			t.Errorf("%+v is written %q and read %+v", p, encoded, ps)
+		}
+		if strings.Trim(encoded, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~%!$()*+,/:=&") != "" {
+			t.Errorf("%q has characters that no address should have", encoded)
+		}
+		ps, others, _ = Decode(query)
+		again, _, problems := Decode(Query(ps, others))
+		if !slices.Equal(ps, again) || len(problems) > 0 && len(query) < maxQuery/4 {
+			t.Errorf("%q: %+v, then %+v, %q", query, ps, again, problems)
+		}
+	})
+}

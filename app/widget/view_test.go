@@ -1,0 +1,474 @@
+package widget
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/scalebook/scalebook/app/quantity"
+)
+
+// part is a part of a view as HTML.
+func part(v *View, key string) string { return HTML(v.Part(key)) }
+
+// A text that can't be read is kept, with the reason beside it; the last good value stays.
+func TestBadTextKeepsTheGoodValue(t *testing.T) {
+	v := New(compiled(t, "int8-matmul"))
+	if err := v.Set("B", "512"); err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range []string{"12 parrots", "", "0", "99999999", "3 s", "1/0", strings.Repeat("9", 5000)} {
+		if v.Set("B", bad) == nil {
+			t.Errorf("%q was taken", bad)
+		}
+		doc := parse(t, part(v, "input:B"))
+		field := find(doc, "input", "name", "B")[0]
+		if invalid, _ := get(field, "aria-invalid"); invalid != "true" {
+			t.Errorf("%q: aria-invalid=%q", bad, invalid)
+		}
+		if text, _ := get(field, "value"); text != bad {
+			t.Errorf("%q: the field has %q", bad, text)
+		}
+		describes, _ := get(field, "aria-describedby")
+		if note := said(find(doc, "", "id", describes)[0]); !strings.Contains(note, v.errs["B"][1:]) || !strings.Contains(note, "Still 512.") {
+			t.Errorf("%q: beside it stands %q", bad, note)
+		}
+		if x, err := v.Result.Value("ops"); err != nil || x.Num.Value != 2*512*4096*16384 {
+			t.Errorf("%q: ops = %v, %v", bad, x, err)
+		}
+		if len(v.Params()) != 0 {
+			t.Errorf("%q goes into the address: %v", bad, v.Params())
+		}
+	}
+}
+
+// A change shows what was there before, and undo brings back exactly the page as it was printed.
+func TestUndo(t *testing.T) {
+	s := compiled(t, "kinds")
+	before := HTML(Section(New(s)))
+	v := New(s)
+	for name, text := range map[string]string{"chip": "gpu.h100", "mode": "tree", "on_": "off", "d": "bf16", "M": "32 GiB", "n": "8", "price": "$3/hour", "note_": "x"} {
+		if err := v.Set(name, text); err != nil {
+			t.Errorf("%s = %s: %v", name, text, err)
+			continue
+		}
+		got := part(v, "input:"+name)
+		if len(find(parse(t, got), "", "class", "changed")) != 1 || len(find(parse(t, got), "button", "class", "undo")) != 1 {
+			t.Errorf("%s: the change can't be seen: %s", name, got)
+		}
+		v.Undo(name)
+	}
+	if got := HTML(Section(v)); got != before {
+		t.Error("undoing every change gives another page")
+	}
+	v.Set("n", "8")
+	v.Set("M", "no number")
+	v.Reset()
+	if got := HTML(Section(v)); got != before {
+		t.Error("reset gives another page")
+	}
+	v.Set("n", "8")
+	v.Set("n", "4")
+	if v.Changed("n") {
+		t.Error("the author's value is called a change")
+	}
+}
+
+// A row without a value says why, in its place.
+func TestNoValue(t *testing.T) {
+	v := New(compiled(t, "kinds"))
+	doc := parse(t, part(v, "row:bad"))
+	out := find(doc, "output", "data-name", "bad")[0]
+	if said(out) != noValue {
+		t.Errorf("it shows %q", said(out))
+	}
+	if data, _ := get(out, "data-value"); data != "" {
+		t.Errorf("data-value=%q", data)
+	}
+	if why := find(doc, "", "class", "row-error"); len(why) != 1 || len(said(why[0])) < 10 {
+		t.Error("it doesn't say why")
+	}
+	v.Set("n", "5")
+	if got := said(find(parse(t, part(v, "row:bad")), "output", "", "")[0]); got != "1 s" {
+		t.Errorf("with a value: %q", got)
+	}
+}
+
+// Every text that a field is given of itself means exactly the value it stands for.
+func TestFieldTextIsExact(t *testing.T) {
+	s := written(t, "x", "let a = 16 GiB\nlet b = 8.1e11 byte/s\nlet c = 2.1 $/hour\nlet d = 256 token\nlet e = 87.2 us\nlet f = 25%\nlet g = 197 TFLOP/s\nlet h = 1 byte/token\n")
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, in := range s.Inputs {
+		for range 2000 {
+			q := in.Default.Num
+			q.Value *= math.Exp(20 * (random.Float64() - 0.5))
+			if random.IntN(2) == 0 {
+				q.Value = round(q.Value, 1+random.IntN(5))
+			}
+			text := numberText(q, in.Unit)
+			back, err := quantity.ParseLike(text, in.Unit)
+			if err != nil || back.Value != q.Value || len(text) > 40 {
+				t.Fatalf("%s: %v is written %q, which means %v, %v", in.Name, q.Value, text, back.Value, err)
+			}
+		}
+	}
+	for i, want := range []string{"16 GiB", "810 GB/s", "$2.10/hour", "256", "87.2 µs", "0.25", "197 TFLOP/s", "1 byte/token"} {
+		if got := fieldText(s.Inputs[i], s.Inputs[i].Default); got != want {
+			t.Errorf("%s: %q, want %q", s.Inputs[i].Name, got, want)
+		}
+	}
+}
+
+// A slider grows with its position, stays within its range and on its grid, and stands where the value is.
+func TestSliderLaws(t *testing.T) {
+	for _, s := range []scale{
+		{1, 16384, 0, true, 1}, {128, 65536, 1, true, 1}, {1, 64, 1, false, 1}, {0, 1, 0, false, 1}, {-5, 5, 0.5, false, 1},
+		{1 << 30, 1 << 40, 0, true, 1 << 30}, {1e-6, 1, 0, true, 1e-6}, {3, 3, 0, false, 1}, {1e9, 1e14, 0, true, 1e12}, {8, 4096, 8, true, 1},
+	} {
+		last := math.Inf(-1)
+		for p := 0; p <= sliderSteps; p++ {
+			x := s.Value(p)
+			if !(x >= last && x >= s.min && x <= s.max) {
+				t.Fatalf("%v: %v at %d, after %v", s, x, p, last)
+			}
+			if s.step > 0 && x < s.max && math.Abs(math.Remainder((x-s.min)/s.step, 1)) > 1e-6 {
+				t.Fatalf("%v: %v at %d is off the grid", s, x, p)
+			}
+			if back := s.Position(x); s.max > s.min && math.Abs(float64(back-p)) > 45 && s.step == 0 {
+				t.Errorf("%v: %v at %d is shown at %d", s, x, p, back)
+			}
+			last = x
+		}
+		if s.Value(0) != s.min || s.Value(sliderSteps) != s.max {
+			t.Errorf("%v: the ends are %v and %v", s, s.Value(0), s.Value(sliderSteps))
+		}
+		for x, presses := s.min, 0; x < s.max; presses++ {
+			next := s.Value(s.Next(x, 1, false))
+			if !(next > x) || presses > sliderSteps {
+				t.Fatalf("%v: the keyboard is stuck at %v", s, x)
+			}
+			x = next
+		}
+	}
+}
+
+// Pressing a key up and down again comes back, and always says something new.
+func TestNudge(t *testing.T) {
+	v := New(compiled(t, "int8-matmul"))
+	for range 30 {
+		before := v.Value(v.Sheet.Input("B")).Num.Value
+		if !v.Nudge("B", 1, false) {
+			t.Fatal("B can't be nudged")
+		}
+		if after := v.Value(v.Sheet.Input("B")).Num.Value; after <= before {
+			t.Fatalf("up from %v came to %v", before, after)
+		}
+	}
+	v.Reset()
+	v.Nudge("B", 1, true)
+	if got := v.Value(v.Sheet.Input("B")).Num.Value; got != 512 {
+		t.Errorf("a big step up from 256 came to %v", got)
+	}
+	if v.Nudge("chip", 1, false) || v.Nudge("W_hbm", 1, false) || v.Nudge("nope", 1, false) {
+		t.Error("what has no range was nudged")
+	}
+}
+
+// Equal fingerprints mean equal parts: whatever changes in a part changes its fingerprint.
+func TestFingerprints(t *testing.T) {
+	v := New(compiled(t, "kinds"))
+	w := New(compiled(t, "int8-matmul"))
+	watch := func(v *View, do func()) {
+		t.Helper()
+		type seen struct{ print, html string }
+		before := map[string]seen{}
+		for _, k := range partsOf(v) {
+			before[k] = seen{v.Fingerprint(k), part(v, k)}
+		}
+		do()
+		for _, k := range partsOf(v) {
+			if was := before[k]; v.Fingerprint(k) == was.print && part(v, k) != was.html {
+				t.Errorf("%s changed but not its fingerprint:\n%s\n%s", k, was.html, part(v, k))
+			}
+		}
+	}
+	for _, do := range []func(){
+		func() { v.Set("n", "9") }, func() { v.Set("n", "x") }, func() { v.Set("chip", "gpu.h100") }, func() { v.Toggle("row:T", true) },
+		func() { v.Set("mode", "line") }, func() { v.Toggle("more:T", true) }, func() { v.SetField("kinds--T--goal", "3 ms") },
+		func() { v.Goal("T") }, func() { v.ToggleAll(true) }, func() { v.Set("n", "11") }, func() { v.ToggleAll(false) }, func() { v.Toggle("constants:chip", true) },
+		func() { v.Toggle("plot:0", true) }, func() { v.Set("on_", "off") }, func() { v.Say("hello") }, func() { v.Copied("yes") }, func() { v.Notice([]string{"a"}) },
+		func() { v.Toggle("menu", true) }, func() { v.Dismiss() }, func() { v.Reset() },
+	} {
+		watch(v, do)
+	}
+	for _, do := range []func(){
+		func() { w.SetField("int8-matmul--B_crit--guess", "") }, func() { w.TakeGuess("B_crit") }, func() { w.SetField("int8-matmul--B_crit--guess", "100") },
+		func() { w.TakeGuess("B_crit") }, func() { w.Forget("B_crit") }, func() { w.Set("D", "8k") }, func() { w.Tell("B_crit") },
+	} {
+		watch(w, do)
+	}
+}
+
+func partsOf(v *View) []string {
+	var keys []string
+	for _, n := range v.Frame() {
+		n.Walk(func(k *Node) {
+			if k.Part != "" {
+				keys = append(keys, k.Part)
+			}
+		})
+	}
+	return keys
+}
+
+// Reaching for a value sets the input so that the row has it, or says why it can't.
+func TestGoal(t *testing.T) {
+	v := New(compiled(t, "int8-matmul"))
+	v.SetField(v.id("T_comms", "goal"), "200 us")
+	v.goalOf("T_comms").input = "D"
+	if said := v.Goal("T_comms"); v.goals["T_comms"].bad {
+		t.Fatal(said)
+	}
+	x, _ := v.Result.Value("T_comms")
+	if math.Abs(x.Num.Value/200e-6-1) > 1e-4 {
+		t.Errorf("T_comms = %v", x)
+	}
+	for text, want := range map[string]string{"200": "unit", "1 GB": "", "10 hours": "", "": ""} {
+		v.SetField(v.id("T_comms", "goal"), text)
+		if said := v.Goal("T_comms"); !v.goals["T_comms"].bad || !strings.Contains(said, want) {
+			t.Errorf("%q: %s", text, said)
+		}
+	}
+}
+
+// An estimate is judged as a factor; until then the value is veiled.
+func TestGuess(t *testing.T) {
+	s := compiled(t, "int8-matmul")
+	for text, want := range map[string]string{
+		"100": "factor of 2.63, too low", "2630": "factor of 10, too high", "263": "right within 2 %", "-3": "off by", "0": "off by",
+	} {
+		v := New(s)
+		if !v.Veiled("B_crit") || v.Veiled("ops") {
+			t.Error("the wrong rows are veiled")
+		}
+		v.SetField(v.id("B_crit", "guess"), text)
+		g := v.TakeGuess("B_crit")
+		if g.Refused != "" || !strings.Contains(g.Verdict, want) || v.Veiled("B_crit") {
+			t.Errorf("%q: %+v", text, g)
+		}
+	}
+	v := New(s)
+	for _, text := range []string{"", "   ", "many", "3 s"} {
+		v.SetField(v.id("B_crit", "guess"), text)
+		if g := v.TakeGuess("B_crit"); g.Refused == "" || !v.Veiled("B_crit") {
+			t.Errorf("%q: %+v", text, g)
+		}
+	}
+	if !strings.Contains(Number(s, v.Result, "B_crit"), "data-asked") || strings.Contains(Number(s, v.Result, "ops"), "data-asked") {
+		t.Error("the number in the prose isn't veiled, or the wrong one is")
+	}
+	if v.Tell("B_crit"); v.Veiled("B_crit") {
+		t.Error("still veiled after telling")
+	}
+	w := New(written(t, "w", "let a = 1\nd = 3 s * a\nask d \"?\"\n"))
+	w.SetField("w--d--guess", "3")
+	if g := w.TakeGuess("d"); !strings.Contains(g.Refused, "unit") {
+		t.Errorf("a bare number for a time: %+v", g)
+	}
+}
+
+// The factor is the same whichever way an estimate is off, and never below one.
+func TestOffBySymmetry(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 500 {
+		value, f := math.Exp(40*random.Float64()-20), 1.1+10*random.Float64()
+		low, high := offBy(value/f, value), offBy(value*f, value)
+		if strings.TrimSuffix(low, "low") != strings.TrimSuffix(high, "high") || !strings.Contains(low, "factor") {
+			t.Fatalf("%v off by %v: %q and %q", value, f, low, high)
+		}
+	}
+}
+
+// What is used of a chip is shown with where it comes from.
+func TestConstants(t *testing.T) {
+	v := New(compiled(t, "kinds"))
+	doc := parse(t, part(v, "constants:chip"))
+	if got := said(doc); !strings.Contains(got, "TPU v5p") || !strings.Contains(got, "HBM bandwidth") {
+		t.Errorf("got %q", got)
+	}
+	if sources := find(doc, "", "class", "source"); len(sources) == 0 || said(sources[0]) == " " {
+		t.Error("no source")
+	}
+	w := New(compiled(t, "int8-matmul"))
+	if got := said(parse(t, part(w, "constants:chip"))); !strings.Contains(got, "394 TFLOP/s") {
+		t.Errorf("got %q", got)
+	}
+	for code, want := range map[string]int{"chip.a + chip.b(int8)": 2, "xchip.a": 0, "y.chip.a": 0, "chip": 0, "chip.": 0, "chip.f(": 1} {
+		if got := members(code, "chip"); len(got) != want {
+			t.Errorf("%q uses %v", code, got)
+		}
+	}
+}
+
+// Elasticities are told in numbers, the strongest first, and only when they are asked for.
+func TestMoves(t *testing.T) {
+	v := New(compiled(t, "int8-matmul"))
+	if got := part(v, "row:T_comms"); strings.Contains(got, "move-value") {
+		t.Error("worked out although closed")
+	}
+	v.Toggle("row:T_comms", true)
+	if got := part(v, "row:T_comms"); strings.Contains(got, "move-value") {
+		t.Error("worked out although closed")
+	}
+	v.Toggle("more:T_comms", true)
+	doc := parse(t, part(v, "row:T_comms"))
+	values := find(doc, "", "class", "move-value")
+	if len(values) != 4 || said(values[0]) != "−1.00 %" {
+		t.Fatalf("%d moves", len(values))
+	}
+	names := find(doc, "", "class", "move-name")
+	if !strings.HasPrefix(said(names[0]), "HBM bandwidth") {
+		t.Errorf("the first is %q", said(names[0]))
+	}
+}
+
+// An address that was written is read back as the same state, by every kind of input.
+func TestAddressRoundTrip(t *testing.T) {
+	s := compiled(t, "kinds")
+	v := New(s)
+	for name, text := range map[string]string{"chip": "gpu.h100", "mode": "tree", "on_": "off", "d": "bf16", "M": "4*8 GiB", "n": "8", "price": "$3/hour", "note_": "a&b=c#d%zz+é \"x\""} {
+		if err := v.Set(name, text); err != nil {
+			t.Fatal(name, err)
+		}
+	}
+	ps, others, problems := Decode(Query(v.Params(), []string{"utm=1"}))
+	if len(others) != 1 || len(problems) != 0 {
+		t.Errorf("others %q, problems %q", others, problems)
+	}
+	w := New(s)
+	if problems := w.Apply(ps); len(problems) > 0 {
+		t.Error(problems)
+	}
+	if HTML(Section(v)) != HTML(Section(w)) {
+		t.Error("the state came back as another")
+	}
+}
+
+// What an address carries by mistake is reported and changes nothing.
+func TestApplyReports(t *testing.T) {
+	s := compiled(t, "int8-matmul")
+	before := HTML(Section(New(s)))
+	for _, query := range []string{"int8-matmul.B=cat", "int8-matmul.B=-5", "int8-matmul.nope=1", "int8-matmul.chip=abacus", "int8-matmul.B=", "int8-matmul.ops=3"} {
+		ps, _, _ := Decode(query)
+		v := New(s)
+		if problems := v.Apply(ps); len(problems) != 1 {
+			t.Errorf("%s: %q", query, problems)
+		}
+		if HTML(Section(v)) != before {
+			t.Errorf("%s changed the sheet", query)
+		}
+	}
+	if problems := New(s).Apply([]Param{{"other", "B", "x"}}); len(problems) != 0 {
+		t.Errorf("another sheet's: %q", problems)
+	}
+}
+
+// A table marks the line where the sheet stands.
+func TestTableMarksNow(t *testing.T) {
+	v := New(compiled(t, "int8-matmul"))
+	if got := find(parse(t, part(v, "table:0")), "tr", "class", "now"); len(got) != 0 {
+		t.Error("256 is no line of the table")
+	}
+	v.Set("B", "240")
+	got := find(parse(t, part(v, "table:0")), "tr", "class", "now")
+	if len(got) != 1 || !strings.HasPrefix(said(got[0]), "240 tokens") {
+		t.Errorf("%d lines are marked", len(got))
+	}
+}
+
+// What was opened before the sheet came to life stays as it was printed until the reader does something.
+func TestOpenedBefore(t *testing.T) {
+	s := compiled(t, "kinds")
+	printed := New(s)
+	printed.still = true
+	printed.Toggle("row:T", true)
+	printed.Toggle("constants:chip", true)
+	v := New(s)
+	v.OpenedBefore("row:T")
+	v.OpenedBefore("constants:chip")
+	for _, key := range []string{"row:T", "constants:chip"} {
+		if part(v, key) != part(printed, key) {
+			t.Errorf("%s isn't as it was printed: %s", key, part(v, key))
+		}
+		if before := v.Fingerprint(key); true {
+			v.Touched()
+			if part(v, key) == part(printed, key) || v.Fingerprint(key) == before {
+				t.Errorf("%s stays as it was printed", key)
+			}
+			v.OpenedBefore("row:T")
+			v.OpenedBefore("constants:chip")
+		}
+	}
+}
+
+// The summary for a screen reader names results that nothing else uses, and keeps what is veiled to itself.
+func TestSummary(t *testing.T) {
+	v := New(compiled(t, "int8-matmul"))
+	if got := v.Summary(); strings.Contains(got, "263") || !strings.Contains(got, "bound: memory") {
+		t.Errorf("it says %q", got)
+	}
+	v.Tell("B_crit")
+	if got := v.Summary(); !strings.Contains(got, "Compute-bound above: 263 tokens") {
+		t.Errorf("it says %q", got)
+	}
+	v.Set("B", "x")
+	if got := v.Summary(); !strings.HasPrefix(got, "Tokens in the batch: ") {
+		t.Errorf("it says %q", got)
+	}
+}
+
+func TestExports(t *testing.T) {
+	s := written(t, "x", "title A | B\nlet a = 2 \"A, \\\"one\"\nlet n = \"=HYPERLINK(1)\"\nb_c = 3 s * a \"B\"\nbad = 1 / (a - 2)\n")
+	r := s.Eval(nil)
+	for name, want := range map[string]string{"x.txt": Text(s, r), "x.md": Markdown(s, r), "x.csv": CSV(s, r)} {
+		golden(t, name, want)
+	}
+	if strings.Contains(CSV(s, r), ",=HYPERLINK") {
+		t.Error("a spreadsheet would take a text for a formula")
+	}
+}
+
+// Nothing a reader can do makes a view panic.
+func FuzzView(f *testing.F) {
+	s := written(f, "f", "let B = 256 token in 1..16384 log\nlet M = 16 GiB\nlet d = int8 of bf16, int8\nlet t = \"x\"\nT = B * M / 3 \"T\"\nbad = 1 / (B - 256)\nsolve S: B where T = 1 TB\nask T \"?\"\nplot T over B\ntable T over B = 1, 2\n")
+	f.Add("B", "512", "3 GB", uint16(500))
+	f.Add("M", "1/0", "x", uint16(0))
+	f.Add("t", "\xff\x00", "", uint16(9999))
+	f.Fuzz(func(t *testing.T, name, text, other string, position uint16) {
+		v := New(s)
+		v.Set(name, text)
+		v.Slide(name, int(position)-1000)
+		v.Nudge(name, int(position)%3-1, position%2 == 0)
+		v.SetField(v.id("T", "guess"), other)
+		v.TakeGuess("T")
+		v.ToggleAll(true)
+		for _, k := range []string{"more:T", "more:S", "plot:0"} {
+			v.Toggle(k, true)
+		}
+		v.SetField(v.id("T", "goal"), other)
+		v.Goal("T")
+		HTML(Section(v))
+		v.Controls()
+		v.Read(0, int(position))
+		v.PositionAt(0, float64(position))
+		CSV(s, v.Result)
+		if !utf8.ValidString(text) {
+			return
+		}
+		if ps, _, problems := Decode(Encode(v.Params())); len(problems) > 0 || len(ps) != len(v.Params()) {
+			t.Errorf("%v came back as %v, %v", v.Params(), ps, problems)
+		}
+	})
+}
