@@ -25,7 +25,7 @@ test: vet format sheets wasm-test browser
 
 vet:
 	@go vet ./...
-	@GOOS=js GOARCH=wasm go vet ./wasm $(ROOMS)
+	@GOOS=js GOARCH=wasm go vet $(ROOMS) ./app/widget/...
 
 format:
 	@files=$$(gofmt -l app wasm); [ -z "$$files" ] || { echo "not formatted; run gofmt -w on these:" >&2; echo "$$files" >&2; exit 1; }
