@@ -85,6 +85,12 @@ func (d Dim) lead() (Base, int8) {
 // count writes what has no base unit above the line: a plain number, "263 tokens", "240 token/s", "250/s", "940 MHz".
 func (q Quantity) count(digits int, tail string) (number, unit string) {
 	over := q.Label.Over
+	if over == percent && tail == "" {
+		return plainText(q.Value*100, digits), percent
+	}
+	if over == percent {
+		over = ""
+	}
 	if over == "" && tail != "" {
 		if (q.Dim == Dim{Second: -1}) && q.Label.Under == "" && math.Abs(q.Value) >= 1e6 {
 			number, prefix := prefixText(q.Value, digits, 0)

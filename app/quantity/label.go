@@ -44,16 +44,43 @@ func plural(one string) string {
 	return one + "s"
 }
 
+// percent is the label of a share that prints in hundredths, because whoever wrote it did: 80 %. Its value is 0.8.
+const percent = "%"
+
+// IsPercent tells whether q prints in hundredths.
+func (q Quantity) IsPercent() bool { return q.Label.Over == percent }
+
 // mul combines the labels of two factors: a noun above cancels the same noun below; where two would stand in one
 // place, neither is kept, because tokens times layers are neither.
 func (l Label) mul(m Label) Label {
+	l, m = l.besides(m), m.besides(l)
 	if l.Over != "" && l.Over == m.Under {
 		l.Over, m.Under = "", ""
 	}
 	if m.Over != "" && m.Over == l.Under {
 		m.Over, l.Under = "", ""
 	}
-	return Label{Over: single(l.Over, m.Over), Under: single(l.Under, m.Under)}
+	out := Label{Over: single(l.Over, m.Over), Under: single(l.Under, m.Under)}
+	if out.Under == percent {
+		out.Under = ""
+	}
+	return out
+}
+
+// besides is l beside another factor's label: a share of something counted is no longer a share.
+func (l Label) besides(m Label) Label {
+	if l.Over == percent && m.Over != "" && m.Over != percent {
+		l.Over = ""
+	}
+	return l
+}
+
+// of is l for a quantity of dimension d: only a plain number can be a share.
+func (l Label) of(d Dim) Label {
+	if l.Over == percent && !d.IsZero() {
+		l.Over = ""
+	}
+	return l
 }
 
 func (l Label) inverse() Label { return Label{Over: l.Under, Under: l.Over} }

@@ -24,7 +24,7 @@ func ParseLike(text string, like Quantity) (Quantity, error) {
 	if !q.IsFinite() {
 		return Quantity{}, tooLarge(0, text)
 	}
-	if like.Label != (Label{}) {
+	if like.Label != (Label{}) || q.IsPercent() {
 		q.Label = like.Label
 	}
 	return q, nil

@@ -27,7 +27,11 @@ func UnitOf(literal string) (Quantity, error) {
 	if err != nil {
 		return Quantity{}, err
 	}
-	return Quantity{Value: m.scale(), Dim: m.dim, Label: m.label, Binary: m.binary}, nil
+	one := Quantity{Value: m.scale(), Dim: m.dim, Label: m.label, Binary: m.binary}
+	if one.IsPercent() {
+		one.Value = 0.01
+	}
+	return one, nil
 }
 
 // literal reads a number and its unit; the measure is the unit alone.
@@ -46,6 +50,9 @@ func (s *scanner) literal() (Quantity, measure, error) {
 		return Quantity{}, m, err
 	}
 	done, err := s.suffix(&num, dollar)
+	if done {
+		m.label.Over = percent
+	}
 	if err == nil && !done {
 		err = s.unit(&m, dollar)
 	}

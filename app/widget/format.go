@@ -32,7 +32,7 @@ func fieldText(in *sheet.Input, v sheet.Value) string {
 
 // numberText is the text of q for a field in which a bare number means so many of unit.
 func numberText(q, unit quantity.Quantity) string {
-	if q.Dim.IsZero() {
+	if q.Dim.IsZero() && !q.IsPercent() {
 		q.Label, unit.Label = quantity.Label{}, quantity.Label{}
 	}
 	means := func(s string) bool {
@@ -82,7 +82,7 @@ func orOne(f float64) float64 {
 // counted is the noun behind a field that holds a plain count: "tokens", or nothing.
 func counted(in *sheet.Input) string {
 	q := in.Default.Num
-	if in.Default.Kind != sheet.Number || !q.Dim.IsZero() || q.Label == (quantity.Label{}) {
+	if in.Default.Kind != sheet.Number || !q.Dim.IsZero() || q.IsPercent() || q.Label == (quantity.Label{}) {
 		return ""
 	}
 	q.Value = 2

@@ -74,7 +74,7 @@ func format(a sheet.AxisData) func(float64) string {
 	return func(x float64) string {
 		q := a.Unit
 		q.Value = x
-		if q.Dim.IsZero() {
+		if q.Dim.IsZero() && !q.IsPercent() {
 			q.Label = quantity.Label{}
 		}
 		return q.String()
