@@ -91,12 +91,24 @@ func (v *View) switchControl(in *sheet.Input) []*Node {
 		el("span", class("unit"), word)}
 }
 
+// longMenu is the number of choices from which on a page that no script has touched carries only the one that is chosen.
+// Such a menu has a fixed width, so that nothing moves when the others arrive.
+const longMenu = 12
+
 func (v *View) menuControl(in *sheet.Input) []*Node {
-	parts := append([]any{class("field field-menu")}, v.common(in)...)
+	box := "field field-menu"
+	long := len(in.Menu) > longMenu
+	if long {
+		box += " field-long"
+	}
+	parts := append([]any{class(box)}, v.common(in)...)
 	menu := el("select", append(parts, attr("autocomplete", "off"), on("change", DoInput, in.Name))...)
 	now := fieldText(in, v.Value(in))
 	group, heading := menu, ""
 	for _, o := range in.Menu {
+		if v.still && long && o.ID != now {
+			continue
+		}
 		if o.Group != heading || o.Group == "" {
 			group, heading = menu, o.Group
 			if heading != "" {

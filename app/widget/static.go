@@ -22,10 +22,24 @@ func liveSource(source string) string {
 	var b strings.Builder
 	for line := range strings.Lines(source) {
 		if !isExpect(line) {
-			b.WriteString(line)
+			b.WriteString(squeezed(line))
 		}
 	}
 	return b.String()
+}
+
+// squeezed is a line without the spaces that align it, where no text could hold them.
+func squeezed(line string) string {
+	before, text, quoted := strings.Cut(line, `"`)
+	indented := strings.HasPrefix(before, " ") || strings.HasPrefix(before, "\t")
+	before = strings.Join(strings.Fields(before), " ")
+	if indented {
+		before = " " + before // it goes on with the line above
+	}
+	if quoted {
+		return before + ` "` + text
+	}
+	return before + "\n"
 }
 
 // isExpect says whether the line is an expect that ends where the line does.
