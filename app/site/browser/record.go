@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
@@ -133,4 +134,26 @@ func (t *Tab) Shift() (float64, []string, error) {
 	}
 	moved, err := Eval[[]string](t, "__seen.shifted")
 	return score, moved, err
+}
+
+// Install is what keeps the page from being installed as an app: faults of its manifest, or of what belongs to it.
+func (t *Tab) Install() ([]string, error) {
+	var out []string
+	manifest, err := call(t, page.GetAppManifest, page.GetAppManifestParams{})
+	if err != nil {
+		return nil, err
+	}
+	if manifest.URL == "" {
+		out = append(out, "no manifest")
+	}
+	for _, e := range manifest.Errors {
+		out = append(out, e.Message)
+	}
+	faults, err := call(t, page.GetInstallabilityErrors, cdp.Empty{})
+	for _, e := range faults.InstallabilityErrors {
+		if e.ErrorID != "in-incognito" { // the tab is one that forgets; not the page's fault
+			out = append(out, e.ErrorID)
+		}
+	}
+	return out, err
 }
