@@ -19,6 +19,10 @@ func build(args []string, s streams) int {
 	out := flags.String("out", "dist", "the folder to write")
 	base := flags.String("base", "/scalebook/", "the path of the site's address")
 	kill := flags.Bool("kill", false, "take back what browsers keep for offline use, instead of renewing it")
+	var o site.Options
+	flags.StringVar(&o.Origin, "site", "", "the host that the site will be on: https://example.org")
+	flags.StringVar(&o.Repository, "repo", "", "the address of the repository, for links that suggest a change")
+	flags.StringVar(&o.Day, "date", "", "the day of the edition, for feeds: 2026-11-21")
 	if status, done := flagsOnly(flags, args, s, base); done {
 		return status
 	}
@@ -33,7 +37,8 @@ func build(args []string, s streams) int {
 		return failed
 	}
 	compiled := time.Now()
-	files, err := render(*base, p, !*kill)
+	o.Base, o.Offline = *base, !*kill
+	files, err := render(o, p)
 	if err == nil {
 		err = files.Write(*out)
 	}
@@ -102,10 +107,10 @@ func atTop() error {
 }
 
 // render makes the site of the working folder, for readers to keep offline or not.
-func render(base string, p browserProgram, offline bool) (site.Files, error) {
-	return site.Render(site.Options{
-		Content: os.DirFS("content"), Web: os.DirFS("web"), Dir: "content", Base: base, Program: p.wasm, Exec: p.exec, Offline: offline,
-	})
+func render(o site.Options, p browserProgram) (site.Files, error) {
+	o.Content, o.Web, o.Dir = os.DirFS("content"), os.DirFS("web"), "content"
+	o.Program, o.Exec = p.wasm, p.exec
+	return site.Render(o)
 }
 
 func since(t time.Time) time.Duration { return time.Since(t).Round(time.Millisecond) }

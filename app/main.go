@@ -26,6 +26,7 @@ const usage = `scalebook builds, serves and checks the book, and evaluates its s
 
   scalebook serve [-addr 127.0.0.1:8080] [-base /]                    builds and serves the book, rebuilds when a file changes
   scalebook build [-out dist] [-base /scalebook/] [-kill]             writes the static site, ready for that base path
+                  [-site https://host] [-repo URL] [-date DAY]        says where and when it is published, for feeds and links
   scalebook eval  [-set name=value]... [-json] FILE[#sheet-id]        evaluates a sheet of a .md or .sheet file, or of stdin (-)
   scalebook check [-json] [PATH]...                                   checks every sheet: parse, dimensions, every expect
 

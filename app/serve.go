@@ -108,7 +108,7 @@ func (w *workshop) build(ctx context.Context, compileFirst bool) error {
 		w.program = p
 	}
 	// Who writes must see every change at once: nothing is kept, and what a built site has left at this address goes.
-	files, err := render(w.base, w.program, false)
+	files, err := render(site.Options{Base: w.base}, w.program)
 	if err != nil {
 		return err
 	}

@@ -62,6 +62,20 @@
     });
   }
 
+  // --- search: its program comes when it is first wanted -----------------------------------------------------------
+  const search = document.querySelector(".page-search");
+  const searcher = () => import(search.dataset.program);
+  function find(e) {
+    if (e.ctrlKey || e.metaKey || e.altKey || e.shiftKey && e.type === "click") return;
+    e.preventDefault();
+    searcher().then((m) => m.open(search)).catch(() => { location = search.href; });
+  }
+  if (search) {
+    search.addEventListener("focus", () => searcher().catch(() => {}));
+    search.addEventListener("click", find);
+    addEventListener("keydown", (e) => { if (e.key === "/" && !e.target.closest("input, textarea, select, dialog, [contenteditable]")) find(e); });
+  }
+
   // --- code: a button to copy it -------------------------------------------------------------------------------------
   function addCopy(pre) {
     const box = document.createElement("div");

@@ -54,6 +54,9 @@ func gather(o Options) (*assets, error) {
 			if err != nil {
 				return nil, err
 			}
+			if path.Ext(name) == ".js" {
+				data = withoutRemarks(data)
+			}
 			a.add(path.Base(name), data)
 		}
 	}
@@ -114,6 +117,17 @@ func withoutComments(css []byte) []byte {
 			continue
 		}
 		out = append(out, c)
+	}
+	return blankLines(out)
+}
+
+// withoutRemarks drops lines of a script that are comments, and indentation. No text of a script in web goes over lines.
+func withoutRemarks(js []byte) []byte {
+	var out []byte
+	for line := range bytes.Lines(js) {
+		if !bytes.HasPrefix(bytes.TrimSpace(line), []byte("//")) {
+			out = append(out, line...)
+		}
 	}
 	return blankLines(out)
 }

@@ -24,12 +24,16 @@ type shell struct {
 	tmpl    *template.Template
 	version string // of the whole site: a hash of its pages and assets
 	offline bool   // pages start the worker
+
+	origin, repository, day string // see Options
 }
 
 // view is what the template sees.
 type view struct {
 	*shell
 	Page     *book.Page // nil on pages that the site makes itself
+	At       string     // the place below the base of pages that the site makes itself: "errata/"
+	Heading  string     // of such pages
 	Title    string     // of the window
 	Describe string
 	URL      string
@@ -38,7 +42,7 @@ type view struct {
 }
 
 func newShell(base string, a *assets, b *book.Book) *shell {
-	return &shell{base: base, assets: a, book: b, tmpl: template.Must(template.New("shell").Parse(shellText))}
+	return &shell{base: base, assets: a, book: b, tmpl: template.Must(template.New("shell").Parse(shellText + findText))}
 }
 
 // files are the pages. They are made twice: what they say is their version, and that stands in their footers.
@@ -48,7 +52,10 @@ func (s *shell) files() (Files, error) {
 		return nil, err
 	}
 	s.version = stamp(files, s.assets.files)
-	return s.pages()
+	if files, err = s.pages(); err != nil {
+		return nil, err
+	}
+	return files, s.machines(files)
 }
 
 // stamp is a hash of files.
@@ -86,7 +93,10 @@ func (s *shell) pages() (Files, error) {
 			}
 		}
 	}
-	return files, s.page(files, "404.html", "missing", view{Title: "No such page", URL: s.base, Describe: "There is no page at this address."})
+	if err := s.ownPages(files); err != nil {
+		return nil, err
+	}
+	return files, s.page(files, "404.html", "missing", view{Title: "No such page", Describe: "There is no page at this address."})
 }
 
 // page executes one template.

@@ -4,7 +4,8 @@
 //
 //  1. The book is loaded from the content; any problem ends the build (site.go).
 //  2. What the browser gets is gathered under names that carry a hash of the content (assets.go).
-//  3. Each page is put into the shell: contents, neighbours, footer (shell.go and shell.tmpl).
+//  3. Each page is put into the shell: contents, neighbours, footer (shell.go and shell.tmpl); search, errata, feeds and plain
+//     twins are added (find.go).
 //  4. The worker that keeps the book for offline use gets the list of all files and their hashes (offline.go).
 //  5. The files are written beside the old site and take its place in one step (write.go), or served from memory (serve.go).
 //
@@ -33,6 +34,11 @@ type Options struct {
 	// Program is the WebAssembly program and Exec Go's script to run it. Without them calculators stay as they are printed.
 	Program, Exec []byte
 
+	// Where the site will be, as far as it is known. Nothing of it is needed.
+	Origin     string // "https://example.org": makes addresses whole where formats want that
+	Repository string // "https://github.com/owner/name", or that with /tree/branch: for links that suggest a change
+	Day        string // of the edition, "2026-11-21": for feeds
+
 	// Offline lets browsers keep the book for when there is no network. Without it pages ask for nothing of the kind, and
 	// what a browser has kept of an earlier site at the same address is taken back: see offline.go.
 	Offline bool
@@ -52,6 +58,9 @@ func Render(o Options) (Files, error) {
 	if !strings.HasPrefix(o.Base, "/") || !strings.HasSuffix(o.Base, "/") {
 		return nil, fmt.Errorf("the base path %q does not begin and end with a slash; write something like /scalebook/", o.Base)
 	}
+	if err := o.publishing(); err != nil {
+		return nil, err
+	}
 	assets, err := gather(o)
 	if err != nil {
 		return nil, err
@@ -60,7 +69,11 @@ func Render(o Options) (Files, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := assets.indexAsset(b); err != nil {
+		return nil, err
+	}
 	shell := newShell(o.Base, assets, b)
+	shell.origin, shell.repository, shell.day = o.Origin, o.Repository, o.Day
 	shell.offline = o.Offline
 	files, err := shell.files()
 	if err != nil {
@@ -85,7 +98,7 @@ func load(o Options) (*book.Book, error) {
 	b, problems := book.Load(o.Content, book.Config{
 		Base: o.Base, Dir: o.Dir, Env: library.New(),
 		RenderSheet: widget.Static, RenderNumber: widget.Number,
-		Reserved: reserved,
+		Known: own, Reserved: reserved,
 	})
 	var errs []error
 	for _, p := range problems {

@@ -1,0 +1,132 @@
+package site
+
+import (
+	_ "embed" // the templates of the pages that the site makes itself
+	"fmt"
+	"html/template"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/scalebook/scalebook/app/book"
+	"github.com/scalebook/scalebook/app/site/feed"
+	"github.com/scalebook/scalebook/app/site/search"
+	"github.com/scalebook/scalebook/app/site/twin"
+)
+
+//go:embed find.tmpl
+var findText string
+
+// own are the addresses below the base that the site makes itself and that chapters may link to.
+var own = []string{"search/", "errata/", "feed.xml", "sitemap.xml", "robots.txt", "llms.txt"}
+
+// indexAsset adds the index of the search to what the browser gets, if it gets the program that reads it.
+func (a *assets) indexAsset(b *book.Book) error {
+	if a.urls["search.js"] == "" {
+		return nil
+	}
+	data, err := search.New(b, a.base).JSON()
+	if err == nil {
+		a.add("search.json", data)
+	}
+	return err
+}
+
+// ownPages are the pages of search and errata.
+func (s *shell) ownPages(files Files) error {
+	for _, p := range []struct{ at, kind, title, about string }{
+		{"search/", "search", "Search", "Search all pages, calculators and problems of the book."},
+		{"errata/", "errata", "Errata of the original", "Where a number of the original book is off, what it prints, and what is right."},
+	} {
+		name := p.at + "index.html"
+		if files[name] != nil {
+			return fmt.Errorf("a chapter has the address %s%s, which the site needs for itself; give it another `slug`", s.base, p.at)
+		}
+		v := view{At: p.at, Title: p.title + " · " + s.Name(), Heading: p.title, Describe: p.about, URL: s.base + p.at}
+		if err := s.page(files, name, p.kind, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// machines adds what is read by programs: feeds, and the twin of each page in plain Markdown.
+func (s *shell) machines(files Files) error {
+	about := feed.Site{Origin: s.origin, Day: s.day, Base: s.base, Name: s.Name(), Pages: s.book.Pages, Others: []string{s.base + "errata/"}}
+	var err error
+	if files["sitemap.xml"], err = about.Sitemap(); err != nil {
+		return err
+	}
+	if files["feed.xml"], err = about.Atom(); err != nil {
+		return err
+	}
+	files["robots.txt"], files["llms.txt"] = about.Robots(), about.Guide()
+	for _, p := range s.book.Pages {
+		text, err := twin.Markdown(p, s.origin)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.File, err)
+		}
+		files[strings.TrimPrefix(p.URL, s.base)+"index.md"] = []byte(text)
+	}
+	return nil
+}
+
+// publishing checks what Options say of where the site will be.
+func (o Options) publishing() error {
+	if o.Origin != "" {
+		u, err := url.Parse(o.Origin)
+		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.String() != u.Scheme+"://"+u.Host {
+			return fmt.Errorf("the site %q is no origin; write something like https://example.org, and put the path into the base", o.Origin)
+		}
+	}
+	if o.Repository != "" {
+		if u, err := url.Parse(o.Repository); err != nil || u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
+			return fmt.Errorf("the repository %q is no address; write something like https://github.com/owner/name or https://github.com/owner/name/tree/main", o.Repository)
+		}
+	}
+	if o.Day != "" {
+		if _, err := time.Parse(time.DateOnly, o.Day); err != nil {
+			return fmt.Errorf("the date %q is none; write it as 2026-11-21", o.Day)
+		}
+	}
+	return nil
+}
+
+// The methods below are words of the templates.
+
+// Absolute is an address of the site with its origin, "" where that isn't known.
+func (s *shell) Absolute(url string) string {
+	if s.origin == "" || url == "" {
+		return ""
+	}
+	return s.origin + url
+}
+
+// Twin is the address of the page as plain Markdown.
+func (v view) Twin() string {
+	if v.Page == nil || v.Sheet != nil {
+		return ""
+	}
+	return v.Page.URL + "index.md"
+}
+
+// Suggest is where a change of the page can be suggested, "" if there is no known repository.
+func (v view) Suggest() string {
+	if v.repository == "" || v.Page == nil {
+		return ""
+	}
+	repository, branch, ok := strings.Cut(v.repository, "/tree/")
+	if !ok {
+		branch = "main"
+	}
+	return strings.TrimSuffix(repository, "/") + "/edit/" + branch + "/content/" + v.Page.File
+}
+
+// Errata are all errata of the book, in the order of their chapters.
+func (s *shell) Errata() []book.Erratum { return s.book.Errata }
+
+// Place is the address of an erratum in its chapter.
+func (s *shell) Place(e book.Erratum) string { return e.Page.URL + "#" + e.Anchor }
+
+// Right is what the erratum says.
+func (s *shell) Right(e book.Erratum) template.HTML { return template.HTML(e.HTML) }

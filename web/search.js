@@ -1,0 +1,188 @@
+// Full-text search, fetched when it is first wanted. The index is the text of the book, so finding is reading through it.
+// Everything shown is made of text nodes. On /search/ it fills the page's form, elsewhere a dialog over the page.
+const KIND = { page: 0, section: 1, problem: 2, sheet: 3, term: 4 };
+const NAMES = ["", "", "Problem", "Calculator", "Term"];
+const MOST = 40; // results shown
+const letter = /[\p{L}\p{N}]/u;
+
+// --- words -----------------------------------------------------------------------------------------------------------
+// fold makes case and accents equal and keeps every character in its place.
+const fold = (s) => s.replace(/[^\x00-\x7f]/g, (c) => c.normalize("NFKD").toLowerCase()[0] ?? c).toLowerCase();
+const terms = (query) => [...new Set(fold(query.slice(0, 200)).match(/[\p{L}\p{N}]+/gu) ?? [])].slice(0, 12);
+
+// A word begins behind what is no letter, and where a capital follows a small letter: "gather" finds AllGather.
+const begins = (s, i) => i === 0 || !letter.test(s[i - 1]) || (/\p{Lu}/u.test(s[i]) && /\p{Ll}/u.test(s[i - 1]));
+function places(field, term, most) {
+  const out = [];
+  for (let i = field.folded.indexOf(term); i >= 0 && out.length < most; i = field.folded.indexOf(term, i + 1)) {
+    if (begins(field.text, i)) out.push(i);
+  }
+  return out;
+}
+const whole = (field, term, i) => !letter.test(field.text[i + term.length] ?? " ");
+
+// --- finding -----------------------------------------------------------------------------------------------------------
+// What a term is worth where it is found. Headings come before calculators, those before prose, whatever else is said there.
+const HEADING = [30, 20, 18, 9, 16];
+const TEXT = [2, 1, 1, 4, 2];
+function worth(entry, page, term) {
+  const value = (field, base) => {
+    const at = places(field, term, 4);
+    if (!at.length) return 0;
+    return base * (at.some((i) => whole(field, term, i)) ? 1.3 : 1) + at.length / 10;
+  };
+  const own = Math.max(value(entry.heading, HEADING[entry.kind]), value(entry.body, TEXT[entry.kind]));
+  return own ? [own, 1] : [value(page.title, 0.5), 0];
+}
+function find(index, query) {
+  const words = terms(query);
+  const found = [];
+  if (!words.length) return { words, found };
+  index.entries.forEach((entry, order) => {
+    let score = 0, own = 0;
+    for (const w of words) {
+      const [s, mine] = worth(entry, index.pages[entry.page], w);
+      if (!s) return;
+      score += s;
+      own += mine;
+    }
+    if (own) found.push({ entry, score: score / words.length, order });
+  });
+  found.sort((a, b) => b.score - a.score || a.order - b.order);
+  return { words, found };
+}
+
+const field = (text) => ({ text, folded: fold(text) });
+let loading;
+function load(link) {
+  loading ??= fetch(link.dataset.index).then(async (r) => {
+    if (!r.ok) throw new Error(`${r.url}: ${r.status}`);
+    const raw = await r.json();
+    return {
+      pages: raw.pages.map(([title, path]) => ({ title: field(title), path })),
+      entries: raw.entries.map(([page, kind, id, heading, body]) => ({ page, kind, id, heading: field(heading), body: field(body) })),
+    };
+  }).catch((err) => { loading = undefined; throw err; });
+  return loading;
+}
+
+// --- showing -----------------------------------------------------------------------------------------------------------
+function make(tag, props = {}, ...kids) {
+  const e = document.createElement(tag);
+  for (const [k, v] of Object.entries(props)) e.setAttribute(k, v);
+  e.append(...kids);
+  return e;
+}
+
+// marked is the part of a field between two places, its matches marked.
+function marked(f, words, from = 0, to = f.text.length) {
+  const spans = words.flatMap((w) => places(f, w, 50).map((i) => [i, i + w.length])).filter(([a, b]) => a >= from && b <= to).sort((a, b) => a[0] - b[0] || b[1] - a[1]);
+  const out = [];
+  let at = from;
+  for (const [a, b] of spans) {
+    if (a < at) continue;
+    out.push(f.text.slice(at, a), make("mark", {}, f.text.slice(a, b)));
+    at = b;
+  }
+  out.push(f.text.slice(at, to));
+  return out;
+}
+
+// excerpt is a piece of the text around the first word that stands there.
+function excerpt(f, words) {
+  const firsts = words.map((w) => places(f, w, 1)[0]).filter((i) => i !== undefined);
+  const first = firsts.length ? Math.min(...firsts) : 0;
+  let from = first > 70 ? f.text.indexOf(" ", first - 60) + 1 : 0;
+  if (from > first) from = first;
+  let to = Math.min(f.text.length, from + 190);
+  if (to < f.text.length) to = Math.max(f.text.lastIndexOf(" ", to), first + 1);
+  return [from ? "… " : "", ...marked(f, words, from, to), to < f.text.length ? " …" : ""];
+}
+
+function item(index, base, { entry }, words) {
+  const page = index.pages[entry.page];
+  const where = [entry.kind === KIND.page ? "" : page.title.text, NAMES[entry.kind]].filter(Boolean).join(" · ");
+  const link = make("a", { href: base + page.path + (entry.id ? `#${encodeURIComponent(entry.id)}` : "") }, ...marked(entry.heading, words));
+  const li = make("li", {}, link);
+  if (where) li.append(" ", make("small", {}, where));
+  if (entry.body.text) li.append(make("p", {}, ...excerpt(entry.body, words)));
+  return li;
+}
+
+function report(words, query, n) {
+  if (!query.trim()) return "";
+  if (!words.length) return "There is no word to look for in that.";
+  if (!n) return "Nothing in the book has " + (words.length > 1 ? "all of these words." : "a word that begins like that.");
+  return n === 1 ? "1 place." : n > MOST ? `${n} places; the first ${MOST} are shown.` : `${n} places.`;
+}
+
+// wire makes a form search: as it is typed into, by its button, and by the arrow keys from result to result.
+function wire(link, form, list, status, onQuery = () => {}) {
+  const input = form.elements.q;
+  const base = link.dataset.base;
+  let speaking, turn = 0;
+  // What was found is said once the typing rests, so that a screen reader isn't interrupted at every key.
+  const say = (text) => { clearTimeout(speaking); speaking = setTimeout(() => { status.textContent = text; }, 350); };
+  async function show() {
+    const query = input.value, mine = ++turn;
+    onQuery(query);
+    try {
+      const index = await load(link);
+      if (mine !== turn) return;
+      const { words, found } = find(index, query);
+      list.replaceChildren(...found.slice(0, MOST).map((f) => item(index, base, f, words)));
+      say(report(words, query, found.length));
+    } catch (err) {
+      console.warn("scalebook:", err);
+      say("The index can’t be loaded now. The contents of the book still lead everywhere.");
+    }
+  }
+  form.addEventListener("submit", async (e) => {
+    e.preventDefault();
+    await show();
+    list.querySelector("a")?.focus();
+  });
+  input.addEventListener("input", show);
+  form.parentNode.addEventListener("keydown", (e) => {
+    if (e.key !== "ArrowDown" && e.key !== "ArrowUp") return;
+    const stops = [input, ...list.querySelectorAll("a")];
+    const next = stops[stops.indexOf(document.activeElement) + (e.key === "ArrowDown" ? 1 : -1)];
+    if (next && stops.includes(document.activeElement)) { e.preventDefault(); next.focus(); }
+  });
+  if (input.value) show(); else load(link).catch(() => {});
+  return input;
+}
+
+// --- the page and the dialog ------------------------------------------------------------------------------------------------
+function onPage(link) {
+  const form = document.getElementById("search");
+  form.elements.q.value = new URLSearchParams(location.search).get("q") ?? "";
+  form.hidden = false;
+  document.getElementById("search-without").hidden = true;
+  const keep = (q) => { try { history.replaceState(history.state, "", q ? `?${new URLSearchParams({ q })}` : location.pathname); } catch { /* too often: the address stays */ } };
+  return wire(link, form, document.getElementById("search-results"), document.getElementById("search-status"), keep);
+}
+
+function dialog(link) {
+  const list = make("ol", { class: "results" });
+  const status = make("p", { role: "status" });
+  const close = make("button", { type: "button", class: "tool" }, "Close");
+  const form = make("form", { role: "search" }, make("input", { type: "search", name: "q", class: "field", "aria-label": "Search the book", autocomplete: "off", spellcheck: "false", maxlength: "200" }), " ", close);
+  const box = make("dialog", { class: "search", "aria-label": "Search" }, form, status, list);
+  close.addEventListener("click", () => box.close());
+  list.addEventListener("click", (e) => { if (e.target.closest("a") && !(e.ctrlKey || e.metaKey || e.shiftKey)) box.close(); });
+  document.body.append(box);
+  wire(link, form, list, status);
+  return box;
+}
+
+// open lets the reader type: in the page's own field, or in the dialog.
+let field0, box;
+export function open(link) {
+  if (field0) { field0.focus(); return; }
+  box ??= dialog(link);
+  if (!box.open) box.showModal();
+  box.querySelector("input").select();
+}
+const link = document.querySelector(".page-search");
+if (link && document.getElementById("search")) { field0 = onPage(link); field0.focus(); }
