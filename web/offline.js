@@ -35,10 +35,12 @@
   function ask(registration) {
     if (!registration.waiting || !registration.active || bar) return;
     bar = document.createElement("p");
-    bar.className = "notice update";
+    bar.className = "renew";
     bar.setAttribute("role", "status");
     document.body.append(bar);
-    bar.append("A new version of the book is ready. ", button("Use it", () => {
+    const says = document.createElement("span");
+    says.textContent = "A new version of the book is ready.";
+    bar.append(says, button("Use it", () => {
       if (registration.waiting) registration.waiting.postMessage("use");
       else location.reload();
     }), button("Later", () => bar.remove()));

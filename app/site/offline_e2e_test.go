@@ -217,7 +217,7 @@ func (p *page) follow(link, title string) {
 	p.check(p.Wait(alive, fmt.Sprintf(`document.readyState === "complete" && location.pathname === %q && document.querySelector("h1").textContent === %q`, link, title)))
 }
 
-const bar = `document.querySelector(".notice.update")`
+const bar = `document.querySelector(".renew")`
 
 // After the first visit of one page the whole book is there without a server, and works.
 func TestOfflineAfterTheFirstVisit(t *testing.T) {
@@ -309,7 +309,7 @@ func TestUpdateWaitsForConsent(t *testing.T) {
 	if score, moved, err := p.Shift(); err != nil || score != 0 {
 		t.Errorf("the bar moves the page: %v %v %v", score, moved, err)
 	}
-	p.works(oldTitle) // the next page is still of the old edition
+	p.works(oldTitle)                                     // the next page is still of the old edition
 	p.run(bar + `.querySelectorAll("button")[1].click()`) // later
 	if p.is(bar) {
 		t.Error("the bar doesn't go away")
