@@ -3,10 +3,12 @@ package widget
 import (
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet"
 )
 
 // Guess is what a reader said before they saw the value.
@@ -37,8 +39,35 @@ func (v *View) question(name string) string {
 	return ""
 }
 
+// veil are the attributes of a drawing or table of these rows over an input: it stays veiled with the answer that could
+// be read off it, which is an asked row itself, or the crossing that an asked solve looks for.
+func (v *View) veil(rows []string, over string) []any {
+	asked, told := false, true
+	for _, a := range v.Sheet.Asks {
+		wanted, _, _ := strings.Cut(v.Sheet.Formula(a.Name, sheet.Code), " where ")
+		if slices.Contains(rows, a.Name) || wanted == over && v.row(a.Name).Def.Kind == "solve" {
+			asked = true
+			told = told && !v.Veiled(a.Name)
+		}
+	}
+	if !asked {
+		return nil
+	}
+	return []any{bare("data-asked", true), bare("data-told", told)}
+}
+
 // Veiled says whether the row's value waits for the reader's estimate.
 func (v *View) Veiled(name string) bool { return v.asked(name) && !v.guesses[name].told() }
+
+// told counts the questions whose answer the reader knows.
+func (v *View) told() (n int) {
+	for _, a := range v.Sheet.Asks {
+		if !v.Veiled(a.Name) {
+			n++
+		}
+	}
+	return n
+}
 
 // Guesses are the estimates the reader committed to, by row, for keeping; KeepGuess brings one back.
 func (v *View) Guesses() map[string]*Guess { return v.guesses }

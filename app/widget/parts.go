@@ -91,7 +91,7 @@ func (v *View) Fingerprint(key string) string {
 	case "row":
 		return v.rowFingerprint(name)
 	case "plot", "table":
-		return strconv.Itoa(v.rev) + strconv.FormatBool(v.open[key])
+		return strconv.Itoa(v.rev) + strconv.FormatBool(v.open[key]) + strconv.Itoa(v.told())
 	}
 	return v.status
 }

@@ -85,7 +85,8 @@ func format(a sheet.AxisData) func(float64) string {
 func (v *View) plot(i int) *Node {
 	key, d := partKey("plot", strconv.Itoa(i)), v.draw(i)
 	id := v.id("plot", strconv.Itoa(i+1))
-	fig := el("figure", class("plot"), attr("id", id))
+	of := v.Sheet.Plots[i]
+	fig := el("figure", append([]any{class("plot"), attr("id", id)}, v.veil(append(of.Y[:len(of.Y):len(of.Y)], of.Marks...), of.Over)...)...)
 	if d.err != nil {
 		fig.Kids = append(fig.Kids, el("p", class("none"), "There is no plot: "+d.err.Error()+"."))
 		return fig

@@ -49,6 +49,7 @@ func (v *View) table(i int) *Node {
 		header[h] = v.called(name)
 	}
 	n := grid(v.id("table", strconv.Itoa(i+1)), caption, header, rows)
+	n.give(v.veil(data.Table.Columns, data.Table.Over.Name)...)
 	if current >= 0 {
 		n.mark(current)
 	}
@@ -82,6 +83,15 @@ func grid(id, caption string, header []string, rows [][]*Node) *Node {
 	}
 	return el("div", class("grid"), attr("role", "region"), attr("aria-labelledby", id+"-caption"), attr("tabindex", "0"),
 		el("table", el("caption", attr("id", id+"-caption"), caption), el("thead", head), body))
+}
+
+// give adds attributes to n.
+func (n *Node) give(attrs ...any) {
+	for _, a := range attrs {
+		if a, ok := a.(Attr); ok {
+			n.Attrs = append(n.Attrs, a)
+		}
+	}
 }
 
 // mark marks a line of a grid as where the sheet stands now.
