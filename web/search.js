@@ -102,7 +102,10 @@ function excerpt(f, words) {
 function item(index, base, { entry }, words) {
   const page = index.pages[entry.page];
   const where = [entry.kind === KIND.page ? "" : page.title.text, NAMES[entry.kind]].filter(Boolean).join(" · ");
-  const link = make("a", { href: base + page.path + (entry.id ? `#${encodeURIComponent(entry.id)}` : "") }, ...marked(entry.heading, words));
+  // Within this page only the fragment changes: the reader's numbers stand in the rest of its address.
+  const path = base + page.path === location.pathname ? "" : base + page.path;
+  const fragment = entry.id || (path ? "" : "main");
+  const link = make("a", { href: path + (fragment && `#${encodeURIComponent(fragment)}`) }, ...marked(entry.heading, words));
   const li = make("li", {}, link);
   if (where) li.append(" ", make("small", {}, where));
   if (entry.body.text) li.append(make("p", {}, ...excerpt(entry.body, words)));
@@ -171,6 +174,8 @@ function dialog(link) {
   const box = make("dialog", { class: "search", "aria-label": "Search" }, form, status, list);
   close.addEventListener("click", () => box.close());
   list.addEventListener("click", (e) => { if (e.target.closest("a") && !(e.ctrlKey || e.metaKey || e.shiftKey)) box.close(); });
+  // In a field of this type browsers spend the first Escape on emptying it.
+  box.addEventListener("keydown", (e) => { if (e.key === "Escape") { e.preventDefault(); box.close(); } });
   document.body.append(box);
   wire(link, form, list, status);
   return box;

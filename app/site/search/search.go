@@ -102,7 +102,9 @@ func labels(s *sheet.Sheet) []string {
 		say(a.Question)
 	}
 	for i := range s.Rows {
-		say(s.Rows[i].Label)
+		if s.Rows[i].Label != "" {
+			say(s.Label(nil, s.Rows[i].Name))
+		}
 	}
 	for _, p := range s.Plots {
 		say(p.Caption)
