@@ -3,6 +3,7 @@ package widget
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -13,6 +14,9 @@ func rowKey(name string) string { return partKey("row", name) }
 func (v *View) rowNode(row *sheet.Row) *Node {
 	name, key := row.Def.Name, rowKey(row.Def.Name)
 	box := "row row-" + row.Def.Kind
+	if v.longFormula(name) {
+		box += " row-long"
+	}
 	if row.Err != nil {
 		box += " row-none"
 	}
@@ -28,13 +32,32 @@ func (v *View) rowNode(row *sheet.Row) *Node {
 	return n
 }
 
+// longFormula says whether the formula of a row needs a line of its own. A fraction is as wide as its wider part.
+func (v *View) longFormula(name string) bool {
+	const fits = 34 // characters, between a label and a value
+	plain := v.Sheet.Formula(name, sheet.Plain)
+	wide, depth, part := 0, 0, 0
+	for _, r := range plain + "/" {
+		switch {
+		case r == '(':
+			depth++
+		case r == ')':
+			depth--
+		case r == '/' && depth <= 0:
+			wide, part = max(wide, part), 0
+			continue
+		}
+		part++
+	}
+	return utf8.RuneCountInString(name)+len(" = ")+wide > fits
+}
+
 // output is a value: the element that programs read and the eye runs down.
 func (v *View) output(row *sheet.Row) *Node {
 	name := row.Def.Name
-	parts := []any{class("row-value"), attr("data-name", name), attr("data-value", ""), attr("aria-live", "off")}
+	parts := []any{class("row-value"), attr("data-name", name), attr("aria-live", "off")}
 	if row.Err == nil {
-		parts[2] = attr("data-value", dataValue(row.Value))
-		parts = append(parts, maybe("data-int", integerDigits(row.Value)))
+		parts = append(parts, attr("data-value", dataValue(row.Value)), maybe("data-int", integerDigits(row.Value)))
 	}
 	if v.asked(name) {
 		parts = append(parts, bare("data-asked", true), bare("data-told", !v.Veiled(name)))
