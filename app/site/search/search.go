@@ -87,7 +87,7 @@ func (x *Index) page(i int, p *book.Page) {
 	for _, s := range p.Sheets {
 		x.add(i, Sheet, s.ID, s.Title, labels(s)...)
 	}
-	x.terms(i, p.HTML)
+	x.terms(i, p)
 }
 
 // labels are what a calculator calls its rows, plots, tables and questions.
@@ -119,16 +119,20 @@ func labels(s *sheet.Sheet) []string {
 }
 
 // terms adds the terms of definition lists. A term has no id of its own and is found at the last heading above it.
-func (x *Index) terms(page int, body string) {
-	doc, err := html.Parse(strings.NewReader(body))
+func (x *Index) terms(page int, p *book.Page) {
+	doc, err := html.Parse(strings.NewReader(p.HTML))
 	if err != nil {
 		return // only a reader can fail, and this one doesn't
+	}
+	headings := map[string]bool{}
+	for _, s := range p.Sections {
+		headings[s.ID] = true
 	}
 	heading := ""
 	for n := range doc.Descendants() {
 		switch n.Data {
 		case "h2", "h3", "h4", "h5", "h6":
-			if id := attr(n, "id"); id != "" && n.Type == html.ElementNode {
+			if id := attr(n, "id"); headings[id] {
 				heading = id
 			}
 		case "dt":

@@ -160,7 +160,7 @@ func folded(s string) string {
 	return words
 }
 
-var escaper = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "<", "&lt;", "$", `\$`)
+var escaper = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "<", "&lt;", "&", "&amp;", "$", `\$`, "~", `\~`)
 
 // escape keeps a text from being read as marks.
 func escape(s string) string { return escaper.Replace(s) }
@@ -170,7 +170,7 @@ func guard(s string) string {
 	if s == "" {
 		return s
 	}
-	if strings.ContainsRune("#>+-=~|:", rune(s[0])) {
+	if strings.ContainsRune("#>+-=|:", rune(s[0])) {
 		return `\` + s
 	}
 	digits := strings.TrimLeft(s, "0123456789")

@@ -96,10 +96,15 @@ func script(kind string, marks [2]string, kids []*html.Node) string {
 // group puts braces around what is more than one sign.
 func group(s string) string {
 	s = strings.TrimSpace(s)
-	if len([]rune(s)) == 1 || strings.HasPrefix(s, `\`) && !strings.ContainsAny(s[1:], `\ _^+-=`) && strings.HasSuffix(s, "}") && strings.Count(s, "{") == 1 {
+	if len([]rune(s)) == 1 || command(s) || strings.HasPrefix(s, `\`) && !strings.ContainsAny(s[1:], `\ _^+-=`) && strings.HasSuffix(s, "}") && strings.Count(s, "{") == 1 {
 		return s
 	}
 	return "{" + s + "}"
+}
+
+// command says whether s is one command without arguments: \sum.
+func command(s string) bool {
+	return len(s) > 1 && s[0] == '\\' && strings.Trim(s[1:], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
 func matrix(rows []*html.Node) string {

@@ -1,0 +1,190 @@
+package twin
+
+import (
+	"flag"
+	"os"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/scalebook/scalebook/app/book"
+	"github.com/scalebook/scalebook/app/library"
+	"github.com/scalebook/scalebook/app/widget"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+	"golang.org/x/net/html"
+)
+
+var update = flag.Bool("update", false, "write the goldens anew")
+
+const chapter = `---
+title: First
+subtitle: A lede
+kind: chapter
+number: 1
+---
+
+It takes {{s.b}}, at \$2 an hour_or_so and 3 * 4.[^n] See [below](#more), [](#problem-count) and [Go](https://go.dev).
+
+[^n]: A note with ` + "`code`" + ` and $x_1$.
+
+$$T_\text{math} = \frac{2BDF}{P} \le \sqrt{\hat a^2} \times \sum_{i=1}^{N} x_i$$
+
+## More
+
+- one
+- two
+
+  with more
+
+3. three
+4. *four*
+
+` + "```go" + `
+a := "` + "`" + `"
+` + "```" + `
+
+| a | b \| c |
+|---|--:|
+| 1 | *2* |
+
+` + "```sheet s" + `
+title The calculator
+let a = 3 s in 1 s..10 s "Time given"
+b = a * 2 "Twice the time"
+ask b "How long?"
+plot b over a "Always twice"
+table b over a = 1 s, 2 s "Two times"
+` + "```" + `
+
+:::warning Mind the *gap*
+Do.
+:::
+
+:::problem Count them {#problem-count}
+How many?
+
+:::answer
+{{b}}, not less.
+:::
+:::
+
+Term
+:   What it means.
+`
+
+func load(t testing.TB, text string) *book.Page {
+	t.Helper()
+	b, problems := book.Load(fstest.MapFS{"first.md": {Data: []byte(text)}}, book.Config{
+		Base: "/b/", Env: library.New(), RenderSheet: widget.Static, RenderNumber: widget.Number,
+	})
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	return b.Pages[0]
+}
+
+func TestGolden(t *testing.T) {
+	got, err := Markdown(load(t, chapter), "https://example.org")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const name = "testdata/chapter.md"
+	if *update {
+		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+// The real book's pages, read as Markdown again, say the numbers of their prose and calculators, and hold no HTML.
+func TestTwinsSayWhatThePageSays(t *testing.T) {
+	b, problems := book.Load(os.DirFS("../../../content"), book.Config{
+		Base: "/", Env: library.New(), RenderSheet: widget.Static, RenderNumber: widget.Number, Known: []string{"errata/", "search/"},
+	})
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	for _, p := range b.Pages {
+		text, err := Markdown(p, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tag := range []string{"<p", "<div", "<span", "<math", "<section", "<data", "{{", "NaN", "%!"} {
+			outside := withoutCode(text)
+			if strings.Contains(outside, tag) {
+				at := strings.Index(outside, tag)
+				t.Errorf("%s: %q in the twin: %s", p.File, tag, outside[max(0, at-60):min(len(outside), at+60)])
+			}
+		}
+		for _, s := range p.Sheets {
+			r := s.Eval(nil)
+			for i := range r.Rows {
+				if row := &r.Rows[i]; row.Err == nil && !strings.Contains(text, escape(row.Value.String())) && !strings.Contains(text, row.Value.String()) {
+					t.Errorf("%s: %s.%s = %s is not in the twin", p.File, s.ID, row.Def.Name, row.Value)
+				}
+			}
+		}
+	}
+}
+
+// withoutCode leaves out what stands in fences and in code spans.
+func withoutCode(text string) string {
+	var b strings.Builder
+	fenced := false
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(strings.TrimLeft(line, "> "), "```") {
+			fenced = !fenced
+			continue
+		}
+		if fenced {
+			continue
+		}
+		for i, part := range strings.Split(line, "`") {
+			if i%2 == 0 {
+				b.WriteString(part)
+			}
+		}
+	}
+	return b.String()
+}
+
+// Whatever a text holds, its escaped form is read as that text.
+func FuzzEscape(f *testing.F) {
+	for _, s := range []string{"a*b*", "# x", "1. y", "[a](b)", "<b>", "`c`", "a_b_c", `\`, "| a |", "- z", "~~~", "&amp;", "12) q", "=== x", "![a](b)", "http://x.y", "$1"} {
+		f.Add(s)
+	}
+	md := goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough))
+	f.Fuzz(func(t *testing.T, s string) {
+		s = strings.Join(strings.Fields(strings.ToValidUTF8(strings.Map(printable, s), "")), " ")
+		if s == "" {
+			return
+		}
+		var out strings.Builder
+		if err := md.Convert([]byte(guard(escape(s))), &out); err != nil {
+			t.Fatal(err)
+		}
+		doc, err := html.Parse(strings.NewReader(out.String()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.TrimSpace(plain(body(doc))); got != s {
+			t.Errorf("%q is written %q and read as %q", s, guard(escape(s)), got)
+		}
+	})
+}
+
+// printable drops control characters, which no page has.
+func printable(r rune) rune {
+	if r < ' ' || r == 0x7f || r == 0xfffd || r == 0 {
+		return -1
+	}
+	return r
+}
