@@ -109,7 +109,7 @@ func (s scale) Next(x float64, direction int, big bool) int {
 		}
 		return min(sliderSteps, max(0, position+direction*jump))
 	}
-	for p := position; p >= 0 && p <= sliderSteps; p += direction {
+	for p := position; direction != 0 && p >= 0 && p <= sliderSteps; p += direction {
 		if float64(direction)*(s.Value(p)-x) > 0 {
 			return p
 		}

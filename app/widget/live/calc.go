@@ -105,6 +105,8 @@ func (c *calc) restart() {
 	c.fault = ""
 	c.begin()
 	c.last = map[string]widget.Shown{}
+	c.write()
+	c.ctx.Defer(func(app.Context) { c.guard(c.sync) })
 	c.page.addr.start()
 }
 

@@ -40,11 +40,16 @@ func writeOutput(out js.Value, s widget.Shown) {
 	if first := get(out, "firstChild"); first.Truthy() {
 		set(first, "nodeValue", s.Text)
 	}
-	out.Call("setAttribute", "data-value", s.Data)
-	if s.Int != "" {
-		out.Call("setAttribute", "data-int", s.Int)
+	maybe(out, "data-value", s.Data)
+	maybe(out, "data-int", s.Int)
+}
+
+// maybe sets an attribute, or takes it away if it has nothing to say.
+func maybe(e js.Value, name, value string) {
+	if value == "" {
+		e.Call("removeAttribute", name)
 	} else {
-		out.Call("removeAttribute", "data-int")
+		e.Call("setAttribute", name, value)
 	}
 }
 
