@@ -320,3 +320,21 @@ func TestWorkflowsArePinned(t *testing.T) {
 		}
 	}
 }
+
+// With the server gone the search still searches, from its page and from another.
+func TestSearchOffline(t *testing.T) {
+	h := publish(t, published(t))
+	p := tab(t, browser.Options{}).open(h.url("one/")).keeps()
+	h.off()
+	p.check(p.Keys("/"))
+	p.check(p.Wait(10*time.Second, `document.querySelector("dialog[open]")`))
+	if got := p.search("second sec"); len(got) == 0 || !strings.HasPrefix(got[0], "Second section") {
+		t.Errorf("in the dialog: %q", got)
+	}
+	p.open(h.url("search/?q=squar"))
+	p.check(p.Wait(10*time.Second, `document.querySelector(".results li")`))
+	if got := value[[]string](p, found); len(got) != 1 || !strings.HasPrefix(got[0], "The second sheet |") {
+		t.Errorf("on its page: %q", got)
+	}
+	p.nothingWrong(h.url(""))
+}

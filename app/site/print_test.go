@@ -46,7 +46,7 @@ func TestPaper(t *testing.T) {
 				"is cut off": `[...document.querySelectorAll("main table, main pre, main .math, main svg, main .sheet, .sheet .field, main p")].filter(e => e.checkVisibility() &&
 					(e.getBoundingClientRect().right > innerWidth + 1 || e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0 && getComputedStyle(e).overflowX !== "visible")).map(e => e.tagName + "#" + (e.closest("[id]")?.id)).join()`,
 				"is on paper, where nobody can press it": `[...document.querySelectorAll("button, .slider, .page-search, nav, .skip")].filter(e => e.checkVisibility()).map(e => e.tagName + "." + e.className).join()`,
-				"doesn't name its link": `[...document.querySelectorAll("section.sheet")].filter(e => !getComputedStyle(e, "::before").content.includes("#") || !getComputedStyle(e, "::before").content.includes(e.id)).map(e => e.id).join()`,
+				"doesn't name its link":                  `[...document.querySelectorAll("section.sheet")].filter(e => !getComputedStyle(e, "::before").content.includes("#") || !getComputedStyle(e, "::before").content.includes(e.id)).map(e => e.id).join()`,
 			} {
 				if got := p.text(script); got != "" {
 					t.Errorf("/%s: %s: %s", path, what, got)
