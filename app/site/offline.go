@@ -48,12 +48,12 @@ type list struct {
 	Files   map[string]string `json:"files"`
 }
 
-// listOf lists what readers may ask for: all but the worker itself and names with a dot in front, which hosts hide.
+// listOf lists what readers may ask for.
 func listOf(files Files) list {
 	l := list{Files: map[string]string{}}
 	all := Files{}
 	for name, data := range files {
-		if name == workerName || strings.HasPrefix(path.Base(name), ".") {
+		if !forReaders(name) {
 			continue
 		}
 		sum := sha256.Sum256(data)
@@ -62,6 +62,12 @@ func listOf(files Files) list {
 	}
 	l.Version = stamp(all)
 	return l
+}
+
+// forReaders is false for the worker itself, for names with a dot in front, which hosts hide, and for feeds and maps, which
+// only machines read, from the network: they carry the day, and a day alone makes no new edition.
+func forReaders(name string) bool {
+	return name != workerName && name != "robots.txt" && path.Ext(name) != ".xml" && !strings.HasPrefix(path.Base(name), ".")
 }
 
 // line is the list as the worker's first line.

@@ -155,11 +155,11 @@ func (p *page) caches() map[string]string {
 	})()`)
 }
 
-// kept is what caches finds when exactly this site is kept.
+// keptOf is what caches finds when exactly this site is kept.
 func keptOf(t testing.TB, files Files) map[string]string {
 	want := map[string]string{}
 	for name, data := range files {
-		if name != workerName && name != ".nojekyll" {
+		if !slices.Contains(left, name) {
 			sum := sha256.Sum256(data)
 			want["scalebook:"+base+":"+listIn(t, files).Version+" "+base+name] = hex.EncodeToString(sum[:])
 		}
@@ -251,6 +251,8 @@ func TestOfflineAfterTheFirstVisit(t *testing.T) {
 	if got := p.text(`location.pathname + location.search + location.hash`); got != base+"one/?beta.x=7#beta" {
 		t.Errorf("led to %s", got)
 	}
+	p.open(h.url("search/?q=squar"))
+	p.check(p.Wait(5*time.Second, `document.querySelector("#search-status").textContent === "1 place."`))
 	p.open(h.url("nope/"))
 	if got := p.text(`document.querySelector("h1").textContent`); got != "No such page" {
 		t.Errorf("a page that isn't there: %q", got)
@@ -366,7 +368,7 @@ func only(t testing.TB, files Files, pattern string) string {
 func TestBrokenDeployKeepsTheOldEdition(t *testing.T) {
 	before, after := published(t), nextEdition(t)
 	program := only(t, after, ".wasm")
-	for _, c := range []struct {
+	for i, c := range []struct {
 		name, file string
 		wrong      http.HandlerFunc
 	}{
@@ -403,6 +405,9 @@ func TestBrokenDeployKeepsTheOldEdition(t *testing.T) {
 			}
 			h.off()
 			p.open(h.url("one/")).works(oldTitle)
+			if i >= 2 { // what follows is the same for all
+				return
+			}
 			h.on()
 			h.deploy(after)
 			if state := p.renew(); state != "installed" {
