@@ -166,8 +166,8 @@ const rects = `return JSON.stringify([...document.querySelectorAll("main *")].fi
 	const r = e.getBoundingClientRect(); return [e.tagName, e.className.baseVal ?? e.className, r.x, r.y, r.width, r.height] }))`
 
 // names are all elements of the sheets that can be seen, with what they are called, hold and say.
-const names = `return JSON.stringify([...document.querySelectorAll("section.sheet *")].filter(e => !e.closest("template, details:not([open]) > :not(summary)")).map(e => [e.tagName, e.className.baseVal ?? e.className, e.id,
-	e.getAttribute("name"), e.getAttribute("aria-describedby"), e.dataset.value, e.children.length ? "" : e.textContent, e.value ?? "", !!e.checked, !!e.open]))`
+const names = `return JSON.stringify([...document.querySelectorAll("section.sheet *")].filter(e => !e.closest("template, option, optgroup, details:not([open]) > :not(summary)")).map(e => [e.tagName, e.className.baseVal ?? e.className, e.id,
+	e.getAttribute("name"), e.getAttribute("aria-describedby"), e.dataset.value, e.children.length || e.tagName === "SELECT" ? "" : e.textContent, e.value ?? "", !!e.checked, !!e.open]))`
 
 // A page that comes to life is, element for element and pixel for pixel, the page that was printed.
 func TestNothingMoves(t *testing.T) {
@@ -208,7 +208,7 @@ func TestTakesOver(t *testing.T) {
 	p.text(`const B = document.querySelector("#int8-matmul [name=B]"); B.focus(); B.select()`)
 	p.check(p.Keys("5120"))
 	p.text(`document.activeElement.setSelectionRange(1, 3);
-		document.querySelector("#kinds [name=chip]").value = "gpu.h100";
+		document.querySelector("#kinds [name=mode]").value = "tree";
 		document.querySelector("#kinds [name=on_]").click(); document.querySelector("#int8-matmul [name=B]").focus({preventScroll: true});
 		document.getElementById("kinds--M--slider").value = 600;
 		document.getElementById("int8-matmul--B_crit--guess").value = "100";
@@ -217,7 +217,7 @@ func TestTakesOver(t *testing.T) {
 	p.live()
 	for script, want := range map[string]string{
 		`const e = document.activeElement; return [e.closest("section").id, e.name, e.value, e.selectionStart, e.selectionEnd]`: "int8-matmul,B,5120,1,3",
-		`return document.querySelector("#kinds [name=chip]").value`:                                                             "gpu.h100",
+		`return document.querySelector("#kinds [name=mode]").value`:                                                             "tree",
 		`return document.querySelector("#kinds [name=on_]").checked`:                                                            "false",
 		`return document.getElementById("kinds--M--slider").value !== "0"`:                                                      "true",
 		`return document.getElementById("int8-matmul--B_crit--guess").value`:                                                    "100",
@@ -305,6 +305,8 @@ func TestKeyboard(t *testing.T) {
 	p.text(`document.getElementById("int8-matmul--T_math--goal").focus()`)
 	p.check(p.Keys("1 ms\r"))
 	p.check(p.Wait(5*time.Second, `Math.abs(document.querySelector("output[data-name=T_math]").dataset.value / 1e-3 - 1) < 1e-4`))
+	p.text(`[...document.querySelectorAll(".ask button")].find(b => b.textContent === "Show me").click()`)
+	p.settle()
 	p.text(`document.querySelector(".plot-cursor").focus()`)
 	before := p.text(`return document.querySelector(".readout").textContent`)
 	p.check(p.Keys("\u0301"))

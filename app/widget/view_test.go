@@ -96,7 +96,7 @@ func TestNoValue(t *testing.T) {
 	}
 }
 
-// Every text that a field is given of itself means exactly the value it stands for.
+// Every text that a field is given of itself means the value it stands for, to the last bit but one (of percents).
 func TestFieldTextIsExact(t *testing.T) {
 	s := written(t, "x", "let a = 16 GiB\nlet b = 8.1e11 byte/s\nlet c = 2.1 $/hour\nlet d = 256 token\nlet e = 87.2 us\nlet f = 25%\nlet g = 197 TFLOP/s\nlet h = 1 byte/token\n")
 	random := rand.New(rand.NewPCG(1, 2))
@@ -109,12 +109,12 @@ func TestFieldTextIsExact(t *testing.T) {
 			}
 			text := numberText(q, in.Unit)
 			back, err := quantity.ParseLike(text, in.Unit)
-			if err != nil || back.Value != q.Value || len(text) > 40 {
+			if err != nil || math.Abs(back.Value/q.Value-1) > 3e-16 || len(text) > 40 {
 				t.Fatalf("%s: %v is written %q, which means %v, %v", in.Name, q.Value, text, back.Value, err)
 			}
 		}
 	}
-	for i, want := range []string{"16 GiB", "810 GB/s", "$2.10/hour", "256", "87.2 µs", "0.25", "197 TFLOP/s", "1 byte/token"} {
+	for i, want := range []string{"16 GiB", "810 GB/s", "$2.10/hour", "256", "87.2 µs", "25 %", "197 TFLOP/s", "1 byte/token"} {
 		if got := fieldText(s.Inputs[i], s.Inputs[i].Default); got != want {
 			t.Errorf("%s: %q, want %q", s.Inputs[i].Name, got, want)
 		}

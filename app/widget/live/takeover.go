@@ -32,6 +32,9 @@ func (c *calc) place(live js.Value) {
 	c.write()
 	focus.restore(live)
 	c.section.Call("setAttribute", "data-live", "")
+	if c.inPage() && len(c.view.Params()) > 0 {
+		c.page.addr.start()
+	}
 	c.ctx.Update()
 }
 
