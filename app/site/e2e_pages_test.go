@@ -45,6 +45,7 @@ func TestEveryPageComesAliveUnchanged(t *testing.T) {
 	for _, path := range some(paths(files)) {
 		t.Run("/"+path, func(t *testing.T) {
 			p := tab(t, browser.Options{}).open(home + path)
+			p.settled(path)
 			before := value[[]string](p, allNumbers)
 			heights := `[...document.querySelectorAll("section.sheet, main h2, main p, .row, output, svg.chart")].filter(e => e.checkVisibility()).map(e =>
 				Math.round(e.getBoundingClientRect().top + scrollY) + " " + (e.closest("section.sheet")?.id || "") + " " + e.tagName + "." + (e.className.baseVal ?? e.className) + " " + (e.dataset.name || ""))`
@@ -79,6 +80,16 @@ func TestEveryPageComesAliveUnchanged(t *testing.T) {
 	}
 }
 
+// settled checks that loading moves next to nothing, and starts the count of what coming alive moves.
+func (p *page) settled(path string) {
+	p.t.Helper()
+	score, err := p.Settle()
+	p.check(err)
+	if score > 0.001 {
+		p.t.Errorf("/%s: layout shift of %v while loading", path, score)
+	}
+}
+
 // On a phone nothing is wider than the screen, before and after, and nothing moves either.
 func TestEveryPageFitsAPhone(t *testing.T) {
 	files := render(t, realBook)
@@ -94,6 +105,7 @@ func TestEveryPageFitsAPhone(t *testing.T) {
 				t.Errorf("/%s is %v wide on a screen of %v: %s", path, p.number(`document.documentElement.scrollWidth`), p.number(`innerWidth`), p.text(wide))
 			}
 		}
+		p.settled(path)
 		p.wake()
 		if !p.is(`document.documentElement.scrollWidth <= innerWidth`) {
 			t.Errorf("/%s is too wide for a phone once alive", path)

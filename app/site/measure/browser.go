@@ -92,6 +92,9 @@ func bootOnce(t *browser.Tab, url string) (ms, shift float64, what string, err e
 	if err := t.Go(url); err != nil {
 		return 0, 0, "", err
 	}
+	if _, err := t.Settle(); err != nil {
+		return 0, 0, "", err
+	}
 	ms, err = browser.Eval[float64](t, `new Promise(done => { const began = performance.now(); `+awaken+`;
 		(function look() { if (`+allLive+`) done(performance.now() - began); else setTimeout(look, 1) })() })`)
 	if err != nil {
