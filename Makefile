@@ -2,7 +2,7 @@
 # make test    the gate: everything that must hold before a change is taken in
 # make build   the static site in dist, ready for GitHub Pages under /scalebook/
 # make check   every sheet of the content: parse, dimensions, every expect
-# make bench   what DESIGN promises, and what was measured
+# make bench   the budgets, and what was measured
 # make update  writes the goldens of the tests anew; read the difference before you keep it
 
 .PHONY: serve build check test bench update vet format sheets wasm-test browser
