@@ -7,7 +7,7 @@
 //     the stand-ins do nothing (parts.go).
 //  3. The contents of all that are hashed, with the flags and the version of Go; a program with that hash is not compiled
 //     again (parts.go).
-//  4. `go build` makes the program.
+//  4. `go build` makes the program, and its data is packed (pack.go).
 package build
 
 import (
@@ -118,8 +118,15 @@ func (b *builder) compile(ctx context.Context, cached string) error {
 	if _, err := b.run(ctx, b.module, append(args, "./wasm")...); err != nil {
 		return err
 	}
+	program, err := os.ReadFile(made)
+	if err != nil {
+		return err
+	}
+	if program, err = pack(program); err != nil {
+		return err
+	}
 	part := fmt.Sprintf("%s.%d", cached, os.Getpid())
-	if err := copyFile(part, made); err != nil {
+	if err := os.WriteFile(part, program, 0o666); err != nil {
 		return err
 	}
 	return os.Rename(part, cached)

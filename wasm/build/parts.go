@@ -78,7 +78,7 @@ func (b *builder) hash(parts []part) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	fmt.Fprintf(h, "%q %q\n", version, flags)
+	fmt.Fprintf(h, "%q %q packed %d\n", version, flags, near)
 	for _, p := range parts {
 		fmt.Fprintf(h, "package %s\n", p.ImportPath)
 		if p.Standard && !b.replaced[p.ImportPath] {

@@ -1,0 +1,166 @@
+package build
+
+import (
+	"encoding/binary"
+	"errors"
+)
+
+// Go's linker cuts a program's data wherever some bytes are zero, which makes some ninety thousand segments, each with an
+// address of its own that doesn't compress. The memory is zero anyway; so segments that lie close together are joined,
+// with the zeros between them. The program becomes larger on the disk and a tenth smaller on the wire, and starts faster.
+
+// near is the number of zero bytes up to which two segments are joined.
+const near = 64
+
+// Sections and opcodes of the WebAssembly binary format that are needed here.
+const (
+	header      = 8
+	dataSection = 11
+	opI32Const  = 0x41
+	opEnd       = 0x0b
+)
+
+var errFormat = errors.New("the program isn't the WebAssembly that Go's linker writes")
+
+// pack joins the data segments of a program.
+func pack(program []byte) ([]byte, error) {
+	if len(program) < header || string(program[:4]) != "\x00asm" {
+		return nil, errFormat
+	}
+	out := append([]byte(nil), program[:header]...)
+	for r := (&reader{b: program, at: header}); r.at < len(program); {
+		id := r.byte()
+		body := r.bytes(r.unsigned())
+		if r.bad {
+			return nil, errFormat
+		}
+		if id == dataSection {
+			segments, ok := readSegments(body)
+			if !ok {
+				return nil, errFormat
+			}
+			body = writeSegments(join(segments))
+		}
+		out = append(binary.AppendUvarint(append(out, id), uint64(len(body))), body...)
+	}
+	return out, nil
+}
+
+// segment is a piece of the program's data and where it begins in memory.
+type segment struct {
+	at    int
+	bytes []byte
+}
+
+// join joins neighbours, which come in ascending order and don't overlap.
+func join(segments []segment) []segment {
+	var out []segment
+	for _, s := range segments {
+		if n := len(out) - 1; n >= 0 {
+			gap := s.at - out[n].at - len(out[n].bytes)
+			if 0 <= gap && gap <= near {
+				out[n].bytes = append(append(out[n].bytes, make([]byte, gap)...), s.bytes...)
+				continue
+			}
+		}
+		out = append(out, segment{s.at, append([]byte(nil), s.bytes...)})
+	}
+	return out
+}
+
+func readSegments(body []byte) ([]segment, bool) {
+	r := &reader{b: body}
+	segments := make([]segment, 0, 1<<10)
+	for range r.unsigned() {
+		if r.unsigned() != 0 || r.byte() != opI32Const { // memory 0, at a constant address
+			return nil, false
+		}
+		at := r.signed()
+		if r.byte() != opEnd {
+			return nil, false
+		}
+		segments = append(segments, segment{at, r.bytes(r.unsigned())})
+	}
+	return segments, !r.bad && r.at == len(body)
+}
+
+func writeSegments(segments []segment) []byte {
+	out := binary.AppendUvarint(nil, uint64(len(segments)))
+	for _, s := range segments {
+		out = append(appendSigned(append(out, 0, opI32Const), s.at), opEnd)
+		out = append(binary.AppendUvarint(out, uint64(len(s.bytes))), s.bytes...)
+	}
+	return out
+}
+
+// reader reads the binary format; once something is missing it is bad and reads zeros.
+type reader struct {
+	b   []byte
+	at  int
+	bad bool
+}
+
+func (r *reader) byte() byte {
+	if r.at >= len(r.b) {
+		r.bad = true
+		return 0
+	}
+	r.at++
+	return r.b[r.at-1]
+}
+
+func (r *reader) bytes(n int) []byte {
+	if n < 0 || n > len(r.b)-r.at {
+		r.bad = true
+		return nil
+	}
+	r.at += n
+	return r.b[r.at-n : r.at]
+}
+
+// unsigned reads a LEB128 number of at most 32 bits.
+func (r *reader) unsigned() int {
+	n, shift := 0, 0
+	for {
+		c := r.byte()
+		n |= int(c&0x7f) << shift
+		if c < 0x80 || r.bad {
+			return n
+		}
+		if shift += 7; shift > 34 {
+			r.bad = true
+			return 0
+		}
+	}
+}
+
+// signed reads a signed LEB128 number of 32 bits. Addresses above 2 GiB come out negative, and are joined with nothing.
+func (r *reader) signed() int {
+	n, shift := 0, 0
+	for {
+		c := r.byte()
+		n |= int(c&0x7f) << shift
+		shift += 7
+		if c < 0x80 || r.bad {
+			if c&0x40 != 0 {
+				n -= 1 << shift
+			}
+			return n
+		}
+		if shift > 34 {
+			r.bad = true
+			return 0
+		}
+	}
+}
+
+func appendSigned(b []byte, n int) []byte {
+	for {
+		c := byte(n & 0x7f)
+		n >>= 7
+		if n == 0 && c&0x40 == 0 || n == -1 && c&0x40 != 0 {
+			return append(b, c)
+		}
+		b = append(b, c|0x80)
+	}
+}
