@@ -85,7 +85,21 @@ func (v *View) formula(row *sheet.Row) *Node {
 	if row.Def.Kind != "solve" {
 		f = symbolML(name) + "<mo>=</mo>" + f
 	}
-	return raw(`<span class="row-formula"><math>` + f + `</math></span>`)
+	f = `<math>` + f + `</math>`
+	if by := v.binds(name); by != "" {
+		f += ` <span class="row-binds">set by ` + escaped(by) + `</span>`
+	}
+	return raw(`<span class="row-formula">` + f + `</span>`)
+}
+
+// binds is the operand that a row's max or min comes from, if there is one that can be said in a word or two.
+func (v *View) binds(name string) string {
+	const short = 20
+	by, ok := v.Result.Binding(name)
+	if !ok || utf8.RuneCountInString(by) > short || strings.HasPrefix(v.Sheet.Formula(name, sheet.Code), "if(") {
+		return ""
+	}
+	return by
 }
 
 // whyOf is what a row holds when it is opened. While it is closed it stays as it was last built, as one piece of HTML:
@@ -104,7 +118,7 @@ func (v *View) whyOf(row *sheet.Row) *Node {
 
 func (v *View) rowFingerprint(name string) string {
 	row := v.row(name)
-	s := v.called(name) + "\n" + rowText(row) + "\n" + strconv.FormatBool(v.Veiled(name))
+	s := v.called(name) + "\n" + v.binds(name) + "\n" + rowText(row) + "\n" + strconv.FormatBool(v.Veiled(name))
 	if row.Err == nil {
 		s += dataValue(row.Value)
 	} else {
