@@ -10,24 +10,21 @@ import (
 // Control is a form control of a view and what it should hold now. The controls are set apart from the rest of the
 // tree, because a reader changes them too.
 type Control struct {
-	ID                string
-	Value             string
-	Checkbox, Checked bool
+	ID    string
+	Value string // as Set takes it: a checkbox has on or off
 }
 
 // Controls are all controls that stand in the view now.
 func (v *View) Controls() []Control {
 	var cs []Control
 	for _, in := range v.Sheet.Inputs {
-		value, id := v.Value(in), v.id(in.Name)
-		switch {
-		case in.Default.Kind == sheet.Bool:
-			cs = append(cs, Control{ID: id, Checkbox: true, Checked: value.Bool})
-		case len(in.Menu) > 0:
-			cs = append(cs, Control{ID: id, Value: fieldText(in, value)})
-		default:
-			cs = append(cs, Control{ID: id, Value: v.Text(in)})
+		value, id, text := v.Value(in), v.id(in.Name), ""
+		if in.Default.Kind == sheet.Bool || len(in.Menu) > 0 {
+			text = fieldText(in, value)
+		} else {
+			text = v.Text(in)
 		}
+		cs = append(cs, Control{ID: id, Value: text})
 		if in.Ranged && in.Default.Kind == sheet.Number {
 			cs = append(cs, Control{ID: id + "--slider", Value: strconv.Itoa(scaleOf(in).Position(value.Num.Value))})
 		}

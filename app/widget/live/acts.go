@@ -23,10 +23,10 @@ func (c *calc) do(act widget.Act, e app.Event) {
 	}
 	switch act.Do {
 	case widget.DoInput:
-		c.view.Set(act.On, held(target))
+		c.view.Set(act.On, c.reads(target))
 		c.changed()
 	case widget.DoSlide:
-		position, _ := strconv.Atoi(get(target, "value").String())
+		position, _ := strconv.Atoi(c.reads(target))
 		c.view.Slide(act.On, position)
 		c.changed()
 	case widget.DoKey:
@@ -40,7 +40,7 @@ func (c *calc) do(act widget.Act, e app.Event) {
 		c.changed()
 		c.say("All inputs are back at their defaults. " + c.view.Summary())
 	case widget.DoField:
-		c.view.SetField(act.On, held(target))
+		c.view.SetField(act.On, c.reads(target))
 	case widget.DoGoal:
 		c.goal(act.On, ev)
 	case widget.DoCopy:
@@ -56,22 +56,18 @@ func (c *calc) do(act widget.Act, e app.Event) {
 	}
 }
 
-// held is what a control holds, as the text that the view takes.
-func held(e js.Value) string {
-	if get(e, "type").String() == "checkbox" {
-		if get(e, "checked").Bool() {
-			return "on"
-		}
-		return "off"
-	}
-	return get(e, "value").String()
+// reads is what a control holds after an event of its own.
+func (c *calc) reads(target js.Value) string {
+	text := held(target)
+	c.held[get(target, "id").String()] = text
+	return text
 }
 
 // changed follows a change of the state: values at once, all else with go-app's next update.
 func (c *calc) changed() {
 	c.write()
-	c.sync()
-	c.ctx.Defer(func(app.Context) { c.guard(c.sync) }) // the plots are drawn with the update, and with them their controls
+	c.adjust()
+	c.ctx.Defer(func(app.Context) { c.guard(c.adjust) }) // the plots are drawn with the update, and with them their controls
 	c.speak.start()
 	if c.inPage() {
 		c.page.addr.start()

@@ -23,6 +23,7 @@ type calc struct {
 	view    *widget.View
 	last    map[string]widget.Shown // what the page shows
 	prose   map[string][]js.Value   // numbers in the text, by row
+	held    map[string]string       // what the controls hold, by id
 	fault   string                  // why it stopped; empty while it works
 	ctx     app.Context             // of its component, once mounted
 	placed  bool

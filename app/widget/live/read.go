@@ -57,6 +57,7 @@ func (c *calc) pointed(i int, ev, stage js.Value) int {
 // showReading writes what the curves say, and moves the drawing's own line and dots there.
 func (c *calc) showReading(i, position int, stage, cursor js.Value, on bool) {
 	r := c.view.Read(i, position)
+	c.held[get(cursor, "id").String()] = strconv.Itoa(position)
 	cursor.Call("setAttribute", "aria-valuetext", r.Words)
 	if readout := query(get(stage, "parentElement"), ".readout"); readout.Truthy() {
 		set(get(readout, "firstChild"), "nodeValue", r.Words)

@@ -55,19 +55,43 @@ func maybe(e js.Value, name, value string) {
 
 func flag(e js.Value, name string, on bool) { e.Call("toggleAttribute", name, on) }
 
-// sync lets every control hold what the view says. A field that the reader is typing into does already.
+// sync lets every control hold what the view says, and looks at each: for when some may be new.
 func (c *calc) sync() {
+	c.held = map[string]string{}
+	c.adjust()
+}
+
+// adjust lets the controls hold what the view says, as far as that isn't known: what they hold changes only through
+// events and through here.
+func (c *calc) adjust() {
 	for _, k := range c.view.Controls() {
-		e := c.element(k.ID)
-		switch {
-		case !e.Truthy():
-		case k.Checkbox:
-			if get(e, "checked").Bool() != k.Checked {
-				set(e, "checked", k.Checked)
-			}
-		case get(e, "value").String() != k.Value:
-			set(e, "value", k.Value)
+		if was, known := c.held[k.ID]; known && was == k.Value {
+			continue
 		}
+		c.held[k.ID] = k.Value
+		if e := c.element(k.ID); e.Truthy() && held(e) != k.Value {
+			hold(e, k.Value)
+		}
+	}
+}
+
+// held is what a control holds, as the text that the view takes.
+func held(e js.Value) string {
+	if get(e, "type").String() != "checkbox" {
+		return get(e, "value").String()
+	}
+	if get(e, "checked").Bool() {
+		return "on"
+	}
+	return "off"
+}
+
+// hold lets a control hold what the text means.
+func hold(e js.Value, text string) {
+	if get(e, "type").String() == "checkbox" {
+		set(e, "checked", text == "on")
+	} else {
+		set(e, "value", text)
 	}
 }
 
