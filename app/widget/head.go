@@ -75,7 +75,7 @@ func (v *View) noticeBox() *Node {
 	if len(v.notices) == 0 {
 		return box
 	}
-	note := el("div", class("notice"), attr("role", "alert"))
+	note := el("div", class("sheet-notice"), attr("role", "alert"))
 	for _, n := range v.notices {
 		note.Kids = append(note.Kids, el("p", sentence(n)))
 	}

@@ -112,3 +112,11 @@ func (c *calc) restart() {
 }
 
 func (c *calc) faultNode() *widget.Node { return widget.Failure(c.fault) }
+
+// closeMenu closes the menu, unless the event comes from within. The browser then tells us that it is closed.
+func (c *calc) closeMenu(ev js.Value) {
+	menu := query(c.body, "details.menu")
+	if menu.Truthy() && !ev.Call("composedPath").Call("includes", menu).Bool() {
+		set(menu, "open", false)
+	}
+}

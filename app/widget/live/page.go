@@ -45,7 +45,23 @@ func (p *page) OnMount(ctx app.Context) {
 	p.queue = all(document.Call("querySelectorAll", "section.sheet:not([data-live])"))
 	p.readAddress()
 	p.offerMount()
+	p.closeMenus()
 	p.next()
+}
+
+// closeMenus closes a menu when the reader turns to something else.
+func (p *page) closeMenus() {
+	turn := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		for _, c := range p.calcs {
+			if c.placed && c.fault == "" && c.view.Open("menu") {
+				c.guard(func() { c.closeMenu(args[0]) })
+			}
+		}
+		return nil
+	})
+	for _, event := range []string{"pointerdown", "focusin"} {
+		document.Call("addEventListener", event, turn)
+	}
 }
 
 func (p *page) Render() app.UI {
