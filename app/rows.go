@@ -70,7 +70,7 @@ func rowLine(r *sheet.Result, row *sheet.Row) [4]string {
 func working(r *sheet.Result, name string) string {
 	const long = 60
 	text := "= " + oneLine(r.Sheet.Formula(name, sheet.Plain))
-	if numbers := oneLine(r.Working(name, sheet.Plain)); utf8.RuneCountInString(numbers) <= long {
+	if numbers := oneLine(r.Working(name, sheet.Plain)); numbers != "" && utf8.RuneCountInString(numbers) <= long {
 		text += " = " + numbers
 	}
 	return text
