@@ -96,23 +96,24 @@ func packed(level int, data ...[]byte) int {
 	return n
 }
 
-// weigh measures bytes.
+// weigh measures bytes: of each page with the style and the scripts that it loads at once, and of the program.
 func weigh(files site.Files) {
-	var style, scripts, program []byte
-	for _, name := range files.Names() {
-		switch {
-		case strings.HasSuffix(name, ".css"):
-			style = append(style, files[name]...)
-		case strings.HasSuffix(name, ".wasm"):
-			program = files[name]
-		case strings.HasSuffix(name, ".js") && !strings.Contains(name, "wasm_exec"):
-			scripts = append(scripts, files[name]...)
-		}
-	}
+	var program []byte
 	heaviest, most := "", 0
 	for _, name := range files.Names() {
-		if strings.HasSuffix(name, ".html") {
-			if n := packed(gzip.DefaultCompression, files[name], style, scripts); n > most {
+		switch {
+		case strings.HasSuffix(name, ".wasm"):
+			program = files[name]
+		case strings.HasSuffix(name, ".html"):
+			n := packed(gzip.DefaultCompression, files[name])
+			for _, asset := range files.Names() {
+				page := string(files[name])
+				if strings.Contains(page, `<script src="`+base+asset) || strings.Contains(page, `<script defer src="`+base+asset) ||
+					strings.Contains(page, `<link rel="stylesheet" href="`+base+asset) {
+					n += packed(gzip.DefaultCompression, files[asset])
+				}
+			}
+			if n > most {
 				heaviest, most = name, n
 			}
 		}
