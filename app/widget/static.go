@@ -64,7 +64,11 @@ func Number(s *sheet.Sheet, r *sheet.Result, name string) string {
 	if row == nil {
 		return HTML(el("span", class("none"), "?"))
 	}
-	n := el("data", class("live"), attr("data-sheet", s.ID), attr("data-name", name), attr("value", ""))
+	kind := "live"
+	if row.Def.Type.Kind != sheet.Number {
+		kind = "live words" // that may break over lines, as a number and its unit may not
+	}
+	n := el("data", class(kind), attr("data-sheet", s.ID), attr("data-name", name), attr("value", ""))
 	if row.Err == nil {
 		n.Attrs[3] = attr("value", dataValue(row.Value))
 	}
