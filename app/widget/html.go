@@ -2,6 +2,9 @@ package widget
 
 import "strings"
 
+// What go-app changes or takes away text by text is marked translate="no": a translating browser would put other nodes
+// in the places of those it holds.
+
 // HTML prints nodes as HTML. Equal trees give equal bytes; texts and attribute values are escaped.
 func HTML(nodes ...*Node) string {
 	var b strings.Builder

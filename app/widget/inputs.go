@@ -123,7 +123,7 @@ func (v *View) menuControl(in *sheet.Input) []*Node {
 
 // note is the line below a control: why a text was refused, what it was understood as, and the way back.
 func (v *View) note(in *sheet.Input) *Node {
-	n := el("p", class("note"), attr("id", v.id(in.Name, "note")))
+	n := el("p", class("note"), attr("id", v.id(in.Name, "note")), attr("translate", "no"))
 	if !v.Changed(in.Name) {
 		return n
 	}

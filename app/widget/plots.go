@@ -99,7 +99,7 @@ func (v *View) plot(i int) *Node {
 				attr("max", strconv.Itoa(sliderSteps)), attr("step", "1"), attr("value", strconv.Itoa(d.now)),
 				attr("aria-label", "Read the plot: "+d.plot.X.Label), attr("aria-valuetext", words),
 				attr("autocomplete", "off"), on("input", DoRead, key))),
-		el("p", class("readout"), attr("aria-hidden", "true"), words),
+		el("p", class("readout"), attr("aria-hidden", "true"), attr("translate", "no"), words),
 		v.twinOf(i, key, d))
 	if d.plot.Title != "" {
 		fig.Kids = append(fig.Kids, el("figcaption", d.plot.Title))

@@ -14,7 +14,7 @@ func rowKey(name string) string { return partKey("row", name) }
 func (v *View) rowNode(row *sheet.Row) *Node {
 	name, key := row.Def.Name, rowKey(row.Def.Name)
 	box := "row row-" + row.Def.Kind
-	if v.longFormula(name) {
+	if v.set(name).long {
 		box += " row-long"
 	}
 	if row.Err != nil {
@@ -33,9 +33,8 @@ func (v *View) rowNode(row *sheet.Row) *Node {
 }
 
 // longFormula says whether the formula of a row needs a line of its own. A fraction is as wide as its wider part.
-func (v *View) longFormula(name string) bool {
+func longFormula(name, plain string) bool {
 	const fits = 34 // characters, between a label and a value
-	plain := v.Sheet.Formula(name, sheet.Plain)
 	wide, depth, part := 0, 0, 0
 	for _, r := range plain + "/" {
 		switch {
@@ -55,7 +54,7 @@ func (v *View) longFormula(name string) bool {
 // output is a value: the element that programs read and the eye runs down.
 func (v *View) output(row *sheet.Row) *Node {
 	name := row.Def.Name
-	parts := []any{class("row-value"), attr("data-name", name), attr("aria-live", "off")}
+	parts := []any{class("row-value"), attr("data-name", name), attr("aria-live", "off"), attr("translate", "no")}
 	if row.Err == nil {
 		parts = append(parts, attr("data-value", dataValue(row.Value)), maybe("data-int", integerDigits(row.Value)))
 	}
@@ -81,22 +80,49 @@ func integerDigits(value sheet.Value) string {
 // formula is the middle of a row: name = formula, or what a solve looks for.
 func (v *View) formula(row *sheet.Row) *Node {
 	name := row.Def.Name
-	f := v.Sheet.Formula(name, sheet.MathML)
-	if row.Def.Kind != "solve" {
-		f = symbolML(name) + "<mo>=</mo>" + f
-	}
-	f = `<math>` + f + `</math>`
-	if by := v.binds(name); by != "" {
+	f := v.set(name).formula
+	if by := v.binds(name); isName(by) {
+		f += ` <span class="row-binds">set by <math>` + symbolML(by) + `</math></span>`
+	} else if by != "" {
 		f += ` <span class="row-binds">set by ` + escaped(by) + `</span>`
 	}
 	return raw(`<span class="row-formula">` + f + `</span>`)
 }
 
+// setRow is what of a row stays the same in every state.
+type setRow struct {
+	formula string // <math>name = formula</math>, or what a solve looks for
+	long    bool   // the formula needs a line of its own
+	chooses bool   // the formula is an if, of which there is nothing to say that it doesn't say itself
+}
+
+// set is the row's setRow, worked out once.
+func (v *View) set(name string) *setRow {
+	r := v.sets[name]
+	if r != nil {
+		return r
+	}
+	f := v.Sheet.Formula(name, sheet.MathML)
+	if d := v.Sheet.Row(name); d != nil && d.Kind != "solve" {
+		f = symbolML(name) + "<mo>=</mo>" + f
+	}
+	r = &setRow{
+		formula: "<math>" + f + "</math>",
+		long:    longFormula(name, v.Sheet.Formula(name, sheet.Plain)),
+		chooses: strings.HasPrefix(v.Sheet.Formula(name, sheet.Code), "if("),
+	}
+	v.sets[name] = r
+	return r
+}
+
 // binds is the operand that a row's max or min comes from, if there is one that can be said in a word or two.
 func (v *View) binds(name string) string {
 	const short = 20
+	if v.set(name).chooses {
+		return ""
+	}
 	by, ok := v.Result.Binding(name)
-	if !ok || utf8.RuneCountInString(by) > short || strings.HasPrefix(v.Sheet.Formula(name, sheet.Code), "if(") {
+	if !ok || utf8.RuneCountInString(by) > short {
 		return ""
 	}
 	return by

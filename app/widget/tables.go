@@ -69,7 +69,7 @@ func grid(id, caption string, header []string, rows [][]*Node) *Node {
 	for _, h := range header {
 		head.Kids = append(head.Kids, el("th", attr("scope", "col"), h))
 	}
-	body := el("tbody")
+	body := el("tbody", attr("translate", "no"))
 	for _, row := range rows {
 		tr := el("tr")
 		for c, n := range row {

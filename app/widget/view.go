@@ -26,6 +26,7 @@ type View struct {
 	goals   map[string]*goal     // row -> goal seek
 	fields  map[string]string    // text of other fields, by element id
 	why     map[string]*Node     // row -> its working as last built, kept while it is closed
+	sets    map[string]*setRow   // row -> what of it stays the same
 	leaves  []string             // the rows that nothing else uses
 	notices []string             // what was wrong with the address
 	copied  string               // what became of copying
@@ -41,7 +42,7 @@ func New(s *sheet.Sheet) *View {
 	return &View{
 		Sheet: s, Result: s.Eval(nil), leaves: leaves(s),
 		typed: map[string]string{}, errs: map[string]string{}, open: map[string]bool{}, kept: map[string]bool{},
-		guesses: map[string]*Guess{}, goals: map[string]*goal{}, fields: map[string]string{}, why: map[string]*Node{},
+		guesses: map[string]*Guess{}, goals: map[string]*goal{}, fields: map[string]string{}, why: map[string]*Node{}, sets: map[string]*setRow{},
 		plots: map[int]*drawnPlot{}, tables: map[int]*cachedTable{},
 	}
 }
