@@ -21,9 +21,8 @@ import (
 	"strings"
 )
 
-// flags make the program small (no symbols; nothing inlined but what is called all the time, which costs no speed and a
-// tenth of the size) and reproducible (no paths, no
-// version control, no build id).
+// flags make the program small (no symbols; nothing inlined but what is called all the time, which costs no speed and
+// saves a tenth of the size) and reproducible (no paths, no version control, no build id).
 var flags = []string{"-trimpath", "-buildvcs=false", "-gcflags=all=-l", "-gcflags=runtime=", "-gcflags=internal/...=",
 	"-gcflags=math=", "-ldflags=-s -w -buildid="}
 
