@@ -29,6 +29,8 @@ type draft struct {
 	cited   []string             // keys in the order of their first citation
 	order   []*ast.Heading
 	refsID  string // of the heading of the references
+
+	explained map[string]bool // terms that the page has marked so far
 }
 
 // target is something that a link can lead to.
@@ -46,7 +48,7 @@ func (b *builder) newDraft(name string, src []byte) *draft {
 	d := &draft{
 		b: b, name: name, page: &Page{File: name},
 		targets: map[string]*target{}, heads: map[*ast.Heading]*head{}, sheets: map[*ast.FencedCodeBlock]*sheetBlock{},
-		images: map[*ast.Image]*picture{}, labels: map[*ast.Link]string{},
+		images: map[*ast.Image]*picture{}, labels: map[*ast.Link]string{}, explained: map[string]bool{},
 	}
 	src = normalise(src)
 	d.starts = lineStarts(src)

@@ -46,6 +46,10 @@ func external(dest string) bool {
 func (d *draft) link(n *ast.Link) {
 	dest := string(unescape(n.Destination))
 	n.Destination = []byte(dest)
+	if term, ok := strings.CutPrefix(dest, "?"); ok {
+		d.term(n, term)
+		return
+	}
 	if external(dest) {
 		if n.FirstChild() == nil {
 			d.problem(n, "a link without a text", "write `[text]("+dest+")` or `<"+dest+">`")

@@ -81,7 +81,7 @@ func (p *printer) node(n ast.Node) {
 	case *east.DefinitionList:
 		p.wrap("<dl>\n", n, "</dl>\n")
 	case *east.DefinitionTerm:
-		p.wrap("<dt>", n, "</dt>\n")
+		p.definitionTerm(n)
 	case *east.DefinitionDescription:
 		p.wrap("<dd>", n, "</dd>\n")
 	case *east.Table:

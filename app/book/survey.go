@@ -25,6 +25,7 @@ func (d *draft) survey() {
 	d.attachNotes()
 	s := &survey{draft: d, level: 1, counts: map[string]int{}}
 	walk(d.doc, s.visit)
+	d.nameTerms()
 	d.checkPlacement()
 }
 

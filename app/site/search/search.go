@@ -6,6 +6,7 @@ package search
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -118,7 +119,7 @@ func labels(s *sheet.Sheet) []string {
 	return out
 }
 
-// terms adds the terms of definition lists. A term has no id of its own and is found at the last heading above it.
+// terms adds the terms of definition lists. A term without an id of its own is found at the last heading above it.
 func (x *Index) terms(page int, p *book.Page) {
 	doc, err := html.Parse(strings.NewReader(p.HTML))
 	if err != nil {
@@ -136,7 +137,7 @@ func (x *Index) terms(page int, p *book.Page) {
 				heading = id
 			}
 		case "dt":
-			x.add(page, Term, heading, textOf(n), definition(n))
+			x.add(page, Term, cmp.Or(attr(n, "id"), heading), textOf(n), definition(n))
 		}
 	}
 }

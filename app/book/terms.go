@@ -1,0 +1,88 @@
+package book
+
+import (
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
+)
+
+// glossary is the slug of the page whose definition lists explain the terms of the book.
+const glossary = "glossary"
+
+// nameTerms gives the terms of the glossary their ids, which other pages link to.
+func (d *draft) nameTerms() {
+	if d.page.Slug != glossary {
+		return
+	}
+	walk(d.doc, func(n ast.Node) bool {
+		t, ok := n.(*east.DefinitionTerm)
+		if !ok {
+			return true
+		}
+		words := d.plain(t)
+		id := slugOf(words)
+		if d.targets[id] != nil {
+			d.problem(n, "the term `"+words+"` is explained twice, or has the name of something else on this page", "join the two, or call one of them differently")
+			return false
+		}
+		d.targets[id] = &target{label: words}
+		t.SetAttributeString("id", []byte(id))
+		return false
+	})
+}
+
+// term resolves `[ridge points](?)` and `[keep it busy](?ridge-point)`: a term at its first use on a page, which leads to
+// what the glossary says of it.
+func (d *draft) term(n *ast.Link, id string) {
+	n.Destination = nil
+	to := d.b.glossary()
+	if to == nil {
+		d.problem(n, "there is no glossary to look this up in", "write "+glossary+".md, with definition lists")
+		return
+	}
+	if id == "" {
+		id = slugOf(d.plain(n))
+		if one := strings.TrimSuffix(id, "s"); to.targets[id] == nil && to.targets[one] != nil {
+			id = one
+		}
+	}
+	t := to.targets[id]
+	switch {
+	case t == nil || t.label == "":
+		d.problem(n, "the glossary has no term `"+id+"`", suggest(id, to.ids(), "explain it in "+to.name+", or name one that is there: `["+d.plain(n)+"](?some-term)`"))
+		return
+	case d.explained[id]:
+		d.problem(n, "the term `"+id+"` has been explained above on this page", "mark its first use only")
+	case n.FirstChild() == nil:
+		d.problem(n, "a term without a text", "write `[some words](?"+id+")`")
+	}
+	d.explained[id] = true
+	if to == d {
+		n.Destination = []byte("#" + id)
+		return
+	}
+	n.Destination = []byte(to.page.URL + "#" + id)
+}
+
+// glossary is the page that explains terms, or nil.
+func (b *builder) glossary() *draft {
+	for _, d := range b.drafts {
+		if d.page.Slug == glossary {
+			return d
+		}
+	}
+	return nil
+}
+
+// definitionTerm prints a term, with its id if other pages may lead to it.
+func (p *printer) definitionTerm(n *east.DefinitionTerm) {
+	p.raw("<dt")
+	if id, ok := n.AttributeString("id"); ok {
+		text, _ := id.([]byte)
+		p.attribute("id", string(text))
+	}
+	p.raw(">")
+	p.children(n)
+	p.raw("</dt>\n")
+}
