@@ -41,6 +41,9 @@ func gather(o Options) (*assets, error) {
 		return nil, err
 	}
 	a.add("book.css", style)
+	if data, err := fs.ReadFile(o.Web, padStyle); err == nil {
+		a.add(padStyle, withoutComments(data))
+	}
 	for _, pattern := range []string{"*.js", "icons/*"} {
 		names, err := fs.Glob(o.Web, pattern)
 		if err != nil {
@@ -72,6 +75,9 @@ func gather(o Options) (*assets, error) {
 	return a, nil
 }
 
+// padStyle is the style of one page alone, which no other page loads.
+const padStyle = "pad.css"
+
 // styleSheet joins the style sheets: the tokens first, the shell second, the others by name.
 func styleSheet(web fs.FS) ([]byte, error) {
 	names, err := fs.Glob(web, "*.css")
@@ -82,6 +88,9 @@ func styleSheet(web fs.FS) ([]byte, error) {
 	slices.SortStableFunc(names, func(x, y string) int { return rank[x] - rank[y] })
 	var out bytes.Buffer
 	for _, name := range names {
+		if name == padStyle {
+			continue
+		}
 		data, err := fs.ReadFile(web, name)
 		if err != nil {
 			return nil, err

@@ -18,7 +18,7 @@ import (
 var findText string
 
 // own are the addresses below the base that the site makes itself and that chapters may link to.
-var own = []string{"search/", "errata/", "feed.xml", "sitemap.xml", "robots.txt", "llms.txt"}
+var own = []string{"search/", "errata/", "scratch/", "feed.xml", "sitemap.xml", "robots.txt", "llms.txt"}
 
 // indexAsset adds the index of the search to what the browser gets, if it gets the program that reads it.
 func (a *assets) indexAsset(b *book.Book) error {
@@ -52,7 +52,7 @@ func (s *shell) ownPages(files Files) error {
 
 // machines adds what is read by programs: feeds, and the twin of each page in plain Markdown.
 func (s *shell) machines(files Files) error {
-	about := feed.Site{Origin: s.origin, Day: s.day, Base: s.base, Name: s.Name(), Pages: s.book.Pages, Others: []string{s.base + "errata/"}}
+	about := feed.Site{Origin: s.origin, Day: s.day, Base: s.base, Name: s.Name(), Pages: s.book.Pages, Others: []string{s.base + "errata/", s.base + "scratch/"}}
 	var err error
 	if files["sitemap.xml"], err = about.Sitemap(); err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
+	"errors"
 	"html/template"
 	"strings"
 
@@ -39,10 +40,11 @@ type view struct {
 	URL      string
 	Body     template.HTML
 	Sheet    *sheet.Sheet // of an embed page
+	Scratch  *scratch     // of the page of the scratch pad
 }
 
 func newShell(base string, a *assets, b *book.Book) *shell {
-	return &shell{base: base, assets: a, book: b, tmpl: template.Must(template.New("shell").Parse(shellText + findText))}
+	return &shell{base: base, assets: a, book: b, tmpl: template.Must(template.New("shell").Parse(shellText + findText + scratchText))}
 }
 
 // files are the pages. They are made twice: what they say is their version, and that stands in their footers.
@@ -93,7 +95,7 @@ func (s *shell) pages() (Files, error) {
 			}
 		}
 	}
-	if err := s.ownPages(files); err != nil {
+	if err := errors.Join(s.ownPages(files), s.padPage(files)); err != nil {
 		return nil, err
 	}
 	return files, s.page(files, "404.html", "missing", view{Title: "No such page", Describe: "There is no page at this address."})

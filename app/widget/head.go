@@ -20,6 +20,7 @@ const (
 	DoRead       = "read"      // moved the reading line of a plot with the keyboard: On is the part's key
 	DoPoint      = "point"     // pointed at a plot
 	DoLeave      = "leave"     // stopped pointing at it
+	DoPad        = "pad"       // opens the sheet in the scratch pad
 	DoDismiss    = "dismiss"   // put the notices away
 	DoRestart    = "restart"   // wants a calculator that failed to begin anew
 )
@@ -44,6 +45,10 @@ func (v *View) menu() *Node {
 	if v.allOpen() {
 		all, what = "Close every working", "close"
 	}
+	var edit *Node
+	if v.Sheet.ID != PadID {
+		edit = tool("Open in the scratch pad", DoPad, "")
+	}
 	return el("details", class("menu"), attr("data-key", "menu"), bare("open", v.open["menu"]),
 		on("toggle", DoToggle, "menu"), on("keydown", DoKey, "menu"),
 		el("summary", class("tool"), "Copy…"),
@@ -51,7 +56,8 @@ func (v *View) menu() *Node {
 			tool("Copy as text", DoCopy, "text"),
 			tool("Copy as Markdown", DoCopy, "markdown"),
 			tool("Copy as CSV", DoCopy, "csv"),
-			tool(all, DoToggleAll, what)))
+			tool(all, DoToggleAll, what),
+			edit))
 }
 
 func tool(label, do, what string, more ...any) *Node {

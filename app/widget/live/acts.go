@@ -45,6 +45,8 @@ func (c *calc) do(act widget.Act, e app.Event) {
 		c.goal(act.On, ev)
 	case widget.DoCopy:
 		c.copy(act.On)
+	case widget.DoPad:
+		c.openPad()
 	case widget.DoRestart:
 		c.restart()
 	case widget.DoPoint, widget.DoLeave, widget.DoRead:

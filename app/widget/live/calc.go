@@ -28,6 +28,7 @@ type calc struct {
 	ctx     app.Context             // of its component, once mounted
 	placed  bool
 	waited  int
+	edits   int // of the sheet's text, in the scratch pad
 	speak   timer
 }
 
@@ -51,7 +52,12 @@ func (p *page) start(section js.Value) (c *calc, message string) {
 		}
 		return nil, strings.Join(lines, "; ")
 	}
-	c = &calc{page: p, id: attribute(section, "data-sheet"), section: section, root: section.Call("getRootNode"), sheet: s}
+	return p.raise(section, s), ""
+}
+
+// raise brings a compiled sheet to the state that the address and the reader ask for.
+func (p *page) raise(section js.Value, s *sheet.Sheet) *calc {
+	c := &calc{page: p, id: attribute(section, "data-sheet"), section: section, root: section.Call("getRootNode"), sheet: s}
 	if s.ID == "" {
 		s.ID = c.id
 	}
@@ -65,7 +71,7 @@ func (p *page) start(section js.Value) (c *calc, message string) {
 	c.view.Notice(problems)
 	c.recall()
 	c.takeTyped(query(section, ".sheet-body"))
-	return c, ""
+	return c
 }
 
 // begin gives the calculator a fresh view.

@@ -55,6 +55,9 @@ func (c *calc) storageKey(name string) string {
 // keep remembers an estimate for the reader's next visit, or forgets it. Storage may be forbidden; then it lasts as long
 // as the page.
 func (c *calc) keep(name string, g *widget.Guess) {
+	if c.id == widget.PadID {
+		return // another sheet may stand there tomorrow
+	}
 	defer func() { _ = recover() }()
 	storage := get(global, "localStorage")
 	if g == nil {

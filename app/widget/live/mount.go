@@ -34,10 +34,12 @@ func (b *body) Render() app.UI {
 	return div.Body(kids...)
 }
 
-// part is the component of one part of a view. It is rendered again only when its Fingerprint changes.
+// part is the component of one part of a view. It is rendered again only when its Fingerprint changes, or the
+// sheet itself.
 type part struct {
 	app.Compo
 	Key, Fingerprint string
+	Edits            int
 	c                *calc
 }
 
@@ -54,7 +56,7 @@ func (p *part) Render() app.UI {
 func (c *calc) ui(n *widget.Node) app.UI {
 	switch {
 	case n.Part != "":
-		return &part{Key: n.Part, Fingerprint: c.view.Fingerprint(n.Part), c: c}
+		return &part{Key: n.Part, Fingerprint: c.view.Fingerprint(n.Part), Edits: c.edits, c: c}
 	case n.Raw != "":
 		return app.Raw(n.Raw)
 	case n.Tag == "":

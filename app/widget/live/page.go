@@ -27,6 +27,7 @@ type page struct {
 	params []widget.Param
 	others []string // parts of the address that are not ours
 	addr   timer
+	pad    pad
 }
 
 func newPage(env *sheet.Env) *page {
@@ -45,6 +46,7 @@ func (p *page) OnMount(ctx app.Context) {
 	p.queue = all(document.Call("querySelectorAll", "section.sheet:not([data-live])"))
 	p.readAddress()
 	p.offerMount()
+	p.offerPad()
 	p.closeMenus()
 	p.next()
 }

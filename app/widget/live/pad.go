@@ -1,0 +1,165 @@
+//go:build js && wasm
+
+package live
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"syscall/js"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/widget"
+)
+
+// pad is the sheet that the reader writes, on the page that has the scratch pad. The text and what goes on around it
+// are the business of web/pad.js; the language is ours.
+type pad struct {
+	section js.Value
+	next    *sheet.Sheet // waits until the last one is in its place
+}
+
+// offerPad gives the page's script window.scalebook.pad, whose functions take and return texts and plain objects:
+//
+//	show(text)           compiles the text and shows the sheet; what is wrong with it is returned in errors
+//	names(text, before)  the words that may stand behind the beginning `before` of the text
+//	encode(text), decode(code)  the text for an address: {text, error}
+func (p *page) offerPad() {
+	section := document.Call("getElementById", widget.PadID)
+	if !section.Truthy() || !query(document, "textarea#pad-text").Truthy() {
+		return
+	}
+	p.pad.section = section
+	p.queue = slices.DeleteFunc(p.queue, section.Equal) // it comes to life with the reader's text
+	api := get(global, "Object").New()
+	api.Set("show", padFunc(func(text, _ string) map[string]any { return p.show(text) }))
+	api.Set("names", padFunc(func(text, before string) map[string]any {
+		return map[string]any{"names": texts(sheet.Complete(p.env, text, len(before)))}
+	}))
+	api.Set("encode", padFunc(func(text, _ string) map[string]any { return outcome(widget.EncodePad(text)) }))
+	api.Set("decode", padFunc(func(code, _ string) map[string]any { return outcome(widget.DecodePad(code)) }))
+	get(global, "scalebook").Set("pad", api)
+}
+
+// padFunc is f for the page's script. A panic in it is an error like any other.
+func padFunc(f func(a, b string) map[string]any) js.Func {
+	return js.FuncOf(func(_ js.Value, args []js.Value) (answer any) {
+		defer func() {
+			if v := recover(); v != nil {
+				answer = map[string]any{"error": fmt.Sprint(v)}
+			}
+		}()
+		var in [2]string
+		for i := range in {
+			if i < len(args) && args[i].Type() == js.TypeString {
+				in[i] = args[i].String()
+			}
+		}
+		return f(in[0], in[1])
+	})
+}
+
+func outcome(text string, err error) map[string]any {
+	if err != nil {
+		return map[string]any{"text": "", "error": err.Error()}
+	}
+	return map[string]any{"text": text}
+}
+
+func texts(list []string) []any {
+	out := make([]any, len(list))
+	for i, s := range list {
+		out[i] = s
+	}
+	return out
+}
+
+// show compiles a text and shows its sheet. If it can't be read, the last one stays.
+func (p *page) show(text string) map[string]any {
+	s, errs := sheet.Compile(text, p.env)
+	faults := make([]any, len(errs))
+	for i, e := range errs {
+		faults[i] = map[string]any{"line": e.Pos.Line, "col": e.Pos.Col, "length": e.Pos.Len, "what": e.What, "remedy": e.Remedy}
+	}
+	if len(errs) > 0 {
+		return map[string]any{"errors": faults}
+	}
+	s.ID = widget.PadID
+	p.ctx.Dispatch(func(app.Context) { p.put(s) })
+	return map[string]any{"errors": faults, "title": s.Title, "empty": len(s.Rows) == 0}
+}
+
+// put shows a sheet in the pad's place, or lets it wait until that of before is there.
+func (p *page) put(s *sheet.Sheet) {
+	c := p.calc(widget.PadID)
+	switch {
+	case c == nil:
+		p.busy = true
+		p.calcs = append(p.calcs, p.raise(p.pad.section, s))
+		p.ctx.Update()
+	case c.placed:
+		p.pad.next = nil
+		c.guard(func() { c.edit(s) })
+	case p.pad.next != nil:
+		p.pad.next = s
+	default:
+		p.pad.next = s
+		p.putLater()
+	}
+}
+
+func (p *page) putLater() {
+	after(30, func() {
+		p.ctx.Dispatch(func(app.Context) {
+			if p.calc(widget.PadID).placed {
+				p.put(p.pad.next)
+			} else {
+				p.putLater()
+			}
+		})
+	})
+}
+
+// edit shows another sheet in the calculator's place.
+func (c *calc) edit(s *sheet.Sheet) {
+	c.sheet, c.view, c.fault = s, c.view.Edited(s), ""
+	c.edits++
+	c.last = map[string]widget.Shown{}
+	c.ctx.Update()
+	c.ctx.Defer(func(app.Context) {
+		c.guard(func() {
+			c.write()
+			c.sync()
+		})
+	})
+	c.page.addr.start()
+}
+
+// openPad opens the sheet, with the reader's numbers, in the scratch pad: in the same window, or beside the page where
+// the calculator is a guest.
+func (c *calc) openPad() {
+	address, err := c.view.PadAddress(c.page.home())
+	if err != nil {
+		c.view.Notice([]string{err.Error()})
+		return
+	}
+	if c.inPage() && get(global, "parent").Equal(global) {
+		get(global, "location").Call("assign", address)
+		return
+	}
+	global.Call("open", address, "_blank", "noopener")
+}
+
+// home is the address of the site's first page, whole: the page may belong to somebody else.
+func (p *page) home() string {
+	script := query(document, "script[data-base]")
+	if !script.Truthy() {
+		return strings.TrimSuffix(p.base, "/") + "/"
+	}
+	from := get(script, "src").String()
+	if url := get(global, "URL"); from != "" && url.Truthy() {
+		return get(url.New(p.base, from), "href").String()
+	}
+	return p.base
+}

@@ -1,0 +1,340 @@
+// The scratch pad: the text that the reader writes, and what goes on around it. The language itself is in the program,
+// which offers window.scalebook.pad. Whatever is shown of a text, a link or the storage is made of text nodes.
+const $ = (id) => document.getElementById(id);
+const text = $("pad-text"), box = $("pad-box"), marks = $("pad-marks"), list = $("pad-names"), section = $("scratch");
+const root = document.documentElement;
+const prefix = `scalebook:${document.querySelector("script[data-base]").dataset.base}:pad:`;
+const printed = text.value; // the sheet that the page carries
+const examples = [...document.querySelectorAll(".pad-example")];
+const textOf = (example) => example.querySelector("pre").textContent;
+let pad; // the program's part, once it runs
+let faults = [];
+
+// --- storage: without it the page works for as long as it is open ---------------------------------------------------------
+function storage(name) { try { return window[name]; } catch { return null; } }
+const lasting = storage("localStorage"), ofTab = storage("sessionStorage");
+function read(name, from = lasting) {
+  try { return from.getItem(prefix + name); } catch { return null; }
+}
+function write(name, value, to = lasting) {
+  try { to.setItem(prefix + name, value); return true; } catch { return false; }
+}
+const titleOf = (source) => (/^[ \t]*title[ \t]+(.+)$/m.exec(source)?.[1].trim() || "Untitled").slice(0, 80);
+
+let seen = read("draft"); // what this tab knows to be kept as the text being written
+function keepDraft() {
+  const now = text.value, other = read("draft");
+  write("draft", now, ofTab); // of this tab: survives a reload whatever other tabs do
+  if (other !== null && other !== seen && other !== now) keep(other, "from another tab");
+  if (write("draft", now)) seen = now;
+}
+
+function saved() {
+  try {
+    const all = JSON.parse(read("saved") ?? "[]");
+    return Array.isArray(all) ? all.filter((s) => typeof s?.name === "string" && typeof s?.text === "string") : [];
+  } catch { return []; }
+}
+function setSaved(all) {
+  const ok = write("saved", JSON.stringify(all));
+  if (!ok) say("This browser keeps nothing more for this page. Copy the link, or the text itself.");
+  showSaved();
+  return ok;
+}
+// keep saves a text that another takes the place of, unless it is known: nothing that was written is lost.
+function keep(source, why) {
+  const all = saved();
+  if (!source.trim() || source === printed || examples.some((e) => textOf(e) === source) || all.some((s) => s.text === source)) return;
+  const name = `${titleOf(source)} (${why})`;
+  setSaved([{ name, text: source }, ...all.filter((s) => s.name !== name || why !== "from another tab")]);
+}
+let opened = ""; // the name under which the text was saved or opened
+function save() {
+  const all = saved(), title = titleOf(text.value);
+  let name = title;
+  for (let n = 2; name !== opened && all.some((s) => s.name === name && s.text !== text.value); n++) name = `${title} ${n}`;
+  if (!setSaved([{ name, text: text.value }, ...all.filter((s) => s.name !== name)])) return;
+  opened = name;
+  say(`Saved in this browser as “${name}”.`);
+}
+
+function button(label, does, name) {
+  const b = document.createElement("button");
+  b.type = "button";
+  b.className = "tool";
+  b.textContent = label;
+  if (name) b.setAttribute("aria-label", name);
+  b.addEventListener("click", does);
+  return b;
+}
+function showSaved() {
+  const all = saved();
+  $("pad-saved").replaceChildren(...all.map((s) => {
+    const li = document.createElement("li");
+    li.append(button(s.name, () => { replace(s.text); opened = s.name; text.focus(); }), " ", button("Delete", () => remove(s), `Delete ${s.name}`));
+    return li;
+  }));
+  $("pad-none").hidden = all.length > 0;
+}
+function remove(entry) {
+  const at = saved().findIndex((s) => s.name === entry.name && s.text === entry.text);
+  if (at < 0 || !setSaved(saved().toSpliced(at, 1))) return;
+  say(`Deleted “${entry.name}”. `);
+  $("pad-said").append(button("Undo", () => { setSaved([entry, ...saved()]); say(`“${entry.name}” is back.`); $("pad-save").focus(); }));
+  $("pad-said").lastChild.focus();
+}
+
+// --- the text ---------------------------------------------------------------------------------------------------------------
+const say = (what) => { $("pad-said").textContent = what; };
+function complain(what) {
+  $("pad-message").textContent = what;
+  $("pad-message").hidden = !what;
+}
+
+// insert puts a text into the place of a part, so that the browser can undo it.
+function insert(from, to, what) {
+  text.focus({ preventScroll: true });
+  text.setSelectionRange(from, to);
+  if (!document.execCommand("insertText", false, what) || text.value.slice(from, from + what.length) !== what) {
+    text.setRangeText(what, from, to, "end");
+    edited();
+  }
+}
+// replace puts another sheet into the pad.
+function replace(source) {
+  if (text.value === source) { update(); return; }
+  keep(text.value, "replaced");
+  opened = "";
+  text.value = source;
+  fit();
+  keepDraft();
+  update();
+}
+function fit() { text.rows = Math.max(text.rows, Math.min(text.value.split("\n").length + 1, 32)); }
+
+let wait;
+function edited() {
+  keepDraft();
+  fit();
+  complain("");
+  // A link's text has been changed: a reload must bring the change, not the link.
+  if (location.hash.startsWith("#s=")) history.replaceState(history.state, "", location.pathname + location.search);
+  clearTimeout(wait);
+  wait = setTimeout(update, 150);
+  paint();
+}
+
+// --- compiling ----------------------------------------------------------------------------------------------------------------
+let shown = false; // there is a sheet below
+function update() {
+  clearTimeout(wait);
+  if (!pad) return;
+  const answer = pad.show(text.value);
+  if (answer.error) complain(`The program can’t read this: ${answer.error}.`);
+  faults = answer.errors ?? [];
+  if (!answer.error && !faults.length) {
+    shown = true;
+    write("good", text.value, ofTab);
+  }
+  const bad = faults.length > 0 || !!answer.error;
+  section.hidden = !shown;
+  section.toggleAttribute("data-stale", bad && shown);
+  $("pad-stale").hidden = !bad;
+  $("pad-stale").textContent = shown ? "This is the sheet as it last made sense. It follows once the errors above are mended." : "There is no sheet to show yet: mend the errors above.";
+  text.toggleAttribute("aria-invalid", bad);
+  if (bad) text.setAttribute("aria-invalid", "true");
+  const status = faults.length === 1 ? "1 error." : faults.length ? `${faults.length} errors.` : bad ? "" : "No errors.";
+  if ($("pad-status").textContent !== status) $("pad-status").textContent = status;
+  $("pad-errors").replaceChildren(...faults.map(faultItem));
+  paint();
+}
+
+// span is where a fault stands in the text: its columns count characters, the text's own places UTF-16 units.
+function span(fault) {
+  const lines = text.value.split("\n");
+  const before = lines.slice(0, fault.line - 1).reduce((n, l) => n + l.length + 1, 0);
+  const line = [...(lines[fault.line - 1] ?? "")];
+  const from = before + line.slice(0, fault.col - 1).join("").length;
+  const to = before + line.slice(0, fault.col - 1 + Math.max(1, fault.length)).join("").length;
+  return [Math.min(from, text.value.length), Math.min(to, text.value.length)];
+}
+function faultItem(fault) {
+  const li = document.createElement("li");
+  const what = fault.what + (fault.remedy ? `; ${fault.remedy}` : "");
+  const b = button("", () => {
+    text.blur();
+    text.setSelectionRange(...span(fault));
+    text.focus(); // now browsers scroll to it
+    const height = parseFloat(getComputedStyle(text).lineHeight), y = (fault.line - 1) * height;
+    if (y < text.scrollTop || y > text.scrollTop + text.clientHeight - 2 * height) text.scrollTop = y - 3 * height;
+  });
+  b.className = "pad-fault";
+  const place = document.createElement("span");
+  place.className = "pad-place";
+  place.textContent = `${fault.line}:${fault.col}`;
+  b.append(place, ` ${what}`);
+  li.append(b);
+  return li;
+}
+
+// paint draws the underlines of faults below the text, letter for letter in the same places, and finds the caret's.
+function paint(caret = -1) {
+  const value = text.value, nodes = [];
+  let at = 0, point;
+  const upTo = (to) => {
+    if (caret >= at && caret < to) {
+      point = document.createElement("span");
+      nodes.push(value.slice(at, caret), point);
+      at = caret;
+    }
+    nodes.push(value.slice(at, to));
+    at = to;
+  };
+  for (const [from, to] of faults.map(span).sort((a, b) => a[0] - b[0])) {
+    if (from < at) continue;
+    upTo(from);
+    const mark = document.createElement("mark");
+    mark.textContent = value.slice(from, to).replace(/\n/g, "") || " ";
+    if (caret >= from && caret < Math.max(to, from + 1)) nodes.push(point = document.createElement("span"));
+    nodes.push(mark);
+    if (value.slice(from, to).includes("\n")) nodes.push("\n");
+    at = Math.max(from, to);
+  }
+  if (caret === value.length) { upTo(caret); nodes.push(point = document.createElement("span")); } else upTo(value.length);
+  marks.replaceChildren(...nodes);
+  follow();
+  return point;
+}
+function follow() { marks.style.transform = `translate(${-text.scrollLeft}px, ${-text.scrollTop}px)`; }
+text.addEventListener("scroll", follow, { passive: true });
+
+// --- completing names -----------------------------------------------------------------------------------------------------------
+let names = [], chosen = 0, begun = "";
+function offer(asked) {
+  const at = text.selectionStart, before = text.value.slice(0, at);
+  if (!pad || at !== text.selectionEnd) { close(); return; }
+  begun = /[\p{L}\p{N}_]*$/u.exec(before)[0];
+  if (!asked && begun.length < 2 && !/[\p{L}_][\p{L}\p{N}_]*\.$/u.test(before.slice(0, at - begun.length))) { close(); return; }
+  names = (pad.names(text.value, before).names ?? []).slice(0, 60);
+  if (!names.length || !asked && names.includes(begun)) {
+    if (asked) say("No name fits here.");
+    close();
+    return;
+  }
+  chosen = 0;
+  list.replaceChildren(...names.map((name, i) => {
+    const li = document.createElement("li");
+    li.id = `pad-name-${i}`;
+    li.setAttribute("role", "option");
+    li.textContent = name;
+    li.addEventListener("click", () => { chosen = i; accept(); });
+    return li;
+  }));
+  list.hidden = false;
+  const point = paint(at - begun.length), edge = box.clientWidth - list.offsetWidth;
+  list.style.left = `${Math.max(0, Math.min(point.offsetLeft - text.scrollLeft, edge))}px`;
+  list.style.top = `${point.offsetTop - text.scrollTop + point.offsetHeight + 2}px`;
+  choose(0);
+  if (asked) say(names.length === 1 ? "1 name." : `${names.length} names.`);
+}
+function choose(i) {
+  chosen = (i + names.length) % names.length;
+  [...list.children].forEach((li, j) => li.setAttribute("aria-selected", String(j === chosen)));
+  const li = list.children[chosen];
+  text.setAttribute("aria-activedescendant", li.id);
+  if (li.offsetTop < list.scrollTop) list.scrollTop = li.offsetTop;
+  if (li.offsetTop + li.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = li.offsetTop + li.offsetHeight - list.clientHeight;
+}
+function close() {
+  if (list.hidden) return;
+  list.hidden = true;
+  list.replaceChildren();
+  text.removeAttribute("aria-activedescendant");
+}
+function accept() {
+  const at = text.selectionStart, name = names[chosen];
+  close();
+  insert(at - begun.length, at, name);
+  close();
+}
+text.addEventListener("keydown", (e) => {
+  if (e.isComposing) return;
+  if (e.ctrlKey && e.code === "Space") { e.preventDefault(); offer(true); return; }
+  if (list.hidden || e.ctrlKey || e.metaKey || e.altKey || e.shiftKey) return;
+  switch (e.key) {
+    case "ArrowDown": choose(chosen + 1); break;
+    case "ArrowUp": choose(chosen - 1); break;
+    case "Enter": case "Tab": accept(); break;
+    case "Escape": close(); break;
+    case "ArrowLeft": case "ArrowRight": case "Home": case "End": case "PageUp": case "PageDown": close(); return;
+    default: return;
+  }
+  e.preventDefault();
+});
+text.addEventListener("input", (e) => {
+  edited();
+  if (e.isComposing) return;
+  if (e.inputType === "insertText" || e.inputType === "deleteContentBackward" && !list.hidden) offer(false);
+  else close();
+});
+text.addEventListener("blur", close);
+text.addEventListener("pointerdown", close);
+list.addEventListener("pointerdown", (e) => e.preventDefault()); // the focus stays in the text
+
+// --- links ------------------------------------------------------------------------------------------------------------------------
+function openLink() {
+  if (!location.hash.startsWith("#s=")) return false;
+  const answer = pad.decode(location.hash.slice(3));
+  if (answer.error) {
+    complain(`The text in this address can’t be opened: ${answer.error}. What you wrote last is shown instead.`);
+    return false;
+  }
+  complain("");
+  replace(answer.text);
+  return true;
+}
+async function copyLink() {
+  const answer = pad?.encode(text.value) ?? { error: "the program that packs it hasn’t started" };
+  if (answer.error) { complain(`There is no link to this text: ${answer.error}.`); return; }
+  history.replaceState(history.state, "", `${location.pathname}${location.search}#s=${answer.text}`);
+  try {
+    await navigator.clipboard.writeText(location.href);
+    say("The link is copied. It holds the whole text; nothing is stored anywhere else.");
+  } catch {
+    say("This browser doesn’t allow copying; the link now stands in the address bar.");
+  }
+}
+
+// --- beginning ----------------------------------------------------------------------------------------------------------------------
+const before = read("draft", ofTab) ?? read("draft");
+if (before !== null && before.trim()) text.value = before;
+const linked = location.hash.startsWith("#s=");
+text.readOnly = linked; // for the moment: what the link holds comes into its place
+if (linked || text.value !== printed) section.querySelector(".sheet-body").replaceChildren();
+for (const e of examples) {
+  const open = button("Open", () => { replace(textOf(e)); text.focus(); box.scrollIntoView({ block: "nearest" }); }, `Open “${e.querySelector("summary").textContent}”`);
+  e.querySelector(".pad-open").append(open);
+}
+$("pad-save").addEventListener("click", save);
+$("pad-link").addEventListener("click", copyLink);
+showSaved();
+fit();
+
+function begin() {
+  if (pad || !window.scalebook?.pad) return;
+  pad = window.scalebook.pad;
+  text.readOnly = false;
+  const good = read("good", ofTab);
+  if (linked && openLink()) return;
+  if (good !== null && good !== text.value) shown = pad.show(good).errors?.length === 0; // what stays below if the text has errors
+  update();
+}
+addEventListener("hashchange", () => { if (pad) openLink(); });
+new MutationObserver(() => {
+  if (root.dataset.program !== "failed") return;
+  text.readOnly = false;
+  complain("The program that computes sheets couldn’t start here. You can still write and save; nothing is lost.");
+}).observe(root, { attributes: true, attributeFilter: ["data-program"] });
+document.addEventListener("scalebook:live", begin);
+section.dispatchEvent(new FocusEvent("focusin", { bubbles: true })); // starts the program
+if (root.dataset.live) begin();
