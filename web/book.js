@@ -66,15 +66,25 @@
   const search = document.querySelector(".page-search");
   const searcher = () => import(search.dataset.program);
   function find(e) {
-    if (e.ctrlKey || e.metaKey || e.altKey || e.shiftKey && e.type === "click") return;
+    if (e.type === "click" && (e.ctrlKey || e.metaKey || e.altKey || e.shiftKey)) return;
     e.preventDefault();
     searcher().then((m) => m.open(search)).catch(() => { location = search.href; });
   }
   if (search) {
     search.addEventListener("focus", () => searcher().catch(() => {}));
     search.addEventListener("click", find);
-    addEventListener("keydown", (e) => { if (e.key === "/" && !e.target.closest("input, textarea, select, dialog, [contenteditable]")) find(e); });
+    // No bare letter or sign: those belong to whoever speaks to the browser.
+    addEventListener("keydown", (e) => { if (e.key === "k" && (e.ctrlKey || e.metaKey)) find(e); });
   }
+
+  // --- terms: what the glossary says, where they stand ----------------------------------------------------------------
+  for (const type of ["pointerover", "focusin", "click"]) addEventListener(type, (e) => {
+    const link = e.target.closest?.('main a[href*="glossary/#"]');
+    const touched = e.pointerType === "touch";
+    if (!link || !me.terms || touched !== (type === "click")) return;
+    if (touched) e.preventDefault();
+    import(me.terms).then((m) => m.explain(link, touched)).catch(() => { if (touched) location = link.href; });
+  });
 
   // --- code: a button to copy it -------------------------------------------------------------------------------------
   function addCopy(pre) {
