@@ -257,14 +257,17 @@ function accept() {
   insert(at - begun.length, at, name);
   close();
 }
+let taken = false; // Enter accepted a name and must not end the line as well
+text.addEventListener("keypress", (e) => { if (taken) e.preventDefault(); });
 text.addEventListener("keydown", (e) => {
+  taken = false;
   if (e.isComposing) return;
   if (e.ctrlKey && e.code === "Space") { e.preventDefault(); offer(true); return; }
   if (list.hidden || e.ctrlKey || e.metaKey || e.altKey || e.shiftKey) return;
   switch (e.key) {
     case "ArrowDown": choose(chosen + 1); break;
     case "ArrowUp": choose(chosen - 1); break;
-    case "Enter": case "Tab": accept(); break;
+    case "Enter": case "Tab": accept(); taken = true; break;
     case "Escape": close(); break;
     case "ArrowLeft": case "ArrowRight": case "Home": case "End": case "PageUp": case "PageDown": close(); return;
     default: return;

@@ -46,6 +46,7 @@ func TestBudgetOfBytes(t *testing.T) {
 			style = append(style, data...)
 		case name == workerName || strings.HasPrefix(name, "assets/offline."): // loaded when the page is done
 		case strings.HasPrefix(name, "assets/search."), strings.HasPrefix(name, "assets/terms."): // loaded when it is first wanted
+		case strings.HasPrefix(name, "assets/pad."): // of one page alone
 		case strings.HasSuffix(name, ".js") && !strings.Contains(name, "wasm_exec"):
 			scripts = append(scripts, data...)
 		case strings.HasSuffix(name, ".wasm"):

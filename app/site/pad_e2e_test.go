@@ -1,0 +1,269 @@
+package site
+
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/base64"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp/kb"
+	"github.com/scalebook/scalebook/app/site/browser"
+)
+
+// padPage opens the scratch pad and waits for its program.
+func padPage(t *testing.T, fragment string) (p *page, origin string) {
+	t.Helper()
+	origin = serving(t, testBook, 0)
+	p = tab(t, browser.Options{}).open(origin + "scratch/" + fragment)
+	p.padRuns()
+	return p, origin
+}
+
+func (p *page) padRuns() {
+	p.t.Helper()
+	p.check(p.Wait(alive, `document.documentElement.dataset.live && !document.getElementById("pad-text").readOnly && (document.querySelector("#scratch[data-live]") || document.getElementById("pad-errors").children.length)`))
+}
+
+const mine = "title Mine\nlet n = 4 in 1..9\ntwice = 2 * n\n"
+
+// write replaces the text by what is typed, key by key.
+func (p *page) write(text string) {
+	p.t.Helper()
+	p.run(`const t = document.getElementById("pad-text"); t.focus(); t.select()`)
+	p.check(p.Keys(strings.ReplaceAll(text, "\n", "\r")))
+	if got := p.text(`document.getElementById("pad-text").value`); got != text {
+		p.t.Fatalf("typing %q gave %q", text, got)
+	}
+}
+
+func (p *page) says(id, what string) {
+	p.t.Helper()
+	p.check(p.Wait(5*time.Second, `document.getElementById("`+id+`").innerText.includes(`+quoted(what)+`)`))
+}
+
+func quoted(s string) string { return `"` + strings.ReplaceAll(s, `"`, `\"`) + `"` }
+
+// A sheet is computed as it is written; an error is listed, marked where it stands, and leads there; until it is mended
+// the last good sheet stays, marked as such.
+func TestPadComputesWhatIsWritten(t *testing.T) {
+	p, origin := padPage(t, "")
+	p.write(mine)
+	p.waitOut("scratch", "twice", 8)
+	if got := p.text(`document.querySelector("#scratch-title").textContent`); got != "Mine" {
+		t.Errorf("the title is %q", got)
+	}
+	p.retype("scratch", "n", "5")
+	p.waitOut("scratch", "twice", 10)
+	p.run(`document.getElementById("pad-text").focus()`)
+	p.check(p.Keys("bad = twce + 1"))
+	p.says("pad-status", "1 error.")
+	p.says("pad-errors", "4:7")
+	p.says("pad-errors", "twice") // the remedy
+	if got := p.out("scratch", "twice"); got != 10 || !p.is(`document.querySelector("#scratch[data-stale]")`) {
+		t.Errorf("the last good sheet is gone: %v", got)
+	}
+	p.says("pad-stale", "last made sense")
+	if !p.is(`document.getElementById("pad-text").getAttribute("aria-invalid") === "true" &&
+		document.getElementById("pad-text").getAttribute("aria-describedby").includes("pad-status")`) {
+		t.Error("a screen reader doesn't hear of the error")
+	}
+	// The underline stands below the wrong word: letter and line of the text.
+	if got := p.text(`(() => {
+		const m = document.querySelector("#pad-marks mark"), r = m.getBoundingClientRect(), t = document.getElementById("pad-text"), b = t.getBoundingClientRect(), s = getComputedStyle(t);
+		const letter = r.width / 4, line = parseFloat(s.lineHeight);
+		const x = b.x + parseFloat(s.borderLeftWidth) + parseFloat(s.paddingLeft) + 6 * letter - t.scrollLeft, y = b.y + parseFloat(s.borderTopWidth) + parseFloat(s.paddingTop) + 3 * line - t.scrollTop;
+		return m.textContent + (Math.abs(r.x - x) < 1 && r.y >= y - 1 && r.bottom <= y + line + 1 ? "" : " at " + [r.x, x, r.y, y]);
+	})()`); got != "twce" {
+		t.Errorf("marked: %s", got)
+	}
+	p.run(`document.querySelector("#pad-errors button").click()`)
+	if got := p.text(`(t => document.activeElement === t ? t.value.slice(t.selectionStart, t.selectionEnd) : "")(document.getElementById("pad-text"))`); got != "twce" {
+		t.Errorf("the button selects %q", got)
+	}
+	p.check(p.Keys("twice"))
+	p.waitOut("scratch", "bad", 11)
+	p.says("pad-status", "No errors.")
+	if p.is(`document.querySelector("#scratch[data-stale], #pad-marks mark") || document.getElementById("pad-text").hasAttribute("aria-invalid")`) {
+		t.Error("what is mended is still marked")
+	}
+	p.write("title Other\nlet mode = on \"A switch\"\nlet chip = tpu.v5e\nW = chip.hbm\n") // other kinds of controls
+	p.check(p.Wait(5*time.Second, `document.querySelector("#scratch input[name=mode]")?.checked && document.querySelector("#scratch select[name=chip]")?.value === "tpu.v5e" && !document.querySelector("#scratch [name=n]")`))
+	p.nothingWrong(origin)
+}
+
+// Names are completed by the keyboard alone, and the keyboard is never trapped.
+func TestPadCompletesNames(t *testing.T) {
+	p, origin := padPage(t, "")
+	p.write(mine)
+	p.check(p.Keys("y = tw"))
+	p.check(p.Wait(5*time.Second, `!document.getElementById("pad-names").hidden`))
+	if got := p.text(`document.getElementById(document.getElementById("pad-text").getAttribute("aria-activedescendant")).textContent`); got != "twice" {
+		t.Errorf("%q is offered first", got)
+	}
+	p.check(p.Keys("\r"))
+	if got := p.text(`document.getElementById("pad-text").value`); got != mine+"y = twice" {
+		t.Errorf("accepted: %q", got)
+	}
+	p.waitOut("scratch", "y", 8)
+	ctrlSpace := `document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key: " ", code: "Space", ctrlKey: true, bubbles: true, cancelable: true}))`
+	active := `document.getElementById("pad-text").getAttribute("aria-activedescendant")`
+	p.check(p.Keys(" * ma"))
+	p.run(ctrlSpace)
+	first := p.text(active)
+	p.check(p.Keys(kb.ArrowDown))
+	second := p.text(active)
+	chosen := p.text(`document.getElementById(` + active + `).textContent`)
+	if first == second || first == "" || p.number(`document.querySelectorAll("#pad-names [aria-selected=true]").length`) != 1 {
+		t.Errorf("the arrow leads from %q to %q", first, second)
+	}
+	p.check(p.Keys("\t"))
+	if got := p.text(`document.getElementById("pad-text").value`); got != mine+"y = twice * "+chosen {
+		t.Errorf("accepted by Tab: %q, chosen was %q", got, chosen)
+	}
+	p.check(p.Keys("\rz = tw"))
+	p.check(p.Wait(5*time.Second, `!document.getElementById("pad-names").hidden`))
+	p.check(p.Keys(kb.Escape))
+	if !p.is(`document.getElementById("pad-names").hidden && !document.getElementById("pad-text").hasAttribute("aria-activedescendant")`) {
+		t.Error("Escape doesn't close the list")
+	}
+	p.check(p.Keys("\t"))
+	if p.is(`document.activeElement.id === "pad-text"`) || !p.is(`document.getElementById("pad-text").value.endsWith("\nz = tw")`) {
+		t.Error("Tab is trapped in the text")
+	}
+	p.nothingWrong(origin)
+}
+
+// A link carries the text to another browser; editing it there gives the address back.
+func TestPadLink(t *testing.T) {
+	p, origin := padPage(t, "")
+	p.write(mine)
+	p.waitOut("scratch", "twice", 8)
+	p.run(`document.getElementById("pad-link").click()`)
+	p.check(p.Wait(5*time.Second, `location.hash.startsWith("#s=1")`))
+	q := tab(t, browser.Options{}).open(p.text("location.href"))
+	q.padRuns()
+	q.waitOut("scratch", "twice", 8)
+	if got := q.text(`document.getElementById("pad-text").value`); got != mine {
+		t.Errorf("the link brings %q", got)
+	}
+	q.run(`document.getElementById("pad-text").focus()`)
+	q.check(q.Keys("# more"))
+	q.open(q.text("location.href"))
+	q.padRuns()
+	if got := q.text(`document.getElementById("pad-text").value`); !strings.Contains(got, "# more") {
+		t.Errorf("what was added to a link's text is lost: %q", got)
+	}
+	q.nothingWrong(origin)
+}
+
+// A sheet of a chapter opens in the pad, with the reader's numbers.
+func TestPadOpensAChaptersSheet(t *testing.T) {
+	p := tab(t, browser.Options{}).open(serving(t, testBook, 0) + "one/").wake()
+	p.retype("alpha", "B", "1k")
+	p.waitOut("alpha", "ops", 2*1000*4096.0*4096)
+	p.run(`[...document.querySelectorAll("#alpha .menu-list button")].find(b => b.textContent === "Open in the scratch pad").click()`)
+	p.check(p.Wait(alive, `location.pathname.endsWith("/scratch/") && document.readyState === "complete"`))
+	p.padRuns()
+	p.waitOut("scratch", "ops", 2*1000*4096.0*4096)
+	if got := p.text(`document.getElementById("pad-text").value`); !strings.Contains(got, "let B = ") || strings.Contains(got, "expect ") {
+		t.Errorf("the text is %q", got)
+	}
+	if !p.is(`!document.querySelector("#scratch .menu-list").textContent.includes("scratch pad")`) {
+		t.Error("the pad offers to open itself")
+	}
+}
+
+// What is written and what is saved survives a reload, also when something else takes its place.
+func TestPadKeeps(t *testing.T) {
+	p, origin := padPage(t, "")
+	p.write(mine + "oops = ")
+	p.says("pad-status", "1 error.")
+	p.open(p.text("location.href"))
+	p.padRuns()
+	if got := p.text(`document.getElementById("pad-text").value`); got != mine+"oops = " {
+		t.Fatalf("after a reload the text is %q", got)
+	}
+	p.says("pad-status", "1 error.")
+	p.write(mine)
+	p.waitOut("scratch", "twice", 8)
+	p.run(`document.getElementById("pad-save").click()`)
+	p.says("pad-saved", "Mine")
+	p.write("title Unsaved\nlet k = 1\n")
+	p.run(`document.querySelector(".pad-open button").click()`) // an example takes its place
+	p.says("pad-saved", "Unsaved")
+	p.open(origin + "scratch/") // with nothing of the link
+	p.padRuns()
+	p.says("pad-saved", "Mine")
+	p.run(`[...document.querySelectorAll("#pad-saved button")].find(b => b.textContent === "Mine").click()`)
+	p.waitOut("scratch", "twice", 8)
+	if got := p.text(`document.getElementById("pad-text").value`); got != mine {
+		t.Errorf("saved: %q", got)
+	}
+	names := `[...document.querySelectorAll("#pad-saved li")].map(e => e.firstChild.textContent).join()`
+	before := p.text(names)
+	p.run(`document.querySelector('#pad-saved [aria-label="Delete Mine"]').click()`)
+	if got := p.text(names); strings.Contains(got, "Mine") {
+		t.Errorf("deleted, and still there: %s", got)
+	}
+	p.run(`document.querySelector("#pad-said button").click()`)
+	if got := p.text(names); len(got) != len(before) || !strings.Contains(got, "Mine") {
+		t.Errorf("the deleted came back as %q, was %q", got, before)
+	}
+	if got := p.text(`Object.keys(localStorage).filter(k => !k.startsWith("scalebook:/scalebook/:")).join()`); got != "" {
+		t.Errorf("other keys are written: %s", got)
+	}
+	p.nothingWrong(origin)
+}
+
+// An address that nobody made here is refused in words, a bomb isn't unpacked, and markup stays text.
+func TestPadRefusesHostileAddresses(t *testing.T) {
+	var bomb bytes.Buffer
+	w, _ := flate.NewWriter(&bomb, 9)
+	w.Write(bytes.Repeat([]byte("a"), 8<<20)) // into memory
+	w.Close()
+	for fragment, want := range map[string]string{
+		"#s=" + `<img/src=x/onerror="window.hit=1">`:                "not made by this scratch pad",
+		"#s=1" + strings.Repeat("%3Cscript%3E", 5):                  "missing or changed",
+		"#s=1" + base64.RawURLEncoding.EncodeToString(bomb.Bytes()): "64 KiB",
+		"#s=1" + strings.Repeat("A", 100_000):                       "longer than any",
+	} {
+		p, origin := padPage(t, fragment)
+		p.says("pad-message", want)
+		if p.is(`window.hit || document.querySelector("main img, main script")`) {
+			t.Errorf("%.40s: markup got into the page", fragment)
+		}
+		p.waitOut("scratch", "faster", (819e9*0+p.out("scratch", "T_a"))/p.out("scratch", "T_b")) // the page's own sheet works
+		p.nothingWrong(origin)
+	}
+	p, origin := padPage(t, "")
+	p.write("title <img src=x onerror='window.hit=1'>\nlet n = 1 \"</template><script>window.hit=1</script>\"\nm = n + <b>\n")
+	p.says("pad-status", "error")
+	p.run(`document.getElementById("pad-save").click()`)
+	p.write("title <img src=x onerror='window.hit=1'>\nlet n = 1 \"</template><script>window.hit=1</script>\"\n")
+	p.check(p.Wait(5*time.Second, `document.querySelector("#scratch-title")?.textContent.startsWith("<img")`))
+	if p.is(`window.hit || document.querySelector("main img, main script, main li b")`) {
+		t.Error("markup of a sheet got into the page")
+	}
+	p.nothingWrong(origin)
+}
+
+// Without scripts the page says that it needs them, and shows the texts; chapters don't pay for the pad.
+func TestPadPagePrinted(t *testing.T) {
+	files := render(t, realBook)
+	text := string(files["scratch/index.html"])
+	if !strings.Contains(text, "needs scripts to run here") || strings.Count(text, `class="pad-example"`) < 5 || !strings.Contains(text, "<pre>title A roofline\n") {
+		t.Error("the printed page doesn't say what it is or lacks the examples")
+	}
+	for _, p := range paths(files) {
+		if page := string(files[p+"index.html"]); p != "scratch/" && strings.Contains(page, "/pad.") {
+			t.Errorf("/%s loads what only the pad needs", p)
+		}
+	}
+	for name, data := range files {
+		if strings.HasPrefix(name, "assets/book.") && bytes.Contains(data, []byte("#pad-text")) {
+			t.Errorf("%s has the pad's style", name)
+		}
+	}
+}

@@ -1,0 +1,155 @@
+package widget
+
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/base64"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/scalebook/scalebook/app/library"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// packPad is any text as an address would carry it, whether it may or not.
+func packPad(t testing.TB, text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	w, _ := flate.NewWriter(&b, flate.BestCompression) // the level is valid
+	if _, err := io.WriteString(w, text); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return "1" + base64.RawURLEncoding.EncodeToString(b.Bytes())
+}
+
+func TestPadAddress(t *testing.T) {
+	random := func(n int) string { // text that hardly compresses
+		r := rand.New(rand.NewPCG(1, 2))
+		var b strings.Builder
+		for range n {
+			b.WriteByte(byte('!' + r.IntN(90)))
+		}
+		return b.String()
+	}
+	for _, text := range []string{"", "a = 1\n", "title Größe → 1 µs 🙂\n\tx = 2", strings.Repeat("a = 1 # long\n", 5000), strings.Repeat("x", MaxPadText), random(12_000)} {
+		code, err := EncodePad(text)
+		if err != nil {
+			t.Errorf("%.20q: %v", text, err)
+			continue
+		}
+		if strings.ContainsFunc(code, func(r rune) bool { return !wordRune(r) && r != '-' }) {
+			t.Errorf("%.20q: %q needs escaping in an address", text, code)
+		}
+		if got, err := DecodePad(code); err != nil || got != text {
+			t.Errorf("%.20q came back as %.20q, %v", text, got, err)
+		}
+	}
+	for text, want := range map[string]string{
+		strings.Repeat("x", MaxPadText+1): "64 KiB", "a\x00b": "characters", "a\xffb": "characters", "a\rb": "characters", random(40_000): "compressed",
+	} {
+		if code, err := EncodePad(text); err == nil || code != "" || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.20q: %.20q, %v; want an error with %q", text, code, err, want)
+		}
+	}
+}
+
+func TestPadAddressIsNotTrusted(t *testing.T) {
+	good := packPad(t, "a = 1\n")
+	for code, want := range map[string]string{
+		"": "not made", "2" + good[1:]: "not made", "<script>": "not made", "1": "missing", "1%3Cimg": "changed", good[:len(good)-3]: "changed",
+		"1\n" + good[1:]: "changed", good + "AAAA": "changed", "1" + strings.Repeat("A", 30_000): "longer",
+		packPad(t, "a\x01b"): "characters", packPad(t, "\xff\xfe"): "characters",
+		packPad(t, strings.Repeat("\x00", 8<<20)):     "64 KiB", // a bomb: 8 MiB in 8 kB
+		packPad(t, strings.Repeat("a", MaxPadText+1)): "64 KiB",
+	} {
+		if text, err := DecodePad(code); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.30q: %.20q, %v; want an error with %q", code, text, err, want)
+		}
+	}
+}
+
+// Whatever stands in an address, decoding it gives a text that may be there or an error, in bounded space; and what is
+// encoded comes back.
+func FuzzPadAddress(f *testing.F) {
+	for _, s := range []string{"", "1", "a = 1\n", "1AAAA", packPad(f, "let B = 2"), packPad(f, strings.Repeat("ab\x00", 1<<20)), "title é\n\tx = \"<b>\"", "a\x00", "\xff"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if text, err := DecodePad(s); err == nil {
+			if checkPad(text) != nil {
+				t.Fatalf("%q gives %q", s, text)
+			}
+			if code, err := EncodePad(text); err == nil {
+				if again, err := DecodePad(code); err != nil || again != text {
+					t.Fatalf("%q became %q, %v", text, again, err)
+				}
+			}
+		}
+		code, err := EncodePad(s)
+		if err != nil {
+			return
+		}
+		if got, err := DecodePad(code); err != nil || got != s {
+			t.Fatalf("%q became %q, %v", s, got, err)
+		}
+	})
+}
+
+func compilePad(t *testing.T, src string) *sheet.Sheet {
+	t.Helper()
+	s, errs := sheet.Compile(src, library.New())
+	if len(errs) > 0 {
+		t.Fatal(errs[0])
+	}
+	s.ID = PadID
+	return s
+}
+
+// What the reader did to a sheet stays while they edit its text, as far as there is a place for it.
+func TestEdited(t *testing.T) {
+	v := New(compilePad(t, "let B = 2 in 1..9\nlet C = 3\nlet D = 5\nx = B * C\nask x \"How many?\"\n"))
+	for name, text := range map[string]string{"B": "8", "C": "7", "D": "6"} {
+		if err := v.Set(name, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	v.SetField(v.id("x", "guess"), "50")
+	v.TakeGuess("x")
+	v.Toggle("row:x", true)
+	next := v.Edited(compilePad(t, "let B = 2 in 1..4\nlet C = 3\nx = 10 * C\ny = B\nask x \"How many?\"\n"))
+	if got := rowText(next.row("x")); got != "70" {
+		t.Errorf("x = %s with C = 7 kept", got)
+	}
+	if got := rowText(next.row("y")); got != "2" || next.Changed("B") {
+		t.Errorf("B = %s, though 8 is out of its range now", got)
+	}
+	if next.Veiled("x") || !next.Open("row:x") {
+		t.Error("the guess or the open row was lost")
+	}
+	if other := v.Edited(compilePad(t, "let B = 2\nx = B\nask x \"Another question?\"\n")); !other.Veiled("x") {
+		t.Error("another question counts as answered")
+	}
+}
+
+func TestPadLink(t *testing.T) {
+	const src = "let B = 2 in 1..9\nx = B\n"
+	s := compilePad(t, src)
+	s.ID = "other"
+	v := New(s)
+	if err := v.Set("B", "8"); err != nil {
+		t.Fatal(err)
+	}
+	link, err := v.PadAddress("https://example.org/b/")
+	address, code, ok := strings.Cut(link, "#s=")
+	if err != nil || !ok || address != "https://example.org/b/scratch/?scratch.B=8" {
+		t.Fatalf("%s, %v", link, err)
+	}
+	if text, err := DecodePad(code); err != nil || text != src {
+		t.Errorf("%q, %v", text, err)
+	}
+}
