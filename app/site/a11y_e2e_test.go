@@ -161,8 +161,9 @@ func (p *page) use() {
 	p.t.Helper()
 	p.run(unfold)
 	if p.is(`document.querySelector("section.sheet details.row")`) {
-		p.check(p.Wait(5*time.Second, `document.querySelector("section.sheet details.row[open] .why > *")`))
+		p.check(p.Wait(5*time.Second, `document.querySelector("section.sheet details.row[open]")`))
 	}
+	p.run(unfold) // what was within the folds
 	p.run(mistype)
 	if p.is(`document.querySelector("section.sheet input.field[name]:not(.field-text)")`) {
 		p.check(p.Wait(5*time.Second, `document.querySelector("section.sheet [aria-invalid=true]")`))

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
 )
 
 // Prefer tells the page what the reader's system prefers, in place of all that it was told before: media features and
@@ -15,5 +17,19 @@ func (t *Tab) Prefer(features map[string]string) error {
 		media.Features = append(media.Features, &emulation.MediaFeature{Name: name, Value: features[name]})
 	}
 	_, err := call(t, emulation.SetEmulatedMedia, media)
+	return err
+}
+
+// Shifted types with the Shift key held down.
+func (t *Tab) Shifted(keys string) error {
+	return chromedp.Do(t.ctx, chromedp.KeyEvent(keys, chromedp.KeyModifiers(chromedp.ModifierShift)))
+}
+
+// Tap touches the page at a point, in its pixels from the upper left corner of what is seen.
+func (t *Tab) Tap(x, y float64) error {
+	_, err := call(t, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchStart, TouchPoints: []*input.TouchPoint{{X: x, Y: y}}})
+	if err == nil {
+		_, err = call(t, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchEnd, TouchPoints: []*input.TouchPoint{}})
+	}
 	return err
 }
