@@ -5,21 +5,21 @@ package live
 import (
 	"strconv"
 	"syscall/js"
+	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 	"github.com/scalebook/scalebook/app/widget"
 )
 
+// tick is how many milliseconds go-app may wait before an update.
+const tick = 9
+
 // do carries out what the reader did.
 func (c *calc) do(act widget.Act, e app.Event) {
 	ev := plain(e.Value)
 	target := get(ev, "currentTarget")
-	switch {
-	case act.Do == widget.DoPoint, act.Do == widget.DoLeave:
-	case act.Do == widget.DoToggle && get(target, "open").Bool() == c.view.Open(act.On):
-		return // the browser tells of a fold that was mounted open
-	default:
-		c.view.Touched()
+	if !c.heeds(act, target) {
+		return
 	}
 	switch act.Do {
 	case widget.DoInput:
@@ -58,6 +58,17 @@ func (c *calc) do(act widget.Act, e app.Event) {
 	}
 }
 
+// heeds says whether an event is the reader's doing: the browser also tells of a fold that was mounted open.
+func (c *calc) heeds(act widget.Act, target js.Value) bool {
+	if act.Do == widget.DoToggle && get(target, "open").Bool() == c.view.Open(act.On) {
+		return false
+	}
+	if act.Do != widget.DoPoint && act.Do != widget.DoLeave {
+		c.view.Touched()
+	}
+	return true
+}
+
 // reads is what a control holds after an event of its own.
 func (c *calc) reads(target js.Value) string {
 	text := held(target)
@@ -65,15 +76,40 @@ func (c *calc) reads(target js.Value) string {
 	return text
 }
 
-// changed follows a change of the state: values at once, all else with go-app's next update.
+// changed follows a change of the state: values and controls at once, all else a frame later, so that the reader sees
+// the numbers follow the hand and not wait for the plots.
 func (c *calc) changed() {
 	c.write()
 	c.adjust()
-	c.ctx.Defer(func(app.Context) { c.guard(c.adjust) }) // the plots are drawn with the update, and with them their controls
+	if !c.frozen {
+		c.frozen = true
+		painted(c.rest, func() { c.ctx.Dispatch(c.follow) })
+	}
 	c.speak.start()
 	if c.inPage() {
 		c.page.addr.start()
 	}
+}
+
+// follow lets the parts of the view follow the state with go-app's next update. On a slow machine it rests before the
+// next time for as long as this one took, so that a hand that goes on moving sees the values move.
+func (c *calc) follow(ctx app.Context) {
+	c.frozen = false
+	began := time.Now()
+	ctx.Defer(func(app.Context) {
+		c.guard(c.adjust) // the plots are drawn by now, and with them their controls
+		c.rest = min(100, max(0, int(time.Since(began).Milliseconds())-tick))
+	})
+}
+
+// fingerprint is the view's, of the last state that the parts follow.
+func (c *calc) fingerprint(key string) string {
+	if p, ok := c.prints[key]; ok && c.frozen {
+		return p
+	}
+	p := c.view.Fingerprint(key)
+	c.prints[key] = p
+	return p
 }
 
 // announce tells a screen reader the main results, once the reader has paused.

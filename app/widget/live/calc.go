@@ -24,6 +24,9 @@ type calc struct {
 	last    map[string]widget.Shown // what the page shows
 	prose   map[string][]js.Value   // numbers in the text, by row
 	held    map[string]string       // what the controls hold, by id
+	prints  map[string]string       // fingerprints of the parts as they stand in the page
+	frozen  bool                    // the parts wait for the next frame
+	rest    int                     // milliseconds that they wait longer
 	fault   string                  // why it stopped; empty while it works
 	ctx     app.Context             // of its component, once mounted
 	placed  bool
@@ -77,6 +80,7 @@ func (p *page) raise(section js.Value, s *sheet.Sheet) *calc {
 // begin gives the calculator a fresh view.
 func (c *calc) begin() {
 	c.view = widget.New(c.sheet)
+	c.prints, c.frozen = map[string]string{}, false
 	c.last = map[string]widget.Shown{}
 	for _, s := range c.view.Values() {
 		c.last[s.Name] = s

@@ -64,6 +64,21 @@ func after(ms int, f func()) {
 	global.Call("setTimeout", fn, ms)
 }
 
+// painted calls f once, so many milliseconds after the page has been painted; in a page that nobody sees, at once.
+func painted(ms int, f func()) {
+	if get(document, "hidden").Bool() {
+		after(0, f)
+		return
+	}
+	var fn js.Func
+	fn = js.FuncOf(func(js.Value, []js.Value) any {
+		fn.Release()
+		after(ms, f)
+		return nil
+	})
+	global.Call("requestAnimationFrame", fn)
+}
+
 // timer calls f when nothing has asked for it for so many milliseconds.
 type timer struct {
 	ms    int

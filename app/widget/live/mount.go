@@ -56,7 +56,7 @@ func (p *part) Render() app.UI {
 func (c *calc) ui(n *widget.Node) app.UI {
 	switch {
 	case n.Part != "":
-		return &part{Key: n.Part, Fingerprint: c.view.Fingerprint(n.Part), Edits: c.edits, c: c}
+		return &part{Key: n.Part, Fingerprint: c.fingerprint(n.Part), Edits: c.edits, c: c}
 	case n.Raw != "":
 		return app.Raw(n.Raw)
 	case n.Tag == "":
@@ -105,5 +105,8 @@ func mounted(n *widget.Node, a widget.Attr) (name string, value any, ok bool) {
 func (c *calc) handler(act widget.Act) app.EventHandler {
 	return func(ctx app.Context, e app.Event) {
 		c.guard(func() { c.do(act, e) })
+		if c.fault == "" && (c.frozen || act.Do == widget.DoPoint || act.Do == widget.DoLeave || act.Do == widget.DoRead) {
+			ctx.PreventUpdate() // what there is to show now has been written already
+		}
 	}
 }

@@ -37,8 +37,8 @@ func (c *calc) write() {
 }
 
 func writeOutput(out js.Value, s widget.Shown) {
-	if first := get(out, "firstChild"); first.Truthy() {
-		set(first, "nodeValue", s.Text)
+	if first := out.Get("firstChild"); first.Truthy() {
+		first.Set("nodeValue", s.Text)
 	}
 	maybe(out, "data-value", s.Data)
 	maybe(out, "data-int", s.Int)
