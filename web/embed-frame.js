@@ -1,13 +1,19 @@
-// A calculator alone in an iframe tells the page around it how tall it is, so that the frame can fit it.
+// A calculator alone in an iframe tells the page around it how tall it is, so that the frame can fit it, and its reader
+// where it is from: a frame doesn't show its address.
 (() => {
+  const section = document.querySelector("section.sheet");
+  const source = document.querySelector(".embed-source");
+  source.append(` · ${location.host}`);
+  section.dataset.home = source.querySelector("a").href.split("#")[0];
+  const theme = new URLSearchParams(location.search).get("theme");
+  if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
   if (parent === window) return;
-  const id = document.querySelector("section.sheet")?.id;
   let last = 0;
   const tell = () => {
     const height = Math.ceil(document.documentElement.getBoundingClientRect().height);
     if (height === last) return;
     last = height;
-    parent.postMessage({ scalebook: id, height }, "*"); // a height is no secret
+    parent.postMessage({ scalebook: section.id, height }, "*"); // a height is no secret
   };
   new ResizeObserver(tell).observe(document.documentElement);
   tell();

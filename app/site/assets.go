@@ -50,8 +50,8 @@ func gather(o Options) (*assets, error) {
 			return nil, err
 		}
 		for _, name := range names {
-			if name == "sw.js" || name == "kill-sw.js" {
-				continue // no page loads a worker: see offline.go
+			if name == "sw.js" || name == "kill-sw.js" || isStable(name) {
+				continue // no page loads a worker or what other sites load: see offline.go and embed.go
 			}
 			data, err := fs.ReadFile(o.Web, name)
 			if err != nil {
@@ -67,6 +67,9 @@ func gather(o Options) (*assets, error) {
 		if a.urls[name] == "" {
 			return nil, fmt.Errorf("web: no %s in it; every page needs it", name)
 		}
+	}
+	if err := a.embedding(o.Web); err != nil {
+		return nil, err
 	}
 	if len(o.Program) > 0 {
 		a.add("scalebook.wasm", o.Program)

@@ -42,6 +42,7 @@ func TestBudgetOfBytes(t *testing.T) {
 	var style, scripts, program []byte
 	for name, data := range files {
 		switch {
+		case strings.HasPrefix(name, "embed"), strings.HasPrefix(name, "assets/embed"): // of frames and of pages of other sites
 		case strings.HasSuffix(name, ".css"):
 			style = append(style, data...)
 		case name == workerName || strings.HasPrefix(name, "assets/offline."): // loaded when the page is done

@@ -11,7 +11,7 @@ const (
 	DoReset      = "reset"     // put all back
 	DoToggle     = "toggle"    // opened or closed a <details>: On is its key
 	DoToggleAll  = "toggleall" // opened or closed every working
-	DoCopy       = "copy"      // On: link, text, markdown or csv
+	DoCopy       = "copy"      // On: link, text, markdown, csv or embed
 	DoField      = "field"     // typed into another field: On is the element's id
 	DoGuess      = "guess"     // committed to an estimate: On is the row
 	DoTell       = "tell"      // gave up guessing
@@ -45,9 +45,9 @@ func (v *View) menu() *Node {
 	if v.allOpen() {
 		all, what = "Close every working", "close"
 	}
-	var edit *Node
+	var use, edit *Node
 	if v.Sheet.ID != PadID {
-		edit = tool("Open in the scratch pad", DoPad, "")
+		use, edit = tool("Use this calculator", DoCopy, "embed"), tool("Open in the scratch pad", DoPad, "")
 	}
 	return el("details", class("menu"), attr("data-key", "menu"), bare("open", v.open["menu"]),
 		on("toggle", DoToggle, "menu"), on("keydown", DoKey, "menu"),
@@ -56,6 +56,7 @@ func (v *View) menu() *Node {
 			tool("Copy as text", DoCopy, "text"),
 			tool("Copy as Markdown", DoCopy, "markdown"),
 			tool("Copy as CSV", DoCopy, "csv"),
+			use,
 			tool(all, DoToggleAll, what),
 			edit))
 }

@@ -67,10 +67,7 @@ func (p *page) raise(section js.Value, s *sheet.Sheet) *calc {
 	c.speak = timer{ms: 600, f: c.announce}
 	c.begin()
 	problems := c.view.Apply(p.params)
-	if state := attribute(section, "data-state"); state != "" {
-		ps, _, bad := widget.Decode(state)
-		problems = append(append(problems, bad...), c.view.Apply(ps)...)
-	}
+	problems = append(problems, c.applyState(attribute(section, "data-state"))...)
 	c.view.Notice(problems)
 	c.recall()
 	c.takeTyped(query(section, ".sheet-body"))
@@ -118,7 +115,9 @@ func (c *calc) restart() {
 	c.last = map[string]widget.Shown{}
 	c.write()
 	c.ctx.Defer(func(app.Context) { c.guard(c.sync) })
-	c.page.addr.start()
+	if c.inPage() {
+		c.page.addr.start()
+	}
 }
 
 func (c *calc) faultNode() *widget.Node { return widget.Failure(c.fault) }

@@ -15,8 +15,10 @@ func (c *calc) copy(what string) {
 	text := ""
 	switch what {
 	case "link":
-		location := get(global, "location")
-		text = get(location, "origin").String() + get(location, "pathname").String() + widget.Query(v.Params(), nil) + "#" + c.id
+		text = c.home() + widget.Query(v.Params(), nil) + "#" + c.id
+	case "embed":
+		c.offerUse()
+		return
 	case "text":
 		text = widget.Text(c.sheet, v.Result)
 	case "markdown":
@@ -48,6 +50,11 @@ func (c *calc) copied(ok bool) {
 	if !ok {
 		said = "This browser doesn't allow copying."
 	}
+	c.tell(said)
+}
+
+// tell says a word beside the menu for a while, to be seen and heard.
+func (c *calc) tell(said string) {
 	c.ctx.Dispatch(func(app.Context) {
 		c.view.Copied(said)
 		c.view.Say(said)

@@ -52,6 +52,14 @@ func (c *calc) storageKey(name string) string {
 	return "scalebook:" + c.page.base + ":ask:" + c.id + "." + name
 }
 
+// storage is where the reader's estimates are kept; in somebody else's page there is none.
+func (c *calc) storage() js.Value {
+	if c.page.embedded {
+		return js.Undefined()
+	}
+	return c.page.storage
+}
+
 // keep remembers an estimate for the reader's next visit, or forgets it. Storage may be forbidden; then it lasts as long
 // as the page.
 func (c *calc) keep(name string, g *widget.Guess) {
@@ -59,7 +67,7 @@ func (c *calc) keep(name string, g *widget.Guess) {
 		return // another sheet may stand there tomorrow
 	}
 	defer func() { _ = recover() }()
-	storage := get(global, "localStorage")
+	storage := c.storage()
 	if g == nil {
 		storage.Call("removeItem", c.storageKey(name))
 		return
@@ -70,7 +78,7 @@ func (c *calc) keep(name string, g *widget.Guess) {
 // recall brings back the estimates of earlier visits.
 func (c *calc) recall() {
 	defer func() { _ = recover() }()
-	storage := get(global, "localStorage")
+	storage := c.storage()
 	for _, a := range c.sheet.Asks {
 		if kept := storage.Call("getItem", c.storageKey(a.Name)); kept.Type() == js.TypeString {
 			text, verdict, _ := strings.Cut(kept.String(), "\n")

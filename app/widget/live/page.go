@@ -27,11 +27,15 @@ type page struct {
 	params []widget.Param
 	others []string // parts of the address that are not ours
 	addr   timer
-	pad    pad
+
+	embedded    bool     // the page is somebody else's: see embed.go
+	storage     js.Value // the browser's, undefined if it is forbidden
+	showStorage func()
+	pad         pad
 }
 
 func newPage(env *sheet.Env) *page {
-	p := &page{env: env}
+	p := &page{env: env, embedded: embedded()}
 	if script := query(document, "script[data-base]"); script.Truthy() {
 		p.base = attribute(script, "data-base")
 	}
@@ -41,8 +45,13 @@ func newPage(env *sheet.Env) *page {
 
 // OnMount finds the page's sheets and begins with the nearest.
 func (p *page) OnMount(ctx app.Context) {
-	p.onMount()
 	p.ctx = ctx
+	p.onMount()
+	ctx.Dispatch(func(app.Context) { p.showStorage() }) // before the browser gets to do anything else
+	if p.embedded {
+		p.embed()
+		return
+	}
 	p.queue = all(document.Call("querySelectorAll", "section.sheet:not([data-live])"))
 	p.readAddress()
 	p.offerMount()
@@ -147,7 +156,7 @@ func (p *page) nearest() js.Value {
 
 // ready tells the page that all its sheets are live.
 func (p *page) ready() {
-	if p.told {
+	if p.told || p.embedded {
 		return
 	}
 	p.told = true
@@ -158,7 +167,7 @@ func (p *page) ready() {
 // readAddress decodes the state in the address and reports what is meant for no sheet of this page.
 func (p *page) readAddress() {
 	ps, others, problems := widget.Decode(get(global, "location", "search").String())
-	p.others = others
+	ps, p.others = p.alone(ps, others)
 	for _, x := range ps {
 		known := slices.ContainsFunc(p.queue, func(s js.Value) bool { return attribute(s, "data-sheet") == x.Sheet })
 		if known {

@@ -3,6 +3,7 @@
 package live
 
 import (
+	"net/url"
 	"syscall/js"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -20,6 +21,7 @@ func Run(env *sheet.Env) {
 	p := newPage(env)
 	p.prepareRoot()
 	restore := p.keepWindow()
+	p.storage = hideStorage(p)
 	app.Route(get(global, "location", "pathname").String(), func() app.Composer {
 		p.onMount = restore
 		return p
@@ -30,7 +32,7 @@ func Run(env *sheet.Env) {
 // prepareRoot makes sure that the body's first child is ours to lose.
 func (p *page) prepareRoot() {
 	first := get(document, "body", "firstElementChild")
-	if first.Truthy() && get(first, "id").String() == rootID {
+	if !p.embedded && first.Truthy() && get(first, "id").String() == rootID {
 		return
 	}
 	root := document.Call("createElement", "div")
@@ -39,19 +41,14 @@ func (p *page) prepareRoot() {
 	get(document, "body").Call("prepend", root)
 }
 
-// keepWindow remembers the window's handlers and takes the fragment off the address for a moment, because go-app would
-// scroll to it again. The function it returns puts all back.
+// keepWindow remembers the window's handlers, and keeps go-app from scrolling to the fragment of the address again. The
+// function it returns puts all back.
 func (p *page) keepWindow() func() {
-	history, href := get(global, "history"), get(global, "location", "href").String()
 	var handlers [len(taken)]js.Value
 	for i, name := range taken {
 		handlers[i] = get(global, name)
 	}
-	hash := get(global, "location", "hash").String() != ""
-	if hash {
-		bare := get(global, "location", "pathname").String() + get(global, "location", "search").String()
-		history.Call("replaceState", get(history, "state"), "", bare)
-	}
+	scroll := keepScroll()
 	return func() {
 		for i, name := range taken {
 			global.Set(name, handlers[i])
@@ -59,8 +56,54 @@ func (p *page) keepWindow() func() {
 		for _, name := range []string{"goappNav", "goappOnUpdate", "goappOnAppInstallChange"} {
 			global.Delete(name)
 		}
-		if hash {
-			history.Call("replaceState", get(history, "state"), "", href)
+		p.ctx.Defer(func(ctx app.Context) { ctx.Defer(func(app.Context) { scroll() }) }) // behind what go-app itself defers
+	}
+}
+
+// keepScroll makes the element that the address leads to deaf to scrollIntoView until the function it returns is called.
+// The address itself and the history are not ours to touch: the page may be somebody else's.
+func keepScroll() func() {
+	at, err := url.Parse(get(global, "location", "href").String())
+	if err != nil || at.Fragment == "" {
+		return func() {}
+	}
+	target := document.Call("getElementById", at.Fragment)
+	if !target.Truthy() {
+		return func() {}
+	}
+	deaf := js.FuncOf(func(js.Value, []js.Value) any { return nil })
+	set(target, "scrollIntoView", deaf)
+	return func() {
+		target.Delete("scrollIntoView")
+		deaf.Release()
+	}
+}
+
+// hideStorage keeps go-app out of the browser's storage while it starts, and returns the storage for our own use: go-app
+// deletes each entry there that reads like an expired state of its own, and storage is shared by all sites of an origin.
+// Where storage is forbidden to look at, go-app would not survive the attempt.
+func hideStorage(p *page) (storage js.Value) {
+	const name = "localStorage"
+	object := get(global, "Object")
+	before := object.Call("getOwnPropertyDescriptor", global, name)
+	func() {
+		defer func() { _ = recover() }()
+		storage = get(global, name)
+	}()
+	empty := map[string]any{"value": map[string]any{"length": 0}, "configurable": true}
+	reflect.Call("defineProperty", global, name, empty)
+	shown := false
+	p.showStorage = func() {
+		if shown {
+			return
+		}
+		shown = true
+		if before.Truthy() {
+			reflect.Call("defineProperty", global, name, before)
+		} else {
+			reflect.Call("deleteProperty", global, name)
 		}
 	}
+	after(0, p.showStorage) // should the start fail
+	return storage
 }

@@ -1,0 +1,441 @@
+package site
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/scalebook/scalebook/app/site/browser"
+)
+
+// Calculators in pages of other sites. The book and each page around are servers of their own, and so other origins.
+
+// hostHead is a page the way blogs and articles are made: a framework's reset, rules on bare elements, handlers on the
+// window, a small root font, names that the book uses too, and custom elements.
+const hostHead = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A blog</title><style>
+*, ::before, ::after { box-sizing: content-box; letter-spacing: .5px }
+html { font-size: 62.5%; color-scheme: light }
+body { margin: 0; font: 1.6rem/2 Georgia; color: rgb(1, 2, 3); text-transform: uppercase; text-align: center; --ink: red; --rem: 3px }
+body > :first-child { border-top: 7px solid rgb(4, 5, 6) }
+button { all: unset; font: 30px cursive; color: lime }
+input, select, output { width: 11px !important; color: lime !important; display: none }
+table { width: 5000px } main { padding: 99px } svg { display: none }
+.tall { height: 1500px }
+section, .sheet, .sheet-body { display: none; color: lime }
+</style><script>
+window.seen = []; window.Go = "the host's own"; window.elements = 0;
+window.onclick = () => { seen.push("click") };
+window.onpopstate = () => { seen.push("popstate") };
+window.onresize = () => { seen.push("resize") };
+localStorage.setItem("theirs", '{"value": "kept", "expiresAt": "2001-01-01T00:00:00Z"}');
+for (const name of ["pushState", "replaceState"]) {
+	const f = history[name];
+	history[name] = function() { seen.push(name); return f.apply(this, arguments) };
+}
+addEventListener("DOMContentLoaded", () => {
+	customElements.define("d-article", class extends HTMLElement { connectedCallback() { this.dataset.upgraded = "yes" } });
+});
+</script></head><body>`
+
+const hostStart = `<header id="theirs"><nav><a href="#part">Menu</a> <button>Button</button></nav></header>
+<d-article><h1>An article</h1><table id="t"><tr><td>1</td></tr></table><p id="p"><input id="i"><button id="b">x</button></p><p class="tall"></p><h2 id="part">Part</h2></d-article>
+<section class="sheet" id="s">a section of theirs</section>`
+
+// hosted serves a page that is no part of the book, and returns its address.
+func hosted(t testing.TB, html string) string {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		io.WriteString(w, html)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL + "/"
+}
+
+// inside is JavaScript for an element in the n-th calculator of a page.
+func inside(n int, selector string) string {
+	return fmt.Sprintf(`document.querySelectorAll("scalebook-sheet")[%d].shadowRoot.querySelector(%q)`, n, selector)
+}
+
+// live waits until the first n calculators are alive.
+func (p *page) live(n int) {
+	p.t.Helper()
+	err := p.Wait(alive, fmt.Sprintf(`[...document.querySelectorAll("scalebook-sheet")].filter(e => e.shadowRoot?.querySelector("section.sheet[data-live]")).length === %d || document.querySelector("scalebook-sheet").shadowRoot?.querySelector(".embed-failed")`, n))
+	if p.is(`document.querySelector("scalebook-sheet").shadowRoot?.querySelector(".embed-failed")`) {
+		p.t.Errorf("the first says: %s", p.text(inside(0, ".embed-failed")+`.innerText`))
+	}
+	p.check(err)
+}
+
+// shows waits until a calculator shows a value, to a relative 1e-9.
+func (p *page) shows(n int, name string, want float64) {
+	p.t.Helper()
+	p.check(p.Wait(5*time.Second, fmt.Sprintf(`Math.abs(%s.dataset.value / %v - 1) < 1e-9`, inside(n, `output[data-name="`+name+`"]`), want)))
+}
+
+// around is how the page around looks: the styles and places of its own elements.
+const around = `JSON.stringify([...document.querySelectorAll("body, #theirs, #theirs *, d-article, d-article *, #s")].map(e => {
+	const c = getComputedStyle(e);
+	return [e.localName, e === document.body || e.outerHTML, ...["display", "color", "fontSize", "fontFamily", "borderTopWidth", "boxSizing", "width", "letterSpacing", "colorScheme"].map(k => c[k])].join("|")
+}))`
+
+func TestEmbedElementLeavesItsHostAlone(t *testing.T) {
+	book := serving(t, testBook, 0)
+	url := hosted(t, hostHead+hostStart+`
+		<scalebook-sheet name="alpha" B="512" CHIP="tpu.v5p" class="wide" data-x="1"></scalebook-sheet>
+		<scalebook-sheet name="beta" x="3"></scalebook-sheet>
+		<script>window.go = () => { const s = document.createElement("script"); s.src = "`+book+`embed.js"; document.body.append(s) }</script>`)
+	p := tab(t, browser.Options{}).open(url + "?theirs=1#part")
+	p.check(p.Wait(5*time.Second, `document.querySelector("d-article[data-upgraded]")`))
+	before, scroll := p.text(around), p.number(`scrollY`)
+	if scroll < 500 {
+		t.Fatalf("the browser didn't follow the fragment: %v", scroll)
+	}
+	p.run(`scrollBy(0, -100)`) // the reader has moved on: nobody may scroll back
+	scroll -= 100
+	p.run(`window.childrenBefore = [...document.body.children].map(e => e.id || e.localName).join()`)
+	p.run(`go()`)
+	p.live(1)
+	if got := p.number(`scrollY`); got != scroll {
+		t.Errorf("the page was scrolled from %v to %v", scroll, got)
+	}
+	p.run(`scrollTo(0, 1e6)`)
+	p.live(2)
+	p.shows(0, "ops", 2*512*4096.0*4096)
+	p.shows(0, "T", 2*512*4096.0*4096/459e12)
+	p.shows(1, "y", 10)
+
+	if after := p.text(around); after != before {
+		t.Errorf("the page around has changed:\nbefore %s\nafter  %s", before, after)
+	}
+	p.check(p.Wait(2*time.Second, `[...document.body.children].map(e => e.id || e.localName).join() === childrenBefore + ",script"`))
+	if got := p.text(`document.body.firstElementChild.id`); got != "theirs" {
+		t.Errorf("the first element of the body is %q", got)
+	}
+	if got := p.text(`window.Go`); got != "the host's own" {
+		t.Errorf("window.Go is %q", got)
+	}
+	if got := p.text(`localStorage.length + localStorage.getItem("theirs")`); got != `1{"value": "kept", "expiresAt": "2001-01-01T00:00:00Z"}` {
+		t.Errorf("their storage holds %s", got)
+	}
+
+	// A reader's hand: the results follow, and the other calculator and the address stay.
+	p.run(inside(0, "[name=B]") + `.focus();` + inside(0, "[name=B]") + `.select()`)
+	p.check(p.Keys("1k"))
+	p.shows(0, "ops", 2*1000*4096.0*4096)
+	p.shows(1, "y", 10)
+	time.Sleep(400 * time.Millisecond) // longer than the page of a book waits before it writes its address
+	if got := p.text(`location.search + location.hash + " " + history.length + seen.join()`); got != "?theirs=1#part 2" {
+		t.Errorf("the address and the history: %s", got)
+	}
+	p.run(`document.getElementById("b").click(); dispatchEvent(new Event("resize")); dispatchEvent(new PopStateEvent("popstate"))`)
+	if got := p.text(`seen.join()`); got != "click,resize,popstate" {
+		t.Errorf("their handlers saw %q", got)
+	}
+	if n := count(p.Requests(), ".wasm"); n != 1 {
+		t.Errorf("the program was fetched %d times", n)
+	}
+	if n := count(p.Requests(), "embed."); n != 2 { // embed.js and the style sheet
+		t.Errorf("%d requests for script and style", n)
+	}
+	for _, e := range p.Errors() {
+		t.Errorf("uncaught: %s", e)
+	}
+}
+
+func count(list []string, part string) int {
+	n := 0
+	for _, s := range list {
+		if strings.Contains(s, part) {
+			n++
+		}
+	}
+	return n
+}
+
+// A calculator looks the same in the book and in a page whose style is hostile.
+func TestEmbedElementLooksAsInTheBook(t *testing.T) {
+	book := serving(t, testBook, 0)
+	look := func(p *page, root string) string {
+		return p.text(fmt.Sprintf(`JSON.stringify([...%s.querySelectorAll(".sheet-title, .sheet-tools, .field, .slider, .row-label, output, .sheet table, .sheet svg, .inputs label")].map(e => {
+			const c = getComputedStyle(e);
+			return [e.className.baseVal ?? e.className, ...["display", "color", "fontSize", "fontFamily", "lineHeight", "width", "height", "letterSpacing", "textTransform", "textAlign", "boxSizing", "fontVariantNumeric"].map(k => c[k])].join("|")
+		}), null, 1)`, root))
+	}
+	frame := tab(t, browser.Options{}).open(book + "embed/alpha/").wake()
+	width := frame.number(`document.querySelector("section.sheet").getBoundingClientRect().width`)
+	want := look(frame, "document")
+	host := hosted(t, fmt.Sprintf(`%s%s<script async src="%sembed.js"></script><style>scalebook-sheet { width: %vpx }</style><scalebook-sheet name="alpha"></scalebook-sheet>`, hostHead, hostStart, book, width+16))
+	p := tab(t, browser.Options{}).open(host)
+	p.live(1)
+	if got := look(p, `document.querySelector("scalebook-sheet").shadowRoot`); got != want {
+		g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+		for i := range w {
+			if i < len(g) && g[i] != w[i] {
+				t.Errorf("in the book   %s\nin the page   %s", w[i], g[i])
+			}
+		}
+		if len(g) != len(w) {
+			t.Errorf("%d elements, want %d", len(g), len(w))
+		}
+	}
+}
+
+// What an element asks for in vain is said inside of it.
+func TestEmbedElementReports(t *testing.T) {
+	book := serving(t, testBook, 0)
+	p := tab(t, browser.Options{}).open(hosted(t, `<!doctype html><script async src="`+book+`embed.js"></script>
+		<scalebook-sheet name="alpha" B="cat" nope="1" state="D=1k"></scalebook-sheet>
+		<scalebook-sheet name="nowhere"></scalebook-sheet>
+		<scalebook-sheet name="../alpha"></scalebook-sheet>
+		<scalebook-sheet name="alpha" B="&lt;img src=x onerror=alert(1)&gt;"></scalebook-sheet>`))
+	p.live(2)
+	p.shows(0, "ops", 2*256*1000.0*1000)
+	notices := p.text(inside(0, ".notices") + `.innerText`)
+	for _, part := range []string{"This page asks for B = “cat”", "nope"} {
+		if !strings.Contains(notices, part) {
+			t.Errorf("nothing is said about %q: %q", part, notices)
+		}
+	}
+	for _, n := range []int{1, 2} {
+		if got := p.text(inside(n, "[role=alert]") + `.innerText`); !strings.Contains(got, "There is no calculator") {
+			t.Errorf("an unknown name: %q", got)
+		}
+		if got := p.text(inside(n, "[role=alert] a") + `.href`); got != book {
+			t.Errorf("an unknown name: the link leads to %s", got)
+		}
+	}
+	if p.is(inside(3, "img")) || !p.is(inside(3, ".notices")+`.innerText.includes("img")`) {
+		t.Error("an attribute became HTML, or nothing is said about it")
+	}
+}
+
+// Without the program an element shows what is printed and says so; without the book it says that.
+func TestEmbedElementWithoutProgram(t *testing.T) {
+	files := Files{}
+	for name, data := range render(t, testBook) {
+		if !strings.HasSuffix(name, ".wasm") {
+			files[name] = data
+		}
+	}
+	book := servingFiles(t, files)
+	p := tab(t, browser.Options{}).open(hosted(t, `<!doctype html><script async src="`+book+`embed.js"></script><scalebook-sheet name="beta"></scalebook-sheet>`))
+	p.check(p.Wait(alive, inside(0, ".embed-failed")))
+	if got := p.text(inside(0, ".embed-failed a") + `.href`); got != book+"one/#beta" {
+		t.Errorf("the link leads to %s", got)
+	}
+	if !p.is(inside(0, `output[data-name="y"]`) + `.checkVisibility({visibilityProperty: true})`) {
+		t.Error("the printed result can't be seen")
+	}
+}
+
+// The source of the numbers is named, and a link with the reader's numbers leads to the book.
+func TestEmbedElementNamesItsSource(t *testing.T) {
+	book := serving(t, testBook, 0)
+	p := tab(t, browser.Options{}).open(hosted(t, `<!doctype html><script async src="`+book+`embed.js"></script><scalebook-sheet name="gamma" rate="1638 GB/s"></scalebook-sheet>`))
+	p.live(1)
+	if got := p.text(inside(0, ".embed-source a") + `.href`); got != book+"one/#gamma" {
+		t.Errorf("the source is %s", got)
+	}
+	said := p.text(inside(0, ".embed-source") + `.textContent`)
+	if host := strings.TrimPrefix(strings.TrimSuffix(book, base), "http://"); !strings.Contains(said, host) || !strings.Contains(said, "edition ") {
+		t.Errorf("the source is %q", said)
+	}
+	p.run(`window.copied = []; Object.defineProperty(navigator, "clipboard", {value: {writeText: async x => { copied.push(x) }}})`)
+	p.run(inside(0, `.sheet-tools [aria-label^="Copy a link"]`) + `.click()`)
+	p.check(p.Wait(5*time.Second, `copied.length === 1`))
+	if got, want := p.text(`copied[0]`), book+"one/?gamma.rate=1638+GB/s#gamma"; got != want {
+		t.Errorf("the link is %s, want %s", got, want)
+	}
+}
+
+// Colours follow the page around, or the attribute.
+func TestEmbedElementTheme(t *testing.T) {
+	book := serving(t, testBook, 0)
+	around := func(scheme string) string {
+		return hosted(t, `<!doctype html><style>html { color-scheme: `+scheme+` }</style><script async src="`+book+`embed.js"></script>
+			<scalebook-sheet name="beta"></scalebook-sheet><scalebook-sheet name="beta" theme="dark"></scalebook-sheet>`)
+	}
+	dark := func(p *page, n int) bool {
+		return p.is(`(c => (c[0] + c[1] + c[2]) / 3 < 80)(getComputedStyle(` + inside(n, "book-html") + `).backgroundColor.match(/[\d.]+/g).map(Number))`)
+	}
+	for _, c := range []struct {
+		scheme   string
+		prefers  bool
+		followed bool
+	}{{"normal", true, false}, {"light", true, false}, {"dark", false, true}, {"light dark", true, true}} {
+		p := tab(t, browser.Options{Dark: c.prefers}).open(around(c.scheme))
+		p.live(2)
+		if got := dark(p, 0); got != c.followed {
+			t.Errorf("color-scheme %s, reader prefers dark %v: dark is %v", c.scheme, c.prefers, got)
+		}
+		if !dark(p, 1) {
+			t.Errorf(`color-scheme %s: theme="dark" is not dark`, c.scheme)
+		}
+		p.run(`document.querySelectorAll("scalebook-sheet")[1].setAttribute("theme", "light")`)
+		if dark(p, 1) {
+			t.Errorf(`color-scheme %s: theme="light" is dark`, c.scheme)
+		}
+	}
+}
+
+// Under a strict policy that lets in the book, an element works and nothing is refused.
+func TestEmbedElementUnderPolicy(t *testing.T) {
+	book := serving(t, testBook, 0)
+	origin := strings.TrimSuffix(book, base)
+	p := tab(t, browser.Options{}).open(hosted(t, `<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src `+origin+` 'wasm-unsafe-eval'; connect-src `+origin+`">
+		<script async src="`+book+`embed.js"></script><scalebook-sheet name="alpha" D="8k"></scalebook-sheet>`))
+	p.live(1)
+	p.shows(0, "ops", 2*256*8000.0*8000)
+	violations, err := p.Violations()
+	p.check(err)
+	for _, v := range violations {
+		t.Errorf("refused: %s", v)
+	}
+}
+
+// Elements may come later, many at once, and move; all have one program.
+func TestEmbedElementsThatComeLater(t *testing.T) {
+	book := serving(t, testBook, 0)
+	p := tab(t, browser.Options{}).open(hosted(t, `<!doctype html><script async src="`+book+`embed.js"></script><div id="a"></div><div id="b"></div>`))
+	p.check(p.Wait(alive, `customElements.get("scalebook-sheet")`))
+	if n := count(p.Requests(), ".wasm"); n != 0 {
+		t.Error("the program was fetched for nobody")
+	}
+	p.run(`for (let i = 1; i <= 4; i++) { const e = document.createElement("scalebook-sheet"); e.setAttribute("name", "beta"); e.setAttribute("x", i); a.append(e) }`)
+	p.live(4)
+	for i := range 4 {
+		p.shows(i, "y", float64((i+1)*(i+1)+1))
+	}
+	p.run(`b.append(document.querySelector("scalebook-sheet"))`) // now the last
+	p.run(inside(3, "[name=x]") + `.focus();` + inside(3, "[name=x]") + `.select()`)
+	p.check(p.Keys("9"))
+	p.shows(3, "y", 82)
+	if n := count(p.Requests(), ".wasm"); n != 1 {
+		t.Errorf("the program was fetched %d times", n)
+	}
+	for _, e := range p.Errors() {
+		t.Errorf("uncaught: %s", e)
+	}
+}
+
+// A frame takes its numbers from its address, with or without the name of the sheet.
+func TestEmbedFrameState(t *testing.T) {
+	book := serving(t, testBook, 0)
+	for query, want := range map[string]float64{"?x=3&utm_source=feed": 10, "?beta.x=4": 17, "?x=3&beta.x=4": 17} {
+		p := tab(t, browser.Options{}).open(book + "embed/beta/" + query).wake()
+		p.waitOut("beta", "y", want)
+		p.check(p.Wait(5*time.Second, `location.search.includes("beta.x=") && !/[?&]x=/.test(location.search)`))
+		if strings.Contains(query, "utm") && !p.is(`location.search.includes("utm_source=feed")`) {
+			t.Errorf("%s: a part that is not ours is lost", query)
+		}
+		if p.is(`document.querySelector(".sheet-toast, .notices *")`) {
+			t.Errorf("%s: something is complained about", query)
+		}
+	}
+	p := tab(t, browser.Options{}).open(book + "embed/beta/?x=parrot").wake()
+	p.check(p.Wait(5*time.Second, `document.querySelector(".notices").innerText.includes("parrot")`))
+	if got := p.text(`document.querySelector(".embed-source a").href`); got != book+"one/#beta" {
+		t.Errorf("the source is %s", got)
+	}
+	if !p.is(`document.querySelector(".embed-source").innerText.includes(location.host)`) {
+		t.Error("the frame doesn't say where it is from")
+	}
+	p = tab(t, browser.Options{}).open(book + "one/?x=3").wake() // a chapter has many sheets: x says nothing
+	p.waitOut("beta", "y", 5)
+}
+
+// listenerOf is the listener that the book prints for its readers.
+func listenerOf(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(realBook + "/embedding.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, found := strings.Cut(string(text), "<script>\n")
+	script, _, closed := strings.Cut(rest, "</script>")
+	if !found || !closed || !strings.Contains(script, "addEventListener") {
+		t.Fatal("the book prints no listener")
+	}
+	return script
+}
+
+// The listener that the book recommends fits a frame to its calculator, and believes nobody else.
+func TestEmbedFrameHeight(t *testing.T) {
+	book := serving(t, testBook, 0)
+	bad := hosted(t, `<!doctype html><script>setInterval(() => parent.postMessage({scalebook: "gamma", height: 7777}, "*"), 20)</script>`)
+	listener := listenerOf(t)
+	p := tab(t, browser.Options{}).open(hosted(t, `<!doctype html><iframe id="ours" src="`+book+`embed/gamma/" width="600" height="100"></iframe>
+		<iframe id="bad" src="`+bad+`" width="600" height="100"></iframe><script>`+strings.ReplaceAll(listener, "https://HOST", strings.TrimSuffix(book, base))+`</script>`))
+	p.check(p.Wait(alive, `ours.clientHeight > 150 && ours.clientHeight < 3000`))
+	p.run(`window.first = ours.clientHeight; ours.width = 280`)
+	p.check(p.Wait(5*time.Second, `ours.clientHeight > first`))
+	if got := p.text(`bad.clientHeight + " " + (ours.clientHeight === 7777)`); got != "100 false" {
+		t.Errorf("a stranger set a height: %s", got)
+	}
+}
+
+// The menu of a sheet leads to a dialog with the lines, which carry the state; the keyboard gets in and out.
+func TestEmbedDialog(t *testing.T) {
+	book := serving(t, testBook, 0)
+	p := tab(t, browser.Options{}).open(book + "one/").wake()
+	p.retype("alpha", "B", "512")
+	p.waitOut("alpha", "ops", 2*512*4096.0*4096)
+	if n := count(p.Requests(), "embed-use"); n != 0 {
+		t.Error("fetched before anybody asked")
+	}
+	p.run(`window.copied = []; Object.defineProperty(navigator, "clipboard", {value: {writeText: async x => { copied.push(x) }}})`)
+	p.run(`document.querySelector("#alpha .menu > summary").focus()`)
+	p.check(p.Keys("\r"))
+	p.check(p.Wait(5*time.Second, `document.querySelector("#alpha .menu").open`))
+	p.run(`[...document.querySelectorAll("#alpha .menu-list button")].find(b => b.innerText.includes("Use this")).focus()`)
+	p.check(p.Keys("\r"))
+	p.check(p.Wait(5*time.Second, `document.querySelector("dialog.use[open]")`))
+	if !p.is(`document.querySelector("dialog.use").contains(document.activeElement)`) {
+		t.Error("the focus is not in the dialog")
+	}
+	frame, element := p.text(`document.getElementById("use-frame").value`), p.text(`document.getElementById("use-script").value`)
+	if want := `src="` + book + `embed/alpha/?B=512"`; !strings.Contains(frame, want) {
+		t.Errorf("the frame %s\nhas no %s", frame, want)
+	}
+	for _, want := range []string{`src="` + book + `embed.js"`, `<scalebook-sheet name="alpha" B="512">`} {
+		if !strings.Contains(element, want) {
+			t.Errorf("the element %s\nhas no %s", element, want)
+		}
+	}
+	p.run(`for (const b of document.querySelectorAll(".use-line button")) b.click()`)
+	p.check(p.Wait(5*time.Second, `copied.length === 2 && document.querySelector("dialog.use [role=status]").innerText === "Copied."`))
+	if p.text(`copied[0]`) != frame || p.text(`copied[1]`) != element {
+		t.Error("something else was copied")
+	}
+	p.check(p.Keys("\x1b"))
+	p.check(p.Wait(5*time.Second, `!document.querySelector("dialog.use") && document.activeElement.closest("#alpha .menu")`))
+	p.nothingWrong(strings.TrimSuffix(book, base))
+
+	// The lines do what they say.
+	q := tab(t, browser.Options{}).open(hosted(t, `<!doctype html>`+element))
+	q.live(1)
+	q.shows(0, "ops", 2*512*4096.0*4096)
+	q = tab(t, browser.Options{}).open(strings.Split(strings.Split(frame, `src="`)[1], `"`)[0]).wake()
+	q.waitOut("alpha", "ops", 2*512*4096.0*4096)
+}
+
+// In a shadow root the dialog opens too.
+func TestEmbedDialogInElement(t *testing.T) {
+	book := serving(t, testBook, 0)
+	p := tab(t, browser.Options{}).open(hosted(t, hostHead+hostStart+`<script async src="`+book+`embed.js"></script><scalebook-sheet name="beta" x="3"></scalebook-sheet>`))
+	p.live(1)
+	p.run(inside(0, ".menu > summary") + `.click()`)
+	p.run(`[...` + inside(0, ".menu-list") + `.querySelectorAll("button")].find(b => b.textContent.includes("Use this")).click()`)
+	p.check(p.Wait(5*time.Second, inside(0, "dialog.use[open]")))
+	if got := p.text(inside(0, "#use-frame") + `.value`); !strings.Contains(got, `src="`+book+`embed/beta/?x=3"`) {
+		t.Errorf("the frame's line is %s", got)
+	}
+	p.run(inside(0, "dialog.use") + `.close()`)
+	p.check(p.Wait(5*time.Second, `!`+inside(0, "dialog.use")))
+}

@@ -1,0 +1,120 @@
+//go:build js && wasm
+
+package live
+
+import (
+	"slices"
+	"strings"
+	"syscall/js"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+	"github.com/scalebook/scalebook/app/widget"
+)
+
+// embedded says whether the page is somebody else's, which web/embed.js has told before it started us. Then the sheets
+// come one by one through window.scalebook.mount, each in a shadow root, and nothing else of the page is ours: not its
+// address, its history, its storage, nor its elements.
+func embedded() bool {
+	api := get(global, "scalebook")
+	return api.Truthy() && get(api, "embedded").Truthy()
+}
+
+// embed takes go-app's element out of the page again, which go-app needs to begin with but not to go on, and tells
+// embed.js that sheets may come.
+func (p *page) embed() {
+	p.offerMount()
+	p.closeMenus()
+	if ready := get(global, "scalebook", "ready"); ready.Type() == js.TypeFunction {
+		ready.Invoke()
+	}
+	p.ctx.Defer(func(app.Context) {
+		if root := plain(p.JSValue()); root.Truthy() {
+			root.Call("remove")
+		}
+	})
+}
+
+// applyState brings the sheet to the state that a page gives its section, and returns what can't be taken.
+func (c *calc) applyState(state string) []string {
+	if state == "" {
+		return nil
+	}
+	ps, _, problems := widget.Decode(state)
+	problems = append(problems, c.view.Apply(ps)...)
+	for i, text := range problems {
+		if said, ok := strings.CutPrefix(text, "the address "); ok {
+			problems[i] = "this page " + said
+		}
+	}
+	return problems
+}
+
+// alone lets the address of a page of one calculator alone leave out which it is: B=512 is as good as ID.B=512, if the
+// sheet has an input B. It takes such parts out of the others.
+func (p *page) alone(ps []widget.Param, others []string) ([]widget.Param, []string) {
+	root := get(document, "documentElement", "classList")
+	if len(p.queue) != 1 || !root.Call("contains", "embed").Bool() {
+		return ps, others
+	}
+	section := p.queue[0]
+	id := attribute(section, "data-sheet")
+	var rest []string
+	for _, part := range others {
+		name, _, _ := strings.Cut(part, "=")
+		one, _, bad := widget.Decode(id + "." + part)
+		known := len(one) == 1 && query(section, `.sheet-body [name="`+one[0].Name+`"]`).Truthy()
+		named := slices.ContainsFunc(ps, func(x widget.Param) bool { return x.Sheet == id && x.Name == name })
+		switch {
+		case !known || len(bad) > 0:
+			rest = append(rest, part)
+		case !named:
+			ps = append(ps, one[0])
+		}
+	}
+	return ps, rest
+}
+
+// home is the address of the calculator's place in the book, without query and fragment.
+func (c *calc) home() string {
+	if home := attribute(c.section, "data-home"); home != "" {
+		return home
+	}
+	location := get(global, "location")
+	return get(location, "origin").String() + get(location, "pathname").String()
+}
+
+// base is where the book is.
+func (c *calc) base() string {
+	if base := attribute(c.section, "data-base"); base != "" {
+		return base
+	}
+	return c.page.base
+}
+
+// offerUse opens a dialog that says how to put this calculator into another page. Its script comes when it is first
+// wanted.
+func (c *calc) offerUse() {
+	api := get(global, "scalebook")
+	open := func() { c.guard(func() { api.Call("use", c.section, widget.Query(c.view.Params(), nil)) }) }
+	if get(api, "use").Truthy() {
+		open()
+		return
+	}
+	script := document.Call("createElement", "script")
+	script.Set("src", c.base()+"embed-use.js")
+	var loaded, failed js.Func
+	settle := func(then func()) js.Func {
+		return js.FuncOf(func(js.Value, []js.Value) any {
+			loaded.Release()
+			failed.Release()
+			script.Call("remove")
+			then()
+			return nil
+		})
+	}
+	loaded = settle(open)
+	failed = settle(func() { c.tell("The lines for another page can’t be fetched now.") })
+	script.Set("onload", loaded)
+	script.Set("onerror", failed)
+	get(document, "head").Call("append", script)
+}

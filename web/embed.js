@@ -1,0 +1,198 @@
+// Puts calculators of the book into a page of any other site:
+//   <script async src="https://…/embed.js"></script>
+//   <scalebook-sheet name="ID" B="512" chip="tpu.v5p"></scalebook-sheet>
+//
+// Each element has a shadow root with the printed calculator, which one program for all brings to life once it comes near
+// the part of the page that is seen. Everything is fetched from where this script is. The page around stays as it is: no
+// style, handler, address, history or storage of it is touched.
+(() => {
+  const me = document.currentScript;
+  if (!me) throw new Error("embed.js: load it with a script element of its own, without type=module");
+  if (customElements.get("scalebook-sheet")) return;
+  const home = new URL("./", me.src).href;
+
+  // Attributes that every element may have, and our own: none of them is an input.
+  const ours = new Set(["name", "theme", "state", "id", "class", "style", "slot", "part", "is", "title", "lang", "dir", "hidden", "role", "tabindex", "nonce", "inert", "xmlns"]);
+
+  class Sheet extends HTMLElement {
+    static observedAttributes = ["theme"];
+    #root; #main; #page; #section; #near;
+
+    connectedCallback() {
+      if (this.#root) return;
+      const shadow = this.attachShadow({ mode: "open" });
+      this.#root = element("book-html", { class: "js" });
+      this.#main = element("main", { role: "none" });
+      this.#root.append(this.#main);
+      shadow.append(this.#root);
+      this.attributeChangedCallback();
+      this.#show().catch((err) => this.#say(err));
+    }
+    attributeChangedCallback() {
+      const theme = this.getAttribute("theme");
+      if (!this.#root) return;
+      if (theme) this.#root.dataset.theme = theme;
+      else delete this.#root.dataset.theme;
+    }
+
+    // The printed calculator first.
+    async #show() {
+      const name = this.getAttribute("name") ?? "";
+      this.#page = await pageOf(name);
+      this.shadowRoot.adoptedStyleSheets = await styles(this.#page.style, this.#root);
+      this.#section = document.importNode(this.#page.section, true);
+      this.#section.dataset.state = stateOf(this, this.#section, name);
+      this.#main.replaceChildren(this.#section, document.importNode(this.#page.source, true));
+      for (const type of ["focusin", "pointerdown"]) this.#root.addEventListener(type, () => this.#start(), { passive: true, once: true });
+      if (!("IntersectionObserver" in window)) return this.#start();
+      this.#near = new IntersectionObserver((entries) => { if (entries.some((e) => e.isIntersecting)) this.#start(); }, { rootMargin: "600px" });
+      this.#near.observe(this);
+    }
+
+    // Then the live one in its place.
+    async #start() {
+      if (this.#near === null) return;
+      this.#near?.disconnect();
+      this.#near = null;
+      try {
+        await (running ??= run(this.#page));
+        scalebook.mount(this.#section);
+        await stopped;
+      } catch (err) { this.#say(err); }
+    }
+
+    // What went wrong, with the way to the book.
+    #say(err) {
+      console.warn("scalebook:", err);
+      this.#root.classList.remove("js"); // what was veiled for an estimate shows again
+      const line = element("p", { class: "embed-failed", role: "alert" });
+      const link = element("a", { href: this.#page?.home ?? home });
+      link.textContent = this.#page ? "Open it in the book" : "Open the book";
+      line.append(err.reader ?? "This calculator couldn’t start here, so it shows its numbers as they were printed.", " ", link, ".");
+      this.#main.append(line);
+    }
+  }
+
+  function element(tag, attributes) {
+    const e = document.createElement(tag);
+    for (const name in attributes) e.setAttribute(name, attributes[name]);
+    return e;
+  }
+
+  const problem = (reader, cause) => Object.assign(new Error(reader, { cause }), { reader });
+
+  // --- the calculator's own page, from which everything is taken that belongs to one edition ----------------------------
+  const pages = new Map();
+  function pageOf(name) {
+    if (!pages.has(name)) pages.set(name, load(name));
+    return pages.get(name);
+  }
+  async function load(name) {
+    const unknown = `There is no calculator “${name}” in this book.`;
+    if (!/^[\w-]+$/.test(name)) throw problem(unknown);
+    const url = `${home}embed/${name}/`;
+    const response = await get(url).catch((err) => { throw problem("This calculator couldn’t be fetched.", err); });
+    if (response.status === 404) throw problem(unknown);
+    if (!response.ok) throw problem(`This calculator couldn’t be fetched: the book’s server says ${response.status}.`);
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    const section = page.querySelector("section.sheet");
+    const source = page.querySelector(".embed-source");
+    const program = page.querySelector("script[data-wasm]")?.dataset ?? {};
+    const style = page.querySelector("[data-style-url]")?.dataset.styleUrl;
+    if (!section || !source || !style) throw problem("The book’s page of this calculator can’t be understood.");
+    const link = source.querySelector("a");
+    link.href = new URL(link.getAttribute("href"), url).href;
+    link.removeAttribute("target");
+    source.append(` · ${new URL(home).host}`);
+    Object.assign(section.dataset, { home: link.href.split("#")[0], base: home });
+    const whole = (address) => address && new URL(address, url).href;
+    return { section, source, home: link.href, style: whole(style), wasm: whole(program.wasm), exec: whole(program.exec) };
+  }
+  const get = (url) => fetch(url, { credentials: "omit", referrerPolicy: "no-referrer" });
+
+  // --- style: one sheet for all, and how large a rem is, which the page around may have changed ---------------------------
+  const sheets = new Map();
+  async function styles(url, root) {
+    if (!sheets.has(url)) sheets.set(url, styleSheet(url));
+    const book = await sheets.get(url).catch((err) => { throw problem("The style of this calculator couldn’t be fetched.", err); });
+    const probe = element("book-size", {});
+    const own = new CSSStyleSheet();
+    own.replaceSync("book-size { all: initial; font-size: medium }");
+    const shadow = root.getRootNode();
+    shadow.adoptedStyleSheets = [own];
+    root.append(probe);
+    const size = getComputedStyle(probe).fontSize;
+    probe.remove();
+    own.replaceSync(`book-html { --rem: ${parseFloat(size) || 16}px }`);
+    return [book, own];
+  }
+  async function styleSheet(url) {
+    const response = await get(url);
+    if (!response.ok) throw new Error(`${url}: ${response.status}`);
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(await response.text());
+    return sheet;
+  }
+
+  // --- state: the attributes are the inputs' first values -----------------------------------------------------------------
+  // HTML takes the names of attributes in any case, so they are matched with the inputs that there are; where only the
+  // case tells two inputs apart, state="B=1&b=2" does.
+  function stateOf(host, section, id) {
+    const inputs = new Set([...section.querySelectorAll(".inputs [name]")].map((e) => e.getAttribute("name")));
+    const state = new URLSearchParams();
+    for (const { name, value } of host.attributes) {
+      if (ours.has(name) || !/^[a-z_]\w*$/i.test(name)) continue;
+      const meant = [...inputs].filter((input) => input.toLowerCase() === name.toLowerCase());
+      state.set(`${id}.${meant[0] ?? name}`, value);
+    }
+    for (const [key, value] of new URLSearchParams(host.getAttribute("state") ?? "")) {
+      state.set(key.startsWith(`${id}.`) ? key : `${id}.${key}`, value);
+    }
+    return state.toString();
+  }
+
+  // --- the program: one for all ---------------------------------------------------------------------------------------------
+  let running;
+  let stop;
+  const stopped = new Promise((_, failed) => { stop = failed; });
+  stopped.catch(() => {}); // each element that waits for it says so itself
+
+  async function run({ wasm, exec }) {
+    const api = (window.scalebook ??= {});
+    if (api.mount) return; // a page of the book itself
+    if (!wasm) throw new Error("this book has no program");
+    api.embedded = true;
+    const module = compile(wasm);
+    module.catch(() => {}); // reported below, by whoever awaits it
+    const ready = new Promise((done) => { api.ready = done; });
+    const go = new (await support(exec))();
+    const instance = await WebAssembly.instantiate(await module, go.importObject);
+    const end = go.run(instance).then(() => { throw new Error("the calculators stopped"); });
+    end.catch((err) => stop(problem("The calculators on this page have stopped. Reload the page to start them again.", err)));
+    await Promise.race([ready, end]);
+  }
+  async function compile(url) {
+    const response = await get(url);
+    if (!response.ok) throw new Error(`${url}: ${response.status}`);
+    const spare = response.clone();
+    try { return await WebAssembly.compileStreaming(response); }
+    catch { return WebAssembly.compile(await spare.arrayBuffer()); } // served under another type
+  }
+  // support is Go's class Go, without leaving its name in the page.
+  async function support(src) {
+    const before = Object.getOwnPropertyDescriptor(window, "Go");
+    await new Promise((done, failed) => {
+      const script = element("script", { src });
+      script.onload = done;
+      script.onerror = () => failed(new Error(src));
+      document.head.append(script);
+      script.remove(); // it is fetched and run all the same
+    });
+    const Go = window.Go;
+    if (before) Object.defineProperty(window, "Go", before);
+    else delete window.Go;
+    return Go;
+  }
+
+  customElements.define("scalebook-sheet", Sheet);
+})();
