@@ -71,10 +71,10 @@ func integerDigits(value sheet.Value) string {
 	}
 	number, _ := value.Num.Parts()
 	before, _, _ := strings.Cut(number, ".")
-	if len(before) == 0 || len(before) > 8 {
-		return ""
+	if n := utf8.RuneCountInString(before); n > 0 && n <= 8 {
+		return strconv.Itoa(n)
 	}
-	return strconv.Itoa(len(before))
+	return ""
 }
 
 // formula is the middle of a row: name = formula, or what a solve looks for.
