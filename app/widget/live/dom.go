@@ -64,6 +64,21 @@ func after(ms int, f func()) {
 	global.Call("setTimeout", fn, ms)
 }
 
+// idle calls f once, in a quiet moment within so many milliseconds.
+func idle(ms int, f func()) {
+	if !get(global, "requestIdleCallback").Truthy() {
+		after(0, f)
+		return
+	}
+	var fn js.Func
+	fn = js.FuncOf(func(js.Value, []js.Value) any {
+		fn.Release()
+		f()
+		return nil
+	})
+	global.Call("requestIdleCallback", fn, map[string]any{"timeout": ms})
+}
+
 // painted calls f once, so many milliseconds after the page has been painted; in a page that nobody sees, at once.
 func painted(ms int, f func()) {
 	if get(document, "hidden").Bool() {

@@ -105,7 +105,8 @@ func (p *page) offerMount() {
 	}))
 }
 
-// next brings the nearest waiting sheet to life, each in a task of its own, so that the page stays responsive.
+// next brings the nearest waiting sheet to life, the first at once and each other in a quiet moment, so that the page
+// stays responsive.
 func (p *page) next() {
 	p.busy = len(p.queue) > 0
 	if !p.busy {
@@ -116,7 +117,7 @@ func (p *page) next() {
 		p.add(p.nearest())
 		return
 	}
-	after(0, func() { p.ctx.Dispatch(func(app.Context) { p.add(p.nearest()) }) })
+	idle(100, func() { p.ctx.Dispatch(func(app.Context) { p.add(p.nearest()) }) })
 }
 
 // add starts a calculator; when it is mounted, body.OnMount goes on with the next.
