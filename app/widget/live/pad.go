@@ -139,7 +139,11 @@ func (c *calc) edit(s *sheet.Sheet) {
 // openPad opens the sheet, with the reader's numbers, in the scratch pad: in the same window, or beside the page where
 // the calculator is a guest.
 func (c *calc) openPad() {
-	address, err := c.view.PadAddress(c.page.home())
+	home := c.page.home()
+	if book := attribute(c.section, "data-base"); book != "" {
+		home = book
+	}
+	address, err := c.view.PadAddress(home)
 	if err != nil {
 		c.view.Notice([]string{err.Error()})
 		return
