@@ -25,7 +25,6 @@ body > :first-child { border-top: 7px solid rgb(4, 5, 6) }
 button { all: unset; font: 30px cursive; color: lime }
 input, select, output { width: 11px !important; color: lime !important; display: none }
 table { width: 5000px } main { padding: 99px } svg { display: none }
-.tall { height: 1500px }
 section, .sheet, .sheet-body { display: none; color: lime }
 </style><script>
 window.seen = []; window.Go = "the host's own"; window.elements = 0;
@@ -86,7 +85,7 @@ const around = `JSON.stringify([...document.querySelectorAll("body, #theirs, #th
 
 func TestEmbedElementLeavesItsHostAlone(t *testing.T) {
 	book := serving(t, testBook, 0)
-	url := hosted(t, hostHead+hostStart+`
+	url := hosted(t, hostHead+hostStart+`<style>.tall { height: 1500px }</style>
 		<scalebook-sheet name="alpha" B="512" CHIP="tpu.v5p" class="wide" data-x="1"></scalebook-sheet>
 		<scalebook-sheet name="beta" x="3"></scalebook-sheet>
 		<script>window.go = () => { const s = document.createElement("script"); s.src = "`+book+`embed.js"; document.body.append(s) }</script>`)

@@ -1,0 +1,49 @@
+package site
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+func TestShadowedStyle(t *testing.T) {
+	for _, c := range []struct{ css, want string }{
+		{":root { --tap: 2.75rem }", "book-html { --tap: calc(2.75 * var(--rem)) }"},
+		{"html:not(.js) .a-html #html { x: y }", "book-html:not(.js) .a-html #html { x: y }"},
+		{`html[data-theme="html"] { content: "1rem html"; margin: -0.5rem }`, `book-html[data-theme="html"] { content: "1rem html"; margin: calc(-0.5 * var(--rem)) }`},
+		{"@media (max-width: 40rem) { html { font: 1rem/1.5 serif; } }", "@media (max-width: 40rem) { book-html { font: calc(1 * var(--rem))/1.5 serif; } }"},
+		{"a { width: calc(1.5rem + 2.4vw); color: #1fe; x: 3em }", "a { width: calc(calc(1.5 * var(--rem)) + 2.4vw); color: #1fe; x: 3em }"},
+		{`a::after { content: "}\"rem{"; }`, `a::after { content: "}\"rem{"; }`},
+		{"", ""}, {"a { b: '", "a { b: '"},
+	} {
+		if got := string(shadowed([]byte(c.css))); got != c.want {
+			t.Errorf("%s\ngot  %s\nwant %s", c.css, got, c.want)
+		}
+	}
+}
+
+// The scripts of other sites keep their names, the worker keeps them too, and the style leaves nothing to the page around.
+func TestEmbeddingFiles(t *testing.T) {
+	files := render(t, testBook)
+	for _, name := range stable {
+		if len(files[name]) == 0 || listOf(files).Files[name] == "" {
+			t.Errorf("%s is not published or not kept", name)
+		}
+	}
+	style := 0
+	for name, data := range files {
+		if !strings.HasPrefix(name, "assets/embed.") {
+			continue
+		}
+		style++
+		if !bytes.HasPrefix(data, []byte("book-html { all: initial }")) || bytes.Contains(data, []byte(":root")) {
+			t.Errorf("%s is no style for a shadow root", name)
+		}
+		if !bytes.Contains(files["embed/alpha/index.html"], []byte(name)) {
+			t.Errorf("the page of a calculator doesn't name %s", name)
+		}
+	}
+	if style != 1 {
+		t.Errorf("%d styles", style)
+	}
+}
