@@ -142,7 +142,19 @@ func TestPadLink(t *testing.T) {
 	p.waitOut("scratch", "twice", 8)
 	p.run(`document.getElementById("pad-link").click()`)
 	p.check(p.Wait(5*time.Second, `location.hash.startsWith("#s=1")`))
-	q := tab(t, browser.Options{}).open(p.text("location.href"))
+	p.says("pad-said", "link")
+	withNumbers := func() string { // by the link of the sheet itself
+		p.retype("scratch", "n", "5")
+		p.waitOut("scratch", "twice", 10)
+		p.run(`[...document.querySelectorAll("#scratch .sheet-tools button")].find(b => b.textContent === "Link").click()`)
+		p.check(p.Wait(5*time.Second, `location.search === "?scratch.n=5" && location.hash.startsWith("#s=1")`))
+		return p.text("location.href")
+	}
+	plain, numbers := p.text("location.href"), withNumbers()
+	r := tab(t, browser.Options{}).open(numbers)
+	r.padRuns()
+	r.waitOut("scratch", "twice", 10)
+	q := tab(t, browser.Options{}).open(plain)
 	q.padRuns()
 	q.waitOut("scratch", "twice", 8)
 	if got := q.text(`document.getElementById("pad-text").value`); got != mine {

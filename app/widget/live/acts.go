@@ -44,6 +44,10 @@ func (c *calc) do(act widget.Act, e app.Event) {
 	case widget.DoGoal:
 		c.goal(act.On, ev)
 	case widget.DoCopy:
+		if c.id == widget.PadID && act.On == "link" {
+			c.page.copyPadLink()
+			return
+		}
 		c.copy(act.On)
 	case widget.DoPad:
 		c.openPad()

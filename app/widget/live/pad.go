@@ -136,6 +136,14 @@ func (c *calc) edit(s *sheet.Sheet) {
 	c.page.addr.start()
 }
 
+// copyPadLink is the page's own link, which holds the text: the address alone leads to no sheet.
+func (p *page) copyPadLink() {
+	p.writeAddress() // with the numbers of this moment
+	if button := query(document, "button#pad-link"); button.Truthy() {
+		button.Call("click")
+	}
+}
+
 // openPad opens the sheet, with the reader's numbers, in the scratch pad: in the same window, or beside the page where
 // the calculator is a guest.
 func (c *calc) openPad() {
