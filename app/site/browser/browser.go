@@ -142,8 +142,13 @@ func Eval[T any](t *Tab, script string) (T, error) {
 	return v, nil
 }
 
+// patience is by how much longer than asked Wait waits before it gives up: what takes a moment on an idle machine takes
+// several on one that runs other tests as well.
+const patience = 5
+
 // Wait waits until an expression is true, looking often.
 func (t *Tab) Wait(within time.Duration, expression string) error {
+	within *= patience
 	end := time.Now().Add(within)
 	for {
 		ok, err := Eval[bool](t, "!!("+expression+")")
