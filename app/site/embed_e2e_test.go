@@ -253,6 +253,25 @@ func TestEmbedElementNamesItsSource(t *testing.T) {
 	}
 }
 
+// Where storage is forbidden, as browsers do in some frames, calculators live all the same; and where it isn't, nobody
+// looks into it.
+func TestEmbedElementWithoutStorage(t *testing.T) {
+	book := serving(t, testBook, 0)
+	p := tab(t, browser.Options{}).open(hosted(t, `<!doctype html><script>
+		window.looks = 0;
+		Object.defineProperty(window, "localStorage", {configurable: true, get() { throw new DOMException("forbidden", "SecurityError") }});
+		for (const name of ["getItem", "setItem", "removeItem", "key"]) Storage.prototype[name] = () => { looks++ };
+		</script><script async src="`+book+`embed.js"></script><scalebook-sheet name="beta" x="3"></scalebook-sheet>`))
+	p.live(1)
+	p.shows(0, "y", 10)
+	if !p.is(`(() => { try { localStorage; return false } catch { return looks === 0 } })()`) {
+		t.Error("the page's storage is another, or somebody looked into it")
+	}
+	for _, e := range p.Errors() {
+		t.Errorf("uncaught: %s", e)
+	}
+}
+
 // Colours follow the page around, or the attribute.
 func TestEmbedElementTheme(t *testing.T) {
 	book := serving(t, testBook, 0)

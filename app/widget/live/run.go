@@ -79,9 +79,9 @@ func keepScroll() func() {
 	}
 }
 
-// hideStorage keeps go-app out of the browser's storage while it starts, and returns the storage for our own use: go-app
-// deletes each entry there that reads like an expired state of its own, and storage is shared by all sites of an origin.
-// Where storage is forbidden to look at, go-app would not survive the attempt.
+// hideStorage keeps go-app out of the browser's storage while it starts, and returns the storage for our own use. go-app
+// looks through all that is there, which belongs to every site of the origin, for states of its own; where storage is
+// forbidden, as in frames that browsers trust little, it would not survive the attempt.
 func hideStorage(p *page) (storage js.Value) {
 	const name = "localStorage"
 	object := get(global, "Object")
