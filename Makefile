@@ -5,7 +5,7 @@
 # make bench   the budgets, and what was measured
 # make update  writes the goldens of the tests anew; read the difference before you keep it
 
-.PHONY: serve build check test bench update vet format sheets wasm-test browser
+.PHONY: serve build check test bench update vet format sheets wasm-test fuzz browser
 .DEFAULT_GOAL := serve
 
 # The rooms that also run in the reader's browser.
@@ -20,7 +20,7 @@ build:
 check sheets:
 	@go run ./app check
 
-test: vet format sheets wasm-test browser
+test: vet format sheets wasm-test fuzz browser
 	@go test ./...
 
 vet:
@@ -35,6 +35,12 @@ wasm-test:
 	@if command -v node >/dev/null; then \
 		GOOS=js GOARCH=wasm go test -exec="env -i PATH=$$PATH HOME=$$HOME TMPDIR=$${TMPDIR:-/tmp} $$(go env GOROOT)/lib/wasm/go_js_wasm_exec" $(ROOMS); \
 	else echo "wasm-test: skipped, there is no node to run WebAssembly with"; fi
+
+# What an address can bring in is also tried with letters that nobody thought of, a few seconds each.
+fuzz:
+	@for f in FuzzAddress FuzzPadAddress; do \
+		go test ./app/widget -run '^$$' -fuzz "^$$f\$$" -fuzztime 4s -fuzzminimizetime 10x -parallel 2 >/dev/null || \
+		{ echo "$$f found something; see app/widget/testdata/fuzz" >&2; exit 1; }; done
 
 # The browser tests need Chromium or Chrome: the environment's CHROME, one in PATH, or one installed here.
 browser:

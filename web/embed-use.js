@@ -3,18 +3,19 @@
 (() => {
   const base = new URL("./", document.currentScript.src).href;
   const style = new CSSStyleSheet();
-  style.replaceSync(`
-    .use { box-sizing: border-box; width: min(44rem, calc(100vw - 2rem)); max-height: calc(100dvh - 2rem); padding: 1.25rem; overflow: auto; border: 1px solid var(--rule-2); border-radius: var(--radius); background: var(--paper); color: var(--ink); font: 0.9375rem/1.45 var(--sans); }
-    .use::backdrop { background: #0008; }
-    .use :is(h2, p) { margin: 0 0 0.75rem; }
-    .use h2 { font: 600 1.25rem/1.2 var(--serif); }
-    .use label { display: block; font-weight: 600; }
-    .use textarea { box-sizing: border-box; display: block; width: 100%; margin: 0.35rem 0; padding: 0.5rem; border: 1px solid var(--rule-2); border-radius: var(--radius); background: var(--paper-2); color: inherit; font: 0.8125rem/1.5 var(--mono); resize: vertical; }
-    .use button { min-height: 2.75rem; padding: 0 0.9rem; border: 1px solid var(--rule-2); border-radius: var(--radius); background: none; color: inherit; font: inherit; cursor: pointer; }
-    .use a { color: var(--accent); }
-    .use-line { margin-block-end: 1.25rem; }
-    .use-line > p { margin: 0 0 0.35rem; color: var(--ink-2); }
-    .use-foot { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.75rem; }`.replace(/([\d.]+)rem/g, "calc($1 * var(--rem, 1rem))")); // in a shadow root the book says what a rem is
+  style.replaceSync([
+    `.use { box-sizing: border-box; width: min(44rem, calc(100vw - 2rem)); max-height: calc(100dvh - 2rem); padding: 1.25rem; overflow: auto; border: 1px solid var(--rule-2); border-radius: var(--radius); background: var(--paper); color: var(--ink); font: 0.9375rem/1.45 var(--sans); }`,
+    `.use::backdrop { background: #0008; }`,
+    `.use :is(h2, p) { margin: 0 0 0.75rem; }`,
+    `.use h2 { font: 600 1.25rem/1.2 var(--serif); }`,
+    `.use label { display: block; font-weight: 600; }`,
+    `.use textarea { box-sizing: border-box; display: block; width: 100%; margin: 0.35rem 0; padding: 0.5rem; border: 1px solid var(--rule-2); border-radius: var(--radius); background: var(--paper-2); color: inherit; font: 0.8125rem/1.5 var(--mono); resize: vertical; }`,
+    `.use button { min-height: 2.75rem; padding: 0 0.9rem; border: 1px solid var(--rule-2); border-radius: var(--radius); background: none; color: inherit; font: inherit; cursor: pointer; }`,
+    `.use a { color: var(--accent); }`,
+    `.use-line { margin-block-end: 1.25rem; }`,
+    `.use-line > p { margin: 0 0 0.35rem; color: var(--ink-2); }`,
+    `.use-foot { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.75rem; }`,
+  ].join("").replace(/([\d.]+)rem/g, "calc($1 * var(--rem, 1rem))")); // in a shadow root the book says what a rem is
 
   const escaped = (text) => text.replace(/[&"<>]/g, (c) => `&#${c.charCodeAt(0)};`);
 

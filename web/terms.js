@@ -1,12 +1,13 @@
 // What the glossary says of a term, shown beside its link while the link is pointed at or has the focus, and on a touch
 // until the next. Fetched when the first term is met; without it the links lead to the glossary.
 const style = new CSSStyleSheet();
-style.replaceSync(`
-  .term-said { position: fixed; inset: auto; box-sizing: border-box; width: max-content; max-width: min(22rem, calc(100vw - 2rem)); margin: 0; padding: 0.7rem 0.9rem;
-    font: 0.9375rem/1.45 var(--serif); color: var(--ink); background: var(--paper); border: 1px solid var(--rule-2); border-radius: var(--radius); box-shadow: 0 6px 20px rgb(0 0 0 / 0.14); }
-  .term-said p { margin: 0; }
-  .term-said a { display: inline-flex; align-items: center; min-height: 2.75rem; margin-block-end: -0.6rem; color: var(--accent); font-family: var(--sans); font-size: 0.875rem; }
-  @media print { .term-said { display: none; } }`);
+style.replaceSync([
+  `.term-said { position: fixed; inset: auto; box-sizing: border-box; width: max-content; max-width: min(22rem, calc(100vw - 2rem)); margin: 0; padding: 0.7rem 0.9rem;`,
+  `font: 0.9375rem/1.45 var(--serif); color: var(--ink); background: var(--paper); border: 1px solid var(--rule-2); border-radius: var(--radius); box-shadow: 0 6px 20px rgb(0 0 0 / 0.14); }`,
+  `.term-said p { margin: 0; }`,
+  `.term-said a { display: inline-flex; align-items: center; min-height: 2.75rem; margin-block-end: -0.6rem; color: var(--accent); font-family: var(--sans); font-size: 0.875rem; }`,
+  `@media print { .term-said { display: none; } }`,
+].join(""));
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, style];
 
 const box = document.createElement("div");
