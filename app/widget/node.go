@@ -63,9 +63,11 @@ func text(s string) *Node { return &Node{Text: s} }
 
 func raw(html string) *Node { return &Node{Raw: html} }
 
-func attr(name, value string) Attr { return Attr{Name: name, Value: value} }
+// attr, and those below it, return their part ready for el: boxing it here instead of where they are called makes the
+// browser's program smaller.
+func attr(name, value string) any { return Attr{Name: name, Value: value} }
 
-func class(c string) Attr { return Attr{Name: "class", Value: c} }
+func class(c string) any { return Attr{Name: "class", Value: c} }
 
 // bare is an attribute without a value, there only if on holds.
 func bare(name string, on bool) any {
@@ -83,7 +85,7 @@ func maybe(name, value string) any {
 	return Attr{Name: name, Value: value}
 }
 
-func on(event, do, what string) Event { return Event{event, Act{do, what}} }
+func on(event, do, what string) any { return Event{event, Act{do, what}} }
 
 // Attr is the value of the named attribute, and whether the node has it.
 func (n *Node) Attr(name string) (string, bool) {

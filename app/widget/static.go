@@ -70,7 +70,7 @@ func Number(s *sheet.Sheet, r *sheet.Result, name string) string {
 	}
 	n := el("data", class(kind), attr("data-sheet", s.ID), attr("data-name", name), attr("value", ""))
 	if row.Err == nil {
-		n.Attrs[3] = attr("value", dataValue(row.Value))
+		n.Attrs[3].Value = dataValue(row.Value)
 	}
 	for _, a := range s.Asks {
 		if a.Name == name {

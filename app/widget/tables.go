@@ -97,5 +97,5 @@ func (n *Node) give(attrs ...any) {
 // mark marks a line of a grid as where the sheet stands now.
 func (n *Node) mark(line int) {
 	tr := n.Kids[0].Kids[2].Kids[line]
-	tr.Attrs = append(tr.Attrs, class("now"), attr("aria-current", "true"))
+	tr.Attrs = append(tr.Attrs, Attr{Name: "class", Value: "now"}, Attr{Name: "aria-current", Value: "true"})
 }
