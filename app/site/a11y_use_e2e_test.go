@@ -203,7 +203,9 @@ func TestTermsExplainThemselves(t *testing.T) {
 			t.Errorf("fetched before it was wanted: %s", url)
 		}
 	}
-	p.run(link + `.scrollIntoView({block: "center"}); ` + link + `.focus()`)
+	p.run(link + `.scrollIntoView({block: "center", behavior: "instant"})`)
+	p.run(`new Promise(done => setTimeout(done, 500))`) // scrolling puts a definition away, and may be told late
+	p.run(link + `.focus()`)
 	p.check(p.Wait(5*time.Second, shown))
 	if !p.is(link + `.getAttribute("aria-describedby") === "term-said" && document.getElementById("term-said").role === "tooltip"`) {
 		t.Error("the definition doesn't describe the link")

@@ -80,13 +80,23 @@ func TestEveryPageComesAliveUnchanged(t *testing.T) {
 	}
 }
 
-// settled checks that loading moves next to nothing, and starts the count of what coming alive moves.
+// settled checks that loading moves next to nothing, and starts the count of what coming alive moves. A busy browser may
+// stop to paint in the middle of an element and finish it in the next frame; it does so now and then, and somewhere
+// else each time. What the page itself moves is moved at every load, so a load without it clears the page.
 func (p *page) settled(path string) {
 	p.t.Helper()
-	score, err := p.Settle()
-	p.check(err)
-	if score > 0.001 {
-		p.t.Errorf("/%s: layout shift of %v while loading", path, score)
+	const loads, most = 3, 0.001
+	for load := 1; ; load++ {
+		score, err := p.Settle()
+		p.check(err)
+		if score <= most {
+			return
+		}
+		if load == loads {
+			p.t.Errorf("/%s: layout shift of %v while loading, each of %d times", path, score, loads)
+			return
+		}
+		p.open(p.text(`location.href`))
 	}
 }
 
