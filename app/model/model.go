@@ -1,0 +1,166 @@
+package model
+
+// Model is the shape of a decoder-only Transformer. It is comparable, and its zero value is no model: Validate says
+// what is missing.
+type Model struct {
+	ID    string // as a sheet names it, "llama3.70b"; empty for a model of one's own
+	Name  string // as a reader knows it, "Llama 3.1 70B"
+	Group string // menu heading, "Meta Llama"
+
+	Layers int // L, blocks of attention and MLP
+	Width  int // D, d_model or hidden size
+	Vocab  int // V, rows of the embedding, padding included if the weights have it
+
+	Heads     int // N, query heads
+	KVHeads   int // K, heads of keys and values; 0 means Heads (multi-head attention), 1 is multi-query
+	HeadSize  int // H, of a query and of a key; 0 means Width / Heads
+	ValueSize int // of a value, where it differs from HeadSize; 0 means HeadSize
+	MLA       MLA // latent attention; with it KVHeads, HeadSize and ValueSize are not used
+	Window    Window
+
+	FFWidth int  // F, of the dense MLP; may be 0 if every layer has experts
+	Plain   bool // two matrices, in and out; otherwise three, gate, in and out. Experts are alike
+	MoE     MoE
+
+	Tied      bool // the unembedding is the input embedding's matrix
+	Positions int  // learned position embeddings, rows of Width; 0 for rotary, ALiBi or none
+
+	Norm   Norm   // of the norms before and after blocks, and of the final one
+	Norms  int    // norms a layer: 0 means 2 (before attention, before MLP), or 1 if Parallel; Gemma's post-norms make it 4
+	QKNorm QKNorm // norms of queries and keys
+
+	Bias     Bias
+	Sinks    bool // a learned attention sink for each head (gpt-oss)
+	Parallel bool // attention and MLP read the same input and are added (PaLM, Falcon)
+}
+
+// MLA is multi-head latent attention (DeepSeek-V2): keys and values of all heads are expanded from one latent vector a
+// token, and only that and the shared rotary key are cached. It is in use if KVRank is not 0.
+type MLA struct {
+	QRank     int // of the queries' latent, q_lora_rank; 0 means queries are projected directly
+	KVRank    int // of the keys' and values' latent, kv_lora_rank
+	NopeSize  int // of a head's key without position, qk_nope_head_dim
+	RopeSize  int // of the rotary key that all heads share, qk_rope_head_dim
+	ValueSize int // of a head's value, v_head_dim
+}
+
+// Window limits how far back some layers look. It is in use if Size is not 0.
+type Window struct {
+	Size    int     // tokens that a token sees at the most, itself included
+	Chunked bool    // tokens see their own chunk of Size tokens up to themselves (Llama 4); otherwise the last Size
+	Layers  Pattern // which layers are windowed; zero means all. The others see everything
+
+	// The heads of windowed layers, where they differ from the other layers'; 0 means as there.
+	Heads, KVHeads, HeadSize, ValueSize int
+}
+
+// MoE replaces the MLP of some layers by experts of which each token uses a few. It is in use if Experts is not 0.
+type MoE struct {
+	Experts     int     // E, routed experts a layer
+	PerToken    int     // k, routed experts that a token uses
+	Width       int     // of an expert's MLP, moe_intermediate_size; 0 means FFWidth
+	Shared      int     // experts that every token uses besides; a dense MLP beside the experts is one too
+	SharedWidth int     // of a shared expert; 0 means Width
+	SharedGate  bool    // the shared experts' output is scaled by a gate of Width weights (Qwen1.5-MoE)
+	RouterBias  bool    // a bias for each expert in the router, also one used only to choose (DeepSeek-V3)
+	Layers      Pattern // which layers have experts; zero means all. The others have the dense MLP
+}
+
+// Pattern says which layers have a property. The zero value says all of them.
+//
+//	Pattern{}                 every layer
+//	Pattern{First: 3}         layers 3, 4, ...: DeepSeek-V3's experts
+//	Pattern{Cycle: "01"}      layers 1, 3, 5, ...: Llama 4 Maverick's experts
+//	Pattern{Cycle: "111110"}  five of six: Gemma 3's windows
+//
+// A list of its own for each layer is a Cycle as long as the model has layers.
+type Pattern struct {
+	First int    // the layers before it don't have the property, whatever Cycle says
+	Cycle string // layer i has the property if byte i modulo the length is '1'; '0' if not; empty means all
+}
+
+// At says whether layer i, counted from 0, has the property.
+func (p Pattern) At(i int) bool {
+	return i >= p.First && i >= 0 && (p.Cycle == "" || p.Cycle[i%len(p.Cycle)] == '1')
+}
+
+// Norm is a kind of normalisation, which decides how many parameters each has.
+type Norm uint8
+
+// The kinds of norm.
+const (
+	RMSNorm        Norm = iota // a scale for each element
+	LayerNorm                  // a scale and a bias for each element
+	ScaleLayerNorm             // a layer norm without bias: a scale for each element
+	BareNorm                   // no parameters
+)
+
+// QKNorm says whether queries and keys are normalised, always by a scale without bias.
+type QKNorm uint8
+
+// The ways to normalise queries and keys.
+const (
+	NoQKNorm    QKNorm = iota // not, or without parameters
+	HeadQKNorm                // over a head; all heads share the scale: H for queries, H for keys (Qwen 3, Gemma 3)
+	WidthQKNorm               // a scale for each element of all heads: N H for queries, K H for keys (OLMo 2, Cohere)
+)
+
+// Bias says which projections add a bias.
+type Bias struct {
+	QKV     bool // queries, keys and values; of latent attention the projections down to the latents
+	Output  bool // attention's output projection
+	MLP     bool // every matrix of dense MLPs and shared experts
+	Experts bool // every matrix of routed experts
+	Unembed bool // the logits
+}
+
+// Layer is what one layer of a model is, with every default filled in.
+type Layer struct {
+	Heads, KVHeads, HeadSize, ValueSize int  // of the heads as they attend; with MLA those of the expanded heads
+	Window                              int  // tokens that a token sees at the most; 0 if it sees all before it
+	Chunked                             bool // of a window
+	Experts                             bool // the layer has experts; otherwise a dense MLP
+}
+
+// Layer is what layer i of m is, counted from 0.
+func (m *Model) Layer(i int) Layer {
+	l := Layer{Heads: m.Heads, KVHeads: m.KVHeads, HeadSize: m.HeadSize, ValueSize: m.ValueSize}
+	l.Experts = m.MoE.Experts != 0 && m.MoE.Layers.At(i)
+	if w := &m.Window; w.Size != 0 && w.Layers.At(i) {
+		l.Window, l.Chunked = w.Size, w.Chunked
+		l.Heads, l.KVHeads = or(w.Heads, l.Heads), or(w.KVHeads, l.KVHeads)
+		l.HeadSize, l.ValueSize = or(w.HeadSize, l.HeadSize), or(w.ValueSize, l.ValueSize)
+	}
+	if m.MLA.KVRank != 0 {
+		l.KVHeads, l.HeadSize, l.ValueSize = l.Heads, m.MLA.NopeSize+m.MLA.RopeSize, m.MLA.ValueSize
+		return l
+	}
+	l.KVHeads = or(l.KVHeads, l.Heads)
+	if l.HeadSize == 0 && m.Heads > 0 {
+		l.HeadSize = m.Width / m.Heads
+	}
+	l.ValueSize = or(l.ValueSize, l.HeadSize)
+	return l
+}
+
+// ExpertWidth is the width of a routed expert's MLP, with its default filled in.
+func (m *Model) ExpertWidth() int { return or(m.MoE.Width, m.FFWidth) }
+
+// SharedWidth is the width of a shared expert's MLP, with its default filled in.
+func (m *Model) SharedWidth() int { return or(m.MoE.SharedWidth, m.ExpertWidth()) }
+
+// NormsPerLayer is how many norms a layer has, those of queries, keys and latents not counted.
+func (m *Model) NormsPerLayer() int {
+	if m.Parallel {
+		return or(m.Norms, 1)
+	}
+	return or(m.Norms, 2)
+}
+
+// or is a, or b if a is left out.
+func or(a, b int) int {
+	if a == 0 {
+		return b
+	}
+	return a
+}
