@@ -173,11 +173,33 @@ func TestPods(t *testing.T) {
 
 // The systolic model: MXUs of n x n multiply-adds, each two operations a cycle.
 func TestClockTimesMXUs(t *testing.T) {
-	for _, id := range []string{"tpu.v5e", "tpu.v5p"} {
+	for _, id := range []string{"tpu.v3", "tpu.v4", "tpu.v5e", "tpu.v5p"} {
 		n := number(t, id, "mxu_size", "")
 		got := number(t, id, "mxus", "") * 2 * n * n * number(t, id, "clock", "")
 		if want := number(t, id, "flops.bf16", ""); relative(got, want) > 0.003 {
 			t.Errorf("%s: %v, the table has %v", id, got, want)
+		}
+	}
+	// A v6e does not fit the model: the documented number of MXUs would take twice its clock. Both readings are kept.
+	for source, clock := range map[string]float64{"google-v6e": 3.502e9, "book-tpus": 1.751e9} {
+		n := number(t, "tpu.v6e", "mxu_size", "")
+		got := number(t, "tpu.v6e", "flops.bf16", "") / (number(t, "tpu.v6e", "mxus", source) * 2 * n * n)
+		if relative(got, clock) > 0.001 {
+			t.Errorf("v6e by %s: %v", source, got)
+		}
+	}
+	// Pallas' numbers of MXUs are the catalog's.
+	for id, want := range map[string]float64{"tpu.v3": 4, "tpu.v4": 8, "tpu.v5e": 4, "tpu.v5p": 8, "tpu.v6e": 2, "tpu.v7x": 4} {
+		if got := number(t, id, "mxus", "jax-tpuinfo"); got != want || got != number(t, id, "mxus", "") {
+			t.Errorf("%s: %v MXUs", id, got)
+		}
+	}
+	for _, a := range Catalog().All {
+		if a.Has("vpu_alus") {
+			slots := number(t, a.ID, "vpu_lanes", "") * number(t, a.ID, "vpu_sublanes", "")
+			if per := number(t, a.ID, "vpu_alus", "") / slots; per != 2 && per != 4 {
+				t.Errorf("%s: %v ALUs for each lane and sublane", a.ID, per)
+			}
 		}
 	}
 	vpu := number(t, "tpu.v5p", "vpu_alus", "") * number(t, "tpu.v5p", "cores", "") * number(t, "tpu.v5p", "clock", "")
@@ -285,6 +307,22 @@ func TestConflictsAreKept(t *testing.T) {
 			}
 			at = i
 		}
+	}
+}
+
+func TestAs(t *testing.T) {
+	book := get(t, "tpu.v5e").As("book-tpus")
+	for field, want := range map[string]string{"hbm_bandwidth": "810 GB/s", "flops.bf16": "197 TFLOP/s", "pcie_bandwidth": "16 GB/s"} {
+		c, err := book.Get(field)
+		if err != nil || c.Text != want || len(c.Others) != 0 {
+			t.Errorf("%s: %v %v", field, c, err)
+		}
+	}
+	if book.Has("price") || book.Torus() != nil || get(t, "tpu.v4").As("book-tpus").Torus() == nil {
+		t.Error("a source says what it does not say")
+	}
+	if both := get(t, "tpu.v5e").As("nobody", "google-v5e"); !both.Has("hbm") || both.Has("clock") {
+		t.Error("sources in order")
 	}
 }
 

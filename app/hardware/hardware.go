@@ -1,8 +1,10 @@
 package hardware
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/scalebook/scalebook/app/quantity"
 )
@@ -82,6 +84,29 @@ func (a *Accelerator) Has(field string) bool {
 		}
 	}
 	return false
+}
+
+// As is a with nothing but what some sources say of it, the first of them that says something: with "book-tpus" the row of
+// the original book's table. Fields that they leave out are left out.
+func (a *Accelerator) As(sources ...string) *Accelerator {
+	as := *a
+	if !slices.Contains(sources, a.TorusSource.ID) {
+		as.TorusShape, as.TorusSource = "", Source{}
+	}
+	as.facts = sync.OnceValue(func() []Fact {
+		var said []Fact
+		for _, f := range a.facts() {
+			for _, source := range sources {
+				if c, ok := f.From(source); ok {
+					c.Others = nil
+					said = append(said, Fact{Field: f.Field, Constant: c, err: f.err})
+					break
+				}
+			}
+		}
+		return said
+	})
+	return &as
 }
 
 // Peak is the dense matrix rate for a dtype, multiply and add counted as two: Peak("bf16"). The error lists the dtypes

@@ -12,7 +12,8 @@ import (
 func New() *sheet.Env {
 	env := &sheet.Env{Values: map[string]sheet.Value{}, Funcs: map[string]*sheet.Func{}}
 	addDTypes(env)
-	addAccelerators(env, hardware.Catalog())
+	addAccelerators(env, "accelerator", hardware.Catalog())
+	addAccelerators(env, "accelerator of the original", original(hardware.Catalog()))
 	for _, laws := range [][]law{rooflineLaws(), tilingLaws()} {
 		for _, l := range laws {
 			env.Funcs[l.name] = l.function()
