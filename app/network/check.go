@@ -1,0 +1,23 @@
+package network
+
+import "math"
+
+// check finds what makes a cost impossible before anything is computed.
+func (c Collective) check(g Group) error {
+	if g == nil {
+		return &Error{What: "no group of chips", Remedy: "give a torus, a switch, ranks of a tree, or slices"}
+	}
+	if c.Op > Permute {
+		return &Error{What: "unknown collective", Remedy: "choose among all-gather, reduce-scatter, all-reduce, all-to-all, broadcast, reduce and permute"}
+	}
+	if v := float64(c.Bytes); !(v >= 0) || math.IsInf(v, 1) {
+		return &Error{What: "an array of " + number(v) + " bytes", Remedy: "its size must be 0 or more, and finite"}
+	}
+	if !(c.Active >= 0) || math.IsInf(c.Active, 1) {
+		return &Error{What: number(c.Active) + " active choices", Remedy: "they must be 0 (dense) or more"}
+	}
+	if g.Size() < 1 {
+		return &Error{What: "a group without chips", Remedy: "it needs at least one"}
+	}
+	return nil
+}

@@ -1,0 +1,108 @@
+package network
+
+import (
+	q "github.com/scalebook/scalebook/app/quantity"
+)
+
+// Op is a collective operation.
+type Op uint8
+
+// The collectives.
+const (
+	AllGather Op = iota
+	ReduceScatter
+	AllReduce
+	AllToAll
+	Broadcast
+	Reduce
+	Permute
+)
+
+func (o Op) String() string {
+	names := [...]string{"all-gather", "reduce-scatter", "all-reduce", "all-to-all", "broadcast", "reduce", "permute"}
+	if int(o) < len(names) {
+		return names[o]
+	}
+	return "unknown collective"
+}
+
+// Collective is an operation with its array and its choices. The zero choices are the usual algorithm.
+type Collective struct {
+	Op    Op
+	Bytes q.Bytes // the whole array of one group; the package documentation says what that is for each operation
+
+	OneWay bool    // rings send in one direction only
+	Shift  int     // of a Permute: how far along the first axis; 0 means 1
+	Active float64 // of an AllToAll: chunks that have something to carry are those of Active random choices; 0 means all (dense)
+}
+
+// Group is the chips that take part in a collective, and what joins them: Torus, Switch, Ranks or Slices.
+type Group interface {
+	// Size is the number of chips that take part.
+	Size() int
+	// String names the group for a reader: "a ring of 16", "2 axes, 4x4", "8 devices on a switch".
+	String() string
+
+	cost(c Collective) (Cost, error)
+}
+
+// Cost is what a collective takes.
+//
+// Time lies at the larger of two terms, as when a stream of small pieces hides the latency of every hop but the way
+// through: Time = max(Bandwidth, Latency). Sum = Bandwidth + Latency is the alpha-beta model, as when each step waits
+// for the one before. A schedule that takes its steps one by one, each max(latency, bytes/bandwidth), lies between.
+type Cost struct {
+	Op        Op
+	Size      int       // chips
+	Algorithm string    // "ring, both ways"
+	Time      q.Seconds // max(Bandwidth, Latency)
+	Sum       q.Seconds // Bandwidth + Latency
+	Bandwidth q.Seconds // the bytes over the links, exactly
+	Latency   q.Seconds // of all hops
+	Hops      int       // one after the other
+	PerLink   q.Bytes   // over the busiest link, one way
+	Binding   string    // what the time is spent on: "latency", "axis X", "egress of a device", "level spine"
+	Shortcut  q.Seconds // the textbook's approximation of Bandwidth: V/W and the like
+	Stages    []Stage   // one after the other
+}
+
+// Stage is a part of a collective that must end before the next begins, such as the reduce-scatter of an all-reduce.
+// Its terms happen at the same time, so the longest counts.
+type Stage struct {
+	Name  string // "reduce-scatter"
+	Why   string // a sentence for the reader
+	Terms []Term
+}
+
+// Term is the time that one resource needs in a stage.
+type Term struct {
+	Resource  string      // "axis X", "egress of a device", "level spine"
+	Bytes     q.Bytes     // over one link (or one egress), one way
+	Bandwidth q.Bandwidth // of that link, one way
+	Time      q.Seconds   // Bytes/Bandwidth
+	Formula   string      // of Time, in sheet notation: "V/N * (N-1)/(2*W)"
+	Shortcut  q.Seconds   // as the textbook simplifies it
+}
+
+// Longest is the term that takes the longest; the zero Term if there is none.
+func (s Stage) Longest() Term {
+	var longest Term
+	for _, t := range s.Terms {
+		if t.Time > longest.Time || longest.Resource == "" {
+			longest = t
+		}
+	}
+	return longest
+}
+
+// Over says what c costs on a group. Nothing to do (a group of one, or no bytes over no latency) costs nothing.
+// Arrays of negative or infinite size, links without bandwidth, and groups that cannot be are errors.
+func (c Collective) Over(g Group) (Cost, error) {
+	if err := c.check(g); err != nil {
+		return Cost{}, err
+	}
+	if g.Size() == 1 {
+		return Cost{Op: c.Op, Size: 1, Algorithm: "nothing to do", Binding: "nothing"}, nil
+	}
+	return g.cost(c)
+}

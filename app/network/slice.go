@@ -1,0 +1,72 @@
+package network
+
+import (
+	"github.com/scalebook/scalebook/app/hardware"
+	q "github.com/scalebook/scalebook/app/quantity"
+)
+
+// Slice is a part of a TPU pod: a torus of one kind of chip.
+type Slice struct {
+	Torus
+	Chip  *hardware.Accelerator
+	Hosts int    // machines that the chips are plugged into
+	Cores int    // TensorCores of all chips
+	Note  string // what to know about the shape; empty if nothing
+}
+
+// NewSlice is a slice of the given shape, with the catalog's bandwidth of a link, one way, and latency of a hop left
+// out. Which shapes there are and which axes wrap around differ by generation; see [Rule]. A shape that does not exist
+// is an error that says which do.
+func NewSlice(chip *hardware.Accelerator, shape ...int) (Slice, error) { return newSlice(chip, shape) }
+
+// WithLatency is s with a latency for each hop.
+func (s Slice) WithLatency(hop q.Seconds) Slice {
+	axes := make([]Axis, len(s.Axes))
+	for i, a := range s.Axes {
+		a.Latency = hop
+		axes[i] = a
+	}
+	s.Axes = axes
+	return s
+}
+
+// WithLink is s with another one-way bandwidth of a link.
+func (s Slice) WithLink(oneWay q.Bandwidth) Slice {
+	axes := make([]Axis, len(s.Axes))
+	for i, a := range s.Axes {
+		a.OneWay = oneWay
+		axes[i] = a
+	}
+	s.Axes = axes
+	return s
+}
+
+// Peak is the dense rate of all chips for a dtype.
+func (s Slice) Peak(dtype string) (q.FLOPRate, error) {
+	c, err := s.Chip.Peak(dtype)
+	return q.FLOPRate(float64(s.Size()) * c.Value.Value), err
+}
+
+// HBM is the memory of all chips.
+func (s Slice) HBM() (q.Bytes, error) {
+	v, err := s.total("hbm")
+	return q.Bytes(v), err
+}
+
+// HBMBandwidth is the memory bandwidth of all chips.
+func (s Slice) HBMBandwidth() (q.Bandwidth, error) {
+	v, err := s.total("hbm_bandwidth")
+	return q.Bandwidth(v), err
+}
+
+// DCN is the bandwidth of the whole slice to the data-centre network, one way.
+func (s Slice) DCN() (q.Bandwidth, error) {
+	v, err := s.total("network_bandwidth")
+	return q.Bandwidth(v), err
+}
+
+// total is a constant of the chip times the chips.
+func (s Slice) total(field string) (float64, error) {
+	c, err := s.Chip.Get(field)
+	return float64(s.Size()) * c.Value.Value, err
+}

@@ -1,0 +1,163 @@
+package network
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	q "github.com/scalebook/scalebook/app/quantity"
+)
+
+// Axis is one axis of a torus: a line of chips, or a ring if it wraps around.
+type Axis struct {
+	Name    string      // "X"; may be empty
+	Size    int         // chips along it, at least 1
+	Wrap    bool        // the last is a neighbour of the first
+	Links   int         // between two neighbours, in each direction; 0 means 1
+	OneWay  q.Bandwidth // of one link, one way
+	Latency q.Seconds   // of one hop; 0 leaves latency out
+}
+
+// Neighbour is the one-way bandwidth from a chip to its neighbour: all links in one direction.
+func (a Axis) Neighbour() q.Bandwidth { return q.Bandwidth(max(a.Links, 1)) * a.OneWay }
+
+// Ring is the bandwidth with which chips along the axis can take data in at once: from both sides if it wraps around
+// (W2, both ways), from the farther side only, which limits the chip at the end, if it is a line.
+func (a Axis) Ring() q.Bandwidth {
+	if a.Wrap {
+		return 2 * a.Neighbour()
+	}
+	return a.Neighbour()
+}
+
+// Diameter is the largest number of hops between two chips of the axis: floor(N/2) in a ring, N-1 in a line.
+func (a Axis) Diameter() int {
+	if a.Wrap {
+		return a.Size / 2
+	}
+	return a.Size - 1
+}
+
+// MeanHops is the mean distance between two chips of the axis, each with itself counted too: floor(N^2/4)/N in a ring,
+// which is N/4 for even N, and (N^2-1)/(3N) in a line.
+func (a Axis) MeanHops() float64 {
+	n := float64(a.Size)
+	if a.Wrap {
+		return math.Floor(n*n/4) / n
+	}
+	return (n*n - 1) / (3 * n)
+}
+
+// Torus is chips in a grid, each axis a ring or a line. The zero value is a single chip.
+type Torus struct {
+	Axes []Axis
+}
+
+// Size is the number of chips.
+func (t Torus) Size() int {
+	n := 1
+	for _, a := range t.Axes {
+		n *= a.Size
+	}
+	return n
+}
+
+// Along is the torus of some of the axes, by index: the group of a collective that runs along them while all the other
+// coordinates stand still.
+func (t Torus) Along(axes ...int) (Torus, error) {
+	var part Torus
+	seen := make([]bool, len(t.Axes))
+	for _, i := range axes {
+		if i < 0 || i >= len(t.Axes) || seen[i] {
+			return Torus{}, &Error{
+				What:   "a torus of " + strconv.Itoa(len(t.Axes)) + " axes has no axis " + strconv.Itoa(i) + " to choose",
+				Remedy: "choose among 0 to " + strconv.Itoa(len(t.Axes)-1) + ", each once",
+			}
+		}
+		seen[i] = true
+		part.Axes = append(part.Axes, t.Axes[i])
+	}
+	return part, nil
+}
+
+// Shape is the sizes of the axes: "8x8x16".
+func (t Torus) Shape() string {
+	sizes := make([]int, len(t.Axes))
+	for i, a := range t.Axes {
+		sizes[i] = a.Size
+	}
+	return shapeText(sizes)
+}
+
+func shapeText(sizes []int) string {
+	if len(sizes) == 0 {
+		return "1"
+	}
+	var b strings.Builder
+	for i, n := range sizes {
+		if i > 0 {
+			b.WriteByte('x')
+		}
+		b.WriteString(strconv.Itoa(n))
+	}
+	return b.String()
+}
+
+// Diameter is the largest number of hops between two chips: the sum over the axes.
+func (t Torus) Diameter() int {
+	d := 0
+	for _, a := range t.Axes {
+		d += a.Diameter()
+	}
+	return d
+}
+
+// LinksPerChip is the number of neighbours' links that a chip inside the torus has, an axis of one chip counting none.
+func (t Torus) LinksPerChip() int {
+	n := 0
+	for _, a := range t.Axes {
+		if a.Size > 1 {
+			n += 2 * max(a.Links, 1)
+		}
+	}
+	return n
+}
+
+// Bisection is the one-way bandwidth over the narrowest cut across an axis into halves (as near as its size allows):
+// the chips of the cut times the links each has across it, two on an axis that wraps around, one on a line. It is 0
+// for a single chip.
+func (t Torus) Bisection() q.Bandwidth {
+	least := q.Bandwidth(0)
+	n := t.Size()
+	for _, a := range t.Axes {
+		if a.Size < 2 {
+			continue
+		}
+		if cut := q.Bandwidth(n/a.Size) * a.Ring(); least == 0 || cut < least {
+			least = cut
+		}
+	}
+	return least
+}
+
+// Hops is the number of hops on a shortest way between two chips, by their coordinates; those missing are 0.
+func (t Torus) Hops(from, to []int) int {
+	hops := 0
+	for i, a := range t.Axes {
+		d := coordinate(from, i, a.Size) - coordinate(to, i, a.Size)
+		d = max(d, -d)
+		if a.Wrap {
+			d = min(d, a.Size-d)
+		}
+		hops += d
+	}
+	return hops
+}
+
+// coordinate is the i-th of at, brought into 0 to n-1.
+func coordinate(at []int, i, n int) int {
+	if i >= len(at) || n < 1 {
+		return 0
+	}
+	return (at[i]%n + n) % n
+}
