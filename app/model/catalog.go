@@ -1,0 +1,173 @@
+package model
+
+import (
+	_ "embed"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// The catalog's data: a model a line, its sizes and then, in words, what is unusual about it.
+var (
+	//go:embed models.tsv
+	modelTable string // id, name, group, L, D, N, K, H, F, V, words, total, active, source, printed, note
+
+	//go:embed sources.tsv
+	sourceTable string // id, title, address, date
+)
+
+// Known is a model of the catalog with what its publisher says of it.
+type Known struct {
+	Model
+	Total  string // published parameters: "671B", rounded as printed; a tolerance after it, where counting disagrees
+	Active string // published parameters that a token uses; "without" after it if tables of which it reads a row are left out
+	Source Source // of the configuration
+	Figure Source // of the published figures
+	Note   string
+}
+
+// Source is where configurations or figures come from.
+type Source struct {
+	ID, Title, URL, Date string
+}
+
+// Models is the catalog.
+type Models struct {
+	All []*Known // in menu order
+}
+
+var catalog = sync.OnceValue(func() *Models { return readCatalog(modelTable, sourceTable) })
+
+// Catalog is every model the project knows. It is read once, and shared: treat it as immutable.
+func Catalog() *Models { return catalog() }
+
+// Get finds a model by its ID, "llama3.70b".
+func (c *Models) Get(id string) (*Known, error) {
+	for _, k := range c.All {
+		if k.ID == id {
+			return k, nil
+		}
+	}
+	family, _, _ := strings.Cut(id, ".")
+	near := ""
+	for _, k := range c.All {
+		if strings.HasPrefix(k.ID, family+".") {
+			near += ", " + k.ID
+		}
+	}
+	if len(id) > 32 {
+		id = id[:32] + "…"
+	}
+	if near == "" {
+		return nil, &Error{What: "unknown model " + strconv.Quote(id), Remedy: "name one such as " + c.All[0].ID}
+	}
+	return nil, &Error{What: "unknown model " + strconv.Quote(id), Remedy: "the family has " + near[2:]}
+}
+
+// readCatalog reads the tables. A test holds them free of faults; a line that has one is left out.
+func readCatalog(models, sources string) *Models {
+	all := map[string]Source{}
+	for line := range strings.Lines(sources) {
+		c := strings.Split(strings.TrimSuffix(line, "\n")+"\t\t\t", "\t")
+		all[c[0]] = Source{c[0], c[1], c[2], c[3]}
+	}
+	c := &Models{}
+	for line := range strings.Lines(models) {
+		if k, err := readModel(line); err == nil {
+			k.Source, k.Figure = all[k.Source.ID], all[k.Figure.ID]
+			c.All = append(c.All, k)
+		}
+	}
+	return c
+}
+
+// readModel reads one line.
+func readModel(line string) (*Known, error) {
+	const columns = 16
+	c := strings.Split(strings.TrimSuffix(line, "\n")+strings.Repeat("\t", columns), "\t")
+	k := &Known{Model: Model{ID: c[0], Name: c[1], Group: c[2]}, Total: c[11], Active: c[12],
+		Source: Source{ID: c[13]}, Figure: Source{ID: c[14]}, Note: c[15]}
+	m := &k.Model
+	for i, at := range []*int{&m.Layers, &m.Width, &m.Heads, &m.KVHeads, &m.HeadSize, &m.FFWidth, &m.Vocab} {
+		if err := whole(c[3+i], at); err != nil {
+			return nil, err
+		}
+	}
+	for _, word := range strings.Fields(c[10]) {
+		if err := m.set(word); err != nil {
+			return nil, err
+		}
+	}
+	return k, m.Validate()
+}
+
+// whole reads whole numbers between slashes: "1536/512".
+func whole(text string, at ...*int) error {
+	for i, part := range strings.Split(text, "/") {
+		n, err := strconv.Atoi(part)
+		if err != nil || i >= len(at) {
+			return &Error{What: strconv.Quote(text) + " is not what the table should have", Remedy: "write " + strconv.Itoa(len(at)) + " whole numbers with slashes between them"}
+		}
+		*at[i] = n
+	}
+	return nil
+}
+
+// set applies one word of the table: "tied", "experts=8/2".
+func (m *Model) set(word string) error {
+	key, value, _ := strings.Cut(word, "=")
+	a, w, e := &m.MLA, &m.Window, &m.MoE
+	switch key {
+	case "mla":
+		return whole(value, &a.QRank, &a.KVRank, &a.NopeSize, &a.RopeSize, &a.ValueSize)
+	case "window":
+		return whole(value, &w.Size)
+	case "windowed":
+		w.Layers.Cycle = value
+	case "chunked":
+		w.Chunked = true
+	case "experts":
+		return whole(value, &e.Experts, &e.PerToken)
+	case "expert_width":
+		return whole(value, &e.Width)
+	case "shared":
+		return whole(value, &e.Shared)
+	case "expert_layers":
+		e.Layers.Cycle = value
+	case "dense_first":
+		return whole(value, &e.Layers.First)
+	case "router_bias":
+		e.RouterBias = true
+	default:
+		return m.setBlock(key, value)
+	}
+	return nil
+}
+
+// setBlock applies the words that are about the whole block.
+func (m *Model) setBlock(key, value string) error {
+	switch key {
+	case "tied":
+		m.Tied = true
+	case "plain":
+		m.Plain = true
+	case "parallel":
+		m.Parallel = true
+	case "sinks":
+		m.Sinks = true
+	case "positions":
+		return whole(value, &m.Positions)
+	case "norms":
+		return whole(value, &m.Norms)
+	case "norm":
+		m.Norm = map[string]Norm{"layer": LayerNorm, "scale": ScaleLayerNorm}[value]
+	case "qk_norm":
+		m.QKNorm = HeadQKNorm
+	case "bias":
+		m.Bias = Bias{QKV: strings.Contains(value, "qkv"), Output: strings.Contains(value, "output"),
+			MLP: strings.Contains(value, "mlp"), Experts: strings.Contains(value, "experts")}
+	default:
+		return &Error{What: "the table has the word " + strconv.Quote(key), Remedy: "use the words of set"}
+	}
+	return nil
+}

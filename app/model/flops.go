@@ -1,0 +1,127 @@
+package model
+
+import (
+	"math"
+
+	q "github.com/scalebook/scalebook/app/quantity"
+)
+
+// Mask says which of the scores between T tokens are counted. Published figures differ in exactly this, so every law
+// that counts attention takes one.
+type Mask uint8
+
+// The masks. Causal ones take half of the square, T^2/2; the half diagonal that this leaves out is T/2 of it.
+const (
+	// Windowed counts what the model looks at: the causal half, in windowed layers only the window.
+	Windowed Mask = iota
+	// Causal counts the causal half in every layer, windows ignored: MaxText since 2025, Megatron-Bridge.
+	Causal
+	// Full counts the whole square in every layer: the book's 12 B T S N H, Megatron-LM's tables, older MaxText.
+	Full
+	// NoAttention counts no scores at all: 6 N a token.
+	NoAttention
+)
+
+// Pass says what is counted of a step: the forward pass alone, or with it the backward pass, which takes twice as
+// much: every matmul has two gradients, each as large as itself.
+type Pass float64
+
+// The passes, as multiples of the forward pass.
+const (
+	Forward Pass = 1
+	Train   Pass = 3
+	// Frozen is training in which the weights stay as they are (adapters): no gradient of the weights, 4 N a token.
+	Frozen Pass = 2
+)
+
+// WeightFLOPs are the operations of the matmuls with weights on one token, the unembedding included: 2 of them forward
+// for each weight that the token meets.
+func (m *Model) WeightFLOPs(p Pass) q.FLOPs { return q.FLOPs(float64(p) * 2 * m.Active().Matmul()) }
+
+// LayerFLOPs are the same without the unembedding.
+func (m *Model) LayerFLOPs(p Pass) q.FLOPs {
+	a := m.Active()
+	return q.FLOPs(float64(p) * 2 * (a.Attention() + a.FeedForward()))
+}
+
+// UnembeddingFLOPs are those of making logits alone: 2 D V forward.
+func (m *Model) UnembeddingFLOPs(p Pass) q.FLOPs {
+	return q.FLOPs(float64(p) * 2 * float64(m.Width) * float64(m.Vocab))
+}
+
+// AttentionFLOPs are the operations of scores and of values weighted by them, on one of T tokens of a sequence, on
+// average: a layer takes 2 N (H + Hv) for each token that is looked at forward, 4 N H if keys and values have one size,
+// and the mask says how many those are on average: T if full, T/2 if causal. GQA does not change it. T may be any
+// number; below 0 counts as 0.
+func (m *Model) AttentionFLOPs(T float64, mask Mask, p Pass) q.FLOPs {
+	sum := 0.0
+	for _, k := range m.kinds() {
+		sum += float64(float64(k.n) * 2 * k.perKey() * k.seen(T, mask))
+	}
+	return q.FLOPs(float64(p) * sum)
+}
+
+// FLOPsPerToken are all operations on one of T tokens of a sequence, on average: WeightFLOPs and AttentionFLOPs.
+// For training under NoAttention it is 6 N, with N the weights that a token is multiplied with.
+func (m *Model) FLOPsPerToken(T float64, mask Mask, p Pass) q.FLOPs {
+	return m.WeightFLOPs(p) + m.AttentionFLOPs(T, mask, p)
+}
+
+// DecodeFLOPs are the operations of generating one token with T in the cache, its own included: forward, one row of
+// logits, and attention to all T, or to a window of them. Latent attention works on the cached latents as they are, which takes
+// 2 N (2 r + rope) a token instead of expanding keys and values; its other matmuls take what WeightFLOPs says.
+func (m *Model) DecodeFLOPs(T float64) q.FLOPs {
+	return m.WeightFLOPs(Forward) + m.DecodeAttentionFLOPs(T)
+}
+
+// DecodeAttentionFLOPs are those of attention alone.
+func (m *Model) DecodeAttentionFLOPs(T float64) q.FLOPs {
+	sum := 0.0
+	for _, k := range m.kinds() {
+		per := k.perKey()
+		if r := m.MLA.KVRank; r != 0 {
+			per = float64(k.Heads) * float64(2*r+m.MLA.RopeSize)
+		}
+		sum += float64(float64(k.n) * 2 * per * k.cached(T))
+	}
+	return q.FLOPs(sum)
+}
+
+// perKey is the multiply-adds that one query token takes for each token it looks at: N (H + Hv).
+func (l Layer) perKey() float64 {
+	return float64(l.Heads) * float64(l.HeadSize+l.ValueSize)
+}
+
+// seen is how many tokens one of T looks at on average.
+func (l Layer) seen(T float64, mask Mask) float64 {
+	T = max(T, 0)
+	w := float64(l.Window)
+	switch {
+	case mask == Full:
+		return T
+	case mask == NoAttention:
+		return 0
+	case mask == Causal || w == 0 || T <= w:
+		return T / 2
+	case l.Chunked:
+		return chunked(T, w)
+	}
+	return w - w*w/(2*T) // w for each token, less the triangle that the first w tokens lack
+}
+
+// chunked is how many tokens one of T looks at on average if chunks of w tokens see only themselves: w^2/2 for each
+// whole chunk, and the rest.
+func chunked(T, w float64) float64 {
+	whole := math.Floor(T / w)
+	rest := T - float64(whole*w)
+	return (float64(whole*w*w) + float64(rest*rest)) / (2 * T)
+}
+
+// cached is how many tokens of T a layer keeps: all, or those of a window.
+func (l Layer) cached(T float64) float64 {
+	T = max(T, 0)
+	if l.Window != 0 {
+		return min(T, float64(l.Window))
+	}
+	return T
+}

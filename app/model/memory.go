@@ -1,0 +1,130 @@
+package model
+
+import q "github.com/scalebook/scalebook/app/quantity"
+
+// KVBytesPerToken is what the cache of keys and values grows by with each token as long as no window is full:
+// K (H + Hv) elements a layer, 2 K H if keys and values have one size; of latent attention r + rope, the latent and
+// the rotary key that all heads share. element is the size of an element, 2 bytes of bf16.
+func (m *Model) KVBytesPerToken(element q.Bytes) q.Bytes { return m.KVBytes(1, element) }
+
+// KVBytes is the cache of a sequence of T tokens. A windowed layer keeps no more than its window, a chunked one no more
+// than a chunk: it stops growing there.
+func (m *Model) KVBytes(T float64, element q.Bytes) q.Bytes {
+	sum := 0.0
+	for _, k := range m.kinds() {
+		sum += float64(float64(k.n) * m.cacheElements(k.Layer) * k.cached(T))
+	}
+	return q.Bytes(sum * float64(element))
+}
+
+// cacheElements is what a layer caches of one token.
+func (m *Model) cacheElements(l Layer) float64 {
+	if r := m.MLA.KVRank; r != 0 {
+		return float64(r + m.MLA.RopeSize)
+	}
+	return float64(l.KVHeads) * float64(l.HeadSize+l.ValueSize)
+}
+
+// DecodeIntensity is attention's operations over the bytes of the cache it reads while generating, for long contexts:
+// about G = N/K for bf16, whatever the batch, since every sequence has a cache of its own. Latent attention shares
+// one cache among all heads.
+func (m *Model) DecodeIntensity(element q.Bytes) q.Intensity {
+	const T = 1
+	return q.Intensity(float64(m.DecodeAttentionFLOPs(T)) / float64(m.KVBytes(T, element)))
+}
+
+// Keep says which activations training keeps from the forward pass for the backward pass. What it doesn't keep it
+// computes again (checkpointing, rematerialisation).
+type Keep uint8
+
+// The policies.
+const (
+	// KeepAll keeps whatever the backward pass reads; nothing is computed again but the scores inside an attention
+	// kernel that never writes them (flash attention).
+	KeepAll Keep = iota
+	// KeepMatmuls keeps each block's input and the outputs of its matmuls with weights; norms, gates and attention
+	// itself are computed again.
+	KeepMatmuls
+	// KeepBlocks keeps each layer's input alone; the forward pass of every layer runs again.
+	KeepBlocks
+)
+
+// ActivationElements is how many elements training keeps for each token, summed over the layers:
+//
+//	KeepBlocks   D, the layer's input
+//	KeepMatmuls  N H + K (H + Hv) + D of attention and 2 F + D of the MLP (plain: F + D), besides the layer's input:
+//	             14 D for F = 4D, NH = KH = D and a gate, 13 D without the input, where the book has 7 outputs of D
+//	KeepAll      inputs of norms and of matmuls, queries, keys, values, attention's output: 4 D + N H + K (H + Hv) + N Hv,
+//	             and of the MLP the gate before and after its function, the other half and their product, 4 F (plain:
+//	             before and after, 2 F): 24 D for the same sizes, and 16 D if plain
+//
+// Each expert that a token uses counts like an MLP, its input and its output kept besides. What queries and keys were
+// before their norms, and the inputs of norms behind blocks, count too. Dropout masks, router scores, the logits, the
+// embeddings and one number a head for the softmax are left out.
+func (m *Model) ActivationElements(keep Keep) float64 {
+	sum := 0.0
+	for _, k := range m.kinds() {
+		sum += float64(float64(k.n) * m.layerActivations(k.Layer, keep))
+	}
+	return sum
+}
+
+// ActivationBytes are the same in bytes, for elements of the given size.
+func (m *Model) ActivationBytes(keep Keep, element q.Bytes) q.Bytes {
+	return q.Bytes(m.ActivationElements(keep) * float64(element))
+}
+
+func (m *Model) layerActivations(l Layer, keep Keep) float64 {
+	D := float64(m.Width)
+	queries, keys := float64(l.Heads)*float64(l.HeadSize), float64(l.KVHeads)*float64(l.HeadSize)
+	values := float64(l.KVHeads) * float64(l.ValueSize)
+	heads := queries + keys + values + m.latents()
+	hidden, routed := m.hidden(l)
+	switch keep {
+	case KeepBlocks:
+		return D
+	case KeepMatmuls:
+		outputs := 1 + routed // of attention, and of each expert
+		if !l.Experts || m.MoE.Shared > 0 {
+			outputs++
+		}
+		return D + heads + float64(m.inward()*hidden) + float64(outputs*D)
+	}
+	if m.QKNorm != NoQKNorm {
+		heads += queries + keys
+	}
+	inputs := float64(m.NormsPerLayer()) + 2*routed + 2
+	if m.Parallel && m.NormsPerLayer() == 1 {
+		inputs-- // attention and MLP read the same
+	}
+	return float64(inputs*D) + heads + float64(l.Heads)*float64(l.ValueSize) + 2*float64(m.inward()*hidden)
+}
+
+// latents are the elements of latent attention's bottlenecks.
+func (m *Model) latents() float64 {
+	if m.MLA.KVRank == 0 {
+		return 0
+	}
+	return float64(m.MLA.QRank + m.MLA.KVRank + m.MLA.RopeSize)
+}
+
+// hidden is the width inside the MLPs that a token meets in a layer, together, and how many of them are routed experts.
+func (m *Model) hidden(l Layer) (width, routed float64) {
+	if !l.Experts {
+		return float64(m.FFWidth), 0
+	}
+	k := float64(m.MoE.PerToken)
+	return float64(k*float64(m.ExpertWidth())) + float64(float64(m.MoE.Shared)*float64(m.SharedWidth())), k
+}
+
+// RecomputeFLOPs are the operations on one of T tokens that a policy computes again: nothing, attention, or the whole
+// forward pass of the layers. The unembedding is kept out: it is computed once.
+func (m *Model) RecomputeFLOPs(keep Keep, T float64, mask Mask) q.FLOPs {
+	switch keep {
+	case KeepMatmuls:
+		return m.AttentionFLOPs(T, mask, Forward)
+	case KeepBlocks:
+		return m.LayerFLOPs(Forward) + m.AttentionFLOPs(T, mask, Forward)
+	}
+	return 0
+}

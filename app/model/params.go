@@ -1,0 +1,199 @@
+package model
+
+// Params are the parameters of a model by what they do: exact integers, sums over all layers.
+type Params struct {
+	Embedding   float64 // V D, the input table, if the unembedding has a matrix of its own
+	Unembedding float64 // V D, the matrix that makes logits; if tied, the input table too
+	Positions   float64 // learned positions
+
+	Query  float64 // D N H; of latent attention D q + q N (nope + rope), q the queries' rank
+	Latent float64 // of latent attention the way down, D (r + rope), r the keys' and values' rank; else 0
+	Key    float64 // D K H; of latent attention r N nope
+	Value  float64 // D K Hv; of latent attention r N v
+	Output float64 // N Hv D
+
+	MLP    float64 // 3 D F in dense layers, 2 D F without a gate
+	Routed float64 // E experts a layer
+	Shared float64 // shared experts, with their gate
+	Router float64 // D E
+
+	Norms  float64 // scales and biases of every norm, those of queries, keys and latents included
+	Biases float64 // of projections, experts, routers and logits
+	Sinks  float64 // N a layer
+}
+
+// Attention is the weights of the attention blocks: 2 D (N + K) H a layer, without norms and biases.
+func (p Params) Attention() float64 { return p.Query + p.Latent + p.Key + p.Value + p.Output }
+
+// FeedForward is the weights of dense MLPs, experts and routers.
+func (p Params) FeedForward() float64 { return p.MLP + p.Routed + p.Shared + p.Router }
+
+// Lookup is the tables of which a token reads one row: no arithmetic is done with them.
+func (p Params) Lookup() float64 { return p.Embedding + p.Positions }
+
+// Small is everything that is no matrix: norms, biases, sinks.
+func (p Params) Small() float64 { return p.Norms + p.Biases + p.Sinks }
+
+// Matmul is the weights that a token is multiplied with: two operations each.
+func (p Params) Matmul() float64 { return p.Attention() + p.FeedForward() + p.Unembedding }
+
+// Total is all of them.
+func (p Params) Total() float64 { return p.Matmul() + p.Lookup() + p.Small() }
+
+// Params are the parameters that m stores.
+func (m *Model) Params() Params { return m.params(m.MoE.Experts) }
+
+// Active are the parameters of m that one token uses: of each layer's routed experts PerToken. The tables of which a
+// token reads one row count in full, as most published figures have it; Lookup says how many they are.
+func (m *Model) Active() Params { return m.params(m.MoE.PerToken) }
+
+// Total is how many parameters m stores.
+func (m *Model) Total() float64 { return m.Params().Total() }
+
+// ActiveTotal is how many parameters a token uses, the input table included: the figure of Mixtral, Qwen and DeepSeek.
+func (m *Model) ActiveTotal() float64 { return m.Active().Total() }
+
+// ActiveWithoutLookup is the same without tables of which a token reads one row: the figure of gpt-oss, and the N of 6N.
+func (m *Model) ActiveWithoutLookup() float64 {
+	p := m.Active()
+	return p.Total() - p.Lookup()
+}
+
+// params counts with the given number of routed experts a layer.
+func (m *Model) params(experts int) Params {
+	D, V := float64(m.Width), float64(m.Vocab)
+	p := Params{Unembedding: V * D, Positions: float64(m.Positions) * D, Norms: m.normSize(D)}
+	if !m.Tied {
+		p.Embedding = V * D
+	}
+	if m.Bias.Unembed {
+		p.Biases = V
+	}
+	for _, k := range m.kinds() {
+		one := m.layerParams(k.Layer, float64(experts))
+		p.add(one, float64(k.n))
+	}
+	return p
+}
+
+// layerParams counts one layer of the given kind.
+func (m *Model) layerParams(l Layer, experts float64) Params {
+	var p Params
+	if m.MLA.KVRank != 0 {
+		m.latentParams(&p, l)
+	} else {
+		m.headParams(&p, l)
+	}
+	D := float64(m.Width)
+	p.Output = float64(l.Heads) * float64(l.ValueSize) * D
+	if m.Bias.Output {
+		p.Biases += D
+	}
+	if m.Sinks {
+		p.Sinks = float64(l.Heads)
+	}
+	p.Norms += float64(m.NormsPerLayer()) * m.normSize(D)
+	if l.Experts {
+		m.expertParams(&p, experts)
+	} else {
+		p.MLP, p.Biases = m.mlp(m.FFWidth), p.Biases+m.mlpBias(m.Bias.MLP, m.FFWidth)
+	}
+	return p
+}
+
+// headParams are the projections to queries, keys and values of ordinary heads.
+func (m *Model) headParams(p *Params, l Layer) {
+	D, N, K, H := float64(m.Width), float64(l.Heads), float64(l.KVHeads), float64(l.HeadSize)
+	p.Query, p.Key, p.Value = D*N*H, D*K*H, D*K*float64(l.ValueSize)
+	if m.Bias.QKV {
+		p.Biases = N*H + K*H + K*float64(l.ValueSize)
+	}
+	switch m.QKNorm {
+	case HeadQKNorm:
+		p.Norms = 2 * H
+	case WidthQKNorm:
+		p.Norms = N*H + K*H
+	}
+}
+
+// latentParams are the projections of latent attention, with a norm of each latent.
+func (m *Model) latentParams(p *Params, l Layer) {
+	D, N, r, rope := float64(m.Width), float64(l.Heads), float64(m.MLA.KVRank), float64(m.MLA.RopeSize)
+	p.Latent, p.Key, p.Value = D*(r+rope), r*N*float64(m.MLA.NopeSize), r*N*float64(m.MLA.ValueSize)
+	p.Query, p.Norms = D*N*float64(l.HeadSize), r
+	if m.Bias.QKV {
+		p.Biases = r + rope
+	}
+	if q := float64(m.MLA.QRank); q != 0 {
+		p.Query = D*q + q*N*float64(l.HeadSize)
+		p.Norms += q
+		if m.Bias.QKV {
+			p.Biases += q
+		}
+	} else if m.Bias.QKV {
+		p.Biases += N * float64(l.HeadSize)
+	}
+}
+
+// expertParams are the experts and the router of one layer.
+func (m *Model) expertParams(p *Params, experts float64) {
+	D, E, shared := float64(m.Width), float64(m.MoE.Experts), float64(m.MoE.Shared)
+	p.Router = D * E
+	p.Routed = experts * m.mlp(m.ExpertWidth())
+	p.Shared = shared * m.mlp(m.SharedWidth())
+	if m.MoE.SharedGate {
+		p.Shared += D
+	}
+	p.Biases += experts*m.mlpBias(m.Bias.Experts, m.ExpertWidth()) + shared*m.mlpBias(m.Bias.MLP, m.SharedWidth())
+	if m.MoE.RouterBias {
+		p.Biases += E
+	}
+}
+
+// mlp is the matrices of an MLP of the given width: in, out, and a gate unless m is plain.
+func (m *Model) mlp(width int) float64 {
+	return m.inward()*float64(m.Width)*float64(width) + float64(m.Width)*float64(width)
+}
+
+// inward is how many matrices of an MLP read its input.
+func (m *Model) inward() float64 {
+	if m.Plain {
+		return 1
+	}
+	return 2
+}
+
+// mlpBias is the biases of an MLP of the given width, if it has any.
+func (m *Model) mlpBias(has bool, width int) float64 {
+	if !has {
+		return 0
+	}
+	return m.inward()*float64(width) + float64(m.Width)
+}
+
+// normSize is the parameters of one norm over width elements.
+func (m *Model) normSize(width float64) float64 {
+	switch m.Norm {
+	case LayerNorm:
+		return 2 * width
+	case BareNorm:
+		return 0
+	}
+	return width
+}
+
+// add adds n times the parts of a layer.
+func (p *Params) add(l Params, n float64) {
+	p.Query += n * l.Query
+	p.Latent += n * l.Latent
+	p.Key += n * l.Key
+	p.Value += n * l.Value
+	p.Output += n * l.Output
+	p.MLP += n * l.MLP
+	p.Routed += n * l.Routed
+	p.Shared += n * l.Shared
+	p.Router += n * l.Router
+	p.Norms += n * l.Norms
+	p.Biases += n * l.Biases
+	p.Sinks += n * l.Sinks
+}
