@@ -14,6 +14,7 @@ func New() *sheet.Env {
 	addDTypes(env)
 	addAccelerators(env, "accelerator", hardware.Catalog())
 	addAccelerators(env, "accelerator of the original", original(hardware.Catalog()))
+	addNetworks(env)
 	for _, laws := range [][]law{rooflineLaws(), tilingLaws()} {
 		for _, l := range laws {
 			env.Funcs[l.name] = l.function()

@@ -16,9 +16,9 @@ func newSlice(chip *hardware.Accelerator, shape []int) (Slice, error) {
 	if !ok {
 		return Slice{}, &Error{What: chip.Name + " is not joined in a torus", Remedy: "slices are of TPUs; for the others there are nodes and trees of switches"}
 	}
-	if len(shape) != chip.Axes() {
+	if len(shape) != rule.Dims {
 		return Slice{}, &Error{
-			What:   chip.Name + " has a torus of " + strconv.Itoa(chip.Axes()) + " axes, not " + strconv.Itoa(len(shape)),
+			What:   chip.Name + " has a torus of " + strconv.Itoa(rule.Dims) + " axes, not " + strconv.Itoa(len(shape)),
 			Remedy: rule.offer(pod(chip)),
 		}
 	}
@@ -29,15 +29,15 @@ func newSlice(chip *hardware.Accelerator, shape []int) (Slice, error) {
 	if err != nil {
 		return Slice{}, err
 	}
-	s := Slice{Chip: chip, Torus: cut(rule, shape, side(chip), q.Bandwidth(link.Value.Value))}
+	s := Slice{Chip: chip, Torus: cut(rule, shape, q.Bandwidth(link.Value.Value))}
 	s.Hosts, s.Cores, s.Note = hosts(chip, s.Size()), cores(chip)*s.Size(), remark(chip, rule, s.Size())
 	return s, nil
 }
 
 // cut is the torus of a legal shape.
-func cut(rule Rule, shape []int, side int, link q.Bandwidth) Torus {
+func cut(rule Rule, shape []int, link q.Bandwidth) Torus {
 	var t Torus
-	for i, wrap := range rule.wraps(shape, side) {
+	for i, wrap := range rule.wraps(shape) {
 		t.Axes = append(t.Axes, Axis{Name: axisNames[i], Size: shape[i], Wrap: wrap, OneWay: link})
 	}
 	return t
@@ -45,15 +45,6 @@ func cut(rule Rule, shape []int, side int, link q.Bandwidth) Torus {
 
 // pod is the number of chips of the largest slice.
 func pod(chip *hardware.Accelerator) int { return whole(chip, "pod_chips") }
-
-// side is the longest side of the pod.
-func side(chip *hardware.Accelerator) int {
-	longest := 0
-	for _, n := range chip.Torus() {
-		longest = max(longest, n)
-	}
-	return longest
-}
 
 // hosts is the number of machines for so many chips, 0 if the catalog does not say. A slice smaller than a machine has
 // a part of one to itself.

@@ -9,7 +9,8 @@ import (
 	"github.com/scalebook/scalebook/app/hardware"
 )
 
-// toriTable says how the pods of each TPU may be cut: accelerator, rule, small shapes, source, note.
+// toriTable says how the pods of each TPU may be cut: generation, axes, side of the
+// pod (or that it is made of cubes), shapes (or those smaller than a cube), source, note.
 //
 //go:embed tori.tsv
 var toriTable string
@@ -24,20 +25,31 @@ var toriTable string
 // axis of 4: the links that would close it belong to the cube's faces. The original book says so in its text (2x2x4
 // has no wraparound) and contradicts it in a footnote (every axis that is a multiple of 4 wraps).
 type Rule struct {
-	Chip   string // "tpu.v5p"
-	Cubes  bool
-	Shapes []string // sides ascending: "2x2x4"
-	Source string   // of the shapes: the ID of a source of the catalog
-	Note   string
+	Generation string // "v5p"
+	Dims       int    // 2 or 3
+	Cubes      bool
+	Side       int      // of the pod, where it is flat
+	Shapes     []string // sides ascending: "2x2x4"
+	Source     string   // of the shapes: the ID of a source of the catalog
+	Note       string
 }
 
-// RuleFor is the rule of a chip; false if it is not joined in a torus.
+// RuleFor is the rule of a chip, by the part of its ID that names the generation; false if it is not joined in a torus.
 func RuleFor(chip *hardware.Accelerator) (Rule, bool) {
+	family, generation, _ := strings.Cut(chip.ID, ".")
+	if family == "gpu" || family == "npu" || family == "soc" {
+		return Rule{}, false
+	}
 	for line := range strings.Lines(toriTable) {
 		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		if len(c) == 5 && c[0] == chip.ID {
-			return Rule{Chip: c[0], Cubes: c[1] == "cubes", Shapes: strings.Fields(c[2]), Source: c[3], Note: c[4]}, true
+		if len(c) != 6 || c[0] != generation {
+			continue
 		}
+		side, err := strconv.Atoi(c[2])
+		return Rule{
+			Generation: c[0], Dims: int(c[1][0] - '0'), Cubes: err != nil, Side: side,
+			Shapes: strings.Fields(c[3]), Source: c[4], Note: c[5],
+		}, true
 	}
 	return Rule{}, false
 }
@@ -45,10 +57,10 @@ func RuleFor(chip *hardware.Accelerator) (Rule, bool) {
 const cube = 4 // chips along a side of a cube
 
 // wraps says for each axis of a legal shape whether it wraps around.
-func (r Rule) wraps(shape []int, side int) []bool {
+func (r Rule) wraps(shape []int) []bool {
 	wrap := make([]bool, len(shape))
 	for i, n := range shape {
-		wrap[i] = n == side && n > 1
+		wrap[i] = n == r.Side
 		if r.Cubes {
 			wrap[i] = wholeCubes(shape)
 		}

@@ -1,6 +1,8 @@
 package network
 
-func notYet() (Cost, error) { return Cost{}, &Error{What: "not computed yet", Remedy: "come back soon"} }
+func notYet() (Cost, error) {
+	return Cost{}, &Error{What: "not computed yet", Remedy: "come back soon"}
+}
 func (t Torus) cost(c Collective) (Cost, error)  { return notYet() }
 func (s Switch) cost(c Collective) (Cost, error) { return notYet() }
 func (r Ranks) cost(c Collective) (Cost, error)  { return notYet() }

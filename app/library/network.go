@@ -1,0 +1,205 @@
+package library
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+const austinTPUs = "Austin et al., How To Scale Your Model (2025), part 2"
+
+// networks is what sheets may build networks of: the accelerators by the ID of their record.
+type networks struct {
+	catalogs []*hardware.Accelerators
+	slices   *sheet.Kin
+}
+
+// addNetworks offers slices, nodes and trees of switches as functions that give records.
+func addNetworks(env *sheet.Env) {
+	n := &networks{catalogs: []*hardware.Accelerators{hardware.Catalog(), original(hardware.Catalog())}}
+	n.slices = sliceKin(env, n)
+	for _, f := range []*sheet.Func{n.slice()} {
+		env.Funcs[f.Name] = f
+	}
+}
+
+// chip is the accelerator behind a record.
+func (n *networks) chip(v sheet.Value) (*hardware.Accelerator, error) {
+	var first error
+	for _, c := range n.catalogs {
+		a, err := c.Get(v.Record.ID)
+		if err == nil {
+			return a, nil
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return nil, first
+}
+
+// whole reads a count that must be a whole number.
+func whole(v sheet.Value, what string) (int, error) {
+	x := v.Num.Value
+	if x != math.Trunc(x) || math.Abs(x) > 1<<30 {
+		return 0, &network.Error{What: what + " is " + v.Num.String(), Remedy: "give a whole number"}
+	}
+	return int(x), nil
+}
+
+// sides reads the sizes of the axes; those left out at the end, and a third of 1 for chips with two axes, do not count.
+func sides(a []sheet.Value, chip *hardware.Accelerator) ([]int, error) {
+	var shape []int
+	for i, v := range a {
+		size, err := whole(v, "side "+strconv.Itoa(i+1)+" of the slice")
+		if err != nil {
+			return nil, err
+		}
+		shape = append(shape, size)
+	}
+	rule, ok := network.RuleFor(chip)
+	if last := len(shape) - 1; shape[last] == 0 || ok && rule.Dims == last && shape[last] == 1 {
+		shape = shape[:last]
+	}
+	return shape, nil
+}
+
+// slice is the function slice(chip, X, Y, Z).
+func (n *networks) slice() *sheet.Func {
+	last := count("Z")
+	last.Optional, last.Default = true, sheet.Value{Kind: sheet.Number}
+	return &sheet.Func{
+		Name:   "slice",
+		Params: []sheet.Param{of("chip", sheet.Type{Kind: sheet.Rec}), count("X"), count("Y"), last},
+		Doc: "A slice of a TPU pod with the given sides, in chips: how many hosts, which axes wrap around, its links and totals. " +
+			"Older chips, v5e and v6e have two axes, the others three.",
+		Source: "Google's pages on each TPU; " + austinTPUs,
+		Result: sheet.Type{Kind: sheet.Rec, Kin: n.slices},
+		Call:   n.newSlice,
+	}
+}
+
+func (n *networks) newSlice(a []sheet.Value) (sheet.Value, error) {
+	chip, err := n.chip(a[0])
+	if err != nil {
+		return sheet.Value{}, err
+	}
+	shape, err := sides(a[1:], chip)
+	if err != nil {
+		return sheet.Value{}, err
+	}
+	s, err := network.NewSlice(chip, shape...)
+	if err != nil {
+		return sheet.Value{}, err
+	}
+	return sheet.Value{Kind: sheet.Rec, Record: n.sliceRecord(s, a[0])}, nil
+}
+
+// sliceRecord is a slice as a sheet sees it. What the catalog does not say of the chip is missing.
+func (n *networks) sliceRecord(s network.Slice, chip sheet.Value) *sheet.Record {
+	r := &sheet.Record{Name: s.Chip.Name + " " + s.Shape(), Kin: n.slices, Fields: map[string]sheet.Value{
+		"chip":  chip,
+		"shape": {Kind: sheet.Text, Text: s.Shape()},
+		"note":  {Kind: sheet.Text, Text: s.Note},
+		"chips": counted(float64(s.Size()), "chip"),
+		"axes":  counted(float64(len(s.Axes)), ""),
+
+		"links_per_chip":      counted(float64(s.LinksPerChip()), "link"),
+		"diameter":            counted(float64(s.Diameter()), "hop"),
+		"bisection_bandwidth": {Kind: sheet.Number, Num: s.Bisection().Quantity()},
+	}}
+	for _, f := range []struct {
+		name  string
+		value int
+		label string
+	}{{"hosts", s.Hosts, "host"}, {"cores", s.Cores, "core"}} {
+		if f.value > 0 {
+			r.Fields[f.name] = counted(float64(f.value), f.label)
+		}
+	}
+	n.axisFields(r, s)
+	n.totals(r, s)
+	return r
+}
+
+// axisFields are the size of each axis, whether it wraps, and its bandwidths.
+func (n *networks) axisFields(r *sheet.Record, s network.Slice) {
+	for i, name := range [...]string{"x", "y", "z"} {
+		axis := network.Axis{Size: 1}
+		if i < len(s.Axes) {
+			axis = s.Axes[i]
+			r.Fields["ring_"+name] = sheet.Value{Kind: sheet.Number, Num: axis.Ring().Quantity()}
+		}
+		r.Fields[name] = counted(float64(axis.Size), "chip")
+		r.Fields["wrap_"+name] = sheet.Value{Kind: sheet.Bool, Bool: axis.Wrap}
+	}
+	oneWay := s.Axes[0].OneWay
+	r.Fields["link_bandwidth"] = sheet.Value{Kind: sheet.Number, Num: oneWay.Quantity()}
+	r.Fields["link_twoway"] = sheet.Value{Kind: sheet.Number, Num: (2 * oneWay).Quantity()}
+}
+
+// totals are constants of the chip times the chips.
+func (n *networks) totals(r *sheet.Record, s network.Slice) {
+	if v, err := s.HBM(); err == nil {
+		r.Fields["hbm"] = sheet.Value{Kind: sheet.Number, Num: v.Quantity()}
+	}
+	if v, err := s.HBMBandwidth(); err == nil {
+		r.Fields["hbm_bandwidth"] = sheet.Value{Kind: sheet.Number, Num: v.Quantity()}
+	}
+	if v, err := s.DCN(); err == nil {
+		r.Fields["dcn_bandwidth"] = sheet.Value{Kind: sheet.Number, Num: v.Quantity()}
+	}
+}
+
+// counted is a number of things.
+func counted(n float64, label string) sheet.Value {
+	return sheet.Value{Kind: sheet.Number, Num: quantity.Quantity{Value: n, Label: quantity.Label{Over: label}}}
+}
+
+// sliceKin declares what a slice knows.
+func sliceKin(env *sheet.Env, n *networks) *sheet.Kin {
+	kin := &sheet.Kin{Name: "slice", Fields: []sheet.Field{
+		{Name: "chips", Label: "chips", Type: plain},
+		{Name: "hosts", Label: "hosts", Type: plain},
+		{Name: "cores", Label: "cores", Type: plain},
+		{Name: "axes", Label: "axes of the torus", Type: plain},
+		{Name: "links_per_chip", Label: "links per chip", Type: plain},
+		{Name: "diameter", Label: "hops between the farthest chips", Type: plain},
+		{Name: "link_bandwidth", Label: "bandwidth of a link, one way", Type: bandwidth},
+		{Name: "link_twoway", Label: "bandwidth of a link, both ways", Type: bandwidth},
+		{Name: "bisection_bandwidth", Label: "bandwidth between two halves, one way", Type: bandwidth},
+		{Name: "hbm", Label: "HBM of all chips", Type: bytes},
+		{Name: "hbm_bandwidth", Label: "HBM bandwidth of all chips", Type: bandwidth},
+		{Name: "dcn_bandwidth", Label: "bandwidth to the data-centre network, one way", Type: bandwidth},
+		{Name: "chip", Label: "chip", Type: sheet.Type{Kind: sheet.Rec, Kin: env.Kins[0]}},
+		{Name: "shape", Label: "shape", Type: text},
+		{Name: "note", Label: "remark", Type: text},
+	}}
+	for _, name := range [...]string{"x", "y", "z"} {
+		kin.Fields = append(kin.Fields,
+			sheet.Field{Name: name, Label: "chips along " + name, Type: plain},
+			sheet.Field{Name: "wrap_" + name, Label: "does " + name + " wrap around", Type: sheet.Type{Kind: sheet.Bool}},
+			sheet.Field{Name: "ring_" + name, Label: "bandwidth of a gather along " + name + ": of both directions if it wraps around, else of one", Type: bandwidth})
+	}
+	slice := of("slice", sheet.Type{Kind: sheet.Rec, Kin: kin})
+	kin.Methods = map[string]*sheet.Func{
+		"flops": {Name: "peak", Params: []sheet.Param{slice, of("dtype", dtype)}, Source: "the catalog", Result: flopRate,
+			Doc: "Dense peak rate of all chips for a dtype, multiply and add counted as two.",
+			Call: func(a []sheet.Value) (sheet.Value, error) {
+				r := a[0].Record.Fields
+				chip, err := n.chip(r["chip"])
+				if err != nil {
+					return sheet.Value{}, err
+				}
+				peak, err := chip.Peak(a[1].Text)
+				q := peak.Value
+				q.Value *= r["chips"].Num.Value
+				return sheet.Value{Kind: sheet.Number, Num: q}, err
+			}},
+	}
+	return kin
+}
