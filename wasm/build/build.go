@@ -7,7 +7,8 @@
 //     the stand-ins do nothing (parts.go).
 //  3. The contents of all that are hashed, with the flags and the version of Go; a program with that hash is not compiled
 //     again (parts.go).
-//  4. `go build` makes the program, and its data is packed (pack.go).
+//  4. `go build` makes the program, its data is packed (pack.go), and what only traces of the stack need is left out
+//     (forget.go).
 package build
 
 import (
@@ -72,6 +73,7 @@ func Support(ctx context.Context, goroot string) (string, error) {
 type builder struct {
 	goroot, module string // absolute
 	temp           string // a folder of our own
+	version        string // of the Go installation: "go1.26.8 …"
 	overlay        string // the file for -overlay
 	replaced       map[string]bool
 }
@@ -81,7 +83,11 @@ func prepare(ctx context.Context, goroot string) (*builder, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{goroot: goroot}
+	version, err := os.ReadFile(filepath.Join(goroot, "VERSION"))
+	if err != nil {
+		return nil, err
+	}
+	b := &builder{goroot: goroot, version: string(version)}
 	gomod, err := b.run(ctx, "", "env", "GOMOD")
 	if err != nil {
 		return nil, err
@@ -121,7 +127,7 @@ func (b *builder) compile(ctx context.Context, cached string) error {
 	if err != nil {
 		return err
 	}
-	if program, err = pack(program); err != nil {
+	if program, err = pack(program, b.change()); err != nil {
 		return err
 	}
 	part := fmt.Sprintf("%s.%d", cached, os.Getpid())
@@ -129,6 +135,14 @@ func (b *builder) compile(ctx context.Context, cached string) error {
 		return err
 	}
 	return os.Rename(part, cached)
+}
+
+// change is what else is done to the program's memory: nothing, if the table of this release of Go isn't known.
+func (b *builder) change() func([]byte) []byte {
+	if strings.HasPrefix(b.version, tableRelease) {
+		return forget
+	}
+	return nil
 }
 
 // run runs the go command for the browser and returns what it printed.

@@ -72,11 +72,11 @@ func TestPackKeepsTheMemory(t *testing.T) {
 		body := writeSegments(segments)
 		program := append([]byte("\x00asm\x01\x00\x00\x00\x00\x02hi"), dataSection)
 		program = append(binary.AppendUvarint(program, uint64(len(body))), body...)
-		packed, err := pack(program)
+		packed, err := pack(program, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, err := pack(packed); err != nil || !bytes.Equal(again, packed) {
+		if again, err := pack(packed, nil); err != nil || !bytes.Equal(again, packed) {
 			t.Fatalf("packing twice: %v", err)
 		}
 		if !bytes.Equal(memory(t, program), memory(t, packed)) {
@@ -88,13 +88,16 @@ func TestPackKeepsTheMemory(t *testing.T) {
 // memory is what a program's data section writes.
 func memory(t *testing.T, program []byte) []byte {
 	t.Helper()
-	r := &reader{b: program, at: header + 4}
-	r.byte()
-	segments, ok := readSegments(r.bytes(r.unsigned()))
+	r := &reader{b: program, at: header}
+	id, body := r.byte(), r.bytes(r.unsigned())
+	for id != dataSection && !r.bad {
+		id, body = r.byte(), r.bytes(r.unsigned())
+	}
+	segments, ok := readSegments(body)
 	if !ok {
 		t.Fatal("no data section")
 	}
-	m := make([]byte, 2<<20)
+	m := make([]byte, 4<<20)
 	for _, s := range segments {
 		copy(m[s.at:], s.bytes)
 	}
@@ -105,8 +108,8 @@ func FuzzPack(f *testing.F) {
 	f.Add([]byte("\x00asm\x01\x00\x00\x00\x0b\x07\x01\x00A\x08\x0b\x01x"))
 	f.Add([]byte("\x00asm"))
 	f.Fuzz(func(t *testing.T, program []byte) {
-		if packed, err := pack(program); err == nil {
-			if again, err := pack(packed); err != nil || !bytes.Equal(again, packed) {
+		if packed, err := pack(program, nil); err == nil {
+			if again, err := pack(packed, nil); err != nil || !bytes.Equal(again, packed) {
 				t.Errorf("packing twice: %v", err)
 			}
 		}

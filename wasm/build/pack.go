@@ -9,8 +9,11 @@ import (
 // address of its own that doesn't compress. The memory is zero anyway; so segments that lie close together are joined,
 // with the zeros between them. The program becomes larger on the disk and a tenth smaller on the wire, and starts faster.
 
-// near is the number of zero bytes up to which two segments are joined.
+// near is the number of zero bytes up to which what lies around them stays in one segment.
 const near = 64
+
+// most is the size up to which memory is packed; Go's linker begins with a few megabytes.
+const most = 64 << 20
 
 // Sections and opcodes of the WebAssembly binary format that are needed here.
 const (
@@ -22,8 +25,8 @@ const (
 
 var errFormat = errors.New("the program isn't the WebAssembly that Go's linker writes")
 
-// pack joins the data segments of a program.
-func pack(program []byte) ([]byte, error) {
+// pack writes the data of a program in fewer segments, as change (nil: nothing) leaves it.
+func pack(program []byte, change func(memory []byte) []byte) ([]byte, error) {
 	if len(program) < header || string(program[:4]) != "\x00asm" {
 		return nil, errFormat
 	}
@@ -36,10 +39,14 @@ func pack(program []byte) ([]byte, error) {
 		}
 		if id == dataSection {
 			segments, ok := readSegments(body)
-			if !ok {
+			memory := image(segments)
+			if !ok || memory == nil {
 				return nil, errFormat
 			}
-			body = writeSegments(join(segments))
+			if change != nil {
+				memory = change(memory)
+			}
+			body = writeSegments(cut(memory))
 		}
 		out = append(binary.AppendUvarint(append(out, id), uint64(len(body))), body...)
 	}
@@ -52,18 +59,40 @@ type segment struct {
 	bytes []byte
 }
 
-// join joins neighbours, which come in ascending order and don't overlap.
-func join(segments []segment) []segment {
-	var out []segment
+// image is the memory that segments fill, from address 0; nil if they don't fit into what is packed.
+func image(segments []segment) []byte {
+	size := 0
 	for _, s := range segments {
-		if n := len(out) - 1; n >= 0 {
-			gap := s.at - out[n].at - len(out[n].bytes)
-			if 0 <= gap && gap <= near {
-				out[n].bytes = append(append(out[n].bytes, make([]byte, gap)...), s.bytes...)
-				continue
-			}
+		if s.at < 0 || s.at > most || len(s.bytes) > most {
+			return nil
 		}
-		out = append(out, segment{s.at, append([]byte(nil), s.bytes...)})
+		size = max(size, s.at+len(s.bytes))
+	}
+	memory := make([]byte, size)
+	for _, s := range segments {
+		copy(memory[s.at:], s.bytes)
+	}
+	return memory
+}
+
+// cut is the memory in segments, without the longer runs of zeros.
+func cut(memory []byte) []segment {
+	var out []segment
+	begin, end := 0, 0 // what isn't written yet ends at end, and only zeros follow
+	for at, b := range memory {
+		if b == 0 {
+			continue
+		}
+		if at-end > near || end == 0 {
+			if end > begin {
+				out = append(out, segment{begin, memory[begin:end]})
+			}
+			begin = at
+		}
+		end = at + 1
+	}
+	if end > begin {
+		out = append(out, segment{begin, memory[begin:end]})
 	}
 	return out
 }
@@ -134,7 +163,7 @@ func (r *reader) unsigned() int {
 	}
 }
 
-// signed reads a signed LEB128 number of 32 bits. Addresses above 2 GiB come out negative, and are joined with nothing.
+// signed reads a signed LEB128 number of 32 bits. Addresses above 2 GiB come out negative.
 func (r *reader) signed() int {
 	n, shift := 0, 0
 	for {

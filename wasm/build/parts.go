@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	_ "embed"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -14,6 +15,14 @@ import (
 	"slices"
 	"strings"
 )
+
+// packers is how a compiled program is changed.
+//
+//go:embed pack.go
+var packing string
+
+//go:embed forget.go
+var forgetting string
 
 // part is a package that the program is made of, as `go list -json` tells it.
 type part struct {
@@ -74,11 +83,7 @@ func (b *builder) stray(parts []part) error {
 // hash is the same for two programs only if they come out the same.
 func (b *builder) hash(parts []part) (string, error) {
 	h := sha256.New()
-	version, err := os.ReadFile(filepath.Join(b.goroot, "VERSION"))
-	if err != nil {
-		return "", err
-	}
-	fmt.Fprintf(h, "%q %q packed %d\n", version, flags, near)
+	fmt.Fprintf(h, "%q %q\n%s", b.version, flags, packing+forgetting)
 	for _, p := range parts {
 		fmt.Fprintf(h, "package %s\n", p.ImportPath)
 		if p.Standard && !b.replaced[p.ImportPath] {
