@@ -1,0 +1,189 @@
+package config
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/model"
+)
+
+// Import is a model as a file describes it, and an account of every field.
+type Import struct {
+	Model        model.Model
+	Architecture string // as the file names it, "LlamaForCausalLM"; what it lacks is empty
+	Family       string // what it was read as: "Llama"
+
+	Understood []Note // fields that went into the model, and what each set
+	Ignored    []Note // fields that did not, and why
+	Missing    []Note // fields that are not there, and what was assumed
+	Doubts     []Note // why the counts may be wrong
+}
+
+// Note says something about a field. Names and texts are fit to be shown as plain text; a page escapes them as any other.
+type Note struct {
+	Field string // its path in the file, "text_config.hidden_size"; empty if it is about none
+	Text  string
+}
+
+// maxNotes is how many notes a list has at most.
+const maxNotes = 200
+
+// note adds to a list, unless it is full. The place of the last note says that it is.
+func note(list *[]Note, field, text string) {
+	switch {
+	case len(*list) < maxNotes-1:
+		*list = append(*list, Note{clean(field), text})
+	case len(*list) == maxNotes-1:
+		*list = append(*list, Note{"", "and more"})
+	}
+}
+
+// Read reads the text of a config.json. The error is an *Error with a place in the text. The model is valid: counting
+// on it gives finite numbers.
+func Read(text []byte) (Import, error) {
+	src := string(text)
+	root, doubles, err := readJSON(src)
+	if err != nil {
+		return Import{}, err
+	}
+	r := &reading{src: src, tables: known(), used: map[string]bool{}, outer: &root, inner: &root}
+	r.descend()
+	if err := r.choose(); err != nil {
+		return Import{}, err
+	}
+	for _, d := range doubles[:min(len(doubles), 20)] {
+		note(&r.Doubts, d.name, "stands twice, at "+position(src, d.first).String()+" and again at "+position(src, d.at).String()+": the later one counts, as in Python")
+	}
+	r.build()
+	r.account()
+	if r.err == nil {
+		r.err = r.validate()
+	}
+	if r.err != nil {
+		return Import{}, r.err
+	}
+	return r.Import, nil
+}
+
+// reading is a file on its way to a model. Its methods go on after a fault and keep the first.
+type reading struct {
+	Import
+	src    string
+	tables *tables
+	outer  *value // the whole file
+	inner  *value // the object that describes the language model: the file, or within it text_config or the like
+	prefix string // path of inner, "text_config."
+	family *family
+	used   map[string]bool // paths of fields that are accounted for
+	err    *Error
+}
+
+// nests are the names under which files of models that also see or hear keep their language model.
+var nests = [...]string{"text_config", "llm_config", "language_config", "thinker_config", "language_model_config"}
+
+// descend finds the object that describes the language model.
+func (r *reading) descend() {
+	for range 3 {
+		for _, n := range nests {
+			v := r.inner.field(n)
+			if v != nil && v.kind == object && (r.hasWidth(v) || !r.hasWidth(r.inner)) {
+				r.inner, r.prefix = v, r.prefix+n+"."
+				r.used[strings.TrimSuffix(r.prefix, ".")] = true
+				break
+			}
+		}
+	}
+}
+
+func (r *reading) hasWidth(v *value) bool {
+	for _, n := range r.tables.role("width").names {
+		if v.field(n) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// choose finds the family that the file is of.
+func (r *reading) choose() *Error {
+	for _, at := range []*value{r.inner, r.outer} {
+		kind, arch := word(at.field("model_type")), ""
+		if a := at.field("architectures"); a != nil && a.kind == list && len(a.items) > 0 {
+			arch = word(&a.items[0])
+		}
+		if r.Architecture == "" || arch != "" {
+			r.Architecture = clean(first(arch, kind))
+		}
+		if c, refused := row(refusedTable, 0, kind); refused && kind != "" {
+			return r.fault(at.field("model_type"), "a model of type "+quote(kind)+" "+c[1], "give a Transformer that is a decoder alone")
+		}
+		if r.family == nil {
+			r.family = r.tables.familyOf(kind, arch)
+		}
+	}
+	if v := r.outer.field("is_encoder_decoder"); v != nil && v.text == "true" {
+		return r.fault(v, "the model has an encoder and a decoder", "give a Transformer that is a decoder alone")
+	}
+	if r.family == nil {
+		r.family = r.tables.unknown
+		note(&r.Doubts, "", r.stranger())
+	}
+	r.Family = r.family.title
+	r.Model.Name = clean(first(word(r.outer.field("_name_or_path")), r.Architecture))
+	return nil
+}
+
+// stranger says how a file of an unknown architecture is read.
+func (r *reading) stranger() string {
+	who := "the file names no architecture"
+	if r.Architecture != "" {
+		who = "the architecture " + quote(r.Architecture) + " is not known here"
+	}
+	return who + ": read like a Llama, with RMS norms, a gated MLP, and no biases but those that the file names"
+}
+
+// word is the text of a value that is a text, else nothing.
+func word(v *value) string {
+	if v == nil || v.kind != text {
+		return ""
+	}
+	return v.text
+}
+
+// first is the first of two texts that is not empty.
+func first(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// fault is an error at a value.
+func (r *reading) fault(v *value, what, remedy string) *Error {
+	return &Error{position(r.src, v.at), what, remedy}
+}
+
+// fail keeps the first error.
+func (r *reading) fail(v *value, what, remedy string) {
+	if r.err == nil {
+		r.err = r.fault(v, what, remedy)
+	}
+}
+
+// validate asks the model itself. What it refuses has its place at the start of the object that describes it.
+func (r *reading) validate() *Error {
+	err := r.Model.Validate()
+	if err == nil {
+		return nil
+	}
+	what, remedy, _ := strings.Cut(err.Error(), "; ")
+	return r.fault(r.inner, "the fields do not fit together: "+what, first(remedy, "correct them"))
+}
+
+// plural is "1 layer" or "3 layers".
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}

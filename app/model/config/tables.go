@@ -1,0 +1,169 @@
+package config
+
+import (
+	_ "embed"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// The tables, a fact a line, its cells parted by tabs. Lists within a cell are parted by spaces.
+var (
+	//go:embed fields.tsv
+	fieldTable string // role, kind, what it is if nothing says, least, most, names in files, label, what that means
+	//go:embed families.tsv
+	familyTable string // family, key, value, names in its files if other than usual, or - if its files never say
+	//go:embed ignored.tsv
+	ignoredTable string // why, names
+	//go:embed doubts.tsv
+	doubtTable string // doubt or refuse, names, what
+	//go:embed refused.tsv
+	refusedTable string // model types, why
+)
+
+// role is something a model has, whatever a file calls it.
+type role struct {
+	name     string
+	kind     string // count, flag, word or list
+	always   bool   // an assumption about it is always reported
+	fallback string // what it is if neither file nor family say; "!" if there must be something
+	least    float64
+	most     float64
+	names    []string // in files; the first that is there counts
+	label    string   // "query heads"
+	meaning  string   // of the fallback: "as many as query heads"
+}
+
+// setting is what a family says of a role.
+type setting struct {
+	role, value string
+	names       []string // in its files; nil for the usual ones
+	fixed       bool     // its files never say
+}
+
+// family is a group of architectures whose files are read alike.
+type family struct {
+	id, title, class string   // "qwen2", "Qwen 2", "Qwen2Config"
+	types            []string // values of model_type
+	like             *family  // what it takes the other settings from
+	settings         []setting
+}
+
+// setting finds what f, or what it is like, says of a role.
+func (f *family) setting(role string) (setting, bool) {
+	for ; f != nil; f = f.like {
+		for _, s := range f.settings {
+			if s.role == role {
+				return s, true
+			}
+		}
+	}
+	return setting{}, false
+}
+
+// base is the beginning of the family's architecture names: "Qwen2".
+func (f *family) base() string { return strings.TrimSuffix(f.class, "Config") }
+
+// tables are all of them, read.
+type tables struct {
+	roles    []role
+	families []*family
+	unknown  *family // what a file of an unknown architecture is read as
+}
+
+// known reads the tables at the first call.
+var known = sync.OnceValue(func() *tables {
+	return &tables{roles: readRoles(fieldTable), families: readFamilies(familyTable), unknown: &family{title: "Llama"}}
+})
+
+func readRoles(table string) []role {
+	var all []role
+	for line := range strings.Lines(table) {
+		c := cells(line)
+		r := role{name: c[0], kind: strings.TrimSuffix(c[1], "*"), fallback: c[2], label: c[6], meaning: c[7]}
+		r.always = r.kind != c[1]
+		r.least, _ = strconv.ParseFloat(c[3], 64)
+		r.most, _ = strconv.ParseFloat(c[4], 64)
+		if c[5] != "-" {
+			r.names = strings.Fields(c[5])
+		}
+		all = append(all, r)
+	}
+	return all
+}
+
+func readFamilies(table string) []*family {
+	var all []*family
+	for line := range strings.Lines(table) {
+		c := cells(line)
+		if n := len(all); n == 0 || all[n-1].id != c[0] {
+			all = append(all, &family{id: c[0]})
+		}
+		f := all[len(all)-1]
+		switch c[1] {
+		case "title":
+			f.title = c[2]
+		case "class":
+			f.class = c[2]
+		case "types":
+			f.types = strings.Fields(c[2])
+		case "like":
+			i := slices.IndexFunc(all, func(f *family) bool { return f.id == c[2] })
+			f.like = all[i] // a family stands behind the one it is like; a test keeps the table so
+		default:
+			s := setting{role: c[1], value: c[2], fixed: c[3] == "-"}
+			if !s.fixed && c[3] != "" {
+				s.names = strings.Fields(c[3])
+			}
+			f.settings = append(f.settings, s)
+		}
+	}
+	return all
+}
+
+// role finds a role by its name, which a test keeps right.
+func (t *tables) role(name string) *role {
+	for i := range t.roles {
+		if t.roles[i].name == name {
+			return &t.roles[i]
+		}
+	}
+	return &role{}
+}
+
+// familyOf is the family of a model_type, or of an architecture's name; nil if none is known.
+func (t *tables) familyOf(modelType, architecture string) *family {
+	for _, f := range t.families {
+		if slices.Contains(f.types, modelType) {
+			return f
+		}
+	}
+	for _, f := range t.families {
+		if rest, ok := strings.CutPrefix(architecture, f.base()); ok && strings.HasPrefix(rest, "For") && f.class != "" {
+			return f
+		}
+	}
+	return nil
+}
+
+// row finds the line of a table whose list of names, in the given cell, has the name.
+func row(table string, cell int, name string) ([8]string, bool) {
+	for line := range strings.Lines(table) {
+		if strings.Contains(line, name) {
+			if c := cells(line); slices.Contains(strings.Fields(c[cell]), name) {
+				return c, true
+			}
+		}
+	}
+	return [8]string{}, false
+}
+
+// cells splits a line at its tabs; cells that are left out are empty.
+func cells(line string) (c [8]string) {
+	line = strings.TrimSuffix(line, "\n")
+	for i := range c {
+		c[i], line, _ = strings.Cut(line, "\t")
+	}
+	return c
+}
