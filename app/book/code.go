@@ -127,11 +127,14 @@ func lineEnd(s string) int {
 
 func nameEnd(s string) int {
 	n := 1
-	for n < len(s) && (isLetter(s[n]) || s[n] == '_' || s[n] >= '0' && s[n] <= '9') {
+	for n < len(s) && (isLetter(s[n]) || s[n] == '_' || s[n] >= '0' && s[n] <= '9' || memberAt(s[n:])) {
 		n++
 	}
 	return n
 }
+
+// memberAt tells whether s goes on with a field whose name begins with a digit: the `.70b` of llama3.70b.
+func memberAt(s string) bool { return len(s) > 1 && s[0] == '.' && s[1] >= '0' && s[1] <= '9' }
 
 // numberEnd measures a number with the unit behind it: `8.1e11 byte/s`, `2^30`'s 2, `70B`.
 func numberEnd(s string) int {

@@ -32,10 +32,10 @@ func Complete(env *Env, src string, offset int) []string {
 		start -= size
 	}
 	prefix := src[start:offset]
-	if prefix != "" && nameLength(prefix) == 0 {
+	lx := lex(src[:start], &errorList{})
+	if prefix != "" && nameLength(prefix) == 0 && !lx.afterPoint() {
 		return nil // a number
 	}
-	lx := lex(src[:start], &errorList{})
 	words := statementBefore(lx, start)
 	if words == nil {
 		return nil
@@ -48,6 +48,12 @@ func Complete(env *Env, src string, offset int) []string {
 		}
 	}
 	return found
+}
+
+// afterPoint tells whether the text ends with a name and a point, behind which a field's name may begin with a digit.
+func (lx *lexer) afterPoint() bool {
+	n := len(lx.toks) - 2 // without the end that lex adds
+	return n >= 2 && lx.toks[n-1].is(".") && lx.toks[n-1].end == len(lx.src) && lx.toks[n-2].kind == tokName && lx.toks[n-2].end == lx.toks[n-1].off
 }
 
 // statementBefore is the tokens of the statement that is being written at offset at; nil in a text or a comment.

@@ -92,6 +92,8 @@ func (lx *lexer) next() {
 		lx.off = lx.lineEnd()
 	case r == '"':
 		lx.str()
+	case lx.startsMember(r):
+		lx.member()
 	case lx.startsNumber(r):
 		lx.number()
 	case isLetter(r):
@@ -174,6 +176,39 @@ func (lx *lexer) name() {
 	if begins && t.text == "title" {
 		lx.titleText()
 	}
+}
+
+// startsMember tells whether r, which is next, begins the name of a field with a digit: the 70b of llama3.70b, right
+// behind a point that stands right behind a name. There no number can stand.
+func (lx *lexer) startsMember(r rune) bool {
+	n := len(lx.toks)
+	if r < '0' || r > '9' || n < 2 {
+		return false
+	}
+	name, point := &lx.toks[n-2], &lx.toks[n-1]
+	return point.is(".") && point.end == lx.off && name.kind == tokName && name.end == point.off && memberLength(lx.src[lx.off:]) > 0
+}
+
+// memberLength is how many bytes of text are a name that may begin with digits; digits alone are none.
+func memberLength(text string) int {
+	digits := 0
+	for digits < len(text) && '0' <= text[digits] && text[digits] <= '9' {
+		digits++
+	}
+	if letters := nameLength(text[digits:]); letters > 0 {
+		return digits + letters
+	}
+	return 0
+}
+
+// member reads a field's name that begins with a digit.
+func (lx *lexer) member() {
+	from, end := lx.off, lx.off+memberLength(lx.src[lx.off:])
+	if end-from > maxName {
+		lx.bad(from, end, "this name is too long", "names have at most 64 bytes")
+		return
+	}
+	lx.emit(tokName, from, end)
 }
 
 // titleText reads the rest of the line, up to a comment that stands after a space.

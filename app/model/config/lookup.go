@@ -15,6 +15,13 @@ type found struct {
 	family  bool   // it is the family's default, not the general one
 }
 
+// What stands for a fallback where there is none: of what a family may know, and of what every file says. Only files
+// that nest their language model leave the latter to the family.
+const (
+	needed    = "!"
+	essential = "!!"
+)
+
 // find looks a role up in the file, and otherwise in the tables.
 func (r *reading) find(name string) found {
 	f := found{role: r.tables.role(name)}
@@ -45,7 +52,7 @@ func (r *reading) find(name string) found {
 // look looks at one name of a role. A second name must say the same as the first.
 func (r *reading) look(f *found, n string) {
 	v, path := within(r.inner, n), r.prefix+n
-	if v == nil && f.name == "tied" {
+	if v == nil && (f.name == "tied" || f.name == "vocab") {
 		v, path = within(r.outer, n), n
 	}
 	if v == nil {
@@ -62,7 +69,7 @@ func (r *reading) look(f *found, n string) {
 // null is what null in the file means: what holds in general, or else what the family assumes.
 func (f *found) null(r *reading) {
 	f.field = nil
-	if f.fallback == "!" {
+	if f.fallback == needed || f.fallback == essential {
 		return
 	}
 	f.assumed, f.family = f.fallback, false
@@ -86,7 +93,7 @@ func within(v *value, path string) *value {
 
 // assume reports what holds for a role of which the file says nothing. It is false if nothing holds.
 func (r *reading) assume(f found) bool {
-	if f.assumed == "!" || f.assumed == "" && f.kind == "count" || f.fallback == "!" && r.prefix == "" && f.path != "" {
+	if f.assumed == needed || f.assumed == essential || f.fallback == essential && r.prefix == "" {
 		r.fail(r.inner, "there is no "+first(f.path, f.label)+", the "+f.label, "write "+strconv.Quote(last(f.path))+": "+f.example())
 		return false
 	}
@@ -110,7 +117,7 @@ func (r *reading) assumption(f found) string {
 
 // example is a value that a role may have.
 func (f found) example() string {
-	if f.assumed != "!" && f.assumed != "" {
+	if f.assumed != needed && f.assumed != essential {
 		return f.assumed
 	}
 	return "a whole number from " + plainNumber(max(f.least, 1)) + " to " + plainNumber(f.most)

@@ -27,7 +27,7 @@ type role struct {
 	name     string
 	kind     string // count, flag, word or list
 	always   bool   // an assumption about it is always reported
-	fallback string // what it is if neither file nor family say; "!" if there must be something
+	fallback string // what it is if neither file nor family say; needed or essential if something must
 	least    float64
 	most     float64
 	names    []string // in files; the first that is there counts

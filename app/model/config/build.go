@@ -1,0 +1,190 @@
+package config
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/model"
+)
+
+// build fills the model in, part by part.
+func (r *reading) build() {
+	r.traits()
+	m := &r.Model
+	m.Layers, m.Width, m.Vocab, m.Heads = r.count("layers"), r.count("width"), r.count("vocab"), r.count("heads")
+	m.Tied = r.flag("tied")
+	if m.Positions = r.count("positions"); m.Positions > 0 {
+		m.Positions += r.count("more_positions")
+	}
+	m.Plain = r.flag("plain")
+	m.Parallel = r.flag("parallel")
+	r.norms()
+	r.attention()
+	r.windows()
+	r.feedForward()
+	m.Bias = model.Bias{QKV: r.flag("qkv_bias"), Output: r.flag("o_bias"), MLP: r.flag("mlp_bias"), Experts: r.flag("expert_bias"), Unembed: r.flag("unembed_bias")}
+	m.Sinks = r.flag("sinks")
+}
+
+func (r *reading) norms() {
+	m := &r.Model
+	switch r.constant("norm") {
+	case "layer":
+		m.Norm = model.LayerNorm
+	case "scale":
+		m.Norm = model.ScaleLayerNorm
+	case "bare":
+		m.Norm = model.BareNorm
+	}
+	if m.Norms = r.count("norms"); m.Norms == 0 && m.Parallel && r.flag("new_decoder") {
+		m.Norms = 2 // Falcon's newer decoder: one before attention and one before the MLP
+	}
+	if n := r.count("parallel_norms"); n > 0 && m.Parallel {
+		m.Norms = n
+	}
+	if kind := r.constant("qk_norm"); kind == "none" || !r.flag("use_qk_norm") {
+		m.QKNorm = model.NoQKNorm
+	} else if kind == "head" {
+		m.QKNorm = model.HeadQKNorm
+	} else {
+		m.QKNorm = model.WidthQKNorm
+	}
+}
+
+// attention reads heads, or the ranks of latent attention.
+func (r *reading) attention() {
+	m := &r.Model
+	if m.MLA.KVRank = r.count("kv_rank"); m.MLA.KVRank > 0 {
+		m.MLA.QRank = r.count("q_rank")
+		m.MLA.NopeSize, m.MLA.RopeSize, m.MLA.ValueSize = r.count("nope"), r.count("rope"), r.count("latent_value")
+		const not = "with latent attention every head has its own keys and values, of the sizes that the latent's fields give"
+		r.leave("kv_heads", not)
+		r.leave("head_size", not)
+		r.leave("", not, "qk_head_dim")
+		return
+	}
+	if r.flag("multi_query") && !r.flag("new_decoder") {
+		m.KVHeads = 1
+		r.leave("kv_heads", "multi_query is on: one head of keys and values")
+	} else {
+		m.KVHeads = r.count("kv_heads")
+	}
+	m.HeadSize = r.count("head_size")
+	m.ValueSize = r.count("value_size")
+	r.heads()
+}
+
+// heads refuses heads that don't fit together, at the field that is to blame.
+func (r *reading) heads() {
+	m := &r.Model
+	if r.err != nil {
+		return
+	}
+	if m.HeadSize == 0 && m.Width%m.Heads != 0 {
+		r.failAt("heads", strconv.Itoa(m.Heads)+" query heads do not share a width of "+strconv.Itoa(m.Width)+" evenly", "add head_dim, or correct one of the two")
+	}
+	if m.KVHeads != 0 && m.Heads%m.KVHeads != 0 {
+		r.failAt("kv_heads", strconv.Itoa(m.Heads)+" query heads do not share "+strconv.Itoa(m.KVHeads)+" heads of keys and values evenly", "write a divisor of "+strconv.Itoa(m.Heads))
+	}
+}
+
+// failAt is fail at the field of a role.
+func (r *reading) failAt(role, what, remedy string) {
+	v := r.find(role).field
+	if v == nil {
+		v = r.inner
+	}
+	r.fail(v, what, remedy)
+}
+
+// leave accounts for the fields of a role, and for others, that are there but don't count.
+func (r *reading) leave(role, why string, more ...string) {
+	names := more
+	if role != "" {
+		s, _ := r.family.setting(role)
+		names = append(append(names, s.names...), r.tables.role(role).names...)
+	}
+	for _, n := range names {
+		if v := within(r.inner, n); v != nil && !r.used[r.prefix+n] {
+			r.used[r.prefix+n] = true
+			note(&r.Ignored, r.prefix+n, why)
+		}
+	}
+}
+
+// feedForward reads the MLP and the experts.
+func (r *reading) feedForward() {
+	m := &r.Model
+	if m.FFWidth = r.count("ff"); m.FFWidth == 0 {
+		m.FFWidth = r.count("ff_ratio") * m.Width
+	}
+	if m.MoE.Experts = r.count("experts"); m.MoE.Experts > 0 {
+		r.experts()
+	}
+	if m.MoE.Experts > 0 && m.MoE.Layers == (model.Pattern{}) {
+		if m.MoE.Width == 0 {
+			m.MoE.Width = m.FFWidth
+		}
+		m.FFWidth = 0 // no layer has a dense MLP
+	} else if m.FFWidth == 0 {
+		r.failAt("ff", "there is no intermediate_size, the width of the MLP", `write "intermediate_size": and a whole number`)
+	}
+}
+
+func (r *reading) experts() {
+	m := &r.Model
+	e := &m.MoE
+	e.PerToken = r.count("top_k")
+	if e.PerToken > e.Experts {
+		r.failAt("top_k", strconv.Itoa(e.PerToken)+" of "+strconv.Itoa(e.Experts)+" experts", "write a whole number from 1 to "+strconv.Itoa(e.Experts))
+	}
+	e.Width = r.count("expert_ff")
+	if e.Width == 0 && m.FFWidth == 0 {
+		r.failAt("expert_ff", "there is no moe_intermediate_size, the width of an expert", `write "moe_intermediate_size": and a whole number`)
+	}
+	if e.SharedWidth = r.count("shared_ff"); e.SharedWidth > 0 {
+		e.Shared = 1
+		r.leave("shared", "the width of the MLP that every token uses is given as a whole")
+	} else {
+		e.Shared = r.count("shared")
+	}
+	e.SharedGate = r.flag("shared_gate") && e.Shared > 0
+	e.RouterBias = r.flag("router_bias")
+	has := r.expertLayers()
+	if r.err != nil {
+		return
+	}
+	if !strings.Contains(has, "1") {
+		note(&r.Doubts, "", "no layer has experts, though there are "+strconv.Itoa(e.Experts))
+		*e = model.MoE{}
+		return
+	}
+	e.Layers = pattern(has)
+}
+
+// traits says what follows from the architecture alone, whatever else the file says.
+func (r *reading) traits() {
+	var said []string
+	for i := range r.tables.roles {
+		x := &r.tables.roles[i]
+		s, has := r.family.setting(x.name)
+		if !has || !s.fixed || s.value == x.fallback || s.value == "0" {
+			continue
+		}
+		switch x.kind {
+		case "flag":
+			if s.value == "on" {
+				said = append(said, x.label)
+			} else {
+				said = append(said, "no "+x.label)
+			}
+		default:
+			said = append(said, x.label+": "+s.value)
+		}
+	}
+	if len(said) > 0 {
+		note(&r.Understood, r.prefix+"model_type", "read as "+r.family.title+"; "+strings.Join(said, "; "))
+		return
+	}
+	note(&r.Understood, r.prefix+"model_type", "read as "+r.family.title)
+}

@@ -1,0 +1,157 @@
+package config
+
+import (
+	"strings"
+
+	"github.com/scalebook/scalebook/app/model"
+)
+
+// windows reads which layers look back how far.
+func (r *reading) windows() {
+	m := &r.Model
+	size := r.count("window")
+	if size > 0 && !r.flag("use_window") {
+		size = 0
+	}
+	has := r.windowLayers(size)
+	if size == 0 || r.err != nil || !strings.Contains(has, "1") {
+		return
+	}
+	m.Window = model.Window{Size: size, Chunked: r.flag("chunked"), Layers: pattern(has)}
+	if m.MLA.KVRank == 0 {
+		m.Window.Heads, m.Window.KVHeads = r.count("window_heads"), r.count("window_kv_heads")
+		m.Window.HeadSize, m.Window.ValueSize = r.count("window_head_size"), r.count("window_value_size")
+	}
+}
+
+// windowLayers says of each layer whether it has a window: a '1' or a '0'. A list in the file comes before a period.
+func (r *reading) windowLayers(size int) string {
+	n := r.Model.Layers
+	if v := r.list("layer_types", n); v != nil {
+		return r.kinds(v, n, size)
+	}
+	if size == 0 {
+		return ""
+	}
+	if v := r.list("window_flags", n); v != nil {
+		return r.signs(v, n)
+	}
+	if v := r.list("rope_flags", n); v != nil {
+		return r.signs(v, n)
+	}
+	from, period := r.count("window_from"), r.count("window_period")
+	return layers(n, func(i int) bool { return i >= from && (period == 0 || (i+1)%period != 0) })
+}
+
+// kinds reads the kinds of the layers' attention. Those that are no attention are counted as if they were, and that is said.
+func (r *reading) kinds(v *value, n, size int) string {
+	other := map[string]int{}
+	windowed := false
+	has := r.each(v, n, func(item *value) bool {
+		switch item.text {
+		case "full_attention", "global_attention", "attention", "full", "global":
+			return false
+		case "sliding_attention", "chunked_attention", "local_attention", "sliding_window_attention", "sliding", "local":
+			windowed = true
+			return true
+		}
+		other[item.text]++
+		return false
+	})
+	if windowed && size == 0 {
+		note(&r.Doubts, r.prefix+"layer_types", "names layers with a window, but no window is given or in use: they are counted without")
+	}
+	for _, item := range v.items[:n] { // in the order of the file
+		if k := other[item.text]; k > 0 {
+			note(&r.Doubts, r.prefix+"layer_types", plural(k, "layer")+" of kind "+quote(item.text)+
+				", which is not counted: here they have full attention, so parameters, operations and above all the KV cache are off")
+			delete(other, item.text)
+		}
+	}
+	return has
+}
+
+// expertLayers says of each layer whether it has experts.
+func (r *reading) expertLayers() string {
+	n := r.Model.Layers
+	if v := r.list("mlp_types", n); v != nil {
+		return r.each(v, n, func(item *value) bool { return item.text == "sparse" || item.text == "moe" })
+	}
+	if v := r.list("expert_flags", n); v != nil {
+		return r.signs(v, n)
+	}
+	if v := r.list("expert_list", -1); v != nil {
+		in := r.indices(v)
+		return layers(n, func(i int) bool { return in[i] })
+	}
+	from, every, step := r.count("first_dense"), r.count("expert_every"), r.count("expert_step")
+	dense := map[int]bool{}
+	if v := r.list("dense_list", -1); v != nil {
+		dense = r.indices(v)
+	}
+	if r.err != nil {
+		return ""
+	}
+	return layers(n, func(i int) bool { return i >= from && i%every == 0 && (i+1)%step == 0 && !dense[i] })
+}
+
+// each asks a question of each of the first n texts of a list.
+func (r *reading) each(v *value, n int, has func(*value) bool) string {
+	for i := range v.items[:n] {
+		if v.items[i].kind != text {
+			r.fail(&v.items[i], "a layer's kind is "+v.items[i].shown(), `write a text, like "full_attention"`)
+		}
+	}
+	return layers(n, func(i int) bool { return has(&v.items[i]) })
+}
+
+// signs reads a list of 0 and 1, or of false and true.
+func (r *reading) signs(v *value, n int) string {
+	return layers(n, func(i int) bool {
+		item := &v.items[i]
+		if item.kind == boolean {
+			return item.text == "true"
+		}
+		x, _ := r.whole(item, "a layer's entry", 0, 1)
+		return x == 1
+	})
+}
+
+// indices reads a list of layers, counted from 0.
+func (r *reading) indices(v *value) map[int]bool {
+	in := map[int]bool{}
+	for i := range v.items {
+		x, _ := r.whole(&v.items[i], "a layer's index", 0, float64(r.Model.Layers-1))
+		in[x] = true
+	}
+	return in
+}
+
+// layers asks a question of n layers.
+func layers(n int, has func(i int) bool) string {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = '0'
+		if has(i) {
+			b[i] = '1'
+		}
+	}
+	return string(b)
+}
+
+// pattern is the shortest pattern that says the same as a sign for each layer.
+func pattern(has string) model.Pattern {
+	from := strings.IndexByte(has, '1')
+	if from < 0 {
+		return model.Pattern{Cycle: "0"}
+	}
+	if !strings.Contains(has[from:], "0") {
+		return model.Pattern{First: from}
+	}
+	for p := 2; p <= len(has)/2; p++ {
+		if has[p:] == has[:len(has)-p] {
+			return model.Pattern{Cycle: has[:p]}
+		}
+	}
+	return model.Pattern{Cycle: has}
+}
