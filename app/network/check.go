@@ -21,3 +21,20 @@ func (c Collective) check(g Group) error {
 	}
 	return nil
 }
+
+// product is that of the sizes: 0 if one of them is below 1, and no more than any machine has if it would overflow.
+func product(sizes []int) int {
+	const huge = 1 << 40
+	n := 1
+	for _, s := range sizes {
+		if s < 1 {
+			return 0
+		}
+		if s > huge/n {
+			n = huge
+			continue
+		}
+		n *= s
+	}
+	return n
+}

@@ -30,12 +30,23 @@ func ReduceScatterTime(V q.Bytes, N float64, W q.Bandwidth) q.Seconds { return A
 // ReduceScatterShortcut is V/W.
 func ReduceScatterShortcut(V q.Bytes, W q.Bandwidth) q.Seconds { return V.Over(W) }
 
-// AllReduceTime is exact for a reduce-scatter followed by an all-gather: 2 (N-1)/N V/W. No algorithm without reduction
-// in the network sends less: each chip's part of the sum must come in once and go out once.
+// AllReduceTime is exact for a reduce-scatter followed by an all-gather: 2 (N-1)/N V/W. Chips that add up themselves
+// cannot send less in the mean. On a line there is a faster way; see AllReduceLine.
 func AllReduceTime(V q.Bytes, N float64, W q.Bandwidth) q.Seconds { return 2 * AllGatherTime(V, N, W) }
 
 // AllReduceShortcut is 2 V/W.
 func AllReduceShortcut(V q.Bytes, W q.Bandwidth) q.Seconds { return 2 * V.Over(W) }
+
+// AllReduceLine is exact for a line over which V is summed up in pieces towards one end, while the sums run back: W is
+// the one-way bandwidth of a link, and each direction carries V once, so the time is V/W and the 2N-3 pieces that it
+// takes for the way to fill: (pieces + 2N - 3)/pieces V/W. For many pieces that beats a reduce-scatter and an
+// all-gather, 2 (N-1)/N V/W, from N = 3 on.
+func AllReduceLine(V q.Bytes, N float64, W q.Bandwidth, pieces float64) q.Seconds {
+	if N <= 1 {
+		return 0
+	}
+	return q.Seconds((pieces + 2*N - 3) / pieces * float64(V) / float64(W))
+}
 
 // AllReduceInNetwork is exact where the switch adds (SHARP): each device sends V once and takes the sum V in once,
 // at the same time: V/W. It gains 2 (N-1)/N over an all-reduce without, 1.75 at N = 8.

@@ -85,19 +85,6 @@ func (r Rule) legal(shape []int, pod int) bool {
 	return slices.Contains(r.Shapes, shapeText(sorted)) || r.Cubes && wholeCubes(shape) && product(shape) <= pod
 }
 
-// product is that of the sides, or more than any pod has if it would overflow.
-func product(shape []int) int {
-	const huge = 1 << 40
-	n := 1
-	for _, s := range shape {
-		if s > huge/n {
-			return huge
-		}
-		n *= s
-	}
-	return n
-}
-
 // offer says which shapes there are.
 func (r Rule) offer(pod int) string {
 	list := strings.Join(r.Shapes, ", ")

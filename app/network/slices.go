@@ -15,4 +15,4 @@ type Slices struct {
 }
 
 // Size is the number of chips of all slices.
-func (s Slices) Size() int { return s.Slices * s.Slice.Size() }
+func (s Slices) Size() int { return product([]int{s.Slices, s.Slice.Size()}) }

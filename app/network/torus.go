@@ -53,13 +53,15 @@ type Torus struct {
 	Axes []Axis
 }
 
-// Size is the number of chips.
-func (t Torus) Size() int {
-	n := 1
-	for _, a := range t.Axes {
-		n *= a.Size
+// Size is the number of chips; 0 if an axis has none.
+func (t Torus) Size() int { return product(t.sizes()) }
+
+func (t Torus) sizes() []int {
+	sizes := make([]int, len(t.Axes))
+	for i, a := range t.Axes {
+		sizes[i] = a.Size
 	}
-	return n
+	return sizes
 }
 
 // Along is the torus of some of the axes, by index: the group of a collective that runs along them while all the other
@@ -81,13 +83,7 @@ func (t Torus) Along(axes ...int) (Torus, error) {
 }
 
 // Shape is the sizes of the axes: "8x8x16".
-func (t Torus) Shape() string {
-	sizes := make([]int, len(t.Axes))
-	for i, a := range t.Axes {
-		sizes[i] = a.Size
-	}
-	return shapeText(sizes)
-}
+func (t Torus) Shape() string { return shapeText(t.sizes()) }
 
 func shapeText(sizes []int) string {
 	if len(sizes) == 0 {

@@ -19,13 +19,13 @@ type Tree struct {
 	Levels []Level
 }
 
-// Size is the number of devices: the product of the degrees.
+// Size is the number of devices: the product of the degrees, 0 if one of them is below 1.
 func (t Tree) Size() int {
-	n := 1
-	for _, l := range t.Levels {
-		n *= l.Degree
+	degrees := make([]int, len(t.Levels))
+	for i, l := range t.Levels {
+		degrees[i] = l.Degree
 	}
-	return n
+	return product(degrees)
 }
 
 // Ranks are the devices of a tree that take part in a collective: Members of them, every Stride-th. They stand in the

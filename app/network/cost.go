@@ -1,0 +1,109 @@
+package network
+
+import (
+	"math"
+
+	q "github.com/scalebook/scalebook/app/quantity"
+)
+
+// way is how a group does a collective, from which its Cost is added up.
+type way struct {
+	algorithm string
+	stages    []Stage
+	hops      int
+	latency   q.Seconds
+}
+
+// twice is w followed by its mirror image, as an all-gather follows the reduce-scatter of an all-reduce.
+func (w way) twice(second string) way {
+	mirror := make([]Stage, len(w.stages))
+	for i, s := range w.stages {
+		s.Name, s.Why = second, "the same ways back, with copies instead of sums"
+		mirror[len(w.stages)-1-i] = s
+	}
+	w.stages = append(w.stages[:len(w.stages):len(w.stages)], mirror...)
+	w.hops, w.latency = 2*w.hops, 2*w.latency
+	return w
+}
+
+// cost adds w up.
+func (w way) cost(c Collective, size int) (Cost, error) {
+	total := Cost{Op: c.Op, Size: size, Algorithm: w.algorithm, Latency: w.latency, Hops: w.hops, Stages: w.stages, Binding: "nothing"}
+	var longest Term
+	for _, s := range w.stages {
+		t := s.Longest()
+		total.Bandwidth += t.Time
+		shortcut := q.Seconds(0)
+		for _, t := range s.Terms {
+			shortcut = max(shortcut, t.Shortcut)
+		}
+		total.Shortcut += shortcut
+		if t.Time > longest.Time {
+			longest = t
+		}
+	}
+	total.PerLink = busiest(w.stages)
+	total.Time, total.Sum = max(total.Bandwidth, total.Latency), total.Bandwidth+total.Latency
+	switch {
+	case total.Latency > total.Bandwidth:
+		total.Binding = "latency"
+	case longest.Time > 0:
+		total.Binding = longest.Resource
+	}
+	if s := float64(total.Sum); math.IsInf(s, 0) || math.IsNaN(s) || math.IsInf(float64(total.Shortcut), 0) {
+		return Cost{}, &Error{What: "the time is beyond what can be computed", Remedy: "give a smaller array or faster links"}
+	}
+	return total, nil
+}
+
+// busiest is the most bytes that any one resource carries over all stages.
+func busiest(stages []Stage) q.Bytes {
+	most := q.Bytes(0)
+	for _, s := range stages {
+		for _, t := range s.Terms {
+			sum := q.Bytes(0)
+			for _, other := range stages {
+				for _, u := range other.Terms {
+					if u.Resource == t.Resource {
+						sum += u.Bytes
+					}
+				}
+			}
+			most = max(most, sum)
+		}
+	}
+	return most
+}
+
+// term is the time of bytes over a link.
+func term(resource string, bytes q.Bytes, link q.Bandwidth, formula string, shortcut q.Seconds) Term {
+	return Term{Resource: resource, Bytes: bytes, Bandwidth: link, Time: bytes.Over(link), Formula: formula, Shortcut: shortcut}
+}
+
+// ragged are the exact share of an all-to-all's chunks that carry anything over n devices, and the shortcut's.
+func (c Collective) ragged(n int) (exact, shortcut float64) {
+	if c.Active == 0 {
+		return 1, 1
+	}
+	return RaggedShare(c.Active, float64(n)), RaggedShareShortcut(c.Active, float64(n))
+}
+
+// shift is how far a Permute sends around n chips: 0 to n-1.
+func (c Collective) shift(n int) int {
+	d := c.Shift
+	if d == 0 {
+		d = 1
+	}
+	return (d%n + n) % n
+}
+
+// checkLink refuses bandwidths and latencies that no wire has.
+func checkLink(what string, w q.Bandwidth, latency q.Seconds) error {
+	if b := float64(w); !(b > 0) || math.IsInf(b, 1) {
+		return &Error{What: what + " has a bandwidth of " + number(b) + " byte/s", Remedy: "give it more than 0, and a finite one"}
+	}
+	if l := float64(latency); !(l >= 0) || math.IsInf(l, 1) {
+		return &Error{What: what + " has a latency of " + number(l) + " s", Remedy: "give it 0 or more, and a finite one"}
+	}
+	return nil
+}

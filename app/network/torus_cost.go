@@ -1,0 +1,253 @@
+package network
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	q "github.com/scalebook/scalebook/app/quantity"
+)
+
+// maxAxes bounds the sets of axes that a gather looks at.
+const maxAxes = 8
+
+// String names t for a reader: "a ring of 16", "a line of 4", "4x4x8".
+func (t Torus) String() string {
+	used := t.used()
+	if len(used) != 1 {
+		return t.Shape()
+	}
+	kind := "a line of "
+	if used[0].Wrap {
+		kind = "a ring of "
+	}
+	return kind + strconv.Itoa(used[0].Size)
+}
+
+// used are the axes along which there is anybody to talk to.
+func (t Torus) used() []Axis {
+	var used []Axis
+	for i, a := range t.Axes {
+		if a.Size != 1 {
+			if a.Name == "" {
+				a.Name = strconv.Itoa(i + 1)
+			}
+			used = append(used, a)
+		}
+	}
+	return used
+}
+
+// check refuses what cannot be a torus, or cannot do c.
+func (t Torus) check(c Collective) error {
+	used := t.used()
+	if len(used) > maxAxes {
+		return &Error{What: "a torus of " + strconv.Itoa(len(used)) + " axes", Remedy: "give at most " + strconv.Itoa(maxAxes)}
+	}
+	for _, a := range used {
+		if a.Size < 1 || a.Links < 0 {
+			return &Error{What: "axis " + a.Name + " of " + strconv.Itoa(a.Size) + " chips", Remedy: "give it at least 1"}
+		}
+		if err := checkLink("axis "+a.Name, a.OneWay, a.Latency); err != nil {
+			return err
+		}
+		if c.OneWay && !a.Wrap {
+			return &Error{What: "axis " + a.Name + " is a line, which cannot be gone around in one direction", Remedy: "use both directions, or let it wrap around"}
+		}
+	}
+	return nil
+}
+
+func (t Torus) cost(c Collective) (Cost, error) {
+	if err := t.check(c); err != nil {
+		return Cost{}, err
+	}
+	axes := t.used()
+	w := way{algorithm: algorithmOf(axes, c.OneWay)}
+	for _, a := range axes {
+		w.addHops(a.sweep(c.OneWay), a.Latency)
+	}
+	switch c.Op {
+	case AllGather, ReduceScatter, AllReduce:
+		w.stages = []Stage{gatherStage(c, axes, t.Size())}
+		if c.Op == AllReduce {
+			w.stages[0].Name = ReduceScatter.String()
+			w = w.twice(AllGather.String())
+		}
+	case AllToAll:
+		w.stages = []Stage{exchangeStage(c, axes, t.Size())}
+	case Broadcast, Reduce:
+		w.stages = []Stage{broadcastStage(c, axes, t.Size())}
+	case Permute:
+		w = permuteWay(c, axes[0])
+	}
+	return w.cost(c, t.Size())
+}
+
+func (w *way) addHops(n int, latency q.Seconds) {
+	w.hops += n
+	w.latency += q.Seconds(n) * latency
+}
+
+// algorithmOf names how the chips talk.
+func algorithmOf(axes []Axis, oneWay bool) string {
+	switch {
+	case oneWay && len(axes) == 1:
+		return "ring, one way"
+	case oneWay:
+		return "rings, one way, all axes at once"
+	case len(axes) > 1:
+		return "both ways, all axes at once"
+	case axes[0].Wrap:
+		return "ring, both ways"
+	}
+	return "line, both ways"
+}
+
+// sweep is the hops until everybody along an axis has heard of everybody.
+func (a Axis) sweep(oneWay bool) int {
+	if oneWay {
+		return a.Size - 1
+	}
+	return a.Diameter()
+}
+
+// intake is the bandwidth with which the chips of an axis take data in.
+func (a Axis) intake(oneWay bool) q.Bandwidth {
+	if oneWay {
+		return a.Neighbour()
+	}
+	return a.Ring()
+}
+
+// gatherStage is an all-gather along several axes at once, or the reduce-scatter that mirrors it.
+//
+// The array is cut into parts that go along the axes in different orders. A part that goes along the axes of a set S
+// first moves (N_S - 1)/N of itself there, N_S being the chips that S spans, and no order moves less along S. So no
+// mixture of orders is faster than max over S of (N_S - 1)/N V/W_S, W_S the sum of the axes' bandwidths; and since the
+// loads of all mixtures form the base of a polymatroid, some mixture reaches it. Where all axes have the same bandwidth
+// the set of all axes binds: (N-1)/N V/(W times the number of axes).
+func gatherStage(c Collective, axes []Axis, size int) Stage {
+	n, v := float64(size), float64(c.Bytes)
+	var worst Term
+	all := q.Bandwidth(0)
+	for _, a := range axes {
+		all += a.intake(c.OneWay)
+	}
+	for set := 1; set < 1<<len(axes); set++ {
+		span, sum, names := 1.0, q.Bandwidth(0), []string(nil)
+		for i, a := range axes {
+			if set>>i&1 == 1 {
+				span *= float64(a.Size)
+				sum += a.intake(c.OneWay)
+				names = append(names, a.Name)
+			}
+		}
+		if time := q.Seconds((span - 1) / n * v / float64(sum)); time > worst.Time || worst.Resource == "" || set == 1<<len(axes)-1 && time >= worst.Time*(1-1e-12) {
+			worst = Term{Resource: axesText(names), Time: time, Formula: gatherFormula(len(names), len(axes)), Shortcut: q.Bytes(v).Over(all)}
+		}
+	}
+	worst.Bandwidth = axes[0].OneWay
+	worst.Bytes = q.Bytes(float64(worst.Time) * float64(worst.Bandwidth))
+	return Stage{Name: c.Op.String(), Why: gatherWhy(c, axes), Terms: []Term{worst}}
+}
+
+func gatherFormula(set, axes int) string {
+	switch {
+	case set < axes:
+		return "(N_S - 1)/N * V/W_S"
+	case axes == 1:
+		return "(N - 1)/N * V/W"
+	}
+	return "(N - 1)/N * V/W_all"
+}
+
+func gatherWhy(c Collective, axes []Axis) string {
+	verb := "every chip takes in what it lacks, (N-1)/N of the array"
+	if c.Op != AllGather {
+		verb = "every chip sends out what is not its own, (N-1)/N of the array, added up on the way"
+	}
+	switch {
+	case len(axes) > 1:
+		return verb + ", over all axes at once"
+	case c.OneWay:
+		return verb + ", around the ring in one direction"
+	case axes[0].Wrap:
+		return verb + ", around the ring from both sides"
+	}
+	return verb + "; at the ends of the line all of it passes over one link"
+}
+
+func axesText(names []string) string {
+	if len(names) == 1 {
+		return "axis " + names[0]
+	}
+	return "axes " + strings.Join(names, ", ")
+}
+
+// exchangeStage is an all-to-all: every chip has V/N^2 for every other, which goes along the axes one after the other
+// on shortest ways. Along an axis of X chips a chunk makes floor(X^2/4)/X hops in the mean if it wraps around, and on a
+// line the middle link has floor(X^2/4) of the X^2 pairs across it; so either way an axis needs floor(X^2/4)/X V/(N W).
+func exchangeStage(c Collective, axes []Axis, size int) Stage {
+	exact, rough := c.ragged(size)
+	s := Stage{Name: AllToAll.String(), Why: "every chunk goes the shortest way, along one axis after the other; the axes work at the same time"}
+	for _, a := range axes {
+		x, n, v := float64(a.Size), float64(size), float64(c.Bytes)
+		hops, formula, roughly := math.Floor(x*x/4)/x, "floor(X^2/4)/X * V/(N*W)", x/4
+		if c.OneWay {
+			hops, formula, roughly = (x-1)/2, "(X - 1)/2 * V/(N*W)", x/2
+		}
+		w := float64(a.intake(c.OneWay))
+		s.Terms = append(s.Terms, a.axisTerm(q.Seconds(exact*hops*v/(n*w)), formula, q.Seconds(rough*roughly*v/(n*w))))
+	}
+	return s
+}
+
+// axisTerm is a time along an axis, with the bytes over each of its links.
+func (a Axis) axisTerm(time q.Seconds, formula string, shortcut q.Seconds) Term {
+	return Term{
+		Resource: axesText([]string{a.Name}), Bytes: q.Bytes(float64(time) * float64(a.OneWay)), Bandwidth: a.OneWay,
+		Time: time, Formula: formula, Shortcut: shortcut,
+	}
+}
+
+// broadcastStage is a broadcast in small pieces along as many disjoint trees as the links allow (Edmonds, 1973): as fast
+// as the narrowest cut lets the array in, which is around a corner chip or across an axis.
+func broadcastStage(c Collective, axes []Axis, size int) Stage {
+	corner, cut, name := q.Bandwidth(0), q.Bandwidth(math.Inf(1)), ""
+	for _, a := range axes {
+		corner += a.intake(c.OneWay)
+		if across := q.Bandwidth(size/a.Size) * a.intake(c.OneWay); across < cut {
+			cut, name = across, a.Name
+		}
+	}
+	t := Term{Resource: "links of a corner", Time: c.Bytes.Over(corner), Formula: "V/W_all", Bandwidth: axes[0].OneWay}
+	if cut <= corner {
+		t = Term{Resource: "axis " + name, Time: c.Bytes.Over(cut), Formula: "V/W_cut", Bandwidth: axes[0].OneWay}
+	}
+	t.Bytes, t.Shortcut = q.Bytes(float64(t.Time)*float64(t.Bandwidth)), t.Time
+	return Stage{Name: c.Op.String(), Why: "in small pieces, over all links of the root at once", Terms: []Term{t}}
+}
+
+// permuteWay sends from every chip to the one Shift places on along the axis, the shorter way around: each link carries
+// the arrays of as many chips as the way has hops.
+func permuteWay(c Collective, a Axis) way {
+	d := c.shift(a.Size)
+	load, hops := min(d, a.Size-d), min(d, a.Size-d)
+	switch {
+	case d == 0:
+		load, hops = 0, 0
+	case c.OneWay:
+		load, hops = d, d
+	case !a.Wrap:
+		hops = max(d, a.Size-d)
+	}
+	time := q.Seconds(float64(load) * float64(c.Bytes) / float64(a.Neighbour()))
+	w := way{algorithm: "the shorter way along axis " + a.Name}
+	w.addHops(hops, a.Latency)
+	w.stages = []Stage{{
+		Name: Permute.String(), Why: "each link carries the arrays of all chips whose way leads over it",
+		Terms: []Term{a.axisTerm(time, "hops * V/W_oneway", time)},
+	}}
+	return w
+}
