@@ -1,0 +1,184 @@
+package sharding
+
+import (
+	"strconv"
+	"strings"
+
+	q "github.com/scalebook/scalebook/app/quantity"
+)
+
+// Array is an array laid on a mesh: bf16 A[I_X, J_YZ]{U_W}.
+//
+// A subscript names the mesh axes that split a dimension, the first one coarsest: of J_YZ the chips at y hold the y-th
+// part of J, and of that part the chip at z holds the z-th part. Along an axis that the array does not name, every chip
+// holds the same. Along an unreduced axis U_W every chip holds an array of its own, and the array meant is their sum.
+//
+// A dimension whose size its axes do not divide is padded, as compilers do: each axis splits what the one before it
+// left into parts of equal size, rounded up, so that the last chips hold less (the rest of their part is zeros).
+// Bytes and operations count the padding. A dimension with more parts than elements is illegal: chips would hold
+// nothing.
+type Array struct {
+	Name      string // "A", "W_in"; never empty in an einsum
+	DType     string // "bf16"
+	Dims      []Dim
+	Unreduced []int // mesh axes, ascending
+	named     bool  // whether its text gave the name
+	typed     bool  // whether its text gave the dtype
+	at        span
+}
+
+// Dim is a dimension of an array.
+type Dim struct {
+	Name string // "I"; of a dimension written as a number, the number
+	Size int
+	Axes []int // the mesh axes that split it, coarsest first
+	at   span
+}
+
+// Shards is into how many parts d is split.
+func (d Dim) Shards(m Mesh) int {
+	n := 1
+	for _, a := range d.Axes {
+		n *= m.Axes[a].Size
+	}
+	return n
+}
+
+// Local is how many elements of d a chip holds, padding included: the size over the number of parts, rounded up.
+// Splitting part by part gives the same: ceil(ceil(n/a)/b) = ceil(n/(ab)).
+func (d Dim) Local(m Mesh) int { return ceilDiv(d.Size, d.Shards(m)) }
+
+func ceilDiv(a, b int) int { return (a + b - 1) / b }
+
+// LocalShape is the shape of what one chip holds, padding included.
+func (a Array) LocalShape(m Mesh) []int {
+	shape := make([]int, len(a.Dims))
+	for i, d := range a.Dims {
+		shape[i] = d.Local(m)
+	}
+	return shape
+}
+
+// Element is the size of one element.
+func (a Array) Element() q.Bytes {
+	b, _ := ElementBytes(a.DType)
+	return b
+}
+
+// Bytes is the size of the whole array, once.
+func (a Array) Bytes() q.Bytes {
+	n := float64(a.Element())
+	for _, d := range a.Dims {
+		n *= float64(d.Size)
+	}
+	return q.Bytes(n)
+}
+
+// LocalBytes is what one chip holds, padding included.
+func (a Array) LocalBytes(m Mesh) q.Bytes {
+	n := float64(a.Element())
+	for _, d := range a.Dims {
+		n *= float64(d.Local(m))
+	}
+	return q.Bytes(n)
+}
+
+// TotalBytes is what all chips hold together, copies and padding included.
+func (a Array) TotalBytes(m Mesh) q.Bytes { return a.LocalBytes(m) * q.Bytes(m.Chips()) }
+
+// Replication is on how many chips each element lies: the product of the axes that the array names nowhere. Along
+// unreduced axes chips hold different summands, which are no copies.
+func (a Array) Replication(m Mesh) int {
+	n := m.Chips()
+	for _, d := range a.Dims {
+		n /= d.Shards(m)
+	}
+	for _, u := range a.Unreduced {
+		n /= m.Axes[u].Size
+	}
+	return n
+}
+
+// Waste is the share of what chips hold that is padding: 0 where all sizes divide.
+func (a Array) Waste(m Mesh) float64 {
+	used := 1.0
+	for _, d := range a.Dims {
+		used *= float64(d.Size) / (float64(d.Local(m)) * float64(d.Shards(m)))
+	}
+	return 1 - used
+}
+
+// Range is a run of indices: from From up to, but not including, To.
+type Range struct{ From, To int }
+
+// Len is the number of indices.
+func (r Range) Len() int { return r.To - r.From }
+
+// Held is which indices of each dimension the chip at the given coordinates holds, without padding.
+func (a Array) Held(m Mesh, coords []int) []Range {
+	held := make([]Range, len(a.Dims))
+	for i, d := range a.Dims {
+		held[i] = d.held(m, coords)
+	}
+	return held
+}
+
+// held splits d as a machine does: parts of one size, padding included, of which only what is there is held.
+func (d Dim) held(m Mesh, coords []int) Range {
+	r, size := Range{0, d.Size}, d.Size
+	for _, x := range d.Axes {
+		size = ceilDiv(size, m.Axes[x].Size)
+		from := min(r.From+coords[x]*size, r.To)
+		r = Range{from, min(from+size, r.To)}
+	}
+	return r
+}
+
+// String is the array in the notation, with the names of m's axes: "A[I_X, J]{U_Y}".
+func (a Array) String(m Mesh) string {
+	var b strings.Builder
+	b.WriteString(a.Name + "[")
+	for i, d := range a.Dims {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(d.Name + subscript(d.Axes, m))
+	}
+	b.WriteString("]")
+	if len(a.Unreduced) > 0 {
+		b.WriteString("{U" + subscript(a.Unreduced, m) + "}")
+	}
+	return b.String()
+}
+
+// subscript is "_XY", or "_{data,model}" where names have more letters than one.
+func subscript(axes []int, m Mesh) string {
+	if len(axes) == 0 {
+		return ""
+	}
+	long := false
+	names := make([]string, len(axes))
+	for i, a := range axes {
+		names[i] = m.Axes[a].Name
+		long = long || len([]rune(names[i])) > 1
+	}
+	switch {
+	case long && len(axes) > 1:
+		return "_{" + strings.Join(names, ",") + "}"
+	}
+	return "_" + strings.Join(names, "")
+}
+
+// ShapeText is a shape as text: "[64, 4096]".
+func ShapeText(shape []int) string {
+	var b strings.Builder
+	b.WriteByte('[')
+	for i, n := range shape {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(strconv.Itoa(n))
+	}
+	b.WriteByte(']')
+	return b.String()
+}

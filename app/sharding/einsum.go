@@ -1,0 +1,184 @@
+package sharding
+
+import (
+	"slices"
+	"strconv"
+
+	q "github.com/scalebook/scalebook/app/quantity"
+)
+
+// Einsum is a product of two arrays with named dimensions, and the sharding that its result shall have:
+// A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]. A dimension of both operands that the result lacks is summed over.
+type Einsum struct {
+	Mesh    Mesh
+	A, B, C Array // C is the result as it is wanted
+	Indices []Index
+}
+
+// Role is what an index is in an einsum.
+type Role uint8
+
+// The roles of an index.
+const (
+	Batch       Role = iota // in both operands and the result
+	Contracting             // in both operands, summed over
+	FreeA                   // in A and the result
+	FreeB                   // in B and the result
+)
+
+func (r Role) String() string {
+	return [...]string{"batch", "contracting", "free, of the left", "free, of the right"}[r&3]
+}
+
+// Index is a dimension of the einsum as a whole.
+type Index struct {
+	Name string
+	Size int
+	Role Role
+	dim  [3]int // which dimension of A, B and C it is; -1 if it isn't one
+}
+
+// operand numbers of Index.dim and of steps.
+const (
+	inA = iota
+	inB
+	inC
+)
+
+func (e *Einsum) array(i int) *Array {
+	return [...]*Array{&e.A, &e.B, &e.C}[i]
+}
+
+// FLOPs is what the einsum computes once, on no matter how many chips: two operations (a multiply and an add) for each
+// combination of all indices, one if nothing is summed over.
+func (e *Einsum) FLOPs() q.FLOPs {
+	n := e.perElement()
+	for _, x := range e.Indices {
+		n *= float64(x.Size)
+	}
+	return q.FLOPs(n)
+}
+
+func (e *Einsum) perElement() float64 {
+	if slices.ContainsFunc(e.Indices, func(x Index) bool { return x.Role == Contracting }) {
+		return 2
+	}
+	return 1
+}
+
+// String is e in the notation.
+func (e *Einsum) String() string {
+	return e.A.String(e.Mesh) + " . " + e.B.String(e.Mesh) + " -> " + e.C.String(e.Mesh)
+}
+
+// ParseEinsum reads "A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]"; `*`, `·`, `×` and `@` stand for the dot as well. Arrays without
+// a name are A, B and C, those without a dtype are bf16, and the result is as wide as the wider operand.
+func ParseEinsum(text string, sizes Sizes, mesh Mesh) (*Einsum, error) {
+	s, err := newScanner("notation", text)
+	if err != nil {
+		return nil, err
+	}
+	p := &parser{s, sizes, mesh}
+	e := &Einsum{Mesh: mesh}
+	if e.A, err = p.operand("A"); err != nil {
+		return nil, err
+	}
+	if !p.accept(".", "*", "·", "×", "@", ",") {
+		return nil, p.expected("`.` between the operands", einsumRemedy)
+	}
+	if e.B, err = p.operand("B"); err != nil {
+		return nil, err
+	}
+	if !p.accept("->", "→", "=>") {
+		return nil, p.expected("`->` and the result", einsumRemedy)
+	}
+	if e.C, err = p.operand("C"); err != nil {
+		return nil, err
+	}
+	if p.peek() != 0 {
+		return nil, p.expected("the end", "an einsum has two operands and one result")
+	}
+	return e, e.check()
+}
+
+// operand takes an array, and names it if it has no name.
+func (p *parser) operand(name string) (Array, error) {
+	a, err := p.array()
+	if !a.named {
+		a.Name = name
+	}
+	return a, err
+}
+
+// check relates the dimensions of the three arrays.
+func (e *Einsum) check() error {
+	if !e.C.typed {
+		e.C.DType = e.A.DType
+		if e.B.Element() > e.A.Element() {
+			e.C.DType = e.B.DType
+		}
+	}
+	for _, a := range []*Array{&e.A, &e.B, &e.C} {
+		for _, d := range a.Dims {
+			if digit([]rune(d.Name)[0]) {
+				return d.at.fault("notation", "dimension "+d.Name+" has no name", "in an einsum names say which dimensions meet: write J, and J="+d.Name+" with the sizes")
+			}
+		}
+	}
+	for i, a := range []*Array{&e.A, &e.B} {
+		for _, d := range a.Dims {
+			if err := e.index(d, i); err != nil {
+				return err
+			}
+		}
+	}
+	return e.checkResult()
+}
+
+// index enters dimension d of operand i, unless the other operand has.
+func (e *Einsum) index(d Dim, i int) error {
+	if slices.ContainsFunc(e.Indices, func(x Index) bool { return x.Name == d.Name }) {
+		return nil
+	}
+	x := Index{Name: d.Name, Size: d.Size, dim: [3]int{e.A.find(d.Name), e.B.find(d.Name), e.C.find(d.Name)}}
+	both, kept := x.dim[inA] >= 0 && x.dim[inB] >= 0, x.dim[inC] >= 0
+	switch {
+	case both && kept:
+		x.Role = Batch
+	case both:
+		x.Role = Contracting
+	case !kept:
+		return d.at.fault("notation", "dimension "+d.Name+" is in one operand only and not in the result", "keep it in the result, or sum over it before")
+	case i == inA:
+		x.Role = FreeA
+	default:
+		x.Role = FreeB
+	}
+	if len(e.Indices) == maxDims {
+		return d.at.fault("notation", "the einsum has too many dimensions", "up to "+strconv.Itoa(maxDims)+" will do")
+	}
+	e.Indices = append(e.Indices, x)
+	return nil
+}
+
+func (e *Einsum) checkResult() error {
+	for _, d := range e.C.Dims {
+		if e.A.find(d.Name) < 0 && e.B.find(d.Name) < 0 {
+			return d.at.fault("notation", "dimension "+d.Name+" of the result is in neither operand", "the operands have "+listed(e.names(), "none"))
+		}
+	}
+	return nil
+}
+
+func (e *Einsum) names() []string {
+	names := make([]string, len(e.Indices))
+	for i, x := range e.Indices {
+		names[i] = x.Name
+	}
+	return names
+}
+
+// find is which dimension of a has that name, or -1.
+func (a *Array) find(name string) int {
+	return slices.IndexFunc(a.Dims, func(d Dim) bool { return d.Name == name })
+}

@@ -1,0 +1,183 @@
+package sharding
+
+import (
+	"strconv"
+
+	"github.com/scalebook/scalebook/app/network"
+	q "github.com/scalebook/scalebook/app/quantity"
+)
+
+// Fabric is a mesh laid on hardware: it knows which wires each mesh axis runs over, and so what a collective costs.
+type Fabric struct {
+	Mesh   Mesh
+	Pieces [][]Piece // of each mesh axis; nil if the mesh is not on a torus
+	Note   string    // how it was laid, where there is something to know
+
+	torus  network.Torus
+	tree   network.Tree
+	swch   network.Switch
+	kind   fabricKind
+	memory [4][1 << maxAxes]rate // of collectives asked for before, by operation and axes
+}
+
+type fabricKind uint8
+
+const (
+	onNothing fabricKind = iota // collectives are free: for counting only
+	onTorus
+	onSwitch
+	onTree
+)
+
+// Piece is a part of a hardware axis that a mesh axis spans: Size chips, Stride apart. A whole axis has Stride 1.
+type Piece struct{ Axis, Stride, Size int }
+
+// rate is the cost of a collective as a function of its bytes: max(perByte V, latency), and shortcut V.
+type rate struct {
+	perByte, shortcut, latency float64
+	state                      uint8 // 0: not asked yet, 1: known, 2: there is no such collective
+}
+
+// Price is what a collective takes: Exact for the network's algorithm, Shortcut as the textbook has it.
+type Price struct{ Exact, Shortcut q.Seconds }
+
+// price is what a collective over the axes of a mask takes; false if the hardware has no such group.
+func (f *Fabric) price(op network.Op, mask uint8, bytes q.Bytes) (Price, bool) {
+	if f.kind == onNothing {
+		return Price{}, true
+	}
+	r := &f.memory[op&3][mask]
+	if r.state == 0 {
+		*r = f.ask(op, mask)
+	}
+	v := float64(bytes)
+	return Price{q.Seconds(max(r.perByte*v, r.latency)), q.Seconds(r.shortcut * v)}, r.state == 1
+}
+
+// ask finds the terms of a collective's cost, which are linear in the bytes (a test holds this against the network).
+func (f *Fabric) ask(op network.Op, mask uint8) rate {
+	const probe = 1 << 30
+	c, err := f.Cost(op, f.axes(mask), probe)
+	if err != nil {
+		return rate{state: 2}
+	}
+	return rate{float64(c.Bandwidth) / probe, float64(c.Shortcut) / probe, float64(c.Latency), 1}
+}
+
+func (f *Fabric) axes(mask uint8) []int {
+	var axes []int
+	for x := range f.Mesh.Axes {
+		if mask&(1<<x) != 0 {
+			axes = append(axes, x)
+		}
+	}
+	return axes
+}
+
+// Cost is what a collective over some of the mesh's axes costs, with the network's working: the array of one group has
+// so many bytes (see the documentation of app/network for what that is). All groups do the same at the same time.
+func (f *Fabric) Cost(op network.Op, axes []int, bytes q.Bytes) (network.Cost, error) {
+	g, err := f.Group(axes)
+	if err != nil {
+		return network.Cost{}, err
+	}
+	return network.Collective{Op: op, Bytes: bytes}.Over(g)
+}
+
+// Group is the chips that differ in the coordinates of these axes only, as the network sees them.
+func (f *Fabric) Group(axes []int) (network.Group, error) {
+	switch f.kind {
+	case onTorus:
+		return f.torusGroup(axes)
+	case onSwitch:
+		return f.switchGroup(axes), nil
+	case onTree:
+		return f.treeGroup(axes)
+	}
+	return network.Torus{}, nil
+}
+
+// Apart tells whether collectives over two sets of axes share no wire, so that both can run at full speed at once.
+// Devices on switches send everything through the same egress.
+func (f *Fabric) Apart(a, b uint8) bool {
+	if f.kind != onTorus {
+		return f.kind == onNothing
+	}
+	return f.wires(a)&f.wires(b) == 0
+}
+
+// wires is the hardware axes that mesh axes run over, a bit each.
+func (f *Fabric) wires(mask uint8) uint64 {
+	var w uint64
+	for x, pieces := range f.Pieces {
+		if mask&(1<<x) == 0 {
+			continue
+		}
+		for _, p := range pieces {
+			w |= 1 << p.Axis
+		}
+	}
+	return w
+}
+
+// Free is a fabric whose collectives take no time.
+func Free(m Mesh) *Fabric { return &Fabric{Mesh: m} }
+
+// OnSwitch lays the mesh on devices of one switch, the last axis innermost. Groups of fewer devices use the same egress.
+func OnSwitch(m Mesh, s network.Switch) (*Fabric, error) {
+	if n := m.Chips(); n > s.Devices {
+		return nil, misfit(m, strconv.Itoa(s.Devices)+" devices of the switch")
+	}
+	return &Fabric{Mesh: m, swch: s, kind: onSwitch}, nil
+}
+
+func (f *Fabric) switchGroup(axes []int) network.Group {
+	s := f.swch
+	s.Devices = 1
+	for _, x := range axes {
+		s.Devices *= f.Mesh.Axes[x].Size
+	}
+	return s
+}
+
+// OnTree lays the mesh on the first devices of a tree of switches, the last axis innermost: it stays inside nodes as far
+// as it fits. Only runs of neighbouring axes are groups of their own; others need a collective for each run.
+func OnTree(m Mesh, t network.Tree) (*Fabric, error) {
+	if n := m.Chips(); n > t.Size() {
+		return nil, misfit(m, strconv.Itoa(t.Size())+" devices of the tree")
+	}
+	return &Fabric{Mesh: m, tree: t, kind: onTree}, nil
+}
+
+func (f *Fabric) treeGroup(axes []int) (network.Group, error) {
+	members, stride := 1, 1
+	first, last := -1, -1
+	for x, a := range f.Mesh.Axes {
+		in := contains(axes, x)
+		switch {
+		case in && first < 0:
+			first, last, members = x, x, a.Size
+		case in && last == x-1:
+			last, members = x, members*a.Size
+		case in:
+			return nil, &Error{Where: "mesh", What: "axes " + subscript(axes, f.Mesh) + " are no neighbours", Remedy: "run a collective for each run of axes"}
+		case first >= 0:
+			stride *= a.Size
+		}
+	}
+	return f.tree.Group(members, stride)
+}
+
+func contains(list []int, x int) bool {
+	for _, y := range list {
+		if x == y {
+			return true
+		}
+	}
+	return false
+}
+
+func misfit(m Mesh, what string) error {
+	return &Error{Where: "mesh", Col: m.onAt, What: "the mesh has " + strconv.Itoa(m.Chips()) + " chips, which do not fit " + what,
+		Remedy: "change the sizes of its axes, so that their product is no more"}
+}

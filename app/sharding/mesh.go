@@ -1,0 +1,205 @@
+package sharding
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Axis is a named axis of a mesh.
+type Axis struct {
+	Name string
+	Size int
+	Over []int // the sides of the hardware's axes it spans, where the text says so: X=4x4 is 16 chips over two axes of 4
+	at   span
+}
+
+// Mesh is a grid of chips with named axes. The first axis is the outermost: chips that are neighbours along the last
+// axis have neighbouring numbers. The zero Mesh is a single chip.
+type Mesh struct {
+	Axes []Axis
+	On   string // the hardware that the text lays it on, as written after "on"; empty if it doesn't say
+	onAt int    // the column of On
+}
+
+// Chips is the product of the sizes.
+func (m Mesh) Chips() int {
+	n := 1
+	for _, a := range m.Axes {
+		n *= a.Size
+	}
+	return n
+}
+
+// Coords is where chip number i stands along each axis.
+func (m Mesh) Coords(i int) []int {
+	at := make([]int, len(m.Axes))
+	for k := len(m.Axes) - 1; k >= 0; k-- {
+		at[k] = i % m.Axes[k].Size
+		i /= m.Axes[k].Size
+	}
+	return at
+}
+
+// Find is the index of the axis of that name, or -1.
+func (m Mesh) Find(name string) int {
+	for i, a := range m.Axes {
+		if a.Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+func (m Mesh) names() []string {
+	names := make([]string, len(m.Axes))
+	for i, a := range m.Axes {
+		names[i] = a.Name
+	}
+	return names
+}
+
+// String is the mesh as a text: "X=4, Y=8 on 4x8".
+func (m Mesh) String() string {
+	var b strings.Builder
+	for i, a := range m.Axes {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(a.Name + "=" + a.sides())
+	}
+	if m.On != "" {
+		b.WriteString(" on " + m.On)
+	}
+	return b.String()
+}
+
+func (a Axis) sides() string {
+	if len(a.Over) < 2 {
+		return strconv.Itoa(a.Size)
+	}
+	var b strings.Builder
+	for i, n := range a.Over {
+		if i > 0 {
+			b.WriteByte('x')
+		}
+		b.WriteString(strconv.Itoa(n))
+	}
+	return b.String()
+}
+
+// Numbers are sizes that stand outside of a text: each name without a size takes the next one, so that a size may be
+// computed, or moved by a slider.
+type Numbers struct {
+	List []float64
+	used int
+}
+
+// take is the next number, rounded to a whole one: shapes are whole, and a plot samples in between.
+func (n *Numbers) take(most float64) (int, bool) {
+	if n == nil || n.used >= len(n.List) {
+		return 0, false
+	}
+	v := n.List[n.used]
+	n.used++
+	if !(v > 0) || v > most {
+		return 0, false
+	}
+	return max(1, int(v+0.5)), true
+}
+
+// Left is how many numbers no name took.
+func (n *Numbers) Left() int { return len(n.List) - n.used }
+
+const meshRemedy = "a mesh is written like X=4, Y=8, with a torus to lay it on if you like: X=16, Y=4 on 4x4x4"
+
+// ParseMesh reads "X=4, Y=8, Z=2". An axis may say which sides of the hardware it spans (X=4x4), and the mesh what it is
+// laid on (on 4x4x4). An axis without a size takes the next of open, which may be nil. An empty text is a single chip.
+func ParseMesh(text string, open *Numbers) (Mesh, error) {
+	s, err := newScanner("mesh", text)
+	if err != nil {
+		return Mesh{}, err
+	}
+	var m Mesh
+	for s.peek() != 0 {
+		a, err := s.axis(&m, open)
+		if err != nil {
+			return Mesh{}, err
+		}
+		m.Axes = append(m.Axes, a)
+		if s.accept(",", ";", "×") {
+			if s.peek() == 0 {
+				return Mesh{}, s.expected("another axis", meshRemedy)
+			}
+			continue
+		}
+		if s.on(&m) {
+			break
+		}
+		if s.peek() != 0 {
+			return Mesh{}, s.expected("a comma", meshRemedy)
+		}
+	}
+	return m, nil
+}
+
+// on takes "on" and all that follows it.
+func (s *scanner) on(m *Mesh) bool {
+	if !s.accept("on ") {
+		return false
+	}
+	s.space()
+	m.onAt = s.at + 1
+	m.On = strings.TrimSpace(string(s.text[s.at:]))
+	s.at = len(s.text)
+	return true
+}
+
+func (s *scanner) axis(m *Mesh, open *Numbers) (Axis, error) {
+	name, at, err := s.name("the name of an axis", meshRemedy)
+	if err != nil {
+		return Axis{}, err
+	}
+	switch {
+	case m.Find(name) >= 0:
+		return Axis{}, at.fault("mesh", "there are two axes "+quoted(name), "give each a name of its own")
+	case len(m.Axes) == maxAxes:
+		return Axis{}, at.fault("mesh", "the mesh has too many axes", "up to "+strconv.Itoa(maxAxes)+" will do")
+	}
+	a := Axis{Name: name, Size: 1, at: at}
+	if err := s.axisSize(&a, open); err != nil {
+		return Axis{}, err
+	}
+	if m.Chips()*a.Size > maxChips {
+		return Axis{}, at.fault("mesh", "the mesh has more than "+strconv.Itoa(maxChips)+" chips", "take smaller axes")
+	}
+	return a, nil
+}
+
+// axisSize takes "=16" or "=4x4", or the next open number.
+func (s *scanner) axisSize(a *Axis, open *Numbers) error {
+	if !s.accept("=", ":") {
+		n, ok := open.take(maxChips)
+		if !ok {
+			return a.at.fault("mesh", "axis "+quoted(a.Name)+" has no size", "write "+a.Name+"=4")
+		}
+		a.Size, a.Over = n, []int{n}
+		return nil
+	}
+	for {
+		n, at, err := s.whole(maxChips)
+		if err != nil {
+			return err
+		}
+		if a.Size*n > maxChips {
+			return at.fault("mesh", "the mesh has more than "+strconv.Itoa(maxChips)+" chips", "take smaller axes")
+		}
+		a.Size *= n
+		a.Over = append(a.Over, n)
+		if len(a.Over) > maxAxes {
+			return at.fault("mesh", "axis "+quoted(a.Name)+" spans too many sides", "hardware has up to three")
+		}
+		if !s.accept("x", "×", "*") {
+			return nil
+		}
+	}
+}

@@ -1,0 +1,262 @@
+package sharding
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+const (
+	arrayRemedy  = "an array is written like A[I_X, J] or bf16[I_X, J_YZ]{U_W}"
+	einsumRemedy = "an einsum is written like A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]"
+)
+
+// parser reads arrays of one text.
+type parser struct {
+	*scanner
+	sizes Sizes
+	mesh  Mesh
+}
+
+// ParseArray reads one array: "A[I_X, J]", "bf16[1024_XY, D]{U_Z}". A dimension is a name that sizes knows, or a number.
+// Without a dtype it is bf16.
+func ParseArray(text string, sizes Sizes, mesh Mesh) (Array, error) {
+	s, err := newScanner("notation", text)
+	if err != nil {
+		return Array{}, err
+	}
+	p := &parser{s, sizes, mesh}
+	a, err := p.array()
+	if err != nil {
+		return Array{}, err
+	}
+	if p.peek() != 0 {
+		return Array{}, p.expected("the end", arrayRemedy)
+	}
+	return a, nil
+}
+
+func (p *parser) array() (Array, error) {
+	a := Array{DType: "bf16"}
+	if err := p.prefix(&a); err != nil {
+		return a, err
+	}
+	if !p.accept("[") {
+		return a, p.expected("`[`", arrayRemedy)
+	}
+	for !p.accept("]") {
+		if len(a.Dims) > 0 {
+			if !p.accept(",", ";") {
+				return a, p.expected("a comma or `]`", arrayRemedy)
+			}
+		}
+		if err := p.dim(&a); err != nil {
+			return a, err
+		}
+	}
+	a.at.len = p.at - a.at.col + 1
+	return a, p.unreduced(&a)
+}
+
+// prefix takes the words before the bracket: a dtype, a name, or both.
+func (p *parser) prefix(a *Array) error {
+	a.at = p.here()
+	for range 2 {
+		if !letter(p.peek()) {
+			return nil
+		}
+		word, at := p.run(func(c rune) bool { return wordy(c) || c == '_' })
+		_, known := ElementBytes(word)
+		switch {
+		case known && !a.typed && !a.named:
+			a.DType, a.typed = word, true
+		case looksLikeDType(word) && !known || !a.typed && letter(p.peek()):
+			return at.fault("notation", "unknown dtype "+quoted(word), "the dtypes are "+dtypeNames())
+		case len([]rune(word)) > maxName:
+			return at.fault("notation", "the name "+quoted(word)+" is too long", "names have up to "+strconv.Itoa(maxName)+" characters")
+		case a.named || known:
+			return at.fault("notation", quoted(word)+" stands where `[` should be", arrayRemedy)
+		default:
+			a.Name, a.named = word, true
+		}
+	}
+	return nil
+}
+
+// dim takes one dimension with its subscript.
+func (p *parser) dim(a *Array) error {
+	start := p.here()
+	d := Dim{}
+	if digit(p.peek()) {
+		n, at, err := p.whole(maxSize)
+		if err != nil {
+			return err
+		}
+		d.Name, d.Size, d.at = strconv.Itoa(n), n, at
+	} else {
+		name, at, err := p.name("a dimension", arrayRemedy)
+		if err != nil {
+			return err
+		}
+		d.Name, d.at = name, at
+		var known bool
+		if d.Size, known = p.sizes.Get(name); !known {
+			return at.fault("notation", "dimension "+quoted(name)+" has no size", "sizes are given for "+listed(p.sizes.names(), "none")+": write "+clip(name)+"=4096 there")
+		}
+		if slices.ContainsFunc(a.Dims, func(o Dim) bool { return o.Name == name }) {
+			return at.fault("notation", "dimension "+quoted(name)+" stands twice in one array", "diagonals are not in the notation; give the second a name of its own")
+		}
+	}
+	if len(a.Dims) == maxDims {
+		return start.fault("notation", "the array has too many dimensions", "up to "+strconv.Itoa(maxDims)+" will do")
+	}
+	axes, err := p.subscript(a, d.Axes)
+	if err != nil {
+		return err
+	}
+	d.Axes = axes
+	d.at.len = p.at - d.at.col + 1
+	a.Dims = append(a.Dims, d)
+	return p.fits(d)
+}
+
+// fits refuses to split a dimension into more parts than it has elements.
+func (p *parser) fits(d Dim) error {
+	n := d.Shards(p.mesh)
+	if n <= d.Size {
+		return nil
+	}
+	return d.at.fault("notation", strconv.Itoa(d.Size)+" elements of "+d.Name+" cannot be split into "+strconv.Itoa(n)+" parts: chips would hold nothing",
+		"name fewer axes, or smaller ones")
+}
+
+// subscript takes "_XY" or "_{X,Y}", if there is one. The axes are also looked for in the rest of a, and in own.
+func (p *parser) subscript(a *Array, own []int) ([]int, error) {
+	if p.at >= len(p.text) || p.text[p.at] != '_' {
+		return own, nil
+	}
+	p.at++
+	if p.at < len(p.text) && p.text[p.at] == '{' {
+		return p.braced(a, own)
+	}
+	word, at := p.run(wordy)
+	return p.axes(a, own, word, at)
+}
+
+func (p *parser) braced(a *Array, own []int) ([]int, error) {
+	p.at++
+	for !p.accept("}") {
+		word, at := p.run(wordy)
+		if word == "" {
+			return nil, p.expected("an axis or `}`", "axes in braces are written like _{X,Y}")
+		}
+		var err error
+		if own, err = p.axes(a, own, word, at); err != nil {
+			return nil, err
+		}
+		p.accept(",")
+	}
+	return own, nil
+}
+
+// axes reads a run of axis names, appends them to own, and refuses one that the array uses already.
+func (p *parser) axes(a *Array, own []int, word string, at span) ([]int, error) {
+	if word == "" {
+		return nil, at.fault("notation", "no axis follows `_`", "the mesh has "+listed(p.mesh.names(), "no axes"))
+	}
+	found, ways := p.segment([]rune(word))
+	switch {
+	case ways == 0:
+		return nil, p.unknownAxis(word, at)
+	case ways > 1:
+		return nil, at.fault("notation", quoted(word)+" can be read as axes in more than one way", "separate them: _{X,Y}")
+	}
+	col := at.col
+	for _, x := range found {
+		n := len([]rune(p.mesh.Axes[x].Name))
+		if slices.Contains(own, x) || a.uses(x) {
+			return nil, span{col, n}.fault("notation", "axis "+p.mesh.Axes[x].Name+" is used twice in one array",
+				"an axis splits one dimension only, or is unreduced: "+p.spare(a, own))
+		}
+		own = append(own, x)
+		col += n
+	}
+	return own, nil
+}
+
+// spare says which axes are still to be had.
+func (p *parser) spare(a *Array, own []int) string {
+	var free []string
+	for i, x := range p.mesh.Axes {
+		if !a.uses(i) && !slices.Contains(own, i) {
+			free = append(free, x.Name)
+		}
+	}
+	return listed(free, "no axis") + " left"
+}
+
+func (p *parser) unknownAxis(word string, at span) error {
+	r := []rune(word)
+	for n := range len(r) { // the longest beginning that is made of axes shows where the fault is
+		if _, ways := p.segment(r[:len(r)-1-n]); ways > 0 {
+			at = span{at.col + len(r) - 1 - n, 1 + n}
+			word = string(r[len(r)-1-n:])
+			break
+		}
+	}
+	return at.fault("notation", "the mesh has no axis "+quoted(word), "it has "+listed(p.mesh.names(), "no axes; give it some: X=4, Y=8"))
+}
+
+// segment splits a word into names of axes, and counts in how many ways that can be done (up to 2). The empty word is one way.
+func (p *parser) segment(word []rune) (axes []int, ways int) {
+	if len(word) == 0 {
+		return nil, 1
+	}
+	if len(word) > maxAxes*maxName {
+		return nil, 0
+	}
+	ways2 := make([]int, len(word)+1) // ways to split what follows
+	next := make([]int, len(word)+1)
+	ways2[len(word)] = 1
+	for i := len(word) - 1; i >= 0; i-- {
+		for k, x := range p.mesh.Axes {
+			if n := len([]rune(x.Name)); strings.HasPrefix(string(word[i:]), x.Name) && ways2[i+n] > 0 {
+				ways2[i] = min(2, ways2[i]+ways2[i+n])
+				next[i] = k
+			}
+		}
+	}
+	if ways2[0] != 1 {
+		return nil, ways2[0]
+	}
+	for i := 0; i < len(word); i += len([]rune(p.mesh.Axes[next[i]].Name)) {
+		axes = append(axes, next[i])
+	}
+	return axes, 1
+}
+
+// uses tells whether a names a mesh axis.
+func (a *Array) uses(axis int) bool {
+	return slices.Contains(a.Unreduced, axis) || slices.ContainsFunc(a.Dims, func(d Dim) bool { return slices.Contains(d.Axes, axis) })
+}
+
+// unreduced takes "{U_XY}", if there is one.
+func (p *parser) unreduced(a *Array) error {
+	if !p.accept("{") {
+		return nil
+	}
+	if !p.accept("U") || p.at >= len(p.text) || p.text[p.at] != '_' {
+		return p.expected("`U_` and an axis", "unreduced axes are written like {U_X}")
+	}
+	axes, err := p.subscript(a, nil)
+	if err != nil {
+		return err
+	}
+	if !p.accept("}") {
+		return p.expected("`}`", "unreduced axes are written like {U_X}")
+	}
+	slices.Sort(axes)
+	a.Unreduced = axes
+	a.at.len = p.at - a.at.col + 1
+	return nil
+}

@@ -1,0 +1,121 @@
+package sharding
+
+import (
+	"strconv"
+	"strings"
+)
+
+// scanner walks over one text.
+type scanner struct {
+	where string
+	text  []rune
+	at    int
+}
+
+func newScanner(where, text string) (*scanner, error) {
+	s := &scanner{where: where, text: []rune(text)}
+	if len(s.text) > maxText {
+		return nil, span{maxText + 1, 1}.fault(where, "the text is longer than "+strconv.Itoa(maxText)+" characters", "shorten it")
+	}
+	return s, nil
+}
+
+func (s *scanner) space() {
+	for s.at < len(s.text) && (s.text[s.at] == ' ' || s.text[s.at] == '\t' || s.text[s.at] == '\u00a0') {
+		s.at++
+	}
+}
+
+// peek is the next character that is no space; 0 at the end.
+func (s *scanner) peek() rune {
+	s.space()
+	if s.at < len(s.text) {
+		return s.text[s.at]
+	}
+	return 0
+}
+
+func (s *scanner) here() span {
+	s.space()
+	return span{s.at + 1, min(1, len(s.text)-s.at)}
+}
+
+func (s *scanner) since(start int) span { return span{start + 1, s.at - start} }
+
+// accept takes one of the words, which are written one against the other.
+func (s *scanner) accept(words ...string) bool {
+	s.space()
+	for _, w := range words {
+		r := []rune(w)
+		if s.at+len(r) <= len(s.text) && string(s.text[s.at:s.at+len(r)]) == w {
+			s.at += len(r)
+			return true
+		}
+	}
+	return false
+}
+
+// run takes the characters that are of a kind.
+func (s *scanner) run(of func(rune) bool) (string, span) {
+	s.space()
+	start := s.at
+	for s.at < len(s.text) && of(s.text[s.at]) {
+		s.at++
+	}
+	return string(s.text[start:s.at]), s.since(start)
+}
+
+// found says what stands where something else should.
+func (s *scanner) found() string {
+	switch c := s.peek(); c {
+	case 0:
+		return "the text ends"
+	default:
+		return quoted(string(c)) + " stands"
+	}
+}
+
+// expected is the error that something is missing here.
+func (s *scanner) expected(what, remedy string) *Error {
+	return s.here().fault(s.where, s.found()+" where "+what+" should be", remedy)
+}
+
+func letter(c rune) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 'α' && c <= 'ω'
+}
+func digit(c rune) bool { return c >= '0' && c <= '9' }
+func wordy(c rune) bool { return letter(c) || digit(c) || c == '\'' }
+
+// name takes a name of letters and digits that begins with a letter.
+func (s *scanner) name(what, remedy string) (string, span, error) {
+	if !letter(s.peek()) {
+		return "", span{}, s.expected(what, remedy)
+	}
+	word, at := s.run(wordy)
+	if len([]rune(word)) > maxName {
+		return "", span{}, at.fault(s.where, "the name "+quoted(word)+" is too long", "names have up to "+strconv.Itoa(maxName)+" characters")
+	}
+	return word, at, nil
+}
+
+// whole takes a whole number: 8192, 8_192, 8k (thousand), 8Ki (1024), 2M, 2Mi.
+func (s *scanner) whole(most float64) (int, span, error) {
+	word, at := s.run(func(c rune) bool { return digit(c) || c == '_' && s.at+1 < len(s.text) && digit(s.text[s.at+1]) })
+	factor := 1.0
+	for _, u := range []struct {
+		word   string
+		factor float64
+	}{{"Ki", 1 << 10}, {"Mi", 1 << 20}, {"Gi", 1 << 30}, {"k", 1e3}, {"M", 1e6}, {"B", 1e9}} {
+		if s.at < len(s.text) && strings.HasPrefix(string(s.text[s.at:min(len(s.text), s.at+2)]), u.word) {
+			s.at += len(u.word)
+			factor = u.factor
+			at.len += len(u.word)
+			break
+		}
+	}
+	n, err := strconv.ParseFloat(strings.ReplaceAll(word, "_", ""), 64)
+	if err != nil || n*factor > most || n < 1 {
+		return 0, at, at.fault(s.where, quoted(string(s.text[at.col-1:s.at]))+" is no size", "a whole number from 1 to "+strconv.FormatFloat(most, 'f', -1, 64))
+	}
+	return int(n * factor), at, nil
+}
