@@ -71,11 +71,12 @@ func Support(ctx context.Context, goroot string) (string, error) {
 
 // builder knows the places that a build needs.
 type builder struct {
-	goroot, module string // absolute
-	temp           string // a folder of our own
-	version        string // of the Go installation: "go1.26.8 …"
-	overlay        string // the file for -overlay
-	replaced       map[string]bool
+	goroot, module string          // absolute
+	temp           string          // a folder of our own
+	version        string          // of the Go installation: "go1.26.8 …"
+	overlay        string          // the file for -overlay
+	replaced       map[string]bool // the packages that lost all their files
+	ours           []string        // the files of wasm/overlay
 }
 
 func prepare(ctx context.Context, goroot string) (*builder, error) {

@@ -9,20 +9,24 @@ import (
 	"strings"
 )
 
+// instead begins the names of stand-ins for a single file: instead_format.go in wasm/overlay/time for format.go of time.
+const instead = "instead_"
+
 // writeOverlay makes the file for `go build -overlay`: each package that has a folder in wasm/overlay loses all its own
-// files and gets ours.
+// files and gets ours, or only the files for which there is one instead.
 func (b *builder) writeOverlay() error {
 	root := filepath.Join(b.module, "wasm", "overlay")
 	replace := map[string]string{}
 	b.replaced = map[string]bool{}
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || filepath.Dir(path) == root {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || filepath.Dir(path) == root {
 			return err
 		}
 		rel, err := filepath.Rel(root, filepath.Dir(path))
 		if err != nil {
 			return err
 		}
+		b.ours = append(b.ours, path)
 		return b.stand(replace, filepath.ToSlash(rel), path)
 	})
 	if err != nil {
@@ -36,9 +40,16 @@ func (b *builder) writeOverlay() error {
 	return os.WriteFile(b.overlay, data, 0o666)
 }
 
-// stand lets the file ours stand in for all files of a package of the standard library.
+// stand lets the file ours stand in for one file or all files of a package of the standard library.
 func (b *builder) stand(replace map[string]string, pkg, ours string) error {
 	dir := filepath.Join(b.goroot, "src", filepath.FromSlash(pkg))
+	if name, ok := strings.CutPrefix(filepath.Base(ours), instead); ok {
+		if !exists(filepath.Join(dir, name)) {
+			return fmt.Errorf("%s stands in for nothing: there is no %s in %s", ours, name, dir)
+		}
+		replace[filepath.Join(dir, name)] = ours
+		return nil
+	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return fmt.Errorf("wasm/overlay/%s stands in for nothing: %w", pkg, err)

@@ -53,8 +53,10 @@ func (b *builder) list(ctx context.Context) ([]part, error) {
 	}
 }
 
-// allowed may import a replaced package, because we know that it calls nothing of it in the browser.
+// allowed may import a replaced package, because we know that it calls nothing of it in the browser, or nothing that the
+// stand-in doesn't do: fmt prints to the console, and time asks whether a setting has its default.
 var allowed = []string{
+	"fmt", "path/filepath", "time",
 	"github.com/maxence-charriere/go-app/v10/pkg/app",
 	"github.com/maxence-charriere/go-app/v10/pkg/errors",
 	"github.com/google/uuid",
@@ -86,20 +88,18 @@ func (b *builder) hash(parts []part) (string, error) {
 	fmt.Fprintf(h, "%q %q\n%s", b.version, flags, packing+forgetting)
 	for _, p := range parts {
 		fmt.Fprintf(h, "package %s\n", p.ImportPath)
-		if p.Standard && !b.replaced[p.ImportPath] {
-			continue // the version stands for it
-		}
-		dir := p.Dir
-		if b.replaced[p.ImportPath] {
-			dir = filepath.Join(b.module, "wasm", "overlay", filepath.FromSlash(p.ImportPath))
+		if p.Standard {
+			continue // the version stands for it, or our own files
 		}
 		for _, name := range slices.Concat(p.GoFiles, p.EmbedFiles) {
-			data, err := os.ReadFile(filepath.Join(dir, name))
-			if err != nil {
+			if err := hashFile(h, p.Dir, name); err != nil {
 				return "", err
 			}
-			fmt.Fprintf(h, "file %s %d\n", name, len(data))
-			h.Write(data)
+		}
+	}
+	for _, path := range b.ours {
+		if err := hashFile(h, filepath.Dir(path), filepath.Base(path)); err != nil {
+			return "", err
 		}
 	}
 	mod, err := os.ReadFile(filepath.Join(b.module, "go.mod"))
@@ -108,4 +108,14 @@ func (b *builder) hash(parts []part) (string, error) {
 	}
 	h.Write(mod)
 	return hex.EncodeToString(h.Sum(nil))[:24], nil
+}
+
+func hashFile(h io.Writer, dir, name string) error {
+	data, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(h, "file %s %d\n", name, len(data))
+	_, err = h.Write(data)
+	return err
 }

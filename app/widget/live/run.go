@@ -3,7 +3,7 @@
 package live
 
 import (
-	"net/url"
+	"strings"
 	"syscall/js"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -63,11 +63,11 @@ func (p *page) keepWindow() func() {
 // keepScroll makes the element that the address leads to deaf to scrollIntoView until the function it returns is called.
 // The address itself and the history are not ours to touch: the page may be somebody else's.
 func keepScroll() func() {
-	at, err := url.Parse(get(global, "location", "href").String())
-	if err != nil || at.Fragment == "" {
+	id := strings.TrimPrefix(get(global, "location", "hash").String(), "#")
+	if id == "" {
 		return func() {}
 	}
-	target := document.Call("getElementById", at.Fragment)
+	target := document.Call("getElementById", id)
 	if !target.Truthy() {
 		return func() {}
 	}

@@ -1,0 +1,3 @@
+//go:build js && wasm
+
+package time
