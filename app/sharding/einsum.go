@@ -182,3 +182,11 @@ func (e *Einsum) names() []string {
 func (a *Array) find(name string) int {
 	return slices.IndexFunc(a.Dims, func(d Dim) bool { return d.Name == name })
 }
+
+// Dim is which dimension of the left operand (0), the right one (1) or the result (2) the index is; -1 if none.
+func (x Index) Dim(array int) int {
+	if array < inA || array > inC {
+		return -1
+	}
+	return x.dim[array]
+}
