@@ -6,9 +6,10 @@ package main
 
 import (
 	"github.com/scalebook/scalebook/app/library"
+	"github.com/scalebook/scalebook/app/widget/instruments"
 	"github.com/scalebook/scalebook/app/widget/live"
 )
 
 func main() {
-	live.Run(library.New())
+	live.Run(library.New(), instruments.All())
 }

@@ -30,7 +30,7 @@
     const id = section.dataset.sheet;
     const title = section.querySelector(".sheet-title")?.textContent ?? id;
     const bare = new URLSearchParams([...new URLSearchParams(query)].map(([key, value]) => [key.slice(id.length + 1), value]));
-    const low = [...section.querySelectorAll(".inputs [name]")].map((e) => e.getAttribute("name").toLowerCase());
+    const low = [...section.querySelectorAll(".sheet-body [name]")].map((e) => e.getAttribute("name").toLowerCase());
     const alike = [...bare.keys()].some((key) => low.filter((name) => name === key.toLowerCase()).length > 1 || reserved.has(key.toLowerCase()));
     const attributes = alike ? ` state="${escaped(String(bare))}"` : [...bare].map(([key, value]) => ` ${key}="${escaped(value)}"`).join("");
     const search = bare.size ? `?${bare}` : "";

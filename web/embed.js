@@ -138,7 +138,7 @@
   // HTML takes the names of attributes in any case, so they are matched with the inputs that there are; where only the
   // case tells two inputs apart, state="B=1&b=2" does.
   function stateOf(host, section, id) {
-    const inputs = new Set([...section.querySelectorAll(".inputs [name]")].map((e) => e.getAttribute("name")));
+    const inputs = new Set([...section.querySelectorAll(".sheet-body [name]")].map((e) => e.getAttribute("name")));
     const state = new URLSearchParams();
     for (const { name, value } of host.attributes) {
       if (ours.has(name) || !/^[a-z_]\w*$/i.test(name)) continue;

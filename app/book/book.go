@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/widget/instrument"
 )
 
 // Config is what a book needs from the rooms around it.
@@ -19,6 +20,9 @@ type Config struct {
 
 	RenderSheet  func(s *sheet.Sheet) string                               // a whole calculator, in block position
 	RenderNumber func(s *sheet.Sheet, r *sheet.Result, name string) string // one of its numbers, within a sentence
+
+	// Instruments are those that a fence may place.
+	Instruments []*instrument.Instrument
 
 	// RenderQuoted is RenderNumber for a number of a sheet on another page, which nothing brings to life there.
 	// It may be nil.
@@ -52,6 +56,7 @@ type Page struct {
 	HTML       string // the body, without the title
 	TOC        []*Entry
 	Sheets     []*sheet.Sheet // in the order of the page
+	Placed     []*instrument.Placed
 	Exercises  []Exercise
 	Sections   []Section
 	References []Reference
@@ -112,6 +117,8 @@ type builder struct {
 	sheets   map[string]*sheet.Sheet // all of the book, by id
 	owner    map[*sheet.Sheet]*draft // the page of each
 	results  map[*sheet.Sheet]*sheet.Result
+	placed   map[string]*instrument.Placed // all instruments of the book, by id
+	placedBy map[string]*draft
 	files    map[string]bool
 	broken   map[string]bool // ids of sheets that do not compile
 }
@@ -121,6 +128,7 @@ func Load(fsys fs.FS, cfg Config) (*Book, []Problem) {
 	b := &builder{
 		cfg: cfg, fsys: fsys,
 		sheets: map[string]*sheet.Sheet{}, owner: map[*sheet.Sheet]*draft{}, results: map[*sheet.Sheet]*sheet.Result{},
+		placed: map[string]*instrument.Placed{}, placedBy: map[string]*draft{},
 		files: map[string]bool{}, broken: map[string]bool{},
 	}
 	if b.cfg.Base == "" {

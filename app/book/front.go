@@ -12,9 +12,10 @@ type Kind string
 
 // The kinds of page.
 const (
-	Home    Kind = "home"    // the front page; its address is the base path
-	Chapter Kind = "chapter" // a numbered chapter
-	Plain   Kind = "page"    // anything else: reference, errata, about
+	Home    Kind = "home"       // the front page; its address is the base path
+	Chapter Kind = "chapter"    // a numbered chapter
+	Plain   Kind = "page"       // anything else: reference, errata, about
+	Tool    Kind = "instrument" // the page of an instrument, which may be wider than prose
 )
 
 // frontKeys are the keys that front matter may hold.
@@ -98,8 +99,8 @@ func (d *draft) frontValue(offset int, key, value string) {
 		}
 	case "kind":
 		p.Kind = Kind(value)
-		if p.Kind != Home && p.Kind != Chapter && p.Kind != Plain {
-			d.problemAt(offset, "unknown kind `"+value+"`", "write home, chapter or page")
+		if p.Kind != Home && p.Kind != Chapter && p.Kind != Plain && p.Kind != Tool {
+			d.problemAt(offset, "unknown kind `"+value+"`", "write home, chapter, page or instrument")
 		}
 	case "number", "order":
 		n, err := strconv.Atoi(value)

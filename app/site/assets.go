@@ -41,8 +41,8 @@ func gather(o Options) (*assets, error) {
 		return nil, err
 	}
 	a.add("book.css", style)
-	if data, err := fs.ReadFile(o.Web, padStyle); err == nil {
-		a.add(padStyle, withoutComments(data))
+	if err := a.ownStyles(o.Web); err != nil {
+		return nil, err
 	}
 	for _, pattern := range []string{"*.js", "icons/*"} {
 		names, err := fs.Glob(o.Web, pattern)
@@ -78,8 +78,36 @@ func gather(o Options) (*assets, error) {
 	return a, nil
 }
 
-// padStyle is the style of one page alone, which no other page loads.
-const padStyle = "pad.css"
+// The style of one page alone, which no other page loads, and that of all instruments. Each instrument may have a sheet of
+// its own besides, instrument-NAME.css.
+const (
+	padStyle        = "pad.css"
+	instrumentStyle = "instrument.css"
+)
+
+// isOwn says whether a style sheet is only for some pages.
+func isOwn(name string) bool {
+	return name == padStyle || name == instrumentStyle || strings.HasPrefix(name, "instrument-")
+}
+
+// ownStyles adds the style sheets that are only for some pages.
+func (a *assets) ownStyles(web fs.FS) error {
+	names, err := fs.Glob(web, "*.css")
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if !isOwn(name) {
+			continue
+		}
+		data, err := fs.ReadFile(web, name)
+		if err != nil {
+			return err
+		}
+		a.add(name, withoutComments(data))
+	}
+	return nil
+}
 
 // styleSheet joins the style sheets: the tokens first, the shell second, the others by name.
 func styleSheet(web fs.FS) ([]byte, error) {
@@ -91,7 +119,7 @@ func styleSheet(web fs.FS) ([]byte, error) {
 	slices.SortStableFunc(names, func(x, y string) int { return rank[x] - rank[y] })
 	var out bytes.Buffer
 	for _, name := range names {
-		if name == padStyle {
+		if isOwn(name) {
 			continue
 		}
 		data, err := fs.ReadFile(web, name)

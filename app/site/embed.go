@@ -24,7 +24,12 @@ func (a *assets) embedding(web fs.FS) error {
 		a.files[name] = withoutRemarks(data)
 	}
 	var style bytes.Buffer
-	for _, name := range []string{"tokens.css", "book.css", "sheet.css", "chart.css", "embed/shadow.css"} {
+	own, err := fs.Glob(web, "instrument*.css")
+	if err != nil {
+		return err
+	}
+	names := append([]string{"tokens.css", "book.css", "sheet.css", "chart.css", "figures.css"}, own...)
+	for _, name := range append(names, "embed/shadow.css") {
 		data, err := fs.ReadFile(web, name)
 		if err != nil {
 			return fmt.Errorf("web: no %s in it; embedded calculators are drawn with it: %w", name, err)

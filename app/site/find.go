@@ -104,7 +104,7 @@ func (s *shell) Absolute(url string) string {
 
 // Twin is the address of the page as plain Markdown.
 func (v view) Twin() string {
-	if v.Page == nil || v.Sheet != nil {
+	if v.Page == nil || v.Alone {
 		return ""
 	}
 	return v.Page.URL + "index.md"

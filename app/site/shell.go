@@ -7,11 +7,12 @@ import (
 	"encoding/hex"
 	"errors"
 	"html/template"
+	"slices"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/book"
-	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/widget"
+	"github.com/scalebook/scalebook/app/widget/instrument"
 )
 
 //go:embed shell.tmpl
@@ -39,7 +40,8 @@ type view struct {
 	Describe string
 	URL      string
 	Body     template.HTML
-	Sheet    *sheet.Sheet // of an embed page
+	Alone    bool         // an embed page
+	Placed   []*instrument.Placed
 	Scratch  *scratch     // of the page of the scratch pad
 }
 
@@ -81,16 +83,25 @@ func (s *shell) pages() (Files, error) {
 		if p.Kind == book.Home {
 			kind = "home"
 		}
-		v := view{Page: p, Title: s.windowTitle(p), Describe: p.Description, URL: p.URL, Body: template.HTML(p.HTML)}
+		v := view{Page: p, Title: s.windowTitle(p), Describe: p.Description, URL: p.URL, Body: template.HTML(p.HTML), Placed: p.Placed}
 		if err := s.page(files, strings.TrimPrefix(p.URL, s.base)+"index.html", kind, v); err != nil {
 			return nil, err
 		}
 		for _, sh := range p.Sheets {
 			v := view{
-				Page: p, Sheet: sh, Title: sh.Title, URL: p.URL + "#" + sh.ID, Body: template.HTML(widget.Static(sh)),
+				Page: p, Alone: true, Title: sh.Title, URL: p.URL + "#" + sh.ID, Body: template.HTML(widget.Static(sh)),
 				Describe: "A calculator from " + p.Title + ".",
 			}
 			if err := s.page(files, "embed/"+sh.ID+"/index.html", "embed", v); err != nil {
+				return nil, err
+			}
+		}
+		for _, in := range p.Placed {
+			v := view{
+				Page: p, Alone: true, Title: in.Title, URL: p.URL + "#" + in.ID, Body: template.HTML(in.Static()),
+				Describe: "An instrument from " + p.Title + ".", Placed: []*instrument.Placed{in},
+			}
+			if err := s.page(files, "embed/"+in.ID+"/index.html", "embed", v); err != nil {
 				return nil, err
 			}
 		}
@@ -161,6 +172,22 @@ func (v view) Checks() int {
 		}
 	}
 	return n
+}
+
+// Wide says whether the page is that of an instrument, which may take the room of the margin.
+func (v view) Wide() bool { return v.Page != nil && v.Page.Kind == book.Tool }
+
+// Styles are the style sheets that the page needs besides the book's: those of its instruments.
+func (v view) Styles() []string {
+	var urls []string
+	for _, p := range v.Placed {
+		for _, name := range []string{instrumentStyle, p.Instrument.Style} {
+			if url := v.Asset(name); url != "" && !slices.Contains(urls, url) {
+				urls = append(urls, url)
+			}
+		}
+	}
+	return urls
 }
 
 // IsHome says whether this is the first page.

@@ -22,6 +22,8 @@ import (
 	"github.com/scalebook/scalebook/app/book"
 	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/widget"
+	"github.com/scalebook/scalebook/app/widget/instrument"
+	"github.com/scalebook/scalebook/app/widget/instruments"
 )
 
 // Options say what to build.
@@ -33,6 +35,9 @@ type Options struct {
 
 	// Program is the WebAssembly program and Exec Go's script to run it. Without them calculators stay as they are printed.
 	Program, Exec []byte
+
+	// Instruments are those that chapters may place; nil are all there are.
+	Instruments []*instrument.Instrument
 
 	// Where the site will be, as far as it is known. Nothing of it is needed.
 	Origin     string // "https://example.org": makes addresses whole where formats want that
@@ -97,7 +102,7 @@ func Render(o Options) (Files, error) {
 func load(o Options) (*book.Book, error) {
 	b, problems := book.Load(o.Content, book.Config{
 		Base: o.Base, Dir: o.Dir, Env: library.New(),
-		RenderSheet: widget.Static, RenderNumber: widget.Number,
+		RenderSheet: widget.Static, RenderNumber: widget.Number, Instruments: o.instruments(),
 		Known: own, Reserved: reserved,
 	})
 	var errs []error
@@ -105,6 +110,13 @@ func load(o Options) (*book.Book, error) {
 		errs = append(errs, p)
 	}
 	return b, errors.Join(errs...)
+}
+
+func (o Options) instruments() []*instrument.Instrument {
+	if o.Instruments != nil {
+		return o.Instruments
+	}
+	return instruments.All()
 }
 
 // reserved are the ids that the shell gives.

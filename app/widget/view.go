@@ -33,6 +33,7 @@ type View struct {
 	status  string               // what a screen reader is told
 	rev     int                  // counts changes of the state
 	still   bool                 // for a page before its scripts: folds hold only what reads well without them
+	bare    bool                 // there are inputs only, and nothing to evaluate
 	plots   map[int]*drawnPlot   // by index in Sheet.Plots
 	tables  map[int]*cachedTable // by index in Sheet.Tables
 }
@@ -87,7 +88,10 @@ func (v *View) Reset() {
 
 // adopt evaluates the sheet in a new state.
 func (v *View) adopt(st sheet.State) {
-	v.State, v.Result = st, v.Sheet.Eval(st)
+	v.State = st
+	if !v.bare {
+		v.Result = v.Sheet.Eval(st)
+	}
 	v.rev++
 }
 

@@ -164,7 +164,7 @@ func (s Site) Guide() []byte {
 	for _, part := range []struct {
 		title string
 		kinds [2]book.Kind
-	}{{"Chapters", [2]book.Kind{book.Chapter}}, {"Other pages", [2]book.Kind{book.Home, book.Plain}}} {
+	}{{"Chapters", [2]book.Kind{book.Chapter}}, {"Instruments", [2]book.Kind{book.Tool}}, {"Other pages", [2]book.Kind{book.Home, book.Plain}}} {
 		title := "\n## " + part.title + "\n\n"
 		for _, p := range s.Pages {
 			if p.Kind != part.kinds[0] && p.Kind != part.kinds[1] {

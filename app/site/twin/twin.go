@@ -253,7 +253,12 @@ func (w *writer) sheet(n *html.Node) string {
 		}
 		return strings.Join(append(parts, w.drawn(n)...), "\n\n")
 	}
-	return w.blocks(n) // no sheet of this page: whatever it shows
+	for _, p := range w.page.Placed {
+		if p.ID == id {
+			return strings.TrimSpace(p.Markdown())
+		}
+	}
+	return w.blocks(n) // no calculator of this page: whatever it shows
 }
 
 // drawn are the plots of a calculator in words, and its tables.

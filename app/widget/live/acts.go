@@ -58,7 +58,9 @@ func (c *calc) do(act widget.Act, e app.Event) {
 	case widget.DoGuess, widget.DoTell, widget.DoGuessAgain:
 		c.guess(act, ev)
 	default:
-		c.fold(act, target)
+		if c.tool == nil || !c.use(act, ev, target) {
+			c.fold(act, target)
+		}
 	}
 }
 
@@ -101,9 +103,19 @@ func (c *calc) follow(ctx app.Context) {
 	c.frozen = false
 	began := time.Now()
 	ctx.Defer(func(app.Context) {
-		c.guard(c.adjust) // the plots are drawn by now, and with them their controls
+		c.guard(c.settle)
 		c.rest = min(100, max(0, int(time.Since(began).Milliseconds())-tick))
 	})
+}
+
+// settle looks after the controls once the parts have followed: those of plots are drawn by now, and an instrument may
+// have others than before.
+func (c *calc) settle() {
+	if c.tool != nil {
+		c.sync()
+	} else {
+		c.adjust()
+	}
 }
 
 // fingerprint is the view's, of the last state that the parts follow.
@@ -129,7 +141,7 @@ func (c *calc) fold(act widget.Act, target js.Value) {
 	case widget.DoToggle:
 		c.view.Toggle(act.On, get(target, "open").Bool())
 	case widget.DoToggleAll:
-		c.view.ToggleAll(act.On == "open")
+		c.own.ToggleAll(act.On == "open")
 	case widget.DoDismiss:
 		c.view.Dismiss()
 	}
@@ -172,7 +184,7 @@ func (c *calc) goal(name string, ev js.Value) {
 	if !pressed(ev) {
 		return
 	}
-	said := c.view.Goal(name)
+	said := c.own.Goal(name)
 	c.changed()
 	c.say(said)
 }
@@ -191,7 +203,7 @@ func pressed(ev js.Value) bool {
 
 // focusOn puts the focus into an input's control, when what had it is gone.
 func (c *calc) focusOn(name string) {
-	if e := c.element(c.sheet.ID + "--" + name); e.Truthy() {
+	if e := c.element(c.id + "--" + name); e.Truthy() {
 		e.Call("focus", map[string]any{"preventScroll": true})
 	}
 }

@@ -10,17 +10,47 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/widget"
+	"github.com/scalebook/scalebook/app/widget/instrument"
 )
 
-// calc is one calculator of the page.
+// shown is what stands in a section: the view of a sheet or of an instrument.
+type shown interface {
+	Frame() []*widget.Node
+	Part(key string) *widget.Node
+	Fingerprint(key string) string
+	Values() []widget.Shown
+	Controls() []widget.Control
+	Set(name, text string) error
+	Slide(name string, position int)
+	Nudge(name string, direction int, big bool) bool
+	Undo(name string)
+	Reset()
+	SetField(id, text string)
+	Params() []widget.Param
+	Apply(ps []widget.Param) []string
+	Notice(messages []string)
+	Dismiss()
+	Open(key string) bool
+	Toggle(key string, open bool)
+	OpenedBefore(key string)
+	Touched()
+	Summary() string
+	Say(text string)
+	Copied(said string)
+}
+
+// calc is one calculator of the page: a sheet or an instrument.
 type calc struct {
 	page    *page
 	id      string
 	section js.Value
 	root    js.Value // the document or shadow root that holds the section
 	body    js.Value // the live .sheet-body
-	sheet   *sheet.Sheet
-	view    *widget.View
+	view    shown
+	sheet   *sheet.Sheet // what of these belongs to an instrument is nil
+	own     *widget.View // the view, if it is a sheet's
+	placing *instrument.Placed
+	tool    *instrument.View        // the view, if it is an instrument's
 	last    map[string]widget.Shown // what the page shows
 	prose   map[string][]js.Value   // numbers in the text, by row
 	held    map[string]string       // what the controls hold, by id
@@ -33,6 +63,7 @@ type calc struct {
 	waited  int
 	edits   int // of the sheet's text, in the scratch pad
 	speak   timer
+	plays   int // how often a stepper has begun to play
 }
 
 // start compiles the sheet of a section and brings it to the state that the address and the reader ask for. The message
@@ -47,7 +78,11 @@ func (p *page) start(section js.Value) (c *calc, message string) {
 	if !template.Truthy() {
 		return nil, "the page doesn't hold its source"
 	}
-	s, errs := sheet.Compile(get(template, "content", "textContent").String(), p.env)
+	source := get(template, "content", "textContent").String()
+	if kind := attribute(section, "data-instrument"); kind != "" {
+		return p.startInstrument(section, kind, source)
+	}
+	s, errs := sheet.Compile(source, p.env)
 	if len(errs) > 0 {
 		lines := make([]string, len(errs))
 		for i, e := range errs {
@@ -60,23 +95,39 @@ func (p *page) start(section js.Value) (c *calc, message string) {
 
 // raise brings a compiled sheet to the state that the address and the reader ask for.
 func (p *page) raise(section js.Value, s *sheet.Sheet) *calc {
-	c := &calc{page: p, id: attribute(section, "data-sheet"), section: section, root: section.Call("getRootNode"), sheet: s}
+	c := p.newCalc(section)
+	c.sheet = s
 	if s.ID == "" {
 		s.ID = c.id
 	}
+	c.raised()
+	return c
+}
+
+func (p *page) newCalc(section js.Value) *calc {
+	return &calc{page: p, id: attribute(section, "data-sheet"), section: section, root: section.Call("getRootNode")}
+}
+
+// raised brings a calculator to the state that the address and the reader ask for.
+func (c *calc) raised() {
 	c.speak = timer{ms: 600, f: c.announce}
 	c.begin()
-	problems := c.view.Apply(p.params)
-	problems = append(problems, c.applyState(attribute(section, "data-state"))...)
+	problems := c.view.Apply(c.page.params)
+	problems = append(problems, c.applyState(attribute(c.section, "data-state"))...)
 	c.view.Notice(problems)
 	c.recall()
-	c.takeTyped(query(section, ".sheet-body"))
-	return c
+	c.takeTyped(query(c.section, ".sheet-body"))
 }
 
 // begin gives the calculator a fresh view.
 func (c *calc) begin() {
-	c.view = widget.New(c.sheet)
+	if c.placing != nil {
+		c.tool = c.placing.View()
+		c.view = c.tool
+	} else {
+		c.own = widget.New(c.sheet)
+		c.view = c.own
+	}
 	c.prints, c.frozen = map[string]string{}, false
 	c.last = map[string]widget.Shown{}
 	for _, s := range c.view.Values() {

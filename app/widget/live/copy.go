@@ -19,12 +19,8 @@ func (c *calc) copy(what string) {
 	case "embed":
 		c.offerUse()
 		return
-	case "text":
-		text = widget.Text(c.sheet, v.Result)
-	case "markdown":
-		text = widget.Markdown(c.sheet, v.Result)
-	case "csv":
-		text = widget.CSV(c.sheet, v.Result)
+	default:
+		text = c.export(what)
 	}
 	clipboard := get(global, "navigator", "clipboard")
 	if !clipboard.Truthy() {
@@ -43,6 +39,20 @@ func (c *calc) copy(what string) {
 	done = settle(func() bool { return true })
 	failed = settle(func() bool { return oldCopy(text) })
 	clipboard.Call("writeText", text).Call("then", done, failed)
+}
+
+// export is the calculator as text, Markdown or CSV.
+func (c *calc) export(form string) string {
+	if c.tool != nil {
+		return c.tool.Export(form)
+	}
+	switch form {
+	case "markdown":
+		return widget.Markdown(c.sheet, c.own.Result)
+	case "csv":
+		return widget.CSV(c.sheet, c.own.Result)
+	}
+	return widget.Text(c.sheet, c.own.Result)
 }
 
 func (c *calc) copied(ok bool) {

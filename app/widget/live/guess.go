@@ -18,17 +18,17 @@ func (c *calc) guess(act widget.Act, ev js.Value) {
 	name, said := act.On, ""
 	switch act.Do {
 	case widget.DoGuess:
-		g := c.view.TakeGuess(name)
+		g := c.own.TakeGuess(name)
 		said = g.Verdict + g.Refused
 		if g.Refused == "" {
 			c.keep(name, g)
 		}
 	case widget.DoTell:
-		g := c.view.Tell(name)
+		g := c.own.Tell(name)
 		said = g.Verdict
 		c.keep(name, g)
 	case widget.DoGuessAgain:
-		c.view.Forget(name)
+		c.own.Forget(name)
 		c.keep(name, nil)
 	}
 	c.write()
@@ -78,11 +78,14 @@ func (c *calc) keep(name string, g *widget.Guess) {
 // recall brings back the estimates of earlier visits.
 func (c *calc) recall() {
 	defer func() { _ = recover() }()
+	if c.sheet == nil {
+		return
+	}
 	storage := c.storage()
 	for _, a := range c.sheet.Asks {
 		if kept := storage.Call("getItem", c.storageKey(a.Name)); kept.Type() == js.TypeString {
 			text, verdict, _ := strings.Cut(kept.String(), "\n")
-			c.view.KeepGuess(a.Name, &widget.Guess{Text: text, Verdict: verdict})
+			c.own.KeepGuess(a.Name, &widget.Guess{Text: text, Verdict: verdict})
 		}
 	}
 }

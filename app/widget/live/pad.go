@@ -123,7 +123,8 @@ func (p *page) putLater() {
 
 // edit shows another sheet in the calculator's place.
 func (c *calc) edit(s *sheet.Sheet) {
-	c.sheet, c.view, c.fault = s, c.view.Edited(s), ""
+	c.sheet, c.own, c.fault = s, c.own.Edited(s), ""
+	c.view = c.own
 	c.edits++
 	c.last = map[string]widget.Shown{}
 	c.ctx.Update()
@@ -151,7 +152,7 @@ func (c *calc) openPad() {
 	if book := attribute(c.section, "data-base"); book != "" {
 		home = book
 	}
-	address, err := c.view.PadAddress(home)
+	address, err := c.own.PadAddress(home)
 	if err != nil {
 		c.view.Notice([]string{err.Error()})
 		return

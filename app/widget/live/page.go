@@ -10,12 +10,14 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/widget"
+	"github.com/scalebook/scalebook/app/widget/instrument"
 )
 
 // page is the root component: all calculators of the page, in the order they came to life. They are only ever added.
 type page struct {
 	app.Compo
 	env     *sheet.Env
+	tools   []*instrument.Instrument
 	ctx     app.Context
 	onMount func()
 	base    string // prefix of keys in the reader's storage
@@ -34,8 +36,8 @@ type page struct {
 	pad         pad
 }
 
-func newPage(env *sheet.Env) *page {
-	p := &page{env: env, embedded: embedded()}
+func newPage(env *sheet.Env, tools []*instrument.Instrument) *page {
+	p := &page{env: env, tools: tools, embedded: embedded()}
 	if script := query(document, "script[data-base]"); script.Truthy() {
 		p.base = attribute(script, "data-base")
 	}

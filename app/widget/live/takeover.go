@@ -43,6 +43,21 @@ func (c *calc) takeTyped(old js.Value) {
 	if !old.Truthy() {
 		return
 	}
+	if c.tool != nil {
+		c.takeSet(old)
+	} else {
+		c.takeSheet(old)
+	}
+	for _, d := range all(old.Call("querySelectorAll", "details[data-key]")) {
+		if get(d, "open").Bool() {
+			c.view.OpenedBefore(attribute(d, "data-key"))
+		} else {
+			c.view.Toggle(attribute(d, "data-key"), false)
+		}
+	}
+}
+
+func (c *calc) takeSheet(old js.Value) {
 	for _, in := range c.sheet.Inputs {
 		id := c.sheet.ID + "--" + in.Name
 		if text, ok := typed(old, id); ok {
@@ -56,13 +71,6 @@ func (c *calc) takeTyped(old js.Value) {
 		id := c.sheet.ID + "--" + a.Name + "--guess"
 		if text, ok := typed(old, id); ok {
 			c.view.SetField(id, text)
-		}
-	}
-	for _, d := range all(old.Call("querySelectorAll", "details[data-key]")) {
-		if get(d, "open").Bool() {
-			c.view.OpenedBefore(attribute(d, "data-key"))
-		} else {
-			c.view.Toggle(attribute(d, "data-key"), false)
 		}
 	}
 }

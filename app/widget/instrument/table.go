@@ -1,0 +1,150 @@
+package instrument
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/widget"
+)
+
+// Table is a table that scrolls by itself where it is too wide. Its first column heads the lines.
+type Table struct {
+	Key     string // unlike those of the other tables
+	Caption string
+	Heads   []Head
+	Rows    [][]Cell
+	Sort    string // the control, a Text that is Placed, which holds the order: "" as given, "key" the largest first, "-key" the smallest
+	Now     int    // the line that is marked, counted from 1; 0 for none
+}
+
+// Head is the head of a column. One with a Key can be sorted by.
+type Head struct{ Key, Text string }
+
+// Cell is what stands in a table. Node, if it is there, is shown instead of the text.
+type Cell struct {
+	Text string
+	Num  float64 // what is sorted by; NaN sorts last
+	Node *Node
+	Mark bool // the reader has changed it
+}
+
+// Q is the cell of a number with its unit.
+func Q(q quantity.Quantity) Cell {
+	if !q.IsFinite() {
+		return Unknown("no value", "")
+	}
+	return Cell{Text: q.String(), Num: q.Value}
+}
+
+// Say is the cell of a text.
+func Say(text string) Cell { return Cell{Text: text, Num: math.NaN()} }
+
+// Unknown is the cell of a value that nobody knows, or that there isn't.
+func Unknown(text, why string) Cell { return Cell{Text: text, Num: math.NaN(), Node: None(text, why)} }
+
+// Table builds a table in the order that the reader has chosen.
+func (s *State) Table(t Table) *Node {
+	id := s.ID(t.Key)
+	key, down := strings.CutPrefix(s.Text(t.Sort), "-")
+	rows := slices.Clone(t.Rows)
+	head := El("tr")
+	for i, h := range t.Heads {
+		th := El("th", At("scope", "col"))
+		switch {
+		case h.Key == "" || t.Sort == "":
+			th.Kids = append(th.Kids, widget.TextNode(h.Text))
+		default:
+			order := ""
+			if h.Key == key && key != "" {
+				order = "descending"
+				if down {
+					order = "ascending"
+				}
+				th.Attrs = append(th.Attrs, widget.Attr{Name: "aria-sort", Value: order})
+				sortBy(rows, i, down)
+			}
+			th.Kids = append(th.Kids, sorter(t.Sort, h, order))
+		}
+		head.Kids = append(head.Kids, th)
+	}
+	body := El("tbody", At("translate", "no"))
+	for i, row := range rows {
+		body.Kids = append(body.Kids, s.row(row, i+1 == t.Now))
+	}
+	return El("div", Class("grid"), At("role", "region"), At("aria-labelledby", id), At("tabindex", "0"),
+		El("table", El("caption", At("id", id), t.Caption), El("thead", head), body))
+}
+
+// sorter is the button in the head of a column: the largest first, the smallest first, as given.
+func sorter(control string, h Head, order string) *Node {
+	next, sign := h.Key, "↕"
+	switch order {
+	case "descending":
+		next, sign = "-"+h.Key, "↓"
+	case "ascending":
+		next, sign = "", "↑"
+	}
+	return El("button", At("type", "button"), Class("sorter"), widget.On("click", DoSet, control+"="+next), h.Text, El("span", At("aria-hidden", "true"), sign))
+}
+
+func sortBy(rows [][]Cell, column int, up bool) {
+	slices.SortStableFunc(rows, func(a, b []Cell) int {
+		if column >= len(a) || column >= len(b) {
+			return 0
+		}
+		x, y := a[column], b[column]
+		switch {
+		case math.IsNaN(x.Num) && math.IsNaN(y.Num):
+			return textOrder(x, y, up)
+		case math.IsNaN(x.Num):
+			return 1
+		case math.IsNaN(y.Num):
+			return -1
+		case up:
+			return cmp.Compare(x.Num, y.Num)
+		}
+		return cmp.Compare(y.Num, x.Num)
+	})
+}
+
+// textOrder orders texts. Those that stand for a missing value stay where they are.
+func textOrder(x, y Cell, up bool) int {
+	switch {
+	case x.Node != nil || y.Node != nil:
+		return 0
+	case up:
+		return strings.Compare(x.Text, y.Text)
+	}
+	return strings.Compare(y.Text, x.Text)
+}
+
+func (s *State) row(cells []Cell, now bool) *Node {
+	tr := El("tr")
+	if now {
+		tr.Attrs = append(tr.Attrs, widget.Attr{Name: "class", Value: "now"}, widget.Attr{Name: "aria-current", Value: "true"})
+	}
+	for i, c := range cells {
+		n := El("td")
+		if i == 0 {
+			n = El("th", At("scope", "row"))
+		}
+		if !s.Still() && !math.IsNaN(c.Num) { // for spreadsheets
+			n.Attrs = append(n.Attrs, widget.Attr{Name: "data-value", Value: strconv.FormatFloat(c.Num, 'g', -1, 64)})
+		}
+		if c.Node != nil {
+			n.Kids = append(n.Kids, c.Node)
+		} else {
+			n.Kids = append(n.Kids, widget.TextNode(c.Text))
+		}
+		if c.Mark {
+			n.Attrs = append(n.Attrs, widget.Attr{Name: "class", Value: "edited"})
+			n.Kids = append(n.Kids, El("span", Class("edited-mark"), At("title", "changed by you"), "*"))
+		}
+		tr.Kids = append(tr.Kids, n)
+	}
+	return tr
+}
