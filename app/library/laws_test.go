@@ -13,11 +13,18 @@ import (
 
 // sample draws an argument of a parameter's type, as a sheet would write it.
 func sample(r *rand.Rand, p sheet.Param) string {
-	if p.Type.Kind == sheet.DType {
+	switch p.Type.Kind {
+	case sheet.DType:
 		return []string{"fp32", "bf16", "fp8", "int8", "fp4"}[r.IntN(5)]
+	case sheet.Bool:
+		return []string{"on", "off"}[r.IntN(2)]
+	case sheet.Text:
+		return sampleWord(r, p.Name)
+	case sheet.Rec:
+		return p.Type.Kin.Members[r.IntN(len(p.Type.Kin.Members))].ID
 	}
 	n := math.Ceil(math.Exp(1 + r.Float64()*9))
-	unit := p.Type.Dim.String()
+	unit := strings.Replace(p.Type.Dim.String(), "1/", "token/", 1)
 	if strings.HasSuffix(unit, "/s") {
 		n *= 1e9
 	}
@@ -28,7 +35,10 @@ func sample(r *rand.Rand, p sheet.Param) string {
 func TestFormulas(t *testing.T) {
 	env := New()
 	r := rand.New(rand.NewPCG(7, 8))
-	for _, l := range slices.Concat(rooflineLaws(), tilingLaws()) {
+	for _, l := range slices.Concat(rooflineLaws(), tilingLaws(), modelLaws(kinOf(env, "model"))) {
+		if l.formula == "" {
+			continue // a law that no expression says
+		}
 		compared := 0
 		for range 60 {
 			compared += compareFormula(t, env, l, r)

@@ -4,6 +4,7 @@ package library
 
 import (
 	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
@@ -15,6 +16,7 @@ func New() *sheet.Env {
 	addAccelerators(env, "accelerator", hardware.Catalog())
 	addAccelerators(env, "accelerator of the original", original(hardware.Catalog()))
 	addNetworks(env)
+	addModels(env, model.Catalog())
 	for _, laws := range [][]law{rooflineLaws(), tilingLaws()} {
 		for _, l := range laws {
 			env.Funcs[l.name] = l.function()

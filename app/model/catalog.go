@@ -19,11 +19,11 @@ var (
 // Known is a model of the catalog with what its publisher says of it.
 type Known struct {
 	Model
-	Total  string // published parameters: "671B", rounded as printed; a tolerance after it, where counting disagrees
-	Active string // published parameters that a token uses; "without" after it if tables of which it reads a row are left out
-	Source Source // of the configuration
-	Figure Source // of the published figures
-	Note   string
+	PublishedTotal  string // parameters: "671B", rounded as printed; a tolerance after it, where counting disagrees
+	PublishedActive string // those that a token uses; "without" after it if tables of which it reads a row are left out
+	Source          Source // of the configuration
+	Figure          Source // of the published figures
+	Note            string
 }
 
 // Source is where configurations or figures come from.
@@ -85,7 +85,7 @@ func readCatalog(models, sources string) *Models {
 func readModel(line string) (*Known, error) {
 	const columns = 16
 	c := strings.Split(strings.TrimSuffix(line, "\n")+strings.Repeat("\t", columns), "\t")
-	k := &Known{Model: Model{ID: c[0], Name: c[1], Group: c[2]}, Total: c[11], Active: c[12],
+	k := &Known{Model: Model{ID: c[0], Name: c[1], Group: c[2]}, PublishedTotal: c[11], PublishedActive: c[12],
 		Source: Source{ID: c[13]}, Figure: Source{ID: c[14]}, Note: c[15]}
 	m := &k.Model
 	for i, at := range []*int{&m.Layers, &m.Width, &m.Heads, &m.KVHeads, &m.HeadSize, &m.FFWidth, &m.Vocab} {

@@ -25,13 +25,13 @@ func TestTable(t *testing.T) {
 			t.Errorf("%q: %v", line, err)
 			continue
 		}
-		if seen[k.ID] || k.Name == "" || k.Group == "" || k.Total == "" || strings.Count(line, "\t") > 15 || !strings.Contains(k.ID, ".") {
+		if seen[k.ID] || k.Name == "" || k.Group == "" || k.PublishedTotal == "" || strings.Count(line, "\t") > 15 || !strings.Contains(k.ID, ".") {
 			t.Errorf("%s: twice, or lacks its name, its group or a published figure", k.ID)
 		}
-		if (k.MoE.Experts > 0) != (k.Active != "") {
+		if (k.MoE.Experts > 0) != (k.PublishedActive != "") {
 			t.Errorf("%s: models with experts, and only they, have a published active count", k.ID)
 		}
-		if strings.Contains(k.Total+k.Active, "%") && k.Note == "" {
+		if strings.Contains(k.PublishedTotal+k.PublishedActive, "%") && k.Note == "" {
 			t.Errorf("%s: a tolerance wants a reason", k.ID)
 		}
 		seen[k.ID], used[k.Source.ID], used[k.Figure.ID] = true, true, true
@@ -118,26 +118,26 @@ func printed(t *testing.T, text string) (value, within float64, without bool) {
 func TestPublishedFigures(t *testing.T) {
 	exact := 0
 	for _, k := range Catalog().All {
-		want, within, _ := printed(t, k.Total)
+		want, within, _ := printed(t, k.PublishedTotal)
 		if within == 0.5 {
 			exact++
 		}
 		if got := k.Params().Total(); math.Abs(got-want) > within {
-			t.Errorf("%s: counted %.0f, published %s (%+.3f%%)", k.ID, got, k.Total, 100*(got/want-1))
+			t.Errorf("%s: counted %.0f, published %s (%+.3f%%)", k.ID, got, k.PublishedTotal, 100*(got/want-1))
 		}
-		if k.Active == "" {
+		if k.PublishedActive == "" {
 			if k.ActiveTotal() != k.Params().Total() {
 				t.Errorf("%s: a token uses every parameter of a dense model", k.ID)
 			}
 			continue
 		}
-		want, within, without := printed(t, k.Active)
+		want, within, without := printed(t, k.PublishedActive)
 		got := k.ActiveTotal()
 		if without {
 			got = k.ActiveWithoutLookup()
 		}
 		if math.Abs(got-want) > within {
-			t.Errorf("%s: counted %.0f active, published %s (%+.3f%%)", k.ID, got, k.Active, 100*(got/want-1))
+			t.Errorf("%s: counted %.0f active, published %s (%+.3f%%)", k.ID, got, k.PublishedActive, 100*(got/want-1))
 		}
 	}
 	if exact < 19 {

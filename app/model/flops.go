@@ -61,6 +61,21 @@ func (m *Model) AttentionFLOPs(T float64, mask Mask, p Pass) q.FLOPs {
 	return q.FLOPs(float64(p) * sum)
 }
 
+// Seen is how many tokens one of T looks at, on average over tokens and layers, each layer by its N (H + Hv): T if full,
+// T/2 if causal, less if windowed. AttentionFLOPs are proportional to it.
+func (m *Model) Seen(T float64, mask Mask) float64 {
+	sum, weight := 0.0, 0.0
+	for _, k := range m.kinds() {
+		w := float64(k.n) * k.perKey()
+		sum += float64(w * k.seen(T, mask))
+		weight += w
+	}
+	if weight == 0 {
+		return 0
+	}
+	return sum / weight
+}
+
 // FLOPsPerToken are all operations on one of T tokens of a sequence, on average: WeightFLOPs and AttentionFLOPs.
 // For training under NoAttention it is 6 N, with N the weights that a token is multiplied with.
 func (m *Model) FLOPsPerToken(T float64, mask Mask, p Pass) q.FLOPs {

@@ -17,6 +17,16 @@ func (m *Model) KVBytes(T float64, element q.Bytes) q.Bytes {
 	return q.Bytes(sum * float64(element))
 }
 
+// Cached is how many of T tokens the cache keeps, on average over layers, each by what it caches: KVBytes are
+// proportional to it.
+func (m *Model) Cached(T float64) float64 {
+	all := float64(m.KVBytesPerToken(1))
+	if all == 0 {
+		return 0
+	}
+	return float64(m.KVBytes(T, 1)) / all
+}
+
 // cacheElements is what a layer caches of one token.
 func (m *Model) cacheElements(l Layer) float64 {
 	if r := m.MLA.KVRank; r != 0 {

@@ -1,13 +1,19 @@
 package config
 
-import "strings"
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/model"
+)
 
 // account says of every field that did not go into the model why not, and what that puts in doubt.
 func (r *reading) account() {
 	r.suspect(r.inner, r.prefix)
 	r.rest(r.inner, r.prefix)
 	if r.prefix != "" {
-		note(&r.Understood, strings.TrimSuffix(r.prefix, "."), "describes the language model")
+		r.understood(strings.TrimSuffix(r.prefix, "."), "describes the language model")
 		r.suspect(r.outer, "")
 		r.rest(r.outer, "")
 	}
@@ -37,11 +43,14 @@ func (r *reading) suspect(v *value, prefix string) {
 
 // harmless tells whether a suspicious field changes nothing after all.
 func (r *reading) harmless(n string, f *value) bool {
-	if n != "word_embed_proj_dim" && n != "embedding_size" || f.kind != number {
-		return false
+	switch n {
+	case "word_embed_proj_dim", "embedding_size":
+		width, err := strconv.ParseFloat(f.text, 64)
+		return f.kind == number && err == nil && width == float64(r.Model.Width)
+	case "use_qk_norm", "qk_norm", "qk_layernorm":
+		return r.Model.QKNorm != model.NoQKNorm || r.family.id == "llama4" // Llama 4's have no parameters
 	}
-	width, ok := r.whole(f, n, 1, r.tables.role("width").most)
-	return ok && width == r.Model.Width
+	return false
 }
 
 // off tells whether a field says that the model does not have what it is about.
@@ -59,19 +68,26 @@ func (v *value) off() bool {
 	return len(v.items) == 0
 }
 
-// rest says why the other fields are ignored, as many as fit the list.
+// rest says why the other fields are ignored, as many as fit the lists.
 func (r *reading) rest(v *value, prefix string) {
 	for i := range v.names {
 		n, f := v.names[i].text, &v.items[i]
 		path := prefix + n
-		if r.used[path] || len(r.Ignored) == maxNotes {
+		if r.used[path] {
 			continue
 		}
 		if f.kind == object && r.uses(path+".") {
 			r.rest(f, path+".")
 			continue
 		}
-		note(&r.Ignored, path, r.why(n, f))
+		if why, known := r.why(n, f); known {
+			note(&r.Ignored, path, why)
+		} else {
+			note(&r.Unknown, path, why)
+		}
+		if len(r.Ignored) == maxNotes || len(r.Unknown) == maxNotes {
+			return
+		}
 	}
 }
 
@@ -85,24 +101,21 @@ func (r *reading) uses(prefix string) bool {
 	return false
 }
 
-// why says why a field is ignored.
-func (r *reading) why(n string, f *value) string {
-	if f.kind == strange {
-		return "its value, " + f.text + ", is no number; not known here"
-	}
+// why says why a field is ignored, and whether anything is known about it.
+func (r *reading) why(n string, f *value) (why string, known bool) {
 	if c, ok := row(ignoredTable, 1, n); ok {
-		return c[0]
+		return c[0], true
 	}
 	for i := range r.tables.roles {
-		x := &r.tables.roles[i]
-		for _, known := range x.names {
-			if known == n {
-				return "about " + x.label + ", which the model has not, or has from elsewhere"
-			}
+		if x := &r.tables.roles[i]; slices.Contains(x.names, n) {
+			return "about " + x.label + ", which the model has not, or has from another field", true
 		}
 	}
-	if f.off() {
-		return "not known here, and not in use: " + f.shown()
+	switch {
+	case f.kind == strange:
+		return "not known here, and its value, " + f.text + ", is no number", false
+	case f.off():
+		return "not known here, and not in use: " + f.shown(), false
 	}
-	return "not known here: if it changes the model's shape, the counts miss that"
+	return "not known here: if it changes the model's shape, the counts miss that", false
 }

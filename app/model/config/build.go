@@ -164,27 +164,29 @@ func (r *reading) experts() {
 
 // traits says what follows from the architecture alone, whatever else the file says.
 func (r *reading) traits() {
-	var said []string
+	said := "read as " + r.family.title
 	for i := range r.tables.roles {
 		x := &r.tables.roles[i]
-		s, has := r.family.setting(x.name)
-		if !has || !s.fixed || s.value == x.fallback || s.value == "0" {
-			continue
-		}
-		switch x.kind {
-		case "flag":
-			if s.value == "on" {
-				said = append(said, x.label)
-			} else {
-				said = append(said, "no "+x.label)
-			}
-		default:
-			said = append(said, x.label+": "+s.value)
+		if s, has := r.family.setting(x.name); has && s.fixed && s.value != x.fallback && s.value != "0" {
+			said += "; " + x.trait(s.value)
 		}
 	}
-	if len(said) > 0 {
-		note(&r.Understood, r.prefix+"model_type", "read as "+r.family.title+"; "+strings.Join(said, "; "))
-		return
+	r.used[r.prefix+"model_type"] = true
+	r.understood(r.prefix+"model_type", said)
+}
+
+// trait is a value of a role in words.
+func (x *role) trait(value string) string {
+	switch {
+	case value == "on":
+		return x.label
+	case value == "off":
+		return "no " + x.label
+	case x.kind == "count":
+		return x.label + ": " + value
 	}
-	note(&r.Understood, r.prefix+"model_type", "read as "+r.family.title)
+	return map[string]string{
+		"layer": "layer norms, with biases", "scale": "layer norms without biases", "bare": "norms without parameters",
+		"head": "norms of queries and keys, over a head", "width": "norms of queries and keys, over all heads", "none": "no " + x.label,
+	}[value]
 }

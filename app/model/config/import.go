@@ -14,7 +14,8 @@ type Import struct {
 	Family       string // what it was read as: "Llama"
 
 	Understood []Note // fields that went into the model, and what each set
-	Ignored    []Note // fields that did not, and why
+	Ignored    []Note // fields that change nothing that is counted here, and why
+	Unknown    []Note // fields that nothing is known about
 	Missing    []Note // fields that are not there, and what was assumed
 	Doubts     []Note // why the counts may be wrong
 }
@@ -36,6 +37,17 @@ func note(list *[]Note, field, text string) {
 	case len(*list) == maxNotes-1:
 		*list = append(*list, Note{"", "and more"})
 	}
+}
+
+// understood says what a field set. A field that set several things has one note.
+func (r *reading) understood(field, text string) {
+	if n := len(r.Understood); n > 0 && r.Understood[n-1].Field == clean(field) {
+		if last := &r.Understood[n-1]; !strings.Contains(last.Text, text) {
+			last.Text += "; " + text
+		}
+		return
+	}
+	note(&r.Understood, field, text)
 }
 
 // Read reads the text of a config.json. The error is an *Error with a place in the text. The model is valid: counting
@@ -107,9 +119,9 @@ func (r *reading) hasWidth(v *value) bool {
 // choose finds the family that the file is of.
 func (r *reading) choose() *Error {
 	for _, at := range []*value{r.inner, r.outer} {
-		kind, arch := word(at.field("model_type")), ""
+		kind, arch := wordOf(at.field("model_type")), ""
 		if a := at.field("architectures"); a != nil && a.kind == list && len(a.items) > 0 {
-			arch = word(&a.items[0])
+			arch = wordOf(&a.items[0])
 		}
 		if r.Architecture == "" || arch != "" {
 			r.Architecture = clean(first(arch, kind))
@@ -129,7 +141,7 @@ func (r *reading) choose() *Error {
 		note(&r.Doubts, "", r.stranger())
 	}
 	r.Family = r.family.title
-	r.Model.Name = clean(first(word(r.outer.field("_name_or_path")), r.Architecture))
+	r.Model.Name = clean(first(wordOf(r.outer.field("_name_or_path")), r.Architecture))
 	return nil
 }
 
@@ -142,8 +154,8 @@ func (r *reading) stranger() string {
 	return who + ": read like a Llama, with RMS norms, a gated MLP, and no biases but those that the file names"
 }
 
-// word is the text of a value that is a text, else nothing.
-func word(v *value) string {
+// wordOf is the text of a value that is a text, else nothing.
+func wordOf(v *value) string {
 	if v == nil || v.kind != text {
 		return ""
 	}

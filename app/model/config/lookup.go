@@ -56,6 +56,9 @@ func (r *reading) look(f *found, n string) {
 		v, path = within(r.outer, n), n
 	}
 	if v == nil {
+		if object, _, nested := strings.Cut(n, "."); nested {
+			r.used[r.prefix+object+"."] = true // what else it holds is accounted for field by field
+		}
 		return
 	}
 	if f.field == nil || f.field.kind == null {
@@ -74,7 +77,7 @@ func (f *found) null(r *reading) {
 	}
 	f.assumed, f.family = f.fallback, false
 	if f.meaning != "" {
-		note(&r.Understood, f.path, f.label+": null, which means "+f.meaning)
+		r.understood(f.path, f.label+": null, which means "+f.meaning)
 	}
 	f.path = "" // nothing is missing
 }
@@ -103,16 +106,33 @@ func (r *reading) assume(f found) bool {
 	return true
 }
 
-// assumption is "assumed 8, as in transformers' MistralConfig".
+// assumption is "heads of keys and values: assumed 8, as in transformers' MistralConfig".
 func (r *reading) assumption(f found) string {
 	said := f.label + ": assumed " + f.assumed
-	if f.assumed == f.fallback && f.meaning != "" {
-		said = f.label + ": assumed " + f.meaning
+	switch {
+	case f.kind == "flag" && f.assumed == "on":
+		said = "assumed " + f.label
+	case f.kind == "flag":
+		said = "assumed " + f.meaning
+	case f.assumed == f.fallback && f.meaning != "":
+		said = f.label + ": assumed " + f.meaning + r.meant(f.name)
 	}
 	if f.family && r.family.class != "" {
 		said += ", as in transformers' " + r.family.class
 	}
 	return said
+}
+
+// meant is the number that an assumption comes to, where that takes a look at other fields.
+func (r *reading) meant(role string) string {
+	m := &r.Model
+	switch {
+	case role == "kv_heads":
+		return ", " + strconv.Itoa(m.Heads)
+	case role == "head_size" && m.Heads > 0 && m.Width%m.Heads == 0:
+		return ", " + strconv.Itoa(m.Width/m.Heads)
+	}
+	return ""
 }
 
 // example is a value that a role may have.
@@ -138,7 +158,7 @@ func (r *reading) count(name string) int {
 	}
 	n, ok := r.whole(f.field, f.path, f.least, f.most)
 	if ok {
-		note(&r.Understood, f.path, f.label+": "+strconv.Itoa(n))
+		r.understood(f.path, f.label+": "+strconv.Itoa(n))
 	}
 	return n
 }
@@ -169,7 +189,7 @@ func (r *reading) flag(name string) bool {
 		return false
 	}
 	on := f.field.text == "true"
-	note(&r.Understood, f.path, f.label+": "+yes(on))
+	r.understood(f.path, f.label+": "+yes(on))
 	return on
 }
 
@@ -194,7 +214,7 @@ func (r *reading) list(name string, n int) *value {
 		r.fail(f.field, clean(f.path)+" has "+strconv.Itoa(len(f.field.items))+" entries for "+plural(n, "layer"), "write one for each layer")
 		return nil
 	}
-	note(&r.Understood, f.path, f.label+": "+strconv.Itoa(len(f.field.items))+" entries")
+	r.understood(f.path, f.label+": "+strconv.Itoa(len(f.field.items))+" entries")
 	return f.field
 }
 
