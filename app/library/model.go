@@ -13,18 +13,9 @@ var flag = sheet.Type{Kind: sheet.Bool}
 
 // addModels offers every model by its family, llama3.70b, and all of them as one kin, so that a menu offers them all.
 func addModels(env *sheet.Env, catalog *model.Models) {
-	kin := &sheet.Kin{Name: "model", Methods: map[string]*sheet.Func{}}
-	for i, k := range catalog.All {
-		r := &sheet.Record{ID: k.ID, Name: k.Name, Group: k.Group, Kin: kin, Noted: func(field string) string { return modelNote(k, field) },
-			Fields: make(map[string]sheet.Value, 48)}
-		for _, f := range modelFacts(k) {
-			if i == 0 {
-				kin.Fields = append(kin.Fields, sheet.Field{Name: f.name, Label: f.label, Type: f.value.Type()})
-			}
-			if f.known {
-				r.Fields[f.name] = f.value
-			}
-		}
+	kin := &sheet.Kin{Name: "model", Methods: map[string]*sheet.Func{}, Members: make([]*sheet.Record, 0, len(catalog.All))}
+	for _, k := range catalog.All {
+		r := modelRecord(k, kin)
 		kin.Members = append(kin.Members, r)
 		family, member, _ := strings.Cut(k.ID, ".")
 		modelFamily(env, family).Fields[member] = sheet.Value{Kind: sheet.Rec, Record: r}
@@ -39,6 +30,32 @@ func addModels(env *sheet.Env, catalog *model.Models) {
 	}
 }
 
+// modelRecord is k as a sheet sees it. The first record declares the fields of its kin.
+func modelRecord(k *model.Known, kin *sheet.Kin) *sheet.Record {
+	r := &sheet.Record{ID: k.ID, Name: k.Name, Group: k.Group, Kin: kin, Fields: make(map[string]sheet.Value, 40),
+		Noted: func(field string) string { return modelNote(k, field) }}
+	declare := len(kin.Fields) == 0
+	set := func(name, label string, v sheet.Value, known bool) {
+		if declare {
+			kin.Fields = append(kin.Fields, sheet.Field{Name: name, Label: label, Type: v.Type()})
+		}
+		if known {
+			r.Fields[name] = v
+		}
+	}
+	set("name", "name", sheet.Value{Kind: sheet.Text, Text: k.Name}, true)
+	set("attention", "kind of attention", sheet.Value{Kind: sheet.Text, Text: attentionOf(k)}, true)
+	set("gated", "gated MLP", sheet.Value{Kind: sheet.Bool, Bool: !k.Plain}, true)
+	set("tied", "tied embeddings", sheet.Value{Kind: sheet.Bool, Bool: k.Tied}, true)
+	for _, f := range modelSizes(k) {
+		set(f.name, f.label, sheet.Value{Kind: sheet.Number, Num: amount(float64(f.value), f.noun)}, !f.missing)
+	}
+	for _, f := range modelCounts(k) {
+		set(f.name, f.label, sheet.Value{Kind: sheet.Number, Num: amount(f.value, f.noun)}, true)
+	}
+	return r
+}
+
 // modelFamily is the record whose fields are the members of a family: llama3 in llama3.70b.
 func modelFamily(env *sheet.Env, name string) *sheet.Record {
 	if _, ok := env.Values[name]; !ok {
@@ -48,27 +65,18 @@ func modelFamily(env *sheet.Env, name string) *sheet.Record {
 	return env.Values[name].Record
 }
 
-// modelFact is one thing that a sheet can ask of a model, and whether this model has it.
-type modelFact struct {
-	name, label string
-	value       sheet.Value
-	known       bool
+// modelSize is a size of a model's configuration; a model may lack it.
+type modelSize struct {
+	name, label, noun string
+	value             int
+	missing           bool
 }
 
-// modelFacts are the fields of a model's record, the same ones in the same order for every model.
-func modelFacts(k *model.Known) []modelFact {
-	l := k.Layer(0)
+// modelSizes are the same ones in the same order for every model.
+func modelSizes(k *model.Known) [18]modelSize {
+	l, dense := k.Layer(0), k.MoE.Experts == 0
 	experts, windowed := layersWith(k)
-	dense := k.MoE.Experts == 0
-	facts := []modelFact{
-		textFact("name", "name", k.Name), textFact("attention", "kind of attention", attentionOf(k)),
-		flagFact("gated", "gated MLP", !k.Plain), flagFact("tied", "tied embeddings", k.Tied),
-	}
-	for _, f := range []struct {
-		name, label, noun string
-		value             int
-		missing           bool
-	}{
+	return [...]modelSize{
 		{"layers", "layers", "layer", k.Layers, false},
 		{"width", "width", "", k.Width, false},
 		{"d_model", "width", "", k.Width, false},
@@ -87,50 +95,33 @@ func modelFacts(k *model.Known) []modelFact {
 		{"windowed_layers", "layers with a window", "layer", windowed, false},
 		{"kv_rank", "rank of the latent of keys and values", "", k.MLA.KVRank, k.MLA.KVRank == 0},
 		{"rope_size", "size of the rotary key that all heads share", "", k.MLA.RopeSize, k.MLA.KVRank == 0},
-	} {
-		facts = append(facts, numberFact(f.name, f.label, f.noun, float64(f.value), !f.missing))
 	}
-	return append(facts, parameterFacts(k)...)
 }
 
-// parameterFacts are those that are counted.
-func parameterFacts(k *model.Known) []modelFact {
+// modelCount is something that is counted of a model.
+type modelCount struct {
+	name, label, noun string
+	value             float64
+}
+
+// modelCounts are the same ones in the same order for every model.
+func modelCounts(k *model.Known) [13]modelCount {
 	p, a := k.Params(), k.Active()
-	facts := []modelFact{
-		numberFact("kv_elements", "elements of the KV cache for each token", "", float64(k.KVBytesPerToken(1)), true),
-		numberFact("attention_width", "width of attention, all layers", "", float64(k.AttentionFLOPs(1, model.Full, model.Forward))/4, true),
+	return [...]modelCount{
+		{"params", "parameters", "parameter", p.Total()},
+		{"active_params", "parameters that a token uses", "parameter", a.Total()},
+		{"active_params_without_input_embedding", "parameters that a token uses, the input embedding left out", "parameter", a.Total() - a.Lookup()},
+		{"matmul_params", "weights that a token is multiplied with", "parameter", a.Matmul()},
+		{"embedding_params", "parameters of input embedding, positions and unembedding", "parameter", p.Lookup() + p.Unembedding},
+		{"unembedding_params", "parameters of the unembedding", "parameter", p.Unembedding},
+		{"attention_params", "parameters of attention's projections", "parameter", p.Attention()},
+		{"mlp_params", "parameters of MLPs, experts and routers", "parameter", p.FeedForward()},
+		{"active_mlp_params", "parameters of MLPs, experts and routers that a token uses", "parameter", a.FeedForward()},
+		{"expert_params", "parameters of routed experts", "parameter", p.Routed},
+		{"other_params", "parameters of norms and biases", "parameter", p.Small()},
+		{"kv_elements", "elements of the KV cache for each token", "", float64(k.KVBytesPerToken(1))},
+		{"attention_width", "width of attention, all layers", "", float64(k.AttentionFLOPs(1, model.Full, model.Forward)) / 4},
 	}
-	for _, f := range []struct {
-		name, label string
-		value       float64
-	}{
-		{"params", "parameters", p.Total()},
-		{"active_params", "parameters that a token uses", a.Total()},
-		{"active_params_without_input_embedding", "parameters that a token uses, the input embedding left out", a.Total() - a.Lookup()},
-		{"matmul_params", "weights that a token is multiplied with", a.Matmul()},
-		{"embedding_params", "parameters of input embedding, positions and unembedding", p.Lookup() + p.Unembedding},
-		{"unembedding_params", "parameters of the unembedding", p.Unembedding},
-		{"attention_params", "parameters of attention's projections", p.Attention()},
-		{"mlp_params", "parameters of MLPs, experts and routers", p.FeedForward()},
-		{"active_mlp_params", "parameters of MLPs, experts and routers that a token uses", a.FeedForward()},
-		{"expert_params", "parameters of routed experts", p.Routed},
-		{"other_params", "parameters of norms and biases", p.Small()},
-	} {
-		facts = append(facts, numberFact(f.name, f.label, "parameter", f.value, true))
-	}
-	return facts
-}
-
-func numberFact(name, label, noun string, value float64, known bool) modelFact {
-	return modelFact{name, label, sheet.Value{Kind: sheet.Number, Num: amount(value, noun)}, known}
-}
-
-func textFact(name, label, value string) modelFact {
-	return modelFact{name, label, sheet.Value{Kind: sheet.Text, Text: value}, true}
-}
-
-func flagFact(name, label string, value bool) modelFact {
-	return modelFact{name, label, sheet.Value{Kind: sheet.Bool, Bool: value}, true}
 }
 
 // amount is a number of things.
