@@ -120,8 +120,9 @@ func (r Ranks) cost(c Collective) (Cost, error) {
 //	all-gather   groups V (1 - members/N)
 //	all-to-all   groups V members/N (1 - members/N)
 //
-// V being the array of one group. It is a lower bound for any algorithm, and rings that go through the units in order
-// reach it at all levels at once.
+// V being the array of one group. It is a lower bound for any algorithm that does not add or copy in the switches.
+// Rings from the top level down, first between devices of the same place in different units and then inside them,
+// bring every chunk into every unit once and so reach it at all levels at once.
 func (r Ranks) levelTerm(c Collective, p part, inNetwork bool) Term {
 	n, groups, held := float64(r.Members), float64(p.groups), float64(p.members)
 	v := groups * float64(c.Bytes)

@@ -1,0 +1,109 @@
+package schedule
+
+import "strconv"
+
+// AllToAll is an all-to-all on shortest ways, along one axis after the other, every chunk one hop a step. A chunk for the
+// chip opposite on a ring of even size goes one half each way. Of the array every chip holds a row of chunks, one for
+// each chip.
+func AllToAll(g Grid, bytes float64, d Direction) (*Schedule, error) {
+	if err := g.check(); err != nil {
+		return nil, err
+	}
+	axes := make([]int, len(g.Sides))
+	for i := range axes {
+		axes[i] = i
+	}
+	if err := checkOrders(g, d, [][]int{axes}, []float64{1}); err != nil {
+		return nil, err
+	}
+	s := rows(g.Chips(), bytes)
+	for axis := range g.Sides {
+		for hop := 1; hop <= g.sweep(axis, d); hop++ {
+			step := Step{Title: "hop " + strconv.Itoa(hop)}
+			if len(g.Sides) > 1 {
+				step.Title += " along axis " + strconv.Itoa(axis+1)
+			}
+			step.Transfers = g.exchangeHop(axis, d, hop)
+			if err := s.add(step); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return s, nil
+}
+
+// rows is the beginning of an all-to-all.
+func rows(chips int, bytes float64) *Schedule {
+	s := &Schedule{Title: "all-to-all", Chips: chips, Nodes: chips, Begin: make([][]int, chips), Want: make([][]int, chips)}
+	for from := range chips {
+		for to := range chips {
+			for half := range 2 {
+				c := rowChunk(from, to, chips, half)
+				s.Begin[from], s.Want[to] = append(s.Begin[from], c), append(s.Want[to], c)
+				s.Sizes = append(s.Sizes, bytes/float64(2*chips*chips))
+			}
+		}
+	}
+	return s
+}
+
+func rowChunk(from, to, chips, half int) int { return (from*chips+to)*2 + half }
+
+// exchangeHop is one hop of all chunks that have that many to go along an axis.
+func (g Grid) exchangeHop(axis int, d Direction, hop int) []Transfer {
+	chips := g.Chips()
+	sent := map[[2]int]*Transfer{} // by sender and direction
+	for from := range chips {
+		for to := range chips {
+			for half := range 2 {
+				dir, hops := g.way(g.at(from, axis), g.at(to, axis), axis, d, half)
+				if hop > hops {
+					continue
+				}
+				now := g.midway(from, to, axis, dir*(hop-1))
+				next, _ := g.next(now, axis, dir)
+				t := sent[[2]int{now, dir}]
+				if t == nil {
+					t = &Transfer{From: now, To: next, Axis: axis, Dir: dir}
+					sent[[2]int{now, dir}] = t
+				}
+				t.Chunks = append(t.Chunks, rowChunk(from, to, chips, half))
+			}
+		}
+	}
+	var out []Transfer
+	for chip := range chips {
+		for _, dir := range [...]int{+1, -1} {
+			if t := sent[[2]int{chip, dir}]; t != nil {
+				out = append(out, *t)
+			}
+		}
+	}
+	return out
+}
+
+// way is the direction and the hops from one coordinate to another.
+func (g Grid) way(from, to, axis int, d Direction, half int) (dir, hops int) {
+	n := g.Sides[axis]
+	if !g.Wrap[axis] {
+		if to < from {
+			return -1, from - to
+		}
+		return +1, to - from
+	}
+	ahead := (to - from + n) % n
+	if d == OneWay || 2*ahead < n || 2*ahead == n && half == 0 {
+		return +1, ahead
+	}
+	return -1, n - ahead
+}
+
+// midway is where a chunk is that has done the axes before this one, and so many places along it.
+func (g Grid) midway(from, to, axis, places int) int {
+	chip := from
+	for a := range axis {
+		chip = g.to(chip, a, g.at(to, a))
+	}
+	n := g.Sides[axis]
+	return g.to(chip, axis, ((g.at(from, axis)+places)%n+n)%n)
+}

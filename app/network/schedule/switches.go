@@ -1,0 +1,193 @@
+package schedule
+
+import (
+	"math/bits"
+	"strconv"
+)
+
+// Doubling is an all-gather through a switch in which everyone exchanges all it has with a partner twice as far away at
+// each step: log2 of the chips in steps, and no more bytes than a ring. Reverse of it is recursive halving.
+func Doubling(chips int, bytes float64) (*Schedule, error) {
+	if err := checkChips(chips); err != nil {
+		return nil, err
+	}
+	if bits.OnesCount(uint(chips)) != 1 {
+		return nil, &Error{What: strconv.Itoa(chips) + " chips to pair off", Remedy: "take a power of two"}
+	}
+	s := shards(chips, bytes, []float64{1})
+	s.Title = "all-gather by doubling"
+	for far := 1; far < chips; far *= 2 {
+		step := Step{Title: "partners " + strconv.Itoa(far) + " away"}
+		for chip := range chips {
+			step.Transfers = append(step.Transfers, Transfer{From: chip, To: chip ^ far, Axis: -1, Chunks: span(chip&^(far-1), far)})
+		}
+		if err := s.add(step); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// span are the chunks of the shards of n chips.
+func span(first, n int) []int {
+	var chunks []int
+	for c := 2 * first; c < 2*(first+n); c++ {
+		chunks = append(chunks, c)
+	}
+	return chunks
+}
+
+// Direct is an all-gather through a switch in one step: everyone sends its shard to everyone.
+func Direct(chips int, bytes float64) (*Schedule, error) {
+	if err := checkChips(chips); err != nil {
+		return nil, err
+	}
+	s := shards(chips, bytes, []float64{1})
+	s.Title = "all-gather, all at once"
+	return s, s.add(Step{Title: "to everyone", Transfers: pairs(chips, func(from, to int) []int { return s.Begin[from] })})
+}
+
+// DirectExchange is an all-to-all through a switch, or a tree of them, in one step.
+func DirectExchange(chips int, bytes float64) (*Schedule, error) {
+	if err := checkChips(chips); err != nil {
+		return nil, err
+	}
+	s := rows(chips, bytes)
+	return s, s.add(Step{Title: "to everyone", Transfers: pairs(chips, func(from, to int) []int {
+		return []int{rowChunk(from, to, chips, 0), rowChunk(from, to, chips, 1)}
+	})})
+}
+
+// pairs is a transfer from everyone to every other.
+func pairs(chips int, chunks func(from, to int) []int) []Transfer {
+	var out []Transfer
+	for from := range chips {
+		for to := range chips {
+			if from != to {
+				out = append(out, Transfer{From: from, To: to, Axis: -1, Chunks: chunks(from, to)})
+			}
+		}
+	}
+	return out
+}
+
+// InSwitch is an all-reduce in which the switch adds: everyone sends its array in pieces to the switch (chip number
+// chips), which sends each sum back as soon as it has it.
+func InSwitch(chips int, bytes float64, pieces int) (*Schedule, error) {
+	if err := checkChips(chips); err != nil {
+		return nil, err
+	}
+	if err := checkChips(pieces); err != nil {
+		return nil, err
+	}
+	s := whole(chips, bytes, pieces)
+	s.Title, s.Nodes = "all-reduce in the switch", chips+1
+	for t := range pieces + 1 {
+		step := Step{Title: "piece " + strconv.Itoa(t+1)}
+		for chip := range chips {
+			if t < pieces {
+				step.Transfers = append(step.Transfers, Transfer{From: chip, To: chips, Axis: -1, Chunks: []int{t}, Add: true})
+			}
+			if t > 0 {
+				step.Transfers = append(step.Transfers, Transfer{From: chips, To: chip, Axis: -1, Chunks: []int{t - 1}})
+			}
+		}
+		if err := s.add(step); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// whole is the beginning of an all-reduce: everyone has its own version of the array, in pieces.
+func whole(chips int, bytes float64, pieces int) *Schedule {
+	s := &Schedule{Chips: chips, Nodes: chips, Begin: make([][]int, chips), Want: make([][]int, chips)}
+	for p := range pieces {
+		s.Sizes = append(s.Sizes, bytes/float64(pieces))
+		for chip := range chips {
+			s.Begin[chip], s.Want[chip] = append(s.Begin[chip], p), append(s.Want[chip], p)
+		}
+	}
+	return s
+}
+
+// Binomial is a broadcast from chip 0 through a switch in which everyone who has the array sends it on: those who have it
+// double with each step.
+func Binomial(chips int, bytes float64) (*Schedule, error) {
+	if err := checkChips(chips); err != nil {
+		return nil, err
+	}
+	s := fromRoot(chips, bytes, 1)
+	s.Title = "broadcast by doubling"
+	for have := 1; have < chips; have *= 2 {
+		step := Step{Title: strconv.Itoa(have) + " have it"}
+		for chip := range min(have, chips-have) {
+			step.Transfers = append(step.Transfers, Transfer{From: chip, To: chip + have, Axis: -1, Chunks: []int{0}})
+		}
+		if err := s.add(step); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// Pipeline is a broadcast from chip 0 along a line, in pieces that follow each other.
+func Pipeline(chips int, bytes float64, pieces int) (*Schedule, error) {
+	if err := checkChips(chips); err != nil {
+		return nil, err
+	}
+	if err := checkChips(pieces); err != nil {
+		return nil, err
+	}
+	s := fromRoot(chips, bytes, pieces)
+	s.Title = "broadcast in pieces"
+	for t := range pieces + chips - 2 {
+		step := Step{Title: "step " + strconv.Itoa(t+1)}
+		for chip := range chips - 1 {
+			if piece := t - chip; piece >= 0 && piece < pieces {
+				step.Transfers = append(step.Transfers, Transfer{From: chip, To: chip + 1, Dir: +1, Chunks: []int{piece}})
+			}
+		}
+		if err := s.add(step); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// fromRoot is the beginning of a broadcast.
+func fromRoot(chips int, bytes float64, pieces int) *Schedule {
+	s := whole(chips, bytes, pieces)
+	for chip := 1; chip < chips; chip++ {
+		s.Begin[chip] = nil
+	}
+	return s
+}
+
+// SumAlongLine is an all-reduce on a line: pieces are summed up towards the last chip, and the sums run back while the
+// next pieces come.
+func SumAlongLine(chips int, bytes float64, pieces int) (*Schedule, error) {
+	if err := checkChips(chips); err != nil {
+		return nil, err
+	}
+	if err := checkChips(pieces); err != nil {
+		return nil, err
+	}
+	s := whole(chips, bytes, pieces)
+	s.Title = "all-reduce along a line"
+	for t := range pieces + 2*chips - 3 {
+		step := Step{Title: "step " + strconv.Itoa(t+1)}
+		for chip := range chips - 1 {
+			if piece := t - chip; piece >= 0 && piece < pieces {
+				step.Transfers = append(step.Transfers, Transfer{From: chip, To: chip + 1, Dir: +1, Chunks: []int{piece}, Add: true})
+			}
+			if piece := t - (chips - 1) - chip; piece >= 0 && piece < pieces {
+				step.Transfers = append(step.Transfers, Transfer{From: chips - 1 - chip, To: chips - 2 - chip, Dir: -1, Chunks: []int{piece}})
+			}
+		}
+		if err := s.add(step); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
