@@ -62,8 +62,13 @@ func (r *reading) look(f *found, n string) {
 		return
 	}
 	if f.field == nil || f.field.kind == null {
+		if f.field != nil {
+			r.understood(f.path, "null: "+clean(path)+" counts")
+		}
 		f.field, f.path = v, path
-	} else if v.kind != null && v.text != f.field.text {
+	} else if v.kind == null || v.kind == f.field.kind && v.text == f.field.text {
+		r.understood(path, "nothing that "+clean(f.path)+" does not say")
+	} else {
 		note(&r.Doubts, path, "says "+clean(v.shown())+", but "+clean(f.path)+" says "+clean(f.field.shown())+", which counts")
 	}
 	r.used[path] = true
@@ -78,6 +83,8 @@ func (f *found) null(r *reading) {
 	f.assumed, f.family = f.fallback, false
 	if f.meaning != "" {
 		r.understood(f.path, f.label+": null, which means "+f.meaning)
+	} else {
+		r.understood(f.path, f.label+": null, which means what is usual")
 	}
 	f.path = "" // nothing is missing
 }
@@ -208,6 +215,7 @@ func (r *reading) list(name string, n int) *value {
 		return nil
 	}
 	if len(f.field.items) == 0 {
+		r.understood(f.path, f.label+": none are named")
 		return nil
 	}
 	if n >= 0 && len(f.field.items) < n {
