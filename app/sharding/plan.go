@@ -43,17 +43,19 @@ type Plan struct {
 // Chips can multiply what they have if each axis splits the same index in the same place in all operands that have
 // it, or an index of one operand while the other has copies along it. Axes on contracting dimensions leave partial sums.
 // There is one strategy for each such joint layout, the one with the least communication: for each array
-// the cheapest sequence of moves is found by itself, since the three sums are independent.
+// the cheapest sequence of moves is found by itself, since the three sums are independent. Where slicing an operand
+// before it is communicated makes that cheaper, the cheapest strategy that doesn't is listed as well (Plain).
 //
 // Strategies are ranked by whether they fit the memory, then by Lower, Upper, memory and number of steps.
 func NewPlan(e *Einsum, chip Chip, f *Fabric, o Options) *Plan {
 	p := &Plan{Einsum: e, Fabric: f, Options: o, Complete: true}
 	p.Case, p.Cases = e.Case()
 	s := &planner{plan: p, chip: chip}
-	for i := range s.search {
+	for i := range s.plain {
 		a := e.array(i)
-		s.search[i] = explore(shapeOf(a, e.Mesh), f, layoutOf(a), i == inC, o.Shortcut)
-		p.Complete = p.Complete && s.search[i].complete
+		s.plain[i] = explore(shapeOf(a, e.Mesh), f, layoutOf(a), i == inC, true, o.Shortcut)
+		s.any[i] = explore(shapeOf(a, e.Mesh), f, layoutOf(a), i == inC, false, o.Shortcut)
+		p.Complete = p.Complete && s.plain[i].complete && s.any[i].complete
 	}
 	s.enumerate(0, layout{})
 	p.Found = len(s.found)
@@ -70,7 +72,8 @@ func NewPlan(e *Einsum, chip Chip, f *Fabric, o Options) *Plan {
 type planner struct {
 	plan   *Plan
 	chip   Chip
-	search [3]*search
+	plain  [3]*search
+	any    [3]*search
 	found  []candidate
 	looked int
 }
@@ -82,6 +85,7 @@ type candidate struct {
 	lower, upper float64
 	held         q.Bytes // operands and product during the einsum
 	steps        int32
+	plain        bool
 	fits         bool
 }
 
@@ -179,24 +183,39 @@ func (s *planner) project(joint *layout, i int) layout {
 
 // consider enters a joint layout that all three arrays can get to, or come from.
 func (s *planner) consider(joint layout) {
-	c := candidate{joint: joint, fits: true}
-	comms := 0.0
 	var ends [3]layout
-	for i := range c.ends {
+	held := q.Bytes(0)
+	for i := range ends {
 		ends[i] = s.project(&joint, i)
-		n, ok := s.search[i].to(ends[i])
+		held += s.plain[i].local(&ends[i])
+	}
+	c := candidate{joint: joint, held: held, plain: true, fits: s.chip.Memory <= 0 || held <= s.chip.Memory}
+	local := s.einsumTime(&joint, held)
+	plain := c.reach(&s.plain, &ends, local)
+	if plain {
+		s.found = append(s.found, c)
+	}
+	o := c
+	o.plain, o.steps = false, 0
+	if o.reach(&s.any, &ends, local) && (!plain || near(o.upper, c.upper) < 0) {
+		s.found = append(s.found, o)
+	}
+}
+
+// reach takes the ways of three searches to the layouts around the einsum, if there are.
+func (c *candidate) reach(search *[3]*search, ends *[3]layout, local float64) bool {
+	comms := 0.0
+	for i := range ends {
+		n, ok := search[i].to(ends[i])
 		if !ok {
-			return
+			return false
 		}
 		c.ends[i] = n
 		c.steps += n.steps
 		comms += n.time
-		c.held += s.search[i].local(&ends[i])
 	}
-	local := s.einsumTime(&joint, c.held)
 	c.lower, c.upper = max(local, comms), local+comms
-	c.fits = s.chip.Memory <= 0 || c.held <= s.chip.Memory
-	s.found = append(s.found, c)
+	return true
 }
 
 // flops is what one chip computes in a joint layout, padding included.

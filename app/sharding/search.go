@@ -8,9 +8,15 @@ const (
 	maxJoint   = 60_000  // layouts of both operands together
 )
 
-// node is a layout that the search has reached.
-type node struct {
+// state is a node of the search: a layout, and in a plain search whether the way has turned (see search).
+type state struct {
 	layout
+	turned bool
+}
+
+// node is a state that the search has reached.
+type node struct {
+	state
 	parent int32   // -1 at the start
 	steps  int32   // from the start
 	time   float64 // by the law the search goes by, in seconds
@@ -25,24 +31,29 @@ func (n *node) less(o *node) bool {
 }
 
 // search is Dijkstra's, from one layout of one array to all that the moves reach: the cheapest way to each.
+//
+// A plain search slices only where nothing is communicated after it, as a person would. Without that bound the search
+// also finds that an array with copies along an idle axis is gathered faster if it is first sliced along that axis and
+// then gathered over both, on the wires of both.
 type search struct {
 	mover
 	fabric   *Fabric
 	shortcut bool
+	plain    bool
 	nodes    []node
-	index    map[layout]int32
+	index    map[state]int32
 	heap     []int32
 	complete bool
 }
 
 // explore runs the search from a layout.
-func explore(s shape, f *Fabric, from layout, back, shortcut bool) *search {
+func explore(s shape, f *Fabric, from layout, back, plain, shortcut bool) *search {
 	axes := len(s.mesh)
 	if back {
 		from = from.reversed(axes)
 	}
-	d := &search{mover: mover{shape: s, axes: axes, back: back}, fabric: f, shortcut: shortcut, index: map[layout]int32{}, complete: true}
-	d.reach(node{layout: from, parent: -1})
+	d := &search{mover: mover{shape: s, axes: axes, back: back}, fabric: f, shortcut: shortcut, plain: plain, index: map[state]int32{}, complete: true}
+	d.reach(node{state: state{layout: from}, parent: -1})
 	settled, moves := 0, 0
 	for len(d.heap) > 0 {
 		i := d.pop()
@@ -62,8 +73,16 @@ func explore(s shape, f *Fabric, from layout, back, shortcut bool) *search {
 
 // relax takes a move from node i, if the hardware has it.
 func (d *search) relax(i int32, m move) {
-	n := node{layout: m.to, parent: i, last: m, steps: d.nodes[i].steps + 1, time: d.nodes[i].time, price: d.nodes[i].price}
-	if m.kind <= AllToAll {
+	o := &d.nodes[i]
+	n := node{state: state{layout: m.to}, parent: i, last: m, steps: o.steps + 1, time: o.time, price: o.price}
+	communicates := m.kind <= AllToAll
+	if d.plain {
+		n.turned = o.turned || communicates == d.back
+		if o.turned && communicates != d.back {
+			return
+		}
+	}
+	if communicates {
 		p, ok := d.fabric.price(d.forward(m.kind).op(), m.mask, m.bytes)
 		if !ok {
 			return
@@ -85,12 +104,12 @@ func (d *search) forward(k Kind) Kind {
 
 // reach enters a node, unless its layout is known to be nearer.
 func (d *search) reach(n node) {
-	i, known := d.index[n.layout]
+	i, known := d.index[n.state]
 	switch {
 	case !known:
 		i = int32(len(d.nodes))
 		d.nodes = append(d.nodes, n)
-		d.index[n.layout] = i
+		d.index[n.state] = i
 	case d.nodes[i].done || !n.less(&d.nodes[i]):
 		return
 	default:
@@ -104,11 +123,13 @@ func (d *search) to(l layout) (*node, bool) {
 	if d.back {
 		l = l.reversed(d.axes)
 	}
-	i, ok := d.index[l]
-	if !ok || !d.nodes[i].done {
-		return nil, false
+	var best *node
+	for _, turned := range [...]bool{false, true} {
+		if i, ok := d.index[state{l, turned}]; ok && d.nodes[i].done && (best == nil || d.nodes[i].less(best)) {
+			best = &d.nodes[i]
+		}
 	}
-	return &d.nodes[i], true
+	return best, best != nil
 }
 
 // push and pop keep the nearest node on top. A node that came nearer is in the heap twice; done says so.

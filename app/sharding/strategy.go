@@ -39,8 +39,9 @@ type Strategy struct {
 	Received q.Bytes // from other chips
 	// Peak is the most that a chip holds at once: both operands as given, and at each step what it reads and what
 	// it writes. An all-reduce works in place.
-	Peak q.Bytes
-	Fits bool // Peak is within the chip's memory
+	Peak  q.Bytes
+	Fits  bool // Peak is within the chip's memory
+	Plain bool // nothing is sliced in order to be communicated
 	// Work is how often the whole einsum is computed: 1 if no two chips do the same, and no padding is computed with.
 	Work float64
 }
@@ -112,10 +113,14 @@ func (t *Step) String(m Mesh) string {
 // strategy writes a candidate out.
 func (s *planner) strategy(c candidate) Strategy {
 	e := s.plan.Einsum
-	var st Strategy
+	st := Strategy{Plain: c.plain}
+	search := &s.any
+	if c.plain {
+		search = &s.plain
+	}
 	var busy [2]q.Seconds
 	for i := range 2 {
-		steps := s.way(i, c.ends[i])
+		steps := s.way(search[i], i, c.ends[i])
 		for _, t := range steps {
 			busy[i] += t.Price.by(s.plan.Options.Shortcut)
 		}
@@ -127,7 +132,7 @@ func (s *planner) strategy(c candidate) Strategy {
 	st.Moved = left.LocalBytes(e.Mesh) + right.LocalBytes(e.Mesh) + product.LocalBytes(e.Mesh)
 	st.FLOPs = s.flops(&c.joint)
 	st.Steps = append(st.Steps, Step{Kind: Multiply, From: left, To: product, Operand: inC, Bytes: st.Moved, FLOPs: st.FLOPs})
-	after := s.way(inC, c.ends[inC])
+	after := s.way(search[inC], inC, c.ends[inC])
 	st.Steps = append(st.Steps, after...)
 	for _, t := range after {
 		st.Parallel += t.Price.by(s.plan.Options.Shortcut)
@@ -188,15 +193,14 @@ func maskOf(axes []int) uint8 {
 }
 
 // way is the steps of an operand from its given layout to a node, or of the product from a node to the wanted layout.
-func (s *planner) way(i int, end *node) []Step {
-	d := s.search[i]
+func (s *planner) way(d *search, i int, end *node) []Step {
 	var steps []Step
 	for n := end; n.parent >= 0; n = &d.nodes[n.parent] {
 		from := d.nodes[n.parent].layout
 		if d.back {
-			steps = append(steps, s.step(i, n.last, n.layout.reversed(d.axes), from.reversed(d.axes)))
+			steps = append(steps, s.step(d, i, n.last, n.layout.reversed(d.axes), from.reversed(d.axes)))
 		} else {
-			steps = append(steps, s.step(i, n.last, from, n.layout))
+			steps = append(steps, s.step(d, i, n.last, from, n.layout))
 		}
 	}
 	if !d.back {
@@ -205,13 +209,13 @@ func (s *planner) way(i int, end *node) []Step {
 	return steps
 }
 
-func (s *planner) step(i int, m move, from, to layout) Step {
-	e, kind := s.plan.Einsum, s.search[i].forward(m.kind)
+func (s *planner) step(d *search, i int, m move, from, to layout) Step {
+	e, kind := s.plan.Einsum, d.forward(m.kind)
 	a, axes := e.array(i), len(e.Mesh.Axes)
 	t := Step{Kind: kind, Axes: s.plan.Fabric.axes(m.mask), From: a.with(from, axes), To: a.with(to, axes), Operand: i, Bytes: m.bytes}
 	if kind <= AllToAll {
 		t.Price, _ = s.plan.Fabric.price(kind.op(), m.mask, m.bytes)
-		n := q.Bytes(s.search[i].chips(m.mask))
+		n := q.Bytes(d.chips(m.mask))
 		t.Received = t.Bytes * (n - 1) / n
 		switch kind {
 		case AllReduce:

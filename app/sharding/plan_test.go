@@ -1,0 +1,255 @@
+package sharding
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/scalebook/scalebook/app/network"
+	q "github.com/scalebook/scalebook/app/quantity"
+)
+
+// TestPlansKeepTheLaws: whatever the einsum, times are ordered, plain strategies don't slice before they communicate,
+// memory holds at least what is given and what is multiplied, and the ranking is one.
+func TestPlansKeepTheLaws(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 32))
+	m := mustMesh(t, "X=4, Y=2, Z=2")
+	f, err := OnTorus(m, rings(true, 100, 4, 2, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 200 {
+		e := mustEinsum(t, "A[G, I, J] . B[J, K, G] -> C[K, I, G]", "G=16, I=32, J=64, K=16", "X=4, Y=2, Z=2")
+		for i := range 3 {
+			scatter(r, e.array(i), m, false)
+		}
+		if slices.Contains(e.C.Unreduced, 0) || len(e.C.Unreduced) > 0 {
+			continue
+		}
+		chip := Chip{Peak: q.FLOPRate(1 + r.Float64()*1e6), HBM: q.Bandwidth(1 + r.Float64()*1e4), Memory: q.Bytes(1e4 + r.Float64()*1e5)}
+		p := NewPlan(e, chip, f, Options{Most: 10000})
+		if len(p.Strategies) != p.Found || len(p.Strategies) == 0 {
+			t.Fatalf("%d strategies of %d", len(p.Strategies), p.Found)
+		}
+		for i, s := range p.Strategies {
+			lawful(t, e, &s)
+			if s.Fits != (s.Peak <= chip.Memory) {
+				t.Errorf("%s: fits %v with %v of %v", s.Title(m), s.Fits, s.Peak, chip.Memory)
+			}
+			if i > 0 && s.compare(&p.Strategies[i-1]) < 0 {
+				t.Errorf("strategy %d stands behind a worse one", i)
+			}
+		}
+	}
+}
+
+func lawful(t *testing.T, e *Einsum, s *Strategy) {
+	t.Helper()
+	m := e.Mesh
+	title := s.Title(m)
+	if s.Lower() > s.Upper() || s.Upper() > 2*s.Lower()*(1+1e-12) || s.Parallel > s.Comms*(1+1e-12) || s.Shortcut < s.Exact*(1-1e-12) {
+		t.Errorf("%s: lower %v, upper %v, at once %v of %v, shortcut %v of exact %v", title, s.Lower(), s.Upper(), s.Parallel, s.Comms, s.Shortcut, s.Exact)
+	}
+	if s.Work < 1-1e-12 || s.Peak < e.A.LocalBytes(m)+e.B.LocalBytes(m) {
+		t.Errorf("%s: computed %v times, %v at the most", title, s.Work, s.Peak)
+	}
+	now := [3]Array{e.A, e.B}
+	sliced := [3]bool{}
+	for i, step := range s.Steps {
+		if i > 0 && step.Operand == inC && step.Kind != Multiply && layoutOf(&now[inC]) != layoutOf(&step.From) || step.Operand != inC && layoutOf(&now[step.Operand]) != layoutOf(&step.From) {
+			t.Errorf("%s: step %s does not begin where the one before ended", title, step.String(m))
+		}
+		now[step.Operand] = step.To
+		if s.Plain && sliced[step.Operand] && step.Kind <= AllToAll {
+			t.Errorf("%s slices before it communicates", title)
+		}
+		sliced[step.Operand] = sliced[step.Operand] || step.Kind == Slice
+	}
+	if layoutOf(&now[inC]) != layoutOf(&e.C) {
+		t.Errorf("%s ends at %s, wanted %s", title, now[inC].String(m), e.C.String(m))
+	}
+}
+
+// TestPricesAreTheNetworks holds the linear prices of a fabric to the network's own costs, at every size.
+func TestPricesAreTheNetworks(t *testing.T) {
+	m := mustMesh(t, "X=4, Y=8, Z=2")
+	lat := rings(true, 45e9, 8, 4, 2)
+	for i := range lat.Axes {
+		lat.Axes[i].Latency = 1e-6
+	}
+	torus, err := OnTorus(m, lat)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut, err := OnTorus(mustMesh(t, "X=4, Y=8, Z=2"), rings(true, 45e9, 16, 4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sw, err := OnSwitch(m, network.Switch{Devices: 64, Egress: 450e9, Latency: 1e-6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := OnTree(m, network.Tree{Levels: []network.Level{{Name: "node", Degree: 8, Egress: 450e9}, {Name: "leaf", Degree: 32, Egress: 400e9, Reduces: true}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	compared := 0
+	for _, f := range []*Fabric{torus, cut, sw, tree} {
+		for mask := uint8(1); mask < 8; mask++ {
+			for op := network.AllGather; op <= network.AllToAll; op++ {
+				for _, v := range []q.Bytes{1, 1000, 1e6, 3e9} {
+					c, err := f.Cost(op, f.axes(mask), v)
+					p, ok := f.price(op, mask, v)
+					if ok != (err == nil) || ok && (!close(float64(p.Exact), float64(c.Time)) || !close(float64(p.Shortcut), float64(c.Shortcut))) {
+						t.Errorf("%v over %v of %v bytes: %v, the network says %v, %v (%v)", op, f.axes(mask), v, p, c.Time, c.Shortcut, err)
+					}
+					compared++
+				}
+			}
+		}
+	}
+	t.Log(compared, "prices compared")
+	if _, ok := tree.price(network.AllGather, 0b101, 1); ok {
+		t.Error("a tree offers a collective over axes that are no neighbours")
+	}
+}
+
+// TestCutAxes: of a ring cut in two, the inner axis is a line of neighbours, and the rings of the outer one share the wires.
+func TestCutAxes(t *testing.T) {
+	f, err := OnTorus(mustMesh(t, "X=4, Y=4"), rings(true, 100, 16))
+	if err != nil || f.Note == "" {
+		t.Fatal(err)
+	}
+	inner, _ := f.Group([]int{1})
+	outer, _ := f.Group([]int{0})
+	both, _ := f.Group([]int{0, 1})
+	in, out, all := inner.(network.Torus).Axes[0], outer.(network.Torus).Axes[0], both.(network.Torus).Axes[0]
+	if in.Size != 4 || in.Wrap || in.OneWay != 100 || out.Size != 4 || !out.Wrap || out.OneWay != 25 || all.Size != 16 || !all.Wrap || all.OneWay != 100 {
+		t.Errorf("inner %+v, outer %+v, both %+v", in, out, all)
+	}
+	if f.Apart(1, 2) {
+		t.Error("the two parts of a ring share its wires")
+	}
+}
+
+// linkLoads walks a ring all-gather over every stride-th chip, in all its interleaved rings at once, and counts what
+// crosses the busiest wire in one step: an independent way to the bandwidth that cut axes have.
+func TestInterleavedRingsShareWires(t *testing.T) {
+	for _, c := range [][2]int{{16, 4}, {12, 3}, {16, 1}, {8, 2}} {
+		n, stride := c[0], c[1]
+		load := make([]int, n)
+		for chip := range n { // each sends one piece to the chip stride further on
+			for k := range stride {
+				load[(chip+k)%n]++
+			}
+		}
+		if most := slices.Max(load); most != stride {
+			t.Errorf("ring of %d, every %d-th: %d pieces over one wire, want %d", n, stride, most, stride)
+		}
+		f, err := OnTorus(mustMesh(t, "X="+itoa(n/stride)+", Y="+itoa(stride)), rings(true, 60, n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, _ := f.Group([]int{0})
+		if got := g.(network.Torus).Axes[0].OneWay; got != q.Bandwidth(60/stride) {
+			t.Errorf("ring of %d, every %d-th: %v each", n, stride, got)
+		}
+	}
+}
+
+func itoa(n int) string { return ShapeText([]int{n})[1 : len(ShapeText([]int{n}))-1] }
+
+func TestMeshesThatDoNotFit(t *testing.T) {
+	for _, c := range []struct {
+		mesh  string
+		torus network.Torus
+		want  string
+	}{
+		{"X=4, Y=8", rings(true, 1, 4, 4), "mesh: the mesh has 32 chips, the torus 4x4 has 16; the sizes of the axes must multiply to the chips"},
+		{"X=4, Y=12", rings(true, 1, 6, 8), "mesh: the mesh X=4, Y=12 cannot be laid on the torus 6x8; sizes must be products of its sides, or divide one"},
+		{"X=2x8, Y=2", rings(true, 1, 4, 8), "mesh, column 1: axis X=2x8 finds no such axes in the torus 4x8; name sides that the torus has, each once"},
+	} {
+		if _, err := OnTorus(mustMesh(t, c.mesh), c.torus); err == nil || err.Error() != c.want {
+			t.Errorf("%s on %s: %v", c.mesh, c.torus.Shape(), err)
+		}
+	}
+	if _, err := OnSwitch(mustMesh(t, "X=16"), network.Switch{Devices: 8, Egress: 1}); err == nil {
+		t.Error("16 chips fit 8 devices")
+	}
+	if _, err := OnTree(mustMesh(t, "X=16"), network.Tree{Levels: []network.Level{{Degree: 8, Egress: 1}}}); err == nil {
+		t.Error("16 chips fit a tree of 8")
+	}
+	f, err := OnTorus(mustMesh(t, "X=8x4, Y=4"), rings(true, 1, 4, 4, 8))
+	if err != nil || len(f.Pieces[0]) != 2 || f.Pieces[0][0].Size+f.Pieces[0][1].Size != 12 {
+		t.Errorf("X=8x4 on 4x4x8: %+v, %v", f, err)
+	}
+}
+
+// TestShardedAxis: reducing over the outer axis of an array that an inner axis splits too gains nothing on a tree of
+// switches until the inner axis spans nodes.
+func TestShardedAxis(t *testing.T) {
+	tree := network.Tree{Levels: []network.Level{{Name: "node", Degree: 8, Egress: 450e9}, {Name: "leaf", Degree: 128, Egress: 400e9}}}
+	base := q.Seconds(0)
+	for _, c := range []struct {
+		inner string
+		want  float64
+	}{{"1", 1}, {"4", 1}, {"8", 1}, {"16", 2}, {"64", 8}} {
+		m := mustMesh(t, "X=16, Y="+c.inner)
+		f, err := OnTree(m, tree)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cost, err := f.Cost(network.AllReduce, []int{0}, 1e9/q.Bytes(m.Axes[1].Size))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if base == 0 {
+			base = cost.Shortcut
+		}
+		if got := float64(base / cost.Shortcut); !close(got, c.want) {
+			t.Errorf("an inner axis of %s speeds the reduction up by %v, want %v", c.inner, got, c.want)
+		}
+	}
+}
+
+func TestSearchIsBounded(t *testing.T) {
+	e := mustEinsum(t, "P[A, B, C, D] . Q[C, D, E, F] -> R[A, B, E, F]", "A=1k, B=1k, C=1k, D=1k, E=1k, F=1k", "U=2, V=2, W=2, X=2, Y=2, Z=2")
+	p := NewPlan(e, Chip{Peak: 1}, Free(e.Mesh), Options{})
+	if p.Complete || len(p.Strategies) == 0 || len(p.Strategies) > 32 {
+		t.Errorf("complete %v, %d strategies", p.Complete, len(p.Strategies))
+	}
+}
+
+func benchmarkPlan(b *testing.B, text, sizes, mesh string, shape ...int) {
+	e := mustEinsum(b, text, sizes, mesh)
+	for b.Loop() {
+		f, err := OnTorus(e.Mesh, rings(true, 45e9, shape...))
+		if err != nil {
+			b.Fatal(err)
+		}
+		p := NewPlan(e, Chip{Peak: 197e12, HBM: 819e9}, f, Options{})
+		if !p.Complete {
+			b.Fatal("not complete")
+		}
+	}
+}
+
+func BenchmarkPlanOneAxis(b *testing.B) {
+	benchmarkPlan(b, "A[I_X, J] . B[J, K] -> C[I_X, K]", "I=8k, J=8k, K=8k", "X=4", 4)
+}
+
+func BenchmarkPlanTwoAxes(b *testing.B) {
+	benchmarkPlan(b, "A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]", "I=8k, J=8k, K=8k", "X=4, Y=4", 4, 4)
+}
+
+func BenchmarkPlanThreeAxes(b *testing.B) {
+	benchmarkPlan(b, "A[I_X, J_Z] . B[J, K_Y] -> C[I_X, K_Y]", "I=8k, J=8k, K=8k", "X=4, Y=4, Z=4", 4, 4, 4)
+}
+
+func BenchmarkPlanAttention(b *testing.B) {
+	benchmarkPlan(b, "Q[B_X, T, N_Y, H] . K[B_X, S, N_Y, H] -> S[B_X, N_Y, T, S_Z]", "B=64, T=4k, S=4k, N=64, H=128", "X=4, Y=4, Z=4", 4, 4, 4)
+}
+
+func BenchmarkPlanFourAxes(b *testing.B) {
+	benchmarkPlan(b, "A[I_XW, J_Z] . B[J, K_Y] -> C[I_X, K_YW]", "I=8k, J=8k, K=8k", "X=4, Y=4, Z=4, W=4", 4, 4, 4, 4)
+}
