@@ -25,6 +25,12 @@ func (v *View) IsStill() bool { return v.still }
 // Kept says whether the fold with this key holds what was printed.
 func (v *View) Kept(key string) bool { return v.asPrinted(key) }
 
+// Refuse keeps a text that can't be taken beside the last good value, with the reason.
+func (v *View) Refuse(name, text string, err error) {
+	v.typed[name], v.errs[name] = text, err.Error()
+	v.rev++
+}
+
 // Refused is why an input's text was refused, "" if it wasn't.
 func (v *View) Refused(name string) string { return v.errs[name] }
 

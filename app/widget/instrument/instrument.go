@@ -75,6 +75,8 @@ type Control struct {
 	Log      bool   // the slider is logarithmic
 	Whole    bool   // only whole numbers
 
+	Check func(s *State, text string) error // of a Text: why it can't be taken; what is wrong, and after "; " what would be valid
+
 	Options []Option // of a Menu or Many
 	Most    int      // of a Many; 0 is no limit
 

@@ -93,13 +93,15 @@ func Of(name, label string, q quantity.Quantity) Value {
 	return Value{Name: name, Label: label, Text: q.String(), Data: strconv.FormatFloat(q.Value, 'g', -1, 64)}
 }
 
-// Fold is something to open. Its inside is built only when it is open, or for paper; on a page without scripts it is
-// left out with its summary if lean holds.
-func (s *State) Fold(key, summary string, lean bool, inside func() []*Node) *Node {
+// Fold is something to open. Its inside is built only when somebody sees it: opened, or on a page before its scripts,
+// where it is left out if lean holds, to keep the page light. As long as printed holds it is what the page printed, and
+// has no controls.
+func (s *State) Fold(key, summary string, lean bool, inside func(printed bool) []*Node) *Node {
 	key = "fold-" + key
+	printed := s.v.Kept(key)
 	box := El("details", Class("more"), At("data-key", key), widget.Flag("open", s.v.Open(key)), widget.On("toggle", widget.DoToggle, key), El("summary", summary))
-	if s.v.Open(key) && !s.v.Kept(key) || !lean && s.v.strip == "" {
-		box.Kids = append(box.Kids, El("div", Class("more-body"), inside()))
+	if s.v.strip == "" && (printed && !lean || !printed && s.v.Open(key)) {
+		box.Kids = append(box.Kids, El("div", Class("more-body"), inside(printed)))
 	}
 	return box
 }
@@ -137,3 +139,11 @@ func In(like quantity.Quantity) func(float64) string {
 
 // Finite says whether x can be shown.
 func Finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+// Capital is a text that begins with a capital letter.
+func Capital(s string) string {
+	if s != "" && 'a' <= s[0] && s[0] <= 'z' {
+		return string(s[0]-'a'+'A') + s[1:]
+	}
+	return s
+}

@@ -51,6 +51,9 @@ func (s *State) List(name string) []string { return list(s.Text(name)) }
 // Changed says whether the reader has changed a control, or an author for this place.
 func (s *State) Changed(name string) bool { return s.v.Changed(name) }
 
+// Named says whether a Cell has been named: by a reader, an author, or a field that was shown. Only then has it a value.
+func (s *State) Named(name string) bool { return s.v.Sheet.Input(name) != nil }
+
 // Edited are the names of the Cells that have been changed, in order.
 func (s *State) Edited() []string {
 	var names []string

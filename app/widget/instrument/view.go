@@ -15,6 +15,7 @@ import (
 type View struct {
 	*widget.View
 	of       *Placed
+	base     []Control         // as the instrument and the author of the place have them
 	controls []Control         // fitted to the state
 	cells    []Control         // those that have been named so far
 	kept     map[string]string // texts of the controls that are no inputs of a sheet, where they aren't the default
@@ -46,6 +47,7 @@ func (v *View) adopt() {
 	for i := range v.controls {
 		c := &v.controls[i]
 		v.begin(c)
+		v.base = append(v.base, *c)
 		v.Sheet.Rows = append(v.Sheet.Rows, sheet.RowDef{Name: c.Name, Label: c.Label, Kind: "input"})
 		v.Sheet.Inputs = append(v.Sheet.Inputs, c.input())
 		v.fitOne(i)
@@ -75,6 +77,7 @@ func (v *View) fit() {
 func (v *View) fitOne(i int) {
 	c := &v.controls[i]
 	if c.Fit != nil {
+		*c = v.base[i]
 		c.Fit(&State{v}, c)
 		v.Sheet.Rows[i].Label = c.Label
 		v.Sheet.Inputs[i] = c.input()
@@ -89,7 +92,7 @@ func (v *View) fitOne(i int) {
 		if c.Kind == Step {
 			text = v.clamped(i, text)
 		}
-		if v.View.Set(c.Name, text) != nil {
+		if v.setInput(c, text) != nil {
 			v.State = v.State.Without(c.Name)
 		}
 	}
@@ -144,14 +147,25 @@ func (v *View) Set(name, text string) error {
 		return v.unknown()
 	}
 	var err error
-	if c.own() {
+	switch {
+	case c.own():
 		err = v.setOwn(c, text)
-	} else {
-		err = v.View.Set(name, text)
+	default:
+		err = v.setInput(c, text)
 	}
 	v.changes++
 	v.fit()
 	return err
+}
+
+func (v *View) setInput(c *Control, text string) error {
+	if c.Check != nil && text != c.Default {
+		if err := c.Check(&State{v}, text); err != nil {
+			v.Refuse(c.Name, text, err)
+			return err
+		}
+	}
+	return v.View.Set(c.Name, text)
 }
 
 func (v *View) setOwn(c *Control, text string) error {

@@ -2,9 +2,12 @@
 // know of them; to add one, add a line.
 package instruments
 
-import "github.com/scalebook/scalebook/app/widget/instrument"
+import (
+	"github.com/scalebook/scalebook/app/widget/chips"
+	"github.com/scalebook/scalebook/app/widget/instrument"
+)
 
 // All are the instruments, in the order in which the book lists them.
 func All() []*instrument.Instrument {
-	return []*instrument.Instrument{}
+	return []*instrument.Instrument{chips.New(), chips.NewSlice()}
 }
