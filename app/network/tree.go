@@ -11,6 +11,13 @@ type Level struct {
 	Egress  q.Bandwidth // from one of those units into this level, one way, all cables together
 	Latency q.Seconds   // of one step through this level
 	Reduces bool        // its switches add what passes through them (SHARP)
+
+	// What one unit of this level is built of; zero where nobody says.
+	Switches int
+	Ports    int         // of each switch, up and down
+	Port     q.Bandwidth // of a port, one way
+	Source   string      // the ID of a source of the catalog
+	Note     string
 }
 
 // Tree is levels of switches from the devices up: the first level joins devices to nodes, the second nodes, and so on.

@@ -1,0 +1,158 @@
+package network
+
+import (
+	_ "embed"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/quantity"
+	q "github.com/scalebook/scalebook/app/quantity"
+)
+
+// clusterTable is the levels of published clusters: device, level, degree, egress of a unit below, switches of a unit,
+// ports of a switch, bandwidth of a port one way, source, note.
+//
+//go:embed clusters.tsv
+var clusterTable string
+
+// NewCluster is the published cluster of a device, level by level: the SuperPods of H100, B200 and GB200. Its source is
+// that of each level in the table. The error says which there are.
+func NewCluster(device *hardware.Accelerator) (Tree, error) {
+	t := Tree{Name: device.Name + " cluster"}
+	_, generation, _ := strings.Cut(device.ID, ".")
+	for line := range strings.Lines(clusterTable) {
+		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(c) != 9 || strings.TrimPrefix(c[0], "gpu.") != generation {
+			continue
+		}
+		l, err := level(c)
+		if err != nil {
+			return Tree{}, err
+		}
+		t.Levels = append(t.Levels, l)
+	}
+	if len(t.Levels) < 2 {
+		return Tree{}, &Error{What: "no published cluster of " + device.Name, Remedy: "there are those of the H100, B200 and GB200; or give the levels one by one"}
+	}
+	return t, nil
+}
+
+// level reads a row of the table.
+func level(c []string) (Level, error) {
+	l := Level{Name: c[1], Source: c[7], Note: c[8]}
+	var err error
+	for _, n := range []struct {
+		text string
+		to   *int
+	}{{c[2], &l.Degree}, {c[4], &l.Switches}, {c[5], &l.Ports}} {
+		if *n.to, err = strconv.Atoi(n.text); err != nil {
+			return Level{}, &Error{What: "the table has " + n.text + " for a number", Remedy: "write digits"}
+		}
+	}
+	for _, w := range []struct {
+		text string
+		to   *q.Bandwidth
+	}{{c[3], &l.Egress}, {c[6], &l.Port}} {
+		v, _, err := quantity.Literal(w.text)
+		if err != nil {
+			return Level{}, err
+		}
+		*w.to = q.Bandwidth(v.Value)
+	}
+	return l, nil
+}
+
+// Units is the number of units of level i in the whole tree: the product of the degrees above it.
+func (t Tree) Units(i int) int {
+	n := 1
+	for _, l := range t.Levels[min(i+1, len(t.Levels)):] {
+		n = product([]int{n, l.Degree})
+	}
+	return n
+}
+
+// Switches is the number of switches of level i in the whole tree.
+func (t Tree) Switches(i int) int { return t.Levels[i].Switches * t.Units(i) }
+
+// Joined is the bandwidth that the cables of level i bring into one of its units, one way.
+func (l Level) Joined() q.Bandwidth { return q.Bandwidth(l.Degree) * l.Egress }
+
+// Capacity is the bandwidth of all ports of one unit's switches, one way.
+func (l Level) Capacity() q.Bandwidth { return q.Bandwidth(l.Switches*l.Ports) * l.Port }
+
+// CheckPorts finds a level whose switches have fewer ports than the cables from below and to above need. What goes up
+// from a node leaves the devices by ports of their own, not by the node's switches.
+func (t Tree) CheckPorts() error {
+	for i, l := range t.Levels {
+		if l.Switches == 0 || !(l.Port > 0) {
+			continue
+		}
+		need := float64(l.Joined() / l.Port)
+		if i > 0 && i+1 < len(t.Levels) {
+			need += float64(t.Levels[i+1].Egress / l.Port)
+		}
+		if have := l.Switches * l.Ports; need > float64(have)*(1+1e-9) {
+			return &Error{
+				What:   "level " + l.Name + " needs " + number(need) + " ports and has " + strconv.Itoa(have),
+				Remedy: "give it more switches, or another level above",
+			}
+		}
+	}
+	return nil
+}
+
+// Bisection is the one-way bandwidth between two halves (as near as the degree allows) of the units that the topmost
+// level joins.
+func (t Tree) Bisection() q.Bandwidth {
+	for i := len(t.Levels) - 1; i >= 0; i-- {
+		if l := t.Levels[i]; l.Degree > 1 {
+			return q.Bandwidth(l.Degree/2) * l.Egress
+		}
+	}
+	return 0
+}
+
+// CollectiveBandwidth is V over the exact time of an all-gather of V over all devices: the least over the levels of
+// W/(1 - n/N), W being the egress of a unit of n of the N devices.
+func (t Tree) CollectiveBandwidth() (q.Bandwidth, error) {
+	c, err := Collective{Op: AllGather, Bytes: 1}.Over(t.All())
+	if err != nil {
+		return 0, err
+	}
+	if c.Bandwidth == 0 {
+		return 0, &Error{What: "a tree of one device", Remedy: "nobody is there to talk to"}
+	}
+	return q.Bandwidth(1 / float64(c.Bandwidth)), nil
+}
+
+// LevelBandwidth is D W/(D-1), which the original book takes for the collective bandwidth of a level that joins D units
+// of egress W. It is exact for the topmost level. Below, a unit must also take in what the other units of the level
+// above have, so the exact value is lower, W/(1 - n/N); see LevelBandwidthExact.
+func LevelBandwidth(D float64, W q.Bandwidth) q.Bandwidth {
+	return q.Bandwidth(D * float64(W) / (D - 1))
+}
+
+// LevelBandwidthExact is N W/(N-n): of an array over N devices a unit of n of them lacks (N-n)/N, which comes in with W.
+func LevelBandwidthExact(n, N float64, W q.Bandwidth) q.Bandwidth {
+	return q.Bandwidth(N * float64(W) / (N - n))
+}
+
+// ShardedGatherTime is exact for an all-gather over X devices of an array V that is also sharded over an inner axis of
+// Y devices, at a level whose units of D devices have the egress W. A unit holds min(Y, D) of the groups, and of each of
+// those D/min(Y, D) of X members: min(Y, D) V/Y (1 - D/(min(Y, D) X))/W. It is 0 where a unit holds whole groups. Of Y
+// and D one must divide the other.
+func ShardedGatherTime(V q.Bytes, X, Y, D float64, W q.Bandwidth) q.Seconds {
+	g := min(Y, D)
+	return q.Seconds(g * float64(V) / Y * max(0, 1-D/(g*X)) / float64(W))
+}
+
+// ShardedGatherInNode is the original book's time inside a node of D devices of egress W: V/(W min(Y, D)).
+func ShardedGatherInNode(V q.Bytes, Y, D float64, W q.Bandwidth) q.Seconds {
+	return q.Seconds(float64(V) / (float64(W) * min(Y, D)))
+}
+
+// ShardedGatherBetweenNodes is the original book's time between nodes of D devices and egress W: V D/(W max(Y, D)).
+func ShardedGatherBetweenNodes(V q.Bytes, Y, D float64, W q.Bandwidth) q.Seconds {
+	return q.Seconds(float64(V) * D / (float64(W) * max(Y, D)))
+}
