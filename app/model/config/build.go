@@ -171,8 +171,12 @@ func (r *reading) traits() {
 			said += "; " + x.trait(s.value)
 		}
 	}
-	r.used[r.prefix+"model_type"] = true
-	r.understood(r.prefix+"model_type", said)
+	field := r.prefix + "model_type"
+	if r.inner.field("model_type") == nil {
+		field = "" // the family follows from the architecture's name, or is a guess
+	}
+	r.used[field] = true
+	r.understood(field, said)
 }
 
 // trait is a value of a role in words.
@@ -183,7 +187,7 @@ func (x *role) trait(value string) string {
 	case value == "off":
 		return "no " + x.label
 	case x.kind == "count":
-		return x.label + ": " + value
+		return x.say(value)
 	}
 	return map[string]string{
 		"layer": "layer norms, with biases", "scale": "layer norms without biases", "bare": "norms without parameters",

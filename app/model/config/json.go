@@ -5,9 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// What a text may be at most. The largest real configurations have some 200 KB and five levels.
+// MaxBytes is how long a text may be. The largest real configurations have some 200 KB.
+const MaxBytes = 1 << 20
+
+// What else a text may have at the most. Real ones have five levels and a few hundred values.
 const (
-	maxBytes  = 1 << 20
 	maxDepth  = 64
 	maxValues = 100_000
 	maxNumber = 400 // characters of one number
@@ -92,9 +94,9 @@ func readJSON(src string) (value, []double, *Error) {
 // readable refuses what is too long, or no text in UTF-8.
 func readable(src string) *Error {
 	switch {
-	case len(src) > maxBytes:
+	case len(src) > MaxBytes:
 		return &Error{Pos{1, 1}, "the text has " + strconv.Itoa(len(src)) + " bytes",
-			"a config.json has a few kilobytes, and here at most " + strconv.Itoa(maxBytes)}
+			"a config.json has a few kilobytes, and here at most " + strconv.Itoa(MaxBytes)}
 	case len(src) >= 2 && (src[:2] == "\xff\xfe" || src[:2] == "\xfe\xff" || src[0] == 0 || src[1] == 0):
 		return &Error{Pos{1, 1}, "the text is in UTF-16 or UTF-32", "save it as UTF-8"}
 	}

@@ -67,7 +67,7 @@ func (r *reading) look(f *found, n string) {
 		}
 		f.field, f.path = v, path
 	} else if v.kind == null || v.kind == f.field.kind && v.text == f.field.text {
-		r.understood(path, "nothing that "+clean(f.path)+" does not say")
+		r.understood(path, "says the same as "+clean(f.path))
 	} else {
 		note(&r.Doubts, path, "says "+clean(v.shown())+", but "+clean(f.path)+" says "+clean(f.field.shown())+", which counts")
 	}
@@ -113,16 +113,16 @@ func (r *reading) assume(f found) bool {
 	return true
 }
 
-// assumption is "heads of keys and values: assumed 8, as in transformers' MistralConfig".
+// assumption is "assumed heads of keys and values: 8, as in transformers' MistralConfig".
 func (r *reading) assumption(f found) string {
-	said := f.label + ": assumed " + f.assumed
+	said := "assumed " + f.say(f.assumed)
 	switch {
 	case f.kind == "flag" && f.assumed == "on":
 		said = "assumed " + f.label
 	case f.kind == "flag":
 		said = "assumed " + f.meaning
 	case f.assumed == f.fallback && f.meaning != "":
-		said = f.label + ": assumed " + f.meaning + r.meant(f.name)
+		said = "assumed " + f.label + ": " + f.meaning + r.meant(f.name)
 	}
 	if f.family && r.family.class != "" {
 		said += ", as in transformers' " + r.family.class
@@ -165,7 +165,7 @@ func (r *reading) count(name string) int {
 	}
 	n, ok := r.whole(f.field, f.path, f.least, f.most)
 	if ok {
-		r.understood(f.path, f.label+": "+strconv.Itoa(n))
+		r.understood(f.path, f.say(strconv.Itoa(n)))
 	}
 	return n
 }
@@ -222,7 +222,7 @@ func (r *reading) list(name string, n int) *value {
 		r.fail(f.field, clean(f.path)+" has "+strconv.Itoa(len(f.field.items))+" entries for "+plural(n, "layer"), "write one for each layer")
 		return nil
 	}
-	r.understood(f.path, f.label+": "+strconv.Itoa(len(f.field.items))+" entries")
+	r.understood(f.path, f.label+", one by one")
 	return f.field
 }
 

@@ -31,8 +31,16 @@ type role struct {
 	least    float64
 	most     float64
 	names    []string // in files; the first that is there counts
-	label    string   // "query heads"
+	label    string   // "query heads"; where it has a #, the number stands there
 	meaning  string   // of the fallback: "as many as query heads"
+}
+
+// say is the label with a value in it: "query heads: 32", "4 norms a layer".
+func (x *role) say(value string) string {
+	if before, after, ok := strings.Cut(x.label, "#"); ok {
+		return before + value + after
+	}
+	return x.label + ": " + value
 }
 
 // setting is what a family says of a role.

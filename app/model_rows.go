@@ -1,0 +1,283 @@
+package main
+
+import (
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/model/config"
+	"github.com/scalebook/scalebook/app/quantity"
+)
+
+// modelRow is a line of the table: a label as the catalog has it, a number in full, and the same in short.
+type modelRow struct {
+	label string
+	value float64
+	short string
+}
+
+// writeModel prints a model for people: its sizes, its counts, and an account of the fields of its file.
+func writeModel(w io.Writer, im config.Import, q question) error {
+	var out strings.Builder
+	out.WriteString(im.Model.Name + "\n")
+	if im.Family != "" {
+		out.WriteString("read as " + im.Family + "\n")
+	}
+	groups := [][]modelRow{sizeRows(&im.Model), partRows(&im.Model), countRows(&im.Model, q)}
+	labels, values := 0, 0
+	for _, rows := range groups {
+		for _, r := range rows {
+			labels = max(labels, utf8.RuneCountInString(r.label))
+			values = max(values, len(digits(r.value)))
+		}
+	}
+	for _, rows := range groups {
+		out.WriteByte('\n')
+		for _, r := range rows {
+			number := digits(r.value)
+			line := pad(r.label, labels) + "  " + strings.Repeat(" ", values-len(number)) + number + "  " + r.short
+			out.WriteString(strings.TrimRight(line, " ") + "\n")
+		}
+	}
+	for _, l := range accounts(im) {
+		writeNotes(&out, l.title, l.notes)
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// account is one of the lists of an import.
+type account struct {
+	name, title string
+	notes       []config.Note
+}
+
+// accounts are the lists of an import, the doubtful ones first.
+func accounts(im config.Import) []account {
+	return []account{
+		{"doubts", "What may make these numbers wrong", im.Doubts},
+		{"missing", "Not in the file, and assumed", im.Missing},
+		{"unknown", "Not known", im.Unknown},
+		{"understood", "Understood", im.Understood},
+		{"ignored", "Ignored", im.Ignored},
+	}
+}
+
+// writeNotes prints a list of fields, unless it is empty.
+func writeNotes(out *strings.Builder, title string, notes []config.Note) {
+	if len(notes) == 0 {
+		return
+	}
+	const widest = 40
+	width := 0
+	for _, n := range notes {
+		width = max(width, min(widest, utf8.RuneCountInString(n.Field)))
+	}
+	out.WriteString("\n" + title + "\n")
+	for _, n := range notes {
+		line := "  "
+		if n.Field != "" {
+			line += pad(n.Field, width) + "  "
+		}
+		out.WriteString(line + n.Text + "\n")
+	}
+}
+
+// sizeRows are the sizes of a model that it has.
+func sizeRows(m *model.Model) []modelRow {
+	l := m.Layer(0)
+	var experts, windowed int
+	for i := range m.Layers {
+		l := m.Layer(i)
+		if l.Experts {
+			experts++
+		}
+		if l.Window != 0 {
+			windowed++
+		}
+	}
+	all := []modelRow{
+		{"layers", float64(m.Layers), ""},
+		{"width", float64(m.Width), ""},
+		{"query heads", float64(l.Heads), ""},
+		{"heads of keys and values", float64(l.KVHeads), ""},
+		{"size of a head", float64(l.HeadSize), ""},
+		{"size of a head's value", float64(l.ValueSize), ""},
+		{"rank of the latent of keys and values", float64(m.MLA.KVRank), ""},
+		{"size of the rotary key that all heads share", float64(m.MLA.RopeSize), ""},
+		{"window", float64(m.Window.Size), ""},
+		{"layers with a window", float64(windowed), ""},
+		{"width of the dense MLP", float64(m.FFWidth), ""},
+		{"routed experts in a layer", float64(m.MoE.Experts), ""},
+		{"routed experts that a token uses", float64(m.MoE.PerToken), ""},
+		{"experts that every token uses", float64(m.MoE.Shared), ""},
+		{"width of an expert", float64(m.MoE.Width), ""},
+		{"layers with experts", float64(experts), ""},
+		{"vocabulary", float64(m.Vocab), ""},
+	}
+	var there []modelRow
+	for _, r := range all {
+		if r.value != 0 {
+			there = append(there, r)
+		}
+	}
+	return there
+}
+
+// part is a share of the parameters; together they are all.
+type part struct {
+	name, label string
+	value       float64
+}
+
+func parts(m *model.Model) []part {
+	p := m.Params()
+	return []part{
+		{"embedding", "input embedding", p.Embedding},
+		{"unembedding", unembedding(m), p.Unembedding},
+		{"positions", "learned positions", p.Positions},
+		{"attention", "attention's projections", p.Attention()},
+		{"mlp", "dense MLPs", p.MLP},
+		{"routed_experts", "routed experts", p.Routed},
+		{"shared_experts", "experts that every token uses", p.Shared},
+		{"router", "routers", p.Router},
+		{"norms", "norms", p.Norms},
+		{"biases", "biases", p.Biases},
+		{"sinks", "attention sinks", p.Sinks},
+	}
+}
+
+func unembedding(m *model.Model) string {
+	if m.Tied {
+		return "embedding and unembedding, one matrix"
+	}
+	return "unembedding"
+}
+
+// partRows are the parts that a model has, and their sums.
+func partRows(m *model.Model) []modelRow {
+	var rows []modelRow
+	total := m.Total()
+	for _, p := range parts(m) {
+		if p.value != 0 {
+			rows = append(rows, modelRow{"  " + p.label, p.value, share(p.value, total)})
+		}
+	}
+	return append(rows,
+		modelRow{"parameters", total, short(total, "")},
+		modelRow{"parameters that a token uses", m.ActiveTotal(), short(m.ActiveTotal(), "")},
+		modelRow{"parameters that a token uses, the input embedding left out", m.ActiveWithoutLookup(), short(m.ActiveWithoutLookup(), "")})
+}
+
+// countRows are the KV cache and the operations. Operations are those that the model needs: what a causal mask or a
+// window hides is not counted. The cache for each token is what it grows by while no window is full.
+func countRows(m *model.Model, q question) []modelRow {
+	T := float64(q.context)
+	at := " at " + digits(T) + " tokens"
+	causal := at + ", causal"
+	if m.Window.Size != 0 {
+		causal += ", windows counted"
+	}
+	bytes := func(label string, b quantity.Bytes) modelRow {
+		return modelRow{label, float64(b), b.Quantity().String()}
+	}
+	flops := func(label string, f quantity.FLOPs) modelRow {
+		return modelRow{label, float64(f), f.Quantity().String()}
+	}
+	return []modelRow{
+		bytes("KV cache for each token, "+q.dtype+", no window", m.KVBytesPerToken(q.element)),
+		bytes("KV cache"+at+", "+q.dtype, m.KVBytes(T, q.element)),
+		flops("training operations for each token"+causal, m.FLOPsPerToken(T, model.Windowed, model.Train)),
+		flops("  in matmuls with weights", m.WeightFLOPs(model.Train)),
+		flops("  in attention's scores and values", m.AttentionFLOPs(T, model.Windowed, model.Train)),
+	}
+}
+
+// digits is a number in full, with commas: 70,553,706,496. What is not whole keeps two places.
+func digits(x float64) string {
+	text := strconv.FormatFloat(x, 'f', -1, 64)
+	if i := strings.IndexByte(text, '.'); i >= 0 {
+		text = strconv.FormatFloat(x, 'f', 2, 64)
+	}
+	whole, rest, _ := strings.Cut(text, ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if rest != "" {
+		whole += "." + rest
+	}
+	return whole
+}
+
+// short is a count with a prefix: 70.6B.
+func short(x float64, noun string) string {
+	return quantity.Quantity{Value: x, Label: quantity.Label{Over: noun}}.String()
+}
+
+// share is "17.1%".
+func share(x, total float64) string {
+	return strconv.FormatFloat(100*x/total, 'f', 1, 64) + "%"
+}
+
+// modelJSON is what model -json prints.
+type modelJSON struct {
+	Name         string             `json:"name"`
+	Architecture string             `json:"architecture"`
+	Family       string             `json:"family"`
+	Context      int                `json:"context"`
+	DType        string             `json:"dtype"`
+	Total        float64            `json:"params_total"`
+	Active       float64            `json:"params_active"`
+	ActiveBare   float64            `json:"params_active_without_input_embedding"`
+	KV           float64            `json:"kv_bytes_per_token"`
+	FLOPs        float64            `json:"flops_per_token_train"`
+	Parts        map[string]float64 `json:"parts"`
+	Ignored      []string           `json:"ignored"` // those nobody knows included
+	Missing      []string           `json:"missing"`
+	Doubts       []string           `json:"doubts"`
+	Notes        []noteJSON         `json:"notes"`
+}
+
+type noteJSON struct {
+	List  string `json:"list"` // understood, ignored, unknown, missing, doubts
+	Field string `json:"field"`
+	Text  string `json:"text"`
+}
+
+// writeModelJSON prints a model for programs: one object on one line, numbers in base units.
+func writeModelJSON(w io.Writer, im config.Import, q question) error {
+	m := &im.Model
+	j := modelJSON{Name: m.Name, Architecture: im.Architecture, Family: im.Family, Context: q.context, DType: q.dtype,
+		Total: m.Total(), Active: m.ActiveTotal(), ActiveBare: m.ActiveWithoutLookup(), KV: float64(m.KVBytesPerToken(q.element)),
+		FLOPs: float64(m.FLOPsPerToken(float64(q.context), model.Windowed, model.Train)), Parts: map[string]float64{},
+		Ignored: []string{}, Missing: fieldNames(im.Missing), Doubts: []string{}, Notes: []noteJSON{}}
+	for _, p := range parts(m) {
+		j.Parts[p.name] = p.value
+	}
+	j.Ignored = append(fieldNames(im.Ignored), fieldNames(im.Unknown)...)
+	for _, n := range im.Doubts {
+		j.Doubts = append(j.Doubts, strings.TrimPrefix(n.Field+": "+n.Text, ": "))
+	}
+	for _, l := range accounts(im) {
+		for _, n := range l.notes {
+			j.Notes = append(j.Notes, noteJSON{l.name, n.Field, n.Text})
+		}
+	}
+	line, err := compactJSON(j)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, line+"\n")
+	return err
+}
+
+// fieldNames are the names of the fields of a list.
+func fieldNames(notes []config.Note) []string {
+	names := []string{}
+	for _, n := range notes {
+		names = append(names, n.Field)
+	}
+	return names
+}

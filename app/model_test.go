@@ -1,0 +1,109 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/scalebook/scalebook/app/library"
+	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// answer is what programs read from model -json.
+type answer struct {
+	Total  float64            `json:"params_total"`
+	Active float64            `json:"params_active"`
+	Bare   float64            `json:"params_active_without_input_embedding"`
+	KV     float64            `json:"kv_bytes_per_token"`
+	FLOPs  float64            `json:"flops_per_token_train"`
+	Parts  map[string]float64 `json:"parts"`
+}
+
+func modelAnswer(t *testing.T, args ...string) answer {
+	t.Helper()
+	var out, complaints bytes.Buffer
+	if status := run(append([]string{"model", "-json"}, args...), strings.NewReader(""), &out, &complaints); status != ok {
+		t.Fatalf("%v: exit %d: %s", args, status, complaints.String())
+	}
+	var a answer
+	if err := json.Unmarshal(out.Bytes(), &a); err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// modelKin is the catalog as sheets see it.
+func modelKin(t *testing.T) *sheet.Kin {
+	for _, kin := range library.New().Kins {
+		if kin.Name == "model" {
+			return kin
+		}
+	}
+	t.Fatal("sheets have no models")
+	return nil
+}
+
+// The command and a sheet must say the same of a model of the catalog.
+func TestModelAgreesWithSheets(t *testing.T) {
+	for _, r := range modelKin(t).Members {
+		a := modelAnswer(t, r.ID)
+		for field, got := range map[string]float64{
+			"params": a.Total, "active_params": a.Active, "active_params_without_input_embedding": a.Bare,
+			"kv_elements": a.KV / 2, "attention_params": a.Parts["attention"], "expert_params": a.Parts["routed_experts"],
+		} {
+			if want := r.Fields[field].Num.Value; got != want {
+				t.Errorf("%s: %s is %v, in sheets %v", r.ID, field, got, want)
+			}
+		}
+	}
+}
+
+// The table calls sizes and counts what the catalog calls them.
+func TestModelWords(t *testing.T) {
+	labels := map[string]bool{}
+	for _, f := range modelKin(t).Fields {
+		labels[f.Label] = true
+	}
+	for _, k := range model.Catalog().All {
+		rows := sizeRows(&k.Model)
+		for _, r := range partRows(&k.Model) {
+			if !strings.HasPrefix(r.label, " ") {
+				rows = append(rows, r)
+			}
+		}
+		for _, r := range rows {
+			if !labels[r.label] {
+				t.Errorf("%s: the catalog has no %q", k.ID, r.label)
+			}
+		}
+	}
+}
+
+// Of every sample file: the parts are the whole; a token's operations are at least six for each weight that it meets and at most six for each
+// parameter plus the causal half of attention.
+func TestModelAddsUp(t *testing.T) {
+	files, err := filepath.Glob("model/config/testdata/configs/*.json")
+	if err != nil || len(files) < 50 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	for _, file := range files {
+		one, long := modelAnswer(t, file, "-context", "1"), modelAnswer(t, file, "-context", "100000")
+		sum := 0.0
+		for _, p := range one.Parts {
+			sum += p
+		}
+		if sum != one.Total {
+			t.Errorf("%s: the parts are %v, the whole is %v", file, sum, one.Total)
+		}
+		weights := one.Bare - one.Parts["norms"] - one.Parts["sinks"]
+		if one.FLOPs > 6*one.Bare*1.001 || one.FLOPs < 6*weights*0.995 {
+			t.Errorf("%s: %v operations for %v weights", file, one.FLOPs, weights)
+		}
+		if !(long.FLOPs > one.FLOPs) || long.KV != one.KV || one.Active > one.Total || one.Bare > one.Active {
+			t.Errorf("%s: out of order: %+v, %+v", file, one, long)
+		}
+	}
+}
