@@ -17,6 +17,7 @@ func New() *sheet.Env {
 	addAccelerators(env, "accelerator of the original", original(hardware.Catalog()))
 	addNetworks(env)
 	addModels(env, model.Catalog())
+	addShardings(env)
 	for _, laws := range [][]law{rooflineLaws(), tilingLaws()} {
 		for _, l := range laws {
 			env.Funcs[l.name] = l.function()

@@ -1,7 +1,6 @@
 package sharding
 
 import (
-	"strconv"
 	"strings"
 
 	q "github.com/scalebook/scalebook/app/quantity"
@@ -14,7 +13,6 @@ var dtypes = [...]struct {
 }{
 	{"fp64", 64}, {"fp32", 32}, {"tf32", 32}, {"int32", 32}, {"bf16", 16}, {"fp16", 16},
 	{"fp8", 8}, {"int8", 8}, {"fp6", 6}, {"fp4", 4}, {"int4", 4},
-	{"float32", 32}, {"bfloat16", 16}, {"float16", 16}, {"f32", 32}, {"f16", 16}, {"uint8", 8},
 }
 
 // ElementBytes is the size of an element of a dtype, by its name.
@@ -28,24 +26,18 @@ func ElementBytes(dtype string) (q.Bytes, bool) {
 }
 
 func dtypeNames() string {
-	names := make([]string, 0, 11)
-	for _, d := range dtypes[:11] {
+	names := make([]string, 0, len(dtypes))
+	for _, d := range dtypes {
 		names = append(names, d.name)
 	}
 	return strings.Join(names, ", ")
 }
 
-// looksLikeDType tells a misspelt dtype from the name of an array: bf61, fp3, int16.
+// looksLikeDType tells a misspelt or foreign dtype from the name of an array: bf61, fp3, int16, float32.
 func looksLikeDType(word string) bool {
-	stem := strings.TrimRight(word, "0123456789")
-	if stem == word {
-		return false
-	}
-	for _, d := range dtypes {
-		if strings.TrimRight(d.name, "0123456789") == stem {
-			_, err := strconv.Atoi(word[len(stem):])
-			return err == nil
-		}
+	switch stem := strings.TrimRight(word, "0123456789"); stem {
+	case "fp", "tf", "int", "bf", "float", "bfloat", "uint":
+		return stem != word
 	}
 	return false
 }

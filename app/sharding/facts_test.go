@@ -36,15 +36,15 @@ func planOn(t *testing.T, text, sizes, mesh string, torus network.Torus, peak q.
 // named is the strategy with that title.
 func named(t *testing.T, p *Plan, title string) Strategy {
 	t.Helper()
-	var all []string
-	for _, s := range p.Strategies {
-		if s.Title(p.Einsum.Mesh) == title {
-			return s
+	s, ok := p.Named(title)
+	if !ok || s.Title(p.Einsum.Mesh) != title {
+		var all []string
+		for _, s := range p.Strategies {
+			all = append(all, s.Title(p.Einsum.Mesh))
 		}
-		all = append(all, s.Title(p.Einsum.Mesh))
+		t.Fatalf("%s has no strategy %q, but %q; it has\n%s", p.Einsum, title, s.Title(p.Einsum.Mesh), strings.Join(all, "\n"))
 	}
-	t.Fatalf("%s has no strategy %q; it has\n%s", p.Einsum, title, strings.Join(all, "\n"))
-	return Strategy{}
+	return s
 }
 
 func microseconds(t *testing.T, what string, got q.Seconds, want float64) {

@@ -3,6 +3,7 @@ package sharding
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	q "github.com/scalebook/scalebook/app/quantity"
 )
@@ -30,6 +31,8 @@ type Plan struct {
 	Found      int  // strategies there are, returned or not
 	Complete   bool // every strategy made of the moves was looked at
 	Options    Options
+
+	planner *planner
 }
 
 // NewPlan finds the strategies that compute e, and ranks them.
@@ -58,7 +61,7 @@ func NewPlan(e *Einsum, chip Chip, f *Fabric, o Options) *Plan {
 		p.Complete = p.Complete && s.plain[i].complete && s.any[i].complete
 	}
 	s.enumerate(0, layout{})
-	p.Found = len(s.found)
+	p.planner, p.Found = s, len(s.found)
 	slices.SortFunc(s.found, func(a, b candidate) int { return a.compare(&b) })
 	most := cmp.Or(o.Most, 32)
 	for _, c := range s.found[:min(len(s.found), most)] {
@@ -66,6 +69,18 @@ func NewPlan(e *Einsum, chip Chip, f *Fabric, o Options) *Plan {
 	}
 	slices.SortStableFunc(p.Strategies, func(a, b Strategy) int { return a.compare(&b) })
 	return p
+}
+
+// Named is the best strategy with that title (see Strategy.Title; spaces don't matter), also among those that are not
+// in Strategies.
+func (p *Plan) Named(title string) (Strategy, bool) {
+	title = strings.ReplaceAll(title, " ", "")
+	for i := range p.planner.found {
+		if c := &p.planner.found[i]; p.planner.title(c) == title {
+			return p.planner.strategy(*c), true
+		}
+	}
+	return Strategy{}, false
 }
 
 // planner joins the searches of the three arrays.
@@ -238,4 +253,25 @@ func (s *planner) einsumTime(joint *layout, held q.Bytes) float64 {
 		t = max(t, float64(held.Over(s.chip.HBM)))
 	}
 	return t
+}
+
+// title is that of the candidate's strategy, without spaces.
+func (s *planner) title(c *candidate) string {
+	var b strings.Builder
+	search := s.searches(c)
+	for i, n := range c.ends {
+		if i == inC {
+			b.WriteString("Einsum,")
+		}
+		b.WriteString(search[i].title(n, s.plan.Einsum.array(i).Name, s.plan.Einsum.Mesh))
+	}
+	return strings.TrimSuffix(b.String(), ",")
+}
+
+// searches are those that the candidate's ways were found by.
+func (s *planner) searches(c *candidate) *[3]*search {
+	if c.plain {
+		return &s.plain
+	}
+	return &s.any
 }

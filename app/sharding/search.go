@@ -132,6 +132,20 @@ func (d *search) to(l layout) (*node, bool) {
 	return best, best != nil
 }
 
+// title is the steps to a node, or from it, as Strategy.Title has them, without spaces: "AllGather_X(A),Slice_Y(A),".
+func (d *search) title(n *node, array string, m Mesh) string {
+	text := ""
+	for ; n.parent >= 0; n = &d.nodes[n.parent] {
+		step := d.forward(n.last.kind).String() + subscript(d.fabric.axes(n.last.mask), m) + "(" + array + "),"
+		if d.back {
+			text += step
+		} else {
+			text = step + text
+		}
+	}
+	return text
+}
+
 // push and pop keep the nearest node on top. A node that came nearer is in the heap twice; done says so.
 func (d *search) push(i int32) {
 	d.heap = append(d.heap, i)

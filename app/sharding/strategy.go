@@ -114,10 +114,7 @@ func (t *Step) String(m Mesh) string {
 func (s *planner) strategy(c candidate) Strategy {
 	e := s.plan.Einsum
 	st := Strategy{Plain: c.plain}
-	search := &s.any
-	if c.plain {
-		search = &s.plain
-	}
+	search := s.searches(&c)
 	var busy [2]q.Seconds
 	for i := range 2 {
 		steps := s.way(search[i], i, c.ends[i])
@@ -194,7 +191,7 @@ func maskOf(axes []int) uint8 {
 
 // way is the steps of an operand from its given layout to a node, or of the product from a node to the wanted layout.
 func (s *planner) way(d *search, i int, end *node) []Step {
-	var steps []Step
+	steps := make([]Step, 0, end.steps+1)
 	for n := end; n.parent >= 0; n = &d.nodes[n.parent] {
 		from := d.nodes[n.parent].layout
 		if d.back {

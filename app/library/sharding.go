@@ -1,0 +1,112 @@
+package library
+
+import (
+	"strings"
+
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sharding"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+const austinSharding = "Austin et al., How To Scale Your Model (2025), part 3"
+
+// addShardings offers arrays on meshes, and the planner, as functions over texts.
+func addShardings(env *sheet.Env) {
+	shards := shardKin()
+	layouts := []sheet.Param{of("array", text), of("sizes", text), of("mesh", text), openSizes()}
+	for _, f := range []*sheet.Func{
+		{Name: "shard", Result: sheet.Type{Kind: sheet.Rec, Kin: shards},
+			Doc: "An array split over a mesh, such as shard(\"bf16[I_X, J]\", \"I=8192, J\", \"X=4\", 4096): what each chip holds, and how often. Names without a size take the numbers at the end, in their order.",
+			Call: onArray(func(a sharding.Array, m sharding.Mesh) sheet.Value {
+				return sheet.Value{Kind: sheet.Rec, Record: shardRecord(a, m, shards)}
+			})},
+		{Name: "local_shape", Result: text, Doc: "Shape of what one chip holds of an array, padding included.",
+			Call: onArray(func(a sharding.Array, m sharding.Mesh) sheet.Value { return words(sharding.ShapeText(a.LocalShape(m))) })},
+		{Name: "local_bytes", Result: bytes, Doc: "Bytes that one chip holds of an array, padding included.",
+			Call: onArray(func(a sharding.Array, m sharding.Mesh) sheet.Value { return quantityValue(a.LocalBytes(m).Quantity()) })},
+		{Name: "replication", Result: plain, Doc: "On how many chips each element of an array lies: the product of the mesh axes that it does not name.",
+			Call: onArray(func(a sharding.Array, m sharding.Mesh) sheet.Value { return counted(float64(a.Replication(m)), "copy") })},
+	} {
+		f.Params, f.Variadic, f.Source = layouts, true, austinSharding
+		env.Funcs[f.Name] = f
+	}
+	addPlans(env)
+}
+
+// openSizes are the numbers at the end of a call, for names that the texts give no size.
+func openSizes() sheet.Param {
+	return sheet.Param{Name: "size", Type: plain, Optional: true, Default: sheet.Value{Kind: sheet.Number}}
+}
+
+func words(s string) sheet.Value { return sheet.Value{Kind: sheet.Text, Text: s} }
+
+func quantityValue(q quantity.Quantity) sheet.Value { return sheet.Value{Kind: sheet.Number, Num: q} }
+
+// layout reads sizes and mesh, and gives the numbers to the names without a size.
+func layout(sizes, mesh string, open []sheet.Value) (sharding.Sizes, sharding.Mesh, error) {
+	n := &sharding.Numbers{}
+	for _, v := range open {
+		n.List = append(n.List, v.Num.Value)
+	}
+	if len(n.List) == 1 && n.List[0] == 0 {
+		n.List = nil // left out
+	}
+	s, err := sharding.ParseSizes(sizes, n)
+	if err != nil {
+		return nil, sharding.Mesh{}, err
+	}
+	m, err := sharding.ParseMesh(mesh, n)
+	if err == nil && n.Left() > 0 {
+		err = &sharding.Error{Where: "sizes", What: "there are more numbers than names without a size", Remedy: "leave out the last " + counted(float64(n.Left()), "").String()}
+	}
+	return s, m, err
+}
+
+// onArray is a function of an array on a mesh.
+func onArray(result func(sharding.Array, sharding.Mesh) sheet.Value) func([]sheet.Value) (sheet.Value, error) {
+	return func(a []sheet.Value) (sheet.Value, error) {
+		sizes, mesh, err := layout(a[1].Text, a[2].Text, a[3:])
+		if err != nil {
+			return sheet.Value{}, err
+		}
+		array, err := sharding.ParseArray(a[0].Text, sizes, mesh)
+		if err != nil {
+			return sheet.Value{}, err
+		}
+		return result(array, mesh), nil
+	}
+}
+
+// shardKin declares what is known of an array on a mesh.
+func shardKin() *sheet.Kin {
+	return &sheet.Kin{Name: "sharded array", Fields: []sheet.Field{
+		{Name: "local_shape", Label: "shape of what a chip holds", Type: text},
+		{Name: "local_bytes", Label: "bytes that a chip holds", Type: bytes},
+		{Name: "bytes", Label: "bytes of the whole array", Type: bytes},
+		{Name: "total_bytes", Label: "bytes on all chips", Type: bytes},
+		{Name: "chips", Label: "chips of the mesh", Type: plain},
+		{Name: "shards", Label: "parts that the array is split into", Type: plain},
+		{Name: "replication", Label: "chips that hold the same", Type: plain},
+		{Name: "waste", Label: "share of padding", Type: plain},
+		{Name: "notation", Label: "notation", Type: text},
+	}}
+}
+
+func shardRecord(a sharding.Array, m sharding.Mesh, kin *sheet.Kin) *sheet.Record {
+	shards := 1
+	for _, d := range a.Dims {
+		shards *= d.Shards(m)
+	}
+	notation := strings.TrimSpace(a.DType + " " + a.String(m))
+	return &sheet.Record{Name: notation, Kin: kin, Fields: map[string]sheet.Value{
+		"local_shape": words(sharding.ShapeText(a.LocalShape(m))),
+		"local_bytes": quantityValue(a.LocalBytes(m).Quantity()),
+		"bytes":       quantityValue(a.Bytes().Quantity()),
+		"total_bytes": quantityValue(a.TotalBytes(m).Quantity()),
+		"chips":       counted(float64(m.Chips()), "chip"),
+		"shards":      counted(float64(shards), ""),
+		"replication": counted(float64(a.Replication(m)), ""),
+		"waste":       {Kind: sheet.Number, Num: quantity.Quantity{Value: a.Waste(m)}},
+		"notation":    words(notation),
+	}}
+}

@@ -1,0 +1,105 @@
+package library
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+func TestShardingsInSheets(t *testing.T) {
+	env := New()
+	const mm = `"A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]", "I=8192, J=8192, K=8192", "X=4, Y=4"`
+	const gather = `"A[I_X, J] . B[J_X, K] -> C[I_X, K]", "I=8192, J=8192, K=8192", "X=4, Y=4"`
+	for _, c := range []struct{ src, want string }{
+		{`x = local_shape("fp32[1024_XY, 4096]", "", "X=8, Y=2")`, "[64, 4096]"},
+		{`x = local_bytes("fp32[1024_XY, 4096]", "", "X=8, Y=2")`, "1.05 MB"},
+		{`x = replication("A[I_X, J, K]", "I=64, J=8, K=2", "X=4, Y=8, Z=2")`, "16 copies"},
+		{"let I = 1024\nlet X = 8\n" + `x = local_shape("fp32[I_XY, J]", "I, J=4096", "X, Y=2", I, X)`, "[64, 4096]"},
+		{"let I = 1024\nlet J = 64\nlet X = 8\n" + `x = local_shape("fp32[I_XY, J]", "I, J", "X, Y=2", I, J, X)`, "[64, 64]"},
+		{`x = shard("int8[I_XY, J]", "I=128, J=2048", "X=2, Y=8, Z=2").total_bytes`, "524 kB"},
+		{`x = shard("int8[I_XY, J]", "I=128, J=2048", "X=2, Y=8, Z=2").shards`, "16"},
+		{`x = shard("int8[10_X]", "", "X=4").waste`, "0.167"},
+		{`x = shard("int8[I_XY, J]", "I=128, J=2048", "X=2, Y=8, Z=2")`, "int8 [I_XY, J]"},
+		{"let A = \"A[I_X, J_X]\"\n" + `x = local_bytes(A, "I=4, J=8", "X=2")`, "notation, column 10: axis X is used twice in one array"},
+		{`x = local_bytes("A[I]", "I=4, J=-", "X=2")`, "sizes, column 8"},
+		{`x = local_bytes("A[I]", "I", "X=2")`, "sizes, column 1: dimension `I` has no size"},
+		{`x = local_bytes("A[I]", "I", "X=2", 4, 5)`, "leave out the last 1"},
+		{"let n = -3\n" + `x = local_bytes("A[I]", "I", "X=2", n)`, "dimension `I` has no size"},
+		{`x = matmul_case("A[I, J_X] . B[J_X, K] -> C[I, K]", "I=8, J=8, K=8", "X=2")`, "3"},
+		{`x = matmul_case("A[I_X, J] . B[J, K_X] -> C[I_X, K]", "I=8, J=8, K=8", "X=2")`, "4"},
+		{`x = plan(` + mm + `, tpu.v5e).best`, "Einsum"},
+		{`x = plan(` + mm + `, tpu.v5e).bound`, "compute"},
+		{`x = plan(` + mm + `, tpu.v5e).t_math`, "349 µs"},
+		{`x = plan(` + mm + `, tpu.v5e).collectives`, "none"},
+		{`x = strategy(` + gather + `, tpu.v5e, "AllGather_X(B), Einsum").t_comms`, "2.24 ms"},
+		{`x = strategy(` + gather + `, tpu.v5e, "AllGather_Z(B), Einsum").t_comms`, "title: there is no strategy AllGather_Z(B), Einsum; the best is "},
+		{`x = plan(` + gather + `, tpu.v5e).strategy(2).t_total`, "ms"},
+		{`x = plan(` + gather + `, tpu.v5e).strategy(99)`, "place: there is no strategy 99; a plan keeps its best 8 at most"},
+		{`x = plan(` + gather + `, tpu.v5e)`, "Einsum"},
+		{`x = plan("A[I_X, J] . B[J, K] -> C[I_X, K]", "I=64, J=64, K=64", "X=3", tpu.v5e).t_math`, "TPU v5e has no slice 3x1"},
+		{`x = plan("A[I_X, J] . B[J, K] -> C[I_X, K]", "I=64, J=64, K=64", "X=8", gpu.h100).t_math`, "ps"},
+		{`x = plan("int4[I_X, J] . int4[J, K] -> C[I_X, K]", "I=64, J=64, K=64", "X=8", gpu.h100).t_math`, "rate"},
+		{`x = plan("A[I, J] . B[J, K] -> C[I, K]{U_X}", "I=64, J=1, K=64", "X=8", gpu.h100).t_math`, "no sequence of collectives leads to C[I, K]{U_X}"},
+	} {
+		if got := eval(t, env, c.src); !strings.Contains(got, c.want) {
+			t.Errorf("%q: %q, want %q in it", c.src, got, c.want)
+		}
+	}
+}
+
+// TestStrategiesByFormula holds strategies to their closed formulas, written as sheets.
+func TestStrategiesByFormula(t *testing.T) {
+	env := New()
+	r := rand.New(rand.NewPCG(41, 42))
+	for _, c := range []struct{ einsum, title, math, comms, shortcut string }{
+		{"A[I_X, J] . B[J, K] -> C[I_X, K]", "Einsum", "2 FLOP * I * J * K / X / P", "0 s", "0 s"},
+		{"A[I_X, J] . B[J_X, K] -> C[I_X, K]", "AllGather_X(B), Einsum", "2 FLOP * I * J * K / X / P", "(X - 1) / X * 2 byte * J * K / W", "2 byte * J * K / W"},
+		{"A[I, J_X] . B[J, K] -> C[I, K]", "AllGather_X(A), Einsum", "2 FLOP * I * J * K / P", "(X - 1) / X * 2 byte * I * J / W", "2 byte * I * J / W"},
+		{"A[I, J_X] . B[J_X, K] -> C[I, K]", "Einsum, AllReduce_X(C)", "2 FLOP * I * J * K / X / P", "2 * (X - 1) / X * 2 byte * I * K / W", "2 * 2 byte * I * K / W"},
+		{"A[I, J_X] . B[J_X, K] -> C[I_X, K]", "Einsum, ReduceScatter_X(C)", "2 FLOP * I * J * K / X / P", "(X - 1) / X * 2 byte * I * K / W", "2 byte * I * K / W"},
+		{"A[I_X, J] . B[J_X, K] -> C[I, K_X]", "AllToAll_X(A), Einsum, ReduceScatter_X(C)", "2 FLOP * I * J * K / X / P", "(2 byte * I * J / 4 + (X - 1) / X * 2 byte * I * K) / W", "(2 byte * I * J / 4 + 2 byte * I * K) / W"},
+	} {
+		for range 20 {
+			X := 2 << r.IntN(4)
+			src := fmt.Sprintf("let I = %d\nlet J = %d\nlet K = %d\nlet X = %d\nP = tpu.v5p.flops(bf16)\nW = 2 * tpu.v5p.ici_link_bandwidth\n"+
+				"s = strategy(%q, \"I, J, K\", \"X on rings\", tpu.v5p, %q, I, J, K, X)\n", X<<r.IntN(9), X<<r.IntN(9), X<<r.IntN(9), X, c.einsum, c.title)
+			equal(t, env, src, "s.t_math", c.math)
+			equal(t, env, src, "s.t_comms", c.comms)
+			equal(t, env, src, "s.t_comms_shortcut", c.shortcut)
+			equal(t, env, src, "s.t_serial", "max(s.t_math, s.t_hbm) + s.t_comms")
+			equal(t, env, src, "s.t_total", "max(s.t_math, s.t_hbm, s.t_comms)")
+			equal(t, env, src, "s.t_hbm", "s.moved / tpu.v5p.hbm_bandwidth")
+		}
+	}
+}
+
+func equal(t *testing.T, env *sheet.Env, src, left, right string) {
+	t.Helper()
+	src += "left = " + left + "\nright = " + right + "\n"
+	s, errs := sheet.Compile(src, env)
+	if len(errs) > 0 {
+		t.Fatalf("%v\n%s", errs[0], src)
+	}
+	res := s.Eval(nil)
+	l, err := res.Value("left")
+	r, err2 := res.Value("right")
+	if err != nil || err2 != nil || l.Num.Dim != r.Num.Dim || math.Abs(l.Num.Value-r.Num.Value) > 1e-12*math.Abs(r.Num.Value) {
+		t.Errorf("%s is %v (%v), by formula %v (%v)\n%s", left, l, err, r, err2, src)
+	}
+}
+
+func BenchmarkPlanInASheet(b *testing.B) {
+	s, errs := sheet.Compile("let I = 8192\np = plan(\"A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]\", \"I, J=8192, K=8192\", \"X=4, Y=4\", tpu.v5e, I)\nx = p.t_total\n", New())
+	if len(errs) > 0 {
+		b.Fatal(errs[0])
+	}
+	for b.Loop() {
+		if _, err := s.Eval(nil).Value("x"); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,49 @@
+package sharding
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/scalebook/scalebook/app/hardware"
+)
+
+func TestMeshesOnChips(t *testing.T) {
+	for _, c := range []struct {
+		mesh, chip string
+		want       string // what the hardware is, or the error
+	}{
+		{"X=4, Y=4", "tpu.v5e", "4x4"},
+		{"X=4, Y=4", "tpu.v5p", "TPU v5p has no slice 4x4x1"},
+		{"X=4, Y=4, Z=4", "tpu.v5p", "4x4x4"},
+		{"X=16, Y=4 on 4x4x4", "tpu.v5p", "4x4x4"},
+		{"X=4x4, Y=4 on 4x4x4", "tpu.v5p", "4x4x4"},
+		{"X=16, Y=4", "tpu.v5e", "TPU v5e has no slice 16x4"},
+		{"X=4 on rings", "tpu.v5p", "4"},
+		{"X=16, Y=4 on 8x8 lines", "tpu.v5e", "8x8"},
+		{"X=8", "gpu.h100", "switch"},
+		{"X=2, Y=4", "gpu.h100", "switch"},
+		{"X=16", "gpu.h100", "mesh: the mesh has 16 chips, which do not fit 8 devices of the switch"},
+		{"X=4, Y=4 on 4x5", "tpu.v5e", "mesh, column 13: TPU v5e has no slice 4x5"},
+		{"X=4 on 4 ringos", "tpu.v5e", "mesh, column 14: `o` stands where the end should be"},
+		{"X=4 on 4x", "tpu.v5e", "mesh, column 10: the text ends where a size should be"},
+		{"X=4 on rings", "gpu.h100", "ICI bandwidth"},
+	} {
+		chip, err := hardware.Catalog().Get(c.chip)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := On(mustMesh(t, c.mesh), chip)
+		got := ""
+		switch {
+		case err != nil:
+			got = err.Error()
+		case f.kind == onTorus:
+			got = f.torus.Shape()
+		case f.kind == onSwitch:
+			got = "switch"
+		}
+		if err == nil && got != c.want || !strings.Contains(got, c.want) {
+			t.Errorf("%s of %s: %s; want %s", c.mesh, c.chip, got, c.want)
+		}
+	}
+}
