@@ -66,10 +66,11 @@ func (d *draft) placeAs(f *ast.FencedCodeBlock, in *instrument.Instrument, id st
 
 // liveResult is a result of an instrument within a sentence.
 func (d *draft) liveResult(n *liveNode, p *instrument.Placed, name string) {
-	x, err := p.Value(name)
+	x, ok := p.Value(name)
 	switch {
-	case err != nil:
-		d.problem(n, err.Error(), "name one of them")
+	case !ok:
+		names := p.Results()
+		d.problem(n, "the instrument `"+p.ID+"` has no result `"+name+"`", suggest(name, names, "its results are "+strings.Join(names, ", ")))
 	case x.Data == "":
 		d.problem(n, "`"+p.ID+"."+name+"` has no value", "show only what has one at the defaults")
 	default:

@@ -18,6 +18,7 @@ type printer struct {
 	bare  bool       // without links, ids and notes: for labels and the table of contents
 	after []*noteRef // notes to print after the present block
 	eaten int        // bytes of the next text that are printed already
+	below bool       // a section has begun
 }
 
 func (p *printer) raw(s string)  { p.b.WriteString(s) }
@@ -116,6 +117,7 @@ func (p *printer) paragraph(n *ast.Paragraph) {
 func (p *printer) heading(n *ast.Heading) {
 	h := p.d.heads[n]
 	tag := "h" + strconv.Itoa(n.Level)
+	p.below = p.below || n.Level == 2
 	p.raw(`<div class="heading heading-` + tag[1:] + `"><` + tag)
 	p.attribute("id", h.id)
 	p.raw(">")
@@ -177,6 +179,10 @@ func (p *printer) cells(row ast.Node, tag string) {
 		if !ok {
 			continue
 		}
+		tag := tag
+		if c.ChildCount() == 0 {
+			tag = "td" // an empty cell is the head of nothing
+		}
 		p.raw("<" + tag)
 		if tag == "th" {
 			p.attribute("scope", "col")
@@ -208,7 +214,7 @@ func (p *printer) code(language, code string) {
 func (p *printer) fence(n *ast.FencedCodeBlock) {
 	if placed, ok := p.d.placed[n]; ok {
 		if placed != nil {
-			p.raw(placed.Static() + "\n")
+			p.calculator(placed.Static())
 		}
 		return
 	}
@@ -240,6 +246,15 @@ func (p *printer) fence(n *ast.FencedCodeBlock) {
 
 func (p *printer) sheet(s *sheetBlock) {
 	if s.Sheet != nil {
-		p.raw(p.d.b.cfg.RenderSheet(s.Sheet) + "\n")
+		p.calculator(p.d.b.cfg.RenderSheet(s.Sheet))
 	}
+}
+
+// calculator prints a calculator. Its title is a heading of the third level, but before the first section of the second.
+func (p *printer) calculator(html string) {
+	const title = `<h3 class="sheet-title"`
+	if at := strings.Index(html, title); at >= 0 && !p.below {
+		html = html[:at] + "<h2" + strings.Replace(html[at+len("<h3"):], "</h3>", "</h2>", 1)
+	}
+	p.raw(html + "\n")
 }

@@ -25,6 +25,14 @@ const (
 	DoRestart    = "restart"   // wants a calculator that failed to begin anew
 )
 
+// TitleTag is the element of the title.
+func (v *View) TitleTag() string {
+	if v.Heading == "" {
+		return "h3"
+	}
+	return v.Heading
+}
+
 // head is the title with what can be done to the whole sheet.
 func (v *View) head() *Node {
 	title := v.Sheet.Title
@@ -32,7 +40,7 @@ func (v *View) head() *Node {
 		title = v.Sheet.ID
 	}
 	return el("header", class("sheet-head"),
-		el("h3", class("sheet-title"), attr("id", v.Sheet.ID+"-title"), title),
+		el(v.TitleTag(), class("sheet-title"), attr("id", v.Sheet.ID+"-title"), title),
 		el("div", class("sheet-tools"), attr("role", "group"), attr("aria-label", "This calculator"),
 			tool("Reset", DoReset, "", bare("disabled", len(v.typed) == 0)),
 			tool("Link", DoCopy, "link", attr("aria-label", "Copy a link with these numbers")),

@@ -87,7 +87,7 @@ func (v *View) switchControl(in *sheet.Input) []*Node {
 		word = "on"
 	}
 	return []*Node{
-		el("input", append(parts, attr("autocomplete", "off"), bare("checked", now.Bool), on("change", DoInput, in.Name))...),
+		el("input", append(parts, bare("checked", now.Bool), on("change", DoInput, in.Name))...),
 		el("span", class("unit"), word)}
 }
 

@@ -100,7 +100,7 @@ func (v *View) PadAddress(base string) (string, error) {
 // guessed stays, as far as s still has a place for it.
 func (v *View) Edited(s *sheet.Sheet) *View {
 	next := New(s)
-	next.rev = v.rev + 1
+	next.rev, next.Heading = v.rev+1, v.Heading
 	for _, in := range s.Inputs {
 		if text, ok := v.typed[in.Name]; ok && next.Set(in.Name, text) != nil {
 			next.Undo(in.Name)

@@ -18,6 +18,8 @@ type View struct {
 	State  sheet.State
 	Result *sheet.Result
 
+	Heading string // the element of the title where it isn't h3, as in a page whose first section has not begun
+
 	typed   map[string]string    // input -> the text in its field, where it isn't the author's
 	errs    map[string]string    // input -> why its text was refused
 	open    map[string]bool      // keys of the <details> that are open

@@ -89,32 +89,37 @@ func chosen(s *instrument.State) []chip {
 	return all
 }
 
-// get is a constant in base units with what the reader made of it; NaN if nobody knows it.
-func (c chip) get(field string) float64 {
+// get is a constant with what the reader made of it; NaN if nobody knows it.
+func (c chip) get(field string) quantity.Quantity {
 	k, err := c.Get(field)
 	if err != nil {
-		return math.NaN()
+		return quantity.Quantity{Value: math.NaN()}
 	}
 	if name := cellName(c.ID, field); c.s.Named(name) {
-		return c.s.Number(name)
+		return c.s.Quantity(name)
 	}
-	return k.Value.Value
+	return k.Value
 }
+
+// knows says whether there is a value for a field.
+func (c chip) knows(field string) bool { return c.Has(field) }
 
 // edited says whether the reader or the author of the place changed any of the fields.
 func (c chip) edited(fields ...string) bool {
 	return slices.ContainsFunc(fields, func(f string) bool {
 		k, err := c.Get(f)
-		return err == nil && c.get(f) != k.Value.Value
+		return err == nil && c.get(f).Value != k.Value.Value
 	})
 }
 
 // scaleUp is what a chip sends to those it is joined with most closely, one way, over all links.
-func (c chip) scaleUp() (float64, []string) {
-	if w := c.get("scaleup_bandwidth"); w == w {
-		return w, []string{"scaleup_bandwidth"}
+func (c chip) scaleUp() (quantity.Quantity, []string) {
+	if c.knows("scaleup_bandwidth") {
+		return just("scaleup_bandwidth")(c)
 	}
-	return c.get("ici_links") * c.get("ici_link_bandwidth"), []string{"ici_links", "ici_link_bandwidth"}
+	w := c.get("ici_link_bandwidth")
+	w.Value *= c.get("ici_links").Value
+	return w, []string{"ici_links", "ici_link_bandwidth"}
 }
 
 // cellName is the name under which the address carries a changed constant: tpu_v5e__hbm_bandwidth.

@@ -1,7 +1,6 @@
 package chips
 
 import (
-	"math"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
@@ -11,157 +10,166 @@ import (
 
 // column is something that chips are compared by.
 type column struct {
-	group string // the table it stands in
+	table *kind
 	key   string // for sorting, in the address
 	head  string
-	like  quantity.Quantity                // how its numbers are printed
-	of    func(chip) (float64, []string)   // the number in base units, NaN if unknown, and the constants that it is made of
-	short func(c chip, text string) string // a name to put beside the number; may be nil
+	of    func(chip) (quantity.Quantity, []string) // the number, NaN if unknown, and the constants that it is made of
+	words func(c chip, q quantity.Quantity) string // how it is written, if not as it is
 }
 
-// The tables, in their order.
-const (
-	arithmetic = "Dense peak rates"
-	memory     = "Memory"
-	links      = "Links and networks, one way, of a whole device"
-	intensity  = "FLOP per byte that keeps the matrix units busy, at "
-	cost       = "Power and price"
-)
-
-func dims(pairs ...int8) quantity.Dim { // FLOP, byte, second, dollar, joule
-	var d quantity.Dim
-	copy(d[:], pairs)
-	return d
+// kind is one of the tables.
+type kind struct {
+	key, name string
+	dtype     bool   // its numbers are for the chosen format
+	none      string // what stands where the catalog has no number
 }
 
-// columns are all of them. Those of the intensities are for the chosen format.
-func columns() []column {
-	var all []column
-	for _, f := range hardware.Fields() {
-		if name, ok := strings.CutPrefix(f.Name, peak); ok {
-			all = append(all, constant(arithmetic, f.Name, name))
-		}
+func (t *kind) caption(s *instrument.State) string {
+	if t.dtype {
+		return t.name + ", at " + s.Text("dtype")
 	}
-	return append(all,
-		constant(memory, "hbm", "HBM"),
-		constant(memory, "hbm_bandwidth", "HBM bandwidth"),
-		column{memory, "sweep", "Time to read all of it", quantity.Seconds(0).Quantity(), ratio("hbm", "hbm_bandwidth"), nil},
-		column{memory, "near", "On-chip memory", quantity.Bytes(0).Quantity(), nearMemory, nearName},
-		constant(memory, "vmem_bandwidth", "VMEM bandwidth"),
-		column{links, "scaleup", "Scale-up network", quantity.Bandwidth(0).Quantity(), chip.scaleUp, scaleUpName},
-		constant(links, "ici_link_bandwidth", "One ICI link"),
-		constant(links, "pcie_bandwidth", "PCIe"),
-		constant(links, "network_bandwidth", "Data-centre network"),
-		column{links, "domain", "Devices joined by the scale-up network", quantity.Quantity{}, domain, nil},
-		demand("hbm", "HBM", "hbm_bandwidth"),
-		demand("vmem", "VMEM", "vmem_bandwidth"),
-		column{intensity, "i_scaleup", "Scale-up network", quantity.Intensity(0).Quantity(), perByte(chip.scaleUp), nil},
-		demand("link", "One ICI link", "ici_link_bandwidth"),
-		demand("pcie", "PCIe", "pcie_bandwidth"),
-		demand("dcn", "Data-centre network", "network_bandwidth"),
-		constant(cost, "power", "Power"),
-		column{cost, "per_joule", "FLOP per joule", quantity.Quantity{Dim: dims(1, 0, 0, 0, -1)}, perByte(power), nil},
-		constant(cost, "price", "Price"),
-		column{cost, "per_dollar", "FLOP per dollar", quantity.Quantity{Dim: dims(1, 0, 0, -1)}, perByte(price), nil},
-	)
+	return t.name
 }
 
-func columnOf(key string) (column, bool) {
-	for _, col := range columns() {
-		if col.key == key {
-			return col, true
-		}
+// number is how the number is written.
+func (col *column) number(c chip) (text string, x float64, edited, known bool) {
+	q, fields := col.of(c)
+	if !q.IsFinite() {
+		return col.table.none, 0, false, false
 	}
-	return columns()[0], false
-}
-
-// constant is a column of the catalog's numbers.
-func constant(group, field, head string) column {
-	f, _ := hardware.FieldNamed(field)
-	return column{group, field, head, quantity.Quantity{Dim: f.Dim}, just(field), nil}
-}
-
-func just(field string) func(chip) (float64, []string) {
-	return func(c chip) (float64, []string) { return c.get(field), []string{field} }
-}
-
-func ratio(over, under string) func(chip) (float64, []string) {
-	return func(c chip) (float64, []string) { return c.get(over) / c.get(under), []string{over, under} }
-}
-
-func power(c chip) (float64, []string) { return just("power")(c) }
-func price(c chip) (float64, []string) { return just("price")(c) }
-
-// demand is the intensity at which a tier keeps up with the matrix units: peak rate over bandwidth.
-func demand(key, head, field string) column {
-	return column{intensity, "i_" + key, head, quantity.Intensity(0).Quantity(), perByte(just(field)), nil}
-}
-
-// perByte is the peak rate, in the chosen format, for each unit of something.
-func perByte(of func(chip) (float64, []string)) func(chip) (float64, []string) {
-	return func(c chip) (float64, []string) {
-		rate := peak + c.s.Text("dtype")
-		x, fields := of(c)
-		return c.get(rate) / x, append(fields, rate)
+	text = q.String()
+	if col.words != nil {
+		text = col.words(c, q)
 	}
-}
-
-// nearMemory is what lies between HBM and the matrix units: VMEM, or the L2 cache.
-func nearMemory(c chip) (float64, []string) {
-	if x := c.get("vmem"); x == x {
-		return x, []string{"vmem"}
-	}
-	return c.get("l2"), []string{"l2"}
-}
-
-func nearName(c chip, text string) string {
-	if x := c.get("vmem"); x == x {
-		return text + " VMEM"
-	}
-	sm := c.get("sms") * c.get("sm_memory")
-	if sm != sm {
-		return text + " L2"
-	}
-	return text + " L2, " + quantity.Bytes(sm).Quantity().String() + " in SMs"
-}
-
-func scaleUpName(c chip, text string) string {
-	name := c.Interconnect
-	if n := c.get("ici_links"); n == n && name == "ICI" {
-		name = quantity.Quantity{Value: n}.String() + " ICI links"
-	}
-	return text + " " + name
-}
-
-// domain is how many devices the scale-up network joins.
-func domain(c chip) (float64, []string) {
-	if x := c.get("pod_chips"); x == x {
-		return x, []string{"pod_chips"}
-	}
-	return c.get("node_size"), []string{"node_size"}
+	return text, q.Value, c.edited(fields...), true
 }
 
 // cell is the column's cell of a chip.
-func (col column) cell(c chip) instrument.Cell {
-	x, fields := col.of(c)
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return instrument.Unknown("not known", "the catalog has no number for it")
+func (col *column) cell(c chip) instrument.Cell {
+	text, x, edited, known := col.number(c)
+	if !known {
+		return instrument.Unknown(text, "the catalog has no number for it")
 	}
-	q := col.like
-	q.Value = x
-	cell := instrument.Q(q)
-	if col.short != nil {
-		cell.Text = col.short(c, cell.Text)
+	return instrument.Cell{Text: text, Num: x, Mark: edited}
+}
+
+// columns are all of them, table by table.
+func columns() []column {
+	rates := &kind{"rates", "Dense peak rates", false, "none known"}
+	memory := &kind{"memory", "Memory", false, "not known"}
+	links := &kind{"links", "Links and networks, one way, of a whole device", false, "not known"}
+	demands := &kind{"demands", "FLOP per byte that keeps the matrix units busy", true, "not known"}
+	costs := &kind{"costs", "Power and price", true, "not known"}
+	var all []column
+	for _, f := range hardware.Fields() {
+		if name, ok := strings.CutPrefix(f.Name, peak); ok {
+			all = append(all, column{rates, f.Name, name, just(f.Name), nil})
+		}
 	}
-	cell.Mark = c.edited(fields...)
-	return cell
+	return append(all,
+		column{memory, "hbm", "HBM", just("hbm"), nil},
+		column{memory, "hbm_bandwidth", "HBM bandwidth", just("hbm_bandwidth"), nil},
+		column{memory, "sweep", "Time to read all of it", sweep, nil},
+		column{memory, "near", "On-chip memory", nearMemory, nearWords},
+		column{memory, "vmem_bandwidth", "VMEM bandwidth", just("vmem_bandwidth"), nil},
+		column{links, "scaleup", "Scale-up network", chip.scaleUp, scaleUpWords},
+		column{links, "ici_link_bandwidth", "One ICI link", just("ici_link_bandwidth"), nil},
+		column{links, "pcie_bandwidth", "PCIe", just("pcie_bandwidth"), nil},
+		column{links, "network_bandwidth", "Data-centre network", just("network_bandwidth"), nil},
+		column{links, "domain", "Devices joined by the scale-up network", domain, nil},
+		column{demands, "i_hbm", "HBM", perUnit(just("hbm_bandwidth")), bare},
+		column{demands, "i_vmem", "VMEM", perUnit(just("vmem_bandwidth")), bare},
+		column{demands, "i_scaleup", "Scale-up network", perUnit(chip.scaleUp), bare},
+		column{demands, "i_link", "One ICI link", perUnit(just("ici_link_bandwidth")), bare},
+		column{demands, "i_pcie", "PCIe", perUnit(just("pcie_bandwidth")), bare},
+		column{demands, "i_dcn", "Data-centre network", perUnit(just("network_bandwidth")), bare},
+		column{costs, "power", "Power", just("power"), nil},
+		column{costs, "per_joule", "FLOP per joule", perUnit(just("power")), nil},
+		column{costs, "price", "Price", just("price"), nil},
+		column{costs, "per_dollar", "FLOP per dollar", perUnit(just("price")), dollars},
+	)
+}
+
+func columnOf(key string) (*column, bool) {
+	all := columns()
+	for i := range all {
+		if all[i].key == key {
+			return &all[i], true
+		}
+	}
+	return &all[0], false
+}
+
+func just(field string) func(chip) (quantity.Quantity, []string) {
+	return func(c chip) (quantity.Quantity, []string) { return c.get(field), []string{field} }
+}
+
+func sweep(c chip) (quantity.Quantity, []string) {
+	return c.get("hbm").Div(c.get("hbm_bandwidth")), []string{"hbm", "hbm_bandwidth"}
+}
+
+// perUnit is the peak rate, in the chosen format, for each unit of something: the intensity at which a bandwidth keeps up
+// with the matrix units, the arithmetic that a joule or a dollar buys.
+func perUnit(of func(chip) (quantity.Quantity, []string)) func(chip) (quantity.Quantity, []string) {
+	return func(c chip) (quantity.Quantity, []string) {
+		rate := peak + c.s.Text("dtype")
+		x, fields := of(c)
+		q := c.get(rate).Div(x)
+		q.Label = quantity.Label{}
+		return q, append(fields, rate)
+	}
+}
+
+// bare is the number alone: the caption has the unit.
+func bare(_ chip, q quantity.Quantity) string {
+	return quantity.Quantity{Value: q.Value}.String()
+}
+
+func dollars(_ chip, q quantity.Quantity) string {
+	return strings.Replace(q.String(), "/USD", "/$", 1)
+}
+
+// nearMemory is what lies between HBM and the matrix units: VMEM, or the L2 cache.
+func nearMemory(c chip) (quantity.Quantity, []string) {
+	if c.knows("vmem") {
+		return just("vmem")(c)
+	}
+	return just("l2")(c)
+}
+
+func nearWords(c chip, q quantity.Quantity) string {
+	switch sm := c.get("sm_memory"); {
+	case c.knows("vmem"):
+		return q.String() + " VMEM"
+	case c.knows("sms") && sm.IsFinite():
+		sm.Value *= c.get("sms").Value
+		return q.String() + " L2, " + sm.String() + " in SMs"
+	}
+	return q.String() + " L2"
+}
+
+func scaleUpWords(c chip, q quantity.Quantity) string {
+	name := c.Interconnect
+	if name == "ICI" && c.knows("ici_links") {
+		name = "over " + quantity.Quantity{Value: c.get("ici_links").Value}.String() + " ICI links"
+	}
+	return q.String() + " " + name
+}
+
+// domain is how many devices the scale-up network joins.
+func domain(c chip) (quantity.Quantity, []string) {
+	field := "node_size"
+	if c.knows("pod_chips") {
+		field = "pod_chips"
+	}
+	return quantity.Quantity{Value: c.get(field).Value}, []string{field}
 }
 
 // drawable are the columns for the menu of the bars.
 func drawable() []instrument.Option {
 	var all []instrument.Option
 	for _, col := range columns() {
-		all = append(all, instrument.Option{ID: col.key, Name: col.head, Group: strings.TrimSuffix(col.group, ", at ")})
+		all = append(all, instrument.Option{ID: col.key, Name: col.head, Group: col.table.name})
 	}
 	return all
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/widget/instrument"
 )
 
@@ -34,16 +35,17 @@ func sorted(s *instrument.State) []chip {
 		x, _ := col.of(a)
 		y, _ := col.of(b)
 		switch {
-		case math.IsNaN(x) && math.IsNaN(y):
-			return 0
-		case math.IsNaN(x):
+		case x.IsFinite() != y.IsFinite():
+			if x.IsFinite() {
+				return -1
+			}
 			return 1
-		case math.IsNaN(y):
-			return -1
+		case !x.IsFinite():
+			return 0
 		case up:
-			return cmp.Compare(x, y)
+			return cmp.Compare(x.Value, y.Value)
 		}
-		return cmp.Compare(y, x)
+		return cmp.Compare(y.Value, x.Value)
 	})
 	return all
 }
@@ -59,10 +61,10 @@ func tables(s *instrument.State, all []chip) *instrument.Node {
 		group = nil
 	}
 	for _, col := range columns() {
-		if len(group) > 0 && group[0].group != col.group {
+		if len(group) > 0 && group[0].table.key != col.table.key {
 			flush()
 		}
-		if slices.ContainsFunc(all, func(c chip) bool { x, _ := col.of(c); return x == x }) {
+		if slices.ContainsFunc(all, func(c chip) bool { x, _ := col.of(c); return x.IsFinite() }) {
 			group = append(group, col)
 		}
 	}
@@ -71,11 +73,7 @@ func tables(s *instrument.State, all []chip) *instrument.Node {
 }
 
 func table(s *instrument.State, all []chip, group []column) *instrument.Node {
-	name := group[0].group
-	t := instrument.Table{Key: strings.ToLower(name[:5]), Caption: name, Sort: "sort", Heads: []instrument.Head{{Text: "Chip"}}}
-	if name == intensity || name == cost {
-		t.Caption = strings.TrimSuffix(name, ", at ") + ", at " + s.Text("dtype")
-	}
+	t := instrument.Table{Key: group[0].table.key, Caption: group[0].table.caption(s), Sort: "sort", Heads: []instrument.Head{{Text: "Chip"}}}
 	for _, col := range group {
 		t.Heads = append(t.Heads, instrument.Head{Key: col.key, Text: col.head})
 	}
@@ -94,21 +92,15 @@ func bars(s *instrument.State, all []chip) *instrument.Node {
 	col, _ := columnOf(s.Text("bars"))
 	var names []string
 	var values []float64
+	like := quantity.Quantity{}
 	for _, c := range all {
-		x, _ := col.of(c)
-		if !instrument.Finite(x) {
-			x = math.NaN()
+		q, _ := col.of(c)
+		if !q.IsFinite() {
+			q.Value = math.NaN()
+		} else {
+			like = q
 		}
-		names, values = append(names, c.Name), append(values, x)
+		names, values = append(names, c.Name), append(values, q.Value)
 	}
-	title := col.head
-	switch col.group {
-	case intensity:
-		title += ": FLOP per byte, at " + s.Text("dtype")
-	case arithmetic:
-		title += ", dense peak"
-	case links:
-		title += ", one way"
-	}
-	return s.Bars("bars", title, "", names, values, false, instrument.In(col.like))
+	return s.Bars("bars", col.table.caption(s)+": "+col.head, "", names, values, false, instrument.In(like))
 }

@@ -106,7 +106,7 @@ func (c *Control) checkMany(text string) (string, error) {
 		switch {
 		case id == "" || slices.Contains(ids, id):
 		case c.option(id) == nil:
-			return "", errors.New("there is no " + quoted(id) + " to choose; choose from the menu")
+			return "", c.noSuch(id)
 		default:
 			ids = append(ids, id)
 		}
@@ -117,11 +117,14 @@ func (c *Control) checkMany(text string) (string, error) {
 	return strings.Join(ids, ","), nil
 }
 
-func quoted(s string) string {
-	if utf8.RuneCountInString(s) > 40 {
-		s = string([]rune(s)[:39]) + "…"
+// noSuch says what a menu says of a choice that it doesn't have.
+func (c *Control) noSuch(id string) error {
+	one := Control{Name: c.Name, Kind: Menu, Options: c.Options}
+	_, err := (&sheet.Sheet{Inputs: []*sheet.Input{one.input()}}).Set(nil, c.Name, id)
+	if err == nil { // by its name, or in other letters
+		return errors.New("write the choice as its id; the menu does")
 	}
-	return "“" + s + "”"
+	return err
 }
 
 // list are the ids of a Many's text.

@@ -53,6 +53,9 @@ func (v *View) note(c *Control) *Node {
 	return n
 }
 
+// nobody is the value of the menu of a Many while nothing is chosen in it.
+const nobody = "+"
+
 // many is what has been chosen, each with a way out, and a menu of the others.
 func (v *View) many(c *Control) *Node {
 	box := "input input-many"
@@ -75,7 +78,7 @@ func (v *View) many(c *Control) *Node {
 		first = "At most " + strconv.Itoa(c.Most)
 	}
 	menu := El("select", Class("field field-menu field-add"), At("id", v.ID(c.Name)), At("name", c.Name), At("aria-describedby", v.ID(c.Name, "note")),
-		At("autocomplete", "off"), widget.Flag("disabled", full), widget.On("change", DoAdd, c.Name), El("option", At("value", ""), first))
+		At("autocomplete", "off"), widget.Flag("disabled", full), widget.On("change", DoAdd, c.Name), El("option", At("value", nobody), first))
 	if !v.IsStill() {
 		v.others(menu, c, chosen)
 	}
@@ -131,7 +134,7 @@ func (v *View) document(c *Control) *Node {
 
 // Add is the reader choosing one more for a Many.
 func (v *View) Add(name, id string) {
-	if c := v.find(name); c != nil && c.own() && id != "" {
+	if c := v.find(name); c != nil && c.own() && id != nobody {
 		_ = v.Set(name, strings.TrimPrefix(v.ownText(c)+","+id, ","))
 	}
 }
@@ -185,7 +188,7 @@ func (v *View) Controls() []widget.Control {
 		c := &v.controls[i]
 		switch c.Kind {
 		case Many:
-			cs = append(cs, widget.Control{ID: v.ID(c.Name)})
+			cs = append(cs, widget.Control{ID: v.ID(c.Name), Value: nobody})
 		case Document:
 			cs = append(cs, widget.Control{ID: v.ID(c.Name), Value: v.text(c.Name)})
 		case Step:

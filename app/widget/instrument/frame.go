@@ -121,7 +121,7 @@ func (v *View) Fill(nodes []*Node) []*Node {
 // head is the title with what can be done to the whole.
 func (v *View) head() *Node {
 	return El("header", Class("sheet-head"),
-		El("h3", Class("sheet-title"), At("id", v.of.ID+"-title"), v.of.Title),
+		El(v.TitleTag(), Class("sheet-title"), At("id", v.of.ID+"-title"), v.of.Title),
 		El("div", Class("sheet-tools"), At("role", "group"), At("aria-label", "This instrument"),
 			widget.Tool("Reset", widget.DoReset, "", widget.Flag("disabled", !v.changed())),
 			widget.Tool("Link", widget.DoCopy, "link", At("aria-label", "Copy a link with these settings")),

@@ -1,7 +1,6 @@
 package instrument
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/widget"
@@ -93,17 +92,26 @@ func (p *Placed) Static() string {
 }
 
 // Value is a named result at the settings of the place.
-func (p *Placed) Value(name string) (Value, error) {
+func (p *Placed) Value(name string) (Value, bool) {
+	v := p.View()
+	v.build()
+	for _, x := range v.values {
+		if x.Name == name {
+			return x, true
+		}
+	}
+	return Value{}, false
+}
+
+// Results are the names of the results.
+func (p *Placed) Results() []string {
 	v := p.View()
 	v.build()
 	var names []string
 	for _, x := range v.values {
-		if x.Name == name {
-			return x, nil
-		}
 		names = append(names, x.Name)
 	}
-	return Value{}, fmt.Errorf("the instrument %s has no result %s; it has %s", p.ID, name, strings.Join(names, ", "))
+	return names
 }
 
 // Number is a named result as a live number in prose.

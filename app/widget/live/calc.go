@@ -123,9 +123,11 @@ func (c *calc) raised() {
 func (c *calc) begin() {
 	if c.placing != nil {
 		c.tool = c.placing.View()
+		c.tool.Heading = c.heading()
 		c.view = c.tool
 	} else {
 		c.own = widget.New(c.sheet)
+		c.own.Heading = c.heading()
 		c.view = c.own
 	}
 	c.prints, c.frozen = map[string]string{}, false
@@ -133,6 +135,15 @@ func (c *calc) begin() {
 	for _, s := range c.view.Values() {
 		c.last[s.Name] = s
 	}
+}
+
+// heading is the element of the printed title, empty if there is none.
+func (c *calc) heading() string {
+	title := query(c.section, ".sheet-title")
+	if !title.Truthy() {
+		return ""
+	}
+	return strings.ToLower(get(title, "tagName").String())
 }
 
 // inPage says whether the calculator stands in the page itself and not in somebody's shadow root.
