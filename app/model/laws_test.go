@@ -230,3 +230,10 @@ func TestExpertsTouched(t *testing.T) {
 		t.Errorf("many tokens touch all: %v", got)
 	}
 }
+
+func BenchmarkFLOPsPerToken(b *testing.B) {
+	k := Catalog().All[5]
+	for b.Loop() {
+		k.FLOPsPerToken(8192, Windowed, Train)
+	}
+}

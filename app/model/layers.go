@@ -9,8 +9,12 @@ type kind struct {
 // kinds are the different kinds of layer of m, at most four: windowed or not, with experts or not. Every law is a sum
 // over them. Layers beyond the largest number that Validate allows are not counted, so that no model takes long.
 func (m *Model) kinds() []kind {
+	layers := min(m.Layers, MaxLayers)
+	if layers > 0 && m.Window.Size == 0 && (m.MoE.Experts == 0 || m.MoE.Layers == Pattern{}) {
+		return []kind{{m.Layer(0), layers}}
+	}
 	var found [4]kind
-	for i := range min(m.Layers, MaxLayers) {
+	for i := range layers {
 		k := &found[m.kindOf(i)]
 		if k.n == 0 {
 			k.Layer = m.Layer(i)
