@@ -35,7 +35,7 @@ func sample(r *rand.Rand, p sheet.Param) string {
 func TestFormulas(t *testing.T) {
 	env := New()
 	r := rand.New(rand.NewPCG(7, 8))
-	for _, l := range slices.Concat(rooflineLaws(), tilingLaws(), modelLaws(kinOf(env, "model"))) {
+	for _, l := range slices.Concat(rooflineLaws(), tilingLaws(), modelLaws(kinOf(env, "model")), networkLaws()) {
 		if l.formula == "" {
 			continue // a law that no expression says
 		}

@@ -18,7 +18,7 @@ func New() *sheet.Env {
 	addNetworks(env)
 	addModels(env, model.Catalog())
 	addShardings(env)
-	for _, laws := range [][]law{rooflineLaws(), tilingLaws()} {
+	for _, laws := range [][]law{rooflineLaws(), tilingLaws(), networkLaws()} {
 		for _, l := range laws {
 			env.Funcs[l.name] = l.function()
 		}

@@ -10,8 +10,6 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-const austinTPUs = "Austin et al., How To Scale Your Model (2025), part 2"
-
 // networks is what sheets may build networks of: the accelerators by the ID of their record.
 type networks struct {
 	catalogs []*hardware.Accelerators

@@ -60,6 +60,12 @@ func AllToAllRing(V q.Bytes, N float64, W q.Bandwidth) q.Seconds {
 	return q.Seconds(math.Floor(N*N/4) / (N * N) * float64(V) / float64(W))
 }
 
+// AllToAllAxis is what an all-to-all over a torus of N chips needs along an axis of X of them, W as for AllToAllRing:
+// floor(X^2/4)/X V/(N W). The axes work at the same time, so the slowest counts.
+func AllToAllAxis(V q.Bytes, N, X float64, W q.Bandwidth) q.Seconds {
+	return q.Seconds(math.Floor(X*X/4) / X * float64(V) / (N * float64(W)))
+}
+
 // AllToAllRingShortcut is V/(4 W).
 func AllToAllRingShortcut(V q.Bytes, W q.Bandwidth) q.Seconds { return V.Over(4 * W) }
 
@@ -95,6 +101,13 @@ func RingHops(N float64) float64 { return math.Floor(N / 2) }
 
 // LineHops are the hops from one end of a line to the other, and of a ring that uses one direction: N-1.
 func LineHops(N float64) float64 { return N - 1 }
+
+// RingMeanHops is the mean distance between two chips of a ring going the shorter way, a chip with itself counted as 0:
+// floor(N^2/4)/N, which is N/4 for even N and (N^2-1)/(4N) for odd.
+func RingMeanHops(N float64) float64 { return math.Floor(N*N/4) / N }
+
+// LineMeanHops is the mean distance between two chips of a line: (N^2-1)/(3N).
+func LineMeanHops(N float64) float64 { return (N*N - 1) / (3 * N) }
 
 // TreeHops are the steps of a tree that doubles those who have the data: ceil(log2 N).
 func TreeHops(N float64) float64 { return math.Ceil(math.Log2(N)) }

@@ -1,7 +1,6 @@
 package network
 
 import (
-	"math"
 	"strconv"
 	"strings"
 
@@ -41,11 +40,10 @@ func (a Axis) Diameter() int {
 // MeanHops is the mean distance between two chips of the axis, each with itself counted too: floor(N^2/4)/N in a ring,
 // which is N/4 for even N, and (N^2-1)/(3N) in a line.
 func (a Axis) MeanHops() float64 {
-	n := float64(a.Size)
 	if a.Wrap {
-		return math.Floor(n*n/4) / n
+		return RingMeanHops(float64(a.Size))
 	}
-	return (n*n - 1) / (3 * n)
+	return LineMeanHops(float64(a.Size))
 }
 
 // Torus is chips in a grid, each axis a ring or a line. The zero value is a single chip.
