@@ -3,6 +3,7 @@ package library
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/network"
@@ -14,13 +15,16 @@ import (
 type networks struct {
 	catalogs []*hardware.Accelerators
 	slices   *sheet.Kin
+	trees    *sheet.Kin
+	plans    *sheet.Kin
 }
 
 // addNetworks offers slices, nodes and trees of switches as functions that give records.
 func addNetworks(env *sheet.Env) {
 	n := &networks{catalogs: []*hardware.Accelerators{hardware.Catalog(), original(hardware.Catalog())}}
 	n.slices = sliceKin(env, n)
-	for _, f := range []*sheet.Func{n.slice()} {
+	n.trees, n.plans = treeKin(), planKin()
+	for _, f := range []*sheet.Func{n.slice(), n.nodeFunc(), n.clusterFunc(), n.treeFunc(), n.planFunc()} {
 		env.Funcs[f.Name] = f
 	}
 }
@@ -158,6 +162,44 @@ func counted(n float64, label string) sheet.Value {
 	return sheet.Value{Kind: sheet.Number, Num: quantity.Quantity{Value: n, Label: quantity.Label{Over: label}}}
 }
 
+// sliceMethod is the exact time of a collective over a slice: over all its axes, or over those that a text names ("xy"),
+// with a latency of each hop.
+func (n *networks) sliceMethod(slice sheet.Param, op timedOp) *sheet.Func {
+	axes, hop := of("axes", text), of("hop", seconds)
+	axes.Optional, axes.Default = true, sheet.Value{Kind: sheet.Text}
+	hop.Optional, hop.Default = true, sheet.Value{Kind: sheet.Number, Num: quantity.Seconds(0).Quantity()}
+	return &sheet.Func{
+		Name: op.name, Params: []sheet.Param{slice, of("V", bytes), axes, hop}, Result: seconds, Source: "app/network, held against schedules played step by step",
+		Doc: "Exact time of " + op.doc + ", along all axes of the slice or those named (\"xy\"), both ways on each; hop is the least time of a hop.",
+		Call: func(a []sheet.Value) (sheet.Value, error) {
+			g, err := torusOf(a[0].Record, a[2].Text, quantity.Seconds(a[3].Num.Value))
+			if err != nil {
+				return sheet.Value{}, err
+			}
+			return timeOver(op.op, a[1], g)
+		},
+	}
+}
+
+// torusOf reads the torus of a slice back from its record, or some of its axes by name.
+func torusOf(r *sheet.Record, axes string, hop quantity.Seconds) (network.Torus, error) {
+	if axes == "" {
+		axes = "xyz"[:int(r.Fields["axes"].Num.Value)]
+	}
+	var t network.Torus
+	for i, c := range strings.ToLower(axes) {
+		name := string(c)
+		if !strings.Contains("xyz"[:int(r.Fields["axes"].Num.Value)], name) || strings.Contains(strings.ToLower(axes[:i]), name) {
+			return t, &network.Error{What: "axes " + strconv.Quote(axes) + " of a slice of " + r.Fields["axes"].Num.String() + " axes", Remedy: "name some of its axes, each once, such as \"x\" or \"xy\""}
+		}
+		t.Axes = append(t.Axes, network.Axis{
+			Name: strings.ToUpper(name), Size: int(r.Fields[name].Num.Value), Wrap: r.Fields["wrap_"+name].Bool,
+			OneWay: quantity.Bandwidth(r.Fields["link_bandwidth"].Num.Value), Latency: hop,
+		})
+	}
+	return t, nil
+}
+
 // sliceKin declares what a slice knows.
 func sliceKin(env *sheet.Env, n *networks) *sheet.Kin {
 	kin := &sheet.Kin{Name: "slice", Fields: []sheet.Field{
@@ -198,6 +240,9 @@ func sliceKin(env *sheet.Env, n *networks) *sheet.Kin {
 				q.Value *= r["chips"].Num.Value
 				return sheet.Value{Kind: sheet.Number, Num: q}, err
 			}},
+	}
+	for _, op := range timedOps() {
+		kin.Methods[op.name] = n.sliceMethod(slice, op)
 	}
 	return kin
 }

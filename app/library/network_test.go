@@ -34,3 +34,43 @@ func TestSlicesInSheets(t *testing.T) {
 		}
 	}
 }
+
+func TestSwitchesInSheets(t *testing.T) {
+	env := New()
+	for _, c := range []struct{ src, want string }{
+		{"x = node(gpu.h100)", "H100 SXM 80 GB node"},
+		{"x = node(gpu.h100).devices", "8 devices"},
+		{"x = node(gpu.h100).joined_1", "3.6 TB/s"},
+		{"x = node(gpu.h100).bisection_bandwidth", "1.8 TB/s"},
+		{"x = superpod(gpu.h100).switches", "560"},
+		{"x = superpod(gpu.h100).switches_1", "512"},
+		{"x = superpod(gpu.h100).capacity_2", "25.6 TB/s"},
+		{"x = superpod(gpu.h100).joined_3", "51.2 TB/s"},
+		{"x = superpod(gpu.h100).collective_bandwidth", "413 GB/s"},
+		{"x = superpod(gpu.h100).collective_bandwidth_exact", "403 GB/s"},
+		{"x = superpod(original.h100).devices", "1024 devices"},
+		{"x = switch_tree(8, 450 GB/s, 32, 400 GB/s).collective_bandwidth", "413 GB/s"},
+		{"x = switch_tree(8, 450 GB/s).all_gather_time(32 MiB)", "65.2 µs"},
+		{"V = 2 byte * 8192 * 32768\nY = 16\nx = switch_tree(8, 450 GB/s, 32, 400 GB/s).all_gather_time(V/Y, 256/Y, Y)", "629 µs"},
+		{"x = node(gpu.h100).all_reduce_time(1 GB)", "3.89 ms"},
+		{"x = fat_tree(1024).spines", "16"},
+		{"x = fat_tree(4096).cores", "64"},
+		{"let n = 100\nx = fat_tree(n)", "multiple of the size of a node"},
+		{"let n = 5\nx = switch_tree(8, 450 GB/s, 4, 400 GB/s).all_gather_time(1 GB, n)", "1.78 ms"},
+		{"let n = 12\nx = switch_tree(8, 450 GB/s, 4, 400 GB/s).all_gather_time(1 GB, n)", "do not fill units of 8"},
+		{"let d = 0\nx = switch_tree(d, 450 GB/s)", "give at least one"},
+		{"let c = gpu.l4\nx = superpod(c)", "no published cluster of L4"},
+		{"let c = tpu.v5e\nx = node(c)", "no devices per node"},
+		{"x = slice(tpu.v5e, 4, 4).all_gather_time(2 byte * 2048 * 8192, \"x\")", "559 µs"},
+		{"x = slice(tpu.v5e, 4, 4).all_gather_time(128 KiB, \"y\", 1 us)", "3 µs"},
+		{"x = slice(tpu.v4, 4, 4, 4).all_gather_time(8 MiB, \"xy\")", "43.7 µs"},
+		{"x = slice(tpu.v5p, 8, 8, 16).all_reduce_time(1 GB)", "3.70 ms"},
+		{"x = slice(tpu.v5e, 16, 16).all_to_all_time(1 GB)", "174 µs"},
+		{"let a = \"xx\"\nx = slice(tpu.v5e, 4, 4).all_gather_time(1 GB, a)", "each once"},
+		{"let a = \"z\"\nx = slice(tpu.v5e, 4, 4).all_gather_time(1 GB, a)", "slice of 2"},
+	} {
+		if got := eval(t, env, c.src); !strings.Contains(got, c.want) {
+			t.Errorf("%q: %q, want %q in it", c.src, got, c.want)
+		}
+	}
+}

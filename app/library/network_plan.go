@@ -1,0 +1,52 @@
+package library
+
+import (
+	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// planFunc is the function fat_tree(devices, per_node, ports): the switches that it needs.
+func (n *networks) planFunc() *sheet.Func {
+	perNode, ports := count("per_node"), count("ports")
+	perNode.Optional, perNode.Default = true, counted(8, "device")
+	ports.Optional, ports.Default = true, counted(64, "")
+	return &sheet.Func{
+		Name: "fat_tree", Params: []sheet.Param{count("devices"), perNode, ports},
+		Doc: "The switches of a fat tree that loses nothing on the way up, for devices in nodes of per_node (8) and switches of so many ports (64): " +
+			"every device has a port, and those of the same place in their nodes meet at the same leaf.",
+		Source: austinGPUs, Result: sheet.Type{Kind: sheet.Rec, Kin: n.plans},
+		Call: func(a []sheet.Value) (sheet.Value, error) {
+			var sizes [3]int
+			for i, what := range [...]string{"the number of devices", "the size of a node", "the number of ports"} {
+				size, err := whole(a[i], what)
+				if err != nil {
+					return sheet.Value{}, err
+				}
+				sizes[i] = size
+			}
+			f, err := network.NewFatTree(sizes[0], sizes[1], sizes[2])
+			if err != nil {
+				return sheet.Value{}, err
+			}
+			r := &sheet.Record{Name: "fat tree of " + a[0].Num.String(), Kin: n.plans, Fields: map[string]sheet.Value{}}
+			for i, v := range [...]int{f.Devices, f.Nodes, f.Units, f.Leafs, f.Spines, f.Cores, f.LinksPerPair, f.Levels} {
+				r.Fields[n.plans.Fields[i].Name] = counted(float64(v), "")
+			}
+			return sheet.Value{Kind: sheet.Rec, Record: r}, nil
+		},
+	}
+}
+
+// planKin declares what a fat tree knows.
+func planKin() *sheet.Kin {
+	return &sheet.Kin{Name: "fat tree", Fields: []sheet.Field{
+		{Name: "devices", Label: "devices", Type: plain},
+		{Name: "nodes", Label: "nodes", Type: plain},
+		{Name: "units", Label: "scalable units", Type: plain},
+		{Name: "leafs", Label: "leaf switches", Type: plain},
+		{Name: "spines", Label: "spine switches", Type: plain},
+		{Name: "cores", Label: "core switches", Type: plain},
+		{Name: "links_per_pair", Label: "links between a leaf and each spine", Type: plain},
+		{Name: "levels", Label: "levels of switches above the node", Type: plain},
+	}}
+}
