@@ -250,11 +250,10 @@ func (p *printer) sheet(s *sheetBlock) {
 	}
 }
 
-// calculator prints a calculator. Its title is a heading of the third level, but before the first section of the second.
+// calculator prints a calculator. Its title is a heading of the third level, and one higher before the first section.
 func (p *printer) calculator(html string) {
-	const title = `<h3 class="sheet-title"`
-	if at := strings.Index(html, title); at >= 0 && !p.below {
-		html = html[:at] + "<h2" + strings.Replace(html[at+len("<h3"):], "</h3>", "</h2>", 1)
+	if !p.below {
+		html = strings.NewReplacer("<h3 ", "<h2 ", "</h3>", "</h2>", "<h4>", "<h3>", "</h4>", "</h3>").Replace(html)
 	}
 	p.raw(html + "\n")
 }

@@ -1,16 +1,9 @@
 package site
 
 import (
-	"archive/tar"
-	"compress/gzip"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,70 +14,15 @@ import (
 	"github.com/scalebook/scalebook/app/site/browser"
 )
 
-// axe is a checker of pages under the Mozilla Public Licence. This project carries no copy: npm gets one into the cache.
-const (
-	axeVersion = "4.14.1"
-	axeSum     = "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c"
-	axeCache   = "../../.cache/axe-core-" + axeVersion + ".js"
-)
-
-// axe is the checker's script, or why there is none.
+// axe is a checker of pages under the Mozilla Public Licence.
 var axe = sync.OnceValues(func() (string, error) {
-	script, err := os.ReadFile(axeCache)
+	path, err := npmFile("axe-core", "4.14.1", "package/axe.min.js", "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c")
 	if err != nil {
-		if script, err = fetchAxe(); err != nil {
-			return "", err
-		}
+		return "", err
 	}
-	if sum := sha256.Sum256(script); hex.EncodeToString(sum[:]) != axeSum {
-		return "", fmt.Errorf("%s is not what it should be; remove it", axeCache)
-	}
-	return string(script), nil
+	script, err := os.ReadFile(path)
+	return string(script), err
 })
-
-// fetchAxe has npm pack the checker, and keeps its script in the cache.
-func fetchAxe() ([]byte, error) {
-	dir, err := os.MkdirTemp("", "scalebook-axe-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	pack := exec.Command("npm", "pack", "axe-core@"+axeVersion, "--silent")
-	pack.Dir = dir
-	if out, err := pack.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("npm pack axe-core@%s: %w %s", axeVersion, err, out)
-	}
-	f, err := os.Open(filepath.Join(dir, "axe-core-"+axeVersion+".tgz"))
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	script, err := unpack(f, "package/axe.min.js")
-	if err != nil {
-		return nil, err
-	}
-	if err := os.MkdirAll(filepath.Dir(axeCache), 0o755); err != nil {
-		return nil, err
-	}
-	return script, os.WriteFile(axeCache, script, 0o644)
-}
-
-// unpack finds one file of a packed folder.
-func unpack(r io.Reader, name string) ([]byte, error) {
-	z, err := gzip.NewReader(r)
-	if err != nil {
-		return nil, err
-	}
-	for t := tar.NewReader(z); ; {
-		h, err := t.Next()
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		if h.Name == name {
-			return io.ReadAll(t)
-		}
-	}
-}
 
 // wideFormula is a formula too wide for a phone. Browsers make such a box a stop of the keyboard while it can be scrolled,
 // which the checker does not know; TestWideFormulaIsAStop holds them to it.

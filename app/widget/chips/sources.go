@@ -11,7 +11,7 @@ import (
 // sources are every constant of each chip: its number, which the reader may change, where it is from and in what doubt it
 // stands, and what others say.
 func sources(s *instrument.State, all []chip) *instrument.Node {
-	box := instrument.El("div", instrument.Class("part"), instrument.El("h4", "Every constant, with its source; change what you know better"))
+	box := instrument.El("div", instrument.Class("part"), s.Heading("Every constant, with its source; change what you know better"))
 	for _, c := range all {
 		facts := c.Facts()
 		doubted := 0

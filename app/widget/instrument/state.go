@@ -48,6 +48,14 @@ func (s *State) Text(name string) string {
 // List are the ids that a Many is set to.
 func (s *State) List(name string) []string { return list(s.Text(name)) }
 
+// Heading is a heading within the instrument, one level below its title.
+func (s *State) Heading(text string) *Node {
+	if s.v.TitleTag() == "h2" {
+		return El("h3", text)
+	}
+	return El("h4", text)
+}
+
 // Changed says whether the reader has changed a control, or an author for this place.
 func (s *State) Changed(name string) bool { return s.v.Changed(name) }
 

@@ -117,7 +117,7 @@ func skipped(n *Node) bool {
 // leaf says whether a node holds words and no blocks.
 func leaf(n *Node) bool {
 	switch n.Tag {
-	case "p", "h4", "h5", "summary", "figcaption", "caption", "dt", "dd":
+	case "p", "h3", "h4", "h5", "summary", "figcaption", "caption", "dt", "dd":
 		return true
 	}
 	class, _ := n.Attr("class")
