@@ -16,7 +16,7 @@ import (
 
 // drive measures what only a browser knows: how long a page takes to come to life, whether it moves, and how long a
 // reader waits for the result of what they typed.
-func drive(ctx context.Context, files site.Files) error {
+func drive(ctx context.Context, files site.Files, heaviest string) error {
 	url, stop, err := serve(files)
 	if err != nil {
 		return err
@@ -41,6 +41,8 @@ func drive(ctx context.Context, files site.Files) error {
 			return err
 		}
 	}
+	b.Close() // for the next one
+	audit(ctx, url, heaviest)
 	return nil
 }
 
