@@ -2,28 +2,37 @@ package sharding
 
 import q "github.com/scalebook/scalebook/app/quantity"
 
-// place is where a mesh axis stands in an array: the at-th axis of a dimension (1-based, 0 for none), or unreduced.
-type place struct{ dim, at int8 }
+// layout is where each mesh axis stands in one array: a node of the search. Seven bits an axis, the dimension (1-based)
+// in the lower four and which axis of that dimension it is in the upper three. The zero layout holds everything everywhere.
+type layout uint64
 
+// Beside the dimensions from 1 to maxDims an axis may stand at:
 const (
-	unused   int8 = 0
-	partial  int8 = 100 // unreduced
-	partialB int8 = 101 // of the right operand, where both operands are described at once
+	unused  = 0
+	partial = maxDims + 1 // the unreduced axes, all of them the 0-th
 )
 
-// layout is where each mesh axis stands in one array: a node of the search. The zero layout holds everything everywhere.
-type layout [maxAxes]place
+const axisBits = 7
+
+func (l layout) dim(x int) int { return int(l>>(axisBits*x)) & 15 }
+func (l layout) at(x int) int  { return int(l>>(axisBits*x+4)) & 7 }
+
+// put is l with axis x, which must be unused, at a place.
+func (l layout) put(x, dim, at int) layout { return l | layout(dim|at<<4)<<(axisBits*x) }
+
+// take is l with axis x unused.
+func (l layout) take(x int) layout { return l &^ (127 << (axisBits * x)) }
 
 // layoutOf is the layout of an array.
 func layoutOf(a *Array) layout {
 	var l layout
 	for i, d := range a.Dims {
 		for k, x := range d.Axes {
-			l[x] = place{int8(i + 1), int8(k)}
+			l = l.put(x, i+1, k)
 		}
 	}
 	for _, x := range a.Unreduced {
-		l[x] = place{dim: partial}
+		l = l.put(x, partial, 0)
 	}
 	return l
 }
@@ -31,9 +40,9 @@ func layoutOf(a *Array) layout {
 // with is a with the sharding of l.
 func (a Array) with(l layout, axes int) Array {
 	dims := make([]Dim, len(a.Dims))
-	for i, d := range a.Dims {
-		d.Axes = l.axesOf(int8(i+1), axes)
-		dims[i] = d
+	copy(dims, a.Dims)
+	for i := range dims {
+		dims[i].Axes = l.axesOf(i+1, axes)
 	}
 	a.Dims = dims
 	a.Unreduced = l.axesOf(partial, axes)
@@ -41,43 +50,21 @@ func (a Array) with(l layout, axes int) Array {
 }
 
 // axesOf are the axes that stand at a dimension, in order; unreduced ones ascending.
-func (l *layout) axesOf(dim int8, axes int) []int {
+func (l layout) axesOf(dim, axes int) []int {
 	var list []int
 	for x := range axes {
-		if l[x].dim == dim {
+		if l.dim(x) == dim {
 			list = append(list, x)
 		}
 	}
 	if dim != partial && len(list) > 1 {
 		sorted := make([]int, len(list))
 		for _, x := range list {
-			sorted[l[x].at] = x
+			sorted[l.at(x)] = x
 		}
 		return sorted
 	}
 	return list
-}
-
-// count is how many axes stand at a dimension.
-func (l *layout) count(dim int8, axes int) int8 {
-	n := int8(0)
-	for x := range axes {
-		if l[x].dim == dim {
-			n++
-		}
-	}
-	return n
-}
-
-// mask is the axes that stand at a dimension, a bit each.
-func (l *layout) mask(dim int8, axes int) uint8 {
-	m := uint8(0)
-	for x := range axes {
-		if l[x].dim == dim {
-			m |= 1 << x
-		}
-	}
-	return m
 }
 
 // shape is what the search needs to know of an array: sizes, element and mesh.
@@ -98,34 +85,20 @@ func shapeOf(a *Array, m Mesh) shape {
 	return s
 }
 
-// shards is into how many parts l splits a dimension (1-based).
-func (s *shape) shards(l *layout, dim int) int {
-	n := 1
-	for x, size := range s.mesh {
-		if int(l[x].dim) == dim {
-			n *= size
-		}
-	}
-	return n
-}
-
 // local is the bytes that a chip holds in layout l, padding included.
-func (s *shape) local(l *layout) q.Bytes {
+func (s *shape) local(l layout) q.Bytes {
+	var parts [partial + 1]int
+	for i := range parts {
+		parts[i] = 1
+	}
+	for x, size := range s.mesh {
+		parts[l.dim(x)] *= size
+	}
 	n := s.element
 	for i, size := range s.sizes {
-		n *= float64(ceilDiv(size, s.shards(l, i+1)))
+		n *= float64(ceilDiv(size, parts[i+1]))
 	}
 	return q.Bytes(n)
-}
-
-// legal tells whether every chip of each dimension's parts holds something.
-func (s *shape) legal(l *layout) bool {
-	for i, size := range s.sizes {
-		if s.shards(l, i+1) > size {
-			return false
-		}
-	}
-	return true
 }
 
 // chips is how many chips there are along the axes of a mask.

@@ -43,128 +43,148 @@ type move struct {
 // found by searching from the wanted one, its unused and unreduced axes exchanged, with the same moves; back says so.
 type mover struct {
 	shape
-	axes int
-	back bool
-	emit func(move)
-	from layout
-	held q.Bytes // in from
+	back  bool
+	emit  func(move)
+	from  layout
+	held  float64                   // bytes of a chip, in from
+	list  [partial + 1][maxAxes]int // the axes at each place, in order
+	count [partial + 1]int          // how many they are
+	parts [partial + 1]int          // into how many parts they split
 }
 
 // moves emits every move out of l.
 func (v *mover) moves(l layout) {
-	v.from, v.held = l, v.local(&l)
-	v.gathers(1, l, 0)
+	v.unpack(l)
+	v.gathers(1, l, 0, v.element)
 	v.exchanges(l)
-	if free := l.mask(partial, v.axes); free != 0 {
-		v.scatters(1, l, free, 0)
-		for s := free; s > 0; s = (s - 1) & free { // every subset
-			to := l
-			for x := range v.axes {
-				if s&(1<<x) != 0 {
-					to[x] = place{}
-				}
-			}
-			v.emit(move{AllReduce, s, to, v.held})
-		}
+	if v.count[partial] > 0 {
+		v.reductions(l)
 	}
 	v.free(l)
 }
 
-// gathers removes any number of last axes from dimension dim and those after it, in one collective.
-func (v *mover) gathers(dim int, to layout, mask uint8) {
-	if dim > len(v.sizes) {
-		if mask != 0 {
-			v.emit(move{AllGather, mask, to, v.local(&to)})
-		}
-		return
+// unpack reads l into lists.
+func (v *mover) unpack(l layout) {
+	v.from = l
+	for i := range v.count {
+		v.count[i], v.parts[i] = 0, 1
 	}
-	v.gathers(dim+1, to, mask)
-	for n := to.count(int8(dim), v.axes); n > 0; n-- {
-		x := to.find(int8(dim), n-1, v.axes)
-		to[x] = place{}
-		mask |= 1 << x
-		v.gathers(dim+1, to, mask)
+	for x, size := range v.mesh {
+		dim := l.dim(x)
+		at := l.at(x)
+		if dim == unused || dim == partial {
+			at = v.count[dim]
+		}
+		v.list[dim][at] = x
+		v.count[dim]++
+		v.parts[dim] *= size
+	}
+	v.held = v.element
+	for i, size := range v.sizes {
+		v.held *= float64(ceilDiv(size, v.parts[i+1]))
 	}
 }
 
-// find is the axis at a place.
-func (l *layout) find(dim, at int8, axes int) int {
-	for x := range axes {
-		if l[x] == (place{dim, at}) {
-			return x
+// gathers removes any number of last axes from dimension dim and those after it, in one collective. held is what a
+// chip has of the dimensions before.
+func (v *mover) gathers(dim int, to layout, mask uint8, held float64) {
+	if dim > len(v.sizes) {
+		if mask != 0 {
+			v.emit(move{AllGather, mask, to, q.Bytes(held)})
 		}
+		return
 	}
-	return 0
+	size, parts := v.sizes[dim-1], v.parts[dim]
+	v.gathers(dim+1, to, mask, held*float64(ceilDiv(size, parts)))
+	for n := v.count[dim] - 1; n >= 0; n-- {
+		x := v.list[dim][n]
+		to = to.take(x)
+		mask |= 1 << x
+		parts /= v.mesh[x]
+		v.gathers(dim+1, to, mask, held*float64(ceilDiv(size, parts)))
+	}
 }
 
 // exchanges moves any number of last axes of one dimension behind those of another, in their order.
 func (v *mover) exchanges(l layout) {
 	for from := 1; from <= len(v.sizes); from++ {
-		n := l.count(int8(from), v.axes)
-		for to := 1; to <= len(v.sizes); to++ {
-			if to == from {
-				continue
-			}
-			has, mask := l.count(int8(to), v.axes), uint8(0)
-			for first := n - 1; first >= 0; first-- {
-				next := l
-				for at := first; at < n; at++ {
-					x := l.find(int8(from), at, v.axes)
-					next[x] = place{int8(to), has + at - first}
-					mask |= 1 << x
-				}
-				if v.legal(&next) {
-					v.emit(move{AllToAll, mask, next, max(v.held, v.local(&next)) * q.Bytes(v.chips(mask))})
-				}
+		for to := 1; to <= len(v.sizes) && v.count[from] > 0; to++ {
+			if to != from {
+				v.exchange(l, from, to)
 			}
 		}
 	}
 }
 
+func (v *mover) exchange(l layout, from, to int) {
+	n, chips, mask := v.count[from], 1, uint8(0)
+	left := l
+	for first := n - 1; first >= 0; first-- {
+		x := v.list[from][first]
+		left, mask, chips = left.take(x), mask|1<<x, chips*v.mesh[x]
+		if v.parts[to]*chips > v.sizes[to-1] {
+			return
+		}
+		next := left
+		for k := first; k < n; k++ {
+			next = next.put(v.list[from][k], to, v.count[to]+k-first)
+		}
+		v.emit(move{AllToAll, mask, next, max(q.Bytes(v.held), v.local(next)) * q.Bytes(chips)})
+	}
+}
+
+// reductions sums over any of the unreduced axes: the sum is everybody's, or is split.
+func (v *mover) reductions(l layout) {
+	all := uint8(0)
+	for _, x := range v.list[partial][:v.count[partial]] {
+		all |= 1 << x
+	}
+	for s := all; s > 0; s = (s - 1) & all { // every subset
+		to := l
+		for x := range v.mesh {
+			if s&(1<<x) != 0 {
+				to = to.take(x)
+			}
+		}
+		v.emit(move{AllReduce, s, to, q.Bytes(v.held)})
+	}
+	v.scatters(1, l, all, 0)
+}
+
 // scatters splits dimension dim and those after it along any of the unreduced axes left, in one collective. Dimensions
 // are filled in their order, so that no layout comes twice.
 func (v *mover) scatters(dim int, to layout, left, mask uint8) {
-	if mask != 0 && dim == len(v.sizes)+1 {
-		v.emit(move{ReduceScatter, mask, to, v.held})
-	}
 	if dim > len(v.sizes) {
+		if mask != 0 {
+			v.emit(move{ReduceScatter, mask, to, q.Bytes(v.held)})
+		}
 		return
 	}
 	v.scatters(dim+1, to, left, mask)
-	has := to.count(int8(dim), v.axes)
-	for x := range v.axes {
-		if left&(1<<x) == 0 {
+	for x, size := range v.mesh {
+		if left&(1<<x) == 0 || v.parts[dim]*size > v.sizes[dim-1] {
 			continue
 		}
-		next := to
-		next[x] = place{int8(dim), has}
-		if v.legal(&next) {
-			v.scatters(dim, next, left&^(1<<x), mask|1<<x)
-		}
+		at := v.count[dim]
+		v.count[dim], v.parts[dim] = at+1, v.parts[dim]*size
+		v.scatters(dim, to.take(x).put(x, dim, at), left&^(1<<x), mask|1<<x)
+		v.count[dim], v.parts[dim] = at, v.parts[dim]/size
 	}
 }
 
 // free slices a dimension along an axis of copies; backwards, it takes a last axis off into the unreduced.
 func (v *mover) free(l layout) {
 	for dim := 1; dim <= len(v.sizes); dim++ {
-		has := l.count(int8(dim), v.axes)
 		if v.back {
-			if has > 0 {
-				x := l.find(int8(dim), has-1, v.axes)
-				to := l
-				to[x] = place{dim: partial}
-				v.emit(move{kind: pad, mask: 1 << x, to: to})
+			if n := v.count[dim]; n > 0 {
+				x := v.list[dim][n-1]
+				v.emit(move{kind: pad, mask: 1 << x, to: l.take(x).put(x, partial, 0)})
 			}
 			continue
 		}
-		for x := range v.axes {
-			if l[x].dim != unused {
-				continue
-			}
-			to := l
-			to[x] = place{int8(dim), has}
-			if v.legal(&to) {
-				v.emit(move{kind: Slice, mask: 1 << x, to: to})
+		for _, x := range v.list[unused][:v.count[unused]] {
+			if v.parts[dim]*v.mesh[x] <= v.sizes[dim-1] {
+				v.emit(move{kind: Slice, mask: 1 << x, to: l.put(x, dim, v.count[dim])})
 			}
 		}
 	}
@@ -173,11 +193,11 @@ func (v *mover) free(l layout) {
 // reversed exchanges the unused and the unreduced axes.
 func (l layout) reversed(axes int) layout {
 	for x := range axes {
-		switch l[x].dim {
+		switch l.dim(x) {
 		case unused:
-			l[x] = place{dim: partial}
+			l = l.put(x, partial, 0)
 		case partial:
-			l[x] = place{}
+			l = l.take(x)
 		}
 	}
 	return l

@@ -57,10 +57,14 @@ func NewPlan(e *Einsum, chip Chip, f *Fabric, o Options) *Plan {
 	for i := range s.plain {
 		a := e.array(i)
 		s.plain[i] = explore(shapeOf(a, e.Mesh), f, layoutOf(a), i == inC, true, o.Shortcut)
-		s.any[i] = explore(shapeOf(a, e.Mesh), f, layoutOf(a), i == inC, false, o.Shortcut)
+		s.any[i] = s.plain[i]
+		if len(e.Mesh.Axes) > 1 { // with a single axis there is no idle one to slice along
+			s.any[i] = explore(shapeOf(a, e.Mesh), f, layoutOf(a), i == inC, false, o.Shortcut)
+		}
 		p.Complete = p.Complete && s.plain[i].complete && s.any[i].complete
 	}
-	s.enumerate(0, layout{})
+	s.joint.start()
+	s.enumerate(0)
 	p.planner, p.Found = s, len(s.found)
 	slices.SortFunc(s.found, func(a, b candidate) int { return a.compare(&b) })
 	most := cmp.Or(o.Most, 32)
@@ -91,15 +95,45 @@ type planner struct {
 	any    [3]*search
 	found  []candidate
 	looked int
+	joint  joint
+}
+
+// joint is where each axis stands among the indices of both operands, while they are enumerated.
+type joint struct {
+	list  [maxDims][maxAxes]int // the axes on each index, in order
+	count [maxDims]int
+	parts [maxDims]int // into how many parts they split it
+	whole [2]uint8     // the axes along which an operand is left unreduced
+}
+
+func (j *joint) start() {
+	for i := range j.parts {
+		j.parts[i] = 1
+	}
+}
+
+// insert puts axis x of the given size at a place among the axes of index i; remove takes it out again.
+func (j *joint) insert(x, size, i, at int) {
+	copy(j.list[i][at+1:], j.list[i][at:j.count[i]])
+	j.list[i][at] = x
+	j.count[i]++
+	j.parts[i] *= size
+}
+
+func (j *joint) remove(size, i, at int) {
+	copy(j.list[i][at:], j.list[i][at+1:j.count[i]])
+	j.count[i]--
+	j.parts[i] /= size
 }
 
 // candidate is a joint layout with its times.
 type candidate struct {
-	joint        layout
-	ends         [3]*node // of each array's search
+	around       [3]layout // the operands as they are multiplied, and the product as it comes
+	ends         [3]*node  // of each array's search
+	flops        q.FLOPs   // of each chip, padding included
 	lower, upper float64
 	held         q.Bytes // operands and product during the einsum
-	steps        int32
+	steps        int16
 	plain        bool
 	fits         bool
 }
@@ -123,105 +157,91 @@ func near(a, b float64) int {
 }
 
 // enumerate gives axis x and those after it a place among the indices, in every order.
-func (s *planner) enumerate(x int, joint layout) {
-	e := s.plan.Einsum
+func (s *planner) enumerate(x int) {
+	e, j := s.plan.Einsum, &s.joint
 	if s.looked > maxJoint {
 		s.plan.Complete = false
 		return
 	}
 	if x == len(e.Mesh.Axes) {
 		s.looked++
-		s.consider(joint)
+		s.consider()
 		return
 	}
-	s.enumerate(x+1, joint)
+	s.enumerate(x + 1)
 	for side, a := range []*Array{&e.A, &e.B} {
 		if slices.Contains(a.Unreduced, x) {
-			next := joint
-			next[x] = place{dim: partial + int8(side)}
-			s.enumerate(x+1, next)
+			j.whole[side] |= 1 << x
+			s.enumerate(x + 1)
+			j.whole[side] &^= 1 << x
 		}
 	}
+	size := e.Mesh.Axes[x].Size
 	for i, ix := range e.Indices {
-		dim := int8(i + 1)
-		n := joint.count(dim, x)
-		next := joint
-		next[x] = place{dim, n}
-		if parts(&next, dim, e.Mesh) > ix.Size {
+		if j.parts[i]*size > ix.Size {
 			continue
 		}
-		for at := n; at >= 0; at-- {
-			next := joint
-			for y := range x {
-				if next[y].dim == dim && next[y].at >= at {
-					next[y].at++
-				}
-			}
-			next[x] = place{dim, at}
-			s.enumerate(x+1, next)
+		for at := j.count[i]; at >= 0; at-- {
+			j.insert(x, size, i, at)
+			s.enumerate(x + 1)
+			j.remove(size, i, at)
 		}
 	}
 }
 
-// parts is into how many parts a layout splits a dimension.
-func parts(l *layout, dim int8, m Mesh) int {
-	n := 1
-	for x, a := range m.Axes {
-		if l[x].dim == dim {
-			n *= a.Size
-		}
-	}
-	return n
-}
-
-// project is a joint layout as array i sees it: the layout in which the einsum takes an operand, or leaves the product.
-func (s *planner) project(joint *layout, i int) layout {
+// project is a joint layout as array k sees it: the layout in which the einsum takes an operand, or leaves the product.
+func (s *planner) project(k int) layout {
 	var l layout
-	e := s.plan.Einsum
-	for x := range e.Mesh.Axes {
-		switch dim := joint[x].dim; {
-		case dim == unused:
-		case dim >= partial:
-			if i == inC || int(dim-partial) == i {
-				l[x] = place{dim: partial}
+	j := &s.joint
+	for i := range s.plan.Einsum.Indices {
+		d := s.plan.Einsum.Indices[i].dim[k]
+		for at, x := range j.list[i][:j.count[i]] {
+			switch {
+			case d >= 0:
+				l = l.put(x, d+1, at)
+			case k == inC:
+				l = l.put(x, partial, 0)
 			}
-		default:
-			if d := e.Indices[dim-1].dim[i]; d >= 0 {
-				l[x] = place{int8(d + 1), joint[x].at}
-			} else if i == inC {
-				l[x] = place{dim: partial}
-			}
+		}
+	}
+	whole := j.whole[0] | j.whole[1]
+	if k < inC {
+		whole = j.whole[k]
+	}
+	for x := 0; whole != 0; x, whole = x+1, whole>>1 {
+		if whole&1 != 0 {
+			l = l.put(x, partial, 0)
 		}
 	}
 	return l
 }
 
-// consider enters a joint layout that all three arrays can get to, or come from.
-func (s *planner) consider(joint layout) {
-	var ends [3]layout
-	held := q.Bytes(0)
-	for i := range ends {
-		ends[i] = s.project(&joint, i)
-		held += s.plain[i].local(&ends[i])
+// consider enters the joint layout if all three arrays can get to it, or come from it.
+func (s *planner) consider() {
+	c := candidate{plain: true, fits: true}
+	for i := range c.around {
+		c.around[i] = s.project(i)
+		c.held += s.plain[i].local(c.around[i])
 	}
-	c := candidate{joint: joint, held: held, plain: true, fits: s.chip.Memory <= 0 || held <= s.chip.Memory}
-	local := s.einsumTime(&joint, held)
-	plain := c.reach(&s.plain, &ends, local)
+	c.flops = s.flops()
+	c.fits = s.chip.Memory <= 0 || c.held <= s.chip.Memory
+	local := s.einsumTime(&c)
+	plain := c.reach(&s.plain, local)
 	if plain {
 		s.found = append(s.found, c)
 	}
 	o := c
 	o.plain, o.steps = false, 0
-	if o.reach(&s.any, &ends, local) && (!plain || near(o.upper, c.upper) < 0) {
+	if o.reach(&s.any, local) && (!plain || near(o.upper, c.upper) < 0) {
 		s.found = append(s.found, o)
 	}
 }
 
 // reach takes the ways of three searches to the layouts around the einsum, if there are.
-func (c *candidate) reach(search *[3]*search, ends *[3]layout, local float64) bool {
+func (c *candidate) reach(search *[3]*search, local float64) bool {
 	comms := 0.0
-	for i := range ends {
-		n, ok := search[i].to(ends[i])
+	for i, l := range c.around {
+		n, ok := search[i].to(l)
 		if !ok {
 			return false
 		}
@@ -233,24 +253,24 @@ func (c *candidate) reach(search *[3]*search, ends *[3]layout, local float64) bo
 	return true
 }
 
-// flops is what one chip computes in a joint layout, padding included.
-func (s *planner) flops(joint *layout) q.FLOPs {
+// flops is what one chip computes in the joint layout, padding included.
+func (s *planner) flops() q.FLOPs {
 	e := s.plan.Einsum
 	n := e.perElement()
 	for i, x := range e.Indices {
-		n *= float64(ceilDiv(x.Size, parts(joint, int8(i+1), e.Mesh)))
+		n *= float64(ceilDiv(x.Size, s.joint.parts[i]))
 	}
 	return q.FLOPs(n)
 }
 
 // einsumTime is the time of the local einsum: computing, or moving its arrays to and from memory once.
-func (s *planner) einsumTime(joint *layout, held q.Bytes) float64 {
+func (s *planner) einsumTime(c *candidate) float64 {
 	t := 0.0
 	if s.chip.Peak > 0 {
-		t = float64(s.flops(joint).Over(s.chip.Peak))
+		t = float64(c.flops.Over(s.chip.Peak))
 	}
 	if s.chip.HBM > 0 {
-		t = max(t, float64(held.Over(s.chip.HBM)))
+		t = max(t, float64(c.held.Over(s.chip.HBM)))
 	}
 	return t
 }

@@ -1,5 +1,7 @@
 package sharding
 
+import q "github.com/scalebook/scalebook/app/quantity"
+
 // Bounds of the search. Up to four mesh axes and three dimensions none is reached; beyond, the layouts nearest to the
 // given ones are looked at, and the plan says that it is not complete.
 const (
@@ -8,20 +10,17 @@ const (
 	maxJoint   = 60_000  // layouts of both operands together
 )
 
-// state is a node of the search: a layout, and in a plain search whether the way has turned (see search).
-type state struct {
-	layout
-	turned bool
-}
-
-// node is a state that the search has reached.
+// node is a layout that the search has reached.
 type node struct {
-	state
+	layout
+	bytes  q.Bytes // of the move that led here
+	price  Price   // of all moves from the start
+	time   float64 // of all moves from the start by the law the search goes by, in seconds
 	parent int32   // -1 at the start
-	steps  int32   // from the start
-	time   float64 // by the law the search goes by, in seconds
-	price  Price   // all moves from the start
-	last   move    // that led here
+	steps  int16   // from the start
+	mask   uint8   // the axes of the move that led here
+	kind   Kind    // and what it was
+	turned bool    // see search
 	done   bool
 }
 
@@ -41,7 +40,8 @@ type search struct {
 	shortcut bool
 	plain    bool
 	nodes    []node
-	index    map[state]int32
+	index    table
+	axes     int
 	heap     []int32
 	complete bool
 }
@@ -52,9 +52,11 @@ func explore(s shape, f *Fabric, from layout, back, plain, shortcut bool) *searc
 	if back {
 		from = from.reversed(axes)
 	}
-	d := &search{mover: mover{shape: s, axes: axes, back: back}, fabric: f, shortcut: shortcut, plain: plain, index: map[state]int32{}, complete: true}
-	d.reach(node{state: state{layout: from}, parent: -1})
+	d := &search{mover: mover{shape: s, back: back}, axes: axes, fabric: f, shortcut: shortcut, plain: plain, complete: true}
+	d.reach(node{layout: from, parent: -1})
 	settled, moves := 0, 0
+	current := int32(0)
+	d.emit = func(m move) { moves++; d.relax(current, m) }
 	for len(d.heap) > 0 {
 		i := d.pop()
 		if d.nodes[i].done {
@@ -65,7 +67,7 @@ func explore(s shape, f *Fabric, from layout, back, plain, shortcut bool) *searc
 			d.complete = false
 			break
 		}
-		d.emit = func(m move) { moves++; d.relax(i, m) }
+		current = i
 		d.moves(d.nodes[i].layout)
 	}
 	return d
@@ -74,7 +76,7 @@ func explore(s shape, f *Fabric, from layout, back, plain, shortcut bool) *searc
 // relax takes a move from node i, if the hardware has it.
 func (d *search) relax(i int32, m move) {
 	o := &d.nodes[i]
-	n := node{state: state{layout: m.to}, parent: i, last: m, steps: o.steps + 1, time: o.time, price: o.price}
+	n := node{layout: m.to, parent: i, kind: m.kind, mask: m.mask, bytes: m.bytes, steps: o.steps + 1, time: o.time, price: o.price}
 	communicates := m.kind <= AllToAll
 	if d.plain {
 		n.turned = o.turned || communicates == d.back
@@ -102,14 +104,23 @@ func (d *search) forward(k Kind) Kind {
 	return k
 }
 
+// turnedBit tells two nodes of the same layout apart in the table.
+const turnedBit = 1 << 63
+
 // reach enters a node, unless its layout is known to be nearer.
 func (d *search) reach(n node) {
-	i, known := d.index[n.state]
+	key := uint64(n.layout)
+	if n.turned {
+		key |= turnedBit
+	}
+	slot := d.index.find(key)
+	i := *slot
 	switch {
-	case !known:
+	case i < 0:
 		i = int32(len(d.nodes))
+		*slot = i
+		d.index.used++
 		d.nodes = append(d.nodes, n)
-		d.index[n.state] = i
 	case d.nodes[i].done || !n.less(&d.nodes[i]):
 		return
 	default:
@@ -123,20 +134,67 @@ func (d *search) to(l layout) (*node, bool) {
 	if d.back {
 		l = l.reversed(d.axes)
 	}
-	var best *node
-	for _, turned := range [...]bool{false, true} {
-		if i, ok := d.index[state{l, turned}]; ok && d.nodes[i].done && (best == nil || d.nodes[i].less(best)) {
-			best = &d.nodes[i]
-		}
+	best := d.node(uint64(l))
+	if other := d.node(uint64(l) | turnedBit); other != nil && (best == nil || other.less(best)) {
+		best = other
 	}
 	return best, best != nil
+}
+
+func (d *search) node(key uint64) *node {
+	if i := *d.index.find(key); i >= 0 && d.nodes[i].done {
+		return &d.nodes[i]
+	}
+	return nil
+}
+
+// table maps layouts to nodes: a hash table with open addressing, quicker to make than a map.
+type table struct {
+	keys []uint64
+	node []int32 // -1 where the slot is free
+	used int
+}
+
+// find is the slot of a key; a new one holds -1 and is filled by the caller.
+func (t *table) find(key uint64) *int32 {
+	if 2*t.used >= len(t.node) {
+		t.grow()
+	}
+	mask := uint64(len(t.node) - 1)
+	for h := key * 0x9E3779B97F4A7C15 >> 20; ; h++ {
+		i := h & mask
+		if t.node[i] < 0 {
+			if t.keys[i] != key {
+				t.keys[i] = key
+			}
+			return &t.node[i]
+		}
+		if t.keys[i] == key {
+			return &t.node[i]
+		}
+	}
+}
+
+func (t *table) grow() {
+	old := *t
+	n := max(64, 2*len(old.node))
+	t.keys, t.node, t.used = make([]uint64, n), make([]int32, n), 0
+	for i := range t.node {
+		t.node[i] = -1
+	}
+	for i, v := range old.node {
+		if v >= 0 {
+			*t.find(old.keys[i]) = v
+			t.used++
+		}
+	}
 }
 
 // title is the steps to a node, or from it, as Strategy.Title has them, without spaces: "AllGather_X(A),Slice_Y(A),".
 func (d *search) title(n *node, array string, m Mesh) string {
 	text := ""
 	for ; n.parent >= 0; n = &d.nodes[n.parent] {
-		step := d.forward(n.last.kind).String() + subscript(d.fabric.axes(n.last.mask), m) + "(" + array + "),"
+		step := d.forward(n.kind).String() + subscript(d.fabric.axes(n.mask), m) + "(" + array + "),"
 		if d.back {
 			text += step
 		} else {

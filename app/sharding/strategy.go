@@ -125,9 +125,9 @@ func (s *planner) strategy(c candidate) Strategy {
 	}
 	st.Parallel = s.parallel(st.Steps, busy)
 	axes := len(e.Mesh.Axes)
-	left, right, product := e.A.with(s.project(&c.joint, inA), axes), e.B.with(s.project(&c.joint, inB), axes), e.C.with(s.project(&c.joint, inC), axes)
+	left, right, product := e.A.with(c.around[inA], axes), e.B.with(c.around[inB], axes), e.C.with(c.around[inC], axes)
 	st.Moved = left.LocalBytes(e.Mesh) + right.LocalBytes(e.Mesh) + product.LocalBytes(e.Mesh)
-	st.FLOPs = s.flops(&c.joint)
+	st.FLOPs = c.flops
 	st.Steps = append(st.Steps, Step{Kind: Multiply, From: left, To: product, Operand: inC, Bytes: st.Moved, FLOPs: st.FLOPs})
 	after := s.way(search[inC], inC, c.ends[inC])
 	st.Steps = append(st.Steps, after...)
@@ -195,9 +195,9 @@ func (s *planner) way(d *search, i int, end *node) []Step {
 	for n := end; n.parent >= 0; n = &d.nodes[n.parent] {
 		from := d.nodes[n.parent].layout
 		if d.back {
-			steps = append(steps, s.step(d, i, n.last, n.layout.reversed(d.axes), from.reversed(d.axes)))
+			steps = append(steps, s.step(d, i, n, n.layout.reversed(d.axes), from.reversed(d.axes)))
 		} else {
-			steps = append(steps, s.step(d, i, n.last, from, n.layout))
+			steps = append(steps, s.step(d, i, n, from, n.layout))
 		}
 	}
 	if !d.back {
@@ -206,7 +206,7 @@ func (s *planner) way(d *search, i int, end *node) []Step {
 	return steps
 }
 
-func (s *planner) step(d *search, i int, m move, from, to layout) Step {
+func (s *planner) step(d *search, i int, m *node, from, to layout) Step {
 	e, kind := s.plan.Einsum, d.forward(m.kind)
 	a, axes := e.array(i), len(e.Mesh.Axes)
 	t := Step{Kind: kind, Axes: s.plan.Fabric.axes(m.mask), From: a.with(from, axes), To: a.with(to, axes), Operand: i, Bytes: m.bytes}
