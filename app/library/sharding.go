@@ -8,7 +8,7 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-const shardingSource = "Austin et al., How To Scale Your Model (2025), part 3"
+const austinSharding = "Austin et al., How To Scale Your Model (2025), part 3"
 
 // addShardings offers arrays on meshes, and the planner, as functions over texts.
 func addShardings(env *sheet.Env) {
@@ -27,7 +27,7 @@ func addShardings(env *sheet.Env) {
 		{Name: "replication", Result: plain, Doc: "On how many chips each element of an array lies: the product of the mesh axes that it does not name.",
 			Call: onArray(func(a sharding.Array, m sharding.Mesh) sheet.Value { return counted(float64(a.Replication(m)), "copy") })},
 	} {
-		f.Params, f.Variadic, f.Source = layouts, true, shardingSource
+		f.Params, f.Variadic, f.Source = layouts, true, austinSharding
 		env.Funcs[f.Name] = f
 	}
 	addPlans(env)

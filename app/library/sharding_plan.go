@@ -20,7 +20,7 @@ func addPlans(env *sheet.Env) {
 	product := []sheet.Param{of("einsum", text), of("sizes", text), of("mesh", text)}
 	chip := of("chip", sheet.Type{Kind: sheet.Rec})
 	env.Funcs["matmul_case"] = &sheet.Func{
-		Name: "matmul_case", Params: append(product[:3:3], openSizes()), Variadic: true, Result: plain, Source: shardingSource,
+		Name: "matmul_case", Params: append(product[:3:3], openSizes()), Variadic: true, Result: plain, Source: austinSharding,
 		Doc: "Which of the four cases a product of two split arrays is: 1 nothing to communicate, 2 a contracting dimension split on one side, " +
 			"3 split on both sides alike, 4 one axis on two dimensions of the result.",
 		Call: func(a []sheet.Value) (sheet.Value, error) {
@@ -32,7 +32,7 @@ func addPlans(env *sheet.Env) {
 			return sheet.Value{Kind: sheet.Number, Num: quantity.Quantity{Value: float64(c)}}, nil
 		}}
 	env.Funcs["plan"] = &sheet.Func{
-		Name: "plan", Params: append(product[:3:3], chip, openSizes()), Variadic: true, Source: shardingSource,
+		Name: "plan", Params: append(product[:3:3], chip, openSizes()), Variadic: true, Source: austinSharding,
 		Result: sheet.Type{Kind: sheet.Rec, Kin: kin},
 		Doc: "The best way to compute a product of two split arrays on chips, such as plan(\"A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]\", \"I, J=8192, K=8192\", \"X=4, Y=4\", chip, 1024). " +
 			"The mesh lies on a torus of its own sides, or on one that it names (on 4x4x4, on 8x4 lines, on rings); a GPU's in its node.",
@@ -44,7 +44,7 @@ func addPlans(env *sheet.Env) {
 			return planned(p, kin)
 		}}
 	env.Funcs["strategy"] = &sheet.Func{
-		Name: "strategy", Params: append(product[:3:3], chip, of("title", text), openSizes()), Variadic: true, Source: shardingSource,
+		Name: "strategy", Params: append(product[:3:3], chip, of("title", text), openSizes()), Variadic: true, Source: austinSharding,
 		Result: sheet.Type{Kind: sheet.Rec, Kin: kin},
 		Doc:    "One way to compute a product of two split arrays, by its steps, whatever its rank: \"AllGather_X(B), Einsum\".",
 		Call: func(a []sheet.Value) (sheet.Value, error) {
@@ -157,7 +157,7 @@ func strategyKin() *sheet.Kin {
 	}}
 	self := sheet.Type{Kind: sheet.Rec, Kin: kin}
 	kin.Methods = map[string]*sheet.Func{"strategy": {
-		Name: "strategy", Params: []sheet.Param{of("plan", self), count("place")}, Result: self, Source: shardingSource,
+		Name: "strategy", Params: []sheet.Param{of("plan", self), count("place")}, Result: self, Source: austinSharding,
 		Doc: "The strategy of a plan at a place, 1 being the best.",
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			if i := a[1].Num.Value; i >= 1 && i <= kept && i == math.Trunc(i) {
