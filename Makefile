@@ -9,7 +9,7 @@
 .DEFAULT_GOAL := serve
 
 # The rooms that also run in the reader's browser.
-ROOMS = ./app/quantity ./app/hardware ./app/model ./app/network/... ./app/roofline ./app/sheet ./app/library ./app/chart
+ROOMS = ./app/quantity ./app/hardware ./app/model/... ./app/network/... ./app/roofline ./app/sheet ./app/library ./app/chart
 
 serve:
 	@go run ./app serve
@@ -37,11 +37,14 @@ wasm-test:
 		GOOS=js GOARCH=wasm go test -exec="env -i PATH=$$PATH HOME=$$HOME TMPDIR=$${TMPDIR:-/tmp} $$(go env GOROOT)/lib/wasm/go_js_wasm_exec" $(ROOMS); \
 	else echo "wasm-test: skipped, there is no node to run WebAssembly with"; fi
 
-# What an address can bring in is also tried with letters that nobody thought of, a few seconds each.
+# What an address or a file can bring in is also tried with letters that nobody thought of, a few seconds each.
 fuzz:
 	@for f in FuzzAddress FuzzPadAddress; do \
 		go test ./app/widget -run '^$$' -fuzz "^$$f\$$" -fuzztime 4s -fuzzminimizetime 10x -parallel 2 >/dev/null || \
 		{ echo "$$f found something; see app/widget/testdata/fuzz" >&2; exit 1; }; done
+	@for f in FuzzRead FuzzJSON; do \
+		go test ./app/model/config -run '^$$' -fuzz "^$$f\$$" -fuzztime 3s -fuzzminimizetime 10x -parallel 2 >/dev/null || \
+		{ echo "$$f found something; see app/model/config/testdata/fuzz" >&2; exit 1; }; done
 
 # The browser tests need Chromium or Chrome: the environment's CHROME, one in PATH, or one installed here.
 browser:

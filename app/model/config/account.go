@@ -21,8 +21,9 @@ func (r *reading) account() {
 
 // suspect looks for fields of which it is known that they change what is counted here.
 func (r *reading) suspect(v *value, prefix string) {
-	for line := range strings.Lines(doubtTable) {
-		c := cells(line)
+	for table := doubtTable; table != ""; {
+		var c []string
+		c, table = cells(table)
 		said := false
 		for _, n := range strings.Fields(c[1]) {
 			f := v.field(n)
@@ -76,7 +77,7 @@ func (r *reading) rest(v *value, prefix string) {
 		if r.used[path] {
 			continue
 		}
-		if f.kind == object && r.uses(path+".") {
+		if f.kind == object && r.used[path+"."] {
 			r.rest(f, path+".")
 			continue
 		}
@@ -91,19 +92,9 @@ func (r *reading) rest(v *value, prefix string) {
 	}
 }
 
-// uses tells whether a field within an object counts.
-func (r *reading) uses(prefix string) bool {
-	for path := range r.used {
-		if strings.HasPrefix(path, prefix) {
-			return true
-		}
-	}
-	return false
-}
-
 // why says why a field is ignored, and whether anything is known about it.
 func (r *reading) why(n string, f *value) (why string, known bool) {
-	if c, ok := row(ignoredTable, 1, n); ok {
+	if c := row(ignoredTable, 1, n); c != nil {
 		return c[0], true
 	}
 	for i := range r.tables.roles {

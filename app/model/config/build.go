@@ -188,9 +188,16 @@ func (x *role) trait(value string) string {
 		return "no " + x.label
 	case x.kind == "count":
 		return x.say(value)
+	case value == "layer":
+		return "layer norms, with biases"
+	case value == "scale":
+		return "layer norms without biases"
+	case value == "bare":
+		return "norms without parameters"
+	case value == "head":
+		return x.label + ", over a head"
+	case value == "width":
+		return x.label + ", over all heads"
 	}
-	return map[string]string{
-		"layer": "layer norms, with biases", "scale": "layer norms without biases", "bare": "norms without parameters",
-		"head": "norms of queries and keys, over a head", "width": "norms of queries and keys, over all heads", "none": "no " + x.label,
-	}[value]
+	return "no " + x.label
 }

@@ -264,7 +264,7 @@ func TestRandomFiles(t *testing.T) {
 	}
 	names = append(names, "text_config", "word_embed_proj_dim", "index_topk", "num_nextn_predict_layers")
 	read := 0
-	for range 30_000 {
+	for range 8000 {
 		text := randomFile(random, names)
 		im, err := Read([]byte(text))
 		if checkRead(t, im, err); t.Failed() {
@@ -274,7 +274,7 @@ func TestRandomFiles(t *testing.T) {
 			read++
 		}
 	}
-	if read < 3000 {
+	if read < 800 {
 		t.Errorf("only %d of the files were read: they are too wild to test much", read)
 	}
 }

@@ -86,7 +86,7 @@ type reading struct {
 	inner  *value // the object that describes the language model: the file, or within it text_config or the like
 	prefix string // path of inner, "text_config."
 	family *family
-	used   map[string]bool // paths of fields that are accounted for
+	used   map[string]bool // paths of fields that are accounted for; of objects that are looked into with a point behind
 	err    *Error
 }
 
@@ -101,6 +101,7 @@ func (r *reading) descend() {
 			if v != nil && v.kind == object && (r.hasWidth(v) || !r.hasWidth(r.inner)) {
 				r.inner, r.prefix = v, r.prefix+n+"."
 				r.used[strings.TrimSuffix(r.prefix, ".")] = true
+				r.used[r.prefix] = true
 				break
 			}
 		}
@@ -126,7 +127,7 @@ func (r *reading) choose() *Error {
 		if r.Architecture == "" || arch != "" {
 			r.Architecture = clean(first(arch, kind))
 		}
-		if c, refused := row(refusedTable, 0, kind); refused && kind != "" {
+		if c := row(refusedTable, 0, kind); c != nil {
 			return r.fault(at.field("model_type"), "a model of type "+quote(kind)+" "+c[1], "give a Transformer that is a decoder alone")
 		}
 		if r.family == nil {

@@ -65,7 +65,7 @@ func (r *reading) kinds(v *value, n, size int) string {
 		if k := other[item.text]; k > 0 {
 			note(&r.Doubts, r.prefix+"layer_types", plural(k, "layer")+" of kind "+quote(item.text)+
 				", which is not counted: here they have full attention, so parameters, operations and above all the KV cache are off")
-			delete(other, item.text)
+			other[item.text] = 0
 		}
 	}
 	return has
@@ -85,7 +85,7 @@ func (r *reading) expertLayers() string {
 		return layers(n, func(i int) bool { return in[i] })
 	}
 	from, every, step := r.count("first_dense"), r.count("expert_every"), r.count("expert_step")
-	dense := map[int]bool{}
+	dense := make([]bool, n)
 	if v := r.list("dense_list", -1); v != nil {
 		dense = r.indices(v)
 	}
@@ -118,11 +118,12 @@ func (r *reading) signs(v *value, n int) string {
 }
 
 // indices reads a list of layers, counted from 0.
-func (r *reading) indices(v *value) map[int]bool {
-	in := map[int]bool{}
+func (r *reading) indices(v *value) []bool {
+	in := make([]bool, r.Model.Layers)
 	for i := range v.items {
-		x, _ := r.whole(&v.items[i], "a layer's index", 0, float64(r.Model.Layers-1))
-		in[x] = true
+		if x, ok := r.whole(&v.items[i], "a layer's index", 0, float64(r.Model.Layers-1)); ok {
+			in[x] = true
+		}
 	}
 	return in
 }

@@ -55,10 +55,10 @@ func (r *reading) look(f *found, n string) {
 	if v == nil && (f.name == "tied" || f.name == "vocab") {
 		v, path = within(r.outer, n), n
 	}
+	if object, _, nested := strings.Cut(n, "."); nested {
+		r.used[r.prefix+object+"."] = true // what else it holds is accounted for field by field
+	}
 	if v == nil {
-		if object, _, nested := strings.Cut(n, "."); nested {
-			r.used[r.prefix+object+"."] = true // what else it holds is accounted for field by field
-		}
 		return
 	}
 	if f.field == nil || f.field.kind == null {

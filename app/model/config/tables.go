@@ -87,8 +87,9 @@ var known = sync.OnceValue(func() *tables {
 
 func readRoles(table string) []role {
 	var all []role
-	for line := range strings.Lines(table) {
-		c := cells(line)
+	for table != "" {
+		var c []string
+		c, table = cells(table)
 		r := role{name: c[0], kind: strings.TrimSuffix(c[1], "*"), fallback: c[2], label: c[6], meaning: c[7]}
 		r.always = r.kind != c[1]
 		r.least, _ = strconv.ParseFloat(c[3], 64)
@@ -103,24 +104,28 @@ func readRoles(table string) []role {
 
 func readFamilies(table string) []*family {
 	var all []*family
-	for line := range strings.Lines(table) {
-		c := cells(line)
+	for table != "" {
+		var c []string
+		c, table = cells(table)
 		if n := len(all); n == 0 || all[n-1].id != c[0] {
 			all = append(all, &family{id: c[0]})
 		}
 		f := all[len(all)-1]
-		switch c[1] {
+		switch key, value := c[1], c[2]; key {
 		case "title":
-			f.title = c[2]
+			f.title = value
 		case "class":
-			f.class = c[2]
+			f.class = value
 		case "types":
-			f.types = strings.Fields(c[2])
+			f.types = strings.Fields(value)
 		case "like":
-			i := slices.IndexFunc(all, func(f *family) bool { return f.id == c[2] })
-			f.like = all[i] // a family stands behind the one it is like; a test keeps the table so
+			for _, other := range all { // a family stands behind the one it is like; a test keeps the table so
+				if other.id == value {
+					f.like = other
+				}
+			}
 		default:
-			s := setting{role: c[1], value: c[2], fixed: c[3] == "-"}
+			s := setting{role: key, value: value, fixed: c[3] == "-"}
 			if !s.fixed && c[3] != "" {
 				s.names = strings.Fields(c[3])
 			}
@@ -155,23 +160,22 @@ func (t *tables) familyOf(modelType, architecture string) *family {
 	return nil
 }
 
-// row finds the line of a table whose list of names, in the given cell, has the name.
-func row(table string, cell int, name string) ([8]string, bool) {
-	for line := range strings.Lines(table) {
-		if strings.Contains(line, name) {
-			if c := cells(line); slices.Contains(strings.Fields(c[cell]), name) {
-				return c, true
-			}
+// row finds the line of a table that has a name in its list of names, in the given cell; nil if there is none.
+func row(table string, cell int, name string) []string {
+	for table != "" {
+		var line string
+		if line, table, _ = strings.Cut(table, "\n"); !strings.Contains(line, name) {
+			continue
+		}
+		if c, _ := cells(line); slices.Contains(strings.Fields(c[cell]), name) {
+			return c
 		}
 	}
-	return [8]string{}, false
+	return nil
 }
 
-// cells splits a line at its tabs; cells that are left out are empty.
-func cells(line string) (c [8]string) {
-	line = strings.TrimSuffix(line, "\n")
-	for i := range c {
-		c[i], line, _ = strings.Cut(line, "\t")
-	}
-	return c
+// cells splits the first line of a table at its tabs, and returns the rest of the table.
+func cells(table string) (c []string, rest string) {
+	line, rest, _ := strings.Cut(table, "\n")
+	return strings.Split(line, "\t"), rest
 }
