@@ -68,6 +68,31 @@ func (w *pen) poly(run []pt) *pen {
 	return w
 }
 
+// strokes writes short lines, all by dx or dy tenths, one from each place. They begin relative to where the last ended:
+// the steps between ticks repeat themselves, and what repeats itself compresses.
+func (w *pen) strokes(places []pt, dx, dy int) *pen {
+	x, y := 0, 0
+	for i, p := range places {
+		nx, ny := tenths(p.x), tenths(p.y)
+		if i == 0 {
+			w.move(p)
+		} else {
+			w.s("m").tenths(nx - x)
+			if ny >= y {
+				w.s(" ")
+			}
+			w.tenths(ny - y)
+		}
+		if dx != 0 {
+			w.s("h").tenths(dx)
+		} else {
+			w.s("v").tenths(dy)
+		}
+		x, y = nx+dx, ny+dy
+	}
+	return w
+}
+
 // rect writes a rectangle of a class, or of other attributes.
 func (w *pen) rect(attrs string, b box) *pen {
 	w.s("<rect ", attrs).attr("x", b.x0).attr("y", b.y0)

@@ -119,19 +119,20 @@ func (l *layout) drawAxes(w *pen) {
 	}
 	w.s("\"/>\n", `<path class="axis" fill="none" stroke="currentColor" d="`)
 	w.move(pt{a.x0, a.y0}).s("V").n(a.y1).s("H").n(a.x1)
+	var majorX, minorX, majorY, minorY []pt
 	for _, t := range l.xt.major {
-		w.move(pt{l.x.pos(t.v), a.y1}).s("v4")
+		majorX = append(majorX, pt{l.x.pos(t.v), a.y1})
 	}
 	for _, v := range l.xt.minor {
-		w.move(pt{l.x.pos(v), a.y1}).s("v2.5")
+		minorX = append(minorX, pt{l.x.pos(v), a.y1})
 	}
 	for _, t := range l.yt.major {
-		w.move(pt{a.x0, l.y.pos(t.v)}).s("h-4")
+		majorY = append(majorY, pt{a.x0, l.y.pos(t.v)})
 	}
 	for _, v := range l.yt.minor {
-		w.move(pt{a.x0, l.y.pos(v)}).s("h-2.5")
+		minorY = append(minorY, pt{a.x0, l.y.pos(v)})
 	}
-	w.s("\"/>\n")
+	w.strokes(majorX, 0, 40).strokes(minorX, 0, 25).strokes(majorY, -40, 0).strokes(minorY, -25, 0).s("\"/>\n")
 	l.drawTickLabels(w)
 }
 
