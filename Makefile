@@ -9,7 +9,7 @@
 .DEFAULT_GOAL := serve
 
 # The rooms that also run in the reader's browser.
-ROOMS = ./app/quantity ./app/hardware ./app/model/... ./app/network/... ./app/roofline ./app/sheet ./app/library ./app/chart
+ROOMS = ./app/quantity ./app/hardware ./app/model/... ./app/network/... ./app/sharding/... ./app/roofline ./app/sheet ./app/library ./app/chart
 
 serve:
 	@go run ./app serve
@@ -45,6 +45,8 @@ fuzz:
 	@for f in FuzzRead FuzzJSON; do \
 		go test ./app/model/config -run '^$$' -fuzz "^$$f\$$" -fuzztime 3s -fuzzminimizetime 10x -parallel 2 >/dev/null || \
 		{ echo "$$f found something; see app/model/config/testdata/fuzz" >&2; exit 1; }; done
+	@go test ./app/sharding -run '^$$' -fuzz '^FuzzNotation$$' -fuzztime 4s -fuzzminimizetime 10x -parallel 2 >/dev/null || \
+		{ echo "FuzzNotation found something; see app/sharding/testdata/fuzz" >&2; exit 1; }
 
 # The browser tests need Chromium or Chrome: the environment's CHROME, one in PATH, or one installed here.
 browser:

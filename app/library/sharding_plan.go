@@ -71,15 +71,11 @@ func (n *networks) plan(a, open []sheet.Value, most int) (*sharding.Plan, error)
 	if err != nil {
 		return nil, err
 	}
-	chip, err := n.chip(a[3])
+	chip, fabric, err := n.fabric(e.Mesh, a[3].Record)
 	if err != nil {
 		return nil, err
 	}
 	peak, err := chip.Peak(computedIn(e))
-	if err != nil {
-		return nil, err
-	}
-	fabric, err := sharding.On(e.Mesh, chip)
 	if err != nil {
 		return nil, err
 	}
@@ -91,6 +87,31 @@ func (n *networks) plan(a, open []sheet.Value, most int) (*sharding.Plan, error)
 		limits.Memory = quantity.Bytes(c.Value.Value)
 	}
 	return sharding.NewPlan(e, limits, fabric, sharding.Options{Most: most}), nil
+}
+
+// fabric lays a mesh on chips, or on a slice.
+func (n *networks) fabric(m sharding.Mesh, on *sheet.Record) (*hardware.Accelerator, *sharding.Fabric, error) {
+	of, inSlice := on.Fields["chip"]
+	if !inSlice {
+		of = sheet.Value{Kind: sheet.Rec, Record: on}
+	}
+	if of.Record == nil || of.Record.ID == "" {
+		return nil, nil, &sharding.Error{Where: "chip", What: on.Name + " is no chip", Remedy: "give a chip, such as tpu.v5p or gpu.h100, or a slice of a pod"}
+	}
+	chip, err := n.chip(of)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !inSlice {
+		f, err := sharding.On(m, chip)
+		return chip, f, err
+	}
+	torus, err := torusOf(on, "", 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := sharding.OnTorus(m, torus)
+	return chip, f, err
 }
 
 // computedIn is the dtype of the arithmetic: that of the wider operand.

@@ -42,6 +42,10 @@ func TestShardingsInSheets(t *testing.T) {
 		{`x = plan(` + gather + `, tpu.v5e)`, "Einsum"},
 		{`x = plan("A[I_X, J] . B[J, K] -> C[I_X, K]", "I=64, J=64, K=64", "X=3", tpu.v5e).t_math`, "TPU v5e has no slice 3x1"},
 		{`x = plan("A[I_X, J] . B[J, K] -> C[I_X, K]", "I=64, J=64, K=64", "X=8", gpu.h100).t_math`, "ps"},
+		{`x = plan("A[I_X, J] . B[J, K] -> C[I_X, K]", "I=64, J=64, K=64", "X=32", gpu.h100).t_math`, "ps"},
+		{`x = plan(` + mm + `, slice(tpu.v5e, 4, 4)).t_math`, "349 µs"},
+		{`x = plan(` + mm + `, slice(tpu.v5e, 8, 8)).t_math`, "the mesh has 16 chips, the torus 8x8 has 64"},
+		{`x = plan(` + mm + `, node(gpu.h100)).t_math`, "chip: H100 SXM 80 GB node is no chip; give a chip"},
 		{`x = plan("int4[I_X, J] . int4[J, K] -> C[I_X, K]", "I=64, J=64, K=64", "X=8", gpu.h100).t_math`, "rate"},
 		{`x = plan("A[I, J] . B[J, K] -> C[I, K]{U_X}", "I=64, J=1, K=64", "X=8", gpu.h100).t_math`, "no sequence of collectives leads to C[I, K]{U_X}"},
 	} {

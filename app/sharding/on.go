@@ -60,7 +60,7 @@ func (s *scanner) hardware(h *Hardware) error {
 }
 
 // On lays the mesh on chips: TPUs in the torus that the mesh names (its own axes, if it names none), wired as their pods
-// are unless it says rings or lines; others in one node.
+// are unless it says rings or lines; others in one node, or in the published cluster if they don't fit a node.
 func On(m Mesh, chip *hardware.Accelerator) (*Fabric, error) {
 	h, err := m.Hardware()
 	if err != nil {
@@ -86,6 +86,11 @@ func On(m Mesh, chip *hardware.Accelerator) (*Fabric, error) {
 	node, err := network.NewNode(chip)
 	if err != nil {
 		return nil, m.misplaced(err)
+	}
+	if m.Chips() > node.Devices {
+		if tree, err := network.NewCluster(chip); err == nil {
+			return OnTree(m, tree)
+		}
 	}
 	return OnSwitch(m, node)
 }

@@ -22,7 +22,10 @@ func TestMeshesOnChips(t *testing.T) {
 		{"X=16, Y=4 on 8x8 lines", "tpu.v5e", "8x8"},
 		{"X=8", "gpu.h100", "switch"},
 		{"X=2, Y=4", "gpu.h100", "switch"},
-		{"X=16", "gpu.h100", "mesh: the mesh has 16 chips, which do not fit 8 devices of the switch"},
+		{"X=16", "gpu.h100", "tree"},
+		{"X=32, Y=8", "gpu.h100", "tree"},
+		{"X=16", "gpu.a100", "mesh: the mesh has 16 chips, which do not fit 8 devices of the switch"},
+		{"X=1024, Y=1024", "gpu.h100", "mesh: the mesh has 1048576 chips, which do not fit 1024 devices of the tree"},
 		{"X=4, Y=4 on 4x5", "tpu.v5e", "mesh, column 13: TPU v5e has no slice 4x5"},
 		{"X=4 on 4 ringos", "tpu.v5e", "mesh, column 14: `o` stands where the end should be"},
 		{"X=4 on 4x", "tpu.v5e", "mesh, column 10: the text ends where a size should be"},
@@ -41,6 +44,8 @@ func TestMeshesOnChips(t *testing.T) {
 			got = f.torus.Shape()
 		case f.kind == onSwitch:
 			got = "switch"
+		case f.kind == onTree:
+			got = "tree"
 		}
 		if err == nil && got != c.want || !strings.Contains(got, c.want) {
 			t.Errorf("%s of %s: %s; want %s", c.mesh, c.chip, got, c.want)
