@@ -95,8 +95,8 @@ func readJSON(src string) (value, []double, *Error) {
 func readable(src string) *Error {
 	switch {
 	case len(src) > MaxBytes:
-		return &Error{Pos{1, 1}, "the text has " + strconv.Itoa(len(src)) + " bytes",
-			"a config.json has a few kilobytes, and here at most " + strconv.Itoa(MaxBytes)}
+		return &Error{Pos{1, 1}, "the text has more than " + strconv.Itoa(MaxBytes) + " bytes",
+			"a config.json has a few thousand"}
 	case len(src) >= 2 && (src[:2] == "\xff\xfe" || src[:2] == "\xfe\xff" || src[0] == 0 || src[1] == 0):
 		return &Error{Pos{1, 1}, "the text is in UTF-16 or UTF-32", "save it as UTF-8"}
 	}
