@@ -104,7 +104,7 @@ func (a *assets) ownStyles(web fs.FS) error {
 		if err != nil {
 			return err
 		}
-		a.add(name, withoutComments(data))
+		a.add(name, tight(data))
 	}
 	return nil
 }
@@ -126,59 +126,7 @@ func styleSheet(web fs.FS) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		out.Write(withoutComments(data))
+		out.Write(tight(data))
 	}
 	return out.Bytes(), nil
-}
-
-// withoutComments drops what only the authors of a style sheet need. Texts in quotes stay as they are.
-func withoutComments(css []byte) []byte {
-	var out []byte
-	var quote byte
-	for i := 0; i < len(css); i++ {
-		c := css[i]
-		switch {
-		case quote != 0:
-			if c == '\\' && i+1 < len(css) {
-				out = append(out, c)
-				i++
-				c = css[i]
-			} else if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'':
-			quote = c
-		case c == '/' && i+1 < len(css) && css[i+1] == '*':
-			end := bytes.Index(css[i+2:], []byte("*/"))
-			if end < 0 {
-				return blankLines(out)
-			}
-			i += 2 + end + 1
-			continue
-		}
-		out = append(out, c)
-	}
-	return blankLines(out)
-}
-
-// withoutRemarks drops lines of a script that are comments, and indentation. No text of a script in web goes over lines.
-func withoutRemarks(js []byte) []byte {
-	var out []byte
-	for line := range bytes.Lines(js) {
-		if !bytes.HasPrefix(bytes.TrimSpace(line), []byte("//")) {
-			out = append(out, line...)
-		}
-	}
-	return blankLines(out)
-}
-
-// blankLines drops empty lines and the spaces that begin and end the others.
-func blankLines(text []byte) []byte {
-	var out []byte
-	for line := range bytes.Lines(text) {
-		if line = bytes.TrimSpace(line); len(line) > 0 {
-			out = append(append(out, line...), '\n')
-		}
-	}
-	return out
 }

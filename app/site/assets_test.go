@@ -18,9 +18,26 @@ func TestStyleSheetOrderAndComments(t *testing.T) {
 		web[name] = &fstest.MapFile{Data: []byte(text)}
 	}
 	got, err := styleSheet(web)
-	want := "t{}\n" + `b{content:"/* kept */"}` + "\nd{}\nc{}\nu{}\n"
+	want := "t{}" + `b{content:"/* kept */"}` + "d{}c{}u{}"
 	if err != nil || string(got) != want {
 		t.Errorf("got %q, %v", got, err)
+	}
+}
+
+// What is dropped from a style sheet changes nothing of it.
+func TestTightStyle(t *testing.T) {
+	for css, want := range map[string]string{
+		"a  :hover > b ,\n c:is( d, e ) { color : red ; margin: 0 auto; }\n":             "a :hover > b,c:is( d,e ){color :red;margin:0 auto}",
+		"@media (min-width: 40rem) and (hover: hover) { a { width: calc(1px + 2px); } }": "@media (min-width:40rem) and (hover:hover){a{width:calc(1px + 2px)}}",
+		`a::before { content: " { /* x */ ; } \" " ; }`:                                  `a::before{content:" { /* x */ ; } \" "}`,
+		"a/* x */b{}": "ab{}", "a /**/ b{}": "a b{}", ":root{--a: 1px;--b:var(--a , 2px)}": ":root{--a:1px;--b:var(--a,2px)}", "a{b:'": "a{b:'", "/* x": "",
+	} {
+		if got := string(tight([]byte(css))); got != want {
+			t.Errorf("%s\n got %s\nwant %s", css, got, want)
+		}
+		if again := string(tight([]byte(want))); again != want {
+			t.Errorf("%s became %s", want, again)
+		}
 	}
 }
 

@@ -39,25 +39,22 @@ func packed(t testing.TB, level int, data ...[]byte) int {
 // The budgets of bytes: a page with its style and scripts, and the program.
 func TestBudgetOfBytes(t *testing.T) {
 	files := render(t, realBook)
-	var style, scripts, program []byte
+	var program []byte
 	for name, data := range files {
-		switch {
-		case strings.HasPrefix(name, "embed"), strings.HasPrefix(name, "assets/embed"): // of frames and of pages of other sites
-		case strings.HasSuffix(name, ".css"):
-			style = append(style, data...)
-		case name == workerName || strings.HasPrefix(name, "assets/offline."): // loaded when the page is done
-		case strings.HasPrefix(name, "assets/search."), strings.HasPrefix(name, "assets/terms."): // loaded when it is first wanted
-		case strings.HasPrefix(name, "assets/pad."): // of one page alone
-		case strings.HasSuffix(name, ".js") && !strings.Contains(name, "wasm_exec"):
-			scripts = append(scripts, data...)
-		case strings.HasSuffix(name, ".wasm"):
+		if strings.HasSuffix(name, ".wasm") {
 			program = data
 		}
 	}
 	for _, p := range paths(files) {
 		page := files[p+"index.html"]
-		size := packed(t, gzip.DefaultCompression, page, style, scripts)
-		if size > 60_000 {
+		parts, loaded := [][]byte{page}, files.Loaded(base, p+"index.html")
+		for _, name := range loaded {
+			parts = append(parts, files[name])
+		}
+		if len(loaded) < 3 {
+			t.Errorf("/%s loads only %s", p, loaded)
+		}
+		if size := packed(t, gzip.DefaultCompression, parts...); size > 60_000 {
 			t.Errorf("/%s: %d bytes of HTML, style and scripts (HTML alone %d), the budget is 60000", p, size, packed(t, -1, page))
 		}
 	}

@@ -34,7 +34,7 @@ func (a *assets) embedding(web fs.FS) error {
 		if err != nil {
 			return fmt.Errorf("web: no %s in it; embedded calculators are drawn with it: %w", name, err)
 		}
-		style.Write(shadowed(withoutComments(data)))
+		style.Write(shadowed(tight(data)))
 	}
 	a.add("embed.css", append([]byte("book-html { all: initial }\n"), style.Bytes()...))
 	return nil

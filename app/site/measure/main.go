@@ -107,12 +107,8 @@ func weigh(files site.Files) (heaviest string) {
 			program = files[name]
 		case strings.HasSuffix(name, ".html"):
 			n := packed(gzip.DefaultCompression, files[name])
-			for _, asset := range files.Names() {
-				page := string(files[name])
-				if strings.Contains(page, `<script src="`+base+asset) || strings.Contains(page, `<script defer src="`+base+asset) ||
-					strings.Contains(page, `<link rel="stylesheet" href="`+base+asset) {
-					n += packed(gzip.DefaultCompression, files[asset])
-				}
+			for _, asset := range files.Loaded(base, name) {
+				n += packed(gzip.DefaultCompression, files[asset])
 			}
 			if n > most {
 				heaviest, most = name, n
