@@ -19,19 +19,33 @@ func (r *reading) account() {
 	}
 }
 
+// refuse looks for fields which say that the model is none of those that can be counted.
+func (r *reading) refuse(v *value) {
+	for table := doubtTable; table != ""; {
+		var c []string
+		if c, table = cells(table); c[0] != "refuse" {
+			continue
+		}
+		for _, n := range strings.Fields(c[1]) {
+			if f := v.field(n); f != nil && !f.off() {
+				r.fail(f, n+" says what is not counted here: "+c[2], "give a Transformer of attention and MLPs alone")
+			}
+		}
+	}
+}
+
 // suspect looks for fields of which it is known that they change what is counted here.
 func (r *reading) suspect(v *value, prefix string) {
 	for table := doubtTable; table != ""; {
 		var c []string
-		c, table = cells(table)
+		if c, table = cells(table); c[0] == "refuse" {
+			continue
+		}
 		said := false
 		for _, n := range strings.Fields(c[1]) {
 			f := v.field(n)
 			if f == nil || f.off() || r.used[prefix+n] || r.harmless(n, f) {
 				continue
-			}
-			if c[0] == "refuse" {
-				r.fail(f, n+" says what is not counted here: "+c[2], "give a Transformer of attention and MLPs alone")
 			}
 			r.used[prefix+n] = true
 			if !said {
@@ -103,6 +117,8 @@ func (r *reading) why(n string, f *value) (why string, known bool) {
 		}
 	}
 	switch {
+	case f.off() && row(doubtTable, 1, n) != nil:
+		return "not in use: " + f.shown(), true
 	case f.kind == strange:
 		return "not known here, and its value, " + f.text + ", is no number", false
 	case f.off():

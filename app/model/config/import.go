@@ -66,6 +66,7 @@ func Read(text []byte) (Import, error) {
 	for _, d := range doubles[:min(len(doubles), 20)] {
 		note(&r.Doubts, d.name, "stands twice, at "+position(src, d.first).String()+" and again at "+position(src, d.at).String()+": the later one counts, as in Python")
 	}
+	r.refuse(r.inner)
 	r.build()
 	r.account()
 	if r.err == nil {

@@ -77,8 +77,10 @@ func (r *reading) expertLayers() string {
 	if v := r.list("mlp_types", n); v != nil {
 		return r.each(v, n, func(item *value) bool { return item.text == "sparse" || item.text == "moe" })
 	}
-	if v := r.list("expert_flags", n); v != nil {
-		return r.signs(v, n)
+	if f := r.find("expert_every").field; f != nil && f.kind == list {
+		if v := r.list("expert_every", n); v != nil {
+			return r.signs(v, n)
+		}
 	}
 	if v := r.list("expert_list", -1); v != nil {
 		in := r.indices(v)
