@@ -10,7 +10,8 @@ import (
 	"github.com/scalebook/scalebook/app/widget/instrument"
 )
 
-// view is the tables, the bars, and each chip's constants.
+// view is the tables, the bars, and each chip's constants. These stay in the order of choosing: a list must not move under
+// the hand that changes a number in it.
 func view(s *instrument.State) []instrument.Part {
 	all := sorted(s)
 	if len(all) == 0 {
@@ -20,7 +21,7 @@ func view(s *instrument.State) []instrument.Part {
 	}
 	parts := []instrument.Part{{Key: "tables", Build: func() *instrument.Node { return tables(s, all) }},
 		{Key: "bars", Build: func() *instrument.Node { return bars(s, all) }}}
-	return append(parts, instrument.Part{Key: "sources", Build: func() *instrument.Node { return sources(s, all) }})
+	return append(parts, instrument.Part{Key: "sources", Build: func() *instrument.Node { return sources(s, chosen(s)) }})
 }
 
 // sorted are the chosen chips in the order of the column that the reader sorts by: one order for all tables.

@@ -21,6 +21,7 @@ type View struct {
 	kept     map[string]string // texts of the controls that are no inputs of a sheet, where they aren't the default
 	typed    map[string]string // what the reader wrote there, be it refused
 	wrong    map[string]string // why it was refused
+	good     map[string]string // of the others: the last text that was taken
 	playing  string            // the stepper that plays
 	strip    string            // in a strip of steps: which this is
 	changes  int               // counts changes of what is set
@@ -32,7 +33,7 @@ type View struct {
 
 // View is the instrument as its author placed it.
 func (p *Placed) View() *View {
-	v := &View{of: p, kept: map[string]string{}, typed: map[string]string{}, wrong: map[string]string{}, built: -1}
+	v := &View{of: p, kept: map[string]string{}, typed: map[string]string{}, wrong: map[string]string{}, good: map[string]string{}, built: -1}
 	s := &sheet.Sheet{ID: p.ID, Title: p.Title}
 	v.View = widget.Inputs(s)
 	if p.Instrument.Controls != nil {
@@ -92,9 +93,23 @@ func (v *View) fitOne(i int) {
 		if c.Kind == Step {
 			text = v.clamped(i, text)
 		}
-		if v.setInput(c, text) != nil {
-			v.State = v.State.Without(c.Name)
+		v.again(c, text)
+	}
+}
+
+// again takes a text again, now that the control may be another. One that is refused leaves the last good value, if that
+// still is one.
+func (v *View) again(c *Control, text string) {
+	err := v.setInput(c, text)
+	if err == nil {
+		return
+	}
+	v.State = v.State.Without(c.Name)
+	if good, ok := v.good[c.Name]; ok {
+		if v.setInput(c, good) != nil {
+			delete(v.good, c.Name)
 		}
+		v.Refuse(c.Name, text, err)
 	}
 }
 
@@ -151,7 +166,9 @@ func (v *View) Set(name, text string) error {
 	case c.own():
 		err = v.setOwn(c, text)
 	default:
-		err = v.setInput(c, text)
+		if err = v.setInput(c, text); err == nil {
+			v.good[name] = text
+		}
 	}
 	v.changes++
 	v.fit()
@@ -225,7 +242,7 @@ func (v *View) text(name string) string {
 // Undo puts a control back to its default.
 func (v *View) Undo(name string) {
 	v.View.Undo(name)
-	for _, m := range []map[string]string{v.typed, v.kept, v.wrong} {
+	for _, m := range []map[string]string{v.typed, v.kept, v.wrong, v.good} {
 		delete(m, name)
 	}
 	v.changes++
@@ -234,7 +251,7 @@ func (v *View) Undo(name string) {
 
 // Reset puts all back.
 func (v *View) Reset() {
-	for _, m := range []map[string]string{v.typed, v.kept, v.wrong} {
+	for _, m := range []map[string]string{v.typed, v.kept, v.wrong, v.good} {
 		clear(m)
 	}
 	v.playing = ""

@@ -59,10 +59,9 @@ func all() *instrument.Instrument {
 					for _, id := range s.List("many") {
 						cell := instrument.Unknown("not known", "nobody measured it")
 						if id != "c" {
+							field := s.Field(id+"__speed", "Speed of "+id)
 							cell = instrument.Q(s.Quantity(id + "__speed"))
-							if cell.Num == 0 { // not named before
-								cell.Node = s.Field(id+"__speed", "Speed of "+id)
-							}
+							cell.Node = field
 							cell.Mark = s.Changed(id + "__speed")
 						}
 						t.Rows = append(t.Rows, []instrument.Cell{instrument.Say(id), cell})
@@ -202,6 +201,12 @@ func TestRefusals(t *testing.T) {
 	}
 	if params(v) != "" {
 		t.Error("what was refused is in the address:", params(v))
+	}
+	v.Set("one", "b")
+	v.Set("one", "zz")
+	v.Set("size", "9 GiB")
+	if got := v.Summary(); !strings.Contains(got, "Best is b") {
+		t.Error("the last good choice is lost:", got)
 	}
 	v.Set("one", "b")
 	v.Drop("many b")

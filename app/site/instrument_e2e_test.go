@@ -1,0 +1,172 @@
+package site
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/scalebook/scalebook/app/site/browser"
+)
+
+// toolsBook is a page with instruments.
+const toolsBook = "testdata/tools"
+
+// soon waits until a condition holds; the test goes on if it doesn't.
+func (p *page) soon(what, condition string) {
+	p.t.Helper()
+	if err := p.Wait(5*time.Second, condition); err != nil {
+		p.t.Errorf("%s: %v", what, err)
+	}
+}
+
+// places is where everything stands that is seen, but for the insides of drawings and menus.
+const places = `[...document.querySelectorAll("main *")].filter(e => !e.closest("template, option, svg, details:not([open]) > :not(summary)") && e.checkVisibility()).map(e =>
+	[e.tagName, e.className, ...["top", "left", "width", "height"].map(side => Math.round(e.getBoundingClientRect()[side] + (side === "top" ? scrollY : 0)))].join(" ")).join("\n")`
+
+// Nothing moves when instruments come to life, wide or narrow, and nothing that was chosen before is lost.
+func TestInstrumentsTakeOver(t *testing.T) {
+	home := serving(t, toolsBook, 500*time.Millisecond)
+	for _, width := range []int64{1280, 390} {
+		p := tab(t, browser.Options{Width: width, Height: 900})
+		p.open(home)
+		before := p.text(places)
+		p.run(`const m = document.querySelector("#chips--dtype"); m.focus(); m.value = "int8"; m.dispatchEvent(new Event("change", {bubbles: true}))`)
+		p.wake()
+		p.soon("the choice", `document.querySelector("#chips--dtype").value === "int8" && document.activeElement.id === "chips--dtype"`)
+		p.run(`document.querySelector("#chips .sheet-tools .tool").click()`) // Reset
+		p.soon("the reset", `document.querySelector("#chips--dtype").value === "bf16" && !location.search && !document.querySelector("#chips .changed")`)
+		after := p.text(places)
+		for i, line := range strings.Split(before, "\n") {
+			if lines := strings.Split(after, "\n"); i >= len(lines) || lines[i] != line {
+				t.Errorf("%d px: %s moved: %s", width, line, lines[min(i, len(lines)-1)])
+				break
+			}
+		}
+		p.nothingWrong(strings.TrimSuffix(home, base))
+	}
+}
+
+// A reader compares other chips, sorts them, changes a constant, takes another reading, and passes the address on.
+func TestInstrumentInUse(t *testing.T) {
+	home := serving(t, toolsBook, 0)
+	p := tab(t, browser.Options{})
+	p.open(home).wake()
+	names := `[...document.querySelectorAll("#chips .grid")[1].querySelectorAll("tbody th")].map(e => e.textContent).join()`
+
+	p.run(`const m = document.querySelector("#chips--chips"); m.focus(); m.value = "gpu.b200"; m.dispatchEvent(new Event("change", {bubbles: true}))`)
+	p.soon("one more", names+` === "TPU v5e,H100 SXM 80 GB,B200 SXM (HGX)"`)
+	p.soon("the menu offers the next", `document.querySelector("#chips--chips").value === "+" && document.activeElement.id === "chips--chips"`)
+	p.soon("the address", `decodeURIComponent(location.search) === "?chips.chips=tpu.v5e,gpu.h100,gpu.b200"`)
+
+	p.run(`document.querySelector('#chips .sorter').closest("table").parentElement.nextElementSibling.querySelectorAll(".sorter")[1].focus()`)
+	p.check(p.Keys("\r"))
+	p.soon("the largest first", names+` === "B200 SXM (HGX),H100 SXM 80 GB,TPU v5e" && document.activeElement.closest("th").ariaSort === "descending"`)
+	p.check(p.Keys("\r"))
+	p.soon("the smallest first", names+` === "TPU v5e,H100 SXM 80 GB,B200 SXM (HGX)" && document.activeElement.closest("th").ariaSort === "ascending"`)
+
+	p.run(`document.querySelector('#chips [data-key="fold-tpu.v5e"] summary').click()`)
+	p.soon("fields", `document.querySelector("#chips [name=tpu_v5e__hbm_bandwidth]")?.value === "819 GB/s"`)
+	p.retype("chips", "tpu_v5e__hbm_bandwidth", "1.2 TB")
+	p.soon("refused", `document.activeElement.ariaInvalid === "true" || document.activeElement.getAttribute("aria-invalid") === "true"`)
+	p.check(p.Keys("/s"))
+	p.soon("taken", `document.activeElement.name === "tpu_v5e__hbm_bandwidth" && document.activeElement.value === "1.2 TB/s" && !document.activeElement.hasAttribute("aria-invalid")`)
+	p.soon("marked", `document.querySelectorAll("#chips .edited").length > 2`)
+	p.soon("the demand", `[...document.querySelectorAll("#chips td")].some(e => e.textContent === "164*")`)
+	p.soon("announced", `document.querySelector("#chips .sheet-status").textContent.includes("1 constant is yours")`)
+	p.run(`[...document.querySelectorAll('#chips button')].find(e => e.ariaLabel === "Use it: 810 GB/s for the HBM bandwidth of TPU v5e").click()`)
+	p.soon("another reading", `document.querySelector("#chips [name=tpu_v5e__hbm_bandwidth]").value === "810 GB/s"`)
+
+	p.run(`document.querySelector('#chips [aria-label="Take out H100 SXM 80 GB"]').click()`)
+	p.soon("one less", names+` === "TPU v5e,B200 SXM (HGX)" && document.activeElement.id === "chips--chips"`)
+
+	p.retype("pod-slice", "shape", "4x4x4")
+	p.soon("prose", `document.querySelector("data[data-sheet=pod-slice]").textContent === "64 chips"`)
+	p.retype("pod-slice", "shape", "3x5x7")
+	p.soon("no such slice", `document.querySelector("#pod-slice--shape").getAttribute("aria-invalid") && document.querySelector("#pod-slice output[data-name=chips]").textContent === "64 chips"`)
+	p.run(`[...document.querySelectorAll("#pod-slice .shapes .tool")].find(e => e.textContent === "8x8x8").click()`)
+	p.soon("pressed", `document.querySelector("#pod-slice .shapes [aria-pressed=true]").textContent === "8x8x8" && document.querySelector("#pod-slice--shape").value === "8x8x8"`)
+
+	p.soon("the whole address", `location.search.includes("pod-slice.shape=8x8x8") && location.search.includes("tpu_v5e__hbm_bandwidth=810+GB/s")`)
+	search := p.text(`location.search`)
+	shows := `document.querySelector("#chips .grid").parentElement.textContent + document.querySelector("#pod-slice .result").textContent`
+	was := p.text(shows)
+	q := tab(t, browser.Options{})
+	q.open(home + search + "&chips.dtype=int7&chips.nothing=1#chips").wake()
+	if got := q.text(shows); got != was {
+		t.Errorf("the address shows\n%s\nnot\n%s", got, was)
+	}
+	q.soon("problems", `document.querySelector("#chips .sheet-notice").textContent.includes("int7") && document.querySelector("#chips .sheet-notice").textContent.includes("nothing")`)
+	p.nothingWrong(strings.TrimSuffix(home, base))
+	q.nothingWrong(strings.TrimSuffix(home, base))
+}
+
+// Instruments stand in frames and in pages of other sites, with their state.
+func TestInstrumentElsewhere(t *testing.T) {
+	home := serving(t, toolsBook, 0)
+	p := tab(t, browser.Options{})
+	p.open(home + "embed/chips/?chips=gpu.h100&tpu_v5e__hbm=32+GB&gpu_h100__hbm=90+GB").wake()
+	p.soon("its state", `[...document.querySelectorAll("td.edited")].some(e => e.textContent === "90 GB*")`)
+
+	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, `<!doctype html><title>x</title><script async src="%sembed.js"></script>
+			<scalebook-sheet name="pod-slice" chip="tpu.v5e" shape="16x16"></scalebook-sheet>
+			<scalebook-sheet name="chips" chips="tpu.v5p,tpu.v6e" state="tpu_v6e__hbm=30+GB"></scalebook-sheet>`, home)
+	}))
+	t.Cleanup(host.Close)
+	q := tab(t, browser.Options{})
+	q.open(host.URL)
+	inside := func(name string) string {
+		return `document.querySelector("scalebook-sheet[name=` + name + `]").shadowRoot?.querySelector("section[data-live]")`
+	}
+	q.check(q.Wait(alive, inside("chips")+" && "+inside("pod-slice")))
+	q.soon("the slice", inside("pod-slice")+`.querySelector("output[data-name=chips]").textContent === "256 chips"`)
+	q.soon("the chips", inside("chips")+`.textContent.includes("30 GB*")`)
+	q.soon("their style", `getComputedStyle(`+inside("chips")+`.querySelector(".pills")).display === "flex"`)
+}
+
+// Without scripts an instrument is complete: its tables, its drawing and every source.
+func TestInstrumentWithoutScripts(t *testing.T) {
+	home := serving(t, toolsBook, 0)
+	p := tab(t, browser.Options{NoScripts: true})
+	p.open(home)
+	shot, err := p.Shot()
+	p.check(err)
+	if len(shot) == 0 {
+		t.Error("nothing to see")
+	}
+	page := string(render(t, toolsBook)["index.html"])
+	for _, want := range []string{"197 TFLOP/s", "Also <b>810 GB/s</b>", "<svg class=\"fig\"", "128 chips"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+}
+
+// The checker finds nothing in instruments that are in use.
+func TestInstrumentsHaveNoAxeFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser")
+	}
+	script, err := axe()
+	if err != nil {
+		t.Skipf("skipped, there is no axe to check with: %v", err)
+	}
+	home := serving(t, toolsBook, 0)
+	for _, o := range []browser.Options{{}, {Dark: true}, {Width: 390, Height: 844, Touch: true}, {Width: 320, Height: 700, Dark: true}} {
+		p := tab(t, o)
+		p.open(home).judge(script, "as opened")
+		p.wake().use()
+		p.run(`for (const b of document.querySelectorAll("#chips .sorter")) b.click(); for (const d of document.querySelectorAll("#chips details.more:not([open])")) d.querySelector("summary").click()`)
+		p.soon("fields", `document.querySelector("#chips [name=gpu_h100__hbm]")`)
+		p.retype("chips", "gpu_h100__hbm", "1 W")
+		p.soon("refused", `document.querySelector("#chips [name=gpu_h100__hbm]").hasAttribute("aria-invalid")`)
+		p.judge(script, fmt.Sprintf("in use, %+v", o))
+		if wide := p.number(`document.documentElement.scrollWidth - innerWidth`); wide > 0 {
+			t.Errorf("%+v: the page is %v px too wide", o, wide)
+		}
+	}
+}
