@@ -66,7 +66,7 @@ func NewPlan(e *Einsum, chip Chip, f *Fabric, o Options) *Plan {
 	s.joint.start()
 	s.enumerate(0)
 	p.planner, p.Found = s, len(s.found)
-	slices.SortFunc(s.found, func(a, b candidate) int { return a.compare(&b) })
+	slices.SortStableFunc(s.found, func(a, b candidate) int { return a.compare(&b) })
 	most := cmp.Or(o.Most, 32)
 	for _, c := range s.found[:min(len(s.found), most)] {
 		p.Strategies = append(p.Strategies, s.strategy(c))

@@ -120,7 +120,7 @@ func (f *Fabric) torusGroup(axes []int) (network.Group, error) {
 	for _, x := range axes {
 		pieces = append(pieces, f.Pieces[x]...)
 	}
-	slices.SortFunc(pieces, func(a, b Piece) int { return cmp.Or(a.Axis-b.Axis, a.Stride-b.Stride) })
+	slices.SortStableFunc(pieces, func(a, b Piece) int { return cmp.Or(a.Axis-b.Axis, a.Stride-b.Stride) })
 	var t network.Torus
 	for len(pieces) > 0 {
 		p := pieces[0]

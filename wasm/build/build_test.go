@@ -56,6 +56,19 @@ func TestStrayImportIsRefused(t *testing.T) {
 	}
 }
 
+// Numbers must not depend on where they were computed.
+func TestUnstableSortingIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	text := "package p\n\nvar _ = slices.SortFunc(x, f)\n"
+	if err := os.WriteFile(filepath.Join(dir, "p.go"), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	err := unstable(part{Dir: dir, GoFiles: []string{"p.go"}})
+	if err == nil || !strings.Contains(err.Error(), "p.go:3: ") {
+		t.Errorf("got %v", err)
+	}
+}
+
 // Packing changes no byte of the memory that a program starts with, and packing twice changes nothing.
 func TestPackKeepsTheMemory(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))

@@ -53,6 +53,23 @@ func (b *builder) list(ctx context.Context) ([]part, error) {
 	}
 }
 
+// unstable finds what would come out in another order than where Go is whole: see wasm/overlay/slices.
+func unstable(p part) error {
+	for _, name := range p.GoFiles {
+		data, err := os.ReadFile(filepath.Join(p.Dir, name))
+		if err != nil {
+			return err
+		}
+		for i, line := range strings.Split(string(data), "\n") {
+			if strings.Contains(line, "slices.SortFunc(") {
+				return fmt.Errorf("%s:%d: slices.SortFunc may leave equals in any order, in the browser in another one; use slices.SortStableFunc",
+					filepath.Join(p.Dir, name), i+1)
+			}
+		}
+	}
+	return nil
+}
+
 // allowed may import a replaced package, because we know that it calls nothing of it in the browser, or nothing that the
 // stand-in doesn't do: fmt prints to the console, and time asks whether a setting has its default.
 var allowed = []string{
@@ -95,6 +112,9 @@ func (b *builder) hash(parts []part) (string, error) {
 			if err := hashFile(h, p.Dir, name); err != nil {
 				return "", err
 			}
+		}
+		if err := unstable(p); err != nil {
+			return "", err
 		}
 	}
 	for _, path := range b.ours {
