@@ -75,13 +75,16 @@ type Control struct {
 	Log      bool   // the slider is logarithmic
 	Whole    bool   // only whole numbers
 
-	Check func(s *State, text string) error // of a Text: why it can't be taken; what is wrong, and after "; " what would be valid
+	Check func(s *State, text string) error // of a Text or Document: why it can't be taken; what is wrong, and after "; " what would be valid
 
 	Options []Option // of a Menu or Many
 	Most    int      // of a Many; 0 is no limit
 
 	Accept string // of a Document: what files it is for, ".json"
 	Cap    int    // of a Document: the most bytes; 0 is 256 KiB
+
+	// Then is what else changes when the reader has set the control to something good, or put it back.
+	Then func(s *State) []Change
 
 	Steps    int                             // of a Step: how many there are
 	Strip    []int                           // of a Step: those that pages without scripts and paper show beside each other

@@ -172,7 +172,22 @@ func (v *View) Set(name, text string) error {
 	}
 	v.changes++
 	v.fit()
+	if err == nil {
+		v.then(c)
+	}
 	return err
+}
+
+// then makes the changes that follow from one.
+func (v *View) then(c *Control) {
+	if c == nil || c.Then == nil {
+		return
+	}
+	for _, x := range c.Then(&State{v}) {
+		if x.Name != c.Name {
+			v.change(x)
+		}
+	}
 }
 
 func (v *View) setInput(c *Control, text string) error {
@@ -188,6 +203,9 @@ func (v *View) setInput(c *Control, text string) error {
 func (v *View) setOwn(c *Control, text string) error {
 	v.changes++
 	kept, err := c.check(text)
+	if err == nil && c.Check != nil && kept != c.Default {
+		err = c.Check(&State{v}, kept)
+	}
 	delete(v.wrong, c.Name)
 	if err != nil {
 		v.typed[c.Name], v.wrong[c.Name] = text, err.Error()
@@ -247,6 +265,7 @@ func (v *View) Undo(name string) {
 	}
 	v.changes++
 	v.fit()
+	v.then(v.find(name))
 }
 
 // Reset puts all back.

@@ -1,0 +1,28 @@
+package instrument
+
+import (
+	"github.com/scalebook/scalebook/app/chart"
+	"github.com/scalebook/scalebook/app/widget"
+)
+
+// Plot is a drawing of curves, its title below it, and the same as a table to open. The plot's id is set here.
+func (s *State) Plot(key string, p *chart.Plot) *Node {
+	p.ID = s.ID(key)
+	d := p.Draw()
+	twin := s.Fold(key+"-twin", "As a table", false, func(bool) []*Node {
+		header, rows := d.Twin()
+		t := Table{Key: key + "-twin", Caption: d.Summary()}
+		for _, h := range header {
+			t.Heads = append(t.Heads, Head{Text: h})
+		}
+		for _, row := range rows {
+			var cells []Cell
+			for _, text := range row {
+				cells = append(cells, Say(text))
+			}
+			t.Rows = append(t.Rows, cells)
+		}
+		return []*Node{s.Table(t)}
+	})
+	return El("figure", Class("plot"), El("div", Class("chart-box"), widget.RawNode(d.SVG())), El("figcaption", p.Title), twin)
+}
