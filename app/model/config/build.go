@@ -77,7 +77,7 @@ func (r *reading) attention() {
 // heads refuses heads that don't fit together, at the field that is to blame.
 func (r *reading) heads() {
 	m := &r.Model
-	if r.err != nil {
+	if r.failed() {
 		return
 	}
 	if m.HeadSize == 0 && m.Width%m.Heads != 0 {
@@ -88,13 +88,13 @@ func (r *reading) heads() {
 	}
 }
 
-// failAt is fail at the field of a role.
+// failAt is fail at the field of a role, or lack if it isn't there.
 func (r *reading) failAt(role, what, remedy string) {
-	v := r.find(role).field
-	if v == nil {
-		v = r.inner
+	if v := r.find(role).field; v != nil {
+		r.fail(v, what, remedy)
+		return
 	}
-	r.fail(v, what, remedy)
+	r.lack(r.inner, what, remedy)
 }
 
 // leave accounts for the fields of a role, and for others, that are there but don't count.
@@ -151,7 +151,7 @@ func (r *reading) experts() {
 	e.SharedGate = r.flag("shared_gate") && e.Shared > 0
 	e.RouterBias = r.flag("router_bias")
 	has := r.expertLayers()
-	if r.err != nil {
+	if r.failed() {
 		return
 	}
 	if !strings.Contains(has, "1") {

@@ -69,11 +69,14 @@ func Read(text []byte) (Import, error) {
 	r.refuse(r.inner)
 	r.build()
 	r.account()
-	if r.err == nil {
+	if !r.failed() {
 		r.err = r.validate()
 	}
-	if r.err != nil {
+	switch {
+	case r.err != nil:
 		return Import{}, r.err
+	case r.lacks != nil:
+		return Import{}, r.lacks
 	}
 	return r.Import, nil
 }
@@ -88,7 +91,8 @@ type reading struct {
 	prefix string // path of inner, "text_config."
 	family *family
 	used   map[string]bool // paths of fields that are accounted for; of objects that are looked into with a point behind
-	err    *Error
+	err    *Error          // the first fault of a field
+	lacks  *Error          // the first field that is missing, told only if none is at fault
 }
 
 // nests are the names under which files of models that also see or hear keep their language model.
@@ -183,6 +187,16 @@ func (r *reading) fail(v *value, what, remedy string) {
 		r.err = r.fault(v, what, remedy)
 	}
 }
+
+// lack keeps the first field that is missing.
+func (r *reading) lack(v *value, what, remedy string) {
+	if r.lacks == nil {
+		r.lacks = r.fault(v, what, remedy)
+	}
+}
+
+// failed tells whether there is no model any more, only faults to be found.
+func (r *reading) failed() bool { return r.err != nil || r.lacks != nil }
 
 // validate asks the model itself. What it refuses has its place at the start of the object that describes it.
 func (r *reading) validate() *Error {

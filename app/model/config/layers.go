@@ -14,7 +14,7 @@ func (r *reading) windows() {
 		size = 0
 	}
 	has := r.windowLayers(size)
-	if size == 0 || r.err != nil || !strings.Contains(has, "1") {
+	if size == 0 || r.failed() || !strings.Contains(has, "1") {
 		return
 	}
 	m.Window = model.Window{Size: size, Chunked: r.flag("chunked"), Layers: pattern(has)}
@@ -27,6 +27,9 @@ func (r *reading) windows() {
 // windowLayers says of each layer whether it has a window: a '1' or a '0'. A list in the file comes before a period.
 func (r *reading) windowLayers(size int) string {
 	n := r.Model.Layers
+	if n == 0 {
+		return "" // a fault is known already
+	}
 	if v := r.list("layer_types", n); v != nil {
 		return r.kinds(v, n, size)
 	}
@@ -74,6 +77,9 @@ func (r *reading) kinds(v *value, n, size int) string {
 // expertLayers says of each layer whether it has experts.
 func (r *reading) expertLayers() string {
 	n := r.Model.Layers
+	if n == 0 {
+		return "" // a fault is known already
+	}
 	if v := r.list("mlp_types", n); v != nil {
 		return r.each(v, n, func(item *value) bool { return item.text == "sparse" || item.text == "moe" })
 	}
@@ -91,7 +97,7 @@ func (r *reading) expertLayers() string {
 	if v := r.list("dense_list", -1); v != nil {
 		dense = r.indices(v)
 	}
-	if r.err != nil {
+	if r.failed() {
 		return ""
 	}
 	return layers(n, func(i int) bool { return i >= from && i%every == 0 && (i+1)%step == 0 && !dense[i] })

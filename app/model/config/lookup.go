@@ -104,7 +104,7 @@ func within(v *value, path string) *value {
 // assume reports what holds for a role of which the file says nothing. It is false if nothing holds.
 func (r *reading) assume(f found) bool {
 	if f.assumed == needed || f.assumed == essential || f.fallback == essential && r.prefix == "" {
-		r.fail(r.inner, "there is no "+first(f.path, f.label)+", the "+f.label, "write "+strconv.Quote(last(f.path))+": "+f.example())
+		r.lack(r.inner, "there is no "+first(f.path, f.label)+", the "+f.label, "write "+strconv.Quote(last(f.path))+": "+f.example())
 		return false
 	}
 	if f.path != "" && (f.family || f.always) {
