@@ -17,15 +17,21 @@ func addShardings(env *sheet.Env) {
 	for _, f := range []*sheet.Func{
 		{Name: "shard", Result: sheet.Type{Kind: sheet.Rec, Kin: shards},
 			Doc: "An array split over a mesh, such as shard(\"bf16[I_X, J]\", \"I=8192, J\", \"X=4\", 4096): what each chip holds, and how often. Names without a size take the numbers at the end, in their order.",
-			Call: onArray(func(a sharding.Array, m sharding.Mesh) sheet.Value {
+			Call: onArray(func(a *sharding.Array, m *sharding.Mesh) sheet.Value {
 				return sheet.Value{Kind: sheet.Rec, Record: shardRecord(a, m, shards)}
 			})},
 		{Name: "local_shape", Result: text, Doc: "Shape of what one chip holds of an array, padding included.",
-			Call: onArray(func(a sharding.Array, m sharding.Mesh) sheet.Value { return words(sharding.ShapeText(a.LocalShape(m))) })},
+			Call: onArray(func(a *sharding.Array, m *sharding.Mesh) sheet.Value {
+				return words(sharding.ShapeText(a.LocalShape(m)))
+			})},
 		{Name: "local_bytes", Result: bytes, Doc: "Bytes that one chip holds of an array, padding included.",
-			Call: onArray(func(a sharding.Array, m sharding.Mesh) sheet.Value { return quantityValue(a.LocalBytes(m).Quantity()) })},
+			Call: onArray(func(a *sharding.Array, m *sharding.Mesh) sheet.Value {
+				return quantityValue(a.LocalBytes(m).Quantity())
+			})},
 		{Name: "replication", Result: plain, Doc: "On how many chips each element of an array lies: the product of the mesh axes that it does not name.",
-			Call: onArray(func(a sharding.Array, m sharding.Mesh) sheet.Value { return counted(float64(a.Replication(m)), "copy") })},
+			Call: onArray(func(a *sharding.Array, m *sharding.Mesh) sheet.Value {
+				return counted(float64(a.Replication(m)), "copy")
+			})},
 	} {
 		f.Params, f.Variadic, f.Source = layouts, true, austinSharding
 		env.Funcs[f.Name] = f
@@ -43,7 +49,7 @@ func words(s string) sheet.Value { return sheet.Value{Kind: sheet.Text, Text: s}
 func quantityValue(q quantity.Quantity) sheet.Value { return sheet.Value{Kind: sheet.Number, Num: q} }
 
 // layout reads sizes and mesh, and gives the numbers to the names without a size.
-func layout(sizes, mesh string, open []sheet.Value) (sharding.Sizes, sharding.Mesh, error) {
+func layout(sizes, mesh string, open []sheet.Value) (sharding.Sizes, *sharding.Mesh, error) {
 	n := &sharding.Numbers{}
 	for _, v := range open {
 		n.List = append(n.List, v.Num.Value)
@@ -53,7 +59,7 @@ func layout(sizes, mesh string, open []sheet.Value) (sharding.Sizes, sharding.Me
 	}
 	s, err := sharding.ParseSizes(sizes, n)
 	if err != nil {
-		return nil, sharding.Mesh{}, err
+		return nil, nil, err
 	}
 	m, err := sharding.ParseMesh(mesh, n)
 	if err == nil && n.Left() > 0 {
@@ -63,7 +69,7 @@ func layout(sizes, mesh string, open []sheet.Value) (sharding.Sizes, sharding.Me
 }
 
 // onArray is a function of an array on a mesh.
-func onArray(result func(sharding.Array, sharding.Mesh) sheet.Value) func([]sheet.Value) (sheet.Value, error) {
+func onArray(result func(*sharding.Array, *sharding.Mesh) sheet.Value) func([]sheet.Value) (sheet.Value, error) {
 	return func(a []sheet.Value) (sheet.Value, error) {
 		sizes, mesh, err := layout(a[1].Text, a[2].Text, a[3:])
 		if err != nil {
@@ -92,7 +98,7 @@ func shardKin() *sheet.Kin {
 	}}
 }
 
-func shardRecord(a sharding.Array, m sharding.Mesh, kin *sheet.Kin) *sheet.Record {
+func shardRecord(a *sharding.Array, m *sharding.Mesh, kin *sheet.Kin) *sheet.Record {
 	shards := 1
 	for _, d := range a.Dims {
 		shards *= d.Shards(m)

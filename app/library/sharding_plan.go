@@ -90,7 +90,7 @@ func (n *networks) plan(a, open []sheet.Value, most int) (*sharding.Plan, error)
 }
 
 // fabric lays a mesh on chips, or on a slice.
-func (n *networks) fabric(m sharding.Mesh, on *sheet.Record) (*hardware.Accelerator, *sharding.Fabric, error) {
+func (n *networks) fabric(m *sharding.Mesh, on *sheet.Record) (*hardware.Accelerator, *sharding.Fabric, error) {
 	of, inSlice := on.Fields["chip"]
 	if !inSlice {
 		of = sheet.Value{Kind: sheet.Rec, Record: on}
@@ -127,9 +127,9 @@ func planned(p *sharding.Plan, kin *sheet.Kin) (sheet.Value, error) {
 	if len(p.Strategies) == 0 {
 		return sheet.Value{}, &sharding.Error{Where: "notation", What: "no sequence of collectives leads to " + p.Einsum.C.String(p.Einsum.Mesh), Remedy: "ask for the result without {U}, or let a contracting dimension be split along its axis"}
 	}
-	best := strategyRecord(p, &p.Strategies[0], kin)
+	best := strategyRecord(p, p.Strategies[0], kin)
 	for i := range p.Strategies[1:] {
-		best.Fields[place(i+2)] = sheet.Value{Kind: sheet.Rec, Record: strategyRecord(p, &p.Strategies[i+1], kin)}
+		best.Fields[place(i+2)] = sheet.Value{Kind: sheet.Rec, Record: strategyRecord(p, p.Strategies[i+1], kin)}
 	}
 	return sheet.Value{Kind: sheet.Rec, Record: best}, nil
 }
@@ -139,8 +139,8 @@ func place(i int) string { return "#" + string(rune('0'+i)) }
 
 // titled is the strategy with a title.
 func titled(p *sharding.Plan, title string, kin *sheet.Kin) (sheet.Value, error) {
-	s, ok := p.Named(title)
-	if !ok {
+	s := p.Named(title)
+	if s == nil {
 		what := "there is no strategy " + title
 		if len(title) > 80 {
 			what = "there is no such strategy"
@@ -151,7 +151,7 @@ func titled(p *sharding.Plan, title string, kin *sheet.Kin) (sheet.Value, error)
 		}
 		return sheet.Value{}, e
 	}
-	return sheet.Value{Kind: sheet.Rec, Record: strategyRecord(p, &s, kin)}, nil
+	return sheet.Value{Kind: sheet.Rec, Record: strategyRecord(p, s, kin)}, nil
 }
 
 // strategyKin declares what is known of a strategy, and of a plan, which is its best strategy.

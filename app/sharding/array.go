@@ -36,7 +36,7 @@ type Dim struct {
 }
 
 // Shards is into how many parts d is split.
-func (d Dim) Shards(m Mesh) int {
+func (d Dim) Shards(m *Mesh) int {
 	n := 1
 	for _, a := range d.Axes {
 		n *= m.Axes[a].Size
@@ -46,12 +46,12 @@ func (d Dim) Shards(m Mesh) int {
 
 // Local is how many elements of d a chip holds, padding included: the size over the number of parts, rounded up.
 // Splitting part by part gives the same: ceil(ceil(n/a)/b) = ceil(n/(ab)).
-func (d Dim) Local(m Mesh) int { return ceilDiv(d.Size, d.Shards(m)) }
+func (d Dim) Local(m *Mesh) int { return ceilDiv(d.Size, d.Shards(m)) }
 
 func ceilDiv(a, b int) int { return (a + b - 1) / b }
 
 // LocalShape is the shape of what one chip holds, padding included.
-func (a Array) LocalShape(m Mesh) []int {
+func (a *Array) LocalShape(m *Mesh) []int {
 	shape := make([]int, len(a.Dims))
 	for i, d := range a.Dims {
 		shape[i] = d.Local(m)
@@ -60,13 +60,13 @@ func (a Array) LocalShape(m Mesh) []int {
 }
 
 // Element is the size of one element.
-func (a Array) Element() q.Bytes {
+func (a *Array) Element() q.Bytes {
 	b, _ := ElementBytes(a.DType)
 	return b
 }
 
 // Bytes is the size of the whole array, once.
-func (a Array) Bytes() q.Bytes {
+func (a *Array) Bytes() q.Bytes {
 	n := float64(a.Element())
 	for _, d := range a.Dims {
 		n *= float64(d.Size)
@@ -75,7 +75,7 @@ func (a Array) Bytes() q.Bytes {
 }
 
 // LocalBytes is what one chip holds, padding included.
-func (a Array) LocalBytes(m Mesh) q.Bytes {
+func (a *Array) LocalBytes(m *Mesh) q.Bytes {
 	n := float64(a.Element())
 	for _, d := range a.Dims {
 		n *= float64(d.Local(m))
@@ -84,11 +84,11 @@ func (a Array) LocalBytes(m Mesh) q.Bytes {
 }
 
 // TotalBytes is what all chips hold together, copies and padding included.
-func (a Array) TotalBytes(m Mesh) q.Bytes { return a.LocalBytes(m) * q.Bytes(m.Chips()) }
+func (a *Array) TotalBytes(m *Mesh) q.Bytes { return a.LocalBytes(m) * q.Bytes(m.Chips()) }
 
 // Replication is on how many chips each element lies: the product of the axes that the array names nowhere. Along
 // unreduced axes chips hold different summands, which are no copies.
-func (a Array) Replication(m Mesh) int {
+func (a *Array) Replication(m *Mesh) int {
 	n := m.Chips()
 	for _, d := range a.Dims {
 		n /= d.Shards(m)
@@ -100,7 +100,7 @@ func (a Array) Replication(m Mesh) int {
 }
 
 // Waste is the share of what chips hold that is padding: 0 where all sizes divide.
-func (a Array) Waste(m Mesh) float64 {
+func (a *Array) Waste(m *Mesh) float64 {
 	used := 1.0
 	for _, d := range a.Dims {
 		used *= float64(d.Size) / (float64(d.Local(m)) * float64(d.Shards(m)))
@@ -115,7 +115,7 @@ type Range struct{ From, To int }
 func (r Range) Len() int { return r.To - r.From }
 
 // Held is which indices of each dimension the chip at the given coordinates holds, without padding.
-func (a Array) Held(m Mesh, coords []int) []Range {
+func (a *Array) Held(m *Mesh, coords []int) []Range {
 	held := make([]Range, len(a.Dims))
 	for i, d := range a.Dims {
 		held[i] = d.held(m, coords)
@@ -124,7 +124,7 @@ func (a Array) Held(m Mesh, coords []int) []Range {
 }
 
 // held splits d as a machine does: parts of one size, padding included, of which only what is there is held.
-func (d Dim) held(m Mesh, coords []int) Range {
+func (d Dim) held(m *Mesh, coords []int) Range {
 	r, size := Range{0, d.Size}, d.Size
 	for _, x := range d.Axes {
 		size = ceilDiv(size, m.Axes[x].Size)
@@ -135,7 +135,7 @@ func (d Dim) held(m Mesh, coords []int) Range {
 }
 
 // String is the array in the notation, with the names of m's axes: "A[I_X, J]{U_Y}".
-func (a Array) String(m Mesh) string {
+func (a *Array) String(m *Mesh) string {
 	var b strings.Builder
 	b.WriteString(a.Name + "[")
 	for i, d := range a.Dims {
@@ -152,7 +152,7 @@ func (a Array) String(m Mesh) string {
 }
 
 // subscript is "_XY", or "_{data,model}" where names have more letters than one.
-func subscript(axes []int, m Mesh) string {
+func subscript(axes []int, m *Mesh) string {
 	if len(axes) == 0 {
 		return ""
 	}

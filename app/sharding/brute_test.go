@@ -248,7 +248,7 @@ func (b *brute) best(chip Chip) (lower, comms float64) {
 }
 
 // priced is a fabric with prices of the test's own.
-func priced(m Mesh, price func(op network.Op, mask uint8) rate) *Fabric {
+func priced(m *Mesh, price func(op network.Op, mask uint8) rate) *Fabric {
 	f := &Fabric{Mesh: m, kind: onTorus, Pieces: make([][]Piece, len(m.Axes))}
 	for op := range f.memory {
 		for mask := range f.memory[op] {
@@ -315,7 +315,7 @@ func TestBestIsBestOfAll(t *testing.T) {
 }
 
 // scatter splits an array at random; of the product a part may be left unreduced.
-func scatter(r *rand.Rand, a *Array, m Mesh, product bool) {
+func scatter(r *rand.Rand, a *Array, m *Mesh, product bool) {
 	for _, x := range r.Perm(len(m.Axes)) {
 		switch k := r.IntN(len(a.Dims) + 2); {
 		case k < len(a.Dims):

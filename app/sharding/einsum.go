@@ -10,7 +10,7 @@ import (
 // Einsum is a product of two arrays with named dimensions, and the sharding that its result shall have:
 // A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]. A dimension of both operands that the result lacks is summed over.
 type Einsum struct {
-	Mesh    Mesh
+	Mesh    *Mesh
 	A, B, C Array // C is the result as it is wanted
 	Indices []Index
 }
@@ -73,26 +73,26 @@ func (e *Einsum) String() string {
 
 // ParseEinsum reads "A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]"; `*`, `·`, `×` and `@` stand for the dot as well. Arrays without
 // a name are A, B and C, those without a dtype are bf16, and the result is as wide as the wider operand.
-func ParseEinsum(text string, sizes Sizes, mesh Mesh) (*Einsum, error) {
+func ParseEinsum(text string, sizes Sizes, mesh *Mesh) (*Einsum, error) {
 	s, err := newScanner("notation", text)
 	if err != nil {
 		return nil, err
 	}
-	p := &parser{s, sizes, mesh}
-	e := &Einsum{Mesh: mesh}
-	if e.A, err = p.operand("A"); err != nil {
+	p := newParser(s, sizes, mesh)
+	e := &Einsum{Mesh: p.mesh}
+	if err = p.operand("A", &e.A); err != nil {
 		return nil, err
 	}
 	if !p.accept(".", "*", "·", "×", "@", ",") {
 		return nil, p.expected("`.` between the operands", einsumRemedy)
 	}
-	if e.B, err = p.operand("B"); err != nil {
+	if err = p.operand("B", &e.B); err != nil {
 		return nil, err
 	}
 	if !p.accept("->", "→", "=>") {
 		return nil, p.expected("`->` and the result", einsumRemedy)
 	}
-	if e.C, err = p.operand("C"); err != nil {
+	if err = p.operand("C", &e.C); err != nil {
 		return nil, err
 	}
 	if p.peek() != 0 {
@@ -102,12 +102,16 @@ func ParseEinsum(text string, sizes Sizes, mesh Mesh) (*Einsum, error) {
 }
 
 // operand takes an array, and names it if it has no name.
-func (p *parser) operand(name string) (Array, error) {
+func (p *parser) operand(name string, to *Array) error {
 	a, err := p.array()
-	if !a.named {
-		a.Name = name
+	if err != nil {
+		return err
 	}
-	return a, err
+	*to = *a
+	if !a.named {
+		to.Name = name
+	}
+	return nil
 }
 
 // check relates the dimensions of the three arrays.

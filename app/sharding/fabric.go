@@ -9,7 +9,7 @@ import (
 
 // Fabric is a mesh laid on hardware: it knows which wires each mesh axis runs over, and so what a collective costs.
 type Fabric struct {
-	Mesh   Mesh
+	Mesh   *Mesh
 	Pieces [][]Piece // of each mesh axis; nil if the mesh is not on a torus
 	Note   string    // how it was laid, where there is something to know
 
@@ -121,10 +121,10 @@ func (f *Fabric) wires(mask uint8) uint64 {
 }
 
 // Free is a fabric whose collectives take no time.
-func Free(m Mesh) *Fabric { return &Fabric{Mesh: m} }
+func Free(m *Mesh) *Fabric { return &Fabric{Mesh: m} }
 
 // OnSwitch lays the mesh on devices of one switch, the last axis innermost. Groups of fewer devices use the same egress.
-func OnSwitch(m Mesh, s network.Switch) (*Fabric, error) {
+func OnSwitch(m *Mesh, s network.Switch) (*Fabric, error) {
 	if n := m.Chips(); n > s.Devices {
 		return nil, misfit(m, strconv.Itoa(s.Devices)+" devices of the switch")
 	}
@@ -142,7 +142,7 @@ func (f *Fabric) switchGroup(axes []int) network.Group {
 
 // OnTree lays the mesh on the first devices of a tree of switches, the last axis innermost: it stays inside nodes as far
 // as it fits. Only runs of neighbouring axes are groups of their own; others need a collective for each run.
-func OnTree(m Mesh, t network.Tree) (*Fabric, error) {
+func OnTree(m *Mesh, t network.Tree) (*Fabric, error) {
 	if n := m.Chips(); n > t.Size() {
 		return nil, misfit(m, strconv.Itoa(t.Size())+" devices of the tree")
 	}
@@ -177,7 +177,7 @@ func contains(list []int, x int) bool {
 	return false
 }
 
-func misfit(m Mesh, what string) error {
+func misfit(m *Mesh, what string) error {
 	return &Error{Where: "mesh", Col: m.onAt, What: "the mesh has " + strconv.Itoa(m.Chips()) + " chips, which do not fit " + what,
 		Remedy: "change the sizes of its axes, so that their product is no more"}
 }

@@ -38,15 +38,16 @@ func layoutOf(a *Array) layout {
 }
 
 // with is a with the sharding of l.
-func (a Array) with(l layout, axes int) Array {
+func (a *Array) with(l layout, axes int) *Array {
 	dims := make([]Dim, len(a.Dims))
 	copy(dims, a.Dims)
 	for i := range dims {
 		dims[i].Axes = l.axesOf(i+1, axes)
 	}
-	a.Dims = dims
-	a.Unreduced = l.axesOf(partial, axes)
-	return a
+	to := *a
+	to.Dims = dims
+	to.Unreduced = l.axesOf(partial, axes)
+	return &to
 }
 
 // axesOf are the axes that stand at a dimension, in order; unreduced ones ascending.
@@ -74,7 +75,7 @@ type shape struct {
 	mesh    []int // sizes of its axes
 }
 
-func shapeOf(a *Array, m Mesh) shape {
+func shapeOf(a *Array, m *Mesh) shape {
 	s := shape{element: float64(a.Element()), sizes: make([]int, len(a.Dims)), mesh: make([]int, len(m.Axes))}
 	for i, d := range a.Dims {
 		s.sizes[i] = d.Size

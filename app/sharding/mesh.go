@@ -22,7 +22,7 @@ type Mesh struct {
 }
 
 // Chips is the product of the sizes.
-func (m Mesh) Chips() int {
+func (m *Mesh) Chips() int {
 	n := 1
 	for _, a := range m.Axes {
 		n *= a.Size
@@ -31,7 +31,7 @@ func (m Mesh) Chips() int {
 }
 
 // Coords is where chip number i stands along each axis.
-func (m Mesh) Coords(i int) []int {
+func (m *Mesh) Coords(i int) []int {
 	at := make([]int, len(m.Axes))
 	for k := len(m.Axes) - 1; k >= 0; k-- {
 		at[k] = i % m.Axes[k].Size
@@ -41,7 +41,7 @@ func (m Mesh) Coords(i int) []int {
 }
 
 // Find is the index of the axis of that name, or -1.
-func (m Mesh) Find(name string) int {
+func (m *Mesh) Find(name string) int {
 	for i, a := range m.Axes {
 		if a.Name == name {
 			return i
@@ -50,7 +50,7 @@ func (m Mesh) Find(name string) int {
 	return -1
 }
 
-func (m Mesh) names() []string {
+func (m *Mesh) names() []string {
 	names := make([]string, len(m.Axes))
 	for i, a := range m.Axes {
 		names[i] = a.Name
@@ -59,7 +59,7 @@ func (m Mesh) names() []string {
 }
 
 // String is the mesh as a text: "X=4, Y=8 on 4x8".
-func (m Mesh) String() string {
+func (m *Mesh) String() string {
 	var b strings.Builder
 	for i, a := range m.Axes {
 		if i > 0 {
@@ -114,29 +114,29 @@ const meshRemedy = "a mesh is written like X=4, Y=8, with a torus to lay it on i
 
 // ParseMesh reads "X=4, Y=8, Z=2". An axis may say which sides of the hardware it spans (X=4x4), and the mesh what it is
 // laid on (on 4x4x4). An axis without a size takes the next of open, which may be nil. An empty text is a single chip.
-func ParseMesh(text string, open *Numbers) (Mesh, error) {
+func ParseMesh(text string, open *Numbers) (*Mesh, error) {
 	s, err := newScanner("mesh", text)
 	if err != nil {
-		return Mesh{}, err
+		return &Mesh{}, err
 	}
-	var m Mesh
+	m := &Mesh{}
 	for s.peek() != 0 {
-		a, err := s.axis(&m, open)
+		a, err := s.axis(m, open)
 		if err != nil {
-			return Mesh{}, err
+			return &Mesh{}, err
 		}
 		m.Axes = append(m.Axes, a)
 		if s.accept(",", ";", "×") {
 			if s.peek() == 0 {
-				return Mesh{}, s.expected("another axis", meshRemedy)
+				return &Mesh{}, s.expected("another axis", meshRemedy)
 			}
 			continue
 		}
-		if s.on(&m) {
+		if s.on(m) {
 			break
 		}
 		if s.peek() != 0 {
-			return Mesh{}, s.expected("a comma", meshRemedy)
+			return &Mesh{}, s.expected("a comma", meshRemedy)
 		}
 	}
 	return m, nil

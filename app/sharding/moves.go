@@ -44,6 +44,7 @@ type move struct {
 type mover struct {
 	shape
 	back  bool
+	allow [maxAxes]uint16 // the dimensions that each axis may be brought to, a bit each
 	emit  func(move)
 	from  layout
 	held  float64                   // bytes of a chip, in from
@@ -122,7 +123,7 @@ func (v *mover) exchange(l layout, from, to int) {
 	for first := n - 1; first >= 0; first-- {
 		x := v.list[from][first]
 		left, mask, chips = left.take(x), mask|1<<x, chips*v.mesh[x]
-		if v.parts[to]*chips > v.sizes[to-1] {
+		if v.parts[to]*chips > v.sizes[to-1] || v.allow[x]>>to&1 == 0 {
 			return
 		}
 		next := left
@@ -162,7 +163,7 @@ func (v *mover) scatters(dim int, to layout, left, mask uint8) {
 	}
 	v.scatters(dim+1, to, left, mask)
 	for x, size := range v.mesh {
-		if left&(1<<x) == 0 || v.parts[dim]*size > v.sizes[dim-1] {
+		if left&(1<<x) == 0 || v.parts[dim]*size > v.sizes[dim-1] || v.allow[x]>>dim&1 == 0 {
 			continue
 		}
 		at := v.count[dim]
@@ -183,7 +184,7 @@ func (v *mover) free(l layout) {
 			continue
 		}
 		for _, x := range v.list[unused][:v.count[unused]] {
-			if v.parts[dim]*v.mesh[x] <= v.sizes[dim-1] {
+			if v.parts[dim]*v.mesh[x] <= v.sizes[dim-1] && v.allow[x]>>dim&1 != 0 {
 				v.emit(move{kind: Slice, mask: 1 << x, to: l.put(x, dim, v.count[dim])})
 			}
 		}

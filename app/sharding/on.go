@@ -13,7 +13,7 @@ type Hardware struct {
 }
 
 // Hardware reads what stands after "on".
-func (m Mesh) Hardware() (Hardware, error) {
+func (m *Mesh) Hardware() (Hardware, error) {
 	s := &scanner{where: "mesh", text: []rune(m.On)}
 	var h Hardware
 	err := s.hardware(&h)
@@ -61,7 +61,7 @@ func (s *scanner) hardware(h *Hardware) error {
 
 // On lays the mesh on chips: TPUs in the torus that the mesh names (its own axes, if it names none), wired as their pods
 // are unless it says rings or lines; others in one node, or in the published cluster if they don't fit a node.
-func On(m Mesh, chip *hardware.Accelerator) (*Fabric, error) {
+func On(m *Mesh, chip *hardware.Accelerator) (*Fabric, error) {
 	h, err := m.Hardware()
 	if err != nil {
 		return nil, err
@@ -105,7 +105,7 @@ func (h Hardware) torus(oneWay q.Bandwidth) network.Torus {
 }
 
 // misplaced adds to an error of the network where a mesh says what it lies on.
-func (m Mesh) misplaced(err error) error {
+func (m *Mesh) misplaced(err error) error {
 	if n, ok := err.(*network.Error); ok {
 		remedy := n.Remedy
 		if m.On == "" {

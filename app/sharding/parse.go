@@ -15,30 +15,37 @@ const (
 type parser struct {
 	*scanner
 	sizes Sizes
-	mesh  Mesh
+	mesh  *Mesh
+}
+
+func newParser(s *scanner, sizes Sizes, mesh *Mesh) *parser {
+	if mesh == nil {
+		mesh = &Mesh{}
+	}
+	return &parser{s, sizes, mesh}
 }
 
 // ParseArray reads one array: "A[I_X, J]", "bf16[1024_XY, D]{U_Z}". A dimension is a name that sizes knows, or a number.
 // Without a dtype it is bf16.
-func ParseArray(text string, sizes Sizes, mesh Mesh) (Array, error) {
+func ParseArray(text string, sizes Sizes, mesh *Mesh) (*Array, error) {
 	s, err := newScanner("notation", text)
 	if err != nil {
-		return Array{}, err
+		return nil, err
 	}
-	p := &parser{s, sizes, mesh}
+	p := newParser(s, sizes, mesh)
 	a, err := p.array()
 	if err != nil {
-		return Array{}, err
+		return nil, err
 	}
 	if p.peek() != 0 {
-		return Array{}, p.expected("the end", arrayRemedy)
+		return nil, p.expected("the end", arrayRemedy)
 	}
 	return a, nil
 }
 
-func (p *parser) array() (Array, error) {
-	a := Array{DType: "bf16"}
-	if err := p.prefix(&a); err != nil {
+func (p *parser) array() (*Array, error) {
+	a := &Array{DType: "bf16"}
+	if err := p.prefix(a); err != nil {
 		return a, err
 	}
 	if !p.accept("[") {
@@ -50,12 +57,12 @@ func (p *parser) array() (Array, error) {
 				return a, p.expected("a comma or `]`", arrayRemedy)
 			}
 		}
-		if err := p.dim(&a); err != nil {
+		if err := p.dim(a); err != nil {
 			return a, err
 		}
 	}
 	a.at.len = p.at - a.at.col + 1
-	return a, p.unreduced(&a)
+	return a, p.unreduced(a)
 }
 
 // prefix takes the words before the bracket: a dtype, a name, or both.

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func mustMesh(t testing.TB, text string) Mesh {
+func mustMesh(t testing.TB, text string) *Mesh {
 	t.Helper()
 	m, err := ParseMesh(text, nil)
 	if err != nil {
@@ -202,7 +202,7 @@ func inside(t *testing.T, err error, text string) {
 }
 
 // conserves holds the laws of what chips hold: bytes are not lost, and padding accounts for all that is too much.
-func conserves(t *testing.T, a Array, m Mesh) {
+func conserves(t *testing.T, a *Array, m *Mesh) {
 	t.Helper()
 	copies := float64(a.Replication(m))
 	for _, u := range a.Unreduced {

@@ -27,7 +27,7 @@ type Plan struct {
 	Fabric     *Fabric
 	Case       Case   // of the whole
 	Cases      []Case // of each mesh axis
-	Strategies []Strategy
+	Strategies []*Strategy
 	Found      int  // strategies there are, returned or not
 	Complete   bool // every strategy made of the moves was looked at
 	Options    Options
@@ -54,37 +54,65 @@ func NewPlan(e *Einsum, chip Chip, f *Fabric, o Options) *Plan {
 	p := &Plan{Einsum: e, Fabric: f, Options: o, Complete: true}
 	p.Case, p.Cases = e.Case()
 	s := &planner{plan: p, chip: chip}
+	s.bound()
 	for i := range s.plain {
-		a := e.array(i)
-		s.plain[i] = explore(shapeOf(a, e.Mesh), f, layoutOf(a), i == inC, true, o.Shortcut)
+		a, allow := e.array(i), s.allowed(i)
+		s.plain[i] = explore(shapeOf(a, e.Mesh), f, layoutOf(a), allow, i == inC, true, o.Shortcut)
 		s.any[i] = s.plain[i]
 		if len(e.Mesh.Axes) > 1 { // with a single axis there is no idle one to slice along
-			s.any[i] = explore(shapeOf(a, e.Mesh), f, layoutOf(a), i == inC, false, o.Shortcut)
+			s.any[i] = explore(shapeOf(a, e.Mesh), f, layoutOf(a), allow, i == inC, false, o.Shortcut)
 		}
 		p.Complete = p.Complete && s.plain[i].complete && s.any[i].complete
 	}
 	s.joint.start()
 	s.enumerate(0)
 	p.planner, p.Found = s, len(s.found)
-	slices.SortStableFunc(s.found, func(a, b candidate) int { return a.compare(&b) })
-	most := cmp.Or(o.Most, 32)
-	for _, c := range s.found[:min(len(s.found), most)] {
+	for _, c := range s.best(cmp.Or(o.Most, 32)) {
 		p.Strategies = append(p.Strategies, s.strategy(c))
 	}
-	slices.SortStableFunc(p.Strategies, func(a, b Strategy) int { return a.compare(&b) })
+	for i := range p.Strategies { // memory is known only now
+		for k := i; k > 0 && p.Strategies[k].compare(p.Strategies[k-1]) < 0; k-- {
+			p.Strategies[k], p.Strategies[k-1] = p.Strategies[k-1], p.Strategies[k]
+		}
+	}
 	return p
 }
 
+// best is the first candidates by rank, so many at most.
+func (s *planner) best(most int) []*candidate {
+	var top []*candidate
+	for i := range s.found {
+		c := &s.found[i]
+		if len(top) == most && c.compare(top[most-1]) >= 0 {
+			continue
+		}
+		if len(top) < most {
+			top = append(top, c)
+		}
+		k := len(top) - 1
+		for ; k > 0 && c.compare(top[k-1]) < 0; k-- {
+			top[k] = top[k-1]
+		}
+		top[k] = c
+	}
+	return top
+}
+
 // Named is the best strategy with that title (see Strategy.Title; spaces don't matter), also among those that are not
-// in Strategies.
-func (p *Plan) Named(title string) (Strategy, bool) {
+// in Strategies; nil if there is none.
+func (p *Plan) Named(title string) *Strategy {
 	title = strings.ReplaceAll(title, " ", "")
+	var best *candidate
 	for i := range p.planner.found {
-		if c := &p.planner.found[i]; p.planner.title(c) == title {
-			return p.planner.strategy(*c), true
+		c := &p.planner.found[i]
+		if (best == nil || c.compare(best) < 0) && p.planner.title(c) == title {
+			best = c
 		}
 	}
-	return Strategy{}, false
+	if best == nil {
+		return nil
+	}
+	return p.planner.strategy(best)
 }
 
 // planner joins the searches of the three arrays.
@@ -96,6 +124,42 @@ type planner struct {
 	found  []candidate
 	looked int
 	joint  joint
+	allow  [maxAxes]uint16 // the indices that each axis may stand at, a bit each
+}
+
+// bound keeps the axes where they stand in one of the arrays, if the search would be too large otherwise.
+func (s *planner) bound() {
+	e := s.plan.Einsum
+	axes := len(e.Mesh.Axes)
+	small := arrangements(axes, len(e.Indices), 1) <= maxJoint
+	for i := range 3 {
+		small = small && arrangements(axes, len(e.array(i).Dims), 2) <= maxLayouts
+	}
+	for x := range axes {
+		if small {
+			s.allow[x] = ^uint16(0)
+			continue
+		}
+		for i := range 3 {
+			if k := e.indexSplit(i, x); k >= 0 {
+				s.allow[x] |= 1 << k
+			}
+		}
+	}
+	s.plan.Complete = small
+}
+
+// allowed is the same by the dimensions of array i, from 1.
+func (s *planner) allowed(i int) [maxAxes]uint16 {
+	var dims [maxAxes]uint16
+	for k, ix := range s.plan.Einsum.Indices {
+		for x := range dims {
+			if d := ix.dim[i]; d >= 0 && s.allow[x]>>k&1 != 0 {
+				dims[x] |= 1 << (d + 1)
+			}
+		}
+	}
+	return dims
 }
 
 // joint is where each axis stands among the indices of both operands, while they are enumerated.
@@ -178,7 +242,7 @@ func (s *planner) enumerate(x int) {
 	}
 	size := e.Mesh.Axes[x].Size
 	for i, ix := range e.Indices {
-		if j.parts[i]*size > ix.Size {
+		if j.parts[i]*size > ix.Size || s.allow[x]>>i&1 == 0 {
 			continue
 		}
 		for at := j.count[i]; at >= 0; at-- {

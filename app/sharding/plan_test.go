@@ -32,11 +32,11 @@ func TestPlansKeepTheLaws(t *testing.T) {
 			t.Fatalf("%d strategies of %d", len(p.Strategies), p.Found)
 		}
 		for i, s := range p.Strategies {
-			lawful(t, e, &s)
+			lawful(t, e, s)
 			if s.Fits != (s.Peak <= chip.Memory) {
 				t.Errorf("%s: fits %v with %v of %v", s.Title(m), s.Fits, s.Peak, chip.Memory)
 			}
-			if i > 0 && s.compare(&p.Strategies[i-1]) < 0 {
+			if i > 0 && s.compare(p.Strategies[i-1]) < 0 {
 				t.Errorf("strategy %d stands behind a worse one", i)
 			}
 		}
@@ -56,10 +56,10 @@ func lawful(t *testing.T, e *Einsum, s *Strategy) {
 	now := [3]Array{e.A, e.B}
 	sliced := [3]bool{}
 	for i, step := range s.Steps {
-		if i > 0 && step.Operand == inC && step.Kind != Multiply && layoutOf(&now[inC]) != layoutOf(&step.From) || step.Operand != inC && layoutOf(&now[step.Operand]) != layoutOf(&step.From) {
+		if i > 0 && step.Operand == inC && step.Kind != Multiply && layoutOf(&now[inC]) != layoutOf(step.From) || step.Operand != inC && layoutOf(&now[step.Operand]) != layoutOf(step.From) {
 			t.Errorf("%s: step %s does not begin where the one before ended", title, step.String(m))
 		}
-		now[step.Operand] = step.To
+		now[step.Operand] = *step.To
 		if s.Plain && sliced[step.Operand] && step.Kind <= AllToAll {
 			t.Errorf("%s slices before it communicates", title)
 		}
@@ -212,11 +212,28 @@ func TestShardedAxis(t *testing.T) {
 	}
 }
 
+// TestSearchIsBounded: what is too large to search wholly is searched in part, quickly, and still finds what stands
+// beside the given and the wanted shardings.
 func TestSearchIsBounded(t *testing.T) {
-	e := mustEinsum(t, "P[A, B, C, D] . Q[C, D, E, F] -> R[A, B, E, F]", "A=1k, B=1k, C=1k, D=1k, E=1k, F=1k", "U=2, V=2, W=2, X=2, Y=2, Z=2")
-	p := NewPlan(e, Chip{Peak: 1}, Free(e.Mesh), Options{})
-	if p.Complete || len(p.Strategies) == 0 || len(p.Strategies) > 32 {
-		t.Errorf("complete %v, %d strategies", p.Complete, len(p.Strategies))
+	const sizes, mesh = "A=1Ki, B=1Ki, C=1Ki, D=1Ki, E=1Ki, F=1Ki", "U=2, V=2, W=2, X=2, Y=2, Z=2"
+	for _, text := range []string{
+		"P[A, B, C, D] . Q[C, D, E, F] -> R[A, B, E, F]",
+		"P[A_UVW, B_XYZ, C, D] . Q[C_UVW, D_XYZ, E, F] -> R[A_X, B_Y, E_Z, F_UVW]",
+		"P[A_UV, B, C, D]{U_WX} . Q[C, D, E, F_YZ] -> R[A, B_ZY, E_UV, F_WX]",
+	} {
+		p := NewPlan(mustEinsum(t, text, sizes, mesh), Chip{Peak: 1}, Free(mustMesh(t, mesh)), Options{})
+		if p.Complete || len(p.Strategies) == 0 || len(p.Strategies) > 32 {
+			t.Errorf("%s: complete %v, %d strategies", text, p.Complete, len(p.Strategies))
+		}
+	}
+	p := NewPlan(mustEinsum(t, "P[A_U, B, C, D_VWXYZ] . Q[C, D_VWXYZ, E, F] -> R[A_U, B, E, F]", sizes, mesh), Chip{Peak: 1}, Free(mustMesh(t, mesh)), Options{})
+	if s := p.Named("Einsum, AllReduce_VWXYZ(R)"); s == nil || s.Work != 1 {
+		t.Errorf("partial sums over five axes are not found: %v", p.Strategies[0].Title(p.Einsum.Mesh))
+	}
+	for _, c := range [][4]int{{2, 2, 1, 1 + 4 + 2*3}, {3, 2, 1, 49}, {1, 1, 2, 3}, {0, 3, 1, 1}} {
+		if got := arrangements(c[0], c[1], c[2]); got != float64(c[3]) {
+			t.Errorf("%d axes at %d dimensions: %v ways, want %d", c[0], c[1], got, c[3])
+		}
 	}
 }
 
@@ -248,6 +265,13 @@ func BenchmarkPlanThreeAxes(b *testing.B) {
 
 func BenchmarkPlanAttention(b *testing.B) {
 	benchmarkPlan(b, "Q[B_X, T, N_Y, H] . K[B_X, S, N_Y, H] -> S[B_X, N_Y, T, S_Z]", "B=64, T=4k, S=4k, N=64, H=128", "X=4, Y=4, Z=4", 4, 4, 4)
+}
+
+func BenchmarkPlanSixAxes(b *testing.B) {
+	e := mustEinsum(b, "P[A_UVW, B_XYZ, C, D] . Q[C_UVW, D_XYZ, E, F] -> R[A_X, B_Y, E_Z, F_UVW]", "A=1k, B=1k, C=1k, D=1k, E=1k, F=1k", "U=2, V=2, W=2, X=2, Y=2, Z=2")
+	for b.Loop() {
+		NewPlan(e, Chip{Peak: 197e12, HBM: 819e9}, Free(e.Mesh), Options{})
+	}
 }
 
 func BenchmarkPlanFourAxes(b *testing.B) {

@@ -1,14 +1,33 @@
 package sharding
 
-import q "github.com/scalebook/scalebook/app/quantity"
+import (
+	"math"
 
-// Bounds of the search. Up to four mesh axes and three dimensions none is reached; beyond, the layouts nearest to the
-// given ones are looked at, and the plan says that it is not complete.
-const (
-	maxSettled = 4000    // layouts of one array
-	maxMoves   = 120_000 // of one array
-	maxJoint   = 60_000  // layouts of both operands together
+	q "github.com/scalebook/scalebook/app/quantity"
 )
+
+// Bounds of the search, which keep every plan within a frame or two. No product of matrices on up to four mesh axes
+// comes near them. Where there would be more layouts, each axis stays at the dimensions at which it stands in one of
+// the three arrays as given and as wanted, and the plan says that it is not complete.
+const (
+	maxLayouts = 3000   // of one array
+	maxMoves   = 60_000 // looked at for one array
+	maxJoint   = 4000   // layouts of both operands together
+)
+
+// arrangements is in how many ways some axes can be put at dimensions in order, those left having so many places of
+// their own (where order does not count).
+func arrangements(axes, dims, places int) float64 {
+	total := 0.0
+	for k := range axes + 1 {
+		n := math.Pow(float64(places), float64(axes-k))
+		for i := range k {
+			n *= float64(axes-i) * float64(dims+i) / float64(i+1)
+		}
+		total += n
+	}
+	return total
+}
 
 // node is a layout that the search has reached.
 type node struct {
@@ -46,13 +65,13 @@ type search struct {
 	complete bool
 }
 
-// explore runs the search from a layout.
-func explore(s shape, f *Fabric, from layout, back, plain, shortcut bool) *search {
+// explore runs the search from a layout; allow says of each axis at which dimensions it may come to stand, a bit each.
+func explore(s shape, f *Fabric, from layout, allow [maxAxes]uint16, back, plain, shortcut bool) *search {
 	axes := len(s.mesh)
 	if back {
 		from = from.reversed(axes)
 	}
-	d := &search{mover: mover{shape: s, back: back}, axes: axes, fabric: f, shortcut: shortcut, plain: plain, complete: true}
+	d := &search{mover: mover{shape: s, back: back, allow: allow}, axes: axes, fabric: f, shortcut: shortcut, plain: plain, complete: true}
 	d.reach(node{layout: from, parent: -1})
 	settled, moves := 0, 0
 	current := int32(0)
@@ -63,7 +82,7 @@ func explore(s shape, f *Fabric, from layout, back, plain, shortcut bool) *searc
 			continue
 		}
 		d.nodes[i].done = true
-		if settled++; settled > maxSettled || moves > maxMoves {
+		if settled++; settled > 2*maxLayouts || moves > maxMoves {
 			d.complete = false
 			break
 		}
@@ -191,7 +210,7 @@ func (t *table) grow() {
 }
 
 // title is the steps to a node, or from it, as Strategy.Title has them, without spaces: "AllGather_X(A),Slice_Y(A),".
-func (d *search) title(n *node, array string, m Mesh) string {
+func (d *search) title(n *node, array string, m *Mesh) string {
 	text := ""
 	for ; n.parent >= 0; n = &d.nodes[n.parent] {
 		step := d.forward(n.kind).String() + subscript(d.fabric.axes(n.mask), m) + "(" + array + "),"

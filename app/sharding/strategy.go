@@ -11,9 +11,9 @@ import (
 // Step is one step of a strategy.
 type Step struct {
 	Kind     Kind
-	Axes     []int // mesh axes, in the mesh's order; none of a Multiply
-	From, To Array // of a Multiply To is its product, and From the left operand
-	Operand  int   // which array it is of: 0, 1 or 2 for the result
+	Axes     []int  // mesh axes, in the mesh's order; none of a Multiply
+	From, To *Array // of a Multiply To is its product, and From the left operand
+	Operand  int    // which array it is of: 0, 1 or 2 for the result
 	// Bytes is the whole array of one group of chips, as app/network counts it: of an all-gather what each chip has in
 	// the end, of a reduce-scatter and an all-reduce what it begins with, of an all-to-all all chips' together. Of a
 	// einsum, what each chip reads and writes.
@@ -78,7 +78,7 @@ func (s *Strategy) compare(o *Strategy) int {
 }
 
 // Title is the strategy in a line: "AllGather_X(B), Einsum, ReduceScatter_Y(C)".
-func (s *Strategy) Title(m Mesh) string {
+func (s *Strategy) Title(m *Mesh) string {
 	names := make([]string, len(s.Steps))
 	for i, t := range s.Steps {
 		names[i] = t.Title(m)
@@ -87,7 +87,7 @@ func (s *Strategy) Title(m Mesh) string {
 }
 
 // Collectives is the strategy's communication in a line, "none" if there is none.
-func (s *Strategy) Collectives(m Mesh) string {
+func (s *Strategy) Collectives(m *Mesh) string {
 	var names []string
 	for _, t := range s.Steps {
 		if t.Kind <= AllToAll {
@@ -98,7 +98,7 @@ func (s *Strategy) Collectives(m Mesh) string {
 }
 
 // Title is the step in short: "AllGather_X(B)".
-func (t *Step) Title(m Mesh) string {
+func (t *Step) Title(m *Mesh) string {
 	if t.Kind == Multiply {
 		return "Einsum"
 	}
@@ -106,15 +106,15 @@ func (t *Step) Title(m Mesh) string {
 }
 
 // String is the step with its arrays: "AllGather_X B[J_X, K] -> B[J, K]".
-func (t *Step) String(m Mesh) string {
+func (t *Step) String(m *Mesh) string {
 	return t.Kind.String() + subscript(t.Axes, m) + " " + t.From.String(m) + " -> " + t.To.String(m)
 }
 
 // strategy writes a candidate out.
-func (s *planner) strategy(c candidate) Strategy {
+func (s *planner) strategy(c *candidate) *Strategy {
 	e := s.plan.Einsum
-	st := Strategy{Plain: c.plain}
-	search := s.searches(&c)
+	st := &Strategy{Plain: c.plain}
+	search := s.searches(c)
 	var busy [2]q.Seconds
 	for i := range 2 {
 		steps := s.way(search[i], i, c.ends[i])
@@ -134,7 +134,7 @@ func (s *planner) strategy(c candidate) Strategy {
 	for _, t := range after {
 		st.Parallel += t.Price.by(s.plan.Options.Shortcut)
 	}
-	s.total(&st)
+	s.total(st)
 	st.Peak = peak(e, st.Steps, left, right)
 	st.Fits = s.chip.Memory <= 0 || st.Peak <= s.chip.Memory
 	return st
@@ -225,14 +225,14 @@ func (s *planner) step(d *search, i int, m *node, from, to layout) Step {
 }
 
 // peak is the most that a chip holds at once.
-func peak(e *Einsum, steps []Step, left, right Array) q.Bytes {
+func peak(e *Einsum, steps []Step, left, right *Array) q.Bytes {
 	m := e.Mesh
 	given := e.A.LocalBytes(m) + e.B.LocalBytes(m)
 	var ready [2]q.Bytes // what operands take beside what was given
-	if !sameLayout(&e.A, &left) {
+	if !sameLayout(&e.A, left) {
 		ready[inA] = left.LocalBytes(m)
 	}
-	if !sameLayout(&e.B, &right) {
+	if !sameLayout(&e.B, right) {
 		ready[inB] = right.LocalBytes(m)
 	}
 	most := given
@@ -251,7 +251,7 @@ func peak(e *Einsum, steps []Step, left, right Array) q.Bytes {
 				waiting = ready[inA]
 			}
 			now += waiting + t.To.LocalBytes(m)
-			if given := e.array(t.Operand); !sameLayout(given, &t.From) {
+			if given := e.array(t.Operand); !sameLayout(given, t.From) {
 				now += t.From.LocalBytes(m)
 			}
 		}

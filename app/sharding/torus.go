@@ -1,8 +1,6 @@
 package sharding
 
 import (
-	"cmp"
-	"slices"
 	"strconv"
 
 	"github.com/scalebook/scalebook/app/network"
@@ -16,7 +14,7 @@ import (
 // the right sizes, hardware axes are cut, the mesh read in rows: of a ring of 16 cut for Y=4 inside and X=4 outside, Y
 // is a line of 4 neighbours, no ring any more, and X is a ring of every fourth chip, whose four rings share the wires,
 // so that each has a quarter of the bandwidth and hops four times as long.
-func OnTorus(m Mesh, t network.Torus) (*Fabric, error) {
+func OnTorus(m *Mesh, t network.Torus) (*Fabric, error) {
 	f := &Fabric{Mesh: m, torus: t, kind: onTorus, Pieces: make([][]Piece, len(m.Axes))}
 	if len(t.Axes) > 32 {
 		return nil, &Error{Where: "mesh", Col: m.onAt, What: "the torus has too many axes", Remedy: "hardware has up to three"}
@@ -34,7 +32,7 @@ func OnTorus(m Mesh, t network.Torus) (*Fabric, error) {
 		}
 	}
 	if !f.cut() {
-		return nil, &Error{Where: "mesh", Col: m.onAt, What: "the mesh " + Mesh{Axes: m.Axes}.String() + " cannot be laid on the torus " + t.Shape(),
+		return nil, &Error{Where: "mesh", Col: m.onAt, What: "the mesh " + (&Mesh{Axes: m.Axes}).String() + " cannot be laid on the torus " + t.Shape(),
 			Remedy: "sizes must be products of its sides, or divide one"}
 	}
 	return f, nil
@@ -120,7 +118,7 @@ func (f *Fabric) torusGroup(axes []int) (network.Group, error) {
 	for _, x := range axes {
 		pieces = append(pieces, f.Pieces[x]...)
 	}
-	slices.SortStableFunc(pieces, func(a, b Piece) int { return cmp.Or(a.Axis-b.Axis, a.Stride-b.Stride) })
+	sortPieces(pieces)
 	var t network.Torus
 	for len(pieces) > 0 {
 		p := pieces[0]
@@ -133,6 +131,15 @@ func (f *Fabric) torusGroup(axes []int) (network.Group, error) {
 		t.Axes = append(t.Axes, p.axis(f.torus.Axes[p.Axis]))
 	}
 	return t, nil
+}
+
+// sortPieces orders the few pieces by hardware axis, and those of one axis from the innermost.
+func sortPieces(p []Piece) {
+	for i := range p {
+		for k := i; k > 0 && (p[k].Axis < p[k-1].Axis || p[k].Axis == p[k-1].Axis && p[k].Stride < p[k-1].Stride); k-- {
+			p[k], p[k-1] = p[k-1], p[k]
+		}
+	}
 }
 
 // axis is the piece as an axis of its own. Stride pieces beside each other share each wire; a piece that goes all the

@@ -39,11 +39,11 @@ type Shard struct {
 
 // Placed is an array on a mesh: its sharding, and each chip's shard.
 type Placed struct {
-	Array  sharding.Array
+	Array  *sharding.Array
 	Shards []Shard
 }
 
-func held(a sharding.Array, m sharding.Mesh, chip int) Shard {
+func held(a *sharding.Array, m *sharding.Mesh, chip int) Shard {
 	s := Shard{Held: a.Held(m, m.Coords(chip))}
 	n := 1
 	for _, r := range s.Held {
@@ -91,7 +91,7 @@ func offset(ranges []sharding.Range, at []int) int {
 
 // Place splits a tensor over the mesh. Along unreduced axes each chip gets a summand: share says which part of an
 // element chip number i has, and must sum to 1 over those chips.
-func Place(t Tensor, a sharding.Array, m sharding.Mesh, share func(coords []int) float64) (Placed, error) {
+func Place(t Tensor, a *sharding.Array, m *sharding.Mesh, share func(coords []int) float64) (Placed, error) {
 	p := Placed{Array: a}
 	whole := ranges(t.Shape)
 	total := 0
@@ -142,7 +142,7 @@ func Run(e *sharding.Einsum, steps []sharding.Step, left, right Placed) (Placed,
 }
 
 // move runs one step of one array.
-func move(m sharding.Mesh, t *sharding.Step, from Placed) (Placed, error) {
+func move(m *sharding.Mesh, t *sharding.Step, from Placed) (Placed, error) {
 	to := Placed{Array: t.To}
 	sums := t.Kind == sharding.ReduceScatter || t.Kind == sharding.AllReduce
 	total := 0
@@ -188,7 +188,7 @@ func collect(from Placed, members []int, at []int, sums bool) (float64, bool) {
 }
 
 // group is the chips whose coordinates differ from chip's along the axes only.
-func group(m sharding.Mesh, axes []int, chip int) []int {
+func group(m *sharding.Mesh, axes []int, chip int) []int {
 	var members []int
 	at := m.Coords(chip)
 	for i := range m.Chips() {
@@ -213,7 +213,7 @@ func contains(list []int, x int) bool {
 }
 
 // multiply lets every chip multiply what it holds.
-func multiply(e *sharding.Einsum, left, right Placed, product sharding.Array) (Placed, error) {
+func multiply(e *sharding.Einsum, left, right Placed, product *sharding.Array) (Placed, error) {
 	out := Placed{Array: product}
 	for chip := range e.Mesh.Chips() {
 		s := held(product, e.Mesh, chip)

@@ -97,7 +97,7 @@ func TestStrategiesComputeTheEinsum(t *testing.T) {
 }
 
 // fill is a tensor of random whole numbers, so that sums are exact.
-func fill(r *rand.Rand, a sharding.Array) Tensor {
+func fill(r *rand.Rand, a *sharding.Array) Tensor {
 	shape := make([]int, len(a.Dims))
 	for i, d := range a.Dims {
 		shape[i] = d.Size
@@ -110,7 +110,7 @@ func fill(r *rand.Rand, a sharding.Array) Tensor {
 }
 
 // shares gives the chips along unreduced axes different summands of the same whole.
-func shares(a sharding.Array, m sharding.Mesh) func([]int) float64 {
+func shares(a *sharding.Array, m *sharding.Mesh) func([]int) float64 {
 	return func(at []int) float64 {
 		first := true
 		n := 1
@@ -125,14 +125,14 @@ func shares(a sharding.Array, m sharding.Mesh) func([]int) float64 {
 	}
 }
 
-func check(t *testing.T, r *rand.Rand, e *sharding.Einsum, st sharding.Strategy) {
+func check(t *testing.T, r *rand.Rand, e *sharding.Einsum, st *sharding.Strategy) {
 	t.Helper()
-	a, b := fill(r, e.A), fill(r, e.B)
-	left, err := Place(a, e.A, e.Mesh, shares(e.A, e.Mesh))
+	a, b := fill(r, &e.A), fill(r, &e.B)
+	left, err := Place(a, &e.A, e.Mesh, shares(&e.A, e.Mesh))
 	if err != nil {
 		t.Fatal(err)
 	}
-	right, err := Place(b, e.B, e.Mesh, shares(e.B, e.Mesh))
+	right, err := Place(b, &e.B, e.Mesh, shares(&e.B, e.Mesh))
 	if err != nil {
 		t.Fatal(err)
 	}
