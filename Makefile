@@ -43,7 +43,7 @@ fuzz:
 		go test ./app/widget -run '^$$' -fuzz "^$$f\$$" -fuzztime 4s -fuzzminimizetime 10x -parallel 2 >/dev/null || \
 		{ echo "$$f found something; see app/widget/testdata/fuzz" >&2; exit 1; }; done
 	@for f in FuzzRead FuzzJSON; do \
-		go test ./app/model/config -run '^$$' -fuzz "^$$f\$$" -fuzztime 3s -fuzzminimizetime 10x -parallel 2 >/dev/null || \
+		go test ./app/model/config -run '^$$' -fuzz "^$$f\$$" -fuzztime 50000x -fuzzminimizetime 10x -parallel 2 >/dev/null || \
 		{ echo "$$f found something; see app/model/config/testdata/fuzz" >&2; exit 1; }; done
 	@go test ./app/sharding -run '^$$' -fuzz '^FuzzNotation$$' -fuzztime 4s -fuzzminimizetime 10x -parallel 2 >/dev/null || \
 		{ echo "FuzzNotation found something; see app/sharding/testdata/fuzz" >&2; exit 1; }
