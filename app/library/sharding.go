@@ -1,8 +1,6 @@
 package library
 
 import (
-	"strings"
-
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sharding"
 	"github.com/scalebook/scalebook/app/sheet"
@@ -83,19 +81,33 @@ func onArray(result func(*sharding.Array, *sharding.Mesh) sheet.Value) func([]sh
 	}
 }
 
+// shardFields are what is known of an array on a mesh, with their labels, in the order in which shardRecord fills them.
+var shardFields = [...][2]string{
+	{"local_shape", "shape of what a chip holds"},
+	{"notation", "notation"},
+	{"local_bytes", "bytes that a chip holds"},
+	{"bytes", "bytes of the whole array"},
+	{"total_bytes", "bytes on all chips"},
+	{"chips", "chips of the mesh"},
+	{"shards", "parts that the array is split into"},
+	{"replication", "chips that hold the same"},
+	{"waste", "share of padding"},
+}
+
 // shardKin declares what is known of an array on a mesh.
 func shardKin() *sheet.Kin {
-	return &sheet.Kin{Name: "sharded array", Fields: []sheet.Field{
-		{Name: "local_shape", Label: "shape of what a chip holds", Type: text},
-		{Name: "local_bytes", Label: "bytes that a chip holds", Type: bytes},
-		{Name: "bytes", Label: "bytes of the whole array", Type: bytes},
-		{Name: "total_bytes", Label: "bytes on all chips", Type: bytes},
-		{Name: "chips", Label: "chips of the mesh", Type: plain},
-		{Name: "shards", Label: "parts that the array is split into", Type: plain},
-		{Name: "replication", Label: "chips that hold the same", Type: plain},
-		{Name: "waste", Label: "share of padding", Type: plain},
-		{Name: "notation", Label: "notation", Type: text},
-	}}
+	kin := &sheet.Kin{Name: "sharded array"}
+	for i, f := range shardFields {
+		t := text
+		switch {
+		case i >= 5:
+			t = plain
+		case i >= 2:
+			t = bytes
+		}
+		kin.Fields = append(kin.Fields, sheet.Field{Name: f[0], Label: f[1], Type: t})
+	}
+	return kin
 }
 
 func shardRecord(a *sharding.Array, m *sharding.Mesh, kin *sheet.Kin) *sheet.Record {
@@ -103,16 +115,16 @@ func shardRecord(a *sharding.Array, m *sharding.Mesh, kin *sheet.Kin) *sheet.Rec
 	for _, d := range a.Dims {
 		shards *= d.Shards(m)
 	}
-	notation := strings.TrimSpace(a.DType + " " + a.String(m))
-	return &sheet.Record{Name: notation, Kin: kin, Fields: map[string]sheet.Value{
-		"local_shape": words(sharding.ShapeText(a.LocalShape(m))),
-		"local_bytes": quantityValue(a.LocalBytes(m).Quantity()),
-		"bytes":       quantityValue(a.Bytes().Quantity()),
-		"total_bytes": quantityValue(a.TotalBytes(m).Quantity()),
-		"chips":       counted(float64(m.Chips()), "chip"),
-		"shards":      counted(float64(shards), ""),
-		"replication": counted(float64(a.Replication(m)), ""),
-		"waste":       {Kind: sheet.Number, Num: quantity.Quantity{Value: a.Waste(m)}},
-		"notation":    words(notation),
+	notation := a.DType + " " + a.String(m)
+	r := &sheet.Record{Name: notation, Kin: kin, Fields: map[string]sheet.Value{
+		"local_shape": words(sharding.ShapeText(a.LocalShape(m))), "notation": words(notation),
 	}}
+	for i, v := range [...]float64{
+		float64(a.LocalBytes(m)), float64(a.Bytes()), float64(a.TotalBytes(m)),
+		float64(m.Chips()), float64(shards), float64(a.Replication(m)), a.Waste(m),
+	} {
+		f := &kin.Fields[2+i]
+		r.Fields[f.Name] = quantityValue(quantity.Quantity{Value: v, Dim: f.Type.Dim})
+	}
+	return r
 }

@@ -2,7 +2,7 @@ package library
 
 import (
 	"math"
-	"strings"
+	"strconv"
 
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/quantity"
@@ -156,60 +156,86 @@ func titled(p *sharding.Plan, title string, kin *sheet.Kin) (sheet.Value, error)
 
 // strategyKin declares what is known of a strategy, and of a plan, which is its best strategy.
 func strategyKin() *sheet.Kin {
-	kin := &sheet.Kin{Name: "strategy", Fields: []sheet.Field{
-		{Name: "best", Label: "steps", Type: text},
-		{Name: "collectives", Label: "collectives", Type: text},
-		{Name: "bound", Label: "bound by", Type: text},
-		{Name: "t_total", Label: "time, fully overlapped", Type: seconds},
-		{Name: "t_serial", Label: "time, nothing overlapped", Type: seconds},
-		{Name: "t_math", Label: "time to compute", Type: seconds},
-		{Name: "t_hbm", Label: "time of the local product's memory traffic", Type: seconds},
-		{Name: "t_comms", Label: "time to communicate, exactly", Type: seconds},
-		{Name: "t_comms_shortcut", Label: "time to communicate, by the shortcuts V/W", Type: seconds},
-		{Name: "t_parallel", Label: "time to communicate, both operands at once where wires allow", Type: seconds},
-		{Name: "flops", Label: "operations of a chip", Type: flops},
-		{Name: "received", Label: "bytes that a chip takes in from others", Type: bytes},
-		{Name: "moved", Label: "bytes between a chip and its memory in the local product", Type: bytes},
-		{Name: "memory", Label: "most that a chip holds at once", Type: bytes},
-		{Name: "fits", Label: "does that fit its memory", Type: sheet.Type{Kind: sheet.Bool}},
-		{Name: "work", Label: "times that the product is computed", Type: plain},
-		{Name: "case", Label: "case", Type: plain},
-		{Name: "found", Label: "strategies there are", Type: plain},
-	}}
+	kin := &sheet.Kin{Name: "strategy"}
+	for _, f := range strategyTexts {
+		kin.Fields = append(kin.Fields, sheet.Field{Name: f[0], Label: f[1], Type: text})
+	}
+	kin.Fields = append(kin.Fields, sheet.Field{Name: "fits", Label: "does that fit a chip's memory", Type: sheet.Type{Kind: sheet.Bool}})
+	for i, f := range strategyNumbers {
+		t := seconds
+		switch {
+		case i >= strategyCounts:
+			t = plain
+		case i >= strategyBytes:
+			t = bytes
+		}
+		kin.Fields = append(kin.Fields, sheet.Field{Name: f[0], Label: f[1], Type: t})
+	}
+	kin.Fields = append(kin.Fields, sheet.Field{Name: "flops", Label: "operations of a chip", Type: flops})
 	self := sheet.Type{Kind: sheet.Rec, Kin: kin}
 	kin.Methods = map[string]*sheet.Func{"strategy": {
 		Name: "strategy", Params: []sheet.Param{of("plan", self), count("place")}, Result: self, Source: austinSharding,
-		Doc: "The strategy of a plan at a place, 1 being the best.",
-		Call: func(a []sheet.Value) (sheet.Value, error) {
-			if i := a[1].Num.Value; i >= 1 && i <= kept && i == math.Trunc(i) {
-				if i == 1 {
-					return a[0], nil
-				}
-				if v, ok := a[0].Record.Fields[place(int(i))]; ok {
-					return v, nil
-				}
-			}
-			return sheet.Value{}, &sharding.Error{Where: "place", What: "there is no strategy " + a[1].Num.String(), Remedy: "a plan keeps its best " + counted(kept, "").String() + " at most"}
-		}}}
+		Doc: "The strategy of a plan at a place, 1 being the best.", Call: nth,
+	}}
 	return kin
 }
 
+// The fields of a strategy, with their labels: texts, and numbers in the order in which strategyRecord fills them.
+var (
+	strategyTexts   = [...][2]string{{"best", "steps"}, {"collectives", "collectives"}, {"bound", "bound by"}}
+	strategyNumbers = [...][2]string{
+		{"t_total", "time, fully overlapped"},
+		{"t_serial", "time, nothing overlapped"},
+		{"t_math", "time to compute"},
+		{"t_hbm", "time of the local product's memory traffic"},
+		{"t_comms", "time to communicate, exactly"},
+		{"t_comms_shortcut", "time to communicate, by the shortcuts V/W"},
+		{"t_parallel", "time to communicate, both operands at once where wires allow"},
+		{"received", "bytes that a chip takes in from others"},
+		{"moved", "bytes between a chip and its memory in the local product"},
+		{"memory", "most that a chip holds at once"},
+		{"work", "times that the product is computed"},
+		{"case", "case"},
+		{"found", "strategies there are"},
+	}
+)
+
+const (
+	strategyBytes  = 7  // the numbers before are times
+	strategyCounts = 10 // the numbers from here on are plain
+)
+
+// nth is the method strategy(place).
+func nth(a []sheet.Value) (sheet.Value, error) {
+	i := a[1].Num.Value
+	if i == 1 {
+		return a[0], nil
+	}
+	if i > 1 && i <= kept && i == math.Trunc(i) {
+		if v, ok := a[0].Record.Fields[place(int(i))]; ok {
+			return v, nil
+		}
+	}
+	return sheet.Value{}, &sharding.Error{Where: "place", What: "there is no strategy " + a[1].Num.String(), Remedy: "a plan keeps its best " + strconv.Itoa(kept) + " at most"}
+}
+
+// strategyRecord is a strategy as a sheet sees it.
 func strategyRecord(p *sharding.Plan, s *sharding.Strategy, kin *sheet.Kin) *sheet.Record {
 	m := p.Einsum.Mesh
 	title := s.Title(m)
-	f := map[string]sheet.Value{
-		"best": words(title), "collectives": words(s.Collectives(m)), "bound": words(s.Bound()),
-		"flops": quantityValue(s.FLOPs.Quantity()), "fits": {Kind: sheet.Bool, Bool: s.Fits},
-		"work": counted(s.Work, ""), "case": counted(float64(p.Case), ""), "found": counted(float64(p.Found), ""),
+	r := &sheet.Record{Name: title, Kin: kin, Fields: make(map[string]sheet.Value, len(kin.Fields)+kept)}
+	for i, t := range [...]string{title, s.Collectives(m), s.Bound()} {
+		r.Fields[strategyTexts[i][0]] = words(t)
 	}
-	for name, t := range map[string]quantity.Seconds{
-		"t_total": s.Lower(), "t_serial": s.Upper(), "t_math": s.Math, "t_hbm": s.Memory,
-		"t_comms": s.Exact, "t_comms_shortcut": s.Shortcut, "t_parallel": s.Parallel,
+	for i, v := range [...]float64{
+		float64(s.Lower()), float64(s.Upper()), float64(s.Math), float64(s.Memory), float64(s.Exact), float64(s.Shortcut), float64(s.Parallel),
+		float64(s.Received), float64(s.Moved), float64(s.Peak),
+		s.Work, float64(p.Case), float64(p.Found),
 	} {
-		f[name] = quantityValue(t.Quantity())
+		f := &kin.Fields[len(strategyTexts)+1+i]
+		r.Fields[f.Name] = quantityValue(quantity.Quantity{Value: v, Dim: f.Type.Dim})
 	}
-	for name, b := range map[string]quantity.Bytes{"received": s.Received, "moved": s.Moved, "memory": s.Peak} {
-		f[name] = quantityValue(b.Quantity())
-	}
-	return &sheet.Record{Name: strings.TrimSpace(title), Kin: kin, Fields: f}
+	r.Fields["fits"] = sheet.Value{Kind: sheet.Bool, Bool: s.Fits}
+	r.Fields["flops"] = quantityValue(s.FLOPs.Quantity())
+	return r
 }
