@@ -277,3 +277,33 @@ func BenchmarkPlanSixAxes(b *testing.B) {
 func BenchmarkPlanFourAxes(b *testing.B) {
 	benchmarkPlan(b, "A[I_XW, J_Z] . B[J, K_Y] -> C[I_X, K_YW]", "I=8k, J=8k, K=8k", "X=4, Y=4, Z=4, W=4", 4, 4, 4, 4)
 }
+
+// TestPeakMemory: counted by hand, in bytes of int8 arrays: what is given stays, and each step holds what it reads and writes.
+func TestPeakMemory(t *testing.T) {
+	const sizes = "I=64, J=32, K=16" // A 2048, B 512, C 1024 bytes
+	for _, c := range []struct {
+		text, title string
+		want        q.Bytes
+	}{
+		{"int8 A[I, J_X] . int8 B[J, K] -> C[I, K]", "AllGather_X(A), Einsum", 512 + 512 + 2048 + 1024},
+		{"int8 A[I, J_X] . int8 B[J, K] -> C[I, K]", "Slice_X(B), Einsum, AllReduce_X(C)", 512 + 512 + 128 + 1024},
+		{"int8 A[I, J_X] . int8 B[J_X, K] -> C[I_X, K]", "Einsum, ReduceScatter_X(C)", 512 + 128 + 1024 + 256},
+		{"int8 A[I_X, J] . int8 B[J, K] -> C[I_X, K]", "Einsum", 512 + 512 + 256},
+		{"int8 A[I_X, J] . int8 B[J, K_X] -> fp32 C[I, K]", "AllGather_X(A), AllGather_X(B), Einsum", 512 + 128 + 2048 + 512 + 4096},
+		{"int8 A[I_X, J] . int8 B[J, K] -> C[I, K]", "Einsum, AllGather_X(C)", 512 + 512 + 256 + 1024},
+	} {
+		p := planOn(t, c.text, sizes, "X=4", rings(true, 1, 4), 1, false)
+		if s := named(t, p, c.title); s.Peak != c.want {
+			t.Errorf("%s, %s: %v bytes at the most, by hand %v", c.text, c.title, s.Peak, c.want)
+		}
+	}
+	// A chip with too little memory to gather is offered what fits first, slower as it may be.
+	e := mustEinsum(t, "int8 A[I, J_X] . int8 B[J, K] -> C[I, K]", "I=64, J=1Mi, K=1Mi", "X=4")
+	f, _ := OnTorus(e.Mesh, rings(true, 1e12, 4))
+	free := NewPlan(e, Chip{Peak: 1}, f, Options{}).Strategies[0]
+	for _, s := range NewPlan(e, Chip{Peak: 1, Memory: free.Peak - 1}, f, Options{}).Strategies[:1] {
+		if s.Fits && s.Lower() < free.Lower() || s.Title(e.Mesh) == free.Title(e.Mesh) && s.Fits {
+			t.Errorf("with less memory: %s, %v of %v", s.Title(e.Mesh), s.Peak, free.Peak)
+		}
+	}
+}

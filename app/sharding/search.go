@@ -11,7 +11,7 @@ import (
 // the three arrays as given and as wanted, and the plan says that it is not complete.
 const (
 	maxLayouts = 3000   // of one array
-	maxMoves   = 60_000 // looked at for one array
+	maxMoves   = 40_000 // looked at for one array
 	maxJoint   = 4000   // layouts of both operands together
 )
 
