@@ -285,9 +285,11 @@ text.addEventListener("pointerdown", close);
 list.addEventListener("pointerdown", (e) => e.preventDefault()); // the focus stays in the text
 
 // --- links ------------------------------------------------------------------------------------------------------------------------
-function openLink() {
-  if (!location.hash.startsWith("#s=")) return false;
-  const answer = pad.decode(location.hash.slice(3));
+async function openLink() {
+  const hash = location.hash;
+  if (!hash.startsWith("#s=")) return false;
+  const answer = await pad.decode(hash.slice(3));
+  if (location.hash !== hash) return false; // another one has been opened meanwhile
   if (answer.error) {
     complain(`The text in this address can’t be opened: ${answer.error}. What you wrote last is shown instead.`);
     return false;
@@ -297,7 +299,7 @@ function openLink() {
   return true;
 }
 async function copyLink() {
-  const answer = pad?.encode(text.value) ?? { error: "the program that packs it hasn’t started" };
+  const answer = await pad?.encode(text.value) ?? { error: "the program that packs it hasn’t started" };
   if (answer.error) { complain(`There is no link to this text: ${answer.error}.`); return; }
   history.replaceState(history.state, "", `${location.pathname}${location.search}#s=${answer.text}`);
   try {
@@ -323,12 +325,13 @@ $("pad-link").addEventListener("click", copyLink);
 showSaved();
 fit();
 
-function begin() {
+async function begin() {
   if (pad || !window.scalebook?.pad) return;
   pad = window.scalebook.pad;
-  text.readOnly = false;
   const good = read("good", ofTab);
-  if (linked && openLink()) return;
+  const opened = linked && await openLink();
+  text.readOnly = false;
+  if (opened) return;
   if (good !== null && good !== text.value) shown = pad.show(good).errors?.length === 0; // what stays below if the text has errors
   update();
 }

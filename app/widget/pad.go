@@ -1,12 +1,9 @@
 package widget
 
 import (
-	"bytes"
-	"compress/flate"
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"unicode/utf8"
 
@@ -22,58 +19,51 @@ const (
 	maxPadPacked = 16 << 10
 )
 
-// padVersion begins what EncodePad writes: raw DEFLATE (RFC 1951) in base64url without padding (RFC 4648).
+// padVersion begins what PadCode writes: raw DEFLATE (RFC 1951) in base64url without padding (RFC 4648).
 const padVersion = "1"
 
-// EncodePad is the text of a sheet for the part of an address behind #s=.
-func EncodePad(text string) (string, error) {
-	if err := checkPad(text); err != nil {
-		return "", err
+// What an address carries is packed and unpacked in three steps: PadCode and PadPacked write and read the characters,
+// something that knows DEFLATE does its work (the browser itself, and EncodePad and DecodePad elsewhere), and PadText and
+// CheckPad say whether the text may be there.
+
+// PadCode is a packed text for the part of an address behind #s=.
+func PadCode(packed []byte) (string, error) {
+	if len(packed) > maxPadPacked {
+		return "", fmt.Errorf("this text takes %d bytes compressed, and an address carries at most %d; copy the text itself", len(packed), maxPadPacked)
 	}
-	var b bytes.Buffer
-	w, err := flate.NewWriter(&b, flate.BestCompression)
-	if err != nil {
-		return "", err
-	}
-	if _, err := io.WriteString(w, text); err != nil {
-		return "", err
-	}
-	if err := w.Close(); err != nil {
-		return "", err
-	}
-	if b.Len() > maxPadPacked {
-		return "", fmt.Errorf("this text takes %d bytes compressed, and an address carries at most %d; copy the text itself", b.Len(), maxPadPacked)
-	}
-	return padVersion + base64.RawURLEncoding.EncodeToString(b.Bytes()), nil
+	return padVersion + base64.RawURLEncoding.EncodeToString(packed), nil
 }
 
-// DecodePad is the text that EncodePad wrote. It trusts nothing: what it returns is text of at most MaxPadText bytes,
-// however large the address says that it is.
-func DecodePad(code string) (string, error) {
+// PadPacked is the packed text in what PadCode wrote.
+func PadPacked(code string) ([]byte, error) {
 	code, ok := strings.CutPrefix(code, padVersion)
 	if !ok {
-		return "", errors.New("it was not made by this scratch pad, or by a later one")
+		return nil, errors.New("it was not made by this scratch pad, or by a later one")
 	}
 	if base64.RawURLEncoding.DecodedLen(len(code)) > maxPadPacked {
-		return "", errors.New("it is longer than any that this scratch pad makes")
+		return nil, errors.New("it is longer than any that this scratch pad makes")
 	}
 	packed, err := base64.RawURLEncoding.Strict().DecodeString(code)
 	if err != nil || strings.ContainsAny(code, "\r\n") {
-		return "", errors.New("characters of it are missing or changed")
+		return nil, errors.New("characters of it are missing or changed")
 	}
-	from := bytes.NewReader(packed)
-	text, err := io.ReadAll(io.LimitReader(flate.NewReader(from), MaxPadText+1))
-	if len(text) > MaxPadText {
-		return "", checkPad(string(text))
-	}
-	if err != nil || from.Len() > 0 {
-		return "", errors.New("a part of it is missing or changed")
-	}
-	return string(text), checkPad(string(text))
+	return packed, nil
 }
 
-// checkPad says why a text can't be that of a sheet, be it a wrong one.
-func checkPad(text string) error {
+// PadText is what was unpacked, if it is a text that may be there. Whoever unpacks stops behind MaxPadText bytes, however
+// large an address says that its text is; whole says whether it came to its end.
+func PadText(text []byte, whole bool) (string, error) {
+	if len(text) <= MaxPadText && !whole {
+		return "", errors.New("a part of it is missing or changed")
+	}
+	if err := CheckPad(string(text)); err != nil {
+		return "", err
+	}
+	return string(text), nil
+}
+
+// CheckPad says why a text can't be that of a sheet, be it a wrong one.
+func CheckPad(text string) error {
 	if len(text) > MaxPadText {
 		return fmt.Errorf("a sheet has at most %d KiB of text", MaxPadText>>10)
 	}
@@ -83,17 +73,17 @@ func checkPad(text string) error {
 	return nil
 }
 
-// PadAddress is the address of the scratch pad of the site at base, holding the view's sheet and what the reader changed in it.
-func (v *View) PadAddress(base string) (string, error) {
-	code, err := EncodePad(strings.TrimSpace(v.Sheet.Source) + "\n")
-	if err != nil {
-		return "", err
-	}
+// PadSource is the text of the view's sheet for the scratch pad.
+func (v *View) PadSource() string { return strings.TrimSpace(v.Sheet.Source) + "\n" }
+
+// PadAddress is the address of the scratch pad of the site at base, holding the view's sheet, which code is the code of,
+// and what the reader changed in it.
+func (v *View) PadAddress(base, code string) string {
 	ps := v.Params()
 	for i := range ps {
 		ps[i].Sheet = PadID
 	}
-	return base + "scratch/" + Query(ps, nil) + "#s=" + code, nil
+	return base + "scratch/" + Query(ps, nil) + "#s=" + code
 }
 
 // Edited is the view after its author changed the text of the sheet to that of s: what the reader typed, opened and

@@ -8,12 +8,12 @@ import (
 	"compress/gzip"
 	"context"
 	"fmt"
+	"math"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
-	"testing"
 	"time"
 
 	"github.com/scalebook/scalebook/app/book"
@@ -138,17 +138,25 @@ func evaluate(o site.Options) {
 				continue // shown as wrong
 			}
 			total++
-			r := testing.Benchmark(func(b *testing.B) {
-				for b.Loop() {
-					s.Eval(nil)
-				}
-			})
-			if per := float64(r.NsPerOp()) / 1e6; per > most {
+			if per := perEval(s); per > most {
 				slowest, most = src.ID, per
 			}
 		}
 	}
 	line(fmt.Sprintf("evaluating the slowest of %d sheets, %s, natively", total, slowest), fmt.Sprintf("%.3f ms", most), "1 ms", most <= 1)
+}
+
+// perEval is how many milliseconds a sheet takes to evaluate: the best of a few short runs, since others use the machine too.
+func perEval(s *sheet.Sheet) float64 {
+	best := math.Inf(1)
+	for range 5 {
+		began, n := time.Now(), 0
+		for ; n == 0 || time.Since(began) < 4*time.Millisecond; n++ {
+			s.Eval(nil)
+		}
+		best = min(best, float64(time.Since(began).Nanoseconds())/1e6/float64(n))
+	}
+	return best
 }
 
 func chapters() []string {

@@ -24,7 +24,7 @@ type pad struct {
 //
 //	show(text)           compiles the text and shows the sheet; what is wrong with it is returned in errors
 //	names(text, before)  the words that may stand behind the beginning `before` of the text
-//	encode(text), decode(code)  the text for an address: {text, error}
+//	encode(text), decode(code)  the text for an address, later: a promise of {text, error}
 func (p *page) offerPad() {
 	section := document.Call("getElementById", widget.PadID)
 	if !section.Truthy() || !query(document, "textarea#pad-text").Truthy() {
@@ -33,17 +33,25 @@ func (p *page) offerPad() {
 	p.pad.section = section
 	p.queue = slices.DeleteFunc(p.queue, section.Equal) // it comes to life with the reader's text
 	api := get(global, "Object").New()
-	api.Set("show", padFunc(func(text, _ string) map[string]any { return p.show(text) }))
-	api.Set("names", padFunc(func(text, before string) map[string]any {
+	api.Set("show", padFunc(func(text, _ string) any { return p.show(text) }))
+	api.Set("names", padFunc(func(text, before string) any {
 		return map[string]any{"names": texts(sheet.Complete(p.env, text, len(before)))}
 	}))
-	api.Set("encode", padFunc(func(text, _ string) map[string]any { return outcome(widget.EncodePad(text)) }))
-	api.Set("decode", padFunc(func(code, _ string) map[string]any { return outcome(widget.DecodePad(code)) }))
+	api.Set("encode", padFunc(func(text, _ string) any {
+		return promise(func(then func(map[string]any)) {
+			encodePad(text, func(code string, err error) { then(outcome(code, err)) })
+		})
+	}))
+	api.Set("decode", padFunc(func(code, _ string) any {
+		return promise(func(then func(map[string]any)) {
+			decodePad(code, func(text string, err error) { then(outcome(text, err)) })
+		})
+	}))
 	get(global, "scalebook").Set("pad", api)
 }
 
 // padFunc is f for the page's script. A panic in it is an error like any other.
-func padFunc(f func(a, b string) map[string]any) js.Func {
+func padFunc(f func(a, b string) any) js.Func {
 	return js.FuncOf(func(_ js.Value, args []js.Value) (answer any) {
 		defer func() {
 			if v := recover(); v != nil {
@@ -152,11 +160,17 @@ func (c *calc) openPad() {
 	if book := attribute(c.section, "data-base"); book != "" {
 		home = book
 	}
-	address, err := c.own.PadAddress(home)
+	encodePad(c.own.PadSource(), func(code string, err error) {
+		c.ctx.Dispatch(func(app.Context) { c.guard(func() { c.goToPad(home, code, err) }) })
+	})
+}
+
+func (c *calc) goToPad(home, code string, err error) {
 	if err != nil {
 		c.view.Notice([]string{err.Error()})
 		return
 	}
+	address := c.own.PadAddress(home, code)
 	if c.inPage() && get(global, "parent").Equal(global) {
 		get(global, "location").Call("assign", address)
 		return

@@ -1,0 +1,94 @@
+//go:build js && wasm
+
+package live
+
+import (
+	"syscall/js"
+
+	"github.com/scalebook/scalebook/app/widget"
+)
+
+// encodePad is widget.EncodePad with the browser's own DEFLATE. Its result comes later.
+func encodePad(text string, then func(code string, err error)) {
+	if err := widget.CheckPad(text); err != nil {
+		then("", err)
+		return
+	}
+	through("CompressionStream", []byte(text), 2*widget.MaxPadText, func(packed []byte, whole bool) {
+		if !whole {
+			then("", errNoDeflate{})
+			return
+		}
+		then(widget.PadCode(packed))
+	})
+}
+
+// decodePad is widget.DecodePad with the browser's own DEFLATE.
+func decodePad(code string, then func(text string, err error)) {
+	packed, err := widget.PadPacked(code)
+	if err != nil {
+		then("", err)
+		return
+	}
+	if !get(global, "DecompressionStream").Truthy() {
+		then("", errNoDeflate{})
+		return
+	}
+	through("DecompressionStream", packed, widget.MaxPadText, func(text []byte, whole bool) { then(widget.PadText(text, whole)) })
+}
+
+type errNoDeflate struct{}
+
+func (errNoDeflate) Error() string { return "this browser can’t pack texts" }
+
+// through sends data through a stream of the browser, and hands over what comes out once it is whole or more than most.
+func through(kind string, data []byte, most int, then func(out []byte, whole bool)) {
+	maker := get(global, kind)
+	if !maker.Truthy() {
+		then(nil, false)
+		return
+	}
+	in := get(global, "Uint8Array").New(len(data))
+	js.CopyBytesToJS(in, data)
+	stream := get(global, "Blob").New([]any{in}).Call("stream").Call("pipeThrough", maker.New("deflate-raw"))
+	reader := stream.Call("getReader")
+	var out []byte
+	var some, none js.Func
+	end := func(whole bool) {
+		some.Release()
+		none.Release()
+		then(out, whole)
+	}
+	next := func() { reader.Call("read").Call("then", some, none) }
+	some = js.FuncOf(func(_ js.Value, args []js.Value) any {
+		if get(args[0], "done").Bool() {
+			end(true)
+			return nil
+		}
+		bytes := get(args[0], "value")
+		part := make([]byte, get(bytes, "length").Int())
+		js.CopyBytesToGo(part, bytes)
+		if out = append(out, part...); len(out) > most {
+			reader.Call("cancel")
+			end(false)
+			return nil
+		}
+		next()
+		return nil
+	})
+	none = js.FuncOf(func(js.Value, []js.Value) any { // what came in is no DEFLATE, or not all of it
+		end(false)
+		return nil
+	})
+	next()
+}
+
+// promise is for the page's script: what f hands over, later.
+func promise(f func(then func(map[string]any))) js.Value {
+	begin := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		f(func(answer map[string]any) { args[0].Invoke(answer) })
+		return nil
+	})
+	defer begin.Release()
+	return get(global, "Promise").New(begin)
+}
