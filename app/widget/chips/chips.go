@@ -176,10 +176,14 @@ func summary(s *instrument.State) string {
 
 // values are those of the first of the chosen chips, for prose.
 func values(s *instrument.State) []instrument.Value {
-	var all []instrument.Value
 	cs := chosen(s)
 	if len(cs) == 0 {
 		return nil
+	}
+	dtype := s.Text("dtype")
+	all := []instrument.Value{
+		{Name: "first", Label: "The first chip", Text: cs[0].Name, Data: cs[0].ID},
+		{Name: "dtype", Label: "Number format", Text: dtype, Data: dtype},
 	}
 	for _, col := range columns() {
 		x := col.cell(cs[0])

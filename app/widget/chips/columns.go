@@ -55,7 +55,7 @@ func (col *column) cell(c chip) instrument.Cell {
 
 // columns are all of them, table by table.
 func columns() []column {
-	rates := &kind{"rates", "Dense peak rates", false, "none known"}
+	rates := &kind{"rates", "Dense peak rates", false, "none"}
 	memory := &kind{"memory", "Memory", false, "not known"}
 	links := &kind{"links", "Links and networks, one way, of a whole device", false, "not known"}
 	demands := &kind{"demands", "FLOP per byte that keeps the matrix units busy", true, "not known"}

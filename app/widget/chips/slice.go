@@ -31,7 +31,7 @@ func sliceControls() []instrument.Control {
 			c.Options = dtypes([]string{s.Text("chip")})
 		}},
 		{Name: "link", Label: "One ICI link, one way", Default: "90 GB/s", Check: positive, Fit: func(s *instrument.State, c *instrument.Control) {
-			if k, err := constantOf(s.Text("chip"), "ici_link_bandwidth"); err == nil {
+			if k, err := constantOf(s.Text("chip"), "ici_link_bandwidth"); err == nil && !s.Preset("link") {
 				c.Default, c.Help = k.Text, cite(k)
 			}
 		}},
@@ -125,12 +125,29 @@ func sliceValues(s *instrument.State) []instrument.Value {
 		count("hosts", "Hosts", sl.Hosts, "host"),
 		count("cores", "Cores", sl.Cores, "core"),
 		known("flops", "Dense "+s.Text("dtype")+" peak", peak.Quantity(), errPeak),
-		known("hbm", "HBM", hbm.Quantity(), errHBM),
+		known("hbm", "HBM", asIn(sl, hbm.Quantity()), errHBM),
 		known("hbm_bandwidth", "HBM bandwidth", wide.Quantity(), errWide),
-		known("bisection", "Bisection, one way", sl.Bisection().Quantity(), nil),
+		bisection(sl),
 		known("dcn", "Data-centre network, one way", dcn.Quantity(), errDCN),
 		instrument.Of("diameter", "Most hops between two chips", quantity.Quantity{Value: float64(sl.Diameter()), Label: quantity.Label{Over: "hop"}}),
 	}
+}
+
+// asIn is an amount of memory in the prefixes of the chip's: 64 × 95 GiB are 5.94 TiB.
+func asIn(sl network.Slice, q quantity.Quantity) quantity.Quantity {
+	if k, err := sl.Chip.Get("hbm"); err == nil {
+		q.Binary = k.Value.Binary
+	}
+	return q
+}
+
+// bisection is the bandwidth over the narrowest cut into halves.
+func bisection(sl network.Slice) instrument.Value {
+	const name, label = "bisection", "Bisection, one way"
+	if sl.Size() < 2 {
+		return instrument.Value{Name: name, Label: label, Text: "none"}
+	}
+	return instrument.Of(name, label, sl.Bisection().Quantity())
 }
 
 func sliceSummary(s *instrument.State) string {
@@ -159,24 +176,51 @@ func wraps(sl network.Slice) string {
 			lines = append(lines, a.Name)
 		}
 	}
-	verb := map[bool]string{true: " wraps around", false: " wrap around"}
+	verb := " wrap around"
+	if len(rings) == 1 {
+		verb = " wraps around"
+	}
 	switch {
 	case len(rings)+len(lines) == 0:
 		return "a single chip"
 	case len(lines) == 0:
-		return strings.Join(rings, " and ") + verb[len(rings) == 1]
+		return and(rings) + verb
 	case len(rings) == 0:
 		return "no axis wraps around"
 	}
-	return strings.Join(rings, " and ") + verb[len(rings) == 1] + ", " + strings.Join(lines, " and ") + " not"
+	return and(rings) + verb + ", " + and(lines) + " not"
 }
 
-// how says where each result comes from.
-func how(sl network.Slice) map[string]string {
+// and joins words: "X, Y and Z".
+func and(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
+
+// how says how each result comes about.
+func how(s *instrument.State, sl network.Slice) map[string]string {
+	n := quantity.Quantity{Value: float64(sl.Size())}.String()
+	times := func(field string) string {
+		k, err := sl.Chip.Get(field)
+		if err != nil {
+			return ""
+		}
+		return n + " × " + k.Value.String()
+	}
+	to := func(field, what string) string {
+		k, err := sl.Chip.Get(field)
+		if err != nil {
+			return ""
+		}
+		return quantity.Quantity{Value: k.Value.Value}.String() + what
+	}
 	return map[string]string{
-		"chips": strings.ReplaceAll(sl.Shape(), "x", " × "), "hosts": "a host has some of them", "cores": "of all chips",
-		"flops": "chips × a chip’s peak", "hbm": "chips × a chip’s HBM", "hbm_bandwidth": "chips × a chip’s bandwidth",
-		"bisection": cutHow(sl), "dcn": "chips × a chip’s share", "diameter": "N/2 along a ring, N − 1 along a line",
+		"chips": strings.ReplaceAll(sl.Shape(), "x", " × "), "hosts": to("host_chips", " chips to a host"), "cores": to("cores", " to a chip"),
+		"flops": times(peak + s.Text("dtype")), "hbm": times("hbm"), "hbm_bandwidth": times("hbm_bandwidth"),
+		"bisection": cutHow(sl), "dcn": times("network_bandwidth"), "diameter": "N/2 along a ring, N − 1 along a line",
 	}
 }
 
@@ -199,7 +243,7 @@ func cutHow(sl network.Slice) string {
 	if a.Wrap {
 		text += " × 2"
 	}
-	return text + " links"
+	return text + " links × " + a.OneWay.Quantity().String()
 }
 
 func sliceView(s *instrument.State) []instrument.Part {
@@ -212,7 +256,7 @@ func sliceView(s *instrument.State) []instrument.Part {
 		{Key: "drawing", Uses: "chip shape", Build: func() *instrument.Node { return drawing(s, sl) }},
 		{Key: "totals", Build: func() *instrument.Node {
 			box := instrument.El("div", instrument.Class("part"))
-			says := how(sl)
+			says := how(s, sl)
 			for _, v := range sliceValues(s) {
 				box.Kids = append(box.Kids, s.Row(v.Name, says[v.Name]))
 			}

@@ -10,10 +10,14 @@ import (
 )
 
 // A torus is drawn with its chips as dots and its links as lines, an axis a colour and a dash of its own. A ring's way back
-// is a stub at either end of each of its lines, and for one of them an arc. Of large slices the dots are cubes.
+// is a stub at either end of each of its lines, and for one of them an arc. Of large slices only the faces turned to the
+// reader are drawn; of the largest a dot is a cube of chips.
 
-// largest is how many dots a drawing has at most.
-const largest = 600
+// The number of dots from which on only faces are drawn, and from which on dots are cubes.
+const (
+	solid   = 40
+	largest = 600
+)
 
 // drawing is the slice as a figure.
 func drawing(s *instrument.State, sl network.Slice) *instrument.Node {
@@ -22,8 +26,11 @@ func drawing(s *instrument.State, sl network.Slice) *instrument.Node {
 	if t.cube > 1 {
 		caption = "Each dot is a cube of 4 × 4 × 4 chips"
 	}
+	if t.solid {
+		caption += "; those inside are left out"
+	}
 	return instrument.El("figure", instrument.Class("part torus"), instrument.SVG(t.svg(s.ID("torus"))),
-		instrument.El("figcaption", caption+". "+strings.ToUpper(wraps(sl)[:1])+wraps(sl)[1:]+"."))
+		instrument.El("figcaption", caption+". "+instrument.Capital(wraps(sl))+"."))
 }
 
 // torus is a drawing under way.
@@ -31,6 +38,7 @@ type torus struct {
 	sl    network.Slice
 	cube  int // chips along the side of what a dot stands for
 	sides []int
+	solid bool          // only the faces are drawn
 	unit  [3][2]float64 // the way on paper of a step along each axis
 	b     strings.Builder
 	box   [4]float64 // left, top, right, bottom
@@ -49,6 +57,7 @@ func newTorus(sl network.Slice) *torus {
 	}
 	t.unit = [3][2]float64{{22, 0}, {0, 22}}
 	if len(t.sides) == 3 {
+		t.solid = t.sides[0]*t.sides[1]*t.sides[2] > solid
 		t.unit = [3][2]float64{{26, 9}, {-17, 13}, {0, -30}}
 	}
 	return t
@@ -112,6 +121,16 @@ func (t *torus) words() string {
 	return strings.Join(said, "; ") + "."
 }
 
+// hidden says whether a dot, or the line through it along an axis (-1 for none), lies behind others.
+func (t *torus) hidden(p [3]float64, axis int) bool {
+	for i, n := range t.sides {
+		if i != axis && p[i] == float64(n-1) {
+			return false
+		}
+	}
+	return t.solid
+}
+
 // lines calls f for each line of dots along an axis, with its first dot.
 func (t *torus) lines(axis int, f func(first [3]float64)) {
 	n := [3]int{1, 1, 1}
@@ -140,6 +159,9 @@ func (t *torus) links(axis int) string {
 		return "M0 0"
 	}
 	t.lines(axis, func(p [3]float64) {
+		if t.hidden(p, axis) {
+			return
+		}
 		from, to := p, p
 		from[axis], to[axis] = -out, last+out
 		b.WriteString("M" + t.point(from) + "L" + t.point(to))
@@ -199,7 +221,9 @@ func (t *torus) dots() string {
 	var b strings.Builder
 	t.lines(0, func(p [3]float64) {
 		for x := range t.sides[0] {
-			p[0] = float64(x)
+			if p[0] = float64(x); t.hidden(p, -1) {
+				continue
+			}
 			b.WriteString("M" + t.point(p) + "h0")
 		}
 	})

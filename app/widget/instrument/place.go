@@ -1,6 +1,7 @@
 package instrument
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/widget"
@@ -116,7 +117,11 @@ func (p *Placed) Results() []string {
 
 // Number is a named result as a live number in prose.
 func (p *Placed) Number(x Value) string {
-	return widget.HTML(El("data", Class("live"), At("data-sheet", p.ID), At("data-name", x.Name), At("value", x.Data), x.Text))
+	kind := "live"
+	if _, err := strconv.ParseFloat(x.Data, 64); err != nil {
+		kind = "live words" // that may break over lines, as a number and its unit may not
+	}
+	return widget.HTML(El("data", Class(kind), At("data-sheet", p.ID), At("data-name", x.Name), At("value", x.Data), x.Text))
 }
 
 // Labels are what the controls are called, for searching.

@@ -56,7 +56,14 @@ func (s *State) Heading(text string) *Node {
 	return El("h4", text)
 }
 
-// Changed says whether the reader has changed a control, or an author for this place.
+// Preset says whether the author of the place has set a control: a Fit should leave its default alone then, as far as that
+// still can be.
+func (s *State) Preset(name string) bool {
+	_, ok := s.v.of.setting(name)
+	return ok
+}
+
+// Changed says whether the reader has changed a control, be it only to a text that can't be read.
 func (s *State) Changed(name string) bool { return s.v.Changed(name) }
 
 // Named says whether a Cell has been named: by a reader, an author, or a field that was shown. Only then has it a value.

@@ -297,7 +297,12 @@ func (v *View) changed() bool {
 
 // Params is what the address carries: the changed controls that hold something good, but no documents.
 func (v *View) Params() []widget.Param {
-	ps := v.View.Params()
+	var ps []widget.Param
+	for _, p := range v.View.Params() {
+		if _, other := v.State[p.Name]; other { // what only says the default in other words is left out
+			ps = append(ps, p)
+		}
+	}
 	for _, c := range v.controls {
 		if text, ok := v.kept[c.Name]; ok && c.Kind == Many {
 			ps = append(ps, widget.Param{Sheet: v.of.ID, Name: c.Name, Text: text})
