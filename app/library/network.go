@@ -23,7 +23,7 @@ type networks struct {
 func addNetworks(env *sheet.Env) {
 	n := &networks{catalogs: []*hardware.Accelerators{hardware.Catalog(), original(hardware.Catalog())}}
 	n.slices = sliceKin(env, n)
-	n.trees, n.plans = treeKin(), planKin()
+	n.trees, n.plans = treeKin(), networkKin("fat tree", nil)
 	for _, f := range []*sheet.Func{n.slice(), n.nodeFunc(), n.clusterFunc(), n.treeFunc(), n.planFunc()} {
 		env.Funcs[f.Name] = f
 	}
@@ -98,62 +98,47 @@ func (n *networks) newSlice(a []sheet.Value) (sheet.Value, error) {
 	if err != nil {
 		return sheet.Value{}, err
 	}
-	return sheet.Value{Kind: sheet.Rec, Record: n.sliceRecord(s, a[0])}, nil
+	return n.sliceRecord(s, a[0]), nil
 }
 
 // sliceRecord is a slice as a sheet sees it. What the catalog does not say of the chip is missing.
-func (n *networks) sliceRecord(s network.Slice, chip sheet.Value) *sheet.Record {
-	r := &sheet.Record{Name: s.Chip.Name + " " + s.Shape(), Kin: n.slices, Fields: map[string]sheet.Value{
-		"chip":  chip,
-		"shape": {Kind: sheet.Text, Text: s.Shape()},
-		"note":  {Kind: sheet.Text, Text: s.Note},
-		"chips": counted(float64(s.Size()), "chip"),
-		"axes":  counted(float64(len(s.Axes)), ""),
-
-		"links_per_chip":      counted(float64(s.LinksPerChip()), "link"),
-		"diameter":            counted(float64(s.Diameter()), "hop"),
-		"bisection_bandwidth": {Kind: sheet.Number, Num: s.Bisection().Quantity()},
-	}}
-	for _, f := range []struct {
-		name  string
-		value int
-		label string
-	}{{"hosts", s.Hosts, "host"}, {"cores", s.Cores, "core"}} {
-		if f.value > 0 {
-			r.Fields[f.name] = counted(float64(f.value), f.label)
+func (n *networks) sliceRecord(s network.Slice, chip sheet.Value) sheet.Value {
+	r := fill(n.slices, s.Chip.Name+" "+s.Shape())
+	r.Fields["chip"] = chip
+	r.say("shape", s.Shape())
+	r.say("note", s.Note)
+	r.num("chips", float64(s.Size()))
+	r.num("axes", float64(len(s.Axes)))
+	r.num("links_per_chip", float64(s.LinksPerChip()))
+	r.num("diameter", float64(s.Diameter()))
+	r.num("bisection_bandwidth", float64(s.Bisection()))
+	r.num("link_bandwidth", float64(s.Axes[0].OneWay))
+	r.num("link_twoway", float64(2*s.Axes[0].OneWay))
+	if s.Hosts > 0 {
+		r.num("hosts", float64(s.Hosts))
+	}
+	if s.Cores > 0 {
+		r.num("cores", float64(s.Cores))
+	}
+	axisFields(r, s.Torus)
+	for field, of := range map[string]string{"hbm": "hbm", "hbm_bandwidth": "hbm_bandwidth", "dcn_bandwidth": "network_bandwidth"} {
+		if total, err := s.Total(of); err == nil {
+			r.num(field, total)
 		}
 	}
-	n.axisFields(r, s)
-	n.totals(r, s)
-	return r
+	return r.value()
 }
 
-// axisFields are the size of each axis, whether it wraps, and its bandwidths.
-func (n *networks) axisFields(r *sheet.Record, s network.Slice) {
+// axisFields are the size of each axis, whether it wraps, and the bandwidth of a gather along it.
+func axisFields(r filling, t network.Torus) {
 	for i, name := range [...]string{"x", "y", "z"} {
 		axis := network.Axis{Size: 1}
-		if i < len(s.Axes) {
-			axis = s.Axes[i]
-			r.Fields["ring_"+name] = sheet.Value{Kind: sheet.Number, Num: axis.Ring().Quantity()}
+		if i < len(t.Axes) {
+			axis = t.Axes[i]
+			r.num("ring_"+name, float64(axis.Ring()))
 		}
-		r.Fields[name] = counted(float64(axis.Size), "chip")
-		r.Fields["wrap_"+name] = sheet.Value{Kind: sheet.Bool, Bool: axis.Wrap}
-	}
-	oneWay := s.Axes[0].OneWay
-	r.Fields["link_bandwidth"] = sheet.Value{Kind: sheet.Number, Num: oneWay.Quantity()}
-	r.Fields["link_twoway"] = sheet.Value{Kind: sheet.Number, Num: (2 * oneWay).Quantity()}
-}
-
-// totals are constants of the chip times the chips.
-func (n *networks) totals(r *sheet.Record, s network.Slice) {
-	if v, err := s.HBM(); err == nil {
-		r.Fields["hbm"] = sheet.Value{Kind: sheet.Number, Num: v.Quantity()}
-	}
-	if v, err := s.HBMBandwidth(); err == nil {
-		r.Fields["hbm_bandwidth"] = sheet.Value{Kind: sheet.Number, Num: v.Quantity()}
-	}
-	if v, err := s.DCN(); err == nil {
-		r.Fields["dcn_bandwidth"] = sheet.Value{Kind: sheet.Number, Num: v.Quantity()}
+		r.num(name, float64(axis.Size))
+		r.flag("wrap_"+name, axis.Wrap)
 	}
 }
 
@@ -183,18 +168,19 @@ func (n *networks) sliceMethod(slice sheet.Param, op timedOp) *sheet.Func {
 
 // torusOf reads the torus of a slice back from its record, or some of its axes by name.
 func torusOf(r *sheet.Record, axes string, hop quantity.Seconds) (network.Torus, error) {
+	all := "xyz"[:int(get(r, "axes"))]
 	if axes == "" {
-		axes = "xyz"[:int(r.Fields["axes"].Num.Value)]
+		axes = all
 	}
 	var t network.Torus
 	for i, c := range strings.ToLower(axes) {
 		name := string(c)
-		if !strings.Contains("xyz"[:int(r.Fields["axes"].Num.Value)], name) || strings.Contains(strings.ToLower(axes[:i]), name) {
+		if !strings.Contains(all, name) || strings.Contains(strings.ToLower(axes[:i]), name) {
 			return t, &network.Error{What: "axes " + strconv.Quote(axes) + " of a slice of " + r.Fields["axes"].Num.String() + " axes", Remedy: "name some of its axes, each once, such as \"x\" or \"xy\""}
 		}
 		t.Axes = append(t.Axes, network.Axis{
-			Name: strings.ToUpper(name), Size: int(r.Fields[name].Num.Value), Wrap: r.Fields["wrap_"+name].Bool,
-			OneWay: quantity.Bandwidth(r.Fields["link_bandwidth"].Num.Value), Latency: hop,
+			Name: strings.ToUpper(name), Size: int(get(r, name)), Wrap: r.Fields["wrap_"+name].Bool,
+			OneWay: quantity.Bandwidth(get(r, "link_bandwidth")), Latency: hop,
 		})
 	}
 	return t, nil
@@ -202,45 +188,20 @@ func torusOf(r *sheet.Record, axes string, hop quantity.Seconds) (network.Torus,
 
 // sliceKin declares what a slice knows.
 func sliceKin(env *sheet.Env, n *networks) *sheet.Kin {
-	kin := &sheet.Kin{Name: "slice", Fields: []sheet.Field{
-		{Name: "chips", Label: "chips", Type: plain},
-		{Name: "hosts", Label: "hosts", Type: plain},
-		{Name: "cores", Label: "cores", Type: plain},
-		{Name: "axes", Label: "axes of the torus", Type: plain},
-		{Name: "links_per_chip", Label: "links per chip", Type: plain},
-		{Name: "diameter", Label: "hops between the farthest chips", Type: plain},
-		{Name: "link_bandwidth", Label: "bandwidth of a link, one way", Type: bandwidth},
-		{Name: "link_twoway", Label: "bandwidth of a link, both ways", Type: bandwidth},
-		{Name: "bisection_bandwidth", Label: "bandwidth between two halves, one way", Type: bandwidth},
-		{Name: "hbm", Label: "HBM of all chips", Type: bytes},
-		{Name: "hbm_bandwidth", Label: "HBM bandwidth of all chips", Type: bandwidth},
-		{Name: "dcn_bandwidth", Label: "bandwidth to the data-centre network, one way", Type: bandwidth},
-		{Name: "chip", Label: "chip", Type: sheet.Type{Kind: sheet.Rec, Kin: env.Kins[0]}},
-		{Name: "shape", Label: "shape", Type: text},
-		{Name: "note", Label: "remark", Type: text},
-	}}
-	for _, name := range [...]string{"x", "y", "z"} {
-		kin.Fields = append(kin.Fields,
-			sheet.Field{Name: name, Label: "chips along " + name, Type: plain},
-			sheet.Field{Name: "wrap_" + name, Label: "does " + name + " wrap around", Type: sheet.Type{Kind: sheet.Bool}},
-			sheet.Field{Name: "ring_" + name, Label: "bandwidth of a gather along " + name + ": of both directions if it wraps around, else of one", Type: bandwidth})
-	}
+	kin := networkKin("slice", env.Kins[0])
 	slice := of("slice", sheet.Type{Kind: sheet.Rec, Kin: kin})
-	kin.Methods = map[string]*sheet.Func{
-		"flops": {Name: "peak", Params: []sheet.Param{slice, of("dtype", dtype)}, Source: "the catalog", Result: flopRate,
-			Doc: "Dense peak rate of all chips for a dtype, multiply and add counted as two.",
-			Call: func(a []sheet.Value) (sheet.Value, error) {
-				r := a[0].Record.Fields
-				chip, err := n.chip(r["chip"])
-				if err != nil {
-					return sheet.Value{}, err
-				}
-				peak, err := chip.Peak(a[1].Text)
-				q := peak.Value
-				q.Value *= r["chips"].Num.Value
-				return sheet.Value{Kind: sheet.Number, Num: q}, err
-			}},
-	}
+	kin.Methods["flops"] = &sheet.Func{Name: "peak", Params: []sheet.Param{slice, of("dtype", dtype)}, Source: "the catalog", Result: flopRate,
+		Doc: "Dense peak rate of all chips for a dtype, multiply and add counted as two.",
+		Call: func(a []sheet.Value) (sheet.Value, error) {
+			chip, err := n.chip(a[0].Record.Fields["chip"])
+			if err != nil {
+				return sheet.Value{}, err
+			}
+			peak, err := chip.Peak(a[1].Text)
+			q := peak.Value
+			q.Value *= get(a[0].Record, "chips")
+			return sheet.Value{Kind: sheet.Number, Num: q}, err
+		}}
 	for _, op := range timedOps() {
 		kin.Methods[op.name] = n.sliceMethod(slice, op)
 	}

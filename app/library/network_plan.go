@@ -28,25 +28,11 @@ func (n *networks) planFunc() *sheet.Func {
 			if err != nil {
 				return sheet.Value{}, err
 			}
-			r := &sheet.Record{Name: "fat tree of " + a[0].Num.String(), Kin: n.plans, Fields: map[string]sheet.Value{}}
+			r := fill(n.plans, "fat tree of "+a[0].Num.String())
 			for i, v := range [...]int{f.Devices, f.Nodes, f.Units, f.Leafs, f.Spines, f.Cores, f.LinksPerPair, f.Levels} {
-				r.Fields[n.plans.Fields[i].Name] = counted(float64(v), "")
+				r.num(n.plans.Fields[i].Name, float64(v))
 			}
-			return sheet.Value{Kind: sheet.Rec, Record: r}, nil
+			return r.value(), nil
 		},
 	}
-}
-
-// planKin declares what a fat tree knows.
-func planKin() *sheet.Kin {
-	return &sheet.Kin{Name: "fat tree", Fields: []sheet.Field{
-		{Name: "devices", Label: "devices", Type: plain},
-		{Name: "nodes", Label: "nodes", Type: plain},
-		{Name: "units", Label: "scalable units", Type: plain},
-		{Name: "leafs", Label: "leaf switches", Type: plain},
-		{Name: "spines", Label: "spine switches", Type: plain},
-		{Name: "cores", Label: "core switches", Type: plain},
-		{Name: "links_per_pair", Label: "links between a leaf and each spine", Type: plain},
-		{Name: "levels", Label: "levels of switches above the node", Type: plain},
-	}}
 }

@@ -8,8 +8,10 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-// maxLevels is how many levels of a tree have fields of their own.
+// maxLevels is how many levels a tree of a sheet may have.
 const maxLevels = 3
+
+var levelNames = [maxLevels]string{"node", "leaf", "spine"}
 
 // nodeFunc is the function node(device).
 func (n *networks) nodeFunc() *sheet.Func {
@@ -74,8 +76,7 @@ func (n *networks) treeFunc() *sheet.Func {
 				if err != nil {
 					return sheet.Value{}, err
 				}
-				name := [...]string{"node", "leaf", "spine"}[i/2]
-				t.Levels = append(t.Levels, network.Level{Name: name, Degree: degree, Egress: quantity.Bandwidth(a[i+1].Num.Value)})
+				t.Levels = append(t.Levels, network.Level{Name: levelNames[i/2], Degree: degree, Egress: quantity.Bandwidth(a[i+1].Num.Value)})
 			}
 			return n.treeValue(t)
 		},
@@ -92,24 +93,23 @@ func (n *networks) treeValue(t network.Tree) (sheet.Value, error) {
 			return sheet.Value{}, &network.Error{What: "level " + l.Name + " joins " + strconv.Itoa(l.Degree) + " units of " + l.Egress.Quantity().String(), Remedy: "give at least one, and a bandwidth above 0"}
 		}
 	}
-	r := &sheet.Record{Name: t.Name, Kin: n.trees, Fields: map[string]sheet.Value{
-		"devices":             counted(float64(t.Size()), "device"),
-		"levels":              counted(float64(len(t.Levels)), ""),
-		"bisection_bandwidth": speed(t.Bisection()),
-	}}
+	r := fill(n.trees, t.Name)
+	r.num("devices", float64(t.Size()))
+	r.num("levels", float64(len(t.Levels)))
+	r.num("bisection_bandwidth", float64(t.Bisection()))
 	switches := 0
-	for i, l := range t.Levels {
+	for i := range min(len(t.Levels), maxLevels) {
 		levelFields(r, t, i)
-		switches += l.Switches * t.Units(i)
+		switches += t.Switches(i)
 	}
 	if switches > 0 {
-		r.Fields["switches"] = counted(float64(switches), "")
+		r.num("switches", float64(switches))
 	}
 	if w, err := t.CollectiveBandwidth(); err == nil {
-		r.Fields["collective_bandwidth_exact"] = speed(w)
-		r.Fields["collective_bandwidth"] = speed(byLevels(t))
+		r.num("collective_bandwidth_exact", float64(w))
+		r.num("collective_bandwidth", float64(byLevels(t)))
 	}
-	return sheet.Value{Kind: sheet.Rec, Record: r}, nil
+	return r.value(), nil
 }
 
 // byLevels is the least over the levels of what the original takes for a level's collective bandwidth.
@@ -124,60 +124,33 @@ func byLevels(t network.Tree) quantity.Bandwidth {
 }
 
 // levelFields are what a sheet may ask of level i, numbered from 1.
-func levelFields(r *sheet.Record, t network.Tree, i int) {
-	if i >= maxLevels {
-		return
-	}
+func levelFields(r filling, t network.Tree, i int) {
 	l, at := t.Levels[i], "_"+strconv.Itoa(i+1)
-	r.Fields["degree"+at] = counted(float64(l.Degree), "")
-	r.Fields["egress"+at] = speed(l.Egress)
-	r.Fields["joined"+at] = speed(l.Joined())
+	r.num("degree"+at, float64(l.Degree))
+	r.num("egress"+at, float64(l.Egress))
+	r.num("joined"+at, float64(l.Joined()))
 	if l.Switches > 0 {
-		r.Fields["switches"+at] = counted(float64(t.Switches(i)), "")
-		r.Fields["capacity"+at] = speed(l.Capacity())
+		r.num("switches"+at, float64(t.Switches(i)))
+		r.num("capacity"+at, float64(l.Capacity()))
 	}
 }
 
 // treeOf reads a tree back from its record.
 func treeOf(r *sheet.Record) network.Tree {
 	t := network.Tree{Name: r.Name}
-	names := [...]string{"node", "leaf", "spine"}
-	for i := range maxLevels {
+	for i := range int(get(r, "levels")) {
 		at := "_" + strconv.Itoa(i+1)
-		degree, ok := r.Fields["degree"+at]
-		if !ok {
-			break
-		}
-		t.Levels = append(t.Levels, network.Level{Name: names[i], Degree: int(degree.Num.Value), Egress: quantity.Bandwidth(r.Fields["egress"+at].Num.Value)})
+		t.Levels = append(t.Levels, network.Level{
+			Name: levelNames[i], Degree: int(get(r, "degree"+at)), Egress: quantity.Bandwidth(get(r, "egress"+at)),
+		})
 	}
 	return t
 }
 
-func speed(w quantity.Bandwidth) sheet.Value {
-	return sheet.Value{Kind: sheet.Number, Num: w.Quantity()}
-}
-
 // treeKin declares what nodes and trees of switches know.
 func treeKin() *sheet.Kin {
-	kin := &sheet.Kin{Name: "tree of switches", Fields: []sheet.Field{
-		{Name: "devices", Label: "devices", Type: plain},
-		{Name: "levels", Label: "levels of switches", Type: plain},
-		{Name: "switches", Label: "switches in all", Type: plain},
-		{Name: "bisection_bandwidth", Label: "bandwidth between two halves, one way", Type: bandwidth},
-		{Name: "collective_bandwidth", Label: "least over the levels of D W/(D-1), as the original has it", Type: bandwidth},
-		{Name: "collective_bandwidth_exact", Label: "array over the time of its all-gather over all devices", Type: bandwidth},
-	}}
-	for i := range maxLevels {
-		at := strconv.Itoa(i + 1)
-		kin.Fields = append(kin.Fields,
-			sheet.Field{Name: "degree_" + at, Label: "units that a unit of level " + at + " joins", Type: plain},
-			sheet.Field{Name: "egress_" + at, Label: "egress of each of them into level " + at + ", one way", Type: bandwidth},
-			sheet.Field{Name: "joined_" + at, Label: "bandwidth of all cables into a unit of level " + at + ", one way", Type: bandwidth},
-			sheet.Field{Name: "switches_" + at, Label: "switches of level " + at, Type: plain},
-			sheet.Field{Name: "capacity_" + at, Label: "bandwidth of all switch ports in a unit of level " + at + ", one way", Type: bandwidth})
-	}
+	kin := networkKin("tree of switches", nil)
 	tree := of("tree", sheet.Type{Kind: sheet.Rec, Kin: kin})
-	kin.Methods = map[string]*sheet.Func{}
 	for _, op := range timedOps() {
 		kin.Methods[op.name] = treeMethod(tree, op)
 	}

@@ -134,8 +134,9 @@ func LevelBandwidth(D float64, W q.Bandwidth) q.Bandwidth {
 }
 
 // LevelBandwidthExact is N W/(N-n): of an array over N devices a unit of n of them lacks (N-n)/N, which comes in with W.
+// It is infinite if a unit has them all.
 func LevelBandwidthExact(n, N float64, W q.Bandwidth) q.Bandwidth {
-	return q.Bandwidth(N * float64(W) / (N - n))
+	return q.Bandwidth(N * float64(W) / max(0, N-n))
 }
 
 // ShardedGatherTime is exact for an all-gather over X devices of an array V that is also sharded over an inner axis of

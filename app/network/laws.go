@@ -48,6 +48,15 @@ func AllReduceLine(V q.Bytes, N float64, W q.Bandwidth, pieces float64) q.Second
 	return q.Seconds((pieces + 2*N - 3) / pieces * float64(V) / float64(W))
 }
 
+// BroadcastLine is exact for a broadcast of V in pieces from one end of a line of N: the last piece leaves after the
+// others and makes N-1 hops: (pieces + N - 2)/pieces V/W.
+func BroadcastLine(V q.Bytes, N float64, W q.Bandwidth, pieces float64) q.Seconds {
+	if N <= 1 {
+		return 0
+	}
+	return q.Seconds((pieces + N - 2) / pieces * float64(V) / float64(W))
+}
+
 // AllReduceInNetwork is exact where the switch adds (SHARP): each device sends V once and takes the sum V in once,
 // at the same time: V/W. It gains 2 (N-1)/N over an all-reduce without, 1.75 at N = 8.
 func AllReduceInNetwork(V q.Bytes, W q.Bandwidth) q.Seconds { return V.Over(W) }

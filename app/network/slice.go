@@ -49,24 +49,24 @@ func (s Slice) Peak(dtype string) (q.FLOPRate, error) {
 
 // HBM is the memory of all chips.
 func (s Slice) HBM() (q.Bytes, error) {
-	v, err := s.total("hbm")
+	v, err := s.Total("hbm")
 	return q.Bytes(v), err
 }
 
 // HBMBandwidth is the memory bandwidth of all chips.
 func (s Slice) HBMBandwidth() (q.Bandwidth, error) {
-	v, err := s.total("hbm_bandwidth")
+	v, err := s.Total("hbm_bandwidth")
 	return q.Bandwidth(v), err
 }
 
 // DCN is the bandwidth of the whole slice to the data-centre network, one way.
 func (s Slice) DCN() (q.Bandwidth, error) {
-	v, err := s.total("network_bandwidth")
+	v, err := s.Total("network_bandwidth")
 	return q.Bandwidth(v), err
 }
 
-// total is a constant of the chip times the chips.
-func (s Slice) total(field string) (float64, error) {
+// Total is a constant of the chip, by the catalog's name of its field, times the chips.
+func (s Slice) Total(field string) (float64, error) {
 	c, err := s.Chip.Get(field)
 	return float64(s.Size()) * c.Value.Value, err
 }

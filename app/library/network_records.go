@@ -1,0 +1,79 @@
+package library
+
+import (
+	_ "embed"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// networkFieldTable is the fields of the records of networks: kin, field, type, what it counts, label.
+//
+//go:embed network_fields.tsv
+var networkFieldTable string
+
+// networkKin declares the fields of a kin of the table; chips is the kin of its chip, if it has one.
+func networkKin(name string, chips *sheet.Kin) *sheet.Kin {
+	kin := &sheet.Kin{Name: name, Methods: map[string]*sheet.Func{}}
+	for line := range strings.Lines(networkFieldTable) {
+		c := strings.SplitN(strings.TrimSuffix(line, "\n"), "\t", 5)
+		if len(c) == 5 && c[0] == name {
+			kin.Fields = append(kin.Fields, sheet.Field{Name: c[1], Label: c[4], Type: fieldType(c[2], chips)})
+		}
+	}
+	return kin
+}
+
+func fieldType(name string, chips *sheet.Kin) sheet.Type {
+	switch name {
+	case "switch":
+		return sheet.Type{Kind: sheet.Bool}
+	case "text":
+		return text
+	case "chip":
+		return sheet.Type{Kind: sheet.Rec, Kin: chips}
+	}
+	return resultType(name)
+}
+
+// filling is a record to which fields are added, each with the dimension that its kin declares.
+type filling struct{ *sheet.Record }
+
+func fill(kin *sheet.Kin, name string) filling {
+	return filling{&sheet.Record{Name: name, Kin: kin, Fields: map[string]sheet.Value{}}}
+}
+
+// num sets a number, in base units; 0 of a count that nobody knows is left out by its caller.
+func (r filling) num(name string, x float64) {
+	q := quantity.Quantity{Value: x}
+	for i := range r.Kin.Fields {
+		if f := &r.Kin.Fields[i]; f.Name == name {
+			q.Dim = f.Type.Dim
+		}
+	}
+	q.Label.Over = countedThing(r.Kin.Name, name)
+	r.Fields[name] = sheet.Value{Kind: sheet.Number, Num: q}
+}
+
+// countedThing is what a field of a kin counts, as the table has it.
+func countedThing(kin, field string) string {
+	_, row, _ := strings.Cut(networkFieldTable, kin+"\t"+field+"\t")
+	row, _, _ = strings.Cut(row, "\n")
+	_, row, _ = strings.Cut(row, "\t")
+	what, _, _ := strings.Cut(row, "\t")
+	return what
+}
+
+func (r filling) say(name, words string) {
+	r.Fields[name] = sheet.Value{Kind: sheet.Text, Text: words}
+}
+
+func (r filling) flag(name string, on bool) {
+	r.Fields[name] = sheet.Value{Kind: sheet.Bool, Bool: on}
+}
+
+func (r filling) value() sheet.Value { return sheet.Value{Kind: sheet.Rec, Record: r.Record} }
+
+// get is a number of a record.
+func get(r *sheet.Record, name string) float64 { return r.Fields[name].Num.Value }
