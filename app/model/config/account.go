@@ -86,7 +86,7 @@ func (v *value) off() bool {
 // rest says why the other fields are ignored, as many as fit the lists.
 func (r *reading) rest(v *value, prefix string) {
 	for i := range v.names {
-		n, f := v.names[i].text, &v.items[i]
+		n, f := v.names[i].text, v.items[i]
 		path := prefix + n
 		if r.used[path] {
 			continue

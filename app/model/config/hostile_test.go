@@ -26,7 +26,7 @@ func TestMessages(t *testing.T) {
 		{" \n\n ", `3:2: the text is empty; give the config.json of a model, like {"model_type": "llama", ...}`},
 		{"<!doctype html>", "1:1: this is a web page; give the config.json itself: the raw file, which begins with {"},
 		{"[{}]", "1:1: this is a list; a config.json is one object, which begins with {"},
-		{"12", "1:1: this is no JSON object; a config.json begins with {"},
+		{"12", "1:1: this is no JSON object; a config.json is one object, which begins with {"},
 		{"\xff\xfe{\x00}\x00", "1:1: the text is in UTF-16 or UTF-32; save it as UTF-8"},
 		{"{\x00}\x00", "1:1: the text is in UTF-16 or UTF-32; save it as UTF-8"},
 		{"{\"a\":\n\"é\xff\"}", "2:3: a byte that is no UTF-8; save the text as UTF-8"},

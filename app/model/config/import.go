@@ -58,7 +58,7 @@ func Read(text []byte) (Import, error) {
 	if err != nil {
 		return Import{}, err
 	}
-	r := &reading{src: src, tables: known(), used: map[string]bool{}, outer: &root, inner: &root}
+	r := &reading{src: src, tables: known(), used: map[string]bool{}, outer: root, inner: root}
 	r.descend()
 	if err := r.choose(); err != nil {
 		return Import{}, err
@@ -127,7 +127,7 @@ func (r *reading) choose() *Error {
 	for _, at := range []*value{r.inner, r.outer} {
 		kind, arch := wordOf(at.field("model_type")), ""
 		if a := at.field("architectures"); a != nil && a.kind == list && len(a.items) > 0 {
-			arch = wordOf(&a.items[0])
+			arch = wordOf(a.items[0])
 		}
 		if r.Architecture == "" || arch != "" {
 			r.Architecture = clean(first(arch, kind))

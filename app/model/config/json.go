@@ -2,6 +2,7 @@ package config
 
 import (
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -31,10 +32,10 @@ const (
 // value is a JSON value and where it stands.
 type value struct {
 	kind  kind
-	at    int     // byte offset in the text
-	text  string  // "true" or "false", a number as it is written, a text without its escapes
-	items []value // of a list or an object
-	names []name  // of an object, in step with items; each only once
+	at    int      // byte offset in the text
+	text  string   // "true" or "false", a number as it is written, a text without its escapes
+	items []*value // of a list or an object
+	names []name   // of an object, in step with items; each only once
 }
 
 // name is a field's name and where it stands.
@@ -47,7 +48,7 @@ type name struct {
 func (v *value) field(wanted string) *value {
 	for i := range v.names {
 		if v.names[i].text == wanted {
-			return &v.items[i]
+			return v.items[i]
 		}
 	}
 	return nil
@@ -59,75 +60,84 @@ type double struct {
 	first, at int
 }
 
-// reader reads a text from its start to its end, once.
+// reader reads a text from its start to its end, once. Its methods give nil or nothing after a fault.
 type reader struct {
 	src     string
 	pos     int
 	depth   int
 	values  int
 	doubles []double
+	err     *Error // the first fault
 }
 
 // readJSON reads one JSON object. Like Python it takes NaN and Infinity, and of a name given twice the later value.
-func readJSON(src string) (value, []double, *Error) {
-	if err := readable(src); err != nil {
-		return value{}, nil, err
+func readJSON(src string) (*value, []double, *Error) {
+	r := &reader{src: src}
+	if !r.readable() {
+		return nil, nil, r.err
 	}
-	r := reader{src: src}
-	if len(src) >= 3 && src[:3] == "\xef\xbb\xbf" {
+	if strings.HasPrefix(src, "\xef\xbb\xbf") {
 		r.pos = 3 // a byte order mark
 	}
 	r.space()
-	if err := r.opening(); err != nil {
-		return value{}, nil, err
+	if !r.opening() {
+		return nil, nil, r.err
 	}
-	v, err := r.value()
-	if err != nil {
-		return value{}, nil, err
+	v := r.value()
+	if v != nil {
+		if r.space(); r.pos < len(src) {
+			r.fail(r.pos, "there is more after the end of the object", "end the text at its last }")
+		}
 	}
-	if r.space(); r.pos < len(src) {
-		return value{}, nil, r.fail(r.pos, "there is more after the end of the object", "end the text at its last }")
+	return v, r.doubles, r.err
+}
+
+// fail reports a fault. It returns false, so that whoever finds one can.
+func (r *reader) fail(at int, what, remedy string) bool {
+	if r.err == nil {
+		r.err = &Error{position(r.src, at), what, remedy}
 	}
-	return v, r.doubles, nil
+	return false
+}
+
+// cut reports that the text is not whole.
+func (r *reader) cut(at int, what string) bool {
+	return r.fail(at, "the text ends "+what, "it is cut off: give the whole file")
 }
 
 // readable refuses what is too long, or no text in UTF-8.
-func readable(src string) *Error {
+func (r *reader) readable() bool {
+	src := r.src
 	switch {
 	case len(src) > MaxBytes:
-		return &Error{Pos{1, 1}, "the text has more than " + strconv.Itoa(MaxBytes) + " bytes",
-			"a config.json has a few thousand"}
+		return r.fail(0, "the text has more than "+strconv.Itoa(MaxBytes)+" bytes", "a config.json has a few thousand")
 	case len(src) >= 2 && (src[:2] == "\xff\xfe" || src[:2] == "\xfe\xff" || src[0] == 0 || src[1] == 0):
-		return &Error{Pos{1, 1}, "the text is in UTF-16 or UTF-32", "save it as UTF-8"}
+		return r.fail(0, "the text is in UTF-16 or UTF-32", "save it as UTF-8")
 	}
 	for i := 0; i < len(src); {
 		c, n := utf8.DecodeRuneInString(src[i:])
 		if c == utf8.RuneError && n == 1 {
-			return &Error{position(src, i), "a byte that is no UTF-8", "save the text as UTF-8"}
+			return r.fail(i, "a byte that is no UTF-8", "save the text as UTF-8")
 		}
 		i += n
 	}
-	return nil
+	return true
 }
 
 // opening wants an object, and knows what people bring instead.
-func (r *reader) opening() *Error {
-	if r.pos == len(r.src) {
+func (r *reader) opening() bool {
+	const begins = "a config.json is one object, which begins with {"
+	switch {
+	case r.pos == len(r.src):
 		return r.fail(r.pos, "the text is empty", `give the config.json of a model, like {"model_type": "llama", ...}`)
-	}
-	switch r.src[r.pos] {
-	case '{':
-		return nil
-	case '<':
+	case r.next() == '<':
 		return r.fail(r.pos, "this is a web page", "give the config.json itself: the raw file, which begins with {")
-	case '[':
-		return r.fail(r.pos, "this is a list", "a config.json is one object, which begins with {")
+	case r.next() == '[':
+		return r.fail(r.pos, "this is a list", begins)
+	case r.next() != '{':
+		return r.fail(r.pos, "this is no JSON object", begins)
 	}
-	return r.fail(r.pos, "this is no JSON object", "a config.json begins with {")
-}
-
-func (r *reader) fail(at int, what, remedy string) *Error {
-	return &Error{position(r.src, at), what, remedy}
+	return true
 }
 
 func (r *reader) space() {
@@ -150,120 +160,123 @@ func (r *reader) next() byte {
 }
 
 // value reads any value.
-func (r *reader) value() (value, *Error) {
+func (r *reader) value() *value {
 	if r.values++; r.values > maxValues {
-		return value{}, r.fail(r.pos, "there are more than "+strconv.Itoa(maxValues)+" values", "a config.json has a few hundred")
+		r.fail(r.pos, "there are more than "+strconv.Itoa(maxValues)+" values", "a config.json has a few hundred")
+		return nil
 	}
-	at := r.pos
+	v := &value{at: r.pos}
+	good := false
 	switch c := r.next(); {
 	case c == '{':
-		return r.nested(object)
+		v.kind = object
+		good = r.nested(v, '}')
 	case c == '[':
-		return r.nested(list)
+		v.kind = list
+		good = r.nested(v, ']')
 	case c == '"':
-		s, err := r.text()
-		return value{kind: text, at: at, text: s}, err
+		v.kind = text
+		v.text, good = r.text()
 	case c == '-' || '0' <= c && c <= '9':
-		return r.number()
+		v.kind = number
+		good = r.number(v)
+	default:
+		good = r.word(v)
 	}
-	return r.word()
+	if !good {
+		return nil
+	}
+	return v
 }
 
 // nested reads an object or a list, and keeps count of the depth.
-func (r *reader) nested(k kind) (value, *Error) {
+func (r *reader) nested(v *value, closing byte) bool {
 	if r.depth++; r.depth > maxDepth {
-		return value{}, r.fail(r.pos, "the text nests deeper than "+strconv.Itoa(maxDepth)+" levels", "a config.json has a handful")
+		return r.fail(r.pos, "the text nests deeper than "+strconv.Itoa(maxDepth)+" levels", "a config.json has a handful")
 	}
-	defer func() { r.depth-- }()
-	v := value{kind: k, at: r.pos}
-	closing, read := byte(']'), r.item
-	if k == object {
-		closing, read = '}', r.member()
-	}
+	seen := map[string]int{}
 	r.pos++
-	if r.space(); r.next() == closing {
+	if r.space(); r.next() != closing {
+		for more := true; more; {
+			if v.kind == object && !r.member(v, seen) || v.kind == list && !r.item(v) || !r.more(v, closing, &more) {
+				return false
+			}
+		}
+	} else {
 		r.pos++
-		return v, nil
 	}
-	for {
-		if err := read(&v); err != nil {
-			return value{}, err
-		}
-		if done, err := r.more(&v, closing); done || err != nil {
-			return v, err
-		}
-	}
+	r.depth--
+	return true
 }
 
 // more reads what stands after an item: a comma, or the end.
-func (r *reader) more(v *value, closing byte) (done bool, err *Error) {
+func (r *reader) more(v *value, closing byte, more *bool) bool {
 	r.space()
 	switch r.next() {
 	case closing:
 		r.pos++
-		return true, nil
+		*more = false
+		return true
 	case ',':
 		comma := r.pos
 		r.pos++
 		if r.space(); r.next() == closing {
-			return false, r.fail(comma, "a comma before "+string(closing), "leave it out")
+			return r.fail(comma, "a comma before "+string(closing), "leave it out")
 		}
-		return false, nil
+		return true
 	}
 	if r.pos == len(r.src) {
-		return false, r.fail(r.pos, "the text ends within what begins at "+position(r.src, v.at).String(), "it is cut off: give the whole file")
+		return r.cut(r.pos, "within what begins at "+position(r.src, v.at).String())
 	}
-	return false, r.fail(r.pos, "unexpected "+r.shown(), "write , or "+string(closing)+" here")
+	return r.fail(r.pos, "unexpected "+r.shown(), "write , or "+string(closing)+" here")
 }
 
 // item reads a list's next item.
-func (r *reader) item(v *value) *Error {
-	item, err := r.value()
+func (r *reader) item(v *value) bool {
+	item := r.value()
 	v.items = append(v.items, item)
-	return err
+	return item != nil
 }
 
-// member is a function that reads an object's next field. It remembers the names.
-func (r *reader) member() func(*value) *Error {
-	seen := map[string]int{}
-	return func(v *value) *Error {
-		at := r.pos
-		if r.next() != '"' {
-			return r.noName()
-		}
-		s, err := r.text()
-		if err != nil {
-			return err
-		}
-		if r.space(); r.next() != ':' {
-			return r.fail(r.pos, "no colon after the name "+quote(s), `write "name": value`)
-		}
-		r.pos++
-		r.space()
-		item, err := r.value()
-		if err != nil {
-			return err
-		}
-		if i, twice := seen[s]; twice {
-			r.doubles = append(r.doubles, double{s, v.names[i].at, at})
-			v.names[i].at, v.items[i] = at, item
-			return nil
-		}
-		seen[s] = len(v.names)
-		v.names = append(v.names, name{s, at})
-		v.items = append(v.items, item)
-		return nil
+// member reads an object's next field. Seen has the names before it.
+func (r *reader) member(v *value, seen map[string]int) bool {
+	at := r.pos
+	if r.next() != '"' {
+		return r.noName()
 	}
+	s, good := r.text()
+	if !good {
+		return false
+	}
+	if r.space(); r.next() != ':' {
+		return r.fail(r.pos, "no colon after the name "+quote(s), `write "name": value`)
+	}
+	r.pos++
+	r.space()
+	item := r.value()
+	if item == nil {
+		return false
+	}
+	if i, twice := seen[s]; twice {
+		r.doubles = append(r.doubles, double{s, v.names[i].at, at})
+		v.names[i].at, v.items[i] = at, item
+		return true
+	}
+	seen[s] = len(v.names)
+	v.names = append(v.names, name{s, at})
+	v.items = append(v.items, item)
+	return true
 }
 
-func (r *reader) noName() *Error {
+func (r *reader) noName() bool {
 	switch r.next() {
-	case 0:
-		return r.fail(r.pos, "the text ends where a name should stand", "it is cut off: give the whole file")
 	case '\'':
 		return r.fail(r.pos, "a name in single quotes", `this is Python, not JSON; write "name"`)
 	case '/', '#':
 		return r.fail(r.pos, "a comment", "JSON has none; leave it out")
+	}
+	if r.pos == len(r.src) {
+		return r.cut(r.pos, "where a name should stand")
 	}
 	return r.fail(r.pos, "unexpected "+r.shown(), `write a name in double quotes here, "hidden_size"`)
 }

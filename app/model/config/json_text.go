@@ -7,49 +7,41 @@ import (
 	"unicode/utf8"
 )
 
-// words are the values that are written as words, and what to write instead of those that JSON doesn't know.
-var words = [...]struct {
-	text   string
-	kind   kind
-	remedy string
-}{
-	{"true", boolean, ""}, {"false", boolean, ""}, {"null", null, ""},
-	{"NaN", strange, ""}, {"Infinity", strange, ""},
-	{"True", boolean, "this is Python, not JSON; write true"},
-	{"False", boolean, "this is Python, not JSON; write false"},
-	{"None", null, "this is Python, not JSON; write null"},
-}
+// words are the values that are written as words, with the number of their kind; of those that only Python knows what
+// JSON has instead.
+const words = "true=1 false=1 null=0 NaN=6 Infinity=6 True=true False=false None=null"
 
 // word reads true, false, null and their like.
-func (r *reader) word() (value, *Error) {
-	for _, w := range words {
-		if !strings.HasPrefix(r.src[r.pos:], w.text) {
+func (r *reader) word(v *value) bool {
+	for _, w := range strings.Fields(words) {
+		w, is, _ := strings.Cut(w, "=")
+		if !strings.HasPrefix(r.src[r.pos:], w) {
 			continue
 		}
-		if w.remedy != "" {
-			return value{}, r.fail(r.pos, "unexpected "+w.text, w.remedy)
+		if len(is) > 1 {
+			return r.fail(r.pos, "unexpected "+w, "this is Python, not JSON; write "+is)
 		}
-		at := r.pos
-		r.pos += len(w.text)
-		return value{kind: w.kind, at: at, text: w.text}, nil
+		v.kind, v.text = kind(is[0]-'0'), w
+		r.pos += len(w)
+		return true
 	}
-	switch r.next() {
-	case 0:
-		if r.pos == len(r.src) {
-			return value{}, r.fail(r.pos, "the text ends where a value should stand", "it is cut off: give the whole file")
-		}
-	case '\'':
-		return value{}, r.fail(r.pos, "a text in single quotes", `this is Python, not JSON; write "text"`)
+	if r.pos == len(r.src) {
+		return r.cut(r.pos, "where a value should stand")
 	}
-	return value{}, r.fail(r.pos, "unexpected "+r.shown(), "write a number, a text in double quotes, true, false, null, a list or an object here")
+	if r.next() == '\'' {
+		return r.fail(r.pos, "a text in single quotes", `this is Python, not JSON; write "text"`)
+	}
+	return r.fail(r.pos, "unexpected "+r.shown(), "write a number, a text in double quotes, true, false, null, a list or an object here")
 }
 
 // number reads a number as JSON writes it. Its text is kept: what it may be depends on the field.
-func (r *reader) number() (value, *Error) {
+func (r *reader) number(v *value) bool {
+	const minusInfinity = "-Infinity"
 	at := r.pos
-	if strings.HasPrefix(r.src[at:], "-Infinity") {
-		r.pos += len("-Infinity")
-		return value{kind: strange, at: at, text: "-Infinity"}, nil
+	if strings.HasPrefix(r.src[at:], minusInfinity) {
+		r.pos += len(minusInfinity)
+		v.kind, v.text = strange, minusInfinity
+		return true
 	}
 	if r.next() == '-' {
 		r.pos++
@@ -57,13 +49,13 @@ func (r *reader) number() (value, *Error) {
 	whole := r.pos
 	good := r.digits()
 	if good && r.src[whole] == '0' && r.pos > whole+1 {
-		return value{}, r.fail(at, "a number that begins with 0", "leave the zeros out")
+		return r.fail(at, "a number that begins with 0", "leave the zeros out")
 	}
 	if good && r.next() == '.' {
 		r.pos++
 		good = r.digits()
 	}
-	if c := r.next(); good && (c == 'e' || c == 'E') {
+	if good && r.next()|0x20 == 'e' {
 		r.pos++
 		if c := r.next(); c == '+' || c == '-' {
 			r.pos++
@@ -71,12 +63,13 @@ func (r *reader) number() (value, *Error) {
 		good = r.digits()
 	}
 	if !good {
-		return value{}, r.fail(at, "a number that is not complete", "write it like 4096, 1e-05 or -1.5")
+		return r.fail(at, "a number that is not complete", "write it like 4096, 1e-05 or -1.5")
 	}
 	if r.pos-at > maxNumber {
-		return value{}, r.fail(at, "a number of "+strconv.Itoa(r.pos-at)+" characters", "write at most "+strconv.Itoa(maxNumber))
+		return r.fail(at, "a number of "+strconv.Itoa(r.pos-at)+" characters", "write at most "+strconv.Itoa(maxNumber))
 	}
-	return value{kind: number, at: at, text: r.src[at:r.pos]}, nil
+	v.text = r.src[at:r.pos]
+	return true
 }
 
 // digits reads digits and tells whether there were any.
@@ -89,28 +82,25 @@ func (r *reader) digits() bool {
 }
 
 // text reads a text in double quotes. What has no escapes is not copied.
-func (r *reader) text() (string, *Error) {
+func (r *reader) text() (string, bool) {
 	opened := r.pos
 	r.pos++
 	start := r.pos
 	var out []byte
-	for {
-		if r.pos == len(r.src) {
-			return "", r.fail(opened, "a text without its closing quote", `write " at its end`)
-		}
+	for r.pos < len(r.src) {
 		switch c := r.src[r.pos]; {
 		case c == '"':
 			piece := r.src[start:r.pos]
 			r.pos++
 			if out == nil {
-				return piece, nil
+				return piece, true
 			}
-			return string(append(out, piece...)), nil
+			return string(append(out, piece...)), true
 		case c == '\\':
 			out = append(out, r.src[start:r.pos]...)
-			c, err := r.escape()
-			if err != nil {
-				return "", err
+			c, good := r.escape()
+			if !good {
+				return "", false
 			}
 			out = utf8.AppendRune(out, c)
 			start = r.pos
@@ -120,38 +110,37 @@ func (r *reader) text() (string, *Error) {
 			r.pos++
 		}
 	}
+	return "", r.fail(opened, "a text without its closing quote", `write " at its end`)
 }
 
 // escape reads what a backslash begins. Halves of a pair that stand alone become U+FFFD.
-func (r *reader) escape() (rune, *Error) {
+func (r *reader) escape() (rune, bool) {
+	const names, values = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
 	at := r.pos
+	if at+1 == len(r.src) {
+		return 0, r.cut(at, "within an escape")
+	}
 	r.pos += 2
-	if r.pos > len(r.src) {
-		r.pos = len(r.src)
-		return 0, r.fail(at, "the text ends within an escape", "it is cut off: give the whole file")
+	c := r.src[at+1]
+	if i := strings.IndexByte(names, c); i >= 0 {
+		return rune(values[i]), true
 	}
-	c := r.src[r.pos-1]
-	if c == 'u' {
-		first, ok := r.hex()
-		if !ok {
-			return 0, r.fail(at, `an escape \u without four hexadecimal digits`, `write it like \u00e9`)
+	if c != 'u' {
+		return 0, r.fail(at, "unknown escape "+quote(r.src[at:r.pos]), `the escapes are \" \\ \/ \b \f \n \r \t \u`)
+	}
+	first, good := r.hex()
+	if !good {
+		return 0, r.fail(at, `an escape \u without four hexadecimal digits`, `write it like \u00e9`)
+	}
+	if before := r.pos; utf16.IsSurrogate(first) && strings.HasPrefix(r.src[before:], `\u`) {
+		r.pos += 2
+		second, _ := r.hex()
+		if c := utf16.DecodeRune(first, second); c != utf8.RuneError {
+			return c, true
 		}
-		if utf16.IsSurrogate(first) && strings.HasPrefix(r.src[r.pos:], `\u`) {
-			before := r.pos
-			r.pos += 2
-			if second, ok := r.hex(); ok {
-				if c := utf16.DecodeRune(first, second); c != utf8.RuneError {
-					return c, nil
-				}
-			}
-			r.pos = before
-		}
-		return first, nil // a half alone is written as U+FFFD by AppendRune
+		r.pos = before
 	}
-	if i := strings.IndexByte(`"\/bfnrt`, c); i >= 0 {
-		return rune("\"\\/\b\f\n\r\t"[i]), nil
-	}
-	return 0, r.fail(at, "unknown escape "+quote(r.src[at:r.pos]), `the escapes are \" \\ \/ \b \f \n \r \t \u`)
+	return first, true // a half alone is written as U+FFFD by AppendRune
 }
 
 // hex reads four hexadecimal digits.
@@ -159,16 +148,9 @@ func (r *reader) hex() (rune, bool) {
 	if r.pos+4 > len(r.src) {
 		return 0, false
 	}
-	var c rune
-	for _, d := range []byte(r.src[r.pos : r.pos+4]) {
-		i := strings.IndexByte("0123456789abcdef", d|0x20)
-		if i < 0 || d < '0' {
-			return 0, false
-		}
-		c = c<<4 | rune(i)
-	}
+	c, err := strconv.ParseUint(r.src[r.pos:r.pos+4], 16, 32)
 	r.pos += 4
-	return c, true
+	return rune(c), err == nil
 }
 
 // shown is the character to be read next, for a message.

@@ -107,16 +107,16 @@ func (r *reading) expertLayers() string {
 func (r *reading) each(v *value, n int, has func(*value) bool) string {
 	for i := range v.items[:n] {
 		if v.items[i].kind != text {
-			r.fail(&v.items[i], "a layer's kind is "+v.items[i].shown(), `write a text, like "full_attention"`)
+			r.fail(v.items[i], "a layer's kind is "+v.items[i].shown(), `write a text, like "full_attention"`)
 		}
 	}
-	return layers(n, func(i int) bool { return has(&v.items[i]) })
+	return layers(n, func(i int) bool { return has(v.items[i]) })
 }
 
 // signs reads a list of 0 and 1, or of false and true.
 func (r *reading) signs(v *value, n int) string {
 	return layers(n, func(i int) bool {
-		item := &v.items[i]
+		item := v.items[i]
 		if item.kind == boolean {
 			return item.text == "true"
 		}
@@ -129,7 +129,7 @@ func (r *reading) signs(v *value, n int) string {
 func (r *reading) indices(v *value) []bool {
 	in := make([]bool, r.Model.Layers)
 	for i := range v.items {
-		if x, ok := r.whole(&v.items[i], "a layer's index", 0, float64(r.Model.Layers-1)); ok {
+		if x, ok := r.whole(v.items[i], "a layer's index", 0, float64(r.Model.Layers-1)); ok {
 			in[x] = true
 		}
 	}
