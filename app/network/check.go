@@ -1,6 +1,12 @@
 package network
 
-import "math"
+import (
+	"math"
+	"strconv"
+)
+
+// mostChips is more than anybody has, and few enough that counts of them do not overflow.
+const mostChips = 1 << 30
 
 // check finds what makes a cost impossible before anything is computed.
 func (c Collective) check(g Group) error {
@@ -16,8 +22,8 @@ func (c Collective) check(g Group) error {
 	if !(c.Active >= 0) || math.IsInf(c.Active, 1) {
 		return &Error{What: number(c.Active) + " active choices", Remedy: "they must be 0 (dense) or more"}
 	}
-	if g.Size() < 1 {
-		return &Error{What: "a group without chips", Remedy: "it needs at least one"}
+	if n := g.Size(); n < 1 || n > mostChips {
+		return &Error{What: "a group of " + strconv.Itoa(n) + " chips", Remedy: "give 1 to " + strconv.Itoa(mostChips)}
 	}
 	return nil
 }

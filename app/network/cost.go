@@ -50,7 +50,7 @@ func (w way) cost(c Collective, size int) (Cost, error) {
 	case longest.Time > 0:
 		total.Binding = longest.Resource
 	}
-	if s := float64(total.Sum); math.IsInf(s, 0) || math.IsNaN(s) || math.IsInf(float64(total.Shortcut), 0) {
+	if s := float64(total.Sum) + float64(total.Shortcut) + float64(total.PerLink); math.IsInf(s, 0) || math.IsNaN(s) {
 		return Cost{}, &Error{What: "the time is beyond what can be computed", Remedy: "give a smaller array or faster links"}
 	}
 	return total, nil

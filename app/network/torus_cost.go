@@ -135,19 +135,18 @@ func gatherStage(c Collective, axes []Axis, size int) Stage {
 		all += a.intake(c.OneWay)
 	}
 	for set := 1; set < 1<<len(axes); set++ {
-		span, sum, names := 1.0, q.Bandwidth(0), []string(nil)
+		span, sum, link, names := 1.0, q.Bandwidth(0), q.Bandwidth(0), []string(nil)
 		for i, a := range axes {
 			if set>>i&1 == 1 {
 				span *= float64(a.Size)
-				sum += a.intake(c.OneWay)
+				sum, link = sum+a.intake(c.OneWay), max(link, a.OneWay)
 				names = append(names, a.Name)
 			}
 		}
 		if time := q.Seconds((span - 1) / n * v / float64(sum)); time > worst.Time || worst.Resource == "" || set == 1<<len(axes)-1 && time >= worst.Time*(1-1e-12) {
-			worst = Term{Resource: axesText(names), Time: time, Formula: gatherFormula(len(names), len(axes)), Shortcut: q.Bytes(v).Over(all)}
+			worst = Term{Resource: axesText(names), Bandwidth: link, Time: time, Formula: gatherFormula(len(names), len(axes)), Shortcut: q.Bytes(v).Over(all)}
 		}
 	}
-	worst.Bandwidth = axes[0].OneWay
 	worst.Bytes = q.Bytes(float64(worst.Time) * float64(worst.Bandwidth))
 	return Stage{Name: c.Op.String(), Why: gatherWhy(c, axes), Terms: []Term{worst}}
 }
@@ -214,16 +213,16 @@ func (a Axis) axisTerm(time q.Seconds, formula string, shortcut q.Seconds) Term 
 // broadcastStage is a broadcast in small pieces along as many disjoint trees as the links allow (Edmonds, 1973): as fast
 // as the narrowest cut lets the array in, which is around a corner chip or across an axis.
 func broadcastStage(c Collective, axes []Axis, size int) Stage {
-	corner, cut, name := q.Bandwidth(0), q.Bandwidth(math.Inf(1)), ""
+	corner, cut, link, narrow := q.Bandwidth(0), q.Bandwidth(math.Inf(1)), q.Bandwidth(0), axes[0]
 	for _, a := range axes {
-		corner += a.intake(c.OneWay)
+		corner, link = corner+a.intake(c.OneWay), max(link, a.OneWay)
 		if across := q.Bandwidth(size/a.Size) * a.intake(c.OneWay); across < cut {
-			cut, name = across, a.Name
+			cut, narrow = across, a
 		}
 	}
-	t := Term{Resource: "links of a corner", Time: c.Bytes.Over(corner), Formula: "V/W_all", Bandwidth: axes[0].OneWay}
+	t := Term{Resource: "links of a corner", Time: c.Bytes.Over(corner), Formula: "V/W_all", Bandwidth: link}
 	if cut <= corner {
-		t = Term{Resource: "axis " + name, Time: c.Bytes.Over(cut), Formula: "V/W_cut", Bandwidth: axes[0].OneWay}
+		t = Term{Resource: "axis " + narrow.Name, Time: c.Bytes.Over(cut), Formula: "V/W_cut", Bandwidth: narrow.OneWay}
 	}
 	t.Bytes, t.Shortcut = q.Bytes(float64(t.Time)*float64(t.Bandwidth)), t.Time
 	return Stage{Name: c.Op.String(), Why: "in small pieces, over all links of the root at once", Terms: []Term{t}}

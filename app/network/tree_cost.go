@@ -39,18 +39,21 @@ func (r Ranks) parts() []part {
 		}
 		groups := min(r.stride(), unit)
 		p := part{level: l, units: unit, groups: groups, members: unit / groups}
-		above := min(unit*l.Degree, r.Members*r.stride())
+		above := min(product([]int{unit, l.Degree}), r.Members*r.stride())
 		p.joined = max(above/min(r.stride(), above)/p.members, 1)
 		parts = append(parts, p)
-		unit *= l.Degree
+		unit = product([]int{unit, l.Degree})
 	}
 	return parts
 }
 
 // check refuses groups that do not lie evenly on the tree.
 func (r Ranks) check() error {
-	if r.Members < 1 || r.Stride < 0 {
-		return &Error{What: "a group of " + strconv.Itoa(r.Members) + " devices, every " + strconv.Itoa(r.Stride) + "th", Remedy: "give at least one of each"}
+	if r.Members < 1 || r.Stride < 0 || product([]int{r.Members, r.stride()}) > mostChips {
+		return &Error{
+			What:   "a group of " + strconv.Itoa(r.Members) + " devices, every " + strconv.Itoa(r.Stride) + "th",
+			Remedy: "give at least one of each, and no more than " + strconv.Itoa(mostChips) + " in all",
+		}
 	}
 	unit := 1
 	for _, l := range r.Tree.Levels {
