@@ -13,6 +13,12 @@ import (
 // kept is how many strategies a plan of a sheet knows by their place; others are found by title.
 const kept = 8
 
+// Planning is long work for a sheet, where a plot plans a hundred times.
+const (
+	planWork = 1000 // what is counted for a plan; few take less
+	planAxes = 4    // of the mesh
+)
+
 // addPlans offers the planner.
 func addPlans(env *sheet.Env) {
 	n := &networks{catalogs: []*hardware.Accelerators{hardware.Catalog(), original(hardware.Catalog())}}
@@ -32,7 +38,7 @@ func addPlans(env *sheet.Env) {
 			return sheet.Value{Kind: sheet.Number, Num: quantity.Quantity{Value: float64(c)}}, nil
 		}}
 	env.Funcs["plan"] = &sheet.Func{
-		Name: "plan", Params: append(product[:3:3], chip, openSizes()), Variadic: true, Source: austinSharding,
+		Name: "plan", Params: append(product[:3:3], chip, openSizes()), Variadic: true, Source: austinSharding, Work: planWork,
 		Result: sheet.Type{Kind: sheet.Rec, Kin: kin},
 		Doc: "The best way to compute a product of two split arrays on chips, such as plan(\"A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]\", \"I, J=8192, K=8192\", \"X=4, Y=4\", chip, 1024). " +
 			"The mesh lies on a torus of its own sides, or on one that it names (on 4x4x4, on 8x4 lines, on rings); a GPU's in its node.",
@@ -44,7 +50,7 @@ func addPlans(env *sheet.Env) {
 			return planned(p, kin)
 		}}
 	env.Funcs["strategy"] = &sheet.Func{
-		Name: "strategy", Params: append(product[:3:3], chip, of("title", text), openSizes()), Variadic: true, Source: austinSharding,
+		Name: "strategy", Params: append(product[:3:3], chip, of("title", text), openSizes()), Variadic: true, Source: austinSharding, Work: planWork,
 		Result: sheet.Type{Kind: sheet.Rec, Kin: kin},
 		Doc:    "One way to compute a product of two split arrays, by its steps, whatever its rank: \"AllGather_X(B), Einsum\".",
 		Call: func(a []sheet.Value) (sheet.Value, error) {
@@ -70,6 +76,9 @@ func (n *networks) plan(a, open []sheet.Value, most int) (*sharding.Plan, error)
 	e, err := einsum(a[:3], open)
 	if err != nil {
 		return nil, err
+	}
+	if axes := len(e.Mesh.Axes); axes > planAxes {
+		return nil, &sharding.Error{Where: "mesh", What: "plans of " + strconv.Itoa(axes) + " mesh axes take too long for a sheet", Remedy: "name at most " + strconv.Itoa(planAxes)}
 	}
 	chip, fabric, err := n.fabric(e.Mesh, a[3].Record)
 	if err != nil {

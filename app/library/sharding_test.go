@@ -26,9 +26,9 @@ func TestShardingsInSheets(t *testing.T) {
 		{`x = shard("int8[I_XY, J]", "I=128, J=2048", "X=2, Y=8, Z=2")`, "int8 [I_XY, J]"},
 		{"let A = \"A[I_X, J_X]\"\n" + `x = local_bytes(A, "I=4, J=8", "X=2")`, "notation, column 10: axis X is used twice in one array"},
 		{`x = local_bytes("A[I]", "I=4, J=-", "X=2")`, "sizes, column 8"},
-		{`x = local_bytes("A[I]", "I", "X=2")`, "sizes, column 1: dimension `I` has no size"},
+		{`x = local_bytes("A[I]", "I", "X=2")`, "sizes, column 1: `I` has no size; write I=4"},
 		{`x = local_bytes("A[I]", "I", "X=2", 4, 5)`, "leave out the last 1"},
-		{"let n = -3\n" + `x = local_bytes("A[I]", "I", "X=2", n)`, "dimension `I` has no size"},
+		{"let n = -3\n" + `x = local_bytes("A[I]", "I", "X=2", n)`, "sizes, column 1: -3 is no size for `I`; give a number of at least 1"},
 		{`x = matmul_case("A[I, J_X] . B[J_X, K] -> C[I, K]", "I=8, J=8, K=8", "X=2")`, "3"},
 		{`x = matmul_case("A[I_X, J] . B[J, K_X] -> C[I_X, K]", "I=8, J=8, K=8", "X=2")`, "4"},
 		{`x = plan(` + mm + `, tpu.v5e).best`, "Einsum"},
@@ -46,6 +46,7 @@ func TestShardingsInSheets(t *testing.T) {
 		{`x = plan(` + mm + `, slice(tpu.v5e, 4, 4)).t_math`, "349 µs"},
 		{`x = plan(` + mm + `, slice(tpu.v5e, 8, 8)).t_math`, "the mesh has 16 chips, the torus 8x8 has 64"},
 		{`x = plan(` + mm + `, node(gpu.h100)).t_math`, "chip: H100 SXM 80 GB node is no chip; give a chip"},
+		{`x = plan("A[I] . B[K] -> C[I, K]", "I=64, K=64", "V=2, W=2, X=2, Y=2, Z=2", gpu.h100).t_math`, "mesh: plans of 5 mesh axes take too long for a sheet; name at most 4"},
 		{`x = plan("int4[I_X, J] . int4[J, K] -> C[I_X, K]", "I=64, J=64, K=64", "X=8", gpu.h100).t_math`, "rate"},
 		{`x = plan("A[I, J] . B[J, K] -> C[I, K]{U_X}", "I=64, J=1, K=64", "X=8", gpu.h100).t_math`, "no sequence of collectives leads to C[I, K]{U_X}"},
 	} {
@@ -93,6 +94,30 @@ func equal(t *testing.T, env *sheet.Env, src, left, right string) {
 	r, err2 := res.Value("right")
 	if err != nil || err2 != nil || l.Num.Dim != r.Num.Dim || math.Abs(l.Num.Value-r.Num.Value) > 1e-12*math.Abs(r.Num.Value) {
 		t.Errorf("%s is %v (%v), by formula %v (%v)\n%s", left, l, err, r, err2, src)
+	}
+}
+
+// TestPlottedPlans: a plot and a search over a plan come through, and hostile ones stop.
+func TestPlottedPlans(t *testing.T) {
+	s, errs := sheet.Compile(`let I = 1024 in 64..65536 log
+p = plan("A[I_X, J] . B[J_X, K_Y] -> C[I_X, K_Y]", "I, J=8192, K=8192", "X=4, Y=4", tpu.v5e, I)
+s = strategy("A[I_X, J] . B[J_X, K_Y] -> C[I_X, K_Y]", "I, J=8192, K=8192", "X=4, Y=4", tpu.v5e, "AllGather_X(B), Einsum", I)
+T = p.t_total
+T_math = s.t_math
+T_comms = s.t_comms
+solve I_crit: I where T_math = T_comms
+plot T, T_math, T_comms over I
+`, New())
+	if len(errs) > 0 {
+		t.Fatal(errs[0])
+	}
+	v, err := s.Eval(nil).Value("I_crit")
+	if want := 0.75 * 2 * 8192 * 8192 / 4 / 45e9 / (2 * 8192 * 8192 / 16 / 197e12); err != nil || math.Abs(v.Num.Value-want) > 1e-9*want {
+		t.Errorf("compute-bound from %v rows (%v), by formula %v", v, err, want)
+	}
+	d := s.PlotData(nil, s.Plots[0])
+	if d.Err != nil || len(d.Series) != 3 || len(d.Series[0].X) < 60 {
+		t.Errorf("the plot: %v, %d curves", d.Err, len(d.Series))
 	}
 }
 

@@ -1,6 +1,7 @@
 package sharding
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -29,9 +30,9 @@ type Array struct {
 
 // Dim is a dimension of an array.
 type Dim struct {
-	Name string // "I"; of a dimension written as a number, the number
-	Size int
-	Axes []int // the mesh axes that split it, coarsest first
+	Name string  // "I"; of a dimension written as a number, the number
+	Size float64 // at least 1
+	Axes []int   // the mesh axes that split it, coarsest first
 	at   span
 }
 
@@ -46,7 +47,16 @@ func (d Dim) Shards(m *Mesh) int {
 
 // Local is how many elements of d a chip holds, padding included: the size over the number of parts, rounded up.
 // Splitting part by part gives the same: ceil(ceil(n/a)/b) = ceil(n/(ab)).
-func (d Dim) Local(m *Mesh) int { return ceilDiv(d.Size, d.Shards(m)) }
+func (d Dim) Local(m *Mesh) float64 { return share(d.Size, d.Shards(m)) }
+
+// share is a part of a dimension: rounded up if the size is whole, as padding does it. A size that is not whole, as a
+// plot or a search may ask for, lies between shapes: its parts do too, so that laws go on smoothly there.
+func share(size float64, parts int) float64 {
+	if n := int(size); float64(n) == size {
+		return float64(ceilDiv(n, parts))
+	}
+	return size / float64(parts)
+}
 
 func ceilDiv(a, b int) int { return (a + b - 1) / b }
 
@@ -54,7 +64,7 @@ func ceilDiv(a, b int) int { return (a + b - 1) / b }
 func (a *Array) LocalShape(m *Mesh) []int {
 	shape := make([]int, len(a.Dims))
 	for i, d := range a.Dims {
-		shape[i] = d.Local(m)
+		shape[i] = int(math.Ceil(d.Local(m)))
 	}
 	return shape
 }
@@ -69,7 +79,7 @@ func (a *Array) Element() q.Bytes {
 func (a *Array) Bytes() q.Bytes {
 	n := float64(a.Element())
 	for _, d := range a.Dims {
-		n *= float64(d.Size)
+		n *= d.Size
 	}
 	return q.Bytes(n)
 }
@@ -78,7 +88,7 @@ func (a *Array) Bytes() q.Bytes {
 func (a *Array) LocalBytes(m *Mesh) q.Bytes {
 	n := float64(a.Element())
 	for _, d := range a.Dims {
-		n *= float64(d.Local(m))
+		n *= d.Local(m)
 	}
 	return q.Bytes(n)
 }
@@ -103,7 +113,7 @@ func (a *Array) Replication(m *Mesh) int {
 func (a *Array) Waste(m *Mesh) float64 {
 	used := 1.0
 	for _, d := range a.Dims {
-		used *= float64(d.Size) / (float64(d.Local(m)) * float64(d.Shards(m)))
+		used *= d.Size / (d.Local(m) * float64(d.Shards(m)))
 	}
 	return 1 - used
 }
@@ -125,7 +135,8 @@ func (a *Array) Held(m *Mesh, coords []int) []Range {
 
 // held splits d as a machine does: parts of one size, padding included, of which only what is there is held.
 func (d Dim) held(m *Mesh, coords []int) Range {
-	r, size := Range{0, d.Size}, d.Size
+	size := int(math.Ceil(d.Size))
+	r := Range{0, size}
 	for _, x := range d.Axes {
 		size = ceilDiv(size, m.Axes[x].Size)
 		from := min(r.From+coords[x]*size, r.To)

@@ -60,7 +60,7 @@ func (b *brute) appended(a Array, dim, x int) (Array, bool) {
 	dims := slices.Clone(a.Dims)
 	dims[dim].Axes = append(slices.Clone(dims[dim].Axes), x)
 	a.Dims = dims
-	return a, dims[dim].Shards(b.e.Mesh) <= dims[dim].Size
+	return a, float64(dims[dim].Shards(b.e.Mesh)) <= dims[dim].Size
 }
 
 // spread puts axes behind dimensions in every order.
@@ -237,7 +237,7 @@ func (b *brute) best(chip Chip) (lower, comms float64) {
 				if x.dim[inA] < 0 {
 					k = 1
 				}
-				ops *= float64(d[k].Dims[x.dim[k]].Local(m))
+				ops *= d[k].Dims[x.dim[k]].Local(m)
 			}
 			moved := a.LocalBytes(m) + r.LocalBytes(m) + c.LocalBytes(m)
 			local := max(ops/float64(chip.Peak), float64(moved)/float64(chip.HBM))

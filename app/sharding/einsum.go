@@ -33,7 +33,7 @@ func (r Role) String() string {
 // Index is a dimension of the einsum as a whole.
 type Index struct {
 	Name string
-	Size int
+	Size float64
 	Role Role
 	dim  [3]int // which dimension of A, B and C it is; -1 if it isn't one
 }
@@ -54,7 +54,7 @@ func (e *Einsum) array(i int) *Array {
 func (e *Einsum) FLOPs() q.FLOPs {
 	n := e.perElement()
 	for _, x := range e.Indices {
-		n *= float64(x.Size)
+		n *= x.Size
 	}
 	return q.FLOPs(n)
 }

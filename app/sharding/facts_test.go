@@ -106,7 +106,7 @@ func TestHeldCoversEverything(t *testing.T) {
 				}
 			}
 		}
-		if len(count) != a.Dims[0].Size*a.Dims[1].Size {
+		if len(count) != int(a.Dims[0].Size*a.Dims[1].Size) {
 			t.Errorf("%s: only %d elements are held", text, len(count))
 		}
 		for at, n := range count {

@@ -70,13 +70,13 @@ func (l layout) axesOf(dim, axes int) []int {
 
 // shape is what the search needs to know of an array: sizes, element and mesh.
 type shape struct {
-	sizes   []int
+	sizes   []float64
 	element float64
 	mesh    []int // sizes of its axes
 }
 
 func shapeOf(a *Array, m *Mesh) shape {
-	s := shape{element: float64(a.Element()), sizes: make([]int, len(a.Dims)), mesh: make([]int, len(m.Axes))}
+	s := shape{element: float64(a.Element()), sizes: make([]float64, len(a.Dims)), mesh: make([]int, len(m.Axes))}
 	for i, d := range a.Dims {
 		s.sizes[i] = d.Size
 	}
@@ -97,7 +97,7 @@ func (s *shape) local(l layout) q.Bytes {
 	}
 	n := s.element
 	for i, size := range s.sizes {
-		n *= float64(ceilDiv(size, parts[i+1]))
+		n *= share(size, parts[i+1])
 	}
 	return q.Bytes(n)
 }

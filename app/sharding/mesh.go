@@ -94,17 +94,30 @@ type Numbers struct {
 	used int
 }
 
-// take is the next number, rounded to a whole one: shapes are whole, and a plot samples in between.
-func (n *Numbers) take(most float64) (int, bool) {
+// take is the next number.
+func (n *Numbers) take(most float64) (float64, bool) {
 	if n == nil || n.used >= len(n.List) {
 		return 0, false
 	}
 	v := n.List[n.used]
 	n.used++
-	if !(v > 0) || v > most {
-		return 0, false
+	return v, v >= 1 && v <= most
+}
+
+// missing says why a name got no size: there is no number for it, or the last one is no size.
+func (n *Numbers) missing(at span, where, name string, took int) error {
+	if n == nil || n.used == took {
+		return at.fault(where, quoted(name)+" has no size", "write "+clip(name)+"=4")
 	}
-	return max(1, int(v+0.5)), true
+	return at.fault(where, strconv.FormatFloat(n.List[took], 'g', 6, 64)+" is no size for "+quoted(name), "give a number of at least 1, and not too large")
+}
+
+// taken is how many numbers are used up.
+func (n *Numbers) taken() int {
+	if n == nil {
+		return 0
+	}
+	return n.used
 }
 
 // Left is how many numbers no name took.
@@ -178,10 +191,12 @@ func (s *scanner) axis(m *Mesh, open *Numbers) (Axis, error) {
 // axisSize takes "=16" or "=4x4", or the next open number.
 func (s *scanner) axisSize(a *Axis, open *Numbers) error {
 	if !s.accept("=", ":") {
-		n, ok := open.take(maxChips)
+		took := open.taken()
+		v, ok := open.take(maxChips)
 		if !ok {
-			return a.at.fault("mesh", "axis "+quoted(a.Name)+" has no size", "write "+a.Name+"=4")
+			return open.missing(a.at, "mesh", a.Name, took)
 		}
+		n := int(v + 0.5) // a plot may ask for sizes in between, but there are no such meshes
 		a.Size, a.Over = n, []int{n}
 		return nil
 	}

@@ -82,7 +82,7 @@ func (v *mover) unpack(l layout) {
 	}
 	v.held = v.element
 	for i, size := range v.sizes {
-		v.held *= float64(ceilDiv(size, v.parts[i+1]))
+		v.held *= share(size, v.parts[i+1])
 	}
 }
 
@@ -96,13 +96,13 @@ func (v *mover) gathers(dim int, to layout, mask uint8, held float64) {
 		return
 	}
 	size, parts := v.sizes[dim-1], v.parts[dim]
-	v.gathers(dim+1, to, mask, held*float64(ceilDiv(size, parts)))
+	v.gathers(dim+1, to, mask, held*share(size, parts))
 	for n := v.count[dim] - 1; n >= 0; n-- {
 		x := v.list[dim][n]
 		to = to.take(x)
 		mask |= 1 << x
 		parts /= v.mesh[x]
-		v.gathers(dim+1, to, mask, held*float64(ceilDiv(size, parts)))
+		v.gathers(dim+1, to, mask, held*share(size, parts))
 	}
 }
 
@@ -123,7 +123,7 @@ func (v *mover) exchange(l layout, from, to int) {
 	for first := n - 1; first >= 0; first-- {
 		x := v.list[from][first]
 		left, mask, chips = left.take(x), mask|1<<x, chips*v.mesh[x]
-		if v.parts[to]*chips > v.sizes[to-1] || v.allow[x]>>to&1 == 0 {
+		if float64(v.parts[to]*chips) > v.sizes[to-1] || v.allow[x]>>to&1 == 0 {
 			return
 		}
 		next := left
@@ -163,7 +163,7 @@ func (v *mover) scatters(dim int, to layout, left, mask uint8) {
 	}
 	v.scatters(dim+1, to, left, mask)
 	for x, size := range v.mesh {
-		if left&(1<<x) == 0 || v.parts[dim]*size > v.sizes[dim-1] || v.allow[x]>>dim&1 == 0 {
+		if left&(1<<x) == 0 || float64(v.parts[dim]*size) > v.sizes[dim-1] || v.allow[x]>>dim&1 == 0 {
 			continue
 		}
 		at := v.count[dim]
@@ -184,7 +184,7 @@ func (v *mover) free(l layout) {
 			continue
 		}
 		for _, x := range v.list[unused][:v.count[unused]] {
-			if v.parts[dim]*v.mesh[x] <= v.sizes[dim-1] && v.allow[x]>>dim&1 != 0 {
+			if float64(v.parts[dim]*v.mesh[x]) <= v.sizes[dim-1] && v.allow[x]>>dim&1 != 0 {
 				v.emit(move{kind: Slice, mask: 1 << x, to: l.put(x, dim, v.count[dim])})
 			}
 		}

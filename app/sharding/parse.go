@@ -99,7 +99,7 @@ func (p *parser) dim(a *Array) error {
 		if err != nil {
 			return err
 		}
-		d.Name, d.Size, d.at = strconv.Itoa(n), n, at
+		d.Name, d.Size, d.at = strconv.Itoa(n), float64(n), at
 	} else {
 		name, at, err := p.name("a dimension", arrayRemedy)
 		if err != nil {
@@ -130,10 +130,10 @@ func (p *parser) dim(a *Array) error {
 // fits refuses to split a dimension into more parts than it has elements.
 func (p *parser) fits(d Dim) error {
 	n := d.Shards(p.mesh)
-	if n <= d.Size {
+	if float64(n) <= d.Size {
 		return nil
 	}
-	return d.at.fault("notation", strconv.Itoa(d.Size)+" elements of "+d.Name+" cannot be split into "+strconv.Itoa(n)+" parts: chips would hold nothing",
+	return d.at.fault("notation", strconv.FormatFloat(d.Size, 'f', -1, 64)+" elements of "+d.Name+" cannot be split into "+strconv.Itoa(n)+" parts: chips would hold nothing",
 		"name fewer axes, or smaller ones")
 }
 

@@ -59,15 +59,15 @@ func TestNotationIsTolerant(t *testing.T) {
 
 func TestSizesAndMeshes(t *testing.T) {
 	s := mustSizes(t, "I=8192, J = 8k; K=4Ki, L=2M, M=8_192")
-	for name, want := range map[string]int{"I": 8192, "J": 8000, "K": 4096, "L": 2e6, "M": 8192} {
+	for name, want := range map[string]float64{"I": 8192, "J": 8000, "K": 4096, "L": 2e6, "M": 8192} {
 		if got, _ := s.Get(name); got != want {
-			t.Errorf("%s = %d, want %d", name, got, want)
+			t.Errorf("%s = %v, want %v", name, got, want)
 		}
 	}
 	open := &Numbers{List: []float64{4096.4, 16, 7}}
 	sizes, err := ParseSizes("I, J=3", open)
-	if got, _ := sizes.Get("I"); err != nil || got != 4096 {
-		t.Errorf("an open size: %d, %v", got, err)
+	if got, _ := sizes.Get("I"); err != nil || got != 4096.4 {
+		t.Errorf("an open size: %v, %v", got, err)
 	}
 	m, err := ParseMesh("X=4x4, Y on 4x4x16 rings", open)
 	if err != nil || m.Chips() != 256 || m.On != "4x4x16 rings" || open.Left() != 1 || m.String() != "X=4x4, Y=16 on 4x4x16 rings" {
@@ -130,7 +130,7 @@ func TestFaultsOfSizesAndMeshes(t *testing.T) {
 		{"X=4, X=2", "mesh, column 6: there are two axes `X`"},
 		{"X=0", "mesh, column 3: `0` is no size; a whole number from 1 to 16777216"},
 		{"X=4.5", "mesh, column 4: `.` stands where a comma should be"},
-		{"X", "mesh, column 1: axis `X` has no size; write X=4"},
+		{"X", "mesh, column 1: `X` has no size; write X=4"},
 		{"X=4,", "another axis should be"},
 		{"4x4", "mesh, column 1: `4` stands where the name of an axis should be"},
 		{"A=2, B=2, C=2, D=2, E=2, F=2, G=2", "too many axes"},
@@ -147,7 +147,7 @@ func TestFaultsOfSizesAndMeshes(t *testing.T) {
 		{"I=", "is no size"},
 		{"I=1e99999", "a comma should be"},
 		{"I=99999999999999999999", "is no size; a whole number from 1 to 1000000000000"},
-		{"I", "dimension `I` has no size; write I=4096"},
+		{"I", "`I` has no size; write I=4"},
 		{"=4", "the name of a dimension should be"},
 	} {
 		if _, err := ParseSizes(c.text, nil); err == nil || !strings.Contains(err.Error(), c.want) {

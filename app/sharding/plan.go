@@ -242,7 +242,7 @@ func (s *planner) enumerate(x int) {
 	}
 	size := e.Mesh.Axes[x].Size
 	for i, ix := range e.Indices {
-		if j.parts[i]*size > ix.Size || s.allow[x]>>i&1 == 0 {
+		if float64(j.parts[i]*size) > ix.Size || s.allow[x]>>i&1 == 0 {
 			continue
 		}
 		for at := j.count[i]; at >= 0; at-- {
@@ -322,7 +322,7 @@ func (s *planner) flops() q.FLOPs {
 	e := s.plan.Einsum
 	n := e.perElement()
 	for i, x := range e.Indices {
-		n *= float64(ceilDiv(x.Size, s.joint.parts[i]))
+		n *= share(x.Size, s.joint.parts[i])
 	}
 	return q.FLOPs(n)
 }

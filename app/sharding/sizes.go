@@ -5,14 +5,14 @@ import "strconv"
 // Size is the size of a dimension.
 type Size struct {
 	Name  string
-	Value int
+	Value float64 // at least 1; one that comes from outside of the text need not be whole
 }
 
 // Sizes are the sizes of the dimensions that arrays may have.
 type Sizes []Size
 
 // Get is the size of a dimension.
-func (s Sizes) Get(name string) (int, bool) {
+func (s Sizes) Get(name string) (float64, bool) {
 	for _, d := range s {
 		if d.Name == name {
 			return d.Value, true
@@ -61,15 +61,16 @@ func ParseSizes(text string, open *Numbers) (Sizes, error) {
 	return sizes, nil
 }
 
-func (s *scanner) dimSize(name string, at span, open *Numbers) (int, error) {
+func (s *scanner) dimSize(name string, at span, open *Numbers) (float64, error) {
 	if s.accept("=", ":") {
 		s.space()
 		n, _, err := s.whole(maxSize)
-		return n, err
+		return float64(n), err
 	}
+	took := open.taken()
 	n, ok := open.take(maxSize)
 	if !ok {
-		return 0, at.fault("sizes", "dimension "+quoted(name)+" has no size", "write "+name+"=4096")
+		return 0, open.missing(at, "sizes", name, took)
 	}
 	return n, nil
 }

@@ -114,7 +114,7 @@ func (f *Func) signature(e *Call) string {
 
 // invoke compiles the call of a library function, or of a method if recv is there.
 func (c *checker) invoke(e *Call, fn *Func, recv *node, args []node, ok bool) node {
-	c.work += callFuel
+	c.work += max(callFuel, fn.Work)
 	params := fn.arguments(recv != nil)
 	if !ok || !c.count(e, fn, params, len(args)) {
 		return node{bad: true}

@@ -82,6 +82,9 @@ type Func struct {
 	// Result is the type of what Call returns. Where it depends on the arguments, ResultOf says how and Result is unused.
 	Result   Type
 	ResultOf func(args []Type) (Type, error)
+	// Work is what a call takes, in operations on bare numbers (2 or 3 ns each), if it is far more than a formula takes:
+	// plots and searches that would call it too often stop instead of stalling the page.
+	Work int
 	// Call computes. It may rely on arguments of the declared kinds and dimensions; an error says why there is no value.
 	Call func(args []Value) (Value, error)
 }

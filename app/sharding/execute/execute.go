@@ -276,7 +276,7 @@ func dims(e *sharding.Einsum, k int) []int {
 func Multiply(e *sharding.Einsum, left, right Tensor) Tensor {
 	shape := make([]int, len(e.C.Dims))
 	for i, d := range e.C.Dims {
-		shape[i] = d.Size
+		shape[i] = int(d.Size)
 	}
 	out := NewTensor(shape...)
 	a, b, c := Shard{ranges(left.Shape), left.Data}, Shard{ranges(right.Shape), right.Data}, Shard{ranges(shape), out.Data}

@@ -100,7 +100,7 @@ func TestStrategiesComputeTheEinsum(t *testing.T) {
 func fill(r *rand.Rand, a *sharding.Array) Tensor {
 	shape := make([]int, len(a.Dims))
 	for i, d := range a.Dims {
-		shape[i] = d.Size
+		shape[i] = int(d.Size)
 	}
 	t := NewTensor(shape...)
 	for i := range t.Data {
