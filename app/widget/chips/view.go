@@ -1,7 +1,6 @@
 package chips
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -32,21 +31,22 @@ func sorted(s *instrument.State) []chip {
 	if !ok {
 		return all
 	}
-	slices.SortStableFunc(all, func(a, b chip) int {
-		x, _ := col.of(a)
-		y, _ := col.of(b)
+	numbers := make([]quantity.Quantity, len(all))
+	for i, c := range all {
+		numbers[i], _ = col.of(c)
+	}
+	instrument.Sort(len(all), func(i, j int) bool {
+		x, y := numbers[i], numbers[j]
 		switch {
-		case x.IsFinite() != y.IsFinite():
-			if x.IsFinite() {
-				return -1
-			}
-			return 1
-		case !x.IsFinite():
-			return 0
+		case !x.IsFinite() || !y.IsFinite():
+			return x.IsFinite() && !y.IsFinite()
 		case up:
-			return cmp.Compare(x.Value, y.Value)
+			return x.Value < y.Value
 		}
-		return cmp.Compare(y.Value, x.Value)
+		return x.Value > y.Value
+	}, func(i, j int) {
+		all[i], all[j] = all[j], all[i]
+		numbers[i], numbers[j] = numbers[j], numbers[i]
 	})
 	return all
 }

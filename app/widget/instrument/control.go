@@ -101,7 +101,7 @@ func (c *Control) most() int {
 
 func (c *Control) checkMany(text string) (string, error) {
 	var ids []string
-	for part := range strings.SplitSeq(text, ",") {
+	for _, part := range strings.Split(text, ",") {
 		id := strings.TrimSpace(part)
 		switch {
 		case id == "" || slices.Contains(ids, id):

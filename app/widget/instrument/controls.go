@@ -158,7 +158,7 @@ func (v *View) Drop(what string) {
 // Change is the reader pressing a button that sets controls: "name=text", one a line. A control whose text is empty goes
 // back to its default.
 func (v *View) Change(what string) {
-	for line := range strings.SplitSeq(what, "\n") {
+	for _, line := range strings.Split(what, "\n") {
 		name, text, _ := strings.Cut(line, "=")
 		v.change(Change{name, text})
 	}

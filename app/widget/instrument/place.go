@@ -36,9 +36,8 @@ func Place(in *Instrument, id, source string) (*Placed, []Fault) {
 		p.ID = in.ID
 	}
 	var faults []Fault
-	line := 0
-	for text := range strings.Lines(source) {
-		line++
+	for i, text := range strings.Split(source, "\n") {
+		line := i + 1
 		if text = strings.TrimSpace(text); text == "" || text[0] == '#' {
 			continue
 		}

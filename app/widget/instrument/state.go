@@ -106,7 +106,7 @@ func (v *View) uses(names string) string {
 	add := func(name string) {
 		b.WriteString(name + "=" + v.text(name) + "\x00" + v.wrong[name] + v.Refused(name) + "\x00")
 	}
-	for name := range strings.FieldsSeq(names) {
+	for _, name := range strings.Fields(names) {
 		prefix, family := strings.CutSuffix(name, "*")
 		if !family {
 			add(name)

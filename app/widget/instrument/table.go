@@ -1,7 +1,6 @@
 package instrument
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -92,34 +91,34 @@ func sorter(control string, h Head, order string) *Node {
 }
 
 func sortBy(rows [][]Cell, column int, up bool) {
-	slices.SortStableFunc(rows, func(a, b []Cell) int {
-		if column >= len(a) || column >= len(b) {
-			return 0
-		}
-		x, y := a[column], b[column]
-		switch {
-		case math.IsNaN(x.Num) && math.IsNaN(y.Num):
-			return textOrder(x, y, up)
-		case math.IsNaN(x.Num):
-			return 1
-		case math.IsNaN(y.Num):
-			return -1
-		case up:
-			return cmp.Compare(x.Num, y.Num)
-		}
-		return cmp.Compare(y.Num, x.Num)
-	})
+	Sort(len(rows), func(i, j int) bool { return before(rows[i], rows[j], column, up) }, func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 }
 
-// textOrder orders texts. Those that stand for a missing value stay where they are.
-func textOrder(x, y Cell, up bool) int {
-	switch {
-	case x.Node != nil || y.Node != nil:
-		return 0
-	case up:
-		return strings.Compare(x.Text, y.Text)
+// Sort brings n things into order; equal ones stay as they stand. It is for the few lines of a table, and costs the
+// browser's program less than the library's.
+func Sort(n int, before func(i, j int) bool, swap func(i, j int)) {
+	for i := 1; i < n; i++ {
+		for j := i; j > 0 && before(j, j-1); j-- {
+			swap(j, j-1)
+		}
 	}
-	return strings.Compare(y.Text, x.Text)
+}
+
+// before says whether line a comes before line b: missing values are last.
+func before(a, b []Cell, column int, up bool) bool {
+	if column >= len(a) || column >= len(b) {
+		return false
+	}
+	x, y := a[column], b[column]
+	switch {
+	case math.IsNaN(x.Num) && math.IsNaN(y.Num):
+		return x.Node == nil && y.Node == nil && (up && x.Text < y.Text || !up && x.Text > y.Text)
+	case math.IsNaN(x.Num) || math.IsNaN(y.Num):
+		return math.IsNaN(y.Num)
+	case up:
+		return x.Num < y.Num
+	}
+	return x.Num > y.Num
 }
 
 func (s *State) row(cells []Cell, now bool) *Node {
