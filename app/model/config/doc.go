@@ -21,5 +21,5 @@
 //
 // Why a reader of its own: encoding/json is not in the browser's program. The small parser github.com/valyala/fastjson
 // (1.6.10) gives no places, neither with errors nor with values, takes 1..2e++ and 01 for numbers, and keeps the first of two fields of
-// one name where Python keeps the later. It would add 14 KB (gzip -9) to the browser's program, this reader adds 17.
+// one name where Python keeps the later. It would add 14 KB (gzip -9) to the browser's program; this reader adds 10, the whole package 44.
 package config

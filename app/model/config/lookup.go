@@ -23,8 +23,8 @@ const (
 )
 
 // find looks a role up in the file, and otherwise in the tables.
-func (r *reading) find(name string) found {
-	f := found{role: r.tables.role(name)}
+func (r *reading) find(name string) *found {
+	f := &found{role: r.tables.role(name)}
 	f.assumed = f.fallback
 	names := f.names
 	s, has := r.family.setting(name)
@@ -38,7 +38,7 @@ func (r *reading) find(name string) found {
 		}
 	}
 	for _, n := range names {
-		r.look(&f, n)
+		r.look(f, n)
 	}
 	if f.path == "" && len(names) > 0 {
 		f.path = r.prefix + names[0]
@@ -102,7 +102,7 @@ func within(v *value, path string) *value {
 }
 
 // assume reports what holds for a role of which the file says nothing. It is false if nothing holds.
-func (r *reading) assume(f found) bool {
+func (r *reading) assume(f *found) bool {
 	if f.assumed == needed || f.assumed == essential || f.fallback == essential && r.prefix == "" {
 		r.lack(r.inner, "there is no "+first(f.path, f.label)+", the "+f.label, "write "+strconv.Quote(last(f.path))+": "+f.example())
 		return false
@@ -114,7 +114,7 @@ func (r *reading) assume(f found) bool {
 }
 
 // assumption is "assumed heads of keys and values: 8, as in transformers' MistralConfig".
-func (r *reading) assumption(f found) string {
+func (r *reading) assumption(f *found) string {
 	said := "assumed " + f.say(f.assumed)
 	switch {
 	case f.kind == "flag" && f.assumed == "on":
@@ -143,7 +143,7 @@ func (r *reading) meant(role string) string {
 }
 
 // example is a value that a role may have.
-func (f found) example() string {
+func (f *found) example() string {
 	if f.assumed != needed && f.assumed != essential {
 		return f.assumed
 	}
