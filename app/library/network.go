@@ -17,14 +17,15 @@ type networks struct {
 	slices   *sheet.Kin
 	trees    *sheet.Kin
 	plans    *sheet.Kin
+	costs    *sheet.Kin
 }
 
 // addNetworks offers slices, nodes and trees of switches as functions that give records.
 func addNetworks(env *sheet.Env) {
 	n := &networks{catalogs: []*hardware.Accelerators{hardware.Catalog(), original(hardware.Catalog())}}
-	n.slices = sliceKin(env, n)
-	n.trees, n.plans = treeKin(), networkKin("fat tree", nil)
-	for _, f := range []*sheet.Func{n.slice(), n.nodeFunc(), n.clusterFunc(), n.treeFunc(), n.planFunc()} {
+	n.plans, n.costs = networkKin("fat tree", nil), networkKin("cost", nil)
+	n.slices, n.trees = sliceKin(env, n), treeKin(n)
+	for _, f := range []*sheet.Func{n.slice(), n.nodeFunc(), n.clusterFunc(), n.treeFunc(), n.planFunc(), n.fitFunc()} {
 		env.Funcs[f.Name] = f
 	}
 }
@@ -147,25 +148,6 @@ func counted(n float64, label string) sheet.Value {
 	return sheet.Value{Kind: sheet.Number, Num: quantity.Quantity{Value: n, Label: quantity.Label{Over: label}}}
 }
 
-// sliceMethod is the exact time of a collective over a slice: over all its axes, or over those that a text names ("xy"),
-// with a latency of each hop.
-func (n *networks) sliceMethod(slice sheet.Param, op timedOp) *sheet.Func {
-	axes, hop := of("axes", text), of("hop", seconds)
-	axes.Optional, axes.Default = true, sheet.Value{Kind: sheet.Text}
-	hop.Optional, hop.Default = true, sheet.Value{Kind: sheet.Number, Num: quantity.Seconds(0).Quantity()}
-	return &sheet.Func{
-		Name: op.name, Params: []sheet.Param{slice, of("V", bytes), axes, hop}, Result: seconds, Source: "app/network, held against schedules played step by step",
-		Doc: "Exact time of " + op.doc + ", along all axes of the slice or those named (\"xy\"), both ways on each; hop is the least time of a hop.",
-		Call: func(a []sheet.Value) (sheet.Value, error) {
-			g, err := torusOf(a[0].Record, a[2].Text, quantity.Seconds(a[3].Num.Value))
-			if err != nil {
-				return sheet.Value{}, err
-			}
-			return timeOver(op.op, a[1], g)
-		},
-	}
-}
-
 // torusOf reads the torus of a slice back from its record, or some of its axes by name.
 func torusOf(r *sheet.Record, axes string, hop quantity.Seconds) (network.Torus, error) {
 	all := "xyz"[:int(get(r, "axes"))]
@@ -202,8 +184,12 @@ func sliceKin(env *sheet.Env, n *networks) *sheet.Kin {
 			q.Value *= get(a[0].Record, "chips")
 			return sheet.Value{Kind: sheet.Number, Num: q}, err
 		}}
-	for _, op := range timedOps() {
-		kin.Methods[op.name] = n.sliceMethod(slice, op)
-	}
+	axes, hop := of("axes", text), of("hop", seconds)
+	axes.Optional, axes.Default = true, sheet.Value{Kind: sheet.Text}
+	hop.Optional, hop.Default = true, sheet.Value{Kind: sheet.Number, Num: quantity.Seconds(0).Quantity()}
+	n.addCollectives(kin, "along all axes of the slice or those named (\"xy\"), both ways on each; hop is the least time of a hop.", []sheet.Param{axes, hop},
+		func(r *sheet.Record, c []sheet.Value) (network.Group, error) {
+			return torusOf(r, c[0].Text, quantity.Seconds(c[1].Num.Value))
+		})
 	return kin
 }

@@ -148,63 +148,28 @@ func treeOf(r *sheet.Record) network.Tree {
 }
 
 // treeKin declares what nodes and trees of switches know.
-func treeKin() *sheet.Kin {
+func treeKin(n *networks) *sheet.Kin {
 	kin := networkKin("tree of switches", nil)
-	tree := of("tree", sheet.Type{Kind: sheet.Rec, Kin: kin})
-	for _, op := range timedOps() {
-		kin.Methods[op.name] = treeMethod(tree, op)
-	}
-	return kin
-}
-
-// timedOp is a collective whose time records can be asked for.
-type timedOp struct {
-	name string
-	op   network.Op
-	doc  string
-}
-
-func timedOps() []timedOp {
-	return []timedOp{
-		{"all_gather_time", network.AllGather, "an all-gather of V bytes in all"},
-		{"reduce_scatter_time", network.ReduceScatter, "a reduce-scatter of an array of V bytes on every chip"},
-		{"all_reduce_time", network.AllReduce, "an all-reduce of an array of V bytes on every chip"},
-		{"all_to_all_time", network.AllToAll, "an all-to-all of an array of V bytes over all chips"},
-	}
-}
-
-// treeMethod is the exact time of a collective over members of a tree: all of them, or every stride-th.
-func treeMethod(tree sheet.Param, op timedOp) *sheet.Func {
 	members, stride := count("members"), count("stride")
 	members.Optional, members.Default = true, counted(0, "")
 	stride.Optional, stride.Default = true, counted(1, "")
-	return &sheet.Func{
-		Name: op.name, Params: []sheet.Param{tree, of("V", bytes), members, stride}, Result: seconds, Source: "app/network, held against schedules played step by step",
-		Doc: "Exact time of " + op.doc + ", over all devices or over so many members of a group, every stride-th device, while the other groups do the same.",
-		Call: func(a []sheet.Value) (sheet.Value, error) {
-			t := treeOf(a[0].Record)
-			n, err := whole(a[2], "the number of members")
-			if err != nil {
-				return sheet.Value{}, err
-			}
-			step, err := whole(a[3], "the stride")
-			if err != nil {
-				return sheet.Value{}, err
-			}
-			if n == 0 {
-				n = t.Size() / max(step, 1)
-			}
-			g, err := t.Group(n, step)
-			if err != nil {
-				return sheet.Value{}, err
-			}
-			return timeOver(op.op, a[1], g)
-		},
-	}
+	n.addCollectives(kin, "over all devices, or over so many members, every stride-th device, while the other groups do the same.", []sheet.Param{members, stride}, ranksOf)
+	return kin
 }
 
-// timeOver is the time of a collective over a group.
-func timeOver(op network.Op, v sheet.Value, g network.Group) (sheet.Value, error) {
-	c, err := network.Collective{Op: op, Bytes: quantity.Bytes(v.Num.Value)}.Over(g)
-	return sheet.Value{Kind: sheet.Number, Num: c.Time.Quantity()}, err
+// ranksOf is a group of a tree: so many members (0: as many as there are), every stride-th device.
+func ranksOf(r *sheet.Record, c []sheet.Value) (network.Group, error) {
+	t := treeOf(r)
+	n, err := whole(c[0], "the number of members")
+	if err != nil {
+		return nil, err
+	}
+	step, err := whole(c[1], "the stride")
+	if err != nil {
+		return nil, err
+	}
+	if n == 0 {
+		n = t.Size() / max(step, 1)
+	}
+	return t.Group(n, step)
 }

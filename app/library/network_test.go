@@ -113,3 +113,29 @@ func TestImpossibleNetworks(t *testing.T) {
 		}
 	}
 }
+
+func TestCostsInSheets(t *testing.T) {
+	env := New()
+	for _, c := range []struct{ src, want string }{
+		{"x = slice(tpu.v5e, 4, 4).collective(\"all-gather\", 128 KiB, \"y\", 1 us).binding", "latency"},
+		{"x = slice(tpu.v5e, 4, 4).collective(\"AllGather\", 32 MiB, \"y\", 1 us).binding", "axis Y"},
+		{"x = slice(tpu.v5e, 4, 4).collective(\"all_gather\", 32 MiB, \"y\", 1 us).hops", "3 hops"},
+		{"x = slice(tpu.v5e, 4, 4).collective(\"all-gather\", 32 MiB, \"y\", 1 us).sum", "562 µs"},
+		{"x = slice(tpu.v5p, 4, 4, 8).collective(\"all-reduce\", 1 GB).algorithm", "both ways, all axes at once"},
+		{"x = slice(tpu.v5p, 4, 4, 8).collective(\"broadcast\", 1 GB).bytes_per_link", "167 MB"},
+		{"x = slice(tpu.v5p, 4, 4, 8).collective(\"gather\", 1 GB).time", "unknown collective \"gather\"; choose among all-gather"},
+		{"x = superpod(gpu.h100).collective(\"all-gather\", 1 GB)", "all-gather over 1024 chips"},
+		{"x = superpod(gpu.h100).collective(\"all-gather\", 1 GB).binding", "level leaf"},
+		{"x = superpod(gpu.h100).collective(\"all-gather\", 1 GB, 8).binding", "level node"},
+		{"x = superpod(gpu.gb200).collective(\"all-gather\", 1 GB).shortcut", "1.11 ms"},
+		{"x = alpha_beta_fit(128 KiB, 15.1 us, 512 KiB, 19.3 us, 4 MiB, 58 us, 16 MiB, 194 us).alpha", "13.7 µs"},
+		{"x = alpha_beta_fit(1 MB, 1 ms).bandwidth", "1 GB/s"},
+		{"x = alpha_beta_fit(1 MB, 1 ms, 2 MB).alpha", "the last size has no time"},
+		{"x = alpha_beta_fit(1 MB, 1 ms, 2 ms, 2 MB).alpha", "write a size, then its time"},
+		{"let v = 0 byte\nx = alpha_beta_fit(v, 1 ms).alpha", "give sizes and times above 0"},
+	} {
+		if got := eval(t, env, c.src); !strings.Contains(got, c.want) {
+			t.Errorf("%q: %q, want %q in it", c.src, got, c.want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package network
 import (
 	"math"
 	"strconv"
+	"strings"
 )
 
 // mostChips is more than anybody has, and few enough that counts of them do not overflow.
@@ -14,7 +15,7 @@ func (c Collective) check(g Group) error {
 		return &Error{What: "no group of chips", Remedy: "give a torus, a switch, ranks of a tree, or slices"}
 	}
 	if c.Op > Permute {
-		return &Error{What: "unknown collective", Remedy: "choose among all-gather, reduce-scatter, all-reduce, all-to-all, broadcast, reduce and permute"}
+		return &Error{What: "unknown collective", Remedy: "choose among " + strings.Join(opNames[:], ", ")}
 	}
 	if v := float64(c.Bytes); !(v >= 0) || math.IsInf(v, 1) {
 		return &Error{What: "an array of " + number(v) + " bytes", Remedy: "its size must be 0 or more, and finite"}

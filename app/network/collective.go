@@ -1,6 +1,9 @@
 package network
 
 import (
+	"strconv"
+	"strings"
+
 	q "github.com/scalebook/scalebook/app/quantity"
 )
 
@@ -18,12 +21,27 @@ const (
 	Permute
 )
 
+var opNames = [...]string{"all-gather", "reduce-scatter", "all-reduce", "all-to-all", "broadcast", "reduce", "permute"}
+
 func (o Op) String() string {
-	names := [...]string{"all-gather", "reduce-scatter", "all-reduce", "all-to-all", "broadcast", "reduce", "permute"}
-	if int(o) < len(names) {
-		return names[o]
+	if int(o) < len(opNames) {
+		return opNames[o]
 	}
 	return "unknown collective"
+}
+
+// ParseOp finds a collective by its name: "all-gather", also written AllGather, all_gather or all gather.
+func ParseOp(name string) (Op, error) {
+	plain := strings.NewReplacer("-", "", "_", "", " ", "")
+	for i, known := range opNames {
+		if strings.EqualFold(plain.Replace(name), plain.Replace(known)) {
+			return Op(i), nil
+		}
+	}
+	if len(name) > 32 {
+		name = name[:32]
+	}
+	return 0, &Error{What: "unknown collective " + strconv.Quote(name), Remedy: "choose among " + strings.Join(opNames[:], ", ")}
 }
 
 // Collective is an operation with its array and its choices. The zero choices are the usual algorithm.

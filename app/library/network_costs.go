@@ -1,0 +1,115 @@
+package library
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// picking is how a record and the choices of a method give the group of a collective.
+type picking func(r *sheet.Record, choices []sheet.Value) (network.Group, error)
+
+// addCollectives gives a kin its methods: the exact time of each collective, and collective(op, V) for all that is known
+// of one. choices are the parameters, all optional, that pick a group from the record.
+func (n *networks) addCollectives(kin *sheet.Kin, words string, choices []sheet.Param, group picking) {
+	self := of("network", sheet.Type{Kind: sheet.Rec, Kin: kin})
+	for op := network.AllGather; op <= network.AllToAll; op++ {
+		name := strings.ReplaceAll(op.String(), "-", "_") + "_time"
+		kin.Methods[name] = &sheet.Func{
+			Name: name, Params: append([]sheet.Param{self, of("V", bytes)}, choices...), Result: seconds, Source: networkSource("played"),
+			Doc: "Exact time of an " + op.String() + " of an array of V bytes, the whole of one group, " + words,
+			Call: func(a []sheet.Value) (sheet.Value, error) {
+				c, err := over(op, a[1], a[0], a[2:], group)
+				return sheet.Value{Kind: sheet.Number, Num: c.Time.Quantity()}, err
+			},
+		}
+	}
+	kin.Methods["collective"] = &sheet.Func{
+		Name: "collective", Params: append([]sheet.Param{self, of("op", text), of("V", bytes)}, choices...), Source: networkSource("played"),
+		Result: sheet.Type{Kind: sheet.Rec, Kin: n.costs},
+		Doc:    "What a collective (\"all-gather\", \"all-to-all\", \"broadcast\", …) of an array of V bytes, the whole of one group, takes, and what binds it, " + words,
+		Call: func(a []sheet.Value) (sheet.Value, error) {
+			op, err := network.ParseOp(a[1].Text)
+			if err != nil {
+				return sheet.Value{}, err
+			}
+			c, err := over(op, a[2], a[0], a[3:], group)
+			return n.cost(c), err
+		},
+	}
+}
+
+// over is the cost of a collective over the group that the choices pick.
+func over(op network.Op, v, self sheet.Value, choices []sheet.Value, group picking) (network.Cost, error) {
+	g, err := group(self.Record, choices)
+	if err != nil {
+		return network.Cost{}, err
+	}
+	return network.Collective{Op: op, Bytes: quantity.Bytes(v.Num.Value)}.Over(g)
+}
+
+// cost is a cost as a sheet sees it.
+func (n *networks) cost(c network.Cost) sheet.Value {
+	r := fill(n.costs, c.Op.String()+" over "+quantity.Quantity{Value: float64(c.Size), Label: quantity.Label{Over: "chip"}}.String())
+	r.num("time", float64(c.Time))
+	r.num("sum", float64(c.Sum))
+	r.num("bytes_time", float64(c.Bandwidth))
+	r.num("latency", float64(c.Latency))
+	r.num("shortcut", float64(c.Shortcut))
+	r.num("hops", float64(c.Hops))
+	r.num("bytes_per_link", float64(c.PerLink))
+	r.num("chips", float64(c.Size))
+	r.say("binding", c.Binding)
+	r.say("algorithm", c.Algorithm)
+	return r.value()
+}
+
+// fitFunc is the function alpha_beta_fit(V, T, V, T, ...).
+func (n *networks) fitFunc() *sheet.Func {
+	kin := networkKin("fitted line", nil)
+	more := sheet.Param{Name: "more", Type: plain, AnyDim: true, Optional: true, Default: sheet.Value{Kind: sheet.Number}}
+	return &sheet.Func{
+		Name: "alpha_beta_fit", Params: []sheet.Param{of("V", bytes), of("T", seconds), more}, Variadic: true,
+		Doc:    "The line T = alpha + V/bandwidth with the least squared relative errors through measured sizes and times, written one pair after the other.",
+		Source: "least squares",
+		Result: sheet.Type{Kind: sheet.Rec, Kin: kin},
+		ResultOf: func(types []sheet.Type) (sheet.Type, error) {
+			return sheet.Type{Kind: sheet.Rec, Kin: kin}, paired(types)
+		},
+		Call: func(a []sheet.Value) (sheet.Value, error) {
+			var points []network.Point
+			for i := 0; i+1 < len(a); i += 2 {
+				points = append(points, network.Point{Bytes: quantity.Bytes(a[i].Num.Value), Time: quantity.Seconds(a[i+1].Num.Value)})
+			}
+			f, err := network.FitAlphaBeta(points)
+			if err != nil {
+				return sheet.Value{}, err
+			}
+			r := fill(kin, "fitted line")
+			r.num("alpha", float64(f.Alpha))
+			r.num("bandwidth", float64(f.Bandwidth))
+			r.num("knee", float64(f.Knee()))
+			r.num("worst", f.Worst)
+			return r.value(), nil
+		},
+	}
+}
+
+// paired refuses anything but sizes and times in turn; a third argument that nobody wrote is a plain number.
+func paired(types []sheet.Type) error {
+	if len(types) == 3 && types[2] == plain {
+		return nil
+	}
+	for i, t := range types {
+		if want := [...]sheet.Type{bytes, seconds}[i%2]; t != want {
+			return &network.Error{What: "argument " + strconv.Itoa(i+1) + " is " + t.String(), Remedy: "write a size, then its time, and so on"}
+		}
+	}
+	if len(types)%2 != 0 {
+		return &network.Error{What: "the last size has no time", Remedy: "write a size, then its time, and so on"}
+	}
+	return nil
+}
