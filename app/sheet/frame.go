@@ -44,8 +44,15 @@ type needError struct {
 	why  error
 }
 
+// longReason is from how many bytes on a reason is told once only, in the row where it arose.
+const longReason = 120
+
 func (e *needError) Error() string {
-	return "needs `" + e.name + "`, which has no value: " + e.why.Error()
+	why := e.why.Error()
+	if len(why) > longReason {
+		return "needs `" + e.name + "`, which has no value; its row says why"
+	}
+	return "needs `" + e.name + "`, which has no value: " + why
 }
 
 func (e *needError) Unwrap() error { return e.why }
