@@ -191,7 +191,7 @@ func strategyKin() *sheet.Kin {
 
 // The fields of a strategy, with their labels: texts, and numbers in the order in which strategyRecord fills them.
 var (
-	strategyTexts   = [...][2]string{{"best", "steps"}, {"collectives", "collectives"}, {"bound", "bound by"}}
+	strategyTexts   = [...][2]string{{"best", "steps"}, {"collectives", "collectives"}, {"bound", "bound by"}, {"laid", "what the mesh axes run over"}}
 	strategyNumbers = [...][2]string{
 		{"t_total", "time, fully overlapped"},
 		{"t_serial", "time, nothing overlapped"},
@@ -233,7 +233,7 @@ func strategyRecord(p *sharding.Plan, s *sharding.Strategy, kin *sheet.Kin) *she
 	m := p.Einsum.Mesh
 	title := s.Title(m)
 	r := &sheet.Record{Name: title, Kin: kin, Fields: make(map[string]sheet.Value, len(kin.Fields)+kept)}
-	for i, t := range [...]string{title, s.Collectives(m), s.Bound()} {
+	for i, t := range [...]string{title, s.Collectives(m), s.Bound(), p.Fabric.Laid()} {
 		r.Fields[strategyTexts[i][0]] = words(t)
 	}
 	for i, v := range [...]float64{

@@ -47,6 +47,7 @@ func TestShardingsInSheets(t *testing.T) {
 		{`x = plan(` + mm + `, slice(tpu.v5e, 8, 8)).t_math`, "the mesh has 16 chips, the torus 8x8 has 64"},
 		{`x = plan(` + mm + `, node(gpu.h100)).t_math`, "chip: H100 SXM 80 GB node is no chip; give a chip"},
 		{`x = plan("A[I] . B[K] -> C[I, K]", "I=64, K=64", "V=2, W=2, X=2, Y=2, Z=2", gpu.h100).t_math`, "mesh: plans of 5 mesh axes take too long for a sheet; name at most 4"},
+		{`x = plan("A[I_X, J] . B[J, K] -> C[I_X, K]", "I=64, J=64, K=64", "X=16, Y=4 on 4x4x4", tpu.v5p).laid`, "X: 4x4, Y: a ring of 4"},
 		{`x = plan("int4[I_X, J] . int4[J, K] -> C[I_X, K]", "I=64, J=64, K=64", "X=8", gpu.h100).t_math`, "rate"},
 		{`x = plan("A[I, J] . B[J, K] -> C[I, K]{U_X}", "I=64, J=1, K=64", "X=8", gpu.h100).t_math`, "no sequence of collectives leads to C[I, K]{U_X}"},
 	} {

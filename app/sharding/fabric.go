@@ -181,3 +181,39 @@ func misfit(m *Mesh, what string) error {
 	return &Error{Where: "mesh", Col: m.onAt, What: "the mesh has " + strconv.Itoa(m.Chips()) + " chips, which do not fit " + what,
 		Remedy: "change the sizes of its axes, so that their product is no more"}
 }
+
+// Laid says what each mesh axis runs over: "X: 4x4, Y: a ring of 4".
+func (f *Fabric) Laid() string {
+	text := ""
+	for x, a := range f.Mesh.Axes {
+		g, err := f.Group([]int{x})
+		if err != nil || f.kind == onNothing {
+			continue
+		}
+		if text != "" {
+			text += ", "
+		}
+		text += a.Name + ": " + g.String()
+	}
+	return text
+}
+
+// At is where the chip at some coordinates of the mesh stands in the torus, by hardware axis; nil if there is none.
+func (f *Fabric) At(coords []int) []int {
+	if f.kind != onTorus {
+		return nil
+	}
+	at := make([]int, len(f.torus.Axes))
+	for x, c := range coords {
+		pieces := f.Pieces[x]
+		for i := len(pieces) - 1; i >= 0; i-- {
+			p := pieces[i]
+			at[p.Axis] += c % p.Size * p.Stride
+			c /= p.Size
+		}
+	}
+	return at
+}
+
+// Torus is the hardware that the mesh lies on; false if it is no torus.
+func (f *Fabric) Torus() (network.Torus, bool) { return f.torus, f.kind == onTorus }

@@ -23,6 +23,9 @@ func (k Kind) String() string {
 	return [...]string{"AllGather", "ReduceScatter", "AllReduce", "AllToAll", "Slice", "Einsum", "Pad", ""}[k&7]
 }
 
+// Collective is the network's name of a step; false if the step does not communicate.
+func (k Kind) Collective() (network.Op, bool) { return k.op(), k <= AllToAll }
+
 // op is the collective of a step that communicates.
 func (k Kind) op() network.Op {
 	return [...]network.Op{network.AllGather, network.ReduceScatter, network.AllReduce, network.AllToAll}[k&3]

@@ -52,3 +52,42 @@ func TestMeshesOnChips(t *testing.T) {
 		}
 	}
 }
+
+// TestEveryChipHasItsPlace: a mesh laid on a torus uses every chip once, and neighbours of a mesh axis that has one
+// whole hardware axis are neighbours there.
+func TestEveryChipHasItsPlace(t *testing.T) {
+	for _, c := range []struct {
+		mesh  string
+		shape []int
+		laid  string
+	}{
+		{"X=16, Y=4", []int{4, 4, 4}, "X: 4x4, Y: a ring of 4"},
+		{"X=4, Y=4", []int{16}, "X: a ring of 4, Y: a line of 4"},
+		{"X=8, Y=2, Z=16", []int{16, 16}, "X: a ring of 8, Y: a line of 2, Z: a ring of 16"},
+		{"X=2, Y=32, Z=4", []int{16, 16}, "X: a ring of 2, Y: 8x4, Z: a line of 4"},
+	} {
+		m := mustMesh(t, c.mesh)
+		f, err := OnTorus(m, rings(true, 1, c.shape...))
+		if err != nil {
+			t.Errorf("%s on %v: %v", c.mesh, c.shape, err)
+			continue
+		}
+		if got := f.Laid(); got != c.laid {
+			t.Errorf("%s on %v is laid %s, want %s", c.mesh, c.shape, got, c.laid)
+		}
+		torus, _ := f.Torus()
+		seen := map[string]bool{}
+		for i := range m.Chips() {
+			at := f.At(m.Coords(i))
+			for k, x := range at {
+				if x < 0 || x >= torus.Axes[k].Size {
+					t.Fatalf("%s on %v: chip %d stands at %v", c.mesh, c.shape, i, at)
+				}
+			}
+			seen[ShapeText(at)] = true
+		}
+		if len(seen) != m.Chips() {
+			t.Errorf("%s on %v: %d chips stand at %d places", c.mesh, c.shape, m.Chips(), len(seen))
+		}
+	}
+}
