@@ -97,9 +97,6 @@ func testFuncs() map[string]*Func {
 				return a[0], nil
 			}},
 		{Name: "broken", Result: typPlain, Call: func([]Value) (Value, error) { panic("out of order") }},
-		{Name: "talkative", Result: typPlain, Call: func([]Value) (Value, error) {
-			return Value{}, errors.New("this will not do, since nothing that was given fits together; there are a thousand ways to set it right, and each of them has its merits")
-		}},
 		{Name: "liar", Result: typTime, Call: func([]Value) (Value, error) { return num(1, dimByte), nil }},
 		{Name: "endless", Result: typPlain, Call: func([]Value) (Value, error) { return num(1/(*new(float64)), quantity.Dim{}), nil }},
 	}
