@@ -148,6 +148,36 @@ func counted(n float64, label string) sheet.Value {
 	return sheet.Value{Kind: sheet.Number, Num: quantity.Quantity{Value: n, Label: quantity.Label{Over: label}}}
 }
 
+// hopsMethod is the distance between two chips of a slice.
+func hopsMethod(slice sheet.Param) *sheet.Func {
+	params := []sheet.Param{slice, count("dx")}
+	for _, name := range [...]string{"dy", "dz"} {
+		params = append(params, sheet.Param{Name: name, Type: plain, Optional: true, Default: counted(0, "")})
+	}
+	return &sheet.Func{
+		Name: "hops", Params: params, Result: plain, Source: counting,
+		Doc: "Hops on a shortest way between two chips of the slice whose places differ by so much along each axis, the other way around where an axis wraps.",
+		Call: func(a []sheet.Value) (sheet.Value, error) {
+			t, err := torusOf(a[0].Record, "", 0)
+			if err != nil {
+				return sheet.Value{}, err
+			}
+			var to []int
+			for i, v := range a[1:] {
+				d, err := whole(v, "the distance")
+				if size := int(get(a[0].Record, "xyz"[i:i+1])); err == nil && (d < 0 || d >= size) {
+					err = &network.Error{What: "places that differ by " + v.Num.String() + " along an axis of " + strconv.Itoa(size), Remedy: "give 0 to " + strconv.Itoa(size-1)}
+				}
+				if err != nil {
+					return sheet.Value{}, err
+				}
+				to = append(to, d)
+			}
+			return counted(float64(t.Hops(nil, to)), "hop"), nil
+		},
+	}
+}
+
 // torusOf reads the torus of a slice back from its record, or some of its axes by name.
 func torusOf(r *sheet.Record, axes string, hop quantity.Seconds) (network.Torus, error) {
 	all := "xyz"[:int(get(r, "axes"))]
@@ -184,6 +214,7 @@ func sliceKin(env *sheet.Env, n *networks) *sheet.Kin {
 			q.Value *= get(a[0].Record, "chips")
 			return sheet.Value{Kind: sheet.Number, Num: q}, err
 		}}
+	kin.Methods["hops"] = hopsMethod(slice)
 	axes, hop := of("axes", text), of("hop", seconds)
 	axes.Optional, axes.Default = true, sheet.Value{Kind: sheet.Text}
 	hop.Optional, hop.Default = true, sheet.Value{Kind: sheet.Number, Num: quantity.Seconds(0).Quantity()}
