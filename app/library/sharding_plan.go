@@ -23,43 +23,29 @@ const (
 func addPlans(env *sheet.Env) {
 	n := &networks{catalogs: []*hardware.Accelerators{hardware.Catalog(), original(hardware.Catalog())}}
 	kin := strategyKin()
-	product := []sheet.Param{of("einsum", text), of("sizes", text), of("mesh", text)}
-	chip := of("chip", sheet.Type{Kind: sheet.Rec})
-	env.Funcs["matmul_case"] = &sheet.Func{
-		Name: "matmul_case", Params: append(product[:3:3], openSizes()), Variadic: true, Result: plain, Source: austinSharding,
-		Doc: "Which of the four cases a product of two split arrays is: 1 nothing to communicate, 2 a contracting dimension split on one side, " +
+	strategies := sheet.Type{Kind: sheet.Rec, Kin: kin}
+	on := []sheet.Param{of("einsum", text), of("sizes", text), of("mesh", text), of("chip", sheet.Type{Kind: sheet.Rec}), of("title", text), openSizes()}
+	add := func(name string, params []sheet.Param, result sheet.Type, work int, doc string, call func([]sheet.Value) (sheet.Value, error)) {
+		env.Funcs[name] = &sheet.Func{Name: name, Params: params, Variadic: true, Result: result, Work: work, Doc: doc, Source: austinSharding, Call: call}
+	}
+	add("matmul_case", []sheet.Param{on[0], on[1], on[2], on[5]}, plain, 0,
+		"Which of the four cases a product of two split arrays is: 1 nothing to communicate, 2 a contracting dimension split on one side, "+
 			"3 split on both sides alike, 4 one axis on two dimensions of the result.",
-		Call: func(a []sheet.Value) (sheet.Value, error) {
+		func(a []sheet.Value) (sheet.Value, error) {
 			e, err := einsum(a[:3], a[3:])
 			if err != nil {
 				return sheet.Value{}, err
 			}
 			c, _ := e.Case()
-			return sheet.Value{Kind: sheet.Number, Num: quantity.Quantity{Value: float64(c)}}, nil
-		}}
-	env.Funcs["plan"] = &sheet.Func{
-		Name: "plan", Params: append(product[:3:3], chip, openSizes()), Variadic: true, Source: austinSharding, Work: planWork,
-		Result: sheet.Type{Kind: sheet.Rec, Kin: kin},
-		Doc: "The best way to compute a product of two split arrays on chips, such as plan(\"A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]\", \"I, J=8192, K=8192\", \"X=4, Y=4\", chip, 1024). " +
-			"The mesh lies on a torus of its own sides, or on one that it names (on 4x4x4, on 8x4 lines, on rings); a GPU's in its node.",
-		Call: func(a []sheet.Value) (sheet.Value, error) {
-			p, err := n.plan(a[:4], a[4:], kept)
-			if err != nil {
-				return sheet.Value{}, err
-			}
-			return planned(p, kin)
-		}}
-	env.Funcs["strategy"] = &sheet.Func{
-		Name: "strategy", Params: append(product[:3:3], chip, of("title", text), openSizes()), Variadic: true, Source: austinSharding, Work: planWork,
-		Result: sheet.Type{Kind: sheet.Rec, Kin: kin},
-		Doc:    "One way to compute a product of two split arrays, by its steps, whatever its rank: \"AllGather_X(B), Einsum\".",
-		Call: func(a []sheet.Value) (sheet.Value, error) {
-			p, err := n.plan(a[:4], a[5:], 1)
-			if err != nil {
-				return sheet.Value{}, err
-			}
-			return titled(p, a[4].Text, kin)
-		}}
+			return counted(float64(c), ""), nil
+		})
+	add("plan", []sheet.Param{on[0], on[1], on[2], on[3], on[5]}, strategies, planWork,
+		"The best way to compute a product of two split arrays on chips, such as plan(\"A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]\", \"I, J=8192, K=8192\", \"X=4, Y=4\", chip, 1024). "+
+			"The mesh lies on a torus of its own sides, or on one that it names (on 4x4x4, on 8x4 lines, on rings); a GPU's in its node or cluster.",
+		func(a []sheet.Value) (sheet.Value, error) { return n.planned(a, kin) })
+	add("strategy", on, strategies, planWork,
+		"One way to compute a product of two split arrays, by its steps, whatever its rank: \"AllGather_X(B), Einsum\".",
+		func(a []sheet.Value) (sheet.Value, error) { return n.titled(a, kin) })
 }
 
 // einsum reads the texts of a product.
@@ -132,7 +118,11 @@ func computedIn(e *sharding.Einsum) string {
 }
 
 // planned is a plan's best strategy, which knows the next ones by their place.
-func planned(p *sharding.Plan, kin *sheet.Kin) (sheet.Value, error) {
+func (n *networks) planned(a []sheet.Value, kin *sheet.Kin) (sheet.Value, error) {
+	p, err := n.plan(a[:4], a[4:], kept)
+	if err != nil {
+		return sheet.Value{}, err
+	}
 	if len(p.Strategies) == 0 {
 		return sheet.Value{}, &sharding.Error{Where: "notation", What: "no sequence of collectives leads to " + p.Einsum.C.String(p.Einsum.Mesh), Remedy: "ask for the result without {U}, or let a contracting dimension be split along its axis"}
 	}
@@ -147,7 +137,12 @@ func planned(p *sharding.Plan, kin *sheet.Kin) (sheet.Value, error) {
 func place(i int) string { return "#" + string(rune('0'+i)) }
 
 // titled is the strategy with a title.
-func titled(p *sharding.Plan, title string, kin *sheet.Kin) (sheet.Value, error) {
+func (n *networks) titled(a []sheet.Value, kin *sheet.Kin) (sheet.Value, error) {
+	p, err := n.plan(a[:4], a[5:], 1)
+	if err != nil {
+		return sheet.Value{}, err
+	}
+	title := a[4].Text
 	s := p.Named(title)
 	if s == nil {
 		what := "there is no strategy " + title

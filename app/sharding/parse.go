@@ -3,7 +3,6 @@ package sharding
 import (
 	"slices"
 	"strconv"
-	"strings"
 )
 
 const (
@@ -135,111 +134,6 @@ func (p *parser) fits(d Dim) error {
 	}
 	return d.at.fault("notation", strconv.FormatFloat(d.Size, 'f', -1, 64)+" elements of "+d.Name+" cannot be split into "+strconv.Itoa(n)+" parts: chips would hold nothing",
 		"name fewer axes, or smaller ones")
-}
-
-// subscript takes "_XY" or "_{X,Y}", if there is one. The axes are also looked for in the rest of a, and in own.
-func (p *parser) subscript(a *Array, own []int) ([]int, error) {
-	if p.at >= len(p.text) || p.text[p.at] != '_' {
-		return own, nil
-	}
-	p.at++
-	if p.at < len(p.text) && p.text[p.at] == '{' {
-		return p.braced(a, own)
-	}
-	word, at := p.run(wordy)
-	return p.axes(a, own, word, at)
-}
-
-func (p *parser) braced(a *Array, own []int) ([]int, error) {
-	p.at++
-	for !p.accept("}") {
-		word, at := p.run(wordy)
-		if word == "" {
-			return nil, p.expected("an axis or `}`", "axes in braces are written like _{X,Y}")
-		}
-		var err error
-		if own, err = p.axes(a, own, word, at); err != nil {
-			return nil, err
-		}
-		p.accept(",")
-	}
-	return own, nil
-}
-
-// axes reads a run of axis names, appends them to own, and refuses one that the array uses already.
-func (p *parser) axes(a *Array, own []int, word string, at span) ([]int, error) {
-	if word == "" {
-		return nil, at.fault("notation", "no axis follows `_`", "the mesh has "+listed(p.mesh.names(), "no axes"))
-	}
-	found, ways := p.segment([]rune(word))
-	switch {
-	case ways == 0:
-		return nil, p.unknownAxis(word, at)
-	case ways > 1:
-		return nil, at.fault("notation", quoted(word)+" can be read as axes in more than one way", "separate them: _{X,Y}")
-	}
-	col := at.col
-	for _, x := range found {
-		n := len([]rune(p.mesh.Axes[x].Name))
-		if slices.Contains(own, x) || a.uses(x) {
-			return nil, span{col, n}.fault("notation", "axis "+p.mesh.Axes[x].Name+" is used twice in one array",
-				"an axis splits one dimension only, or is unreduced: "+p.spare(a, own))
-		}
-		own = append(own, x)
-		col += n
-	}
-	return own, nil
-}
-
-// spare says which axes are still to be had.
-func (p *parser) spare(a *Array, own []int) string {
-	var free []string
-	for i, x := range p.mesh.Axes {
-		if !a.uses(i) && !slices.Contains(own, i) {
-			free = append(free, x.Name)
-		}
-	}
-	return listed(free, "no axis") + " left"
-}
-
-func (p *parser) unknownAxis(word string, at span) error {
-	r := []rune(word)
-	for n := range len(r) { // the longest beginning that is made of axes shows where the fault is
-		if _, ways := p.segment(r[:len(r)-1-n]); ways > 0 {
-			at = span{at.col + len(r) - 1 - n, 1 + n}
-			word = string(r[len(r)-1-n:])
-			break
-		}
-	}
-	return at.fault("notation", "the mesh has no axis "+quoted(word), "it has "+listed(p.mesh.names(), "no axes; give it some: X=4, Y=8"))
-}
-
-// segment splits a word into names of axes, and counts in how many ways that can be done (up to 2). The empty word is one way.
-func (p *parser) segment(word []rune) (axes []int, ways int) {
-	if len(word) == 0 {
-		return nil, 1
-	}
-	if len(word) > maxAxes*maxName {
-		return nil, 0
-	}
-	ways2 := make([]int, len(word)+1) // ways to split what follows
-	next := make([]int, len(word)+1)
-	ways2[len(word)] = 1
-	for i := len(word) - 1; i >= 0; i-- {
-		for k, x := range p.mesh.Axes {
-			if n := len([]rune(x.Name)); strings.HasPrefix(string(word[i:]), x.Name) && ways2[i+n] > 0 {
-				ways2[i] = min(2, ways2[i]+ways2[i+n])
-				next[i] = k
-			}
-		}
-	}
-	if ways2[0] != 1 {
-		return nil, ways2[0]
-	}
-	for i := 0; i < len(word); i += len([]rune(p.mesh.Axes[next[i]].Name)) {
-		axes = append(axes, next[i])
-	}
-	return axes, 1
 }
 
 // uses tells whether a names a mesh axis.
