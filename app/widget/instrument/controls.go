@@ -56,7 +56,8 @@ func (v *View) note(c *Control) *Node {
 // nobody is the value of the menu of a Many while nothing is chosen in it.
 const nobody = "+"
 
-// many is what has been chosen, each with a way out, and a menu of the others.
+// many is a menu, which stays where it is while one thing after the other is chosen, and what has been chosen, each with a
+// way out.
 func (v *View) many(c *Control) *Node {
 	box := "input input-many"
 	if v.Changed(c.Name) {
@@ -83,7 +84,7 @@ func (v *View) many(c *Control) *Node {
 		v.others(menu, c, chosen)
 	}
 	return El("div", Class(box), El("label", At("for", v.ID(c.Name)), El("span", Class("label-text"), c.Label)),
-		El("div", Class("control"), pills, menu), v.note(c))
+		El("div", Class("control"), menu, pills), v.note(c))
 }
 
 // others adds the options that haven't been chosen, under their headings.
