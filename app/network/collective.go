@@ -32,9 +32,8 @@ func (o Op) String() string {
 
 // ParseOp finds a collective by its name: "all-gather", also written AllGather, all_gather or all gather.
 func ParseOp(name string) (Op, error) {
-	plain := strings.NewReplacer("-", "", "_", "", " ", "")
 	for i, known := range opNames {
-		if strings.EqualFold(plain.Replace(name), plain.Replace(known)) {
+		if strings.EqualFold(bare(name), bare(known)) {
 			return Op(i), nil
 		}
 	}
@@ -42,6 +41,14 @@ func ParseOp(name string) (Op, error) {
 		name = name[:32]
 	}
 	return 0, &Error{What: "unknown collective " + strconv.Quote(name), Remedy: "choose among " + strings.Join(opNames[:], ", ")}
+}
+
+// bare is a name without what its words are joined with.
+func bare(name string) string {
+	for _, join := range [...]string{"-", "_", " "} {
+		name = strings.ReplaceAll(name, join, "")
+	}
+	return name
 }
 
 // Collective is an operation with its array and its choices. The zero choices are the usual algorithm.

@@ -37,20 +37,20 @@ func (f AlphaBeta) Knee() q.Bytes {
 // size, give a line through the origin. There must be at least one point, of positive size and time.
 func FitAlphaBeta(points []Point) (AlphaBeta, error) {
 	var uu, uw, ww, u, w float64
-	sizes := map[q.Bytes]bool{}
+	differ := false
 	for i, p := range points {
 		x, t := float64(p.Bytes), float64(p.Time)
 		if !(x > 0) || !(t > 0) || math.IsInf(x, 1) || math.IsInf(t, 1) {
 			return AlphaBeta{}, &Error{What: "point " + strconv.Itoa(i+1) + " has " + number(x) + " bytes in " + number(t) + " s", Remedy: "give sizes and times above 0"}
 		}
-		sizes[p.Bytes] = true
+		differ = differ || p.Bytes != points[0].Bytes
 		uu, uw, ww, u, w = uu+1/(t*t), uw+x/(t*t), ww+x*x/(t*t), u+1/t, w+x/t
 	}
 	if len(points) == 0 {
 		return AlphaBeta{}, &Error{What: "no points to fit", Remedy: "give at least one"}
 	}
 	alpha, beta := 0.0, w/ww
-	if det := uu*ww - uw*uw; len(sizes) > 1 && det > 0 {
+	if det := uu*ww - uw*uw; differ && det > 0 {
 		alpha, beta = (u*ww-w*uw)/det, (w*uu-u*uw)/det
 		switch {
 		case alpha < 0:
