@@ -46,7 +46,7 @@ fuzz:
 		go test ./app/model/config -run '^$$' -fuzz "^$$f\$$" -fuzztime 50000x -fuzzminimizetime 10x -parallel 2 >/dev/null || \
 		{ echo "$$f found something; see app/model/config/testdata/fuzz" >&2; exit 1; }; done
 	@for f in FuzzNotation FuzzPlan; do \
-		go test ./app/sharding -run '^$$' -fuzz "^$$f\$$" -fuzztime 3s -fuzzminimizetime 10x -parallel 2 >/dev/null || \
+		go test ./app/sharding -run '^$$' -fuzz "^$$f\$$" -fuzztime 50000x -fuzzminimizetime 10x -parallel 2 >/dev/null || \
 		{ echo "$$f found something; see app/sharding/testdata/fuzz" >&2; exit 1; }; done
 
 # The browser tests need Chromium or Chrome: the environment's CHROME, one in PATH, or one installed here.
