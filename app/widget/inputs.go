@@ -26,6 +26,9 @@ func (v *View) input(in *sheet.Input) *Node {
 	if v.Changed(in.Name) {
 		box += " changed"
 	}
+	if len(in.Default.Text) > longText && in.Default.Kind == sheet.Text {
+		box += " input-wide"
+	}
 	return el("div", class(box), v.label(in), el("div", class("control"), control(in)), v.note(in))
 }
 
@@ -90,6 +93,9 @@ func (v *View) switchControl(in *sheet.Input) []*Node {
 		el("input", append(parts, bare("checked", now.Bool), on("change", DoInput, in.Name))...),
 		el("span", class("unit"), word)}
 }
+
+// longText is from how many letters of its first text on a field takes a line of its own.
+const longText = 24
 
 // longMenu is the number of choices from which on a page that no script has touched carries only the one that is chosen.
 // Such a menu has a fixed width, so that nothing moves when the others arrive.
