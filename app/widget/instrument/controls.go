@@ -186,17 +186,21 @@ func (v *View) Act(act string) {
 func (v *View) Controls() []widget.Control {
 	cs := v.View.Controls()
 	for i := range v.controls {
-		c := &v.controls[i]
+		c, value := &v.controls[i], ""
 		switch c.Kind {
 		case Many:
-			cs = append(cs, widget.Control{ID: v.ID(c.Name), Value: nobody})
+			value = nobody
 		case Document:
-			cs = append(cs, widget.Control{ID: v.ID(c.Name), Value: v.text(c.Name)})
-		case Step:
-			for j := range cs { // the stepper's field is its slider, and holds its number
-				if cs[j].ID == v.ID(c.Name) {
-					cs[j].Value = strconv.Itoa((&State{v}).Int(c.Name))
-				}
+			value = v.text(c.Name)
+		case Step: // the stepper's field is its slider, and holds its number
+			value = strconv.Itoa((&State{v}).Int(c.Name))
+		default:
+			continue
+		}
+		id := v.ID(c.Name)
+		for j := range cs {
+			if cs[j].ID == id {
+				cs[j].Value = value
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package instrument
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/quantity"
@@ -104,7 +105,11 @@ func (s *State) ID(name string) string {
 func (v *View) uses(names string) string {
 	var b strings.Builder
 	add := func(name string) {
-		b.WriteString(name + "=" + v.text(name) + "\x00" + v.wrong[name] + v.Refused(name) + "\x00")
+		text := v.text(name)
+		if c := v.find(name); c != nil && c.Kind == Document { // it may be long, and this is asked often
+			text = strconv.Itoa(v.editions[name])
+		}
+		b.WriteString(name + "=" + text + "\x00" + v.wrong[name] + v.Refused(name) + "\x00")
 	}
 	for _, name := range strings.Fields(names) {
 		prefix, family := strings.CutSuffix(name, "*")

@@ -21,6 +21,7 @@ type View struct {
 	kept     map[string]string // texts of the controls that are no inputs of a sheet, where they aren't the default
 	typed    map[string]string // what the reader wrote there, be it refused
 	wrong    map[string]string // why it was refused
+	editions map[string]int    // of a Document: the change that its text is of
 	good     map[string]string // of the others: the last text that was taken
 	playing  string            // the stepper that plays
 	strip    string            // in a strip of steps: which this is
@@ -33,7 +34,7 @@ type View struct {
 
 // View is the instrument as its author placed it.
 func (p *Placed) View() *View {
-	v := &View{of: p, kept: map[string]string{}, typed: map[string]string{}, wrong: map[string]string{}, good: map[string]string{}, built: -1}
+	v := &View{of: p, kept: map[string]string{}, typed: map[string]string{}, wrong: map[string]string{}, editions: map[string]int{}, good: map[string]string{}, built: -1}
 	s := &sheet.Sheet{ID: p.ID, Title: p.Title}
 	v.View = widget.Inputs(s)
 	if p.Instrument.Controls != nil {
@@ -202,6 +203,7 @@ func (v *View) setInput(c *Control, text string) error {
 
 func (v *View) setOwn(c *Control, text string) error {
 	v.changes++
+	v.editions[c.Name] = v.changes
 	kept, err := c.check(text)
 	if err == nil && c.Check != nil && kept != c.Default {
 		err = c.Check(&State{v}, kept)
@@ -264,6 +266,7 @@ func (v *View) Undo(name string) {
 		delete(m, name)
 	}
 	v.changes++
+	v.editions[name] = v.changes
 	v.fit()
 	v.then(v.find(name))
 }
@@ -276,6 +279,9 @@ func (v *View) Reset() {
 	v.playing = ""
 	v.View.Reset()
 	v.changes++
+	for name := range v.editions {
+		v.editions[name] = v.changes
+	}
 	v.fit()
 }
 
