@@ -56,7 +56,7 @@ func onOne(s *instrument.State, x subject) string {
 	case len(holds) == len(hardware.Catalog().All):
 		return takes + "Every chip of the catalog holds that by itself."
 	case len(holds) > 0:
-		return takes + "On one chip it fits on " + strings.Join(holds, ", ") + "."
+		return takes + "One chip is enough if it is one of these: " + strings.Join(holds, ", ") + "."
 	}
 	return takes + "No chip of the catalog holds that alone; the fewest are " + digits(fewest) + " of " + best + "."
 }

@@ -22,12 +22,22 @@ func operations(s *instrument.State, all []subject) *instrument.Node {
 			curve(plot, name+"matmuls", func(float64) float64 { return matmuls }),
 			curve(plot, name+"attention", func(T float64) float64 { return float64(x.AttentionFLOPs(T, mask(s), p)) }))
 		if at, err := x.CrossoverContext(mask(s)); err == nil && at >= plot.X.Min && at <= plot.X.Max {
-			plot.Marks = append(plot.Marks, chart.Mark{Kind: chart.Point, X: at, Y: matmuls, Label: name + "equal at " + tokens(at)})
+			plot.Marks = append(plot.Marks, chart.Mark{Kind: chart.Point, X: at, Y: matmuls, Label: tokens(at)})
 		}
 	}
-	plot.Title = "Operations for a token of a sequence, on average: the layers’ matmuls with weights, and attention’s scores and weighted values, which grow with the context."
-	return section(s, "Operations", s.Plot("flops", plot), operationTable(s, all),
-		instrument.Note("A multiply and an add are two operations. Training takes three times a forward pass, and nothing is computed again. Where attention overtakes the matmuls, the unembedding is left out of them, as in the rule of thumb that a dense model gets there at 8 D, or 16 D under a causal mask."))
+	plot.Title = "Operations for a token of a sequence, on average: the layers’ matmuls with weights, and attention’s scores and weighted values, which grow with the context. The rings say where attention overtakes the matmuls."
+	return section(s, "Operations", s.Plot("flops", plot), operationTable(s, all), instrument.Note(conventions(all)))
+}
+
+// conventions say what the operations are.
+func conventions(all []subject) string {
+	said := "A multiply and an add are two operations. Training takes three times a forward pass, and nothing is computed again. Where attention overtakes the matmuls, the unembedding is left out of them, as in the rule of thumb that a dense model gets there at 8 D, or 16 D under a causal mask."
+	for _, x := range all {
+		if x.MLA.KVRank > 0 {
+			return said + " With latents, training expands every head’s keys and values; generating works on the cached latents as they are, which takes more operations and reads fewer bytes."
+		}
+	}
+	return said
 }
 
 func operationTable(s *instrument.State, all []subject) *instrument.Node {
@@ -46,7 +56,7 @@ func operationTable(s *instrument.State, all []subject) *instrument.Node {
 			part, whole := float64(x.AttentionFLOPs(T, mask(s), p)), float64(x.FLOPsPerToken(T, mask(s), p))
 			return instrument.Cell{Text: percent(part, whole), Num: part / whole}
 		}},
-		{"Generating one more token", func(x subject) instrument.Cell { return instrument.Q(x.DecodeFLOPs(T).Quantity()) }},
+		{"Generating one token, forward", func(x subject) instrument.Cell { return instrument.Q(x.DecodeFLOPs(T).Quantity()) }},
 	} {
 		row := []instrument.Cell{instrument.Say(line.label)}
 		for _, x := range all {
@@ -63,20 +73,12 @@ func overContext(s *instrument.State, label string, like quantity.Quantity) *cha
 	return &chart.Plot{
 		X:       chart.Axis{Label: "Context (tokens)", Log: true, Min: min(1024, T), Max: max(1<<20, T), Format: tokens},
 		Y:       chart.Axis{Label: label, Log: true, Format: instrument.In(like)},
-		Current: &chart.Mark{Kind: chart.Vertical, X: T, Label: tokens(T)},
+		Current: &chart.Mark{Kind: chart.Vertical, X: T, Label: s.Quantity("context").String()},
 	}
 }
 
-// tokens prints a context: powers of two as people say them.
-func tokens(x float64) string {
-	if k := x / 1024; k >= 1 && k == math.Trunc(k) && math.Log2(k) == math.Trunc(math.Log2(k)) {
-		if k >= 1024 {
-			return quantity.Quantity{Value: k / 1024}.String() + "Mi"
-		}
-		return quantity.Quantity{Value: k}.String() + "Ki"
-	}
-	return quantity.Quantity{Value: math.Round(x)}.String()
-}
+// tokens prints a context.
+func tokens(x float64) string { return plain(math.Round(x)).String() }
 
 // samples is how many points a curve has.
 const samples = 64

@@ -32,7 +32,7 @@ func parts(m *model.Model) []part {
 		{"Shared experts", "p4", p.Shared, a.Shared, false},
 		{"Routers", "p6", p.Router, a.Router, false},
 		{out, "p5", p.Unembedding, a.Unembedding, false},
-		{"Norms, biases, sinks", "p6", p.Small(), a.Small(), false},
+		{"Norms and biases", "p6", p.Small(), a.Small(), false},
 	}
 	return all
 }
@@ -123,11 +123,7 @@ func published(x subject, i int) instrument.Cell {
 func whyCountsDiffer(s *instrument.State, all []subject) *instrument.Node {
 	box := instrument.El("div")
 	for _, x := range all {
-		said := ""
-		if len(all) > 1 {
-			said = x.Name + ": "
-		}
-		p := x.Params()
+		said, p := "", x.Params()
 		switch lookup := p.Lookup(); {
 		case p.Embedding > 0:
 			said += "the two active counts differ by the input embedding, V × D = " + plain(lookup).String() + ", " + percent(lookup, x.ActiveTotal()) + " of what a token uses. "
@@ -141,7 +137,10 @@ func whyCountsDiffer(s *instrument.State, all []subject) *instrument.Node {
 		} else {
 			said += "Experts that a token is not sent to hold " + percent(x.Total()-x.ActiveTotal(), x.Total()) + " of all parameters."
 		}
-		box.Kids = append(box.Kids, instrument.Note(instrument.Capital(said)))
+		if said = instrument.Capital(said); len(all) > 1 {
+			said = x.Name + ": " + said
+		}
+		box.Kids = append(box.Kids, instrument.Note(said))
 	}
 	box.Kids = append(box.Kids, instrument.Note("Publishers differ: Mistral, Qwen and DeepSeek-V2 count the input embedding as active, gpt-oss and DeepSeek-V3 do not, as no arithmetic is done with it. Modules that predict further tokens, and encoders of images or sound, are not counted here."))
 	return box

@@ -53,10 +53,22 @@ func (c *card) subject(s *instrument.State, id string) (subject, bool) {
 	if err != nil {
 		return subject{}, false
 	}
-	if im.Model.Name == "" {
-		im.Model.Name = "Your model"
-	}
+	im.Model.Name = called(im.Model.Name)
 	return subject{Model: &im.Model, own: true, im: im}, true
+}
+
+// called is the name of a model from a file, short enough for the heads of tables: the last of a path.
+func called(name string) string {
+	name = strings.TrimRight(name, "/ ")
+	name = strings.TrimSpace(name[strings.LastIndexByte(name, '/')+1:])
+	const most = 28
+	if runes := []rune(name); len(runes) > most {
+		name = string(runes[:most-1]) + "…"
+	}
+	if name == "" {
+		return "Your model"
+	}
+	return name
 }
 
 // figure is one number of a model, for a line of a table, and for prose where it has a name.
@@ -76,8 +88,8 @@ func figures(s *instrument.State) []figure {
 	}
 	return []figure{
 		{"params", "Parameters", just(func(x subject) quantity.Quantity { return plain(x.Total()) })},
-		{"active", "that a token uses, input embedding included", just(func(x subject) quantity.Quantity { return plain(x.ActiveTotal()) })},
-		{"active_bare", "that a token uses, without the input embedding", just(func(x subject) quantity.Quantity { return plain(x.ActiveWithoutLookup()) })},
+		{"active", "Active: what a token uses", just(func(x subject) quantity.Quantity { return plain(x.ActiveTotal()) })},
+		{"active_bare", "Active, without the input embedding", just(func(x subject) quantity.Quantity { return plain(x.ActiveWithoutLookup()) })},
 		{"weights", "Weights, as " + s.Text("weights"), just(func(x subject) quantity.Quantity { return weightBytes(x, w).Quantity() })},
 		{"kv_per_token", "KV cache for each token, as " + s.Text("cache"), just(func(x subject) quantity.Quantity { return x.KVBytesPerToken(e).Quantity() })},
 		{"kv", "KV cache of a sequence" + at, just(func(x subject) quantity.Quantity { return x.KVBytes(T, e).Quantity() })},

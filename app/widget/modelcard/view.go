@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/model"
-	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/widget/instrument"
 )
 
@@ -211,5 +210,9 @@ func percent(part, whole float64) string {
 	if whole == 0 {
 		return "–"
 	}
-	return quantity.Quantity{Value: part / whole * 100}.String() + "%"
+	p := part / whole * 100
+	if p > 0 && p < 0.05 {
+		return "<0.1%"
+	}
+	return strconv.FormatFloat(p, 'f', 1, 64) + "%"
 }
