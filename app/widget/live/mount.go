@@ -44,12 +44,13 @@ type part struct {
 }
 
 func (p *part) Render() app.UI {
-	var n *widget.Node
-	p.c.guard(func() { n = p.c.view.Part(p.Key) })
-	if n == nil {
-		return app.Div()
-	}
-	return p.c.ui(n)
+	ui := app.UI(app.Div())
+	p.c.guard(func() {
+		if n := p.c.view.Part(p.Key); n != nil {
+			ui = p.c.ui(n)
+		}
+	})
+	return ui
 }
 
 // ui is a node for go-app.
@@ -82,9 +83,11 @@ func (c *calc) ui(n *widget.Node) app.UI {
 	for _, ev := range n.Events {
 		e = e.On(ev.Name, c.handler(ev.Act), app.EventScope(c.id, ev.Act.Do, ev.Act.On))
 	}
-	kids := make([]app.UI, len(n.Kids))
-	for i, k := range n.Kids {
-		kids[i] = c.ui(k)
+	kids := make([]app.UI, 0, len(n.Kids))
+	for _, k := range n.Kids {
+		if k != nil { // what isn't there is not printed either
+			kids = append(kids, c.ui(k))
+		}
 	}
 	return e.Body(kids...)
 }
