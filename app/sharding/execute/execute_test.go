@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/sharding"
 )
 
@@ -66,7 +67,7 @@ func random(r *rand.Rand) (text, sizes, mesh string) {
 // TestStrategiesComputeTheEinsum: every strategy that the planner offers, run chip by chip, is the einsum.
 func TestStrategiesComputeTheEinsum(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
-	plans, strategies, kinds := 0, 0, map[sharding.Kind]int{}
+	plans, strategies, sliced, kinds := 0, 0, 0, map[sharding.Kind]int{}
 	for plans < 400 {
 		text, sizes, mesh := random(r)
 		m, _ := sharding.ParseMesh(mesh, nil)
@@ -75,25 +76,48 @@ func TestStrategiesComputeTheEinsum(t *testing.T) {
 		if err != nil {
 			continue // more parts than elements
 		}
-		p := sharding.NewPlan(e, sharding.Chip{Peak: 1}, sharding.Free(m), sharding.Options{Most: 12})
+		fabric := sharding.Free(m)
+		if plans%2 == 1 {
+			fabric = wired(t, m)
+		}
+		p := sharding.NewPlan(e, sharding.Chip{Peak: 1}, fabric, sharding.Options{Most: 12})
 		if len(p.Strategies) == 0 && len(e.C.Unreduced) == 0 {
 			t.Fatalf("no strategy for %s, %s on %s", text, sizes, mesh)
 		}
 		plans++
 		for _, st := range p.Strategies {
 			strategies++
+			if !st.Plain {
+				sliced++
+			}
 			for _, step := range st.Steps {
 				kinds[step.Kind]++
 			}
 			check(t, r, e, st)
 		}
 	}
-	t.Logf("%d strategies of %d plans, steps %v", strategies, plans, kinds)
+	t.Logf("%d strategies of %d plans, %d slice before they communicate, steps %v", strategies, plans, sliced, kinds)
+	if sliced < 50 {
+		t.Errorf("only %d strategies slice before they communicate", sliced)
+	}
 	for k := sharding.AllGather; k <= sharding.Multiply; k++ {
 		if kinds[k] < 20 {
 			t.Errorf("only %d steps are %v: the test says too little of them", kinds[k], k)
 		}
 	}
+}
+
+// wired is a mesh on a torus of its own sides.
+func wired(t *testing.T, m *sharding.Mesh) *sharding.Fabric {
+	var torus network.Torus
+	for _, a := range m.Axes {
+		torus.Axes = append(torus.Axes, network.Axis{Size: a.Size, Wrap: true, OneWay: 1})
+	}
+	f, err := sharding.OnTorus(m, torus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
 }
 
 // fill is a tensor of random whole numbers, so that sums are exact.
