@@ -120,7 +120,8 @@ type builder struct {
 	placed   map[string]*instrument.Placed // all instruments of the book, by id
 	placedBy map[string]*draft
 	files    map[string]bool
-	broken   map[string]bool // ids of sheets that do not compile
+	broken   map[string]bool           // ids of sheets that do not compile
+	counts   map[string]map[string]int // by chapter: figures, tables and problems so far
 }
 
 // Load reads the chapters (*.md) and references.bib of a folder. The book is as complete as the problems allow.
@@ -129,7 +130,7 @@ func Load(fsys fs.FS, cfg Config) (*Book, []Problem) {
 		cfg: cfg, fsys: fsys,
 		sheets: map[string]*sheet.Sheet{}, owner: map[*sheet.Sheet]*draft{}, results: map[*sheet.Sheet]*sheet.Result{},
 		placed: map[string]*instrument.Placed{}, placedBy: map[string]*draft{},
-		files: map[string]bool{}, broken: map[string]bool{},
+		files: map[string]bool{}, broken: map[string]bool{}, counts: map[string]map[string]int{},
 	}
 	if b.cfg.Base == "" {
 		b.cfg.Base = "/"
@@ -191,7 +192,7 @@ func (b *builder) path(name string) string {
 func (b *builder) order() {
 	slices.SortStableFunc(b.drafts, func(x, y *draft) int {
 		return cmp.Or(-compareBool(x.ordered, y.ordered), cmp.Compare(x.page.Order, y.page.Order),
-			-compareBool(x.page.Kind == Home, y.page.Kind == Home), cmp.Compare(x.page.Slug, y.page.Slug))
+			-compareBool(x.page.Kind == Home, y.page.Kind == Home), -compareBool(x.page.Kind == Chapter, y.page.Kind == Chapter), cmp.Compare(x.page.Slug, y.page.Slug))
 	})
 	slugs := map[string]*draft{}
 	var last *Page

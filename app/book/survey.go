@@ -23,10 +23,21 @@ type survey struct {
 func (d *draft) survey() {
 	d.claimIDs()
 	d.attachNotes()
-	s := &survey{draft: d, level: 1, counts: map[string]int{}}
+	s := &survey{draft: d, level: 1, counts: d.b.countsOf(d.page.Number)}
 	walk(d.doc, s.visit)
 	d.nameTerms()
 	d.checkPlacement()
+}
+
+// countsOf counts figures, tables and problems: from page to page of a chapter, and anew on every page of none.
+func (b *builder) countsOf(chapter string) map[string]int {
+	if chapter == "" {
+		return map[string]int{}
+	}
+	if b.counts[chapter] == nil {
+		b.counts[chapter] = map[string]int{}
+	}
+	return b.counts[chapter]
 }
 
 // claimIDs registers every id that the author or the shell has chosen, before any is made up.
@@ -174,7 +185,7 @@ func (s *survey) heading(n *ast.Heading) {
 		}
 	}
 	class, _ := n.AttributeString("class")
-	if c, _ := class.([]byte); s.page.Number != "" && n.Level <= 3 && !strings.Contains(string(c), "unnumbered") {
+	if c, _ := class.([]byte); s.page.Kind == Chapter && n.Level <= 3 && !strings.Contains(string(c), "unnumbered") {
 		h.number = s.page.Number
 		for l := 2; l <= n.Level; l++ {
 			h.number += "." + strconv.Itoa(s.sections[l])

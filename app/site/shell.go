@@ -40,9 +40,9 @@ type view struct {
 	Describe string
 	URL      string
 	Body     template.HTML
-	Alone    bool         // an embed page
+	Alone    bool // an embed page
 	Placed   []*instrument.Placed
-	Scratch  *scratch     // of the page of the scratch pad
+	Scratch  *scratch // of the page of the scratch pad
 }
 
 func newShell(base string, a *assets, b *book.Book) *shell {
@@ -143,17 +143,6 @@ func (s *shell) Name() string {
 		return home.Title
 	}
 	return "Scalebook"
-}
-
-// Chapters are the pages that the contents list, in reading order.
-func (s *shell) Chapters() []*book.Page {
-	var list []*book.Page
-	for _, p := range s.book.Pages {
-		if p.Kind != book.Home {
-			list = append(list, p)
-		}
-	}
-	return list
 }
 
 func (s *shell) windowTitle(p *book.Page) string {
