@@ -282,7 +282,7 @@ func TestBestIsBestOfAll(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	einsums := []string{"%s[I, J] . %s[J, K] -> %s[I, K]", "%s[G, I, J] . %s[G, J] -> %s[G, I]", "%s[I, J, L] . %s[L, J] -> %s[I]", "%s[I] . %s[K] -> %s[I, K]"}
 	compared := 0
-	for compared < 120 {
+	for compared < 72 {
 		mesh := "X=2, Y=2"
 		if compared%4 == 3 {
 			mesh = "X=2, Y=4, Z=2"
