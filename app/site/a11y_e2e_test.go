@@ -2,7 +2,6 @@ package site
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"regexp"
 	"slices"
@@ -28,9 +27,20 @@ var axe = sync.OnceValues(func() (string, error) {
 // which the checker does not know; TestWideFormulaIsAStop holds them to it.
 var wideFormula = regexp.MustCompile(`class="(math|row-formula|working|law-formula)"`)
 
-// judge runs the checker over the page as it is now. The script comes in through the browser's protocol: the page's own
-// security policy would refuse it.
+// What the checker is asked: everything, or only what depends on the theme.
+const (
+	allRules   = `{type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}`
+	colorRules = `{type: "rule", values: ["color-contrast", "link-in-text-block"]}`
+)
+
 func (p *page) judge(script, where string) {
+	p.t.Helper()
+	p.judgeBy(script, allRules, where)
+}
+
+// judgeBy runs the checker over the page as it is now. The script comes in through the browser's protocol: the page's own
+// security policy would refuse it.
+func (p *page) judgeBy(script, rules, where string) {
 	p.t.Helper()
 	p.check(p.Wait(5*time.Second, `document.readyState === "complete"`))
 	if !p.is(`window.axe`) {
@@ -38,7 +48,7 @@ func (p *page) judge(script, where string) {
 	}
 	// What moves or fades is judged where it comes to rest.
 	verdict := p.text(`Promise.all(document.getAnimations().map(a => a.finished.catch(() => {}))).then(() =>
-		axe.run(document, {resultTypes: ["violations"], runOnly: {type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}})).then(r => JSON.stringify(
+		axe.run(document, {resultTypes: ["violations"], runOnly: ` + rules + `})).then(r => JSON.stringify(
 		r.violations.map(v => ({ID: v.id, Help: v.help, N: v.nodes.length, Nodes: v.nodes.map(n => n.target.join(" ") + " | " + n.html.slice(0, 160) + " | " + (n.any[0]?.message || n.all[0]?.message || n.none[0]?.message || ""))}))))`)
 	var faults []struct {
 		ID, Help string
@@ -54,17 +64,19 @@ func (p *page) judge(script, where string) {
 	}
 }
 
-// unfold opens all that folds in the first calculator, and the answers of problems.
-const unfold = `const sheets = [...document.querySelectorAll("section.sheet")];
-	for (const d of sheets[0]?.querySelectorAll("details:not([open])") || []) d.querySelector("summary").click();
+// unfold opens all that folds in the calculators, but of the menus only the first, since they hide what is under them;
+// and the answers of problems.
+const unfold = `for (const [i, s] of [...document.querySelectorAll("section.sheet")].entries())
+		for (const d of s.querySelectorAll("details:not([open])")) if (!i || !d.matches(".menu")) d.querySelector("summary").click();
 	for (const d of document.querySelectorAll("details.answer:not([open]), details.contents-fold:not([open])")) d.querySelector("summary").click()`
 
-// mistype gives the last calculator a text that is no number.
-const mistype = `const sheets = [...document.querySelectorAll("section.sheet")];
-	const field = sheets.findLast(s => s.querySelector("input.field[name]:not(.field-text)"))?.querySelector("input.field[name]:not(.field-text)");
-	if (field) { field.value = "12 parrots"; field.dispatchEvent(new Event("input", {bubbles: true})); }`
+// mistype gives every calculator a text that is no number.
+const mistype = `for (const s of document.querySelectorAll("section.sheet")) {
+	const field = s.querySelector("input.field[name]:not(.field-text)");
+	if (field) { field.value = "12 parrots"; field.dispatchEvent(new Event("input", {bubbles: true})); } }`
 
-// No page has a fault that axe can find, in either theme, as it is opened and with its calculators in use.
+// No page has a fault that axe can find, in either theme, as it is opened and with all its calculators in use, on a screen
+// and on a phone. The calculators that stand alone are those of the chapters.
 func TestAxeFindsNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a browser")
@@ -73,34 +85,55 @@ func TestAxeFindsNothing(t *testing.T) {
 	if err != nil {
 		t.Skipf("skipped, there is no axe to check with: %v", err)
 	}
-	files := render(t, realBook)
 	home := serving(t, realBook, 0)
-	for _, dark := range []bool{false, true} {
-		p := tab(t, browser.Options{Dark: dark})
-		small := tab(t, browser.Options{Dark: dark, Width: 390, Height: 844, Touch: true})
-		for _, path := range append(paths(files), "404.html") {
-			t.Run(fmt.Sprintf("dark=%v/%s", dark, path), func(t *testing.T) {
-				p := &page{t, p.Tab}
-				p.open(home+path).judge(script, "as opened")
-				p.wake().use()
-				p.judge(script, "in use")
-				if !strings.HasPrefix(path, "embed/") {
-					small := &page{t, small.Tab}
-					small.open(home + path).wake().use()
-					small.judge(script, "in use on a phone")
-				}
-			})
-		}
-	}
+	eachPage(t, append(some(paths(render(t, realBook))), "404.html"), func(p *page, path string) {
+		p.check(p.See(browser.Options{}))
+		p.open(home+path).judge(script, "as opened")
+		p.seeDark(script, "as opened")
+		p.wake().use()
+		p.judge(script, "in use")
+		p.seeDark(script, "in use")
+		p.check(p.See(browser.Options{Width: 390, Height: 844, Touch: true}))
+		p.run(unfold)
+		p.run(`scrollTo({top: 0, behavior: "instant"})`) // where nothing lies half under the bar at the top
+		p.judge(script, "in use on a phone")
+	})
 }
 
-// use puts the calculators of a page, if it has any, to use: one opened, one in error.
+// seeDark judges the colours of the dark theme, and goes back to the light one.
+func (p *page) seeDark(script, where string) {
+	p.t.Helper()
+	p.check(p.See(browser.Options{Dark: true}))
+	p.judgeBy(script, colorRules, where+" in the dark")
+	p.check(p.See(browser.Options{}))
+}
+
+// eachPage visits pages, two at a time, each in a tab that has been used for others before.
+func eachPage(t *testing.T, paths []string, visit func(p *page, path string)) {
+	t.Helper()
+	waiting := make(chan string, len(paths))
+	for _, path := range paths {
+		waiting <- path
+	}
+	close(waiting)
+	var workers sync.WaitGroup
+	for range 2 {
+		own := tab(t, browser.Options{})
+		workers.Go(func() {
+			for path := range waiting {
+				t.Run("/"+path, func(t *testing.T) { visit(&page{t, own.Tab}, path) })
+			}
+		})
+	}
+	workers.Wait()
+}
+
+// use puts the calculators of a page, if it has any, to use: all opened, and with an error each.
 func (p *page) use() {
 	p.t.Helper()
 	p.run(unfold)
-	if p.is(`document.querySelector("section.sheet details.row")`) {
-		p.check(p.Wait(5*time.Second, `document.querySelector("section.sheet details.row[open]")`))
-	}
+	const rows = `section.sheet:not([data-instrument]) details.row`
+	p.check(p.Wait(5*time.Second, `[...document.querySelectorAll("`+rows+`")].every(d => d.open)`))
 	p.run(unfold) // what was within the folds
 	p.run(mistype)
 	if p.is(`document.querySelector("section.sheet input.field[name]:not(.field-text)")`) {

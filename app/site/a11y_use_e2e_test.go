@@ -167,7 +167,7 @@ func TestForcedColours(t *testing.T) {
 func TestNothingScrollsSidewaysAt320(t *testing.T) {
 	home := serving(t, realBook, 0)
 	p := tab(t, browser.Options{Width: 320, Height: 256})
-	for _, path := range append(paths(render(t, realBook)), "404.html") {
+	for _, path := range append(some(paths(render(t, realBook))), "404.html") {
 		p.open(home + path).wake()
 		for _, when := range []string{"as opened", "in use"} {
 			if !p.is(`document.documentElement.scrollWidth <= innerWidth`) {

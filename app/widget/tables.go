@@ -81,7 +81,7 @@ func grid(id, caption string, header []string, rows [][]*Node) *Node {
 		}
 		body.Kids = append(body.Kids, tr)
 	}
-	return el("div", class("grid"), attr("role", "region"), attr("aria-labelledby", id+"-caption"), attr("tabindex", "0"),
+	return el("div", class("grid"), attr("role", "group"), attr("aria-labelledby", id+"-caption"), attr("tabindex", "0"),
 		el("table", el("caption", attr("id", id+"-caption"), caption), el("thead", head), body))
 }
 

@@ -34,9 +34,6 @@ try {
 
 // prepare applies the options to a new tab and begins to listen.
 func (t *Tab) prepare(o Options) error {
-	if o.Width == 0 {
-		o.Width, o.Height = 1280, 900
-	}
 	if err := chromedp.Listen(t.ctx, t.log.note); err != nil {
 		return err
 	}
@@ -45,6 +42,20 @@ func (t *Tab) prepare(o Options) error {
 	}
 	if _, err := call(t, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: watcher}); err != nil {
 		return err
+	}
+	if err := t.See(o); err != nil {
+		return err
+	}
+	if _, err := call(t, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: o.NoScripts}); err != nil {
+		return err
+	}
+	return t.Slow(max(o.Slower, 1))
+}
+
+// See changes the window's size, the kind of device and the scheme to those of the options, also of a page that is open.
+func (t *Tab) See(o Options) error {
+	if o.Width == 0 {
+		o.Width, o.Height = 1280, 900
 	}
 	view := []chromedp.EmulateViewportOption{}
 	if o.Touch {
@@ -58,13 +69,8 @@ func (t *Tab) prepare(o Options) error {
 		scheme = "dark"
 	}
 	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
-	if _, err := call(t, emulation.SetEmulatedMedia, media); err != nil {
-		return err
-	}
-	if _, err := call(t, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: o.NoScripts}); err != nil {
-		return err
-	}
-	return t.Slow(max(o.Slower, 1))
+	_, err := call(t, emulation.SetEmulatedMedia, media)
+	return err
 }
 
 // Slow makes the processor slower by a factor; 1 is as it is.

@@ -74,7 +74,7 @@ func (s *State) Table(t Table) *Node {
 	for i, row := range rows {
 		body.Kids = append(body.Kids, s.row(row, i+1 == t.Now))
 	}
-	return El("div", Class("grid"), At("role", "region"), At("aria-labelledby", id), At("tabindex", "0"),
+	return El("div", Class("grid"), At("role", "group"), At("aria-labelledby", id), At("tabindex", "0"),
 		El("table", El("caption", At("id", id), t.Caption), El("thead", head), body))
 }
 
