@@ -137,6 +137,10 @@ func textOf(n *Node) string {
 		return ""
 	}
 	s := n.Text
+	if _, alt, ok := strings.Cut(n.Raw, `<math alttext="`); ok { // a formula has its plain text with it
+		alt, _, _ = strings.Cut(alt, `"`)
+		return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&amp;", "&").Replace(alt)
+	}
 	for i, k := range n.Kids {
 		if i > 0 && k.Tag != "" && s != "" && !strings.HasSuffix(s, " ") {
 			s += " "

@@ -4,11 +4,12 @@ package instruments
 
 import (
 	"github.com/scalebook/scalebook/app/widget/chips"
+	"github.com/scalebook/scalebook/app/widget/collectives"
 	"github.com/scalebook/scalebook/app/widget/instrument"
 	"github.com/scalebook/scalebook/app/widget/modelcard"
 )
 
 // All are the instruments, in the order in which the book lists them.
 func All() []*instrument.Instrument {
-	return []*instrument.Instrument{chips.New(), chips.NewSlice(), modelcard.New()}
+	return []*instrument.Instrument{chips.New(), chips.NewSlice(), modelcard.New(), collectives.New()}
 }

@@ -1,0 +1,156 @@
+package collectives
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/scalebook/scalebook/app/network/schedule"
+)
+
+// send draws a message.
+func (d *sketch) send(t *schedule.Transfer) {
+	class := "send a" + strconv.Itoa(max(0, t.Axis))
+	switch {
+	case d.p.x.net == node || d.p.x.net == tree:
+		d.through(t)
+	case t.Axis == 2:
+		d.slanted(class, t)
+	case d.near(t.From, t.To, t.Axis) || d.near(t.To, t.From, t.Axis) && !d.around(t):
+		d.straight(class, t)
+	default:
+		d.stubs(class, t)
+	}
+}
+
+// around says whether a message goes the way back of a ring that is drawn as a row.
+func (d *sketch) around(t *schedule.Transfer) bool {
+	return d.p.x.net != ring && (t.To > t.From) != (t.Dir > 0)
+}
+
+// arrow is a line with a head.
+func (d *sketch) arrow(class string, a, b point) {
+	d.stroke(class, a, b)
+	long := math.Hypot(b.x-a.x, b.y-a.y)
+	if long == 0 {
+		return
+	}
+	size := math.Min(5, long/2)
+	ux, uy := (b.x-a.x)/long*size, (b.y-a.y)/long*size
+	d.stroke(class, point{b.x - ux - uy*0.7, b.y - uy + ux*0.7}, b)
+	d.stroke(class, point{b.x - ux + uy*0.7, b.y - uy - ux*0.7}, b)
+}
+
+// straight is a message to a neighbour, a little to the right of the link as seen by the sender.
+func (d *sketch) straight(class string, t *schedule.Transfer) {
+	if t.From == t.To {
+		return
+	}
+	a, b := d.at[t.From], d.at[t.To]
+	if around := d.around(t); around {
+		d.stubs(class, t)
+		return
+	}
+	long := math.Hypot(b.x-a.x, b.y-a.y)
+	ux, uy := (b.x-a.x)/long, (b.y-a.y)/long
+	cut := math.Min(d.w/2/math.Max(math.Abs(ux), 1e-9), d.h/2/math.Max(math.Abs(uy), 1e-9)) + 2
+	off := math.Min(5, d.w/6)
+	if d.p.x.net == ring && d.p.s.Chips == 2 && t.Dir < 0 {
+		off *= 3
+	}
+	side := point{-uy * off, ux * off}
+	from := point{a.x + ux*cut + side.x, a.y + uy*cut + side.y}
+	to := point{b.x - ux*cut + side.x, b.y - uy*cut + side.y}
+	d.arrow(class, from, to)
+	if d.labels {
+		x, y := (from.x+to.x)/2-uy*11, (from.y+to.y)/2+ux*11
+		d.say("small mid", x, y+4.5, d.p.label(*t))
+	}
+}
+
+// stubs are a message around the back: out at one end, in at the other.
+func (d *sketch) stubs(class string, t *schedule.Transfer) {
+	a, b := d.at[t.From], d.at[t.To]
+	u := point{1, 0}
+	if t.Axis == 1 {
+		u = point{0, 1}
+	}
+	u.x, u.y = u.x*float64(t.Dir), u.y*float64(t.Dir)
+	off := math.Min(5, d.w/6)
+	reach := 15.0
+	half := d.w / 2
+	if t.Axis == 1 {
+		half = d.h / 2
+	}
+	half += 2
+	side := point{-u.y * off, u.x * off}
+	d.arrow(class, point{a.x + u.x*half + side.x, a.y + u.y*half + side.y}, point{a.x + u.x*(half+reach) + side.x, a.y + u.y*(half+reach) + side.y})
+	d.arrow(class, point{b.x - u.x*(half+reach) + side.x, b.y - u.y*(half+reach) + side.y}, point{b.x - u.x*half + side.x, b.y - u.y*half + side.y})
+}
+
+// slanted is a message along the third axis: an arrow away from the corner of the sender's box.
+func (d *sketch) slanted(class string, t *schedule.Transfer) {
+	a := d.at[t.From]
+	dir := float64(t.Dir)
+	from := point{a.x + dir*d.w/2, a.y - dir*d.h/2}
+	d.arrow(class, from, point{from.x + dir*9, from.y - dir*9})
+}
+
+// through is a message through switches: out of the sender to the left of its wire, into the receiver to the right.
+func (d *sketch) through(t *schedule.Transfer) {
+	out := d.p.x.net == tree && t.From/d.p.sides[0] != t.To/d.p.sides[0]
+	class := "send a0"
+	if out {
+		class = "send a1"
+	}
+	off := math.Min(7, d.w/5)
+	if t.From < len(d.at) {
+		d.leg(class, t.From, out, off, true)
+	}
+	if t.To < len(d.at) {
+		d.leg(class, t.To, out, off, false)
+	}
+	if d.labels && t.From < len(d.at) {
+		d.tag(t, out)
+	}
+}
+
+// leg is the part of a message's way between a device and a switch.
+func (d *sketch) leg(class string, chip int, out bool, off float64, away bool) {
+	at, y := d.at[chip], d.barOf(chip, out).from.y
+	edge := at.y + d.h/2 + 2
+	label := 0.0
+	if y < at.y {
+		edge, label = at.y-d.h/2-2, 12.0
+		if d.cols == 0 {
+			label = 0
+		}
+		y += 3
+		edge -= label
+	} else {
+		y -= 3
+	}
+	if away {
+		d.arrow(class, point{at.x - off, edge}, point{at.x - off, y})
+		return
+	}
+	d.arrow(class, point{at.x + off, y}, point{at.x + off, edge})
+}
+
+// tag says beside its first leg what a message carries and to whom, unless a device sends to many.
+func (d *sketch) tag(t *schedule.Transfer, out bool) {
+	many := 0
+	for _, o := range d.p.s.Steps[d.k].Transfers {
+		if o.From == t.From {
+			many++
+		}
+	}
+	if many > 1 || d.p.s.Nodes > d.p.s.Chips {
+		return
+	}
+	at, y := d.at[t.From], d.barOf(t.From, out).from.y
+	mid := (y + at.y + d.h/2) / 2
+	if y < at.y {
+		mid = (y + at.y - d.h/2 - 12) / 2
+	}
+	d.say("small end", at.x-11, mid+4, d.p.label(*t)+"→"+strconv.Itoa(t.To))
+}

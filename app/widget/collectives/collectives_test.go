@@ -1,0 +1,13 @@
+package collectives
+
+import (
+	"testing"
+
+	"github.com/scalebook/scalebook/app/widget/instrument"
+)
+
+func TestNoFaults(t *testing.T) {
+	for _, f := range instrument.Faults(New(), 1500) {
+		t.Error(f)
+	}
+}

@@ -1,0 +1,223 @@
+package collectives
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/scalebook/scalebook/app/network/schedule"
+)
+
+// Where the boxes stand: rings in a circle, lines in rows there and back, slices as grids (planes of three axes side by side), devices
+// on both sides of their switch, nodes one below the other.
+
+const room = 508 // the width of a drawing
+
+func (d *sketch) place() {
+	n := d.p.s.Chips
+	switch {
+	case d.p.x.net == node:
+		d.placeNode(n)
+	case d.p.x.net == tree:
+		d.placeTree(d.p.sides[0], d.p.sides[1])
+	case d.p.x.net == slice && n > 1:
+		d.placeGrid()
+	case d.p.x.net == line || n < 2:
+		d.placeLine(n)
+	default:
+		d.placeRing(n)
+	}
+}
+
+func (d *sketch) placeRing(n int) {
+	chord := 2 * math.Sin(math.Pi/float64(n)) // of a circle of radius 1
+	w := 88.0
+	switch {
+	case n > inFull:
+		w = math.Min(40, 225*chord*0.62)
+	case n > 8:
+		w = 52
+	case n > 4:
+		w = 78
+	}
+	d.size(w)
+	gap := 34.0
+	if n > inFull {
+		gap = d.w * 0.6
+	}
+	r := (math.Hypot(d.w, d.h)*0.85 + gap) / chord
+	for i := range n {
+		a := 2*math.Pi*float64(i)/float64(n) - math.Pi/2
+		if n == 4 || n == 2 { // square, or side by side
+			a -= math.Pi / 4 * float64(n/2) * float64(3-n/2) / 2
+		}
+		d.at = append(d.at, point{r * math.Cos(a), r * math.Sin(a)})
+	}
+}
+
+// perRow is how many boxes of a line stand in a row.
+func perRow(n int) int {
+	switch {
+	case n <= 4:
+		return max(1, n)
+	case n <= inFull:
+		return 4
+	}
+	return 8
+}
+
+func (d *sketch) placeLine(n int) {
+	cols := perRow(n)
+	gap := 44.0
+	if cols > 4 {
+		gap = 22
+	}
+	d.size(math.Min(88, (room-float64(cols-1)*gap)/float64(cols)))
+	for i := range n {
+		row, col := i/cols, i%cols
+		if row%2 == 1 {
+			col = cols - 1 - col
+		}
+		d.at = append(d.at, point{float64(col) * (d.w + gap), float64(row) * (d.h + 44)})
+	}
+}
+
+// placeGrid has the first axis to the right, the second down, and of the third a plane for each step.
+func (d *sketch) placeGrid() {
+	s := append(append([]int(nil), d.p.sides...), 1, 1)
+	planes := max(1, min(s[2], 8/max(1, s[0])))
+	cols := planes * s[0]
+	gap := 36.0
+	if cols > 4 {
+		gap = 20
+	}
+	between := 16.0
+	d.size(math.Min(84, (room-float64(cols+1)*gap-float64(planes-1)*between)/float64(cols)))
+	down := d.h + math.Max(gap, 26)
+	for i := range d.p.s.Chips {
+		x, y, z := i/(s[1]*s[2]), i/s[2]%s[1], i%s[2]
+		px, py := z%planes, z/planes
+		d.at = append(d.at, point{
+			float64(px*s[0]+x)*(d.w+gap) + float64(px)*between,
+			float64(py*s[1]+y)*down + float64(py)*between,
+		})
+	}
+}
+
+func (d *sketch) placeNode(n int) {
+	cols := max(1, (n+1)/2)
+	pitch := math.Min(116, room/float64(cols))
+	d.size(math.Min(86, pitch-12))
+	reach := 46.0
+	middle := d.h + reach + 14
+	for i := range n {
+		y := d.h / 2
+		if i >= cols {
+			y = 2*middle - d.h/2
+		}
+		d.at = append(d.at, point{pitch * (float64(i%cols) + 0.5), y})
+	}
+	name := "switch"
+	if d.p.x.adds {
+		name = "switch: adds"
+	}
+	d.bars = []bar{{point{0, middle}, point{pitch * float64(cols), middle}, name}}
+}
+
+// placeTree has a row for each node: its switch, its devices, and below them the way to the network, whose switch is at the
+// right.
+func (d *sketch) placeTree(devices, nodes int) {
+	pitch := (room - 28) / float64(devices)
+	pitch = math.Min(110, pitch)
+	d.size(math.Min(86, pitch-10))
+	down := d.h + 110
+	if d.cols == 0 {
+		down = d.h + 72
+	}
+	wide := pitch * float64(devices)
+	reach := (down - d.h - 30) / 2
+	for j := range nodes {
+		top := float64(j) * down
+		for i := range devices {
+			d.at = append(d.at, point{pitch * (float64(i) + 0.5), top + reach + d.h/2})
+		}
+		d.bars = append(d.bars, bar{point{0, top}, point{wide, top}, "node " + strconv.Itoa(j)})
+	}
+	for j := range nodes {
+		y := float64(j)*down + d.h + 2*reach
+		d.bars = append(d.bars, bar{point{0, y}, point{wide + 14, y}, ""})
+	}
+	low := float64(nodes-1)*down + d.h + 2*reach
+	d.bars = append(d.bars, bar{point{wide + 14, d.h + 2*reach}, point{wide + 14, low}, ""})
+}
+
+// switches draws the bars.
+func (d *sketch) switches() {
+	for _, b := range d.bars {
+		d.stroke("wires bar", b.from, b.to)
+		if b.name != "" && d.cols > 0 {
+			d.say("small end", b.to.x, b.from.y-4, b.name)
+		}
+	}
+}
+
+// wires are the links between neighbours, and from devices to their switches.
+func (d *sketch) wires() {
+	if d.p.units != nil {
+		for i, at := range d.at {
+			d.stroke("wires", at, point{at.x, d.barOf(i, false).from.y})
+			if d.p.x.net == tree {
+				d.stroke("wires", at, point{at.x, d.barOf(i, true).from.y})
+			}
+		}
+		return
+	}
+	for axis, n := range d.p.grid.Sides {
+		for chip := range d.at {
+			w := schedule.Wire{Level: axis, At: chip, Dir: 1}
+			next := d.p.next(w)
+			if n > 1 && d.near(chip, next, axis) {
+				d.stroke("wires", d.at[chip], d.at[next])
+			}
+		}
+	}
+}
+
+// near says whether a link along an axis can be drawn as a line between the boxes: not the way back of a grid's ring, and no
+// third axis.
+func (d *sketch) near(from, to, axis int) bool {
+	if d.p.x.net == ring {
+		return true
+	}
+	if axis == 2 {
+		return false
+	}
+	return to > from && (d.p.x.net != line || d.p.grid.Sides[0] > 1)
+}
+
+// barOf is the switch of a device: of its node, or of the network.
+func (d *sketch) barOf(chip int, out bool) bar {
+	if d.p.x.net == node {
+		return d.bars[0]
+	}
+	j := chip / d.p.sides[0]
+	if out {
+		j += d.p.sides[1]
+	}
+	return d.bars[j]
+}
+
+// adder is what the switch that adds holds.
+func (d *sketch) adder() {
+	h := d.hold[d.p.s.Chips]
+	b := d.bars[0]
+	size := math.Min(20, d.cell)
+	was := d.cell
+	wide := size * float64(len(h.slots))
+	x, y := (b.from.x+b.to.x-wide)/2, b.from.y-size/2
+	d.rect("boxes", x-2, y-2, wide+4, size+4)
+	d.cell = size
+	cols := d.cols
+	d.cols = len(h.slots)
+	d.cells(x, y, h.slots)
+	d.cell, d.cols = was, cols
+}

@@ -1,0 +1,187 @@
+package collectives
+
+import (
+	"strconv"
+
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/widget/instrument"
+)
+
+// subject is what is set, as package network knows it.
+type subject struct {
+	net       string
+	a         *hardware.Accelerator
+	n, nodes  int // of a ring, line or node; of a tree the devices in a node, and its nodes
+	axes      []network.Axis
+	link, dcn quantity.Bandwidth
+	hop       quantity.Seconds
+	adds      bool
+	c         network.Collective
+	size      quantity.Quantity
+	group     network.Group
+	cost      network.Cost
+	err       error
+}
+
+func subjectOf(s *instrument.State) *subject {
+	x := &subject{
+		net: s.Text("net"), a: device(s), n: s.Int("n"), nodes: s.Int("nodes"), size: s.Quantity("size"),
+		link: quantity.Bandwidth(s.Number("link")), dcn: quantity.Bandwidth(s.Number("share")), hop: quantity.Seconds(s.Number("hop")),
+	}
+	x.c = network.Collective{Op: operation(s), Bytes: quantity.Bytes(x.size.Value), OneWay: turns(s) && !s.On("both")}
+	x.adds = s.On("adds") && switched(s) && x.c.Op == network.AllReduce && sharp(s.Text("chip"))
+	x.group, x.err = x.join(s)
+	if x.err == nil {
+		x.cost, x.err = x.c.Over(x.group)
+	}
+	return x
+}
+
+// join is the group.
+func (x *subject) join(s *instrument.State) (network.Group, error) {
+	switch x.net {
+	case node:
+		return network.Switch{Devices: x.n, Egress: x.link, Latency: x.hop, Reduces: x.adds, Direct: x.c.Op == network.AllToAll}, nil
+	case tree:
+		return x.tree().All(), nil
+	case slice:
+		sl, err := cut(s.Text("chip"), s.Text("shape"))
+		if err != nil {
+			return nil, err
+		}
+		x.axes = sl.WithLink(x.link).WithLatency(x.hop).Axes
+	default:
+		x.axes = []network.Axis{{Name: "X", Size: x.n, Wrap: x.net == ring, OneWay: x.link, Latency: x.hop}}
+	}
+	return network.Torus{Axes: x.axes}, nil
+}
+
+// tree is nodes joined by a network in which nothing is lost: a node's egress is that of its devices' ports.
+func (x *subject) tree() network.Tree {
+	return network.Tree{Levels: []network.Level{
+		{Name: "node", Degree: x.n, Egress: x.link, Latency: x.hop, Reduces: x.adds},
+		{Name: "network", Degree: x.nodes, Egress: quantity.Bandwidth(x.n) * x.dcn, Latency: x.hop, Reduces: x.adds},
+	}}
+}
+
+// at is the cost for another size of the array.
+func (x *subject) at(bytes float64) (network.Cost, bool) {
+	c := x.c
+	c.Bytes = quantity.Bytes(bytes)
+	cost, err := c.Over(x.group)
+	return cost, err == nil
+}
+
+// bytes is a number of bytes as the reader wrote the size, in MiB or in MB.
+func (x *subject) bytes(n float64) string {
+	q := x.size
+	q.Value = n
+	return q.String()
+}
+
+// who is what the chips are called.
+func (x *subject) who() string {
+	if x.net == node || x.net == tree {
+		return "GPU"
+	}
+	return "chip"
+}
+
+// knee is the size at which the bytes take as long as the hops, 0 if there is none.
+func (x *subject) knee() float64 {
+	if x.cost.Bandwidth <= 0 || x.cost.Latency <= 0 {
+		return 0
+	}
+	return float64(x.c.Bytes) * float64(x.cost.Latency/x.cost.Bandwidth)
+}
+
+// busFactor is what NCCL's tests multiply the bytes of the whole array a second with, so that the result can be compared with a
+// link's bandwidth whatever the operation and the number of devices: the share of the array that must cross the
+// busiest device's wire if the devices do the sums. Of an all-to-all they count the row of one device.
+func busFactor(op network.Op, n float64) float64 {
+	switch op {
+	case network.AllGather, network.ReduceScatter:
+		return (n - 1) / n
+	case network.AllReduce:
+		return 2 * (n - 1) / n
+	case network.AllToAll:
+		return (n - 1) / (n * n)
+	}
+	return 1
+}
+
+// bus is the bus bandwidth if so many bytes take so long.
+func (x *subject) bus(bytes float64, t quantity.Seconds) float64 {
+	return busFactor(x.c.Op, float64(x.group.Size())) * bytes / float64(t)
+}
+
+func values(s *instrument.State, m *memo) []instrument.Value {
+	x := subjectOf(s)
+	if x.err != nil {
+		return nil
+	}
+	c := x.cost
+	count := quantity.Quantity{Value: float64(c.Hops), Label: quantity.Label{Over: "step"}}
+	link := x.size
+	link.Value = float64(c.PerLink)
+	all := []instrument.Value{
+		instrument.Of("time", "Time, exactly", c.Time.Quantity()),
+		instrument.Of("bytes_time", "The bytes alone", c.Bandwidth.Quantity()),
+		instrument.Of("latency", "The steps' latency alone", c.Latency.Quantity()),
+		instrument.Of("shortcut", "Time, by the textbook's shortcut", max(c.Shortcut, c.Latency).Quantity()),
+		instrument.Of("per_link", "Over the busiest link, one way", link),
+		instrument.Of("steps", "Steps, one after the other", count),
+		{Name: "binding", Label: "What it waits for", Text: binding(c), Data: c.Binding},
+	}
+	none := func(name, label, why string) instrument.Value {
+		return instrument.Value{Name: name, Label: label, Text: why}
+	}
+	if c.Time > 0 {
+		rate := func(v float64) quantity.Quantity { return quantity.Bandwidth(v).Quantity() }
+		all = append(all, instrument.Of("rate", "Bytes of the array a second", rate(float64(x.c.Bytes)/float64(c.Time))),
+			instrument.Of("bus", "Bus bandwidth, by NCCL's definition", rate(x.bus(float64(x.c.Bytes), c.Time))))
+	} else {
+		all = append(all, none("rate", "Bytes of the array a second", "no value"), none("bus", "Bus bandwidth, by NCCL's definition", "no value"))
+	}
+	if k := x.knee(); k > 0 {
+		q := x.size
+		q.Value = k
+		all = append(all, instrument.Of("knee", "The knee: latency-bound below", q))
+	} else {
+		all = append(all, none("knee", "The knee: latency-bound below", "none"))
+	}
+	if p := m.of(s); p != nil && p.stand == "" && p.clock(len(p.s.Steps)) > 0 {
+		all = append(all, instrument.Of("played", "The steps drawn, one after the other", p.clock(len(p.s.Steps)).Quantity()))
+	}
+	return all
+}
+
+// binding is what the time is spent on, in words.
+func binding(c network.Cost) string {
+	if c.Binding == "latency" {
+		return "the latency of " + steps(c.Hops)
+	}
+	return c.Binding
+}
+
+func steps(n int) string {
+	if n == 1 {
+		return "1 step"
+	}
+	return strconv.Itoa(n) + " steps"
+}
+
+func summary(s *instrument.State, m *memo) string {
+	x := subjectOf(s)
+	if x.err != nil {
+		return x.err.Error()
+	}
+	said := instrument.Capital(x.c.Op.String()) + " over " + x.group.String() + " takes " + x.cost.Time.Quantity().String() + ", bound by " + binding(x.cost)
+	if p := m.of(s); p != nil && len(p.s.Steps) > 0 {
+		k := min(s.Int("step"), len(p.s.Steps)-1)
+		said += "; " + p.says(k) + ", " + p.soFar(k+1)
+	}
+	return said
+}
