@@ -1,11 +1,13 @@
 package instrument
 
 import (
+	"cmp"
+
 	"github.com/scalebook/scalebook/app/chart"
 	"github.com/scalebook/scalebook/app/widget"
 )
 
-// Plot is a drawing of curves, its title below it, and the same as a table to open. The plot's id is set here.
+// Plot is a drawing of curves, its caption or title below it, and the same as a table to open. The plot's id is set here.
 func (s *State) Plot(key string, p *chart.Plot) *Node {
 	p.ID = s.ID(key)
 	d := p.Draw()
@@ -24,5 +26,5 @@ func (s *State) Plot(key string, p *chart.Plot) *Node {
 		}
 		return []*Node{s.Table(t)}
 	})
-	return El("figure", Class("plot"), El("div", Class("chart-box"), widget.RawNode(d.SVG())), El("figcaption", p.Title), twin)
+	return El("figure", Class("plot"), El("div", Class("chart-box"), widget.RawNode(d.SVG())), El("figcaption", cmp.Or(p.Caption, p.Title)), twin)
 }

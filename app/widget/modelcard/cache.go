@@ -23,7 +23,7 @@ func caches(s *instrument.State, all []subject) *instrument.Node {
 			plot.Series = append(plot.Series, curve(plot, x.Name+" without latents", func(T float64) float64 { return each * T }))
 		}
 	}
-	plot.Title = "The KV cache of one sequence against its context, as " + format + "."
+	plot.Title = "The KV cache of one sequence against its context, as " + format
 	nodes := []*instrument.Node{s.Plot("kv", plot), cacheTable(s, all)}
 	for _, x := range all {
 		if said := cacheNote(x); said != "" {
@@ -45,7 +45,7 @@ func cacheNote(x subject) string {
 		times := expanded(x) / float64(x.KVBytesPerToken(1))
 		return x.Name + " keeps one latent vector and one rotary key a layer for all heads; their keys and values themselves would take " + quantity.Quantity{Value: times}.String() + " times as much."
 	case x.Window.Size > 0:
-		return x.Name + ": a layer with a window keeps no more than its " + digits(float64(x.Window.Size)) + " tokens, however long the context is: " + window(x.Model) + "."
+		return x.Name + " has a window of " + window(x.Model) + ": there the cache stops growing once the window is full."
 	}
 	return ""
 }

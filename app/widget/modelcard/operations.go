@@ -25,7 +25,8 @@ func operations(s *instrument.State, all []subject) *instrument.Node {
 			plot.Marks = append(plot.Marks, chart.Mark{Kind: chart.Point, X: at, Y: matmuls, Label: tokens(at)})
 		}
 	}
-	plot.Title = "Operations for a token of a sequence, on average: the layers’ matmuls with weights, and attention’s scores and weighted values, which grow with the context. The rings say where attention overtakes the matmuls."
+	plot.Title = "Operations for a token against the context"
+	plot.Caption = "For a token of a sequence, on average: the layers’ matmuls with weights, and attention’s scores and weighted values, which grow with the context. A ring is where attention overtakes the matmuls."
 	return section(s, "Operations", s.Plot("flops", plot), operationTable(s, all), instrument.Note(conventions(all)))
 }
 
