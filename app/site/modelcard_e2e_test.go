@@ -1,0 +1,123 @@
+package site
+
+import (
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/scalebook/scalebook/app/site/browser"
+)
+
+// cardBook is a page with a model card.
+const cardBook = "testdata/modelcard"
+
+// area is the field for a file, file the chooser.
+const (
+	area = `document.querySelector("#modelcard--config")`
+	file = `document.querySelector("#modelcard--config--file")`
+)
+
+// carrying is a script that carries a file of this text to do something with it.
+func carrying(text, do string) string {
+	return `(() => { const d = new DataTransfer(); d.items.add(new File([` + strconv.Quote(text) + `], "config.json")); ` + do + ` })()`
+}
+
+// A reader pastes a config.json, chooses one as a file, drops one; what can't be read says where, and the model before
+// it stays. Nothing of it gets into the address, where everything else is.
+func TestModelCardReadsFiles(t *testing.T) {
+	home := serving(t, cardBook, 0)
+	p := tab(t, browser.Options{})
+	p.open(home).wake()
+	params := func(text string) string {
+		return `document.querySelector("#modelcard output[data-name=params]").textContent === "` + text + `" && document.querySelector("data[data-name=params]").textContent === "` + text + `"`
+	}
+	p.soon("the default", params("70.6 B"))
+	p.run(`document.querySelector('#modelcard [data-key="fold-config"] summary').click()`)
+	p.soon("the field", area)
+
+	sizes := `"model_type": "llama", "hidden_size": 4096, "num_hidden_layers": 32, "num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 128256`
+	p.run(area + `.focus(); document.execCommand("insertText", false, ` + strconv.Quote("{\n"+sizes+",\n\"intermediate_size\": 143x36}") + `)`)
+	p.soon("where it is wrong", `document.querySelector("#modelcard--config--note").textContent.includes("Line 3, column 25") && `+area+`.getAttribute("aria-invalid") === "true"`)
+	p.soon("the last good model", params("70.6 B")+` && `+area+`.value.includes("143x36")`)
+	p.run(area + `.setSelectionRange(` + area + `.value.length - 4, ` + area + `.value.length - 3); document.execCommand("delete")`)
+	p.soon("the pasted model", params("8.03 B")+` && !`+area+`.hasAttribute("aria-invalid")`)
+	p.soon("the caret", area+`.selectionStart === `+area+`.value.length - 3 && document.activeElement === `+area)
+	p.soon("the account", `document.querySelector("#modelcard").textContent.includes("Read as Llama")`)
+	p.soon("the address", `location.search === "?modelcard.model=own"`)
+
+	choose := file + `.files = d.files; ` + file + `.dispatchEvent(new Event("change", {bubbles: true}))`
+	p.run(carrying("{"+sizes+`, "intermediate_size": 28672, "weird": "<img src=x onerror=alert(1)>"}`, choose))
+	p.soon("the chosen model", params("13.7 B"))
+	p.run(carrying("{"+strings.Repeat(" ", 1<<20)+"}", choose))
+	p.soon("a file too large", `document.querySelector("#modelcard").textContent.includes("too large")`)
+
+	text, err := os.ReadFile("../widget/modelcard/testdata/llama3-70b.json")
+	p.check(err)
+	p.run(`document.querySelector('#modelcard [data-key="fold-config"] summary').click()`)
+	p.soon("the fold is closed", `!`+area)
+	p.run(carrying(string(text), `document.querySelector("#modelcard .drop-zone summary").dispatchEvent(new DragEvent("drop", {bubbles: true, cancelable: true, dataTransfer: d}))`))
+	p.soon("the dropped model", params("70.6 B")+` && document.querySelector("#modelcard").textContent.includes("fields understood")`)
+
+	p.run(`const m = document.querySelector("#modelcard--other"); m.value = "deepseek.v3"; m.dispatchEvent(new Event("change", {bubbles: true}))`)
+	p.retype("modelcard", "context", "128k")
+	p.soon("the other", `document.querySelector("#modelcard output[data-name=other_kv]").textContent === "8.99 GB"`)
+	p.soon("the whole address", `location.search === "?modelcard.context=128k&modelcard.model=own&modelcard.other=deepseek.v3"`)
+	if n := p.number(`document.querySelectorAll("#modelcard img, #modelcard script").length`); n != 0 {
+		t.Errorf("%v elements from a file", n)
+	}
+	p.nothingWrong(strings.TrimSuffix(home, base))
+
+	q := tab(t, browser.Options{})
+	q.open(home + p.text(`location.search`)).wake()
+	q.soon("who gets the link is told", `document.querySelector("#modelcard").textContent.includes("No config.json has been read yet")`)
+	q.soon("and sees the rest", `document.querySelector("#modelcard output[data-name=other_kv]").textContent === "8.99 GB"`)
+	q.nothingWrong(strings.TrimSuffix(home, base))
+}
+
+// Nothing moves when the card comes to life.
+func TestModelCardTakesOver(t *testing.T) {
+	home := serving(t, cardBook, 500*time.Millisecond)
+	for _, width := range []int64{1280, 390} {
+		p := tab(t, browser.Options{Width: width, Height: 900})
+		p.open(home)
+		before := strings.Split(p.text(places), "\n")
+		p.wake()
+		for i, line := range strings.Split(p.text(places), "\n") {
+			if i >= len(before) || before[i] != line {
+				t.Errorf("%d px: %s moved: %s", width, before[min(i, len(before)-1)], line)
+				break
+			}
+		}
+		p.nothingWrong(strings.TrimSuffix(home, base))
+	}
+}
+
+// The checker finds nothing in the card, with two models, all that opens open, and a file refused.
+func TestModelCardHasNoAxeFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser")
+	}
+	script, err := axe()
+	if err != nil {
+		t.Skipf("skipped, there is no axe to check with: %v", err)
+	}
+	home := serving(t, cardBook, 0)
+	for _, o := range []browser.Options{{}, {Dark: true}, {Width: 390, Height: 844, Touch: true}, {Width: 320, Height: 700, Dark: true}} {
+		p := tab(t, o)
+		p.open(home+"?modelcard.other=gpt_oss.20b").judge(script, "as opened")
+		p.wake().use()
+		p.run(`for (const d of document.querySelectorAll("#modelcard details.more:not([open])")) d.querySelector("summary").click()`)
+		p.soon("the field", area)
+		p.run(area + `.focus(); document.execCommand("insertText", false, '{"model_type": "llama", "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 2, "vocab_size": 99, "intermediate_size": 128, "novel": 1}')`)
+		p.soon("read", `document.querySelector("#modelcard").textContent.includes("Read as Llama")`)
+		p.run(`for (const d of document.querySelectorAll("#modelcard details.more:not([open])")) d.querySelector("summary").click()`)
+		p.run(area + `.focus(); document.execCommand("insertText", false, "nonsense")`)
+		p.soon("refused", area+`.hasAttribute("aria-invalid")`)
+		p.judge(script, "in use")
+		if wide := p.number(`document.documentElement.scrollWidth - innerWidth`); wide > 0 {
+			t.Errorf("%+v: the page is %v px too wide", o, wide)
+		}
+	}
+}
