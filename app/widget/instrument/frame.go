@@ -92,7 +92,7 @@ func (v *View) inputPrint(c *Control) string {
 	}
 	print := v.uses(c.Name) + c.Label + "\x00" + strconv.FormatBool(c.Hidden)
 	for _, o := range c.Options {
-		print += "\x00" + o.ID
+		print += "\x00" + o.ID + "\x00" + o.Name
 	}
 	if c.Kind == Step {
 		return print + "\x00" + v.playing + strconv.Itoa(v.changes) // the name of a step may depend on anything

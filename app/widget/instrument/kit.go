@@ -106,6 +106,17 @@ func (s *State) Fold(key, summary string, lean bool, inside func(printed bool) [
 	return box
 }
 
+// Words is a fold whose inside is always there, but on a page before its scripts if lean holds: what a drawing shows, as a
+// table, for those who don't see it and for copies.
+func (s *State) Words(key, summary string, lean bool, inside func() *Node) *Node {
+	key = "fold-" + key
+	box := El("details", Class("more"), At("data-key", key), widget.Flag("open", s.v.Open(key)), widget.On("toggle", widget.DoToggle, key), El("summary", summary))
+	if !lean || !s.v.Kept(key) {
+		box.Kids = append(box.Kids, El("div", Class("more-body"), inside()))
+	}
+	return box
+}
+
 // Note is a remark in small letters: where a number comes from, what is left out.
 func Note(text string) *Node { return El("p", Class("remark"), text) }
 

@@ -1,0 +1,173 @@
+package systolic
+
+// Array is a square of n by n cells, as it is after some cycles. The weights come first, a row a cycle from above if they
+// are shown coming in; then the rows of activations from the left, each line of cells a cycle later than the one above.
+type Array struct {
+	N, Rows int     // side of the array, rows of the batch
+	X, W    [][]int // activations [Rows, N], weights [N, N]
+	Load    bool    // the weights are shown coming in
+	Cycle   int     // cycles done
+	Cells   [][]Cell
+	Left    [][]Sum // what has left below, [Rows, N]
+	Worked  int     // multiply-adds so far
+}
+
+// Cell is what a cell did in the last cycle. The zero value has no weight yet.
+type Cell struct {
+	Weighted bool // it has a weight
+	W        int
+	Busy     bool // it multiplied
+	Row      int  // of the batch
+	X        int  // the activation it took from the left
+	In, Out  int  // the sums from above and downwards
+}
+
+// Sum is an entry of the product, once it has left.
+type Sum struct {
+	There bool
+	Value int
+	Cycle int // in which it left
+}
+
+// NewArray is an array before its first cycle, with small numbers.
+func NewArray(n, rows int, load bool) *Array {
+	n, rows = max(1, min(n, maxSide)), max(1, min(rows, maxRows))
+	a := &Array{N: n, Rows: rows, Load: load}
+	for k := range n {
+		var w []int
+		for j := range n {
+			w = append(w, [...]int{2, -1, 1, 3, -2, 1, 2}[(3*k+5*j+k*j)%7])
+		}
+		a.W = append(a.W, w)
+		cells := make([]Cell, n)
+		for j := range cells {
+			if !load {
+				cells[j] = Cell{Weighted: true, W: a.W[k][j]}
+			}
+		}
+		a.Cells = append(a.Cells, cells)
+	}
+	for i := range rows {
+		var x []int
+		for k := range n {
+			x = append(x, 1+(3*i+2*k+i*k)%5)
+		}
+		a.X, a.Left = append(a.X, x), append(a.Left, make([]Sum, n))
+	}
+	return a
+}
+
+const maxSide, maxRows = 8, 12
+
+// Loading is how many cycles the weights take to come in.
+func (a *Array) Loading() int {
+	if a.Load {
+		return a.N
+	}
+	return 0
+}
+
+// Cycles is how many it takes until the last sum has left: B + 2n - 2, and n before them if the weights come in first.
+func (a *Array) Cycles() int { return a.Loading() + a.Rows + 2*a.N - 2 }
+
+// Run does so many cycles.
+func (a *Array) Run(cycles int) *Array {
+	for range cycles {
+		a.step()
+	}
+	return a
+}
+
+// step is one cycle: every cell takes what its neighbours had after the last one.
+func (a *Array) step() {
+	was := make([][]Cell, a.N)
+	for k := range was {
+		was[k] = append([]Cell(nil), a.Cells[k]...)
+	}
+	for k := range a.N {
+		for j := range a.N {
+			if a.Cycle < a.Loading() {
+				a.Cells[k][j] = a.shifted(was, k, j)
+			} else {
+				a.Cells[k][j] = a.worked(was, k, j)
+			}
+		}
+	}
+	a.Cycle++
+	for j, c := range a.Cells[a.N-1] {
+		if c.Busy {
+			a.Left[c.Row][j] = Sum{true, c.Out, a.Cycle}
+		}
+	}
+}
+
+// shifted is a cell while the weights come in: it takes the one above it; the last row of weights came first.
+func (a *Array) shifted(was [][]Cell, k, j int) Cell {
+	if k > 0 {
+		return was[k-1][j]
+	}
+	return Cell{Weighted: true, W: a.W[a.N-1-a.Cycle][j]}
+}
+
+// worked is a cell that takes an activation from the left and a sum from above, if there are any.
+func (a *Array) worked(was [][]Cell, k, j int) Cell {
+	c := Cell{Weighted: true, W: was[k][j].W}
+	if j > 0 {
+		c.Busy, c.Row, c.X = was[k][j-1].Busy, was[k][j-1].Row, was[k][j-1].X
+	} else if i := a.Entering(k, 0); i >= 0 {
+		c.Busy, c.Row, c.X = true, i, a.X[i][k]
+	}
+	if !c.Busy {
+		return c
+	}
+	if k > 0 {
+		c.In = was[k-1][j].Out
+	}
+	c.Out = c.In + c.X*c.W
+	a.Worked++
+	return c
+}
+
+// Entering is the row of the batch whose number enters line k of the cells so many cycles after the next; -1 if none.
+func (a *Array) Entering(k, later int) int {
+	if i := a.Cycle + later - a.Loading() - k; i >= 0 && i < a.Rows && a.Cycle+later >= a.Loading() {
+		return i
+	}
+	return -1
+}
+
+// Busy is how many cells worked in the last cycle.
+func (a *Array) Busy() int {
+	n := 0
+	for _, line := range a.Cells {
+		for _, c := range line {
+			if c.Busy {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// Product is an entry of X W, multiplied as one does on paper.
+func (a *Array) Product(i, j int) int {
+	sum := 0
+	for k := range a.N {
+		sum += a.X[i][k] * a.W[k][j]
+	}
+	return sum
+}
+
+// Checked is how many sums have left, and whether each of them is that entry of the product.
+func (a *Array) Checked() (left int, equal bool) {
+	equal = true
+	for i, row := range a.Left {
+		for j, sum := range row {
+			if sum.There {
+				left++
+				equal = equal && sum.Value == a.Product(i, j)
+			}
+		}
+	}
+	return left, equal
+}
