@@ -185,6 +185,9 @@ func (v *View) Act(act string) {
 // Controls are all controls that may stand in the view now, and what they should hold.
 func (v *View) Controls() []widget.Control {
 	cs := v.View.Controls()
+	for id, now := range v.choosers {
+		cs = append(cs, widget.Control{ID: id, Value: now})
+	}
 	for i := range v.controls {
 		c, value := &v.controls[i], ""
 		switch c.Kind {

@@ -28,6 +28,10 @@ type Instrument struct {
 	Summary func(s *State) string
 	// Act is what a button of s.Button(label, act) does: the changes that it makes.
 	Act func(s *State, act string) []Change
+	// Work does a piece, of a millisecond or two, of what takes longer than a frame, and says whether there was one to do. It
+	// is called between frames, and the parts that depend on all controls are built again as it comes forward; a change of
+	// the state begins anew. What it has found the instrument keeps by the state that it is of.
+	Work func(s *State) (did bool)
 }
 
 // Part is a piece of a view that is rebuilt by itself. Build gives one element.

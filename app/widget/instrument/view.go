@@ -23,6 +23,7 @@ type View struct {
 	wrong    map[string]string // why it was refused
 	editions map[string]int    // of a Document: the change that its text is of
 	good     map[string]string // of the others: the last text that was taken
+	choosers map[string]string // what the Choosers show, by id
 	playing  string            // the stepper that plays
 	strip    string            // in a strip of steps: which this is
 	changes  int               // counts changes of what is set

@@ -113,6 +113,7 @@ func (c *calc) follow(ctx app.Context) {
 func (c *calc) settle() {
 	if c.tool != nil {
 		c.sync()
+		c.work()
 	} else {
 		c.adjust()
 	}

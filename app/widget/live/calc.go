@@ -64,6 +64,7 @@ type calc struct {
 	edits   int // of the sheet's text, in the scratch pad
 	speak   timer
 	plays   int // how often a stepper has begun to play
+	works   int // how often long work has begun
 }
 
 // start compiles the sheet of a section and brings it to the state that the address and the reader ask for. The message

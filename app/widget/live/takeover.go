@@ -36,6 +36,9 @@ func (c *calc) place(live js.Value) {
 		c.page.addr.start()
 	}
 	c.ctx.Update()
+	if c.tool != nil {
+		c.work()
+	}
 }
 
 // takeTyped takes over what the reader did to the static body: texts typed, choices made, folds opened.
