@@ -22,7 +22,9 @@ func (v *View) constants(in *sheet.Input) *Node {
 	}
 	list := el("dl")
 	for _, u := range v.uses(in.Name) {
-		list.Kids = append(list.Kids, v.constant(r, u))
+		if n := v.constant(r, u); n != nil {
+			list.Kids = append(list.Kids, n)
+		}
 	}
 	if note := r.Note("note"); note != "" {
 		list.Kids = append(list.Kids, el("div", el("dt", "Remark"), el("dd", el("span", class("source"), note))))

@@ -390,3 +390,17 @@ func FuzzView(f *testing.F) {
 		}
 	})
 }
+
+// No tree has holes, whatever an entry of a catalog knows nothing of: the browser's program would fall into them.
+func TestNoHolesInTrees(t *testing.T) {
+	v := New(written(t, "m", "title T\nlet m = llama3.70b\nN = m.params\ncache = m.kv_bytes_at(8192, int8)\nlet chip = gpu.h100\nP = chip.flops(fp8)\nV = chip.vmem"))
+	for _, n := range v.Fill(v.Frame()) {
+		n.Walk(func(n *Node) {
+			for _, k := range n.Kids {
+				if k == nil {
+					t.Errorf("a hole in <%s>", n.Tag)
+				}
+			}
+		})
+	}
+}
