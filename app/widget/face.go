@@ -12,7 +12,7 @@ import (
 func Inputs(s *sheet.Sheet) *View {
 	return &View{
 		Sheet: s, Result: &sheet.Result{Sheet: s}, bare: true,
-		typed: map[string]string{}, errs: map[string]string{}, open: map[string]bool{}, kept: map[string]bool{}, fields: map[string]string{},
+		typed: map[string]string{}, errs: map[string]string{}, open: map[string]bool{}, kept: map[string]bool{}, fields: map[string]string{}, plots: map[int]*drawnPlot{},
 	}
 }
 

@@ -1,7 +1,9 @@
 package widget
 
 import (
+	"errors"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,6 +26,12 @@ type drawnPlot struct {
 // draw samples the plot in the present state, once for each.
 func (v *View) draw(i int) *drawnPlot {
 	d := v.plots[i]
+	if i >= len(v.Sheet.Plots) {
+		if d == nil {
+			return &drawnPlot{err: errors.New("it is not there")}
+		}
+		return d
+	}
 	if d == nil {
 		d = &drawnPlot{rev: -1}
 		v.plots[i] = d
@@ -83,7 +91,7 @@ func format(a sheet.AxisData) func(float64) string {
 
 // plot is a drawing, a line of reading that follows pointer and keys, and the same as a table.
 func (v *View) plot(i int) *Node {
-	key, d := partKey("plot", strconv.Itoa(i)), v.draw(i)
+	key, d := plotKey(i), v.draw(i)
 	id := v.id("plot", strconv.Itoa(i+1))
 	of := v.Sheet.Plots[i]
 	fig := el("figure", append([]any{class("plot"), attr("id", id)}, v.veil(append(of.Y[:len(of.Y):len(of.Y)], of.Marks...), of.Over)...)...)
@@ -91,8 +99,19 @@ func (v *View) plot(i int) *Node {
 		fig.Kids = append(fig.Kids, el("p", class("none"), "There is no plot: "+d.err.Error()+"."))
 		return fig
 	}
+	fig.Kids = append(append(fig.Kids, d.stage(id, key)...), v.twinOf(i, key, d))
+	if d.plot.Title != "" {
+		fig.Kids = append(fig.Kids, el("figcaption", d.plot.Title))
+	}
+	return fig
+}
+
+func plotKey(i int) string { return partKey("plot", strconv.Itoa(i)) }
+
+// stage is the drawing with its reading line, and what the curves have there in words.
+func (d *drawnPlot) stage(id, key string) []*Node {
 	words := d.words(d.drawing.Read(d.xAt(d.now)))
-	fig.Kids = append(fig.Kids,
+	return []*Node{
 		el("div", class("plot-stage"), on("pointermove", DoPoint, key), on("pointerdown", DoPoint, key), on("pointerleave", DoLeave, key),
 			raw(`<div class="chart-box">`+d.drawing.SVG()+`</div>`),
 			el("input", attr("type", "range"), class("plot-cursor"), attr("id", id+"-cursor"), attr("min", "0"),
@@ -100,11 +119,21 @@ func (v *View) plot(i int) *Node {
 				attr("aria-label", "Read the plot: "+d.plot.X.Label), attr("aria-valuetext", words),
 				attr("autocomplete", "off"), on("input", DoRead, key))),
 		el("p", class("readout"), attr("aria-hidden", "true"), attr("translate", "no"), words),
-		v.twinOf(i, key, d))
-	if d.plot.Title != "" {
-		fig.Kids = append(fig.Kids, el("figcaption", d.plot.Title))
 	}
-	return fig
+}
+
+// Chart is a plot that is no sheet's, under the id p.ID: the drawing with its reading line, and what the curves have there.
+// of is what its x is called in a few letters.
+func (v *View) Chart(p *chart.Plot, of string) (nodes []*Node, drawing chart.Drawing) {
+	at := slices.Index(v.charts, p.ID)
+	if at < 0 {
+		at, v.charts = len(v.charts), append(v.charts, p.ID)
+	}
+	i := len(v.Sheet.Plots) + at
+	d := &drawnPlot{plot: p, name: of, drawing: p.Draw()}
+	d.now = d.cursorNow()
+	v.plots[i] = d
+	return d.stage(p.ID, plotKey(i)), d.drawing
 }
 
 // cursorNow is the position of the reading line where the sheet stands.

@@ -36,7 +36,8 @@ type View struct {
 	rev     int                  // counts changes of the state
 	still   bool                 // for a page before its scripts: folds hold only what reads well without them
 	bare    bool                 // there are inputs only, and nothing to evaluate
-	plots   map[int]*drawnPlot   // by index in Sheet.Plots
+	plots   map[int]*drawnPlot   // by index in Sheet.Plots; behind those the charts, in the order of charts
+	charts  []string             // the plots that are no sheet's, by element id
 	tables  map[int]*cachedTable // by index in Sheet.Tables
 }
 

@@ -2,15 +2,17 @@ package instrument
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/scalebook/scalebook/app/chart"
-	"github.com/scalebook/scalebook/app/widget"
 )
 
-// Plot is a drawing of curves, its caption or title below it, and the same as a table to open. The plot's id is set here.
+// Plot is a drawing of curves, with a line that reads them where the reader points, its caption or title, and the same as
+// a table to open. The plot's id is set here.
 func (s *State) Plot(key string, p *chart.Plot) *Node {
 	p.ID = s.ID(key)
-	d := p.Draw()
+	of, _, _ := strings.Cut(p.X.Label, " (")
+	stage, d := s.v.Chart(p, of)
 	twin := s.Fold(key+"-twin", "As a table", false, func(bool) []*Node {
 		header, rows := d.Twin()
 		t := Table{Key: key + "-twin", Caption: d.Summary()}
@@ -26,5 +28,5 @@ func (s *State) Plot(key string, p *chart.Plot) *Node {
 		}
 		return []*Node{s.Table(t)}
 	})
-	return El("figure", Class("plot"), El("div", Class("chart-box"), widget.RawNode(d.SVG())), El("figcaption", cmp.Or(p.Caption, p.Title)), twin)
+	return El("figure", Class("plot"), stage, El("figcaption", cmp.Or(p.Caption, p.Title)), twin)
 }
