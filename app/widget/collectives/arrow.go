@@ -118,14 +118,9 @@ func (d *sketch) through(t *schedule.Transfer) {
 func (d *sketch) leg(class string, chip int, out bool, off float64, away bool) {
 	at, y := d.at[chip], d.barOf(chip, out).from.y
 	edge := at.y + d.h/2 + 2
-	label := 0.0
 	if y < at.y {
-		edge, label = at.y-d.h/2-2, 12.0
-		if d.cols == 0 {
-			label = 0
-		}
+		edge = at.y - d.h/2 - 2
 		y += 3
-		edge -= label
 	} else {
 		y -= 3
 	}
@@ -148,9 +143,9 @@ func (d *sketch) tag(t *schedule.Transfer, out bool) {
 		return
 	}
 	at, y := d.at[t.From], d.barOf(t.From, out).from.y
-	mid := (y + at.y + d.h/2) / 2
-	if y < at.y {
-		mid = (y + at.y - d.h/2 - 12) / 2
+	down := (y+at.y+d.h/2)/2 + 4
+	if y < at.y { // above the number of the device
+		down = y + 16
 	}
-	d.say("small end", at.x-11, mid+4, d.p.label(*t)+"→"+strconv.Itoa(t.To))
+	d.say("small end", at.x-11, down, d.p.label(*t)+"→"+strconv.Itoa(t.To))
 }

@@ -31,24 +31,26 @@ const (
 	tree  = "tree"
 )
 
+// controls are read in this order. An address is read by their names in alphabetical order, so fabric and hardware, on which
+// others depend, come before them there, too.
 func controls(m *memo) []instrument.Control {
 	return []instrument.Control{
-		{Name: "net", Label: "Network", Kind: instrument.Menu, Default: ring, Options: []instrument.Option{
+		{Name: "fabric", Label: "Network", Kind: instrument.Menu, Default: ring, Options: []instrument.Option{
 			{ID: ring, Name: "A ring of chips", Group: "Chips wired to their neighbours"}, {ID: line, Name: "A line of chips", Group: "Chips wired to their neighbours"},
 			{ID: slice, Name: "A slice of a TPU pod", Group: "Chips wired to their neighbours"},
 			{ID: node, Name: "A node behind a switch", Group: "Devices behind switches"}, {ID: tree, Name: "A tree: several nodes", Group: "Devices behind switches"}}},
 		{Name: "op", Label: "Collective", Kind: instrument.Menu, Default: "all-gather", Options: operations()},
-		{Name: "chip", Label: "Chip", Kind: instrument.Menu, Default: "tpu.v5e", Options: chips(ring), Fit: fitChip},
+		{Name: "hardware", Label: "Chip", Kind: instrument.Menu, Default: "tpu.v5e", Options: chips(ring), Fit: fitChip},
 		{Name: "n", Label: "Chips", Default: "4", Min: "1", Max: "1024", Whole: true, Fit: fitNumber},
 		{Name: "nodes", Label: "Nodes", Default: "4", Min: "1", Max: "4096", Log: true, Whole: true, Fit: func(s *instrument.State, c *instrument.Control) {
-			c.Hidden = s.Text("net") != tree
+			c.Hidden = s.Text("fabric") != tree
 		}},
 		{Name: "shape", Label: "Shape, in chips", Kind: instrument.Text, Default: "4x4", Help: "Such as 4x4 or 4x4x8.", Fit: fitShape,
-			Check: func(s *instrument.State, text string) error { _, err := cut(s.Text("chip"), text); return err }},
+			Check: func(s *instrument.State, text string) error { _, err := cut(s.Text("hardware"), text); return err }},
 		{Name: "size", Label: "The array", Default: "64 MiB", Min: "1 kB", Max: "1 TB", Log: true, Fit: fitSize},
 		{Name: "both", Label: "Both ways round", Kind: instrument.Switch, Default: "on", Fit: func(s *instrument.State, c *instrument.Control) { c.Hidden = !turns(s) }},
 		{Name: "adds", Label: "The switches add (SHARP)", Kind: instrument.Switch, Default: "off", Fit: func(s *instrument.State, c *instrument.Control) {
-			c.Hidden = !switched(s) || s.Text("op") != "all-reduce" || !sharp(s.Text("chip"))
+			c.Hidden = !switched(s) || s.Text("op") != "all-reduce" || !sharp(s.Text("hardware"))
 		}},
 		{Name: "link", Label: "One link, one way", Default: "45 GB/s", Check: positive, Fit: fitLink},
 		{Name: "share", Label: "A device's share of the network, one way", Default: "50 GB/s", Check: positive, Fit: fitShare},
@@ -59,7 +61,7 @@ func controls(m *memo) []instrument.Control {
 				}
 				return nil
 			}},
-		{Name: "step", Label: "Step", Kind: instrument.Step, Default: "0", Every: 1400, Fit: func(s *instrument.State, c *instrument.Control) {
+		{Name: "step", Label: "Step", Kind: instrument.Step, Default: "0", Every: 1400, Placed: true, Fit: func(s *instrument.State, c *instrument.Control) {
 			c.Steps = 1
 			if p := m.of(s); p != nil {
 				c.Steps = max(1, len(p.s.Steps))
@@ -108,14 +110,14 @@ func operation(s *instrument.State) network.Op {
 }
 
 func device(s *instrument.State) *hardware.Accelerator {
-	a, err := hardware.Catalog().Get(s.Text("chip"))
+	a, err := hardware.Catalog().Get(s.Text("hardware"))
 	if err != nil {
 		return nil
 	}
 	return a
 }
 
-func switched(s *instrument.State) bool { return s.Text("net") == node || s.Text("net") == tree }
+func switched(s *instrument.State) bool { return s.Text("fabric") == node || s.Text("fabric") == tree }
 
 // sharp says whether the switches of a device's nodes can add: those with NVSwitches of the third generation on.
 func sharp(id string) bool {

@@ -62,10 +62,14 @@ func (x *subject) plot(bus bool) *chart.Plot {
 		law.X, law.Y = append(law.X, b), append(law.Y, y(b, c.Time))
 		rough.X, rough.Y = append(rough.X, b), append(rough.Y, y(b, max(c.Shortcut, c.Latency)))
 	}
+	low, high := math.Inf(1), 0.0
+	for i := range law.Y {
+		low, high = math.Min(low, law.Y[i]), math.Max(high, rough.Y[i])
+	}
 	p := &chart.Plot{
 		Title:  "Time of " + x.named() + ", over the size of the array",
 		X:      chart.Axis{Label: "The array", Log: true, Format: instrument.In(quantity.Bytes(1).Quantity())},
-		Y:      chart.Axis{Label: "Time", Log: true, Format: instrument.In(quantity.Seconds(1).Quantity())},
+		Y:      chart.Axis{Label: "Time", Log: true, Min: low / 3, Max: high * 1.5, Format: instrument.In(quantity.Seconds(1).Quantity())},
 		Series: []chart.Series{law, rough},
 	}
 	if bus {

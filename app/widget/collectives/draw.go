@@ -97,7 +97,7 @@ func (d *sketch) size(w float64) {
 		d.h = math.Max(8, math.Floor(d.w*0.7))
 		return
 	}
-	d.cell = math.Floor(math.Min(26, (d.w-4)/float64(d.cols)))
+	d.cell = math.Floor(math.Min(32, (d.w-4)/float64(d.cols)))
 	d.w = d.cell*float64(d.cols) + 4
 	d.h = d.cell*float64(d.rows()) + 4
 }
@@ -148,19 +148,41 @@ func (d *sketch) chip(chip int) {
 	left, top := at.x-d.w/2, at.y-d.h/2
 	d.rect("boxes", left, top, d.w, d.h)
 	if d.cols == 0 {
-		d.level(left, top, d.hold[chip])
+		d.level(left, top, chip)
 		return
 	}
-	d.say("small mid", at.x, top-4, strconv.Itoa(chip))
+	d.name(chip, left, top)
 	d.cells(left+2, top+2, d.hold[chip].slots)
 }
 
+// name writes the number of a chip where no message passes: in a ring on the outside, else over its left corner.
+func (d *sketch) name(chip int, left, top float64) {
+	at, text := d.at[chip], strconv.Itoa(chip)
+	if d.p.x.net != ring || len(d.at) < 2 {
+		d.say("small head", left+1, top-4, text)
+		return
+	}
+	switch {
+	case math.Abs(at.x) > math.Abs(at.y)*1.3 && at.x > 0:
+		d.say("small head", at.x+d.w/2+6, at.y+5, text)
+	case math.Abs(at.x) > math.Abs(at.y)*1.3:
+		d.say("small head end", at.x-d.w/2-6, at.y+5, text)
+	case at.y > 0:
+		d.say("small head mid", at.x, at.y+d.h/2+15, text)
+	default:
+		d.say("small head mid", at.x, top-5, text)
+	}
+}
+
 // level is the bar of a chip whose pieces are too many.
-func (d *sketch) level(left, top float64, h held) {
+func (d *sketch) level(left, top float64, chip int) {
 	have, came := 0.0, false
-	slots := h.slots
-	if d.exchange() {
+	slots := d.hold[chip].slots
+	switch {
+	case d.exchange():
 		slots = slots[len(slots)/2:]
+	case d.p.owning(d.k) && len(slots) == d.p.s.Chips:
+		slots = slots[chip : chip+1]
 	}
 	for _, s := range slots {
 		have += s.share / float64(len(slots))
@@ -241,7 +263,7 @@ func (d *sketch) title() string {
 func (d *sketch) legend() {
 	whole := "held"
 	if d.cols == 0 {
-		whole = "share of what it will hold"
+		whole = "as far as it has got"
 	}
 	part := "a part of it"
 	if d.p.s.Steps != nil && d.p.summing() {
@@ -252,7 +274,7 @@ func (d *sketch) legend() {
 		if !d.seen[item.key] || item.key == "have" && d.p.summing() && d.cols > 0 {
 			continue
 		}
-		wide := 26 + 7.4*float64(len(item.word))
+		wide := 34 + 7.9*float64(len(item.word))
 		if x+wide > math.Max(d.box[0]+500, d.box[2]) {
 			x, y = d.box[0], y+20
 		}
@@ -271,6 +293,11 @@ func (d *sketch) key(key string, x, y float64) {
 	}
 	s := map[string]slot{"have": {share: 1}, "came": {share: 1, came: true}, "part": {share: 0.4}, "sum": {share: 1, sum: true}, "gone": {gone: true}, "lack": {}}[key]
 	d.one(x, y, 13, s)
+}
+
+// owning says whether in a step each chip waits for the sum of its own piece.
+func (p *play) owning(k int) bool {
+	return p.x.c.Op == network.ReduceScatter || p.x.c.Op == network.AllReduce && k < p.half
 }
 
 // summing says whether parts are added up.

@@ -38,7 +38,7 @@ func count(a *hardware.Accelerator, field string) int {
 }
 
 func fitChip(s *instrument.State, c *instrument.Control) {
-	c.Options = chips(s.Text("net"))
+	c.Options = chips(s.Text("fabric"))
 	usual := "tpu.v5e"
 	if switched(s) {
 		usual = "gpu.h200"
@@ -53,12 +53,12 @@ func fitChip(s *instrument.State, c *instrument.Control) {
 
 // fitNumber lets a node begin with all its devices.
 func fitNumber(s *instrument.State, c *instrument.Control) {
-	c.Hidden = s.Text("net") == slice
+	c.Hidden = s.Text("fabric") == slice
 	if !switched(s) {
 		return
 	}
 	c.Label = "Devices"
-	if s.Text("net") == tree {
+	if s.Text("fabric") == tree {
 		c.Label = "Devices in each node"
 	}
 	a := device(s)
@@ -74,9 +74,9 @@ func fitNumber(s *instrument.State, c *instrument.Control) {
 
 // fitShape lets the shape of a chip that the default doesn't fit begin with one that it has.
 func fitShape(s *instrument.State, c *instrument.Control) {
-	c.Hidden = s.Text("net") != slice
+	c.Hidden = s.Text("fabric") != slice
 	for _, shape := range []string{c.Default, "4x4", "4x4x4"} {
-		if _, err := cut(s.Text("chip"), shape); err == nil {
+		if _, err := cut(s.Text("hardware"), shape); err == nil {
 			c.Default = shape
 			return
 		}
@@ -96,11 +96,11 @@ func fitSize(s *instrument.State, c *instrument.Control) {
 
 // turns says whether there is a ring to be gone around in one direction only.
 func turns(s *instrument.State) bool {
-	switch s.Text("net") {
+	switch s.Text("fabric") {
 	case ring:
 		return true
 	case slice:
-		sl, err := cut(s.Text("chip"), s.Text("shape"))
+		sl, err := cut(s.Text("hardware"), s.Text("shape"))
 		if err != nil || sl.Size() < 2 {
 			return false
 		}
@@ -124,7 +124,7 @@ func fitLink(s *instrument.State, c *instrument.Control) {
 }
 
 func fitShare(s *instrument.State, c *instrument.Control) {
-	if c.Hidden = s.Text("net") != tree; !c.Hidden {
+	if c.Hidden = s.Text("fabric") != tree; !c.Hidden {
 		constant(s, c, "network_bandwidth")
 	}
 }

@@ -10,7 +10,7 @@ import (
 // Where the boxes stand: rings in a circle, lines in rows there and back, slices as grids (planes of three axes side by side), devices
 // on both sides of their switch, nodes one below the other.
 
-const room = 508 // the width of a drawing
+const room = 508 // the width for boxes
 
 func (d *sketch) place() {
 	n := d.p.s.Chips
@@ -41,8 +41,11 @@ func (d *sketch) placeRing(n int) {
 	}
 	d.size(w)
 	gap := 34.0
-	if n > inFull {
+	switch {
+	case n > inFull:
 		gap = d.w * 0.6
+	case n <= 4:
+		gap = 60
 	}
 	r := (math.Hypot(d.w, d.h)*0.85 + gap) / chord
 	for i := range n {
@@ -88,7 +91,7 @@ func (d *sketch) placeGrid() {
 	cols := planes * s[0]
 	gap := 36.0
 	if cols > 4 {
-		gap = 20
+		gap = 17
 	}
 	between := 16.0
 	d.size(math.Min(84, (room-float64(cols+1)*gap-float64(planes-1)*between)/float64(cols)))
@@ -116,11 +119,7 @@ func (d *sketch) placeNode(n int) {
 		}
 		d.at = append(d.at, point{pitch * (float64(i%cols) + 0.5), y})
 	}
-	name := "switch"
-	if d.p.x.adds {
-		name = "switch: adds"
-	}
-	d.bars = []bar{{point{0, middle}, point{pitch * float64(cols), middle}, name}}
+	d.bars = []bar{{point{0, middle}, point{pitch * float64(cols), middle}, "switch"}}
 }
 
 // placeTree has a row for each node: its switch, its devices, and below them the way to the network, whose switch is at the
@@ -155,7 +154,7 @@ func (d *sketch) switches() {
 	for _, b := range d.bars {
 		d.stroke("wires bar", b.from, b.to)
 		if b.name != "" && d.cols > 0 {
-			d.say("small end", b.to.x, b.from.y-4, b.name)
+			d.say("small end", b.from.x-6, b.from.y+5, b.name)
 		}
 	}
 }

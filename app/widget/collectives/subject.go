@@ -2,6 +2,7 @@ package collectives
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/network"
@@ -27,11 +28,11 @@ type subject struct {
 
 func subjectOf(s *instrument.State) *subject {
 	x := &subject{
-		net: s.Text("net"), a: device(s), n: s.Int("n"), nodes: s.Int("nodes"), size: s.Quantity("size"),
+		net: s.Text("fabric"), a: device(s), n: s.Int("n"), nodes: s.Int("nodes"), size: s.Quantity("size"),
 		link: quantity.Bandwidth(s.Number("link")), dcn: quantity.Bandwidth(s.Number("share")), hop: quantity.Seconds(s.Number("hop")),
 	}
 	x.c = network.Collective{Op: operation(s), Bytes: quantity.Bytes(x.size.Value), OneWay: turns(s) && !s.On("both")}
-	x.adds = s.On("adds") && switched(s) && x.c.Op == network.AllReduce && sharp(s.Text("chip"))
+	x.adds = s.On("adds") && switched(s) && x.c.Op == network.AllReduce && sharp(s.Text("hardware"))
 	x.group, x.err = x.join(s)
 	if x.err == nil {
 		x.cost, x.err = x.c.Over(x.group)
@@ -47,7 +48,7 @@ func (x *subject) join(s *instrument.State) (network.Group, error) {
 	case tree:
 		return x.tree().All(), nil
 	case slice:
-		sl, err := cut(s.Text("chip"), s.Text("shape"))
+		sl, err := cut(s.Text("hardware"), s.Text("shape"))
 		if err != nil {
 			return nil, err
 		}
@@ -133,7 +134,7 @@ func values(s *instrument.State, m *memo) []instrument.Value {
 		instrument.Of("shortcut", "Time, by the textbook's shortcut", max(c.Shortcut, c.Latency).Quantity()),
 		instrument.Of("per_link", "Over the busiest link, one way", link),
 		instrument.Of("steps", "Steps, one after the other", count),
-		{Name: "binding", Label: "What it waits for", Text: binding(c), Data: c.Binding},
+		{Name: "binding", Label: "What it waits for", Text: x.binding(), Data: c.Binding},
 	}
 	none := func(name, label, why string) instrument.Value {
 		return instrument.Value{Name: name, Label: label, Text: why}
@@ -159,11 +160,20 @@ func values(s *instrument.State, m *memo) []instrument.Value {
 }
 
 // binding is what the time is spent on, in words.
-func binding(c network.Cost) string {
-	if c.Binding == "latency" {
-		return "the latency of " + steps(c.Hops)
+func (x *subject) binding() string {
+	switch b := x.cost.Binding; {
+	case b == "latency":
+		return "the latency of " + steps(x.cost.Hops)
+	case x.net == ring || x.net == line:
+		return "its links"
+	case strings.HasPrefix(b, "ax"):
+		return "the links of " + b
+	case b == "level node":
+		return "the egress of a device"
+	case b == "level network":
+		return "the way out of a node"
 	}
-	return c.Binding
+	return x.cost.Binding
 }
 
 func steps(n int) string {
@@ -178,7 +188,7 @@ func summary(s *instrument.State, m *memo) string {
 	if x.err != nil {
 		return x.err.Error()
 	}
-	said := instrument.Capital(x.c.Op.String()) + " over " + x.group.String() + " takes " + x.cost.Time.Quantity().String() + ", bound by " + binding(x.cost)
+	said := instrument.Capital(x.c.Op.String()) + " over " + x.group.String() + " takes " + x.cost.Time.Quantity().String() + ", waiting for " + x.binding()
 	if p := m.of(s); p != nil && len(p.s.Steps) > 0 {
 		k := min(s.Int("step"), len(p.s.Steps)-1)
 		said += "; " + p.says(k) + ", " + p.soFar(k+1)

@@ -3,17 +3,19 @@ package collectives
 import (
 	"strconv"
 
+	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/widget/instrument"
 )
 
 func view(s *instrument.State, m *memo) []instrument.Part {
 	x := subjectOf(s)
-	parts := []instrument.Part{{Key: "presets", Uses: "net", Build: func() *instrument.Node { return presets(s) }}}
+	parts := []instrument.Part{{Key: "presets", Uses: "fabric", Build: func() *instrument.Node { return presets(s) }}}
 	if x.err != nil {
 		return append(parts, instrument.Part{Key: "none", Build: func() *instrument.Node {
 			return instrument.Note(instrument.Capital(x.err.Error()) + ".")
 		}})
 	}
+	parts = append(parts, instrument.Part{Key: "stepper", Build: func() *instrument.Node { return s.Control("step") }})
 	parts = append(parts, instrument.Part{Key: "steps", Steps: true, Build: func() *instrument.Node { return stage(s, m, x) }})
 	if m.of(s) != nil {
 		parts = append(parts, instrument.Part{Key: "twin", Build: func() *instrument.Node {
@@ -22,7 +24,7 @@ func view(s *instrument.State, m *memo) []instrument.Part {
 			})
 		}})
 	}
-	const all = "net op chip n nodes shape size both adds link share hop"
+	const all = "fabric op hardware n nodes shape size both adds link share hop"
 	return append(parts,
 		instrument.Part{Key: "answer", Uses: all, Build: func() *instrument.Node { return answer(s, m, x) }},
 		instrument.Part{Key: "working", Uses: all, Build: func() *instrument.Node { return x.working(s) }},
@@ -42,7 +44,7 @@ func stage(s *instrument.State, m *memo, x *subject) *instrument.Node {
 	}
 	k := at(s, p)
 	fig := instrument.El("figure", instrument.Class("collective"), instrument.SVG(p.svg(s.ID("step"), k)))
-	if text := p.caption(); text != "" {
+	if text := p.caption(k); text != "" {
 		fig.Kids = append(fig.Kids, instrument.El("figcaption", text))
 	}
 	box.Kids = append(box.Kids, fig)
@@ -64,7 +66,7 @@ func undrawn(x *subject) string {
 }
 
 // caption says what is drawn where that is not plain.
-func (p *play) caption() string {
+func (p *play) caption(k int) string {
 	text := ""
 	if p.stand != "" {
 		text = "Drawn are " + p.stand + " " + p.x.who() + "s, of the same kind, with messages as large. "
@@ -72,7 +74,10 @@ func (p *play) caption() string {
 	if p.x.net == slice && len(p.sides) == 3 && p.sides[2] > 1 {
 		text += "Each block is a plane of the third axis; slanted arrows go to the next plane or come from the one before. "
 	}
-	if p.s.Chips > inFull {
+	switch {
+	case p.s.Chips > inFull && p.owning(k):
+		text += "Each box is filled as far as the sum of its " + p.x.who() + "'s own piece is complete. "
+	case p.s.Chips > inFull:
 		text += "Each box is filled as far as its " + p.x.who() + " has what it will hold. "
 	}
 	return text + p.apart()
@@ -88,10 +93,12 @@ func (p *play) apart() string {
 	switch {
 	case p.x.net == tree && p.units != nil && p.half+len(p.s.Steps) > 1:
 		why = "one level waits for the other; the law has them work at the same time, in small pieces"
-	case p.x.c.Op.String() == "broadcast":
+	case p.x.c.Op == network.Broadcast:
 		why = "here are " + strconv.Itoa(len(p.s.Sizes)) + " pieces, and the law is that of very many"
 	case p.x.adds:
 		why = "here are " + strconv.Itoa(sums) + " pieces, and the law is that of very many"
+	case p.x.c.Op == network.AllToAll:
+		why = "links wait for the busiest one in each step; the law has all work at the same time, in small pieces"
 	case len(p.sides) > 1:
 		why = "the axes get equal shares here, and the law has the best mixture"
 	}
@@ -105,12 +112,12 @@ func presets(s *instrument.State) *instrument.Node {
 		name string
 		sets []string
 	}{
-		{"Ring of 4", []string{"net", ring, "op", "all-gather", "chip", "tpu.v5e", "n", "4", "size", "64 MiB"}},
-		{"16 of a v5e, measured", []string{"net", ring, "op", "all-gather", "chip", "tpu.v5e", "n", "16", "size", "512 KiB"}},
-		{"All-to-all on 4 × 4", []string{"net", slice, "op", "all-to-all", "chip", "tpu.v5e", "shape", "4x4", "size", "64 MiB"}},
-		{"4 × 4 × 4 of a v5p", []string{"net", slice, "op", "all-reduce", "chip", "tpu.v5p", "shape", "4x4x4", "size", "1 GiB"}},
-		{"8 H200 in the switch, measured", []string{"net", node, "op", "all-reduce", "chip", "gpu.h200", "n", "8", "adds", "on", "size", "16 MiB"}},
-		{"4 nodes of B200, measured", []string{"net", tree, "op", "all-reduce", "chip", "gpu.b200", "n", "8", "nodes", "4", "adds", "off", "size", "1 GiB"}},
+		{"Ring of 4", []string{"fabric", ring, "op", "all-gather", "hardware", "tpu.v5e", "n", "4", "size", "64 MiB"}},
+		{"16 of a v5e, measured", []string{"fabric", ring, "op", "all-gather", "hardware", "tpu.v5e", "n", "16", "size", "512 KiB"}},
+		{"All-to-all on 4 × 4", []string{"fabric", slice, "op", "all-to-all", "hardware", "tpu.v5e", "shape", "4x4", "size", "64 MiB"}},
+		{"4 × 4 × 4 of a v5p", []string{"fabric", slice, "op", "all-reduce", "hardware", "tpu.v5p", "shape", "4x4x4", "size", "1 GiB"}},
+		{"8 H200 in the switch, measured", []string{"fabric", node, "op", "all-reduce", "hardware", "gpu.h200", "n", "8", "adds", "on", "size", "16 MiB"}},
+		{"4 nodes of B200, measured", []string{"fabric", tree, "op", "all-reduce", "hardware", "gpu.b200", "n", "8", "nodes", "4", "adds", "off", "size", "1 GiB"}},
 	} {
 		var sets []instrument.Change
 		for i := 0; i < len(p.sets); i += 2 {

@@ -17,7 +17,7 @@ func answer(s *instrument.State, m *memo, x *subject) *instrument.Node {
 	how := map[string]string{
 		"time": "the longer of the two below", "bytes_time": "stage by stage, below", "latency": steps(x.cost.Hops) + " of " + x.hop.Quantity().String(),
 		"shortcut": "the bytes simplified, or the latency", "per_link": "what its link carries in one direction", "steps": x.cost.Algorithm,
-		"binding": "of these the longest", "rate": "array over time", "bus": "array over time × " + busText(x.c.Op),
+		"binding": "the longest of all terms", "rate": "array over time", "bus": "array over time × " + busText(x.c.Op),
 		"knee": "where the bytes take as long as the steps", "played": "each waits for its latency or its longest link",
 	}
 	for _, v := range values(s, m) {
