@@ -1,0 +1,239 @@
+package shardinglab
+
+import (
+	"math"
+	"strconv"
+	"sync"
+
+	"github.com/scalebook/scalebook/app/chart"
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sharding"
+	"github.com/scalebook/scalebook/app/widget/instrument"
+)
+
+// The curves are over one size, from a hundredth of what it is to a hundred times as much, with a plan of its own at each
+// place. Places are planned from coarse to fine, so that the curves can be shown before they are done.
+const (
+	places = 49
+	reach  = 128.0
+)
+
+// curve is the plans over a size.
+type curve struct {
+	mu     sync.Mutex
+	x      []float64
+	order  []int
+	next   int // of order
+	points []point
+	work   int // units of work for a place
+}
+
+// point is what there is to know of one size.
+type point struct {
+	done                                  bool
+	math, comms, hbm, total, chosen, best float64
+	title, bound                          string
+}
+
+// budget is the units of work that are done at once, about 4 ms on a laptop in a browser; workUnits is what a plan of so
+// many axes takes in the same units, as measured.
+const budget = 40
+
+var workUnits = [...]int{1, 1, 6, 20, 160}
+
+func (x *subject) newCurve() *curve {
+	now, ok := x.sizes.Get(x.over)
+	if !ok || x.way == nil {
+		return nil
+	}
+	limit, _ := strconv.ParseFloat(mostSize, 64)
+	low, high := math.Max(now/reach, x.least()), math.Min(now*reach, limit)
+	if !(high > low) {
+		return nil
+	}
+	c := &curve{work: workUnits[min(len(x.mesh.Axes), mostAxes)]}
+	for i := range places {
+		c.x = append(c.x, low*math.Pow(high/low, float64(i)/(places-1)))
+	}
+	c.points = make([]point, places)
+	taken := make([]bool, places)
+	for step := 16; step >= 1; step /= 2 {
+		for i := 0; i < places; i += step {
+			if !taken[i] {
+				taken[i] = true
+				c.order = append(c.order, i)
+			}
+		}
+	}
+	return c
+}
+
+// least is the smallest size that can still be split as the product is.
+func (x *subject) least() float64 {
+	n := 1
+	for _, a := range x.all() {
+		for _, d := range a.Dims {
+			if d.Name == x.over {
+				n = max(n, d.Shards(x.mesh))
+			}
+		}
+	}
+	return float64(n)
+}
+
+// advance plans places until the units of work are used up; it says whether there was one to plan.
+func (x *subject) advance(units int) bool {
+	c := x.curve
+	if c == nil {
+		return false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	did := false
+	for c.next < len(c.order) && (units > 0) {
+		i := c.order[c.next]
+		c.points[i] = x.at(c.x[i])
+		c.next++
+		units -= c.work
+		did = true
+	}
+	return did
+}
+
+// at plans with another size.
+func (x *subject) at(size float64) point {
+	p := point{done: true}
+	sizes := append(sharding.Sizes{}, x.sizes...)
+	for i := range sizes {
+		if sizes[i].Name == x.over {
+			sizes[i].Value = size
+		}
+	}
+	nan := math.NaN()
+	p.math, p.comms, p.hbm, p.chosen, p.best = nan, nan, nan, nan, nan
+	e := x.parse(x.text, sizes)
+	if e == nil {
+		return p
+	}
+	o := x.options
+	o.Most = 1
+	plan := sharding.NewPlan(e, x.chip, x.fabric, o)
+	if len(plan.Strategies) == 0 {
+		return p
+	}
+	best := plan.Strategies[0]
+	way := best
+	if x.way != x.best() {
+		way = plan.Named(x.way.Title(x.mesh))
+	}
+	p.best, p.title, p.bound = float64(best.Lower()), best.Title(x.mesh), best.Bound()
+	if way != nil {
+		p.math, p.comms, p.hbm, p.chosen = float64(way.Math), float64(way.Comms), float64(way.Memory), float64(way.Lower())
+	}
+	return p
+}
+
+func (l *lab) work(s *instrument.State) bool {
+	x := l.subject(s)
+	return x.plan != nil && x.advance(1)
+}
+
+// curves are the times over a size.
+func (x *subject) curves(s *instrument.State) *instrument.Node {
+	box := instrument.El("div", instrument.Class("part"), s.Heading("The times over a size"), instrument.El("div", instrument.Class("lab-row"), s.Control("over")))
+	c := x.curve
+	if c == nil {
+		box.Kids = append(box.Kids, instrument.Note("There is nothing to plot over "+x.over+"."))
+		return box
+	}
+	units := budget
+	if s.Still() {
+		units = places * c.work
+	}
+	if c.next == 0 {
+		x.advance(units)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.next < len(c.order) {
+		box.Kids = append(box.Kids, instrument.El("p", instrument.Class("lab-progress"), strconv.Itoa(100*c.next/len(c.order))+" % of the plans are made; the curves become finer. Any change begins anew."))
+	}
+	box.Kids = append(box.Kids, s.Plot("times", x.plot()), x.regimes(s))
+	return box
+}
+
+// plot draws what has been planned so far.
+func (x *subject) plot() *chart.Plot {
+	c := x.curve
+	best := x.way == x.best()
+	series := []chart.Series{{Name: "T_math", Label: "compute"}, {Name: "T_comms", Label: "communicate"}, {Name: "best", Label: "best, in all"}}
+	if !best {
+		series = append(series, chart.Series{Name: "way", Label: "the opened way, in all"})
+	}
+	for i, p := range c.points {
+		if !p.done {
+			continue
+		}
+		for k, y := range []float64{p.math, p.comms, p.best, p.chosen}[:len(series)] {
+			if y <= 0 {
+				y = math.NaN()
+			}
+			series[k].X, series[k].Y = append(series[k].X, c.x[i]), append(series[k].Y, y)
+		}
+	}
+	now, _ := x.sizes.Get(x.over)
+	p := &chart.Plot{Title: "Times over " + x.over, X: chart.Axis{Label: x.over, Log: true, Format: sizeText}, Y: chart.Axis{Label: "Time", Log: true, Format: instrument.In(quantity.Seconds(0).Quantity())},
+		Series: series, Current: &chart.Mark{X: now, Label: x.over + " = " + count(now)}}
+	if best {
+		p.Title += ", of the best way at each size"
+	} else {
+		p.Title += ": compute and communicate are of the opened way"
+	}
+	for i, r := range c.runs() {
+		if i > 0 {
+			p.Marks = append(p.Marks, chart.Mark{Kind: chart.Vertical, X: c.x[r.from]})
+		}
+	}
+	return p
+}
+
+func sizeText(x float64) string { return of(math.Round(x), "").String() }
+
+// run is a stretch of sizes over which one way is the best, for one reason.
+type run struct {
+	from, to     int // places that have been planned
+	title, bound string
+}
+
+func (c *curve) runs() []run {
+	var all []run
+	for i, p := range c.points {
+		if !p.done || p.title == "" {
+			continue
+		}
+		if n := len(all); n > 0 && all[n-1].title == p.title && all[n-1].bound == p.bound {
+			all[n-1].to = i
+		} else {
+			all = append(all, run{i, i, p.title, p.bound})
+		}
+	}
+	return all
+}
+
+// regimes say where the best way, or what it waits for, changes.
+func (x *subject) regimes(s *instrument.State) *instrument.Node {
+	t := instrument.Table{Key: "regimes", Caption: "The best way, by the size of " + x.over, Heads: []instrument.Head{{Text: x.over + " around"}, {Text: "Best way"}, {Text: "Bound by"}}}
+	now, _ := x.sizes.Get(x.over)
+	for _, r := range x.curve.runs() {
+		from, to := x.curve.x[r.from], x.curve.x[r.to]
+		if from <= now && now <= to {
+			t.Now = len(t.Rows) + 1
+		}
+		text := count(math.Round(from)) + " to " + count(math.Round(to))
+		if r.from == r.to {
+			text = count(math.Round(from))
+		}
+		t.Rows = append(t.Rows, []instrument.Cell{instrument.Say(text), instrument.Say(r.title), instrument.Say(r.bound)})
+	}
+	return s.Table(t)
+}

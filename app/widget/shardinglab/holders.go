@@ -1,0 +1,275 @@
+package shardinglab
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/sharding"
+	"github.com/scalebook/scalebook/app/widget/instrument"
+)
+
+// mostDrawn is how many chips are drawn.
+const mostDrawn = 32
+
+// The measures of the drawing: a chip's box and the pictures in it.
+const (
+	boxWide  = 62
+	picWide  = 48
+	picHigh  = 20
+	picStep  = 26
+	headHigh = 20
+	boxHigh  = headHigh + 3*picStep + 2
+	gap      = 6
+)
+
+// corner is how many chips are drawn along each axis: all, or as many as there is room for.
+func corner(m *sharding.Mesh) []int {
+	n := make([]int, len(m.Axes))
+	total := 1
+	for i, a := range m.Axes {
+		n[i] = a.Size
+		total *= a.Size
+	}
+	for total > mostDrawn {
+		big := 0
+		for i := range n {
+			if n[i] > n[big] {
+				big = i
+			}
+		}
+		total /= n[big]
+		n[big] = (n[big] + 1) / 2
+		total *= n[big]
+	}
+	return n
+}
+
+// drawn calls f for each chip that is drawn, with its place in the grid: the last axis runs to the right.
+func drawn(n []int, f func(coords []int, row, col int)) (rows, cols int) {
+	cols = 1
+	if len(n) > 0 {
+		cols = n[len(n)-1]
+	}
+	total := 1
+	for _, k := range n {
+		total *= k
+	}
+	wrap := cols
+	if cols > 8 {
+		wrap = 8
+	}
+	per := (cols + wrap - 1) / wrap
+	coords := make([]int, len(n))
+	for i := range total {
+		r := i
+		for k := len(n) - 1; k >= 0; k-- {
+			coords[k] = r % n[k]
+			r /= n[k]
+		}
+		c := i % cols
+		f(coords, i/cols*per+c/wrap, c%wrap)
+	}
+	return total / cols * per, wrap
+}
+
+// number is the number of the chip at coords.
+func chipNumber(m *sharding.Mesh, coords []int) int {
+	n := 0
+	for i, a := range m.Axes {
+		n = n*a.Size + coords[i]
+	}
+	return n
+}
+
+// place is where a chip stands, in words: "X 0, Y 3".
+func place(m *sharding.Mesh, coords []int) string {
+	var all []string
+	for i, a := range m.Axes {
+		all = append(all, a.Name+" "+strconv.Itoa(coords[i]))
+	}
+	if len(all) == 0 {
+		return "the only chip"
+	}
+	return strings.Join(all, ", ")
+}
+
+// holds is what a chip holds of an array, in the manner of a slice: "A[0:2048, 0:8192]".
+func holds(a *sharding.Array, m *sharding.Mesh, coords []int) string {
+	var all []string
+	for i, r := range a.Held(m, coords) {
+		if r.Len() == 0 {
+			return "nothing of " + a.Name
+		}
+		all = append(all, a.Dims[i].Name+" "+strconv.Itoa(r.From)+"–"+strconv.Itoa(r.To-1))
+	}
+	said := a.Name + ": " + strings.Join(all, ", ")
+	if len(all) == 0 {
+		said = a.Name + ": its one number"
+	}
+	if len(a.Unreduced) > 0 {
+		said += " (a summand)"
+	}
+	return said
+}
+
+func (x *subject) all() []*sharding.Array {
+	return []*sharding.Array{&x.einsum.A, &x.einsum.B, &x.einsum.C}
+}
+
+// holders is the mesh with what each chip holds, and the chip that is looked at in words.
+func (x *subject) holders(s *instrument.State) *instrument.Node {
+	n := corner(x.mesh)
+	at := min(max(s.Int("at"), 0), x.mesh.Chips()-1)
+	coords := x.mesh.Coords(at)
+	var said []string
+	for _, a := range x.all() {
+		said = append(said, holds(a, x.mesh, coords))
+	}
+	box := instrument.El("div", instrument.Class("part"), s.Heading("Who holds what"),
+		instrument.El("figure", instrument.Class("holders"), s.Stage(instrument.SVG(x.svg(s.ID("mesh"), n, at))), instrument.El("figcaption", x.caption(n))))
+	if x.mesh.Chips() > 1 {
+		box.Kids = append(box.Kids, s.Control("at"))
+	}
+	box.Kids = append(box.Kids, instrument.El("p", instrument.Class("lab-chip"), instrument.El("b", "Chip "+strconv.Itoa(at)+" ("+place(x.mesh, coords)+")"), " holds "+strings.Join(said, "; ")+"."),
+		s.Fold("holders", "As a table", true, func(bool) []*instrument.Node { return []*instrument.Node{x.holderTable(s, n)} }))
+	return box
+}
+
+// caption says what is drawn, and what not.
+func (x *subject) caption(n []int) string {
+	names := x.all()
+	said := "Each box is a chip; in it, from above, what it holds of " + names[0].Name + ", " + names[1].Name + " and " + names[2].Name + ": filled, of the outlined whole."
+	total, all := 1, x.mesh.Chips()
+	for _, k := range n {
+		total *= k
+	}
+	if total < all {
+		var cut []string
+		for i, a := range x.mesh.Axes {
+			if n[i] < a.Size {
+				cut = append(cut, a.Name+" below "+strconv.Itoa(n[i]))
+			}
+		}
+		said += " Of " + strconv.Itoa(all) + " chips only " + strconv.Itoa(total) + " are drawn, those with " + strings.Join(cut, " and ") + "."
+	}
+	for _, a := range names {
+		if len(a.Unreduced) > 0 {
+			said += " Hatched: a summand, still to be added up."
+			break
+		}
+	}
+	return said
+}
+
+func (x *subject) holderTable(s *instrument.State, n []int) *instrument.Node {
+	t := instrument.Table{Key: "held", Caption: "Who holds which indices", Heads: []instrument.Head{{Text: "Chip"}, {Text: x.einsum.A.Name}, {Text: x.einsum.B.Name}, {Text: x.einsum.C.Name}}}
+	drawn(n, func(coords []int, _, _ int) {
+		row := []instrument.Cell{instrument.Say(strconv.Itoa(chipNumber(x.mesh, coords)) + " (" + place(x.mesh, coords) + ")")}
+		for _, a := range x.all() {
+			_, text, ok := strings.Cut(holds(a, x.mesh, coords), ": ")
+			if !ok {
+				text = "nothing"
+			}
+			row = append(row, instrument.Say(text))
+		}
+		t.Rows = append(t.Rows, row)
+	})
+	return s.Table(t)
+}
+
+func num(v float64) string { return strconv.FormatFloat(math.Round(v*10)/10, 'f', -1, 64) }
+
+// svg draws the chips.
+func (x *subject) svg(id string, n []int, at int) string {
+	var b strings.Builder
+	rows, cols := drawn(n, func(coords []int, row, col int) {
+		left, top := float64(col*(boxWide+gap)), float64(row*(boxHigh+gap))
+		x.chipSVG(&b, coords, left, top, chipNumber(x.mesh, coords) == at)
+	})
+	wide, high := float64(cols*(boxWide+gap)-gap), float64(rows*(boxHigh+gap)-gap)
+	left := 0.0
+	const least = 520.0
+	if wide < least {
+		left, wide = (wide-least)/2, least
+	}
+	box := num(left-2) + " -2 " + num(wide+4) + " " + num(high+4)
+	return `<svg class="fig" role="img" aria-labelledby="` + id + `-t" viewBox="` + box + `"><title id="` + id + `-t">` +
+		instrument.Escape("The chips of the mesh "+x.mesh.String()+" with what each holds") + `</title><desc>` + instrument.Escape(x.caption(n)) + `</desc>` + b.String() + `</svg>`
+}
+
+func (x *subject) chipSVG(b *strings.Builder, coords []int, left, top float64, now bool) {
+	class, at := "chip", strconv.Itoa(chipNumber(x.mesh, coords))
+	if now {
+		class = "chip now"
+	}
+	b.WriteString(`<g data-set="at=` + at + `"><title>` + instrument.Escape(x.chipWords(coords)) + `</title><rect class="` + class + `" x="` + num(left) + `" y="` + num(top) + `" width="` + num(boxWide) + `" height="` + num(boxHigh) + `" rx="4"/>`)
+	if len(coords) > 0 {
+		var short []string
+		for _, c := range coords {
+			short = append(short, strconv.Itoa(c))
+		}
+		b.WriteString(`<text class="mid" x="` + num(left+boxWide/2) + `" y="` + num(top+15) + `">` + strings.Join(short, ",") + `</text>`)
+	}
+	for i, a := range x.all() {
+		x.picture(b, i, a, coords, left+(boxWide-picWide)/2, top+headHigh+float64(i*picStep))
+	}
+	b.WriteString(`</g>`)
+}
+
+func (x *subject) chipWords(coords []int) string {
+	said := "Chip " + strconv.Itoa(chipNumber(x.mesh, coords)) + " (" + place(x.mesh, coords) + ")"
+	for _, a := range x.all() {
+		said += "; " + holds(a, x.mesh, coords)
+	}
+	return said
+}
+
+// picture is what a chip holds of an array: the last two dimensions as a rectangle, down and to the right; each one before
+// them as a bar at its left.
+func (x *subject) picture(b *strings.Builder, i int, a *sharding.Array, coords []int, left, top float64) {
+	held := a.Held(x.mesh, coords)
+	bars := max(0, len(held)-2)
+	wide := picWide - float64(7*bars)
+	part := func(k int) (from, share float64) {
+		if k < 0 || a.Dims[k].Size < 1 {
+			return 0, 1
+		}
+		size := math.Ceil(a.Dims[k].Size)
+		return float64(held[k].From) / size, float64(held[k].Len()) / size
+	}
+	rect := func(class string, px, py, w, h float64) {
+		b.WriteString(`<rect class="` + class + `" x="` + num(px) + `" y="` + num(py) + `" width="` + num(w) + `" height="` + num(h) + `"/>`)
+	}
+	fill := "h" + strconv.Itoa(i+1)
+	if len(a.Unreduced) > 0 {
+		fill += " sum"
+	}
+	visible := func(from, share, whole float64) (at, long float64) {
+		long = math.Max(share*whole, 1.5)
+		return math.Min(from*whole, whole-long), long
+	}
+	for _, r := range held {
+		if r.Len() == 0 {
+			rect("whole", left, top, picWide, picHigh)
+			return
+		}
+	}
+	for k := range bars {
+		f, sh := part(k)
+		at, long := visible(f, sh, picHigh)
+		rect("whole", left+float64(7*k), top, 4, picHigh)
+		rect(fill, left+float64(7*k), top+at, 4, long)
+	}
+	left += float64(7 * bars)
+	down, right := len(held)-2, len(held)-1
+	if len(held) == 1 {
+		down, right = -1, 0
+	}
+	f, sh := part(down)
+	dy, h := visible(f, sh, picHigh)
+	f, sh = part(right)
+	dx, w := visible(f, sh, wide)
+	rect("whole", left, top, wide, picHigh)
+	rect(fill, left+dx, top+dy, w, h)
+}

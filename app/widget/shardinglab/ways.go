@@ -1,0 +1,193 @@
+package shardinglab
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/sharding"
+	"github.com/scalebook/scalebook/app/widget"
+	"github.com/scalebook/scalebook/app/widget/instrument"
+)
+
+// listed are the ways of the table: the best, and the one that is opened if it is not among them.
+func (x *subject) listed() []*sharding.Strategy {
+	all := x.plan.Strategies
+	for _, s := range all {
+		if s == x.way {
+			return all
+		}
+	}
+	if x.way != nil {
+		all = append(all[:len(all):len(all)], x.way)
+	}
+	return all
+}
+
+// ways are the strategies, ranked.
+func (x *subject) ways(s *instrument.State) *instrument.Node {
+	box := instrument.El("div", instrument.Class("part"), s.Heading("Every way to compute it, the fastest first"))
+	if x.way == nil {
+		box.Kids = append(box.Kids, instrument.Note("There is none."))
+		return box
+	}
+	t := instrument.Table{Key: "ways", Caption: "Ways, and what each takes on a chip", Heads: []instrument.Head{{Text: "Way"}, {Text: "Compute"}, {Text: "Communicate"}, {Text: "by the shortcuts"},
+		{Text: "Memory traffic"}, {Text: "In all, overlapped"}, {Text: "Memory"}, {Text: "Verdict"}}}
+	for i, w := range x.listed() {
+		if w == x.way {
+			t.Now = i + 1
+		}
+		t.Rows = append(t.Rows, []instrument.Cell{x.wayCell(s, i, w), instrument.Q(w.Math.Quantity()), instrument.Q(w.Exact.Quantity()), instrument.Q(w.Shortcut.Quantity()),
+			instrument.Q(w.Memory.Quantity()), instrument.Q(w.Lower().Quantity()), instrument.Q(w.Peak.Quantity()), instrument.Say(x.verdict(w))})
+	}
+	box.Kids = append(box.Kids, instrument.El("div", instrument.Class("lab-row"), s.Control("law")), s.Table(t), instrument.Note(x.howMany()))
+	return box
+}
+
+// wayCell is a way's name, with a button that opens it.
+func (x *subject) wayCell(s *instrument.State, i int, w *sharding.Strategy) instrument.Cell {
+	title := w.Title(x.mesh)
+	if w == x.way {
+		return instrument.Cell{Text: title, Node: instrument.El("span", instrument.El("b", title), " (open)")}
+	}
+	to := instrument.Change{Name: "way", Text: squeezed(title)}
+	if i == 0 {
+		to.Text = ""
+	}
+	b := s.Button(title, to)
+	b.Attrs = append(b.Attrs, widget.Attr{Name: "aria-label", Value: "Open: " + title})
+	return instrument.Cell{Text: title, Node: b}
+}
+
+// verdict says what a way waits for, and what speaks against it.
+func (x *subject) verdict(w *sharding.Strategy) string {
+	said := w.Bound() + "-bound"
+	if best := float64(x.best().Lower()); w != x.best() && best > 0 {
+		if r := float64(w.Lower()) / best; r > 1.005 {
+			said += ", " + strconv.FormatFloat(r, 'f', ratioDigits(r), 64) + "× the best"
+		} else {
+			said += ", as fast"
+		}
+	}
+	if w.Work > 1.001 {
+		said += ", computes " + strconv.FormatFloat(w.Work, 'g', 3, 64) + " times as much as needed"
+	}
+	if !w.Fits {
+		said += ", does not fit the memory"
+	}
+	return said
+}
+
+func ratioDigits(r float64) int {
+	if r >= 10 {
+		return 0
+	}
+	return 2
+}
+
+func (x *subject) howMany() string {
+	said := strconv.Itoa(x.plan.Found) + " ways were found"
+	if n := len(x.plan.Strategies); n < x.plan.Found {
+		said += ", the best " + strconv.Itoa(n) + " are listed"
+	}
+	if !x.plan.Complete {
+		said += "; the search was cut short, axes stay where the arrays have them"
+	}
+	return said + ". Times are of one chip, as all do the same. Press one to open it."
+}
+
+// working is the way that is opened, step by step.
+func (x *subject) working(s *instrument.State) *instrument.Node {
+	box := instrument.El("div", instrument.Class("part"))
+	if x.way == nil {
+		return box
+	}
+	title := "The best way, step by step"
+	if x.way != x.best() {
+		title = "Step by step: " + x.way.Title(x.mesh)
+	}
+	list := instrument.El("ol", instrument.Class("steps"), instrument.At("translate", "no"))
+	for i := range x.way.Steps {
+		list.Kids = append(list.Kids, x.step(&x.way.Steps[i]))
+	}
+	box.Kids = append(box.Kids, s.Heading(title), list)
+	w := x.way
+	sum := "Computing and memory traffic overlap inside a kernel: " + w.Local().Quantity().String() + ". With communication overlapped as well " + w.Lower().Quantity().String() +
+		", taking turns " + w.Upper().Quantity().String() + "."
+	if w.Parallel < w.Comms*(1-1e-9) {
+		sum += " Collectives of the two operands share no wires; both at once they take " + w.Parallel.Quantity().String() + "."
+	}
+	if w.Received > 0 {
+		sum += " A chip takes in " + w.Received.Quantity().String() + "."
+	}
+	box.Kids = append(box.Kids, instrument.Note(sum))
+	return box
+}
+
+// step is one step with its law.
+func (x *subject) step(t *sharding.Step) *instrument.Node {
+	li := instrument.El("li")
+	say := func(lines ...string) {
+		for _, line := range lines {
+			li.Kids = append(li.Kids, instrument.El("p", instrument.Class("law"), line))
+		}
+	}
+	op, sends := t.Kind.Collective()
+	switch {
+	case t.Kind == sharding.Multiply:
+		e := x.einsum
+		li.Kids = append(li.Kids, instrument.El("p", instrument.El("b", "Einsum"), " "+t.From.String(x.mesh)+" with what the chip now has of "+e.B.Name+" → "+t.To.String(x.mesh)))
+		say("compute: "+t.FLOPs.Quantity().String()+" / "+x.chip.Peak.Quantity().String()+" = "+x.way.Math.Quantity().String(),
+			"memory: "+t.Bytes.Quantity().String()+" / "+x.chip.HBM.Quantity().String()+" = "+x.way.Memory.Quantity().String())
+		if x.chip.HBM <= 0 {
+			li.Kids = li.Kids[:len(li.Kids)-1]
+		}
+	case !sends:
+		li.Kids = append(li.Kids, instrument.El("p", instrument.El("b", t.Title(x.mesh)), " "+t.From.String(x.mesh)+" → "+t.To.String(x.mesh)))
+		say("free: each chip keeps its part of what it has")
+	default:
+		li.Kids = append(li.Kids, instrument.El("p", instrument.El("b", t.Title(x.mesh)), " "+t.From.String(x.mesh)+" → "+t.To.String(x.mesh)+": "+t.Price.Exact.Quantity().String()))
+		say(x.law(op, t)...)
+	}
+	return li
+}
+
+// law is a collective's law with the numbers in it.
+func (x *subject) law(op network.Op, t *sharding.Step) []string {
+	group, err := x.fabric.Group(t.Axes)
+	if err != nil {
+		return nil
+	}
+	c, err := network.Collective{Op: op, Bytes: t.Bytes}.Over(group)
+	if err != nil {
+		return nil
+	}
+	lines := []string{"over " + group.String() + ", " + strconv.Itoa(c.Size) + " chips" + algorithm(c.Algorithm) + "; V = " + t.Bytes.Quantity().String()}
+	for _, stage := range c.Stages {
+		term := stage.Longest()
+		if term.Formula == "" {
+			continue
+		}
+		head := term.Resource + ": "
+		if len(c.Stages) > 1 {
+			head = stage.Name + ", " + head
+		}
+		lines = append(lines, head+"T = "+printed(term.Formula)+" = "+term.Bytes.Quantity().String()+" / "+term.Bandwidth.Quantity().String()+" = "+term.Time.Quantity().String())
+	}
+	if c.Latency > c.Bandwidth {
+		lines = append(lines, "but "+strconv.Itoa(c.Hops)+" hops take "+c.Latency.Quantity().String()+" at the least, and that is longer")
+	}
+	return append(lines, "by the shortcut "+t.Price.Shortcut.Quantity().String())
+}
+
+func algorithm(name string) string {
+	if name == "" {
+		return ""
+	}
+	return ", " + name
+}
+
+// printed is a formula in sheet notation, for a reader.
+func printed(formula string) string {
+	return strings.NewReplacer("*", "·", "-", "−").Replace(formula)
+}
