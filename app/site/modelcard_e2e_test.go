@@ -67,6 +67,8 @@ func TestModelCardReadsFiles(t *testing.T) {
 	if n := p.number(`document.querySelectorAll("#modelcard img, #modelcard script").length`); n != 0 {
 		t.Errorf("%v elements from a file", n)
 	}
+	p.run(`const c = document.querySelector("#modelcard .plot-cursor"); c.focus(); c.value = c.min; c.dispatchEvent(new Event("input", {bubbles: true}))`)
+	p.soon("the plot is read", `document.querySelector("#modelcard .readout").textContent.startsWith("Context = 1024: ") && document.querySelector("#modelcard g.cursor").getAttribute("visibility") !== "hidden"`)
 	p.nothingWrong(strings.TrimSuffix(home, base))
 
 	q := tab(t, browser.Options{})

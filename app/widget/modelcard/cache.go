@@ -13,14 +13,18 @@ func caches(s *instrument.State, all []subject) *instrument.Node {
 	e := quantity.Bytes(element(cacheTypes(), format))
 	plot := overContext(s, "KV cache of one sequence, "+format, quantity.Bytes(1).Quantity())
 	for _, x := range all {
-		plot.Series = append(plot.Series, curve(plot, x.Name, func(T float64) float64 { return float64(x.KVBytes(T, e)) }))
+		name, own := x.Name+" ", x.Name
+		if len(all) == 1 {
+			name, own = "", "as it is"
+		}
+		plot.Series = append(plot.Series, curve(plot, own, func(T float64) float64 { return float64(x.KVBytes(T, e)) }))
 		if x.Window.Size > 0 {
 			each := float64(x.KVBytesPerToken(e))
-			plot.Series = append(plot.Series, curve(plot, x.Name+" without windows", func(T float64) float64 { return each * T }))
+			plot.Series = append(plot.Series, curve(plot, name+"without windows", func(T float64) float64 { return each * T }))
 		}
 		if x.MLA.KVRank > 0 {
 			each := expanded(x) * float64(e)
-			plot.Series = append(plot.Series, curve(plot, x.Name+" without latents", func(T float64) float64 { return each * T }))
+			plot.Series = append(plot.Series, curve(plot, name+"without latents", func(T float64) float64 { return each * T }))
 		}
 	}
 	plot.Title = "The KV cache of one sequence against its context, as " + format

@@ -2,6 +2,7 @@ package modelcard
 
 import (
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
@@ -55,8 +56,10 @@ func onOne(s *instrument.State, x subject) string {
 	switch {
 	case len(holds) == len(hardware.Catalog().All):
 		return takes + "Every chip of the catalog holds that by itself."
+	case len(holds) > 6:
+		return takes + "One chip is enough of " + strconv.Itoa(len(holds)) + " kinds of the " + strconv.Itoa(len(hardware.Catalog().All)) + " in the catalog: those with a 1 below, caches included."
 	case len(holds) > 0:
-		return takes + "One chip is enough if it is one of these: " + strings.Join(holds, ", ") + "."
+		return takes + "One chip is enough if it is one of these: " + strings.Join(holds, "; ") + "."
 	}
 	return takes + "No chip of the catalog holds that alone; the fewest are " + digits(fewest) + " of " + best + "."
 }

@@ -11,7 +11,7 @@ import (
 // operations are those for a token against the context.
 func operations(s *instrument.State, all []subject) *instrument.Node {
 	p, step := pass(s)
-	plot := overContext(s, "FLOP for a token, "+step, quantity.FLOPs(1).Quantity())
+	plot := overContext(s, instrument.Capital(step)+", for a token", quantity.FLOPs(1).Quantity())
 	for _, x := range all {
 		name := ""
 		if len(all) > 1 {
