@@ -8,7 +8,7 @@ import (
 )
 
 // caches is the KV cache of one sequence, by context and format.
-func caches(s *instrument.State, all []subject) *instrument.Node {
+func caches(s *instrument.State, all []*subject) *instrument.Node {
 	format := s.Text("cache")
 	e := quantity.Bytes(element(cacheTypes(), format))
 	plot := overContext(s, "KV cache of one sequence, "+format, quantity.Bytes(1).Quantity())
@@ -38,12 +38,12 @@ func caches(s *instrument.State, all []subject) *instrument.Node {
 }
 
 // expanded is how many elements a token would take if latent attention kept the keys and values of all heads.
-func expanded(x subject) float64 {
+func expanded(x *subject) float64 {
 	l := x.Layer(0)
 	return float64(x.Layers) * float64(l.Heads) * float64(l.HeadSize+l.ValueSize)
 }
 
-func cacheNote(x subject) string {
+func cacheNote(x *subject) string {
 	switch {
 	case x.MLA.KVRank > 0:
 		times := expanded(x) / float64(x.KVBytesPerToken(1))
@@ -55,7 +55,7 @@ func cacheNote(x subject) string {
 }
 
 // cacheTable has a line for each context, and a column for each format.
-func cacheTable(s *instrument.State, all []subject) *instrument.Node {
+func cacheTable(s *instrument.State, all []*subject) *instrument.Node {
 	var formats []string
 	for _, d := range cacheTypes() {
 		if d.name != "fp32" || s.Text("cache") == d.name {

@@ -11,7 +11,7 @@ import (
 )
 
 // chips are how many of each accelerator hold a model.
-func chips(s *instrument.State, all []subject) *instrument.Node {
+func chips(s *instrument.State, all []*subject) *instrument.Node {
 	var nodes []*instrument.Node
 	for _, x := range all {
 		nodes = append(nodes, instrument.El("p", instrument.Class("answer"), onOne(s, x)))
@@ -21,7 +21,7 @@ func chips(s *instrument.State, all []subject) *instrument.Node {
 }
 
 // need is what a model takes: its weights, and with the caches of all sequences.
-func need(s *instrument.State, x subject) (weights, both float64) {
+func need(s *instrument.State, x *subject) (weights, both float64) {
 	weights = float64(weightBytes(x, element(weightTypes(), s.Text("weights"))))
 	return weights, weights + s.Number("batch")*float64(x.KVBytes(s.Number("context"), quantity.Bytes(element(cacheTypes(), s.Text("cache")))))
 }
@@ -35,7 +35,7 @@ func hbmOf(a *hardware.Accelerator) (quantity.Quantity, bool) {
 }
 
 // onOne says which chips hold a model with its caches on one, or how many it takes.
-func onOne(s *instrument.State, x subject) string {
+func onOne(s *instrument.State, x *subject) string {
 	_, both := need(s, x)
 	var holds []string
 	fewest, best := math.Inf(1), ""
@@ -64,7 +64,7 @@ func onOne(s *instrument.State, x subject) string {
 	return takes + "No chip of the catalog holds that alone; the fewest are " + digits(fewest) + " of " + best + "."
 }
 
-func chipTable(s *instrument.State, all []subject) *instrument.Node {
+func chipTable(s *instrument.State, all []*subject) *instrument.Node {
 	t := instrument.Table{Key: "chips", Caption: "How many chips hold it", Sort: "sort", Heads: []instrument.Head{{Text: "Chip"}, {Key: "hbm", Text: "HBM"}}}
 	for i, h := range heads("", all, "weights alone", "with the caches")[1:] {
 		t.Heads = append(t.Heads, instrument.Head{Key: "need" + string(rune('1'+i)), Text: h.Text})

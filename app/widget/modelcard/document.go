@@ -19,12 +19,12 @@ type card struct {
 
 type reading struct {
 	text string
-	im   config.Import
+	im   *config.Import
 	err  error
 }
 
 // read is config.Read.
-func (c *card) read(text string) (config.Import, error) {
+func (c *card) read(text string) (*config.Import, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if r := &c.last[1]; c.last[0].text != text && r.text == text {
@@ -34,8 +34,8 @@ func (c *card) read(text string) (config.Import, error) {
 		return r.im, r.err
 	}
 	im, err := config.Read([]byte(text))
-	c.last[0], c.last[1] = reading{text, im, err}, c.last[0]
-	return im, err
+	c.last[0], c.last[1] = reading{text, &im, err}, c.last[0]
+	return &im, err
 }
 
 // check refuses what is no model.
@@ -105,7 +105,7 @@ func (c *card) follow(s *instrument.State) []instrument.Change {
 }
 
 // document is the place where a file comes in, and the account of it.
-func document(s *instrument.State, all []subject) *instrument.Node {
+func document(s *instrument.State, all []*subject) *instrument.Node {
 	box := instrument.El("div", instrument.Class("part drop-zone"), widget.On("dragover", instrument.DoOver, "config"), widget.On("drop", instrument.DoLand, "config"),
 		s.Fold("config", "Read a config.json of your own", false, func(printed bool) []*instrument.Node {
 			if printed {
@@ -130,7 +130,7 @@ func waiting(s *instrument.State) bool {
 }
 
 // account is what became of a file's fields.
-func account(s *instrument.State, x subject) []*instrument.Node {
+func account(s *instrument.State, x *subject) []*instrument.Node {
 	said := "Read as " + x.im.Family
 	if a := x.im.Architecture; a != "" {
 		said += ", " + a

@@ -9,7 +9,7 @@ import (
 )
 
 // operations are those for a token against the context.
-func operations(s *instrument.State, all []subject) *instrument.Node {
+func operations(s *instrument.State, all []*subject) *instrument.Node {
 	p, step := pass(s)
 	plot := overContext(s, instrument.Capital(step)+", for a token", quantity.FLOPs(1).Quantity())
 	for _, x := range all {
@@ -31,7 +31,7 @@ func operations(s *instrument.State, all []subject) *instrument.Node {
 }
 
 // conventions say what the operations are.
-func conventions(all []subject) string {
+func conventions(all []*subject) string {
 	said := "A multiply and an add are two operations. Training takes three times a forward pass, and nothing is computed again. Where attention overtakes the matmuls, the unembedding is left out of them, as in the rule of thumb that a dense model gets there at 8 D, or 16 D under a causal mask."
 	for _, x := range all {
 		if x.MLA.KVRank > 0 {
@@ -41,23 +41,23 @@ func conventions(all []subject) string {
 	return said
 }
 
-func operationTable(s *instrument.State, all []subject) *instrument.Node {
+func operationTable(s *instrument.State, all []*subject) *instrument.Node {
 	p, step := pass(s)
 	T := s.Number("context")
 	t := instrument.Table{Key: "flops-table", Caption: "For a token at " + s.Quantity("context").String() + ", " + step, Heads: heads("Operations", all, "")}
 	for _, line := range []struct {
 		label string
-		of    func(x subject) instrument.Cell
+		of    func(x *subject) instrument.Cell
 	}{
-		{"Layers’ matmuls with weights", func(x subject) instrument.Cell { return instrument.Q(x.LayerFLOPs(p).Quantity()) }},
-		{"Unembedding", func(x subject) instrument.Cell { return instrument.Q(x.UnembeddingFLOPs(p).Quantity()) }},
-		{"Attention’s scores and values", func(x subject) instrument.Cell { return instrument.Q(x.AttentionFLOPs(T, mask(s), p).Quantity()) }},
-		{"All of them", func(x subject) instrument.Cell { return instrument.Q(x.FLOPsPerToken(T, mask(s), p).Quantity()) }},
-		{"Attention’s share", func(x subject) instrument.Cell {
+		{"Layers’ matmuls with weights", func(x *subject) instrument.Cell { return instrument.Q(x.LayerFLOPs(p).Quantity()) }},
+		{"Unembedding", func(x *subject) instrument.Cell { return instrument.Q(x.UnembeddingFLOPs(p).Quantity()) }},
+		{"Attention’s scores and values", func(x *subject) instrument.Cell { return instrument.Q(x.AttentionFLOPs(T, mask(s), p).Quantity()) }},
+		{"All of them", func(x *subject) instrument.Cell { return instrument.Q(x.FLOPsPerToken(T, mask(s), p).Quantity()) }},
+		{"Attention’s share", func(x *subject) instrument.Cell {
 			part, whole := float64(x.AttentionFLOPs(T, mask(s), p)), float64(x.FLOPsPerToken(T, mask(s), p))
 			return instrument.Cell{Text: percent(part, whole), Num: part / whole}
 		}},
-		{"Generating one token, forward", func(x subject) instrument.Cell { return instrument.Q(x.DecodeFLOPs(T).Quantity()) }},
+		{"Generating one token, forward", func(x *subject) instrument.Cell { return instrument.Q(x.DecodeFLOPs(T).Quantity()) }},
 	} {
 		row := []instrument.Cell{instrument.Say(line.label)}
 		for _, x := range all {

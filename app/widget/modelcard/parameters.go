@@ -38,7 +38,7 @@ func parts(m *model.Model) []part {
 }
 
 // parameters is the picture, the parts as a table, and the three ways to count.
-func parameters(s *instrument.State, all []subject) *instrument.Node {
+func parameters(s *instrument.State, all []*subject) *instrument.Node {
 	var drawn []*instrument.Node
 	for _, x := range all {
 		drawn = append(drawn, instrument.SVG(strip(s.ID(x.prefix+"strip"), x)))
@@ -48,7 +48,7 @@ func parameters(s *instrument.State, all []subject) *instrument.Node {
 	return section(s, "Parameters by part", picture, partTable(s, all), countTable(s, all), whyCountsDiffer(s, all))
 }
 
-func partTable(s *instrument.State, all []subject) *instrument.Node {
+func partTable(s *instrument.State, all []*subject) *instrument.Node {
 	t := instrument.Table{Key: "parts", Caption: "By part", Heads: heads("Part", all, "parameters", "share", "a token uses")}
 	var lists [][]part
 	for _, x := range all {
@@ -81,7 +81,7 @@ func partTable(s *instrument.State, all []subject) *instrument.Node {
 }
 
 // countTable is the three counts in full, and what the publisher prints.
-func countTable(s *instrument.State, all []subject) *instrument.Node {
+func countTable(s *instrument.State, all []*subject) *instrument.Node {
 	t := instrument.Table{Key: "counts", Caption: "Three ways to count", Heads: heads("", all, "counted", "published")}
 	t.Heads[0].Text = "Count"
 	for i, label := range []string{"All that are stored", "Active: what a token uses", "Active, without the input embedding"} {
@@ -96,7 +96,7 @@ func countTable(s *instrument.State, all []subject) *instrument.Node {
 }
 
 // published is what the publisher prints for one of the three counts.
-func published(x subject, i int) instrument.Cell {
+func published(x *subject, i int) instrument.Cell {
 	if x.known == nil {
 		return instrument.Unknown("not known", "a config.json does not say")
 	}
@@ -120,7 +120,7 @@ func published(x subject, i int) instrument.Cell {
 }
 
 // whyCountsDiffer says what is between the three.
-func whyCountsDiffer(s *instrument.State, all []subject) *instrument.Node {
+func whyCountsDiffer(s *instrument.State, all []*subject) *instrument.Node {
 	box := instrument.El("div")
 	for _, x := range all {
 		said, p := "", x.Params()

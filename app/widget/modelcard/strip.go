@@ -16,7 +16,7 @@ const (
 )
 
 // strip draws the parameters of a model: as wide as a part's share, filled as high as the share of it that a token uses.
-func strip(id string, x subject) string {
+func strip(id string, x *subject) string {
 	total := x.Total()
 	var bars, legend, words []string
 	left, entries := 0.0, 0

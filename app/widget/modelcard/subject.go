@@ -14,17 +14,17 @@ import (
 // subject is a model on the card.
 type subject struct {
 	*model.Model
-	prefix string        // of the names of its results
-	own    bool          // it comes from the reader's file
-	im     config.Import // what became of that
-	known  *model.Known  // or what the catalog says of it
+	prefix string         // of the names of its results
+	own    bool           // it comes from the reader's file
+	im     *config.Import // what became of that
+	known  *model.Known   // or what the catalog says of it
 }
 
 // subjects are the model and the one to compare it with, as far as there are such.
-func (c *card) subjects(s *instrument.State) []subject {
-	var all []subject
+func (c *card) subjects(s *instrument.State) []*subject {
+	var all []*subject
 	for _, slot := range []struct{ control, prefix string }{{"model", ""}, {"other", "other_"}} {
-		if x, ok := c.subject(s, s.Text(slot.control)); ok {
+		if x := c.subject(s, s.Text(slot.control)); x != nil {
 			x.prefix = slot.prefix
 			all = append(all, x)
 		}
@@ -37,24 +37,26 @@ func (c *card) subjects(s *instrument.State) []subject {
 	return all
 }
 
-func (c *card) subject(s *instrument.State, id string) (subject, bool) {
+// subject is the model of that id, nil if there is none.
+func (c *card) subject(s *instrument.State, id string) *subject {
 	if id != own {
 		k, err := model.Catalog().Get(id)
 		if err != nil {
-			return subject{}, false
+			return nil
 		}
-		return subject{Model: &k.Model, known: k}, true
+		return &subject{Model: &k.Model, known: k}
 	}
 	text := s.Text("config")
 	if strings.TrimSpace(text) == "" {
-		return subject{}, false
+		return nil
 	}
 	im, err := c.read(text)
 	if err != nil {
-		return subject{}, false
+		return nil
 	}
-	im.Model.Name = called(im.Model.Name)
-	return subject{Model: &im.Model, own: true, im: im}, true
+	m := im.Model
+	m.Name = called(m.Name)
+	return &subject{Model: &m, own: true, im: im}
 }
 
 // called is the name of a model from a file, short enough for the heads of tables: the last of a path.
@@ -74,7 +76,7 @@ func called(name string) string {
 // figure is one number of a model, for a line of a table, and for prose where it has a name.
 type figure struct {
 	name, label string
-	of          func(x subject) (quantity.Quantity, string) // the number, or why there is none
+	of          func(x *subject) (quantity.Quantity, string) // the number, or why there is none
 }
 
 // figures are the results.
@@ -83,19 +85,19 @@ func figures(s *instrument.State) []figure {
 	w, e := element(weightTypes(), s.Text("weights")), quantity.Bytes(element(cacheTypes(), s.Text("cache")))
 	p, step := pass(s)
 	at := " at " + s.Quantity("context").String()
-	just := func(f func(x subject) quantity.Quantity) func(subject) (quantity.Quantity, string) {
-		return func(x subject) (quantity.Quantity, string) { return f(x), "" }
+	just := func(f func(x *subject) quantity.Quantity) func(*subject) (quantity.Quantity, string) {
+		return func(x *subject) (quantity.Quantity, string) { return f(x), "" }
 	}
 	return []figure{
-		{"params", "Parameters", just(func(x subject) quantity.Quantity { return plain(x.Total()) })},
-		{"active", "Active: what a token uses", just(func(x subject) quantity.Quantity { return plain(x.ActiveTotal()) })},
-		{"active_bare", "Active, without the input embedding", just(func(x subject) quantity.Quantity { return plain(x.ActiveWithoutLookup()) })},
-		{"weights", "Weights, as " + s.Text("weights"), just(func(x subject) quantity.Quantity { return weightBytes(x, w).Quantity() })},
-		{"kv_per_token", "KV cache for each token, as " + s.Text("cache"), just(func(x subject) quantity.Quantity { return x.KVBytesPerToken(e).Quantity() })},
-		{"kv", "KV cache of a sequence" + at, just(func(x subject) quantity.Quantity { return x.KVBytes(T, e).Quantity() })},
-		{"kv_all", "KV cache of " + s.Quantity("batch").String(), just(func(x subject) quantity.Quantity { return (quantity.Bytes(batch) * x.KVBytes(T, e)).Quantity() })},
-		{"flops", "Operations for a token" + at + ", " + step, just(func(x subject) quantity.Quantity { return x.FLOPsPerToken(T, mask(s), p).Quantity() })},
-		{"crossover", "Attention overtakes the layers’ matmuls at", func(x subject) (quantity.Quantity, string) {
+		{"params", "Parameters", just(func(x *subject) quantity.Quantity { return plain(x.Total()) })},
+		{"active", "Active: what a token uses", just(func(x *subject) quantity.Quantity { return plain(x.ActiveTotal()) })},
+		{"active_bare", "Active, without the input embedding", just(func(x *subject) quantity.Quantity { return plain(x.ActiveWithoutLookup()) })},
+		{"weights", "Weights, as " + s.Text("weights"), just(func(x *subject) quantity.Quantity { return weightBytes(x, w).Quantity() })},
+		{"kv_per_token", "KV cache for each token, as " + s.Text("cache"), just(func(x *subject) quantity.Quantity { return x.KVBytesPerToken(e).Quantity() })},
+		{"kv", "KV cache of a sequence" + at, just(func(x *subject) quantity.Quantity { return x.KVBytes(T, e).Quantity() })},
+		{"kv_all", "KV cache of " + s.Quantity("batch").String(), just(func(x *subject) quantity.Quantity { return (quantity.Bytes(batch) * x.KVBytes(T, e)).Quantity() })},
+		{"flops", "Operations for a token" + at + ", " + step, just(func(x *subject) quantity.Quantity { return x.FLOPsPerToken(T, mask(s), p).Quantity() })},
+		{"crossover", "Attention overtakes the layers’ matmuls at", func(x *subject) (quantity.Quantity, string) {
 			at, err := x.CrossoverContext(mask(s))
 			if err != nil {
 				return quantity.Quantity{Value: math.NaN()}, "never"
@@ -108,7 +110,7 @@ func figures(s *instrument.State) []figure {
 func plain(x float64) quantity.Quantity { return quantity.Quantity{Value: x} }
 
 // weightBytes are those of all parameters in one format.
-func weightBytes(x subject, element float64) quantity.Bytes {
+func weightBytes(x *subject, element float64) quantity.Bytes {
 	return quantity.Bytes(x.Total() * element)
 }
 
@@ -118,9 +120,9 @@ func (c *card) values(s *instrument.State) []instrument.Value {
 	all := c.subjects(s)
 	for _, prefix := range []string{"", "other_"} {
 		var here *subject
-		for i := range all {
-			if all[i].prefix == prefix {
-				here = &all[i]
+		for _, x := range all {
+			if x.prefix == prefix {
+				here = x
 			}
 		}
 		out = append(out, valuesOf(s, prefix, here)...)
@@ -137,7 +139,7 @@ func valuesOf(s *instrument.State, prefix string, x *subject) []instrument.Value
 	for _, f := range figures(s) {
 		v := instrument.Value{Name: prefix + f.name, Label: f.label, Text: "no model"}
 		if x != nil {
-			if q, why := f.of(*x); why != "" {
+			if q, why := f.of(x); why != "" {
 				v.Text = why
 			} else {
 				v = instrument.Of(v.Name, f.label, q)

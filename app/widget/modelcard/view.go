@@ -17,7 +17,7 @@ func (c *card) view(s *instrument.State) []instrument.Part {
 	}
 	for _, p := range []struct {
 		key, uses string
-		build     func(*instrument.State, []subject) *instrument.Node
+		build     func(*instrument.State, []*subject) *instrument.Node
 	}{
 		{"glance", "", glance},
 		{"shape", "model other config", shape},
@@ -37,7 +37,7 @@ func section(s *instrument.State, heading string, inside ...any) *instrument.Nod
 }
 
 // heads are the heads of a table that has some columns for each model. Of a single model its name goes without saying.
-func heads(first string, all []subject, columns ...string) []instrument.Head {
+func heads(first string, all []*subject, columns ...string) []instrument.Head {
 	out := []instrument.Head{{Text: first}}
 	for _, x := range all {
 		for _, column := range columns {
@@ -54,7 +54,7 @@ func heads(first string, all []subject, columns ...string) []instrument.Head {
 }
 
 // glance is every named result.
-func glance(s *instrument.State, all []subject) *instrument.Node {
+func glance(s *instrument.State, all []*subject) *instrument.Node {
 	t := instrument.Table{Key: "glance", Caption: "At a glance", Heads: heads("", all, "")}
 	t.Heads[0].Text = "Counted"
 	for _, f := range figures(s) {
@@ -74,7 +74,7 @@ func glance(s *instrument.State, all []subject) *instrument.Node {
 }
 
 // shape is what the configuration says.
-func shape(s *instrument.State, all []subject) *instrument.Node {
+func shape(s *instrument.State, all []*subject) *instrument.Node {
 	t := instrument.Table{Key: "shape", Caption: "Its sizes", Heads: heads("Size", all, "")}
 	if len(all) > 1 {
 		t.Caption = "Their sizes"
