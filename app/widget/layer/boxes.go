@@ -93,19 +93,7 @@ type Block struct {
 	Name  string
 	Rows  [][]*Box
 	Sides []Block
-	After []*Box
-}
-
-func (b *Block) row(boxes ...*Box) {
-	var there []*Box
-	for _, x := range boxes {
-		if x != nil {
-			there = append(there, x)
-		}
-	}
-	if there != nil {
-		b.Rows = append(b.Rows, there)
-	}
+	After [][]*Box
 }
 
 // Layer is what is drawn of a model: one of its kinds of layer.
@@ -114,7 +102,7 @@ type Layer struct {
 	Of     model.Layer
 	One    *model.Model // a model of this one layer, to ask the laws about it
 	Norm   float64      // parameters of a norm
-	Common []*Box       // before both blocks, if they run side by side on one norm
+	Common [][]*Box     // before both blocks, if they run side by side on one norm
 	Blocks [2]Block
 }
 
@@ -137,14 +125,24 @@ func Draw(m *model.Model, l model.Layer, T float64, mask model.Mask) *Layer {
 	none := *y.One
 	none.Layers = 0
 	y.Norm = none.Params().Norms // the final one is like the others
-	y.attention(y.One.Seen(T, mask))
-	y.mlp()
+	k := y.kit()
+	k.seen = y.One.Seen(T, mask)
+	y.Common = k.part("common")
+	y.Blocks[0] = Block{Name: "Attention", Rows: k.part("attention")}
+	b := &y.Blocks[1]
+	*b = Block{Name: "MLP", Rows: k.part("before"), After: k.part("after")}
+	if l.Experts {
+		b.Name = "Experts"
+		y.experts(b, k)
+	} else {
+		b.Rows = append(b.Rows, k.mlp("", m.FFWidth, Dim{}, 1, m.Bias.MLP, "")...)
+	}
 	return y
 }
 
 // Boxes are all of them, in order.
 func (y *Layer) Boxes() []*Box {
-	all := append([]*Box(nil), y.Common...)
+	all := flat(y.Common)
 	for i := range y.Blocks {
 		all = append(all, y.Blocks[i].boxes()...)
 	}
@@ -152,190 +150,41 @@ func (y *Layer) Boxes() []*Box {
 }
 
 func (b *Block) boxes() []*Box {
-	var all []*Box
-	for _, row := range b.Rows {
-		all = append(all, row...)
-	}
+	all := flat(b.Rows)
 	for i := range b.Sides {
 		all = append(all, b.Sides[i].boxes()...)
 	}
-	return append(all, b.After...)
+	return append(all, flat(b.After)...)
 }
 
-func (y *Layer) width() Dim { return Dim{"D", y.Model.Width} }
-
-var batch, tokens, looked = Dim{"B", 0}, Dim{"T", 0}, Dim{"S", 0}
-
-// bias is the size of a bias if there is one.
-func bias(has bool, n float64) float64 {
-	if has {
-		return n
+func flat(rows [][]*Box) []*Box {
+	var all []*Box
+	for _, row := range rows {
+		all = append(all, row...)
 	}
-	return 0
+	return all
 }
 
-// norm is a norm of the residual, nil if there is none at that place: attention's first, the MLP's first, one behind
-// attention, all others behind the MLP.
-func (y *Layer) norm(place int) *Box {
-	n := y.Model.NormsPerLayer()
-	here := 0
-	switch place {
-	case 0, 1:
-		here = min(1, max(0, n-place))
-	case 2:
-		here = min(1, max(0, n-3))
-	case 3:
-		here = max(0, n-2-min(1, max(0, n-3)))
-	}
-	if here == 0 {
-		return nil
-	}
-	return &Box{ID: "norm" + strconv.Itoa(place+1), Name: "norm", Small: float64(here) * y.Norm, Out: []Dim{batch, tokens, y.width()},
-		About: "Scales each token to a common size, element by element. Nobody counts its few operations. The model's file says how many norms there are, not where: some have them behind a block."}
-}
-
-// attention draws the first block.
-func (y *Layer) attention(seen float64) {
-	b, l, m := &y.Blocks[0], y.Of, y.Model
-	b.Name = "Attention"
-	N, K, H, V := Dim{"N", l.Heads}, Dim{"K", l.KVHeads}, Dim{"H", l.HeadSize}, Dim{"H", l.ValueSize}
-	if l.ValueSize != l.HeadSize {
-		V.Letter = "v"
-	}
-	if m.Parallel && m.NormsPerLayer() == 1 {
-		y.Common = []*Box{y.norm(0)}
-	} else {
-		b.row(y.norm(0))
-	}
-	if m.MLA.KVRank != 0 {
-		y.latent(b, N, H, V)
-	} else {
-		y.heads(b, N, K, H, V)
-	}
-	scores := &Box{ID: "scores", Name: "scores, softmax", Scores: []Dim{N, H}, Seen: seen, Out: []Dim{batch, N, tokens, looked},
-		About: "Each query times the keys of the tokens that it may look at. No weights are in it: the more tokens, the more work."}
-	if m.Sinks {
-		scores.Small = float64(l.Heads)
-		scores.About += " Each head also has a learned sink, which takes a share of the softmax."
-	}
-	b.row(scores)
-	b.row(&Box{ID: "sums", Name: "weighted sums", Scores: []Dim{N, V}, Seen: seen, Out: []Dim{batch, tokens, N, V},
-		About: "The values of the tokens looked at, each as much as its score says."})
-	b.row(&Box{ID: "wo", Name: "W", Sub: "O", Rows: []Dim{N, V}, Cols: []Dim{y.width()}, Small: bias(m.Bias.Output, float64(m.Width)), Out: []Dim{batch, tokens, y.width()},
-		About: "Brings what the heads found back to the width of the residual."})
-	b.row(y.norm(2))
-}
-
-// heads draws the projections of ordinary attention.
-func (y *Layer) heads(b *Block, N, K, H, V Dim) {
-	m, D := y.Model, y.width()
-	of := func(id, sub string, heads, size, along Dim, about string) *Box {
-		return &Box{ID: id, Name: "W", Sub: sub, Rows: []Dim{D}, Cols: []Dim{heads, size}, Small: bias(m.Bias.QKV, product([]Dim{heads, size})),
-			Out: []Dim{batch, along, heads, size}, About: about}
-	}
-	shared := "One for each of the " + strconv.Itoa(K.N) + " heads of keys"
-	if K.N < N.N {
-		shared += "; " + strconv.Itoa(N.N/max(1, K.N)) + " query heads share each"
-	}
-	b.row(of("wq", "Q", N, H, tokens, "What each token looks for: a query for each head."),
-		of("wk", "K", K, H, looked, "What each token can be found by. "+shared+"."),
-		of("wv", "V", K, V, looked, "What each token has to tell. As many heads as there are of keys."))
-	size := 0.0
-	switch m.QKNorm {
-	case model.HeadQKNorm:
-		size = 2 * float64(H.N)
-	case model.WidthQKNorm:
-		size = product([]Dim{N, H}) + product([]Dim{K, H})
-	}
-	if size > 0 {
-		b.row(&Box{ID: "qknorm", Name: "norm of Q and K", Small: size, Out: []Dim{batch, tokens, N, H}, About: "Keeps scores from growing, whatever the weights do."})
-	}
-}
-
-// latent draws the projections of latent attention.
-func (y *Layer) latent(b *Block, N, H, V Dim) {
-	a, D, has := y.Model.MLA, y.width(), y.Model.Bias.QKV
-	q, r, nope, down := Dim{"q", a.QRank}, Dim{"r", a.KVRank}, Dim{"n", a.NopeSize}, Dim{"(r+p)", a.KVRank + a.RopeSize}
-	dkv := &Box{ID: "wdkv", Name: "W", Sub: "DKV", Rows: []Dim{D}, Cols: []Dim{down}, Small: bias(has, float64(down.N)), Out: []Dim{batch, looked, down},
-		About: "Down to a latent of r numbers, and a rotary key of p that all heads share. Nothing else is kept for later tokens."}
-	uk := &Box{ID: "wuk", Name: "W", Sub: "UK", Rows: []Dim{r}, Cols: []Dim{N, nope}, Out: []Dim{batch, looked, N, nope}, About: "The keys of all heads from the latent, n numbers each; the rotary key comes to them."}
-	uv := &Box{ID: "wuv", Name: "W", Sub: "UV", Rows: []Dim{r}, Cols: []Dim{N, V}, Out: []Dim{batch, looked, N, V}, About: "The values of all heads from the latent."}
-	norm := &Box{ID: "latentnorm", Name: "norm of latents", Small: float64(a.KVRank + a.QRank), Out: []Dim{batch, tokens, r}, About: "A scale for each number of a latent."}
-	if a.QRank == 0 {
-		b.row(&Box{ID: "wq", Name: "W", Sub: "Q", Rows: []Dim{D}, Cols: []Dim{N, H}, Small: bias(has, product([]Dim{N, H})), Out: []Dim{batch, tokens, N, H}, About: "What each token looks for: a query for each head."}, dkv)
-		b.row(norm)
-		b.row(uk, uv)
-		return
-	}
-	b.row(&Box{ID: "wdq", Name: "W", Sub: "DQ", Rows: []Dim{D}, Cols: []Dim{q}, Small: bias(has, float64(q.N)), Out: []Dim{batch, tokens, q}, About: "Queries, too, pass through a latent: it saves weights."}, dkv)
-	b.row(norm)
-	b.row(&Box{ID: "wuq", Name: "W", Sub: "UQ", Rows: []Dim{q}, Cols: []Dim{N, H}, Out: []Dim{batch, tokens, N, H}, About: "The queries of all heads from their latent."}, uk, uv)
-}
-
-// mlp draws the second block.
-func (y *Layer) mlp() {
-	b, m := &y.Blocks[1], y.Model
-	b.Name = "MLP"
-	if y.Common == nil {
-		b.row(y.norm(1))
-	}
-	if !y.Of.Experts {
-		y.three(b, "", m.FFWidth, Dim{}, 1, m.Bias.MLP)
-		b.row(y.norm(3))
-		return
-	}
-	y.experts(b)
-	if last := y.norm(3); last != nil {
-		b.After = []*Box{last}
-	}
-}
-
-// experts draws the router with the experts that it chooses from, and beside them those that are shared by all tokens.
-func (y *Layer) experts(b *Block) {
+// experts draws the router with the experts that it chooses from, and beside them those that all tokens share.
+func (y *Layer) experts(b *Block, k *kit) {
 	m, e := y.Model, y.Model.MoE
-	E := Dim{"E", e.Experts}
-	b.Name = "Experts"
-	routed, shared := Block{Name: "chosen"}, Block{Name: "shared"}
-	routed.row(&Box{ID: "router", Name: "router", Rows: []Dim{y.width()}, Cols: []Dim{E}, Small: bias(e.RouterBias, float64(E.N)), Out: []Dim{batch, tokens, E},
-		About: "A score for each expert. The " + strconv.Itoa(e.PerToken) + " best of " + strconv.Itoa(E.N) + " work on the token."})
-	y.three(&routed, "e", m.ExpertWidth(), E, float64(e.PerToken), m.Bias.Experts)
-	b.Sides = []Block{routed}
+	k.sizes["E"], k.sizes["k"] = Dim{"E", e.Experts}, Dim{"k", e.PerToken}
+	k.small["router"] = bias(e.RouterBias, float64(e.Experts))
+	router := k.part("router")
+	b.Sides = []Block{{Name: "chosen", Rows: append(router, k.mlp("e", m.ExpertWidth(), k.sizes["E"], float64(e.PerToken), m.Bias.Experts,
+		k.fill(" A token meets {k} of the {E}, and all are stored. What they give is added up, each as much as its score says."))...)}}
+	delete(k.sizes, "k")
 	if e.Shared == 0 {
 		return
+	}
+	shared := Block{Name: "shared"}
+	if e.SharedGate {
+		shared.Rows = k.part("gate")
 	}
 	copies := Dim{"s", e.Shared}
 	if e.Shared == 1 {
 		copies = Dim{}
 	}
-	if e.SharedGate {
-		shared.row(&Box{ID: "sharedgate", Name: "gate of the shared", Rows: []Dim{y.width()}, Cols: []Dim{{"1", 1}}, Out: []Dim{batch, tokens, {"1", 1}}, About: "Says how much of the shared experts is taken."})
-	}
-	y.three(&shared, "s", m.SharedWidth(), copies, float64(e.Shared), m.Bias.MLP)
+	shared.Rows = append(shared.Rows, k.mlp("s", m.SharedWidth(), copies, float64(e.Shared), m.Bias.MLP, " Every token meets the shared experts; what they give is added to that of the others.")...)
 	b.Sides = append(b.Sides, shared)
-}
-
-// three draws the matrices of an MLP or of experts, which are two if there is no gate.
-func (y *Layer) three(b *Block, id string, width int, copies Dim, met float64, has bool) {
-	D, F, n := y.width(), Dim{"F", width}, max(1, float64(copies.N))
-	in, out := []Dim{batch, tokens, F}, []Dim{batch, tokens, D}
-	of, note := "", ""
-	switch id {
-	case "e":
-		in = []Dim{batch, tokens, {"k", int(met)}, F}
-		of, note = "expert ", " A token meets "+strconv.Itoa(int(met))+" of the "+strconv.Itoa(copies.N)+", and all are stored. What they give is added up, each as much as its score says."
-	case "s":
-		of, note = "shared ", " Every token meets the shared experts; what they give is added to that of the others."
-	}
-	matrix := func(name, sub string, rows, cols Dim, gives []Dim, about string) *Box {
-		return &Box{ID: id + name, Name: of + "W", Sub: sub, Copies: copies, Met: met, Rows: []Dim{rows}, Cols: []Dim{cols}, Small: n * bias(has, float64(cols.N)), Out: gives, About: about + note}
-	}
-	if y.Model.Plain {
-		b.row(matrix("up", "in", D, F, in, "Widens each token to F numbers."))
-		b.row(&Box{ID: id + "act", Name: of + "act(in)", Out: in, About: "Bends each number; nobody counts it as work."})
-		b.row(matrix("down", "out", F, D, out, "Narrows them to D again."))
-		return
-	}
-	b.row(matrix("gate", "gate", D, F, in, "Says how much of each of F numbers to let through."), matrix("up", "up", D, F, in, "Makes the F numbers."))
-	b.row(&Box{ID: id + "act", Name: of + "act(gate) · up", Out: in, About: "Element by element: one multiplication for each of F numbers, next to D for each of a matrix. Nobody counts it."})
-	b.row(matrix("down", "down", F, D, out, "Narrows them to D again."))
 }

@@ -33,11 +33,8 @@ func view(s *instrument.State) []instrument.Part {
 // node is the drawing.
 func (p *picture) node() *instrument.Node {
 	box := instrument.El("div", instrument.Class("part layer"), instrument.At("role", "group"), instrument.At("aria-label", "The boxes of the layer, from its input to its output"))
-	arrive := instrument.El("p", instrument.Class("residual"), "residual ["+join([]Dim{batch, tokens, p.width()}, ", ", false)+"]")
-	box.Kids = append(box.Kids, arrive)
-	if p.Common != nil {
-		box.Kids = append(box.Kids, p.row(p.Common))
-	}
+	box.Kids = append(box.Kids, instrument.El("p", instrument.Class("residual"), "residual [B, T, "+strconv.Itoa(p.of.Width)+"]"))
+	box.Kids = append(box.Kids, p.rows(p.Common)...)
 	plus := func(text string) *instrument.Node { return instrument.El("p", instrument.Class("residual plus"), text) }
 	if !p.of.Parallel {
 		box.Kids = append(box.Kids, p.block(0), plus("added to the residual"), p.block(1), plus("added to the residual"))
@@ -53,9 +50,7 @@ func (p *picture) block(i int) *instrument.Node {
 
 func (p *picture) blockOf(b *Block, class string) *instrument.Node {
 	n := instrument.El("div", instrument.Class(class), instrument.El("p", instrument.Class("block-name"), b.Name))
-	for _, row := range b.Rows {
-		n.Kids = append(n.Kids, p.row(row))
-	}
+	n.Kids = append(n.Kids, p.rows(b.Rows)...)
 	if b.Sides != nil {
 		beside := instrument.El("div", instrument.Class("beside"))
 		for i := range b.Sides {
@@ -63,18 +58,20 @@ func (p *picture) blockOf(b *Block, class string) *instrument.Node {
 		}
 		n.Kids = append(n.Kids, beside)
 	}
-	if b.After != nil {
-		n.Kids = append(n.Kids, p.row(b.After))
-	}
+	n.Kids = append(n.Kids, p.rows(b.After)...)
 	return n
 }
 
-func (p *picture) row(boxes []*Box) *instrument.Node {
-	n := instrument.El("div", instrument.Class("boxes"))
-	for _, b := range boxes {
-		n.Kids = append(n.Kids, p.button(b))
+func (p *picture) rows(rows [][]*Box) []*instrument.Node {
+	var all []*instrument.Node
+	for _, row := range rows {
+		n := instrument.El("div", instrument.Class("boxes"))
+		for _, b := range row {
+			n.Kids = append(n.Kids, p.button(b))
+		}
+		all = append(all, n)
 	}
-	return n
+	return all
 }
 
 // button is a box.

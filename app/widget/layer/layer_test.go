@@ -2,6 +2,7 @@ package layer_test
 
 import (
 	"math"
+	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -113,6 +114,27 @@ func TestBoxesComputeTheModel(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Every line of the table is used by some layer, so none has a fault that leaves it out.
+func TestTable(t *testing.T) {
+	data, err := os.ReadFile("boxes.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := map[string]bool{}
+	each(func(m *model.Model) {
+		layers(m, 10, model.Full, func(y *layer.Layer) {
+			for _, b := range y.Boxes() {
+				used[strings.TrimLeft(b.ID, "es")+b.Sub], used[b.ID+b.Sub] = true, true
+			}
+		})
+	})
+	for line := range strings.Lines(string(data)) {
+		if c := strings.Split(line, "\t"); line[0] != '#' && (len(c) != 11 || !used[c[3]+c[5]]) {
+			t.Errorf("no layer has %q", line)
+		}
+	}
 }
 
 // No two boxes of a layer have one id: the address and the buttons tell them apart by it.

@@ -1,0 +1,36 @@
+package systolic_test
+
+import (
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/scalebook/scalebook/app/widget/instrument"
+	"github.com/scalebook/scalebook/app/widget/systolic"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// What the page prints, and what is copied, are those that somebody has looked at.
+func TestGolden(t *testing.T) {
+	for file, source := range map[string]string{
+		"default.html": "",
+		"weights.html": "n = 3\nrows = 2\nload = on\ncycle = 1",
+	} {
+		p, faults := instrument.Place(systolic.New(), "", source)
+		if len(faults) > 0 {
+			t.Fatal(faults)
+		}
+		got := strings.ReplaceAll(p.Static(), "><", ">\n<") + "\n\n" + p.Markdown()
+		file = "testdata/" + file
+		if *update {
+			if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if want, err := os.ReadFile(file); err != nil || got != string(want) {
+			t.Errorf("%s differs (%v); run with -update and look at the difference", file, err)
+		}
+	}
+}
