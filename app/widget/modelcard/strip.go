@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	stripWide  = 520
-	stripHigh  = 64
+	stripWide  = 440
+	stripHigh  = 56
 	stripTop   = 26
 	legendLine = 22
 )
