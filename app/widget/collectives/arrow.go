@@ -146,6 +146,9 @@ func (d *sketch) tag(t *schedule.Transfer, out bool) {
 	down := (y+at.y+d.h/2)/2 + 4
 	if y < at.y { // above the number of the device
 		down = y + 16
+		if d.p.x.net == node {
+			down = y + 22
+		}
 	}
 	d.say("small end", at.x-11, down, d.p.label(*t)+"→"+strconv.Itoa(t.To))
 }

@@ -1,13 +1,423 @@
 package collectives
 
 import (
+	"flag"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/network/schedule"
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/widget"
 	"github.com/scalebook/scalebook/app/widget/instrument"
 )
 
+var update = flag.Bool("update", false, "write the golden files anew")
+
 func TestNoFaults(t *testing.T) {
-	for _, f := range instrument.Faults(New(), 1500) {
+	for _, f := range instrument.Faults(New(), 2500) {
 		t.Error(f)
 	}
+}
+
+func near(got, want float64) bool { return math.Abs(got-want) <= 1e-9*math.Abs(want)+1e-15 }
+
+// in is the instrument with some settings, and its state.
+func in(t testing.TB, source string) *instrument.View {
+	t.Helper()
+	p, faults := instrument.Place(New(), "", strings.ReplaceAll(source, "; ", "\n"))
+	for _, f := range faults {
+		t.Fatal(source, f)
+	}
+	return p.View()
+}
+
+// probed calls f with a state, which an instrument gives to its functions only.
+func probed(t testing.TB, source string, f func(s *instrument.State)) {
+	t.Helper()
+	one := New()
+	called := false
+	one.Summary = func(s *instrument.State) string { called = true; f(s); return "" }
+	p, faults := instrument.Place(one, "", strings.ReplaceAll(source, "; ", "\n"))
+	for _, fault := range faults {
+		t.Fatal(source, fault)
+	}
+	if p.View().Summary(); !called {
+		t.Fatal("nothing was probed")
+	}
+}
+
+func value(t testing.TB, v *instrument.View, name string) float64 {
+	t.Helper()
+	for _, x := range v.Values() {
+		if x.Name == name {
+			f, err := strconv.ParseFloat(x.Data, 64)
+			if err != nil {
+				t.Fatalf("%s is %q", name, x.Text)
+			}
+			return f
+		}
+	}
+	t.Fatal("no value", name)
+	return 0
+}
+
+// The results are those of the laws, worked out here by hand from the constants of the catalog.
+func TestLaws(t *testing.T) {
+	const mib = 1 << 20
+	for _, c := range []struct {
+		source                           string
+		time, shortcut, perLink, busRate float64
+	}{
+		{"n = 4; size = 64 MiB", 0.75 * 64 * mib / 90e9, 64 * mib / 90e9, 24 * mib, 90e9},
+		{"n = 4; size = 64 MiB; both = off", 0.75 * 64 * mib / 45e9, 64 * mib / 45e9, 48 * mib, 45e9},
+		{"fabric = line; n = 4; size = 32 MiB", 0.75 * 32 * mib / 45e9, 32 * mib / 45e9, 24 * mib, 45e9},
+		{"op = all-reduce; n = 8; size = 64 MiB", 2 * 7. / 8 * 64 * mib / 90e9, 2 * 64 * mib / 90e9, 2 * 7. / 16 * 64 * mib, 90e9},
+		{"op = all-to-all; n = 8; size = 64 MiB", 64 * mib / 4. / 90e9, 64 * mib / 4. / 90e9, 8 * mib, 4 * 7. / 64 * 90e9},
+		{"op = broadcast; n = 8; size = 64 MiB", 64 * mib / 90e9, 64 * mib / 90e9, 32 * mib, 90e9},
+		{"fabric = slice; size = 64 MiB", 15. / 16 * 64 * mib / 90e9, 64 * mib / 90e9, 15. / 16 * 32 * mib, 90e9},
+		{"fabric = slice; hardware = tpu.v5p; op = all-reduce; size = 1 GiB", 2 * 63. / 64 * 1024 * mib / 540e9, 2 * 1024 * mib / 540e9, 63. / 64 * 1024 * mib / 3, 540e9},
+		{"fabric = node; hardware = gpu.h100; size = 512 MiB", 7. / 8 * 512 * mib / 450e9, 512 * mib / 450e9, 7. / 8 * 512 * mib, 450e9},
+		{"fabric = node; hardware = gpu.h100; op = all-reduce; adds = on; size = 512 MiB", 512 * mib / 450e9, 512 * mib / 450e9, 512 * mib, 1.75 * 450e9},
+		{"fabric = node; hardware = gpu.h100; op = all-to-all; size = 512 MiB", 7. / 64 * 512 * mib / 450e9, 64 * mib / 450e9, 7. / 64 * 512 * mib, 450e9},
+		{"fabric = tree; hardware = gpu.b200; nodes = 4; size = 1 GiB", 24. / 32 * 1024 * mib / 400e9, 1024 * mib / 400e9, 31. / 32 * 1024 * mib, 31. / 24 * 400e9},
+	} {
+		v := in(t, c.source)
+		for name, want := range map[string]float64{"time": c.time, "shortcut": c.shortcut, "per_link": c.perLink, "bus": c.busRate} {
+			if got := value(t, v, name); !near(got, want) {
+				t.Errorf("%s: %s is %v, want %v", c.source, name, got, want)
+			}
+		}
+	}
+}
+
+// At the knee the bytes take as long as the steps, and below it the time does not change.
+func TestKnee(t *testing.T) {
+	v := in(t, "n = 16")
+	if got := value(t, v, "knee"); !near(got, 8e-6*90e9*16/15) {
+		t.Error(got)
+	}
+	for _, size := range []string{"1 kB", "100 kB", "700 kB"} {
+		if got := value(t, in(t, "n = 16; size = "+size), "time"); !near(got, 8e-6) {
+			t.Error(size, got)
+		}
+	}
+	if got := in(t, "hop = 0 s").Values(); !slices.ContainsFunc(got, func(s widget.Shown) bool { return s.Name == "knee" && s.Text == "none" }) {
+		t.Error("a knee without latency", got)
+	}
+}
+
+// schedules are settings whose steps are drawn as they are.
+var schedules = []string{
+	"n = 4", "n = 5; both = off", "n = 16; op = reduce-scatter", "n = 7; op = all-reduce", "n = 8; op = all-to-all", "n = 6; op = broadcast", "n = 6; op = broadcast; both = off",
+	"fabric = line; n = 4", "fabric = line; n = 9; op = all-reduce", "fabric = line; n = 6; op = all-to-all", "fabric = line; n = 6; op = broadcast",
+	"fabric = slice", "fabric = slice; op = all-to-all", "fabric = slice; shape = 4x8; op = all-to-all", "fabric = slice; hardware = tpu.v5p; op = all-reduce",
+	"fabric = slice; hardware = tpu.v5p; shape = 2x2x2; op = reduce-scatter", "fabric = slice; hardware = tpu.v5p; shape = 4x4x4; op = all-to-all",
+	"fabric = node", "fabric = node; n = 5; op = reduce-scatter", "fabric = node; op = all-reduce", "fabric = node; op = all-reduce; adds = on", "fabric = node; op = all-to-all", "fabric = node; op = broadcast",
+}
+
+// stagesOf are the bytes over the busiest link of each stage: on a line that of the second stage is another one.
+func stagesOf(p *play) float64 {
+	sum := 0.0
+	for _, steps := range [][]map[schedule.Wire]float64{p.loads[:p.half], p.loads[p.half:]} {
+		total, most := map[schedule.Wire]float64{}, 0.0
+		for _, loads := range steps {
+			for w, b := range loads {
+				total[w] += b
+				most = max(most, total[w])
+			}
+		}
+		sum += most
+	}
+	return sum
+}
+
+// Over the busiest link the steps that are drawn carry what the law counts; one after the other they take no less than the law.
+func TestScheduleCarriesWhatTheLawCounts(t *testing.T) {
+	for _, source := range schedules {
+		probed(t, source, func(s *instrument.State) {
+			p := (&memo{}).of(s)
+			if p == nil {
+				t.Fatalf("%s: nothing to draw", source)
+			}
+			n := len(p.s.Steps)
+			if got := stagesOf(p); !near(got, float64(p.x.cost.PerLink)) {
+				t.Errorf("%s: %v over the busiest link, the law has %v", source, got, p.x.cost.PerLink)
+			}
+			if float64(p.clock(n)) < float64(p.x.cost.Time)*(1-1e-9) {
+				t.Errorf("%s: the steps take %v, less than the law's %v", source, p.clock(n), p.x.cost.Time)
+			}
+			if err := p.s.Play(nil); err != nil {
+				t.Errorf("%s: %v", source, err)
+			}
+		})
+	}
+}
+
+// Of a tree each level carries what its term counts.
+func TestTreeCarriesWhatTheLawCounts(t *testing.T) {
+	for _, op := range []string{"all-gather", "reduce-scatter", "all-to-all", "broadcast"} {
+		probed(t, "fabric = tree; n = 4; nodes = 3; op = "+op, func(s *instrument.State) {
+			p := (&memo{}).of(s)
+			for level, term := range p.x.cost.Stages[0].Terms {
+				if got := p.s.Busiest(p.wires, level); !near(got, float64(term.Bytes)) {
+					t.Errorf("%s, %s: %v, the law has %v", op, term.Resource, got, term.Bytes)
+				}
+			}
+		})
+	}
+}
+
+// In the end every cell of what a chip wants is whole: nothing is lost on the way to the drawing.
+func TestHeldInTheEnd(t *testing.T) {
+	for _, source := range schedules {
+		probed(t, source, func(s *instrument.State) {
+			p := (&memo{}).of(s)
+			last := p.hold(len(p.s.Steps) - 1)
+			for chip, h := range last[:p.s.Chips] {
+				slots := h.slots
+				switch {
+				case p.x.c.Op == network.ReduceScatter:
+					slots = slots[chip : chip+1]
+				case p.x.c.Op == network.AllToAll:
+					slots = slots[p.s.Chips:]
+				}
+				for _, sl := range slots {
+					if !sl.whole() {
+						t.Errorf("%s: chip %d has %v of %s", source, chip, sl.share, sl.name)
+					}
+				}
+				if h.passing > 0 {
+					t.Errorf("%s: chip %d still has %d on their way", source, chip, h.passing)
+				}
+			}
+		})
+	}
+}
+
+// While it is added up no part is lost or counted twice: over all chips and what the switch has, the shares of a piece make one.
+func TestPartsAreConserved(t *testing.T) {
+	for _, source := range []string{"n = 8; op = reduce-scatter", "fabric = line; n = 5; op = reduce-scatter", "fabric = slice; op = reduce-scatter", "fabric = node; op = reduce-scatter", "fabric = tree; n = 4; nodes = 2; op = reduce-scatter"} {
+		probed(t, source, func(s *instrument.State) {
+			p := (&memo{}).of(s)
+			for k := range p.s.Steps {
+				hold := p.hold(k)
+				for piece := range hold[0].slots {
+					sum := 0.0
+					for _, h := range hold {
+						sum += h.slots[piece].share
+					}
+					if !near(sum, 1) {
+						t.Errorf("%s, step %d: of piece %d there are %v", source, k+1, piece, sum)
+					}
+				}
+			}
+		})
+	}
+}
+
+// Every term of the law is shown with its numbers, and these make its time: set refuses those that don't.
+func TestWorkingIsTrue(t *testing.T) {
+	tried := 0
+	for _, where := range []string{"n = 7", "n = 7; both = off", "fabric = line; n = 5", "fabric = slice; hardware = tpu.v5p; shape = 4x4x8", "fabric = slice; hardware = tpu.v5p; shape = 2x2x4",
+		"fabric = slice; shape = 2x4", "fabric = slice; shape = 8x16", "fabric = node", "fabric = node; adds = on", "fabric = tree", "fabric = tree; adds = on", "fabric = tree; n = 3; nodes = 5"} {
+		for _, op := range operations() {
+			probed(t, where+"; size = 3 GB; op = "+op.ID, func(s *instrument.State) {
+				x := subjectOf(s)
+				for _, st := range x.cost.Stages {
+					for _, term := range st.Terms {
+						tried++
+						if _, working := set(term.Formula, x.numbers(term), term.Time); working == nil {
+							t.Errorf("%s, %s, %s: %s with %v does not make %v", where, op.ID, term.Resource, term.Formula, x.numbers(term), term.Time)
+						}
+					}
+				}
+			})
+		}
+	}
+	if tried < 70 {
+		t.Error("only", tried, "terms")
+	}
+}
+
+// The measurements here are those that package network holds its laws to, each once.
+func TestMeasuredAreTheFacts(t *testing.T) {
+	want := map[string]bool{}
+	for _, name := range []string{"switch", "torus"} {
+		text, err := os.ReadFile("../../network/testdata/" + name + ".tsv")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+			switch {
+			case strings.HasPrefix(line, "#"):
+			case name == "switch":
+				wires := map[string]string{"yes": "adds", "no": "switch"}[c[5]]
+				want[strings.Join([]string{c[1], c[2], c[3], wires, c[4], c[6] + " GB/s"}, "\t")] = true
+			default:
+				want[strings.Join([]string{"all-gather", c[1], c[2], c[3], c[4], c[5] + " us"}, "\t")] = true
+			}
+		}
+	}
+	got := map[string]bool{}
+	for line := range strings.Lines(measuredTable) {
+		i := strings.LastIndexByte(line, '\t')
+		got[line[:i]] = true
+		if sourceOf(strings.TrimSpace(line[i:])) == "" {
+			t.Errorf("no source: %s", line)
+		}
+	}
+	for row := range want {
+		if !got[row] {
+			t.Errorf("lacks %s", row)
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%d measurements, want %d", len(got), len(want))
+	}
+}
+
+// Measured points are found where they belong; they never lie below the exact law; and the fitted line of the H200 has the
+// constants that its table gives.
+func TestMeasuredBesideTheLaw(t *testing.T) {
+	for source, want := range map[string]int{
+		"n = 16": 4, "fabric = line; n = 4": 2, "fabric = node; op = all-reduce; adds = on": 5, "fabric = node; op = all-reduce; adds = off": 1,
+		"fabric = node; op = all-gather": 1, "fabric = node; hardware = gpu.b200; op = all-reduce; adds = on": 7,
+		"fabric = tree; hardware = gpu.b200; op = all-reduce": 6, "fabric = tree; hardware = gpu.b200; op = all-reduce; n = 4; nodes = 8": 0, "fabric = node; hardware = gpu.h100; op = all-reduce": 3, "n = 4": 0,
+	} {
+		probed(t, source, func(s *instrument.State) {
+			x := subjectOf(s)
+			points, _, _ := x.measured()
+			if len(points) != want {
+				t.Errorf("%s: %d points, want %d", source, len(points), want)
+			}
+			for _, p := range points {
+				if c, _ := x.at(float64(p.Bytes)); c.Time > p.Time {
+					t.Errorf("%s: %v bytes took %v, the law's bound is %v", source, p.Bytes, p.Time, c.Time)
+				}
+			}
+		})
+	}
+	probed(t, "fabric = node; op = all-reduce; adds = on", func(s *instrument.State) {
+		points, _, _ := subjectOf(s).measured()
+		// 16 MiB at 219.89 GB/s of bus bandwidth, 7/4 of what the array had: by hand.
+		if i := slices.IndexFunc(points, func(p network.Point) bool { return p.Bytes == 16<<20 }); i < 0 || !near(float64(points[i].Time), 1.75*16*(1<<20)/219.89e9) {
+			t.Error(points)
+		}
+		fit, err := network.FitAlphaBeta(points)
+		if err != nil || fit.Alpha < 35e-6 || fit.Alpha > 45e-6 || fit.Worst > 0.12 {
+			t.Error(fit, err)
+		}
+	})
+	if got := rounding("0.01 GB/s"); !near(got, 0.5) {
+		t.Error(got)
+	}
+}
+
+// Any state comes back from its address, in which the controls stand in another order.
+func TestAddresses(t *testing.T) {
+	for _, source := range append(slices.Clone(schedules), "fabric = tree; hardware = gpu.b200; n = 4; nodes = 3; share = 25 GB/s; link = 800 GB/s; hop = 5 us; op = all-reduce; over = bus", "fabric = node; hardware = gpu.gb200; n = 9; op = all-reduce; adds = on; step = 2") {
+		v := in(t, "")
+		for _, set := range strings.Split(source, "; ") {
+			name, text, _ := strings.Cut(set, " = ")
+			if err := v.Set(name, text); err != nil {
+				t.Fatal(source, err)
+			}
+		}
+		ps, _, problems := widget.Decode(widget.Encode(v.Params()))
+		w := in(t, "")
+		problems = append(problems, w.Apply(ps)...)
+		if len(problems) > 0 || v.Export("text") != w.Export("text") {
+			t.Errorf("%s: %q: %q\n%s\n%s", source, widget.Encode(v.Params()), problems, v.Export("text"), w.Export("text"))
+		}
+	}
+}
+
+// Whoever asks for much gets the law at once, and a smaller drawing whose messages are as large.
+func TestLargeIsDrawnSmall(t *testing.T) {
+	for _, source := range []string{"n = 1000", "fabric = line; n = 300; op = all-to-all", "fabric = slice; shape = 16x16; op = all-reduce", "fabric = slice; hardware = tpu.v5p; shape = 16x16x16; op = all-to-all", "fabric = node; hardware = gpu.gb200; op = reduce-scatter", "fabric = tree; nodes = 4096"} {
+		probed(t, source, func(s *instrument.State) {
+			p := (&memo{}).of(s)
+			if p == nil || p.stand == "" || p.s.Chips > atAll {
+				t.Fatalf("%s: %+v", source, p)
+			}
+			full, n := float64(p.x.c.Bytes), float64(p.x.group.Size())
+			piece, small := full/n, p.array/float64(p.s.Chips)
+			if p.x.c.Op == network.AllToAll {
+				piece, small = piece/n, small/float64(p.s.Chips)
+			}
+			if !near(piece, small) {
+				t.Errorf("%s: pieces of %v are drawn as %v", source, piece, small)
+			}
+		})
+	}
+}
+
+// All chips of the menus can be drawn.
+func TestEveryChip(t *testing.T) {
+	for _, net := range []string{ring, line, slice, node, tree} {
+		for _, o := range chips(net) {
+			probed(t, "fabric = "+net+"; hardware = "+o.ID, func(s *instrument.State) {
+				if x := subjectOf(s); x.err != nil || (&memo{}).of(s) == nil {
+					t.Errorf("%s of %s: %v", net, o.Name, x.err)
+				}
+			})
+		}
+	}
+	for _, a := range hardware.Catalog().All {
+		if sharp(a.ID) && !strings.HasPrefix(a.ID, "gpu.") {
+			t.Error(a.ID)
+		}
+	}
+}
+
+func TestGolden(t *testing.T) {
+	for name, source := range map[string]string{
+		"ring": "", "line": "fabric = line; n = 5; op = all-to-all; step = 1", "torus": "fabric = slice; hardware = tpu.v5p; shape = 2x2x2; op = reduce-scatter; step = 1",
+		"switch": "fabric = node; op = all-reduce; adds = on; size = 16 MiB; step = 2", "tree": "fabric = tree; n = 4; nodes = 2; step = 2; over = bus",
+	} {
+		p, faults := instrument.Place(New(), "", strings.ReplaceAll(source, "; ", "\n"))
+		if len(faults) > 0 {
+			t.Fatal(faults)
+		}
+		got := strings.ReplaceAll(p.Static(), "><", ">\n<") + "\n" + p.Markdown()
+		file := "testdata/" + name + ".html"
+		if *update {
+			if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil || got != string(want) {
+			t.Errorf("%s differs (%v); run with -update and look at the difference", file, err)
+		}
+	}
+}
+
+// FuzzAddress: no address brings the instrument down or makes it show what is no number.
+func FuzzAddress(f *testing.F) {
+	f.Add("collectives.fabric=tree&collectives.hardware=gpu.b200&collectives.op=all-reduce&collectives.nodes=3&collectives.n=5&collectives.size=1e300 GB&collectives.step=7")
+	f.Add("collectives.fabric=slice&collectives.shape=16x16&collectives.op=broadcast&collectives.link=0&collectives.hop=1e9")
+	f.Fuzz(func(t *testing.T, query string) {
+		v := in(t, "")
+		ps, _, _ := widget.Decode(query)
+		v.Apply(ps)
+		text := v.Export("text")
+		for _, bad := range []string{"NaN", "Inf", "∞"} {
+			if strings.Contains(text, bad) {
+				t.Errorf("%q shows %s", query, bad)
+			}
+		}
+		for _, x := range v.Values() {
+			if d, err := strconv.ParseFloat(x.Data, 64); err == nil && !(quantity.Quantity{Value: d}).IsFinite() {
+				t.Errorf("%q: %s is %v", query, x.Name, d)
+			}
+		}
+	})
 }

@@ -2,6 +2,7 @@ package collectives
 
 import (
 	"math"
+	"strconv"
 
 	"github.com/scalebook/scalebook/app/chart"
 	"github.com/scalebook/scalebook/app/network"
@@ -46,7 +47,7 @@ func (x *subject) sizes(points []network.Point) []float64 {
 }
 
 func (x *subject) plot(bus bool) *chart.Plot {
-	points, _ := x.measured()
+	points, _, _ := x.measured()
 	y := func(bytes float64, t quantity.Seconds) float64 {
 		if !bus {
 			return float64(t)
@@ -108,5 +109,9 @@ func (x *subject) named() string {
 	if x.c.Op == network.AllGather || x.c.Op == network.AllReduce || x.c.Op == network.AllToAll {
 		article = "an "
 	}
-	return article + x.c.Op.String() + " over " + x.group.String()
+	text := article + x.c.Op.String() + " over " + x.group.String()
+	if x.net == tree {
+		text += " in " + strconv.Itoa(x.nodes) + " nodes"
+	}
+	return text
 }

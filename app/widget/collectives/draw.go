@@ -131,7 +131,7 @@ func (d *sketch) stroke(class string, a, b point) {
 
 func (d *sketch) say(class string, x, y float64, text string) {
 	d.text.WriteString(`<text class="` + class + `" x="` + num(x) + `" y="` + num(y) + `">` + instrument.Escape(text) + `</text>`)
-	half := 3.8 * float64(len([]rune(text)))
+	half := 4.6 * float64(len([]rune(text)))
 	left, right := half, half
 	if strings.Contains(class, "end") {
 		left, right = 2*half, 0
@@ -238,6 +238,9 @@ func (d *sketch) one(x, y, size float64, s slot) {
 	}
 }
 
+// small is up to how wide a drawing is shown as large on a phone as anywhere.
+const small = 340
+
 // whole puts the drawing together.
 func (d *sketch) whole(id string) string {
 	var b strings.Builder
@@ -248,10 +251,14 @@ func (d *sketch) whole(id string) string {
 	}
 	const edge = 6
 	left, top, wide, high := d.box[0]-edge, d.box[1]-edge, d.box[2]-d.box[0]+2*edge, d.box[3]-d.box[1]+2*edge
-	if spare := 520 - wide; spare > 0 { // a small one is not drawn large
-		left, wide = left-spare/2, 520
+	if spare := 290 - wide; spare > 0 {
+		left, wide = left-spare/2, 290
 	}
-	return `<svg class="fig" role="img" aria-labelledby="` + id + `-t" viewBox="` + num(left) + " " + num(top) + " " + num(wide) + " " + num(high) +
+	class := "fig"
+	if wide > small {
+		class = "fig large"
+	}
+	return `<svg class="` + class + `" width="` + num(1.2*wide) + `" role="img" aria-labelledby="` + id + `-t" viewBox="` + num(left) + " " + num(top) + " " + num(wide) + " " + num(high) +
 		`"><title id="` + id + `-t">` + instrument.Escape(d.title()) + `</title><desc>` + instrument.Escape(d.p.says(d.k)) + `. The table below says who sends what to whom.</desc>` + b.String() + d.text.String() + `</svg>`
 }
 
@@ -270,19 +277,24 @@ func (d *sketch) legend() {
 		whole, part = "its own version", "some parts added"
 	}
 	x, y := d.box[0], d.box[3]+16
+	right := x
 	for _, item := range []struct{ key, word string }{{"have", whole}, {"came", "arrives now"}, {"part", part}, {"sum", "complete sum"}, {"gone", "passed on"}, {"lack", "lacking"}} {
 		if !d.seen[item.key] || item.key == "have" && d.p.summing() && d.cols > 0 {
 			continue
 		}
-		wide := 34 + 7.9*float64(len(item.word))
-		if x+wide > math.Max(d.box[0]+500, d.box[2]) {
+		wide := 24 + 8*float64(len(item.word))
+		if large := d.box[2]-d.box[0] > small; large { // on a phone its letters are larger
+			wide += 1.6 * float64(len(item.word))
+		}
+		if x+wide > math.Max(d.box[0]+280, d.box[2]+20) {
 			x, y = d.box[0], y+20
 		}
 		d.key(item.key, x, y)
 		d.text.WriteString(`<text class="small" x="` + num(x+18) + `" y="` + num(y+11) + `">` + item.word + `</text>`)
 		x += wide
+		right = math.Max(right, x-8)
 	}
-	d.grow(d.box[0], y+16)
+	d.grow(right, y+16)
 }
 
 // key is a cell of the legend.

@@ -28,7 +28,9 @@ func sourceOf(key string) string {
 }
 
 // measured are the measurements of exactly this collective on this network, smallest first, and where they are from.
-func (x *subject) measured() (points []network.Point, sources []string) {
+//
+// doubt says which of them is printed with so few digits that it may be off by more than a twentieth.
+func (x *subject) measured() (points []network.Point, sources []string, doubt string) {
 	wires := map[string]string{ring: "ring", line: "line", node: "switch", tree: "switch"}[x.net]
 	if x.adds {
 		wires = "adds"
@@ -49,12 +51,26 @@ func (x *subject) measured() (points []network.Point, sources []string) {
 			t = busFactor(x.c.Op, float64(x.group.Size())) * bytes / t
 		}
 		points = append(points, network.Point{Bytes: quantity.Bytes(bytes), Time: quantity.Seconds(t)})
+		if r := rounding(c[5]); r > 0.05 && doubt == "" {
+			doubt = "The number for " + x.bytes(bytes) + " is printed as " + c[5] + ": for want of digits it may be off by " + percent(r) + "."
+		}
 		if !seen[c[6]] {
 			seen[c[6]] = true
 			sources = append(sources, sourceOf(c[6]))
 		}
 	}
-	return points, sources
+	return points, sources, doubt
+}
+
+// rounding is how far a printed number may be off for want of digits, as a share of it.
+func rounding(text string) float64 {
+	digits, _, _ := strings.Cut(text, " ")
+	_, decimals, _ := strings.Cut(digits, ".")
+	v, err := strconv.ParseFloat(digits, 64)
+	if err != nil || v == 0 {
+		return 0
+	}
+	return 0.5 * math.Pow(10, -float64(len(decimals))) / v
 }
 
 // sameNodes says whether the devices stand in nodes as those that were measured.
@@ -78,7 +94,7 @@ func off(t, measured quantity.Seconds) string {
 
 // compared are the measurements beside the law, the shortcut and a fitted line.
 func (x *subject) compared(s *instrument.State) []*instrument.Node {
-	points, sources := x.measured()
+	points, sources, doubt := x.measured()
 	if len(points) == 0 {
 		return []*instrument.Node{instrument.Note("Nobody's measurements of exactly this are in the book. For which there are, see the buttons above.")}
 	}
@@ -104,7 +120,7 @@ func (x *subject) compared(s *instrument.State) []*instrument.Node {
 	if fitted {
 		nodes = append(nodes, instrument.Note("The line through them with the least squared relative errors: a start of "+fit.Alpha.Quantity().String()+" and "+
 			fit.Bandwidth.Quantity().String()+" of array after it. At worst it is off by "+percent(fit.Worst)+"; half of its time is start at "+x.bytes(float64(fit.Knee()))+". The law's own start is "+
-			x.cost.Latency.Quantity().String()+" of steps; the rest of the measured one is software."))
+			x.cost.Latency.Quantity().String()+" of steps; the rest of the measured one is software, and what else the law leaves out."))
 	}
-	return append(nodes, instrument.Note("Source: "+strings.Join(sources, "; ")+"."))
+	return append(nodes, instrument.Note(strings.TrimSpace(doubt+" Source: "+strings.Join(sources, "; ")+".")))
 }

@@ -16,7 +16,7 @@ func answer(s *instrument.State, m *memo, x *subject) *instrument.Node {
 	box := instrument.El("div", instrument.Class("part"), s.Heading("The answer"))
 	how := map[string]string{
 		"time": "the longer of the two below", "bytes_time": "stage by stage, below", "latency": steps(x.cost.Hops) + " of " + x.hop.Quantity().String(),
-		"shortcut": "the bytes simplified, or the latency", "per_link": "what its link carries in one direction", "steps": x.cost.Algorithm,
+		"shortcut": "the bytes simplified, or the latency", "per_link": x.linkText(), "steps": x.cost.Algorithm,
 		"binding": "the longest of all terms", "rate": "array over time", "bus": "array over time × " + busText(x.c.Op),
 		"knee": "where the bytes take as long as the steps", "played": "each waits for its latency or its longest link",
 	}
@@ -24,6 +24,14 @@ func answer(s *instrument.State, m *memo, x *subject) *instrument.Node {
 		box.Kids = append(box.Kids, s.Row(v.Name, how[v.Name]))
 	}
 	return box
+}
+
+// linkText says of which link the bytes are counted.
+func (x *subject) linkText() string {
+	if len(x.cost.Stages) > 1 && x.units() == 1 && !x.axesAlike(true) {
+		return "that of each stage, added up: on a line it is another one in the second"
+	}
+	return "of all that each carries in one direction"
 }
 
 // busText is busFactor as a formula.
@@ -133,7 +141,10 @@ func (x *subject) axesAlike(wrap bool) bool {
 
 // term is a line of the working: formula, the same with numbers, the time.
 func (x *subject) term(t network.Term, longest bool) *instrument.Node {
-	label := instrument.Capital(t.Resource)
+	label := map[string]string{"level node": "Inside the nodes", "level network": "Between the nodes"}[t.Resource]
+	if label == "" {
+		label = instrument.Capital(t.Resource)
+	}
 	if longest {
 		label += " (the longest counts)"
 	}
@@ -203,7 +214,7 @@ func set(formula string, at map[string]quantity.Quantity, want quantity.Seconds)
 
 // formulaNode is a formula with its plain text beside it, for copies.
 func formulaNode(ml, plain string) *instrument.Node {
-	return instrument.SVG(`<math alttext="` + strings.ReplaceAll(instrument.Escape(plain), `"`, "&quot;") + `">` + ml + `</math>`)
+	return instrument.SVG(`<math displaystyle="true" alttext="` + strings.ReplaceAll(instrument.Escape(plain), `"`, "&quot;") + `">` + ml + `</math>`)
 }
 
 // literal is a quantity as a sheet's author would write it.

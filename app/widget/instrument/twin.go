@@ -137,7 +137,7 @@ func textOf(n *Node) string {
 		return ""
 	}
 	s := n.Text
-	if _, alt, ok := strings.Cut(n.Raw, `<math alttext="`); ok { // a formula has its plain text with it
+	if _, alt, ok := strings.Cut(n.Raw, ` alttext="`); ok { // a formula has its plain text with it
 		alt, _, _ = strings.Cut(alt, `"`)
 		return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&amp;", "&").Replace(alt)
 	}
