@@ -88,7 +88,7 @@ func shape(s *instrument.State, all []*subject) *instrument.Node {
 		{"Heads: queries N, keys and values K, size H", headsOf},
 		{"Latent of keys and values", latent},
 		{"Window", window},
-		{"Dense MLP’s width, F", func(m *model.Model) string { return number(m.FFWidth) }},
+		{"Dense MLP’s width, F", denseWidth},
 		{"Experts", experts},
 		{"Vocabulary, V", vocabulary},
 	} {
@@ -129,12 +129,12 @@ func provenance(k *model.Known, named bool) string {
 	return said
 }
 
-// number is "" for what there is none of.
-func number(n int) string {
-	if n == 0 {
+// denseWidth is "" where no layer has a dense MLP.
+func denseWidth(m *model.Model) string {
+	if m.Params().MLP == 0 {
 		return ""
 	}
-	return strconv.Itoa(n)
+	return strconv.Itoa(m.FFWidth)
 }
 
 func headsOf(m *model.Model) string {
