@@ -168,12 +168,12 @@ func flat(rows [][]*Box) []*Box {
 // experts draws the router with the experts that it chooses from, and beside them those that all tokens share.
 func (y *Layer) experts(b *Block, k *kit) {
 	m, e := y.Model, y.Model.MoE
-	k.sizes["E"], k.sizes["k"] = Dim{"E", e.Experts}, Dim{"k", e.PerToken}
-	k.small["router"] = bias(e.RouterBias, float64(e.Experts))
+	k.size("E", e.Experts)
+	k.size("k", e.PerToken)
+	k.add("router", e.RouterBias, float64(e.Experts))
 	router := k.part("router")
-	b.Sides = []Block{{Name: "chosen", Rows: append(router, k.mlp("e", m.ExpertWidth(), k.sizes["E"], float64(e.PerToken), m.Bias.Experts,
+	b.Sides = []Block{{Name: "chosen", Rows: append(router, k.mlp("e", m.ExpertWidth(), Dim{"E", e.Experts}, float64(e.PerToken), m.Bias.Experts,
 		k.fill(" A token meets {k} of the {E}, and all are stored. What they give is added up, each as much as its score says."))...)}}
-	delete(k.sizes, "k")
 	if e.Shared == 0 {
 		return
 	}

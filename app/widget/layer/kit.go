@@ -13,70 +13,122 @@ import (
 //go:embed boxes.tsv
 var table string
 
-// kit is what the table's words, letters and boxes mean in a layer.
+// kit is what the table's words, letters and boxes mean in a layer. It has lists where maps would do: they are short, and
+// make the browser's program smaller.
 type kit struct {
-	is     map[string]bool    // the words that hold
-	sizes  map[string]Dim     // what each letter is; one that is missing is left out of shapes
-	small  map[string]float64 // parameters of boxes that are no matrix
-	seen   float64            // tokens looked at
-	prefix string             // of the ids of an MLP's boxes
-	copies Dim                // of an MLP
-	met    float64            // of the copies
-	note   string             // what {note} stands for
+	words  string  // those that hold, each between spaces
+	sizes  []Dim   // what each letter is; one that is missing is left out of shapes
+	small  []small // parameters that are no matrix
+	seen   float64 // tokens looked at
+	prefix string  // of the ids of an MLP's boxes
+	copies Dim     // of an MLP
+	met    float64 // of the copies
+	note   string  // what {note} stands for
+}
+
+// small are parameters of a box that are no matrix. A box may have several.
+type small struct {
+	id string
+	n  float64
+}
+
+func (k *kit) holds(word string, is bool) {
+	if is {
+		k.words += word + " "
+	}
+}
+
+func (k *kit) size(letter string, n int) { k.sizes = append(k.sizes, Dim{letter, n}) }
+
+func (k *kit) add(id string, has bool, n float64) {
+	if has {
+		k.small = append(k.small, small{k.prefix + id, n})
+	}
+}
+
+// smalls is how many parameters a box has that are no matrix.
+func (k *kit) smalls(id string) float64 {
+	n := 0.0
+	for _, s := range k.small {
+		if s.id == id {
+			n += s.n
+		}
+	}
+	return n
 }
 
 // kit reads the model.
 func (y *Layer) kit() *kit {
 	m, l, a := y.Model, y.Of, y.Model.MLA
-	V := Dim{"H", l.ValueSize}
-	if l.ValueSize != l.HeadSize {
-		V.Letter = "v"
+	k := &kit{words: " always "}
+	for i, letter := range []string{"B", "T", "S", "D", "N", "K", "H", "V", "q", "r", "n", "(r+p)", "1", "G"} {
+		k.size(letter, [...]int{0, 0, 0, m.Width, l.Heads, l.KVHeads, l.HeadSize, l.ValueSize, a.QRank, a.KVRank, a.NopeSize, a.KVRank + a.RopeSize, 1, l.Heads / max(1, l.KVHeads)}[i])
 	}
-	k := &kit{sizes: map[string]Dim{"B": {"B", 0}, "T": {"T", 0}, "S": {"S", 0}, "D": {"D", m.Width}, "N": {"N", l.Heads}, "K": {"K", l.KVHeads}, "H": {"H", l.HeadSize}, "V": V,
-		"q": {"q", a.QRank}, "r": {"r", a.KVRank}, "n": {"n", a.NopeSize}, "(r+p)": {"(r+p)", a.KVRank + a.RopeSize}, "1": {"1", 1},
-		"G": {"G", l.Heads / max(1, l.KVHeads)}}}
 	mla, norms := a.KVRank != 0, m.NormsPerLayer()
 	common := m.Parallel && norms == 1
-	k.is = map[string]bool{"always": true, "heads": !mla, "mha": !mla && l.KVHeads >= l.Heads, "gqa": !mla && 1 < l.KVHeads && l.KVHeads < l.Heads, "mqa": !mla && l.KVHeads == 1 && l.Heads > 1, "latent": mla, "qlatent": mla && a.QRank != 0, "direct": mla && a.QRank == 0, "qknorm": !mla && m.QKNorm != model.NoQKNorm,
-		"plain": m.Plain, "gated": !m.Plain, "common": common, "norm1": !common && norms > 0, "norm2": norms > 1, "norm3": norms > 3, "norm4": norms > 2}
-	k.smalls(y, norms)
+	k.holds("common", common)
+	k.holds("norm1", !common && norms > 0)
+	k.holds("norm2", norms > 1)
+	k.holds("norm3", norms > 3)
+	k.holds("norm4", norms > 2)
+	k.holds("heads", !mla)
+	k.holds("mha", !mla && l.KVHeads >= l.Heads)
+	k.holds("gqa", !mla && 1 < l.KVHeads && l.KVHeads < l.Heads)
+	k.holds("mqa", !mla && l.KVHeads == 1 && l.Heads > 1)
+	k.holds("qknorm", !mla && m.QKNorm != model.NoQKNorm)
+	k.holds("latent", mla)
+	k.holds("qlatent", mla && a.QRank != 0)
+	k.holds("direct", mla && a.QRank == 0)
+	k.holds("plain", m.Plain)
+	k.holds("gated", !m.Plain)
+	y.smalls(k, norms)
 	return k
 }
 
-// smalls are the biases, scales and sinks.
-func (k *kit) smalls(y *Layer, norms int) {
+// smalls are the biases, scales and sinks. All norms beyond those drawn elsewhere stand behind the MLP.
+func (y *Layer) smalls(k *kit, norms int) {
 	m, of := y.Model, func(letters string) float64 { return product(k.dims(letters)) }
-	k.small = map[string]float64{"norm1": y.Norm, "norm2": y.Norm, "norm3": y.Norm, "norm4": y.Norm * float64(norms-2), "qknorm": 2 * of("H"), "latentnorm": of("r") + of("q"),
-		"wo": bias(m.Bias.Output, of("D"))}
-	if norms > 3 {
-		k.small["norm4"] -= y.Norm
+	for _, id := range []string{"norm1", "norm2", "norm3"} {
+		k.add(id, true, y.Norm)
 	}
-	if m.QKNorm == model.WidthQKNorm {
-		k.small["qknorm"] = of("N H") + of("K H")
-	}
-	if m.Bias.QKV {
-		k.small["wq"], k.small["wk"], k.small["wv"], k.small["wdq"], k.small["wdkv"] = of("N H"), of("K H"), of("K V"), of("q"), of("(r+p)")
-	}
-	if m.Sinks {
-		k.small["scores"] = of("N")
+	k.add("norm4", true, y.Norm*float64(norms-2))
+	k.add("norm4", norms > 3, -y.Norm)
+	k.add("qknorm", m.QKNorm == model.HeadQKNorm, 2*of("H"))
+	k.add("qknorm", m.QKNorm == model.WidthQKNorm, of("N H")+of("K H"))
+	k.add("latentnorm", true, of("r")+of("q"))
+	k.add("wo", m.Bias.Output, of("D"))
+	k.add("scores", m.Sinks, of("N"))
+	for _, c := range [][2]string{{"wq", "N H"}, {"wk", "K H"}, {"wv", "K V"}, {"wdq", "q"}, {"wdkv", "(r+p)"}} {
+		k.add(c[0], m.Bias.QKV, of(c[1]))
 	}
 }
 
-// bias is the size of a bias if there is one.
-func bias(has bool, n float64) float64 {
-	if has {
-		return n
+// find is the size of a letter, if there is one: the last that it was given.
+func (k *kit) find(letter string) (d Dim, ok bool) {
+	for _, s := range k.sizes {
+		if s.Letter == letter {
+			d, ok = s, true
+		}
 	}
-	return 0
+	return d, ok
 }
 
-// dims are sizes by their letters.
+// dims are sizes by their letters. Values have a letter of their own only where they have a size of their own.
 func (k *kit) dims(letters string) []Dim {
 	var all []Dim
-	for letter := range strings.FieldsSeq(letters) {
-		if d, ok := k.sizes[letter]; ok {
-			all = append(all, d)
+	for letters != "" {
+		letter, rest, _ := strings.Cut(letters, " ")
+		letters = rest
+		d, ok := k.find(letter)
+		if !ok || letter == "k" && k.prefix != "e" {
+			continue
 		}
+		if h, _ := k.find("H"); letter == "V" {
+			if d.Letter = "v"; d.N == h.N {
+				d.Letter = "H"
+			}
+		}
+		all = append(all, d)
 	}
 	return all
 }
@@ -95,8 +147,9 @@ func (k *kit) fill(text string) string {
 		case letter == "note":
 			out += k.note
 		case letter != "sinks":
-			out += strconv.Itoa(k.sizes[letter].N)
-		case k.small["scores"] > 0:
+			d, _ := k.find(letter)
+			out += strconv.Itoa(d.N)
+		case k.smalls("scores") > 0:
 			out += " Each head also has a learned sink, which takes a share of the softmax."
 		}
 		text = after
@@ -106,11 +159,14 @@ func (k *kit) fill(text string) string {
 // mlp is the matrices of an MLP or of experts.
 func (k *kit) mlp(prefix string, width int, copies Dim, met float64, has bool, note string) [][]*Box {
 	k.prefix, k.copies, k.met, k.note = prefix, copies, met, note
-	k.sizes["F"] = Dim{"F", width}
+	k.size("F", width)
 	n := max(1, float64(copies.N))
-	inward, outward := bias(has, n*float64(width)), bias(has, n*float64(k.sizes["D"].N))
-	k.small[prefix+"gate"], k.small[prefix+"up"], k.small[prefix+"down"] = inward, inward, outward
-	return k.part("mlp")
+	k.add("gate", has, n*float64(width))
+	k.add("up", has, n*float64(width))
+	k.add("down", has, n*product(k.dims("D")))
+	rows := k.part("mlp")
+	k.prefix = ""
+	return rows
 }
 
 // part is the boxes of a part of the table, row by row.
@@ -119,7 +175,7 @@ func (k *kit) part(part string) [][]*Box {
 	row := ""
 	for line := range strings.Lines(table) {
 		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		if len(c) != 11 || c[0] != part || !k.is[c[1]] {
+		if len(c) != 11 || c[0] != part || !strings.Contains(k.words, " "+c[1]+" ") {
 			continue
 		}
 		if rows == nil || c[2] != row {
@@ -138,11 +194,16 @@ func (k *kit) box(c []string, mlp bool) *Box {
 	}
 	if mlp {
 		b.ID = k.prefix + b.ID
-		b.Name = map[string]string{"e": "expert ", "s": "shared "}[k.prefix] + b.Name
+		switch k.prefix {
+		case "e":
+			b.Name = "expert " + b.Name
+		case "s":
+			b.Name = "shared " + b.Name
+		}
 		if k.copies.N > 0 && b.Rows != nil {
 			b.Copies, b.Met = k.copies, k.met
 		}
 	}
-	b.Small = k.small[b.ID]
+	b.Small = k.smalls(b.ID)
 	return b
 }
