@@ -8,8 +8,11 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-// maxLevels is how many levels a tree of a sheet may have.
-const maxLevels = 3
+// maxLevels is how many levels a tree of a sheet may have, mostDevices how many devices: as many as a group may have members.
+const (
+	maxLevels   = 3
+	mostDevices = 1 << 30
+)
 
 var levelNames = [maxLevels]string{"node", "leaf", "spine"}
 
@@ -61,7 +64,7 @@ func (n *networks) treeFunc() *sheet.Func {
 		degree, egress := count("degree_"+strconv.Itoa(i+1)), of("egress_"+strconv.Itoa(i+1), bandwidth)
 		if i > 0 {
 			degree.Optional, degree.Default = true, counted(1, "")
-			egress.Optional, egress.Default = true, sheet.Value{Kind: sheet.Number, Num: quantity.Bandwidth(1).Quantity()}
+			egress.Optional, egress.Default = true, sheet.Value{Kind: sheet.Number, Num: quantity.Bandwidth(0).Quantity()}
 		}
 		params = append(params, degree, egress)
 	}
@@ -75,6 +78,9 @@ func (n *networks) treeFunc() *sheet.Func {
 				degree, err := whole(a[i], "the degree of a level")
 				if err != nil {
 					return sheet.Value{}, err
+				}
+				if i > 0 && degree == 1 && a[i+1].Num.Value == 0 {
+					break // the defaults: nobody wrote this level
 				}
 				t.Levels = append(t.Levels, network.Level{Name: levelNames[i/2], Degree: degree, Egress: quantity.Bandwidth(a[i+1].Num.Value)})
 			}
@@ -92,6 +98,9 @@ func (n *networks) treeValue(t network.Tree) (sheet.Value, error) {
 		if l.Degree < 1 || !(l.Egress > 0) {
 			return sheet.Value{}, &network.Error{What: "level " + l.Name + " joins " + strconv.Itoa(l.Degree) + " units of " + l.Egress.Quantity().String(), Remedy: "give at least one, and a bandwidth above 0"}
 		}
+	}
+	if t.Size() > mostDevices {
+		return sheet.Value{}, &network.Error{What: "a tree of more than " + strconv.Itoa(mostDevices) + " devices", Remedy: "give lower degrees"}
 	}
 	r := fill(n.trees, t.Name)
 	r.num("devices", float64(t.Size()))

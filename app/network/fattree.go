@@ -23,8 +23,10 @@ type FatTree struct {
 // has a port for every leaf; beyond, there is a third. More than that can reach, ports^3/4 devices, is an error.
 func NewFatTree(devices, perNode, ports int) (FatTree, error) {
 	const most = 1 << 24
-	if devices < 1 || perNode < 1 || devices > most || perNode > most || devices%perNode != 0 {
-		return FatTree{}, &Error{What: strconv.Itoa(devices) + " devices in nodes of " + strconv.Itoa(perNode), Remedy: "give a multiple of the size of a node"}
+	if what := strconv.Itoa(devices) + " devices in nodes of " + strconv.Itoa(perNode); devices > most || perNode > most {
+		return FatTree{}, &Error{What: what, Remedy: "give at most " + strconv.Itoa(most)}
+	} else if devices < 1 || perNode < 1 || devices%perNode != 0 {
+		return FatTree{}, &Error{What: what, Remedy: "give a multiple of the size of a node"}
 	}
 	if ports < 2 || ports%2 != 0 || ports > 1<<12 {
 		return FatTree{}, &Error{What: "switches of " + strconv.Itoa(ports) + " ports", Remedy: "give an even number, from 2 to 4096"}

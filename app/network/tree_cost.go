@@ -51,7 +51,7 @@ func (r Ranks) parts() []part {
 func (r Ranks) check() error {
 	if r.Members < 1 || r.Stride < 0 || product([]int{r.Members, r.stride()}) > mostChips {
 		return &Error{
-			What:   "a group of " + strconv.Itoa(r.Members) + " devices, every " + strconv.Itoa(r.Stride) + "th",
+			What:   "a group of " + strconv.Itoa(r.Members) + " devices at a stride of " + strconv.Itoa(r.Stride),
 			Remedy: "give at least one of each, and no more than " + strconv.Itoa(mostChips) + " in all",
 		}
 	}
