@@ -52,6 +52,9 @@ func TestMachinesByKeyboard(t *testing.T) {
 	if a, b := q.text(step), p.text(step); a != b {
 		t.Errorf("the address shows %q, not %q", a, b)
 	}
+	r := tab(t, browser.Options{})
+	r.open(home + "embed/fig-layer/?model=llama3.8b&box=scores").wake()
+	r.soon("alone", `document.querySelector("#fig-layer [aria-pressed=true]").textContent.startsWith("scores")`)
 	p.nothingWrong(strings.TrimSuffix(home, base))
 }
 

@@ -39,7 +39,17 @@ func (p *page) startInstrument(section js.Value, kind, source string) (*calc, st
 // takes says whether the instrument of a section has a control of that name which isn't in the page.
 func (p *page) takes(section js.Value, name string) bool {
 	in := p.instrument(attribute(section, "data-instrument"))
-	if in == nil || in.Cell == nil {
+	if in == nil {
+		return false
+	}
+	if in.Controls != nil {
+		for _, c := range in.Controls() {
+			if c.Name == name {
+				return true
+			}
+		}
+	}
+	if in.Cell == nil {
 		return false
 	}
 	_, ok := in.Cell(name)

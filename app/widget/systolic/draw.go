@@ -3,6 +3,8 @@ package systolic
 import (
 	"strconv"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/widget/instrument"
 )
 
 // The drawing is as wide as the chapters' figures: what waits to the left, the square, and what leaves below.
@@ -23,7 +25,7 @@ func (a *Array) svg(id string) string {
 	across := max(380, d.left+a.N*(d.cell+gap)+6-from)
 	high := top + a.N*(d.cell+gap) + 66
 	d.b.WriteString(`<svg class="fig" role="img" aria-labelledby="` + id + `-t ` + id + `-d" viewBox="` + strconv.Itoa(from) + " 0 " + strconv.Itoa(across) + " " + strconv.Itoa(high) +
-		`"><title id="` + id + `-t">The array in cycle ` + strconv.Itoa(a.Cycle) + `</title><desc id="` + id + `-d">` + does(a) + `. The table says what each cell does.</desc>`)
+		`"><title id="` + id + `-t">The array in cycle ` + strconv.Itoa(a.Cycle) + `</title><desc id="` + id + `-d">` + instrument.Capital(does(a)) + `. The table says what each cell does.</desc>`)
 	d.text(d.left+a.N*(d.cell+gap)/2, 18, "mid small", d.head())
 	for k := range a.N {
 		for j := range a.N {
