@@ -7,8 +7,9 @@
 //     the stand-ins do nothing (parts.go).
 //  3. The contents of all that are hashed, with the flags and the version of Go; a program with that hash is not compiled
 //     again (parts.go).
-//  4. `go build` makes the program, its data is packed (pack.go), and what only traces of the stack need is left out
-//     (forget.go).
+//  4. `go build` makes the program, its data is packed (pack.go), what only traces of the stack need is left out (forget.go),
+//     what follows from other parts is computed when the program starts (unfold.go), and the addresses in its code are
+//     shortened (addresses.go).
 package build
 
 import (
@@ -139,9 +140,9 @@ func (b *builder) compile(ctx context.Context, cached string) error {
 }
 
 // change is what else is done to the program's memory: nothing, if the table of this release of Go isn't known.
-func (b *builder) change() func([]byte) []byte {
+func (b *builder) change() func([]byte) (left, start []byte) {
 	if strings.HasPrefix(b.version, tableRelease) {
-		return forget
+		return func(memory []byte) (left, start []byte) { return fold(forget(memory)) }
 	}
 	return nil
 }

@@ -17,40 +17,42 @@ const most = 64 << 20
 
 // Sections and opcodes of the WebAssembly binary format that are needed here.
 const (
-	header      = 8
-	dataSection = 11
-	opI32Const  = 0x41
-	opEnd       = 0x0b
+	header     = 8
+	opI32Const = 0x41
+	opEnd      = 0x0b
 )
 
 var errFormat = errors.New("the program isn't the WebAssembly that Go's linker writes")
 
-// pack writes the data of a program in fewer segments, as change (nil: nothing) leaves it.
-func pack(program []byte, change func(memory []byte) []byte) ([]byte, error) {
-	if len(program) < header || string(program[:4]) != "\x00asm" {
+// pack writes the data of a program in fewer segments, as change (nil: nothing) leaves it, with the function that change
+// wants to run before the program does, if any; and the addresses in its code shorter.
+func pack(program []byte, change func(memory []byte) (left, start []byte)) ([]byte, error) {
+	sections, ok := readSections(program)
+	data := sections.body(dataSection)
+	if !ok || data == nil {
 		return nil, errFormat
 	}
-	out := append([]byte(nil), program[:header]...)
-	for r := (&reader{b: program, at: header}); r.at < len(program); {
-		id := r.byte()
-		body := r.bytes(r.unsigned())
-		if r.bad {
+	segments, ok := readSegments(*data)
+	memory := image(segments)
+	if !ok || memory == nil {
+		return nil, errFormat
+	}
+	var start []byte
+	if change != nil {
+		memory, start = change(memory)
+	}
+	*data = writeSegments(cut(memory))
+	if code := sections.body(codeSection); code != nil {
+		if *code, ok = shortCode(*code); !ok {
 			return nil, errFormat
 		}
-		if id == dataSection {
-			segments, ok := readSegments(body)
-			memory := image(segments)
-			if !ok || memory == nil {
-				return nil, errFormat
-			}
-			if change != nil {
-				memory = change(memory)
-			}
-			body = writeSegments(cut(memory))
-		}
-		out = append(binary.AppendUvarint(append(out, id), uint64(len(body))), body...)
 	}
-	return out, nil
+	if start != nil {
+		if sections, ok = sections.begin(start); !ok {
+			return nil, errFormat
+		}
+	}
+	return sections.write(), nil
 }
 
 // segment is a piece of the program's data and where it begins in memory.

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	_ "embed"
+	"embed"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -16,13 +16,10 @@ import (
 	"strings"
 )
 
-// packers is how a compiled program is changed.
+// packing is how a compiled program is changed.
 //
-//go:embed pack.go
-var packing string
-
-//go:embed forget.go
-var forgetting string
+//go:embed pack.go sections.go forget.go unfold.go addresses.go
+var packing embed.FS
 
 // part is a package that the program is made of, as `go list -json` tells it.
 type part struct {
@@ -102,7 +99,10 @@ func (b *builder) stray(parts []part) error {
 // hash is the same for two programs only if they come out the same.
 func (b *builder) hash(parts []part) (string, error) {
 	h := sha256.New()
-	fmt.Fprintf(h, "%q %q\n%s", b.version, flags, packing+forgetting)
+	fmt.Fprintf(h, "%q %q\n", b.version, flags)
+	if err := hashAll(h, packing); err != nil {
+		return "", err
+	}
 	for _, p := range parts {
 		fmt.Fprintf(h, "package %s\n", p.ImportPath)
 		if p.Standard {
@@ -128,6 +128,21 @@ func (b *builder) hash(parts []part) (string, error) {
 	}
 	h.Write(mod)
 	return hex.EncodeToString(h.Sum(nil))[:24], nil
+}
+
+func hashAll(h io.Writer, files embed.FS) error {
+	entries, err := files.ReadDir(".")
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		data, err := files.ReadFile(e.Name())
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(h, "%s\n%s", e.Name(), data)
+	}
+	return nil
 }
 
 func hashFile(h io.Writer, dir, name string) error {

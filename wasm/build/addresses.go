@@ -1,0 +1,194 @@
+package build
+
+import "encoding/binary"
+
+// Go's compiler writes the address of each argument that a function puts on its stack in full: the stack's place, widened
+// to 64 bits, a constant, a sum, cut to 32 bits again. WebAssembly's loads and stores can add a constant themselves. The two
+// differ only for a place less than that constant below 4 GiB, where no stack is; so the constant moves into the load or
+// the store, and what made the sum goes. Anything here that isn't understood stays as it is.
+
+// Opcodes of the WebAssembly binary format that are needed here.
+const (
+	opBlock, opLoop, opIf    = 0x02, 0x03, 0x04
+	opBr, opBrIf, opBrTable  = 0x0c, 0x0d, 0x0e
+	opReturn                 = 0x0f
+	opCall, opCallIndirect   = 0x10, 0x11
+	opDrop, opSelect         = 0x1a, 0x1b
+	opLocalGet, opLocalSet   = 0x20, 0x21
+	opLocalTee               = 0x22
+	opGlobalGet, opGlobalSet = 0x23, 0x24
+	opLoad, opStore          = 0x28, 0x36 // the first of each
+	opMemorySize, opGrow     = 0x3f, 0x40
+	opI64Const               = 0x42
+	opF32Const, opF64Const   = 0x43, 0x44
+	opI32Add, opI64Add       = 0x6a, 0x7c
+	opWrap, opExtend         = 0xa7, 0xad // 64 bits to 32, 32 unsigned to 64
+	opLast                   = 0xc4       // of those with one byte
+	opMore                   = 0xfc       // begins those with two
+)
+
+// farthest is the largest constant that is moved.
+const farthest = 1 << 20
+
+// instruction is one of a function: its opcode, where it lies, and its number: a constant, or the offset of a load or a store.
+type instruction struct {
+	op         byte
+	begin, end int
+	number     int64
+}
+
+// shortAddresses is a function's body with its sums moved into loads and stores.
+func shortAddresses(body []byte) []byte {
+	code, ok := instructions(body)
+	if !ok {
+		return body
+	}
+	into := sums(code)
+	out := append([]byte(nil), body[:code[0].begin]...)
+	for i := 0; i < len(code); i++ {
+		switch c := code[i]; {
+		case into[i] > 0: // a load or a store takes over the sum that begins at this instruction
+			add := code[into[i]+1].number
+			out = append(append(out, c.op), body[c.begin+1]) // how the address is aligned takes one byte
+			out = binary.AppendUvarint(out, uint64(c.number+add))
+		case into[i] < 0: // the four instructions of a sum that was taken over
+			i += 3
+		default:
+			out = append(out, body[c.begin:c.end]...)
+		}
+	}
+	return out
+}
+
+// sums finds, for each load and store, the sum that its address is: into holds where that begins, and -1 there.
+func sums(code []instruction) []int {
+	into := make([]int, len(code))
+	var stack []int // what made each value, as far as it is known
+	for i, c := range code {
+		takes, gives := effect(c.op)
+		if takes < 0 || takes > len(stack) {
+			stack, takes = stack[:0], 0
+		}
+		values := stack[len(stack)-takes:]
+		if opLoad <= c.op && c.op < opMemorySize && takes > 0 {
+			if at := values[0] - 3; isSum(code, at) && c.number < farthest {
+				into[i], into[at] = at, -1
+			}
+		}
+		stack = stack[:len(stack)-takes]
+		if gives {
+			stack = append(stack, i)
+		}
+	}
+	return into
+}
+
+// isSum says whether a local variable of 32 bits and a small constant are added in these four instructions.
+func isSum(code []instruction, at int) bool {
+	return at > 0 && code[at-1].op == opLocalGet && code[at].op == opExtend && code[at+1].op == opI64Const &&
+		code[at+2].op == opI64Add && code[at+3].op == opWrap && code[at+1].number >= 0 && code[at+1].number < farthest
+}
+
+// effect is how many values an instruction takes and whether it gives one; -1 where that isn't known here, and after
+// which nothing is known of the values below.
+func effect(op byte) (takes int, gives bool) {
+	switch {
+	case op == opLocalGet, op == opGlobalGet, opI32Const <= op && op <= opF64Const, op == opMemorySize:
+		return 0, true
+	case op == opLocalSet, op == opGlobalSet, op == opDrop:
+		return 1, false
+	case op == opLocalTee, opLoad <= op && op < opStore, op == opGrow:
+		return 1, true
+	case opStore <= op && op < opMemorySize:
+		return 2, false
+	case op == opSelect:
+		return 3, true
+	case op < 0x45 || op > opLast:
+		return -1, false
+	case op == 0x45, op == 0x50, 0x67 <= op && op <= 0x69, 0x79 <= op && op <= 0x7b, 0x8b <= op && op <= 0x91,
+		0x99 <= op && op <= 0x9f, op >= opWrap: // is it zero, counts of bits, functions of one number, conversions
+		return 1, true
+	}
+	return 2, true
+}
+
+// instructions takes a function's body apart.
+func instructions(body []byte) ([]instruction, bool) {
+	r := &reader{b: body}
+	for range r.unsigned() {
+		r.unsigned()
+		if r.byte(); r.bad {
+			return nil, false
+		}
+	}
+	code := make([]instruction, 0, len(body)/2)
+	for r.at < len(body) {
+		c := instruction{begin: r.at}
+		c.op = r.byte()
+		c.number = r.operands(c.op)
+		c.end = r.at
+		code = append(code, c)
+	}
+	return code, !r.bad && len(code) > 0
+}
+
+// operands reads what follows an opcode, and returns the number that matters here.
+func (r *reader) operands(op byte) int64 {
+	switch {
+	case op == opI32Const, op == opI64Const:
+		return r.long()
+	case op == opBlock, op == opLoop, op == opIf, op == opMemorySize, op == opGrow:
+		r.byte()
+	case op == opBr, op == opBrIf, op == opCall, opLocalGet <= op && op <= opGlobalSet:
+		r.unsigned()
+	case op == opCallIndirect:
+		r.unsigned()
+		r.unsigned()
+	case op == opBrTable:
+		for n := r.unsigned(); n >= 0 && !r.bad; n-- {
+			r.unsigned()
+		}
+	case opLoad <= op && op < opMemorySize:
+		r.byte()
+		return int64(r.unsigned())
+	case op == opF32Const:
+		r.bytes(4)
+	case op == opF64Const:
+		r.bytes(8)
+	case op == opMore:
+		r.more()
+	case 0x05 < op && op < opEnd, opReturn < op && op < opDrop, opSelect < op && op < opLocalGet, 0x24 < op && op < opLoad, op > opLast:
+		r.bad = true
+	}
+	return 0
+}
+
+// more reads what follows the first byte of an opcode of two: conversions, and copying and filling memory.
+func (r *reader) more() {
+	switch n := r.unsigned(); {
+	case n < 8:
+	case n == 10:
+		r.bytes(2)
+	case n == 11:
+		r.bytes(1)
+	default:
+		r.bad = true
+	}
+}
+
+// long reads a signed LEB128 number of 64 bits.
+func (r *reader) long() int64 {
+	n := int64(0)
+	for shift := 0; shift < 70; shift += 7 {
+		c := r.byte()
+		n |= int64(c&0x7f) << shift
+		if c < 0x80 {
+			if c&0x40 != 0 && shift < 57 {
+				n -= 1 << (shift + 7)
+			}
+			return n
+		}
+	}
+	r.bad = true
+	return 0
+}

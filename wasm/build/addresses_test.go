@@ -1,0 +1,86 @@
+package build
+
+import (
+	"encoding/hex"
+	"strings"
+	"testing"
+)
+
+// Each case is a function's instructions, in hexadecimal, before and after.
+func TestShortAddresses(t *testing.T) {
+	const sum8 = "2001 ad 4208 7c a7 " // local 1, as 64 bits, + 8, as 32 bits
+	for what, c := range map[string][2]string{
+		"a load":                      {sum8 + "290300 2102", "2001 290308 2102"},
+		"a load with an offset":       {sum8 + "290310 2102", "2001 290318 2102"},
+		"a store of a constant":       {sum8 + "4207 370300", "2001 4207 370308"},
+		"a store of a loaded value":   {sum8 + "2001 290340 370300", "2001 2001 290340 370308"},
+		"both places":                 {sum8 + sum8 + "290300 370300", "2001 2001 290308 370308"},
+		"a store of a sum":            {sum8 + "2002 2003 7c 370300", "2001 2002 2003 7c 370308"},
+		"a byte":                      {sum8 + "4101 3a0000", "2001 4101 3a0008"},
+		"an offset of two bytes":      {"2001 ad 42f8 007c a7 290310", "2001 29038801"},
+		"no load":                     {sum8 + "2102", sum8 + "2102"},
+		"a negative constant":         {"2001 ad 4278 7c a7 290300", "2001 ad 4278 7c a7 290300"},
+		"a constant that is too far":  {"2001 ad 4280808001 7c a7 290300", "2001 ad 4280808001 7c a7 290300"},
+		"a difference":                {"2001 ad 4208 7d a7 290300", "2001 ad 4208 7d a7 290300"},
+		"an address that was kept":    {sum8 + "2202 290300", sum8 + "2202 290300"},
+		"a value of a call":           {sum8 + "4100 1003 370300", sum8 + "4100 1003 370300"},
+		"a branch in between":         {sum8 + "0240 0b 4207 370300", sum8 + "0240 0b 4207 370300"},
+		"the sum as the stored value": {"2001 2001 ad 4208 7c 370300", "2001 2001 ad 4208 7c 370300"},
+		"of a number of 64 bits":      {"2002 4208 7c a7 290300", "2002 4208 7c a7 290300"},
+	} {
+		body := unhex(t, "01 03 7f "+c[0]+" 0b")
+		if got, want := shortAddresses(body), unhex(t, "01 03 7f "+c[1]+" 0b"); string(got) != string(want) {
+			t.Errorf("%s: got %x, want %x", what, got, want)
+		}
+	}
+}
+
+func unhex(t *testing.T, s string) []byte {
+	t.Helper()
+	b, err := hex.DecodeString(strings.ReplaceAll(s, " ", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// Every function of a real program is understood, and comes out the same when nothing is to be done.
+func TestAddressesOfAProgram(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles a program")
+	}
+	_, program := stress(t)
+	parts, ok := readSections(program)
+	if !ok {
+		t.Fatal("no program")
+	}
+	r := &reader{b: *parts.body(codeSection)}
+	moved := 0
+	for i := range r.unsigned() {
+		body := r.bytes(r.unsigned())
+		code, ok := instructions(body)
+		if !ok || code[len(code)-1].op != opEnd {
+			t.Fatalf("function %d isn't understood", i)
+		}
+		short := shortAddresses(body)
+		if again := shortAddresses(short); string(again) != string(short) {
+			t.Fatalf("function %d: shortening twice changes something", i)
+		}
+		if len(short) < len(body) {
+			moved++
+		}
+	}
+	if moved < 500 {
+		t.Errorf("%d functions became shorter", moved)
+	}
+}
+
+func FuzzShortAddresses(f *testing.F) {
+	f.Add([]byte("\x01\x03\x7f\x20\x01\xad\x42\x08\x7c\xa7\x29\x03\x00\x21\x02\x0b"))
+	f.Add([]byte("\x00\x0e\x01\x00\x00\xfc\x0a\x00\x00\x0b"))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		if short := shortAddresses(body); len(short) > len(body)+len(body)/2 {
+			t.Errorf("%d bytes became %d", len(body), len(short))
+		}
+	})
+}
