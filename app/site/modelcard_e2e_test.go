@@ -60,6 +60,10 @@ func TestModelCardReadsFiles(t *testing.T) {
 	p.run(carrying(string(text), `document.querySelector("#modelcard .drop-zone summary").dispatchEvent(new DragEvent("drop", {bubbles: true, cancelable: true, dataTransfer: d}))`))
 	p.soon("the dropped model", params("70.6 B")+` && document.querySelector("#modelcard").textContent.includes("fields understood")`)
 
+	p.run(carrying("{\n  nothing\n}", `document.querySelector("#modelcard .drop-zone summary").dispatchEvent(new DragEvent("drop", {bubbles: true, cancelable: true, dataTransfer: d}))`))
+	p.soon("why a dropped file is refused", `document.querySelector("#modelcard .drop-zone > .error").textContent.startsWith("Line 2, column 3")`)
+	p.soon("the last good model still", params("70.6 B"))
+
 	p.run(`const m = document.querySelector("#modelcard--other"); m.value = "deepseek.v3"; m.dispatchEvent(new Event("change", {bubbles: true}))`)
 	p.retype("modelcard", "context", "128k")
 	p.soon("the other", `document.querySelector("#modelcard output[data-name=other_kv]").textContent === "8.99 GB"`)

@@ -106,13 +106,18 @@ func (c *card) follow(s *instrument.State) []instrument.Change {
 
 // document is the place where a file comes in, and the account of it.
 func document(s *instrument.State, all []*subject) *instrument.Node {
-	box := instrument.El("div", instrument.Class("part drop-zone"), widget.On("dragover", instrument.DoOver, "config"), widget.On("drop", instrument.DoLand, "config"),
-		s.Fold("config", "Read a config.json of your own", false, func(printed bool) []*instrument.Node {
-			if printed {
-				return []*instrument.Node{instrument.Note("Paste or drop a config.json as Hugging Face repositories have it, once this page’s calculator runs. It is read here and sent nowhere.")}
-			}
-			return []*instrument.Node{s.Control("config")}
-		}))
+	open := false
+	fold := s.Fold("config", "Read a config.json of your own", false, func(printed bool) []*instrument.Node {
+		if printed {
+			return []*instrument.Node{instrument.Note("Paste or drop a config.json as Hugging Face repositories have it, once this page’s calculator runs. It is read here and sent nowhere.")}
+		}
+		open = true
+		return []*instrument.Node{s.Control("config")}
+	})
+	box := instrument.El("div", instrument.Class("part drop-zone"), widget.On("dragover", instrument.DoOver, "config"), widget.On("drop", instrument.DoLand, "config"), fold)
+	if why := s.Refused("config"); why != "" && !open { // a file can be dropped on the closed fold, too
+		box.Kids = append(box.Kids, instrument.El("p", instrument.Class("note error"), widget.Sentence(why)))
+	}
 	for _, x := range all {
 		if x.own {
 			box.Kids = append(box.Kids, account(s, x)...)

@@ -74,9 +74,12 @@ func TestBadFile(t *testing.T) {
 		{"\xff\xfe{", "no text"},
 	} {
 		err := v.Set("config", c.text)
-		page := strings.ReplaceAll(html(v), "&quot;", "&#34;")
+		v.Toggle("fold-config", false)
+		if page := html(v); err == nil || !strings.Contains(page, `<p class="note error">`) {
+			t.Errorf("the fold is closed, and nothing says why %.30q is refused", c.text)
+		}
 		v.Toggle("fold-config", true)
-		page = strings.ReplaceAll(html(v), `"hidden_size"`, "&#34;hidden_size&#34;")
+		page := strings.ReplaceAll(html(v), `"hidden_size"`, "&#34;hidden_size&#34;")
 		if short := c.text[:min(len(c.text), 30)]; err == nil || !strings.Contains(page, c.want) || !strings.Contains(page, `aria-invalid="true"`) {
 			t.Errorf("%q: %v; the page lacks %q", short, err, c.want)
 		}

@@ -34,3 +34,17 @@ func BenchmarkLargeFile(b *testing.B) {
 		}
 	}
 }
+
+// What a reader's next digit costs: the named results at once, and the parts that depend on the context a frame later.
+func BenchmarkContext(b *testing.B) {
+	v := shown(b, "other", "deepseek.v3")
+	for i := 0; b.Loop(); i++ {
+		if err := v.Set("context", strconv.Itoa(5000+i%1000)); err != nil {
+			b.Fatal(err)
+		}
+		v.Values()
+		for _, key := range []string{"part:glance", "part:operations", "part:caches", "part:chips"} {
+			v.Part(key)
+		}
+	}
+}
