@@ -179,6 +179,7 @@ func (v *View) Act(act string) {
 		for _, x := range f(&State{v}, act) {
 			v.change(x)
 		}
+		v.changes++ // it may also be something that the instrument keeps
 	}
 }
 

@@ -55,11 +55,15 @@ func (x *subject) answer(s *instrument.State) *instrument.Node {
 		return instrument.El("div", instrument.Class("part"), box.Kids, instrument.Note("No sequence of moves leads to "+x.einsum.C.String(x.mesh)+
 			". Ask for the result without {U}, or let a contracted dimension be split along its axis."))
 	}
-	rank := "the best of " + strconv.Itoa(x.plan.Found)
-	if x.way != x.best() {
-		rank = "opened below, not the best of " + strconv.Itoa(x.plan.Found)
+	if x.plan.Case <= sharding.Aligned && x.way.Comms > 0 {
+		box.Kids = append(box.Kids, instrument.El("p", instrument.Class("lab-after"), "What is sent here serves the result, which is wanted otherwise than the product comes out, or saves work."))
 	}
-	box.Kids = append(box.Kids, s.Row("way", rank), s.Row("t_math", "operations of a chip over its peak rate"), s.Row("t_hbm", "its blocks read and written once"),
+	rank := "The best of " + strconv.Itoa(x.plan.Found) + " ways: "
+	if x.way != x.best() {
+		rank = "The way that you opened, of " + strconv.Itoa(x.plan.Found) + ": "
+	}
+	box.Kids = append(box.Kids, instrument.El("p", instrument.Class("lab-way"), rank, s.Output("way")),
+		s.Row("t_math", "operations of a chip over its peak rate"), s.Row("t_hbm", "its blocks read and written once"),
 		s.Row("t_comms", "all collectives, one after the other"), s.Row("t_total", "the longest of the three, if they overlap"),
 		s.Row("bound", "what that time is spent on"), s.Row("memory", x.room()))
 	return box
@@ -114,7 +118,7 @@ func (l *lab) values(s *instrument.State) []instrument.Value {
 		instrument.Value{Name: "way", Label: "Way", Text: title, Data: title},
 		instrument.Value{Name: "collectives", Label: "Collectives", Text: w.Collectives(m), Data: w.Collectives(m)},
 		instrument.Of("t_math", "Time to compute", w.Math.Quantity()),
-		instrument.Of("t_hbm", "Time of its memory", w.Memory.Quantity()),
+		instrument.Of("t_hbm", "Time of its memory traffic", w.Memory.Quantity()),
 		instrument.Of("t_comms", "Time to communicate", w.Comms.Quantity()),
 		instrument.Of("t_exact", "Time to communicate, exactly", w.Exact.Quantity()),
 		instrument.Of("t_shortcut", "Time to communicate, by the shortcuts", w.Shortcut.Quantity()),

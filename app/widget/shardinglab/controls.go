@@ -20,9 +20,9 @@ const (
 
 func controls() []instrument.Control {
 	return []instrument.Control{
-		{Name: "mesh", Label: "Mesh: its axes and their sizes", Kind: instrument.Text, Default: firstMesh, Placed: true, Check: checkMesh, Then: follow},
+		{Name: "mesh", Label: "Mesh: axes and sizes", Kind: instrument.Text, Default: firstMesh, Placed: true, Check: checkMesh, Then: follow},
 		{Name: "chip", Label: "Chip", Kind: instrument.Menu, Default: "tpu.v5p", Options: chips(), Placed: true},
-		{Name: "wires", Label: "Torus", Kind: instrument.Menu, Default: "rings", Placed: true, Options: wirings(), Fit: fitWires},
+		{Name: "wires", Label: "Wires", Kind: instrument.Menu, Default: "rings", Placed: true, Options: wirings(), Fit: fitWires},
 		{Name: "dtype", Label: "Number format", Kind: instrument.Menu, Default: "bf16", Options: dtypes(""), Placed: true, Fit: func(s *instrument.State, c *instrument.Control) {
 			c.Options = dtypes(s.Text("chip"))
 		}},

@@ -26,6 +26,8 @@ type curve struct {
 	next   int // of order
 	points []point
 	work   int // units of work for a place
+
+	stopped bool // by the reader
 }
 
 // point is what there is to know of one size.
@@ -89,6 +91,9 @@ func (x *subject) advance(units int) bool {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.stopped {
+		return false
+	}
 	did := false
 	for c.next < len(c.order) && (units > 0) {
 		i := c.order[c.next]
@@ -147,19 +152,42 @@ func (x *subject) curves(s *instrument.State) *instrument.Node {
 		return box
 	}
 	units := budget
-	if s.Still() {
+	if s.Still() || untouched(s) { // as printed: nothing may move when the page comes to life
 		units = places * c.work
 	}
-	if c.next == 0 {
+	if c.next == 0 || s.Still() {
 		x.advance(units)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	progress := ""
 	if c.next < len(c.order) {
-		box.Kids = append(box.Kids, instrument.El("p", instrument.Class("lab-progress"), strconv.Itoa(100*c.next/len(c.order))+" % of the plans are made; the curves become finer. Any change begins anew."))
+		progress = strconv.Itoa(100*c.next/len(c.order)) + " % of the plans are made; the curves become finer. Any change begins anew."
+		if c.stopped {
+			progress = "Stopped at " + strconv.Itoa(100*c.next/len(c.order)) + " % of the plans."
+		}
 	}
-	box.Kids = append(box.Kids, s.Plot("times", x.plot()), x.regimes(s))
+	box.Kids = append(box.Kids, instrument.El("div", instrument.Class("lab-progress"), instrument.El("span", progress), x.stop(s)), s.Plot("times", x.plot()), instrument.El("div", instrument.Class("lab-ways"), x.regimes(s)))
 	return box
+}
+
+// stop ends the planning early. It is offered where that takes more than a moment.
+func (x *subject) stop(s *instrument.State) *instrument.Node {
+	c := x.curve
+	if c.next == len(c.order) || c.stopped || c.work < workUnits[mostAxes] {
+		return nil
+	}
+	return s.ActButton("Stop", "stop")
+}
+
+// untouched says that all is as the author has it.
+func untouched(s *instrument.State) bool {
+	for _, c := range controls() {
+		if s.Changed(c.Name) {
+			return false
+		}
+	}
+	return len(s.Edited()) == 0
 }
 
 // plot draws what has been planned so far.
@@ -189,7 +217,11 @@ func (x *subject) plot() *chart.Plot {
 	} else {
 		p.Title += ": compute and communicate are of the opened way"
 	}
+	p.Caption = p.Title + ". The line with a number is the present size."
 	for i, r := range c.runs() {
+		if i == 1 {
+			p.Caption += " Dashed lines: there the best way changes, or what it waits for."
+		}
 		if i > 0 {
 			p.Marks = append(p.Marks, chart.Mark{Kind: chart.Vertical, X: c.x[r.from]})
 		}
@@ -229,9 +261,9 @@ func (x *subject) regimes(s *instrument.State) *instrument.Node {
 		if from <= now && now <= to {
 			t.Now = len(t.Rows) + 1
 		}
-		text := count(math.Round(from)) + " to " + count(math.Round(to))
+		text := sizeText(from) + " to " + sizeText(to)
 		if r.from == r.to {
-			text = count(math.Round(from))
+			text = sizeText(from)
 		}
 		t.Rows = append(t.Rows, []instrument.Cell{instrument.Say(text), instrument.Say(r.title), instrument.Say(r.bound)})
 	}

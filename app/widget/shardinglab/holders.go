@@ -45,20 +45,21 @@ func corner(m *sharding.Mesh) []int {
 	return n
 }
 
-// drawn calls f for each chip that is drawn, with its place in the grid: the last axis runs to the right.
+// mostColumns is how many chips stand beside each other.
+const mostColumns = 8
+
+// drawn calls f for each chip that is drawn, with its place in the grid: the last axes run to the right, as far as there is
+// room.
 func drawn(n []int, f func(coords []int, row, col int)) (rows, cols int) {
 	cols = 1
-	if len(n) > 0 {
-		cols = n[len(n)-1]
+	for k := len(n) - 1; k >= 0 && (cols == 1 || cols*n[k] <= mostColumns); k-- {
+		cols *= n[k]
 	}
 	total := 1
 	for _, k := range n {
 		total *= k
 	}
-	wrap := cols
-	if cols > 8 {
-		wrap = 8
-	}
+	wrap := min(cols, mostColumns)
 	per := (cols + wrap - 1) / wrap
 	coords := make([]int, len(n))
 	for i := range total {
@@ -155,7 +156,7 @@ func (x *subject) caption(n []int) string {
 	}
 	for _, a := range names {
 		if len(a.Unreduced) > 0 {
-			said += " Hatched: a summand, still to be added up."
+			said += " Pale, with a dashed edge: a summand, still to be added up."
 			break
 		}
 	}
@@ -189,12 +190,16 @@ func (x *subject) svg(id string, n []int, at int) string {
 	})
 	wide, high := float64(cols*(boxWide+gap)-gap), float64(rows*(boxHigh+gap)-gap)
 	left := 0.0
-	const least = 520.0
+	const least = 340.0 // few chips are not drawn large
 	if wide < least {
-		left, wide = (wide-least)/2, least
+		left, wide = -(least-wide)/2, least
+	}
+	class := "fig"
+	if wide == least {
+		class = "fig few"
 	}
 	box := num(left-2) + " -2 " + num(wide+4) + " " + num(high+4)
-	return `<svg class="fig" role="img" aria-labelledby="` + id + `-t" viewBox="` + box + `"><title id="` + id + `-t">` +
+	return `<svg class="` + class + `" role="img" aria-labelledby="` + id + `-t" viewBox="` + box + `"><title id="` + id + `-t">` +
 		instrument.Escape("The chips of the mesh "+x.mesh.String()+" with what each holds") + `</title><desc>` + instrument.Escape(x.caption(n)) + `</desc>` + b.String() + `</svg>`
 }
 

@@ -17,7 +17,7 @@ func New() *instrument.Instrument {
 	return &instrument.Instrument{
 		ID: "lab", Title: "Sharding lab", Style: "instrument-lab.css",
 		About:    "A product of two sharded arrays on any mesh, typed or built: who holds what, which of the four cases it is, and every way to compute it, ranked, each with its collectives, their laws and times.",
-		Controls: controls, Cell: cell, View: l.view, Values: l.values, Summary: l.summary, Act: act, Work: l.work,
+		Controls: controls, Cell: cell, View: l.view, Values: l.values, Summary: l.summary, Act: l.act, Work: l.work,
 	}
 }
 

@@ -1,13 +1,455 @@
 package shardinglab
 
 import (
+	"flag"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
 	"testing"
 
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sharding"
+	"github.com/scalebook/scalebook/app/widget"
 	"github.com/scalebook/scalebook/app/widget/instrument"
 )
+
+var update = flag.Bool("update", false, "write the golden files")
 
 func TestNoFaults(t *testing.T) {
 	for _, f := range instrument.Faults(New(), 400) {
 		t.Error(f)
+	}
+}
+
+func begin(t testing.TB, set ...string) *instrument.View {
+	t.Helper()
+	p, faults := instrument.Place(New(), "", strings.Join(set, "\n"))
+	for _, f := range faults {
+		t.Errorf("%d: %s; %s", f.Line, f.What, f.Remedy)
+	}
+	return p.View()
+}
+
+func text(t testing.TB, v *instrument.View, name string) string {
+	t.Helper()
+	for _, x := range v.Values() {
+		if x.Name == name {
+			return x.Data
+		}
+	}
+	t.Fatalf("no result %s", name)
+	return ""
+}
+
+func result(t testing.TB, v *instrument.View, name string) float64 {
+	t.Helper()
+	n, err := strconv.ParseFloat(text(t, v, name), 64)
+	if err != nil {
+		t.Fatal(name, err)
+	}
+	return n
+}
+
+func near(a, b float64) bool { return a == b || math.Abs(a/b-1) < 1e-9 }
+
+// The first product by hand: 2·8192³ operations over 16 chips; a quarter of B's quarter-wide slice gathered over X, and C's
+// over Y, each three quarters of 8192·2048·2 bytes over a ring of 2·90 GB/s.
+func TestByHand(t *testing.T) {
+	v := begin(t)
+	gather := 0.75 * 8192 * 2048 * 2 / 180e9
+	for name, want := range map[string]float64{
+		"case": 2, "chips": 16, "t_math": 2 * math.Pow(8192, 3) / 16 / 459e12, "t_comms": 2 * gather, "t_total": 2 * gather,
+		"t_shortcut": 2 * gather / 0.75, "a_bytes": 2048 * 8192 * 2, "a_copies": 4, "received": 2 * 0.75 * 8192 * 2048 * 2, "work": 1,
+	} {
+		if got := result(t, v, name); !near(got, want) {
+			t.Errorf("%s is %v, not %v", name, got, want)
+		}
+	}
+	if got := text(t, v, "bound"); got != "communication" {
+		t.Error(got)
+	}
+}
+
+// Every preset is what its name says: the case, and the collectives of the textbook's recipe with its bytes.
+func TestPresets(t *testing.T) {
+	want := map[string]string{
+		"case1": "1 none", "case2": "2", "case3": "3", "case4": "4", "dp": "1 none", "dpgrad": "3 AllReduce_X(dW)", "fsdp": "2 AllGather_X(W)",
+		"fsdpgrad": "3 ReduceScatter_X(dW)", "mlpin": "2 AllGather_Y(In)", "mlpout": "3 ReduceScatter_Y(Out)", "megatron": "3 AllReduce_Y(Out)",
+		"sequence": "4", "experts": "4 AllToAll_X(In)", "heads": "1 none",
+	}
+	for _, p := range presets() {
+		v := begin(t)
+		v.Choose("preset", p.id)
+		got := text(t, v, "case")
+		if _, way, ok := strings.Cut(want[p.id], " "); ok {
+			got += " " + text(t, v, "collectives")
+			_ = way
+		}
+		if got != want[p.id] {
+			t.Errorf("%s: %s, not %s", p.id, got, want[p.id])
+		}
+		if said := text(t, v, "product"); said != p.product {
+			t.Errorf("%s: %s", p.id, said)
+		}
+		for _, d := range p.sizes {
+			if v.Refused(sizeName(d.Name)) != "" {
+				t.Errorf("%s: %s", p.id, v.Refused(sizeName(d.Name)))
+			}
+		}
+		if !strings.Contains(widget.HTML(v.Part("part:setup")), `<option value="`+p.id+`" selected`) {
+			t.Errorf("%s is not shown as chosen", p.id)
+		}
+	}
+	if len(presets()) != len(want) {
+		t.Error(len(presets()), "presets")
+	}
+}
+
+// From every preset to every other: what is in between refuses nothing.
+func TestPresetsFollowEachOther(t *testing.T) {
+	v := begin(t)
+	for _, p := range presets() {
+		for _, o := range presets() {
+			v.Choose("preset", p.id)
+			v.Choose("preset", o.id)
+			if got := text(t, v, "product"); got != o.product {
+				t.Fatalf("%s after %s: %s", o.id, p.id, got)
+			}
+		}
+	}
+}
+
+// All numbers are the planner's.
+func TestNumbersAreThePlanners(t *testing.T) {
+	for _, c := range []struct{ chip, mesh, wires, product, dtype string }{
+		{"tpu.v5p", "X=4, Y=8", "rings", "A[I_X, J_Y] . B[J_Y, K] -> C[I_X, K]", "bf16"},
+		{"tpu.v5e", "X=4, Y=4", "pod", "A[I, J_X] . B[J_Y, K] -> C[I_X, K_Y]", "int8"},
+		{"tpu.v5p", "X=16, Y=4 on 4x4x4", "pod", "A[I_X, J] . B[J_X, K_Y] -> C[I_X, K]", "bf16"},
+		{"gpu.h100", "X=8", "pod", "A[I, J_X] . B[J_X, K] -> C[I, K]", "fp8"},
+		{"gpu.h100", "X=4, Y=8", "pod", "A[I_X, J_Y] . B[J_Y, K] -> C[I_X, K]", "bf16"},
+	} {
+		v := begin(t)
+		for name, to := range map[string]string{"chip": c.chip, "mesh": c.mesh} {
+			if err := v.Set(name, to); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_ = v.Set("wires", c.wires)
+		for _, set := range [][2]string{{"dtype", c.dtype}, {"product", c.product}, {"size_i", "1024"}, {"size_j", "4096"}} {
+			if err := v.Set(set[0], set[1]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		mesh := c.mesh
+		if c.wires == "rings" {
+			mesh += " on rings"
+		}
+		m, err := sharding.ParseMesh(mesh, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		typed := strings.NewReplacer("A[", c.dtype+" A[", "B[", c.dtype+" B[").Replace(c.product)
+		e, err := sharding.ParseEinsum(typed, sharding.Sizes{{Name: "I", Value: 1024}, {Name: "J", Value: 4096}, {Name: "K", Value: 8192}}, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, _ := hardware.Catalog().Get(c.chip)
+		f, err := sharding.On(m, a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		peak, _ := a.Peak(c.dtype)
+		hbm, _ := a.Get("hbm_bandwidth")
+		room, _ := a.Get("hbm")
+		chip := sharding.Chip{Peak: quantity.FLOPRate(peak.Value.Value), HBM: quantity.Bandwidth(hbm.Value.Value), Memory: quantity.Bytes(room.Value.Value)}
+		best := sharding.NewPlan(e, chip, f, sharding.Options{}).Strategies[0]
+		for name, want := range map[string]float64{"t_math": float64(best.Math), "t_exact": float64(best.Exact), "t_shortcut": float64(best.Shortcut), "t_total": float64(best.Lower()),
+			"t_serial": float64(best.Upper()), "t_hbm": float64(best.Memory), "memory": float64(best.Peak), "c_bytes": float64(e.C.LocalBytes(m))} {
+			if got := result(t, v, name); !near(got, want) {
+				t.Errorf("%s, %s: %s is %v, not %v", c.chip, c.product, name, got, want)
+			}
+		}
+		if got, want := text(t, v, "way"), best.Title(m); got != want {
+			t.Errorf("%s: %s, not %s", c.product, got, want)
+		}
+	}
+}
+
+// selected are the choices that the menus of the builder show.
+func selected(v *instrument.View) map[string]string {
+	all := map[string]string{}
+	v.Part("part:setup").Walk(func(n *instrument.Node) {
+		if n.Tag != "select" {
+			return
+		}
+		id, _ := n.Attr("id")
+		_, key, ok := strings.Cut(id, "choose-")
+		n.Walk(func(o *instrument.Node) {
+			if _, now := o.Attr("selected"); ok && now && o.Tag == "option" {
+				all[key], _ = o.Attr("value")
+			}
+		})
+	})
+	return all
+}
+
+// Menus and text stay in step: whatever is chosen, the text says it, and whatever the text says, the menus show it.
+func TestBuilderAndTextInStep(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, start := range []string{"A[I_X, J] . B[J_X, K] -> C[I_X, K]", "int8 A[I_X, J_Y]*fp8 W_in[J, K_YZ] → Out[I,K]{U_Z}", "[Bq_XY, T, D] @ [D, F] => [Bq, T, F]"} {
+		v := begin(t)
+		if err := v.Set("mesh", "X=2, Y=4, Z=2"); err != nil {
+			t.Fatal(err)
+		}
+		if err := v.Set("product", start); err != nil {
+			t.Fatal(err)
+		}
+		for range 100 {
+			shown := selected(v)
+			var keys []string
+			for array := range 3 {
+				for dim := range 4 {
+					if key := strconv.Itoa(array) + "-" + strconv.Itoa(dim); shown[key] != "" {
+						keys = append(keys, key)
+					}
+				}
+			}
+			key := keys[r.IntN(len(keys))]
+			array, dim, _ := strings.Cut(key, "-")
+			k, _ := strconv.Atoi(dim)
+			var choices []string
+			v.Part("part:setup").Walk(func(n *instrument.Node) {
+				if id, _ := n.Attr("id"); n.Tag == "select" && strings.HasSuffix(id, "choose-"+key) {
+					n.Walk(func(o *instrument.Node) {
+						if to, ok := o.Attr("value"); ok && o.Tag == "option" {
+							choices = append(choices, to)
+						}
+					})
+				}
+			})
+			to := choices[r.IntN(len(choices))]
+			v.Choose("split "+array+" "+strconv.Itoa(k-1), to)
+			if why := v.Refused("product"); why != "" {
+				t.Fatalf("%s offered for %s is refused: %s", to, key, why)
+			}
+			if got := selected(v)[key]; got != to {
+				t.Fatalf("%s of %s chosen, %s shown; %s", to, key, got, text(t, v, "product"))
+			}
+			// The text alone, typed elsewhere, shows the same menus.
+			written := v.Text(v.Sheet.Input("product"))
+			w := begin(t)
+			_ = w.Set("mesh", "X=2, Y=4, Z=2")
+			if err := w.Set("product", written); err != nil {
+				t.Fatalf("%s: %v", written, err)
+			}
+			typed := selected(w)
+			for key, now := range selected(v) {
+				if key != "preset" && typed[key] != now {
+					t.Fatalf("%s: %s shows %s, typed %s", written, key, now, typed[key])
+				}
+			}
+			if text(t, v, "product") != text(t, w, "product") || text(t, v, "a_bytes") != text(t, w, "a_bytes") {
+				t.Fatal("the arrays differ: ", written)
+			}
+		}
+	}
+}
+
+// A fault shows its column with a caret, and the last good product stays.
+func TestCaret(t *testing.T) {
+	v := begin(t)
+	before := text(t, v, "product")
+	bad := "A[I_X, J] . B[J_Q, K] -> C[I_X, K]"
+	if v.Set("product", bad) == nil {
+		t.Fatal("taken")
+	}
+	page := widget.HTML(v.Part("part:setup"))
+	want := bad + "\n" + strings.Repeat(" ", strings.Index(bad, "Q")) + "^"
+	if !strings.Contains(page, instrument.Escape(want)+"</pre>") {
+		t.Error("no caret:", page)
+	}
+	if text(t, v, "product") != before || !strings.Contains(v.Summary(), "it has X, Y") {
+		t.Error(v.Summary())
+	}
+	if err := v.Set("product", strings.Replace(bad, "Q", "Y", 1)); err != nil || strings.Contains(widget.HTML(v.Part("part:setup")), "caret") {
+		t.Error("it does not recover:", err)
+	}
+}
+
+// The product follows the mesh, as far as it can; undoing the product on a mesh that lacks its axes says what is reckoned.
+func TestMeshChanges(t *testing.T) {
+	v := begin(t)
+	_ = v.Set("product", "A[I_XY, J] . B[J_Y, K] -> C[I_Y, K_X]")
+	_ = v.Set("mesh", "Y=8")
+	if got := text(t, v, "product"); got != "A[I_Y, J] . B[J_Y, K] -> C[I_Y, K]" {
+		t.Error(got)
+	}
+	v.Undo("product")
+	if got := text(t, v, "product"); got != "A[I, J] . B[J, K] -> C[I, K]" || !strings.Contains(widget.HTML(v.Part("part:answer")), "reckoned") {
+		t.Error(got)
+	}
+	if err := v.Set("size_i", "0"); err == nil {
+		t.Error("no rows")
+	}
+	_ = v.Set("product", "A[I_Y, J] . B[J, K] -> C[I_Y, K]")
+	if err := v.Set("size_i", "4"); err == nil || !strings.Contains(err.Error(), "cannot be split") {
+		t.Error(err)
+	}
+}
+
+// A mesh that no pod has is still reckoned, on wires of its own, and said to be.
+func TestNoSuchSlice(t *testing.T) {
+	v := begin(t, "chip = tpu.v5e", "mesh = X=4, Y=4, Z=4", "wires = pod")
+	if got := widget.HTML(v.Part("part:answer")); !strings.Contains(got, "ring of its own") {
+		t.Error(got)
+	}
+	if result(t, v, "t_comms") <= 0 {
+		t.Error("nothing is reckoned")
+	}
+}
+
+// The run of every way of every preset equals the unsharded product.
+func TestRuns(t *testing.T) {
+	for _, p := range presets() {
+		v := begin(t)
+		v.Choose("preset", p.id)
+		v.Toggle("fold-run", true)
+		page := widget.HTML(v.Part("part:run"))
+		if !strings.Contains(page, "Equals the unsharded product: yes, in all ") {
+			t.Errorf("%s: %s", p.id, page)
+		}
+	}
+}
+
+// A run that loses a summand is seen.
+func TestRunSeesFaults(t *testing.T) {
+	m, _ := sharding.ParseMesh("X=2", nil)
+	sizes := sharding.Sizes{{Name: "I", Value: 4}, {Name: "J", Value: 4}, {Name: "K", Value: 4}}
+	e, err := sharding.ParseEinsum("A[I, J_X] . B[J_X, K] -> C[I, K]", sizes, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := sharding.NewPlan(e, sharding.Chip{Peak: 1}, sharding.Free(m), sharding.Options{})
+	w := *plan.Named("Einsum, AllReduce_X(C)")
+	x := &subject{einsum: e, mesh: m, plan: plan, way: &w}
+	if got := x.try(); !got.equal || got.count != 2*16*1 && got.count != 2*4 {
+		t.Error(got.String())
+	}
+	last := *w.Steps[0].To
+	last.Unreduced = nil // as if the sum had been taken
+	w.Steps = []sharding.Step{{Kind: sharding.Multiply, From: w.Steps[0].From, To: &last, Operand: 2}}
+	if got := x.try(); got.equal {
+		t.Error(got.String())
+	}
+}
+
+// The curve meets the answer where the reader is, and each of its places is a plan of its own.
+func TestCurve(t *testing.T) {
+	v := begin(t)
+	if err := v.Set("product", "A[I, J_X] . B[J, K] -> C[I, K]"); err != nil {
+		t.Fatal(err)
+	}
+	x := subjectOf(t, v)
+	for x.advance(1) {
+	}
+	for i, p := range x.curve.points {
+		if !p.done || p.title == "" {
+			t.Fatal(i, "is not planned")
+		}
+		if near(x.curve.x[i], 8192) && (!near(p.best, result(t, v, "t_total")) || p.title != text(t, v, "way")) {
+			t.Error(p)
+		}
+		if p.best < p.math*(1-1e-9) || p.best < p.comms*(1-1e-9) {
+			t.Error(i, "is faster than its parts")
+		}
+		if i > 0 && p.best < x.curve.points[i-1].best*(1-1e-9) {
+			t.Error("more rows take less time at", x.curve.x[i])
+		}
+	}
+	if n := len(x.curve.runs()); n < 2 {
+		t.Error("no regime changes:", n)
+	}
+}
+
+// subjectOf is the subject of a view.
+func subjectOf(t testing.TB, v *instrument.View) (x *subject) {
+	t.Helper()
+	in := New()
+	in.View = func(s *instrument.State) []instrument.Part { x = newSubject(s); return nil }
+	p, _ := instrument.Place(in, "", "")
+	w := p.View()
+	for _, par := range v.Params() {
+		_ = w.Set(par.Name, par.Text)
+	}
+	w.Frame()
+	return x
+}
+
+// Names of sizes are one to one with dimensions.
+func TestSizeNames(t *testing.T) {
+	for _, d := range []string{"I", "i", "Dff", "dFF", "B2", "αβ", "D'"} {
+		name := sizeName(d)
+		if got, ok := sizeOf(name); !ok || got != d || name != strings.ToLower(name) {
+			t.Errorf("%s: %s, %s, %v", d, name, got, ok)
+		}
+	}
+	for _, bad := range []string{"size_", "size__", "size_i_", "size_A", "size_é", "sizei", "size_2", strings.Repeat("size_i", 9)} {
+		if got, ok := sizeOf(bad); ok {
+			t.Errorf("%s is the size of %s", bad, got)
+		}
+	}
+}
+
+func FuzzProduct(f *testing.F) {
+	for _, p := range presets() {
+		f.Add(p.product, p.mesh)
+	}
+	f.Add("A[I_{X,Y}; J]{U_Z} × B[J, K]→C[I]", "data=2, X=4 on 4x2 lines")
+	f.Fuzz(func(t *testing.T, product, mesh string) {
+		v := begin(t)
+		_ = v.Set("mesh", mesh)
+		_ = v.Set("product", product)
+		if x := subjectOf(t, v); x.einsum == nil {
+			t.Errorf("nothing stands for %q on %q", product, mesh)
+		}
+		widget.HTML(v.Part("part:setup"))
+		widget.HTML(v.Part("part:holders"))
+	})
+}
+
+func TestGolden(t *testing.T) {
+	var b strings.Builder
+	for _, set := range [][]string{{}, {"product = A[I_X, J] . B[J, K_X] -> C[I, K]{U_X}", "mesh = X=8", "chip = gpu.h100"}, {"mesh = X=16, Y=16", "wires = lines", "way = AllGather_X(B),Einsum"}} {
+		v := begin(t, set...)
+		b.WriteString("# " + strings.Join(set, ", ") + "\n\n" + v.Export("text") + "\n" + widget.HTML(v.Part("part:holders")) + "\n")
+	}
+	const file = "testdata/lab.txt"
+	if *update {
+		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil || string(want) != b.String() {
+		t.Errorf("%s is not what is shown now; look, then go test -update (%v)", file, err)
+	}
+}
+
+// A change to any size is answered within the budget of a frame.
+func BenchmarkLab(b *testing.B) {
+	for _, p := range presets() {
+		b.Run(p.id, func(b *testing.B) {
+			v := begin(b)
+			v.Choose("preset", p.id)
+			name := sizeName(p.sizes[0].Name)
+			for i := 0; b.Loop(); i++ {
+				_ = v.Set(name, count(p.sizes[0].Value+float64(i%64)*64))
+				v.Values()
+				v.Fill(v.Frame())
+			}
+		})
 	}
 }

@@ -125,9 +125,15 @@ func orders(n int, now []int) [][]int {
 }
 
 // act does what menus and buttons ask for: "preset fsdp", "split 0 1 X,Y", "stop".
-func act(s *instrument.State, what string) []instrument.Change {
+func (l *lab) act(s *instrument.State, what string) []instrument.Change {
 	f := strings.Fields(what)
 	switch {
+	case what == "stop":
+		if c := l.subject(s).curve; c != nil {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			c.stopped = true
+		}
 	case len(f) == 2 && f[0] == "preset":
 		for _, p := range presets() {
 			if p.id == f[1] {

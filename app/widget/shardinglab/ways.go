@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sharding"
 	"github.com/scalebook/scalebook/app/widget"
 	"github.com/scalebook/scalebook/app/widget/instrument"
@@ -31,16 +32,16 @@ func (x *subject) ways(s *instrument.State) *instrument.Node {
 		box.Kids = append(box.Kids, instrument.Note("There is none."))
 		return box
 	}
-	t := instrument.Table{Key: "ways", Caption: "Ways, and what each takes on a chip", Heads: []instrument.Head{{Text: "Way"}, {Text: "Compute"}, {Text: "Communicate"}, {Text: "by the shortcuts"},
-		{Text: "Memory traffic"}, {Text: "In all, overlapped"}, {Text: "Memory"}, {Text: "Verdict"}}}
+	t := instrument.Table{Key: "ways", Caption: "Ways, and what each takes on a chip", Heads: []instrument.Head{{Text: "Way"}, {Text: "In all, overlapped"}, {Text: "Compute"}, {Text: "Communicate"}, {Text: "by the shortcuts"},
+		{Text: "Memory traffic"}, {Text: "Memory"}, {Text: "Verdict"}}}
 	for i, w := range x.listed() {
 		if w == x.way {
 			t.Now = i + 1
 		}
-		t.Rows = append(t.Rows, []instrument.Cell{x.wayCell(s, i, w), instrument.Q(w.Math.Quantity()), instrument.Q(w.Exact.Quantity()), instrument.Q(w.Shortcut.Quantity()),
-			instrument.Q(w.Memory.Quantity()), instrument.Q(w.Lower().Quantity()), instrument.Q(w.Peak.Quantity()), instrument.Say(x.verdict(w))})
+		t.Rows = append(t.Rows, []instrument.Cell{x.wayCell(s, i, w), instrument.Q(w.Lower().Quantity()), instrument.Q(w.Math.Quantity()), instrument.Q(w.Exact.Quantity()), instrument.Q(w.Shortcut.Quantity()),
+			instrument.Q(w.Memory.Quantity()), instrument.Q(w.Peak.Quantity()), instrument.Say(x.verdict(w))})
 	}
-	box.Kids = append(box.Kids, instrument.El("div", instrument.Class("lab-row"), s.Control("law")), s.Table(t), instrument.Note(x.howMany()))
+	box.Kids = append(box.Kids, instrument.El("div", instrument.Class("lab-row"), s.Control("law")), instrument.El("div", instrument.Class("lab-ways"), s.Table(t)), instrument.Note(x.howMany()))
 	return box
 }
 
@@ -129,7 +130,7 @@ func (x *subject) step(t *sharding.Step) *instrument.Node {
 	li := instrument.El("li")
 	say := func(lines ...string) {
 		for _, line := range lines {
-			li.Kids = append(li.Kids, instrument.El("p", instrument.Class("law"), line))
+			li.Kids = append(li.Kids, instrument.El("p", instrument.Class("lab-law"), line))
 		}
 	}
 	op, sends := t.Kind.Collective()
@@ -168,11 +169,12 @@ func (x *subject) law(op network.Op, t *sharding.Step) []string {
 		if term.Formula == "" {
 			continue
 		}
-		head := term.Resource + ": "
+		head := x.resource(term.Resource, t) + ": "
 		if len(c.Stages) > 1 {
 			head = stage.Name + ", " + head
 		}
-		lines = append(lines, head+"T = "+printed(term.Formula)+" = "+term.Bytes.Quantity().String()+" / "+term.Bandwidth.Quantity().String()+" = "+term.Time.Quantity().String())
+		lines = append(lines, head+"T = "+printed(term.Formula)+substituted(term, float64(t.Bytes), c.Size)+" = "+term.Time.Quantity().String(),
+			"so a link carries "+term.Bytes.Quantity().String()+" at "+term.Bandwidth.Quantity().String()+" one way")
 	}
 	if c.Latency > c.Bandwidth {
 		lines = append(lines, "but "+strconv.Itoa(c.Hops)+" hops take "+c.Latency.Quantity().String()+" at the least, and that is longer")
@@ -185,6 +187,45 @@ func algorithm(name string) string {
 		return ""
 	}
 	return ", " + name
+}
+
+// resource is what a collective waits for. A mesh axis of its own is named; the torus counts its axes.
+func (x *subject) resource(name string, t *sharding.Step) string {
+	if axis, ok := strings.CutPrefix(name, "axis "); ok {
+		if len(t.Axes) == 1 && len(x.fabric.Pieces) > t.Axes[0] && len(x.fabric.Pieces[t.Axes[0]]) < 2 {
+			return "along " + x.mesh.Axes[t.Axes[0]].Name
+		}
+		return "along axis " + axis + " of the wires"
+	}
+	return name
+}
+
+// substituted is a formula of the form f(N, V)/W with the numbers in it; nothing, if it has another form.
+func substituted(term network.Term, bytes float64, size int) string {
+	head, w, ok := cutLast(term.Formula, "/W")
+	if !ok || strings.ContainsAny(w, "()*/") || term.Time <= 0 {
+		return ""
+	}
+	n := strconv.Itoa(size)
+	for _, c := range strings.NewReplacer("N", "", "V", "").Replace(head) {
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' {
+			return ""
+		}
+	}
+	over, err := quantity.Parse(strings.NewReplacer("N", n, "V", strconv.FormatFloat(bytes, 'g', -1, 64)).Replace(head))
+	if err != nil {
+		return ""
+	}
+	rate := quantity.Bandwidth(over.Value / float64(term.Time))
+	return " = " + printed(strings.NewReplacer("N", n, "V", quantity.Bytes(bytes).Quantity().String()).Replace(head)) + " / " + rate.Quantity().String()
+}
+
+func cutLast(s, sep string) (before, after string, ok bool) {
+	i := strings.LastIndex(s, sep)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(sep):], true
 }
 
 // printed is a formula in sheet notation, for a reader.
