@@ -105,7 +105,7 @@ func (q Quantity) count(digits int, tail string) (number, unit string) {
 	case unit != "":
 		unit += " "
 	}
-	if tail == "" && number != "1" {
+	if tail == "" && (number != "1" || unit != "") {
 		over = plural(over)
 	}
 	return number, unit + over + tail

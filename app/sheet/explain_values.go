@@ -63,7 +63,8 @@ func (t *setter) literal(e *Lit) *ntNumber {
 	case n.unit == "byte":
 		n.unit = "bytes"
 	case n.unit != "" && n.unit == q.Label.Over && q.Dim.IsZero():
-		_, n.unit = q.Parts()
+		_, unit := q.Parts() // "M tokens" of 1000000 token, which stays as it was written
+		n.unit = unit[strings.LastIndexByte(unit, ' ')+1:]
 	}
 	return n
 }
