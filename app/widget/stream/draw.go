@@ -63,13 +63,13 @@ func (d *drawing) places(high int) {
 		y += line
 	}
 	n := at(d.Math, d.t)
-	class, text := "frame dash", "waits"
+	class, look, text := "frame dash", "mid small", "waits"
 	if n >= 0 {
-		class, text = "b2", strconv.Itoa(n+1)
+		class, look, text = "b2", "mid strong", strconv.Itoa(n+1)
 	}
 	d.rect(236, mid-22, 44, 44, class)
 	d.text(258, mid-4, "mid small", "MXU")
-	d.text(258, mid+14, "mid strong", text)
+	d.text(258, mid+14, look, text)
 	d.flow(51, mid, 19, d.t < d.First || at(d.Load, d.t) >= 0)
 	d.flow(217, mid, 16, n >= 0)
 	d.flow(283, mid, 16, n >= 0)
@@ -169,10 +169,13 @@ func (d *drawing) bubbles(y, scale float64) {
 	for _, s := range append(gaps(d.Math, d.Total()*1e-9), Span{d.Math[d.Blocks()-1].To, d.Total()}) {
 		x, w := start+s.From*scale, (s.To-s.From)*scale
 		if w >= 2 {
-			path += "M" + number(x) + " " + number(y+2) + "l" + number(w) + " 20m0 -20l" + number(-w) + " 20"
+			path += "M" + number(x+w) + " " + number(y+2) + "l" + number(-w) + " 20"
+		}
+		if w >= 12 {
+			path += "m0 -20l" + number(w) + " 20"
 		}
 	}
 	if path != "" {
-		d.b.WriteString(`<path class="thin dash" d="` + path + `"/>`)
+		d.b.WriteString(`<path class="thin" d="` + path + `"/>`)
 	}
 }
