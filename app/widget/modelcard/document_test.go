@@ -2,10 +2,12 @@ package modelcard_test
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/model/config"
 	"github.com/scalebook/scalebook/app/widget"
 	"github.com/scalebook/scalebook/app/widget/instrument"
 	"github.com/scalebook/scalebook/app/widget/modelcard"
@@ -41,6 +43,35 @@ func TestFile(t *testing.T) {
 	v.Undo("config")
 	if got := v.Values()[0].Text; got != "Llama 3.1 70B" || v.Changed("model") {
 		t.Errorf("then it shows %q", got)
+	}
+}
+
+// Every sample of app/model/config is shown as it is counted there.
+func TestSamples(t *testing.T) {
+	files, _ := filepath.Glob("../../model/config/testdata/configs/*.json")
+	if len(files) < 40 {
+		t.Fatalf("there are %d samples", len(files))
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		im, err := config.Read(text)
+		if err != nil {
+			t.Fatal(file, err)
+		}
+		v := shown(t, "config", string(text))
+		if got := result(v, "params"); got != im.Model.Total() {
+			t.Errorf("%s: %v parameters, want %v", file, got, im.Model.Total())
+		}
+		page := html(v)
+		if strings.Contains(page, "NaN") || strings.Contains(page, "+Inf") {
+			t.Errorf("%s: a number that is none", file)
+		}
+		if strings.Contains(file, "mimo") && !strings.Contains(page, "64, 4, 192 (values of 128) in the last layer; 64, 8, 192") {
+			t.Errorf("%s: the heads of windowed layers aren't told apart", file)
+		}
 	}
 }
 

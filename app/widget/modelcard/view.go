@@ -142,6 +142,16 @@ func headsOf(m *model.Model) string {
 	if m.MLA.KVRank != 0 {
 		return strconv.Itoa(l.Heads) + ", keys of " + strconv.Itoa(m.MLA.NopeSize) + " + " + strconv.Itoa(m.MLA.RopeSize) + ", values of " + strconv.Itoa(m.MLA.ValueSize)
 	}
+	seen := headsIn(l)
+	for i := range min(m.Layers, model.MaxLayers) { // windowed layers may have heads of their own
+		if other := m.Layer(i); other.Window != l.Window && headsIn(other) != seen {
+			return seen + " in the last layer; " + headsIn(other) + " in layer " + strconv.Itoa(i+1) + " and its like"
+		}
+	}
+	return seen
+}
+
+func headsIn(l model.Layer) string {
 	said := strconv.Itoa(l.Heads) + ", " + strconv.Itoa(l.KVHeads) + ", " + strconv.Itoa(l.HeadSize)
 	if l.ValueSize != l.HeadSize {
 		said += " (values of " + strconv.Itoa(l.ValueSize) + ")"
