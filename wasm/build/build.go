@@ -8,8 +8,8 @@
 //  3. The contents of all that are hashed, with the flags and the version of Go; a program with that hash is not compiled
 //     again (parts.go).
 //  4. `go build` makes the program, its data is packed (pack.go), what only traces of the stack need is left out (forget.go),
-//     what follows from other parts is computed when the program starts (unfold.go), and the addresses in its code are
-//     shortened (addresses.go).
+//     what follows from other parts is computed when the program starts (unfold.go), and its code is
+//     said in plainer words (plainer.go).
 package build
 
 import (

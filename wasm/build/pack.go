@@ -25,7 +25,7 @@ const (
 var errFormat = errors.New("the program isn't the WebAssembly that Go's linker writes")
 
 // pack writes the data of a program in fewer segments, as change (nil: nothing) leaves it, with the function that change
-// wants to run before the program does, if any; and the addresses in its code shorter.
+// wants to run before the program does, if any; and its code plainer.
 func pack(program []byte, change func(memory []byte) (left, start []byte)) ([]byte, error) {
 	sections, ok := readSections(program)
 	data := sections.body(dataSection)
@@ -43,7 +43,7 @@ func pack(program []byte, change func(memory []byte) (left, start []byte)) ([]by
 	}
 	*data = writeSegments(cut(memory))
 	if code := sections.body(codeSection); code != nil {
-		if *code, ok = shortCode(*code); !ok {
+		if *code, ok = plainCode(*code); !ok {
 			return nil, errFormat
 		}
 	}

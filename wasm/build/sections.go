@@ -53,17 +53,17 @@ func (s sections) body(id byte) *[]byte {
 	return &s[i].body
 }
 
-// shortCode is the code section with shorter addresses.
-func shortCode(body []byte) ([]byte, bool) {
+// plainCode is the code section in plainer words.
+func plainCode(body []byte) ([]byte, bool) {
 	r := &reader{b: body}
 	count := r.unsigned()
 	out := binary.AppendUvarint(make([]byte, 0, len(body)), uint64(count))
 	for range count {
-		short := shortAddresses(r.bytes(r.unsigned()))
+		plain := plainer(r.bytes(r.unsigned()))
 		if r.bad {
 			return nil, false
 		}
-		out = append(binary.AppendUvarint(out, uint64(len(short))), short...)
+		out = append(binary.AppendUvarint(out, uint64(len(plain))), plain...)
 	}
 	return out, r.at == len(body)
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // Each case is a function's instructions, in hexadecimal, before and after.
-func TestShortAddresses(t *testing.T) {
+func TestPlainAddresses(t *testing.T) {
 	const sum8 = "2001 ad 4208 7c a7 " // local 1, as 64 bits, + 8, as 32 bits
 	for what, c := range map[string][2]string{
 		"a load":                      {sum8 + "290300 2102", "2001 290308 2102"},
@@ -28,16 +28,40 @@ func TestShortAddresses(t *testing.T) {
 		"the sum as the stored value": {"2001 2001 ad 4208 7c 370300", "2001 2001 ad 4208 7c 370300"},
 		"of a number of 64 bits":      {"2002 4208 7c a7 290300", "2002 4208 7c a7 290300"},
 	} {
-		body := unhex(t, "01 03 7f "+c[0]+" 0b")
-		if got, want := shortAddresses(body), unhex(t, "01 03 7f "+c[1]+" 0b"); string(got) != string(want) {
+		if got, want := plainer(function(t, c[0])), function(t, c[1]); string(got) != string(want) {
 			t.Errorf("%s: got %x, want %x", what, got, want)
 		}
 	}
 }
 
-func unhex(t *testing.T, s string) []byte {
+// A block around everything ends where the function gives 1.
+func TestPlainExits(t *testing.T) {
+	const leave = "0440 4101 0f 0b "
+	for what, c := range map[string][2]string{
+		"out of one block":       {"0240 2001 0d00 0b 4101", "0240 2001 " + leave + "0b 4101"},
+		"out of a loop in it":    {"0240 0340 0240 2001 0d02 0b 0b 0b 4101", "0240 0340 0240 2001 " + leave + "0b 0b 0b 4101"},
+		"always":                 {"0240 0c00 0b 4101", "0240 4101 0f 0b 4101"},
+		"only to the loop":       {"0240 0340 2001 0d00 0b 0b 4101", ""},
+		"out of the function":    {"0240 2001 0d01 0b 4101", ""},
+		"where it gives 0":       {"0240 2001 0d00 0b 4100", ""},
+		"where more is done":     {"0240 2001 0d00 0b 01 4101", ""},
+		"a block with a result":  {"027f 4100 2001 0d00 0b 1a 0240 0b 4101", ""},
+		"out of an earlier one":  {"0240 2001 0d00 0b 0240 2001 0d00 0b 4101", "0240 2001 0d00 0b 0240 2001 " + leave + "0b 4101"},
+		"back to a loop's start": {"0340 2001 0d00 0b 4101", ""},
+	} {
+		if c[1] == "" {
+			c[1] = c[0]
+		}
+		if got, want := plainer(function(t, c[0])), function(t, c[1]); string(got) != string(want) {
+			t.Errorf("%s: got %x, want %x", what, got, want)
+		}
+	}
+}
+
+// function is a body with three variables of 32 bits.
+func function(t *testing.T, code string) []byte {
 	t.Helper()
-	b, err := hex.DecodeString(strings.ReplaceAll(s, " ", ""))
+	b, err := hex.DecodeString(strings.ReplaceAll("01 03 7f "+code+" 0b", " ", ""))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +69,7 @@ func unhex(t *testing.T, s string) []byte {
 }
 
 // Every function of a real program is understood, and comes out the same when nothing is to be done.
-func TestAddressesOfAProgram(t *testing.T) {
+func TestPlainerProgram(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a program")
 	}
@@ -62,8 +86,8 @@ func TestAddressesOfAProgram(t *testing.T) {
 		if !ok || code[len(code)-1].op != opEnd {
 			t.Fatalf("function %d isn't understood", i)
 		}
-		short := shortAddresses(body)
-		if again := shortAddresses(short); string(again) != string(short) {
+		short := plainer(body)
+		if again := plainer(short); string(again) != string(short) {
 			t.Fatalf("function %d: shortening twice changes something", i)
 		}
 		if len(short) < len(body) {
@@ -75,11 +99,11 @@ func TestAddressesOfAProgram(t *testing.T) {
 	}
 }
 
-func FuzzShortAddresses(f *testing.F) {
+func FuzzPlainer(f *testing.F) {
 	f.Add([]byte("\x01\x03\x7f\x20\x01\xad\x42\x08\x7c\xa7\x29\x03\x00\x21\x02\x0b"))
 	f.Add([]byte("\x00\x0e\x01\x00\x00\xfc\x0a\x00\x00\x0b"))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		if short := shortAddresses(body); len(short) > len(body)+len(body)/2 {
+		if short := plainer(body); len(short) > len(body)+len(body)/2 {
 			t.Errorf("%d bytes became %d", len(body), len(short))
 		}
 	})

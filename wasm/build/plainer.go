@@ -2,10 +2,16 @@ package build
 
 import "encoding/binary"
 
-// Go's compiler writes the address of each argument that a function puts on its stack in full: the stack's place, widened
-// to 64 bits, a constant, a sum, cut to 32 bits again. WebAssembly's loads and stores can add a constant themselves. The two
-// differ only for a place less than that constant below 4 GiB, where no stack is; so the constant moves into the load or
-// the store, and what made the sum goes. Anything here that isn't understood stays as it is.
+// What Go's compiler writes into each function many times is written here in ways that are the same, but pack better.
+// Anything that isn't understood stays as it is.
+//
+// The address of each argument that a function puts on its stack is made in full: the stack's place, widened to 64 bits, a
+// constant, a sum, cut to 32 bits again. WebAssembly's loads and stores can add a constant themselves. The two differ only for a
+// place less than that constant below 4 GiB, where no stack is; so the constant moves into the load or the store, and
+// what made the sum goes.
+//
+// After each call a function leaves, if its stack is being left, by a branch to its last two instructions, which give 1. The
+// branch counts the blocks in between, and the count differs from call to call. To give 1 right there is longer, but always the same.
 
 // Opcodes of the WebAssembly binary format that are needed here.
 const (
@@ -30,21 +36,22 @@ const (
 // farthest is the largest constant that is moved.
 const farthest = 1 << 20
 
-// instruction is one of a function: its opcode, where it lies, and its number: a constant, or the offset of a load or a store.
+// instruction is one of a function: its opcode, where it lies, and its number: a constant, a count of blocks, the offset of
+// a load or a store.
 type instruction struct {
 	op         byte
 	begin, end int
 	number     int64
 }
 
-// shortAddresses is a function's body with its sums moved into loads and stores.
-func shortAddresses(body []byte) []byte {
+// plainer is a function's body with its sums moved into loads and stores, and its branches to the end written out.
+func plainer(body []byte) []byte {
 	code, ok := instructions(body)
 	if !ok {
 		return body
 	}
-	into := sums(code)
-	out := append([]byte(nil), body[:code[0].begin]...)
+	into, leaves := sums(code), exits(code)
+	out := append(make([]byte, 0, len(body)+len(body)/8), body[:code[0].begin]...)
 	for i := 0; i < len(code); i++ {
 		switch c := code[i]; {
 		case into[i] > 0: // a load or a store takes over the sum that begins at this instruction
@@ -53,11 +60,47 @@ func shortAddresses(body []byte) []byte {
 			out = binary.AppendUvarint(out, uint64(c.number+add))
 		case into[i] < 0: // the four instructions of a sum that was taken over
 			i += 3
+		case leaves[i] && c.op == opBrIf:
+			out = append(out, opIf, empty, opI32Const, 1, opReturn, opEnd)
+		case leaves[i]:
+			out = append(out, opI32Const, 1, opReturn)
 		default:
 			out = append(out, body[c.begin:c.end]...)
 		}
 	}
 	return out
+}
+
+// empty is the type of a block that takes and gives nothing.
+const empty = 0x40
+
+// exits finds the branches that lead out of the outermost block to the end of the function, where it gives 1.
+func exits(code []instruction) []bool {
+	found := make([]bool, len(code))
+	last := len(code) - 3 // the end of the block, the number, the end of the function
+	if last < 0 || code[last].op != opEnd || code[last+1].op != opI32Const || code[last+1].number != 1 || code[last+2].op != opEnd {
+		return found
+	}
+	depth, outer := 0, -1 // how many blocks are open; where the first of those was opened
+	for i, c := range code[:last] {
+		switch c.op {
+		case opBlock, opLoop, opIf:
+			if depth == 0 {
+				outer = i
+			}
+			depth++
+		case opEnd:
+			depth--
+		}
+		found[i] = (c.op == opBr || c.op == opBrIf) && depth > 0 && c.number == int64(depth-1)
+	}
+	if depth != 1 || code[outer].op != opBlock || code[outer].number != empty {
+		return make([]bool, len(code))
+	}
+	for i := range outer {
+		found[i] = false
+	}
+	return found
 }
 
 // sums finds, for each load and store, the sum that its address is: into holds where that begins, and -1 there.
@@ -138,9 +181,9 @@ func (r *reader) operands(op byte) int64 {
 	case op == opI32Const, op == opI64Const:
 		return r.long()
 	case op == opBlock, op == opLoop, op == opIf, op == opMemorySize, op == opGrow:
-		r.byte()
+		return int64(r.byte())
 	case op == opBr, op == opBrIf, op == opCall, opLocalGet <= op && op <= opGlobalSet:
-		r.unsigned()
+		return int64(r.unsigned())
 	case op == opCallIndirect:
 		r.unsigned()
 		r.unsigned()
