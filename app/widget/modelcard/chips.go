@@ -57,7 +57,7 @@ func onOne(s *instrument.State, x *subject) string {
 	case len(holds) == len(hardware.Catalog().All):
 		return takes + "Every chip of the catalog holds that by itself."
 	case len(holds) > 6:
-		return takes + "One chip is enough of " + strconv.Itoa(len(holds)) + " kinds of the " + strconv.Itoa(len(hardware.Catalog().All)) + " in the catalog: those with a 1 below, caches included."
+		return takes + strconv.Itoa(len(holds)) + " of the " + strconv.Itoa(len(hardware.Catalog().All)) + " chips in the catalog hold that on a single one: those with a 1 under “with the caches”."
 	case len(holds) > 0:
 		return takes + "One chip is enough if it is one of these: " + strings.Join(holds, "; ") + "."
 	}

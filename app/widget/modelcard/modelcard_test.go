@@ -171,6 +171,31 @@ func table(csv, head string) []string {
 	return rows
 }
 
+// The buttons set what the page says they do, and leave nothing of what was set before.
+func TestExamples(t *testing.T) {
+	v := shown(t, "mask", "full", "context", "7")
+	buttons := map[string]string{}
+	for _, n := range v.Fill(v.Frame()) {
+		n.Walk(func(n *widget.Node) {
+			for _, e := range n.Events {
+				if e.Act.Do == instrument.DoSet && len(n.Kids) > 0 {
+					buttons[n.Kids[0].Text] = e.Act.On
+				}
+			}
+		})
+	}
+	for label, want := range map[string]string{
+		"Latents against grouped heads, at 128k": "modelcard.context=131072&modelcard.model=llama3.405b&modelcard.other=deepseek.v3",
+		"Windows, at a million tokens":           "modelcard.context=1048576&modelcard.model=gpt_oss.120b",
+		"Active, by two counts":                  "modelcard.model=mixtral.8x7b&modelcard.other=gpt_oss.20b",
+	} {
+		v.Change(buttons[label])
+		if got := widget.Encode(v.Params()); got != want {
+			t.Errorf("%s: %s, want %s", label, got, want)
+		}
+	}
+}
+
 // The address brings the card back, but for a file.
 func TestAddress(t *testing.T) {
 	v := shown(t, "model", "gpt_oss.120b", "other", "qwen3.32b", "context", "4*8k", "batch", "2", "weights", "mxfp4", "cache", "fp8", "mask", "full", "sort", "-hbm")

@@ -11,7 +11,8 @@ import (
 // view is the file, the figures, and a part for each of parameters, operations, cache and chips.
 func (c *card) view(s *instrument.State) []instrument.Part {
 	all := c.subjects(s)
-	parts := []instrument.Part{{Key: "document", Uses: "model other config", Build: func() *instrument.Node { return document(s, all) }}}
+	parts := []instrument.Part{{Key: "examples", Uses: "sort", Build: func() *instrument.Node { return examples(s) }},
+		{Key: "document", Uses: "model other config", Build: func() *instrument.Node { return document(s, all) }}}
 	if len(all) == 0 {
 		return parts
 	}
@@ -29,6 +30,20 @@ func (c *card) view(s *instrument.State) []instrument.Part {
 		parts = append(parts, instrument.Part{Key: p.key, Uses: p.uses, Build: func() *instrument.Node { return p.build(s, all) }})
 	}
 	return parts
+}
+
+// examples are settings worth a look: what is not named in them goes back to the default.
+func examples(s *instrument.State) *instrument.Node {
+	row := instrument.El("div", instrument.Class("examples placed"), instrument.At("role", "group"), instrument.At("aria-label", "Examples"))
+	for _, x := range []struct{ label, model, other, context string }{
+		{"Latents against grouped heads, at 128k", "llama3.405b", "deepseek.v3", "131072"},
+		{"Windows, at a million tokens", "gpt_oss.120b", "", "1048576"},
+		{"Active, by two counts", "mixtral.8x7b", "gpt_oss.20b", ""},
+	} {
+		row.Kids = append(row.Kids, s.Button(x.label, instrument.Change{Name: "model", Text: x.model}, instrument.Change{Name: "other", Text: x.other},
+			instrument.Change{Name: "context", Text: x.context}, instrument.Change{Name: "mask"}))
+	}
+	return row
 }
 
 // section is a part with a heading.
