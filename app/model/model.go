@@ -25,9 +25,10 @@ type Model struct {
 	Tied      bool // the unembedding is the input embedding's matrix
 	Positions int  // learned position embeddings, rows of Width; 0 for rotary, ALiBi or none
 
-	Norm   Norm   // of the norms before and after blocks, and of the final one
-	Norms  int    // norms a layer: 0 means 2 (before attention, before MLP), or 1 if Parallel; Gemma's post-norms make it 4
-	QKNorm QKNorm // norms of queries and keys
+	Norm      Norm   // of the norms before and after blocks, and of the final one
+	EmbedNorm bool   // one more norm, of the input embedding (BLOOM)
+	Norms     int    // norms a layer: 0 means 2 (before attention, before MLP), or 1 if Parallel; Gemma's post-norms make it 4
+	QKNorm    QKNorm // norms of queries and keys
 
 	Bias     Bias
 	Sinks    bool // a learned attention sink for each head (gpt-oss)

@@ -66,6 +66,9 @@ func (m *Model) params(experts int) Params {
 	if !m.Tied {
 		p.Embedding = V * D
 	}
+	if m.EmbedNorm {
+		p.Norms += m.normSize(D)
+	}
 	if m.Bias.Unembed {
 		p.Biases = V
 	}

@@ -36,6 +36,7 @@ func (r *reading) norms() {
 	case "bare":
 		m.Norm = model.BareNorm
 	}
+	m.EmbedNorm = r.flag("embed_norm")
 	if m.Norms = r.count("norms"); m.Norms == 0 && m.Parallel && r.flag("new_decoder") {
 		m.Norms = 2 // Falcon's newer decoder: one before attention and one before the MLP
 	}
