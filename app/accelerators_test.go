@@ -26,9 +26,9 @@ func row(t *testing.T, file, name string, inputs ...string) float64 {
 			t.Fatal(err)
 		}
 	}
-	state, err := src.set(sh, sets)
-	if err != nil {
-		t.Fatal(err)
+	state, wrong := src.set(sh, sets)
+	if len(wrong) > 0 {
+		t.Fatal(wrong)
 	}
 	v, err := sh.Eval(state).Value(name)
 	if err != nil {

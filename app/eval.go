@@ -37,9 +37,11 @@ func eval(args []string, s streams) int {
 		}
 		return failed
 	}
-	state, err := src.set(sh, sets)
-	if err != nil {
-		s.complain("%v", err)
+	state, wrong := src.set(sh, sets)
+	if len(wrong) > 0 {
+		for _, err := range wrong {
+			s.complain("%v", err)
+		}
 		return failed
 	}
 	result := sh.Eval(state)
@@ -55,21 +57,22 @@ func eval(args []string, s streams) int {
 	return ok
 }
 
-// set applies -set, in its order. An error names the place of the input in the file.
-func (src source) set(sh *sheet.Sheet, sets settings) (sheet.State, error) {
-	var state sheet.State
+// set applies -set, in its order. An error names the place of the input in the file; all of them are told.
+func (src source) set(sh *sheet.Sheet, sets settings) (state sheet.State, wrong []error) {
 	for _, one := range sets {
 		in := sh.Input(one.name)
 		if in == nil {
-			return nil, fmt.Errorf("%s: -set %s: the sheet has no such input; %s", src.at(sheet.Pos{Line: 1, Col: 1}), one.name, inputNames(sh))
+			wrong = append(wrong, fmt.Errorf("%s: -set %s: the sheet has no such input; %s", src.at(sheet.Pos{Line: 1, Col: 1}), one.name, inputNames(sh)))
+			continue
 		}
 		next, err := sh.Set(state, one.name, one.text)
 		if err != nil {
-			return nil, fmt.Errorf("%s: -set %s=%s: %v", src.at(in.Pos), one.name, one.text, err)
+			wrong = append(wrong, fmt.Errorf("%s: -set %s=%s: %v", src.at(in.Pos), one.name, one.text, err))
+			continue
 		}
 		state = next
 	}
-	return state, nil
+	return state, wrong
 }
 
 // inputNames says which inputs a sheet has.
@@ -133,7 +136,11 @@ func choose(found []source, file, id string) (source, error) {
 	if id == "" {
 		return source{}, fmt.Errorf("%s: %s in it; name one: %s", file, count(len(right), "sheet"), ids(found, file))
 	}
-	return source{}, fmt.Errorf("%s: no sheet %q in it; it has %s", file, id, ids(found, file))
+	has := ids(found, file)
+	if has == "" {
+		has = "one without a name: leave out #" + id
+	}
+	return source{}, fmt.Errorf("%s: no sheet %q in it; it has %s", file, id, has)
 }
 
 // ids lists sheets as they are named on the command line.

@@ -67,6 +67,9 @@ func On(m *Mesh, chip *hardware.Accelerator) (*Fabric, error) {
 		return nil, err
 	}
 	if h.Wraps != "" {
+		if _, torus := network.RuleFor(chip); !torus {
+			return nil, &Error{Where: "mesh", Col: m.onAt, What: chip.Name + " is not joined in a torus", Remedy: "leave out on " + m.On + ": the mesh then lies in its node"}
+		}
 		link, err := chip.Get("ici_link_bandwidth")
 		if err != nil {
 			return nil, err

@@ -29,7 +29,7 @@ func TestMeshesOnChips(t *testing.T) {
 		{"X=4, Y=4 on 4x5", "tpu.v5e", "mesh, column 13: TPU v5e has no slice 4x5"},
 		{"X=4 on 4 ringos", "tpu.v5e", "mesh, column 14: `o` stands where the end should be"},
 		{"X=4 on 4x", "tpu.v5e", "mesh, column 10: the text ends where a size should be"},
-		{"X=4 on rings", "gpu.h100", "ICI bandwidth"},
+		{"X=4 on rings", "gpu.h100", "H100 SXM 80 GB is not joined in a torus; leave out on rings"},
 	} {
 		chip, err := hardware.Catalog().Get(c.chip)
 		if err != nil {

@@ -115,6 +115,9 @@ func (s *scanner) whole(most float64) (int, span, error) {
 	}
 	n, err := strconv.ParseFloat(strings.ReplaceAll(word, "_", ""), 64)
 	if err != nil || n*factor > most || n < 1 {
+		for word == "" && s.at < len(s.text) && !strings.ContainsRune(",; ", s.text[s.at]) {
+			s.at++ // show what stands there instead of a number
+		}
 		return 0, at, at.fault(s.where, quoted(string(s.text[at.col-1:s.at]))+" is no size", "a whole number from 1 to "+strconv.FormatFloat(most, 'f', -1, 64))
 	}
 	return int(n * factor), at, nil
