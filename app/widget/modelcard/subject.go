@@ -79,8 +79,14 @@ type figure struct {
 	of          func(x *subject) (quantity.Quantity, string) // the number, or why there is none
 }
 
-// figures are the results.
-func figures(s *instrument.State) []figure {
+// figures are the results, as they are called for these models.
+func figures(s *instrument.State, all ...*subject) []figure {
+	full := ""
+	for _, x := range all {
+		if x != nil && x.Window.Size > 0 {
+			full = ", no window full"
+		}
+	}
 	T, batch := s.Number("context"), s.Number("batch")
 	w, e := element(weightTypes(), s.Text("weights")), quantity.Bytes(element(cacheTypes(), s.Text("cache")))
 	p, step := pass(s)
@@ -93,7 +99,7 @@ func figures(s *instrument.State) []figure {
 		{"active", "Active: what a token uses", just(func(x *subject) quantity.Quantity { return plain(x.ActiveTotal()) })},
 		{"active_bare", "Active, without the input embedding", just(func(x *subject) quantity.Quantity { return plain(x.ActiveWithoutLookup()) })},
 		{"weights", "Weights, as " + s.Text("weights"), just(func(x *subject) quantity.Quantity { return weightBytes(x, w).Quantity() })},
-		{"kv_per_token", "KV cache for each token, as " + s.Text("cache"), just(func(x *subject) quantity.Quantity { return x.KVBytesPerToken(e).Quantity() })},
+		{"kv_per_token", "KV cache for each token, as " + s.Text("cache") + full, just(func(x *subject) quantity.Quantity { return x.KVBytesPerToken(e).Quantity() })},
 		{"kv", "KV cache of a sequence" + at, just(func(x *subject) quantity.Quantity { return x.KVBytes(T, e).Quantity() })},
 		{"kv_all", "KV cache of " + s.Quantity("batch").String(), just(func(x *subject) quantity.Quantity { return (quantity.Bytes(batch) * x.KVBytes(T, e)).Quantity() })},
 		{"flops", "Operations for a token" + at + ", " + step, just(func(x *subject) quantity.Quantity { return x.FLOPsPerToken(T, mask(s), p).Quantity() })},
@@ -136,7 +142,7 @@ func valuesOf(s *instrument.State, prefix string, x *subject) []instrument.Value
 		name = x.Name
 	}
 	out := []instrument.Value{{Name: prefix + "name", Label: "Model", Text: name, Data: name}}
-	for _, f := range figures(s) {
+	for _, f := range figures(s, x) {
 		v := instrument.Value{Name: prefix + f.name, Label: f.label, Text: "no model"}
 		if x != nil {
 			if q, why := f.of(x); why != "" {

@@ -72,7 +72,7 @@ func heads(first string, all []*subject, columns ...string) []instrument.Head {
 func glance(s *instrument.State, all []*subject) *instrument.Node {
 	t := instrument.Table{Key: "glance", Caption: "At a glance", Heads: heads("", all, "")}
 	t.Heads[0].Text = "Counted"
-	for _, f := range figures(s) {
+	for _, f := range figures(s, all...) {
 		row := []instrument.Cell{instrument.Say(f.label)}
 		for _, x := range all {
 			q, why := f.of(x)
