@@ -15,6 +15,27 @@ func of(value float64, over string) quantity.Quantity {
 	return quantity.Quantity{Value: value, Label: quantity.Label{Over: over}}
 }
 
+// timeText, bytesText and the like keep the browser's program small: a call each where a quantity would be copied.
+func timeText(t quantity.Seconds) string { return t.Quantity().String() }
+func bytesText(b quantity.Bytes) string  { return b.Quantity().String() }
+
+// row is a row of a table, of texts.
+func row(texts ...string) []instrument.Cell {
+	cells := make([]instrument.Cell, len(texts))
+	for i, text := range texts {
+		cells[i] = instrument.Say(text)
+	}
+	return cells
+}
+
+func heads(texts ...string) []instrument.Head {
+	all := make([]instrument.Head, len(texts))
+	for i, text := range texts {
+		all[i].Text = text
+	}
+	return all
+}
+
 // caseWords are the cases for a reader.
 func caseWords(c sharding.Case) string {
 	return [...]string{
@@ -94,41 +115,52 @@ func (l *lab) values(s *instrument.State) []instrument.Value {
 	if x.plan == nil {
 		return nil
 	}
-	m := x.mesh
-	all := []instrument.Value{
-		{Name: "product", Label: "Product", Text: x.einsum.String(), Data: x.einsum.String()},
-		{Name: "case", Label: "Case", Text: strconv.Itoa(int(x.plan.Case)), Data: strconv.Itoa(int(x.plan.Case))},
-		instrument.Of("chips", "Chips", of(float64(m.Chips()), "chip")),
-		instrument.Of("found", "Ways there are", of(float64(x.plan.Found), "")),
+	var all []instrument.Value
+	words := func(name, label, text string) {
+		all = append(all, instrument.Value{Name: name, Label: label, Text: text, Data: text})
 	}
-	for i, a := range []*sharding.Array{&x.einsum.A, &x.einsum.B, &x.einsum.C} {
-		name := [...]string{"a", "b", "c"}[i]
-		all = append(all,
-			instrument.Value{Name: name + "_local", Label: "Shape of " + a.Name + " on each chip", Text: sharding.ShapeText(a.LocalShape(m)), Data: sharding.ShapeText(a.LocalShape(m))},
-			instrument.Of(name+"_bytes", a.Name+" on each chip", a.LocalBytes(m).Quantity()),
-			instrument.Of(name+"_copies", "Copies of "+a.Name, of(float64(a.Replication(m)), "")))
+	number := func(name, label string, value float64, like quantity.Quantity) {
+		like.Value = value
+		all = append(all, instrument.Of(name, label, like))
+	}
+	m, plain, size, time := x.mesh, quantity.Quantity{}, quantity.Bytes(0).Quantity(), quantity.Seconds(0).Quantity()
+	words("product", "Product", x.einsum.String())
+	words("case", "Case", strconv.Itoa(int(x.plan.Case)))
+	number("chips", "Chips", float64(m.Chips()), of(0, "chip"))
+	number("found", "Ways there are", float64(x.plan.Found), plain)
+	for i, a := range x.all() {
+		name := "abc"[i : i+1]
+		words(name+"_local", "Shape of "+a.Name+" on each chip", sharding.ShapeText(a.LocalShape(m)))
+		number(name+"_bytes", a.Name+" on each chip", float64(a.LocalBytes(m)), size)
+		number(name+"_copies", "Copies of "+a.Name, float64(a.Replication(m)), plain)
 	}
 	w := x.way
 	if w == nil {
 		return all
 	}
-	title := w.Title(m)
-	return append(all,
-		instrument.Value{Name: "best", Label: "Best way", Text: x.best().Title(m), Data: x.best().Title(m)},
-		instrument.Value{Name: "way", Label: "Way", Text: title, Data: title},
-		instrument.Value{Name: "collectives", Label: "Collectives", Text: w.Collectives(m), Data: w.Collectives(m)},
-		instrument.Of("t_math", "Time to compute", w.Math.Quantity()),
-		instrument.Of("t_hbm", "Time of its memory traffic", w.Memory.Quantity()),
-		instrument.Of("t_comms", "Time to communicate", w.Comms.Quantity()),
-		instrument.Of("t_exact", "Time to communicate, exactly", w.Exact.Quantity()),
-		instrument.Of("t_shortcut", "Time to communicate, by the shortcuts", w.Shortcut.Quantity()),
-		instrument.Of("t_total", "Time in all, overlapped", w.Lower().Quantity()),
-		instrument.Of("t_serial", "Time in all, nothing overlapped", w.Upper().Quantity()),
-		instrument.Of("t_best", "Time of the best way", x.best().Lower().Quantity()),
-		instrument.Value{Name: "bound", Label: "Bound by", Text: w.Bound(), Data: w.Bound()},
-		instrument.Of("memory", "Memory", w.Peak.Quantity()),
-		instrument.Of("received", "Received by a chip", w.Received.Quantity()),
-		instrument.Of("work", "Times the product is computed", of(w.Work, "")))
+	words("best", "Best way", x.best().Title(m))
+	words("way", "Way", w.Title(m))
+	words("collectives", "Collectives", w.Collectives(m))
+	words("bound", "Bound by", w.Bound())
+	for _, t := range [...]struct {
+		name, label string
+		value       quantity.Seconds
+	}{
+		{"t_math", "Time to compute", w.Math},
+		{"t_hbm", "Time of its memory traffic", w.Memory},
+		{"t_comms", "Time to communicate", w.Comms},
+		{"t_exact", "Time to communicate, exactly", w.Exact},
+		{"t_shortcut", "Time to communicate, by the shortcuts", w.Shortcut},
+		{"t_total", "Time in all, overlapped", w.Lower()},
+		{"t_serial", "Time in all, nothing overlapped", w.Upper()},
+		{"t_best", "Time of the best way", x.best().Lower()},
+	} {
+		number(t.name, t.label, float64(t.value), time)
+	}
+	number("memory", "Memory", float64(w.Peak), size)
+	number("received", "Received by a chip", float64(w.Received), size)
+	number("work", "Times the product is computed", w.Work, plain)
+	return all
 }
 
 func (l *lab) summary(s *instrument.State) string {
@@ -139,19 +171,19 @@ func (l *lab) summary(s *instrument.State) string {
 	case x.way == nil:
 		return "No sequence of moves leads to the result"
 	}
-	return "Case " + strconv.Itoa(int(x.plan.Case)) + ": " + x.way.Title(x.mesh) + " takes " + x.way.Lower().Quantity().String() + ", bound by " + x.way.Bound()
+	return "Case " + strconv.Itoa(int(x.plan.Case)) + ": " + x.way.Title(x.mesh) + " takes " + timeText(x.way.Lower()) + ", bound by " + x.way.Bound()
 }
 
 // arrays is what each chip holds of each array, in bytes.
 func (x *subject) arrays(s *instrument.State) *instrument.Node {
-	t := instrument.Table{Key: "arrays", Caption: "What a chip holds", Heads: []instrument.Head{{Text: "Array"}, {Text: "Whole"}, {Text: "Shape on each chip"}, {Text: "Bytes on each chip"}, {Text: "Copies of each element"}, {Text: "Padding"}}}
-	for _, a := range []*sharding.Array{&x.einsum.A, &x.einsum.B, &x.einsum.C} {
-		padding := instrument.Say("none")
+	t := instrument.Table{Key: "arrays", Caption: "What a chip holds", Heads: heads("Array", "Whole", "Shape on each chip", "Bytes on each chip", "Copies of each element", "Padding")}
+	for _, a := range x.all() {
+		padding := "none"
 		if w := a.Waste(x.mesh); w > 1e-12 {
-			padding = instrument.Say(strconv.FormatFloat(100*w, 'g', 2, 64) + " %")
+			padding = strconv.FormatFloat(100*w, 'g', 2, 64) + " %"
 		}
-		t.Rows = append(t.Rows, []instrument.Cell{instrument.Say(a.DType + " " + a.String(x.mesh)), instrument.Q(a.Bytes().Quantity()), instrument.Say(sharding.ShapeText(a.LocalShape(x.mesh))),
-			instrument.Q(a.LocalBytes(x.mesh).Quantity()), instrument.Say(strconv.Itoa(a.Replication(x.mesh))), padding})
+		t.Rows = append(t.Rows, row(a.DType+" "+a.String(x.mesh), bytesText(a.Bytes()), sharding.ShapeText(a.LocalShape(x.mesh)),
+			bytesText(a.LocalBytes(x.mesh)), strconv.Itoa(a.Replication(x.mesh)), padding))
 	}
 	laid := x.fabric.Laid()
 	if x.fabric.Note != "" {

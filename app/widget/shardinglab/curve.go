@@ -37,8 +37,8 @@ type point struct {
 	title, bound                          string
 }
 
-// budget is the units of work that are done at once, about 4 ms on a laptop in a browser; workUnits is what a plan of so
-// many axes takes in the same units, as measured.
+// budget is the units of work that are done with the rest of the view, some 5 ms in a browser; workUnits is what a plan of
+// so many axes takes in the same units, as measured. What is left is done in pieces, between frames.
 const budget = 40
 
 var workUnits = [...]int{1, 1, 6, 20, 160}
@@ -95,7 +95,7 @@ func (x *subject) advance(units int) bool {
 		return false
 	}
 	did := false
-	for c.next < len(c.order) && (units > 0) {
+	for c.next < len(c.order) && units >= c.work {
 		i := c.order[c.next]
 		c.points[i] = x.at(c.x[i])
 		c.next++
@@ -140,7 +140,7 @@ func (x *subject) at(size float64) point {
 
 func (l *lab) work(s *instrument.State) bool {
 	x := l.subject(s)
-	return x.plan != nil && x.advance(1)
+	return x.plan != nil && x.curve != nil && x.advance(x.curve.work)
 }
 
 // curves are the times over a size.
@@ -254,7 +254,7 @@ func (c *curve) runs() []run {
 
 // regimes say where the best way, or what it waits for, changes.
 func (x *subject) regimes(s *instrument.State) *instrument.Node {
-	t := instrument.Table{Key: "regimes", Caption: "The best way, by the size of " + x.over, Heads: []instrument.Head{{Text: x.over + " around"}, {Text: "Best way"}, {Text: "Bound by"}}}
+	t := instrument.Table{Key: "regimes", Caption: "The best way, by the size of " + x.over, Heads: heads(x.over+" around", "Best way", "Bound by")}
 	now, _ := x.sizes.Get(x.over)
 	for _, r := range x.curve.runs() {
 		from, to := x.curve.x[r.from], x.curve.x[r.to]
@@ -265,7 +265,7 @@ func (x *subject) regimes(s *instrument.State) *instrument.Node {
 		if r.from == r.to {
 			text = sizeText(from)
 		}
-		t.Rows = append(t.Rows, []instrument.Cell{instrument.Say(text), instrument.Say(r.title), instrument.Say(r.bound)})
+		t.Rows = append(t.Rows, row(text, r.title, r.bound))
 	}
 	return s.Table(t)
 }

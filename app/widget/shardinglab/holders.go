@@ -164,17 +164,17 @@ func (x *subject) caption(n []int) string {
 }
 
 func (x *subject) holderTable(s *instrument.State, n []int) *instrument.Node {
-	t := instrument.Table{Key: "held", Caption: "Who holds which indices", Heads: []instrument.Head{{Text: "Chip"}, {Text: x.einsum.A.Name}, {Text: x.einsum.B.Name}, {Text: x.einsum.C.Name}}}
+	t := instrument.Table{Key: "held", Caption: "Who holds which indices", Heads: heads("Chip", x.einsum.A.Name, x.einsum.B.Name, x.einsum.C.Name)}
 	drawn(n, func(coords []int, _, _ int) {
-		row := []instrument.Cell{instrument.Say(strconv.Itoa(chipNumber(x.mesh, coords)) + " (" + place(x.mesh, coords) + ")")}
+		texts := []string{strconv.Itoa(chipNumber(x.mesh, coords)) + " (" + place(x.mesh, coords) + ")"}
 		for _, a := range x.all() {
 			_, text, ok := strings.Cut(holds(a, x.mesh, coords), ": ")
 			if !ok {
 				text = "nothing"
 			}
-			row = append(row, instrument.Say(text))
+			texts = append(texts, text)
 		}
-		t.Rows = append(t.Rows, row)
+		t.Rows = append(t.Rows, row(texts...))
 	})
 	return s.Table(t)
 }

@@ -353,7 +353,7 @@ func TestCurve(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := subjectOf(t, v)
-	for x.advance(1) {
+	for x.advance(x.curve.work) {
 	}
 	for i, p := range x.curve.points {
 		if !p.done || p.title == "" {

@@ -32,14 +32,15 @@ func (x *subject) ways(s *instrument.State) *instrument.Node {
 		box.Kids = append(box.Kids, instrument.Note("There is none."))
 		return box
 	}
-	t := instrument.Table{Key: "ways", Caption: "Ways, and what each takes on a chip", Heads: []instrument.Head{{Text: "Way"}, {Text: "In all, overlapped"}, {Text: "Compute"}, {Text: "Communicate"}, {Text: "by the shortcuts"},
-		{Text: "Memory traffic"}, {Text: "Memory"}, {Text: "Verdict"}}}
+	t := instrument.Table{Key: "ways", Caption: "Ways, and what each takes on a chip",
+		Heads: heads("Way", "In all, overlapped", "Compute", "Communicate", "by the shortcuts", "Memory traffic", "Memory", "Verdict")}
 	for i, w := range x.listed() {
 		if w == x.way {
 			t.Now = i + 1
 		}
-		t.Rows = append(t.Rows, []instrument.Cell{x.wayCell(s, i, w), instrument.Q(w.Lower().Quantity()), instrument.Q(w.Math.Quantity()), instrument.Q(w.Exact.Quantity()), instrument.Q(w.Shortcut.Quantity()),
-			instrument.Q(w.Memory.Quantity()), instrument.Q(w.Peak.Quantity()), instrument.Say(x.verdict(w))})
+		cells := row("", timeText(w.Lower()), timeText(w.Math), timeText(w.Exact), timeText(w.Shortcut), timeText(w.Memory), bytesText(w.Peak), x.verdict(w))
+		cells[0] = x.wayCell(s, i, w)
+		t.Rows = append(t.Rows, cells)
 	}
 	box.Kids = append(box.Kids, instrument.El("div", instrument.Class("lab-row"), s.Control("law")), instrument.El("div", instrument.Class("lab-ways"), s.Table(t)), instrument.Note(x.howMany()))
 	return box
@@ -113,13 +114,13 @@ func (x *subject) working(s *instrument.State) *instrument.Node {
 	}
 	box.Kids = append(box.Kids, s.Heading(title), list)
 	w := x.way
-	sum := "Computing and memory traffic overlap inside a kernel: " + w.Local().Quantity().String() + ". With communication overlapped as well " + w.Lower().Quantity().String() +
-		", taking turns " + w.Upper().Quantity().String() + "."
+	sum := "Computing and memory traffic overlap inside a kernel: " + timeText(w.Local()) + ". With communication overlapped as well " + timeText(w.Lower()) +
+		", taking turns " + timeText(w.Upper()) + "."
 	if w.Parallel < w.Comms*(1-1e-9) {
-		sum += " Collectives of the two operands share no wires; both at once they take " + w.Parallel.Quantity().String() + "."
+		sum += " Collectives of the two operands share no wires; both at once they take " + timeText(w.Parallel) + "."
 	}
 	if w.Received > 0 {
-		sum += " A chip takes in " + w.Received.Quantity().String() + "."
+		sum += " A chip takes in " + bytesText(w.Received) + "."
 	}
 	box.Kids = append(box.Kids, instrument.Note(sum))
 	return box
@@ -138,8 +139,8 @@ func (x *subject) step(t *sharding.Step) *instrument.Node {
 	case t.Kind == sharding.Multiply:
 		e := x.einsum
 		li.Kids = append(li.Kids, instrument.El("p", instrument.El("b", "Einsum"), " "+t.From.String(x.mesh)+" with what the chip now has of "+e.B.Name+" → "+t.To.String(x.mesh)))
-		say("compute: "+t.FLOPs.Quantity().String()+" / "+x.chip.Peak.Quantity().String()+" = "+x.way.Math.Quantity().String(),
-			"memory: "+t.Bytes.Quantity().String()+" / "+x.chip.HBM.Quantity().String()+" = "+x.way.Memory.Quantity().String())
+		say("compute: "+t.FLOPs.Quantity().String()+" / "+x.chip.Peak.Quantity().String()+" = "+timeText(x.way.Math),
+			"memory: "+bytesText(t.Bytes)+" / "+x.chip.HBM.Quantity().String()+" = "+timeText(x.way.Memory))
 		if x.chip.HBM <= 0 {
 			li.Kids = li.Kids[:len(li.Kids)-1]
 		}
@@ -147,7 +148,7 @@ func (x *subject) step(t *sharding.Step) *instrument.Node {
 		li.Kids = append(li.Kids, instrument.El("p", instrument.El("b", t.Title(x.mesh)), " "+t.From.String(x.mesh)+" → "+t.To.String(x.mesh)))
 		say("free: each chip keeps its part of what it has")
 	default:
-		li.Kids = append(li.Kids, instrument.El("p", instrument.El("b", t.Title(x.mesh)), " "+t.From.String(x.mesh)+" → "+t.To.String(x.mesh)+": "+t.Price.Exact.Quantity().String()))
+		li.Kids = append(li.Kids, instrument.El("p", instrument.El("b", t.Title(x.mesh)), " "+t.From.String(x.mesh)+" → "+t.To.String(x.mesh)+": "+timeText(t.Price.Exact)))
 		say(x.law(op, t)...)
 	}
 	return li
@@ -163,7 +164,7 @@ func (x *subject) law(op network.Op, t *sharding.Step) []string {
 	if err != nil {
 		return nil
 	}
-	lines := []string{"over " + group.String() + ", " + strconv.Itoa(c.Size) + " chips" + algorithm(c.Algorithm) + "; V = " + t.Bytes.Quantity().String()}
+	lines := []string{"over " + group.String() + ", " + strconv.Itoa(c.Size) + " chips" + algorithm(c.Algorithm) + "; V = " + bytesText(t.Bytes)}
 	for _, stage := range c.Stages {
 		term := stage.Longest()
 		if term.Formula == "" {
@@ -173,13 +174,13 @@ func (x *subject) law(op network.Op, t *sharding.Step) []string {
 		if len(c.Stages) > 1 {
 			head = stage.Name + ", " + head
 		}
-		lines = append(lines, head+"T = "+printed(term.Formula)+substituted(term, float64(t.Bytes), c.Size)+" = "+term.Time.Quantity().String(),
-			"so a link carries "+term.Bytes.Quantity().String()+" at "+term.Bandwidth.Quantity().String()+" one way")
+		lines = append(lines, head+"T = "+printed(term.Formula)+substituted(term, float64(t.Bytes), c.Size)+" = "+timeText(term.Time),
+			"so a link carries "+bytesText(term.Bytes)+" at "+term.Bandwidth.Quantity().String()+" one way")
 	}
 	if c.Latency > c.Bandwidth {
-		lines = append(lines, "but "+strconv.Itoa(c.Hops)+" hops take "+c.Latency.Quantity().String()+" at the least, and that is longer")
+		lines = append(lines, "but "+strconv.Itoa(c.Hops)+" hops take "+timeText(c.Latency)+" at the least, and that is longer")
 	}
-	return append(lines, "by the shortcut "+t.Price.Shortcut.Quantity().String())
+	return append(lines, "by the shortcut "+timeText(t.Price.Shortcut))
 }
 
 func algorithm(name string) string {
@@ -217,7 +218,7 @@ func substituted(term network.Term, bytes float64, size int) string {
 		return ""
 	}
 	rate := quantity.Bandwidth(over.Value / float64(term.Time))
-	return " = " + printed(strings.NewReplacer("N", n, "V", quantity.Bytes(bytes).Quantity().String()).Replace(head)) + " / " + rate.Quantity().String()
+	return " = " + printed(strings.NewReplacer("N", n, "V", bytesText(quantity.Bytes(bytes))).Replace(head)) + " / " + rate.Quantity().String()
 }
 
 func cutLast(s, sep string) (before, after string, ok bool) {
