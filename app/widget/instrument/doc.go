@@ -6,8 +6,8 @@
 //  1. Its Controls say what the reader may set. Each is read as a sheet's input is: what a person types, with units and
 //     expressions; a text that can't be read gets its reason beside it, and the last good value stays.
 //  2. Its View turns the [State] into [Part]s, each a tree of nodes. A part is built again only when one of the controls
-//     that it Uses has changed. The kit (kit.go, table.go, plot.go) has tables that sort, bars, plots, folds,
-//     results, buttons.
+//     that it Uses has changed. The kit (kit.go, table.go, plot.go, chooser.go) has tables that sort, bars, plots,
+//     folds, results, buttons, and menus that follow from the state. What takes longer than a frame is its Work.
 //  3. [Place] puts it into a page, with what an author sets beforehand; [Placed.Static] prints it whole at build time.
 //  4. In the browser app/widget/live mounts the same parts, and brings back what the reader does (view.go, step.go). The
 //     state goes into the address, ?chips.dtype=int8#chips, but for documents.

@@ -66,6 +66,7 @@ func (x *subject) answer(s *instrument.State) *instrument.Node {
 	if x.plan == nil {
 		return box
 	}
+	box.Kids = append(box.Kids, instrument.El("p", instrument.Class("lab-subject"), x.words()))
 	box.Kids = append(box.Kids, instrument.El("p", instrument.Class("lab-case"), instrument.El("strong", caseWords(x.plan.Case)+".")))
 	list := instrument.El("ul", instrument.Class("lab-axes"))
 	for i, c := range x.plan.Cases {
@@ -88,6 +89,24 @@ func (x *subject) answer(s *instrument.State) *instrument.Node {
 		s.Row("t_comms", "all collectives, one after the other"), s.Row("t_total", "the longest of the three, if they overlap"),
 		s.Row("bound", "what that time is spent on"), s.Row("memory", x.room()))
 	return box
+}
+
+// words say what is looked at.
+func (x *subject) words() string {
+	said := x.einsum.String()
+	for i, d := range x.sizes {
+		if i == 0 {
+			said += " with "
+		} else {
+			said += ", "
+		}
+		said += d.Name + " = " + count(d.Value)
+	}
+	said += ", in " + computedIn(x.einsum)
+	if m := x.mesh.String(); m != "" {
+		said += ", on the mesh " + m
+	}
+	return said + " of " + x.accel.Name
 }
 
 // room says how much memory there is.

@@ -17,7 +17,7 @@ func (x *subject) setup(s *instrument.State) *instrument.Node {
 	}
 	return instrument.El("div", instrument.Class("part lab-setup"),
 		instrument.El("div", instrument.Class("lab-row"), presetMenu(s)),
-		instrument.El("div", instrument.Class("lab-product"), s.Control("product"), caret(s, "product"), x.builder(s)),
+		instrument.El("div", instrument.Class("lab-product"), s.Control("product"), caret(s, "product"), instrument.El("div", instrument.Class("placed"), x.builder(s))),
 		instrument.El("div", instrument.Class("lab-grid"), instrument.El("div", s.Control("mesh"), caret(s, "mesh")), s.Control("wires"), s.Control("chip"), s.Control("dtype")),
 		sizes)
 }

@@ -56,9 +56,9 @@ func (x *subject) wayCell(s *instrument.State, i int, w *sharding.Strategy) inst
 	if i == 0 {
 		to.Text = ""
 	}
-	b := s.Button(title, to)
-	b.Attrs = append(b.Attrs, widget.Attr{Name: "aria-label", Value: "Open: " + title})
-	return instrument.Cell{Text: title, Node: b}
+	b := s.Button("open", to)
+	b.Attrs = append(b.Attrs, widget.Attr{Name: "aria-label", Value: "open " + title})
+	return instrument.Cell{Text: title, Node: instrument.El("span", title+" ", b)}
 }
 
 // verdict says what a way waits for, and what speaks against it.
@@ -95,7 +95,7 @@ func (x *subject) howMany() string {
 	if !x.plan.Complete {
 		said += "; the search was cut short, axes stay where the arrays have them"
 	}
-	return said + ". Times are of one chip, as all do the same. Press one to open it."
+	return said + ". Times are of one chip, as all do the same. Open one to see its steps below."
 }
 
 // working is the way that is opened, step by step.
@@ -131,7 +131,7 @@ func (x *subject) step(t *sharding.Step) *instrument.Node {
 	li := instrument.El("li")
 	say := func(lines ...string) {
 		for _, line := range lines {
-			li.Kids = append(li.Kids, instrument.El("p", instrument.Class("lab-law"), line))
+			li.Kids = append(li.Kids, instrument.El("p", instrument.Class("lab-law"), trimmed(line)+"."))
 		}
 	}
 	op, sends := t.Kind.Collective()
@@ -174,8 +174,12 @@ func (x *subject) law(op network.Op, t *sharding.Step) []string {
 		if len(c.Stages) > 1 {
 			head = stage.Name + ", " + head
 		}
-		lines = append(lines, head+"T = "+printed(term.Formula)+substituted(term, float64(t.Bytes), c.Size)+" = "+timeText(term.Time),
-			"so a link carries "+bytesText(term.Bytes)+" at "+term.Bandwidth.Quantity().String()+" one way")
+		over := bytesText(term.Bytes) + " / " + term.Bandwidth.Quantity().String()
+		if numbers := substituted(term, float64(t.Bytes), c.Size); numbers != "" {
+			lines = append(lines, head+"T = "+printed(term.Formula)+numbers+" = "+timeText(term.Time), "so a link carries "+bytesText(term.Bytes)+" at "+term.Bandwidth.Quantity().String()+" one way")
+		} else {
+			lines = append(lines, head+"T = "+over+" = "+timeText(term.Time)+": what a link there carries, one way", stage.Why)
+		}
 	}
 	if c.Latency > c.Bandwidth {
 		lines = append(lines, "but "+strconv.Itoa(c.Hops)+" hops take "+timeText(c.Latency)+" at the least, and that is longer")
