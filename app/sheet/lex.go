@@ -264,6 +264,8 @@ func (lx *lexer) operator(r rune, size int) {
 		lx.emit(tokOp, from, from+1)
 	case mathSigns[r] != "":
 		lx.bad(from, from+size, "`"+string(r)+"` is not a sign of the language", "write `"+mathSigns[r]+"`")
+	case r == '%':
+		lx.bad(from, from+size, "`%` stands apart", "write it against its number: 25%")
 	default:
 		lx.bad(from, from+size, "unexpected character `"+printable(r)+"`", "leave it out")
 	}

@@ -293,6 +293,9 @@ func (p *parser) joinRemedy(otherwise string) string {
 			return near
 		}
 	}
+	if last.kind == tokNumber && t.kind == tokName && !isReserved(t.text) {
+		return "write `*` between factors, or a unit such as byte, GB/s, ms or token"
+	}
 	operand := last.kind == tokNumber || last.kind == tokName || last.is(")")
 	if operand && (t.kind == tokNumber || t.kind == tokName && !isReserved(t.text) || t.is("(")) {
 		return "write `*` between factors"
