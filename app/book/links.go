@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/widget"
 	"github.com/yuin/goldmark/ast"
 )
 
@@ -57,11 +58,16 @@ func (d *draft) link(n *ast.Link) {
 		return
 	}
 	file, fragment, _ := strings.Cut(dest, "#")
+	file, query, asked := strings.Cut(file, "?")
 	to, url, ok := d.pageOf(file)
 	if !ok {
 		d.problem(n, "no page `"+file+"`", suggest(file, d.b.addresses(), "link to a chapter (`rooflines.md`), or `https://...`"))
 		n.Destination = nil
 		return
+	}
+	if asked {
+		d.linkState(n, query)
+		url += "?" + query
 	}
 	if fragment != "" {
 		url += "#" + fragment
@@ -76,6 +82,21 @@ func (d *draft) link(n *ast.Link) {
 		d.linkFragment(n, to, fragment)
 	case n.FirstChild() == nil:
 		d.labels[n] = html.EscapeString(to.page.FullTitle())
+	}
+}
+
+// linkState checks what a link sets in the instruments of the page it leads to.
+func (d *draft) linkState(n *ast.Link, query string) {
+	ps, _, problems := widget.Decode(query)
+	seen := map[string]bool{}
+	for _, p := range ps {
+		if placed := d.b.placed[p.Sheet]; placed != nil && !seen[p.Sheet] {
+			seen[p.Sheet] = true
+			problems = append(problems, placed.View().Apply(ps)...)
+		}
+	}
+	for _, what := range problems {
+		d.problem(n, what, "set what the instrument has, as its own link does")
 	}
 }
 
