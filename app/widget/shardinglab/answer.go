@@ -36,6 +36,17 @@ func heads(texts ...string) []instrument.Head {
 	return all
 }
 
+// div and para are elements whose kids are all nodes, or one text.
+func div(class string, kids ...*instrument.Node) *instrument.Node {
+	n := instrument.El("div", instrument.Class(class))
+	n.Kids = kids
+	return n
+}
+
+func para(class, text string) *instrument.Node {
+	return instrument.El("p", instrument.Class(class), text)
+}
+
 // caseWords are the cases for a reader.
 func caseWords(c sharding.Case) string {
 	return [...]string{
@@ -59,14 +70,14 @@ func axisWords(c sharding.Case) string {
 
 // answer is the case, and the main results of the way that is opened.
 func (x *subject) answer(s *instrument.State) *instrument.Node {
-	box := instrument.El("div", instrument.Class("part"))
+	box := div("part")
 	for _, note := range x.notes {
-		box.Kids = append(box.Kids, instrument.El("p", instrument.Class("lab-note"), note+"."))
+		box.Kids = append(box.Kids, para("lab-note", note+"."))
 	}
 	if x.plan == nil {
 		return box
 	}
-	box.Kids = append(box.Kids, instrument.El("p", instrument.Class("lab-subject"), x.words()))
+	box.Kids = append(box.Kids, para("lab-subject", x.words()))
 	box.Kids = append(box.Kids, instrument.El("p", instrument.Class("lab-case"), instrument.El("strong", caseWords(x.plan.Case)+".")))
 	list := instrument.El("ul", instrument.Class("lab-axes"))
 	for i, c := range x.plan.Cases {
@@ -74,11 +85,11 @@ func (x *subject) answer(s *instrument.State) *instrument.Node {
 	}
 	box.Kids = append(box.Kids, list)
 	if x.way == nil {
-		return instrument.El("div", instrument.Class("part"), box.Kids, instrument.Note("No sequence of moves leads to "+x.einsum.C.String(x.mesh)+
-			". Ask for the result without {U}, or let a contracted dimension be split along its axis."))
+		return div("part", append(box.Kids, instrument.Note("No sequence of moves leads to "+x.einsum.C.String(x.mesh)+
+			". Ask for the result without {U}, or let a contracted dimension be split along its axis."))...)
 	}
 	if x.plan.Case <= sharding.Aligned && x.way.Comms > 0 {
-		box.Kids = append(box.Kids, instrument.El("p", instrument.Class("lab-after"), "What is sent here serves the result, which is wanted otherwise than the product comes out, or saves work."))
+		box.Kids = append(box.Kids, para("lab-after", "What is sent here serves the result, which is wanted otherwise than the product comes out, or saves work."))
 	}
 	rank := "The best of " + strconv.Itoa(x.plan.Found) + " ways: "
 	if x.way != x.best() {
@@ -208,5 +219,5 @@ func (x *subject) arrays(s *instrument.State) *instrument.Node {
 	if x.fabric.Note != "" {
 		laid += "; " + x.fabric.Note
 	}
-	return instrument.El("div", instrument.Class("part"), s.Table(t), instrument.Note("The mesh on "+x.accel.Name+": "+laid+"."))
+	return div("part", s.Table(t), instrument.Note("The mesh on "+x.accel.Name+": "+laid+"."))
 }

@@ -14,8 +14,6 @@ const (
 	firstMesh    = "X=4, Y=4"
 	firstSize    = "8192"
 	mostSize     = "16777216"
-	// mostAxes bounds the search: with five axes a plan takes seconds in a browser.
-	mostAxes = 4
 )
 
 func controls() []instrument.Control {

@@ -41,7 +41,10 @@ type point struct {
 // so many axes takes in the same units, as measured. What is left is done in pieces, between frames.
 const budget = 40
 
-var workUnits = [...]int{1, 1, 6, 20, 160}
+var workUnits = [...]int{1, 1, 6, 20, long}
+
+// long is from where on the planning may be stopped; searches over five axes and more are cut short.
+const long = 160
 
 func (x *subject) newCurve() *curve {
 	now, ok := x.sizes.Get(x.over)
@@ -53,7 +56,7 @@ func (x *subject) newCurve() *curve {
 	if !(high > low) {
 		return nil
 	}
-	c := &curve{work: workUnits[min(len(x.mesh.Axes), mostAxes)]}
+	c := &curve{work: workUnits[min(len(x.mesh.Axes), len(workUnits)-1)]}
 	for i := range places {
 		c.x = append(c.x, low*math.Pow(high/low, float64(i)/(places-1)))
 	}
@@ -145,7 +148,7 @@ func (l *lab) work(s *instrument.State) bool {
 
 // curves are the times over a size.
 func (x *subject) curves(s *instrument.State) *instrument.Node {
-	box := instrument.El("div", instrument.Class("part"), s.Heading("The times over a size"), instrument.El("div", instrument.Class("lab-row"), s.Control("over")))
+	box := div("part", s.Heading("The times over a size"), div("lab-row", s.Control("over")))
 	c := x.curve
 	if c == nil {
 		box.Kids = append(box.Kids, instrument.Note("There is nothing to plot over "+x.over+"."))
@@ -167,14 +170,14 @@ func (x *subject) curves(s *instrument.State) *instrument.Node {
 			progress = "Stopped at " + strconv.Itoa(100*c.next/len(c.order)) + " % of the plans."
 		}
 	}
-	box.Kids = append(box.Kids, instrument.El("div", instrument.Class("lab-progress"), instrument.El("span", progress), x.stop(s)), s.Plot("times", x.plot()), instrument.El("div", instrument.Class("lab-ways"), x.regimes(s)))
+	box.Kids = append(box.Kids, div("lab-progress", instrument.El("span", progress), x.stop(s)), s.Plot("times", x.plot()), div("lab-ways", x.regimes(s)))
 	return box
 }
 
 // stop ends the planning early. It is offered where that takes more than a moment.
 func (x *subject) stop(s *instrument.State) *instrument.Node {
 	c := x.curve
-	if c.next == len(c.order) || c.stopped || c.work < workUnits[mostAxes] {
+	if c.next == len(c.order) || c.stopped || c.work < long {
 		return nil
 	}
 	return s.ActButton("Stop", "stop")

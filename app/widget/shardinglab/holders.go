@@ -127,7 +127,7 @@ func (x *subject) holders(s *instrument.State) *instrument.Node {
 	for _, a := range x.all() {
 		said = append(said, holds(a, x.mesh, coords))
 	}
-	box := instrument.El("div", instrument.Class("part"), s.Heading("Who holds what"),
+	box := div("part", s.Heading("Who holds what"),
 		instrument.El("figure", instrument.Class("holders"), s.Stage(instrument.SVG(x.svg(s.ID("mesh"), n, at))), instrument.El("figcaption", x.caption(n))))
 	if x.mesh.Chips() > 1 {
 		box.Kids = append(box.Kids, s.Control("at"))

@@ -20,12 +20,12 @@ type trial struct {
 
 // run offers the trial.
 func (x *subject) run(s *instrument.State) *instrument.Node {
-	box := instrument.El("div", instrument.Class("part"))
+	box := div("part")
 	if x.way == nil {
 		return box
 	}
 	box.Kids = append(box.Kids, s.Fold("run", "Run it on small numbers", true, func(bool) []*instrument.Node {
-		return []*instrument.Node{instrument.El("p", instrument.Class("lab-run"), x.try().String())}
+		return []*instrument.Node{para("lab-run", x.try().String())}
 	}))
 	return box
 }
@@ -54,21 +54,24 @@ func (x *subject) try() trial {
 	for _, a := range x.mesh.Axes {
 		m.Axes = append(m.Axes, sharding.Axis{Name: a.Name, Size: min(a.Size, 2)})
 	}
-	side := float64(max(2, m.Chips()))
-	if len(x.einsum.Indices) > 4 {
-		side = float64(max(1, m.Chips()))
-	}
+	sides := x.sides(m)
 	e := *x.einsum
 	e.Mesh = m
-	e.A, e.B, e.C = *smaller(&x.einsum.A, side), *smaller(&x.einsum.B, side), *smaller(&x.einsum.C, side)
+	e.A, e.B, e.C = *smaller(&x.einsum.A, sides), *smaller(&x.einsum.B, sides), *smaller(&x.einsum.C, sides)
 	e.Indices = append([]sharding.Index{}, e.Indices...)
-	for i := range e.Indices {
-		e.Indices[i].Size = side
-	}
 	t := trial{einsum: &e}
+	work := 1.0
+	for i := range e.Indices {
+		e.Indices[i].Size, _ = sides.Get(e.Indices[i].Name)
+		work *= e.Indices[i].Size
+	}
+	if work > mostWork {
+		t.err = execute.ErrTooLarge
+		return t
+	}
 	steps := append([]sharding.Step{}, x.way.Steps...)
 	for i := range steps {
-		steps[i].From, steps[i].To = smaller(steps[i].From, side), smaller(steps[i].To, side)
+		steps[i].From, steps[i].To = smaller(steps[i].From, sides), smaller(steps[i].To, sides)
 	}
 	seed := uint32(1)
 	left, right := filled(&e.A, &seed), filled(&e.B, &seed)
@@ -98,11 +101,40 @@ func (x *subject) try() trial {
 	return t
 }
 
-func smaller(a *sharding.Array, side float64) *sharding.Array {
+// mostWork is how many products of numbers a trial may take: some 100 ms in a browser.
+const mostWork = 1 << 18
+
+// sides are small sizes that can still be split as the arrays and the steps split them on a mesh.
+func (x *subject) sides(m *sharding.Mesh) sharding.Sizes {
+	var all sharding.Sizes
+	for _, ix := range x.einsum.Indices {
+		all = append(all, sharding.Size{Name: ix.Name, Value: 2})
+	}
+	raise := func(a *sharding.Array) {
+		for _, d := range a.Dims {
+			for i := range all {
+				if all[i].Name == d.Name {
+					all[i].Value = math.Max(all[i].Value, float64(d.Shards(m)))
+				}
+			}
+		}
+	}
+	for _, a := range x.all() {
+		raise(a)
+	}
+	for _, t := range x.way.Steps {
+		raise(t.From)
+		raise(t.To)
+	}
+	return all
+}
+
+// smaller is an array with other sizes.
+func smaller(a *sharding.Array, sides sharding.Sizes) *sharding.Array {
 	b := *a
 	b.Dims = append([]sharding.Dim{}, a.Dims...)
 	for i := range b.Dims {
-		b.Dims[i].Size = side
+		b.Dims[i].Size, _ = sides.Get(b.Dims[i].Name)
 	}
 	return &b
 }

@@ -11,14 +11,14 @@ import (
 
 // setup is what the reader may set: the product as a text and as menus, sizes, mesh and chips.
 func (x *subject) setup(s *instrument.State) *instrument.Node {
-	sizes := instrument.El("div", instrument.Class("sizes"))
+	sizes := div("sizes")
 	for _, d := range x.sizes {
 		sizes.Kids = append(sizes.Kids, s.Control(sizeName(d.Name)))
 	}
-	return instrument.El("div", instrument.Class("part lab-setup"),
-		instrument.El("div", instrument.Class("lab-row"), presetMenu(s)),
-		instrument.El("div", instrument.Class("lab-product"), s.Control("product"), caret(s, "product"), instrument.El("div", instrument.Class("placed"), x.builder(s))),
-		instrument.El("div", instrument.Class("lab-grid"), instrument.El("div", s.Control("mesh"), caret(s, "mesh")), s.Control("wires"), s.Control("chip"), s.Control("dtype")),
+	return div("part lab-setup",
+		div("lab-row", presetMenu(s)),
+		div("lab-product", s.Control("product"), caret(s, "product"), div("placed", x.builder(s))),
+		div("lab-grid", instrument.El("div", s.Control("mesh"), caret(s, "mesh")), s.Control("wires"), s.Control("chip"), s.Control("dtype")),
 		sizes)
 }
 
@@ -54,7 +54,7 @@ func (x *subject) builder(s *instrument.State) *instrument.Node {
 	}
 	box := instrument.El("div", instrument.Class("builder"), instrument.At("role", "group"), instrument.At("aria-label", "Which mesh axes split each dimension"))
 	for i, a := range []*sharding.Array{&x.einsum.A, &x.einsum.B, &x.einsum.C} {
-		group := instrument.El("div", instrument.Class("builder-array"), instrument.El("span", instrument.Class("builder-name"), a.Name))
+		group := div("builder-array", instrument.El("span", instrument.Class("builder-name"), a.Name))
 		for k, d := range a.Dims {
 			says := d.Name + " of " + a.Name + ": split over"
 			group.Kids = append(group.Kids, x.splitMenu(s, i, k, d.Name, says, d.Axes))

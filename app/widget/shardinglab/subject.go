@@ -232,9 +232,6 @@ func checkMesh(_ *instrument.State, text string) error {
 	if err != nil {
 		return err
 	}
-	if len(m.Axes) > mostAxes {
-		return errors.New("a mesh of " + strconv.Itoa(len(m.Axes)) + " axes takes too long to search; name at most " + strconv.Itoa(mostAxes))
-	}
 	_, err = m.Hardware()
 	return err
 }

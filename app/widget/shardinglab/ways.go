@@ -27,7 +27,7 @@ func (x *subject) listed() []*sharding.Strategy {
 
 // ways are the strategies, ranked.
 func (x *subject) ways(s *instrument.State) *instrument.Node {
-	box := instrument.El("div", instrument.Class("part"), s.Heading("Every way to compute it, the fastest first"))
+	box := div("part", s.Heading("Every way to compute it, the fastest first"))
 	if x.way == nil {
 		box.Kids = append(box.Kids, instrument.Note("There is none."))
 		return box
@@ -42,7 +42,7 @@ func (x *subject) ways(s *instrument.State) *instrument.Node {
 		cells[0] = x.wayCell(s, i, w)
 		t.Rows = append(t.Rows, cells)
 	}
-	box.Kids = append(box.Kids, instrument.El("div", instrument.Class("lab-row"), s.Control("law")), instrument.El("div", instrument.Class("lab-ways"), s.Table(t)), instrument.Note(x.howMany()))
+	box.Kids = append(box.Kids, div("lab-row", s.Control("law")), div("lab-ways", s.Table(t)), instrument.Note(x.howMany()))
 	return box
 }
 
@@ -100,7 +100,7 @@ func (x *subject) howMany() string {
 
 // working is the way that is opened, step by step.
 func (x *subject) working(s *instrument.State) *instrument.Node {
-	box := instrument.El("div", instrument.Class("part"))
+	box := div("part")
 	if x.way == nil {
 		return box
 	}
@@ -131,7 +131,7 @@ func (x *subject) step(t *sharding.Step) *instrument.Node {
 	li := instrument.El("li")
 	say := func(lines ...string) {
 		for _, line := range lines {
-			li.Kids = append(li.Kids, instrument.El("p", instrument.Class("lab-law"), trimmed(line)+"."))
+			li.Kids = append(li.Kids, para("lab-law", trimmed(line)+"."))
 		}
 	}
 	op, sends := t.Kind.Collective()
