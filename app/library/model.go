@@ -110,9 +110,9 @@ func modelCounts(k *model.Known) [13]modelCount {
 	return [...]modelCount{
 		{"params", "parameters", "parameter", p.Total()},
 		{"active_params", "parameters that a token uses", "parameter", a.Total()},
-		{"active_params_without_input_embedding", "parameters that a token uses, the input embedding left out", "parameter", a.Total() - a.Lookup()},
+		{"active_params_without_input_embedding", "parameters that a token uses without the input embedding", "parameter", a.Total() - a.Lookup()},
 		{"matmul_params", "weights that a token is multiplied with", "parameter", a.Matmul()},
-		{"embedding_params", "parameters of input embedding, positions and unembedding", "parameter", p.Lookup() + p.Unembedding},
+		{"embedding_params", "parameters of embedding tables, positions and the unembedding included", "parameter", p.Lookup() + p.Unembedding},
 		{"unembedding_params", "parameters of the unembedding", "parameter", p.Unembedding},
 		{"attention_params", "parameters of attention's projections", "parameter", p.Attention()},
 		{"mlp_params", "parameters of MLPs, experts and routers", "parameter", p.FeedForward()},
