@@ -118,6 +118,8 @@ func (r *reading) feedForward() {
 	m := &r.Model
 	if m.FFWidth = r.count("ff"); m.FFWidth == 0 {
 		m.FFWidth = r.count("ff_ratio") * m.Width
+	} else if r.flag("ff_pair") {
+		m.FFWidth /= 2 // the file counts the gate and what it gates together
 	}
 	if m.MoE.Experts = r.count("experts"); m.MoE.Experts > 0 {
 		r.experts()
