@@ -230,7 +230,8 @@ func TestWorkingIsTrue(t *testing.T) {
 			probed(t, where+"; size = 3 GB; op = "+op.ID, func(s *instrument.State) {
 				x := subjectOf(s)
 				for _, st := range x.cost.Stages {
-					for _, term := range st.Terms {
+					for j := range st.Terms {
+						term := &st.Terms[j]
 						tried++
 						if _, working := set(term.Formula, x.numbers(term), term.Time); working == nil {
 							t.Errorf("%s, %s, %s: %s with %v does not make %v", where, op.ID, term.Resource, term.Formula, x.numbers(term), term.Time)

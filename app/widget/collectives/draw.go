@@ -303,7 +303,13 @@ func (d *sketch) key(key string, x, y float64) {
 		d.rect(key, x, y, 13, 13)
 		return
 	}
-	s := map[string]slot{"have": {share: 1}, "came": {share: 1, came: true}, "part": {share: 0.4}, "sum": {share: 1, sum: true}, "gone": {gone: true}, "lack": {}}[key]
+	s := slot{share: 1, came: key == "came", sum: key == "sum", gone: key == "gone"}
+	switch key {
+	case "part":
+		s.share = 0.4
+	case "lack":
+		s.share = 0
+	}
 	d.one(x, y, 13, s)
 }
 

@@ -84,14 +84,18 @@ func fitShape(s *instrument.State, c *instrument.Control) {
 }
 
 func fitSize(s *instrument.State, c *instrument.Control) {
-	what := map[network.Op]string{
-		network.AllGather:     "What every chip has in the end; each begins with its piece.",
-		network.ReduceScatter: "What every chip begins with; each ends with its piece of the sum.",
-		network.AllReduce:     "What every chip begins and ends with.",
-		network.AllToAll:      "All chips together; each holds a row of it and sends a piece of the row to every other.",
-		network.Broadcast:     "What chip 0 has, and everyone in the end.",
+	switch operation(s) {
+	case network.AllGather:
+		c.Help = "What every chip has in the end; each begins with its piece."
+	case network.ReduceScatter:
+		c.Help = "What every chip begins with; each ends with its piece of the sum."
+	case network.AllReduce:
+		c.Help = "What every chip begins and ends with."
+	case network.AllToAll:
+		c.Help = "All chips together; each holds a row of it and sends a piece of the row to every other."
+	default:
+		c.Help = "What chip 0 has, and everyone in the end."
 	}
-	c.Help = what[operation(s)]
 }
 
 // turns says whether there is a ring to be gone around in one direction only.

@@ -118,43 +118,76 @@ func (x *subject) bus(bytes float64, t quantity.Seconds) float64 {
 	return busFactor(x.c.Op, float64(x.group.Size())) * bytes / float64(t)
 }
 
-func values(s *instrument.State, m *memo) []instrument.Value {
+// result is a named result with how it comes about.
+type result struct {
+	instrument.Value
+	how string
+}
+
+// results are the table of the answer.
+type results struct {
+	x   *subject
+	all []result
+}
+
+// put adds a number in base units: of seconds, of bytes, of bytes a second, or of steps.
+func (r *results) put(name, label, how string, v float64, unit byte) {
+	var q quantity.Quantity
+	switch unit {
+	case 's':
+		q = quantity.Seconds(v).Quantity()
+	case 'b':
+		q = r.x.size
+		q.Value = v
+	case 'w':
+		q = quantity.Bandwidth(v).Quantity()
+	default:
+		q = quantity.Quantity{Value: v, Label: quantity.Label{Over: "step"}}
+	}
+	r.all = append(r.all, result{instrument.Of(name, label, q), how})
+}
+
+// none adds a result that there isn't.
+func (r *results) none(name, label, how, why string) {
+	r.all = append(r.all, result{instrument.Value{Name: name, Label: label, Text: why}, how})
+}
+
+// results are all of them; p may be nil.
+func (x *subject) results(p *play) []result {
+	c, r := &x.cost, &results{x: x}
+	r.put("time", "Time, exactly", "the longer of the two below", float64(c.Time), 's')
+	r.put("bytes_time", "The bytes alone", "stage by stage, below", float64(c.Bandwidth), 's')
+	r.put("latency", "The steps' latency alone", steps(c.Hops)+" of "+x.hop.Quantity().String(), float64(c.Latency), 's')
+	r.put("shortcut", "Time, by the textbook's shortcut", "the bytes simplified, or the latency", float64(max(c.Shortcut, c.Latency)), 's')
+	r.put("per_link", "Over the busiest link, one way", x.linkText(), float64(c.PerLink), 'b')
+	r.put("steps", "Steps, one after the other", c.Algorithm, float64(c.Hops), 'n')
+	r.all = append(r.all, result{instrument.Value{Name: "binding", Label: "What it waits for", Text: x.binding(), Data: c.Binding}, "the longest of all terms"})
+	const rate, bus, knee = "Bytes of the array a second", "Bus bandwidth, by NCCL's definition", "The knee: latency-bound below"
+	if c.Time > 0 {
+		r.put("rate", rate, "array over time", float64(x.c.Bytes)/float64(c.Time), 'w')
+		r.put("bus", bus, "array over time × "+busText(x.c.Op), x.bus(float64(x.c.Bytes), c.Time), 'w')
+	} else {
+		r.none("rate", rate, "", "no value")
+		r.none("bus", bus, "", "no value")
+	}
+	if k := x.knee(); k > 0 {
+		r.put("knee", knee, "where the bytes take as long as the steps", k, 'b')
+	} else {
+		r.none("knee", knee, "", "none")
+	}
+	if p != nil && p.stand == "" && p.clock(len(p.s.Steps)) > 0 {
+		r.put("played", "The steps drawn, one after the other", "each waits for its latency or its longest link", float64(p.clock(len(p.s.Steps))), 's')
+	}
+	return r.all
+}
+
+func values(s *instrument.State, m *memo) (all []instrument.Value) {
 	x := subjectOf(s)
 	if x.err != nil {
 		return nil
 	}
-	c := x.cost
-	count := quantity.Quantity{Value: float64(c.Hops), Label: quantity.Label{Over: "step"}}
-	link := x.size
-	link.Value = float64(c.PerLink)
-	all := []instrument.Value{
-		instrument.Of("time", "Time, exactly", c.Time.Quantity()),
-		instrument.Of("bytes_time", "The bytes alone", c.Bandwidth.Quantity()),
-		instrument.Of("latency", "The steps' latency alone", c.Latency.Quantity()),
-		instrument.Of("shortcut", "Time, by the textbook's shortcut", max(c.Shortcut, c.Latency).Quantity()),
-		instrument.Of("per_link", "Over the busiest link, one way", link),
-		instrument.Of("steps", "Steps, one after the other", count),
-		{Name: "binding", Label: "What it waits for", Text: x.binding(), Data: c.Binding},
-	}
-	none := func(name, label, why string) instrument.Value {
-		return instrument.Value{Name: name, Label: label, Text: why}
-	}
-	if c.Time > 0 {
-		rate := func(v float64) quantity.Quantity { return quantity.Bandwidth(v).Quantity() }
-		all = append(all, instrument.Of("rate", "Bytes of the array a second", rate(float64(x.c.Bytes)/float64(c.Time))),
-			instrument.Of("bus", "Bus bandwidth, by NCCL's definition", rate(x.bus(float64(x.c.Bytes), c.Time))))
-	} else {
-		all = append(all, none("rate", "Bytes of the array a second", "no value"), none("bus", "Bus bandwidth, by NCCL's definition", "no value"))
-	}
-	if k := x.knee(); k > 0 {
-		q := x.size
-		q.Value = k
-		all = append(all, instrument.Of("knee", "The knee: latency-bound below", q))
-	} else {
-		all = append(all, none("knee", "The knee: latency-bound below", "none"))
-	}
-	if p := m.of(s); p != nil && p.stand == "" && p.clock(len(p.s.Steps)) > 0 {
-		all = append(all, instrument.Of("played", "The steps drawn, one after the other", p.clock(len(p.s.Steps)).Quantity()))
+	for _, r := range x.results(m.of(s)) {
+		all = append(all, r.Value)
 	}
 	return all
 }

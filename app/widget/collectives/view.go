@@ -2,6 +2,7 @@ package collectives
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/widget/instrument"
@@ -105,25 +106,25 @@ func (p *play) apart() string {
 	return "Drawn so, it takes " + t.Quantity().String() + ", the law's " + law.Quantity().String() + " being a bound: " + why + "."
 }
 
-// presets are settings to begin with.
+// examples are settings to begin with: a name, and what is set.
+const examples = `Ring of 4|fabric=ring op=all-gather hardware=tpu.v5e n=4 size=64+MiB
+16 of a v5e, measured|fabric=ring op=all-gather hardware=tpu.v5e n=16 size=512+KiB
+All-to-all on 4 × 4|fabric=slice op=all-to-all hardware=tpu.v5e shape=4x4 size=64+MiB
+4 × 4 × 4 of a v5p|fabric=slice op=all-reduce hardware=tpu.v5p shape=4x4x4 size=1+GiB
+8 H200 in the switch, measured|fabric=node op=all-reduce hardware=gpu.h200 n=8 adds=on size=16+MiB
+4 nodes of B200, measured|fabric=tree op=all-reduce hardware=gpu.b200 n=8 nodes=4 adds=off size=1+GiB`
+
+// presets are buttons for them.
 func presets(s *instrument.State) *instrument.Node {
 	row := instrument.El("div", instrument.Class("presets placed"), instrument.At("role", "group"), instrument.At("aria-label", "To begin with"))
-	for _, p := range []struct {
-		name string
-		sets []string
-	}{
-		{"Ring of 4", []string{"fabric", ring, "op", "all-gather", "hardware", "tpu.v5e", "n", "4", "size", "64 MiB"}},
-		{"16 of a v5e, measured", []string{"fabric", ring, "op", "all-gather", "hardware", "tpu.v5e", "n", "16", "size", "512 KiB"}},
-		{"All-to-all on 4 × 4", []string{"fabric", slice, "op", "all-to-all", "hardware", "tpu.v5e", "shape", "4x4", "size", "64 MiB"}},
-		{"4 × 4 × 4 of a v5p", []string{"fabric", slice, "op", "all-reduce", "hardware", "tpu.v5p", "shape", "4x4x4", "size", "1 GiB"}},
-		{"8 H200 in the switch, measured", []string{"fabric", node, "op", "all-reduce", "hardware", "gpu.h200", "n", "8", "adds", "on", "size", "16 MiB"}},
-		{"4 nodes of B200, measured", []string{"fabric", tree, "op", "all-reduce", "hardware", "gpu.b200", "n", "8", "nodes", "4", "adds", "off", "size", "1 GiB"}},
-	} {
-		var sets []instrument.Change
-		for i := 0; i < len(p.sets); i += 2 {
-			sets = append(sets, instrument.Change{Name: p.sets[i], Text: p.sets[i+1]})
+	for line := range strings.Lines(examples) {
+		name, sets, _ := strings.Cut(line, "|")
+		changes := []instrument.Change{{Name: "link"}, {Name: "share"}, {Name: "step"}}
+		for set := range strings.FieldsSeq(sets) {
+			what, text, _ := strings.Cut(set, "=")
+			changes = append(changes, instrument.Change{Name: what, Text: strings.ReplaceAll(text, "+", " ")})
 		}
-		row.Kids = append(row.Kids, s.Button(p.name, append(sets, instrument.Change{Name: "link"}, instrument.Change{Name: "share"}, instrument.Change{Name: "step", Text: "0"})...))
+		row.Kids = append(row.Kids, s.Button(name, changes...))
 	}
 	return row
 }

@@ -2,6 +2,7 @@ package collectives
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,14 +15,8 @@ import (
 // answer is the results, each with how it comes about.
 func answer(s *instrument.State, m *memo, x *subject) *instrument.Node {
 	box := instrument.El("div", instrument.Class("part"), s.Heading("The answer"))
-	how := map[string]string{
-		"time": "the longer of the two below", "bytes_time": "stage by stage, below", "latency": steps(x.cost.Hops) + " of " + x.hop.Quantity().String(),
-		"shortcut": "the bytes simplified, or the latency", "per_link": x.linkText(), "steps": x.cost.Algorithm,
-		"binding": "the longest of all terms", "rate": "array over time", "bus": "array over time × " + busText(x.c.Op),
-		"knee": "where the bytes take as long as the steps", "played": "each waits for its latency or its longest link",
-	}
-	for _, v := range values(s, m) {
-		box.Kids = append(box.Kids, s.Row(v.Name, how[v.Name]))
+	for _, r := range x.results(m.of(s)) {
+		box.Kids = append(box.Kids, s.Row(r.Name, r.how))
 	}
 	return box
 }
@@ -60,14 +55,15 @@ func (x *subject) working(s *instrument.State) *instrument.Node {
 			box.Kids = append(box.Kids, instrument.Note("The same time once more: "+st.Longest().Time.Quantity().String()+"."))
 			continue
 		}
-		for _, t := range st.Terms {
+		for j := range st.Terms {
+			t := &st.Terms[j]
 			box.Kids = append(box.Kids, x.term(t, len(st.Terms) > 1 && t.Resource == st.Longest().Resource))
 		}
 	}
 	var said []string
-	for _, name := range []string{"V", "N", "W", "W_all", "N_S", "W_S", "W_cut", "X", "g", "m"} {
+	for name := range strings.FieldsSeq("V N W W_all N_S W_S W_cut X g m") {
 		if x.uses(name) {
-			said = append(said, symbols(x)[name])
+			said = append(said, x.symbol(name))
 		}
 	}
 	box.Kids = append(box.Kids, instrument.Note(instrument.Capital(strings.Join(said, "; "))+"."))
@@ -82,10 +78,8 @@ func (x *subject) alike(i int) bool {
 func (x *subject) uses(name string) bool {
 	for _, st := range x.cost.Stages {
 		for _, t := range st.Terms {
-			for _, word := range words(t.Formula) {
-				if word == name {
-					return true
-				}
+			if slices.Contains(words(t.Formula), name) {
+				return true
 			}
 		}
 	}
@@ -99,27 +93,49 @@ func words(formula string) []string {
 	})
 }
 
-// symbols say what the letters of the formulas mean.
-func symbols(x *subject) map[string]string {
-	w := "W the one-way egress of a " + x.who()
+// symbol says what a letter of the formulas means.
+func (x *subject) symbol(name string) string {
+	what := ""
+	switch name {
+	case "V":
+		what = "is the array"
+	case "N":
+		what = "the " + x.who() + "s"
+	case "W":
+		what = x.bandwidth()
+	case "W_all":
+		what = "the same over all axes together"
+	case "N_S":
+		what = "the chips that the named axes span"
+	case "W_S":
+		what = "what those axes bring into a chip"
+	case "W_cut":
+		what = "what passes the cut across the axis"
+	case "X":
+		what = "the chips along the axis"
+	case "g":
+		what = "the groups with members in a unit"
+	case "m":
+		what = "the members of a group in a unit"
+	}
+	return name + " " + what
+}
+
+// bandwidth says what W is.
+func (x *subject) bandwidth() string {
 	switch {
 	case x.net == tree:
-		w = "W the one-way egress of a unit under the level"
-	case x.c.OneWay && x.units() == 1:
-		w = "W a link's bandwidth, one way"
-	case x.net == ring || x.net == slice && x.axesAlike(true):
-		w = "W a link's bandwidth both ways together, as data comes in from both sides"
-	case x.net == line || x.net == slice && x.axesAlike(false):
-		w = "W a link's bandwidth one way, as the chip at the end has one neighbour"
-	case x.net == slice:
-		w = "W what an axis brings into a chip: both ways of a link in a ring, one in a line"
+		return "the one-way egress of a unit under the level"
+	case x.net == node:
+		return "the one-way egress of a " + x.who()
+	case x.c.OneWay:
+		return "a link's bandwidth, one way"
+	case x.axesAlike(true):
+		return "a link's bandwidth both ways together, as data comes in from both sides"
+	case x.axesAlike(false):
+		return "a link's bandwidth one way, as the chip at the end has one neighbour"
 	}
-	return map[string]string{
-		"V": "V is the array", "N": "N the " + x.who() + "s", "W": w, "W_all": "W_all the same over all axes together",
-		"N_S": "N_S the chips that the named axes span", "W_S": "W_S what those axes bring into a chip",
-		"W_cut": "W_cut what passes the cut across the axis", "X": "X the chips along the axis",
-		"g": "g the groups with members in a unit", "m": "m the members of a group in a unit",
-	}
+	return "what an axis brings into a chip: both ways of a link in a ring, one in a line"
 }
 
 func (x *subject) units() int {
@@ -140,10 +156,13 @@ func (x *subject) axesAlike(wrap bool) bool {
 }
 
 // term is a line of the working: formula, the same with numbers, the time.
-func (x *subject) term(t network.Term, longest bool) *instrument.Node {
-	label := map[string]string{"level node": "Inside the nodes", "level network": "Between the nodes"}[t.Resource]
-	if label == "" {
-		label = instrument.Capital(t.Resource)
+func (x *subject) term(t *network.Term, longest bool) *instrument.Node {
+	label := instrument.Capital(t.Resource)
+	switch t.Resource {
+	case "level node":
+		label = "Inside the nodes"
+	case "level network":
+		label = "Between the nodes"
 	}
 	if longest {
 		label += " (the longest counts)"
@@ -154,31 +173,47 @@ func (x *subject) term(t network.Term, longest bool) *instrument.Node {
 		instrument.El("span", instrument.Class("row-value"), t.Time.Quantity().String())))
 }
 
-// numbers are what the letters in a term's formula stand for.
-func (x *subject) numbers(t network.Term) map[string]quantity.Quantity {
-	count := func(n float64) quantity.Quantity { return quantity.Quantity{Value: n} }
-	at := map[string]quantity.Quantity{"V": x.size, "N": count(float64(x.group.Size())), "W": t.Bandwidth.Quantity(), "g": count(1)}
-	all, span, within := 0.0, 1.0, 0.0
+// numbers are what the letters in a term's formula stand for, as a sheet declares them.
+func (x *subject) numbers(t *network.Term) string {
+	var src strings.Builder
+	used := words(t.Formula)
+	let := func(name string, v float64, unit string) {
+		if slices.Contains(used, name) {
+			src.WriteString("let " + name + " = " + strconv.FormatFloat(v, 'g', -1, 64) + unit + "\n")
+		}
+	}
+	if v := float64(x.c.Bytes); x.size.Binary && v >= 1<<20 {
+		let("V", v/(1<<20), " MiB")
+	} else {
+		let("V", v, " byte")
+	}
+	all, span, within, w, members := 0.0, 1.0, 0.0, float64(t.Bandwidth), 1.0
 	for _, a := range x.axes {
 		if a.Size < 2 {
 			continue
 		}
-		w := x.intake(a)
-		all += w
+		in := x.intake(a)
+		all += in
 		if t.Resource == "axis "+a.Name {
-			at["X"], at["W"] = count(float64(a.Size)), quantity.Bandwidth(w).Quantity()
-			at["W_cut"] = quantity.Bandwidth(w * float64(x.group.Size()/a.Size)).Quantity()
+			w = in
+			let("X", float64(a.Size), "")
+			let("W_cut", in*float64(x.group.Size()/a.Size), " byte/s")
 		}
-		if strings.Contains(strings.TrimPrefix(strings.TrimPrefix(t.Resource, "axes "), "axis "), a.Name) {
-			span, within = span*float64(a.Size), within+w
+		if _, names, _ := strings.Cut(t.Resource, " "); strings.Contains(names, a.Name) {
+			span, within = span*float64(a.Size), within+in
 		}
 	}
-	at["W_all"], at["W_S"], at["N_S"] = quantity.Bandwidth(all).Quantity(), quantity.Bandwidth(within).Quantity(), count(span)
-	at["m"] = count(1)
 	if t.Resource == "level network" {
-		at["m"] = count(float64(x.n))
+		members = float64(x.n)
 	}
-	return at
+	let("N", float64(x.group.Size()), "")
+	let("W", w, " byte/s")
+	let("W_all", all, " byte/s")
+	let("W_S", within, " byte/s")
+	let("N_S", span, "")
+	let("m", members, "")
+	let("g", 1, "")
+	return src.String()
 }
 
 // intake is what an axis brings into a chip.
@@ -189,19 +224,9 @@ func (x *subject) intake(a network.Axis) float64 {
 	return float64(a.Ring())
 }
 
-// set is a formula with symbols and with numbers, set by the language of the sheets.
-func set(formula string, at map[string]quantity.Quantity, want quantity.Seconds) (symbols, working *instrument.Node) {
-	var src strings.Builder
-	seen := map[string]bool{}
-	for _, name := range words(formula) {
-		q, ok := at[name]
-		if !ok || seen[name] {
-			continue
-		}
-		seen[name] = true
-		src.WriteString("let " + name + " = " + literal(q) + "\n")
-	}
-	sh, errs := sheet.Compile(src.String()+"T = "+formula+"\n", nil)
+// set is a formula with symbols and with numbers, set by the language of the sheets. Numbers that don't make the time are left out.
+func set(formula, numbers string, want quantity.Seconds) (symbols, working *instrument.Node) {
+	sh, errs := sheet.Compile(numbers+"T = "+formula+"\n", nil)
 	if len(errs) > 0 {
 		return instrument.El("span", formula), nil
 	}
@@ -215,19 +240,4 @@ func set(formula string, at map[string]quantity.Quantity, want quantity.Seconds)
 // formulaNode is a formula with its plain text beside it, for copies.
 func formulaNode(ml, plain string) *instrument.Node {
 	return instrument.SVG(`<math displaystyle="true" alttext="` + strings.ReplaceAll(instrument.Escape(plain), `"`, "&quot;") + `">` + ml + `</math>`)
-}
-
-// literal is a quantity as a sheet's author would write it.
-func literal(q quantity.Quantity) string {
-	n := strconv.FormatFloat(q.Value, 'g', -1, 64)
-	switch q.Dim {
-	case quantity.Bytes(1).Quantity().Dim:
-		if q.Binary && q.Value >= 1<<20 {
-			return strconv.FormatFloat(q.Value/(1<<20), 'g', -1, 64) + " MiB"
-		}
-		return n + " byte"
-	case quantity.Bandwidth(1).Quantity().Dim:
-		return n + " byte/s"
-	}
-	return n
 }
