@@ -168,7 +168,7 @@ func partRows(m *model.Model) []modelRow {
 	return append(rows,
 		modelRow{"parameters", total, short(total, "")},
 		modelRow{"parameters that a token uses", m.ActiveTotal(), short(m.ActiveTotal(), "")},
-		modelRow{"parameters that a token uses, the input embedding left out", m.ActiveWithoutLookup(), short(m.ActiveWithoutLookup(), "")})
+		modelRow{"parameters that a token uses without the input embedding", m.ActiveWithoutLookup(), short(m.ActiveWithoutLookup(), "")})
 }
 
 // countRows are the KV cache and the operations. Operations are those that the model needs: what a causal mask or a
