@@ -94,6 +94,8 @@ func (x *subject) answer(s *instrument.State) *instrument.Node {
 	rank := "The best of " + strconv.Itoa(x.plan.Found) + " ways: "
 	if x.way != x.best() {
 		rank = "The way that you opened, of " + strconv.Itoa(x.plan.Found) + ": "
+	} else if x.plan.Found == 1 {
+		rank = "The only way: "
 	}
 	box.Kids = append(box.Kids, instrument.El("p", instrument.Class("lab-way"), rank, s.Output("way")),
 		s.Row("t_math", "operations of a chip over its peak rate"), s.Row("t_hbm", "its blocks read and written once"),

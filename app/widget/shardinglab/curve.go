@@ -149,6 +149,7 @@ func (l *lab) work(s *instrument.State) bool {
 // curves are the times over a size.
 func (x *subject) curves(s *instrument.State) *instrument.Node {
 	box := div("part", s.Heading("The times over a size"), div("lab-row", s.Control("over")))
+	row := box.Kids[1]
 	c := x.curve
 	if c == nil {
 		box.Kids = append(box.Kids, instrument.Note("There is nothing to plot over "+x.over+"."))
@@ -170,7 +171,8 @@ func (x *subject) curves(s *instrument.State) *instrument.Node {
 			progress = "Stopped at " + strconv.Itoa(100*c.next/len(c.order)) + " % of the plans."
 		}
 	}
-	box.Kids = append(box.Kids, div("lab-progress", instrument.El("span", progress), x.stop(s)), s.Plot("times", x.plot()), div("lab-ways", x.regimes(s)))
+	row.Kids = append(row.Kids, div("lab-progress", instrument.El("span", progress), x.stop(s)))
+	box.Kids = append(box.Kids, s.Plot("times", x.plot()), div("lab-ways", x.regimes(s)))
 	return box
 }
 
@@ -197,19 +199,25 @@ func untouched(s *instrument.State) bool {
 func (x *subject) plot() *chart.Plot {
 	c := x.curve
 	best := x.way == x.best()
-	series := []chart.Series{{Name: "T_math", Label: "compute"}, {Name: "T_comms", Label: "communicate"}, {Name: "best", Label: "best, in all"}}
-	if !best {
-		series = append(series, chart.Series{Name: "way", Label: "the opened way, in all"})
-	}
+	curves := []chart.Series{{Name: "T_math", Label: "compute"}, {Name: "T_comms", Label: "communicate"}, {Name: "best", Label: "best, in all"},
+		{Name: "T_hbm", Label: "memory"}, {Name: "way", Label: "opened, in all"}}
+	shown := [5]bool{2: true, 4: !best}
 	for i, p := range c.points {
 		if !p.done {
 			continue
 		}
-		for k, y := range []float64{p.math, p.comms, p.best, p.chosen}[:len(series)] {
+		for k, y := range [...]float64{p.math, p.comms, p.best, p.hbm, p.chosen} {
 			if y <= 0 {
 				y = math.NaN()
 			}
-			series[k].X, series[k].Y = append(series[k].X, c.x[i]), append(series[k].Y, y)
+			curves[k].X, curves[k].Y = append(curves[k].X, c.x[i]), append(curves[k].Y, y)
+			shown[k] = shown[k] || k < 2 && y > 0 || k == 3 && y > p.math && y > p.comms // memory only where it counts
+		}
+	}
+	var series []chart.Series
+	for k := range curves {
+		if shown[k] {
+			series = append(series, curves[k])
 		}
 	}
 	now, _ := x.sizes.Get(x.over)

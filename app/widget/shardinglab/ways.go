@@ -50,7 +50,7 @@ func (x *subject) ways(s *instrument.State) *instrument.Node {
 func (x *subject) wayCell(s *instrument.State, i int, w *sharding.Strategy) instrument.Cell {
 	title := w.Title(x.mesh)
 	if w == x.way {
-		return instrument.Cell{Text: title, Node: instrument.El("span", instrument.El("b", title), " (open)")}
+		return instrument.Cell{Text: title, Node: instrument.El("span", instrument.El("b", title+" (open)"))}
 	}
 	to := instrument.Change{Name: "way", Text: squeezed(title)}
 	if i == 0 {
@@ -58,7 +58,7 @@ func (x *subject) wayCell(s *instrument.State, i int, w *sharding.Strategy) inst
 	}
 	b := s.Button("open", to)
 	b.Attrs = append(b.Attrs, widget.Attr{Name: "aria-label", Value: "open " + title})
-	return instrument.Cell{Text: title, Node: instrument.El("span", title+" ", b)}
+	return instrument.Cell{Text: title, Node: instrument.El("span", instrument.El("span", title), " ", b)}
 }
 
 // verdict says what a way waits for, and what speaks against it.
@@ -89,6 +89,9 @@ func ratioDigits(r float64) int {
 
 func (x *subject) howMany() string {
 	said := strconv.Itoa(x.plan.Found) + " ways were found"
+	if x.plan.Found == 1 {
+		said = "One way was found"
+	}
 	if n := len(x.plan.Strategies); n < x.plan.Found {
 		said += ", the best " + strconv.Itoa(n) + " are listed"
 	}
