@@ -44,6 +44,9 @@ func serveUntil(ctx context.Context, addr string, w *workshop) error {
 	if err != nil {
 		return err
 	}
+	pages := site.Watching(site.Watched{FS: os.DirFS("content")}, site.Watched{FS: os.DirFS("web")})
+	sources := site.Watching(site.Watched{FS: os.DirFS("wasm"), Endings: []string{".go"}},
+		site.Watched{FS: os.DirFS("app"), Endings: []string{".go", ".json", ".tsv", ".txt", ".csv"}})
 	w.rebuild(ctx, true)
 	fmt.Fprintf(w.out, "http://%s%s\n", listener.Addr(), w.base)
 	server := &http.Server{Handler: &w.server, ReadHeaderTimeout: 10 * time.Second}
@@ -51,11 +54,8 @@ func serveUntil(ctx context.Context, addr string, w *workshop) error {
 		<-ctx.Done()
 		server.Close()
 	}()
-	go site.Watch(ctx, look, []site.Watched{{FS: os.DirFS("content")}, {FS: os.DirFS("web")}}, func() { w.rebuild(ctx, false) })
-	go site.Watch(ctx, look, []site.Watched{
-		{FS: os.DirFS("wasm"), Endings: []string{".go"}},
-		{FS: os.DirFS("app"), Endings: []string{".go", ".json", ".tsv", ".txt", ".csv"}},
-	}, func() { w.recompile(ctx) })
+	go pages.Follow(ctx, look, func() { w.rebuild(ctx, false) })
+	go sources.Follow(ctx, look, func() { w.recompile(ctx) })
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}

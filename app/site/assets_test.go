@@ -82,9 +82,9 @@ func TestWatchSeesChanges(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	seen := make(chan bool, 10)
-	go Watch(ctx, time.Millisecond, folders, func() { seen <- true })
-	time.Sleep(20 * time.Millisecond)
-	write("two", start.Add(time.Minute))
+	watcher := Watching(folders...)
+	write("two", start.Add(time.Minute)) // before it is followed, as when a file changes during the first build
+	go watcher.Follow(ctx, time.Millisecond, func() { seen <- true })
 	select {
 	case <-seen:
 	case <-ctx.Done():

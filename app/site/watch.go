@@ -2,6 +2,7 @@ package site
 
 import (
 	"context"
+	"fmt"
 	"io/fs"
 	"path"
 	"strings"
@@ -14,10 +15,18 @@ type Watched struct {
 	Endings []string
 }
 
-// Watch calls changed whenever a file of the folders has appeared, gone or been written, looking every interval.
-// It returns when ctx is done.
-func Watch(ctx context.Context, interval time.Duration, folders []Watched, changed func()) {
-	last := stamps(folders)
+// Watcher knows what folders held when it looked last.
+type Watcher struct {
+	folders []Watched
+	last    string
+}
+
+// Watching looks at folders for the first time. Who builds from them looks before, so that what changes meanwhile counts.
+func Watching(folders ...Watched) *Watcher { return &Watcher{folders, stamps(folders)} }
+
+// Follow calls changed whenever a file of the folders has appeared, gone or been written since the last look, looking every
+// interval. It returns when ctx is done.
+func (w *Watcher) Follow(ctx context.Context, interval time.Duration, changed func()) {
 	tick := time.NewTicker(interval)
 	defer tick.Stop()
 	for {
@@ -26,8 +35,8 @@ func Watch(ctx context.Context, interval time.Duration, folders []Watched, chang
 			return
 		case <-tick.C:
 		}
-		if now := stamps(folders); now != last {
-			last = now
+		if now := stamps(w.folders); now != w.last {
+			w.last = now
 			changed()
 		}
 	}
@@ -42,7 +51,7 @@ func stamps(folders []Watched) string {
 				return nil // a file that has just gone is a change all the same: its line is missing
 			}
 			if info, err := d.Info(); err == nil {
-				b.WriteString(name + "\x00" + info.ModTime().Format(time.RFC3339Nano) + "\x00")
+				fmt.Fprintf(&b, "%s\x00%s\x00%d\x00", name, info.ModTime().Format(time.RFC3339Nano), info.Size())
 			}
 			return nil
 		})
