@@ -299,8 +299,8 @@ func TestMeasuredBesideTheLaw(t *testing.T) {
 				t.Errorf("%s: %d points, want %d", source, len(points), want)
 			}
 			for _, p := range points {
-				if c, _ := x.at(float64(p.Bytes)); c.Time > p.Time {
-					t.Errorf("%s: %v bytes took %v, the law's bound is %v", source, p.Bytes, p.Time, c.Time)
+				if law, _ := x.at(float64(p.Bytes)); law > float64(p.Time) || law <= 0 {
+					t.Errorf("%s: %v bytes took %v, the law's bound is %v", source, p.Bytes, p.Time, law)
 				}
 			}
 		})

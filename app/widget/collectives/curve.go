@@ -47,60 +47,58 @@ func (x *subject) sizes(points []network.Point) []float64 {
 }
 
 func (x *subject) plot(bus bool) *chart.Plot {
-	points, _, _ := x.measured()
-	y := func(bytes float64, t quantity.Seconds) float64 {
-		if !bus {
-			return float64(t)
-		}
-		return x.bus(bytes, t)
+	y := func(bytes, t float64) float64 { return t }
+	p := &chart.Plot{Title: "Time", X: chart.Axis{Label: "The array", Log: true, Format: instrument.In(quantity.Bytes(1).Quantity())}}
+	p.Y = chart.Axis{Label: "Time", Log: true, Format: instrument.In(quantity.Seconds(1).Quantity())}
+	if bus {
+		y, p.Title = x.bus, "Bus bandwidth"
+		p.Y = chart.Axis{Label: p.Title, Format: instrument.In(quantity.Bandwidth(1).Quantity())}
 	}
-	law, rough := chart.Series{Name: "law", Label: "exact law"}, chart.Series{Name: "shortcut", Label: "textbook shortcut"}
-	for _, b := range x.sizes(points) {
-		c, ok := x.at(b)
-		if !ok || c.Time <= 0 || max(c.Shortcut, c.Latency) <= 0 {
-			continue
-		}
-		law.X, law.Y = append(law.X, b), append(law.Y, y(b, c.Time))
-		rough.X, rough.Y = append(rough.X, b), append(rough.Y, y(b, max(c.Shortcut, c.Latency)))
+	p.Title += " of " + x.named() + ", over the size of the array"
+	points, _, _ := x.measured()
+	fit, fitted := fitOf(points)
+	p.Series = []chart.Series{{Name: "law", Label: "exact law"}, {Name: "shortcut", Label: "textbook shortcut"}, {Name: "measured", Label: "measured", Dots: true}, {Name: "fit", Label: "fitted line"}}
+	add := func(series int, bytes, t float64) {
+		s := &p.Series[series]
+		s.X, s.Y = append(s.X, bytes), append(s.Y, y(bytes, t))
 	}
 	low, high := math.Inf(1), 0.0
-	for i := range law.Y {
-		low, high = math.Min(low, law.Y[i]), math.Max(high, rough.Y[i])
-	}
-	p := &chart.Plot{
-		Title:  "Time of " + x.named() + ", over the size of the array",
-		X:      chart.Axis{Label: "The array", Log: true, Format: instrument.In(quantity.Bytes(1).Quantity())},
-		Y:      chart.Axis{Label: "Time", Log: true, Min: low / 3, Max: high * 1.5, Format: instrument.In(quantity.Seconds(1).Quantity())},
-		Series: []chart.Series{law, rough},
-	}
-	if bus {
-		p.Title = "Bus bandwidth of " + x.named() + ", over the size of the array"
-		p.Y = chart.Axis{Label: "Bus bandwidth", Format: instrument.In(quantity.Bandwidth(1).Quantity())}
-	}
-	if len(points) > 0 {
-		p.Series = append(p.Series, x.dots(points, y))
-		if fit, err := network.FitAlphaBeta(points); err == nil && len(points) > 1 && !math.IsInf(float64(fit.Bandwidth), 0) {
-			line := chart.Series{Name: "fit", Label: "fitted line"}
-			for _, b := range law.X {
-				line.X, line.Y = append(line.X, b), append(line.Y, y(b, fit.Time(quantity.Bytes(b))))
-			}
-			p.Series = append(p.Series, line)
+	for _, b := range x.sizes(points) {
+		law, rough := x.at(b)
+		if law <= 0 || rough <= 0 {
+			continue
+		}
+		low, high = math.Min(low, law), math.Max(high, rough)
+		add(0, b, law)
+		add(1, b, rough)
+		if fitted {
+			add(3, b, float64(fit.Time(quantity.Bytes(b))))
 		}
 	}
+	for _, m := range points {
+		add(2, float64(m.Bytes), float64(m.Time))
+	}
+	switch {
+	case len(points) == 0:
+		p.Series = p.Series[:2]
+	case !fitted:
+		p.Series = p.Series[:3]
+	}
+	if !bus {
+		p.Y.Min, p.Y.Max = low/3, high*1.5
+	}
 	if k := x.knee(); k > 0 {
-		c, _ := x.at(k)
-		p.Marks = append(p.Marks, chart.Mark{Kind: chart.Point, X: k, Y: y(k, c.Time), Label: "knee " + x.bytes(k)})
+		law, _ := x.at(k)
+		p.Marks = append(p.Marks, chart.Mark{Kind: chart.Point, X: k, Y: y(k, law), Label: "knee " + x.bytes(k)})
 	}
 	p.Current = &chart.Mark{Kind: chart.Vertical, X: float64(x.c.Bytes), Label: "now " + x.size.String()}
 	return p
 }
 
-func (x *subject) dots(points []network.Point, y func(float64, quantity.Seconds) float64) chart.Series {
-	d := chart.Series{Name: "measured", Label: "measured", Dots: true}
-	for _, p := range points {
-		d.X, d.Y = append(d.X, float64(p.Bytes)), append(d.Y, y(float64(p.Bytes), p.Time))
-	}
-	return d
+// fitOf is the line through what was measured, if there is one.
+func fitOf(points []network.Point) (network.AlphaBeta, bool) {
+	fit, err := network.FitAlphaBeta(points)
+	return fit, err == nil && len(points) > 1 && !math.IsInf(float64(fit.Bandwidth), 0)
 }
 
 // named is the collective and where: "an all-gather over a ring of 4".

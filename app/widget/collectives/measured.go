@@ -3,6 +3,7 @@ package collectives
 import (
 	_ "embed"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,47 +20,62 @@ var measuredTable string
 
 // sourceOf names where a measurement is from.
 func sourceOf(key string) string {
-	return map[string]string{
-		"bekman":      "Stas Bekman, Machine Learning Engineering: network, read 2026-08-22",
-		"book-gpus":   "How To Scale Your Model, chapter on GPUs, read off its figure",
-		"book-figure": "How To Scale Your Model, chapter on sharding, read off its figure to within a few percent",
-		"book-quiz":   "How To Scale Your Model, chapter on sharding, a problem",
-	}[key]
+	switch key {
+	case "bekman":
+		return "Stas Bekman, Machine Learning Engineering: network, read 2026-08-22"
+	case "book-gpus":
+		return "How To Scale Your Model, chapter on GPUs, read off its figure"
+	case "book-figure":
+		return "How To Scale Your Model, chapter on sharding, read off its figure to within a few percent"
+	case "book-quiz":
+		return "How To Scale Your Model, chapter on sharding, a problem"
+	}
+	return ""
 }
 
 // measured are the measurements of exactly this collective on this network, smallest first, and where they are from.
 //
 // doubt says which of them is printed with so few digits that it may be off by more than a twentieth.
 func (x *subject) measured() (points []network.Point, sources []string, doubt string) {
-	wires := map[string]string{ring: "ring", line: "line", node: "switch", tree: "switch"}[x.net]
-	if x.adds {
+	wires := x.net
+	switch {
+	case x.adds:
 		wires = "adds"
+	case x.net == node || x.net == tree:
+		wires = "switch"
 	}
-	seen := map[string]bool{}
-	for row := range strings.Lines(measuredTable) {
-		c := strings.Split(strings.TrimSuffix(row, "\n"), "\t")
-		if len(c) != 7 || c[0] != x.c.Op.String() || c[1] != x.a.ID || c[2] != strconv.Itoa(x.group.Size()) || c[3] != wires || !x.sameNodes() || x.c.OneWay {
-			continue
-		}
-		bytes, err := strconv.ParseFloat(c[4], 64)
-		got, err2 := quantity.Parse(c[5])
-		if err != nil || err2 != nil {
-			continue
-		}
-		t := got.Value
-		if strings.HasSuffix(c[5], "B/s") {
-			t = busFactor(x.c.Op, float64(x.group.Size())) * bytes / t
-		}
-		points = append(points, network.Point{Bytes: quantity.Bytes(bytes), Time: quantity.Seconds(t)})
-		if r := rounding(c[5]); r > 0.05 && doubt == "" {
-			doubt = "The number for " + x.bytes(bytes) + " is printed as " + c[5] + ": for want of digits it may be off by " + percent(r) + "."
-		}
-		if !seen[c[6]] {
-			seen[c[6]] = true
-			sources = append(sources, sourceOf(c[6]))
+	if !x.sameNodes() || x.c.OneWay {
+		return nil, nil, ""
+	}
+	what := x.c.Op.String() + "\t" + x.a.ID + "\t" + strconv.Itoa(x.group.Size()) + "\t" + wires + "\t"
+	for rest := measuredTable; rest != ""; {
+		var row string
+		row, rest, _ = strings.Cut(rest, "\n")
+		if row, ok := strings.CutPrefix(row, what); ok {
+			size, row, _ := strings.Cut(row, "\t")
+			got, source, _ := strings.Cut(row, "\t")
+			p := x.point(size, got)
+			points = append(points, p)
+			if r := rounding(got); r > 0.05 && doubt == "" {
+				doubt = "The number for " + x.bytes(float64(p.Bytes)) + " is printed as " + got + ": for want of digits it may be off by " + percent(r) + "."
+			}
+			if source = sourceOf(source); !slices.Contains(sources, source) {
+				sources = append(sources, source)
+			}
 		}
 	}
 	return points, sources, doubt
+}
+
+// point reads a measurement: a time, or the bus bandwidth.
+func (x *subject) point(size, got string) network.Point {
+	bytes, _ := strconv.ParseFloat(size, 64)
+	q, _ := quantity.Parse(got)
+	t := q.Value
+	if strings.HasSuffix(got, "B/s") {
+		t = busFactor(x.c.Op, float64(x.group.Size())) * bytes / t
+	}
+	return network.Point{Bytes: quantity.Bytes(bytes), Time: quantity.Seconds(t)}
 }
 
 // rounding is how far a printed number may be off for want of digits, as a share of it.
@@ -79,8 +95,8 @@ func (x *subject) sameNodes() bool {
 }
 
 // off is by how much a time misses what was measured: "−48 %".
-func off(t, measured quantity.Seconds) string {
-	e := 100 * (float64(t/measured) - 1)
+func off(t float64, measured quantity.Seconds) string {
+	e := 100 * (t/float64(measured) - 1)
 	digits := 0
 	if math.Abs(e) < 10 {
 		digits = 1
@@ -98,23 +114,23 @@ func (x *subject) compared(s *instrument.State) []*instrument.Node {
 	if len(points) == 0 {
 		return []*instrument.Node{instrument.Note("Nobody's measurements of exactly this are in the book. For which there are, see the buttons above.")}
 	}
-	fit, err := network.FitAlphaBeta(points)
-	fitted := err == nil && len(points) > 1 && !math.IsInf(float64(fit.Bandwidth), 0)
+	fit, fitted := fitOf(points)
 	t := instrument.Table{Key: "measured", Caption: "Measured, and how far off the law is", Heads: []instrument.Head{
-		{Text: "The array"}, {Text: "Measured"}, {Text: "Exact law"}, {Text: "Shortcut"}}}
-	if fitted {
-		t.Heads = append(t.Heads, instrument.Head{Text: "Fitted line"})
-	}
+		{Text: "The array"}, {Text: "Measured"}, {Text: "Exact law"}, {Text: "Shortcut"}, {Text: "Fitted line"}}}
 	for _, p := range points {
-		c, ok := x.at(float64(p.Bytes))
-		if !ok {
-			continue
+		law, rough := x.at(float64(p.Bytes))
+		row := []string{x.bytes(float64(p.Bytes)), p.Time.Quantity().String(), off(law, p.Time), off(rough, p.Time), off(float64(fit.Time(p.Bytes)), p.Time)}
+		var cells []instrument.Cell
+		for _, text := range row {
+			cells = append(cells, instrument.Say(text))
 		}
-		row := []instrument.Cell{instrument.Say(x.bytes(float64(p.Bytes))), instrument.Q(p.Time.Quantity()), instrument.Say(off(c.Time, p.Time)), instrument.Say(off(max(c.Shortcut, c.Latency), p.Time))}
-		if fitted {
-			row = append(row, instrument.Say(off(fit.Time(p.Bytes), p.Time)))
+		if !fitted {
+			cells = cells[:4]
 		}
-		t.Rows = append(t.Rows, row)
+		t.Rows = append(t.Rows, cells)
+	}
+	if !fitted {
+		t.Heads = t.Heads[:4]
 	}
 	nodes := []*instrument.Node{s.Table(t)}
 	if fitted {

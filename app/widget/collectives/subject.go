@@ -67,12 +67,15 @@ func (x *subject) tree() network.Tree {
 	}}
 }
 
-// at is the cost for another size of the array.
-func (x *subject) at(bytes float64) (network.Cost, bool) {
+// at is the time for another size of the array: by the exact law, and by the shortcut. Both are 0 where there is none.
+func (x *subject) at(bytes float64) (law, rough float64) {
 	c := x.c
 	c.Bytes = quantity.Bytes(bytes)
 	cost, err := c.Over(x.group)
-	return cost, err == nil
+	if err != nil {
+		return 0, 0
+	}
+	return float64(cost.Time), float64(max(cost.Shortcut, cost.Latency))
 }
 
 // bytes is a number of bytes as the reader wrote the size, in MiB or in MB.
@@ -114,8 +117,8 @@ func busFactor(op network.Op, n float64) float64 {
 }
 
 // bus is the bus bandwidth if so many bytes take so long.
-func (x *subject) bus(bytes float64, t quantity.Seconds) float64 {
-	return busFactor(x.c.Op, float64(x.group.Size())) * bytes / float64(t)
+func (x *subject) bus(bytes, t float64) float64 {
+	return busFactor(x.c.Op, float64(x.group.Size())) * bytes / t
 }
 
 // result is a named result with how it comes about.
@@ -165,7 +168,7 @@ func (x *subject) results(p *play) []result {
 	const rate, bus, knee = "Bytes of the array a second", "Bus bandwidth, by NCCL's definition", "The knee: latency-bound below"
 	if c.Time > 0 {
 		r.put("rate", rate, "array over time", float64(x.c.Bytes)/float64(c.Time), 'w')
-		r.put("bus", bus, "array over time × "+busText(x.c.Op), x.bus(float64(x.c.Bytes), c.Time), 'w')
+		r.put("bus", bus, "array over time × "+busText(x.c.Op), x.bus(float64(x.c.Bytes), float64(c.Time)), 'w')
 	} else {
 		r.none("rate", rate, "", "no value")
 		r.none("bus", bus, "", "no value")

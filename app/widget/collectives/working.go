@@ -49,15 +49,17 @@ func (x *subject) working(s *instrument.State) *instrument.Node {
 		box.Kids = append(box.Kids, instrument.Note("There is nobody to send to."))
 		return box
 	}
-	for i, st := range x.cost.Stages {
+	for i := range x.cost.Stages {
+		st := &x.cost.Stages[i]
+		longest := st.Longest()
 		box.Kids = append(box.Kids, instrument.El("p", instrument.Class("remark"), instrument.El("b", instrument.Capital(st.Name)+": "), st.Why+"."))
 		if i > 0 && x.alike(i) {
-			box.Kids = append(box.Kids, instrument.Note("The same time once more: "+st.Longest().Time.Quantity().String()+"."))
+			box.Kids = append(box.Kids, instrument.Note("The same time once more: "+longest.Time.Quantity().String()+"."))
 			continue
 		}
 		for j := range st.Terms {
 			t := &st.Terms[j]
-			box.Kids = append(box.Kids, x.term(t, len(st.Terms) > 1 && t.Resource == st.Longest().Resource))
+			box.Kids = append(box.Kids, x.term(t, len(st.Terms) > 1 && t.Resource == longest.Resource))
 		}
 	}
 	var said []string
