@@ -50,6 +50,7 @@ type Page struct {
 	Subtitle    string
 	Description string
 	Authors     []string
+	Day         string // of its last change, such as 2026-11-21; "" if it names none
 	Number      string // of a chapter: "1"
 	Order       int
 

@@ -5,6 +5,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Kind says what part a page plays in the book.
@@ -19,7 +20,7 @@ const (
 )
 
 // frontKeys are the keys that front matter may hold.
-var frontKeys = []string{"title", "subtitle", "description", "kind", "number", "order", "slug", "authors"}
+var frontKeys = []string{"title", "subtitle", "description", "kind", "number", "order", "slug", "authors", "date"}
 
 // front fills the page from the front matter at the head of src and returns src with those lines blanked,
 // so that every offset, line and column behind them stays true.
@@ -118,6 +119,12 @@ func (d *draft) frontValue(offset int, key, value string) {
 		if !validID(value) {
 			d.problemAt(offset, "slug `"+value+"` does not fit an address", "use letters, digits and single dashes, a letter first")
 		}
+	case "date":
+		if _, err := time.Parse(time.DateOnly, value); err != nil {
+			d.problemAt(offset, "the date `"+value+"` is none", "write it as 2026-11-21")
+			return
+		}
+		p.Day = value
 	default:
 		d.problemAt(offset, "unknown key `"+key+"` in the front matter", suggest(key, frontKeys, "known are "+strings.Join(frontKeys, ", ")))
 	}

@@ -6,6 +6,7 @@ package feed
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/xml"
 	"fmt"
@@ -28,12 +29,21 @@ type Site struct {
 // build another.
 const unknown = "1970-01-01"
 
-// moment is the day as feeds write it.
-func (s Site) moment() string {
-	if s.Day == "" {
-		return unknown + "T00:00:00Z"
+// day is the day of a page's last change: the edition's, unless the page names one.
+func (s Site) day(p *book.Page) string { return cmp.Or(p.Day, s.Day) }
+
+// moment is a day as feeds write it.
+func moment(day string) string { return cmp.Or(day, unknown) + "T00:00:00Z" }
+
+// latest is the day on which something of the feed changed last.
+func (s Site) latest() string {
+	last := s.Day
+	for _, p := range s.Pages {
+		if p.Kind == book.Chapter {
+			last = max(last, p.Day)
+		}
 	}
-	return s.Day + "T00:00:00Z"
+	return last
 }
 
 // about is the description of the book.
@@ -73,7 +83,7 @@ type location struct {
 func (s Site) Sitemap() ([]byte, error) {
 	m := sitemap{}
 	for _, p := range s.Pages {
-		m.URLs = append(m.URLs, location{s.Origin + p.URL, s.Day})
+		m.URLs = append(m.URLs, location{s.Origin + p.URL, s.day(p)})
 	}
 	for _, url := range s.Others {
 		m.URLs = append(m.URLs, location{s.Origin + url, s.Day})
@@ -114,7 +124,7 @@ type entry struct {
 // Atom is a feed with an entry for each chapter.
 func (s Site) Atom() ([]byte, error) {
 	f := atom{
-		Title: s.Name, About: s.about(), ID: s.id(s.Base), Updated: s.moment(), Author: author{"The authors of " + s.Name},
+		Title: s.Name, About: s.about(), ID: s.id(s.Base), Updated: moment(s.latest()), Author: author{"The authors of " + s.Name},
 		Links: []link{{"self", "application/atom+xml", s.Origin + s.Base + "feed.xml"}, {"alternate", "text/html", s.Origin + s.Base}},
 	}
 	for _, p := range s.Pages {
@@ -122,7 +132,7 @@ func (s Site) Atom() ([]byte, error) {
 			continue
 		}
 		e := entry{
-			Title: p.FullTitle(), ID: s.id(p.URL), Updated: s.moment(), Summary: p.Description,
+			Title: p.FullTitle(), ID: s.id(p.URL), Updated: moment(s.day(p)), Summary: p.Description,
 			Link: link{"alternate", "text/html", s.Origin + p.URL},
 		}
 		for _, name := range p.Authors {

@@ -65,8 +65,41 @@ func TestAtomHasAnEntryForEachChapter(t *testing.T) {
 		if e.ID == got.ID || !strings.HasPrefix(e.ID, "https://") && !strings.HasPrefix(e.ID, "urn:uuid:") {
 			t.Errorf("the ids are %q and %q", got.ID, e.ID)
 		}
-		if want := s.moment(); e.Updated != want || got.Updated != want || !strings.HasSuffix(want, "T00:00:00Z") {
+		if want := moment(s.Day); e.Updated != want || got.Updated != want || !strings.HasSuffix(want, "T00:00:00Z") {
 			t.Errorf("updated %q and %q", got.Updated, e.Updated)
+		}
+	}
+}
+
+// A page that names its day keeps it from edition to edition.
+func TestPagesKeepTheirDays(t *testing.T) {
+	for edition, want := range map[string][3]string{
+		"2026-11-21": {"2026-11-21", "2026-03-04", "2026-11-21"}, // the feed, the chapter, another page
+		"2026-01-01": {"2026-03-04", "2026-03-04", "2026-01-01"},
+		"":           {"2026-03-04", "2026-03-04", ""},
+	} {
+		s := site("https://example.org", edition)
+		s.Pages[1].Day = "2026-03-04"
+		data, err := s.Atom()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var a atom
+		if err := xml.Unmarshal(data, &a); err != nil {
+			t.Fatal(err)
+		}
+		if a.Updated != want[0]+"T00:00:00Z" || a.Entries[0].Updated != want[1]+"T00:00:00Z" {
+			t.Errorf("edition %q: the feed is of %s, its entry of %s", edition, a.Updated, a.Entries[0].Updated)
+		}
+		if data, err = s.Sitemap(); err != nil {
+			t.Fatal(err)
+		}
+		var m sitemap
+		if err := xml.Unmarshal(data, &m); err != nil {
+			t.Fatal(err)
+		}
+		if m.URLs[1].Lastmod != want[1] || m.URLs[2].Lastmod != want[2] {
+			t.Errorf("edition %q: got %+v", edition, m.URLs)
 		}
 	}
 }
