@@ -200,7 +200,7 @@ func (d *sketch) cells(left, top float64, slots []slot) {
 	for i, s := range slots {
 		x, y := left+float64(i%d.cols)*d.cell, top+float64(i/d.cols)*d.cell
 		d.one(x+1, y+1, d.cell-2, s)
-		if d.cell >= 15 {
+		if d.cell >= 24 || d.cell >= 15 && len(slots) <= 10 {
 			d.say("piece mid", x+d.cell/2, y+d.cell/2+4.5, number(s.name))
 		}
 	}
@@ -268,13 +268,12 @@ func (d *sketch) title() string {
 
 // legend says what the cells mean, as far as they occur.
 func (d *sketch) legend() {
-	whole := "held"
+	whole, part := "held", "a part of it"
 	if d.cols == 0 {
 		whole = "as far as it has got"
 	}
-	part := "a part of it"
-	if d.p.s.Steps != nil && d.p.summing() {
-		whole, part = "its own version", "some parts added"
+	if d.p.owning(d.k) || d.p.x.adds {
+		part = "some parts added"
 	}
 	x, y := d.box[0], d.box[3]+16
 	right := x

@@ -93,7 +93,7 @@ func (d *sketch) placeGrid() {
 	if cols > 4 {
 		gap = 17
 	}
-	between := 16.0
+	between := 30.0
 	d.size(math.Min(84, (room-float64(cols+1)*gap-float64(planes-1)*between)/float64(cols)))
 	down := d.h + math.Max(gap, 26)
 	for i := range d.p.s.Chips {
