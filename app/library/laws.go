@@ -1,6 +1,7 @@
 package library
 
 import (
+	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -55,10 +56,26 @@ func (l law) function() *sheet.Func {
 	return &sheet.Func{
 		Name: l.name, Params: l.params, Doc: l.doc, Formula: l.formula, Source: l.source, Result: l.result,
 		Call: func(a []sheet.Value) (sheet.Value, error) {
+			if err := l.refuse(a); err != nil {
+				return sheet.Value{}, err
+			}
 			q, err := l.call(a)
+			if err == nil && !q.IsFinite() {
+				err = &network.Error{What: l.name + " has no finite value here", Remedy: "give numbers above 0, and none too large"}
+			}
 			return sheet.Value{Kind: sheet.Number, Num: q}, err
 		},
 	}
+}
+
+// refuse is the fault of arguments below 0: no law counts less than nothing.
+func (l law) refuse(a []sheet.Value) error {
+	for i, p := range l.params {
+		if p.Type.Kind == sheet.Number && i < len(a) && a[i].Num.Value < 0 {
+			return &network.Error{What: p.Name + " is " + a[i].Num.String(), Remedy: "give 0 or more"}
+		}
+	}
+	return nil
 }
 
 // tokens is n with the label of what a batch is counted in.

@@ -98,3 +98,42 @@ func TestNeverComputeBoundSaysSo(t *testing.T) {
 		t.Errorf("the error is %v", err)
 	}
 }
+
+// TestNothingBelowZero: no law counts less than nothing; the row names the argument and what would be valid.
+func TestNothingBelowZero(t *testing.T) {
+	env := New()
+	r := rand.New(rand.NewPCG(9, 10))
+	for _, l := range slices.Concat(rooflineLaws(), tilingLaws(), modelLaws(kinOf(env, "model")), networkLaws()) {
+		for at, p := range l.params {
+			if p.Type.Kind != sheet.Number {
+				continue
+			}
+			args := make([]string, len(l.params))
+			for i, p := range l.params {
+				args[i] = sample(r, p)
+			}
+			args[at] = "-" + args[at]
+			s, errs := sheet.Compile("x = "+l.name+"("+strings.Join(args, ", ")+")", env)
+			if len(errs) > 0 {
+				t.Fatalf("%s: %v", l.name, errs[0])
+			}
+			_, err := s.Eval(nil).Value("x")
+			if err == nil || !strings.Contains(err.Error(), p.Name+" is -") || !strings.Contains(err.Error(), "give ") {
+				t.Errorf("%s(%s): the error is %v", l.name, strings.Join(args, ", "), err)
+			}
+		}
+	}
+}
+
+// TestNothingDividedByNothing: a law without a finite value says so by its name.
+func TestNothingDividedByNothing(t *testing.T) {
+	for _, call := range []string{"ridge(1 FLOP/s, 0 byte/s)", "matmul_intensity(0, 0, 0)", "run_time(1 FLOP, 0, 1 FLOP/s, 1)", "attention_crossover(0, 0, 0, 0, 0)"} {
+		s, errs := sheet.Compile("x = "+call, New())
+		if len(errs) > 0 {
+			t.Fatal(errs[0])
+		}
+		if _, err := s.Eval(nil).Value("x"); err == nil || !strings.Contains(err.Error(), "has no finite value") {
+			t.Errorf("%s: the error is %v", call, err)
+		}
+	}
+}

@@ -12,10 +12,20 @@ func (r Ranks) String() string {
 	if r.Tree.Name != "" {
 		s += " of " + r.Tree.Name
 	}
-	if r.stride() > 1 {
-		s += ", every " + strconv.Itoa(r.stride()) + "th"
+	return s + r.every()
+}
+
+// every says which devices a group takes, if not all: ", every 4th".
+func (r Ranks) every() string {
+	n := r.stride()
+	if n == 1 {
+		return ""
 	}
-	return s
+	ending := "th"
+	if tens := n / 10 % 10; tens != 1 && n%10 >= 1 && n%10 <= 3 {
+		ending = [...]string{"st", "nd", "rd"}[n%10-1]
+	}
+	return ", every " + strconv.Itoa(n) + ending
 }
 
 func (r Ranks) stride() int { return max(r.Stride, 1) }
@@ -83,7 +93,7 @@ func (r Ranks) checkLevel(l Level, unit int) error {
 	small, large := min(unit, r.stride()), max(unit, r.stride())
 	if large%small != 0 || need%unit != 0 {
 		return &Error{
-			What:   strconv.Itoa(r.Members) + " devices, every " + strconv.Itoa(r.stride()) + "th, do not fill units of " + strconv.Itoa(unit) + " under level " + l.Name + " evenly",
+			What:   strconv.Itoa(r.Members) + " devices" + r.every() + ": they do not fill units of " + strconv.Itoa(unit) + " under level " + l.Name + " evenly",
 			Remedy: "take sizes that divide " + strconv.Itoa(unit) + " or are multiples of it",
 		}
 	}
