@@ -75,19 +75,12 @@ func (x *subject) try() trial {
 	}
 	seed := uint32(1)
 	left, right := filled(&e.A, &seed), filled(&e.B, &seed)
-	shares := func(a *sharding.Array) func([]int) float64 {
-		n := 1.0
-		for _, u := range a.Unreduced {
-			n *= float64(m.Axes[u].Size)
-		}
-		return func([]int) float64 { return 1 / n }
-	}
-	pa, err := execute.Place(left, &e.A, m, shares(&e.A))
+	pa, err := execute.Place(left, &e.A, m, evenly(&e.A, m))
 	if err != nil {
 		t.err = err
 		return t
 	}
-	pb, err := execute.Place(right, &e.B, m, shares(&e.B))
+	pb, err := execute.Place(right, &e.B, m, evenly(&e.B, m))
 	if err != nil {
 		t.err = err
 		return t
@@ -99,6 +92,15 @@ func (x *subject) try() trial {
 	}
 	t.compare(got, execute.Multiply(&e, left, right))
 	return t
+}
+
+// evenly says how an unreduced array is divided into summands: each chip has the same.
+func evenly(a *sharding.Array, m *sharding.Mesh) func([]int) float64 {
+	n := 1.0
+	for _, u := range a.Unreduced {
+		n *= float64(m.Axes[u].Size)
+	}
+	return func([]int) float64 { return 1 / n }
 }
 
 // mostWork is how many products of numbers a trial may take: some 100 ms in a browser.
