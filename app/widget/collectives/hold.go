@@ -28,7 +28,8 @@ type held struct {
 
 // hold is what everyone holds after step k (counted from 0), the switch that adds last.
 func (p *play) hold(k int) []held {
-	h := holding{p: p, came: map[[2]int]bool{}, left: map[[2]int]bool{}, full: make([]float64, len(p.s.Sizes))}
+	n := len(p.s.Sizes)
+	h := holding{p: p, came: make([]bool, p.s.Nodes*n), left: make([]bool, p.s.Nodes*n), full: make([]float64, n)}
 	for _, chunks := range p.s.Begin {
 		for _, c := range chunks {
 			h.full[c]++
@@ -38,17 +39,13 @@ func (p *play) hold(k int) []held {
 	for i, step := range p.s.Steps[:min(k+1, len(p.s.Steps))] {
 		for _, t := range step.Transfers {
 			for _, c := range t.Chunks {
-				if t.Add || exchange {
-					h.left[[2]int{t.From, c}] = true
-				}
+				h.left[t.From*n+c] = h.left[t.From*n+c] || t.Add || exchange
 			}
 		}
 		for _, t := range step.Transfers {
 			for _, c := range t.Chunks {
-				delete(h.left, [2]int{t.To, c})
-				if i == k {
-					h.came[[2]int{t.To, c}] = true
-				}
+				h.left[t.To*n+c] = false
+				h.came[t.To*n+c] = h.came[t.To*n+c] || i == k
 			}
 		}
 	}
@@ -70,8 +67,8 @@ func (p *play) hold(k int) []held {
 type holding struct {
 	p          *play
 	state      *schedule.State
-	came, left map[[2]int]bool // by chip and chunk
-	full       []float64       // of each chunk, the parts of its sum
+	came, left []bool    // by chip and chunk
+	full       []float64 // of each chunk, the parts of its sum
 }
 
 func (h *holding) of(chip int, exchange bool) held {
@@ -99,7 +96,7 @@ func (h *holding) slot(name string, chip int, chunks []int) slot {
 	s := slot{name: name}
 	got, size := 0.0, 0.0
 	for _, c := range chunks {
-		at := [2]int{chip, c}
+		at := chip*len(h.p.s.Sizes) + c
 		size += h.p.s.Sizes[c]
 		s.sum = s.sum || h.full[c] > 1
 		s.came = s.came || h.came[at]
@@ -132,7 +129,7 @@ func (h *holding) exchanged(chip int) held {
 	for from := range n {
 		for to := range n {
 			for half := range 2 {
-				if c := 2*(from*n+to) + half; from != chip && to != chip && !h.left[[2]int{chip, c}] && h.state.Holds(chip, c) > 0 {
+				if c := 2*(from*n+to) + half; from != chip && to != chip && !h.left[chip*len(h.p.s.Sizes)+c] && h.state.Holds(chip, c) > 0 {
 					all.passing++
 				}
 			}
