@@ -7,7 +7,7 @@
 //     the stand-ins do nothing (parts.go).
 //  3. The contents of all that are hashed, with the flags and the version of Go; a program with that hash is not compiled
 //     again (parts.go).
-//  4. `go build` makes the program, its data is packed (pack.go), what only traces of the stack need is left out (forget.go),
+//  4. `go build` makes the program, its data is packed (pack.go), what only traces need is left out (forget.go, silent.go),
 //     what follows from other parts is computed when the program starts (unfold.go), and its code is
 //     said in plainer words (plainer.go).
 package build
@@ -140,9 +140,12 @@ func (b *builder) compile(ctx context.Context, cached string) error {
 }
 
 // change is what else is done to the program's memory: nothing, if the table of this release of Go isn't known.
-func (b *builder) change() func([]byte) (left, start []byte) {
+func (b *builder) change() func([]byte) changed {
 	if strings.HasPrefix(b.version, tableRelease) {
-		return func(memory []byte) (left, start []byte) { return fold(forget(memory)) }
+		return func(memory []byte) changed {
+			left, start := fold(forget(memory))
+			return changed{left, start, silent(memory)}
+		}
 	}
 	return nil
 }

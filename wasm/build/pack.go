@@ -24,9 +24,15 @@ const (
 
 var errFormat = errors.New("the program isn't the WebAssembly that Go's linker writes")
 
-// pack writes the data of a program in fewer segments, as change (nil: nothing) leaves it, with the function that change
-// wants to run before the program does, if any; and its code plainer.
-func pack(program []byte, change func(memory []byte) (left, start []byte)) ([]byte, error) {
+// changed is what becomes of a program: its memory, a function that runs before it does (nil: none), and which of its own
+// functions, by their order, never run (nil: unknown).
+type changed struct {
+	memory, start []byte
+	silent        []bool
+}
+
+// pack writes the data of a program in fewer segments, as change (nil: nothing) leaves it, and its code plainer.
+func pack(program []byte, change func(memory []byte) changed) ([]byte, error) {
 	sections, ok := readSections(program)
 	data := sections.body(dataSection)
 	if !ok || data == nil {
@@ -37,18 +43,18 @@ func pack(program []byte, change func(memory []byte) (left, start []byte)) ([]by
 	if !ok || memory == nil {
 		return nil, errFormat
 	}
-	var start []byte
+	c := changed{memory: memory}
 	if change != nil {
-		memory, start = change(memory)
+		c = change(memory)
 	}
-	*data = writeSegments(cut(memory))
+	*data = writeSegments(cut(c.memory))
 	if code := sections.body(codeSection); code != nil {
-		if *code, ok = plainCode(*code); !ok {
+		if *code, ok = plainCode(*code, c.silent); !ok {
 			return nil, errFormat
 		}
 	}
-	if start != nil {
-		if sections, ok = sections.begin(start); !ok {
+	if c.start != nil {
+		if sections, ok = sections.begin(c.start); !ok {
 			return nil, errFormat
 		}
 	}

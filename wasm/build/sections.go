@@ -53,13 +53,18 @@ func (s sections) body(id byte) *[]byte {
 	return &s[i].body
 }
 
-// plainCode is the code section in plainer words.
-func plainCode(body []byte) ([]byte, bool) {
+// plainCode is the code section in plainer words, and without the bodies of the functions that are silent.
+func plainCode(body []byte, silent []bool) ([]byte, bool) {
 	r := &reader{b: body}
 	count := r.unsigned()
 	out := binary.AppendUvarint(make([]byte, 0, len(body)), uint64(count))
-	for range count {
-		plain := plainer(r.bytes(r.unsigned()))
+	for i := range count {
+		plain := r.bytes(r.unsigned())
+		if len(silent) == count && silent[i] {
+			plain = nothing
+		} else {
+			plain = plainer(plain)
+		}
 		if r.bad {
 			return nil, false
 		}
