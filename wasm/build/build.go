@@ -7,7 +7,7 @@
 //     the stand-ins do nothing (parts.go).
 //  3. The contents of all that are hashed, with the flags and the version of Go; a program with that hash is not compiled
 //     again (parts.go).
-//  4. `go build` makes the program, its data is packed (pack.go), what only traces need is left out (forget.go, silent.go),
+//  4. `go build` makes the program, its data is packed (pack.go), what only traces need is left out (forget.go, idle.go, silent.go),
 //     what follows from other parts is computed when the program starts (unfold.go), and its code is
 //     said in plainer words (plainer.go).
 package build

@@ -142,6 +142,7 @@ func forget(memory []byte) []byte {
 	}
 	m := bytes.Clone(memory)
 	t, _ := findTable(m)
+	t.clearIdle()
 	var names, steps pool
 	for i := range t.count {
 		at := t.entry(i)

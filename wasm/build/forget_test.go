@@ -69,6 +69,9 @@ func TestForgettingKeepsWhatRuns(t *testing.T) {
 				t.Fatalf("%s: table %d changed", x.name(p), j)
 			}
 		}
+		if !bytes.Equal(dataOf(t, &x, p), dataOf(t, &y, q)) {
+			t.Fatalf("%s: its data changed", x.name(p))
+		}
 		if y.name(q) != "" {
 			named++
 		}
@@ -82,6 +85,28 @@ func TestForgettingKeepsWhatRuns(t *testing.T) {
 	if again := forget(after); !bytes.Equal(again, after) {
 		t.Error("forgetting twice changes something")
 	}
+}
+
+// dataOf is what is needed of a function's data: where its pointers are, its variables on the stack, its deferred calls.
+func dataOf(t *testing.T, table *table, at int) []byte {
+	t.Helper()
+	begin, end, ok := table.dataRange()
+	if !ok {
+		t.Fatal("the data of functions isn't found")
+	}
+	var all []byte
+	for j := range int(table.m[at+atData]) {
+		if offset := table.word(at + funcSize + 4*table.word(at+atTables) + 4*j); j < 3 && offset != int(^uint32(0)) {
+			// A map of pointers says first how many it has and how many bits; stack objects say how many there are.
+			from := begin + offset
+			size := 8 + table.word(from)*((table.word(from+4)+7)/8)
+			if j == 2 {
+				size = 8 + 16*table.word(from)
+			}
+			all = append(all, table.m[from:min(from+size, end)]...)
+		}
+	}
+	return all
 }
 
 // stress compiles the program in testdata, whole.
