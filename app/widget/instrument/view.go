@@ -3,6 +3,7 @@ package instrument
 import (
 	"cmp"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/quantity"
@@ -319,9 +320,10 @@ func (v *View) Params() []widget.Param {
 }
 
 // Apply sets controls from the parameters of an address that are meant for this view, and returns, for the reader, what
-// can't be taken.
+// can't be taken. An address is in the order of names; here it is that of the controls, as what one may be set to can
+// follow from those above it.
 func (v *View) Apply(ps []widget.Param) (problems []string) {
-	for _, p := range ps {
+	for _, p := range v.inOrder(ps) {
 		if p.Sheet != v.of.ID {
 			continue
 		}
@@ -339,6 +341,21 @@ func (v *View) Apply(ps []widget.Param) (problems []string) {
 		}
 	}
 	return problems
+}
+
+// inOrder are parameters in the order of the controls that they set; the others follow.
+func (v *View) inOrder(ps []widget.Param) []widget.Param {
+	ordered, rest := make([]widget.Param, 0, len(ps)), slices.Clone(ps)
+	for i := range v.controls {
+		for j := 0; j < len(rest); {
+			if rest[j].Name != v.controls[i].Name {
+				j++
+				continue
+			}
+			ordered, rest = append(ordered, rest[j]), slices.Delete(rest, j, j+1)
+		}
+	}
+	return append(ordered, rest...)
 }
 
 // Toggle opens or closes a fold.

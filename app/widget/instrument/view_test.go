@@ -1,9 +1,11 @@
 package instrument_test
 
 import (
+	"errors"
 	"flag"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -171,6 +173,49 @@ func TestAddress(t *testing.T) {
 	v.Reset()
 	if got := params(v); got != "" {
 		t.Error("after Reset:", got)
+	}
+}
+
+// What a control may be set to can follow from one above it, whatever their names: the address is read in the order of the
+// controls.
+func TestAddressInOrderOfControls(t *testing.T) {
+	within := func(top string) func(*instrument.State, string) error {
+		return func(s *instrument.State, text string) error {
+			if n, err := strconv.Atoi(text); err != nil || n > s.Int(top) {
+				return errors.New("more than there are; write fewer")
+			}
+			return nil
+		}
+	}
+	in := &instrument.Instrument{
+		ID: "order", Title: "Order",
+		Controls: func() []instrument.Control {
+			return []instrument.Control{
+				{Name: "zeta", Label: "Top", Default: "4"},
+				{Name: "middle", Label: "Within it", Default: "2", Check: within("zeta")},
+				{Name: "kind", Label: "Kind", Kind: instrument.Menu, Default: "few", Fit: func(s *instrument.State, c *instrument.Control) {
+					c.Options = []instrument.Option{{ID: "few", Name: "few"}}
+					if s.Int("middle") > 4 {
+						c.Options = append(c.Options, instrument.Option{ID: "many", Name: "many"})
+					}
+				}},
+				{Name: "alpha", Label: "Within that", Default: "1", Check: within("middle")},
+			}
+		},
+		View: func(s *instrument.State) []instrument.Part { return nil },
+	}
+	v := view2(t, in, "")
+	for _, x := range [][2]string{{"zeta", "32"}, {"middle", "16"}, {"kind", "many"}, {"alpha", "9"}} {
+		if err := v.Set(x[0], x[1]); err != nil {
+			t.Fatal(x, err)
+		}
+	}
+	query := params(v)
+	ps, _, problems := widget.Decode(query)
+	w := view2(t, in, "")
+	problems = append(problems, w.Apply(ps)...)
+	if len(problems) > 0 || params(w) != query {
+		t.Errorf("%s comes back as %s: %q", query, params(w), problems)
 	}
 }
 
