@@ -28,5 +28,5 @@ func (s *State) Plot(key string, p *chart.Plot) *Node {
 		}
 		return []*Node{s.Table(t)}
 	})
-	return El("figure", Class("plot"), stage, El("figcaption", cmp.Or(p.Caption, p.Title)), twin)
+	return El("figure", Class("plot"), stage, twin, El("figcaption", cmp.Or(p.Caption, p.Title)))
 }

@@ -76,5 +76,5 @@ func entry(id string, p part, share string, i int) string {
 	if p.lookup {
 		swatch = `<rect fill="url(#` + id + `-h)" class="edge" ` + place(x, y+3, 14, 14) + `/>`
 	}
-	return swatch + `<text x="` + coordinate(x+21) + `" y="` + coordinate(y+15) + `">` + instrument.Escape(p.name) + ` <tspan class="share">` + share + `</tspan></text>`
+	return swatch + `<text x="` + coordinate(x+21) + `" y="` + coordinate(y+15) + `">` + instrument.Escape(p.name) + ` <tspan class="share">` + instrument.Escape(share) + `</tspan></text>`
 }
