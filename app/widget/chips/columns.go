@@ -15,6 +15,13 @@ type column struct {
 	head  string
 	of    func(chip) (quantity.Quantity, []string) // the number, NaN if unknown, and the constants that it is made of
 	words func(c chip, q quantity.Quantity) string // how it is written, if not as it is
+	note  *note                                    // what else there is to say of it, in a column of its own
+}
+
+// note is a column of words about the numbers of the one before.
+type note struct {
+	head string
+	of   func(chip) string
 }
 
 // kind is one of the tables.
@@ -22,6 +29,7 @@ type kind struct {
 	key, name string
 	dtype     bool   // its numbers are for the chosen format
 	none      string // what stands where the catalog has no number
+	bare      bool   // the caption has the unit
 }
 
 func (t *kind) caption(s *instrument.State) string {
@@ -53,40 +61,62 @@ func (col *column) cell(c chip) instrument.Cell {
 	return instrument.Cell{Text: text, Num: x, Mark: edited}
 }
 
+// leveled is the cell in the table, where its column has one unit.
+func (col *column) leveled(c chip) instrument.Cell {
+	q, fields := col.of(c)
+	if !q.IsFinite() {
+		return col.cell(c)
+	}
+	if col.table.bare {
+		q = quantity.Quantity{Value: q.Value}
+	}
+	cell := instrument.Q(q)
+	cell.Mark = c.edited(fields...)
+	return cell
+}
+
+// remark is the cell of the column's note.
+func (col *column) remark(c chip) instrument.Cell {
+	if q, _ := col.of(c); !q.IsFinite() {
+		return instrument.Say("")
+	}
+	return instrument.Say(col.note.of(c))
+}
+
 // columns are all of them, table by table.
 func columns() []column {
-	rates := &kind{"rates", "Dense peak rates", false, "none"}
-	memory := &kind{"memory", "Memory", false, "not known"}
-	links := &kind{"links", "Links and networks, one way, of a whole device", false, "not known"}
-	demands := &kind{"demands", "FLOP per byte that keeps the matrix units busy", true, "not known"}
-	costs := &kind{"costs", "Power and price", true, "not known"}
+	rates := &kind{"rates", "Dense peak rates", false, "none", false}
+	memory := &kind{"memory", "Memory", false, "not known", false}
+	links := &kind{"links", "Links and networks, one way, of a whole device", false, "not known", false}
+	demands := &kind{"demands", "FLOP per byte that keeps the matrix units busy", true, "not known", true}
+	costs := &kind{"costs", "Power and price", true, "not known", false}
 	var all []column
 	for _, f := range hardware.Fields() {
 		if name, ok := strings.CutPrefix(f.Name, peak); ok {
-			all = append(all, column{rates, f.Name, name, just(f.Name), nil})
+			all = append(all, column{rates, f.Name, name, just(f.Name), nil, nil})
 		}
 	}
 	return append(all,
-		column{memory, "hbm", "HBM", just("hbm"), nil},
-		column{memory, "hbm_bandwidth", "HBM bandwidth", just("hbm_bandwidth"), nil},
-		column{memory, "sweep", "Time to read all of it", sweep, nil},
-		column{memory, "near", "On-chip memory", nearMemory, nearWords},
-		column{memory, "vmem_bandwidth", "VMEM bandwidth", just("vmem_bandwidth"), nil},
-		column{links, "scaleup", "Scale-up network", chip.scaleUp, scaleUpWords},
-		column{links, "ici_link_bandwidth", "One ICI link", just("ici_link_bandwidth"), nil},
-		column{links, "pcie_bandwidth", "PCIe", just("pcie_bandwidth"), nil},
-		column{links, "network_bandwidth", "Data-centre network", just("network_bandwidth"), nil},
-		column{links, "domain", "Devices joined by the scale-up network", domain, nil},
-		column{demands, "i_hbm", "HBM", perUnit(just("hbm_bandwidth")), bare},
-		column{demands, "i_vmem", "VMEM", perUnit(just("vmem_bandwidth")), bare},
-		column{demands, "i_scaleup", "Scale-up network", perUnit(chip.scaleUp), bare},
-		column{demands, "i_link", "One ICI link", perUnit(just("ici_link_bandwidth")), bare},
-		column{demands, "i_pcie", "PCIe", perUnit(just("pcie_bandwidth")), bare},
-		column{demands, "i_dcn", "Data-centre network", perUnit(just("network_bandwidth")), bare},
-		column{costs, "power", "Power", just("power"), nil},
-		column{costs, "per_joule", "FLOP per joule", perUnit(just("power")), nil},
-		column{costs, "price", "Price", just("price"), nil},
-		column{costs, "per_dollar", "FLOP per dollar", perUnit(just("price")), dollars},
+		column{memory, "hbm", "HBM", just("hbm"), nil, nil},
+		column{memory, "hbm_bandwidth", "HBM bandwidth", just("hbm_bandwidth"), nil, nil},
+		column{memory, "sweep", "Time to read all of it", sweep, nil, nil},
+		column{memory, "near", "On-chip memory", nearMemory, nearWords, &note{"Kind", nearKind}},
+		column{memory, "vmem_bandwidth", "VMEM bandwidth", just("vmem_bandwidth"), nil, nil},
+		column{links, "scaleup", "Scale-up network", chip.scaleUp, scaleUpWords, &note{"Over", scaleUpKind}},
+		column{links, "ici_link_bandwidth", "One ICI link", just("ici_link_bandwidth"), nil, nil},
+		column{links, "pcie_bandwidth", "PCIe", just("pcie_bandwidth"), nil, nil},
+		column{links, "network_bandwidth", "Data-centre network", just("network_bandwidth"), nil, nil},
+		column{links, "domain", "Devices joined by the scale-up network", domain, nil, nil},
+		column{demands, "i_hbm", "HBM", perUnit(just("hbm_bandwidth")), bare, nil},
+		column{demands, "i_vmem", "VMEM", perUnit(just("vmem_bandwidth")), bare, nil},
+		column{demands, "i_scaleup", "Scale-up network", perUnit(chip.scaleUp), bare, nil},
+		column{demands, "i_link", "One ICI link", perUnit(just("ici_link_bandwidth")), bare, nil},
+		column{demands, "i_pcie", "PCIe", perUnit(just("pcie_bandwidth")), bare, nil},
+		column{demands, "i_dcn", "Data-centre network", perUnit(just("network_bandwidth")), bare, nil},
+		column{costs, "power", "Power", just("power"), nil, nil},
+		column{costs, "per_joule", "FLOP per joule", perUnit(just("power")), nil, nil},
+		column{costs, "price", "Price", just("price"), nil, nil},
+		column{costs, "per_dollar", "FLOP per dollar", perUnit(just("price")), dollars, nil},
 	)
 }
 
@@ -137,23 +167,34 @@ func nearMemory(c chip) (quantity.Quantity, []string) {
 	return just("l2")(c)
 }
 
-func nearWords(c chip, q quantity.Quantity) string {
+func nearWords(c chip, q quantity.Quantity) string { return q.String() + " " + nearKind(c) }
+
+// nearKind says what memory that is, and what there is besides.
+func nearKind(c chip) string {
 	switch sm := c.get("sm_memory"); {
 	case c.knows("vmem"):
-		return q.String() + " VMEM"
+		return "VMEM"
 	case c.knows("sms") && sm.IsFinite():
 		sm.Value *= c.get("sms").Value
-		return q.String() + " L2, " + sm.String() + " in SMs"
+		return "L2, " + sm.String() + " in SMs"
 	}
-	return q.String() + " L2"
+	return "L2"
 }
 
 func scaleUpWords(c chip, q quantity.Quantity) string {
-	name := c.Interconnect
-	if name == "ICI" && c.knows("ici_links") {
-		name = "over " + quantity.Quantity{Value: c.get("ici_links").Value}.String() + " ICI links"
+	kind := scaleUpKind(c)
+	if kind != c.Interconnect {
+		kind = "over " + kind
 	}
-	return q.String() + " " + name
+	return q.String() + " " + kind
+}
+
+// scaleUpKind says what joins the chips.
+func scaleUpKind(c chip) string {
+	if c.Interconnect == "ICI" && c.knows("ici_links") {
+		return quantity.Quantity{Value: c.get("ici_links").Value}.String() + " ICI links"
+	}
+	return c.Interconnect
 }
 
 // domain is how many devices the scale-up network joins.

@@ -77,11 +77,17 @@ func table(s *instrument.State, all []chip, group []column) *instrument.Node {
 	t := instrument.Table{Key: group[0].table.key, Caption: group[0].table.caption(s), Sort: "sort", Heads: []instrument.Head{{Text: "Chip"}}}
 	for _, col := range group {
 		t.Heads = append(t.Heads, instrument.Head{Key: col.key, Text: col.head})
+		if col.note != nil {
+			t.Heads = append(t.Heads, instrument.Head{Text: col.note.head})
+		}
 	}
 	for _, c := range all {
 		row := []instrument.Cell{instrument.Say(c.Name)}
 		for _, col := range group {
-			row = append(row, col.cell(c))
+			row = append(row, col.leveled(c))
+			if col.note != nil {
+				row = append(row, col.remark(c))
+			}
 		}
 		t.Rows = append(t.Rows, row)
 	}

@@ -10,7 +10,8 @@ import (
 	"github.com/scalebook/scalebook/app/widget"
 )
 
-// Table is a table that scrolls by itself where it is too wide. Its first column heads the lines.
+// Table is a table that scrolls by itself where it is too wide. Its first column heads the lines. A column of quantities of
+// one kind is shown in one unit, which stands in its head (column.go).
 type Table struct {
 	Key     string // unlike those of the other tables
 	Caption string
@@ -21,7 +22,10 @@ type Table struct {
 }
 
 // Head is the head of a column. One with a Key can be sorted by.
-type Head struct{ Key, Text string }
+type Head struct {
+	Key, Text string
+	unit      string // of the numbers below
+}
 
 // Cell is what stands in a table. Node, if it is there, is shown instead of the text.
 type Cell struct {
@@ -29,6 +33,9 @@ type Cell struct {
 	Num  float64 // what is sorted by; NaN sorts last
 	Node *Node
 	Mark bool // the reader has changed it
+
+	quantity *quantity.Quantity // what Text says, for a column of one unit
+	size     float64            // of that unit
 }
 
 // Q is the cell of a number with its unit.
@@ -36,7 +43,7 @@ func Q(q quantity.Quantity) Cell {
 	if !q.IsFinite() {
 		return Unknown("no value", "")
 	}
-	return Cell{Text: q.String(), Num: q.Value}
+	return Cell{Text: q.String(), Num: q.Value, quantity: &q}
 }
 
 // Say is the cell of a text.
@@ -49,13 +56,21 @@ func Unknown(text, why string) Cell { return Cell{Text: text, Num: math.NaN(), N
 func (s *State) Table(t Table) *Node {
 	id := s.ID(t.Key)
 	key, down := strings.CutPrefix(s.Text(t.Sort), "-")
-	rows := slices.Clone(t.Rows)
+	rows := make([][]Cell, len(t.Rows))
+	for i, row := range t.Rows {
+		rows[i] = slices.Clone(row)
+	}
+	t.Rows = rows
+	t.level()
 	head := El("tr")
 	for i, h := range t.Heads {
 		th := El("th", At("scope", "col"))
+		if i > 0 && t.numeric(i) {
+			th.Attrs = append(th.Attrs, widget.Attr{Name: "class", Value: "n"})
+		}
 		switch {
 		case h.Key == "" || t.Sort == "":
-			th.Kids = append(th.Kids, widget.TextNode(h.Text))
+			th.Kids = append(th.Kids, h.label()...)
 		default:
 			order := ""
 			if h.Key == key && key != "" {
@@ -74,6 +89,11 @@ func (s *State) Table(t Table) *Node {
 	for i, row := range rows {
 		body.Kids = append(body.Kids, s.row(row, i+1 == t.Now))
 	}
+	for i := 1; i < len(t.Heads); i++ {
+		if t.numeric(i) {
+			align(body.Kids, i, t.pads(i))
+		}
+	}
 	return El("div", Class("grid"), At("role", "group"), At("aria-labelledby", id), At("tabindex", "0"),
 		El("table", El("caption", At("id", id), t.Caption), El("thead", head), body))
 }
@@ -87,7 +107,28 @@ func sorter(control string, h Head, order string) *Node {
 	case "ascending":
 		next, sign = "", "↑"
 	}
-	return El("button", At("type", "button"), Class("sorter"), widget.On("click", DoSet, control+"="+next), h.Text, El("span", At("aria-hidden", "true"), sign))
+	return El("button", At("type", "button"), Class("sorter"), widget.On("click", DoSet, control+"="+next), h.label(), El("span", At("aria-hidden", "true"), sign))
+}
+
+// align puts a column of numbers at its end, with their points below each other.
+func align(lines []*Node, column int, pads []int) {
+	for r, tr := range lines {
+		if column >= len(tr.Kids) {
+			continue
+		}
+		td, class := tr.Kids[column], "n"
+		for i := range td.Attrs {
+			if td.Attrs[i].Name == "class" {
+				class += " " + td.Attrs[i].Value
+				td.Attrs = slices.Delete(td.Attrs, i, i+1)
+				break
+			}
+		}
+		td.Attrs = append(td.Attrs, widget.Attr{Name: "class", Value: class})
+		if pads[r] > 0 {
+			td.Attrs = append(td.Attrs, widget.Attr{Name: "data-pad", Value: strconv.Itoa(pads[r])})
+		}
+	}
 }
 
 func sortBy(rows [][]Cell, column int, up bool) {
@@ -132,7 +173,7 @@ func (s *State) row(cells []Cell, now bool) *Node {
 			n = El("th", At("scope", "row"))
 		}
 		if !s.Still() && !math.IsNaN(c.Num) { // for spreadsheets
-			n.Attrs = append(n.Attrs, widget.Attr{Name: "data-value", Value: strconv.FormatFloat(c.Num, 'g', -1, 64)})
+			n.Attrs = append(n.Attrs, widget.Attr{Name: "data-value", Value: c.value()})
 		}
 		if c.Node != nil {
 			n.Kids = append(n.Kids, c.Node)

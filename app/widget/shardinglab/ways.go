@@ -38,9 +38,11 @@ func (x *subject) ways(s *instrument.State) *instrument.Node {
 		if w == x.way {
 			t.Now = i + 1
 		}
-		cells := row("", timeText(w.Lower()), timeText(w.Math), timeText(w.Exact), timeText(w.Shortcut), timeText(w.Memory), bytesText(w.Peak), x.verdict(w))
-		cells[0] = x.wayCell(s, i, w)
-		t.Rows = append(t.Rows, cells)
+		cells := []instrument.Cell{x.wayCell(s, i, w)}
+		for _, t := range []quantity.Seconds{w.Lower(), w.Math, w.Exact, w.Shortcut, w.Memory} {
+			cells = append(cells, instrument.Q(t.Quantity()))
+		}
+		t.Rows = append(t.Rows, append(cells, instrument.Q(w.Peak.Quantity()), instrument.Say(x.verdict(w))))
 	}
 	box.Kids = append(box.Kids, div("lab-row", s.Control("law")), div("lab-ways", s.Table(t)), instrument.Note(x.howMany()))
 	return box
