@@ -35,6 +35,7 @@ func TestLabInUse(t *testing.T) {
 			break
 		}
 	}
+	p.retype("lab", "mesh", "X=4, Y=4")
 	p.retype("lab", "product", "A[I, J_X] . B[J_Q, K] -> C[I, K]")
 	p.soon("refused", refused+` && document.querySelector("#lab .caret").textContent.endsWith("\n"+" ".repeat(16)+"^")`)
 	p.soon("the last good one stays", builderShows+` === "X - X - X - -"`)

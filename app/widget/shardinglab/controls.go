@@ -11,7 +11,7 @@ import (
 
 const (
 	firstProduct = "A[I_X, J] . B[J_X, K] -> C[I_X, K]"
-	firstMesh    = "X=4, Y=4"
+	firstMesh    = "X=4"
 	firstSize    = "8192"
 	mostSize     = "16777216"
 )
