@@ -168,5 +168,9 @@ func TestInstrumentsHaveNoAxeFaults(t *testing.T) {
 		if wide := p.number(`document.documentElement.scrollWidth - innerWidth`); wide > 0 {
 			t.Errorf("%+v: the page is %v px too wide", o, wide)
 		}
+		q := tab(t, o) // what an address says wrong must not stand in the way of anything
+		q.open(home + "?chips.dtype=int7&chips.nothing=1&pod-slice.shape=9x9#chips").wake()
+		q.soon("problems", `document.querySelectorAll(".sheet-notice").length === 2`)
+		q.judge(script, fmt.Sprintf("with notices, %+v", o))
 	}
 }

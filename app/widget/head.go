@@ -84,7 +84,7 @@ func (v *View) allOpen() bool {
 	return len(rows) > 0
 }
 
-// noticeBox says what was wrong with the address. It lies over the sheet, so that it moves nothing.
+// noticeBox says what was wrong with the address, below the head until the reader dismisses it.
 func (v *View) noticeBox() *Node {
 	box := el("div", class("notices"))
 	if len(v.notices) == 0 {
@@ -99,7 +99,7 @@ func (v *View) noticeBox() *Node {
 	return box
 }
 
-// Notice shows messages over the sheet until the reader dismisses them.
+// Notice shows messages in the sheet until the reader dismisses them.
 func (v *View) Notice(messages []string) { v.notices = append(v.notices, messages...) }
 
 // Dismiss puts the notices away.
