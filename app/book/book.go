@@ -27,6 +27,8 @@ type Config struct {
 	// RenderQuoted is RenderNumber for a number of a sheet on another page, which nothing brings to life there.
 	// It may be nil.
 	RenderQuoted func(s *sheet.Sheet, r *sheet.Result, name string) string
+	// RenderTold is RenderNumber for a number in an erratum, which explains an answer and so hides none. It may be nil.
+	RenderTold func(s *sheet.Sheet, r *sheet.Result, name string) string
 	// Known are the addresses below Base that the site makes itself, and that chapters may link to: "scratch/", "feed.xml".
 	Known []string
 	// Reserved are the ids that the page's shell uses; no heading gets one of them.

@@ -59,10 +59,23 @@ func (d *draft) live(n *liveNode) {
 		return
 	}
 	render := d.b.cfg.RenderNumber
+	if d.b.cfg.RenderTold != nil && inErratum(n) {
+		render = d.b.cfg.RenderTold
+	}
 	if d.b.owner[s] != d && d.b.cfg.RenderQuoted != nil {
 		render = d.b.cfg.RenderQuoted
 	}
 	n.html = render(s, r, name)
+}
+
+// inErratum says whether a node stands in an erratum.
+func inErratum(n ast.Node) bool {
+	for ; n != nil; n = n.Parent() {
+		if around, ok := n.(*directive); ok && around.name == "erratum" {
+			return true
+		}
+	}
+	return false
 }
 
 // suggestRow looks for the name in the other sheets of the page, and for a similar one in this sheet.

@@ -60,6 +60,18 @@ func Section(v *View) *Node {
 // Number is a live number in prose: the value that the named row of sheet s has in r. Where the sheet asks its reader to
 // estimate the row, the number is veiled until they did.
 func Number(s *sheet.Sheet, r *sheet.Result, name string) string {
+	for _, a := range s.Asks {
+		if a.Name == name {
+			return number(r, s.ID, name, bare("data-asked", true))
+		}
+	}
+	return Told(s, r, name)
+}
+
+// Told is Number without a veil, for text that explains an answer.
+func Told(s *sheet.Sheet, r *sheet.Result, name string) string { return number(r, s.ID, name) }
+
+func number(r *sheet.Result, id, name string, more ...any) string {
 	row := rowOf(r, name)
 	if row == nil {
 		return HTML(el("span", class("none"), "?"))
@@ -68,16 +80,11 @@ func Number(s *sheet.Sheet, r *sheet.Result, name string) string {
 	if row.Def.Type.Kind != sheet.Number {
 		kind = "live words" // that may break over lines, as a number and its unit may not
 	}
-	n := el("data", class(kind), attr("data-sheet", s.ID), attr("data-name", name), attr("value", ""))
+	n := el("data", class(kind), attr("data-sheet", id), attr("data-name", name), attr("value", ""))
 	if row.Err == nil {
 		n.Attrs[3].Value = dataValue(row.Value)
 	}
-	for _, a := range s.Asks {
-		if a.Name == name {
-			n.Attrs = append(n.Attrs, Attr{Name: "data-asked", Flag: true})
-			break
-		}
-	}
+	n.give(more...)
 	n.Kids = append(n.Kids, text(rowText(row)))
 	return HTML(n)
 }

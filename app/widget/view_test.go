@@ -184,6 +184,9 @@ func TestGuess(t *testing.T) {
 			t.Errorf("%q: %+v", text, g)
 		}
 	}
+	if told := Told(s, v.Result, "B_crit"); told != strings.Replace(Number(s, v.Result, "B_crit"), " data-asked", "", 1) || strings.Contains(told, "data-asked") {
+		t.Error("veiled where the answer is explained:", told)
+	}
 	if !strings.Contains(Number(s, v.Result, "B_crit"), "data-asked") || strings.Contains(Number(s, v.Result, "ops"), "data-asked") {
 		t.Error("the number in the prose isn't veiled, or the wrong one is")
 	}
