@@ -85,7 +85,7 @@ type Cost struct {
 	Bandwidth q.Seconds // the bytes over the links, exactly
 	Latency   q.Seconds // of all hops
 	Hops      int       // one after the other
-	PerLink   q.Bytes   // over the busiest link, one way
+	PerLink   q.Bytes   // over the busiest link, one way, in all stages
 	Binding   string    // what the time is spent on: "latency", "axis X", "egress of a device", "level spine"
 	Shortcut  q.Seconds // the textbook's approximation of Bandwidth: V/W and the like
 	Stages    []Stage   // one after the other
@@ -107,6 +107,9 @@ type Term struct {
 	Time      q.Seconds   // Bytes/Bandwidth
 	Formula   string      // of Time, in sheet notation: "V/N * (N-1)/(2*W)"
 	Shortcut  q.Seconds   // as the textbook simplifies it
+
+	// idle are those of Bytes that the mirror image of the stage spares its busiest link: it loads each the other way.
+	idle q.Bytes
 }
 
 // Longest is the term that takes the longest; the zero Term if there is none.

@@ -56,17 +56,22 @@ func (w way) cost(c Collective, size int) (Cost, error) {
 	return total, nil
 }
 
-// busiest is the most bytes that any one resource carries over all stages.
+// busiest is the most bytes that any one resource carries over all stages. A stage that mirrors another loads its links the
+// other way.
 func busiest(stages []Stage) q.Bytes {
 	most := q.Bytes(0)
 	for _, s := range stages {
 		for _, t := range s.Terms {
-			sum := q.Bytes(0)
+			sum, before := q.Bytes(0), false
 			for _, other := range stages {
 				for _, u := range other.Terms {
-					if u.Resource == t.Resource {
-						sum += u.Bytes
+					if u.Resource != t.Resource {
+						continue
 					}
+					if sum += u.Bytes; before {
+						sum -= u.idle
+					}
+					before = true
 				}
 			}
 			most = max(most, sum)

@@ -130,7 +130,7 @@ func (a Axis) intake(oneWay bool) q.Bandwidth {
 func gatherStage(c Collective, axes []Axis, size int) Stage {
 	n, v := float64(size), float64(c.Bytes)
 	var worst Term
-	all := q.Bandwidth(0)
+	worstSet, all := 0, q.Bandwidth(0)
 	for _, a := range axes {
 		all += a.intake(c.OneWay)
 	}
@@ -145,10 +145,29 @@ func gatherStage(c Collective, axes []Axis, size int) Stage {
 		}
 		if time := q.Seconds((span - 1) / n * v / float64(sum)); time > worst.Time || worst.Resource == "" || set == 1<<len(axes)-1 && time >= worst.Time*(1-1e-12) {
 			worst = Term{Resource: axesText(names), Bandwidth: link, Time: time, Formula: gatherFormula(len(names), len(axes)), Shortcut: q.Bytes(v).Over(all)}
+			worstSet = set
 		}
 	}
 	worst.Bytes = q.Bytes(float64(worst.Time) * float64(worst.Bandwidth))
+	both := q.Bytes(0)
+	for i, a := range axes {
+		if worstSet>>i&1 == 1 {
+			both = max(both, q.Bytes(float64(worst.Time)*float64(a.OneWay)*a.there()))
+		}
+	}
+	worst.idle = 2*worst.Bytes - both
 	return Stage{Name: c.Op.String(), Why: gatherWhy(c, axes), Terms: []Term{worst}}
+}
+
+// there is what the busiest link of an axis carries there and back, in a stage and its mirror image, over what it carries in
+// one of them. Along a ring every link carries as much as any other. Along a line of X chips that have B each to pass on, the
+// link after the i-th carries i B to the right in one stage, and (X - i) B in the mirror image of what goes to the left: X B
+// together on every link, where the busiest carries (X - 1) B in one stage.
+func (a Axis) there() float64 {
+	if a.Wrap {
+		return 2
+	}
+	return float64(a.Size) / float64(a.Size-1)
 }
 
 func gatherFormula(set, axes int) string {

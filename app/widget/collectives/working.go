@@ -24,7 +24,7 @@ func answer(s *instrument.State, m *memo, x *subject) *instrument.Node {
 // linkText says of which link the bytes are counted.
 func (x *subject) linkText() string {
 	if len(x.cost.Stages) > 1 && x.units() == 1 && !x.axesAlike(true) {
-		return "that of each stage, added up: on a line it is another one in the second"
+		return "in both stages; along a line the second loads most what the first loads least"
 	}
 	return "of all that each carries in one direction"
 }
