@@ -136,7 +136,11 @@ func (b *builder) compile(ctx context.Context, cached string) error {
 	if err := os.WriteFile(part, program, 0o666); err != nil {
 		return err
 	}
-	return os.Rename(part, cached)
+	if err := os.Rename(part, cached); err != nil {
+		return err
+	}
+	prune(filepath.Dir(cached))
+	return nil
 }
 
 // change is what else is done to the program's memory: nothing, if the table of this release of Go isn't known.

@@ -1,0 +1,30 @@
+package build
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// kept is how many programs stay in the cache: enough for a few branches, and for builds at the same time.
+const kept = 6
+
+// prune removes all but the youngest programs from the folder of the cache. What can't be removed stays: it only takes room.
+func prune(folder string) {
+	names, err := filepath.Glob(filepath.Join(folder, "wasm-*.wasm"))
+	if err != nil || len(names) <= kept {
+		return
+	}
+	age := map[string]time.Time{}
+	for _, name := range names {
+		if info, err := os.Stat(name); err == nil {
+			age[name] = info.ModTime()
+		}
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Or(-age[a].Compare(age[b]), cmp.Compare(a, b)) })
+	for _, name := range names[kept:] {
+		os.Remove(name)
+	}
+}
