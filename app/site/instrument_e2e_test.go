@@ -11,6 +11,15 @@ import (
 	"github.com/scalebook/scalebook/app/site/browser"
 )
 
+// covered names the controls of calculators that a notice lies over.
+const covered = `[...document.querySelectorAll(".sheet-notice")].flatMap(n => {
+	const a = n.getBoundingClientRect();
+	return [...n.closest(".sheet").querySelectorAll("button, summary, select, input")].filter(e => {
+		const b = e.getBoundingClientRect();
+		return !n.contains(e) && e.checkVisibility() && a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+	}).map(e => e.textContent || e.id);
+}).join(", ")`
+
 // toolsBook is a page with instruments.
 const toolsBook = "testdata/tools"
 
@@ -172,5 +181,8 @@ func TestInstrumentsHaveNoAxeFaults(t *testing.T) {
 		q.open(home + "?chips.dtype=int7&chips.nothing=1&pod-slice.shape=9x9#chips").wake()
 		q.soon("problems", `document.querySelectorAll(".sheet-notice").length === 2`)
 		q.judge(script, fmt.Sprintf("with notices, %+v", o))
+		if covered := q.text(covered); covered != "" {
+			t.Errorf("%+v: the notice covers %s", o, covered)
+		}
 	}
 }

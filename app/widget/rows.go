@@ -162,7 +162,7 @@ func sentence(s string) string {
 		return s
 	}
 	s = strings.ToUpper(s[:1]) + s[1:]
-	if strings.HasSuffix(s, ".") {
+	if strings.ContainsRune(".?!", rune(s[len(s)-1])) {
 		return s
 	}
 	return s + "."
