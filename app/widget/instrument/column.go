@@ -13,12 +13,11 @@ import (
 // has its unit in its head and bare numbers below, and columns of one kind share the unit where that leaves numbers
 // that can be read. Other numbers are aligned with them.
 
-// The numbers of a column in one unit lie from least to most; where they can't, each keeps a unit of its own. Columns that
-// share a unit have none below shareable.
+// The numbers of a column in one unit lie from least to most; where they can't, each keeps a unit of its own. Columns
+// share a unit only if their numbers lie closer together.
 const (
-	least     = 0.001
-	shareable = 0.1
-	most      = 1e5
+	least, most             = 0.001, 1e5
+	sharedLeast, sharedMost = 0.1, 1e4
 )
 
 // column is a column of quantities of one kind.
@@ -47,11 +46,11 @@ func (t *Table) level() {
 			}
 			alike, cells = append(alike, c), append(cells, c.cells...)
 		}
-		shared, ok := unitOf(cells, shareable)
+		shared, ok := unitOf(cells, sharedLeast, sharedMost)
 		for _, c := range alike {
 			unit := shared
 			if !ok {
-				unit, _ = unitOf(c.cells, least)
+				unit, _ = unitOf(c.cells, least, most)
 			}
 			t.put(c, unit)
 		}
@@ -83,8 +82,8 @@ type unit struct {
 }
 
 // unitOf is the smallest of the units that the cells are in by themselves in which all numbers but zeros lie between from
-// and most.
-func unitOf(cells []*Cell, from float64) (unit, bool) {
+// and to.
+func unitOf(cells []*Cell, from, to float64) (unit, bool) {
 	low, high := math.Inf(1), 0.0
 	var units []unit
 	for _, c := range cells {
@@ -101,7 +100,7 @@ func unitOf(cells []*Cell, from float64) (unit, bool) {
 	}
 	best := unit{size: math.Inf(1)}
 	for _, u := range units {
-		fits := high/u.size < most && low/u.size >= from
+		fits := high/u.size < to && low/u.size >= from
 		if fits && (u.size < best.size || u.size == best.size && len(u.name) > len(best.name)) { // "tokens" before "token"
 			best = u
 		}

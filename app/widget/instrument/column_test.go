@@ -60,6 +60,7 @@ func TestOneUnitAColumn(t *testing.T) {
 		{[][]string{{"197 TFLOP/s", "459 TFLOP/s", "2307 TFLOP/s"}}, "a (TFLOP/s): 197 459 2307"},
 		{[][]string{{"819 GB/s", "not known", "8 TB/s"}}, "a (GB/s): 819 not known 8000"},
 		{[][]string{{"394 TFLOP/s", "1 PFLOP/s"}, {"197 TFLOP/s", "9 PFLOP/s"}}, "a (TFLOP/s): 394 1000; b (TFLOP/s): 197 9000"},
+		{[][]string{{"90 GB"}, {"50 MB"}}, "a (GB): 90; b (MB): 50"},
 		{[][]string{{"16 GB", "192 GB"}, {"50 MB", "126 MB"}}, "a (GB): 16 192; b (MB): 50 126"},
 		{[][]string{{"1.34 GB", "344 GB"}, {"336 MB", "85.9 GB"}}, "a (GB): 1.34 344; b (GB): 0.336 85.9"},
 		{[][]string{{"95 GiB", "16 GiB"}}, "a (GiB): 95 16"},
