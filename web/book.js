@@ -108,8 +108,8 @@
   const sheets = all("section.sheet");
   let starting;
 
-  // A calculator is wanted at once when it is touched or when the address carries a value for it,
-  // and in a quiet moment when it comes near the part of the page that is seen.
+  // A calculator is wanted at once when it is touched or when the address carries a value for it, and in a quiet moment
+  // when it is seen. Whoever scrolls, or stays, will want those nearby too; who only looks in needn't wait for them.
   function watch() {
     if (!sheets.length || !me.wasm) return;
     for (const type of ["focusin", "pointerdown"]) {
@@ -118,10 +118,17 @@
     const keys = [...new URLSearchParams(location.search).keys()];
     if (sheets.some((s) => keys.some((k) => k.startsWith(`${s.id}.`)))) { start(); return; }
     if (!("IntersectionObserver" in window)) { quietly(start); return; }
-    const near = new IntersectionObserver((entries) => {
-      if (entries.some((e) => e.isIntersecting)) { near.disconnect(); quietly(start); }
-    }, { rootMargin: "600px" });
-    for (const s of sheets) near.observe(s);
+    const within = (margin) => {
+      const seen = new IntersectionObserver((entries) => {
+        if (entries.some((e) => e.isIntersecting)) { seen.disconnect(); quietly(start); }
+      }, { rootMargin: margin });
+      for (const s of sheets) seen.observe(s);
+    };
+    within("0px");
+    let asked;
+    const nearby = () => { asked ??= within("600px") ?? true; };
+    addEventListener("scroll", nearby, { passive: true, once: true });
+    setTimeout(nearby, 5000);
   }
   const quietly = (f) => (window.requestIdleCallback ? requestIdleCallback(f, { timeout: 1000 }) : setTimeout(f, 1));
 
