@@ -36,7 +36,6 @@ type (
 		exp      string // of ten: "11", "-4"; empty for none
 		unit     string // "GB/s"; with a leading slash it is written against the number
 		prefix   string // "$"
-		scale    bool   // the unit says more than the dimension: GiB rather than byte
 		value    float64
 	}
 	// ntSymbol is the name of a quantity. A base of one letter is slanted, a longer one upright.
@@ -124,12 +123,6 @@ func (n *ntApply) rank() rank    { return rankAtom }
 func (n *ntRelation) rank() rank { return n.level }
 func (n *ntNot) rank() rank      { return rankNot }
 func (n *ntCases) rank() rank    { return rankCases }
-
-// isOne tells whether n is the number 1 whose unit goes without saying.
-func isOne(n notation) bool {
-	x, ok := n.(*ntNumber)
-	return ok && x.value == 1 && x.unit == "" && x.prefix == ""
-}
 
 // startsWithDigit tells whether n, written down, would run into a number before it.
 func startsWithDigit(n notation) bool {

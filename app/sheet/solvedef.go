@@ -23,10 +23,3 @@ func (s *Sheet) solveDef(name string) *solveDef {
 	}
 	return nil
 }
-
-// dependsOn tells whether the value of the named row depends on the named input.
-func (s *Sheet) dependsOn(row, input string) bool {
-	i, ok := s.prog.byName[row]
-	j, known := s.prog.byName[input]
-	return ok && known && s.prog.slots[i].inputs.has(j)
-}

@@ -110,21 +110,29 @@ func (v *View) menuControl(in *sheet.Input) []*Node {
 	parts := append([]any{class(box)}, v.common(in)...)
 	menu := el("select", append(parts, attr("autocomplete", "off"), on("change", DoInput, in.Name))...)
 	now := fieldText(in, v.Value(in))
+	only := v.still && long
+	AddOptions(menu, now, only, in.Menu, func(o *sheet.Option) (id, name, heading string) { return o.ID, o.Name, o.Group })
+	return []*Node{menu}
+}
+
+// AddOptions puts the options of a menu into it, those with a heading in a group of their own; only the one that holds
+// now, if there is no script to choose another.
+func AddOptions[T any](menu *Node, now string, only bool, options []T, say func(*T) (id, name, heading string)) {
 	group, heading := menu, ""
-	for _, o := range in.Menu {
-		if v.still && long && o.ID != now {
+	for i := range options {
+		id, name, above := say(&options[i])
+		if only && id != now {
 			continue
 		}
-		if o.Group != heading || o.Group == "" {
-			group, heading = menu, o.Group
+		if above != heading || above == "" {
+			group, heading = menu, above
 			if heading != "" {
 				group = el("optgroup", attr("label", heading))
 				menu.Kids = append(menu.Kids, group)
 			}
 		}
-		group.Kids = append(group.Kids, el("option", attr("value", o.ID), bare("selected", o.ID == now), o.Name))
+		group.Kids = append(group.Kids, el("option", attr("value", id), bare("selected", id == now), name))
 	}
-	return []*Node{menu}
 }
 
 // note is the line below a control: why a text was refused, what it was understood as, and the way back.

@@ -97,15 +97,18 @@ func (v *View) Fingerprint(key string) string {
 }
 
 // Fill is a copy of a frame with every part built.
-func (v *View) Fill(nodes []*Node) []*Node {
+func (v *View) Fill(nodes []*Node) []*Node { return Fill(nodes, v.Part) }
+
+// Fill is a copy of a frame in which part has built every part.
+func Fill(nodes []*Node, part func(key string) *Node) []*Node {
 	out := make([]*Node, len(nodes))
 	for i, n := range nodes {
 		if n.Part != "" {
-			out[i] = v.Part(n.Part)
+			out[i] = part(n.Part)
 			continue
 		}
 		c := *n
-		c.Kids = v.Fill(n.Kids)
+		c.Kids = Fill(n.Kids, part)
 		out[i] = &c
 	}
 	return out

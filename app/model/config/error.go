@@ -32,12 +32,15 @@ func position(src string, at int) Pos {
 // maxShown is how many characters of a text from the file a message repeats.
 const maxShown = 60
 
-// clean makes a text from the file fit to be shown: at most maxShown characters, none that don't print.
-func clean(s string) string {
+// clean makes a text from the file fit to be shown.
+func clean(s string) string { return Printable(s, maxShown) }
+
+// Printable is at most the first most characters of a text, with a replacement for each that doesn't print.
+func Printable(s string, most int) string {
 	var out strings.Builder
 	n := 0
 	for _, c := range s {
-		if n++; n > maxShown {
+		if n++; n > most {
 			out.WriteRune('…')
 			break
 		}

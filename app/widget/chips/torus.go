@@ -40,8 +40,7 @@ type torus struct {
 	sides []int
 	solid bool          // only the faces are drawn
 	unit  [3][2]float64 // the way on paper of a step along each axis
-	b     strings.Builder
-	box   [4]float64 // left, top, right, bottom
+	box   [4]float64    // left, top, right, bottom
 }
 
 func newTorus(sl network.Slice) *torus {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/network"
-	"github.com/scalebook/scalebook/app/network/schedule"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/widget"
 	"github.com/scalebook/scalebook/app/widget/instrument"
@@ -122,102 +121,6 @@ var schedules = []string{
 	"fabric = node", "fabric = node; n = 5; op = reduce-scatter", "fabric = node; op = all-reduce", "fabric = node; op = all-reduce; adds = on", "fabric = node; op = all-to-all", "fabric = node; op = broadcast",
 }
 
-// busiest are the most bytes that a link carries in all steps.
-func busiest(p *play) float64 {
-	total, most := map[schedule.Wire]float64{}, 0.0
-	for _, loads := range p.loads {
-		for w, b := range loads {
-			total[w] += b
-			most = max(most, total[w])
-		}
-	}
-	return most
-}
-
-// Over the busiest link the steps that are drawn carry what the law counts; one after the other they take no less than the law.
-func TestScheduleCarriesWhatTheLawCounts(t *testing.T) {
-	for _, source := range schedules {
-		probed(t, source, func(s *instrument.State) {
-			p := (&memo{}).of(s)
-			if p == nil {
-				t.Fatalf("%s: nothing to draw", source)
-			}
-			n := len(p.s.Steps)
-			if got := busiest(p); !near(got, float64(p.x.cost.PerLink)) {
-				t.Errorf("%s: %v over the busiest link, the law has %v", source, got, p.x.cost.PerLink)
-			}
-			if float64(p.clock(n)) < float64(p.x.cost.Time)*(1-1e-9) {
-				t.Errorf("%s: the steps take %v, less than the law's %v", source, p.clock(n), p.x.cost.Time)
-			}
-			if err := p.s.Play(nil); err != nil {
-				t.Errorf("%s: %v", source, err)
-			}
-		})
-	}
-}
-
-// Of a tree each level carries what its term counts.
-func TestTreeCarriesWhatTheLawCounts(t *testing.T) {
-	for _, op := range []string{"all-gather", "reduce-scatter", "all-to-all", "broadcast"} {
-		probed(t, "fabric = tree; n = 4; nodes = 3; op = "+op, func(s *instrument.State) {
-			p := (&memo{}).of(s)
-			for level, term := range p.x.cost.Stages[0].Terms {
-				if got := p.s.Busiest(p.wires, level); !near(got, float64(term.Bytes)) {
-					t.Errorf("%s, %s: %v, the law has %v", op, term.Resource, got, term.Bytes)
-				}
-			}
-		})
-	}
-}
-
-// In the end every cell of what a chip wants is whole: nothing is lost on the way to the drawing.
-func TestHeldInTheEnd(t *testing.T) {
-	for _, source := range schedules {
-		probed(t, source, func(s *instrument.State) {
-			p := (&memo{}).of(s)
-			last := p.hold(len(p.s.Steps) - 1)
-			for chip, h := range last[:p.s.Chips] {
-				slots := h.slots
-				switch {
-				case p.x.c.Op == network.ReduceScatter:
-					slots = slots[chip : chip+1]
-				case p.x.c.Op == network.AllToAll:
-					slots = slots[p.s.Chips:]
-				}
-				for _, sl := range slots {
-					if !sl.whole() {
-						t.Errorf("%s: chip %d has %v of %s", source, chip, sl.share, sl.name)
-					}
-				}
-				if h.passing > 0 {
-					t.Errorf("%s: chip %d still has %d on their way", source, chip, h.passing)
-				}
-			}
-		})
-	}
-}
-
-// While it is added up no part is lost or counted twice: over all chips and what the switch has, the shares of a piece make one.
-func TestPartsAreConserved(t *testing.T) {
-	for _, source := range []string{"n = 8; op = reduce-scatter", "fabric = line; n = 5; op = reduce-scatter", "fabric = slice; op = reduce-scatter", "fabric = node; op = reduce-scatter", "fabric = tree; n = 4; nodes = 2; op = reduce-scatter"} {
-		probed(t, source, func(s *instrument.State) {
-			p := (&memo{}).of(s)
-			for k := range p.s.Steps {
-				hold := p.hold(k)
-				for piece := range hold[0].slots {
-					sum := 0.0
-					for _, h := range hold {
-						sum += h.slots[piece].share
-					}
-					if !near(sum, 1) {
-						t.Errorf("%s, step %d: of piece %d there are %v", source, k+1, piece, sum)
-					}
-				}
-			}
-		})
-	}
-}
-
 // Every term of the law is shown with its numbers, and these make its time: set refuses those that don't.
 func TestWorkingIsTrue(t *testing.T) {
 	tried := 0
@@ -240,81 +143,6 @@ func TestWorkingIsTrue(t *testing.T) {
 	}
 	if tried < 70 {
 		t.Error("only", tried, "terms")
-	}
-}
-
-// The measurements here are those that package network holds its laws to, each once.
-func TestMeasuredAreTheFacts(t *testing.T) {
-	want := map[string]bool{}
-	for _, name := range []string{"switch", "torus"} {
-		text, err := os.ReadFile("../../network/testdata/" + name + ".tsv")
-		if err != nil {
-			t.Fatal(err)
-		}
-		for line := range strings.Lines(string(text)) {
-			c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-			switch {
-			case strings.HasPrefix(line, "#"):
-			case name == "switch":
-				wires := map[string]string{"yes": "adds", "no": "switch"}[c[5]]
-				want[strings.Join([]string{c[1], c[2], c[3], wires, c[4], c[6] + " GB/s"}, "\t")] = true
-			default:
-				want[strings.Join([]string{"all-gather", c[1], c[2], c[3], c[4], c[5] + " us"}, "\t")] = true
-			}
-		}
-	}
-	got := map[string]bool{}
-	for line := range strings.Lines(measuredTable) {
-		i := strings.LastIndexByte(line, '\t')
-		got[line[:i]] = true
-		if sourceOf(strings.TrimSpace(line[i:])) == "" {
-			t.Errorf("no source: %s", line)
-		}
-	}
-	for row := range want {
-		if !got[row] {
-			t.Errorf("lacks %s", row)
-		}
-	}
-	if len(got) != len(want) {
-		t.Errorf("%d measurements, want %d", len(got), len(want))
-	}
-}
-
-// Measured points are found where they belong; they never lie below the exact law; and the fitted line of the H200 has the
-// constants that its table gives.
-func TestMeasuredBesideTheLaw(t *testing.T) {
-	for source, want := range map[string]int{
-		"n = 16": 4, "fabric = line; n = 4": 2, "fabric = node; op = all-reduce; adds = on": 5, "fabric = node; op = all-reduce; adds = off": 1,
-		"fabric = node; op = all-gather": 1, "fabric = node; hardware = gpu.b200; op = all-reduce; adds = on": 7,
-		"fabric = tree; hardware = gpu.b200; op = all-reduce": 6, "fabric = tree; hardware = gpu.b200; op = all-reduce; n = 4; nodes = 8": 0, "fabric = node; hardware = gpu.h100; op = all-reduce": 3, "n = 4": 0,
-	} {
-		probed(t, source, func(s *instrument.State) {
-			x := subjectOf(s)
-			points, _, _ := x.measured()
-			if len(points) != want {
-				t.Errorf("%s: %d points, want %d", source, len(points), want)
-			}
-			for _, p := range points {
-				if law, _ := x.at(float64(p.Bytes)); law > float64(p.Time) || law <= 0 {
-					t.Errorf("%s: %v bytes took %v, the law's bound is %v", source, p.Bytes, p.Time, law)
-				}
-			}
-		})
-	}
-	probed(t, "fabric = node; op = all-reduce; adds = on", func(s *instrument.State) {
-		points, _, _ := subjectOf(s).measured()
-		// 16 MiB at 219.89 GB/s of bus bandwidth, 7/4 of what the array had: by hand.
-		if i := slices.IndexFunc(points, func(p network.Point) bool { return p.Bytes == 16<<20 }); i < 0 || !near(float64(points[i].Time), 1.75*16*(1<<20)/219.89e9) {
-			t.Error(points)
-		}
-		fit, err := network.FitAlphaBeta(points)
-		if err != nil || fit.Alpha < 35e-6 || fit.Alpha > 45e-6 || fit.Worst > 0.12 {
-			t.Error(fit, err)
-		}
-	})
-	if got := rounding("0.01 GB/s"); !near(got, 0.5) {
-		t.Error(got)
 	}
 }
 

@@ -16,20 +16,7 @@ func (s *State) Chooser(key, label, says, act, now string, options []Option) *No
 	}
 	s.v.choosers[id] = now
 	menu := El("select", Class("field field-menu"), At("id", id), At("aria-label", says), At("autocomplete", "off"), widget.On("change", DoChoose, act))
-	group, heading := menu, ""
-	for _, o := range options {
-		if s.Still() && o.ID != now { // as long as there is no script there is nothing to choose
-			continue
-		}
-		if o.Group != heading || o.Group == "" {
-			group, heading = menu, o.Group
-			if heading != "" {
-				group = El("optgroup", At("label", heading))
-				menu.Kids = append(menu.Kids, group)
-			}
-		}
-		group.Kids = append(group.Kids, El("option", At("value", o.ID), widget.Flag("selected", o.ID == now), o.Name))
-	}
+	widget.AddOptions(menu, now, s.Still(), options, func(o *Option) (id, name, heading string) { return o.ID, o.Name, o.Group })
 	return El("div", Class("chooser"), El("label", At("for", id), label), menu)
 }
 

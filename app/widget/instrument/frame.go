@@ -104,19 +104,7 @@ func (v *View) inputPrint(c *Control) string {
 }
 
 // Fill is a copy of a frame with every part built.
-func (v *View) Fill(nodes []*Node) []*Node {
-	out := make([]*Node, len(nodes))
-	for i, n := range nodes {
-		if n.Part != "" {
-			out[i] = v.Part(n.Part)
-			continue
-		}
-		c := *n
-		c.Kids = v.Fill(n.Kids)
-		out[i] = &c
-	}
-	return out
-}
+func (v *View) Fill(nodes []*Node) []*Node { return widget.Fill(nodes, v.Part) }
 
 // head is the title with what can be done to the whole.
 func (v *View) head() *Node {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/scalebook/scalebook/app/model/config"
 	"github.com/scalebook/scalebook/app/widget"
@@ -72,22 +73,10 @@ func excerpt(text string, at config.Pos) string {
 			skipped++
 		}
 	}
-	var out strings.Builder
-	n := 0
-	for _, r := range strings.TrimSpace(line) {
-		if n++; n > most {
-			out.WriteRune('…')
-			break
-		}
-		if !strconv.IsPrint(r) {
-			r = '\ufffd'
-		}
-		out.WriteRune(r)
-	}
-	if n < 3 {
+	if line = config.Printable(strings.TrimSpace(line), most); utf8.RuneCountInString(line) < 3 {
 		return ""
 	}
-	return out.String()
+	return line
 }
 
 // follow shows a model as soon as it has been read, and goes back when it is taken away.

@@ -30,9 +30,9 @@ type curve struct {
 
 // point is what there is to know of one size.
 type point struct {
-	done                                  bool
-	math, comms, hbm, total, chosen, best float64
-	title, bound                          string
+	done                           bool
+	math, comms, hbm, chosen, best float64
+	title, bound                   string
 }
 
 // budget is the units of work that are done with the rest of the view, some 5 ms in a browser; workUnits is what a plan of

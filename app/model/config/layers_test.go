@@ -1,0 +1,91 @@
+package config
+
+import (
+	"strings"
+	"testing"
+)
+
+// What is known not to be counted is said, at the field that tells of it.
+func TestDoubts(t *testing.T) {
+	for _, c := range []struct{ fields, want string }{
+		{`"vision_config": {"hidden_size": 9}`, "vision_config: the encoder of images and what joins it to the language model are left out"},
+		{`"num_nextn_predict_layers": 1`, "num_nextn_predict_layers: modules that predict further tokens (MTP) are left out"},
+		{`"num_nextn_predict_layers": 0`, ""},
+		{`"index_topk": 2048, "index_n_heads": 64`, "index_topk: the index that picks tokens for sparse attention is not counted: neither its parameters, nor what it saves, nor its part of the cache"},
+		{`"full_attention_interval": 4`, "full_attention_interval: layers with linear attention are counted as if they had full attention: parameters, operations and above all the KV cache are off"},
+		{`"layer_types": ["linear_attention", "linear_attention", "linear_attention", "full_attention"]`, `layer_types: 3 layers of kind "linear_attention", which is not counted: here they have full attention, so parameters, operations and above all the KV cache are off`},
+		{`"layer_types": ["sliding_attention", "full_attention", "full_attention", "full_attention"]`, "layer_types: names layers with a window, but no window is given or in use: they are counted without"},
+		{`"use_qk_norm": true`, "use_qk_norm: norms of queries and keys are not counted"},
+		{`"model_type": "qwen3", "num_key_value_heads": 1, "use_qk_norm": true`, ""},
+		{`"num_experts": 4, "num_experts_per_tok": 1, "mlp_only_layers": [0, 1, 2, 3]`, "no layer has experts, though there are 4"},
+		{`"model_type": "new"`, `the architecture "new" is not known here: read like a Llama, with RMS norms, a gated MLP, and no biases but those that the file names`},
+		{`"model_type": "new", "architectures": ["LlamaForCausalLM"]`, ""},
+		{`"model_type": "opt", "word_embed_proj_dim": 8`, ""},
+		{`"model_type": "opt", "word_embed_proj_dim": 4`, "word_embed_proj_dim: if the embedding is narrower than the model, its projections are not counted"},
+	} {
+		text := `{"model_type": "llama", "hidden_size": 8, "num_hidden_layers": 4, "num_attention_heads": 2, "vocab_size": 9, "intermediate_size": 16, ` + c.fields + "}"
+		var got []string
+		for _, n := range mustRead(t, []byte(text)).Doubts {
+			if n.Field != "model_type" { // stands twice
+				got = append(got, strings.TrimPrefix(n.Field+": "+n.Text, ": "))
+			}
+		}
+		if strings.Join(got, "\n") != c.want {
+			t.Errorf("%s\n got %q\nwant %q", c.fields, got, c.want)
+		}
+	}
+}
+
+// Windows are read from a list, a period, a number of leading layers, or a switch.
+func TestWindows(t *testing.T) {
+	for _, c := range []struct{ fields, want string }{
+		{`"model_type": "llama", "sliding_window": 5`, "111111"},
+		{`"model_type": "llama", "sliding_window": 5, "use_sliding_window": false`, "000000"},
+		{`"model_type": "llama", "sliding_window": null`, "000000"},
+		{`"model_type": "mistral"`, "111111"},
+		{`"model_type": "mistral", "sliding_window": null`, "000000"},
+		{`"model_type": "llama", "sliding_window": 5, "sliding_window_pattern": 3`, "110110"},
+		{`"model_type": "llama", "sliding_window": 5, "hybrid_layer_pattern": [0, 1, 1, 1, 0, 1]`, "011101"},
+		{`"model_type": "gemma2"`, "101010"},
+		{`"model_type": "gemma3_text"`, "111110"},
+		{`"model_type": "gemma3_text", "layer_types": ["full_attention", "sliding_attention", "full_attention", "full_attention", "full_attention", "sliding_attention"]`, "010001"},
+		{`"model_type": "gpt_oss"`, "101010"},
+		{`"model_type": "qwen2"`, "000000"},
+		{`"model_type": "qwen2", "use_sliding_window": true, "max_window_layers": 4`, "000011"},
+		{`"model_type": "qwen2", "use_sliding_window": true`, "000000"},
+		{`"model_type": "llama4_text"`, "111011"},
+		{`"model_type": "llama4_text", "no_rope_layers": [1, 0, 1, 0, 1, 0]`, "101010"},
+	} {
+		text := `{"hidden_size": 8, "num_hidden_layers": 6, "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 2, "vocab_size": 9,
+			"intermediate_size": 16, "num_local_experts": 4, "num_experts_per_tok": 1, ` + c.fields + "}"
+		m := mustRead(t, []byte(text)).Model
+		got := layers(m.Layers, func(i int) bool { return m.Layer(i).Window != 0 })
+		if got != c.want {
+			t.Errorf("%s: windows at %s, want %s", c.fields, got, c.want)
+		}
+	}
+}
+
+// Experts are read from a list, from periods that count from either end, and behind leading dense layers.
+func TestExpertLayers(t *testing.T) {
+	for _, c := range []struct{ fields, want string }{
+		{`"model_type": "mixtral"`, "111111"},
+		{`"model_type": "deepseek_v3"`, "000111"},
+		{`"model_type": "deepseek_v2", "first_k_dense_replace": 1, "moe_layer_freq": 2`, "001010"},
+		{`"model_type": "qwen3_moe", "decoder_sparse_step": 2`, "010101"},
+		{`"model_type": "qwen3_moe", "mlp_only_layers": [0, 5]`, "011110"},
+		{`"model_type": "llama4_text", "interleave_moe_layer_step": 3`, "001001"},
+		{`"model_type": "llama4_text", "moe_layers": [1, 2]`, "011000"},
+		{`"model_type": "mimo_v2_flash", "moe_layer_freq": [0, 1, 1, 1, 1, 0]`, "011110"},
+		{`"model_type": "glm4_moe", "first_k_dense_replace": 3`, "000111"},
+		{`"model_type": "llama", "mlp_layer_types": ["dense", "sparse", "sparse", "dense", "dense", "sparse"]`, "011001"},
+	} {
+		text := `{"hidden_size": 8, "num_hidden_layers": 6, "num_attention_heads": 4, "num_key_value_heads": 2, "vocab_size": 9,
+			"intermediate_size": 16, "num_experts": 4, "num_experts_per_tok": 1, "moe_intermediate_size": 3, ` + c.fields + "}"
+		m := mustRead(t, []byte(text)).Model
+		got := layers(m.Layers, func(i int) bool { return m.Layer(i).Experts })
+		if got != c.want {
+			t.Errorf("%s: experts at %s, want %s", c.fields, got, c.want)
+		}
+	}
+}
