@@ -42,7 +42,11 @@ func (t *kind) caption(s *instrument.State) string {
 // number is how the number is written.
 func (col *column) number(c chip) (text string, x float64, edited, known bool) {
 	q, fields := col.of(c)
-	if !q.IsFinite() {
+	switch {
+	case q.IsFinite():
+	case col.partOfTPUs() && c.Interconnect != "ICI":
+		return "none", 0, false, false
+	default:
 		return col.table.none, 0, false, false
 	}
 	text = q.String()
@@ -55,10 +59,22 @@ func (col *column) number(c chip) (text string, x float64, edited, known bool) {
 // cell is the column's cell of a chip.
 func (col *column) cell(c chip) instrument.Cell {
 	text, x, edited, known := col.number(c)
-	if !known {
-		return instrument.Unknown(text, "the catalog has no number for it")
+	switch {
+	case known:
+		return instrument.Cell{Text: text, Num: x, Mark: edited}
+	case text == "none":
+		return instrument.Unknown(text, "it has no such part, or no such rate is documented")
 	}
-	return instrument.Cell{Text: text, Num: x, Mark: edited}
+	return instrument.Unknown(text, "the catalog has no number for it")
+}
+
+// partOfTPUs says whether the column is about what only TPUs have.
+func (col *column) partOfTPUs() bool {
+	switch col.key {
+	case "vmem_bandwidth", "i_vmem", "ici_link_bandwidth", "i_link":
+		return true
+	}
+	return false
 }
 
 // leveled is the cell in the table, where its column has one unit.
