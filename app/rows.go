@@ -23,7 +23,7 @@ func writeRows(w io.Writer, r *sheet.Result) error {
 	inputs := 0
 	for _, wanted := range []bool{true, false} {
 		for i := range r.Rows {
-			if row := &r.Rows[i]; (row.Def.Kind == "input") == wanted {
+			if row := &r.Rows[i]; (row.Def.Kind == "input") == wanted && !row.Absent {
 				lines = append(lines, rowLine(r, row))
 			}
 		}
@@ -104,7 +104,9 @@ type rowJSON struct {
 	Value any    `json:"value,omitempty"` // absent where there is an error; 0, "" and false are present
 	Unit  string `json:"unit"`
 	Text  string `json:"text"`
-	Error string `json:"error,omitempty"`
+	// Hidden is set for rows that a page shows only to those who ask for all.
+	Hidden bool   `json:"hidden,omitempty"`
+	Error  string `json:"error,omitempty"`
 }
 
 // writeRowsJSON prints a result for programs: one object, a row a line.
@@ -114,15 +116,17 @@ func writeRowsJSON(w io.Writer, id string, r *sheet.Result) error {
 		return err
 	}
 	out := bytes.NewBufferString(`{"sheet": ` + name + `, "rows": [`)
+	sep := ""
 	for i := range r.Rows {
+		if r.Rows[i].Absent {
+			continue
+		}
 		row, err := compactJSON(rowOf(r, &r.Rows[i]))
 		if err != nil {
 			return err
 		}
-		if i > 0 {
-			out.WriteByte(',')
-		}
-		out.WriteString("\n  " + row)
+		out.WriteString(sep + "\n  " + row)
+		sep = ","
 	}
 	out.WriteString("\n]}\n")
 	_, err = w.Write(out.Bytes())
@@ -131,7 +135,7 @@ func writeRowsJSON(w io.Writer, id string, r *sheet.Result) error {
 
 func rowOf(r *sheet.Result, row *sheet.Row) rowJSON {
 	d := row.Def
-	j := rowJSON{Name: d.Name, Kind: d.Kind, Type: d.Type.Kind.String()}
+	j := rowJSON{Name: d.Name, Kind: d.Kind, Type: d.Type.Kind.String(), Hidden: d.Hidden}
 	if d.Label != "" {
 		j.Label = r.Sheet.Label(r.State, d.Name)
 	}

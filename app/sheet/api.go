@@ -23,6 +23,7 @@ type Sheet struct {
 	Asks      []Ask
 	Plots     []*Plot
 	Tables    []*Table
+	Figures   []*FigureDef
 	Expects   []*Expect
 
 	env  *Env
@@ -54,6 +55,7 @@ type Option struct {
 type RowDef struct {
 	Name, Label string
 	Kind        string // "input", "step" or "solve"
+	Hidden      bool   // worked out, but not shown unless asked for
 	Type        Type
 	Pos         Pos
 }
@@ -70,6 +72,7 @@ type Result struct {
 	Sheet *Sheet
 	State State
 	Rows  []Row // parallel to Sheet.Rows
+	extra []Row // of all slots of the program: the rows, then conditions and what figures draw
 }
 
 // Row is the value of one line, or why it has none.
@@ -77,6 +80,9 @@ type Row struct {
 	Def   *RowDef
 	Value Value
 	Err   error
+	// Absent is set where the condition behind the line's `when` does not hold: the row is worked out for those that use
+	// it, but not shown.
+	Absent bool
 }
 
 // Elasticity says by what percentage Output moves when Input moves by one percent (d ln output / d ln input).

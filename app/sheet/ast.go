@@ -86,6 +86,7 @@ type Plot struct {
 	For     *Vary
 	Marks   []string
 	Caption string
+	when    int // the slot of its condition, 0 for none
 }
 
 // Table is a `table` statement: table y1, y2 over x [= a, b, c] ["caption"].
@@ -94,6 +95,16 @@ type Table struct {
 	Columns []string
 	Over    Vary
 	Caption string
+	when    int // the slot of its condition, 0 for none
+}
+
+// FigureDef is a `figure` statement: figure torus(s, step) ["caption"]. What it draws is not this package's business.
+type FigureDef struct {
+	Pos     Pos
+	Figure  *Figure
+	Caption string
+	args    []int // the slots of its arguments
+	when    int   // the slot of its condition, 0 for none
 }
 
 // Vary is an input and the values it takes in turn. No values means all members of a menu.

@@ -55,7 +55,7 @@ func (c *compiler) collect() {
 	c.prog.slots = make([]slot, len(c.defs), len(c.defs)*2)
 	for i, d := range c.defs {
 		def := &c.sheet.Rows[i]
-		*def = RowDef{Name: d.Name, Label: d.label, Kind: d.kind, Pos: d.Pos}
+		*def = RowDef{Name: d.Name, Label: d.label, Kind: d.kind, Hidden: d.hidden, Pos: d.Pos}
 		c.prog.slots[i] = slot{def: def, node: node{bad: true}, work: rowFuel}
 		if d.kind == "step" {
 			c.prog.slots[i].expr = d.value
@@ -66,6 +66,44 @@ func (c *compiler) collect() {
 			c.hide(i, d)
 		}
 	}
+	for i, d := range c.defs[:len(c.sheet.Rows)] {
+		if d.when != nil {
+			c.prog.slots[i].when = c.extra(d.when)
+		}
+	}
+	c.collectShown()
+}
+
+// collectShown makes slots for what plots, tables and figures need besides rows.
+func (c *compiler) collectShown() {
+	t := c.tree
+	for i := range t.plots {
+		c.conditional(&t.plots[i].when)
+	}
+	for i := range t.tables {
+		c.conditional(&t.tables[i].when)
+	}
+	for i := range t.figures {
+		f := &t.figures[i]
+		c.conditional(&f.when)
+		for _, e := range f.args {
+			f.slots = append(f.slots, c.extra(e))
+		}
+	}
+}
+
+func (c *compiler) conditional(w *condition) {
+	if w.expr != nil {
+		w.slot = c.extra(w.expr)
+	}
+}
+
+// extra makes a slot for an expression that is no row, and says which.
+func (c *compiler) extra(e Expr) int {
+	def := &RowDef{Kind: "step", Pos: e.Position()}
+	c.prog.slots = append(c.prog.slots, slot{def: def, expr: e, node: node{bad: true}, work: rowFuel})
+	c.defs = append(c.defs, &definition{ident: ident{Pos: e.Position()}, kind: "step"})
+	return len(c.prog.slots) - 1
 }
 
 // hide makes the slots of a solve's sides.
@@ -171,9 +209,39 @@ func (c *compiler) check() {
 			s.def.Type, s.work = s.node.typ, k.work+rowFuel
 		}
 	}
+	c.checkConditions()
 	c.prog.room = k.room
 	for _, e := range k.sites {
 		c.prog.sites = append(c.prog.sites, c.inputsOf(e))
+	}
+}
+
+// checkConditions reports what stands behind `when` and is neither true nor false.
+func (c *compiler) checkConditions() {
+	for i := range c.sheet.Rows {
+		if w := c.prog.slots[i].when; w > 0 {
+			c.checkCondition(w)
+		}
+	}
+	for i := range c.tree.plots {
+		c.checkCondition(c.tree.plots[i].when.slot)
+	}
+	for i := range c.tree.tables {
+		c.checkCondition(c.tree.tables[i].when.slot)
+	}
+	for i := range c.tree.figures {
+		c.checkCondition(c.tree.figures[i].when.slot)
+	}
+}
+
+// checkCondition checks the condition in slot i; 0 is none.
+func (c *compiler) checkCondition(i int) {
+	if i == 0 {
+		return
+	}
+	if s := &c.prog.slots[i]; !s.node.bad && s.node.typ.Kind != Bool {
+		c.errs.add(s.expr.Position(), "`when` needs a switch or a comparison, `"+clip(codeText(s.expr))+"` is "+s.node.typ.String(),
+			"write a comparison, such as `when a > b`")
 	}
 }
 

@@ -11,6 +11,9 @@ func (c *compiler) statements() {
 	for i := range c.tree.tables {
 		c.table(&c.tree.tables[i])
 	}
+	for i := range c.tree.figures {
+		c.figure(&c.tree.figures[i])
+	}
 	for i := range c.tree.expects {
 		c.expect(&c.tree.expects[i])
 	}
@@ -112,7 +115,7 @@ func (c *compiler) plot(p *plotStmt) {
 		c.errs.add(p.over.Pos, "`"+in.Name+"` is a text, and cannot be plotted over", "plot over a number or a menu")
 		return
 	}
-	out := &Plot{Pos: p.pos, Y: y, Over: in.Name, Log: p.log, Caption: p.caption}
+	out := &Plot{Pos: p.pos, Y: y, Over: in.Name, Log: p.log, Caption: p.caption, when: p.when.slot}
 	ok = c.plotSweep(out, p, in) && ok
 	if p.vary != nil {
 		v, good := c.vary(p.vary, in.Name, maxCurves)
@@ -203,7 +206,7 @@ func btoi(b bool) int {
 }
 
 func (c *compiler) table(t *tableStmt) {
-	out, ok := &Table{Pos: t.pos, Caption: t.caption}, true
+	out, ok := &Table{Pos: t.pos, Caption: t.caption, when: t.when.slot}, true
 	for _, n := range t.columns {
 		ok = c.row(n) != nil && ok
 		out.Columns = append(out.Columns, n.Name)

@@ -9,7 +9,7 @@ import (
 
 // Names is every word that a sheet may use without defining it: the language's own, then functions and values.
 func Names(env *Env) []string {
-	names := append(strings.Fields(reservedWords), keys(builtins)...)
+	names := append(strings.Fields(reservedWords+"hidden figure"), keys(builtins)...)
 	if env != nil {
 		names = append(append(names, keys(env.Funcs)...), keys(env.Values)...)
 	}

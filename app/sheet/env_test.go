@@ -61,6 +61,9 @@ func testEnv() *Env {
 		return Value{Kind: Rec, Record: &Record{Fields: map[string]Value{name: {Kind: Rec, Record: r}}}}
 	}
 	env := &Env{Kins: []*Kin{kin}, Funcs: testFuncs()}
+	env.Figures = map[string]*Figure{"disc": {Name: "disc", Params: []Param{
+		{Name: "size", Type: typPlain}, {Name: "of", Type: typPlain, Optional: true, Default: num(10, quantity.Dim{})},
+	}}}
 	env.DTypes = []Value{dtype("fp32", 32), dtype("bf16", 16), dtype("fp8", 8), dtype("int8", 8)}
 	env.Values = map[string]Value{"tpu": family(v5e, "v5e"), "gpu": family(h100, "h100")}
 	for _, d := range env.DTypes {

@@ -31,7 +31,11 @@ func (s *Sheet) evalOn(fuel *int, st State) *Result {
 	f := s.newFrame(st, fuel)
 	f.run(s.prog.order, false)
 	n := len(s.Rows)
-	return &Result{Sheet: s, State: st, Rows: f.rows[:n:n]}
+	r := &Result{Sheet: s, State: st, Rows: f.rows[:n:n], extra: f.rows}
+	for i := range r.Rows {
+		r.Rows[i].Absent = !r.holds(s.prog.slots[i].when)
+	}
+	return r
 }
 
 // run evaluates the given slots in order. A panic in one is its error and leaves the others alone. With fast, rows that

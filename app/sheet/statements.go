@@ -26,6 +26,8 @@ type definition struct {
 	step        Expr
 	of          []Expr
 	ofAt        Pos
+	hidden      bool // of a step
+	when        Expr // the condition under which it is shown, or nil
 	unspecified bool // could not be read: its name is known, nothing else
 }
 
@@ -49,12 +51,22 @@ type (
 		log       *bool
 		vary      *assign
 		caption   string
+		when      condition
 	}
 	tableStmt struct {
 		pos     Pos
 		columns []ident
 		over    assign
 		caption string
+		when    condition
+	}
+	figureStmt struct {
+		pos     Pos
+		name    ident
+		args    []Expr
+		slots   []int // of the arguments
+		caption string
+		when    condition
 	}
 	expectStmt struct {
 		pos    Pos
@@ -66,6 +78,12 @@ type (
 	}
 )
 
+// condition is what follows `when`: its expression, nil for none, and its slot.
+type condition struct {
+	expr Expr
+	slot int
+}
+
 // tree is a sheet, parsed.
 type tree struct {
 	title   string
@@ -74,6 +92,7 @@ type tree struct {
 	asks    []askStmt
 	plots   []plotStmt
 	tables  []tableStmt
+	figures []figureStmt
 	expects []expectStmt
 }
 
@@ -118,6 +137,8 @@ func (p *parser) statement(t *tree) {
 		p.titleStmt(t, first)
 	case "let":
 		p.letStmt(t)
+	case "hidden":
+		p.hiddenStmt(t)
 	case "solve":
 		p.solveStmt(t)
 	case "ask":
@@ -126,6 +147,8 @@ func (p *parser) statement(t *tree) {
 		p.plotStmt(t, first.pos)
 	case "table":
 		p.tableStmt(t, first.pos)
+	case "figure":
+		p.figureStmt(t, first.pos)
 	case "expect":
 		p.expectStmt(t, first.pos)
 	default:
@@ -136,13 +159,13 @@ func (p *parser) statement(t *tree) {
 
 // unknownStatement reports a line that begins with a name, but is no step.
 func (p *parser) unknownStatement(first *token) {
-	near := nearest(first.text, []string{"title", "let", "solve", "ask", "plot", "table", "expect"})
+	near := nearest(first.text, strings.Fields(statementWords))
 	if near != "" {
 		p.fail(first.pos, "a line cannot begin with `"+clip(first.text)+"`", "did you mean `"+near+"`?")
 		return
 	}
 	p.fail(first.pos, "a line cannot begin with `"+clip(first.text)+"`",
-		"write `"+clip(first.text)+" = ...` for a step, or begin with title, let, solve, ask, plot, table or expect")
+		"write `"+clip(first.text)+" = ...` for a step, or begin with title, let, hidden, solve, ask, plot, table, figure or expect")
 }
 
 func (p *parser) titleStmt(t *tree, first *token) {
@@ -222,11 +245,39 @@ func (p *parser) stepStmt(t *tree, name *token) {
 		d.Name = ""
 	}
 	p.take()
+	p.stepBody(t, d)
+}
+
+// hiddenStmt reads a step that is worked out and not shown.
+func (p *parser) hiddenStmt(t *tree) {
+	d := &definition{kind: "step", hidden: true}
+	d.ident = p.defined("check")
+	p.expect("=", `hidden check = T_math + T_comms - T`)
+	p.stepBody(t, d)
+}
+
+// stepBody reads what follows the = of a step.
+func (p *parser) stepBody(t *tree, d *definition) {
 	p.factors = true
-	d.value = p.expr()
+	if !p.failed {
+		d.value = p.expr()
+	}
 	d.label = p.label()
+	d.when = p.when()
 	p.end()
 	p.file(t, d)
+}
+
+// when reads the condition that a statement may end with; nil if there is none.
+func (p *parser) when() Expr {
+	if p.failed || !p.accept("when") {
+		return nil
+	}
+	e := p.expr()
+	if t := p.peek(); t.kind == tokString && !p.failed {
+		p.fail(t.pos, "this text stands behind the condition", "write it before `when`")
+	}
+	return e
 }
 
 // end reports anything that is left of the statement.
@@ -347,6 +398,7 @@ func (p *parser) solveStmt(t *tree) {
 		d.right = p.sum()
 	}
 	d.label = p.label()
+	d.when = p.when()
 	p.end()
 	p.file(t, d)
 }

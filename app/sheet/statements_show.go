@@ -1,6 +1,6 @@
 package sheet
 
-// The statements that define nothing: ask, plot, table, expect.
+// The statements that define nothing: ask, plot, table, figure, expect.
 
 func (p *parser) askStmt(t *tree) {
 	a := askStmt{ident: p.name("the name of a step")}
@@ -23,6 +23,7 @@ func (p *parser) plotStmt(t *tree, pos Pos) {
 	for !p.failed && p.plotOption(&s) {
 	}
 	s.caption = p.label()
+	s.when.expr = p.when()
 	s.pos = p.span(pos)
 	p.end()
 	if !p.failed {
@@ -66,10 +67,30 @@ func (p *parser) tableStmt(t *tree, pos Pos) {
 		s.over.values = p.list("values")
 	}
 	s.caption = p.label()
+	s.when.expr = p.when()
 	s.pos = p.span(pos)
 	p.end()
 	if !p.failed {
 		t.tables = append(t.tables, s)
+	}
+}
+
+// figureStmt reads figure torus(s, step) "caption".
+func (p *parser) figureStmt(t *tree, pos Pos) {
+	s := figureStmt{name: p.name("the name of a figure")}
+	switch {
+	case p.failed:
+	case p.peek().is("("):
+		s.args = p.args(s.name.Name)
+	default:
+		p.unexpected("its values should stand here, as in `figure torus(s, t) \"caption\"`")
+	}
+	s.caption = p.label()
+	s.when.expr = p.when()
+	s.pos = p.span(pos)
+	p.end()
+	if !p.failed {
+		t.figures = append(t.figures, s)
 	}
 }
 

@@ -35,6 +35,7 @@ type Record struct {
 	Group  string // menu heading: "Google TPU"
 	Kin    *Kin
 	Fields map[string]Value          // by field name; a field may be missing
+	Of     any                       // of a computed record: what is behind it, for functions and figures that take it back
 	Noted  func(field string) string // source and doubts of a field, for the reader; nil if there are none. Called when somebody asks.
 }
 
@@ -89,12 +90,22 @@ type Func struct {
 	Call func(args []Value) (Value, error)
 }
 
+// Figure is a drawing that sheets may ask for, as far as this package is concerned: its name and what it takes.
+type Figure struct {
+	Name     string
+	Params   []Param
+	Variadic bool // the last parameter may repeat
+	Doc      string
+}
+
 // Env is everything a sheet may name that it does not define: the room app/library makes one.
 type Env struct {
 	Values map[string]Value // "bf16": a dtype; "tpu": a Rec whose Fields are its members, so that tpu.v5e resolves
 	Funcs  map[string]*Func // by name; the arithmetic ones (max, if, sqrt, ...) are built in and need not be here
 	Kins   []*Kin           // the catalogs, for menus
 	DTypes []Value          // in menu order
+	// Figures are the drawings there are, by name.
+	Figures map[string]*Figure
 }
 
 // Note says where a field of r comes from, and in what doubt it stands; empty if nobody knows.

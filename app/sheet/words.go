@@ -2,11 +2,11 @@ package sheet
 
 import "strings"
 
-// statementWords begin a statement; reservedWords may not be names either. Others (log, step, mark, ...) are words of
-// the language in their place only.
+// statementWords begin a statement; reservedWords may not be names. Others (hidden, log, step, mark, ...) are words of the
+// language in their place only.
 const (
-	statementWords = " title let solve ask plot table expect "
-	reservedWords  = statementWords + "and or not on off true false in of over for where within at as pi "
+	statementWords = " title let hidden solve ask plot table figure expect "
+	reservedWords  = " title let solve ask plot table expect and or not on off true false in of over for where within at as when pi "
 )
 
 func isStatementWord(word string) bool { return contains(statementWords, word) }

@@ -48,7 +48,7 @@ func (v *View) Controls() []Control {
 
 func (v *View) goalControls() []Control {
 	var cs []Control
-	for _, row := range v.rows() {
+	for _, row := range append(v.rows(), v.hiddenRows()...) {
 		name := row.Def.Name
 		key := moreKey(name)
 		if g := v.goals[name]; g != nil && v.open[rowKey(name)] && v.open[key] {

@@ -81,6 +81,9 @@ func (v *View) KeepGuess(name string, g *Guess) {
 
 // ask is the question with a place for the estimate, and then the verdict.
 func (v *View) ask(name string) *Node {
+	if v.row(name).Absent {
+		return absent()
+	}
 	g, id := v.guesses[name], v.id(name, "guess")
 	box := el("div", class("ask"), el("p", class("question"), attr("id", id+"-question"), v.question(name)))
 	if g.told() {

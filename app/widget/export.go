@@ -41,6 +41,9 @@ func CSV(s *sheet.Sheet, r *sheet.Result) string {
 	b.WriteString("name,label,kind,value,unit,text\r\n")
 	for i := range r.Rows {
 		row := &r.Rows[i]
+		if row.Absent {
+			continue
+		}
 		value, unit := "", ""
 		if row.Err == nil {
 			value = dataValue(row.Value)
@@ -67,6 +70,9 @@ func exported(s *sheet.Sheet, r *sheet.Result) [][3]string {
 	var lines [][3]string
 	for i := range r.Rows {
 		row := &r.Rows[i]
+		if row.Absent || row.Def.Hidden {
+			continue
+		}
 		name := row.Def.Name
 		formula := name
 		if f := s.Formula(name, sheet.Plain); f != "" && row.Def.Kind == "step" {

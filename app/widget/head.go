@@ -22,6 +22,7 @@ const (
 	DoLeave      = "leave"     // stopped pointing at it
 	DoPad        = "pad"       // opens the sheet in the scratch pad
 	DoDismiss    = "dismiss"   // put the notices away
+	DoPick       = "pick"      // clicked in a figure; what was hit says which input it sets
 	DoRestart    = "restart"   // wants a calculator that failed to begin anew
 )
 

@@ -17,9 +17,15 @@ func (v *View) Frame() []*Node {
 	for _, in := range s.Inputs {
 		inputs.Kids = append(inputs.Kids, hole("input", in.Name))
 	}
-	rows := el("div", class("rows"))
-	for _, row := range v.rows() {
-		rows.Kids = append(rows.Kids, hole("row", row.Def.Name))
+	rows, hidden := el("div", class("rows")), false
+	for i := range s.Rows {
+		switch row := &s.Rows[i]; {
+		case row.Kind == "input":
+		case row.Hidden:
+			hidden = true
+		default:
+			rows.Kids = append(rows.Kids, hole("row", row.Name))
+		}
 	}
 	frame := []*Node{hole("head", ""), hole("notices", "")}
 	if len(s.Inputs) > 0 {
@@ -36,14 +42,49 @@ func (v *View) Frame() []*Node {
 	if len(rows.Kids) > 0 {
 		frame = append(frame, rows)
 	}
-	for i := range s.Plots {
-		frame = append(frame, hole("plot", strconv.Itoa(i)))
-	}
-	for i := range s.Tables {
-		frame = append(frame, hole("table", strconv.Itoa(i)))
+	frame = append(frame, shows(s)...)
+	if hidden {
+		frame = append(frame, hole("rest", ""))
 	}
 	return append(frame, hole("status", ""))
 }
+
+// shows are the holes for plots, tables and figures, in the order of the text.
+func shows(s *sheet.Sheet) []*Node {
+	type place struct {
+		line int
+		hole *Node
+	}
+	var all []place
+	for i, p := range s.Plots {
+		all = append(all, place{p.Pos.Line, hole("plot", strconv.Itoa(i))})
+	}
+	for i, t := range s.Tables {
+		all = append(all, place{t.Pos.Line, hole("table", strconv.Itoa(i))})
+	}
+	for i, f := range s.Figures {
+		all = append(all, place{f.Pos.Line, hole("figure", strconv.Itoa(i))})
+	}
+	sortBy(len(all), func(i, j int) bool { return all[i].line < all[j].line }, func(i, j int) { all[i], all[j] = all[j], all[i] })
+	holes := make([]*Node, len(all))
+	for i := range all {
+		holes[i] = all[i].hole
+	}
+	return holes
+}
+
+// sortBy brings n things into order; equal ones stay as they stand. It is for the few parts and lines of a view, and costs
+// the browser's program less than the library's.
+func sortBy(n int, before func(i, j int) bool, swap func(i, j int)) {
+	for i := 1; i < n; i++ {
+		for j := i; j > 0 && before(j, j-1); j-- {
+			swap(j, j-1)
+		}
+	}
+}
+
+// absent is what stands in the place of a part that its sheet's author wants only at times.
+func absent() *Node { return el("div", bare("hidden", true)) }
 
 func hole(kind, name string) *Node { return &Node{Part: partKey(kind, name)} }
 
@@ -69,6 +110,10 @@ func (v *View) Part(key string) *Node {
 		return v.plot(index(name))
 	case "table":
 		return v.table(index(name))
+	case "figure":
+		return v.figure(index(name))
+	case "rest":
+		return v.rest()
 	}
 	return v.statusNode()
 }
@@ -87,9 +132,13 @@ func (v *View) Fingerprint(key string) string {
 	case "constants":
 		return dataValue(v.Value(v.Sheet.Input(name))) + strconv.FormatBool(v.open[key]) + strconv.FormatBool(v.kept[key])
 	case "ask":
-		return v.guesses[name].fingerprint() + v.fields[v.id(name, "guess")]
+		return strconv.FormatBool(v.row(name).Absent) + v.guesses[name].fingerprint() + v.fields[v.id(name, "guess")]
 	case "row":
 		return v.rowFingerprint(name)
+	case "rest":
+		return v.restFingerprint()
+	case "figure":
+		return v.figureFingerprint(index(name)) + strconv.FormatBool(v.open[key])
 	case "plot", "table":
 		return strconv.Itoa(v.rev) + strconv.FormatBool(v.open[key]) + strconv.Itoa(v.told())
 	}
@@ -143,7 +192,7 @@ func leaves(s *sheet.Sheet) []string {
 	codes := code(s)
 	var names []string
 	for _, d := range s.Rows {
-		if d.Kind == "input" {
+		if d.Kind == "input" || d.Hidden {
 			continue
 		}
 		used := false

@@ -91,6 +91,9 @@ func format(a sheet.AxisData) func(float64) string {
 
 // plot is a drawing, a line of reading that follows pointer and keys, and the same as a table.
 func (v *View) plot(i int) *Node {
+	if !v.Result.ShowsPlot(i) {
+		return absent()
+	}
 	key, d := plotKey(i), v.draw(i)
 	id := v.id("plot", strconv.Itoa(i+1))
 	of := v.Sheet.Plots[i]
@@ -213,13 +216,7 @@ func (v *View) twinOf(i int, key string, d *drawnPlot) *Node {
 
 func (v *View) buildTwin(i int, key string, d *drawnPlot) *Node {
 	header, rows := d.drawing.Twin()
-	cells := make([][]*Node, len(rows))
-	for r, row := range rows {
-		for _, c := range row {
-			cells[r] = append(cells[r], text(c))
-		}
-	}
 	return el("details", class("twin"), attr("data-key", key), bare("open", v.open[key]), on("toggle", DoToggle, key),
 		el("summary", "As a table"),
-		grid(v.id("plot", strconv.Itoa(i+1), "twin"), d.drawing.Summary(), header, cells))
+		grid(v.id("plot", strconv.Itoa(i+1), "twin"), d.drawing.Summary(), header, textCells(rows)))
 }

@@ -13,6 +13,9 @@ func rowKey(name string) string { return partKey("row", name) }
 // rowNode is one line of the answer: label, formula, value. Opened, it shows where the value comes from.
 func (v *View) rowNode(row *sheet.Row) *Node {
 	name, key := row.Def.Name, rowKey(row.Def.Name)
+	if row.Absent {
+		return absent()
+	}
 	box := "row row-" + row.Def.Kind
 	if v.set(name).long {
 		box += " row-long"
@@ -144,6 +147,9 @@ func (v *View) whyOf(row *sheet.Row) *Node {
 
 func (v *View) rowFingerprint(name string) string {
 	row := v.row(name)
+	if row.Absent {
+		return "absent"
+	}
 	s := v.called(name) + "\n" + v.binds(name) + "\n" + rowText(row) + "\n" + strconv.FormatBool(v.Veiled(name))
 	if row.Err == nil {
 		s += dataValue(row.Value)
@@ -152,6 +158,25 @@ func (v *View) rowFingerprint(name string) string {
 	}
 	if key := rowKey(name); v.open[key] {
 		s += "\nopen " + strconv.Itoa(v.rev) + v.moreFingerprint(name)
+	}
+	return s
+}
+
+// rest is the fold that holds the hidden rows.
+func (v *View) rest() *Node {
+	const key = "rest:"
+	rows := el("div", class("rows"))
+	for _, row := range v.hiddenRows() {
+		rows.Kids = append(rows.Kids, v.rowNode(row))
+	}
+	return el("details", class("rest"), attr("data-key", key), bare("open", v.open[key]), on("toggle", DoToggle, key),
+		el("summary", "All rows"), rows)
+}
+
+func (v *View) restFingerprint() string {
+	s := strconv.FormatBool(v.open["rest:"])
+	for _, row := range v.hiddenRows() {
+		s += "\n" + row.Def.Name + "\n" + v.rowFingerprint(row.Def.Name)
 	}
 	return s
 }

@@ -23,6 +23,9 @@ func (v *View) tableData(i int) *sheet.TableData {
 
 // table is a `table` of the sheet; the line whose input has its present value is marked.
 func (v *View) table(i int) *Node {
+	if !v.Result.ShowsTable(i) {
+		return absent()
+	}
 	data := v.tableData(i)
 	var rows [][]*Node
 	now := ""
@@ -85,11 +88,14 @@ func grid(id, caption string, header []string, rows [][]*Node) *Node {
 		el("table", el("caption", attr("id", id+"-caption"), caption), el("thead", head), body))
 }
 
-// give adds attributes to n.
-func (n *Node) give(attrs ...any) {
-	for _, a := range attrs {
-		if a, ok := a.(Attr); ok {
-			n.Attrs = append(n.Attrs, a)
+// give adds attributes and children to n.
+func (n *Node) give(parts ...any) {
+	for _, p := range parts {
+		switch p := p.(type) {
+		case Attr:
+			n.Attrs = append(n.Attrs, p)
+		case *Node:
+			n.Kids = append(n.Kids, p)
 		}
 	}
 }

@@ -39,6 +39,8 @@ type View struct {
 	plots   map[int]*drawnPlot   // by index in Sheet.Plots; behind those the charts, in the order of charts
 	charts  []string             // the plots that are no sheet's, by element id
 	tables  map[int]*cachedTable // by index in Sheet.Tables
+	figures map[int]*drawnFigure // by index in Sheet.Figures
+	drawer  drawer               // draws figures
 }
 
 // New is the view of a sheet as its author left it.
@@ -48,6 +50,7 @@ func New(s *sheet.Sheet) *View {
 		typed: map[string]string{}, errs: map[string]string{}, open: map[string]bool{}, kept: map[string]bool{},
 		guesses: map[string]*Guess{}, goals: map[string]*goal{}, fields: map[string]string{}, why: map[string]*Node{}, sets: map[string]*setRow{},
 		plots: map[int]*drawnPlot{}, tables: map[int]*cachedTable{},
+		figures: map[int]*drawnFigure{}, drawer: noDrawing,
 	}
 }
 
@@ -189,8 +192,19 @@ func (v *View) ToggleAll(open bool) {
 func (v *View) rows() []*sheet.Row {
 	var rows []*sheet.Row
 	for i := range v.Result.Rows {
-		if v.Result.Rows[i].Def.Kind != "input" {
-			rows = append(rows, &v.Result.Rows[i])
+		if row := &v.Result.Rows[i]; row.Def.Kind != "input" && !row.Def.Hidden && !row.Absent {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// hiddenRows are the rows that the reader sees only if they ask for all.
+func (v *View) hiddenRows() []*sheet.Row {
+	var rows []*sheet.Row
+	for i := range v.Result.Rows {
+		if row := &v.Result.Rows[i]; row.Def.Hidden && !row.Absent {
+			rows = append(rows, row)
 		}
 	}
 	return rows

@@ -55,6 +55,8 @@ func (c *calc) do(act widget.Act, e app.Event) {
 		c.restart()
 	case widget.DoPoint, widget.DoLeave, widget.DoRead:
 		c.read(act, ev, target)
+	case widget.DoPick:
+		c.pick(ev)
 	case widget.DoGuess, widget.DoTell, widget.DoGuessAgain:
 		c.guess(act, ev)
 	default:
@@ -111,6 +113,7 @@ func (c *calc) follow(ctx app.Context) {
 // settle looks after the controls once the parts have followed: those of plots are drawn by now, and an instrument may
 // have others than before.
 func (c *calc) settle() {
+	defer c.refocus()
 	if c.tool != nil {
 		c.sync()
 		c.work()

@@ -63,8 +63,9 @@ type calc struct {
 	waited  int
 	edits   int // of the sheet's text, in the scratch pad
 	speak   timer
-	plays   int // how often a stepper has begun to play
-	works   int // how often long work has begun
+	plays   int    // how often a stepper has begun to play
+	works   int    // how often long work has begun
+	picked  string // what the element of a drawing sets that had the focus when it was used
 }
 
 // start compiles the sheet of a section and brings it to the state that the address and the reader ask for. The message

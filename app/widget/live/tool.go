@@ -97,12 +97,6 @@ func (c *calc) use(act widget.Act, ev, target js.Value) bool {
 			ev.Call("preventDefault")
 		}
 		return true
-	case instrument.DoPick:
-		hit := get(ev, "target").Call("closest", "[data-set]")
-		if !hit.Truthy() {
-			return true
-		}
-		c.tool.Change(attribute(hit, "data-set"))
 	default:
 		return false
 	}

@@ -1,0 +1,62 @@
+package sheet
+
+// figure checks a `figure` statement: its name and its values, as a call's.
+func (c *compiler) figure(f *figureStmt) {
+	fig := c.env.Figures[f.name.Name]
+	if fig == nil {
+		names := keys(c.env.Figures)
+		c.errs.add(f.name.Pos, "unknown figure `"+f.name.Name+"`", didYouMean(f.name.Name, names, "see the reference for the figures there are"))
+		return
+	}
+	call := &Call{Pos: f.name.Pos, Func: fig.Name, Args: f.args}
+	fn := &Func{Name: fig.Name, Params: fig.Params, Variadic: fig.Variadic}
+	k := &checker{env: c.env, errs: c.errs}
+	if !k.count(call, fn, fig.Params, len(f.args)) {
+		return
+	}
+	for i, at := range f.slots {
+		s := &c.prog.slots[at]
+		if s.node.bad {
+			return
+		}
+		if p := &fig.Params[min(i, len(fig.Params)-1)]; !p.fits(s.node.typ) {
+			k.wrongArgument(call, p, &s.node)
+			return
+		}
+	}
+	c.sheet.Figures = append(c.sheet.Figures, &FigureDef{Pos: f.pos, Figure: fig, Caption: f.caption, args: f.slots, when: f.when.slot})
+}
+
+// FigureArgs are the values that figure i draws, those that its author left out included, or why one of them is missing.
+func (r *Result) FigureArgs(i int) ([]Value, error) {
+	def := r.Sheet.Figures[i]
+	args := make([]Value, 0, len(def.Figure.Params))
+	for _, at := range def.args {
+		row := &r.extra[at]
+		if row.Err != nil {
+			return nil, row.Err
+		}
+		args = append(args, row.Value)
+	}
+	for _, p := range def.Figure.Params[min(len(args), len(def.Figure.Params)):] {
+		if p.Optional {
+			args = append(args, p.Default)
+		}
+	}
+	return args, nil
+}
+
+// holds tells whether the condition in a slot holds; 0 is none, which always does, as does one without a value: what it
+// governs is then shown, and says why it has none.
+func (r *Result) holds(slot int) bool {
+	return slot == 0 || r.extra[slot].Err != nil || r.extra[slot].Value.Bool
+}
+
+// ShowsPlot tells whether plot i of the sheet is to be shown: whether the condition behind its `when` holds.
+func (r *Result) ShowsPlot(i int) bool { return r.holds(r.Sheet.Plots[i].when) }
+
+// ShowsTable tells whether table i is to be shown.
+func (r *Result) ShowsTable(i int) bool { return r.holds(r.Sheet.Tables[i].when) }
+
+// ShowsFigure tells whether figure i is to be shown.
+func (r *Result) ShowsFigure(i int) bool { return r.holds(r.Sheet.Figures[i].when) }

@@ -1,0 +1,47 @@
+//go:build js && wasm
+
+package live
+
+import "syscall/js"
+
+// pick sets what the element of a drawing sets that was clicked, or used with the keyboard.
+func (c *calc) pick(ev js.Value) {
+	hit := get(ev, "target").Call("closest", "[data-set]")
+	if !hit.Truthy() || get(ev, "type").String() == "keydown" && !used(ev) {
+		return
+	}
+	set := attribute(hit, "data-set")
+	if hit.Call("matches", ":focus").Bool() {
+		c.picked = set
+	}
+	if c.tool != nil {
+		c.tool.Change(set)
+	} else {
+		c.own.Pick(set)
+	}
+	c.changed()
+}
+
+// used says whether a key is one that buttons answer to.
+func used(ev js.Value) bool {
+	if key := get(ev, "key").String(); key != "Enter" && key != " " {
+		return false
+	}
+	ev.Call("preventDefault")
+	return true
+}
+
+// refocus gives the focus back to what was picked: drawn anew, the drawing has another element there.
+func (c *calc) refocus() {
+	set := c.picked
+	c.picked = ""
+	if set == "" || c.body.Call("contains", get(c.root, "activeElement")).Bool() {
+		return
+	}
+	for _, e := range all(c.body.Call("querySelectorAll", "[data-set]")) {
+		if attribute(e, "data-set") == set {
+			e.Call("focus", map[string]any{"preventScroll": true})
+			return
+		}
+	}
+}
