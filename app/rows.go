@@ -174,6 +174,12 @@ func plainValue(v sheet.Value) any {
 			return v.Record.ID
 		}
 		return v.Record.Name
+	case sheet.List:
+		list := make([]any, len(v.List))
+		for i := range v.List {
+			list[i] = plainValue(v.List[i])
+		}
+		return list
 	}
 	return v.Text
 }

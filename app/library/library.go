@@ -18,6 +18,7 @@ func New() *sheet.Env {
 	addNetworks(env)
 	addModels(env, model.Catalog())
 	addShardings(env)
+	addLists(env)
 	for _, laws := range [][]law{rooflineLaws(), tilingLaws(), networkLaws()} {
 		for _, l := range laws {
 			env.Funcs[l.name] = l.function()

@@ -235,8 +235,3 @@ func guarded(fn *Func, args []Value) (v Value, err error) {
 	}
 	return fn.Call(args)
 }
-
-// sameType tells whether values of both types may stand in each other's place.
-func sameType(a, b Type) bool {
-	return a.Kind == b.Kind && (a.Kind != Number || a.Dim == b.Dim) && (a.Kind != Rec || a.Kin == b.Kin)
-}

@@ -193,7 +193,7 @@ func plainLit(n *node) bool { return n.konst != nil && n.typ.Kind == Number && n
 func (c *checker) comparison(e *Binary, x, y *node) node {
 	order := e.Op != "=" && e.Op != "==" && e.Op != "!="
 	switch {
-	case x.typ.Kind != y.typ.Kind || x.typ.Kind == Rec && x.typ.Kin != y.typ.Kin:
+	case x.typ.Kind != y.typ.Kind || x.typ.Kind != Number && !sameType(x.typ, y.typ):
 		return c.report(e.Pos, "cannot compare `"+clip(codeText(e.X))+"`, "+x.typ.String()+", with `"+
 			clip(codeText(e.Y))+"`, "+y.typ.String(), "both sides need the same kind of value")
 	case x.typ.Kind == Number && x.typ.Dim != y.typ.Dim:

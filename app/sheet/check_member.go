@@ -96,6 +96,8 @@ func (f *frame) has(v Value, typ Type, e Expr) bool {
 	case v.Kind == Number && !v.Num.IsFinite():
 		f.fail(e, "is too large a number")
 		return false
+	case v.Kind == List:
+		return f.hasEntries(v.List, typ, e)
 	}
 	return true
 }

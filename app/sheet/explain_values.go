@@ -16,6 +16,8 @@ func valueNote(v Value) notation {
 		return textNote(onOff(v.Bool))
 	case Rec:
 		return &ntWords{v.Record.name()}
+	case List:
+		return &ntWords{listText(v.List)}
 	}
 	return textNote(v.Text)
 }

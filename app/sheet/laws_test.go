@@ -3,6 +3,7 @@ package sheet
 import (
 	"math"
 	"math/rand"
+	"reflect"
 	"strconv"
 	"testing"
 
@@ -112,7 +113,7 @@ func TestEvaluationIsArithmetic(t *testing.T) {
 		if len(errs) > 0 || codeText(again) != codeText(e) {
 			t.Fatalf("%s was read as %s, and that as %s", text, codeText(e), codeText(again))
 		}
-		if v, err2 := evalExpr(nil, again, scope); v != got || (err == nil) != (err2 == nil) {
+		if v, err2 := evalExpr(nil, again, scope); !v.Equal(got) || (err == nil) != (err2 == nil) {
 			t.Fatalf("%s and %s differ", text, codeText(e))
 		}
 	}
@@ -209,7 +210,7 @@ func TestOrderIsFree(t *testing.T) {
 			}
 			if try == 0 {
 				want[r.Def.Name] = r.Value
-			} else if want[r.Def.Name] != r.Value {
+			} else if !reflect.DeepEqual(want[r.Def.Name], r.Value) {
 				t.Fatalf("%s = %v in\n%s", r.Def.Name, r.Value, src)
 			}
 		}

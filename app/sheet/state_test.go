@@ -83,7 +83,7 @@ func TestSetRefuses(t *testing.T) {
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s = %q: %v\nwant %s", c.name, c.text, err, c.want)
 		}
-		if len(st) != 1 || st["B"] != before["B"] {
+		if len(st) != 1 || !st["B"].Equal(before["B"]) {
 			t.Errorf("%s = %q changed the state to %v", c.name, c.text, st)
 		}
 	}

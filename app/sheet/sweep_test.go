@@ -3,6 +3,7 @@ package sheet
 import (
 	"math"
 	"math/rand"
+	"reflect"
 	"strconv"
 	"strings"
 	"sync"
@@ -77,7 +78,7 @@ func TestSweepIsEval(t *testing.T) {
 							t.Fatalf("%s%s at %s = %v: %v, not %v", src, name, in.Name, q.Value, got.Value.Num.Value, want.Num.Value)
 						}
 					}
-					if slow[i].Value != want {
+					if !reflect.DeepEqual(slow[i].Value, want) {
 						t.Fatalf("%s%s at %s = %v: %#v, not %#v", src, name, in.Name, q.Value, slow[i].Value, want)
 					}
 					if err == nil {
@@ -172,7 +173,7 @@ func TestConcurrent(t *testing.T) {
 		go func() {
 			defer wg.Done()
 			for range 20 {
-				if got, _ := s.Eval(nil).Value("B_crit"); got != want {
+				if got, _ := s.Eval(nil).Value("B_crit"); !reflect.DeepEqual(got, want) {
 					t.Errorf("B_crit = %v", got)
 				}
 				s.TableData(nil, s.Tables[0])

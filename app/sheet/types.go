@@ -1,6 +1,8 @@
 package sheet
 
 import (
+	"slices"
+
 	"github.com/scalebook/scalebook/app/quantity"
 )
 
@@ -12,6 +14,10 @@ func (v Value) Type() Type {
 	case Rec:
 		if v.Record != nil {
 			return Type{Kind: Rec, Kin: v.Record.Kin}
+		}
+	case List:
+		if len(v.List) > 0 {
+			return ListOf(v.List[0].Type())
 		}
 	}
 	return Type{Kind: v.Kind}
@@ -26,6 +32,8 @@ func (v Value) String() string {
 		return onOff(v.Bool)
 	case Rec:
 		return v.Record.name()
+	case List:
+		return listText(v.List)
 	}
 	return v.Text
 }
@@ -64,6 +72,8 @@ func (v Value) Equal(w Value) bool {
 		return v.Bool == w.Bool
 	case Rec:
 		return v.Record == w.Record || v.Record != nil && w.Record != nil && v.Record.ID != "" && v.Record.ID == w.Record.ID
+	case List:
+		return slices.EqualFunc(v.List, w.List, Value.Equal)
 	}
 	return v.Text == w.Text
 }
@@ -79,6 +89,8 @@ func (t Type) String() string {
 		return "a switch (on or off)"
 	case DType:
 		return "a dtype"
+	case List:
+		return t.listText()
 	}
 	if t.Kin != nil && t.Kin.Name != "" {
 		return "a record (" + t.Kin.Name + ")"
@@ -122,6 +134,22 @@ func (k *Kin) method(name string) *Func {
 	return k.Methods[name]
 }
 
+// sameType tells whether values of both types may stand in each other's place.
+func sameType(a, b Type) bool {
+	if a.Kind != b.Kind {
+		return false
+	}
+	switch a.Kind {
+	case Number:
+		return a.Dim == b.Dim
+	case Rec:
+		return a.Kin == b.Kin
+	case List:
+		return a.Of == nil || b.Of == nil || sameType(*a.Of, *b.Of)
+	}
+	return true
+}
+
 // fits tells whether a value of type t may stand where p is declared.
 func (p *Param) fits(t Type) bool {
 	switch {
@@ -131,6 +159,8 @@ func (p *Param) fits(t Type) bool {
 		return p.AnyDim || p.Type.Dim == t.Dim
 	case t.Kind == Rec:
 		return p.Type.Kin == nil || p.Type.Kin == t.Kin
+	case t.Kind == List:
+		return p.Type.Of == nil || sameType(p.Type, t)
 	}
 	return true
 }

@@ -12,10 +12,11 @@ const (
 	Bool
 	DType
 	Rec
+	List
 )
 
 func (k Kind) String() string {
-	return [...]string{"number", "text", "bool", "dtype", "record"}[k]
+	return [...]string{"number", "text", "bool", "dtype", "record", "list"}[k]
 }
 
 // Value is one value of a sheet. Only the field that its Kind names is set.
@@ -26,6 +27,7 @@ type Value struct {
 	Bool   bool
 	Bits   float64 // of a DType
 	Record *Record
+	List   []Value // entries of one type
 }
 
 // Record is an entry of a catalog, such as an accelerator, or what a function returns as several values.
@@ -61,6 +63,7 @@ type Type struct {
 	Kind Kind
 	Dim  quantity.Dim // of a Number
 	Kin  *Kin         // of a Rec
+	Of   *Type        // of a List: what its entries are; nil if that isn't known, as of an empty one
 }
 
 // Param is one parameter of a function.

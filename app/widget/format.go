@@ -99,8 +99,22 @@ func dataValue(v sheet.Value) string {
 		if v.Record != nil && v.Record.ID != "" {
 			return v.Record.ID
 		}
+	case sheet.List:
+		return listIDs(v.List)
 	}
 	return v.String()
+}
+
+// listIDs are the entries of a list for programs to read, with commas between them.
+func listIDs(list []sheet.Value) string {
+	var b strings.Builder
+	for i, v := range list {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(dataValue(v))
+	}
+	return b.String()
 }
 
 // rowText is a row for a reader: its value, or that it has none.

@@ -1,0 +1,47 @@
+package library
+
+import (
+	"testing"
+
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// TestDivisors compares the list with trial of every number, and refuses what has no divisors.
+func TestDivisors(t *testing.T) {
+	for n := 1; n <= 400; n++ {
+		v, err := divisors([]sheet.Value{quantityValue(quantity.Quantity{Value: float64(n)})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := 0
+		for d := 1; d <= n; d++ {
+			if n%d != 0 {
+				continue
+			}
+			if i >= len(v.List) || v.List[i].Num.Value != float64(d) {
+				t.Fatalf("divisors(%d): entry %d is not %d: %v", n, i, d, v)
+			}
+			i++
+		}
+		if i != len(v.List) {
+			t.Errorf("divisors(%d) has %d entries too many", n, len(v.List)-i)
+		}
+	}
+	for _, x := range []float64{0, -4, 2.5, 1e15} {
+		if _, err := divisors([]sheet.Value{quantityValue(quantity.Quantity{Value: x})}); err == nil {
+			t.Errorf("divisors(%v) has a value", x)
+		}
+	}
+}
+
+// TestCatalogLists holds the lists to all members of their kin.
+func TestCatalogLists(t *testing.T) {
+	env := New()
+	for i, name := range []string{"accelerators", "original_accelerators", "models"} {
+		v := env.Values[name]
+		if v.Kind != sheet.List || len(v.List) != len(env.Kins[i].Members) || v.List[0].Record.Kin != env.Kins[i] {
+			t.Errorf("%s is %v", name, v)
+		}
+	}
+}
