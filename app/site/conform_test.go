@@ -11,7 +11,7 @@ import (
 	"github.com/scalebook/scalebook/app/site/conform"
 )
 
-// Every page conforms to the part of the HTML standard that we know.
+// Every page keeps to what the public checkers do not report.
 func TestPagesConform(t *testing.T) {
 	files := render(t, realBook)
 	for _, name := range files.Names() {
@@ -23,7 +23,7 @@ func TestPagesConform(t *testing.T) {
 	}
 }
 
-// Every page conforms to the whole of it, as the standard's own checker sees it. It is under the MIT licence, and runs
+// Every page conforms to the HTML standard, as the standard's own checker sees it. It is under the MIT licence, and runs
 // where there are Java and npm.
 func TestCheckerOfTheStandardFindsNothing(t *testing.T) {
 	if testing.Short() {
