@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"github.com/scalebook/scalebook/app/spell"
 )
 
 // Problem is a fault in a chapter or in the bibliography: where it is, what it is, and what would be valid.
@@ -38,40 +40,7 @@ func sortProblems(ps []Problem) []Problem {
 	return slices.Compact(ps)
 }
 
-// suggest returns a remedy naming the candidate closest to name, or fallback when none is close.
+// suggest returns a remedy naming the candidate that name was probably meant to be, or fallback when none is near.
 func suggest(name string, candidates []string, fallback string) string {
-	best, bestAt := "", len(name)/3+2
-	for _, c := range candidates {
-		if d := distance(name, c); d < bestAt {
-			best, bestAt = c, d
-		}
-	}
-	if best == "" {
-		return fallback
-	}
-	return "did you mean `" + best + "`?"
-}
-
-// distance is the Levenshtein distance of two short texts.
-func distance(a, b string) int {
-	if len(a) > 64 || len(b) > 64 {
-		return 64
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
+	return spell.Remedy(name, candidates, fallback)
 }

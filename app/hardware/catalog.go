@@ -3,11 +3,13 @@ package hardware
 import (
 	_ "embed"
 	"errors"
+	"math"
 	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/spell"
 )
 
 // The catalog's data: a fact a line. Where an accelerator has several lines for a field, the first is the one in use
@@ -186,3 +188,15 @@ func cut(line string) (cells [6]string) {
 	}
 	return cells
 }
+
+// mostSuggested is how many names a remedy offers, however far they are: every accelerator is a likely one.
+const mostSuggested = 3
+
+// remedyFor names the nearest of the names that exist.
+func remedyFor(word string, names []string) string {
+	word = clip(word)
+	return "did you mean " + spell.List(spell.Nearest(word, names, math.MaxInt32, mostSuggested)) + "?"
+}
+
+// clip shortens a hostile word.
+func clip(word string) string { return spell.Clip(word, 32) }

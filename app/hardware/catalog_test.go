@@ -156,7 +156,7 @@ func TestLookup(t *testing.T) {
 		"h100":                  "unknown accelerator h100; did you mean gpu.h100, ",
 		"TPU.V6E":               "unknown accelerator TPU.V6E; did you mean tpu.v6e, ",
 		"":                      "unknown accelerator ; did you mean ",
-		strings.Repeat("x", 99): "unknown accelerator " + strings.Repeat("x", 32) + "…; did you mean ",
+		strings.Repeat("x", 99): "unknown accelerator " + strings.Repeat("x", 31) + "…; did you mean ",
 	} {
 		if _, err := Catalog().Get(id); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", id, err, want)

@@ -1,8 +1,9 @@
 package quantity
 
 import (
-	"slices"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/spell"
 )
 
 // common are the units worth naming to whoever wrote one that does not exist.
@@ -16,32 +17,13 @@ func Suggest(word string) string {
 	if len(near) == 0 {
 		return "units are byte, GB, GiB, FLOP, TFLOP/s, GB/s, s, ms, $, $/hour, J, W, or a count such as token"
 	}
-	if len(near) == 1 {
-		return "did you mean " + near[0] + "?"
-	}
-	last := len(near) - 1
-	return "did you mean " + strings.Join(near[:last], ", ") + " or " + near[last] + "?"
+	return "did you mean " + spell.List(near) + "?"
 }
 
 // nearest is at most three units that a word may have been meant as.
 func nearest(word string) []string {
-	type candidate struct {
-		name string
-		cost int
-	}
-	var found []candidate
 	word = clip(word, 24)
-	for _, name := range append(strings.Fields(common), nounNames()...) {
-		if cost := distance(word, name); cost <= limit(word) {
-			found = append(found, candidate{name, cost})
-		}
-	}
-	slices.SortStableFunc(found, func(a, b candidate) int { return a.cost - b.cost })
-	var names []string
-	for _, c := range found[:min(len(found), 3)] {
-		names = append(names, c.name)
-	}
-	return names
+	return spell.Nearest(word, append(strings.Fields(common), nounNames()...), limit(word), 3)
 }
 
 func nounNames() []string {
@@ -65,47 +47,5 @@ func limit(word string) int {
 	return 5
 }
 
-// distance is the edit distance in half edits: a wrong case costs a half, and so does a missing or added s or slash.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range b {
-		row[j+1] = row[j] + gap(b[j])
-	}
-	for i := range a {
-		diagonal := row[0]
-		row[0] += gap(a[i])
-		for j := range b {
-			best := min(row[j+1]+gap(a[i]), row[j]+gap(b[j]), diagonal+swap(a[i], b[j]))
-			diagonal, row[j+1] = row[j+1], best
-		}
-	}
-	return row[len(b)]
-}
-
-func gap(c byte) int {
-	if c == 's' || c == '/' {
-		return 1
-	}
-	return 2
-}
-
-func swap(a, b byte) int {
-	switch {
-	case a == b:
-		return 0
-	case a|0x20 == b|0x20:
-		return 1
-	}
-	return 3
-}
-
-// clip shortens hostile text before it is shown, at a rune.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && s[n]&0xC0 == 0x80 {
-		n--
-	}
-	return s[:n] + "…"
-}
+// clip shortens hostile text before it is shown.
+func clip(s string, n int) string { return spell.Clip(s, n) }

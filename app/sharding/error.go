@@ -3,6 +3,8 @@ package sharding
 import (
 	"strconv"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/spell"
 )
 
 // Error is a fault in one of the texts that describe arrays on a mesh.
@@ -35,12 +37,7 @@ func (s span) fault(where, what, remedy string) *Error {
 }
 
 // clip shortens hostile words before they are shown.
-func clip(word string) string {
-	if r := []rune(word); len(r) > 24 {
-		return string(r[:24]) + "…"
-	}
-	return word
-}
+func clip(word string) string { return spell.Clip(word, 24) }
 
 // quoted is a word as messages show it.
 func quoted(word string) string { return "`" + clip(word) + "`" }

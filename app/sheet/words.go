@@ -1,6 +1,10 @@
 package sheet
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/scalebook/scalebook/app/spell"
+)
 
 // statementWords begin a statement; reservedWords may not be names. Others (hidden, log, step, mark, ...) are words of the
 // language in their place only.
@@ -16,18 +20,7 @@ func isReserved(word string) bool { return word != "pi" && contains(reservedWord
 func contains(words, word string) bool { return strings.Contains(words, " "+word+" ") }
 
 // clip shortens what is quoted in a message.
-func clip(text string) string {
-	const most = 40
-	if len(text) <= most {
-		return text
-	}
-	for i := range text {
-		if i >= most {
-			return text[:i] + "..."
-		}
-	}
-	return text
-}
+func clip(text string) string { return spell.Clip(text, 40) }
 
 // quote is text in the quotes of the language.
 func quote(text string) string { return `"` + clip(text) + `"` }

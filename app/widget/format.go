@@ -4,10 +4,10 @@ import (
 	"errors"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/spell"
 )
 
 // fieldText is what stands in the field of an input whose value is v: for a number the shortest text that means exactly
@@ -127,12 +127,7 @@ func rowText(row *sheet.Row) string {
 
 const noValue = "no value"
 
-func clip(s string) string {
-	if utf8.RuneCountInString(s) <= 40 {
-		return s
-	}
-	return string([]rune(s)[:39]) + "…"
-}
+func clip(s string) string { return spell.Clip(s, 40) }
 
 func errUnknownInput(s *sheet.Sheet, name string) error {
 	var names []string

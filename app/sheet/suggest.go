@@ -1,0 +1,38 @@
+package sheet
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/spell"
+)
+
+// nearest is the name that word was probably meant to be, or "".
+func nearest(word string, names []string) string { return spell.Meant(word, names) }
+
+// didYouMean is the remedy for an unknown word.
+func didYouMean(word string, names []string, otherwise string) string {
+	return spell.Remedy(word, names, otherwise)
+}
+
+// keys are the keys of m in order.
+func keys[V any](m map[string]V) []string {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// oneOf lists names: "a, b or c", at most twelve of them.
+func oneOf(names []string) string {
+	const most = 12
+	switch {
+	case len(names) == 0:
+		return "nothing"
+	case len(names) > most:
+		return strings.Join(names[:most], ", ") + ", ..."
+	}
+	return spell.List(names)
+}
