@@ -1,0 +1,41 @@
+package measured
+
+import (
+	"strings"
+	"testing"
+)
+
+// People write numbers in many ways; what can't be read says what would do.
+func TestNumbers(t *testing.T) {
+	s := Setup{"gpus": "64-512", "tp": "4", "dp": "GPUs/32", "gbs": "GPUs*6", "vp": "N/A", "batch": "16M", "loop": "loop*2",
+		"n": 3.0, "fsdp": "False", "odd": "many", "chips": nil}
+	for name, want := range map[string]float64{"gpus": 64, "tp": 4, "dp": 2, "gbs": 384, "vp": 7, "batch": 16e6, "n": 3, "chips": 7} {
+		if got, err := s.Number(7, name); err != nil || got != want {
+			t.Errorf("%s is %v, %v; want %v", name, got, err, want)
+		}
+	}
+	for name, want := range map[string]string{"loop": "names itself", "odd": "write a number"} {
+		if _, err := s.Number(0, name); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v; want %q", name, err, want)
+		}
+	}
+	if s.Switch(true, "fsdp") || !s.Switch(true, "absent") || !s.Switch(false, "n") {
+		t.Error("switches are read wrongly")
+	}
+	if _, err := s.Whole(1, 1, 2, "n"); err == nil || err.Error() != "n is 3; write a whole number from 1 to 2" {
+		t.Error(err)
+	}
+}
+
+// Every line gets an answer, in order, also those that are no rows. What was measured changes nothing.
+func TestEveryLineIsAnswered(t *testing.T) {
+	in := `{"id":"a","kind":"poem","setup":{}}` + "\n\n" + `{"id":` + "\n" + `{"id":"b","kind":"poem","measured":{"x":1}}`
+	var out strings.Builder
+	if err := Predict(strings.NewReader(in), &out); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if len(lines) != 3 || !strings.Contains(lines[0], `"id":"a"`) || !strings.Contains(lines[1], "line 3: it is no row") || !strings.Contains(lines[2], `kind \"poem\"`) {
+		t.Errorf("got\n%s", out.String())
+	}
+}

@@ -1,0 +1,90 @@
+package measured
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+)
+
+// Interval is a prediction: the measured value should lie between Low and High nine times in ten.
+type Interval struct {
+	Low  float64 `json:"low"`
+	Mid  float64 `json:"mid"`
+	High float64 `json:"high"`
+}
+
+// MarshalJSON writes six digits: more would pretend.
+func (i Interval) MarshalJSON() ([]byte, error) {
+	for _, x := range []float64{i.Low, i.Mid, i.High} {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return nil, fmt.Errorf("%v is no number", x)
+		}
+	}
+	digits := func(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
+	return []byte(`{"low":` + digits(i.Low) + `,"mid":` + digits(i.Mid) + `,"high":` + digits(i.High) + `}`), nil
+}
+
+// Over is the interval of c/x where x lies in i: a rate from a time.
+func (i Interval) Over(c float64) Interval { return Interval{c / i.High, c / i.Mid, c / i.Low} }
+
+// Times is i scaled by a positive number.
+func (i Interval) Times(c float64) Interval { return Interval{i.Low * c, i.Mid * c, i.High * c} }
+
+// Prediction is what is printed for a row.
+type Prediction struct {
+	ID      string              `json:"id"`
+	Fits    *bool               `json:"fits,omitempty"` // into the memory of the device; absent where that isn't asked or known
+	Metrics map[string]Interval `json:"predictions,omitempty"`
+	Skipped string              `json:"skipped,omitempty"` // why there is no prediction
+}
+
+// Predictor predicts the rows of one kind. An error is the reason why a row is skipped.
+type Predictor func(Row) (Prediction, error)
+
+// One predicts a row.
+func One(r Row) Prediction {
+	predict, known := predictors()[r.Kind]
+	if !known {
+		return Prediction{ID: r.ID, Skipped: fmt.Sprintf("kind %q is not predicted; the kinds are %s", r.Kind, kindNames())}
+	}
+	p, err := predict(r)
+	if err != nil {
+		return Prediction{ID: r.ID, Skipped: err.Error()}
+	}
+	p.ID = r.ID
+	return p
+}
+
+// Predict reads rows, a line each, and writes a prediction a line. Lines that are no rows are skipped, with the reason.
+func Predict(r io.Reader, w io.Writer) error {
+	in, out := bufio.NewReaderSize(r, 1<<16), bufio.NewWriter(w)
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	for n := 1; ; n++ {
+		line, err := in.ReadBytes('\n')
+		if err != nil && err != io.EOF {
+			return err
+		}
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			if err := encoder.Encode(predictLine(line, n)); err != nil {
+				return err
+			}
+		}
+		if err == io.EOF {
+			return out.Flush()
+		}
+	}
+}
+
+// predictLine predicts line n of a file.
+func predictLine(line []byte, n int) Prediction {
+	row, err := ReadRow(line)
+	if err != nil {
+		return Prediction{Skipped: fmt.Sprintf("line %d: %v", n, err)}
+	}
+	return One(row)
+}

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"io"
+	"os"
+
+	"github.com/scalebook/scalebook/app/measured"
+)
+
+// predict is the verb that predicts measurements: set-ups in, intervals by metric out.
+func predict(args []string, s streams) int {
+	files, status, done := parse(newFlags("predict"), args, s)
+	if done {
+		return status
+	}
+	if len(files) != 1 {
+		s.complain("scalebook predict: got %d files; name one: FILE.jsonl with a set-up on each line, or - for stdin", len(files))
+		return misuse
+	}
+	in := s.in
+	if files[0] != "-" {
+		f, err := os.Open(files[0])
+		if err != nil {
+			s.complain("%s: %s; name a file with a set-up on each line, or - for stdin", files[0], reason(err))
+			return failed
+		}
+		defer f.Close()
+		in = io.Reader(f)
+	}
+	if err := measured.Predict(in, s.out); err != nil {
+		s.complain("%s: %v", files[0], err)
+		return failed
+	}
+	return ok
+}
