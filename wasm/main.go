@@ -5,11 +5,14 @@
 package main
 
 import (
+	"syscall/js"
+
 	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/widget/instruments"
 	"github.com/scalebook/scalebook/app/widget/live"
 )
 
 func main() {
+	js.Global().Get("performance").Call("mark", "main") // what came before is Go's own time: see app/site/measure
 	live.Run(library.New(), instruments.All())
 }

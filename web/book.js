@@ -147,11 +147,13 @@
     throw new Error("the calculators stopped");
   }
   async function compile() {
+    try { return await WebAssembly.compileStreaming(program()); }
+    catch { return WebAssembly.compile(await (await program()).arrayBuffer()); } // served under another type: asked for again
+  }
+  async function program() {
     const response = await fetch(me.wasm);
     if (!response.ok) throw new Error(`${me.wasm}: ${response.status}`);
-    const spare = response.clone();
-    try { return await WebAssembly.compileStreaming(response); }
-    catch { return WebAssembly.compile(await spare.arrayBuffer()); } // served under another type
+    return response;
   }
   function script(src) {
     return new Promise((done, failed) => {

@@ -172,11 +172,13 @@
     await Promise.race([ready, end]);
   }
   async function compile(url) {
+    try { return await WebAssembly.compileStreaming(whole(url)); }
+    catch { return WebAssembly.compile(await (await whole(url)).arrayBuffer()); } // served under another type: asked for again
+  }
+  async function whole(url) {
     const response = await get(url);
     if (!response.ok) throw new Error(`${url}: ${response.status}`);
-    const spare = response.clone();
-    try { return await WebAssembly.compileStreaming(response); }
-    catch { return WebAssembly.compile(await spare.arrayBuffer()); } // served under another type
+    return response;
   }
   // support is Go's class Go, without leaving its name in the page.
   async function support(src) {

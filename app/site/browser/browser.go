@@ -121,6 +121,12 @@ func open(parent context.Context, o Options, how ...chromedp.ContextOption) (*Ta
 // Close closes the tab.
 func (t *Tab) Close() { t.cancel() }
 
+// Before runs a script in every page that is opened from now on, before the page's own.
+func (t *Tab) Before(script string) error {
+	_, err := call(t, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+	return err
+}
+
 // Go opens an address and waits until it has loaded.
 func (t *Tab) Go(url string) error { return chromedp.Do(t.ctx, chromedp.Navigate(url)) }
 

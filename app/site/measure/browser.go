@@ -16,7 +16,10 @@ import (
 
 // drive measures what only a browser knows: how long a page takes to come to life, whether it moves, and how long a
 // reader waits for the result of what they typed.
-func drive(ctx context.Context, files site.Files, heaviest string) error {
+func drive(ctx context.Context, files site.Files, heaviest string, wanted wants) error {
+	if err := addPlain(ctx, files); err != nil {
+		return err
+	}
 	url, stop, err := serve(files)
 	if err != nil {
 		return err
@@ -27,22 +30,30 @@ func drive(ctx context.Context, files site.Files, heaviest string) error {
 		return err
 	}
 	defer b.Close()
-	pages := withSheets(files)
+	pages := slices.DeleteFunc(withSheets(files), func(path string) bool { return !wanted(path) })
 	if len(pages) == 0 {
 		return errors.New("no page of the book has a sheet")
 	}
 	for _, slower := range []float64{1, 4} {
+		if !wanted("boot") {
+			break
+		}
 		if err := boot(b, url, pages, slower); err != nil {
 			return err
 		}
 	}
 	for _, slower := range []float64{1, 4} {
+		if !wanted("waits") {
+			break
+		}
 		if err := waits(b, url, pages, slower); err != nil {
 			return err
 		}
 	}
 	b.Close() // for the next one
-	audit(ctx, url, heaviest)
+	if wanted("lighthouse") {
+		audit(ctx, url, heaviest)
+	}
 	return nil
 }
 
@@ -51,7 +62,7 @@ func withSheets(files site.Files) []string {
 	var out []string
 	for _, name := range files.Names() {
 		path, isPage := strings.CutSuffix(name, "index.html")
-		if isPage && !strings.HasPrefix(name, "embed/") && strings.Contains(string(files[name]), `<section class="sheet"`) {
+		if isPage && !strings.HasPrefix(name, "embed/") && path != plainPage && strings.Contains(string(files[name]), `<section class="sheet"`) {
 			out = append(out, path)
 		}
 	}
@@ -62,52 +73,6 @@ const (
 	awaken  = `document.querySelector("section.sheet").dispatchEvent(new FocusEvent("focusin", {bubbles: true}))`
 	allLive = `document.querySelectorAll("section.sheet").length && [...document.querySelectorAll("section.sheet")].every(s => s.hasAttribute("data-live"))`
 )
-
-// boot measures from the moment a calculator is wanted to all calculators of the page being alive, and the layout shift.
-func boot(b *browser.Browser, url string, pages []string, slower float64) error {
-	var times []float64
-	shift, moved := 0.0, ""
-	for _, path := range pages {
-		for range 3 {
-			t, err := b.Tab(browser.Options{Slower: slower})
-			if err != nil {
-				return err
-			}
-			ms, score, what, err := bootOnce(t, url+path)
-			t.Close()
-			if err != nil {
-				return fmt.Errorf("/%s: %w", path, err)
-			}
-			times = append(times, ms)
-			if score > shift {
-				shift, moved = score, " (/"+path+": "+what+")"
-			}
-		}
-	}
-	at := fmt.Sprintf(" at %gx CPU", slower)
-	line("layout shift when a page comes to life"+at+moved, fmt.Sprint(shift), "0", shift == 0)
-	line("from wanted to alive, median of "+fmt.Sprint(len(times))+" cold starts"+at, fmt.Sprintf("%.0f ms", quantile(times, 0.5)), "", true)
-	return nil
-}
-
-func bootOnce(t *browser.Tab, url string) (ms, shift float64, what string, err error) {
-	if err := t.Go(url); err != nil {
-		return 0, 0, "", err
-	}
-	if _, err := t.Settle(); err != nil {
-		return 0, 0, "", err
-	}
-	ms, err = browser.Eval[float64](t, `new Promise(done => { const began = performance.now(); `+awaken+`;
-		(function look() { if (`+allLive+`) done(performance.now() - began); else setTimeout(look, 1) })() })`)
-	if err != nil {
-		return 0, 0, "", err
-	}
-	shift, moved, err := t.Shift()
-	if len(moved) > 0 {
-		what = moved[0]
-	}
-	return ms, shift, what, err
-}
 
 // one wait: an input event, the result changed, and the frame after it painted. The plain handler sets one text.
 const waitScript = `(async () => {

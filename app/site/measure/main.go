@@ -1,6 +1,8 @@
 // Command measure builds the book, drives it in a real browser, and prints what was promised beside what was measured.
 //
-//	go run ./app/site/measure
+//	go run ./app/site/measure             everything
+//	go run ./app/site/measure boot waits  only these; also sheets and lighthouse
+//	go run ./app/site/measure boot rooflines/ sharding/   only on these pages
 package main
 
 import (
@@ -13,6 +15,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,7 +27,7 @@ import (
 )
 
 func main() {
-	if err := measure(context.Background()); err != nil {
+	if err := measure(context.Background(), os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -32,8 +35,21 @@ func main() {
 
 const base = "/scalebook/"
 
-// measure prints the table.
-func measure(ctx context.Context) error {
+// wants says whether a part of the table or a page is asked for.
+type wants func(what string) bool
+
+// wanting is all of them, unless some parts, or some pages, are named.
+func wanting(names []string) wants {
+	isPage := func(name string) bool { return strings.Contains(name, "/") }
+	return func(what string) bool {
+		alike := func(name string) bool { return isPage(name) == isPage(what) }
+		return !slices.ContainsFunc(names, alike) || slices.Contains(names, what)
+	}
+}
+
+// measure prints the parts of the table, all of them if none is named.
+func measure(ctx context.Context, only []string) error {
+	wanted := wanting(only)
 	o, err := sources(ctx)
 	if err != nil {
 		return err
@@ -47,8 +63,10 @@ func measure(ctx context.Context) error {
 	fmt.Printf("%-66s %14s %14s\n", "what", "measured", "at most")
 	heaviest := weigh(files)
 	line("building the whole site, without compiling WASM", fmt.Sprintf("%.2f s", took.Seconds()), "3 s", took.Seconds() <= 3)
-	evaluate(o)
-	return drive(ctx, files, heaviest)
+	if wanted("sheets") {
+		evaluate(o)
+	}
+	return drive(ctx, files, heaviest, wanted)
 }
 
 // line prints one row of the table.
