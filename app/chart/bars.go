@@ -185,19 +185,19 @@ func (l *layout) drawRows(w *pen) {
 	if c := l.p.Current; c != nil && finite(c.X) && c.X >= 0 && c.X < float64(len(l.p.X.Categories)) {
 		current = l.row(c.X)
 		mid := l.rowAt(current)
-		w.rect(`class="here" fill-opacity=".1"`, box{0, mid - l.rowH/2, width, mid + l.rowH/2}).s("\n")
+		w.rect(`class="here" fill-opacity=".1"`, box{0, mid - l.rowH/2, width, mid + l.rowH/2}).Put("\n")
 	}
 	l.drawValueAxis(w)
-	w.s(`<g class="cats" text-anchor="end">`)
+	w.Put(`<g class="cats" text-anchor="end">`)
 	for row, name := range l.p.X.Categories {
 		class := ""
 		if row == current {
 			class = ` class="here"`
 		}
-		w.s("<text", class).attr("x", a.x0-7).attr("y", l.rowAt(row)).s(` dy=".35em">`)
-		w.text(shorten(name, maxName/em)).s("</text>")
+		w.Put("<text", class).Attr("x", a.x0-7).Attr("y", l.rowAt(row)).Put(` dy=".35em">`)
+		w.Escaped(shorten(name, maxName/em)).Put("</text>")
 	}
-	w.s("</g>\n")
+	w.Put("</g>\n")
 	for i := len(l.p.Series) - 1; i >= 0; i-- {
 		l.drawValues(w, i)
 	}
@@ -211,28 +211,28 @@ func (l *layout) drawRows(w *pen) {
 // drawValueAxis draws the grid, the axis at the foot, and the line that bars begin at.
 func (l *layout) drawValueAxis(w *pen) {
 	a := l.area
-	w.s(`<path class="net" fill="none" stroke="currentColor" stroke-opacity=".2" d="`)
+	w.Put(`<path class="net" fill="none" stroke="currentColor" stroke-opacity=".2" d="`)
 	for _, t := range l.yt.major {
-		w.move(pt{l.y.pos(t.v), a.y0}).s("V").n(a.y1)
+		w.Move(l.y.pos(t.v), a.y0).Put("V").Number(a.y1)
 	}
 	if !l.bars {
 		for row := range l.p.X.Categories {
-			w.move(pt{a.x0, l.rowAt(row)}).s("H").n(a.x1)
+			w.Move(a.x0, l.rowAt(row)).Put("H").Number(a.x1)
 		}
 	}
-	w.s("\"/>\n", `<path class="axis" fill="none" stroke="currentColor" d="`)
-	w.move(pt{a.x0, a.y1}).s("H").n(a.x1)
+	w.Put("\"/>\n", `<path class="axis" fill="none" stroke="currentColor" d="`)
+	w.Move(a.x0, a.y1).Put("H").Number(a.x1)
 	for _, t := range l.yt.major {
-		w.move(pt{l.y.pos(t.v), a.y1}).s("v4")
+		w.Move(l.y.pos(t.v), a.y1).Put("v4")
 	}
 	for _, v := range l.yt.minor {
-		w.move(pt{l.y.pos(v), a.y1}).s("v2.5")
+		w.Move(l.y.pos(v), a.y1).Put("v2.5")
 	}
-	w.move(pt{l.zero(), a.y0}).s("V").n(a.y1).s("\"/>\n", `<g class="ticks" text-anchor="middle">`)
+	w.Move(l.zero(), a.y0).Put("V").Number(a.y1).Put("\"/>\n", `<g class="ticks" text-anchor="middle">`)
 	for _, t := range l.yt.major {
 		w.tickLabel(l.valueLabel(t))
 	}
-	w.s("</g>\n")
+	w.Put("</g>\n")
 }
 
 // zero is where bars begin.
@@ -248,7 +248,7 @@ func (l *layout) drawValues(w *pen, i int) {
 	s := &l.p.Series[i]
 	var dots []pt
 	var bars []box
-	w.s(`<g class="values">`)
+	w.Put(`<g class="values">`)
 	for row := range l.p.X.Categories {
 		v, y, x := s.row(row), l.rowAt(row), 0.0
 		if l.y.ok(v) {
@@ -268,7 +268,7 @@ func (l *layout) drawValues(w *pen, i int) {
 			w.tickLabel(text{s: l.valueText(v), x: x + 5, y: y})
 		}
 	}
-	w.s("</g>\n")
+	w.Put("</g>\n")
 	for _, b := range bars {
 		w.rect(`class="bar `+series(i)+`"`, b)
 	}

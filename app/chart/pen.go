@@ -1,69 +1,32 @@
 package chart
 
-import "math"
+import "github.com/scalebook/scalebook/app/markup"
 
-// pen writes SVG. Coordinates have one decimal: finer than a pixel, and the same text from every machine.
-type pen struct{ b []byte }
-
-// s writes parts as they are.
-func (w *pen) s(parts ...string) *pen {
-	for _, s := range parts {
-		w.b = append(w.b, s...)
-	}
-	return w
-}
-
-// text writes s escaped.
-func (w *pen) text(s string) *pen { return w.s(escape(s)) }
-
-// tenths is v in tenths of a unit.
-func tenths(v float64) int { return int(math.Round(clamp(v, -1e7, 1e7) * 10)) }
-
-// n writes a coordinate.
-func (w *pen) n(v float64) *pen { return w.tenths(tenths(v)) }
-
-func (w *pen) tenths(t int) *pen {
-	if t < 0 {
-		w.b = append(w.b, '-')
-		t = -t
-	}
-	if t >= 10 || t == 0 {
-		w.s(itoa(t / 10))
-	}
-	if t%10 != 0 {
-		w.b = append(w.b, '.', byte('0'+t%10))
-	}
-	return w
-}
-
-// attr writes an attribute that is a coordinate.
-func (w *pen) attr(name string, v float64) *pen { return w.s(" ", name, `="`).n(v).s(`"`) }
-
-// move writes the beginning of a path.
-func (w *pen) move(p pt) *pen { return w.s("M").n(p.x).s(" ").n(p.y) }
+// pen writes the SVG of plots.
+type pen struct{ markup.Pen }
 
 // poly writes a broken line, each point relative to the last in whole tenths, so that no error adds up.
 func (w *pen) poly(run []pt) *pen {
-	w.move(run[0])
-	x, y := tenths(run[0].x), tenths(run[0].y)
+	w.Move(run[0].x, run[0].y)
+	x, y := markup.Tenths(run[0].x), markup.Tenths(run[0].y)
 	command := "l"
 	for _, p := range run[1:] {
-		nx, ny := tenths(p.x), tenths(p.y)
+		nx, ny := markup.Tenths(p.x), markup.Tenths(p.y)
 		if nx == x && ny == y {
 			continue
 		}
 		if command == "" && nx >= x {
-			w.s(" ")
+			w.Put(" ")
 		}
-		w.s(command).tenths(nx - x)
+		w.Put(command).Tenths(nx - x)
 		if ny >= y {
-			w.s(" ")
+			w.Put(" ")
 		}
-		w.tenths(ny - y)
+		w.Tenths(ny - y)
 		x, y, command = nx, ny, ""
 	}
 	if command != "" { // all in one place: a line of no length, which a round cap still shows
-		w.s("h0")
+		w.Put("h0")
 	}
 	return w
 }
@@ -73,37 +36,36 @@ func (w *pen) poly(run []pt) *pen {
 func (w *pen) strokes(places []pt, dx, dy int) *pen {
 	x, y := 0, 0
 	for i, p := range places {
-		nx, ny := tenths(p.x), tenths(p.y)
+		nx, ny := markup.Tenths(p.x), markup.Tenths(p.y)
 		if i == 0 {
-			w.move(p)
+			w.Move(p.x, p.y)
 		} else {
-			w.s("m").tenths(nx - x)
+			w.Put("m").Tenths(nx - x)
 			if ny >= y {
-				w.s(" ")
+				w.Put(" ")
 			}
-			w.tenths(ny - y)
+			w.Tenths(ny - y)
 		}
 		if dx != 0 {
-			w.s("h").tenths(dx)
+			w.Put("h").Tenths(dx)
 		} else {
-			w.s("v").tenths(dy)
+			w.Put("v").Tenths(dy)
 		}
 		x, y = nx+dx, ny+dy
 	}
 	return w
 }
 
-// rect writes a rectangle of a class, or of other attributes.
-func (w *pen) rect(attrs string, b box) *pen {
-	w.s("<rect ", attrs).attr("x", b.x0).attr("y", b.y0)
-	return w.attr("width", b.x1-b.x0).attr("height", b.y1-b.y0).s("/>")
+// rect writes a rectangle with attributes that are as they are.
+func (w *pen) rect(attributes string, b box) *markup.Pen {
+	return w.Rect(attributes, b.x0, b.y0, b.x1-b.x0, b.y1-b.y0)
 }
 
 // label writes a text element.
-func (w *pen) label(t text) *pen {
-	w.s(`<text class="`, t.class, `"`).attr("x", t.x).attr("y", t.y).s(` dy=".35em"`)
-	w.s([...]string{"", ` text-anchor="middle"`, ` text-anchor="end"`}[t.at], ">")
-	return w.text(t.s).s("</text>\n")
+func (w *pen) label(t text) {
+	w.Put(`<text class="`, t.class, `"`).Attr("x", t.x).Attr("y", t.y).Put(` dy=".35em"`)
+	w.Put([...]string{"", ` text-anchor="middle"`, ` text-anchor="end"`}[t.at], ">")
+	w.Escaped(t.s).Put("</text>\n")
 }
 
 // shapes are the markers of the six series, as paths around their place: about 8 units wide and of the same weight.
@@ -117,13 +79,13 @@ var shapes = [6]string{
 }
 
 // markers writes the markers of the i-th series.
-func (w *pen) markers(i int, at []pt) *pen {
+func (w *pen) markers(i int, at []pt) {
 	if len(at) == 0 {
-		return w
+		return
 	}
-	w.s(`<path class="marker `, series(i), `" d="`)
+	w.Put(`<path class="marker `, series(i), `" d="`)
 	for _, p := range at {
-		w.move(p).s(shapes[i%6])
+		w.Move(p.x, p.y).Put(shapes[i%6])
 	}
-	return w.s("\"/>\n")
+	w.Put("\"/>\n")
 }

@@ -13,7 +13,7 @@ package chart
 // Drawing.Cursor, translate(px 0) or translate(0 px), and shown by removing visibility or by the class "reading" on the svg.
 func (d Drawing) SVG() string {
 	l := d.l
-	w := &pen{b: make([]byte, 0, 8192)}
+	w := &pen{}
 	l.open(w)
 	switch {
 	case l.why != "":
@@ -23,7 +23,7 @@ func (d Drawing) SVG() string {
 	default:
 		l.drawPlot(w)
 	}
-	return string(w.s("</svg>").b)
+	return w.Put("</svg>").String()
 }
 
 // open writes the root element with its accessible name and description.
@@ -33,18 +33,18 @@ func (l *layout) open(w *pen) {
 	if l.rowH > 0 {
 		axis = "y"
 	}
-	w.s(`<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 0 `).n(width).s(" ").n(l.height)
-	w.s(`"`).attr("width", width).attr("height", l.height)
-	w.s(` role="img" aria-labelledby="`, id, `-t `, id, `-d" data-plot="`).text(p.ID).s(`" data-axis="`, axis, `"`)
-	w.attr("data-x0", l.area.x0).attr("data-x1", l.area.x1).attr("data-y0", l.area.y0).attr("data-y1", l.area.y1)
-	w.s(` font-size="15" font-family="sans-serif" fill="currentColor">`, "\n")
-	w.s(`<title id="`, id, `-t">`).text(p.title()).s("</title>\n")
-	w.s(`<desc id="`, id, `-d">`).text(l.describe()).s("</desc>\n")
+	w.Put(`<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 0 `).Number(width).Put(" ").Number(l.height)
+	w.Put(`"`).Attr("width", width).Attr("height", l.height)
+	w.Put(` role="img" aria-labelledby="`, id, `-t `, id, `-d" data-plot="`).Escaped(p.ID).Put(`" data-axis="`, axis, `"`)
+	w.Attr("data-x0", l.area.x0).Attr("data-x1", l.area.x1).Attr("data-y0", l.area.y0).Attr("data-y1", l.area.y1)
+	w.Put(` font-size="15" font-family="sans-serif" fill="currentColor">`, "\n")
+	w.Put(`<title id="`, id, `-t">`).Escaped(p.title()).Put("</title>\n")
+	w.Put(`<desc id="`, id, `-d">`).Escaped(l.describe()).Put("</desc>\n")
 }
 
 // drawEmpty says in the frame why there is nothing in it.
 func (l *layout) drawEmpty(w *pen) {
-	w.rect(`class="frame" fill="none"`, l.area).s("\n")
+	w.rect(`class="frame" fill="none"`, l.area).Put("\n")
 	lines := wrap(upper(l.why)+".", (l.area.x1-l.area.x0-16)/em)
 	mid := pt{(l.area.x0 + l.area.x1) / 2, (l.area.y0 + l.area.y1) / 2}
 	for i, s := range lines {
@@ -60,7 +60,7 @@ func (l *layout) drawPlot(w *pen) {
 	l.drawRegions(w)
 	l.drawAxes(w)
 	for _, st := range l.stems {
-		w.s(`<path class="stem `, st.class, `" stroke="currentColor" d="`).move(pt{st.x, st.y0}).s("V").n(l.area.y1).s("\"/>\n")
+		w.Put(`<path class="stem `, st.class, `" stroke="currentColor" d="`).Move(st.x, st.y0).Put("V").Number(l.area.y1).Put("\"/>\n")
 	}
 	for i := len(l.curves) - 1; i >= 0; i-- { // the first is drawn last: on top
 		l.drawCurve(w, i)
@@ -77,15 +77,15 @@ func (l *layout) drawPlot(w *pen) {
 func (l *layout) drawRegions(w *pen) {
 	id := ident(l.p.ID)
 	if len(l.p.Regions) > 0 {
-		w.s("<defs>")
+		w.Put("<defs>")
 		for i := range min(len(l.p.Regions), len(hatches)) {
-			w.s(`<pattern id="`, id, `-h`, itoa(i+1), `" class="hatch" patternUnits="userSpaceOnUse" `, hatches[i], `</pattern>`)
+			w.Put(`<pattern id="`, id, `-h`, itoa(i+1), `" class="hatch" patternUnits="userSpaceOnUse" `, hatches[i], `</pattern>`)
 		}
-		w.s("</defs>\n")
+		w.Put("</defs>\n")
 	}
 	for i, r := range l.p.Regions {
 		if b := l.band(r); b.x1 > b.x0 {
-			w.rect(hatched(id, i), b).s("\n")
+			w.rect(hatched(id, i), b).Put("\n")
 		}
 	}
 }
@@ -106,19 +106,19 @@ func hatched(id string, i int) string {
 // drawAxes draws the grid, the frame's two sides, the ticks and their labels.
 func (l *layout) drawAxes(w *pen) {
 	a := l.area
-	w.s(`<path class="net" fill="none" stroke="currentColor" stroke-opacity=".2" d="`)
+	w.Put(`<path class="net" fill="none" stroke="currentColor" stroke-opacity=".2" d="`)
 	for _, t := range l.xt.major {
 		if x := l.x.pos(t.v); x > a.x0+0.5 {
-			w.move(pt{x, a.y1}).s("V").n(a.y0)
+			w.Move(x, a.y1).Put("V").Number(a.y0)
 		}
 	}
 	for _, t := range l.yt.major {
 		if y := l.y.pos(t.v); y < a.y1-0.5 {
-			w.move(pt{a.x0, y}).s("H").n(a.x1)
+			w.Move(a.x0, y).Put("H").Number(a.x1)
 		}
 	}
-	w.s("\"/>\n", `<path class="axis" fill="none" stroke="currentColor" d="`)
-	w.move(pt{a.x0, a.y0}).s("V").n(a.y1).s("H").n(a.x1)
+	w.Put("\"/>\n", `<path class="axis" fill="none" stroke="currentColor" d="`)
+	w.Move(a.x0, a.y0).Put("V").Number(a.y1).Put("H").Number(a.x1)
 	var majorX, minorX, majorY, minorY []pt
 	for _, t := range l.xt.major {
 		majorX = append(majorX, pt{l.x.pos(t.v), a.y1})
@@ -132,35 +132,35 @@ func (l *layout) drawAxes(w *pen) {
 	for _, v := range l.yt.minor {
 		minorY = append(minorY, pt{a.x0, l.y.pos(v)})
 	}
-	w.strokes(majorX, 0, 40).strokes(minorX, 0, 25).strokes(majorY, -40, 0).strokes(minorY, -25, 0).s("\"/>\n")
+	w.strokes(majorX, 0, 40).strokes(minorX, 0, 25).strokes(majorY, -40, 0).strokes(minorY, -25, 0).Put("\"/>\n")
 	l.drawTickLabels(w)
 }
 
 // drawTickLabels writes the labels of both axes, in groups that carry what they have in common.
 func (l *layout) drawTickLabels(w *pen) {
-	w.s(`<g class="ticks" text-anchor="middle">`)
+	w.Put(`<g class="ticks" text-anchor="middle">`)
 	for _, t := range l.xt.major {
 		w.tickLabel(l.xLabel(t))
 	}
-	w.s("</g>\n", `<g class="ticks" text-anchor="end">`)
+	w.Put("</g>\n", `<g class="ticks" text-anchor="end">`)
 	for _, t := range l.yt.major {
 		w.tickLabel(l.yLabel(t))
 	}
-	w.s("</g>\n")
+	w.Put("</g>\n")
 }
 
 func (w *pen) tickLabel(t text) {
-	w.s("<text").attr("x", t.x).attr("y", t.y).s(` dy=".35em">`).text(t.s).s("</text>")
+	w.Put("<text").Attr("x", t.x).Attr("y", t.y).Put(` dy=".35em">`).Escaped(t.s).Put("</text>")
 }
 
 func (l *layout) drawCurve(w *pen, i int) {
 	c := &l.curves[i]
 	if len(c.runs) > 0 {
-		w.s(`<path class="line `, series(i), `" fill="none" stroke="currentColor" stroke-width="2" d="`)
+		w.Put(`<path class="line `, series(i), `" fill="none" stroke="currentColor" stroke-width="2" d="`)
 		for _, run := range c.runs {
 			w.poly(run)
 		}
-		w.s("\"/>\n")
+		w.Put("\"/>\n")
 	}
 	w.markers(i, l.markers(i))
 }
@@ -170,13 +170,13 @@ func (l *layout) drawPoints(w *pen) {
 	if x, ok := l.current(); ok {
 		for i, v := range l.read(x).Values {
 			if finite(v.At) {
-				w.s(`<circle class="dot `, series(i), `"`).attr("cx", l.x.pos(x)).attr("cy", v.At).s(` r="4.5"/>`, "\n")
+				w.Put(`<circle class="dot `, series(i), `"`).Attr("cx", l.x.pos(x)).Attr("cy", v.At).Put(` r="4.5"/>`, "\n")
 			}
 		}
 	}
 	for _, i := range l.points {
 		p := l.point(i)
-		w.s(`<circle class="ring" fill="none" stroke="currentColor"`).attr("cx", p.x).attr("cy", p.y).s(` r="5"/>`, "\n")
+		w.Put(`<circle class="ring" fill="none" stroke="currentColor"`).Attr("cx", p.x).Attr("cy", p.y).Put(` r="5"/>`, "\n")
 	}
 }
 
@@ -190,13 +190,13 @@ func (l *layout) drawLegend(w *pen) {
 		case e.series >= 0:
 			class = "name " + series(e.series)
 			if l.lined(e.series) {
-				w.s(`<path class="line `, series(e.series), `" fill="none" stroke="currentColor" stroke-width="2" d="`)
-				w.move(pt{e.x, e.y}).s("h").n(wide).s("\"/>")
+				w.Put(`<path class="line `, series(e.series), `" fill="none" stroke="currentColor" stroke-width="2" d="`)
+				w.Move(e.x, e.y).Put("h").Number(wide).Put("\"/>")
 			}
 			w.markers(e.series, []pt{mid})
 		case e.region:
 			w.rect(hatched(ident(l.p.ID), e.index), box{e.x, e.y - 6, e.x + wide, e.y + 6})
-			w.rect(`class="frame" fill="none"`, box{e.x, e.y - 6, e.x + wide, e.y + 6}).s("\n")
+			w.rect(`class="frame" fill="none"`, box{e.x, e.y - 6, e.x + wide, e.y + 6}).Put("\n")
 		default:
 			w.label(text{"entry", e.sign, mid.x, e.y, middle})
 		}
@@ -206,17 +206,17 @@ func (l *layout) drawLegend(w *pen) {
 
 // drawCursor leaves a cursor for live code to move.
 func (l *layout) drawCursor(w *pen) {
-	w.s(`<g class="cursor" visibility="hidden" transform="translate(0)"><path stroke="currentColor" d="`)
+	w.Put(`<g class="cursor" visibility="hidden" transform="translate(0)"><path stroke="currentColor" d="`)
 	along, fixed := ` cx="0" cy="`, l.area.y1
 	if l.rowH > 0 {
 		along, fixed = ` cy="0" cx="`, l.area.x0
-		w.move(pt{l.area.x0, 0}).s("H").n(l.area.x1)
+		w.Move(l.area.x0, 0).Put("H").Number(l.area.x1)
 	} else {
-		w.move(pt{0, l.area.y0}).s("V").n(l.area.y1)
+		w.Move(0, l.area.y0).Put("V").Number(l.area.y1)
 	}
-	w.s(`"/>`)
+	w.Put(`"/>`)
 	for i := range l.p.Series {
-		w.s(`<circle class="dot `, series(i), `"`, along).n(fixed).s(`" r="4.5"/>`)
+		w.Put(`<circle class="dot `, series(i), `"`, along).Number(fixed).Put(`" r="4.5"/>`)
 	}
-	w.s("</g>\n")
+	w.Put("</g>\n")
 }

@@ -64,32 +64,6 @@ func shorten(s string, em float64) string {
 	return s
 }
 
-// escape makes s fit for text and quoted attributes of HTML and XML: what XML does not allow at all is replaced.
-func escape(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		switch {
-		case r == '&':
-			b.WriteString("&amp;")
-		case r == '<':
-			b.WriteString("&lt;")
-		case r == '>':
-			b.WriteString("&gt;")
-		case r == '"':
-			b.WriteString("&#34;")
-		case r == '\'':
-			b.WriteString("&#39;")
-		case r == '\t' || r == '\n' || r == '\r':
-			b.WriteByte(' ')
-		case r < ' ' || r == 0x7f || r == 0xfffe || r == 0xffff:
-			b.WriteRune(utf8.RuneError)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
 // ident makes s fit for an id and for a reference to it.
 func ident(s string) string {
 	if s == "" {

@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -68,13 +69,13 @@ func (v *View) Field(in *sheet.Input, label string) *Node {
 func FieldText(q, unit quantity.Quantity) string { return numberText(q, unit) }
 
 // El is an element; what follows the tag is attributes, events, children, lists of children and texts. nil is left out.
-func El(tag string, parts ...any) *Node { return el(tag, parts...) }
+func El(tag string, parts ...any) *Node { return markup.El(tag, parts...) }
 
 // Text is a text.
-func TextNode(s string) *Node { return text(s) }
+func TextNode(s string) *Node { return markup.Text(s) }
 
 // RawNode is trusted HTML: one element, made by us and never by a reader.
-func RawNode(html string) *Node { return raw(html) }
+func RawNode(html string) *Node { return markup.Raw(html) }
 
 // At is an attribute, for El.
 func At(name, value string) any { return attr(name, value) }

@@ -61,10 +61,10 @@ func (v *View) figure(i int) *Node {
 	d, key, id := v.drawFigure(i), partKey("figure", strconv.Itoa(i)), v.id("figure", strconv.Itoa(i+1))
 	fig := el("figure", class("drawing"), attr("id", id), attr("data-figure", v.Sheet.Figures[i].Figure.Name))
 	if d.err != nil {
-		fig.give(el("p", class("none"), "There is no drawing: "+d.err.Error()+"."))
+		fig.Add(el("p", class("none"), "There is no drawing: "+d.err.Error()+"."))
 		return fig
 	}
-	fig.give(
+	fig.Add(
 		el("div", class("drawing-stage"), on("click", DoPick, key), on("keydown", DoPick, key), raw(`<div class="drawing-box">`+d.drawing.svg+`</div>`)),
 		v.figureTwin(key, id, d.drawing))
 	caption := v.Sheet.Figures[i].Caption
@@ -72,7 +72,7 @@ func (v *View) figure(i int) *Node {
 		caption = d.drawing.title
 	}
 	if caption != "" {
-		fig.give(el("figcaption", caption))
+		fig.Add(el("figcaption", caption))
 	}
 	return fig
 }

@@ -84,7 +84,7 @@ func number(r *sheet.Result, id, name string, more ...any) string {
 	if row.Err == nil {
 		n.Attrs[3].Value = dataValue(row.Value)
 	}
-	n.give(more...)
+	n.Add(more...)
 	n.Kids = append(n.Kids, text(rowText(row)))
 	return HTML(n)
 }

@@ -52,9 +52,9 @@ func (v *View) table(i int) *Node {
 		header[h] = v.called(name)
 	}
 	n := grid(v.id("table", strconv.Itoa(i+1)), caption, header, rows)
-	n.give(v.veil(data.Table.Columns, data.Table.Over.Name)...)
+	n.Add(v.veil(data.Table.Columns, data.Table.Over.Name)...)
 	if current >= 0 {
-		n.mark(current)
+		markLine(n, current)
 	}
 	return n
 }
@@ -88,20 +88,8 @@ func grid(id, caption string, header []string, rows [][]*Node) *Node {
 		el("table", el("caption", attr("id", id+"-caption"), caption), el("thead", head), body))
 }
 
-// give adds attributes and children to n.
-func (n *Node) give(parts ...any) {
-	for _, p := range parts {
-		switch p := p.(type) {
-		case Attr:
-			n.Attrs = append(n.Attrs, p)
-		case *Node:
-			n.Kids = append(n.Kids, p)
-		}
-	}
-}
-
-// mark marks a line of a grid as where the sheet stands now.
-func (n *Node) mark(line int) {
-	tr := n.Kids[0].Kids[2].Kids[line]
-	tr.Attrs = append(tr.Attrs, Attr{Name: "class", Value: "now"}, Attr{Name: "aria-current", Value: "true"})
+// markLine marks a line of a grid as where the sheet stands now.
+func markLine(grid *Node, line int) {
+	tr := grid.Kids[0].Kids[2].Kids[line]
+	tr.Add(attr("class", "now"), attr("aria-current", "true"))
 }

@@ -241,5 +241,5 @@ func set(formula, numbers string, want quantity.Seconds) (symbols, working *inst
 
 // formulaNode is a formula with its plain text beside it, for copies.
 func formulaNode(ml, plain string) *instrument.Node {
-	return instrument.SVG(`<math displaystyle="true" alttext="` + strings.ReplaceAll(instrument.Escape(plain), `"`, "&quot;") + `">` + ml + `</math>`)
+	return instrument.SVG(`<math displaystyle="true" alttext="` + instrument.Escape(plain) + `">` + ml + `</math>`)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/chart"
+	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/widget"
 )
@@ -24,7 +25,7 @@ func Class(c string) any { return widget.At("class", c) }
 func SVG(svg string) *Node { return widget.RawNode(svg) }
 
 // Escape is a text as it stands in SVG or HTML.
-func Escape(s string) string { return widget.HTML(widget.TextNode(s)) }
+func Escape(s string) string { return markup.Escape(s) }
 
 // Control is the node of a control that is Placed.
 func (s *State) Control(name string) *Node {
