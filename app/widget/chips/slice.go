@@ -1,11 +1,10 @@
 package chips
 
 import (
-	"errors"
-	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/figure"
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/quantity"
@@ -54,43 +53,22 @@ func fitShape(s *instrument.State, c *instrument.Control) {
 	}
 }
 
-// shapes are those to offer: all that there are, of pods made of cubes some.
+// shapes are those that a chip's slices commonly have.
 func shapes(id string) []string {
 	a, err := hardware.Catalog().Get(id)
 	if err != nil {
 		return []string{"1"}
 	}
-	rule, _ := network.RuleFor(a)
-	if !rule.Cubes {
-		return rule.Shapes
-	}
-	all := slices.Clone(rule.Shapes)
-	for _, shape := range []string{"4x4x4", "4x4x8", "4x8x8", "8x8x8", "8x8x16", "8x16x16", "16x16x16", "16x16x32", "16x20x28", "16x24x24"} {
-		if _, err := cut(id, shape); err == nil {
-			all = append(all, shape)
-		}
-	}
-	return all
+	return network.Shapes(a)
 }
 
-// cut is a slice by the text of its shape: 4x4x8, with x, ×, * or spaces.
+// cut is a slice of a chip by the text of its shape.
 func cut(id, text string) (network.Slice, error) {
 	a, err := hardware.Catalog().Get(id)
 	if err != nil {
 		return network.Slice{}, err
 	}
-	var sides []int
-	for _, side := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r == 'x' || r == '×' || r == '*' || r == ' ' || r == ',' }) {
-		n, err := strconv.Atoi(side)
-		if err != nil || n > 1<<16 {
-			return network.Slice{}, errors.New("this is no shape; write the chips along each axis, such as 4x4x8")
-		}
-		sides = append(sides, n)
-	}
-	if len(sides) == 0 {
-		return network.Slice{}, errors.New("this is no shape; write the chips along each axis, such as 4x4x8")
-	}
-	return network.NewSlice(a, sides...)
+	return network.CutSlice(a, text)
 }
 
 // slice is the slice that is set.
@@ -155,49 +133,13 @@ func sliceSummary(s *instrument.State) string {
 	if !ok {
 		return "There is no such slice"
 	}
-	said := sl.Chip.Name + " " + sl.Shape() + ": " + wraps(sl)
+	said := sl.Chip.Name + " " + sl.Shape() + ": " + figure.Wraps(sl)
 	for _, v := range sliceValues(s) {
 		if v.Name == "chips" || v.Name == "flops" || v.Name == "bisection" {
 			said += "; " + v.Label + ": " + v.Text
 		}
 	}
 	return said
-}
-
-// wraps says which axes wrap around: "X and Y wrap around, Z does not".
-func wraps(sl network.Slice) string {
-	var rings, lines []string
-	for _, a := range sl.Axes {
-		switch {
-		case a.Size < 2:
-		case a.Wrap:
-			rings = append(rings, a.Name)
-		default:
-			lines = append(lines, a.Name)
-		}
-	}
-	verb := " wrap around"
-	if len(rings) == 1 {
-		verb = " wraps around"
-	}
-	switch {
-	case len(rings)+len(lines) == 0:
-		return "a single chip"
-	case len(lines) == 0:
-		return and(rings) + verb
-	case len(rings) == 0:
-		return "no axis wraps around"
-	}
-	return and(rings) + verb + ", " + and(lines) + " not"
-}
-
-// and joins words: "X, Y and Z".
-func and(words []string) string {
-	last := len(words) - 1
-	if last < 1 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
 // how says how each result comes about.
@@ -253,7 +195,7 @@ func sliceView(s *instrument.State) []instrument.Part {
 	}
 	return []instrument.Part{
 		{Key: "shapes", Uses: "chip shape", Build: func() *instrument.Node { return offered(s, sl) }},
-		{Key: "drawing", Uses: "chip shape", Build: func() *instrument.Node { return drawing(s, sl) }},
+		{Key: "drawing", Uses: "chip shape", Build: func() *instrument.Node { return picture(figure.Torus(sl)) }},
 		{Key: "totals", Build: func() *instrument.Node {
 			box := instrument.El("div", instrument.Class("part"))
 			says := how(s, sl)
@@ -304,4 +246,9 @@ func source(id string) string {
 		}
 	}
 	return ""
+}
+
+// picture is a drawing of the slice as a part.
+func picture(d *figure.Drawing) *instrument.Node {
+	return instrument.El("figure", instrument.Class("part torus"), d.Root, instrument.El("figcaption", d.Note))
 }

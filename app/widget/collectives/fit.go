@@ -1,9 +1,7 @@
 package collectives
 
 import (
-	"errors"
 	"strconv"
-	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/network"
@@ -153,17 +151,5 @@ func cut(id, text string) (network.Slice, error) {
 	if err != nil {
 		return network.Slice{}, err
 	}
-	var sides []int
-	for side := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return r == 'x' || r == '×' || r == '*' || r == ' ' }) {
-		n, err := strconv.Atoi(side)
-		if err != nil || n > 1<<16 {
-			sides = nil
-			break
-		}
-		sides = append(sides, n)
-	}
-	if len(sides) == 0 {
-		return network.Slice{}, errors.New("this is no shape; write the chips along each axis, such as 4x4x8")
-	}
-	return network.NewSlice(a, sides...)
+	return network.CutSlice(a, text)
 }

@@ -3,45 +3,16 @@ package modelcard
 import (
 	"strings"
 
+	"github.com/scalebook/scalebook/app/figure"
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/widget/instrument"
 )
-
-// part is a share of the parameters. Together they are all.
-type part struct {
-	name   string
-	class  string // of its colour
-	stored float64
-	used   float64 // of these, what a token is multiplied with
-	lookup bool    // a token reads one row
-}
-
-// parts are those of a model, those that it lacks too.
-func parts(m *model.Model) []part {
-	p, a := m.Params(), m.Active()
-	out := "Unembedding"
-	if m.Tied {
-		out = "Embedding, tied"
-	}
-	all := []part{
-		{"Input embedding", "p6", p.Embedding, 0, true},
-		{"Learned positions", "p6", p.Positions, 0, true},
-		{"Attention", "p1", p.Attention(), a.Attention(), false},
-		{"Dense MLPs", "p2", p.MLP, a.MLP, false},
-		{"Routed experts", "p3", p.Routed, a.Routed, false},
-		{"Shared experts", "p4", p.Shared, a.Shared, false},
-		{"Routers", "p6", p.Router, a.Router, false},
-		{out, "p5", p.Unembedding, a.Unembedding, false},
-		{"Norms and biases", "p6", p.Small(), a.Small(), false},
-	}
-	return all
-}
 
 // parameters is the picture, the parts as a table, and the three ways to count.
 func parameters(s *instrument.State, all []*subject) *instrument.Node {
 	var drawn []*instrument.Node
 	for _, x := range all {
-		drawn = append(drawn, instrument.SVG(strip(s.ID(x.prefix+"strip"), x)))
+		drawn = append(drawn, figure.Strip(x.Name, x.Model).Root)
 	}
 	picture := instrument.El("figure", instrument.Class("strips"), drawn,
 		instrument.El("figcaption", "As wide as its parameters, as full as a token uses them: pale are experts that it is not sent to, hatched the tables of which it reads one row."))
@@ -50,28 +21,28 @@ func parameters(s *instrument.State, all []*subject) *instrument.Node {
 
 func partTable(s *instrument.State, all []*subject) *instrument.Node {
 	t := instrument.Table{Key: "parts", Caption: "By part", Heads: heads("Part", all, "parameters", "share", "a token uses")}
-	var lists [][]part
+	var lists [][]model.Part
 	for _, x := range all {
-		lists = append(lists, parts(x.Model))
+		lists = append(lists, x.Model.Parts())
 	}
 	for i := range lists[0] {
-		name, any := lists[0][i].name, false
+		name, any := lists[0][i].Name, false
 		var cells []instrument.Cell
 		for j, x := range all {
 			p := lists[j][i]
-			any = any || p.stored > 0
-			if p.name != name {
+			any = any || p.Stored > 0
+			if p.Name != name {
 				name = "Unembedding"
 			}
-			if p.stored == 0 {
+			if p.Stored == 0 {
 				cells = append(cells, instrument.Say("–"), instrument.Say("–"), instrument.Say("–"))
 				continue
 			}
-			uses := instrument.Q(plain(p.used))
-			if p.lookup {
+			uses := instrument.Q(plain(p.Used))
+			if p.Lookup {
 				uses = instrument.Say("one row")
 			}
-			cells = append(cells, instrument.Q(plain(p.stored)), instrument.Cell{Text: percent(p.stored, x.Total()), Num: p.stored / x.Total()}, uses)
+			cells = append(cells, instrument.Q(plain(p.Stored)), instrument.Cell{Text: percent(p.Stored, x.Total()), Num: p.Stored / x.Total()}, uses)
 		}
 		if any {
 			t.Rows = append(t.Rows, append([]instrument.Cell{instrument.Say(name)}, cells...))

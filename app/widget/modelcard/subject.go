@@ -73,14 +73,14 @@ func called(name string) string {
 	return name
 }
 
-// figure is one number of a model, for a line of a table, and for prose where it has a name.
-type figure struct {
+// number is one number of a model, for a line of a table, and for prose where it has a name.
+type number struct {
 	name, label string
 	of          func(x *subject) (quantity.Quantity, string) // the number, or why there is none
 }
 
 // figures are the results, as they are called for these models.
-func figures(s *instrument.State, all ...*subject) []figure {
+func figures(s *instrument.State, all ...*subject) []number {
 	full := ""
 	for _, x := range all {
 		if x != nil && x.Window.Size > 0 {
@@ -94,7 +94,7 @@ func figures(s *instrument.State, all ...*subject) []figure {
 	just := func(f func(x *subject) quantity.Quantity) func(*subject) (quantity.Quantity, string) {
 		return func(x *subject) (quantity.Quantity, string) { return f(x), "" }
 	}
-	return []figure{
+	return []number{
 		{"params", "Parameters", just(func(x *subject) quantity.Quantity { return plain(x.Total()) })},
 		{"active", "Active: what a token uses", just(func(x *subject) quantity.Quantity { return plain(x.ActiveTotal()) })},
 		{"active_bare", "Active, without the input embedding", just(func(x *subject) quantity.Quantity { return plain(x.ActiveWithoutLookup()) })},

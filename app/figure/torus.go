@@ -1,12 +1,11 @@
-package chips
+package figure
 
 import (
-	"math"
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/network"
-	"github.com/scalebook/scalebook/app/widget/instrument"
 )
 
 // A torus is drawn with its chips as dots and its links as lines, an axis a colour and a dash of its own. A ring's way back
@@ -19,18 +18,29 @@ const (
 	largest = 600
 )
 
-// drawing is the slice as a figure.
-func drawing(s *instrument.State, sl network.Slice) *instrument.Node {
+// Torus draws a slice of a pod.
+func Torus(sl network.Slice) *Drawing {
 	t := newTorus(sl)
-	caption := "Each dot is a chip"
+	d := &Drawing{Title: "A " + strings.ReplaceAll(sl.Shape(), "x", " by ") + " slice of " + sl.Chip.Name, About: t.words(), Note: t.note()}
+	twin := Table{Caption: d.Title, Heads: []string{"Axis", "Chips", "Wraps around"}}
+	for _, a := range sl.Axes {
+		twin.add(a.Name, strconv.Itoa(a.Size), map[bool]string{true: "yes", false: "no"}[a.Wrap])
+	}
+	d.Twin = []Table{twin}
+	body := t.body()
+	return d.svg("fig", t.frame.margin(24, 300), body)
+}
+
+// note says what a dot is, and which axes wrap around.
+func (t *torus) note() string {
+	note := "Each dot is a chip"
 	if t.cube > 1 {
-		caption = "Each dot is a cube of 4 × 4 × 4 chips"
+		note = "Each dot is a cube of 4 × 4 × 4 chips"
 	}
 	if t.solid {
-		caption += "; those inside are left out"
+		note += "; those inside are left out"
 	}
-	return instrument.El("figure", instrument.Class("part torus"), instrument.SVG(t.svg(s.ID("torus"))),
-		instrument.El("figcaption", caption+". "+instrument.Capital(wraps(sl))+"."))
+	return note + ". " + capital(Wraps(t.sl)) + "."
 }
 
 // torus is a drawing under way.
@@ -40,11 +50,11 @@ type torus struct {
 	sides []int
 	solid bool          // only the faces are drawn
 	unit  [3][2]float64 // the way on paper of a step along each axis
-	box   [4]float64    // left, top, right, bottom
+	frame frame
 }
 
 func newTorus(sl network.Slice) *torus {
-	t := &torus{sl: sl, cube: 1, box: [4]float64{1e9, 1e9, -1e9, -1e9}}
+	t := &torus{sl: sl, cube: 1, frame: emptyFrame()}
 	for _, a := range sl.Axes {
 		t.sides = append(t.sides, a.Size)
 	}
@@ -62,49 +72,34 @@ func newTorus(sl network.Slice) *torus {
 	return t
 }
 
-// at is the place of a dot on paper.
-func (t *torus) at(p [3]float64) (x, y float64) {
+// place is where a dot stands on paper.
+func (t *torus) place(p [3]float64) (x, y float64) {
 	for i := range p {
 		x += p[i] * t.unit[i][0]
 		y += p[i] * t.unit[i][1]
 	}
-	t.box[0], t.box[1] = math.Min(t.box[0], x), math.Min(t.box[1], y)
-	t.box[2], t.box[3] = math.Max(t.box[2], x), math.Max(t.box[3], y)
+	t.frame.grow(x, y)
 	return x, y
 }
 
-func number(x float64) string {
-	return strconv.FormatFloat(math.Round(x*10)/10, 'f', -1, 64)
+// draw writes a command of a path with its point.
+func (t *torus) draw(w *markup.Pen, command string, p [3]float64) {
+	x, y := t.place(p)
+	w.Put(command).Number(x).Put(" ").Number(y)
 }
 
-func (t *torus) point(p [3]float64) string {
-	x, y := t.at(p)
-	return number(x) + " " + number(y)
-}
-
-// svg is the drawing.
-func (t *torus) svg(id string) string {
-	body := ""
+// body is the links, the ways back, the dots, and the names of the axes.
+func (t *torus) body() *markup.Pen {
+	w := &markup.Pen{}
 	for axis := len(t.sides) - 1; axis >= 0; axis-- {
-		body += `<path class="axis` + strconv.Itoa(axis) + `" d="` + t.links(axis) + `"/>`
-		body += `<path class="back axis` + strconv.Itoa(axis) + `" d="` + t.arc(axis) + `"/>`
+		class := "axis" + strconv.Itoa(axis)
+		w.Path(class, t.links(axis)).Path("back "+class, t.arc(axis))
 	}
-	body += `<path class="dots" d="` + t.dots() + `"/>`
+	w.Path("dots", t.dots())
 	for axis := range t.sides {
-		body += t.label(axis)
+		t.label(w, axis)
 	}
-	const edge = 24
-	left, top := t.box[0]-edge, t.box[1]-edge
-	wide, high := t.box[2]-t.box[0]+2*edge, t.box[3]-t.box[1]+2*edge
-	if spare := 300 - wide; spare > 0 { // a small slice is not drawn large
-		left, wide = left-spare/2, 300
-	}
-	return `<svg class="fig" role="img" aria-labelledby="` + id + `-t" viewBox="` + number(left) + " " + number(top) + " " + number(wide) + " " + number(high) +
-		`"><title id="` + id + `-t">` + t.title() + `</title><desc>` + instrument.Escape(t.words()) + `</desc>` + body + `</svg>`
-}
-
-func (t *torus) title() string {
-	return "A " + strings.ReplaceAll(t.sl.Shape(), "x", " by ") + " slice of " + instrument.Escape(t.sl.Chip.Name)
+	return w
 }
 
 // words says what is to be seen.
@@ -148,7 +143,7 @@ const stub = 0.34 // of a step: how far a ring's line sticks out
 
 // links are the lines along an axis.
 func (t *torus) links(axis int) string {
-	var b strings.Builder
+	var w markup.Pen
 	last := float64(t.sides[axis] - 1)
 	out := 0.0
 	if t.sl.Axes[axis].Wrap {
@@ -163,9 +158,10 @@ func (t *torus) links(axis int) string {
 		}
 		from, to := p, p
 		from[axis], to[axis] = -out, last+out
-		b.WriteString("M" + t.point(from) + "L" + t.point(to))
+		t.draw(&w, "M", from)
+		t.draw(&w, "L", to)
 	})
-	return b.String()
+	return w.String()
 }
 
 // arc is the way back of one line of an axis that wraps around, along the outside.
@@ -185,7 +181,12 @@ func (t *torus) arc(axis int) string {
 	}
 	near, far := bend, bend
 	near[axis], far[axis] = -1.2*stub, last+1.2*stub
-	return "M" + t.point(from) + "C" + t.point(near) + " " + t.point(far) + " " + t.point(to)
+	var w markup.Pen
+	t.draw(&w, "M", from)
+	t.draw(&w, "C", near)
+	t.draw(&w, " ", far)
+	t.draw(&w, " ", to)
+	return w.String()
 }
 
 // away is the axis along which the arc of another one bends away from the drawing.
@@ -205,58 +206,98 @@ func (t *torus) outside(axis int) (p [3]float64) {
 	if len(t.sides) != 3 {
 		return p
 	}
-	switch axis {
-	case 0: // along the top, at the back
-		p[2] = top(2)
-	case 1: // along the top, at the left
-		p[2] = top(2)
-	case 2: // up, at the right
+	if axis == 2 { // up, at the right
 		p[0] = top(0)
+	} else { // along the top, at the back or at the left
+		p[2] = top(2)
 	}
 	return p
 }
 
 func (t *torus) dots() string {
-	var b strings.Builder
+	var w markup.Pen
 	t.lines(0, func(p [3]float64) {
 		for x := range t.sides[0] {
 			if p[0] = float64(x); t.hidden(p, -1) {
 				continue
 			}
-			b.WriteString("M" + t.point(p) + "h0")
+			t.draw(&w, "M", p)
+			w.Put("h0")
 		}
 	})
-	return b.String()
+	return w.String()
 }
 
 // label names an axis and its length beside its middle.
-func (t *torus) label(axis int) string {
-	var p [3]float64
-	anchor, dy := "middle", 0.0
-	p[axis] = float64(t.sides[axis]-1) / 2
-	switch {
-	case len(t.sides) == 2 && axis == 0:
-		p[1], dy = float64(t.sides[1]-1)+1.1, 4
-	case len(t.sides) == 2:
-		p[0], anchor = float64(t.sides[0]-1)+0.9, "start"
-	case axis == 0: // below, in front
-		p[1] = float64(t.sides[1]-1) + 0.9
-		anchor, dy = "end", 16
-		p[0] *= 0.8
-	case axis == 1:
-		p[0], dy, anchor = float64(t.sides[0]-1)+0.6, 16, "start"
-	default:
-		p[1], anchor = float64(t.sides[1]-1)+0.8, "end"
-	}
-	x, y := t.at(p)
+func (t *torus) label(w *markup.Pen, axis int) {
+	p, anchor, dy := t.beside(axis)
+	x, y := t.place(p)
 	text := t.sl.Axes[axis].Name + ": " + strconv.Itoa(t.sl.Axes[axis].Size)
 	far := 7.5 * float64(len(text))
 	switch anchor {
 	case "start":
-		t.box[2] = math.Max(t.box[2], x+far-10)
+		t.frame.right = max(t.frame.right, x+far-10)
 	case "end":
-		t.box[0] = math.Min(t.box[0], x-far+10)
+		t.frame.left = min(t.frame.left, x-far+10)
 	}
-	t.box[3] = math.Max(t.box[3], y+dy)
-	return `<text class="axis` + strconv.Itoa(axis) + `" x="` + number(x) + `" y="` + number(y+dy+4) + `" text-anchor="` + anchor + `">` + text + `</text>`
+	t.frame.bottom = max(t.frame.bottom, y+dy)
+	w.Put(`<text class="axis`, strconv.Itoa(axis), `"`).Attr("x", x).Attr("y", y+dy+4).Put(` text-anchor="`, anchor, `">`).Escaped(text).Put("</text>")
+}
+
+// beside is where the name of an axis stands: a place among the dots, on which side of it, and how far below.
+func (t *torus) beside(axis int) (p [3]float64, anchor string, dy float64) {
+	last := func(i int) float64 { return float64(t.sides[i] - 1) }
+	p[axis] = last(axis) / 2
+	switch {
+	case len(t.sides) == 2 && axis == 0:
+		p[1] = last(1) + 1.1
+		return p, "middle", 4
+	case len(t.sides) == 2:
+		p[0] = last(0) + 0.9
+		return p, "start", 0
+	case axis == 0: // below, in front
+		p[0], p[1] = 0.8*p[0], last(1)+0.9
+		return p, "end", 16
+	case axis == 1:
+		p[0] = last(0) + 0.6
+		return p, "start", 16
+	}
+	p[1] = last(1) + 0.8
+	return p, "end", 0
+}
+
+// Wraps says which axes of a slice wrap around: "X and Y wrap around, Z not".
+func Wraps(sl network.Slice) string {
+	var rings, lines []string
+	for _, a := range sl.Axes {
+		switch {
+		case a.Size < 2:
+		case a.Wrap:
+			rings = append(rings, a.Name)
+		default:
+			lines = append(lines, a.Name)
+		}
+	}
+	verb := " wrap around"
+	if len(rings) == 1 {
+		verb = " wraps around"
+	}
+	switch {
+	case len(rings)+len(lines) == 0:
+		return "a single chip"
+	case len(lines) == 0:
+		return listed(rings) + verb
+	case len(rings) == 0:
+		return "no axis wraps around"
+	}
+	return listed(rings) + verb + ", " + listed(lines) + " not"
+}
+
+// listed is a list in a sentence: "X, Y and Z".
+func listed(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " and " + words[last]
 }

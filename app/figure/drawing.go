@@ -1,0 +1,77 @@
+// Package figure draws the domain: a slice of a pod, an array split over a mesh, a step of a collective. A figure is a
+// function from values to a Drawing; Draw finds it by its name in a sheet. The same values give the same bytes at build
+// time and in the browser.
+package figure
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/scalebook/scalebook/app/markup"
+)
+
+// Drawing is a picture, and the same in words for those who don't see it. An element of the picture with the attribute
+// data-set="name=value" sets that input of its sheet when it is chosen.
+type Drawing struct {
+	Root  *markup.Node // an svg with a title and a description, or a group of buttons
+	Title string
+	About string  // what is to be seen, in sentences
+	Note  string  // what a reader must know to read the picture, in sentences; empty if there is nothing
+	Twin  []Table // what is to be seen, as tables
+}
+
+// Table is a table of texts. The first cell of a row is its head.
+type Table struct {
+	Caption string
+	Heads   []string
+	Rows    [][]string
+}
+
+func (t *Table) add(cells ...string) { t.Rows = append(t.Rows, cells) }
+
+// frame is the visible part of a picture: left, top, right, bottom. It grows with what is drawn.
+type frame struct{ left, top, right, bottom float64 }
+
+func emptyFrame() frame { return frame{1e9, 1e9, -1e9, -1e9} }
+
+// grow makes the frame reach to a place.
+func (f *frame) grow(x, y float64) {
+	f.left, f.top = min(f.left, x), min(f.top, y)
+	f.right, f.bottom = max(f.right, x), max(f.bottom, y)
+}
+
+// margin is the frame with an edge around it, and at least so wide: small pictures are not drawn large.
+func (f frame) margin(edge, least float64) frame {
+	f = frame{f.left - edge, f.top - edge, f.right + edge, f.bottom + edge}
+	if spare := least - (f.right - f.left); spare > 0 {
+		f.left, f.right = f.left-spare/2, f.right+spare/2
+	}
+	return f
+}
+
+func (f frame) wide() float64 { return f.right - f.left }
+
+// svg puts a picture together. more are attributes of the svg, each with a space before it.
+func (d *Drawing) svg(class string, f frame, body *markup.Pen, more ...string) *Drawing {
+	var p markup.Pen
+	p.Put(`<svg class="`, class, `" role="img"`).Put(more...).ViewBox(f.left, f.top, f.wide(), f.bottom-f.top)
+	p.Put("><title>").Escaped(d.Title).Put("</title><desc>").Escaped(d.About).Put("</desc>", body.String(), "</svg>")
+	d.Root = markup.Raw(p.String())
+	return d
+}
+
+// capital makes a text begin like a sentence.
+func capital(s string) string {
+	first, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(first)) + s[size:]
+}
+
+// signed is a number with a proper minus sign.
+func signed(x int) string {
+	return strings.Replace(strconv.Itoa(x), "-", "−", 1)
+}
+
+// percent is a share as text: "37 %".
+func percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 0, 64) + " %" }

@@ -1,0 +1,133 @@
+package figure
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/markup"
+	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/quantity"
+)
+
+// The measures of a strip.
+const (
+	stripWide  = 440
+	stripHigh  = 56
+	stripTop   = 26
+	legendLine = 22
+)
+
+// Strip draws the parameters of a model: each part as wide as its share, filled as high as the share of it that a token
+// uses.
+func Strip(name string, m *model.Model) *Drawing {
+	total := m.Total()
+	text := counted(total)
+	d := &Drawing{
+		Title: name + ": " + text + " parameters",
+		Note:  "As wide as its parameters, as full as a token uses them: pale are experts that it is not sent to, hatched the tables of which it reads one row.",
+	}
+	twin := Table{Caption: d.Title, Heads: []string{"Part", "Parameters", "Share", "A token uses"}}
+	var bars, legend markup.Pen
+	bars.Label("head", 0, 17, d.Title)
+	var words []string
+	left, entries := 0.0, 0
+	for _, p := range m.Parts() {
+		if p.Stored == 0 {
+			continue
+		}
+		wide, share := stripWide*p.Stored/total, shareText(p.Stored, total)
+		bar(&bars, p, left, wide)
+		entry(&legend, p, share, entries)
+		words = append(words, p.Name+" "+share+partly(p))
+		twin.add(p.Name, counted(p.Stored), share, usedText(p))
+		left += wide
+		entries++
+	}
+	d.About, d.Twin = strings.Join(words, "; ")+".", []Table{twin}
+	bars.Put(legend.String())
+	return d.svg("fig strip-of-parts", frame{0, 0, stripWide, float64(stripTop + stripHigh + 8 + legendLine*((entries+1)/2))}, &bars)
+}
+
+// counted is a number of parameters as text.
+func counted(n float64) string { return quantity.Quantity{Value: n}.String() }
+
+// shareText is x of all as a percentage.
+func shareText(x, all float64) string {
+	p := 100 * x / all
+	switch {
+	case !(all > 0):
+		return "–"
+	case p > 0 && p < 0.05:
+		return "<0.1%"
+	}
+	return strconv.FormatFloat(p, 'f', 1, 64) + "%"
+}
+
+// partly says how much of a part a token uses, where that isn't all.
+func partly(p model.Part) string {
+	switch {
+	case p.Lookup:
+		return ", looked up"
+	case p.Used < p.Stored:
+		return ", of which a token uses " + shareText(p.Used, p.Stored)
+	}
+	return ""
+}
+
+func usedText(p model.Part) string {
+	if p.Lookup {
+		return "one row"
+	}
+	return counted(p.Used)
+}
+
+// bar is one part of the strip.
+func bar(w *markup.Pen, p model.Part, left, wide float64) {
+	class := colour(p)
+	w.Rect(`class="`+class+` pale"`, left, stripTop, wide, stripHigh)
+	if p.Lookup {
+		hatched(w, left, stripTop, wide, stripHigh)
+	} else if p.Used > 0 {
+		filled := stripHigh * p.Used / p.Stored
+		w.Rect(`class="`+class+`"`, left, stripTop+stripHigh-filled, wide, filled)
+	}
+}
+
+// colour is the class of a part.
+func colour(p model.Part) string {
+	switch p.Name {
+	case "Attention":
+		return "p1"
+	case "Dense MLPs":
+		return "p2"
+	case "Routed experts":
+		return "p3"
+	case "Shared experts":
+		return "p4"
+	case "Unembedding", "Embedding, tied":
+		return "p5"
+	}
+	return "p6"
+}
+
+// hatched is a box full of slanted lines with an edge.
+func hatched(w *markup.Pen, x, y, wide, high float64) {
+	const step = 8.5
+	w.Put(`<path class="hatch" d="`)
+	for c := step; c < wide+high; c += step { // the line through the points whose x and y in the box add up to c
+		from, to := math.Min(c, wide), math.Max(0, c-high)
+		w.Move(x+from, y+c-from).Line(x+to, y+c-to)
+	}
+	w.Put(`"/>`).Rect(`class="edge" fill="none"`, x, y, wide, high)
+}
+
+// entry is a line of the legend, two abreast.
+func entry(w *markup.Pen, p model.Part, share string, i int) {
+	x, y := float64(i%2*stripWide/2), float64(stripTop+stripHigh+8+legendLine*(i/2))
+	w.Rect(`class="`+colour(p)+`"`, x, y+3, 14, 14)
+	if p.Lookup {
+		hatched(w, x, y+3, 14, 14)
+	}
+	w.Put("<text").Attr("x", x+21).Attr("y", y+15).Put(">").Escaped(p.Name).Put(` <tspan class="share">`).Escaped(share).Put("</tspan></text>")
+}
