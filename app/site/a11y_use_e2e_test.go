@@ -163,21 +163,6 @@ func TestForcedColours(t *testing.T) {
 	}
 }
 
-// At 1280 pixels and 400 percent, which is 320 pixels wide, no page scrolls sideways, in use or not.
-func TestNothingScrollsSidewaysAt320(t *testing.T) {
-	home := serving(t, realBook, 0)
-	p := tab(t, browser.Options{Width: 320, Height: 256})
-	for _, path := range append(some(paths(render(t, realBook))), "404.html") {
-		p.open(home + path).wake()
-		for _, when := range []string{"as opened", "in use"} {
-			if !p.is(`document.documentElement.scrollWidth <= innerWidth`) {
-				t.Errorf("/%s, %s: %v wide", path, when, p.number(`document.documentElement.scrollWidth`))
-			}
-			p.use()
-		}
-	}
-}
-
 // What a thumb must hit is 44 pixels high, but for links within a sentence.
 func TestTargetsOnTouch(t *testing.T) {
 	home := serving(t, realBook, 0)
