@@ -104,7 +104,7 @@ func (c *checker) expect(src source, sh *sheet.Sheet, r sheet.ExpectResult) {
 func broken(r sheet.ExpectResult) string {
 	e := r.Expect
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s should be %s", e.Name, e.Want)
+	fmt.Fprintf(&b, "%s should be %s", e.Name, e.Wanted())
 	if e.Within > strict {
 		fmt.Fprintf(&b, " within %.3g%%", 100*e.Within)
 	}
@@ -115,7 +115,9 @@ func broken(r sheet.ExpectResult) string {
 		fmt.Fprintf(&b, ", but has no value: %v", r.Err)
 	} else {
 		fmt.Fprintf(&b, ", but is %s", r.Got)
-		if off, isNumber := offBy(r); isNumber {
+		if off, isNumber := offBy(r); isNumber && e.IsBound() {
+			fmt.Fprintf(&b, " (exactly %v against %v)", r.Got.Num.Value, e.Want.Num.Value)
+		} else if isNumber {
 			fmt.Fprintf(&b, " (off by %+.3g%%; exactly %v instead of %v)", 100*off, r.Got.Num.Value, e.Want.Num.Value)
 		}
 	}
@@ -157,7 +159,8 @@ type verdict struct {
 	Sheet  string  `json:"sheet"`
 	Name   string  `json:"name"`
 	Fact   string  `json:"fact"`
-	Got    any     `json:"got"` // null where there is no value
+	Got    any     `json:"got"`          // null where there is no value
+	Op     string  `json:"op,omitempty"` // of a bound: < <= > >=
 	Want   any     `json:"want"`
 	Unit   string  `json:"unit"`
 	Within float64 `json:"within"`
@@ -169,6 +172,9 @@ func verdictOf(src source, r sheet.ExpectResult) verdict {
 	v := verdict{
 		File: src.file, Sheet: src.id, Name: r.Expect.Name, Fact: r.Expect.Fact,
 		Want: plainValue(r.Expect.Want), Unit: unitOf(r.Expect.Want), Within: r.Expect.Within, OK: r.OK,
+	}
+	if r.Expect.IsBound() {
+		v.Op = r.Expect.Op
 	}
 	if r.Err != nil {
 		v.Error = r.Err.Error()

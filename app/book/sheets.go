@@ -149,7 +149,7 @@ func (d *draft) checkExpects(block *sheetBlock) {
 			continue
 		}
 		line, col := block.src.Position(r.Expect.Pos)
-		what := "`expect " + r.Expect.Name + "` does not hold: it is " + valueText(r.Got) + ", not " + valueText(r.Expect.Want)
+		what := "`expect " + r.Expect.Name + "` does not hold: it is " + valueText(r.Got) + ", not " + r.Expect.Wanted()
 		if r.Err != nil {
 			what = "`expect " + r.Expect.Name + "` has no value: " + r.Err.Error()
 		}

@@ -49,13 +49,15 @@ func (c *checker) sum(e *Binary, x, y *node, verb, join string, sign float64) no
 		return c.mismatch(e.Pos, verb, y, x, join)
 	}
 	add := func(f *frame, p, q float64) (float64, bool) { return f.finite(p+float64(sign*q), e) }
-	return combined(x.typ, x, y, add, func(p, q quantity.Quantity) quantity.Quantity {
+	n := combined(x.typ, x, y, add, func(p, q quantity.Quantity) quantity.Quantity {
 		if p.Label != q.Label {
 			p.Label = quantity.Label{}
 		}
 		p.Binary = p.Binary || q.Binary
 		return p
 	})
+	n.sized = sumTerms(x, y, add)
+	return n
 }
 
 // scalar computes with the bare values of two operands.

@@ -117,8 +117,9 @@ type Vary struct {
 type Expect struct {
 	Pos    Pos
 	Name   string
+	Op     string // how Name should compare with Want: = < <= > >=
 	Want   Value
-	Within float64 // relative; 1e-9 if the author gave none
+	Within float64 // relative; 1e-9 if the author gave none, 0 of a bound
 	At     State
 	Fact   string
 }

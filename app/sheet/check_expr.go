@@ -64,7 +64,9 @@ func fold(n node, operands ...*node) node {
 		}
 	}
 	if q, ok := n.num(&frame{}); ok { // its operands read neither rows nor memos
-		return constant(n.expr, Value{Kind: Number, Num: q})
+		known := constant(n.expr, Value{Kind: Number, Num: q})
+		known.sized = n.sized
+		return known
 	}
 	return n
 }
@@ -135,7 +137,7 @@ func (c *checker) unary(e *Unary) node {
 		return c.report(e.X.Position(), "`"+clip(codeText(e.X))+"` is "+x.typ.String()+", but `-` needs a number", numberRemedy(&x))
 	}
 	num, fast := x.num, x.fast
-	return fold(node{typ: x.typ, num: func(f *frame) (quantity.Quantity, bool) {
+	return fold(node{typ: x.typ, sized: x.negated(), num: func(f *frame) (quantity.Quantity, bool) {
 		q, ok := num(f)
 		q.Value = -q.Value
 		return q, ok
@@ -189,53 +191,3 @@ func (c *checker) mismatch(pos Pos, verb string, x, y *node, join string) node {
 
 // plainLit tells whether n is a number written without unit.
 func plainLit(n *node) bool { return n.konst != nil && n.typ.Kind == Number && n.typ.Dim.IsZero() }
-
-func (c *checker) comparison(e *Binary, x, y *node) node {
-	order := e.Op != "=" && e.Op != "==" && e.Op != "!="
-	switch {
-	case x.typ.Kind != y.typ.Kind || x.typ.Kind != Number && !sameType(x.typ, y.typ):
-		return c.report(e.Pos, "cannot compare `"+clip(codeText(e.X))+"`, "+x.typ.String()+", with `"+
-			clip(codeText(e.Y))+"`, "+y.typ.String(), "both sides need the same kind of value")
-	case x.typ.Kind == Number && x.typ.Dim != y.typ.Dim:
-		return c.mismatch(e.Pos, "compare", x, y, "with")
-	case x.typ.Kind != Number && order:
-		return c.report(e.Pos, "`"+e.Op+"` compares numbers, `"+clip(codeText(e.X))+"` is "+x.typ.String(), "use `=` or `!=`")
-	case x.typ.Kind == Number:
-		return node{typ: Type{Kind: Bool}, cond: compareNumbers(e.Op, x.fast, y.fast)}
-	}
-	a, b, want := *x, *y, e.Op != "!="
-	return node{typ: Type{Kind: Bool}, cond: func(f *frame) (bool, bool) {
-		v, ok := a.value(f)
-		if !ok {
-			return false, false
-		}
-		w, ok := b.value(f)
-		return v.Equal(w) == want, ok
-	}}
-}
-
-func compareNumbers(op string, a, b fastFn) boolFn {
-	var holds func(x, y float64) bool
-	switch op {
-	case "<":
-		holds = func(x, y float64) bool { return x < y }
-	case "<=":
-		holds = func(x, y float64) bool { return x <= y }
-	case ">":
-		holds = func(x, y float64) bool { return x > y }
-	case ">=":
-		holds = func(x, y float64) bool { return x >= y }
-	case "!=":
-		holds = func(x, y float64) bool { return x != y }
-	default:
-		holds = func(x, y float64) bool { return x == y }
-	}
-	return func(f *frame) (bool, bool) {
-		x, ok := a(f)
-		if !ok {
-			return false, false
-		}
-		y, ok := b(f)
-		return holds(x, y), ok
-	}
-}

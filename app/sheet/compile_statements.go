@@ -218,11 +218,15 @@ func (c *compiler) table(t *tableStmt) {
 }
 
 func (c *compiler) expect(e *expectStmt) {
-	out, ok := &Expect{Pos: e.pos, Name: e.name.Name, Within: 1e-9, Fact: e.fact}, true
+	out, ok := &Expect{Pos: e.pos, Name: e.name.Name, Op: e.op, Within: expected, Fact: e.fact}, true
 	if s := c.row(e.name); s == nil {
 		ok = false
 	} else {
 		out.Want, ok = c.wanted(s.def, e.want)
+		ok = ok && c.comparable(e, s.def)
+	}
+	if out.IsBound() {
+		out.Within = 0
 	}
 	if e.within != nil {
 		var good bool
@@ -256,6 +260,21 @@ func (c *compiler) wanted(def *RowDef, e Expr) (Value, bool) {
 		return v, false
 	}
 	return v, ok
+}
+
+// comparable reports an expect that compares what has no order, or gives a bound a tolerance.
+func (c *compiler) comparable(e *expectStmt, def *RowDef) bool {
+	switch {
+	case e.op == "=":
+		return true
+	case def.Type.Kind != Number:
+		c.errs.add(e.want.Position(), "`"+e.op+"` compares numbers, `"+def.Name+"` is "+def.Type.String(), "write `=`")
+	case e.within != nil:
+		c.errs.add(e.within.Position(), "`within` is for `=`", "leave it out: a bound needs no tolerance")
+	default:
+		return true
+	}
+	return false
 }
 
 // tolerance reads `within 1%`.

@@ -25,13 +25,25 @@ func (s *Sheet) Check() []ExpectResult {
 	return out
 }
 
+// Wanted says what e expects: "17.2 GFLOP", or "below 1 µs".
+func (e *Expect) Wanted() string {
+	words := map[string]string{"<": "below ", "<=": "at most ", ">": "above ", ">=": "at least "}
+	return words[e.Op] + e.Want.String()
+}
+
+// IsBound tells whether e expects a value above or below another one, not a certain value.
+func (e *Expect) IsBound() bool { return e.Op != "" && e.Op != "=" }
+
 // holds tells whether got is what e wants: numbers within its tolerance, relative to what is wanted (where that is
-// zero, in base units), anything else exactly.
+// zero, in base units), or on the right side of a bound; anything else exactly.
 func (e *Expect) holds(got Value) bool {
 	if got.Kind != Number || e.Want.Kind != Number {
 		return got.Equal(e.Want)
 	}
 	want := e.Want.Num.Value
+	if e.IsBound() {
+		return got.Num.Dim == e.Want.Num.Dim && holds(e.Op, compare(got.Num.Value, want, 0))
+	}
 	scale := math.Abs(want)
 	if want == 0 {
 		scale = 1

@@ -91,12 +91,13 @@ func (f *frame) finite(x float64, e Expr) (float64, bool) {
 type node struct {
 	expr  Expr
 	typ   Type
-	bad   bool   // the fault is reported; nothing that uses this node reports another
-	num   numFn  // of a Number
-	fast  fastFn // of a Number
-	cond  boolFn // of a Bool
-	val   valFn  // of anything else
-	konst *Value // what it is, if that is known before evaluation
+	bad   bool    // the fault is reported; nothing that uses this node reports another
+	num   numFn   // of a Number
+	fast  fastFn  // of a Number
+	sized sizedFn // of a sum of numbers
+	cond  boolFn  // of a Bool
+	val   valFn   // of anything else
+	konst *Value  // what it is, if that is known before evaluation
 }
 
 // value evaluates n, whatever its kind.

@@ -138,8 +138,17 @@ expect zero = 0.5
 expect zero = 0.5 within 60%
 expect t = 256.0000001 us
 expect t = 256.000001 us
+expect t < 256 us
+expect t <= 256 us
+expect t > 256 us
+expect t >= 256 us
+expect t < 1 ms at B = 2000
+expect t > 1 ms at B = 2000
+expect zero >= 0
+expect zero < 1e-9
 `)
-	want := "true false true true true true true false true false true true false true true false false true false"
+	want := "true false true true true true true false true false true true false true true false false true false " +
+		"false true false true false true true true"
 	var got []string
 	for _, r := range s.Check() {
 		got = append(got, fmt.Sprint(r.OK))

@@ -71,6 +71,7 @@ type (
 	expectStmt struct {
 		pos    Pos
 		name   ident
+		op     string
 		want   Expr
 		within Expr
 		at     []assign

@@ -94,9 +94,17 @@ func (p *parser) figureStmt(t *tree, pos Pos) {
 	}
 }
 
+// expectSigns are what an `expect` may compare with.
+var expectSigns = []string{"=", "<=", ">=", "<", ">"}
+
 func (p *parser) expectStmt(t *tree, pos Pos) {
 	s := expectStmt{name: p.name("the name of a step or an input")}
-	p.expect("=", "expect T_math = 87.2 us within 0.1%")
+	if !p.failed {
+		s.op = p.acceptOf(expectSigns)
+	}
+	if !p.failed && s.op == "" {
+		p.unexpected("`=`, `<`, `<=`, `>` or `>=` should stand here, as in `expect T_math = 87.2 us within 0.1%`")
+	}
 	if !p.failed {
 		s.want = p.sum()
 	}

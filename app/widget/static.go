@@ -45,7 +45,7 @@ func squeezed(line string) string {
 // isExpect says whether the line is an expect that ends where the line does.
 func isExpect(line string) bool {
 	line = strings.TrimSpace(line)
-	return strings.HasPrefix(line, "expect ") && !strings.HasSuffix(line, ",") &&
+	return strings.HasPrefix(line, "expect ") && !strings.ContainsAny(line[len(line)-1:], ",=<>+-*/^") &&
 		strings.Count(line, "(") == strings.Count(line, ")")
 }
 

@@ -1,0 +1,123 @@
+package sheet
+
+import "math"
+
+// This file compares values. Numbers that differ by no more than rounding are equal, so that parts which add up on
+// paper add up here: exactly one of <, = and > holds.
+
+// rounding is the relative difference up to which two numbers are the same: some thousand times what an operation
+// loses, and less than one part in a count of parameters.
+const rounding = 1e-12
+
+// expected is the tolerance of an `expect` that names none.
+const expected = 1e-9
+
+// compare is the sign of x-y, and 0 if they are the same but for rounding. size is the largest number from which x and
+// y were summed: what is left of a difference is as inexact as its terms.
+func compare(x, y, size float64) int {
+	switch d := x - y; {
+	case math.Abs(d) <= float64(rounding*max(math.Abs(x), math.Abs(y), size)):
+		return 0
+	case d < 0:
+		return -1
+	}
+	return 1
+}
+
+// holds tells whether an operator is true of numbers that compare as order says.
+func holds(op string, order int) bool {
+	switch op {
+	case "<":
+		return order < 0
+	case "<=":
+		return order <= 0
+	case ">":
+		return order > 0
+	case ">=":
+		return order >= 0
+	case "!=":
+		return order != 0
+	}
+	return order == 0
+}
+
+// sizedFn evaluates a number, and the largest of the terms that it is the sum of.
+type sizedFn func(f *frame) (v, size float64, ok bool)
+
+// terms is n as a sum of terms: for what is no sum, itself.
+func (n *node) terms() sizedFn {
+	if n.sized != nil {
+		return n.sized
+	}
+	fast := n.fast
+	return func(f *frame) (float64, float64, bool) {
+		v, ok := fast(f)
+		return v, math.Abs(v), ok
+	}
+}
+
+// negated is -n as a sum of terms, if n is one.
+func (n *node) negated() sizedFn {
+	sized := n.sized
+	if sized == nil {
+		return nil
+	}
+	return func(f *frame) (float64, float64, bool) {
+		v, size, ok := sized(f)
+		return -v, size, ok
+	}
+}
+
+// sumTerms is the sum of x and y as terms.
+func sumTerms(x, y *node, add scalar) sizedFn {
+	a, b := x.terms(), y.terms()
+	return func(f *frame) (float64, float64, bool) {
+		p, m, ok := a(f)
+		if !ok {
+			return 0, 0, false
+		}
+		q, n, ok := b(f)
+		if !ok {
+			return 0, 0, false
+		}
+		v, ok := add(f, p, q)
+		return v, max(m, n), ok
+	}
+}
+
+func (c *checker) comparison(e *Binary, x, y *node) node {
+	order := e.Op != "=" && e.Op != "==" && e.Op != "!="
+	switch {
+	case x.typ.Kind != y.typ.Kind || x.typ.Kind != Number && !sameType(x.typ, y.typ):
+		return c.report(e.Pos, "cannot compare `"+clip(codeText(e.X))+"`, "+x.typ.String()+", with `"+
+			clip(codeText(e.Y))+"`, "+y.typ.String(), "both sides need the same kind of value")
+	case x.typ.Kind == Number && x.typ.Dim != y.typ.Dim:
+		return c.mismatch(e.Pos, "compare", x, y, "with")
+	case x.typ.Kind != Number && order:
+		return c.report(e.Pos, "`"+e.Op+"` compares numbers, `"+clip(codeText(e.X))+"` is "+x.typ.String(), "use `=` or `!=`")
+	case x.typ.Kind == Number:
+		return node{typ: Type{Kind: Bool}, cond: compareNumbers(e.Op, x, y)}
+	}
+	a, b, want := *x, *y, e.Op != "!="
+	return node{typ: Type{Kind: Bool}, cond: func(f *frame) (bool, bool) {
+		v, ok := a.value(f)
+		if !ok {
+			return false, false
+		}
+		w, ok := b.value(f)
+		return v.Equal(w) == want, ok
+	}}
+}
+
+// compareNumbers compiles x op y of two numbers of one dimension.
+func compareNumbers(op string, x, y *node) boolFn {
+	a, b := x.terms(), y.terms()
+	return func(f *frame) (bool, bool) {
+		p, m, ok := a(f)
+		if !ok {
+			return false, false
+		}
+		q, n, ok := b(f)
+		return holds(op, compare(p, q, max(m, n))), ok
+	}
+}
