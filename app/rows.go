@@ -59,8 +59,11 @@ func rowLine(r *sheet.Result, row *sheet.Row) [4]string {
 		return line
 	}
 	line[2] = row.Text()
-	if row.Def.Kind == "step" {
+	switch row.Def.Kind {
+	case "step":
 		line[3] = working(r, row.Def.Name)
+	case "solve":
+		line[3] = r.Note(row.Def.Name)
 	}
 	return line
 }

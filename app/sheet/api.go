@@ -83,6 +83,9 @@ type Row struct {
 	// Absent is set where the condition behind the line's `when` does not hold: the row is worked out for those that use
 	// it, but not shown.
 	Absent bool
+
+	// Others are, of a solve, the further values at which its sides meet, ascending, at most 15.
+	Others []Value
 }
 
 // Elasticity says by what percentage Output moves when Input moves by one percent (d ln output / d ln input).

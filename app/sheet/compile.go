@@ -1,6 +1,9 @@
 package sheet
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // compiler turns a parsed sheet into a program.
 type compiler struct {
@@ -108,15 +111,13 @@ func (c *compiler) extra(e Expr) int {
 
 // hide makes the slots of a solve's sides.
 func (c *compiler) hide(i int, d *definition) {
-	s := &solveDef{Name: d.Name, Input: d.input.Name, Left: d.value, Right: d.right, Label: d.label}
-	for k, side := range []struct {
-		name string
-		expr Expr
-	}{{d.Name + ".left", d.value}, {d.Name + ".right", d.right}} {
-		c.prog.byName[side.name] = len(c.prog.slots)
-		c.prog.slots[i].sides[k] = len(c.prog.slots)
-		def := &RowDef{Name: side.name, Kind: "step", Pos: side.expr.Position()}
-		c.prog.slots = append(c.prog.slots, slot{def: def, expr: side.expr, node: node{bad: true}, work: rowFuel})
+	s := &solveDef{Name: d.Name, Input: d.input.Name, Left: d.value, Right: d.right, Goal: d.goal, Label: d.label}
+	exprs := []Expr{d.value, d.right}
+	for k, name := range s.sides() {
+		c.prog.byName[name] = len(c.prog.slots)
+		c.prog.slots[i].sides = append(c.prog.slots[i].sides, len(c.prog.slots))
+		def := &RowDef{Name: name, Kind: "step", Pos: exprs[k].Position()}
+		c.prog.slots = append(c.prog.slots, slot{def: def, expr: exprs[k], node: node{bad: true}, work: rowFuel})
 		c.defs = append(c.defs, d)
 	}
 	c.prog.slots[i].solve = s
@@ -138,7 +139,7 @@ func (c *compiler) link() {
 // linkSolve checks that a solve asks for a number input.
 func (c *compiler) linkSolve(i int, s *slot) {
 	d := c.defs[i]
-	s.uses = []int{s.sides[0], s.sides[1]}
+	s.uses = slices.Clone(s.sides)
 	at, in := c.input(d.input, "solve for")
 	if in == nil {
 		s.solve = nil
@@ -274,48 +275,4 @@ func (c *compiler) rowNames() []string {
 		names = append(names, c.sheet.Rows[i].Name)
 	}
 	return names
-}
-
-// checkSolve checks that the sides of a solve can meet. Its type is that of the input it solves for.
-func (c *compiler) checkSolve(i int, s *slot) {
-	in := c.prog.slots[c.prog.byName[s.solve.Input]].input
-	s.node.bad = false
-	s.def.Type = in.Default.Type()
-	left, right := &c.prog.slots[s.sides[0]], &c.prog.slots[s.sides[1]]
-	if left.node.bad || right.node.bad {
-		return
-	}
-	for _, side := range []*slot{left, right} {
-		if side.def.Type.Kind != Number {
-			c.errs.add(side.expr.Position(), "`"+clip(codeText(side.expr))+"` is "+side.def.Type.String()+", but solve needs numbers",
-				numberRemedy(&side.node))
-			return
-		}
-	}
-	if left.def.Type.Dim != right.def.Type.Dim {
-		c.errs.add(left.expr.Position(), "`"+clip(codeText(left.expr))+"`, "+left.def.Type.String()+", can never equal `"+
-			clip(codeText(right.expr))+"`, "+right.def.Type.String(), "both sides need the same unit")
-		return
-	}
-	c.mustDepend(c.defs[i], left, right)
-}
-
-// mustDepend reports a solve whose sides do not depend on the input it solves for.
-func (c *compiler) mustDepend(d *definition, left, right *slot) {
-	at := c.prog.byName[d.input.Name]
-	if left.inputs.has(at) || right.inputs.has(at) {
-		return
-	}
-	var others []string
-	for _, in := range c.sheet.Inputs {
-		j := c.prog.byName[in.Name]
-		if in.Default.Kind == Number && (left.inputs.has(j) || right.inputs.has(j)) {
-			others = append(others, in.Name)
-		}
-	}
-	remedy := "no number input changes them"
-	if len(others) > 0 {
-		remedy = "solve for " + oneOf(others)
-	}
-	c.errs.add(d.input.Pos, "neither side depends on `"+d.input.Name+"`", remedy)
 }

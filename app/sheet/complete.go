@@ -142,10 +142,22 @@ func (c *completer) solve(operand bool) []string {
 		return c.numberInputs()
 	case c.last(2).text == ":":
 		return []string{"where"}
-	case len(c.words) < 4 || operand:
+	case len(c.words) < 4:
 		return nil
+	case operand:
+		return c.solveGoals()
 	}
 	return c.values()
+}
+
+// solveGoals are what may follow the left side of a solve.
+func (c *completer) solveGoals() []string {
+	for i := range c.words {
+		if t := &c.words[i]; t.is("=") || t.is("is") {
+			return c.only(c.last(1).text == "is", []string{"least", "greatest"})
+		}
+	}
+	return []string{"is"}
 }
 
 // over completes plot, table and expect, which have rows first, then inputs with values.

@@ -38,6 +38,8 @@ func TestComplete(t *testing.T) {
 		{head + "ask |", "T_math"},
 		{head + "solve x: |", "B"},
 		{head + "solve x: B |", "where"},
+		{head + "solve x: B where T_math |", "is"},
+		{head + "solve x: B where T_math is |", "least greatest"},
 		{head + "solve x: B where T|", "T_math total twice tpu"},
 		{head + "let |", ""},
 		{head + "let e = b|", "bf16"},

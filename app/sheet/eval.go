@@ -2,8 +2,6 @@ package sheet
 
 import (
 	"fmt"
-
-	"github.com/scalebook/scalebook/app/quantity"
 )
 
 // newFrame is a frame with room for everything the sheet computes.
@@ -80,7 +78,8 @@ func (f *frame) row(i int, s *slot, r *Row) {
 	case s.input != nil:
 		r.Value, r.Err = f.inputValue(s.input)
 	case s.solve != nil:
-		r.Value, r.Err = f.solved(i, s)
+		r.Value, r.Others = Value{}, nil
+		r.Err = f.solved(i, s, r)
 	default:
 		f.step(&s.node, r)
 	}
@@ -129,24 +128,32 @@ func (f *frame) inputValue(in *Input) (Value, error) {
 	return v, nil
 }
 
-// solved evaluates the solve in slot i.
-func (f *frame) solved(i int, s *slot) (Value, error) {
+// solved evaluates the solve in slot i into r.
+func (f *frame) solved(i int, s *slot, r *Row) error {
 	in := f.sheet.Input(s.solve.Input)
 	sw := f.solver(i, s)
 	*f.fuel -= solveFuel + 4*len(sw.stays)
-	q, err := f.sheet.solve(f.st, s.solve, sw)
+	xs, err := f.sheet.solve(s.solve, sw)
 	switch {
 	case *f.fuel < 0:
-		return Value{}, errFuel
+		return errFuel
 	case err != nil:
 		*f.fuel -= 2 * solveFuel // for the words
-		return Value{}, err
-	case !q.IsFinite():
-		return Value{}, rowError("has no finite value")
+		return err
 	}
-	// What is found is a value of the input: it has its dimension and label.
-	like := in.Default.Num
-	return Value{Kind: Number, Num: quantity.Quantity{Value: q.Value, Dim: like.Dim, Label: like.Label, Binary: like.Binary}}, nil
+	values := make([]Value, len(xs))
+	for k, x := range xs {
+		if x-x != 0 {
+			return rowError("has no finite value")
+		}
+		values[k] = Value{Kind: Number, Num: in.quantity(x)} // what is found is a value of the input
+	}
+	if s.solve.Goal == goalAll {
+		r.Value = Value{Kind: List, List: values}
+	} else {
+		r.Value, r.Others = values[0], values[1:]
+	}
+	return nil
 }
 
 // solver is the sweeper for the sides of the solve in slot i, on the values that f has now.
@@ -155,7 +162,7 @@ func (f *frame) solver(i int, s *slot) *sweeper {
 		f.inner = make([]*sweeper, len(f.rows))
 	}
 	if f.inner[i] == nil {
-		f.inner[i] = newSweeper(f.sheet, s.solve.Input, s.sides[:], f.fuel)
+		f.inner[i] = newSweeper(f.sheet, s.solve.Input, s.sides, f.fuel)
 		*f.fuel -= 8 * len(f.rows)
 	}
 	sw := f.inner[i]

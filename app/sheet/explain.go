@@ -56,49 +56,6 @@ func (t *setter) write(e Expr, f Format) string {
 	return inPlain(t.set(e))
 }
 
-// solveFormula is "B where T_math = T_comms".
-func (s *Sheet) solveFormula(d *solveDef, f Format) string {
-	t := s.setter()
-	left, right := t.write(d.Left, f), t.write(d.Right, f)
-	if f == MathML {
-		var b strings.Builder
-		b.WriteString("<mrow>")
-		mathRow(&b, t.name(d.Input), rankCases)
-		b.WriteString("<mtext>\u00a0where\u00a0</mtext>" + left + "<mo>=</mo>" + right + "</mrow>")
-		return b.String()
-	}
-	input := d.Input
-	if f == Plain {
-		input = inPlain(t.name(d.Input))
-	}
-	return input + " where " + left + " = " + right
-}
-
-// solveWorking is what both sides are where they meet: "T_math = T_comms = 89.6 µs". It is empty if they
-// don't, and where the formula says it already.
-func (r *Result) solveWorking(d *solveDef, f Format) string {
-	at, err := r.Value(d.Name)
-	if _, said := ungroup(d.Right).(*Lit); said {
-		return ""
-	}
-	if err != nil || at.Kind != Number {
-		return ""
-	}
-	rows := r.Sheet.sweep(r.State, d.Input, d.sides()).num(at.Num.Value)
-	if len(rows) < 2 || rows[0].Err != nil || rows[1].Err != nil {
-		return ""
-	}
-	t := r.Sheet.setter()
-	if f == Code {
-		return t.code(d.Left) + " = " + t.code(d.Right) + " = " + codeOf(rows[0].Value)
-	}
-	same := &ntRelation{"=", []notation{t.set(d.Left), t.set(d.Right), valueNote(rows[0].Value)}, rankRelation}
-	if f == MathML {
-		return mathML(same)
-	}
-	return inPlain(same)
-}
-
 // Binding says which operand a step's result is, if the step is a max, min or if as a whole: the text of the operand
 // in plain notation. Equal operands are named together.
 func (r *Result) Binding(name string) (operand string, ok bool) {

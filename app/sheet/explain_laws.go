@@ -12,7 +12,9 @@ func (r *Result) Opened(name string, f Format) []Law {
 	o := &opener{r: r, f: f}
 	if d := r.Sheet.solveDef(name); d != nil {
 		o.visit(d.Left, 0)
-		o.visit(d.Right, 0)
+		if !d.isExtreme() {
+			o.visit(d.Right, 0)
+		}
 		return o.laws
 	}
 	if e := r.Sheet.def(name); e != nil {

@@ -47,7 +47,7 @@ func checkText(t *testing.T, env *Env, src string) {
 }
 
 // fuzzWords is what FuzzWords writes sheets with: `|` is the end of a line.
-const fuzzWords = `| let = a b c d e x y solve : where ask plot over table expect at as in .. log step 1 of for mark ` +
+const fuzzWords = `| let = a b c d e x y solve all : where is least greatest ask plot over table expect at as in .. log step 1 of for mark ` +
 	`linear within hidden figure disc( when ( ) + - * / ^ < <= = != > and or not on off , . if( min( max( sum( mod( clamp( sqrt( ln( exp( floor( ` +
 	`0 1 2 3 10 0.5 1e300 -1 2^0.5 1\u00a0s 1\u00a0byte 3\u00a0GiB/s 2\u00a0token 5% 8k "L" "ring" ring tree chip d int8 bf16 tpu.v5e gpu.h100 ` +
 	`.flops( .link .bytes .vendor matmul_flops( twice( weights( broken( pi`
@@ -77,6 +77,7 @@ func FuzzWords(f *testing.F) {
 	for _, text := range []string{
 		"let a = 3 in 1 .. 10 | let b = 2 | x = a * b | y = x + 1 | solve c : a where x = y | plot x , y over a for b = 1 , 2 mark c",
 		"let chip = tpu.v5e | let d = int8 | x = chip .flops( d ) | table x over chip | expect x = 1 at chip = gpu.h100",
+		"let a = 3 in 1 .. 10 | x = a * a | solve c : a where x is least | solve all d : a where x = 5 | solve e : a where x is greatest",
 		"let e = ring of ring , tree | x = if( e = \"ring\" , 1 , 2 ) | table x over e | ask x \"L\"",
 		"let a = 3 | hidden b = a + 1 when a > 2 | x = b when not on | figure disc( a , b ) \"L\" when x > 1 | plot x over a when on",
 	} {

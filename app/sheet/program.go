@@ -16,7 +16,7 @@ type slot struct {
 	expr   Expr      // of a step
 	node   node      // of a step, compiled
 	solve  *solveDef // of a solve
-	sides  [2]int    // of a solve: the slots of its sides
+	sides  []int     // of a solve: the slots of its sides
 	when   int       // of a row: the slot of the condition under which it is shown, 0 for always
 	uses   []int     // slots that this one reads; of a solve, its sides and its input
 	inputs bitset    // the inputs that its value depends on, by slot

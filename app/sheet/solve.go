@@ -3,6 +3,7 @@ package sheet
 import (
 	"errors"
 	"math"
+	"strconv"
 
 	"github.com/scalebook/scalebook/app/quantity"
 )
@@ -11,7 +12,7 @@ import (
 // they meet in all. The solve's own value is the first.
 func (s *Sheet) Crossings(st State, name string) (at []quantity.Quantity, count int) {
 	d := s.solveDef(name)
-	if d == nil || s.Input(d.Input) == nil {
+	if d == nil || d.isExtreme() || s.Input(d.Input) == nil {
 		return nil, 0
 	}
 	in := s.Input(d.Input)
@@ -22,21 +23,25 @@ func (s *Sheet) Crossings(st State, name string) (at []quantity.Quantity, count 
 	return at, m.count
 }
 
-// sides are the names of the hidden steps of a solve.
-func (d *solveDef) sides() []string { return []string{d.Name + ".left", d.Name + ".right"} }
-
-// solve finds the first value of d's input, within its range, at which the sides of d meet. sw sweeps the two sides.
-func (s *Sheet) solve(st State, d *solveDef, sw *sweeper) (quantity.Quantity, error) {
+// solve finds the values of d's input, within its range, that d asks for, ascending. sw sweeps the sides of d.
+func (s *Sheet) solve(d *solveDef, sw *sweeper) ([]float64, error) {
 	in := s.Input(d.Input)
 	if in == nil || in.Default.Kind != Number {
-		return quantity.Quantity{}, errors.New("`" + d.Input + "` is no number that could be solved for")
+		return nil, errors.New("`" + d.Input + "` is no number that could be solved for")
+	}
+	if d.isExtreme() {
+		return s.solveExtreme(d, in, sw)
 	}
 	two := &sidePair{sw: sw}
 	m := meet(two.at, in.span())
-	if len(m.roots) > 0 {
-		return in.quantity(m.roots[0]), nil
+	switch {
+	case len(m.roots) == 0:
+		return nil, s.noMeeting(d, in, two, m)
+	case d.Goal == goalAll && m.count > len(m.roots):
+		return nil, errors.New("more than " + strconv.Itoa(maxRoots) + " values for " + in.Name + " from " + in.rangeText() +
+			", too many to list; give `" + in.Name + "` a narrower range")
 	}
-	return quantity.Quantity{}, s.noMeeting(d, in, two, m)
+	return m.roots, nil
 }
 
 // noMeeting says in words why the sides of d meet nowhere in the input's range.

@@ -42,12 +42,18 @@ func (s *meetSearch) firstSame(a, b twoAt) float64 {
 	return b.x
 }
 
+// roundedTo is x with so many digits after the first.
+func roundedTo(x float64, digits int) float64 {
+	x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'e', digits, 64), 64)
+	return x
+}
+
 // round prefers the number a person would have written, if the curves meet there as well as at a.
 func (s *meetSearch) round(a twoAt) float64 {
 	if a.x == 0 {
 		return 0
 	}
-	x, _ := strconv.ParseFloat(strconv.FormatFloat(a.x, 'e', 10, 64), 64)
+	x := roundedTo(a.x, 10)
 	if x == a.x || math.Abs(x-a.x) > 1e-12*math.Abs(a.x) || x < s.p.lo || x > s.p.hi {
 		return a.x
 	}
@@ -106,49 +112,4 @@ func chandrupatla(a, b, c, fa, fb, fc float64) float64 {
 		return 0.5
 	}
 	return t
-}
-
-// lowest is where the curves come closest between a and c, by golden section; it stops where the sign changes.
-func (s *meetSearch) lowest(a, c twoAt) twoAt {
-	const g = 0.3819660112501051
-	ua, uc := s.p.coordinate(a.x), s.p.coordinate(c.x)
-	at := func(u float64) twoAt { return s.look(s.p.value(u)) }
-	u1, u2 := ua+float64(g*(uc-ua)), uc-float64(g*(uc-ua))
-	m1, m2 := at(u1), at(u2)
-	for range 48 {
-		switch {
-		case !m1.ok || !m2.ok:
-			return a
-		case m1.sign() != a.sign():
-			return m1
-		case m2.sign() != a.sign():
-			return m2
-		}
-		if math.Abs(m1.diff()) <= math.Abs(m2.diff()) {
-			uc, u2, m2 = u2, u1, m1
-			u1 = ua + float64(g*(uc-ua))
-			m1 = at(u1)
-		} else {
-			ua, u1, m1 = u1, u2, m2
-			u2 = uc - float64(g*(uc-ua))
-			m2 = at(u2)
-		}
-	}
-	// A touch is found to the square root of the precision only: near its lowest point a curve is flat.
-	for _, m := range []*twoAt{&m1, &m2} {
-		if math.Abs(m.diff()) < 1e-12 {
-			m.l = m.r
-			return *m
-		}
-	}
-	return m1
-}
-
-// vertex is the least value of the parabola through three evenly spaced values, of which the middle is the least.
-func vertex(a, b, c float64) float64 {
-	curve := a - 2*b + c
-	if curve <= 0 {
-		return b
-	}
-	return b - (c-a)*(c-a)/(8*curve)
 }

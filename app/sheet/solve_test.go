@@ -104,6 +104,16 @@ func TestMeetOddities(t *testing.T) {
 		tol   float64
 	}{
 		{"touch", curvesOf(func(x float64) float64 { return 1 + (x-3.3)*(x-3.3) }, one), stretch{0, 10, false}, []float64{3.3}, 0, 1e-5},
+		{"touch at zero", curvesOf(func(x float64) float64 { return (x - 3.3) * (x - 3.3) }, zero), stretch{0, 10, false}, []float64{3.3}, 0, 0},
+		{"touch at zero from below", curvesOf(zero, func(x float64) float64 { return 7 * (x - 3.3) * (x - 3.3) }), stretch{1, 100, true}, []float64{3.3}, 0, 0},
+		{"touch where it is no round number", curvesOf(func(x float64) float64 { return (x*x - 2) * (x*x - 2) }, zero), stretch{0, 10, false},
+			[]float64{math.Sqrt2}, 0, 1e-7},
+		{"two touches", curvesOf(math.Cos, func(float64) float64 { return -1 }), stretch{0, 10, false}, []float64{math.Pi, 3 * math.Pi}, 0, 1e-7},
+		{"notch", curvesOf(func(x float64) float64 { return math.Abs(x - 3.3) }, zero), stretch{0, 10, false}, []float64{3.3}, 0, 0},
+		{"notch of a maximum", curvesOf(func(x float64) float64 { return max(x, 40000/x) }, func(float64) float64 { return 200 }),
+			stretch{1, 16384, true}, []float64{200}, 0, 0},
+		{"no touch", curvesOf(func(x float64) float64 { return (x-3.3)*(x-3.3) + 1e-9 }, zero), stretch{0, 10, false}, nil, 0, 0},
+		{"nearing zero without touching", curvesOf(func(x float64) float64 { return math.Exp(-x) }, zero), stretch{0, 30, false}, nil, 0, 0},
 		{"double within a step", curvesOf(func(x float64) float64 { return 1 + (x-3.3)*(x-3.301) }, one), stretch{0, 10, false}, []float64{3.3, 3.301}, 0, 1e-9},
 		{"at the ends", curvesOf(func(x float64) float64 { return (x - 1) * (x - 9) }, zero), stretch{1, 9, false}, []float64{1, 9}, 0, 0},
 		{"jump", curvesOf(math.Floor, func(x float64) float64 { return 4.5 }), stretch{0, 10, false}, nil, 1, 0},
@@ -264,7 +274,7 @@ func BenchmarkSolve(b *testing.B) {
 	s := explainSheet(b, matmulSheet)
 	d := s.solveDef("B_crit")
 	for b.Loop() {
-		if _, err := s.solve(nil, d, s.sweep(nil, d.Input, d.sides())); err != nil {
+		if _, err := s.solve(d, s.sweep(nil, d.Input, d.sides())); err != nil {
 			b.Fatal(err)
 		}
 	}

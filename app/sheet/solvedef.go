@@ -1,11 +1,36 @@
 package sheet
 
-// solveDef is a `solve` statement, compiled. Its two sides are hidden steps of the program, called "NAME.left" and
+// goal is what a `solve` looks for.
+type goal uint8
+
+const (
+	goalMeeting  goal = iota // the first value of the input at which both sides are equal
+	goalAll                  // all of them, as a list
+	goalLeast                // where the left side is least; there is no right one
+	goalGreatest             // where it is greatest
+)
+
+// goalWords are the words after `is`.
+var goalWords = map[goal]string{goalLeast: "least", goalGreatest: "greatest"}
+
+// solveDef is a `solve` statement, compiled. Its sides are hidden steps of the program, called "NAME.left" and
 // "NAME.right", which sweep knows by these names.
 type solveDef struct {
 	Name, Input string
-	Left, Right Expr
+	Left, Right Expr // Right is nil where Left is to be least or greatest
+	Goal        goal
 	Label       string
+}
+
+// isExtreme tells whether d looks for a least or greatest value.
+func (d *solveDef) isExtreme() bool { return d.Right == nil }
+
+// sides are the names of the hidden steps of a solve.
+func (d *solveDef) sides() []string {
+	if d.isExtreme() {
+		return []string{d.Name + ".left"}
+	}
+	return []string{d.Name + ".left", d.Name + ".right"}
 }
 
 // def is the parsed expression of a step; nil for anything else.

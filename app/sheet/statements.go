@@ -17,7 +17,8 @@ type definition struct {
 	kind        string // "input", "step" or "solve"
 	label       string
 	value       Expr // of a let its default, of a step its expression, of a solve its left side
-	right       Expr // of a solve
+	right       Expr // of a solve, unless it looks for a least or greatest value
+	goal        goal // of a solve
 	input       ident
 	inAt        Pos
 	low, high   Expr // of a let: its range, or nil
@@ -382,9 +383,13 @@ func (p *parser) names(what string, most int) []ident {
 }
 
 func (p *parser) solveStmt(t *tree) {
-	const example = `solve B_crit: B where T_math = T_comms`
+	const example = "solve B_crit: B where T_math = T_comms"
 	d := &definition{kind: "solve"}
 	p.factors = true
+	if p.peek().is("all") && p.toks[p.i+1].kind == tokName {
+		p.take()
+		d.goal = goalAll
+	}
 	d.ident = p.defined("B_crit")
 	p.expect(":", example)
 	if !p.failed {
@@ -394,12 +399,29 @@ func (p *parser) solveStmt(t *tree) {
 	if !p.failed {
 		d.value = p.sum()
 	}
-	p.expect("=", example)
-	if !p.failed {
-		d.right = p.sum()
-	}
+	p.solveGoal(d)
 	d.label = p.label()
 	d.when = p.when()
 	p.end()
 	p.file(t, d)
+}
+
+// solveGoal reads what the left side of a solve should be: `= right`, `is least` or `is greatest`.
+func (p *parser) solveGoal(d *definition) {
+	is := p.peek()
+	switch {
+	case p.failed:
+	case p.accept("="):
+		d.right = p.sum()
+	case !p.accept("is"):
+		p.unexpected("`=`, `is least` or `is greatest` should stand here, as in `solve B_crit: B where T_math = T_comms`")
+	case d.goal == goalAll:
+		p.fail(is.pos, "`all` is for `=`", "leave out `all`: there is one least value")
+	case p.accept("least"):
+		d.goal = goalLeast
+	case p.accept("greatest"):
+		d.goal = goalGreatest
+	default:
+		p.unexpected("`least` or `greatest` should stand here, as in `solve best: B where T is least`")
+	}
 }

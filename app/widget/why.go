@@ -16,6 +16,7 @@ func (v *View) buildWhy(row *sheet.Row) *Node {
 		if w := v.Result.Working(name, sheet.Plain); w != "" {
 			n.Kids = append(n.Kids, el("p", class("working"), "= "+w))
 		}
+		n.Kids = append(n.Kids, v.noteOf(name)...)
 		for _, law := range v.Result.Opened(name, sheet.Plain) {
 			if law.Working != "" {
 				n.Kids = append(n.Kids, el("p", class("working"), law.Call+" = "+law.Working))
@@ -26,6 +27,7 @@ func (v *View) buildWhy(row *sheet.Row) *Node {
 	if w := v.Result.Working(name, sheet.MathML); w != "" {
 		n.Kids = append(n.Kids, raw(`<p class="working"><math>`+`<mo>=</mo>`+w+`</math></p>`))
 	}
+	n.Kids = append(n.Kids, v.noteOf(name)...)
 	for _, law := range v.Result.Opened(name, sheet.MathML) {
 		n.Kids = append(n.Kids, lawNode(law))
 	}
@@ -33,6 +35,14 @@ func (v *View) buildWhy(row *sheet.Row) *Node {
 		n.Kids = append(n.Kids, v.more(row))
 	}
 	return n
+}
+
+// noteOf is what there is to know of a solve beside its value.
+func (v *View) noteOf(name string) []*Node {
+	if note := v.Result.Note(name); note != "" {
+		return []*Node{el("p", class("row-note"), sentence(note))}
+	}
+	return nil
 }
 
 // lawNode is a law of the library, opened.

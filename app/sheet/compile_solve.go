@@ -1,0 +1,63 @@
+package sheet
+
+// checkSolve checks that the sides of a solve can meet, or have a least value. Its type is that of the input it solves
+// for, or a list of such.
+func (c *compiler) checkSolve(i int, s *slot) {
+	in := c.prog.slots[c.prog.byName[s.solve.Input]].input
+	s.node.bad = false
+	s.def.Type = in.Default.Type()
+	if s.solve.Goal == goalAll {
+		s.def.Type = ListOf(s.def.Type)
+	}
+	for _, k := range s.sides {
+		side := &c.prog.slots[k]
+		if side.node.bad {
+			return
+		}
+		if side.def.Type.Kind != Number {
+			c.errs.add(side.expr.Position(), "`"+clip(codeText(side.expr))+"` is "+side.def.Type.String()+", but solve needs numbers",
+				numberRemedy(&side.node))
+			return
+		}
+	}
+	if !s.solve.isExtreme() && !c.mayMeet(&c.prog.slots[s.sides[0]], &c.prog.slots[s.sides[1]]) {
+		return
+	}
+	c.mustDepend(c.defs[i], s.sides)
+}
+
+// mayMeet reports sides of different dimension.
+func (c *compiler) mayMeet(left, right *slot) bool {
+	if left.def.Type.Dim == right.def.Type.Dim {
+		return true
+	}
+	c.errs.add(left.expr.Position(), "`"+clip(codeText(left.expr))+"`, "+left.def.Type.String()+", can never equal `"+
+		clip(codeText(right.expr))+"`, "+right.def.Type.String(), "both sides need the same unit")
+	return false
+}
+
+// mustDepend reports a solve whose sides do not depend on the input it solves for.
+func (c *compiler) mustDepend(d *definition, sides []int) {
+	at := c.prog.byName[d.input.Name]
+	depends := func(j int) bool {
+		return c.prog.slots[sides[0]].inputs.has(j) || c.prog.slots[sides[len(sides)-1]].inputs.has(j)
+	}
+	if depends(at) {
+		return
+	}
+	var others []string
+	for _, in := range c.sheet.Inputs {
+		if in.Default.Kind == Number && depends(c.prog.byName[in.Name]) {
+			others = append(others, in.Name)
+		}
+	}
+	remedy := "no number input changes them"
+	if len(others) > 0 {
+		remedy = "solve for " + oneOf(others)
+	}
+	what := "neither side depends on `" + d.input.Name + "`"
+	if len(sides) == 1 {
+		what = "`" + clip(codeText(d.value)) + "` does not depend on `" + d.input.Name + "`"
+	}
+	c.errs.add(d.input.Pos, what, remedy)
+}

@@ -1,0 +1,129 @@
+package sheet
+
+import (
+	"math"
+	"slices"
+)
+
+// This file finds where two curves touch, or cross twice between two samples.
+
+// dips looks closer where the curves come near each other between samples without changing sign: they may touch or
+// cross twice there.
+func (s *meetSearch) dips() {
+	dips := 0
+	for i := 1; i+1 < len(s.samples) && dips < maxDips; i++ {
+		a, b, c := s.samples[i-1], s.samples[i], s.samples[i+1]
+		if !a.ok || !b.ok || !c.ok || a.sign() != b.sign() || b.sign() != c.sign() || b.sign() == 0 {
+			continue
+		}
+		apart := measure(a, b, c)
+		da, db, dc := apart(a), apart(b), apart(c)
+		if db > da || db > dc || min(vertex(da, db, dc), notch(da, db, dc)) > db/2 {
+			continue
+		}
+		dips++
+		if m := s.lowest(a, c, apart); m.x != b.x {
+			at := i
+			if m.x > b.x {
+				at = i + 1
+			}
+			s.samples = slices.Insert(s.samples, at, m)
+			i++
+		}
+	}
+}
+
+// measure is how to tell how far apart the curves are in the given places: relative to their size where both are
+// positive, or else as it is, because a curve that falls to zero is as far from zero as its size all the way.
+func measure(places ...twoAt) func(twoAt) float64 {
+	for _, a := range places {
+		if !(a.l > 0 && a.r > 0) {
+			return func(a twoAt) float64 { return math.Abs(a.l - a.r) }
+		}
+	}
+	return func(a twoAt) float64 { return math.Abs(a.diff()) }
+}
+
+// lowest is where the curves come closest between a and c, by golden section; it stops where the sign changes.
+func (s *meetSearch) lowest(a, c twoAt, apart func(twoAt) float64) twoAt {
+	const g = 0.3819660112501051
+	ua, uc := s.p.coordinate(a.x), s.p.coordinate(c.x)
+	look := func(u float64) twoAt { return s.look(s.p.value(u)) }
+	u1, u2 := ua+float64(g*(uc-ua)), uc-float64(g*(uc-ua))
+	m1, m2 := look(u1), look(u2)
+	for range goldenSteps {
+		switch {
+		case !m1.ok || !m2.ok:
+			return a
+		case m1.sign() != a.sign():
+			return s.touching(m1, apart)
+		case m2.sign() != a.sign():
+			return s.touching(m2, apart)
+		}
+		if apart(m1) <= apart(m2) {
+			uc, u2, m2 = u2, u1, m1
+			u1 = ua + float64(g*(uc-ua))
+			m1 = look(u1)
+		} else {
+			ua, u1, m1 = u1, u2, m2
+			u2 = uc - float64(g*(uc-ua))
+			m2 = look(u2)
+		}
+	}
+	if apart(m2) < apart(m1) {
+		m1 = m2
+	}
+	if apart(m1) <= float64(1e-12*max(apart(a), apart(c))) {
+		m1.l = m1.r
+	}
+	return s.touching(m1, apart)
+}
+
+// touching prefers, of a place where the curves touch, the number that a person would have written. A touch is found to
+// the square root of the precision only: near its lowest point a curve is flat.
+func (s *meetSearch) touching(m twoAt, apart func(twoAt) float64) twoAt {
+	if !m.ok || m.sign() != 0 {
+		return m
+	}
+	seen := s.look(m.x)
+	for _, digits := range []int{6, 10} {
+		x := roundedTo(m.x, digits)
+		if x < s.p.lo || x > s.p.hi {
+			continue
+		}
+		if b := s.look(x); b.ok && apart(b) <= apart(seen) {
+			b.l = b.r
+			return b
+		}
+	}
+	return m
+}
+
+// vertex is the least value of the parabola through three evenly spaced values, of which the middle is the least.
+func vertex(a, b, c float64) float64 {
+	curve := a - 2*b + c
+	if curve <= 0 {
+		return b
+	}
+	return b - (c-a)*(c-a)/(8*curve)
+}
+
+// notch is the least value of a V through them, whose sides are equally steep.
+func notch(a, b, c float64) float64 { return b - math.Abs(c-a)/2 }
+
+// closest is the place where curves that never meet come closest.
+func (s *meetSearch) closest() twoAt {
+	k, apart := -1, measure(s.found.samples...)
+	for i, a := range s.samples {
+		if a.ok && (k < 0 || apart(a) < apart(s.samples[k])) {
+			k = i
+		}
+	}
+	best := s.samples[k]
+	if k > 0 && k+1 < len(s.samples) && s.samples[k-1].ok && s.samples[k+1].ok {
+		if m := s.lowest(s.samples[k-1], s.samples[k+1], apart); m.ok && apart(m) < apart(best) {
+			best = m
+		}
+	}
+	return best
+}
