@@ -5,6 +5,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/roofline"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
@@ -145,7 +146,7 @@ func acceleratorMethods(kin *sheet.Kin, catalog *hardware.Accelerators) map[stri
 	return map[string]*sheet.Func{
 		"flops":           method("peak", "Dense peak rate of the matrix units for a dtype, multiply and add counted as two.", peakField),
 		"matmul_measured": method("matmul_measured", "Rate measured for a large matmul in a dtype.", measuredField),
-		"ridge": {Name: "ridge", Params: []sheet.Param{chip, format}, Source: williams, Result: intensity,
+		"ridge": {Name: "ridge", Params: []sheet.Param{chip, format}, Source: roofline.Williams, Result: intensity,
 			Doc: "Intensity at which the chip's HBM keeps up with its matrix units: flops(dtype)/hbm_bandwidth.",
 			Call: func(a []sheet.Value) (sheet.Value, error) {
 				peak, err := find(a, peakField)

@@ -1,84 +1,159 @@
 package library
 
 import (
-	"github.com/scalebook/scalebook/app/network"
+	"strconv"
+
+	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-// The types of parameters and results.
-var (
-	plain     = sheet.Type{Kind: sheet.Number}
-	flops     = number(quantity.FLOPs(1).Quantity())
-	bytes     = number(quantity.Bytes(1).Quantity())
-	seconds   = number(quantity.Seconds(1).Quantity())
-	flopRate  = number(quantity.FLOPRate(1).Quantity())
-	bandwidth = number(quantity.Bandwidth(1).Quantity())
-	intensity = number(quantity.Intensity(1).Quantity())
-	dtype     = sheet.Type{Kind: sheet.DType}
-	text      = sheet.Type{Kind: sheet.Text}
-)
-
-// number is the type of numbers of q's dimension.
-func number(q quantity.Quantity) sheet.Type { return sheet.Type{Kind: sheet.Number, Dim: q.Dim} }
-
-// count is a parameter that is a plain number.
-func count(name string) sheet.Param { return sheet.Param{Name: name, Type: plain} }
-
-// of is a parameter of the given type.
-func of(name string, t sheet.Type) sheet.Param { return sheet.Param{Name: name, Type: t} }
-
-// width is a dtype parameter that is bf16 unless the sheet says otherwise.
-func width(name string) sheet.Param {
-	return sheet.Param{Name: name, Type: dtype, Optional: true, Default: dtypeValue("bf16", 16)}
-}
-
-// args are the values a sheet calls a law with, read out by position.
-type args []sheet.Value
-
-func (a args) num(i int) float64              { return a[i].Num.Value }
-func (a args) bytes(i int) quantity.Bytes     { return quantity.Bytes(a[i].Bits / 8) }
-func (a args) rate(i int) quantity.FLOPRate   { return quantity.FLOPRate(a[i].Num.Value) }
-func (a args) speed(i int) quantity.Bandwidth { return quantity.Bandwidth(a[i].Num.Value) }
-func (a args) dense(i int) quantity.Intensity { return quantity.Intensity(a[i].Num.Value) }
-
-// law is a function of the estimation rooms as a sheet sees it: call computes, formula is the same in sheet notation
-// (a test holds them equal).
-type law struct {
-	name, doc, formula, source string
-	params                     []sheet.Param
-	result                     sheet.Type
-	call                       func(a args) (quantity.Quantity, error)
-}
-
-// function makes l callable from sheets.
-func (l law) function() *sheet.Func {
-	return &sheet.Func{
-		Name: l.name, Params: l.params, Doc: l.doc, Formula: l.formula, Source: l.source, Result: l.result,
-		Call: func(a []sheet.Value) (sheet.Value, error) {
-			if err := l.refuse(a); err != nil {
-				return sheet.Value{}, err
-			}
-			q, err := l.call(a)
-			if err == nil && !q.IsFinite() {
-				err = &network.Error{What: l.name + " has no finite value here", Remedy: "give numbers above 0, and none too large"}
-			}
-			return sheet.Value{Kind: sheet.Number, Num: q}, err
-		},
+// addLaws offers laws as functions, and those of an entry of a catalog also as its methods.
+func addLaws(env *sheet.Env, laws []law.Law) {
+	for i := range laws {
+		l := newLaw(env, &laws[i])
+		f := &sheet.Func{
+			Name: l.Name, Params: l.params, Doc: l.Doc, Formula: l.Formula, Source: l.Source,
+			Result: sheet.Type{Kind: sheet.Number, Dim: l.result.Dim}, Call: l.call,
+		}
+		env.Funcs[l.Name] = f
+		if kin := l.params[0].Type.Kin; kin != nil {
+			kin.Methods[l.Name] = f
+		}
 	}
 }
 
-// refuse is the fault of arguments below 0: no law counts less than nothing.
-func (l law) refuse(a []sheet.Value) error {
-	for i, p := range l.params {
-		if p.Type.Kind == sheet.Number && i < len(a) && a[i].Num.Value < 0 {
-			return &network.Error{What: p.Name + " is " + a[i].Num.String(), Remedy: "give 0 or more"}
+// boundLaw is a law in an environment.
+type boundLaw struct {
+	*law.Law
+	takes   []law.Param
+	params  []sheet.Param
+	result  quantity.Quantity // of value 0
+	formula *sheet.Formula
+	where   *sheet.Formula // nil if the law has no condition
+}
+
+func newLaw(env *sheet.Env, l *law.Law) *boundLaw {
+	b := &boundLaw{Law: l, takes: l.Params()}
+	b.params = make([]sheet.Param, len(b.takes))
+	for i := range b.takes {
+		b.params[i] = lawParam(env, &b.takes[i])
+	}
+	b.result.Dim, b.result.Label = law.Unit(l.Gives)
+	b.formula = sheet.NewFormula(l.Formula, b.params, env)
+	if l.Where != "" {
+		b.where = sheet.NewFormula(l.Where, b.params, env)
+	}
+	return b
+}
+
+// lawParam is a parameter as sheets declare it.
+func lawParam(env *sheet.Env, p *law.Param) sheet.Param {
+	out := sheet.Param{Name: p.Name, Optional: p.Default != ""}
+	switch p.Kind {
+	case law.Number:
+		out.Type = sheet.Type{Kind: sheet.Number, Dim: p.Dim}
+	case law.DType:
+		out.Type, out.Default = dtype, env.Values[p.Default]
+	case law.Text:
+		out.Type, out.Default = text, sheet.Value{Kind: sheet.Text, Text: p.Default}
+	case law.Switch:
+		out.Type, out.Default = flag, sheet.Value{Kind: sheet.Bool, Bool: p.Default == "on"}
+	case law.Record:
+		out.Type = sheet.Type{Kind: sheet.Rec, Kin: kinNamed(env, p.Kin)}
+	}
+	return out
+}
+
+// kinNamed is the catalog whose entries are called so.
+func kinNamed(env *sheet.Env, name string) *sheet.Kin {
+	for _, kin := range env.Kins {
+		if kin.Name == name {
+			return kin
 		}
 	}
 	return nil
 }
 
-// tokens is n with the label of what a batch is counted in.
-func tokens(n float64) quantity.Quantity {
-	return quantity.Quantity{Value: n, Label: quantity.Label{Over: "token"}}
+// call computes the law: by its Go function if it has one, by its formula if not.
+func (b *boundLaw) call(a []sheet.Value) (sheet.Value, error) {
+	if err := b.refuse(a); err != nil {
+		return sheet.Value{}, err
+	}
+	q, err := b.result, error(nil)
+	if b.Go != nil {
+		q.Value, err = b.byGo(a)
+	} else {
+		q.Value, err = b.byFormula(a)
+	}
+	if err == nil && !q.IsFinite() {
+		err = &law.Error{What: b.Name + " has no finite value here", Remedy: "give numbers above 0, and none too large"}
+	}
+	return sheet.Value{Kind: sheet.Number, Num: q}, err
+}
+
+func (b *boundLaw) byGo(a []sheet.Value) (float64, error) {
+	args := make(law.Args, len(a))
+	for i := range a {
+		arg, err := argument(a[i])
+		if err != nil {
+			return 0, err
+		}
+		args[i] = arg
+	}
+	return b.Go(args)
+}
+
+// argument is a value as laws take it.
+func argument(v sheet.Value) (law.Arg, error) {
+	arg := law.Arg{Num: v.Num.Value, Text: v.Text, On: v.Bool}
+	switch v.Kind {
+	case sheet.DType:
+		arg.Num = v.Bits / 8
+	case sheet.Rec:
+		m, err := model.Catalog().Get(v.Record.ID)
+		if err != nil {
+			return arg, err
+		}
+		arg.Of = &m.Model
+	}
+	return arg, nil
+}
+
+func (b *boundLaw) byFormula(a []sheet.Value) (float64, error) {
+	v, err := b.formula.Value(a)
+	if err != nil {
+		err = &law.Error{What: b.Name + " has no finite value here", Remedy: "give numbers above 0, and none too large"}
+	}
+	return v.Num.Value, err
+}
+
+// refuse is the fault of arguments out of their ranges, or of a condition that fails.
+func (b *boundLaw) refuse(a []sheet.Value) error {
+	for i := range b.takes {
+		if p := &b.takes[i]; p.Kind == law.Number && !within(p, a[i].Num.Value) {
+			return &law.Error{What: p.Name + " is " + a[i].Num.String(), Remedy: remedy(p)}
+		}
+	}
+	if b.where != nil {
+		if v, err := b.where.Value(a); err == nil && !v.Bool {
+			return &law.Error{What: b.Name + " has no value here", Remedy: b.Else}
+		}
+	}
+	return nil
+}
+
+func within(p *law.Param, x float64) bool { return x > p.Least || x == p.Least && !p.Above }
+
+// remedy says what a parameter may be.
+func remedy(p *law.Param) string {
+	least := strconv.FormatFloat(p.Least, 'g', -1, 64)
+	switch {
+	case !p.Above:
+		return "give " + least + " or more"
+	case p.Dim.IsZero():
+		return "give more than " + least
+	}
+	return "give more than " + least + " " + p.Dim.String()
 }

@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
+	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
@@ -31,52 +32,94 @@ func sample(r *rand.Rand, p sheet.Param) string {
 	return strings.TrimSpace(fmt.Sprintf("%g %s", n, unit))
 }
 
-// TestFormulas holds each law's formula in sheet notation equal to the function it describes.
+// TestFormulas holds the Go function of each law that has one equal to its formula, at random arguments within their
+// ranges. Every law can be read: its parameters, its units, its formula, its condition.
 func TestFormulas(t *testing.T) {
 	env := New()
 	r := rand.New(rand.NewPCG(7, 8))
-	for _, l := range slices.Concat(rooflineLaws(), tilingLaws(), modelLaws(kinOf(env, "model")), networkLaws()) {
-		if l.formula == "" {
-			continue // a law that no expression says
+	seen := map[string]bool{}
+	for _, l := range Laws() {
+		if seen[l.Name] {
+			t.Errorf("%s is declared twice", l.Name)
+		}
+		seen[l.Name] = true
+		b := newLaw(env, &l)
+		readable(t, b)
+		if l.Formula == "" || l.Go == nil {
+			continue
 		}
 		compared := 0
 		for range 60 {
-			compared += compareFormula(t, env, l, r)
+			compared += compareFormula(t, b, r)
 		}
 		if compared < 20 {
-			t.Errorf("%s: only %d of 60 draws had values to compare", l.name, compared)
+			t.Errorf("%s: only %d of 60 draws had values to compare", l.Name, compared)
 		}
 	}
 }
 
-// compareFormula evaluates l and its formula at one random point; it returns 1 if both had a value.
-func compareFormula(t *testing.T, env *sheet.Env, l law, r *rand.Rand) int {
+// readable checks that what a law says in words can be read.
+func readable(t *testing.T, b *boundLaw) {
 	t.Helper()
-	var src strings.Builder
-	var names []string
-	for _, p := range l.params {
-		fmt.Fprintf(&src, "let %s = %s\n", p.Name, sample(r, p))
-		names = append(names, p.Name)
+	for i, p := range b.takes {
+		if p.Name == "" || p.Kind == law.Record && b.params[i].Type.Kin == nil || p.Kind == law.DType && p.Default != "" && b.params[i].Default.Text == "" {
+			t.Errorf("%s: the parameter %d of %q cannot be read", b.Name, i+1, b.Takes)
+		}
 	}
-	fmt.Fprintf(&src, "by_function = %s(%s)\nby_formula = %s\n", l.name, strings.Join(names, ", "), l.formula)
-	s, errs := sheet.Compile(src.String(), env)
-	if len(errs) > 0 {
-		t.Fatalf("%s: %v\n%s", l.name, errs[0], src.String())
+	q, _, err := quantity.Literal("1 " + b.Gives)
+	if b.Gives != "" && b.Gives != "%" && (err != nil || q.Dim != b.result.Dim || q.Label != b.result.Label) {
+		t.Errorf("%s gives %q, which reads as %v, %v", b.Name, b.Gives, q, err)
 	}
-	res := s.Eval(nil)
-	f, err := res.Value("by_function")
+	if b.Formula == "" && b.Go == nil {
+		t.Errorf("%s has neither formula nor function", b.Name)
+	}
+	if b.Formula != "" {
+		if got, err := b.formula.Type(); err != nil || got != (sheet.Type{Kind: sheet.Number, Dim: b.result.Dim}) {
+			t.Errorf("%s: its formula is %v, %v; it gives %q", b.Name, got, err, b.Gives)
+		}
+	}
+	if b.where != nil {
+		if got, err := b.where.Type(); err != nil || got.Kind != sheet.Bool || b.Else == "" {
+			t.Errorf("%s: its condition is %v, %v, else %q", b.Name, got, err, b.Else)
+		}
+	}
+}
+
+// compareFormula evaluates both at one random point; it returns 1 if there was a value.
+func compareFormula(t *testing.T, b *boundLaw, r *rand.Rand) int {
+	t.Helper()
+	args := make([]sheet.Value, len(b.params))
+	for i := range args {
+		args[i] = draw(r, b.params[i], b.takes[i])
+	}
+	if b.refuse(args) != nil {
+		return 0
+	}
+	f, err := b.byGo(args)
 	if err != nil {
 		return 0
 	}
-	g, err := res.Value("by_formula")
-	if err != nil {
-		t.Errorf("%s has a value, its formula has none: %v\n%s", l.name, err, src.String())
-		return 0
-	}
-	if f.Num.Dim != g.Num.Dim || math.Abs(f.Num.Value-g.Num.Value) > 1e-12*math.Abs(g.Num.Value) {
-		t.Errorf("%s = %v, its formula says %v\n%s", l.name, f, g, src.String())
+	g, err := b.byFormula(args)
+	if err != nil || math.Abs(f-g) > 1e-12*math.Abs(g) {
+		t.Errorf("%s%v = %v, its formula says %v, %v", b.Name, args, f, g, err)
 	}
 	return 1
+}
+
+// draw is a random argument.
+func draw(r *rand.Rand, p sheet.Param, within law.Param) sheet.Value {
+	v := sheet.Value{Kind: p.Type.Kind, Bool: r.IntN(2) == 0}
+	switch p.Type.Kind {
+	case sheet.Number:
+		v.Num.Dim, v.Num.Value = p.Type.Dim, within.Least+math.Ceil(math.Exp(1+r.Float64()*9))
+	case sheet.DType:
+		v.Bits = []float64{32, 16, 8, 4}[r.IntN(4)]
+	case sheet.Text:
+		v.Text = strings.Trim(sampleWord(r, p.Name), "\"")
+	case sheet.Rec:
+		v.Record = p.Type.Kin.Members[r.IntN(len(p.Type.Kin.Members))]
+	}
+	return v
 }
 
 func TestEveryLawIsDocumented(t *testing.T) {
@@ -103,23 +146,24 @@ func TestNeverComputeBoundSaysSo(t *testing.T) {
 func TestNothingBelowZero(t *testing.T) {
 	env := New()
 	r := rand.New(rand.NewPCG(9, 10))
-	for _, l := range slices.Concat(rooflineLaws(), tilingLaws(), modelLaws(kinOf(env, "model")), networkLaws()) {
-		for at, p := range l.params {
+	for _, l := range Laws() {
+		params := env.Funcs[l.Name].Params
+		for at, p := range params {
 			if p.Type.Kind != sheet.Number {
 				continue
 			}
-			args := make([]string, len(l.params))
-			for i, p := range l.params {
+			args := make([]string, len(params))
+			for i, p := range params {
 				args[i] = sample(r, p)
 			}
 			args[at] = "-" + args[at]
-			s, errs := sheet.Compile("x = "+l.name+"("+strings.Join(args, ", ")+")", env)
+			s, errs := sheet.Compile("x = "+l.Name+"("+strings.Join(args, ", ")+")", env)
 			if len(errs) > 0 {
-				t.Fatalf("%s: %v", l.name, errs[0])
+				t.Fatalf("%s: %v", l.Name, errs[0])
 			}
 			_, err := s.Eval(nil).Value("x")
 			if err == nil || !strings.Contains(err.Error(), p.Name+" is -") || !strings.Contains(err.Error(), "give ") {
-				t.Errorf("%s(%s): the error is %v", l.name, strings.Join(args, ", "), err)
+				t.Errorf("%s(%s): the error is %v", l.Name, strings.Join(args, ", "), err)
 			}
 		}
 	}

@@ -3,8 +3,13 @@
 package library
 
 import (
+	"slices"
+
 	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/roofline"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
@@ -19,13 +24,12 @@ func New() *sheet.Env {
 	addModels(env, model.Catalog())
 	addShardings(env)
 	addLists(env)
-	for _, laws := range [][]law{rooflineLaws(), tilingLaws(), networkLaws()} {
-		for _, l := range laws {
-			env.Funcs[l.name] = l.function()
-		}
-	}
+	addLaws(env, Laws())
 	return env
 }
+
+// Laws are the laws of all rooms.
+func Laws() []law.Law { return slices.Concat(roofline.Laws(), network.Laws(), model.Laws()) }
 
 // dtypeValue is a dtype as a sheet knows it.
 func dtypeValue(name string, bits float64) sheet.Value {

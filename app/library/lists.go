@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
@@ -20,7 +21,7 @@ func addLists(env *sheet.Env) {
 	}
 	env.Values["dtypes"] = sheet.Value{Kind: sheet.List, List: env.DTypes}
 	env.Funcs["divisors"] = &sheet.Func{
-		Name: "divisors", Params: []sheet.Param{count("n")}, Result: sheet.ListOf(plain), Source: counting,
+		Name: "divisors", Params: []sheet.Param{count("n")}, Result: sheet.ListOf(plain), Source: law.Counted,
 		Doc:  "The whole numbers that divide n without remainder, the least first: divisors(12) is 1, 2, 3, 4, 6, 12.",
 		Work: 1 << 12, Call: divisors,
 	}

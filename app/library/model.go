@@ -8,9 +8,6 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-// flag is the type of yes or no.
-var flag = sheet.Type{Kind: sheet.Bool}
-
 // addModels offers every model by its family, llama3.70b, and all of them as one kin, so that a menu offers them all.
 func addModels(env *sheet.Env, catalog *model.Models) {
 	kin := &sheet.Kin{Name: "model", Methods: map[string]*sheet.Func{}, Members: make([]*sheet.Record, 0, len(catalog.All))}
@@ -21,13 +18,6 @@ func addModels(env *sheet.Env, catalog *model.Models) {
 		modelFamily(env, family).Fields[member] = sheet.Value{Kind: sheet.Rec, Record: r}
 	}
 	env.Kins = append(env.Kins, kin)
-	for _, l := range modelLaws(kin) {
-		f := l.function()
-		env.Funcs[l.name] = f
-		if kin := f.Params[0].Type.Kin; kin != nil {
-			kin.Methods[l.name] = f
-		}
-	}
 }
 
 // modelRecord is k as a sheet sees it. The first record declares the fields of its kin.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
@@ -77,10 +78,10 @@ func (n *networks) slice() *sheet.Func {
 	last.Optional, last.Default = true, sheet.Value{Kind: sheet.Number}
 	return &sheet.Func{
 		Name:   "slice",
-		Params: []sheet.Param{of("chip", sheet.Type{Kind: sheet.Rec}), count("X"), count("Y"), last},
+		Params: []sheet.Param{param("chip", sheet.Type{Kind: sheet.Rec}), count("X"), count("Y"), last},
 		Doc: "A slice of a TPU pod with the given sides, in chips: how many hosts, which axes wrap around, its links and totals. " +
 			"Older chips, v5e and v6e have two axes, the others three.",
-		Source: "Google's pages on each TPU; " + austinTPUs,
+		Source: "Google's pages on each TPU; " + law.AustinTPUs,
 		Result: sheet.Type{Kind: sheet.Rec, Kin: n.slices},
 		Call:   n.newSlice,
 	}
@@ -155,7 +156,7 @@ func hopsMethod(slice sheet.Param) *sheet.Func {
 		params = append(params, sheet.Param{Name: name, Type: plain, Optional: true, Default: counted(0, "")})
 	}
 	return &sheet.Func{
-		Name: "hops", Params: params, Result: plain, Source: counting,
+		Name: "hops", Params: params, Result: plain, Source: law.Counted,
 		Doc: "Hops on a shortest way between two chips of the slice whose places differ by so much along each axis, the other way around where an axis wraps.",
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			t, err := torusOf(a[0].Record, "", 0)
@@ -201,8 +202,8 @@ func torusOf(r *sheet.Record, axes string, hop quantity.Seconds) (network.Torus,
 // sliceKin declares what a slice knows.
 func sliceKin(env *sheet.Env, n *networks) *sheet.Kin {
 	kin := networkKin("slice", env.Kins[0])
-	slice := of("slice", sheet.Type{Kind: sheet.Rec, Kin: kin})
-	kin.Methods["flops"] = &sheet.Func{Name: "peak", Params: []sheet.Param{slice, of("dtype", dtype)}, Source: "the catalog", Result: flopRate,
+	slice := param("slice", sheet.Type{Kind: sheet.Rec, Kin: kin})
+	kin.Methods["flops"] = &sheet.Func{Name: "peak", Params: []sheet.Param{slice, param("dtype", dtype)}, Source: "the catalog", Result: flopRate,
 		Doc: "Dense peak rate of all chips for a dtype, multiply and add counted as two.",
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			chip, err := n.chip(a[0].Record.Fields["chip"])
@@ -215,7 +216,7 @@ func sliceKin(env *sheet.Env, n *networks) *sheet.Kin {
 			return sheet.Value{Kind: sheet.Number, Num: q}, err
 		}}
 	kin.Methods["hops"] = hopsMethod(slice)
-	axes, hop := of("axes", text), of("hop", seconds)
+	axes, hop := param("axes", text), param("hop", seconds)
 	axes.Optional, axes.Default = true, sheet.Value{Kind: sheet.Text}
 	hop.Optional, hop.Default = true, sheet.Value{Kind: sheet.Number, Num: quantity.Seconds(0).Quantity()}
 	n.addCollectives(kin, "along all axes of the slice or those named (\"xy\"), both ways on each; hop is the least time of a hop.", []sheet.Param{axes, hop},

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
@@ -15,11 +16,11 @@ type picking func(r *sheet.Record, choices []sheet.Value) (network.Group, error)
 // addCollectives gives a kin its methods: the exact time of each collective, and collective(op, V) for all that is known
 // of one. choices are the parameters, all optional, that pick a group from the record.
 func (n *networks) addCollectives(kin *sheet.Kin, words string, choices []sheet.Param, group picking) {
-	self := of("network", sheet.Type{Kind: sheet.Rec, Kin: kin})
+	self := param("network", sheet.Type{Kind: sheet.Rec, Kin: kin})
 	for op := network.AllGather; op <= network.AllToAll; op++ {
 		name := strings.ReplaceAll(op.String(), "-", "_") + "_time"
 		kin.Methods[name] = &sheet.Func{
-			Name: name, Params: append([]sheet.Param{self, of("V", bytes)}, choices...), Result: seconds, Source: networkSource("played"),
+			Name: name, Params: append([]sheet.Param{self, param("V", bytes)}, choices...), Result: seconds, Source: law.Played,
 			Doc: "Exact time of an " + op.String() + " of an array of V bytes, the whole of one group, " + words,
 			Call: func(a []sheet.Value) (sheet.Value, error) {
 				c, err := over(op, a[1], a[0], a[2:], group)
@@ -28,7 +29,7 @@ func (n *networks) addCollectives(kin *sheet.Kin, words string, choices []sheet.
 		}
 	}
 	kin.Methods["collective"] = &sheet.Func{
-		Name: "collective", Params: append([]sheet.Param{self, of("op", text), of("V", bytes)}, choices...), Source: networkSource("played"),
+		Name: "collective", Params: append([]sheet.Param{self, param("op", text), param("V", bytes)}, choices...), Source: law.Played,
 		Result: sheet.Type{Kind: sheet.Rec, Kin: n.costs},
 		Doc:    "What a collective (\"all-gather\", \"all-to-all\", \"broadcast\", …) of an array of V bytes, the whole of one group, takes, and what binds it, " + words,
 		Call: func(a []sheet.Value) (sheet.Value, error) {
@@ -72,7 +73,7 @@ func (n *networks) fitFunc() *sheet.Func {
 	kin := networkKin("fitted line", nil)
 	more := sheet.Param{Name: "more", Type: plain, AnyDim: true, Optional: true, Default: sheet.Value{Kind: sheet.Number}}
 	return &sheet.Func{
-		Name: "alpha_beta_fit", Params: []sheet.Param{of("V", bytes), of("T", seconds), more}, Variadic: true,
+		Name: "alpha_beta_fit", Params: []sheet.Param{param("V", bytes), param("T", seconds), more}, Variadic: true,
 		Doc:    "The line T = alpha + V/bandwidth with the least squared relative errors through measured sizes and times, written one pair after the other.",
 		Source: "least squares",
 		Result: sheet.Type{Kind: sheet.Rec, Kin: kin},

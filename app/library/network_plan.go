@@ -1,6 +1,7 @@
 package library
 
 import (
+	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -14,7 +15,7 @@ func (n *networks) planFunc() *sheet.Func {
 		Name: "fat_tree", Params: []sheet.Param{count("devices"), perNode, ports},
 		Doc: "The switches of a fat tree that loses nothing on the way up, for devices in nodes of per_node (8) and switches of so many ports (64): " +
 			"every device has a port, and those of the same place in their nodes meet at the same leaf.",
-		Source: austinGPUs, Result: sheet.Type{Kind: sheet.Rec, Kin: n.plans},
+		Source: law.AustinGPUs, Result: sheet.Type{Kind: sheet.Rec, Kin: n.plans},
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			var sizes [3]int
 			for i, what := range [...]string{"the number of devices", "the size of a node", "the number of ports"} {

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -34,7 +35,8 @@ func fieldType(name string, chips *sheet.Kin) sheet.Type {
 	case "chip":
 		return sheet.Type{Kind: sheet.Rec, Kin: chips}
 	}
-	return resultType(name)
+	dim, _ := law.Unit(name)
+	return sheet.Type{Kind: sheet.Number, Dim: dim}
 }
 
 // filling is a record to which fields are added, each with the dimension that its kin declares.

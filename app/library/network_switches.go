@@ -3,6 +3,7 @@ package library
 import (
 	"strconv"
 
+	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
@@ -19,7 +20,7 @@ var levelNames = [maxLevels]string{"node", "leaf", "spine"}
 // nodeFunc is the function node(device).
 func (n *networks) nodeFunc() *sheet.Func {
 	return &sheet.Func{
-		Name: "node", Params: []sheet.Param{of("device", sheet.Type{Kind: sheet.Rec})},
+		Name: "node", Params: []sheet.Param{param("device", sheet.Type{Kind: sheet.Rec})},
 		Doc:    "The node of an accelerator: its devices behind a switch, each with a one-way egress.",
 		Source: "the catalog", Result: sheet.Type{Kind: sheet.Rec, Kin: n.trees},
 		Call: func(a []sheet.Value) (sheet.Value, error) {
@@ -40,9 +41,9 @@ func (n *networks) nodeFunc() *sheet.Func {
 // clusterFunc is the function superpod(device).
 func (n *networks) clusterFunc() *sheet.Func {
 	return &sheet.Func{
-		Name: "superpod", Params: []sheet.Param{of("device", sheet.Type{Kind: sheet.Rec})},
+		Name: "superpod", Params: []sheet.Param{param("device", sheet.Type{Kind: sheet.Rec})},
 		Doc:    "The published cluster of an accelerator, with its levels of switches: of the H100, B200 and GB200.",
-		Source: austinGPUs, Result: sheet.Type{Kind: sheet.Rec, Kin: n.trees},
+		Source: law.AustinGPUs, Result: sheet.Type{Kind: sheet.Rec, Kin: n.trees},
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			device, err := n.chip(a[0])
 			if err != nil {
@@ -61,7 +62,7 @@ func (n *networks) clusterFunc() *sheet.Func {
 func (n *networks) treeFunc() *sheet.Func {
 	var params []sheet.Param
 	for i := range maxLevels {
-		degree, egress := count("degree_"+strconv.Itoa(i+1)), of("egress_"+strconv.Itoa(i+1), bandwidth)
+		degree, egress := count("degree_"+strconv.Itoa(i+1)), param("egress_"+strconv.Itoa(i+1), bandwidth)
 		if i > 0 {
 			degree.Optional, degree.Default = true, counted(1, "")
 			egress.Optional, egress.Default = true, sheet.Value{Kind: sheet.Number, Num: quantity.Bandwidth(0).Quantity()}

@@ -1,17 +1,16 @@
 package library
 
 import (
+	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sharding"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-const austinSharding = "Austin et al., How To Scale Your Model (2025), part 3"
-
 // addShardings offers arrays on meshes, and the planner, as functions over texts.
 func addShardings(env *sheet.Env) {
 	shards := shardKin()
-	layouts := []sheet.Param{of("array", text), of("sizes", text), of("mesh", text), openSizes()}
+	layouts := []sheet.Param{param("array", text), param("sizes", text), param("mesh", text), openSizes()}
 	for _, f := range []*sheet.Func{
 		{Name: "shard", Result: sheet.Type{Kind: sheet.Rec, Kin: shards},
 			Doc: "An array split over a mesh, such as shard(\"bf16[I_X, J]\", \"I=8192, J\", \"X=4\", 4096): what each chip holds, and how often. Names without a size take the numbers at the end, in their order.",
@@ -31,7 +30,7 @@ func addShardings(env *sheet.Env) {
 				return counted(float64(a.Replication(m)), "copy")
 			})},
 	} {
-		f.Params, f.Variadic, f.Source = layouts, true, austinSharding
+		f.Params, f.Variadic, f.Source = layouts, true, law.AustinSharding
 		env.Funcs[f.Name] = f
 	}
 	addPlans(env)

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sharding"
 	"github.com/scalebook/scalebook/app/sheet"
@@ -24,9 +25,9 @@ func addPlans(env *sheet.Env) {
 	n := &networks{catalogs: []*hardware.Accelerators{hardware.Catalog(), original(hardware.Catalog())}}
 	kin := strategyKin()
 	strategies := sheet.Type{Kind: sheet.Rec, Kin: kin}
-	on := []sheet.Param{of("einsum", text), of("sizes", text), of("mesh", text), of("chip", sheet.Type{Kind: sheet.Rec}), of("title", text), openSizes()}
+	on := []sheet.Param{param("einsum", text), param("sizes", text), param("mesh", text), param("chip", sheet.Type{Kind: sheet.Rec}), param("title", text), openSizes()}
 	add := func(name string, params []sheet.Param, result sheet.Type, work int, doc string, call func([]sheet.Value) (sheet.Value, error)) {
-		env.Funcs[name] = &sheet.Func{Name: name, Params: params, Variadic: true, Result: result, Work: work, Doc: doc, Source: austinSharding, Call: call}
+		env.Funcs[name] = &sheet.Func{Name: name, Params: params, Variadic: true, Result: result, Work: work, Doc: doc, Source: law.AustinSharding, Call: call}
 	}
 	add("matmul_case", []sheet.Param{on[0], on[1], on[2], on[5]}, plain, 0,
 		"Which of the four cases a product of two split arrays is: 1 nothing to communicate, 2 a contracting dimension split on one side, "+
@@ -178,7 +179,7 @@ func strategyKin() *sheet.Kin {
 	kin.Fields = append(kin.Fields, sheet.Field{Name: "flops", Label: "operations of a chip", Type: flops})
 	self := sheet.Type{Kind: sheet.Rec, Kin: kin}
 	kin.Methods = map[string]*sheet.Func{"strategy": {
-		Name: "strategy", Params: []sheet.Param{of("plan", self), count("place")}, Result: self, Source: austinSharding,
+		Name: "strategy", Params: []sheet.Param{param("plan", self), count("place")}, Result: self, Source: law.AustinSharding,
 		Doc: "The strategy of a plan at a place, 1 being the best.", Call: nth,
 	}}
 	return kin

@@ -81,27 +81,6 @@ func (l Level) Joined() q.Bandwidth { return q.Bandwidth(l.Degree) * l.Egress }
 // Capacity is the bandwidth of all ports of one unit's switches, one way.
 func (l Level) Capacity() q.Bandwidth { return q.Bandwidth(l.Switches*l.Ports) * l.Port }
 
-// CheckPorts finds a level whose switches have fewer ports than the cables from below and to above need. What goes up
-// from a node leaves the devices by ports of their own, not by the node's switches.
-func (t Tree) CheckPorts() error {
-	for i, l := range t.Levels {
-		if l.Switches == 0 || !(l.Port > 0) {
-			continue
-		}
-		need := float64(l.Joined() / l.Port)
-		if i > 0 && i+1 < len(t.Levels) {
-			need += float64(t.Levels[i+1].Egress / l.Port)
-		}
-		if have := l.Switches * l.Ports; need > float64(have)*(1+1e-9) {
-			return &Error{
-				What:   "level " + l.Name + " needs " + number(need) + " ports and has " + strconv.Itoa(have),
-				Remedy: "give it more switches, or another level above",
-			}
-		}
-	}
-	return nil
-}
-
 // Bisection is the one-way bandwidth between two halves (as near as the degree allows) of the units that the topmost
 // level joins.
 func (t Tree) Bisection() q.Bandwidth {
@@ -124,36 +103,4 @@ func (t Tree) CollectiveBandwidth() (q.Bandwidth, error) {
 		return 0, &Error{What: "a tree of one device", Remedy: "nobody is there to talk to"}
 	}
 	return q.Bandwidth(1 / float64(c.Bandwidth)), nil
-}
-
-// LevelBandwidth is D W/(D-1), which the original book takes for the collective bandwidth of a level that joins D units
-// of egress W. It is exact for the topmost level. Below, a unit must also take in what the other units of the level
-// above have, so the exact value is lower, W/(1 - n/N); see LevelBandwidthExact.
-func LevelBandwidth(D float64, W q.Bandwidth) q.Bandwidth {
-	return q.Bandwidth(D * float64(W) / (D - 1))
-}
-
-// LevelBandwidthExact is N W/(N-n): of an array over N devices a unit of n of them lacks (N-n)/N, which comes in with W.
-// It is infinite if a unit has them all.
-func LevelBandwidthExact(n, N float64, W q.Bandwidth) q.Bandwidth {
-	return q.Bandwidth(N * float64(W) / max(0, N-n))
-}
-
-// ShardedGatherTime is exact for an all-gather over X devices of an array V that is also sharded over an inner axis of
-// Y devices, at a level whose units of D devices have the egress W. A unit holds min(Y, D) of the groups, and of each of
-// those D/min(Y, D) of X members: min(Y, D) V/Y (1 - D/(min(Y, D) X))/W. It is 0 where a unit holds whole groups. Of Y
-// and D one must divide the other.
-func ShardedGatherTime(V q.Bytes, X, Y, D float64, W q.Bandwidth) q.Seconds {
-	g := min(Y, D)
-	return q.Seconds(g * float64(V) / Y * max(0, 1-D/(g*X)) / float64(W))
-}
-
-// ShardedGatherInNode is the original book's time inside a node of D devices of egress W: V/(W min(Y, D)).
-func ShardedGatherInNode(V q.Bytes, Y, D float64, W q.Bandwidth) q.Seconds {
-	return q.Seconds(float64(V) / (float64(W) * min(Y, D)))
-}
-
-// ShardedGatherBetweenNodes is the original book's time between nodes of D devices and egress W: V D/(W max(Y, D)).
-func ShardedGatherBetweenNodes(V q.Bytes, Y, D float64, W q.Bandwidth) q.Seconds {
-	return q.Seconds(float64(V) * D / (float64(W) * max(Y, D)))
 }

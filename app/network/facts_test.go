@@ -10,65 +10,9 @@ import (
 const us, ms = 1e-6, 1e-3
 
 // The values are recomputations of the original book's numbers, chapters on sharding, TPUs and GPUs. Where it prints an
-// approximation the shortcut has it, and the exact law what holds.
-func TestPublishedLaws(t *testing.T) {
-	const V = 33554432.0 // bf16 [2048, 8192]
-	seconds := func(s q.Seconds) float64 { return float64(s) }
-	for _, c := range []struct {
-		what      string
-		got, want float64
-	}{
-		{"all-gather, shortcut", seconds(AllGatherShortcut(1e8, 90e9)), 1111.111111111111 * us},
-		{"all-gather, exact", seconds(AllGatherTime(1e8, 16, 90e9)), 1041.6666666666667 * us},
-		{"all-reduce, shortcut", seconds(AllReduceShortcut(1e8, 90e9)), 2222.222222222222 * us},
-		{"ring, one way: hops", LineHops(8), 7},
-		{"ring, both ways: hops", RingHops(8), 4},
-		{"v5e line of 4", seconds(AllGatherTime(V, 4, 45e9)), 559.2405333333334 * us},
-		{"v5e, as if it were a ring", seconds(AllGatherShortcut(V, 90e9)), 372.82702222222224 * us},
-		{"latency-bound below", float64(LatencyBound(8, 1*us, 90e9, 1)), 720000},
-		{"a hop latency-bound below", float64(LatencyBound(1, 1*us, 45e9, 1)), 45000},
-		{"all-to-all, share of V/W", seconds(AllToAllRing(1, 16, 1)), 0.25},
-		{"all-to-all over a quarter of an all-gather", seconds(AllGatherTime(1, 4, 1) / AllToAllRing(1, 4, 1)), 3},
-		{"the same, N=16", seconds(AllGatherTime(1, 16, 1) / AllToAllRing(1, 16, 1)), 3.75},
-		{"one-way all-to-all over all-gather", seconds(AllToAllRingOneWay(1, 16, 1) / AllGatherTime(1, 16, 1)), 0.5},
-		{"both ways over one way, chunks unsplit 4 in the limit", seconds(AllToAllRingOneWay(1, 1024, 1) / AllToAllRing(1, 1024, 2)), 3.99609375},
-		{"chunks over the first link of 4, one way", 16 * seconds(AllToAllRingOneWay(1, 4, 1)), 6},
-		{"node all-gather", seconds(AllGatherTime(536870912, 8, 450e9)), 0.0010439156622222222},
-		{"node, pop quiz 1", seconds(AllGatherTime(V, 8, 450e9)), 6.524472888888889e-05},
-		{"node, pop quiz 1, shortcut", seconds(AllGatherShortcut(V, 450e9)), 7.456540444444445e-05},
-		{"node all-to-all, exact", seconds(AllToAllSwitch(1, 8, 1)), 0.109375},
-		{"node all-to-all, shortcut", seconds(AllToAllSwitchShortcut(1, 8, 1)), 0.125},
-		{"ragged, k=4", seconds(AllToAllSwitchShortcut(1, 8, 1)) * RaggedShareShortcut(4, 8), 0.0625},
-		{"ragged curve, Z=8", RaggedShare(4, 8) * 7 / 8, 0.362091064453125},
-		{"ragged curve, Z=8, approximated", RaggedShareShortcut(4, 8) * 7 / 8, 0.4375},
-		{"ragged curve, Z=2", RaggedShare(4, 2) / 2, 0.46875},
-		{"ragged curve, Z=40", RaggedShare(4, 40) * 39 / 40, 0.09390430664062513},
-		{"pop quiz 2", seconds(AllToAllSwitch(2*1048576*8, 8, 450e9)), 4.077795555555556e-06},
-		{"without SHARP, N=8", seconds(AllReduceTime(1, 8, 1)), 1.75},
-		{"with SHARP", seconds(AllReduceInNetwork(1, 1)), 1},
-		{"across nodes all-to-all, M=2", seconds(AllToAllSwitch(1, 2, 400e9)), 6.25e-13},
-		{"the same, shortcut", seconds(AllToAllSwitchShortcut(1, 2, 400e9)), 1.25e-12},
-		{"across nodes all-to-all, M=16", seconds(AllToAllSwitch(1, 16, 400e9)), 1.46484375e-13},
-		{"level bandwidth, node", float64(LevelBandwidth(8, 450e9)), 514285714285.7143},
-		{"level bandwidth, leaf", float64(LevelBandwidth(32, 400e9)), 412903225806.4516},
-		{"level bandwidth, spine", float64(LevelBandwidth(4, 12.8e12)), 17066666666666.666},
-		{"level bandwidth, two nodes", float64(LevelBandwidth(2, 400e9)), 800e9},
-		{"pop quiz 3, Y=4", seconds(ShardedGatherTime(536870912, 64, 4, 8, 400e9)), 0.00130023424},
-		{"pop quiz 3, Y=8", seconds(ShardedGatherTime(536870912, 32, 8, 8, 400e9)), 0.0013002342399999998},
-		{"pop quiz 3, Y=16", seconds(ShardedGatherTime(536870912, 16, 16, 8, 400e9)), 0.0006291456},
-		{"pop quiz 3, Y=16, as the book", seconds(ShardedGatherBetweenNodes(536870912, 16, 8, 400e9)), 0.00067108864},
-		{"pop quiz 3, Y=128", seconds(ShardedGatherTime(536870912, 2, 128, 8, 400e9)), 4.194304e-05},
-		{"pop quiz 3, Y=256", seconds(ShardedGatherTime(536870912, 1, 256, 8, 400e9)), 0},
-		{"inner axis 64 speeds up", seconds(ShardedGatherBetweenNodes(1, 1, 8, 1) / ShardedGatherBetweenNodes(1, 64, 8, 1)), 8},
-		{"tree of 8", TreeHops(8), 3},
-	} {
-		if !close(c.got, c.want, 1e-12) {
-			t.Errorf("%s: %v, want %v", c.what, c.got, c.want)
-		}
-	}
-}
-
-// The groups give what the laws and the book give.
+// approximation the shortcut has it, and the exact cost what holds.
+//
+// The groups give what the book gives.
 func TestPublishedCosts(t *testing.T) {
 	v5e := slice(t, "tpu.v5e", 4, 4).WithLatency(1 * us)
 	along := func(s Slice, axes ...int) Torus {
@@ -143,9 +87,6 @@ func TestPublishedClusters(t *testing.T) {
 		t.Errorf("B200: %+v, %v", b200, err)
 	}
 	for _, c := range []Tree{h100, gb200, b200} {
-		if err := c.CheckPorts(); err != nil {
-			t.Errorf("%s: %v", c.Name, err)
-		}
 		for i, l := range c.Levels {
 			if l.Source == "" || l.Note == "" || i > 0 && l.Egress > c.Levels[i-1].Joined() {
 				t.Errorf("%s: level %+v", c.Name, l)
@@ -154,10 +95,6 @@ func TestPublishedClusters(t *testing.T) {
 	}
 	if _, err := NewCluster(chip(t, "gpu.l4")); err == nil || !strings.Contains(err.Error(), "H100, B200 and GB200") {
 		t.Errorf("a cluster of L4: %v", err)
-	}
-	h100.Levels[2].Switches = 8 // what the appendix's halved switches would amount to
-	if err := h100.CheckPorts(); err == nil || !strings.Contains(err.Error(), "needs 1024 ports and has 512") {
-		t.Errorf("half the spine: %v", err)
 	}
 }
 
@@ -173,7 +110,7 @@ func TestTreeBandwidth(t *testing.T) {
 		t.Errorf("one unit: %v, %v", w, err)
 	}
 	w, err := h100.CollectiveBandwidth()
-	if err != nil || !close(float64(w), 400e9*128/127, 1e-12) || !close(float64(w), float64(LevelBandwidthExact(8, 1024, 400e9)), 1e-12) {
+	if err != nil || !close(float64(w), 400e9*128/127, 1e-12) {
 		t.Errorf("the whole: %v, %v", w, err)
 	}
 	gb200, err := NewCluster(chip(t, "gpu.gb200"))

@@ -369,14 +369,6 @@ func TestSwitchAgainstPlay(t *testing.T) {
 		check(t, "all-to-all", played(t, exchange, err).Busiest(u, 0), of(network.AllToAll, sw))
 		adding, err := schedule.InSwitch(n, 1, 5)
 		check(t, "in the switch", played(t, adding, err).Busiest(u, 0), of(network.AllReduce, network.Switch{Devices: n, Egress: 1, Reduces: true}))
-		if n&(n-1) == 0 {
-			doubling, err := schedule.Doubling(n, 1)
-			doubling = played(t, doubling, err)
-			check(t, "doubling", doubling.Busiest(u, 0), of(network.AllGather, sw))
-			check(t, "steps of doubling", float64(len(doubling.Steps)), network.TreeHops(float64(n)))
-		}
-		binomial, err := schedule.Binomial(n, 1)
-		check(t, "steps of a broadcast", float64(len(played(t, binomial, err).Steps)), network.TreeHops(float64(n)))
 	}
 }
 
@@ -384,21 +376,5 @@ func check(t *testing.T, what string, played, law float64) {
 	t.Helper()
 	if !near(played, law) {
 		t.Errorf("%s: played %v, the law says %v", what, played, law)
-	}
-}
-
-// TestLineAllReduceAgainstPlay: sums that run along a line while the next pieces come.
-func TestLineAllReduceAgainstPlay(t *testing.T) {
-	for n := 2; n <= 12; n++ {
-		for pieces := 1; pieces <= 40; pieces += 3 {
-			s, err := schedule.SumAlongLine(n, 1, pieces)
-			s = played(t, s, err)
-			check(t, "all-reduce along a line", s.InTurn(schedule.Line(n)), float64(network.AllReduceLine(1, float64(n), 1, float64(pieces))))
-		}
-	}
-	for n := 3.0; n < 40; n++ {
-		if network.AllReduceLine(1, n, 1, 1e4) >= network.AllReduceTime(1, n, 1) {
-			t.Errorf("N=%v: no faster than a reduce-scatter and an all-gather", n)
-		}
 	}
 }

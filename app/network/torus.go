@@ -37,15 +37,6 @@ func (a Axis) Diameter() int {
 	return a.Size - 1
 }
 
-// MeanHops is the mean distance between two chips of the axis, each with itself counted too: floor(N^2/4)/N in a ring,
-// which is N/4 for even N, and (N^2-1)/(3N) in a line.
-func (a Axis) MeanHops() float64 {
-	if a.Wrap {
-		return RingMeanHops(float64(a.Size))
-	}
-	return LineMeanHops(float64(a.Size))
-}
-
 // Torus is chips in a grid, each axis a ring or a line. The zero value is a single chip.
 type Torus struct {
 	Axes []Axis

@@ -1,41 +1,6 @@
 package schedule
 
-import (
-	"math/bits"
-	"strconv"
-)
-
-// Doubling is an all-gather through a switch in which everyone exchanges all it has with a partner twice as far away at
-// each step: log2 of the chips in steps, and no more bytes than a ring. Reverse of it is recursive halving.
-func Doubling(chips int, bytes float64) (*Schedule, error) {
-	if err := checkChips(chips); err != nil {
-		return nil, err
-	}
-	if bits.OnesCount(uint(chips)) != 1 {
-		return nil, &Error{What: strconv.Itoa(chips) + " chips to pair off", Remedy: "take a power of two"}
-	}
-	s := shards(chips, bytes, []float64{1})
-	s.Title = "all-gather by doubling"
-	for far := 1; far < chips; far *= 2 {
-		step := Step{Title: "partners " + strconv.Itoa(far) + " away"}
-		for chip := range chips {
-			step.Transfers = append(step.Transfers, Transfer{From: chip, To: chip ^ far, Axis: -1, Chunks: span(chip&^(far-1), far)})
-		}
-		if err := s.add(step); err != nil {
-			return nil, err
-		}
-	}
-	return s, nil
-}
-
-// span are the chunks of the shards of n chips.
-func span(first, n int) []int {
-	var chunks []int
-	for c := 2 * first; c < 2*(first+n); c++ {
-		chunks = append(chunks, c)
-	}
-	return chunks
-}
+import "strconv"
 
 // Direct is an all-gather through a switch in one step: everyone sends its shard to everyone.
 func Direct(chips int, bytes float64) (*Schedule, error) {
@@ -111,26 +76,6 @@ func whole(chips int, bytes float64, pieces int) *Schedule {
 	return s
 }
 
-// Binomial is a broadcast from chip 0 through a switch in which everyone who has the array sends it on: those who have it
-// double with each step.
-func Binomial(chips int, bytes float64) (*Schedule, error) {
-	if err := checkChips(chips); err != nil {
-		return nil, err
-	}
-	s := fromRoot(chips, bytes, 1)
-	s.Title = "broadcast by doubling"
-	for have := 1; have < chips; have *= 2 {
-		step := Step{Title: strconv.Itoa(have) + " have it"}
-		for chip := range min(have, chips-have) {
-			step.Transfers = append(step.Transfers, Transfer{From: chip, To: chip + have, Axis: -1, Chunks: []int{0}})
-		}
-		if err := s.add(step); err != nil {
-			return nil, err
-		}
-	}
-	return s, nil
-}
-
 // Pipeline is a broadcast from chip 0 along a line, in pieces that follow each other.
 func Pipeline(chips int, bytes float64, pieces int) (*Schedule, error) {
 	if err := checkChips(chips); err != nil {
@@ -162,32 +107,4 @@ func fromRoot(chips int, bytes float64, pieces int) *Schedule {
 		s.Begin[chip] = nil
 	}
 	return s
-}
-
-// SumAlongLine is an all-reduce on a line: pieces are summed up towards the last chip, and the sums run back while the
-// next pieces come.
-func SumAlongLine(chips int, bytes float64, pieces int) (*Schedule, error) {
-	if err := checkChips(chips); err != nil {
-		return nil, err
-	}
-	if err := checkChips(pieces); err != nil {
-		return nil, err
-	}
-	s := whole(chips, bytes, pieces)
-	s.Title = "all-reduce along a line"
-	for t := range pieces + 2*chips - 3 {
-		step := Step{Title: "step " + strconv.Itoa(t+1)}
-		for chip := range chips - 1 {
-			if piece := t - chip; piece >= 0 && piece < pieces {
-				step.Transfers = append(step.Transfers, Transfer{From: chip, To: chip + 1, Dir: +1, Chunks: []int{piece}, Add: true})
-			}
-			if piece := t - (chips - 1) - chip; piece >= 0 && piece < pieces {
-				step.Transfers = append(step.Transfers, Transfer{From: chips - 1 - chip, To: chips - 2 - chip, Dir: -1, Chunks: []int{piece}})
-			}
-		}
-		if err := s.add(step); err != nil {
-			return nil, err
-		}
-	}
-	return s, nil
 }

@@ -121,7 +121,7 @@ func TestBoundsAreTheRooflines(t *testing.T) {
 	peak, _ := chip.Peak("bf16")
 	bounds := roofline.Bounds{
 		Math:  roofline.MatmulFLOPs(256, 8192, 8*1024).Over(quantity.FLOPRate(peak.Value.Value)),
-		Comms: roofline.MatmulBytes(256, 8192, 8*1024, roofline.Widths{X: 2, W: 2, Y: 2}).Over(quantity.Bandwidth(wire.Value.Value)),
+		Comms: quantity.Bytes(2 * (256*8192 + 8192*8*1024 + 256*8*1024)).Over(quantity.Bandwidth(wire.Value.Value)),
 	}
 	for i, want := range []quantity.Seconds{1: bounds.Lower(), 2: bounds.Upper()} {
 		if got, _ := strconv.ParseFloat(v.Values()[i].Data, 64); i > 0 && !near(got, float64(want)) {

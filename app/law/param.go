@@ -1,0 +1,124 @@
+package law
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/quantity"
+)
+
+// Kind is what a parameter takes.
+type Kind uint8
+
+// The kinds of parameters.
+const (
+	Number Kind = iota
+	DType
+	Text
+	Switch
+	Record // an entry of a catalog
+)
+
+// Param is a parameter of a law.
+type Param struct {
+	Name    string
+	Kind    Kind
+	Dim     quantity.Dim // of a Number
+	Least   float64      // of a Number
+	Above   bool         // whether it must be more than Least
+	Kin     string       // of a Record: "model"
+	Default string       // "bf16", "causal", "on"; empty if it must be given
+}
+
+// Params are the parameters of l, separated by commas in Takes. Each is a name, what it takes and what it must be:
+//
+//	N             a plain number, 0 or more
+//	N >= 1        a plain number, 1 or more
+//	W byte/s > 0  a bandwidth above 0
+//	d dtype = bf16, gated switch = on, mask text = causal    with what they are if nobody says
+//	model model   an entry of the catalog of models
+func (l Law) Params() []Param {
+	parts := strings.Split(l.Takes, ",")
+	params := make([]Param, len(parts))
+	for i, part := range parts {
+		params[i] = param(strings.Fields(part))
+	}
+	return params
+}
+
+// param is a parameter of these words. What cannot be read leaves it without name.
+func param(words []string) Param {
+	var p Param
+	if len(words) == 0 {
+		return p
+	}
+	name, words := words[0], words[1:]
+	if len(words)%2 == 1 {
+		p.take(words[0])
+		words = words[1:]
+	}
+	if len(words) == 2 && !p.bound(words[0], words[1]) || len(words) > 2 {
+		return p
+	}
+	p.Name = name
+	return p
+}
+
+// take reads what a parameter takes.
+func (p *Param) take(what string) {
+	switch what {
+	case "dtype":
+		p.Kind = DType
+	case "text":
+		p.Kind = Text
+	case "switch":
+		p.Kind = Switch
+	default:
+		dim, label := Unit(what)
+		if p.Dim = dim; label.Over != "" {
+			p.Kind, p.Kin = Record, what
+		}
+	}
+}
+
+// bound reads a range or a default.
+func (p *Param) bound(sign, what string) bool {
+	if sign == "=" {
+		p.Default = what
+		return p.Kind != Number
+	}
+	least, err := strconv.ParseFloat(what, 64)
+	p.Least, p.Above = least, sign == ">"
+	return err == nil && p.Kind == Number && (sign == ">" || sign == ">=")
+}
+
+// Unit is the dimension of a unit of laws; any other word is the label of what is counted.
+func Unit(name string) (quantity.Dim, quantity.Label) {
+	switch name {
+	case "":
+		return quantity.Dim{}, quantity.Label{}
+	case "FLOP":
+		return quantity.FLOPs(1).Quantity().Dim, quantity.Label{}
+	case "byte":
+		return quantity.Bytes(1).Quantity().Dim, quantity.Label{}
+	case "s":
+		return quantity.Seconds(1).Quantity().Dim, quantity.Label{}
+	case "FLOP/s":
+		return quantity.FLOPRate(1).Quantity().Dim, quantity.Label{}
+	case "byte/s":
+		return quantity.Bandwidth(1).Quantity().Dim, quantity.Label{}
+	case "FLOP/byte":
+		return quantity.Intensity(1).Quantity().Dim, quantity.Label{}
+	case "1/s":
+		return quantity.Dim{quantity.Second: -1}, quantity.Label{}
+	case "USD":
+		return quantity.Dim{quantity.Dollar: 1}, quantity.Label{}
+	case "USD/s":
+		return quantity.Dim{quantity.Dollar: 1, quantity.Second: -1}, quantity.Label{}
+	case "J":
+		return quantity.Dim{quantity.Joule: 1}, quantity.Label{}
+	case "J/s":
+		return quantity.Dim{quantity.Joule: 1, quantity.Second: -1}, quantity.Label{}
+	}
+	return quantity.Dim{}, quantity.Label{Over: name}
+}

@@ -1,0 +1,187 @@
+package library
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/scalebook/scalebook/app/model"
+)
+
+// countMatmul multiplies for real and counts, an independent way to the exact law.
+func countMatmul(B, D, F int) (ops int) {
+	for range B * F {
+		sum := false
+		for range D {
+			ops++ // the product
+			if sum {
+				ops++ // its addition to what is there
+			}
+			sum = true
+		}
+	}
+	return ops
+}
+
+func TestMatmulCountedByHand(t *testing.T) {
+	law := calling(t)
+	for _, s := range [][3]int{{1, 1, 1}, {2, 3, 4}, {7, 5, 3}, {1, 64, 9}} {
+		B, D, F := float64(s[0]), float64(s[1]), float64(s[2])
+		exact := law("matmul_flops_exact", B, D, F)
+		if want := countMatmul(s[0], s[1], s[2]); exact != float64(want) {
+			t.Errorf("matmul_flops_exact%v = %v, counted %d", s, exact, want)
+		}
+		if over := law("matmul_flops", B, D, F) - exact; over != B*F {
+			t.Errorf("matmul_flops%v exceeds the exact count by %v, want B F", s, over)
+		}
+	}
+}
+
+// countTiles walks the tiles of a blocked matmul and adds up what each load moves.
+func countTiles(M, K, N, bm, bn, x, y int) (bytes int) {
+	for i := 0; i < M; i += bm {
+		for j := 0; j < N; j += bn {
+			rows, cols := min(bm, M-i), min(bn, N-j)
+			bytes += x*rows*K + x*K*cols + y*rows*cols
+		}
+	}
+	return bytes
+}
+
+func TestTiledBytesAgreeWithAWalk(t *testing.T) {
+	law := calling(t)
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		M, K, N := 1+r.IntN(50), 1+r.IntN(50), 1+r.IntN(50)
+		bm, bn, x, y := 1+r.IntN(20), 1+r.IntN(20), 1+r.IntN(4), 1+r.IntN(4)
+		got := law("tiled_matmul_bytes", float64(M), float64(K), float64(N), float64(bm), float64(bn), float64(x), float64(y))
+		if want := countTiles(M, K, N, bm, bn, x, y); got != float64(want) {
+			t.Fatalf("M,K,N=%d,%d,%d tile %dx%d: %v bytes, walked %d", M, K, N, bm, bn, got, want)
+		}
+	}
+}
+
+func TestTiles(t *testing.T) {
+	law := calling(t)
+	if got, want := law("tiled_matmul_bytes", 96, 32, 64, 96, 64, 2, 2), law("matmul_bytes", 96, 32, 64, 2, 2, 2); got != want {
+		t.Errorf("a tile as large as the output moves %v, the untiled law says %v", got, want)
+	}
+	limit := law("tile_intensity", 128, 256, 2)
+	if want := float64(128*256) / (128 + 256); limit != want {
+		t.Errorf("bf16 tile intensity %v, want bm bn/(bm+bn) = %v", limit, want)
+	}
+	long := law("matmul_flops", 1024, 1e9, 2048) / law("tiled_matmul_bytes", 1024, 1e9, 2048, 128, 256, 2, 2)
+	if !near(long, limit, 1e-5) {
+		t.Errorf("intensity at K=1e9 is %v, the limit %v", long, limit)
+	}
+}
+
+// TestCriticalBatchBalancesTheTwoTimes: at the exact critical batch computing and moving take equally long; where
+// there is none, computing takes less at a batch beyond all reason.
+func TestCriticalBatchBalancesTheTwoTimes(t *testing.T) {
+	law := calling(t)
+	r := rand.New(rand.NewPCG(3, 4))
+	found := 0
+	for range 500 {
+		D, F := 64+math.Ceil(math.Exp(r.Float64()*11)), 64+math.Ceil(math.Exp(r.Float64()*11))
+		peak, bw := 1e14*(1+20*r.Float64()), 1e12*(0.5+8*r.Float64())
+		x, w, y := float64(1+r.IntN(4)), float64(1+r.IntN(4)), float64(1+r.IntN(4))
+		balance := func(B float64) float64 {
+			return law("matmul_flops", B, D, F) / peak / (law("matmul_bytes", B, D, F, x, w, y) / bw)
+		}
+		if 2*D*F*bw/peak <= x*D+y*F {
+			if balance(1e15) > 1 {
+				t.Fatalf("D=%v F=%v: compute-bound at B=1e15, and no critical batch", D, F)
+			}
+			continue
+		}
+		found++
+		B := law("critical_batch_exact", peak, bw, D, F, x, w, y)
+		if !near(balance(B), 1, 1e-9) || B < law("critical_batch", peak, bw, w)*(1-1e-12) {
+			t.Fatalf("at B=%v the times are as %v", B, balance(B))
+		}
+	}
+	if found < 100 {
+		t.Fatalf("only %d of 500 cases had a critical batch: the test says too little", found)
+	}
+	if B := law("critical_batch_exact", 1.97e14, 8.2e11, 1e9, 1e9, 2, 2, 2); !near(B, law("critical_batch", 1.97e14, 8.2e11, 2), 1e-5) {
+		t.Errorf("at D=F=1e9: %v; the limit is %v", B, law("critical_batch", 1.97e14, 8.2e11, 2))
+	}
+}
+
+// TestRooflineOfMatmuls: intensity, ridge and attainable rate say the same as the two times.
+func TestRooflineOfMatmuls(t *testing.T) {
+	law := calling(t)
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 300 {
+		B, D, F := math.Ceil(math.Exp(r.Float64()*11)), math.Ceil(math.Exp(r.Float64()*11)), math.Ceil(math.Exp(r.Float64()*11))
+		w := float64(1 + r.IntN(2))
+		peak, bw := 1e15*r.Float64()+1, 1e12*r.Float64()+1
+		ops := law("matmul_flops", B, D, F)
+		compute, comms := ops/peak, law("matmul_bytes", B, D, F, 2, w, 2)/bw
+		I, ridge := law("matmul_intensity", B, D, F, 2, w, 2), law("ridge", peak, bw)
+		if !near(I, ridge, 1e-12) && (compute > comms) != (I > ridge) {
+			t.Fatalf("times %v, %v; intensity %v against ridge %v says otherwise", compute, comms, I, ridge)
+		}
+		if rate := ops / max(compute, comms); !near(rate, law("attainable", peak, bw, I), 1e-9) {
+			t.Fatalf("rate from times %v, from the roofline %v", rate, law("attainable", peak, bw, I))
+		}
+		if law("matmul_intensity", 2*B, D, F, 2, w, 2) < I || I > 2*B/w {
+			t.Fatalf("intensity %v: a larger batch lowered it, or it is above its limit 2B/w", I)
+		}
+	}
+}
+
+// TestModelsMeetTheLetters: the laws of a model with L equal layers are L times those of a layer.
+func TestModelsMeetTheLetters(t *testing.T) {
+	law := calling(t)
+	const L, B, T, D, F, N, K, H, V = 5, 3, 1000, 512, 1536, 8, 2, 64, 999
+	for gated, plain := range []bool{true, false} {
+		m := model.Model{Layers: L, Width: D, FFWidth: F, Heads: N, KVHeads: K, HeadSize: H, Vocab: V, Plain: plain}
+		p, g := m.Params(), float64(gated)
+		matmuls := law("mlp_train_flops", B, T, D, F, g) + law("projection_train_flops", B, T, D, N, K, H)
+		compare(t, []comparison{
+			{"MLP", p.MLP, L * law("mlp_params", D, F, g)},
+			{"attention", p.Attention(), L * law("attention_params", D, N, K, H)},
+			{"matmuls", B * T * float64(m.LayerFLOPs(model.Train)), L * matmuls},
+			{"full square", B * T * float64(m.AttentionFLOPs(T, model.Full, model.Train)), L * law("attention_train_flops", B, T, T, N, H)},
+			{"causal", B * T * float64(m.AttentionFLOPs(T, model.Causal, model.Train)), L * law("attention_train_flops_causal", B, T, N, H)},
+			{"unembedding", B * T * float64(m.UnembeddingFLOPs(model.Train)), law("unembedding_train_flops", B, T, D, V)},
+			{"cache", float64(m.KVBytes(T, 2)), law("kv_cache_bytes", T, L, K, H, 2)},
+			{"layer inputs", B * T * float64(m.ActivationBytes(model.KeepBlocks, 2)), law("kept_bytes", B*T, D, L, 1, 2)},
+			{"recompute", B * T * float64(m.RecomputeFLOPs(model.KeepMatmuls, T, model.Full)), L * law("attention_recompute_flops", B, T, N, H)},
+		})
+	}
+}
+
+// TestCatalogMeetsTheLetters: where a model is dense and gated, its crossover is the closed form; attention without
+// latents tends to the intensity of long contexts.
+func TestCatalogMeetsTheLetters(t *testing.T) {
+	law := calling(t)
+	for _, k := range model.Catalog().All {
+		l := k.Layer(0)
+		N, K, H := float64(l.Heads), float64(l.KVHeads), float64(l.HeadSize)
+		if k.MLA.KVRank == 0 && l.HeadSize == l.ValueSize {
+			if one, limit := float64(k.DecodeIntensity(2)), law("attention_intensity", 1, 1e12, N, K, 2); !near(one, limit, 1e-6) {
+				t.Errorf("%s: %v, the limit of long contexts is %v", k.ID, one, limit)
+			}
+		}
+		if k.Plain || k.MLA.KVRank != 0 || k.MoE.Experts != 0 {
+			continue
+		}
+		got, err := k.CrossoverContext(model.Full)
+		if want := law("attention_crossover", float64(k.Width), float64(k.FFWidth), N, K, H); err != nil || !near(got, want, 1e-9) {
+			t.Errorf("%s: %v, the closed form has %v", k.ID, got, want)
+		}
+	}
+	if got := law("attention_intensity", 1e9, 1e9, 8, 8, 2); !near(got, 1e9/2, 1e-9) {
+		t.Errorf("prefill tends to T G/(G + 1): %v", got)
+	}
+	work, chips, peak, mfu := 1e24, 4096.0, 459e12, 0.45
+	if got := law("run_mfu", work, chips*law("run_time", work, chips, peak, mfu), peak); !near(got, mfu, 1e-12) {
+		t.Errorf("run_mfu undoes run_time: %v", got)
+	}
+	if days := law("run_time", law("training_flops", 405.85e9, 15.6e12), 16384, 989e12, 400.0/989) / 86400; !near(days, 67, 0.01) {
+		t.Errorf("Llama 3.1 405B at 400 TFLOP/s on 16,384 chips: %v days", days)
+	}
+}

@@ -1,0 +1,73 @@
+package network
+
+import "github.com/scalebook/scalebook/app/law"
+
+// gatherLaws are those of all-gather, reduce-scatter and all-reduce.
+func gatherLaws() []law.Law {
+	return []law.Law{
+		{Name: "all_gather_time", Takes: "V byte, W byte/s > 0", Gives: "s",
+			Formula: "V / W", Source: law.AustinSharding,
+			Doc: "Textbook time of an all-gather of V bytes in all, for many chips." + intake},
+		{Name: "all_gather_time_exact", Takes: "V byte, N >= 1, W byte/s > 0", Gives: "s",
+			Formula: share + "W", Go: gatherTime, Source: thakur,
+			Doc: "Exact time of an all-gather of V bytes in all over N chips: each lacks (N-1)/N of it." + intake},
+		{Name: "reduce_scatter_time", Takes: "V byte, W byte/s > 0", Gives: "s",
+			Formula: "V / W", Source: law.AustinSharding,
+			Doc: "Textbook time of a reduce-scatter of an array of V bytes on every chip, for many chips." + intake},
+		{Name: "reduce_scatter_time_exact", Takes: "V byte, N >= 1, W byte/s > 0", Gives: "s",
+			Formula: share + "W", Go: gatherTime, Source: thakur,
+			Doc: "Exact time of a reduce-scatter of an array of V bytes on each of N chips." + intake},
+		{Name: "all_reduce_time", Takes: "V byte, W byte/s > 0", Gives: "s",
+			Formula: "2 * V/W", Source: law.AustinSharding,
+			Doc: "Textbook time of an all-reduce of an array of V bytes on every chip, for many chips: a " +
+				"reduce-scatter, then an all-gather." + intake},
+		{Name: "all_reduce_time_exact", Takes: "V byte, N >= 1, W byte/s > 0", Gives: "s",
+			Formula: "2 * " + share + "W", Go: reduceTime, Source: thakur,
+			Doc: "Exact time of a reduce-scatter and an all-gather of V bytes over N chips." + intake},
+		{Name: "all_reduce_time_sharp", Takes: "V byte, egress byte/s > 0", Gives: "s",
+			Formula: "V / egress", Source: law.AustinGPUs,
+			Doc: "Exact time of an all-reduce of V bytes if the switch adds (SHARP): every device sends and " +
+				"receives V once, at its one-way egress."},
+		{Name: "sharp_gain", Takes: "N >= 1",
+			Formula: "2 * (N - 1)/N", Source: law.AustinGPUs,
+			Doc: "How much faster than without an all-reduce over N devices is if the switch adds: 1.75 for 8."},
+		{Name: "all_reduce_time_line", Takes: "V byte, N >= 1, W_oneway byte/s > 0, pieces >= 1", Gives: "s",
+			Formula: "if(N > 1, (pieces + 2*N - 3)/pieces * V/W_oneway, 0 s)", Source: law.Played,
+			Doc: "Exact time of an all-reduce of V bytes in pieces along a line of N chips, summed up towards " +
+				"one end while the sums run back. W_oneway is a link's bandwidth one way."},
+		{Name: "gather_bus_bandwidth", Takes: "V byte, N >= 1, T s", Gives: "byte/s",
+			Formula: share + "T", Source: nccl,
+			Doc: "What an all-gather or reduce-scatter of V bytes over N devices in the time T moves in or out " +
+				"of each: its bus bandwidth."},
+		{Name: "all_reduce_bus_bandwidth", Takes: "V byte, N >= 1, T s", Gives: "byte/s",
+			Formula: "2 * " + share + "T", Source: nccl,
+			Doc: "What an all-reduce of V bytes over N devices in the time T moves in or out of each, if no " +
+				"switch adds: its bus bandwidth."},
+	}
+}
+
+// sendLaws are those from one to all, in a shift, and from one to another.
+func sendLaws() []law.Law {
+	return []law.Law{
+		{Name: "broadcast_time", Takes: "V byte, W byte/s > 0", Gives: "s",
+			Formula: "V / W", Source: thakur,
+			Doc: "Time of a broadcast of V bytes in many small pieces. W is what leaves the root at once: of a " +
+				"ring both ways, of a switch the one-way egress."},
+		{Name: "broadcast_time_line", Takes: "V byte, N >= 1, W_oneway byte/s > 0, pieces >= 1", Gives: "s",
+			Formula: "if(N > 1, (pieces + N - 2)/pieces * V/W_oneway, 0 s)", Source: law.Played,
+			Doc: "Exact time of a broadcast of V bytes in pieces from one end of a line of N. W_oneway is a " +
+				"link's bandwidth one way."},
+		{Name: "broadcast_time_tree", Takes: "V byte, N >= 1, egress byte/s > 0", Gives: "s",
+			Formula: "ceil(log2(N)) * V/egress", Source: thakur,
+			Doc: "Exact time of a broadcast of V bytes, in one piece, over N devices on a switch where those " +
+				"who have it double with each step, at a one-way egress."},
+		{Name: "permute_time", Takes: "V byte, hops, W_oneway byte/s > 0", Gives: "s",
+			Formula: "hops * V/W_oneway", Source: law.Counted,
+			Doc: "Time if every chip of a ring sends V bytes to the one so many hops on, all in one direction. " +
+				"W_oneway is a link's bandwidth one way."},
+		{Name: "transfer_time", Takes: "V byte, links >= 1, W_oneway byte/s > 0, hops, hop s", Gives: "s",
+			Formula: "V/(links*W_oneway) + hops*hop", Source: law.AustinTPUs,
+			Doc: "Time of V bytes over so many links side by side, each of a one-way bandwidth, after the " +
+				"latency of the hops."},
+	}
+}

@@ -1,0 +1,46 @@
+package sheet
+
+import (
+	"strings"
+	"sync"
+	"testing"
+)
+
+func TestFormula(t *testing.T) {
+	plain := Type{Kind: Number}
+	params := []Param{{Name: "n", Type: plain}, {Name: "on_off", Type: Type{Kind: Bool}}, {Name: "d", Type: Type{Kind: DType}}}
+	number := func(x float64) Value {
+		v := Value{Kind: Number}
+		v.Num.Value = x
+		return v
+	}
+	for _, c := range []struct {
+		text string
+		want string
+	}{
+		{"if(on_off, n^2, 0)", "49"},
+		{"n * d.bytes / 1 byte", "14"},
+		{"max(n, 3 n)", "unexpected"},
+		{"n / (n - 7)", "divides by zero"},
+		{"missing", "unknown name"},
+		{"n > 3", "on"},
+	} {
+		v, err := NewFormula(c.text, params, testEnv()).Value([]Value{number(7), {Kind: Bool, Bool: true}, {Kind: DType, Text: "bf16", Bits: 16}})
+		got := v.String()
+		if err != nil {
+			got = err.Error()
+		}
+		if !strings.Contains(got, c.want) {
+			t.Errorf("%s: %s, want %s", c.text, got, c.want)
+		}
+	}
+	shared, wait := NewFormula("n + 1", params[:1], nil), sync.WaitGroup{}
+	for i := range 8 {
+		wait.Go(func() {
+			if v, err := shared.Value([]Value{number(float64(i))}); err != nil || v.Num.Value != float64(i+1) {
+				t.Errorf("%d: %v, %v", i, v, err)
+			}
+		})
+	}
+	wait.Wait()
+}
