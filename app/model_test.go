@@ -54,7 +54,7 @@ func TestModelAgreesWithSheets(t *testing.T) {
 			"params": a.Total, "active_params": a.Active, "active_params_without_input_embedding": a.Bare,
 			"kv_elements": a.KV / 2, "attention_params": a.Parts["attention"], "expert_params": a.Parts["routed_experts"],
 		} {
-			if want := r.Fields[field].Num.Value; got != want {
+			if want := r.All()[field].Num.Value; got != want {
 				t.Errorf("%s: %s is %v, in sheets %v", r.ID, field, got, want)
 			}
 		}

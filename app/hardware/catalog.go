@@ -64,8 +64,8 @@ func read(accelerators, sourceRows string) *Accelerators {
 			break // a line without cells; a test keeps the table free of them
 		}
 		a := &Accelerator{ID: id}
-		facts := a.describe(accelerators[:end], &c.sources)
-		a.facts = sync.OnceValue(func() []Fact { return c.sources.facts(facts) })
+		a.rows = a.describe(accelerators[:end], &c.sources)
+		a.facts = sync.OnceValue(func() []Fact { return c.sources.facts(a.rows) })
 		c.All = append(c.All, a)
 		accelerators = accelerators[end:]
 	}

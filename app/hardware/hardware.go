@@ -53,7 +53,8 @@ type Accelerator struct {
 	Interconnect string // of the scale-up network: "ICI", "NVLink", "PCIe"; empty for a device that stands alone
 	TorusShape   string // of the largest slice: "2D 16x16"; empty if it has none
 	TorusSource  Source
-	facts        func() []Fact // read at the first call
+	rows         string        // of the table, with the constants
+	facts        func() []Fact // rows, read at the first call
 }
 
 // Fact is a constant with the name of its field.
@@ -80,6 +81,16 @@ func (a *Accelerator) Get(field string) (Constant, error) {
 func (a *Accelerator) Has(field string) bool {
 	for _, f := range a.facts() {
 		if f.Field == field {
+			return true
+		}
+	}
+	return false
+}
+
+// Says tells whether one of the sources has a constant of a, by the name of its field. It reads no number.
+func (a *Accelerator) Says(field string, sources ...string) bool {
+	for row := range strings.Lines(a.rows) {
+		if c := cut(row); c[1] == field && slices.Contains(sources, c[3]) {
 			return true
 		}
 	}

@@ -2,6 +2,7 @@ package library
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/quantity"
@@ -20,10 +21,10 @@ const (
 func original(catalog *hardware.Accelerators) *hardware.Accelerators {
 	o := &hardware.Accelerators{}
 	for _, a := range catalog.All {
-		as := a.As("book-tpus", "book-gpus")
-		if !as.Has("hbm_bandwidth") {
+		if !a.Says("hbm_bandwidth", "book-tpus", "book-gpus") {
 			continue
 		}
+		as := a.As("book-tpus", "book-gpus")
 		_, member, _ := strings.Cut(a.ID, ".")
 		as.ID, as.Name, as.Group = "original."+member, a.Name+" (original)", "As the original prints them"
 		o.All = append(o.All, as)
@@ -64,22 +65,29 @@ func familyOf(env *sheet.Env, name string) *sheet.Record {
 	return r
 }
 
-// record is a as a sheet sees it. A constant that the catalog lacks is a field that the record lacks.
+// record is a as a sheet sees it.
 func record(a *hardware.Accelerator, kin *sheet.Kin) *sheet.Record {
-	r := &sheet.Record{ID: a.ID, Name: a.Name, Group: a.Group, Kin: kin, Fields: map[string]sheet.Value{
+	return &sheet.Record{ID: a.ID, Name: a.Name, Group: a.Group, Kin: kin,
+		Read:  sync.OnceValue(func() map[string]sheet.Value { return acceleratorFields(a) }),
+		Noted: func(field string) string { return note(a, field) }}
+}
+
+// acceleratorFields are what a record of a has. A constant that the catalog lacks is a field that the record lacks.
+func acceleratorFields(a *hardware.Accelerator) map[string]sheet.Value {
+	fields := map[string]sheet.Value{
 		"name":   {Kind: sheet.Text, Text: a.Name},
 		"vendor": {Kind: sheet.Text, Text: a.Vendor},
 		"year":   {Kind: sheet.Number, Num: quantity.Quantity{Value: float64(a.Year)}},
-	}, Noted: func(field string) string { return note(a, field) }}
+	}
 	if a.Interconnect != "" {
-		r.Fields["interconnect"] = sheet.Value{Kind: sheet.Text, Text: a.Interconnect}
+		fields["interconnect"] = sheet.Value{Kind: sheet.Text, Text: a.Interconnect}
 	}
 	for _, f := range a.Facts() {
 		if !strings.Contains(f.Field, ".") {
-			r.Fields[f.Field] = sheet.Value{Kind: sheet.Number, Num: f.Constant.Value}
+			fields[f.Field] = sheet.Value{Kind: sheet.Number, Num: f.Constant.Value}
 		}
 	}
-	return r
+	return fields
 }
 
 // note is the provenance of a field of a, or of what a method gives for a dtype: "flops(bf16)". "note" is about all of a.
@@ -150,7 +158,7 @@ func acceleratorMethods(kin *sheet.Kin, catalog *hardware.Accelerators) map[stri
 			Doc: "Intensity at which the chip's HBM keeps up with its matrix units: flops(dtype)/hbm_bandwidth.",
 			Call: func(a []sheet.Value) (sheet.Value, error) {
 				peak, err := find(a, peakField)
-				w, ok := a[0].Record.Fields["hbm_bandwidth"]
+				w, ok := a[0].Record.All()["hbm_bandwidth"]
 				if err == nil && !ok {
 					err = &hardware.Error{What: "the catalog has no HBM bandwidth for " + a[0].Record.Name, Remedy: "give it a number of your own"}
 				}

@@ -71,8 +71,8 @@ func TestEveryConstantIsOffered(t *testing.T) {
 				if got := eval(t, env, "x = "+call); got != c.Value.String() {
 					t.Errorf("%s is %s, the catalog says %s", call, got, c.Value)
 				}
-			} else if r.Fields[f.Name].Num != c.Value {
-				t.Errorf("%s.%s is %v, the catalog says %v", a.ID, f.Name, r.Fields[f.Name].Num, c.Value)
+			} else if r.All()[f.Name].Num != c.Value {
+				t.Errorf("%s.%s is %v, the catalog says %v", a.ID, f.Name, r.All()[f.Name].Num, c.Value)
 			}
 		}
 	}

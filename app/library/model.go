@@ -2,6 +2,7 @@ package library
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/quantity"
@@ -11,6 +12,9 @@ import (
 // addModels offers every model by its family, llama3.70b, and all of them as one kin, so that a menu offers them all.
 func addModels(env *sheet.Env, catalog *model.Models) {
 	kin := &sheet.Kin{Name: "model", Methods: map[string]*sheet.Func{}, Members: make([]*sheet.Record, 0, len(catalog.All))}
+	modelFields(catalog.All[0], func(name, label string, v sheet.Value, _ bool) {
+		kin.Fields = append(kin.Fields, sheet.Field{Name: name, Label: label, Type: v.Type()})
+	})
 	for _, k := range catalog.All {
 		r := modelRecord(k, kin)
 		kin.Members = append(kin.Members, r)
@@ -20,19 +24,23 @@ func addModels(env *sheet.Env, catalog *model.Models) {
 	env.Kins = append(env.Kins, kin)
 }
 
-// modelRecord is k as a sheet sees it. The first record declares the fields of its kin.
+// modelRecord is k as a sheet sees it.
 func modelRecord(k *model.Known, kin *sheet.Kin) *sheet.Record {
-	r := &sheet.Record{ID: k.ID, Name: k.Name, Group: k.Group, Kin: kin, Fields: make(map[string]sheet.Value, 40),
-		Noted: func(field string) string { return modelNote(k, field) }}
-	declare := len(kin.Fields) == 0
-	set := func(name, label string, v sheet.Value, known bool) {
-		if declare {
-			kin.Fields = append(kin.Fields, sheet.Field{Name: name, Label: label, Type: v.Type()})
-		}
-		if known {
-			r.Fields[name] = v
-		}
+	read := func() map[string]sheet.Value {
+		fields := make(map[string]sheet.Value, len(kin.Fields))
+		modelFields(k, func(name, _ string, v sheet.Value, known bool) {
+			if known {
+				fields[name] = v
+			}
+		})
+		return fields
 	}
+	return &sheet.Record{ID: k.ID, Name: k.Name, Group: k.Group, Kin: kin, Read: sync.OnceValue(read),
+		Noted: func(field string) string { return modelNote(k, field) }}
+}
+
+// modelFields sets the fields of k: the same ones in the same order for every model, not all of them known.
+func modelFields(k *model.Known, set func(name, label string, v sheet.Value, known bool)) {
 	set("name", "name", sheet.Value{Kind: sheet.Text, Text: k.Name}, true)
 	set("attention", "kind of attention", sheet.Value{Kind: sheet.Text, Text: attentionOf(k)}, true)
 	set("gated", "gated MLP", sheet.Value{Kind: sheet.Bool, Bool: !k.Plain}, true)
@@ -43,7 +51,6 @@ func modelRecord(k *model.Known, kin *sheet.Kin) *sheet.Record {
 	for _, f := range modelCounts(k) {
 		set(f.name, f.label, sheet.Value{Kind: sheet.Number, Num: amount(f.value, f.noun)}, true)
 	}
-	return r
 }
 
 // modelFamily is the record whose fields are the members of a family: llama3 in llama3.70b.

@@ -77,20 +77,20 @@ func TestEveryModelIsOffered(t *testing.T) {
 		if got := eval(t, env, "x = "+k.ID); got != k.Name || r.ID != k.ID {
 			t.Errorf("%s is %s", k.ID, got)
 		}
-		if r.Fields["params"].Num.Value != k.Params().Total() || r.Note("params") == "" || r.Note("layers") == "" {
-			t.Errorf("%s: params are %v, %q", k.ID, r.Fields["params"], r.Note("params"))
+		if r.All()["params"].Num.Value != k.Params().Total() || r.Note("params") == "" || r.Note("layers") == "" {
+			t.Errorf("%s: params are %v, %q", k.ID, r.All()["params"], r.Note("params"))
 		}
 		for _, f := range kin.Fields {
-			v, ok := r.Fields[f.Name]
+			v, ok := r.All()[f.Name]
 			if ok && (v.Type().Kind != f.Type.Kind || v.Type().Dim != f.Type.Dim || v.Kind == sheet.Number && !v.Num.IsFinite()) {
 				t.Errorf("%s.%s is %+v", k.ID, f.Name, v)
 			}
 		}
 		sum := 0.0
 		for _, part := range []string{"embedding_params", "attention_params", "mlp_params", "other_params"} {
-			sum += r.Fields[part].Num.Value
+			sum += r.All()[part].Num.Value
 		}
-		if sum != r.Fields["params"].Num.Value {
+		if sum != r.All()["params"].Num.Value {
 			t.Errorf("%s: the parts make %.0f", k.ID, sum)
 		}
 	}

@@ -14,7 +14,7 @@ func (c *checker) member(e *Member) node {
 		return c.report(e.Pos, "`"+clip(codeText(e.X))+"` is "+x.typ.String()+" and has no fields", "leave out `."+clip(e.Field)+"`")
 	}
 	if x.konst != nil && x.konst.Record != nil {
-		if v, ok := x.konst.Record.Fields[e.Field]; ok {
+		if v, ok := x.konst.Record.All()[e.Field]; ok {
 			return constant(e, v)
 		}
 	}
@@ -107,7 +107,7 @@ func (r *Record) field(name string) (Value, bool) {
 	if r == nil {
 		return Value{}, false
 	}
-	v, ok := r.Fields[name]
+	v, ok := r.All()[name]
 	return v, ok
 }
 
@@ -149,8 +149,9 @@ func firstEntry(n *node) string {
 	if n.konst == nil || n.konst.Record == nil {
 		return ""
 	}
-	for _, name := range keys(n.konst.Record.Fields) {
-		if n.konst.Record.Fields[name].Kind == Rec {
+	fields := n.konst.Record.All()
+	for _, name := range keys(fields) {
+		if fields[name].Kind == Rec {
 			return codeText(n.expr) + "." + name
 		}
 	}
@@ -174,7 +175,7 @@ func fieldNames(x *node) []string {
 		names = append(names, keys(k.Methods)...)
 	}
 	if len(names) == 0 && x.konst != nil && x.konst.Record != nil {
-		names = keys(x.konst.Record.Fields)
+		names = keys(x.konst.Record.All())
 	}
 	return names
 }

@@ -36,7 +36,8 @@ type Record struct {
 	Name   string // as a reader knows it: "TPU v5e"
 	Group  string // menu heading: "Google TPU"
 	Kin    *Kin
-	Fields map[string]Value          // by field name; a field may be missing
+	Fields map[string]Value          // by field name; a field may be missing. Read them through All.
+	Read   func() map[string]Value   // of an entry of a catalog: its Fields, read when somebody first asks; else nil
 	Of     any                       // of a computed record: what is behind it, for functions and figures that take it back
 	Noted  func(field string) string // source and doubts of a field, for the reader; nil if there are none. Called when somebody asks.
 }
@@ -109,6 +110,14 @@ type Env struct {
 	DTypes []Value          // in menu order
 	// Figures are the drawings there are, by name.
 	Figures map[string]*Figure
+}
+
+// All are the fields of r, by name.
+func (r *Record) All() map[string]Value {
+	if r.Read != nil {
+		return r.Read()
+	}
+	return r.Fields
 }
 
 // Note says where a field of r comes from, and in what doubt it stands; empty if nobody knows.

@@ -49,7 +49,7 @@ func (v *View) constant(r *sheet.Record, u use) *Node {
 	}
 	for _, f := range r.Kin.Fields {
 		if f.Name == u.name {
-			value, ok := r.Fields[u.name]
+			value, ok := r.All()[u.name]
 			return line(sentence(f.Label), value, ok, r.Note(u.name))
 		}
 	}
