@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/library"
@@ -57,15 +59,25 @@ func eval(args []string, s streams) int {
 	return ok
 }
 
-// set applies -set, in its order. An error names the place of the input in the file; all of them are told.
+// set applies -set, each input behind those that it follows. An error names the place of the input in the file; all of
+// them are told.
 func (src source) set(sh *sheet.Sheet, sets settings) (state sheet.State, wrong []error) {
+	order := sh.Order()
+	slices.SortStableFunc(sets, func(a, b setting) int {
+		return cmp.Compare(uint(slices.Index(order, a.name)), uint(slices.Index(order, b.name))) // unknown names come last
+	})
 	for _, one := range sets {
 		in := sh.Input(one.name)
 		if in == nil {
 			wrong = append(wrong, fmt.Errorf("%s: -set %s: the sheet has no such input; %s", src.at(sheet.Pos{Line: 1, Col: 1}), one.name, inputNames(sh)))
 			continue
 		}
-		next, err := sh.Set(state, one.name, one.text)
+		text, err := documentText(in, one.text)
+		if err != nil {
+			wrong = append(wrong, err)
+			continue
+		}
+		next, err := sh.Set(state, one.name, text)
 		if err != nil {
 			wrong = append(wrong, fmt.Errorf("%s: -set %s=%s: %v", src.at(in.Pos), one.name, one.text, err))
 			continue
@@ -73,6 +85,16 @@ func (src source) set(sh *sheet.Sheet, sets settings) (state sheet.State, wrong 
 		state = next
 	}
 	return state, wrong
+}
+
+// documentText is the text that a document is set to: with an @ before it the name of the file that holds it.
+func documentText(in *sheet.Input, text string) (string, error) {
+	name, isFile := strings.CutPrefix(text, "@")
+	if !isFile || in.Form() != sheet.DocumentForm {
+		return text, nil
+	}
+	data, err := os.ReadFile(name)
+	return string(data), err
 }
 
 // inputNames says which inputs a sheet has.

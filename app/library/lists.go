@@ -11,8 +11,8 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-// mostDivided bounds the numbers whose divisors are listed: trying each divisor takes the square root of the number.
-const mostDivided = 1 << 40
+// mostDivided bounds the numbers whose divisors are listed: a prime takes as many trials as half its root.
+const mostDivided = 1 << 24
 
 // addLists offers the catalogs as lists, and lists of numbers.
 func addLists(env *sheet.Env) {
@@ -23,7 +23,7 @@ func addLists(env *sheet.Env) {
 	env.Funcs["divisors"] = &sheet.Func{
 		Name: "divisors", Params: []sheet.Param{count("n")}, Result: sheet.ListOf(plain), Source: law.Counted,
 		Doc:  "The whole numbers that divide n without remainder, the least first: divisors(12) is 1, 2, 3, 4, 6, 12.",
-		Work: 1 << 12, Call: divisors,
+		Work: 200, Call: divisors,
 	}
 }
 
@@ -43,17 +43,42 @@ func divisors(a []sheet.Value) (sheet.Value, error) {
 		return sheet.Value{}, &network.Error{What: "n is " + strconv.FormatFloat(x, 'g', -1, 64),
 			Remedy: "give a whole number from 1 to " + strconv.FormatFloat(mostDivided, 'f', 0, 64)}
 	}
-	n := int64(q.Value)
-	var list, high []sheet.Value
-	for d := int64(1); d*d <= n; d++ {
-		if n%d != 0 {
-			continue
-		}
-		list = append(list, quantityValue(quantity.Quantity{Value: float64(d), Label: q.Label}))
-		if d*d != n {
-			high = append(high, quantityValue(quantity.Quantity{Value: float64(n / d), Label: q.Label}))
+	list := []int{1}
+	for _, power := range primePowers(int(q.Value)) {
+		for _, d := range list {
+			for k := power.prime; ; k *= power.prime {
+				list = append(list, d*k)
+				if k == power.whole {
+					break
+				}
+			}
 		}
 	}
-	slices.Reverse(high)
-	return sheet.Value{Kind: sheet.List, List: append(list, high...)}, nil
+	slices.Sort(list)
+	values := make([]sheet.Value, len(list))
+	for i, d := range list {
+		values[i] = quantityValue(quantity.Quantity{Value: float64(d), Label: q.Label})
+	}
+	return sheet.Value{Kind: sheet.List, List: values}, nil
+}
+
+// primePower is a prime and the highest power of it that divides a number.
+type primePower struct{ prime, whole int }
+
+// primePowers are the powers of primes whose product is n.
+func primePowers(n int) []primePower {
+	var powers []primePower
+	for p := 2; n > 1; p += 1 + p&1 {
+		if p*p > n {
+			p = n
+		}
+		power := primePower{p, 1}
+		for n%p == 0 {
+			power.whole, n = power.whole*p, n/p
+		}
+		if power.whole > 1 {
+			powers = append(powers, power)
+		}
+	}
+	return powers
 }

@@ -30,7 +30,7 @@ type Sheet struct {
 	prog *program
 }
 
-// Input is what a `let` declares.
+// Input is what a `let` declares. Where it follows from other lines, Result.Input has it as it is in a state.
 type Input struct {
 	Name, Label string
 	Pos         Pos
@@ -40,7 +40,17 @@ type Input struct {
 	Log         bool
 	Step        float64           // the grid that values lie on, from Min on (from 0 if not Ranged), in base units; 0: any value
 	Unit        quantity.Quantity // the unit its author wrote, as the quantity 1 unit: what a bare number typed by a reader means
-	Menu        []Option          // of a record, dtype, bool or choice: what the reader may choose
+	Menu        []Option          // what the reader may choose; of a long list the first of its entries
+	Most        int               // of SeveralForm: how many may be chosen; 0 for any number
+	Pace        int               // of StepForm: milliseconds that playing rests on a step
+	Strip       []Value           // of StepForm: the values that paper shows beside each other
+	Accept      string            // of DocumentForm: the names of files that suit, as a file chooser takes them: ".json"
+	Cap         int               // of DocumentForm: bytes at most
+	Absent      bool              // its `when` doesn't hold: it has its default, and nobody sees it
+
+	form    Form    // unless value and menu say it all
+	entries []Value // of a menu made of a list: the list
+	follows bool    // what stands here follows from other lines; it is what they give in the author's state
 }
 
 // Option is one choice of a menu.
@@ -69,10 +79,11 @@ type State map[string]Value
 
 // Result is a sheet evaluated in one state.
 type Result struct {
-	Sheet *Sheet
-	State State
-	Rows  []Row // parallel to Sheet.Rows
-	extra []Row // of all slots of the program: the rows, then conditions and what figures draw
+	Sheet  *Sheet
+	State  State
+	Rows   []Row             // parallel to Sheet.Rows
+	extra  []Row             // of all slots of the program: the rows, then conditions and what figures draw
+	inputs map[string]*Input // those that follow other lines
 }
 
 // Row is the value of one line, or why it has none.

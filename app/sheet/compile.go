@@ -40,6 +40,7 @@ func analyse(src string, env *Env) *compiler {
 	c.sort()
 	c.prog.depend()
 	c.check()
+	c.settle()
 	c.statements()
 	return c
 }
@@ -130,6 +131,8 @@ func (c *compiler) link() {
 		switch {
 		case s.solve != nil:
 			c.linkSolve(i, s)
+		case s.follow != nil:
+			s.uses = s.follow.uses()
 		case s.expr != nil:
 			s.uses = c.names(s.expr)
 		}
@@ -145,12 +148,24 @@ func (c *compiler) linkSolve(i int, s *slot) {
 		s.solve = nil
 		return
 	}
-	if in.Default.Kind != Number {
-		c.errs.add(d.input.Pos, "`"+in.Name+"` is "+in.Default.Type().String()+", but solve needs a number", "solve for a number input")
+	if c.prog.slots[at].follow == nil && !c.solvable(in, d) {
 		s.solve = nil
 		return
 	}
 	s.uses = append(s.uses, at)
+}
+
+// solvable reports a solve for what is no number, or one of a menu.
+func (c *compiler) solvable(in *Input, d *definition) bool {
+	if in.IsNumber() {
+		return true
+	}
+	is := in.Default.Type().String()
+	if in.Default.Kind == Number {
+		is = "one of a menu"
+	}
+	c.errs.add(d.input.Pos, "`"+in.Name+"` is "+is+", but solve needs a number", "solve for a number input")
+	return false
 }
 
 // names are the slots that e reads, each once.
@@ -201,6 +216,8 @@ func (c *compiler) check() {
 		switch {
 		case s.solve != nil:
 			c.checkSolve(i, s)
+		case s.follow != nil && s.input != nil && !c.defs[i].unspecified:
+			c.checkFollow(i, s)
 		case s.expr != nil:
 			k.work = 0
 			if _, isBroken := s.expr.(*broken); c.defs[i].unspecified || isBroken {

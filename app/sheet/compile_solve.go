@@ -4,6 +4,9 @@ package sheet
 // for, or a list of such.
 func (c *compiler) checkSolve(i int, s *slot) {
 	in := c.prog.slots[c.prog.byName[s.solve.Input]].input
+	if in == nil || !c.solvable(in, c.defs[i]) {
+		return
+	}
 	s.node.bad = false
 	s.def.Type = in.Default.Type()
 	if s.solve.Goal == goalAll {
@@ -47,7 +50,7 @@ func (c *compiler) mustDepend(d *definition, sides []int) {
 	}
 	var others []string
 	for _, in := range c.sheet.Inputs {
-		if in.Default.Kind == Number && depends(c.prog.byName[in.Name]) {
+		if in.IsNumber() && depends(c.prog.byName[in.Name]) {
 			others = append(others, in.Name)
 		}
 	}

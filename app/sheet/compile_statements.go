@@ -111,8 +111,8 @@ func (c *compiler) plot(p *plotStmt) {
 	if in == nil {
 		return
 	}
-	if len(in.Menu) == 0 && in.Default.Kind != Number {
-		c.errs.add(p.over.Pos, "`"+in.Name+"` is a text, and cannot be plotted over", "plot over a number or a menu")
+	if form := in.Form(); form == TextForm || form == DocumentForm || form == SeveralForm {
+		c.errs.add(p.over.Pos, "`"+in.Name+"` is "+in.Default.Type().String()+", and cannot be plotted over", "plot over a number or a menu")
 		return
 	}
 	out := &Plot{Pos: p.pos, Y: y, Over: in.Name, Log: p.log, Caption: p.caption, when: p.when.slot}
@@ -132,7 +132,7 @@ func (c *compiler) plotSweep(out *Plot, p *plotStmt, in *Input) bool {
 	if p.low == nil {
 		return true
 	}
-	if in.Default.Kind != Number {
+	if !in.IsNumber() {
 		c.errs.add(p.low.Position(), "`"+in.Name+"` is a menu and has no range", "leave out `in`")
 		return false
 	}
@@ -160,7 +160,7 @@ func (c *compiler) marks(out *Plot, p *plotStmt, in *Input) bool {
 		switch {
 		case s == nil:
 			ok = false
-		case in.Default.Kind != Number:
+		case !in.IsNumber():
 			c.errs.add(n.Pos, "a plot over a menu has no place for marks", "leave out `mark`")
 			return false
 		case s.def.Type.Kind != Number || s.def.Type.Dim != in.Default.Num.Dim:
@@ -182,6 +182,9 @@ func (c *compiler) vary(a *assign, other string, most int) (Vary, bool) {
 		return v, false
 	case in.Name == other:
 		c.errs.add(a.Pos, "`"+a.Name+"` varies along the axis already", "choose another input")
+		return v, false
+	case in.Form() == SeveralForm:
+		c.errs.add(a.Pos, "`"+a.Name+"` is several choices", "choose another input")
 		return v, false
 	case a.values == nil && len(in.Menu) == 0:
 		c.errs.add(a.Pos, "`"+a.Name+"` needs values here", "write them: `"+a.Name+" = 1, 2, 4`")

@@ -131,9 +131,9 @@ func (c *completer) let(operand bool) []string {
 	case len(c.words) < 3:
 		return nil
 	case operand:
-		return []string{"in", "log", "step", "of"}
+		return []string{"in", "log", "step", "of", "most", "play", "strip", "when"}
 	}
-	return append(keys(c.env.Values), "on", "off")
+	return append(c.values(), "first", "document")
 }
 
 func (c *completer) solve(operand bool) []string {
@@ -215,7 +215,7 @@ func (c *completer) computed() []string {
 func (c *completer) numberInputs() []string {
 	var names []string
 	for _, in := range c.sheet.Inputs {
-		if in.Default.Kind == Number {
+		if in.IsNumber() {
 			names = append(names, in.Name)
 		}
 	}

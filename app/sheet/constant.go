@@ -96,9 +96,11 @@ func typeOf(env *Env, e Expr, scope func(name string) (Type, bool)) (Type, []*Er
 // could give.
 func (c *compiler) value(in *Input, e Expr) (Value, bool) {
 	switch {
+	case in.Form() == SeveralForm:
+		c.errs.add(e.Position(), "`"+in.Name+"` is several choices", "they stay as they are here; leave it out")
+		return Value{}, false
 	case len(in.Menu) > 0:
-		v, ok := c.menuValue(in, e)
-		return v, ok
+		return c.menuValue(in, e)
 	case in.Default.Kind == Text:
 		text, ok := e.(*Str)
 		if !ok {
@@ -119,7 +121,7 @@ func (c *compiler) value(in *Input, e Expr) (Value, bool) {
 	if lit, isLit := e.(*Lit); isLit && lit.Q.Dim == q.Dim {
 		q.Binary = lit.Q.Binary
 	}
-	if err := in.accepts(q); err != nil {
+	if err := in.accepts(q); err != nil && !in.follows {
 		c.errs.add(e.Position(), "`"+in.Name+"`: "+err.What, err.Remedy)
 		return Value{}, false
 	}
@@ -145,7 +147,7 @@ func (c *compiler) menuValue(in *Input, e Expr) (Value, bool) {
 		c.errs.add(e.Position(), "`"+clip(codeText(e))+"` is "+got.String()+", but `"+in.Name+"` is "+want.String(), "give one of "+oneOf(in.ids()))
 		return Value{}, false
 	}
-	if !in.member(v) {
+	if !in.member(v) && !in.follows {
 		c.errs.add(e.Position(), "`"+in.Name+"` cannot be "+clip(codeText(e)), didYouMean(clip(codeText(e)), in.ids(), "give one of "+oneOf(in.ids())))
 		return Value{}, false
 	}

@@ -17,7 +17,10 @@ func (s *Sheet) Elasticities(st State, output string) []Elasticity {
 	var out []Elasticity
 	fuel := newFuel()
 	for _, in := range s.Inputs {
-		if in.Default.Kind != Number || in.Name == output {
+		if !in.IsNumber() || in.Name == output {
+			continue
+		}
+		if in = s.InputIn(st, in.Name); in.Absent {
 			continue
 		}
 		x := s.current(st, in)

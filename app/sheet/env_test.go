@@ -65,7 +65,8 @@ func testEnv() *Env {
 		{Name: "size", Type: typPlain}, {Name: "of", Type: typPlain, Optional: true, Default: num(10, quantity.Dim{})},
 	}}}
 	env.DTypes = []Value{dtype("fp32", 32), dtype("bf16", 16), dtype("fp8", 8), dtype("int8", 8)}
-	env.Values = map[string]Value{"tpu": family(v5e, "v5e"), "gpu": family(h100, "h100")}
+	env.Values = map[string]Value{"tpu": family(v5e, "v5e"), "gpu": family(h100, "h100"),
+		"chips": {Kind: List, List: []Value{{Kind: Rec, Record: v5e}, {Kind: Rec, Record: h100}}}}
 	for _, d := range env.DTypes {
 		env.Values[d.Text] = d
 	}
@@ -99,6 +100,7 @@ func testFuncs() map[string]*Func {
 				a[0].Num.Value *= 2
 				return a[0], nil
 			}},
+		{Name: "divisors", Params: []Param{count("n")}, Result: ListOf(typPlain), Call: testDivisors},
 		{Name: "broken", Result: typPlain, Call: func([]Value) (Value, error) { panic("out of order") }},
 		{Name: "liar", Result: typTime, Call: func([]Value) (Value, error) { return num(1, dimByte), nil }},
 		{Name: "endless", Result: typPlain, Call: func([]Value) (Value, error) { return num(1/(*new(float64)), quantity.Dim{}), nil }},
@@ -128,4 +130,15 @@ type tester interface {
 	Helper()
 	Errorf(string, ...any)
 	Fatalf(string, ...any)
+}
+
+// testDivisors lists the divisors of a number, and none of one that is too small or not whole.
+func testDivisors(a []Value) (Value, error) {
+	list := Value{Kind: List}
+	for d := 1.0; d <= min(a[0].Num.Value, 1000); d++ {
+		if k := a[0].Num.Value / d; k == float64(int(k)) {
+			list.List = append(list.List, num(d, quantity.Dim{}))
+		}
+	}
+	return list, nil
 }

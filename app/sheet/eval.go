@@ -29,11 +29,25 @@ func (s *Sheet) evalOn(fuel *int, st State) *Result {
 	f := s.newFrame(st, fuel)
 	f.run(s.prog.order, false)
 	n := len(s.Rows)
-	r := &Result{Sheet: s, State: st, Rows: f.rows[:n:n], extra: f.rows}
+	r := &Result{Sheet: s, State: st, Rows: f.rows[:n:n], extra: f.rows, inputs: f.inputs()}
 	for i := range r.Rows {
 		r.Rows[i].Absent = !r.holds(s.prog.slots[i].when)
 	}
 	return r
+}
+
+// inputs are the inputs that follow other lines, as they are now.
+func (f *frame) inputs() map[string]*Input {
+	var all map[string]*Input
+	for i := range f.sheet.Rows {
+		if s := &f.sheet.prog.slots[i]; s.follow != nil && s.input != nil {
+			if all == nil {
+				all = map[string]*Input{}
+			}
+			all[s.input.Name] = f.inputOf(i)
+		}
+	}
+	return all
 }
 
 // run evaluates the given slots in order. A panic in one is its error and leaves the others alone. With fast, rows that
@@ -75,6 +89,8 @@ func (f *frame) row(i int, s *slot, r *Row) {
 		return
 	}
 	switch {
+	case s.follow != nil && s.input != nil:
+		r.Value, r.Err = f.followed(s)
 	case s.input != nil:
 		r.Value, r.Err = f.inputValue(s.input)
 	case s.solve != nil:
@@ -130,10 +146,10 @@ func (f *frame) inputValue(in *Input) (Value, error) {
 
 // solved evaluates the solve in slot i into r.
 func (f *frame) solved(i int, s *slot, r *Row) error {
-	in := f.sheet.Input(s.solve.Input)
+	in := f.inputOf(f.sheet.slot(s.solve.Input))
 	sw := f.solver(i, s)
 	*f.fuel -= solveFuel + 4*len(sw.stays)
-	xs, err := f.sheet.solve(s.solve, sw)
+	xs, err := f.sheet.solve(in, s.solve, sw)
 	switch {
 	case *f.fuel < 0:
 		return errFuel

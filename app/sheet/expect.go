@@ -1,6 +1,9 @@
 package sheet
 
-import "math"
+import (
+	"errors"
+	"math"
+)
 
 // Check evaluates every `expect`, at the sheet's default inputs or at those it names.
 func (s *Sheet) Check() []ExpectResult {
@@ -20,6 +23,9 @@ func (s *Sheet) Check() []ExpectResult {
 		}
 		out[i].Expect = e
 		out[i].Got, out[i].Err = r.Value(e.Name)
+		if err := r.misfits(e.At); err != nil {
+			out[i].Err = err
+		}
 		out[i].OK = out[i].Err == nil && e.holds(out[i].Got)
 	}
 	return out
@@ -33,6 +39,19 @@ func (e *Expect) Wanted() string {
 
 // IsBound tells whether e expects a value above or below another one, not a certain value.
 func (e *Expect) IsBound() bool { return e.Op != "" && e.Op != "=" }
+
+// misfits is why one of the given values cannot be set in the state of r, if one can't.
+func (r *Result) misfits(st State) error {
+	for _, in := range r.Sheet.Inputs {
+		if _, ok := st[in.Name]; !ok {
+			continue
+		}
+		if err := r.Misfit(in.Name); err != nil {
+			return errors.New("`" + in.Name + "`: " + err.Error())
+		}
+	}
+	return nil
+}
 
 // holds tells whether got is what e wants: numbers within its tolerance, relative to what is wanted (where that is
 // zero, in base units), or on the right side of a bound; anything else exactly.

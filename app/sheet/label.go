@@ -26,11 +26,7 @@ func (s *Sheet) fill(st State, label string) string {
 			return b.String()
 		}
 		if in := s.Input(name); in != nil {
-			v, changed := st[name]
-			if !changed {
-				v = in.Default
-			}
-			b.WriteString(v.String())
+			b.WriteString(s.present(st, in).String())
 		}
 		label = after
 	}

@@ -4,17 +4,20 @@ package sheet
 const (
 	maxSource     = 64 << 10 // bytes of a sheet
 	maxStatements = 400
-	maxDepth      = 64      // parentheses, calls, signs and powers inside each other
-	maxNodes      = 1000    // operands and operators of one statement
-	maxName       = 64      // bytes of a name
-	maxLabel      = 500     // bytes of a label, question, title or caption
-	maxCurves     = 12      // of a plot, and values of a `for`
-	maxColumns    = 16      // of a table
-	maxValues     = 200     // of a table's input, and choices of a menu
-	maxErrors     = 20      // reported at once
-	maxEntries    = 100_000 // of a list
-	maxNamed      = 6       // entries of a list that its text names
-	maxTyped      = 1000    // bytes a reader may type into a field
+	maxDepth      = 64        // parentheses, calls, signs and powers inside each other
+	maxNodes      = 1000      // operands and operators of one statement
+	maxName       = 64        // bytes of a name
+	maxLabel      = 500       // bytes of a label, question, title or caption
+	maxCurves     = 12        // of a plot, and values of a `for`
+	maxColumns    = 16        // of a table
+	maxValues     = 200       // of a table's input, and choices of a menu
+	maxErrors     = 20        // reported at once
+	maxEntries    = 100_000   // of a list
+	maxNamed      = 6         // entries of a list that its text names
+	documentBytes = 256 << 10 // of a document whose author gave no other length
+	maxDocument   = 4 << 20   // of any document
+	defaultPace   = 1200      // milliseconds that playing rests on a step
+	maxTyped      = 1000      // bytes a reader may type into a field
 
 	// maxFuel bounds the work of one plot, table or search, evalFuel that of one evaluation, in operations of the program
 	// on bare numbers (2 or 3 ns each): solves inside solves multiply, and stop here. In a sheet of 25 lines a solve

@@ -85,5 +85,5 @@ func (in *Input) Option(id string) *Option {
 			return &in.Menu[i]
 		}
 	}
-	return nil
+	return in.beyond(id)
 }

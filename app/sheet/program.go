@@ -13,6 +13,7 @@ type program struct {
 type slot struct {
 	def    *RowDef
 	input  *Input    // of an input
+	follow *follow   // of an input that follows other lines
 	expr   Expr      // of a step
 	node   node      // of a step, compiled
 	solve  *solveDef // of a solve

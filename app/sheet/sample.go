@@ -20,7 +20,7 @@ const (
 // so that both are drawn where they are. The curves of one `for` value share their x.
 func (s *Sheet) PlotData(st State, p *Plot) *PlotData {
 	d := &PlotData{Plot: p, Title: p.Caption, Current: math.NaN()}
-	in := s.Input(p.Over)
+	in := s.InputIn(st, p.Over)
 	if in == nil {
 		d.Err = errors.New("the sheet has no input `" + p.Over + "`")
 		return d
@@ -30,12 +30,12 @@ func (s *Sheet) PlotData(st State, p *Plot) *PlotData {
 	}
 	d.X = s.xAxis(st, p, in)
 	pl := &plotter{s: s, st: st, p: p, in: in, out: d, fuel: newFuel()}
-	for _, v := range s.varied(p.For) {
+	for _, v := range s.varied(st, p.For) {
 		if *pl.fuel >= 0 {
 			pl.bands = append(pl.bands, pl.band(st, v))
 		}
 	}
-	if in.Default.Kind == Number {
+	if in.IsNumber() {
 		d.Current = s.current(st, in)
 		pl.curves(st)
 	} else {
@@ -72,21 +72,24 @@ type band struct {
 }
 
 // varied are the states' differences that `for` asks for: a single nil without it.
-func (s *Sheet) varied(v *Vary) []*Option {
+func (s *Sheet) varied(st State, v *Vary) []*Option {
 	if v == nil {
 		return []*Option{nil}
 	}
-	in := s.Input(v.Name)
+	in := s.InputIn(st, v.Name)
 	if in == nil {
 		return []*Option{nil}
 	}
 	var out []*Option
 	if len(v.Values) == 0 {
-		for i := range in.Menu {
+		for i := range in.Menu[:min(len(in.Menu), maxCurves)] {
 			out = append(out, &in.Menu[i])
 		}
 	}
 	for _, x := range v.Values {
+		if in.follows && in.refuses(x) != nil {
+			continue // it cannot be this in the present state
+		}
 		name := x.String()
 		for i := range in.Menu {
 			if in.Menu[i].Value.Equal(x) {

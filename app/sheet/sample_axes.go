@@ -31,7 +31,7 @@ func (s *Sheet) xAxis(st State, p *Plot, in *Input) AxisData {
 	if a.Label != in.Name {
 		a.Label += " (" + in.Name + ")"
 	}
-	if in.Default.Kind != Number {
+	if !in.IsNumber() {
 		return a
 	}
 	r := s.plotRange(p, in)

@@ -11,13 +11,13 @@ import (
 // range. The error says, in words for the reader, what the output can reach. It evaluates the sheet some thousand
 // times at most.
 func (s *Sheet) Seek(st State, output string, target quantity.Quantity, input string) (quantity.Quantity, error) {
-	in, row := s.Input(input), s.Row(output)
+	in, row := s.InputIn(st, input), s.Row(output)
 	switch {
 	case in == nil:
 		return quantity.Quantity{}, errors.New("the sheet has no input `" + input + "`")
 	case row == nil:
 		return quantity.Quantity{}, errors.New("the sheet has no row `" + output + "`")
-	case in.Default.Kind != Number:
+	case !in.IsNumber():
 		return quantity.Quantity{}, errors.New(s.wordsFor(input) + " is no number that could be sought")
 	case row.Type.Kind != Number:
 		return quantity.Quantity{}, errors.New(s.wordsFor(output) + " is no number that could be aimed at")
@@ -62,10 +62,25 @@ func (a *aim) at(x float64) (l, r float64, ok bool) {
 
 // current is the present value of a number input.
 func (s *Sheet) current(st State, in *Input) float64 {
-	if v, ok := st[in.Name]; ok && v.Kind == Number {
-		return v.Num.Value
+	return s.present(st, in).Num.Value
+}
+
+// present is the value of an input in state st.
+func (s *Sheet) present(st State, in *Input) Value {
+	if in.follows {
+		fuel := evalFuel
+		f := s.newFrame(st, &fuel)
+		slots, _ := s.prog.plan([]int{s.slot(in.Name)}, -1)
+		f.run(slots, false)
+		if r := f.rows[s.slot(in.Name)]; r.Err == nil {
+			return r.Value
+		}
+		return in.Default
 	}
-	return in.Default.Num.Value
+	if v, ok := st[in.Name]; ok && v.Kind == in.Default.Kind {
+		return v
+	}
+	return in.Default
 }
 
 // nearest is the one of xs that is closest to x on the scale.

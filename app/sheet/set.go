@@ -2,7 +2,9 @@ package sheet
 
 import (
 	"errors"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/scalebook/scalebook/app/quantity"
 )
@@ -11,9 +13,12 @@ import (
 // would be valid; st stays as it is then. A bare number counts in the unit that the sheet's author wrote. What equals
 // the author's value is left out of the new state.
 func (s *Sheet) Set(st State, name, text string) (State, error) {
-	in := s.Input(name)
+	in := s.InputIn(st, name)
 	if in == nil {
 		return st, errors.New("this sheet has no input `" + clip(name) + "`; " + didYouMean(name, s.inputNames(), "its inputs are "+oneOf(s.inputNames())))
+	}
+	if in.Absent {
+		return st, errors.New("`" + name + "` is not there in this state; set what it depends on first")
 	}
 	v, err := in.parse(text)
 	if err != nil {
@@ -35,11 +40,15 @@ func (s *Sheet) inputNames() []string {
 
 // parse reads what a reader typed or chose for in.
 func (in *Input) parse(text string) (Value, error) {
-	switch {
+	switch form := in.Form(); {
+	case form == DocumentForm:
+		return in.parseDocument(text)
 	case len(text) > maxTyped:
 		return Value{}, errors.New("this is too long; write at most 1000 characters")
 	case in.Default.Kind == Bool:
 		return in.parseSwitch(text)
+	case form == SeveralForm:
+		return in.parseSeveral(text)
 	case len(in.Menu) > 0:
 		return in.parseChoice(text)
 	case in.Default.Kind == Text:
@@ -76,13 +85,59 @@ func (in *Input) parseChoice(text string) (Value, error) {
 	if o := in.Option(text); o != nil {
 		return o.Value, nil
 	}
+	if q, err := quantity.ParseLike(text, in.Unit); in.Default.Kind == Number && err == nil {
+		if v, ok := in.entry(Value{Kind: Number, Num: q}); ok {
+			return v, nil
+		}
+	}
 	return Value{}, errors.New(quote(text) + " is not among the choices; " + didYouMean(text, in.ids(), "choose "+oneOf(in.ids())))
+}
+
+// parseSeveral reads choices with commas between them, each taken once. None is a choice too.
+func (in *Input) parseSeveral(text string) (Value, error) {
+	list := Value{Kind: List}
+	for part := range strings.SplitSeq(text, ",") {
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		v, err := in.parseChoice(part)
+		if err != nil {
+			return Value{}, err
+		}
+		if _, twice := find(list.List, v); !twice {
+			list.List = append(list.List, v)
+		}
+	}
+	if in.Most > 0 && len(list.List) > in.Most {
+		return Value{}, errors.New("these are " + strconv.Itoa(len(list.List)) + "; choose at most " + strconv.Itoa(in.Most))
+	}
+	return list, nil
+}
+
+// parseDocument takes a text of some length.
+func (in *Input) parseDocument(text string) (Value, error) {
+	switch {
+	case len(text) > in.Cap:
+		return Value{}, errors.New("this is too long; give at most " + strconv.Itoa(max(1, in.Cap>>10)) + " KiB of text")
+	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
+		return Value{}, errors.New("this is no text; choose a text file in UTF-8")
+	}
+	return Value{Kind: Text, Text: text}, nil
 }
 
 // Typed is v as Set reads it back: a choice's id, or a number with its unit and all its digits. It is what addresses carry.
 func (in *Input) Typed(v Value) string {
 	switch v.Kind {
+	case List:
+		ids := make([]string, len(v.List))
+		for i, x := range v.List {
+			ids[i] = entryID(x)
+		}
+		return strings.Join(ids, ",")
 	case Number:
+		if in.Form() == MenuForm {
+			return entryID(v)
+		}
 		return v.Num.Exact()
 	case Rec:
 		if v.Record != nil {

@@ -15,7 +15,7 @@ func (s *Sheet) Crossings(st State, name string) (at []quantity.Quantity, count 
 	if d == nil || d.isExtreme() || s.Input(d.Input) == nil {
 		return nil, 0
 	}
-	in := s.Input(d.Input)
+	in := s.InputIn(st, d.Input)
 	m := meet((&sidePair{sw: s.sweep(st, d.Input, d.sides())}).at, in.span())
 	for _, x := range m.roots {
 		at = append(at, in.quantity(x))
@@ -23,10 +23,9 @@ func (s *Sheet) Crossings(st State, name string) (at []quantity.Quantity, count 
 	return at, m.count
 }
 
-// solve finds the values of d's input, within its range, that d asks for, ascending. sw sweeps the sides of d.
-func (s *Sheet) solve(d *solveDef, sw *sweeper) ([]float64, error) {
-	in := s.Input(d.Input)
-	if in == nil || in.Default.Kind != Number {
+// solve finds the values of in, d's input, within its range, that d asks for, ascending. sw sweeps the sides of d.
+func (s *Sheet) solve(in *Input, d *solveDef, sw *sweeper) ([]float64, error) {
+	if in == nil || !in.IsNumber() {
 		return nil, errors.New("`" + d.Input + "` is no number that could be solved for")
 	}
 	if d.isExtreme() {

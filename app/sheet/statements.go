@@ -14,19 +14,13 @@ type ident struct {
 // definition is a `let`, a step or a solve, as parsed.
 type definition struct {
 	ident
+	letOptions
 	kind        string // "input", "step" or "solve"
 	label       string
 	value       Expr // of a let its default, of a step its expression, of a solve its left side
 	right       Expr // of a solve, unless it looks for a least or greatest value
 	goal        goal // of a solve
 	input       ident
-	inAt        Pos
-	low, high   Expr // of a let: its range, or nil
-	logAt       Pos
-	log         bool
-	step        Expr
-	of          []Expr
-	ofAt        Pos
 	hidden      bool // of a step
 	when        Expr // the condition under which it is shown, or nil
 	unspecified bool // could not be read: its name is known, nothing else
@@ -287,47 +281,6 @@ func (p *parser) end() {
 	if t := p.peek(); t.kind != tokEnd && t.kind != tokEOF {
 		p.unexpected(p.joinRemedy("the line should end here"))
 	}
-}
-
-func (p *parser) letStmt(t *tree) {
-	const example = `let B = 256 token in 1..16384 log "Tokens in the batch"`
-	d := &definition{kind: "input"}
-	d.ident = p.defined("B")
-	p.expect("=", example)
-	if !p.failed {
-		d.value = p.sum()
-	}
-	for !p.failed && p.letOption(d) {
-	}
-	d.label = p.label()
-	if t := p.peek(); t.kind == tokName && !p.failed {
-		p.unexpected("`in a..b`, `log`, `step n`, `of a, b` or a label may follow")
-	}
-	p.end()
-	p.file(t, d)
-}
-
-// letOption reads one of `in a..b`, `log`, `step n`, `of a, b, c`.
-func (p *parser) letOption(d *definition) bool {
-	t := p.peek()
-	switch {
-	case p.accept("in"):
-		p.once(t, d.low != nil)
-		d.inAt = t.pos
-		d.low, d.high = p.interval("in 1..16384")
-	case p.accept("log"):
-		p.once(t, d.log)
-		d.log, d.logAt = true, t.pos
-	case p.accept("step"):
-		p.once(t, d.step != nil)
-		d.step = p.sum()
-	case p.accept("of"):
-		p.once(t, d.of != nil)
-		d.ofAt, d.of = t.pos, p.list("choices")
-	default:
-		return false
-	}
-	return true
 }
 
 // once reports an option that is given twice.

@@ -3,7 +3,7 @@ package sheet
 // TableData evaluates a table in state st, one row for each value of its input.
 func (s *Sheet) TableData(st State, t *Table) *TableData {
 	data := &TableData{Table: t}
-	in := s.Input(t.Over.Name)
+	in := s.InputIn(st, t.Over.Name)
 	if in == nil {
 		return data
 	}
@@ -22,7 +22,13 @@ func (s *Sheet) TableData(st State, t *Table) *TableData {
 	}
 	sw := s.sweep(st, in.Name, t.Columns)
 	for _, v := range values {
-		data.Rows = append(data.Rows, TableRow{Input: v, Cells: append([]Row(nil), sw.at(v)...)})
+		row := TableRow{Input: v, Cells: append([]Row(nil), sw.at(v)...)}
+		if fault := in.refuses(v); in.follows && fault != nil {
+			for i := range row.Cells {
+				row.Cells[i].Value, row.Cells[i].Err = Value{}, rowError(fault.message())
+			}
+		}
+		data.Rows = append(data.Rows, row)
 	}
 	return data
 }

@@ -1,0 +1,328 @@
+package sheet
+
+import "github.com/scalebook/scalebook/app/quantity"
+
+// An input may follow other lines: its default, the ends of its range, its step, its menu, and whether it is there at
+// all. Each of these expressions is a hidden slot, called NAME.default, NAME.low and so on, and the input reads them.
+
+// follow are the hidden slots that an input reads, 0 where there is none: slot 0 is never a hidden one.
+type follow struct {
+	value, low, high, step, menu, when int
+
+	strip  []int
+	scaled [3]bool // low, high and step are bare numbers, and count in the unit of the input
+}
+
+// uses are all slots of w.
+func (w *follow) uses() []int {
+	var all []int
+	for _, i := range append([]int{w.when, w.value, w.low, w.high, w.step, w.menu}, w.strip...) {
+		if i > 0 {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// reads tells whether the input d follows other lines.
+func (c *compiler) reads(d *definition) bool {
+	return d.when != nil || c.readsMore(d)
+}
+
+// readsMore tells whether more of d than its `when` follows other lines.
+func (c *compiler) readsMore(d *definition) bool {
+	parts := append([]Expr{d.low, d.high, d.step, d.pace, d.most}, d.strip...)
+	if !d.isChoice(c.env) {
+		if !d.first {
+			parts = append(append(parts, d.value), d.others...)
+		}
+		for _, e := range d.of {
+			parts = append(parts, e.Expr)
+		}
+	}
+	_, inEnv := c.env.Values[d.Name]
+	own := c.prog.byName[d.Name]
+	for _, e := range parts {
+		if e == nil {
+			continue
+		}
+		for _, i := range c.names(e) {
+			if i != own || !inEnv { // `let tpu = tpu.v5e` begins with the tpu of the environment
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// follow makes the hidden slots of an input that follows other lines.
+func (c *compiler) follow(i int, in *Input, d *definition) {
+	w := &follow{when: c.prog.slots[i].when}
+	if w.when > 0 {
+		c.defs[w.when] = d
+	}
+	ok := true
+	if c.readsMore(d) {
+		ok = c.followParts(i, w, d)
+	} else {
+		ok = c.let(in, d)
+	}
+	if ok {
+		c.prog.slots[i].input, c.prog.slots[i].follow = in, w
+	}
+}
+
+// followParts makes the hidden slots of all that an input reads.
+func (c *compiler) followParts(i int, w *follow, d *definition) bool {
+	if name, ok := d.value.(*Name); ok && !d.first && !d.isChoice(c.env) && c.unknownWord(name) {
+		return false
+	}
+	if !d.first && d.others == nil && d.most == nil && !d.isChoice(c.env) {
+		w.value = c.part(i, "default", d.value)
+	}
+	w.low, w.high, w.step = c.part(i, "low", d.low), c.part(i, "high", d.high), c.part(i, "step", d.step)
+	if len(d.of) == 1 && !d.isChoice(c.env) {
+		w.menu = c.part(i, "menu", d.of[0].Expr)
+	}
+	for _, e := range d.strip {
+		w.strip = append(w.strip, c.part(i, "strip", e))
+	}
+	return true
+}
+
+// part makes the hidden slot of an expression of the input in slot i; 0 for none.
+func (c *compiler) part(i int, name string, e Expr) int {
+	if e == nil {
+		return 0
+	}
+	d := c.defs[i]
+	c.prog.slots = append(c.prog.slots, slot{def: &RowDef{Name: d.Name + "." + name, Kind: "step", Pos: e.Position()},
+		expr: e, node: node{bad: true}, work: rowFuel})
+	c.defs = append(c.defs, d)
+	return len(c.prog.slots) - 1
+}
+
+// checkFollow checks an input that follows other lines, once its parts are.
+func (c *compiler) checkFollow(i int, s *slot) {
+	in, w, d := s.input, s.follow, c.defs[i]
+	s.input = nil // until it is known to be good
+	for _, j := range w.uses() {
+		if c.prog.slots[j].node.bad {
+			return
+		}
+	}
+	if c.readsMore(d) && !c.followType(in, w, d) {
+		return
+	}
+	in.follows = true
+	s.input, s.node.bad, s.def.Type = in, false, in.Default.Type()
+}
+
+// followType finds out what kind of value an input has, from the types of its parts. Its values follow in settle.
+func (c *compiler) followType(in *Input, w *follow, d *definition) bool {
+	switch {
+	case w.menu > 0:
+		return c.followMenu(in, w, d) && c.noRange(in, d)
+	case d.isChoice(c.env):
+		return c.choice(in, d) && c.several(in, d) && c.noRange(in, d)
+	case d.of != nil || w.value == 0:
+		e := d.value
+		if d.of != nil {
+			e = d.of[0].Expr
+		}
+		c.errs.add(e.Position(), "what follows from other lines cannot be a part of these choices", "write a list behind `of`, such as `of divisors(chips)`")
+		return false
+	}
+	typ := c.prog.slots[w.value].def.Type
+	in.Default = typ.example()
+	switch typ.Kind {
+	case Number:
+		return c.followRange(in, w, d) && c.noMenu(d) && c.stepper(in, d)
+	case Bool:
+		in.Menu = switchMenu()
+	case DType:
+		in.Menu = options(c.env.DTypes)
+	case Rec:
+		if typ.Kin == nil || len(typ.Kin.Members) == 0 {
+			c.errs.add(d.value.Position(), "`"+clip(codeText(d.value))+"` is no entry of a catalog", "name the list to choose from behind `of`, or write a step instead of `let`")
+			return false
+		}
+		in.Menu = recordOptions(typ.Kin.Members)
+	case List:
+		c.errs.add(d.value.Position(), "`"+clip(codeText(d.value))+"` is "+typ.String()+", and cannot be chosen as a whole",
+			"write `first of` before it to choose an entry")
+		return false
+	}
+	return c.noMenu(d) && c.noRange(in, d)
+}
+
+// example is a value of type t, for whoever asks what kind of value an input has before it is known.
+func (t Type) example() Value {
+	v := Value{Kind: t.Kind}
+	switch t.Kind {
+	case Number:
+		v.Num.Dim = t.Dim
+	case Rec:
+		v.Record = &Record{Kin: t.Kin}
+	case List:
+		if t.Of != nil {
+			v.List = []Value{t.Of.example()}
+		}
+	}
+	return v
+}
+
+// followMenu checks a menu that is a list.
+func (c *compiler) followMenu(in *Input, w *follow, d *definition) bool {
+	list := c.prog.slots[w.menu].def.Type
+	code := "`" + clip(codeText(d.of[0].Expr)) + "`"
+	if list.Kind != List || list.Of == nil {
+		c.errs.add(d.of[0].Position(), "`of` needs a list here, "+code+" is "+list.String(), "give a list, such as `of divisors(chips)`")
+		return false
+	}
+	in.form, in.Default = MenuForm, list.Of.example()
+	if w.value > 0 && !sameType(c.prog.slots[w.value].def.Type, *list.Of) {
+		c.errs.add(d.value.Position(), "`"+clip(codeText(d.value))+"` is "+c.prog.slots[w.value].def.Type.String()+", but "+code+" is "+list.String(),
+			"give one of its entries, or `first of` it")
+		return false
+	}
+	if d.others == nil && d.most == nil {
+		return true
+	}
+	return c.followSeveral(in, d, *list.Of)
+}
+
+// followSeveral reads the values of several choices from a menu that follows other lines.
+func (c *compiler) followSeveral(in *Input, d *definition, of Type) bool {
+	var list []Value
+	for _, e := range append([]Expr{d.value}, d.others...) {
+		if d.first {
+			break
+		}
+		v, ok := c.constant(e)
+		if ok && !sameType(v.Type(), of) {
+			c.errs.add(e.Position(), "`"+clip(codeText(e))+"` is "+v.Type().String()+", but the menu offers "+of.String(), "give one of the menu")
+			return false
+		}
+		if !ok {
+			return false
+		}
+		list = append(list, v)
+	}
+	in.form, in.Default = SeveralForm, Value{Kind: List, List: list}
+	if d.most == nil {
+		return true
+	}
+	return c.mostOf(in, d)
+}
+
+// followRange checks the ends of a range, its step, and the values of a strip.
+func (c *compiler) followRange(in *Input, w *follow, d *definition) bool {
+	in.Ranged, in.Log = w.low > 0, d.log
+	for k, i := range []int{w.low, w.high, w.step} {
+		if i > 0 && !c.followNumber(in, i, &w.scaled[k]) {
+			return false
+		}
+	}
+	for _, i := range w.strip {
+		var scaled bool
+		if !c.followNumber(in, i, &scaled) {
+			return false
+		}
+		if scaled {
+			c.errs.add(c.prog.slots[i].expr.Position(), "this is a plain number", "give it its unit")
+			return false
+		}
+	}
+	if d.log && d.low == nil {
+		c.errs.add(d.logAt, "a log scale needs a range above zero", "write `in 1..1000 log`")
+		return false
+	}
+	return true
+}
+
+// followNumber checks that the part in slot i is a number like in, or a bare one, which counts in the unit of in.
+func (c *compiler) followNumber(in *Input, i int, scaled *bool) bool {
+	part, like := &c.prog.slots[i], in.Default.Num
+	typ, code := part.def.Type, "`"+clip(codeText(part.expr))+"`"
+	switch {
+	case typ.Kind != Number:
+		c.errs.add(part.expr.Position(), code+" is "+typ.String()+", but should be "+in.Default.Type().String(), "give a number")
+		return false
+	case typ.Dim == like.Dim:
+		return true
+	case typ.Dim.IsZero() && len(part.uses) == 0:
+		*scaled = true
+		return true
+	}
+	c.errs.add(part.expr.Position(), code+" is "+typ.String()+", but `"+in.Name+"` is "+in.Default.Type().String(), "give "+giveText(like.Dim))
+	return false
+}
+
+// settle works out what the inputs that follow other lines are in the author's state.
+func (c *compiler) settle() {
+	var inputs []int
+	for i := range c.prog.slots {
+		if s := &c.prog.slots[i]; s.follow != nil && s.input != nil {
+			inputs = append(inputs, i)
+		}
+	}
+	if len(inputs) == 0 || len(c.errs.list) > 0 {
+		return
+	}
+	fuel := evalFuel
+	f := c.sheet.newFrame(nil, &fuel)
+	all, _ := c.prog.plan(inputs, -1)
+	for _, i := range all {
+		if s := &c.prog.slots[i]; s.follow != nil && s.input != nil {
+			c.settleInput(f, s, c.defs[i])
+		}
+		f.run([]int{i}, false)
+	}
+}
+
+// settleInput makes in what it is in the author's state, and reports a default that isn't offered there.
+func (c *compiler) settleInput(f *frame, s *slot, d *definition) {
+	in, w := s.input, s.follow
+	if w.value > 0 && f.rows[w.value].Err == nil && in.Default.Kind == Number {
+		in.Unit = unitOf(d.value, f.rows[w.value].Value.Num)
+	}
+	t, err := f.fit(s)
+	if err != nil {
+		c.errs.add(d.partAt(err.part), err.Error(), "write one that has a value at the defaults of the other inputs")
+		return
+	}
+	if w.value == 0 && in.Default.Kind == Number {
+		in.Unit = printedUnit(t.def.Num)
+	}
+	*in = *t.input()
+	switch fault := in.refuses(t.given); {
+	case fault != nil:
+		c.errs.add(d.value.Position(), "the default "+fault.What, fault.Remedy)
+	case in.Log && !(in.Min > 0):
+		c.errs.add(d.logAt, "a log scale needs a range above zero", "write `in 1..1000 log`")
+	case in.form == MenuForm && len(in.Menu) == 0:
+		c.errs.add(d.ofAt, "the entries of this list have no ids, and cannot be chosen", "give a list of catalog entries, numbers or texts")
+	}
+}
+
+// partAt is where a part of d stands.
+func (d *definition) partAt(part string) Pos {
+	switch {
+	case part == "range":
+		return d.low.Position()
+	case part == "step":
+		return d.step.Position()
+	case part == "menu":
+		return d.of[0].Position()
+	}
+	return d.value.Position()
+}
+
+// unitOrOne is what a bare number counts in.
+func unitOrOne(q quantity.Quantity) float64 {
+	if q.Value == 0 {
+		return 1
+	}
+	return q.Value
+}

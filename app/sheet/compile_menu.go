@@ -1,0 +1,194 @@
+package sheet
+
+import (
+	"cmp"
+	"slices"
+)
+
+// choice makes the words behind `of` the menu.
+func (c *compiler) choice(in *Input, d *definition) bool {
+	for _, e := range d.of {
+		text, ok := word(e.Expr)
+		if !ok || text == "" {
+			c.errs.add(e.Position(), "`"+clip(codeText(e.Expr))+"` is not a choice", "write words or texts, such as `of ring, tree, \"2D ring\"`")
+			return false
+		}
+		in.Menu = append(in.Menu, Option{ID: text, Name: cmp.Or(e.name, text), Group: e.group, Value: Value{Kind: Text, Text: text}})
+	}
+	text, _ := word(d.value)
+	in.Default = Value{Kind: Text, Text: text}
+	return c.distinct(in, d) && c.inMenu(in, d)
+}
+
+// distinct reports a choice that is offered twice.
+func (c *compiler) distinct(in *Input, d *definition) bool {
+	seen := map[string]bool{}
+	for i, o := range in.Menu {
+		if seen[o.ID] {
+			c.errs.add(d.of[i].Position(), "`"+clip(o.ID)+"` is offered twice", "leave one out")
+			return false
+		}
+		seen[o.ID] = true
+	}
+	return true
+}
+
+// notOffered is the remedy for a default that is not offered.
+func notOffered(in *Input, d *definition) string {
+	if in.entries != nil && len(d.of) == 1 {
+		return "give one of " + oneOf(in.ids())
+	}
+	return "add it after `of`"
+}
+
+// inMenu reports a default that is not offered.
+func (c *compiler) inMenu(in *Input, d *definition) bool {
+	if in.member(in.Default) {
+		return true
+	}
+	c.errs.add(d.value.Position(), "the default `"+clip(codeText(d.value))+"` is not among the choices", notOffered(in, d))
+	return false
+}
+
+// catalogEntry reports a record that is no entry of a catalog.
+func (c *compiler) catalogEntry(v Value, d *definition) bool {
+	isEntry := func(r *Record) bool { return Value{Kind: Rec, Record: r}.Equal(v) }
+	if v.Record != nil && v.Record.Kin != nil && slices.ContainsFunc(v.Record.Kin.Members, isEntry) {
+		return true
+	}
+	code := clip(codeText(d.value))
+	if entry := firstEntry(&node{expr: d.value, konst: &v}); entry != "" {
+		c.errs.add(d.value.Position(), "`"+code+"` is a family, not an entry", "name one of them, such as `"+entry+"`")
+		return false
+	}
+	c.errs.add(d.value.Position(), "`"+code+"` is no entry of a catalog, and cannot be chosen", "write a step instead of `let`")
+	return false
+}
+
+// menu makes what stands behind `of` the menu: the entries of a list, or the values it names, in their order. def is the
+// default, nil for the first of the menu.
+func (c *compiler) menu(in *Input, d *definition, def *Value) bool {
+	if len(d.of) == 1 {
+		v, ok := c.constant(d.of[0].Expr)
+		if !ok {
+			return false
+		}
+		if v.Kind == List {
+			return c.listMenu(in, d, v, def)
+		}
+	}
+	if def == nil {
+		c.errs.add(d.ofAt, "`first of` needs a list", "write a list behind it, or the first choice before `of`")
+		return false
+	}
+	if def.Kind == Number {
+		return c.numberMenu(in, d)
+	}
+	return c.narrow(in, d, *def)
+}
+
+// listMenu makes a list the menu.
+func (c *compiler) listMenu(in *Input, d *definition, list Value, def *Value) bool {
+	at := d.of[0].Position()
+	code := "`" + clip(codeText(d.of[0].Expr)) + "`"
+	switch {
+	case len(list.List) == 0:
+		c.errs.add(at, code+" has no entries", "give a list with something to choose from")
+		return false
+	case def == nil:
+		def = &list.List[0]
+		in.Default = *def
+		if def.Kind == Number {
+			in.Unit = printedUnit(def.Num)
+		}
+	case !sameType(def.Type(), list.List[0].Type()):
+		c.errs.add(d.value.Position(), "`"+clip(codeText(d.value))+"` is "+def.Type().String()+", but "+code+" is "+list.Type().String(),
+			"give one of its entries, or `first of` it")
+		return false
+	}
+	in.form = MenuForm
+	in.offer(list.List)
+	if len(in.Menu) == 0 {
+		c.errs.add(at, code+" has entries without an id, which cannot be chosen", "give a list of catalog entries, numbers or texts")
+		return false
+	}
+	return c.inMenu(in, d)
+}
+
+// numberMenu makes the numbers behind `of` the menu; bare ones count in the unit of the default.
+func (c *compiler) numberMenu(in *Input, d *definition) bool {
+	var entries []Value
+	for _, e := range d.of {
+		x, ok := c.number(in, e.Expr)
+		if !ok {
+			return false
+		}
+		entries = append(entries, Value{Kind: Number, Num: in.quantity(x)})
+	}
+	in.form = MenuForm
+	in.offer(entries)
+	if len(in.Menu) < len(entries) {
+		c.errs.add(d.ofAt, "a number is offered twice", "leave one out")
+		return false
+	}
+	in.rename(d.of)
+	return c.inMenu(in, d)
+}
+
+// rename gives the choices the names and headings that the author wrote.
+func (in *Input) rename(of []choice) {
+	for i := range in.Menu {
+		o := &in.Menu[i]
+		o.Name, o.Group = cmp.Or(of[i].name, o.Name), cmp.Or(of[i].group, o.Group)
+	}
+}
+
+// narrow keeps of all entries and dtypes what `of` names, in its order.
+func (c *compiler) narrow(in *Input, d *definition, def Value) bool {
+	full := *in
+	switch def.Kind {
+	case DType:
+		full.Menu = options(c.env.DTypes)
+	case Rec:
+		if !c.catalogEntry(def, d) {
+			return false
+		}
+		full.Menu = recordOptions(def.Record.Kin.Members)
+	}
+	if len(full.Menu) == 0 {
+		c.errs.add(d.ofAt, "there is nothing to choose from", "leave out `of`")
+		return false
+	}
+	for _, e := range d.of {
+		v, ok := c.menuValue(&full, e.Expr)
+		if !ok {
+			return false
+		}
+		for _, o := range full.Menu {
+			if o.Value.Equal(v) {
+				in.Menu = append(in.Menu, o)
+			}
+		}
+	}
+	if !c.distinct(in, d) || !c.inMenu(in, d) {
+		return false
+	}
+	in.rename(d.of)
+	return true
+}
+
+func options(values []Value) []Option {
+	menu := make([]Option, len(values))
+	for i, v := range values {
+		menu[i] = Option{ID: v.Text, Name: v.Text, Value: v}
+	}
+	return menu
+}
+
+func recordOptions(members []*Record) []Option {
+	menu := make([]Option, len(members))
+	for i, r := range members {
+		menu[i] = Option{ID: r.ID, Name: r.name(), Group: r.Group, Value: Value{Kind: Rec, Record: r}}
+	}
+	return menu
+}

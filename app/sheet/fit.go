@@ -1,0 +1,294 @@
+package sheet
+
+import (
+	"errors"
+	"math"
+	"slices"
+)
+
+// fitted is an input that follows other lines, as it is in one state.
+type fitted struct {
+	in              *Input
+	given           Value // the default as its expression gives it
+	def             Value // the default, as near to it as range and menu allow
+	low, high, step float64
+	entries         []Value // of the menu, if that is a list
+	strip           []Value
+	absent          bool
+}
+
+// fitError says which part of an input has no value, and why.
+type fitError struct {
+	part string
+	why  error
+}
+
+func (e *fitError) Error() string { return e.why.Error() }
+
+// fit works out what the input of s is, once its parts are worked out.
+func (f *frame) fit(s *slot) (*fitted, *fitError) {
+	in, w := s.input, s.follow
+	t := &fitted{in: in, given: in.Default, low: in.Min, high: in.Max, step: in.Step, entries: in.entries, strip: in.Strip}
+	if w.when > 0 {
+		r := &f.rows[w.when]
+		t.absent = r.Err == nil && !r.Value.Bool
+	}
+	if w.value > 0 {
+		r := &f.rows[w.value]
+		if r.Err != nil {
+			return nil, &fitError{"default", r.Err}
+		}
+		t.given = r.Value
+	}
+	if err := f.fitRange(t, w); err != nil {
+		return nil, err
+	}
+	if err := f.fitMenu(t, w); err != nil {
+		return nil, err
+	}
+	t.def, _ = t.nearest(t.given)
+	return t, nil
+}
+
+// fitRange reads the ends of the range and the step.
+func (f *frame) fitRange(t *fitted, w *follow) *fitError {
+	for k, part := range []struct {
+		slot int
+		into *float64
+		name string
+	}{{w.low, &t.low, "range"}, {w.high, &t.high, "range"}, {w.step, &t.step, "step"}} {
+		if part.slot == 0 {
+			continue
+		}
+		r := &f.rows[part.slot]
+		if r.Err != nil {
+			return &fitError{part.name, r.Err}
+		}
+		*part.into = r.Value.Num.Value
+		if w.scaled[k] {
+			*part.into *= unitOrOne(t.in.Unit)
+		}
+	}
+	if w.low > 0 && !(t.low <= t.high) {
+		return &fitError{"range", errors.New("its range is empty: it ends below where it begins")}
+	}
+	if w.step > 0 && !(t.step > 0) {
+		return &fitError{"step", errors.New("its step is not above zero")}
+	}
+	if len(w.strip) > 0 {
+		t.strip = nil
+	}
+	for _, i := range w.strip {
+		if v := f.rows[i].Value; f.rows[i].Err == nil && t.low <= v.Num.Value && v.Num.Value <= t.high {
+			t.strip = append(t.strip, v)
+		}
+	}
+	return nil
+}
+
+// fitMenu reads the list that is the menu.
+func (f *frame) fitMenu(t *fitted, w *follow) *fitError {
+	if w.menu == 0 {
+		return nil
+	}
+	r := &f.rows[w.menu]
+	switch {
+	case r.Err != nil:
+		return &fitError{"menu", r.Err}
+	case len(r.Value.List) == 0:
+		return &fitError{"menu", errors.New("there is nothing to choose from")}
+	}
+	t.entries = r.Value.List
+	if w.value > 0 || t.in.form == SeveralForm && len(t.in.Default.List) > 0 {
+		return nil
+	}
+	if t.given = t.entries[0]; t.in.form == SeveralForm {
+		t.given = Value{Kind: List, List: t.entries[:1]}
+	}
+	return nil
+}
+
+// nearest is v, or what comes nearest to it of what the input can be now; fits tells whether it is v.
+func (t *fitted) nearest(v Value) (near Value, fits bool) {
+	switch t.in.Form() {
+	case SeveralForm:
+		return t.remaining(v)
+	case MenuForm:
+		if near, fits = t.entry(v); fits {
+			return near, true
+		}
+		if near, fits = t.entry(t.given); fits || t.entries == nil {
+			return near, false
+		}
+		return t.entries[0], false
+	case NumberForm, StepForm:
+		near = v
+		near.Num.Value = t.inRange(v.Num.Value)
+		return near, near.Num.Value == v.Num.Value
+	}
+	return v, true
+}
+
+// entry is what the menu has for v now.
+func (t *fitted) entry(v Value) (Value, bool) {
+	if t.entries != nil {
+		return find(t.entries, v)
+	}
+	return t.in.entry(v)
+}
+
+// remaining is what of several choices the menu still has; the default if that is nothing.
+func (t *fitted) remaining(v Value) (near Value, fits bool) {
+	near = Value{Kind: List}
+	for _, x := range v.List {
+		if e, ok := t.entry(x); ok {
+			near.List = append(near.List, e)
+		}
+	}
+	switch {
+	case len(near.List) == len(v.List):
+		return near, true
+	case len(near.List) > 0:
+		return near, false
+	case len(t.def.List) > 0:
+		return t.def, false
+	}
+	return Value{Kind: List, List: t.entries[:1]}, false
+}
+
+// inRange is the value of the range and its steps that is nearest to x.
+func (t *fitted) inRange(x float64) float64 {
+	if t.in.Ranged {
+		x = min(max(x, t.low), t.high)
+	}
+	if t.step <= 0 {
+		return x
+	}
+	k := (x - t.low) / t.step
+	if math.Abs(k-math.Round(k)) <= onGrid*max(1, math.Abs(k)) {
+		return x
+	}
+	y := t.low + math.Round(k)*t.step
+	if t.in.Ranged && y > t.high {
+		y -= t.step
+	}
+	return y
+}
+
+// followed is the value of an input that follows other lines: the reader's if it fits, what comes nearest to it if it
+// doesn't, and else the author's.
+func (f *frame) followed(s *slot) (Value, error) {
+	t, fault := f.fit(s)
+	if fault != nil {
+		return Value{}, fault.why
+	}
+	v, changed := f.st[s.input.Name]
+	if !changed || t.absent {
+		return t.def, nil
+	}
+	if v, err := f.inputValue(s.input); err != nil {
+		return v, err
+	}
+	v, _ = t.nearest(v)
+	return v, nil
+}
+
+// input is t as the rooms above see an input.
+func (t *fitted) input() *Input {
+	in := *t.in
+	in.Default, in.Min, in.Max, in.Step, in.Absent = t.def, t.low, t.high, t.step, t.absent
+	in.Strip = t.strip
+	if !sameList(t.entries, in.entries) {
+		in.offer(t.entries)
+	}
+	return &in
+}
+
+// sameList tells whether a and b are one and the same list.
+func sameList(a, b []Value) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}
+
+// refuses says what is wrong with v as a value of in; nil if nothing is.
+func (in *Input) refuses(v Value) *Error {
+	switch in.Form() {
+	case NumberForm, StepForm:
+		return in.accepts(v.Num)
+	case MenuForm:
+		if in.member(v) {
+			return nil
+		}
+		return in.notOffered(v)
+	case SeveralForm:
+		if i := slices.IndexFunc(v.List, func(x Value) bool { return !in.member(x) }); i >= 0 {
+			return in.notOffered(v.List[i])
+		}
+	}
+	return nil
+}
+
+// notOffered says that v is not among the choices.
+func (in *Input) notOffered(v Value) *Error {
+	return &Error{What: clip(v.String()) + " is not among the choices", Remedy: "choose " + oneOf(in.ids())}
+}
+
+// InputIn is the named input as it is in state st: its default, range, step and menu may follow from other lines. It is
+// nil if there is none.
+func (s *Sheet) InputIn(st State, name string) *Input {
+	in := s.Input(name)
+	if in == nil || !in.follows {
+		return in
+	}
+	i := s.slot(name)
+	fuel := evalFuel
+	f := s.newFrame(st, &fuel)
+	parts, _ := s.prog.plan(s.prog.slots[i].follow.uses(), -1)
+	f.run(parts, false)
+	return f.inputOf(i)
+}
+
+// inputOf is the input in slot i as it is now; as its author has it where it can't be worked out, which its row says.
+func (f *frame) inputOf(i int) *Input {
+	s := &f.sheet.prog.slots[i]
+	if s.follow == nil {
+		return s.input
+	}
+	t, err := f.fit(s)
+	if err != nil {
+		return s.input
+	}
+	return t.input()
+}
+
+// Input is the named input as it is in the state of r; nil if there is none.
+func (r *Result) Input(name string) *Input {
+	if in, ok := r.inputs[name]; ok {
+		return in
+	}
+	return r.Sheet.Input(name)
+}
+
+// Misfit says why the reader's value of an input is not the one that r was worked out with: it doesn't fit its range or
+// menu in this state. It is nil for one that fits.
+func (r *Result) Misfit(name string) error {
+	v, changed := r.State[name]
+	in := r.Input(name)
+	if !changed || in == nil || !in.follows || in.Absent || !sameType(v.Type(), in.Default.Type()) {
+		return nil
+	}
+	if fault := in.refuses(v); fault != nil {
+		return errors.New(fault.message())
+	}
+	return nil
+}
+
+// Order are the names of the inputs, each behind those that it follows: whoever sets several does so in this order.
+func (s *Sheet) Order() []string {
+	names := make([]string, 0, len(s.Inputs))
+	for _, i := range s.prog.order {
+		if in := s.prog.slots[i].input; in != nil {
+			names = append(names, in.Name)
+		}
+	}
+	return names
+}

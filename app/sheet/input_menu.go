@@ -1,0 +1,98 @@
+package sheet
+
+import (
+	"strconv"
+
+	"github.com/scalebook/scalebook/app/quantity"
+)
+
+// offer makes entries the menu of in. A long list shows its first entries; the others can be set all the same.
+func (in *Input) offer(entries []Value) {
+	in.entries, in.Menu = entries, nil
+	seen := map[string]bool{}
+	for _, v := range entries[:min(len(entries), maxValues)] {
+		o := entryOption(v)
+		if o.ID != "" && !seen[o.ID] {
+			in.Menu = append(in.Menu, o)
+		}
+		seen[o.ID] = true
+	}
+}
+
+// entryOption is an entry of a list as a choice.
+func entryOption(v Value) Option {
+	o := Option{ID: entryID(v), Name: v.String(), Value: v}
+	if v.Kind == Rec {
+		o.Group = v.Record.Group
+	}
+	return o
+}
+
+// entryID is what addresses carry for an entry of a list; "" if it has no id.
+func entryID(v Value) string {
+	switch v.Kind {
+	case Number:
+		if v.Num.Dim.IsZero() && !v.Num.IsPercent() {
+			return strconv.FormatFloat(v.Num.Value, 'g', -1, 64)
+		}
+		if text := v.Num.String(); exactly(text, v.Num) {
+			return text
+		}
+		return v.Num.Exact()
+	case Rec:
+		if v.Record != nil {
+			return v.Record.ID
+		}
+		return ""
+	}
+	return v.String()
+}
+
+// exactly tells whether text is read as q, with all its digits.
+func exactly(text string, q quantity.Quantity) bool {
+	p, err := quantity.Parse(text)
+	return err == nil && p.Value == q.Value
+}
+
+// entry is what the menu has for v: the same entry as it is now, since a record may have other numbers in another state.
+func (in *Input) entry(v Value) (Value, bool) {
+	if in.entries != nil {
+		return find(in.entries, v)
+	}
+	for i := range in.Menu {
+		if in.Menu[i].Value.Equal(v) {
+			return in.Menu[i].Value, true
+		}
+	}
+	return Value{}, false
+}
+
+// find is the entry of list that is v.
+func find(list []Value, v Value) (Value, bool) {
+	for i := range list {
+		if list[i].Equal(v) {
+			return list[i], true
+		}
+	}
+	return Value{}, false
+}
+
+// member tells whether the menu offers v.
+func (in *Input) member(v Value) bool {
+	_, ok := in.entry(v)
+	return ok
+}
+
+// beyond is the entry of that id behind those that the menu shows, or nil.
+func (in *Input) beyond(id string) *Option {
+	if len(in.entries) <= len(in.Menu) {
+		return nil
+	}
+	for _, v := range in.entries {
+		if entryID(v) == id && id != "" {
+			o := entryOption(v)
+			return &o
+		}
+	}
+	return nil
+}
