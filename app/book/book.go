@@ -29,6 +29,8 @@ type Config struct {
 	RenderQuoted func(s *sheet.Sheet, r *sheet.Result, name string) string
 	// RenderTold is RenderNumber for a number in an erratum, which explains an answer and so hides none. It may be nil.
 	RenderTold func(s *sheet.Sheet, r *sheet.Result, name string) string
+	// TwinSheet is a calculator in Markdown, for the twin of a page. It may be nil.
+	TwinSheet func(s *sheet.Sheet) string
 	// Known are the addresses below Base that the site makes itself, and that chapters may link to: "scratch/", "feed.xml".
 	Known []string
 	// Reserved are the ids that the page's shell uses; no heading gets one of them.
@@ -67,6 +69,8 @@ type Page struct {
 	Words      int
 	Minutes    int // reading time
 	Prev, Next *Page
+
+	draft *draft // what it was made from
 }
 
 // Entry is a heading in the table of contents.

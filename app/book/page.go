@@ -14,6 +14,7 @@ func (d *draft) print() {
 	d.page.References = d.references()
 	p.references(d.page.References)
 	d.page.HTML = p.b.String()
+	d.page.draft = d
 	d.page.TOC = d.contents()
 	d.page.Sections = d.sections()
 	for _, s := range d.page.Sections {

@@ -76,13 +76,7 @@ func (p *printer) formula(n *mathNode) {
 
 func (p *printer) codeSpan(n *ast.CodeSpan) {
 	p.raw("<code>")
-	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		if t, ok := c.(*ast.Text); ok {
-			p.text(strings.ReplaceAll(string(t.Segment.Value(p.d.src)), "\n", " "))
-		} else if s, ok := c.(*ast.String); ok {
-			p.text(string(s.Value))
-		}
-	}
+	p.text(strings.ReplaceAll(codeText(n, p.d.src), "\n", " "))
 	p.raw("</code>")
 }
 

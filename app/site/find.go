@@ -11,7 +11,6 @@ import (
 	"github.com/scalebook/scalebook/app/book"
 	"github.com/scalebook/scalebook/app/site/feed"
 	"github.com/scalebook/scalebook/app/site/search"
-	"github.com/scalebook/scalebook/app/site/twin"
 )
 
 //go:embed find.tmpl
@@ -62,11 +61,7 @@ func (s *shell) machines(files Files) error {
 	}
 	files["robots.txt"], files["llms.txt"] = about.Robots(), about.Guide()
 	for _, p := range s.book.Pages {
-		text, err := twin.Markdown(p, s.origin)
-		if err != nil {
-			return fmt.Errorf("%s: %w", p.File, err)
-		}
-		files[strings.TrimPrefix(p.URL, s.base)+"index.md"] = []byte(text)
+		files[strings.TrimPrefix(p.URL, s.base)+"index.md"] = []byte(p.Markdown(s.origin))
 	}
 	return nil
 }

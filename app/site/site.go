@@ -102,7 +102,7 @@ func Render(o Options) (Files, error) {
 func load(o Options) (*book.Book, error) {
 	b, problems := book.Load(o.Content, book.Config{
 		Base: o.Base, Dir: o.Dir, Env: library.New(),
-		RenderSheet: widget.Static, RenderNumber: widget.Number, RenderTold: widget.Told, Instruments: o.instruments(),
+		RenderSheet: widget.Static, RenderNumber: widget.Number, RenderTold: widget.Told, TwinSheet: widget.Twin, Instruments: o.instruments(),
 		Known: own, Reserved: reserved,
 	})
 	var errs []error

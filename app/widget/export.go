@@ -25,11 +25,10 @@ func Text(s *sheet.Sheet, r *sheet.Result) string {
 
 // Markdown is an evaluated sheet as a Markdown table.
 func Markdown(s *sheet.Sheet, r *sheet.Result) string {
-	cell := strings.NewReplacer("|", `\|`, "\n", " ", "*", `\*`, "_", `\_`, "<", "&lt;", "`", "\\`")
 	var b strings.Builder
-	b.WriteString("**" + cell.Replace(s.Title) + "**\n\n| | | |\n|---|---|---:|\n")
+	b.WriteString("**" + mdCell(s.Title) + "**\n\n| | | |\n|---|---|---:|\n")
 	for _, l := range exported(s, r) {
-		b.WriteString("| " + cell.Replace(l[0]) + " | " + cell.Replace(l[1]) + " | " + cell.Replace(l[2]) + " |\n")
+		b.WriteString("| " + mdCell(l[0]) + " | " + mdCell(l[1]) + " | " + mdCell(l[2]) + " |\n")
 	}
 	return b.String()
 }

@@ -1,0 +1,196 @@
+package book
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
+)
+
+// Markdown is the page as plain Markdown, its twin: for readers without a browser, for other programs, for quoting. Every
+// number is filled in, every reference has its text, every problem its number; formulas are the TeX that the author wrote,
+// and calculators are what Config.TwinSheet says. Addresses lie below the origin; "" leaves them as paths.
+func (p *Page) Markdown(origin string) string {
+	t := &twin{d: p.draft, origin: origin}
+	parts := []string{"# " + escape(p.FullTitle())}
+	for _, line := range []string{p.Subtitle, p.Description} {
+		if line != "" {
+			parts = append(parts, "*"+escape(line)+"*")
+		}
+	}
+	parts = append(parts, "From <"+origin+p.URL+">, where every number can be changed.", t.blocks(t.d.doc))
+	if len(p.References) > 0 {
+		parts = append(parts, "## References", t.references(p.References))
+	}
+	return strings.Join(append(parts, t.notes...), "\n\n") + "\n"
+}
+
+// twin is a page's Markdown under way.
+type twin struct {
+	d      *draft
+	origin string
+	notes  []string // the notes met so far, written at the end
+}
+
+// blocks are the blocks within n, with an empty line between two of them.
+func (t *twin) blocks(n ast.Node) string {
+	var out []string
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		if text := t.block(c); text != "" {
+			out = append(out, text)
+		}
+	}
+	return strings.Join(out, "\n\n")
+}
+
+// block is one block.
+func (t *twin) block(n ast.Node) string {
+	switch n := n.(type) {
+	case *ast.Heading:
+		return t.heading(n)
+	case *ast.Paragraph, *ast.TextBlock:
+		return guard(t.line(n))
+	case *ast.Blockquote:
+		return quote(t.blocks(n))
+	case *ast.List:
+		return t.list(n)
+	case *ast.ThematicBreak:
+		return "---"
+	case *ast.FencedCodeBlock:
+		return t.fence(n)
+	case *ast.CodeBlock:
+		return codeBlock("", t.d.fenceText(n))
+	case *mathBlock:
+		return "$$" + strings.TrimSpace(string(n.Lines().Value(t.d.src))) + "$$"
+	case *east.Table:
+		return t.table(n)
+	case *east.DefinitionTerm:
+		return "**" + t.line(n) + "**"
+	case *directive:
+		return t.directive(n)
+	case *titleNode, *ast.HTMLBlock, *ast.LinkReferenceDefinition:
+		return ""
+	}
+	return t.blocks(n)
+}
+
+func (t *twin) heading(n *ast.Heading) string {
+	text := strings.Repeat("#", n.Level) + " "
+	if number := t.d.heads[n].number; number != "" {
+		text += number + " "
+	}
+	return text + t.line(n)
+}
+
+func (t *twin) list(n *ast.List) string {
+	var items []string
+	for c, no := n.FirstChild(), n.Start; c != nil; c, no = c.NextSibling(), no+1 {
+		mark := "- "
+		if n.IsOrdered() {
+			mark = strconv.Itoa(no) + ". "
+		}
+		items = append(items, mark+indent(t.blocks(c), len(mark)))
+	}
+	return strings.Join(items, "\n")
+}
+
+// fence is a calculator, or code.
+func (t *twin) fence(n *ast.FencedCodeBlock) string {
+	if placed := t.d.placed[n]; placed != nil {
+		return strings.TrimSpace(placed.Markdown())
+	}
+	s := t.d.sheets[n]
+	if s == nil {
+		return codeBlock(t.d.language(n), t.d.fenceText(n))
+	}
+	var parts []string
+	if s.mode != "sheet" {
+		parts = append(parts, codeBlock("sheet", s.src.Text))
+	}
+	if s.mode == "sheet-error" {
+		for _, e := range s.errs {
+			parts = append(parts, "- "+codeSpan(e.Error()))
+		}
+	} else if s.Sheet != nil && t.d.b.cfg.TwinSheet != nil {
+		parts = append(parts, strings.TrimSpace(t.d.b.cfg.TwinSheet(s.Sheet)))
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+func (t *twin) table(n *east.Table) string {
+	var b strings.Builder
+	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
+		b.WriteString("|")
+		for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
+			b.WriteString(" " + strings.ReplaceAll(t.line(cell), "|", `\|`) + " |")
+		}
+		b.WriteByte('\n')
+		if _, head := row.(*east.TableHeader); head {
+			b.WriteString("|" + strings.Repeat(" --- |", row.ChildCount()) + "\n")
+		}
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// directive is a directive by its name.
+func (t *twin) directive(n *directive) string {
+	kind, ok := kindOf(n.name)
+	switch {
+	case !ok:
+		return t.blocks(n)
+	case n.name == "figure":
+		return join(pictureText(n.svg), "Figure "+n.number+". "+t.blocks(n))
+	case n.name == "table":
+		return join("Table "+n.number+". "+t.title(n), t.blocks(n))
+	case n.name == "problem":
+		return join(strings.Repeat("#", n.level)+" Problem "+n.number+". "+t.title(n), t.blocks(n))
+	case n.name == "answer":
+		return join("**"+t.answerTitle(n)+"**", t.blocks(n))
+	case n.name == "erratum":
+		printed := "The original prints “" + escape(n.attr("printed")) + "” (" + escape(n.attr("where")) + ")"
+		return quote(join(t.boxTitle(kind.label, n), printed, t.blocks(n)))
+	}
+	return quote(join(t.boxTitle(kind.label, n), t.blocks(n)))
+}
+
+func (t *twin) answerTitle(n *directive) string {
+	text := "Answer"
+	if d, ok := n.Parent().(*directive); ok && d.name == "problem" {
+		text += " to problem " + d.number
+	}
+	if title := t.title(n); title != "" {
+		text += ": " + title
+	}
+	return text
+}
+
+// boxTitle is the kind of a box and its title.
+func (t *twin) boxTitle(label string, n *directive) string {
+	title := t.title(n)
+	if label != "" && title != "" {
+		label += ": "
+	}
+	if label+title == "" {
+		return ""
+	}
+	return "**" + label + title + "**"
+}
+
+func (t *twin) title(n *directive) string {
+	if title := n.title(); title != nil {
+		return t.line(title)
+	}
+	return ""
+}
+
+// join sets an empty line between the texts that there are.
+func join(texts ...string) string {
+	var out []string
+	for _, text := range texts {
+		if text != "" {
+			out = append(out, text)
+		}
+	}
+	return strings.Join(out, "\n\n")
+}

@@ -1,0 +1,111 @@
+package widget
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// Twin is a sheet at its author's values as Markdown: its rows, what it asks, its plots in words and as tables, its
+// tables and its figures in words.
+func Twin(s *sheet.Sheet) string {
+	v := New(s)
+	v.still = true
+	parts := []string{strings.TrimSpace(Markdown(s, v.Result))}
+	for _, a := range s.Asks {
+		parts = append(parts, "*Estimate first:* "+mdCell(a.Question))
+	}
+	for i := range s.Plots {
+		if v.Result.ShowsPlot(i) {
+			parts = append(parts, v.plotTwin(i))
+		}
+	}
+	for i := range s.Tables {
+		if v.Result.ShowsTable(i) {
+			parts = append(parts, gridTwin(v.table(i)))
+		}
+	}
+	for i := range s.Figures {
+		if v.Result.ShowsFigure(i) {
+			parts = append(parts, v.figureWords(i))
+		}
+	}
+	return strings.Join(parts, "\n\n") + "\n"
+}
+
+// plotTwin is a plot in words, and as a table.
+func (v *View) plotTwin(i int) string {
+	d := v.draw(i)
+	if d.err != nil {
+		return "*There is no plot:* " + mdCell(d.err.Error()) + "."
+	}
+	header, rows := d.drawing.Twin()
+	title := d.plot.Title
+	if title == "" {
+		title = "Plot " + strconv.Itoa(i+1)
+	}
+	return "*" + mdCell(title) + ".* " + mdCell(d.drawing.Summary()) + "\n\n" + mdTable(header, rows)
+}
+
+// figureWords is a figure in words.
+func (v *View) figureWords(i int) string {
+	d := v.drawFigure(i)
+	if d.err != nil {
+		return "*There is no drawing:* " + mdCell(d.err.Error()) + "."
+	}
+	text := "*" + mdCell(d.drawing.title) + ".* " + mdCell(strings.TrimSpace(d.drawing.desc+" "+strings.Join(d.drawing.words, " ")))
+	if len(d.drawing.table) > 0 {
+		text += "\n\n" + mdTable(d.drawing.table[0], d.drawing.table[1:])
+	}
+	return text
+}
+
+// gridTwin is a table of a sheet below its caption.
+func gridTwin(grid *Node) string {
+	caption := ""
+	var lines [][]string
+	grid.Walk(func(n *Node) {
+		switch n.Tag {
+		case "caption":
+			caption = n.TextContent()
+		case "tr":
+			var cells []string
+			for _, k := range n.Kids {
+				cells = append(cells, k.TextContent())
+			}
+			lines = append(lines, cells)
+		}
+	})
+	if len(lines) == 0 {
+		return mdCell(caption)
+	}
+	return strings.TrimSpace(mdCell(caption) + "\n\n" + mdTable(lines[0], lines[1:]))
+}
+
+// mdTable is a table in Markdown.
+func mdTable(header []string, rows [][]string) string {
+	var b strings.Builder
+	line := func(cells []string) {
+		b.WriteString("|")
+		for i := range header {
+			text := ""
+			if i < len(cells) {
+				text = mdCell(cells[i])
+			}
+			b.WriteString(" " + text + " |")
+		}
+	}
+	line(header)
+	b.WriteString("\n|" + strings.Repeat(" --- |", len(header)))
+	for _, row := range rows {
+		b.WriteByte('\n')
+		line(row)
+	}
+	return b.String()
+}
+
+// mdCell is a text that nothing in a table of Markdown takes for a mark.
+func mdCell(s string) string {
+	return strings.NewReplacer("|", `\|`, "\n", " ", "*", `\*`, "_", `\_`, "<", "&lt;", "`", "\\`").Replace(s)
+}
