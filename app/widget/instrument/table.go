@@ -1,6 +1,7 @@
 package instrument
 
 import (
+	"github.com/scalebook/scalebook/app/figure"
 	"math"
 	"slices"
 	"strconv"
@@ -187,4 +188,20 @@ func (s *State) row(cells []Cell, now bool) *Node {
 		tr.Kids = append(tr.Kids, n)
 	}
 	return tr
+}
+
+// Twin is a table of a drawing's twin.
+func (s *State) Twin(key string, twin figure.Table) *Node {
+	t := Table{Key: key, Caption: twin.Caption}
+	for _, h := range twin.Heads {
+		t.Heads = append(t.Heads, Head{Text: h})
+	}
+	for _, cells := range twin.Rows {
+		row := make([]Cell, len(cells))
+		for i, c := range cells {
+			row[i] = Say(c)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return s.Table(t)
 }

@@ -1,11 +1,11 @@
 // Package layer is an instrument: one layer of a Transformer, box by box, with the shape, the parameters and the operations
-// of each. boxes.go says what a layer consists of, draw.go shows it.
+// of each.
 package layer
 
 import (
-	"strconv"
-
+	"github.com/scalebook/scalebook/app/figure"
 	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/model/layer"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/widget/instrument"
 )
@@ -36,60 +36,12 @@ func controls() []instrument.Control {
 	}
 }
 
-// kinds are the different layers of a model, and how many there are of each.
-func kinds(m *model.Model) (all []model.Layer, count []int) {
-next:
-	for i := range m.Layers {
-		l := m.Layer(i)
-		for j := range all {
-			if all[j] == l {
-				count[j]++
-				continue next
-			}
-		}
-		all, count = append(all, l), append(count, 1)
-	}
-	return all, count
-}
-
-// kindID tells the layers of a model apart in the address.
-func kindID(l model.Layer, of int) string {
-	id := ""
-	if l.Window != 0 {
-		id = "window_"
-	}
-	switch {
-	case of == 1:
-		return "all"
-	case l.Experts:
-		return id + "experts"
-	}
-	return id + "dense"
-}
-
 func fitKind(s *instrument.State, c *instrument.Control) {
-	all, count := kinds(chosen(s))
-	c.Options, c.Default = nil, ""
-	most := 0
-	for i, l := range all {
-		what := "dense MLP"
-		if l.Experts {
-			what = "experts"
-		}
-		if l.Window != 0 {
-			what += ", window of " + strconv.Itoa(l.Window)
-		}
-		number := strconv.Itoa(count[i]) + " layers: "
-		switch {
-		case len(all) == 1:
-			number = "all " + strconv.Itoa(count[i]) + ": "
-		case count[i] == 1:
-			number = "1 layer: "
-		}
-		o := instrument.Option{ID: kindID(l, len(all)), Name: number + what}
-		c.Options = append(c.Options, o)
-		if count[i] > most || count[i] == most && l.Experts {
-			most, c.Default = count[i], o.ID
+	c.Options = nil
+	for i, k := range layer.Kinds(chosen(s)) {
+		c.Options = append(c.Options, instrument.Option{ID: k.ID, Name: k.Name})
+		if i == 0 {
+			c.Default = k.ID
 		}
 	}
 }
@@ -105,14 +57,14 @@ func chosen(s *instrument.State) *model.Model {
 
 // picture is all that is shown.
 type picture struct {
-	*Layer
+	*layer.Layer
+	drawn       *figure.Drawing
 	n           int // how many layers there are of this kind
 	T           float64
 	pass        model.Pass
 	mask        model.Mask
 	flops       float64 // of the layer, for a token
 	params      float64
-	box         *Box // the one that is explained
 	of          *model.Model
 	passingName string
 }
@@ -123,21 +75,16 @@ func draw(s *instrument.State) *picture {
 		p.pass, p.passingName = model.Forward, "passed forward"
 	}
 	p.mask = map[string]model.Mask{"causal": model.Causal, "full": model.Full}[s.Text("mask")]
-	all, count := kinds(p.of)
-	at := 0
-	for i, l := range all {
-		if kindID(l, len(all)) == s.Text("kind") {
-			at = i
+	all := layer.Kinds(p.of)
+	kind := all[0]
+	for _, k := range all {
+		if k.ID == s.Text("kind") {
+			kind = k
 		}
 	}
-	p.Layer, p.n = Draw(p.of, all[at], p.T, p.mask), count[at]
-	for _, b := range p.Boxes() {
-		p.flops += b.FLOPs(p.pass)
-		p.params += b.Params()
-		if p.box == nil && b.Rows != nil || b.ID == s.Text("box") {
-			p.box = b
-		}
-	}
+	p.Layer, p.n = layer.New(p.of, kind.Layer, p.T, p.mask), kind.Count
+	p.params, p.flops = p.Sums(p.pass)
+	p.drawn = figure.Layer(p.Layer, p.pass, s.Text("box"))
 	return p
 }
 
@@ -155,5 +102,5 @@ func values(s *instrument.State) []instrument.Value {
 
 func summary(s *instrument.State) string {
 	p := draw(s)
-	return p.box.title() + ": " + p.says(p.box) + ". The layer: " + count(p.params).String() + " parameters, " + quantity.FLOPs(p.flops).Quantity().String() + " for a token"
+	return p.drawn.About + " The layer: " + count(p.params).String() + " parameters, " + quantity.FLOPs(p.flops).Quantity().String() + " for a token"
 }

@@ -2,7 +2,6 @@ package layer_test
 
 import (
 	"math"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,140 +15,6 @@ func TestNoFaults(t *testing.T) {
 	for _, f := range instrument.Faults(layer.New(), 400) {
 		t.Error(f)
 	}
-}
-
-func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*math.Max(math.Abs(a), math.Abs(b)) }
-
-// each calls f with every model of the catalog, and some that it lacks.
-func each(f func(m *model.Model)) {
-	for _, k := range model.Catalog().All {
-		f(&k.Model)
-	}
-	odd := model.Model{Layers: 3, Width: 48, Vocab: 100, Heads: 6, KVHeads: 2, HeadSize: 10, ValueSize: 14, FFWidth: 96, QKNorm: model.WidthQKNorm,
-		Norms: 3, Bias: model.Bias{QKV: true, Output: true, MLP: true, Experts: true, Unembed: true}, Sinks: true,
-		MoE:    model.MoE{Experts: 4, PerToken: 2, Shared: 2, SharedWidth: 30, SharedGate: true, RouterBias: true, Layers: model.Pattern{First: 1}},
-		Window: model.Window{Size: 8, Layers: model.Pattern{Cycle: "10"}, KVHeads: 3, HeadSize: 6}}
-	f(&odd)
-	odd.MLA, odd.Window = model.MLA{KVRank: 12, NopeSize: 7, RopeSize: 3, ValueSize: 9}, model.Window{}
-	f(&odd)
-	odd.Parallel, odd.Norms, odd.Plain = true, 5, true
-	f(&odd)
-}
-
-// layers calls f with every layer of m as it is drawn.
-func layers(m *model.Model, T float64, mask model.Mask, f func(y *layer.Layer)) {
-	for i := range m.Layers {
-		f(layer.Draw(m, m.Layer(i), T, mask))
-	}
-}
-
-// Over all layers the boxes store what the model does, less the vocabulary and the final norm.
-func TestBoxesStoreTheModel(t *testing.T) {
-	each(func(m *model.Model) {
-		p, norm, sum, matrices := m.Params(), 0.0, 0.0, 0.0
-		layers(m, 100, model.Full, func(y *layer.Layer) {
-			norm = y.Norm
-			for _, b := range y.Boxes() {
-				sum += b.Params()
-				matrices += b.Params() - b.Small
-			}
-		})
-		outside := p.Embedding + p.Unembedding + p.Positions + norm
-		if m.Bias.Unembed {
-			outside += float64(m.Vocab)
-		}
-		if sum+outside != p.Total() {
-			t.Errorf("%s: the boxes store %v, the model %v", m.Name, sum+outside, p.Total())
-		}
-		if want := p.Attention() + p.FeedForward(); matrices != want {
-			t.Errorf("%s: matrices of %v, want %v", m.Name, matrices, want)
-		}
-	})
-}
-
-// Box by box they are the parts that the model's law names.
-func TestBoxesAreTheModelsParts(t *testing.T) {
-	each(func(m *model.Model) {
-		p, sums := m.Params(), map[string]float64{}
-		layers(m, 100, model.Full, func(y *layer.Layer) {
-			for _, b := range y.Boxes() {
-				sums[b.ID] += b.Params() - b.Small
-			}
-		})
-		for _, c := range []struct {
-			part string
-			want float64
-			ids  string
-		}{
-			{"query", p.Query, "wq wdq wuq"}, {"latent", p.Latent, "wdkv"}, {"key", p.Key, "wk wuk"}, {"value", p.Value, "wv wuv"}, {"output", p.Output, "wo"},
-			{"MLP", p.MLP, "gate up down"}, {"routed", p.Routed, "egate eup edown"}, {"shared", p.Shared, "sgate sup sdown sharedgate"}, {"router", p.Router, "router"},
-		} {
-			got := 0.0
-			for id := range strings.FieldsSeq(c.ids) {
-				got += sums[id]
-			}
-			if got != c.want {
-				t.Errorf("%s: %s is %v in the boxes, %v in the model", m.Name, c.part, got, c.want)
-			}
-		}
-	})
-}
-
-// Over all layers the boxes take what the model does for a token, less the logits.
-func TestBoxesComputeTheModel(t *testing.T) {
-	each(func(m *model.Model) {
-		for _, T := range []float64{1, 777, 8192, 1e6} {
-			for _, mask := range []model.Mask{model.Windowed, model.Causal, model.Full} {
-				for _, pass := range []model.Pass{model.Forward, model.Train} {
-					sum := float64(m.UnembeddingFLOPs(pass))
-					layers(m, T, mask, func(y *layer.Layer) {
-						for _, b := range y.Boxes() {
-							sum += b.FLOPs(pass)
-						}
-					})
-					if want := float64(m.FLOPsPerToken(T, mask, pass)); !near(sum, want) {
-						t.Errorf("%s, %v tokens: %v, want %v", m.Name, T, sum, want)
-					}
-				}
-			}
-		}
-	})
-}
-
-// Every line of the table is used by some layer, so none has a fault that leaves it out.
-func TestTable(t *testing.T) {
-	data, err := os.ReadFile("boxes.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	used := map[string]bool{}
-	each(func(m *model.Model) {
-		layers(m, 10, model.Full, func(y *layer.Layer) {
-			for _, b := range y.Boxes() {
-				used[strings.TrimLeft(b.ID, "es")+b.Sub], used[b.ID+b.Sub] = true, true
-			}
-		})
-	})
-	for line := range strings.Lines(string(data)) {
-		if c := strings.Split(line, "\t"); line[0] != '#' && (len(c) != 11 || !used[c[3]+c[5]]) {
-			t.Errorf("no layer has %q", line)
-		}
-	}
-}
-
-// No two boxes of a layer have one id: the address and the buttons tell them apart by it.
-func TestBoxesHaveIDs(t *testing.T) {
-	each(func(m *model.Model) {
-		layers(m, 10, model.Full, func(y *layer.Layer) {
-			ids := map[string]bool{}
-			for _, b := range y.Boxes() {
-				if ids[b.ID] || b.About == "" {
-					t.Errorf("%s: %q twice, or says nothing", m.Name, b.ID)
-				}
-				ids[b.ID] = true
-			}
-		})
-	})
 }
 
 // What is shown of a model and its kinds of layer adds up to the model's own totals.
@@ -181,21 +46,5 @@ func TestShownTotals(t *testing.T) {
 		if strings.Contains(text, "| router |") != (k.MoE.Experts > 0) || strings.Contains(text, "DKV") != (k.MLA.KVRank > 0) {
 			t.Errorf("%s: %s", k.ID, text)
 		}
-	}
-}
-
-// Llama 3 8B by hand: D 4096, 32 heads of 128, 8 of keys, F 14336.
-func TestLlamaByHand(t *testing.T) {
-	k, _ := model.Catalog().Get("llama3.8b")
-	y := layer.Draw(&k.Model, k.Layer(0), 2048, model.Full)
-	want := map[string]float64{"wq": 6 * 4096 * 4096, "wk": 6 * 4096 * 1024, "gate": 6 * 4096 * 14336, "scores": 6 * 32 * 128 * 2048, "act": 0}
-	for _, b := range y.Boxes() {
-		if w, ok := want[b.ID]; ok && b.FLOPs(model.Train) != w {
-			t.Errorf("%s: %v, want %v", b.ID, b.FLOPs(model.Train), w)
-		}
-		delete(want, b.ID)
-	}
-	if len(want) > 0 {
-		t.Error("no boxes", want)
 	}
 }

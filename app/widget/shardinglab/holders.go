@@ -28,15 +28,6 @@ func (x *subject) holders(s *instrument.State) *instrument.Node {
 		box.Kids = append(box.Kids, s.Control("at"))
 	}
 	box.Kids = append(box.Kids, instrument.El("p", instrument.Class("lab-chip"), instrument.El("b", "Chip "+strconv.Itoa(at)+" ("+figure.ChipPlace(x.mesh, coords)+")"), " holds "+strings.Join(said, "; ")+"."),
-		s.Fold("holders", "As a table", true, func(bool) []*instrument.Node { return []*instrument.Node{table(s, "held", drawing.Twin[0])} }))
+		s.Fold("holders", "As a table", true, func(bool) []*instrument.Node { return []*instrument.Node{s.Twin("held", drawing.Twin[0])} }))
 	return box
-}
-
-// table is a twin of a drawing.
-func table(s *instrument.State, key string, twin figure.Table) *instrument.Node {
-	t := instrument.Table{Key: key, Caption: twin.Caption, Heads: heads(twin.Heads...)}
-	for _, cells := range twin.Rows {
-		t.Rows = append(t.Rows, row(cells...))
-	}
-	return s.Table(t)
 }

@@ -1,12 +1,13 @@
-// Package stream is an instrument: a matmul that streams through VMEM block by block. pipeline.go is the machine, draw.go
-// its drawing.
+// Package stream is an instrument: a matmul that streams through VMEM block by block.
 package stream
 
 import (
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/figure"
 	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/machine"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/roofline"
 	"github.com/scalebook/scalebook/app/widget/instrument"
@@ -31,8 +32,8 @@ func controls() []instrument.Control {
 		{Name: "k", Label: "Blocks", Default: "8", Min: "1", Max: "16", Whole: true},
 		{Name: "buffers", Label: "Buffers each way", Default: "2", Min: "1", Max: "4", Whole: true, Help: "1: nothing overlaps. 2: double buffering."},
 		{Name: "moment", Label: "Moment", Kind: instrument.Step, Default: "8",
-			Fit:      func(s *instrument.State, c *instrument.Control) { c.Steps = len(of(s).moments()) - 1 },
-			StepName: func(s *instrument.State, step int) string { return of(s).does(step) }},
+			Fit:      func(s *instrument.State, c *instrument.Control) { c.Steps = len(of(s).Moments()) - 1 },
+			StepName: func(s *instrument.State, step int) string { return figure.StreamText(of(s).Run, step) }},
 	}
 }
 
@@ -58,7 +59,7 @@ func fitFormat(s *instrument.State, c *instrument.Control) {
 
 // job is what streams: its run, and what it takes of VMEM.
 type job struct {
-	*Run
+	*machine.Run
 	shared, in, out quantity.Bytes // the activations, a block of weights, a block of results
 	vmem            quantity.Bytes
 }
@@ -67,7 +68,7 @@ type job struct {
 func of(s *instrument.State) *job {
 	chip, err := hardware.Catalog().Get(s.Text("chip"))
 	if err != nil {
-		return &job{Run: Stream(1, 1, Times{})}
+		return &job{Run: machine.Stream(1, 1, machine.Times{})}
 	}
 	constant := func(c hardware.Constant, err error) float64 { return c.Value.Value }
 	wire := quantity.Bandwidth(constant(chip.Get("hbm_bandwidth")))
@@ -75,10 +76,10 @@ func of(s *instrument.State) *job {
 	B, D, F, each := s.Number("b"), s.Number("d"), s.Number("f"), width(s.Text("dtype"))
 	j := &job{shared: each * quantity.Bytes(B*D), in: each * quantity.Bytes(D*F), out: each * quantity.Bytes(B*F), vmem: quantity.Bytes(constant(chip.Get("vmem")))}
 	if !(wire > 0) || !(peak > 0) {
-		j.Run = Stream(1, 1, Times{})
+		j.Run = machine.Stream(1, 1, machine.Times{})
 		return j
 	}
-	j.Run = Stream(s.Int("k"), s.Int("buffers"), Times{
+	j.Run = machine.Stream(s.Int("k"), s.Int("buffers"), machine.Times{
 		First: float64(j.shared.Over(wire)), Load: float64(j.in.Over(wire)), Store: float64(j.out.Over(wire)),
 		Math: float64(roofline.MatmulFLOPs(B, D, F).Over(peak)),
 	})
@@ -94,44 +95,6 @@ func width(dtype string) quantity.Bytes {
 // needs is the VMEM that the activations and all buffers take.
 func (j *job) needs() quantity.Bytes {
 	return j.shared + quantity.Bytes(j.Buffers)*(j.in+j.out)
-}
-
-// moment is the middle of a step: times at which something begins or ends lie on either side.
-func (j *job) moment(step int) float64 {
-	m := j.moments()
-	step = max(0, min(step, len(m)-2))
-	if len(m) < 2 {
-		return 0
-	}
-	return (m[step] + m[step+1]) / 2
-}
-
-// end is the end of a step.
-func (j *job) end(step int) float64 {
-	m := j.moments()
-	return m[max(0, min(step+1, len(m)-1))]
-}
-
-// does says what happens in a step.
-func (j *job) does(step int) string {
-	t := j.moment(step)
-	var said []string
-	add := func(what string, block int) {
-		if block >= 0 {
-			said = append(said, what+" "+strconv.Itoa(block+1))
-		}
-	}
-	if t < j.First {
-		said = append(said, "copying in the activations")
-	}
-	add("copying in block", at(j.Load, t))
-	if n := at(j.Math, t); n >= 0 {
-		add("multiplying block", n)
-	} else {
-		said = append(said, "the MXU waits")
-	}
-	add("copying out block", at(j.Store, t))
-	return strings.Join(said, ", ")
 }
 
 func values(s *instrument.State) []instrument.Value {
@@ -166,12 +129,12 @@ func summary(s *instrument.State) string {
 func view(s *instrument.State) []instrument.Part {
 	return []instrument.Part{
 		{Key: "drawing", Build: func() *instrument.Node {
-			return instrument.El("figure", instrument.Class("part machine"), instrument.SVG(of(s).svg(s.ID("stream"), s.Int("moment"))),
-				instrument.El("figcaption", "What has begun is filled, what is to come dashed; the crossed stretches are those in which the MXU has nothing to do. Copies in and out share one wire."))
+			d := figure.Stream(of(s).Run, s.Int("moment"))
+			return instrument.El("figure", instrument.Class("part machine"), d.Root, instrument.El("figcaption", d.Note))
 		}},
 		{Key: "times", Uses: "chip dtype b d f k buffers", Build: func() *instrument.Node { return times(s) }},
 		{Key: "plan", Uses: "chip dtype b d f k buffers", Build: func() *instrument.Node {
-			return s.Words("plan", "When each block is where", true, func() *instrument.Node { return plan(s) })
+			return s.Words("plan", "When each block is where", true, func() *instrument.Node { return s.Twin("plan", figure.Stream(of(s).Run, 0).Twin[0]) })
 		}},
 	}
 }
@@ -186,39 +149,4 @@ func times(s *instrument.State) *instrument.Node {
 	return instrument.El("div", instrument.Class("part"),
 		s.Row("t", j.bound()), s.Row("lower", "the longer of the two alone"), s.Row("upper", "one after the other"),
 		s.Row("busy", "of the time in all"), s.Row("vmem", "activations and buffers: "+fits))
-}
-
-// plan is the drawing as a table.
-func plan(s *instrument.State) *instrument.Node {
-	j := of(s)
-	name, _ := unit(j.Total())
-	t := instrument.Table{Key: "plan", Caption: "From the beginning, in " + name,
-		Heads: []instrument.Head{{Text: "Block"}, {Text: "Copied in"}, {Text: "Multiplied"}, {Text: "Copied out"}}}
-	if j.First > 0 {
-		t.Rows = append(t.Rows, []instrument.Cell{instrument.Say("activations"), j.span(Span{0, j.First}), instrument.Say("–"), instrument.Say("–")})
-	}
-	for i := range j.Math {
-		t.Rows = append(t.Rows, []instrument.Cell{instrument.Say(strconv.Itoa(i + 1)), j.span(j.Load[i]), j.span(j.Math[i]), j.span(j.Store[i])})
-	}
-	return s.Table(t)
-}
-
-// unit is the one that the times of such a run are told in.
-func unit(total float64) (name string, size float64) {
-	switch {
-	case total < 1e-6:
-		return "ns", 1e-9
-	case total < 1e-3:
-		return "µs", 1e-6
-	case total < 1:
-		return "ms", 1e-3
-	}
-	return "s", 1
-}
-
-// span is the cell of a stretch of time.
-func (j *job) span(s Span) instrument.Cell {
-	_, size := unit(j.Total())
-	number := func(x float64) string { return quantity.Quantity{Value: x / size}.String() }
-	return instrument.Say(number(s.From) + "–" + number(s.To))
 }

@@ -1,4 +1,4 @@
-package stream
+package machine
 
 import "math"
 
@@ -69,8 +69,8 @@ func (r *Run) Copying() float64 {
 	return r.First + float64(r.Blocks())*(r.Times.Load+r.Times.Store)
 }
 
-// moments are the times at which something begins or ends, each once.
-func (r *Run) moments() []float64 {
+// Moments are the times at which something begins or ends, each once.
+func (r *Run) Moments() []float64 {
 	all := []float64{0, r.First}
 	for i := range r.Math {
 		for _, s := range []Span{r.Load[i], r.Math[i], r.Store[i]} {
@@ -96,8 +96,8 @@ func distinct(all []float64, least float64) []float64 {
 	return out
 }
 
-// at is the span that t lies in, -1 if none.
-func at(spans []Span, t float64) int {
+// Current is the span that t lies in, -1 if none.
+func Current(spans []Span, t float64) int {
 	for i, s := range spans {
 		if s.From <= t && t < s.To {
 			return i
@@ -106,15 +106,25 @@ func at(spans []Span, t float64) int {
 	return -1
 }
 
-// gaps are the times between two pieces of work of a stage, and before the first.
-func gaps(spans []Span, least float64) []Span {
+// Gaps are the times in which nothing is multiplied, before the first block to after the last.
+func (r *Run) Gaps() []Span {
 	var out []Span
-	end := 0.0
-	for _, s := range spans {
+	end, least := 0.0, r.Total()*1e-9
+	for _, s := range r.Math {
 		if s.From > end+least {
 			out = append(out, Span{end, s.From})
 		}
 		end = math.Max(end, s.To)
 	}
-	return out
+	return append(out, Span{end, r.Total()})
+}
+
+// Step is the time between two moments: its middle, and its end.
+func (r *Run) Step(step int) (middle, end float64) {
+	m := r.Moments()
+	if len(m) < 2 {
+		return 0, m[len(m)-1]
+	}
+	step = max(0, min(step, len(m)-2))
+	return (m[step] + m[step+1]) / 2, m[step+1]
 }

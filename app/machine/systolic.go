@@ -1,4 +1,6 @@
-package systolic
+// Package machine has two small machines, run step by step: a systolic array that multiplies, and a matmul whose blocks
+// stream through a fast memory. Both are exact, and small enough to be looked at.
+package machine
 
 // Array is a square of n by n cells, as it is after some cycles. The weights come first, a row a cycle from above if they
 // are shown coming in; then the rows of activations from the left, each line of cells a cycle later than the one above.
@@ -24,21 +26,20 @@ type Cell struct {
 
 // Sum is an entry of the product, once it has left.
 type Sum struct {
-	There bool
+	Out   bool // it has left
 	Value int
 	Cycle int // in which it left
 }
 
+// The largest array that there is, and the most rows that go through it.
+const MaxSide, MaxRows = 8, 12
+
 // NewArray is an array before its first cycle, with small numbers.
 func NewArray(n, rows int, load bool) *Array {
-	n, rows = max(1, min(n, maxSide)), max(1, min(rows, maxRows))
+	n, rows = max(1, min(n, MaxSide)), max(1, min(rows, MaxRows))
 	a := &Array{N: n, Rows: rows, Load: load}
 	for k := range n {
-		var w []int
-		for j := range n {
-			w = append(w, [...]int{2, -1, 1, 3, -2, 1, 2}[(3*k+5*j+k*j)%7])
-		}
-		a.W = append(a.W, w)
+		a.W = append(a.W, series(n, func(j int) int { return [...]int{2, -1, 1, 3, -2, 1, 2}[(3*k+5*j+k*j)%7] }))
 		cells := make([]Cell, n)
 		for j := range cells {
 			if !load {
@@ -48,16 +49,20 @@ func NewArray(n, rows int, load bool) *Array {
 		a.Cells = append(a.Cells, cells)
 	}
 	for i := range rows {
-		var x []int
-		for k := range n {
-			x = append(x, 1+(3*i+2*k+i*k)%5)
-		}
-		a.X, a.Left = append(a.X, x), append(a.Left, make([]Sum, n))
+		a.X = append(a.X, series(n, func(k int) int { return 1 + (3*i+2*k+i*k)%5 }))
+		a.Left = append(a.Left, make([]Sum, n))
 	}
 	return a
 }
 
-const maxSide, maxRows = 8, 12
+// series is f of 0 to n - 1.
+func series(n int, f func(int) int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = f(i)
+	}
+	return all
+}
 
 // Loading is how many cycles the weights take to come in.
 func (a *Array) Loading() int {
@@ -163,7 +168,7 @@ func (a *Array) Checked() (left int, equal bool) {
 	equal = true
 	for i, row := range a.Left {
 		for j, sum := range row {
-			if sum.There {
+			if sum.Out {
 				left++
 				equal = equal && sum.Value == a.Product(i, j)
 			}

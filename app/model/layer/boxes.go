@@ -1,3 +1,5 @@
+// Package layer is one layer of a Transformer, box by box: the shape of each, what it stores and what it takes. boxes.tsv
+// says what a layer consists of.
 package layer
 
 import (
@@ -85,6 +87,9 @@ func (b *Box) Shape(letters bool) string {
 	return shape
 }
 
+// Product is what a token multiplies for each token it looks at: "N·H".
+func (b *Box) Product(letters bool) string { return join(b.Scores, "·", letters) }
+
 // Gives is the shape of what comes out: "[B, T, N, H]".
 func (b *Box) Gives(letters bool) string { return "[" + join(b.Out, ", ", letters) + "]" }
 
@@ -96,7 +101,7 @@ type Block struct {
 	After [][]*Box
 }
 
-// Layer is what is drawn of a model: one of its kinds of layer.
+// Layer is one of the kinds of layer that a model has.
 type Layer struct {
 	Model  *model.Model
 	Of     model.Layer
@@ -106,8 +111,8 @@ type Layer struct {
 	Blocks [2]Block
 }
 
-// Alone is a model of one layer like that, without the vocabulary.
-func Alone(m *model.Model, l model.Layer) *model.Model {
+// alone is a model of one layer like that, without the vocabulary.
+func alone(m *model.Model, l model.Layer) *model.Model {
 	one := *m
 	one.Layers, one.Vocab, one.Positions, one.Bias.Unembed = 1, 0, 0, false
 	if one.Window.Layers = (model.Pattern{}); l.Window == 0 {
@@ -119,9 +124,9 @@ func Alone(m *model.Model, l model.Layer) *model.Model {
 	return &one
 }
 
-// Draw draws a layer that looks at T tokens.
-func Draw(m *model.Model, l model.Layer, T float64, mask model.Mask) *Layer {
-	y := &Layer{Model: m, Of: l, One: Alone(m, l)}
+// New is a layer that looks at T tokens.
+func New(m *model.Model, l model.Layer, T float64, mask model.Mask) *Layer {
+	y := &Layer{Model: m, Of: l, One: alone(m, l)}
 	none := *y.One
 	none.Layers = 0
 	y.Norm = none.Params().Norms // the final one is like the others
@@ -165,7 +170,7 @@ func flat(rows [][]*Box) []*Box {
 	return all
 }
 
-// experts draws the router with the experts that it chooses from, and beside them those that all tokens share.
+// experts adds the router with the experts that it chooses from, and beside them those that all tokens share.
 func (y *Layer) experts(b *Block, k *kit) {
 	m, e := y.Model, y.Model.MoE
 	k.size("E", e.Experts)

@@ -1,0 +1,155 @@
+package figure
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/markup"
+	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/model/layer"
+	"github.com/scalebook/scalebook/app/quantity"
+)
+
+// layerFigure is a drawing of buttons in rows: they wrap on a phone, and keys reach them.
+type layerFigure struct {
+	*layer.Layer
+	pass          model.Pass
+	params, flops float64 // of all boxes
+	box           *layer.Box
+}
+
+// Layer draws a layer from its input to its output, box by box, and explains the box of that id. Choosing another one sets
+// the input box.
+func Layer(y *layer.Layer, pass model.Pass, box string) *Drawing {
+	f := &layerFigure{Layer: y, pass: pass, box: y.Box(box)}
+	f.params, f.flops = y.Sums(pass)
+	return &Drawing{
+		Root:  markup.El("div", f.boxes(), f.explained()),
+		Title: "The boxes of the layer, from its input to its output",
+		About: f.box.Title() + ": " + f.cost(f.box) + ".",
+		Twin:  []Table{f.table()},
+	}
+}
+
+// boxes is the drawing itself.
+func (f *layerFigure) boxes() *markup.Node {
+	n := markup.El("div", markup.Class("layer"), markup.Attr("role", "group"), markup.Attr("aria-label", "The boxes of the layer, from its input to its output"))
+	n.Add(markup.El("p", markup.Class("residual"), "residual [B, T, "+strconv.Itoa(f.Model.Width)+"]"), f.rows(f.Common))
+	plus := func(text string) *markup.Node { return markup.El("p", markup.Class("residual plus"), text) }
+	attention, mlp := f.block(&f.Blocks[0], "block"), f.block(&f.Blocks[1], "block")
+	if f.Model.Parallel {
+		n.Add(markup.El("div", markup.Class("beside"), attention, mlp), plus("both are added to the residual"))
+	} else {
+		n.Add(attention, plus("added to the residual"), mlp, plus("added to the residual"))
+	}
+	return n
+}
+
+func (f *layerFigure) block(b *layer.Block, class string) *markup.Node {
+	n := markup.El("div", markup.Class(class), markup.El("p", markup.Class("block-name"), b.Name), f.rows(b.Rows))
+	if b.Sides != nil {
+		beside := markup.El("div", markup.Class("beside"))
+		for i := range b.Sides {
+			beside.Add(f.block(&b.Sides[i], "side"))
+		}
+		n.Add(beside)
+	}
+	n.Add(f.rows(b.After))
+	return n
+}
+
+func (f *layerFigure) rows(rows [][]*layer.Box) []*markup.Node {
+	var all []*markup.Node
+	for _, row := range rows {
+		n := markup.El("div", markup.Class("boxes"))
+		for _, b := range row {
+			n.Add(f.button(b))
+		}
+		all = append(all, n)
+	}
+	return all
+}
+
+// button is a box.
+func (f *layerFigure) button(b *layer.Box) *markup.Node {
+	look := "box"
+	if b.Rows != nil {
+		look += " matrix"
+	} else if b.Scores != nil {
+		look += " product"
+	}
+	n := markup.El("button", markup.Attr("type", "button"), markup.Class(look), markup.Attr("aria-pressed", strconv.FormatBool(b == f.box)),
+		markup.Attr("data-set", "box="+b.ID), boxName(b))
+	if b.Rows != nil {
+		n.Add(markup.El("span", b.Shape(false)))
+	}
+	n.Add(markup.El("span", "→ "+b.Gives(false)))
+	if x := b.FLOPs(f.pass); x > 0 {
+		share := strconv.Itoa(int(100*x/f.flops + 0.5))
+		n.Add(markup.El("span", operations(x)+", "+roundShare(x, f.flops)),
+			markup.El("progress", markup.Attr("aria-hidden", "true"), markup.Attr("max", "100"), markup.Attr("value", share)))
+	}
+	return n
+}
+
+// boxName is what a box is called, its index below the line.
+func boxName(b *layer.Box) *markup.Node {
+	n := markup.El("b", b.Name)
+	if b.Sub != "" {
+		n.Add(markup.El("sub", b.Sub))
+	}
+	return n
+}
+
+func operations(x float64) string { return quantity.FLOPs(x).Quantity().String() }
+
+// roundShare is a share of all in two digits.
+func roundShare(x, all float64) string {
+	if !(all > 0) {
+		return "no share"
+	}
+	return strings.Replace(quantity.Quantity{Value: x / all, Label: quantity.Label{Over: "%"}}.Format(2), " ", "\u00a0", 1)
+}
+
+// cost is what a box costs, in words.
+func (f *layerFigure) cost(b *layer.Box) string {
+	said := "no parameters"
+	if n := b.Params(); n > 0 {
+		said = counted(n) + " parameters, " + roundShare(n, f.params) + " of the layer"
+	}
+	if x := b.FLOPs(f.pass); x > 0 {
+		return said + "; " + operations(x) + " for a token, " + roundShare(x, f.flops)
+	}
+	return said + "; its operations are not counted"
+}
+
+// explained is the box that was chosen.
+func (f *layerFigure) explained() *markup.Node {
+	b, each := f.box, strconv.Itoa(int(2*f.pass))
+	n := markup.El("div", markup.Class("layer-box"), markup.El("p", markup.Class("layer-head"), boxName(b).Kids), markup.El("p", b.About))
+	if b.Rows != nil {
+		n.Add(markup.El("p", "Weights: "+b.Shape(true)+" = "+b.Shape(false)+". A token takes "+each+" operations with each that it meets."))
+	}
+	if b.Scores != nil {
+		n.Add(markup.El("p", "Operations: "+each+" · "+b.Product(true)+" = "+each+" · "+b.Product(false)+
+			" for each token looked at: "+counted(b.Seen)+" on average."))
+	}
+	n.Add(markup.El("p", "Gives "+b.Gives(true)+" = "+b.Gives(false)+"."), markup.El("p", capital(f.cost(b))+"."))
+	return n
+}
+
+// table is the drawing in words.
+func (f *layerFigure) table() Table {
+	t := Table{Caption: "A layer of this model, box by box", Heads: []string{"Box", "Weights", "Gives", "Parameters", "For a token", "Share"}}
+	for _, b := range f.Boxes() {
+		row := []string{b.Title(), "–", b.Gives(false), counted(b.Params()), "not counted", "–"}
+		if b.Rows != nil {
+			row[1] = b.Shape(false)
+		}
+		if x := b.FLOPs(f.pass); x > 0 {
+			row[4], row[5] = operations(x), roundShare(x, f.flops)
+		}
+		t.add(row...)
+	}
+	return t
+}

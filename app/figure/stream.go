@@ -1,0 +1,236 @@
+package figure
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/machine"
+	"github.com/scalebook/scalebook/app/markup"
+	"github.com/scalebook/scalebook/app/quantity"
+)
+
+// The drawing has two parts: above, what is where at the moment; below, the timeline, filled up to it.
+const (
+	streamWide  = 464
+	shelfHigh   = 30 // between two buffers
+	laneHigh    = 32 // between two lanes of the timeline
+	streamStart = 70 // where the timeline begins
+)
+
+// stream is a drawing under way.
+type stream struct {
+	*machine.Run
+	t, until float64 // the moment, and the end of its step
+	pen      markup.Pen
+}
+
+// Stream draws a matmul on its way through a fast memory, at a step: between two times at which something begins or ends.
+func Stream(r *machine.Run, step int) *Drawing {
+	s := &stream{Run: r}
+	s.t, s.until = r.Step(step)
+	d := &Drawing{
+		Title: "Blocks on their way through VMEM",
+		About: "Now: " + StreamText(r, step) + ". The table says when each block is where.",
+		Note:  "What has begun is filled, what is to come dashed; the crossed stretches are those in which the MXU has nothing to do. Copies in and out share one wire.",
+		Twin:  []Table{streamTable(r)},
+	}
+	shelf := max(r.Buffers*shelfHigh, 2*shelfHigh)
+	s.places(float64(shelf))
+	s.timeline(float64(shelf + 48))
+	return d.svg("fig", frame{0, 0, streamWide, float64(shelf + 34 + 3*laneHigh + 44)}, &s.pen)
+}
+
+// StreamText says what happens in a step.
+func StreamText(r *machine.Run, step int) string {
+	t, _ := r.Step(step)
+	var said []string
+	add := func(what string, block int) {
+		if block >= 0 {
+			said = append(said, what+" "+strconv.Itoa(block+1))
+		}
+	}
+	if t < r.First {
+		said = append(said, "copying in the activations")
+	}
+	add("copying in block", machine.Current(r.Load, t))
+	if n := machine.Current(r.Math, t); n >= 0 {
+		add("multiplying block", n)
+	} else {
+		said = append(said, "the MXU waits")
+	}
+	add("copying out block", machine.Current(r.Store, t))
+	return strings.Join(said, ", ")
+}
+
+func (s *stream) text(x, y float64, class, text string) { s.pen.Label(class, x, y, text) }
+
+func (s *stream) rect(x, y, w, h float64, class string) {
+	s.pen.Rect(`class="`+class+`"`, x, y, w, h)
+}
+
+// places draws HBM, the buffers, the MXU and the buffers on the way out.
+func (s *stream) places(high float64) {
+	mid := 22 + high/2
+	s.text(144, 16, "mid small", "VMEM, on the way in")
+	s.text(354, 16, "mid small", "on the way out")
+	s.rect(2, mid-22, 46, 44, "frame")
+	s.text(25, mid+5, "mid small", "HBM")
+	y := mid - float64(s.Buffers*shelfHigh)/2
+	for i := range s.Buffers {
+		class, text := s.inBuffer(i)
+		s.rect(74, y, 140, shelfHigh-4, class)
+		s.text(144, y+18, "mid small", text)
+		class, text = s.outBuffer(i)
+		s.rect(302, y, 104, shelfHigh-4, class)
+		s.text(354, y+18, "mid small", text)
+		y += shelfHigh
+	}
+	s.unit(mid)
+	s.text(440, mid-9, "mid small", "HBM")
+	s.flow(51, mid, 19, s.t < s.First || machine.Current(s.Load, s.t) >= 0)
+	s.flow(410, mid, 46, machine.Current(s.Store, s.t) >= 0)
+}
+
+// unit draws the MXU, and what flows into and out of it.
+func (s *stream) unit(mid float64) {
+	n := machine.Current(s.Math, s.t)
+	class, look, text := "frame dash", "mid small", "waits"
+	if n >= 0 {
+		class, look, text = "b2", "mid strong", strconv.Itoa(n+1)
+	}
+	s.rect(236, mid-22, 44, 44, class)
+	s.text(258, mid-4, "mid small", "MXU")
+	s.text(258, mid+14, look, text)
+	s.flow(217, mid, 16, n >= 0)
+	s.flow(283, mid, 16, n >= 0)
+}
+
+// flow is an arrow to the right, if something flows.
+func (s *stream) flow(x, y, length float64, on bool) {
+	if on {
+		s.pen.Put(`<path class="line" d="`).Move(x, y).Put("h").Number(length).Put(`m-6 -5l6 5l-6 5"/>`)
+	}
+}
+
+// inBuffer is what buffer i on the way in holds.
+func (s *stream) inBuffer(i int) (class, text string) {
+	if s.t < s.First && i == 0 {
+		return "frame dash", "activations first"
+	}
+	for n := i; n < s.Blocks(); n += s.Buffers {
+		block := "block " + strconv.Itoa(n+1)
+		switch {
+		case s.t < s.Load[n].From || s.t >= s.Math[n].To:
+		case s.t < s.Load[n].To:
+			return "b1 pale", block + " comes in"
+		case s.t < s.Math[n].From:
+			return "b1", block + " waits"
+		default:
+			return "b2", block + " in use"
+		}
+	}
+	return "frame dash", "empty"
+}
+
+// outBuffer is what buffer i on the way out holds.
+func (s *stream) outBuffer(i int) (class, text string) {
+	for n := i; n < s.Blocks(); n += s.Buffers {
+		block := strconv.Itoa(n + 1)
+		switch {
+		case s.t < s.Math[n].From || s.t >= s.Store[n].To:
+		case s.t < s.Math[n].To:
+			return "b2 pale", block + " fills up"
+		case s.t < s.Store[n].From:
+			return "b3", block + " waits"
+		default:
+			return "b3 pale", block + " goes out"
+		}
+	}
+	return "frame dash", "empty"
+}
+
+// timeline draws all work, and the bubbles of the MXU.
+func (s *stream) timeline(top float64) {
+	scale := 0.0
+	if total := s.Total(); total > 0 {
+		scale = (streamWide - streamStart - 8) / total
+	}
+	for i, name := range []string{"copy in", "MXU", "copy out"} {
+		s.text(streamStart-8, top+float64(i*laneHigh)+17, "end small", name)
+	}
+	s.work([]machine.Span{{To: s.First}}, top, scale, "b1 pale", "X")
+	s.work(s.Load, top, scale, "b1", "")
+	s.bubbles(top+laneHigh, scale)
+	s.work(s.Math, top+laneHigh, scale, "b2", "")
+	s.work(s.Store, top+2*laneHigh, scale, "b3", "")
+	s.pen.Put(`<path class="axis" d="`).Move(streamStart+s.until*scale, top-6).Put("v").Number(3*laneHigh + 4).Put(`"/>`)
+	s.text(streamWide-8, top+3*laneHigh+16, "end small", "time")
+}
+
+// work is a lane: filled once it has begun. A name stands in for the numbers of blocks.
+func (s *stream) work(spans []machine.Span, y, scale float64, class, name string) {
+	for i, span := range spans {
+		x, w := streamStart+span.From*scale, (span.To-span.From)*scale
+		if w <= 0 {
+			continue
+		}
+		look := class
+		if span.From > s.t {
+			look += " ghost"
+		}
+		s.rect(x+0.6, y, max(w-1.2, 0.6), 24, look)
+		text := name
+		if name == "" {
+			text = strconv.Itoa(i + 1)
+		}
+		if w >= float64(9*len(text)+3) {
+			s.text(x+w/2, y+17, "mid small", text)
+		}
+	}
+}
+
+// bubbles crosses out the times in which the MXU has nothing to do, one path for all.
+func (s *stream) bubbles(y, scale float64) {
+	var path markup.Pen
+	for _, span := range s.Gaps() {
+		x, w := streamStart+span.From*scale, (span.To-span.From)*scale
+		if w >= 2 {
+			path.Move(x+w, y+2).Put("l").Number(-w).Put(" 20")
+		}
+		if w >= 12 {
+			path.Put("m0 -20l").Number(w).Put(" 20")
+		}
+	}
+	if path.Len() > 0 {
+		s.pen.Path("thin", path.String())
+	}
+}
+
+// streamTable says when each block is where.
+func streamTable(r *machine.Run) Table {
+	name, size := timeUnit(r.Total())
+	span := func(s machine.Span) string {
+		return quantity.Quantity{Value: s.From / size}.String() + "–" + quantity.Quantity{Value: s.To / size}.String()
+	}
+	t := Table{Caption: "From the beginning, in " + name, Heads: []string{"Block", "Copied in", "Multiplied", "Copied out"}}
+	if r.First > 0 {
+		t.add("activations", span(machine.Span{To: r.First}), "–", "–")
+	}
+	for i := range r.Math {
+		t.add(strconv.Itoa(i+1), span(r.Load[i]), span(r.Math[i]), span(r.Store[i]))
+	}
+	return t
+}
+
+// timeUnit is the unit that the times of such a run are told in.
+func timeUnit(total float64) (name string, size float64) {
+	switch {
+	case total < 1e-6:
+		return "ns", 1e-9
+	case total < 1e-3:
+		return "µs", 1e-6
+	case total < 1:
+		return "ms", 1e-3
+	}
+	return "s", 1
+}
