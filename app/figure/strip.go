@@ -38,7 +38,7 @@ func Strip(name string, m *model.Model) *Drawing {
 		}
 		wide, share := stripWide*p.Stored/total, shareText(p.Stored, total)
 		bar(&bars, p, left, wide)
-		entry(&legend, p, share, entries)
+		legendEntry(&legend, p, share, entries)
 		words = append(words, p.Name+" "+share+partly(p))
 		twin.add(p.Name, counted(p.Stored), share, usedText(p))
 		left += wide
@@ -122,8 +122,8 @@ func hatched(w *markup.Pen, x, y, wide, high float64) {
 	w.Put(`"/>`).Rect(`class="edge" fill="none"`, x, y, wide, high)
 }
 
-// entry is a line of the legend, two abreast.
-func entry(w *markup.Pen, p model.Part, share string, i int) {
+// legendEntry is a line of the legend, two abreast.
+func legendEntry(w *markup.Pen, p model.Part, share string, i int) {
 	x, y := float64(i%2*stripWide/2), float64(stripTop+stripHigh+8+legendLine*(i/2))
 	w.Rect(`class="`+colour(p)+`"`, x, y+3, 14, 14)
 	if p.Lookup {

@@ -1,31 +1,22 @@
 package widget
 
 import (
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/figure"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-// drawing is a figure as it was drawn: the picture, what it is, and the same for readers who don't see it: a table, whose
-// first line are the heads, or sentences.
-type drawing struct {
-	svg         string
-	title, desc string
-	table       [][]string
-	words       []string
-}
-
 // drawer draws the figure of a name from its values.
-type drawer func(name string, args []sheet.Value) (*drawing, error)
+type drawer func(name string, args []sheet.Value) (*figure.Drawing, error)
 
 // drawnFigure is a figure as it was last drawn. It is drawn again only when its values change.
 type drawnFigure struct {
 	rev     int
 	args    []sheet.Value
-	drawing *drawing
+	drawing *figure.Drawing
 	err     error
 	drawn   int // how often it was drawn
 }
@@ -64,36 +55,37 @@ func (v *View) figure(i int) *Node {
 		fig.Add(el("p", class("none"), "There is no drawing: "+d.err.Error()+"."))
 		return fig
 	}
-	fig.Add(
-		el("div", class("drawing-stage"), on("click", DoPick, key), on("keydown", DoPick, key), raw(`<div class="drawing-box">`+d.drawing.svg+`</div>`)),
-		v.figureTwin(key, id, d.drawing))
-	caption := v.Sheet.Figures[i].Caption
-	if caption == "" {
-		caption = d.drawing.title
+	picture := d.drawing.Root
+	if picture.Raw != "" {
+		picture = raw(`<div class="drawing-box">` + picture.Raw + `</div>`)
 	}
-	if caption != "" {
-		fig.Add(el("figcaption", caption))
-	}
+	fig.Add(el("div", class("drawing-stage"), on("click", DoPick, key), on("keydown", DoPick, key), picture),
+		figureCaption(v.Sheet.Figures[i].Caption, d.drawing), v.figureTwin(key, id, d.drawing))
 	return fig
 }
 
-// figureTwin is what a drawing shows, as a table or in sentences.
-func (v *View) figureTwin(key, id string, d *drawing) *Node {
-	fold := func(summary string, inside ...*Node) *Node {
-		return el("details", class("twin"), attr("data-key", key), bare("open", v.open[key]), on("toggle", DoToggle, key),
-			el("summary", summary), inside)
+// figureCaption is what the author says of a drawing, or what it is, and what is needed to read it.
+func figureCaption(author string, d *figure.Drawing) *Node {
+	if author == "" {
+		author = d.Title
 	}
-	if len(d.table) > 0 {
-		return fold("As a table", grid(id+"--twin", d.title, d.table[0], textCells(d.table[1:])))
+	caption := el("figcaption", author)
+	if d.Note != "" {
+		caption.Add(el("p", class("drawing-note"), d.Note))
 	}
-	var said []*Node
-	for _, s := range d.words {
-		said = append(said, el("p", s))
+	return caption
+}
+
+// figureTwin is what a drawing shows, as tables or in a sentence.
+func (v *View) figureTwin(key, id string, d *figure.Drawing) *Node {
+	summary, inside := "In words", []*Node{el("p", d.About)}
+	if len(d.Twin) > 0 {
+		summary, inside = "As a table", nil
 	}
-	if len(said) == 0 {
-		said = append(said, el("p", d.desc))
+	for i, t := range d.Twin {
+		inside = append(inside, grid(id+"--twin"+strconv.Itoa(i+1), t.Caption, t.Heads, textCells(t.Rows)))
 	}
-	return fold("In words", said...)
+	return el("details", class("twin"), attr("data-key", key), bare("open", v.open[key]), on("toggle", DoToggle, key), el("summary", summary), inside)
 }
 
 // textCells are the cells of a table of texts.
@@ -115,8 +107,4 @@ func (v *View) figureFingerprint(i int) string {
 func (v *View) Pick(set string) error {
 	name, value, _ := strings.Cut(set, "=")
 	return v.Set(name, value)
-}
-
-func noDrawing(name string, _ []sheet.Value) (*drawing, error) {
-	return nil, errors.New("nothing draws " + name)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/scalebook/scalebook/app/figure"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
@@ -18,13 +19,14 @@ func figureView(t *testing.T, src string) (v *View, drawn *int) {
 	}
 	s.ID = "f"
 	v, drawn = New(s), new(int)
-	v.drawer = func(name string, args []sheet.Value) (*drawing, error) {
+	v.drawer = func(name string, args []sheet.Value) (*figure.Drawing, error) {
 		*drawn++
 		if args[0].Num.Value > 7 {
 			return nil, fmt.Errorf("%s has room for 7", name)
 		}
 		size := args[0].String()
-		return &drawing{svg: `<svg><title>Disc</title><g data-set="B=2"></g></svg>`, title: "Disc", table: [][]string{{"What", "Size"}, {"disc", size}}}, nil
+		twin := figure.Table{Caption: "Disc", Heads: []string{"What", "Size"}, Rows: [][]string{{"disc", size}}}
+		return &figure.Drawing{Root: raw(`<svg><title>Disc</title><g data-set="B=2"></g></svg>`), Title: "Disc", Twin: []figure.Table{twin}}, nil
 	}
 	return v, drawn
 }

@@ -10,7 +10,10 @@
 // Since both ways start from one tree, a sheet that comes to life doesn't move.
 package widget
 
-import "github.com/scalebook/scalebook/app/sheet"
+import (
+	"github.com/scalebook/scalebook/app/figure"
+	"github.com/scalebook/scalebook/app/sheet"
+)
 
 // View is a sheet in front of a reader. Its zero value is of no use; call New. It belongs to one goroutine.
 type View struct {
@@ -50,7 +53,7 @@ func New(s *sheet.Sheet) *View {
 		typed: map[string]string{}, errs: map[string]string{}, open: map[string]bool{}, kept: map[string]bool{},
 		guesses: map[string]*Guess{}, goals: map[string]*goal{}, fields: map[string]string{}, why: map[string]*Node{}, sets: map[string]*setRow{},
 		plots: map[int]*drawnPlot{}, tables: map[int]*cachedTable{},
-		figures: map[int]*drawnFigure{}, drawer: noDrawing,
+		figures: map[int]*drawnFigure{}, drawer: figure.Draw,
 	}
 }
 

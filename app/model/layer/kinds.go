@@ -103,3 +103,9 @@ func (b *Box) Title() string {
 	}
 	return b.Name
 }
+
+// Counted is a layer with the pass in which its operations are counted.
+type Counted struct {
+	*Layer
+	Pass model.Pass
+}

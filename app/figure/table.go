@@ -1,0 +1,103 @@
+package figure
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/machine"
+	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/model/layer"
+	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/sharding"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// entry is a figure of the table. Its parameters are names with what they take: a kin of records, or one of the words
+// number and text.
+type entry struct {
+	name, params, doc string
+	draw              func(a []sheet.Value) (*Drawing, error)
+}
+
+// table is all figures.
+func table() []entry {
+	return []entry{
+		{"slice_torus", "slice: slice", "A slice of a pod: its chips, its links, and which axes wrap around.",
+			drawing(func(s network.Slice, _ []sheet.Value) *Drawing { return Torus(s) })},
+		{"model_parameters", "model: model", "A model's parameters, part by part, and how many of them a token uses.",
+			func(a []sheet.Value) (*Drawing, error) {
+				m, err := behind[*model.Model](a[0])
+				if err != nil {
+					return nil, err
+				}
+				return Strip(a[0].String(), m), nil
+			}},
+		{"mesh_shards", "product: sharded product, at: number", "What each chip of a mesh holds of the three arrays of a product; choosing a chip sets the input `at`.",
+			drawing(func(e *sharding.Einsum, a []sheet.Value) *Drawing { return Mesh(e, whole(a[0])) })},
+		{"systolic_array", "array: systolic array", "A systolic array after a cycle: what each cell does, what waits, what leaves.",
+			drawing(func(m *machine.Array, _ []sheet.Value) *Drawing { return Systolic(m) })},
+		{"stream_timeline", "stream: stream, step: number", "A matmul whose blocks stream through a fast memory, at a step.",
+			drawing(func(r *machine.Run, a []sheet.Value) *Drawing { return Stream(r, whole(a[0])) })},
+		{"layer_boxes", "layer: layer, box: text", "A layer of a Transformer, box by box, one of them explained; choosing another one sets the input `box`.",
+			drawing(func(y *layer.Counted, a []sheet.Value) *Drawing { return Layer(y.Layer, y.Pass, a[0].Text) })},
+	}
+}
+
+// drawing is a figure of what is behind its first value, and of the other values.
+func drawing[T any](draw func(T, []sheet.Value) *Drawing) func([]sheet.Value) (*Drawing, error) {
+	return func(a []sheet.Value) (*Drawing, error) {
+		x, err := behind[T](a[0])
+		if err != nil {
+			return nil, err
+		}
+		return draw(x, a[1:]), nil
+	}
+}
+
+// behind is the value of the domain that a record stands for.
+func behind[T any](v sheet.Value) (x T, err error) {
+	if v.Record != nil {
+		if x, ok := v.Record.Of.(T); ok {
+			return x, nil
+		}
+	}
+	return x, errors.New(v.String() + " can't be drawn here; give what the figure's documentation names")
+}
+
+// whole is a number as a step or a place.
+func whole(v sheet.Value) int { return int(v.Num.Value + 0.5) }
+
+// Figures is all figures as sheets may ask for them; kin finds the kin of records that has a name.
+func Figures(kin func(name string) *sheet.Kin) map[string]*sheet.Figure {
+	all := map[string]*sheet.Figure{}
+	for _, e := range table() {
+		f := &sheet.Figure{Name: e.name, Doc: e.doc}
+		for p := range strings.SplitSeq(e.params, ", ") {
+			name, takes, _ := strings.Cut(p, ": ")
+			f.Params = append(f.Params, sheet.Param{Name: name, Type: typeOf(takes, kin)})
+		}
+		all[e.name] = f
+	}
+	return all
+}
+
+func typeOf(takes string, kin func(string) *sheet.Kin) sheet.Type {
+	switch takes {
+	case "number":
+		return sheet.Type{Kind: sheet.Number}
+	case "text":
+		return sheet.Type{Kind: sheet.Text}
+	}
+	return sheet.Type{Kind: sheet.Rec, Kin: kin(takes)}
+}
+
+// Draw draws the figure of a name from its values, which must be as its parameters say.
+func Draw(name string, args []sheet.Value) (*Drawing, error) {
+	all := table()
+	i := slices.IndexFunc(all, func(e entry) bool { return e.name == name })
+	if i < 0 {
+		return nil, errors.New("there is no figure " + name)
+	}
+	return all[i].draw(args)
+}
