@@ -67,7 +67,7 @@ func familyOf(env *sheet.Env, name string) *sheet.Record {
 
 // record is a as a sheet sees it.
 func record(a *hardware.Accelerator, kin *sheet.Kin) *sheet.Record {
-	return &sheet.Record{ID: a.ID, Name: a.Name, Group: a.Group, Kin: kin,
+	return &sheet.Record{ID: a.ID, Name: a.Name, Group: a.Group, Kin: kin, Of: a,
 		Read:  sync.OnceValue(func() map[string]sheet.Value { return acceleratorFields(a) }),
 		Noted: func(field string) string { return note(a, field) }}
 }

@@ -25,6 +25,11 @@ func New() *sheet.Env {
 	addShardings(env)
 	addLists(env)
 	addLaws(env, Laws())
+	addSlices(env)
+	addProducts(env)
+	addMachines(env)
+	addLayers(env)
+	addFigures(env)
 	return env
 }
 

@@ -35,7 +35,7 @@ func modelRecord(k *model.Known, kin *sheet.Kin) *sheet.Record {
 		})
 		return fields
 	}
-	return &sheet.Record{ID: k.ID, Name: k.Name, Group: k.Group, Kin: kin, Read: sync.OnceValue(read),
+	return &sheet.Record{ID: k.ID, Name: k.Name, Group: k.Group, Kin: kin, Of: &k.Model, Read: sync.OnceValue(read),
 		Noted: func(field string) string { return modelNote(k, field) }}
 }
 

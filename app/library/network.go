@@ -106,6 +106,7 @@ func (n *networks) newSlice(a []sheet.Value) (sheet.Value, error) {
 // sliceRecord is a slice as a sheet sees it. What the catalog does not say of the chip is missing.
 func (n *networks) sliceRecord(s network.Slice, chip sheet.Value) sheet.Value {
 	r := fill(n.slices, s.Chip.Name+" "+s.Shape())
+	r.Of = s
 	r.Fields["chip"] = chip
 	r.say("shape", s.Shape())
 	r.say("note", s.Note)

@@ -1,0 +1,52 @@
+package library
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/scalebook/scalebook/app/figure"
+	"github.com/scalebook/scalebook/app/markup"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// figureSheets draw each figure once.
+var figureSheets = map[string]string{
+	"slice_torus":      "s = slice_shape(tpu.v5p, \"4x4x8\")\nfigure slice_torus(s)",
+	"model_parameters": "let m = deepseek.v3\nfigure model_parameters(m)",
+	"mesh_shards":      "p = sharded_product(\"A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]\", \"I=64, J=64, K=64\", \"X=4, Y=2\")\nfigure mesh_shards(p, 3)",
+	"systolic_array":   "a = systolic_array(4, 6, off, 5)\nfigure systolic_array(a)",
+	"stream_timeline":  "s = stream(tpu.v5e, bf16, 256, 8192, 1024, 8, 2)\nfigure stream_timeline(s, 8)",
+}
+
+// TestEveryFigureDraws: each is offered, has what readers need who don't see it, and refuses what it can't draw.
+func TestEveryFigureDraws(t *testing.T) {
+	env := New()
+	for name, source := range figureSheets {
+		s, errs := sheet.Compile(source, env)
+		if len(errs) > 0 || len(s.Figures) != 1 {
+			t.Errorf("%s: %v", name, errs)
+			continue
+		}
+		args, err := s.Eval(nil).FigureArgs(0)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		d, err := figure.Draw(name, args)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if html := markup.HTML(d.Root); d.Title == "" || d.About == "" || len(d.Twin) == 0 || len(html) < 300 || strings.Contains(html, "NaN") {
+			t.Errorf("%s: %q, %q, %d tables: %s", name, d.Title, d.About, len(d.Twin), html)
+		}
+		again, _ := figure.Draw(name, args)
+		if markup.HTML(again.Root) != markup.HTML(d.Root) {
+			t.Errorf("%s is drawn in two ways", name)
+		}
+		args[0] = sheet.Value{Kind: sheet.Rec, Record: &sheet.Record{Name: "something"}}
+		if _, err := figure.Draw(name, args); err == nil {
+			t.Errorf("%s draws anything", name)
+		}
+	}
+}

@@ -1,0 +1,100 @@
+package library
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/model/layer"
+	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// addLayers offers the layers of a model, kind by kind and box by box.
+func addLayers(env *sheet.Env) {
+	models := kinNamed(env, "model")
+	kinds, layers, boxes := networkKin("layer kind", nil), networkKin("layer", nil), networkKin("layer box", nil)
+	kind, built := sheet.Type{Kind: sheet.Rec, Kin: kinds}, sheet.Type{Kind: sheet.Rec, Kin: layers}
+	for _, f := range []*sheet.Func{
+		{Name: "layer_kinds", Params: []sheet.Param{param("model", sheet.Type{Kind: sheet.Rec, Kin: models})}, Result: sheet.ListOf(kind), Work: 1 << 10,
+			Doc:  "The different layers of a model, the most frequent first: with experts or a dense MLP, with a window or without.",
+			Call: func(a []sheet.Value) (sheet.Value, error) { return layerKinds(kinds, a[0]) }},
+		{Name: "model_layer", Params: []sheet.Param{param("kind", kind), count("T"), param("pass", text), param("mask", text)}, Result: built, Work: 1 << 12,
+			Doc: "A layer of a model, box by box, that looks at T tokens. pass: \"train\" or \"forward\"; mask: which scores are counted, " +
+				"\"windowed\" (those it looks at), \"causal\" (the causal half, windows ignored) or \"full\".",
+			Call: func(a []sheet.Value) (sheet.Value, error) { return modelLayer(layers, a) }},
+		{Name: "layer_boxes", Params: []sheet.Param{param("layer", built)}, Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: boxes}), Work: 1 << 12,
+			Doc:  "The boxes of a layer from its input to its output: what each stores and takes.",
+			Call: func(a []sheet.Value) (sheet.Value, error) { return layerBoxes(boxes, a[0]), nil }},
+	} {
+		f.Source = "counted box by box"
+		env.Funcs[f.Name] = f
+	}
+}
+
+// kindOfLayer is what is behind a record of a kind: the model, and the layer.
+type kindOfLayer struct {
+	model *model.Model
+	layer.Kind
+}
+
+func layerKinds(kin *sheet.Kin, v sheet.Value) (sheet.Value, error) {
+	m, _ := v.Record.Of.(*model.Model)
+	if m == nil {
+		return sheet.Value{}, &network.Error{What: v.String() + " is no model", Remedy: "give one, such as llama3.70b"}
+	}
+	var all []*sheet.Record
+	for _, k := range layer.Kinds(m) {
+		r := fill(kin, k.Name)
+		r.ID, r.Of = k.ID, kindOfLayer{m, k}
+		r.num("layers", float64(k.Count))
+		r.num("window", float64(k.Window))
+		r.flag("experts", k.Experts)
+		all = append(all, r.Record)
+	}
+	return recordList(all), nil
+}
+
+func modelLayer(kin *sheet.Kin, a []sheet.Value) (sheet.Value, error) {
+	k := a[0].Record.Of.(kindOfLayer)
+	T := a[1].Num.Value
+	if !(T >= 1) {
+		return sheet.Value{}, &network.Error{What: "a sequence of " + a[1].Num.String() + " tokens", Remedy: "give at least 1"}
+	}
+	pass, ok := map[string]model.Pass{"train": model.Train, "forward": model.Forward}[a[2].Text]
+	if !ok {
+		return sheet.Value{}, &network.Error{What: "there is no pass " + strconv.Quote(a[2].Text), Remedy: "write \"train\" or \"forward\""}
+	}
+	mask, ok := map[string]model.Mask{"windowed": model.Windowed, "causal": model.Causal, "full": model.Full}[a[3].Text]
+	if !ok {
+		return sheet.Value{}, &network.Error{What: "there is no mask " + strconv.Quote(a[3].Text), Remedy: "write \"windowed\", \"causal\" or \"full\""}
+	}
+	y := &layer.Counted{Layer: layer.New(k.model, k.Kind.Layer, T, mask), Pass: pass}
+	params, flops := y.Sums(pass)
+	r := fill(kin, "layer of "+k.model.Name)
+	r.Of = y
+	r.num("params", params)
+	r.num("flops", flops)
+	return r.value(), nil
+}
+
+func layerBoxes(kin *sheet.Kin, v sheet.Value) sheet.Value {
+	y := v.Record.Of.(*layer.Counted)
+	_, flops := y.Sums(y.Pass)
+	var all []*sheet.Record
+	for _, b := range y.Boxes() {
+		r := fill(kin, strings.ReplaceAll(b.Title(), "_", " "))
+		r.ID, r.Of = b.ID, b
+		if b.Rows != nil {
+			r.say("weights", b.Shape(false))
+		}
+		r.say("gives", b.Gives(false))
+		r.num("params", b.Params())
+		if x := b.FLOPs(y.Pass); x > 0 {
+			r.num("flops", x)
+			r.num("share", x/flops)
+		}
+		all = append(all, r.Record)
+	}
+	return recordList(all)
+}

@@ -1,0 +1,122 @@
+package library
+
+import (
+	"strconv"
+
+	"github.com/scalebook/scalebook/app/figure"
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/machine"
+	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/roofline"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// addMachines offers the two machines that a chip is explained with.
+func addMachines(env *sheet.Env) {
+	arrays, streams := networkKin("systolic array", nil), networkKin("stream", nil)
+	env.Funcs["systolic_array"] = &sheet.Func{
+		Name: "systolic_array", Result: sheet.Type{Kind: sheet.Rec, Kin: arrays}, Source: "run cycle by cycle", Work: 1 << 14,
+		Params: []sheet.Param{count("n"), count("rows"), param("load", flag), count("cycle")},
+		Doc: "A square array of n by n cells, at most " + strconv.Itoa(machine.MaxSide) + ", through which rows of a batch go, after a cycle (0 is the first). " +
+			"load: the weights are shown coming in.",
+		Call: func(a []sheet.Value) (sheet.Value, error) {
+			n, rows, cycle, err := arrayNumbers(a)
+			if err != nil {
+				return sheet.Value{}, err
+			}
+			return arrayRecord(arrays, machine.NewArray(n, rows, a[2].Bool).Run(cycle+1)), nil
+		},
+	}
+	env.Funcs["stream"] = &sheet.Func{
+		Name: "stream", Result: sheet.Type{Kind: sheet.Rec, Kin: streams}, Source: "run block by block", Work: 1 << 12,
+		Params: []sheet.Param{param("chip", sheet.Type{Kind: sheet.Rec, Kin: env.Kins[0]}), param("dtype", dtype), count("B"), count("D"), count("F"), count("blocks"), count("buffers")},
+		Doc:    "A matmul [B, D] by [D, blocks of F] whose blocks of weights stream through a chip's VMEM, with so many buffers each way.",
+		Call:   func(a []sheet.Value) (sheet.Value, error) { return newStream(streams, a) },
+	}
+}
+
+// arrayNumbers are the numbers of a systolic array.
+func arrayNumbers(a []sheet.Value) (n, rows, cycle int, err error) {
+	for i, c := range []struct {
+		to        *int
+		what      string
+		low, high int
+	}{{&n, "the side of the array", 1, machine.MaxSide}, {&rows, "the number of rows", 1, machine.MaxRows}, {}, {&cycle, "the cycle", 0, 100}} {
+		if c.to != nil && err == nil {
+			*c.to, err = between(a[i], c.what, c.low, c.high)
+		}
+	}
+	return n, rows, cycle, err
+}
+
+// between reads a whole number of a range.
+func between(v sheet.Value, what string, low, high int) (int, error) {
+	n, err := whole(v, what)
+	if err == nil && (n < low || n > high) {
+		err = &network.Error{What: what + " is " + v.Num.String(), Remedy: "give " + strconv.Itoa(low) + " to " + strconv.Itoa(high)}
+	}
+	return n, err
+}
+
+func arrayRecord(kin *sheet.Kin, m *machine.Array) sheet.Value {
+	r := fill(kin, "systolic array in cycle "+strconv.Itoa(m.Cycle))
+	r.Of = m
+	out, equal := m.Checked()
+	r.num("worked", float64(m.Worked))
+	r.num("busy", float64(m.Busy()))
+	r.num("sums_out", float64(out))
+	r.flag("right", equal)
+	r.say("does", figure.CycleText(m))
+	return r.value()
+}
+
+// mostBlocks bounds the streams that are drawn.
+const mostBlocks, mostBuffers = 64, 16
+
+func newStream(kin *sheet.Kin, a []sheet.Value) (sheet.Value, error) {
+	blocks, err := between(a[5], "the number of blocks", 1, mostBlocks)
+	if err != nil {
+		return sheet.Value{}, err
+	}
+	buffers, err := between(a[6], "the number of buffers", 1, mostBuffers)
+	if err != nil {
+		return sheet.Value{}, err
+	}
+	wire, peak, err := rates(a[0], a[1].Text)
+	if err != nil {
+		return sheet.Value{}, err
+	}
+	B, D, F, each := a[2].Num.Value, a[3].Num.Value, a[4].Num.Value, quantity.Bytes(a[1].Bits/8)
+	shared, in, out := each*quantity.Bytes(B*D), each*quantity.Bytes(D*F), each*quantity.Bytes(B*F)
+	run := machine.Stream(blocks, buffers, machine.Times{
+		First: float64(shared.Over(wire)), Load: float64(in.Over(wire)), Store: float64(out.Over(wire)),
+		Math: float64(roofline.MatmulFLOPs(B, D, F).Over(peak)),
+	})
+	if !(run.Total() > 0) {
+		return sheet.Value{}, &network.Error{What: "nothing to stream", Remedy: "give sizes above 0"}
+	}
+	r := fill(kin, strconv.Itoa(blocks)+" blocks through VMEM")
+	r.Of = run
+	r.num("time", run.Total())
+	r.num("computing", run.Computing())
+	r.num("copying", run.Copying())
+	r.num("vmem", float64(shared+quantity.Bytes(buffers)*(in+out)))
+	r.num("steps", float64(len(run.Moments())-1))
+	r.say("bound", map[bool]string{true: "computing takes longer than copying", false: "copying takes longer than computing"}[run.Computing() > run.Copying()])
+	return r.value(), nil
+}
+
+// rates are how fast a chip reads its HBM and computes in a format.
+func rates(chip sheet.Value, dtype string) (quantity.Bandwidth, quantity.FLOPRate, error) {
+	a, _ := chip.Record.Of.(*hardware.Accelerator)
+	if a == nil {
+		return 0, 0, &network.Error{What: chip.String() + " is no chip of the catalog", Remedy: "give one, such as tpu.v5e"}
+	}
+	wire, err := a.Get("hbm_bandwidth")
+	if err != nil {
+		return 0, 0, err
+	}
+	peak, err := a.Peak(dtype)
+	return quantity.Bandwidth(wire.Value.Value), quantity.FLOPRate(peak.Value.Value), err
+}
