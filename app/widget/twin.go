@@ -54,9 +54,9 @@ func (v *View) figureWords(i int) string {
 	if d.err != nil {
 		return "*There is no drawing:* " + mdCell(d.err.Error()) + "."
 	}
-	text := "*" + mdCell(d.drawing.title) + ".* " + mdCell(strings.TrimSpace(d.drawing.desc+" "+strings.Join(d.drawing.words, " ")))
-	if len(d.drawing.table) > 0 {
-		text += "\n\n" + mdTable(d.drawing.table[0], d.drawing.table[1:])
+	text := "*" + mdCell(d.drawing.Title) + ".* " + mdCell(strings.TrimSpace(d.drawing.About+" "+d.drawing.Note))
+	for _, t := range d.drawing.Twin {
+		text += "\n\n" + mdCell(t.Caption) + "\n\n" + mdTable(t.Heads, t.Rows)
 	}
 	return text
 }
