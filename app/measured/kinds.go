@@ -9,7 +9,8 @@ import (
 // predictors are the kinds of rows that there are predictions for.
 func predictors() map[string]Predictor {
 	return map[string]Predictor{
-		"training": training,
+		"inference": inference,
+		"training":  training,
 	}
 }
 

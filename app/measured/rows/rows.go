@@ -1,0 +1,22 @@
+// Package rows is the measurements that constants are fitted to and held against, as tables. Each begins with its sources.
+package rows
+
+import _ "embed"
+
+// The measurements of serving.
+var (
+	// Closed is time to the first token and time a token of engines on GPUs, so many requests always under way.
+	//
+	//go:embed serving.tsv
+	Closed string
+
+	// Open is the same where requests come at a rate of their own.
+	//
+	//go:embed open.tsv
+	Open string
+
+	// Offline is tokens a second where all requests are there from the start.
+	//
+	//go:embed offline.tsv
+	Offline string
+)

@@ -1,0 +1,171 @@
+package measured
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/serving"
+)
+
+// setting is a row of serving, read: what the estimation rooms need.
+type setting struct {
+	shape           *serving.Shape
+	chip            serving.Chip
+	load            serving.Load
+	kind            loadKind
+	concurrency     float64          // of a closed loop
+	arrivals        serving.Arrivals // of an open one
+	engine          string           // "vllm", "sglang", "trtllm"; "" if unknown
+	plan            serving.Plan
+	apart           bool // prefill and decode on chips of their own
+	prefill, decode part
+	options         serving.Engine
+}
+
+// part is one side of a disaggregated system.
+type part struct {
+	plan    serving.Plan
+	workers float64 // 0 if the row doesn't say
+	batch   float64 // sequences at a time of each attention group, 0 if the row doesn't say
+}
+
+// readServing reads a set-up.
+func readServing(s Setup) (*setting, error) {
+	m, err := FindModel(s.Text("model"))
+	if err != nil {
+		return nil, err
+	}
+	device, err := FindDevice(s.Text("device"))
+	if err != nil {
+		return nil, err
+	}
+	t := &setting{engine: engineName(s.Text("engine", "framework")), apart: s.Text("mode") == "disagg"}
+	if t.chip, err = serving.NewChip(device); err != nil {
+		return nil, err
+	}
+	t.shape = serving.NewShape(m, precision(s, t))
+	if err := t.readLoad(s); err != nil {
+		return nil, err
+	}
+	if err := t.readEngine(s); err != nil {
+		return nil, err
+	}
+	if t.apart {
+		if t.prefill, err = readPart(s, "prefill", t.shape); err == nil {
+			t.decode, err = readPart(s, "decode", t.shape)
+		}
+		return t, err
+	}
+	t.plan, err = readPlan(s, t.shape)
+	return t, err
+}
+
+// engineName is the engine without its version.
+func engineName(text string) string {
+	text = strings.ToLower(text)
+	for _, name := range []string{"vllm", "sglang", "trtllm"} {
+		if strings.Contains(strings.ReplaceAll(text, "tensorrt-llm", "trtllm"), name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// precision reads how weights and cache are stored.
+func precision(s Setup, t *setting) serving.Precision {
+	text := strings.ToLower(s.Text("precision", "gemm_quant", "weights") + " " + s.Text("model"))
+	weights := 2.0
+	switch {
+	case strings.Contains(text, "fp4") || strings.Contains(text, "int4"):
+		weights = 4.5 / 8
+	case strings.Contains(text, "fp8") || strings.Contains(text, "int8") || strings.Contains(text, "w8a8"):
+		weights = 1
+	}
+	p := serving.Uniform(weights, min(max(weights, 1), 2))
+	if weights < 1 {
+		p.Attention = 1
+	}
+	if strings.Contains(text, "gpt-oss") {
+		p = serving.Uniform(2, 2)
+		p.Experts = 4.25 / 8
+		if weights < 2 {
+			p.Cache = 1
+		}
+	}
+	return p
+}
+
+// readPlan reads the plan of one group of chips.
+func readPlan(s Setup, shape *serving.Shape) (serving.Plan, error) {
+	const most = 4096
+	var p serving.Plan
+	var err error
+	for _, d := range []struct {
+		to    *int
+		names []string
+	}{{&p.TP, []string{"tp"}}, {&p.PP, []string{"pp"}}, {&p.DP, []string{"attention_dp", "dp"}}, {&p.EP, []string{"moe_ep", "ep"}}, {&p.ETP, []string{"moe_tp"}}} {
+		if *d.to, err = s.Whole(0, 0, most, d.names...); err != nil {
+			return p, err
+		}
+	}
+	if p.DP == 0 && p.TP > 0 {
+		p.DP = max(p.EP, 1) * max(p.ETP, 1) / p.TP
+	}
+	return mend(p, shape), nil
+}
+
+// mend undoes what tables of measurements do to plans: chips that take part in two ways are counted twice, and a number of
+// chips stands where the tensor parallelism should.
+func mend(p serving.Plan, shape *serving.Shape) serving.Plan {
+	p.TP, p.DP, p.PP, p.EP, p.ETP = max(p.TP, 1), max(p.DP, 1), max(p.PP, 1), max(p.EP, 1), max(p.ETP, 1)
+	g := int(math.Round(math.Sqrt(float64(p.TP * p.DP))))
+	if shape.Experts == 0 {
+		p.EP, p.ETP = 1, p.TP*p.DP
+		return p
+	}
+	if g > 1 && g*g == p.TP*p.DP {
+		switch {
+		case p.EP == g && p.ETP == g && p.DP == 1:
+			p.TP, p.ETP = g, 1
+		case p.EP == g && p.ETP == g && p.TP == 1:
+			p.DP, p.ETP = g, 1
+		case p.EP == g*g && p.TP == g:
+			p.TP, p.EP = 1, g
+		}
+	}
+	if shape.Model.Heads%p.TP != 0 {
+		p.DP, p.TP = p.TP*p.DP, 1
+		p.EP, p.ETP = p.DP, 1
+	}
+	if p.EP*p.ETP != p.TP*p.DP {
+		if p.EP > p.TP*p.DP {
+			p.DP = p.EP / p.TP
+		}
+		p.EP = min(p.EP, p.TP*p.DP, int(shape.Experts))
+		p.ETP = p.TP * p.DP / p.EP
+	}
+	p.ETP = max(p.TP*p.DP/p.EP, 1)
+	if p.EP*p.ETP != p.TP*p.DP {
+		p.EP, p.ETP = 1, p.TP*p.DP
+	}
+	return p
+}
+
+// readPart reads one side of a disaggregated system.
+func readPart(s Setup, name string, shape *serving.Shape) (part, error) {
+	sub, _ := s[name].(map[string]any)
+	if sub == nil {
+		return part{}, fmt.Errorf("the plan of %s is not given; write its tp, attention_dp, moe_ep and workers", name)
+	}
+	p, err := readPlan(Setup(sub), shape)
+	if err != nil {
+		return part{}, err
+	}
+	workers, err := Setup(sub).Number(0, "workers")
+	if err != nil {
+		return part{}, err
+	}
+	batch, err := Setup(sub).Number(0, "batch")
+	return part{p, workers, batch}, err
+}

@@ -1,0 +1,70 @@
+package measured
+
+import (
+	"math"
+
+	"github.com/scalebook/scalebook/app/serving"
+)
+
+// answer is what the estimation rooms say of a set-up, whatever its load.
+type answer struct {
+	serving.Latency
+	queue *serving.Queue // of an open loop
+	chips float64
+}
+
+// answer asks the estimation rooms, with the given constants.
+func (t *setting) answer(k serving.Constants) (answer, error) {
+	if t.apart {
+		return t.apartAnswer(k)
+	}
+	r, err := serving.NewReplica(t.shape, t.chip, t.plan, k, t.options)
+	if err != nil {
+		return answer{}, err
+	}
+	a := answer{chips: float64(r.Chips())}
+	switch t.kind {
+	case openLoop:
+		q := r.Open(t.arrivals, t.load)
+		a.queue = &q
+		a.TTFT, a.TPOT, a.E2E, a.Output = q.TTFT.Mean, q.TPOT.Mean, q.E2E.Mean, q.Output
+		a.Requests, a.Running = q.Output/t.load.Out, q.Running
+	case offline:
+		a.Latency = r.Offline(t.load)
+	default:
+		a.Latency = r.Closed(t.concurrency, t.load)
+	}
+	return a, nil
+}
+
+// What is assumed of prefill and decode apart where a row doesn't say how many workers there are.
+const (
+	usualDecoders = 3  // at least
+	usualDecoding = 64 // sequences of each at the most
+)
+
+// apartAnswer is the same for prefill and decode apart. Where the row doesn't say how many workers there are, the usual
+// number decodes, and as many prefill as keep them busy.
+func (t *setting) apartAnswer(k serving.Constants) (answer, error) {
+	p, err := serving.NewReplica(t.shape, t.chip, t.prefill.plan, k, t.options)
+	if err != nil {
+		return answer{}, err
+	}
+	d, err := serving.NewReplica(t.shape, t.chip, t.decode.plan, k, t.options)
+	if err != nil {
+		return answer{}, err
+	}
+	s := serving.Split{Prefill: p, Decode: d, Prefills: t.prefill.workers, Decodes: t.decode.workers}
+	c := t.concurrency
+	if c == 0 {
+		c = t.decode.batch * max(s.Decodes, 1) * float64(t.decode.plan.DP)
+	}
+	if s.Decodes == 0 {
+		fit := max(min(usualDecoding, d.Memory(t.load.In+t.load.Out).Sequences), 1)
+		s.Decodes = max(math.Ceil(c/fit), usualDecoders)
+	}
+	if s.Prefills == 0 {
+		s.Prefills = s.Match(c, t.load)
+	}
+	return answer{Latency: s.Closed(max(c, 1), t.load), chips: s.Chips()}, nil
+}

@@ -1,0 +1,124 @@
+package measured
+
+import (
+	_ "embed"
+	"math"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/scalebook/scalebook/app/serving"
+)
+
+// inference predicts a row of serving.
+func inference(r Row) (Prediction, error) {
+	t, err := readServing(r.Setup)
+	if err != nil {
+		return Prediction{}, err
+	}
+	a, err := t.answer(serving.Fitted(t.engine))
+	if err != nil {
+		return Prediction{}, err
+	}
+	p := Prediction{Metrics: map[string]Interval{}}
+	for name, x := range a.metrics(t) {
+		if low, high := spreadOf(t.regime(), name); x > 0 && !math.IsInf(x, 0) {
+			p.Metrics[name] = Interval{x * low, x, x * high}
+		}
+	}
+	return p, nil
+}
+
+// metrics are the predictions under every name that rows use for them.
+func (a answer) metrics(t *setting) map[string]float64 {
+	if a.queue != nil {
+		return a.openMetrics()
+	}
+	m := map[string]float64{
+		"tpot_ms": a.TPOT * 1e3, "itl_ms": a.TPOT * 1e3, "median_tpot_ms": a.TPOT * 1e3, "mean_tpot_ms": a.TPOT * 1e3, "tpot_p50_ms": a.TPOT * 1e3,
+		"interactivity_tok_s_user": 1 / a.TPOT, "output_tok_s": a.Output, "output_tok_s_per_device": a.Output / a.chips,
+		"total_tok_s_per_device": a.Requests * (t.load.In + t.load.Out) / a.chips, "input_tok_s": a.Requests * t.load.In,
+		"request_per_s": a.Requests,
+	}
+	if t.kind == closedLoop {
+		first := a.TTFT * 1e3
+		for _, name := range []string{"ttft_ms", "median_ttft_ms", "mean_ttft_ms", "ttft_p50_ms"} {
+			m[name] = first
+		}
+		m["output_tok_s_derived"], m["median_e2e_s"], m["mean_e2e_s"], m["mean_latency_ms"] = a.Output, a.E2E, a.E2E, a.E2E*1e3
+	}
+	return m
+}
+
+// openMetrics are those of an open loop, with their percentiles.
+func (a answer) openMetrics() map[string]float64 {
+	q, m := a.queue, map[string]float64{"output_tok_s": a.Output, "request_per_s": a.Requests}
+	for _, x := range []struct {
+		name  string
+		scale float64
+		p     serving.Percentiles
+	}{{"ttft_ms", 1e3, q.TTFT}, {"e2e_s", 1, q.E2E}, {"e2e_ms", 1e3, q.E2E}, {"tpot_derived_ms", 1e3, q.TPOT}, {"tpot_ms", 1e3, q.TPOT}, {"itl_ms", 1e3, q.TPOT}} {
+		m["mean_"+x.name], m["p50_"+x.name], m["median_"+x.name] = x.p.Mean*x.scale, x.p.P50*x.scale, x.p.P50*x.scale
+		m["p90_"+x.name], m["p99_"+x.name] = x.p.P90*x.scale, x.p.P99*x.scale
+	}
+	return m
+}
+
+// regime is what kind of row it is, as far as the width of intervals depends on it.
+func (t *setting) regime() string {
+	switch {
+	case t.apart && t.prefill.workers == 0:
+		return "apart, workers not stated"
+	case t.apart:
+		return "apart"
+	case t.kind == openLoop:
+		return "open"
+	case t.kind == offline:
+		return "offline"
+	}
+	return "together"
+}
+
+// quantity is what a metric measures: its percentiles and units share an interval.
+func quantity(metric string) string {
+	switch {
+	case strings.Contains(metric, "ttft"):
+		return "first"
+	case strings.Contains(metric, "e2e") || strings.Contains(metric, "latency"):
+		return "whole"
+	case strings.Contains(metric, "tpot") || strings.Contains(metric, "itl") || strings.Contains(metric, "interactivity"):
+		return "token"
+	}
+	return "rate"
+}
+
+// spreadTable is how far nine in ten measurements of the fitted rows lie from their predictions: regime, quantity, and the
+// factors below and above. It is written by the fit.
+//
+//go:embed spreads.tsv
+var spreadTable string
+
+type width struct{ low, high float64 }
+
+var spreads = sync.OnceValue(func() map[string]width {
+	all := map[string]width{}
+	for line := range strings.Lines(spreadTable) {
+		c := strings.Split(strings.TrimSpace(line), "\t")
+		low, _ := strconv.ParseFloat(c[2], 64)
+		high, _ := strconv.ParseFloat(c[3], 64)
+		all[c[0]+"|"+c[1]] = width{low, high}
+	}
+	return all
+})
+
+// spreadOf is the factors of an interval.
+func spreadOf(regime, metric string) (low, high float64) {
+	w, found := spreads()[regime+"|"+quantity(metric)]
+	if !found {
+		return 0.5, 2
+	}
+	if strings.Contains(metric, "interactivity") {
+		return 1 / w.high, 1 / w.low
+	}
+	return w.low, w.high
+}

@@ -1,0 +1,114 @@
+package serving
+
+import "math"
+
+// Load is requests that are alike: In tokens of prompt, Out tokens of answer.
+type Load struct {
+	In, Out float64
+	Hit     float64 // share of the prompt that is found in the cache of prefixes
+	Tokens  float64 // that a verified step yields a sequence, from Survival.Tokens; 0 means 1
+	Verify  float64 // tokens checked a sequence and step; 0 means 1
+}
+
+// fresh is the tokens of a prompt that must be computed, the last one always.
+func (l Load) fresh() float64 { return max(l.In*(1-l.Hit), 1) }
+
+// Latency is what a load's requests see on average, in seconds, and what the replica delivers.
+type Latency struct {
+	TTFT, TPOT, E2E float64
+	Output          float64 // tokens a second, the whole replica
+	Requests        float64 // a second
+	Running         float64 // sequences that decode at a time
+	Admitted        float64 // of the concurrency asked for, as memory and the engine's limit allow
+	Decode          float64 // time of a step without prompts
+}
+
+// Closed answers for c requests that are always under way, each replaced as it ends.
+//
+// Over a cycle each request is prefilled once: its own prompt, and the c - 1 others', pass by. A share of them comes in a
+// burst; of those a request sees half before its first token. The rest it sees while it decodes:
+//
+//	TTFT = request + step/2 + own prompt + burst (c - 1)/2 crowded
+//	TPOT = decode step + (c - 1) (burst/2 crowded + (1 - burst) alone)/(out - 1)
+//
+// with crowded and alone the times that a prompt adds to steps that run anyway. A step carries no more than a chunk of
+// prompts: what doesn't fit into the steps of a lifetime waits before the first token.
+func (r *Replica) Closed(c float64, l Load) Latency {
+	a := Latency{Admitted: r.admit(c, l)}
+	width, tokens, burst := max(l.Verify, 1), max(l.Tokens, 1), r.burst(l)
+	steps := max((l.Out-1)/tokens, 1e-9)
+	n, others, arrivals := a.Admitted, a.Admitted-1, 1.0
+	for range 16 {
+		alone, crowded := r.prompting(n, arrivals, l, width), r.prompting(n, max(burst*a.Admitted, 1), l, width)
+		wait := burst / 2 * others * crowded.each
+		extra := min((wait+(1-burst)*others*alone.each)/steps, alone.mixed-alone.decode)
+		a.Decode = alone.decode / tokens
+		a.TPOT = a.Decode + extra/tokens
+		late := max((1-burst)*others*alone.each+wait-extra*steps, 0)
+		a.TTFT = r.Request + (min(others, 1)/2+r.gather())*alone.decode + alone.whole + wait + late
+		a.E2E = a.TTFT + a.TPOT*(l.Out-1)
+		next := a.Admitted * (l.Out - 1) * a.TPOT / a.E2E
+		arrivals = (arrivals + max(a.Admitted/a.E2E*(alone.mixed+r.gather()*alone.decode), 1)) / 2
+		if math.Abs(next-n) < 1e-3*n {
+			break
+		}
+		n = (n + next) / 2
+	}
+	a.Running, a.Requests = n, a.Admitted/a.E2E
+	if c > a.Admitted {
+		a.TTFT += (c - a.Admitted) / a.Requests
+		a.E2E = a.TTFT + a.TPOT*(l.Out-1)
+	}
+	a.Output = a.Requests * l.Out
+	return a
+}
+
+// Offline is Closed for as many requests as run at once: all of a long list are there from the start.
+func (r *Replica) Offline(l Load) Latency { return r.Closed(r.admit(float64(most*r.DP), l), l) }
+
+// most is the sequences that engines run at once on an attention group at the most, unless told otherwise.
+const most = 2048
+
+// burst is the share of a closed loop's requests that arrive together: long answers end at times of their own.
+func (r *Replica) burst(l Load) float64 { return r.Together / (1 + l.Out/r.Mix) }
+
+// gather is how many steps a prompt waits until the other attention groups have prompts too, or give up waiting.
+func (r *Replica) gather() float64 { return r.Gather * (1 - 1/float64(r.DP)) }
+
+// admit is how many of c sequences may run at once. A replica on which by the budget nothing fits is taken to have been
+// given more memory than engines usually take; Memory says so.
+func (r *Replica) admit(c float64, l Load) float64 {
+	fit := math.Floor(r.Memory(l.In + l.Out).Sequences)
+	if fit < 1 {
+		fit = c
+	}
+	if r.Engine.Sequences > 0 {
+		fit = min(fit, r.Engine.Sequences*float64(r.DP))
+	}
+	return max(min(c, fit), 1)
+}
+
+// prompting is what prompts cost beside n sequences that decode.
+type prompting struct {
+	decode float64 // a step without prompts
+	mixed  float64 // a step with as many prompts as come together
+	whole  float64 // from a prompt's first step to its first token
+	each   float64 // what each prompt adds to the steps of others
+}
+
+// prompting prices prompts of which so many are there at a time: as many share a step as the chunk holds, in each
+// attention group.
+func (r *Replica) prompting(n, there float64, l Load, width float64) prompting {
+	pp, fresh := float64(r.PP), l.fresh()
+	pieces := math.Ceil(fresh / r.Chunk)
+	room := max(math.Floor(r.Chunk/fresh), 1) * float64(r.DP)
+	batch := max(min(there, room), 1)
+	work := Work{Sequences: n / pp, Context: l.In + l.Out/2, Verify: width}
+	p := prompting{decode: r.Step(work).Total()}
+	part := fresh / pieces
+	work.Prompt, work.Prompts, work.Before = batch*part, batch, l.In*l.Hit+(fresh-part)/2
+	p.mixed = r.Step(work).Total()
+	p.whole = pieces * p.mixed
+	p.each = pieces * (p.mixed - p.decode) / batch / pp
+	return p
+}

@@ -1,0 +1,78 @@
+package serving
+
+import (
+	"math"
+
+	"github.com/scalebook/scalebook/app/network"
+	q "github.com/scalebook/scalebook/app/quantity"
+)
+
+// activation is the bytes of an element that collectives carry.
+const activation = 2
+
+// collectiveTime is that of all collectives of a step, on the busiest chip: after attention and after each MLP a sum over TP;
+// experts on several attention groups get their tokens by an all-to-all and give them back by another; stages hand on.
+func (r *Replica) collectiveTime(l load) float64 {
+	vector := r.Width * activation
+	attention, mlp := r.Layers, r.Layers-r.Blocks
+	sum := 0.0
+	if r.DP == 1 {
+		mlp = r.Layers
+	} else if r.Blocks > 0 {
+		sum += r.Blocks * r.exchange(l)
+	}
+	if r.TP > 1 {
+		sum += (attention + mlp) * r.allReduce(l.rows*vector, r.TP)
+	}
+	if r.CP > 1 {
+		sum += r.Layers * 2 * r.allReduce(l.decode*vector, r.CP)
+	}
+	if r.PP > 1 {
+		sum += float64(r.PP-1) * r.send(l.rows*vector)
+	}
+	return sum
+}
+
+// allReduce is a sum of so many bytes over n neighbouring chips.
+func (r *Replica) allReduce(bytes float64, n int) float64 {
+	inside := min(n, max(r.Domain, 1))
+	t := r.Collective*rounds(inside) + float64(network.AllReduceTime(q.Bytes(bytes), float64(inside), q.Bandwidth(r.Link*r.Links)))
+	if outside := float64(n) / float64(inside); outside > 1 {
+		t += r.Far*rounds(n/inside) + float64(network.AllReduceTime(q.Bytes(bytes/float64(inside)), outside, q.Bandwidth(r.Network*r.Links)))
+	}
+	return t
+}
+
+// exchange is the two all-to-alls of an expert layer: tokens out in 8 bits and back in 16, to those of the ranks that have
+// one of their experts.
+func (r *Replica) exchange(l load) float64 {
+	ranks := float64(r.EP)
+	if ranks <= 1 { // experts are split, every chip needs every token
+		return 2 * r.allReduce(l.rows*r.Width*activation, r.TP*r.DP) / 2
+	}
+	mine := l.rows / float64(r.TP)
+	bytes := mine * ranks * network.RaggedShare(r.PerToken, ranks) * (1 - 1/ranks) * r.Width * (1 + activation)
+	inside := min(float64(r.EP*r.ETP), float64(max(r.Domain, 1)))
+	away := 1 - inside/float64(r.EP*r.ETP)
+	t := 2*r.Collective*rounds(int(inside)) + bytes*(1-away)/(r.Link*r.Links)
+	if away > 0 {
+		t += 2*r.Far + bytes*away/(r.Network*r.Links)
+	}
+	return t
+}
+
+// send is handing so many bytes to the next stage.
+func (r *Replica) send(bytes float64) float64 {
+	if r.Chips() > max(r.Domain, 1) {
+		return r.Far + bytes/(r.Network*r.Links)
+	}
+	return r.Collective + bytes/(r.Link*r.Links)
+}
+
+// rounds is how the fixed time of a collective grows with its members: 1 for a pair, and a quarter more with each doubling.
+func rounds(n int) float64 {
+	if n <= 1 {
+		return 0
+	}
+	return 1 + (math.Log2(float64(n))-1)/4
+}

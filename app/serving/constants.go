@@ -1,0 +1,52 @@
+package serving
+
+// Constants are what measurements say beyond data sheets. They are few, hold for all models, and are fitted on a named part
+// of the rows (app/measured); times are seconds, shares are of the peak.
+type Constants struct {
+	Weights float64 // share of the memory bandwidth at which weights are read
+	Cache   float64 // share at which keys and values are read
+	Math16  float64 // share of the peak that a large product reaches, 16-bit
+	Math8   float64 // 8-bit
+	Math4   float64 // 4-bit
+	Grouped float64 // of products of experts, against those of dense layers
+	Score   float64 // share of the 16-bit peak that attention over a prompt reaches
+	Rows    float64 // rows a chip at which a product reaches half of its share
+	Tile    float64 // the same of an expert's rows
+
+	Layer       float64 // a layer, whatever it does
+	Block       float64 // a layer with experts besides: routing, sorting
+	Latent      float64 // a layer with latent attention besides
+	Eager       float64 // a layer of a step with prompts, launched kernel by kernel
+	EagerBlock  float64 // an expert that a token uses in a layer, besides, in such a step
+	EagerLatent float64 // a layer with latent attention besides, in such a step
+	Sequence    float64 // a sequence that decodes: sampling, bookkeeping
+	Step        float64 // a step: scheduling, launching
+	Token       float64 // a prompt's token: activations, copies
+	Collective  float64 // a collective within the scale-up domain
+	Far         float64 // a collective beyond it
+	Links       float64 // share of the links' bandwidth that collectives reach
+	Imbalance   float64 // busiest expert rank over the mean, in the limit of many ranks and tokens
+
+	Request  float64 // a request before its first step: tokenising, queueing, transport
+	Together float64 // share of a closed loop's requests that arrive as one burst, for short answers
+	Mix      float64 // tokens of an answer after which half of that share has come apart
+	Gather   float64 // decode steps that an attention group waits for the others' prompts
+	Handover float64 // a request that moves from prefill chips to decode chips
+}
+
+// Named is a constant by name, for tables and fits.
+type Named struct {
+	Name  string
+	Value *float64
+}
+
+// All lists the constants in the order in which they are declared.
+func (k *Constants) All() []Named {
+	return []Named{
+		{"weights", &k.Weights}, {"cache", &k.Cache}, {"math16", &k.Math16}, {"math8", &k.Math8}, {"math4", &k.Math4},
+		{"grouped", &k.Grouped}, {"score", &k.Score}, {"rows", &k.Rows}, {"tile", &k.Tile},
+		{"layer", &k.Layer}, {"block", &k.Block}, {"latent", &k.Latent}, {"eager", &k.Eager}, {"eager_block", &k.EagerBlock}, {"eager_latent", &k.EagerLatent}, {"sequence", &k.Sequence}, {"step", &k.Step}, {"token", &k.Token},
+		{"collective", &k.Collective}, {"far", &k.Far}, {"links", &k.Links}, {"imbalance", &k.Imbalance},
+		{"request", &k.Request}, {"together", &k.Together}, {"mix", &k.Mix}, {"gather", &k.Gather}, {"handover", &k.Handover},
+	}
+}

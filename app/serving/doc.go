@@ -1,0 +1,25 @@
+// Package serving is what it costs to generate text: the time of one step, the memory that it needs, and what a
+// system of such steps does under a load.
+//
+// # The pipeline
+//
+//  1. A [Shape] is a model at given precisions, as serving meets it: weights by what reads them, caches by kind.
+//  2. A [Chip] is what serving needs of an accelerator; a [Plan] is how one replica is spread over chips.
+//  3. [Replica.Step] prices a step from its [Work]: prefill tokens, sequences that decode, their context.
+//  4. [Replica.Memory] says what a chip holds, as engines budget it, and how many sequences fit.
+//  5. [Replica.Closed] and [Replica.Open] answer for a load; [Split] does it for prefill and decode on chips of their own.
+//  6. [Search] goes through all plans and batches, [Front] keeps those that nothing beats.
+//
+// # Assumptions, numbered
+//
+//	A1  Weights, cache and activations move at a fixed share of the peak bandwidth; arithmetic runs at a share of the peak rate
+//	    that grows with the rows of the product.
+//	A2  A layer, an expert layer, a collective, a sequence and a step each cost a fixed time besides (Constants).
+//	A3  Tokens choose experts evenly: E (1 - (1 - k/E)^tokens) are read; the busiest rank has Constants.Imbalance times the mean.
+//	A4  Reads and arithmetic of one product overlap; products, attention and collectives follow one another.
+//	A5  In a closed loop every request is replaced at once, and a share Constants.Together of them arrive together.
+//	A6  All requests have the stated lengths. Open loops may have random ones, by their coefficient of variation.
+//	A7  Nothing is shared between requests unless a hit rate says so, and nothing is speculated unless survival is given.
+//
+// Times are exact sums over these assumptions; how far they lie from measurements is held in app/measured.
+package serving

@@ -1,0 +1,33 @@
+package serving
+
+// Replica is a model on chips, and how its engine is set: the thing that takes steps.
+type Replica struct {
+	*Shape
+	Chip
+	Plan
+	Constants
+	Engine
+}
+
+// Engine is how an engine is set. Zeros mean the usual.
+type Engine struct {
+	Chunk     float64 // tokens of prompts in one step at the most; 0 means 8192
+	Sequences float64 // that run at once at the most; 0 means no limit but memory
+	Share     float64 // of the chip's memory that the engine takes; 0 means 0.9
+	Tokens    float64 // that the cache holds, over the whole replica, where that is known; 0 means what memory leaves
+	OfFree    bool    // the share is of what weights leave free (TensorRT-LLM), not of the whole (vLLM)
+}
+
+// NewReplica checks a plan and fills in what it leaves out.
+func NewReplica(s *Shape, c Chip, p Plan, k Constants, e Engine) (*Replica, error) {
+	if err := p.Legal(s, &c); err != nil {
+		return nil, err
+	}
+	if e.Chunk == 0 {
+		e.Chunk = 8192
+	}
+	if e.Share == 0 {
+		e.Share = 0.9
+	}
+	return &Replica{Shape: s, Chip: c, Plan: p.full(), Constants: k, Engine: e}, nil
+}

@@ -1,0 +1,153 @@
+package serving
+
+import (
+	"math"
+	"testing"
+
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/model"
+)
+
+// ideal are constants without floors, at the data sheets' rates.
+func ideal() Constants {
+	return Constants{Weights: 1, Cache: 1, Math16: 1, Math8: 1, Math4: 1, Grouped: 1, Score: 1, Links: 1, Imbalance: 1, Mix: 1}
+}
+
+// replica is a model on chips.
+func replica(t *testing.T, name, device string, bytes float64, p Plan, k Constants) *Replica {
+	t.Helper()
+	known, err := model.Catalog().Get(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := hardware.Catalog().Get(device)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := NewChip(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := NewReplica(NewShape(&known.Model, Uniform(bytes, 2)), c, p, k, Engine{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// near fails unless got is within a share of want.
+func near(t *testing.T, what string, got, want, within float64) {
+	t.Helper()
+	if math.IsNaN(got) || math.Abs(got-want) > within*math.Abs(want) {
+		t.Errorf("%s is %.6g; want %.6g within %g", what, got, want, within)
+	}
+}
+
+// Without floors, one sequence takes as long as reading every weight that a token is multiplied with and its cache once.
+func TestOneSequenceReadsTheWeights(t *testing.T) {
+	r := replica(t, "llama3.70b", "gpu.h100", 2, Plan{TP: 8}, ideal())
+	r.Link = math.Inf(1)
+	m := r.Shape.Model
+	want := (2*m.Params().Matmul() + 2000*float64(m.KVBytesPerToken(2))) / (8 * 3.35e12)
+	near(t, "a step", r.Step(Work{Sequences: 1, Context: 2000}).Total(), want, 1e-9)
+}
+
+// Without floors, a long prompt takes its operations over the peak: two a weight and token, and causal attention.
+func TestPromptTakesItsOperations(t *testing.T) {
+	r := replica(t, "llama3.8b", "gpu.h100", 2, Plan{}, ideal())
+	m, T := r.Shape.Model, 8192.0
+	layers := T * float64(m.LayerFLOPs(model.Forward)+m.AttentionFLOPs(T, model.Windowed, model.Forward))
+	logits := float64(m.Vocab*m.Width) * 2 / 3.35e12 // read for one row
+	near(t, "a prompt", r.Step(Work{Prompt: T}).Total(), layers/989e12+logits, 1e-6)
+}
+
+// Chunks of a prompt look at as many tokens as the prompt in one piece.
+func TestPairsAddUp(t *testing.T) {
+	for _, window := range []float64{0, 100, 1000} {
+		k, sum := cacheKind{window: window}, 0.0
+		for before := 0.0; before < 4096; before += 512 {
+			sum += k.pairs(512, before)
+		}
+		near(t, "pairs", sum, k.pairs(4096, 0), 1e-12)
+	}
+}
+
+// A batch touches the experts that chance says, and never more than all of them are read.
+func TestExpertsTouched(t *testing.T) {
+	r := replica(t, "mixtral.8x7b", "gpu.h100", 2, Plan{TP: 2}, ideal())
+	one, all := r.expertTime(1), r.expertTime(64)
+	near(t, "all over two of eight experts", all/one, 4, 1e-3)
+}
+
+// More chips never make a step slower where links are free, and halve what they share.
+func TestTensorParallelism(t *testing.T) {
+	before := math.Inf(1)
+	for _, tp := range []int{1, 2, 4, 8} {
+		r := replica(t, "llama3.8b", "gpu.h100", 2, Plan{TP: tp}, ideal())
+		r.Link = math.Inf(1)
+		s := r.Step(Work{Sequences: 32, Context: 1000}).Total()
+		if tp > 1 {
+			near(t, "half", s, before/2, 1e-9)
+		}
+		before = s
+	}
+}
+
+// A cache is split over no more chips than it has heads; a latent one over none, unless along the sequence.
+func TestCacheSplit(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		p    Plan
+		want float64
+	}{{"llama3.70b", Plan{TP: 8}, 8}, {"qwen3.30b_a3b", Plan{TP: 8}, 4}, {"deepseek.v3", Plan{TP: 8}, 1}, {"deepseek.v3", Plan{TP: 8, CP: 8}, 8}, {"deepseek.v3", Plan{DP: 8, EP: 8}, 1}} {
+		if got := replica(t, c.name, "gpu.h200", 1, c.p, ideal()).cacheSplit(); got != c.want {
+			t.Errorf("%s %v splits its cache over %v chips; want %v", c.name, c.p, got, c.want)
+		}
+	}
+}
+
+// A closed loop obeys Little's law, whatever its constants; its throughput rises with requests until memory is full.
+func TestClosedLoopObeysLittle(t *testing.T) {
+	for _, engine := range []string{"vllm", "sglang", "trtllm"} {
+		r := replica(t, "llama3.70b", "gpu.h100", 1, Plan{TP: 4}, Fitted(engine))
+		l, before := Load{In: 2000, Out: 500}, 0.0
+		for _, c := range []float64{1, 2, 8, 32, 128, 2048} {
+			a := r.Closed(c, l)
+			near(t, "requests under way", a.Requests*a.E2E, c, 0.01)
+			near(t, "the whole", a.TTFT+a.TPOT*(l.Out-1), a.E2E, 1e-9)
+			if a.Output < before*0.999 {
+				t.Errorf("%s: %v requests give %.0f tokens a second, fewer than less gave (%.0f)", engine, c, a.Output, before)
+			}
+			before = a.Output
+		}
+	}
+}
+
+// Apart, too, and the prefill replicas are never busier than they can be.
+func TestSplitObeysLittle(t *testing.T) {
+	k, l := Fitted("trtllm"), Load{In: 8192, Out: 1024}
+	p := replica(t, "deepseek.r1", "gpu.h200", 1, Plan{DP: 8, EP: 8}, k)
+	s := Split{Prefill: p, Decode: p, Prefills: 2, Decodes: 3}
+	for _, c := range []float64{1, 64, 192, 768, 3072} {
+		a := s.Closed(c, l)
+		near(t, "requests under way", a.Requests*a.E2E, c, 0.01)
+		room := max(math.Floor(p.Chunk/l.In), 1) * 8
+		if busy := a.Requests * s.prompt(room, l).each / s.Prefills; busy > 1.001 {
+			t.Errorf("at %v requests the prefill replicas are %.2f busy", c, busy)
+		}
+	}
+}
+
+// Memory is what it holds, and no sequence is promised twice.
+func TestMemory(t *testing.T) {
+	r := replica(t, "llama3.70b", "gpu.h100", 2, Plan{TP: 4}, ideal())
+	m := r.Memory(4096)
+	near(t, "weights", m.Weights, 2*r.Shape.Model.Total()/4, 1e-4) // norms and biases are left out
+	near(t, "a sequence", m.Sequence, 327680*4104/4, 1e-9)
+	if used := m.Weights + m.Activations + m.Workspace + math.Floor(m.Sequences)*m.Sequence; used > 0.9*r.Chip.Memory {
+		t.Errorf("a chip of %.3g bytes would hold %.3g", r.Chip.Memory, used)
+	}
+	if one := replica(t, "llama3.70b", "gpu.h100", 2, Plan{TP: 2}, ideal()).Memory(4096); one.Sequences >= 1 {
+		t.Errorf("70B in bf16 leaves two H100 room for %.1f sequences", one.Sequences)
+	}
+}

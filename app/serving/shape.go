@@ -1,0 +1,126 @@
+package serving
+
+import (
+	"github.com/scalebook/scalebook/app/model"
+	q "github.com/scalebook/scalebook/app/quantity"
+)
+
+// Precision is the bytes of an element by what it belongs to. Formats with scales count them: nvfp4 is 4.5 bits.
+type Precision struct {
+	Attention float64 // weights of the attention blocks
+	MLP       float64 // dense MLPs and shared experts
+	Experts   float64 // routed experts
+	Tables    float64 // embedding, unembedding and router
+	Cache     float64 // of keys, values and latents
+}
+
+// Uniform is a precision that is the same for all weights but tables, which stay in bf16.
+func Uniform(weights, cache float64) Precision {
+	return Precision{Attention: weights, MLP: weights, Experts: weights, Tables: 2, Cache: cache}
+}
+
+// Shape is a model at given precisions, its weights summed by what reads them. Elements are counted over all layers.
+type Shape struct {
+	Model *model.Model
+	Precision
+
+	Layers, Blocks float64 // Blocks are the layers with experts
+	Width          float64
+
+	Attn, Dense, Expert, Logits, Lookup float64 // elements; Expert of one routed expert of one layer
+	Shared                              float64 // of shared experts and routers, all layers
+	Experts, PerToken                   float64
+	KVHeads                             float64 // over which the cache can be split; 1 for a latent cache
+	State                               float64 // bytes of a sequence that don't grow with it
+
+	kinds []cacheKind
+}
+
+// cacheKind is layers that keep and look at the same of their past.
+type cacheKind struct {
+	layers  float64
+	entry   float64 // bytes a token
+	perKey  float64 // operations of a generated token for each token it looks at
+	prefill float64 // the same where keys and values are expanded
+	window  float64 // 0 if none
+	chunked bool
+}
+
+// NewShape sums up a model.
+func NewShape(m *model.Model, p Precision) *Shape {
+	all, s := m.Params(), &Shape{Model: m, Precision: p}
+	s.Layers, s.Width = float64(m.Layers), float64(m.Width)
+	s.Attn, s.Dense = all.Attention(), all.MLP
+	s.Shared, s.Logits, s.Lookup = all.Shared+all.Router, all.Unembedding, all.Lookup()
+	s.Experts, s.PerToken = float64(m.MoE.Experts), float64(m.MoE.PerToken)
+	s.KVHeads = 1
+	for i := range min(m.Layers, model.MaxLayers) {
+		l := m.Layer(i)
+		if l.Experts {
+			s.Blocks++
+		}
+		if m.MLA.KVRank == 0 {
+			s.KVHeads = max(s.KVHeads, float64(l.KVHeads))
+		}
+		s.addCache(l)
+	}
+	if s.Blocks > 0 {
+		s.Expert = all.Routed / (s.Blocks * s.Experts)
+	}
+	return s
+}
+
+// addCache counts layer l among its kind.
+func (s *Shape) addCache(l model.Layer) {
+	k := cacheKind{layers: 1, window: float64(l.Window), chunked: l.Chunked}
+	heads, size := float64(l.Heads), float64(l.HeadSize+l.ValueSize)
+	k.entry, k.perKey, k.prefill = float64(l.KVHeads)*size*s.Cache, 2*heads*size, 2*heads*size
+	if a := s.Model.MLA; a.KVRank != 0 {
+		k.entry = float64(a.KVRank+a.RopeSize) * s.Cache
+		k.perKey = 2 * heads * float64(2*a.KVRank+a.RopeSize)
+	}
+	for i := range s.kinds {
+		if o := &s.kinds[i]; o.window == k.window && o.entry == k.entry && o.chunked == k.chunked {
+			o.layers++
+			return
+		}
+	}
+	s.kinds = append(s.kinds, k)
+}
+
+// WeightBytes are all weights.
+func (s *Shape) WeightBytes() q.Bytes {
+	return q.Bytes(s.Attn*s.Precision.Attention + (s.Dense+s.Shared)*s.MLP + s.routed()*s.Precision.Experts + (s.Logits+s.Lookup)*s.Tables)
+}
+
+// routed is the elements of all routed experts.
+func (s *Shape) routed() float64 { return s.Expert * s.Experts * s.Blocks }
+
+// CacheBytes is what a sequence of T tokens keeps: windowed layers no more than their window, and the state that doesn't grow.
+func (s *Shape) CacheBytes(T float64) q.Bytes {
+	sum := s.State
+	for _, k := range s.kinds {
+		sum += k.layers * k.entry * k.seen(T)
+	}
+	return q.Bytes(sum)
+}
+
+// seen is how many tokens one that follows T others looks at.
+func (k cacheKind) seen(T float64) float64 {
+	if k.window == 0 || T < k.window {
+		return T
+	}
+	return k.window
+}
+
+// pairs is how many tokens P new ones look at together, if T came before them in their sequence.
+func (k cacheKind) pairs(P, T float64) float64 {
+	if k.window == 0 || T+P <= k.window {
+		return P*T + P*P/2
+	}
+	if T >= k.window {
+		return P * k.window
+	}
+	grow := k.window - T // tokens whose view still grows
+	return grow*T + grow*grow/2 + (P-grow)*k.window
+}

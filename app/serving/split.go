@@ -1,0 +1,115 @@
+package serving
+
+import "math"
+
+// Split is a disaggregated system: so many replicas that only prefill, and so many that only decode.
+type Split struct {
+	Prefill, Decode *Replica
+	Prefills        float64 // how many replicas prefill
+	Decodes         float64 // how many decode
+}
+
+// Chips is how many chips the system takes.
+func (s Split) Chips() float64 {
+	return s.Prefills*float64(s.Prefill.Chips()) + s.Decodes*float64(s.Decode.Chips())
+}
+
+// Match is how many prefill replicas keep the decode replicas busy at a load of c requests under way, with a tenth to spare.
+func (s Split) Match(c float64, l Load) float64 {
+	busy := 0.9
+	decode := s.decodeStep(c, l)
+	room := max(math.Floor(s.Prefill.Chunk/l.fresh()), 1) * float64(s.Prefill.DP)
+	rate := c / (decode*(l.Out-1) + s.prompt(1, l).whole)
+	return max(math.Ceil(rate*s.prompt(room, l).each/busy), 1)
+}
+
+// promptCost is a prompt on a prefill replica: until it is done, and what it takes of the replica's time.
+type promptCost struct{ whole, each float64 }
+
+// prompt prices prompts of which so many are computed together.
+func (s Split) prompt(batch float64, l Load) promptCost {
+	r := s.Prefill
+	fresh := l.fresh()
+	pieces := math.Ceil(fresh / r.Chunk)
+	part := fresh / pieces
+	t := pieces * r.Step(Work{Prompt: batch * part, Prompts: batch, Before: l.In*l.Hit + (fresh-part)/2}).Total()
+	return promptCost{whole: t, each: t / batch / float64(r.PP)}
+}
+
+// Handover is the time that a sequence takes from prefill chips to decode chips: its cache over the network of the chips that hold it.
+func (s Split) Handover(l Load) float64 {
+	r := s.Prefill
+	bytes := float64(r.CacheBytes(l.In)) / r.cacheSplit()
+	link := r.Network
+	if s.Chips() <= float64(r.Domain) {
+		link = r.Link
+	}
+	if link == 0 {
+		return r.Constants.Handover
+	}
+	return r.Constants.Handover + bytes/(link*r.Links)
+}
+
+// decodeStep is the time of a step with so many sequences over all decode replicas.
+func (s Split) decodeStep(n float64, l Load) float64 {
+	r := s.Decode
+	w := Work{Sequences: max(n/s.Decodes, 1) / float64(r.PP), Context: l.In + l.Out/2, Verify: l.Verify}
+	return r.Step(w).Total() / max(l.Tokens, 1)
+}
+
+// Closed answers for c requests that are always under way. Prompts queue for the prefill replicas; nothing disturbs those
+// who decode. It looks for the number n of sequences that decode: they ask for prompts at the rate
+//
+//	X = n/((out - 1) TPOT(n)),    c = n + X TTFT(X)
+func (s Split) Closed(c float64, l Load) Latency {
+	a := Latency{Admitted: s.admit(c, l)}
+	low, high := 0.0, a.Admitted
+	for range 40 {
+		a.Running = (low + high) / 2
+		a.TPOT = s.decodeStep(a.Running, l)
+		a.Requests = a.Running / (max(l.Out-1, 1e-9) * a.TPOT)
+		a.TTFT = s.firstToken(a.Requests, a.Admitted, l) + a.TPOT
+		if a.Running+a.Requests*a.TTFT > a.Admitted {
+			high = a.Running
+		} else {
+			low = a.Running
+		}
+	}
+	a.TTFT = max(a.Admitted-a.Running, 0) / a.Requests // exact also where the queue has no end
+	a.Decode, a.E2E = a.TPOT, a.TTFT+a.TPOT*(l.Out-1)
+	if c > a.Admitted {
+		a.TTFT += (c - a.Admitted) / a.Requests
+		a.E2E = a.TTFT + a.TPOT*(l.Out-1)
+	}
+	a.Output = a.Requests * l.Out
+	return a
+}
+
+// admit is how many of c sequences the decode replicas hold.
+func (s Split) admit(c float64, l Load) float64 {
+	fit := math.Floor(s.Decode.Memory(l.In + l.Out).Sequences)
+	if fit < 1 {
+		return c
+	}
+	if most := s.Decode.Engine.Sequences; most > 0 {
+		fit = min(fit, most*float64(s.Decode.DP))
+	}
+	return max(min(c, fit*s.Decodes), 1)
+}
+
+// firstToken is the time until a prompt that arrives at random is done and handed over, at a rate of so many a second:
+// waiting for one of the prefill replicas (Sakasegawa's law for a queue of several servers, halved because the work is
+// even), and for the burst that a closed loop begins with; then the step, which takes as many prompts as have gathered.
+func (s Split) firstToken(rate, c float64, l Load) float64 {
+	r := s.Prefill
+	room := max(math.Floor(r.Chunk/l.fresh()), 1) * float64(r.DP)
+	full := s.prompt(room, l)
+	busy := rate * full.each / s.Prefills
+	if busy >= 1 {
+		return math.Inf(1)
+	}
+	batch := max(min(rate/s.Prefills*full.whole, room), 1)
+	wait := math.Pow(busy, math.Sqrt(2*(s.Prefills+1))-1) / (1 - busy) * busy * full.whole / (2 * s.Prefills)
+	wait += r.burst(l) / 2 * max(c/s.Prefills-room, 0) * full.each
+	return r.Request + wait + s.prompt(batch, l).whole + s.Handover(l)
+}

@@ -1,0 +1,166 @@
+package serving
+
+import (
+	"math"
+
+	"github.com/scalebook/scalebook/app/model"
+)
+
+// Work is what one step does, over the whole replica.
+type Work struct {
+	Prompt    float64 // tokens of prompts
+	Prompts   float64 // pieces of prompts that they are in; 0 means 1
+	Before    float64 // tokens that each of them follows, already in the cache
+	Sequences float64 // that generate a token each
+	Context   float64 // tokens that each of those looks at
+	Verify    float64 // tokens checked for each sequence, the generated one included; 0 means 1
+}
+
+// Step is the time of a step by part, in seconds. Its parts follow one another: the total is their sum.
+type Step struct {
+	Projections float64 // attention's weights
+	Cache       float64 // keys and values read by the sequences that decode
+	Scores      float64 // attention of prompts
+	Dense       float64 // dense MLPs and shared experts
+	Experts     float64 // routed experts
+	Logits      float64
+	Collectives float64
+	Fixed       float64 // floors
+}
+
+// Total is the time of the step.
+func (s Step) Total() float64 {
+	return s.Projections + s.Cache + s.Scores + s.Dense + s.Experts + s.Logits + s.Collectives + s.Fixed
+}
+
+// load is a step's work on the busiest chip.
+type load struct {
+	decode, prompt float64 // sequences and prompt tokens of the busiest attention group
+	pieces         float64 // of prompts there
+	rows           float64 // of its products
+	all            float64 // rows over the whole replica, which the experts see
+	sampled        float64 // rows of which logits are made
+}
+
+// load spreads w over the attention groups: whole sequences, as evenly as they go.
+func (r *Replica) load(w Work) load {
+	groups := float64(r.DP)
+	l := load{pieces: max(w.Prompts, 1)}
+	spread := min(groups, l.pieces)
+	l.prompt, l.pieces = w.Prompt/spread, l.pieces/spread
+	l.decode = w.Sequences / min(groups, max(w.Sequences, 1))
+	l.rows = l.decode*max(w.Verify, 1) + l.prompt
+	l.all = w.Sequences*max(w.Verify, 1) + w.Prompt
+	l.sampled = l.decode * max(w.Verify, 1)
+	if w.Prompt > 0 {
+		l.sampled += l.pieces
+	}
+	return l
+}
+
+// Step prices a step: one pass through all stages of the pipeline.
+func (r *Replica) Step(w Work) Step {
+	l, tp := r.load(w), float64(r.TP)
+	s := Step{
+		Projections: r.product(l.rows, r.Attn/tp, r.Precision.Attention),
+		Dense:       r.product(l.rows, (r.Dense+r.Shared)/tp, r.MLP),
+		Logits:      r.product(l.sampled, r.Shape.Logits/tp, r.Tables),
+		Cache:       r.cacheTime(l, w.Context, max(w.Verify, 1)),
+		Scores:      r.scoreTime(l, w.Before),
+		Experts:     r.expertTime(l.all),
+		Collectives: r.collectiveTime(l),
+	}
+	s.Fixed = r.fixed(l)
+	if l.prompt > 0 {
+		s.Fixed += max(r.launches()-s.Total(), 0)
+	}
+	return s
+}
+
+// fixed is the floors of a step.
+func (r *Replica) fixed(l load) float64 {
+	return r.Constants.Step + r.floor(r.Layer, r.Block, r.Latent) + r.Sequence*l.decode + r.Token*l.prompt*r.Layers
+}
+
+// launches is how long it takes to launch a step kernel by kernel, as steps with prompts are: the work hides behind it, or
+// it behind the work.
+func (r *Replica) launches() float64 { return r.floor(r.Eager, r.EagerBlock, r.EagerLatent) }
+
+// floor is a fixed time for each layer, for each expert that a token uses in one, and for each latent attention.
+func (r *Replica) floor(layer, block, latent float64) float64 {
+	if r.Shape.Model.MLA.KVRank != 0 {
+		layer += latent
+	}
+	return r.Layers*layer + r.Blocks*r.PerToken*block
+}
+
+// product is the time of matrices of so many elements, times so many rows: reading them, or the arithmetic.
+func (r *Replica) product(rows, elements, bytes float64) float64 {
+	if elements == 0 || rows == 0 {
+		return 0
+	}
+	return max(elements*bytes/(r.Bandwidth*r.Weights), 2*elements*(rows+r.Rows)/r.rate(bytes))
+}
+
+// rate is the arithmetic that a large product reaches on weights of so many bytes an element.
+func (r *Replica) rate(bytes float64) float64 {
+	peak, width := r.peak(bytes)
+	switch width {
+	case 4:
+		return peak * r.Math4
+	case 8:
+		return peak * r.Math8
+	}
+	return peak * r.Math16
+}
+
+// expertTime is that of the routed experts on the busiest rank.
+func (r *Replica) expertTime(tokens float64) float64 {
+	if r.Blocks == 0 || tokens == 0 {
+		return 0
+	}
+	ranks := float64(r.EP)
+	uneven := 1 + (r.Imbalance-1)*(1-1/ranks)
+	touched := model.ExpertsTouched(r.Shape.Experts, r.PerToken, tokens)
+	elements := touched / r.Shape.Experts * math.Ceil(r.Shape.Experts/ranks) * r.Expert / float64(r.ETP) * r.Blocks
+	rows := tokens * r.PerToken / touched
+	read := min(uneven, r.Shape.Experts/touched) * elements * r.Precision.Experts / (r.Bandwidth * r.Weights)
+	return max(read, 2*elements*(uneven*rows+r.Tile)/(r.rate(r.Precision.Experts)*r.Grouped))
+}
+
+// cacheTime is that of attention of the decoding sequences: reading their caches, or the arithmetic of latent attention.
+func (r *Replica) cacheTime(l load, context, verify float64) float64 {
+	if l.decode == 0 {
+		return 0
+	}
+	bytes, ops := r.State*2/float64(r.TP), 0.0
+	for _, k := range r.kinds {
+		seen := k.layers * k.seen(context)
+		bytes += seen * k.entry / r.cacheSplit()
+		ops += seen * k.perKey / float64(r.TP)
+	}
+	return l.decode * max(bytes/(r.Bandwidth*r.Constants.Cache), ops*verify/(r.Peak16*r.Score))
+}
+
+// cacheSplit is over how many chips of a group the cache of a sequence is split: by heads, then along the sequence.
+func (r *Replica) cacheSplit() float64 {
+	byHeads := min(float64(r.TP), r.KVHeads)
+	return min(byHeads*float64(r.CP), float64(r.TP))
+}
+
+// scoreTime is that of attention of prompts to themselves and to what they follow.
+func (r *Replica) scoreTime(l load, before float64) float64 {
+	if l.prompt == 0 {
+		return 0
+	}
+	ops := 0.0
+	for _, k := range r.kinds {
+		ops += k.layers * k.prefill * k.pairs(l.prompt/l.pieces, before) * l.pieces
+	}
+	return ops / float64(r.TP) / (r.Peak16 * r.Score)
+}
+
+// PrefillFLOPs is the arithmetic of a prompt of T tokens, forward: for utilisation.
+func (r *Replica) PrefillFLOPs(T float64) float64 {
+	return T * float64(r.Shape.Model.FLOPsPerToken(math.Max(T, 1), model.Windowed, model.Forward))
+}
