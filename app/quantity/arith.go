@@ -58,7 +58,7 @@ func (q Quantity) Less(r Quantity) (bool, error) {
 func (q Quantity) Mul(r Quantity) Quantity {
 	dim := q.Dim.Mul(r.Dim)
 	return Quantity{
-		Value: q.Value * r.Value, Dim: dim, Label: q.Label.mul(r.Label).of(dim),
+		Value: q.Value * r.Value, Dim: dim, Label: q.Label.asShare(r).mul(r.Label.asShare(q)).forDim(dim),
 		Binary: dim[Byte] != 0 && (q.Binary || r.Binary),
 	}
 }
@@ -67,7 +67,7 @@ func (q Quantity) Mul(r Quantity) Quantity {
 func (q Quantity) Div(r Quantity) Quantity {
 	dim := q.Dim.Div(r.Dim)
 	return Quantity{
-		Value: q.Value / r.Value, Dim: dim, Label: q.Label.mul(r.Label.inverse()).of(dim),
+		Value: q.Value / r.Value, Dim: dim, Label: q.Label.mul(r.Label.inverse()).forDim(dim),
 		Binary: dim[Byte] != 0 && (q.Binary || r.Binary),
 	}
 }

@@ -32,6 +32,7 @@ func (q Quantity) PartsN(digits int) (number, unit string) {
 	if q.Value == 0 {
 		q.Value = 0 // no minus before zero
 	}
+	q.Label = q.Label.shown()
 	tail := q.Dim.under()
 	if q.Label.Under != "" {
 		tail += "/" + q.Label.Under
@@ -51,25 +52,6 @@ func (q Quantity) PartsN(digits int) (number, unit string) {
 		return plainText(q.Value, digits), q.Dim.over() + tail
 	}
 	return q.prefixed(digits, lead, tail)
-}
-
-// Exact is the value in base units with all its digits, and the base unit: "8.720745778680202e-05 s".
-func (q Quantity) Exact() string {
-	if !q.IsFinite() {
-		return "no finite value"
-	}
-	text := strconv.FormatFloat(q.Value, 'g', -1, 64)
-	over, under := q.Dim.over(), q.Dim.under()
-	if over == "" {
-		over = q.Label.Over
-	}
-	if q.Label.Under != "" {
-		under += "/" + q.Label.Under
-	}
-	if over != "" {
-		text += " " + over
-	}
-	return text + under
 }
 
 // lead is the first base unit above the line, and its power; 0 if there is none.

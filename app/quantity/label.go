@@ -1,6 +1,10 @@
 package quantity
 
-import "strings"
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
 
 // noun is something that can be counted, with further spellings that are understood.
 type noun struct {
@@ -50,21 +54,79 @@ const percent = "%"
 // IsPercent tells whether q prints in hundredths.
 func (q Quantity) IsPercent() bool { return q.Label.Over == percent }
 
-// mul combines the labels of two factors: a noun above cancels the same noun below; where two would stand in one
-// place, neither is kept, because tokens times layers are neither.
+// mul combines the labels of two factors: a noun above cancels the same noun below. Where two stand in one place, both
+// are remembered, so that a later factor may cancel either, and neither is shown, because tokens times layers are neither.
 func (l Label) mul(m Label) Label {
 	l, m = l.besides(m), m.besides(l)
-	if l.Over != "" && l.Over == m.Under {
-		l.Over, m.Under = "", ""
-	}
-	if m.Over != "" && m.Over == l.Under {
-		m.Over, l.Under = "", ""
-	}
-	out := Label{Over: single(l.Over, m.Over), Under: single(l.Under, m.Under)}
+	l.Over, m.Under = cancel(l.Over, m.Under)
+	m.Over, l.Under = cancel(m.Over, l.Under)
+	out := Label{Over: together(l.Over, m.Over), Under: together(l.Under, m.Under)}
 	if out.Under == percent {
 		out.Under = ""
 	}
 	return out
+}
+
+// between joins the nouns of a product. It stands in no noun.
+const between = "*"
+
+// maxNouns bounds the nouns of a product that are remembered.
+const maxNouns = 6
+
+// cancel takes the nouns out of both that stand in both.
+func cancel(over, under string) (string, string) {
+	switch {
+	case over == "" || under == "":
+		return over, under
+	case over == under:
+		return "", ""
+	case !strings.Contains(over, between) && !strings.Contains(under, between):
+		return over, under
+	}
+	above, below := strings.Split(over, between), strings.Split(under, between)
+	kept := above[:0]
+	for _, noun := range above {
+		if i := slices.Index(below, noun); i >= 0 {
+			below = slices.Delete(below, i, i+1)
+		} else {
+			kept = append(kept, noun)
+		}
+	}
+	return strings.Join(kept, between), strings.Join(below, between)
+}
+
+// together are the nouns of a and b in one place, in alphabetical order. A share of a share is no share.
+func together(a, b string) string {
+	switch {
+	case a == "":
+		return b
+	case b == "":
+		return a
+	case a == percent || b == percent:
+		return strings.Trim(a+b, percent)
+	}
+	nouns := append(strings.Split(a, between), strings.Split(b, between)...)
+	if len(nouns) > maxNouns {
+		return ""
+	}
+	slices.Sort(nouns)
+	return strings.Join(nouns, between)
+}
+
+// shown is l as it is printed: without labels where several nouns stand in one place.
+func (l Label) shown() Label {
+	if strings.Contains(l.Over, between) || strings.Contains(l.Under, between) {
+		return Label{}
+	}
+	return l
+}
+
+// asShare is l beside 100%: what is so many of one thing for each other thing prints as a share.
+func (l Label) asShare(factor Quantity) Label {
+	if factor.IsPercent() && factor.Value == 1 && l.Under != "" {
+		return Label{}
+	}
+	return l
 }
 
 // besides is l beside another factor's label: a share of something counted is no longer a share.
@@ -75,8 +137,8 @@ func (l Label) besides(m Label) Label {
 	return l
 }
 
-// of is l for a quantity of dimension d: only a plain number can be a share.
-func (l Label) of(d Dim) Label {
+// forDim is l for a quantity of dimension d: only a plain number can be a share.
+func (l Label) forDim(d Dim) Label {
 	if l.Over == percent && !d.IsZero() {
 		l.Over = ""
 	}
@@ -85,12 +147,35 @@ func (l Label) of(d Dim) Label {
 
 func (l Label) inverse() Label { return Label{Over: l.Under, Under: l.Over} }
 
-func single(a, b string) string {
-	switch {
-	case a == "":
-		return b
-	case b == "":
-		return a
+// CountLabel reads what a count counts, as an author names it: "GPUs", "tokens/chip", "%" for a share, "" for nothing.
+func CountLabel(text string) (Label, error) {
+	over, under, ratio := strings.Cut(text, "/")
+	label := Label{Over: singular(over), Under: singular(under)}
+	if text == "" || text == percent || isNoun(over) && !ratio || (over == "" || isNoun(over)) && isNoun(under) {
+		return label, nil
 	}
-	return ""
+	return Label{}, &Error{What: "\"" + text + "\" is no name for a count", Remedy: "write a word or two, such as \"GPUs\", \"tokens/chip\" or \"%\""}
+}
+
+// isNoun tells whether text may name what is counted: letters, digits, spaces and hyphens, the first a letter.
+func isNoun(text string) bool {
+	for i, r := range text {
+		if !unicode.IsLetter(r) && (i == 0 || r != ' ' && r != '-' && !unicode.IsDigit(r)) {
+			return false
+		}
+	}
+	return text != "" && len(text) <= 40 && !strings.HasSuffix(text, " ")
+}
+
+// singular is the noun of which word is the plural, or word itself.
+func singular(word string) string {
+	if one, ok := nounOf(word); ok {
+		return one
+	}
+	for _, one := range []string{strings.TrimSuffix(word, "s"), strings.TrimSuffix(word, "es"), strings.TrimSuffix(word, "ies") + "y"} {
+		if one != "" && one != word && plural(one) == word {
+			return one
+		}
+	}
+	return word
 }

@@ -1,12 +1,18 @@
 package quantity
 
+import "strings"
+
 // ParseLike reads what a reader types into an input of like's dimension. A bare number means so many of like's unit:
 // like.Value is the size of that unit in base units, and its label and Binary are taken over. A wrong dimension is an
 // *Error that says what it is, what to give, and an example. UnitOf makes a like from what an author wrote.
 func ParseLike(text string, like Quantity) (Quantity, error) {
+	text, ones := inOnes(text, like)
 	q, billion, err := parse(text)
 	if err != nil {
 		return q, err
+	}
+	if ones {
+		like.Value = 1
 	}
 	bare := q.Dim.IsZero() && q.Label == (Label{})
 	if billion > 0 && bare && like.Dim[Byte] != 0 {
@@ -28,6 +34,15 @@ func ParseLike(text string, like Quantity) (Quantity, error) {
 		q.Label = like.Label
 	}
 	return q, nil
+}
+
+// inOnes cuts off a unit of 1, which says that a number is not meant in hundredths, or in whatever unit like is.
+func inOnes(text string, like Quantity) (string, bool) {
+	number, ones := strings.CutSuffix(strings.TrimSpace(text), " 1")
+	if ones && like.Dim.IsZero() && like.Value != 1 {
+		return number, true
+	}
+	return text, false
 }
 
 // inUnits is v units of the given size. Dividing by a whole number keeps 87.2 us the float64 nearest to 8.72e-05

@@ -220,7 +220,10 @@ func (s *scanner) atom(bare bool) (Quantity, error) {
 	case r == '(':
 		return s.parenthesis(bare)
 	case r == '$' && s.dollarAmount(), r == '.', '0' <= r && r <= '9':
-		q, _, err := s.literal()
+		q, m, err := s.literal()
+		if m == (measure{}) {
+			s.oneOver()
+		}
 		return q, err
 	}
 	word, end := s.word()
@@ -237,6 +240,17 @@ func (s *scanner) atom(bare bool) (Quantity, error) {
 		return Quantity{}, err
 	}
 	return s.scaled(Quantity{Value: 1}, m) // what follows is the caller's: 1 / s / chip
+}
+
+// oneOver skips the 1 of a unit such as 1/s, behind a number.
+func (s *scanner) oneOver() {
+	if !s.field || !strings.HasPrefix(s.src[s.pos:], " 1/") {
+		return
+	}
+	ahead := scanner{src: s.src, pos: s.pos + len(" 1/")}
+	if word, _ := ahead.word(); word != "" && !isDigit(word[0]) {
+		s.pos += len(" 1")
+	}
 }
 
 // dollarAmount tells whether a number follows the dollar sign that is next.

@@ -224,6 +224,7 @@ func (c *compiler) check() {
 				continue
 			}
 			s.node = k.expr(s.expr)
+			c.countAs(&s.node, c.defs[i].as)
 			s.def.Type, s.work = s.node.typ, k.work+rowFuel
 		}
 	}

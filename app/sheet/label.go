@@ -1,6 +1,10 @@
 package sheet
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/scalebook/scalebook/app/quantity"
+)
 
 // A label may name inputs in braces: "{chip} reaches" is "TPU v5e reaches" until the reader chooses another chip.
 
@@ -43,6 +47,28 @@ func cutBraces(label string) (before, name, after string, ok bool) {
 		return label, "", "", false
 	}
 	return before, name, after, true
+}
+
+// countAs makes n print what as says that it counts.
+func (c *compiler) countAs(n *node, as *counted) {
+	if as == nil || n.bad {
+		return
+	}
+	if n.typ.Kind != Number || !n.typ.Dim.IsZero() {
+		c.errs.add(as.at, "`as` says what a plain number counts, but this is "+n.typ.String(), "leave it out")
+		return
+	}
+	label, err := quantity.CountLabel(as.noun)
+	if fault, ok := err.(*quantity.Error); ok {
+		c.errs.add(as.at, fault.What, fault.Remedy)
+		return
+	}
+	num := n.num
+	n.num = func(f *frame) (quantity.Quantity, bool) {
+		q, ok := num(f)
+		q.Label = label
+		return q, ok
+	}
 }
 
 // checkLabels reports names in the braces of labels that are no inputs.

@@ -11,6 +11,12 @@ type ident struct {
 	Pos  Pos
 }
 
+// counted is a name for what a number counts, where it stands.
+type counted struct {
+	noun string
+	at   Pos
+}
+
 // definition is a `let`, a step or a solve, as parsed.
 type definition struct {
 	ident
@@ -21,9 +27,10 @@ type definition struct {
 	right       Expr // of a solve, unless it looks for a least or greatest value
 	goal        goal // of a solve
 	input       ident
-	hidden      bool // of a step
-	when        Expr // the condition under which it is shown, or nil
-	unspecified bool // could not be read: its name is known, nothing else
+	hidden      bool     // of a step
+	as          *counted // of a step: what its number counts; nil if that is not said
+	when        Expr     // the condition under which it is shown, or nil
+	unspecified bool     // could not be read: its name is known, nothing else
 }
 
 // assign is name = value, or name = value, value, ...
@@ -259,9 +266,24 @@ func (p *parser) stepBody(t *tree, d *definition) {
 		d.value = p.expr()
 	}
 	d.label = p.label()
+	p.counted(d)
 	d.when = p.when()
 	p.end()
 	p.file(t, d)
+}
+
+// counted reads what the number of a step counts, as in `as "GPUs"`.
+func (p *parser) counted(d *definition) {
+	if p.failed || !p.accept("as") {
+		return
+	}
+	text := p.peek()
+	if text.kind != tokString {
+		p.unexpected("what it counts, in quotes, should stand here, as in `as \"GPUs\"`")
+		return
+	}
+	p.take()
+	d.as = &counted{noun: text.text, at: text.pos}
 }
 
 // when reads the condition that a statement may end with; nil if there is none.
