@@ -47,12 +47,12 @@ type checker struct {
 
 // file checks the sheets of one file.
 func (c *checker) file(name string) {
-	data, err := os.ReadFile(name)
+	data, shown, err := read(name, c.in)
 	if err != nil {
-		c.fault(fmt.Sprintf("%s: %s", name, reason(err)))
+		c.fault(err.Error())
 		return
 	}
-	for _, src := range sources(name, data) {
+	for _, src := range sources(shown, data) {
 		c.sheet(src)
 	}
 }
@@ -224,10 +224,14 @@ func held(n, of int) string {
 	return fmt.Sprintf("%d of %s hold", n, count(of, "expect"))
 }
 
-// sheetFiles lists the .md and .sheet files that the paths name or hold, each once, in order.
+// sheetFiles lists the .md and .sheet files that the paths name or hold, each once, in order; - is stdin.
 func sheetFiles(paths []string) ([]string, error) {
 	var files []string
 	for _, path := range paths {
+		if path == "-" {
+			files = append(files, path)
+			continue
+		}
 		info, err := os.Stat(path)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %s; name a .md or .sheet file, or a folder of them", path, reason(err))

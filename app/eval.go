@@ -56,7 +56,19 @@ func eval(args []string, s streams) int {
 		s.complain("scalebook eval: %v", err)
 		return failed
 	}
-	return ok
+	return src.expects(sh, s)
+}
+
+// expects reports every expect of the sheet that does not hold.
+func (src source) expects(sh *sheet.Sheet, s streams) int {
+	status := ok
+	for _, r := range sh.Check() {
+		if !r.OK {
+			s.complain("%s: %s", src.at(r.Expect.Pos), broken(r))
+			status = failed
+		}
+	}
+	return status
 }
 
 // set applies -set, each input behind those that it follows. An error names the place of the input in the file; all of

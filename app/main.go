@@ -34,7 +34,7 @@ const usage = `scalebook builds, serves and checks the book, and evaluates its s
   scalebook model [-json] [-context 4096] [-dtype bf16] FILE          counts a model: a config.json, stdin (-), or a catalog's name
   scalebook predict FILE.jsonl                                        predicts measurements, a set-up a line; - for stdin
 
-Flags may come before or after the file. PATH is content if none is given.
+Flags may come before or after the file. PATH is content if none is given; - is stdin.
 `
 
 // streams are what a verb reads and writes.

@@ -155,6 +155,9 @@ func rowOf(r *sheet.Result, row *sheet.Row) rowJSON {
 	}
 	j.Type, j.Text = row.Value.Kind.String(), row.Text()
 	j.Unit = unitOf(row.Value)
+	if in := r.Sheet.Input(d.Name); in != nil && j.Unit == "" && row.Value.Kind == sheet.Number && in.Unit.Value != 1 {
+		j.Unit = "1" // a bare number would count in the unit that the author wrote
+	}
 	return j
 }
 
