@@ -7,7 +7,12 @@
 // of app/library holds the two equal at random arguments.
 package law
 
-import "github.com/scalebook/scalebook/app/quantity"
+import (
+	"slices"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/quantity"
+)
 
 // Law is a law of a domain.
 type Law struct {
@@ -57,3 +62,17 @@ type Value struct {
 type Error struct{ What, Remedy string }
 
 func (e *Error) Error() string { return e.What + "; " + e.Remedy }
+
+// Used are those of values that a formula names.
+func Used(formula string, values []Value) []Value {
+	names := strings.FieldsFunc(formula, func(r rune) bool {
+		return !(r == '_' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r >= '0' && r <= '9')
+	})
+	var used []Value
+	for _, v := range values {
+		if slices.Contains(names, v.Name) {
+			used = append(used, v)
+		}
+	}
+	return used
+}

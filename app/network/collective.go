@@ -59,6 +59,8 @@ type Collective struct {
 	OneWay bool    // rings send in one direction only
 	Shift  int     // of a Permute: how far along the first axis; 0 means 1
 	Active float64 // of an AllToAll: chunks that have something to carry are those of Active random choices; 0 means all (dense)
+
+	part string // what Bytes are, if not the whole array
 }
 
 // Group is the chips that take part in a collective, and what joins them: Torus, Switch, Ranks or Slices.
@@ -97,19 +99,6 @@ type Stage struct {
 	Name  string // "reduce-scatter"
 	Why   string // a sentence for the reader
 	Terms []Term
-}
-
-// Term is the time that one resource needs in a stage.
-type Term struct {
-	Resource  string      // "axis X", "egress of a device", "level spine"
-	Bytes     q.Bytes     // over one link (or one egress), one way
-	Bandwidth q.Bandwidth // of that link, one way
-	Time      q.Seconds   // Bytes/Bandwidth
-	Formula   string      // of Time, in sheet notation: "V/N * (N-1)/(2*W)"
-	Shortcut  q.Seconds   // as the textbook simplifies it
-
-	// idle are those of Bytes that the mirror image of the stage spares its busiest link: it loads each the other way.
-	idle q.Bytes
 }
 
 // Longest is the term that takes the longest; the zero Term if there is none.

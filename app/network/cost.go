@@ -80,19 +80,6 @@ func busiest(stages []Stage) q.Bytes {
 	return most
 }
 
-// term is the time of bytes over a link.
-func term(resource string, bytes q.Bytes, link q.Bandwidth, formula string, shortcut q.Seconds) Term {
-	return Term{Resource: resource, Bytes: bytes, Bandwidth: link, Time: bytes.Over(link), Formula: formula, Shortcut: shortcut}
-}
-
-// ragged are the exact share of an all-to-all's chunks that carry anything over n devices, and the shortcut's.
-func (c Collective) ragged(n int) (exact, shortcut float64) {
-	if c.Active == 0 {
-		return 1, 1
-	}
-	return RaggedShare(c.Active, float64(n)), RaggedShareShortcut(c.Active, float64(n))
-}
-
 // shift is how far a Permute sends around n chips: 0 to n-1.
 func (c Collective) shift(n int) int {
 	d := c.Shift

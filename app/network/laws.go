@@ -33,24 +33,33 @@ const intake = " W is the rate at which a chip takes data in: a ring's link both
 
 // Formulas that laws and the terms of costs have in common.
 const (
-	// share is what each chip lacks of the array at first, or must give away, over the bandwidth that follows.
-	share = "(N - 1)/N * V/"
+	// lack is the share of the array that each chip lacks at first, or must give away; share is that over the bandwidth
+	// that follows, and setShare the part of it that some axes carry, which span N_S of the chips.
+	lack     = "(N - 1)/N"
+	share    = lack + " * V/"
+	setShare = "(N_S - 1)/N * V/"
 	// axisExchange: the mean distance along an axis of X chips is floor(X^2/4)/X hops if it wraps around, the chunks
 	// for the chip opposite split between both directions; on a line the middle link has floor(X^2/4) of the X^2
 	// pairs across it.
 	axisExchange = "floor(X^2/4)/X * V/(N*W)"
-	// switchExchange: each device sends V/N^2 to each of N-1 others.
-	switchExchange = "(N - 1)/N^2 * V/"
+	// rowLack: each device sends V/N^2 to each of N-1 others.
+	rowLack        = "(N - 1)/N^2"
+	switchExchange = rowLack + " * V/"
 	// raggedShare: a device gets nothing of a token that picks k experts with probability ((N-1)/N)^k.
-	raggedShare = "1 - ((N - 1)/N)^k"
+	raggedShare = "1 - (" + lack + ")^k"
 )
 
 // AllGatherTime is the law all_gather_time_exact, for costs.
 func AllGatherTime(V q.Bytes, N float64, W q.Bandwidth) q.Seconds {
-	return q.Seconds((N - 1) / N * float64(V) / float64(W))
+	return gatherTime(V, N, N, W)
 }
 
-func gatherTime(a law.Args) (float64, error) {
+// gatherTime is what axes that span so many of N chips take for their part of a gather.
+func gatherTime(V q.Bytes, N, span float64, W q.Bandwidth) q.Seconds {
+	return q.Seconds((span - 1) / N * float64(V) / float64(W))
+}
+
+func allGatherTime(a law.Args) (float64, error) {
 	return float64(AllGatherTime(a.Bytes(0), a.Num(1), a.Bandwidth(2))), nil
 }
 
@@ -58,8 +67,24 @@ func gatherTime(a law.Args) (float64, error) {
 // cannot send less in the mean; on a line there is a faster way, all_reduce_time_line.
 func AllReduceTime(V q.Bytes, N float64, W q.Bandwidth) q.Seconds { return 2 * AllGatherTime(V, N, W) }
 
-func reduceTime(a law.Args) (float64, error) {
+func allReduceTime(a law.Args) (float64, error) {
 	return float64(AllReduceTime(a.Bytes(0), a.Num(1), a.Bandwidth(2))), nil
+}
+
+// BusShare is what NCCL's tests multiply the bytes of the array a second with, so that the result can be compared with
+// a link's bandwidth whatever the operation and the number of devices: the share of the array that must cross the
+// busiest device's wire if the devices do the sums. Of an all-to-all they count the row of one device.
+func (o Op) BusShare(n float64) (share float64, formula string) {
+	lacks := float64(gatherTime(1, n, n, 1))
+	switch o {
+	case AllGather, ReduceScatter:
+		return lacks, lack
+	case AllReduce:
+		return 2 * lacks, "2 * " + lack
+	case AllToAll:
+		return lacks / n, rowLack
+	}
+	return 1, "1"
 }
 
 // AxisExchange is the law all_to_all_time_torus, for costs.

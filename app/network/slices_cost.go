@@ -3,6 +3,7 @@ package network
 import (
 	"strconv"
 
+	"github.com/scalebook/scalebook/app/law"
 	q "github.com/scalebook/scalebook/app/quantity"
 )
 
@@ -65,6 +66,7 @@ func (s Slices) inside(c Collective) (Cost, error) {
 	if c.Op == AllToAll {
 		exact, _ := c.ragged(s.Size())
 		c.Bytes, c.Active = q.Bytes(exact)*c.Bytes/q.Bytes(s.Slices), 0
+		c.part = "what a slice has for its own chips"
 	}
 	return s.Slice.cost(c)
 }
@@ -83,5 +85,8 @@ func (s Slices) between(c Collective) Term {
 	case Permute:
 		bytes, rough, formula = v, v, "V/W_dcn"
 	}
-	return term("data-centre network", q.Bytes(bytes), s.DCN, formula, q.Bytes(rough).Over(s.DCN))
+	t := term("data-centre network", q.Bytes(bytes), s.DCN, "", q.Bytes(rough).Over(s.DCN))
+	t.Formula, t.Values = c.raggedly(formula, []law.Value{c.array(), count("M", m, "the slices"), count("S", chips, "the chips of a slice"),
+		rate("W_dcn", s.DCN, "a chip's share of the data-centre network, one way"), count("N", m*chips, "the chips")})
+	return t
 }

@@ -3,6 +3,7 @@ package network
 import (
 	"strconv"
 
+	"github.com/scalebook/scalebook/app/law"
 	q "github.com/scalebook/scalebook/app/quantity"
 )
 
@@ -23,14 +24,17 @@ func (s Switch) cost(c Collective) (Cost, error) {
 	if s.Direct {
 		w.algorithm, steps = "all to all others at once", 1
 	}
-	bytes, shortcut, formula, why := s.load(c)
+	l := s.load(c)
 	if inNetwork := s.Reduces && (c.Op == AllReduce || c.Op == Broadcast || c.Op == Reduce); inNetwork {
 		w.algorithm, steps = "added up and copied in the switch", 2
 	} else if c.Op == Permute {
 		w.algorithm, steps = "straight through the switch", 1
 	}
 	w.addHops(steps, s.Latency)
-	w.stages = []Stage{{Name: c.Op.String(), Why: why, Terms: []Term{term("egress of a device", bytes, s.Egress, formula, shortcut.Over(s.Egress))}}}
+	t := term("egress of a device", l.bytes, s.Egress, l.formula, l.shortcut.Over(s.Egress))
+	t.Formula, t.Values = c.raggedly(l.formula, []law.Value{c.array(), count("N", float64(s.Devices), "the devices"),
+		rate("W", s.Egress, "the one-way egress of a device")})
+	w.stages = []Stage{{Name: c.Op.String(), Why: l.why, Terms: []Term{t}}}
 	if c.Op == AllReduce && !s.Reduces {
 		w.stages[0].Name = ReduceScatter.String()
 		w = w.twice(AllGather.String())
@@ -38,33 +42,38 @@ func (s Switch) cost(c Collective) (Cost, error) {
 	return w.cost(c, s.Devices)
 }
 
-// load is the bytes that leave each device (and come in) in a stage, and what the textbook makes of them.
-func (s Switch) load(c Collective) (bytes, shortcut q.Bytes, formula, why string) {
-	n, v := float64(s.Devices), float64(c.Bytes)
+// load is what leaves each device (and comes in) in a stage.
+type load struct {
+	bytes, shortcut q.Bytes // the shortcut is what the textbook makes of them
+	formula, why    string
+}
+
+func (s Switch) load(c Collective) load {
+	n, whole := float64(s.Devices), load{c.Bytes, c.Bytes, "V/W", "in small pieces, each device handing on what it gets"}
+	lacks := load{q.Bytes(gatherTime(c.Bytes, n, n, 1)), c.Bytes, share + "W", "every device has (N-1)/N of the array to take in, or to give away"}
 	switch c.Op {
 	case AllGather, ReduceScatter:
-		return q.Bytes((n - 1) / n * v), c.Bytes, "(N - 1)/N * V/W", "every device has (N-1)/N of the array to take in, or to give away"
+		return lacks
 	case AllReduce:
 		if s.Reduces {
-			return c.Bytes, c.Bytes, "V/W", "every device sends its array once and takes the sum in once, at the same time"
+			whole.why = "every device sends its array once and takes the sum in once, at the same time"
+			return whole
 		}
-		return q.Bytes((n - 1) / n * v), c.Bytes, "(N - 1)/N * V/W", "every device gives (N-1)/N of its array away, to be added up"
+		lacks.why = "every device gives (N-1)/N of its array away, to be added up"
+		return lacks
 	case AllToAll:
 		exact, rough := c.ragged(s.Devices)
-		formula = "(N - 1)/N^2 * V/W"
-		if c.Active > 0 {
-			formula = "(1 - ((N - 1)/N)^k) * " + formula
-		}
-		return q.Bytes(exact * (n - 1) / (n * n) * v), q.Bytes(rough * v / n), formula, "every device has V/N^2 for each of N-1 others"
+		return load{q.Bytes(exact) * lacks.bytes / q.Bytes(n), q.Bytes(rough) * c.Bytes / q.Bytes(n), switchExchange + "W",
+			"every device has V/N^2 for each of N-1 others"}
 	case Broadcast, Reduce:
 		if s.Direct && !s.Reduces {
-			return q.Bytes((n - 1) * v), c.Bytes, "(N - 1) * V/W", "one device sends to, or takes in from, each other"
+			return load{q.Bytes(n-1) * c.Bytes, c.Bytes, "(N - 1) * V/W", "one device sends to, or takes in from, each other"}
 		}
 	case Permute:
 		if c.shift(s.Devices) == 0 {
-			return 0, 0, "0", "nobody sends to another"
+			return load{formula: "0 * V/W", why: "nobody sends to another"}
 		}
-		return c.Bytes, c.Bytes, "V/W", "every device sends its array to one other"
+		whole.why = "every device sends its array to one other"
 	}
-	return c.Bytes, c.Bytes, "V/W", "in small pieces, each device handing on what it gets"
+	return whole
 }

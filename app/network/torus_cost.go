@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/law"
 	q "github.com/scalebook/scalebook/app/quantity"
 )
 
@@ -128,35 +129,72 @@ func (a Axis) intake(oneWay bool) q.Bandwidth {
 // loads of all mixtures form the base of a polymatroid, some mixture reaches it. Where all axes have the same bandwidth
 // the set of all axes binds: (N-1)/N V/(W times the number of axes).
 func gatherStage(c Collective, axes []Axis, size int) Stage {
-	n, v := float64(size), float64(c.Bytes)
+	n := float64(size)
 	var worst Term
-	worstSet, all := 0, q.Bandwidth(0)
-	for _, a := range axes {
-		all += a.intake(c.OneWay)
-	}
+	var bound axisSet
+	all := c.span(axes, 1<<len(axes)-1)
 	for set := 1; set < 1<<len(axes); set++ {
-		span, sum, link, names := 1.0, q.Bandwidth(0), q.Bandwidth(0), []string(nil)
-		for i, a := range axes {
-			if set>>i&1 == 1 {
-				span *= float64(a.Size)
-				sum, link = sum+a.intake(c.OneWay), max(link, a.OneWay)
-				names = append(names, a.Name)
-			}
-		}
-		if time := q.Seconds((span - 1) / n * v / float64(sum)); time > worst.Time || worst.Resource == "" || set == 1<<len(axes)-1 && time >= worst.Time*(1-1e-12) {
-			worst = Term{Resource: axesText(names), Bandwidth: link, Time: time, Formula: gatherFormula(len(names), len(axes)), Shortcut: q.Bytes(v).Over(all)}
-			worstSet = set
+		s := c.span(axes, set)
+		time := gatherTime(c.Bytes, n, s.chips, s.intake)
+		if last := set == 1<<len(axes)-1; time > worst.Time || set == 1 || last && time >= worst.Time*(1-1e-12) {
+			worst, bound = Term{Resource: axesText(s.names), Bandwidth: s.link, Time: time}, s
 		}
 	}
-	worst.Bytes = q.Bytes(float64(worst.Time) * float64(worst.Bandwidth))
+	worst.Shortcut, worst.Bytes = c.Bytes.Over(all.intake), q.Bytes(float64(worst.Time)*float64(worst.Bandwidth))
+	worst.Formula, worst.Values = c.gatherWorking(axes, bound, n)
 	both := q.Bytes(0)
 	for i, a := range axes {
-		if worstSet>>i&1 == 1 {
+		if bound.set>>i&1 == 1 {
 			both = max(both, q.Bytes(float64(worst.Time)*float64(a.OneWay)*a.there()))
 		}
 	}
 	worst.idle = 2*worst.Bytes - both
 	return Stage{Name: c.Op.String(), Why: gatherWhy(c, axes), Terms: []Term{worst}}
+}
+
+// axisSet is some of the axes together.
+type axisSet struct {
+	set    int // a bit for each axis
+	names  []string
+	chips  float64     // that they span
+	intake q.Bandwidth // with which a chip takes data in along all of them
+	link   q.Bandwidth // the fastest link
+}
+
+func (c Collective) span(axes []Axis, set int) axisSet {
+	s := axisSet{set: set, chips: 1, names: make([]string, 0, len(axes))}
+	for i, a := range axes {
+		if set>>i&1 == 1 {
+			s.chips *= float64(a.Size)
+			s.intake, s.link = s.intake+a.intake(c.OneWay), max(s.link, a.OneWay)
+			s.names = append(s.names, a.Name)
+		}
+	}
+	return s
+}
+
+// gatherWorking is the formula of a gather, or scatter, that a set of axes binds.
+func (c Collective) gatherWorking(axes []Axis, s axisSet, n float64) (string, []law.Value) {
+	v, chips := c.array(), count("N", n, "the chips")
+	switch {
+	case len(s.names) < len(axes):
+		return setShare + "W_S", []law.Value{v, chips, count("N_S", s.chips, "the chips that the named axes span"),
+			rate("W_S", s.intake, "what those axes bring into a chip")}
+	case len(axes) == 1:
+		return share + "W", []law.Value{v, chips, rate("W", s.intake, axes[0].intakeText(c.OneWay))}
+	}
+	return share + "W_all", []law.Value{v, chips, rate("W_all", s.intake, "what all axes bring into a chip together")}
+}
+
+// intakeText says what intake is.
+func (a Axis) intakeText(oneWay bool) string {
+	switch {
+	case oneWay:
+		return "a link's bandwidth, one way"
+	case a.Wrap:
+		return "a link's bandwidth both ways together, as data comes in from both sides"
+	}
+	return "a link's bandwidth one way, as the chip at the end has one neighbour"
 }
 
 // there is what the busiest link of an axis carries there and back, in a stage and its mirror image, over what it carries in
@@ -168,16 +206,6 @@ func (a Axis) there() float64 {
 		return 2
 	}
 	return float64(a.Size) / float64(a.Size-1)
-}
-
-func gatherFormula(set, axes int) string {
-	switch {
-	case set < axes:
-		return "(N_S - 1)/N * V/W_S"
-	case axes == 1:
-		return "(N - 1)/N * V/W"
-	}
-	return "(N - 1)/N * V/W_all"
 }
 
 func gatherWhy(c Collective, axes []Axis) string {
@@ -210,15 +238,22 @@ func exchangeStage(c Collective, axes []Axis, size int) Stage {
 	exact, rough := c.ragged(size)
 	s := Stage{Name: AllToAll.String(), Why: "every chunk goes the shortest way, along one axis after the other; the axes work at the same time"}
 	for _, a := range axes {
-		x, n, v := float64(a.Size), float64(size), float64(c.Bytes)
-		hops, formula, roughly := math.Floor(x*x/4)/x, "floor(X^2/4)/X * V/(N*W)", x/4
-		if c.OneWay {
-			hops, formula, roughly = (x-1)/2, "(X - 1)/2 * V/(N*W)", x/2
-		}
-		w := float64(a.intake(c.OneWay))
-		s.Terms = append(s.Terms, a.axisTerm(q.Seconds(exact*hops*v/(n*w)), formula, q.Seconds(rough*roughly*v/(n*w))))
+		s.Terms = append(s.Terms, a.exchange(c, float64(size), exact, rough))
 	}
 	return s
+}
+
+// exchange is the part of an all-to-all along a.
+func (a Axis) exchange(c Collective, n, exact, rough float64) Term {
+	x, w := float64(a.Size), a.intake(c.OneWay)
+	time, formula, roughly := AxisExchange(c.Bytes, n, x, w), axisExchange, x/4
+	if c.OneWay {
+		time, formula, roughly = q.Seconds((x-1)/2*float64(c.Bytes)/(n*float64(w))), "(X - 1)/2 * V/(N*W)", x/2
+	}
+	t := a.axisTerm(q.Seconds(exact)*time, "", q.Seconds(rough*roughly*float64(c.Bytes)/(n*float64(w))))
+	t.Formula, t.Values = c.raggedly(formula, []law.Value{c.array(), count("X", x, "the chips along the axis"),
+		count("N", n, "the chips"), rate("W", w, a.intakeText(c.OneWay))})
+	return t
 }
 
 // axisTerm is a time along an axis, with the bytes over each of its links.
@@ -239,9 +274,11 @@ func broadcastStage(c Collective, axes []Axis, size int) Stage {
 			cut, narrow = across, a
 		}
 	}
-	t := Term{Resource: "links of a corner", Time: c.Bytes.Over(corner), Formula: "V/W_all", Bandwidth: link}
+	t := Term{Resource: "links of a corner", Time: c.Bytes.Over(corner), Formula: "V/W_all", Bandwidth: link,
+		Values: []law.Value{c.array(), rate("W_all", corner, "what all axes bring into a chip together")}}
 	if cut <= corner {
-		t = Term{Resource: "axis " + narrow.Name, Time: c.Bytes.Over(cut), Formula: "V/W_cut", Bandwidth: narrow.OneWay}
+		t = Term{Resource: "axis " + narrow.Name, Time: c.Bytes.Over(cut), Formula: "V/W_cut", Bandwidth: narrow.OneWay,
+			Values: []law.Value{c.array(), rate("W_cut", cut, "what passes the cut across the axis")}}
 	}
 	t.Bytes, t.Shortcut = q.Bytes(float64(t.Time)*float64(t.Bandwidth)), t.Time
 	return Stage{Name: c.Op.String(), Why: "in small pieces, over all links of the root at once", Terms: []Term{t}}
@@ -263,9 +300,11 @@ func permuteWay(c Collective, a Axis) way {
 	time := q.Seconds(float64(load) * float64(c.Bytes) / float64(a.Neighbour()))
 	w := way{algorithm: "the shorter way along axis " + a.Name}
 	w.addHops(hops, a.Latency)
+	t := a.axisTerm(time, "hops * V/W_oneway", time)
+	t.Values = []law.Value{c.array(), count("hops", float64(load), "the chips whose arrays pass the busiest link"),
+		rate("W_oneway", a.Neighbour(), "what one side brings into a chip")}
 	w.stages = []Stage{{
-		Name: Permute.String(), Why: "each link carries the arrays of all chips whose way leads over it",
-		Terms: []Term{a.axisTerm(time, "hops * V/W_oneway", time)},
+		Name: Permute.String(), Why: "each link carries the arrays of all chips whose way leads over it", Terms: []Term{t},
 	}}
 	return w
 }

@@ -3,6 +3,7 @@ package network
 import (
 	"strconv"
 
+	"github.com/scalebook/scalebook/app/law"
 	q "github.com/scalebook/scalebook/app/quantity"
 )
 
@@ -139,7 +140,7 @@ func (r Ranks) cost(c Collective) (Cost, error) {
 func (r Ranks) levelTerm(c Collective, p part, inNetwork bool) Term {
 	n, groups, held := float64(r.Members), float64(p.groups), float64(p.members)
 	v := groups * float64(c.Bytes)
-	bytes, rough, formula := v*(1-held/n), v, "g*V * (1 - m/N)/W"
+	bytes, rough, formula, leave := v*(1-held/n), v, "g*V * (1 - m/N)/W", 0.0
 	switch c.Op {
 	case AllReduce:
 		if inNetwork {
@@ -152,10 +153,17 @@ func (r Ranks) levelTerm(c Collective, p part, inNetwork bool) Term {
 		bytes, formula = v, "g*V/W"
 	case Permute:
 		d := c.shift(r.Members)
-		leave := held - max(0, held-float64(d)) - max(0, held-n+float64(d))
+		leave = held - max(0, held-float64(d)) - max(0, held-n+float64(d))
 		bytes, rough, formula = v*leave, v*leave, "g*V * leaving/W"
 	}
-	return term("level "+p.level.Name, q.Bytes(bytes), p.level.Egress, formula, q.Bytes(rough).Over(p.level.Egress))
+	t := term("level "+p.level.Name, q.Bytes(bytes), p.level.Egress, "", q.Bytes(rough).Over(p.level.Egress))
+	t.Formula, t.Values = c.raggedly(formula, []law.Value{c.array(), count("g", groups, "the groups with members in a unit"),
+		count("m", held, "the members of a group in a unit"), count("N", n, "the devices"),
+		rate("W", p.level.Egress, "the one-way egress of a unit under the level")})
+	if c.Op == Permute {
+		t.Values = append(t.Values, count("leaving", leave, "the members of a unit that send out of it"))
+	}
+	return t
 }
 
 func treeWhy(c Collective, inNetwork bool) string {

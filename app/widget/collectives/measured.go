@@ -73,7 +73,7 @@ func (x *subject) point(size, got string) network.Point {
 	q, _ := quantity.Parse(got)
 	t := q.Value
 	if strings.HasSuffix(got, "B/s") {
-		t = busFactor(x.c.Op, float64(x.group.Size())) * bytes / t
+		t = x.bus(bytes, t)
 	}
 	return network.Point{Bytes: quantity.Bytes(bytes), Time: quantity.Seconds(t)}
 }

@@ -5,8 +5,11 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/widget/instrument"
 )
 
@@ -101,24 +104,18 @@ func (x *subject) knee() float64 {
 	return float64(x.c.Bytes) * float64(x.cost.Latency/x.cost.Bandwidth)
 }
 
-// busFactor is what NCCL's tests multiply the bytes of the whole array a second with, so that the result can be compared with a
-// link's bandwidth whatever the operation and the number of devices: the share of the array that must cross the
-// busiest device's wire if the devices do the sums. Of an all-to-all they count the row of one device.
-func busFactor(op network.Op, n float64) float64 {
-	switch op {
-	case network.AllGather, network.ReduceScatter:
-		return (n - 1) / n
-	case network.AllReduce:
-		return 2 * (n - 1) / n
-	case network.AllToAll:
-		return (n - 1) / (n * n)
-	}
-	return 1
+// busText is the formula of what NCCL's tests multiply with.
+func (x *subject) busText() string {
+	n := float64(x.group.Size())
+	_, formula := x.c.Op.BusShare(n)
+	w, _ := library.Work(formula, []law.Value{{Name: "N", Num: quantity.Quantity{Value: n}}}, sheet.Plain)
+	return w.Symbols
 }
 
 // bus is the bus bandwidth if so many bytes take so long.
 func (x *subject) bus(bytes, t float64) float64 {
-	return busFactor(x.c.Op, float64(x.group.Size())) * bytes / t
+	share, _ := x.c.Op.BusShare(float64(x.group.Size()))
+	return share * bytes / t
 }
 
 // result is a named result with how it comes about.
@@ -168,7 +165,7 @@ func (x *subject) results(p *play) []result {
 	const rate, bus, knee = "Bytes of the array a second", "Bus bandwidth, by NCCL's definition", "The knee: latency-bound below"
 	if c.Time > 0 {
 		r.put("rate", rate, "array over time", float64(x.c.Bytes)/float64(c.Time), 'w')
-		r.put("bus", bus, "array over time × "+busText(x.c.Op), x.bus(float64(x.c.Bytes), float64(c.Time)), 'w')
+		r.put("bus", bus, "array over time × "+x.busText(), x.bus(float64(x.c.Bytes), float64(c.Time)), 'w')
 	} else {
 		r.none("rate", rate, "", "no value")
 		r.none("bus", bus, "", "no value")

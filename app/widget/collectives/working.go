@@ -1,13 +1,12 @@
 package collectives
 
 import (
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/network"
-	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/widget/instrument"
 )
@@ -27,19 +26,6 @@ func (x *subject) linkText() string {
 		return "in both stages; along a line the second loads most what the first loads least"
 	}
 	return "of all that each carries in one direction"
-}
-
-// busText is busFactor as a formula.
-func busText(op network.Op) string {
-	switch op {
-	case network.AllGather, network.ReduceScatter:
-		return "(N − 1)/N"
-	case network.AllReduce:
-		return "2 (N − 1)/N"
-	case network.AllToAll:
-		return "(N − 1)/N²"
-	}
-	return "1"
 }
 
 // working is each term of the law with its numbers.
@@ -62,13 +48,7 @@ func (x *subject) working(s *instrument.State) *instrument.Node {
 			box.Kids = append(box.Kids, x.term(t, len(st.Terms) > 1 && t.Resource == longest.Resource))
 		}
 	}
-	var said []string
-	for name := range strings.FieldsSeq("V N W W_all N_S W_S W_cut X g m") {
-		if x.uses(name) {
-			said = append(said, x.symbol(name))
-		}
-	}
-	box.Kids = append(box.Kids, instrument.Note(instrument.Capital(strings.Join(said, "; "))+"."))
+	box.Kids = append(box.Kids, instrument.Note(instrument.Capital(x.symbols())+"."))
 	return box
 }
 
@@ -77,67 +57,19 @@ func (x *subject) alike(i int) bool {
 	return x.cost.Stages[i].Longest().Time == x.cost.Stages[i-1].Longest().Time
 }
 
-func (x *subject) uses(name string) bool {
+// symbols says what the letters of the formulas mean, each once.
+func (x *subject) symbols() string {
+	var said []string
 	for _, st := range x.cost.Stages {
 		for _, t := range st.Terms {
-			if slices.Contains(words(t.Formula), name) {
-				return true
+			for _, v := range law.Used(t.Formula, t.Values) {
+				if text := v.Name + " " + v.Is; !slices.Contains(said, text) {
+					said = append(said, text)
+				}
 			}
 		}
 	}
-	return false
-}
-
-// words are the names in a formula.
-func words(formula string) []string {
-	return strings.FieldsFunc(formula, func(r rune) bool {
-		return !(r == '_' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z')
-	})
-}
-
-// symbol says what a letter of the formulas means.
-func (x *subject) symbol(name string) string {
-	what := ""
-	switch name {
-	case "V":
-		what = "is the array"
-	case "N":
-		what = "the " + x.who() + "s"
-	case "W":
-		what = x.bandwidth()
-	case "W_all":
-		what = "the same over all axes together"
-	case "N_S":
-		what = "the chips that the named axes span"
-	case "W_S":
-		what = "what those axes bring into a chip"
-	case "W_cut":
-		what = "what passes the cut across the axis"
-	case "X":
-		what = "the chips along the axis"
-	case "g":
-		what = "the groups with members in a unit"
-	case "m":
-		what = "the members of a group in a unit"
-	}
-	return name + " " + what
-}
-
-// bandwidth says what W is.
-func (x *subject) bandwidth() string {
-	switch {
-	case x.net == tree:
-		return "the one-way egress of a unit under the level"
-	case x.net == node:
-		return "the one-way egress of a " + x.who()
-	case x.c.OneWay:
-		return "a link's bandwidth, one way"
-	case x.axesAlike(true):
-		return "a link's bandwidth both ways together, as data comes in from both sides"
-	case x.axesAlike(false):
-		return "a link's bandwidth one way, as the chip at the end has one neighbour"
-	}
-	return "what an axis brings into a chip: both ways of a link in a ring, one in a line"
+	return strings.Replace(strings.Join(said, "; "), "V ", "V is ", 1)
 }
 
 func (x *subject) units() int {
@@ -169,74 +101,26 @@ func (x *subject) term(t *network.Term, longest bool) *instrument.Node {
 	if longest {
 		label += " (the longest counts)"
 	}
-	formula, working := set(t.Formula, x.numbers(t), t.Time)
+	formula, working := x.set(t)
 	return instrument.El("div", instrument.Class("term"), instrument.El("div", instrument.Class("result"), instrument.El("span", instrument.Class("row-label"), label),
 		instrument.El("span", instrument.Class("result-how"), instrument.El("span", formula), instrument.El("span", working)),
 		instrument.El("span", instrument.Class("row-value"), t.Time.Quantity().String())))
 }
 
-// numbers are what the letters in a term's formula stand for, as a sheet declares them.
-func (x *subject) numbers(t *network.Term) string {
-	var src strings.Builder
-	used := words(t.Formula)
-	let := func(name string, v float64, unit string) {
-		if slices.Contains(used, name) {
-			src.WriteString("let " + name + " = " + strconv.FormatFloat(v, 'g', -1, 64) + unit + "\n")
+// set is a term's formula with symbols and with numbers, bytes as the reader wrote the size.
+func (x *subject) set(t *network.Term) (symbols, working *instrument.Node) {
+	values := law.Used(t.Formula, t.Values)
+	for i := range values {
+		if q := &values[i].Num; q.Dim == x.size.Dim && q.Value >= 1<<20 {
+			q.Binary = x.size.Binary
 		}
 	}
-	if v := float64(x.c.Bytes); x.size.Binary && v >= 1<<20 {
-		let("V", v/(1<<20), " MiB")
-	} else {
-		let("V", v, " byte")
+	ml, err := library.Work(t.Formula, values, sheet.MathML)
+	if err != nil {
+		return instrument.El("span", t.Formula), nil
 	}
-	all, span, within, w, members := 0.0, 1.0, 0.0, float64(t.Bandwidth), 1.0
-	for _, a := range x.axes {
-		if a.Size < 2 {
-			continue
-		}
-		in := x.intake(a)
-		all += in
-		if t.Resource == "axis "+a.Name {
-			w = in
-			let("X", float64(a.Size), "")
-			let("W_cut", in*float64(x.group.Size()/a.Size), " byte/s")
-		}
-		if _, names, _ := strings.Cut(t.Resource, " "); strings.Contains(names, a.Name) {
-			span, within = span*float64(a.Size), within+in
-		}
-	}
-	if t.Resource == "level network" {
-		members = float64(x.n)
-	}
-	let("N", float64(x.group.Size()), "")
-	let("W", w, " byte/s")
-	let("W_all", all, " byte/s")
-	let("W_S", within, " byte/s")
-	let("N_S", span, "")
-	let("m", members, "")
-	let("g", 1, "")
-	return src.String()
-}
-
-// intake is what an axis brings into a chip.
-func (x *subject) intake(a network.Axis) float64 {
-	if x.c.OneWay {
-		return float64(a.Neighbour())
-	}
-	return float64(a.Ring())
-}
-
-// set is a formula with symbols and with numbers, set by the language of the sheets. Numbers that don't make the time are left out.
-func set(formula, numbers string, want quantity.Seconds) (symbols, working *instrument.Node) {
-	sh, errs := sheet.Compile(numbers+"T = "+formula+"\n", nil)
-	if len(errs) > 0 {
-		return instrument.El("span", formula), nil
-	}
-	r := sh.Eval(nil)
-	if got, err := r.Value("T"); err != nil || math.Abs(got.Num.Value-float64(want)) > 1e-9*float64(want) {
-		return instrument.El("span", formula), nil
-	}
-	return formulaNode(sh.Formula("T", sheet.MathML), sh.Formula("T", sheet.Plain)), formulaNode("<mo>=</mo>"+r.Working("T", sheet.MathML), "= "+r.Working("T", sheet.Plain))
+	plain, _ := library.Work(t.Formula, values, sheet.Plain)
+	return formulaNode(ml.Symbols, plain.Symbols), formulaNode("<mo>=</mo>"+ml.Numbers, "= "+plain.Numbers)
 }
 
 // formulaNode is a formula with its plain text beside it, for copies.

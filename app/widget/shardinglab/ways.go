@@ -4,9 +4,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sharding"
+	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/widget"
 	"github.com/scalebook/scalebook/app/widget/instrument"
 )
@@ -172,19 +175,16 @@ func (x *subject) law(op network.Op, t *sharding.Step) []string {
 	lines := []string{"over " + group.String() + ", " + strconv.Itoa(c.Size) + " chips" + algorithm(c.Algorithm) + "; V = " + bytesText(t.Bytes)}
 	for _, stage := range c.Stages {
 		term := stage.Longest()
-		if term.Formula == "" {
-			continue
-		}
 		head := x.resource(term.Resource, t) + ": "
 		if len(c.Stages) > 1 {
 			head = stage.Name + ", " + head
 		}
-		over := bytesText(term.Bytes) + " / " + term.Bandwidth.Quantity().String()
-		if numbers := substituted(term, float64(t.Bytes), c.Size); numbers != "" {
-			lines = append(lines, head+"T = "+printed(term.Formula)+numbers+" = "+timeText(term.Time), "so a link carries "+bytesText(term.Bytes)+" at "+term.Bandwidth.Quantity().String()+" one way")
-		} else {
-			lines = append(lines, head+"T = "+over+" = "+timeText(term.Time)+": what a link there carries, one way", stage.Why)
+		w, err := library.Work(term.Formula, law.Used(term.Formula, term.Values), sheet.Plain)
+		if err != nil {
+			continue
 		}
+		lines = append(lines, head+"T = "+w.Symbols+" = "+w.Numbers+" = "+timeText(term.Time),
+			"so a link carries "+bytesText(term.Bytes)+" at "+term.Bandwidth.Quantity().String()+" one way")
 	}
 	if c.Latency > c.Bandwidth {
 		lines = append(lines, "but "+strconv.Itoa(c.Hops)+" hops take "+timeText(c.Latency)+" at the least, and that is longer")
@@ -208,37 +208,4 @@ func (x *subject) resource(name string, t *sharding.Step) string {
 		return "along axis " + axis + " of the wires"
 	}
 	return name
-}
-
-// substituted is a formula of the form f(N, V)/W with the numbers in it; nothing, if it has another form.
-func substituted(term network.Term, bytes float64, size int) string {
-	head, w, ok := cutLast(term.Formula, "/W")
-	if !ok || strings.ContainsAny(w, "()*/") || term.Time <= 0 {
-		return ""
-	}
-	n := strconv.Itoa(size)
-	for _, c := range strings.NewReplacer("N", "", "V", "").Replace(head) {
-		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' {
-			return ""
-		}
-	}
-	over, err := quantity.Parse(strings.NewReplacer("N", n, "V", strconv.FormatFloat(bytes, 'g', -1, 64)).Replace(head))
-	if err != nil {
-		return ""
-	}
-	rate := quantity.Bandwidth(over.Value / float64(term.Time))
-	return " = " + printed(strings.NewReplacer("N", n, "V", bytesText(quantity.Bytes(bytes))).Replace(head)) + " / " + rate.Quantity().String()
-}
-
-func cutLast(s, sep string) (before, after string, ok bool) {
-	i := strings.LastIndex(s, sep)
-	if i < 0 {
-		return s, "", false
-	}
-	return s[:i], s[i+len(sep):], true
-}
-
-// printed is a formula in sheet notation, for a reader.
-func printed(formula string) string {
-	return strings.NewReplacer("*", "·", "-", "−").Replace(formula)
 }

@@ -1,0 +1,63 @@
+package library
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// randomGroup is a torus, a switch, some ranks of a tree, or slices.
+func randomGroup(r *rand.Rand) network.Group {
+	size := func(most int) int { return 1 + r.IntN(most) }
+	speed := func() quantity.Bandwidth { return quantity.Bandwidth(1e9 * float64(size(400))) }
+	var t network.Torus
+	for range size(3) {
+		t.Axes = append(t.Axes, network.Axis{Size: size(6), Wrap: r.IntN(2) == 0, OneWay: speed()})
+	}
+	switch r.IntN(4) {
+	case 0:
+		return network.Switch{Devices: size(20), Egress: speed(), Reduces: r.IntN(2) == 0, Direct: r.IntN(2) == 0}
+	case 1:
+		tree := network.Tree{Levels: []network.Level{{Name: "node", Degree: size(8), Egress: speed(), Reduces: r.IntN(2) == 0},
+			{Name: "leaf", Degree: size(5), Egress: speed(), Reduces: r.IntN(2) == 0}}}
+		return network.Ranks{Tree: tree, Members: size(tree.Size()), Stride: size(3)}
+	case 2:
+		return network.Slices{Slice: t, Slices: size(4), DCN: speed(), Serial: r.IntN(2) == 0}
+	}
+	return t
+}
+
+// TestTermsAreTheirFormulas: the time of each term of a cost is what its formula makes of its values.
+func TestTermsAreTheirFormulas(t *testing.T) {
+	r, compared := rand.New(rand.NewPCG(11, 12)), map[network.Op]int{}
+	for range 6000 {
+		c := network.Collective{Op: network.Op(r.IntN(7)), Bytes: quantity.Bytes(r.IntN(1 << 30)), OneWay: r.IntN(3) == 0, Shift: r.IntN(9) - 4}
+		if r.IntN(2) == 0 {
+			c.Active = float64(1 + r.IntN(8))
+		}
+		g := randomGroup(r)
+		cost, err := c.Over(g)
+		if err != nil {
+			continue
+		}
+		for _, s := range cost.Stages {
+			for _, term := range s.Terms {
+				compared[c.Op]++
+				w, err := Work(term.Formula, law.Used(term.Formula, term.Values), sheet.Plain)
+				if got := w.Value.Num; err != nil || got.Dim != term.Time.Quantity().Dim || math.Abs(got.Value-float64(term.Time)) > 1e-12*math.Abs(got.Value) {
+					t.Fatalf("%+v over %v, %s: %s of %v is %v, %v; it takes %v", c, g, term.Resource, term.Formula, term.Values, got, err, term.Time)
+				}
+			}
+		}
+	}
+	for op := network.AllGather; op <= network.Permute; op++ {
+		if compared[op] < 200 {
+			t.Errorf("%v: %d terms", op, compared[op])
+		}
+	}
+}
