@@ -179,5 +179,11 @@
   watch();
 
   // --- offline: once the page is done, the rest of the book is kept for when there is no network --------------------------
-  if (me.offline) addEventListener("load", () => quietly(() => script(me.offline).catch(() => {})));
+  // That takes the network and the processor; calculators that are coming to life go first.
+  function keep() {
+    const coming = starting && !root.dataset.live && root.dataset.program !== "failed";
+    if (coming) setTimeout(keep, 1000);
+    else quietly(() => script(me.offline).catch(() => {}));
+  }
+  if (me.offline) addEventListener("load", () => setTimeout(keep, 1000));
 })();
