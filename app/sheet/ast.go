@@ -89,11 +89,17 @@ type Plot struct {
 	when    int // the slot of its condition, 0 for none
 }
 
-// Table is a `table` statement: table y1, y2 over x [= a, b, c] ["caption"].
+// Table is a `table` statement: table y1, y2 over x [= a, b, c] ["caption"], or one of a list, which has List instead
+// of Over: table xs [show field, field] [by field [desc]] [top 20] ["caption"].
 type Table struct {
 	Pos     Pos
-	Columns []string
+	Columns []string // rows of the sheet; of a list, fields of its entries, none for entries that are no records
 	Over    Vary
+	List    string // the row whose list is shown
+	By      string // the field that its author ranks by
+	Desc    bool   // the largest first
+	Top     int    // how many entries are shown at first; 0 for all
+	Chooses string // the input that the reader sets by choosing an entry, or empty
 	Caption string
 	when    int // the slot of its condition, 0 for none
 }

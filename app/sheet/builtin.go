@@ -30,6 +30,8 @@ var builtins = map[string]*builtin{
 	"ln":    {"x", 1, 1, "the natural logarithm", plain(ln, positive, noLog)},
 	"log10": {"x", 1, 1, "the logarithm to base 10", plain(log10, positive, noLog)},
 	"log2":  {"x", 1, 1, "the logarithm to base 2", plain(log2, positive, noLog)},
+	"first": {"xs", 1, 1, "the first entry of a list; also written first of xs", (*checker).firstOf},
+	"count": {"xs", 1, 1, "how many entries a list has", (*checker).countOf},
 	"floor": {"x", 1, 1, "the whole number below", plain(math.Floor, everywhere, "")},
 	"ceil":  {"x", 1, 1, "the whole number above", plain(math.Ceil, everywhere, "")},
 	"round": {"x", 1, 1, "the nearest whole number, halves away from zero", plain(math.Round, everywhere, "")},

@@ -10,6 +10,8 @@ func (c *checker) member(e *Member) node {
 		return x
 	case x.typ.Kind == DType:
 		return c.dtypeField(e, &x)
+	case x.typ.Kind == List:
+		return c.report(e.Pos, "`"+clip(codeText(e.X))+"` is a list and has no fields", "take an entry first: `(first of "+clip(codeText(e.X))+")."+clip(e.Field)+"`")
 	case x.typ.Kind != Rec:
 		return c.report(e.Pos, "`"+clip(codeText(e.X))+"` is "+x.typ.String()+" and has no fields", "leave out `."+clip(e.Field)+"`")
 	}

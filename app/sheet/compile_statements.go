@@ -209,6 +209,10 @@ func btoi(b bool) int {
 }
 
 func (c *compiler) table(t *tableStmt) {
+	if t.list {
+		c.listTable(t)
+		return
+	}
 	out, ok := &Table{Pos: t.pos, Caption: t.caption, when: t.when.slot}, true
 	for _, n := range t.columns {
 		ok = c.row(n) != nil && ok

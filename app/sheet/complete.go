@@ -104,6 +104,14 @@ func (c *completer) candidates() []string {
 	switch first := c.words[0].text; first {
 	case "title":
 		return nil
+	case "hidden":
+		if len(c.words) < 3 {
+			return nil
+		}
+	case "figure":
+		if len(c.words) == 1 {
+			return keys(c.env.Figures)
+		}
 	case "let":
 		return c.let(operand)
 	case "ask":
@@ -111,7 +119,7 @@ func (c *completer) candidates() []string {
 	case "solve":
 		return c.solve(operand)
 	case "plot", "table", "expect":
-		return c.over(first, operand && last.text != "mark")
+		return c.over(first, operand && !contains(" mark show by top ", last.text))
 	}
 	if operand {
 		return []string{"and", "or"}
@@ -166,7 +174,7 @@ func (c *completer) over(first string, operand bool) []string {
 	name := ""      // of the input before the last =
 	for i, t := range c.words {
 		switch t.text {
-		case "over", "for", "at", "mark", "within", "as", "in":
+		case "over", "for", "at", "mark", "within", "as", "in", "show", "by", "top":
 			clause, name = t.text, ""
 		case "=":
 			name = c.words[i-1].text
@@ -175,8 +183,12 @@ func (c *completer) over(first string, operand bool) []string {
 	switch {
 	case operand && first == "plot":
 		return []string{"over", "in", "for", "log", "linear", "mark"}
+	case operand && first == "table" && clause == first:
+		return []string{"over", "show", "by", "top"}
 	case operand && first == "table":
-		return []string{"over"}
+		return nil
+	case clause == "show", clause == "by":
+		return c.entryFields()
 	case operand:
 		return []string{"within", "at", "as"}
 	case clause == "at" && c.last(1).text == ",":
@@ -189,6 +201,23 @@ func (c *completer) over(first string, operand bool) []string {
 		return c.only(c.last(1).text != "=", c.rowNames())
 	}
 	return nil
+}
+
+// entryFields are the fields of the entries of the list that a table shows.
+func (c *completer) entryFields() []string {
+	i, ok := c.prog.byName[c.words[1].text]
+	if !ok || c.prog.slots[i].def.Type.Of == nil {
+		return nil
+	}
+	kin := c.prog.slots[i].def.Type.Of.Kin
+	if kin == nil {
+		return nil
+	}
+	var names []string
+	for i := range kin.Fields {
+		names = append(names, kin.Fields[i].Name)
+	}
+	return names
 }
 
 // menu is what an input can be.

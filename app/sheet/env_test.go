@@ -65,6 +65,14 @@ func testEnv() *Env {
 		{Name: "size", Type: typPlain}, {Name: "of", Type: typPlain, Optional: true, Default: num(10, quantity.Dim{})},
 	}}}
 	env.DTypes = []Value{dtype("fp32", 32), dtype("bf16", 16), dtype("fp8", 8), dtype("int8", 8)}
+	env.Funcs["below"] = &Func{Name: "below", Params: []Param{{Name: "n", Type: typPlain}}, Result: ListOf(typPlain),
+		Call: func(a []Value) (Value, error) {
+			v := Value{Kind: List}
+			for i := 0; i < int(min(a[0].Num.Value, 1000)); i++ {
+				v.List = append(v.List, num(float64(i), quantity.Dim{}))
+			}
+			return v, nil
+		}}
 	env.Values = map[string]Value{"tpu": family(v5e, "v5e"), "gpu": family(h100, "h100"),
 		"chips": {Kind: List, List: []Value{{Kind: Rec, Record: v5e}, {Kind: Rec, Record: h100}}}}
 	for _, d := range env.DTypes {

@@ -48,7 +48,8 @@ func checkText(t *testing.T, env *Env, src string) {
 
 // fuzzWords is what FuzzWords writes sheets with: `|` is the end of a line.
 const fuzzWords = `| let = a b c d e x y solve all : where is least greatest ask plot over table expect at as in .. log step 1 of for mark ` +
-	`linear within hidden figure disc( when ( ) + - * / ^ < <= = != > and or not on off , . if( min( max( sum( mod( clamp( sqrt( ln( exp( floor( ` +
+	`linear within first count( show by desc top chips below( hidden figure disc( when ( ) + - * / ^ < <= = != > and or not on off , . ` +
+	`if( min( max( sum( mod( clamp( sqrt( ln( exp( floor( ` +
 	`0 1 2 3 10 0.5 1e300 -1 2^0.5 1\u00a0s 1\u00a0byte 3\u00a0GiB/s 2\u00a0token 5% 8k "L" "ring" ring tree chip d int8 bf16 tpu.v5e gpu.h100 ` +
 	`.flops( .link .bytes .vendor matmul_flops( twice( weights( broken( pi ` +
 	`first most when play strip under chips divisors( document document(`
@@ -80,6 +81,7 @@ func FuzzWords(f *testing.F) {
 		"let chip = tpu.v5e | let d = int8 | x = chip .flops( d ) | table x over chip | expect x = 1 at chip = gpu.h100",
 		"let a = 3 in 1 .. 10 | x = a * a | solve c : a where x is least | solve all d : a where x = 5 | solve e : a where x is greatest",
 		"let e = ring of ring , tree | x = if( e = \"ring\" , 1 , 2 ) | table x over e | ask x \"L\"",
+		"let a = 3 | b = below( a ) | x = count( b ) | y = first of b | table b top 2 | c = chips | table c show link , vendor by link desc top 1 \"L\" when on",
 		"let a = 3 | hidden b = a + 1 when a > 2 | x = b when not on | figure disc( a , b ) \"L\" when x > 1 | plot x over a when on",
 		"let a = 3 in 1 .. 10 | let b = first of divisors( a ) when a > 1 | let c = a in 0 .. b step 1 play strip 0 , b | x = b * c",
 		"let chip = tpu.v5e , gpu.h100 of chips most 2 | let d = document | let e = ring of under \"L\" ring \"L\" , tree \"L\" | x = 1",
@@ -141,6 +143,10 @@ func checkSheet(t *testing.T, s *Sheet) {
 		}
 	}
 	for _, table := range s.Tables {
+		if table.List != "" {
+			checkList(t, r, table)
+			continue
+		}
 		for _, row := range s.TableData(nil, table).Rows {
 			for i := range row.Cells {
 				checkRow(t, &row.Cells[i])
@@ -164,6 +170,24 @@ func checkSheet(t *testing.T, s *Sheet) {
 	for i := range r.Rows {
 		s.Formula(r.Rows[i].Def.Name, MathML)
 		r.Working(r.Rows[i].Def.Name, Plain)
+	}
+}
+
+// checkList ranks a list by each of its columns, both ways.
+func checkList(t *testing.T, r *Result, table *Table) {
+	t.Helper()
+	for _, by := range append([]string{table.Order().String(), ""}, table.Columns...) {
+		for _, text := range []string{by, "-" + by} {
+			o, err := table.ParseOrder(strings.Replace(text, "--", "-", 1))
+			if err != nil && table.By == "" {
+				t.Errorf("order %q: %v", text, err)
+			}
+			for _, row := range r.ListData(table, o).Rows {
+				if len(row.Cells) == 0 {
+					t.Error("an entry without cells")
+				}
+			}
+		}
 	}
 }
 

@@ -12,6 +12,7 @@ const (
 	maxColumns    = 16        // of a table
 	maxValues     = 200       // of a table's input, and choices of a menu
 	maxErrors     = 20        // reported at once
+	maxTop        = 500       // entries of a list that a table shows
 	maxEntries    = 100_000   // of a list
 	maxNamed      = 6         // entries of a list that its text names
 	documentBytes = 256 << 10 // of a document whose author gave no other length

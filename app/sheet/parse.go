@@ -229,6 +229,10 @@ func (p *parser) primary() Expr {
 		args := p.args(t.text)
 		return p.node(&Call{Pos: p.span(t.pos), Func: t.text, Args: args})
 	}
+	if t.text == "first" && p.accept("of") {
+		xs := p.nested(p.postfix)
+		return p.node(&Call{Pos: p.span(t.pos), Func: t.text, Args: []Expr{xs}})
+	}
 	return p.node(&Name{Pos: t.pos, Name: t.text})
 }
 

@@ -57,8 +57,13 @@ type (
 	}
 	tableStmt struct {
 		pos     Pos
-		columns []ident
+		columns []ident // of a table of a list, the list alone
 		over    assign
+		list    bool // it shows a list
+		show    []ident
+		by      ident
+		desc    bool
+		top     Expr
 		caption string
 		when    condition
 	}

@@ -59,12 +59,11 @@ func (p *parser) plotOption(s *plotStmt) bool {
 
 func (p *parser) tableStmt(t *tree, pos Pos) {
 	s := tableStmt{columns: p.names("the name of a step or an input", maxColumns)}
-	p.expect("over", "table T_lower, bound over B = 1, 64, 256")
-	if !p.failed {
-		s.over.ident = p.name("an input")
-	}
-	if !p.failed && p.accept("=") {
-		s.over.values = p.list("values")
+	if s.list = p.showsList(len(s.columns)); s.list {
+		for !p.failed && p.listOption(&s) {
+		}
+	} else {
+		p.over(&s)
 	}
 	s.caption = p.label()
 	s.when.expr = p.when()
@@ -73,6 +72,44 @@ func (p *parser) tableStmt(t *tree, pos Pos) {
 	if !p.failed {
 		t.tables = append(t.tables, s)
 	}
+}
+
+// over reads over B = 1, 64, 256.
+func (p *parser) over(s *tableStmt) {
+	p.expect("over", "table T_lower, bound over B = 1, 64, 256")
+	if !p.failed {
+		s.over.ident = p.name("an input")
+	}
+	if !p.failed && p.accept("=") {
+		s.over.values = p.list("values")
+	}
+}
+
+// showsList tells whether a table of so many names goes on as one of a list does.
+func (p *parser) showsList(names int) bool {
+	t := p.peek()
+	end := t.kind == tokEnd || t.kind == tokEOF || t.kind == tokString
+	return names == 1 && !p.failed && (end || t.is("show") || t.is("by") || t.is("top") || t.is("when"))
+}
+
+// listOption reads one of `show a, b`, `by a desc`, `top 20`.
+func (p *parser) listOption(s *tableStmt) bool {
+	t := p.peek()
+	switch {
+	case p.accept("show"):
+		p.once(t, s.show != nil)
+		s.show = p.names("the name of a field", maxColumns)
+	case p.accept("by"):
+		p.once(t, s.by.Name != "")
+		s.by = p.name("the name of a field")
+		s.desc = !p.failed && p.accept("desc")
+	case p.accept("top"):
+		p.once(t, s.top != nil)
+		s.top = p.sum()
+	default:
+		return false
+	}
+	return true
 }
 
 // figureStmt reads figure torus(s, step) "caption".

@@ -1,0 +1,230 @@
+package sheet
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// listTable checks a table of a list: its fields, its order and its length.
+func (c *compiler) listTable(t *tableStmt) {
+	n := t.columns[0]
+	s := c.row(n)
+	if s == nil {
+		return
+	}
+	if s.def.Type.Kind != List {
+		c.errs.add(n.Pos, "`"+n.Name+"` is "+s.def.Type.String()+", no list", "a table of it runs over an input: `table "+n.Name+" over B = 1, 64, 256`")
+		return
+	}
+	out := &Table{Pos: t.pos, List: n.Name, Desc: t.desc, Caption: t.caption, Chooses: c.chosenFrom(n.Name), when: t.when.slot}
+	of := s.def.Type.Of
+	for _, f := range t.show {
+		if !c.listField(f, of) {
+			return
+		}
+		out.Columns = append(out.Columns, f.Name)
+	}
+	if t.show == nil && of != nil && of.Kind == Rec && of.Kin != nil {
+		for i := range of.Kin.Fields[:min(len(of.Kin.Fields), maxColumns)] {
+			out.Columns = append(out.Columns, of.Kin.Fields[i].Name)
+		}
+	}
+	if t.by.Name != "" && !c.listField(t.by, of) {
+		return
+	}
+	out.By = t.by.Name
+	var ok bool
+	if out.Top, ok = c.top(t.top); ok {
+		c.sheet.Tables = append(c.sheet.Tables, out)
+	}
+}
+
+// listField reports a name that is no field of a list's entries.
+func (c *compiler) listField(f ident, of *Type) bool {
+	switch {
+	case of == nil:
+		return true // an empty list, of which nothing is known
+	case of.Kind != Rec:
+		c.errs.add(f.Pos, "the entries are "+of.String()+", and have no fields", "leave out `show` and `by`")
+		return false
+	case of.Kin.field(f.Name) != nil:
+		return true
+	}
+	var names []string
+	if of.Kin != nil {
+		for i := range of.Kin.Fields {
+			names = append(names, of.Kin.Fields[i].Name)
+		}
+	}
+	c.errs.add(f.Pos, of.Kin.describe()+" has no field `"+clip(f.Name)+"`", didYouMean(f.Name, names, "its fields are "+oneOf(names)))
+	return false
+}
+
+// top reads `top 20`.
+func (c *compiler) top(e Expr) (int, bool) {
+	if e == nil {
+		return 0, true
+	}
+	v, ok := c.constant(e)
+	if !ok {
+		return 0, false
+	}
+	if n := v.Num.Value; v.Kind == Number && v.Num.Dim.IsZero() && n >= 1 && n <= maxTop && n == float64(int(n)) {
+		return int(n), true
+	}
+	c.errs.add(e.Position(), "`"+clip(codeText(e))+"` is no number of entries", "write a whole number up to "+strconv.Itoa(maxTop)+", such as `top 20`")
+	return 0, false
+}
+
+// chosenFrom is the input whose menu is the list of that name: let x = first of xs, or of xs. It is empty if there is none.
+func (c *compiler) chosenFrom(list string) string {
+	names := func(e Expr) bool {
+		n, ok := e.(*Name)
+		return ok && n.Name == list
+	}
+	for _, d := range c.defs[:len(c.sheet.Rows)] {
+		if d.kind != "input" || d.unspecified {
+			continue
+		}
+		first, ok := ungroup(d.value).(*Call)
+		if len(d.of) == 1 && names(d.of[0]) || ok && d.of == nil && first.Func == "first" && names(ungroup(first.Args[0])) {
+			return d.Name
+		}
+	}
+	return ""
+}
+
+// Order is what the entries of a table are ranked by: the name of a field, "" for as given, and whether the largest come
+// first.
+type Order struct {
+	By   string
+	Desc bool
+}
+
+// ParseOrder reads an order as addresses carry it: "time", or "-time" for the largest first. The error is for the reader.
+func (t *Table) ParseOrder(text string) (Order, error) {
+	o := Order{By: strings.TrimPrefix(text, "-"), Desc: strings.HasPrefix(text, "-")}
+	if o.By != "" && !slices.Contains(t.Columns, o.By) {
+		return t.Order(), rowError("the table has no column `" + clip(o.By) + "`; " + didYouMean(o.By, t.Columns, "its columns are "+oneOf(t.Columns)))
+	}
+	return o, nil
+}
+
+// Order is the order in which its author ranks the entries of a table of a list.
+func (t *Table) Order() Order { return Order{t.By, t.Desc} }
+
+// String is an order as addresses carry it.
+func (o Order) String() string {
+	if o.Desc {
+		return "-" + o.By
+	}
+	return o.By
+}
+
+// ListData is a table of a list, evaluated: a column for each field, a line for each entry in the given order.
+type ListData struct {
+	Fields []Field
+	Rows   []ListRow
+	Err    error // why there is no list
+}
+
+// ListRow is an entry of a list, and its fields: a value each, or why there is none.
+type ListRow struct {
+	Entry Value
+	Cells []Row
+}
+
+// ListData are the entries of the list that t shows, in an order of the reader's or the author's choice.
+func (r *Result) ListData(t *Table, o Order) *ListData {
+	v, err := r.Value(t.List)
+	data := &ListData{Err: err}
+	if err != nil {
+		return data
+	}
+	typ := r.Sheet.Row(t.List).Type
+	if typ.Of == nil {
+		typ = v.Type()
+	}
+	data.Fields = listFields(t, typ)
+	for _, i := range ranked(v.List, o) {
+		data.Rows = append(data.Rows, listRow(v.List[i], data.Fields))
+	}
+	return data
+}
+
+// listFields are the columns of a table: the fields it shows, or one for the entries themselves.
+func listFields(t *Table, typ Type) []Field {
+	if len(t.Columns) == 0 {
+		if typ.Of == nil {
+			return []Field{{}}
+		}
+		return []Field{{Type: *typ.Of}}
+	}
+	var fields []Field
+	for _, name := range t.Columns {
+		f := Field{Name: name}
+		if typ.Of != nil {
+			if known := typ.Of.Kin.field(name); known != nil {
+				f = *known
+			}
+		}
+		fields = append(fields, f)
+	}
+	return fields
+}
+
+func listRow(entry Value, fields []Field) ListRow {
+	row := ListRow{Entry: entry, Cells: make([]Row, len(fields))}
+	for i := range fields {
+		if fields[i].Name == "" {
+			row.Cells[i].Value = entry
+			continue
+		}
+		v, ok := entry.Record.field(fields[i].Name)
+		if !ok {
+			row.Cells[i].Err = rowError(missingField(entry.Record, &fields[i]))
+		}
+		row.Cells[i].Value = v
+	}
+	return row
+}
+
+// ranked is the order of the entries of a list by a field; those without it are last, and equal ones stay as they stand.
+func ranked(list []Value, o Order) []int {
+	order := make([]int, len(list))
+	for i := range order {
+		order[i] = i
+	}
+	if o.By == "" {
+		return order
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		a, okA := list[i].Record.field(o.By)
+		b, okB := list[j].Record.field(o.By)
+		switch {
+		case !okA || !okB:
+			return cmp.Compare(btoi(!okA), btoi(!okB))
+		case o.Desc:
+			return compare(b, a)
+		}
+		return compare(a, b)
+	})
+	return order
+}
+
+// compare orders values of one kind: numbers and dtypes by size, switches off first, anything else by its text.
+func compare(a, b Value) int {
+	switch a.Kind {
+	case Number:
+		return cmp.Compare(a.Num.Value, b.Num.Value)
+	case Bool:
+		return cmp.Compare(btoi(a.Bool), btoi(b.Bool))
+	case DType:
+		return cmp.Or(cmp.Compare(a.Bits, b.Bits), cmp.Compare(a.Text, b.Text))
+	case List:
+		return cmp.Compare(len(a.List), len(b.List))
+	}
+	return strings.Compare(a.String(), b.String())
+}
