@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -62,4 +63,20 @@ func (f *frame) hasEntries(list []Value, typ Type, e Expr) bool {
 func (t Type) entry(list []Value) *Type {
 	of := list[0].Type()
 	return &of
+}
+
+// Same tells whether v and w are one and the same value, not only alike: records with one ID that were worked out at
+// different times may differ in what they hold.
+func (v Value) Same(w Value) bool {
+	switch {
+	case v.Kind != w.Kind:
+		return false
+	case v.Kind == Rec:
+		return v.Record == w.Record
+	case v.Kind == List:
+		return slices.EqualFunc(v.List, w.List, Value.Same)
+	case v.Kind == Number:
+		return v.Num == w.Num
+	}
+	return v.Equal(w)
 }

@@ -207,15 +207,15 @@ func ranked(list []Value, o Order) []int {
 		case !okA || !okB:
 			return cmp.Compare(btoi(!okA), btoi(!okB))
 		case o.Desc:
-			return compare(b, a)
+			return compareValues(b, a)
 		}
-		return compare(a, b)
+		return compareValues(a, b)
 	})
 	return order
 }
 
-// compare orders values of one kind: numbers and dtypes by size, switches off first, anything else by its text.
-func compare(a, b Value) int {
+// compareValues orders values of one kind: numbers and dtypes by size, switches off first, anything else by its text.
+func compareValues(a, b Value) int {
 	switch a.Kind {
 	case Number:
 		return cmp.Compare(a.Num.Value, b.Num.Value)

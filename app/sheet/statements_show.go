@@ -1,5 +1,7 @@
 package sheet
 
+import "strconv"
+
 // The statements that define nothing: ask, plot, table, figure, expect.
 
 func (p *parser) askStmt(t *tree) {
@@ -98,10 +100,10 @@ func (p *parser) listOption(s *tableStmt) bool {
 	switch {
 	case p.accept("show"):
 		p.once(t, s.show != nil)
-		s.show = p.names("the name of a field", maxColumns)
+		s.show = p.fields()
 	case p.accept("by"):
 		p.once(t, s.by.Name != "")
-		s.by = p.name("the name of a field")
+		s.by = p.field()
 		s.desc = !p.failed && p.accept("desc")
 	case p.accept("top"):
 		p.once(t, s.top != nil)
@@ -110,6 +112,33 @@ func (p *parser) listOption(s *tableStmt) bool {
 		return false
 	}
 	return true
+}
+
+// field reads the name of a field, which may be a word of the language, such as title.
+func (p *parser) field() ident {
+	t := p.peek()
+	if t.kind != tokName {
+		p.unexpected("the name of a field should stand here")
+		return ident{Pos: t.pos}
+	}
+	p.take()
+	return ident{t.text, t.pos}
+}
+
+// fields reads the names of fields separated by commas.
+func (p *parser) fields() []ident {
+	var names []ident
+	for !p.failed {
+		f := p.field()
+		names = append(names, f)
+		if len(names) > maxColumns {
+			p.fail(f.Pos, "too many columns", "at most "+strconv.Itoa(maxColumns)+"; use several tables")
+		}
+		if !p.accept(",") {
+			break
+		}
+	}
+	return names
 }
 
 // figureStmt reads figure torus(s, step) "caption".

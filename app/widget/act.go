@@ -35,6 +35,9 @@ func (v *View) Controls() []Control {
 			cs = append(cs, Control{ID: id, Value: v.fields[id]})
 		}
 	}
+	for i := range v.Sheet.Tables {
+		cs = append(cs, v.listControls(i)...)
+	}
 	for i := range v.Sheet.Plots {
 		if d := v.plots[i]; d != nil && d.err == nil && d.rev == v.rev {
 			cs = append(cs, Control{ID: v.id("plot", strconv.Itoa(i+1)) + "-cursor", Value: strconv.Itoa(d.now)})

@@ -91,8 +91,12 @@ func isID(s string) bool {
 	return s != "" && strings.IndexFunc(s, func(r rune) bool { return !wordRune(r) && r != '-' }) < 0
 }
 
-// isName says whether s can be a variable.
+// isName says whether s can be a variable, or the order of a table, sort.ways or sort.ways.2.
 func isName(s string) bool {
+	s = strings.TrimPrefix(s, sortPrefix)
+	if list, nth, ok := strings.Cut(s, "."); ok && list != "" && index(nth) > 1 {
+		s = list
+	}
 	return s != "" && strings.IndexFunc(s, func(r rune) bool { return !wordRune(r) }) < 0
 }
 

@@ -33,7 +33,7 @@ func (v *View) drawFigure(i int) *drawnFigure {
 	}
 	d.rev = v.rev
 	args, err := v.Result.FigureArgs(i)
-	if d.drawn > 0 && err == nil && d.err == nil && slices.EqualFunc(args, d.args, sheet.Value.Equal) {
+	if d.drawn > 0 && err == nil && d.err == nil && slices.EqualFunc(args, d.args, sheet.Value.Same) {
 		return d
 	}
 	d.drawn++

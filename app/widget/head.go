@@ -22,6 +22,8 @@ const (
 	DoLeave      = "leave"     // stopped pointing at it
 	DoPad        = "pad"       // opens the sheet in the scratch pad
 	DoDismiss    = "dismiss"   // put the notices away
+	DoSet        = "set"       // pressed what sets an input, or ranks a table: On is "name=value"
+	DoMore       = "show"      // wants to see all of a list, or the first of it again: On is a key
 	DoPick       = "pick"      // clicked in a figure; what was hit says which input it sets
 	DoRestart    = "restart"   // wants a calculator that failed to begin anew
 )
@@ -43,7 +45,7 @@ func (v *View) head() *Node {
 	return el("header", class("sheet-head"),
 		el(v.TitleTag(), class("sheet-title"), attr("id", v.Sheet.ID+"-title"), title),
 		el("div", class("sheet-tools"), attr("role", "group"), attr("aria-label", "This calculator"),
-			tool("Reset", DoReset, "", bare("disabled", len(v.typed) == 0)),
+			tool("Reset", DoReset, "", bare("disabled", len(v.typed) == 0 && len(v.orders) == 0)),
 			tool("Link", DoCopy, "link", attr("aria-label", "Copy a link with these numbers")),
 			v.menu(),
 			el("span", class("copied"), attr("aria-hidden", "true"), v.copied)))

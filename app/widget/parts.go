@@ -123,7 +123,7 @@ func (v *View) Fingerprint(key string) string {
 	kind, name, _ := strings.Cut(key, ":")
 	switch kind {
 	case "head":
-		return strconv.FormatBool(len(v.typed) > 0) + v.copied + strconv.FormatBool(v.open["menu"]) + strconv.FormatBool(v.allOpen())
+		return strconv.FormatBool(len(v.typed) > 0 || len(v.orders) > 0) + v.copied + strconv.FormatBool(v.open["menu"]) + strconv.FormatBool(v.allOpen())
 	case "notices":
 		return strings.Join(v.notices, "\n")
 	case "input":
@@ -140,7 +140,7 @@ func (v *View) Fingerprint(key string) string {
 	case "figure":
 		return v.figureFingerprint(index(name)) + strconv.FormatBool(v.open[key])
 	case "plot", "table":
-		return strconv.Itoa(v.rev) + strconv.FormatBool(v.open[key]) + strconv.Itoa(v.told())
+		return strconv.Itoa(v.rev) + strconv.FormatBool(v.open[key]) + strconv.FormatBool(v.open[partKey("all", name)]) + strconv.Itoa(v.told())
 	}
 	return v.status
 }

@@ -26,6 +26,9 @@ func (v *View) table(i int) *Node {
 	if !v.Result.ShowsTable(i) {
 		return absent()
 	}
+	if v.Sheet.Tables[i].List != "" {
+		return v.listTable(i)
+	}
 	data := v.tableData(i)
 	var rows [][]*Node
 	now := ""

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/figure"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
@@ -22,7 +23,11 @@ func Twin(s *sheet.Sheet) string {
 		}
 	}
 	for i := range s.Tables {
-		if v.Result.ShowsTable(i) {
+		switch {
+		case !v.Result.ShowsTable(i):
+		case s.Tables[i].List != "":
+			parts = append(parts, tableTwin(v.plainList(i, "markdown")))
+		default:
 			parts = append(parts, gridTwin(v.table(i)))
 		}
 	}
@@ -56,9 +61,14 @@ func (v *View) figureWords(i int) string {
 	}
 	text := "*" + mdCell(d.drawing.Title) + ".* " + mdCell(strings.TrimSpace(d.drawing.About+" "+d.drawing.Note))
 	for _, t := range d.drawing.Twin {
-		text += "\n\n" + mdCell(t.Caption) + "\n\n" + mdTable(t.Heads, t.Rows)
+		text += "\n\n" + tableTwin(t)
 	}
 	return text
+}
+
+// tableTwin is a table of texts as Markdown.
+func tableTwin(t figure.Table) string {
+	return strings.TrimSpace(mdCell(t.Caption) + "\n\n" + mdTable(t.Heads, t.Rows))
 }
 
 // gridTwin is a table of a sheet below its caption.

@@ -23,27 +23,28 @@ type View struct {
 
 	Heading string // the element of the title where it isn't h3, as in a page whose first section has not begun
 
-	typed   map[string]string    // input -> the text in its field, where it isn't the author's
-	errs    map[string]string    // input -> why its text was refused
-	open    map[string]bool      // keys of the <details> that are open
-	kept    map[string]bool      // keys of folds that stay as they were printed, for now
-	guesses map[string]*Guess    // asked row -> what the reader said
-	goals   map[string]*goal     // row -> goal seek
-	fields  map[string]string    // text of other fields, by element id
-	why     map[string]*Node     // row -> its working as last built, kept while it is closed
-	sets    map[string]*setRow   // row -> what of it stays the same
-	leaves  []string             // the rows that nothing else uses
-	notices []string             // what was wrong with the address
-	copied  string               // what became of copying
-	status  string               // what a screen reader is told
-	rev     int                  // counts changes of the state
-	still   bool                 // for a page before its scripts: folds hold only what reads well without them
-	bare    bool                 // there are inputs only, and nothing to evaluate
-	plots   map[int]*drawnPlot   // by index in Sheet.Plots; behind those the charts, in the order of charts
-	charts  []string             // the plots that are no sheet's, by element id
-	tables  map[int]*cachedTable // by index in Sheet.Tables
-	figures map[int]*drawnFigure // by index in Sheet.Figures
-	drawer  drawer               // draws figures
+	typed   map[string]string      // input -> the text in its field, where it isn't the author's
+	errs    map[string]string      // input -> why its text was refused
+	open    map[string]bool        // keys of the <details> that are open
+	kept    map[string]bool        // keys of folds that stay as they were printed, for now
+	guesses map[string]*Guess      // asked row -> what the reader said
+	goals   map[string]*goal       // row -> goal seek
+	fields  map[string]string      // text of other fields, by element id
+	why     map[string]*Node       // row -> its working as last built, kept while it is closed
+	sets    map[string]*setRow     // row -> what of it stays the same
+	leaves  []string               // the rows that nothing else uses
+	notices []string               // what was wrong with the address
+	copied  string                 // what became of copying
+	status  string                 // what a screen reader is told
+	rev     int                    // counts changes of the state
+	still   bool                   // for a page before its scripts: folds hold only what reads well without them
+	bare    bool                   // there are inputs only, and nothing to evaluate
+	plots   map[int]*drawnPlot     // by index in Sheet.Plots; behind those the charts, in the order of charts
+	charts  []string               // the plots that are no sheet's, by element id
+	tables  map[int]*cachedTable   // by index in Sheet.Tables
+	figures map[int]*drawnFigure   // by index in Sheet.Figures
+	drawer  drawer                 // draws figures
+	orders  map[string]sheet.Order // of tables that the reader ranked, by what the address calls them
 }
 
 // New is the view of a sheet as its author left it.
@@ -53,13 +54,16 @@ func New(s *sheet.Sheet) *View {
 		typed: map[string]string{}, errs: map[string]string{}, open: map[string]bool{}, kept: map[string]bool{},
 		guesses: map[string]*Guess{}, goals: map[string]*goal{}, fields: map[string]string{}, why: map[string]*Node{}, sets: map[string]*setRow{},
 		plots: map[int]*drawnPlot{}, tables: map[int]*cachedTable{},
-		figures: map[int]*drawnFigure{}, drawer: figure.Draw,
+		figures: map[int]*drawnFigure{}, drawer: figure.Draw, orders: map[string]sheet.Order{},
 	}
 }
 
 // Set is the reader typing or choosing text for an input. A text that can't be taken is kept, with the reason beside
 // it, and the last good value stays.
 func (v *View) Set(name, text string) error {
+	if isSortKey(name) {
+		return v.setOrder(name, text)
+	}
 	in := v.Sheet.Input(name)
 	if in == nil {
 		return errUnknownInput(v.Sheet, name)
@@ -92,6 +96,7 @@ func (v *View) Reset() {
 	clear(v.typed)
 	clear(v.errs)
 	clear(v.goals)
+	clear(v.orders)
 	v.adopt(nil)
 }
 
@@ -134,7 +139,7 @@ func (v *View) Params() []Param {
 			ps = append(ps, Param{v.Sheet.ID, in.Name, t})
 		}
 	}
-	return ps
+	return append(ps, v.listParams()...)
 }
 
 // Apply sets inputs from the parameters of an address that are meant for this sheet, and returns, for the reader, what

@@ -55,6 +55,9 @@ func (c *calc) do(act widget.Act, e app.Event) {
 		c.restart()
 	case widget.DoPoint, widget.DoLeave, widget.DoRead:
 		c.read(act, ev, target)
+	case widget.DoSet:
+		c.pickSet(act.On)
+		c.changed()
 	case widget.DoPick:
 		c.pick(ev)
 	case widget.DoGuess, widget.DoTell, widget.DoGuessAgain:
@@ -146,6 +149,8 @@ func (c *calc) fold(act widget.Act, target js.Value) {
 		c.view.Toggle(act.On, get(target, "open").Bool())
 	case widget.DoToggleAll:
 		c.own.ToggleAll(act.On == "open")
+	case widget.DoMore:
+		c.view.Toggle(act.On, !c.view.Open(act.On))
 	case widget.DoDismiss:
 		c.view.Dismiss()
 	}

@@ -46,13 +46,7 @@ func (c *calc) export(form string) string {
 	if c.tool != nil {
 		return c.tool.Export(form)
 	}
-	switch form {
-	case "markdown":
-		return widget.Markdown(c.sheet, c.own.Result)
-	case "csv":
-		return widget.CSV(c.sheet, c.own.Result)
-	}
-	return widget.Text(c.sheet, c.own.Result)
+	return c.own.Export(form)
 }
 
 func (c *calc) copied(ok bool) {

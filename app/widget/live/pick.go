@@ -14,12 +14,17 @@ func (c *calc) pick(ev js.Value) {
 	if hit.Call("matches", ":focus").Bool() {
 		c.picked = set
 	}
+	c.pickSet(set)
+	c.changed()
+}
+
+// pickSet sets what an element sets.
+func (c *calc) pickSet(set string) {
 	if c.tool != nil {
 		c.tool.Change(set)
 	} else {
 		c.own.Pick(set)
 	}
-	c.changed()
 }
 
 // used says whether a key is one that buttons answer to.

@@ -70,6 +70,11 @@ func (c *calc) takeSheet(old js.Value) {
 			c.view.Slide(in.Name, position)
 		}
 	}
+	for _, e := range all(old.Call("querySelectorAll", "input[type=radio][data-set]")) {
+		if get(e, "checked").Bool() && !get(e, "defaultChecked").Bool() {
+			c.own.Pick(attribute(e, "data-set"))
+		}
+	}
 	for _, a := range c.sheet.Asks {
 		id := c.sheet.ID + "--" + a.Name + "--guess"
 		if text, ok := typed(old, id); ok {

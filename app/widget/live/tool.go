@@ -75,8 +75,6 @@ func (c *calc) takeSet(old js.Value) {
 // use carries out what only instruments know. It is false for what it doesn't know.
 func (c *calc) use(act widget.Act, ev, target js.Value) bool {
 	switch act.Do {
-	case instrument.DoSet:
-		c.tool.Change(act.On)
 	case instrument.DoAct:
 		c.tool.Act(act.On)
 	case instrument.DoChoose:

@@ -75,9 +75,15 @@ func (c *calc) adjust() {
 	}
 }
 
+// switches says whether a control is on or off.
+func switches(e js.Value) bool {
+	kind := get(e, "type").String()
+	return kind == "checkbox" || kind == "radio"
+}
+
 // held is what a control holds, as the text that the view takes.
 func held(e js.Value) string {
-	if get(e, "type").String() != "checkbox" {
+	if !switches(e) {
 		return get(e, "value").String()
 	}
 	if get(e, "checked").Bool() {
@@ -88,7 +94,7 @@ func held(e js.Value) string {
 
 // hold lets a control hold what the text means.
 func hold(e js.Value, text string) {
-	if get(e, "type").String() == "checkbox" {
+	if switches(e) {
 		set(e, "checked", text == "on")
 	} else {
 		set(e, "value", text)

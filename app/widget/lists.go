@@ -1,0 +1,259 @@
+package widget
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// A table of a list ranks its entries as the reader wants, shows the first of them, and lets the reader choose one.
+
+// mostLines is how many entries a table shows when the reader asks for all.
+const mostLines = 500
+
+// sortKey is the name under which an address carries the order of a table: sort.ways, and sort.ways.2 for a second table
+// of the same list.
+func sortKey(s *sheet.Sheet, i int) string {
+	list, nth := s.Tables[i].List, 1
+	for _, t := range s.Tables[:i] {
+		if t.List == list {
+			nth++
+		}
+	}
+	if nth == 1 {
+		return sortPrefix + list
+	}
+	return sortPrefix + list + "." + strconv.Itoa(nth)
+}
+
+const sortPrefix = "sort."
+
+// setOrder is the reader ranking a table: "time" the least first, "-time" the largest first, "" as its author did.
+func (v *View) setOrder(key, text string) error {
+	for i, t := range v.Sheet.Tables {
+		if t.List == "" || sortKey(v.Sheet, i) != key {
+			continue
+		}
+		o, err := t.ParseOrder(text)
+		if err != nil {
+			return err
+		}
+		if text == "" || o == t.Order() {
+			delete(v.orders, key)
+		} else {
+			v.orders[key] = o
+		}
+		v.rev++
+		return nil
+	}
+	return errUnknownInput(v.Sheet, key)
+}
+
+// order is how table i is ranked now.
+func (v *View) order(i int) sheet.Order {
+	if o, ok := v.orders[sortKey(v.Sheet, i)]; ok {
+		return o
+	}
+	return v.Sheet.Tables[i].Order()
+}
+
+// shownList is a table of a list as it stands: all its entries in order, and the columns of those that are shown.
+type shownList struct {
+	data    *sheet.ListData
+	lines   []sheet.ListRow
+	columns []listColumn
+	chosen  int // the line that the reader has chosen, -1 for none
+}
+
+func allKey(i int) string { return partKey("all", strconv.Itoa(i)) }
+
+// list is table i as it stands.
+func (v *View) list(i int) *shownList {
+	t := v.Sheet.Tables[i]
+	s := &shownList{data: v.Result.ListData(t, v.order(i)), chosen: -1}
+	lines, top := s.data.Rows, mostLines
+	if t.Top > 0 && !v.open[allKey(i)] {
+		top = t.Top
+	}
+	s.lines = lines[:min(len(lines), top)]
+	s.columns = listColumns(s.data, s.lines)
+	if row := v.row(t.Chooses); t.Chooses != "" && row != nil && row.Err == nil {
+		s.chosen = slices.IndexFunc(s.lines, func(l sheet.ListRow) bool { return l.Entry.Equal(row.Value) })
+	}
+	return s
+}
+
+// listTable is a table of a list.
+func (v *View) listTable(i int) *Node {
+	t, id := v.Sheet.Tables[i], v.id("table", strconv.Itoa(i+1))
+	s := v.list(i)
+	caption := t.Caption
+	if caption == "" {
+		caption = v.called(t.List)
+	}
+	if s.data.Err != nil {
+		return el("div", class("list"), el("p", class("none"), "There is no table: "+s.data.Err.Error()+"."))
+	}
+	head := el("tr")
+	for c := range s.columns {
+		head.Kids = append(head.Kids, v.listHead(i, &s.columns[c], c > 0))
+	}
+	body := el("tbody", attr("translate", "no"))
+	pads := make([][]int, len(s.columns))
+	for c := range s.columns {
+		pads[c] = s.columns[c].pads()
+	}
+	for r := range s.lines {
+		body.Kids = append(body.Kids, v.listLine(i, s, r, pads))
+	}
+	n := el("div", class("list"),
+		el("div", class("grid"), attr("role", "group"), attr("aria-labelledby", id+"-caption"), attr("tabindex", "0"),
+			el("table", el("caption", attr("id", id+"-caption"), caption), el("thead", head), body)),
+		v.listMore(i, s))
+	n.Add(v.veil([]string{t.List}, "")...)
+	return n
+}
+
+// listHead is the head of a column: a button that ranks by it, the least first, the largest first, as its author did.
+func (v *View) listHead(i int, c *listColumn, further bool) *Node {
+	th := el("th", attr("scope", "col"))
+	if further && c.numbers {
+		th.Add(class("n"))
+	}
+	label := []*Node{text(c.head)}
+	if c.unit != "" {
+		label = []*Node{text(c.head + " "), el("span", class("in"), "("+c.unit+")")}
+	}
+	if c.name == "" {
+		th.Kids = append(th.Kids, label...)
+		return th
+	}
+	next, sign := sheet.Order{By: c.name}, "↕"
+	if now := v.order(i); now.By == c.name {
+		ordered := "ascending"
+		next, sign = sheet.Order{By: c.name, Desc: true}, "↑"
+		if now.Desc {
+			ordered, sign, next = "descending", "↓", sheet.Order{}
+		}
+		if author := v.Sheet.Tables[i].Order(); next == (sheet.Order{}) && author.By == c.name {
+			next = sheet.Order{By: c.name, Desc: !now.Desc}
+		}
+		th.Add(attr("aria-sort", ordered))
+	}
+	th.Add(el("button", attr("type", "button"), class("sorter"), on("click", DoSet, sortKey(v.Sheet, i)+"="+next.String()),
+		label, el("span", attr("aria-hidden", "true"), sign)))
+	return th
+}
+
+// listLine is one entry; where the reader may choose it, with a radio button.
+func (v *View) listLine(i int, s *shownList, r int, pads [][]int) *Node {
+	tr := el("tr")
+	if r == s.chosen {
+		tr.Add(class("now"), attr("aria-current", "true"))
+	}
+	for c := range s.columns {
+		cell := &s.columns[c].cells[r]
+		if c == 0 {
+			tr.Add(el("th", attr("scope", "row"), v.listPick(i, s, r, cell.node())))
+			continue
+		}
+		td := el("td", cell.node())
+		if s.columns[c].numbers {
+			td.Add(class("n"), maybe("data-pad", padText(pads[c][r])))
+		}
+		tr.Add(td)
+	}
+	return tr
+}
+
+func padText(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+func (c *listCell) node() *Node {
+	if c.err != nil {
+		return el("span", class("none"), attr("title", c.err.Error()), c.text)
+	}
+	return text(c.text)
+}
+
+// listPick is the first cell of a line, as the label of its radio button if the line can be chosen.
+func (v *View) listPick(i int, s *shownList, r int, label *Node) *Node {
+	set := v.pickOf(i, s.lines[r].Entry)
+	if set == "" {
+		return label
+	}
+	return el("label", class("pick"),
+		el("input", attr("type", "radio"), attr("name", v.id("table", strconv.Itoa(i+1), "pick")), attr("id", v.radioID(i, r)),
+			attr("data-set", set), attr("autocomplete", "off"), bare("checked", r == s.chosen), on("change", DoSet, set)),
+		label)
+}
+
+// radioID is the id of a radio button by its line, not by its entry: the element stays where it is when the order changes.
+func (v *View) radioID(i, line int) string {
+	return v.id("table", strconv.Itoa(i+1), "line", strconv.Itoa(line+1))
+}
+
+// pickOf is what choosing an entry sets: "way=ring", or nothing if table i chooses nothing or the entry has no name.
+func (v *View) pickOf(i int, entry sheet.Value) string {
+	in := v.Sheet.Input(v.Sheet.Tables[i].Chooses)
+	if in == nil || entry.Kind == sheet.Rec && (entry.Record == nil || entry.Record.ID == "") {
+		return ""
+	}
+	return in.Name + "=" + in.Typed(entry)
+}
+
+// listMore says how many entries there are beside those that are shown, and offers them.
+func (v *View) listMore(i int, s *shownList) *Node {
+	shown, all, top := len(s.lines), len(s.data.Rows), v.Sheet.Tables[i].Top
+	switch {
+	case all == 0:
+		return el("p", class("list-more"), "There are none.")
+	case shown < all && shown == mostLines:
+		return el("p", class("list-more"), "The first "+strconv.Itoa(shown)+" of "+strconv.Itoa(all)+".")
+	case shown < all:
+		return el("p", class("list-more"), "The first "+strconv.Itoa(shown)+" of "+strconv.Itoa(all)+". ",
+			tool("Show "+strconv.Itoa(min(all, mostLines)), DoMore, allKey(i)))
+	case top > 0 && all > top:
+		return el("p", class("list-more"), "All "+strconv.Itoa(all)+". ", tool("Show the first "+strconv.Itoa(top), DoMore, allKey(i)))
+	}
+	return nil
+}
+
+// listControls are the radio buttons of table i.
+func (v *View) listControls(i int) []Control {
+	if v.Sheet.Tables[i].Chooses == "" || !v.Result.ShowsTable(i) {
+		return nil
+	}
+	var cs []Control
+	s := v.list(i)
+	for r := range s.lines {
+		value := "off"
+		if r == s.chosen {
+			value = "on"
+		}
+		cs = append(cs, Control{ID: v.radioID(i, r), Value: value})
+	}
+	return cs
+}
+
+// listParams are the orders that the address carries.
+func (v *View) listParams() []Param {
+	var ps []Param
+	for i, t := range v.Sheet.Tables {
+		if t.List == "" {
+			continue
+		}
+		if o, ok := v.orders[sortKey(v.Sheet, i)]; ok {
+			ps = append(ps, Param{v.Sheet.ID, sortKey(v.Sheet, i), o.String()})
+		}
+	}
+	return ps
+}
+
+func isSortKey(name string) bool { return strings.HasPrefix(name, sortPrefix) }

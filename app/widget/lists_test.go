@@ -1,0 +1,131 @@
+package widget
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// waysEnv has a function that lists ways of three speeds; the last has no memory.
+func waysEnv() *sheet.Env {
+	second, data := quantity.Dim{quantity.Second: 1}, quantity.Dim{quantity.Byte: 1}
+	kin := &sheet.Kin{Name: "way", Fields: []sheet.Field{
+		{Name: "title", Label: "Way", Type: sheet.Type{Kind: sheet.Text}},
+		{Name: "time", Label: "Time", Type: sheet.Type{Kind: sheet.Number, Dim: second}},
+		{Name: "memory", Type: sheet.Type{Kind: sheet.Number, Dim: data}},
+	}}
+	way := func(id string, time, memory float64) sheet.Value {
+		r := &sheet.Record{ID: id, Name: "the " + id, Kin: kin, Fields: map[string]sheet.Value{
+			"title": {Kind: sheet.Text, Text: "by " + id},
+			"time":  {Kind: sheet.Number, Num: quantity.Quantity{Value: time, Dim: second}},
+		}}
+		if memory > 0 {
+			r.Fields["memory"] = sheet.Value{Kind: sheet.Number, Num: quantity.Quantity{Value: memory, Dim: data}}
+		}
+		return sheet.Value{Kind: sheet.Rec, Record: r}
+	}
+	return &sheet.Env{Funcs: map[string]*sheet.Func{"ways": {
+		Name: "ways", Params: []sheet.Param{{Name: "n"}}, Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: kin}),
+		Call: func(a []sheet.Value) (sheet.Value, error) {
+			n := a[0].Num.Value
+			if n < 0 {
+				return sheet.Value{}, errors.New("no ways back")
+			}
+			return sheet.Value{Kind: sheet.List, List: []sheet.Value{
+				way("ring", 2e-3*n, 1e9), way("tree", 12e-3, 2.5e9), way("line", 1.5e-3*n, 0),
+			}}, nil
+		},
+	}}}
+}
+
+func waysView(t *testing.T, src string) *View {
+	t.Helper()
+	s, errs := sheet.Compile(src, waysEnv())
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	s.ID = "w"
+	return New(s)
+}
+
+const waysSource = `
+let n = 1 in -1..100
+xs = ways(n)
+table xs show title, time, memory by time "Ways"
+table xs top 2
+`
+
+// cells are the texts of a table's lines, heads first.
+func cells(t *testing.T, html string) string {
+	t.Helper()
+	var lines []string
+	for _, tr := range find(parse(t, "<table>"+html[strings.Index(html, "<thead>"):]), "tr", "", "") {
+		var texts []string
+		for _, c := range append(find(tr, "th", "", ""), find(tr, "td", "", "")...) {
+			texts = append(texts, said(c))
+		}
+		lines = append(lines, strings.Join(texts, "|"))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestListTable(t *testing.T) {
+	v := waysView(t, waysSource)
+	if got, want := cells(t, part(v, "table:0")), "Way↕|Time (ms)↑|memory (GB)↕\nby line|1.5|no value\nby ring|2|1\nby tree|12|2.5"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if err := v.Pick("sort.xs=-memory"); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := cells(t, part(v, "table:0")), "Way↕|Time (ms)↕|memory (GB)↓\nby tree|12|2.5\nby ring|2|1\nby line|1.5|no value"; got != want {
+		t.Errorf("by memory, got\n%s\nwant\n%s", got, want)
+	}
+	if got := Encode(v.Params()); got != "w.sort.xs=-memory" {
+		t.Errorf("the address has %q", got)
+	}
+	again := waysView(t, waysSource)
+	ps, others, problems := Decode("w.sort.xs=-memory&w.n=5&w.sort.xs.2=title&w.sort.xs.1=title")
+	if problems = append(problems, again.Apply(ps)...); len(problems) > 0 || len(others) != 1 || again.order(0).String() != "-memory" || again.order(1).String() != "title" {
+		t.Errorf("read back: %v, %v, %v", problems, others, again.orders)
+	}
+	if problems := again.Apply([]Param{{"w", "sort.xs", "speed"}}); len(problems) != 1 || !strings.Contains(problems[0], "columns are title, time or memory") {
+		t.Errorf("an order that there is not: %v", problems)
+	}
+	if again.Reset(); len(again.Params()) != 0 {
+		t.Errorf("after a reset the address has %v", again.Params())
+	}
+}
+
+// A table shows its first lines, and all when the reader asks.
+func TestListTop(t *testing.T) {
+	v := waysView(t, waysSource)
+	if got := part(v, "table:1"); strings.Count(got, "<tr>") != 3 || !strings.Contains(got, "The first 2 of 3.") {
+		t.Errorf("the first two: %s", got)
+	}
+	before := v.Fingerprint("table:1")
+	if v.Toggle("all:1", true); v.Fingerprint("table:1") == before {
+		t.Error("the part isn't built anew")
+	}
+	if got := part(v, "table:1"); strings.Count(got, "<tr>") != 4 || !strings.Contains(got, "All 3.") {
+		t.Errorf("all: %s", got)
+	}
+	if v.Set("n", "-1"); !strings.Contains(part(v, "table:1"), "There is no table: ") {
+		t.Errorf("without a list: %s", part(v, "table:1"))
+	}
+}
+
+func TestListExport(t *testing.T) {
+	v := waysView(t, waysSource)
+	for form, want := range map[string]string{
+		"text":     "\nWays\n\nWay      Time (ms)  memory (GB)\nby line  1.5        no value\n",
+		"markdown": "\nWays\n\n| Way | Time (ms) | memory (GB) |\n|---|---|---|\n| by line | 1.5 | no value |\n",
+		"csv":      "\r\nWay,Time (ms),memory (GB)\r\nby line,1.5,\r\nby ring,2,1\r\n",
+	} {
+		if got := v.Export(form); !strings.Contains(got, want) {
+			t.Errorf("%s: %q", form, got)
+		}
+	}
+}
