@@ -48,7 +48,7 @@ func TestComplete(t *testing.T) {
 		{head + "solve x: B where T_math is |", "least greatest"},
 		{head + "solve x: B where T|", "T_math total twice tpu"},
 		{head + "let |", ""},
-		{head + "let e = b|", "B broken bf16"},
+		{head + "let e = b|", "B below broken bf16"},
 		{head + "let e = 3 |", "in log step of most play strip when"},
 		{head + "title wh|", ""},
 		{head + "x = 12|", ""},
