@@ -1,7 +1,6 @@
 package measured
 
 import (
-	"errors"
 	"slices"
 	"strings"
 )
@@ -9,8 +8,10 @@ import (
 // predictors are the kinds of rows that there are predictions for.
 func predictors() map[string]Predictor {
 	return map[string]Predictor{
-		"inference": inference,
-		"training":  training,
+		"inference":       inference,
+		"training":        trainingRow,
+		"memory":          trainingRow,
+		"known-good-plan": trainingRow,
 	}
 }
 
@@ -22,9 +23,4 @@ func kindNames() string {
 	}
 	slices.Sort(names)
 	return strings.Join(names, ", ")
-}
-
-// training predicts the rate and the memory of a training plan.
-func training(Row) (Prediction, error) {
-	return Prediction{}, errors.New("training plans can't be priced yet")
 }

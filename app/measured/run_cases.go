@@ -1,0 +1,120 @@
+package measured
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"strconv"
+	"strings"
+)
+
+var (
+	//go:embed ultrascale.tsv
+	ultrascaleTable string // a line of origin, then plans of Nanotron on H100s and what they reached
+
+	//go:embed training.jsonl
+	trainingRows string // published measurements of training, as rows
+
+	//go:embed plans.jsonl
+	planRows string // recipes that NVIDIA ships: they fit and run
+)
+
+// RunCase is a row with what was measured.
+type RunCase struct {
+	Row
+	Measured map[string]float64
+	Failed   bool // it ran out of memory or crashed
+}
+
+// Aside tells whether a row is kept from the fit: about half of them are, by a hash of the id that stays the same.
+func (c *RunCase) Aside() bool {
+	h := fnv.New32a()
+	h.Write([]byte(c.ID))
+	return h.Sum32()>>7&1 == 1
+}
+
+// shapes of the Ultra-Scale models, as the playbook's grid has them.
+var ultrascaleShapes = map[string]Setup{
+	"1B":  {"layers": 16.0, "d_model": 2048.0, "n_heads": 32.0, "n_kv_heads": 32.0, "d_ff": 8192.0},
+	"8B":  {"layers": 32.0, "d_model": 4096.0, "n_heads": 32.0, "n_kv_heads": 32.0, "d_ff": 14336.0},
+	"80B": {"layers": 80.0, "d_model": 8192.0, "n_heads": 64.0, "n_kv_heads": 64.0, "d_ff": 28672.0},
+}
+
+// ultrascaleParams are the parameters by which the grid counts MFU.
+var ultrascaleParams = map[string]float64{"1B": 1342177280, "1B untied": 1610612736, "8B": 8858370048, "80B": 79993765888}
+
+// Ultrascale is the grid of the Ultra-Scale Playbook: 769 plans that ran and 1,004 that did not.
+func Ultrascale() []RunCase {
+	var all []RunCase
+	var header []string
+	for line := range strings.Lines(ultrascaleTable) {
+		cells := strings.Split(strings.TrimRight(line, "\n"), "\t")
+		switch {
+		case strings.HasPrefix(line, "#"):
+		case header == nil:
+			header = cells
+		default:
+			all = append(all, ultrascaleCase(header, cells))
+		}
+	}
+	return all
+}
+
+// ultrascaleCase reads a line of the grid.
+func ultrascaleCase(header, cells []string) RunCase {
+	c := RunCase{Row: Row{Kind: "training"}, Measured: map[string]float64{}, Failed: true}
+	s := Setup{"model": "ultrascale-" + cells[0], "vocab": 131072.0, "device": "H100-SXM 80GB", "seq_len": 4096.0, "gbs": 256.0,
+		"precision": "bf16, fp32 gradient accumulation", "recompute": "none (not stated in the plot)"}
+	for name, value := range ultrascaleShapes[cells[0]] {
+		s[name] = value
+	}
+	for i, name := range header[1:] {
+		x, err := strconv.ParseFloat(cells[i+1], 64)
+		switch {
+		case err != nil:
+		case i < 7:
+			s[name] = x
+		default:
+			c.Measured[name], c.Failed = x, false
+		}
+	}
+	nodes, _ := s["nodes"].(float64)
+	s["params"] = ultrascaleParams[cells[0]]
+	if s["pp"] != 1.0 && cells[0] == "1B" {
+		s["params"] = ultrascaleParams["1B untied"]
+	}
+	s["n_devices"], s["tied"] = 8*nodes, s["pp"] == 1.0 && cells[0] == "1B"
+	c.Setup = s
+	c.ID = fmt.Sprintf("ultrascale-%s-n%v-dp%v-tp%v-pp%v-mbs%v-ga%v-z%v", strings.ToLower(cells[0]), nodes, s["dp"], s["tp"], s["pp"],
+		s["mbs"], s["grad_acc"], s["zero"])
+	return c
+}
+
+// Published are the other measurements of training.
+func Published() []RunCase { return runCases(trainingRows) }
+
+// Recipes are plans that are known to fit and run.
+func Recipes() []RunCase { return runCases(planRows) }
+
+// cases reads rows with what was measured.
+func runCases(lines string) []RunCase {
+	var all []RunCase
+	for line := range strings.Lines(lines) {
+		var c struct {
+			Row
+			Measured map[string]any `json:"measured"`
+		}
+		if json.Unmarshal([]byte(line), &c) != nil {
+			continue
+		}
+		one := RunCase{Row: c.Row, Measured: map[string]float64{}}
+		for name, value := range c.Measured {
+			if x, is := value.(float64); is {
+				one.Measured[name] = x
+			}
+		}
+		all = append(all, one)
+	}
+	return all
+}

@@ -1,0 +1,124 @@
+package measured
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/model"
+)
+
+var (
+	//go:embed model_parts.tsv
+	modelPartTable string // what a name contains, a model of the catalog or its shape, what the shape stands for
+
+	//go:embed device_parts.tsv
+	devicePartTable string // what a name contains, a device of the catalog
+)
+
+type namePart struct{ part, value string }
+
+var (
+	modelParts  = sync.OnceValue(func() []namePart { return parts(modelPartTable) })
+	deviceParts = sync.OnceValue(func() []namePart { return parts(devicePartTable) })
+)
+
+func parts(table string) []namePart {
+	var all []namePart
+	for line := range strings.Lines(table) {
+		cells := strings.Split(strings.TrimRight(line, "\n"), "\t")
+		if len(cells) > 1 {
+			all = append(all, namePart{cells[0], cells[1]})
+		}
+	}
+	return all
+}
+
+// plainName is a name without case and signs, so that "LLAMA3.1_405B" and "llama-3.1-405b" are one.
+func plainName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'A' && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, name)
+}
+
+// longest is the value of the longest part that a name contains.
+func longest(all []namePart, name string) (value string) {
+	length := 0
+	for _, p := range all {
+		if len(p.part) > length && strings.Contains(name, p.part) {
+			length, value = len(p.part), p.value
+		}
+	}
+	return value
+}
+
+// deviceNamed finds a device by what people call it.
+func deviceNamed(name string) (*hardware.Accelerator, error) {
+	if name == "" {
+		return nil, errors.New("no device; write \"device\": \"H100\" or the like")
+	}
+	if a, err := hardware.Catalog().Get(name); err == nil {
+		return a, nil
+	}
+	if id := longest(deviceParts(), plainName(name)); id != "" {
+		return hardware.Catalog().Get(id)
+	}
+	return nil, fmt.Errorf("unknown device %q; write one such as H100, MI300X or TPU v5p", name)
+}
+
+// modelNamed finds a model by what people call it.
+func modelNamed(name string) (*model.Model, error) {
+	if k, err := model.Catalog().Get(name); err == nil {
+		return &k.Model, nil
+	}
+	value := longest(modelParts(), plainName(name))
+	if value == "" {
+		return nil, fmt.Errorf("unknown model %q; describe it by layers, d_model, n_heads, d_ff and vocab, or by a config", name)
+	}
+	if k, err := model.Catalog().Get(value); err == nil {
+		return &k.Model, nil
+	}
+	return shapeNamed(name, value)
+}
+
+// shapeNamed reads a shape: L D N K H F V and words.
+func shapeNamed(name, text string) (*model.Model, error) {
+	m := model.Model{Name: name}
+	words := strings.Fields(text)
+	sizes := []*int{&m.Layers, &m.Width, &m.Heads, &m.KVHeads, &m.HeadSize, &m.FFWidth, &m.Vocab}
+	if len(words) < len(sizes) {
+		return nil, fmt.Errorf("the shape of %q lacks sizes", name)
+	}
+	for i, size := range sizes {
+		*size, _ = strconv.Atoi(words[i])
+	}
+	for _, word := range words[len(sizes):] {
+		key, value, _ := strings.Cut(word, "=")
+		n, _ := strconv.Atoi(value)
+		switch key {
+		case "plain":
+			m.Plain = true
+		case "tied":
+			m.Tied = true
+		case "window":
+			m.Window.Size = n
+		case "experts":
+			m.MoE.Experts = n
+		case "top":
+			m.MoE.PerToken = n
+		case "shared":
+			m.MoE.Shared = n
+		}
+	}
+	return &m, m.Validate()
+}

@@ -1,0 +1,261 @@
+package measured
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/training"
+)
+
+// What rows that don't say it are taken to have run.
+const (
+	usualSequence = 4096
+	usualTokens   = 8192 // of a step on each device
+)
+
+const mostDevices = 1 << 24
+
+// job reads what is trained on what.
+func (s Setup) job() (training.Job, error) {
+	var j training.Job
+	m, err := s.model()
+	if err != nil {
+		return j, err
+	}
+	a, err := deviceNamed(s.Text("device"))
+	if err != nil {
+		return j, err
+	}
+	j.Model = m
+	if j.Device, err = training.NewDevice(a); err != nil {
+		return j, err
+	}
+	s.node(&j.Device)
+	name := s.software(a.ID)
+	if j.Stack, err = training.StackNamed(name); err != nil {
+		return j, err
+	}
+	text := strings.ToLower(s.Text("model", "recipe") + " " + s.Text("task"))
+	j.Frozen = strings.Contains(text, "lora")
+	j.Recipe = training.RecipeOf(name, s.dtype(), j.Frozen)
+	return j, s.sizes(&j)
+}
+
+var gigabytes = regexp.MustCompile(`(\d+)\s?GB\b`)
+
+// node takes over what a set-up says of its devices: memory in their name, devices in a node.
+func (s Setup) node(d *training.Device) {
+	if found := gigabytes.FindStringSubmatch(s.Text("device")); found != nil {
+		if n, err := strconv.ParseFloat(found[1], 64); err == nil && n > 0 {
+			d.Memory = n * 1e9
+		}
+	}
+}
+
+// software tells which stack ran, by what only its users write.
+func (s Setup) software(device string) string {
+	said := strings.ToLower(s.Text("framework", "software", "engine"))
+	for _, name := range training.Stacks() {
+		if strings.Contains(said, name) {
+			return name
+		}
+	}
+	switch {
+	case strings.HasPrefix(device, "tpu.") || strings.HasPrefix(device, "npu."):
+		return "xla"
+	case s.Has("remat"):
+		return "xla"
+	case strings.Contains(s.Text("precision"), "fp32 gradient accumulation"):
+		return "nanotron"
+	case s.Has("sharding", "strategy", "local_batch", "local_bs", "compile", "ac", "activation_checkpoint"):
+		return "fsdp"
+	case strings.Contains(strings.ToLower(s.Text("device")), "gcp a3"):
+		return "xla"
+	}
+	return "megatron"
+}
+
+// dtype is what the matmuls compute in.
+func (s Setup) dtype() training.DType {
+	text := strings.ToLower(s.Text("precision", "datatype", "dtype"))
+	switch {
+	case strings.HasPrefix(text, "nvfp4") || strings.HasPrefix(text, "fp4") || strings.HasPrefix(text, "mxfp4"):
+		return training.FP4
+	case strings.HasPrefix(text, "fp8"), strings.HasPrefix(text, "mxfp8"), strings.HasPrefix(text, "int8"):
+		return training.FP8
+	}
+	return training.BF16
+}
+
+// sizes reads the numbers of a job.
+func (s Setup) sizes(j *training.Job) (err error) {
+	slices, err := s.Whole(1, 1, mostDevices, "slices")
+	if err != nil {
+		return err
+	}
+	each, err := s.Whole(0, 0, mostDevices, "chips_per_slice")
+	if err != nil {
+		return err
+	}
+	j.Pods = slices
+	if j.Devices, err = s.Whole(slices*each, 0, mostDevices, "n_devices", "gpus", "chips", "implied_chips"); err != nil {
+		return err
+	}
+	if j.Devices < 1 {
+		return errors.New("no devices; write n_devices, a whole number of at least 1")
+	}
+	j.Sequence, err = s.Whole(usualSequence, 1, 1<<24, "seq_len", "seqlen", "sequence_length")
+	return err
+}
+
+// batch reads the sequences of a step: replicas x micro-batch x accumulation if all are there, or what the row says.
+func (s Setup) batch(j *training.Job, p *training.Plan) error {
+	ga, err := s.Whole(0, 0, 1<<24, "grad_acc", "ga", "grad_accum")
+	if err != nil {
+		return err
+	}
+	said, err := s.Number(0, "gbs", "global_batch_seqs", "global_batch")
+	if err != nil {
+		return err
+	}
+	tokens, err := s.Number(0, "tokens_per_batch", "tokens_per_step")
+	if err != nil {
+		return err
+	}
+	switch {
+	case s.Has("dp") && p.Micro > 0 && ga > 0 && s.Has("grad_acc"):
+		j.Batch = p.DP * p.Micro * ga
+	case said >= 1:
+		j.Batch = int(said)
+	case tokens > 0:
+		j.Batch = max(1, int(tokens)/j.Sequence)
+	case p.Micro > 0:
+		j.Batch = p.DP * p.Micro * max(1, ga)
+	default:
+		j.Batch = max(p.DP, j.Devices*usualTokens/j.Sequence) // its rate hardly depends on it
+	}
+	if p.PP > 1 && p.Micro > 1 && j.Stack.FirstRank == 0 && j.Batch == p.DP*p.Micro {
+		p.Micro = 1 // what the row calls a micro-batch is all that a replica runs in a step; a pipeline splits it
+	}
+	if p.Micro == 0 {
+		p.Micro = max(1, j.Batch/(p.DP*max(1, ga)))
+		if j.Stack.Name == "megatron" && ga == 0 {
+			p.Micro = 1
+		}
+	}
+	return nil
+}
+
+// plan reads how a job is laid on its devices.
+func (s Setup) plan(j *training.Job) (training.Plan, error) {
+	var p training.Plan
+	fsdp := 0
+	for _, field := range []struct {
+		to    *int
+		most  int
+		names []string
+	}{
+		{&p.TP, mostDevices, []string{"tp"}}, {&p.PP, mostDevices, []string{"pp"}}, {&p.CP, mostDevices, []string{"cp"}},
+		{&p.EP, mostDevices, []string{"ep"}}, {&p.ETP, mostDevices, []string{"etp"}}, {&p.Virtual, 1024, []string{"vp"}},
+	} {
+		n, err := s.Whole(1, 0, field.most, field.names...)
+		if err != nil {
+			return p, err
+		}
+		*field.to = max(1, n)
+	}
+	if !s.isFlag("fsdp") {
+		n, err := s.Whole(0, 0, mostDevices, "fsdp")
+		if err != nil {
+			return p, err
+		}
+		fsdp = n
+	}
+	inner := p.TP * p.PP * p.CP
+	if p.DP = j.Devices / inner; p.DP*inner != j.Devices {
+		return p, fmt.Errorf("TP %d x PP %d x CP %d = %d doesn't divide %d devices; give plans whose product does", p.TP, p.PP, p.CP, inner, j.Devices)
+	}
+	micro, err := s.Whole(0, 0, 1<<20, "mbs", "local_batch", "local_bs")
+	if err != nil {
+		return p, err
+	}
+	p.Micro = micro
+	s.sharding(j, &p, fsdp)
+	p.Recompute = s.recompute(j.Stack.Name)
+	if p.Schedule, err = s.schedule(&p); err != nil {
+		return p, err
+	}
+	return p, s.batch(j, &p)
+}
+
+// isFlag tells whether a value is yes or no instead of a number.
+func (s Setup) isFlag(name string) bool {
+	switch v := s[name].(type) {
+	case bool:
+		return true
+	case string:
+		return strings.EqualFold(v, "true") || strings.EqualFold(v, "false")
+	}
+	return false
+}
+
+// sharding reads what ZeRO shards, and over how many ranks.
+func (s Setup) sharding(j *training.Job, p *training.Plan, fsdp int) {
+	switch {
+	case s.Has("zero"):
+		p.Zero, _ = s.Whole(0, 0, 3, "zero")
+	case fsdp > 0:
+		p.Zero, p.Shard = 3, fsdp
+		if fsdp*p.TP*p.PP*p.CP == j.Devices {
+			p.Shard *= p.CP // weights are sharded over both
+		}
+	case s.Switch(false, "fsdp"):
+		p.Zero = 3
+	case s.Text("strategy") == "HSDP":
+		p.Zero, p.Shard = 3, max(1, j.Device.Domain/p.TP)
+	case j.Stack.Name == "fsdp" || j.Stack.Name == "xla":
+		p.Zero = 3
+	default:
+		p.Zero = 1
+	}
+	if p.Zero == 3 && j.Pods > 1 && p.Shard == 0 {
+		p.Shard = j.Devices / j.Pods / p.TP
+	}
+}
+
+// recompute reads the policy, or takes the usual one of a stack.
+func (s Setup) recompute(stack string) training.Recompute {
+	said := strings.ToLower(s.Text("recompute", "act_ckpt", "activation_checkpoint", "ac", "remat"))
+	if strings.Contains(strings.ToLower(s.Text("config")), "remat full") {
+		said = "full"
+	}
+	switch {
+	case strings.HasPrefix(said, "none"), said == "false":
+		return training.KeepAll
+	case strings.Contains(said, "sel"), strings.Contains(said, "minimal"), strings.Contains(said, "attn"):
+		return training.RecomputeSome
+	case said != "":
+		return training.RecomputeBlock
+	case stack == "xla", stack == "fsdp":
+		return training.RecomputeSome
+	}
+	return training.KeepAll
+}
+
+// schedule reads the order of a pipeline.
+func (s Setup) schedule(p *training.Plan) (training.Schedule, error) {
+	said := strings.ToLower(s.Text("schedule"))
+	if known, ok := training.ParseSchedule(said); ok {
+		return known, nil
+	}
+	if strings.Contains(said, "interleaved") && p.Virtual == 1 {
+		p.Virtual = 2
+	}
+	if p.Virtual > 1 {
+		return training.Interleaved, nil
+	}
+	return training.OneFOneB, nil
+}

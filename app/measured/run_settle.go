@@ -1,0 +1,45 @@
+package measured
+
+import "github.com/scalebook/scalebook/app/training"
+
+// settle decides what a set-up leaves open. A plan that doesn't say what it recomputes is taken to recompute as little as lets it fit;
+// one that doesn't say what it shards, to shard more only if no policy fits otherwise.
+func (r *Run) settle(s Setup) {
+	if r.Job.Stack.FirstRank != 0 || s.Has("recompute", "act_ckpt", "activation_checkpoint", "ac", "remat", "config") {
+		return
+	}
+	sharding := []int{r.Plan.Zero}
+	if r.Plan.Zero < 3 && !s.Has("zero", "fsdp") {
+		sharding = append(sharding, 3)
+	}
+	pricer := training.NewPricer(r.Job)
+	for _, zero := range sharding {
+		for _, plan := range r.policies() {
+			plan.Zero = zero
+			r.Plan = plan
+			price := pricer.Price(plan)
+			if price.Memory.Total() <= training.Usable(r.Job.Device.Memory) {
+				return
+			}
+		}
+	}
+}
+
+// policies are the plans that recompute more and more: nothing, attention and what lies between matmuls, then layer by layer.
+func (r *Run) policies() []training.Plan {
+	const steps = 8
+	var all []training.Plan
+	for policy := r.Plan.Recompute; policy < training.RecomputeBlock; policy++ {
+		plan := r.Plan
+		plan.Recompute = policy
+		all = append(all, plan)
+	}
+	for i := 1; i <= steps; i++ {
+		plan := r.Plan
+		plan.Recompute, plan.Recomputed = training.RecomputeBlock, max(1, r.Job.Model.Layers*i/steps)
+		all = append(all, plan)
+	}
+	last := r.Plan
+	last.Recompute = training.RecomputeOffload
+	return append(all, last)
+}

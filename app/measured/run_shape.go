@@ -1,0 +1,92 @@
+package measured
+
+import (
+	"encoding/json"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/model/config"
+)
+
+// model finds the model of a set-up: by its config, by its own shape, or by its name.
+func (s Setup) model() (*model.Model, error) {
+	if fields, is := s["config"].(map[string]any); is {
+		text, err := json.Marshal(fields)
+		if err != nil {
+			return nil, err
+		}
+		im, err := config.Read(text)
+		return &im.Model, err
+	}
+	if s.Has("layers", "n_layers", "num_layers") && s.Has("d_model", "hidden", "hidden_size") {
+		return s.shape()
+	}
+	name := strings.Join([]string{s.Text("model", "recipe"), s.Text("size", "model_size", "gpt_oss_model_size")}, " ")
+	if m, err := modelNamed(name + " " + s.Text("section")); err == nil {
+		return m, nil
+	}
+	if m := sized(name); m != nil {
+		return m, nil
+	}
+	return modelNamed(s.Text("model", "recipe"))
+}
+
+// shape reads the sizes that a set-up gives of its model. What it leaves out is as most models have it.
+func (s Setup) shape() (*model.Model, error) {
+	const most = 1 << 24
+	m := model.Model{Name: s.Text("model"), Tied: s.Switch(false, "tied", "tie_word_embeddings")}
+	sizes := []struct {
+		field     *int
+		otherwise func() int
+		names     []string
+	}{
+		{&m.Layers, nil, []string{"layers", "n_layers", "num_layers"}},
+		{&m.Width, nil, []string{"d_model", "hidden", "hidden_size"}},
+		{&m.Heads, func() int { return max(1, m.Width/128) }, []string{"n_heads", "heads", "num_heads"}},
+		{&m.KVHeads, func() int { return m.Heads }, []string{"n_kv_heads", "kv_heads"}},
+		{&m.HeadSize, func() int { return 0 }, []string{"head_dim", "head_size"}},
+		{&m.FFWidth, func() int { m.Plain = true; return 4 * m.Width }, []string{"d_ff", "ffn", "intermediate_size"}},
+		{&m.Vocab, func() int { return 51200 }, []string{"vocab", "vocab_size"}},
+		{&m.MoE.Experts, func() int { return 0 }, []string{"n_experts", "experts"}},
+		{&m.MoE.PerToken, func() int { return 0 }, []string{"top_k", "topk"}},
+		{&m.MoE.Width, func() int { return 0 }, []string{"d_ff_expert", "moe_intermediate_size"}},
+		{&m.MoE.Shared, func() int { return 0 }, []string{"n_shared", "shared_experts"}},
+	}
+	for _, size := range sizes {
+		if size.otherwise != nil && !s.Has(size.names...) {
+			*size.field = size.otherwise()
+			continue
+		}
+		n, err := s.Whole(0, 0, most, size.names...)
+		if err != nil {
+			return nil, err
+		}
+		*size.field = n
+	}
+	if s.Has("gated", "gated_mlp") {
+		m.Plain = !s.Switch(true, "gated", "gated_mlp")
+	}
+	return &m, m.Validate()
+}
+
+var billions = regexp.MustCompile(`(\d+)[bB] dense`)
+
+// sized is a dense model of so many parameters whose shape nobody tells: as deep for its width as models of its size are.
+func sized(name string) *model.Model {
+	found := billions.FindStringSubmatch(name)
+	if found == nil {
+		return nil
+	}
+	n, _ := strconv.ParseFloat(found[1], 64)
+	const step, depth = 256, 140 // widths are multiples; width over layers
+	D := step * int(math.Round(math.Cbrt(n*1e9*depth/12)/step))
+	m := model.Model{Name: name, Width: D, Heads: D / 128, FFWidth: 4 * D, Plain: true, Vocab: 32000}
+	m.Layers = max(1, int(math.Round((n*1e9-2*32000*float64(D))/(12*float64(D)*float64(D)))))
+	if m.Validate() != nil {
+		return nil
+	}
+	return &m
+}

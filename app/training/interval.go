@@ -1,0 +1,78 @@
+package training
+
+import (
+	_ "embed"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Interval is a figure with its doubt: measured values lie between Low and High nine times in ten.
+type Interval struct{ Low, Mid, High float64 }
+
+//go:embed spreads.tsv
+var spreadTable string // stack, what, from which degree on, measured over predicted: low, high, source
+
+// spread is how far measured rows of a stack lay from predicted ones, from a degree on: of time the share of the peak that the plan
+// is predicted to use, of memory its tensor parallelism.
+type spread struct {
+	stack, what     string
+	from, low, high float64
+}
+
+var spreads = sync.OnceValue(func() []spread { return readSpreads(spreadTable) })
+
+func readSpreads(text string) []spread {
+	var all []spread
+	for line := range strings.Lines(text) {
+		cells := strings.Split(strings.TrimRight(line, "\n"), "\t")
+		if len(cells) < 5 {
+			continue
+		}
+		s := spread{stack: cells[0], what: cells[1]}
+		for i, x := range []*float64{&s.from, &s.low, &s.high} {
+			*x, _ = strconv.ParseFloat(cells[2+i], 64)
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// interval is x with the spread of the highest degree that is reached.
+func interval(stack, what string, degree, x float64) Interval {
+	best, found := spread{low: 0.7, high: 1.5}, false
+	for _, s := range spreads() { // of one stack and one figure from the highest degree down
+		if s.stack == stack && s.what == what && (!found || best.from > degree) {
+			best, found = s, true
+		}
+	}
+	return Interval{x * best.low, x, x * best.high}
+}
+
+// Usable is what a program can have of a device's memory. A GPU of so many GB by its name has so many GiB, less what the driver takes.
+func Usable(memory float64) float64 { return memory * 1.05 }
+
+// Use is the share of the devices' dense bf16 rate that the model's operations take, what is computed again not counted.
+func (p *Pricer) Use(price *Price) float64 {
+	return p.TokensPerSecond(price) * p.flops / p.job.Device.Peak[BF16]
+}
+
+// StepInterval is the time of a step.
+func (p *Pricer) StepInterval(price *Price) Interval {
+	what := "time"
+	if p.job.Stack.FirstRank != 0 && price.Plan.PP > 1 {
+		what = "time.pipeline"
+	}
+	return interval(p.job.Stack.Name, what, p.Use(price), price.Time.Step())
+}
+
+// MemoryInterval is the memory that the software reports: of the fullest rank, or of the first.
+func (p *Pricer) MemoryInterval(price *Price) Interval {
+	return interval(p.job.Stack.Name, "memory", float64(price.Plan.TP), price.Reported.Total())
+}
+
+// Fits tells whether the fullest rank may fit: whether the lower end of its interval does.
+func (p *Pricer) Fits(price *Price) bool {
+	i := interval(p.job.Stack.Name, "memory", float64(price.Plan.TP), price.Memory.Total())
+	return i.Low <= Usable(p.job.Device.Memory)
+}

@@ -1,0 +1,95 @@
+package training
+
+import "github.com/scalebook/scalebook/app/model"
+
+// Job is what is trained, on what, and by which software.
+type Job struct {
+	Model    *model.Model
+	Device   Device
+	Stack    *Stack
+	Devices  int    // chips or GPUs
+	Pods     int    // slices that only the data-centre network joins; 0 means 1
+	Batch    int    // sequences in a step
+	Sequence int    // tokens in a sequence
+	Recipe   Recipe // sizes of elements
+	Frozen   bool   // only small adapters learn (LoRA): no gradients of the weights
+}
+
+// Recipe is how many bytes each number of the training state takes, and what matmuls compute in.
+type Recipe struct {
+	Compute DType   // of the matmuls with weights
+	Weight  float64 // bytes of a weight as layers use it
+	Grad    float64 // of its gradient as the backward pass makes it
+	Accum   float64 // of a second, wider gradient that is summed up; 0 if there is none
+	Master  float64 // of a master copy; 0 if there is none
+	Moments float64 // of both moments together
+	Gather  float64 // of a weight as it travels
+}
+
+// DType is what matmuls compute in.
+type DType uint8
+
+// The dtypes by their size.
+const (
+	BF16 DType = iota
+	FP8        // int8 alike
+	FP4
+)
+
+// Bytes is the size of an element of a matmul's operands.
+func (d DType) Bytes() float64 {
+	switch d {
+	case FP8:
+		return 1
+	case FP4:
+		return 0.5625 // with a scale of a byte for each 16
+	}
+	return 2
+}
+
+// Plan is how a job is laid on its devices. DP x TP x CP x PP are all of them. Zero values mean 1, or none.
+type Plan struct {
+	DP, TP, PP, CP int // data, tensor with sequence, pipeline and context parallelism
+	EP, ETP        int // experts over EP ranks, each of them over ETP
+	Zero           int // 0 replicates; 1 shards the optimizer's state; 2 gradients too; 3 weights too (FSDP)
+	Shard          int // ranks that ZeRO shards over, if fewer than DP x CP (HSDP)
+	Micro          int // sequences in a micro-batch
+	Virtual        int // chunks of layers that a rank of the pipeline holds
+	Schedule       Schedule
+	Recompute      Recompute
+	Recomputed     int  // layers of the model that RecomputeBlock applies to; 0 means all
+	Offload        bool // master copy and moments live in the host's memory
+}
+
+// Recompute says what the backward pass computes again instead of keeping it.
+type Recompute uint8
+
+// The policies.
+const (
+	KeepAll          Recompute = iota // nothing but the scores inside flash attention
+	RecomputeSome                     // norms, activation functions and attention: outputs of matmuls are kept
+	RecomputeBlock                    // every layer, from its input
+	RecomputeOffload                  // the same, and the inputs wait in the memory of the host
+)
+
+// filled is p with every default filled in.
+func (p Plan) filled() Plan {
+	for _, n := range []*int{&p.DP, &p.TP, &p.PP, &p.CP, &p.EP, &p.ETP, &p.Micro, &p.Virtual} {
+		*n = max(*n, 1)
+	}
+	if whole := p.DP * p.CP; p.Shard <= 0 || p.Shard > whole {
+		p.Shard = whole
+	}
+	if p.Schedule == Interleaved && p.Virtual == 1 {
+		p.Schedule = OneFOneB
+	} else if p.Schedule == OneFOneB && p.Virtual > 1 {
+		p.Schedule = Interleaved
+	}
+	return p
+}
+
+// Devices is how many devices p takes.
+func (p Plan) Devices() int { return p.DP * p.TP * p.PP * p.CP }
+
+// MicroBatches is how many micro-batches each replica runs in a step of so many sequences, at least one.
+func (p Plan) MicroBatches(batch int) int { return max(1, batch/(p.DP*p.Micro)) }

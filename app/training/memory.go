@@ -1,0 +1,137 @@
+package training
+
+// Memory is what the fullest rank holds at its peak, by part, in bytes.
+type Memory struct {
+	Weights, Grads, Master, Moments float64
+	Activations                     float64 // kept for the backward pass, of all micro-batches in flight
+	Logits                          float64
+	Gathered                        float64 // weights that ZeRO-3 or a gather of the step brings together
+	Fragments                       float64
+	Residual                        float64
+}
+
+// Total is all of it.
+func (m Memory) Total() float64 {
+	return m.Weights + m.Grads + m.Master + m.Moments + m.Activations + m.Logits + m.Gathered + m.Fragments + m.Residual
+}
+
+// memory sums up what the fullest rank holds. In a pipeline that is the first, whose activations wait longest, or the last, which makes
+// the logits. Some software reports the first rank's, whichever is the fullest.
+func (p *Pricer) memory(c *layout) (fullest, reported Memory) {
+	if c.pp == 1 {
+		m := p.rankMemory(c, p.shape.layers, p.embedOnce(), 1, true)
+		return m, m
+	}
+	first := p.rankMemory(c, c.stage.first, p.shape.embed, c.inFlight, false)
+	last := p.rankMemory(c, c.stage.last, p.lastTable(), c.schedule.inFlight(1, 1, 1), true)
+	middle := p.rankMemory(c, c.stage.slowest, 0, c.schedule.inFlight(max(1, c.pp-1), c.v, c.m), false)
+	fullest = fuller(fuller(first, last), middle)
+	if p.job.Stack.FirstRank != 0 {
+		return fullest, first
+	}
+	return fullest, fullest
+}
+
+// embedOnce is the tables of a rank that has both ends.
+func (p *Pricer) embedOnce() float64 { return p.shape.embed + p.shape.head }
+
+// lastTable is the table that makes logits: on another rank than the input's it is a copy, also if both are one.
+func (p *Pricer) lastTable() float64 { return p.shape.head }
+
+func fuller(a, b Memory) Memory {
+	if b.Total() > a.Total() {
+		return b
+	}
+	return a
+}
+
+// rankMemory is what a rank holds of so many layers and a table, with so many micro-batches in flight.
+func (p *Pricer) rankMemory(c *layout, layers, table, inFlight float64, logits bool) Memory {
+	s, r := p.job.Stack, &p.job.Recipe
+	dense := (layers*p.shape.dense + table) / c.tp
+	routed := layers * p.shape.routed / (c.ep * c.etp)
+	var m Memory
+	p.states(&m, c, dense, c.shard)
+	p.states(&m, c, routed, c.expertShard)
+	m.Weights *= c.copies
+	if c.zero >= 3 {
+		m.Gathered = 2 * r.Weight * (p.shape.dense/c.tp + p.shape.routed/(c.ep*c.etp))
+		m.Gathered += s.Transient * table / c.tp
+	}
+	m.Activations = layers * p.keptPerLayer(c) * inFlight
+	if c.recompute >= RecomputeBlock {
+		m.Activations += p.keptWhole(c)
+	}
+	if logits {
+		m.Logits = s.LogitBytes * c.tokens * p.shape.vocab / c.tp
+	}
+	m.Fragments = s.Fragments * (m.Activations + m.Logits)
+	m.Residual = s.Residual
+	return m
+}
+
+// states adds the training state of n weights that are sharded over so many ranks.
+func (p *Pricer) states(m *Memory, c *layout, n, shard float64) {
+	r := &p.job.Recipe
+	if p.job.Frozen {
+		if c.zero >= 3 {
+			n /= shard
+		}
+		m.Weights += n * r.Weight
+		return
+	}
+	local, whole := n/shard, n
+	m.Weights += pick(c.zero >= 3, local, whole) * r.Weight
+	grad := r.Grad
+	if r.Accum > 0 {
+		grad = grad*p.job.Stack.HeldGrad + r.Accum
+	}
+	m.Grads += pick(c.zero >= 2, local, whole) * grad
+	if !c.offload {
+		m.Master += pick(c.zero >= 1, local, whole) * r.Master
+		m.Moments += pick(c.zero >= 1, local, whole) * r.Moments
+	}
+}
+
+func pick(first bool, a, b float64) float64 {
+	if first {
+		return a
+	}
+	return b
+}
+
+// keptPerLayer is the bytes kept of a layer and a micro-batch.
+func (p *Pricer) keptPerLayer(c *layout) float64 {
+	switch {
+	case c.recompute == RecomputeOffload:
+		return (1 - c.again) * p.keptWhole(c) // two inputs on their way are little beside the live layer
+	case c.recompute == RecomputeBlock:
+		return c.again*p.job.Stack.KeepInput*c.tokens*p.shape.width/c.tp + (1-c.again)*p.keptWhole(c)
+	case c.recompute == RecomputeSome || p.job.Frozen: // frozen matmuls don't need their inputs again
+		return p.keptSome(c)
+	}
+	return p.keptWhole(c)
+}
+
+// keptSome is the same where only outputs of matmuls are kept.
+func (p *Pricer) keptSome(c *layout) float64 {
+	z := &p.shape
+	elements := z.width + z.queries + z.keys + z.values + z.latents + (z.matrices-1)*(z.hidden+p.expertHidden(c))
+	return 2 * c.tokens * elements / c.tp
+}
+
+// keptWhole is the same where nothing is computed again.
+func (p *Pricer) keptWhole(c *layout) float64 {
+	s, z := p.job.Stack, &p.shape
+	part := s.KeepWidth*z.width + s.KeepHeads*(z.queries+z.keys+z.values+z.latents) + s.KeepHidden*(z.hidden+p.expertHidden(c))
+	part += 2 * 2 * z.routes * z.perToken * z.width * c.imbalance // inputs and outputs of experts
+	if c.tp > 1 && c.pp == 1 {
+		part += s.KeepGather * z.full / (2 * z.width) * z.width * c.tp
+	}
+	return c.tokens * part / c.tp
+}
+
+// expertHidden is the hidden width of the experts that a token of the busiest rank uses.
+func (p *Pricer) expertHidden(c *layout) float64 {
+	return p.shape.routes * p.shape.perToken * p.shape.expertWidth * c.imbalance
+}

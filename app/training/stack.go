@@ -1,0 +1,193 @@
+package training
+
+import (
+	_ "embed"
+	"errors"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Stack is a software stack: what can't be derived of it, as named constants, the same for every model, plan and device.
+type Stack struct {
+	Name string
+
+	// Rates.
+	Matmul      float64 // share of a large matmul's benchmark rate that training reaches
+	Grouped     float64 // share of that again which the grouped matmuls of experts reach
+	Shuffle     float64 // passes over what experts take in and give out: sorting tokens, activation functions, weighting
+	Adapter     float64 // what adapters add to the time of matmuls, as a share
+	Attention   float64 // share of the dense bf16 rate that flash attention reaches
+	Traffic     float64 // passes over a layer's activations that elementwise kernels make, forward and backward
+	Stream      float64 // share of the memory's bandwidth that they reach
+	LogitPasses float64 // bytes that the loss moves for each logit
+	Launch      float64 // s, the least a layer takes forward and backward, for the host issues its kernels one by one
+	LaunchMoE   float64 // s, the same of the experts of a layer, besides
+	Optimizer   float64 // bytes moved for each weight of the optimizer's shard
+	Step        float64 // s in each step that nothing else explains
+
+	// Traffic.
+	FastWire    float64 // share of the fast network's bandwidth that collectives reach
+	SlowWire    float64 // the same of the network between domains
+	FastLatency float64 // s a step of a collective inside a domain
+	SlowLatency float64 // s a step of a collective between domains
+	ShowTP      float64 // share of tensor parallelism's traffic that shows
+	ShowDP      float64 // share of the gradients' and weights' traffic that shows
+	ShowGather  float64 // share of the compute time that can't hide ZeRO-3's gathers
+	ShowCP      float64
+	ShowPP      float64
+	ShowEP      float64
+	Imbalance   float64 // load of the busiest expert rank over the mean
+	RingStep    float64 // s a layer and member of the group, the least that ring-exchanged tensor parallelism takes
+	PipeStep    float64 // the same if a pipeline crosses domains
+	PipeFar     float64 // the same if that group is larger than a domain
+	ShowReduce  float64 // share of the gradients' traffic that shows where nothing is sharded
+	Bucket      float64 // s a layer for each doubling of the ranks that sum up gradients
+	Narrow      float64 // bytes/s of gradients as they are summed up by micro-batch
+
+	// Memory.
+	KeepWidth  float64 // bytes kept for a token and an element of the width
+	KeepHeads  float64 // bytes kept for an element of queries, keys, values and attention's output
+	KeepHidden float64 // bytes kept for an element of the hidden width of MLPs and experts
+	KeepGather float64 // bytes kept for a token and an element of the width of inputs that tensor parallelism gathered
+	KeepInput  float64 // bytes kept of a layer's input where it is recomputed
+	LogitBytes float64 // bytes for a logit
+	HeldGrad   float64 // share of the narrow gradients that is there at the peak, where wider ones are summed up besides
+	FirstRank  float64 // 1 if what the software reports is the memory of the first rank, not of the fullest
+	Transient  float64 // bytes for a weight of the largest gathered unit
+	Fragments  float64 // share of the activations that the allocator loses
+	Residual   float64 // bytes of the library, its buffers and the allocator
+	MemoryRoom float64 // share of the device's memory above which the allocator starts to free and retry
+	RetrySlow  float64 // by how much a step then takes longer
+	CostSplit  float64 // 1 if stages are balanced by cost, 0 if by number of layers
+	CrowdNodes float64 // domains from which on a pipelined micro-batch waits as below; 0 means never
+	CrowdWait  float64 // s
+}
+
+// constant is a field of Stack by its name in the table.
+func (s *Stack) constant(name string) *float64 {
+	for _, f := range s.constants() {
+		if f.Name == name {
+			return f.Value
+		}
+	}
+	return nil
+}
+
+// Named is a constant of a stack, to be read or edited.
+type Named struct {
+	Name  string
+	Value *float64
+}
+
+// constants are all of them.
+func (s *Stack) constants() []Named {
+	return []Named{
+		{"matmul", &s.Matmul}, {"grouped", &s.Grouped}, {"shuffle", &s.Shuffle}, {"adapter", &s.Adapter}, {"launch_moe", &s.LaunchMoE}, {"attention", &s.Attention}, {"traffic", &s.Traffic}, {"stream", &s.Stream},
+		{"logit_passes", &s.LogitPasses}, {"launch", &s.Launch}, {"optimizer", &s.Optimizer}, {"step", &s.Step},
+		{"fast_wire", &s.FastWire}, {"slow_wire", &s.SlowWire}, {"fast_latency", &s.FastLatency}, {"slow_latency", &s.SlowLatency},
+		{"show_tp", &s.ShowTP}, {"show_dp", &s.ShowDP}, {"show_gather", &s.ShowGather}, {"show_cp", &s.ShowCP},
+		{"show_pp", &s.ShowPP}, {"show_ep", &s.ShowEP}, {"imbalance", &s.Imbalance},
+		{"ring_step", &s.RingStep}, {"pipe_step", &s.PipeStep}, {"pipe_far", &s.PipeFar}, {"show_reduce", &s.ShowReduce}, {"bucket", &s.Bucket}, {"narrow", &s.Narrow},
+		{"keep_width", &s.KeepWidth}, {"keep_heads", &s.KeepHeads}, {"keep_hidden", &s.KeepHidden}, {"keep_input", &s.KeepInput},
+		{"keep_gather", &s.KeepGather}, {"held_grad", &s.HeldGrad}, {"first_rank", &s.FirstRank},
+		{"logit_bytes", &s.LogitBytes}, {"transient", &s.Transient}, {"fragments", &s.Fragments}, {"residual", &s.Residual},
+		{"memory_room", &s.MemoryRoom}, {"retry_slow", &s.RetrySlow}, {"cost_split", &s.CostSplit},
+		{"crowd_nodes", &s.CrowdNodes}, {"crowd_wait", &s.CrowdWait},
+	}
+}
+
+// Constants are all constants of s. They point into s: a copy of s may be edited through them.
+func (s *Stack) Constants() []Named { return s.constants() }
+
+//go:embed constants.tsv
+var constantTable string // scope, name, value, source
+
+type table struct {
+	stacks []Stack
+	reach  []reachRow
+}
+
+// reachRow is the share of the peak that large matmuls reach on devices whose ID begins with prefix.
+type reachRow struct {
+	prefix string
+	dtype  DType
+	share  float64
+}
+
+var constants = sync.OnceValue(func() *table { return readConstants(constantTable) })
+
+// readConstants reads the table. A stack's lines follow one another; those of the scope "every" come first and hold for all of them.
+func readConstants(text string) *table {
+	t := &table{}
+	var every Stack
+	for line := range strings.Lines(text) {
+		cells := strings.Split(strings.TrimRight(line, "\n"), "\t")
+		if len(cells) < 3 {
+			continue
+		}
+		value, _ := strconv.ParseFloat(cells[2], 64)
+		switch scope, name := cells[0], cells[1]; {
+		case strings.HasPrefix(name, "reach."):
+			t.reach = append(t.reach, reachRow{scope, dtypeNamed(strings.TrimPrefix(name, "reach.")), value})
+		case scope == "every":
+			if c := every.constant(name); c != nil {
+				*c = value
+			}
+		default:
+			t.set(every, scope, name, value)
+		}
+	}
+	return t
+}
+
+// set sets a constant of a stack, which it begins with what holds for all.
+func (t *table) set(every Stack, scope, name string, value float64) {
+	if n := len(t.stacks); n == 0 || t.stacks[n-1].Name != scope {
+		every.Name = scope
+		t.stacks = append(t.stacks, every)
+	}
+	if c := t.stacks[len(t.stacks)-1].constant(name); c != nil {
+		*c = value
+	}
+}
+
+func dtypeNamed(name string) DType {
+	switch name {
+	case "fp8":
+		return FP8
+	case "fp4":
+		return FP4
+	}
+	return BF16
+}
+
+// Stacks are the names of the stacks that there are constants for.
+func Stacks() []string {
+	var names []string
+	for _, s := range constants().stacks {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// StackNamed is a copy of a stack's constants.
+func StackNamed(name string) (*Stack, error) {
+	for _, s := range constants().stacks {
+		if s.Name == name {
+			return &s, nil
+		}
+	}
+	return nil, errors.New("unknown software " + strconv.Quote(name) + "; there are constants for " + strings.Join(Stacks(), ", "))
+}
+
+// reach is the shares for a device: of the longest prefix of its ID for each dtype.
+func reach(id string) (share [3]float64) {
+	var longest [3]int
+	for _, r := range constants().reach {
+		if strings.HasPrefix(id, r.prefix) && len(r.prefix) > longest[r.dtype] {
+			longest[r.dtype], share[r.dtype] = len(r.prefix), r.share
+		}
+	}
+	return share
+}

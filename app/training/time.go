@@ -1,0 +1,143 @@
+package training
+
+// Time is what a step takes, by part, in seconds. The first parts are one micro-batch on the slowest stage.
+type Time struct {
+	Matmul      float64 // of a micro-batch: matmuls with weights, forward, backward and again
+	Attention   float64
+	Elementwise float64
+	Logits      float64
+	Host        float64 // that the device waits for the host or for the steps of a ring
+	TP, CP, EP  float64 // traffic that shows
+	Gather      float64 // ZeRO-3's, that shows
+	PP          float64
+	Wait        float64 // that nobody explains; see CrowdWait
+
+	MicroBatches float64 // how often all of that is done
+	Bubble       float64 // of the step
+	DP           float64 // of the step: gradients and weights between replicas, that shows
+	DPHidden     float64 // the rest of that
+	Optimizer    float64
+	Rest         float64
+	Retry        float64 // that the allocator takes near the limit of the memory
+}
+
+// Slot is a micro-batch on the slowest stage.
+func (t *Time) Slot() float64 {
+	return t.Matmul + t.Attention + t.Elementwise + t.Logits + t.Host + t.TP + t.CP + t.EP + t.Gather + t.PP + t.Wait
+}
+
+// Step is all of it.
+func (t *Time) Step() float64 {
+	return t.MicroBatches*t.Slot() + t.Bubble + t.DP + t.Optimizer + t.Rest + t.Retry
+}
+
+// time adds up a step.
+func (p *Pricer) time(c *layout) Time {
+	var t Time
+	t.MicroBatches = c.m
+	p.compute(c, &t)
+	p.traffic(c, &t)
+	p.floor(c, &t)
+	p.bubble(c, &t)
+	p.replicas(c, &t)
+	t.Rest = p.job.Stack.Step
+	return t
+}
+
+// passes is how many times the forward pass's operations a micro-batch takes: the backward pass is twice the forward, without
+// gradients of weights once; recomputing all adds one.
+func (p *Pricer) passes(c *layout) float64 {
+	n := 3.0
+	if p.job.Frozen {
+		n = 2
+	}
+	return n + c.again
+}
+
+// compute is a micro-batch of the slowest stage on the device itself.
+func (p *Pricer) compute(c *layout, t *Time) {
+	s, z, d := p.job.Stack, &p.shape, &p.job.Device
+	L, n := c.stage.slowest, p.passes(c)
+	rate := d.Peak[p.job.Recipe.Compute] * d.Reach[p.job.Recipe.Compute] * s.Matmul
+	element := p.job.Recipe.Compute.Bytes()
+	// Matmuls outside experts: their operations at the full rate, and what they move.
+	flops := 2 * c.tokens * z.dense / c.tp
+	moved := element*(c.tokens*(z.full+z.split/c.tp)+z.dense/c.tp) + c.tokens*(z.full+z.split/c.tp)
+	t.Matmul = n * L * (flops/rate + moved/d.Stream)
+	if z.routed > 0 {
+		t.Matmul += n * L * p.experts(c, rate, element)
+	}
+	if p.job.Frozen {
+		t.Matmul *= 1 + s.Adapter
+	}
+	again := n + 0.5 // the backward pass of flash attention takes five matmuls for the forward pass's two
+	if c.recompute == RecomputeSome {
+		again++
+	}
+	t.Attention = again * L * c.tokens * z.scores / c.tp / (d.Peak[BF16] * s.Attention)
+	t.Elementwise = n / 3 * L * s.Traffic * 2 * c.tokens * (z.width + z.queries + z.hidden + p.expertHidden(c)) / c.tp / (d.Stream * s.Stream)
+	t.Elementwise += L * z.dense / c.tp * s.Narrow / d.Stream
+	if c.stage.work > L || c.pp == 1 {
+		p.loss(c, t)
+	}
+}
+
+// experts is the forward pass of a layer's routed experts on the busiest rank.
+func (p *Pricer) experts(c *layout, rate, element float64) float64 {
+	z, s := &p.shape, p.job.Stack
+	local := z.routed / (c.ep * c.etp)
+	rows := c.tokens * z.routes * z.perToken * c.imbalance / c.etp // of all experts that the rank holds
+	flops := 2 * rows * z.matrices * z.width * z.expertWidth
+	moved := element*local + (element+2)*rows*(2*z.width+z.matrices*z.expertWidth) + s.Shuffle*2*rows*2*z.width
+	return flops/(rate*s.Grouped) + moved/p.job.Device.Stream + z.routes*s.LaunchMoE/3
+}
+
+// loss is what makes logits and their loss. If another stage is slower, only what the last has more than it counts.
+func (p *Pricer) loss(c *layout, t *Time) {
+	s, z, d := p.job.Stack, &p.shape, &p.job.Device
+	n := min(p.passes(c), 3) // it is not recomputed
+	time := n * 2 * c.tokens * z.width * z.vocab / c.tp / (d.Peak[BF16] * d.Reach[BF16] * s.Matmul)
+	time += s.LogitPasses * c.tokens * z.vocab / c.tp / (d.Stream * s.Stream)
+	if c.pp > 1 {
+		layers := t.Matmul + t.Attention + t.Elementwise
+		time = max(0, time-layers*(1-c.stage.last/c.stage.slowest))
+	}
+	t.Logits = time
+}
+
+// floor is what the device waits for where a layer has less to do than the host to say, or a ring of members steps.
+func (p *Pricer) floor(c *layout, t *Time) {
+	s := p.job.Stack
+	least := s.Launch
+	switch {
+	case c.tp == 1:
+	case c.pp == 1 || !c.crosses:
+		least = max(least, s.RingStep*c.tp)
+	case c.tp > float64(p.job.Device.Domain):
+		least += s.PipeFar * c.tp
+	default:
+		least += s.PipeStep * c.tp
+	}
+	least *= c.stage.slowest
+	if busy := t.Matmul + t.Attention + t.Elementwise + t.Logits + t.TP + t.EP + t.Gather; least > busy {
+		t.Host = least - busy
+	}
+	if s.CrowdNodes > 0 && c.pp > 1 && c.domains >= s.CrowdNodes {
+		t.Wait = s.CrowdWait
+	}
+}
+
+// bubble is the time in which stages wait for the first micro-batch and after the last.
+func (p *Pricer) bubble(c *layout, t *Time) {
+	if c.pp == 1 {
+		return
+	}
+	mean := t.Slot() * c.stage.total / (c.pp * c.stage.work) // the other stages are shorter
+	n := p.passes(c)
+	f := mean / n
+	w := f
+	if p.job.Frozen {
+		w = 0
+	}
+	t.Bubble = c.schedule.bubble(c.pp, c.v, f, mean-f, w)
+}

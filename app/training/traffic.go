@@ -1,0 +1,179 @@
+package training
+
+// wire is what a collective of a group goes over.
+type wire struct {
+	bandwidth float64 // bytes/s of a rank, one way
+	latency   float64 // s a step
+}
+
+// wire is the way of a group of n ranks that stand stride apart, inner ranks first. A group inside a domain uses the fast network. A
+// larger one uses the slow ports of all its members in a domain at once, but no more than the fast network carries.
+func (p *Pricer) wire(n, stride float64) wire {
+	s, d := p.job.Stack, &p.job.Device
+	if d.Axes > 0 {
+		return p.axis(n, stride)
+	}
+	domain := float64(d.Domain)
+	if n*stride <= domain {
+		return wire{d.Fast * s.FastWire, s.FastLatency}
+	}
+	inside := max(1, domain/stride)
+	return wire{min(d.Fast*s.FastWire, inside*d.Slow*s.SlowWire), s.SlowLatency}
+}
+
+// axis is the same in a torus: a group has axes of its own, as many as its share of the chips' dimensions; between pods there is only
+// the data-centre network.
+func (p *Pricer) axis(n, stride float64) wire {
+	s, d := p.job.Stack, &p.job.Device
+	axes := float64(d.Axes)
+	if stride > 1 || n < p.devices/p.pods {
+		axes = max(1, axes-1)
+	}
+	if p.pods > 1 && n*stride > p.devices/p.pods {
+		return wire{min(d.Slow*s.SlowWire*p.devices/p.pods/max(1, stride), axes*d.Fast*s.FastWire), s.SlowLatency}
+	}
+	if stride == 1 && n < p.devices/p.pods {
+		axes = 1
+	}
+	return wire{axes * d.Fast * s.FastWire, s.FastLatency}
+}
+
+// gather is an all-gather or a reduce-scatter of so many bytes in all over n ranks.
+func (w wire) gather(bytes, n float64) float64 {
+	if n <= 1 || w.bandwidth <= 0 {
+		return 0
+	}
+	return bytes*(n-1)/n/w.bandwidth + w.latency
+}
+
+// traffic is what goes over wires in a micro-batch of the slowest stage, as far as it shows.
+func (p *Pricer) traffic(c *layout, t *Time) {
+	s, z := p.job.Stack, &p.shape
+	L := c.stage.slowest
+	busy := t.Matmul + t.Attention + t.Elementwise
+	if c.tp > 1 {
+		// With sequence parallelism a block gathers before its matmuls and scatters after them, and the backward pass mirrors it and
+		// gathers its inputs again.
+		each := p.wire(c.tp, 1).gather(2*c.tokens*z.width, c.tp)
+		blocks := z.full / (2 * z.width)
+		count := (5 + 2*c.again) * blocks
+		t.TP = s.ShowTP * L * count * each
+	}
+	if c.cp > 1 {
+		all := 2 * c.tokens * c.cp * z.keys / c.tp // keys and values of the whole sequence
+		each := p.wire(c.cp, c.tp).gather(all, c.cp)
+		t.CP = s.ShowCP * L * 3 * each
+	}
+	if c.ep > 1 {
+		each := p.dispatch(c)
+		t.EP = s.ShowEP * L * 4 * each
+	}
+	if c.pp > 1 {
+		w := p.wire(c.pp, c.tp*c.cp*c.dp)
+		t.PP = s.ShowPP * 2 * c.v * (2*c.tokens*z.width/c.tp/w.bandwidth + w.latency)
+	}
+	if c.zero >= 3 && c.shard > 1 {
+		weights := p.job.Recipe.Gather * L * (z.dense/c.tp + z.routed/(c.ep*c.etp))
+		gathers := 3.0
+		if c.m > 1 {
+			gathers = 2
+		}
+		need := gathers * p.wire(c.shard, c.tp).gather(weights, c.shard)
+		t.Gather = max(0, need-(1-s.ShowGather)*busy)
+	}
+}
+
+// dispatch is the way of a micro-batch's tokens to the experts of a layer, or back. Inside a domain a copy goes to each expert's rank; to
+// each other domain goes one copy of those tokens that have an expert there.
+func (p *Pricer) dispatch(c *layout) float64 {
+	s, z, d := p.job.Stack, &p.shape, &p.job.Device
+	tokens := 2 * c.tokens * z.width * z.routes * c.imbalance / c.tp
+	w := p.wire(c.ep, c.etp)
+	group, domain := c.ep*c.etp, float64(d.Domain)
+	if d.Axes > 0 || group <= domain {
+		return tokens*distinct(c.ep, z.perToken)*(c.ep-1)/c.ep/w.bandwidth + w.latency
+	}
+	domains := group / domain
+	fast := tokens * distinct(c.ep, z.perToken) / (d.Fast * s.FastWire)
+	slow := tokens * distinct(domains, z.perToken) * (domains - 1) / domains / (d.Slow * s.SlowWire)
+	return max(fast, slow) + w.latency
+}
+
+// distinct is how many of n places k random choices are expected to meet.
+func distinct(n, k float64) float64 {
+	miss := 1.0
+	for range int(k) {
+		miss *= 1 - 1/n
+	}
+	return n * (1 - miss)
+}
+
+// replicas is what gradients and weights take between replicas once a step, and the optimizer.
+func (p *Pricer) replicas(c *layout, t *Time) {
+	if p.job.Frozen {
+		return
+	}
+	s, z, d := p.job.Stack, &p.shape, &p.job.Device
+	L := c.stage.slowest
+	table := 0.0
+	switch {
+	case c.pp == 1:
+		table = p.embedOnce()
+	case c.stage.work > L:
+		table = z.head
+		L = c.stage.last
+	}
+	dense, routed := (L*z.dense+table)/c.tp, L*z.routed/(c.ep*c.etp)
+	all := p.sync(c, dense, c.dp*c.cp, c.shard, c.tp) + p.sync(c, routed, c.expertReplicas, c.expertShard, c.tp)
+	show, late := s.ShowReduce, 0.0
+	if c.zero > 0 {
+		show, late = s.ShowDP, s.Bucket*L*log2(c.dp*c.cp)
+	}
+	t.DP, t.DPHidden = show*all+late, (1-show)*all
+	own := dense
+	if c.zero >= 1 {
+		own = dense/c.shard + routed/c.expertShard
+	} else {
+		own += routed
+	}
+	t.Optimizer = own * s.Optimizer / d.Stream
+	if c.offload {
+		t.Optimizer = own * 2 * (p.job.Recipe.Master + p.job.Recipe.Moments) / d.Host
+	}
+}
+
+// sync is the traffic of n weights of a rank between so many replicas, of which shard hold each a part of the state.
+func (p *Pricer) sync(c *layout, n, replicas, shard, stride float64) float64 {
+	if replicas <= 1 || n <= 0 {
+		return 0
+	}
+	r := &p.job.Recipe
+	grad := r.Grad
+	if r.Accum > 0 {
+		grad = r.Accum
+	}
+	switch {
+	case c.zero == 0:
+		return 2 * p.wire(replicas, stride).gather(grad*n, replicas)
+	case c.zero >= 3:
+		t := p.wire(shard, stride).gather(grad*n, shard)
+		if replicas > shard {
+			t += 2 * p.wire(replicas/shard, stride*shard).gather(grad*n/shard, replicas/shard)
+		}
+		return t
+	}
+	t := p.wire(shard, stride).gather(grad*n, shard) + p.wire(shard, stride).gather(r.Gather*n, shard)
+	if replicas > shard {
+		t += 2 * p.wire(replicas/shard, stride*shard).gather(grad*n/shard, replicas/shard)
+	}
+	return t
+}
+
+// log2 is the logarithm of a number of ranks, rounded up.
+func log2(n float64) float64 {
+	steps := 0.0
+	for size := 1.0; size < n; size *= 2 {
+		steps++
+	}
+	return steps
+}
