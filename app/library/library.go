@@ -23,6 +23,7 @@ func New() *sheet.Env {
 	addNetworks(env)
 	addModels(env, model.Catalog())
 	addShardings(env)
+	addEinsums(env)
 	addLists(env)
 	addLaws(env, Laws())
 	addSlices(env)

@@ -1,0 +1,41 @@
+package library
+
+import (
+	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sharding"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// addEinsums offers what a product of two arrays takes, whatever their dimensions.
+func addEinsums(env *sheet.Env) {
+	params := []sheet.Param{param("einsum", text), param("sizes", text), openSizes()}
+	add := func(name string, result sheet.Type, doc string, take func(*sharding.Einsum) quantity.Quantity) {
+		env.Funcs[name] = &sheet.Func{Name: name, Params: params, Variadic: true, Result: result, Doc: doc, Source: law.Counted,
+			Work: einsumWork, Call: onEinsum(take)}
+	}
+	add("einsum_flops", flops, "Operations of a product such as \"A[B, D] . W[D, F] -> C[B, F]\": two for each combination of all indices, one where nothing is summed over. Names without a size take the numbers at the end, in their order.",
+		func(e *sharding.Einsum) quantity.Quantity { return e.FLOPs().Quantity() })
+	add("einsum_bytes", bytes, "Bytes of its three arrays, each once. An array is bf16 unless its format stands before it: \"int8[B, D] . W[D, F] -> C[B, F]\".",
+		func(e *sharding.Einsum) quantity.Quantity {
+			return (e.A.Bytes() + e.B.Bytes() + e.C.Bytes()).Quantity()
+		})
+}
+
+// einsumWork is what reading a product counts as.
+const einsumWork = 500
+
+// onEinsum is a function of a product on one chip.
+func onEinsum(take func(*sharding.Einsum) quantity.Quantity) func([]sheet.Value) (sheet.Value, error) {
+	return func(a []sheet.Value) (sheet.Value, error) {
+		sizes, mesh, err := layout(a[1].Text, "", a[2:])
+		if err != nil {
+			return sheet.Value{}, err
+		}
+		e, err := sharding.ParseEinsum(a[0].Text, sizes, mesh)
+		if err != nil {
+			return sheet.Value{}, err
+		}
+		return quantityValue(take(e)), nil
+	}
+}
