@@ -94,6 +94,8 @@ func (n *networks) fitFunc() *sheet.Func {
 			r.num("bandwidth", float64(f.Bandwidth))
 			r.num("knee", float64(f.Knee()))
 			r.num("worst", f.Worst)
+			r.num("least", float64(f.Least))
+			r.num("most", float64(f.Most))
 			return r.value(), nil
 		},
 	}

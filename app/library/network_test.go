@@ -130,6 +130,8 @@ func TestCostsInSheets(t *testing.T) {
 		{"x = superpod(gpu.gb200).collective(\"all-gather\", 1 GB).shortcut", "1.11 ms"},
 		{"x = alpha_beta_fit(128 KiB, 15.1 us, 512 KiB, 19.3 us, 4 MiB, 58 us, 16 MiB, 194 us).alpha", "13.7 µs"},
 		{"x = alpha_beta_fit(1 MB, 1 ms).bandwidth", "1 GB/s"},
+		{"x = alpha_beta_fit(1 MB, 1 ms, 8 MB, 3 ms).most", "8 MB"},
+		{"x = alpha_beta_fit(1 MB, 1 ms, 1 MB, 1 ms).alpha", "give a point of another size"},
 		{"x = alpha_beta_fit(1 MB, 1 ms, 2 MB).alpha", "the last size has no time"},
 		{"x = alpha_beta_fit(1 MB, 1 ms, 2 ms, 2 MB).alpha", "write a size, then its time"},
 		{"let v = 0 byte\nx = alpha_beta_fit(v, 1 ms).alpha", "give sizes and times above 0"},

@@ -18,6 +18,8 @@ type AlphaBeta struct {
 	Alpha     q.Seconds
 	Bandwidth q.Bandwidth // infinite if the times do not grow with the bytes
 	Worst     float64     // the largest relative error among the points, |T/measured - 1|
+	Least     q.Bytes     // the sizes of the points: the line says nothing of what lies below
+	Most      q.Bytes     // or above
 }
 
 // Time is what the line says for a transfer.
@@ -33,24 +35,28 @@ func (f AlphaBeta) Knee() q.Bytes {
 
 // FitAlphaBeta is the line with the least sum of squared relative errors, so that microseconds count as much as seconds:
 // with u = 1/t and w = x/t it minimises the sum of (alpha u + beta w - 1)^2, which is linear in alpha and beta. Neither
-// may be negative: where the free line has one below 0, the best line without it is taken. One point, or points of one
-// size, give a line through the origin. There must be at least one point, of positive size and time.
+// may be negative: where the free line has one below 0, the best line without it is taken. A single point gives a line
+// through the origin; several points of one size give none. All sizes and times are positive.
 func FitAlphaBeta(points []Point) (AlphaBeta, error) {
 	var uu, uw, ww, u, w float64
-	differ := false
+	f := AlphaBeta{Least: q.Bytes(math.Inf(1))}
 	for i, p := range points {
 		x, t := float64(p.Bytes), float64(p.Time)
 		if !(x > 0) || !(t > 0) || math.IsInf(x, 1) || math.IsInf(t, 1) {
 			return AlphaBeta{}, &Error{What: "point " + strconv.Itoa(i+1) + " has " + number(x) + " bytes in " + number(t) + " s", Remedy: "give sizes and times above 0"}
 		}
-		differ = differ || p.Bytes != points[0].Bytes
+		f.Least, f.Most = min(f.Least, p.Bytes), max(f.Most, p.Bytes)
 		uu, uw, ww, u, w = uu+1/(t*t), uw+x/(t*t), ww+x*x/(t*t), u+1/t, w+x/t
 	}
-	if len(points) == 0 {
+	switch {
+	case len(points) == 0:
 		return AlphaBeta{}, &Error{What: "no points to fit", Remedy: "give at least one"}
+	case len(points) > 1 && f.Least == f.Most:
+		return AlphaBeta{}, &Error{What: "all points have one size, " + f.Most.Quantity().String() + ", which tells no latency from bandwidth",
+			Remedy: "give a point of another size"}
 	}
 	alpha, beta := 0.0, w/ww
-	if det := uu*ww - uw*uw; differ && det > 0 {
+	if det := uu*ww - uw*uw; f.Least < f.Most && det > 0 {
 		alpha, beta = (u*ww-w*uw)/det, (w*uu-u*uw)/det
 		switch {
 		case alpha < 0:
@@ -59,7 +65,7 @@ func FitAlphaBeta(points []Point) (AlphaBeta, error) {
 			alpha, beta = u/uu, 0
 		}
 	}
-	f := AlphaBeta{Alpha: q.Seconds(alpha), Bandwidth: q.Bandwidth(1 / beta)}
+	f.Alpha, f.Bandwidth = q.Seconds(alpha), q.Bandwidth(1/beta)
 	for _, p := range points {
 		f.Worst = max(f.Worst, math.Abs(float64(f.Time(p.Bytes)/p.Time)-1))
 	}

@@ -62,8 +62,11 @@ func TestFitOfFewPoints(t *testing.T) {
 		t.Errorf("one point: %+v, %v", one, err)
 	}
 	same, err := FitAlphaBeta([]Point{{1e6, 1e-3}, {1e6, 2e-3}})
-	if err != nil || same.Alpha != 0 || same.Bandwidth <= 5e8 || same.Bandwidth >= 1e9 {
+	if err == nil || err.Error() != "all points have one size, 1 MB, which tells no latency from bandwidth; give a point of another size" {
 		t.Errorf("one size: %+v, %v", same, err)
+	}
+	if two, err := FitAlphaBeta([]Point{{1e6, 1e-3}, {1e6, 2e-3}, {3e6, 4e-3}}); err != nil || two.Least != 1e6 || two.Most != 3e6 {
+		t.Errorf("two sizes: %+v, %v", two, err)
 	}
 	flat, err := FitAlphaBeta([]Point{{1e3, 1e-5}, {1e6, 1e-5}, {1e7, 0.9e-5}})
 	if err != nil || !math.IsInf(float64(flat.Bandwidth), 1) || !close(float64(flat.Time(1e9)), 0.97e-5, 0.01) {

@@ -71,7 +71,7 @@ func (x *subject) plot(bus bool) *chart.Plot {
 		low, high = math.Min(low, law), math.Max(high, rough)
 		add(0, b, law)
 		add(1, b, rough)
-		if fitted {
+		if fitted && fit.Least <= quantity.Bytes(b) && quantity.Bytes(b) <= fit.Most {
 			add(3, b, float64(fit.Time(quantity.Bytes(b))))
 		}
 	}
