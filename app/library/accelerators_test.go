@@ -112,3 +112,38 @@ func BenchmarkNew(b *testing.B) {
 		New()
 	}
 }
+
+// A chip and the same chip as the original prints it stand in one menu, each with its own constants.
+func TestMenuAcrossFamilies(t *testing.T) {
+	s, errs := sheet.Compile("let chip = tpu.v5e of tpu.v5e, original.v5e, gpu.h100\nW = chip.hbm_bandwidth\nP = chip.flops(bf16)\ntable W, P over chip\n", New())
+	if len(errs) > 0 {
+		t.Fatal(errs[0])
+	}
+	for id, want := range map[string]string{"tpu.v5e": "819 GB/s", "original.v5e": "810 GB/s", "gpu.h100": "3.35 TB/s"} {
+		st, err := s.Set(nil, "chip", id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := s.Eval(st)
+		if w, err := r.Value("W"); err != nil || w.String() != want {
+			t.Errorf("%s reads HBM at %v, %v; want %s", id, w, err, want)
+		}
+		if p, err := r.Value("P"); err != nil {
+			t.Errorf("%s: %v, %v", id, p, err)
+		}
+	}
+	if rows := s.TableData(nil, s.Tables[0]).Rows; len(rows) != 3 || rows[1].Cells[0].Text() != "810 GB/s" {
+		t.Errorf("%+v", rows)
+	}
+	for _, text := range []string{"let chip = tpu.v5e of tpu.v5e, llama3.70b\n", "let chip = tpu.v5e\nx = chip.layers\n"} {
+		if _, errs := sheet.Compile(text, New()); len(errs) != 1 || errs[0].Remedy == "" {
+			t.Errorf("%s: %v", text, errs)
+		}
+	}
+	plain, _ := sheet.Compile("let chip = tpu.v5e\n", New())
+	for _, o := range plain.Inputs[0].Menu {
+		if o.Group == "As the original prints them" {
+			t.Errorf("%s is offered without being named", o.ID)
+		}
+	}
+}

@@ -20,6 +20,7 @@ func New() *sheet.Env {
 	addDTypes(env)
 	addAccelerators(env, "accelerator", hardware.Catalog())
 	addAccelerators(env, "accelerator of the original", original(hardware.Catalog()))
+	env.Kins[1].Like = env.Kins[0]
 	addNetworks(env)
 	addModels(env, model.Catalog())
 	addShardings(env)

@@ -215,12 +215,23 @@ func (f *frame) call(e *Call, fn *Func, args []node, from int, typ Type) (Value,
 		}
 		room[i] = v
 	}
+	if e.Recv != nil {
+		fn = fn.forRecord(room[0].Record, e.Func)
+	}
 	v, err := guarded(fn, room)
 	if err != nil {
 		f.err = err
 		return Value{}, false
 	}
 	return v, f.has(v, typ, e)
+}
+
+// forRecord is the method of that name that r's own kin has, or f, which is that of a kin like it.
+func (f *Func) forRecord(r *Record, name string) *Func {
+	if r != nil && r.Kin.method(name) != nil {
+		return r.Kin.method(name)
+	}
+	return f
 }
 
 // guarded calls fn and turns a panic into an error: one faulty function leaves the other rows alone.

@@ -153,7 +153,7 @@ func (c *compiler) narrow(in *Input, d *definition, def Value) bool {
 		if !c.catalogEntry(def, d) {
 			return false
 		}
-		full.Menu = recordOptions(def.Record.Kin.Members)
+		full.Menu = c.alike(def.Record.Kin)
 	}
 	if len(full.Menu) == 0 {
 		c.errs.add(d.ofAt, "there is nothing to choose from", "leave out `of`")
@@ -175,6 +175,17 @@ func (c *compiler) narrow(in *Input, d *definition, def Value) bool {
 	}
 	in.rename(d.of)
 	return true
+}
+
+// alike are the entries of all catalogs that are of one kin, or like it, those of kin first.
+func (c *compiler) alike(kin *Kin) []Option {
+	menu := recordOptions(kin.Members)
+	for _, k := range c.env.Kins {
+		if k != kin && k.root() == kin.root() {
+			menu = append(menu, recordOptions(k.Members)...)
+		}
+	}
+	return menu
 }
 
 func options(values []Value) []Option {

@@ -126,6 +126,14 @@ func (k *Kin) field(name string) *Field {
 	return nil
 }
 
+// root is the kin that k is like in the end.
+func (k *Kin) root() *Kin {
+	for k != nil && k.Like != nil {
+		k = k.Like
+	}
+	return k
+}
+
 // method is the method of that name, or nil.
 func (k *Kin) method(name string) *Func {
 	if k == nil {
@@ -143,7 +151,7 @@ func sameType(a, b Type) bool {
 	case Number:
 		return a.Dim == b.Dim
 	case Rec:
-		return a.Kin == b.Kin
+		return a.Kin.root() == b.Kin.root()
 	case List:
 		return a.Of == nil || b.Of == nil || sameType(*a.Of, *b.Of)
 	}
@@ -158,7 +166,7 @@ func (p *Param) fits(t Type) bool {
 	case t.Kind == Number:
 		return p.AnyDim || p.Type.Dim == t.Dim
 	case t.Kind == Rec:
-		return p.Type.Kin == nil || p.Type.Kin == t.Kin
+		return p.Type.Kin == nil || p.Type.Kin.root() == t.Kin.root()
 	case t.Kind == List:
 		return p.Type.Of == nil || sameType(p.Type, t)
 	}

@@ -50,6 +50,9 @@ type Kin struct {
 	// leave it out (a first parameter that is a record is taken to be it).
 	Methods map[string]*Func
 	Members []*Record // in menu order; empty for computed records
+	// Like is the kin whose fields and methods these records have too, so that both may stand in one menu; nil if there
+	// is none. Their methods look up a record in the catalog of its own kin.
+	Like *Kin
 }
 
 // Field declares a field of a kin.
