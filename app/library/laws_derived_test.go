@@ -4,38 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-
-	"github.com/scalebook/scalebook/app/model"
 )
-
-// countMatmul multiplies for real and counts, an independent way to the exact law.
-func countMatmul(B, D, F int) (ops int) {
-	for range B * F {
-		sum := false
-		for range D {
-			ops++ // the product
-			if sum {
-				ops++ // its addition to what is there
-			}
-			sum = true
-		}
-	}
-	return ops
-}
-
-func TestMatmulCountedByHand(t *testing.T) {
-	law := calling(t)
-	for _, s := range [][3]int{{1, 1, 1}, {2, 3, 4}, {7, 5, 3}, {1, 64, 9}} {
-		B, D, F := float64(s[0]), float64(s[1]), float64(s[2])
-		exact := law("matmul_flops_exact", B, D, F)
-		if want := countMatmul(s[0], s[1], s[2]); exact != float64(want) {
-			t.Errorf("matmul_flops_exact%v = %v, counted %d", s, exact, want)
-		}
-		if over := law("matmul_flops", B, D, F) - exact; over != B*F {
-			t.Errorf("matmul_flops%v exceeds the exact count by %v, want B F", s, over)
-		}
-	}
-}
 
 // countTiles walks the tiles of a blocked matmul and adds up what each load moves.
 func countTiles(M, K, N, bm, bn, x, y int) (bytes int) {
@@ -132,51 +101,9 @@ func TestRooflineOfMatmuls(t *testing.T) {
 	}
 }
 
-// TestModelsMeetTheLetters: the laws of a model with L equal layers are L times those of a layer.
-func TestModelsMeetTheLetters(t *testing.T) {
+// TestRuns: two laws undo each other, and make of a published run what was published.
+func TestRuns(t *testing.T) {
 	law := calling(t)
-	const L, B, T, D, F, N, K, H, V = 5, 3, 1000, 512, 1536, 8, 2, 64, 999
-	for gated, plain := range []bool{true, false} {
-		m := model.Model{Layers: L, Width: D, FFWidth: F, Heads: N, KVHeads: K, HeadSize: H, Vocab: V, Plain: plain}
-		p, g := m.Params(), float64(gated)
-		matmuls := law("mlp_train_flops", B, T, D, F, g) + law("projection_train_flops", B, T, D, N, K, H)
-		compare(t, []comparison{
-			{"MLP", p.MLP, L * law("mlp_params", D, F, g)},
-			{"attention", p.Attention(), L * law("attention_params", D, N, K, H)},
-			{"matmuls", B * T * float64(m.LayerFLOPs(model.Train)), L * matmuls},
-			{"full square", B * T * float64(m.AttentionFLOPs(T, model.Full, model.Train)), L * law("attention_train_flops", B, T, T, N, H)},
-			{"causal", B * T * float64(m.AttentionFLOPs(T, model.Causal, model.Train)), L * law("attention_train_flops_causal", B, T, N, H)},
-			{"unembedding", B * T * float64(m.UnembeddingFLOPs(model.Train)), law("unembedding_train_flops", B, T, D, V)},
-			{"cache", float64(m.KVBytes(T, 2)), law("kv_cache_bytes", T, L, K, H, 2)},
-			{"layer inputs", B * T * float64(m.ActivationBytes(model.KeepBlocks, 2)), law("kept_bytes", B*T, D, L, 1, 2)},
-			{"recompute", B * T * float64(m.RecomputeFLOPs(model.KeepMatmuls, T, model.Full)), L * law("attention_recompute_flops", B, T, N, H)},
-		})
-	}
-}
-
-// TestCatalogMeetsTheLetters: where a model is dense and gated, its crossover is the closed form; attention without
-// latents tends to the intensity of long contexts.
-func TestCatalogMeetsTheLetters(t *testing.T) {
-	law := calling(t)
-	for _, k := range model.Catalog().All {
-		l := k.Layer(0)
-		N, K, H := float64(l.Heads), float64(l.KVHeads), float64(l.HeadSize)
-		if k.MLA.KVRank == 0 && l.HeadSize == l.ValueSize {
-			if one, limit := float64(k.DecodeIntensity(2)), law("attention_intensity", 1, 1e12, N, K, 2); !near(one, limit, 1e-6) {
-				t.Errorf("%s: %v, the limit of long contexts is %v", k.ID, one, limit)
-			}
-		}
-		if k.Plain || k.MLA.KVRank != 0 || k.MoE.Experts != 0 {
-			continue
-		}
-		got, err := k.CrossoverContext(model.Full)
-		if want := law("attention_crossover", float64(k.Width), float64(k.FFWidth), N, K, H); err != nil || !near(got, want, 1e-9) {
-			t.Errorf("%s: %v, the closed form has %v", k.ID, got, want)
-		}
-	}
-	if got := law("attention_intensity", 1e9, 1e9, 8, 8, 2); !near(got, 1e9/2, 1e-9) {
-		t.Errorf("prefill tends to T G/(G + 1): %v", got)
-	}
 	work, chips, peak, mfu := 1e24, 4096.0, 459e12, 0.45
 	if got := law("run_mfu", work, chips*law("run_time", work, chips, peak, mfu), peak); !near(got, mfu, 1e-12) {
 		t.Errorf("run_mfu undoes run_time: %v", got)

@@ -34,6 +34,31 @@ func TestWorkedProblems(t *testing.T) {
 	}
 }
 
+// TestModelsMeetTheLetters: a model with L equal layers of width D, with N heads and K of keys and values of size H, an MLP
+// of F and a vocabulary of V has L times what a layer has on paper; B sequences of T tokens train it.
+func TestModelsMeetTheLetters(t *testing.T) {
+	const L, B, T, D, F, N, K, H, V = 5.0, 3.0, 1000.0, 512.0, 1536.0, 8.0, 2.0, 64.0, 999.0
+	for gates, plain := range []bool{true, false} {
+		m := Model{Layers: L, Width: D, FFWidth: F, Heads: N, KVHeads: K, HeadSize: H, Vocab: V, Plain: plain}
+		p, mlp, attention := m.Params(), float64(2+gates)*D*F, 2*D*(N+K)*H
+		for name, pair := range map[string][2]float64{
+			"MLP":          {p.MLP, L * mlp},
+			"attention":    {p.Attention(), L * attention},
+			"matmuls":      {B * T * float64(m.LayerFLOPs(Train)), L * 6 * B * T * (mlp + attention)},
+			"full square":  {B * T * float64(m.AttentionFLOPs(T, Full, Train)), L * 12 * B * T * T * N * H},
+			"causal":       {B * T * float64(m.AttentionFLOPs(T, Causal, Train)), L * 6 * B * T * T * N * H},
+			"unembedding":  {B * T * float64(m.UnembeddingFLOPs(Train)), 6 * B * T * D * V},
+			"cache":        {float64(m.KVBytes(T, 2)), 2 * T * L * K * H * 2},
+			"layer inputs": {B * T * float64(m.ActivationBytes(KeepBlocks, 2)), B * T * D * L * 2},
+			"recompute":    {B * T * float64(m.RecomputeFLOPs(KeepMatmuls, T, Full)), L * 4 * B * T * T * N * H},
+		} {
+			if !near(pair[0], pair[1], 1e-12) {
+				t.Errorf("%s: %v, by the layer %v", name, pair[0], pair[1])
+			}
+		}
+	}
+}
+
 // TestKeptMatmuls: with F = 4 D and N H = K H = D the outputs of the seven matmuls are 13 D wide, not 7; a layer's input
 // comes on top.
 func TestKeptMatmuls(t *testing.T) {

@@ -14,10 +14,9 @@ const (
 	palm       = "PaLM (2022), appendix B"
 )
 
-// Laws are the laws of Transformers: those of a model of the catalog, those of one layer in the letters of the
-// field, and those of whole runs.
+// Laws are the laws of Transformers: those of a model of the catalog, and those of whole runs.
 func Laws() []law.Law {
-	return slices.Concat(flopLaws(), memoryLaws(), layerLaws(), runLaws())
+	return slices.Concat(flopLaws(), memoryLaws(), runLaws())
 }
 
 // flopLaws count operations of a model.

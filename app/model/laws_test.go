@@ -139,6 +139,18 @@ func TestCrossover(t *testing.T) {
 			}
 		}
 	}
+	for _, k := range Catalog().All {
+		l := k.Layer(0)
+		if k.Plain || k.MLA.KVRank != 0 || k.MoE.Experts != 0 {
+			continue
+		}
+		got, err := k.CrossoverContext(Full)
+		D, F, N, K, H := float64(k.Width), float64(k.FFWidth), float64(k.Heads), float64(l.KVHeads), float64(l.HeadSize)
+		want := D * (18*F + 12*(N+K)*H) / (12 * N * H)
+		if err != nil || math.Abs(got-want) > 1e-9*want {
+			t.Errorf("%s: %v, the closed form has %v", k.ID, got, want)
+		}
+	}
 	if _, err := get(t, "mistral.7b").CrossoverContext(Windowed); err == nil {
 		t.Error("behind a window in every layer attention never catches up")
 	}
@@ -177,6 +189,14 @@ func TestDecodeIntensity(t *testing.T) {
 	for id, want := range map[string]float64{"gpt3.175b": 1, "llama3.70b": 8, "palm.540b": 48, "deepseek.v3": 2.0 * 128 * (2*512 + 64) / (2 * (512 + 64))} {
 		if got := float64(get(t, id).DecodeIntensity(2)); math.Abs(got-want) > 1e-9*want {
 			t.Errorf("%s: %v, want %v", id, got, want)
+		}
+	}
+	for _, k := range Catalog().All {
+		one := float64(k.DecodeIntensity(2))
+		if l := k.Layer(0); k.MLA.KVRank == 0 && l.HeadSize == l.ValueSize {
+			if limit := float64(l.Heads) / float64(l.KVHeads); math.Abs(one-limit) > 1e-6*limit {
+				t.Errorf("%s: %v, the limit of long contexts is %v", k.ID, one, limit)
+			}
 		}
 	}
 }

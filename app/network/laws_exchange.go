@@ -13,14 +13,6 @@ func exchangeLaws() []law.Law {
 			Formula: "floor(N^2/4)/N^2 * V/W", Source: law.Played,
 			Doc: "Exact time of an all-to-all of an array of V bytes over a ring of N on shortest ways (W a " +
 				"link's bandwidth both ways), or over a line (W one way)."},
-		{Name: "all_to_all_time_oneway", Takes: "V byte, W_oneway byte/s > 0", Gives: "s",
-			Formula: "V / (2*W_oneway)", Source: law.AustinSharding,
-			Doc: "Textbook time of an all-to-all of V bytes around a ring in one direction. W_oneway is a " +
-				"link's bandwidth one way."},
-		{Name: "all_to_all_time_oneway_exact", Takes: "V byte, N >= 1, W_oneway byte/s > 0", Gives: "s",
-			Formula: "(N - 1)/(2*N) * V/W_oneway", Source: law.AustinSharding,
-			Doc: "Exact time of an all-to-all of V bytes around a ring of N in one direction. W_oneway is a " +
-				"link's bandwidth one way."},
 		{Name: "all_to_all_time_torus", Takes: "V byte, N >= 1, X >= 1, W byte/s > 0", Gives: "s",
 			Formula: axisExchange, Go: axisExchangeTime, Source: law.Played,
 			Doc: "Exact time of an all-to-all of V bytes over a torus of N chips, for its axis of X chips; the " +
@@ -44,14 +36,6 @@ func exchangeLaws() []law.Law {
 			Go:      raggedShareExact, Source: law.AustinGPUs,
 			Doc: "Expected share of an all-to-all's chunks that carry anything, if each token goes to k experts " +
 				"at random, spread evenly over N devices."},
-		{Name: "ragged_all_to_all_time", Takes: "V byte, N >= 1, k, egress byte/s > 0", Gives: "s",
-			Formula: "min(k/N, 1) * V/(N*egress)", Source: law.AustinGPUs,
-			Doc: "Textbook time of a ragged all-to-all of V bytes (as many as a dense one would have) over N " +
-				"devices on a switch."},
-		{Name: "ragged_all_to_all_time_exact", Takes: "V byte, N >= 1, k, egress byte/s > 0", Gives: "s",
-			Formula: "(" + raggedShare + ") * " + switchExchange + "egress", Source: law.AustinGPUs,
-			Doc: "Expected time of a ragged all-to-all of V bytes (as many as a dense one would have) over N " +
-				"devices on a switch."},
 	}
 }
 

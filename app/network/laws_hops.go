@@ -5,42 +5,24 @@ import "github.com/scalebook/scalebook/app/law"
 // hopLaws are those of distance and latency.
 func hopLaws() []law.Law {
 	return []law.Law{
-		{Name: "ring_hops", Takes: "N >= 1", Gives: "hop",
-			Formula: "floor(N/2)", Source: law.AustinSharding,
-			Doc: "Hops of an all-gather around a ring of N in both directions: to the chip opposite."},
 		{Name: "line_hops", Takes: "N >= 1", Gives: "hop",
 			Formula: "N - 1", Source: law.AustinSharding,
 			Doc: "Hops from one end of a line of N chips to the other, and around a ring in one direction."},
 		{Name: "tree_hops", Takes: "N >= 1", Gives: "hop",
 			Formula: "ceil(log2(N))", Source: thakur,
 			Doc: "Steps until N chips have heard, if those who have double with each step."},
-		{Name: "ring_mean_hops", Takes: "N >= 1", Gives: "hop",
-			Formula: "floor(N^2/4)/N", Source: law.AustinSharding,
-			Doc: "Mean distance between two chips of a ring of N, going the shorter way; a chip with itself " +
-				"counts 0."},
-		{Name: "line_mean_hops", Takes: "N >= 1", Gives: "hop",
-			Formula: "(N^2 - 1)/(3*N)", Source: law.Counted,
-			Doc: "Mean distance between two chips of a line of N; a chip with itself counts 0."},
 		{Name: "all_gather_time_hops", Takes: "V byte, N >= 1, W_twoway byte/s > 0, hop s", Gives: "s",
 			Formula: "max(hop * N/2, V/W_twoway)", Source: law.AustinSharding,
 			Doc: "Textbook time of an all-gather of V bytes over a ring of N, where each of N/2 hops takes at " +
 				"least hop. W_twoway is a link's bandwidth both ways."},
-		{Name: "all_gather_time_ring", Takes: "V byte, N >= 1, W_twoway byte/s > 0, hop s", Gives: "s",
-			Formula: "max(hop * floor(N/2), " + share + "W_twoway" + ")", Source: law.Played,
-			Doc: "Exact time of an all-gather of V bytes over a ring of N both ways, the latency of its hops " +
-				"hidden behind the bytes or the other way round. W_twoway is a link's bandwidth both ways."},
 		{Name: "all_gather_time_line", Takes: "V byte, N >= 1, W_oneway byte/s > 0, hop s", Gives: "s",
-			Formula: "max(hop * (N - 1), " + share + "W_oneway" + ")", Source: law.Played,
+			Formula: "max(hop * (N - 1), " + share + "W_oneway)", Source: law.Played,
 			Doc: "Exact time of an all-gather of V bytes over a line of N (or around a ring in one direction), " +
 				"the latency of its hops hidden behind the bytes or the other way round. W_oneway is a link's " +
 				"bandwidth one way."},
 		{Name: "latency_bound_size", Takes: "hops, hop s, W byte/s > 0", Gives: "byte",
 			Formula: "hops * hop * W", Source: law.AustinSharding,
 			Doc: "Size below which the hops take longer than the bytes V/W."},
-		{Name: "alpha_beta_time", Takes: "V byte, alpha s, W byte/s > 0", Gives: "s",
-			Formula: "alpha + V/W", Source: thakur,
-			Doc: "Time of V bytes over a link of bandwidth W after a latency alpha: the two add up if steps " +
-				"wait for each other."},
 	}
 }
 
@@ -56,14 +38,6 @@ func treeLaws() []law.Law {
 			Where: "N > n", Else: "a unit has the whole array; give N more devices than a unit has",
 			Doc: "Collective bandwidth of the level over units of n devices, if the array is spread over N " +
 				"devices: a unit of a one-way egress lacks (N-n)/N of it."},
-		{Name: "sharded_gather_time_node", Takes: "V byte, Y >= 1, D >= 1, egress byte/s > 0", Gives: "s",
-			Formula: "V / (egress * min(Y, D))", Source: law.AustinGPUs,
-			Doc: "Textbook time inside a node of D devices, each of a one-way egress, of a gather of V bytes " +
-				"that are also sharded over an inner axis of Y."},
-		{Name: "sharded_gather_time_between", Takes: "V byte, Y >= 1, D >= 1, egress byte/s > 0", Gives: "s",
-			Formula: "V * D/(egress * max(Y, D))", Source: law.AustinGPUs,
-			Doc: "Textbook time between nodes of D devices, each node of a one-way egress, of a gather of V " +
-				"bytes that are also sharded over an inner axis of Y."},
 		{Name: "sharded_gather_time_exact", Takes: "V byte, X >= 1, Y >= 1, D >= 1, egress byte/s > 0", Gives: "s",
 			Formula: "min(Y, D) * V/Y * max(0, 1 - D/(min(Y, D)*X))/egress", Source: law.Played,
 			Doc: "Exact time of a gather over X devices of V bytes that are also sharded over an inner axis of " +

@@ -75,11 +75,12 @@ func (s Slices) inside(c Collective) (Cost, error) {
 // array to gather among M slices.
 func (s Slices) between(c Collective) Term {
 	m, chips, v := float64(s.Slices), float64(s.Slice.Size()), float64(c.Bytes)
-	bytes, rough, formula := (m-1)/m*v/chips, v/chips, "(M - 1)/M * V/(S*W_dcn)"
+	lacks := float64(gatherTime(c.Bytes, m, m, 1)) / chips
+	bytes, rough, formula := lacks, v/chips, "(M - 1)/M * V/(S*W_dcn)"
 	switch c.Op {
 	case AllToAll:
 		exact, shortcut := c.ragged(s.Size())
-		bytes, rough, formula = exact*(m-1)/m*v/(m*chips), shortcut*v/(m*chips), "(M - 1)/M * V/(M*S*W_dcn)"
+		bytes, rough, formula = exact*lacks/m, shortcut*v/(m*chips), "(M - 1)/M * V/(M*S*W_dcn)"
 	case Broadcast, Reduce:
 		bytes, formula = v/chips, "V/(S*W_dcn)"
 	case Permute:

@@ -29,9 +29,6 @@ func matmulLaws() []law.Law {
 		{Name: "matmul_flops", Takes: "B, D, F", Gives: "FLOP",
 			Formula: "2 FLOP * B * D * F", Go: matmulFLOPs, Source: law.Counted,
 			Doc: "Operations of [B, D] x [D, F]: a multiply and an add for each element of each dot product."},
-		{Name: "matmul_flops_exact", Takes: "B, D, F", Gives: "FLOP",
-			Formula: "1 FLOP * B * F * (2 * D - 1)", Source: law.Counted,
-			Doc: "The same without the add that the first product of each dot product doesn't need."},
 		{Name: "matmul_bytes", Takes: "B, D, F" + widths, Gives: "byte",
 			Formula: "B * D * x.bytes + D * F * w.bytes + B * F * y.bytes", Source: law.Counted,
 			Doc: "Bytes of [B, D] x [D, F] if each matrix crosses the memory interface once: activations of " +

@@ -212,14 +212,8 @@ func (s *planner) step(d *search, i int, m *node, from, to layout) Step {
 	t := Step{Kind: kind, Axes: s.plan.Fabric.axes(m.mask), From: a.with(from, axes), To: a.with(to, axes), Operand: i, Bytes: m.bytes}
 	if kind <= AllToAll {
 		t.Price, _ = s.plan.Fabric.price(kind.op(), m.mask, m.bytes)
-		n := q.Bytes(d.chips(m.mask))
-		t.Received = t.Bytes * (n - 1) / n
-		switch kind {
-		case AllReduce:
-			t.Received *= 2
-		case AllToAll:
-			t.Received /= n
-		}
+		share, _ := kind.op().BusShare(float64(d.chips(m.mask)))
+		t.Received = t.Bytes * q.Bytes(share)
 	}
 	return t
 }
