@@ -5,6 +5,7 @@
 //	go run ./app eval -set B=512 FILE#sheet-id           one sheet, row by row; FILE may be - for stdin
 //	go run ./app check                                   every sheet of the content: parse, dimensions, every expect
 //	go run ./app model config.json                       what a model has and takes; - for stdin, or a name of the catalog
+//	go run ./app serve-plan -model llama3.70b -chips 8   every way to serve a model on so many chips, and what it costs
 //	go run ./app predict FILE.jsonl                      what each set-up of a file of measurements should reach; - for stdin
 //
 // Errors go to stderr as `file:line:col: what; what would be valid`. The exit status is 0, 1 after a failure, and 2 when
@@ -32,6 +33,9 @@ const usage = `scalebook builds, serves and checks the book, and evaluates its s
   scalebook eval  [-set name=value]... [-json] FILE[#sheet-id]        evaluates a sheet of a .md or .sheet file, or of stdin (-)
   scalebook check [-json] [PATH]...                                   checks every sheet: parse, dimensions, every expect
   scalebook model [-json] [-context 4096] [-dtype bf16] FILE          counts a model: a config.json, stdin (-), or a catalog's name
+  scalebook serve-plan -model NAME [-chip gpu.h100] [-chips 8]        prices every way to serve a model: plans, batches, together or apart
+                  [-in 1024] [-out 1024] [-hit 0] [-weights bf16] [-engine vllm] [-ttft 2s] [-tpot 50ms] [-rate 10]
+                  [-apart] [-all] [-json | -csv] [-part i/n]
   scalebook predict FILE.jsonl                                        predicts measurements, a set-up a line; - for stdin
 
 Flags may come before or after the file. PATH is content if none is given; - is stdin.
@@ -67,12 +71,14 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return check(rest, s)
 	case "model":
 		return countModel(rest, s)
+	case "serve-plan":
+		return servePlan(rest, s)
 	case "predict":
 		return predict(rest, s)
 	case "help", "-h", "-help", "--help":
 		fmt.Fprint(stdout, usage)
 		return ok
 	}
-	s.complain("scalebook: unknown verb %q; the verbs are serve, build, eval, check, model and predict", verb)
+	s.complain("scalebook: unknown verb %q; the verbs are serve, build, eval, check, model, predict and serve-plan", verb)
 	return misuse
 }

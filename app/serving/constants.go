@@ -27,7 +27,8 @@ type Constants struct {
 	Links       float64 // share of the links' bandwidth that collectives reach
 	Imbalance   float64 // busiest expert rank over the mean, in the limit of many ranks and tokens
 
-	Request  float64 // a request before its first step: tokenising, queueing, transport
+	Request  float64 // a request of a closed loop before its first step: the client, tokenising, transport
+	Ingest   float64 // the same of a request that comes by itself
 	Together float64 // share of a closed loop's requests that arrive as one burst, for short answers
 	Mix      float64 // tokens of an answer after which half of that share has come apart
 	Gather   float64 // decode steps that an attention group waits for the others' prompts
@@ -47,6 +48,6 @@ func (k *Constants) All() []Named {
 		{"grouped", &k.Grouped}, {"score", &k.Score}, {"rows", &k.Rows}, {"tile", &k.Tile},
 		{"layer", &k.Layer}, {"block", &k.Block}, {"latent", &k.Latent}, {"eager", &k.Eager}, {"eager_block", &k.EagerBlock}, {"eager_latent", &k.EagerLatent}, {"sequence", &k.Sequence}, {"step", &k.Step}, {"token", &k.Token},
 		{"collective", &k.Collective}, {"far", &k.Far}, {"links", &k.Links}, {"imbalance", &k.Imbalance},
-		{"request", &k.Request}, {"together", &k.Together}, {"mix", &k.Mix}, {"gather", &k.Gather}, {"handover", &k.Handover},
+		{"request", &k.Request}, {"ingest", &k.Ingest}, {"together", &k.Together}, {"mix", &k.Mix}, {"gather", &k.Gather}, {"handover", &k.Handover},
 	}
 }

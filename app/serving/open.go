@@ -35,15 +35,21 @@ const longest = 1024
 // Those beyond N wait. Arrivals at random see the state as it is on average. Above capacity the queue grows for as long as
 // the load lasts: the mean wait is half the duration times (rate/capacity - 1).
 func (r *Replica) Open(in Arrivals, l Load) Queue {
-	calm := *r
-	calm.Together = 0
+	calm := r.calm()
 	c := calm.chain(l)
 	if in.Rate >= c.capacity() {
 		return calm.flooded(in, l, c)
 	}
 	q := c.solve(in)
-	q.percentiles(&calm, in, l, c)
+	q.percentiles(calm, in, l, c)
 	return q
+}
+
+// calm is r as requests that come by themselves meet it: none of them come together, and no client of a benchmark is in the way.
+func (r *Replica) calm() *Replica {
+	calm := *r
+	calm.Together, calm.Request = 0, r.Ingest
+	return &calm
 }
 
 // chain is the states of a replica: what a closed loop of so many requests sees, at some numbers of them.
@@ -175,13 +181,12 @@ func (r *Replica) flooded(in Arrivals, l Load, c chain) Queue {
 // Largest is the largest rate at which requests still see their first token and their tokens in time, on average; 0 if
 // even a single one doesn't. Limits of 0 are none.
 func (r *Replica) Largest(in Arrivals, l Load, ttft, tpot float64) float64 {
-	calm := *r
-	calm.Together = 0
+	calm := r.calm()
 	c := calm.chain(l)
 	keeps := func(rate float64) bool {
 		in.Rate = rate
 		q := c.solve(in)
-		q.percentiles(&calm, in, l, c)
+		q.percentiles(calm, in, l, c)
 		return (ttft == 0 || q.TTFT.Mean <= ttft) && (tpot == 0 || q.TPOT.Mean <= tpot)
 	}
 	low, high := 0.0, c.capacity()*0.999

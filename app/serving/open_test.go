@@ -72,7 +72,7 @@ func step(r *Replica, l Load, running []request) float64 {
 // The chain agrees with the simulation, from hardly any load to nearly all that the replica can take.
 func TestChainAgreesWithSimulation(t *testing.T) {
 	k := Fitted("vllm")
-	k.Request, k.Together = 0, 0
+	k.Ingest = 0
 	r := replica(t, "llama3.8b", "gpu.h100", 2, Plan{}, k)
 	r.Chunk, r.Engine.Sequences = 2048, 64
 	l := Load{In: 600, Out: 200}

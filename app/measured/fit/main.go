@@ -67,6 +67,9 @@ func main() {
 		if !c.Stated() {
 			c.Weight *= 0.1
 		}
+		if c.Regime() == "open" {
+			c.Weight *= 3
+		}
 		if c.Fitted() {
 			fit = append(fit, c)
 		} else {

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"text/tabwriter"
+
+	"github.com/scalebook/scalebook/app/serving"
+)
+
+// servedRow is an option as it is printed: plain numbers in base units.
+type servedRow struct {
+	Plan      string  `json:"plan"`
+	Prompts   string  `json:"prefill_plan,omitempty"`
+	Replicas  float64 `json:"replicas"`
+	Prefills  float64 `json:"prefill_replicas,omitempty"`
+	Chips     float64 `json:"chips"`
+	Batch     float64 `json:"batch"`
+	TTFT      float64 `json:"ttft_s"`
+	TPOT      float64 `json:"tpot_s"`
+	PerUser   float64 `json:"tok_s_user"`
+	PerChip   float64 `json:"tok_s_chip"`
+	Output    float64 `json:"output_tok_s"`
+	Requests  float64 `json:"request_s"`
+	Dollars   float64 `json:"usd_per_m_output,omitempty"`
+	Joules    float64 `json:"joule_per_output,omitempty"`
+	Rate      float64 `json:"replicas_for_rate,omitempty"`
+	Input     float64 `json:"usd_per_m_input,omitempty"`
+	Cached    float64 `json:"usd_per_m_cached,omitempty"`
+	OutputUSD float64 `json:"usd_per_m_output_alone,omitempty"`
+	Flags     string  `json:"flags,omitempty"`
+}
+
+// row turns an option into what is printed.
+func (w *serveWish) row(o serving.Option) servedRow {
+	c, l := w.wish.Chip, w.wish.Load
+	r := servedRow{Plan: o.Plan.String(), Replicas: o.Replicas, Prefills: o.Prefills, Chips: o.Chips, Batch: o.Batch, TTFT: o.TTFT, TPOT: o.TPOT,
+		PerUser: o.PerUser, PerChip: o.PerChip, Output: o.Output, Requests: o.Requests,
+		Dollars: c.Price * o.Chips / o.Output * 1e6, Joules: c.Power * o.Chips / o.Output, Flags: engineFlags(w.engine, o.Plan, l, o.Batch)}
+	if o.Apart {
+		r.Prompts = o.Prompts.String()
+	} else if replica, err := serving.NewReplica(w.wish.Shape, c, o.Plan, w.wish.Constants, w.wish.Engine); err == nil {
+		one := o.Latency
+		one.Requests /= o.Replicas
+		bill := replica.Bill(c.Price, one, l)
+		r.Input, r.Cached, r.OutputUSD = bill.Input, bill.Cached, bill.Output
+	}
+	if w.rate > 0 && o.Requests > 0 {
+		r.Rate = math.Ceil(w.rate / (o.Requests / o.Replicas))
+	}
+	return r
+}
+
+// engineFlags is a plan as an engine takes it: no longer sequences and no more of them than fit.
+func engineFlags(engine string, p serving.Plan, l serving.Load, batch float64) string {
+	length, n := int(l.In+l.Out), int(batch)
+	switch engine {
+	case "sglang":
+		return fmt.Sprintf("--tp-size %d --dp-size %d --ep-size %d --pp-size %d --context-length %d --max-running-requests %d", p.TP*p.DP, p.DP, p.EP, p.PP, length, n) + when(p.DP > 1, " --enable-dp-attention")
+	case "trtllm":
+		return fmt.Sprintf("--tp_size %d --ep_size %d --pp_size %d --max_seq_len %d --max_batch_size %d", p.TP*p.DP, p.EP, p.PP, length, (n+p.DP-1)/p.DP) + when(p.DP > 1, " # enable_attention_dp: true")
+	case "vllm":
+		return fmt.Sprintf("--tensor-parallel-size %d --data-parallel-size %d --pipeline-parallel-size %d --max-model-len %d --max-num-seqs %d", p.TP, p.DP, p.PP, length, (n+p.DP-1)/p.DP) + when(p.EP > 1, " --enable-expert-parallel")
+	}
+	return ""
+}
+
+// when is a text, if it is wanted.
+func when(want bool, text string) string {
+	if want {
+		return text
+	}
+	return ""
+}
+
+// print writes the options in the wanted form.
+func (w *serveWish) print(options []serving.Option, refused []serving.Refusal, s streams) int {
+	var err error
+	switch {
+	case w.json:
+		encoder := json.NewEncoder(s.out)
+		for _, o := range options {
+			if e := encoder.Encode(w.row(o)); e != nil {
+				err = e
+			}
+		}
+	case w.csv:
+		err = w.printCSV(options, s)
+	default:
+		err = w.printTable(options, refused, s)
+	}
+	if err != nil {
+		s.complain("scalebook serve-plan: %v", err)
+		return failed
+	}
+	if len(options) == 0 {
+		s.complain("scalebook serve-plan: nothing serves this; allow more chips, smaller weights, or slower tokens")
+		return failed
+	}
+	return ok
+}
+
+// cells are a row's columns that fit a table.
+func (r servedRow) cells() []string {
+	number := func(x float64) string { return strconv.FormatFloat(x, 'g', 5, 64) }
+	plan := r.Plan
+	if r.Prompts != "" {
+		plan = fmt.Sprintf("%gx %s to %gx %s", r.Prefills, r.Prompts, r.Replicas, r.Plan)
+	} else {
+		plan = fmt.Sprintf("%gx %s", r.Replicas, plan)
+	}
+	return []string{plan, number(r.Batch), number(r.TTFT * 1e3), number(r.TPOT * 1e3), number(r.PerUser), number(r.PerChip), number(r.Output), number(r.Dollars), number(r.Joules), number(r.Rate)}
+}
+
+var servedColumns = []string{"plan", "batch", "ttft_ms", "tpot_ms", "tok_s_user", "tok_s_chip", "output_tok_s", "usd_per_m_output", "joule_per_output", "replicas_for_rate"}
+
+// printCSV writes a line an option.
+func (w *serveWish) printCSV(options []serving.Option, s streams) error {
+	out := csv.NewWriter(s.out)
+	if err := out.Write(servedColumns); err != nil {
+		return err
+	}
+	for _, o := range options {
+		if err := out.Write(w.row(o).cells()); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// printTable writes a table, and below it what was refused.
+func (w *serveWish) printTable(options []serving.Option, refused []serving.Refusal, s streams) error {
+	out := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+	for _, c := range servedColumns {
+		fmt.Fprint(out, c, "\t")
+	}
+	fmt.Fprintln(out)
+	for _, o := range options {
+		for _, c := range w.row(o).cells() {
+			fmt.Fprint(out, c, "\t")
+		}
+		fmt.Fprintln(out)
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	for _, r := range refused {
+		fmt.Fprintf(s.out, "%d plans not taken, such as %v: %s\n", r.Count, r.Plan, r.Why)
+	}
+	if p, found := w.wish.SmallestSlice(); found {
+		fmt.Fprintf(s.out, "smallest slice that fits: %d chips, %v\n", p.Chips(), p)
+	}
+	return nil
+}

@@ -1,0 +1,148 @@
+package serving
+
+import (
+	"reflect"
+	"testing"
+)
+
+// wish is Llama 70B in 8 bits on eight H100.
+func wish(t *testing.T) Wish {
+	r := replica(t, "llama3.70b", "gpu.h100", 1, Plan{TP: 8}, Fitted("vllm"))
+	return Wish{Shape: r.Shape, Chip: r.Chip, Chips: 8, Constants: r.Constants, Load: Load{In: 2000, Out: 500}}
+}
+
+// Parts together are the whole, in any number.
+func TestPartsAreTheWhole(t *testing.T) {
+	w := wish(t)
+	whole, refused := w.Search(0, 1)
+	for _, parts := range []int{2, 3, 7} {
+		n, no := 0, 0
+		for i := range parts {
+			some, without := w.Search(i, parts)
+			n += len(some)
+			for _, r := range without {
+				no += r.Count
+			}
+		}
+		count := 0
+		for _, r := range refused {
+			count += r.Count
+		}
+		if n != len(whole) || no != count {
+			t.Errorf("%d parts have %d options and %d refusals; the whole has %d and %d", parts, n, no, len(whole), count)
+		}
+	}
+}
+
+// Nothing beats what is on the front, and everything else is beaten or equalled.
+func TestFront(t *testing.T) {
+	w := wish(t)
+	w.Apart = true
+	all, _ := w.Search(0, 1)
+	front := Front(all)
+	if len(front) < 5 {
+		t.Fatalf("the front has %d options of %d", len(front), len(all))
+	}
+	on := func(o Option) bool {
+		for _, f := range front {
+			if reflect.DeepEqual(f, o) {
+				return true
+			}
+		}
+		return false
+	}
+	for _, o := range all {
+		beaten := false
+		for _, f := range front {
+			beaten = beaten || f.PerUser >= o.PerUser && f.PerChip >= o.PerChip
+		}
+		if !beaten {
+			t.Fatalf("%v with %v beats the front", o.Plan, o.Batch)
+		}
+		for _, f := range front {
+			if on(o) && o.PerUser > f.PerUser && o.PerChip >= f.PerChip {
+				t.Fatalf("%v with %v is on the front and beaten", f.Plan, f.Batch)
+			}
+		}
+	}
+}
+
+// Every option keeps the limits, fits, and uses no more chips than there are.
+func TestOptionsKeepLimits(t *testing.T) {
+	w := wish(t)
+	w.TTFT, w.TPOT, w.Apart = 0.5, 0.02, true
+	all, refused := w.Search(0, 1)
+	if len(all) == 0 || len(refused) == 0 {
+		t.Fatalf("%d options and %d refusals", len(all), len(refused))
+	}
+	for _, o := range all {
+		r, err := NewReplica(w.Shape, w.Chip, o.Plan, w.Constants, w.Engine)
+		if err != nil || o.TTFT > w.TTFT || o.TPOT > w.TPOT || o.Chips > 8 || r.Memory(2500).Sequences < o.Batch {
+			t.Fatalf("%v with %v: %v, first token %.3g s, token %.3g s, %v chips", o.Plan, o.Batch, err, o.TTFT, o.TPOT, o.Chips)
+		}
+	}
+}
+
+// The smallest slice for 70B in 16 bits is four H100, whatever else there is; in 8 bits two, and with 4 bits one.
+func TestSmallestSlice(t *testing.T) {
+	for bytes, want := range map[float64]int{2: 4, 1: 2, 4.5 / 8: 1} {
+		w := wish(t)
+		w.Shape = NewShape(w.Shape.Model, Uniform(bytes, 2))
+		if p, found := w.SmallestSlice(); !found || p.Chips() != want {
+			t.Errorf("at %v bytes a weight: %v, %v; want %d chips", bytes, p, found, want)
+		}
+	}
+}
+
+// The largest context fits, and one more token doesn't.
+func TestLargestContext(t *testing.T) {
+	r := replica(t, "llama3.70b", "gpu.h100", 1, Plan{TP: 2}, ideal())
+	T := r.LargestContext(16)
+	if r.Memory(T).Sequences < 16 || r.Memory(T+1).Sequences >= 16 {
+		t.Errorf("16 sequences of %v tokens: %v fit; of one more %v", T, r.Memory(T).Sequences, r.Memory(T+1).Sequences)
+	}
+}
+
+// A bill adds up to what the chips cost.
+func TestBillAddsUp(t *testing.T) {
+	r := replica(t, "llama3.70b", "gpu.h100", 1, Plan{TP: 8}, Fitted("vllm"))
+	l := Load{In: 67000, Out: 400, Hit: 0.95}
+	a := r.Closed(16, l)
+	b := r.Bill(3.0/3600, a, l)
+	near(t, "a request", b.Total(l), 8*3.0/3600/a.Requests, 0.02)
+	if !(b.Cached < b.Input && b.Input < b.Output) {
+		t.Errorf("cached %.3g, input %.3g, output %.3g", b.Cached, b.Input, b.Output)
+	}
+}
+
+// A fleet follows its trace.
+func TestFleet(t *testing.T) {
+	f := NewFleet([]float64{1, 4, 2.5, 0}, 1800, 2)
+	if want := (Fleet{Peak: 2, Mean: 1.25, Hours: 2.5}); f != want {
+		t.Errorf("got %+v, want %+v", f, want)
+	}
+}
+
+// Survival by position: the published curve of two guesses, 0.79 and then 0.61 of those, yields 2.27 tokens; and fewer guesses
+// pay as the batch grows.
+func TestSurvival(t *testing.T) {
+	near(t, "tokens", Survival{0.79, 0.61}.Tokens(), 1+0.79+0.79*0.61, 1e-12)
+	near(t, "agent text", Survival{0.26, 0.12, 0.087}.Tokens(), 1.294, 1e-3)
+	r := replica(t, "llama3.70b", "gpu.h100", 1, Plan{TP: 8}, Fitted("vllm"))
+	s, l := Survival{0.7, 0.5, 0.3, 0.2}, Load{In: 200, Out: 1000}
+	few, many := r.Guesses(1, l, s), r.Guesses(1500, l, s)
+	if few < 3 || many > few {
+		t.Errorf("%d guesses pay alone, %d in a large batch", few, many)
+	}
+}
+
+// What fits is found; what doesn't is found in part by chance, and not at all in turn.
+func TestReuse(t *testing.T) {
+	u := Reuse{Sessions: 100, Prefix: 60000, Prompt: 67000}
+	near(t, "all fit", u.Hit(6e6), 60.0/67, 1e-12)
+	near(t, "half fits", u.Hit(3e6), 30.0/67, 1e-12)
+	u.Orderly = true
+	if u.Hit(6e6-1) != 0 {
+		t.Error("those who take turns find what was dropped")
+	}
+}
