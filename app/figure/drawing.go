@@ -72,6 +72,3 @@ func capital(s string) string {
 func signed(x int) string {
 	return strings.Replace(strconv.Itoa(x), "-", "−", 1)
 }
-
-// percent is a share as text: "37 %".
-func percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 0, 64) + " %" }

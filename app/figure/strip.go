@@ -37,7 +37,7 @@ func Strip(name string, m *model.Model) *Drawing {
 			continue
 		}
 		wide, share := stripWide*p.Stored/total, shareText(p.Stored, total)
-		bar(&bars, p, left, wide)
+		partBar(&bars, p, left, wide)
 		legendEntry(&legend, p, share, entries)
 		words = append(words, p.Name+" "+share+partly(p))
 		twin.add(p.Name, counted(p.Stored), share, usedText(p))
@@ -82,8 +82,8 @@ func usedText(p model.Part) string {
 	return counted(p.Used)
 }
 
-// bar is one part of the strip.
-func bar(w *markup.Pen, p model.Part, left, wide float64) {
+// partBar is one part of the strip.
+func partBar(w *markup.Pen, p model.Part, left, wide float64) {
 	class := colour(p)
 	w.Rect(`class="`+class+` pale"`, left, stripTop, wide, stripHigh)
 	if p.Lookup {

@@ -9,6 +9,7 @@ import (
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/model/layer"
 	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/network/play"
 	"github.com/scalebook/scalebook/app/sharding"
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -39,6 +40,18 @@ func table() []entry {
 			drawing(func(m *machine.Array, _ []sheet.Value) *Drawing { return Systolic(m) })},
 		{"stream_timeline", "stream: stream, step: number", "A matmul whose blocks stream through a fast memory, at a step.",
 			drawing(func(r *machine.Run, a []sheet.Value) *Drawing { return Stream(r, whole(a[0])) })},
+		{"collective_step", "collective: collective, step: number", "A step of a collective: who sends what to whom, and who holds what after it.",
+			func(a []sheet.Value) (*Drawing, error) {
+				x, err := behind[*play.Setting](a[0])
+				if err != nil {
+					return nil, err
+				}
+				p := x.Play()
+				if p == nil {
+					return nil, errors.New(x.Undrawn())
+				}
+				return Collective(p, whole(a[1])), nil
+			}},
 		{"layer_boxes", "layer: layer, box: text", "A layer of a Transformer, box by box, one of them explained; choosing another one sets the input `box`.",
 			drawing(func(y *layer.Counted, a []sheet.Value) *Drawing { return Layer(y.Layer, y.Pass, a[0].Text) })},
 	}

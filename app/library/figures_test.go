@@ -12,6 +12,7 @@ import (
 // figureSheets draw each figure once.
 var figureSheets = map[string]string{
 	"slice_torus":      "s = slice_shape(tpu.v5p, \"4x4x8\")\nfigure slice_torus(s)",
+	"collective_step":  "f = fabric(\"ring\", tpu.v5e, 4, 1, \"4x4\", 45 GB/s, 50 GB/s, 1 us, off)\nc = collective_on(f, \"all-gather\", 64 MiB, on)\nfigure collective_step(c, 1)",
 	"model_parameters": "let m = deepseek.v3\nfigure model_parameters(m)",
 	"mesh_shards":      "p = sharded_product(\"A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]\", \"I=64, J=64, K=64\", \"X=4, Y=2\")\nfigure mesh_shards(p, 3)",
 	"systolic_array":   "a = systolic_array(4, 6, off, 5)\nfigure systolic_array(a)",

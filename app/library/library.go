@@ -31,6 +31,7 @@ func New() *sheet.Env {
 	addProducts(env)
 	addMachines(env)
 	addLayers(env)
+	addPlays(env)
 	addFigures(env)
 	return env
 }

@@ -5,52 +5,43 @@ import (
 
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/network/play"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/widget/instrument"
 )
 
 // New is the instrument.
 func New() *instrument.Instrument {
-	m := &memo{}
 	return &instrument.Instrument{
 		ID: "collectives", Title: "Collectives, step by step", Style: "instrument-collectives.css",
 		About:    "All-gather, reduce-scatter, all-reduce, all-to-all and broadcast on rings, slices, switches and trees: each message, who holds what, the cost over size, the law with its numbers, and measurements beside it.",
-		Controls: func() []instrument.Control { return controls(m) },
-		View:     func(s *instrument.State) []instrument.Part { return view(s, m) },
-		Values:   func(s *instrument.State) []instrument.Value { return values(s, m) },
-		Summary:  func(s *instrument.State) string { return summary(s, m) },
+		Controls: controls,
+		View:     view,
+		Values:   values,
+		Summary:  summary,
 	}
 }
 
-// The networks to choose from.
-const (
-	ring  = "ring"
-	line  = "line"
-	slice = "slice"
-	node  = "node"
-	tree  = "tree"
-)
-
 // controls are read in this order. An address is read by their names in alphabetical order, so fabric and hardware, on which
 // others depend, come before them there, too.
-func controls(m *memo) []instrument.Control {
+func controls() []instrument.Control {
 	return []instrument.Control{
-		{Name: "fabric", Label: "Network", Kind: instrument.Menu, Default: ring, Options: []instrument.Option{
-			{ID: ring, Name: "A ring of chips", Group: "Chips wired to their neighbours"}, {ID: line, Name: "A line of chips", Group: "Chips wired to their neighbours"},
-			{ID: slice, Name: "A slice of a TPU pod", Group: "Chips wired to their neighbours"},
-			{ID: node, Name: "A node behind a switch", Group: "Devices behind switches"}, {ID: tree, Name: "A tree: several nodes", Group: "Devices behind switches"}}},
+		{Name: "fabric", Label: "Network", Kind: instrument.Menu, Default: string(play.Ring), Options: []instrument.Option{
+			{ID: string(play.Ring), Name: "A ring of chips", Group: "Chips wired to their neighbours"}, {ID: string(play.Line), Name: "A line of chips", Group: "Chips wired to their neighbours"},
+			{ID: string(play.Slice), Name: "A slice of a TPU pod", Group: "Chips wired to their neighbours"},
+			{ID: string(play.Node), Name: "A node behind a switch", Group: "Devices behind switches"}, {ID: string(play.Tree), Name: "A tree: several nodes", Group: "Devices behind switches"}}},
 		{Name: "op", Label: "Collective", Kind: instrument.Menu, Default: "all-gather", Options: operations()},
-		{Name: "hardware", Label: "Chip", Kind: instrument.Menu, Default: "tpu.v5e", Options: chips(ring), Fit: fitChip},
+		{Name: "hardware", Label: "Chip", Kind: instrument.Menu, Default: "tpu.v5e", Options: chips(play.Ring), Fit: fitChip},
 		{Name: "n", Label: "Chips", Default: "4", Min: "1", Max: "1024", Whole: true, Fit: fitNumber},
 		{Name: "nodes", Label: "Nodes", Default: "4", Min: "1", Max: "4096", Log: true, Whole: true, Fit: func(s *instrument.State, c *instrument.Control) {
-			c.Hidden = s.Text("fabric") != tree
+			c.Hidden = s.Text("fabric") != string(play.Tree)
 		}},
 		{Name: "shape", Label: "Shape, in chips", Kind: instrument.Text, Default: "4x4", Help: "Such as 4x4 or 4x4x8.", Fit: fitShape,
 			Check: func(s *instrument.State, text string) error { _, err := cut(s.Text("hardware"), text); return err }},
 		{Name: "size", Label: "The array", Default: "64 MiB", Min: "1 kB", Max: "1 TB", Log: true, Fit: fitSize},
 		{Name: "both", Label: "Both ways round", Kind: instrument.Switch, Default: "on", Fit: func(s *instrument.State, c *instrument.Control) { c.Hidden = !turns(s) }},
 		{Name: "adds", Label: "The switches add (SHARP)", Kind: instrument.Switch, Default: "off", Fit: func(s *instrument.State, c *instrument.Control) {
-			c.Hidden = !switched(s) || s.Text("op") != "all-reduce" || !sharp(s.Text("hardware"))
+			c.Hidden = !switched(s) || s.Text("op") != "all-reduce" || !play.Sharp(device(s))
 		}},
 		{Name: "link", Label: "One link, one way", Default: "45 GB/s", Check: positive, Fit: fitLink},
 		{Name: "share", Label: "A device's share of the network, one way", Default: "50 GB/s", Check: positive, Fit: fitShare},
@@ -63,9 +54,9 @@ func controls(m *memo) []instrument.Control {
 			}},
 		{Name: "step", Label: "Step", Kind: instrument.Step, Default: "0", Every: 1400, Placed: true, Fit: func(s *instrument.State, c *instrument.Control) {
 			c.Steps = 1
-			if p := m.of(s); p != nil {
-				c.Steps = max(1, len(p.s.Steps))
-				c.StepName = func(_ *instrument.State, step int) string { return p.says(step) }
+			if p := steps(s); p != nil {
+				c.Steps = max(1, len(p.Schedule.Steps))
+				c.StepName = func(_ *instrument.State, step int) string { return p.Says(step) }
 			}
 			c.Hidden = c.Steps == 1
 			c.Strip = frames(c.Steps)
@@ -117,16 +108,7 @@ func device(s *instrument.State) *hardware.Accelerator {
 	return a
 }
 
-func switched(s *instrument.State) bool { return s.Text("fabric") == node || s.Text("fabric") == tree }
-
-// sharp says whether the switches of a device's nodes can add: those with NVSwitches of the third generation on.
-func sharp(id string) bool {
-	switch id {
-	case "gpu.h100", "gpu.h200", "gpu.h800", "gpu.b200", "gpu.gb200", "gpu.b300", "gpu.gb300", "gpu.rubin":
-		return true
-	}
-	return false
-}
+func switched(s *instrument.State) bool { return play.Kind(s.Text("fabric")).Switched() }
 
 // positive refuses what no link can be.
 func positive(_ *instrument.State, text string) error {

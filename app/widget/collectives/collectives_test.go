@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/scalebook/scalebook/app/hardware"
-	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/network/play"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/widget"
 	"github.com/scalebook/scalebook/app/widget/instrument"
@@ -129,7 +129,7 @@ func TestWorkingIsTrue(t *testing.T) {
 		for _, op := range operations() {
 			probed(t, where+"; size = 3 GB; op = "+op.ID, func(s *instrument.State) {
 				x := subjectOf(s)
-				for _, st := range x.cost.Stages {
+				for _, st := range x.Cost.Stages {
 					for j := range st.Terms {
 						term := &st.Terms[j]
 						tried++
@@ -165,39 +165,19 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// Whoever asks for much gets the law at once, and a smaller drawing whose messages are as large.
-func TestLargeIsDrawnSmall(t *testing.T) {
-	for _, source := range []string{"n = 1000", "fabric = line; n = 300; op = all-to-all", "fabric = slice; shape = 16x16; op = all-reduce", "fabric = slice; hardware = tpu.v5p; shape = 16x16x16; op = all-to-all", "fabric = node; hardware = gpu.gb200; op = reduce-scatter", "fabric = tree; nodes = 4096"} {
-		probed(t, source, func(s *instrument.State) {
-			p := (&memo{}).of(s)
-			if p == nil || p.stand == "" || p.s.Chips > atAll {
-				t.Fatalf("%s: %+v", source, p)
-			}
-			full, n := float64(p.x.c.Bytes), float64(p.x.group.Size())
-			piece, small := full/n, p.array/float64(p.s.Chips)
-			if p.x.c.Op == network.AllToAll {
-				piece, small = piece/n, small/float64(p.s.Chips)
-			}
-			if !near(piece, small) {
-				t.Errorf("%s: pieces of %v are drawn as %v", source, piece, small)
-			}
-		})
-	}
-}
-
 // All chips of the menus can be drawn.
 func TestEveryChip(t *testing.T) {
-	for _, net := range []string{ring, line, slice, node, tree} {
+	for _, net := range []play.Kind{play.Ring, play.Line, play.Slice, play.Node, play.Tree} {
 		for _, o := range chips(net) {
-			probed(t, "fabric = "+net+"; hardware = "+o.ID, func(s *instrument.State) {
-				if x := subjectOf(s); x.err != nil || (&memo{}).of(s) == nil {
+			probed(t, "fabric = "+string(net)+"; hardware = "+o.ID, func(s *instrument.State) {
+				if x := subjectOf(s); x.err != nil || steps(s) == nil {
 					t.Errorf("%s of %s: %v", net, o.Name, x.err)
 				}
 			})
 		}
 	}
 	for _, a := range hardware.Catalog().All {
-		if sharp(a.ID) && !strings.HasPrefix(a.ID, "gpu.") {
+		if play.Sharp(a) && !strings.HasPrefix(a.ID, "gpu.") {
 			t.Error(a.ID)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/chart"
 	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/network/play"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/widget/instrument"
 )
@@ -13,7 +14,7 @@ import (
 // curve is the cost over size: the law, the shortcut, what was measured.
 func (x *subject) curve(s *instrument.State) *instrument.Node {
 	box := instrument.El("div", instrument.Class("part"), s.Heading("From latency to bandwidth"), s.Control("over"))
-	if x.cost.Time <= 0 {
+	if x.Cost.Time <= 0 {
 		box.Kids = append(box.Kids, instrument.Note("Nothing is sent, which takes no time."))
 		return box
 	}
@@ -24,9 +25,9 @@ func (x *subject) curve(s *instrument.State) *instrument.Node {
 
 // sizes are where the curves are computed: evenly on a logarithmic axis around the knee, the present size and what was measured.
 func (x *subject) sizes(points []network.Point) []float64 {
-	now := float64(x.c.Bytes)
+	now := float64(x.Collective.Bytes)
 	low, high := now/30, now*30
-	if k := x.knee(); k > 0 {
+	if k := x.Knee(); k > 0 {
 		low, high = math.Min(low, k/300), math.Max(high, k*300)
 	}
 	for _, p := range points {
@@ -35,7 +36,7 @@ func (x *subject) sizes(points []network.Point) []float64 {
 	low = math.Max(low, 1)
 	const n = 61
 	var all []float64
-	k := x.knee()
+	k := x.Knee()
 	for i := range n {
 		b := low * math.Pow(high/low, float64(i)/(n-1))
 		if last := len(all) - 1; k > 0 && last >= 0 && all[last] < k && k < b {
@@ -55,8 +56,9 @@ func (x *subject) plot(bus bool) *chart.Plot {
 		p.Y = chart.Axis{Label: p.Title, Format: instrument.In(quantity.Bandwidth(1).Quantity())}
 	}
 	p.Title += " of " + x.named() + ", over the size of the array"
-	points, _, _ := x.measured()
-	fit, fitted := fitOf(points)
+	m := x.Measured()
+	points := m.Points
+	fit, fitted := m.Fit()
 	p.Series = []chart.Series{{Name: "law", Label: "exact law"}, {Name: "shortcut", Label: "textbook shortcut"}, {Name: "measured", Label: "measured", Dots: true}, {Name: "fit", Label: "fitted line"}}
 	add := func(series int, bytes, t float64) {
 		s := &p.Series[series]
@@ -64,7 +66,7 @@ func (x *subject) plot(bus bool) *chart.Plot {
 	}
 	low, high := math.Inf(1), 0.0
 	for _, b := range x.sizes(points) {
-		law, rough := x.at(b)
+		law, rough := x.Times(b)
 		if law <= 0 || rough <= 0 {
 			continue
 		}
@@ -75,8 +77,8 @@ func (x *subject) plot(bus bool) *chart.Plot {
 			add(3, b, float64(fit.Time(quantity.Bytes(b))))
 		}
 	}
-	for _, m := range points {
-		add(2, float64(m.Bytes), float64(m.Time))
+	for _, p := range points {
+		add(2, float64(p.Bytes), float64(p.Time))
 	}
 	switch {
 	case len(points) == 0:
@@ -87,29 +89,23 @@ func (x *subject) plot(bus bool) *chart.Plot {
 	if !bus {
 		p.Y.Min, p.Y.Max = low/3, high*1.5
 	}
-	if k := x.knee(); k > 0 {
-		law, _ := x.at(k)
-		p.Marks = append(p.Marks, chart.Mark{Kind: chart.Point, X: k, Y: y(k, law), Label: "knee " + x.bytes(k)})
+	if k := x.Knee(); k > 0 {
+		law, _ := x.Times(k)
+		p.Marks = append(p.Marks, chart.Mark{Kind: chart.Point, X: k, Y: y(k, law), Label: "knee " + x.SizeText(k)})
 	}
-	p.Current = &chart.Mark{Kind: chart.Vertical, X: float64(x.c.Bytes), Label: "now " + x.size.String()}
+	p.Current = &chart.Mark{Kind: chart.Vertical, X: float64(x.Collective.Bytes), Label: "now " + x.Size.String()}
 	return p
-}
-
-// fitOf is the line through what was measured, if there is one.
-func fitOf(points []network.Point) (network.AlphaBeta, bool) {
-	fit, err := network.FitAlphaBeta(points)
-	return fit, err == nil && len(points) > 1 && !math.IsInf(float64(fit.Bandwidth), 0)
 }
 
 // named is the collective and where: "an all-gather over a ring of 4".
 func (x *subject) named() string {
 	article := "a "
-	if x.c.Op == network.AllGather || x.c.Op == network.AllReduce || x.c.Op == network.AllToAll {
+	if x.Collective.Op == network.AllGather || x.Collective.Op == network.AllReduce || x.Collective.Op == network.AllToAll {
 		article = "an "
 	}
-	text := article + x.c.Op.String() + " over " + x.group.String()
-	if x.net == tree {
-		text += " in " + strconv.Itoa(x.nodes) + " nodes"
+	text := article + x.Collective.Op.String() + " over " + x.Group.String()
+	if x.Kind == play.Tree {
+		text += " in " + strconv.Itoa(x.Nodes) + " nodes"
 	}
 	return text
 }

@@ -5,21 +5,22 @@ import (
 
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/network/play"
 	"github.com/scalebook/scalebook/app/widget/instrument"
 )
 
 // The controls follow each other: the chips are those of the network, the links those of the chip.
 
 // chips are those that a network is made of.
-func chips(net string) []instrument.Option {
+func chips(net play.Kind) []instrument.Option {
 	var all []instrument.Option
 	for _, a := range hardware.Catalog().All {
 		_, torus := network.RuleFor(a)
 		behind := a.Has("scaleup_bandwidth") && count(a, "node_size") > 1
-		if net == tree {
+		if net == play.Tree {
 			behind = behind && a.Has("network_bandwidth")
 		}
-		if wired := net == ring || net == line || net == slice; wired && torus || !wired && behind {
+		if wired := net == play.Ring || net == play.Line || net == play.Slice; wired && torus || !wired && behind {
 			all = append(all, instrument.Option{ID: a.ID, Name: a.Name, Group: a.Group})
 		}
 	}
@@ -36,7 +37,7 @@ func count(a *hardware.Accelerator, field string) int {
 }
 
 func fitChip(s *instrument.State, c *instrument.Control) {
-	c.Options = chips(s.Text("fabric"))
+	c.Options = chips(play.Kind(s.Text("fabric")))
 	usual := "tpu.v5e"
 	if switched(s) {
 		usual = "gpu.h200"
@@ -51,12 +52,12 @@ func fitChip(s *instrument.State, c *instrument.Control) {
 
 // fitNumber lets a node begin with all its devices.
 func fitNumber(s *instrument.State, c *instrument.Control) {
-	c.Hidden = s.Text("fabric") == slice
+	c.Hidden = s.Text("fabric") == string(play.Slice)
 	if !switched(s) {
 		return
 	}
 	c.Label = "Devices"
-	if s.Text("fabric") == tree {
+	if s.Text("fabric") == string(play.Tree) {
 		c.Label = "Devices in each node"
 	}
 	a := device(s)
@@ -72,7 +73,7 @@ func fitNumber(s *instrument.State, c *instrument.Control) {
 
 // fitShape lets the shape of a chip that the default doesn't fit begin with one that it has.
 func fitShape(s *instrument.State, c *instrument.Control) {
-	c.Hidden = s.Text("fabric") != slice
+	c.Hidden = s.Text("fabric") != string(play.Slice)
 	for _, shape := range []string{c.Default, "4x4", "4x4x4"} {
 		if _, err := cut(s.Text("hardware"), shape); err == nil {
 			c.Default = shape
@@ -98,10 +99,10 @@ func fitSize(s *instrument.State, c *instrument.Control) {
 
 // turns says whether there is a ring to be gone around in one direction only.
 func turns(s *instrument.State) bool {
-	switch s.Text("fabric") {
-	case ring:
+	switch play.Kind(s.Text("fabric")) {
+	case play.Ring:
 		return true
-	case slice:
+	case play.Slice:
 		sl, err := cut(s.Text("hardware"), s.Text("shape"))
 		if err != nil || sl.Size() < 2 {
 			return false
@@ -126,7 +127,7 @@ func fitLink(s *instrument.State, c *instrument.Control) {
 }
 
 func fitShare(s *instrument.State, c *instrument.Control) {
-	if c.Hidden = s.Text("fabric") != tree; !c.Hidden {
+	if c.Hidden = s.Text("fabric") != string(play.Tree); !c.Hidden {
 		constant(s, c, "network_bandwidth")
 	}
 }

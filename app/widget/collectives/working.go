@@ -7,14 +7,15 @@ import (
 	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/network/play"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/widget/instrument"
 )
 
 // answer is the results, each with how it comes about.
-func answer(s *instrument.State, m *memo, x *subject) *instrument.Node {
+func answer(s *instrument.State, x *subject) *instrument.Node {
 	box := instrument.El("div", instrument.Class("part"), s.Heading("The answer"))
-	for _, r := range x.results(m.of(s)) {
+	for _, r := range x.results(steps(s)) {
 		box.Kids = append(box.Kids, s.Row(r.Name, r.how))
 	}
 	return box
@@ -22,7 +23,7 @@ func answer(s *instrument.State, m *memo, x *subject) *instrument.Node {
 
 // linkText says of which link the bytes are counted.
 func (x *subject) linkText() string {
-	if len(x.cost.Stages) > 1 && x.units() == 1 && !x.axesAlike(true) {
+	if len(x.Cost.Stages) > 1 && x.units() == 1 && !x.axesAlike(true) {
 		return "in both stages; along a line the second loads most what the first loads least"
 	}
 	return "of all that each carries in one direction"
@@ -31,12 +32,12 @@ func (x *subject) linkText() string {
 // working is each term of the law with its numbers.
 func (x *subject) working(s *instrument.State) *instrument.Node {
 	box := instrument.El("div", instrument.Class("part"), s.Heading("The law, term by term"))
-	if len(x.cost.Stages) == 0 {
+	if len(x.Cost.Stages) == 0 {
 		box.Kids = append(box.Kids, instrument.Note("There is nobody to send to."))
 		return box
 	}
-	for i := range x.cost.Stages {
-		st := &x.cost.Stages[i]
+	for i := range x.Cost.Stages {
+		st := &x.Cost.Stages[i]
 		longest := st.Longest()
 		box.Kids = append(box.Kids, instrument.El("p", instrument.Class("remark"), instrument.El("b", instrument.Capital(st.Name)+": "), st.Why+"."))
 		if i > 0 && x.alike(i) {
@@ -54,13 +55,13 @@ func (x *subject) working(s *instrument.State) *instrument.Node {
 
 // alike says whether a stage has the times of the one before.
 func (x *subject) alike(i int) bool {
-	return x.cost.Stages[i].Longest().Time == x.cost.Stages[i-1].Longest().Time
+	return x.Cost.Stages[i].Longest().Time == x.Cost.Stages[i-1].Longest().Time
 }
 
 // symbols says what the letters of the formulas mean, each once.
 func (x *subject) symbols() string {
 	var said []string
-	for _, st := range x.cost.Stages {
+	for _, st := range x.Cost.Stages {
 		for _, t := range st.Terms {
 			for _, v := range law.Used(t.Formula, t.Values) {
 				if text := v.Name + " " + v.Is; !slices.Contains(said, text) {
@@ -73,7 +74,7 @@ func (x *subject) symbols() string {
 }
 
 func (x *subject) units() int {
-	if x.net == node || x.net == tree {
+	if x.Kind == play.Node || x.Kind == play.Tree {
 		return 0
 	}
 	return 1
@@ -81,7 +82,7 @@ func (x *subject) units() int {
 
 // axesAlike says whether all axes that count are rings, or all lines.
 func (x *subject) axesAlike(wrap bool) bool {
-	for _, a := range x.axes {
+	for _, a := range x.Axes {
 		if a.Size > 1 && a.Wrap != wrap {
 			return false
 		}
@@ -111,8 +112,8 @@ func (x *subject) term(t *network.Term, longest bool) *instrument.Node {
 func (x *subject) set(t *network.Term) (symbols, working *instrument.Node) {
 	values := law.Used(t.Formula, t.Values)
 	for i := range values {
-		if q := &values[i].Num; q.Dim == x.size.Dim && q.Value >= 1<<20 {
-			q.Binary = x.size.Binary
+		if q := &values[i].Num; q.Dim == x.Size.Dim && q.Value >= 1<<20 {
+			q.Binary = x.Size.Binary
 		}
 	}
 	ml, err := library.Work(t.Formula, values, sheet.MathML)

@@ -1,4 +1,4 @@
-package collectives
+package play
 
 import (
 	"os"
@@ -7,14 +7,13 @@ import (
 	"testing"
 
 	"github.com/scalebook/scalebook/app/network"
-	"github.com/scalebook/scalebook/app/widget/instrument"
 )
 
 // The measurements here are those that package network holds its laws to, each once.
 func TestMeasuredAreTheFacts(t *testing.T) {
 	want := map[string]bool{}
 	for _, name := range []string{"switch", "torus"} {
-		text, err := os.ReadFile("../../network/testdata/" + name + ".tsv")
+		text, err := os.ReadFile("../testdata/" + name + ".tsv")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,34 +51,30 @@ func TestMeasuredAreTheFacts(t *testing.T) {
 // constants that its table gives.
 func TestMeasuredBesideTheLaw(t *testing.T) {
 	for source, want := range map[string]int{
-		"n = 16": 4, "fabric = line; n = 4": 2, "fabric = node; op = all-reduce; adds = on": 5, "fabric = node; op = all-reduce; adds = off": 1,
-		"fabric = node; op = all-gather": 1, "fabric = node; hardware = gpu.b200; op = all-reduce; adds = on": 7,
-		"fabric = tree; hardware = gpu.b200; op = all-reduce": 6, "fabric = tree; hardware = gpu.b200; op = all-reduce; n = 4; nodes = 8": 0, "fabric = node; hardware = gpu.h100; op = all-reduce": 3, "n = 4": 0,
+		"n=16": 4, "fabric=line n=4": 2, "fabric=node op=all-reduce adds=on": 5, "fabric=node op=all-reduce adds=off": 1,
+		"fabric=node op=all-gather": 1, "fabric=node chip=gpu.b200 op=all-reduce adds=on": 7,
+		"fabric=tree chip=gpu.b200 op=all-reduce": 6, "fabric=tree chip=gpu.b200 op=all-reduce n=4 nodes=8": 0, "fabric=node chip=gpu.h100 op=all-reduce": 3, "n=4": 0,
 	} {
-		probed(t, source, func(s *instrument.State) {
-			x := subjectOf(s)
-			points, _, _ := x.measured()
-			if len(points) != want {
-				t.Errorf("%s: %d points, want %d", source, len(points), want)
+		x := setting(t, source)
+		points := x.Measured().Points
+		if len(points) != want {
+			t.Errorf("%s: %d points, want %d", source, len(points), want)
+		}
+		for _, p := range points {
+			if law, _ := x.Times(float64(p.Bytes)); law > float64(p.Time) || law <= 0 {
+				t.Errorf("%s: %v bytes took %v, the law's bound is %v", source, p.Bytes, p.Time, law)
 			}
-			for _, p := range points {
-				if law, _ := x.at(float64(p.Bytes)); law > float64(p.Time) || law <= 0 {
-					t.Errorf("%s: %v bytes took %v, the law's bound is %v", source, p.Bytes, p.Time, law)
-				}
-			}
-		})
+		}
 	}
-	probed(t, "fabric = node; op = all-reduce; adds = on", func(s *instrument.State) {
-		points, _, _ := subjectOf(s).measured()
-		// 16 MiB at 219.89 GB/s of bus bandwidth, 7/4 of what the array had: by hand.
-		if i := slices.IndexFunc(points, func(p network.Point) bool { return p.Bytes == 16<<20 }); i < 0 || !near(float64(points[i].Time), 1.75*16*(1<<20)/219.89e9) {
-			t.Error(points)
-		}
-		fit, err := network.FitAlphaBeta(points)
-		if err != nil || fit.Alpha < 35e-6 || fit.Alpha > 45e-6 || fit.Worst > 0.12 {
-			t.Error(fit, err)
-		}
-	})
+	points := setting(t, "fabric=node op=all-reduce adds=on").Measured().Points
+	// 16 MiB at 219.89 GB/s of bus bandwidth, 7/4 of what the array had: by hand.
+	if i := slices.IndexFunc(points, func(p network.Point) bool { return p.Bytes == 16<<20 }); i < 0 || !near(float64(points[i].Time), 1.75*16*(1<<20)/219.89e9) {
+		t.Error(points)
+	}
+	fit, err := network.FitAlphaBeta(points)
+	if err != nil || fit.Alpha < 35e-6 || fit.Alpha > 45e-6 || fit.Worst > 0.12 {
+		t.Error(fit, err)
+	}
 	if got := rounding("0.01 GB/s"); !near(got, 0.5) {
 		t.Error(got)
 	}

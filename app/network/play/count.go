@@ -1,4 +1,4 @@
-package collectives
+package play
 
 import (
 	"strconv"
@@ -8,11 +8,11 @@ import (
 	"github.com/scalebook/scalebook/app/quantity"
 )
 
-// clock is the time after so many steps, each of which takes its latency or its longest wire, whichever is longer.
-func (p *play) clock(steps int) quantity.Seconds {
+// Clock is the time after so many steps, each of which takes its latency or its longest wire, whichever is longer.
+func (p *Play) Clock(steps int) quantity.Seconds {
 	sum := quantity.Seconds(0)
 	for _, loads := range p.loads[:min(steps, len(p.loads))] {
-		longest := p.x.hop
+		longest := p.Hop
 		for w, bytes := range loads {
 			longest = max(longest, quantity.Bytes(bytes).Over(p.rate(w)))
 		}
@@ -22,18 +22,18 @@ func (p *play) clock(steps int) quantity.Seconds {
 }
 
 // sent are the bytes of all messages of the first steps.
-func (p *play) sent(steps int) float64 {
+func (p *Play) sent(steps int) float64 {
 	sum := 0.0
-	for _, step := range p.s.Steps[:min(steps, len(p.s.Steps))] {
+	for _, step := range p.Schedule.Steps[:min(steps, len(p.Schedule.Steps))] {
 		for _, t := range step.Transfers {
-			sum += p.s.Bytes(t)
+			sum += p.Schedule.Bytes(t)
 		}
 	}
 	return sum
 }
 
 // busiest is the wire that was busy longest in the first steps, with its bytes; of several that are alike the first.
-func (p *play) busiest(steps int) (most schedule.Wire, bytes float64) {
+func (p *Play) busiest(steps int) (most schedule.Wire, bytes float64) {
 	total := map[schedule.Wire]float64{}
 	for _, loads := range p.loads[:min(steps, len(p.loads))] {
 		for w, b := range loads {
@@ -61,12 +61,12 @@ func before(a, b schedule.Wire) bool {
 }
 
 // wire names a wire for a reader.
-func (p *play) wire(w schedule.Wire) string {
+func (p *Play) wire(w schedule.Wire) string {
 	at := strconv.Itoa(w.At)
-	if p.units == nil {
-		return p.x.who() + " " + at + " to " + strconv.Itoa(p.next(w))
+	if p.Units == nil {
+		return p.Who() + " " + at + " to " + strconv.Itoa(p.Next(w))
 	}
-	unit := p.x.who()
+	unit := p.Who()
 	if w.Level > 0 {
 		unit = "node"
 	}
@@ -76,52 +76,52 @@ func (p *play) wire(w schedule.Wire) string {
 	return "out of " + unit + " " + at
 }
 
-// next is the chip at the other end of a wire of a grid.
-func (p *play) next(w schedule.Wire) int {
+// Next is the chip at the other end of a wire of a grid.
+func (p *Play) Next(w schedule.Wire) int {
 	stride := 1
-	for _, n := range p.grid.Sides[w.Level+1:] {
+	for _, n := range p.Grid.Sides[w.Level+1:] {
 		stride *= n
 	}
-	n := p.grid.Sides[w.Level]
+	n := p.Grid.Sides[w.Level]
 	c := w.At / stride % n
 	return w.At + ((c+w.Dir+n)%n-c)*stride
 }
 
-// says is what happens in a step.
-func (p *play) says(step int) string {
-	if step >= len(p.s.Steps) {
+// Says is what happens in a step.
+func (p *Play) Says(step int) string {
+	if step >= len(p.Schedule.Steps) {
 		return "nothing to send"
 	}
-	st := p.s.Steps[step]
-	least, most := p.s.Bytes(st.Transfers[0]), 0.0
+	st := p.Schedule.Steps[step]
+	least, most := p.Schedule.Bytes(st.Transfers[0]), 0.0
 	for _, t := range st.Transfers {
-		b := p.s.Bytes(t)
+		b := p.Schedule.Bytes(t)
 		least, most = min(least, b), max(most, b)
 	}
 	text := strconv.Itoa(len(st.Transfers)) + " messages"
 	if len(st.Transfers) == 1 {
 		text = "1 message"
 	}
-	size := " of " + p.x.bytes(most)
+	size := " of " + p.SizeText(most)
 	if least < most*(1-1e-9) {
-		size = " of " + p.x.bytes(least) + " to " + p.x.bytes(most)
+		size = " of " + p.SizeText(least) + " to " + p.SizeText(most)
 	}
 	return p.stage(step) + text + size
 }
 
 // stage is the part of the collective that a step belongs to: "adding up: ".
-func (p *play) stage(step int) string {
+func (p *Play) stage(step int) string {
 	text := ""
 	switch {
-	case p.half > 0 && step < p.half:
+	case p.Half > 0 && step < p.Half:
 		text = "adding up"
-	case p.half > 0:
+	case p.Half > 0:
 		text = "handing out"
 	}
-	if p.x.net == tree && p.sides[1] > 1 && p.x.c.Op != network.AllToAll && p.x.c.Op != network.Broadcast {
+	if p.Kind == Tree && p.Sides[1] > 1 && p.Collective.Op != network.AllToAll && p.Collective.Op != network.Broadcast {
 		where := "inside the nodes"
-		t := p.s.Steps[step].Transfers[0]
-		if t.From/p.sides[0] != t.To/p.sides[0] {
+		t := p.Schedule.Steps[step].Transfers[0]
+		if t.From/p.Sides[0] != t.To/p.Sides[0] {
 			where = "between the nodes"
 		}
 		if text != "" {
@@ -135,8 +135,8 @@ func (p *play) stage(step int) string {
 	return text
 }
 
-// soFar is the clock and the bytes after so many steps.
-func (p *play) soFar(steps int) string {
+// SoFar is the clock and the bytes after so many steps.
+func (p *Play) SoFar(steps int) string {
 	w, bytes := p.busiest(steps)
-	return p.clock(steps).Quantity().String() + " on the clock, " + p.x.bytes(p.sent(steps)) + " sent in all, " + p.x.bytes(bytes) + " over the busiest link (" + p.wire(w) + ")"
+	return p.Clock(steps).Quantity().String() + " on the clock, " + p.SizeText(p.sent(steps)) + " sent in all, " + p.SizeText(bytes) + " over the busiest link (" + p.wire(w) + ")"
 }

@@ -1,9 +1,10 @@
-package collectives
+package figure
 
 import (
 	"math"
 	"strconv"
 
+	"github.com/scalebook/scalebook/app/network/play"
 	"github.com/scalebook/scalebook/app/network/schedule"
 )
 
@@ -12,27 +13,27 @@ import (
 
 const room = 508 // the width for boxes
 
-func (d *sketch) place() {
-	n := d.p.s.Chips
+func (d *collective) place() {
+	n := d.p.Schedule.Chips
 	switch {
-	case d.p.x.net == node:
+	case d.p.Kind == play.Node:
 		d.placeNode(n)
-	case d.p.x.net == tree:
-		d.placeTree(d.p.sides[0], d.p.sides[1])
-	case d.p.x.net == slice && n > 1:
+	case d.p.Kind == play.Tree:
+		d.placeTree(d.p.Sides[0], d.p.Sides[1])
+	case d.p.Kind == play.Slice && n > 1:
 		d.placeGrid()
-	case d.p.x.net == line || n < 2:
+	case d.p.Kind == play.Line || n < 2:
 		d.placeLine(n)
 	default:
 		d.placeRing(n)
 	}
 }
 
-func (d *sketch) placeRing(n int) {
+func (d *collective) placeRing(n int) {
 	chord := 2 * math.Sin(math.Pi/float64(n)) // of a circle of radius 1
 	w := 88.0
 	switch {
-	case n > inFull:
+	case n > play.InFull:
 		w = math.Min(40, 225*chord*0.62)
 	case n > 8:
 		w = 52
@@ -42,7 +43,7 @@ func (d *sketch) placeRing(n int) {
 	d.size(w)
 	gap := 34.0
 	switch {
-	case n > inFull:
+	case n > play.InFull:
 		gap = d.w * 0.6
 	case n <= 4:
 		gap = 60
@@ -53,7 +54,7 @@ func (d *sketch) placeRing(n int) {
 		if n == 4 || n == 2 { // square, or side by side
 			a -= math.Pi / 4 * float64(n/2) * float64(3-n/2) / 2
 		}
-		d.at = append(d.at, point{r * math.Cos(a), r * math.Sin(a)})
+		d.places = append(d.places, point{r * math.Cos(a), r * math.Sin(a)})
 	}
 }
 
@@ -62,13 +63,13 @@ func perRow(n int) int {
 	switch {
 	case n <= 4:
 		return max(1, n)
-	case n <= inFull:
+	case n <= play.InFull:
 		return 4
 	}
 	return 8
 }
 
-func (d *sketch) placeLine(n int) {
+func (d *collective) placeLine(n int) {
 	cols := perRow(n)
 	gap := 44.0
 	if cols > 4 {
@@ -80,13 +81,13 @@ func (d *sketch) placeLine(n int) {
 		if row%2 == 1 {
 			col = cols - 1 - col
 		}
-		d.at = append(d.at, point{float64(col) * (d.w + gap), float64(row) * (d.h + 44)})
+		d.places = append(d.places, point{float64(col) * (d.w + gap), float64(row) * (d.h + 44)})
 	}
 }
 
 // placeGrid has the first axis to the right, the second down, and of the third a plane for each step.
-func (d *sketch) placeGrid() {
-	s := append(append([]int(nil), d.p.sides...), 1, 1)
+func (d *collective) placeGrid() {
+	s := append(append([]int(nil), d.p.Sides...), 1, 1)
 	planes := max(1, min(s[2], 8/max(1, s[0])))
 	cols := planes * s[0]
 	gap := 36.0
@@ -96,17 +97,17 @@ func (d *sketch) placeGrid() {
 	between := 30.0
 	d.size(math.Min(84, (room-float64(cols+1)*gap-float64(planes-1)*between)/float64(cols)))
 	down := d.h + math.Max(gap, 26)
-	for i := range d.p.s.Chips {
+	for i := range d.p.Schedule.Chips {
 		x, y, z := i/(s[1]*s[2]), i/s[2]%s[1], i%s[2]
 		px, py := z%planes, z/planes
-		d.at = append(d.at, point{
+		d.places = append(d.places, point{
 			float64(px*s[0]+x)*(d.w+gap) + float64(px)*between,
 			float64(py*s[1]+y)*down + float64(py)*between,
 		})
 	}
 }
 
-func (d *sketch) placeNode(n int) {
+func (d *collective) placeNode(n int) {
 	cols := max(1, (n+1)/2)
 	pitch := math.Min(116, room/float64(cols))
 	d.size(math.Min(86, pitch-12))
@@ -117,14 +118,14 @@ func (d *sketch) placeNode(n int) {
 		if i >= cols {
 			y = 2*middle - d.h/2
 		}
-		d.at = append(d.at, point{pitch * (float64(i%cols) + 0.5), y})
+		d.places = append(d.places, point{pitch * (float64(i%cols) + 0.5), y})
 	}
 	d.bars = []bar{{point{0, middle}, point{pitch * float64(cols), middle}, "switch"}}
 }
 
 // placeTree has a row for each node: its switch, its devices, and below them the way to the network, whose switch is at the
 // right.
-func (d *sketch) placeTree(devices, nodes int) {
+func (d *collective) placeTree(devices, nodes int) {
 	pitch := (room - 28) / float64(devices)
 	pitch = math.Min(110, pitch)
 	d.size(math.Min(86, pitch-10))
@@ -137,7 +138,7 @@ func (d *sketch) placeTree(devices, nodes int) {
 	for j := range nodes {
 		top := float64(j) * down
 		for i := range devices {
-			d.at = append(d.at, point{pitch * (float64(i) + 0.5), top + reach + d.h/2})
+			d.places = append(d.places, point{pitch * (float64(i) + 0.5), top + reach + d.h/2})
 		}
 		d.bars = append(d.bars, bar{point{0, top}, point{wide, top}, "node " + strconv.Itoa(j)})
 	}
@@ -150,7 +151,7 @@ func (d *sketch) placeTree(devices, nodes int) {
 }
 
 // switches draws the bars.
-func (d *sketch) switches() {
+func (d *collective) switches() {
 	for _, b := range d.bars {
 		d.stroke("wires bar", b.from, b.to)
 		if b.name != "" && d.cols > 0 {
@@ -160,22 +161,22 @@ func (d *sketch) switches() {
 }
 
 // wires are the links between neighbours, and from devices to their switches.
-func (d *sketch) wires() {
-	if d.p.units != nil {
-		for i, at := range d.at {
+func (d *collective) wires() {
+	if d.p.Units != nil {
+		for i, at := range d.places {
 			d.stroke("wires", at, point{at.x, d.barOf(i, false).from.y})
-			if d.p.x.net == tree {
+			if d.p.Kind == play.Tree {
 				d.stroke("wires", at, point{at.x, d.barOf(i, true).from.y})
 			}
 		}
 		return
 	}
-	for axis, n := range d.p.grid.Sides {
-		for chip := range d.at {
+	for axis, n := range d.p.Grid.Sides {
+		for chip := range d.places {
 			w := schedule.Wire{Level: axis, At: chip, Dir: 1}
-			next := d.p.next(w)
+			next := d.p.Next(w)
 			if n > 1 && d.near(chip, next, axis) {
-				d.stroke("wires", d.at[chip], d.at[next])
+				d.stroke("wires", d.places[chip], d.places[next])
 			}
 		}
 	}
@@ -183,40 +184,40 @@ func (d *sketch) wires() {
 
 // near says whether a link along an axis can be drawn as a line between the boxes: not the way back of a grid's ring, and no
 // third axis.
-func (d *sketch) near(from, to, axis int) bool {
-	if d.p.x.net == ring {
+func (d *collective) near(from, to, axis int) bool {
+	if d.p.Kind == play.Ring {
 		return true
 	}
 	if axis == 2 {
 		return false
 	}
-	return to > from && (d.p.x.net != line || d.p.grid.Sides[0] > 1)
+	return to > from && (d.p.Kind != play.Line || d.p.Grid.Sides[0] > 1)
 }
 
 // barOf is the switch of a device: of its node, or of the network.
-func (d *sketch) barOf(chip int, out bool) bar {
-	if d.p.x.net == node {
+func (d *collective) barOf(chip int, out bool) bar {
+	if d.p.Kind == play.Node {
 		return d.bars[0]
 	}
-	j := chip / d.p.sides[0]
+	j := chip / d.p.Sides[0]
 	if out {
-		j += d.p.sides[1]
+		j += d.p.Sides[1]
 	}
 	return d.bars[j]
 }
 
 // adder is what the switch that adds holds.
-func (d *sketch) adder() {
-	h := d.hold[d.p.s.Chips]
+func (d *collective) adder() {
+	h := d.hold[d.p.Schedule.Chips]
 	b := d.bars[0]
 	size := math.Min(20, d.cell)
 	was := d.cell
-	wide := size * float64(len(h.slots))
+	wide := size * float64(len(h.Slots))
 	x, y := (b.from.x+b.to.x-wide)/2, b.from.y-size/2
 	d.rect("boxes", x-2, y-2, wide+4, size+4)
 	d.cell = size
 	cols := d.cols
-	d.cols = len(h.slots)
-	d.cells(x, y, h.slots)
+	d.cols = len(h.Slots)
+	d.cells(x, y, h.Slots)
 	d.cell, d.cols = was, cols
 }

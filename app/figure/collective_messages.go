@@ -1,17 +1,18 @@
-package collectives
+package figure
 
 import (
 	"math"
 	"strconv"
 
+	"github.com/scalebook/scalebook/app/network/play"
 	"github.com/scalebook/scalebook/app/network/schedule"
 )
 
 // send draws a message.
-func (d *sketch) send(t *schedule.Transfer) {
+func (d *collective) send(t *schedule.Transfer) {
 	class := "send a" + strconv.Itoa(max(0, t.Axis))
 	switch {
-	case d.p.x.net == node || d.p.x.net == tree:
+	case d.p.Kind == play.Node || d.p.Kind == play.Tree:
 		d.through(t)
 	case t.Axis == 2:
 		d.slanted(class, t)
@@ -23,12 +24,12 @@ func (d *sketch) send(t *schedule.Transfer) {
 }
 
 // around says whether a message goes the way back of a ring that is drawn as a row.
-func (d *sketch) around(t *schedule.Transfer) bool {
-	return d.p.x.net != ring && (t.To > t.From) != (t.Dir > 0)
+func (d *collective) around(t *schedule.Transfer) bool {
+	return d.p.Kind != play.Ring && (t.To > t.From) != (t.Dir > 0)
 }
 
 // arrow is a line with a head.
-func (d *sketch) arrow(class string, a, b point) {
+func (d *collective) arrow(class string, a, b point) {
 	d.stroke(class, a, b)
 	long := math.Hypot(b.x-a.x, b.y-a.y)
 	if long == 0 {
@@ -41,11 +42,11 @@ func (d *sketch) arrow(class string, a, b point) {
 }
 
 // straight is a message to a neighbour, a little to the right of the link as seen by the sender.
-func (d *sketch) straight(class string, t *schedule.Transfer) {
+func (d *collective) straight(class string, t *schedule.Transfer) {
 	if t.From == t.To {
 		return
 	}
-	a, b := d.at[t.From], d.at[t.To]
+	a, b := d.places[t.From], d.places[t.To]
 	if around := d.around(t); around {
 		d.stubs(class, t)
 		return
@@ -54,7 +55,7 @@ func (d *sketch) straight(class string, t *schedule.Transfer) {
 	ux, uy := (b.x-a.x)/long, (b.y-a.y)/long
 	cut := math.Min(d.w/2/math.Max(math.Abs(ux), 1e-9), d.h/2/math.Max(math.Abs(uy), 1e-9)) + 2
 	off := math.Min(5, d.w/6)
-	if d.p.x.net == ring && d.p.s.Chips == 2 && t.Dir < 0 {
+	if d.p.Kind == play.Ring && d.p.Schedule.Chips == 2 && t.Dir < 0 {
 		off *= 3
 	}
 	side := point{-uy * off, ux * off}
@@ -63,13 +64,13 @@ func (d *sketch) straight(class string, t *schedule.Transfer) {
 	d.arrow(class, from, to)
 	if d.labels {
 		x, y := (from.x+to.x)/2-uy*11, (from.y+to.y)/2+ux*11
-		d.say("small mid", x, y+4.5, d.p.label(*t))
+		d.say("small mid", x, y+4.5, d.p.Label(*t))
 	}
 }
 
 // stubs are a message around the back: out at one end, in at the other.
-func (d *sketch) stubs(class string, t *schedule.Transfer) {
-	a, b := d.at[t.From], d.at[t.To]
+func (d *collective) stubs(class string, t *schedule.Transfer) {
+	a, b := d.places[t.From], d.places[t.To]
 	u := point{1, 0}
 	if t.Axis == 1 {
 		u = point{0, 1}
@@ -88,35 +89,35 @@ func (d *sketch) stubs(class string, t *schedule.Transfer) {
 }
 
 // slanted is a message along the third axis: an arrow away from the corner of the sender's box.
-func (d *sketch) slanted(class string, t *schedule.Transfer) {
-	a := d.at[t.From]
+func (d *collective) slanted(class string, t *schedule.Transfer) {
+	a := d.places[t.From]
 	dir := float64(t.Dir)
 	from := point{a.x + dir*d.w/2, a.y - dir*d.h/2}
 	d.arrow(class, from, point{from.x + dir*9, from.y - dir*9})
 }
 
 // through is a message through switches: out of the sender to the left of its wire, into the receiver to the right.
-func (d *sketch) through(t *schedule.Transfer) {
-	out := d.p.x.net == tree && t.From/d.p.sides[0] != t.To/d.p.sides[0]
+func (d *collective) through(t *schedule.Transfer) {
+	out := d.p.Kind == play.Tree && t.From/d.p.Sides[0] != t.To/d.p.Sides[0]
 	class := "send a0"
 	if out {
 		class = "send a1"
 	}
 	off := math.Min(7, d.w/5)
-	if t.From < len(d.at) {
+	if t.From < len(d.places) {
 		d.leg(class, t.From, out, off, true)
 	}
-	if t.To < len(d.at) {
+	if t.To < len(d.places) {
 		d.leg(class, t.To, out, off, false)
 	}
-	if d.labels && t.From < len(d.at) {
+	if d.labels && t.From < len(d.places) {
 		d.tag(t, out)
 	}
 }
 
 // leg is the part of a message's way between a device and a switch.
-func (d *sketch) leg(class string, chip int, out bool, off float64, away bool) {
-	at, y := d.at[chip], d.barOf(chip, out).from.y
+func (d *collective) leg(class string, chip int, out bool, off float64, away bool) {
+	at, y := d.places[chip], d.barOf(chip, out).from.y
 	edge := at.y + d.h/2 + 2
 	if y < at.y {
 		edge = at.y - d.h/2 - 2
@@ -132,23 +133,23 @@ func (d *sketch) leg(class string, chip int, out bool, off float64, away bool) {
 }
 
 // tag says beside its first leg what a message carries and to whom, unless a device sends to many.
-func (d *sketch) tag(t *schedule.Transfer, out bool) {
+func (d *collective) tag(t *schedule.Transfer, out bool) {
 	many := 0
-	for _, o := range d.p.s.Steps[d.k].Transfers {
+	for _, o := range d.p.Schedule.Steps[d.k].Transfers {
 		if o.From == t.From {
 			many++
 		}
 	}
-	if many > 1 || d.p.s.Nodes > d.p.s.Chips {
+	if many > 1 || d.p.Schedule.Nodes > d.p.Schedule.Chips {
 		return
 	}
-	at, y := d.at[t.From], d.barOf(t.From, out).from.y
+	at, y := d.places[t.From], d.barOf(t.From, out).from.y
 	down := (y+at.y+d.h/2)/2 + 4
 	if y < at.y { // above the number of the device
 		down = y + 16
-		if d.p.x.net == node {
+		if d.p.Kind == play.Node {
 			down = y + 22
 		}
 	}
-	d.say("small end", at.x-11, down, d.p.label(*t)+"→"+strconv.Itoa(t.To))
+	d.say("small end", at.x-11, down, d.p.Label(*t)+"→"+strconv.Itoa(t.To))
 }

@@ -1,0 +1,186 @@
+package figure
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/markup"
+	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/network/play"
+)
+
+// A chip is a box with a cell for each piece of the array; of many chips a box with one bar. What there is of a piece fills its
+// cell from below; what arrives in this step has a thick outline, what was passed on a stroke through it, and a sum that is
+// complete a dot.
+
+type point struct{ x, y float64 }
+
+// collective is a drawing under way.
+type collective struct {
+	p      *play.Play
+	k      int // the step
+	hold   []play.Held
+	places []point // the middles of the boxes
+	w, h   float64 // of a box
+	cols   int     // of cells in a box; 0 for a bar
+	cell   float64
+	bars   []bar                  // the switches
+	paths  map[string]*markup.Pen // by class
+	text   markup.Pen
+	box    frame
+	labels bool // messages say what they carry
+	seen   map[string]bool
+}
+
+// bar is a switch.
+type bar struct {
+	from, to point
+	name     string
+}
+
+// layers are the classes of the paths, from the ground up.
+func layers() [13]string {
+	return [...]string{"wires", "wires bar", "boxes", "lack", "have", "came", "edge", "new", "gone", "sum", "send a0", "send a1", "send a2"}
+}
+
+// Collective draws the state after a step of a collective, with the messages of the step.
+func Collective(p *play.Play, k int) *Drawing {
+	k = max(0, min(k, len(p.Schedule.Steps)-1))
+	d := &collective{p: p, k: k, hold: p.Hold(k), paths: map[string]*markup.Pen{}, box: emptyFrame(), seen: map[string]bool{}}
+	d.shape()
+	d.place()
+	d.wires()
+	d.switches()
+	for chip := range p.Schedule.Chips {
+		d.chip(chip)
+	}
+	if p.Schedule.Nodes > p.Schedule.Chips {
+		d.adder()
+	}
+	if k < len(p.Schedule.Steps) {
+		for i := range p.Schedule.Steps[k].Transfers {
+			d.send(&p.Schedule.Steps[k].Transfers[i])
+		}
+	}
+	d.legend()
+	return d.whole()
+}
+
+// shape is the size of the boxes' insides in cells.
+func (d *collective) shape() {
+	slots := 0
+	for _, h := range d.hold {
+		slots = max(slots, len(h.Slots))
+	}
+	if d.p.Schedule.Chips > play.InFull {
+		return
+	}
+	d.cols = int(math.Ceil(math.Sqrt(float64(slots))))
+	if d.exchange() {
+		d.cols = min(slots/2, 8)
+	}
+	d.cols = max(1, d.cols)
+	d.labels = d.p.Schedule.Chips <= 8 && !d.exchange() && (len(d.p.Sides) == 1 || d.p.Units != nil)
+}
+
+func (d *collective) exchange() bool { return d.p.Collective.Op == network.AllToAll }
+
+// rows is the number of rows of cells.
+func (d *collective) rows() int {
+	n := len(d.hold[0].Slots)
+	return (n + d.cols - 1) / d.cols
+}
+
+// size sets the size of the boxes by the room there is for their width.
+func (d *collective) size(w float64) {
+	d.w = math.Floor(w)
+	if d.cols == 0 {
+		d.h = math.Max(8, math.Floor(d.w*0.7))
+		return
+	}
+	d.cell = math.Floor(math.Min(32, (d.w-4)/float64(d.cols)))
+	d.w = d.cell*float64(d.cols) + 4
+	d.h = d.cell*float64(d.rows()) + 4
+}
+
+func (d *collective) path(class string) *markup.Pen {
+	if d.paths[class] == nil {
+		d.paths[class] = &markup.Pen{}
+	}
+	return d.paths[class]
+}
+
+func (d *collective) rect(class string, x, y, w, h float64) {
+	d.path(class).Box(x, y, w, h)
+	d.box.grow(x, y)
+	d.box.grow(x+w, y+h)
+}
+
+func (d *collective) stroke(class string, a, b point) {
+	d.path(class).Move(a.x, a.y).Line(b.x, b.y)
+	d.box.grow(a.x, a.y)
+	d.box.grow(b.x, b.y)
+}
+
+func (d *collective) say(class string, x, y float64, text string) {
+	d.text.Label(class, x, y, text)
+	half := 4.6 * float64(len([]rune(text)))
+	left, right := half, half
+	if strings.Contains(class, "end") {
+		left, right = 2*half, 0
+	} else if !strings.Contains(class, "mid") {
+		left, right = 0, 2*half
+	}
+	d.box.grow(x-left, y-11)
+	d.box.grow(x+right, y+3)
+}
+
+// phoneWide is up to how wide a drawing is shown as large on a phone as anywhere.
+const phoneWide = 340
+
+// whole puts the drawing together.
+func (d *collective) whole() *Drawing {
+	drawing := &Drawing{
+		Title: capital(d.p.Collective.Op.String()) + ", step " + strconv.Itoa(d.k+1) + " of " + strconv.Itoa(max(1, len(d.p.Schedule.Steps))),
+		About: capital(d.p.Says(d.k)) + ". The table below says who sends what to whom.",
+		Note:  d.note(),
+		Twin:  []Table{d.table()},
+	}
+	var body markup.Pen
+	for _, class := range layers() {
+		if p := d.paths[class]; p != nil {
+			body.Path(class, p.String())
+		}
+	}
+	body.Put(d.text.String())
+	f := d.box.margin(6, 290)
+	class := "fig"
+	if f.wide() > phoneWide {
+		class = "fig large"
+	}
+	var size markup.Pen
+	return drawing.svg(class, f, &body, size.Attr("width", 1.2*f.wide()).String())
+}
+
+// note is what is drawn where that is not plain, and how far it has got.
+func (d *collective) note() string {
+	note := d.p.Caption(d.k)
+	if len(d.p.Schedule.Steps) > 0 {
+		note += " After this step: " + d.p.SoFar(d.k+1) + "."
+	}
+	return strings.TrimSpace(note)
+}
+
+// table says who sends what to whom in this step, and who holds what after it.
+func (d *collective) table() Table {
+	t := Table{Caption: "Step " + strconv.Itoa(d.k+1) + ", chip by chip", Heads: []string{capital(d.p.Who()), "Sends in this step", "Holds after it (* arrived now)"}}
+	for chip, h := range d.hold {
+		name := strconv.Itoa(chip)
+		if chip == d.p.Schedule.Chips {
+			name = "switch"
+		}
+		t.add(name, d.p.Sends(chip, d.k), d.p.Holds(h))
+	}
+	return t
+}

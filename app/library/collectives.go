@@ -1,0 +1,185 @@
+package library
+
+import (
+	"strings"
+
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/network/play"
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// addPlays offers collectives on networks, step by step.
+func addPlays(env *sheet.Env) {
+	chips := env.Kins[0]
+	fabrics, collectives, operations, measurements := networkKin("fabric", nil), networkKin("collective", nil), networkKin("collective operation", nil), networkKin("measurement", nil)
+	chip, fabric, collective := sheet.Type{Kind: sheet.Rec, Kin: chips}, sheet.Type{Kind: sheet.Rec, Kin: fabrics}, sheet.Type{Kind: sheet.Rec, Kin: collectives}
+	for _, f := range []*sheet.Func{
+		{Name: "collective_ops", Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: operations}), Doc: "The collectives that are played: all-gather, reduce-scatter, all-reduce, all-to-all, broadcast.",
+			Call: func([]sheet.Value) (sheet.Value, error) { return playedOps(operations), nil }},
+		{Name: "fabric_chips", Params: []sheet.Param{param("kind", text)}, Result: sheet.ListOf(chip), Doc: "The chips of which there are networks of a kind: \"ring\", \"line\" and \"slice\", or \"node\" and \"tree\".",
+			Call: func(a []sheet.Value) (sheet.Value, error) { return fabricChips(chips, play.Kind(a[0].Text)), nil }},
+		{Name: "fabric", Params: fabricParams(chip), Result: fabric,
+			Doc: "A network of one kind of chip: a \"ring\" or \"line\" of n, a \"slice\" of that shape, a \"node\" of n behind a switch, a \"tree\" of nodes. " +
+				"link and share are one way; adds: the switches add up.",
+			Call: func(a []sheet.Value) (sheet.Value, error) { return newFabric(fabrics, a) }},
+		{Name: "collective_on", Params: []sheet.Param{param("fabric", fabric), param("op", text), param("V", bytes), param("both", flag)}, Result: collective, Work: 1 << 9,
+			Doc:  "A collective of an array of V bytes on a network, by the exact law, and step by step; both: around a ring both ways.",
+			Call: func(a []sheet.Value) (sheet.Value, error) { return playedCollective(collectives, a) }},
+		{Name: "steps_shown", Params: []sheet.Param{param("collective", collective)}, Result: plain, Work: 1 << 18,
+			Doc: "How many steps of a collective are shown, at least 1; of large networks those of a smaller one.",
+			Call: func(a []sheet.Value) (sheet.Value, error) {
+				steps := 1
+				if p := a[0].Record.Of.(*play.Setting).Play(); p != nil {
+					steps = max(1, len(p.Schedule.Steps))
+				}
+				return counted(float64(steps), ""), nil
+			}},
+		{Name: "time_played", Params: []sheet.Param{param("collective", collective)}, Result: seconds, Work: 1 << 18,
+			Doc:  "Time of the steps of a collective that are shown, one after the other: each waits for its latency or for its longest link.",
+			Call: func(a []sheet.Value) (sheet.Value, error) { return timePlayed(a[0].Record.Of.(*play.Setting)) }},
+		{Name: "measured_collectives", Params: []sheet.Param{param("collective", collective)}, Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: measurements}), Work: 1 << 10,
+			Doc:  "What was measured of exactly this collective on this network, and how far off the law, the textbook's shortcut and a line through the measurements are.",
+			Call: func(a []sheet.Value) (sheet.Value, error) { return measuredCollectives(measurements, a[0]), nil }},
+	} {
+		f.Source = "counted on a schedule played step by step"
+		env.Funcs[f.Name] = f
+	}
+}
+
+func fabricParams(chip sheet.Type) []sheet.Param {
+	return []sheet.Param{param("kind", text), param("chip", chip), count("n"), count("nodes"), param("shape", text),
+		param("link", bandwidth), param("share", bandwidth), param("hop", seconds), param("adds", flag)}
+}
+
+// playedOps are the operations, each with its ID and name.
+func playedOps(kin *sheet.Kin) sheet.Value {
+	var all []*sheet.Record
+	for op := network.AllGather; op < network.Permute; op++ {
+		if name := op.String(); op <= network.AllToAll || op == network.Broadcast {
+			r := fill(kin, strings.ToUpper(name[:1])+name[1:])
+			r.ID = name
+			r.say("name", name)
+			all = append(all, r.Record)
+		}
+	}
+	return recordList(all)
+}
+
+// fabricChips are the records of the chips that a kind of network is made of.
+func fabricChips(kin *sheet.Kin, kind play.Kind) sheet.Value {
+	var all []*sheet.Record
+	for _, r := range kin.Members {
+		a := r.Of.(*hardware.Accelerator)
+		_, torus := network.RuleFor(a)
+		size, err := a.Get("node_size")
+		behind := err == nil && size.Value.Value > 1 && a.Has("scaleup_bandwidth") && (kind != play.Tree || a.Has("network_bandwidth"))
+		if kind.Switched() && !torus && behind || !kind.Switched() && torus {
+			all = append(all, r)
+		}
+	}
+	return recordList(all)
+}
+
+func newFabric(kin *sheet.Kin, a []sheet.Value) (sheet.Value, error) {
+	f := &play.Fabric{Kind: play.Kind(a[0].Text), Link: quantity.Bandwidth(a[5].Num.Value), Share: quantity.Bandwidth(a[6].Num.Value), Hop: quantity.Seconds(a[7].Num.Value), Adds: a[8].Bool}
+	f.Chip, _ = a[1].Record.Of.(*hardware.Accelerator)
+	var err error
+	if f.N, err = between(a[2], "the number of chips", 1, 1<<16); err != nil {
+		return sheet.Value{}, err
+	}
+	if f.Nodes, err = between(a[3], "the number of nodes", 1, 1<<16); err != nil {
+		return sheet.Value{}, err
+	}
+	n := f.N
+	switch f.Kind {
+	case play.Ring, play.Line, play.Node:
+	case play.Tree:
+		n *= f.Nodes
+	case play.Slice:
+		s, err := network.CutSlice(f.Chip, a[4].Text)
+		if err != nil {
+			return sheet.Value{}, err
+		}
+		f.Axes, n = s.WithLink(f.Link).WithLatency(f.Hop).Axes, s.Size()
+	default:
+		return sheet.Value{}, &network.Error{What: "there is no kind of network " + string(f.Kind), Remedy: "write \"ring\", \"line\", \"slice\", \"node\" or \"tree\""}
+	}
+	if !(f.Link >= 1 && f.Link <= 1e18) || f.Kind == play.Tree && !(f.Share >= 1 && f.Share <= 1e18) {
+		return sheet.Value{}, &network.Error{What: a[5].Num.String() + " is no bandwidth of a link", Remedy: "write one from 1 byte/s to 1e18 byte/s"}
+	}
+	r := fill(kin, string(f.Kind)+" of "+f.Chip.Name)
+	r.Of = f
+	r.num("chips", float64(n))
+	r.say("who", f.Who())
+	return r.value(), nil
+}
+
+func playedCollective(kin *sheet.Kin, a []sheet.Value) (sheet.Value, error) {
+	op, err := network.ParseOp(a[1].Text)
+	if err != nil {
+		return sheet.Value{}, err
+	}
+	x, err := play.Set(*a[0].Record.Of.(*play.Fabric), op, a[2].Num, !a[3].Bool)
+	if err != nil {
+		return sheet.Value{}, err
+	}
+	c := &x.Cost
+	r := fill(kin, c.Op.String()+" over "+x.Group.String())
+	r.Of = x
+	r.num("time", float64(c.Time))
+	r.num("bytes_time", float64(c.Bandwidth))
+	r.num("latency", float64(c.Latency))
+	r.num("shortcut", float64(max(c.Shortcut, c.Latency)))
+	r.size(x, "per_link", float64(c.PerLink))
+	r.num("steps", float64(c.Hops))
+	r.say("algorithm", c.Algorithm)
+	r.say("binding", x.Binding())
+	if t := float64(c.Time); t > 0 {
+		r.num("rate", float64(x.Collective.Bytes)/t)
+		r.num("bus", x.BusFactor()*float64(x.Collective.Bytes)/t)
+	}
+	if knee := x.Knee(); knee > 0 {
+		r.size(x, "knee", knee)
+	}
+	return r.value(), nil
+}
+
+func timePlayed(x *play.Setting) (sheet.Value, error) {
+	p := x.Play()
+	if p == nil || p.Stand != "" {
+		return sheet.Value{}, &network.Error{What: "its steps aren't shown one by one", Remedy: "ask for a smaller network"}
+	}
+	return quantityValue(p.Clock(len(p.Schedule.Steps)).Quantity()), nil
+}
+
+// size sets a number of bytes, in MiB or in MB as the reader wrote the array's.
+func (r filling) size(x *play.Setting, name string, n float64) {
+	r.num(name, n)
+	v := r.Fields[name]
+	v.Num.Binary = x.Size.Binary
+	r.Fields[name] = v
+}
+
+func measuredCollectives(kin *sheet.Kin, v sheet.Value) sheet.Value {
+	x := v.Record.Of.(*play.Setting)
+	m := x.Measured()
+	fit, fitted := m.Fit()
+	var all []*sheet.Record
+	for _, p := range m.Points {
+		size, t := float64(p.Bytes), float64(p.Time)
+		law, shortcut := x.Times(size)
+		r := fill(kin, x.SizeText(size))
+		r.ID = strings.ReplaceAll(r.Name, " ", "")
+		r.size(x, "size", size)
+		r.num("time", t)
+		r.num("law", law/t-1)
+		r.num("shortcut", shortcut/t-1)
+		if fitted {
+			r.num("fitted", float64(fit.Time(p.Bytes))/t-1)
+		}
+		all = append(all, r.Record)
+	}
+	return recordList(all)
+}
