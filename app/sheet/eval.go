@@ -84,7 +84,10 @@ func (f *frame) runFrom(slots []int, i int, fast bool) (at int) {
 
 // row evaluates one slot.
 func (f *frame) row(i int, s *slot, r *Row) {
-	if *f.fuel -= s.work * slowly; *f.fuel < 0 {
+	if *f.fuel >= 0 {
+		*f.fuel -= s.work * slowly
+	}
+	if *f.fuel < 0 {
 		r.Value, r.Err = Value{}, errFuel
 		return
 	}

@@ -9,7 +9,7 @@ import (
 func (s *Sheet) Check() []ExpectResult {
 	out := make([]ExpectResult, len(s.Expects))
 	var first *Result
-	fuel := 20 * evalFuel
+	fuel := checkFuel
 	for i, e := range s.Expects {
 		r := first
 		if r == nil || len(e.At) > 0 {

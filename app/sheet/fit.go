@@ -240,8 +240,7 @@ func (s *Sheet) InputIn(st State, name string) *Input {
 		return in
 	}
 	i := s.slot(name)
-	fuel := evalFuel
-	f := s.newFrame(st, &fuel)
+	f := s.newFrame(st, s.share(evalFuel))
 	parts, _ := s.prog.plan(s.prog.slots[i].follow.uses(), -1)
 	f.run(parts, false)
 	return f.inputOf(i)

@@ -36,7 +36,7 @@ type memo struct {
 }
 
 // errFuel is the error of rows that were not reached.
-var errFuel = errors.New("this takes too long to compute: solves inside solves, or too many rows in a plot")
+var errFuel = errors.New("this takes too long to compute: solves inside solves, or too many rows or plots for one sheet; split it")
 
 // needError is the error of a row that needs another one, which has no value. It names the row where the trouble is.
 type needError struct {

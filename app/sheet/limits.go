@@ -25,8 +25,10 @@ const (
 	// takes 7,500, and a plot of it 120 times as much for each curve.
 	maxFuel   = 4_000_000
 	evalFuel  = maxFuel / 2
-	rowFuel   = 2    // what a row counts as, besides its operations
-	callFuel  = 20   // what a library function counts as
-	solveFuel = 2500 // what a search counts as, besides the rows it looks at; three times as much if it finds nothing
-	slowly    = 6    // how much more a row takes that is computed with dimension and label
+	sheetFuel = 10 * maxFuel // of all that a sheet shows in one state, which its parts share evenly
+	checkFuel = sheetFuel    // of all its expects
+	rowFuel   = 2            // what a row counts as, besides its operations
+	callFuel  = 20           // what a library function counts as
+	solveFuel = 2500         // what a search counts as, besides the rows it looks at; three times as much if it finds nothing
+	slowly    = 6            // how much more a row takes that is computed with dimension and label
 )

@@ -19,6 +19,11 @@ const (
 // PlotData samples a plot in state st: some 120 points a curve, and more where a curve has a corner or meets another,
 // so that both are drawn where they are. The curves of one `for` value share their x.
 func (s *Sheet) PlotData(st State, p *Plot) *PlotData {
+	return s.plotOn(s.share(maxFuel), st, p)
+}
+
+// plotOn is PlotData with the given fuel.
+func (s *Sheet) plotOn(fuel *int, st State, p *Plot) *PlotData {
 	d := &PlotData{Plot: p, Title: p.Caption, Current: math.NaN()}
 	in := s.InputIn(st, p.Over)
 	if in == nil {
@@ -29,7 +34,7 @@ func (s *Sheet) PlotData(st State, p *Plot) *PlotData {
 		d.Title = s.plotTitle(st, p, in)
 	}
 	d.X = s.xAxis(st, p, in)
-	pl := &plotter{s: s, st: st, p: p, in: in, out: d, fuel: newFuel()}
+	pl := &plotter{s: s, st: st, p: p, in: in, out: d, fuel: fuel}
 	for _, v := range s.varied(st, p.For) {
 		if *pl.fuel >= 0 {
 			pl.bands = append(pl.bands, pl.band(st, v))

@@ -68,8 +68,7 @@ func (s *Sheet) current(st State, in *Input) float64 {
 // present is the value of an input in state st.
 func (s *Sheet) present(st State, in *Input) Value {
 	if in.follows {
-		fuel := evalFuel
-		f := s.newFrame(st, &fuel)
+		f := s.newFrame(st, s.share(evalFuel))
 		slots, _ := s.prog.plan([]int{s.slot(in.Name)}, -1)
 		f.run(slots, false)
 		if r := f.rows[s.slot(in.Name)]; r.Err == nil {

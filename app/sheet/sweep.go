@@ -25,6 +25,24 @@ func (s *Sheet) sweep(st State, input string, names []string) *sweeper {
 	return s.sweepOn(newFuel(), st, input, names)
 }
 
+// share is what one of the parts that a sheet shows may cost: at most most, and all of them together no more than
+// sheetFuel, so that many small parts cost no more than a few large ones.
+func (s *Sheet) share(most int) *int {
+	parts := len(s.Plots) + len(s.Tables)
+	for i := range s.Rows {
+		if s.Rows[i].Kind == "solve" {
+			parts++
+		}
+	}
+	for _, in := range s.Inputs {
+		if in.follows {
+			parts++
+		}
+	}
+	fuel := min(most, sheetFuel/max(1, parts))
+	return &fuel
+}
+
 // newFuel is what one thing that a reader or an author asks for may cost: all sweeps of a plot share it.
 func newFuel() *int {
 	fuel := maxFuel
@@ -84,12 +102,18 @@ func newSweeper(s *Sheet, input string, slots []int, fuel *int) *sweeper {
 // at evaluates the rows where the input is v, which may lie outside its range. The slice is parallel to the names
 // and is reused by the next call.
 func (w *sweeper) at(v Value) []Row {
+	if *w.frame.fuel < 0 {
+		return w.exhausted()
+	}
 	w.warm = false
 	return w.rows(v)
 }
 
 // num is at for a number input: x is in base units. Labels are those of the first value since the last use of at.
 func (w *sweeper) num(x float64) []Row {
+	if *w.frame.fuel < 0 {
+		return w.exhausted()
+	}
 	if w.warm && !w.nested && x-x == 0 {
 		w.frame.rows[w.input].Value.Num.Value = x
 		w.run()
@@ -100,6 +124,17 @@ func (w *sweeper) num(x float64) []Row {
 	rows := w.rows(Value{Kind: Number, Num: q})
 	w.warm = w.input >= 0 && w.frame.rows[w.input].Err == nil
 	return rows
+}
+
+// exhausted is what there is once the fuel is used up: searches end at once then.
+func (w *sweeper) exhausted() []Row {
+	for i, slot := range w.slots {
+		w.out[i] = Row{Def: &RowDef{}, Err: errFuel}
+		if slot >= 0 {
+			w.out[i].Def = w.frame.rows[slot].Def
+		}
+	}
+	return w.out
 }
 
 // run evaluates what varies.

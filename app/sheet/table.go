@@ -2,6 +2,11 @@ package sheet
 
 // TableData evaluates a table in state st, one row for each value of its input.
 func (s *Sheet) TableData(st State, t *Table) *TableData {
+	return s.tableOn(s.share(maxFuel), st, t)
+}
+
+// tableOn is TableData with the given fuel.
+func (s *Sheet) tableOn(fuel *int, st State, t *Table) *TableData {
 	data := &TableData{Table: t}
 	in := s.InputIn(st, t.Over.Name)
 	if in == nil {
@@ -20,7 +25,7 @@ func (s *Sheet) TableData(st State, t *Table) *TableData {
 	if values == nil {
 		values = in.members()
 	}
-	sw := s.sweep(st, in.Name, t.Columns)
+	sw := s.sweepOn(fuel, st, in.Name, t.Columns)
 	for _, v := range values {
 		row := TableRow{Input: v, Cells: append([]Row(nil), sw.at(v)...)}
 		if fault := in.refuses(v); in.follows && fault != nil {
