@@ -18,10 +18,12 @@ import (
 func New() *sheet.Env {
 	env := &sheet.Env{Values: map[string]sheet.Value{}, Funcs: map[string]*sheet.Func{}}
 	addDTypes(env)
-	addAccelerators(env, "accelerator", hardware.Catalog())
-	addAccelerators(env, "accelerator of the original", original(hardware.Catalog()))
+	ours := hardware.Catalog()
+	theirs := original(ours)
+	addAccelerators(env, "accelerator", ours)
+	addAccelerators(env, "accelerator of the original", theirs)
 	env.Kins[1].Like = env.Kins[0]
-	addNetworks(env)
+	addNetworks(env, ours, theirs)
 	addModels(env, model.Catalog())
 	addShardings(env)
 	addEinsums(env)

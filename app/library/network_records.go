@@ -17,10 +17,13 @@ var networkFieldTable string
 // networkKin declares the fields of a kin of the table; chips is the kin of its chip, if it has one.
 func networkKin(name string, chips *sheet.Kin) *sheet.Kin {
 	kin := &sheet.Kin{Name: name, Methods: map[string]*sheet.Func{}}
-	for line := range strings.Lines(networkFieldTable) {
-		c := strings.SplitN(strings.TrimSuffix(line, "\n"), "\t", 5)
-		if len(c) == 5 && c[0] == name {
-			kin.Fields = append(kin.Fields, sheet.Field{Name: c[1], Label: c[4], Type: fieldType(c[2], chips)})
+	_, rows, _ := strings.Cut("\n"+networkFieldTable, "\n"+name+"\t") // those of a kin stand together
+	for rows != "" {
+		row, rest, _ := strings.Cut(rows, "\n")
+		c := strings.SplitN(row, "\t", 4)
+		kin.Fields = append(kin.Fields, sheet.Field{Name: c[0], Label: c[3], Type: fieldType(c[1], chips)})
+		if rows, _ = strings.CutPrefix(rest, name+"\t"); len(rows) == len(rest) {
+			break
 		}
 	}
 	return kin

@@ -85,11 +85,19 @@ func TestSwitchesInSheets(t *testing.T) {
 	}
 }
 
-// TestTableOfFields: every field of a record has its row.
+// TestTableOfFields: every field of a record has its row, and those of a kin stand together.
 func TestTableOfFields(t *testing.T) {
+	rows := map[string]int{}
 	for line := range strings.Lines(networkFieldTable) {
 		if strings.Count(line, "\t") != 4 {
 			t.Errorf("cells of %q", line)
+		}
+		kin, _, _ := strings.Cut(line, "\t")
+		rows[kin]++
+	}
+	for kin, n := range rows {
+		if got := len(networkKin(kin, nil).Fields); got != n {
+			t.Errorf("%s: %d fields of %d rows", kin, got, n)
 		}
 	}
 }

@@ -40,6 +40,9 @@ func TestTable(t *testing.T) {
 		t.Errorf("%d models of %d lines", len(Catalog().All), n)
 	}
 	for _, k := range Catalog().All {
+		if err := k.Validate(); err != nil {
+			t.Errorf("%s: %v", k.ID, err)
+		}
 		if k.Source.Title == "" || k.Figure.Title == "" {
 			t.Errorf("%s: unknown source", k.ID)
 		}
@@ -62,7 +65,11 @@ func TestFaultyLines(t *testing.T) {
 		"x.y":                                                     "whole number",
 		"x.y\tX\tG\t2\t8\t2\t2\t4\t99999999999999999999999\t10\t": "whole number",
 	} {
-		if _, err := readModel(line); err == nil || !strings.Contains(err.Error(), want) {
+		k, err := readModel(line)
+		if err == nil {
+			err = k.Validate()
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s in it", line, err, want)
 		}
 	}
@@ -118,6 +125,9 @@ func printed(t *testing.T, text string) (value, within float64, without bool) {
 func TestPublishedFigures(t *testing.T) {
 	exact := 0
 	for _, k := range Catalog().All {
+		if err := k.Validate(); err != nil {
+			t.Errorf("%s: %v", k.ID, err)
+		}
 		want, within, _ := printed(t, k.PublishedTotal)
 		if within == 0.5 {
 			exact++
