@@ -24,9 +24,6 @@ type Config struct {
 	// Instruments are those that a fence may place.
 	Instruments []*instrument.Instrument
 
-	// RenderQuoted is RenderNumber for a number of a sheet on another page, which nothing brings to life there.
-	// It may be nil.
-	RenderQuoted func(s *sheet.Sheet, r *sheet.Result, name string) string
 	// RenderTold is RenderNumber for a number in an erratum, which explains an answer and so hides none. It may be nil.
 	RenderTold func(s *sheet.Sheet, r *sheet.Result, name string) string
 	// TwinSheet is a calculator in Markdown, for the twin of a page. It may be nil.

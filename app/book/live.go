@@ -62,9 +62,6 @@ func (d *draft) live(n *liveNode) {
 	if d.b.cfg.RenderTold != nil && inErratum(n) {
 		render = d.b.cfg.RenderTold
 	}
-	if d.b.owner[s] != d && d.b.cfg.RenderQuoted != nil {
-		render = d.b.cfg.RenderQuoted
-	}
 	n.html = render(s, r, name)
 }
 

@@ -26,7 +26,3 @@ func (b Bounds) Lower() q.Seconds { return max(b.Math, b.Comms) }
 
 // Upper is the time if nothing overlaps: the sum. It is never more than twice Lower.
 func (b Bounds) Upper() q.Seconds { return b.Math + b.Comms }
-
-// ComputeBound says whether computing takes longer than moving, which holds exactly when the operation's intensity
-// exceeds the ridge point.
-func (b Bounds) ComputeBound() bool { return b.Math > b.Comms }

@@ -16,17 +16,6 @@ const (
 	Conflict Case = 4 // it splits different dimensions of the two that the result would have to keep apart: one must be gathered first
 )
 
-// Sentence says what has to be done in a case.
-func (c Case) Sentence() string {
-	return [...]string{
-		"nothing is split along it",
-		"local products, no communication",
-		"one operand's contracting dimension is split: gather it, or slice the other and reduce",
-		"local products are partial sums: reduce them",
-		"one axis splits two dimensions of the result: gather one operand first",
-	}[min(c, Conflict)]
-}
-
 // demand orders the cases by what they ask for.
 func (c Case) demand() int { return [...]int{0, 1, 3, 2, 4}[min(c, Conflict)] }
 

@@ -88,12 +88,3 @@ func number(r *sheet.Result, id, name string, more ...any) string {
 	n.Kids = append(n.Kids, text(rowText(row)))
 	return HTML(n)
 }
-
-// Quoted is a number of a sheet that stands in another page: it has the author's value and nothing brings it to life.
-func Quoted(s *sheet.Sheet, r *sheet.Result, name string) string {
-	row := rowOf(r, name)
-	if row == nil || row.Err != nil {
-		return HTML(el("span", class("none"), noValue))
-	}
-	return HTML(el("data", class("quoted"), attr("value", dataValue(row.Value)), rowText(row)))
-}
