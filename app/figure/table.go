@@ -10,12 +10,13 @@ import (
 	"github.com/scalebook/scalebook/app/model/layer"
 	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/network/play"
+	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sharding"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
 // entry is a figure of the table. Its parameters are names with what they take: a kin of records, or one of the words
-// number and text.
+// number, bytes and text.
 type entry struct {
 	name, params, doc string
 	draw              func(a []sheet.Value) (*Drawing, error)
@@ -54,6 +55,11 @@ func table() []entry {
 			}},
 		{"layer_boxes", "layer: layer, box: text", "A layer of a Transformer, box by box, one of them explained; choosing another one sets the input `box`.",
 			drawing(func(y *layer.Counted, a []sheet.Value) *Drawing { return Layer(y.Layer, y.Pass, a[0].Text) })},
+		{"memory_fill", "capacity: bytes, weights: bytes, each: bytes, sequences: number",
+			"A memory while it serves: weights, the KV cache of each sequence, what is free or does not fit.",
+			func(a []sheet.Value) (*Drawing, error) {
+				return Memory(a[0].Num.Value, a[1].Num.Value, a[2].Num.Value, a[3].Num.Value), nil
+			}},
 	}
 }
 
@@ -99,6 +105,8 @@ func typeOf(takes string, kin func(string) *sheet.Kin) sheet.Type {
 	switch takes {
 	case "number":
 		return sheet.Type{Kind: sheet.Number}
+	case "bytes":
+		return sheet.Type{Kind: sheet.Number, Dim: quantity.Dim{quantity.Byte: 1}}
 	case "text":
 		return sheet.Type{Kind: sheet.Text}
 	}

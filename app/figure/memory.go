@@ -1,0 +1,84 @@
+package figure
+
+import (
+	"math"
+
+	"github.com/scalebook/scalebook/app/markup"
+	"github.com/scalebook/scalebook/app/quantity"
+)
+
+// The measures of a memory.
+const (
+	memoryWide = 440
+	memoryTop  = 26
+	memoryHigh = 64
+	memoryLine = 22 // of the legend
+	mostCells  = 64 // sequences that are drawn one by one
+)
+
+// Memory draws what is in a memory of that capacity while it serves: the weights, then the KV cache of each sequence,
+// then what is free or what doesn't fit. All arguments but sequences are bytes.
+func Memory(capacity, weights, each, sequences float64) *Drawing {
+	cache := each * sequences
+	used := weights + cache
+	m := memory{scale: memoryWide / math.Max(math.Max(capacity, used), 1)}
+	d := &Drawing{
+		Title: bytesText(used) + " of " + bytesText(capacity),
+		Note:  "As wide as its bytes: the weights, then a cell for each sequence. What is behind the edge does not fit.",
+	}
+	m.pen.Label("head", 0, 17, d.Title)
+	twin := Table{Caption: d.Title, Heads: []string{"Part", "Bytes", "Share of the memory"}}
+	entry := func(class, name string, size float64) {
+		m.legend(class, name+", "+bytesText(size))
+		twin.add(name, bytesText(size), shareText(size, capacity))
+		d.About += name + " " + bytesText(size) + ". "
+	}
+	m.part("p1", weights, 1)
+	entry("p1", "Weights", weights)
+	m.part("p2", cache, int(math.Max(1, math.Min(sequences, mostCells))))
+	entry("p2", "KV cache", cache)
+	if used > capacity {
+		m.part("p6", capacity-used, 1)
+		entry("p6", "Does not fit", used-capacity)
+	} else {
+		entry("frame", "Free", capacity-used)
+	}
+	m.pen.Rect(`class="edge"`, 0, memoryTop, capacity*m.scale, memoryHigh)
+	d.Twin = []Table{twin}
+	bottom := memoryTop + memoryHigh + 8 + float64((m.entries+1)/2)*memoryLine
+	return d.svg("fig memory", frame{0, 0, memoryWide, bottom}, &m.pen)
+}
+
+// memory is a drawing of one under way.
+type memory struct {
+	pen     markup.Pen
+	scale   float64 // of a byte
+	filled  float64 // bytes drawn so far
+	entries int     // of the legend
+}
+
+// part draws bytes in so many cells side by side; below zero they are the last of what is drawn already, crossed out.
+func (m *memory) part(class string, bytes float64, cells int) {
+	if bytes < 0 {
+		left := (m.filled + bytes) * m.scale
+		hatched(&m.pen, left, memoryTop, -bytes*m.scale, memoryHigh)
+		return
+	}
+	for i := range cells {
+		wide := bytes * m.scale / float64(cells)
+		m.pen.Rect(`class="`+class+`"`, m.filled*m.scale+float64(i)*wide, memoryTop, wide, memoryHigh)
+	}
+	m.filled += bytes
+}
+
+// legend writes an entry of the legend, two in a line.
+func (m *memory) legend(class, text string) {
+	x := float64(m.entries%2) * memoryWide / 2
+	y := float64(memoryTop + memoryHigh + 12 + m.entries/2*memoryLine)
+	m.pen.Rect(`class="`+class+`"`, x, y, 12, 12)
+	m.pen.Label("small", x+18, y+11, text)
+	m.entries++
+}
+
+// bytesText is a number of bytes as text.
+func bytesText(n float64) string { return quantity.Bytes(n).Quantity().String() }
