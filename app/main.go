@@ -5,6 +5,7 @@
 //	go run ./app eval -set B=512 FILE#sheet-id           one sheet, row by row; FILE may be - for stdin
 //	go run ./app check                                   every sheet of the content: parse, dimensions, every expect
 //	go run ./app model config.json                       what a model has and takes; - for stdin, or a name of the catalog
+//	go run ./app plan -model llama3.70b -chip h100 -chips 1024   the best plans to train a model, exactly, and why others fail
 //	go run ./app serve-plan -model llama3.70b -chips 8   every way to serve a model on so many chips, and what it costs
 //	go run ./app predict FILE.jsonl                      what each set-up of a file of measurements should reach; - for stdin
 //
@@ -33,10 +34,16 @@ const usage = `scalebook builds, serves and checks the book, and evaluates its s
   scalebook eval  [-set name=value]... [-json] FILE[#sheet-id]        evaluates a sheet of a .md or .sheet file, or of stdin (-)
   scalebook check [-json] [PATH]...                                   checks every sheet: parse, dimensions, every expect
   scalebook model [-json] [-context 4096] [-dtype bf16] FILE          counts a model: a config.json, stdin (-), or a catalog's name
+  scalebook plan -model M -chip C -chips N [-batch 4M] [-json|-csv]   finds the best plans to train a model; each list may have commas
+                 [-sequence 8192] [-dtype bf16] [-software megatron]  what is trained, and by which software
+                 [-by time|cost|memory] [-top 10] [-max-tp 8]         what the best have least of, and under which limits
+                 [-margin 0.05] [-all] [-part 1/8] [-tokens 15T]      a share of the search; days and dollars of a run
+                 [-plan dp=64,tp=8,...]                               judges this plan instead, and says what speaks against it
   scalebook serve-plan -model NAME [-chip gpu.h100] [-chips 8]        prices every way to serve a model: plans, batches, together or apart
                   [-in 1024] [-out 1024] [-hit 0] [-weights bf16] [-engine vllm] [-ttft 2s] [-tpot 50ms] [-rate 10]
                   [-apart] [-all] [-json | -csv] [-part i/n]
   scalebook predict FILE.jsonl                                        predicts measurements, a set-up a line; - for stdin
+  scalebook predict -errors                                           how far predictions of training lie from measurements
 
 Flags may come before or after the file. PATH is content if none is given; - is stdin.
 `
@@ -71,6 +78,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return check(rest, s)
 	case "model":
 		return countModel(rest, s)
+	case "plan":
+		return planTraining(rest, s)
 	case "serve-plan":
 		return servePlan(rest, s)
 	case "predict":
@@ -79,6 +88,6 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprint(stdout, usage)
 		return ok
 	}
-	s.complain("scalebook: unknown verb %q; the verbs are serve, build, eval, check, model, predict and serve-plan", verb)
+	s.complain("scalebook: unknown verb %q; the verbs are serve, build, eval, check, model, plan, serve-plan and predict", verb)
 	return misuse
 }

@@ -9,9 +9,18 @@ import (
 
 // predict is the verb that predicts measurements: set-ups in, intervals by metric out.
 func predict(args []string, s streams) int {
-	files, status, done := parse(newFlags("predict"), args, s)
+	flags := newFlags("predict")
+	errors := flags.Bool("errors", false, "print how far predictions of training lie from what was measured, instead")
+	files, status, done := parse(flags, args, s)
 	if done {
 		return status
+	}
+	if *errors && len(files) == 0 {
+		if err := measured.WriteErrors(s.out); err != nil {
+			s.complain("scalebook predict: %v", err)
+			return failed
+		}
+		return ok
 	}
 	if len(files) != 1 {
 		s.complain("scalebook predict: got %d files; name one: FILE.jsonl with a set-up on each line, or - for stdin", len(files))

@@ -72,6 +72,26 @@ const (
 	RecomputeOffload                  // the same, and the inputs wait in the memory of the host
 )
 
+var recomputeNames = [...]string{"none", "some", "block", "offload"}
+
+// String is the name of r.
+func (r Recompute) String() string {
+	if int(r) < len(recomputeNames) {
+		return recomputeNames[r]
+	}
+	return "unknown"
+}
+
+// ParseRecompute finds a policy by its name.
+func ParseRecompute(name string) (Recompute, bool) {
+	for i, n := range recomputeNames {
+		if n == name {
+			return Recompute(i), true
+		}
+	}
+	return 0, false
+}
+
 // filled is p with every default filled in.
 func (p Plan) filled() Plan {
 	for _, n := range []*int{&p.DP, &p.TP, &p.PP, &p.CP, &p.EP, &p.ETP, &p.Micro, &p.Virtual} {

@@ -171,6 +171,14 @@ func Stacks() []string {
 	return names
 }
 
+// UsualStack is what most people train with on a device, by its ID.
+func UsualStack(device string) string {
+	if strings.HasPrefix(device, "tpu.") || strings.HasPrefix(device, "npu.") {
+		return "xla"
+	}
+	return "megatron"
+}
+
 // StackNamed is a copy of a stack's constants.
 func StackNamed(name string) (*Stack, error) {
 	for _, s := range constants().stacks {

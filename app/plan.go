@@ -1,0 +1,204 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/training"
+)
+
+// planFlags are the flags of the verb that plans training.
+type planFlags struct {
+	models, chips, counts, batch    string
+	sequence, top, maxTP            int
+	dtype, software, by, part, plan string
+	margin                          float64
+	tokens                          string
+	whole, json, csv                bool
+}
+
+// read declares the flags.
+func (f *planFlags) read(set *flag.FlagSet) {
+	set.StringVar(&f.models, "model", "", "models: of the catalog, or files; several with commas")
+	set.StringVar(&f.chips, "chip", "", "devices of the catalog, h100 or gpu.h100; several with commas")
+	set.StringVar(&f.counts, "chips", "", "how many devices; several with commas")
+	set.StringVar(&f.batch, "batch", "4194304", "tokens in a step")
+	set.IntVar(&f.sequence, "sequence", 8192, "tokens in a sequence")
+	set.StringVar(&f.dtype, "dtype", "bf16", "what matmuls compute in: bf16, fp8 or fp4")
+	set.StringVar(&f.software, "software", "", "whose constants; megatron on GPUs and xla on TPUs if left out")
+	set.StringVar(&f.by, "by", "time", "what the best have least of: time, cost or memory")
+	set.IntVar(&f.top, "top", 10, "how many plans to print")
+	set.IntVar(&f.maxTP, "max-tp", 0, "tensor parallelism at most")
+	set.Float64Var(&f.margin, "margin", 0, "share of the memory to leave free")
+	set.StringVar(&f.tokens, "tokens", "", "tokens of the whole run, for days, chip-hours and dollars")
+	set.BoolVar(&f.whole, "all", false, "every schedule, policy and sharding, not only the usual ones")
+	set.StringVar(&f.plan, "plan", "", "judge this plan instead: dp=64,tp=8,pp=4,cp=1,ep=1,mbs=1,vp=1,zero=1,recompute=none")
+	set.StringVar(&f.part, "part", "", "search this part only: 1/8 to 8/8")
+	set.BoolVar(&f.json, "json", false, "print an object a plan, a line each")
+	set.BoolVar(&f.csv, "csv", false, "print a table with commas")
+}
+
+// planTraining is the verb that finds the best plans to train a model.
+func planTraining(args []string, s streams) int {
+	var f planFlags
+	set := newFlags("plan")
+	f.read(set)
+	others, status, done := parse(set, args, s)
+	if done {
+		return status
+	}
+	if err := f.check(others); err != nil {
+		s.complain("scalebook plan: %v", err)
+		return misuse
+	}
+	first := true
+	for _, name := range strings.Split(f.models, ",") {
+		for _, chip := range strings.Split(f.chips, ",") {
+			for _, count := range strings.Split(f.counts, ",") {
+				task, err := f.task(name, chip, count, s)
+				if err == nil {
+					err = task.run(s, first)
+				}
+				if err != nil {
+					s.complain("scalebook plan: %v", err)
+					return failed
+				}
+				first = false
+			}
+		}
+	}
+	return ok
+}
+
+// check refuses what no task can be made of.
+func (f *planFlags) check(others []string) error {
+	switch {
+	case len(others) > 0:
+		return fmt.Errorf("unexpected argument %q; write -model llama3.70b -chip h100 -chips 1024", others[0])
+	case f.models == "" || f.chips == "" || f.counts == "":
+		return fmt.Errorf("-model, -chip and -chips are needed; write -model llama3.70b -chip h100 -chips 1024")
+	case f.by != "time" && f.by != "cost" && f.by != "memory":
+		return fmt.Errorf("-by %q; write time, cost or memory", f.by)
+	case f.top < 1 || f.top > 100_000:
+		return fmt.Errorf("-top %d; write from 1 to 100000", f.top)
+	case f.margin < 0 || f.margin >= 1:
+		return fmt.Errorf("-margin %v; write a share from 0 to below 1", f.margin)
+	case f.dtype != "bf16" && f.dtype != "fp8" && f.dtype != "fp4":
+		return fmt.Errorf("-dtype %q; write bf16, fp8 or fp4", f.dtype)
+	}
+	return nil
+}
+
+// planTask is one search: a model on so many devices.
+type planTask struct {
+	flags      *planFlags
+	job        training.Job
+	model      string
+	chip       *hardware.Accelerator
+	tokens     float64 // of the whole run; 0 if nobody asks
+	part, of   int
+	rounded    bool // the batch is the nearest whole one
+	askedBatch float64
+}
+
+// task makes a task of names and numbers as people write them.
+func (f *planFlags) task(name, chip, count string, s streams) (*planTask, error) {
+	t := &planTask{flags: f, model: name, of: 1}
+	im, err := findModel(name, s.in)
+	if err != nil {
+		return nil, err
+	}
+	t.job.Model = &im.Model
+	if t.chip, err = findChip(chip); err != nil {
+		return nil, err
+	}
+	if t.job.Device, err = training.NewDevice(t.chip); err != nil {
+		return nil, err
+	}
+	if t.job.Devices, err = strconv.Atoi(strings.TrimSpace(count)); err != nil {
+		return nil, fmt.Errorf("-chips %q is no number; write a whole number such as 1024", count)
+	}
+	software := f.software
+	if software == "" {
+		software = training.UsualStack(t.chip.ID)
+	}
+	if t.job.Stack, err = training.StackNamed(software); err != nil {
+		return nil, err
+	}
+	dtype := map[string]training.DType{"bf16": training.BF16, "fp8": training.FP8, "fp4": training.FP4}[f.dtype]
+	t.job.Recipe = training.RecipeOf(software, dtype, false)
+	if err := t.lengths(); err != nil {
+		return nil, err
+	}
+	return t, t.job.Check()
+}
+
+// lengths reads the batch, the sequence, the run and the part.
+func (t *planTask) lengths() error {
+	t.job.Sequence = t.flags.sequence
+	if t.job.Sequence < 1 {
+		return fmt.Errorf("-sequence %d; write tokens, at least 1", t.job.Sequence)
+	}
+	batch, err := quantity.Parse(t.flags.batch)
+	if err != nil {
+		return fmt.Errorf("-batch: %v", err)
+	}
+	t.askedBatch = batch.Value
+	if t.job.Batch = int(wholeSequences(batch.Value / float64(t.job.Sequence))); t.job.Batch < 1 {
+		return fmt.Errorf("-batch %s is less than one sequence of %d tokens; write more tokens, or a shorter -sequence", t.flags.batch, t.job.Sequence)
+	}
+	t.rounded = float64(t.job.Batch*t.job.Sequence) != batch.Value
+	if t.flags.tokens != "" {
+		run, err := quantity.Parse(t.flags.tokens)
+		if err != nil {
+			return fmt.Errorf("-tokens: %v", err)
+		}
+		t.tokens = run.Value
+	}
+	return t.readPart()
+}
+
+// wholeSequences is n, or if that is no whole number the nearest one that many numbers of devices divide.
+func wholeSequences(n float64) float64 {
+	if n == float64(int64(n)) {
+		return n
+	}
+	step := 1.0
+	for step*16 <= n {
+		step *= 2
+	}
+	return step * float64(int64(n/step+0.5))
+}
+
+func (t *planTask) readPart() error {
+	if t.flags.part == "" {
+		return nil
+	}
+	i, of, found := strings.Cut(t.flags.part, "/")
+	part, err := strconv.Atoi(i)
+	parts, err2 := strconv.Atoi(of)
+	if !found || err != nil || err2 != nil || part < 1 || part > parts {
+		return fmt.Errorf("-part %q; write such as 1/8, from 1/8 to 8/8", t.flags.part)
+	}
+	t.part, t.of = part-1, parts
+	return nil
+}
+
+// findChip finds a device by its ID, or by the part after the dot.
+func findChip(name string) (*hardware.Accelerator, error) {
+	name = strings.ToLower(strings.TrimSpace(name))
+	a, err := hardware.Catalog().Get(name)
+	if err == nil {
+		return a, nil
+	}
+	for _, a := range hardware.Catalog().All {
+		if _, short, _ := strings.Cut(a.ID, "."); short == name {
+			return a, nil
+		}
+	}
+	return nil, err
+}

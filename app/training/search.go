@@ -1,0 +1,161 @@
+package training
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Objective is what the best plan has least of.
+type Objective uint8
+
+// The objectives. Cost is time, for as many devices.
+const (
+	ByTime Objective = iota
+	ByMemory
+)
+
+// Search finds the best plans of a space.
+type Search struct {
+	Space     Space
+	Objective Objective
+	Top       int     // how many; 0 means 1
+	Margin    float64 // share of the memory to leave free
+	Misfits   bool    // plans that don't fit count too
+	MaxTP     int     // 0 means any
+	Part      int     // this part of the search, counted from 0,
+	Parts     int     // of so many; 0 means 1
+	Exhaust   bool    // price every plan, without bounds
+
+	Progress func(*Found) bool // called now and then with what is found so far; it ends the search by false
+}
+
+// Found is what a search found.
+type Found struct {
+	Best    []Price // the best first
+	Trunks  int     // divisions of the devices
+	Priced  int     // plans priced
+	Refused int     // of them, plans that don't fit
+	Cut     int     // divisions that no plan could have saved, by their bounds
+	Reasons []Reason
+}
+
+// Reason is why plans were refused.
+type Reason struct {
+	Plans   int
+	Binding string // the largest part of the memory
+	Nearest Price  // the plan that lacks least
+	Excess  float64
+}
+
+// Find searches. Its answer is that of pricing every plan of the space: a division of the devices is left out only if a lower bound of
+// its time is no better than the worst plan kept, or if a lower bound of its memory doesn't fit.
+func (p *Pricer) Find(s Search) Found {
+	s.Top, s.Parts = max(1, s.Top), max(1, s.Parts)
+	h := hunt{Pricer: p, Search: s}
+	p.trunks(&s.Space, func(t trunk) bool {
+		h.found.Trunks++
+		if (h.found.Trunks-1)%s.Parts != s.Part || s.MaxTP > 0 && t.tp > s.MaxTP {
+			return true
+		}
+		if !s.Exhaust && h.hopeless(t) {
+			h.found.Cut++
+			return true
+		}
+		p.branches(&s.Space, t, h.try)
+		return s.Progress == nil || s.Progress(&h.found)
+	})
+	slices.SortFunc(h.found.Reasons, func(a, b Reason) int { return b.Plans - a.Plans })
+	return h.found
+}
+
+// hunt is a search under way.
+type hunt struct {
+	*Pricer
+	Search
+	found Found
+}
+
+// room is the memory that a plan may take.
+func (h *hunt) room() float64 { return Usable(h.job.Device.Memory) * (1 - h.Margin) }
+
+// score is what the objective counts.
+func (h *hunt) score(price *Price) float64 {
+	if h.Objective == ByMemory {
+		return price.Memory.Total()
+	}
+	return price.Time.Step()
+}
+
+// try prices a plan and keeps it if it is among the best. Of equal plans the earlier one stays.
+func (h *hunt) try(plan *Plan) {
+	price := h.Price(*plan)
+	h.found.Priced++
+	if !h.Misfits && price.Memory.Total() > h.room() {
+		h.refuse(&price)
+		return
+	}
+	best := h.found.Best
+	if len(best) == h.Top && h.score(&price) >= h.score(&best[len(best)-1]) {
+		return
+	}
+	i, _ := slices.BinarySearchFunc(best, h.score(&price), func(kept Price, score float64) int {
+		if h.score(&kept) <= score {
+			return -1
+		}
+		return 1
+	})
+	best = slices.Insert(best, i, price)
+	h.found.Best = best[:min(len(best), h.Top)]
+}
+
+// refuse counts a plan that doesn't fit by the part that takes most.
+func (h *hunt) refuse(price *Price) {
+	h.found.Refused++
+	excess, binding := price.Memory.Total()-h.room(), price.Memory.Largest()
+	for i := range h.found.Reasons {
+		r := &h.found.Reasons[i]
+		if r.Binding != binding {
+			continue
+		}
+		if r.Plans++; excess < r.Excess {
+			r.Nearest, r.Excess = *price, excess
+		}
+		return
+	}
+	h.found.Reasons = append(h.found.Reasons, Reason{Plans: 1, Binding: binding, Nearest: *price, Excess: excess})
+}
+
+// hopeless tells whether no plan on a trunk can be among the best.
+func (h *hunt) hopeless(t trunk) bool {
+	bound := h.bound(t)
+	if !h.Misfits && bound.bytes > h.room() {
+		return true
+	}
+	if len(h.found.Best) < h.Top {
+		return false
+	}
+	worst := h.score(&h.found.Best[h.Top-1])
+	if h.Objective == ByMemory {
+		return bound.bytes >= worst
+	}
+	return bound.seconds >= worst
+}
+
+// Why says why a plan isn't chosen, with the number that binds: what doesn't divide, which part of the memory by how much, or how much
+// slower it is than the best and where its time goes.
+func (p *Pricer) Why(plan Plan, best *Price) string {
+	if err := p.Legal(plan); err != nil {
+		return err.Error()
+	}
+	const giga = 1e9
+	price := p.Price(plan)
+	if excess := price.Memory.Total() - Usable(p.job.Device.Memory); excess > 0 {
+		part := price.Memory.Largest()
+		return fmt.Sprintf("takes %.1f GB, %.1f GB too much; %s take %.1f GB", price.Memory.Total()/giga, excess/giga, part, price.Memory.Part(part)/giga)
+	}
+	if best == nil || price.Time.Step() <= best.Time.Step() {
+		return "nothing speaks against it"
+	}
+	part, more := price.Time.Lost(&best.Time)
+	return fmt.Sprintf("takes %.3g s, %.3g s more than the best; %s takes %.3g s more", price.Time.Step(), price.Time.Step()-best.Time.Step(), part, more)
+}

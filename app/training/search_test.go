@@ -1,0 +1,172 @@
+package training
+
+import (
+	"strings"
+	"testing"
+)
+
+// every calls yield with every combination of the space's values, legal or not: no rule of the search is used.
+func every(p *Pricer, s *Space, yield func(Plan)) {
+	for _, pp := range s.PP {
+		for _, tp := range s.TP {
+			for _, cp := range s.CP {
+				for _, ep := range s.EP {
+					for _, micro := range s.Micro {
+						for _, schedule := range s.Schedules {
+							for _, virtual := range s.Virtual {
+								if virtual > 1 && schedule != OneFOneB {
+									continue
+								}
+								for _, zero := range s.Zero {
+									for _, r := range s.Recompute {
+										yield(Plan{DP: int(p.devices) / (pp * tp * cp), TP: tp, PP: pp, CP: cp, EP: ep, ETP: 1, Micro: micro,
+											Virtual: virtual, Schedule: schedule, Zero: zero, Recompute: r})
+									}
+								}
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// brute prices every legal plan and keeps the best, and counts.
+func brute(p *Pricer, s *Space, by Objective) (best Price, legal int) {
+	room := Usable(p.job.Device.Memory)
+	score := func(price *Price) float64 {
+		if by == ByMemory {
+			return price.Memory.Total()
+		}
+		return price.Time.Step()
+	}
+	found := false
+	every(p, s, func(plan Plan) {
+		if plan.PP == 1 && plan.Virtual > 1 || p.Legal(plan) != nil {
+			return
+		}
+		legal++
+		price := p.Price(plan)
+		if price.Memory.Total() <= room && (!found || score(&price) < score(&best)) {
+			best, found = price, true
+		}
+	})
+	return best, legal
+}
+
+// The search finds what pricing every plan finds, and prices every legal plan when it doesn't cut.
+func TestSearchIsExact(t *testing.T) {
+	for _, c := range []struct {
+		model, device, stack     string
+		devices, batch, sequence int
+	}{
+		{"llama3.8b", "gpu.h100", "megatron", 16, 32, 8192},
+		{"llama3.70b", "gpu.h100", "megatron", 64, 128, 4096},
+		{"mixtral.8x7b", "gpu.b200", "megatron", 32, 64, 4096},
+		{"llama2.7b", "gpu.h100", "nanotron", 32, 64, 4096},
+		{"llama3.8b", "tpu.v5p", "xla", 64, 128, 8192},
+		{"deepseek.v2_lite", "gpu.a100", "fsdp", 16, 96, 4096},
+		{"gemma3.12b", "gpu.mi300x", "megatron", 24, 48, 4096},
+	} {
+		p := NewPricer(newJob(t, c.model, c.device, c.stack, c.devices, c.batch, c.sequence))
+		s := p.Usual()
+		for _, by := range []Objective{ByTime, ByMemory} {
+			want, legal := brute(p, &s, by)
+			all := p.Find(Search{Space: s, Objective: by, Exhaust: true})
+			if all.Priced != legal {
+				t.Errorf("%s: %d plans priced without bounds, %d are legal", c.model, all.Priced, legal)
+			}
+			got := p.Find(Search{Space: s, Objective: by})
+			if len(got.Best) != 1 || got.Best[0].Time != want.Time || got.Best[0].Memory != want.Memory {
+				t.Errorf("%s, objective %d: found %+v, want %+v", c.model, by, got.Best, want.Plan)
+			}
+		}
+	}
+}
+
+// No plan is cheaper than the bound of its trunk, in time or in memory.
+func TestBoundsHold(t *testing.T) {
+	for _, c := range []struct{ model, device, stack string }{
+		{"llama3.8b", "gpu.h100", "megatron"}, {"mixtral.8x7b", "gpu.h100", "nanotron"}, {"deepseek.v3", "gpu.gb200", "megatron"},
+		{"gpt_oss.20b", "tpu.v6e", "xla"}, {"llama2.7b", "gpu.a100", "fsdp"},
+	} {
+		j := newJob(t, c.model, c.device, c.stack, 64, 128, 4096)
+		for _, j.Frozen = range []bool{false, true} {
+			p := NewPricer(j)
+			s := p.Whole()
+			s.Micro, s.TP, s.CP, s.Virtual = []int{1, 4}, []int{1, 2, 8}, []int{1, 4}, []int{1, 2, 8}
+			p.trunks(&s, func(tr trunk) bool {
+				b := p.bound(tr)
+				p.branches(&s, tr, func(plan *Plan) {
+					price := p.Price(*plan)
+					if price.Time.Step() < b.seconds || price.Memory.Total() < b.bytes {
+						t.Fatalf("%s: %+v takes %v s and %v bytes, below the bound %+v", c.model, *plan, price.Time.Step(), price.Memory.Total(), b)
+					}
+				})
+				return true
+			})
+		}
+	}
+}
+
+// The parts of a search find together what the whole does.
+func TestPartsOfASearch(t *testing.T) {
+	p := NewPricer(newJob(t, "llama3.8b", "gpu.h100", "megatron", 32, 64, 8192))
+	whole := p.Find(Search{Space: p.Usual()}).Best[0]
+	best := Price{}
+	for part := range 5 {
+		for _, b := range p.Find(Search{Space: p.Usual(), Part: part, Parts: 5}).Best {
+			if best.Plan.DP == 0 || b.Time.Step() < best.Time.Step() {
+				best = b
+			}
+		}
+	}
+	if best.Time != whole.Time {
+		t.Errorf("the parts find %v s, the whole %v s", best.Time.Step(), whole.Time.Step())
+	}
+}
+
+// The best come in order, and a plan that wasn't chosen has a reason with a number.
+func TestWhy(t *testing.T) {
+	p := NewPricer(newJob(t, "llama3.70b", "gpu.h100", "megatron", 64, 128, 8192))
+	found := p.Find(Search{Space: p.Usual(), Top: 10})
+	for i := 1; i < len(found.Best); i++ {
+		if found.Best[i].Time.Step() < found.Best[i-1].Time.Step() {
+			t.Error("the best are out of order")
+		}
+	}
+	for want, plan := range map[string]Plan{
+		"not 64 devices":         {DP: 16, TP: 8},
+		"doesn't divide a batch": {DP: 4, TP: 16, Micro: 3},
+		"GB too much":            {DP: 64, Zero: 1},
+		"more than the best":     {DP: 2, TP: 8, PP: 4, Zero: 1, Recompute: RecomputeBlock},
+		"no experts":             {DP: 8, TP: 8, EP: 2},
+	} {
+		if why := p.Why(plan, &found.Best[0]); !strings.Contains(why, want) {
+			t.Errorf("%+v: %q, want %q", plan, why, want)
+		}
+	}
+}
+
+// Pricing is fast: DESIGN asks for 300,000 plans a second.
+func BenchmarkPrice(b *testing.B) {
+	p := NewPricer(newJob(b, "deepseek.v3", "gpu.h100", "megatron", 2048, 15360, 4096))
+	plan := Plan{DP: 128, TP: 1, PP: 16, EP: 64, Zero: 1, Micro: 1, Schedule: ZBH1}
+	for b.Loop() {
+		p.Price(plan)
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "plans/s")
+}
+
+// A search through all plans of 16,384 chips, its bounds at work.
+func BenchmarkSearch(b *testing.B) {
+	p := NewPricer(newJob(b, "deepseek.v3", "gpu.h100", "megatron", 16384, 16384, 4096))
+	s := p.Usual()
+	priced := 0
+	for b.Loop() {
+		priced += p.Find(Search{Space: s, Top: 20}).Priced
+	}
+	b.ReportMetric(float64(priced)/b.Elapsed().Seconds(), "plans/s")
+	b.ReportMetric(float64(priced)/float64(b.N), "plans")
+}

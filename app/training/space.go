@@ -1,0 +1,123 @@
+package training
+
+// Space is the plans that a search tries: those of its values that are legal. The zero Space has none; Whole has all.
+type Space struct {
+	TP, PP, CP, EP []int
+	Micro          []int
+	Virtual        []int // chunks of an interleaved pipeline; 1 is 1F1B
+	Schedules      []Schedule
+	Zero           []int
+	Recompute      []Recompute
+	Hybrid         bool // ZeRO also within domains only
+}
+
+// divisors are those of n up to most, ascending.
+func divisors(n, most int) []int {
+	var all []int
+	for d := 1; d <= min(n, most); d++ {
+		if n%d == 0 {
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+// Usual is the space of plans that people run: 1F1B, interleaved or zero-bubble pipelines, states or everything sharded.
+func (p *Pricer) Usual() Space {
+	const longest = 64
+	s := Space{Schedules: []Schedule{OneFOneB, ZBH1}, Zero: []int{1, 3}, Recompute: []Recompute{KeepAll, RecomputeSome, RecomputeBlock}}
+	s.TP = divisors(int(p.shape.heads), int(p.devices))
+	s.PP = divisors(int(p.devices), int(p.shape.layers)+2)
+	s.CP = divisors(p.job.Sequence, min(longest, int(p.devices)))
+	s.EP = []int{1}
+	if p.shape.experts > 0 {
+		s.EP = divisors(int(p.shape.experts), int(p.devices))
+	}
+	s.Micro = divisors(p.job.Batch, longest)
+	s.Virtual = []int{1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20}
+	return s
+}
+
+// Whole is the space of all plans that can be priced.
+func (p *Pricer) Whole() Space {
+	s := p.Usual()
+	s.Schedules = nil
+	for i := OneFOneB; i < schedules; i++ {
+		if i != Interleaved { // Virtual makes 1F1B interleaved
+			s.Schedules = append(s.Schedules, i)
+		}
+	}
+	s.Zero, s.Hybrid = []int{0, 1, 2, 3}, true
+	s.Recompute = append(s.Recompute, RecomputeOffload)
+	s.Micro = divisors(p.job.Batch, p.job.Batch)
+	return s
+}
+
+// trunk is what the branches of a search have in common: how devices are divided.
+type trunk struct{ dp, tp, pp, cp, ep int }
+
+// trunks calls yield with every legal division of the devices, in a fixed order, until it returns false.
+func (p *Pricer) trunks(s *Space, yield func(trunk) bool) {
+	n := int(p.devices)
+	for _, pp := range s.PP {
+		for _, tp := range s.TP {
+			for _, cp := range s.CP {
+				if n%(pp*tp*cp) != 0 {
+					continue
+				}
+				for _, ep := range s.EP {
+					t := trunk{n / (pp * tp * cp), tp, pp, cp, ep}
+					if p.Legal(t.plan()) == nil && !yield(t) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// plan is the simplest plan on t.
+func (t trunk) plan() Plan {
+	return Plan{DP: t.dp, TP: t.tp, PP: t.pp, CP: t.cp, EP: t.ep, ETP: 1, Micro: 1, Virtual: 1}
+}
+
+// branches calls yield with every legal plan on a trunk.
+func (p *Pricer) branches(s *Space, t trunk, yield func(*Plan)) {
+	plan := t.plan()
+	for _, plan.Micro = range s.Micro {
+		if p.job.Batch%(plan.DP*plan.Micro) != 0 {
+			continue
+		}
+		for _, schedule := range s.Schedules {
+			for _, virtual := range s.Virtual {
+				plan.Schedule, plan.Virtual = schedule, virtual
+				if virtual > 1 && schedule != OneFOneB {
+					break
+				}
+				if virtual > 1 {
+					plan.Schedule = Interleaved
+				}
+				if plan.PP == 1 && (virtual > 1 || schedule != OneFOneB) || p.legalModel(&plan) != nil || p.legalBatch(&plan) != nil {
+					continue
+				}
+				p.leaves(s, plan, yield)
+			}
+		}
+	}
+}
+
+// leaves calls yield with what is left to choose of a plan: sharding and recomputation.
+func (p *Pricer) leaves(s *Space, plan Plan, yield func(*Plan)) {
+	whole := plan.DP * plan.CP
+	inside := max(1, p.job.Device.Domain/plan.TP)
+	for _, plan.Zero = range s.Zero {
+		for _, plan.Recompute = range s.Recompute {
+			plan.Shard = whole
+			yield(&plan)
+			if s.Hybrid && plan.Zero > 0 && inside > 1 && inside < whole && whole%inside == 0 {
+				plan.Shard = inside
+				yield(&plan)
+			}
+		}
+	}
+}
