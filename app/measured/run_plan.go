@@ -137,6 +137,9 @@ func (s Setup) batch(j *training.Job, p *training.Plan) error {
 	default:
 		j.Batch = max(p.DP, j.Devices*usualTokens/j.Sequence) // its rate hardly depends on it
 	}
+	if j.Batch < p.DP && !s.Has("cp") && p.DP%j.Batch == 0 {
+		p.CP, p.DP = p.DP/j.Batch, j.Batch // more ranks than sequences: they must share them
+	}
 	if p.PP > 1 && p.Micro > 1 && j.Stack.FirstRank == 0 && j.Batch == p.DP*p.Micro {
 		p.Micro = 1 // what the row calls a micro-batch is all that a replica runs in a step; a pipeline splits it
 	}

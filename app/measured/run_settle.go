@@ -8,6 +8,33 @@ func (r *Run) settle(s Setup) {
 	if r.Job.Stack.FirstRank != 0 || s.Has("recompute", "act_ckpt", "activation_checkpoint", "ac", "remat", "config") {
 		return
 	}
+	if !s.Has("tp", "pp", "dp", "cp", "fsdp", "sharding", "strategy") && r.Job.Device.Axes == 0 {
+		r.divide()
+		return
+	}
+	r.fit(s)
+}
+
+// divide takes, for a set-up that doesn't say how its devices are divided, the way that is priced the fastest.
+func (r *Run) divide() {
+	given, best, seconds := r.Plan, r.Plan, 0.0
+	for tp := 1; tp <= min(r.Job.Device.Domain, r.Job.Devices); tp *= 2 {
+		r.Plan = given
+		if r.Plan.TP, r.Plan.DP = tp, given.DP*given.TP/tp; r.Plan.DP == 0 || r.Job.Batch%r.Plan.DP != 0 {
+			continue
+		}
+		r.fit(Setup{})
+		pricer := training.NewPricer(r.Job)
+		price := pricer.Price(r.Plan)
+		if t := price.Time.Step(); pricer.Legal(r.Plan) == nil && pricer.Fits(&price) && (seconds == 0 || t < seconds) {
+			best, seconds = r.Plan, t
+		}
+	}
+	r.Plan = best
+}
+
+// fit shards and recomputes as little as lets the plan fit.
+func (r *Run) fit(s Setup) {
 	sharding := []int{r.Plan.Zero}
 	if r.Plan.Zero < 3 && !s.Has("zero", "fsdp") {
 		sharding = append(sharding, 3)

@@ -1,0 +1,120 @@
+package measured
+
+import (
+	"math"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/scalebook/scalebook/app/training"
+)
+
+var gridTrials = sync.OnceValue(func() []Trial { return Trials(Ultrascale()) })
+
+// The constants were fitted to one half of the rows; these are the errors on the other half, at most. A limit stands a little above
+// what was reached when it was set, so that a change that makes predictions worse is seen.
+func TestErrorsAsideDoNotDrift(t *testing.T) {
+	limits := map[string]struct{ median, p90, coverage float64 }{
+		"Ultra-Scale, step, MFU > 10 %":   {0.05, 0.20, 0.90},
+		"Ultra-Scale, step, MFU > 5 %":    {0.06, 0.28, 0.90},
+		"Ultra-Scale, memory":             {0.075, 0.20, 0.90},
+		"Megatron, dense":                 {0.09, 0.32, 0.85},
+		"Megatron, experts":               {0.25, 0.60, 0.70},
+		"MLPerf Llama 3.1 405B, all rows": {0.05, 0.07, 0.95},
+		"PyTorch FSDP":                    {0.13, 0.32, 0.75},
+		"TPU and XLA":                     {0.09, 0.48, 0.75},
+	}
+	checked := 0
+	for _, h := range Families(gridTrials(), Trials(Published())) {
+		limit, known := limits[h.Family]
+		if !known {
+			continue
+		}
+		checked++
+		if h.Median > limit.median || h.P90 > limit.p90 || h.Coverage < limit.coverage {
+			t.Errorf("%s: median %.3f, p90 %.3f, coverage %.2f; limits %+v", h.Family, h.Median, h.P90, h.Coverage, limit)
+		}
+	}
+	if checked != len(limits) {
+		t.Errorf("%d families checked, %d have limits", checked, len(limits))
+	}
+}
+
+// The choice of a plan matters more than its price.
+func TestRegret(t *testing.T) {
+	r := Regrets(gridTrials())
+	if median, mean := percentile(r, 0.5), mean(r); len(r) < 16 || median > 0.03 || mean > 0.11 {
+		t.Errorf("regret over %d groups: median %.3f, mean %.3f", len(r), median, mean)
+	}
+	if median := percentile(ranks(gridTrials()), 0.5); median < 0.88 {
+		t.Errorf("rank correlation %.2f", median)
+	}
+}
+
+// Of plans that ran, few may be called impossible, and of shipped recipes none.
+func TestNothingThatRanIsImpossible(t *testing.T) {
+	refused, ran, caught, failed := refusals(gridTrials())
+	if float64(refused) > 0.02*float64(ran) {
+		t.Errorf("%d of %d plans that ran are called impossible", refused, ran)
+	}
+	if float64(caught) < 0.6*float64(failed) {
+		t.Errorf("only %d of %d failed plans are called impossible", caught, failed)
+	}
+	if all := Recipes(); fitting(Trials(all)) != len(all) {
+		t.Errorf("%d of %d shipped recipes are called legal and fitting", fitting(Trials(all)), len(all))
+	}
+}
+
+// A step of MLPerf's Llama 3.1 405B takes a (m + (p-1)/v) + c: two runs of a family give a and c, and the others follow within 2 %.
+func TestMLPerfLaw(t *testing.T) {
+	var low, high Trial
+	family := []Trial{}
+	for _, trial := range Trials(Published()) {
+		if From("mlperf-train-v5.0-llama31_405b")(&trial) && trial.Setup.Text("device") == "GB200" {
+			family = append(family, trial)
+		}
+	}
+	for _, trial := range family {
+		m := trial.Price.Time.MicroBatches
+		if low.ID == "" || m < low.Price.Time.MicroBatches {
+			low = trial
+		}
+		if high.ID == "" || m > high.Price.Time.MicroBatches {
+			high = trial
+		}
+	}
+	if len(family) < 5 {
+		t.Fatalf("%d rows", len(family))
+	}
+	law, err := training.Calibrate(8, 8, low.Price.Time.MicroBatches, low.Seconds, high.Price.Time.MicroBatches, high.Seconds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ratios []float64
+	for _, trial := range family {
+		ratios = append(ratios, trial.Step.Mid/trial.Seconds)
+	}
+	middle := percentile(ratios, 0.5)
+	for _, r := range ratios {
+		if math.Abs(r/middle-1) > 0.02 {
+			t.Errorf("from 256 to 2,496 GPUs, prices lie at %.3f of what was measured, in the middle at %.3f", r, middle)
+		}
+	}
+	for _, trial := range family {
+		if got := law.Step(trial.Price.Time.MicroBatches); math.Abs(got/trial.Seconds-1) > 0.02 {
+			t.Errorf("%s: the law of two other runs says %.3f s, measured %.3f s", trial.ID, got, trial.Seconds)
+		}
+	}
+}
+
+// The contract asks for 500 rows a second.
+func TestPredictIsFast(t *testing.T) {
+	all := append(Ultrascale(), Published()...)
+	begin := time.Now()
+	for i := range all {
+		One(all[i].Row)
+	}
+	if rate := float64(len(all)) / time.Since(begin).Seconds(); rate < 500 {
+		t.Errorf("%.0f rows a second", rate)
+	}
+}
