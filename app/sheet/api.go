@@ -4,16 +4,6 @@ import "github.com/scalebook/scalebook/app/quantity"
 
 // This file is the face of the package: what the rooms above use. The work is done in the others.
 
-// Pos is a place in a sheet's text: 1-based line and column (in runes), and the length of what is meant.
-type Pos struct{ Line, Col, Len int }
-
-// Error is a fault in a sheet's text.
-type Error struct {
-	Pos    Pos
-	What   string // "unknown name `hbm_bandwith`"
-	Remedy string // "did you mean `hbm_bandwidth`?"
-}
-
 // Sheet is a compiled sheet. It is immutable and safe for concurrent use.
 type Sheet struct {
 	ID, Title string

@@ -20,7 +20,7 @@ func writeCode(b *strings.Builder, e Expr) {
 	case *Lit:
 		b.WriteString(e.Text)
 	case *Str:
-		b.WriteString(quote(e.Text))
+		b.WriteString(quoted(e.Text))
 	case *Switch:
 		b.WriteString(onOff(e.On))
 	case *Name:

@@ -7,12 +7,13 @@ import (
 
 // compiler turns a parsed sheet into a program.
 type compiler struct {
-	env   *Env
-	errs  *errorList
-	tree  *tree
-	sheet *Sheet
-	prog  *program
-	defs  []*definition // by slot; of a solve's sides, the solve
+	env    *Env
+	errs   *errorList
+	tree   *tree
+	sheet  *Sheet
+	prog   *program
+	defs   []*definition // by slot; of a solve's sides, the solve
+	extras map[Expr]int  // the slots of expressions that are no rows; 0 for nil
 }
 
 // Compile parses a sheet and checks names, kinds and dimensions. A Sheet is returned only without errors; at most
@@ -31,7 +32,7 @@ func analyse(src string, env *Env) *compiler {
 		env = &Env{}
 	}
 	errs := &errorList{}
-	c := &compiler{env: env, errs: errs, tree: parse(src, errs), prog: &program{byName: map[string]int{}}}
+	c := &compiler{env: env, errs: errs, tree: parse(src, errs), prog: &program{byName: map[string]int{}}, extras: map[Expr]int{}}
 	c.sheet = &Sheet{Title: c.tree.title, Source: src, env: env, prog: c.prog}
 	c.collect()
 	c.inputs()
@@ -82,29 +83,26 @@ func (c *compiler) collect() {
 func (c *compiler) collectShown() {
 	t := c.tree
 	for i := range t.plots {
-		c.conditional(&t.plots[i].when)
+		c.extra(t.plots[i].when)
 	}
 	for i := range t.tables {
-		c.conditional(&t.tables[i].when)
+		c.extra(t.tables[i].when)
 	}
 	for i := range t.figures {
-		f := &t.figures[i]
-		c.conditional(&f.when)
-		for _, e := range f.args {
-			f.slots = append(f.slots, c.extra(e))
+		c.extra(t.figures[i].when)
+		for _, e := range t.figures[i].args {
+			c.extra(e)
 		}
 	}
 }
 
-func (c *compiler) conditional(w *condition) {
-	if w.expr != nil {
-		w.slot = c.extra(w.expr)
-	}
-}
-
-// extra makes a slot for an expression that is no row, and says which.
+// extra makes a slot for an expression that is no row, if there is one, and says which.
 func (c *compiler) extra(e Expr) int {
+	if e == nil {
+		return 0
+	}
 	def := &RowDef{Kind: "step", Pos: e.Position()}
+	c.extras[e] = len(c.prog.slots)
 	c.prog.slots = append(c.prog.slots, slot{def: def, expr: e, node: node{bad: true}, work: rowFuel})
 	c.defs = append(c.defs, &definition{ident: ident{Pos: e.Position()}, kind: "step"})
 	return len(c.prog.slots) - 1
@@ -243,13 +241,13 @@ func (c *compiler) checkConditions() {
 		}
 	}
 	for i := range c.tree.plots {
-		c.checkCondition(c.tree.plots[i].when.slot)
+		c.checkCondition(c.extras[c.tree.plots[i].when])
 	}
 	for i := range c.tree.tables {
-		c.checkCondition(c.tree.tables[i].when.slot)
+		c.checkCondition(c.extras[c.tree.tables[i].when])
 	}
 	for i := range c.tree.figures {
-		c.checkCondition(c.tree.figures[i].when.slot)
+		c.checkCondition(c.extras[c.tree.figures[i].when])
 	}
 }
 

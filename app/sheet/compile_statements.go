@@ -115,7 +115,7 @@ func (c *compiler) plot(p *plotStmt) {
 		c.errs.add(p.over.Pos, "`"+in.Name+"` is "+in.Default.Type().String()+", and cannot be plotted over", "plot over a number or a menu")
 		return
 	}
-	out := &Plot{Pos: p.pos, Y: y, Over: in.Name, Log: p.log, Caption: p.caption, when: p.when.slot}
+	out := &Plot{Pos: p.pos, Y: y, Over: in.Name, Log: p.log, Caption: p.caption, when: c.extras[p.when]}
 	ok = c.plotSweep(out, p, in) && ok
 	if p.vary != nil {
 		v, good := c.vary(p.vary, in.Name, maxCurves)
@@ -213,7 +213,7 @@ func (c *compiler) table(t *tableStmt) {
 		c.listTable(t)
 		return
 	}
-	out, ok := &Table{Pos: t.pos, Caption: t.caption, when: t.when.slot}, true
+	out, ok := &Table{Pos: t.pos, Caption: t.caption, when: c.extras[t.when]}, true
 	for _, n := range t.columns {
 		ok = c.row(n) != nil && ok
 		out.Columns = append(out.Columns, n.Name)

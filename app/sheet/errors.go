@@ -6,6 +6,16 @@ import (
 	"strconv"
 )
 
+// Pos is a place in a sheet's text: 1-based line and column (in runes), and the length of what is meant.
+type Pos struct{ Line, Col, Len int }
+
+// Error is a fault in a sheet's text.
+type Error struct {
+	Pos    Pos
+	What   string // "unknown name `hbm_bandwith`"
+	Remedy string // "did you mean `hbm_bandwidth`?"
+}
+
 // Error says where, what, and what would be valid: "3:7: unknown name `x`; did you mean `y`?".
 func (e *Error) Error() string {
 	return strconv.Itoa(e.Pos.Line) + ":" + strconv.Itoa(e.Pos.Col) + ": " + e.message()

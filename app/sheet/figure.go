@@ -14,8 +14,10 @@ func (c *compiler) figure(f *figureStmt) {
 	if !k.count(call, fn, fig.Params, len(f.args)) {
 		return
 	}
-	for i, at := range f.slots {
-		s := &c.prog.slots[at]
+	args := make([]int, len(f.args))
+	for i, e := range f.args {
+		args[i] = c.extras[e]
+		s := &c.prog.slots[args[i]]
 		if s.node.bad {
 			return
 		}
@@ -24,7 +26,7 @@ func (c *compiler) figure(f *figureStmt) {
 			return
 		}
 	}
-	c.sheet.Figures = append(c.sheet.Figures, &FigureDef{Pos: f.pos, Figure: fig, Caption: f.caption, args: f.slots, when: f.when.slot})
+	c.sheet.Figures = append(c.sheet.Figures, &FigureDef{Pos: f.pos, Figure: fig, Caption: f.caption, args: args, when: c.extras[f.when]})
 }
 
 // FigureArgs are the values that figure i draws, those that its author left out included, or why one of them is missing.

@@ -18,7 +18,7 @@ func (c *compiler) listTable(t *tableStmt) {
 		c.errs.add(n.Pos, "`"+n.Name+"` is "+s.def.Type.String()+", no list", "a table of it runs over an input: `table "+n.Name+" over B = 1, 64, 256`")
 		return
 	}
-	out := &Table{Pos: t.pos, List: n.Name, Desc: t.desc, Caption: t.caption, Chooses: c.chosenFrom(n.Name), when: t.when.slot}
+	out := &Table{Pos: t.pos, List: n.Name, Desc: t.desc, Caption: t.caption, Chooses: c.chosenFrom(n.Name), when: c.extras[t.when]}
 	of := s.def.Type.Of
 	for _, f := range t.show {
 		if !c.listField(f, of) {

@@ -5,30 +5,6 @@ import (
 	"strings"
 )
 
-// ParseHeader reads what stands after the marks of a code fence: "sheet int8-matmul" is the sheet int8-matmul, "sheet"
-// one without id. An id consists of small letters, digits and hyphens and begins with a letter; anything else is ok
-// false.
-func ParseHeader(fence string) (id string, ok bool) {
-	words := strings.Fields(fence)
-	switch {
-	case len(words) == 0 || len(words) > 2 || words[0] != "sheet":
-		return "", false
-	case len(words) == 1:
-		return "", true
-	}
-	return words[1], isID(words[1])
-}
-
-func isID(id string) bool {
-	for i, r := range id {
-		small := 'a' <= r && r <= 'z'
-		if !small && (i == 0 || r != '-' && (r < '0' || r > '9')) {
-			return false
-		}
-	}
-	return len(id) <= maxName
-}
-
 // Input is the input of that name, or nil.
 func (s *Sheet) Input(name string) *Input {
 	for _, in := range s.Inputs {

@@ -75,9 +75,9 @@ func (p *parser) unexpected(remedy string) Expr {
 		t = &p.toks[max(0, p.i-1)]
 		return p.fail(Pos{t.pos.Line, t.pos.Col + t.pos.Len, 1}, "the line ends too early", remedy)
 	case tokString:
-		return p.fail(t.pos, "unexpected text "+quote(t.text), remedy)
+		return p.fail(t.pos, "unexpected text "+quoted(t.text), remedy)
 	}
-	return p.fail(t.pos, "unexpected `"+clip(t.text)+"`", remedy)
+	return p.fail(t.pos, "unexpected `"+brief(t.text)+"`", remedy)
 }
 
 // span is the place from from to the token before the next one, as far as it is on one line.

@@ -7,19 +7,6 @@ import (
 	"testing"
 )
 
-func TestParseHeader(t *testing.T) {
-	for fence, want := range map[string]string{
-		"sheet": " true", "sheet int8-matmul": "int8-matmul true", " sheet  a1 ": "a1 true",
-		"sheets": " false", "go": " false", "": " false", "sheet a b": " false", "sheet Int8": "Int8 false",
-		"sheet 8bit": "8bit false", "sheet a_b": "a_b false", `sheet "x"`: `"x" false`,
-	} {
-		id, ok := ParseHeader(fence)
-		if got := fmt.Sprint(id, " ", ok); got != want {
-			t.Errorf("%q: %s, not %s", fence, got, want)
-		}
-	}
-}
-
 // The example of the design, as its parts are seen from outside.
 func TestParts(t *testing.T) {
 	s := sheetOf(t, int8Matmul)

@@ -1,15 +1,5 @@
 package sheet
 
-// goal is what a `solve` looks for.
-type goal uint8
-
-const (
-	goalMeeting  goal = iota // the first value of the input at which both sides are equal
-	goalAll                  // all of them, as a list
-	goalLeast                // where the left side is least; there is no right one
-	goalGreatest             // where it is greatest
-)
-
 // goalWords are the words after `is`.
 var goalWords = map[goal]string{goalLeast: "least", goalGreatest: "greatest"}
 

@@ -3,106 +3,9 @@ package sheet
 import (
 	"strconv"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/spell"
 )
-
-// ident is a name where it stands.
-type ident struct {
-	Name string
-	Pos  Pos
-}
-
-// counted is a name for what a number counts, where it stands.
-type counted struct {
-	noun string
-	at   Pos
-}
-
-// definition is a `let`, a step or a solve, as parsed.
-type definition struct {
-	ident
-	letOptions
-	kind        string // "input", "step" or "solve"
-	label       string
-	value       Expr // of a let its default, of a step its expression, of a solve its left side
-	right       Expr // of a solve, unless it looks for a least or greatest value
-	goal        goal // of a solve
-	input       ident
-	hidden      bool     // of a step
-	as          *counted // of a step: what its number counts; nil if that is not said
-	when        Expr     // the condition under which it is shown, or nil
-	unspecified bool     // could not be read: its name is known, nothing else
-}
-
-// assign is name = value, or name = value, value, ...
-type assign struct {
-	ident
-	values []Expr
-}
-
-// The statements that define nothing, as parsed.
-type (
-	askStmt struct {
-		ident
-		question string
-	}
-	plotStmt struct {
-		pos       Pos
-		y, marks  []ident
-		over      ident
-		low, high Expr
-		log       *bool
-		vary      *assign
-		caption   string
-		when      condition
-	}
-	tableStmt struct {
-		pos     Pos
-		columns []ident // of a table of a list, the list alone
-		over    assign
-		list    bool // it shows a list
-		show    []ident
-		by      ident
-		desc    bool
-		top     Expr
-		caption string
-		when    condition
-	}
-	figureStmt struct {
-		pos     Pos
-		name    ident
-		args    []Expr
-		slots   []int // of the arguments
-		caption string
-		when    condition
-	}
-	expectStmt struct {
-		pos    Pos
-		name   ident
-		op     string
-		want   Expr
-		within Expr
-		at     []assign
-		fact   string
-	}
-)
-
-// condition is what follows `when`: its expression, nil for none, and its slot.
-type condition struct {
-	expr Expr
-	slot int
-}
-
-// tree is a sheet, parsed.
-type tree struct {
-	title   string
-	titleAt Pos
-	defs    []*definition
-	asks    []askStmt
-	plots   []plotStmt
-	tables  []tableStmt
-	figures []figureStmt
-	expects []expectStmt
-}
 
 // parse reads a whole sheet. What it returns is usable even after faults.
 func parse(src string, errs *errorList) *tree {
@@ -167,13 +70,13 @@ func (p *parser) statement(t *tree) {
 
 // unknownStatement reports a line that begins with a name, but is no step.
 func (p *parser) unknownStatement(first *token) {
-	near := nearest(first.text, strings.Fields(statementWords))
+	near := spell.Meant(first.text, strings.Fields(statementWords))
 	if near != "" {
-		p.fail(first.pos, "a line cannot begin with `"+clip(first.text)+"`", "did you mean `"+near+"`?")
+		p.fail(first.pos, "a line cannot begin with `"+brief(first.text)+"`", "did you mean `"+near+"`?")
 		return
 	}
-	p.fail(first.pos, "a line cannot begin with `"+clip(first.text)+"`",
-		"write `"+clip(first.text)+" = ...` for a step, or begin with title, let, hidden, solve, ask, plot, table, figure or expect")
+	p.fail(first.pos, "a line cannot begin with `"+brief(first.text)+"`",
+		"write `"+brief(first.text)+" = ...` for a step, or begin with title, let, hidden, solve, ask, plot, table, figure or expect")
 }
 
 func (p *parser) titleStmt(t *tree, first *token) {
@@ -360,48 +263,4 @@ func (p *parser) names(what string, most int) []ident {
 		}
 	}
 	return names
-}
-
-func (p *parser) solveStmt(t *tree) {
-	const example = "solve B_crit: B where T_math = T_comms"
-	d := &definition{kind: "solve"}
-	p.factors = true
-	if p.peek().is("all") && p.toks[p.i+1].kind == tokName {
-		p.take()
-		d.goal = goalAll
-	}
-	d.ident = p.defined("B_crit")
-	p.expect(":", example)
-	if !p.failed {
-		d.input = p.name("the input to solve for")
-	}
-	p.expect("where", example)
-	if !p.failed {
-		d.value = p.sum()
-	}
-	p.solveGoal(d)
-	d.label = p.label()
-	d.when = p.when()
-	p.end()
-	p.file(t, d)
-}
-
-// solveGoal reads what the left side of a solve should be: `= right`, `is least` or `is greatest`.
-func (p *parser) solveGoal(d *definition) {
-	is := p.peek()
-	switch {
-	case p.failed:
-	case p.accept("="):
-		d.right = p.sum()
-	case !p.accept("is"):
-		p.unexpected("`=`, `is least` or `is greatest` should stand here, as in `solve B_crit: B where T_math = T_comms`")
-	case d.goal == goalAll:
-		p.fail(is.pos, "`all` is for `=`", "leave out `all`: there is one least value")
-	case p.accept("least"):
-		d.goal = goalLeast
-	case p.accept("greatest"):
-		d.goal = goalGreatest
-	default:
-		p.unexpected("`least` or `greatest` should stand here, as in `solve best: B where T is least`")
-	}
 }

@@ -25,7 +25,7 @@ func (p *parser) plotStmt(t *tree, pos Pos) {
 	for !p.failed && p.plotOption(&s) {
 	}
 	s.caption = p.label()
-	s.when.expr = p.when()
+	s.when = p.when()
 	s.pos = p.span(pos)
 	p.end()
 	if !p.failed {
@@ -68,7 +68,7 @@ func (p *parser) tableStmt(t *tree, pos Pos) {
 		p.over(&s)
 	}
 	s.caption = p.label()
-	s.when.expr = p.when()
+	s.when = p.when()
 	s.pos = p.span(pos)
 	p.end()
 	if !p.failed {
@@ -152,7 +152,7 @@ func (p *parser) figureStmt(t *tree, pos Pos) {
 		p.unexpected("its values should stand here, as in `figure torus(s, t) \"caption\"`")
 	}
 	s.caption = p.label()
-	s.when.expr = p.when()
+	s.when = p.when()
 	s.pos = p.span(pos)
 	p.end()
 	if !p.failed {

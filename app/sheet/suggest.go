@@ -36,3 +36,9 @@ func oneOf(names []string) string {
 	}
 	return spell.List(names)
 }
+
+// clip shortens what is quoted in a message.
+func clip(text string) string { return spell.Clip(text, 40) }
+
+// quote is text in the quotes of the language.
+func quote(text string) string { return `"` + clip(text) + `"` }

@@ -38,13 +38,6 @@ func (v Value) String() string {
 	return v.Text
 }
 
-func onOff(b bool) string {
-	if b {
-		return "on"
-	}
-	return "off"
-}
-
 // name is what a reader calls r.
 func (r *Record) name() string {
 	switch {

@@ -19,8 +19,16 @@ func isReserved(word string) bool { return word != "pi" && contains(reservedWord
 
 func contains(words, word string) bool { return strings.Contains(words, " "+word+" ") }
 
-// clip shortens what is quoted in a message.
-func clip(text string) string { return spell.Clip(text, 40) }
+// brief shortens what is quoted in a message.
+func brief(text string) string { return spell.Clip(text, 40) }
 
-// quote is text in the quotes of the language.
-func quote(text string) string { return `"` + clip(text) + `"` }
+// quoted is text in the quotes of the language.
+func quoted(text string) string { return `"` + brief(text) + `"` }
+
+// onOff is a switch as a sheet writes it.
+func onOff(b bool) string {
+	if b {
+		return "on"
+	}
+	return "off"
+}
