@@ -1,8 +1,17 @@
 package sheet
 
-import "github.com/scalebook/scalebook/app/quantity"
+import (
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
+)
 
 // This file is the face of the package: what the rooms above use. The work is done in the others.
+
+// Pos is a place in a sheet's text, Error a fault there.
+type (
+	Pos   = syntax.Pos
+	Error = syntax.Error
+)
 
 // Sheet is a compiled sheet. It is immutable and safe for concurrent use.
 type Sheet struct {

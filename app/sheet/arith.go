@@ -4,13 +4,14 @@ import (
 	"math"
 
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // arithmetic compiles + - * / ^ of two nodes that are no faults.
-func (c *checker) arithmetic(e *Binary, x, y *node) node {
+func (c *checker) arithmetic(e *syntax.Binary, x, y *node) node {
 	for _, side := range []*node{x, y} {
 		if side.typ.Kind != Number {
-			return c.report(side.expr.Position(), "`"+clip(codeText(side.expr))+"` is "+side.typ.String()+
+			return c.report(side.expr.Position(), "`"+brief(side.expr)+"` is "+side.typ.String()+
 				", but `"+e.Op+"` needs numbers", numberRemedy(side))
 		}
 	}
@@ -29,7 +30,7 @@ func (c *checker) arithmetic(e *Binary, x, y *node) node {
 
 // numberRemedy says which number may have been meant by a node that is none.
 func numberRemedy(n *node) string {
-	code := clip(codeText(n.expr))
+	code := brief(n.expr)
 	switch n.typ.Kind {
 	case DType:
 		return "write `" + code + ".bytes` or `" + code + ".bits`"
@@ -44,7 +45,7 @@ func numberRemedy(n *node) string {
 }
 
 // sum compiles x + y and x - y.
-func (c *checker) sum(e *Binary, x, y *node, verb, join string, sign float64) node {
+func (c *checker) sum(e *syntax.Binary, x, y *node, verb, join string, sign float64) node {
 	if x.typ.Dim != y.typ.Dim {
 		return c.mismatch(e.Pos, verb, y, x, join)
 	}
@@ -95,7 +96,7 @@ func combined(typ Type, x, y *node, do scalar, join func(p, q quantity.Quantity)
 // isBytes tells whether quantities of dimension d print with the prefixes of bytes.
 func isBytes(d quantity.Dim) bool { return d[quantity.Byte] != 0 }
 
-func product(e *Binary, x, y *node) node {
+func product(e *syntax.Binary, x, y *node) node {
 	typ := Type{Kind: Number, Dim: x.typ.Dim.Mul(y.typ.Dim)}
 	bytes := isBytes(typ.Dim)
 	times := func(f *frame, p, q float64) (float64, bool) { return f.finite(p*q, e) }
@@ -108,7 +109,7 @@ func product(e *Binary, x, y *node) node {
 	})
 }
 
-func quotient(e *Binary, x, y *node) node {
+func quotient(e *syntax.Binary, x, y *node) node {
 	typ := Type{Kind: Number, Dim: x.typ.Dim.Div(y.typ.Dim)}
 	bytes := isBytes(typ.Dim)
 	over := func(f *frame, p, q float64) (float64, bool) {
@@ -129,15 +130,15 @@ func quotient(e *Binary, x, y *node) node {
 
 // power compiles x^y. What has a dimension takes whole exponents that are known beforehand, since the result's
 // dimension depends on them.
-func (c *checker) power(e *Binary, x, y *node) node {
+func (c *checker) power(e *syntax.Binary, x, y *node) node {
 	if !y.typ.Dim.IsZero() {
-		return c.report(e.Y.Position(), "the exponent `"+clip(codeText(e.Y))+"` is "+y.typ.String(), "an exponent is a plain number")
+		return c.report(e.Y.Position(), "the exponent `"+brief(e.Y)+"` is "+y.typ.String(), "an exponent is a plain number")
 	}
 	dim := x.typ.Dim
 	if !dim.IsZero() {
 		n, ok := wholeNumber(y)
 		if !ok {
-			return c.report(e.Y.Position(), "the power of `"+clip(codeText(e.X))+"`, "+x.typ.String()+", needs a whole exponent",
+			return c.report(e.Y.Position(), "the power of `"+brief(e.X)+"`, "+x.typ.String()+", needs a whole exponent",
 				"write a whole number, or sqrt(...), or divide by a unit first")
 		}
 		var err error

@@ -1,11 +1,15 @@
 package sheet
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/scalebook/scalebook/app/sheet/syntax"
+)
 
 func BenchmarkParse(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		parse(int8Matmul, &errorList{})
+		syntax.Parse(int8Matmul, &syntax.Errors{})
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // builtin is a function of the language itself.
@@ -11,7 +12,7 @@ type builtin struct {
 	params      string // as its signature shows them
 	least, most int    // arguments; most 0 is any number
 	doc         string
-	check       func(c *checker, e *Call, args []node) node
+	check       func(c *checker, e *syntax.Call, args []node) node
 }
 
 // builtins are the functions of the language.
@@ -43,7 +44,7 @@ func everywhere(float64) bool { return true }
 func positive(x float64) bool { return x > 0 }
 
 // builtin compiles the call of a function of the language.
-func (c *checker) builtin(e *Call, b *builtin, args []node, ok bool) node {
+func (c *checker) builtin(e *syntax.Call, b *builtin, args []node, ok bool) node {
 	if n := len(args); n < b.least || b.most > 0 && n > b.most {
 		return c.wrongCount(e, n, b.least, b.most, b.most == 0, e.Func+"("+b.params+")")
 	}
@@ -55,11 +56,11 @@ func (c *checker) builtin(e *Call, b *builtin, args []node, ok bool) node {
 
 // numbers reports the first argument that is no number of the dimension of the first one; strict functions take plain
 // numbers only.
-func (c *checker) numbers(e *Call, args []node) bool {
+func (c *checker) numbers(e *syntax.Call, args []node) bool {
 	for i := range args {
 		a := &args[i]
 		if a.typ.Kind != Number {
-			c.report(a.expr.Position(), "`"+e.Func+"` needs numbers, but `"+clip(codeText(a.expr))+"` is "+a.typ.String(), numberRemedy(a))
+			c.report(a.expr.Position(), "`"+e.Func+"` needs numbers, but `"+brief(a.expr)+"` is "+a.typ.String(), numberRemedy(a))
 			return false
 		}
 		if a.typ.Dim != args[0].typ.Dim {
@@ -71,8 +72,8 @@ func (c *checker) numbers(e *Call, args []node) bool {
 }
 
 // extremum is min and max: the argument itself, with its label.
-func extremum(better func(x, y float64) bool) func(*checker, *Call, []node) node {
-	return func(c *checker, e *Call, args []node) node {
+func extremum(better func(x, y float64) bool) func(*checker, *syntax.Call, []node) node {
+	return func(c *checker, e *syntax.Call, args []node) node {
 		if !c.numbers(e, args) {
 			return node{bad: true}
 		}
@@ -99,8 +100,8 @@ func extremum(better func(x, y float64) bool) func(*checker, *Call, []node) node
 }
 
 // summation is sum and mean. A label stays if all have it.
-func summation(mean bool) func(*checker, *Call, []node) node {
-	return func(c *checker, e *Call, args []node) node {
+func summation(mean bool) func(*checker, *syntax.Call, []node) node {
+	return func(c *checker, e *syntax.Call, args []node) node {
 		if !c.numbers(e, args) {
 			return node{bad: true}
 		}
@@ -140,17 +141,17 @@ func summation(mean bool) func(*checker, *Call, []node) node {
 }
 
 // choose is if(condition, a, b). Only the branch that is taken is computed.
-func (c *checker) choose(e *Call, args []node) node {
+func (c *checker) choose(e *syntax.Call, args []node) node {
 	cond, a, b := &args[0], &args[1], &args[2]
 	switch {
 	case cond.typ.Kind != Bool:
-		return c.report(cond.expr.Position(), "`if` needs a switch or a comparison first, `"+clip(codeText(cond.expr))+"` is "+cond.typ.String(),
+		return c.report(cond.expr.Position(), "`if` needs a switch or a comparison first, `"+brief(cond.expr)+"` is "+cond.typ.String(),
 			"write a comparison, such as `if(a > b, x, y)`")
 	case a.typ.Kind == Number && b.typ.Kind == Number && a.typ.Dim != b.typ.Dim:
 		return c.mismatch(b.expr.Position(), "choose between", a, b, "and")
 	case !sameType(a.typ, b.typ):
-		return c.report(b.expr.Position(), "cannot choose between `"+clip(codeText(a.expr))+"`, "+a.typ.String()+", and `"+
-			clip(codeText(b.expr))+"`, "+b.typ.String(), "both need the same kind of value")
+		return c.report(b.expr.Position(), "cannot choose between `"+brief(a.expr)+"`, "+a.typ.String()+", and `"+
+			brief(b.expr)+"`, "+b.typ.String(), "both need the same kind of value")
 	}
 	test := cond.cond
 	pick := func(f *frame) (*node, bool) {
@@ -199,7 +200,7 @@ func chosen(typ Type, pick func(f *frame) (*node, bool)) node {
 }
 
 // clamp is clamp(x, low, high), with the label of x.
-func (c *checker) clamp(e *Call, args []node) node {
+func (c *checker) clamp(e *syntax.Call, args []node) node {
 	return c.several(e, args, func(f *frame, v [3]float64) (float64, bool) {
 		if v[1] > v[2] {
 			f.fail(e, "has a lower bound above its upper one")
@@ -210,7 +211,7 @@ func (c *checker) clamp(e *Call, args []node) node {
 }
 
 // mod is mod(x, y), with the label of x.
-func (c *checker) mod(e *Call, args []node) node {
+func (c *checker) mod(e *syntax.Call, args []node) node {
 	return c.several(e, args, func(f *frame, v [3]float64) (float64, bool) {
 		x, y := v[0], v[1]
 		if y == 0 {
@@ -224,12 +225,12 @@ func (c *checker) mod(e *Call, args []node) node {
 	})
 }
 
-func (c *checker) abs(e *Call, args []node) node {
+func (c *checker) abs(e *syntax.Call, args []node) node {
 	return c.several(e, args, func(_ *frame, v [3]float64) (float64, bool) { return math.Abs(v[0]), true })
 }
 
 // several compiles a function of at most three numbers of one dimension, whose result is like the first.
-func (c *checker) several(e *Call, args []node, do func(f *frame, v [3]float64) (float64, bool)) node {
+func (c *checker) several(e *syntax.Call, args []node, do func(f *frame, v [3]float64) (float64, bool)) node {
 	if !c.numbers(e, args) {
 		return node{bad: true}
 	}
@@ -255,8 +256,8 @@ func (c *checker) several(e *Call, args []node, do func(f *frame, v [3]float64) 
 }
 
 // root is the n-th root. A dimension must have it: byte^2 has a square root, byte has none.
-func root(n int) func(*checker, *Call, []node) node {
-	return func(c *checker, e *Call, args []node) node {
+func root(n int) func(*checker, *syntax.Call, []node) node {
+	return func(c *checker, e *syntax.Call, args []node) node {
 		if !c.numbers(e, args) {
 			return node{bad: true}
 		}
@@ -279,13 +280,13 @@ func root(n int) func(*checker, *Call, []node) node {
 }
 
 // plain is a function of one plain number, defined where within holds. Rounding keeps a label.
-func plain(do func(float64) float64, within func(float64) bool, why string) func(*checker, *Call, []node) node {
-	return func(c *checker, e *Call, args []node) node {
+func plain(do func(float64) float64, within func(float64) bool, why string) func(*checker, *syntax.Call, []node) node {
+	return func(c *checker, e *syntax.Call, args []node) node {
 		if !c.numbers(e, args) {
 			return node{bad: true}
 		}
 		if !args[0].typ.Dim.IsZero() {
-			return c.report(args[0].expr.Position(), "`"+e.Func+"` needs a plain number, but `"+clip(codeText(args[0].expr))+
+			return c.report(args[0].expr.Position(), "`"+e.Func+"` needs a plain number, but `"+brief(args[0].expr)+
 				"` is "+args[0].typ.String(), "divide by a unit first, such as `x / 1 byte`")
 		}
 		rounds := e.Func == "floor" || e.Func == "ceil" || e.Func == "round"

@@ -3,10 +3,12 @@ package sheet
 import (
 	"fmt"
 	"strconv"
+
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // call compiles f(args) and x.f(args).
-func (c *checker) call(e *Call) node {
+func (c *checker) call(e *syntax.Call) node {
 	var recv *node
 	if e.Recv != nil {
 		x := c.expr(e.Recv)
@@ -29,7 +31,7 @@ func (c *checker) call(e *Call) node {
 }
 
 // exprs compiles several expressions; ok tells whether none is a fault.
-func (c *checker) exprs(list []Expr) (nodes []node, ok bool) {
+func (c *checker) exprs(list []syntax.Expr) (nodes []node, ok bool) {
 	nodes, ok = make([]node, len(list)), true
 	for i, e := range list {
 		nodes[i] = c.expr(e)
@@ -38,11 +40,11 @@ func (c *checker) exprs(list []Expr) (nodes []node, ok bool) {
 	return nodes, ok
 }
 
-func (c *checker) unknownFunction(e *Call) node {
-	if c.errs.full() {
+func (c *checker) unknownFunction(e *syntax.Call) node {
+	if c.errs.Full() {
 		return node{bad: true}
 	}
-	if n, ok := c.resolve(&Name{Pos: e.Pos, Name: e.Func}); ok {
+	if n, ok := c.resolve(&syntax.Name{Pos: e.Pos, Name: e.Func}); ok {
 		if n.bad {
 			return n
 		}
@@ -64,9 +66,9 @@ func (c *checker) unknownFunction(e *Call) node {
 }
 
 // method compiles a call with a receiver.
-func (c *checker) method(e *Call, recv *node, args []node, ok bool) node {
+func (c *checker) method(e *syntax.Call, recv *node, args []node, ok bool) node {
 	if recv.typ.Kind != Rec {
-		return c.report(e.Pos, "`"+clip(codeText(e.Recv))+"` is "+recv.typ.String()+" and has no methods", "leave out `."+clip(e.Func)+"(...)`")
+		return c.report(e.Pos, "`"+brief(e.Recv)+"` is "+recv.typ.String()+" and has no methods", "leave out `."+clip(e.Func)+"(...)`")
 	}
 	fn := recv.typ.Kin.method(e.Func)
 	if fn != nil {
@@ -94,10 +96,10 @@ func (f *Func) arguments(method bool) []Param {
 }
 
 // signature is how f is called: "chip.flops(dtype)".
-func (f *Func) signature(e *Call) string {
+func (f *Func) signature(e *syntax.Call) string {
 	text := e.Func + "("
 	if e.Recv != nil {
-		text = codeText(e.Recv) + "." + text
+		text = syntax.Code(e.Recv) + "." + text
 	}
 	params := f.arguments(e.Recv != nil)
 	for i, p := range params {
@@ -113,7 +115,7 @@ func (f *Func) signature(e *Call) string {
 }
 
 // invoke compiles the call of a library function, or of a method if recv is there.
-func (c *checker) invoke(e *Call, fn *Func, recv *node, args []node, ok bool) node {
+func (c *checker) invoke(e *syntax.Call, fn *Func, recv *node, args []node, ok bool) node {
 	c.work += max(callFuel, fn.Work)
 	params := fn.arguments(recv != nil)
 	if !ok || !c.count(e, fn, params, len(args)) {
@@ -159,7 +161,7 @@ func (f *Func) result(args []node) (typ Type, err error) {
 }
 
 // count checks the number of arguments.
-func (c *checker) count(e *Call, fn *Func, params []Param, n int) bool {
+func (c *checker) count(e *syntax.Call, fn *Func, params []Param, n int) bool {
 	least := 0
 	for _, p := range params {
 		if !p.Optional {
@@ -178,7 +180,7 @@ func (c *checker) count(e *Call, fn *Func, params []Param, n int) bool {
 }
 
 // wrongCount reports a call with too few or too many arguments.
-func (c *checker) wrongCount(e *Call, n, least, most int, open bool, signature string) node {
+func (c *checker) wrongCount(e *syntax.Call, n, least, most int, open bool, signature string) node {
 	want := strconv.Itoa(least)
 	switch {
 	case open:
@@ -193,7 +195,7 @@ func (c *checker) wrongCount(e *Call, n, least, most int, open bool, signature s
 	return c.report(e.Pos, "`"+e.Func+"` takes "+want+noun+", not "+strconv.Itoa(n), "write "+signature)
 }
 
-func (c *checker) wrongArgument(e *Call, p *Param, arg *node) node {
+func (c *checker) wrongArgument(e *syntax.Call, p *Param, arg *node) node {
 	want := p.Type.String()
 	if p.AnyDim && p.Type.Kind == Number {
 		want = "a number"
@@ -202,11 +204,11 @@ func (c *checker) wrongArgument(e *Call, p *Param, arg *node) node {
 	if arg.typ.Kind == DType && p.Type.Kind == Number {
 		remedy = numberRemedy(arg)
 	}
-	return c.report(arg.expr.Position(), "`"+e.Func+"` needs "+want+" for `"+p.Name+"`, but `"+clip(codeText(arg.expr))+"` is "+arg.typ.String(), remedy)
+	return c.report(arg.expr.Position(), "`"+e.Func+"` needs "+want+" for `"+p.Name+"`, but `"+brief(arg.expr)+"` is "+arg.typ.String(), remedy)
 }
 
 // call evaluates the arguments into the frame's room from from on, and calls fn.
-func (f *frame) call(e *Call, fn *Func, args []node, from int, typ Type) (Value, bool) {
+func (f *frame) call(e *syntax.Call, fn *Func, args []node, from int, typ Type) (Value, bool) {
 	room := f.args[from : from+len(args) : from+len(args)]
 	for i := range args {
 		v, ok := args[i].value(f)

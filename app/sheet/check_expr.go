@@ -4,47 +4,48 @@ import (
 	"math"
 
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // checker finds the type of expressions and compiles them.
 type checker struct {
 	env     *Env // may be nil
-	errs    *errorList
-	resolve func(e *Name) (node, bool) // the names that the environment does not know
-	known   func() []string            // the names that resolve would find, for suggestions
-	room    int                        // arguments of all calls
-	sites   []Expr                     // calls and fields whose values are remembered
-	work    int                        // operations of the expression, roughly
+	errs    *syntax.Errors
+	resolve func(e *syntax.Name) (node, bool) // the names that the environment does not know
+	known   func() []string                   // the names that resolve would find, for suggestions
+	room    int                               // arguments of all calls
+	sites   []syntax.Expr                     // calls and fields whose values are remembered
+	work    int                               // operations of the expression, roughly
 }
 
 // report notes a fault and gives a node that causes no others.
 func (c *checker) report(pos Pos, what, remedy string) node {
-	c.errs.add(pos, what, remedy)
+	c.errs.Add(pos, what, remedy)
 	return node{bad: true}
 }
 
 // expr compiles e. Expressions come from the parser, which bounds their depth.
-func (c *checker) expr(e Expr) node {
+func (c *checker) expr(e syntax.Expr) node {
 	c.work++
 	var n node
 	switch e := e.(type) {
-	case *Lit:
+	case *syntax.Lit:
 		n = constant(e, Value{Kind: Number, Num: e.Q})
-	case *Str:
+	case *syntax.Str:
 		n = constant(e, Value{Kind: Text, Text: e.Text})
-	case *Switch:
+	case *syntax.Switch:
 		n = constant(e, Value{Kind: Bool, Bool: e.On})
-	case *Name:
+	case *syntax.Name:
 		n = c.name(e)
-	case *Member:
+	case *syntax.Member:
 		n = c.member(e)
-	case *Call:
+	case *syntax.Call:
 		n = c.call(e)
-	case *Unary:
+	case *syntax.Unary:
 		n = c.unary(e)
-	case *Binary:
+	case *syntax.Binary:
 		n = c.binary(e)
-	case *Group:
+	case *syntax.Group:
 		n = c.expr(e.X)
 	default:
 		n = node{bad: true}
@@ -71,7 +72,7 @@ func fold(n node, operands ...*node) node {
 	return n
 }
 
-func (c *checker) name(e *Name) node {
+func (c *checker) name(e *syntax.Name) node {
 	if n, ok := c.resolve(e); ok {
 		return n
 	}
@@ -86,8 +87,8 @@ func (c *checker) name(e *Name) node {
 	return c.unknownName(e)
 }
 
-func (c *checker) unknownName(e *Name) node {
-	if c.errs.full() {
+func (c *checker) unknownName(e *syntax.Name) node {
+	if c.errs.Full() {
 		return node{bad: true}
 	}
 	what := "unknown name `" + e.Name + "`"
@@ -119,7 +120,7 @@ func (c *checker) valueNames() []string {
 }
 
 // unary compiles -x and not x.
-func (c *checker) unary(e *Unary) node {
+func (c *checker) unary(e *syntax.Unary) node {
 	x := c.expr(e.X)
 	switch {
 	case x.bad:
@@ -131,10 +132,10 @@ func (c *checker) unary(e *Unary) node {
 			return !b, ok
 		}}
 	case e.Op == "not":
-		return c.report(e.X.Position(), "`not` needs a switch or a comparison, `"+clip(codeText(e.X))+"` is "+x.typ.String(),
+		return c.report(e.X.Position(), "`not` needs a switch or a comparison, `"+brief(e.X)+"` is "+x.typ.String(),
 			"write a comparison, such as `not a > b`")
 	case x.typ.Kind != Number:
-		return c.report(e.X.Position(), "`"+clip(codeText(e.X))+"` is "+x.typ.String()+", but `-` needs a number", numberRemedy(&x))
+		return c.report(e.X.Position(), "`"+brief(e.X)+"` is "+x.typ.String()+", but `-` needs a number", numberRemedy(&x))
 	}
 	num, fast := x.num, x.fast
 	return fold(node{typ: x.typ, sized: x.negated(), num: func(f *frame) (quantity.Quantity, bool) {
@@ -148,7 +149,7 @@ func (c *checker) unary(e *Unary) node {
 }
 
 // binary compiles x op y.
-func (c *checker) binary(e *Binary) node {
+func (c *checker) binary(e *syntax.Binary) node {
 	x, y := c.expr(e.X), c.expr(e.Y)
 	if x.bad || y.bad {
 		return node{bad: true}
@@ -162,10 +163,10 @@ func (c *checker) binary(e *Binary) node {
 	return c.comparison(e, &x, &y)
 }
 
-func (c *checker) logic(e *Binary, x, y *node) node {
+func (c *checker) logic(e *syntax.Binary, x, y *node) node {
 	for _, side := range []*node{x, y} {
 		if side.typ.Kind != Bool {
-			return c.report(side.expr.Position(), "`"+e.Op+"` needs a switch or a comparison, `"+clip(codeText(side.expr))+
+			return c.report(side.expr.Position(), "`"+e.Op+"` needs a switch or a comparison, `"+brief(side.expr)+
 				"` is "+side.typ.String(), "write a comparison, such as `a > b "+e.Op+" c > d`")
 		}
 	}
@@ -185,8 +186,8 @@ func (c *checker) mismatch(pos Pos, verb string, x, y *node, join string) node {
 	if plainLit(x) || plainLit(y) {
 		remedy = "write the number with its unit, such as `0 s`"
 	}
-	return c.report(pos, "cannot "+verb+" `"+clip(codeText(x.expr))+"`, "+x.typ.String()+", "+join+
-		" `"+clip(codeText(y.expr))+"`, "+y.typ.String(), remedy)
+	return c.report(pos, "cannot "+verb+" `"+brief(x.expr)+"`, "+x.typ.String()+", "+join+
+		" `"+brief(y.expr)+"`, "+y.typ.String(), remedy)
 }
 
 // plainLit tells whether n is a number written without unit.

@@ -1,18 +1,21 @@
 package sheet
 
-import "github.com/scalebook/scalebook/app/quantity"
+import (
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
+)
 
 // isList reports an argument that is no list.
-func (c *checker) isList(e *Call, x *node) bool {
+func (c *checker) isList(e *syntax.Call, x *node) bool {
 	if x.typ.Kind == List {
 		return true
 	}
-	c.report(x.expr.Position(), "`"+e.Func+"` needs a list, but `"+clip(codeText(x.expr))+"` is "+x.typ.String(), "give a list, such as accelerators")
+	c.report(x.expr.Position(), "`"+e.Func+"` needs a list, but `"+brief(x.expr)+"` is "+x.typ.String(), "give a list, such as accelerators")
 	return false
 }
 
 // countOf is count(xs), the number of entries of a list.
-func (c *checker) countOf(e *Call, args []node) node {
+func (c *checker) countOf(e *syntax.Call, args []node) node {
 	if !c.isList(e, &args[0]) {
 		return node{bad: true}
 	}
@@ -28,12 +31,12 @@ func (c *checker) countOf(e *Call, args []node) node {
 }
 
 // firstOf is first of xs, the first entry of a list.
-func (c *checker) firstOf(e *Call, args []node) node {
+func (c *checker) firstOf(e *syntax.Call, args []node) node {
 	switch {
 	case !c.isList(e, &args[0]):
 		return node{bad: true}
 	case args[0].typ.Of == nil:
-		return c.report(args[0].expr.Position(), "`"+clip(codeText(args[0].expr))+"` is an empty list", "it has no first entry")
+		return c.report(args[0].expr.Position(), "`"+brief(args[0].expr)+"` is an empty list", "it has no first entry")
 	}
 	list := args[0].val
 	return entryNode(*args[0].typ.Of, func(f *frame) (Value, bool) {

@@ -1,9 +1,12 @@
 package sheet
 
-import "github.com/scalebook/scalebook/app/quantity"
+import (
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
+)
 
 // member compiles x.field: a field of a record, or .bytes and .bits of a dtype.
-func (c *checker) member(e *Member) node {
+func (c *checker) member(e *syntax.Member) node {
 	x := c.expr(e.X)
 	switch {
 	case x.bad:
@@ -11,9 +14,9 @@ func (c *checker) member(e *Member) node {
 	case x.typ.Kind == DType:
 		return c.dtypeField(e, &x)
 	case x.typ.Kind == List:
-		return c.report(e.Pos, "`"+clip(codeText(e.X))+"` is a list and has no fields", "take an entry first: `(first of "+clip(codeText(e.X))+")."+clip(e.Field)+"`")
+		return c.report(e.Pos, "`"+brief(e.X)+"` is a list and has no fields", "take an entry first: `(first of "+brief(e.X)+")."+clip(e.Field)+"`")
 	case x.typ.Kind != Rec:
-		return c.report(e.Pos, "`"+clip(codeText(e.X))+"` is "+x.typ.String()+" and has no fields", "leave out `."+clip(e.Field)+"`")
+		return c.report(e.Pos, "`"+brief(e.X)+"` is "+x.typ.String()+" and has no fields", "leave out `."+clip(e.Field)+"`")
 	}
 	if x.konst != nil && x.konst.Record != nil {
 		if v, ok := x.konst.Record.All()[e.Field]; ok {
@@ -31,7 +34,7 @@ func (c *checker) member(e *Member) node {
 }
 
 // fieldNode reads a declared field of a record that is known only when the sheet is evaluated.
-func (c *checker) fieldNode(e *Member, x *node, field *Field) node {
+func (c *checker) fieldNode(e *syntax.Member, x *node, field *Field) node {
 	get, typ := x.val, field.Type
 	read := func(f *frame) (Value, bool) {
 		r, ok := get(f)
@@ -49,7 +52,7 @@ func (c *checker) fieldNode(e *Member, x *node, field *Field) node {
 }
 
 // remembered is a node of the given type that reads a Value, once for all samples of a sweep in which it stays the same.
-func (c *checker) remembered(e Expr, typ Type, read valFn) node {
+func (c *checker) remembered(e syntax.Expr, typ Type, read valFn) node {
 	site := len(c.sites)
 	c.sites = append(c.sites, e)
 	recall := func(f *frame) *memo {
@@ -89,7 +92,7 @@ func (c *checker) remembered(e Expr, typ Type, read valFn) node {
 }
 
 // has tells whether v is what its declaration promised, and fit to be shown.
-func (f *frame) has(v Value, typ Type, e Expr) bool {
+func (f *frame) has(v Value, typ Type, e syntax.Expr) bool {
 	got := v.Type()
 	switch {
 	case got.Kind != typ.Kind, got.Kind == Number && got.Dim != typ.Dim, got.Kind == Rec && v.Record == nil:
@@ -127,9 +130,9 @@ type rowError string
 
 func (e rowError) Error() string { return string(e) }
 
-func (c *checker) unknownField(e *Member, x *node) node {
+func (c *checker) unknownField(e *syntax.Member, x *node) node {
 	if x.typ.Kin.method(e.Field) != nil {
-		return c.report(e.Pos, "`"+e.Field+"` is a method", "call it: `"+clip(codeText(e.X))+"."+e.Field+"(...)`")
+		return c.report(e.Pos, "`"+e.Field+"` is a method", "call it: `"+brief(e.X)+"."+e.Field+"(...)`")
 	}
 	names := fieldNames(x)
 	if len(names) == 0 {
@@ -141,7 +144,7 @@ func (c *checker) unknownField(e *Member, x *node) node {
 // describe names a record in a message: by itself if it is always the same, otherwise by its kin.
 func (n *node) describe() string {
 	if n.konst != nil && n.konst.Record != nil {
-		return "`" + clip(codeText(n.expr)) + "`"
+		return "`" + brief(n.expr) + "`"
 	}
 	return n.typ.Kin.describe()
 }
@@ -154,7 +157,7 @@ func firstEntry(n *node) string {
 	fields := n.konst.Record.All()
 	for _, name := range keys(fields) {
 		if fields[name].Kind == Rec {
-			return codeText(n.expr) + "." + name
+			return syntax.Code(n.expr) + "." + name
 		}
 	}
 	return ""
@@ -192,7 +195,7 @@ var dtypeFields = [...]struct {
 	{"bits", Type{Kind: Number}, 1},
 }
 
-func (c *checker) dtypeField(e *Member, x *node) node {
+func (c *checker) dtypeField(e *syntax.Member, x *node) node {
 	for _, field := range dtypeFields {
 		if field.name != e.Field {
 			continue

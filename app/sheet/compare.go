@@ -1,6 +1,10 @@
 package sheet
 
-import "math"
+import (
+	"math"
+
+	"github.com/scalebook/scalebook/app/sheet/syntax"
+)
 
 // This file compares values. Numbers that differ by no more than rounding are equal, so that parts which add up on
 // paper add up here: exactly one of <, = and > holds.
@@ -85,16 +89,16 @@ func sumTerms(x, y *node, add scalar) sizedFn {
 	}
 }
 
-func (c *checker) comparison(e *Binary, x, y *node) node {
+func (c *checker) comparison(e *syntax.Binary, x, y *node) node {
 	order := e.Op != "=" && e.Op != "==" && e.Op != "!="
 	switch {
 	case x.typ.Kind != y.typ.Kind || x.typ.Kind != Number && !sameType(x.typ, y.typ):
-		return c.report(e.Pos, "cannot compare `"+clip(codeText(e.X))+"`, "+x.typ.String()+", with `"+
-			clip(codeText(e.Y))+"`, "+y.typ.String(), "both sides need the same kind of value")
+		return c.report(e.Pos, "cannot compare `"+brief(e.X)+"`, "+x.typ.String()+", with `"+
+			brief(e.Y)+"`, "+y.typ.String(), "both sides need the same kind of value")
 	case x.typ.Kind == Number && x.typ.Dim != y.typ.Dim:
 		return c.mismatch(e.Pos, "compare", x, y, "with")
 	case x.typ.Kind != Number && order:
-		return c.report(e.Pos, "`"+e.Op+"` compares numbers, `"+clip(codeText(e.X))+"` is "+x.typ.String(), "use `=` or `!=`")
+		return c.report(e.Pos, "`"+e.Op+"` compares numbers, `"+brief(e.X)+"` is "+x.typ.String(), "use `=` or `!=`")
 	case x.typ.Kind == Number:
 		return node{typ: Type{Kind: Bool}, cond: compareNumbers(e.Op, x, y)}
 	}

@@ -3,25 +3,27 @@ package sheet
 import (
 	"slices"
 	"strconv"
+
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // compiler turns a parsed sheet into a program.
 type compiler struct {
 	env    *Env
-	errs   *errorList
-	tree   *tree
+	errs   *syntax.Errors
+	tree   *syntax.Tree
 	sheet  *Sheet
 	prog   *program
-	defs   []*definition // by slot; of a solve's sides, the solve
-	extras map[Expr]int  // the slots of expressions that are no rows; 0 for nil
+	defs   []*syntax.Definition // by slot; of a solve's sides, the solve
+	extras map[syntax.Expr]int  // the slots of expressions that are no rows; 0 for nil
 }
 
 // Compile parses a sheet and checks names, kinds and dimensions. A Sheet is returned only without errors; at most
 // twenty errors are, in the order of the text.
 func Compile(src string, env *Env) (*Sheet, []*Error) {
 	c := analyse(src, env)
-	if len(c.errs.list) > 0 {
-		return nil, c.errs.sorted()
+	if len(c.errs.List) > 0 {
+		return nil, c.errs.Sorted()
 	}
 	return c.sheet, nil
 }
@@ -31,9 +33,9 @@ func analyse(src string, env *Env) *compiler {
 	if env == nil {
 		env = &Env{}
 	}
-	errs := &errorList{}
-	c := &compiler{env: env, errs: errs, tree: parse(src, errs), prog: &program{byName: map[string]int{}}, extras: map[Expr]int{}}
-	c.sheet = &Sheet{Title: c.tree.title, Source: src, env: env, prog: c.prog}
+	errs := &syntax.Errors{}
+	c := &compiler{env: env, errs: errs, tree: syntax.Parse(src, errs), prog: &program{byName: map[string]int{}}, extras: map[syntax.Expr]int{}}
+	c.sheet = &Sheet{Title: c.tree.Title, Source: src, env: env, prog: c.prog}
 	c.collect()
 	c.inputs()
 	c.checkLabels()
@@ -48,9 +50,9 @@ func analyse(src string, env *Env) *compiler {
 
 // collect makes a slot for each definition, and for the sides of each solve.
 func (c *compiler) collect() {
-	for _, d := range c.tree.defs {
+	for _, d := range c.tree.Defs {
 		if first, ok := c.prog.byName[d.Name]; ok {
-			c.errs.add(d.Pos, "`"+d.Name+"` is defined in line "+strconv.Itoa(c.defs[first].Pos.Line)+" already", "choose another name")
+			c.errs.Add(d.Pos, "`"+d.Name+"` is defined in line "+strconv.Itoa(c.defs[first].Pos.Line)+" already", "choose another name")
 			continue
 		}
 		c.prog.byName[d.Name] = len(c.defs)
@@ -60,20 +62,20 @@ func (c *compiler) collect() {
 	c.prog.slots = make([]slot, len(c.defs), len(c.defs)*2)
 	for i, d := range c.defs {
 		def := &c.sheet.Rows[i]
-		*def = RowDef{Name: d.Name, Label: d.label, Kind: d.kind, Hidden: d.hidden, Pos: d.Pos}
+		*def = RowDef{Name: d.Name, Label: d.Label, Kind: d.Kind, Hidden: d.Hidden, Pos: d.Pos}
 		c.prog.slots[i] = slot{def: def, node: node{bad: true}, work: rowFuel}
-		if d.kind == "step" {
-			c.prog.slots[i].expr = d.value
+		if d.Kind == "step" {
+			c.prog.slots[i].expr = d.Value
 		}
 	}
 	for i, d := range c.defs {
-		if d.kind == "solve" && !d.unspecified {
+		if d.Kind == "solve" && !d.Unspecified {
 			c.hide(i, d)
 		}
 	}
 	for i, d := range c.defs[:len(c.sheet.Rows)] {
-		if d.when != nil {
-			c.prog.slots[i].when = c.extra(d.when)
+		if d.When != nil {
+			c.prog.slots[i].when = c.extra(d.When)
 		}
 	}
 	c.collectShown()
@@ -82,36 +84,36 @@ func (c *compiler) collect() {
 // collectShown makes slots for what plots, tables and figures need besides rows.
 func (c *compiler) collectShown() {
 	t := c.tree
-	for i := range t.plots {
-		c.extra(t.plots[i].when)
+	for i := range t.Plots {
+		c.extra(t.Plots[i].When)
 	}
-	for i := range t.tables {
-		c.extra(t.tables[i].when)
+	for i := range t.Tables {
+		c.extra(t.Tables[i].When)
 	}
-	for i := range t.figures {
-		c.extra(t.figures[i].when)
-		for _, e := range t.figures[i].args {
+	for i := range t.Figures {
+		c.extra(t.Figures[i].When)
+		for _, e := range t.Figures[i].Args {
 			c.extra(e)
 		}
 	}
 }
 
 // extra makes a slot for an expression that is no row, if there is one, and says which.
-func (c *compiler) extra(e Expr) int {
+func (c *compiler) extra(e syntax.Expr) int {
 	if e == nil {
 		return 0
 	}
 	def := &RowDef{Kind: "step", Pos: e.Position()}
 	c.extras[e] = len(c.prog.slots)
 	c.prog.slots = append(c.prog.slots, slot{def: def, expr: e, node: node{bad: true}, work: rowFuel})
-	c.defs = append(c.defs, &definition{ident: ident{Pos: e.Position()}, kind: "step"})
+	c.defs = append(c.defs, &syntax.Definition{Ident: syntax.Ident{Pos: e.Position()}, Kind: "step"})
 	return len(c.prog.slots) - 1
 }
 
 // hide makes the slots of a solve's sides.
-func (c *compiler) hide(i int, d *definition) {
-	s := &solveDef{Name: d.Name, Input: d.input.Name, Left: d.value, Right: d.right, Goal: d.goal, Label: d.label}
-	exprs := []Expr{d.value, d.right}
+func (c *compiler) hide(i int, d *syntax.Definition) {
+	s := &solveDef{Name: d.Name, Input: d.Input.Name, Left: d.Value, Right: d.Right, Goal: d.Goal, Label: d.Label}
+	exprs := []syntax.Expr{d.Value, d.Right}
 	for k, name := range s.sides() {
 		c.prog.byName[name] = len(c.prog.slots)
 		c.prog.slots[i].sides = append(c.prog.slots[i].sides, len(c.prog.slots))
@@ -141,7 +143,7 @@ func (c *compiler) link() {
 func (c *compiler) linkSolve(i int, s *slot) {
 	d := c.defs[i]
 	s.uses = slices.Clone(s.sides)
-	at, in := c.input(d.input, "solve for")
+	at, in := c.input(d.Input, "solve for")
 	if in == nil {
 		s.solve = nil
 		return
@@ -154,7 +156,7 @@ func (c *compiler) linkSolve(i int, s *slot) {
 }
 
 // solvable reports a solve for what is no number, or one of a menu.
-func (c *compiler) solvable(in *Input, d *definition) bool {
+func (c *compiler) solvable(in *Input, d *syntax.Definition) bool {
 	if in.IsNumber() {
 		return true
 	}
@@ -162,16 +164,16 @@ func (c *compiler) solvable(in *Input, d *definition) bool {
 	if in.Default.Kind == Number {
 		is = "one of a menu"
 	}
-	c.errs.add(d.input.Pos, "`"+in.Name+"` is "+is+", but solve needs a number", "solve for a number input")
+	c.errs.Add(d.Input.Pos, "`"+in.Name+"` is "+is+", but solve needs a number", "solve for a number input")
 	return false
 }
 
 // names are the slots that e reads, each once.
-func (c *compiler) names(e Expr) []int {
+func (c *compiler) names(e syntax.Expr) []int {
 	var uses []int
 	seen := map[int]bool{}
-	walk(e, func(e Expr) {
-		n, ok := e.(*Name)
+	walk(e, func(e syntax.Expr) {
+		n, ok := e.(*syntax.Name)
 		if !ok {
 			return
 		}
@@ -184,24 +186,24 @@ func (c *compiler) names(e Expr) []int {
 }
 
 // walk calls f for e and everything in it.
-func walk(e Expr, f func(Expr)) {
+func walk(e syntax.Expr, f func(syntax.Expr)) {
 	f(e)
 	switch e := e.(type) {
-	case *Member:
+	case *syntax.Member:
 		walk(e.X, f)
-	case *Call:
+	case *syntax.Call:
 		if e.Recv != nil {
 			walk(e.Recv, f)
 		}
 		for _, arg := range e.Args {
 			walk(arg, f)
 		}
-	case *Unary:
+	case *syntax.Unary:
 		walk(e.X, f)
-	case *Binary:
+	case *syntax.Binary:
 		walk(e.X, f)
 		walk(e.Y, f)
-	case *Group:
+	case *syntax.Group:
 		walk(e.X, f)
 	}
 }
@@ -214,15 +216,15 @@ func (c *compiler) check() {
 		switch {
 		case s.solve != nil:
 			c.checkSolve(i, s)
-		case s.follow != nil && s.input != nil && !c.defs[i].unspecified:
+		case s.follow != nil && s.input != nil && !c.defs[i].Unspecified:
 			c.checkFollow(i, s)
 		case s.expr != nil:
 			k.work = 0
-			if _, isBroken := s.expr.(*broken); c.defs[i].unspecified || isBroken {
+			if _, isBroken := s.expr.(*syntax.Broken); c.defs[i].Unspecified || isBroken {
 				continue
 			}
 			s.node = k.expr(s.expr)
-			c.countAs(&s.node, c.defs[i].as)
+			c.countAs(&s.node, c.defs[i].As)
 			s.def.Type, s.work = s.node.typ, k.work+rowFuel
 		}
 	}
@@ -240,14 +242,14 @@ func (c *compiler) checkConditions() {
 			c.checkCondition(w)
 		}
 	}
-	for i := range c.tree.plots {
-		c.checkCondition(c.extras[c.tree.plots[i].when])
+	for i := range c.tree.Plots {
+		c.checkCondition(c.extras[c.tree.Plots[i].When])
 	}
-	for i := range c.tree.tables {
-		c.checkCondition(c.extras[c.tree.tables[i].when])
+	for i := range c.tree.Tables {
+		c.checkCondition(c.extras[c.tree.Tables[i].When])
 	}
-	for i := range c.tree.figures {
-		c.checkCondition(c.extras[c.tree.figures[i].when])
+	for i := range c.tree.Figures {
+		c.checkCondition(c.extras[c.tree.Figures[i].When])
 	}
 }
 
@@ -257,13 +259,13 @@ func (c *compiler) checkCondition(i int) {
 		return
 	}
 	if s := &c.prog.slots[i]; !s.node.bad && s.node.typ.Kind != Bool {
-		c.errs.add(s.expr.Position(), "`when` needs a switch or a comparison, `"+clip(codeText(s.expr))+"` is "+s.node.typ.String(),
+		c.errs.Add(s.expr.Position(), "`when` needs a switch or a comparison, `"+brief(s.expr)+"` is "+s.node.typ.String(),
 			"write a comparison, such as `when a > b`")
 	}
 }
 
 // inputsOf is the inputs that the value of e depends on.
-func (c *compiler) inputsOf(e Expr) bitset {
+func (c *compiler) inputsOf(e syntax.Expr) bitset {
 	set := newBitset(len(c.prog.slots))
 	for _, i := range c.names(e) {
 		set.union(c.prog.slots[i].inputs)
@@ -272,7 +274,7 @@ func (c *compiler) inputsOf(e Expr) bitset {
 }
 
 // read resolves a name to the row of that name.
-func (c *compiler) read(e *Name) (node, bool) {
+func (c *compiler) read(e *syntax.Name) (node, bool) {
 	i, ok := c.prog.byName[e.Name]
 	if !ok {
 		return node{}, false

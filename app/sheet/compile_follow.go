@@ -1,6 +1,9 @@
 package sheet
 
-import "github.com/scalebook/scalebook/app/quantity"
+import (
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
+)
 
 // An input may follow other lines: its default, the ends of its range, its step, its menu, and whether it is there at
 // all. Each of these expressions is a hidden slot, called NAME.default, NAME.low and so on, and the input reads them.
@@ -25,18 +28,18 @@ func (w *follow) uses() []int {
 }
 
 // reads tells whether the input d follows other lines.
-func (c *compiler) reads(d *definition) bool {
-	return d.when != nil || c.readsMore(d)
+func (c *compiler) reads(d *syntax.Definition) bool {
+	return d.When != nil || c.readsMore(d)
 }
 
 // readsMore tells whether more of d than its `when` follows other lines.
-func (c *compiler) readsMore(d *definition) bool {
-	parts := append([]Expr{d.low, d.high, d.step, d.pace, d.most}, d.strip...)
-	if !d.isChoice(c.env) {
-		if !d.first {
-			parts = append(append(parts, d.value), d.others...)
+func (c *compiler) readsMore(d *syntax.Definition) bool {
+	parts := append([]syntax.Expr{d.Low, d.High, d.Step, d.Pace, d.Most}, d.Strip...)
+	if !isChoice(d, c.env) {
+		if !d.First {
+			parts = append(append(parts, d.Value), d.Others...)
 		}
-		for _, e := range d.of {
+		for _, e := range d.Of {
 			parts = append(parts, e.Expr)
 		}
 	}
@@ -56,7 +59,7 @@ func (c *compiler) readsMore(d *definition) bool {
 }
 
 // follow makes the hidden slots of an input that follows other lines.
-func (c *compiler) follow(i int, in *Input, d *definition) {
+func (c *compiler) follow(i int, in *Input, d *syntax.Definition) {
 	w := &follow{when: c.prog.slots[i].when}
 	if w.when > 0 {
 		c.defs[w.when] = d
@@ -73,25 +76,25 @@ func (c *compiler) follow(i int, in *Input, d *definition) {
 }
 
 // followParts makes the hidden slots of all that an input reads.
-func (c *compiler) followParts(i int, w *follow, d *definition) bool {
-	if name, ok := d.value.(*Name); ok && !d.first && !d.isChoice(c.env) && c.unknownWord(name) {
+func (c *compiler) followParts(i int, w *follow, d *syntax.Definition) bool {
+	if name, ok := d.Value.(*syntax.Name); ok && !d.First && !isChoice(d, c.env) && c.unknownWord(name) {
 		return false
 	}
-	if !d.first && d.others == nil && d.most == nil && !d.isChoice(c.env) {
-		w.value = c.part(i, "default", d.value)
+	if !d.First && d.Others == nil && d.Most == nil && !isChoice(d, c.env) {
+		w.value = c.part(i, "default", d.Value)
 	}
-	w.low, w.high, w.step = c.part(i, "low", d.low), c.part(i, "high", d.high), c.part(i, "step", d.step)
-	if len(d.of) == 1 && !d.isChoice(c.env) {
-		w.menu = c.part(i, "menu", d.of[0].Expr)
+	w.low, w.high, w.step = c.part(i, "low", d.Low), c.part(i, "high", d.High), c.part(i, "step", d.Step)
+	if len(d.Of) == 1 && !isChoice(d, c.env) {
+		w.menu = c.part(i, "menu", d.Of[0].Expr)
 	}
-	for _, e := range d.strip {
+	for _, e := range d.Strip {
 		w.strip = append(w.strip, c.part(i, "strip", e))
 	}
 	return true
 }
 
 // part makes the hidden slot of an expression of the input in slot i; 0 for none.
-func (c *compiler) part(i int, name string, e Expr) int {
+func (c *compiler) part(i int, name string, e syntax.Expr) int {
 	if e == nil {
 		return 0
 	}
@@ -119,18 +122,18 @@ func (c *compiler) checkFollow(i int, s *slot) {
 }
 
 // followType finds out what kind of value an input has, from the types of its parts. Its values follow in settle.
-func (c *compiler) followType(in *Input, w *follow, d *definition) bool {
+func (c *compiler) followType(in *Input, w *follow, d *syntax.Definition) bool {
 	switch {
 	case w.menu > 0:
 		return c.followMenu(in, w, d) && c.noRange(in, d)
-	case d.isChoice(c.env):
+	case isChoice(d, c.env):
 		return c.choice(in, d) && c.several(in, d) && c.noRange(in, d)
-	case d.of != nil || w.value == 0:
-		e := d.value
-		if d.of != nil {
-			e = d.of[0].Expr
+	case d.Of != nil || w.value == 0:
+		e := d.Value
+		if d.Of != nil {
+			e = d.Of[0].Expr
 		}
-		c.errs.add(e.Position(), "what follows from other lines cannot be a part of these choices", "write a list behind `of`, such as `of divisors(chips)`")
+		c.errs.Add(e.Position(), "what follows from other lines cannot be a part of these choices", "write a list behind `of`, such as `of divisors(chips)`")
 		return false
 	}
 	typ := c.prog.slots[w.value].def.Type
@@ -144,12 +147,12 @@ func (c *compiler) followType(in *Input, w *follow, d *definition) bool {
 		in.Menu = options(c.env.DTypes)
 	case Rec:
 		if typ.Kin == nil || len(typ.Kin.Members) == 0 {
-			c.errs.add(d.value.Position(), "`"+clip(codeText(d.value))+"` is no entry of a catalog", "name the list to choose from behind `of`, or write a step instead of `let`")
+			c.errs.Add(d.Value.Position(), "`"+brief(d.Value)+"` is no entry of a catalog", "name the list to choose from behind `of`, or write a step instead of `let`")
 			return false
 		}
 		in.Menu = recordOptions(typ.Kin.Members)
 	case List:
-		c.errs.add(d.value.Position(), "`"+clip(codeText(d.value))+"` is "+typ.String()+", and cannot be chosen as a whole",
+		c.errs.Add(d.Value.Position(), "`"+brief(d.Value)+"` is "+typ.String()+", and cannot be chosen as a whole",
 			"write `first of` before it to choose an entry")
 		return false
 	}
@@ -173,35 +176,35 @@ func (t Type) example() Value {
 }
 
 // followMenu checks a menu that is a list.
-func (c *compiler) followMenu(in *Input, w *follow, d *definition) bool {
+func (c *compiler) followMenu(in *Input, w *follow, d *syntax.Definition) bool {
 	list := c.prog.slots[w.menu].def.Type
-	code := "`" + clip(codeText(d.of[0].Expr)) + "`"
+	code := "`" + brief(d.Of[0].Expr) + "`"
 	if list.Kind != List || list.Of == nil {
-		c.errs.add(d.of[0].Position(), "`of` needs a list here, "+code+" is "+list.String(), "give a list, such as `of divisors(chips)`")
+		c.errs.Add(d.Of[0].Position(), "`of` needs a list here, "+code+" is "+list.String(), "give a list, such as `of divisors(chips)`")
 		return false
 	}
 	in.form, in.Default = MenuForm, list.Of.example()
 	if w.value > 0 && !sameType(c.prog.slots[w.value].def.Type, *list.Of) {
-		c.errs.add(d.value.Position(), "`"+clip(codeText(d.value))+"` is "+c.prog.slots[w.value].def.Type.String()+", but "+code+" is "+list.String(),
+		c.errs.Add(d.Value.Position(), "`"+brief(d.Value)+"` is "+c.prog.slots[w.value].def.Type.String()+", but "+code+" is "+list.String(),
 			"give one of its entries, or `first of` it")
 		return false
 	}
-	if d.others == nil && d.most == nil {
+	if d.Others == nil && d.Most == nil {
 		return true
 	}
 	return c.followSeveral(in, d, *list.Of)
 }
 
 // followSeveral reads the values of several choices from a menu that follows other lines.
-func (c *compiler) followSeveral(in *Input, d *definition, of Type) bool {
+func (c *compiler) followSeveral(in *Input, d *syntax.Definition, of Type) bool {
 	var list []Value
-	for _, e := range append([]Expr{d.value}, d.others...) {
-		if d.first {
+	for _, e := range append([]syntax.Expr{d.Value}, d.Others...) {
+		if d.First {
 			break
 		}
 		v, ok := c.constant(e)
 		if ok && !sameType(v.Type(), of) {
-			c.errs.add(e.Position(), "`"+clip(codeText(e))+"` is "+v.Type().String()+", but the menu offers "+of.String(), "give one of the menu")
+			c.errs.Add(e.Position(), "`"+brief(e)+"` is "+v.Type().String()+", but the menu offers "+of.String(), "give one of the menu")
 			return false
 		}
 		if !ok {
@@ -210,15 +213,15 @@ func (c *compiler) followSeveral(in *Input, d *definition, of Type) bool {
 		list = append(list, v)
 	}
 	in.form, in.Default = SeveralForm, Value{Kind: List, List: list}
-	if d.most == nil {
+	if d.Most == nil {
 		return true
 	}
 	return c.mostOf(in, d)
 }
 
 // followRange checks the ends of a range, its step, and the values of a strip.
-func (c *compiler) followRange(in *Input, w *follow, d *definition) bool {
-	in.Ranged, in.Log = w.low > 0, d.log
+func (c *compiler) followRange(in *Input, w *follow, d *syntax.Definition) bool {
+	in.Ranged, in.Log = w.low > 0, d.Log
 	for k, i := range []int{w.low, w.high, w.step} {
 		if i > 0 && !c.followNumber(in, i, &w.scaled[k]) {
 			return false
@@ -230,12 +233,12 @@ func (c *compiler) followRange(in *Input, w *follow, d *definition) bool {
 			return false
 		}
 		if scaled {
-			c.errs.add(c.prog.slots[i].expr.Position(), "this is a plain number", "give it its unit")
+			c.errs.Add(c.prog.slots[i].expr.Position(), "this is a plain number", "give it its unit")
 			return false
 		}
 	}
-	if d.log && d.low == nil {
-		c.errs.add(d.logAt, "a log scale needs a range above zero", "write `in 1..1000 log`")
+	if d.Log && d.Low == nil {
+		c.errs.Add(d.LogAt, "a log scale needs a range above zero", "write `in 1..1000 log`")
 		return false
 	}
 	return true
@@ -244,10 +247,10 @@ func (c *compiler) followRange(in *Input, w *follow, d *definition) bool {
 // followNumber checks that the part in slot i is a number like in, or a bare one, which counts in the unit of in.
 func (c *compiler) followNumber(in *Input, i int, scaled *bool) bool {
 	part, like := &c.prog.slots[i], in.Default.Num
-	typ, code := part.def.Type, "`"+clip(codeText(part.expr))+"`"
+	typ, code := part.def.Type, "`"+brief(part.expr)+"`"
 	switch {
 	case typ.Kind != Number:
-		c.errs.add(part.expr.Position(), code+" is "+typ.String()+", but should be "+in.Default.Type().String(), "give a number")
+		c.errs.Add(part.expr.Position(), code+" is "+typ.String()+", but should be "+in.Default.Type().String(), "give a number")
 		return false
 	case typ.Dim == like.Dim:
 		return true
@@ -255,7 +258,7 @@ func (c *compiler) followNumber(in *Input, i int, scaled *bool) bool {
 		*scaled = true
 		return true
 	}
-	c.errs.add(part.expr.Position(), code+" is "+typ.String()+", but `"+in.Name+"` is "+in.Default.Type().String(), "give "+giveText(like.Dim))
+	c.errs.Add(part.expr.Position(), code+" is "+typ.String()+", but `"+in.Name+"` is "+in.Default.Type().String(), "give "+giveText(like.Dim))
 	return false
 }
 
@@ -267,7 +270,7 @@ func (c *compiler) settle() {
 			inputs = append(inputs, i)
 		}
 	}
-	if len(inputs) == 0 || len(c.errs.list) > 0 {
+	if len(inputs) == 0 || len(c.errs.List) > 0 {
 		return
 	}
 	fuel := evalFuel
@@ -282,14 +285,14 @@ func (c *compiler) settle() {
 }
 
 // settleInput makes in what it is in the author's state, and reports a default that isn't offered there.
-func (c *compiler) settleInput(f *frame, s *slot, d *definition) {
+func (c *compiler) settleInput(f *frame, s *slot, d *syntax.Definition) {
 	in, w := s.input, s.follow
 	if w.value > 0 && f.rows[w.value].Err == nil && in.Default.Kind == Number {
-		in.Unit = unitOf(d.value, f.rows[w.value].Value.Num)
+		in.Unit = unitOf(d.Value, f.rows[w.value].Value.Num)
 	}
 	t, err := f.fit(s)
 	if err != nil {
-		c.errs.add(d.partAt(err.part), err.Error(), "write one that has a value at the defaults of the other inputs")
+		c.errs.Add(partAt(d, err.part), err.Error(), "write one that has a value at the defaults of the other inputs")
 		return
 	}
 	if w.value == 0 && in.Default.Kind == Number {
@@ -298,25 +301,25 @@ func (c *compiler) settleInput(f *frame, s *slot, d *definition) {
 	*in = *t.input()
 	switch fault := in.refuses(t.given); {
 	case fault != nil:
-		c.errs.add(d.value.Position(), "the default "+fault.What, fault.Remedy)
+		c.errs.Add(d.Value.Position(), "the default "+fault.What, fault.Remedy)
 	case in.Log && !(in.Min > 0):
-		c.errs.add(d.logAt, "a log scale needs a range above zero", "write `in 1..1000 log`")
+		c.errs.Add(d.LogAt, "a log scale needs a range above zero", "write `in 1..1000 log`")
 	case in.form == MenuForm && len(in.Menu) == 0:
-		c.errs.add(d.ofAt, "the entries of this list have no ids, and cannot be chosen", "give a list of catalog entries, numbers or texts")
+		c.errs.Add(d.OfAt, "the entries of this list have no ids, and cannot be chosen", "give a list of catalog entries, numbers or texts")
 	}
 }
 
 // partAt is where a part of d stands.
-func (d *definition) partAt(part string) Pos {
+func partAt(d *syntax.Definition, part string) Pos {
 	switch {
 	case part == "range":
-		return d.low.Position()
+		return d.Low.Position()
 	case part == "step":
-		return d.step.Position()
+		return d.Step.Position()
 	case part == "menu":
-		return d.of[0].Position()
+		return d.Of[0].Position()
 	}
-	return d.value.Position()
+	return d.Value.Position()
 }
 
 // unitOrOne is what a bare number counts in.

@@ -6,33 +6,34 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // Several choices, steppers and documents.
 
 // several makes an input whose author chose several values one whose value is a list.
-func (c *compiler) several(in *Input, d *definition) bool {
-	if d.others == nil && d.most == nil {
+func (c *compiler) several(in *Input, d *syntax.Definition) bool {
+	if d.Others == nil && d.Most == nil {
 		return true
 	}
 	if len(in.Menu) == 0 {
 		return c.noMenu(d)
 	}
 	list := []Value{in.Default}
-	for _, e := range d.others {
+	for _, e := range d.Others {
 		v, ok := c.menuValue(in, e)
 		if !ok {
 			return false
 		}
 		if _, twice := find(list, v); twice {
-			c.errs.add(e.Position(), "`"+clip(codeText(e))+"` is chosen twice", "leave one out")
+			c.errs.Add(e.Position(), "`"+brief(e)+"` is chosen twice", "leave one out")
 			return false
 		}
 		list = append(list, v)
 	}
 	for _, o := range in.Menu {
 		if strings.Contains(o.ID, ",") {
-			c.errs.add(d.ofAt, "`"+clip(o.ID)+"` has a comma, which stands between several choices", "choose another word for it")
+			c.errs.Add(d.OfAt, "`"+clip(o.ID)+"` has a comma, which stands between several choices", "choose another word for it")
 			return false
 		}
 	}
@@ -41,20 +42,20 @@ func (c *compiler) several(in *Input, d *definition) bool {
 }
 
 // mostOf reads `most 6`.
-func (c *compiler) mostOf(in *Input, d *definition) bool {
+func (c *compiler) mostOf(in *Input, d *syntax.Definition) bool {
 	in.Most = len(in.Menu)
-	if d.most == nil {
+	if d.Most == nil {
 		return true
 	}
-	v, ok := c.constant(d.most)
+	v, ok := c.constant(d.Most)
 	switch {
 	case !ok:
 		return false
-	case v.Kind != Number || !v.Num.Dim.IsZero() || v.Num.Value != math.Trunc(v.Num.Value) || v.Num.Value < 1 || v.Num.Value > maxValues:
-		c.errs.add(d.most.Position(), "`"+clip(codeText(d.most))+"` is no number of choices", "write a whole number from 1 to 200")
+	case v.Kind != Number || !v.Num.Dim.IsZero() || v.Num.Value != math.Trunc(v.Num.Value) || v.Num.Value < 1 || v.Num.Value > syntax.MaxValues:
+		c.errs.Add(d.Most.Position(), "`"+brief(d.Most)+"` is no number of choices", "write a whole number from 1 to 200")
 		return false
 	case len(in.Default.List) > int(v.Num.Value):
-		c.errs.add(d.most.Position(), strconv.Itoa(len(in.Default.List))+" are chosen already", "allow as many, or choose fewer")
+		c.errs.Add(d.Most.Position(), strconv.Itoa(len(in.Default.List))+" are chosen already", "allow as many, or choose fewer")
 		return false
 	}
 	in.Most = int(v.Num.Value)
@@ -62,28 +63,28 @@ func (c *compiler) mostOf(in *Input, d *definition) bool {
 }
 
 // stepper reads `play` and `strip` of a number that has its range and step already.
-func (c *compiler) stepper(in *Input, d *definition) bool {
+func (c *compiler) stepper(in *Input, d *syntax.Definition) bool {
 	switch {
-	case !d.play && d.strip == nil:
+	case !d.Play && d.Strip == nil:
 		return true
-	case !d.play:
-		c.errs.add(d.strip[0].Position(), "`strip` is for steppers", "write `play` too, or leave it out")
+	case !d.Play:
+		c.errs.Add(d.Strip[0].Position(), "`strip` is for steppers", "write `play` too, or leave it out")
 		return false
-	case d.low == nil || d.step == nil || d.log:
-		c.errs.add(d.playAt, "a stepper needs a range and a step", "write `in 0..8 step 1 play`")
+	case d.Low == nil || d.Step == nil || d.Log:
+		c.errs.Add(d.PlayAt, "a stepper needs a range and a step", "write `in 0..8 step 1 play`")
 		return false
 	}
 	in.form, in.Pace = StepForm, defaultPace
-	if d.pace == nil {
+	if d.Pace == nil {
 		return true
 	}
-	v, ok := c.constant(d.pace)
+	v, ok := c.constant(d.Pace)
 	if !ok {
 		return false
 	}
 	seconds := v.Num.Value
 	if v.Kind != Number || v.Num.Dim != (quantity.Dim{quantity.Second: 1}) || !(seconds >= 0.1 && seconds <= 10) {
-		c.errs.add(d.pace.Position(), "`"+clip(codeText(d.pace))+"` is no pace", "write how long a step stays, from 100 ms to 10 s")
+		c.errs.Add(d.Pace.Position(), "`"+brief(d.Pace)+"` is no pace", "write how long a step stays, from 100 ms to 10 s")
 		return false
 	}
 	in.Pace = int(math.Round(seconds * 1000))
@@ -91,8 +92,8 @@ func (c *compiler) stepper(in *Input, d *definition) bool {
 }
 
 // strip reads the values of `strip` in a stepper that follows no other line.
-func (c *compiler) strip(in *Input, d *definition) bool {
-	for _, e := range d.strip {
+func (c *compiler) strip(in *Input, d *syntax.Definition) bool {
+	for _, e := range d.Strip {
 		v, ok := c.value(in, e)
 		if !ok {
 			return false
@@ -103,20 +104,20 @@ func (c *compiler) strip(in *Input, d *definition) bool {
 }
 
 // isDocument tells whether d is `document`, or `document(".json", 256 KiB)`.
-func (d *definition) isDocument() bool {
-	switch e := d.value.(type) {
-	case *Name:
+func isDocument(d *syntax.Definition) bool {
+	switch e := d.Value.(type) {
+	case *syntax.Name:
 		return e.Name == "document"
-	case *Call:
+	case *syntax.Call:
 		return e.Recv == nil && e.Func == "document"
 	}
 	return false
 }
 
 // document reads what a document takes: the names of its files, and its length.
-func (c *compiler) document(in *Input, d *definition) bool {
+func (c *compiler) document(in *Input, d *syntax.Definition) bool {
 	in.form, in.Default, in.Cap = DocumentForm, Value{Kind: Text}, documentBytes
-	call, ok := d.value.(*Call)
+	call, ok := d.Value.(*syntax.Call)
 	if !ok {
 		return true
 	}
@@ -130,7 +131,7 @@ func (c *compiler) document(in *Input, d *definition) bool {
 		case v.Kind == Number && v.Num.Dim == (quantity.Dim{quantity.Byte: 1}) && v.Num.Value >= 1 && v.Num.Value <= maxDocument:
 			in.Cap = int(v.Num.Value)
 		default:
-			c.errs.add(e.Position(), "`"+clip(codeText(e))+"` says nothing of a document",
+			c.errs.Add(e.Position(), "`"+brief(e)+"` says nothing of a document",
 				"write the end of its files' names and its greatest length, up to 4 MiB: `document(\".json\", 256 KiB)`")
 			return false
 		}

@@ -1,12 +1,14 @@
 package sheet
 
+import "github.com/scalebook/scalebook/app/sheet/syntax"
+
 // inputs makes the inputs of all `let` lines.
 func (c *compiler) inputs() {
 	for i, d := range c.defs[:len(c.sheet.Rows)] {
-		if d.kind != "input" || d.unspecified {
+		if d.Kind != "input" || d.Unspecified {
 			continue
 		}
-		in := &Input{Name: d.Name, Label: d.label, Pos: d.Pos}
+		in := &Input{Name: d.Name, Label: d.Label, Pos: d.Pos}
 		if c.reads(d) {
 			c.follow(i, in, d)
 			c.sheet.Inputs = append(c.sheet.Inputs, in)
@@ -22,28 +24,28 @@ func (c *compiler) inputs() {
 }
 
 // let fills in the input that d declares.
-func (c *compiler) let(in *Input, d *definition) bool {
+func (c *compiler) let(in *Input, d *syntax.Definition) bool {
 	switch {
-	case d.isDocument():
+	case isDocument(d):
 		return c.document(in, d) && c.noMenu(d) && c.noRange(in, d)
-	case d.isChoice(c.env):
+	case isChoice(d, c.env):
 		return c.choice(in, d) && c.several(in, d) && c.noRange(in, d)
-	case d.first:
+	case d.First:
 		return c.menu(in, d, nil) && c.several(in, d) && c.noRange(in, d)
 	}
-	if name, ok := d.value.(*Name); ok && c.unknownWord(name) {
+	if name, ok := d.Value.(*syntax.Name); ok && c.unknownWord(name) {
 		return false
 	}
-	v, ok := c.constant(d.value)
+	v, ok := c.constant(d.Value)
 	if !ok {
 		return false
 	}
 	in.Default = v
 	if v.Kind == Number {
-		in.Unit = unitOf(d.value, v.Num)
+		in.Unit = unitOf(d.Value, v.Num)
 	}
 	switch {
-	case d.of != nil && v.Kind != Bool:
+	case d.Of != nil && v.Kind != Bool:
 		return c.menu(in, d, &v) && c.several(in, d) && c.noRange(in, d)
 	case v.Kind == Rec:
 		if !c.catalogEntry(v, d) {
@@ -58,7 +60,7 @@ func (c *compiler) let(in *Input, d *definition) bool {
 		in.Menu = switchMenu()
 		return c.noMenu(d) && c.noRange(in, d)
 	case v.Kind == List:
-		c.errs.add(d.value.Position(), "`"+clip(codeText(d.value))+"` is "+v.Type().String()+", and cannot be chosen as a whole",
+		c.errs.Add(d.Value.Position(), "`"+brief(d.Value)+"` is "+v.Type().String()+", and cannot be chosen as a whole",
 			"write `first of` before it to choose an entry")
 		return false
 	}
@@ -71,52 +73,52 @@ func switchMenu() []Option {
 }
 
 // unknownWord reports a default that is a word without meaning: the author probably had a choice in mind.
-func (c *compiler) unknownWord(e *Name) bool {
+func (c *compiler) unknownWord(e *syntax.Name) bool {
 	_, inEnv := c.env.Values[e.Name]
 	_, inSheet := c.prog.byName[e.Name]
 	if inEnv || inSheet || e.Name == "pi" || nearest(e.Name, keys(c.env.Values)) != "" {
 		return false
 	}
-	c.errs.add(e.Pos, "unknown name `"+e.Name+"`", "for a choice, name what there is to choose from: `"+e.Name+" of "+e.Name+", other`")
+	c.errs.Add(e.Pos, "unknown name `"+e.Name+"`", "for a choice, name what there is to choose from: `"+e.Name+" of "+e.Name+", other`")
 	return true
 }
 
 // isChoice tells whether d is a choice among words: its default is a text, or a word that means nothing else, and what
 // stands behind `of` is more than a list.
-func (d *definition) isChoice(env *Env) bool {
-	text, ok := word(d.value)
-	if !ok || d.of == nil || d.first {
+func isChoice(d *syntax.Definition, env *Env) bool {
+	text, ok := word(d.Value)
+	if !ok || d.Of == nil || d.First {
 		return false
 	}
-	if _, isName := d.value.(*Name); isName {
+	if _, isName := d.Value.(*syntax.Name); isName {
 		if _, known := env.Values[text]; known || text == "pi" {
 			return false
 		}
 	}
-	only, isWord := word(d.of[0].Expr)
-	return len(d.of) > 1 || isWord && only == text
+	only, isWord := word(d.Of[0].Expr)
+	return len(d.Of) > 1 || isWord && only == text
 }
 
 // word is the text that e is as a choice: a bare word or a text.
-func word(e Expr) (string, bool) {
+func word(e syntax.Expr) (string, bool) {
 	switch e := e.(type) {
-	case *Str:
+	case *syntax.Str:
 		return e.Text, true
-	case *Name:
+	case *syntax.Name:
 		return e.Name, true
 	}
 	return "", false
 }
 
 // noMenu reports `of` where there is nothing to choose.
-func (c *compiler) noMenu(d *definition) bool {
+func (c *compiler) noMenu(d *syntax.Definition) bool {
 	switch {
-	case d.of != nil:
-		c.errs.add(d.ofAt, "`of` is for menus", "leave it out")
-	case d.others != nil:
-		c.errs.add(d.others[0].Position(), "several values need a menu", "write what there is to choose from: `of a, b, c`, or leave out all but the first")
-	case d.most != nil:
-		c.errs.add(d.most.Position(), "`most` needs a menu", "write what there is to choose from, `of a, b, c`, or leave it out")
+	case d.Of != nil:
+		c.errs.Add(d.OfAt, "`of` is for menus", "leave it out")
+	case d.Others != nil:
+		c.errs.Add(d.Others[0].Position(), "several values need a menu", "write what there is to choose from: `of a, b, c`, or leave out all but the first")
+	case d.Most != nil:
+		c.errs.Add(d.Most.Position(), "`most` needs a menu", "write what there is to choose from, `of a, b, c`, or leave it out")
 	default:
 		return true
 	}
@@ -124,22 +126,22 @@ func (c *compiler) noMenu(d *definition) bool {
 }
 
 // noRange reports `in`, `log`, `step`, `play` and `strip` where there is no number, or one of a menu.
-func (c *compiler) noRange(in *Input, d *definition) bool {
+func (c *compiler) noRange(in *Input, d *syntax.Definition) bool {
 	is := "`" + in.Name + "` is " + in.Default.Type().String()
 	if in.Default.Kind == Number {
 		is = "`" + in.Name + "` is one of a menu"
 	}
 	switch {
-	case d.low != nil:
-		c.errs.add(d.inAt, "a range needs a number, "+is, "leave out `in`")
-	case d.log:
-		c.errs.add(d.logAt, "`log` needs a number, "+is, "leave it out")
-	case d.step != nil:
-		c.errs.add(d.step.Position(), "`step` needs a number, "+is, "leave it out")
-	case d.play:
-		c.errs.add(d.playAt, "`play` needs a number, "+is, "leave it out")
-	case d.strip != nil:
-		c.errs.add(d.strip[0].Position(), "`strip` needs a number, "+is, "leave it out")
+	case d.Low != nil:
+		c.errs.Add(d.InAt, "a range needs a number, "+is, "leave out `in`")
+	case d.Log:
+		c.errs.Add(d.LogAt, "`log` needs a number, "+is, "leave it out")
+	case d.Step != nil:
+		c.errs.Add(d.Step.Position(), "`step` needs a number, "+is, "leave it out")
+	case d.Play:
+		c.errs.Add(d.PlayAt, "`play` needs a number, "+is, "leave it out")
+	case d.Strip != nil:
+		c.errs.Add(d.Strip[0].Position(), "`strip` needs a number, "+is, "leave it out")
 	default:
 		return true
 	}

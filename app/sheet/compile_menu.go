@@ -3,29 +3,31 @@ package sheet
 import (
 	"cmp"
 	"slices"
+
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // choice makes the words behind `of` the menu.
-func (c *compiler) choice(in *Input, d *definition) bool {
-	for _, e := range d.of {
+func (c *compiler) choice(in *Input, d *syntax.Definition) bool {
+	for _, e := range d.Of {
 		text, ok := word(e.Expr)
 		if !ok || text == "" {
-			c.errs.add(e.Position(), "`"+clip(codeText(e.Expr))+"` is not a choice", "write words or texts, such as `of ring, tree, \"2D ring\"`")
+			c.errs.Add(e.Position(), "`"+brief(e.Expr)+"` is not a choice", "write words or texts, such as `of ring, tree, \"2D ring\"`")
 			return false
 		}
-		in.Menu = append(in.Menu, Option{ID: text, Name: cmp.Or(e.name, text), Group: e.group, Value: Value{Kind: Text, Text: text}})
+		in.Menu = append(in.Menu, Option{ID: text, Name: cmp.Or(e.Name, text), Group: e.Group, Value: Value{Kind: Text, Text: text}})
 	}
-	text, _ := word(d.value)
+	text, _ := word(d.Value)
 	in.Default = Value{Kind: Text, Text: text}
 	return c.distinct(in, d) && c.inMenu(in, d)
 }
 
 // distinct reports a choice that is offered twice.
-func (c *compiler) distinct(in *Input, d *definition) bool {
+func (c *compiler) distinct(in *Input, d *syntax.Definition) bool {
 	seen := map[string]bool{}
 	for i, o := range in.Menu {
 		if seen[o.ID] {
-			c.errs.add(d.of[i].Position(), "`"+clip(o.ID)+"` is offered twice", "leave one out")
+			c.errs.Add(d.Of[i].Position(), "`"+clip(o.ID)+"` is offered twice", "leave one out")
 			return false
 		}
 		seen[o.ID] = true
@@ -34,42 +36,42 @@ func (c *compiler) distinct(in *Input, d *definition) bool {
 }
 
 // notOffered is the remedy for a default that is not offered.
-func notOffered(in *Input, d *definition) string {
-	if in.entries != nil && len(d.of) == 1 {
+func notOffered(in *Input, d *syntax.Definition) string {
+	if in.entries != nil && len(d.Of) == 1 {
 		return "give one of " + oneOf(in.ids())
 	}
 	return "add it after `of`"
 }
 
 // inMenu reports a default that is not offered.
-func (c *compiler) inMenu(in *Input, d *definition) bool {
+func (c *compiler) inMenu(in *Input, d *syntax.Definition) bool {
 	if in.member(in.Default) {
 		return true
 	}
-	c.errs.add(d.value.Position(), "the default `"+clip(codeText(d.value))+"` is not among the choices", notOffered(in, d))
+	c.errs.Add(d.Value.Position(), "the default `"+brief(d.Value)+"` is not among the choices", notOffered(in, d))
 	return false
 }
 
 // catalogEntry reports a record that is no entry of a catalog.
-func (c *compiler) catalogEntry(v Value, d *definition) bool {
+func (c *compiler) catalogEntry(v Value, d *syntax.Definition) bool {
 	isEntry := func(r *Record) bool { return Value{Kind: Rec, Record: r}.Equal(v) }
 	if v.Record != nil && v.Record.Kin != nil && slices.ContainsFunc(v.Record.Kin.Members, isEntry) {
 		return true
 	}
-	code := clip(codeText(d.value))
-	if entry := firstEntry(&node{expr: d.value, konst: &v}); entry != "" {
-		c.errs.add(d.value.Position(), "`"+code+"` is a family, not an entry", "name one of them, such as `"+entry+"`")
+	code := brief(d.Value)
+	if entry := firstEntry(&node{expr: d.Value, konst: &v}); entry != "" {
+		c.errs.Add(d.Value.Position(), "`"+code+"` is a family, not an entry", "name one of them, such as `"+entry+"`")
 		return false
 	}
-	c.errs.add(d.value.Position(), "`"+code+"` is no entry of a catalog, and cannot be chosen", "write a step instead of `let`")
+	c.errs.Add(d.Value.Position(), "`"+code+"` is no entry of a catalog, and cannot be chosen", "write a step instead of `let`")
 	return false
 }
 
 // menu makes what stands behind `of` the menu: the entries of a list, or the values it names, in their order. def is the
 // default, nil for the first of the menu.
-func (c *compiler) menu(in *Input, d *definition, def *Value) bool {
-	if len(d.of) == 1 {
-		v, ok := c.constant(d.of[0].Expr)
+func (c *compiler) menu(in *Input, d *syntax.Definition, def *Value) bool {
+	if len(d.Of) == 1 {
+		v, ok := c.constant(d.Of[0].Expr)
 		if !ok {
 			return false
 		}
@@ -78,7 +80,7 @@ func (c *compiler) menu(in *Input, d *definition, def *Value) bool {
 		}
 	}
 	if def == nil {
-		c.errs.add(d.ofAt, "`first of` needs a list", "write a list behind it, or the first choice before `of`")
+		c.errs.Add(d.OfAt, "`first of` needs a list", "write a list behind it, or the first choice before `of`")
 		return false
 	}
 	if def.Kind == Number {
@@ -88,12 +90,12 @@ func (c *compiler) menu(in *Input, d *definition, def *Value) bool {
 }
 
 // listMenu makes a list the menu.
-func (c *compiler) listMenu(in *Input, d *definition, list Value, def *Value) bool {
-	at := d.of[0].Position()
-	code := "`" + clip(codeText(d.of[0].Expr)) + "`"
+func (c *compiler) listMenu(in *Input, d *syntax.Definition, list Value, def *Value) bool {
+	at := d.Of[0].Position()
+	code := "`" + brief(d.Of[0].Expr) + "`"
 	switch {
 	case len(list.List) == 0:
-		c.errs.add(at, code+" has no entries", "give a list with something to choose from")
+		c.errs.Add(at, code+" has no entries", "give a list with something to choose from")
 		return false
 	case def == nil:
 		def = &list.List[0]
@@ -102,23 +104,23 @@ func (c *compiler) listMenu(in *Input, d *definition, list Value, def *Value) bo
 			in.Unit = printedUnit(def.Num)
 		}
 	case !sameType(def.Type(), list.List[0].Type()):
-		c.errs.add(d.value.Position(), "`"+clip(codeText(d.value))+"` is "+def.Type().String()+", but "+code+" is "+list.Type().String(),
+		c.errs.Add(d.Value.Position(), "`"+brief(d.Value)+"` is "+def.Type().String()+", but "+code+" is "+list.Type().String(),
 			"give one of its entries, or `first of` it")
 		return false
 	}
 	in.form = MenuForm
 	in.offer(list.List)
 	if len(in.Menu) == 0 {
-		c.errs.add(at, code+" has entries without an id, which cannot be chosen", "give a list of catalog entries, numbers or texts")
+		c.errs.Add(at, code+" has entries without an id, which cannot be chosen", "give a list of catalog entries, numbers or texts")
 		return false
 	}
 	return c.inMenu(in, d)
 }
 
 // numberMenu makes the numbers behind `of` the menu; bare ones count in the unit of the default.
-func (c *compiler) numberMenu(in *Input, d *definition) bool {
+func (c *compiler) numberMenu(in *Input, d *syntax.Definition) bool {
 	var entries []Value
-	for _, e := range d.of {
+	for _, e := range d.Of {
 		x, ok := c.number(in, e.Expr)
 		if !ok {
 			return false
@@ -128,23 +130,23 @@ func (c *compiler) numberMenu(in *Input, d *definition) bool {
 	in.form = MenuForm
 	in.offer(entries)
 	if len(in.Menu) < len(entries) {
-		c.errs.add(d.ofAt, "a number is offered twice", "leave one out")
+		c.errs.Add(d.OfAt, "a number is offered twice", "leave one out")
 		return false
 	}
-	in.rename(d.of)
+	in.rename(d.Of)
 	return c.inMenu(in, d)
 }
 
 // rename gives the choices the names and headings that the author wrote.
-func (in *Input) rename(of []choice) {
+func (in *Input) rename(of []syntax.Choice) {
 	for i := range in.Menu {
 		o := &in.Menu[i]
-		o.Name, o.Group = cmp.Or(of[i].name, o.Name), cmp.Or(of[i].group, o.Group)
+		o.Name, o.Group = cmp.Or(of[i].Name, o.Name), cmp.Or(of[i].Group, o.Group)
 	}
 }
 
 // narrow keeps of all entries and dtypes what `of` names, in its order.
-func (c *compiler) narrow(in *Input, d *definition, def Value) bool {
+func (c *compiler) narrow(in *Input, d *syntax.Definition, def Value) bool {
 	full := *in
 	switch def.Kind {
 	case DType:
@@ -156,10 +158,10 @@ func (c *compiler) narrow(in *Input, d *definition, def Value) bool {
 		full.Menu = c.alike(def.Record.Kin)
 	}
 	if len(full.Menu) == 0 {
-		c.errs.add(d.ofAt, "there is nothing to choose from", "leave out `of`")
+		c.errs.Add(d.OfAt, "there is nothing to choose from", "leave out `of`")
 		return false
 	}
-	for _, e := range d.of {
+	for _, e := range d.Of {
 		v, ok := c.menuValue(&full, e.Expr)
 		if !ok {
 			return false
@@ -173,7 +175,7 @@ func (c *compiler) narrow(in *Input, d *definition, def Value) bool {
 	if !c.distinct(in, d) || !c.inMenu(in, d) {
 		return false
 	}
-	in.rename(d.of)
+	in.rename(d.Of)
 	return true
 }
 

@@ -5,63 +5,64 @@ import (
 	"strconv"
 
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // numberInput fills in unit, range, scale and grid.
-func (c *compiler) numberInput(in *Input, d *definition) bool {
-	if d.low != nil && !c.rangeOf(in, d) {
+func (c *compiler) numberInput(in *Input, d *syntax.Definition) bool {
+	if d.Low != nil && !c.rangeOf(in, d) {
 		return false
 	}
-	if d.log && !(in.Ranged && in.Min > 0) {
-		c.errs.add(d.logAt, "a log scale needs a range above zero", "write `in 1..1000 log`")
+	if d.Log && !(in.Ranged && in.Min > 0) {
+		c.errs.Add(d.LogAt, "a log scale needs a range above zero", "write `in 1..1000 log`")
 		return false
 	}
-	in.Log = d.log
-	if d.step != nil {
-		step, ok := c.number(in, d.step)
+	in.Log = d.Log
+	if d.Step != nil {
+		step, ok := c.number(in, d.Step)
 		if !ok {
 			return false
 		}
 		if !(step > 0) {
-			c.errs.add(d.step.Position(), "a step is above zero", "write `step 1`")
+			c.errs.Add(d.Step.Position(), "a step is above zero", "write `step 1`")
 			return false
 		}
 		in.Step = step
 	}
 	if err := in.accepts(in.Default.Num); err != nil {
-		c.errs.add(d.value.Position(), "the default "+err.What, err.Remedy)
+		c.errs.Add(d.Value.Position(), "the default "+err.What, err.Remedy)
 		return false
 	}
 	return true
 }
 
 // rangeOf reads `in a..b`.
-func (c *compiler) rangeOf(in *Input, d *definition) bool {
+func (c *compiler) rangeOf(in *Input, d *syntax.Definition) bool {
 	var ok1, ok2 bool
-	in.Min, ok1 = c.number(in, d.low)
-	in.Max, ok2 = c.number(in, d.high)
+	in.Min, ok1 = c.number(in, d.Low)
+	in.Max, ok2 = c.number(in, d.High)
 	if !ok1 || !ok2 {
 		return false
 	}
 	in.Ranged = true
 	if !(in.Min < in.Max) {
-		c.errs.add(d.low.Position(), "this range is empty", "write the smaller end first, such as `in 1..16384`")
+		c.errs.Add(d.Low.Position(), "this range is empty", "write the smaller end first, such as `in 1..16384`")
 		return false
 	}
 	return true
 }
 
 // unitOf is the unit in which an author wrote the default q.
-func unitOf(e Expr, q quantity.Quantity) quantity.Quantity {
+func unitOf(e syntax.Expr, q quantity.Quantity) quantity.Quantity {
 	for {
 		switch x := e.(type) {
-		case *Group:
+		case *syntax.Group:
 			e = x.X
 			continue
-		case *Unary:
+		case *syntax.Unary:
 			e = x.X
 			continue
-		case *Lit:
+		case *syntax.Lit:
 			if u, err := quantity.UnitOf(x.Text); err == nil && u.Dim == q.Dim {
 				return u
 			}
@@ -81,7 +82,7 @@ func printedUnit(q quantity.Quantity) quantity.Quantity {
 }
 
 // number is a constant of in's dimension, in base units. A bare one counts in the unit of its default.
-func (c *compiler) number(in *Input, e Expr) (float64, bool) {
+func (c *compiler) number(in *Input, e syntax.Expr) (float64, bool) {
 	v, ok := c.constant(e)
 	if !ok {
 		return 0, false
@@ -89,13 +90,13 @@ func (c *compiler) number(in *Input, e Expr) (float64, bool) {
 	like := in.Default.Num
 	switch {
 	case v.Kind != Number:
-		c.errs.add(e.Position(), "`"+clip(codeText(e))+"` is "+v.Type().String()+", but should be "+in.Default.Type().String(), "write a number")
+		c.errs.Add(e.Position(), "`"+brief(e)+"` is "+v.Type().String()+", but should be "+in.Default.Type().String(), "write a number")
 		return 0, false
 	case v.Num.Dim.IsZero() && v.Num.Label == (quantity.Label{}) && !like.Dim.IsZero():
 		q, err := quantity.ParseLike(strconv.FormatFloat(v.Num.Value, 'g', -1, 64), in.Unit)
 		return q.Value, err == nil
 	case v.Num.Dim != like.Dim:
-		c.errs.add(e.Position(), "`"+clip(codeText(e))+"` is "+v.Type().String()+", but `"+in.Name+"` is "+in.Default.Type().String(),
+		c.errs.Add(e.Position(), "`"+brief(e)+"` is "+v.Type().String()+", but `"+in.Name+"` is "+in.Default.Type().String(),
 			"give "+giveText(like.Dim))
 		return 0, false
 	}

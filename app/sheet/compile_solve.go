@@ -1,5 +1,7 @@
 package sheet
 
+import "github.com/scalebook/scalebook/app/sheet/syntax"
+
 // checkSolve checks that the sides of a solve can meet, or have a least value. Its type is that of the input it solves
 // for, or a list of such.
 func (c *compiler) checkSolve(i int, s *slot) {
@@ -9,7 +11,7 @@ func (c *compiler) checkSolve(i int, s *slot) {
 	}
 	s.node.bad = false
 	s.def.Type = in.Default.Type()
-	if s.solve.Goal == goalAll {
+	if s.solve.Goal == syntax.GoalAll {
 		s.def.Type = ListOf(s.def.Type)
 	}
 	for _, k := range s.sides {
@@ -18,7 +20,7 @@ func (c *compiler) checkSolve(i int, s *slot) {
 			return
 		}
 		if side.def.Type.Kind != Number {
-			c.errs.add(side.expr.Position(), "`"+clip(codeText(side.expr))+"` is "+side.def.Type.String()+", but solve needs numbers",
+			c.errs.Add(side.expr.Position(), "`"+brief(side.expr)+"` is "+side.def.Type.String()+", but solve needs numbers",
 				numberRemedy(&side.node))
 			return
 		}
@@ -34,14 +36,14 @@ func (c *compiler) mayMeet(left, right *slot) bool {
 	if left.def.Type.Dim == right.def.Type.Dim {
 		return true
 	}
-	c.errs.add(left.expr.Position(), "`"+clip(codeText(left.expr))+"`, "+left.def.Type.String()+", can never equal `"+
-		clip(codeText(right.expr))+"`, "+right.def.Type.String(), "both sides need the same unit")
+	c.errs.Add(left.expr.Position(), "`"+brief(left.expr)+"`, "+left.def.Type.String()+", can never equal `"+
+		brief(right.expr)+"`, "+right.def.Type.String(), "both sides need the same unit")
 	return false
 }
 
 // mustDepend reports a solve whose sides do not depend on the input it solves for.
-func (c *compiler) mustDepend(d *definition, sides []int) {
-	at := c.prog.byName[d.input.Name]
+func (c *compiler) mustDepend(d *syntax.Definition, sides []int) {
+	at := c.prog.byName[d.Input.Name]
 	depends := func(j int) bool {
 		return c.prog.slots[sides[0]].inputs.has(j) || c.prog.slots[sides[len(sides)-1]].inputs.has(j)
 	}
@@ -58,9 +60,9 @@ func (c *compiler) mustDepend(d *definition, sides []int) {
 	if len(others) > 0 {
 		remedy = "solve for " + oneOf(others)
 	}
-	what := "neither side depends on `" + d.input.Name + "`"
+	what := "neither side depends on `" + d.Input.Name + "`"
 	if len(sides) == 1 {
-		what = "`" + clip(codeText(d.value)) + "` does not depend on `" + d.input.Name + "`"
+		what = "`" + brief(d.Value) + "` does not depend on `" + d.Input.Name + "`"
 	}
-	c.errs.add(d.input.Pos, what, remedy)
+	c.errs.Add(d.Input.Pos, what, remedy)
 }

@@ -5,11 +5,13 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // Names is every word that a sheet may use without defining it: the language's own, then functions and values.
 func Names(env *Env) []string {
-	names := append(strings.Fields(reservedWords+"hidden figure"), keys(builtins)...)
+	names := append(strings.Fields(syntax.ReservedWords+"hidden figure"), keys(builtins)...)
 	if env != nil {
 		names = append(append(names, keys(env.Funcs)...), keys(env.Values)...)
 	}
@@ -20,20 +22,20 @@ func Names(env *Env) []string {
 // stands before the offset: the sheet's own names first, in the order of the text.
 func Complete(env *Env, src string, offset int) []string {
 	offset = min(max(offset, 0), len(src))
-	if len(src) > maxSource {
+	if len(src) > syntax.MaxSource {
 		return nil
 	}
 	start := offset
 	for start > 0 {
 		r, size := utf8.DecodeLastRuneInString(src[:start])
-		if !isLetter(r) && !unicode.IsDigit(r) {
+		if !syntax.IsLetter(r) && !unicode.IsDigit(r) {
 			break
 		}
 		start -= size
 	}
 	prefix := src[start:offset]
-	lx := lex(src[:start], &errorList{})
-	if prefix != "" && nameLength(prefix) == 0 && !lx.afterPoint() {
+	lx := syntax.Lex(src[:start], &syntax.Errors{})
+	if prefix != "" && syntax.NameLength(prefix) == 0 && !afterPoint(lx) {
 		return nil // a number
 	}
 	words := statementBefore(lx, start)
@@ -51,57 +53,57 @@ func Complete(env *Env, src string, offset int) []string {
 }
 
 // afterPoint tells whether the text ends with a name and a point, behind which a field's name may begin with a digit.
-func (lx *lexer) afterPoint() bool {
-	n := len(lx.toks) - 2 // without the end that lex adds
-	return n >= 2 && lx.toks[n-1].is(".") && lx.toks[n-1].end == len(lx.src) && lx.toks[n-2].kind == tokName && lx.toks[n-2].end == lx.toks[n-1].off
+func afterPoint(lx *syntax.Lexer) bool {
+	n := len(lx.Toks) - 2 // without the end that lex adds
+	return n >= 2 && lx.Toks[n-1].Is(".") && lx.Toks[n-1].End == len(lx.Src) && lx.Toks[n-2].Kind == syntax.TokName && lx.Toks[n-2].End == lx.Toks[n-1].Off
 }
 
 // statementBefore is the tokens of the statement that is being written at offset at; nil in a text or a comment.
-func statementBefore(lx *lexer, at int) []token {
-	toks := lx.toks[:len(lx.toks)-2] // without the end that lex adds
+func statementBefore(lx *syntax.Lexer, at int) []syntax.Token {
+	toks := lx.Toks[:len(lx.Toks)-2] // without the end that lex adds
 	from := 0
 	for i := range toks {
-		if toks[i].kind == tokEnd {
+		if toks[i].Kind == syntax.TokEnd {
 			from = i + 1
 		}
 	}
 	end := 0
 	if len(toks) > 0 {
-		end = toks[len(toks)-1].end
-		if last := toks[len(toks)-1]; last.kind == tokBad || last.kind == tokText {
+		end = toks[len(toks)-1].End
+		if last := toks[len(toks)-1]; last.Kind == syntax.TokBad || last.Kind == syntax.TokText {
 			return nil
 		}
 	}
-	if strings.Contains(lx.src[end:at], "#") && !strings.Contains(lx.src[strings.LastIndex(lx.src[:at], "#"):at], "\n") {
+	if strings.Contains(lx.Src[end:at], "#") && !strings.Contains(lx.Src[strings.LastIndex(lx.Src[:at], "#"):at], "\n") {
 		return nil
 	}
-	return append([]token{}, toks[from:]...)
+	return append([]syntax.Token{}, toks[from:]...)
 }
 
 // completer knows the sheet as far as it can be read, and the statement up to the place in question.
 type completer struct {
 	*compiler
-	words []token
+	words []syntax.Token
 }
 
 // last is the i-th token from the end, or one without text.
-func (c *completer) last(i int) token {
+func (c *completer) last(i int) syntax.Token {
 	if i > len(c.words) {
-		return token{}
+		return syntax.Token{}
 	}
 	return c.words[len(c.words)-i]
 }
 
 func (c *completer) candidates() []string {
 	if len(c.words) == 0 {
-		return strings.Fields(statementWords)
+		return strings.Fields(syntax.StatementWords)
 	}
 	last := c.last(1)
-	if last.text == "." {
+	if last.Text == "." {
 		return c.fields()
 	}
-	operand := last.kind == tokNumber || last.kind == tokString || last.text == ")" || last.kind == tokName && !isReserved(last.text)
-	switch first := c.words[0].text; first {
+	operand := last.Kind == syntax.TokNumber || last.Kind == syntax.TokString || last.Text == ")" || last.Kind == syntax.TokName && !syntax.IsReserved(last.Text)
+	switch first := c.words[0].Text; first {
 	case "title":
 		return nil
 	case "hidden":
@@ -119,7 +121,7 @@ func (c *completer) candidates() []string {
 	case "solve":
 		return c.solve(operand)
 	case "plot", "table", "expect":
-		return c.over(first, operand && !contains(" mark show by top ", last.text))
+		return c.over(first, operand && !syntax.HasWord(" mark show by top ", last.Text))
 	}
 	if operand {
 		return []string{"and", "or"}
@@ -146,9 +148,9 @@ func (c *completer) let(operand bool) []string {
 
 func (c *completer) solve(operand bool) []string {
 	switch {
-	case c.last(1).text == ":":
+	case c.last(1).Text == ":":
 		return c.numberInputs()
-	case c.last(2).text == ":":
+	case c.last(2).Text == ":":
 		return []string{"where"}
 	case len(c.words) < 4:
 		return nil
@@ -161,8 +163,8 @@ func (c *completer) solve(operand bool) []string {
 // solveGoals are what may follow the left side of a solve.
 func (c *completer) solveGoals() []string {
 	for i := range c.words {
-		if t := &c.words[i]; t.is("=") || t.is("is") {
-			return c.only(c.last(1).text == "is", []string{"least", "greatest"})
+		if t := &c.words[i]; t.Is("=") || t.Is("is") {
+			return c.only(c.last(1).Text == "is", []string{"least", "greatest"})
 		}
 	}
 	return []string{"is"}
@@ -173,11 +175,11 @@ func (c *completer) over(first string, operand bool) []string {
 	clause := first // the word that the place belongs to
 	name := ""      // of the input before the last =
 	for i, t := range c.words {
-		switch t.text {
+		switch t.Text {
 		case "over", "for", "at", "mark", "within", "as", "in", "show", "by", "top":
-			clause, name = t.text, ""
+			clause, name = t.Text, ""
 		case "=":
-			name = c.words[i-1].text
+			name = c.words[i-1].Text
 		}
 	}
 	switch {
@@ -191,21 +193,21 @@ func (c *completer) over(first string, operand bool) []string {
 		return c.entryFields()
 	case operand:
 		return []string{"within", "at", "as"}
-	case clause == "at" && c.last(1).text == ",":
+	case clause == "at" && c.last(1).Text == ",":
 		return c.inputNames()
 	case name != "" && clause != first:
 		return c.menu(name)
 	case clause == "over", clause == "for", clause == "at":
 		return c.inputNames()
 	case clause == first, clause == "mark":
-		return c.only(c.last(1).text != "=", c.rowNames())
+		return c.only(c.last(1).Text != "=", c.rowNames())
 	}
 	return nil
 }
 
 // entryFields are the fields of the entries of the list that a table shows.
 func (c *completer) entryFields() []string {
-	i, ok := c.prog.byName[c.words[1].text]
+	i, ok := c.prog.byName[c.words[1].Text]
 	if !ok || c.prog.slots[i].def.Type.Of == nil {
 		return nil
 	}
@@ -261,18 +263,18 @@ func (c *completer) values() []string {
 // fields are what may follow the point after a path such as chip or tpu.v5e.
 func (c *completer) fields() []string {
 	from := len(c.words) - 1
-	for from > 0 && (c.words[from-1].kind == tokName || c.words[from-1].text == ".") {
+	for from > 0 && (c.words[from-1].Kind == syntax.TokName || c.words[from-1].Text == ".") {
 		from--
 	}
 	var path strings.Builder
 	for _, t := range c.words[from : len(c.words)-1] {
-		path.WriteString(t.text)
+		path.WriteString(t.Text)
 	}
-	e, errs := parseExpr(path.String())
+	e, errs := syntax.ParseExpr(path.String())
 	if len(errs) > 0 {
 		return nil
 	}
-	k := &checker{env: c.env, errs: &errorList{}, resolve: c.read, known: c.rowNames}
+	k := &checker{env: c.env, errs: &syntax.Errors{}, resolve: c.read, known: c.rowNames}
 	n := k.expr(e)
 	switch {
 	case n.bad:

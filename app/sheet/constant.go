@@ -1,14 +1,17 @@
 package sheet
 
-import "github.com/scalebook/scalebook/app/quantity"
+import (
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
+)
 
 // constant computes an expression that stands alone: it may use the environment, but no line of the sheet.
-func (c *compiler) constant(e Expr) (Value, bool) {
-	if _, isBroken := e.(*broken); isBroken || e == nil {
+func (c *compiler) constant(e syntax.Expr) (Value, bool) {
+	if _, isBroken := e.(*syntax.Broken); isBroken || e == nil {
 		return Value{}, false
 	}
 	k := &checker{env: c.env, errs: c.errs, known: func() []string { return nil }}
-	k.resolve = func(n *Name) (node, bool) {
+	k.resolve = func(n *syntax.Name) (node, bool) {
 		_, inEnv := c.env.Values[n.Name]
 		_, inSheet := c.prog.byName[n.Name]
 		if inEnv || !inSheet {
@@ -23,7 +26,7 @@ func (c *compiler) constant(e Expr) (Value, bool) {
 	}
 	v, err := compute(&n, k)
 	if err != nil {
-		c.errs.add(e.Position(), "this has no value: "+err.Error(), "write one that has")
+		c.errs.Add(e.Position(), "this has no value: "+err.Error(), "write one that has")
 		return Value{}, false
 	}
 	return v, true
@@ -52,10 +55,10 @@ func compute(n *node, k *checker) (v Value, err error) {
 
 // evalExpr computes e; names that scope does not know are looked up in env (which may be nil), functions in env and
 // among the built-in ones.
-func evalExpr(env *Env, e Expr, scope func(name string) (Value, bool)) (Value, error) {
-	errs := &errorList{}
+func evalExpr(env *Env, e syntax.Expr, scope func(name string) (Value, bool)) (Value, error) {
+	errs := &syntax.Errors{}
 	k := &checker{env: env, errs: errs, known: func() []string { return nil }}
-	k.resolve = func(n *Name) (node, bool) {
+	k.resolve = func(n *syntax.Name) (node, bool) {
 		v, ok := scope(n.Name)
 		if !ok {
 			return node{}, false
@@ -64,8 +67,8 @@ func evalExpr(env *Env, e Expr, scope func(name string) (Value, bool)) (Value, e
 	}
 	n := k.expr(e)
 	switch {
-	case len(errs.list) > 0:
-		return Value{}, errs.list[0]
+	case len(errs.List) > 0:
+		return Value{}, errs.List[0]
 	case n.bad:
 		return Value{}, rowError("this expression is faulty")
 	}
@@ -73,10 +76,10 @@ func evalExpr(env *Env, e Expr, scope func(name string) (Value, bool)) (Value, e
 }
 
 // typeOf is the type of e, checked; scope gives the types of names, then env.
-func typeOf(env *Env, e Expr, scope func(name string) (Type, bool)) (Type, []*Error) {
-	errs := &errorList{}
+func typeOf(env *Env, e syntax.Expr, scope func(name string) (Type, bool)) (Type, []*Error) {
+	errs := &syntax.Errors{}
 	k := &checker{env: env, errs: errs, known: func() []string { return nil }}
-	k.resolve = func(n *Name) (node, bool) {
+	k.resolve = func(n *syntax.Name) (node, bool) {
 		typ, ok := scope(n.Name)
 		if !ok {
 			return node{}, false
@@ -89,22 +92,22 @@ func typeOf(env *Env, e Expr, scope func(name string) (Type, bool)) (Type, []*Er
 		}, true
 	}
 	n := k.expr(e)
-	return n.typ, errs.sorted()
+	return n.typ, errs.Sorted()
 }
 
 // value reads a value for in from a sheet's text, as tables, `for` and `at` have it: it must be one that a reader
 // could give.
-func (c *compiler) value(in *Input, e Expr) (Value, bool) {
+func (c *compiler) value(in *Input, e syntax.Expr) (Value, bool) {
 	switch {
 	case in.Form() == SeveralForm:
-		c.errs.add(e.Position(), "`"+in.Name+"` is several choices", "they stay as they are here; leave it out")
+		c.errs.Add(e.Position(), "`"+in.Name+"` is several choices", "they stay as they are here; leave it out")
 		return Value{}, false
 	case len(in.Menu) > 0:
 		return c.menuValue(in, e)
 	case in.Default.Kind == Text:
-		text, ok := e.(*Str)
+		text, ok := e.(*syntax.Str)
 		if !ok {
-			c.errs.add(e.Position(), "`"+in.Name+"` is a text", "write it in quotes")
+			c.errs.Add(e.Position(), "`"+in.Name+"` is a text", "write it in quotes")
 			return Value{}, false
 		}
 		return Value{Kind: Text, Text: text.Text}, true
@@ -118,23 +121,23 @@ func (c *compiler) value(in *Input, e Expr) (Value, bool) {
 	}
 	q := in.Default.Num
 	q.Value = x
-	if lit, isLit := e.(*Lit); isLit && lit.Q.Dim == q.Dim {
+	if lit, isLit := e.(*syntax.Lit); isLit && lit.Q.Dim == q.Dim {
 		q.Binary = lit.Q.Binary
 	}
 	if err := in.accepts(q); err != nil && !in.follows {
-		c.errs.add(e.Position(), "`"+in.Name+"`: "+err.What, err.Remedy)
+		c.errs.Add(e.Position(), "`"+in.Name+"`: "+err.What, err.Remedy)
 		return Value{}, false
 	}
 	return Value{Kind: Number, Num: q}, true
 }
 
 // menuValue reads one of in's menu.
-func (c *compiler) menuValue(in *Input, e Expr) (Value, bool) {
+func (c *compiler) menuValue(in *Input, e syntax.Expr) (Value, bool) {
 	var v Value
 	if in.Default.Kind == Text {
 		text, ok := word(e)
 		if !ok {
-			text = codeText(e)
+			text = syntax.Code(e)
 		}
 		v = Value{Kind: Text, Text: text}
 	} else {
@@ -144,11 +147,11 @@ func (c *compiler) menuValue(in *Input, e Expr) (Value, bool) {
 		}
 	}
 	if got, want := v.Type(), in.Default.Type(); !sameType(got, want) {
-		c.errs.add(e.Position(), "`"+clip(codeText(e))+"` is "+got.String()+", but `"+in.Name+"` is "+want.String(), "give one of "+oneOf(in.ids()))
+		c.errs.Add(e.Position(), "`"+brief(e)+"` is "+got.String()+", but `"+in.Name+"` is "+want.String(), "give one of "+oneOf(in.ids()))
 		return Value{}, false
 	}
 	if !in.member(v) && !in.follows {
-		c.errs.add(e.Position(), "`"+in.Name+"` cannot be "+clip(codeText(e)), didYouMean(clip(codeText(e)), in.ids(), "give one of "+oneOf(in.ids())))
+		c.errs.Add(e.Position(), "`"+in.Name+"` cannot be "+brief(e), didYouMean(brief(e), in.ids(), "give one of "+oneOf(in.ids())))
 		return Value{}, false
 	}
 	return v, true

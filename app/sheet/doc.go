@@ -8,19 +8,21 @@
 //	T_math = ops / chip.flops(int8)       "Time to compute"
 //	expect T_math = 87.2 us within 0.1%
 //
-// What happens to a text, in the order of the files:
+// What happens to a text, in this order:
 //
-//  1. lex.go, number.go: characters to tokens. A number takes its unit with it (app/quantity), so that the variable B
-//     and the unit byte never meet.
-//  2. parse.go, statements.go: tokens to statements and expressions (ast.go). A fault ends its statement only.
-//  3. compile.go, compile_input.go: names to slots of a program; `let` to inputs with their range or menu.
-//  4. order.go: slots in an order in which each stands after what it reads; cycles are reported.
-//  5. check_*.go, arith.go, builtin.go: kinds and dimensions are checked, and each expression becomes closures.
-//  6. compile_statements.go: asks, plots, tables and expects are checked against the rows.
-//  7. eval.go evaluates all rows in one state; sweep.go a few of them, again and again, while one input varies.
+//  1. Package syntax cuts it into tokens and reads them as a tree. A number takes its unit with it (app/quantity), so
+//     that the variable B and the unit byte never meet. A fault ends its statement only.
+//  2. compile.go, compile_input.go and the other compile files: names to slots of a program; `let` to inputs with their
+//     range or menu.
+//  3. order.go: slots in an order in which each stands after what it reads; cycles are reported.
+//  4. check_*.go, arith.go, compare.go, builtin.go: kinds and dimensions are checked, and each expression becomes
+//     closures.
+//  5. compile_statements.go: asks, plots, tables and expects are checked against the rows.
+//  6. eval.go evaluates all rows in one state; sweep.go a few of them, again and again, while one input varies.
 //
 // On that stand set.go (what a reader types), table.go, expect.go, sample*.go (plots), solve*.go and seek.go (where
-// two quantities meet), elasticity.go (what matters most), explain*.go and mathml.go (formulas and workings).
+// two quantities meet or one is least), elasticity.go (what matters most), explain*.go and mathml.go (formulas and
+// workings).
 //
 // Faults of a text are [Error] values with place and remedy, all found by [Compile], and never blamed twice: what uses
 // a faulty line is left alone. What goes wrong in numbers (a division by zero, a chip without a peak) is the error of a

@@ -2,6 +2,8 @@ package sheet
 
 import (
 	"fmt"
+
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // newFrame is a frame with room for everything the sheet computes.
@@ -167,7 +169,7 @@ func (f *frame) solved(i int, s *slot, r *Row) error {
 		}
 		values[k] = Value{Kind: Number, Num: in.quantity(x)} // what is found is a value of the input
 	}
-	if s.solve.Goal == goalAll {
+	if s.solve.Goal == syntax.GoalAll {
 		r.Value = Value{Kind: List, List: values}
 	} else {
 		r.Value, r.Others = values[0], values[1:]

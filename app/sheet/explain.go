@@ -1,6 +1,10 @@
 package sheet
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/scalebook/scalebook/app/sheet/syntax"
+)
 
 // Formula is the right side of a step in symbols: `2 B D F`. Of a solve it is the whole statement, "B where
 // T_math = T_comms". It is empty for inputs and unknown names.
@@ -46,7 +50,7 @@ func (r *Result) Working(name string, f Format) string {
 }
 
 // write is e in the given format.
-func (t *setter) write(e Expr, f Format) string {
+func (t *setter) write(e syntax.Expr, f Format) string {
 	switch f {
 	case Code:
 		return t.code(e)
@@ -67,7 +71,7 @@ func (r *Result) Binding(name string) (operand string, ok bool) {
 	if err != nil {
 		return "", false
 	}
-	call, is := ungroup(e).(*Call)
+	call, is := ungroup(e).(*syntax.Call)
 	if !is || call.Recv != nil {
 		return "", false
 	}
@@ -79,7 +83,7 @@ func (r *Result) Binding(name string) (operand string, ok bool) {
 }
 
 // binding are the operands of a call of max, min or if that have the value of the whole.
-func (r *Result) binding(call *Call, whole Value) []Expr {
+func (r *Result) binding(call *syntax.Call, whole Value) []syntax.Expr {
 	switch {
 	case (call.Func == "max" || call.Func == "min") && len(call.Args) > 1:
 		return r.equal(call.Args, whole)
@@ -92,24 +96,24 @@ func (r *Result) binding(call *Call, whole Value) []Expr {
 		if c.Bool {
 			chosen = call.Args[1]
 		}
-		if inner, ok := ungroup(chosen).(*Call); ok && inner.Recv == nil {
+		if inner, ok := ungroup(chosen).(*syntax.Call); ok && inner.Recv == nil {
 			if deeper := r.binding(inner, whole); deeper != nil {
 				return deeper
 			}
 		}
-		return []Expr{chosen}
+		return []syntax.Expr{chosen}
 	}
 	return nil
 }
 
 // equal are those of args that have the value of the whole; a max or min among them is opened.
-func (r *Result) equal(args []Expr, whole Value) (out []Expr) {
+func (r *Result) equal(args []syntax.Expr, whole Value) (out []syntax.Expr) {
 	for _, a := range args {
 		v, err := evalExpr(r.Sheet.env, a, r.scope)
 		if err != nil || v.Kind != Number || v.Num.Value != whole.Num.Value {
 			continue
 		}
-		if inner, ok := ungroup(a).(*Call); ok && inner.Recv == nil {
+		if inner, ok := ungroup(a).(*syntax.Call); ok && inner.Recv == nil {
 			if deeper := r.binding(inner, whole); deeper != nil {
 				out = append(out, deeper...)
 				continue

@@ -1,6 +1,10 @@
 package sheet
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/scalebook/scalebook/app/sheet/syntax"
+)
 
 // name is a variable, or a name of the environment.
 func (t *setter) name(name string) notation {
@@ -25,7 +29,7 @@ func (t *setter) name(name string) notation {
 }
 
 // member is x.field: its value, or the field's label with x as its subscript.
-func (t *setter) member(e *Member) notation {
+func (t *setter) member(e *syntax.Member) notation {
 	if t.values != nil {
 		if v, err := evalExpr(t.env, e, t.values); err == nil {
 			return valueNote(v)
@@ -44,9 +48,9 @@ func (t *setter) member(e *Member) notation {
 func noNames(string) (Value, bool) { return Value{}, false }
 
 // of is the symbol for what belongs to a record x.
-func (t *setter) of(word string, x Expr, kin *Kin) *ntSymbol {
+func (t *setter) of(word string, x syntax.Expr, kin *Kin) *ntSymbol {
 	s := &ntSymbol{base: word, of: t.set(x)}
-	_, isName := ungroup(x).(*Name)
+	_, isName := ungroup(x).(*syntax.Name)
 	s.quiet = isName && t.sheet != nil && kin != nil && t.sheet.only(kin)
 	return s
 }
@@ -88,7 +92,7 @@ func nameAsWords(name string) string {
 }
 
 // typeOf is the type of e; the zero Type where that cannot be said.
-func (t *setter) typeOf(e Expr) Type {
+func (t *setter) typeOf(e syntax.Expr) Type {
 	if t.values != nil {
 		if v, err := evalExpr(t.env, e, t.values); err == nil {
 			out := Type{Kind: v.Kind}
@@ -115,7 +119,7 @@ func (t *setter) rowType(name string) (Type, bool) {
 }
 
 // call is f(args).
-func (t *setter) call(e *Call) notation {
+func (t *setter) call(e *syntax.Call) notation {
 	if e.Recv != nil {
 		return t.method(e)
 	}
@@ -131,7 +135,7 @@ func (t *setter) call(e *Call) notation {
 }
 
 // mark sets the functions that have a sign of their own.
-func (t *setter) mark(name string, x Expr) notation {
+func (t *setter) mark(name string, x syntax.Expr) notation {
 	switch name {
 	case "sqrt":
 		return &ntRoot{2, t.set(x)}
@@ -154,7 +158,7 @@ func functionName(name string) notation {
 	return &ntSymbol{base: nameAsWords(name), called: true}
 }
 
-func (t *setter) args(es []Expr) []notation {
+func (t *setter) args(es []syntax.Expr) []notation {
 	out := make([]notation, len(es))
 	for i, e := range es {
 		if isZero(e) && t.values == nil {
@@ -167,7 +171,7 @@ func (t *setter) args(es []Expr) []notation {
 }
 
 // method is x.f(args): its value, or f of the arguments with x as its subscript.
-func (t *setter) method(e *Call) notation {
+func (t *setter) method(e *syntax.Call) notation {
 	if t.values != nil {
 		if v, err := evalExpr(t.env, e, t.values); err == nil {
 			return valueNote(v)
@@ -185,11 +189,11 @@ func (t *setter) method(e *Call) notation {
 }
 
 // cases is if(c, a, b); an if inside its last part becomes a further case.
-func (t *setter) cases(e *Call) notation {
+func (t *setter) cases(e *syntax.Call) notation {
 	out := &ntCases{}
 	for {
 		out.arms = append(out.arms, ntArm{t.set(e.Args[1]), t.set(e.Args[0])})
-		next, ok := ungroup(e.Args[2]).(*Call)
+		next, ok := ungroup(e.Args[2]).(*syntax.Call)
 		if !ok || next.Func != "if" || next.Recv != nil || len(next.Args) != 3 {
 			out.other = t.set(e.Args[2])
 			return out

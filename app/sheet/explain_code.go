@@ -1,10 +1,14 @@
 package sheet
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/scalebook/scalebook/app/sheet/syntax"
+)
 
 // code is e in the language of sheets: as its author wrote it, or with values in place of the names. Reading it back
 // gives the same value.
-func (t *setter) code(e Expr) string {
+func (t *setter) code(e syntax.Expr) string {
 	var b strings.Builder
 	t.writeCode(&b, e, 0)
 	return b.String()
@@ -16,11 +20,11 @@ var codeLevels = map[string]int{
 	"+": 5, "-": 5, "*": 6, "/": 6, "neg": 7, "^": 8, "atom": 9,
 }
 
-func codeLevel(e Expr) int {
+func codeLevel(e syntax.Expr) int {
 	switch e := e.(type) {
-	case *Binary:
+	case *syntax.Binary:
 		return codeLevels[e.Op]
-	case *Unary:
+	case *syntax.Unary:
 		if e.Op == "-" {
 			return codeLevels["neg"]
 		}
@@ -30,37 +34,37 @@ func codeLevel(e Expr) int {
 }
 
 // writeCode writes e, in parentheses if it binds less than least.
-func (t *setter) writeCode(b *strings.Builder, e Expr, least int) {
+func (t *setter) writeCode(b *strings.Builder, e syntax.Expr, least int) {
 	if codeLevel(e) < least {
 		b.WriteByte('(')
 		defer b.WriteByte(')')
 	}
 	switch e := e.(type) {
-	case *Lit:
+	case *syntax.Lit:
 		t.litCode(b, e, least)
-	case *Str:
+	case *syntax.Str:
 		b.WriteString(textCode(e.Text))
-	case *Switch:
-		b.WriteString(onOff(e.On))
-	case *Name:
+	case *syntax.Switch:
+		b.WriteString(syntax.OnOff(e.On))
+	case *syntax.Name:
 		t.nameCode(b, e, least)
-	case *Member:
+	case *syntax.Member:
 		t.writeCode(b, e.X, codeLevels["atom"])
 		b.WriteString("." + e.Field)
-	case *Call:
+	case *syntax.Call:
 		t.callCode(b, e)
-	case *Group:
+	case *syntax.Group:
 		b.WriteByte('(')
 		t.writeCode(b, e.X, 0)
 		b.WriteByte(')')
-	case *Unary:
+	case *syntax.Unary:
 		t.unaryCode(b, e)
-	case *Binary:
+	case *syntax.Binary:
 		t.binaryCode(b, e)
 	}
 }
 
-func (t *setter) unaryCode(b *strings.Builder, e *Unary) {
+func (t *setter) unaryCode(b *strings.Builder, e *syntax.Unary) {
 	if e.Op == "not" {
 		b.WriteString("not ")
 		t.writeCode(b, e.X, codeLevels["not"])
@@ -70,7 +74,7 @@ func (t *setter) unaryCode(b *strings.Builder, e *Unary) {
 	t.writeCode(b, e.X, codeLevels["neg"])
 }
 
-func (t *setter) binaryCode(b *strings.Builder, e *Binary) {
+func (t *setter) binaryCode(b *strings.Builder, e *syntax.Binary) {
 	level := codeLevels[e.Op]
 	switch {
 	case e.Op == "^":
@@ -87,7 +91,7 @@ func (t *setter) binaryCode(b *strings.Builder, e *Binary) {
 	t.writeCode(b, e.Y, level+1)
 }
 
-func (t *setter) callCode(b *strings.Builder, e *Call) {
+func (t *setter) callCode(b *strings.Builder, e *syntax.Call) {
 	if e.Recv != nil {
 		t.writeCode(b, e.Recv, codeLevels["atom"])
 		b.WriteByte('.')
@@ -103,7 +107,7 @@ func (t *setter) callCode(b *strings.Builder, e *Call) {
 }
 
 // litCode writes a literal; one with a unit is kept apart from a power, which would go to the unit.
-func (t *setter) litCode(b *strings.Builder, e *Lit, least int) {
+func (t *setter) litCode(b *strings.Builder, e *syntax.Lit, least int) {
 	text := e.Text
 	if text == "" {
 		text = e.Q.Exact()
@@ -122,7 +126,7 @@ func wrapCode(b *strings.Builder, text string, least int) {
 }
 
 // nameCode writes a name, or its value.
-func (t *setter) nameCode(b *strings.Builder, e *Name, least int) {
+func (t *setter) nameCode(b *strings.Builder, e *syntax.Name, least int) {
 	if t.values != nil {
 		if v, ok := t.values(e.Name); ok {
 			if code := codeOf(v); code != "" {
@@ -142,7 +146,7 @@ func codeOf(v Value) string {
 	case Text:
 		return textCode(v.Text)
 	case Bool:
-		return onOff(v.Bool)
+		return syntax.OnOff(v.Bool)
 	case DType:
 		return v.Text
 	}

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // writer writes random expressions over the rows a, b, c (plain), s, t (times) and the dtype d.
@@ -106,7 +108,7 @@ func TestCodeComputesTheSame(t *testing.T) {
 			if code == "" {
 				continue
 			}
-			e, errs := parseExpr(code)
+			e, errs := syntax.ParseExpr(code)
 			if len(errs) > 0 {
 				t.Fatalf("%s\nbecomes as %s %s: %v", src, format, code, errs[0])
 			}
@@ -318,7 +320,7 @@ func FuzzFormula(f *testing.F) {
 				if code == "" {
 					continue
 				}
-				if _, errs := parseExpr(code); len(errs) > 0 {
+				if _, errs := syntax.ParseExpr(code); len(errs) > 0 {
 					t.Errorf("%s = %s: %v", name, code, errs[0])
 				}
 			}

@@ -1,5 +1,7 @@
 package sheet
 
+import "github.com/scalebook/scalebook/app/sheet/syntax"
+
 // Bounds of opening: a law may call laws.
 const (
 	maxLawDepth = 4
@@ -30,11 +32,11 @@ type opener struct {
 }
 
 // visit opens the calls inside e, outer ones first.
-func (o *opener) visit(e Expr, depth int) {
+func (o *opener) visit(e syntax.Expr, depth int) {
 	if len(o.laws) >= maxLaws {
 		return
 	}
-	if call, ok := e.(*Call); ok {
+	if call, ok := e.(*syntax.Call); ok {
 		o.open(call, depth)
 	}
 	for _, x := range partsOf(e) {
@@ -43,27 +45,27 @@ func (o *opener) visit(e Expr, depth int) {
 }
 
 // partsOf are the expressions that e is made of.
-func partsOf(e Expr) []Expr {
+func partsOf(e syntax.Expr) []syntax.Expr {
 	switch e := e.(type) {
-	case *Member:
-		return []Expr{e.X}
-	case *Call:
+	case *syntax.Member:
+		return []syntax.Expr{e.X}
+	case *syntax.Call:
 		if e.Recv != nil {
-			return append([]Expr{e.Recv}, e.Args...)
+			return append([]syntax.Expr{e.Recv}, e.Args...)
 		}
 		return e.Args
-	case *Unary:
-		return []Expr{e.X}
-	case *Binary:
-		return []Expr{e.X, e.Y}
-	case *Group:
-		return []Expr{e.X}
+	case *syntax.Unary:
+		return []syntax.Expr{e.X}
+	case *syntax.Binary:
+		return []syntax.Expr{e.X, e.Y}
+	case *syntax.Group:
+		return []syntax.Expr{e.X}
 	}
 	return nil
 }
 
 // open appends the law that call calls, if it has a formula, and those inside it.
-func (o *opener) open(call *Call, depth int) {
+func (o *opener) open(call *syntax.Call, depth int) {
 	t := o.r.Sheet.setter()
 	body, fn := t.expand(call)
 	if body == nil {
@@ -80,20 +82,20 @@ func (o *opener) open(call *Call, depth int) {
 }
 
 // visitBody opens the laws that a law's own formula calls, but not its arguments, which are visited already.
-func (o *opener) visitBody(call *Call, body Expr, depth int) {
-	own := map[Expr]bool{}
+func (o *opener) visitBody(call *syntax.Call, body syntax.Expr, depth int) {
+	own := map[syntax.Expr]bool{}
 	for _, a := range call.Args {
 		own[ungroup(a)] = true
 	}
 	if call.Recv != nil {
 		own[ungroup(call.Recv)] = true
 	}
-	var walk func(e Expr)
-	walk = func(e Expr) {
+	var walk func(e syntax.Expr)
+	walk = func(e syntax.Expr) {
 		if own[ungroup(e)] || len(o.laws) >= maxLaws {
 			return
 		}
-		if inner, ok := e.(*Call); ok {
+		if inner, ok := e.(*syntax.Call); ok {
 			o.open(inner, depth)
 		}
 		for _, x := range partsOf(e) {
@@ -104,7 +106,7 @@ func (o *opener) visitBody(call *Call, body Expr, depth int) {
 }
 
 // function is the function of the environment that call calls, or nil.
-func (t *setter) function(call *Call) *Func {
+func (t *setter) function(call *syntax.Call) *Func {
 	if t.env == nil {
 		return nil
 	}
@@ -119,12 +121,12 @@ func (t *setter) function(call *Call) *Func {
 
 // expand is the formula of the function that call calls, with call's arguments in place of its parameters; nil if it
 // has none.
-func (t *setter) expand(call *Call) (Expr, *Func) {
+func (t *setter) expand(call *syntax.Call) (syntax.Expr, *Func) {
 	fn := t.function(call)
 	if fn == nil || fn.Formula == "" || fn.Variadic {
 		return nil, nil
 	}
-	body, errs := parseExpr(fn.Formula)
+	body, errs := syntax.ParseExpr(fn.Formula)
 	if len(errs) > 0 {
 		return nil, nil
 	}
@@ -132,7 +134,7 @@ func (t *setter) expand(call *Call) (Expr, *Func) {
 }
 
 // expandValues is the same with the arguments' values; nil if one of them has none.
-func (r *Result) expandValues(call *Call, fn *Func) Expr {
+func (r *Result) expandValues(call *syntax.Call, fn *Func) syntax.Expr {
 	args := arguments(call, fn)
 	for name, a := range args {
 		v, err := evalExpr(r.Sheet.env, a, r.scope)
@@ -143,7 +145,7 @@ func (r *Result) expandValues(call *Call, fn *Func) Expr {
 			args[name] = e
 		}
 	}
-	body, errs := parseExpr(fn.Formula)
+	body, errs := syntax.ParseExpr(fn.Formula)
 	if len(errs) > 0 {
 		return nil
 	}
@@ -151,12 +153,12 @@ func (r *Result) expandValues(call *Call, fn *Func) Expr {
 }
 
 // arguments are the arguments of call by the names of fn's parameters, defaults included.
-func arguments(call *Call, fn *Func) map[string]Expr {
+func arguments(call *syntax.Call, fn *Func) map[string]syntax.Expr {
 	given := call.Args
 	if call.Recv != nil {
-		given = append([]Expr{call.Recv}, call.Args...)
+		given = append([]syntax.Expr{call.Recv}, call.Args...)
 	}
-	out := map[string]Expr{}
+	out := map[string]syntax.Expr{}
 	for i, p := range fn.Params {
 		if i < len(given) {
 			out[p.Name] = given[i]
@@ -168,22 +170,22 @@ func arguments(call *Call, fn *Func) map[string]Expr {
 }
 
 // exprOf is an expression that has the value v; nil if the language has none.
-func exprOf(v Value) Expr {
+func exprOf(v Value) syntax.Expr {
 	switch v.Kind {
 	case Number:
 		if v.Num.Value < 0 {
-			return &Group{X: &Unary{Op: "-", X: &Lit{Q: v.Num.Neg()}}}
+			return &syntax.Group{X: &syntax.Unary{Op: "-", X: &syntax.Lit{Q: v.Num.Neg()}}}
 		}
-		return &Lit{Q: v.Num}
+		return &syntax.Lit{Q: v.Num}
 	case Text:
-		return &Str{Text: v.Text}
+		return &syntax.Str{Text: v.Text}
 	case Bool:
-		return &Switch{On: v.Bool}
+		return &syntax.Switch{On: v.Bool}
 	case DType:
-		return &Name{Name: v.Text}
+		return &syntax.Name{Name: v.Text}
 	}
 	if v.Record != nil && v.Record.ID != "" {
-		if e, errs := parseExpr(v.Record.ID); len(errs) == 0 {
+		if e, errs := syntax.ParseExpr(v.Record.ID); len(errs) == 0 {
 			return e
 		}
 	}
@@ -191,39 +193,39 @@ func exprOf(v Value) Expr {
 }
 
 // substitute is e with its names replaced, all at once.
-func substitute(e Expr, by map[string]Expr) Expr {
-	sub := func(x Expr) Expr { return substitute(x, by) }
+func substitute(e syntax.Expr, by map[string]syntax.Expr) syntax.Expr {
+	sub := func(x syntax.Expr) syntax.Expr { return substitute(x, by) }
 	switch e := e.(type) {
-	case *Name:
+	case *syntax.Name:
 		x, ok := by[e.Name]
 		if !ok {
 			return e
 		}
 		if codeLevel(x) < codeLevels["atom"] {
-			return &Group{Pos: e.Pos, X: x}
+			return &syntax.Group{Pos: e.Pos, X: x}
 		}
 		return x
-	case *Member:
-		return &Member{e.Pos, sub(e.X), e.Field}
-	case *Call:
-		out := &Call{Pos: e.Pos, Func: e.Func}
+	case *syntax.Member:
+		return &syntax.Member{Pos: e.Pos, X: sub(e.X), Field: e.Field}
+	case *syntax.Call:
+		out := &syntax.Call{Pos: e.Pos, Func: e.Func}
 		if e.Recv != nil {
 			out.Recv = sub(e.Recv)
 		}
 		for _, a := range e.Args {
-			if _, name := a.(*Name); name {
+			if _, name := a.(*syntax.Name); name {
 				out.Args = append(out.Args, ungroup(sub(a)))
 				continue
 			}
 			out.Args = append(out.Args, sub(a))
 		}
 		return out
-	case *Unary:
-		return &Unary{e.Pos, e.Op, sub(e.X)}
-	case *Binary:
-		return &Binary{e.Pos, e.Op, sub(e.X), sub(e.Y)}
-	case *Group:
-		return &Group{e.Pos, sub(e.X)}
+	case *syntax.Unary:
+		return &syntax.Unary{Pos: e.Pos, Op: e.Op, X: sub(e.X)}
+	case *syntax.Binary:
+		return &syntax.Binary{Pos: e.Pos, Op: e.Op, X: sub(e.X), Y: sub(e.Y)}
+	case *syntax.Group:
+		return &syntax.Group{Pos: e.Pos, X: sub(e.X)}
 	}
 	return e
 }

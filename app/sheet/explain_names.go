@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // greek are the names that stand for a letter.
@@ -58,8 +60,8 @@ func (s *Sheet) wordsFor(name string) string {
 }
 
 // words is an expression for a sentence: the label of a row, or else the formula.
-func (s *Sheet) words(e Expr) string {
-	if n, ok := ungroup(e).(*Name); ok {
+func (s *Sheet) words(e syntax.Expr) string {
+	if n, ok := ungroup(e).(*syntax.Name); ok {
 		return s.wordsFor(n.Name)
 	}
 	if e == nil {
@@ -69,9 +71,9 @@ func (s *Sheet) words(e Expr) string {
 }
 
 // ungroup takes the parentheses off.
-func ungroup(e Expr) Expr {
+func ungroup(e syntax.Expr) syntax.Expr {
 	for {
-		g, ok := e.(*Group)
+		g, ok := e.(*syntax.Group)
 		if !ok {
 			return e
 		}

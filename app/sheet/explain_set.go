@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // setter turns expressions into notation. Without values it keeps the symbols; with them it puts the reader's numbers
@@ -28,33 +30,33 @@ func (r *Result) scope(name string) (Value, bool) {
 }
 
 // set is e as notation, standing alone.
-func (t *setter) set(e Expr) notation {
+func (t *setter) set(e syntax.Expr) notation {
 	switch e := e.(type) {
-	case *Lit:
+	case *syntax.Lit:
 		return t.literal(e)
-	case *Str:
+	case *syntax.Str:
 		return textNote(e.Text)
-	case *Switch:
-		return textNote(onOff(e.On))
-	case *Name:
+	case *syntax.Switch:
+		return textNote(syntax.OnOff(e.On))
+	case *syntax.Name:
 		return t.name(e.Name)
-	case *Member:
+	case *syntax.Member:
 		return t.member(e)
-	case *Call:
+	case *syntax.Call:
 		return t.call(e)
-	case *Group:
+	case *syntax.Group:
 		return t.set(e.X)
-	case *Unary:
+	case *syntax.Unary:
 		if e.Op == "not" {
 			return &ntNot{t.set(e.X)}
 		}
-		if lit, ok := ungroup(e.X).(*Lit); ok {
+		if lit, ok := ungroup(e.X).(*syntax.Lit); ok {
 			n := t.literal(lit)
 			n.neg = !n.neg
 			return n
 		}
 		return t.sum(e)
-	case *Binary:
+	case *syntax.Binary:
 		return t.binary(e)
 	}
 	return &ntSymbol{base: "?"}
@@ -71,7 +73,7 @@ func textNote(text string) notation {
 // relations are the comparisons as they are printed.
 var relations = map[string]string{"<": "<", "<=": "≤", ">": ">", ">=": "≥", "=": "=", "==": "=", "!=": "≠"}
 
-func (t *setter) binary(e *Binary) notation {
+func (t *setter) binary(e *syntax.Binary) notation {
 	switch e.Op {
 	case "+", "-":
 		return t.sum(e)
@@ -90,15 +92,15 @@ func (t *setter) binary(e *Binary) notation {
 }
 
 // chain are the operands of a row of the same word: a and b and c.
-func (t *setter) chain(e Expr, op string) []notation {
-	if b, ok := ungroup(e).(*Binary); ok && b.Op == op {
+func (t *setter) chain(e syntax.Expr, op string) []notation {
+	if b, ok := ungroup(e).(*syntax.Binary); ok && b.Op == op {
 		return append(t.chain(b.X, op), t.chain(b.Y, op)...)
 	}
 	return []notation{t.set(e)}
 }
 
 // sum collects the terms of a row of + and -.
-func (t *setter) sum(e Expr) notation {
+func (t *setter) sum(e syntax.Expr) notation {
 	var terms []ntTerm
 	t.terms(e, false, &terms)
 	if len(terms) == 1 && !terms[0].neg {
@@ -107,18 +109,18 @@ func (t *setter) sum(e Expr) notation {
 	return &ntSum{terms}
 }
 
-func (t *setter) terms(e Expr, neg bool, out *[]ntTerm) {
+func (t *setter) terms(e syntax.Expr, neg bool, out *[]ntTerm) {
 	inner := ungroup(e)
-	_, grouped := e.(*Group)
+	_, grouped := e.(*syntax.Group)
 	switch x := inner.(type) {
-	case *Binary:
+	case *syntax.Binary:
 		if (x.Op == "+" || x.Op == "-") && !(grouped && neg) {
 			t.terms(x.X, neg, out)
 			t.terms(x.Y, x.Op == "-", out)
 			return
 		}
-	case *Unary:
-		if _, number := ungroup(x.X).(*Lit); x.Op == "-" && len(*out) == 0 && !neg && !number {
+	case *syntax.Unary:
+		if _, number := ungroup(x.X).(*syntax.Lit); x.Op == "-" && len(*out) == 0 && !neg && !number {
 			t.terms(x.X, true, out)
 			return
 		}
@@ -132,14 +134,14 @@ func (t *setter) terms(e Expr, neg bool, out *[]ntTerm) {
 }
 
 // factorList is those above and below the line of a row of * and /.
-type factorList struct{ over, under []Expr }
+type factorList struct{ over, under []syntax.Expr }
 
 // split collects the factors of e. A parenthesis around a product is none of the reader's business; one around a
 // quotient keeps it together.
-func (f *factorList) split(e Expr, below bool) {
-	b, ok := e.(*Binary)
-	if g, is := e.(*Group); is && onlyProducts(g) {
-		b, ok = ungroup(g).(*Binary)
+func (f *factorList) split(e syntax.Expr, below bool) {
+	b, ok := e.(*syntax.Binary)
+	if g, is := e.(*syntax.Group); is && onlyProducts(g) {
+		b, ok = ungroup(g).(*syntax.Binary)
 	}
 	if !ok || b.Op != "*" && b.Op != "/" {
 		if below {
@@ -154,8 +156,8 @@ func (f *factorList) split(e Expr, below bool) {
 }
 
 // onlyProducts tells whether e is a product without a quotient in its row.
-func onlyProducts(e Expr) bool {
-	b, ok := ungroup(e).(*Binary)
+func onlyProducts(e syntax.Expr) bool {
+	b, ok := ungroup(e).(*syntax.Binary)
 	if !ok {
 		return true
 	}
@@ -169,13 +171,13 @@ func onlyProducts(e Expr) bool {
 }
 
 // isRow tells whether e is a product or quotient.
-func isRow(e Expr) bool {
-	b, ok := ungroup(e).(*Binary)
+func isRow(e syntax.Expr) bool {
+	b, ok := ungroup(e).(*syntax.Binary)
 	return ok && (b.Op == "*" || b.Op == "/")
 }
 
 // product sets a row of * and /: factors side by side, what is divided by under one line.
-func (t *setter) product(e *Binary) notation {
+func (t *setter) product(e *syntax.Binary) notation {
 	var f factorList
 	f.split(e, false)
 	neg := false
@@ -193,14 +195,14 @@ func (t *setter) product(e *Binary) notation {
 
 // side sets the factors on one side of the line. Without values, plain numbers come first and a 1 vanishes; the sign
 // of the first factor moves out through neg.
-func (t *setter) side(es []Expr, alone bool, neg *bool) []notation {
+func (t *setter) side(es []syntax.Expr, alone bool, neg *bool) []notation {
 	var numbers, rest []notation
 	for i, e := range es {
-		if u, ok := ungroup(e).(*Unary); ok && u.Op == "-" && i == 0 && neg != nil {
+		if u, ok := ungroup(e).(*syntax.Unary); ok && u.Op == "-" && i == 0 && neg != nil {
 			*neg, e = true, u.X
 		}
 		n := t.set(e)
-		if lit, ok := ungroup(e).(*Lit); ok && !alone && t.values == nil {
+		if lit, ok := ungroup(e).(*syntax.Lit); ok && !alone && t.values == nil {
 			x := t.bare(lit)
 			if n = x; x.unit == "" && x.prefix == "" {
 				if x.value != 1 {

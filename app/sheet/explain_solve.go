@@ -3,6 +3,8 @@ package sheet
 import (
 	"strconv"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // solveFormula is "B where T_math = T_comms", or "B where T is least".
@@ -39,9 +41,9 @@ func (r *Result) solveWorking(d *solveDef, f Format) string {
 	if err != nil || at.Kind != Number {
 		return ""
 	}
-	var sides []Expr
+	var sides []syntax.Expr
 	if sides = append(sides, d.Left); !d.isExtreme() {
-		if _, said := ungroup(d.Right).(*Lit); said {
+		if _, said := ungroup(d.Right).(*syntax.Lit); said {
 			return ""
 		}
 		sides = append(sides, d.Right)

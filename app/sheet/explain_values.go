@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // valueNote is a value as a formula shows it.
@@ -13,7 +14,7 @@ func valueNote(v Value) notation {
 	case Number:
 		return amountNote(v.Num)
 	case Bool:
-		return textNote(onOff(v.Bool))
+		return textNote(syntax.OnOff(v.Bool))
 	case Rec:
 		return &ntWords{v.Record.name()}
 	case List:
@@ -39,7 +40,7 @@ func amountNote(q quantity.Quantity) *ntNumber {
 }
 
 // literal is a number as its author wrote it, with its unit.
-func (t *setter) literal(e *Lit) *ntNumber {
+func (t *setter) literal(e *syntax.Lit) *ntNumber {
 	if e.Text == "" {
 		return amountNote(e.Q)
 	}
@@ -104,7 +105,7 @@ func thousands(digits string) string {
 
 // bare is a literal as a factor among others: its unit goes without saying where it is only there to give the product
 // its dimension (2 FLOP, 1 byte), and stays where it carries an amount (16 GiB, 45 GB/s, 5 s).
-func (t *setter) bare(e *Lit) *ntNumber {
+func (t *setter) bare(e *syntax.Lit) *ntNumber {
 	n := t.literal(e)
 	if n.unit == "" || n.prefix != "" {
 		return n
@@ -124,7 +125,7 @@ func (t *setter) bare(e *Lit) *ntNumber {
 }
 
 // isZero tells whether e is a literal 0, which needs no unit among a function's arguments.
-func isZero(e Expr) bool {
-	lit, ok := ungroup(e).(*Lit)
+func isZero(e syntax.Expr) bool {
+	lit, ok := ungroup(e).(*syntax.Lit)
 	return ok && lit.Q.Value == 0
 }

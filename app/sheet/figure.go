@@ -1,21 +1,23 @@
 package sheet
 
+import "github.com/scalebook/scalebook/app/sheet/syntax"
+
 // figure checks a `figure` statement: its name and its values, as a call's.
-func (c *compiler) figure(f *figureStmt) {
-	fig := c.env.Figures[f.name.Name]
+func (c *compiler) figure(f *syntax.Figure) {
+	fig := c.env.Figures[f.Name.Name]
 	if fig == nil {
 		names := keys(c.env.Figures)
-		c.errs.add(f.name.Pos, "unknown figure `"+f.name.Name+"`", didYouMean(f.name.Name, names, "see the reference for the figures there are"))
+		c.errs.Add(f.Name.Pos, "unknown figure `"+f.Name.Name+"`", didYouMean(f.Name.Name, names, "see the reference for the figures there are"))
 		return
 	}
-	call := &Call{Pos: f.name.Pos, Func: fig.Name, Args: f.args}
+	call := &syntax.Call{Pos: f.Name.Pos, Func: fig.Name, Args: f.Args}
 	fn := &Func{Name: fig.Name, Params: fig.Params, Variadic: fig.Variadic}
 	k := &checker{env: c.env, errs: c.errs}
-	if !k.count(call, fn, fig.Params, len(f.args)) {
+	if !k.count(call, fn, fig.Params, len(f.Args)) {
 		return
 	}
-	args := make([]int, len(f.args))
-	for i, e := range f.args {
+	args := make([]int, len(f.Args))
+	for i, e := range f.Args {
 		args[i] = c.extras[e]
 		s := &c.prog.slots[args[i]]
 		if s.node.bad {
@@ -26,7 +28,7 @@ func (c *compiler) figure(f *figureStmt) {
 			return
 		}
 	}
-	c.sheet.Figures = append(c.sheet.Figures, &FigureDef{Pos: f.pos, Figure: fig, Caption: f.caption, args: args, when: c.extras[f.when]})
+	c.sheet.Figures = append(c.sheet.Figures, &FigureDef{Pos: f.Pos, Figure: fig, Caption: f.Caption, args: args, when: c.extras[f.When]})
 }
 
 // FigureArgs are the values that figure i draws, those that its author left out included, or why one of them is missing.

@@ -276,7 +276,7 @@ func (r *Result) Misfit(name string) error {
 		return nil
 	}
 	if fault := in.refuses(v); fault != nil {
-		return errors.New(fault.message())
+		return errors.New(fault.Message())
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // Formula is an expression over parameters, such as the body of a library function. It is read when first used, and
@@ -33,22 +34,22 @@ func (x *Formula) Type() (Type, error) {
 
 // compile reads the text.
 func (x *Formula) compile() {
-	body, errs := parseExpr(x.text)
+	body, errs := syntax.ParseExpr(x.text)
 	if len(errs) > 0 {
 		x.err = errs[0]
 		return
 	}
-	faults := &errorList{}
+	faults := &syntax.Errors{}
 	c := &checker{env: x.env, errs: faults, room: len(x.params), resolve: x.param, known: func() []string { return nil }}
 	x.body = c.expr(body)
 	x.room, x.memo = c.room, len(c.sites)
-	if len(faults.list) > 0 {
-		x.err = faults.list[0]
+	if len(faults.List) > 0 {
+		x.err = faults.List[0]
 	}
 }
 
 // param resolves a name to the parameter of that name.
-func (x *Formula) param(e *Name) (node, bool) {
+func (x *Formula) param(e *syntax.Name) (node, bool) {
 	for i := range x.params {
 		if x.params[i].Name == e.Name {
 			return passed(e, x.params[i].Type, i), true
@@ -58,7 +59,7 @@ func (x *Formula) param(e *Name) (node, bool) {
 }
 
 // passed is a node that reads the i-th argument.
-func passed(e Expr, typ Type, i int) node {
+func passed(e syntax.Expr, typ Type, i int) node {
 	n := node{expr: e, typ: typ}
 	switch typ.Kind {
 	case Number:

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // A compiled expression is one of these, by the kind of its value; a number is both of the first two, which compute
@@ -59,14 +60,14 @@ func (e *needError) Unwrap() error { return e.why }
 
 // exprError says what a part of a row's expression did.
 type exprError struct {
-	expr Expr
+	expr syntax.Expr
 	what string
 }
 
-func (e *exprError) Error() string { return "`" + clip(codeText(e.expr)) + "` " + e.what }
+func (e *exprError) Error() string { return "`" + brief(e.expr) + "` " + e.what }
 
 // fail notes why e has no value.
-func (f *frame) fail(e Expr, what string) { f.err = &exprError{e, what} }
+func (f *frame) fail(e syntax.Expr, what string) { f.err = &exprError{e, what} }
 
 // need notes that a row without value was asked for.
 func (f *frame) need(r *Row) {
@@ -79,7 +80,7 @@ func (f *frame) need(r *Row) {
 }
 
 // finite passes x on if it can be shown.
-func (f *frame) finite(x float64, e Expr) (float64, bool) {
+func (f *frame) finite(x float64, e syntax.Expr) (float64, bool) {
 	if x-x == 0 {
 		return x, true
 	}
@@ -89,7 +90,7 @@ func (f *frame) finite(x float64, e Expr) (float64, bool) {
 
 // node is an expression, compiled.
 type node struct {
-	expr  Expr
+	expr  syntax.Expr
 	typ   Type
 	bad   bool    // the fault is reported; nothing that uses this node reports another
 	num   numFn   // of a Number
@@ -114,7 +115,7 @@ func (n *node) value(f *frame) (Value, bool) {
 }
 
 // constant is a node that is always v.
-func constant(e Expr, v Value) node {
+func constant(e syntax.Expr, v Value) node {
 	n := node{expr: e, typ: v.Type(), konst: &v}
 	switch v.Kind {
 	case Number:
@@ -130,7 +131,7 @@ func constant(e Expr, v Value) node {
 }
 
 // reading is a node that reads the row in slot i.
-func reading(e Expr, typ Type, i int) node {
+func reading(e syntax.Expr, typ Type, i int) node {
 	n := node{expr: e, typ: typ}
 	switch typ.Kind {
 	case Number:

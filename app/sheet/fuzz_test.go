@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // slow is how long the fuzzer lets one text take, in all its parts. It is far above what any takes; the budgets are in
@@ -112,7 +114,7 @@ func checkErrors(t *testing.T, src string, s *Sheet, errs []*Error) {
 	if (s == nil) != (len(errs) > 0) {
 		t.Fatalf("sheet %v with %d errors", s != nil, len(errs))
 	}
-	if len(errs) > maxErrors {
+	if len(errs) > syntax.MaxErrors {
 		t.Errorf("%d errors", len(errs))
 	}
 	lines := strings.Split(src, "\n")

@@ -4,13 +4,14 @@ import (
 	"strconv"
 
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // offer makes entries the menu of in. A long list shows its first entries; the others can be set all the same.
 func (in *Input) offer(entries []Value) {
 	in.entries, in.Menu = entries, nil
 	seen := map[string]bool{}
-	for _, v := range entries[:min(len(entries), maxValues)] {
+	for _, v := range entries[:min(len(entries), syntax.MaxValues)] {
 		o := entryOption(v)
 		if o.ID != "" && !seen[o.ID] {
 			in.Menu = append(in.Menu, o)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // A label may name inputs in braces: "{chip} reaches" is "TPU v5e reaches" until the reader chooses another chip.
@@ -50,17 +51,17 @@ func cutBraces(label string) (before, name, after string, ok bool) {
 }
 
 // countAs makes n print what as says that it counts.
-func (c *compiler) countAs(n *node, as *counted) {
+func (c *compiler) countAs(n *node, as *syntax.Counted) {
 	if as == nil || n.bad {
 		return
 	}
 	if n.typ.Kind != Number || !n.typ.Dim.IsZero() {
-		c.errs.add(as.at, "`as` says what a plain number counts, but this is "+n.typ.String(), "leave it out")
+		c.errs.Add(as.At, "`as` says what a plain number counts, but this is "+n.typ.String(), "leave it out")
 		return
 	}
-	label, err := quantity.CountLabel(as.noun)
+	label, err := quantity.CountLabel(as.Noun)
 	if fault, ok := err.(*quantity.Error); ok {
-		c.errs.add(as.at, fault.What, fault.Remedy)
+		c.errs.Add(as.At, fault.What, fault.Remedy)
 		return
 	}
 	num := n.num
@@ -73,14 +74,14 @@ func (c *compiler) countAs(n *node, as *counted) {
 
 // checkLabels reports names in the braces of labels that are no inputs.
 func (c *compiler) checkLabels() {
-	for _, d := range c.tree.defs {
-		for rest := d.label; ; {
+	for _, d := range c.tree.Defs {
+		for rest := d.Label; ; {
 			_, name, after, ok := cutBraces(rest)
 			if !ok {
 				break
 			}
 			if c.sheet.Input(name) == nil {
-				c.errs.add(d.Pos, "the label of `"+d.Name+"` names `"+clip(name)+"`, which is no input", "put the name of an input in the braces")
+				c.errs.Add(d.Pos, "the label of `"+d.Name+"` names `"+clip(name)+"`, which is no input", "put the name of an input in the braces")
 			}
 			rest = after
 		}

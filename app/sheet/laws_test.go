@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // reckoner makes an expression and, beside it, works out in plain Go what it should be: an evaluator of its own, with
@@ -90,7 +91,7 @@ func TestEvaluationIsArithmetic(t *testing.T) {
 	finite, without := 0, 0
 	for range 5000 {
 		text, want, _ := g.expr(5)
-		e, errs := parseExpr(text)
+		e, errs := syntax.ParseExpr(text)
 		if len(errs) > 0 {
 			t.Fatalf("%s: %v", text, errs[0])
 		}
@@ -106,15 +107,15 @@ func TestEvaluationIsArithmetic(t *testing.T) {
 		if err != nil && want-want == 0 && !divides(e, scope) {
 			t.Fatalf("%s = %v, but %v", text, want, err)
 		}
-		if len(text) > enough/2 {
+		if len(text) > syntax.Enough/2 {
 			continue // messages shorten
 		}
-		again, errs := parseExpr(codeText(e))
-		if len(errs) > 0 || codeText(again) != codeText(e) {
-			t.Fatalf("%s was read as %s, and that as %s", text, codeText(e), codeText(again))
+		again, errs := syntax.ParseExpr(syntax.Code(e))
+		if len(errs) > 0 || syntax.Code(again) != syntax.Code(e) {
+			t.Fatalf("%s was read as %s, and that as %s", text, syntax.Code(e), syntax.Code(again))
 		}
 		if v, err2 := evalExpr(nil, again, scope); !v.Equal(got) || (err == nil) != (err2 == nil) {
-			t.Fatalf("%s and %s differ", text, codeText(e))
+			t.Fatalf("%s and %s differ", text, syntax.Code(e))
 		}
 	}
 	if finite < 3000 || without < 50 {
@@ -123,10 +124,10 @@ func TestEvaluationIsArithmetic(t *testing.T) {
 }
 
 // divides tells whether some part of e has no finite value.
-func divides(e Expr, scope func(string) (Value, bool)) bool {
+func divides(e syntax.Expr, scope func(string) (Value, bool)) bool {
 	bad := false
-	walk(e, func(part Expr) {
-		b, ok := part.(*Binary)
+	walk(e, func(part syntax.Expr) {
+		b, ok := part.(*syntax.Binary)
 		if !ok || b.Op != "/" && b.Op != "*" && b.Op != "^" {
 			return
 		}
@@ -156,8 +157,8 @@ var equations = []equation{
 func TestLaws(t *testing.T) {
 	g := rand.New(rand.NewSource(2))
 	for _, law := range equations {
-		left, errs := parseExpr(law.left)
-		right, errs2 := parseExpr(law.right)
+		left, errs := syntax.ParseExpr(law.left)
+		right, errs2 := syntax.ParseExpr(law.right)
 		if len(errs)+len(errs2) > 0 {
 			t.Fatalf("%v: %v %v", law, errs, errs2)
 		}
@@ -181,8 +182,8 @@ func TestUnitsCancel(t *testing.T) {
 		{"1 TFLOP/s * 1 us", "1 MFLOP"}, {"$2.1/hour * 10 hour", "21 $"}, {"800 Gbit/s", "100 GB/s"}, {"1 FLOP / 2 byte", "0.5 FLOP/byte"},
 		{"sqrt(4 GB^2)", "2 GB"}, {"(3 s)^2", "9 s^2"}, {"60 s", "1 min"}, {"5 token / 2 chip", "2.5"},
 	} {
-		a, errs := parseExpr(c[0])
-		b, errs2 := parseExpr(c[1])
+		a, errs := syntax.ParseExpr(c[0])
+		b, errs2 := syntax.ParseExpr(c[1])
 		if len(errs)+len(errs2) > 0 {
 			t.Fatal(c, errs, errs2)
 		}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // ListOf is the type of lists whose entries are of type t.
@@ -42,7 +44,7 @@ func (t Type) listText() string {
 }
 
 // hasEntries tells whether each entry is what the declaration of the list promised.
-func (f *frame) hasEntries(list []Value, typ Type, e Expr) bool {
+func (f *frame) hasEntries(list []Value, typ Type, e syntax.Expr) bool {
 	if len(list) > maxEntries {
 		f.fail(e, "is a list of more than "+strconv.Itoa(maxEntries)+" entries")
 		return false

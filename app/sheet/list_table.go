@@ -5,49 +5,51 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // listTable checks a table of a list: its fields, its order and its length.
-func (c *compiler) listTable(t *tableStmt) {
-	n := t.columns[0]
+func (c *compiler) listTable(t *syntax.Table) {
+	n := t.Columns[0]
 	s := c.row(n)
 	if s == nil {
 		return
 	}
 	if s.def.Type.Kind != List {
-		c.errs.add(n.Pos, "`"+n.Name+"` is "+s.def.Type.String()+", no list", "a table of it runs over an input: `table "+n.Name+" over B = 1, 64, 256`")
+		c.errs.Add(n.Pos, "`"+n.Name+"` is "+s.def.Type.String()+", no list", "a table of it runs over an input: `table "+n.Name+" over B = 1, 64, 256`")
 		return
 	}
-	out := &Table{Pos: t.pos, List: n.Name, Desc: t.desc, Caption: t.caption, Chooses: c.chosenFrom(n.Name), when: c.extras[t.when]}
+	out := &Table{Pos: t.Pos, List: n.Name, Desc: t.Desc, Caption: t.Caption, Chooses: c.chosenFrom(n.Name), when: c.extras[t.When]}
 	of := s.def.Type.Of
-	for _, f := range t.show {
+	for _, f := range t.Show {
 		if !c.listField(f, of) {
 			return
 		}
 		out.Columns = append(out.Columns, f.Name)
 	}
-	if t.show == nil && of != nil && of.Kind == Rec && of.Kin != nil {
-		for i := range of.Kin.Fields[:min(len(of.Kin.Fields), maxColumns)] {
+	if t.Show == nil && of != nil && of.Kind == Rec && of.Kin != nil {
+		for i := range of.Kin.Fields[:min(len(of.Kin.Fields), syntax.MaxColumns)] {
 			out.Columns = append(out.Columns, of.Kin.Fields[i].Name)
 		}
 	}
-	if t.by.Name != "" && !c.listField(t.by, of) {
+	if t.By.Name != "" && !c.listField(t.By, of) {
 		return
 	}
-	out.By = t.by.Name
+	out.By = t.By.Name
 	var ok bool
-	if out.Top, ok = c.top(t.top); ok {
+	if out.Top, ok = c.top(t.Top); ok {
 		c.sheet.Tables = append(c.sheet.Tables, out)
 	}
 }
 
 // listField reports a name that is no field of a list's entries.
-func (c *compiler) listField(f ident, of *Type) bool {
+func (c *compiler) listField(f syntax.Ident, of *Type) bool {
 	switch {
 	case of == nil:
 		return true // an empty list, of which nothing is known
 	case of.Kind != Rec:
-		c.errs.add(f.Pos, "the entries are "+of.String()+", and have no fields", "leave out `show` and `by`")
+		c.errs.Add(f.Pos, "the entries are "+of.String()+", and have no fields", "leave out `show` and `by`")
 		return false
 	case of.Kin.field(f.Name) != nil:
 		return true
@@ -58,12 +60,12 @@ func (c *compiler) listField(f ident, of *Type) bool {
 			names = append(names, of.Kin.Fields[i].Name)
 		}
 	}
-	c.errs.add(f.Pos, of.Kin.describe()+" has no field `"+clip(f.Name)+"`", didYouMean(f.Name, names, "its fields are "+oneOf(names)))
+	c.errs.Add(f.Pos, of.Kin.describe()+" has no field `"+clip(f.Name)+"`", didYouMean(f.Name, names, "its fields are "+oneOf(names)))
 	return false
 }
 
 // top reads `top 20`.
-func (c *compiler) top(e Expr) (int, bool) {
+func (c *compiler) top(e syntax.Expr) (int, bool) {
 	if e == nil {
 		return 0, true
 	}
@@ -74,22 +76,22 @@ func (c *compiler) top(e Expr) (int, bool) {
 	if n := v.Num.Value; v.Kind == Number && v.Num.Dim.IsZero() && n >= 1 && n <= maxTop && n == float64(int(n)) {
 		return int(n), true
 	}
-	c.errs.add(e.Position(), "`"+clip(codeText(e))+"` is no number of entries", "write a whole number up to "+strconv.Itoa(maxTop)+", such as `top 20`")
+	c.errs.Add(e.Position(), "`"+brief(e)+"` is no number of entries", "write a whole number up to "+strconv.Itoa(maxTop)+", such as `top 20`")
 	return 0, false
 }
 
 // chosenFrom is the input whose menu is the list of that name: let x = first of xs, or of xs. It is empty if there is none.
 func (c *compiler) chosenFrom(list string) string {
-	names := func(e Expr) bool {
-		n, ok := e.(*Name)
+	names := func(e syntax.Expr) bool {
+		n, ok := e.(*syntax.Name)
 		return ok && n.Name == list
 	}
 	for _, d := range c.defs[:len(c.sheet.Rows)] {
-		if d.kind != "input" || d.unspecified {
+		if d.Kind != "input" || d.Unspecified {
 			continue
 		}
-		first, ok := ungroup(d.value).(*Call)
-		if len(d.of) == 1 && names(d.of[0]) || ok && d.of == nil && first.Func == "first" && names(ungroup(first.Args[0])) {
+		first, ok := ungroup(d.Value).(*syntax.Call)
+		if len(d.Of) == 1 && names(d.Of[0]) || ok && d.Of == nil && first.Func == "first" && names(ungroup(first.Args[0])) {
 			return d.Name
 		}
 	}

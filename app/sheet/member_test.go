@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // digitEnv has a family of entries whose names begin with a digit.
@@ -71,7 +72,7 @@ func TestDigitsAreWrittenBack(t *testing.T) {
 	if err != nil || v.Record == nil || v.Record.ID != "llama3.70b" {
 		t.Errorf("%v, %v", v, err)
 	}
-	if e, errs := parseExpr("llama3.70b"); len(errs) > 0 || codeText(e) != "llama3.70b" {
+	if e, errs := syntax.ParseExpr("llama3.70b"); len(errs) > 0 || syntax.Code(e) != "llama3.70b" {
 		t.Errorf("%v, %v", e, errs)
 	}
 }

@@ -51,7 +51,7 @@ func (s *sorter) cycle(i int) {
 	members := s.path[from:]
 	first := 0
 	for k, j := range members {
-		s.c.defs[j].unspecified = true
+		s.c.defs[j].Unspecified = true
 		if j < members[first] {
 			first = k
 		}
@@ -66,7 +66,7 @@ func (s *sorter) cycle(i int) {
 	if len(names) > 1 && names[0] == names[len(names)-1] {
 		names = names[:len(names)-1]
 	}
-	s.c.errs.add(s.c.defs[members[first]].Pos, cycleText(names), "define one of them without the others")
+	s.c.errs.Add(s.c.defs[members[first]].Pos, cycleText(names), "define one of them without the others")
 }
 
 // cycleText is "`a` needs itself: a needs b, b needs c, c needs a".

@@ -1,5 +1,7 @@
 package sheet
 
+import "github.com/scalebook/scalebook/app/sheet/syntax"
+
 // program is a compiled sheet: one slot for each row, then the hidden sides of the solves, evaluated in order.
 type program struct {
 	slots  []slot
@@ -12,15 +14,15 @@ type program struct {
 // slot is a row of the program, or a hidden side of a solve.
 type slot struct {
 	def    *RowDef
-	input  *Input    // of an input
-	follow *follow   // of an input that follows other lines
-	expr   Expr      // of a step
-	node   node      // of a step, compiled
-	solve  *solveDef // of a solve
-	sides  []int     // of a solve: the slots of its sides
-	when   int       // of a row: the slot of the condition under which it is shown, 0 for always
-	uses   []int     // slots that this one reads; of a solve, its sides and its input
-	inputs bitset    // the inputs that its value depends on, by slot
+	input  *Input      // of an input
+	follow *follow     // of an input that follows other lines
+	expr   syntax.Expr // of a step
+	node   node        // of a step, compiled
+	solve  *solveDef   // of a solve
+	sides  []int       // of a solve: the slots of its sides
+	when   int         // of a row: the slot of the condition under which it is shown, 0 for always
+	uses   []int       // slots that this one reads; of a solve, its sides and its input
+	inputs bitset      // the inputs that its value depends on, by slot
 	work   int
 }
 

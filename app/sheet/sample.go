@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // Bounds of a plot.
@@ -87,7 +88,7 @@ func (s *Sheet) varied(st State, v *Vary) []*Option {
 	}
 	var out []*Option
 	if len(v.Values) == 0 {
-		for i := range in.Menu[:min(len(in.Menu), maxCurves)] {
+		for i := range in.Menu[:min(len(in.Menu), syntax.MaxCurves)] {
 			out = append(out, &in.Menu[i])
 		}
 	}

@@ -3,6 +3,8 @@ package sheet
 import (
 	"math"
 	"slices"
+
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // ridge watches which operand of a min or max is its value while an input varies.
@@ -10,7 +12,7 @@ type ridge struct {
 	env   *Env
 	sw    *sweeper
 	names []string // what sw sweeps: the names in the operands
-	args  []Expr
+	args  []syntax.Expr
 	least bool // min
 }
 
@@ -34,23 +36,23 @@ func (pl *plotter) ridgeOf(b *band, name string) *ridge {
 
 // outermost is the call of min or max that row name is as a whole, but for factors: the rate ops / max(a, b) has its
 // ridge where the max has. It is nil if there is none, or more than one.
-func (s *Sheet) outermost(name string) *Call {
+func (s *Sheet) outermost(name string) *syntax.Call {
 	if e := s.def(name); e != nil {
 		return s.extreme(e, maxAliases)
 	}
 	return nil
 }
 
-func (s *Sheet) extreme(e Expr, depth int) *Call {
+func (s *Sheet) extreme(e syntax.Expr, depth int) *syntax.Call {
 	if depth == 0 {
 		return nil
 	}
 	switch x := ungroup(e).(type) {
-	case *Name:
+	case *syntax.Name:
 		return s.extremeOf(s.def(x.Name), depth)
-	case *Unary:
+	case *syntax.Unary:
 		return s.extreme(x.X, depth)
-	case *Binary:
+	case *syntax.Binary:
 		if x.Op != "*" && x.Op != "/" {
 			return nil
 		}
@@ -61,7 +63,7 @@ func (s *Sheet) extreme(e Expr, depth int) *Call {
 		case right == nil:
 			return left
 		}
-	case *Call:
+	case *syntax.Call:
 		if x.Recv == nil && (x.Func == "min" || x.Func == "max") {
 			if len(x.Args) > 1 {
 				return x
@@ -74,7 +76,7 @@ func (s *Sheet) extreme(e Expr, depth int) *Call {
 	return nil
 }
 
-func (s *Sheet) extremeOf(e Expr, depth int) *Call {
+func (s *Sheet) extremeOf(e syntax.Expr, depth int) *syntax.Call {
 	if e == nil {
 		return nil
 	}
@@ -82,8 +84,8 @@ func (s *Sheet) extremeOf(e Expr, depth int) *Call {
 }
 
 // collect notes the rows that e names.
-func (r *ridge) collect(s *Sheet, e Expr) {
-	if n, ok := e.(*Name); ok && s.Row(n.Name) != nil {
+func (r *ridge) collect(s *Sheet, e syntax.Expr) {
+	if n, ok := e.(*syntax.Name); ok && s.Row(n.Name) != nil {
 		for _, old := range r.names {
 			if old == n.Name {
 				return
@@ -119,8 +121,8 @@ func (r *ridge) values(x float64, out []float64) []float64 {
 }
 
 // operand is one operand: a row's value as it is, anything else computed from the rows.
-func (r *ridge) operand(a Expr, scope func(string) (Value, bool)) (Value, bool) {
-	if n, ok := ungroup(a).(*Name); ok {
+func (r *ridge) operand(a syntax.Expr, scope func(string) (Value, bool)) (Value, bool) {
+	if n, ok := ungroup(a).(*syntax.Name); ok {
 		if v, ok := scope(n.Name); ok {
 			return v, true
 		}

@@ -65,7 +65,7 @@ func (in *Input) parseNumber(text string) (Value, error) {
 		return Value{}, err
 	}
 	if fault := in.accepts(q); fault != nil {
-		return Value{}, errors.New(fault.message())
+		return Value{}, errors.New(fault.Message())
 	}
 	return Value{Kind: Number, Num: q}, nil
 }

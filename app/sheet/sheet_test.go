@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // The example of the design, as its parts are seen from outside.
@@ -22,13 +24,13 @@ func TestParts(t *testing.T) {
 	if got := strings.Join(rows, ", "); got != want {
 		t.Errorf("rows %s", got)
 	}
-	if r := s.Row("T_math"); r.Label != "Time to compute" || r.Type.Dim != dimTime || r.Pos != (Pos{12, 1, 6}) {
+	if r := s.Row("T_math"); r.Label != "Time to compute" || r.Type.Dim != dimTime || r.Pos != (Pos{Line: 12, Col: 1, Len: 6}) {
 		t.Errorf("%+v", r)
 	}
 	if len(s.Asks) != 1 || s.Asks[0].Name != "B_crit" || s.Asks[0].Question != "From which batch on is this matmul compute-bound?" {
 		t.Errorf("%+v", s.Asks)
 	}
-	if p := s.Plots[0]; fmt.Sprintln(p.Y, p.Over, p.Sweep, p.For, p.Marks, p.Caption) != "[T_math T_comms] B <nil> <nil> [] \n" || p.Pos != (Pos{20, 1, 27}) {
+	if p := s.Plots[0]; fmt.Sprintln(p.Y, p.Over, p.Sweep, p.For, p.Marks, p.Caption) != "[T_math T_comms] B <nil> <nil> [] \n" || p.Pos != (Pos{Line: 20, Col: 1, Len: 27}) {
 		t.Errorf("%+v", p)
 	}
 	if tb := s.Tables[0]; len(tb.Over.Values) != 4 || tb.Over.Values[3].Num.Value != 1024 || tb.Over.Values[3].Num.Label.Over != "token" {
@@ -156,7 +158,7 @@ expect zero < 1e-9
 
 func TestDiagnostics(t *testing.T) {
 	_, errs := Compile("a = 1\nb = a + 1 s\n", nil)
-	got := strings.Join(Diagnostics("content/x.md", 12, 2, errs), "\n")
+	got := strings.Join(syntax.Diagnostics("content/x.md", 12, 2, errs), "\n")
 	want := "content/x.md:13:7: cannot add `1 s`, time (s), to `a`, a plain number; both sides need the same unit"
 	if got != want {
 		t.Errorf("%s", got)

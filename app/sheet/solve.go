@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // Crossings are all values of its input at which the two sides of a solve meet, ascending (at most 16), and how often
@@ -36,7 +37,7 @@ func (s *Sheet) solve(in *Input, d *solveDef, sw *sweeper) ([]float64, error) {
 	switch {
 	case len(m.roots) == 0:
 		return nil, s.noMeeting(d, in, two, m)
-	case d.Goal == goalAll && m.count > len(m.roots):
+	case d.Goal == syntax.GoalAll && m.count > len(m.roots):
 		return nil, errors.New("more than " + strconv.Itoa(maxRoots) + " values for " + in.Name + " from " + in.rangeText() +
 			", too many to list; give `" + in.Name + "` a narrower range")
 	}

@@ -3,6 +3,8 @@ package sheet
 import (
 	"errors"
 	"math"
+
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // This file finds where a row is least or greatest: `solve best: B where T is least`.
@@ -27,7 +29,7 @@ type valleySearch struct {
 // solveExtreme is where d's left side is least or greatest.
 func (s *Sheet) solveExtreme(d *solveDef, in *Input, sw *sweeper) ([]float64, error) {
 	sign, failed := 1.0, error(nil)
-	if d.Goal == goalGreatest {
+	if d.Goal == syntax.GoalGreatest {
 		sign = -1
 	}
 	v := &valleySearch{p: in.span(), f: func(x float64) float64 {

@@ -1,14 +1,16 @@
 package sheet
 
+import "github.com/scalebook/scalebook/app/sheet/syntax"
+
 // goalWords are the words after `is`.
-var goalWords = map[goal]string{goalLeast: "least", goalGreatest: "greatest"}
+var goalWords = map[syntax.Goal]string{syntax.GoalLeast: "least", syntax.GoalGreatest: "greatest"}
 
 // solveDef is a `solve` statement, compiled. Its sides are hidden steps of the program, called "NAME.left" and
 // "NAME.right", which sweep knows by these names.
 type solveDef struct {
 	Name, Input string
-	Left, Right Expr // Right is nil where Left is to be least or greatest
-	Goal        goal
+	Left, Right syntax.Expr // Right is nil where Left is to be least or greatest
+	Goal        syntax.Goal
 	Label       string
 }
 
@@ -24,7 +26,7 @@ func (d *solveDef) sides() []string {
 }
 
 // def is the parsed expression of a step; nil for anything else.
-func (s *Sheet) def(name string) Expr {
+func (s *Sheet) def(name string) syntax.Expr {
 	if i, ok := s.prog.byName[name]; ok {
 		return s.prog.slots[i].expr
 	}

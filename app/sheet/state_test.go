@@ -150,7 +150,7 @@ func TestInputs(t *testing.T) {
 	if m := s.Input("chip").Menu; len(m) != 2 || m[0].ID != "tpu.v5e" || m[1].Name != "H100 SXM" || m[1].Group != "GPU" {
 		t.Errorf("%+v", m)
 	}
-	if ch := s.Input("ch"); len(ch.Menu) != 1 || ch.Label != "A chip" || ch.Pos != (Pos{17, 5, 2}) {
+	if ch := s.Input("ch"); len(ch.Menu) != 1 || ch.Label != "A chip" || ch.Pos != (Pos{Line: 17, Col: 5, Len: 2}) {
 		t.Errorf("%+v", ch)
 	}
 	if m := s.Input("d").Menu; len(m) != 2 || m[0].ID != "bf16" {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 	"github.com/scalebook/scalebook/app/spell"
 )
 
@@ -42,3 +43,6 @@ func clip(text string) string { return spell.Clip(text, 40) }
 
 // quote is text in the quotes of the language.
 func quote(text string) string { return `"` + clip(text) + `"` }
+
+// brief is an expression as its author wrote it, shortened for a message.
+func brief(e syntax.Expr) string { return clip(syntax.Code(e)) }

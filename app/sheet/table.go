@@ -30,7 +30,7 @@ func (s *Sheet) tableOn(fuel *int, st State, t *Table) *TableData {
 		row := TableRow{Input: v, Cells: append([]Row(nil), sw.at(v)...)}
 		if fault := in.refuses(v); in.follows && fault != nil {
 			for i := range row.Cells {
-				row.Cells[i].Value, row.Cells[i].Err = Value{}, rowError(fault.message())
+				row.Cells[i].Value, row.Cells[i].Err = Value{}, rowError(fault.Message())
 			}
 		}
 		data.Rows = append(data.Rows, row)

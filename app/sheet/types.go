@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // Type is the type of v.
@@ -29,7 +30,7 @@ func (v Value) String() string {
 	case Number:
 		return v.Num.String()
 	case Bool:
-		return onOff(v.Bool)
+		return syntax.OnOff(v.Bool)
 	case Rec:
 		return v.Record.name()
 	case List:

@@ -1,5 +1,7 @@
 package sheet
 
+import "github.com/scalebook/scalebook/app/sheet/syntax"
+
 // Named is a value with the name by which a formula calls it.
 type Named struct {
 	Name  string
@@ -20,7 +22,7 @@ func Work(formula string, values []Named, env *Env, f Format) (Working, error) {
 	for i, v := range values {
 		params[i], args[i] = Param{Name: v.Name, Type: v.Value.Type()}, v.Value
 	}
-	e, errs := parseExpr(formula)
+	e, errs := syntax.ParseExpr(formula)
 	if len(errs) > 0 {
 		return Working{}, errs[0]
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 	"github.com/scalebook/scalebook/app/widget"
 )
 
@@ -63,7 +64,7 @@ func newScratch() (*scratch, error) {
 		}
 		s, errs := sheet.Compile(string(data), env)
 		if len(errs) > 0 {
-			return nil, errors.New(strings.Join(sheet.Diagnostics(name, 1, 0, errs), "\n"))
+			return nil, errors.New(strings.Join(syntax.Diagnostics(name, 1, 0, errs), "\n"))
 		}
 		if pad.Text == "" {
 			s.ID = widget.PadID

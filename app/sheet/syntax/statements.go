@@ -1,4 +1,4 @@
-package sheet
+package syntax
 
 import (
 	"strconv"
@@ -7,22 +7,22 @@ import (
 	"github.com/scalebook/scalebook/app/spell"
 )
 
-// parse reads a whole sheet. What it returns is usable even after faults.
-func parse(src string, errs *errorList) *tree {
-	if len(src) > maxSource {
-		errs.add(Pos{1, 1, 1}, "this sheet is too long: "+strconv.Itoa(len(src))+" bytes", "a sheet has at most 65536 bytes; split it")
-		return &tree{}
+// Parse reads a whole sheet. What it returns is usable even after faults.
+func Parse(src string, errs *Errors) *Tree {
+	if len(src) > MaxSource {
+		errs.Add(Pos{1, 1, 1}, "this sheet is too long: "+strconv.Itoa(len(src))+" bytes", "a sheet has at most 65536 bytes; split it")
+		return &Tree{}
 	}
-	lx := lex(src, errs)
-	p := &parser{toks: lx.toks, nums: lx.nums, errs: errs}
-	t := &tree{}
-	for n := 0; p.peek().kind != tokEOF; {
-		if p.peek().kind == tokEnd {
+	lx := Lex(src, errs)
+	p := &parser{toks: lx.Toks, nums: lx.nums, errs: errs}
+	t := &Tree{}
+	for n := 0; p.peek().Kind != tokEOF; {
+		if p.peek().Kind == TokEnd {
 			p.take()
 			continue
 		}
 		if n++; n > maxStatements {
-			errs.add(p.peek().pos, "this sheet has too many statements", "at most 400; split it")
+			errs.Add(p.peek().pos, "this sheet has too many statements", "at most 400; split it")
 			break
 		}
 		p.statement(t)
@@ -32,18 +32,18 @@ func parse(src string, errs *errorList) *tree {
 }
 
 // statement reads one statement up to its end, and files it.
-func (p *parser) statement(t *tree) {
+func (p *parser) statement(t *Tree) {
 	first := p.peek()
-	if first.kind != tokName {
+	if first.Kind != TokName {
 		p.unexpected("a line begins with a name or a word such as let, solve, plot")
 		return
 	}
 	p.take()
-	if p.peek().is("=") {
+	if p.peek().Is("=") {
 		p.stepStmt(t, first)
 		return
 	}
-	switch first.text {
+	switch first.Text {
 	case "title":
 		p.titleStmt(t, first)
 	case "let":
@@ -69,35 +69,35 @@ func (p *parser) statement(t *tree) {
 }
 
 // unknownStatement reports a line that begins with a name, but is no step.
-func (p *parser) unknownStatement(first *token) {
-	near := spell.Meant(first.text, strings.Fields(statementWords))
+func (p *parser) unknownStatement(first *Token) {
+	near := spell.Meant(first.Text, strings.Fields(StatementWords))
 	if near != "" {
-		p.fail(first.pos, "a line cannot begin with `"+brief(first.text)+"`", "did you mean `"+near+"`?")
+		p.fail(first.pos, "a line cannot begin with `"+brief(first.Text)+"`", "did you mean `"+near+"`?")
 		return
 	}
-	p.fail(first.pos, "a line cannot begin with `"+brief(first.text)+"`",
-		"write `"+brief(first.text)+" = ...` for a step, or begin with title, let, hidden, solve, ask, plot, table, figure or expect")
+	p.fail(first.pos, "a line cannot begin with `"+brief(first.Text)+"`",
+		"write `"+brief(first.Text)+" = ...` for a step, or begin with title, let, hidden, solve, ask, plot, table, figure or expect")
 }
 
-func (p *parser) titleStmt(t *tree, first *token) {
+func (p *parser) titleStmt(t *Tree, first *Token) {
 	text := p.peek()
 	switch {
-	case text.kind != tokText || text.text == "":
+	case text.Kind != TokText || text.Text == "":
 		p.fail(first.pos, "this title is empty", "write `title An int8 matmul on one chip`")
-	case strings.HasPrefix(text.text, "="):
+	case strings.HasPrefix(text.Text, "="):
 		p.fail(first.pos, "`title` is a word of the language", "choose another name")
 	case t.titleAt.Line != 0:
 		p.fail(first.pos, "there is a title in line "+strconv.Itoa(t.titleAt.Line)+" already", "a sheet has one title")
 	default:
-		t.title, t.titleAt = text.text, first.pos
+		t.Title, t.titleAt = text.Text, first.pos
 		p.tooLong(text)
 	}
 	p.take()
 }
 
 // tooLong reports a text beyond maxLabel.
-func (p *parser) tooLong(t *token) {
-	if len(t.text) > maxLabel {
+func (p *parser) tooLong(t *Token) {
+	if len(t.Text) > maxLabel {
 		p.fail(t.pos, "this text is too long", "at most 500 bytes")
 	}
 }
@@ -105,31 +105,31 @@ func (p *parser) tooLong(t *token) {
 // label reads the text that a statement may end with.
 func (p *parser) label() string {
 	t := p.peek()
-	if t.kind != tokString || p.failed {
+	if t.Kind != TokString || p.failed {
 		return ""
 	}
 	p.tooLong(t)
 	p.take()
-	return t.text
+	return t.Text
 }
 
 // name reads a name; what says what it names.
-func (p *parser) name(what string) ident {
+func (p *parser) name(what string) Ident {
 	t := p.peek()
-	if t.kind != tokName || isReserved(t.text) {
+	if t.Kind != TokName || IsReserved(t.Text) {
 		p.unexpected(what + " should stand here")
-		return ident{Pos: t.pos}
+		return Ident{Pos: t.pos}
 	}
 	p.take()
-	return ident{t.text, t.pos}
+	return Ident{t.Text, t.pos}
 }
 
 // defined reads the name that a statement defines.
-func (p *parser) defined(example string) ident {
+func (p *parser) defined(example string) Ident {
 	t := p.peek()
-	if t.kind == tokName && contains(reservedWords, t.text) {
-		p.fail(t.pos, "`"+t.text+"` is a word of the language", "choose another name")
-		return ident{Pos: t.pos}
+	if t.Kind == TokName && HasWord(ReservedWords, t.Text) {
+		p.fail(t.pos, "`"+t.Text+"` is a word of the language", "choose another name")
+		return Ident{Pos: t.pos}
 	}
 	return p.name("a name, such as " + example + ",")
 }
@@ -142,17 +142,17 @@ func (p *parser) expect(text, remedy string) {
 }
 
 // file adds d, also if it could not be read to its end: its name is known then, and uses of it are no faults.
-func (p *parser) file(t *tree, d *definition) {
-	d.unspecified = p.failed
+func (p *parser) file(t *Tree, d *Definition) {
+	d.Unspecified = p.failed
 	if d.Name != "" {
-		t.defs = append(t.defs, d)
+		t.Defs = append(t.Defs, d)
 	}
 }
 
-func (p *parser) stepStmt(t *tree, name *token) {
-	d := &definition{ident: ident{name.text, name.pos}, kind: "step"}
-	if contains(reservedWords, name.text) {
-		p.fail(name.pos, "`"+name.text+"` is a word of the language", "choose another name")
+func (p *parser) stepStmt(t *Tree, name *Token) {
+	d := &Definition{Ident: Ident{name.Text, name.pos}, Kind: "step"}
+	if HasWord(ReservedWords, name.Text) {
+		p.fail(name.pos, "`"+name.Text+"` is a word of the language", "choose another name")
 		d.Name = ""
 	}
 	p.take()
@@ -160,38 +160,38 @@ func (p *parser) stepStmt(t *tree, name *token) {
 }
 
 // hiddenStmt reads a step that is worked out and not shown.
-func (p *parser) hiddenStmt(t *tree) {
-	d := &definition{kind: "step", hidden: true}
-	d.ident = p.defined("check")
+func (p *parser) hiddenStmt(t *Tree) {
+	d := &Definition{Kind: "step", Hidden: true}
+	d.Ident = p.defined("check")
 	p.expect("=", `hidden check = T_math + T_comms - T`)
 	p.stepBody(t, d)
 }
 
 // stepBody reads what follows the = of a step.
-func (p *parser) stepBody(t *tree, d *definition) {
+func (p *parser) stepBody(t *Tree, d *Definition) {
 	p.factors = true
 	if !p.failed {
-		d.value = p.expr()
+		d.Value = p.expr()
 	}
-	d.label = p.label()
+	d.Label = p.label()
 	p.counted(d)
-	d.when = p.when()
+	d.When = p.when()
 	p.end()
 	p.file(t, d)
 }
 
 // counted reads what the number of a step counts, as in `as "GPUs"`.
-func (p *parser) counted(d *definition) {
+func (p *parser) counted(d *Definition) {
 	if p.failed || !p.accept("as") {
 		return
 	}
 	text := p.peek()
-	if text.kind != tokString {
+	if text.Kind != TokString {
 		p.unexpected("what it counts, in quotes, should stand here, as in `as \"GPUs\"`")
 		return
 	}
 	p.take()
-	d.as = &counted{noun: text.text, at: text.pos}
+	d.As = &Counted{Noun: text.Text, At: text.pos}
 }
 
 // when reads the condition that a statement may end with; nil if there is none.
@@ -200,7 +200,7 @@ func (p *parser) when() Expr {
 		return nil
 	}
 	e := p.expr()
-	if t := p.peek(); t.kind == tokString && !p.failed {
+	if t := p.peek(); t.Kind == TokString && !p.failed {
 		p.fail(t.pos, "this text stands behind the condition", "write it before `when`")
 	}
 	return e
@@ -208,15 +208,15 @@ func (p *parser) when() Expr {
 
 // end reports anything that is left of the statement.
 func (p *parser) end() {
-	if t := p.peek(); t.kind != tokEnd && t.kind != tokEOF {
+	if t := p.peek(); t.Kind != TokEnd && t.Kind != tokEOF {
 		p.unexpected(p.joinRemedy("the line should end here"))
 	}
 }
 
 // once reports an option that is given twice.
-func (p *parser) once(t *token, given bool) {
+func (p *parser) once(t *Token, given bool) {
 	if given {
-		p.fail(t.pos, "`"+t.text+"` is given twice", "leave one out")
+		p.fail(t.pos, "`"+t.Text+"` is given twice", "leave one out")
 	}
 }
 
@@ -239,7 +239,7 @@ func (p *parser) list(what string) []Expr {
 	for !p.failed {
 		at := p.peek().pos
 		values = append(values, p.sum())
-		if len(values) > maxValues {
+		if len(values) > MaxValues {
 			p.fail(at, "too many "+what, "at most 200")
 		}
 		if !p.accept(",") {
@@ -250,8 +250,8 @@ func (p *parser) list(what string) []Expr {
 }
 
 // names reads names separated by commas, at most most of them.
-func (p *parser) names(what string, most int) []ident {
-	var names []ident
+func (p *parser) names(what string, most int) []Ident {
+	var names []Ident
 	for !p.failed {
 		n := p.name(what)
 		names = append(names, n)

@@ -1,4 +1,4 @@
-package sheet
+package syntax
 
 import (
 	"errors"
@@ -8,10 +8,10 @@ import (
 )
 
 // startsNumber tells whether r, which is next, begins a number literal: a digit, $5, or .5 where no field is meant.
-func (lx *lexer) startsNumber(r rune) bool {
+func (lx *Lexer) startsNumber(r rune) bool {
 	next := byte(0)
-	if lx.off+1 < len(lx.src) {
-		next = lx.src[lx.off+1]
+	if lx.off+1 < len(lx.Src) {
+		next = lx.Src[lx.off+1]
 	}
 	digit := '0' <= next && next <= '9'
 	switch {
@@ -19,24 +19,24 @@ func (lx *lexer) startsNumber(r rune) bool {
 		return true
 	case r == '$':
 		return digit || next == '.'
-	case r == '.' && digit && len(lx.toks) > 0:
-		last := &lx.toks[len(lx.toks)-1]
-		return last.end < lx.off || last.kind == tokOp && last.text != ")"
+	case r == '.' && digit && len(lx.Toks) > 0:
+		last := &lx.Toks[len(lx.Toks)-1]
+		return last.End < lx.off || last.Kind == tokOp && last.Text != ")"
 	}
 	return false
 }
 
 // number reads a number literal with its unit.
-func (lx *lexer) number() {
+func (lx *Lexer) number() {
 	from := lx.off
-	rest := lx.src[from:lx.lineEnd()]
-	if lx.errs.full() {
-		lx.emit(tokBad, from, from+max(wordLength(rest), 1))
+	rest := lx.Src[from:lx.lineEnd()]
+	if lx.errs.Full() {
+		lx.emit(TokBad, from, from+max(wordLength(rest), 1))
 		return
 	}
 	q, n, err := quantity.Literal(rest)
 	if err == nil {
-		lx.emit(tokNumber, from, from+n).num = len(lx.nums)
+		lx.emit(TokNumber, from, from+n).num = len(lx.nums)
 		lx.nums = append(lx.nums, q)
 		return
 	}
@@ -51,8 +51,8 @@ func (lx *lexer) number() {
 		end += wordLength(rest[end:])
 	}
 	at = min(at, end-1)
-	lx.toks = append(lx.toks, token{kind: tokBad, text: rest[:end], off: from, end: from + end, pos: lx.position(from, from+end)})
-	lx.errs.add(lx.position(from+at, from+end), fault.What, fault.Remedy)
+	lx.Toks = append(lx.Toks, Token{Kind: TokBad, Text: rest[:end], Off: from, End: from + end, pos: lx.position(from, from+end)})
+	lx.errs.Add(lx.position(from+at, from+end), fault.What, fault.Remedy)
 	lx.off = from + end
 }
 

@@ -1,54 +1,54 @@
-package sheet
+package syntax
 
-// goal is what a `solve` looks for.
-type goal uint8
+// Goal is what a `solve` looks for.
+type Goal uint8
 
 const (
-	goalMeeting  goal = iota // the first value of the input at which both sides are equal
-	goalAll                  // all of them, as a list
-	goalLeast                // where the left side is least; there is no right one
-	goalGreatest             // where it is greatest
+	GoalMeeting  Goal = iota // the first value of the input at which both sides are equal
+	GoalAll                  // all of them, as a list
+	GoalLeast                // where the left side is least; there is no right one
+	GoalGreatest             // where it is greatest
 )
 
-func (p *parser) solveStmt(t *tree) {
+func (p *parser) solveStmt(t *Tree) {
 	const example = "solve B_crit: B where T_math = T_comms"
-	d := &definition{kind: "solve"}
+	d := &Definition{Kind: "solve"}
 	p.factors = true
-	if p.peek().is("all") && p.toks[p.i+1].kind == tokName {
+	if p.peek().Is("all") && p.toks[p.i+1].Kind == TokName {
 		p.take()
-		d.goal = goalAll
+		d.Goal = GoalAll
 	}
-	d.ident = p.defined("B_crit")
+	d.Ident = p.defined("B_crit")
 	p.expect(":", example)
 	if !p.failed {
-		d.input = p.name("the input to solve for")
+		d.Input = p.name("the input to solve for")
 	}
 	p.expect("where", example)
 	if !p.failed {
-		d.value = p.sum()
+		d.Value = p.sum()
 	}
 	p.solveGoal(d)
-	d.label = p.label()
-	d.when = p.when()
+	d.Label = p.label()
+	d.When = p.when()
 	p.end()
 	p.file(t, d)
 }
 
 // solveGoal reads what the left side of a solve should be: `= right`, `is least` or `is greatest`.
-func (p *parser) solveGoal(d *definition) {
+func (p *parser) solveGoal(d *Definition) {
 	is := p.peek()
 	switch {
 	case p.failed:
 	case p.accept("="):
-		d.right = p.sum()
+		d.Right = p.sum()
 	case !p.accept("is"):
 		p.unexpected("`=`, `is least` or `is greatest` should stand here, as in `solve B_crit: B where T_math = T_comms`")
-	case d.goal == goalAll:
+	case d.Goal == GoalAll:
 		p.fail(is.pos, "`all` is for `=`", "leave out `all`: there is one least value")
 	case p.accept("least"):
-		d.goal = goalLeast
+		d.Goal = GoalLeast
 	case p.accept("greatest"):
-		d.goal = goalGreatest
+		d.Goal = GoalGreatest
 	default:
 		p.unexpected("`least` or `greatest` should stand here, as in `solve best: B where T is least`")
 	}

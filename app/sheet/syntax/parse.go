@@ -1,4 +1,4 @@
-package sheet
+package syntax
 
 import (
 	"strings"
@@ -9,7 +9,7 @@ import (
 // parser reads the tokens of a sheet. A fault ends the statement it is in: the parser reports the first one and skips
 // to the statement's end.
 type parser struct {
-	toks   []token
+	toks   []Token
 	nums   []quantity.Quantity
 	i      int
 	depth  int
@@ -17,31 +17,31 @@ type parser struct {
 	failed bool
 	// factors is set where two operands side by side were probably meant as a product.
 	factors bool
-	errs    *errorList
+	errs    *Errors
 }
 
-// broken stands where an expression could not be read; the fault is reported already.
-type broken struct{ Pos Pos }
+// Broken stands where an expression could not be read; the fault is reported already.
+type Broken struct{ Pos Pos }
 
 // Position is where the node begins.
-func (e *broken) Position() Pos { return e.Pos }
+func (e *Broken) Position() Pos { return e.Pos }
 
-// parseExpr parses a single expression, such as the formula of a library function.
-func parseExpr(src string) (Expr, []*Error) {
-	errs := &errorList{}
-	lx := lex(src, errs)
-	p := &parser{toks: lx.toks, nums: lx.nums, errs: errs, factors: true}
+// ParseExpr parses a single expression, such as the formula of a library function.
+func ParseExpr(src string) (Expr, []*Error) {
+	errs := &Errors{}
+	lx := Lex(src, errs)
+	p := &parser{toks: lx.Toks, nums: lx.nums, errs: errs, factors: true}
 	e := p.expr()
 	p.finish()
-	return e, errs.sorted()
+	return e, errs.Sorted()
 }
 
-func (p *parser) peek() *token { return &p.toks[p.i] }
+func (p *parser) peek() *Token { return &p.toks[p.i] }
 
 // take moves behind the next token, which stays where it is at the end of the text.
-func (p *parser) take() *token {
+func (p *parser) take() *Token {
 	t := &p.toks[p.i]
-	if t.kind != tokEOF {
+	if t.Kind != tokEOF {
 		p.i++
 	}
 	return t
@@ -49,7 +49,7 @@ func (p *parser) take() *token {
 
 // accept takes the given operator or word if it is next.
 func (p *parser) accept(text string) bool {
-	if p.peek().is(text) {
+	if p.peek().Is(text) {
 		p.take()
 		return true
 	}
@@ -59,25 +59,25 @@ func (p *parser) accept(text string) bool {
 // fail reports a fault of this statement, if it is the first one.
 func (p *parser) fail(pos Pos, what, remedy string) Expr {
 	if !p.failed {
-		p.errs.add(pos, what, remedy)
+		p.errs.Add(pos, what, remedy)
 	}
 	p.failed = true
-	return &broken{pos}
+	return &Broken{pos}
 }
 
 // unexpected reports the next token.
 func (p *parser) unexpected(remedy string) Expr {
 	t := p.peek()
-	switch t.kind {
-	case tokBad:
+	switch t.Kind {
+	case TokBad:
 		p.failed = true // reported by the lexer
-	case tokEOF, tokEnd:
+	case tokEOF, TokEnd:
 		t = &p.toks[max(0, p.i-1)]
 		return p.fail(Pos{t.pos.Line, t.pos.Col + t.pos.Len, 1}, "the line ends too early", remedy)
-	case tokString:
-		return p.fail(t.pos, "unexpected text "+quoted(t.text), remedy)
+	case TokString:
+		return p.fail(t.pos, "unexpected text "+quoted(t.Text), remedy)
 	}
-	return p.fail(t.pos, "unexpected `"+brief(t.text)+"`", remedy)
+	return p.fail(t.pos, "unexpected `"+brief(t.Text)+"`", remedy)
 }
 
 // span is the place from from to the token before the next one, as far as it is on one line.
@@ -191,16 +191,16 @@ func (p *parser) postfix() Expr {
 	x := p.primary()
 	for !p.failed && p.accept(".") {
 		t := p.peek()
-		if t.kind != tokName {
+		if t.Kind != TokName {
 			return p.unexpected("a field's name stands after the point, such as `chip.hbm_bandwidth`")
 		}
 		p.take()
-		if p.peek().is("(") {
-			args := p.args(t.text)
-			x = p.node(&Call{Pos: p.span(x.Position()), Recv: x, Func: t.text, Args: args})
+		if p.peek().Is("(") {
+			args := p.args(t.Text)
+			x = p.node(&Call{Pos: p.span(x.Position()), Recv: x, Func: t.Text, Args: args})
 			continue
 		}
-		x = p.node(&Member{Pos: p.span(x.Position()), X: x, Field: t.text})
+		x = p.node(&Member{Pos: p.span(x.Position()), X: x, Field: t.Text})
 	}
 	return x
 }
@@ -208,32 +208,32 @@ func (p *parser) postfix() Expr {
 func (p *parser) primary() Expr {
 	t := p.peek()
 	switch {
-	case t.kind == tokNumber:
+	case t.Kind == TokNumber:
 		p.take()
-		return p.node(&Lit{Pos: t.pos, Q: p.nums[t.num], Text: t.text})
-	case t.kind == tokString:
+		return p.node(&Lit{Pos: t.pos, Q: p.nums[t.num], Text: t.Text})
+	case t.Kind == TokString:
 		p.take()
-		return p.node(&Str{Pos: t.pos, Text: t.text})
-	case t.is("("):
+		return p.node(&Str{Pos: t.pos, Text: t.Text})
+	case t.Is("("):
 		return p.group()
-	case t.kind != tokName:
+	case t.Kind != TokName:
 		return p.unexpected("a number, a name or `(` should stand here")
-	case t.text == "on", t.text == "true", t.text == "off", t.text == "false":
+	case t.Text == "on", t.Text == "true", t.Text == "off", t.Text == "false":
 		p.take()
-		return p.node(&Switch{Pos: t.pos, On: t.text == "on" || t.text == "true"})
-	case isReserved(t.text):
-		return p.fail(t.pos, "`"+t.text+"` is a word of the language", "a number, a name or `(` should stand here")
+		return p.node(&Switch{Pos: t.pos, On: t.Text == "on" || t.Text == "true"})
+	case IsReserved(t.Text):
+		return p.fail(t.pos, "`"+t.Text+"` is a word of the language", "a number, a name or `(` should stand here")
 	}
 	p.take()
-	if p.peek().is("(") {
-		args := p.args(t.text)
-		return p.node(&Call{Pos: p.span(t.pos), Func: t.text, Args: args})
+	if p.peek().Is("(") {
+		args := p.args(t.Text)
+		return p.node(&Call{Pos: p.span(t.pos), Func: t.Text, Args: args})
 	}
-	if t.text == "first" && p.accept("of") {
+	if t.Text == "first" && p.accept("of") {
 		xs := p.nested(p.postfix)
-		return p.node(&Call{Pos: p.span(t.pos), Func: t.text, Args: []Expr{xs}})
+		return p.node(&Call{Pos: p.span(t.pos), Func: t.Text, Args: []Expr{xs}})
 	}
-	return p.node(&Name{Pos: t.pos, Name: t.text})
+	return p.node(&Name{Pos: t.pos, Name: t.Text})
 }
 
 func (p *parser) group() Expr {
@@ -249,8 +249,8 @@ func (p *parser) group() Expr {
 }
 
 // unclosed reports a parenthesis at its opening, or what stands in the way of its end.
-func (p *parser) unclosed(open *token) Expr {
-	if t := p.peek(); t.kind == tokEnd || t.kind == tokEOF {
+func (p *parser) unclosed(open *Token) Expr {
+	if t := p.peek(); t.Kind == TokEnd || t.Kind == tokEOF {
 		return p.fail(open.pos, "this parenthesis is not closed", "add the missing `)`")
 	}
 	return p.unexpected(p.joinRemedy("`)` should stand here"))
@@ -277,10 +277,10 @@ func (p *parser) args(name string) []Expr {
 
 // finish takes the end of a statement, and everything up to it that does not belong there.
 func (p *parser) finish() {
-	if t := p.peek(); t.kind != tokEnd && t.kind != tokEOF {
+	if t := p.peek(); t.Kind != TokEnd && t.Kind != tokEOF {
 		p.unexpected(p.joinRemedy("the line should end here"))
 	}
-	for t := p.take(); t.kind != tokEnd && t.kind != tokEOF; {
+	for t := p.take(); t.Kind != TokEnd && t.Kind != tokEOF; {
 		t = p.take()
 	}
 	p.failed, p.factors, p.depth, p.nodes = false, false, 0, 0
@@ -292,16 +292,16 @@ func (p *parser) joinRemedy(otherwise string) string {
 		return otherwise
 	}
 	last, t := &p.toks[p.i-1], p.peek()
-	if last.kind == tokNumber && t.kind == tokName {
-		if near := quantity.Suggest(t.text); strings.HasPrefix(near, "did you mean") {
+	if last.Kind == TokNumber && t.Kind == TokName {
+		if near := quantity.Suggest(t.Text); strings.HasPrefix(near, "did you mean") {
 			return near
 		}
 	}
-	if last.kind == tokNumber && t.kind == tokName && !isReserved(t.text) {
+	if last.Kind == TokNumber && t.Kind == TokName && !IsReserved(t.Text) {
 		return "write `*` between factors, or a unit such as byte, GB/s, ms or token"
 	}
-	operand := last.kind == tokNumber || last.kind == tokName || last.is(")")
-	if operand && (t.kind == tokNumber || t.kind == tokName && !isReserved(t.text) || t.is("(")) {
+	operand := last.Kind == TokNumber || last.Kind == TokName || last.Is(")")
+	if operand && (t.Kind == TokNumber || t.Kind == TokName && !IsReserved(t.Text) || t.Is("(")) {
 		return "write `*` between factors"
 	}
 	return otherwise

@@ -1,19 +1,19 @@
-package sheet
+package syntax
 
 import "strings"
 
-// codeText writes e in the notation of sheets, for messages.
-func codeText(e Expr) string {
+// Code writes e in the notation of sheets, for messages.
+func Code(e Expr) string {
 	var b strings.Builder
 	writeCode(&b, e)
 	return b.String()
 }
 
-// enough is how much of an expression a message needs.
-const enough = 200
+// Enough is how much of an expression a message needs.
+const Enough = 200
 
 func writeCode(b *strings.Builder, e Expr) {
-	if b.Len() > enough {
+	if b.Len() > Enough {
 		return
 	}
 	switch e := e.(type) {
@@ -22,7 +22,7 @@ func writeCode(b *strings.Builder, e Expr) {
 	case *Str:
 		b.WriteString(quoted(e.Text))
 	case *Switch:
-		b.WriteString(onOff(e.On))
+		b.WriteString(OnOff(e.On))
 	case *Name:
 		b.WriteString(e.Name)
 	case *Member:

@@ -1,4 +1,4 @@
-package sheet
+package syntax
 
 import "github.com/scalebook/scalebook/app/quantity"
 

@@ -1,4 +1,4 @@
-package sheet
+package syntax
 
 import (
 	"cmp"
@@ -18,10 +18,10 @@ type Error struct {
 
 // Error says where, what, and what would be valid: "3:7: unknown name `x`; did you mean `y`?".
 func (e *Error) Error() string {
-	return strconv.Itoa(e.Pos.Line) + ":" + strconv.Itoa(e.Pos.Col) + ": " + e.message()
+	return strconv.Itoa(e.Pos.Line) + ":" + strconv.Itoa(e.Pos.Col) + ": " + e.Message()
 }
 
-func (e *Error) message() string {
+func (e *Error) Message() string {
 	if e.Remedy == "" {
 		return e.What
 	}
@@ -34,34 +34,34 @@ func (e *Error) message() string {
 func Diagnostics(file string, firstLine, indent int, errs []*Error) []string {
 	lines := make([]string, len(errs))
 	for i, e := range errs {
-		lines[i] = file + ":" + strconv.Itoa(e.Pos.Line+firstLine-1) + ":" + strconv.Itoa(e.Pos.Col+indent) + ": " + e.message()
+		lines[i] = file + ":" + strconv.Itoa(e.Pos.Line+firstLine-1) + ":" + strconv.Itoa(e.Pos.Col+indent) + ": " + e.Message()
 	}
 	return lines
 }
 
-// errorList collects the faults of a sheet, the first maxErrors of them.
-type errorList struct{ list []*Error }
+// Errors collects the faults of a sheet, the first maxErrors of them.
+type Errors struct{ List []*Error }
 
-// full tells whether more faults would be dropped, and need not be looked into.
-func (l *errorList) full() bool { return len(l.list) >= maxErrors }
+// Full tells whether more faults would be dropped, and need not be looked into.
+func (l *Errors) Full() bool { return len(l.List) >= MaxErrors }
 
-// add reports a fault, unless one at the same place is known already.
-func (l *errorList) add(pos Pos, what, remedy string) {
-	if l.full() {
+// Add reports a fault, unless one at the same place is known already.
+func (l *Errors) Add(pos Pos, what, remedy string) {
+	if l.Full() {
 		return
 	}
-	for _, e := range l.list {
+	for _, e := range l.List {
 		if e.Pos.Line == pos.Line && e.Pos.Col == pos.Col {
 			return
 		}
 	}
-	l.list = append(l.list, &Error{Pos: pos, What: what, Remedy: remedy})
+	l.List = append(l.List, &Error{Pos: pos, What: what, Remedy: remedy})
 }
 
-// sorted is the faults in the order of the text.
-func (l *errorList) sorted() []*Error {
-	slices.SortStableFunc(l.list, func(a, b *Error) int {
+// Sorted is the faults in the order of the text.
+func (l *Errors) Sorted() []*Error {
+	slices.SortStableFunc(l.List, func(a, b *Error) int {
 		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
 	})
-	return l.list
+	return l.List
 }

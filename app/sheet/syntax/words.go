@@ -1,0 +1,34 @@
+package syntax
+
+import (
+	"strings"
+
+	"github.com/scalebook/scalebook/app/spell"
+)
+
+// StatementWords begin a statement; reservedWords may not be names. Others (hidden, log, step, mark, ...) are words of the
+// language in their place only.
+const (
+	StatementWords = " title let hidden solve ask plot table figure expect "
+	ReservedWords  = " title let solve ask plot table expect and or not on off true false in of over for where within at as when pi "
+)
+
+func isStatementWord(word string) bool { return HasWord(StatementWords, word) }
+
+func IsReserved(word string) bool { return word != "pi" && HasWord(ReservedWords, word) }
+
+func HasWord(words, word string) bool { return strings.Contains(words, " "+word+" ") }
+
+// brief shortens what is quoted in a message.
+func brief(text string) string { return spell.Clip(text, 40) }
+
+// quoted is text in the quotes of the language.
+func quoted(text string) string { return `"` + brief(text) + `"` }
+
+// OnOff is a switch as a sheet writes it.
+func OnOff(b bool) string {
+	if b {
+		return "on"
+	}
+	return "off"
+}
