@@ -2,7 +2,6 @@ package build
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/binary"
 	"math/rand/v2"
 	"os"
@@ -27,16 +26,32 @@ func TestProgramIsSmallAndTheSameTwice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var zipped bytes.Buffer
-	w, _ := gzip.NewWriterLevel(&zipped, gzip.BestCompression)
-	w.Write(program)
-	w.Close()
-	t.Logf("%d bytes, %d gzip -9", len(program), zipped.Len())
-	if zipped.Len() > budget {
-		t.Errorf("the program takes %d bytes, gzip -9; at most %d", zipped.Len(), budget)
+	size := zipped(program)
+	t.Logf("%d bytes, %d gzip -9", len(program), size)
+	if size > budget {
+		t.Errorf("the program takes %d bytes, gzip -9; at most %d", size, budget)
 	}
 	if root, _ := os.Getwd(); bytes.Contains(program, []byte(root)) {
 		t.Errorf("the program knows the folder it was compiled in: %s", root)
+	}
+}
+
+// The Go that builds the program is one whose pclntab is known: with another one the program grows by a sixth.
+func TestReleaseIsKnown(t *testing.T) {
+	t.Chdir("../..")
+	b, err := prepare(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(b.temp) })
+	if line := b.leftOut(make([]byte, 1<<20)); line != "" {
+		t.Error(line)
+	}
+	for _, version := range []string{"go1.25.3\ntime", "go1.260\n", "devel go1.27-0123 Sun Nov 22"} {
+		other := builder{version: version}
+		if line := other.leftOut(make([]byte, 1<<20)); !strings.Contains(line, " KB more") || strings.Contains(line, "\n") {
+			t.Errorf("of %q it says %q", version, line)
+		}
 	}
 }
 
@@ -85,11 +100,11 @@ func TestPackKeepsTheMemory(t *testing.T) {
 		body := writeSegments(segments)
 		program := append([]byte("\x00asm\x01\x00\x00\x00\x00\x02hi"), dataSection)
 		program = append(binary.AppendUvarint(program, uint64(len(body))), body...)
-		packed, err := pack(program, nil)
+		packed, err := pack(program, false)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, err := pack(packed, nil); err != nil || !bytes.Equal(again, packed) {
+		if again, err := pack(packed, false); err != nil || !bytes.Equal(again, packed) {
 			t.Fatalf("packing twice: %v", err)
 		}
 		if !bytes.Equal(memory(t, program), memory(t, packed)) {
@@ -121,8 +136,8 @@ func FuzzPack(f *testing.F) {
 	f.Add([]byte("\x00asm\x01\x00\x00\x00\x0b\x07\x01\x00A\x08\x0b\x01x"))
 	f.Add([]byte("\x00asm"))
 	f.Fuzz(func(t *testing.T, program []byte) {
-		if packed, err := pack(program, nil); err == nil {
-			if again, err := pack(packed, nil); err != nil || !bytes.Equal(again, packed) {
+		if packed, err := pack(program, false); err == nil {
+			if again, err := pack(packed, false); err != nil || !bytes.Equal(again, packed) {
 				t.Errorf("packing twice: %v", err)
 			}
 		}

@@ -18,7 +18,7 @@ import (
 
 // packing is how a compiled program is changed.
 //
-//go:embed pack.go sections.go forget.go unfold.go plainer.go silent.go idle.go
+//go:embed segments.go sections.go pclntab.go findfunctab.go peephole.go
 var packing embed.FS
 
 // part is a package that the program is made of, as `go list -json` tells it.

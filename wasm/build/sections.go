@@ -53,22 +53,17 @@ func (s sections) body(id byte) *[]byte {
 	return &s[i].body
 }
 
-// plainCode is the code section in plainer words, and without the bodies of the functions that are silent.
-func plainCode(body []byte, silent []bool) ([]byte, bool) {
+// peepholeCode is the code section with every function's body optimized.
+func peepholeCode(body []byte) ([]byte, bool) {
 	r := &reader{b: body}
 	count := r.unsigned()
 	out := binary.AppendUvarint(make([]byte, 0, len(body)), uint64(count))
-	for i := range count {
-		plain := r.bytes(r.unsigned())
-		if len(silent) == count && silent[i] {
-			plain = nothing
-		} else {
-			plain = plainer(plain)
-		}
+	for range count {
+		short := peephole(r.bytes(r.unsigned()))
 		if r.bad {
 			return nil, false
 		}
-		out = append(binary.AppendUvarint(out, uint64(len(plain))), plain...)
+		out = append(binary.AppendUvarint(out, uint64(len(short))), short...)
 	}
 	return out, r.at == len(body)
 }

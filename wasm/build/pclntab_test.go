@@ -2,6 +2,7 @@ package build
 
 import (
 	"bytes"
+	"encoding/binary"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,7 +13,7 @@ import (
 
 // A program without names and lines does, byte for byte, what one with them does: it collects garbage, grows stacks,
 // panics and recovers. Only the name of a method is gone from one message.
-func TestForgettingChangesNothing(t *testing.T) {
+func TestStrippingChangesNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a program")
 	}
@@ -24,11 +25,11 @@ func TestForgettingChangesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	b, whole := stress(t)
-	less, err := pack(whole, b.change())
+	less, err := pack(whole, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if packed, _ := pack(whole, nil); len(less) > len(packed)-200_000 {
+	if packed, _ := pack(whole, false); len(less) > len(packed)-200_000 {
 		t.Errorf("%d bytes became %d", len(packed), len(less))
 	}
 	named := regexp.MustCompile(`value method \S+ called using nil \S+ pointer`)
@@ -43,15 +44,15 @@ func TestForgettingChangesNothing(t *testing.T) {
 
 // What the runtime needs of the table stays: every function's place, the size of its frame at each instruction, and its
 // maps of pointers.
-func TestForgettingKeepsWhatRuns(t *testing.T) {
+func TestStrippingKeepsWhatRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a program")
 	}
 	_, program := stress(t)
 	before := memory(t, program)
-	after := forget(before)
-	x, ok := findTable(before)
-	y, found := findTable(after)
+	after := stripPclntab(before)
+	x, ok := findPclntab(before)
+	y, found := findPclntab(after)
 	if !ok || !found || x.count != y.count {
 		t.Fatalf("the table of %d functions became one of %d", x.count, y.count)
 	}
@@ -82,13 +83,40 @@ func TestForgettingKeepsWhatRuns(t *testing.T) {
 	if named == 0 || named == x.count {
 		t.Errorf("%d of %d functions have a name", named, x.count)
 	}
-	if again := forget(after); !bytes.Equal(again, after) {
-		t.Error("forgetting twice changes something")
+	if again := stripPclntab(after); !bytes.Equal(again, after) {
+		t.Error("stripping twice changes something")
+	}
+}
+
+// Words of the module's description (moduledata in runtime/symtab.go): findfunctab, and where the data of functions begins.
+const (
+	wordFindfunctab = 19
+	wordGofunc      = 40
+)
+
+// dataRange is where the data of functions lies: between the pclntab and findfunctab.
+func (t *pclntab) dataRange() (begin, end int, ok bool) {
+	long := func(at int) int { return int(binary.LittleEndian.Uint64(t.m[at:])) }
+	header := bytes.LastIndex(t.m[:t.names], pclntabMagic[:])
+	if header < 0 {
+		return 0, 0, false
+	}
+	want := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, uint64(header)), uint64(t.names))
+	for at := 0; ; at++ {
+		i := bytes.Index(t.m[at:], want)
+		if i < 0 || len(t.m)-at-i < 8*(wordGofunc+1) {
+			return 0, 0, false
+		}
+		at += i
+		begin, end = long(at+8*wordGofunc), long(at+8*wordFindfunctab)
+		if t.entries < begin && begin < end && end <= len(t.m) {
+			return begin, end, true
+		}
 	}
 }
 
 // dataOf is what is needed of a function's data: where its pointers are, its variables on the stack, its deferred calls.
-func dataOf(t *testing.T, table *table, at int) []byte {
+func dataOf(t *testing.T, table *pclntab, at int) []byte {
 	t.Helper()
 	begin, end, ok := table.dataRange()
 	if !ok {
@@ -117,7 +145,7 @@ func stress(t *testing.T) (*builder, []byte) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(b.temp) })
-	if b.change() == nil {
+	if !b.known() {
 		t.Skipf("the table of %s isn't known", b.version)
 	}
 	made := filepath.Join(b.temp, "stress.wasm")
@@ -148,11 +176,11 @@ func node(t *testing.T, b *builder, program []byte) string {
 }
 
 // Whatever looks like a table is left alone unless it is one.
-func FuzzForget(f *testing.F) {
-	f.Add(append(append([]byte{}, tableMagic[:]...), make([]byte, 200)...))
+func FuzzStripPclntab(f *testing.F) {
+	f.Add(append(append([]byte{}, pclntabMagic[:]...), make([]byte, 200)...))
 	f.Fuzz(func(t *testing.T, memory []byte) {
 		before := bytes.Clone(memory)
-		after := forget(memory)
+		after := stripPclntab(memory)
 		if !bytes.Equal(memory, before) {
 			t.Error("changed what it was given")
 		}

@@ -5,12 +5,12 @@ import (
 	"encoding/binary"
 )
 
-// Much of the table of functions (forget.go) follows from its other parts: the number of each function, where its entry
-// begins, and a second table, two megabytes long, that leads from a place in the code to the function's number. Numbers
+// Much of the pclntab follows from its other parts: the number of each function, where its entry begins (ftab), and a second
+// table, findfunctab, two megabytes long, that leads from a place in the code to the function's number. Numbers
 // that only count up are what gzip packs worst. So they go, and a function of some hundred bytes that runs when the program is
 // instantiated, before anything of it runs, writes them again. They go only where what it will write is what was there.
 
-// perFunction is how much of the second table belongs to a function: 16 buckets of a number and 16 differences, all zero.
+// perFunction is how much of findfunctab belongs to a function: 16 buckets of a number and 16 differences, all zero.
 const (
 	bucket      = 4 + 16
 	perFunction = 16 * bucket
@@ -19,12 +19,12 @@ const (
 // folded says what the function that unfolds needs to know.
 type folded struct {
 	entries, firstEntry, count, first int // the list of entries, the first of them, how many, and its function's number
-	buckets, filled                   int // the second table, and for how many functions it is as expected
+	buckets, filled                   int // findfunctab, and for how many functions it is as expected
 }
 
 // fold takes out of memory what can be computed, and returns the function that computes it, or nil if there is no such table.
 func fold(memory []byte) (left, unfold []byte) {
-	t, ok := findTable(memory)
+	t, ok := findPclntab(memory)
 	if !ok {
 		return memory, nil
 	}
@@ -43,7 +43,7 @@ func fold(memory []byte) (left, unfold []byte) {
 }
 
 // regular says whether the functions are numbered one after another and their entries lie close together.
-func (f *folded) regular(t *table) bool {
+func (f *folded) regular(t *pclntab) bool {
 	at := f.firstEntry
 	for i := range f.count {
 		if t.entry(i) != at || t.word(at) != f.first+i || t.word(f.entries+8*i) != f.first+i {
@@ -54,7 +54,7 @@ func (f *folded) regular(t *table) bool {
 	return true
 }
 
-// findBuckets finds the second table.
+// findBuckets finds findfunctab.
 func (f *folded) findBuckets(memory []byte) {
 	var want []byte
 	for i := range f.count {

@@ -7,7 +7,7 @@ import (
 )
 
 // Each case is a function's instructions, in hexadecimal, before and after.
-func TestPlainAddresses(t *testing.T) {
+func TestPeepholeAddresses(t *testing.T) {
 	const sum8 = "2001 ad 4208 7c a7 " // local 1, as 64 bits, + 8, as 32 bits
 	for what, c := range map[string][2]string{
 		"a load":                      {sum8 + "290300 2102", "2001 290308 2102"},
@@ -28,14 +28,14 @@ func TestPlainAddresses(t *testing.T) {
 		"the sum as the stored value": {"2001 2001 ad 4208 7c 370300", "2001 2001 ad 4208 7c 370300"},
 		"of a number of 64 bits":      {"2002 4208 7c a7 290300", "2002 4208 7c a7 290300"},
 	} {
-		if got, want := plainer(function(t, c[0])), function(t, c[1]); string(got) != string(want) {
+		if got, want := peephole(function(t, c[0])), function(t, c[1]); string(got) != string(want) {
 			t.Errorf("%s: got %x, want %x", what, got, want)
 		}
 	}
 }
 
 // A block around everything ends where the function gives 1.
-func TestPlainExits(t *testing.T) {
+func TestPeepholeExits(t *testing.T) {
 	const leave = "0440 4101 0f 0b "
 	for what, c := range map[string][2]string{
 		"out of one block":       {"0240 2001 0d00 0b 4101", "0240 2001 " + leave + "0b 4101"},
@@ -52,7 +52,7 @@ func TestPlainExits(t *testing.T) {
 		if c[1] == "" {
 			c[1] = c[0]
 		}
-		if got, want := plainer(function(t, c[0])), function(t, c[1]); string(got) != string(want) {
+		if got, want := peephole(function(t, c[0])), function(t, c[1]); string(got) != string(want) {
 			t.Errorf("%s: got %x, want %x", what, got, want)
 		}
 	}
@@ -69,7 +69,7 @@ func function(t *testing.T, code string) []byte {
 }
 
 // Every function of a real program is understood, and comes out the same when nothing is to be done.
-func TestPlainerProgram(t *testing.T) {
+func TestPeepholeProgram(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a program")
 	}
@@ -86,8 +86,8 @@ func TestPlainerProgram(t *testing.T) {
 		if !ok || code[len(code)-1].op != opEnd {
 			t.Fatalf("function %d isn't understood", i)
 		}
-		short := plainer(body)
-		if again := plainer(short); string(again) != string(short) {
+		short := peephole(body)
+		if again := peephole(short); string(again) != string(short) {
 			t.Fatalf("function %d: shortening twice changes something", i)
 		}
 		if len(short) < len(body) {
@@ -99,11 +99,11 @@ func TestPlainerProgram(t *testing.T) {
 	}
 }
 
-func FuzzPlainer(f *testing.F) {
+func FuzzPeephole(f *testing.F) {
 	f.Add([]byte("\x01\x03\x7f\x20\x01\xad\x42\x08\x7c\xa7\x29\x03\x00\x21\x02\x0b"))
 	f.Add([]byte("\x00\x0e\x01\x00\x00\xfc\x0a\x00\x00\x0b"))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		if short := plainer(body); len(short) > len(body)+len(body)/2 {
+		if short := peephole(body); len(short) > len(body)+len(body)/2 {
 			t.Errorf("%d bytes became %d", len(body), len(short))
 		}
 	})

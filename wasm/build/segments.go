@@ -24,15 +24,9 @@ const (
 
 var errFormat = errors.New("the program isn't the WebAssembly that Go's linker writes")
 
-// changed is what becomes of a program: its memory, a function that runs before it does (nil: none), and which of its own
-// functions, by their order, never run (nil: unknown).
-type changed struct {
-	memory, start []byte
-	silent        []bool
-}
-
-// pack writes the data of a program in fewer segments, as change (nil: nothing) leaves it, and its code plainer.
-func pack(program []byte, change func(memory []byte) changed) ([]byte, error) {
+// pack writes the data of a program in fewer segments and optimizes its code. If its pclntab is known, that is stripped, and
+// computed when the program starts as far as it can be.
+func pack(program []byte, known bool) ([]byte, error) {
 	sections, ok := readSections(program)
 	data := sections.body(dataSection)
 	if !ok || data == nil {
@@ -43,18 +37,18 @@ func pack(program []byte, change func(memory []byte) changed) ([]byte, error) {
 	if !ok || memory == nil {
 		return nil, errFormat
 	}
-	c := changed{memory: memory}
-	if change != nil {
-		c = change(memory)
+	var start []byte
+	if known {
+		memory, start = fold(stripPclntab(memory))
 	}
-	*data = writeSegments(cut(c.memory))
+	*data = writeSegments(cut(memory))
 	if code := sections.body(codeSection); code != nil {
-		if *code, ok = plainCode(*code, c.silent); !ok {
+		if *code, ok = peepholeCode(*code); !ok {
 			return nil, errFormat
 		}
 	}
-	if c.start != nil {
-		if sections, ok = sections.begin(c.start); !ok {
+	if start != nil {
+		if sections, ok = sections.begin(start); !ok {
 			return nil, errFormat
 		}
 	}

@@ -2,8 +2,8 @@ package build
 
 import "encoding/binary"
 
-// What Go's compiler writes into each function many times is written here in ways that are the same, but pack better.
-// Anything that isn't understood stays as it is.
+// A peephole optimizer: what Go's compiler writes into each function many times is written here in ways that mean the same,
+// but pack better. Anything that isn't understood stays as it is.
 //
 // The address of each argument that a function puts on its stack is made in full: the stack's place, widened to 64 bits, a
 // constant, a sum, cut to 32 bits again. WebAssembly's loads and stores can add a constant themselves. The two differ only for a
@@ -44,8 +44,8 @@ type instruction struct {
 	number     int64
 }
 
-// plainer is a function's body with its sums moved into loads and stores, and its branches to the end written out.
-func plainer(body []byte) []byte {
+// peephole is a function's body with its sums moved into loads and stores, and its branches to the end written out.
+func peephole(body []byte) []byte {
 	code, ok := instructions(body)
 	if !ok {
 		return body
