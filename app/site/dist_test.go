@@ -36,7 +36,7 @@ func packed(t testing.TB, level int, data ...[]byte) int {
 	return n
 }
 
-// The budgets of bytes: a page with its style and scripts, and the program.
+// The budgets of bytes: a page's HTML, the style and scripts that pages share and browsers keep, and the program.
 func TestBudgetOfBytes(t *testing.T) {
 	files := render(t, realBook)
 	var program []byte
@@ -46,16 +46,19 @@ func TestBudgetOfBytes(t *testing.T) {
 		}
 	}
 	for _, p := range paths(files) {
-		page := files[p+"index.html"]
-		parts, loaded := [][]byte{page}, files.Loaded(base, p+"index.html")
+		if size := packed(t, gzip.DefaultCompression, files[p+"index.html"]); size > 50_000 {
+			t.Errorf("/%s: %d bytes of HTML, the budget is 50000", p, size)
+		}
+		var parts [][]byte
+		loaded := files.Loaded(base, p+"index.html")
 		for _, name := range loaded {
 			parts = append(parts, files[name])
 		}
 		if len(loaded) < 3 {
 			t.Errorf("/%s loads only %s", p, loaded)
 		}
-		if size := packed(t, gzip.DefaultCompression, parts...); size > 60_000 {
-			t.Errorf("/%s: %d bytes of HTML, style and scripts (HTML alone %d), the budget is 60000", p, size, packed(t, -1, page))
+		if size := packed(t, gzip.DefaultCompression, parts...); size > 25_000 {
+			t.Errorf("/%s: %d bytes of style and scripts, the budget is 25000", p, size)
 		}
 	}
 	if size := packed(t, 9, program); size > 2_000_000 {
