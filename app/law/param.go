@@ -38,30 +38,39 @@ type Param struct {
 //	d dtype = bf16, gated switch = on, mask text = causal    with what they are if nobody says
 //	model model   an entry of the catalog of models
 func (l Law) Params() []Param {
-	parts := strings.Split(l.Takes, ",")
-	params := make([]Param, len(parts))
-	for i, part := range parts {
-		params[i] = param(strings.Fields(part))
+	params := make([]Param, 0, 1+strings.Count(l.Takes, ","))
+	for rest, more := l.Takes, true; more; {
+		var part string
+		part, rest, more = strings.Cut(rest, ",")
+		params = append(params, param(part))
 	}
 	return params
 }
 
 // param is a parameter of these words. What cannot be read leaves it without name.
-func param(words []string) Param {
+func param(text string) Param {
 	var p Param
-	if len(words) == 0 {
-		return p
+	name, rest := word(text)
+	what, rest := word(rest)
+	sign := what
+	if what != "" && what[0] != '=' && what[0] != '>' {
+		p.take(what)
+		sign, rest = word(rest)
 	}
-	name, words := words[0], words[1:]
-	if len(words)%2 == 1 {
-		p.take(words[0])
-		words = words[1:]
-	}
-	if len(words) == 2 && !p.bound(words[0], words[1]) || len(words) > 2 {
-		return p
+	if sign != "" {
+		limit, end := word(rest)
+		if end != "" || !p.bound(sign, limit) {
+			return p
+		}
 	}
 	p.Name = name
 	return p
+}
+
+// word is the first word of a text, and the rest.
+func word(text string) (first, rest string) {
+	first, rest, _ = strings.Cut(strings.TrimLeft(text, " "), " ")
+	return first, rest
 }
 
 // take reads what a parameter takes.

@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"github.com/scalebook/scalebook/app/law"
-	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -96,29 +95,21 @@ func (b *boundLaw) call(a []sheet.Value) (sheet.Value, error) {
 func (b *boundLaw) byGo(a []sheet.Value) (float64, error) {
 	args := make(law.Args, len(a))
 	for i := range a {
-		arg, err := argument(a[i])
-		if err != nil {
-			return 0, err
-		}
-		args[i] = arg
+		args[i] = argument(a[i])
 	}
 	return b.Go(args)
 }
 
 // argument is a value as laws take it.
-func argument(v sheet.Value) (law.Arg, error) {
+func argument(v sheet.Value) law.Arg {
 	arg := law.Arg{Num: v.Num.Value, Text: v.Text, On: v.Bool}
 	switch v.Kind {
 	case sheet.DType:
 		arg.Num = v.Bits / 8
 	case sheet.Rec:
-		m, err := model.Catalog().Get(v.Record.ID)
-		if err != nil {
-			return arg, err
-		}
-		arg.Of = &m.Model
+		arg.Of = v.Record.Of
 	}
-	return arg, nil
+	return arg
 }
 
 func (b *boundLaw) byFormula(a []sheet.Value) (float64, error) {

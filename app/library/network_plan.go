@@ -30,8 +30,11 @@ func (n *networks) planFunc() *sheet.Func {
 				return sheet.Value{}, err
 			}
 			r := fill(n.plans, "fat tree of "+a[0].Num.String())
-			for i, v := range [...]int{f.Devices, f.Nodes, f.Units, f.Leafs, f.Spines, f.Cores, f.LinksPerPair, f.Levels} {
-				r.num(n.plans.Fields[i].Name, float64(v))
+			for name, n := range map[string]int{
+				"devices": f.Devices, "nodes": f.Nodes, "units": f.Units, "leafs": f.Leafs, "spines": f.Spines, "cores": f.Cores,
+				"links_per_pair": f.LinksPerPair, "levels": f.Levels,
+			} {
+				r.num(name, float64(n))
 			}
 			return r.value(), nil
 		},

@@ -9,7 +9,7 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-// networkFieldTable is the fields of the records of networks: kin, field, type, what it counts, label.
+// networkFieldTable is the fields of the records that functions give: kin, field, type, what it counts, label.
 //
 //go:embed network_fields.tsv
 var networkFieldTable string
@@ -57,7 +57,9 @@ func (r filling) num(name string, x float64) {
 			q.Dim = f.Type.Dim
 		}
 	}
-	q.Label.Over = countedThing(r.Kin.Name, name)
+	if q.Dim.IsZero() {
+		q.Label.Over = countedThing(r.Kin.Name, name)
+	}
 	r.Fields[name] = sheet.Value{Kind: sheet.Number, Num: q}
 }
 

@@ -9,7 +9,7 @@ import (
 
 // addShardings offers arrays on meshes, and the planner, as functions over texts.
 func addShardings(env *sheet.Env) {
-	shards := shardKin()
+	shards := networkKin("sharded array", nil)
 	layouts := []sheet.Param{param("array", text), param("sizes", text), param("mesh", text), openSizes()}
 	for _, f := range []*sheet.Func{
 		{Name: "shard", Result: sheet.Type{Kind: sheet.Rec, Kin: shards},
@@ -80,50 +80,21 @@ func onArray(result func(*sharding.Array, *sharding.Mesh) sheet.Value) func([]sh
 	}
 }
 
-// shardFields are what is known of an array on a mesh, with their labels, in the order in which shardRecord fills them.
-var shardFields = [...][2]string{
-	{"local_shape", "shape of what a chip holds"},
-	{"notation", "notation"},
-	{"local_bytes", "bytes that a chip holds"},
-	{"bytes", "bytes of the whole array"},
-	{"total_bytes", "bytes on all chips"},
-	{"chips", "chips of the mesh"},
-	{"shards", "parts that the array is split into"},
-	{"replication", "chips that hold the same"},
-	{"waste", "share of padding"},
-}
-
-// shardKin declares what is known of an array on a mesh.
-func shardKin() *sheet.Kin {
-	kin := &sheet.Kin{Name: "sharded array"}
-	for i, f := range shardFields {
-		t := text
-		switch {
-		case i >= 5:
-			t = plain
-		case i >= 2:
-			t = bytes
-		}
-		kin.Fields = append(kin.Fields, sheet.Field{Name: f[0], Label: f[1], Type: t})
-	}
-	return kin
-}
-
+// shardRecord is what is known of an array on a mesh.
 func shardRecord(a *sharding.Array, m *sharding.Mesh, kin *sheet.Kin) *sheet.Record {
 	shards := 1
 	for _, d := range a.Dims {
 		shards *= d.Shards(m)
 	}
-	notation := a.DType + " " + a.String(m)
-	r := &sheet.Record{Name: notation, Kin: kin, Fields: map[string]sheet.Value{
-		"local_shape": words(sharding.ShapeText(a.LocalShape(m))), "notation": words(notation),
-	}}
-	for i, v := range [...]float64{
-		float64(a.LocalBytes(m)), float64(a.Bytes()), float64(a.TotalBytes(m)),
-		float64(m.Chips()), float64(shards), float64(a.Replication(m)), a.Waste(m),
-	} {
-		f := &kin.Fields[2+i]
-		r.Fields[f.Name] = quantityValue(quantity.Quantity{Value: v, Dim: f.Type.Dim})
-	}
-	return r
+	r := fill(kin, a.DType+" "+a.String(m))
+	r.say("local_shape", sharding.ShapeText(a.LocalShape(m)))
+	r.say("notation", r.Name)
+	r.num("local_bytes", float64(a.LocalBytes(m)))
+	r.num("bytes", float64(a.Bytes()))
+	r.num("total_bytes", float64(a.TotalBytes(m)))
+	r.num("chips", float64(m.Chips()))
+	r.num("shards", float64(shards))
+	r.num("replication", float64(a.Replication(m)))
+	r.num("waste", a.Waste(m))
+	return r.Record
 }

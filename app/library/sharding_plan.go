@@ -161,54 +161,14 @@ func (n *networks) titled(a []sheet.Value, kin *sheet.Kin) (sheet.Value, error) 
 
 // strategyKin declares what is known of a strategy, and of a plan, which is its best strategy.
 func strategyKin() *sheet.Kin {
-	kin := &sheet.Kin{Name: "strategy"}
-	for _, f := range strategyTexts {
-		kin.Fields = append(kin.Fields, sheet.Field{Name: f[0], Label: f[1], Type: text})
-	}
-	kin.Fields = append(kin.Fields, sheet.Field{Name: "fits", Label: "does that fit a chip's memory", Type: sheet.Type{Kind: sheet.Bool}})
-	for i, f := range strategyNumbers {
-		t := seconds
-		switch {
-		case i >= strategyCounts:
-			t = plain
-		case i >= strategyBytes:
-			t = bytes
-		}
-		kin.Fields = append(kin.Fields, sheet.Field{Name: f[0], Label: f[1], Type: t})
-	}
-	kin.Fields = append(kin.Fields, sheet.Field{Name: "flops", Label: "operations of a chip", Type: flops})
+	kin := networkKin("strategy", nil)
 	self := sheet.Type{Kind: sheet.Rec, Kin: kin}
-	kin.Methods = map[string]*sheet.Func{"strategy": {
+	kin.Methods["strategy"] = &sheet.Func{
 		Name: "strategy", Params: []sheet.Param{param("plan", self), count("place")}, Result: self, Source: law.AustinSharding,
 		Doc: "The strategy of a plan at a place, 1 being the best.", Call: nth,
-	}}
+	}
 	return kin
 }
-
-// The fields of a strategy, with their labels: texts, and numbers in the order in which strategyRecord fills them.
-var (
-	strategyTexts   = [...][2]string{{"best", "steps"}, {"collectives", "collectives"}, {"bound", "bound by"}, {"laid", "what the mesh axes run over"}}
-	strategyNumbers = [...][2]string{
-		{"t_total", "time, fully overlapped"},
-		{"t_serial", "time, nothing overlapped"},
-		{"t_math", "time to compute"},
-		{"t_hbm", "time of the local product's memory traffic"},
-		{"t_comms", "time to communicate, exactly"},
-		{"t_comms_shortcut", "time to communicate, by the shortcuts V/W"},
-		{"t_parallel", "time to communicate, both operands at once where wires allow"},
-		{"received", "bytes that a chip takes in from others"},
-		{"moved", "bytes between a chip and its memory in the local product"},
-		{"memory", "most that a chip holds at once"},
-		{"work", "times that the product is computed"},
-		{"case", "case"},
-		{"found", "strategies there are"},
-	}
-)
-
-const (
-	strategyBytes  = 7  // the numbers before are times
-	strategyCounts = 10 // the numbers from here on are plain
-)
 
 // nth is the method strategy(place).
 func nth(a []sheet.Value) (sheet.Value, error) {
@@ -228,19 +188,25 @@ func nth(a []sheet.Value) (sheet.Value, error) {
 func strategyRecord(p *sharding.Plan, s *sharding.Strategy, kin *sheet.Kin) *sheet.Record {
 	m := p.Einsum.Mesh
 	title := s.Title(m)
-	r := &sheet.Record{Name: title, Kin: kin, Fields: make(map[string]sheet.Value, len(kin.Fields)+kept)}
-	for i, t := range [...]string{title, s.Collectives(m), s.Bound(), p.Fabric.Laid()} {
-		r.Fields[strategyTexts[i][0]] = words(t)
-	}
-	for i, v := range [...]float64{
-		float64(s.Lower()), float64(s.Upper()), float64(s.Math), float64(s.Memory), float64(s.Exact), float64(s.Shortcut), float64(s.Parallel),
-		float64(s.Received), float64(s.Moved), float64(s.Peak),
-		s.Work, float64(p.Case), float64(p.Found),
-	} {
-		f := &kin.Fields[len(strategyTexts)+1+i]
-		r.Fields[f.Name] = quantityValue(quantity.Quantity{Value: v, Dim: f.Type.Dim})
-	}
-	r.Fields["fits"] = sheet.Value{Kind: sheet.Bool, Bool: s.Fits}
-	r.Fields["flops"] = quantityValue(s.FLOPs.Quantity())
-	return r
+	r := fill(kin, title)
+	r.say("best", title)
+	r.say("collectives", s.Collectives(m))
+	r.say("bound", s.Bound())
+	r.say("laid", p.Fabric.Laid())
+	r.flag("fits", s.Fits)
+	r.num("t_total", float64(s.Lower()))
+	r.num("t_serial", float64(s.Upper()))
+	r.num("t_math", float64(s.Math))
+	r.num("t_hbm", float64(s.Memory))
+	r.num("t_comms", float64(s.Exact))
+	r.num("t_comms_shortcut", float64(s.Shortcut))
+	r.num("t_parallel", float64(s.Parallel))
+	r.num("received", float64(s.Received))
+	r.num("moved", float64(s.Moved))
+	r.num("memory", float64(s.Peak))
+	r.num("work", s.Work)
+	r.num("case", float64(p.Case))
+	r.num("found", float64(p.Found))
+	r.num("flops", float64(s.FLOPs))
+	return r.Record
 }
