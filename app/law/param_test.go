@@ -1,6 +1,7 @@
 package law
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/scalebook/scalebook/app/quantity"
@@ -31,7 +32,7 @@ func TestParams(t *testing.T) {
 
 // TestUnits: the units of laws are those of the language, and any other word is a count.
 func TestUnits(t *testing.T) {
-	for _, unit := range []string{"FLOP", "byte", "s", "FLOP/s", "byte/s", "FLOP/byte", "1/s", "USD", "USD/s", "J", "J/s", "token", "hop"} {
+	for unit := range strings.FieldsSeq("FLOP byte s FLOP/s byte/s FLOP/byte 1/s USD USD/s J J/s token hop") {
 		text := "1 " + unit
 		if unit == "1/s" {
 			text = unit

@@ -32,7 +32,8 @@ func TestTiledBytesAgreeWithAWalk(t *testing.T) {
 
 func TestTiles(t *testing.T) {
 	law := calling(t)
-	if got, want := law("tiled_matmul_bytes", 96, 32, 64, 96, 64, 2, 2), law("matmul_bytes", 96, 32, 64, 2, 2, 2); got != want {
+	got, want := law("tiled_matmul_bytes", 96, 32, 64, 96, 64, 2, 2), law("matmul_bytes", 96, 32, 64, 2, 2, 2)
+	if got != want {
 		t.Errorf("a tile as large as the output moves %v, the untiled law says %v", got, want)
 	}
 	limit := law("tile_intensity", 128, 256, 2)
@@ -73,8 +74,9 @@ func TestCriticalBatchBalancesTheTwoTimes(t *testing.T) {
 	if found < 100 {
 		t.Fatalf("only %d of 500 cases had a critical batch: the test says too little", found)
 	}
-	if B := law("critical_batch_exact", 1.97e14, 8.2e11, 1e9, 1e9, 2, 2, 2); !near(B, law("critical_batch", 1.97e14, 8.2e11, 2), 1e-5) {
-		t.Errorf("at D=F=1e9: %v; the limit is %v", B, law("critical_batch", 1.97e14, 8.2e11, 2))
+	B, limit := law("critical_batch_exact", 1.97e14, 8.2e11, 1e9, 1e9, 2, 2, 2), law("critical_batch", 1.97e14, 8.2e11, 2)
+	if !near(B, limit, 1e-5) {
+		t.Errorf("at D=F=1e9: %v; the limit is %v", B, limit)
 	}
 }
 
@@ -82,8 +84,9 @@ func TestCriticalBatchBalancesTheTwoTimes(t *testing.T) {
 func TestRooflineOfMatmuls(t *testing.T) {
 	law := calling(t)
 	r := rand.New(rand.NewPCG(5, 6))
+	size := func() float64 { return math.Ceil(math.Exp(r.Float64() * 11)) }
 	for range 300 {
-		B, D, F := math.Ceil(math.Exp(r.Float64()*11)), math.Ceil(math.Exp(r.Float64()*11)), math.Ceil(math.Exp(r.Float64()*11))
+		B, D, F := size(), size(), size()
 		w := float64(1 + r.IntN(2))
 		peak, bw := 1e15*r.Float64()+1, 1e12*r.Float64()+1
 		ops := law("matmul_flops", B, D, F)
@@ -108,7 +111,8 @@ func TestRuns(t *testing.T) {
 	if got := law("run_mfu", work, chips*law("run_time", work, chips, peak, mfu), peak); !near(got, mfu, 1e-12) {
 		t.Errorf("run_mfu undoes run_time: %v", got)
 	}
-	if days := law("run_time", law("training_flops", 405.85e9, 15.6e12), 16384, 989e12, 400.0/989) / 86400; !near(days, 67, 0.01) {
+	days := law("run_time", law("training_flops", 405.85e9, 15.6e12), 16384, 989e12, 400.0/989) / 86400
+	if !near(days, 67, 0.01) {
 		t.Errorf("Llama 3.1 405B at 400 TFLOP/s on 16,384 chips: %v days", days)
 	}
 }

@@ -62,7 +62,9 @@ func TestFormulas(t *testing.T) {
 func readable(t *testing.T, b *boundLaw) {
 	t.Helper()
 	for i, p := range b.takes {
-		if p.Name == "" || p.Kind == law.Record && b.params[i].Type.Kin == nil || p.Kind == law.DType && p.Default != "" && b.params[i].Default.Text == "" {
+		noKin := p.Kind == law.Record && b.params[i].Type.Kin == nil
+		noDType := p.Kind == law.DType && p.Default != "" && b.params[i].Default.Text == ""
+		if p.Name == "" || noKin || noDType {
 			t.Errorf("%s: the parameter %d of %q cannot be read", b.Name, i+1, b.Takes)
 		}
 	}
@@ -171,7 +173,9 @@ func TestNothingBelowZero(t *testing.T) {
 
 // TestNothingDividedByNothing: a law without a finite value says so by its name.
 func TestNothingDividedByNothing(t *testing.T) {
-	for _, call := range []string{"ridge(1 FLOP/s, 0 byte/s)", "matmul_intensity(0, 0, 0)", "run_time(1 FLOP, 0, 1 FLOP/s, 1)"} {
+	for _, call := range []string{
+		"ridge(1 FLOP/s, 0 byte/s)", "matmul_intensity(0, 0, 0)", "run_time(1 FLOP, 0, 1 FLOP/s, 1)",
+	} {
 		s, errs := sheet.Compile("x = "+call, New())
 		if len(errs) > 0 {
 			t.Fatal(errs[0])

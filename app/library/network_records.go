@@ -46,7 +46,7 @@ func fieldType(name string, chips *sheet.Kin) sheet.Type {
 type filling struct{ *sheet.Record }
 
 func fill(kin *sheet.Kin, name string) filling {
-	return filling{&sheet.Record{Name: name, Kin: kin, Fields: map[string]sheet.Value{}}}
+	return filling{&sheet.Record{Name: name, Kin: kin, Fields: make(map[string]sheet.Value, len(kin.Fields))}}
 }
 
 // num sets a number, in base units; 0 of a count that nobody knows is left out by its caller.

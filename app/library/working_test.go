@@ -23,8 +23,10 @@ func randomGroup(r *rand.Rand) network.Group {
 	case 0:
 		return network.Switch{Devices: size(20), Egress: speed(), Reduces: r.IntN(2) == 0, Direct: r.IntN(2) == 0}
 	case 1:
-		tree := network.Tree{Levels: []network.Level{{Name: "node", Degree: size(8), Egress: speed(), Reduces: r.IntN(2) == 0},
-			{Name: "leaf", Degree: size(5), Egress: speed(), Reduces: r.IntN(2) == 0}}}
+		tree := network.Tree{Levels: []network.Level{
+			{Name: "node", Degree: size(8), Egress: speed(), Reduces: r.IntN(2) == 0},
+			{Name: "leaf", Degree: size(5), Egress: speed(), Reduces: r.IntN(2) == 0},
+		}}
 		return network.Ranks{Tree: tree, Members: size(tree.Size()), Stride: size(3)}
 	case 2:
 		return network.Slices{Slice: t, Slices: size(4), DCN: speed(), Serial: r.IntN(2) == 0}
@@ -36,7 +38,8 @@ func randomGroup(r *rand.Rand) network.Group {
 func TestTermsAreTheirFormulas(t *testing.T) {
 	r, compared := rand.New(rand.NewPCG(11, 12)), map[network.Op]int{}
 	for range 6000 {
-		c := network.Collective{Op: network.Op(r.IntN(7)), Bytes: quantity.Bytes(r.IntN(1 << 30)), OneWay: r.IntN(3) == 0, Shift: r.IntN(9) - 4}
+		c := network.Collective{Op: network.Op(r.IntN(7)), Bytes: quantity.Bytes(r.IntN(1 << 30)), Shift: r.IntN(9) - 4}
+		c.OneWay = r.IntN(3) == 0
 		if r.IntN(2) == 0 {
 			c.Active = float64(1 + r.IntN(8))
 		}
@@ -48,10 +51,7 @@ func TestTermsAreTheirFormulas(t *testing.T) {
 		for _, s := range cost.Stages {
 			for _, term := range s.Terms {
 				compared[c.Op]++
-				w, err := Work(term.Formula, law.Used(term.Formula, term.Values), sheet.Plain)
-				if got := w.Value.Num; err != nil || got.Dim != term.Time.Quantity().Dim || math.Abs(got.Value-float64(term.Time)) > 1e-12*math.Abs(got.Value) {
-					t.Fatalf("%+v over %v, %s: %s of %v is %v, %v; it takes %v", c, g, term.Resource, term.Formula, term.Values, got, err, term.Time)
-				}
+				workedOut(t, c, g, term)
 			}
 		}
 	}
@@ -59,5 +59,14 @@ func TestTermsAreTheirFormulas(t *testing.T) {
 		if compared[op] < 200 {
 			t.Errorf("%v: %d terms", op, compared[op])
 		}
+	}
+}
+
+func workedOut(t *testing.T, c network.Collective, g network.Group, term network.Term) {
+	t.Helper()
+	w, err := Work(term.Formula, law.Used(term.Formula, term.Values), sheet.Plain)
+	got, want := w.Value.Num, term.Time.Quantity()
+	if err != nil || got.Dim != want.Dim || math.Abs(got.Value-want.Value) > 1e-12*math.Abs(want.Value) {
+		t.Fatalf("%+v over %v, %s: %s of %v is %v, %v; it takes %v", c, g, term.Resource, term.Formula, term.Values, got, err, want)
 	}
 }

@@ -48,12 +48,6 @@ func (q Quantity) Cmp(r Quantity) (int, error) {
 	return 0, nil
 }
 
-// Less tells whether q < r. Different dimensions are an *Error that names both.
-func (q Quantity) Less(r Quantity) (bool, error) {
-	c, err := q.Cmp(r)
-	return c < 0, err
-}
-
 // Mul is q × r. It may leave the finite numbers: see IsFinite.
 func (q Quantity) Mul(r Quantity) Quantity {
 	dim := q.Dim.Mul(r.Dim)

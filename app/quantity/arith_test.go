@@ -15,7 +15,7 @@ func TestDifferentDimensionsDoNotMix(t *testing.T) {
 	_, add := byte1.Add(second)
 	_, sub := second.Sub(Quantity{Value: 1})
 	_, cmp := second.Cmp(byte1)
-	_, less := second.Less(Quantity{})
+	_, plain := second.Cmp(Quantity{})
 	for _, c := range []struct {
 		err  error
 		want string
@@ -23,7 +23,7 @@ func TestDifferentDimensionsDoNotMix(t *testing.T) {
 		{add, "cannot add s (time) to byte (data); both sides need the same unit"},
 		{sub, "cannot subtract a plain number from s (time); both sides need the same unit"},
 		{cmp, "cannot compare s (time) with byte (data); both sides need the same unit"},
-		{less, "cannot compare s (time) with a plain number; both sides need the same unit"},
+		{plain, "cannot compare s (time) with a plain number; both sides need the same unit"},
 	} {
 		if _, ok := c.err.(*Error); !ok || c.err.Error() != c.want {
 			t.Errorf("got %v, want %s", c.err, c.want)

@@ -8,7 +8,9 @@ import (
 
 func TestFormula(t *testing.T) {
 	plain := Type{Kind: Number}
-	params := []Param{{Name: "n", Type: plain}, {Name: "on_off", Type: Type{Kind: Bool}}, {Name: "d", Type: Type{Kind: DType}}}
+	params := []Param{
+		{Name: "n", Type: plain}, {Name: "on_off", Type: Type{Kind: Bool}}, {Name: "d", Type: Type{Kind: DType}},
+	}
 	number := func(x float64) Value {
 		v := Value{Kind: Number}
 		v.Num.Value = x
@@ -25,7 +27,8 @@ func TestFormula(t *testing.T) {
 		{"missing", "unknown name"},
 		{"n > 3", "on"},
 	} {
-		v, err := NewFormula(c.text, params, testEnv()).Value([]Value{number(7), {Kind: Bool, Bool: true}, {Kind: DType, Text: "bf16", Bits: 16}})
+		args := []Value{number(7), {Kind: Bool, Bool: true}, {Kind: DType, Text: "bf16", Bits: 16}}
+		v, err := NewFormula(c.text, params, testEnv()).Value(args)
 		got := v.String()
 		if err != nil {
 			got = err.Error()

@@ -15,8 +15,8 @@ type Working struct {
 	Value   Value
 }
 
-// Work works a formula out with named values, as sheets do with their steps. The error says what is wrong with the formula,
-// or why it has no value.
+// Work works a formula out with named values, as sheets do with their steps. The error says what is wrong with the
+// formula, or why it has no value.
 func Work(formula string, values []Named, env *Env, f Format) (Working, error) {
 	params, args := make([]Param, len(values)), make([]Value, len(values))
 	for i, v := range values {
