@@ -9,7 +9,7 @@ import (
 
 // The measures of a memory.
 const (
-	memoryWide = 440
+	memoryWide = 520
 	memoryTop  = 26
 	memoryHigh = 64
 	memoryLine = 22 // of the legend
@@ -33,17 +33,17 @@ func Memory(capacity, weights, each, sequences float64) *Drawing {
 		twin.add(name, bytesText(size), shareText(size, capacity))
 		d.About += name + " " + bytesText(size) + ". "
 	}
-	m.part("p1", weights, 1)
-	entry("p1", "Weights", weights)
-	m.part("p2", cache, int(math.Max(1, math.Min(sequences, mostCells))))
-	entry("p2", "KV cache", cache)
+	m.part("b1", weights, 1)
+	entry("b1", "Weights", weights)
+	m.part("b2", cache, int(math.Max(1, math.Min(sequences, mostCells))))
+	entry("b2", "KV cache", cache)
 	if used > capacity {
-		m.part("p6", capacity-used, 1)
-		entry("p6", "Does not fit", used-capacity)
+		m.part("hatch", capacity-used, 1)
+		entry("frame", "Does not fit", used-capacity)
 	} else {
 		entry("frame", "Free", capacity-used)
 	}
-	m.pen.Rect(`class="edge"`, 0, memoryTop, capacity*m.scale, memoryHigh)
+	m.pen.Rect(`class="axis"`, 0, memoryTop, capacity*m.scale, memoryHigh)
 	d.Twin = []Table{twin}
 	bottom := memoryTop + memoryHigh + 8 + float64((m.entries+1)/2)*memoryLine
 	return d.svg("fig memory", frame{0, 0, memoryWide, bottom}, &m.pen)

@@ -10,7 +10,7 @@ import (
 func TestMemory(t *testing.T) {
 	d := Memory(100e9, 60e9, 10e9, 3)
 	svg := markup.HTML(d.Root)
-	if got := strings.Count(svg, `<rect class="p2"`); got != 4 { // three sequences, and the legend
+	if got := strings.Count(svg, `<rect class="b2"`); got != 4 { // three sequences, and the legend
 		t.Errorf("%d cells of cache", got)
 	}
 	if !strings.Contains(d.About, "Free 10 GB") || d.Title != "90 GB of 100 GB" {
