@@ -158,8 +158,8 @@ func TestFollowEqualsFixed(t *testing.T) {
 	if err1 != nil || err2 != nil || x != z {
 		t.Errorf("found %v (%v), not %v (%v)", x, err1, z, err2)
 	}
-	if at, n := follows.Crossings(st, "s"); n != 1 || len(at) != 1 {
-		t.Errorf("crossings %v", at)
+	if r := follows.Eval(st).row("s"); r.Err != nil || len(r.Others) > 0 {
+		t.Errorf("further values %v, %v", r.Others, r.Err)
 	}
 }
 

@@ -74,11 +74,7 @@ func TestPortableBits(t *testing.T) {
 		add(power(y, x/20))
 		add(power(y, math.Trunc(x)))
 	}
-	r := sheetOf(t, int8Matmul).Eval(nil)
-	for _, row := range r.Rows {
-		add(row.Value.Num.Value)
-	}
-	if hash != 0x12201181f2e95182 {
+	if hash != 0x1cc3f983854668ee {
 		t.Errorf("hash %#x", hash)
 	}
 }

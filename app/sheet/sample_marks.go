@@ -42,7 +42,7 @@ func (pl *plotter) crossings(xs []float64) {
 
 // cross are the x at which curve k of b and curve l of c cross.
 func (pl *plotter) cross(xs []float64, b *band, k int, c *band, l int) []float64 {
-	search := meetSearch{p: pl.scale, f: func(x float64) (float64, float64, bool) {
+	both := func(x float64) (float64, float64, bool) {
 		y := b.sw.num(x)[k]
 		if y.Err != nil {
 			return 0, 0, false
@@ -50,31 +50,13 @@ func (pl *plotter) cross(xs []float64, b *band, k int, c *band, l int) []float64
 		left := y.Value.Num.Value
 		z := c.sw.num(x)[l]
 		return left, z.Value.Num.Value, z.Err == nil
-	}}
+	}
+	samples := make([]twoAt, len(xs))
 	for i, x := range xs {
 		y, z := b.ys[k][i], c.ys[l][i]
-		search.samples = append(search.samples, twoAt{x, y, z, !math.IsNaN(y) && !math.IsNaN(z)})
+		samples[i] = twoAt{x: x, l: y, r: z, ok: !math.IsNaN(y) && !math.IsNaN(z)}
 	}
-	search.crossOnly()
-	return search.found.roots
-}
-
-// crossOnly finds the changes of sign among the samples.
-func (s *meetSearch) crossOnly() {
-	last, gap := -1, true // the last sample apart, and whether the curves had no value since
-	for i, a := range s.samples {
-		switch {
-		case !a.ok:
-			gap = true
-			continue
-		case a.sign() == 0:
-			continue
-		}
-		if !gap && i-last <= 2 && s.samples[last].sign() == -a.sign() {
-			s.cross(s.samples[last], a)
-		}
-		last, gap = i, false
-	}
+	return crossings(both, pl.scale, samples)
 }
 
 // ridges marks where a curve that is a min or max as a whole changes from one of its operands to another.

@@ -174,19 +174,13 @@ func (r *ridge) changes(xs []float64, scale stretch) []float64 {
 // between is where operand w takes over from operand v, between from and to.
 func (r *ridge) between(scale stretch, v, w int, from, to float64, before, after []float64) []float64 {
 	var ys []float64
-	search := meetSearch{p: scale, f: func(x float64) (float64, float64, bool) {
+	both := func(x float64) (float64, float64, bool) {
 		ys = r.values(x, ys)
 		return ys[v], ys[w], !math.IsNaN(ys[v]) && !math.IsNaN(ys[w])
-	}}
-	a, b := twoAt{from, before[v], before[w], true}, twoAt{to, after[v], after[w], true}
-	if a.sign() != -b.sign() || a.sign() == 0 {
-		return nil
 	}
-	search.cross(a, b)
-	for _, j := range search.found.jumps {
-		search.found.roots = append(search.found.roots, j[1].x)
-	}
-	return search.found.roots
+	a := twoAt{x: from, l: before[v], r: before[w], ok: true}
+	b := twoAt{x: to, l: after[v], r: after[w], ok: true}
+	return changeovers(both, scale, a, b)
 }
 
 func anyNaN(ys []float64) bool { return slices.ContainsFunc(ys, math.IsNaN) }

@@ -82,20 +82,6 @@ func (s *Sheet) present(st State, in *Input) Value {
 	return in.Default
 }
 
-// nearest is the one of xs that is closest to x on the scale.
-func (p stretch) nearest(xs []float64, x float64) float64 {
-	best := xs[0]
-	if p.log && x <= 0 {
-		return best
-	}
-	for _, y := range xs {
-		if math.Abs(p.coordinate(y)-p.coordinate(x)) < math.Abs(p.coordinate(best)-p.coordinate(x)) {
-			best = y
-		}
-	}
-	return best
-}
-
 // outOfReach says what output does instead of becoming target.
 func (s *Sheet) outOfReach(output string, target quantity.Quantity, in *Input, one *aim, m meetings) error {
 	what, where := s.wordsFor(output), " for "+in.Name+" from "+in.rangeText()

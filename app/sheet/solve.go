@@ -9,21 +9,6 @@ import (
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
-// Crossings are all values of its input at which the two sides of a solve meet, ascending (at most 16), and how often
-// they meet in all. The solve's own value is the first.
-func (s *Sheet) Crossings(st State, name string) (at []quantity.Quantity, count int) {
-	d := s.solveDef(name)
-	if d == nil || d.isExtreme() || s.Input(d.Input) == nil {
-		return nil, 0
-	}
-	in := s.InputIn(st, d.Input)
-	m := meet((&sidePair{sw: s.sweep(st, d.Input, d.sides())}).at, in.span())
-	for _, x := range m.roots {
-		at = append(at, in.quantity(x))
-	}
-	return at, m.count
-}
-
 // solve finds the values of in, d's input, within its range, that d asks for, ascending. sw sweeps the sides of d.
 func (s *Sheet) solve(in *Input, d *solveDef, sw *sweeper) ([]float64, error) {
 	if in == nil || !in.IsNumber() {

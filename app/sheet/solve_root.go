@@ -307,3 +307,17 @@ func isJump(lo, hi, a, b twoAt) bool {
 	size := math.Abs(lo.l) + math.Abs(lo.r)
 	return across > 1e-3*math.Abs(b.l-b.r-(a.l-a.r)) && across > 1e-9*size
 }
+
+// nearest is the one of xs that is closest to x on the scale.
+func (p stretch) nearest(xs []float64, x float64) float64 {
+	best := xs[0]
+	if p.log && x <= 0 {
+		return best
+	}
+	for _, y := range xs {
+		if math.Abs(p.coordinate(y)-p.coordinate(x)) < math.Abs(p.coordinate(best)-p.coordinate(x)) {
+			best = y
+		}
+	}
+	return best
+}
