@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/portable"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
@@ -155,7 +156,7 @@ func (c *checker) power(e *syntax.Binary, x, y *node) node {
 			f.fail(e, "is no real number: a negative number has whole powers only")
 			return 0, false
 		}
-		return f.finite(power(p, q), e)
+		return f.finite(portable.Power(p, q), e)
 	}
 	bytes := isBytes(dim)
 	return combined(Type{Kind: Number, Dim: dim}, x, y, raise, func(p, q quantity.Quantity) quantity.Quantity {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/portable"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
@@ -27,10 +28,10 @@ var builtins = map[string]*builtin{
 	"abs":   {"x", 1, 1, "x without its sign", (*checker).abs},
 	"sqrt":  {"x", 1, 1, "the square root", root(2)},
 	"cbrt":  {"x", 1, 1, "the cube root", root(3)},
-	"exp":   {"x", 1, 1, "e^x", plain(exp, everywhere, "")},
-	"ln":    {"x", 1, 1, "the natural logarithm", plain(ln, positive, noLog)},
-	"log10": {"x", 1, 1, "the logarithm to base 10", plain(log10, positive, noLog)},
-	"log2":  {"x", 1, 1, "the logarithm to base 2", plain(log2, positive, noLog)},
+	"exp":   {"x", 1, 1, "e^x", plain(portable.Exp, everywhere, "")},
+	"ln":    {"x", 1, 1, "the natural logarithm", plain(portable.Ln, positive, noLog)},
+	"log10": {"x", 1, 1, "the logarithm to base 10", plain(portable.Log10, positive, noLog)},
+	"log2":  {"x", 1, 1, "the logarithm to base 2", plain(portable.Log2, positive, noLog)},
 	"first": {"xs", 1, 1, "the first entry of a list; also written first of xs", (*checker).firstOf},
 	"count": {"xs", 1, 1, "how many entries a list has", (*checker).countOf},
 	"floor": {"x", 1, 1, "the whole number below", plain(math.Floor, everywhere, "")},

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/scalebook/scalebook/app/sheet/portable"
 )
 
 // Elasticities says by how much output moves with each number input: d ln output / d ln input in state st, the largest
@@ -58,7 +60,7 @@ const (
 
 // at is the row where the input is x e^h. Inside a range only: outside, the author promised nothing.
 func (p *prober) at(h float64) (y float64, ok bool) {
-	x := p.x * exp(h)
+	x := p.x * portable.Exp(h)
 	if p.in.Ranged && h != 0 && (x < p.in.Min || x > p.in.Max) {
 		return 0, false
 	}

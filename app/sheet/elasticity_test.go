@@ -83,7 +83,7 @@ func TestElasticitiesObeyEuler(t *testing.T) {
 		for _, name := range []string{"B", "D", "F"} {
 			in := s.Input(name)
 			p := in.span()
-			st[name] = Value{Kind: Number, Num: in.quantity(p.value(p.coordinate(p.lo)*0.9 + 0.1*p.coordinate(p.hi) + 0.8*rnd.Float64()*(p.coordinate(p.hi)-p.coordinate(p.lo))))}
+			st[name] = Value{Kind: Number, Num: in.quantity(p.Value(p.Coordinate(p.Lo)*0.9 + 0.1*p.Coordinate(p.Hi) + 0.8*rnd.Float64()*(p.Coordinate(p.Hi)-p.Coordinate(p.Lo))))}
 		}
 		for output, degree := range map[string]float64{"ops": 3, "moved": 2, "intensity": 1, "T_comms": 2} {
 			total := 0.0

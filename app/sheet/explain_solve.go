@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/sheet/search"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
@@ -88,8 +89,8 @@ func (r *Result) Note(name string) string {
 	for i, v := range row.Others {
 		texts[i] = v.String()
 	}
-	if n := len(texts); n == maxRoots-1 {
-		return "the first of at least " + strconv.Itoa(maxRoots) + " such values: also " + strings.Join(texts, ", ")
+	if n := len(texts); n == search.MaxRoots-1 {
+		return "the first of at least " + strconv.Itoa(search.MaxRoots) + " such values: also " + strings.Join(texts, ", ")
 	} else if n > 1 {
 		texts = []string{strings.Join(texts[:n-1], ", "), texts[n-1]}
 	}
@@ -100,7 +101,7 @@ func (r *Result) Note(name string) string {
 func (in *Input) endNote(x float64) string {
 	p := in.span()
 	switch x {
-	case p.lo, p.hi:
+	case p.Lo, p.Hi:
 		return "this is the end of what is searched, " + in.rangeText()
 	}
 	return ""

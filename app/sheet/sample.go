@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/search"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
@@ -57,7 +58,7 @@ type plotter struct {
 	st    State // for labels
 	p     *Plot
 	in    *Input
-	scale stretch
+	scale search.Interval
 	out   *PlotData
 	bands []*band
 	err   error // why the last row without a value had none
@@ -178,11 +179,11 @@ func (pl *plotter) menu() {
 // curves samples a plot over a number.
 func (pl *plotter) curves(st State) {
 	pl.scale = pl.s.plotRange(pl.p, pl.in)
-	xs := []float64{pl.scale.lo}
-	if pl.scale.lo < pl.scale.hi {
-		xs = pl.scale.grid(plotSamples)
+	xs := []float64{pl.scale.Lo}
+	if pl.scale.Lo < pl.scale.Hi {
+		xs = pl.scale.Grid(plotSamples)
 	}
-	if x := pl.out.Current; x > pl.scale.lo && x < pl.scale.hi {
+	if x := pl.out.Current; x > pl.scale.Lo && x < pl.scale.Hi {
 		xs = append(xs, x)
 		slices.Sort(xs)
 		xs = slices.Compact(xs)
@@ -210,14 +211,14 @@ func (pl *plotter) curves(st State) {
 }
 
 // plotRange is the stretch of the input that a plot shows.
-func (s *Sheet) plotRange(p *Plot, in *Input) stretch {
+func (s *Sheet) plotRange(p *Plot, in *Input) search.Interval {
 	out := in.span()
 	if !in.Ranged && in.Default.Num.Value > 0 {
-		out = stretch{in.Default.Num.Value / 100, in.Default.Num.Value * 100, true}
+		out = search.Interval{Lo: in.Default.Num.Value / 100, Hi: in.Default.Num.Value * 100, Log: true}
 	}
 	if p.Sweep != nil {
-		out.lo, out.hi = p.Sweep[0], p.Sweep[1]
-		out.log = out.log && out.lo > 0
+		out.Lo, out.Hi = p.Sweep[0], p.Sweep[1]
+		out.Log = out.Log && out.Lo > 0
 	}
 	return out
 }

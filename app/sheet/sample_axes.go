@@ -35,7 +35,7 @@ func (s *Sheet) xAxis(st State, p *Plot, in *Input) AxisData {
 		return a
 	}
 	r := s.plotRange(p, in)
-	a.Min, a.Max, a.Log = r.lo, r.hi, r.log
+	a.Min, a.Max, a.Log = r.Lo, r.Hi, r.Log
 	a.Unit = in.quantity(1)
 	a.Dim = a.Unit.Dim
 	return a

@@ -3,6 +3,8 @@ package sheet
 import (
 	"math"
 	"slices"
+
+	"github.com/scalebook/scalebook/app/sheet/search"
 )
 
 // sharpen adds samples where a curve has a corner, jumps, or begins and ends to have a value: without them, a corner
@@ -26,7 +28,7 @@ func (pl *plotter) sharpen() {
 
 // corners looks for the corners of one curve, on the scales on which it is drawn.
 type corners struct {
-	x, y   stretch
+	x, y   search.Interval
 	f      func(x float64) float64
 	at     []plotPoint
 	height float64 // of the curve, on its scale
@@ -37,7 +39,7 @@ type corners struct {
 type plotPoint struct{ x, u, v float64 }
 
 func (pl *plotter) corners(b *band, k int) *corners {
-	c := &corners{x: pl.scale, y: stretch{log: pl.out.Y.Log}}
+	c := &corners{x: pl.scale, y: search.Interval{Log: pl.out.Y.Log}}
 	c.f = func(x float64) float64 {
 		row := b.sw.num(x)[k]
 		if row.Err != nil || row.Value.Kind != Number || !row.Value.Num.IsFinite() {
@@ -58,13 +60,13 @@ func (pl *plotter) corners(b *band, k int) *corners {
 }
 
 func (c *corners) point(x, y float64) plotPoint {
-	if c.y.log && y <= 0 {
+	if c.y.Log && y <= 0 {
 		y = math.NaN()
 	}
 	if !math.IsNaN(y) {
-		y = c.y.coordinate(y)
+		y = c.y.Coordinate(y)
 	}
-	return plotPoint{x, c.x.coordinate(x), y}
+	return plotPoint{x, c.x.Coordinate(x), y}
 }
 
 func (c *corners) look(x float64) plotPoint { return c.point(x, c.f(x)) }
@@ -78,7 +80,7 @@ func (c *corners) edges(budget *int) {
 		}
 		*budget--
 		for range 40 {
-			m := c.look(c.x.middle(a.x, b.x))
+			m := c.look(c.x.Middle(a.x, b.x))
 			if m.x <= a.x || m.x >= b.x {
 				break
 			}
@@ -137,7 +139,7 @@ func (c *corners) find(budget *int) {
 func (c *corners) locate(l, a, b, r plotPoint) {
 	rise := math.Abs(b.v - a.v)
 	for range 34 {
-		m := c.look(c.x.middle(a.x, b.x))
+		m := c.look(c.x.Middle(a.x, b.x))
 		if math.IsNaN(m.v) || m.u <= a.u || m.u >= b.u {
 			break
 		}

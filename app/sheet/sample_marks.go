@@ -2,6 +2,8 @@ package sheet
 
 import (
 	"math"
+
+	"github.com/scalebook/scalebook/app/sheet/search"
 )
 
 // crossings marks where two curves of one dimension cross: two rows at one `for` value, or one row at two. Touching or
@@ -51,12 +53,12 @@ func (pl *plotter) cross(xs []float64, b *band, k int, c *band, l int) []float64
 		z := c.sw.num(x)[l]
 		return left, z.Value.Num.Value, z.Err == nil
 	}
-	samples := make([]twoAt, len(xs))
+	samples := make([]search.Look, len(xs))
 	for i, x := range xs {
 		y, z := b.ys[k][i], c.ys[l][i]
-		samples[i] = twoAt{x: x, l: y, r: z, ok: !math.IsNaN(y) && !math.IsNaN(z)}
+		samples[i] = search.Look{X: x, Left: y, Right: z, OK: !math.IsNaN(y) && !math.IsNaN(z)}
 	}
-	return crossings(both, pl.scale, samples)
+	return search.Crossings(both, pl.scale, samples)
 }
 
 // ridges marks where a curve that is a min or max as a whole changes from one of its operands to another.

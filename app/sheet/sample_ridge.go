@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/scalebook/scalebook/app/sheet/search"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
@@ -151,7 +152,7 @@ func (r *ridge) winner(ys []float64) int {
 }
 
 // changes are the x at which the winner changes, among samples at xs.
-func (r *ridge) changes(xs []float64, scale stretch) []float64 {
+func (r *ridge) changes(xs []float64, scale search.Interval) []float64 {
 	var at []float64
 	last, from := -1, 0.0
 	var ys, before []float64
@@ -172,15 +173,15 @@ func (r *ridge) changes(xs []float64, scale stretch) []float64 {
 }
 
 // between is where operand w takes over from operand v, between from and to.
-func (r *ridge) between(scale stretch, v, w int, from, to float64, before, after []float64) []float64 {
+func (r *ridge) between(scale search.Interval, v, w int, from, to float64, before, after []float64) []float64 {
 	var ys []float64
 	both := func(x float64) (float64, float64, bool) {
 		ys = r.values(x, ys)
 		return ys[v], ys[w], !math.IsNaN(ys[v]) && !math.IsNaN(ys[w])
 	}
-	a := twoAt{x: from, l: before[v], r: before[w], ok: true}
-	b := twoAt{x: to, l: after[v], r: after[w], ok: true}
-	return changeovers(both, scale, a, b)
+	a := search.Look{X: from, Left: before[v], Right: before[w], OK: true}
+	b := search.Look{X: to, Left: after[v], Right: after[w], OK: true}
+	return search.Changeovers(both, scale, a, b)
 }
 
 func anyNaN(ys []float64) bool { return slices.ContainsFunc(ys, math.IsNaN) }

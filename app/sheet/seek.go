@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/search"
 )
 
 // Seek answers "which input makes output equal target?": the value nearest to the present one, within the input's
@@ -29,14 +30,14 @@ func (s *Sheet) Seek(st State, output string, target quantity.Quantity, input st
 	}
 	one := &aim{sw: s.sweep(st, input, []string{output}), target: target.Value}
 	p := in.span()
-	m := meet(one.at, p)
-	if m.always {
+	m := search.Meet(one.at, p)
+	if m.Always {
 		return in.quantity(s.current(st, in)), nil
 	}
-	if len(m.roots) == 0 {
+	if len(m.Roots) == 0 {
 		return quantity.Quantity{}, s.outOfReach(output, target, in, one, m)
 	}
-	return in.quantity(p.nearest(m.roots, s.current(st, in))), nil
+	return in.quantity(p.Nearest(m.Roots, s.current(st, in))), nil
 }
 
 // aim reads one swept row against a fixed value.
@@ -83,27 +84,27 @@ func (s *Sheet) present(st State, in *Input) Value {
 }
 
 // outOfReach says what output does instead of becoming target.
-func (s *Sheet) outOfReach(output string, target quantity.Quantity, in *Input, one *aim, m meetings) error {
+func (s *Sheet) outOfReach(output string, target quantity.Quantity, in *Input, one *aim, m search.Meetings) error {
 	what, where := s.wordsFor(output), " for "+in.Name+" from "+in.rangeText()
 	switch {
-	case m.valid == 0 && one.err != nil:
+	case m.Valid == 0 && one.err != nil:
 		return errors.New(what + " has no value" + where + ": " + one.err.Error())
-	case m.valid == 0:
+	case m.Valid == 0:
 		return errors.New(what + " has no value" + where)
 	}
 	lo, hi := math.Inf(1), math.Inf(-1)
-	for _, a := range m.samples {
-		lo, hi = min(lo, a.l), max(hi, a.l)
+	for _, a := range m.Samples {
+		lo, hi = min(lo, a.Left), max(hi, a.Left)
 	}
 	low, high := one.output, one.output
 	low.Value, high.Value = lo, hi
-	if hi-lo <= sameWithin*math.Abs(hi) {
+	if hi-lo <= search.SameWithin*math.Abs(hi) {
 		return errors.New(what + " is " + low.String() + " whatever " + in.Name + " is")
 	}
-	if len(m.jumps) > 0 {
-		a, b := m.jumps[0][0], m.jumps[0][1]
-		return errors.New(what + " is never " + target.String() + ": it jumps from " + withValue(low, a.l) + " to " +
-			withValue(low, b.l) + " at " + in.at(b.x))
+	if len(m.Jumps) > 0 {
+		a, b := m.Jumps[0][0], m.Jumps[0][1]
+		return errors.New(what + " is never " + target.String() + ": it jumps from " + withValue(low, a.Left) + " to " +
+			withValue(low, b.Left) + " at " + in.at(b.X))
 	}
 	return errors.New(target.String() + " is out of reach: " + what + " goes from " + fromTo(low, high) + where)
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/search"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
@@ -18,47 +19,47 @@ func (s *Sheet) solve(in *Input, d *solveDef, sw *sweeper) ([]float64, error) {
 		return s.solveExtreme(d, in, sw)
 	}
 	two := &sidePair{sw: sw}
-	m := meet(two.at, in.span())
+	m := search.Meet(two.at, in.span())
 	switch {
-	case len(m.roots) == 0:
+	case len(m.Roots) == 0:
 		return nil, s.noMeeting(d, in, two, m)
-	case d.Goal == syntax.GoalAll && m.count > len(m.roots):
-		return nil, errors.New("more than " + strconv.Itoa(maxRoots) + " values for " + in.Name + " from " + in.rangeText() +
+	case d.Goal == syntax.GoalAll && m.Count > len(m.Roots):
+		return nil, errors.New("more than " + strconv.Itoa(search.MaxRoots) + " values for " + in.Name + " from " + in.rangeText() +
 			", too many to list; give `" + in.Name + "` a narrower range")
 	}
-	return m.roots, nil
+	return m.Roots, nil
 }
 
 // noMeeting says in words why the sides of d meet nowhere in the input's range.
-func (s *Sheet) noMeeting(d *solveDef, in *Input, two *sidePair, m meetings) error {
+func (s *Sheet) noMeeting(d *solveDef, in *Input, two *sidePair, m search.Meetings) error {
 	left, right := s.words(d.Left), s.words(d.Right)
 	where := " for " + in.Name + " from " + in.rangeText()
 	switch {
-	case m.valid == 0 && two.err != nil:
+	case m.Valid == 0 && two.err != nil:
 		return errors.New("no value" + where + ": " + two.err.Error())
-	case m.valid == 0:
+	case m.Valid == 0:
 		return errors.New("no value" + where)
-	case m.always:
+	case m.Always:
 		return errors.New(left + " and " + right + " are equal everywhere" + where)
-	case len(m.jumps) > 0:
-		return errors.New(two.jumpText(left, right, in, m.jumps[0]))
+	case len(m.Jumps) > 0:
+		return errors.New(two.jumpText(left, right, in, m.Jumps[0]))
 	}
 	stays := " stays above "
-	if m.nearest.sign() < 0 {
+	if m.Nearest.Sign() < 0 {
 		stays = " stays below "
 	}
-	if changesSides(m.samples) {
+	if changesSides(m.Samples) {
 		stays = " never equals "
 	}
-	return errors.New(left + stays + right + where + " (closest at " + in.at(m.nearest.x) + ": " +
-		two.l(m.nearest.l) + " against " + two.r(m.nearest.r) + ")")
+	return errors.New(left + stays + right + where + " (closest at " + in.at(m.Nearest.X) + ": " +
+		two.l(m.Nearest.Left) + " against " + two.r(m.Nearest.Right) + ")")
 }
 
-// changesSides tells whether l is above r in one twoAt and below it in another, without meeting it in between: the
+// changesSides tells whether l is above r in one place and below it in another, without meeting it in between: the
 // curves have no value there.
-func changesSides(samples []twoAt) bool {
+func changesSides(samples []search.Look) bool {
 	for _, a := range samples {
-		if a.sign() != samples[0].sign() {
+		if a.Sign() != samples[0].Sign() {
 			return true
 		}
 	}
@@ -91,24 +92,24 @@ func (p *sidePair) l(v float64) string { return withValue(p.left, v) }
 func (p *sidePair) r(v float64) string { return withValue(p.right, v) }
 
 // jumpText says that one side leaps over the other.
-func (p *sidePair) jumpText(left, right string, in *Input, jump [2]twoAt) string {
+func (p *sidePair) jumpText(left, right string, in *Input, jump [2]search.Look) string {
 	a, b := jump[0], jump[1]
-	who, other, from, to, than := left, right, p.l(a.l), p.l(b.l), p.r(b.r)
-	if math.Abs(b.r-a.r) > math.Abs(b.l-a.l) {
-		who, other, from, to, than = right, left, p.r(a.r), p.r(b.r), p.l(b.l)
+	who, other, from, to, than := left, right, p.l(a.Left), p.l(b.Left), p.r(b.Right)
+	if math.Abs(b.Right-a.Right) > math.Abs(b.Left-a.Left) {
+		who, other, from, to, than = right, left, p.r(a.Right), p.r(b.Right), p.l(b.Left)
 	}
-	return who + " never equals " + other + ": it jumps from " + from + " to " + to + " at " + in.at(b.x) +
+	return who + " never equals " + other + ": it jumps from " + from + " to " + to + " at " + in.at(b.X) +
 		", across " + than
 }
 
 // span is where a search for a value of in looks: its range, or a wide one around its author's value.
-func (in *Input) span() stretch {
+func (in *Input) span() search.Interval {
 	v := in.Default.Num.Value
 	switch {
 	case in.Ranged:
-		return stretch{in.Min, in.Max, in.Log && in.Min > 0}
+		return search.Interval{Lo: in.Min, Hi: in.Max, Log: in.Log && in.Min > 0}
 	case v > 0:
-		return stretch{max(v/1e4, 1e-300), min(v*1e4, math.MaxFloat64), true}
+		return search.Interval{Lo: max(v/1e4, 1e-300), Hi: min(v*1e4, math.MaxFloat64), Log: true}
 	case v < 0:
 		v = min(-v, 1e300)
 	case in.Unit.Value > 0:
@@ -116,7 +117,7 @@ func (in *Input) span() stretch {
 	default:
 		v = 1
 	}
-	return stretch{-1e4 * v, 1e4 * v, false}
+	return search.Interval{Lo: -1e4 * v, Hi: 1e4 * v}
 }
 
 // quantity is the value x of in: its dimension, label and prefixes are those its author wrote.
@@ -132,7 +133,7 @@ func (in *Input) at(x float64) string { return in.Name + " = " + in.quantity(x).
 // rangeText is "1 to 16,384 tokens".
 func (in *Input) rangeText() string {
 	p := in.span()
-	return fromTo(in.quantity(p.lo), in.quantity(p.hi))
+	return fromTo(in.quantity(p.Lo), in.quantity(p.Hi))
 }
 
 // fromTo is "1 to 16,384 tokens": the unit once where it is the same.

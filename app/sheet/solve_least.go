@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 
+	"github.com/scalebook/scalebook/app/sheet/search"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
@@ -23,13 +24,13 @@ func (s *Sheet) solveExtreme(d *solveDef, in *Input, sw *sweeper) ([]float64, er
 		}
 		return sign * row.Value.Num.Value
 	}
-	at, flat := least(value, in.span(), in.Min, in.Step)
+	at, flat := search.Least(value, in.span(), in.Min, in.Step)
 	where := " for " + in.Name + " from " + in.rangeText()
 	switch {
-	case math.IsInf(at.y, 1) && failed != nil:
+	case math.IsInf(at.Y, 1) && failed != nil:
 		return nil, errors.New(s.words(d.Left) + " has no value" + where + ": " + failed.Error())
 	case flat:
 		return nil, errors.New(s.words(d.Left) + " is the same everywhere" + where)
 	}
-	return []float64{at.x}, nil
+	return []float64{at.X}, nil
 }

@@ -1,45 +1,45 @@
-package sheet
+package search
 
 import (
 	"math"
 	"strconv"
 )
 
-// This file narrows down what the scan of solve_root.go found between two samples.
+// This file narrows down what the scan of meet.go found between two samples.
 
 // edge is the outermost place with a value between a and b, of which one has one.
-func (s *meetSearch) edge(a, b twoAt) twoAt {
+func (s *meetSearch) edge(a, b Look) Look {
 	for range 60 {
-		m := s.look(s.p.middle(a.x, b.x))
-		if m.x <= min(a.x, b.x) || m.x >= max(a.x, b.x) {
+		m := s.look(s.p.Middle(a.X, b.X))
+		if m.X <= min(a.X, b.X) || m.X >= max(a.X, b.X) {
 			break
 		}
-		if m.ok == a.ok {
+		if m.OK == a.OK {
 			a = m
 		} else {
 			b = m
 		}
 	}
-	if a.ok {
+	if a.OK {
 		return a
 	}
 	return b
 }
 
 // firstSame is where, between a (apart) and b (the same), the curves become the same.
-func (s *meetSearch) firstSame(a, b twoAt) float64 {
+func (s *meetSearch) firstSame(a, b Look) float64 {
 	for range 60 {
-		m := s.look(s.p.middle(a.x, b.x))
-		if m.x <= a.x || m.x >= b.x {
+		m := s.look(s.p.Middle(a.X, b.X))
+		if m.X <= a.X || m.X >= b.X {
 			break
 		}
-		if m.ok && m.sign() == 0 {
+		if m.OK && m.Sign() == 0 {
 			b = m
 		} else {
 			a = m
 		}
 	}
-	return b.x
+	return b.X
 }
 
 // roundedTo is x with so many digits after the first.
@@ -49,34 +49,34 @@ func roundedTo(x float64, digits int) float64 {
 }
 
 // round prefers the number a person would have written, if the curves meet there as well as at a.
-func (s *meetSearch) round(a twoAt) float64 {
-	if a.x == 0 {
+func (s *meetSearch) round(a Look) float64 {
+	if a.X == 0 {
 		return 0
 	}
-	x := roundedTo(a.x, 10)
-	if x == a.x || math.Abs(x-a.x) > 1e-12*math.Abs(a.x) || x < s.p.lo || x > s.p.hi {
-		return a.x
+	x := roundedTo(a.X, 10)
+	if x == a.X || math.Abs(x-a.X) > 1e-12*math.Abs(a.X) || x < s.p.Lo || x > s.p.Hi {
+		return a.X
 	}
-	if b := s.look(x); b.ok && math.Abs(b.gap()) <= math.Abs(a.gap()) {
+	if b := s.look(x); b.OK && math.Abs(b.gap()) <= math.Abs(a.gap()) {
 		return x
 	}
-	return a.x
+	return a.X
 }
 
 // bracket narrows the change of sign between a and b to neighbouring numbers, by Chandrupatla's method (Advances in
 // Engineering Software 28 (1997) 145): inverse quadratic interpolation where that is safe, halving elsewhere.
 // It is false if the curves lose their values on the way.
-func (s *meetSearch) bracket(a, b twoAt) (lo, hi twoAt, ok bool) {
-	ua, ub := s.p.coordinate(a.x), s.p.coordinate(b.x)
+func (s *meetSearch) bracket(a, b Look) (lo, hi Look, ok bool) {
+	ua, ub := s.p.Coordinate(a.X), s.p.Coordinate(b.X)
 	c, uc := a, ua
 	t := 0.5
 	for range maxIterations {
 		u := ua + float64(t*(ub-ua))
-		m := s.look(s.p.value(u))
-		if !m.ok {
+		m := s.look(s.p.Value(u))
+		if !m.OK {
 			return a, b, false
 		}
-		if m.sign() == 0 && m.gap() == 0 {
+		if m.Sign() == 0 && m.gap() == 0 {
 			return m, m, true
 		}
 		if (m.gap() > 0) == (a.gap() > 0) {
@@ -86,7 +86,7 @@ func (s *meetSearch) bracket(a, b twoAt) (lo, hi twoAt, ok bool) {
 		}
 		a, ua = m, u
 		tol := 4e-16 * max(math.Abs(ua), math.Abs(ub))
-		if s.p.log {
+		if s.p.Log {
 			tol = max(tol, 4e-16)
 		}
 		least := tol / math.Abs(ub-ua)
@@ -95,7 +95,7 @@ func (s *meetSearch) bracket(a, b twoAt) (lo, hi twoAt, ok bool) {
 		}
 		t = min(max(chandrupatla(ua, ub, uc, a.gap(), b.gap(), c.gap()), least), 1-least)
 	}
-	if a.x > b.x {
+	if a.X > b.X {
 		a, b = b, a
 	}
 	return a, b, true

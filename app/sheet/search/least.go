@@ -1,4 +1,4 @@
-package sheet
+package search
 
 import "math"
 
@@ -11,21 +11,21 @@ const (
 	goldenSteps   = 66   // that narrow two samples' distance to the last digit
 )
 
-// spot is one look at a curve. Where it has no value, y is infinite.
-type spot struct{ x, y float64 }
+// Spot is one look at a curve. Where it has no value, y is infinite.
+type Spot struct{ X, Y float64 }
 
 // valleySearch looks for the least value of f.
 type valleySearch struct {
 	f       func(x float64) float64 // +Inf where there is no value
-	p       stretch
+	p       Interval
 	from    float64
 	step    float64 // 0 for any value
-	samples []spot  // ascending
+	samples []Spot  // ascending
 }
 
-// least is the first place in p where f is least, and flat if f is the same wherever it has a value. f is +Inf where it
+// Least is the first place in p where f is least, and flat if f is the same wherever it has a value. f is +Inf where it
 // has none. A step above 0 allows only from, from+step, ...
-func least(f func(x float64) float64, p stretch, from, step float64) (best spot, flat bool) {
+func Least(f func(x float64) float64, p Interval, from, step float64) (best Spot, flat bool) {
 	v := &valleySearch{f: f, p: p, from: from, step: step}
 	if xs := v.stepped(); xs != nil {
 		v.sample(xs)
@@ -38,7 +38,7 @@ func least(f func(x float64) float64, p stretch, from, step float64) (best spot,
 	}
 	best = v.first()
 	for _, i := range v.valleys() {
-		if m := v.narrow(i); m.y < best.y {
+		if m := v.narrow(i); m.Y < best.Y {
 			best = m
 		}
 	}
@@ -50,24 +50,24 @@ func least(f func(x float64) float64, p stretch, from, step float64) (best spot,
 
 // stepped are all values that are allowed, if there are no more than maxStepsTried.
 func (v *valleySearch) stepped() []float64 {
-	if !(v.step > 0) || v.p.lo != v.from || (v.p.hi-v.p.lo)/v.step >= maxStepsTried {
+	if !(v.step > 0) || v.p.Lo != v.from || (v.p.Hi-v.p.Lo)/v.step >= maxStepsTried {
 		return nil
 	}
 	var xs []float64
 	for k := 0; ; k++ {
 		x := v.from + float64(float64(k)*v.step)
-		if x > v.p.hi+float64(1e-9*v.step) {
+		if x > v.p.Hi+float64(1e-9*v.step) {
 			return xs
 		}
-		xs = append(xs, min(x, v.p.hi))
+		xs = append(xs, min(x, v.p.Hi))
 	}
 }
 
 // between are the places half-way between samples.
-func (p stretch) between(samples []spot) []float64 {
+func (p Interval) between(samples []Spot) []float64 {
 	var xs []float64
 	for i := 1; i < len(samples); i++ {
-		if m := p.middle(samples[i-1].x, samples[i].x); m > samples[i-1].x && m < samples[i].x {
+		if m := p.Middle(samples[i-1].X, samples[i].X); m > samples[i-1].X && m < samples[i].X {
 			xs = append(xs, m)
 		}
 	}
@@ -76,54 +76,54 @@ func (p stretch) between(samples []spot) []float64 {
 
 // sample looks at xs, ascending, and files what it sees.
 func (v *valleySearch) sample(xs []float64) {
-	merged := make([]spot, 0, len(v.samples)+len(xs))
+	merged := make([]Spot, 0, len(v.samples)+len(xs))
 	i := 0
 	for _, x := range xs {
-		for ; i < len(v.samples) && v.samples[i].x < x; i++ {
+		for ; i < len(v.samples) && v.samples[i].X < x; i++ {
 			merged = append(merged, v.samples[i])
 		}
-		merged = append(merged, spot{x, v.f(x)})
+		merged = append(merged, Spot{x, v.f(x)})
 	}
 	v.samples = append(merged, v.samples[i:]...)
 }
 
 // isNear tells whether y is as low as the least value but for rounding.
-func isNear(y, least float64) bool { return y <= least+float64(sameWithin*math.Abs(least)) }
+func isNear(y, least float64) bool { return y <= least+float64(SameWithin*math.Abs(least)) }
 
 // first is the first of the least samples.
-func (v *valleySearch) first() spot {
+func (v *valleySearch) first() Spot {
 	least := math.Inf(1)
 	for _, s := range v.samples {
-		least = min(least, s.y)
+		least = min(least, s.Y)
 	}
 	for _, s := range v.samples {
-		if isNear(s.y, least) {
+		if isNear(s.Y, least) {
 			return s
 		}
 	}
-	return spot{v.p.lo, math.Inf(1)}
+	return Spot{v.p.Lo, math.Inf(1)}
 }
 
 // isFlat tells whether all samples with a value have the same one.
 func (v *valleySearch) isFlat() bool {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, s := range v.samples {
-		if !math.IsInf(s.y, 1) {
-			low, high = min(low, s.y), max(high, s.y)
+		if !math.IsInf(s.Y, 1) {
+			low, high = min(low, s.Y), max(high, s.Y)
 		}
 	}
-	return low <= high && high-low <= float64(sameWithin*max(math.Abs(low), math.Abs(high))) && len(v.samples) > 1
+	return low <= high && high-low <= float64(SameWithin*max(math.Abs(low), math.Abs(high))) && len(v.samples) > 1
 }
 
 // valleys are the samples that are no higher than their neighbours, the lowest of them.
 func (v *valleySearch) valleys() []int {
 	var low []int
 	for i, s := range v.samples {
-		if math.IsInf(s.y, 1) || i > 0 && v.samples[i-1].y < s.y || i+1 < len(v.samples) && v.samples[i+1].y < s.y {
+		if math.IsInf(s.Y, 1) || i > 0 && v.samples[i-1].Y < s.Y || i+1 < len(v.samples) && v.samples[i+1].Y < s.Y {
 			continue
 		}
 		at := len(low)
-		for at > 0 && v.samples[low[at-1]].y > s.y {
+		for at > 0 && v.samples[low[at-1]].Y > s.Y {
 			at--
 		}
 		if at < maxValleys {
@@ -135,18 +135,18 @@ func (v *valleySearch) valleys() []int {
 }
 
 // narrow is the least value between the neighbours of sample i, by golden section.
-func (v *valleySearch) narrow(i int) spot {
+func (v *valleySearch) narrow(i int) Spot {
 	const g = 0.3819660112501051
-	ua := v.p.coordinate(v.samples[max(0, i-1)].x)
-	uc := v.p.coordinate(v.samples[min(len(v.samples)-1, i+1)].x)
-	look := func(u float64) spot {
-		x := v.p.value(u)
-		return spot{x, v.f(x)}
+	ua := v.p.Coordinate(v.samples[max(0, i-1)].X)
+	uc := v.p.Coordinate(v.samples[min(len(v.samples)-1, i+1)].X)
+	look := func(u float64) Spot {
+		x := v.p.Value(u)
+		return Spot{x, v.f(x)}
 	}
 	u1, u2 := ua+float64(g*(uc-ua)), uc-float64(g*(uc-ua))
 	m1, m2 := look(u1), look(u2)
 	for range goldenSteps {
-		if m1.y <= m2.y {
+		if m1.Y <= m2.Y {
 			uc, u2, m2 = u2, u1, m1
 			u1 = ua + float64(g*(uc-ua))
 			m1 = look(u1)
@@ -156,28 +156,28 @@ func (v *valleySearch) narrow(i int) spot {
 			m2 = look(u2)
 		}
 	}
-	if m2.y < m1.y {
+	if m2.Y < m1.Y {
 		m1 = m2
 	}
-	if m1.x < v.p.lo || m1.x > v.p.hi {
+	if m1.X < v.p.Lo || m1.X > v.p.Hi {
 		return v.samples[i]
 	}
 	return m1
 }
 
 // plateau is where the least value is first reached, if two samples in a row have it.
-func (v *valleySearch) plateau(best spot) spot {
+func (v *valleySearch) plateau(best Spot) Spot {
 	for i := 1; i+1 < len(v.samples); i++ {
 		a, b, c := v.samples[i-1], v.samples[i], v.samples[i+1]
-		if isNear(a.y, best.y) || !isNear(b.y, best.y) || !isNear(c.y, best.y) {
+		if isNear(a.Y, best.Y) || !isNear(b.Y, best.Y) || !isNear(c.Y, best.Y) {
 			continue
 		}
 		for range 60 {
-			x := v.p.middle(a.x, b.x)
-			if x <= a.x || x >= b.x {
+			x := v.p.Middle(a.X, b.X)
+			if x <= a.X || x >= b.X {
 				break
 			}
-			if m := (spot{x, v.f(x)}); isNear(m.y, best.y) {
+			if m := (Spot{x, v.f(x)}); isNear(m.Y, best.Y) {
 				b = m
 			} else {
 				a = m
@@ -189,29 +189,29 @@ func (v *valleySearch) plateau(best spot) spot {
 }
 
 // onGrid is the better of the allowed values beside best.
-func (v *valleySearch) onGrid(best spot) spot {
-	k := math.Floor((best.x - v.from) / v.step)
-	out := spot{best.x, math.Inf(1)}
+func (v *valleySearch) onGrid(best Spot) Spot {
+	k := math.Floor((best.X - v.from) / v.step)
+	out := Spot{best.X, math.Inf(1)}
 	for _, x := range []float64{v.from + float64(k*v.step), v.from + float64((k+1)*v.step)} {
-		if x < v.p.lo || x > v.p.hi {
+		if x < v.p.Lo || x > v.p.Hi {
 			continue
 		}
-		if y := v.f(x); y < out.y {
-			out = spot{x, y}
+		if y := v.f(x); y < out.Y {
+			out = Spot{x, y}
 		}
 	}
 	return out
 }
 
 // rounded prefers the number that a person would have written, if f is no higher there.
-func (v *valleySearch) rounded(best spot) spot {
+func (v *valleySearch) rounded(best Spot) Spot {
 	for _, digits := range []int{6, 10} {
-		x := roundedTo(best.x, digits)
-		if x < v.p.lo || x > v.p.hi {
+		x := roundedTo(best.X, digits)
+		if x < v.p.Lo || x > v.p.Hi {
 			continue
 		}
-		if y := v.f(x); y <= best.y {
-			return spot{x, y}
+		if y := v.f(x); y <= best.Y {
+			return Spot{x, y}
 		}
 	}
 	return best

@@ -1,4 +1,4 @@
-package sheet
+package search
 
 import (
 	"math"
@@ -13,7 +13,7 @@ func (s *meetSearch) dips() {
 	dips := 0
 	for i := 1; i+1 < len(s.samples) && dips < maxDips; i++ {
 		a, b, c := s.samples[i-1], s.samples[i], s.samples[i+1]
-		if !a.ok || !b.ok || !c.ok || a.sign() != b.sign() || b.sign() != c.sign() || b.sign() == 0 {
+		if !a.OK || !b.OK || !c.OK || a.Sign() != b.Sign() || b.Sign() != c.Sign() || b.Sign() == 0 {
 			continue
 		}
 		apart := measure(a, b, c)
@@ -22,9 +22,9 @@ func (s *meetSearch) dips() {
 			continue
 		}
 		dips++
-		if m := s.lowest(a, c, apart); m.x != b.x {
+		if m := s.lowest(a, c, apart); m.X != b.X {
 			at := i
-			if m.x > b.x {
+			if m.X > b.X {
 				at = i + 1
 			}
 			s.samples = slices.Insert(s.samples, at, m)
@@ -35,29 +35,29 @@ func (s *meetSearch) dips() {
 
 // measure is how to tell how far apart the curves are in the given places: relative to their size where both are
 // positive, or else as it is, because a curve that falls to zero is as far from zero as its size all the way.
-func measure(places ...twoAt) func(twoAt) float64 {
+func measure(places ...Look) func(Look) float64 {
 	for _, a := range places {
-		if !(a.l > 0 && a.r > 0) {
-			return func(a twoAt) float64 { return math.Abs(a.l - a.r) }
+		if !(a.Left > 0 && a.Right > 0) {
+			return func(a Look) float64 { return math.Abs(a.Left - a.Right) }
 		}
 	}
-	return func(a twoAt) float64 { return math.Abs(a.diff()) }
+	return func(a Look) float64 { return math.Abs(a.diff()) }
 }
 
 // lowest is where the curves come closest between a and c, by golden section; it stops where the sign changes.
-func (s *meetSearch) lowest(a, c twoAt, apart func(twoAt) float64) twoAt {
+func (s *meetSearch) lowest(a, c Look, apart func(Look) float64) Look {
 	const g = 0.3819660112501051
-	ua, uc := s.p.coordinate(a.x), s.p.coordinate(c.x)
-	look := func(u float64) twoAt { return s.look(s.p.value(u)) }
+	ua, uc := s.p.Coordinate(a.X), s.p.Coordinate(c.X)
+	look := func(u float64) Look { return s.look(s.p.Value(u)) }
 	u1, u2 := ua+float64(g*(uc-ua)), uc-float64(g*(uc-ua))
 	m1, m2 := look(u1), look(u2)
 	for range goldenSteps {
 		switch {
-		case !m1.ok || !m2.ok:
+		case !m1.OK || !m2.OK:
 			return a
-		case m1.sign() != a.sign():
+		case m1.Sign() != a.Sign():
 			return s.touching(m1, apart)
-		case m2.sign() != a.sign():
+		case m2.Sign() != a.Sign():
 			return s.touching(m2, apart)
 		}
 		if apart(m1) <= apart(m2) {
@@ -74,25 +74,25 @@ func (s *meetSearch) lowest(a, c twoAt, apart func(twoAt) float64) twoAt {
 		m1 = m2
 	}
 	if apart(m1) <= float64(1e-12*max(apart(a), apart(c))) {
-		m1.l = m1.r
+		m1.Left = m1.Right
 	}
 	return s.touching(m1, apart)
 }
 
 // touching prefers, of a place where the curves touch, the number that a person would have written. A touch is found to
 // the square root of the precision only: near its lowest point a curve is flat.
-func (s *meetSearch) touching(m twoAt, apart func(twoAt) float64) twoAt {
-	if !m.ok || m.sign() != 0 {
+func (s *meetSearch) touching(m Look, apart func(Look) float64) Look {
+	if !m.OK || m.Sign() != 0 {
 		return m
 	}
-	seen := s.look(m.x)
+	seen := s.look(m.X)
 	for _, digits := range []int{6, 10} {
-		x := roundedTo(m.x, digits)
-		if x < s.p.lo || x > s.p.hi {
+		x := roundedTo(m.X, digits)
+		if x < s.p.Lo || x > s.p.Hi {
 			continue
 		}
-		if b := s.look(x); b.ok && apart(b) <= apart(seen) {
-			b.l = b.r
+		if b := s.look(x); b.OK && apart(b) <= apart(seen) {
+			b.Left = b.Right
 			return b
 		}
 	}
@@ -112,16 +112,16 @@ func vertex(a, b, c float64) float64 {
 func notch(a, b, c float64) float64 { return b - math.Abs(c-a)/2 }
 
 // closest is the place where curves that never meet come closest.
-func (s *meetSearch) closest() twoAt {
-	k, apart := -1, measure(s.found.samples...)
+func (s *meetSearch) closest() Look {
+	k, apart := -1, measure(s.found.Samples...)
 	for i, a := range s.samples {
-		if a.ok && (k < 0 || apart(a) < apart(s.samples[k])) {
+		if a.OK && (k < 0 || apart(a) < apart(s.samples[k])) {
 			k = i
 		}
 	}
 	best := s.samples[k]
-	if k > 0 && k+1 < len(s.samples) && s.samples[k-1].ok && s.samples[k+1].ok {
-		if m := s.lowest(s.samples[k-1], s.samples[k+1], apart); m.ok && apart(m) < apart(best) {
+	if k > 0 && k+1 < len(s.samples) && s.samples[k-1].OK && s.samples[k+1].OK {
+		if m := s.lowest(s.samples[k-1], s.samples[k+1], apart); m.OK && apart(m) < apart(best) {
 			best = m
 		}
 	}

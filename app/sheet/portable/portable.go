@@ -1,12 +1,12 @@
-package sheet
+// Package portable has the elementary functions of the sheet language, which give the same bits on every machine, so that
+// a page as it was built agrees with the reader's browser to the last digit: they avoid math.Exp, math.Log and math.Pow,
+// which have versions of their own, with other roundings, on some machines.
+package portable
 
 import "math"
 
-// The functions below give the same bits on every machine: they avoid math.Exp, math.Log and math.Pow, which have
-// versions of their own, with other roundings, on some.
-
-// exp is e^x.
-func exp(x float64) float64 {
+// Exp is e^x.
+func Exp(x float64) float64 {
 	switch {
 	case x > 710:
 		return math.Inf(1)
@@ -19,8 +19,8 @@ func exp(x float64) float64 {
 	return math.Ldexp(1+math.Expm1(r), int(k))
 }
 
-// ln is the natural logarithm of x > 0.
-func ln(x float64) float64 {
+// Ln is the natural logarithm of x > 0.
+func Ln(x float64) float64 {
 	m, k := split(x)
 	return float64(k*math.Ln2) + math.Log1p(m-1)
 }
@@ -35,23 +35,23 @@ func split(x float64) (m, k float64) {
 	return m, float64(e)
 }
 
-// log2 is exact for the powers of 2.
-func log2(x float64) float64 {
+// Log2 is exact for the powers of 2.
+func Log2(x float64) float64 {
 	m, k := split(x)
 	return k + float64(math.Log1p(m-1)/math.Ln2)
 }
 
-// log10 is exact for the powers of 10.
-func log10(x float64) float64 {
-	y := float64(ln(x) / math.Ln10)
+// Log10 is exact for the powers of 10.
+func Log10(x float64) float64 {
+	y := float64(Ln(x) / math.Ln10)
 	if n := math.Round(y); math.Abs(y-n) < 1e-9 && math.Abs(n) < 300 && wholePower(10, n) == x {
 		return n
 	}
 	return y
 }
 
-// power is x^y. Where it is not real it is NaN.
-func power(x, y float64) float64 {
+// Power is x^y. Where it is not real it is NaN.
+func Power(x, y float64) float64 {
 	switch {
 	case y == math.Trunc(y) && math.Abs(y) <= 1024:
 		return wholePower(x, y)
@@ -73,7 +73,7 @@ func power(x, y float64) float64 {
 	if math.Abs(part) == 0.5 {
 		return float64(math.Pow(x, part) * wholePower(x, whole)) // a square root, which every machine rounds alike
 	}
-	return float64(sign * float64(wholePower(x, whole)*exp(float64(part*ln(x)))))
+	return float64(sign * float64(wholePower(x, whole)*Exp(float64(part*Ln(x)))))
 }
 
 // hugePower is x^y for x >= 0 and a y that is even because it is huge.

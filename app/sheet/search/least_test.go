@@ -1,0 +1,48 @@
+package search
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// The least value of a curve with one valley is found to the square root of the precision where it is smooth, and to the
+// last digits at a corner; on a grid it is the grid's.
+func TestLeast(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(9, 10))
+	for range 300 {
+		want := math.Exp(rnd.Float64()*8 - 4)
+		scale := Interval{Lo: 1e-3, Hi: 1e3, Log: rnd.IntN(2) == 0}
+		smooth := func(x float64) float64 { return x/want + want/x }
+		if at, flat := Least(smooth, scale, 0, 0); flat || math.Abs(at.X/want-1) > 1e-6 {
+			t.Errorf("smooth: %v, %v; want %v", at, flat, want)
+		}
+		corner := func(x float64) float64 { return max(x/want, want/x) }
+		if at, flat := Least(corner, scale, 0, 0); flat || math.Abs(at.X/want-1) > 1e-9 {
+			t.Errorf("corner: %v, %v; want %v", at, flat, want)
+		}
+		whole := func(x float64) float64 { return math.Abs(x - 10*want) }
+		if at, _ := Least(whole, Interval{Lo: 1, Hi: 600}, 1, 1); at.X != math.Trunc(at.X) || at.Y > max(0.5, 1-10*want)+1e-9 {
+			t.Errorf("on whole numbers: %v; want %v", at, 10*want)
+		}
+	}
+}
+
+// A curve without a value, or with one value everywhere, is told; a plateau begins where it begins.
+func TestLeastOddities(t *testing.T) {
+	p := Interval{Lo: 0, Hi: 10}
+	if at, flat := Least(func(float64) float64 { return math.Inf(1) }, p, 0, 0); flat || !math.IsInf(at.Y, 1) {
+		t.Errorf("no value: %v, %v", at, flat)
+	}
+	if at, flat := Least(func(float64) float64 { return 3 }, p, 0, 0); !flat || at.Y != 3 {
+		t.Errorf("one value: %v, %v", at, flat)
+	}
+	if at, _ := Least(func(x float64) float64 { return max(4-x, 1) }, p, 0, 0); math.Abs(at.X-3) > 1e-12 {
+		t.Errorf("plateau: %v", at)
+	}
+	n := 0
+	Least(func(x float64) float64 { n++; return math.Sin(1e6 * x) }, p, 0, 0)
+	if n > 1000 {
+		t.Errorf("%d evaluations", n)
+	}
+}
