@@ -17,16 +17,9 @@ type Control struct {
 // Controls are all controls that stand in the view now.
 func (v *View) Controls() []Control {
 	var cs []Control
-	for _, in := range v.Sheet.Inputs {
-		value, id, text := v.Value(in), v.id(in.Name), ""
-		if in.Default.Kind == sheet.Bool || len(in.Menu) > 0 {
-			text = fieldText(in, value)
-		} else {
-			text = v.Text(in)
-		}
-		cs = append(cs, Control{ID: id, Value: text})
-		if in.Ranged && in.Default.Kind == sheet.Number {
-			cs = append(cs, Control{ID: id + "--slider", Value: strconv.Itoa(scaleOf(in).Position(value.Num.Value))})
+	for _, own := range v.Sheet.Inputs {
+		if in := v.fitted(own.Name); !in.Absent {
+			cs = append(cs, v.inputControls(in)...)
 		}
 	}
 	for _, a := range v.Sheet.Asks {
@@ -49,6 +42,24 @@ func (v *View) Controls() []Control {
 	return append(cs, v.goalControls()...)
 }
 
+// inputControls are the controls of an input.
+func (v *View) inputControls(in *sheet.Input) []Control {
+	id, text := v.id(in.Name), v.Text(in)
+	switch in.Form() {
+	case sheet.SeveralForm:
+		text = Nobody
+	case sheet.StepForm:
+		text = strconv.Itoa(v.stepper(in).At)
+	case sheet.SwitchForm, sheet.MenuForm:
+		text = fieldText(in, v.Value(in))
+	}
+	cs := []Control{{ID: id, Value: text}}
+	if in.Ranged && in.Form() == sheet.NumberForm {
+		cs = append(cs, Control{ID: id + "--slider", Value: strconv.Itoa(scaleOf(in).Position(v.Value(in).Num.Value))})
+	}
+	return cs
+}
+
 func (v *View) goalControls() []Control {
 	var cs []Control
 	for _, row := range append(v.rows(), v.hiddenRows()...) {
@@ -64,8 +75,13 @@ func (v *View) goalControls() []Control {
 
 // Slide is the reader moving an input's slider to a position.
 func (v *View) Slide(name string, position int) {
-	in := v.Sheet.Input(name)
-	if in == nil || !in.Ranged {
+	in := v.fitted(name)
+	switch {
+	case in == nil || !in.Ranged:
+		return
+	case in.Form() == sheet.StepForm:
+		v.playing = ""
+		v.toStep(in, position)
 		return
 	}
 	x := in.Default.Num
@@ -76,8 +92,8 @@ func (v *View) Slide(name string, position int) {
 // Nudge is the reader pressing an arrow key in an input's field or slider: one round number up (1) or down (-1), or a
 // big step. It says whether the input has anything to nudge.
 func (v *View) Nudge(name string, direction int, big bool) bool {
-	in := v.Sheet.Input(name)
-	if in == nil || !in.Ranged || in.Default.Kind != sheet.Number {
+	in := v.fitted(name)
+	if in == nil || !in.Ranged || in.Form() != sheet.NumberForm {
 		return false
 	}
 	v.Slide(name, scaleOf(in).Next(v.Value(in).Num.Value, direction, big))
@@ -86,7 +102,7 @@ func (v *View) Nudge(name string, direction int, big bool) bool {
 
 // OnSlider is what the position of a static page's slider means, as the text of a field.
 func (v *View) OnSlider(name string, position int) (text string, ok bool) {
-	in := v.Sheet.Input(name)
+	in := v.fitted(name)
 	if in == nil || !in.Ranged {
 		return "", false
 	}

@@ -14,7 +14,12 @@ import (
 // v, in its author's unit where that reads well; for a menu the id of the choice.
 func fieldText(in *sheet.Input, v sheet.Value) string {
 	switch v.Kind {
+	case sheet.List:
+		return in.Typed(v)
 	case sheet.Number:
+		if in.Form() == sheet.MenuForm {
+			return in.Typed(v)
+		}
 		return numberText(v.Num, in.Unit)
 	case sheet.Bool:
 		if v.Bool {

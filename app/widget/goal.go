@@ -77,7 +77,7 @@ func (v *View) Goal(name string) string {
 	if err != nil {
 		g.said = sentence(err.Error())
 	} else {
-		g.said = v.called(g.input) + " is now " + v.Value(v.Sheet.Input(g.input)).String() +
+		g.said = v.called(g.input) + " is now " + v.Value(v.fitted(g.input)).String() +
 			"; " + v.called(name) + " is " + rowText(v.row(name)) + "."
 	}
 	v.rev++
@@ -86,7 +86,7 @@ func (v *View) Goal(name string) string {
 
 // seek is the text for the input that gives the row the value the reader typed.
 func (v *View) seek(name, input string) (string, error) {
-	in, row := v.Sheet.Input(input), v.row(name)
+	in, row := v.fitted(input), v.row(name)
 	if in == nil || row == nil {
 		return "", errors.New("choose what to change")
 	}

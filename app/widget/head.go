@@ -1,6 +1,10 @@
 package widget
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/scalebook/scalebook/app/sheet"
+)
 
 // The things a reader can do; Act.Do is one of them.
 const (
@@ -25,6 +29,13 @@ const (
 	DoSet        = "set"       // pressed what sets an input, or ranks a table: On is "name=value"
 	DoMore       = "show"      // wants to see all of a list, or the first of it again: On is a key
 	DoPick       = "pick"      // clicked in a figure; what was hit says which input it sets
+	DoAdd        = "add"       // chose one more of several: On is the variable
+	DoDrop       = "drop"      // took one out: On is "name id"
+	DoStep       = "step"      // pressed a button of a stepper: On is "name first", back, play, next or last
+	DoKeys       = "stepkey"   // pressed a key in a stepper
+	DoFile       = "file"      // chose a file for a document: On is the variable
+	DoOver       = "over"      // dragged something over it
+	DoLand       = "land"      // let it fall there
 	DoRestart    = "restart"   // wants a calculator that failed to begin anew
 )
 
@@ -130,8 +141,11 @@ func (v *View) Say(text string) { v.status = text }
 func (v *View) Summary() string {
 	var said []string
 	for _, in := range v.Sheet.Inputs {
-		if e := v.errs[in.Name]; e != "" {
+		if e := v.fault(in.Name); e != "" {
 			said = append(said, v.called(in.Name)+": "+e)
+		}
+		if in = v.fitted(in.Name); in.Form() == sheet.StepForm && !in.Absent {
+			said = append(said, v.called(in.Name)+": "+v.stepText(in))
 		}
 	}
 	names := v.leaves

@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -9,16 +10,10 @@ import (
 
 // input is one input: its label, its control, and what there is to say about it.
 func (v *View) input(in *sheet.Input) *Node {
-	kind := "number"
-	control := v.numberControl
-	switch {
-	case in.Default.Kind == sheet.Bool:
-		kind, control = "switch", v.switchControl
-	case len(in.Menu) > 0:
-		kind, control = "menu", v.menuControl
-	case in.Default.Kind != sheet.Number:
-		kind, control = "text", v.textControl
+	if in.Absent {
+		return absent()
 	}
+	kind, control := v.formOf(in)
 	box := "input input-" + kind
 	if in.Ranged && kind == "number" {
 		box += " input-ranged"
@@ -29,7 +24,33 @@ func (v *View) input(in *sheet.Input) *Node {
 	if len(in.Default.Text) > longText && in.Default.Kind == sheet.Text {
 		box += " input-wide"
 	}
-	return el("div", class(box), v.label(in), el("div", class("control"), control(in)), v.note(in))
+	n := el("div", class(box), v.label(in), control, v.note(in))
+	if in.Form() == sheet.StepForm {
+		n.Kids = append(n.Kids[:2], el("p", class("note"), attr("id", v.id(in.Name, "note")), attr("translate", "no"), v.stepText(in)))
+	}
+	return n
+}
+
+// formOf is the control of an input, and the name of its kind.
+func (v *View) formOf(in *sheet.Input) (kind string, control []*Node) {
+	var fields []*Node
+	switch in.Form() {
+	case sheet.SeveralForm:
+		return "many", []*Node{v.severalControl(in)}
+	case sheet.StepForm:
+		return "step", []*Node{v.stepControl(in)}
+	case sheet.DocumentForm:
+		return "document", v.documentControl(in)
+	case sheet.SwitchForm:
+		kind, fields = "switch", v.switchControl(in)
+	case sheet.MenuForm:
+		kind, fields = "menu", v.menuControl(in)
+	case sheet.TextForm:
+		kind, fields = "text", v.textControl(in)
+	default:
+		kind, fields = "number", v.numberControl(in)
+	}
+	return kind, []*Node{el("div", class("control"), fields)}
 }
 
 func (v *View) label(in *sheet.Input) *Node {
@@ -44,10 +65,21 @@ func (v *View) label(in *sheet.Input) *Node {
 // common is what every control of an input has.
 func (v *View) common(in *sheet.Input) []any {
 	parts := []any{attr("id", v.id(in.Name)), attr("name", in.Name), attr("aria-describedby", v.id(in.Name, "note"))}
-	if v.errs[in.Name] != "" {
+	if v.fault(in.Name) != "" {
 		parts = append(parts, attr("aria-invalid", "true"))
 	}
 	return parts
+}
+
+// fault is why an input doesn't have what stands in its field: it can't be taken, or doesn't fit any more.
+func (v *View) fault(name string) string {
+	if e := v.errs[name]; e != "" {
+		return e
+	}
+	if err := v.Result.Misfit(name); err != nil {
+		return err.Error()
+	}
+	return ""
 }
 
 // numberControl is a text field, and for a ranged input a slider: one control with two handles.
@@ -111,7 +143,11 @@ func (v *View) menuControl(in *sheet.Input) []*Node {
 	menu := el("select", append(parts, attr("autocomplete", "off"), on("change", DoInput, in.Name))...)
 	now := fieldText(in, v.Value(in))
 	only := v.still && long
-	AddOptions(menu, now, only, in.Menu, func(o *sheet.Option) (id, name, heading string) { return o.ID, o.Name, o.Group })
+	options := in.Menu
+	if o := in.Option(now); o != nil && !slices.ContainsFunc(options, func(x sheet.Option) bool { return x.ID == o.ID }) {
+		options = append(options[:len(options):len(options)], *o) // of a long list, behind those that the menu shows
+	}
+	AddOptions(menu, now, only, options, func(o *sheet.Option) (id, name, heading string) { return o.ID, o.Name, o.Group })
 	return []*Node{menu}
 }
 
@@ -142,9 +178,9 @@ func (v *View) note(in *sheet.Input) *Node {
 		return n
 	}
 	was := optionName(in, in.Default)
-	if e := v.errs[in.Name]; e != "" {
-		n.Kids = append(n.Kids, el("span", class("error"), sentence(e)), el("span", class("kept"), " Still "+optionName(in, v.Value(in))+". "))
-	} else {
+	if e := v.fault(in.Name); e != "" {
+		n.Kids = append(n.Kids, el("span", class("error"), sentence(e)), el("span", class("kept"), " "+v.keptWord(in)+" "+optionName(in, v.Value(in))+". "))
+	} else if in.Form() != sheet.DocumentForm {
 		if echo := v.echo(in); echo != "" {
 			n.Kids = append(n.Kids, el("span", class("echo"), "= "+echo+" · "))
 		}
@@ -153,6 +189,14 @@ func (v *View) note(in *sheet.Input) *Node {
 	n.Kids = append(n.Kids, el("button", attr("type", "button"), class("undo"), on("click", DoUndo, in.Name),
 		attr("aria-label", "Undo: "+v.called(in.Name)+" back to "+was), "undo"))
 	return n
+}
+
+// keptWord says whether an input still has its last good value, or has another one meanwhile.
+func (v *View) keptWord(in *sheet.Input) string {
+	if v.errs[in.Name] != "" {
+		return "Still"
+	}
+	return "Now"
 }
 
 // echo is what a typed number was understood as, where that isn't plain from the text.
@@ -170,6 +214,12 @@ func (v *View) echo(in *sheet.Input) string {
 
 // optionName is a value of an input as its control shows it.
 func optionName(in *sheet.Input, value sheet.Value) string {
+	switch in.Form() {
+	case sheet.SeveralForm:
+		return value.String()
+	case sheet.DocumentForm:
+		return "what it was"
+	}
 	id := fieldText(in, value)
 	for _, o := range in.Menu {
 		if o.ID == id {

@@ -32,7 +32,7 @@ func (v *View) Frame() []*Node {
 		frame = append(frame, inputs)
 	}
 	for _, in := range s.Inputs {
-		if in.Default.Kind == sheet.Rec {
+		if r := in.Default.Record; in.Default.Kind == sheet.Rec && r != nil && r.Kin != nil && len(r.Kin.Members) > 0 {
 			frame = append(frame, hole("constants", in.Name))
 		}
 	}
@@ -99,9 +99,9 @@ func (v *View) Part(key string) *Node {
 	case "notices":
 		return v.noticeBox()
 	case "input":
-		return v.input(v.Sheet.Input(name))
+		return v.input(v.fitted(name))
 	case "constants":
-		return v.constants(v.Sheet.Input(name))
+		return v.constants(v.fitted(name))
 	case "ask":
 		return v.ask(name)
 	case "row":
@@ -127,10 +127,9 @@ func (v *View) Fingerprint(key string) string {
 	case "notices":
 		return strings.Join(v.notices, "\n")
 	case "input":
-		in := v.Sheet.Input(name)
-		return v.called(name) + "\n" + v.Text(in) + "\n" + v.errs[name] + "\n" + dataValue(v.Value(in))
+		return v.inputFingerprint(v.fitted(name))
 	case "constants":
-		return dataValue(v.Value(v.Sheet.Input(name))) + strconv.FormatBool(v.open[key]) + strconv.FormatBool(v.kept[key])
+		return dataValue(v.Value(v.fitted(name))) + strconv.FormatBool(v.open[key]) + strconv.FormatBool(v.kept[key])
 	case "ask":
 		return strconv.FormatBool(v.row(name).Absent) + v.guesses[name].fingerprint() + v.fields[v.id(name, "guess")]
 	case "row":
@@ -143,6 +142,25 @@ func (v *View) Fingerprint(key string) string {
 		return strconv.Itoa(v.rev) + strconv.FormatBool(v.open[key]) + strconv.FormatBool(v.open[partKey("all", name)]) + strconv.Itoa(v.told())
 	}
 	return v.status
+}
+
+// inputFingerprint also covers what of an input follows other lines.
+func (v *View) inputFingerprint(in *sheet.Input) string {
+	name := in.Name
+	print := v.called(name) + "\n" + v.errs[name]
+	if in.Form() == sheet.DocumentForm {
+		return print + strconv.FormatBool(v.Changed(name)) + strconv.FormatBool(in.Absent)
+	}
+	print += "\n" + v.Text(in) + "\n" + dataValue(v.Value(in)) + "\n" + v.playing
+	if in == v.Sheet.Input(name) {
+		return print
+	}
+	print += "\n" + v.fault(name) + strconv.FormatBool(in.Absent) + "\n" + fieldText(in, in.Default) +
+		strconv.FormatFloat(in.Min, 'g', -1, 64) + " " + strconv.FormatFloat(in.Max, 'g', -1, 64)
+	for _, o := range in.Menu {
+		print += "\n" + o.ID + "\n" + o.Name
+	}
+	return print
 }
 
 // Fill is a copy of a frame with every part built.

@@ -32,7 +32,7 @@ func (v *View) table(i int) *Node {
 	data := v.tableData(i)
 	var rows [][]*Node
 	now := ""
-	if in := v.Sheet.Input(data.Table.Over.Name); in != nil {
+	if in := v.fitted(data.Table.Over.Name); in != nil {
 		now = dataValue(v.Value(in))
 	}
 	current := -1

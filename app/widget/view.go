@@ -11,6 +11,9 @@
 package widget
 
 import (
+	"errors"
+	"slices"
+
 	"github.com/scalebook/scalebook/app/figure"
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -42,6 +45,7 @@ type View struct {
 	plots   map[int]*drawnPlot     // by index in Sheet.Plots; behind those the charts, in the order of charts
 	charts  []string               // the plots that are no sheet's, by element id
 	tables  map[int]*cachedTable   // by index in Sheet.Tables
+	playing string                 // the stepper that plays
 	figures map[int]*drawnFigure   // by index in Sheet.Figures
 	drawer  drawer                 // draws figures
 	orders  map[string]sheet.Order // of tables that the reader ranked, by what the address calls them
@@ -64,7 +68,7 @@ func (v *View) Set(name, text string) error {
 	if isSortKey(name) {
 		return v.setOrder(name, text)
 	}
-	in := v.Sheet.Input(name)
+	in := v.fitted(name)
 	if in == nil {
 		return errUnknownInput(v.Sheet, name)
 	}
@@ -97,6 +101,7 @@ func (v *View) Reset() {
 	clear(v.errs)
 	clear(v.goals)
 	clear(v.orders)
+	v.playing = ""
 	v.adopt(nil)
 }
 
@@ -115,8 +120,19 @@ func (v *View) Changed(name string) bool {
 	return typed
 }
 
+// fitted is the input of that name as it is in the present state, nil if there is none.
+func (v *View) fitted(name string) *sheet.Input { return v.Result.Input(name) }
+
+// HasFollowers tells whether some of the inputs follow other lines, so that their controls come, go and change.
+func (v *View) HasFollowers() bool {
+	return slices.ContainsFunc(v.Sheet.Inputs, func(in *sheet.Input) bool { return v.fitted(in.Name) != in })
+}
+
 // Value is an input's present value.
 func (v *View) Value(in *sheet.Input) sheet.Value {
+	if row := v.row(in.Name); row != nil && row.Err == nil {
+		return row.Value
+	}
 	if x, ok := v.State[in.Name]; ok {
 		return x
 	}
@@ -131,32 +147,68 @@ func (v *View) Text(in *sheet.Input) string {
 	return fieldText(in, in.Default)
 }
 
-// Params is what the address carries of this view: the changed inputs, as the reader typed them.
+// Params is what the address carries of this view: the changed inputs, as the reader typed them. What doesn't fit any more
+// goes as what is reckoned with instead. Documents stay with the reader.
 func (v *View) Params() []Param {
 	var ps []Param
-	for _, in := range v.Sheet.Inputs {
-		if t, ok := v.typed[in.Name]; ok && v.errs[in.Name] == "" {
-			ps = append(ps, Param{v.Sheet.ID, in.Name, t})
+	for _, own := range v.Sheet.Inputs {
+		in := v.fitted(own.Name)
+		text, ok := v.typed[in.Name]
+		if !ok || v.errs[in.Name] != "" || in.Absent || in.Form() == sheet.DocumentForm {
+			continue
 		}
+		if v.Result.Misfit(in.Name) != nil {
+			text = fieldText(in, v.Value(in))
+		}
+		ps = append(ps, Param{v.Sheet.ID, in.Name, text})
 	}
 	return append(ps, v.listParams()...)
 }
 
-// Apply sets inputs from the parameters of an address that are meant for this sheet, and returns, for the reader, what
-// can't be taken.
+// Apply sets inputs from the parameters of an address that are meant for this sheet, each behind those that it follows, and
+// returns, for the reader, what can't be taken.
 func (v *View) Apply(ps []Param) (problems []string) {
+	order := v.Sheet.Order()
+	ps = slices.Clone(ps)
+	sortBy(len(ps), func(i, j int) bool { return slices.Index(order, ps[i].Name) < slices.Index(order, ps[j].Name) },
+		func(i, j int) { ps[i], ps[j] = ps[j], ps[i] })
 	for _, p := range ps {
 		if p.Sheet != v.Sheet.ID {
 			continue
 		}
-		if err := v.Set(p.Name, p.Text); err != nil {
-			problems = append(problems, "the address asks for "+p.Name+" = “"+clip(p.Text)+"”: "+err.Error())
-			if v.Sheet.Input(p.Name) != nil {
+		if err := v.apply(p); err != nil {
+			problems = append(problems, Problem(p.Name, p.Text, err))
+			if v.fitted(p.Name) != nil {
 				v.Undo(p.Name)
 			}
 		}
 	}
 	return problems
+}
+
+// apply sets one input from an address.
+func (v *View) apply(p Param) error {
+	if in := v.fitted(p.Name); in != nil && in.Form() == sheet.DocumentForm {
+		return errors.New("texts of this length aren't carried by addresses; paste it here")
+	}
+	return v.Set(p.Name, p.Text)
+}
+
+// Take takes over what a reader did to a control before there was a program: a menu for several adds to it, and a stepper's
+// slider says which step.
+func (v *View) Take(name, text string) {
+	in := v.fitted(name)
+	if in == nil {
+		return
+	}
+	switch in.Form() {
+	case sheet.SeveralForm:
+		v.Add(name, text)
+	case sheet.StepForm:
+		v.Slide(name, index(text))
+	default:
+		_ = v.Set(name, text)
+	}
 }
 
 // Open says whether the part with this key is opened.

@@ -69,8 +69,8 @@ func escaped(s string) string { return HTML(text(s)) }
 // numbers are the inputs that are numbers: those that can be turned to move a result.
 func (v *View) numbers() []*sheet.Input {
 	var ins []*sheet.Input
-	for _, in := range v.Sheet.Inputs {
-		if in.Default.Kind == sheet.Number {
+	for _, own := range v.Sheet.Inputs {
+		if in := v.fitted(own.Name); in.IsNumber() && !in.Absent {
 			ins = append(ins, in)
 		}
 	}

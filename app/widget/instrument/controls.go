@@ -4,21 +4,14 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/widget"
 )
 
 // What a reader can do to an instrument besides what they can do to a sheet; the Do of a widget.Act.
 const (
-	DoSet  = "set"     // a button that sets controls: On is "name=text", one a line
-	DoAct  = "act"     // a button of the instrument's own
-	DoAdd  = "add"     // chose one more for a Many: On is its name
-	DoDrop = "drop"    // took one out: On is "name id"
-	DoStep = "step"    // On is "name first", back, play, next or last
-	DoKeys = "stepkey" // pressed a key in a stepper
-	DoFile = "file"    // chose a file for a Document: On is its name
-	DoOver = "over"    // dragged something over it
-	DoLand = "land"    // let it fall there
-	DoPick = "pick"    // clicked into a drawing: the nearest element with data-set says what to set
+	DoSet = "set" // a button that sets controls: On is "name=text", one a line
+	DoAct = "act" // a button of the instrument's own
 )
 
 // control is a control with its label and what there is to say about it.
@@ -53,80 +46,31 @@ func (v *View) note(c *Control) *Node {
 	return n
 }
 
-// nobody is the value of the menu of a Many while nothing is chosen in it.
-const nobody = "+"
-
-// many is a menu, which stays where it is while one thing after the other is chosen, and what has been chosen, each with a
-// way out.
+// many is a menu from which several are chosen.
 func (v *View) many(c *Control) *Node {
 	box := "input input-many"
 	if v.Changed(c.Name) {
 		box += " changed"
 	}
-	chosen := list(v.ownText(c))
-	pills := El("ul", Class("pills"), At("aria-label", c.Label))
-	for _, id := range chosen {
-		name := id
-		if o := c.option(id); o != nil {
-			name = o.Name
-		}
-		pills.Kids = append(pills.Kids, El("li", El("span", name),
-			El("button", At("type", "button"), Class("drop"), At("aria-label", "Take out "+name), widget.On("click", DoDrop, c.Name+" "+id), "×")))
+	options := make([]sheet.Option, len(c.Options))
+	for i, o := range c.Options {
+		options[i] = sheet.Option{ID: o.ID, Name: o.Name, Group: o.Group}
 	}
-	full := c.Most > 0 && len(chosen) >= c.Most
-	first := "Add…"
-	if full {
-		first = "At most " + strconv.Itoa(c.Most)
-	}
-	menu := El("select", Class("field field-menu field-add"), At("id", v.ID(c.Name)), At("name", c.Name), At("aria-describedby", v.ID(c.Name, "note")),
-		At("autocomplete", "off"), widget.Flag("disabled", full), widget.On("change", DoAdd, c.Name), El("option", At("value", nobody), first))
-	if !v.IsStill() {
-		v.others(menu, c, chosen)
-	}
-	return El("div", Class(box), El("label", At("for", v.ID(c.Name)), El("span", Class("label-text"), c.Label)),
-		El("div", Class("control"), menu, pills), v.note(c))
+	several := widget.Several{ID: v.ID(c.Name), Name: c.Name, Label: c.Label, Chosen: list(v.ownText(c)), Options: options, Most: c.Most, Still: v.IsStill()}
+	return El("div", Class(box), El("label", At("for", v.ID(c.Name)), El("span", Class("label-text"), c.Label)), several.Control(), v.note(c))
 }
 
-// others adds the options that haven't been chosen, under their headings.
-func (v *View) others(menu *Node, c *Control, chosen []string) {
-	group, heading := menu, ""
-	for _, o := range c.Options {
-		if o.Group != heading {
-			group, heading = menu, o.Group
-			if heading != "" {
-				group = El("optgroup", At("label", heading))
-				menu.Kids = append(menu.Kids, group)
-			}
-		}
-		taken := false
-		for _, id := range chosen {
-			taken = taken || id == o.ID
-		}
-		group.Kids = append(group.Kids, El("option", At("value", o.ID), widget.Flag("disabled", taken), o.Name))
-	}
-}
-
-// document is a field for a long text, which a file can be chosen for or dropped into. It stays with the reader: nothing
-// is sent anywhere.
+// document is a field for a long text.
 func (v *View) document(c *Control) *Node {
 	box := "input input-document"
 	if v.Changed(c.Name) {
 		box += " changed"
 	}
-	area := El("textarea", Class("field field-document"), At("id", v.ID(c.Name)), At("name", c.Name), At("rows", "6"), At("spellcheck", "false"),
-		At("autocomplete", "off"), At("autocapitalize", "off"), At("aria-describedby", v.ID(c.Name, "note")),
-		widget.On("input", widget.DoInput, c.Name), widget.On("dragover", DoOver, c.Name), widget.On("drop", DoLand, c.Name))
-	if v.wrong[c.Name] != "" {
-		area.Attrs = append(area.Attrs, widget.Attr{Name: "aria-invalid", Value: "true"})
-	}
+	d := widget.DocumentField{ID: v.ID(c.Name), Name: c.Name, Label: c.Label, Accept: c.Accept, Wrong: v.wrong[c.Name] != ""}
 	if v.IsStill() {
-		area.Kids = append(area.Kids, widget.TextNode(v.text(c.Name)))
+		d.Text = v.text(c.Name)
 	}
-	file := El("input", At("type", "file"), Class("file"), At("id", v.ID(c.Name, "file")), At("aria-label", "Choose a file: "+c.Label), widget.On("change", DoFile, c.Name))
-	if c.Accept != "" {
-		file.Attrs = append(file.Attrs, widget.Attr{Name: "accept", Value: c.Accept})
-	}
-	n := El("div", Class(box), El("label", At("for", v.ID(c.Name)), El("span", Class("label-text"), c.Label)), area, El("div", Class("control"), file), v.note(c))
+	n := El("div", Class(box), El("label", At("for", v.ID(c.Name)), El("span", Class("label-text"), c.Label)), d.Controls(), v.note(c))
 	if c.Help != "" {
 		n.Kids = append(n.Kids, El("p", Class("help"), c.Help))
 	}
@@ -135,7 +79,7 @@ func (v *View) document(c *Control) *Node {
 
 // Add is the reader choosing one more for a Many.
 func (v *View) Add(name, id string) {
-	if c := v.find(name); c != nil && c.own() && id != nobody {
+	if c := v.find(name); c != nil && c.own() && id != widget.Nobody {
 		_ = v.Set(name, strings.TrimPrefix(v.ownText(c)+","+id, ","))
 	}
 }
@@ -193,7 +137,7 @@ func (v *View) Controls() []widget.Control {
 		c, value := &v.controls[i], ""
 		switch c.Kind {
 		case Many:
-			value = nobody
+			value = widget.Nobody
 		case Document:
 			value = v.text(c.Name)
 		case Step: // the stepper's field is its slider, and holds its number

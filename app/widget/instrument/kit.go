@@ -60,7 +60,7 @@ func (s *State) ActButton(label, act string) *Node { return widget.Tool(label, D
 // Stage holds drawings that the reader may point at: a click on an element with data-set="name=text" in them sets that
 // control. There must be another way for the keyboard.
 func (s *State) Stage(nodes ...*Node) *Node {
-	return El("div", Class("stage"), widget.On("click", DoPick, ""), nodes)
+	return El("div", Class("stage"), widget.On("click", widget.DoPick, ""), nodes)
 }
 
 // Output is a named result: one of Values.

@@ -6,38 +6,12 @@ import (
 	"github.com/scalebook/scalebook/app/widget"
 )
 
-// stepper is the control of a Step: where it stands, buttons, and a slider, which also takes the arrow keys. Pages without
-// scripts show only where it stands.
+// stepper is the control of a Step.
 func (v *View) stepper(c *Control) *Node {
-	at, last := (&State{v}).Int(c.Name), max(0, c.Steps-1)
-	play, sign := "Play", "▶"
-	if v.playing == c.Name {
-		play, sign = "Pause", "❚❚"
-	}
-	button := func(label, sign, what string, off bool) *Node {
-		return El("button", At("type", "button"), Class("tool step"), At("id", v.ID(c.Name, what)), At("aria-label", label+": "+c.Label), At("title", label),
-			dimmed(off), widget.On("click", DoStep, c.Name+" "+what), El("span", At("aria-hidden", "true"), sign))
-	}
-	return El("div", Class("input input-step"),
-		El("label", At("for", v.ID(c.Name)), El("span", Class("label-text"), c.Label)),
-		El("div", Class("control"), At("role", "group"), At("aria-label", c.Label), widget.On("keydown", DoKeys, c.Name),
-			button("First", "|◀", "first", at == 0),
-			button("Back", "◀", "back", at == 0),
-			button(play, sign, "play", last == 0),
-			button("Next", "▶|", "next", at == last),
-			button("Last", "▶▶|", "last", at == last),
-			El("input", At("type", "range"), Class("slider"), At("id", v.ID(c.Name)), At("name", c.Name), At("min", "0"), At("max", strconv.Itoa(last)),
-				At("step", "1"), At("value", strconv.Itoa(at)), At("aria-valuetext", v.stepText(c)), At("autocomplete", "off"),
-				widget.On("input", widget.DoInput, c.Name))),
-		El("p", Class("note"), At("translate", "no"), v.stepText(c)))
-}
-
-// dimmed tells that a button has nothing to do now. It keeps the focus, as a disabled one would not.
-func dimmed(off bool) any {
-	if !off {
-		return nil
-	}
-	return At("aria-disabled", "true")
+	s := widget.Stepper{ID: v.ID(c.Name), Name: c.Name, Label: c.Label, At: (&State{v}).Int(c.Name), Last: max(0, c.Steps-1), Text: v.stepText(c),
+		Playing: v.playing == c.Name, Do: widget.DoInput}
+	return El("div", Class("input input-step"), El("label", At("for", v.ID(c.Name)), El("span", Class("label-text"), c.Label)),
+		s.Control(), El("p", Class("note"), At("translate", "no"), v.stepText(c)))
 }
 
 // stepText is where a stepper stands: "Step 3 of 9: chip 2 has a half".

@@ -63,7 +63,7 @@ func (c *calc) do(act widget.Act, e app.Event) {
 	case widget.DoGuess, widget.DoTell, widget.DoGuessAgain:
 		c.guess(act, ev)
 	default:
-		if c.tool == nil || !c.use(act, ev, target) {
+		if !c.form(act, ev, target) && (c.tool == nil || !c.use(act, ev, target)) {
 			c.fold(act, target)
 		}
 	}
@@ -117,10 +117,13 @@ func (c *calc) follow(ctx app.Context) {
 // have others than before.
 func (c *calc) settle() {
 	defer c.refocus()
-	if c.tool != nil {
+	switch {
+	case c.tool != nil:
 		c.sync()
 		c.work()
-	} else {
+	case c.own.HasFollowers():
+		c.sync()
+	default:
 		c.adjust()
 	}
 }

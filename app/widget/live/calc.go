@@ -26,6 +26,13 @@ type shown interface {
 	Undo(name string)
 	Reset()
 	SetField(id, text string)
+	Add(name, id string)
+	Drop(what string)
+	Step(name, what string) bool
+	Tick() int
+	Wait() int
+	Cap(name string) int
+	Take(name, text string)
 	Params() []widget.Param
 	Apply(ps []widget.Param) []string
 	Notice(messages []string)

@@ -64,7 +64,7 @@ func (c *calc) takeSheet(old js.Value) {
 	for _, in := range c.sheet.Inputs {
 		id := c.sheet.ID + "--" + in.Name
 		if text, ok := typed(old, id); ok {
-			c.view.Set(in.Name, text)
+			c.view.Take(in.Name, text)
 		} else if at, ok := typed(old, id+"--slider"); ok {
 			position, _ := strconv.Atoi(at)
 			c.view.Slide(in.Name, position)

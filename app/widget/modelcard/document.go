@@ -103,7 +103,7 @@ func document(s *instrument.State, all []*subject) *instrument.Node {
 		open = true
 		return []*instrument.Node{s.Control("config")}
 	})
-	box := instrument.El("div", instrument.Class("part drop-zone"), widget.On("dragover", instrument.DoOver, "config"), widget.On("drop", instrument.DoLand, "config"), fold)
+	box := instrument.El("div", instrument.Class("part drop-zone"), widget.On("dragover", widget.DoOver, "config"), widget.On("drop", widget.DoLand, "config"), fold)
 	if why := s.Refused("config"); why != "" && !open { // a file can be dropped on the closed fold, too
 		box.Kids = append(box.Kids, instrument.El("p", instrument.Class("note error"), widget.Sentence(why)))
 	}

@@ -1,0 +1,132 @@
+//go:build js && wasm
+
+package live
+
+import (
+	"strconv"
+	"strings"
+	"syscall/js"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+	"github.com/scalebook/scalebook/app/widget"
+)
+
+// form carries out what a reader does to several choices, a stepper or a document. It is false for anything else.
+func (c *calc) form(act widget.Act, ev, target js.Value) bool {
+	switch act.Do {
+	case widget.DoAdd:
+		c.view.Add(act.On, c.reads(target))
+		delete(c.held, get(target, "id").String()) // it goes back to saying “Add…”
+		c.changed()
+	case widget.DoDrop:
+		c.view.Drop(act.On)
+		name, _, _ := strings.Cut(act.On, " ")
+		after(0, func() { c.focusOn(name) })
+		c.changed()
+	case widget.DoStep, widget.DoKeys:
+		c.step(act, ev)
+	case widget.DoFile, widget.DoLand:
+		c.readFile(act, ev, target)
+	case widget.DoOver:
+		if get(ev, "dataTransfer", "types").Call("includes", "Files").Bool() {
+			ev.Call("preventDefault")
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// step moves a stepper by its buttons, or by the arrow keys anywhere in it.
+func (c *calc) step(act widget.Act, ev js.Value) {
+	name, what, _ := strings.Cut(act.On, " ")
+	if act.Do == widget.DoKeys {
+		if what = stepKey(ev); what == "" || get(ev, "target", "type").String() == "range" && what != "play" {
+			return // the slider does it by itself
+		}
+		ev.Call("preventDefault")
+	}
+	c.view.Step(name, what)
+	if c.view.Wait() > 0 && what == "play" {
+		c.play()
+	}
+	c.changed()
+}
+
+func stepKey(ev js.Value) string {
+	if get(ev, "ctrlKey").Bool() || get(ev, "altKey").Bool() || get(ev, "metaKey").Bool() {
+		return ""
+	}
+	switch get(ev, "key").String() {
+	case "ArrowLeft", "ArrowDown":
+		return "back"
+	case "ArrowRight", "ArrowUp":
+		return "next"
+	case "Home":
+		return "first"
+	case "End":
+		return "last"
+	}
+	return ""
+}
+
+// play lets a stepper go on by itself until its end, or until the reader does anything with it.
+func (c *calc) play() {
+	c.plays++
+	this := c.plays
+	var wait func()
+	wait = func() {
+		after(c.view.Wait(), func() {
+			c.ctx.Dispatch(func(app.Context) {
+				if c.plays != this || c.fault != "" || c.view.Wait() == 0 {
+					return
+				}
+				c.guard(func() {
+					if c.view.Tick(); c.view.Wait() > 0 {
+						wait()
+					}
+					c.changed()
+				})
+			})
+		})
+	}
+	wait()
+}
+
+// readFile reads a chosen or dropped file into a Document. It stays in the page.
+func (c *calc) readFile(act widget.Act, ev, target js.Value) {
+	from := target
+	if act.Do == widget.DoLand {
+		from = get(ev, "dataTransfer")
+	}
+	files := get(from, "files")
+	if !files.Truthy() || get(files, "length").Int() == 0 {
+		return
+	}
+	ev.Call("preventDefault")
+	file := files.Index(0)
+	most := c.view.Cap(act.On)
+	if get(file, "size").Float() > float64(most) {
+		c.tell("This file is too large: at most " + strconv.Itoa(most>>10) + " KiB.")
+		return
+	}
+	var done, failed js.Func
+	settle := func(then func(text string)) js.Func {
+		return js.FuncOf(func(_ js.Value, args []js.Value) any {
+			done.Release()
+			failed.Release()
+			text := ""
+			if len(args) > 0 && args[0].Type() == js.TypeString {
+				text = args[0].String()
+			}
+			c.ctx.Dispatch(func(app.Context) { c.guard(func() { then(text) }) })
+			return nil
+		})
+	}
+	done = settle(func(text string) {
+		c.view.Set(act.On, text)
+		c.changed()
+	})
+	failed = settle(func(string) { c.tell("This file can’t be read.") })
+	file.Call("text").Call("then", done, failed)
+}

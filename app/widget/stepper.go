@@ -1,0 +1,137 @@
+package widget
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// Stepper is a number that is stepped through: buttons, and a slider, which also takes the arrow keys. Pages without
+// scripts show only where it stands.
+type Stepper struct {
+	ID, Name, Label string
+	At, Last        int    // steps, counted from 0
+	Text            string // where it stands
+	Playing         bool
+	Do              string // what a move of the slider does
+}
+
+// Control is the buttons and the slider.
+func (s Stepper) Control() *Node {
+	play, sign := "Play", "▶"
+	if s.Playing {
+		play, sign = "Pause", "❚❚"
+	}
+	return el("div", class("control"), attr("role", "group"), attr("aria-label", s.Label), on("keydown", DoKeys, s.Name),
+		s.button("First", "|◀", "first", s.At == 0),
+		s.button("Back", "◀", "back", s.At == 0),
+		s.button(play, sign, "play", s.Last == 0),
+		s.button("Next", "▶|", "next", s.At == s.Last),
+		s.button("Last", "▶▶|", "last", s.At == s.Last),
+		el("input", attr("type", "range"), class("slider"), attr("id", s.ID), attr("name", s.Name), attr("min", "0"),
+			attr("max", strconv.Itoa(s.Last)), attr("step", "1"), attr("value", strconv.Itoa(s.At)), attr("aria-valuetext", s.Text),
+			attr("autocomplete", "off"), on("input", s.Do, s.Name)))
+}
+
+// button is a button of the stepper. One that has nothing to do keeps the focus, as a disabled one would not.
+func (s Stepper) button(label, sign, what string, off bool) *Node {
+	var dimmed any
+	if off {
+		dimmed = attr("aria-disabled", "true")
+	}
+	return el("button", attr("type", "button"), class("tool step"), attr("id", s.ID+"--"+what), attr("aria-label", label+": "+s.Label),
+		attr("title", label), dimmed, on("click", DoStep, s.Name+" "+what), el("span", attr("aria-hidden", "true"), sign))
+}
+
+// To is the step that a button leads to from step at; the button that plays begins anew at the end.
+func (s Stepper) To(what string) int {
+	to := s.At
+	switch what {
+	case "first":
+		to = 0
+	case "back":
+		to--
+	case "next":
+		to++
+	case "last":
+		to = s.Last
+	case "play":
+		if s.At == s.Last && !s.Playing {
+			to = 0
+		}
+	}
+	return max(0, min(s.Last, to))
+}
+
+// stepper is an input that is stepped through, as it stands.
+func (v *View) stepper(in *sheet.Input) Stepper {
+	s := Stepper{ID: v.id(in.Name), Name: in.Name, Label: v.called(in.Name), Playing: v.playing == in.Name, Text: v.stepText(in), Do: DoSlide}
+	if in.Step > 0 {
+		s.Last = int(math.Floor((in.Max-in.Min)/in.Step + 1e-9))
+		s.At = max(0, min(s.Last, int(math.Round((v.Value(in).Num.Value-in.Min)/in.Step))))
+	}
+	return s
+}
+
+// stepText is where a stepper stands: "3 of 16".
+func (v *View) stepText(in *sheet.Input) string {
+	last := in.Default.Num
+	last.Value = in.Max
+	return v.Value(in).String() + " of " + last.String()
+}
+
+// stepControl is the control of a stepper.
+func (v *View) stepControl(in *sheet.Input) *Node { return v.stepper(in).Control() }
+
+// Step moves a stepper: first, back, next, last, or play, which also pauses. It says whether it moved.
+func (v *View) Step(name, what string) bool {
+	in := v.fitted(name)
+	if in == nil || in.Form() != sheet.StepForm {
+		return false
+	}
+	s := v.stepper(in)
+	to := s.To(what)
+	switch {
+	case what != "play", s.Playing:
+		v.playing = ""
+	default:
+		v.playing = name
+	}
+	if to != s.At {
+		v.toStep(in, to)
+	}
+	v.rev++
+	return to != s.At
+}
+
+// toStep sets a stepper to a step, counted from 0.
+func (v *View) toStep(in *sheet.Input, step int) {
+	q := quantity.Quantity{Value: in.Min + float64(step)*in.Step, Dim: in.Default.Num.Dim, Label: in.Default.Num.Label, Binary: in.Unit.Binary}
+	_ = v.Set(in.Name, numberText(q, in.Unit))
+}
+
+// Tick is a moment of playing: the stepper goes on, and stops at its end. It returns how many milliseconds to wait for the
+// next, 0 if there is none.
+func (v *View) Tick() int {
+	name := v.playing
+	in := v.fitted(name)
+	if name == "" || in == nil {
+		return 0
+	}
+	v.Step(name, "next")
+	if s := v.stepper(v.fitted(name)); s.At < s.Last {
+		v.playing = name
+	}
+	return v.Wait()
+}
+
+// Wait is how many milliseconds playing rests on a step, 0 while nothing plays.
+func (v *View) Wait() int {
+	in := v.fitted(v.playing)
+	if v.playing == "" || in == nil || in.Absent {
+		return 0
+	}
+	return in.Pace
+}
