@@ -55,13 +55,17 @@ func (v *View) figure(i int) *Node {
 		fig.Add(el("p", class("none"), "There is no drawing: "+d.err.Error()+"."))
 		return fig
 	}
-	picture := d.drawing.Root
-	if picture.Raw != "" {
-		picture = raw(`<div class="drawing-box">` + picture.Raw + `</div>`)
-	}
-	fig.Add(el("div", class("drawing-stage"), on("click", DoPick, key), on("keydown", DoPick, key), picture),
-		figureCaption(v.Sheet.Figures[i].Caption, d.drawing), v.figureTwin(key, id, d.drawing))
+	fig.Add(el("div", class("drawing-stage"), on("click", DoPick, key), on("keydown", DoPick, key), picture(d.drawing)),
+		figureCaption(v.Sheet.Figures[i].Caption, d.drawing), v.figureTwin(key, id, d.drawing), v.strip(i))
 	return fig
+}
+
+// picture is a drawing without its words.
+func picture(d *figure.Drawing) *Node {
+	if d.Root.Raw == "" {
+		return d.Root
+	}
+	return raw(`<div class="drawing-box">` + d.Root.Raw + `</div>`)
 }
 
 // figureCaption is what the author says of a drawing, or what it is, and what is needed to read it.

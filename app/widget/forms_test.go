@@ -1,0 +1,168 @@
+package widget
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/scalebook/scalebook/app/library"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+const formsSheet = `title Forms
+let heads = 8 in 1..64 step 1 "Heads"
+let tp = 4 in 1..heads "Ways"
+let d = 2 of divisors(heads) "Groups"
+let fabric = ring of ring "A ring", tree "A tree"
+let adds = off "Adds" when fabric = "tree"
+let chips = tpu.v5e, gpu.h100 of accelerators most 3 "Chips"
+let t = 0 in 0..2*heads step 1 play 500 ms "Slot"
+let config = document(".json", 1 KiB) "Yours"
+y = tp * d + t "Result"
+`
+
+// formsView is a view of an input of every form.
+func formsView(t *testing.T) *View {
+	t.Helper()
+	s, errs := sheet.Compile(formsSheet, library.New())
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	s.ID = "forms"
+	return New(s)
+}
+
+// TestForms finds the control of each form in the page.
+func TestForms(t *testing.T) {
+	page := HTML(Section(formsView(t)))
+	for _, want := range []string{
+		`<select class="field field-menu" id="forms--d" name="d"`, `<option value="4">4</option>`,
+		`<option value="ring" selected>A ring</option>`,
+		`aria-label="Take out TPU v5e"`, `<select class="field field-menu field-add" id="forms--chips"`,
+		`<button type="button" class="tool step" id="forms--t--next" aria-label="Next: Slot"`, `aria-valuetext="0 of 16"`,
+		`<textarea class="field field-document" id="forms--config"`, `accept=".json"`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page has no %s", want)
+		}
+	}
+	if strings.Contains(page, `id="forms--adds"`) {
+		t.Error("an input is there whose condition does not hold")
+	}
+}
+
+// TestMisfit says beside a control that what the reader set doesn't fit, puts what is reckoned with into the address, and
+// has the reader's value back when it fits again.
+func TestMisfit(t *testing.T) {
+	v := formsView(t)
+	for _, set := range [][2]string{{"tp", "7"}, {"d", "8"}, {"heads", "6"}} {
+		if err := v.Set(set[0], set[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	note := HTML(v.Part("input:tp"))
+	for _, want := range []string{"7 is out of range; give 1 to 6.", " Now 6. ", `aria-invalid="true"`, `value="7"`} {
+		if !strings.Contains(note, want) {
+			t.Errorf("no %q in %s", want, note)
+		}
+	}
+	if got := Encode(v.Params()); got != "forms.d=2&forms.heads=6&forms.tp=6" {
+		t.Errorf("the address has %s", got)
+	}
+	if err := v.Set("heads", "7"); err != nil {
+		t.Fatal(err)
+	}
+	if note := HTML(v.Part("input:tp")); strings.Contains(note, "out of range") || v.Value(v.fitted("tp")).Num.Value != 7 {
+		t.Error("the reader's value doesn't come back")
+	}
+}
+
+// TestApplyInOrder takes an address whose parts are in the order of names, not in that in which inputs follow each other.
+func TestApplyInOrder(t *testing.T) {
+	v := formsView(t)
+	ps, _, _ := Decode("forms.adds=on&forms.chips=tpu.v5p,gpu.h200&forms.d=16&forms.fabric=tree&forms.heads=48&forms.t=96&forms.tp=40")
+	if problems := v.Apply(ps); len(problems) > 0 {
+		t.Error(problems)
+	}
+	if got := Encode(v.Params()); got != Encode(ps) {
+		t.Errorf("the address came back as %s", got)
+	}
+	problems := v.Apply([]Param{{"forms", "config", "{}"}, {"forms", "tp", "49"}, {"forms", "chips", "tpu.v9"}})
+	if len(problems) != 3 {
+		t.Errorf("problems %q", problems)
+	}
+}
+
+// TestSeveral adds and takes out choices.
+func TestSeveral(t *testing.T) {
+	v := formsView(t)
+	v.Add("chips", Nobody)
+	v.Add("chips", "tpu.v5p")
+	v.Drop("chips gpu.h100")
+	if got := v.Text(v.fitted("chips")); got != "tpu.v5e,tpu.v5p" {
+		t.Error(got)
+	}
+	v.Add("chips", "gpu.h100")
+	if page := HTML(v.Part("input:chips")); !strings.Contains(page, "At most 3") || !strings.Contains(page, "disabled") {
+		t.Error("a full menu goes on offering")
+	}
+	v.Undo("chips")
+	if v.Changed("chips") || len(v.chosen(v.fitted("chips"))) != 2 {
+		t.Error("undo doesn't bring back the author's choices")
+	}
+}
+
+// TestStepper steps and plays to the end.
+func TestStepper(t *testing.T) {
+	v := formsView(t)
+	at := func() float64 { return v.Value(v.fitted("t")).Num.Value }
+	for _, c := range []struct {
+		what string
+		want float64
+	}{{"next", 1}, {"next", 2}, {"back", 1}, {"last", 16}, {"next", 16}, {"first", 0}, {"back", 0}} {
+		if v.Step("t", c.what); at() != c.want {
+			t.Errorf("%s leads to %v, not %v", c.what, at(), c.want)
+		}
+	}
+	v.Step("t", "play")
+	ticks := 0
+	for wait := v.Wait(); wait > 0 && ticks < 100; wait = v.Tick() {
+		if ticks++; wait != 500 {
+			t.Errorf("waits %d ms", wait)
+		}
+	}
+	if ticks != 16 || at() != 16 {
+		t.Errorf("%d ticks to %v", ticks, at())
+	}
+	v.Slide("t", 5)
+	if at() != 5 || v.Wait() != 0 {
+		t.Errorf("the slider leads to %v", at())
+	}
+}
+
+// TestDocumentStays takes a document, keeps it out of the address, and refuses one that is too long.
+func TestDocumentStays(t *testing.T) {
+	v := formsView(t)
+	if err := v.Set("config", `{"a": 1}`); err != nil || len(v.Params()) != 0 || !v.Changed("config") {
+		t.Errorf("%v, %v", err, v.Params())
+	}
+	if err := v.Set("config", strings.Repeat("x", 1025)); err == nil {
+		t.Error("a document may be longer than it may be")
+	}
+	if !strings.Contains(HTML(v.Part("input:config")), `aria-invalid="true"`) || v.Cap("config") != 1024 {
+		t.Error("nothing says that it was refused")
+	}
+}
+
+// TestStrip draws a figure at the values of its stepper's strip, before scripts only, and only if the stepper moves it.
+func TestStrip(t *testing.T) {
+	v, _ := figureView(t, "let t = 0 in 0..7 step 1 play strip 0, 3, 7\nlet B = 2\nfigure disc(t)\nfigure disc(B)\n")
+	if got := strings.Count(part(v, "figure:0"), "<svg>"); got != 1 {
+		t.Errorf("%d drawings once scripts run", got)
+	}
+	v.still = true
+	for key, want := range map[string]int{"figure:0": 4, "figure:1": 1} {
+		if got := strings.Count(part(v, key), "<svg>"); got != want {
+			t.Errorf("%s: %d drawings, not %d", key, got, want)
+		}
+	}
+}
