@@ -1,0 +1,95 @@
+package site
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/scalebook/scalebook/app/site/browser"
+)
+
+// inputsBook is a page with a sheet that has an input of every form.
+const inputsBook = "testdata/inputs"
+
+// A range and a menu follow another input; what no longer fits is replaced, with a message, and comes back.
+func TestInputsFollow(t *testing.T) {
+	home := serving(t, inputsBook, 500*time.Millisecond)
+	p := tab(t, browser.Options{})
+	p.open(home)
+	before := p.text(places)
+	p.wake()
+	if after := p.text(places); after != before {
+		t.Errorf("something moved: before\n%s\nafter\n%s", before, after)
+	}
+	p.retype("forms", "tp", "8")
+	p.waitOut("forms", "y", 16)
+	p.retype("forms", "heads", "6")
+	p.waitOut("forms", "y", 12)
+	p.soon("the message", `document.querySelector("#forms--tp--note").textContent.startsWith("8 is out of range; give 1 to 6. Now 6.")`)
+	p.soon("the menu", `[...document.querySelector("#forms--d").options].map(o => o.value).join() === "1,2,3,6" && document.querySelector("#forms--d").value === "2"`)
+	p.soon("the stepper's end", `document.querySelector("#forms--t").max === "5"`)
+	p.retype("forms", "heads", "16")
+	p.waitOut("forms", "y", 16)
+	p.soon("no message", `!document.querySelector("#forms--tp--note").textContent.includes("range")`)
+
+	p.run(`const m = document.querySelector("#forms--fabric"); m.value = "tree"; m.dispatchEvent(new Event("change", {bubbles: true}))`)
+	p.soon("an input that comes", `document.querySelector("#forms--adds") && !document.querySelector("#forms--adds").checked`)
+	p.run(`document.querySelector("#forms--adds").click()`)
+	p.waitOut("forms", "passes", 1)
+	p.run(`const m = document.querySelector("#forms--fabric"); m.value = "ring"; m.dispatchEvent(new Event("change", {bubbles: true}))`)
+	p.waitOut("forms", "passes", 2)
+	p.soon("and goes", `!document.querySelector("#forms--adds")`)
+	p.nothingWrong(strings.TrimSuffix(home, base))
+}
+
+// Several choices, a stepper and a document, by mouse and keys; the address brings them back, but for the document.
+func TestInputsOfEveryForm(t *testing.T) {
+	home := serving(t, inputsBook, 0)
+	p := tab(t, browser.Options{})
+	p.open(home).wake()
+	p.run(`const m = document.querySelector("#forms--chips"); m.value = "tpu.v5p"; m.dispatchEvent(new Event("change", {bubbles: true}))`)
+	p.soon("a third chip", `document.querySelectorAll("#forms .pills li").length === 3 && document.querySelector("#forms--chips").disabled`)
+	p.run(`document.querySelector("#forms .pills .drop").click()`)
+	p.soon("taken out", `document.querySelector("#forms .pills").textContent.startsWith("H100") && document.querySelector("#forms--chips").value === "+"`)
+
+	p.run(`document.querySelector("#forms--t--next").focus()`)
+	note := `document.querySelector("#forms .input-step .note").textContent`
+	for _, c := range []struct{ key, want string }{{"\r", "1 of 7"}, {"\u0303", "2 of 7"}, {"\u0302", "1 of 7"}, {"\u0305", "7 of 7"}, {"\u0306", "0 of 7"}} {
+		p.check(p.Keys(c.key))
+		p.soon(fmt.Sprintf("key %q", c.key), note+` === "`+c.want+`" && document.activeElement.id === "forms--t--next"`)
+	}
+	p.run(`document.querySelector("#forms--t--play").click()`)
+	p.soon("it plays to its end", note+` === "7 of 7" && document.querySelector("#forms--t--play").title === "Play"`)
+	p.waitOut("forms", "y", 15)
+
+	p.run(`const a = document.querySelector("#forms--config"); a.value = "{}"; a.dispatchEvent(new Event("input", {bubbles: true}))`)
+	p.waitOut("forms", "own", 1)
+	p.soon("the address", `location.search.includes("forms.chips=gpu.h100,tpu.v5p") && location.search.includes("forms.t=7") && !location.search.includes("config")`)
+	q := tab(t, browser.Options{})
+	q.open(home + p.text(`location.search`)).wake()
+	q.waitOut("forms", "y", 15)
+	q.soon("the chips", `document.querySelectorAll("#forms .pills li").length === 2`)
+	p.nothingWrong(strings.TrimSuffix(home, base))
+}
+
+// The checker finds nothing in inputs of every form, as printed and in use, wide and narrow.
+func TestInputsHaveNoAxeFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser")
+	}
+	script, err := axe()
+	if err != nil {
+		t.Skipf("skipped, there is no axe to check with: %v", err)
+	}
+	home := serving(t, inputsBook, 0)
+	for _, o := range []browser.Options{{}, {Width: 390, Height: 844, Touch: true, Dark: true}} {
+		p := tab(t, o)
+		p.open(home).judge(script, "as opened")
+		p.wake().retype("forms", "tp", "80")
+		p.judge(script, fmt.Sprintf("in use, %+v", o))
+		if wide := p.number(`document.documentElement.scrollWidth - innerWidth`); wide > 0 {
+			t.Errorf("%+v: the page is %v px too wide", o, wide)
+		}
+	}
+}
