@@ -82,16 +82,11 @@ func (c *compiler) top(e syntax.Expr) (int, bool) {
 
 // chosenFrom is the input whose menu is the list of that name: let x = first of xs, or of xs. It is empty if there is none.
 func (c *compiler) chosenFrom(list string) string {
-	names := func(e syntax.Expr) bool {
-		n, ok := e.(*syntax.Name)
-		return ok && n.Name == list
-	}
 	for _, d := range c.defs[:len(c.sheet.Rows)] {
-		if d.Kind != "input" || d.Unspecified {
+		if d.Kind != "input" || d.Unspecified || len(d.Of) != 1 || d.Others != nil || d.Most != nil {
 			continue
 		}
-		first, ok := ungroup(d.Value).(*syntax.Call)
-		if len(d.Of) == 1 && names(d.Of[0]) || ok && d.Of == nil && first.Func == "first" && names(ungroup(first.Args[0])) {
+		if n, ok := ungroup(d.Of[0].Expr).(*syntax.Name); ok && n.Name == list {
 			return d.Name
 		}
 	}

@@ -17,15 +17,15 @@ func (s *Sheet) Set(st State, name, text string) (State, error) {
 	if in == nil {
 		return st, errors.New("this sheet has no input `" + clip(name) + "`; " + didYouMean(name, s.inputNames(), "its inputs are "+oneOf(s.inputNames())))
 	}
-	if in.Absent {
-		return st, errors.New("`" + name + "` is not there in this state; set what it depends on first")
-	}
 	v, err := in.parse(text)
 	if err != nil {
 		return st, err
 	}
 	if v.Equal(in.Default) {
 		return st.Without(name), nil
+	}
+	if in.Absent {
+		return st, errors.New("`" + name + "` is not there in this state; set what it depends on first")
 	}
 	return st.With(name, v), nil
 }
@@ -93,11 +93,11 @@ func (in *Input) parseChoice(text string) (Value, error) {
 	return Value{}, errors.New(quote(text) + " is not among the choices; " + didYouMean(text, in.ids(), "choose "+oneOf(in.ids())))
 }
 
-// parseSeveral reads choices with commas between them, each taken once. None is a choice too.
+// parseSeveral reads choices with commas between them, each taken once, also as a list in JSON. None is a choice too.
 func (in *Input) parseSeveral(text string) (Value, error) {
 	list := Value{Kind: List}
-	for part := range strings.SplitSeq(text, ",") {
-		if part = strings.TrimSpace(part); part == "" {
+	for part := range strings.SplitSeq(strings.Trim(text, "[] "), ",") {
+		if part = strings.Trim(part, "\" "); part == "" {
 			continue
 		}
 		v, err := in.parseChoice(part)
