@@ -45,6 +45,7 @@ type Input struct {
 	Strip       []Value           // of StepForm: the values that paper shows beside each other
 	Accept      string            // of DocumentForm: the names of files that suit, as a file chooser takes them: ".json"
 	Cap         int               // of DocumentForm: bytes at most
+	Follows     []string          // the lines that its default, range, step, menu and presence follow
 	Absent      bool              // its `when` doesn't hold: it has its default, and nobody sees it
 
 	form    Form    // unless value and menu say it all

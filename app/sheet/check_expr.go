@@ -95,6 +95,9 @@ func (c *checker) unknownName(e *syntax.Name) node {
 	if c.function(e.Name) {
 		return c.report(e.Pos, "`"+e.Name+"` is a function", "write `"+e.Name+"(...)`")
 	}
+	if e.Name == "document" {
+		return c.report(e.Pos, what, "a document is an input: write `let config = document`")
+	}
 	if near := nearest(e.Name, c.valueNames()); near != "" {
 		return c.report(e.Pos, what, "did you mean `"+near+"`?")
 	}

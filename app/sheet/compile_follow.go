@@ -1,6 +1,8 @@
 package sheet
 
 import (
+	"slices"
+
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
@@ -72,6 +74,18 @@ func (c *compiler) follow(i int, in *Input, d *syntax.Definition) {
 	}
 	if ok {
 		c.prog.slots[i].input, c.prog.slots[i].follow = in, w
+		c.followed(in, w)
+	}
+}
+
+// followed notes which lines the parts of an input read.
+func (c *compiler) followed(in *Input, w *follow) {
+	for _, part := range w.uses() {
+		for _, j := range c.names(c.prog.slots[part].expr) {
+			if name := c.defs[j].Name; !slices.Contains(in.Follows, name) {
+				in.Follows = append(in.Follows, name)
+			}
+		}
 	}
 }
 
@@ -290,8 +304,8 @@ func (c *compiler) settleInput(f *frame, s *slot, d *syntax.Definition) {
 	if w.value > 0 && f.rows[w.value].Err == nil && in.Default.Kind == Number {
 		in.Unit = unitOf(d.Value, f.rows[w.value].Value.Num)
 	}
-	t, err := f.fit(s)
-	if err != nil {
+	var t fitted
+	if err := f.fit(&t, s); err != nil {
 		c.errs.Add(partAt(d, err.part), err.Error(), "write one that has a value at the defaults of the other inputs")
 		return
 	}

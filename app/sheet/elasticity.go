@@ -18,14 +18,15 @@ import (
 func (s *Sheet) Elasticities(st State, output string) []Elasticity {
 	var out []Elasticity
 	fuel := newFuel()
+	var now *Result // for what follows other lines
 	for _, in := range s.Inputs {
-		if !in.IsNumber() || in.Name == output {
+		if in.follows && now == nil {
+			now = s.evalOn(fuel, st)
+		}
+		x := 0.0
+		if in, x = s.moved(now, st, in); in == nil || in.Name == output {
 			continue
 		}
-		if in = s.InputIn(st, in.Name); in.Absent {
-			continue
-		}
-		x := s.current(st, in)
 		if x == 0 || math.IsInf(x, 0) || math.IsNaN(x) {
 			continue
 		}
@@ -41,6 +42,21 @@ func (s *Sheet) Elasticities(st State, output string) []Elasticity {
 		return cmp.Compare(a.Input, b.Input)
 	})
 	return out
+}
+
+// moved is a number input as it is in state st, and its value; nil for any other input, and for one that is not there.
+func (s *Sheet) moved(now *Result, st State, in *Input) (*Input, float64) {
+	if !in.follows {
+		if !in.IsNumber() {
+			return nil, 0
+		}
+		return in, s.current(st, in)
+	}
+	v, err := now.Value(in.Name)
+	if in = now.Input(in.Name); err != nil || in.Absent || !in.IsNumber() {
+		return nil, 0
+	}
+	return in, v.Num.Value
 }
 
 // prober measures the slope of a row against one input in doubly logarithmic terms.

@@ -64,6 +64,7 @@ func (t *setter) set(e syntax.Expr) notation {
 
 // textNote is a text as a formula shows it: in quotes where it is more than one word.
 func textNote(text string) notation {
+	text = shortText(text)
 	if text == "" || strings.ContainsAny(text, " ,()") {
 		return &ntWords{"“" + text + "”"}
 	}

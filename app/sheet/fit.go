@@ -25,10 +25,10 @@ type fitError struct {
 
 func (e *fitError) Error() string { return e.why.Error() }
 
-// fit works out what the input of s is, once its parts are worked out.
-func (f *frame) fit(s *slot) (*fitted, *fitError) {
+// fit works out in t what the input of s is, once its parts are worked out.
+func (f *frame) fit(t *fitted, s *slot) *fitError {
 	in, w := s.input, s.follow
-	t := &fitted{in: in, given: in.Default, low: in.Min, high: in.Max, step: in.Step, entries: in.entries, strip: in.Strip}
+	*t = fitted{in: in, given: in.Default, low: in.Min, high: in.Max, step: in.Step, entries: in.entries, strip: in.Strip}
 	if w.when > 0 {
 		r := &f.rows[w.when]
 		t.absent = r.Err == nil && !r.Value.Bool
@@ -36,38 +36,36 @@ func (f *frame) fit(s *slot) (*fitted, *fitError) {
 	if w.value > 0 {
 		r := &f.rows[w.value]
 		if r.Err != nil {
-			return nil, &fitError{"default", r.Err}
+			return &fitError{"default", r.Err}
 		}
 		t.given = r.Value
 	}
 	if err := f.fitRange(t, w); err != nil {
-		return nil, err
+		return err
 	}
 	if err := f.fitMenu(t, w); err != nil {
-		return nil, err
+		return err
 	}
+	*f.fuel -= fitFuel + len(t.entries)
 	t.def, _ = t.nearest(t.given)
-	return t, nil
+	return nil
 }
 
 // fitRange reads the ends of the range and the step.
 func (f *frame) fitRange(t *fitted, w *follow) *fitError {
-	for k, part := range []struct {
-		slot int
-		into *float64
-		name string
-	}{{w.low, &t.low, "range"}, {w.high, &t.high, "range"}, {w.step, &t.step, "step"}} {
-		if part.slot == 0 {
+	for k, i := range [...]int{w.low, w.high, w.step} {
+		if i == 0 {
 			continue
 		}
-		r := &f.rows[part.slot]
+		r := &f.rows[i]
 		if r.Err != nil {
-			return &fitError{part.name, r.Err}
+			return &fitError{[...]string{"range", "range", "step"}[k], r.Err}
 		}
-		*part.into = r.Value.Num.Value
+		x := r.Value.Num.Value
 		if w.scaled[k] {
-			*part.into *= unitOrOne(t.in.Unit)
+			x *= unitOrOne(t.in.Unit)
 		}
+		*[...]*float64{&t.low, &t.high, &t.step}[k] = x
 	}
 	if w.low > 0 && !(t.low <= t.high) {
 		return &fitError{"range", errors.New("its range is empty: it ends below where it begins")}
@@ -178,8 +176,8 @@ func (t *fitted) inRange(x float64) float64 {
 // followed is the value of an input that follows other lines: the reader's if it fits, what comes nearest to it if it
 // doesn't, and else the author's.
 func (f *frame) followed(s *slot) (Value, error) {
-	t, fault := f.fit(s)
-	if fault != nil {
+	var t fitted
+	if fault := f.fit(&t, s); fault != nil {
 		return Value{}, fault.why
 	}
 	v, changed := f.st[s.input.Name]
@@ -252,8 +250,8 @@ func (f *frame) inputOf(i int) *Input {
 	if s.follow == nil {
 		return s.input
 	}
-	t, err := f.fit(s)
-	if err != nil {
+	var t fitted
+	if err := f.fit(&t, s); err != nil {
 		return s.input
 	}
 	return t.input()

@@ -106,6 +106,9 @@ func TestFollowInput(t *testing.T) {
 	if in := r.Input("tp"); in.Min != 1 || in.Max != 16 || in.Form() != NumberForm {
 		t.Errorf("tp: %+v", in)
 	}
+	if in := r.Input("t"); !slices.Equal(in.Follows, []string{"slots", "heads"}) {
+		t.Errorf("t follows %v", in.Follows)
+	}
 	if in := r.Input("d"); len(in.Menu) != 5 || in.Menu[4].ID != "16" || in.Form() != MenuForm {
 		t.Errorf("d: %+v", in.Menu)
 	}
@@ -251,6 +254,9 @@ func TestDocument(t *testing.T) {
 		st, err := s.Set(nil, "a", text)
 		if got := errorText(err); got != want {
 			t.Errorf("%.10q: %s, not %s", text, got, want)
+		}
+		if row := s.Eval(st).Rows[0]; len(row.Text()) > 250 {
+			t.Errorf("the line of a document has %d bytes", len(row.Text()))
 		}
 		if v, _ := s.Eval(st).Value("x"); err == nil && v.Num.Value != 2 {
 			t.Error("the text does not count")

@@ -55,12 +55,16 @@ func hostile() map[string]string {
 			"plot s1,s2,s3,s4,s5,s6 over B for C = 1,2,3,4,5,6,7,8,9,10,11,12\n",
 		"table of solves": fill("let B = 9 in 1..999 log\nlet C = 5 in 1..99\nlet s0 = 1\n", "solve s#: C where C * B = s#- + 7\n") +
 			"table s1,s2,s40 over B = 1" + strings.Repeat(",2", 199) + "\n",
-		"steep":      "let B = 9 in 1..99\na = " + strings.Repeat("exp(", 60) + "B" + strings.Repeat(")", 60) + "\nplot a over B\nsolve s: B where a = 3\n",
-		"undefined":  fill("let B = 9 in -99..99\n", "a# = sqrt(sqrt(B) - #) + 1/(B-#)\n") + "plot a1,a2,a3,a4,a5 over B\nsolve s: B where a1 = a7\n",
-		"wiggles":    "let B = 9 in 1..1e6\na = mod(B, 1.7) + mod(B, 3.3) - mod(B, 0.01)\nsolve s: B where a = 2\nplot a, s over B\n",
-		"menu":       fill("let m = x of x", ", y#") + "\na = m\ntable a over m\n",
-		"expects":    fill("let B = 9 in 1..99\na = B^2 + exp(B)\nsolve s: B where a = 8\n", "expect s = # at B = 9\n"),
-		"tables":     fill("let B = 9 in 1..99\na = B^2 + exp(B)\nsolve s: B where a = 8\n", "table s, a over B = 1, 2, 3, 4, 5\n"),
+		"steep":     "let B = 9 in 1..99\na = " + strings.Repeat("exp(", 60) + "B" + strings.Repeat(")", 60) + "\nplot a over B\nsolve s: B where a = 3\n",
+		"undefined": fill("let B = 9 in -99..99\n", "a# = sqrt(sqrt(B) - #) + 1/(B-#)\n") + "plot a1,a2,a3,a4,a5 over B\nsolve s: B where a1 = a7\n",
+		"wiggles":   "let B = 9 in 1..1e6\na = mod(B, 1.7) + mod(B, 3.3) - mod(B, 0.01)\nsolve s: B where a = 2\nplot a, s over B\n",
+		"menu":      fill("let m = x of x", ", y#") + "\na = m\ntable a over m\n",
+		"expects":   fill("let B = 9 in 1..99\na = B^2 + exp(B)\nsolve s: B where a = 8\n", "expect s = # at B = 9\n"),
+		"tables":    fill("let B = 9 in 1..99\na = B^2 + exp(B)\nsolve s: B where a = 8\n", "table s, a over B = 1, 2, 3, 4, 5\n"),
+		"followers": fill("let n = 12 in 1..99\nlet a0 = 3 in 1..n\n", "let a# = a#- in 0..a#- + n step 1\n") +
+			"y = a40 * n\nsolve s: a0 where y = 40\nplot y, s over n\ntable y over n = 1, 2, 3\n",
+		"menus": fill("let n = 12 in 1..99 step 1\n", "let a# = first of divisors(n * #)\n") +
+			"y = a9 + a20\nplot y over n for a3 = 1, 2\n",
 		"continuing": strings.Repeat("a = (\n ", 700),
 	}
 }

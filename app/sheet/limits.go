@@ -19,6 +19,7 @@ const (
 	checkFuel = sheetFuel    // of all its expects
 	rowFuel   = 2            // what a row counts as, besides its operations
 	callFuel  = 20           // what a library function counts as
+	fitFuel   = 300          // what an input that follows other lines counts as, besides the entries of its menu
 	solveFuel = 2500         // what a search counts as, besides the rows it looks at; three times as much if it finds nothing
 	slowly    = 6            // how much more a row takes that is computed with dimension and label
 )

@@ -18,6 +18,8 @@ let chips = tpu.v5e, gpu.h100 of accelerators most 3 "Chips"
 let t = 0 in 0..2*heads step 1 play 500 ms "Slot"
 let config = document(".json", 1 KiB) "Yours"
 y = tp * d + t "Result"
+most = 2 * heads "Slots"
+let u = 0 in 0..most "Another"
 `
 
 // formsView is a view of an input of every form.
@@ -50,8 +52,15 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestMisfit says beside a control that what the reader set doesn't fit, puts what is reckoned with into the address, and
-// has the reader's value back when it fits again.
+// TestLeaves takes a row that only an input follows for no result.
+func TestLeaves(t *testing.T) {
+	if got := strings.Join(formsView(t).leaves, " "); got != "y" {
+		t.Errorf("the results are %s", got)
+	}
+}
+
+// TestMisfit says beside a control that what the reader set doesn't fit, puts what is reckoned with into the address,
+// and has the reader's value back when it fits again.
 func TestMisfit(t *testing.T) {
 	v := formsView(t)
 	for _, set := range [][2]string{{"tp", "7"}, {"d", "8"}, {"heads", "6"}} {

@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -216,6 +217,9 @@ func leaves(s *sheet.Sheet) []string {
 		used := false
 		for _, other := range s.Rows {
 			used = used || other.Name != d.Name && mentions(codes[other.Name], d.Name)
+		}
+		for _, in := range s.Inputs {
+			used = used || slices.Contains(in.Follows, d.Name)
 		}
 		if !used {
 			names = append(names, d.Name)
