@@ -5,7 +5,6 @@ package library
 import (
 	"slices"
 
-	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/network"
@@ -18,12 +17,10 @@ import (
 func New() *sheet.Env {
 	env := &sheet.Env{Values: map[string]sheet.Value{}, Funcs: map[string]*sheet.Func{}}
 	addDTypes(env)
-	ours := hardware.Catalog()
-	theirs := original(ours)
-	addAccelerators(env, "accelerator", ours)
-	addAccelerators(env, "accelerator of the original", theirs)
+	addAccelerators(env, "accelerator", catalogs()[0])
+	addAccelerators(env, "accelerator of the original", catalogs()[1])
 	env.Kins[1].Like = env.Kins[0]
-	addNetworks(env, ours, theirs)
+	addNetworks(env)
 	addModels(env, model.Catalog())
 	addShardings(env)
 	addEinsums(env)

@@ -22,8 +22,8 @@ type networks struct {
 }
 
 // addNetworks offers slices, nodes and trees of switches as functions that give records.
-func addNetworks(env *sheet.Env, catalogs ...*hardware.Accelerators) {
-	n := &networks{catalogs: catalogs}
+func addNetworks(env *sheet.Env) {
+	n := &networks{catalogs: catalogs()}
 	n.plans, n.costs = networkKin("fat tree", nil), networkKin("cost", nil)
 	n.slices, n.trees = sliceKin(env, n), treeKin(n)
 	for _, f := range []*sheet.Func{n.slice(), n.nodeFunc(), n.clusterFunc(), n.treeFunc(), n.planFunc(), n.fitFunc()} {

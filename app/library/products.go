@@ -3,14 +3,13 @@ package library
 import (
 	"strings"
 
-	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/sharding"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
 // addProducts offers a product of two split arrays, to be drawn, and the ways to compute it, as a list.
 func addProducts(env *sheet.Env) {
-	n := &networks{catalogs: []*hardware.Accelerators{hardware.Catalog(), original(hardware.Catalog())}}
+	n := &networks{catalogs: catalogs()}
 	kin := networkKin("sharded product", nil)
 	ways := env.Funcs["plan"].Result
 	texts := []sheet.Param{param("einsum", text), param("sizes", text), param("mesh", text)}

@@ -10,7 +10,7 @@ import (
 func addSlices(env *sheet.Env) {
 	slices := env.Funcs["slice"].Result
 	chip := param("chip", sheet.Type{Kind: sheet.Rec})
-	n := &networks{catalogs: []*hardware.Accelerators{hardware.Catalog(), original(hardware.Catalog())}, slices: slices.Kin}
+	n := &networks{catalogs: catalogs(), slices: slices.Kin}
 	env.Funcs["chip_slices"] = &sheet.Func{
 		Name: "chip_slices", Params: []sheet.Param{chip}, Result: sheet.ListOf(slices), Source: "Google's pages on each TPU", Work: 1 << 10,
 		Doc: "The slices that a chip's pods commonly have, smallest first; none of a chip that is not joined in a torus.",
