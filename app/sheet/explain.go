@@ -3,6 +3,7 @@ package sheet
 import (
 	"strings"
 
+	"github.com/scalebook/scalebook/app/sheet/notation"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
@@ -25,9 +26,9 @@ func Symbol(name string, f Format) string {
 	case Code:
 		return name
 	case MathML:
-		return mathML(symbolNote(name))
+		return notation.MathML(symbolNote(name))
 	}
-	return inPlain(symbolNote(name))
+	return notation.Plain(symbolNote(name))
 }
 
 // Working is the formula with the reader's own values in place of the names: `34.4 GFLOP / 394 TFLOP/s`. Names without
@@ -43,7 +44,7 @@ func (r *Result) Working(name string, f Format) string {
 	}
 	n := r.setter().set(e)
 	switch n.(type) {
-	case *ntNumber, *ntWords:
+	case *notation.Number, *notation.Words:
 		return ""
 	}
 	return r.setter().write(e, f)
@@ -55,9 +56,9 @@ func (t *setter) write(e syntax.Expr, f Format) string {
 	case Code:
 		return t.code(e)
 	case MathML:
-		return mathML(t.set(e))
+		return notation.MathML(t.set(e))
 	}
-	return inPlain(t.set(e))
+	return notation.Plain(t.set(e))
 }
 
 // Binding says which operand a step's result is, if the step is a max, min or if as a whole: the text of the operand
@@ -77,7 +78,7 @@ func (r *Result) Binding(name string) (operand string, ok bool) {
 	}
 	var texts []string
 	for _, x := range r.binding(call, value) {
-		texts = append(texts, inPlain(r.Sheet.setter().set(x)))
+		texts = append(texts, notation.Plain(r.Sheet.setter().set(x)))
 	}
 	return strings.Join(texts, " and "), len(texts) > 0
 }

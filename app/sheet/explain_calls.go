@@ -3,11 +3,12 @@ package sheet
 import (
 	"strings"
 
+	"github.com/scalebook/scalebook/app/sheet/notation"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // name is a variable, or a name of the environment.
-func (t *setter) name(name string) notation {
+func (t *setter) name(name string) notation.Piece {
 	if t.values != nil {
 		if v, ok := t.values(name); ok {
 			return valueNote(v)
@@ -29,7 +30,7 @@ func (t *setter) name(name string) notation {
 }
 
 // member is x.field: its value, or the field's label with x as its subscript.
-func (t *setter) member(e *syntax.Member) notation {
+func (t *setter) member(e *syntax.Member) notation.Piece {
 	if t.values != nil {
 		if v, err := evalExpr(t.env, e, t.values); err == nil {
 			return valueNote(v)
@@ -40,7 +41,7 @@ func (t *setter) member(e *syntax.Member) notation {
 		return valueNote(own) // tpu.v5e, an entry of a catalog
 	}
 	if kind.Kind == DType {
-		return &ntApply{head: &ntSymbol{base: e.Field}, args: []notation{t.set(e.X)}, subscript: true}
+		return &notation.Apply{Head: &notation.Symbol{Base: e.Field}, Args: []notation.Piece{t.set(e.X)}, Subscript: true}
 	}
 	return t.of(fieldWords(kind.Kin, e.Field), e.X, kind.Kin)
 }
@@ -48,10 +49,10 @@ func (t *setter) member(e *syntax.Member) notation {
 func noNames(string) (Value, bool) { return Value{}, false }
 
 // of is the symbol for what belongs to a record x.
-func (t *setter) of(word string, x syntax.Expr, kin *Kin) *ntSymbol {
-	s := &ntSymbol{base: word, of: t.set(x)}
+func (t *setter) of(word string, x syntax.Expr, kin *Kin) *notation.Symbol {
+	s := &notation.Symbol{Base: word, Of: t.set(x)}
 	_, isName := ungroup(x).(*syntax.Name)
-	s.quiet = isName && t.sheet != nil && kin != nil && t.sheet.only(kin)
+	s.Quiet = isName && t.sheet != nil && kin != nil && t.sheet.only(kin)
 	return s
 }
 
@@ -119,7 +120,7 @@ func (t *setter) rowType(name string) (Type, bool) {
 }
 
 // call is f(args).
-func (t *setter) call(e *syntax.Call) notation {
+func (t *setter) call(e *syntax.Call) notation.Piece {
 	if e.Recv != nil {
 		return t.method(e)
 	}
@@ -131,38 +132,38 @@ func (t *setter) call(e *syntax.Call) notation {
 			return n
 		}
 	}
-	return &ntApply{head: functionName(e.Func), args: t.args(e.Args)}
+	return &notation.Apply{Head: functionName(e.Func), Args: t.args(e.Args)}
 }
 
 // mark sets the functions that have a sign of their own.
-func (t *setter) mark(name string, x syntax.Expr) notation {
+func (t *setter) mark(name string, x syntax.Expr) notation.Piece {
 	switch name {
 	case "sqrt":
-		return &ntRoot{2, t.set(x)}
+		return &notation.Root{Degree: 2, X: t.set(x)}
 	case "cbrt":
-		return &ntRoot{3, t.set(x)}
+		return &notation.Root{Degree: 3, X: t.set(x)}
 	case "abs":
-		return &ntAbs{t.set(x)}
+		return &notation.Abs{X: t.set(x)}
 	}
 	return nil
 }
 
 // functionName sets the name of a function: log2 has a subscript.
-func functionName(name string) notation {
+func functionName(name string) notation.Piece {
 	switch name {
 	case "log2":
-		return &ntSymbol{base: "log", sub: "2", joined: true}
+		return &notation.Symbol{Base: "log", Sub: "2", Joined: true}
 	case "log10":
-		return &ntSymbol{base: "log", sub: "10", joined: true}
+		return &notation.Symbol{Base: "log", Sub: "10", Joined: true}
 	}
-	return &ntSymbol{base: nameAsWords(name), called: true}
+	return &notation.Symbol{Base: nameAsWords(name), Called: true}
 }
 
-func (t *setter) args(es []syntax.Expr) []notation {
-	out := make([]notation, len(es))
+func (t *setter) args(es []syntax.Expr) []notation.Piece {
+	out := make([]notation.Piece, len(es))
 	for i, e := range es {
 		if isZero(e) && t.values == nil {
-			out[i] = &ntNumber{mantissa: "0"}
+			out[i] = &notation.Number{Mantissa: "0"}
 			continue
 		}
 		out[i] = t.set(e)
@@ -171,7 +172,7 @@ func (t *setter) args(es []syntax.Expr) []notation {
 }
 
 // method is x.f(args): its value, or f of the arguments with x as its subscript.
-func (t *setter) method(e *syntax.Call) notation {
+func (t *setter) method(e *syntax.Call) notation.Piece {
 	if t.values != nil {
 		if v, err := evalExpr(t.env, e, t.values); err == nil {
 			return valueNote(v)
@@ -184,18 +185,18 @@ func (t *setter) method(e *syntax.Call) notation {
 		}
 	}
 	head := t.of(word, e.Recv, kin)
-	head.called = true
-	return &ntApply{head: head, args: t.args(e.Args)}
+	head.Called = true
+	return &notation.Apply{Head: head, Args: t.args(e.Args)}
 }
 
 // cases is if(c, a, b); an if inside its last part becomes a further case.
-func (t *setter) cases(e *syntax.Call) notation {
-	out := &ntCases{}
+func (t *setter) cases(e *syntax.Call) notation.Piece {
+	out := &notation.Cases{}
 	for {
-		out.arms = append(out.arms, ntArm{t.set(e.Args[1]), t.set(e.Args[0])})
+		out.Arms = append(out.Arms, notation.Arm{Value: t.set(e.Args[1]), When: t.set(e.Args[0])})
 		next, ok := ungroup(e.Args[2]).(*syntax.Call)
 		if !ok || next.Func != "if" || next.Recv != nil || len(next.Args) != 3 {
-			out.other = t.set(e.Args[2])
+			out.Other = t.set(e.Args[2])
 			return out
 		}
 		e = next

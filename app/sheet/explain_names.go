@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/scalebook/scalebook/app/sheet/notation"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
@@ -25,19 +26,19 @@ func letterOf(word string) string {
 
 // symbolNote is a name as it is set: what follows the first underscore is its subscript (T_math), and so are the digits
 // after a single letter (W1).
-func symbolNote(name string) *ntSymbol {
+func symbolNote(name string) *notation.Symbol {
 	base, sub, _ := strings.Cut(strings.Trim(name, "_"), "_")
 	if base == "" {
-		return &ntSymbol{base: name}
+		return &notation.Symbol{Base: name}
 	}
-	if head, n := utf8.DecodeRuneInString(base); sub == "" && n < len(base) && unicode.IsLetter(head) && isDigits(base[n:]) {
-		return &ntSymbol{base: base[:n], sub: base[n:], joined: true}
+	if head, n := utf8.DecodeRuneInString(base); sub == "" && n < len(base) && unicode.IsLetter(head) && notation.IsDigits(base[n:]) {
+		return &notation.Symbol{Base: base[:n], Sub: base[n:], Joined: true}
 	}
 	words := strings.FieldsFunc(sub, func(r rune) bool { return r == '_' })
 	for i, w := range words {
 		words[i] = letterOf(w)
 	}
-	return &ntSymbol{base: letterOf(base), sub: strings.Join(words, " ")}
+	return &notation.Symbol{Base: letterOf(base), Sub: strings.Join(words, " ")}
 }
 
 // midSentence is a label as it stands inside a sentence: "Time to compute" becomes "time to compute", "HBM bandwidth"
@@ -67,7 +68,7 @@ func (s *Sheet) words(e syntax.Expr) string {
 	if e == nil {
 		return "one side"
 	}
-	return inPlain(s.setter().set(e))
+	return notation.Plain(s.setter().set(e))
 }
 
 // ungroup takes the parentheses off.

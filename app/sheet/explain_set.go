@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/sheet/notation"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
@@ -30,7 +31,7 @@ func (r *Result) scope(name string) (Value, bool) {
 }
 
 // set is e as notation, standing alone.
-func (t *setter) set(e syntax.Expr) notation {
+func (t *setter) set(e syntax.Expr) notation.Piece {
 	switch e := e.(type) {
 	case *syntax.Lit:
 		return t.literal(e)
@@ -48,69 +49,69 @@ func (t *setter) set(e syntax.Expr) notation {
 		return t.set(e.X)
 	case *syntax.Unary:
 		if e.Op == "not" {
-			return &ntNot{t.set(e.X)}
+			return &notation.Not{X: t.set(e.X)}
 		}
 		if lit, ok := ungroup(e.X).(*syntax.Lit); ok {
 			n := t.literal(lit)
-			n.neg = !n.neg
+			n.Neg = !n.Neg
 			return n
 		}
 		return t.sum(e)
 	case *syntax.Binary:
 		return t.binary(e)
 	}
-	return &ntSymbol{base: "?"}
+	return &notation.Symbol{Base: "?"}
 }
 
 // textNote is a text as a formula shows it: in quotes where it is more than one word.
-func textNote(text string) notation {
+func textNote(text string) notation.Piece {
 	text = shortText(text)
 	if text == "" || strings.ContainsAny(text, " ,()") {
-		return &ntWords{"“" + text + "”"}
+		return &notation.Words{Text: "“" + text + "”"}
 	}
-	return &ntWords{text}
+	return &notation.Words{Text: text}
 }
 
 // relations are the comparisons as they are printed.
 var relations = map[string]string{"<": "<", "<=": "≤", ">": ">", ">=": "≥", "=": "=", "==": "=", "!=": "≠"}
 
-func (t *setter) binary(e *syntax.Binary) notation {
+func (t *setter) binary(e *syntax.Binary) notation.Piece {
 	switch e.Op {
 	case "+", "-":
 		return t.sum(e)
 	case "*", "/":
 		return t.product(e)
 	case "^":
-		return &ntPower{t.set(e.X), t.set(e.Y)}
+		return &notation.Power{Base: t.set(e.X), Exp: t.set(e.Y)}
 	case "and", "or":
-		level := rankAnd
+		level := notation.RankAnd
 		if e.Op == "or" {
-			level = rankOr
+			level = notation.RankOr
 		}
-		return &ntRelation{e.Op, t.chain(e, e.Op), level}
+		return &notation.Relation{Op: e.Op, Parts: t.chain(e, e.Op), Level: level}
 	}
-	return &ntRelation{relations[e.Op], []notation{t.set(e.X), t.set(e.Y)}, rankRelation}
+	return &notation.Relation{Op: relations[e.Op], Parts: []notation.Piece{t.set(e.X), t.set(e.Y)}, Level: notation.RankRelation}
 }
 
 // chain are the operands of a row of the same word: a and b and c.
-func (t *setter) chain(e syntax.Expr, op string) []notation {
+func (t *setter) chain(e syntax.Expr, op string) []notation.Piece {
 	if b, ok := ungroup(e).(*syntax.Binary); ok && b.Op == op {
 		return append(t.chain(b.X, op), t.chain(b.Y, op)...)
 	}
-	return []notation{t.set(e)}
+	return []notation.Piece{t.set(e)}
 }
 
 // sum collects the terms of a row of + and -.
-func (t *setter) sum(e syntax.Expr) notation {
-	var terms []ntTerm
+func (t *setter) sum(e syntax.Expr) notation.Piece {
+	var terms []notation.Term
 	t.terms(e, false, &terms)
-	if len(terms) == 1 && !terms[0].neg {
-		return terms[0].x
+	if len(terms) == 1 && !terms[0].Neg {
+		return terms[0].X
 	}
-	return &ntSum{terms}
+	return &notation.Sum{Terms: terms}
 }
 
-func (t *setter) terms(e syntax.Expr, neg bool, out *[]ntTerm) {
+func (t *setter) terms(e syntax.Expr, neg bool, out *[]notation.Term) {
 	inner := ungroup(e)
 	_, grouped := e.(*syntax.Group)
 	switch x := inner.(type) {
@@ -127,11 +128,11 @@ func (t *setter) terms(e syntax.Expr, neg bool, out *[]ntTerm) {
 		}
 	}
 	n := t.set(e)
-	if s, ok := n.(*ntSum); ok && !neg && len(*out) == 0 {
-		*out = append(*out, s.terms...)
+	if s, ok := n.(*notation.Sum); ok && !neg && len(*out) == 0 {
+		*out = append(*out, s.Terms...)
 		return
 	}
-	*out = append(*out, ntTerm{neg, n})
+	*out = append(*out, notation.Term{Neg: neg, X: n})
 }
 
 // factorList is those above and below the line of a row of * and /.
@@ -178,7 +179,7 @@ func isRow(e syntax.Expr) bool {
 }
 
 // product sets a row of * and /: factors side by side, what is divided by under one line.
-func (t *setter) product(e *syntax.Binary) notation {
+func (t *setter) product(e *syntax.Binary) notation.Piece {
 	var f factorList
 	f.split(e, false)
 	neg := false
@@ -186,18 +187,18 @@ func (t *setter) product(e *syntax.Binary) notation {
 	over, under := t.side(f.over, alone, &neg), t.side(f.under, alone, nil)
 	out := t.productOf(over)
 	if len(under) > 0 {
-		out = &ntQuotient{out, t.productOf(under)}
+		out = &notation.Quotient{Over: out, Under: t.productOf(under)}
 	}
 	if neg {
-		return &ntSum{[]ntTerm{{true, out}}}
+		return &notation.Sum{Terms: []notation.Term{{Neg: true, X: out}}}
 	}
 	return out
 }
 
 // side sets the factors on one side of the line. Without values, plain numbers come first and a 1 vanishes; the sign
 // of the first factor moves out through neg.
-func (t *setter) side(es []syntax.Expr, alone bool, neg *bool) []notation {
-	var numbers, rest []notation
+func (t *setter) side(es []syntax.Expr, alone bool, neg *bool) []notation.Piece {
+	var numbers, rest []notation.Piece
 	for i, e := range es {
 		if u, ok := ungroup(e).(*syntax.Unary); ok && u.Op == "-" && i == 0 && neg != nil {
 			*neg, e = true, u.X
@@ -205,15 +206,15 @@ func (t *setter) side(es []syntax.Expr, alone bool, neg *bool) []notation {
 		n := t.set(e)
 		if lit, ok := ungroup(e).(*syntax.Lit); ok && !alone && t.values == nil {
 			x := t.bare(lit)
-			if n = x; x.unit == "" && x.prefix == "" {
-				if x.value != 1 {
+			if n = x; x.Unit == "" && x.Prefix == "" {
+				if x.Value != 1 {
 					numbers = append(numbers, n)
 				}
 				continue
 			}
 		}
-		if p, ok := n.(*ntProduct); ok {
-			rest = append(rest, p.factors...)
+		if p, ok := n.(*notation.Product); ok {
+			rest = append(rest, p.Factors...)
 			continue
 		}
 		rest = append(rest, n)
@@ -225,12 +226,12 @@ func (t *setter) side(es []syntax.Expr, alone bool, neg *bool) []notation {
 }
 
 // squared writes factors that repeat as a power: D D is D².
-func squared(fs []notation) []notation {
+func squared(fs []notation.Piece) []notation.Piece {
 	texts, counts, out := []string{}, []int{}, fs[:0:0]
 	for _, f := range fs {
-		text := inPlain(f)
+		text := notation.Plain(f)
 		i := slices.Index(texts, text)
-		if _, number := f.(*ntNumber); number || i < 0 {
+		if _, number := f.(*notation.Number); number || i < 0 {
 			texts, counts, out = append(texts, text), append(counts, 1), append(out, f)
 			continue
 		}
@@ -238,19 +239,19 @@ func squared(fs []notation) []notation {
 	}
 	for i, n := range counts {
 		if n > 1 {
-			out[i] = &ntPower{out[i], &ntNumber{mantissa: strconv.Itoa(n), value: float64(n)}}
+			out[i] = &notation.Power{Base: out[i], Exp: &notation.Number{Mantissa: strconv.Itoa(n), Value: float64(n)}}
 		}
 	}
 	return out
 }
 
 // productOf is the product of factors; 1 if there are none.
-func (t *setter) productOf(fs []notation) notation {
+func (t *setter) productOf(fs []notation.Piece) notation.Piece {
 	switch len(fs) {
 	case 0:
-		return &ntNumber{mantissa: "1", value: 1}
+		return &notation.Number{Mantissa: "1", Value: 1}
 	case 1:
 		return fs[0]
 	}
-	return &ntProduct{factors: fs, dots: t.values != nil}
+	return &notation.Product{Factors: fs, Dots: t.values != nil}
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/sheet/notation"
 	"github.com/scalebook/scalebook/app/sheet/search"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
@@ -26,11 +27,11 @@ func (s *Sheet) solveFormula(d *solveDef, f Format) string {
 	case MathML:
 		var b strings.Builder
 		b.WriteString("<mrow>")
-		mathRow(&b, t.name(d.Input), rankCases)
+		notation.MathRow(&b, t.name(d.Input), notation.RankCases)
 		b.WriteString("<mtext>\u00a0where\u00a0</mtext>" + goal + "</mrow>")
 		return b.String()
 	case Plain:
-		return inPlain(t.name(d.Input)) + " where " + goal
+		return notation.Plain(t.name(d.Input)) + " where " + goal
 	}
 	return d.Input + " where " + goal
 }
@@ -55,20 +56,20 @@ func (r *Result) solveWorking(d *solveDef, f Format) string {
 			return ""
 		}
 	}
-	t, same := r.Sheet.setter(), &ntRelation{"=", nil, rankRelation}
+	t, same := r.Sheet.setter(), &notation.Relation{Op: "=", Parts: nil, Level: notation.RankRelation}
 	var code []string
 	for _, side := range sides {
-		same.parts = append(same.parts, t.set(side))
+		same.Parts = append(same.Parts, t.set(side))
 		code = append(code, t.code(side))
 	}
-	same.parts = append(same.parts, valueNote(rows[0].Value))
+	same.Parts = append(same.Parts, valueNote(rows[0].Value))
 	switch f {
 	case Code:
 		return strings.Join(append(code, codeOf(rows[0].Value)), " = ")
 	case MathML:
-		return mathML(same)
+		return notation.MathML(same)
 	}
-	return inPlain(same)
+	return notation.Plain(same)
 }
 
 // Note says what a reader should know of a solve beside its value: that its sides meet again, or that the least value

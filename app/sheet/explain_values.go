@@ -5,69 +5,70 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/notation"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // valueNote is a value as a formula shows it.
-func valueNote(v Value) notation {
+func valueNote(v Value) notation.Piece {
 	switch v.Kind {
 	case Number:
 		return amountNote(v.Num)
 	case Bool:
 		return textNote(syntax.OnOff(v.Bool))
 	case Rec:
-		return &ntWords{v.Record.name()}
+		return &notation.Words{Text: v.Record.name()}
 	case List:
-		return &ntWords{listText(v.List)}
+		return &notation.Words{Text: listText(v.List)}
 	}
 	return textNote(v.Text)
 }
 
 // amountNote is a quantity as pages print it, in pieces.
-func amountNote(q quantity.Quantity) *ntNumber {
+func amountNote(q quantity.Quantity) *notation.Number {
 	number, unit := q.Parts()
-	n := &ntNumber{value: q.Value, unit: unit}
-	n.neg = strings.HasPrefix(number, "-")
+	n := &notation.Number{Value: q.Value, Unit: unit}
+	n.Neg = strings.HasPrefix(number, "-")
 	number = strings.TrimPrefix(number, "-")
 	if strings.HasPrefix(number, "$") {
-		n.prefix, number = "$", number[1:]
+		n.Prefix, number = "$", number[1:]
 	}
-	n.mantissa, n.exp, _ = strings.Cut(number, "e")
-	if digits, ok := magnitudes[n.unit]; ok { // 70 B among units would be bytes
-		n.exp, n.unit = digits, ""
+	n.Mantissa, n.Exp, _ = strings.Cut(number, "e")
+	if digits, ok := magnitudes[n.Unit]; ok { // 70 B among units would be bytes
+		n.Exp, n.Unit = digits, ""
 	}
 	return n
 }
 
 // literal is a number as its author wrote it, with its unit.
-func (t *setter) literal(e *syntax.Lit) *ntNumber {
+func (t *setter) literal(e *syntax.Lit) *notation.Number {
 	if e.Text == "" {
 		return amountNote(e.Q)
 	}
-	n := &ntNumber{value: e.Q.Value}
+	n := &notation.Number{Value: e.Q.Value}
 	text := strings.ReplaceAll(e.Text, "_", "")
 	if strings.HasPrefix(text, "$") {
-		n.prefix, text = "$", text[1:]
+		n.Prefix, text = "$", text[1:]
 	}
 	if strings.HasPrefix(text, ".") {
 		text = "0" + text
 	}
 	end := numeralLength(text)
-	n.unit = strings.TrimSpace(text[end:])
-	n.mantissa, n.exp, _ = strings.Cut(strings.ToLower(text[:end]), "e")
-	n.exp = strings.TrimPrefix(n.exp, "+")
-	if digits, ok := magnitudes[n.unit]; ok && n.exp == "" && math.Abs(e.Q.Value) >= 1000 {
-		n.exp, n.unit = digits, ""
+	n.Unit = strings.TrimSpace(text[end:])
+	n.Mantissa, n.Exp, _ = strings.Cut(strings.ToLower(text[:end]), "e")
+	n.Exp = strings.TrimPrefix(n.Exp, "+")
+	if digits, ok := magnitudes[n.Unit]; ok && n.Exp == "" && math.Abs(e.Q.Value) >= 1000 {
+		n.Exp, n.Unit = digits, ""
 	}
-	n.mantissa = thousands(n.mantissa)
-	n.unit = strings.Replace(n.unit, "us", "µs", 1)
+	n.Mantissa = thousands(n.Mantissa)
+	n.Unit = strings.Replace(n.Unit, "us", "µs", 1)
 	switch q := e.Q; {
 	case q.Value == 1 || q.Value == -1:
-	case n.unit == "byte":
-		n.unit = "bytes"
-	case n.unit != "" && n.unit == q.Label.Over && q.Dim.IsZero():
+	case n.Unit == "byte":
+		n.Unit = "bytes"
+	case n.Unit != "" && n.Unit == q.Label.Over && q.Dim.IsZero():
 		_, unit := q.Parts() // "M tokens" of 1000000 token, which stays as it was written
-		n.unit = unit[strings.LastIndexByte(unit, ' ')+1:]
+		n.Unit = unit[strings.LastIndexByte(unit, ' ')+1:]
 	}
 	return n
 }
@@ -94,7 +95,7 @@ func numeralLength(text string) int {
 
 // thousands separates the thousands of a long whole number.
 func thousands(digits string) string {
-	if !isDigits(digits) || len(digits) <= 4 {
+	if !notation.IsDigits(digits) || len(digits) <= 4 {
 		return digits
 	}
 	for i := len(digits) - 3; i > 0; i -= 3 {
@@ -105,9 +106,9 @@ func thousands(digits string) string {
 
 // bare is a literal as a factor among others: its unit goes without saying where it is only there to give the product
 // its dimension (2 FLOP, 1 byte), and stays where it carries an amount (16 GiB, 45 GB/s, 5 s).
-func (t *setter) bare(e *syntax.Lit) *ntNumber {
+func (t *setter) bare(e *syntax.Lit) *notation.Number {
 	n := t.literal(e)
-	if n.unit == "" || n.prefix != "" {
+	if n.Unit == "" || n.Prefix != "" {
 		return n
 	}
 	if e.Q.Value != 1 {
@@ -117,10 +118,10 @@ func (t *setter) bare(e *syntax.Lit) *ntNumber {
 		}
 	}
 	unit, err := quantity.UnitOf(e.Text)
-	if err != nil || unit.Value != 1 || n.unit == "%" {
+	if err != nil || unit.Value != 1 || n.Unit == "%" {
 		return n
 	}
-	n.unit = ""
+	n.Unit = ""
 	return n
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/notation"
 )
 
 // plotTitle is the title of a plot whose author gave none.
@@ -22,7 +23,7 @@ func (s *Sheet) labelOf(st State, name string) string {
 	if row := s.Row(name); row != nil && row.Label != "" {
 		return s.fill(st, row.Label)
 	}
-	return inPlain(symbolNote(name))
+	return notation.Plain(symbolNote(name))
 }
 
 // xAxis describes the axis of the input.
@@ -110,7 +111,7 @@ func (pl *plotter) yLabel(y *AxisData) {
 	if y.Dim.IsZero() {
 		var names []string
 		for _, name := range pl.p.Y {
-			names = append(names, inPlain(symbolNote(name)))
+			names = append(names, notation.Plain(symbolNote(name)))
 		}
 		y.Label = strings.Join(names, ", ")
 		return

@@ -1,4 +1,4 @@
-package sheet
+package notation
 
 import (
 	"strings"
@@ -7,10 +7,10 @@ import (
 
 // This file writes notation as MathML Core: mrow, mi, mn, mo, mfrac, msup, msub, msqrt, mroot, mtable, mtext.
 
-// mathML writes n as the inside of a math element.
-func mathML(n notation) string {
+// MathML writes n as the inside of a math element.
+func MathML(n Piece) string {
 	var b strings.Builder
-	mathRow(&b, n, rankCases)
+	MathRow(&b, n, RankCases)
 	return b.String()
 }
 
@@ -43,8 +43,8 @@ func mathElement(b *strings.Builder, tag, text string) {
 	b.WriteString("<" + tag + ">" + escapeMath(text) + "</" + tag + ">")
 }
 
-// mathRow writes n as exactly one element, so that it can be a part of a fraction or a script.
-func mathRow(b *strings.Builder, n notation, least rank) {
+// MathRow writes n as exactly one element, so that it can be a part of a fraction or a script.
+func MathRow(b *strings.Builder, n Piece, least Rank) {
 	if n.rank() < least || isElement(n) {
 		mathFenced(b, n, least)
 		return
@@ -55,18 +55,18 @@ func mathRow(b *strings.Builder, n notation, least rank) {
 }
 
 // isElement tells whether n, written down, is a single element.
-func isElement(n notation) bool {
+func isElement(n Piece) bool {
 	switch x := n.(type) {
-	case *ntNumber:
-		return !x.neg && x.prefix == "" && x.exp == "" && x.unit == ""
-	case *ntSymbol, *ntWords, *ntQuotient, *ntPower, *ntRoot, *ntAbs, *ntApply, *ntCases:
+	case *Number:
+		return !x.Neg && x.Prefix == "" && x.Exp == "" && x.Unit == ""
+	case *Symbol, *Words, *Quotient, *Power, *Root, *Abs, *Apply, *Cases:
 		return true
 	}
 	return false
 }
 
 // mathFenced writes n, in parentheses if it is looser than least.
-func mathFenced(b *strings.Builder, n notation, least rank) {
+func mathFenced(b *strings.Builder, n Piece, least Rank) {
 	if n.rank() >= least {
 		n.mathml(b)
 		return
@@ -76,30 +76,30 @@ func mathFenced(b *strings.Builder, n notation, least rank) {
 	b.WriteString("<mo>)</mo></mrow>")
 }
 
-func (n *ntNumber) mathml(b *strings.Builder) {
-	if n.neg {
+func (n *Number) mathml(b *strings.Builder) {
+	if n.Neg {
 		b.WriteString(moNeg)
 	}
-	if n.prefix != "" {
-		mathElement(b, "mtext", n.prefix)
+	if n.Prefix != "" {
+		mathElement(b, "mtext", n.Prefix)
 	}
-	if n.exp == "" || n.mantissa != "1" {
-		mathElement(b, "mn", n.mantissa)
+	if n.Exp == "" || n.Mantissa != "1" {
+		mathElement(b, "mn", n.Mantissa)
 	}
-	if n.exp != "" {
-		if n.mantissa != "1" {
+	if n.Exp != "" {
+		if n.Mantissa != "1" {
 			b.WriteString("<mo>×</mo>")
 		}
 		b.WriteString("<msup><mn>10</mn>")
-		mathElement(b, "mn", strings.Replace(n.exp, "-", "−", 1))
+		mathElement(b, "mn", strings.Replace(n.Exp, "-", "−", 1))
 		b.WriteString("</msup>")
 	}
 	switch {
-	case n.unit == "":
-	case n.unit[0] == '/', n.unit[0] == '%':
-		mathElement(b, "mtext", n.unit)
+	case n.Unit == "":
+	case n.Unit[0] == '/', n.Unit[0] == '%':
+		mathElement(b, "mtext", n.Unit)
 	default:
-		mathElement(b, "mtext", "\u00a0"+n.unit)
+		mathElement(b, "mtext", "\u00a0"+n.Unit)
 	}
 }
 
@@ -115,7 +115,7 @@ func mathName(b *strings.Builder, name string) {
 // mathScript writes a subscript: always upright.
 func mathScript(b *strings.Builder, text string) {
 	switch {
-	case isDigits(text):
+	case IsDigits(text):
 		mathElement(b, "mn", text)
 	case strings.Contains(text, " "):
 		mathElement(b, "mtext", text)
@@ -126,39 +126,39 @@ func mathScript(b *strings.Builder, text string) {
 	}
 }
 
-func (n *ntSymbol) mathml(b *strings.Builder) {
-	if n.sub == "" && n.of == nil {
-		mathName(b, n.base)
+func (n *Symbol) mathml(b *strings.Builder) {
+	if n.Sub == "" && n.Of == nil {
+		mathName(b, n.Base)
 		return
 	}
 	b.WriteString("<msub>")
-	mathName(b, n.base)
+	mathName(b, n.Base)
 	switch {
-	case n.of == nil:
-		mathScript(b, n.sub)
-	case n.sub == "":
-		mathRow(b, n.of, rankCases)
+	case n.Of == nil:
+		mathScript(b, n.Sub)
+	case n.Sub == "":
+		MathRow(b, n.Of, RankCases)
 	default:
 		b.WriteString("<mrow>")
-		mathScript(b, n.sub)
+		mathScript(b, n.Sub)
 		b.WriteString("<mo>,</mo>")
-		n.of.mathml(b)
+		n.Of.mathml(b)
 		b.WriteString("</mrow>")
 	}
 	b.WriteString("</msub>")
 }
 
-func (n *ntWords) mathml(b *strings.Builder) {
-	if utf8.RuneCountInString(n.text) == 1 {
-		mathElement(b, "mtext", n.text)
+func (n *Words) mathml(b *strings.Builder) {
+	if utf8.RuneCountInString(n.Text) == 1 {
+		mathElement(b, "mtext", n.Text)
 		return
 	}
-	mathName(b, n.text)
+	mathName(b, n.Text)
 }
 
-func (n *ntProduct) mathml(b *strings.Builder) {
-	for i, f := range n.factors {
-		least := rankPower
+func (n *Product) mathml(b *strings.Builder) {
+	for i, f := range n.Factors {
+		least := RankPower
 		switch {
 		case i > 0 && n.dottedMath(i):
 			b.WriteString(moDot)
@@ -167,123 +167,123 @@ func (n *ntProduct) mathml(b *strings.Builder) {
 		default:
 			least = leadRank(f)
 		}
-		if _, fraction := f.(*ntQuotient); fraction {
-			least = rankProduct
+		if _, fraction := f.(*Quotient); fraction {
+			least = RankProduct
 		}
 		mathFenced(b, f, least)
 	}
 }
 
 // dottedMath is dotted, but for what a fraction bar keeps apart.
-func (n *ntProduct) dottedMath(i int) bool {
-	a, b := n.factors[i-1], n.factors[i]
-	_, before := a.(*ntQuotient)
-	_, after := b.(*ntQuotient)
+func (n *Product) dottedMath(i int) bool {
+	a, b := n.Factors[i-1], n.Factors[i]
+	_, before := a.(*Quotient)
+	_, after := b.(*Quotient)
 	if before || after {
-		return n.dots || wordy(a) || wordy(b)
+		return n.Dots || wordy(a) || wordy(b)
 	}
 	return n.dotted(i)
 }
 
-func (n *ntQuotient) mathml(b *strings.Builder) {
+func (n *Quotient) mathml(b *strings.Builder) {
 	b.WriteString("<mfrac>")
-	mathRow(b, n.over, rankCases)
-	mathRow(b, n.under, rankCases)
+	MathRow(b, n.Over, RankCases)
+	MathRow(b, n.Under, RankCases)
 	b.WriteString("</mfrac>")
 }
 
-func (n *ntSum) mathml(b *strings.Builder) {
-	for i, t := range n.terms {
+func (n *Sum) mathml(b *strings.Builder) {
+	for i, t := range n.Terms {
 		switch {
-		case t.neg && i == 0:
+		case t.Neg && i == 0:
 			b.WriteString(moNeg)
-		case t.neg:
+		case t.Neg:
 			b.WriteString(moMinus)
 		case i > 0:
 			b.WriteString("<mo>+</mo>")
 		}
-		if i == 0 && !t.neg {
-			mathFenced(b, t.x, rankSum)
+		if i == 0 && !t.Neg {
+			mathFenced(b, t.X, RankSum)
 			continue
 		}
-		mathFenced(b, t.x, rankProduct)
+		mathFenced(b, t.X, RankProduct)
 	}
 }
 
-func (n *ntPower) mathml(b *strings.Builder) {
+func (n *Power) mathml(b *strings.Builder) {
 	b.WriteString("<msup>")
-	mathRow(b, n.base, rankAtom)
-	mathRow(b, n.exp, rankCases)
+	MathRow(b, n.Base, RankAtom)
+	MathRow(b, n.Exp, RankCases)
 	b.WriteString("</msup>")
 }
 
-func (n *ntRoot) mathml(b *strings.Builder) {
-	if n.degree == 3 {
+func (n *Root) mathml(b *strings.Builder) {
+	if n.Degree == 3 {
 		b.WriteString("<mroot>")
-		mathRow(b, n.x, rankCases)
+		MathRow(b, n.X, RankCases)
 		b.WriteString("<mn>3</mn></mroot>")
 		return
 	}
 	b.WriteString("<msqrt>")
-	n.x.mathml(b)
+	n.X.mathml(b)
 	b.WriteString("</msqrt>")
 }
 
-func (n *ntAbs) mathml(b *strings.Builder) {
+func (n *Abs) mathml(b *strings.Builder) {
 	b.WriteString(`<mrow><mo form="prefix">|</mo>`)
-	n.x.mathml(b)
+	n.X.mathml(b)
 	b.WriteString(`<mo form="postfix">|</mo></mrow>`)
 }
 
-func (n *ntApply) mathml(b *strings.Builder) {
-	if n.subscript {
+func (n *Apply) mathml(b *strings.Builder) {
+	if n.Subscript {
 		b.WriteString("<msub>")
-		mathRow(b, n.head, rankAtom)
-		mathRow(b, n.args[0], rankAtom)
+		MathRow(b, n.Head, RankAtom)
+		MathRow(b, n.Args[0], RankAtom)
 		b.WriteString("</msub>")
 		return
 	}
 	b.WriteString("<mrow>")
-	n.head.mathml(b)
+	n.Head.mathml(b)
 	b.WriteString(moApply + "<mrow><mo>(</mo>")
-	for i, a := range n.args {
+	for i, a := range n.Args {
 		if i > 0 {
 			b.WriteString("<mo>,</mo>")
 		}
-		mathFenced(b, a, rankOr)
+		mathFenced(b, a, RankOr)
 	}
 	b.WriteString("<mo>)</mo></mrow></mrow>")
 }
 
-func (n *ntRelation) mathml(b *strings.Builder) {
-	for i, p := range n.parts {
+func (n *Relation) mathml(b *strings.Builder) {
+	for i, p := range n.Parts {
 		if i > 0 {
-			if n.level < rankRelation {
-				mathElement(b, "mtext", "\u00a0"+n.op+"\u00a0")
+			if n.Level < RankRelation {
+				mathElement(b, "mtext", "\u00a0"+n.Op+"\u00a0")
 			} else {
-				mathElement(b, "mo", n.op)
+				mathElement(b, "mo", n.Op)
 			}
 		}
-		mathFenced(b, p, n.level+1)
+		mathFenced(b, p, n.Level+1)
 	}
 }
 
-func (n *ntNot) mathml(b *strings.Builder) {
+func (n *Not) mathml(b *strings.Builder) {
 	mathElement(b, "mtext", "not\u00a0")
-	mathFenced(b, n.x, rankSum)
+	mathFenced(b, n.X, RankSum)
 }
 
 // The class lets a style sheet align the cells to the left, which MathML Core leaves to CSS.
-func (n *ntCases) mathml(b *strings.Builder) {
+func (n *Cases) mathml(b *strings.Builder) {
 	b.WriteString(`<mrow><mo form="prefix">{</mo><mtable class="cases">`)
-	for _, a := range n.arms {
+	for _, a := range n.Arms {
 		b.WriteString("<mtr><mtd>")
-		mathFenced(b, a.value, rankOr)
+		mathFenced(b, a.Value, RankOr)
 		b.WriteString("</mtd><mtd><mtext>if\u00a0</mtext>")
-		mathFenced(b, a.when, rankOr)
+		mathFenced(b, a.When, RankOr)
 		b.WriteString("</mtd></mtr>")
 	}
 	b.WriteString("<mtr><mtd>")
-	mathFenced(b, n.other, rankOr)
+	mathFenced(b, n.Other, RankOr)
 	b.WriteString("</mtd><mtd><mtext>otherwise</mtext></mtd></mtr></mtable></mrow>")
 }

@@ -1,0 +1,161 @@
+// Package notation is mathematics as it stands on paper, before anyone decides with which marks to write it. A formula is
+// made of pieces (notation.go), and written down as plain text (plain.go) or as MathML (mathml.go), with parentheses
+// where a looser piece stands inside a tighter one. It knows no sheets: app/sheet makes pieces from expressions.
+package notation
+
+import "strings"
+
+// Piece is a piece of a formula.
+type Piece interface {
+	// rank says how tightly the piece holds together; a looser one needs parentheses inside a tighter one.
+	rank() Rank
+	plain(b *strings.Builder)
+	mathml(b *strings.Builder)
+}
+
+// Rank orders the pieces from loose to tight.
+type Rank uint8
+
+const (
+	RankCases Rank = iota
+	RankOr
+	RankAnd
+	RankNot
+	RankRelation
+	RankSum
+	RankProduct
+	RankPower
+	RankAtom
+)
+
+type (
+	// Number is a number with its unit, if it shows one.
+	Number struct {
+		Neg      bool
+		Mantissa string // "1,024", "8.1"
+		Exp      string // of ten: "11", "-4"; empty for none
+		Unit     string // "GB/s"; with a leading slash it is written against the number
+		Prefix   string // "$"
+		Value    float64
+	}
+	// Symbol is the name of a quantity. A base of one letter is slanted, a longer one upright.
+	Symbol struct {
+		Base   string
+		Sub    string // subscript, as words
+		Of     Piece  // whose it is: the chip of its HBM bandwidth; nil if that goes without saying
+		Quiet  bool   // of needs no mention in plain text
+		Called bool   // it names a function: plain text joins its words by underscores
+		Joined bool   // plain text writes the subscript against the base: W1
+	}
+	// Words is a text, a dtype or the name of a record.
+	Words struct{ Text string }
+	// Product has two factors or more.
+	Product struct {
+		Factors []Piece
+		Dots    bool // a sign between all of them, as between numbers
+	}
+	// Quotient is over divided by under.
+	Quotient struct{ Over, Under Piece }
+	// Sum has one term or more; a single one is negative.
+	Sum struct{ Terms []Term }
+	// Term is a term of a sum.
+	Term struct {
+		Neg bool
+		X   Piece
+	}
+	// Power is base to the power exp.
+	Power struct{ Base, Exp Piece }
+	// Root is the square root, or the cube root.
+	Root struct {
+		Degree int
+		X      Piece
+	}
+	// Abs is the absolute value.
+	Abs struct{ X Piece }
+	// Apply is a function of arguments.
+	Apply struct {
+		Head      Piece
+		Args      []Piece
+		Subscript bool // MathML writes the argument below: bytes of int8
+	}
+	// Relation joins two or more pieces by a comparison, `and` or `or`.
+	Relation struct {
+		Op    string // as it is printed
+		Parts []Piece
+		Level Rank
+	}
+	// Not is a negated condition.
+	Not struct{ X Piece }
+	// Cases is the value of the first arm whose condition holds, or else other.
+	Cases struct {
+		Arms  []Arm
+		Other Piece
+	}
+	// Arm is one case.
+	Arm struct{ Value, When Piece }
+)
+
+func (n *Number) rank() Rank {
+	switch {
+	case n.Neg:
+		return RankSum
+	case n.Exp != "" || n.Unit != "" || n.Prefix != "":
+		return RankPower
+	}
+	return RankAtom
+}
+
+func (n *Symbol) rank() Rank {
+	if strings.Contains(n.Base, " ") {
+		return RankPower
+	}
+	return RankAtom
+}
+
+func (n *Words) rank() Rank    { return RankAtom }
+func (n *Product) rank() Rank  { return RankProduct }
+func (n *Quotient) rank() Rank { return RankProduct }
+func (n *Sum) rank() Rank      { return RankSum }
+func (n *Power) rank() Rank    { return RankPower }
+func (n *Root) rank() Rank     { return RankPower }
+func (n *Abs) rank() Rank      { return RankAtom }
+func (n *Apply) rank() Rank    { return RankAtom }
+func (n *Relation) rank() Rank { return n.Level }
+func (n *Not) rank() Rank      { return RankNot }
+func (n *Cases) rank() Rank    { return RankCases }
+
+// startsWithDigit tells whether n, written down, would run into a number before it.
+func startsWithDigit(n Piece) bool {
+	switch x := n.(type) {
+	case *Number:
+		return !x.Neg
+	case *Power:
+		return startsWithDigit(x.Base)
+	case *Product:
+		return startsWithDigit(x.Factors[0])
+	case *Quotient:
+		return startsWithDigit(x.Over)
+	}
+	return false
+}
+
+// wordy tells whether n ends or begins in words that would run together with a neighbour.
+func wordy(n Piece) bool {
+	switch x := n.(type) {
+	case *Number:
+		return x.Unit != "" || x.Exp != ""
+	case *Symbol:
+		return strings.Contains(x.Base, " ") || x.Of != nil && !x.Quiet
+	case *Apply:
+		return wordy(x.Head)
+	case *Words:
+		return true
+	}
+	return false
+}
+
+// dotted tells whether a product sign is needed before factor i.
+func (n *Product) dotted(i int) bool {
+	a, b := n.Factors[i-1], n.Factors[i]
+	return n.Dots || startsWithDigit(b) || wordy(a) || wordy(b)
+}
