@@ -74,8 +74,8 @@ const (
 	slopesAgree = 1e-5
 )
 
-// at is the row where the input is x e^h. Inside a range only: outside, the author promised nothing.
-func (p *prober) at(h float64) (y float64, ok bool) {
+// output is the row where the input is x e^h. Inside a range only: outside, the author promised nothing.
+func (p *prober) output(h float64) (y float64, ok bool) {
 	x := p.x * portable.Exp(h)
 	if p.in.Ranged && h != 0 && (x < p.in.Min || x > p.in.Max) {
 		return 0, false
@@ -89,7 +89,7 @@ func (p *prober) at(h float64) (y float64, ok bool) {
 
 // relative is ln(y/y0) at a step h, which must not change the sign of y.
 func (p *prober) relative(h float64) (float64, bool) {
-	y, ok := p.at(h)
+	y, ok := p.output(h)
 	if !ok || y/p.y0 <= 0 {
 		return 0, false
 	}
@@ -98,7 +98,7 @@ func (p *prober) relative(h float64) (float64, bool) {
 
 // slope is d ln y / d ln x, and whether there is a corner.
 func (p *prober) slope() (e float64, kink, ok bool) {
-	y, ok := p.at(0)
+	y, ok := p.output(0)
 	if !ok || y == 0 {
 		return 0, false, false
 	}

@@ -43,13 +43,13 @@ func (t *setter) member(e *syntax.Member) notation.Piece {
 	if kind.Kind == DType {
 		return &notation.Apply{Head: &notation.Symbol{Base: e.Field}, Args: []notation.Piece{t.set(e.X)}, Subscript: true}
 	}
-	return t.of(fieldWords(kind.Kin, e.Field), e.X, kind.Kin)
+	return t.owned(fieldWords(kind.Kin, e.Field), e.X, kind.Kin)
 }
 
 func noNames(string) (Value, bool) { return Value{}, false }
 
-// of is the symbol for what belongs to a record x.
-func (t *setter) of(word string, x syntax.Expr, kin *Kin) *notation.Symbol {
+// owned is the symbol for what belongs to a record x.
+func (t *setter) owned(word string, x syntax.Expr, kin *Kin) *notation.Symbol {
 	s := &notation.Symbol{Base: word, Of: t.set(x)}
 	_, isName := ungroup(x).(*syntax.Name)
 	s.Quiet = isName && t.sheet != nil && kin != nil && t.sheet.only(kin)
@@ -184,7 +184,7 @@ func (t *setter) method(e *syntax.Call) notation.Piece {
 			word = nameAsWords(f.Name)
 		}
 	}
-	head := t.of(word, e.Recv, kin)
+	head := t.owned(word, e.Recv, kin)
 	head.Called = true
 	return &notation.Apply{Head: head, Args: t.args(e.Args)}
 }

@@ -167,7 +167,7 @@ func (pl *plotter) menu() {
 		pl.out.X.Categories = append(pl.out.X.Categories, o.Name)
 		for _, b := range pl.bands {
 			b.xs = append(b.xs, float64(i))
-			for k, y := range pl.read(b, b.sw.at(o.Value)) {
+			for k, y := range pl.read(b, b.sw.rowsAt(o.Value)) {
 				b.ys[k] = append(b.ys[k], y)
 			}
 		}

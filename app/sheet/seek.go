@@ -30,7 +30,7 @@ func (s *Sheet) Seek(st State, output string, target quantity.Quantity, input st
 	}
 	one := &aim{sw: s.sweep(st, input, []string{output}), target: target.Value}
 	p := in.span()
-	m := search.Meet(one.at, p)
+	m := search.Meet(one.curves, p)
 	if m.Always {
 		return in.quantity(s.current(st, in)), nil
 	}
@@ -48,7 +48,7 @@ type aim struct {
 	err    error
 }
 
-func (a *aim) at(x float64) (l, r float64, ok bool) {
+func (a *aim) curves(x float64) (l, r float64, ok bool) {
 	rows := a.sw.num(x)
 	if len(rows) == 0 {
 		return 0, 0, false
@@ -104,7 +104,7 @@ func (s *Sheet) outOfReach(output string, target quantity.Quantity, in *Input, o
 	if len(m.Jumps) > 0 {
 		a, b := m.Jumps[0][0], m.Jumps[0][1]
 		return errors.New(what + " is never " + target.String() + ": it jumps from " + withValue(low, a.Left) + " to " +
-			withValue(low, b.Left) + " at " + in.at(b.X))
+			withValue(low, b.Left) + " at " + in.assigned(b.X))
 	}
 	return errors.New(target.String() + " is out of reach: " + what + " goes from " + fromTo(low, high) + where)
 }

@@ -19,7 +19,7 @@ func (s *Sheet) solve(in *Input, d *solveDef, sw *sweeper) ([]float64, error) {
 		return s.solveExtreme(d, in, sw)
 	}
 	two := &sidePair{sw: sw}
-	m := search.Meet(two.at, in.span())
+	m := search.Meet(two.curves, in.span())
 	switch {
 	case len(m.Roots) == 0:
 		return nil, s.noMeeting(d, in, two, m)
@@ -51,7 +51,7 @@ func (s *Sheet) noMeeting(d *solveDef, in *Input, two *sidePair, m search.Meetin
 	if changesSides(m.Samples) {
 		stays = " never equals "
 	}
-	return errors.New(left + stays + right + where + " (closest at " + in.at(m.Nearest.X) + ": " +
+	return errors.New(left + stays + right + where + " (closest at " + in.assigned(m.Nearest.X) + ": " +
 		two.l(m.Nearest.Left) + " against " + two.r(m.Nearest.Right) + ")")
 }
 
@@ -73,7 +73,7 @@ type sidePair struct {
 	err         error // why there was no value, the last time there was none
 }
 
-func (p *sidePair) at(x float64) (l, r float64, ok bool) {
+func (p *sidePair) curves(x float64) (l, r float64, ok bool) {
 	rows := p.sw.num(x)
 	for i := range rows {
 		if rows[i].Err != nil {
@@ -98,7 +98,7 @@ func (p *sidePair) jumpText(left, right string, in *Input, jump [2]search.Look) 
 	if math.Abs(b.Right-a.Right) > math.Abs(b.Left-a.Left) {
 		who, other, from, to, than = right, left, p.r(a.Right), p.r(b.Right), p.l(b.Left)
 	}
-	return who + " never equals " + other + ": it jumps from " + from + " to " + to + " at " + in.at(b.X) +
+	return who + " never equals " + other + ": it jumps from " + from + " to " + to + " at " + in.assigned(b.X) +
 		", across " + than
 }
 
@@ -127,8 +127,8 @@ func (in *Input) quantity(x float64) quantity.Quantity {
 	return q
 }
 
-// at is "B = 512 tokens".
-func (in *Input) at(x float64) string { return in.Name + " = " + in.quantity(x).String() }
+// assigned is "B = 512 tokens".
+func (in *Input) assigned(x float64) string { return in.Name + " = " + in.quantity(x).String() }
 
 // rangeText is "1 to 16,384 tokens".
 func (in *Input) rangeText() string {

@@ -99,9 +99,9 @@ func newSweeper(s *Sheet, input string, slots []int, fuel *int) *sweeper {
 	return w
 }
 
-// at evaluates the rows where the input is v, which may lie outside its range. The slice is parallel to the names
+// rowsAt evaluates the rows where the input is v, which may lie outside its range. The slice is parallel to the names
 // and is reused by the next call.
-func (w *sweeper) at(v Value) []Row {
+func (w *sweeper) rowsAt(v Value) []Row {
 	if *w.frame.fuel < 0 {
 		return w.exhausted()
 	}
@@ -109,7 +109,7 @@ func (w *sweeper) at(v Value) []Row {
 	return w.rows(v)
 }
 
-// num is at for a number input: x is in base units. Labels are those of the first value since the last use of at.
+// num is rowsAt for a number input: x is in base units. Labels are those of the first value since the last use of rowsAt.
 func (w *sweeper) num(x float64) []Row {
 	if *w.frame.fuel < 0 {
 		return w.exhausted()

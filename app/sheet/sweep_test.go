@@ -67,7 +67,7 @@ func TestSweepIsEval(t *testing.T) {
 				q.Value = in.Min + (in.Max-in.Min)*float64(g.Intn(12))/11
 				v := Value{Kind: Number, Num: q}
 				r := s.Eval(State{in.Name: v})
-				fast, slow := quick.num(q.Value), whole.at(v)
+				fast, slow := quick.num(q.Value), whole.rowsAt(v)
 				for i, name := range names[:len(names)-1] {
 					want, err := r.Value(name)
 					for _, got := range []Row{fast[i], slow[i]} {
@@ -100,7 +100,7 @@ func TestSweepOverMenu(t *testing.T) {
 	w := s.sweep(nil, "chip", []string{"peak", "link", "other", "nothing"})
 	for range 2 {
 		for i, want := range []float64{2 * 3.94e14, 2 * 1.98e15} {
-			rows := w.at(s.Input("chip").Menu[i].Value)
+			rows := w.rowsAt(s.Input("chip").Menu[i].Value)
 			if got := rows[0].Value.Num.Value; got != want {
 				t.Errorf("peak of chip %d is %v, not %v", i, got, want)
 			}
@@ -115,10 +115,10 @@ func TestSweepOverMenu(t *testing.T) {
 			}
 		}
 	}
-	if rows := w.at(num(1, dimTime)); rows[0].Err == nil {
+	if rows := w.rowsAt(num(1, dimTime)); rows[0].Err == nil {
 		t.Error("a chip that is a time has a peak")
 	}
-	if rows := s.sweep(nil, "nothing", []string{"peak"}).at(num(1, dimTime)); rows[0].Err == nil {
+	if rows := s.sweep(nil, "nothing", []string{"peak"}).rowsAt(num(1, dimTime)); rows[0].Err == nil {
 		t.Error("an input that does not exist can be swept")
 	}
 }
