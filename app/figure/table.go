@@ -53,8 +53,8 @@ func table() []entry {
 				}
 				return Collective(p, whole(a[1])), nil
 			}},
-		{"layer_boxes", "layer: layer, box: text", "A layer of a Transformer, box by box, one of them explained; choosing another one sets the input `box`.",
-			drawing(func(y *layer.Counted, a []sheet.Value) *Drawing { return Layer(y.Layer, y.Pass, a[0].Text) })},
+		{"layer_boxes", "layer: layer, box: layer box", "A layer of a Transformer, box by box, one of them explained; choosing another one sets the input `box`.",
+			drawing(func(y *layer.Counted, a []sheet.Value) *Drawing { return Layer(y.Layer, y.Pass, a[0].Record.ID) })},
 		{"memory_fill", "capacity: bytes, weights: bytes, each: bytes, sequences: number",
 			"A memory while it serves: weights, the KV cache of each sequence, what is free or does not fit.",
 			func(a []sheet.Value) (*Drawing, error) {

@@ -15,6 +15,7 @@ var figureSheets = map[string]string{
 	"collective_step":  "f = fabric(\"ring\", tpu.v5e, 4, 1, \"4x4\", 45 GB/s, 50 GB/s, 1 us, off)\nc = collective_on(f, \"all-gather\", 64 MiB, on)\nfigure collective_step(c, 1)",
 	"model_parameters": "let m = deepseek.v3\nfigure model_parameters(m)",
 	"mesh_shards":      "p = sharded_product(\"A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]\", \"I=64, J=64, K=64\", \"X=4, Y=2\")\nfigure mesh_shards(p, 3)",
+	"layer_boxes":      "let m = gpt_oss.120b\nk = first of layer_kinds(m)\ny = model_layer(k, 8192, \"train\", \"windowed\")\nb = main_box(y)\nfigure layer_boxes(y, b)",
 	"systolic_array":   "a = systolic_array(4, 6, off, 5)\nfigure systolic_array(a)",
 	"stream_timeline":  "s = stream(tpu.v5e, bf16, 256, 8192, 1024, 8, 2)\nfigure stream_timeline(s, 8)",
 }
@@ -22,8 +23,8 @@ var figureSheets = map[string]string{
 // TestEveryFigureDraws: each is offered, has what readers need who don't see it, and refuses what it can't draw.
 func TestEveryFigureDraws(t *testing.T) {
 	env := New()
-	for name, source := range figureSheets {
-		s, errs := sheet.Compile(source, env)
+	for name := range env.Figures {
+		s, errs := sheet.Compile(figureSheets[name], env)
 		if len(errs) > 0 || len(s.Figures) != 1 {
 			t.Errorf("%s: %v", name, errs)
 			continue

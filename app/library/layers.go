@@ -26,6 +26,13 @@ func addLayers(env *sheet.Env) {
 		{Name: "layer_boxes", Params: []sheet.Param{param("layer", built)}, Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: boxes}), Work: 1 << 12,
 			Doc:  "The boxes of a layer from its input to its output: what each stores and takes.",
 			Call: func(a []sheet.Value) (sheet.Value, error) { return layerBoxes(boxes, a[0]), nil }},
+		{Name: "main_box", Params: []sheet.Param{param("layer", built)}, Result: sheet.Type{Kind: sheet.Rec, Kin: boxes}, Work: 1 << 12,
+			Doc: "The first box of a layer that has a matrix.",
+			Call: func(a []sheet.Value) (sheet.Value, error) {
+				y := a[0].Record.Of.(*layer.Counted)
+				_, flops := y.Sums(y.Pass)
+				return boxRecord(boxes, y.Box(""), y.Pass, flops), nil
+			}},
 	} {
 		f.Source = "counted box by box"
 		env.Funcs[f.Name] = f
@@ -83,18 +90,23 @@ func layerBoxes(kin *sheet.Kin, v sheet.Value) sheet.Value {
 	_, flops := y.Sums(y.Pass)
 	var all []*sheet.Record
 	for _, b := range y.Boxes() {
-		r := fill(kin, strings.ReplaceAll(b.Title(), "_", " "))
-		r.ID, r.Of = b.ID, b
-		if b.Rows != nil {
-			r.say("weights", b.Shape(false))
-		}
-		r.say("gives", b.Gives(false))
-		r.num("params", b.Params())
-		if x := b.FLOPs(y.Pass); x > 0 {
-			r.num("flops", x)
-			r.num("share", x/flops)
-		}
-		all = append(all, r.Record)
+		all = append(all, boxRecord(kin, b, y.Pass, flops).Record)
 	}
 	return recordList(all)
+}
+
+// boxRecord is a box of a layer that takes so many operations.
+func boxRecord(kin *sheet.Kin, b *layer.Box, pass model.Pass, flops float64) sheet.Value {
+	r := fill(kin, strings.ReplaceAll(b.Title(), "_", " "))
+	r.ID, r.Of = b.ID, b
+	if b.Rows != nil {
+		r.say("weights", b.Shape(false))
+	}
+	r.say("gives", b.Gives(false))
+	r.num("params", b.Params())
+	if x := b.FLOPs(pass); x > 0 {
+		r.num("flops", x)
+		r.num("share", x/flops)
+	}
+	return r.value()
 }

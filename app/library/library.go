@@ -26,6 +26,7 @@ func New() *sheet.Env {
 	addEinsums(env)
 	addLists(env)
 	addLaws(env, Laws())
+	addCatalogs(env)
 	addSlices(env)
 	addProducts(env)
 	addMachines(env)

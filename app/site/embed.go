@@ -28,7 +28,7 @@ func (a *assets) embedding(web fs.FS) error {
 	if err != nil {
 		return err
 	}
-	names := append([]string{"tokens.css", "book.css", "sheet.css", "tables.css", "chart.css", "figures.css"}, own...)
+	names := append([]string{"tokens.css", "book.css", "sheet.css", "tables.css", "chart.css", "figures.css", drawingStyle}, own...)
 	for _, name := range append(names, "embed/shadow.css") {
 		data, err := fs.ReadFile(web, name)
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/book"
+	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/widget"
 	"github.com/scalebook/scalebook/app/widget/instrument"
 )
@@ -166,9 +167,17 @@ func (v view) Checks() int {
 // Wide says whether the page is that of an instrument, which may take the room of the margin.
 func (v view) Wide() bool { return v.Page != nil && v.Page.Kind == book.Tool }
 
-// Styles are the style sheets that the page needs besides the book's: those of its instruments.
+// draws says whether a sheet of the page has a figure.
+func (v view) draws() bool {
+	return v.Scratch != nil || v.Page != nil && slices.ContainsFunc(v.Page.Sheets, func(s *sheet.Sheet) bool { return len(s.Figures) > 0 })
+}
+
+// Styles are the style sheets that the page needs besides the book's: those of its figures and instruments.
 func (v view) Styles() []string {
 	var urls []string
+	if url := v.Asset(drawingStyle); url != "" && v.draws() {
+		urls = append(urls, url)
+	}
 	for _, p := range v.Placed {
 		for _, name := range []string{instrumentStyle, p.Instrument.Style} {
 			if url := v.Asset(name); url != "" && !slices.Contains(urls, url) {

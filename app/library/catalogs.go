@@ -1,0 +1,52 @@
+package library
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// addCatalogs offers what a menu may be made of: the chips that have certain constants, and the formats of a chip.
+func addCatalogs(env *sheet.Env) {
+	chips := env.Kins[0]
+	chip := sheet.Type{Kind: sheet.Rec, Kin: chips}
+	env.Funcs["accelerators_with"] = &sheet.Func{
+		Name: "accelerators_with", Params: []sheet.Param{param("fields", text)}, Result: sheet.ListOf(chip), Source: "the catalog",
+		Doc: "The accelerators of which all these constants are known: accelerators_with(\"vmem hbm_bandwidth flops.bf16\").",
+		Call: func(a []sheet.Value) (sheet.Value, error) {
+			var all []*sheet.Record
+			for _, r := range chips.Members {
+				if has(r, a[0].Text) {
+					all = append(all, r)
+				}
+			}
+			return recordList(all), nil
+		},
+	}
+	env.Funcs["chip_dtypes"] = &sheet.Func{
+		Name: "chip_dtypes", Params: []sheet.Param{param("chip", chip)}, Result: sheet.ListOf(dtype), Source: "the catalog",
+		Doc: "The number formats of which the peak rate of a chip is known, widest first.",
+		Call: func(a []sheet.Value) (sheet.Value, error) {
+			known := a[0].Record.Of.(*hardware.Accelerator).DTypes()
+			v := sheet.Value{Kind: sheet.List}
+			for _, d := range env.DTypes {
+				if slices.Contains(known, d.Text) {
+					v.List = append(v.List, d)
+				}
+			}
+			return v, nil
+		},
+	}
+}
+
+// has tells whether a chip has all these constants.
+func has(r *sheet.Record, fields string) bool {
+	for field := range strings.FieldsSeq(fields) {
+		if !r.Of.(*hardware.Accelerator).Has(field) {
+			return false
+		}
+	}
+	return true
+}
