@@ -16,7 +16,7 @@ import (
 )
 
 // entry is a figure of the table. Its parameters are names with what they take: a kin of records, or one of the words
-// number, bytes and text.
+// number, bytes, text and switch.
 type entry struct {
 	name, params, doc string
 	draw              func(a []sheet.Value) (*Drawing, error)
@@ -53,6 +53,10 @@ func table() []entry {
 				}
 				return Collective(p, whole(a[1])), nil
 			}},
+		{"collective_law", "collective: collective", "The exact law of a collective, term by term, with its numbers.",
+			drawing(func(x *play.Setting, _ []sheet.Value) *Drawing { return CollectiveLaw(x) })},
+		{"collective_curve", "collective: collective, bus: switch", "Time, or bus bandwidth, of a collective over the size of its array, beside what was measured.",
+			drawing(func(x *play.Setting, a []sheet.Value) *Drawing { return CollectiveCurve(x, a[0].Bool) })},
 		{"layer_boxes", "layer: layer, box: layer box", "A layer of a Transformer, box by box, one of them explained; choosing another one sets the input `box`.",
 			drawing(func(y *layer.Counted, a []sheet.Value) *Drawing { return Layer(y.Layer, y.Pass, a[0].Record.ID) })},
 		{"memory_fill", "capacity: bytes, weights: bytes, each: bytes, sequences: number",
@@ -109,6 +113,8 @@ func typeOf(takes string, kin func(string) *sheet.Kin) sheet.Type {
 		return sheet.Type{Kind: sheet.Number, Dim: quantity.Dim{quantity.Byte: 1}}
 	case "text":
 		return sheet.Type{Kind: sheet.Text}
+	case "switch":
+		return sheet.Type{Kind: sheet.Bool}
 	}
 	return sheet.Type{Kind: sheet.Rec, Kin: kin(takes)}
 }

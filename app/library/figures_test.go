@@ -13,6 +13,8 @@ import (
 var figureSheets = map[string]string{
 	"slice_torus":      "s = slice_shape(tpu.v5p, \"4x4x8\")\nfigure slice_torus(s)",
 	"collective_step":  "f = fabric(\"ring\", tpu.v5e, 4, 1, \"4x4\", 45 GB/s, 50 GB/s, 1 us, off)\nc = collective_on(f, \"all-gather\", 64 MiB, on)\nfigure collective_step(c, 1)",
+	"collective_law":   "f = fabric(\"node\", gpu.h200, 8, 1, \"4x4\", 450 GB/s, 50 GB/s, 1 us, on)\nc = collective_on(f, \"all-reduce\", 16 MiB, on)\nfigure collective_law(c)",
+	"collective_curve": "f = fabric(\"node\", gpu.h200, 8, 1, \"4x4\", 450 GB/s, 50 GB/s, 1 us, on)\nc = collective_on(f, \"all-reduce\", 16 MiB, on)\nfigure collective_curve(c, on)",
 	"model_parameters": "let m = deepseek.v3\nfigure model_parameters(m)",
 	"mesh_shards":      "p = sharded_product(\"A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]\", \"I=64, J=64, K=64\", \"X=4, Y=2\")\nfigure mesh_shards(p, 3)",
 	"layer_boxes":      "let m = gpt_oss.120b\nk = first of layer_kinds(m)\ny = model_layer(k, 8192, \"train\", \"windowed\")\nb = main_box(y)\nfigure layer_boxes(y, b)",
