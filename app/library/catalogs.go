@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/network/play"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
@@ -37,6 +39,24 @@ func addCatalogs(env *sheet.Env) {
 				}
 			}
 			return v, nil
+		},
+	}
+	env.Funcs["usual_shape"] = &sheet.Func{
+		Name: "usual_shape", Params: []sheet.Param{param("chip", chip)}, Result: text, Source: "Google's pages on each TPU",
+		Doc: "The shape of a slice to begin with: \"4x4\", or \"4x4x4\" where pods have three axes.",
+		Call: func(a []sheet.Value) (sheet.Value, error) {
+			rule, ok := network.RuleFor(a[0].Record.Of.(*hardware.Accelerator))
+			if ok && rule.Dims == 3 {
+				return words("4x4x4"), nil
+			}
+			return words("4x4"), nil
+		},
+	}
+	env.Funcs["sharp"] = &sheet.Func{
+		Name: "sharp", Params: []sheet.Param{param("chip", chip)}, Result: flag, Source: "NVIDIA's pages on NVSwitch",
+		Doc: "Whether the switches of the device's nodes can add up (SHARP).",
+		Call: func(a []sheet.Value) (sheet.Value, error) {
+			return sheet.Value{Kind: sheet.Bool, Bool: play.Sharp(a[0].Record.Of.(*hardware.Accelerator))}, nil
 		},
 	}
 }

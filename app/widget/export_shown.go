@@ -21,7 +21,8 @@ func (v *View) Export(form string) string {
 // exportShown is the lists and the figures that are shown, in the order of the text.
 func (v *View) exportShown(form string) string {
 	var b strings.Builder
-	for _, hole := range shows(v.Sheet) {
+	above, below := shows(v.Sheet)
+	for _, hole := range append(above, below...) {
 		kind, i, _ := strings.Cut(hole.Part, ":")
 		var tables []figure.Table
 		switch at := index(i); {

@@ -32,6 +32,8 @@ func (v *View) Frame() []*Node {
 	if len(s.Inputs) > 0 {
 		frame = append(frame, inputs)
 	}
+	above, below := shows(s)
+	frame = append(frame, above...)
 	for _, in := range s.Inputs {
 		if r := in.Default.Record; in.Default.Kind == sheet.Rec && r != nil && r.Kin != nil && len(r.Kin.Members) > 0 {
 			frame = append(frame, hole("constants", in.Name))
@@ -43,15 +45,16 @@ func (v *View) Frame() []*Node {
 	if len(rows.Kids) > 0 {
 		frame = append(frame, rows)
 	}
-	frame = append(frame, shows(s)...)
+	frame = append(frame, below...)
 	if hidden {
 		frame = append(frame, hole("rest", ""))
 	}
 	return append(frame, hole("status", ""))
 }
 
-// shows are the holes for plots, tables and figures, in the order of the text.
-func shows(s *sheet.Sheet) []*Node {
+// shows are the holes for plots, tables and figures, in the order of the text: those that stand above the first shown row,
+// and the others.
+func shows(s *sheet.Sheet) (above, below []*Node) {
 	type place struct {
 		line int
 		hole *Node
@@ -66,12 +69,29 @@ func shows(s *sheet.Sheet) []*Node {
 	for i, f := range s.Figures {
 		all = append(all, place{f.Pos.Line, hole("figure", strconv.Itoa(i))})
 	}
-	sortBy(len(all), func(i, j int) bool { return all[i].line < all[j].line }, func(i, j int) { all[i], all[j] = all[j], all[i] })
-	holes := make([]*Node, len(all))
-	for i := range all {
-		holes[i] = all[i].hole
+	sortBy(len(all), func(i, j int) bool { return all[i].line < all[j].line },
+		func(i, j int) { all[i], all[j] = all[j], all[i] })
+	first := firstRow(s)
+	for _, p := range all {
+		if p.line < first {
+			above = append(above, p.hole)
+		} else {
+			below = append(below, p.hole)
+		}
 	}
-	return holes
+	return above, below
+}
+
+// firstRow is the line of the first row that is shown, 0 if there is none.
+func firstRow(s *sheet.Sheet) int {
+	first := 0
+	for i := range s.Rows {
+		r := &s.Rows[i]
+		if r.Kind != "input" && !r.Hidden && (first == 0 || r.Pos.Line < first) {
+			first = r.Pos.Line
+		}
+	}
+	return first
 }
 
 // sortBy brings n things into order; equal ones stay as they stand. It is for the few parts and lines of a view, and costs
