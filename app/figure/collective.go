@@ -144,6 +144,7 @@ func (d *collective) whole() *Drawing {
 	drawing := &Drawing{
 		Title: capital(d.p.Collective.Op.String()) + ", step " + strconv.Itoa(d.k+1) + " of " + strconv.Itoa(max(1, len(d.p.Schedule.Steps))),
 		About: capital(d.p.Says(d.k)) + ". The table below says who sends what to whom.",
+		Now:   d.now(),
 		Note:  d.note(),
 		Twin:  []Table{d.table()},
 	}
@@ -163,9 +164,17 @@ func (d *collective) whole() *Drawing {
 	return drawing.svg(class, f, &body, size.Attr("width", 1.2*f.wide()).String())
 }
 
+// now is what happens in the step, and how far it has got.
+func (d *collective) now() string {
+	if len(d.p.Schedule.Steps) == 0 {
+		return d.p.Says(d.k)
+	}
+	return d.p.Says(d.k) + ", " + d.p.SoFar(d.k+1)
+}
+
 // note is what is drawn where that is not plain, and how far it has got.
 func (d *collective) note() string {
-	note := d.p.Caption(d.k)
+	note := capital(d.p.Says(d.k)) + ". " + d.p.Caption(d.k)
 	if len(d.p.Schedule.Steps) > 0 {
 		note += " After this step: " + d.p.SoFar(d.k+1) + "."
 	}

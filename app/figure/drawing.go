@@ -18,6 +18,7 @@ type Drawing struct {
 	Root  *markup.Node // an svg with a title and a description, or a group of buttons
 	Title string
 	About string  // what is to be seen, in sentences
+	Now   string  // what is told of it when it changes, a clause; empty if its title is enough
 	Note  string  // what a reader must know to read the picture, in sentences; empty if there is nothing
 	Twin  []Table // what is to be seen, as tables
 }

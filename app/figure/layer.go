@@ -27,6 +27,7 @@ func Layer(y *layer.Layer, pass model.Pass, box string) *Drawing {
 		Root:  markup.El("div", f.boxes(), f.explained()),
 		Title: "The boxes of the layer, from its input to its output",
 		About: f.box.Title() + ": " + f.cost(f.box) + ".",
+		Now:   f.box.Title() + ": " + f.cost(f.box),
 		Twin:  []Table{f.table()},
 	}
 }

@@ -35,7 +35,7 @@ type mesh struct {
 // out; choosing another one sets the input at.
 func Mesh(e *sharding.Einsum, now int) *Drawing {
 	m := &mesh{Mesh: e.Mesh, arrays: []*sharding.Array{&e.A, &e.B, &e.C}, sides: corner(e.Mesh), now: now}
-	d := &Drawing{Title: "The chips of the mesh " + e.Mesh.String() + " with what each holds", About: m.note(), Note: m.note()}
+	d := &Drawing{Title: "The chips of the mesh " + e.Mesh.String() + " with what each holds", About: m.note(), Now: m.words(e.Mesh.Coords(min(max(now, 0), e.Mesh.Chips()-1))), Note: m.note()}
 	w, twin := &markup.Pen{}, Table{Caption: "Who holds which indices", Heads: []string{"Chip", e.A.Name, e.B.Name, e.C.Name}}
 	rows, cols := m.grid(func(coords []int, row, col int) {
 		m.chip(w, coords, float64(col*(boxWide+boxGap)), float64(row*(boxHigh+boxGap)))

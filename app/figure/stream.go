@@ -31,8 +31,10 @@ func Stream(r *machine.Run, step int) *Drawing {
 	d := &Drawing{
 		Title: "Blocks on their way through VMEM",
 		About: "Now: " + StreamText(r, step) + ". The table says when each block is where.",
-		Note:  "What has begun is filled, what is to come dashed; the crossed stretches are those in which the MXU has nothing to do. Copies in and out share one wire.",
-		Twin:  []Table{streamTable(r)},
+		Now:   StreamText(r, step),
+		Note: "Now: " + StreamText(r, step) + ". What has begun is filled, what is to come dashed; the crossed stretches are those " +
+			"in which the MXU has nothing to do. Copies in and out share one wire.",
+		Twin: []Table{streamTable(r)},
 	}
 	shelf := max(r.Buffers*shelfHigh, 2*shelfHigh)
 	s.places(float64(shelf))

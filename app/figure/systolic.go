@@ -20,8 +20,9 @@ func Systolic(a *machine.Array) *Drawing {
 	d := &Drawing{
 		Title: "The array in cycle " + strconv.Itoa(a.Cycle),
 		About: capital(CycleText(a)) + ". The table says what each cell does.",
-		Note: "A filled cell works: activation × weight, below it the sum that it gives down. Each row of the batch lies on a diagonal. " +
-			CheckText(a),
+		Now:   CycleText(a),
+		Note: capital(CycleText(a)) + ". " + CheckText(a) + " A filled cell works: activation × weight, below it the sum that it " +
+			"gives down. Each row of the batch lies on a diagonal.",
 		Twin: []Table{sumsTable(a), cellsTable(a)},
 	}
 	s := newSystolic(a)

@@ -137,7 +137,8 @@ func (v *View) statusNode() *Node {
 // Say is the next thing a screen reader is told.
 func (v *View) Say(text string) { v.status = text }
 
-// Summary tells the main results in one sentence: those that nothing else uses, three at most, and what was refused.
+// Summary tells the main results in one sentence: what was refused, where steppers stand, what figures show, and the
+// results that nothing else uses, three at most.
 func (v *View) Summary() string {
 	var said []string
 	for _, in := range v.Sheet.Inputs {
@@ -146,6 +147,11 @@ func (v *View) Summary() string {
 		}
 		if in = v.fitted(in.Name); in.Form() == sheet.StepForm && !in.Absent {
 			said = append(said, v.called(in.Name)+": "+v.stepText(in))
+		}
+	}
+	for i := range v.Sheet.Figures {
+		if d := v.drawFigure(i); d.err == nil && d.drawing.Now != "" && v.Result.ShowsFigure(i) {
+			said = append(said, d.drawing.Now)
 		}
 	}
 	names := v.leaves

@@ -67,19 +67,25 @@ func (s Stepper) To(what string) int {
 
 // stepper is an input that is stepped through, as it stands.
 func (v *View) stepper(in *sheet.Input) Stepper {
-	s := Stepper{ID: v.id(in.Name), Name: in.Name, Label: v.called(in.Name), Playing: v.playing == in.Name, Text: v.stepText(in), Do: DoSlide}
-	if in.Step > 0 {
-		s.Last = int(math.Floor((in.Max-in.Min)/in.Step + 1e-9))
-		s.At = max(0, min(s.Last, int(math.Round((v.Value(in).Num.Value-in.Min)/in.Step))))
-	}
+	s := Stepper{ID: v.id(in.Name), Name: in.Name, Label: v.called(in.Name), Playing: v.playing == in.Name,
+		Text: v.stepText(in), Do: DoSlide}
+	s.At, s.Last = v.place(in)
 	return s
 }
 
-// stepText is where a stepper stands: "3 of 16".
+// stepText is where a stepper stands, counted from 1: "5 of 12".
 func (v *View) stepText(in *sheet.Input) string {
-	last := in.Default.Num
-	last.Value = in.Max
-	return v.Value(in).String() + " of " + last.String()
+	at, last := v.place(in)
+	return strconv.Itoa(at+1) + " of " + strconv.Itoa(last+1)
+}
+
+// place is the step at which a stepper stands and its last one, counted from 0.
+func (v *View) place(in *sheet.Input) (at, last int) {
+	if in.Step <= 0 {
+		return 0, 0
+	}
+	last = int(math.Floor((in.Max-in.Min)/in.Step + 1e-9))
+	return max(0, min(last, int(math.Round((v.Value(in).Num.Value-in.Min)/in.Step)))), last
 }
 
 // stepControl is the control of a stepper.

@@ -6,14 +6,11 @@ import (
 	"github.com/scalebook/scalebook/app/widget/chips"
 	"github.com/scalebook/scalebook/app/widget/collectives"
 	"github.com/scalebook/scalebook/app/widget/instrument"
-	"github.com/scalebook/scalebook/app/widget/layer"
 	"github.com/scalebook/scalebook/app/widget/modelcard"
 	"github.com/scalebook/scalebook/app/widget/shardinglab"
-	"github.com/scalebook/scalebook/app/widget/stream"
-	"github.com/scalebook/scalebook/app/widget/systolic"
 )
 
 // All are the instruments, in the order in which the book lists them.
 func All() []*instrument.Instrument {
-	return []*instrument.Instrument{chips.New(), chips.NewSlice(), modelcard.New(), systolic.New(), stream.New(), layer.New(), collectives.New(), shardinglab.New()}
+	return []*instrument.Instrument{chips.New(), chips.NewSlice(), modelcard.New(), collectives.New(), shardinglab.New()}
 }
