@@ -27,7 +27,7 @@ func addPlays(env *sheet.Env) {
 		{Name: "collective_on", Params: []sheet.Param{param("fabric", fabric), param("op", text), param("V", bytes), param("both", flag)}, Result: collective, Work: 1 << 9,
 			Doc:  "A collective of an array of V bytes on a network, by the exact law, and step by step; both: around a ring both ways.",
 			Call: func(a []sheet.Value) (sheet.Value, error) { return playedCollective(collectives, a) }},
-		{Name: "steps_shown", Params: []sheet.Param{param("collective", collective)}, Result: plain, Work: 1 << 18,
+		{Name: "steps_shown", Params: []sheet.Param{param("collective", collective)}, Result: plain, Work: 1 << 12,
 			Doc: "How many steps of a collective are shown, at least 1; of large networks those of a smaller one.",
 			Call: func(a []sheet.Value) (sheet.Value, error) {
 				steps := 1
@@ -36,7 +36,7 @@ func addPlays(env *sheet.Env) {
 				}
 				return counted(float64(steps), ""), nil
 			}},
-		{Name: "time_played", Params: []sheet.Param{param("collective", collective)}, Result: seconds, Work: 1 << 18,
+		{Name: "time_played", Params: []sheet.Param{param("collective", collective)}, Result: seconds, Work: 1 << 12,
 			Doc:  "Time of the steps of a collective that are shown, one after the other: each waits for its latency or for its longest link.",
 			Call: func(a []sheet.Value) (sheet.Value, error) { return timePlayed(a[0].Record.Of.(*play.Setting)) }},
 		{Name: "measured_collectives", Params: []sheet.Param{param("collective", collective)}, Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: measurements}), Work: 1 << 10,
