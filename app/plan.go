@@ -36,7 +36,8 @@ func (f *planFlags) read(set *flag.FlagSet) {
 	set.Float64Var(&f.margin, "margin", 0, "share of the memory to leave free")
 	set.StringVar(&f.tokens, "tokens", "", "tokens of the whole run, for days, chip-hours and dollars")
 	set.BoolVar(&f.whole, "all", false, "every schedule, policy and sharding, not only the usual ones")
-	set.StringVar(&f.plan, "plan", "", "judge this plan instead: dp=64,tp=8,pp=4,cp=1,ep=1,mbs=1,vp=1,zero=1,recompute=none")
+	set.StringVar(&f.plan, "plan", "", "judge this plan instead: "+
+		"dp=64,tp=8,pp=4,cp=1,ep=1,mbs=1,vp=1,zero=1,recompute=none")
 	set.StringVar(&f.part, "part", "", "search this part only: 1/8 to 8/8")
 	set.BoolVar(&f.json, "json", false, "print an object a plan, a line each")
 	set.BoolVar(&f.csv, "csv", false, "print a table with commas")
@@ -149,7 +150,8 @@ func (t *planTask) lengths() error {
 	}
 	t.askedBatch = batch.Value
 	if t.job.Batch = int(wholeSequences(batch.Value / float64(t.job.Sequence))); t.job.Batch < 1 {
-		return fmt.Errorf("-batch %s is less than one sequence of %d tokens; write more tokens, or a shorter -sequence", t.flags.batch, t.job.Sequence)
+		return fmt.Errorf("-batch %s is less than one sequence of %d tokens; write more tokens, or a shorter "+
+			"-sequence", t.flags.batch, t.job.Sequence)
 	}
 	t.rounded = float64(t.job.Batch*t.job.Sequence) != batch.Value
 	if t.flags.tokens != "" {

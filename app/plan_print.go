@@ -15,7 +15,8 @@ const giga = 1e9
 // writeText prints plans for people, and what became of the others.
 func (t *planTask) writeText(w io.Writer, pricer *training.Pricer, found *training.Found) error {
 	j := &t.job
-	fmt.Fprintf(w, "%s on %d x %s: %d sequences of %d tokens a step, %s, %s\n", j.Model.Name, j.Devices, j.Device.Name, j.Batch, j.Sequence,
+	fmt.Fprintf(w, "%s on %d x %s: %d sequences of %d tokens a step, %s, %s\n", j.Model.Name, j.Devices,
+		j.Device.Name, j.Batch, j.Sequence,
 		t.flags.dtype, j.Stack.Name)
 	if t.rounded {
 		fmt.Fprintf(w, "the batch is the nearest to %s tokens that is made of whole sequences\n", t.flags.batch)
@@ -25,7 +26,8 @@ func (t *planTask) writeText(w io.Writer, pricer *training.Pricer, found *traini
 	} else {
 		fmt.Fprintln(w)
 		out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-		fmt.Fprintln(out, "DP\tTP\tPP\tCP\tEP\tmicro\tchunks\tschedule\tZeRO\trecompute\tstep\tfrom\tto\ttok/s/chip\tMFU\tmemory\t")
+		fmt.Fprintln(out, "DP\tTP\tPP\tCP\tEP\tmicro\tchunks\tschedule\tZeRO\trecompute\t"+
+			"step\tfrom\tto\ttok/s/chip\tMFU\tmemory\t")
 		for i := range found.Best {
 			t.textRow(out, pricer, &found.Best[i])
 		}
@@ -39,19 +41,23 @@ func (t *planTask) writeText(w io.Writer, pricer *training.Pricer, found *traini
 // textRow prints a plan.
 func (t *planTask) textRow(w io.Writer, pricer *training.Pricer, price *training.Price) {
 	p, step := price.Plan, pricer.StepInterval(price)
-	fmt.Fprintf(w, "%d\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t%d\t%s\t%.3g s\t%.3g\t%.3g\t%.0f\t%.1f %%\t%.1f GB\t\n", p.DP, p.TP, p.PP, p.CP, p.EP, p.Micro, p.Virtual,
-		p.Schedule, p.Zero, p.Recompute, step.Mid, step.Low, step.High, pricer.TokensPerSecond(price), 100*pricer.Use(price), price.Memory.Total()/giga)
+	fmt.Fprintf(w, "%d\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t%d\t%s\t%.3g s\t%.3g\t%.3g\t%.0f\t%.1f %%\t%.1f GB\t\n", p.DP,
+		p.TP, p.PP, p.CP, p.EP, p.Micro, p.Virtual,
+		p.Schedule, p.Zero, p.Recompute, step.Mid, step.Low, step.High, pricer.TokensPerSecond(price),
+		100*pricer.Use(price), price.Memory.Total()/giga)
 }
 
 // writeNotes prints what the search did, why plans were refused, and what a whole run takes.
 func (t *planTask) writeNotes(w io.Writer, found *training.Found) error {
 	if found.Trunks > 0 {
-		fmt.Fprintf(w, "\n%d plans priced, %d of them don't fit; of %d ways to divide the devices %d are ruled out by their bounds\n", found.Priced,
+		fmt.Fprintf(w, "\n%d plans priced, %d of them don't fit; of %d ways to divide the devices %d are ruled out by "+
+			"their bounds\n", found.Priced,
 			found.Refused, found.Trunks, found.Cut)
 	}
 	for _, r := range found.Reasons {
 		n := r.Nearest.Plan
-		fmt.Fprintf(w, "%d don't fit mostly for their %s; DP %d TP %d PP %d CP %d EP %d comes nearest, it lacks %.1f GB\n", r.Plans, r.Binding, n.DP, n.TP, n.PP,
+		fmt.Fprintf(w, "%d don't fit mostly for their %s; DP %d TP %d PP %d CP %d EP %d comes nearest, it lacks %.1f "+
+			"GB\n", r.Plans, r.Binding, n.DP, n.TP, n.PP,
 			n.CP, n.EP, r.Excess/giga)
 	}
 	if t.tokens > 0 && len(found.Best) > 0 {
@@ -64,7 +70,8 @@ func (t *planTask) writeNotes(w io.Writer, found *training.Found) error {
 func (t *planTask) writeRun(w io.Writer, price *training.Price) {
 	const day, hour = 86400, 3600
 	seconds := t.tokens / float64(t.job.Batch*t.job.Sequence) * price.Time.Step()
-	fmt.Fprintf(w, "%s tokens take %.1f days, %.3g chip-hours", t.flags.tokens, seconds/day, seconds/hour*float64(t.job.Devices))
+	fmt.Fprintf(w, "%s tokens take %.1f days, %.3g chip-hours", t.flags.tokens, seconds/day,
+		seconds/hour*float64(t.job.Devices))
 	if rate, err := t.chip.Get("price"); err == nil {
 		fmt.Fprintf(w, ", %.3g dollars", seconds*float64(t.job.Devices)*rate.Value.Value)
 	}
@@ -117,8 +124,10 @@ type planJSON struct {
 // objectOf is a plan as an object.
 func (t *planTask) objectOf(pricer *training.Pricer, price *training.Price) planJSON {
 	p, step := price.Plan, pricer.StepInterval(price)
-	o := planJSON{t.model, t.chip.ID, t.job.Devices, t.job.Batch, t.job.Sequence, t.flags.dtype, t.job.Stack.Name, p.DP, p.TP, p.PP, p.CP, p.EP, p.Micro, p.Virtual,
-		p.Schedule.String(), p.Zero, p.Recompute.String(), [3]float64{step.Low, step.Mid, step.High}, pricer.TokensPerSecond(price), 100 * pricer.Use(price),
+	o := planJSON{t.model, t.chip.ID, t.job.Devices, t.job.Batch, t.job.Sequence, t.flags.dtype, t.job.Stack.Name,
+		p.DP, p.TP, p.PP, p.CP, p.EP, p.Micro, p.Virtual,
+		p.Schedule.String(), p.Zero, p.Recompute.String(), [3]float64{step.Low, step.Mid,
+			step.High}, pricer.TokensPerSecond(price), 100 * pricer.Use(price),
 		price.Memory.Total() / giga, map[string]float64{}, map[string]float64{}}
 	for _, part := range price.Time.Parts() {
 		o.Times[part.Name] = part.Value
@@ -147,7 +156,8 @@ func (t *planTask) writeJSON(w io.Writer, pricer *training.Pricer, found *traini
 func (t *planTask) writeCSV(w io.Writer, pricer *training.Pricer, found *training.Found, header bool) error {
 	out := csv.NewWriter(w)
 	if header {
-		out.Write([]string{"model", "chip", "chips", "batch", "sequence", "dtype", "software", "dp", "tp", "pp", "cp", "ep", "mbs", "vp", "schedule", "zero",
+		out.Write([]string{"model", "chip", "chips", "batch", "sequence", "dtype", "software", "dp", "tp", "pp",
+			"cp", "ep", "mbs", "vp", "schedule", "zero",
 			"recompute", "step_low_s", "step_s", "step_high_s", "tokens_per_s_per_device", "mfu_pct", "memory_GB"})
 	}
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
@@ -161,7 +171,8 @@ func (t *planTask) writeCSV(w io.Writer, pricer *training.Pricer, found *trainin
 		for _, n := range []int{o.DP, o.TP, o.PP, o.CP, o.EP, o.Micro, o.Virtual} {
 			cells = append(cells, strconv.Itoa(n))
 		}
-		cells = append(cells, o.Schedule, strconv.Itoa(o.Zero), o.Recompute, number(o.Step[0]), number(o.Step[1]), number(o.Step[2]), number(o.Rate), number(o.MFU),
+		cells = append(cells, o.Schedule, strconv.Itoa(o.Zero), o.Recompute, number(o.Step[0]), number(o.Step[1]),
+			number(o.Step[2]), number(o.Rate), number(o.MFU),
 			number(o.Memory))
 		out.Write(cells)
 	}

@@ -11,7 +11,8 @@ import (
 // run searches, or judges the plan that was given, and prints.
 func (t *planTask) run(s streams, first bool) error {
 	pricer := training.NewPricer(t.job)
-	search := training.Search{Space: pricer.Usual(), Top: t.flags.top, Margin: t.flags.margin, MaxTP: t.flags.maxTP, Part: t.part, Parts: t.of}
+	search := training.Search{Space: pricer.Usual(), Top: t.flags.top, Margin: t.flags.margin, MaxTP: t.flags.maxTP,
+		Part: t.part, Parts: t.of}
 	if t.flags.whole {
 		search.Space = pricer.Whole()
 	}
@@ -55,7 +56,8 @@ func (t *planTask) judge(s streams, pricer *training.Pricer, found *training.Fou
 // readPlan reads dp=64,tp=8: what is left out is 1, and DP what is left over.
 func readPlan(text string, devices int) (training.Plan, error) {
 	p := training.Plan{Zero: 1}
-	numbers := map[string]*int{"dp": &p.DP, "tp": &p.TP, "pp": &p.PP, "cp": &p.CP, "ep": &p.EP, "etp": &p.ETP, "mbs": &p.Micro, "vp": &p.Virtual,
+	numbers := map[string]*int{"dp": &p.DP, "tp": &p.TP, "pp": &p.PP, "cp": &p.CP, "ep": &p.EP, "etp": &p.ETP,
+		"mbs": &p.Micro, "vp": &p.Virtual,
 		"zero": &p.Zero, "shard": &p.Shard}
 	for _, field := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
 		name, value, _ := strings.Cut(field, "=")
@@ -66,7 +68,8 @@ func readPlan(text string, devices int) (training.Plan, error) {
 		case name == "schedule":
 			var ok bool
 			if p.Schedule, ok = training.ParseSchedule(value); !ok {
-				return p, fmt.Errorf("-plan: unknown schedule %q; write 1f1b, gpipe, zb-h1, zb-h2, zbv, v-half, v-min or dualpipe", value)
+				return p, fmt.Errorf("-plan: unknown schedule %q; write 1f1b, gpipe, zb-h1, zb-h2, zbv, v-half, v-min "+
+					"or dualpipe", value)
 			}
 		case name == "recompute":
 			var ok bool
@@ -74,7 +77,8 @@ func readPlan(text string, devices int) (training.Plan, error) {
 				return p, fmt.Errorf("-plan: unknown policy %q; write none, some, block or offload", value)
 			}
 		default:
-			return p, fmt.Errorf("-plan: can't read %q; write dp=64,tp=8,pp=4,cp=1,ep=1,mbs=1,vp=1,zero=1,schedule=1f1b,recompute=none", field)
+			return p, fmt.Errorf("-plan: can't read %q; write "+
+				"dp=64,tp=8,pp=4,cp=1,ep=1,mbs=1,vp=1,zero=1,schedule=1f1b,recompute=none", field)
 		}
 	}
 	if inner := max(1, p.TP) * max(1, p.PP) * max(1, p.CP); p.DP == 0 {

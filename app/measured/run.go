@@ -51,19 +51,27 @@ func (r *Run) metrics(p *training.Pricer, price *training.Price, step, memory In
 	perToken := r.flopsPerToken()
 	tflops := rate.Times(perToken / 1e12)
 	const giga, gibi = 1e9, 1 << 30
+	m := &price.Reported
 	return map[string]Interval{
 		"step_time_s":             step,
+		"iter_time_s":             step,
 		"tokens_per_s_per_device": rate,
 		"samples_per_s":           rate.Times(float64(r.Job.Devices) / float64(r.Job.Sequence)),
+		"sequences_per_s":         rate.Times(float64(r.Job.Devices) / float64(r.Job.Sequence)),
 		"tflops_per_device":       tflops,
 		"mfu_pct":                 tflops.Times(100 * 1e12 / r.Job.Device.Peak[training.BF16]),
 		"gpu_memory_GB":           memory.Times(1.0 / giga),
 		"peak_memory_GiB":         memory.Times(1.0 / gibi),
+		"peak_mem_GiB":            memory.Times(1.0 / gibi),
+		"model_state_GiB":         memory.Times(m.States() / m.Total() / gibi),
+		"params_grads_opt_GiB":    memory.Times(m.States() / m.Total() / gibi),
+		"activation_GiB":          memory.Times((m.Activations + m.Logits) / m.Total() / gibi),
+		"activations_GiB":         memory.Times(m.Activations / m.Total() / gibi),
 	}
 }
 
-// flopsPerToken is by the convention of most published rates: 6 for each weight that a token meets, and the full square of attention.
-// Rows that tell the number of parameters count 6 for each of those.
+// flopsPerToken is by the convention of most published rates: 6 for each weight that a token meets, and the full
+// square of attention. Rows that tell the number of parameters count 6 for each of those.
 func (r *Run) flopsPerToken() float64 {
 	if r.Parameters > 0 {
 		m := r.Job.Model

@@ -42,7 +42,8 @@ var ultrascaleShapes = map[string]Setup{
 }
 
 // ultrascaleParams are the parameters by which the grid counts MFU.
-var ultrascaleParams = map[string]float64{"1B": 1342177280, "1B untied": 1610612736, "8B": 8858370048, "80B": 79993765888}
+var ultrascaleParams = map[string]float64{"1B": 1342177280, "1B untied": 1610612736, "8B": 8858370048,
+	"80B": 79993765888}
 
 // Ultrascale is the grid of the Ultra-Scale Playbook: 769 plans that ran and 1,004 that did not.
 func Ultrascale() []RunCase {
@@ -64,7 +65,8 @@ func Ultrascale() []RunCase {
 // ultrascaleCase reads a line of the grid.
 func ultrascaleCase(header, cells []string) RunCase {
 	c := RunCase{Row: Row{Kind: "training"}, Measured: map[string]float64{}, Failed: true}
-	s := Setup{"model": "ultrascale-" + cells[0], "vocab": 131072.0, "device": "H100-SXM 80GB", "seq_len": 4096.0, "gbs": 256.0,
+	s := Setup{"model": "ultrascale-" + cells[0], "vocab": 131072.0, "device": "H100-SXM 80GB", "seq_len": 4096.0,
+		"gbs":       256.0,
 		"precision": "bf16, fp32 gradient accumulation", "recompute": "none (not stated in the plot)"}
 	for name, value := range ultrascaleShapes[cells[0]] {
 		s[name] = value
@@ -86,7 +88,8 @@ func ultrascaleCase(header, cells []string) RunCase {
 	}
 	s["n_devices"], s["tied"] = 8*nodes, s["pp"] == 1.0 && cells[0] == "1B"
 	c.Setup = s
-	c.ID = fmt.Sprintf("ultrascale-%s-n%v-dp%v-tp%v-pp%v-mbs%v-ga%v-z%v", strings.ToLower(cells[0]), nodes, s["dp"], s["tp"], s["pp"],
+	c.ID = fmt.Sprintf("ultrascale-%s-n%v-dp%v-tp%v-pp%v-mbs%v-ga%v-z%v", strings.ToLower(cells[0]), nodes, s["dp"],
+		s["tp"], s["pp"],
 		s["mbs"], s["grad_acc"], s["zero"])
 	return c
 }

@@ -11,8 +11,8 @@ import (
 
 var gridTrials = sync.OnceValue(func() []Trial { return Trials(Ultrascale()) })
 
-// The constants were fitted to one half of the rows; these are the errors on the other half, at most. A limit stands a little above
-// what was reached when it was set, so that a change that makes predictions worse is seen.
+// The constants were fitted to one half of the rows; these are the errors on the other half, at most. A limit stands
+// a little above what was reached when it was set, so that a change that makes predictions worse is seen.
 func TestErrorsAsideDoNotDrift(t *testing.T) {
 	limits := map[string]struct{ median, p90, coverage float64 }{
 		"Ultra-Scale, step, MFU > 10 %":   {0.05, 0.20, 0.90},
@@ -32,7 +32,8 @@ func TestErrorsAsideDoNotDrift(t *testing.T) {
 		}
 		checked++
 		if h.Median > limit.median || h.P90 > limit.p90 || h.Coverage < limit.coverage {
-			t.Errorf("%s: median %.3f, p90 %.3f, coverage %.2f; limits %+v", h.Family, h.Median, h.P90, h.Coverage, limit)
+			t.Errorf("%s: median %.3f, p90 %.3f, coverage %.2f; limits %+v", h.Family, h.Median, h.P90, h.Coverage,
+				limit)
 		}
 	}
 	if checked != len(limits) {
@@ -65,7 +66,8 @@ func TestNothingThatRanIsImpossible(t *testing.T) {
 	}
 }
 
-// A step of MLPerf's Llama 3.1 405B takes a (m + (p-1)/v) + c: two runs of a family give a and c, and the others follow within 2 %.
+// A step of MLPerf's Llama 3.1 405B takes a (m + (p-1)/v) + c: two runs of a family give a and c, and the others
+// follow within 2 %.
 func TestMLPerfLaw(t *testing.T) {
 	var low, high Trial
 	family := []Trial{}
@@ -86,7 +88,8 @@ func TestMLPerfLaw(t *testing.T) {
 	if len(family) < 5 {
 		t.Fatalf("%d rows", len(family))
 	}
-	law, err := training.Calibrate(8, 8, low.Price.Time.MicroBatches, low.Seconds, high.Price.Time.MicroBatches, high.Seconds)
+	law, err := training.Calibrate(8, 8, low.Price.Time.MicroBatches, low.Seconds, high.Price.Time.MicroBatches,
+		high.Seconds)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +100,8 @@ func TestMLPerfLaw(t *testing.T) {
 	middle := percentile(ratios, 0.5)
 	for _, r := range ratios {
 		if math.Abs(r/middle-1) > 0.02 {
-			t.Errorf("from 256 to 2,496 GPUs, prices lie at %.3f of what was measured, in the middle at %.3f", r, middle)
+			t.Errorf("from 256 to 2,496 GPUs, prices lie at %.3f of what was measured, in the middle at %.3f", r,
+				middle)
 		}
 	}
 	for _, trial := range family {

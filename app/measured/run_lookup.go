@@ -83,7 +83,8 @@ func modelNamed(name string) (*model.Model, error) {
 	}
 	value := longest(modelParts(), plainName(name))
 	if value == "" {
-		return nil, fmt.Errorf("unknown model %q; describe it by layers, d_model, n_heads, d_ff and vocab, or by a config", name)
+		return nil, fmt.Errorf("unknown model %q; describe it by layers, d_model, n_heads, d_ff and vocab, or by a "+
+			"config", name)
 	}
 	if k, err := model.Catalog().Get(value); err == nil {
 		return &k.Model, nil

@@ -101,7 +101,8 @@ func (s Setup) sizes(j *training.Job) (err error) {
 		return err
 	}
 	j.Pods = slices
-	if j.Devices, err = s.Whole(slices*each, 0, mostDevices, "n_devices", "gpus", "chips", "implied_chips"); err != nil {
+	if j.Devices, err = s.Whole(slices*each, 0, mostDevices, "n_devices", "gpus", "chips",
+		"implied_chips"); err != nil {
 		return err
 	}
 	if j.Devices < 1 {
@@ -161,8 +162,10 @@ func (s Setup) plan(j *training.Job) (training.Plan, error) {
 		most  int
 		names []string
 	}{
-		{&p.TP, mostDevices, []string{"tp"}}, {&p.PP, mostDevices, []string{"pp"}}, {&p.CP, mostDevices, []string{"cp"}},
-		{&p.EP, mostDevices, []string{"ep"}}, {&p.ETP, mostDevices, []string{"etp"}}, {&p.Virtual, 1024, []string{"vp"}},
+		{&p.TP, mostDevices, []string{"tp"}}, {&p.PP, mostDevices, []string{"pp"}}, {&p.CP, mostDevices,
+			[]string{"cp"}},
+		{&p.EP, mostDevices, []string{"ep"}}, {&p.ETP, mostDevices, []string{"etp"}}, {&p.Virtual, 1024,
+			[]string{"vp"}},
 	} {
 		n, err := s.Whole(1, 0, field.most, field.names...)
 		if err != nil {
@@ -179,7 +182,8 @@ func (s Setup) plan(j *training.Job) (training.Plan, error) {
 	}
 	inner := p.TP * p.PP * p.CP
 	if p.DP = j.Devices / inner; p.DP*inner != j.Devices {
-		return p, fmt.Errorf("TP %d x PP %d x CP %d = %d doesn't divide %d devices; give plans whose product does", p.TP, p.PP, p.CP, inner, j.Devices)
+		return p, fmt.Errorf("TP %d x PP %d x CP %d = %d doesn't divide %d devices; give plans whose product does",
+			p.TP, p.PP, p.CP, inner, j.Devices)
 	}
 	micro, err := s.Whole(0, 0, 1<<20, "mbs", "local_batch", "local_bs")
 	if err != nil {

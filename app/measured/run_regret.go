@@ -25,12 +25,13 @@ func groups(trials []Trial) [][]*Trial {
 	return all
 }
 
-// rate is the predicted rate of a trial as measured MFU has it, in operations a second: the grid counts the parameters of tied and
-// untied tables differently.
+// rate is the predicted rate of a trial as measured MFU has it, in operations a second: the grid counts the
+// parameters of tied and untied tables differently.
 func (t *Trial) rate() float64 { return float64(t.Run.Job.Batch) * t.Run.flopsPerToken() / t.Step.Mid }
 
-// Regrets is, for each group of plans of one model on so many nodes, what is lost by the plan that is predicted to be the fastest: one
-// less its measured rate over the best measured one. Plans that failed lose everything; plans that are called impossible aren't chosen.
+// Regrets is, for each group of plans of one model on so many nodes, what is lost by the plan that is predicted to be
+// the fastest: one less its measured rate over the best measured one. Plans that failed lose everything; plans that
+// are called impossible aren't chosen.
 func Regrets(trials []Trial) []float64 {
 	var all []float64
 	for _, g := range groups(trials) {

@@ -2,8 +2,8 @@ package measured
 
 import "github.com/scalebook/scalebook/app/training"
 
-// settle decides what a set-up leaves open. A plan that doesn't say what it recomputes is taken to recompute as little as lets it fit;
-// one that doesn't say what it shards, to shard more only if no policy fits otherwise.
+// settle decides what a set-up leaves open. A plan that doesn't say what it recomputes is taken to recompute as
+// little as lets it fit; one that doesn't say what it shards, to shard more only if no policy fits otherwise.
 func (r *Run) settle(s Setup) {
 	if r.Job.Stack.FirstRank != 0 || s.Has("recompute", "act_ckpt", "activation_checkpoint", "ac", "remat", "config") {
 		return
@@ -52,7 +52,8 @@ func (r *Run) fit(s Setup) {
 	}
 }
 
-// policies are the plans that recompute more and more: nothing, attention and what lies between matmuls, then layer by layer.
+// policies are the plans that recompute more and more: nothing, attention and what lies between matmuls, then layer
+// by layer.
 func (r *Run) policies() []training.Plan {
 	const steps = 8
 	var all []training.Plan

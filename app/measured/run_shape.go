@@ -74,7 +74,8 @@ func (s Setup) shape() (*model.Model, error) {
 
 var billions = regexp.MustCompile(`(\d+)[bB] dense`)
 
-// sized is a dense model of so many parameters whose shape nobody tells: as deep for its width as models of its size are.
+// sized is a dense model of so many parameters whose shape nobody tells: as deep for its width as models of its size
+// are.
 func sized(name string) *model.Model {
 	found := billions.FindStringSubmatch(name)
 	if found == nil {

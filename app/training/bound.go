@@ -5,8 +5,9 @@ type bound struct{ seconds, bytes float64 }
 
 // bound works out the bounds of a trunk.
 //
-// Time: however a replica's sequences are cut into micro-batches, the slowest stage has to do all of them. That takes at least their
-// matmuls at the full rate, attention, elementwise kernels and the bytes of tensor and context parallelism, and nothing computed again.
+// Time: however a replica's sequences are cut into micro-batches, the slowest stage has to do all of them. That takes
+// at least their matmuls at the full rate, attention, elementwise kernels and the bytes of tensor and context
+// parallelism, and nothing computed again.
 //
 // Memory: a rank holds at least its share of the training state when everything is sharded as far as it can be.
 func (p *Pricer) bound(t trunk) bound {
@@ -18,9 +19,11 @@ func (p *Pricer) bound(t trunk) bound {
 	var time Time
 	p.compute(&c, &time)
 	s, z, d := p.job.Stack, &p.shape, &p.job.Device
-	weights := p.passes(&c) * c.stage.slowest * p.job.Recipe.Compute.Bytes() * z.dense / c.tp / d.Stream // moved for each micro-batch
+	// moved for each micro-batch
+	weights := p.passes(&c) * c.stage.slowest * p.job.Recipe.Compute.Bytes() * z.dense / c.tp / d.Stream
 	if z.routed > 0 {
-		weights += p.passes(&c) * c.stage.slowest * (p.job.Recipe.Compute.Bytes()*z.routed/(c.ep*c.etp)/d.Stream + z.routes*s.LaunchMoE/3)
+		weights += p.passes(&c) * c.stage.slowest * (p.job.Recipe.Compute.Bytes()*z.routed/(c.ep*c.etp)/d.Stream +
+			z.routes*s.LaunchMoE/3)
 	}
 	narrow := c.stage.slowest * z.dense / c.tp * s.Narrow / d.Stream
 	seconds := time.Matmul - weights*(1+s.Adapter) + time.Attention + time.Elementwise - narrow

@@ -1,8 +1,7 @@
 package training
 
-import "errors"
-
-// Law is the time of a pipelined step as two numbers have it: Slot (m + (p-1)/v) + Constant, for m micro-batches on p stages of v chunks.
+// Law is the time of a pipelined step as two numbers have it: Slot (m + (p-1)/v) + Constant, for m micro-batches on p
+// stages of v chunks.
 type Law struct {
 	Slot, Constant float64 // s
 	Bubble         float64 // (p-1)/v, in micro-batches
@@ -12,14 +11,14 @@ type Law struct {
 func Calibrate(stages, chunks, m1, seconds1, m2, seconds2 float64) (Law, error) {
 	switch {
 	case stages < 1 || chunks < 1 || m1 < 1 || m2 < 1 || !(seconds1 > 0) || !(seconds2 > 0):
-		return Law{}, errors.New("stages, chunks and micro-batches must be at least 1, times above 0")
+		return Law{}, fault("stages, chunks and micro-batches must be at least 1, times above 0")
 	case m1 == m2:
-		return Law{}, errors.New("both steps have as many micro-batches; measure one with another batch")
+		return Law{}, fault("both steps have as many micro-batches; measure one with another batch")
 	}
 	l := Law{Slot: (seconds2 - seconds1) / (m2 - m1), Bubble: (stages - 1) / chunks}
 	l.Constant = seconds1 - l.Slot*(m1+l.Bubble)
 	if l.Slot <= 0 {
-		return l, errors.New("the step with more micro-batches is no longer than the other; measure again")
+		return l, fault("the step with more micro-batches is no longer than the other; measure again")
 	}
 	return l, nil
 }

@@ -13,8 +13,8 @@ type Interval struct{ Low, Mid, High float64 }
 //go:embed spreads.tsv
 var spreadTable string // stack, what, from which degree on, measured over predicted: low, high, source
 
-// spread is how far measured rows of a stack lay from predicted ones, from a degree on: of time the share of the peak that the plan
-// is predicted to use, of memory its tensor parallelism.
+// spread is how far measured rows of a stack lay from predicted ones, from a degree on: of time the share of the peak
+// that the plan is predicted to use, of memory its tensor parallelism.
 type spread struct {
 	stack, what     string
 	from, low, high float64
@@ -49,10 +49,12 @@ func interval(stack, what string, degree, x float64) Interval {
 	return Interval{x * best.low, x, x * best.high}
 }
 
-// Usable is what a program can have of a device's memory. A GPU of so many GB by its name has so many GiB, less what the driver takes.
+// Usable is what a program can have of a device's memory. A GPU of so many GB by its name has so many GiB, less what
+// the driver takes.
 func Usable(memory float64) float64 { return memory * 1.05 }
 
-// Use is the share of the devices' dense bf16 rate that the model's operations take, what is computed again not counted.
+// Use is the share of the devices' dense bf16 rate that the model's operations take, what is computed again not
+// counted.
 func (p *Pricer) Use(price *Price) float64 {
 	return p.TokensPerSecond(price) * p.flops / p.job.Device.Peak[BF16]
 }

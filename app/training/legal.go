@@ -1,22 +1,17 @@
 package training
 
-import (
-	"errors"
-	"fmt"
-)
-
 // Check says what is wrong with a job, or nil.
 func (j *Job) Check() error {
 	const most = 1 << 24
 	switch {
 	case j.Model == nil || j.Stack == nil:
-		return errors.New("a job needs a model and software")
+		return fault("a job needs a model and software")
 	case j.Devices < 1 || j.Devices > most:
-		return fmt.Errorf("%d devices; give from 1 to %d", j.Devices, most)
+		return fault(j.Devices, " devices; give from 1 to ", most)
 	case j.Batch < 1 || j.Batch > most:
-		return fmt.Errorf("a batch of %d sequences; give from 1 to %d", j.Batch, most)
+		return fault("a batch of ", j.Batch, " sequences; give from 1 to ", most)
 	case j.Sequence < 1 || j.Sequence > most:
-		return fmt.Errorf("a sequence of %d tokens; give from 1 to %d", j.Sequence, most)
+		return fault("a sequence of ", j.Sequence, " tokens; give from 1 to ", most)
 	}
 	return j.Model.Validate()
 }
@@ -34,10 +29,11 @@ func (p *Pricer) Legal(plan Plan) error {
 
 func (p *Pricer) legalDevices(q *Plan) error {
 	if q.Devices() != int(p.devices) {
-		return fmt.Errorf("DP %d x TP %d x PP %d x CP %d = %d, not %d devices", q.DP, q.TP, q.PP, q.CP, q.Devices(), int(p.devices))
+		return fault("DP ", q.DP, " x TP ", q.TP, " x PP ", q.PP, " x CP ", q.CP, " = ", q.Devices(), ", not ",
+			int(p.devices), " devices")
 	}
 	if whole := q.DP * q.CP; whole%q.Shard != 0 {
-		return fmt.Errorf("shards of %d don't divide DP x CP = %d", q.Shard, whole)
+		return fault("shards of ", q.Shard, " don't divide DP x CP = ", whole)
 	}
 	return nil
 }
@@ -46,13 +42,13 @@ func (p *Pricer) legalModel(q *Plan) error {
 	heads, layers, chunks := int(p.shape.heads), int(p.shape.layers), q.Schedule.chunks(q.Virtual)
 	switch {
 	case heads%q.TP != 0:
-		return fmt.Errorf("TP %d doesn't divide %d query heads", q.TP, heads)
+		return fault("TP ", q.TP, " doesn't divide ", heads, " query heads")
 	case q.PP*chunks > layers+2: // the tables count as a layer each
-		return fmt.Errorf("PP %d x %d chunks exceeds %d layers", q.PP, chunks, layers)
+		return fault("PP ", q.PP, " x ", chunks, " chunks exceeds ", layers, " layers")
 	case q.PP == 1 && q.Schedule > Interleaved:
-		return fmt.Errorf("schedule %s needs a pipeline, PP of 2 or more", q.Schedule)
+		return fault("schedule ", q.Schedule.String(), " needs a pipeline, PP of 2 or more")
 	case p.job.Sequence%q.CP != 0:
-		return fmt.Errorf("CP %d doesn't divide a sequence of %d tokens", q.CP, p.job.Sequence)
+		return fault("CP ", q.CP, " doesn't divide a sequence of ", p.job.Sequence, " tokens")
 	}
 	return nil
 }
@@ -63,11 +59,11 @@ func (p *Pricer) legalExperts(q *Plan) error {
 	case q.EP*q.ETP == 1:
 		return nil
 	case experts == 0:
-		return fmt.Errorf("EP %d x ETP %d, but the model has no experts", q.EP, q.ETP)
+		return fault("EP ", q.EP, " x ETP ", q.ETP, ", but the model has no experts")
 	case experts%q.EP != 0:
-		return fmt.Errorf("EP %d doesn't divide %d experts", q.EP, experts)
+		return fault("EP ", q.EP, " doesn't divide ", experts, " experts")
 	case ranks%(q.EP*q.ETP) != 0:
-		return fmt.Errorf("EP %d x ETP %d doesn't divide DP x CP x TP = %d", q.EP, q.ETP, ranks)
+		return fault("EP ", q.EP, " x ETP ", q.ETP, " doesn't divide DP x CP x TP = ", ranks)
 	}
 	return nil
 }
@@ -75,14 +71,15 @@ func (p *Pricer) legalExperts(q *Plan) error {
 func (p *Pricer) legalBatch(q *Plan) error {
 	each := q.DP * q.Micro
 	if p.job.Batch%each != 0 {
-		return fmt.Errorf("DP %d x micro-batch %d = %d doesn't divide a batch of %d sequences", q.DP, q.Micro, each, p.job.Batch)
+		return fault("DP ", q.DP, " x micro-batch ", q.Micro, " = ", each, " doesn't divide a batch of ",
+			p.job.Batch, " sequences")
 	}
 	m := p.job.Batch / each
 	switch {
 	case q.Schedule == Interleaved && m%q.PP != 0:
-		return fmt.Errorf("%d micro-batches are no multiple of PP %d, as interleaving needs", m, q.PP)
+		return fault(m, " micro-batches are no multiple of PP ", q.PP, ", as interleaving needs")
 	case q.Schedule == DualPipe && (m < 2*q.PP || q.PP%2 != 0):
-		return fmt.Errorf("%d micro-batches are fewer than twice PP %d, or PP is odd: DualPipe can't", m, q.PP)
+		return fault(m, " micro-batches are fewer than twice PP ", q.PP, ", or PP is odd: DualPipe can't")
 	}
 	return nil
 }

@@ -15,8 +15,11 @@ func (m Memory) Total() float64 {
 	return m.Weights + m.Grads + m.Master + m.Moments + m.Activations + m.Logits + m.Gathered + m.Fragments + m.Residual
 }
 
-// memory sums up what the fullest rank holds. In a pipeline that is the first, whose activations wait longest, or the last, which makes
-// the logits. Some software reports the first rank's, whichever is the fullest.
+// States is the training state: what doesn't depend on the batch.
+func (m Memory) States() float64 { return m.Weights + m.Grads + m.Master + m.Moments }
+
+// memory sums up what the fullest rank holds. In a pipeline that is the first, whose activations wait longest, or the
+// last, which makes the logits. Some software reports the first rank's, whichever is the fullest.
 func (p *Pricer) memory(c *layout) (fullest, reported Memory) {
 	if c.pp == 1 {
 		m := p.rankMemory(c, p.shape.layers, p.embedOnce(), 1, true)
@@ -123,7 +126,8 @@ func (p *Pricer) keptSome(c *layout) float64 {
 // keptWhole is the same where nothing is computed again.
 func (p *Pricer) keptWhole(c *layout) float64 {
 	s, z := p.job.Stack, &p.shape
-	part := s.KeepWidth*z.width + s.KeepHeads*(z.queries+z.keys+z.values+z.latents) + s.KeepHidden*(z.hidden+p.expertHidden(c))
+	heads := z.queries + z.keys + z.values + z.latents
+	part := s.KeepWidth*z.width + s.KeepHeads*heads + s.KeepHidden*(z.hidden+p.expertHidden(c))
 	part += 2 * 2 * z.routes * z.perToken * z.width * c.imbalance // inputs and outputs of experts
 	if c.tp > 1 && c.pp == 1 {
 		part += s.KeepGather * z.full / (2 * z.width) * z.width * c.tp

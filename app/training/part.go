@@ -9,7 +9,8 @@ type Part struct {
 // Parts are all parts of m.
 func (m *Memory) Parts() []Part {
 	return []Part{
-		{"weights", m.Weights}, {"gradients", m.Grads}, {"master weights", m.Master}, {"moments", m.Moments}, {"activations", m.Activations},
+		{"weights", m.Weights}, {"gradients", m.Grads}, {"master weights", m.Master}, {"moments", m.Moments},
+		{"activations", m.Activations},
 		{"logits", m.Logits}, {"gathered weights", m.Gathered}, {"fragments", m.Fragments}, {"residual", m.Residual},
 	}
 }
@@ -39,10 +40,12 @@ func (m *Memory) Part(name string) float64 {
 func (t *Time) Parts() []Part {
 	m := t.MicroBatches
 	return []Part{
-		{"matmuls", m * t.Matmul}, {"attention", m * t.Attention}, {"elementwise kernels", m * t.Elementwise}, {"logits", m * t.Logits},
+		{"matmuls", m * t.Matmul}, {"attention", m * t.Attention}, {"elementwise kernels", m * t.Elementwise},
+		{"logits", m * t.Logits},
 		{"waiting for the host", m * t.Host}, {"tensor parallelism", m * t.TP}, {"context parallelism", m * t.CP},
 		{"expert parallelism", m * t.EP}, {"gathers of weights", m * t.Gather}, {"passing on between stages", m * t.PP},
-		{"waiting among many nodes", m * t.Wait}, {"bubble", t.Bubble}, {"gradients between replicas", t.DP}, {"optimizer", t.Optimizer},
+		{"waiting among many nodes", m * t.Wait}, {"bubble", t.Bubble}, {"gradients between replicas", t.DP},
+		{"optimizer", t.Optimizer},
 		{"rest", t.Rest}, {"allocator near the limit", t.Retry},
 	}
 }

@@ -42,7 +42,8 @@ type layout struct {
 
 // NewPricer takes from a job what every plan needs. The job must be valid; see Job.Check.
 func NewPricer(j Job) *Pricer {
-	p := &Pricer{job: j, shape: newShape(j.Model, float64(j.Sequence)), devices: float64(j.Devices), pods: float64(max(1, j.Pods))}
+	p := &Pricer{job: j, shape: newShape(j.Model, float64(j.Sequence)), devices: float64(j.Devices),
+		pods: float64(max(1, j.Pods))}
 	p.flops = float64(j.Model.FLOPsPerToken(float64(j.Sequence), model.Windowed, model.Train))
 	layer := p.shape.dense
 	if p.shape.routed > 0 {
@@ -54,7 +55,8 @@ func NewPricer(j Job) *Pricer {
 
 // layout works out the numbers of a plan.
 func (p *Pricer) layout(plan *Plan) layout {
-	c := layout{dp: float64(plan.DP), tp: float64(plan.TP), pp: float64(plan.PP), cp: float64(plan.CP), ep: float64(plan.EP), etp: float64(plan.ETP)}
+	c := layout{dp: float64(plan.DP), tp: float64(plan.TP), pp: float64(plan.PP), cp: float64(plan.CP),
+		ep: float64(plan.EP), etp: float64(plan.ETP)}
 	c.zero, c.schedule, c.recompute, c.offload = plan.Zero, plan.Schedule, plan.Recompute, plan.Offload
 	if c.recompute >= RecomputeBlock {
 		c.again = 1

@@ -17,7 +17,8 @@ const (
 	schedules                   // how many there are
 )
 
-var scheduleNames = [schedules]string{"1f1b", "gpipe", "interleaved", "zb-h1", "zb-h2", "zbv", "v-half", "v-min", "dualpipe"}
+var scheduleNames = [schedules]string{"1f1b", "gpipe", "interleaved", "zb-h1", "zb-h2", "zbv", "v-half", "v-min",
+	"dualpipe"}
 
 // String is the name of s.
 func (s Schedule) String() string {
@@ -37,10 +38,10 @@ func ParseSchedule(name string) (Schedule, bool) {
 	return 0, false
 }
 
-// bubble is how long a rank stands still in a step, besides its micro-batches: f and b are the forward and the backward pass of a
-// micro-batch through one rank, w the part of b that makes gradients of weights. The closed forms are those of the papers: 1F1B
-// (p-1)(f+b); interleaved that over v; ZB-H1 (p-1)(f+b-2w); ZB-H2 and ZBV none; V-Half and V-Min 1/2 and 2/3 of 1F1B's; DualPipe
-// (p/2-1)(f&b + b - 3w), where f&b, the two overlapped, is taken for f+b.
+// bubble is how long a rank stands still in a step, besides its micro-batches: f and b are the forward and the
+// backward pass of a micro-batch through one rank, w the part of b that makes gradients of weights. The closed forms
+// are those of the papers: 1F1B (p-1)(f+b); interleaved that over v; ZB-H1 (p-1)(f+b-2w); ZB-H2 and ZBV none; V-Half
+// and V-Min 1/2 and 2/3 of 1F1B's; DualPipe (p/2-1)(f&b + b - 3w), where f&b, the two overlapped, is taken for f+b.
 func (s Schedule) bubble(p, v, f, b, w float64) float64 {
 	whole := (p - 1) * (f + b)
 	switch s {

@@ -1,7 +1,6 @@
 package training
 
 import (
-	"fmt"
 	"slices"
 )
 
@@ -47,8 +46,8 @@ type Reason struct {
 	Excess  float64
 }
 
-// Find searches. Its answer is that of pricing every plan of the space: a division of the devices is left out only if a lower bound of
-// its time is no better than the worst plan kept, or if a lower bound of its memory doesn't fit.
+// Find searches. Its answer is that of pricing every plan of the space: a division of the devices is left out only if
+// a lower bound of its time is no better than the worst plan kept, or if a lower bound of its memory doesn't fit.
 func (p *Pricer) Find(s Search) Found {
 	s.Top, s.Parts = max(1, s.Top), max(1, s.Parts)
 	h := hunt{Pricer: p, Search: s}
@@ -141,8 +140,8 @@ func (h *hunt) hopeless(t trunk) bool {
 	return bound.seconds >= worst
 }
 
-// Why says why a plan isn't chosen, with the number that binds: what doesn't divide, which part of the memory by how much, or how much
-// slower it is than the best and where its time goes.
+// Why says why a plan isn't chosen, with the number that binds: what doesn't divide, which part of the memory by how
+// much, or how much slower it is than the best and where its time goes.
 func (p *Pricer) Why(plan Plan, best *Price) string {
 	if err := p.Legal(plan); err != nil {
 		return err.Error()
@@ -151,11 +150,13 @@ func (p *Pricer) Why(plan Plan, best *Price) string {
 	price := p.Price(plan)
 	if excess := price.Memory.Total() - Usable(p.job.Device.Memory); excess > 0 {
 		part := price.Memory.Largest()
-		return fmt.Sprintf("takes %.1f GB, %.1f GB too much; %s take %.1f GB", price.Memory.Total()/giga, excess/giga, part, price.Memory.Part(part)/giga)
+		return text("takes ", price.Memory.Total()/giga, " GB, ", excess/giga, " GB too much; ", part, " take ",
+			price.Memory.Part(part)/giga, " GB")
 	}
 	if best == nil || price.Time.Step() <= best.Time.Step() {
 		return "nothing speaks against it"
 	}
 	part, more := price.Time.Lost(&best.Time)
-	return fmt.Sprintf("takes %.3g s, %.3g s more than the best; %s takes %.3g s more", price.Time.Step(), price.Time.Step()-best.Time.Step(), part, more)
+	return text("takes ", price.Time.Step(), " s, ", price.Time.Step()-best.Time.Step(), " s more than the best; ",
+		part, " takes ", more, " s more")
 }

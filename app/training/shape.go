@@ -2,8 +2,8 @@ package training
 
 import "github.com/scalebook/scalebook/app/model"
 
-// shape is a model as plans need it: numbers of a mean layer. Layers of different kinds (dense and with experts, windowed and not) are
-// averaged: a stage holds some of each.
+// shape is a model as plans need it: numbers of a mean layer. Layers of different kinds (dense and with experts,
+// windowed and not) are averaged: a stage holds some of each.
 type shape struct {
 	layers float64
 	width  float64 // D

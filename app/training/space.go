@@ -22,10 +22,12 @@ func divisors(n, most int) []int {
 	return all
 }
 
-// Usual is the space of plans that people run: 1F1B, interleaved or zero-bubble pipelines, states or everything sharded.
+// Usual is the space of plans that people run: 1F1B, interleaved or zero-bubble pipelines, states or everything
+// sharded.
 func (p *Pricer) Usual() Space {
 	const longest = 64
-	s := Space{Schedules: []Schedule{OneFOneB, ZBH1}, Zero: []int{1, 3}, Recompute: []Recompute{KeepAll, RecomputeSome, RecomputeBlock}}
+	s := Space{Schedules: []Schedule{OneFOneB, ZBH1}, Zero: []int{1, 3}, Recompute: []Recompute{KeepAll,
+		RecomputeSome, RecomputeBlock}}
 	s.TP = divisors(int(p.shape.heads), int(p.devices))
 	s.PP = divisors(int(p.devices), int(p.shape.layers)+2)
 	s.CP = divisors(p.job.Sequence, min(longest, int(p.devices)))
@@ -97,7 +99,8 @@ func (p *Pricer) branches(s *Space, t trunk, yield func(*Plan)) {
 				if virtual > 1 {
 					plan.Schedule = Interleaved
 				}
-				if plan.PP == 1 && (virtual > 1 || schedule != OneFOneB) || p.legalModel(&plan) != nil || p.legalBatch(&plan) != nil {
+				pipes := virtual > 1 || schedule != OneFOneB
+				if plan.PP == 1 && pipes || p.legalModel(&plan) != nil || p.legalBatch(&plan) != nil {
 					continue
 				}
 				p.leaves(s, plan, yield)

@@ -2,20 +2,21 @@ package training
 
 import (
 	_ "embed"
-	"errors"
 	"strconv"
 	"strings"
 	"sync"
 )
 
-// Stack is a software stack: what can't be derived of it, as named constants, the same for every model, plan and device.
+// Stack is a software stack: what can't be derived of it, as named constants, the same for every model, plan and
+// device.
 type Stack struct {
 	Name string
 
 	// Rates.
-	Matmul      float64 // share of a large matmul's benchmark rate that training reaches
-	Grouped     float64 // share of that again which the grouped matmuls of experts reach
-	Shuffle     float64 // passes over what experts take in and give out: sorting tokens, activation functions, weighting
+	Matmul  float64 // share of a large matmul's benchmark rate that training reaches
+	Grouped float64 // share of that again which the grouped matmuls of experts reach
+	// passes over what experts take in and give out: sorting tokens, activation functions, weighting
+	Shuffle     float64
 	Adapter     float64 // what adapters add to the time of matmuls, as a share
 	Attention   float64 // share of the dense bf16 rate that flash attention reaches
 	Traffic     float64 // passes over a layer's activations that elementwise kernels make, forward and backward
@@ -52,7 +53,8 @@ type Stack struct {
 	KeepGather float64 // bytes kept for a token and an element of the width of inputs that tensor parallelism gathered
 	KeepInput  float64 // bytes kept of a layer's input where it is recomputed
 	LogitBytes float64 // bytes for a logit
-	HeldGrad   float64 // share of the narrow gradients that is there at the peak, where wider ones are summed up besides
+	// share of the narrow gradients that is there at the peak, where wider ones are summed up besides
+	HeldGrad   float64
 	FirstRank  float64 // 1 if what the software reports is the memory of the first rank, not of the fullest
 	Transient  float64 // bytes for a weight of the largest gathered unit
 	Fragments  float64 // share of the activations that the allocator loses
@@ -83,15 +85,20 @@ type Named struct {
 // constants are all of them.
 func (s *Stack) constants() []Named {
 	return []Named{
-		{"matmul", &s.Matmul}, {"grouped", &s.Grouped}, {"shuffle", &s.Shuffle}, {"adapter", &s.Adapter}, {"launch_moe", &s.LaunchMoE}, {"attention", &s.Attention}, {"traffic", &s.Traffic}, {"stream", &s.Stream},
+		{"matmul", &s.Matmul}, {"grouped", &s.Grouped}, {"shuffle", &s.Shuffle}, {"adapter", &s.Adapter},
+		{"launch_moe", &s.LaunchMoE}, {"attention", &s.Attention}, {"traffic", &s.Traffic}, {"stream", &s.Stream},
 		{"logit_passes", &s.LogitPasses}, {"launch", &s.Launch}, {"optimizer", &s.Optimizer}, {"step", &s.Step},
-		{"fast_wire", &s.FastWire}, {"slow_wire", &s.SlowWire}, {"fast_latency", &s.FastLatency}, {"slow_latency", &s.SlowLatency},
+		{"fast_wire", &s.FastWire}, {"slow_wire", &s.SlowWire}, {"fast_latency", &s.FastLatency}, {"slow_latency",
+			&s.SlowLatency},
 		{"show_tp", &s.ShowTP}, {"show_dp", &s.ShowDP}, {"show_gather", &s.ShowGather}, {"show_cp", &s.ShowCP},
 		{"show_pp", &s.ShowPP}, {"show_ep", &s.ShowEP}, {"imbalance", &s.Imbalance},
-		{"ring_step", &s.RingStep}, {"pipe_step", &s.PipeStep}, {"pipe_far", &s.PipeFar}, {"show_reduce", &s.ShowReduce}, {"bucket", &s.Bucket}, {"narrow", &s.Narrow},
-		{"keep_width", &s.KeepWidth}, {"keep_heads", &s.KeepHeads}, {"keep_hidden", &s.KeepHidden}, {"keep_input", &s.KeepInput},
+		{"ring_step", &s.RingStep}, {"pipe_step", &s.PipeStep}, {"pipe_far", &s.PipeFar}, {"show_reduce",
+			&s.ShowReduce}, {"bucket", &s.Bucket}, {"narrow", &s.Narrow},
+		{"keep_width", &s.KeepWidth}, {"keep_heads", &s.KeepHeads}, {"keep_hidden", &s.KeepHidden}, {"keep_input",
+			&s.KeepInput},
 		{"keep_gather", &s.KeepGather}, {"held_grad", &s.HeldGrad}, {"first_rank", &s.FirstRank},
-		{"logit_bytes", &s.LogitBytes}, {"transient", &s.Transient}, {"fragments", &s.Fragments}, {"residual", &s.Residual},
+		{"logit_bytes", &s.LogitBytes}, {"transient", &s.Transient}, {"fragments", &s.Fragments}, {"residual",
+			&s.Residual},
 		{"memory_room", &s.MemoryRoom}, {"retry_slow", &s.RetrySlow}, {"cost_split", &s.CostSplit},
 		{"crowd_nodes", &s.CrowdNodes}, {"crowd_wait", &s.CrowdWait},
 	}
@@ -117,7 +124,8 @@ type reachRow struct {
 
 var constants = sync.OnceValue(func() *table { return readConstants(constantTable) })
 
-// readConstants reads the table. A stack's lines follow one another; those of the scope "every" come first and hold for all of them.
+// readConstants reads the table. A stack's lines follow one another; those of the scope "every" come first and hold
+// for all of them.
 func readConstants(text string) *table {
 	t := &table{}
 	var every Stack
@@ -186,7 +194,8 @@ func StackNamed(name string) (*Stack, error) {
 			return &s, nil
 		}
 	}
-	return nil, errors.New("unknown software " + strconv.Quote(name) + "; there are constants for " + strings.Join(Stacks(), ", "))
+	return nil, fault("unknown software " + strconv.Quote(name) + "; there are constants for " +
+		strings.Join(Stacks(), ", "))
 }
 
 // reach is the shares for a device: of the longest prefix of its ID for each dtype.

@@ -44,8 +44,8 @@ func (p *Pricer) time(c *layout) Time {
 	return t
 }
 
-// passes is how many times the forward pass's operations a micro-batch takes: the backward pass is twice the forward, without
-// gradients of weights once; recomputing all adds one.
+// passes is how many times the forward pass's operations a micro-batch takes: the backward pass is twice the forward,
+// without gradients of weights once; recomputing all adds one.
 func (p *Pricer) passes(c *layout) float64 {
 	n := 3.0
 	if p.job.Frozen {
@@ -75,7 +75,8 @@ func (p *Pricer) compute(c *layout, t *Time) {
 		again++
 	}
 	t.Attention = again * L * c.tokens * z.scores / c.tp / (d.Peak[BF16] * s.Attention)
-	t.Elementwise = n / 3 * L * s.Traffic * 2 * c.tokens * (z.width + z.queries + z.hidden + p.expertHidden(c)) / c.tp / (d.Stream * s.Stream)
+	t.Elementwise = n / 3 * L * s.Traffic * 2 * c.tokens * (z.width + z.queries + z.hidden +
+		p.expertHidden(c)) / c.tp / (d.Stream * s.Stream)
 	t.Elementwise += L * z.dense / c.tp * s.Narrow / d.Stream
 	if c.stage.work > L || c.pp == 1 {
 		p.loss(c, t)

@@ -6,8 +6,9 @@ type wire struct {
 	latency   float64 // s a step
 }
 
-// wire is the way of a group of n ranks that stand stride apart, inner ranks first. A group inside a domain uses the fast network. A
-// larger one uses the slow ports of all its members in a domain at once, but no more than the fast network carries.
+// wire is the way of a group of n ranks that stand stride apart, inner ranks first. A group inside a domain uses the
+// fast network. A larger one uses the slow ports of all its members in a domain at once, but no more than the fast
+// network carries.
 func (p *Pricer) wire(n, stride float64) wire {
 	s, d := p.job.Stack, &p.job.Device
 	if d.Axes > 0 {
@@ -21,8 +22,8 @@ func (p *Pricer) wire(n, stride float64) wire {
 	return wire{min(d.Fast*s.FastWire, inside*d.Slow*s.SlowWire), s.SlowLatency}
 }
 
-// axis is the same in a torus: a group has axes of its own, as many as its share of the chips' dimensions; between pods there is only
-// the data-centre network.
+// axis is the same in a torus: a group has axes of its own, as many as its share of the chips' dimensions; between
+// pods there is only the data-centre network.
 func (p *Pricer) axis(n, stride float64) wire {
 	s, d := p.job.Stack, &p.job.Device
 	axes := float64(d.Axes)
@@ -52,8 +53,8 @@ func (p *Pricer) traffic(c *layout, t *Time) {
 	L := c.stage.slowest
 	busy := t.Matmul + t.Attention + t.Elementwise
 	if c.tp > 1 {
-		// With sequence parallelism a block gathers before its matmuls and scatters after them, and the backward pass mirrors it and
-		// gathers its inputs again.
+		// With sequence parallelism a block gathers before its matmuls and scatters after them, and the backward pass
+		// mirrors it and gathers its inputs again.
 		each := p.wire(c.tp, 1).gather(2*c.tokens*z.width, c.tp)
 		blocks := z.full / (2 * z.width)
 		count := (5 + 2*c.again) * blocks
@@ -83,8 +84,8 @@ func (p *Pricer) traffic(c *layout, t *Time) {
 	}
 }
 
-// dispatch is the way of a micro-batch's tokens to the experts of a layer, or back. Inside a domain a copy goes to each expert's rank; to
-// each other domain goes one copy of those tokens that have an expert there.
+// dispatch is the way of a micro-batch's tokens to the experts of a layer, or back. Inside a domain a copy goes to
+// each expert's rank; to each other domain goes one copy of those tokens that have an expert there.
 func (p *Pricer) dispatch(c *layout) float64 {
 	s, z, d := p.job.Stack, &p.shape, &p.job.Device
 	tokens := 2 * c.tokens * z.width * z.routes * c.imbalance / c.tp

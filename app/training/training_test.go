@@ -19,7 +19,8 @@ func newJob(t testing.TB, name, device, stack string, devices, batch, sequence i
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := Job{Model: &known.Model, Devices: devices, Batch: batch, Sequence: sequence, Recipe: RecipeOf(stack, BF16, false)}
+	j := Job{Model: &known.Model, Devices: devices, Batch: batch, Sequence: sequence, Recipe: RecipeOf(stack, BF16,
+		false)}
 	if j.Device, err = NewDevice(a); err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +49,8 @@ func TestZeROPaper(t *testing.T) {
 	}
 }
 
-// Nanotron without ZeRO takes 20 bytes for each parameter once all gradients are there, of which it may hold less at the peak.
+// Nanotron without ZeRO takes 20 bytes for each parameter once all gradients are there, of which it may hold less at
+// the peak.
 func TestBytesPerParameter(t *testing.T) {
 	j := newJob(t, "llama2.7b", "gpu.h100", "nanotron", 8, 8, 1024)
 	s := *j.Stack
@@ -97,7 +99,8 @@ func bubbleOf(t *testing.T, j Job, virtual int) float64 {
 // The closed forms of the papers, with a backward pass of twice the forward's time, half of it for weights.
 func TestBubbles(t *testing.T) {
 	const p, f, b, w = 8, 1, 2, 1
-	for s, want := range map[Schedule]float64{GPipe: 21, OneFOneB: 21, ZBH1: 7, ZBH2: 0, ZBV: 0, VHalf: 10.5, VMin: 14, DualPipe: 6} {
+	for s, want := range map[Schedule]float64{GPipe: 21, OneFOneB: 21, ZBH1: 7, ZBH2: 0, ZBV: 0, VHalf: 10.5,
+		VMin: 14, DualPipe: 6} {
 		if got := s.bubble(p, 1, f, b, w); got != want {
 			t.Errorf("%s: the bubble is %v, want %v", s, got, want)
 		}

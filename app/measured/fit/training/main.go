@@ -1,10 +1,11 @@
-// Command fit fits the constants of a software stack to measured rows and prints the lines for app/training/constants.tsv.
+// Command fit fits the constants of a software stack to measured rows and prints the lines for
+// app/training/constants.tsv.
 //
 //	go run ./app/measured/fit/training -stack nanotron -what time launch ring_step matmul
 //
-// It moves one constant at a time up and down by a factor, keeps what lowers the objective, and shortens its steps: plain, and the same
-// every time. Only rows that are not kept aside count. The objective is the mean of |ln(predicted/measured)|, each at most 1, in which
-// runs that hardly used their devices weigh little.
+// It moves one constant at a time up and down by a factor, keeps what lowers the objective, and shortens its steps:
+// plain, and the same every time. Only rows that are not kept aside count. The objective is the mean of
+// |ln(predicted/measured)|, each at most 1, in which runs that hardly used their devices weigh little.
 package main
 
 import (
@@ -41,7 +42,8 @@ func main() {
 		os.Exit(1)
 	}
 	f := fitter{stack: s, samples: all, what: *what}
-	fmt.Printf("# %d rows to fit to, %d aside; before: %.4f, aside %.4f\n", count(all, false), count(all, true), f.loss(false), f.loss(true))
+	fmt.Printf("# %d rows to fit to, %d aside; before: %.4f, aside %.4f\n", count(all, false), count(all, true),
+		f.loss(false), f.loss(true))
 	f.fit(flag.Args(), *rounds)
 	fmt.Printf("# after: %.4f, aside %.4f\n", f.loss(false), f.loss(true))
 	for _, name := range flag.Args() {
@@ -60,8 +62,8 @@ func main() {
 	}
 }
 
-// spread prints the lines for app/training/spreads.tsv: between which factors measured over predicted lies, of rows not kept aside, by
-// degree. A degree that few rows reach is joined to the one below.
+// spread prints the lines for app/training/spreads.tsv: between which factors measured over predicted lies, of rows
+// not kept aside, by degree. A degree that few rows reach is joined to the one below.
 func (f *fitter) spread() {
 	if f.what == "memory" || f.stack.FirstRank == 0 {
 		f.spreads(f.what, func(*sample) bool { return true })
@@ -93,10 +95,13 @@ func (f *fitter) spreads(what string, wanted func(*sample) bool) {
 		sort.Float64s(ratios)
 		hold := 0.92
 		if f.stack.FirstRank != 0 && f.what == "time" && degrees[k] >= 0.1 {
-			hold = 0.87 // about one run in ten stood still for reasons of its own; to hold those too would say nothing of the others
+			// about one run in ten stood still for reasons of its own; to hold those too would say nothing of the
+			// others
+			hold = 0.87
 		}
 		low, high := shortest(ratios, hold)
-		fmt.Printf("%s\t%s\t%g\t%.3f\t%.3f\tholds %.0f %% of %d rows that are not kept aside\n", f.stack.Name, what, degrees[k], low, high, 100*hold, len(ratios))
+		fmt.Printf("%s\t%s\t%g\t%.3f\t%.3f\tholds %.0f %% of %d rows that are not kept aside\n", f.stack.Name, what,
+			degrees[k], low, high, 100*hold, len(ratios))
 		ratios = nil
 	}
 }
@@ -241,16 +246,15 @@ func (f *fitter) list() {
 		s.run.Job.Stack = f.stack
 		p := training.NewPricer(s.run.Job)
 		price := p.Price(s.run.Plan)
-		t, m := price.Time, price.Reported
-		const g = 1e9
+		fmt.Printf("%.2f %s %+v:", f.ratio(s), s.id, price.Plan)
+		parts := price.Time.Parts()
 		if f.what == "memory" {
-			fmt.Printf("%.2f %s got %.1f: W %.1f G %.1f M %.1f A %.1f act %.1f log %.1f gat %.1f res %.1f\n", f.ratio(s), s.id, s.bytes/g,
-				m.Weights/g, m.Grads/g, m.Master/g, m.Moments/g, m.Activations/g, m.Logits/g, m.Gathered/g, m.Residual/g)
-			continue
+			parts = price.Reported.Parts()
 		}
-		fmt.Printf("%.2f %s got %.3f: R%d Z%d mem %.0f of %.0f m%g slot %.1fms (mm %.1f at %.1f el %.1f log %.1f host %.1f tp %.1f cp %.1f ep %.1f ga %.1f pp %.1f w %.1f) bubble %.2f dp %.3f opt %.3f retry %.2f\n", f.ratio(s), s.id, s.seconds, s.run.Plan.Recompute, s.run.Plan.Zero, price.Memory.Total()/1e9, s.run.Job.Device.Memory/1e9,
-			t.MicroBatches, t.Slot()*1e3, t.Matmul*1e3, t.Attention*1e3, t.Elementwise*1e3, t.Logits*1e3, t.Host*1e3, t.TP*1e3, t.CP*1e3, t.EP*1e3, t.Gather*1e3, t.PP*1e3, t.Wait*1e3,
-			t.Bubble, t.DP, t.Optimizer, t.Retry)
+		for _, part := range parts {
+			fmt.Printf(" %s %.4g", part.Name, part.Value)
+		}
+		fmt.Println()
 	}
 }
 
@@ -266,7 +270,8 @@ func (f *fitter) table() {
 			}
 			if sort.Float64s(errors); len(errors) > 0 {
 				n := len(errors)
-				fmt.Printf("# aside %v, weight >= %.2f: %d rows, median %.1f %%, p90 %.1f %%\n", aside, least, n, 100*errors[n/2], 100*errors[n*9/10])
+				fmt.Printf("# aside %v, weight >= %.2f: %d rows, median %.1f %%, p90 %.1f %%\n", aside, least, n,
+					100*errors[n/2], 100*errors[n*9/10])
 			}
 		}
 	}
