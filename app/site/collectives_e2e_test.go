@@ -15,37 +15,38 @@ func TestCollectiveStepByStep(t *testing.T) {
 	home := serving(t, stepsBook, 0)
 	p := tab(t, browser.Options{})
 	p.open(home).wake()
-	title := `document.querySelector("#collectives .collective title").textContent`
+	title := `document.querySelector("#collectives [data-figure=collective_step] title").textContent`
 	p.soon("the first step", title+` === "All-gather, step 1 of 4"`)
 	p.run(`document.querySelector("#collectives--step").focus()`)
 	p.check(p.Keys("\u0303")) // to the right
 	p.soon("the second step", title+` === "All-gather, step 2 of 4" && document.activeElement.id === "collectives--step"`)
-	p.soon("its clock", `document.querySelector("#collectives .clock").textContent.includes("373 µs on the clock")`)
-	p.soon("announced", `document.querySelector("#collectives .sheet-status").textContent.includes("Step 2 of 4")`)
+	p.soon("its clock", `document.querySelector("#collectives .drawing-note").textContent.includes("373 µs on the clock")`)
+	p.soon("announced", `document.querySelector("#collectives .sheet-status").textContent.includes("2 of 4")`)
 	p.soon("its address", `location.search === "?collectives.step=1"`)
 	p.run(`document.querySelector("#collectives--step--next").focus()`)
 	p.check(p.Keys("\r"))
 	p.soon("the third step", title+` === "All-gather, step 3 of 4" && document.activeElement.id === "collectives--step--next"`)
 	p.soon("the button of the step rests", `document.querySelector("#collectives--step--play").title === "Play"`)
 
-	p.run(`document.querySelector("#collectives [data-key=fold-twin] summary").click()`)
-	p.soon("who holds what", `document.querySelector("#collectives [data-key=fold-twin] tbody").rows.length === 8`)
-	p.soon("what chip 0 has", `document.querySelector("#collectives [data-key=fold-twin] tbody tr").textContent.includes("0, 1, 2, 3*, 5*, 6, 7")`)
+	p.run(`document.querySelector("#collectives [data-figure=collective_step] .twin summary").click()`)
+	p.soon("who holds what", `document.querySelector("#collectives [data-figure=collective_step] .twin tbody").rows.length === 8`)
+	p.soon("what chip 0 has", `document.querySelector("#collectives [data-figure=collective_step] .twin tbody tr").textContent.includes("0, 1, 2, 3*, 5*, 6, 7")`)
 	p.run(`const m = document.querySelector("#collectives--op"); m.focus(); m.value = "all-reduce"; m.dispatchEvent(new Event("change", {bubbles: true}))`)
 	p.soon("twice the time", `document.querySelector("data[data-sheet=collectives]").textContent === "1.30 ms"`)
-	p.run(`[...document.querySelectorAll("#collectives .presets button")].find(b => b.textContent.startsWith("8 H200")).click()`)
+	p.run(`[...document.querySelectorAll("main a")].find(a => a.textContent.startsWith("eight devices")).click()`)
+	p.wake()
 	p.soon("in the switch", `document.querySelector("#collectives output[data-name=time]").textContent === "37.3 µs" && document.querySelector("#collectives--adds").checked`)
 	p.soon("measured", `[...document.querySelectorAll("#collectives caption")].some(c => c.textContent.startsWith("Measured"))`)
 
 	p.soon("its address", `location.search.includes("collectives.adds=on") && !location.search.includes("step")`)
 	search := p.text(`location.search`)
-	shows := `[...document.querySelectorAll("#collectives .result, #collectives [data-key=fold-twin] tr, #collectives .clock, #collectives .collective title")].map(e => e.textContent).join("\n")`
+	shows := `[...document.querySelectorAll("#collectives .row, #collectives [data-figure=collective_step] .twin tr, #collectives .drawing-note, #collectives [data-figure=collective_step] title")].map(e => e.textContent).join("\n")`
 	was := p.text(shows)
 	q := tab(t, browser.Options{})
 	q.open(home + search + "#collectives").wake()
 	q.soon("the same", `document.querySelector("#collectives output[data-name=time]").textContent === "37.3 µs"`)
-	q.run(`document.querySelector("#collectives [data-key=fold-twin] summary").click()`)
-	q.soon("as much", `document.querySelector("#collectives [data-key=fold-twin] tbody").rows.length === 9`)
+	q.run(`document.querySelector("#collectives [data-figure=collective_step] .twin summary").click()`)
+	q.soon("as much", `document.querySelector("#collectives [data-figure=collective_step] .twin tbody").rows.length === 9`)
 	if got := q.text(shows); got != was {
 		t.Errorf("the address %s shows\n%s\nnot\n%s", search, got, was)
 	}
@@ -68,7 +69,7 @@ func TestCollectivesHaveNoAxeFaults(t *testing.T) {
 			p := tab(t, o)
 			p.open(home + query)
 			p.wake().use()
-			p.run(`document.querySelector("#collectives [data-key=fold-twin]:not([open]) summary")?.click()`)
+			p.run(`document.querySelector("#collectives [data-figure=collective_step] .twin:not([open]) summary")?.click()`)
 			p.judge(script, query)
 			o.Dark = true
 			p.check(p.See(o))

@@ -4,7 +4,6 @@ package instruments
 
 import (
 	"github.com/scalebook/scalebook/app/widget/chips"
-	"github.com/scalebook/scalebook/app/widget/collectives"
 	"github.com/scalebook/scalebook/app/widget/instrument"
 	"github.com/scalebook/scalebook/app/widget/modelcard"
 	"github.com/scalebook/scalebook/app/widget/shardinglab"
@@ -12,5 +11,5 @@ import (
 
 // All are the instruments, in the order in which the book lists them.
 func All() []*instrument.Instrument {
-	return []*instrument.Instrument{chips.New(), chips.NewSlice(), modelcard.New(), collectives.New(), shardinglab.New()}
+	return []*instrument.Instrument{chips.New(), chips.NewSlice(), modelcard.New(), shardinglab.New()}
 }
