@@ -10,9 +10,9 @@ import (
 	"github.com/scalebook/scalebook/app/network/play"
 )
 
-// A chip is a box with a cell for each piece of the array; of many chips a box with one bar. What there is of a piece fills its
-// cell from below; what arrives in this step has a thick outline, what was passed on a stroke through it, and a sum that is
-// complete a dot.
+// A chip is a box with a cell for each piece of the array; of many chips a box with one bar. What there is of a piece
+// fills its cell from below; what arrives in this step has a thick outline, what was passed on a stroke through it, and
+// a sum that is complete a dot.
 
 type point struct{ x, y float64 }
 
@@ -41,13 +41,15 @@ type bar struct {
 
 // layers are the classes of the paths, from the ground up.
 func layers() [13]string {
-	return [...]string{"wires", "wires bar", "boxes", "lack", "have", "came", "edge", "new", "gone", "sum", "send a0", "send a1", "send a2"}
+	return [...]string{"wires", "wires bar", "boxes", "lack", "have", "came", "edge", "new", "gone", "sum", "send a0",
+		"send a1", "send a2"}
 }
 
 // Collective draws the state after a step of a collective, with the messages of the step.
 func Collective(p *play.Play, k int) *Drawing {
 	k = max(0, min(k, len(p.Schedule.Steps)-1))
-	d := &collective{p: p, k: k, hold: p.Hold(k), paths: map[string]*markup.Pen{}, box: emptyFrame(), seen: map[string]bool{}}
+	d := &collective{p: p, k: k, hold: p.Hold(k), paths: map[string]*markup.Pen{}, box: emptyFrame(),
+		seen: map[string]bool{}}
 	d.shape()
 	d.place()
 	d.wires()
@@ -142,7 +144,8 @@ const phoneWide = 340
 // whole puts the drawing together.
 func (d *collective) whole() *Drawing {
 	drawing := &Drawing{
-		Title: capital(d.p.Collective.Op.String()) + ", step " + strconv.Itoa(d.k+1) + " of " + strconv.Itoa(max(1, len(d.p.Schedule.Steps))),
+		Title: capital(d.p.Collective.Op.String()) + ", step " + strconv.Itoa(d.k+1) + " of " +
+			strconv.Itoa(max(1, len(d.p.Schedule.Steps))),
 		About: capital(d.p.Says(d.k)) + ". The table below says who sends what to whom.",
 		Now:   d.now(),
 		Note:  d.note(),
@@ -183,7 +186,8 @@ func (d *collective) note() string {
 
 // table says who sends what to whom in this step, and who holds what after it.
 func (d *collective) table() Table {
-	t := Table{Caption: "Step " + strconv.Itoa(d.k+1) + ", chip by chip", Heads: []string{capital(d.p.Who()), "Sends in this step", "Holds after it (* arrived now)"}}
+	t := Table{Caption: "Step " + strconv.Itoa(d.k+1) + ", chip by chip",
+		Heads: []string{capital(d.p.Who()), "Sends in this step", "Holds after it (* arrived now)"}}
 	for chip, h := range d.hold {
 		name := strconv.Itoa(chip)
 		if chip == d.p.Schedule.Chips {

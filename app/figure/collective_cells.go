@@ -115,7 +115,8 @@ func (d *collective) legend() {
 	}
 	x, y := d.box.left, d.box.bottom+16
 	right := x
-	for _, item := range []struct{ key, word string }{{"have", whole}, {"came", "arrives now"}, {"part", part}, {"sum", "complete sum"}, {"gone", "passed on"}, {"lack", "lacking"}} {
+	for _, item := range []struct{ key, word string }{{"have", whole}, {"came", "arrives now"}, {"part", part},
+		{"sum", "complete sum"}, {"gone", "passed on"}, {"lack", "lacking"}} {
 		if !d.seen[item.key] || item.key == "have" && d.p.Summing() && d.cols > 0 {
 			continue
 		}

@@ -12,17 +12,19 @@ import (
 	"github.com/scalebook/scalebook/app/quantity"
 )
 
-// CollectiveCurve draws the cost of a collective over the size of its array: the exact law, the textbook's shortcut, what was
-// measured, and a line through that. With bus it is the bus bandwidth, else the time.
+// CollectiveCurve draws the cost of a collective over the size of its array: the exact law, the textbook's shortcut,
+// what was measured, and a line through that. With bus it is the bus bandwidth, else the time.
 func CollectiveCurve(x *play.Setting, bus bool) *Drawing {
 	if x.Cost.Time <= 0 {
-		return &Drawing{Root: markup.El("p", "Nothing is sent, which takes no time."), Title: "Cost over size", About: "Nothing is sent, which takes no time."}
+		return &Drawing{Root: markup.El("p", "Nothing is sent, which takes no time."), Title: "Cost over size",
+			About: "Nothing is sent, which takes no time."}
 	}
 	c := curve{Setting: x, measured: x.Measured(), bus: bus}
 	p := c.plot()
 	laid := p.Draw()
 	heads, rows := laid.Twin()
-	return &Drawing{Root: markup.Raw(laid.SVG()), Title: p.Title, About: laid.Summary(), Note: c.note(), Twin: []Table{{Caption: p.Title, Heads: heads, Rows: rows}}}
+	return &Drawing{Root: markup.Raw(laid.SVG()), Title: p.Title, About: laid.Summary(), Note: c.note(),
+		Twin: []Table{{Caption: p.Title, Heads: heads, Rows: rows}}}
 }
 
 // curve is a plot under way.
@@ -92,7 +94,8 @@ func (c *curve) plot() *chart.Plot {
 // series adds the law, the shortcut, and, where there are any, the measurements and the line through them.
 func (c *curve) series(p *chart.Plot) {
 	law, rough := chart.Series{Name: "law", Label: "exact law"}, chart.Series{Name: "shortcut", Label: "textbook shortcut"}
-	dots, line := chart.Series{Name: "measured", Label: "measured", Dots: true}, chart.Series{Name: "fit", Label: "fitted line"}
+	dots, line := chart.Series{Name: "measured", Label: "measured", Dots: true}, chart.Series{Name: "fit",
+		Label: "fitted line"}
 	add := func(s *chart.Series, bytes, t float64) { s.X, s.Y = append(s.X, bytes), append(s.Y, c.y(bytes, t)) }
 	fit, fitted := c.measured.Fit()
 	low, high := math.Inf(1), 0.0
@@ -144,9 +147,12 @@ func (c *curve) note() string {
 	}
 	text := ""
 	if fit, ok := m.Fit(); ok {
-		text = "The line through them with the least squared relative errors: a start of " + fit.Alpha.Quantity().String() + " and " + fit.Bandwidth.Quantity().String() +
-			" of array after it. At worst it is off by " + strconv.FormatFloat(100*fit.Worst, 'f', 0, 64) + " %; half of its time is start at " + c.SizeText(float64(fit.Knee())) +
-			". The law's own start is " + c.Cost.Latency.Quantity().String() + " of steps; the rest of the measured one is software, and what else the law leaves out. "
+		text = "The line through them with the least squared relative errors: a start of " + fit.Alpha.Quantity().String() +
+			" and " + fit.Bandwidth.Quantity().String() +
+			" of array after it. At worst it is off by " + strconv.FormatFloat(100*fit.Worst, 'f', 0, 64) +
+			" %; half of its time is start at " + c.SizeText(float64(fit.Knee())) +
+			". The law's own start is " + c.Cost.Latency.Quantity().String() +
+			" of steps; the rest of the measured one is software, and what else the law leaves out. "
 	}
 	if m.Doubt != "" {
 		text += m.Doubt + " "

@@ -11,7 +11,8 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-// CollectiveLaw writes down the exact law of a collective, stage by stage and term by term: with symbols, and with numbers.
+// CollectiveLaw writes down the exact law of a collective, stage by stage and term by term: with symbols, and with
+// numbers.
 func CollectiveLaw(x *play.Setting) *Drawing {
 	d := &Drawing{Title: "The law, term by term", About: "There is nobody to send to."}
 	twin := Table{Caption: d.Title, Heads: []string{"Term", "Formula", "With numbers", "Time"}}
@@ -65,7 +66,8 @@ func termNode(x *play.Setting, t *network.Term, label string) *markup.Node {
 	if numbers != "" {
 		how.Add(formula("<mo>=</mo>"+numbers, "= "+plainNumbers))
 	}
-	return markup.El("div", markup.Class("law-term"), markup.El("span", label), how, markup.El("span", markup.Class("law-time"), t.Time.Quantity().String()))
+	return markup.El("div", markup.Class("law-term"), markup.El("span", label), how,
+		markup.El("span", markup.Class("law-time"), t.Time.Quantity().String()))
 }
 
 // worked is a term's formula with symbols and with numbers, bytes as the reader wrote the size.

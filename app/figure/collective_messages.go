@@ -84,8 +84,10 @@ func (d *collective) stubs(class string, t *schedule.Transfer) {
 	}
 	half += 2
 	side := point{-u.y * off, u.x * off}
-	d.arrow(class, point{a.x + u.x*half + side.x, a.y + u.y*half + side.y}, point{a.x + u.x*(half+reach) + side.x, a.y + u.y*(half+reach) + side.y})
-	d.arrow(class, point{b.x - u.x*(half+reach) + side.x, b.y - u.y*(half+reach) + side.y}, point{b.x - u.x*half + side.x, b.y - u.y*half + side.y})
+	d.arrow(class, point{a.x + u.x*half + side.x, a.y + u.y*half + side.y},
+		point{a.x + u.x*(half+reach) + side.x, a.y + u.y*(half+reach) + side.y})
+	d.arrow(class, point{b.x - u.x*(half+reach) + side.x, b.y - u.y*(half+reach) + side.y},
+		point{b.x - u.x*half + side.x, b.y - u.y*half + side.y})
 }
 
 // slanted is a message along the third axis: an arrow away from the corner of the sender's box.

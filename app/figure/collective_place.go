@@ -8,8 +8,8 @@ import (
 	"github.com/scalebook/scalebook/app/network/schedule"
 )
 
-// Where the boxes stand: rings in a circle, lines in rows there and back, slices as grids (planes of three axes side by side), devices
-// on both sides of their switch, nodes one below the other.
+// Where the boxes stand: rings in a circle, lines in rows there and back, slices as grids (planes of three axes side by
+// side), devices on both sides of their switch, nodes one below the other.
 
 const room = 508 // the width for boxes
 
@@ -123,8 +123,8 @@ func (d *collective) placeNode(n int) {
 	d.bars = []bar{{point{0, middle}, point{pitch * float64(cols), middle}, "switch"}}
 }
 
-// placeTree has a row for each node: its switch, its devices, and below them the way to the network, whose switch is at the
-// right.
+// placeTree has a row for each node: its switch, its devices, and below them the way to the network, whose switch is at
+// the right.
 func (d *collective) placeTree(devices, nodes int) {
 	pitch := (room - 28) / float64(devices)
 	pitch = math.Min(110, pitch)
@@ -182,8 +182,8 @@ func (d *collective) wires() {
 	}
 }
 
-// near says whether a link along an axis can be drawn as a line between the boxes: not the way back of a grid's ring, and no
-// third axis.
+// near says whether a link along an axis can be drawn as a line between the boxes: not the way back of a grid's ring,
+// and no third axis.
 func (d *collective) near(from, to, axis int) bool {
 	if d.p.Kind == play.Ring {
 		return true

@@ -18,8 +18,8 @@ type layerFigure struct {
 	box           *layer.Box
 }
 
-// Layer draws a layer from its input to its output, box by box, and explains the box of that id. Choosing another one sets
-// the input box.
+// Layer draws a layer from its input to its output, box by box, and explains the box of that id. Choosing another one
+// sets the input box.
 func Layer(y *layer.Layer, pass model.Pass, box string) *Drawing {
 	f := &layerFigure{Layer: y, pass: pass, box: y.Box(box)}
 	f.params, f.flops = y.Sums(pass)
@@ -34,7 +34,8 @@ func Layer(y *layer.Layer, pass model.Pass, box string) *Drawing {
 
 // boxes is the drawing itself.
 func (f *layerFigure) boxes() *markup.Node {
-	n := markup.El("div", markup.Class("layer"), markup.Attr("role", "group"), markup.Attr("aria-label", "The boxes of the layer, from its input to its output"))
+	n := markup.El("div", markup.Class("layer"), markup.Attr("role", "group"),
+		markup.Attr("aria-label", "The boxes of the layer, from its input to its output"))
 	n.Add(markup.El("p", markup.Class("residual"), "residual [B, T, "+strconv.Itoa(f.Model.Width)+"]"), f.rows(f.Common))
 	plus := func(text string) *markup.Node { return markup.El("p", markup.Class("residual plus"), text) }
 	attention, mlp := f.block(&f.Blocks[0], "block"), f.block(&f.Blocks[1], "block")
@@ -79,7 +80,8 @@ func (f *layerFigure) button(b *layer.Box) *markup.Node {
 	} else if b.Scores != nil {
 		look += " product"
 	}
-	n := markup.El("button", markup.Attr("type", "button"), markup.Class(look), markup.Attr("aria-pressed", strconv.FormatBool(b == f.box)),
+	n := markup.El("button", markup.Attr("type", "button"), markup.Class(look),
+		markup.Attr("aria-pressed", strconv.FormatBool(b == f.box)),
 		markup.Attr("data-set", "box="+b.ID), boxName(b))
 	if b.Rows != nil {
 		n.Add(markup.El("span", b.Shape(false)))
@@ -127,9 +129,11 @@ func (f *layerFigure) cost(b *layer.Box) string {
 // explained is the box that was chosen.
 func (f *layerFigure) explained() *markup.Node {
 	b, each := f.box, strconv.Itoa(int(2*f.pass))
-	n := markup.El("div", markup.Class("layer-box"), markup.El("p", markup.Class("layer-head"), boxName(b).Kids), markup.El("p", b.About))
+	n := markup.El("div", markup.Class("layer-box"), markup.El("p", markup.Class("layer-head"), boxName(b).Kids),
+		markup.El("p", b.About))
 	if b.Rows != nil {
-		n.Add(markup.El("p", "Weights: "+b.Shape(true)+" = "+b.Shape(false)+". A token takes "+each+" operations with each that it meets."))
+		n.Add(markup.El("p", "Weights: "+b.Shape(true)+" = "+b.Shape(false)+". A token takes "+each+" operations with "+
+			"each that it meets."))
 	}
 	if b.Scores != nil {
 		n.Add(markup.El("p", "Operations: "+each+" · "+b.Product(true)+" = "+each+" · "+b.Product(false)+
@@ -141,7 +145,8 @@ func (f *layerFigure) explained() *markup.Node {
 
 // table is the drawing in words.
 func (f *layerFigure) table() Table {
-	t := Table{Caption: "A layer of this model, box by box", Heads: []string{"Box", "Weights", "Gives", "Parameters", "For a token", "Share"}}
+	t := Table{Caption: "A layer of this model, box by box",
+		Heads: []string{"Box", "Weights", "Gives", "Parameters", "For a token", "Share"}}
 	for _, b := range f.Boxes() {
 		row := []string{b.Title(), "–", b.Gives(false), counted(b.Params()), "not counted", "–"}
 		if b.Rows != nil {

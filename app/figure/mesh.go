@@ -31,12 +31,14 @@ type mesh struct {
 	now    int   // the chip that is looked at
 }
 
-// Mesh draws the chips of a mesh with what each holds of the three arrays of a product. The chip that is looked at stands
-// out; choosing another one sets the input at.
+// Mesh draws the chips of a mesh with what each holds of the three arrays of a product. The chip that is looked at
+// stands out; choosing another one sets the input at.
 func Mesh(e *sharding.Einsum, now int) *Drawing {
 	m := &mesh{Mesh: e.Mesh, arrays: []*sharding.Array{&e.A, &e.B, &e.C}, sides: corner(e.Mesh), now: now}
-	d := &Drawing{Title: "The chips of the mesh " + e.Mesh.String() + " with what each holds", About: m.note(), Now: m.words(e.Mesh.Coords(min(max(now, 0), e.Mesh.Chips()-1))), Note: m.note()}
-	w, twin := &markup.Pen{}, Table{Caption: "Who holds which indices", Heads: []string{"Chip", e.A.Name, e.B.Name, e.C.Name}}
+	d := &Drawing{Title: "The chips of the mesh " + e.Mesh.String() + " with what each holds", About: m.note(),
+		Now: m.words(e.Mesh.Coords(min(max(now, 0), e.Mesh.Chips()-1))), Note: m.note()}
+	w, twin := &markup.Pen{}, Table{Caption: "Who holds which indices",
+		Heads: []string{"Chip", e.A.Name, e.B.Name, e.C.Name}}
 	rows, cols := m.grid(func(coords []int, row, col int) {
 		m.chip(w, coords, float64(col*(boxWide+boxGap)), float64(row*(boxHigh+boxGap)))
 		twin.add(m.row(coords)...)
@@ -73,8 +75,8 @@ func corner(m *sharding.Mesh) []int {
 	return n
 }
 
-// grid calls f for each chip that is drawn, with its place in the grid: the last axes run to the right, as far as there is
-// room.
+// grid calls f for each chip that is drawn, with its place in the grid: the last axes run to the right, as far as there
+// is room.
 func (m *mesh) grid(f func(coords []int, row, col int)) (rows, cols int) {
 	n, total := m.sides, 1
 	cols = 1
@@ -120,8 +122,8 @@ func (m *mesh) chip(w *markup.Pen, coords []int, left, top float64) {
 	w.Put("</g>")
 }
 
-// picture is what a chip holds of an array: the last two dimensions as a rectangle, down and to the right; each one before
-// them as a bar at its left.
+// picture is what a chip holds of an array: the last two dimensions as a rectangle, down and to the right; each one
+// before them as a bar at its left.
 func (m *mesh) picture(w *markup.Pen, i int, a *sharding.Array, coords []int, left, top float64) {
 	held := a.Held(m.Mesh, coords)
 	for _, r := range held {
@@ -226,7 +228,8 @@ func (m *mesh) row(coords []int) []string {
 // note says what is drawn, and what not.
 func (m *mesh) note() string {
 	a := m.arrays
-	said := "Each box is a chip; in it, from above, what it holds of " + a[0].Name + ", " + a[1].Name + " and " + a[2].Name + ": filled, of the outlined whole."
+	said := "Each box is a chip; in it, from above, what it holds of " + a[0].Name + ", " + a[1].Name + " and " +
+		a[2].Name + ": filled, of the outlined whole."
 	total := 1
 	var cut []string
 	for i, axis := range m.Axes {
@@ -236,7 +239,8 @@ func (m *mesh) note() string {
 		}
 	}
 	if len(cut) > 0 {
-		said += " Of " + strconv.Itoa(m.Chips()) + " chips only " + strconv.Itoa(total) + " are drawn, those with " + strings.Join(cut, " and ") + "."
+		said += " Of " + strconv.Itoa(m.Chips()) + " chips only " + strconv.Itoa(total) + " are drawn, those with " +
+			strings.Join(cut, " and ") + "."
 	}
 	for _, x := range a {
 		if len(x.Unreduced) > 0 {

@@ -24,7 +24,8 @@ type stream struct {
 	pen      markup.Pen
 }
 
-// Stream draws a matmul on its way through a fast memory, at a step: between two times at which something begins or ends.
+// Stream draws a matmul on its way through a fast memory, at a step: between two times at which something begins or
+// ends.
 func Stream(r *machine.Run, step int) *Drawing {
 	s := &stream{Run: r}
 	s.t, s.until = r.Step(step)
@@ -32,7 +33,8 @@ func Stream(r *machine.Run, step int) *Drawing {
 		Title: "Blocks on their way through VMEM",
 		About: "Now: " + StreamText(r, step) + ". The table says when each block is where.",
 		Now:   StreamText(r, step),
-		Note: "Now: " + StreamText(r, step) + ". What has begun is filled, what is to come dashed; the crossed stretches are those " +
+		Note: "Now: " + StreamText(r, step) + ". What has begun is filled, what is to come dashed; the crossed stretches " +
+			"are those " +
 			"in which the MXU has nothing to do. Copies in and out share one wire.",
 		Twin: []Table{streamTable(r)},
 	}
@@ -214,7 +216,8 @@ func streamTable(r *machine.Run) Table {
 	span := func(s machine.Span) string {
 		return quantity.Quantity{Value: s.From / size}.String() + "–" + quantity.Quantity{Value: s.To / size}.String()
 	}
-	t := Table{Caption: "From the beginning, in " + name, Heads: []string{"Block", "Copied in", "Multiplied", "Copied out"}}
+	t := Table{Caption: "From the beginning, in " + name,
+		Heads: []string{"Block", "Copied in", "Multiplied", "Copied out"}}
 	if r.First > 0 {
 		t.add("activations", span(machine.Span{To: r.First}), "–", "–")
 	}

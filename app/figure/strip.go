@@ -25,7 +25,8 @@ func Strip(name string, m *model.Model) *Drawing {
 	text := counted(total)
 	d := &Drawing{
 		Title: name + ": " + text + " parameters",
-		Note:  "As wide as its parameters, as full as a token uses them: pale are experts that it is not sent to, hatched the tables of which it reads one row.",
+		Note: "As wide as its parameters, as full as a token uses them: pale are experts that it is not sent to, hatched " +
+			"the tables of which it reads one row.",
 	}
 	twin := Table{Caption: d.Title, Heads: []string{"Part", "Parameters", "Share", "A token uses"}}
 	var bars, legend markup.Pen
@@ -46,7 +47,8 @@ func Strip(name string, m *model.Model) *Drawing {
 	}
 	d.About, d.Twin = strings.Join(words, "; ")+".", []Table{twin}
 	bars.Put(legend.String())
-	return d.svg("fig strip-of-parts", frame{0, 0, stripWide, float64(stripTop + stripHigh + 8 + legendLine*((entries+1)/2))}, &bars)
+	return d.svg("fig strip-of-parts", frame{0, 0, stripWide,
+		float64(stripTop + stripHigh + 8 + legendLine*((entries+1)/2))}, &bars)
 }
 
 // counted is a number of parameters as text.

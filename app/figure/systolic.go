@@ -21,7 +21,8 @@ func Systolic(a *machine.Array) *Drawing {
 		Title: "The array in cycle " + strconv.Itoa(a.Cycle),
 		About: capital(CycleText(a)) + ". The table says what each cell does.",
 		Now:   CycleText(a),
-		Note: capital(CycleText(a)) + ". " + CheckText(a) + " A filled cell works: activation × weight, below it the sum that it " +
+		Note: capital(CycleText(a)) + ". " + CheckText(a) +
+			" A filled cell works: activation × weight, below it the sum that it " +
 			"gives down. Each row of the batch lies on a diagonal.",
 		Twin: []Table{sumsTable(a), cellsTable(a)},
 	}
@@ -38,7 +39,8 @@ func CycleText(a *machine.Array) string {
 		return "a row of weights comes in from above"
 	}
 	left, _ := a.Checked()
-	return strconv.Itoa(a.Busy()) + " of " + strconv.Itoa(a.N*a.N) + " cells work; " + strconv.Itoa(left) + " of " + strconv.Itoa(a.Rows*a.N) + " sums have left"
+	return strconv.Itoa(a.Busy()) + " of " + strconv.Itoa(a.N*a.N) + " cells work; " + strconv.Itoa(left) + " of " +
+		strconv.Itoa(a.Rows*a.N) + " sums have left"
 }
 
 // CheckText compares what has left with the product.
@@ -206,7 +208,8 @@ func arrayColumns(first string, n int) []string {
 func cellText(c machine.Cell) string {
 	switch {
 	case c.Busy:
-		return signed(c.In) + " + " + strconv.Itoa(c.X) + " × " + signed(c.W) + " = " + signed(c.Out) + ", row " + strconv.Itoa(c.Row)
+		return signed(c.In) + " + " + strconv.Itoa(c.X) + " × " + signed(c.W) + " = " + signed(c.Out) + ", row " +
+			strconv.Itoa(c.Row)
 	case c.Weighted:
 		return "idle, weight " + signed(c.W)
 	}

@@ -35,13 +35,16 @@ func table() []entry {
 				}
 				return Strip(a[0].String(), m), nil
 			}},
-		{"mesh_shards", "product: sharded product, at: number", "What each chip of a mesh holds of the three arrays of a product; choosing a chip sets the input `at`.",
+		{"mesh_shards", "product: sharded product, at: number",
+			"What each chip of a mesh holds of the three arrays of a product; choosing a chip sets the input `at`.",
 			drawing(func(e *sharding.Einsum, a []sheet.Value) *Drawing { return Mesh(e, whole(a[0])) })},
-		{"systolic_array", "array: systolic array", "A systolic array after a cycle: what each cell does, what waits, what leaves.",
+		{"systolic_array", "array: systolic array", "A systolic array after a cycle: what each cell does, what waits, " +
+			"what leaves.",
 			drawing(func(m *machine.Array, _ []sheet.Value) *Drawing { return Systolic(m) })},
 		{"stream_timeline", "stream: stream, step: number", "A matmul whose blocks stream through a fast memory, at a step.",
 			drawing(func(r *machine.Run, a []sheet.Value) *Drawing { return Stream(r, whole(a[0])) })},
-		{"collective_step", "collective: collective, step: number", "A step of a collective: who sends what to whom, and who holds what after it.",
+		{"collective_step", "collective: collective, step: number",
+			"A step of a collective: who sends what to whom, and who holds what after it.",
 			func(a []sheet.Value) (*Drawing, error) {
 				x, err := behind[*play.Setting](a[0])
 				if err != nil {
@@ -55,9 +58,11 @@ func table() []entry {
 			}},
 		{"collective_law", "collective: collective", "The exact law of a collective, term by term, with its numbers.",
 			drawing(func(x *play.Setting, _ []sheet.Value) *Drawing { return CollectiveLaw(x) })},
-		{"collective_curve", "collective: collective, bus: switch", "Time, or bus bandwidth, of a collective over the size of its array, beside what was measured.",
+		{"collective_curve", "collective: collective, bus: switch",
+			"Time, or bus bandwidth, of a collective over the size of its array, beside what was measured.",
 			drawing(func(x *play.Setting, a []sheet.Value) *Drawing { return CollectiveCurve(x, a[0].Bool) })},
-		{"layer_boxes", "layer: layer, box: layer box", "A layer of a Transformer, box by box, one of them explained; choosing another one sets the input `box`.",
+		{"layer_boxes", "layer: layer, box: layer box",
+			"A layer of a Transformer, box by box, one of them explained; choosing another one sets the input `box`.",
 			drawing(func(y *layer.Counted, a []sheet.Value) *Drawing { return Layer(y.Layer, y.Pass, a[0].Record.ID) })},
 		{"memory_fill", "capacity: bytes, weights: bytes, each: bytes, sequences: number",
 			"A memory while it serves: weights, the KV cache of each sequence, what is free or does not fit.",

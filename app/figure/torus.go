@@ -8,9 +8,9 @@ import (
 	"github.com/scalebook/scalebook/app/network"
 )
 
-// A torus is drawn with its chips as dots and its links as lines, an axis a colour and a dash of its own. A ring's way back
-// is a stub at either end of each of its lines, and for one of them an arc. Of large slices only the faces turned to the
-// reader are drawn; of the largest a dot is a cube of chips.
+// A torus is drawn with its chips as dots and its links as lines, an axis a colour and a dash of its own. A ring's way
+// back is a stub at either end of each of its lines, and for one of them an arc. Of large slices only the faces turned
+// to the reader are drawn; of the largest a dot is a cube of chips.
 
 // The number of dots from which on only faces are drawn, and from which on dots are cubes.
 const (
@@ -21,7 +21,8 @@ const (
 // Torus draws a slice of a pod.
 func Torus(sl network.Slice) *Drawing {
 	t := newTorus(sl)
-	d := &Drawing{Title: "A " + strings.ReplaceAll(sl.Shape(), "x", " by ") + " slice of " + sl.Chip.Name, About: t.words(), Note: t.note()}
+	d := &Drawing{Title: "A " + strings.ReplaceAll(sl.Shape(), "x", " by ") + " slice of " + sl.Chip.Name,
+		About: t.words(), Note: t.note()}
 	twin := Table{Caption: d.Title, Heads: []string{"Axis", "Chips", "Wraps around"}}
 	for _, a := range sl.Axes {
 		twin.add(a.Name, strconv.Itoa(a.Size), map[bool]string{true: "yes", false: "no"}[a.Wrap])
@@ -241,7 +242,8 @@ func (t *torus) label(w *markup.Pen, axis int) {
 		t.frame.left = min(t.frame.left, x-far+10)
 	}
 	t.frame.bottom = max(t.frame.bottom, y+dy)
-	w.Put(`<text class="axis`, strconv.Itoa(axis), `"`).Attr("x", x).Attr("y", y+dy+4).Put(` text-anchor="`, anchor, `">`).Escaped(text).Put("</text>")
+	w.Put(`<text class="axis`, strconv.Itoa(axis), `"`).Attr("x", x).Attr("y", y+dy+4).Put(` text-anchor="`, anchor,
+		`">`).Escaped(text).Put("</text>")
 }
 
 // beside is where the name of an axis stands: a place among the dots, on which side of it, and how far below.

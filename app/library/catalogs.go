@@ -15,7 +15,8 @@ func addCatalogs(env *sheet.Env) {
 	chips := env.Kins[0]
 	chip := sheet.Type{Kind: sheet.Rec, Kin: chips}
 	env.Funcs["accelerators_with"] = &sheet.Func{
-		Name: "accelerators_with", Params: []sheet.Param{param("fields", text)}, Result: sheet.ListOf(chip), Source: "the catalog",
+		Name: "accelerators_with", Params: []sheet.Param{param("fields",
+			text)}, Result: sheet.ListOf(chip), Source: "the catalog",
 		Doc: "The accelerators of which all these constants are known: accelerators_with(\"vmem hbm_bandwidth flops.bf16\").",
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			var all []*sheet.Record

@@ -13,19 +13,26 @@ import (
 // addPlays offers collectives on networks, step by step.
 func addPlays(env *sheet.Env) {
 	chips := env.Kins[0]
-	fabrics, collectives, operations, measurements := networkKin("fabric", nil), networkKin("collective", nil), networkKin("collective operation", nil), networkKin("measurement", nil)
-	chip, fabric, collective := sheet.Type{Kind: sheet.Rec, Kin: chips}, sheet.Type{Kind: sheet.Rec, Kin: fabrics}, sheet.Type{Kind: sheet.Rec, Kin: collectives}
+	fabrics, collectives, operations, measurements := networkKin("fabric", nil), networkKin("collective",
+		nil), networkKin("collective operation", nil), networkKin("measurement", nil)
+	chip, fabric, collective := sheet.Type{Kind: sheet.Rec, Kin: chips}, sheet.Type{Kind: sheet.Rec,
+		Kin: fabrics}, sheet.Type{Kind: sheet.Rec, Kin: collectives}
 	for _, f := range []*sheet.Func{
-		{Name: "collective_ops", Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: operations}), Doc: "The collectives that are played: all-gather, reduce-scatter, all-reduce, all-to-all, broadcast.",
+		{Name: "collective_ops", Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: operations}),
+			Doc:  "The collectives that are played: all-gather, reduce-scatter, all-reduce, all-to-all, broadcast.",
 			Call: func([]sheet.Value) (sheet.Value, error) { return playedOps(operations), nil }},
-		{Name: "fabric_chips", Params: []sheet.Param{param("kind", text)}, Result: sheet.ListOf(chip), Doc: "The chips of which there are networks of a kind: \"ring\", \"line\" and \"slice\", or \"node\" and \"tree\".",
+		{Name: "fabric_chips", Params: []sheet.Param{param("kind", text)}, Result: sheet.ListOf(chip),
+			Doc:  "The chips of which there are networks of a kind: \"ring\", \"line\" and \"slice\", or \"node\" and \"tree\".",
 			Call: func(a []sheet.Value) (sheet.Value, error) { return fabricChips(chips, play.Kind(a[0].Text)), nil }},
 		{Name: "fabric", Params: fabricParams(chip), Result: fabric,
-			Doc: "A network of one kind of chip: a \"ring\" or \"line\" of n, a \"slice\" of that shape, a \"node\" of n behind a switch, a \"tree\" of nodes. " +
+			Doc: "A network of one kind of chip: a \"ring\" or \"line\" of n, a \"slice\" of that shape, a \"node\" of n " +
+				"behind a switch, a \"tree\" of nodes. " +
 				"link and share are one way; adds: the switches add up.",
 			Call: func(a []sheet.Value) (sheet.Value, error) { return newFabric(fabrics, a) }},
-		{Name: "collective_on", Params: []sheet.Param{param("fabric", fabric), param("op", text), param("V", bytes), param("both", flag)}, Result: collective, Work: 1 << 9,
-			Doc:  "A collective of an array of V bytes on a network, by the exact law, and step by step; both: around a ring both ways.",
+		{Name: "collective_on", Params: []sheet.Param{param("fabric", fabric), param("op", text), param("V", bytes),
+			param("both", flag)}, Result: collective, Work: 1 << 9,
+			Doc: "A collective of an array of V bytes on a network, by the exact law, and step by step; both: around a ring " +
+				"both ways.",
 			Call: func(a []sheet.Value) (sheet.Value, error) { return playedCollective(collectives, a) }},
 		{Name: "steps_shown", Params: []sheet.Param{param("collective", collective)}, Result: plain, Work: 1 << 12,
 			Doc: "How many steps of a collective are shown, at least 1; of large networks those of a smaller one.",
@@ -37,10 +44,13 @@ func addPlays(env *sheet.Env) {
 				return counted(float64(steps), ""), nil
 			}},
 		{Name: "time_played", Params: []sheet.Param{param("collective", collective)}, Result: seconds, Work: 1 << 12,
-			Doc:  "Time of the steps of a collective that are shown, one after the other: each waits for its latency or for its longest link.",
+			Doc: "Time of the steps of a collective that are shown, one after the other: each waits for its latency or for " +
+				"its longest link.",
 			Call: func(a []sheet.Value) (sheet.Value, error) { return timePlayed(a[0].Record.Of.(*play.Setting)) }},
-		{Name: "measured_collectives", Params: []sheet.Param{param("collective", collective)}, Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: measurements}), Work: 1 << 10,
-			Doc:  "What was measured of exactly this collective on this network, and how far off the law, the textbook's shortcut and a line through the measurements are.",
+		{Name: "measured_collectives", Params: []sheet.Param{param("collective", collective)},
+			Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: measurements}), Work: 1 << 10,
+			Doc: "What was measured of exactly this collective on this network, and how far off the law, the textbook's " +
+				"shortcut and a line through the measurements are.",
 			Call: func(a []sheet.Value) (sheet.Value, error) { return measuredCollectives(measurements, a[0]), nil }},
 	} {
 		f.Source = "counted on a schedule played step by step"
@@ -74,7 +84,8 @@ func fabricChips(kin *sheet.Kin, kind play.Kind) sheet.Value {
 		a := r.Of.(*hardware.Accelerator)
 		_, torus := network.RuleFor(a)
 		size, err := a.Get("node_size")
-		behind := err == nil && size.Value.Value > 1 && a.Has("scaleup_bandwidth") && (kind != play.Tree || a.Has("network_bandwidth"))
+		behind := err == nil && size.Value.Value > 1 && a.Has("scaleup_bandwidth") &&
+			(kind != play.Tree || a.Has("network_bandwidth"))
 		if kind.Switched() && !torus && behind || !kind.Switched() && torus {
 			all = append(all, r)
 		}
@@ -83,7 +94,8 @@ func fabricChips(kin *sheet.Kin, kind play.Kind) sheet.Value {
 }
 
 func newFabric(kin *sheet.Kin, a []sheet.Value) (sheet.Value, error) {
-	f := &play.Fabric{Kind: play.Kind(a[0].Text), Link: quantity.Bandwidth(a[5].Num.Value), Share: quantity.Bandwidth(a[6].Num.Value), Hop: quantity.Seconds(a[7].Num.Value), Adds: a[8].Bool}
+	f := &play.Fabric{Kind: play.Kind(a[0].Text), Link: quantity.Bandwidth(a[5].Num.Value),
+		Share: quantity.Bandwidth(a[6].Num.Value), Hop: quantity.Seconds(a[7].Num.Value), Adds: a[8].Bool}
 	f.Chip, _ = a[1].Record.Of.(*hardware.Accelerator)
 	var err error
 	if f.N, err = between(a[2], "the number of chips", 1, 1<<16); err != nil {
@@ -104,10 +116,12 @@ func newFabric(kin *sheet.Kin, a []sheet.Value) (sheet.Value, error) {
 		}
 		f.Axes, n = s.WithLink(f.Link).WithLatency(f.Hop).Axes, s.Size()
 	default:
-		return sheet.Value{}, &network.Error{What: "there is no kind of network " + string(f.Kind), Remedy: "write \"ring\", \"line\", \"slice\", \"node\" or \"tree\""}
+		return sheet.Value{}, &network.Error{What: "there is no kind of network " + string(f.Kind),
+			Remedy: "write \"ring\", \"line\", \"slice\", \"node\" or \"tree\""}
 	}
 	if !(f.Link >= 1 && f.Link <= 1e18) || f.Kind == play.Tree && !(f.Share >= 1 && f.Share <= 1e18) {
-		return sheet.Value{}, &network.Error{What: a[5].Num.String() + " is no bandwidth of a link", Remedy: "write one from 1 byte/s to 1e18 byte/s"}
+		return sheet.Value{}, &network.Error{What: a[5].Num.String() + " is no bandwidth of a link",
+			Remedy: "write one from 1 byte/s to 1e18 byte/s"}
 	}
 	r := fill(kin, string(f.Kind)+" of "+f.Chip.Name)
 	r.Of = f

@@ -1,31 +1,41 @@
-package library
+package library_test
 
 import (
+	"flag"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/scalebook/scalebook/app/figure"
+	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
+var update = flag.Bool("update", false, "write the golden files anew")
+
 // figureSheets draw each figure once.
 var figureSheets = map[string]string{
-	"slice_torus":      "s = slice_shape(tpu.v5p, \"4x4x8\")\nfigure slice_torus(s)",
-	"collective_step":  "f = fabric(\"ring\", tpu.v5e, 4, 1, \"4x4\", 45 GB/s, 50 GB/s, 1 us, off)\nc = collective_on(f, \"all-gather\", 64 MiB, on)\nfigure collective_step(c, 1)",
-	"collective_law":   "f = fabric(\"node\", gpu.h200, 8, 1, \"4x4\", 450 GB/s, 50 GB/s, 1 us, on)\nc = collective_on(f, \"all-reduce\", 16 MiB, on)\nfigure collective_law(c)",
-	"collective_curve": "f = fabric(\"node\", gpu.h200, 8, 1, \"4x4\", 450 GB/s, 50 GB/s, 1 us, on)\nc = collective_on(f, \"all-reduce\", 16 MiB, on)\nfigure collective_curve(c, on)",
+	"slice_torus": "s = slice_shape(tpu.v5p, \"4x4x8\")\nfigure slice_torus(s)",
+	"collective_step": "f = fabric(\"ring\", tpu.v5e, 4, 1, \"4x4\", 45 GB/s, 50 GB/s, 1 us, off)\nc = " +
+		"collective_on(f, \"all-gather\", 64 MiB, on)\nfigure collective_step(c, 1)",
+	"collective_law": "f = fabric(\"node\", gpu.h200, 8, 1, \"4x4\", 450 GB/s, 50 GB/s, 1 us, on)\nc = " +
+		"collective_on(f, \"all-reduce\", 16 MiB, on)\nfigure collective_law(c)",
+	"collective_curve": "f = fabric(\"node\", gpu.h200, 8, 1, \"4x4\", 450 GB/s, 50 GB/s, 1 us, on)\nc = " +
+		"collective_on(f, \"all-reduce\", 16 MiB, on)\nfigure collective_curve(c, on)",
 	"memory_fill":      "figure memory_fill(80 GB, 16 GB, 1 GB, 12)",
 	"model_parameters": "let m = deepseek.v3\nfigure model_parameters(m)",
-	"mesh_shards":      "p = sharded_product(\"A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]\", \"I=64, J=64, K=64\", \"X=4, Y=2\")\nfigure mesh_shards(p, 3)",
-	"layer_boxes":      "let m = gpt_oss.120b\nk = first of layer_kinds(m)\ny = model_layer(k, 8192, \"train\", \"windowed\")\nb = main_box(y)\nfigure layer_boxes(y, b)",
-	"systolic_array":   "a = systolic_array(4, 6, off, 5)\nfigure systolic_array(a)",
-	"stream_timeline":  "s = stream(tpu.v5e, bf16, 256, 8192, 1024, 8, 2)\nfigure stream_timeline(s, 8)",
+	"mesh_shards": "p = sharded_product(\"A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]\", \"I=64, J=64, K=64\", \"X=4, " +
+		"Y=2\")\nfigure mesh_shards(p, 3)",
+	"layer_boxes": "let m = gpt_oss.120b\nk = first of layer_kinds(m)\ny = model_layer(k, 8192, \"train\", " +
+		"\"windowed\")\nb = main_box(y)\nfigure layer_boxes(y, b)",
+	"systolic_array":  "a = systolic_array(4, 6, off, 5)\nfigure systolic_array(a)",
+	"stream_timeline": "s = stream(tpu.v5e, bf16, 256, 8192, 1024, 8, 2)\nfigure stream_timeline(s, 8)",
 }
 
 // TestEveryFigureDraws: each is offered, has what readers need who don't see it, and refuses what it can't draw.
 func TestEveryFigureDraws(t *testing.T) {
-	env := New()
+	env := library.New()
 	for name := range env.Figures {
 		s, errs := sheet.Compile(figureSheets[name], env)
 		if len(errs) > 0 || len(s.Figures) != 1 {
@@ -42,9 +52,11 @@ func TestEveryFigureDraws(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if html := markup.HTML(d.Root); d.Title == "" || d.About == "" || len(d.Twin) == 0 || len(html) < 300 || strings.Contains(html, "NaN") {
+		if html := markup.HTML(d.Root); d.Title == "" || d.About == "" || len(d.Twin) == 0 || len(html) < 300 ||
+			strings.Contains(html, "NaN") {
 			t.Errorf("%s: %q, %q, %d tables: %s", name, d.Title, d.About, len(d.Twin), html)
 		}
+		golden(t, "testdata/figures/"+name+".html", strings.ReplaceAll(markup.HTML(d.Root), "><", ">\n<")+"\n")
 		again, _ := figure.Draw(name, args)
 		if markup.HTML(again.Root) != markup.HTML(d.Root) {
 			t.Errorf("%s is drawn in two ways", name)
@@ -56,5 +68,18 @@ func TestEveryFigureDraws(t *testing.T) {
 		if _, err := figure.Draw(name, args); err == nil {
 			t.Errorf("%s draws anything", name)
 		}
+	}
+}
+
+// golden compares what is drawn with what somebody has looked at.
+func golden(t *testing.T, file, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want, err := os.ReadFile(file); err != nil || got != string(want) {
+		t.Errorf("%s differs (%v); run with -update and look at the difference", file, err)
 	}
 }

@@ -16,18 +16,24 @@ func addLayers(env *sheet.Env) {
 	kinds, layers, boxes := networkKin("layer kind", nil), networkKin("layer", nil), networkKin("layer box", nil)
 	kind, built := sheet.Type{Kind: sheet.Rec, Kin: kinds}, sheet.Type{Kind: sheet.Rec, Kin: layers}
 	for _, f := range []*sheet.Func{
-		{Name: "layer_kinds", Params: []sheet.Param{param("model", sheet.Type{Kind: sheet.Rec, Kin: models})}, Result: sheet.ListOf(kind), Work: 1 << 10,
-			Doc:  "The different layers of a model, the most frequent first: with experts or a dense MLP, with a window or without.",
+		{Name: "layer_kinds", Params: []sheet.Param{param("model", sheet.Type{Kind: sheet.Rec, Kin: models})},
+			Result: sheet.ListOf(kind), Work: 1 << 10,
+			Doc: "The different layers of a model, the most frequent first: with experts or a dense MLP, with a window or " +
+				"without.",
 			Call: func(a []sheet.Value) (sheet.Value, error) { return layerKinds(kinds, a[0]) }},
-		{Name: "model_layer", Params: []sheet.Param{param("kind", kind), count("T"), param("pass", text), param("mask", text)}, Result: built, Work: 1 << 12,
-			Doc: "A layer of a model, box by box, that looks at T tokens. pass: \"train\" or \"forward\"; mask: which scores are counted, " +
+		{Name: "model_layer", Params: []sheet.Param{param("kind", kind), count("T"), param("pass", text),
+			param("mask", text)}, Result: built, Work: 1 << 12,
+			Doc: "A layer of a model, box by box, that looks at T tokens. pass: \"train\" or \"forward\"; mask: which scores " +
+				"are counted, " +
 				"\"windowed\" (those it looks at), \"causal\" (the causal half, windows ignored) or \"full\".",
 			Call: func(a []sheet.Value) (sheet.Value, error) { return modelLayer(layers, a) }},
-		{Name: "layer_boxes", Params: []sheet.Param{param("layer", built)}, Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: boxes}), Work: 1 << 12,
+		{Name: "layer_boxes", Params: []sheet.Param{param("layer", built)},
+			Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: boxes}), Work: 1 << 12,
 			Doc:  "The boxes of a layer from its input to its output: what each stores and takes.",
 			Call: func(a []sheet.Value) (sheet.Value, error) { return layerBoxes(boxes, a[0]), nil }},
-		{Name: "main_box", Params: []sheet.Param{param("layer", built)}, Result: sheet.Type{Kind: sheet.Rec, Kin: boxes}, Work: 1 << 12,
-			Doc: "The first box of a layer that has a matrix.",
+		{Name: "main_box", Params: []sheet.Param{param("layer", built)}, Result: sheet.Type{Kind: sheet.Rec, Kin: boxes},
+			Work: 1 << 12,
+			Doc:  "The first box of a layer that has a matrix.",
 			Call: func(a []sheet.Value) (sheet.Value, error) {
 				y := a[0].Record.Of.(*layer.Counted)
 				_, flops := y.Sums(y.Pass)
@@ -66,15 +72,18 @@ func modelLayer(kin *sheet.Kin, a []sheet.Value) (sheet.Value, error) {
 	k := a[0].Record.Of.(kindOfLayer)
 	T := a[1].Num.Value
 	if !(T >= 1) {
-		return sheet.Value{}, &network.Error{What: "a sequence of " + a[1].Num.String() + " tokens", Remedy: "give at least 1"}
+		return sheet.Value{}, &network.Error{What: "a sequence of " + a[1].Num.String() + " tokens",
+			Remedy: "give at least 1"}
 	}
 	pass, ok := map[string]model.Pass{"train": model.Train, "forward": model.Forward}[a[2].Text]
 	if !ok {
-		return sheet.Value{}, &network.Error{What: "there is no pass " + strconv.Quote(a[2].Text), Remedy: "write \"train\" or \"forward\""}
+		return sheet.Value{}, &network.Error{What: "there is no pass " + strconv.Quote(a[2].Text),
+			Remedy: "write \"train\" or \"forward\""}
 	}
 	mask, ok := map[string]model.Mask{"windowed": model.Windowed, "causal": model.Causal, "full": model.Full}[a[3].Text]
 	if !ok {
-		return sheet.Value{}, &network.Error{What: "there is no mask " + strconv.Quote(a[3].Text), Remedy: "write \"windowed\", \"causal\" or \"full\""}
+		return sheet.Value{}, &network.Error{What: "there is no mask " + strconv.Quote(a[3].Text),
+			Remedy: "write \"windowed\", \"causal\" or \"full\""}
 	}
 	y := &layer.Counted{Layer: layer.New(k.model, k.Kind.Layer, T, mask), Pass: pass}
 	params, flops := y.Sums(pass)

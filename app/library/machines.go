@@ -18,7 +18,8 @@ func addMachines(env *sheet.Env) {
 	env.Funcs["systolic_array"] = &sheet.Func{
 		Name: "systolic_array", Result: sheet.Type{Kind: sheet.Rec, Kin: arrays}, Source: "run cycle by cycle", Work: 1 << 14,
 		Params: []sheet.Param{count("n"), count("rows"), param("load", flag), count("cycle")},
-		Doc: "A square array of n by n cells, at most " + strconv.Itoa(machine.MaxSide) + ", through which rows of a batch go, after a cycle (0 is the first). " +
+		Doc: "A square array of n by n cells, at most " + strconv.Itoa(machine.MaxSide) +
+			", through which rows of a batch go, after a cycle (0 is the first). " +
 			"load: the weights are shown coming in.",
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			n, rows, cycle, err := arrayNumbers(a)
@@ -30,9 +31,11 @@ func addMachines(env *sheet.Env) {
 	}
 	env.Funcs["stream"] = &sheet.Func{
 		Name: "stream", Result: sheet.Type{Kind: sheet.Rec, Kin: streams}, Source: "run block by block", Work: 1 << 12,
-		Params: []sheet.Param{param("chip", sheet.Type{Kind: sheet.Rec, Kin: env.Kins[0]}), param("dtype", dtype), count("B"), count("D"), count("F"), count("blocks"), count("buffers")},
-		Doc:    "A matmul [B, D] by [D, blocks of F] whose blocks of weights stream through a chip's VMEM, with so many buffers each way.",
-		Call:   func(a []sheet.Value) (sheet.Value, error) { return newStream(streams, a) },
+		Params: []sheet.Param{param("chip", sheet.Type{Kind: sheet.Rec, Kin: env.Kins[0]}), param("dtype", dtype),
+			count("B"), count("D"), count("F"), count("blocks"), count("buffers")},
+		Doc: "A matmul [B, D] by [D, blocks of F] whose blocks of weights stream through a chip's VMEM, with so many " +
+			"buffers each way.",
+		Call: func(a []sheet.Value) (sheet.Value, error) { return newStream(streams, a) },
 	}
 }
 
@@ -42,7 +45,8 @@ func arrayNumbers(a []sheet.Value) (n, rows, cycle int, err error) {
 		to        *int
 		what      string
 		low, high int
-	}{{&n, "the side of the array", 1, machine.MaxSide}, {&rows, "the number of rows", 1, machine.MaxRows}, {}, {&cycle, "the cycle", 0, 100}} {
+	}{{&n, "the side of the array", 1, machine.MaxSide}, {&rows, "the number of rows", 1, machine.MaxRows}, {}, {&cycle,
+		"the cycle", 0, 100}} {
 		if c.to != nil && err == nil {
 			*c.to, err = between(a[i], c.what, c.low, c.high)
 		}
@@ -54,7 +58,8 @@ func arrayNumbers(a []sheet.Value) (n, rows, cycle int, err error) {
 func between(v sheet.Value, what string, low, high int) (int, error) {
 	n, err := whole(v, what)
 	if err == nil && (n < low || n > high) {
-		err = &network.Error{What: what + " is " + v.Num.String(), Remedy: "give " + strconv.Itoa(low) + " to " + strconv.Itoa(high)}
+		err = &network.Error{What: what + " is " + v.Num.String(), Remedy: "give " + strconv.Itoa(low) + " to " +
+			strconv.Itoa(high)}
 	}
 	return n, err
 }
@@ -103,7 +108,8 @@ func newStream(kin *sheet.Kin, a []sheet.Value) (sheet.Value, error) {
 	r.num("copying", run.Copying())
 	r.num("vmem", float64(shared+quantity.Bytes(buffers)*(in+out)))
 	r.num("steps", float64(len(run.Moments())-1))
-	r.say("bound", map[bool]string{true: "computing takes longer than copying", false: "copying takes longer than computing"}[run.Computing() > run.Copying()])
+	r.say("bound", map[bool]string{true: "computing takes longer than copying",
+		false: "copying takes longer than computing"}[run.Computing() > run.Copying()])
 	return r.value(), nil
 }
 

@@ -14,8 +14,10 @@ func addProducts(env *sheet.Env) {
 	ways := env.Funcs["plan"].Result
 	texts := []sheet.Param{param("einsum", text), param("sizes", text), param("mesh", text)}
 	env.Funcs["sharded_product"] = &sheet.Func{
-		Name: "sharded_product", Params: append(texts[:3:3], openSizes()), Variadic: true, Result: sheet.Type{Kind: sheet.Rec, Kin: kin},
-		Source: env.Funcs["plan"].Source, Doc: "A product of two split arrays on a mesh, such as sharded_product(\"A[I_X, J] . B[J, K] -> C[I_X, K]\", \"I, J=8192, K=8192\", \"X=4\", 1024): what is drawn of it.",
+		Name: "sharded_product", Params: append(texts[:3:3],
+			openSizes()), Variadic: true, Result: sheet.Type{Kind: sheet.Rec, Kin: kin},
+		Source: env.Funcs["plan"].Source, Doc: "A product of two split arrays on a mesh, such as sharded_product(\"A[I_X, " +
+			"J] . B[J, K] -> C[I_X, K]\", \"I, J=8192, K=8192\", \"X=4\", 1024): what is drawn of it.",
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			e, err := einsum(a[:3], a[3:])
 			if err != nil {
@@ -25,8 +27,10 @@ func addProducts(env *sheet.Env) {
 		},
 	}
 	env.Funcs["sharding_ways"] = &sheet.Func{
-		Name: "sharding_ways", Params: append(texts[:3:3], param("chip", sheet.Type{Kind: sheet.Rec}), openSizes()), Variadic: true, Result: sheet.ListOf(ways),
-		Source: env.Funcs["plan"].Source, Work: planWork, Doc: "The best ways to compute a product of two split arrays on chips, the best first.",
+		Name: "sharding_ways", Params: append(texts[:3:3], param("chip", sheet.Type{Kind: sheet.Rec}),
+			openSizes()), Variadic: true, Result: sheet.ListOf(ways),
+		Source: env.Funcs["plan"].Source, Work: planWork, Doc: "The best ways to compute a product of two split arrays on " +
+			"chips, the best first.",
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			p, err := n.plan(a[:4], a[4:], kept)
 			if err != nil {

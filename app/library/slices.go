@@ -12,7 +12,8 @@ func addSlices(env *sheet.Env) {
 	chip := param("chip", sheet.Type{Kind: sheet.Rec})
 	n := &networks{catalogs: catalogs(), slices: slices.Kin}
 	env.Funcs["chip_slices"] = &sheet.Func{
-		Name: "chip_slices", Params: []sheet.Param{chip}, Result: sheet.ListOf(slices), Source: "Google's pages on each TPU", Work: 1 << 10,
+		Name: "chip_slices", Params: []sheet.Param{chip}, Result: sheet.ListOf(slices), Source: "Google's pages on each " +
+			"TPU", Work: 1 << 10,
 		Doc: "The slices that a chip's pods commonly have, smallest first; none of a chip that is not joined in a torus.",
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			chip, err := n.chip(a[0])
@@ -31,7 +32,8 @@ func addSlices(env *sheet.Env) {
 		},
 	}
 	env.Funcs["slice_shape"] = &sheet.Func{
-		Name: "slice_shape", Params: []sheet.Param{chip, param("shape", text)}, Result: slices, Source: "Google's pages on each TPU",
+		Name: "slice_shape", Params: []sheet.Param{chip,
+			param("shape", text)}, Result: slices, Source: "Google's pages on each TPU",
 		Doc: "A slice of a pod by its shape in chips, such as \"4x4x8\".",
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			chip, err := n.chip(a[0])

@@ -23,7 +23,8 @@ type Run struct {
 // blocks in as there are buffers, and from then on one out, one in. A block goes in when the last one in its buffer has
 // been worked with, and is worked with when its place on the way out is free.
 func Stream(blocks, buffers int, t Times) *Run {
-	r := &Run{Times: t, Buffers: buffers, Load: make([]Span, blocks), Math: make([]Span, blocks), Store: make([]Span, blocks)}
+	r := &Run{Times: t, Buffers: buffers, Load: make([]Span, blocks), Math: make([]Span, blocks),
+		Store: make([]Span, blocks)}
 	wire := t.First
 	load := func(i int) {
 		if i >= blocks {

@@ -2,8 +2,9 @@
 // stream through a fast memory. Both are exact, and small enough to be looked at.
 package machine
 
-// Array is a square of n by n cells, as it is after some cycles. The weights come first, a row a cycle from above if they
-// are shown coming in; then the rows of activations from the left, each line of cells a cycle later than the one above.
+// Array is a square of n by n cells, as it is after some cycles. The weights come first, a row a cycle from above if
+// they are shown coming in; then the rows of activations from the left, each line of cells a cycle later than the one
+// above.
 type Array struct {
 	N, Rows int     // side of the array, rows of the batch
 	X, W    [][]int // activations [Rows, N], weights [N, N]

@@ -62,8 +62,8 @@ func Escape(s string) string {
 	return b.String()
 }
 
-// escape writes s so that it can neither end an attribute nor begin an element. What XML forbids becomes the replacement
-// character.
+// escape writes s so that it can neither end an attribute nor begin an element. What XML forbids becomes the
+// replacement character.
 func escape(b *strings.Builder, s string, attribute bool) {
 	for _, r := range s {
 		switch {

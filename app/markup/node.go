@@ -1,5 +1,5 @@
-// Package markup is what everything that is drawn or printed is made of: a tree of nodes as plain data, its printer, and
-// a pen for SVG. The same tree is printed at build time and mounted in the browser. It knows nothing of the book.
+// Package markup is what everything that is drawn or printed is made of: a tree of nodes as plain data, its printer,
+// and a pen for SVG. The same tree is printed at build time and mounted in the browser. It knows nothing of the book.
 package markup
 
 // Node is an element, a text, or a piece of trusted HTML.
@@ -28,8 +28,8 @@ type Event struct {
 // Act is what a reader can do to a view, as data: what to do, and to which variable, row or key of the view.
 type Act struct{ Do, On string }
 
-// El is an element; what follows the tag is attributes, events, children, lists of children and texts, in any order. nil
-// is left out.
+// El is an element; what follows the tag is attributes, events, children, lists of children and texts, in any order.
+// nil is left out.
 func El(tag string, parts ...any) *Node {
 	n := &Node{Tag: tag}
 	n.Add(parts...)

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// Pen writes SVG. Coordinates have one decimal: finer than a pixel, and the same text from every machine. The zero value
-// is ready to write.
+// Pen writes SVG. Coordinates have one decimal: finer than a pixel, and the same text from every machine. The zero
+// value is ready to write.
 type Pen struct{ b []byte }
 
 // Put writes parts as they are.

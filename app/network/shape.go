@@ -41,15 +41,16 @@ func CutSlice(chip *hardware.Accelerator, shape string) (Slice, error) {
 	return NewSlice(chip, sides...)
 }
 
-// Shapes are those that a chip's slices commonly have, smallest first; none if it is not joined in a torus. Of pods made of
-// cubes there are more than anyone would list.
+// Shapes are those that a chip's slices commonly have, smallest first; none if it is not joined in a torus. Of pods
+// made of cubes there are more than anyone would list.
 func Shapes(chip *hardware.Accelerator) []string {
 	rule, ok := RuleFor(chip)
 	if !ok || !rule.Cubes {
 		return rule.Shapes
 	}
 	all := slices.Clone(rule.Shapes)
-	for _, shape := range [...]string{"4x4x4", "4x4x8", "4x8x8", "8x8x8", "8x8x16", "8x16x16", "16x16x16", "16x16x32", "16x20x28", "16x24x24"} {
+	for _, shape := range [...]string{"4x4x4", "4x4x8", "4x8x8", "8x8x8", "8x8x16", "8x16x16", "16x16x16", "16x16x32",
+		"16x20x28", "16x24x24"} {
 		if _, err := CutSlice(chip, shape); err == nil {
 			all = append(all, shape)
 		}

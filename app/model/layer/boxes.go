@@ -1,5 +1,5 @@
-// Package layer is one layer of a Transformer, box by box: the shape of each, what it stores and what it takes. boxes.tsv
-// says what a layer consists of.
+// Package layer is one layer of a Transformer, box by box: the shape of each, what it stores and what it takes.
+// boxes.tsv says what a layer consists of.
 package layer
 
 import (
@@ -177,8 +177,10 @@ func (y *Layer) experts(b *Block, k *kit) {
 	k.size("k", e.PerToken)
 	k.add("router", e.RouterBias, float64(e.Experts))
 	router := k.part("router")
-	b.Sides = []Block{{Name: "chosen", Rows: append(router, k.mlp("e", m.ExpertWidth(), Dim{"E", e.Experts}, float64(e.PerToken), m.Bias.Experts,
-		k.fill(" A token meets {k} of the {E}, and all are stored. What they give is added up, each as much as its score says."))...)}}
+	b.Sides = []Block{{Name: "chosen", Rows: append(router,
+		k.mlp("e", m.ExpertWidth(), Dim{"E", e.Experts}, float64(e.PerToken), m.Bias.Experts,
+			k.fill(" A token meets {k} of the {E}, and all are stored. What they give is added up, each as much as its score "+
+				"says."))...)}}
 	if e.Shared == 0 {
 		return
 	}
@@ -190,6 +192,7 @@ func (y *Layer) experts(b *Block, k *kit) {
 	if e.Shared == 1 {
 		copies = Dim{}
 	}
-	shared.Rows = append(shared.Rows, k.mlp("s", m.SharedWidth(), copies, float64(e.Shared), m.Bias.MLP, " Every token meets the shared experts; what they give is added to that of the others.")...)
+	shared.Rows = append(shared.Rows, k.mlp("s", m.SharedWidth(), copies, float64(e.Shared), m.Bias.MLP,
+		" Every token meets the shared experts; what they give is added to that of the others.")...)
 	b.Sides = append(b.Sides, shared)
 }

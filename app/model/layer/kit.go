@@ -13,8 +13,8 @@ import (
 //go:embed boxes.tsv
 var table string
 
-// kit is what the table's words, letters and boxes mean in a layer. It has lists where maps would do: they are short, and
-// make the browser's program smaller.
+// kit is what the table's words, letters and boxes mean in a layer. It has lists where maps would do: they are short,
+// and make the browser's program smaller.
 type kit struct {
 	words  string  // those that hold, each between spaces
 	sizes  []Dim   // what each letter is; one that is missing is left out of shapes
@@ -62,7 +62,8 @@ func (y *Layer) kit() *kit {
 	m, l, a := y.Model, y.Of, y.Model.MLA
 	k := &kit{words: " always "}
 	for i, letter := range []string{"B", "T", "S", "D", "N", "K", "H", "V", "q", "r", "n", "(r+p)", "1", "G"} {
-		k.size(letter, [...]int{0, 0, 0, m.Width, l.Heads, l.KVHeads, l.HeadSize, l.ValueSize, a.QRank, a.KVRank, a.NopeSize, a.KVRank + a.RopeSize, 1, l.Heads / max(1, l.KVHeads)}[i])
+		k.size(letter, [...]int{0, 0, 0, m.Width, l.Heads, l.KVHeads, l.HeadSize, l.ValueSize, a.QRank, a.KVRank, a.NopeSize,
+			a.KVRank + a.RopeSize, 1, l.Heads / max(1, l.KVHeads)}[i])
 	}
 	mla, norms := a.KVRank != 0, m.NormsPerLayer()
 	common := m.Parallel && norms == 1
@@ -188,7 +189,8 @@ func (k *kit) part(part string) [][]*Box {
 
 // box is a line of the table.
 func (k *kit) box(c []string, mlp bool) *Box {
-	b := &Box{ID: c[3], Name: c[4], Sub: c[5], Rows: k.dims(c[6]), Cols: k.dims(c[7]), Scores: k.dims(c[8]), Out: k.dims(c[9]), About: k.fill(c[10])}
+	b := &Box{ID: c[3], Name: c[4], Sub: c[5], Rows: k.dims(c[6]), Cols: k.dims(c[7]), Scores: k.dims(c[8]),
+		Out: k.dims(c[9]), About: k.fill(c[10])}
 	if b.Scores != nil {
 		b.Seen = k.seen
 	}

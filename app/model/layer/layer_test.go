@@ -17,9 +17,11 @@ func each(f func(m *model.Model)) {
 	for _, k := range model.Catalog().All {
 		f(&k.Model)
 	}
-	odd := model.Model{Layers: 3, Width: 48, Vocab: 100, Heads: 6, KVHeads: 2, HeadSize: 10, ValueSize: 14, FFWidth: 96, QKNorm: model.WidthQKNorm,
-		Norms: 3, Bias: model.Bias{QKV: true, Output: true, MLP: true, Experts: true, Unembed: true}, Sinks: true,
-		MoE:    model.MoE{Experts: 4, PerToken: 2, Shared: 2, SharedWidth: 30, SharedGate: true, RouterBias: true, Layers: model.Pattern{First: 1}},
+	odd := model.Model{Layers: 3, Width: 48, Vocab: 100, Heads: 6, KVHeads: 2, HeadSize: 10, ValueSize: 14, FFWidth: 96,
+		QKNorm: model.WidthQKNorm,
+		Norms:  3, Bias: model.Bias{QKV: true, Output: true, MLP: true, Experts: true, Unembed: true}, Sinks: true,
+		MoE: model.MoE{Experts: 4, PerToken: 2, Shared: 2, SharedWidth: 30, SharedGate: true, RouterBias: true,
+			Layers: model.Pattern{First: 1}},
 		Window: model.Window{Size: 8, Layers: model.Pattern{Cycle: "10"}, KVHeads: 3, HeadSize: 6}}
 	f(&odd)
 	odd.MLA, odd.Window = model.MLA{KVRank: 12, NopeSize: 7, RopeSize: 3, ValueSize: 9}, model.Window{}
@@ -73,8 +75,10 @@ func TestBoxesAreTheModelsParts(t *testing.T) {
 			want float64
 			ids  string
 		}{
-			{"query", p.Query, "wq wdq wuq"}, {"latent", p.Latent, "wdkv"}, {"key", p.Key, "wk wuk"}, {"value", p.Value, "wv wuv"}, {"output", p.Output, "wo"},
-			{"MLP", p.MLP, "gate up down"}, {"routed", p.Routed, "egate eup edown"}, {"shared", p.Shared, "sgate sup sdown sharedgate"}, {"router", p.Router, "router"},
+			{"query", p.Query, "wq wdq wuq"}, {"latent", p.Latent, "wdkv"}, {"key", p.Key, "wk wuk"}, {"value", p.Value,
+				"wv wuv"}, {"output", p.Output, "wo"},
+			{"MLP", p.MLP, "gate up down"}, {"routed", p.Routed, "egate eup edown"}, {"shared", p.Shared,
+				"sgate sup sdown sharedgate"}, {"router", p.Router, "router"},
 		} {
 			got := 0.0
 			for id := range strings.FieldsSeq(c.ids) {
@@ -148,7 +152,8 @@ func TestBoxesHaveIDs(t *testing.T) {
 func TestLlamaByHand(t *testing.T) {
 	k, _ := model.Catalog().Get("llama3.8b")
 	y := layer.New(&k.Model, k.Layer(0), 2048, model.Full)
-	want := map[string]float64{"wq": 6 * 4096 * 4096, "wk": 6 * 4096 * 1024, "gate": 6 * 4096 * 14336, "scores": 6 * 32 * 128 * 2048, "act": 0}
+	want := map[string]float64{"wq": 6 * 4096 * 4096, "wk": 6 * 4096 * 1024, "gate": 6 * 4096 * 14336,
+		"scores": 6 * 32 * 128 * 2048, "act": 0}
 	for _, b := range y.Boxes() {
 		if w, ok := want[b.ID]; ok && b.FLOPs(model.Train) != w {
 			t.Errorf("%s: %v, want %v", b.ID, b.FLOPs(model.Train), w)

@@ -11,9 +11,11 @@ import (
 func (x *Setting) Undrawn() string {
 	switch {
 	case x.Adds:
-		return "the steps of a tree whose switches add are not drawn, only those of a single node; the law and its curve hold for it"
+		return "the steps of a tree whose switches add are not drawn, only those of a single node; the law and its curve " +
+			"hold for it"
 	case x.Kind == Slice:
-		return "the steps of a broadcast over several axes are not drawn, only those on a ring or a line: the law counts on trees that share no link, " +
+		return "the steps of a broadcast over several axes are not drawn, only those on a ring or a line: the law counts " +
+			"on trees that share no link, " +
 			"as fast as the narrowest cut lets the array in"
 	}
 	return "the steps of so many are not drawn; the law and its curve hold"
@@ -56,7 +58,8 @@ func (p *Play) apart() string {
 	case len(p.Sides) > 1:
 		why = "the axes get equal shares here, and the law has the best mixture"
 	}
-	return "Drawn so, it takes " + t.Quantity().String() + ", the law's " + law.Quantity().String() + " being a bound: " + why + "."
+	return "Drawn so, it takes " + t.Quantity().String() + ", the law's " + law.Quantity().String() + " being a bound: " +
+		why + "."
 }
 
 // Binding is what the time is spent on, in words.

@@ -138,5 +138,6 @@ func (p *Play) stage(step int) string {
 // SoFar is the clock and the bytes after so many steps.
 func (p *Play) SoFar(steps int) string {
 	w, bytes := p.busiest(steps)
-	return p.Clock(steps).Quantity().String() + " on the clock, " + p.SizeText(p.sent(steps)) + " sent in all, " + p.SizeText(bytes) + " over the busiest link (" + p.wire(w) + ")"
+	return p.Clock(steps).Quantity().String() + " on the clock, " + p.SizeText(p.sent(steps)) + " sent in all, " +
+		p.SizeText(bytes) + " over the busiest link (" + p.wire(w) + ")"
 }

@@ -29,7 +29,8 @@ type Held struct {
 // Hold is what everyone holds after step k (counted from 0), the switch that adds last.
 func (p *Play) Hold(k int) []Held {
 	n := len(p.Schedule.Sizes)
-	h := holding{p: p, came: make([]bool, p.Schedule.Nodes*n), left: make([]bool, p.Schedule.Nodes*n), full: make([]float64, n)}
+	h := holding{p: p, came: make([]bool, p.Schedule.Nodes*n), left: make([]bool, p.Schedule.Nodes*n),
+		full: make([]float64, n)}
 	for _, chunks := range p.Schedule.Begin {
 		for _, c := range chunks {
 			h.full[c]++
@@ -115,8 +116,8 @@ func (h *holding) slot(name string, chip int, chunks []int) Slot {
 	return s
 }
 
-// exchanged is what a chip has of an all-to-all: first its row, a piece for each, then its column, a piece from each. Its piece
-// for itself is in both.
+// exchanged is what a chip has of an all-to-all: first its row, a piece for each, then its column, a piece from each.
+// Its piece for itself is in both.
 func (h *holding) exchanged(chip int) Held {
 	n := h.p.Schedule.Chips
 	var all Held
@@ -124,12 +125,14 @@ func (h *holding) exchanged(chip int) Held {
 		all.Slots = append(all.Slots, h.slot("to "+strconv.Itoa(to), chip, []int{2 * (chip*n + to), 2*(chip*n+to) + 1}))
 	}
 	for from := range n {
-		all.Slots = append(all.Slots, h.slot("from "+strconv.Itoa(from), chip, []int{2 * (from*n + chip), 2*(from*n+chip) + 1}))
+		all.Slots = append(all.Slots, h.slot("from "+strconv.Itoa(from), chip,
+			[]int{2 * (from*n + chip), 2*(from*n+chip) + 1}))
 	}
 	for from := range n {
 		for to := range n {
 			for half := range 2 {
-				if c := 2*(from*n+to) + half; from != chip && to != chip && !h.left[chip*len(h.p.Schedule.Sizes)+c] && h.state.Holds(chip, c) > 0 {
+				if c := 2*(from*n+to) + half; from != chip && to != chip && !h.left[chip*len(h.p.Schedule.Sizes)+c] &&
+					h.state.Holds(chip, c) > 0 {
 					all.Passing++
 				}
 			}

@@ -11,8 +11,8 @@ import (
 	"github.com/scalebook/scalebook/app/quantity"
 )
 
-// measuredTable is what people measured: operation, device, devices, wires, bytes of the whole array, the time or the bus
-// bandwidth by NCCL's definition, source. The same measurements hold the laws in package network's tests.
+// measuredTable is what people measured: operation, device, devices, wires, bytes of the whole array, the time or the
+// bus bandwidth by NCCL's definition, source. The same measurements hold the laws in package network's tests.
 //
 //go:embed measured.tsv
 var measuredTable string
@@ -73,7 +73,8 @@ func (m *Measured) add(x *Setting, size, got, source string) {
 	}
 	m.Points = append(m.Points, network.Point{Bytes: quantity.Bytes(bytes), Time: quantity.Seconds(t)})
 	if r := rounding(got); r > 0.05 && m.Doubt == "" {
-		m.Doubt = "The number for " + x.SizeText(bytes) + " is printed as " + got + ": for want of digits it may be off by " + percent(r) + "."
+		m.Doubt = "The number for " + x.SizeText(bytes) + " is printed as " + got +
+			": for want of digits it may be off by " + percent(r) + "."
 	}
 	if !slices.Contains(m.Sources, source) {
 		m.Sources = append(m.Sources, source)
@@ -106,8 +107,8 @@ func (x *Setting) sameNodes() bool {
 	return err == nil && x.Nodes > 1 && float64(x.N) == size.Value.Value
 }
 
-// BusFactor is what NCCL's tests multiply the bytes of the whole array a second with, so that the result can be compared with
-// a link's bandwidth.
+// BusFactor is what NCCL's tests multiply the bytes of the whole array a second with, so that the result can be
+// compared with a link's bandwidth.
 func (x *Setting) BusFactor() float64 {
 	share, _ := x.Collective.Op.BusShare(float64(x.Group.Size()))
 	return share

@@ -47,8 +47,8 @@ func TestMeasuredAreTheFacts(t *testing.T) {
 	}
 }
 
-// Measured points are found where they belong; they never lie below the exact law; and the fitted line of the H200 has the
-// constants that its table gives.
+// Measured points are found where they belong; they never lie below the exact law; and the fitted line of the H200 has
+// the constants that its table gives.
 func TestMeasuredBesideTheLaw(t *testing.T) {
 	for source, want := range map[string]int{
 		"n=16": 4, "fabric=line n=4": 2, "fabric=node op=all-reduce adds=on": 5, "fabric=node op=all-reduce adds=off": 1,
@@ -68,7 +68,8 @@ func TestMeasuredBesideTheLaw(t *testing.T) {
 	}
 	points := setting(t, "fabric=node op=all-reduce adds=on").Measured().Points
 	// 16 MiB at 219.89 GB/s of bus bandwidth, 7/4 of what the array had: by hand.
-	if i := slices.IndexFunc(points, func(p network.Point) bool { return p.Bytes == 16<<20 }); i < 0 || !near(float64(points[i].Time), 1.75*16*(1<<20)/219.89e9) {
+	if i := slices.IndexFunc(points, func(p network.Point) bool { return p.Bytes == 16<<20 }); i < 0 ||
+		!near(float64(points[i].Time), 1.75*16*(1<<20)/219.89e9) {
 		t.Error(points)
 	}
 	fit, err := network.FitAlphaBeta(points)

@@ -121,8 +121,8 @@ func (p *Play) gathered(gather *schedule.Schedule, err error) (*schedule.Schedul
 	return gather, nil
 }
 
-// broadcast is one along a single axis: from the end of a line, or both ways around a ring. Over several axes the law counts
-// on trees that share no link, which are not drawn.
+// broadcast is one along a single axis: from the end of a line, or both ways around a ring. Over several axes the law
+// counts on trees that share no link, which are not drawn.
 func (p *Play) broadcast() (*schedule.Schedule, error) {
 	n, axis := 0, 0
 	for i, side := range p.Grid.Sides {

@@ -16,9 +16,11 @@ import (
 var schedules = []string{
 	"fabric=ring n=4 op=all-gather", "n=5 both=off", "n=16 op=reduce-scatter", "n=7 op=all-reduce", "n=8 op=all-to-all", "n=6 op=broadcast", "n=6 op=broadcast both=off",
 	"fabric=line n=4", "fabric=line n=9 op=all-reduce", "fabric=line n=6 op=all-to-all", "fabric=line n=6 op=broadcast",
-	"fabric=slice", "fabric=slice op=all-to-all", "fabric=slice shape=4x8 op=all-to-all", "fabric=slice chip=tpu.v5p shape=4x4x4 op=all-reduce",
+	"fabric=slice", "fabric=slice op=all-to-all", "fabric=slice shape=4x8 op=all-to-all", "fabric=slice chip=tpu.v5p " +
+		"shape=4x4x4 op=all-reduce",
 	"fabric=slice chip=tpu.v5p shape=2x2x2 op=reduce-scatter", "fabric=slice chip=tpu.v5p shape=4x4x4 op=all-to-all",
-	"fabric=node", "fabric=node n=5 op=reduce-scatter", "fabric=node op=all-reduce", "fabric=node op=all-reduce adds=on", "fabric=node op=all-to-all", "fabric=node op=broadcast",
+	"fabric=node", "fabric=node n=5 op=reduce-scatter", "fabric=node op=all-reduce", "fabric=node op=all-reduce " +
+		"adds=on", "fabric=node op=all-to-all", "fabric=node op=broadcast",
 }
 
 // setting reads one.
@@ -51,7 +53,8 @@ func setting(t testing.TB, source string) *Setting {
 		}
 	}
 	f.Chip, _ = hardware.Catalog().Get(id)
-	for field, w := range map[string]*quantity.Bandwidth{"ici_link_bandwidth": &f.Link, "scaleup_bandwidth": &f.Link, "network_bandwidth": &f.Share} {
+	for field, w := range map[string]*quantity.Bandwidth{"ici_link_bandwidth": &f.Link, "scaleup_bandwidth": &f.Link,
+		"network_bandwidth": &f.Share} {
 		if c, err := f.Chip.Get(field); err == nil {
 			*w = quantity.Bandwidth(c.Value.Value)
 		}
@@ -94,7 +97,8 @@ func busiest(p *Play) float64 {
 	return most
 }
 
-// Over the busiest link the steps that are drawn carry what the law counts; one after the other they take no less than the law.
+// Over the busiest link the steps that are drawn carry what the law counts; one after the other they take no less than
+// the law.
 func TestScheduleCarriesWhatTheLawCounts(t *testing.T) {
 	for _, source := range schedules {
 		played(t, source, func(p *Play) {
@@ -151,9 +155,11 @@ func TestHeldInTheEnd(t *testing.T) {
 	}
 }
 
-// While it is added up no part is lost or counted twice: over all chips and what the switch has, the shares of a piece make one.
+// While it is added up no part is lost or counted twice: over all chips and what the switch has, the shares of a piece
+// make one.
 func TestPartsAreConserved(t *testing.T) {
-	for _, source := range []string{"n=8 op=reduce-scatter", "fabric=line n=5 op=reduce-scatter", "fabric=slice op=reduce-scatter", "fabric=node op=reduce-scatter", "fabric=tree n=4 nodes=2 op=reduce-scatter"} {
+	for _, source := range []string{"n=8 op=reduce-scatter", "fabric=line n=5 op=reduce-scatter",
+		"fabric=slice op=reduce-scatter", "fabric=node op=reduce-scatter", "fabric=tree n=4 nodes=2 op=reduce-scatter"} {
 		played(t, source, func(p *Play) {
 			for k := range p.Schedule.Steps {
 				hold := p.Hold(k)
@@ -173,7 +179,8 @@ func TestPartsAreConserved(t *testing.T) {
 
 // Whoever asks for much gets a smaller network whose messages are as large.
 func TestLargeIsPlayedSmall(t *testing.T) {
-	for _, source := range []string{"n=1000", "fabric=line n=300 op=all-to-all", "fabric=slice shape=16x16 op=all-reduce", "fabric=slice chip=tpu.v5p shape=16x16x16 op=all-to-all", "fabric=node chip=gpu.gb200 n=72 op=reduce-scatter", "fabric=tree nodes=4096"} {
+	for _, source := range []string{"n=1000", "fabric=line n=300 op=all-to-all", "fabric=slice shape=16x16 op=all-reduce",
+		"fabric=slice chip=tpu.v5p shape=16x16x16 op=all-to-all", "fabric=node chip=gpu.gb200 n=72 op=reduce-scatter", "fabric=tree nodes=4096"} {
 		played(t, source, func(p *Play) {
 			if p.Stand == "" || p.Schedule.Chips > atAll {
 				t.Fatalf("%s: %d chips in place of %q", source, p.Schedule.Chips, p.Stand)

@@ -1,5 +1,5 @@
-// Package play has collectives played on networks, step by step: who sends what to whom, who holds what, and how long it has
-// taken so far. Of networks too large to be looked at a smaller one of the same kind is played.
+// Package play has collectives played on networks, step by step: who sends what to whom, who holds what, and how long
+// it has taken so far. Of networks too large to be looked at a smaller one of the same kind is played.
 package play
 
 import (
@@ -103,7 +103,8 @@ func Set(f Fabric, op network.Op, size quantity.Quantity, oneWay bool) (*Setting
 
 // Sharp says whether the switches of a device's nodes can add: those with NVSwitches of the third generation on.
 func Sharp(chip *hardware.Accelerator) bool {
-	return chip != nil && strings.Contains(" gpu.h100 gpu.h200 gpu.h800 gpu.b200 gpu.gb200 gpu.b300 gpu.gb300 gpu.rubin ", " "+chip.ID+" ")
+	return chip != nil && strings.Contains(" gpu.h100 gpu.h200 gpu.h800 gpu.b200 gpu.gb200 gpu.b300 gpu.gb300 gpu.rubin ",
+		" "+chip.ID+" ")
 }
 
 // Play is the steps, nil if none are shown: of broadcasts over several axes, and of trees whose switches add.
@@ -119,7 +120,8 @@ func (x *Setting) SizeText(n float64) string {
 	return q.String()
 }
 
-// Times is the time for another size of the array: by the exact law, and by the shortcut. Both are 0 where there is none.
+// Times is the time for another size of the array: by the exact law, and by the shortcut. Both are 0 where there is
+// none.
 func (x *Setting) Times(bytes float64) (law, shortcut float64) {
 	c := x.Collective
 	c.Bytes = quantity.Bytes(bytes)
