@@ -33,7 +33,8 @@ func (c *compiler) several(in *Input, d *syntax.Definition) bool {
 	}
 	for _, o := range in.Menu {
 		if strings.Contains(o.ID, ",") {
-			c.errs.Add(d.OfAt, "`"+clip(o.ID)+"` has a comma, which stands between several choices", "choose another word for it")
+			c.errs.Add(d.OfAt, "`"+clip(o.ID)+"` has a comma, which stands between several choices",
+				"choose another word for it")
 			return false
 		}
 	}
@@ -51,11 +52,14 @@ func (c *compiler) mostOf(in *Input, d *syntax.Definition) bool {
 	switch {
 	case !ok:
 		return false
-	case v.Kind != Number || !v.Num.Dim.IsZero() || v.Num.Value != math.Trunc(v.Num.Value) || v.Num.Value < 1 || v.Num.Value > syntax.MaxValues:
-		c.errs.Add(d.Most.Position(), "`"+brief(d.Most)+"` is no number of choices", "write a whole number from 1 to 200")
+	case v.Kind != Number || !v.Num.Dim.IsZero() || v.Num.Value != math.Trunc(v.Num.Value) || v.Num.Value < 1 ||
+		v.Num.Value > syntax.MaxValues:
+		c.errs.Add(d.Most.Position(), "`"+brief(d.Most)+"` is no number of choices",
+			"write a whole number from 1 to 200")
 		return false
 	case len(in.Default.List) > int(v.Num.Value):
-		c.errs.Add(d.Most.Position(), strconv.Itoa(len(in.Default.List))+" are chosen already", "allow as many, or choose fewer")
+		c.errs.Add(d.Most.Position(), strconv.Itoa(len(in.Default.List))+" are chosen already",
+			"allow as many, or choose fewer")
 		return false
 	}
 	in.Most = int(v.Num.Value)
@@ -84,7 +88,8 @@ func (c *compiler) stepper(in *Input, d *syntax.Definition) bool {
 	}
 	seconds := v.Num.Value
 	if v.Kind != Number || v.Num.Dim != (quantity.Dim{quantity.Second: 1}) || !(seconds >= 0.1 && seconds <= 10) {
-		c.errs.Add(d.Pace.Position(), "`"+brief(d.Pace)+"` is no pace", "write how long a step stays, from 100 ms to 10 s")
+		c.errs.Add(d.Pace.Position(), "`"+brief(d.Pace)+"` is no pace",
+			"write how long a step stays, from 100 ms to 10 s")
 		return false
 	}
 	in.Pace = int(math.Round(seconds * 1000))
@@ -128,7 +133,8 @@ func (c *compiler) document(in *Input, d *syntax.Definition) bool {
 			return false
 		case v.Kind == Text && strings.HasPrefix(v.Text, ".") && in.Accept == "":
 			in.Accept = v.Text
-		case v.Kind == Number && v.Num.Dim == (quantity.Dim{quantity.Byte: 1}) && v.Num.Value >= 1 && v.Num.Value <= maxDocument:
+		case v.Kind == Number && v.Num.Dim == (quantity.Dim{quantity.Byte: 1}) && v.Num.Value >= 1 &&
+			v.Num.Value <= maxDocument:
 			in.Cap = int(v.Num.Value)
 		default:
 			c.errs.Add(e.Position(), "`"+brief(e)+"` says nothing of a document",

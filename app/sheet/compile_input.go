@@ -60,7 +60,8 @@ func (c *compiler) let(in *Input, d *syntax.Definition) bool {
 		in.Menu = switchMenu()
 		return c.noMenu(d) && c.noRange(in, d)
 	case v.Kind == List:
-		c.errs.Add(d.Value.Position(), "`"+brief(d.Value)+"` is "+v.Type().String()+", and cannot be chosen as a whole",
+		c.errs.Add(d.Value.Position(),
+			"`"+brief(d.Value)+"` is "+v.Type().String()+", and cannot be chosen as a whole",
 			"write `first of` before it to choose an entry")
 		return false
 	}
@@ -69,7 +70,8 @@ func (c *compiler) let(in *Input, d *syntax.Definition) bool {
 
 // switchMenu is what a switch can be.
 func switchMenu() []Option {
-	return []Option{{ID: "on", Name: "on", Value: Value{Kind: Bool, Bool: true}}, {ID: "off", Name: "off", Value: Value{Kind: Bool}}}
+	return []Option{{ID: "on", Name: "on", Value: Value{Kind: Bool, Bool: true}},
+		{ID: "off", Name: "off", Value: Value{Kind: Bool}}}
 }
 
 // unknownWord reports a default that is a word without meaning: the author probably had a choice in mind.
@@ -79,12 +81,13 @@ func (c *compiler) unknownWord(e *syntax.Name) bool {
 	if inEnv || inSheet || e.Name == "pi" || nearest(e.Name, keys(c.env.Values)) != "" {
 		return false
 	}
-	c.errs.Add(e.Pos, "unknown name `"+e.Name+"`", "for a choice, name what there is to choose from: `"+e.Name+" of "+e.Name+", other`")
+	c.errs.Add(e.Pos, "unknown name `"+e.Name+"`",
+		"for a choice, name what there is to choose from: `"+e.Name+" of "+e.Name+", other`")
 	return true
 }
 
-// isChoice tells whether d is a choice among words: its default is a text, or a word that means nothing else, and what
-// stands behind `of` is more than a list.
+// isChoice tells whether d is a choice among words: its default is a text, or a word that means nothing else, and
+// what stands behind `of` is more than a list.
 func isChoice(d *syntax.Definition, env *Env) bool {
 	text, ok := word(d.Value)
 	if !ok || d.Of == nil || d.First {
@@ -116,9 +119,11 @@ func (c *compiler) noMenu(d *syntax.Definition) bool {
 	case d.Of != nil:
 		c.errs.Add(d.OfAt, "`of` is for menus", "leave it out")
 	case d.Others != nil:
-		c.errs.Add(d.Others[0].Position(), "several values need a menu", "write what there is to choose from: `of a, b, c`, or leave out all but the first")
+		c.errs.Add(d.Others[0].Position(), "several values need a menu",
+			"write what there is to choose from: `of a, b, c`, or leave out all but the first")
 	case d.Most != nil:
-		c.errs.Add(d.Most.Position(), "`most` needs a menu", "write what there is to choose from, `of a, b, c`, or leave it out")
+		c.errs.Add(d.Most.Position(), "`most` needs a menu",
+			"write what there is to choose from, `of a, b, c`, or leave it out")
 	default:
 		return true
 	}

@@ -12,10 +12,12 @@ func (c *compiler) choice(in *Input, d *syntax.Definition) bool {
 	for _, e := range d.Of {
 		text, ok := word(e.Expr)
 		if !ok || text == "" {
-			c.errs.Add(e.Position(), "`"+brief(e.Expr)+"` is not a choice", "write words or texts, such as `of ring, tree, \"2D ring\"`")
+			c.errs.Add(e.Position(), "`"+brief(e.Expr)+"` is not a choice",
+				"write words or texts, such as `of ring, tree, \"2D ring\"`")
 			return false
 		}
-		in.Menu = append(in.Menu, Option{ID: text, Name: cmp.Or(e.Name, text), Group: e.Group, Value: Value{Kind: Text, Text: text}})
+		in.Menu = append(in.Menu, Option{ID: text, Name: cmp.Or(e.Name, text), Group: e.Group,
+			Value: Value{Kind: Text, Text: text}})
 	}
 	text, _ := word(d.Value)
 	in.Default = Value{Kind: Text, Text: text}
@@ -60,15 +62,17 @@ func (c *compiler) catalogEntry(v Value, d *syntax.Definition) bool {
 	}
 	code := brief(d.Value)
 	if entry := firstEntry(&node{expr: d.Value, konst: &v}); entry != "" {
-		c.errs.Add(d.Value.Position(), "`"+code+"` is a family, not an entry", "name one of them, such as `"+entry+"`")
+		c.errs.Add(d.Value.Position(), "`"+code+"` is a family, not an entry",
+			"name one of them, such as `"+entry+"`")
 		return false
 	}
-	c.errs.Add(d.Value.Position(), "`"+code+"` is no entry of a catalog, and cannot be chosen", "write a step instead of `let`")
+	c.errs.Add(d.Value.Position(), "`"+code+"` is no entry of a catalog, and cannot be chosen",
+		"write a step instead of `let`")
 	return false
 }
 
-// menu makes what stands behind `of` the menu: the entries of a list, or the values it names, in their order. def is the
-// default, nil for the first of the menu.
+// menu makes what stands behind `of` the menu: the entries of a list, or the values it names, in their order. def is
+// the default, nil for the first of the menu.
 func (c *compiler) menu(in *Input, d *syntax.Definition, def *Value) bool {
 	if len(d.Of) == 1 {
 		v, ok := c.constant(d.Of[0].Expr)
@@ -104,14 +108,16 @@ func (c *compiler) listMenu(in *Input, d *syntax.Definition, list Value, def *Va
 			in.Unit = printedUnit(def.Num)
 		}
 	case !sameType(def.Type(), list.List[0].Type()):
-		c.errs.Add(d.Value.Position(), "`"+brief(d.Value)+"` is "+def.Type().String()+", but "+code+" is "+list.Type().String(),
+		c.errs.Add(d.Value.Position(),
+			"`"+brief(d.Value)+"` is "+def.Type().String()+", but "+code+" is "+list.Type().String(),
 			"give one of its entries, or `first of` it")
 		return false
 	}
 	in.form = MenuForm
 	in.offer(list.List)
 	if len(in.Menu) == 0 {
-		c.errs.Add(at, code+" has entries without an id, which cannot be chosen", "give a list of catalog entries, numbers or texts")
+		c.errs.Add(at, code+" has entries without an id, which cannot be chosen",
+			"give a list of catalog entries, numbers or texts")
 		return false
 	}
 	return c.inMenu(in, d)

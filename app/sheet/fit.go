@@ -3,7 +3,6 @@ package sheet
 import (
 	"errors"
 	"math"
-	"slices"
 )
 
 // fitted is an input that follows other lines, as it is in one state.
@@ -28,7 +27,8 @@ func (e *fitError) Error() string { return e.why.Error() }
 // fit works out in t what the input of s is, once its parts are worked out.
 func (f *frame) fit(t *fitted, s *slot) *fitError {
 	in, w := s.input, s.follow
-	*t = fitted{in: in, given: in.Default, low: in.Min, high: in.Max, step: in.Step, entries: in.entries, strip: in.Strip}
+	*t = fitted{in: in, given: in.Default, low: in.Min, high: in.Max, step: in.Step, entries: in.entries,
+		strip: in.Strip}
 	if w.when > 0 {
 		r := &f.rows[w.when]
 		t.absent = r.Err == nil && !r.Value.Bool
@@ -189,103 +189,4 @@ func (f *frame) followed(s *slot) (Value, error) {
 	}
 	v, _ = t.nearest(v)
 	return v, nil
-}
-
-// input is t as the rooms above see an input.
-func (t *fitted) input() *Input {
-	in := *t.in
-	in.Default, in.Min, in.Max, in.Step, in.Absent = t.def, t.low, t.high, t.step, t.absent
-	in.Strip = t.strip
-	if !sameList(t.entries, in.entries) {
-		in.offer(t.entries)
-	}
-	return &in
-}
-
-// sameList tells whether a and b are one and the same list.
-func sameList(a, b []Value) bool {
-	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
-}
-
-// refuses says what is wrong with v as a value of in; nil if nothing is.
-func (in *Input) refuses(v Value) *Error {
-	switch in.Form() {
-	case NumberForm, StepForm:
-		return in.accepts(v.Num)
-	case MenuForm:
-		if in.member(v) {
-			return nil
-		}
-		return in.notOffered(v)
-	case SeveralForm:
-		if i := slices.IndexFunc(v.List, func(x Value) bool { return !in.member(x) }); i >= 0 {
-			return in.notOffered(v.List[i])
-		}
-	}
-	return nil
-}
-
-// notOffered says that v is not among the choices.
-func (in *Input) notOffered(v Value) *Error {
-	return &Error{What: clip(v.String()) + " is not among the choices", Remedy: "choose " + oneOf(in.ids())}
-}
-
-// InputIn is the named input as it is in state st: its default, range, step and menu may follow from other lines. It is
-// nil if there is none.
-func (s *Sheet) InputIn(st State, name string) *Input {
-	in := s.Input(name)
-	if in == nil || !in.follows {
-		return in
-	}
-	i := s.slot(name)
-	f := s.newFrame(st, s.share(evalFuel))
-	parts, _ := s.prog.plan(s.prog.slots[i].follow.uses(), -1)
-	f.run(parts, false)
-	return f.inputOf(i)
-}
-
-// inputOf is the input in slot i as it is now; as its author has it where it can't be worked out, which its row says.
-func (f *frame) inputOf(i int) *Input {
-	s := &f.sheet.prog.slots[i]
-	if s.follow == nil {
-		return s.input
-	}
-	var t fitted
-	if err := f.fit(&t, s); err != nil {
-		return s.input
-	}
-	return t.input()
-}
-
-// Input is the named input as it is in the state of r; nil if there is none.
-func (r *Result) Input(name string) *Input {
-	if in, ok := r.inputs[name]; ok {
-		return in
-	}
-	return r.Sheet.Input(name)
-}
-
-// Misfit says why the reader's value of an input is not the one that r was worked out with: it doesn't fit its range or
-// menu in this state. It is nil for one that fits.
-func (r *Result) Misfit(name string) error {
-	v, changed := r.State[name]
-	in := r.Input(name)
-	if !changed || in == nil || !in.follows || in.Absent || !sameType(v.Type(), in.Default.Type()) {
-		return nil
-	}
-	if fault := in.refuses(v); fault != nil {
-		return errors.New(fault.Message())
-	}
-	return nil
-}
-
-// Order are the names of the inputs, each behind those that it follows: whoever sets several does so in this order.
-func (s *Sheet) Order() []string {
-	names := make([]string, 0, len(s.Inputs))
-	for _, i := range s.prog.order {
-		if in := s.prog.slots[i].input; in != nil {
-			names = append(names, in.Name)
-		}
-	}
-	return names
 }

@@ -126,11 +126,13 @@ func TestFollowInput(t *testing.T) {
 	}
 }
 
-// TestFollowEqualsFixed compares a sheet whose inputs follow others, in a state, with one in which the same values are
-// written out: plots, tables, solves, slopes and searches must not tell the difference.
+// TestFollowEqualsFixed compares a sheet whose inputs follow others, in a state, with one in which the same values
+// are written out: plots, tables, solves, slopes and searches must not tell the difference.
 func TestFollowEqualsFixed(t *testing.T) {
-	const lines = "y = tp^2 * d + tp\nsolve s: tp where y = 30\nplot y, s over tp mark heads\nplot y over heads\ntable y over d\n"
-	follows := sheetOf(t, "let heads = 8 in 1..64 step 1\nlet tp = 4 in 1..heads\nlet d = 2 of divisors(heads)\n"+lines)
+	const lines = "y = tp^2 * d + tp\nsolve s: tp where y = 30\nplot y, s over tp mark heads\n" +
+		"plot y over heads\ntable y over d\n"
+	follows := sheetOf(t,
+		"let heads = 8 in 1..64 step 1\nlet tp = 4 in 1..heads\nlet d = 2 of divisors(heads)\n"+lines)
 	fixed := sheetOf(t, "let heads = 12 in 1..64 step 1\nlet tp = 4 in 1..12\nlet d = 2 of 1, 2, 3, 4, 6, 12\n"+lines)
 	st := stateOf(t, follows, "heads=12")
 	for _, name := range []string{"y", "s", "tp", "d"} {
@@ -170,7 +172,8 @@ func TestFollowEqualsFixed(t *testing.T) {
 func TestFollowTable(t *testing.T) {
 	s := sheetOf(t, followSheet)
 	rows := s.TableData(stateOf(t, s, "heads=4"), s.Tables[0]).Rows
-	if err := rows[2].Cells[0].Err; err == nil || err.Error() != "6 is out of range; give 1 to 4" || rows[1].Cells[0].Err != nil {
+	if err := rows[2].Cells[0].Err; err == nil || err.Error() != "6 is out of range; give 1 to 4" ||
+		rows[1].Cells[0].Err != nil {
 		t.Errorf("%v", rows)
 	}
 }
@@ -244,12 +247,14 @@ let g = a, c of a, b, c
 // TestDocument holds a document to its length and to being text, and keeps it out of short fields.
 func TestDocument(t *testing.T) {
 	s := sheetOf(t, "let a = document(\".json\", 2 KiB) \"Yours\"\nlet b = document\nx = if(a = \"\", 1, 2)\n")
-	if in := s.Input("a"); in.Form() != DocumentForm || in.Accept != ".json" || in.Cap != 2048 || s.Input("b").Cap != documentBytes {
+	if in := s.Input("a"); in.Form() != DocumentForm || in.Accept != ".json" || in.Cap != 2048 ||
+		s.Input("b").Cap != documentBytes {
 		t.Errorf("%+v", in)
 	}
 	for text, want := range map[string]string{
 		strings.Repeat("x", 2048): "", strings.Repeat("x", 2049): "this is too long; give at most 2 KiB of text",
-		"\xff": "this is no text; choose a text file in UTF-8", "a\x00b": "this is no text; choose a text file in UTF-8",
+		"\xff":   "this is no text; choose a text file in UTF-8",
+		"a\x00b": "this is no text; choose a text file in UTF-8",
 	} {
 		st, err := s.Set(nil, "a", text)
 		if got := errorText(err); got != want {

@@ -55,7 +55,8 @@ func exactly(text string, q quantity.Quantity) bool {
 	return err == nil && p.Value == q.Value
 }
 
-// entry is what the menu has for v: the same entry as it is now, since a record may have other numbers in another state.
+// entry is what the menu has for v: the same entry as it is now, since a record may have other numbers in another
+// state.
 func (in *Input) entry(v Value) (Value, bool) {
 	if in.entries != nil {
 		return find(in.entries, v)

@@ -15,7 +15,8 @@ import (
 func (s *Sheet) Set(st State, name, text string) (State, error) {
 	in := s.InputIn(st, name)
 	if in == nil {
-		return st, errors.New("this sheet has no input `" + clip(name) + "`; " + didYouMean(name, s.inputNames(), "its inputs are "+oneOf(s.inputNames())))
+		return st, errors.New("this sheet has no input `" + clip(name) + "`; " +
+			didYouMean(name, s.inputNames(), "its inputs are "+oneOf(s.inputNames())))
 	}
 	v, err := in.parse(text)
 	if err != nil {
@@ -90,7 +91,8 @@ func (in *Input) parseChoice(text string) (Value, error) {
 			return v, nil
 		}
 	}
-	return Value{}, errors.New(quote(text) + " is not among the choices; " + didYouMean(text, in.ids(), "choose "+oneOf(in.ids())))
+	return Value{}, errors.New(quote(text) + " is not among the choices; " +
+		didYouMean(text, in.ids(), "choose "+oneOf(in.ids())))
 }
 
 // parseSeveral reads choices with commas between them, each taken once, also as a list in JSON. None is a choice too.
@@ -109,7 +111,8 @@ func (in *Input) parseSeveral(text string) (Value, error) {
 		}
 	}
 	if in.Most > 0 && len(list.List) > in.Most {
-		return Value{}, errors.New("these are " + strconv.Itoa(len(list.List)) + "; choose at most " + strconv.Itoa(in.Most))
+		return Value{}, errors.New("these are " + strconv.Itoa(len(list.List)) + "; choose at most " +
+			strconv.Itoa(in.Most))
 	}
 	return list, nil
 }
@@ -118,14 +121,16 @@ func (in *Input) parseSeveral(text string) (Value, error) {
 func (in *Input) parseDocument(text string) (Value, error) {
 	switch {
 	case len(text) > in.Cap:
-		return Value{}, errors.New("this is too long; give at most " + strconv.Itoa(max(1, in.Cap>>10)) + " KiB of text")
+		return Value{}, errors.New("this is too long; give at most " + strconv.Itoa(max(1, in.Cap>>10)) +
+			" KiB of text")
 	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
 		return Value{}, errors.New("this is no text; choose a text file in UTF-8")
 	}
 	return Value{Kind: Text, Text: text}, nil
 }
 
-// Typed is v as Set reads it back: a choice's id, or a number with its unit and all its digits. It is what addresses carry.
+// Typed is v as Set reads it back: a choice's id, or a number with its unit and all its digits. It is what addresses
+// carry.
 func (in *Input) Typed(v Value) string {
 	switch v.Kind {
 	case List:

@@ -13,7 +13,8 @@ type DocumentField struct {
 
 // Controls are the field and the button for a file.
 func (d DocumentField) Controls() []*Node {
-	area := el("textarea", class("field field-document"), attr("id", d.ID), attr("name", d.Name), attr("rows", "6"), attr("spellcheck", "false"),
+	area := el("textarea", class("field field-document"), attr("id", d.ID), attr("name", d.Name), attr("rows", "6"),
+		attr("spellcheck", "false"),
 		attr("autocomplete", "off"), attr("autocapitalize", "off"), attr("aria-describedby", d.ID+"--note"),
 		on("input", DoInput, d.Name), on("dragover", DoOver, d.Name), on("drop", DoLand, d.Name))
 	if d.Wrong {
@@ -22,7 +23,8 @@ func (d DocumentField) Controls() []*Node {
 	if d.Text != "" {
 		area.Add(text(d.Text))
 	}
-	file := el("input", attr("type", "file"), class("file"), attr("id", d.ID+"--file"), attr("aria-label", "Choose a file: "+d.Label), on("change", DoFile, d.Name))
+	file := el("input", attr("type", "file"), class("file"), attr("id", d.ID+"--file"),
+		attr("aria-label", "Choose a file: "+d.Label), on("change", DoFile, d.Name))
 	if d.Accept != "" {
 		file.Attrs = append(file.Attrs, Attr{Name: "accept", Value: d.Accept})
 	}
@@ -31,7 +33,8 @@ func (d DocumentField) Controls() []*Node {
 
 // documentControl is the control of a document.
 func (v *View) documentControl(in *sheet.Input) []*Node {
-	return DocumentField{ID: v.id(in.Name), Name: in.Name, Label: v.called(in.Name), Accept: in.Accept, Wrong: v.errs[in.Name] != ""}.Controls()
+	return DocumentField{ID: v.id(in.Name), Name: in.Name, Label: v.called(in.Name), Accept: in.Accept,
+		Wrong: v.errs[in.Name] != ""}.Controls()
 }
 
 // Cap is how many bytes a document holds, 0 for anything else.

@@ -81,15 +81,18 @@ func TestMisfit(t *testing.T) {
 	if err := v.Set("heads", "7"); err != nil {
 		t.Fatal(err)
 	}
-	if note := HTML(v.Part("input:tp")); strings.Contains(note, "out of range") || v.Value(v.fitted("tp")).Num.Value != 7 {
+	if note := HTML(v.Part("input:tp")); strings.Contains(note, "out of range") ||
+		v.Value(v.fitted("tp")).Num.Value != 7 {
 		t.Error("the reader's value doesn't come back")
 	}
 }
 
-// TestApplyInOrder takes an address whose parts are in the order of names, not in that in which inputs follow each other.
+// TestApplyInOrder takes an address whose parts are in the order of names, not in that in which inputs follow each
+// other.
 func TestApplyInOrder(t *testing.T) {
 	v := formsView(t)
-	ps, _, _ := Decode("forms.adds=on&forms.chips=tpu.v5p,gpu.h200&forms.d=16&forms.fabric=tree&forms.heads=48&forms.t=96&forms.tp=40")
+	ps, _, _ := Decode("forms.adds=on&forms.chips=tpu.v5p,gpu.h200&forms.d=16&" +
+		"forms.fabric=tree&forms.heads=48&forms.t=96&forms.tp=40")
 	if problems := v.Apply(ps); len(problems) > 0 {
 		t.Error(problems)
 	}
@@ -112,7 +115,8 @@ func TestSeveral(t *testing.T) {
 		t.Error(got)
 	}
 	v.Add("chips", "gpu.h100")
-	if page := HTML(v.Part("input:chips")); !strings.Contains(page, "At most 3") || !strings.Contains(page, "disabled") {
+	if page := HTML(v.Part("input:chips")); !strings.Contains(page, "At most 3") ||
+		!strings.Contains(page, "disabled") {
 		t.Error("a full menu goes on offering")
 	}
 	v.Undo("chips")
@@ -163,7 +167,8 @@ func TestDocumentStays(t *testing.T) {
 	}
 }
 
-// TestStrip draws a figure at the values of its stepper's strip, before scripts only, and only if the stepper moves it.
+// TestStrip draws a figure at the values of its stepper's strip, before scripts only, and only if the stepper moves
+// it.
 func TestStrip(t *testing.T) {
 	v, _ := figureView(t, "let t = 0 in 0..7 step 1 play strip 0, 3, 7\nlet B = 2\nfigure disc(t)\nfigure disc(B)\n")
 	if got := strings.Count(part(v, "figure:0"), "<svg>"); got != 1 {

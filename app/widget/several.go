@@ -8,8 +8,8 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-// Several is a menu, which stays where it is while one thing after the other is chosen, and what has been chosen, each
-// with a way out.
+// Several is a menu, which stays where it is while one thing after the other is chosen, and what has been chosen,
+// each with a way out.
 type Several struct {
 	ID, Name, Label string
 	Chosen          []string // ids
@@ -32,8 +32,10 @@ func (s Several) Control() *Node {
 	if full {
 		first = "At most " + strconv.Itoa(s.Most)
 	}
-	menu := el("select", class("field field-menu field-add"), attr("id", s.ID), attr("name", s.Name), attr("aria-describedby", s.ID+"--note"),
-		attr("autocomplete", "off"), bare("disabled", full), on("change", DoAdd, s.Name), el("option", attr("value", Nobody), first))
+	menu := el("select", class("field field-menu field-add"), attr("id", s.ID), attr("name", s.Name),
+		attr("aria-describedby", s.ID+"--note"),
+		attr("autocomplete", "off"), bare("disabled", full), on("change", DoAdd, s.Name),
+		el("option", attr("value", Nobody), first))
 	if !s.Still {
 		s.others(menu)
 	}
@@ -46,7 +48,8 @@ func (s Several) pill(id string) *Node {
 	if i := slices.IndexFunc(s.Options, func(o sheet.Option) bool { return o.ID == id }); i >= 0 {
 		name = s.Options[i].Name
 	}
-	return el("li", el("span", name), el("button", attr("type", "button"), class("drop"), attr("aria-label", "Take out "+name),
+	return el("li", el("span", name), el("button", attr("type", "button"), class("drop"),
+		attr("aria-label", "Take out "+name),
 		on("click", DoDrop, s.Name+" "+id), "×"))
 }
 
@@ -67,7 +70,8 @@ func (s Several) others(menu *Node) {
 
 // severalControl is the control of an input with several choices.
 func (v *View) severalControl(in *sheet.Input) *Node {
-	return Several{ID: v.id(in.Name), Name: in.Name, Label: v.called(in.Name), Chosen: v.chosen(in), Options: in.Menu, Most: in.Most, Still: v.still}.Control()
+	return Several{ID: v.id(in.Name), Name: in.Name, Label: v.called(in.Name), Chosen: v.chosen(in), Options: in.Menu,
+		Most: in.Most, Still: v.still}.Control()
 }
 
 // chosen are the ids of what has been chosen.

@@ -24,14 +24,16 @@ func (s Stepper) Control() *Node {
 	if s.Playing {
 		play, sign = "Pause", "❚❚"
 	}
-	return el("div", class("control"), attr("role", "group"), attr("aria-label", s.Label), on("keydown", DoKeys, s.Name),
+	return el("div", class("control"), attr("role", "group"), attr("aria-label", s.Label),
+		on("keydown", DoKeys, s.Name),
 		s.button("First", "|◀", "first", s.At == 0),
 		s.button("Back", "◀", "back", s.At == 0),
 		s.button(play, sign, "play", s.Last == 0),
 		s.button("Next", "▶|", "next", s.At == s.Last),
 		s.button("Last", "▶▶|", "last", s.At == s.Last),
 		el("input", attr("type", "range"), class("slider"), attr("id", s.ID), attr("name", s.Name), attr("min", "0"),
-			attr("max", strconv.Itoa(s.Last)), attr("step", "1"), attr("value", strconv.Itoa(s.At)), attr("aria-valuetext", s.Text),
+			attr("max", strconv.Itoa(s.Last)), attr("step", "1"), attr("value", strconv.Itoa(s.At)),
+			attr("aria-valuetext", s.Text),
 			attr("autocomplete", "off"), on("input", s.Do, s.Name)))
 }
 
@@ -41,8 +43,10 @@ func (s Stepper) button(label, sign, what string, off bool) *Node {
 	if off {
 		dimmed = attr("aria-disabled", "true")
 	}
-	return el("button", attr("type", "button"), class("tool step"), attr("id", s.ID+"--"+what), attr("aria-label", label+": "+s.Label),
-		attr("title", label), dimmed, on("click", DoStep, s.Name+" "+what), el("span", attr("aria-hidden", "true"), sign))
+	return el("button", attr("type", "button"), class("tool step"), attr("id", s.ID+"--"+what),
+		attr("aria-label", label+": "+s.Label),
+		attr("title", label), dimmed, on("click", DoStep, s.Name+" "+what),
+		el("span", attr("aria-hidden", "true"), sign))
 }
 
 // To is the step that a button leads to from step at; the button that plays begins anew at the end.
@@ -114,12 +118,13 @@ func (v *View) Step(name, what string) bool {
 
 // toStep sets a stepper to a step, counted from 0.
 func (v *View) toStep(in *sheet.Input, step int) {
-	q := quantity.Quantity{Value: in.Min + float64(step)*in.Step, Dim: in.Default.Num.Dim, Label: in.Default.Num.Label, Binary: in.Unit.Binary}
+	q := quantity.Quantity{Value: in.Min + float64(step)*in.Step, Dim: in.Default.Num.Dim,
+		Label: in.Default.Num.Label, Binary: in.Unit.Binary}
 	_ = v.Set(in.Name, numberText(q, in.Unit))
 }
 
-// Tick is a moment of playing: the stepper goes on, and stops at its end. It returns how many milliseconds to wait for the
-// next, 0 if there is none.
+// Tick is a moment of playing: the stepper goes on, and stops at its end. It returns how many milliseconds to wait
+// for the next, 0 if there is none.
 func (v *View) Tick() int {
 	name := v.playing
 	in := v.fitted(name)

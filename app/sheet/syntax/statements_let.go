@@ -37,7 +37,8 @@ func (p *parser) letStmt(t *Tree) {
 	d.Label = p.label()
 	d.When = p.when()
 	if t := p.peek(); t.Kind == TokName && !p.failed {
-		p.unexpected("`in a..b`, `log`, `step n`, `of a, b`, `most n`, `play`, `strip a, b`, a label or `when condition` may follow")
+		p.unexpected("`in a..b`, `log`, `step n`, `of a, b`, `most n`, `play`, `strip a, b`, a label or " +
+			"`when condition` may follow")
 	}
 	p.end()
 	p.file(t, d)
@@ -101,8 +102,8 @@ func (p *parser) stepperOption(d *Definition) bool {
 	return true
 }
 
-// choices reads what stands behind `of`: values with commas between them, each perhaps with a name to show. A text behind
-// the last one is its name if another choice has one too, and the label of the input otherwise.
+// choices reads what stands behind `of`: values with commas between them, each perhaps with a name to show. A text
+// behind the last one is its name if another choice has one too, and the label of the input otherwise.
 func (p *parser) choices() []Choice {
 	var list []Choice
 	named, group := false, ""

@@ -1,0 +1,151 @@
+package sheet
+
+import "github.com/scalebook/scalebook/app/sheet/syntax"
+
+// followType finds out what kind of value an input has, from the types of its parts. Its values follow in settle.
+func (c *compiler) followType(in *Input, w *follow, d *syntax.Definition) bool {
+	switch {
+	case w.menu > 0:
+		return c.followMenu(in, w, d) && c.noRange(in, d)
+	case isChoice(d, c.env):
+		return c.choice(in, d) && c.several(in, d) && c.noRange(in, d)
+	case d.Of != nil || w.value == 0:
+		e := d.Value
+		if d.Of != nil {
+			e = d.Of[0].Expr
+		}
+		c.errs.Add(e.Position(), "what follows from other lines cannot be a part of these choices",
+			"write a list behind `of`, such as `of divisors(chips)`")
+		return false
+	}
+	typ := c.prog.slots[w.value].def.Type
+	in.Default = typ.example()
+	switch typ.Kind {
+	case Number:
+		return c.followRange(in, w, d) && c.noMenu(d) && c.stepper(in, d)
+	case Bool:
+		in.Menu = switchMenu()
+	case DType:
+		in.Menu = options(c.env.DTypes)
+	case Rec:
+		if typ.Kin == nil || len(typ.Kin.Members) == 0 {
+			c.errs.Add(d.Value.Position(), "`"+brief(d.Value)+"` is no entry of a catalog",
+				"name the list to choose from behind `of`, or write a step instead of `let`")
+			return false
+		}
+		in.Menu = recordOptions(typ.Kin.Members)
+	case List:
+		c.errs.Add(d.Value.Position(), "`"+brief(d.Value)+"` is "+typ.String()+", and cannot be chosen as a whole",
+			"write `first of` before it to choose an entry")
+		return false
+	}
+	return c.noMenu(d) && c.noRange(in, d)
+}
+
+// example is a value of type t, for whoever asks what kind of value an input has before it is known.
+func (t Type) example() Value {
+	v := Value{Kind: t.Kind}
+	switch t.Kind {
+	case Number:
+		v.Num.Dim = t.Dim
+	case Rec:
+		v.Record = &Record{Kin: t.Kin}
+	case List:
+		if t.Of != nil {
+			v.List = []Value{t.Of.example()}
+		}
+	}
+	return v
+}
+
+// followMenu checks a menu that is a list.
+func (c *compiler) followMenu(in *Input, w *follow, d *syntax.Definition) bool {
+	list := c.prog.slots[w.menu].def.Type
+	code := "`" + brief(d.Of[0].Expr) + "`"
+	if list.Kind != List || list.Of == nil {
+		c.errs.Add(d.Of[0].Position(), "`of` needs a list here, "+code+" is "+list.String(),
+			"give a list, such as `of divisors(chips)`")
+		return false
+	}
+	in.form, in.Default = MenuForm, list.Of.example()
+	if w.value > 0 && !sameType(c.prog.slots[w.value].def.Type, *list.Of) {
+		c.errs.Add(d.Value.Position(),
+			"`"+brief(d.Value)+"` is "+c.prog.slots[w.value].def.Type.String()+", but "+code+" is "+list.String(),
+			"give one of its entries, or `first of` it")
+		return false
+	}
+	if d.Others == nil && d.Most == nil {
+		return true
+	}
+	return c.followSeveral(in, d, *list.Of)
+}
+
+// followSeveral reads the values of several choices from a menu that follows other lines.
+func (c *compiler) followSeveral(in *Input, d *syntax.Definition, of Type) bool {
+	var list []Value
+	for _, e := range append([]syntax.Expr{d.Value}, d.Others...) {
+		if d.First {
+			break
+		}
+		v, ok := c.constant(e)
+		if ok && !sameType(v.Type(), of) {
+			c.errs.Add(e.Position(), "`"+brief(e)+"` is "+v.Type().String()+", but the menu offers "+of.String(),
+				"give one of the menu")
+			return false
+		}
+		if !ok {
+			return false
+		}
+		list = append(list, v)
+	}
+	in.form, in.Default = SeveralForm, Value{Kind: List, List: list}
+	if d.Most == nil {
+		return true
+	}
+	return c.mostOf(in, d)
+}
+
+// followRange checks the ends of a range, its step, and the values of a strip.
+func (c *compiler) followRange(in *Input, w *follow, d *syntax.Definition) bool {
+	in.Ranged, in.Log = w.low > 0, d.Log
+	for k, i := range []int{w.low, w.high, w.step} {
+		if i > 0 && !c.followNumber(in, i, &w.scaled[k]) {
+			return false
+		}
+	}
+	for _, i := range w.strip {
+		var scaled bool
+		if !c.followNumber(in, i, &scaled) {
+			return false
+		}
+		if scaled {
+			c.errs.Add(c.prog.slots[i].expr.Position(), "this is a plain number", "give it its unit")
+			return false
+		}
+	}
+	if d.Log && d.Low == nil {
+		c.errs.Add(d.LogAt, "a log scale needs a range above zero", "write `in 1..1000 log`")
+		return false
+	}
+	return true
+}
+
+// followNumber checks that the part in slot i is a number like in, or a bare one, which counts in the unit of in.
+func (c *compiler) followNumber(in *Input, i int, scaled *bool) bool {
+	part, like := &c.prog.slots[i], in.Default.Num
+	typ, code := part.def.Type, "`"+brief(part.expr)+"`"
+	switch {
+	case typ.Kind != Number:
+		c.errs.Add(part.expr.Position(), code+" is "+typ.String()+", but should be "+in.Default.Type().String(),
+			"give a number")
+		return false
+	case typ.Dim == like.Dim:
+		return true
+	case typ.Dim.IsZero() && len(part.uses) == 0:
+		*scaled = true
+		return true
+	}
+	c.errs.Add(part.expr.Position(), code+" is "+typ.String()+", but `"+in.Name+"` is "+in.Default.Type().String(),
+		"give "+giveText(like.Dim))
+	return false
+}
