@@ -129,3 +129,39 @@ func TestListExport(t *testing.T) {
 		}
 	}
 }
+
+// The lines of an input's menu can be chosen; the choice stays with the entry when the order changes.
+func TestListChoice(t *testing.T) {
+	v := waysView(t, waysSource+"let way = first of xs\ntook = way.time\n")
+	chosen := func() string {
+		for _, tr := range find(parse(t, "<table>"+part(v, "table:0")), "tr", "aria-current", "true") {
+			return said(find(tr, "th", "", "")[0])
+		}
+		return "none"
+	}
+	if got := chosen(); got != "by ring" {
+		t.Errorf("at first %s is chosen", got)
+	}
+	radios := find(parse(t, part(v, "table:0")), "input", "type", "radio")
+	if set, _ := get(radios[2], "data-set"); len(radios) != 3 || set != "way=tree" {
+		t.Fatalf("%d radio buttons, the last sets %q", len(radios), set)
+	}
+	if err := v.Pick("way=tree"); err != nil || chosen() != "by tree" || v.row("took").Value.Num.Value != 12e-3 {
+		t.Errorf("after a choice: %v, %s, %v", err, chosen(), v.row("took").Value)
+	}
+	if v.Pick("sort.xs=-time"); chosen() != "by tree" || Encode(v.Params()) != "w.sort.xs=-time&w.way=tree" {
+		t.Errorf("ranked anew: %s, %s", chosen(), Encode(v.Params()))
+	}
+	on := 0
+	for _, c := range v.Controls() {
+		if strings.Contains(c.ID, "--line--") && c.Value == "on" {
+			on++
+		}
+	}
+	if on != 2 { // one for each table
+		t.Errorf("%d radio buttons are on", on)
+	}
+	if v.Set("n", "20"); v.row("took").Value.Num.Value != 12e-3 || chosen() != "by tree" {
+		t.Errorf("after a change of the list: %v", v.row("took").Value)
+	}
+}
