@@ -25,8 +25,9 @@ type Sheet struct {
 	Figures   []*FigureDef
 	Expects   []*Expect
 
-	env  *Env
-	prog *program
+	env   *Env
+	prog  *program
+	tasks *Tasks // of a view, nil for all
 }
 
 // Input is what a `let` declares. Where it follows from other lines, Result.Input has it as it is in a state.
@@ -94,6 +95,8 @@ type Row struct {
 	// Absent is set where the condition behind the line's `when` does not hold: the row is worked out for those that use
 	// it, but not shown.
 	Absent bool
+	// Under is set while long work for the row goes on: the value is what is found so far.
+	Under *Under
 
 	// Others are, of a solve, the further values at which its sides meet, ascending, at most 15.
 	Others []Value

@@ -116,7 +116,12 @@ func (f *Func) signature(e *syntax.Call) string {
 
 // invoke compiles the call of a library function, or of a method if recv is there.
 func (c *checker) invoke(e *syntax.Call, fn *Func, recv *node, args []node, ok bool) node {
-	c.work += max(callFuel, fn.Work)
+	if fn.Begin == nil {
+		c.work += max(callFuel, fn.Work)
+	} else {
+		c.work += callFuel
+		c.long = true
+	}
 	params := fn.arguments(recv != nil)
 	if !ok || !c.count(e, fn, params, len(args)) {
 		return node{bad: true}
@@ -220,7 +225,11 @@ func (f *frame) call(e *syntax.Call, fn *Func, args []node, from int, typ Type) 
 	if e.Recv != nil {
 		fn = fn.forRecord(room[0].Record, e.Func)
 	}
-	v, err := guarded(fn, room)
+	call := guarded
+	if fn.Begin != nil {
+		call = func(fn *Func, args []Value) (Value, error) { return f.long(e, fn, args) }
+	}
+	v, err := call(fn, room)
 	if err != nil {
 		f.err = err
 		return Value{}, false

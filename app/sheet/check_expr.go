@@ -15,6 +15,7 @@ type checker struct {
 	known   func() []string                   // the names that resolve would find, for suggestions
 	room    int                               // arguments of all calls
 	sites   []syntax.Expr                     // calls and fields whose values are remembered
+	long    bool                              // some calls are long work
 	work    int                               // operations of the expression, roughly
 }
 

@@ -229,7 +229,7 @@ func (c *compiler) check() {
 		}
 	}
 	c.checkConditions()
-	c.prog.room = k.room
+	c.prog.room, c.prog.long = k.room, k.long
 	for _, e := range k.sites {
 		c.prog.sites = append(c.prog.sites, c.inputsOf(e))
 	}

@@ -29,11 +29,17 @@ func (s *Sheet) Eval(st State) *Result {
 
 func (s *Sheet) evalOn(fuel *int, st State) *Result {
 	f := s.newFrame(st, fuel)
+	if f.whole = true; s.tasks != nil {
+		s.tasks.turn++
+	}
 	f.run(s.prog.order, false)
 	n := len(s.Rows)
 	r := &Result{Sheet: s, State: st, Rows: f.rows[:n:n], extra: f.rows, inputs: f.inputs()}
 	for i := range r.Rows {
 		r.Rows[i].Absent = !r.holds(s.prog.slots[i].when)
+	}
+	if s.tasks != nil {
+		s.tasks.last = r
 	}
 	return r
 }
@@ -93,6 +99,7 @@ func (f *frame) row(i int, s *slot, r *Row) {
 		r.Value, r.Err = Value{}, errFuel
 		return
 	}
+	f.now, r.Under = r, nil
 	switch {
 	case s.follow != nil && s.input != nil:
 		r.Value, r.Err = f.followed(s)

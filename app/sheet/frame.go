@@ -26,6 +26,8 @@ type frame struct {
 	err   error   // why the expression under evaluation has no value
 	fuel  *int    // shared with the evaluations inside this one
 	inner []*sweeper
+	whole bool // all rows are evaluated, not a few in a sweep
+	now   *Row // under evaluation
 }
 
 // memo is what a call or a field gave, so that a sweep asks once for what does not vary.

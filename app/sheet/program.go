@@ -7,6 +7,7 @@ type program struct {
 	slots  []slot
 	order  []int // of slots: each stands after what it uses
 	byName map[string]int
+	long   bool     // some calls are long work
 	room   int      // arguments of all calls
 	sites  []bitset // of each remembered call or field, the inputs that its value depends on
 }

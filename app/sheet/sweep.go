@@ -1,6 +1,10 @@
 package sheet
 
-import "github.com/scalebook/scalebook/app/quantity"
+import (
+	"maps"
+
+	"github.com/scalebook/scalebook/app/quantity"
+)
 
 // sweeper evaluates a few rows again and again while one input varies. What does not depend on that input is computed
 // once. It belongs to one goroutine.
@@ -57,8 +61,22 @@ func (s *Sheet) sweepOn(fuel *int, st State, input string, names []string) *swee
 	}
 	w := newSweeper(s, input, slots, fuel)
 	w.frame.st = st
-	w.frame.run(w.stays, false)
+	if !s.recall(w, st) {
+		w.frame.run(w.stays, false)
+	}
 	return w
+}
+
+// recall takes what stays from the last evaluation of all rows, if that was of the same state.
+func (s *Sheet) recall(w *sweeper, st State) bool {
+	if s.tasks == nil || s.tasks.last == nil || !maps.EqualFunc(st, s.tasks.last.State, Value.Same) {
+		return false
+	}
+	for _, i := range w.stays {
+		from, to := &s.tasks.last.extra[i], &w.frame.rows[i]
+		to.Value, to.Err = from.Value, from.Err
+	}
+	return true
 }
 
 // slot is the slot of that name, or -1.

@@ -93,6 +93,9 @@ type Func struct {
 	// Work is what a call takes, in operations on bare numbers (2 or 3 ns each), if it is far more than a formula takes:
 	// plots and searches that would call it too often stop instead of stalling the page.
 	Work int
+	// Begin begins the same work as Call in steps, where it takes longer than a moment: Call equals running the task to its
+	// end. Work then counts only where plots, tables and searches call it.
+	Begin func(args []Value) Task
 	// Call computes. It may rely on arguments of the declared kinds and dimensions; an error says why there is no value.
 	Call func(args []Value) (Value, error)
 }

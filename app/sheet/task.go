@@ -1,0 +1,172 @@
+package sheet
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/scalebook/scalebook/app/sheet/syntax"
+)
+
+// Task is long work under way: a search that takes more than a moment. It is done in steps, each far shorter than a
+// frame of the page, and tells at any time what it has found so far.
+type Task interface {
+	Step() (more bool)     // does a piece, and says whether there is one left
+	Progress() float64     // how much is done, from 0 to 1
+	Value() (Value, error) // what is found so far; once nothing is left, what Call gives
+}
+
+// Tasks are the long work of one view of a sheet. They go on from evaluation to evaluation, as long as their arguments
+// stay the same. The zero value leaves the steps to whoever calls Step; with Whole, each call runs to its end at once. It
+// belongs to one goroutine.
+type Tasks struct {
+	Whole bool
+	runs  []*run
+	turn  int     // of the evaluations of all rows
+	last  *Result // the last of them
+}
+
+// run is a call of long work.
+type run struct {
+	call    *syntax.Call
+	args    []Value
+	task    Task
+	turn    int // when it was last asked for
+	left    bool
+	stopped bool
+	fault   error // a panic in it
+}
+
+// With is a copy of s for one view, whose evaluations share w.
+func (s *Sheet) With(w *Tasks) *Sheet {
+	c := *s
+	c.tasks = w
+	return &c
+}
+
+// Long tells whether the sheet has long work at all.
+func (s *Sheet) Long() bool { return s.prog.long }
+
+// under tells whether r is asked for in the present state and is not at its end.
+func (w *Tasks) under(r *run) bool { return r.left && r.turn == w.turn }
+
+// Step does a piece of the work that the present state asks for, and says whether there is one left to do.
+func (w *Tasks) Step() (more bool) {
+	for _, r := range w.runs {
+		if w.under(r) && !r.stopped {
+			r.step()
+			return w.busy()
+		}
+	}
+	return false
+}
+
+func (w *Tasks) busy() bool {
+	return slices.ContainsFunc(w.runs, func(r *run) bool { return w.under(r) && !r.stopped })
+}
+
+// Stop leaves the work of a row as it is; Resume goes on with it.
+func (w *Tasks) Stop(row *Row)   { w.halt(row, true) }
+func (w *Tasks) Resume(row *Row) { w.halt(row, false) }
+
+func (w *Tasks) halt(row *Row, stopped bool) {
+	for _, r := range w.runs {
+		if row.Under != nil && row.Under.run == r {
+			r.stopped = stopped
+		}
+	}
+}
+
+// step does a piece. A panic ends the work, and is why it has no value.
+func (r *run) step() {
+	defer func() {
+		if fault := recover(); fault != nil {
+			r.left, r.fault = false, rowError(fmt.Sprintf("`%s` failed: %v", r.call.Func, fault))
+		}
+	}()
+	r.left = r.task.Step()
+}
+
+// value is what the run has found.
+func (r *run) value() (v Value, err error) {
+	if r.fault != nil {
+		return Value{}, r.fault
+	}
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = rowError(fmt.Sprintf("`%s` failed: %v", r.call.Func, fault))
+		}
+	}()
+	return r.task.Value()
+}
+
+// find is the run of a call with these arguments, or nil.
+func (w *Tasks) find(e *syntax.Call, args []Value) *run {
+	for _, r := range w.runs {
+		if r.call == e && slices.EqualFunc(r.args, args, Value.Same) {
+			return r
+		}
+	}
+	return nil
+}
+
+// begin begins a call anew, in the place of what it did before.
+func (w *Tasks) begin(e *syntax.Call, fn *Func, args []Value) (r *run, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = rowError(fmt.Sprintf("`%s` failed: %v", fn.Name, fault))
+		}
+	}()
+	r = &run{call: e, args: slices.Clone(args), task: fn.Begin(slices.Clone(args)), left: true}
+	w.runs = slices.DeleteFunc(w.runs, func(old *run) bool { return old.call == e })
+	w.runs = append(w.runs, r)
+	for w.Whole && r.left {
+		r.step()
+	}
+	return r, nil
+}
+
+// Under says of a row how far its long work has come, and whether the reader stopped it.
+type Under struct {
+	Done    float64 // from 0 to 1
+	Stopped bool
+	run     *run
+}
+
+// long calls a function whose work is long. Only the evaluation of all rows begins any; a sweep finds what is there, or
+// runs to the end as far as its fuel goes.
+func (f *frame) long(e *syntax.Call, fn *Func, args []Value) (Value, error) {
+	var w *Tasks
+	if f.sheet != nil {
+		w = f.sheet.tasks
+	}
+	var r *run
+	if w != nil {
+		r = w.find(e, args)
+	}
+	if r == nil && (w == nil || !f.whole) {
+		return f.toTheEnd(fn, args)
+	}
+	if r == nil {
+		var err error
+		if r, err = w.begin(e, fn, args); err != nil {
+			return Value{}, err
+		}
+	}
+	if f.whole {
+		r.turn = w.turn
+	}
+	if r.left && f.now != nil {
+		f.now.Under = &Under{min(1, max(0, r.task.Progress())), r.stopped, r}
+	}
+	return r.value()
+}
+
+// toTheEnd calls a function whose work is long all at once.
+func (f *frame) toTheEnd(fn *Func, args []Value) (Value, error) {
+	if f.fuel != nil && !f.whole {
+		if *f.fuel -= fn.Work; *f.fuel < 0 {
+			return Value{}, errFuel
+		}
+	}
+	return guarded(fn, args)
+}

@@ -1,0 +1,132 @@
+package sheet
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/scalebook/scalebook/app/quantity"
+)
+
+// adding is long work: the sum of the numbers up to n, one a step.
+type adding struct{ n, done, sum float64 }
+
+func (a *adding) Step() bool {
+	if a.n == 13 {
+		panic("unlucky")
+	}
+	a.done++
+	a.sum += a.done
+	return a.done < a.n
+}
+
+func (a *adding) Progress() float64 { return a.done / a.n }
+
+func (a *adding) Value() (Value, error) {
+	if a.done == 0 {
+		return Value{}, errors.New("nothing is added yet")
+	}
+	return num(a.sum, quantity.Dim{}), nil
+}
+
+// addingEnv has the function added, and counts how often it is begun and called.
+func addingEnv(begun, called *int) *Env {
+	env := testEnv()
+	env.Funcs["added"] = &Func{Name: "added", Params: []Param{{Name: "n", Type: typPlain}}, Result: typPlain, Work: maxFuel / 3,
+		Begin: func(a []Value) Task { *begun++; return &adding{n: a[0].Num.Value} },
+		Call: func(a []Value) (Value, error) {
+			*called++
+			t := &adding{n: a[0].Num.Value}
+			for t.Step() {
+			}
+			return t.Value()
+		}}
+	return env
+}
+
+const addingSheet = "let n = 10\nlet b = 2 in 1..8\nx = added(n)\ny = x * b\nz = added(n + 1) when b > 5\nplot y over b\ntable x over n = 1, 2, 3, 4\n"
+
+func addingView(t *testing.T, w *Tasks) (s *Sheet, begun, called *int) {
+	t.Helper()
+	begun, called = new(int), new(int)
+	s, errs := Compile(addingSheet, addingEnv(begun, called))
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	if w != nil {
+		s = s.With(w)
+	}
+	return s, begun, called
+}
+
+// Without a view each call runs to its end.
+func TestLongWorkAtOnce(t *testing.T) {
+	s, begun, called := addingView(t, nil)
+	if v, err := s.Eval(nil).Value("y"); err != nil || v.Num.Value != 110 || *begun != 0 || *called != 2 || !s.Long() {
+		t.Errorf("y = %v, %v after %d calls", v, err, *called)
+	}
+}
+
+// A view goes on where it was, as long as the arguments stay.
+func TestLongWorkInSteps(t *testing.T) {
+	w := &Tasks{}
+	s, begun, called := addingView(t, w)
+	r := s.Eval(nil)
+	if r.Rows[2].Err == nil || r.Rows[2].Under == nil || r.Rows[3].Err == nil || *begun != 2 {
+		t.Fatalf("at first %+v, %d begun", r.Rows[2], *begun)
+	}
+	for range 4 {
+		w.Step()
+	}
+	st := State{"b": num(3, quantity.Dim{})}
+	r = s.Eval(st)
+	if x := r.Rows[2]; x.Err != nil || x.Value.Num.Value != 10 || x.Under == nil || x.Under.Done != 0.4 || r.Rows[3].Value.Num.Value != 30 || *begun != 2 {
+		t.Errorf("after four steps and a change of b: %+v, %d begun", x, *begun)
+	}
+	for w.Step() {
+	}
+	r = s.Eval(st)
+	if x := r.Rows[2]; x.Err != nil || x.Value.Num.Value != 55 || x.Under != nil || *called != 0 {
+		t.Errorf("at its end: %+v", x)
+	}
+	if d := s.PlotData(st, s.Plots[0]); d.Err != nil || *called != 0 {
+		t.Errorf("a plot in which the work stays the same: %v, %d calls", d.Err, *called)
+	}
+	if r = s.Eval(State{"n": num(3, quantity.Dim{})}); r.Rows[2].Under == nil || *begun != 4 {
+		t.Errorf("with another n: %+v, %d begun", r.Rows[2], *begun)
+	}
+}
+
+func TestLongWorkStops(t *testing.T) {
+	w := &Tasks{}
+	s, _, _ := addingView(t, w)
+	s.Eval(nil)
+	w.Step()
+	r := s.Eval(nil)
+	w.Stop(&r.Rows[2])
+	for w.Step() {
+	}
+	if r = s.Eval(nil); r.Rows[2].Value.Num.Value != 1 || !r.Rows[2].Under.Stopped || r.Rows[4].Under != nil {
+		t.Errorf("stopped: %+v", r.Rows[2])
+	}
+	w.Resume(&r.Rows[2])
+	for w.Step() {
+	}
+	if r = s.Eval(nil); r.Rows[2].Value.Num.Value != 55 {
+		t.Errorf("resumed: %+v", r.Rows[2])
+	}
+}
+
+// Whole work is done when an evaluation is; a panic is the error of its row; a table pays with its fuel.
+func TestLongWorkWhole(t *testing.T) {
+	s, _, called := addingView(t, &Tasks{Whole: true})
+	if r := s.Eval(nil); r.Rows[2].Value.Num.Value != 55 || r.Rows[2].Under != nil {
+		t.Errorf("whole: %+v", r.Rows[2])
+	}
+	rows := s.TableData(nil, s.Tables[0]).Rows
+	if rows[0].Cells[0].Err != nil || !errors.Is(rows[3].Cells[0].Err, errFuel) || *called == 0 {
+		t.Errorf("a table over the work: %+v, %d calls", rows, *called)
+	}
+	if r := s.Eval(State{"n": num(13, quantity.Dim{})}); r.Rows[2].Err == nil || r.Rows[2].Under != nil || r.Rows[4].Value.Num.Value != 105 {
+		t.Errorf("a panic: %+v and %+v", r.Rows[2], r.Rows[4])
+	}
+}
