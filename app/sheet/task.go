@@ -54,13 +54,14 @@ func (w *Tasks) Step() (more bool) {
 	for _, r := range w.runs {
 		if w.under(r) && !r.stopped {
 			r.step()
-			return w.busy()
+			return w.Busy()
 		}
 	}
 	return false
 }
 
-func (w *Tasks) busy() bool {
+// Busy tells whether the present state asks for work that is not done.
+func (w *Tasks) Busy() bool {
 	return slices.ContainsFunc(w.runs, func(r *run) bool { return w.under(r) && !r.stopped })
 }
 

@@ -32,6 +32,9 @@ func (v *View) Frame() []*Node {
 	if len(s.Inputs) > 0 {
 		frame = append(frame, inputs)
 	}
+	if s.Long() {
+		frame = append(frame, hole("tasks", ""))
+	}
 	above, below := shows(s)
 	frame = append(frame, above...)
 	for _, in := range s.Inputs {
@@ -135,6 +138,8 @@ func (v *View) Part(key string) *Node {
 		return v.figure(index(name))
 	case "rest":
 		return v.rest()
+	case "tasks":
+		return v.taskBox()
 	}
 	return v.statusNode()
 }
@@ -157,6 +162,8 @@ func (v *View) Fingerprint(key string) string {
 		return v.rowFingerprint(name)
 	case "rest":
 		return v.restFingerprint()
+	case "tasks":
+		return v.taskFingerprint()
 	case "figure":
 		return v.figureFingerprint(index(name)) + strconv.FormatBool(v.open[key])
 	case "plot", "table":

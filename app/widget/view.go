@@ -45,6 +45,7 @@ type View struct {
 	plots   map[int]*drawnPlot     // by index in Sheet.Plots; behind those the charts, in the order of charts
 	charts  []string               // the plots that are no sheet's, by element id
 	tables  map[int]*cachedTable   // by index in Sheet.Tables
+	tasks   *sheet.Tasks           // the long work of the sheet
 	playing string                 // the stepper that plays
 	figures map[int]*drawnFigure   // by index in Sheet.Figures
 	drawer  drawer                 // draws figures
@@ -52,9 +53,12 @@ type View struct {
 }
 
 // New is the view of a sheet as its author left it.
-func New(s *sheet.Sheet) *View {
+func New(s *sheet.Sheet) *View { return newView(s, &sheet.Tasks{Whole: true}) }
+
+func newView(s *sheet.Sheet, tasks *sheet.Tasks) *View {
+	s = s.With(tasks)
 	return &View{
-		Sheet: s, Result: s.Eval(nil), leaves: leaves(s),
+		Sheet: s, Result: s.Eval(nil), leaves: leaves(s), tasks: tasks,
 		typed: map[string]string{}, errs: map[string]string{}, open: map[string]bool{}, kept: map[string]bool{},
 		guesses: map[string]*Guess{}, goals: map[string]*goal{}, fields: map[string]string{}, why: map[string]*Node{}, sets: map[string]*setRow{},
 		plots: map[int]*drawnPlot{}, tables: map[int]*cachedTable{},

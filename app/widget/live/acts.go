@@ -58,6 +58,9 @@ func (c *calc) do(act widget.Act, e app.Event) {
 	case widget.DoSet:
 		c.pickSet(act.On)
 		c.changed()
+	case widget.DoHalt:
+		c.own.Halt(act.On)
+		c.changed()
 	case widget.DoPick:
 		c.pick(ev)
 	case widget.DoGuess, widget.DoTell, widget.DoGuessAgain:
@@ -117,13 +120,15 @@ func (c *calc) follow(ctx app.Context) {
 // have others than before.
 func (c *calc) settle() {
 	defer c.refocus()
-	switch {
-	case c.tool != nil:
+	c.controls()
+	c.work()
+}
+
+// controls looks after all controls where some may be new, and else after those that changed.
+func (c *calc) controls() {
+	if c.tool != nil || c.own.HasFollowers() {
 		c.sync()
-		c.work()
-	case c.own.HasFollowers():
-		c.sync()
-	default:
+	} else {
 		c.adjust()
 	}
 }

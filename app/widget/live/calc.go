@@ -135,7 +135,7 @@ func (c *calc) begin() {
 		c.tool.Heading = c.heading()
 		c.view = c.tool
 	} else {
-		c.own = widget.New(c.sheet)
+		c.own = widget.NewLive(c.sheet)
 		c.own.Heading = c.heading()
 		c.view = c.own
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"syscall/js"
+	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 	"github.com/scalebook/scalebook/app/sheet"
@@ -130,8 +131,10 @@ func (p *page) add(section js.Value) {
 		p.next()
 		return
 	}
-	p.calcs = append(p.calcs, c)
-	p.ctx.Update()
+	c.await(time.Now().Add(workAwait*time.Millisecond), func() {
+		p.calcs = append(p.calcs, c)
+		p.ctx.Update()
+	})
 }
 
 // nearest takes the section out of the queue that the reader will want first: the one with focus, those that the address

@@ -36,9 +36,7 @@ func (c *calc) place(live js.Value) {
 		c.page.addr.start()
 	}
 	c.ctx.Update()
-	if c.tool != nil {
-		c.work()
-	}
+	c.work()
 }
 
 // takeTyped takes over what the reader did to the static body: texts typed, choices made, folds opened.

@@ -7,9 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall/js"
-	"time"
 
-	"github.com/maxence-charriere/go-app/v10/pkg/app"
 	"github.com/scalebook/scalebook/app/widget"
 	"github.com/scalebook/scalebook/app/widget/instrument"
 )
@@ -84,46 +82,4 @@ func (c *calc) use(act widget.Act, ev, target js.Value) bool {
 	}
 	c.changed()
 	return true
-}
-
-// The milliseconds that a piece of work takes at most, and after which the page shows how far it has come.
-const (
-	workPiece = 6
-	workShown = 150
-)
-
-// work lets an instrument do what takes longer than a frame, between frames, until it is done or the state changes.
-func (c *calc) work() {
-	c.works++
-	this := c.works
-	shown := time.Now()
-	var next func()
-	next = func() {
-		after(0, func() {
-			c.ctx.Dispatch(func(ctx app.Context) {
-				if c.works != this || c.fault != "" {
-					ctx.PreventUpdate()
-					return
-				}
-				c.guard(func() {
-					began, more := time.Now(), true
-					for more && time.Since(began).Milliseconds() < workPiece {
-						more = c.tool.Work()
-					}
-					if more {
-						next()
-					}
-					if more && time.Since(shown).Milliseconds() < workShown {
-						ctx.PreventUpdate()
-						return
-					}
-					shown = time.Now()
-					c.tool.Worked()
-				})
-			})
-		})
-	}
-	if c.tool.Work() {
-		next()
-	}
 }

@@ -1,0 +1,101 @@
+//go:build js && wasm
+
+package live
+
+import (
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+)
+
+// The milliseconds that a piece of work takes at most, after which the page shows how far it has come, and that a sheet
+// as it was printed waits at most for the work to come as far as its print.
+const (
+	workPiece = 6
+	workShown = 150
+	workAwait = 2000
+)
+
+// busy says whether there is long work to do. An instrument says so by doing a piece of it.
+func (c *calc) busy() bool {
+	if c.tool != nil {
+		return c.tool.Work()
+	}
+	return c.own.Busy()
+}
+
+// piece works for as long as a piece may take, and says whether there is more to do.
+func (c *calc) piece() (more bool) {
+	began := time.Now()
+	for more = true; more && time.Since(began).Milliseconds() < workPiece; {
+		if c.tool != nil {
+			more = c.tool.Work()
+		} else {
+			more = c.own.Work()
+		}
+	}
+	return more
+}
+
+// work does what takes longer than a frame between frames, until it is done or the state changes.
+func (c *calc) work() {
+	c.works++
+	if c.busy() {
+		c.workOn(c.works, time.Now())
+	}
+}
+
+// workOn does the next pieces of the work that began as the number this; shown is when the page last told of it.
+func (c *calc) workOn(this int, shown time.Time) {
+	after(0, func() {
+		c.ctx.Dispatch(func(ctx app.Context) {
+			if c.works != this || c.fault != "" {
+				ctx.PreventUpdate()
+				return
+			}
+			c.guard(func() {
+				more := c.piece()
+				if tell := !more || time.Since(shown).Milliseconds() >= workShown; tell {
+					shown = time.Now()
+					c.worked(ctx)
+				} else {
+					ctx.PreventUpdate()
+				}
+				if more {
+					c.workOn(this, shown)
+				}
+			})
+		})
+	})
+}
+
+// worked shows how far the work has come.
+func (c *calc) worked(ctx app.Context) {
+	if c.tool != nil {
+		c.tool.Worked()
+		return
+	}
+	c.own.Worked()
+	c.write()
+	ctx.Defer(func(app.Context) { c.guard(c.controls) })
+}
+
+// await calls then once the long work of a sheet is done that stands in the page as its author left it: what is printed
+// there is done already. It waits no longer than until.
+func (c *calc) await(until time.Time, then func()) {
+	if c.own == nil || len(c.own.Params()) > 0 || !c.own.Busy() || time.Now().After(until) {
+		then()
+		return
+	}
+	after(0, func() {
+		c.page.ctx.Dispatch(func(ctx app.Context) {
+			ctx.PreventUpdate()
+			c.guard(func() {
+				if !c.piece() {
+					c.own.Worked()
+				}
+			})
+			c.await(until, then)
+		})
+	})
+}

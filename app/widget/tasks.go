@@ -1,0 +1,75 @@
+package widget
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// Long work of a sheet goes on between frames. The view shows how far it has come and what is found so far, and lets the
+// reader stop it.
+
+// NewLive is New for a reader's browser: long work is begun, and left to Work.
+func NewLive(s *sheet.Sheet) *View { return newView(s, &sheet.Tasks{}) }
+
+// Work does a piece of the long work that the present state asks for, and says whether there is one left.
+func (v *View) Work() (more bool) { return v.tasks.Step() }
+
+// Busy says whether there is long work to do.
+func (v *View) Busy() bool { return v.tasks.Busy() }
+
+// Worked lets the view show how far the work has come.
+func (v *View) Worked() { v.adopt(v.State) }
+
+// Halt stops the long work of a row, or goes on with it.
+func (v *View) Halt(name string) {
+	row := v.row(name)
+	if row == nil || row.Under == nil {
+		return
+	}
+	if row.Under.Stopped {
+		v.tasks.Resume(row)
+	} else {
+		v.tasks.Stop(row)
+	}
+	v.Worked()
+}
+
+// under are the rows for which work goes on.
+func (v *View) under() []*sheet.Row {
+	var rows []*sheet.Row
+	for i := range v.Result.Rows {
+		if row := &v.Result.Rows[i]; row.Under != nil && !row.Absent {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// taskBox says how far long work has come. It keeps its place when there is none, so that nothing below moves.
+func (v *View) taskBox() *Node {
+	box := el("div", class("tasks"))
+	for _, row := range v.under() {
+		done, stop := percentText(row.Under.Done), "Cancel"
+		said := "working, " + done
+		if row.Under.Stopped {
+			said, stop = "stopped at "+done, "Go on"
+		}
+		name := v.called(row.Def.Name)
+		box.Add(el("p", class("task"), attr("data-task", row.Def.Name), name+": "+said+" ",
+			el("progress", attr("max", "1"), attr("value", fmt.Sprintf("%.2f", row.Under.Done)), attr("aria-label", name), said),
+			tool(stop, DoHalt, row.Def.Name, attr("aria-label", stop+": "+name))))
+	}
+	return box
+}
+
+func percentText(share float64) string { return strconv.FormatFloat(100*share, 'f', 0, 64) + " %" }
+
+func (v *View) taskFingerprint() string {
+	s := ""
+	for _, row := range v.under() {
+		s += row.Def.Name + " " + percentText(row.Under.Done) + strconv.FormatBool(row.Under.Stopped) + "\n"
+	}
+	return s
+}

@@ -1,0 +1,73 @@
+package widget
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// counting is long work: it counts to n, one a step.
+type counting struct{ n, at float64 }
+
+func (c *counting) Step() bool        { c.at++; return c.at < c.n }
+func (c *counting) Progress() float64 { return c.at / c.n }
+func (c *counting) Value() (sheet.Value, error) {
+	if c.at == 0 {
+		return sheet.Value{}, errors.New("nothing is counted yet")
+	}
+	return sheet.Value{Kind: sheet.Number, Num: quantity.Quantity{Value: c.at}}, nil
+}
+
+func countingSheet(t *testing.T) *sheet.Sheet {
+	t.Helper()
+	begin := func(a []sheet.Value) sheet.Task { return &counting{n: a[0].Num.Value} }
+	s, errs := sheet.Compile("let n = 5 in 1..100\nx = counted(n) \"Counted\"\n", &sheet.Env{Funcs: map[string]*sheet.Func{"counted": {
+		Name: "counted", Params: []sheet.Param{{Name: "n"}}, Begin: begin,
+		Call: func(a []sheet.Value) (sheet.Value, error) {
+			task := begin(a)
+			for task.Step() {
+			}
+			return task.Value()
+		}}}})
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	s.ID = "c"
+	return s
+}
+
+// A printed sheet has the whole result; a live one shows what is found so far, how far it is, and a way to stop.
+func TestTasks(t *testing.T) {
+	s := countingSheet(t)
+	if html := Static(s); !strings.Contains(html, `data-value="5"`) || strings.Contains(html, "data-task") {
+		t.Errorf("as printed: %s", html)
+	}
+	v := NewLive(s)
+	if got := part(v, "tasks:"); !v.Busy() || !strings.Contains(got, "Counted: working, 0 %") || !strings.Contains(got, "Cancel") {
+		t.Errorf("at first: %s", got)
+	}
+	v.Work()
+	v.Work()
+	before := v.Fingerprint("tasks:")
+	v.Worked()
+	if got := part(v, "tasks:"); v.Fingerprint("tasks:") == before || !strings.Contains(got, "working, 40 %") || v.row("x").Value.Num.Value != 2 {
+		t.Errorf("after two steps: %s", got)
+	}
+	v.Halt("x")
+	if got := part(v, "tasks:"); v.Busy() || !strings.Contains(got, "stopped at 40 %") || !strings.Contains(got, "Go on") {
+		t.Errorf("stopped: %s", got)
+	}
+	v.Halt("x")
+	for v.Work() {
+	}
+	v.Worked()
+	if got := part(v, "tasks:"); strings.Contains(got, "working") || v.row("x").Value.Num.Value != 5 {
+		t.Errorf("at its end: %s", got)
+	}
+	if v.Set("n", "7"); !v.Busy() {
+		t.Error("a changed argument begins nothing")
+	}
+}
