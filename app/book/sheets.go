@@ -16,6 +16,7 @@ type Source struct {
 	Text string
 	Line int    // of the file, where the text begins; 1-based
 	Page string // the file
+	Size string // the word behind the id: "hero", or empty for a worked answer
 	Mode string // "sheet", "sheet-example" or "sheet-error"; a "sheet-error" is meant not to compile
 	cols []int  // by line: how many characters stand before it in the file (a list's or a quote's indentation)
 }
@@ -70,7 +71,8 @@ func (d *draft) source(f *ast.FencedCodeBlock) (Source, bool) {
 	if mode != "sheet" && mode != "sheet-example" && mode != "sheet-error" {
 		return Source{}, false
 	}
-	s := Source{ID: strings.TrimSpace(id), Page: d.name, Mode: mode}
+	id, size, _ := strings.Cut(strings.TrimSpace(id), " ")
+	s := Source{ID: id, Size: strings.TrimSpace(size), Page: d.name, Mode: mode}
 	s.Line, _ = d.place(f.Info.Segment.Start)
 	s.Line++
 	s.Text = d.fenceText(f)
@@ -113,7 +115,7 @@ func (d *draft) compileSheet(f *ast.FencedCodeBlock, src Source) *sheetBlock {
 	if block.Sheet == nil {
 		return block
 	}
-	block.Sheet.ID = src.ID
+	block.Sheet.ID, block.Sheet.Size = src.ID, src.Size
 	d.checkExpects(block)
 	d.registerSheet(f, block)
 	return block

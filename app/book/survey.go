@@ -228,6 +228,9 @@ func (s *survey) fence(n *ast.FencedCodeBlock) {
 	case src.Mode == "sheet" && !validID(src.ID):
 		s.problem(n, "a sheet without an id", "write "+"```sheet some-name")
 		return
+	case src.Size != "" && src.Size != "hero":
+		s.problem(n, "a sheet has no size `"+src.Size+"`", "write hero behind its id, or nothing for a worked answer")
+		return
 	}
 	if block := s.compileSheet(n, src); src.Mode != "sheet-error" {
 		s.above = block

@@ -16,6 +16,7 @@ type (
 // Sheet is a compiled sheet. It is immutable and safe for concurrent use.
 type Sheet struct {
 	ID, Title string
+	Size      string // how large a page shows it: "hero" takes the page's whole width; empty is a worked answer
 	Source    string
 	Inputs    []*Input // in the order of the text
 	Rows      []RowDef // inputs, steps and solves in the order of the text

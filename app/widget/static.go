@@ -52,7 +52,7 @@ func isExpect(line string) bool {
 // Section is the section of a view.
 func Section(v *View) *Node {
 	s := v.Sheet
-	return el("section", class("sheet"), attr("id", s.ID), attr("data-sheet", s.ID), attr("aria-labelledby", s.ID+"-title"),
+	return el("section", class("sheet"), attr("id", s.ID), attr("data-sheet", s.ID), maybe("data-size", s.Size), attr("aria-labelledby", s.ID+"-title"),
 		el("template", class("sheet-source"), liveSource(s.Source)),
 		el("div", class("sheet-body"), v.Fill(v.Frame())))
 }

@@ -71,3 +71,14 @@ func TestTasks(t *testing.T) {
 		t.Error("a changed argument begins nothing")
 	}
 }
+
+// The size that an author gave a sheet is an attribute of its section, for the style to go by.
+func TestSize(t *testing.T) {
+	s := countingSheet(t)
+	if strings.Contains(Static(s), "data-size") {
+		t.Error("a worked answer has a size")
+	}
+	if s.Size = "hero"; !strings.Contains(Static(s), ` data-sheet="c" data-size="hero"`) {
+		t.Error("a hero has none")
+	}
+}
