@@ -18,14 +18,18 @@ func (v *View) strip(i int) *Node {
 	if !v.still {
 		return box
 	}
-	in, moved := v.fitted(v.Sheet.Inputs[at].Name), false
+	own := v.drawFigure(i)
+	if own.err != nil {
+		return box
+	}
+	in, now, moved := v.fitted(v.Sheet.Inputs[at].Name), HTML(own.drawing.Root), false
 	for _, x := range in.Strip {
 		args, err := v.Sheet.Eval(v.State.With(in.Name, x)).FigureArgs(i)
 		if err != nil {
 			continue
 		}
-		moved = moved || !slices.EqualFunc(args, v.figures[i].args, sheet.Value.Equal)
 		if d, err := v.drawer(v.Sheet.Figures[i].Figure.Name, args); err == nil {
+			moved = moved || HTML(d.Root) != now
 			box.Add(el("div", el("p", class("note"), v.called(in.Name)+": "+x.String()), picture(d)))
 		}
 	}
