@@ -1,7 +1,6 @@
 package measured
 
 import (
-	"hash/fnv"
 	"strconv"
 	"strings"
 )
@@ -71,23 +70,4 @@ func value(text string) any {
 		return x
 	}
 	return text
-}
-
-// Family is the configuration of a case without its load: rows of one family are all fitted or all held out.
-func (c Case) Family() string {
-	t := c.setting
-	model := strings.Replace(t.shape.Model.ID, "deepseek.r1", "deepseek.v3", 1)
-	mode, plan := t.regime(), t.plan.String()
-	if t.apart {
-		plan = t.prefill.plan.String() + " to " + t.decode.plan.String()
-	}
-	weights := strconv.FormatFloat(8*t.shape.Precision.Experts, 'g', 2, 64) + " bit"
-	return strings.Join([]string{model, t.chip.ID, t.engine, mode, weights, plan}, "|")
-}
-
-// Fitted tells whether a row is among those that constants are fitted to: about two thirds of the families, by a hash.
-func (c Case) Fitted() bool {
-	h := fnv.New32a()
-	h.Write([]byte(c.Family()))
-	return h.Sum32()>>7%3 != 0
 }

@@ -44,7 +44,8 @@ func readServing(s Setup) (*setting, error) {
 	if t.chip, err = serving.NewChip(device); err != nil {
 		return nil, err
 	}
-	t.shape = serving.NewShape(m, precision(s, t))
+	t.shape = serving.NewShape(m, precision(s))
+	_, t.shape.State, _ = hybrid(modelName(s.Text("model")))
 	if err := t.readLoad(s); err != nil {
 		return nil, err
 	}
@@ -73,7 +74,7 @@ func engineName(text string) string {
 }
 
 // precision reads how weights and cache are stored.
-func precision(s Setup, t *setting) serving.Precision {
+func precision(s Setup) serving.Precision {
 	text := strings.ToLower(s.Text("precision", "gemm_quant", "weights") + " " + s.Text("model"))
 	weights := 2.0
 	switch {

@@ -33,10 +33,16 @@ func (r *Replica) collectiveTime(l load) float64 {
 	return sum
 }
 
-// allReduce is a sum of so many bytes over n neighbouring chips.
+// allReduce is a sum of so many bytes over n neighbouring chips: added up in the switch where there is one, otherwise around
+// a ring; and between scale-up domains, of which each chip sends its share.
 func (r *Replica) allReduce(bytes float64, n int) float64 {
 	inside := min(n, max(r.Domain, 1))
-	t := r.Collective*rounds(inside) + float64(network.AllReduceTime(q.Bytes(bytes), float64(inside), q.Bandwidth(r.Link*r.Links)))
+	t := r.Collective * rounds(inside)
+	if r.Torus {
+		t += float64(network.AllReduceTime(q.Bytes(bytes), float64(inside), q.Bandwidth(r.Link*r.Links)))
+	} else if inside > 1 {
+		t += bytes / (r.Link * r.Links)
+	}
 	if outside := float64(n) / float64(inside); outside > 1 {
 		t += r.Far*rounds(n/inside) + float64(network.AllReduceTime(q.Bytes(bytes/float64(inside)), outside, q.Bandwidth(r.Network*r.Links)))
 	}

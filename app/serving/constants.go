@@ -10,22 +10,19 @@ type Constants struct {
 	Math4   float64 // 4-bit
 	Grouped float64 // of products of experts, against those of dense layers
 	Score   float64 // share of the 16-bit peak that attention over a prompt reaches
-	Rows    float64 // rows a chip at which a product reaches half of its share
-	Tile    float64 // the same of an expert's rows
+	Tile    float64 // rows of an expert below which its product takes no less time
 
 	Layer       float64 // a layer, whatever it does
 	Block       float64 // a layer with experts besides: routing, sorting
 	Latent      float64 // a layer with latent attention besides
 	Eager       float64 // a layer of a step with prompts, launched kernel by kernel
-	EagerBlock  float64 // an expert that a token uses in a layer, besides, in such a step
 	EagerLatent float64 // a layer with latent attention besides, in such a step
 	Sequence    float64 // a sequence that decodes: sampling, bookkeeping
-	Step        float64 // a step: scheduling, launching
 	Token       float64 // a prompt's token: activations, copies
 	Collective  float64 // a collective within the scale-up domain
 	Far         float64 // a collective beyond it
 	Links       float64 // share of the links' bandwidth that collectives reach
-	Imbalance   float64 // busiest expert rank over the mean, in the limit of many ranks and tokens
+	Imbalance   float64 // busiest expert rank over the mean, in the limit of many ranks; 1 in the fit, which can't tell it from Grouped
 
 	Request  float64 // a request of a closed loop before its first step: the client, tokenising, transport
 	Ingest   float64 // the same of a request that comes by itself
@@ -45,8 +42,8 @@ type Named struct {
 func (k *Constants) All() []Named {
 	return []Named{
 		{"weights", &k.Weights}, {"cache", &k.Cache}, {"math16", &k.Math16}, {"math8", &k.Math8}, {"math4", &k.Math4},
-		{"grouped", &k.Grouped}, {"score", &k.Score}, {"rows", &k.Rows}, {"tile", &k.Tile},
-		{"layer", &k.Layer}, {"block", &k.Block}, {"latent", &k.Latent}, {"eager", &k.Eager}, {"eager_block", &k.EagerBlock}, {"eager_latent", &k.EagerLatent}, {"sequence", &k.Sequence}, {"step", &k.Step}, {"token", &k.Token},
+		{"grouped", &k.Grouped}, {"score", &k.Score}, {"tile", &k.Tile},
+		{"layer", &k.Layer}, {"block", &k.Block}, {"latent", &k.Latent}, {"eager", &k.Eager}, {"eager_latent", &k.EagerLatent}, {"sequence", &k.Sequence}, {"token", &k.Token},
 		{"collective", &k.Collective}, {"far", &k.Far}, {"links", &k.Links}, {"imbalance", &k.Imbalance},
 		{"request", &k.Request}, {"ingest", &k.Ingest}, {"together", &k.Together}, {"mix", &k.Mix}, {"gather", &k.Gather}, {"handover", &k.Handover},
 	}

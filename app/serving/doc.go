@@ -8,13 +8,14 @@
 //  3. [Replica.Step] prices a step from its [Work]: prefill tokens, sequences that decode, their context.
 //  4. [Replica.Memory] says what a chip holds, as engines budget it, and how many sequences fit.
 //  5. [Replica.Closed] and [Replica.Open] answer for a load; [Split] does it for prefill and decode on chips of their own.
-//  6. [Search] goes through all plans and batches, [Front] keeps those that nothing beats.
+//  6. [Wish.Search] goes through all plans and batches, [Front] keeps those that nothing beats.
 //
 // # Assumptions, numbered
 //
-//	A1  Weights, cache and activations move at a fixed share of the peak bandwidth; arithmetic runs at a share of the peak rate
-//	    that grows with the rows of the product.
-//	A2  A layer, an expert layer, a collective, a sequence and a step each cost a fixed time besides (Constants).
+//	A1  Weights, cache and activations move at a fixed share of the peak bandwidth; arithmetic runs at a fixed
+//	    share of the peak rate.
+//	A2  A layer, an expert layer, a collective and a sequence each cost a fixed time besides; a step with prompts takes
+//	    at least the time to launch its kernels (Constants).
 //	A3  Tokens choose experts evenly: E (1 - (1 - k/E)^tokens) are read; the busiest rank has Constants.Imbalance times the mean.
 //	A4  Reads and arithmetic of one product overlap; products, attention and collectives follow one another.
 //	A5  In a closed loop every request is replaced at once, and a share Constants.Together of them arrive together.

@@ -14,7 +14,7 @@ func ideal() Constants {
 }
 
 // replica is a model on chips.
-func replica(t *testing.T, name, device string, bytes float64, p Plan, k Constants) *Replica {
+func replica(t testing.TB, name, device string, bytes float64, p Plan, k Constants) *Replica {
 	t.Helper()
 	known, err := model.Catalog().Get(name)
 	if err != nil {

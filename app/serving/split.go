@@ -63,12 +63,13 @@ func (s Split) decodeStep(n float64, l Load) float64 {
 //	X = n/((out - 1) TPOT(n)),    c = n + X TTFT(X)
 func (s Split) Closed(c float64, l Load) Latency {
 	a := Latency{Admitted: s.admit(c, l)}
+	queue := s.queue(a.Admitted, l)
 	low, high := 0.0, a.Admitted
-	for range 40 {
+	for range 30 {
 		a.Running = (low + high) / 2
 		a.TPOT = s.decodeStep(a.Running, l)
 		a.Requests = a.Running / (max(l.Out-1, 1e-9) * a.TPOT)
-		a.TTFT = s.firstToken(a.Requests, a.Admitted, l) + a.TPOT
+		a.TTFT = queue.firstToken(a.Requests) + a.TPOT
 		if a.Running+a.Requests*a.TTFT > a.Admitted {
 			high = a.Running
 		} else {
@@ -97,19 +98,36 @@ func (s Split) admit(c float64, l Load) float64 {
 	return max(min(c, fit*s.Decodes), 1)
 }
 
+// promptQueue is what a prompt meets on the prefill replicas, priced once for all rates.
+type promptQueue struct {
+	replicas, room float64    // replicas, and prompts that a step of one holds
+	one, full      promptCost // of a prompt alone, and of as many as there is room for
+	fixed, burst   float64    // before and after the queue; the burst that a closed loop begins with
+}
+
+// queue prices prompts for c requests under way.
+func (s Split) queue(c float64, l Load) promptQueue {
+	r := s.Prefill
+	q := promptQueue{replicas: s.Prefills, room: max(math.Floor(r.Chunk/l.fresh()), 1) * float64(r.DP)}
+	q.one, q.full = s.prompt(1, l), s.prompt(q.room, l)
+	q.fixed = r.Request + s.Handover(l)
+	q.burst = r.burst(l) / 2 * max(c/s.Prefills-q.room, 0) * q.full.each
+	return q
+}
+
 // firstToken is the time until a prompt that arrives at random is done and handed over, at a rate of so many a second:
 // waiting for one of the prefill replicas (Sakasegawa's law for a queue of several servers, halved because the work is
 // even), and for the burst that a closed loop begins with; then the step, which takes as many prompts as have gathered.
-func (s Split) firstToken(rate, c float64, l Load) float64 {
-	r := s.Prefill
-	room := max(math.Floor(r.Chunk/l.fresh()), 1) * float64(r.DP)
-	full := s.prompt(room, l)
-	busy := rate * full.each / s.Prefills
+func (q promptQueue) firstToken(rate float64) float64 {
+	busy := rate * q.full.each / q.replicas
 	if busy >= 1 {
 		return math.Inf(1)
 	}
-	batch := max(min(rate/s.Prefills*full.whole, room), 1)
-	wait := math.Pow(busy, math.Sqrt(2*(s.Prefills+1))-1) / (1 - busy) * busy * full.whole / (2 * s.Prefills)
-	wait += r.burst(l) / 2 * max(c/s.Prefills-room, 0) * full.each
-	return r.Request + wait + s.prompt(batch, l).whole + s.Handover(l)
+	wait := math.Pow(busy, math.Sqrt(2*(q.replicas+1))-1) / (1 - busy) * busy * q.full.whole / (2 * q.replicas)
+	step := q.one.whole
+	if q.room > 1 {
+		gathered := min(max(rate/q.replicas*q.full.whole, 1), q.room)
+		step += (q.full.whole - q.one.whole) * (gathered - 1) / (q.room - 1)
+	}
+	return q.fixed + wait + q.burst + step
 }

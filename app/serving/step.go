@@ -79,12 +79,12 @@ func (r *Replica) Step(w Work) Step {
 
 // fixed is the floors of a step.
 func (r *Replica) fixed(l load) float64 {
-	return r.Constants.Step + r.floor(r.Layer, r.Block, r.Latent) + r.Sequence*l.decode + r.Token*l.prompt*r.Layers
+	return r.floor(r.Layer, r.Block, r.Latent) + r.Sequence*l.decode + r.Token*l.prompt*r.Layers
 }
 
 // launches is how long it takes to launch a step kernel by kernel, as steps with prompts are: the work hides behind it, or
 // it behind the work.
-func (r *Replica) launches() float64 { return r.floor(r.Eager, r.EagerBlock, r.EagerLatent) }
+func (r *Replica) launches() float64 { return r.floor(r.Eager, 0, r.EagerLatent) }
 
 // floor is a fixed time for each layer, for each expert that a token uses in one, and for each latent attention.
 func (r *Replica) floor(layer, block, latent float64) float64 {
@@ -99,7 +99,7 @@ func (r *Replica) product(rows, elements, bytes float64) float64 {
 	if elements == 0 || rows == 0 {
 		return 0
 	}
-	return max(elements*bytes/(r.Bandwidth*r.Weights), 2*elements*(rows+r.Rows)/r.rate(bytes))
+	return max(elements*bytes/(r.Bandwidth*r.Weights), 2*elements*rows/r.rate(bytes))
 }
 
 // rate is the arithmetic that a large product reaches on weights of so many bytes an element.

@@ -20,3 +20,6 @@ var (
 	//go:embed offline.tsv
 	Offline string
 )
+
+// Serving is all tables of serving.
+func Serving() []string { return []string{Closed, Open, Offline} }

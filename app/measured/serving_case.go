@@ -1,8 +1,10 @@
 package measured
 
 import (
+	"hash/fnv"
 	"math"
-	"sort"
+	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/scalebook/scalebook/app/serving"
@@ -82,20 +84,21 @@ func AllErrors(cases []Case, k func(engine string) serving.Constants) []map[stri
 	return out
 }
 
-// Quantile is the q-th quantile of what f makes of the numbers that are numbers.
-func Quantile(xs []float64, q float64, f func(float64) float64) float64 {
-	var ys []float64
-	for _, x := range xs {
-		if !math.IsNaN(x) {
-			ys = append(ys, f(x))
-		}
+// Family is the configuration of a case without its load: rows of one family are all fitted or all held out.
+func (c Case) Family() string {
+	t := c.setting
+	model := strings.Replace(t.shape.Model.ID, "deepseek.r1", "deepseek.v3", 1)
+	mode, plan := t.regime(), t.plan.String()
+	if t.apart {
+		plan = t.prefill.plan.String() + " to " + t.decode.plan.String()
 	}
-	if len(ys) == 0 {
-		return math.NaN()
-	}
-	sort.Float64s(ys)
-	return ys[int(q*float64(len(ys)-1)+0.5)]
+	weights := strconv.FormatFloat(8*t.shape.Precision.Experts, 'g', 2, 64) + " bit"
+	return strings.Join([]string{model, t.chip.ID, t.engine, mode, weights, plan}, "|")
 }
 
-// Percent is the error of a prediction, as a share of what was measured, from the logarithm of their ratio.
-func Percent(x float64) float64 { return math.Abs(math.Exp(x) - 1) }
+// Fitted tells whether a row is among those that constants are fitted to: about two thirds of the families, by a hash.
+func (c Case) Fitted() bool {
+	h := fnv.New32a()
+	h.Write([]byte(c.Family()))
+	return h.Sum32()>>7%3 != 0
+}
