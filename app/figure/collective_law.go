@@ -16,7 +16,7 @@ import (
 func CollectiveLaw(x *play.Setting) *Drawing {
 	d := &Drawing{Title: "The law, term by term", About: "There is nobody to send to."}
 	twin := Table{Caption: d.Title, Heads: []string{"Term", "Formula", "With numbers", "Time"}}
-	root := markup.El("div", markup.Class("law"))
+	root := markup.El("div", markup.Class("written-law"))
 	for i := range x.Cost.Stages {
 		st := &x.Cost.Stages[i]
 		longest := st.Longest()
