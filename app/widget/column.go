@@ -50,6 +50,9 @@ func listColumns(data *sheet.ListData, lines []sheet.ListRow) []listColumn {
 		if c.head == "" {
 			c.head = strings.ReplaceAll(f.Name, "_", " ")
 		}
+		if c.head != "" && 'a' <= c.head[0] && c.head[0] <= 'z' {
+			c.head = strings.ToUpper(c.head[:1]) + c.head[1:]
+		}
 		for _, line := range lines {
 			cell := line.Cells[i]
 			text := noValue

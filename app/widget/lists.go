@@ -64,6 +64,7 @@ type shownList struct {
 	data    *sheet.ListData
 	lines   []sheet.ListRow
 	columns []listColumn
+	first   int // how many lines are the first of the order; the chosen one may stand behind them
 	chosen  int // the line that the reader has chosen, -1 for none
 }
 
@@ -77,11 +78,16 @@ func (v *View) list(i int) *shownList {
 	if t.Top > 0 && !v.open[allKey(i)] {
 		top = t.Top
 	}
-	s.lines = lines[:min(len(lines), top)]
-	s.columns = listColumns(s.data, s.lines)
+	s.first = min(len(lines), top)
+	s.lines = lines[:s.first]
 	if row := v.row(t.Chooses); t.Chooses != "" && row != nil && row.Err == nil {
-		s.chosen = slices.IndexFunc(s.lines, func(l sheet.ListRow) bool { return l.Entry.Equal(row.Value) })
+		s.chosen = slices.IndexFunc(lines, func(l sheet.ListRow) bool { return l.Entry.Equal(row.Value) })
 	}
+	if s.chosen >= len(s.lines) { // what is chosen stays in sight
+		s.lines = append(s.lines[:len(s.lines):len(s.lines)], lines[s.chosen])
+		s.chosen = len(s.lines) - 1
+	}
+	s.columns = listColumns(s.data, s.lines)
 	return s
 }
 
@@ -210,15 +216,18 @@ func (v *View) pickOf(i int, entry sheet.Value) string {
 
 // listMore says how many entries there are beside those that are shown, and offers them.
 func (v *View) listMore(i int, s *shownList) *Node {
-	shown, all, top := len(s.lines), len(s.data.Rows), v.Sheet.Tables[i].Top
+	shown, all, top := s.first, len(s.data.Rows), v.Sheet.Tables[i].Top
+	said := "The first " + strconv.Itoa(shown) + " of " + strconv.Itoa(all)
+	if len(s.lines) > shown {
+		said += ", and the chosen one"
+	}
 	switch {
 	case all == 0:
 		return el("p", class("list-more"), "There are none.")
-	case shown < all && shown == mostLines:
-		return el("p", class("list-more"), "The first "+strconv.Itoa(shown)+" of "+strconv.Itoa(all)+".")
+	case shown < all && shown >= mostLines:
+		return el("p", class("list-more"), said+".")
 	case shown < all:
-		return el("p", class("list-more"), "The first "+strconv.Itoa(shown)+" of "+strconv.Itoa(all)+". ",
-			tool("Show "+strconv.Itoa(min(all, mostLines)), DoMore, allKey(i)))
+		return el("p", class("list-more"), said+". ", tool("Show "+strconv.Itoa(min(all, mostLines)), DoMore, allKey(i)))
 	case top > 0 && all > top:
 		return el("p", class("list-more"), "All "+strconv.Itoa(all)+". ", tool("Show the first "+strconv.Itoa(top), DoMore, allKey(i)))
 	}

@@ -74,13 +74,13 @@ func cells(t *testing.T, html string) string {
 
 func TestListTable(t *testing.T) {
 	v := waysView(t, waysSource)
-	if got, want := cells(t, part(v, "table:0")), "Way↕|Time (ms)↑|memory (GB)↕\nby line|1.5|no value\nby ring|2|1\nby tree|12|2.5"; got != want {
+	if got, want := cells(t, part(v, "table:0")), "Way↕|Time (ms)↑|Memory (GB)↕\nby line|1.5|no value\nby ring|2|1\nby tree|12|2.5"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	if err := v.Pick("sort.xs=-memory"); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := cells(t, part(v, "table:0")), "Way↕|Time (ms)↕|memory (GB)↓\nby tree|12|2.5\nby ring|2|1\nby line|1.5|no value"; got != want {
+	if got, want := cells(t, part(v, "table:0")), "Way↕|Time (ms)↕|Memory (GB)↓\nby tree|12|2.5\nby ring|2|1\nby line|1.5|no value"; got != want {
 		t.Errorf("by memory, got\n%s\nwant\n%s", got, want)
 	}
 	if got := Encode(v.Params()); got != "w.sort.xs=-memory" {
@@ -120,9 +120,9 @@ func TestListTop(t *testing.T) {
 func TestListExport(t *testing.T) {
 	v := waysView(t, waysSource)
 	for form, want := range map[string]string{
-		"text":     "\nWays\n\nWay      Time (ms)  memory (GB)\nby line  1.5        no value\n",
-		"markdown": "\nWays\n\n| Way | Time (ms) | memory (GB) |\n|---|---|---|\n| by line | 1.5 | no value |\n",
-		"csv":      "\r\nWay,Time (ms),memory (GB)\r\nby line,1.5,\r\nby ring,2,1\r\n",
+		"text":     "\nWays\n\nWay      Time (ms)  Memory (GB)\nby line  1.5        no value\n",
+		"markdown": "\nWays\n\n| Way | Time (ms) | Memory (GB) |\n|---|---|---|\n| by line | 1.5 | no value |\n",
+		"csv":      "\r\nWay,Time (ms),Memory (GB)\r\nby line,1.5,\r\nby ring,2,1\r\n",
 	} {
 		if got := v.Export(form); !strings.Contains(got, want) {
 			t.Errorf("%s: %q", form, got)
@@ -158,6 +158,14 @@ func TestListChoice(t *testing.T) {
 			on++
 		}
 	}
+	if got := part(v, "table:1"); !strings.Contains(got, "The first 2 of 3.") {
+		t.Errorf("the chosen line is among the first: %s", got)
+	}
+	v.Pick("way=line")
+	if got := part(v, "table:1"); !strings.Contains(got, "The first 2 of 3, and the chosen one.") || strings.Count(got, "<tr") != 4 {
+		t.Errorf("what is chosen isn't in sight: %s", got)
+	}
+	v.Pick("way=tree")
 	if on != 2 { // one for each table
 		t.Errorf("%d radio buttons are on", on)
 	}
