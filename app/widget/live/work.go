@@ -11,7 +11,7 @@ import (
 // The milliseconds that a piece of work takes at most, after which the page shows how far it has come, and that a sheet
 // as it was printed waits at most for the work to come as far as its print.
 const (
-	workPiece = 6
+	workPiece = 10
 	workShown = 150
 	workAwait = 2000
 )
@@ -91,7 +91,7 @@ func (c *calc) await(until time.Time, then func()) {
 		c.page.ctx.Dispatch(func(ctx app.Context) {
 			ctx.PreventUpdate()
 			c.guard(func() {
-				if !c.piece() {
+				if !c.piece() || time.Now().After(until) {
 					c.own.Worked()
 				}
 			})
