@@ -56,7 +56,7 @@ func (v *View) figure(i int) *Node {
 		return fig
 	}
 	fig.Add(el("div", class("drawing-stage"), on("click", DoPick, key), on("keydown", DoPick, key), picture(d.drawing)),
-		figureCaption(v.Sheet.Figures[i].Caption, d.drawing), v.figureTwin(key, id, d.drawing), v.strip(i))
+		v.strip(i), v.figureTwin(key, id, d.drawing), figureCaption(v.Sheet.Figures[i].Caption, d.drawing))
 	return fig
 }
 

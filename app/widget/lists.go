@@ -196,7 +196,7 @@ func (v *View) listPick(i int, s *shownList, r int, label *Node) *Node {
 	}
 	return el("label", class("pick"),
 		el("input", attr("type", "radio"), attr("name", v.id("table", strconv.Itoa(i+1), "pick")), attr("id", v.radioID(i, r)),
-			attr("data-set", set), attr("autocomplete", "off"), bare("checked", r == s.chosen), on("change", DoSet, set)),
+			attr("data-set", set), bare("checked", r == s.chosen), on("change", DoSet, set)),
 		label)
 }
 
