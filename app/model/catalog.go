@@ -162,7 +162,7 @@ func (m *Model) setBlock(key, value string) error {
 	case "norm":
 		m.Norm = map[string]Norm{"layer": LayerNorm, "scale": ScaleLayerNorm}[value]
 	case "qk_norm":
-		m.QKNorm = HeadQKNorm
+		m.QKNorm = map[string]QKNorm{"head": HeadQKNorm, "width": WidthQKNorm}[value]
 	case "bias":
 		m.Bias = Bias{QKV: strings.Contains(value, "qkv"), Output: strings.Contains(value, "output"),
 			MLP: strings.Contains(value, "mlp"), Experts: strings.Contains(value, "experts")}

@@ -41,17 +41,19 @@ func (r *reading) suspect(v *value, prefix string) {
 		if c, table = cells(table); c[0] == "refuse" {
 			continue
 		}
-		said := false
+		first := ""
 		for _, n := range strings.Fields(c[1]) {
 			f := v.field(n)
 			if f == nil || f.off() || r.used[prefix+n] || r.harmless(n, f) {
 				continue
 			}
 			r.used[prefix+n] = true
-			if !said {
-				note(&r.Doubts, prefix+n, c[2])
-				said = true
+			if first == "" {
+				first = prefix + n
+				note(&r.Doubts, first, c[2])
+				continue
 			}
+			note(&r.Ignored, prefix+n, "goes with "+first)
 		}
 	}
 }
