@@ -41,11 +41,11 @@ func TestPaper(t *testing.T) {
 				t.Errorf("/%s: a PDF of %d bytes and %d pages", path, len(pdf), len(pdfPage.FindAll(pdf, -1)))
 			}
 			for what, script := range map[string]string{
-				"can't be seen": `[...document.querySelectorAll("main output[data-name], main data.live, .sheet .field[name]")].filter(e => !e.closest("details:not([open]):not(.answer) > :not(summary)") &&
+				"can't be seen": `[...document.querySelectorAll("main output[data-name], main data.live, .sheet .field[name]")].filter(e => !e.matches(".field-add, .field-document") && !e.closest("details:not([open]):not(.answer) > :not(summary)") &&
 					!(e.checkVisibility({visibilityProperty: true, opacityProperty: true}) && (e.value ?? e.textContent).trim())).map(e => e.dataset.name || e.name).join()`,
 				"is cut off": `[...document.querySelectorAll("main table, main pre, main .math, main svg, main .sheet, .sheet .field, main p")].filter(e => e.checkVisibility() &&
 					(e.getBoundingClientRect().right > innerWidth + 1 || e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0 && getComputedStyle(e).overflowX !== "visible")).map(e => e.tagName + "#" + (e.closest("[id]")?.id)).join()`,
-				"is on paper, where nobody can press it": `[...document.querySelectorAll("button, .slider, .page-search, nav, .skip")].filter(e => e.checkVisibility()).map(e => e.tagName + "." + e.className).join()`,
+				"is on paper, where nobody can press it": `[...document.querySelectorAll("button:not(.sorter), .slider, .page-search, nav, .skip")].filter(e => e.checkVisibility()).map(e => e.tagName + "." + e.className).join()`,
 				"doesn't name its link":                  `[...document.querySelectorAll("section.sheet")].filter(e => !getComputedStyle(e, "::before").content.includes("#") || !getComputedStyle(e, "::before").content.includes(e.id)).map(e => e.id).join()`,
 			} {
 				if got := p.text(script); got != "" {
