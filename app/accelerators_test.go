@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/scalebook/scalebook/app/library"
+	"github.com/scalebook/scalebook/app/widget"
 )
 
 // row is the value of a row of a sheet of the content, in base units, at some inputs: "n=4", "B=3".
@@ -16,7 +16,7 @@ func row(t *testing.T, file, name string, inputs ...string) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sh, errs := src.compile(library.New())
+	sh, errs := src.compile(widget.Env())
 	if len(errs) > 0 {
 		t.Fatal(errs[0])
 	}

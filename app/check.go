@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/widget"
 )
 
 // check is the verb that checks every sheet of the content.
@@ -28,7 +28,7 @@ func check(args []string, s streams) int {
 		s.complain("%v", err)
 		return failed
 	}
-	c := checker{streams: s, json: *asJSON, env: library.New(), facts: map[string]bool{}}
+	c := checker{streams: s, json: *asJSON, env: widget.Env(), facts: map[string]bool{}}
 	for _, file := range files {
 		c.file(file)
 	}

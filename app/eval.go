@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/widget"
 )
 
 // eval is the verb that evaluates one sheet and prints its rows.
@@ -32,7 +32,7 @@ func eval(args []string, s streams) int {
 		s.complain("%v", err)
 		return failed
 	}
-	sh, errs := src.compile(library.New())
+	sh, errs := src.compile(widget.Env())
 	if len(errs) > 0 {
 		for _, e := range errs {
 			s.complain("%s", e)

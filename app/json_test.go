@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/widget"
 )
 
 // oddUnits has an input of each way in which a number may be written.
@@ -32,7 +32,7 @@ let chip = gpu.h100
 
 // Of every sheet of the content, what eval -json prints of an input, -set takes back as it is.
 func TestJSONComesBack(t *testing.T) {
-	env := library.New()
+	env := widget.Env()
 	found := []source{{file: "odd", Source: sources("stdin", []byte(oddUnits))[0].Source}}
 	files, err := sheetFiles([]string{"../content"})
 	if err != nil {

@@ -7,10 +7,10 @@ import (
 	"os"
 	"strings"
 
-	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/model/config"
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/widget"
 )
 
 // countModel is the verb that counts a model: one of the catalog, or one that a config.json describes.
@@ -63,7 +63,7 @@ func (q *question) check() error {
 		return fmt.Errorf("-context %d is out of range; write a whole number of tokens from 1 to %d", q.context, longest)
 	}
 	var names []string
-	for _, d := range library.New().DTypes {
+	for _, d := range widget.Env().DTypes {
 		if names = append(names, d.Text); d.Text == q.dtype {
 			q.element = quantity.Bytes(d.Bits / 8)
 			return nil

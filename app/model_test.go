@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/widget"
 )
 
 // answer is what programs read from model -json.
@@ -37,7 +37,7 @@ func modelAnswer(t *testing.T, args ...string) answer {
 
 // modelKin is the catalog as sheets see it.
 func modelKin(t *testing.T) *sheet.Kin {
-	for _, kin := range library.New().Kins {
+	for _, kin := range widget.Env().Kins {
 		if kin.Name == "model" {
 			return kin
 		}

@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/site/browser"
 	"github.com/scalebook/scalebook/app/widget"
@@ -37,7 +36,7 @@ func compiled(t testing.TB, id string) *sheet.Sheet {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, errs := sheet.Compile(string(src), library.New())
+	s, errs := sheet.Compile(string(src), widget.Env())
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/widget"
 	"github.com/scalebook/scalebook/app/widget/instruments"
 	"github.com/yuin/goldmark"
@@ -73,7 +72,7 @@ Term
 func loadChapter(t testing.TB, text string) *Page {
 	t.Helper()
 	b, problems := Load(fstest.MapFS{"first.md": {Data: []byte(text)}}, Config{
-		Base: "/b/", Env: library.New(), RenderSheet: widget.Static, RenderNumber: widget.Number, TwinSheet: widget.Twin,
+		Base: "/b/", Env: widget.Env(), RenderSheet: widget.Static, RenderNumber: widget.Number, TwinSheet: widget.Twin,
 	})
 	if len(problems) > 0 {
 		t.Fatal(problems)
@@ -101,7 +100,7 @@ func TestTwinGolden(t *testing.T) {
 // The real book's pages, read as Markdown again, say the numbers of their prose and calculators, and hold no HTML.
 func TestTwinsSayWhatThePageSays(t *testing.T) {
 	b, problems := Load(os.DirFS("../../content"), Config{
-		Base: "/", Env: library.New(), RenderSheet: widget.Static, RenderNumber: widget.Number, TwinSheet: widget.Twin,
+		Base: "/", Env: widget.Env(), RenderSheet: widget.Static, RenderNumber: widget.Number, TwinSheet: widget.Twin,
 		Known: []string{"errata/", "search/", "scratch/"}, Instruments: instruments.All(),
 	})
 	if len(problems) > 0 {

@@ -96,21 +96,21 @@ func behind[T any](v sheet.Value) (x T, err error) {
 // whole is a number as a step or a place.
 func whole(v sheet.Value) int { return int(v.Num.Value + 0.5) }
 
-// Figures is all figures as sheets may ask for them; kin finds the kin of records that has a name.
-func Figures(kin func(name string) *sheet.Kin) map[string]*sheet.Figure {
-	all := map[string]*sheet.Figure{}
+// Offer adds all figures to an environment that has the functions and catalogs whose records they draw.
+func Offer(env *sheet.Env) {
+	env.Figures = map[string]*sheet.Figure{}
 	for _, e := range table() {
 		f := &sheet.Figure{Name: e.name, Doc: e.doc}
 		for p := range strings.SplitSeq(e.params, ", ") {
 			name, takes, _ := strings.Cut(p, ": ")
-			f.Params = append(f.Params, sheet.Param{Name: name, Type: typeOf(takes, kin)})
+			f.Params = append(f.Params, sheet.Param{Name: name, Type: typeOf(takes, env)})
 		}
-		all[e.name] = f
+		env.Figures[e.name] = f
 	}
-	return all
 }
 
-func typeOf(takes string, kin func(string) *sheet.Kin) sheet.Type {
+// typeOf is the type that a word of the table stands for.
+func typeOf(takes string, env *sheet.Env) sheet.Type {
 	switch takes {
 	case "number":
 		return sheet.Type{Kind: sheet.Number}
@@ -121,7 +121,26 @@ func typeOf(takes string, kin func(string) *sheet.Kin) sheet.Type {
 	case "switch":
 		return sheet.Type{Kind: sheet.Bool}
 	}
-	return sheet.Type{Kind: sheet.Rec, Kin: kin(takes)}
+	return sheet.Type{Kind: sheet.Rec, Kin: kinNamed(takes, env)}
+}
+
+// kinNamed finds a kin of records among the catalogs and the results of functions; nil if there is none.
+func kinNamed(name string, env *sheet.Env) *sheet.Kin {
+	for _, kin := range env.Kins {
+		if kin.Name == name {
+			return kin
+		}
+	}
+	for _, f := range env.Funcs {
+		t := f.Result
+		if t.Kind == sheet.List {
+			t = *t.Of
+		}
+		if t.Kind == sheet.Rec && t.Kin != nil && t.Kin.Name == name {
+			return t.Kin
+		}
+	}
+	return nil
 }
 
 // Draw draws the figure of a name from its values, which must be as its parameters say.

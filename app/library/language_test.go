@@ -38,12 +38,6 @@ func TestLanguageListsEveryFunction(t *testing.T) {
 			}
 		}
 	}
-	_, figures, _ := strings.Cut(string(file), "| figure | draws |")
-	for name := range env.Figures {
-		if !strings.Contains(figures, "`"+name+"(") {
-			t.Errorf("the table of figures in content/language.md has no %s", name)
-		}
-	}
 	for name := range env.Funcs {
 		if !listed[name] {
 			t.Errorf("the table of functions in content/language.md has no %s", name)

@@ -12,7 +12,8 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-// New is an environment with everything the book offers to its sheets. Sheets compiled in it may be used from several
+// New is an environment with the functions, records and units that the book offers to its sheets; figure.Offer adds the
+// figures. Sheets compiled in it may be used from several
 // goroutines; building it takes a fraction of a millisecond, so nobody needs to keep one in a global.
 func New() *sheet.Env {
 	env := &sheet.Env{Values: map[string]sheet.Value{}, Funcs: map[string]*sheet.Func{}}
@@ -32,7 +33,6 @@ func New() *sheet.Env {
 	addMachines(env)
 	addLayers(env)
 	addPlays(env)
-	addFigures(env)
 	return env
 }
 

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"strings"
 
-	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 	"github.com/scalebook/scalebook/app/widget"
@@ -55,7 +54,7 @@ func newScratch() (*scratch, error) {
 	if err != nil {
 		return nil, err
 	}
-	env := library.New()
+	env := widget.Env()
 	pad := &scratch{}
 	for _, name := range names {
 		data, err := scratchSheets.ReadFile(name)

@@ -20,7 +20,6 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/book"
-	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/widget"
 	"github.com/scalebook/scalebook/app/widget/instrument"
 	"github.com/scalebook/scalebook/app/widget/instruments"
@@ -101,7 +100,7 @@ func Render(o Options) (Files, error) {
 // load reads the book.
 func load(o Options) (*book.Book, error) {
 	b, problems := book.Load(o.Content, book.Config{
-		Base: o.Base, Dir: o.Dir, Env: library.New(),
+		Base: o.Base, Dir: o.Dir, Env: widget.Env(),
 		RenderSheet: widget.Static, RenderNumber: widget.Number, RenderTold: widget.Told, TwinSheet: widget.Twin, Instruments: o.instruments(),
 		Known: own, Reserved: reserved,
 	})

@@ -20,9 +20,9 @@ import (
 	"time"
 
 	"github.com/scalebook/scalebook/app/book"
-	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/site"
+	"github.com/scalebook/scalebook/app/widget"
 	"github.com/scalebook/scalebook/wasm/build"
 )
 
@@ -145,7 +145,7 @@ func kilo(n int) string { return fmt.Sprintf("%.1f KB", float64(n)/1000) }
 
 // evaluate measures the slowest sheet of the book, natively.
 func evaluate(o site.Options) {
-	env := library.New()
+	env := widget.Env()
 	slowest, most, total := "", 0.0, 0
 	for _, name := range chapters() {
 		data, err := os.ReadFile(name)

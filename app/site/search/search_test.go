@@ -8,7 +8,6 @@ import (
 	"testing/fstest"
 
 	"github.com/scalebook/scalebook/app/book"
-	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/widget"
 )
 
@@ -45,7 +44,7 @@ How many?
 func load(t *testing.T) *Index {
 	t.Helper()
 	b, problems := book.Load(fstest.MapFS{"first.md": {Data: []byte(chapter)}}, book.Config{
-		Base: "/b/", Env: library.New(), RenderSheet: widget.Static, RenderNumber: widget.Number,
+		Base: "/b/", Env: widget.Env(), RenderSheet: widget.Static, RenderNumber: widget.Number,
 	})
 	if len(problems) > 0 {
 		t.Fatal(problems)

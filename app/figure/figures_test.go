@@ -1,4 +1,4 @@
-package library_test
+package figure_test
 
 import (
 	"flag"
@@ -36,6 +36,7 @@ var figureSheets = map[string]string{
 // TestEveryFigureDraws: each is offered, has what readers need who don't see it, and refuses what it can't draw.
 func TestEveryFigureDraws(t *testing.T) {
 	env := library.New()
+	figure.Offer(env)
 	for name := range env.Figures {
 		s, errs := sheet.Compile(figureSheets[name], env)
 		if len(errs) > 0 || len(s.Figures) != 1 {
@@ -81,5 +82,21 @@ func golden(t *testing.T, file, got string) {
 	}
 	if want, err := os.ReadFile(file); err != nil || got != string(want) {
 		t.Errorf("%s differs (%v); run with -update and look at the difference", file, err)
+	}
+}
+
+// TestLanguageListsEveryFigure: the reference's table has each of them.
+func TestLanguageListsEveryFigure(t *testing.T) {
+	file, err := os.ReadFile("../../content/language.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := library.New()
+	figure.Offer(env)
+	_, listed, _ := strings.Cut(string(file), "| figure | draws |")
+	for name := range env.Figures {
+		if !strings.Contains(listed, "`"+name+"(") {
+			t.Errorf("the table of figures in content/language.md has no %s", name)
+		}
 	}
 }
