@@ -22,6 +22,7 @@ var directiveKinds = []directiveKind{
 	{name: "try", label: "Try it"},
 	{name: "erratum", label: "Erratum", attrs: []string{"where", "printed"}},
 	{name: "problem", count: "Problem"},
+	{name: "hint", label: "Hint"},
 	{name: "answer", label: "Answer"},
 	{name: "figure", count: "Figure", attrs: []string{"alt"}},
 	{name: "table", count: "Table"},
@@ -74,7 +75,7 @@ func (s *survey) directive(n *directive) {
 		}
 	case "problem":
 		s.page.Exercises = append(s.page.Exercises, Exercise{n.id, n.number, s.titleText(n)})
-	case "table", "note", "takeaway", "warning", "try", "answer", "margin":
+	case "table", "note", "takeaway", "warning", "try", "hint", "answer", "margin":
 	}
 }
 

@@ -17,8 +17,8 @@ func (p *printer) directive(n *directive) {
 		p.tableFigure(n)
 	case n.name == "problem":
 		p.problem(n)
-	case n.name == "answer":
-		p.answer(n)
+	case n.name == "answer", n.name == "hint":
+		p.fold(n, kind.label)
 	case n.name == "erratum":
 		p.erratum(n)
 	case n.name == "margin":
@@ -110,10 +110,10 @@ func (p *printer) problem(n *directive) {
 	p.raw("</div>\n")
 }
 
-// answer prints a fold; what it answers is said to those who meet its label out of context.
-func (p *printer) answer(n *directive) {
-	p.open("details", "answer", n)
-	p.raw("><summary>Answer")
+// fold prints an answer or a hint, folded; its problem is said to those who meet the label out of context.
+func (p *printer) fold(n *directive, label string) {
+	p.open("details", n.name, n)
+	p.raw("><summary>" + label)
 	if d, ok := n.Parent().(*directive); ok && d.name == "problem" {
 		p.raw(`<span class="sr-only"> to problem ` + html.EscapeString(d.number) + "</span>")
 	}
@@ -121,7 +121,7 @@ func (p *printer) answer(n *directive) {
 		p.raw(": ")
 		p.children(t)
 	}
-	p.raw("</summary>\n" + `<div class="answer-body">` + "\n")
+	p.raw("</summary>\n" + `<div class="` + n.name + `-body">` + "\n")
 	p.children(n)
 	p.raw("</div></details>\n")
 }

@@ -145,8 +145,8 @@ func (t *twin) directive(n *directive) string {
 		return join("Table "+n.number+". "+t.title(n), t.blocks(n))
 	case n.name == "problem":
 		return join(strings.Repeat("#", n.level)+" Problem "+n.number+". "+t.title(n), t.blocks(n))
-	case n.name == "answer":
-		return join("**"+t.answerTitle(n)+"**", t.blocks(n))
+	case n.name == "answer", n.name == "hint":
+		return join("**"+t.foldTitle(kind.label, n)+"**", t.blocks(n))
 	case n.name == "erratum":
 		printed := "The original prints “" + escape(n.attr("printed")) + "” (" + escape(n.attr("where")) + ")"
 		return quote(join(t.boxTitle(kind.label, n), printed, t.blocks(n)))
@@ -154,8 +154,7 @@ func (t *twin) directive(n *directive) string {
 	return quote(join(t.boxTitle(kind.label, n), t.blocks(n)))
 }
 
-func (t *twin) answerTitle(n *directive) string {
-	text := "Answer"
+func (t *twin) foldTitle(text string, n *directive) string {
 	if d, ok := n.Parent().(*directive); ok && d.name == "problem" {
 		text += " to problem " + d.number
 	}

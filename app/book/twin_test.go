@@ -60,6 +60,10 @@ Do.
 :::problem Count them {#problem-count}
 How many?
 
+:::hint
+Two at a time.
+:::
+
 :::answer
 {{b}}, not less.
 :::

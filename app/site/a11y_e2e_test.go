@@ -72,7 +72,7 @@ func (p *page) judgeBy(script, rules, where string) {
 // and the answers of problems.
 const unfold = `for (const [i, s] of [...document.querySelectorAll("section.sheet")].entries())
 		for (const d of s.querySelectorAll("details:not([open])")) if (!i || !d.matches(".menu")) d.querySelector("summary").click();
-	for (const d of document.querySelectorAll("details.answer:not([open]), details.contents-fold:not([open])")) d.querySelector("summary").click()`
+	for (const d of document.querySelectorAll("details:is(.answer, .hint):not([open]), details.contents-fold:not([open])")) d.querySelector("summary").click()`
 
 // mistype gives the last calculator a text that is no number.
 const mistype = `const field = [...document.querySelectorAll("section.sheet")].findLast(s => s.querySelector("input.field[name]:not(.field-text)"))?.querySelector("input.field[name]:not(.field-text)");

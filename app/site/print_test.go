@@ -41,7 +41,7 @@ func TestPaper(t *testing.T) {
 				t.Errorf("/%s: a PDF of %d bytes and %d pages", path, len(pdf), len(pdfPage.FindAll(pdf, -1)))
 			}
 			for what, script := range map[string]string{
-				"can't be seen": `[...document.querySelectorAll("main output[data-name], main data.live, .sheet .field[name]")].filter(e => !e.matches(".field-add, .field-document") && !e.closest("details:not([open]):not(.answer) > :not(summary)") &&
+				"can't be seen": `[...document.querySelectorAll("main output[data-name], main data.live, .sheet .field[name]")].filter(e => !e.matches(".field-add, .field-document") && !e.closest("details:not([open]):not(.answer):not(.hint) > :not(summary)") &&
 					!(e.checkVisibility({visibilityProperty: true, opacityProperty: true}) && (e.value ?? e.textContent).trim())).map(e => e.dataset.name || e.name).join()`,
 				"is cut off": `[...document.querySelectorAll("main table, main pre, main .math, main svg, main .sheet, .sheet .field, main p")].filter(e => e.checkVisibility() &&
 					(e.getBoundingClientRect().right > innerWidth + 1 || e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0 && getComputedStyle(e).overflowX !== "visible")).map(e => e.tagName + "#" + (e.closest("[id]")?.id)).join()`,
