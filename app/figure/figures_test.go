@@ -23,8 +23,10 @@ var figureSheets = map[string]string{
 		"collective_on(f, \"all-reduce\", 16 MiB, on)\nfigure collective_law(c)",
 	"collective_curve": "f = fabric(\"node\", gpu.h200, 8, 1, \"4x4\", 450 GB/s, 50 GB/s, 1 us, on)\nc = " +
 		"collective_on(f, \"all-reduce\", 16 MiB, on)\nfigure collective_curve(c, on)",
-	"memory_fill":      "figure memory_fill(80 GB, 16 GB, 1 GB, 12)",
-	"model_parameters": "let m = deepseek.v3\nfigure model_parameters(m)",
+	"scheme_step":        "figure scheme_step(\"mixed\", 4)",
+	"pipeline_timetable": "figure pipeline_timetable(\"zb-h1\", 4, 8)",
+	"memory_fill":        "figure memory_fill(80 GB, 16 GB, 1 GB, 12)",
+	"model_parameters":   "let m = deepseek.v3\nfigure model_parameters(m)",
 	"mesh_shards": "p = sharded_product(\"A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]\", \"I=64, J=64, K=64\", \"X=4, " +
 		"Y=2\")\nfigure mesh_shards(p, 3)",
 	"layer_boxes": "let m = gpt_oss.120b\nk = first of layer_kinds(m)\ny = model_layer(k, 8192, \"train\", " +

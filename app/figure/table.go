@@ -64,6 +64,13 @@ func table() []entry {
 		{"layer_boxes", "layer: layer, box: layer box",
 			"A layer of a Transformer, box by box, one of them explained; choosing another one sets the input `box`.",
 			drawing(func(y *layer.Counted, a []sheet.Value) *Drawing { return Layer(y.Layer, y.Pass, a[0].Record.ID) })},
+		{"scheme_step", "scheme: text, step: number",
+			"A way to split a layer over four chips, at a step: which shard of each array each chip holds, and what a " +
+				"message has just brought.",
+			func(a []sheet.Value) (*Drawing, error) { return Scheme(a[0].Text, whole(a[1])) }},
+		{"pipeline_timetable", "schedule: text, stages: number, microbatches: number",
+			"One step of a pipeline: when each stage works on which microbatch, and when it stands still.",
+			func(a []sheet.Value) (*Drawing, error) { return Pipeline(a[0].Text, whole(a[1]), whole(a[2])) }},
 		{"memory_fill", "capacity: bytes, weights: bytes, each: bytes, sequences: number",
 			"A memory while it serves: weights, the KV cache of each sequence, what is free or does not fit.",
 			func(a []sheet.Value) (*Drawing, error) {

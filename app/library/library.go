@@ -10,6 +10,7 @@ import (
 	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/roofline"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/training"
 )
 
 // New is an environment with the functions, records and units that the book offers to its sheets; figure.Offer adds the
@@ -33,11 +34,14 @@ func New() *sheet.Env {
 	addMachines(env)
 	addLayers(env)
 	addPlays(env)
+	addSchemes(env)
 	return env
 }
 
 // Laws are the laws of all rooms.
-func Laws() []law.Law { return slices.Concat(roofline.Laws(), network.Laws(), model.Laws()) }
+func Laws() []law.Law {
+	return slices.Concat(roofline.Laws(), network.Laws(), model.Laws(), training.Laws())
+}
 
 // dtypeValue is a dtype as a sheet knows it.
 func dtypeValue(name string, bits float64) sheet.Value {

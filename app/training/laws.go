@@ -1,0 +1,33 @@
+package training
+
+import "github.com/scalebook/scalebook/app/law"
+
+// layerSplit are the parameters of laws of a layer's MLP whose weights are gathered over wires of bandwidth W_x, and
+// whose activations over wires of W_y. matrices is 2, or 3 with a gate.
+const layerSplit = "F, peak FLOP/s > 0, W_x byte/s > 0, W_y byte/s > 0, matrices > 0"
+
+// Laws are the laws of a model that is split over chips to be trained.
+func Laws() []law.Law {
+	return []law.Law{
+		{Name: "tensor_limit", Takes: "F, peak FLOP/s, W byte/s > 0, matrices > 0", Gives: "",
+			Formula: "matrices / 2 * F * W / peak * 1 FLOP/byte", Source: law.AustinTraining,
+			Doc: "How many ways tensor parallelism may split an MLP of width F before its activations take longer " +
+				"over wires of bandwidth W than its arithmetic. matrices is 2, or 3 with a gate."},
+		{Name: "mixed_floor", Takes: layerSplit, Gives: "token",
+			Formula: "2 * peak^2 / (W_x * W_y * matrices * F) * (1 byte/FLOP)^2", Source: law.AustinTraining,
+			Doc: "Tokens that each chip needs at least if FSDP over wires of bandwidth W_x and tensor parallelism over " +
+				"W_y together are to stay compute-bound, at the best split, as if it could be any number."},
+		{Name: "mixed_best", Takes: "B, N, F, W_x byte/s, W_y byte/s > 0, matrices > 0", Gives: "",
+			Formula: "sqrt(2 * B * N * W_x / (matrices * F * W_y))", Source: law.AustinTraining,
+			Doc: "How many ways FSDP should split N chips, tensor parallelism taking the rest: where gathering weights " +
+				"and gathering activations take the same time. The sum of both is least there, too."},
+		{Name: "pipeline_bubble", Takes: "p >= 1, m > 0, v >= 1", Gives: "%",
+			Formula: "(p - 1) / (v * m + p - 1)", Source: "Narayanan et al., SC21 (2021), section 2.2",
+			Doc: "Share of a step in which a stage of a pipeline stands still: p stages, m microbatches, v chunks of " +
+				"layers on each stage."},
+		{Name: "pipeline_step", Takes: "a s, m, p >= 1, v >= 1, c s", Gives: "s",
+			Formula: "a * (m + (p - 1) / v) + c", Source: "Narayanan et al., SC21 (2021), section 2.2",
+			Doc: "Time of a step of a pipeline: a for each of m microbatches, the bubble of p stages with v chunks each, " +
+				"and c, which comes once in a step."},
+	}
+}
