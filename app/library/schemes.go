@@ -11,7 +11,7 @@ func addSchemes(env *sheet.Env) {
 	env.Funcs["scheme_steps"] = &sheet.Func{
 		Name: "scheme_steps", Params: []sheet.Param{param("scheme", text)}, Result: sheet.Type{Kind: sheet.Number},
 		Source: "the steps of Austin et al., How To Scale Your Model (2025), part 5",
-		Doc: "How many steps a way to split a layer has: dp, fsdp, tp, mixed, ep or cp.",
+		Doc:    "How many steps a way to split a layer has: dp, fsdp, tp, mixed, ep or cp.",
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			s, err := sharding.ReadScheme(a[0].Text)
 			if err != nil {
