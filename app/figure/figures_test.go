@@ -25,6 +25,7 @@ var figureSheets = map[string]string{
 		"collective_on(f, \"all-reduce\", 16 MiB, on)\nfigure collective_curve(c, on)",
 	"scheme_step":        "figure scheme_step(\"mixed\", 4)",
 	"pipeline_timetable": "figure pipeline_timetable(\"zb-h1\", 4, 8)",
+	"predicted_measured": "xs = held_families(\"training\")\nf = first of xs\nfigure predicted_measured(f)",
 	"memory_fill":        "figure memory_fill(80 GB, 16 GB, 1 GB, 12)",
 	"model_parameters":   "let m = deepseek.v3\nfigure model_parameters(m)",
 	"mesh_shards": "p = sharded_product(\"A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]\", \"I=64, J=64, K=64\", \"X=4, " +

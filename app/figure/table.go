@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/machine"
+	"github.com/scalebook/scalebook/app/measured/summary"
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/model/layer"
 	"github.com/scalebook/scalebook/app/network"
@@ -71,6 +72,9 @@ func table() []entry {
 		{"pipeline_timetable", "schedule: text, stages: number, microbatches: number",
 			"One step of a pipeline: when each stage works on which microbatch, and when it stands still.",
 			func(a []sheet.Value) (*Drawing, error) { return Pipeline(a[0].Text, whole(a[1]), whole(a[2])) }},
+		{"predicted_measured", "family: held family",
+			"What was measured over what was predicted, of the rows of a family; the others of the quantity are pale.",
+			drawing(func(f *summary.Family, _ []sheet.Value) *Drawing { return Predicted(f) })},
 		{"memory_fill", "capacity: bytes, weights: bytes, each: bytes, sequences: number",
 			"A memory while it serves: weights, the KV cache of each sequence, what is free or does not fit.",
 			func(a []sheet.Value) (*Drawing, error) {

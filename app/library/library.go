@@ -35,6 +35,7 @@ func New() *sheet.Env {
 	addLayers(env)
 	addPlays(env)
 	addSchemes(env)
+	addHeld(env)
 	return env
 }
 

@@ -63,7 +63,7 @@ func (p *Pricer) Find(s Search) Found {
 		p.branches(&s.Space, t, h.try)
 		return s.Progress == nil || s.Progress(&h.found)
 	})
-	slices.SortFunc(h.found.Reasons, func(a, b Reason) int { return b.Plans - a.Plans })
+	slices.SortStableFunc(h.found.Reasons, func(a, b Reason) int { return b.Plans - a.Plans })
 	return h.found
 }
 

@@ -10,6 +10,9 @@ import (
 
 // A table of a list ranks its entries as the reader wants, shows the first of them, and lets the reader choose one.
 
+// longCell is from how many letters on the text of a cell is a sentence, which takes several lines.
+const longCell = 48
+
 // mostLines is how many entries a table shows when the reader asks for all.
 const mostLines = 500
 
@@ -166,6 +169,9 @@ func (v *View) listLine(i int, s *shownList, r int, pads [][]int) *Node {
 			continue
 		}
 		td := el("td", cell.node())
+		if len(cell.text) > longCell {
+			td.Add(class("long"))
+		}
 		if s.columns[c].numbers {
 			td.Add(class("n"), maybe("data-pad", padText(pads[c][r])))
 		}

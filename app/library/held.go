@@ -1,0 +1,147 @@
+package library
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/measured/summary"
+	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/training"
+)
+
+// addHeld offers how far predictions lie from what was measured.
+func addHeld(env *sheet.Env) {
+	families, others, constants, scopes := networkKin("held family", nil), networkKin("rival", nil),
+		networkKin("planner constant", nil), networkKin("constant scope", nil)
+	scope := sheet.Type{Kind: sheet.Rec, Kin: scopes}
+	of := func(kin *sheet.Kin) sheet.Type { return sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: kin}) }
+	for _, f := range []*sheet.Func{
+		{Name: "held_families", Params: []sheet.Param{param("half", text)}, Result: of(families), Work: 1 << 14,
+			Doc: "The families of measured rows of \"training\" or \"serving\", and how far predictions lie off: errors, " +
+				"and how many measured values lie in their interval.",
+			Call: func(a []sheet.Value) (sheet.Value, error) { return heldFamilies(families, a[0].Text) }},
+		{Name: "held_number", Params: []sheet.Param{param("name", text)}, Result: plain, Work: 1 << 10,
+			Doc:  "A number about predictions by its name, such as \"training.regret_median\".",
+			Call: func(a []sheet.Value) (sheet.Value, error) { return heldNumber(a[0].Text) }},
+		{Name: "rivals", Result: of(others), Work: 1 << 12,
+			Doc:  "What other tools reach on training plans of the same grid, run on 2026-11-22.",
+			Call: func([]sheet.Value) (sheet.Value, error) { return rivals(others), nil }},
+		{Name: "constant_scopes", Result: sheet.ListOf(scope),
+			Doc:  "What constants of training hold for: a software, every software, GPUs or TPUs.",
+			Call: func([]sheet.Value) (sheet.Value, error) { return constantScopes(scopes), nil }},
+		{Name: "training_constants", Params: []sheet.Param{param("scope", scope)}, Result: of(constants), Work: 1 << 14,
+			Doc: "The constants by which training is priced that can't be derived, each with its source or the rows that " +
+				"it was fitted on.",
+			Call: func(a []sheet.Value) (sheet.Value, error) { return trainingConstants(constants, a[0].Record.ID), nil }},
+	} {
+		f.Source = "measurements and predictions, held against each other by this book's tests"
+		env.Funcs[f.Name] = f
+	}
+}
+
+func heldFamilies(kin *sheet.Kin, half string) (sheet.Value, error) {
+	var all []*sheet.Record
+	for _, f := range summary.Families() {
+		if f.Half != half {
+			continue
+		}
+		r := fill(kin, f.Name)
+		r.ID, r.Of = recordID(f.Name, f.Quantity, f.Part), &f
+		r.say("family", f.Name)
+		r.say("quantity", f.Quantity)
+		r.say("part", f.Part)
+		r.num("rows", float64(f.Rows))
+		r.num("median", f.Median)
+		r.num("p90", f.P90)
+		r.num("inside", f.Coverage)
+		r.num("width", f.Width)
+		if f.Breaks != "" {
+			r.say("breaks", f.Breaks)
+		}
+		r.Name = f.Name + ", " + f.Quantity + ", " + f.Part
+		all = append(all, r.Record)
+	}
+	if all == nil {
+		return sheet.Value{}, &network.Error{What: "nothing is measured of " + strconv.Quote(half),
+			Remedy: "write \"training\" or \"serving\""}
+	}
+	return recordList(all), nil
+}
+
+// recordID makes an ID of words, for addresses.
+func recordID(words ...string) string {
+	keep := func(c rune) rune {
+		switch {
+		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '.':
+			return c
+		case c >= 'A' && c <= 'Z':
+			return c + 'a' - 'A'
+		}
+		return ' '
+	}
+	return strings.Join(strings.Fields(strings.Map(keep, strings.Join(words, " "))), "-")
+}
+
+func heldNumber(name string) (sheet.Value, error) {
+	var names []string
+	for _, f := range summary.Figures() {
+		if f.Name == name {
+			return counted(f.Value, ""), nil
+		}
+		names = append(names, f.Name)
+	}
+	return sheet.Value{}, &network.Error{What: "there is no number " + strconv.Quote(name),
+		Remedy: "write one of " + strings.Join(names, ", ")}
+}
+
+func rivals(kin *sheet.Kin) sheet.Value {
+	var all []*sheet.Record
+	for _, v := range summary.Rivals() {
+		r := fill(kin, v.Name)
+		r.ID = recordID(v.Name)
+		r.say("tool", v.Name)
+		for _, f := range []struct {
+			name  string
+			value float64
+		}{{"step", v.Step}, {"p90", v.StepP90}, {"used", v.Used}, {"regret", v.Regret}, {"regret_mean", v.RegretMean},
+			{"memory", v.Memory}, {"memory_p90", v.MemoryP90}, {"refused", v.RefusedRuns}} {
+			if !math.IsNaN(f.value) {
+				r.num(f.name, f.value)
+			}
+		}
+		all = append(all, r.Record)
+	}
+	return recordList(all)
+}
+
+// constantScopes are what constants hold for.
+func constantScopes(kin *sheet.Kin) sheet.Value {
+	var all []*sheet.Record
+	for _, s := range [][2]string{{"megatron", "Megatron, NeMo"}, {"nanotron", "Nanotron"}, {"fsdp", "PyTorch FSDP"},
+		{"xla", "MaxText and XLA"}, {"every", "every software"}, {"gpu", "GPUs"}, {"tpu", "TPUs"}} {
+		r := fill(kin, s[1])
+		r.ID = s[0]
+		r.say("name", s[1])
+		all = append(all, r.Record)
+	}
+	return recordList(all)
+}
+
+func trainingConstants(kin *sheet.Kin, scope string) sheet.Value {
+	var all []*sheet.Record
+	for _, c := range training.Sources() {
+		if c.Scope != scope && !strings.HasPrefix(c.Scope, scope+".") {
+			continue
+		}
+		r := fill(kin, c.Name)
+		r.ID = recordID(c.Scope, c.Name)
+		r.say("scope", c.Scope)
+		r.say("constant", c.Name)
+		r.say("is", c.Value)
+		r.say("source", c.Source)
+		all = append(all, r.Record)
+	}
+	return recordList(all)
+}
