@@ -1,0 +1,85 @@
+package phrase
+
+import (
+	_ "embed" // the sentences in English
+	"strconv"
+	"strings"
+)
+
+//go:embed en.txt
+var english string
+
+// Phrases is what is said in one language. The zero value speaks English.
+type Phrases struct {
+	lines string // of the language's file; empty for English
+}
+
+// Read is the language of a file. What it lacks is said in English.
+func Read(file string) Phrases { return Phrases{lines: file} }
+
+// Language is what pages marked as being in a language say, by its code, such as "en".
+func Language(code string) Phrases { return Phrases{lines: files()[code]} }
+
+// files holds the file of each language.
+func files() map[string]string { return map[string]string{"en": english} }
+
+// Say is a sentence, its gaps filled: each is a name and a value, as [Phrases.Text] says it.
+func (l Phrases) Say(key string, gaps ...any) string {
+	sentence := l.sentence(key)
+	if len(gaps) == 0 {
+		return sentence
+	}
+	var b strings.Builder
+	for sentence != "" {
+		before, name, after := Gap(sentence)
+		b.WriteString(before)
+		if name != "" {
+			b.WriteString(l.Text(filling(name, gaps)))
+		}
+		sentence = after
+	}
+	return b.String()
+}
+
+// Count is the sentence about n things: key.one if they are one, else key.other. It fills the gap {n}.
+func (l Phrases) Count(n int, key string, gaps ...any) string { return l.Text(Count(n, key, gaps...)) }
+
+// Text puts a value into words: a text as it is, a whole number, a phrase, whatever says itself in a language.
+func (l Phrases) Text(x any) string {
+	switch x := x.(type) {
+	case nil:
+		return ""
+	case string:
+		return x
+	case int:
+		return strconv.Itoa(x)
+	case Speaker:
+		return x.In(l)
+	case error:
+		return x.Error()
+	case interface{ String() string }:
+		return x.String()
+	}
+	return "?"
+}
+
+// sentence is the sentence of a key: in this language, in English, or at worst the key.
+func (l Phrases) sentence(key string) string {
+	if s, ok := find(l.lines, key); ok {
+		return s
+	}
+	if s, ok := find(english, key); ok {
+		return s
+	}
+	return key
+}
+
+// filling is the value of a gap.
+func filling(name string, gaps []any) any {
+	for i := 0; i+1 < len(gaps); i += 2 {
+		if gaps[i] == name {
+			return gaps[i+1]
+		}
+	}
+	return "{" + name + "}"
+}

@@ -1,0 +1,130 @@
+package phrase_test
+
+import (
+	"go/ast"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestProse finds sentences that stand in the code of the browser's program instead of the language's file. Texts that
+// are facts and not talk are left out: names, sources and descriptions of laws, functions, fields and constants.
+func TestProse(t *testing.T) {
+	count, classes := map[string]int{}, classes(t)
+	for _, folder := range browserFolders(t) {
+		paths, err := filepath.Glob(filepath.Join("../..", folder, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range paths {
+			if strings.HasSuffix(path, "_test.go") {
+				continue
+			}
+			parseFile(t, path, func(set *token.FileSet, f *ast.File) {
+				for _, found := range proseIn(f, classes) {
+					count[folder]++
+					t.Logf("%s: %s", set.Position(found.Pos()), found.Value)
+				}
+			})
+		}
+	}
+	total := 0
+	for folder, n := range count {
+		total += n
+		if !slices.Contains(exceptions(), folder) {
+			t.Errorf("%s: %d sentences stand in its code", folder, n)
+		}
+	}
+	for _, folder := range exceptions() {
+		if count[folder] == 0 && slices.Contains(browserFolders(t), folder) {
+			t.Errorf("%s: no sentence is left in its code: take it out of the exceptions", folder)
+		}
+	}
+	t.Logf("%d sentences stand in the language's file, %d in code", len(sentences(t)), total)
+}
+
+// exceptions are the rooms whose sentences still stand in their code. None may be added.
+func exceptions() []string {
+	return []string{
+		"app/chart", "app/figure", "app/hardware", "app/law", "app/library", "app/model", "app/model/config",
+		"app/model/layer", "app/network", "app/network/play", "app/network/schedule", "app/quantity", "app/roofline",
+		"app/sharding", "app/sharding/execute", "app/sheet", "app/sheet/syntax", "app/spell",
+		"app/widget/chips", "app/widget/instrument", "app/widget/modelcard", "app/widget/shardinglab",
+	}
+}
+
+var (
+	word  = regexp.MustCompile(`^[“(‘*]*[A-Za-z][a-z’']*[,.:;!?)”’*]*$`)
+	drawn = regexp.MustCompile(`="|^<|^[a-z-]+#|\[[a-z-]+`) // markup and selectors
+)
+
+// facts are the fields of declarations that describe what there is, and the functions that say nothing to readers.
+var facts = regexp.MustCompile(`^(Doc|Source|Formula|Takes|Gives|Where|Name|class|Class|panic)$`)
+
+// proseIn are the texts of a file that read like a sentence or a part of one: two words beside each other.
+func proseIn(f *ast.File, classes map[string]bool) (found []*ast.BasicLit) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ImportSpec, *ast.StructType:
+			return false
+		case *ast.KeyValueExpr:
+			if name, ok := n.Key.(*ast.Ident); ok && facts.MatchString(name.Name) {
+				return false
+			}
+		case *ast.CallExpr:
+			if name, ok := n.Fun.(*ast.Ident); ok && facts.MatchString(name.Name) {
+				return false
+			}
+		case *ast.BasicLit:
+			if s, ok := text(n); ok && isProse(s, classes) {
+				found = append(found, n)
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// isProse tells whether a text reads like a sentence or a part of one.
+func isProse(s string, classes map[string]bool) bool {
+	if drawn.MatchString(s) {
+		return false
+	}
+	run, listed := 0, true
+	best := 0
+	for _, w := range strings.Fields(s) {
+		listed = listed && classes[w]
+		switch {
+		case !word.MatchString(w):
+			run = 0
+		case len(w) > 1:
+			run++
+		}
+		best = max(best, run)
+	}
+	return best > 1 && !listed
+}
+
+// classes are the words that name something in the style sheets.
+func classes(t *testing.T) map[string]bool {
+	t.Helper()
+	paths, err := filepath.Glob("../../web/*.css")
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no style sheets", err)
+	}
+	all := map[string]bool{}
+	for _, path := range paths {
+		file, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range regexp.MustCompile(`\.[a-z][a-z0-9-]*`).FindAllString(string(file), -1) {
+			all[name[1:]] = true
+		}
+	}
+	return all
+}
