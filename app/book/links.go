@@ -96,7 +96,7 @@ func (d *draft) linkState(n *ast.Link, query string) {
 		}
 	}
 	for _, what := range problems {
-		d.problem(n, what, "set what the instrument has, as its own link does")
+		d.problem(n, what.String(), "set what the instrument has, as its own link does")
 	}
 }
 

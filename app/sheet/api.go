@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
@@ -29,6 +30,14 @@ type Sheet struct {
 	env   *Env
 	prog  *program
 	tasks *Tasks // of a view, nil for all
+}
+
+// Phrases is the language in which the sheet speaks to its reader.
+func (s *Sheet) Phrases() phrase.Phrases {
+	if s.env == nil {
+		return phrase.Phrases{}
+	}
+	return s.env.Phrases
 }
 
 // Input is what a `let` declares. Where it follows from other lines, Result.Input has it as it is in a state.

@@ -1,6 +1,9 @@
 package sheet
 
-import "github.com/scalebook/scalebook/app/quantity"
+import (
+	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/quantity"
+)
 
 // Kind is the kind of a value.
 type Kind uint8
@@ -116,6 +119,8 @@ type Env struct {
 	DTypes []Value          // in menu order
 	// Figures are the drawings there are, by name.
 	Figures map[string]*Figure
+	// Phrases is the language in which sheets speak to readers.
+	Phrases phrase.Phrases
 }
 
 // All are the fields of r, by name.

@@ -122,7 +122,7 @@ func (v *View) Values() []Shown {
 	out := make([]Shown, 0, len(v.Result.Rows))
 	for i := range v.Result.Rows {
 		row := &v.Result.Rows[i]
-		s := Shown{Name: row.Def.Name, Text: rowText(row), Veiled: v.Veiled(row.Def.Name)}
+		s := Shown{Name: row.Def.Name, Text: v.rowText(row), Veiled: v.Veiled(row.Def.Name)}
 		if row.Err == nil {
 			s.Data, s.Int = dataValue(row.Value), integerDigits(row.Value)
 		}

@@ -2,10 +2,11 @@ package widget
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // Param is one part of the state that an address carries: what the reader typed or chose for one input of one sheet.
@@ -44,10 +45,10 @@ func Encode(ps []Param) string {
 // Decode reads the query of an address. Parts that are not of the form SHEET.NAME=TEXT belong to somebody else and are
 // returned as they are; problems says, in words for the reader, which parts were meant for a sheet and can't be read.
 // If a parameter occurs twice the last one counts.
-func Decode(query string) (ps []Param, others, problems []string) {
+func Decode(query string) (ps []Param, others []string, problems []*phrase.Phrase) {
 	query = strings.TrimPrefix(query, "?")
 	if len(query) > maxQuery {
-		return nil, nil, []string{fmt.Sprintf("the address is longer than %d characters and was ignored", maxQuery)}
+		return nil, nil, []*phrase.Phrase{phrase.New("widget.address-too-long", "most", maxQuery)}
 	}
 	for part := range strings.SplitSeq(query, "&") {
 		key, value, _ := strings.Cut(part, "=")
@@ -60,7 +61,7 @@ func Decode(query string) (ps []Param, others, problems []string) {
 		default:
 			text, ok := unpercent(value)
 			if !ok || len(text) > maxText {
-				problems = append(problems, fmt.Sprintf("“%s.%s” in the address can't be read", id, name))
+				problems = append(problems, phrase.New("widget.address-unreadable", "sheet", id, "name", name))
 				continue
 			}
 			ps = slices.DeleteFunc(ps, func(p Param) bool { return p.Sheet == id && p.Name == name })

@@ -1,12 +1,12 @@
 package widget
 
 import (
-	"errors"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -87,7 +87,8 @@ func (v *View) ask(name string) *Node {
 	g, id := v.guesses[name], v.id(name, "guess")
 	box := el("div", class("ask"), el("p", class("question"), attr("id", id+"-question"), v.question(name)))
 	if g.told() {
-		box.Kids = append(box.Kids, el("p", class("verdict"), g.Verdict+" ", tool("Try again", DoGuessAgain, name, attr("id", v.id(name, "again")))))
+		box.Kids = append(box.Kids, el("p", class("verdict"), g.Verdict+" ", tool(v.say("widget.guess-again"), DoGuessAgain,
+			name, attr("id", v.id(name, "again")))))
 		return box
 	}
 	said, invalid := "", any(nil)
@@ -96,7 +97,7 @@ func (v *View) ask(name string) *Node {
 	}
 	box.Kids = append(box.Kids,
 		el("div", class("guess"), v.guessControl(name, id, invalid),
-			tool("Check", DoGuess, name), tool("Show me", DoTell, name)),
+			tool(v.say("widget.guess-check"), DoGuess, name), tool(v.say("widget.guess-tell"), DoTell, name)),
 		el("p", class("note error"), attr("id", id+"-said"), said))
 	return box
 }
@@ -104,7 +105,8 @@ func (v *View) ask(name string) *Node {
 func (v *View) guessControl(name, id string, invalid any) *Node {
 	return el("input", attr("type", "text"), class("field"), attr("id", id), attr("aria-labelledby", id+"-question"),
 		attr("aria-describedby", id+"-said"), invalid, attr("size", "12"), attr("autocomplete", "off"), attr("spellcheck", "false"),
-		attr("placeholder", "your estimate"), attr("value", v.fields[id]), on("input", DoField, id), on("keydown", DoGuess, name))
+		attr("placeholder", v.say("widget.guess-hint")), attr("value", v.fields[id]), on("input", DoField, id),
+		on("keydown", DoGuess, name))
 }
 
 // TakeGuess is the reader committing to the estimate in the field.
@@ -112,7 +114,7 @@ func (v *View) TakeGuess(name string) *Guess {
 	text := trimSpace(v.fields[v.id(name, "guess")])
 	g := &Guess{Text: text}
 	if verdict, err := v.judge(name, text); err != nil {
-		g.Refused = err.Error()
+		g.Refused = v.tell(err)
 	} else {
 		g.Verdict = verdict
 	}
@@ -122,7 +124,7 @@ func (v *View) TakeGuess(name string) *Guess {
 
 // Tell is the reader asking to be told.
 func (v *View) Tell(name string) *Guess {
-	g := &Guess{Verdict: "It is " + rowText(v.row(name)) + "."}
+	g := &Guess{Verdict: v.say("widget.answer", "value", v.rowText(v.row(name)))}
 	v.guesses[name] = g
 	return g
 }
@@ -136,13 +138,12 @@ func (v *View) Forget(name string) {
 // judge says how far off an estimate is, as a factor.
 func (v *View) judge(name, said string) (string, error) {
 	if said == "" {
-		return "", errors.New("say what you expect first; a rough number will do")
+		return "", phrase.New("widget.guess-missing")
 	}
 	row := v.row(name)
 	if row.Err != nil {
-		return "With these numbers there is no value: " + row.Err.Error() + ".", nil
+		return v.say("widget.answer-none", "why", row.Err), nil
 	}
-	is := "it is " + row.Text()
 	like := quantity.Quantity{Value: 1, Dim: row.Value.Num.Dim, Label: row.Value.Num.Label}
 	if err := needsUnit(said, like); err != nil {
 		return "", err
@@ -151,25 +152,24 @@ func (v *View) judge(name, said string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return "You said " + said + ": " + offBy(guess.Value, row.Value.Num.Value) + "; " + is + ".", nil
+	return v.compared(said, guess.Value, row.Value.Num.Value, row.Text()), nil
 }
 
-// offBy compares an estimate with the value, as a factor where both have one sign.
-func offBy(guess, value float64) string {
-	if guess == value {
-		return "exactly right"
+// compared says how far an estimate is off, as a factor where both have one sign.
+func (v *View) compared(said string, guess, value float64, is string) string {
+	f := math.Max(math.Abs(guess/value), math.Abs(value/guess))
+	switch {
+	case guess == value:
+		return v.say("widget.guess-exact", "said", said, "value", is)
+	case guess == 0 || value == 0 || (guess < 0) != (value < 0):
+		off := quantity.Quantity{Value: math.Abs(guess - value)}.String()
+		return v.say("widget.guess-off", "said", said, "off", off, "value", is)
+	case f < 1.02:
+		return v.say("widget.guess-close", "said", said, "value", is)
+	case math.Abs(guess) < math.Abs(value):
+		return v.say("widget.guess-low", "said", said, "factor", factor(f), "value", is)
 	}
-	if guess == 0 || value == 0 || (guess < 0) != (value < 0) {
-		return "off by " + quantity.Quantity{Value: math.Abs(guess - value)}.String()
-	}
-	f, way := guess/value, "too high"
-	if math.Abs(guess) < math.Abs(value) {
-		f, way = value/guess, "too low"
-	}
-	if f < 1.02 {
-		return "right within 2 %"
-	}
-	return "off by a factor of " + factor(f) + ", " + way
+	return v.say("widget.guess-high", "said", said, "factor", factor(f), "value", is)
 }
 
 func factor(f float64) string {

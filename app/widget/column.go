@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -42,7 +43,7 @@ func (c *listCell) quantity() (quantity.Quantity, bool) {
 }
 
 // listColumns are the columns of the given lines, numbers in units of their column.
-func listColumns(data *sheet.ListData, lines []sheet.ListRow) []listColumn {
+func listColumns(l phrase.Phrases, data *sheet.ListData, lines []sheet.ListRow) []listColumn {
 	columns := make([]listColumn, len(data.Fields))
 	for i, f := range data.Fields {
 		c := &columns[i]
@@ -55,7 +56,7 @@ func listColumns(data *sheet.ListData, lines []sheet.ListRow) []listColumn {
 		}
 		for _, line := range lines {
 			cell := line.Cells[i]
-			text := noValue
+			text := noValue(l)
 			if cell.Err == nil {
 				text = cell.Text()
 			}

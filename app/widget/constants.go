@@ -16,7 +16,7 @@ func (v *View) constants(in *sheet.Input) *Node {
 	if r == nil || r.Kin == nil {
 		return box
 	}
-	box.Kids = append(box.Kids, el("summary", r.Name+": its constants used here, and their sources"))
+	box.Kids = append(box.Kids, el("summary", v.say("widget.constants", "name", r.Name)))
 	if v.asPrinted(key) {
 		return box
 	}
@@ -27,7 +27,8 @@ func (v *View) constants(in *sheet.Input) *Node {
 		}
 	}
 	if note := r.Note("note"); note != "" {
-		list.Kids = append(list.Kids, el("div", el("dt", "Remark"), el("dd", el("span", class("source"), note))))
+		list.Kids = append(list.Kids, el("div", el("dt", v.say("widget.constants-remark")), el("dd", el("span",
+			class("source"), note))))
 	}
 	box.Kids = append(box.Kids, list)
 	return box
@@ -45,19 +46,19 @@ func (v *View) constant(r *sheet.Record, u use) *Node {
 		}
 		value, err := f.Call([]sheet.Value{{Kind: sheet.Rec, Record: r}, d})
 		what, _, _ := strings.Cut(strings.TrimSuffix(f.Doc, "."), ",")
-		return line(strings.Replace(what, "a dtype", d.Text, 1), value, err == nil, r.Note(u.name+"("+d.Text+")"))
+		return v.line(strings.Replace(what, "a dtype", d.Text, 1), value, err == nil, r.Note(u.name+"("+d.Text+")"))
 	}
 	for _, f := range r.Kin.Fields {
 		if f.Name == u.name {
 			value, ok := r.All()[u.name]
-			return line(sentence(f.Label), value, ok, r.Note(u.name))
+			return v.line(sentence(f.Label), value, ok, r.Note(u.name))
 		}
 	}
 	return nil
 }
 
-func line(label string, value sheet.Value, known bool, note string) *Node {
-	words := "not known"
+func (v *View) line(label string, value sheet.Value, known bool, note string) *Node {
+	words := v.say("widget.constant-unknown")
 	if known {
 		words = value.String()
 	}

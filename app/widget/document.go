@@ -1,6 +1,9 @@
 package widget
 
-import "github.com/scalebook/scalebook/app/sheet"
+import (
+	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet"
+)
 
 // DocumentField is a field for a long text, which a file can be chosen for or dropped into. It stays with the reader:
 // nothing is sent anywhere.
@@ -9,6 +12,7 @@ type DocumentField struct {
 	Accept          string // the names of files that suit, as a file chooser takes them
 	Text            string // what a page before its scripts shows
 	Wrong           bool   // the text was refused
+	Phrases         phrase.Phrases
 }
 
 // Controls are the field and the button for a file.
@@ -24,7 +28,7 @@ func (d DocumentField) Controls() []*Node {
 		area.Add(text(d.Text))
 	}
 	file := el("input", attr("type", "file"), class("file"), attr("id", d.ID+"--file"),
-		attr("aria-label", "Choose a file: "+d.Label), on("change", DoFile, d.Name))
+		attr("aria-label", d.Phrases.Say("widget.choose-file", "label", d.Label)), on("change", DoFile, d.Name))
 	if d.Accept != "" {
 		file.Attrs = append(file.Attrs, Attr{Name: "accept", Value: d.Accept})
 	}
@@ -34,7 +38,7 @@ func (d DocumentField) Controls() []*Node {
 // documentControl is the control of a document.
 func (v *View) documentControl(in *sheet.Input) []*Node {
 	return DocumentField{ID: v.id(in.Name), Name: in.Name, Label: v.called(in.Name), Accept: in.Accept,
-		Wrong: v.errs[in.Name] != ""}.Controls()
+		Wrong: v.errs[in.Name] != "", Phrases: v.phrases()}.Controls()
 }
 
 // Cap is how many bytes a document holds, 0 for anything else.

@@ -3,6 +3,7 @@ package widget
 import (
 	"strings"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
@@ -52,7 +53,8 @@ func CSV(s *sheet.Sheet, r *sheet.Result) string {
 				value = guarded(value)
 			}
 		}
-		fields := []string{row.Def.Name, guarded(row.Def.Label), row.Def.Kind, value, unit, guarded(exportText(row))}
+		fields := []string{row.Def.Name, guarded(row.Def.Label), row.Def.Kind, value, unit, guarded(exportText(s.Phrases(),
+			row))}
 		for j, f := range fields {
 			if j > 0 {
 				b.WriteByte(',')
@@ -79,14 +81,14 @@ func exported(s *sheet.Sheet, r *sheet.Result) [][3]string {
 		} else if f != "" && row.Def.Kind == "solve" {
 			formula = f
 		}
-		lines = append(lines, [3]string{s.Label(r.State, name), formula, exportText(row)})
+		lines = append(lines, [3]string{s.Label(r.State, name), formula, exportText(s.Phrases(), row)})
 	}
 	return lines
 }
 
-func exportText(row *sheet.Row) string {
+func exportText(l phrase.Phrases, row *sheet.Row) string {
 	if row.Err != nil {
-		return noValue + ": " + row.Err.Error()
+		return l.Say("widget.no-value-why", "why", row.Err)
 	}
 	return row.Text()
 }

@@ -60,7 +60,7 @@ func (v *View) exportFigure(i int, form string, b *strings.Builder) []figure.Tab
 func (v *View) plainList(i int, form string) figure.Table {
 	s, t := v.list(i), v.Sheet.Tables[i]
 	if form == "csv" {
-		s.columns = listColumns(s.data, s.data.Rows)
+		s.columns = listColumns(v.phrases(), s.data, s.data.Rows)
 	}
 	out := figure.Table{Caption: t.Caption}
 	if out.Caption == "" {

@@ -2,6 +2,7 @@ package widget
 
 import (
 	"github.com/scalebook/scalebook/app/markup"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -45,8 +46,8 @@ func (v *View) Revision() int { return v.rev }
 func (v *View) Said() string { return v.copied }
 
 // Problem is how a reader is told of a part of the address that can't be taken.
-func Problem(name, text string, err error) string {
-	return "the address asks for " + name + " = “" + clip(text) + "”: " + err.Error()
+func Problem(name, text string, err error) *phrase.Phrase {
+	return phrase.New("widget.address-refused", "name", name, "text", clip(text), "why", err)
 }
 
 // Sentence is a message that begins like a sentence and ends like one.

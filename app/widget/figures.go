@@ -52,7 +52,7 @@ func (v *View) figure(i int) *Node {
 	d, key, id := v.drawFigure(i), partKey("figure", strconv.Itoa(i)), v.id("figure", strconv.Itoa(i+1))
 	fig := el("figure", class("drawing"), attr("id", id), attr("data-figure", v.Sheet.Figures[i].Figure.Name))
 	if d.err != nil {
-		fig.Add(el("p", class("none"), "There is no drawing: "+d.err.Error()+"."))
+		fig.Add(el("p", class("none"), v.say("widget.no-drawing", "why", d.err)))
 		return fig
 	}
 	fig.Add(el("div", class("drawing-stage"), on("click", DoPick, key), on("keydown", DoPick, key), picture(d.drawing)),
@@ -82,9 +82,9 @@ func figureCaption(author string, d *figure.Drawing) *Node {
 
 // figureTwin is what a drawing shows, as tables or in a sentence.
 func (v *View) figureTwin(key, id string, d *figure.Drawing) *Node {
-	summary, inside := "In words", []*Node{el("p", d.About)}
+	summary, inside := v.say("widget.in-words"), []*Node{el("p", d.About)}
 	if len(d.Twin) > 0 {
-		summary, inside = "As a table", nil
+		summary, inside = v.say("widget.as-table"), nil
 	}
 	for i, t := range d.Twin {
 		inside = append(inside, grid(id+"--twin"+strconv.Itoa(i+1), t.Caption, t.Heads, textCells(t.Rows)))

@@ -1,10 +1,10 @@
 package widget
 
 import (
-	"errors"
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/spell"
@@ -123,14 +123,14 @@ func listIDs(list []sheet.Value) string {
 }
 
 // rowText is a row for a reader: its value, or that it has none.
-func rowText(row *sheet.Row) string {
+func rowText(l phrase.Phrases, row *sheet.Row) string {
 	if row.Err != nil {
-		return noValue
+		return noValue(l)
 	}
 	return row.Text()
 }
 
-const noValue = "no value"
+func noValue(l phrase.Phrases) string { return l.Say("widget.no-value") }
 
 func clip(s string) string { return spell.Clip(s, 40) }
 
@@ -140,9 +140,9 @@ func errUnknownInput(s *sheet.Sheet, name string) error {
 		names = append(names, in.Name)
 	}
 	if len(names) == 0 {
-		return errors.New("this calculator has no inputs")
+		return phrase.New("widget.no-inputs")
 	}
-	return errors.New("this calculator has no input " + name + "; it has " + strings.Join(names, ", "))
+	return phrase.New("widget.unknown-input", "name", name, "names", strings.Join(names, ", "))
 }
 
 // called is what a row is called: its label, or its name.

@@ -1,9 +1,9 @@
 package widget
 
 import (
-	"errors"
 	"math"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -46,12 +46,12 @@ func (v *View) goalForm(name string) *Node {
 		said += " error"
 	}
 	return el("div", class("goal"),
-		el("label", attr("for", id), "Make it "),
+		el("label", attr("for", id), v.say("widget.goal-make"), " "),
 		el("input", attr("type", "text"), class("field"), attr("id", id), attr("size", "9"), attr("autocomplete", "off"),
 			attr("spellcheck", "false"), attr("value", v.fields[id]), attr("aria-describedby", id+"-said"),
 			on("input", DoField, id), on("keydown", DoGoal, name)),
-		el("label", attr("for", id+"-input"), " by changing "), menu,
-		tool("Find", DoGoal, name),
+		el("label", attr("for", id+"-input"), " ", v.say("widget.goal-by"), " "), menu,
+		tool(v.say("widget.goal-find"), DoGoal, name),
 		el("p", class(said), attr("id", id+"-said"), g.said))
 }
 
@@ -75,10 +75,10 @@ func (v *View) Goal(name string) string {
 	}
 	g.bad = err != nil
 	if err != nil {
-		g.said = sentence(err.Error())
+		g.said = sentence(v.tell(err))
 	} else {
-		g.said = v.called(g.input) + " is now " + v.Value(v.fitted(g.input)).String() +
-			"; " + v.called(name) + " is " + rowText(v.row(name)) + "."
+		g.said = v.say("widget.goal-found", "input", v.called(g.input), "value", v.Value(v.fitted(g.input)).String(), "row",
+			v.called(name), "result", v.rowText(v.row(name)))
 	}
 	v.rev++
 	return g.said
@@ -88,7 +88,7 @@ func (v *View) Goal(name string) string {
 func (v *View) seek(name, input string) (string, error) {
 	in, row := v.fitted(input), v.row(name)
 	if in == nil || row == nil {
-		return "", errors.New("choose what to change")
+		return "", phrase.New("widget.goal-no-input")
 	}
 	like := quantity.Quantity{Value: 1, Dim: row.Def.Type.Dim}
 	text := v.fields[v.id(name, "goal")]
@@ -124,7 +124,7 @@ func needsUnit(text string, like quantity.Quantity) error {
 	if err != nil || like.Dim.IsZero() || !q.Dim.IsZero() || q.Value == 0 {
 		return nil
 	}
-	return errors.New("write its unit too, such as “" + trimSpace(text) + " " + unitWord(like) + "”")
+	return phrase.New("widget.unit-missing", "text", trimSpace(text), "unit", unitWord(like))
 }
 
 // unitWord is a unit that suits a dimension, for an example.

@@ -3,6 +3,7 @@ package widget
 import (
 	"strings"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
@@ -56,29 +57,30 @@ func (v *View) head() *Node {
 	}
 	return el("header", class("sheet-head"),
 		el(v.TitleTag(), class("sheet-title"), attr("id", v.Sheet.ID+"-title"), title),
-		el("div", class("sheet-tools"), attr("role", "group"), attr("aria-label", "This calculator"),
-			tool("Reset", DoReset, "", bare("disabled", len(v.typed) == 0 && len(v.orders) == 0)),
-			tool("Link", DoCopy, "link", attr("aria-label", "Copy a link with these numbers")),
+		el("div", class("sheet-tools"), attr("role", "group"), attr("aria-label", v.say("widget.tools")),
+			tool(v.say("widget.reset"), DoReset, "", bare("disabled", len(v.typed) == 0 && len(v.orders) == 0)),
+			tool(v.say("widget.link"), DoCopy, "link", attr("aria-label", v.say("widget.link-long"))),
 			v.menu(),
 			el("span", class("copied"), attr("aria-hidden", "true"), v.copied)))
 }
 
 func (v *View) menu() *Node {
-	all, what := "Open every working", "open"
+	all, what := v.say("widget.open-every-working"), "open"
 	if v.allOpen() {
-		all, what = "Close every working", "close"
+		all, what = v.say("widget.close-every-working"), "close"
 	}
 	var use, edit *Node
 	if v.Sheet.ID != PadID {
-		use, edit = tool("Use this calculator", DoCopy, "embed"), tool("Open in the scratch pad", DoPad, "")
+		use, edit = tool(v.say("widget.use-this-calculator"), DoCopy, "embed"),
+			tool(v.say("widget.open-in-the-scratch-pad"), DoPad, "")
 	}
 	return el("details", class("menu"), attr("data-key", "menu"), bare("open", v.open["menu"]),
 		on("toggle", DoToggle, "menu"), on("keydown", DoKey, "menu"),
-		el("summary", class("tool"), "Copy…"),
+		el("summary", class("tool"), v.say("widget.copy-menu")),
 		el("div", class("menu-list"),
-			tool("Copy as text", DoCopy, "text"),
-			tool("Copy as Markdown", DoCopy, "markdown"),
-			tool("Copy as CSV", DoCopy, "csv"),
+			tool(v.say("widget.copy-as-text"), DoCopy, "text"),
+			tool(v.say("widget.copy-as-markdown"), DoCopy, "markdown"),
+			tool(v.say("widget.copy-as-csv"), DoCopy, "csv"),
 			use,
 			tool(all, DoToggleAll, what),
 			edit))
@@ -109,7 +111,7 @@ func (v *View) noticeBox() *Node {
 	for _, n := range v.notices {
 		note.Kids = append(note.Kids, el("p", sentence(n)))
 	}
-	note.Kids = append(note.Kids, tool("Dismiss", DoDismiss, ""))
+	note.Kids = append(note.Kids, tool(v.say("widget.dismiss"), DoDismiss, ""))
 	box.Kids = append(box.Kids, note)
 	return box
 }
@@ -121,10 +123,10 @@ func (v *View) Notice(messages []string) { v.notices = append(v.notices, message
 func (v *View) Dismiss() { v.notices = nil }
 
 // Failure is what stands in the place of a calculator that failed.
-func Failure(message string) *Node {
+func Failure(l phrase.Phrases, message string) *Node {
 	return el("div", class("sheet-failed"), attr("role", "alert"),
-		el("p", "This calculator has stopped: "+message+". The others go on."),
-		tool("Start it again", DoRestart, ""))
+		el("p", l.Say("widget.stopped", "why", message)),
+		tool(l.Say("widget.restart"), DoRestart, ""))
 }
 
 // Copied says beside the menu what became of copying.
@@ -144,10 +146,10 @@ func (v *View) Summary() string {
 	var said []string
 	for _, in := range v.Sheet.Inputs {
 		if e := v.fault(in.Name); e != "" {
-			said = append(said, v.called(in.Name)+": "+e)
+			said = append(said, v.about(in.Name, e))
 		}
 		if in = v.fitted(in.Name); in.Form() == sheet.StepForm && !in.Absent {
-			said = append(said, v.called(in.Name)+": "+v.stepText(in))
+			said = append(said, v.about(in.Name, v.stepText(in)))
 		}
 	}
 	for i := range v.Sheet.Figures {
@@ -161,7 +163,7 @@ func (v *View) Summary() string {
 	}
 	for _, name := range names {
 		if row := v.row(name); row != nil && !v.Veiled(name) {
-			said = append(said, v.called(name)+": "+rowText(row))
+			said = append(said, v.about(name, v.rowText(row)))
 		}
 	}
 	return strings.Join(said, "; ") + "."

@@ -77,7 +77,7 @@ func (v *View) fault(name string) string {
 		return e
 	}
 	if err := v.Result.Misfit(name); err != nil {
-		return err.Error()
+		return v.tell(err)
 	}
 	return ""
 }
@@ -177,26 +177,27 @@ func (v *View) note(in *sheet.Input) *Node {
 	if !v.Changed(in.Name) {
 		return n
 	}
-	was := optionName(in, in.Default)
+	was := v.optionName(in, in.Default)
 	if e := v.fault(in.Name); e != "" {
-		n.Kids = append(n.Kids, el("span", class("error"), sentence(e)), el("span", class("kept"), " "+v.keptWord(in)+" "+optionName(in, v.Value(in))+". "))
+		n.Kids = append(n.Kids, el("span", class("error"), sentence(e)), el("span", class("kept"), " "+v.keptText(in)+" "))
 	} else if in.Form() != sheet.DocumentForm {
 		if echo := v.echo(in); echo != "" {
 			n.Kids = append(n.Kids, el("span", class("echo"), "= "+echo+" · "))
 		}
-		n.Kids = append(n.Kids, el("span", class("was"), "was "+was+" "))
+		n.Kids = append(n.Kids, el("span", class("was"), v.say("widget.was", "value", was)+" "))
 	}
 	n.Kids = append(n.Kids, el("button", attr("type", "button"), class("undo"), on("click", DoUndo, in.Name),
-		attr("aria-label", "Undo: "+v.called(in.Name)+" back to "+was), "undo"))
+		attr("aria-label", v.say("widget.undo-long", "label", v.called(in.Name), "was", was)), v.say("widget.undo")))
 	return n
 }
 
-// keptWord says whether an input still has its last good value, or has another one meanwhile.
-func (v *View) keptWord(in *sheet.Input) string {
+// keptText says whether an input still has its last good value, or has another one meanwhile.
+func (v *View) keptText(in *sheet.Input) string {
+	value := v.optionName(in, v.Value(in))
 	if v.errs[in.Name] != "" {
-		return "Still"
+		return v.say("widget.still", "value", value)
 	}
-	return "Now"
+	return v.say("widget.now", "value", value)
 }
 
 // echo is what a typed number was understood as, where that isn't plain from the text.
@@ -213,12 +214,12 @@ func (v *View) echo(in *sheet.Input) string {
 }
 
 // optionName is a value of an input as its control shows it.
-func optionName(in *sheet.Input, value sheet.Value) string {
+func (v *View) optionName(in *sheet.Input, value sheet.Value) string {
 	switch in.Form() {
 	case sheet.SeveralForm:
 		return value.String()
 	case sheet.DocumentForm:
-		return "what it was"
+		return v.say("widget.document-kept")
 	}
 	id := fieldText(in, value)
 	for _, o := range in.Menu {

@@ -90,7 +90,7 @@ func (v *View) list(i int) *shownList {
 		s.lines = append(s.lines[:len(s.lines):len(s.lines)], lines[s.chosen])
 		s.chosen = len(s.lines) - 1
 	}
-	s.columns = listColumns(s.data, s.lines)
+	s.columns = listColumns(v.phrases(), s.data, s.lines)
 	return s
 }
 
@@ -103,7 +103,7 @@ func (v *View) listTable(i int) *Node {
 		caption = v.called(t.List)
 	}
 	if s.data.Err != nil {
-		return el("div", class("list"), el("p", class("none"), "There is no table: "+s.data.Err.Error()+"."))
+		return el("div", class("list"), el("p", class("none"), v.say("widget.no-table", "why", s.data.Err)))
 	}
 	head := el("tr")
 	for c := range s.columns {
@@ -165,10 +165,10 @@ func (v *View) listLine(i int, s *shownList, r int, pads [][]int) *Node {
 	for c := range s.columns {
 		cell := &s.columns[c].cells[r]
 		if c == 0 {
-			tr.Add(el("th", attr("scope", "row"), v.listPick(i, s, r, cell.node())))
+			tr.Add(el("th", attr("scope", "row"), v.listPick(i, s, r, v.cell(cell))))
 			continue
 		}
-		td := el("td", cell.node())
+		td := el("td", v.cell(cell))
 		if len(cell.text) > longCell {
 			td.Add(class("long"))
 		}
@@ -187,9 +187,9 @@ func padText(n int) string {
 	return strconv.Itoa(n)
 }
 
-func (c *listCell) node() *Node {
+func (v *View) cell(c *listCell) *Node {
 	if c.err != nil {
-		return el("span", class("none"), attr("title", c.err.Error()), c.text)
+		return el("span", class("none"), attr("title", v.tell(c.err)), c.text)
 	}
 	return text(c.text)
 }
@@ -223,19 +223,21 @@ func (v *View) pickOf(i int, entry sheet.Value) string {
 // listMore says how many entries there are beside those that are shown, and offers them.
 func (v *View) listMore(i int, s *shownList) *Node {
 	shown, all, top := s.first, len(s.data.Rows), v.Sheet.Tables[i].Top
-	said := "The first " + strconv.Itoa(shown) + " of " + strconv.Itoa(all)
+	said := v.say("widget.list-first", "shown", shown, "all", all)
 	if len(s.lines) > shown {
-		said += ", and the chosen one"
+		said = v.say("widget.list-first-chosen", "shown", shown, "all", all)
 	}
 	switch {
 	case all == 0:
-		return el("p", class("list-more"), "There are none.")
+		return el("p", class("list-more"), v.say("widget.list-empty"))
 	case shown < all && shown >= mostLines:
-		return el("p", class("list-more"), said+".")
+		return el("p", class("list-more"), said)
 	case shown < all:
-		return el("p", class("list-more"), said+". ", tool("Show "+strconv.Itoa(min(all, mostLines)), DoMore, allKey(i)))
+		return el("p", class("list-more"), said+" ", tool(v.say("widget.list-show", "n", min(all, mostLines)), DoMore,
+			allKey(i)))
 	case top > 0 && all > top:
-		return el("p", class("list-more"), "All "+strconv.Itoa(all)+". ", tool("Show the first "+strconv.Itoa(top), DoMore, allKey(i)))
+		return el("p", class("list-more"), v.say("widget.list-all", "all", all)+" ", tool(v.say("widget.list-show-first",
+			"n", top), DoMore, allKey(i)))
 	}
 	return nil
 }

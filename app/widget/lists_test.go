@@ -91,7 +91,8 @@ func TestListTable(t *testing.T) {
 	if problems = append(problems, again.Apply(ps)...); len(problems) > 0 || len(others) != 1 || again.order(0).String() != "-memory" || again.order(1).String() != "title" {
 		t.Errorf("read back: %v, %v, %v", problems, others, again.orders)
 	}
-	if problems := again.Apply([]Param{{"w", "sort.xs", "speed"}}); len(problems) != 1 || !strings.Contains(problems[0], "columns are title, time or memory") {
+	if problems := again.Apply([]Param{{"w", "sort.xs", "speed"}}); len(problems) != 1 ||
+		!strings.Contains(problems[0].String(), "columns are title, time or memory") {
 		t.Errorf("an order that there is not: %v", problems)
 	}
 	if again.Reset(); len(again.Params()) != 0 {

@@ -2,11 +2,10 @@ package widget
 
 import (
 	"encoding/base64"
-	"errors"
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
@@ -29,7 +28,7 @@ const padVersion = "1"
 // PadCode is a packed text for the part of an address behind #s=.
 func PadCode(packed []byte) (string, error) {
 	if len(packed) > maxPadPacked {
-		return "", fmt.Errorf("this text takes %d bytes compressed, and an address carries at most %d; copy the text itself", len(packed), maxPadPacked)
+		return "", phrase.New("widget.pad-too-large", "bytes", len(packed), "most", maxPadPacked)
 	}
 	return padVersion + base64.RawURLEncoding.EncodeToString(packed), nil
 }
@@ -38,14 +37,14 @@ func PadCode(packed []byte) (string, error) {
 func PadPacked(code string) ([]byte, error) {
 	code, ok := strings.CutPrefix(code, padVersion)
 	if !ok {
-		return nil, errors.New("it was not made by this scratch pad, or by a later one")
+		return nil, phrase.New("widget.pad-foreign")
 	}
 	if base64.RawURLEncoding.DecodedLen(len(code)) > maxPadPacked {
-		return nil, errors.New("it is longer than any that this scratch pad makes")
+		return nil, phrase.New("widget.pad-too-long")
 	}
 	packed, err := base64.RawURLEncoding.Strict().DecodeString(code)
 	if err != nil || strings.ContainsAny(code, "\r\n") {
-		return nil, errors.New("characters of it are missing or changed")
+		return nil, phrase.New("widget.pad-characters")
 	}
 	return packed, nil
 }
@@ -54,7 +53,7 @@ func PadPacked(code string) ([]byte, error) {
 // large an address says that its text is; whole says whether it came to its end.
 func PadText(text []byte, whole bool) (string, error) {
 	if len(text) <= MaxPadText && !whole {
-		return "", errors.New("a part of it is missing or changed")
+		return "", phrase.New("widget.pad-incomplete")
 	}
 	if err := CheckPad(string(text)); err != nil {
 		return "", err
@@ -65,10 +64,10 @@ func PadText(text []byte, whole bool) (string, error) {
 // CheckPad says why a text can't be that of a sheet, be it a wrong one.
 func CheckPad(text string) error {
 	if len(text) > MaxPadText {
-		return fmt.Errorf("a sheet has at most %d KiB of text", MaxPadText>>10)
+		return phrase.New("widget.pad-sheet-too-long", "most", MaxPadText>>10)
 	}
 	if !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r == 0x7f }) {
-		return errors.New("it holds characters that no text has")
+		return phrase.New("widget.pad-no-text")
 	}
 	return nil
 }

@@ -124,10 +124,10 @@ func TestEdited(t *testing.T) {
 	v.TakeGuess("x")
 	v.Toggle("row:x", true)
 	next := v.Edited(compilePad(t, "let B = 2 in 1..4\nlet C = 3\nx = 10 * C\ny = B\nask x \"How many?\"\n"))
-	if got := rowText(next.row("x")); got != "70" {
+	if got := next.rowText(next.row("x")); got != "70" {
 		t.Errorf("x = %s with C = 7 kept", got)
 	}
-	if got := rowText(next.row("y")); got != "2" || next.Changed("B") {
+	if got := next.rowText(next.row("y")); got != "2" || next.Changed("B") {
 		t.Errorf("B = %s, though 8 is out of its range now", got)
 	}
 	if next.Veiled("x") || !next.Open("row:x") {

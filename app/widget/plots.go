@@ -1,13 +1,13 @@
 package widget
 
 import (
-	"errors"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/chart"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -28,7 +28,7 @@ func (v *View) draw(i int) *drawnPlot {
 	d := v.plots[i]
 	if i >= len(v.Sheet.Plots) {
 		if d == nil {
-			return &drawnPlot{err: errors.New("it is not there")}
+			return &drawnPlot{err: phrase.New("widget.plot-missing")}
 		}
 		return d
 	}
@@ -99,10 +99,10 @@ func (v *View) plot(i int) *Node {
 	of := v.Sheet.Plots[i]
 	fig := el("figure", append([]any{class("plot"), attr("id", id)}, v.veil(append(of.Y[:len(of.Y):len(of.Y)], of.Marks...), of.Over)...)...)
 	if d.err != nil {
-		fig.Kids = append(fig.Kids, el("p", class("none"), "There is no plot: "+d.err.Error()+"."))
+		fig.Kids = append(fig.Kids, el("p", class("none"), v.say("widget.no-plot", "why", d.err)))
 		return fig
 	}
-	fig.Kids = append(append(fig.Kids, d.stage(id, key)...), v.twinOf(i, key, d))
+	fig.Kids = append(append(fig.Kids, v.stage(d, id, key)...), v.twinOf(i, key, d))
 	if d.plot.Title != "" {
 		fig.Kids = append(fig.Kids, el("figcaption", d.plot.Title))
 	}
@@ -112,14 +112,14 @@ func (v *View) plot(i int) *Node {
 func plotKey(i int) string { return partKey("plot", strconv.Itoa(i)) }
 
 // stage is the drawing with its reading line, and what the curves have there in words.
-func (d *drawnPlot) stage(id, key string) []*Node {
+func (v *View) stage(d *drawnPlot, id, key string) []*Node {
 	words := d.words(d.drawing.Read(d.xAt(d.now)))
 	return []*Node{
 		el("div", class("plot-stage"), on("pointermove", DoPoint, key), on("pointerdown", DoPoint, key), on("pointerleave", DoLeave, key),
 			raw(`<div class="chart-box">`+d.drawing.SVG()+`</div>`),
 			el("input", attr("type", "range"), class("plot-cursor"), attr("id", id+"-cursor"), attr("min", "0"),
 				attr("max", strconv.Itoa(sliderSteps)), attr("step", "1"), attr("value", strconv.Itoa(d.now)),
-				attr("aria-label", "Read the plot: "+d.plot.X.Label), attr("aria-valuetext", words),
+				attr("aria-label", v.say("widget.read-plot", "label", d.plot.X.Label)), attr("aria-valuetext", words),
 				attr("autocomplete", "off"), on("input", DoRead, key))),
 		el("p", class("readout"), attr("aria-hidden", "true"), attr("translate", "no"), words),
 	}
@@ -136,7 +136,7 @@ func (v *View) Chart(p *chart.Plot, of string) (nodes []*Node, drawing chart.Dra
 	d := &drawnPlot{plot: p, name: of, drawing: p.Draw()}
 	d.now = d.cursorNow()
 	v.plots[i] = d
-	return d.stage(p.ID, plotKey(i)), d.drawing
+	return v.stage(d, p.ID, plotKey(i)), d.drawing
 }
 
 // cursorNow is the position of the reading line where the sheet stands.
@@ -217,6 +217,6 @@ func (v *View) twinOf(i int, key string, d *drawnPlot) *Node {
 func (v *View) buildTwin(i int, key string, d *drawnPlot) *Node {
 	header, rows := d.drawing.Twin()
 	return el("details", class("twin"), attr("data-key", key), bare("open", v.open[key]), on("toggle", DoToggle, key),
-		el("summary", "As a table"),
+		el("summary", v.say("widget.as-table")),
 		grid(v.id("plot", strconv.Itoa(i+1), "twin"), d.drawing.Summary(), header, textCells(rows)))
 }

@@ -29,7 +29,7 @@ func (v *View) rowNode(row *sheet.Row) *Node {
 			v.formula(row),
 			v.output(row)))
 	if row.Err != nil {
-		n.Kids[0].Kids = append(n.Kids[0].Kids, el("span", class("row-error"), sentence(row.Err.Error())))
+		n.Kids[0].Kids = append(n.Kids[0].Kids, el("span", class("row-error"), sentence(v.tell(row.Err))))
 	}
 	n.Kids = append(n.Kids, v.whyOf(row))
 	return n
@@ -64,7 +64,7 @@ func (v *View) output(row *sheet.Row) *Node {
 	if v.asked(name) {
 		parts = append(parts, bare("data-asked", true), bare("data-told", !v.Veiled(name)))
 	}
-	return el("output", append(parts, rowText(row))...)
+	return el("output", append(parts, v.rowText(row))...)
 }
 
 // integerDigits is how many characters stand before the decimal point of a number, for aligning; empty for all else.
@@ -85,9 +85,9 @@ func (v *View) formula(row *sheet.Row) *Node {
 	name := row.Def.Name
 	f := v.set(name).formula
 	if by := v.binds(name); isName(by) {
-		f += ` <span class="row-binds">set by <math>` + symbolML(by) + `</math></span>`
+		f += " " + HTML(el("span", class("row-binds"), v.around("widget.set-by", raw("<math>"+symbolML(by)+"</math>"))))
 	} else if by != "" {
-		f += ` <span class="row-binds">set by ` + escaped(by) + `</span>`
+		f += " " + HTML(el("span", class("row-binds"), v.say("widget.set-by", "name", by)))
 	}
 	return raw(`<span class="row-formula">` + f + `</span>`)
 }
@@ -150,11 +150,11 @@ func (v *View) rowFingerprint(name string) string {
 	if row.Absent {
 		return "absent"
 	}
-	s := v.called(name) + "\n" + v.binds(name) + "\n" + rowText(row) + "\n" + strconv.FormatBool(v.Veiled(name))
+	s := v.called(name) + "\n" + v.binds(name) + "\n" + v.rowText(row) + "\n" + strconv.FormatBool(v.Veiled(name))
 	if row.Err == nil {
 		s += dataValue(row.Value)
 	} else {
-		s += row.Err.Error()
+		s += v.tell(row.Err)
 	}
 	if key := rowKey(name); v.open[key] {
 		s += "\nopen " + strconv.Itoa(v.rev) + v.moreFingerprint(name)
@@ -170,7 +170,7 @@ func (v *View) rest() *Node {
 		rows.Kids = append(rows.Kids, v.rowNode(row))
 	}
 	return el("details", class("rest"), attr("data-key", key), bare("open", v.open[key]), on("toggle", DoToggle, key),
-		el("summary", "All rows"), rows)
+		el("summary", v.say("widget.all-rows")), rows)
 }
 
 func (v *View) restFingerprint() string {

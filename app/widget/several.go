@@ -2,9 +2,9 @@ package widget
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
@@ -16,6 +16,7 @@ type Several struct {
 	Options         []sheet.Option
 	Most            int  // 0 for any number
 	Still           bool // for a page before its scripts
+	Phrases         phrase.Phrases
 }
 
 // Nobody is the value of the menu of a Several while nothing is chosen in it.
@@ -28,9 +29,9 @@ func (s Several) Control() *Node {
 		pills.Add(s.pill(id))
 	}
 	full := s.Most > 0 && len(s.Chosen) >= s.Most
-	first := "Add…"
+	first := s.Phrases.Say("widget.several-add")
 	if full {
-		first = "At most " + strconv.Itoa(s.Most)
+		first = s.Phrases.Say("widget.several-full", "most", s.Most)
 	}
 	menu := el("select", class("field field-menu field-add"), attr("id", s.ID), attr("name", s.Name),
 		attr("aria-describedby", s.ID+"--note"),
@@ -49,7 +50,7 @@ func (s Several) pill(id string) *Node {
 		name = s.Options[i].Name
 	}
 	return el("li", el("span", name), el("button", attr("type", "button"), class("drop"),
-		attr("aria-label", "Take out "+name),
+		attr("aria-label", s.Phrases.Say("widget.several-drop", "name", name)),
 		on("click", DoDrop, s.Name+" "+id), "×"))
 }
 
@@ -71,7 +72,7 @@ func (s Several) others(menu *Node) {
 // severalControl is the control of an input with several choices.
 func (v *View) severalControl(in *sheet.Input) *Node {
 	return Several{ID: v.id(in.Name), Name: in.Name, Label: v.called(in.Name), Chosen: v.chosen(in), Options: in.Menu,
-		Most: in.Most, Still: v.still}.Control()
+		Most: in.Most, Still: v.still, Phrases: v.phrases()}.Control()
 }
 
 // chosen are the ids of what has been chosen.

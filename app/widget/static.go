@@ -62,16 +62,16 @@ func Section(v *View) *Node {
 func Number(s *sheet.Sheet, r *sheet.Result, name string) string {
 	for _, a := range s.Asks {
 		if a.Name == name {
-			return number(r, s.ID, name, bare("data-asked", true))
+			return number(s, r, name, bare("data-asked", true))
 		}
 	}
 	return Told(s, r, name)
 }
 
 // Told is Number without a veil, for text that explains an answer.
-func Told(s *sheet.Sheet, r *sheet.Result, name string) string { return number(r, s.ID, name) }
+func Told(s *sheet.Sheet, r *sheet.Result, name string) string { return number(s, r, name) }
 
-func number(r *sheet.Result, id, name string, more ...any) string {
+func number(s *sheet.Sheet, r *sheet.Result, name string, more ...any) string {
 	row := rowOf(r, name)
 	if row == nil {
 		return HTML(el("span", class("none"), "?"))
@@ -80,11 +80,11 @@ func number(r *sheet.Result, id, name string, more ...any) string {
 	if row.Def.Type.Kind != sheet.Number {
 		kind = "live words" // that may break over lines, as a number and its unit may not
 	}
-	n := el("data", class(kind), attr("data-sheet", id), attr("data-name", name), attr("value", ""))
+	n := el("data", class(kind), attr("data-sheet", s.ID), attr("data-name", name), attr("value", ""))
 	if row.Err == nil {
 		n.Attrs[3].Value = dataValue(row.Value)
 	}
 	n.Add(more...)
-	n.Kids = append(n.Kids, text(rowText(row)))
+	n.Kids = append(n.Kids, text(rowText(s.Phrases(), row)))
 	return HTML(n)
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -16,21 +17,22 @@ type Stepper struct {
 	Text            string // where it stands
 	Playing         bool
 	Do              string // what a move of the slider does
+	Phrases         phrase.Phrases
 }
 
 // Control is the buttons and the slider.
 func (s Stepper) Control() *Node {
-	play, sign := "Play", "▶"
+	play, sign := s.Phrases.Say("widget.step-play"), "▶"
 	if s.Playing {
-		play, sign = "Pause", "❚❚"
+		play, sign = s.Phrases.Say("widget.step-pause"), "❚❚"
 	}
 	return el("div", class("control"), attr("role", "group"), attr("aria-label", s.Label),
 		on("keydown", DoKeys, s.Name),
-		s.button("First", "|◀", "first", s.At == 0),
-		s.button("Back", "◀", "back", s.At == 0),
+		s.button(s.Phrases.Say("widget.step-first"), "|◀", "first", s.At == 0),
+		s.button(s.Phrases.Say("widget.step-back"), "◀", "back", s.At == 0),
 		s.button(play, sign, "play", s.Last == 0),
-		s.button("Next", "▶|", "next", s.At == s.Last),
-		s.button("Last", "▶▶|", "last", s.At == s.Last),
+		s.button(s.Phrases.Say("widget.step-next"), "▶|", "next", s.At == s.Last),
+		s.button(s.Phrases.Say("widget.step-last"), "▶▶|", "last", s.At == s.Last),
 		el("input", attr("type", "range"), class("slider"), attr("id", s.ID), attr("name", s.Name), attr("min", "0"),
 			attr("max", strconv.Itoa(s.Last)), attr("step", "1"), attr("value", strconv.Itoa(s.At)),
 			attr("aria-valuetext", s.Text),
@@ -44,7 +46,7 @@ func (s Stepper) button(label, sign, what string, off bool) *Node {
 		dimmed = attr("aria-disabled", "true")
 	}
 	return el("button", attr("type", "button"), class("tool step"), attr("id", s.ID+"--"+what),
-		attr("aria-label", label+": "+s.Label),
+		attr("aria-label", s.Phrases.Say("widget.about", "subject", label, "said", s.Label)),
 		attr("title", label), dimmed, on("click", DoStep, s.Name+" "+what),
 		el("span", attr("aria-hidden", "true"), sign))
 }
@@ -72,7 +74,7 @@ func (s Stepper) To(what string) int {
 // stepper is an input that is stepped through, as it stands.
 func (v *View) stepper(in *sheet.Input) Stepper {
 	s := Stepper{ID: v.id(in.Name), Name: in.Name, Label: v.called(in.Name), Playing: v.playing == in.Name,
-		Text: v.stepText(in), Do: DoSlide}
+		Text: v.stepText(in), Do: DoSlide, Phrases: v.phrases()}
 	s.At, s.Last = v.place(in)
 	return s
 }
@@ -80,7 +82,7 @@ func (v *View) stepper(in *sheet.Input) Stepper {
 // stepText is where a stepper stands, counted from 1: "5 of 12".
 func (v *View) stepText(in *sheet.Input) string {
 	at, last := v.place(in)
-	return strconv.Itoa(at+1) + " of " + strconv.Itoa(last+1)
+	return v.say("widget.step-at", "at", at+1, "last", last+1)
 }
 
 // place is the step at which a stepper stands and its last one, counted from 0.

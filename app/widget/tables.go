@@ -42,13 +42,13 @@ func (v *View) table(i int) *Node {
 		}
 		cells := []*Node{text(row.Input.String())}
 		for c := range row.Cells {
-			cells = append(cells, cell(&row.Cells[c]))
+			cells = append(cells, v.rowCell(&row.Cells[c]))
 		}
 		rows = append(rows, cells)
 	}
 	caption := data.Table.Caption
 	if caption == "" {
-		caption = "Over " + v.called(data.Table.Over.Name)
+		caption = v.say("widget.table-over", "input", v.called(data.Table.Over.Name))
 	}
 	header := make([]string, len(data.Header))
 	for h, name := range data.Header {
@@ -62,9 +62,9 @@ func (v *View) table(i int) *Node {
 	return n
 }
 
-func cell(row *sheet.Row) *Node {
+func (v *View) rowCell(row *sheet.Row) *Node {
 	if row.Err != nil {
-		return el("span", class("none"), attr("title", row.Err.Error()), noValue)
+		return el("span", class("none"), attr("title", v.tell(row.Err)), noValue(v.phrases()))
 	}
 	return text(row.Text())
 }

@@ -51,15 +51,16 @@ func (v *View) under() []*sheet.Row {
 func (v *View) taskBox() *Node {
 	box := el("div", class("tasks"))
 	for _, row := range v.under() {
-		done, stop := percentText(row.Under.Done), "Cancel"
-		said := "working, " + done
+		done := percentText(row.Under.Done)
+		said, stop := v.say("widget.task-working", "done", done), v.say("widget.task-cancel")
 		if row.Under.Stopped {
-			said, stop = "stopped at "+done, "Go on"
+			said, stop = v.say("widget.task-stopped", "done", done), v.say("widget.task-resume")
 		}
 		name := v.called(row.Def.Name)
-		box.Add(el("p", class("task"), attr("data-task", row.Def.Name), name+": "+said+" ",
+		box.Add(el("p", class("task"), attr("data-task", row.Def.Name), v.say("widget.about", "subject", name, "said",
+			said)+" ",
 			el("progress", attr("max", "1"), attr("value", fmt.Sprintf("%.2f", row.Under.Done)), attr("aria-label", name), said),
-			tool(stop, DoHalt, row.Def.Name, attr("aria-label", stop+": "+name))))
+			tool(stop, DoHalt, row.Def.Name, attr("aria-label", v.say("widget.about", "subject", stop, "said", name)))))
 	}
 	return box
 }

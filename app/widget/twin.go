@@ -1,7 +1,6 @@
 package widget
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/figure"
@@ -15,7 +14,7 @@ func Twin(s *sheet.Sheet) string {
 	v.still = true
 	parts := []string{strings.TrimSpace(Markdown(s, v.Result))}
 	for _, a := range s.Asks {
-		parts = append(parts, "*Estimate first:* "+mdCell(a.Question))
+		parts = append(parts, v.mark("widget.twin-ask", a.Question))
 	}
 	for i := range s.Plots {
 		if v.Result.ShowsPlot(i) {
@@ -43,12 +42,12 @@ func Twin(s *sheet.Sheet) string {
 func (v *View) plotTwin(i int) string {
 	d := v.draw(i)
 	if d.err != nil {
-		return "*There is no plot:* " + mdCell(d.err.Error()) + "."
+		return v.mark("widget.twin-no-plot", d.err)
 	}
 	header, rows := d.drawing.Twin()
 	title := d.plot.Title
 	if title == "" {
-		title = "Plot " + strconv.Itoa(i+1)
+		title = v.say("widget.twin-plot", "n", i+1)
 	}
 	return "*" + mdCell(title) + ".* " + mdCell(d.drawing.Summary()) + "\n\n" + mdTable(header, rows)
 }
@@ -57,7 +56,7 @@ func (v *View) plotTwin(i int) string {
 func (v *View) figureWords(i int) string {
 	d := v.drawFigure(i)
 	if d.err != nil {
-		return "*There is no drawing:* " + mdCell(d.err.Error()) + "."
+		return v.mark("widget.twin-no-drawing", d.err)
 	}
 	text := "*" + mdCell(d.drawing.Title) + ".* " + mdCell(strings.TrimSpace(d.drawing.About+" "+d.drawing.Note))
 	for _, t := range d.drawing.Twin {

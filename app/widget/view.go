@@ -11,10 +11,10 @@
 package widget
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/scalebook/scalebook/app/figure"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
@@ -83,7 +83,7 @@ func (v *View) Set(name, text string) error {
 	st, err := v.Sheet.Set(v.State, name, text)
 	v.typed[name] = text
 	if err != nil {
-		v.errs[name] = err.Error()
+		v.errs[name] = v.tell(err)
 		v.rev++
 		return err
 	}
@@ -171,7 +171,7 @@ func (v *View) Params() []Param {
 
 // Apply sets inputs from the parameters of an address that are meant for this sheet, each behind those that it follows, and
 // returns, for the reader, what can't be taken.
-func (v *View) Apply(ps []Param) (problems []string) {
+func (v *View) Apply(ps []Param) (problems []*phrase.Phrase) {
 	order := v.Sheet.Order()
 	ps = slices.Clone(ps)
 	sortBy(len(ps), func(i, j int) bool { return slices.Index(order, ps[i].Name) < slices.Index(order, ps[j].Name) },
@@ -193,7 +193,7 @@ func (v *View) Apply(ps []Param) (problems []string) {
 // apply sets one input from an address.
 func (v *View) apply(p Param) error {
 	if in := v.fitted(p.Name); in != nil && in.Form() == sheet.DocumentForm {
-		return errors.New("texts of this length aren't carried by addresses; paste it here")
+		return phrase.New("widget.document-in-address")
 	}
 	return v.Set(p.Name, p.Text)
 }

@@ -83,7 +83,7 @@ func moreKey(name string) string { return "more:" + name }
 func (v *View) more(row *sheet.Row) *Node {
 	name, key := row.Def.Name, moreKey(row.Def.Name)
 	n := el("details", class("more"), attr("data-key", key), bare("open", v.open[key]), on("toggle", DoToggle, key),
-		el("summary", "What moves this, and how to reach another value"))
+		el("summary", v.say("widget.moves")))
 	body := el("div", class("more-body"))
 	if v.open[key] {
 		body.Kids = append(body.Kids, v.moves(row), v.goalForm(name))
@@ -103,7 +103,7 @@ func (v *View) moreFingerprint(name string) string {
 // moves tells by how much each input moves a result, the strongest first.
 func (v *View) moves(row *sheet.Row) *Node {
 	if row.Err != nil {
-		return el("p", "There is no value to move.")
+		return el("p", v.say("widget.moves-no-value"))
 	}
 	es := v.Sheet.Elasticities(v.State, row.Def.Name)
 	list := el("ol", class("moves"))
@@ -113,15 +113,15 @@ func (v *View) moves(row *sheet.Row) *Node {
 		}
 	}
 	if len(list.Kids) == 0 {
-		return el("p", "No number above moves it from here.")
+		return el("p", v.say("widget.moves-nothing"))
 	}
-	return el("div", class("moves-box"), el("p", class("moves-head"), "One percent more of this changes it by:"), list)
+	return el("div", class("moves-box"), el("p", class("moves-head"), v.say("widget.moves-head")), list)
 }
 
 func (v *View) move(e sheet.Elasticity) *Node {
-	words := signed(e.Value, 2) + " %"
+	words := v.say("widget.move", "percent", signed(e.Value, 2))
 	if e.Kink {
-		words += ", changing over just here"
+		words = v.say("widget.move-kink", "percent", signed(e.Value, 2))
 	}
 	return el("li",
 		el("span", class("move-name"), v.called(e.Input), raw(`<span class="symbol"><math>`+symbolML(e.Input)+`</math></span>`)),

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/scalebook/scalebook/app/library"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 	"golang.org/x/net/html"
 )
@@ -139,7 +140,7 @@ func TestStaticKeepsTheContract(t *testing.T) {
 			continue
 		}
 		out := find(doc, "output", "data-name", row.Def.Name)
-		if len(out) != 1 || said(out[0]) != rowText(row) {
+		if len(out) != 1 || said(out[0]) != rowText(phrase.Phrases{}, row) {
 			t.Fatalf("%s: %d outputs", row.Def.Name, len(out))
 		}
 		if data, _ := get(out[0], "data-value"); row.Err == nil && data != dataValue(row.Value) {

@@ -2,6 +2,7 @@ package instrument_test
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"testing"
@@ -88,7 +89,7 @@ func TestAddressProblems(t *testing.T) {
 	ps, _, _ := widget.Decode("all.nothing=1&all.size=12+parrots&all.many=a,zz&all.many2=1&all.one=c&all.paper=x&all.step=99&all.c__speed=1&other.size=1")
 	problems := v.Apply(ps)
 	for _, want := range []string{"nothing", "parrots", "zz", "many2", "one = “c”", "paper", "step = “99”", "c__speed"} {
-		if !strings.Contains(strings.Join(problems, "\n"), want) {
+		if !strings.Contains(fmt.Sprint(problems), want) {
 			t.Errorf("nothing said of %s in %q", want, problems)
 		}
 	}

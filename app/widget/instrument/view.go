@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/widget"
@@ -322,7 +323,7 @@ func (v *View) Params() []widget.Param {
 // Apply sets controls from the parameters of an address that are meant for this view, and returns, for the reader, what
 // can't be taken. An address is in the order of names; here it is that of the controls, as what one may be set to can
 // follow from those above it.
-func (v *View) Apply(ps []widget.Param) (problems []string) {
+func (v *View) Apply(ps []widget.Param) (problems []*phrase.Phrase) {
 	for _, p := range v.inOrder(ps) {
 		if p.Sheet != v.of.ID {
 			continue

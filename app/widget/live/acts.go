@@ -38,7 +38,7 @@ func (c *calc) do(act widget.Act, e app.Event) {
 	case widget.DoReset:
 		c.view.Reset()
 		c.changed()
-		c.say("All inputs are back at their defaults. " + c.view.Summary())
+		c.say(c.phrases().Say("live.reset", "summary", c.view.Summary()))
 	case widget.DoField:
 		c.view.SetField(act.On, c.reads(target))
 	case widget.DoGoal:

@@ -8,6 +8,7 @@ import (
 	"syscall/js"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/widget"
 	"github.com/scalebook/scalebook/app/widget/instrument"
@@ -34,7 +35,7 @@ type shown interface {
 	Cap(name string) int
 	Take(name, text string)
 	Params() []widget.Param
-	Apply(ps []widget.Param) []string
+	Apply(ps []widget.Param) []*phrase.Phrase
 	Notice(messages []string)
 	Dismiss()
 	Open(key string) bool
@@ -85,7 +86,7 @@ func (p *page) start(section js.Value) (c *calc, message string) {
 	}()
 	template := query(section, "template.sheet-source")
 	if !template.Truthy() {
-		return nil, "the page doesn't hold its source"
+		return nil, p.phrases().Say("live.no-source")
 	}
 	source := get(template, "content", "textContent").String()
 	if kind := attribute(section, "data-instrument"); kind != "" {
@@ -95,7 +96,7 @@ func (p *page) start(section js.Value) (c *calc, message string) {
 	if len(errs) > 0 {
 		lines := make([]string, len(errs))
 		for i, e := range errs {
-			lines[i] = e.Error()
+			lines[i] = p.phrases().Text(e)
 		}
 		return nil, strings.Join(lines, "; ")
 	}
@@ -123,7 +124,7 @@ func (c *calc) raised() {
 	c.begin()
 	problems := c.view.Apply(c.page.params)
 	problems = append(problems, c.applyState(attribute(c.section, "data-state"))...)
-	c.view.Notice(problems)
+	c.view.Notice(c.page.texts(problems))
 	c.recall()
 	c.takeTyped(query(c.section, ".sheet-body"))
 }
@@ -191,7 +192,7 @@ func (c *calc) restart() {
 	}
 }
 
-func (c *calc) faultNode() *widget.Node { return widget.Failure(c.fault) }
+func (c *calc) faultNode() *widget.Node { return widget.Failure(c.phrases(), c.fault) }
 
 // closeMenu closes the menu, unless the event comes from within. The browser then tells us that it is closed.
 func (c *calc) closeMenu(ev js.Value) {

@@ -50,9 +50,9 @@ func (c *calc) export(form string) string {
 }
 
 func (c *calc) copied(ok bool) {
-	said := "Copied."
+	said := c.phrases().Say("live.copied")
 	if !ok {
-		said = "This browser doesn't allow copying."
+		said = c.phrases().Say("live.copying-forbidden")
 	}
 	c.tell(said)
 }

@@ -5,6 +5,7 @@ package live
 import (
 	"syscall/js"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/widget"
 )
 
@@ -16,7 +17,7 @@ func encodePad(text string, then func(code string, err error)) {
 	}
 	through("CompressionStream", []byte(text), 2*widget.MaxPadText, func(packed []byte, whole bool) {
 		if !whole {
-			then("", errNoDeflate{})
+			then("", phrase.New("live.no-deflate"))
 			return
 		}
 		then(widget.PadCode(packed))
@@ -31,15 +32,11 @@ func decodePad(code string, then func(text string, err error)) {
 		return
 	}
 	if !get(global, "DecompressionStream").Truthy() {
-		then("", errNoDeflate{})
+		then("", phrase.New("live.no-deflate"))
 		return
 	}
 	through("DecompressionStream", packed, widget.MaxPadText, func(text []byte, whole bool) { then(widget.PadText(text, whole)) })
 }
-
-type errNoDeflate struct{}
-
-func (errNoDeflate) Error() string { return "this browser can’t pack texts" }
 
 // through sends data through a stream of the browser, and hands over what comes out once it is whole or more than most.
 func through(kind string, data []byte, most int, then func(out []byte, whole bool)) {

@@ -8,6 +8,7 @@ import (
 	"syscall/js"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/widget"
 )
 
@@ -35,15 +36,15 @@ func (p *page) embed() {
 }
 
 // applyState brings the sheet to the state that a page gives its section, and returns what can't be taken.
-func (c *calc) applyState(state string) []string {
+func (c *calc) applyState(state string) []*phrase.Phrase {
 	if state == "" {
 		return nil
 	}
 	ps, _, problems := widget.Decode(state)
 	problems = append(problems, c.view.Apply(ps)...)
-	for i, text := range problems {
-		if said, ok := strings.CutPrefix(text, "the address "); ok {
-			problems[i] = "this page " + said
+	for _, p := range problems {
+		if p.Key == "widget.address-refused" {
+			p.Key = "widget.page-refused"
 		}
 	}
 	return problems
@@ -113,7 +114,7 @@ func (c *calc) offerUse() {
 		})
 	}
 	loaded = settle(open)
-	failed = settle(func() { c.tell("The lines for another page can’t be fetched now.") })
+	failed = settle(func() { c.tell(c.phrases().Say("live.lines-unreachable")) })
 	script.Set("onload", loaded)
 	script.Set("onerror", failed)
 	get(document, "head").Call("append", script)

@@ -3,7 +3,6 @@
 package live
 
 import (
-	"strconv"
 	"strings"
 	"syscall/js"
 
@@ -107,7 +106,7 @@ func (c *calc) readFile(act widget.Act, ev, target js.Value) {
 	file := files.Index(0)
 	most := c.view.Cap(act.On)
 	if get(file, "size").Float() > float64(most) {
-		c.tell("This file is too large: at most " + strconv.Itoa(most>>10) + " KiB.")
+		c.tell(c.phrases().Say("live.file-too-large", "most", most>>10))
 		return
 	}
 	var done, failed js.Func
@@ -127,6 +126,6 @@ func (c *calc) readFile(act widget.Act, ev, target js.Value) {
 		c.view.Set(act.On, text)
 		c.changed()
 	})
-	failed = settle(func(string) { c.tell("This file can’t be read.") })
+	failed = settle(func(string) { c.tell(c.phrases().Say("live.file-unreadable")) })
 	file.Call("text").Call("then", done, failed)
 }

@@ -39,12 +39,12 @@ func (p *page) offerPad() {
 	}))
 	api.Set("encode", padFunc(func(text, _ string) any {
 		return promise(func(then func(map[string]any)) {
-			encodePad(text, func(code string, err error) { then(outcome(code, err)) })
+			encodePad(text, func(code string, err error) { then(p.outcome(code, err)) })
 		})
 	}))
 	api.Set("decode", padFunc(func(code, _ string) any {
 		return promise(func(then func(map[string]any)) {
-			decodePad(code, func(text string, err error) { then(outcome(text, err)) })
+			decodePad(code, func(text string, err error) { then(p.outcome(text, err)) })
 		})
 	}))
 	get(global, "scalebook").Set("pad", api)
@@ -68,9 +68,9 @@ func padFunc(f func(a, b string) any) js.Func {
 	})
 }
 
-func outcome(text string, err error) map[string]any {
+func (p *page) outcome(text string, err error) map[string]any {
 	if err != nil {
-		return map[string]any{"text": "", "error": err.Error()}
+		return map[string]any{"text": "", "error": p.phrases().Text(err)}
 	}
 	return map[string]any{"text": text}
 }
@@ -167,7 +167,7 @@ func (c *calc) openPad() {
 
 func (c *calc) goToPad(home, code string, err error) {
 	if err != nil {
-		c.view.Notice([]string{err.Error()})
+		c.view.Notice([]string{c.phrases().Text(err)})
 		return
 	}
 	address := c.own.PadAddress(home, code)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/widget"
 	"github.com/scalebook/scalebook/app/widget/instrument"
@@ -37,7 +38,22 @@ type page struct {
 	pad         pad
 }
 
+// phrases is the language of the page.
+func (p *page) phrases() phrase.Phrases { return p.env.Phrases }
+
+func (c *calc) phrases() phrase.Phrases { return c.page.phrases() }
+
+// texts are problems in words.
+func (p *page) texts(problems []*phrase.Phrase) []string {
+	texts := make([]string, len(problems))
+	for i, x := range problems {
+		texts[i] = p.phrases().Text(x)
+	}
+	return texts
+}
+
 func newPage(env *sheet.Env, tools []*instrument.Instrument) *page {
+	env.Phrases = phrase.Language(get(document, "documentElement", "lang").String())
 	p := &page{env: env, tools: tools, embedded: embedded()}
 	if script := query(document, "script[data-base]"); script.Truthy() {
 		p.base = attribute(script, "data-base")
@@ -127,7 +143,7 @@ func (p *page) next() {
 func (p *page) add(section js.Value) {
 	c, err := p.start(section)
 	if err != "" {
-		failInPlace(section, err)
+		p.failInPlace(section, err)
 		p.next()
 		return
 	}
@@ -179,10 +195,10 @@ func (p *page) readAddress() {
 		if known {
 			p.params = append(p.params, x)
 		} else {
-			problems = append(problems, "the address has “"+x.Sheet+"."+x.Name+"”, but this page has no calculator "+x.Sheet)
+			problems = append(problems, phrase.New("live.address-elsewhere", "sheet", x.Sheet, "name", x.Name))
 		}
 	}
-	p.report(problems)
+	p.report(p.texts(problems))
 }
 
 // writeAddress lets the address carry what the reader changed. What waits for a sheet that isn't live yet stays.
@@ -237,7 +253,7 @@ func (p *page) toast() js.Value {
 	button := document.Call("createElement", "button")
 	button.Set("type", "button")
 	button.Set("className", "tool")
-	button.Set("textContent", "Dismiss")
+	button.Set("textContent", p.phrases().Say("widget.dismiss"))
 	button.Call("addEventListener", "click", js.FuncOf(func(js.Value, []js.Value) any { box.Call("remove"); return nil }))
 	box.Call("append", button)
 	get(document, "body").Call("append", box)
@@ -245,11 +261,11 @@ func (p *page) toast() js.Value {
 }
 
 // failInPlace says in a section why it has no calculator.
-func failInPlace(section js.Value, message string) {
-	p := document.Call("createElement", "p")
-	p.Set("className", "sheet-failed")
-	p.Call("setAttribute", "role", "alert")
-	p.Set("textContent", "This calculator can't come to life: "+message)
-	section.Call("append", p)
+func (p *page) failInPlace(section js.Value, message string) {
+	said := document.Call("createElement", "p")
+	said.Set("className", "sheet-failed")
+	said.Call("setAttribute", "role", "alert")
+	said.Set("textContent", p.phrases().Say("live.failed", "why", message))
+	section.Call("append", said)
 	section.Call("setAttribute", "data-failed", "")
 }

@@ -3,7 +3,6 @@
 package live
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"syscall/js"
@@ -26,7 +25,7 @@ func (p *page) instrument(kind string) *instrument.Instrument {
 func (p *page) startInstrument(section js.Value, kind, source string) (*calc, string) {
 	in := p.instrument(kind)
 	if in == nil {
-		return nil, fmt.Sprintf("this edition's program has no instrument %q", kind)
+		return nil, p.phrases().Say("live.no-instrument", "name", kind)
 	}
 	c := p.newCalc(section)
 	c.placing, _ = instrument.Place(in, c.id, source)

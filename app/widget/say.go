@@ -1,0 +1,36 @@
+package widget
+
+import (
+	"strings"
+
+	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// phrases is the language in which the view speaks: that of its sheet.
+func (v *View) phrases() phrase.Phrases { return v.Sheet.Phrases() }
+
+// say is a sentence for the reader.
+func (v *View) say(key string, gaps ...any) string { return v.phrases().Say(key, gaps...) }
+
+// tell is an error for the reader.
+func (v *View) tell(err error) string { return v.phrases().Text(err) }
+
+// about is what is said of an input or a row, behind its label.
+func (v *View) about(name, said string) string {
+	return v.say("widget.about", "subject", v.called(name), "said", said)
+}
+
+// around is a sentence with an element in its gap {name}.
+func (v *View) around(key string, n *Node) []*Node {
+	before, after, _ := strings.Cut(v.say(key, "name", "\x00"), "\x00")
+	return []*Node{text(before), n, text(after)}
+}
+
+// mark is a sentence as Markdown; text is what stands in its gap.
+func (v *View) mark(key string, text any) string {
+	return v.say(key, "text", mdCell(v.phrases().Text(text)))
+}
+
+// rowText is a row for a reader: its value, or that it has none.
+func (v *View) rowText(row *sheet.Row) string { return rowText(v.phrases(), row) }
