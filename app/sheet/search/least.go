@@ -8,7 +8,6 @@ import "math"
 const (
 	maxStepsTried = 1024 // an input with a step and no more values than these is tried at each of them
 	maxValleys    = 4    // places that are looked at closely
-	goldenSteps   = 66   // that narrow two samples' distance to the last digit
 )
 
 // Spot is one look at a curve. Where it has no value, y is infinite.
@@ -134,35 +133,19 @@ func (v *valleySearch) valleys() []int {
 	return low
 }
 
-// narrow is the least value between the neighbours of sample i, by golden section.
+// narrow is the least value between the neighbours of sample i.
 func (v *valleySearch) narrow(i int) Spot {
-	const g = 0.3819660112501051
 	ua := v.p.Coordinate(v.samples[max(0, i-1)].X)
 	uc := v.p.Coordinate(v.samples[min(len(v.samples)-1, i+1)].X)
 	look := func(u float64) Spot {
 		x := v.p.Value(u)
 		return Spot{x, v.f(x)}
 	}
-	u1, u2 := ua+float64(g*(uc-ua)), uc-float64(g*(uc-ua))
-	m1, m2 := look(u1), look(u2)
-	for range goldenSteps {
-		if m1.Y <= m2.Y {
-			uc, u2, m2 = u2, u1, m1
-			u1 = ua + float64(g*(uc-ua))
-			m1 = look(u1)
-		} else {
-			ua, u1, m1 = u1, u2, m2
-			u2 = uc - float64(g*(uc-ua))
-			m2 = look(u2)
-		}
-	}
-	if m2.Y < m1.Y {
-		m1 = m2
-	}
-	if m1.X < v.p.Lo || m1.X > v.p.Hi {
+	low, _ := golden(ua, uc, look, func(m Spot) float64 { return m.Y }, func(_, _ Spot) bool { return false })
+	if low.X < v.p.Lo || low.X > v.p.Hi {
 		return v.samples[i]
 	}
-	return m1
+	return low
 }
 
 // plateau is where the least value is first reached, if two samples in a row have it.
@@ -205,14 +188,9 @@ func (v *valleySearch) onGrid(best Spot) Spot {
 
 // rounded prefers the number that a person would have written, if f is no higher there.
 func (v *valleySearch) rounded(best Spot) Spot {
-	for _, digits := range []int{6, 10} {
-		x := roundedTo(best.X, digits)
-		if x < v.p.Lo || x > v.p.Hi {
-			continue
-		}
-		if y := v.f(x); y <= best.Y {
-			return Spot{x, y}
-		}
+	x := v.p.plain(best.X, func(x float64) bool { return v.f(x) <= best.Y })
+	if x == best.X {
+		return best
 	}
-	return best
+	return Spot{x, v.f(x)}
 }

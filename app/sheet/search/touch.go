@@ -44,36 +44,19 @@ func measure(places ...Look) func(Look) float64 {
 	return func(a Look) float64 { return math.Abs(a.diff()) }
 }
 
-// lowest is where the curves come closest between a and c, by golden section; it stops where the sign changes.
+// lowest is where the curves come closest between a and c; it stops where the sign changes.
 func (s *meetSearch) lowest(a, c Look, apart func(Look) float64) Look {
-	const g = 0.3819660112501051
-	ua, uc := s.p.Coordinate(a.X), s.p.Coordinate(c.X)
 	look := func(u float64) Look { return s.look(s.p.Value(u)) }
-	u1, u2 := ua+float64(g*(uc-ua)), uc-float64(g*(uc-ua))
-	m1, m2 := look(u1), look(u2)
-	for range goldenSteps {
-		switch {
-		case !m1.OK || !m2.OK:
-			return a
-		case m1.Sign() != a.Sign():
-			return s.touching(m1, apart)
-		case m2.Sign() != a.Sign():
-			return s.touching(m2, apart)
-		}
-		if apart(m1) <= apart(m2) {
-			uc, u2, m2 = u2, u1, m1
-			u1 = ua + float64(g*(uc-ua))
-			m1 = look(u1)
-		} else {
-			ua, u1, m1 = u1, u2, m2
-			u2 = uc - float64(g*(uc-ua))
-			m2 = look(u2)
-		}
-	}
-	if apart(m2) < apart(m1) {
+	crossed := func(m Look) bool { return m.Sign() != a.Sign() }
+	m1, m2 := golden(s.p.Coordinate(a.X), s.p.Coordinate(c.X), look, apart, func(m1, m2 Look) bool {
+		return !m1.OK || !m2.OK || crossed(m1) || crossed(m2)
+	})
+	switch {
+	case !m1.OK || !m2.OK:
+		return a
+	case !crossed(m1) && crossed(m2):
 		m1 = m2
-	}
-	if apart(m1) <= float64(1e-12*max(apart(a), apart(c))) {
+	case !crossed(m1) && apart(m1) <= float64(1e-12*max(apart(a), apart(c))):
 		m1.Left = m1.Right
 	}
 	return s.touching(m1, apart)
@@ -85,18 +68,17 @@ func (s *meetSearch) touching(m Look, apart func(Look) float64) Look {
 	if !m.OK || m.Sign() != 0 {
 		return m
 	}
-	seen := s.look(m.X)
-	for _, digits := range []int{6, 10} {
-		x := roundedTo(m.X, digits)
-		if x < s.p.Lo || x > s.p.Hi {
-			continue
-		}
-		if b := s.look(x); b.OK && apart(b) <= apart(seen) {
-			b.Left = b.Right
-			return b
-		}
+	seen := apart(s.look(m.X))
+	x := s.p.plain(m.X, func(x float64) bool {
+		b := s.look(x)
+		return b.OK && apart(b) <= seen
+	})
+	if x == m.X {
+		return m
 	}
-	return m
+	b := s.look(x)
+	b.Left = b.Right
+	return b
 }
 
 // vertex is the least value of the parabola through three evenly spaced values, of which the middle is the least.
