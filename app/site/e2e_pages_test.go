@@ -34,52 +34,6 @@ func some(paths []string) []string {
 	return out
 }
 
-// allNumbers are all results of a page, sheets and prose, as it shows them.
-const allNumbers = `[...document.querySelectorAll("output[data-name], data.live")].map(e =>
-	(e.closest("section.sheet")?.id || "prose " + e.dataset.sheet) + "." + e.dataset.name + " = " + (e.dataset.value || e.getAttribute("value") || "") + " | " + e.textContent)`
-
-// Every page of the book comes to life without moving, with the same numbers, and without a word of protest.
-func TestEveryPageComesAliveUnchanged(t *testing.T) {
-	files := render(t, realBook)
-	home := serving(t, realBook, 0)
-	for _, path := range some(paths(files)) {
-		t.Run("/"+path, func(t *testing.T) {
-			p := tab(t, browser.Options{}).open(home + path)
-			p.settled(path)
-			before := value[[]string](p, allNumbers)
-			heights := `[...document.querySelectorAll("section.sheet, main h2, main p, .row, output, svg.chart")].filter(e => e.checkVisibility()).map(e =>
-				Math.round(e.getBoundingClientRect().top + scrollY) + " " + (e.closest("section.sheet")?.id || "") + " " + e.tagName + "." + (e.className.baseVal ?? e.className) + " " + (e.dataset.name || ""))`
-			places := value[[]string](p, heights)
-			p.wake()
-			after := value[[]string](p, allNumbers)
-			if len(before) == 0 && strings.HasPrefix(path, "embed/") {
-				t.Error("no results at all")
-			}
-			if len(before) != len(after) {
-				t.Fatalf("%d results before, %d after", len(before), len(after))
-			}
-			for i := range before {
-				if before[i] != after[i] {
-					t.Errorf("printed  %s\nalive    %s", before[i], after[i])
-				}
-			}
-			now := value[[]string](p, heights)
-			for i := range places {
-				if i >= len(now) || now[i] != places[i] {
-					t.Errorf("something moved:\nprinted  %s\nalive    %s", places[i], now[min(i, len(now)-1)])
-					break
-				}
-			}
-			score, moved, err := p.Shift()
-			p.check(err)
-			if score != 0 {
-				t.Errorf("layout shift of %v: %s", score, strings.Join(moved, "; "))
-			}
-			p.nothingWrong(home)
-		})
-	}
-}
-
 // settled checks that loading moves next to nothing, and starts the count of what coming alive moves. A busy browser may
 // stop to paint in the middle of an element and finish it in the next frame; it does so now and then, and somewhere
 // else each time. What the page itself moves is moved at every load, so a load without it clears the page.
@@ -104,25 +58,28 @@ func (p *page) settled(path string) {
 func TestEveryPageFitsAPhone(t *testing.T) {
 	files := render(t, realBook)
 	home := serving(t, realBook, 0)
-	p := tab(t, browser.Options{Width: 390, Height: 844, Touch: true})
-	small := tab(t, browser.Options{Width: 320, Height: 640, Touch: true})
-	for _, path := range some(paths(files)) {
-		for _, p := range []*page{p, small} {
-			p.open(home + path)
-			wide := `[...document.querySelectorAll("body *")].filter(e => e.checkVisibility() && e.getBoundingClientRect().right > innerWidth + 1 &&
-				!e.closest("pre, table, math, svg, .scroll, [class*=scroll]")).map(e => e.tagName + "." + e.className).slice(0, 5).join(" ")`
-			if !p.is(`document.documentElement.scrollWidth <= innerWidth`) {
-				t.Errorf("/%s is %v wide on a screen of %v: %s", path, p.number(`document.documentElement.scrollWidth`), p.number(`innerWidth`), p.text(wide))
-			}
-		}
+	eachPage(t, some(paths(files)), func(p *page, path string) {
+		p.check(p.See(browser.Options{Width: 390, Height: 844, Touch: true}))
+		p.open(home + path)
 		p.settled(path)
+		p.fits(path)
 		p.wake()
-		if !p.is(`document.documentElement.scrollWidth <= innerWidth`) {
-			t.Errorf("/%s is too wide for a phone once alive", path)
-		}
+		p.fits(path + " alive")
 		if score, moved, err := p.Shift(); err != nil || score != 0 {
 			t.Errorf("/%s: layout shift of %v on a phone: %s %v", path, score, strings.Join(moved, "; "), err)
 		}
+		p.check(p.See(browser.Options{Width: 320, Height: 640, Touch: true}))
+		p.fits(path + " on a small one")
+	})
+}
+
+// fits names what is wider than the screen.
+func (p *page) fits(what string) {
+	p.t.Helper()
+	wide := `[...document.querySelectorAll("body *")].filter(e => e.checkVisibility() && e.getBoundingClientRect().right > innerWidth + 1 &&
+		!e.closest("pre, table, math, svg, .scroll, [class*=scroll]")).map(e => e.tagName + "." + e.className).slice(0, 5).join(" ")`
+	if !p.is(`document.documentElement.scrollWidth <= innerWidth`) {
+		p.t.Errorf("/%s is %v wide on a screen of %v: %s", what, p.number(`document.documentElement.scrollWidth`), p.number(`innerWidth`), p.text(wide))
 	}
 }
 

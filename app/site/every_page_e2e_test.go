@@ -1,0 +1,109 @@
+package site
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/scalebook/scalebook/app/site/browser"
+)
+
+// Every page of the book comes to life without moving, with the same numbers and without a word of protest; with all its
+// calculators in use it has no fault that axe can find, in either theme, on a screen and at 320 pixels, which is 1280 at
+// 400 percent; and there it does not scroll sideways. The calculators that stand alone are those of the chapters.
+func TestEveryPage(t *testing.T) {
+	home := serving(t, realBook, 0)
+	script, err := axe()
+	if err != nil {
+		t.Logf("there is no axe to check with, only widths are: %v", err)
+	}
+	j := &judged{}
+	eachPage(t, append(some(paths(render(t, realBook))), "404.html"), func(p *page, path string) {
+		p.check(p.See(browser.Options{}))
+		p.open(home + path)
+		p.comesAlive(path)
+		p.nothingWrong(home)
+		p.use()
+		p.inUse(script, j, !strings.HasPrefix(path, "embed/"))
+	})
+}
+
+// inUse judges a page whose calculators are all in use. axe looks once at pieces that are built alike.
+func (p *page) inUse(script string, j *judged, onPhone bool) {
+	p.t.Helper()
+	if script != "" {
+		p.mark(j)
+	}
+	p.judge(script, "in use")
+	p.seeDark(script, "in use")
+	p.check(p.See(browser.Options{Width: 320, Height: 256, Touch: true}))
+	p.noWider("in use")
+	if onPhone {
+		p.judgeBy(script, colorRules, "in use on a phone")
+		p.unmark()
+		p.judgeBy(script, widthRules, "in use on a phone")
+	}
+}
+
+// allNumbers are all results of a page, sheets and prose, as it shows them.
+const allNumbers = `[...document.querySelectorAll("output[data-name], data.live")].map(e =>
+	(e.closest("section.sheet")?.id || "prose " + e.dataset.sheet) + "." + e.dataset.name + " = " +
+	(e.dataset.value || e.getAttribute("value") || "") + " | " + e.textContent)`
+
+// heights are where the pieces of a page stand.
+const heights = `[...document.querySelectorAll("section.sheet, main h2, main p, .row, output, svg.chart")].filter(e =>
+	e.checkVisibility()).map(e => Math.round(e.getBoundingClientRect().top + scrollY) + " " +
+	(e.closest("section.sheet")?.id || "") + " " + e.tagName + "." + (e.className.baseVal ?? e.className) + " " +
+	(e.dataset.name || ""))`
+
+// comesAlive wakes a page and compares its numbers and places with those that were printed.
+func (p *page) comesAlive(path string) {
+	p.t.Helper()
+	p.settled(path)
+	before, places := value[[]string](p, allNumbers), value[[]string](p, heights)
+	if len(before) == 0 && strings.HasPrefix(path, "embed/") {
+		p.t.Error("no results at all")
+	}
+	p.wake()
+	p.same("number", before, value[[]string](p, allNumbers))
+	p.same("place", places, value[[]string](p, heights))
+	score, moved, err := p.Shift()
+	p.check(err)
+	if score != 0 {
+		p.t.Errorf("layout shift of %v: %s", score, strings.Join(moved, "; "))
+	}
+}
+
+// same reports the first of what differs between the printed page and the live one.
+func (p *page) same(what string, printed, live []string) {
+	p.t.Helper()
+	if len(printed) != len(live) {
+		p.t.Errorf("of each %s: %d printed, %d alive", what, len(printed), len(live))
+	}
+	for i := range min(len(printed), len(live)) {
+		if printed[i] != live[i] {
+			p.t.Errorf("%s: printed  %s\nalive    %s", what, printed[i], live[i])
+			return
+		}
+	}
+}
+
+// eachPage visits pages, two at a time, each in a tab that has been used for others before.
+func eachPage(t *testing.T, paths []string, visit func(p *page, path string)) {
+	t.Helper()
+	waiting := make(chan string, len(paths))
+	for _, path := range paths {
+		waiting <- path
+	}
+	close(waiting)
+	var workers sync.WaitGroup
+	for range 2 {
+		own := tab(t, browser.Options{})
+		workers.Go(func() {
+			for path := range waiting {
+				t.Run("/"+path, func(t *testing.T) { visit(&page{t, own.Tab}, path) })
+			}
+		})
+	}
+	workers.Wait()
+}
