@@ -1,6 +1,10 @@
 package chart
 
-import "math"
+import (
+	"math"
+
+	"github.com/scalebook/scalebook/app/phrase"
+)
 
 // A categorical axis is drawn as rows under each other, names left, so that dozens of names fit and can be read. One
 // series on a linear axis becomes bars, which begin at zero; anything else becomes dots, since the length of a bar
@@ -81,15 +85,15 @@ func (l *layout) valueScale() bool {
 }
 
 // whyRows says why there is nothing to draw.
-func (p *Plot) whyRows() string {
+func (p *Plot) whyRows() *phrase.Phrase {
 	for i := range p.Series {
 		for row := range p.X.Categories {
 			if finite(p.Series[i].row(row)) {
-				return "nothing to draw: no value is positive, as a logarithmic axis needs"
+				return phrase.New("chart.none-positive")
 			}
 		}
 	}
-	return "nothing to draw: there are no values"
+	return phrase.New("chart.no-values")
 }
 
 // row is the series' value of a category, NaN if it has none.
@@ -127,7 +131,7 @@ func (l *layout) widestValue() float64 {
 // valueText is a value as it stands beside its bar.
 func (l *layout) valueText(v float64) string {
 	if !l.y.ok(v) {
-		return noValue
+		return l.say("chart.no-value")
 	}
 	return shorten(l.p.Y.format(v), 8)
 }
@@ -165,10 +169,10 @@ func (l *layout) readRow(x float64) Reading {
 	r := Reading{X: float64(row), XText: l.p.X.Categories[row]}
 	for i := range l.p.Series {
 		s := &l.p.Series[i]
-		v := SeriesReading{Label: s.text(), Y: s.row(row), Text: noValue, At: math.NaN()}
+		v := SeriesReading{Label: s.text(), Y: s.row(row), Text: l.say("chart.no-value"), At: math.NaN()}
 		if finite(v.Y) {
 			v.Text = l.p.Y.format(v.Y)
-			if l.why == "" && l.y.has(v.Y) {
+			if l.why == nil && l.y.has(v.Y) {
 				v.At = l.y.pos(v.Y)
 			}
 		} else {

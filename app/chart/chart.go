@@ -18,6 +18,8 @@
 // who asks more than one question draws first.
 package chart
 
+import "github.com/scalebook/scalebook/app/phrase"
+
 // Plot is a chart to draw. It knows numbers and words only; units are the caller's, through Axis.Format.
 // The zero value is a plot without values, which is drawn as a frame that says so.
 type Plot struct {
@@ -29,6 +31,7 @@ type Plot struct {
 	Regions []Region
 	Current *Mark  // where the reader stands: a vertical line at X and a dot on each curve; of a categorical axis, the row X
 	Caption string // the page's to print; not drawn
+	Phrases phrase.Phrases
 }
 
 // Axis is one axis.

@@ -85,7 +85,7 @@ func matmul() *Plot {
 }
 
 func roofline() *Plot {
-	p := Roofline(Roof{"HBM", 1.97e14, 8.2e11}, Roof{"VMEM", 1.97e14, 1.8e13})
+	p := rooflineUnder(roof{"HBM", 1.97e14, 8.2e11}, roof{"VMEM", 1.97e14, 1.8e13})
 	p.ID = "roofline"
 	p.Y.Format = si("FLOP/s")
 	p.Current = &Mark{X: 60, Label: "this matmul"}

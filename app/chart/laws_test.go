@@ -140,7 +140,7 @@ func TestXAtInvertsCursor(t *testing.T) {
 	for _, p := range examples() {
 		dr := p.Draw()
 		l := dr.l
-		if l.why != "" {
+		if l.why != nil {
 			continue
 		}
 		from, to := l.area.x0, l.area.x1
@@ -181,7 +181,7 @@ func TestReadAtData(t *testing.T) {
 			t.Errorf("at %v: %v, want %v", x, got, tMath(x))
 		}
 	}
-	if v := p.Read(20000).Values[0]; v.Text != noValue || !math.IsNaN(v.Y) || !math.IsNaN(v.At) {
+	if v := p.Read(20000).Values[0]; v.Text != "no value" || !math.IsNaN(v.Y) || !math.IsNaN(v.At) {
 		t.Errorf("beyond the data: %+v", v)
 	}
 	if r := bars().Read(4); r.XText != "TPU v5e" || r.Values[0].Text != "197 TFLOP/s" {
@@ -370,21 +370,6 @@ func TestEscaping(t *testing.T) {
 	inspect(t, p.SVG())
 	p.X.Categories = []string{evil, evil, evil}
 	inspect(t, p.SVG())
-}
-
-func TestRoofline(t *testing.T) {
-	p := Roofline(Roof{"HBM", 2e14, 1e12}, Roof{"nothing", 0, 0})
-	if len(p.Series) != 1 || p.Marks[0].X != 200 {
-		t.Fatalf("%+v", p)
-	}
-	for _, c := range [][2]float64{{20, 2e13}, {200, 2e14}, {2000, 2e14}} {
-		if got := p.Read(c[0]).Values[0].Y; math.Abs(got/c[1]-1) > 1e-12 {
-			t.Errorf("at %v: %v, want %v", c[0], got, c[1])
-		}
-	}
-	if Roofline().Summary() == "" {
-		t.Error("no roofs, no words")
-	}
 }
 
 func BenchmarkSVG(b *testing.B) {

@@ -3,12 +3,14 @@ package chart
 import (
 	"slices"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // layout is a plot with everything in its place.
 type layout struct {
 	p        *Plot
-	why      string // why there is nothing to draw
+	why      *phrase.Phrase // why there is nothing to draw
 	x, y     scale
 	area     box // the plot area
 	height   float64
@@ -73,7 +75,7 @@ func (p *Plot) layout() *layout {
 	for {
 		l, named := p.arrange(now)
 		switch {
-		case l.why != "":
+		case l.why != nil:
 			return l
 		case !named:
 			now.names++
@@ -255,7 +257,7 @@ func (l *layout) within(major []tick) []tick {
 }
 
 // why says why there is nothing to draw.
-func (p *Plot) why() string {
+func (p *Plot) why() *phrase.Phrase {
 	values, positive := false, false
 	for i := range p.Series {
 		p.Series[i].each(func(x, y float64) {
@@ -267,9 +269,9 @@ func (p *Plot) why() string {
 	}
 	switch {
 	case !values:
-		return "nothing to draw: there are no values"
+		return phrase.New("chart.no-values")
 	case !positive:
-		return "nothing to draw: no value is positive, as a logarithmic axis needs"
+		return phrase.New("chart.none-positive")
 	}
-	return "nothing to draw: no value lies in the range of the axis"
+	return phrase.New("chart.none-in-range")
 }

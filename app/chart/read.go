@@ -2,9 +2,6 @@ package chart
 
 import "math"
 
-// noValue is what a readout says where a curve has none.
-const noValue = "no value"
-
 // at is the series' value at x: interpolated between its neighbours along the straight line that the plot draws, NaN
 // in a gap and beyond the ends.
 func (s *Series) at(x float64, logX, logY bool) float64 {
@@ -64,10 +61,10 @@ func (l *layout) read(x float64) Reading {
 	r := Reading{X: x, XText: p.X.format(x)}
 	for i := range p.Series {
 		s := &p.Series[i]
-		v := SeriesReading{Label: s.text(), Y: s.at(x, p.X.Log, p.Y.Log), Text: noValue, At: math.NaN()}
+		v := SeriesReading{Label: s.text(), Y: s.at(x, p.X.Log, p.Y.Log), Text: l.say("chart.no-value"), At: math.NaN()}
 		if finite(v.Y) {
 			v.Text = p.Y.format(v.Y)
-			if l.x.has(x) && l.y.has(v.Y) && l.why == "" {
+			if l.x.has(x) && l.y.has(v.Y) && l.why == nil {
 				v.At = l.y.pos(v.Y)
 			}
 		} else {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // Summary says in one sentence what the plot shows: what rises and falls, and where curves cross.
@@ -11,8 +13,8 @@ func (d Drawing) Summary() string { return d.l.summary() }
 
 func (l *layout) summary() string {
 	switch {
-	case l.why != "":
-		return upper(l.why) + "."
+	case l.why != nil:
+		return upper(l.say("chart.summary", "said", l.why))
 	case l.rowH > 0:
 		return l.summarizeRows()
 	}
@@ -22,24 +24,31 @@ func (l *layout) summary() string {
 			drawn = append(drawn, i)
 		}
 	}
-	if len(drawn) > 3 {
-		return upper(l.rank(drawn)) + "."
-	}
-	var phrases []string
-	for n, i := range drawn {
-		if n == 0 && len(drawn) > 1 {
-			if c, ok := l.crossing(drawn[0], drawn[1]); ok && len(drawn) == 2 {
-				return upper(l.subject(i)+" "+l.course(i)+"; it "+c) + "."
-			}
-		}
-		phrases = append(phrases, l.subject(i)+" "+l.course(i))
-	}
-	s := enumerate(phrases)
-	if c := l.firstCrossing(drawn); c != "" {
-		s += "; " + c
-	}
-	return upper(s) + "."
+	return upper(l.say("chart.summary", "said", l.told(drawn)))
 }
+
+// told says how the drawn curves run and where two of them cross; of many, how they rank.
+func (l *layout) told(drawn []int) string {
+	if len(drawn) > 3 {
+		return l.rank(drawn)
+	}
+	var courses []string
+	for _, i := range drawn {
+		courses = append(courses, l.course(i))
+	}
+	if len(drawn) == 2 {
+		if c, ok := l.crossing(drawn[0], drawn[1]); ok {
+			return l.say(c.key("chart.it-overtakes", "chart.it-falls-below"),
+				"course", courses[0], "other", l.subject(c.other), "x", l.spot(c.x))
+		}
+	}
+	return l.firstCrossing(drawn, l.enumerate(courses))
+}
+
+func (l *layout) say(key string, gaps ...any) string { return l.p.Phrases.Say(key, gaps...) }
+
+// clauses are parts of a sentence that could stand alone.
+func (l *layout) clauses(said ...string) string { return l.p.Phrases.Text(phrase.Clauses(said)) }
 
 // subject names a curve within a sentence.
 func (l *layout) subject(i int) string {
@@ -48,7 +57,7 @@ func (l *layout) subject(i int) string {
 		s = l.p.Y.Label
 	}
 	if s == "" {
-		return "the curve"
+		return l.say("chart.the-curve")
 	}
 	if strings.Contains(s, ", ") {
 		s += ","
@@ -56,17 +65,12 @@ func (l *layout) subject(i int) string {
 	return lower(s)
 }
 
-// enumerate joins phrases: a, b and c. Phrases that contain commas are joined by semicolons.
-func enumerate(phrases []string) string {
-	comma, and := ", ", " and "
-	if slices.ContainsFunc(phrases, func(s string) bool { return strings.Contains(s, ", ") }) {
-		comma, and = "; ", "; "
+// enumerate joins what is said of curves: a, b and c; with semicolons if one of them has commas.
+func (l *layout) enumerate(said []string) string {
+	if slices.ContainsFunc(said, func(s string) bool { return strings.Contains(s, ", ") }) {
+		return l.clauses(said...)
 	}
-	n := len(phrases)
-	if n < 2 {
-		return strings.Join(phrases, "")
-	}
-	return strings.Join(phrases[:n-1], comma) + and + phrases[n-1]
+	return l.p.Phrases.Text(phrase.And(said))
 }
 
 // visible lists the values of a curve within the axes' ranges, the interpolated ends included.
@@ -91,31 +95,30 @@ func (l *layout) visible(i int) (xs, ys []float64) {
 // course says how a curve runs: what it rises or falls from and to, and where it turns or levels off.
 func (l *layout) course(i int) string {
 	xs, ys := l.visible(i)
+	curve := l.subject(i)
 	if len(ys) == 0 {
-		return "has no value in this range"
+		return l.say("chart.no-value-here", "curve", curve)
 	}
 	y := l.p.Y.format
-	first, last := ys[0], ys[len(ys)-1]
+	first, last := y(ys[0]), y(ys[len(ys)-1])
 	lo, hi := slices.Index(ys, slices.Min(ys)), slices.Index(ys, slices.Max(ys))
 	switch {
 	case len(ys) == 1:
-		return "is " + y(first) + " at " + l.p.X.format(xs[0])
+		return l.say("chart.is", "curve", curve, "y", first, "x", l.p.X.format(xs[0]))
 	case y(ys[lo]) == y(ys[hi]):
-		return "stays at " + y(first)
+		return l.say("chart.stays", "curve", curve, "y", first)
 	}
 	up, down := turns(ys)
 	at := func(k int) string { return l.p.X.format(xs[k]) }
 	switch {
-	case !down:
-		return l.oneWay("rises", xs, ys)
-	case !up:
-		return l.oneWay("falls", xs, ys)
+	case !down, !up:
+		return l.oneWay(curve, up, xs, ys)
 	case single(ys, hi, 1):
-		return "rises from " + y(first) + " to " + y(ys[hi]) + " at " + at(hi) + ", then falls to " + y(last)
+		return l.say("chart.rises-falls", "curve", curve, "from", first, "top", y(ys[hi]), "x", at(hi), "to", last)
 	case single(ys, lo, -1):
-		return "falls from " + y(first) + " to " + y(ys[lo]) + " at " + at(lo) + ", then rises to " + y(last)
+		return l.say("chart.falls-rises", "curve", curve, "from", first, "low", y(ys[lo]), "x", at(lo), "to", last)
 	}
-	return "varies between " + y(ys[lo]) + " and " + y(ys[hi])
+	return l.say("chart.varies", "curve", curve, "low", y(ys[lo]), "high", y(ys[hi]))
 }
 
 // slack is the relative change that counts as none.
@@ -142,7 +145,7 @@ func single(ys []float64, k int, sign float64) bool {
 }
 
 // oneWay describes a curve that only rises or only falls; a level stretch at one end is told of if it is long.
-func (l *layout) oneWay(verb string, xs, ys []float64) string {
+func (l *layout) oneWay(curve string, up bool, xs, ys []float64) string {
 	y, n := l.p.Y.format, len(ys)
 	same := func(a, b float64) bool { return math.Abs(a-b) <= float64(slack*math.Max(math.Abs(a), math.Abs(b))) }
 	from, to := 0, n-1
@@ -153,14 +156,18 @@ func (l *layout) oneWay(verb string, xs, ys []float64) string {
 		to--
 	}
 	long := func(a, b float64) bool { return math.Abs(l.x.fraction(a)-l.x.fraction(b)) > 0.1 }
-	course := verb + " from " + y(ys[0]) + " to " + y(ys[n-1])
+	key := [...]string{"chart.falls", "chart.falls-stays", "chart.stays-falls"}
+	if up {
+		key = [...]string{"chart.rises", "chart.rises-stays", "chart.stays-rises"}
+	}
+	first, last := y(ys[0]), y(ys[n-1])
 	switch {
 	case long(xs[to], xs[n-1]):
-		return course + " at " + l.spot(xs[to]) + ", then stays there"
+		return l.say(key[1], "curve", curve, "from", first, "to", last, "x", l.spot(xs[to]))
 	case long(xs[0], xs[from]):
-		return "stays at " + y(ys[0]) + " up to " + l.spot(xs[from]) + ", then " + verb + " to " + y(ys[n-1])
+		return l.say(key[2], "curve", curve, "from", first, "to", last, "x", l.spot(xs[from]))
 	}
-	return course
+	return l.say(key[0], "curve", curve, "from", first, "to", last)
 }
 
 // spot prints an x, or that of a marked point next to it, which is more exact than the samples.
@@ -178,11 +185,26 @@ func (l *layout) snap(x float64) float64 {
 	return at
 }
 
-// crossing says where curve i first crosses curve j: "overtakes b at 263".
-func (l *layout) crossing(i, j int) (string, bool) {
+// crossing is where a curve crosses another one.
+type crossing struct {
+	other int
+	x     float64
+	down  bool // it falls below the other one
+}
+
+// key is the one that says whether the curve gets above the other one.
+func (c crossing) key(above, below string) string {
+	if c.down {
+		return below
+	}
+	return above
+}
+
+// crossing is where curve i first crosses curve j.
+func (l *layout) crossing(i, j int) (crossing, bool) {
 	a, b := &l.p.Series[i], &l.p.Series[j]
 	if a.Dots || b.Dots {
-		return "", false
+		return crossing{}, false
 	}
 	xs, ys := l.visible(i)
 	var d0, x0 float64 // the last difference that wasn't zero, and where
@@ -198,69 +220,67 @@ func (l *layout) crossing(i, j int) (string, bool) {
 		}
 		if d0 != 0 && d0 < 0 != (d < 0) {
 			f0, f1 := l.x.fraction(x0), l.x.fraction(x)
-			cross := l.x.at(f0 + float64((f1-f0)*(d0/(d0-d))))
-			verb := "overtakes "
-			if d < 0 {
-				verb = "falls below "
-			}
-			return verb + l.subject(j) + " at " + l.spot(cross), true
+			return crossing{j, l.x.at(f0 + float64((f1-f0)*(d0/(d0-d)))), d < 0}, true
 		}
 		d0, x0 = d, x
 	}
-	return "", false
+	return crossing{}, false
 }
 
-// firstCrossing is the first crossing of any two of the curves.
-func (l *layout) firstCrossing(drawn []int) string {
+// firstCrossing adds to what is said of the curves where two of them first cross.
+func (l *layout) firstCrossing(drawn []int, said string) string {
 	for n, i := range drawn {
 		for _, j := range drawn[n+1:] {
 			if c, ok := l.crossing(i, j); ok {
-				return l.subject(i) + " " + c
+				return l.clauses(said, l.say(c.key("chart.overtakes", "chart.falls-below"),
+					"curve", l.subject(i), "other", l.subject(j), "x", l.spot(c.x)))
 			}
 		}
 	}
-	return ""
+	return said
 }
 
 // rank compares many curves at both ends.
 func (l *layout) rank(drawn []int) string {
 	var parts []string
 	for n, x := range []float64{l.x.lo, l.x.hi} {
-		side := [...]string{"on the left, at ", "on the right, at "}[n] + l.p.X.format(x) + ", "
-		highest := l.extreme(drawn, x, func(a, b float64) bool { return a > b })
-		lowest := l.extreme(drawn, x, func(a, b float64) bool { return a < b })
-		if highest != "" && highest != lowest {
-			parts = append(parts, side+"the highest "+highest+" and the lowest "+lowest)
+		who, many, y := l.extreme(drawn, x, func(a, b float64) bool { return a > b })
+		other, others, low := l.extreme(drawn, x, func(a, b float64) bool { return a < b })
+		if many == 0 || who == other && many == others {
+			continue
 		}
+		highest, lowest := l.say("chart.highest-is", "curve", who, "y", y), l.say("chart.lowest-is", "curve", other, "y", low)
+		if many > 1 {
+			highest = l.say("chart.highest-are", "n", many, "y", y)
+		}
+		if others > 1 {
+			lowest = l.say("chart.lowest-are", "n", others, "y", low)
+		}
+		side := [...]string{"chart.on-the-left", "chart.on-the-right"}[n]
+		parts = append(parts, l.say(side, "x", l.p.X.format(x), "highest", highest, "lowest", lowest))
 	}
 	if len(parts) == 0 {
-		return itoa(len(drawn)) + " curves are drawn"
+		return l.say("chart.curves-drawn", "n", len(drawn))
 	}
-	return "of " + itoa(len(drawn)) + " curves, " + strings.Join(parts, "; ")
+	return l.say("chart.curves", "n", len(drawn), "ends", l.clauses(parts...))
 }
 
-// extreme says which curve comes first at x, or how many of them, and its value: "is A (5 ms)"; "" if none is there.
-func (l *layout) extreme(drawn []int, x float64, before func(a, b float64) bool) string {
-	first, who, count, best := 0.0, -1, 0, ""
+// extreme is the curve that comes first at x, how many of them do, and the value; none if there is no value.
+func (l *layout) extreme(drawn []int, x float64, before func(a, b float64) bool) (curve string, count int, y string) {
+	first := 0.0
 	for _, i := range drawn {
 		v := l.p.Series[i].at(x, l.x.log, l.y.log)
 		if !l.y.ok(v) {
 			continue
 		}
 		switch s := l.p.Y.format(v); {
-		case who >= 0 && s == best:
+		case count > 0 && s == y:
 			count++
-		case who < 0 || before(v, first):
-			first, who, count, best = v, i, 1, s
+		case count == 0 || before(v, first):
+			first, curve, count, y = v, l.subject(i), 1, s
 		}
 	}
-	switch {
-	case who < 0:
-		return ""
-	case count > 1:
-		return "are " + itoa(count) + " of them (" + best + ")"
-	}
-	return "is " + l.subject(who) + " (" + best + ")"
+	return curve, count, y
 }
 
 // summarizeRows names the extremes of a plot over categories.
@@ -285,13 +305,14 @@ func (l *layout) summarizeRows() string {
 		if n == 0 || len(parts) == 3 {
 			continue
 		}
-		name := func(row int) string { return l.p.X.Categories[row] + " (" + l.p.Y.format(s.row(row)) + ")" }
 		switch {
 		case s.row(lo) == s.row(hi):
-			parts = append(parts, l.subject(i)+" is "+l.p.Y.format(s.row(lo))+" for all "+itoa(n))
+			parts = append(parts, l.say("chart.rows-same", "curve", l.subject(i), "y", l.p.Y.format(s.row(lo)), "n", n))
 		default:
-			parts = append(parts, l.subject(i)+" is highest for "+name(hi)+" and lowest for "+name(lo)+" of "+itoa(n))
+			parts = append(parts, l.say("chart.rows", "curve", l.subject(i), "n", n,
+				"high", l.p.X.Categories[hi], "highest", l.p.Y.format(s.row(hi)),
+				"low", l.p.X.Categories[lo], "lowest", l.p.Y.format(s.row(lo))))
 		}
 	}
-	return upper(strings.Join(parts, "; ")) + "."
+	return upper(l.say("chart.summary", "said", l.clauses(parts...)))
 }

@@ -16,7 +16,7 @@ func (d Drawing) SVG() string {
 	w := &pen{}
 	l.open(w)
 	switch {
-	case l.why != "":
+	case l.why != nil:
 		l.drawEmpty(w)
 	case l.rowH > 0:
 		l.drawRows(w)
@@ -45,7 +45,7 @@ func (l *layout) open(w *pen) {
 // drawEmpty says in the frame why there is nothing in it.
 func (l *layout) drawEmpty(w *pen) {
 	w.rect(`class="frame" fill="none"`, l.area).Put("\n")
-	lines := wrap(upper(l.why)+".", (l.area.x1-l.area.x0-16)/em)
+	lines := wrap(upper(l.say("chart.summary", "said", l.why)), (l.area.x1-l.area.x0-16)/em)
 	mid := pt{(l.area.x0 + l.area.x1) / 2, (l.area.y0 + l.area.y1) / 2}
 	for i, s := range lines {
 		y := mid.y + float64((float64(i)-float64(len(lines)-1)/2)*line)

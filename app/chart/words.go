@@ -11,35 +11,36 @@ func (p *Plot) title() string {
 	case p.Title != "":
 		return p.Title
 	case p.Y.Label != "" && p.X.Label != "":
-		return p.Y.Label + " over " + lower(p.X.Label)
+		return p.Phrases.Say("chart.over", "y", p.Y.Label, "x", lower(p.X.Label))
 	case len(p.Series) > 0 && p.Series[0].text() != "":
 		return p.Series[0].text()
 	}
-	return "Plot"
+	return p.Phrases.Say("chart.plot")
 }
 
 // describe is the accessible description: the summary, and what the axes are.
 func (l *layout) describe() string {
 	s := l.summary()
-	if l.why != "" {
+	if l.why != nil {
 		return s
 	}
 	if l.rowH > 0 {
-		return s + axis(" The values", l.p.Y, l.y)
+		return s + " " + l.say("chart.values", "axis", l.axis(l.p.Y, l.y))
 	}
-	return s + axis(" Horizontal axis", l.p.X, l.x) + axis(" Vertical axis", l.p.Y, l.y)
+	return s + " " + l.say("chart.axis-across", "axis", l.axis(l.p.X, l.x)) + " " +
+		l.say("chart.axis-up", "axis", l.axis(l.p.Y, l.y))
 }
 
-func axis(what string, a Axis, s scale) string {
-	what += ": "
-	if a.Label != "" {
-		what += a.Label + ", "
-	}
-	what += "from " + a.format(s.lo) + " to " + a.format(s.hi)
+// axis says what is on an axis, and from where to where.
+func (l *layout) axis(a Axis, s scale) string {
+	reach := l.say("chart.range", "low", a.format(s.lo), "high", a.format(s.hi))
 	if s.log {
-		what += ", logarithmic"
+		reach = l.say("chart.range-log", "low", a.format(s.lo), "high", a.format(s.hi))
 	}
-	return what + "."
+	if a.Label == "" {
+		return reach
+	}
+	return l.say("chart.range-named", "label", a.Label, "range", reach)
 }
 
 // wrap breaks s into lines of at most em.
@@ -95,7 +96,7 @@ func (d Drawing) Twin() (header []string, rows [][]string) {
 		rows = append(rows, append(row, strings.Join(t.notes, "; ")))
 	}
 	if noted {
-		return append(header, "Note"), rows
+		return append(header, l.say("chart.note")), rows
 	}
 	for i := range rows {
 		rows[i] = rows[i][:len(header)]
@@ -111,13 +112,13 @@ func (l *layout) telling() []twinRow {
 		for i := range l.p.X.Categories {
 			rows = append(rows, twinRow{x: float64(i)})
 		}
-	case l.why != "":
+	case l.why != nil:
 		return nil
 	default:
 		rows = []twinRow{{x: l.x.lo}, {x: l.x.hi}}
 	}
 	if l.p.Current != nil {
-		rows = l.tell(rows, l.p.Current.X, "current value")
+		rows = l.tell(rows, l.p.Current.X, l.say("chart.current"))
 	}
 	for _, m := range l.p.Marks {
 		rows = l.tell(rows, m.X, m.Label)

@@ -1,16 +1,19 @@
 package phrase
 
-// List is things that are named one after the other, the last two joined by a word.
+// List is things that are named one after the other.
 type List struct {
-	Items []any
-	key   string
+	Items      []any
+	next, last string // the keys of the sentences that add an item, and the last one
 }
 
 // And is "a, b and c".
-func And[T any](items []T) List { return List{anys(items), "list.and"} }
+func And[T any](items []T) List { return List{anys(items), "list.comma", "list.and"} }
 
 // Or is "a, b or c".
-func Or[T any](items []T) List { return List{anys(items), "list.or"} }
+func Or[T any](items []T) List { return List{anys(items), "list.comma", "list.or"} }
+
+// Clauses is "a; b; c".
+func Clauses[T any](items []T) List { return List{anys(items), "list.semicolon", "list.semicolon"} }
 
 // In is the list in a language.
 func (x List) In(l Phrases) string {
@@ -20,9 +23,9 @@ func (x List) In(l Phrases) string {
 	last := len(x.Items) - 1
 	text := l.Text(x.Items[0])
 	for i, item := range x.Items[1:] {
-		key := "list.comma"
+		key := x.next
 		if i+1 == last {
-			key = x.key
+			key = x.last
 		}
 		text = l.Say(key, "list", text, "next", item)
 	}

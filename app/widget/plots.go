@@ -39,7 +39,7 @@ func (v *View) draw(i int) *drawnPlot {
 	if d.rev != v.rev {
 		data := v.Sheet.PlotData(v.State, v.Sheet.Plots[i])
 		d.rev, d.name, d.err = v.rev, data.X.Name, data.Err
-		d.plot = chartOf(v.id("plot", strconv.Itoa(i+1)), data)
+		d.plot = chartOf(v.phrases(), v.id("plot", strconv.Itoa(i+1)), data)
 		d.drawing = d.plot.Draw()
 		d.now = d.cursorNow()
 	}
@@ -47,8 +47,8 @@ func (v *View) draw(i int) *drawnPlot {
 }
 
 // chartOf is the drawing of sampled data.
-func chartOf(id string, data *sheet.PlotData) *chart.Plot {
-	p := &chart.Plot{ID: id, Title: data.Title, X: axis(data.X), Y: axis(data.Y)}
+func chartOf(l phrase.Phrases, id string, data *sheet.PlotData) *chart.Plot {
+	p := &chart.Plot{ID: id, Title: data.Title, X: axis(data.X), Y: axis(data.Y), Phrases: l}
 	for _, c := range data.Series {
 		label := c.Label
 		if label == "" {
