@@ -56,6 +56,7 @@ type Input struct {
 	Strip       []Value           // of StepForm: the values that paper shows beside each other
 	Accept      string            // of DocumentForm: the names of files that suit, as a file chooser takes them: ".json"
 	Cap         int               // of DocumentForm: bytes at most
+	Reads       *Func             // of DocumentForm: what reads the text, and may refuse it; nil if any text will do
 	Follows     []string          // the lines that its default, range, step, menu and presence follow
 	Absent      bool              // its `when` doesn't hold: it has its default, and nobody sees it
 

@@ -86,9 +86,13 @@ func (c *compiler) collectShown() {
 	t := c.tree
 	for i := range t.Plots {
 		c.extra(t.Plots[i].When)
+		if t.Plots[i].Vary != nil {
+			c.collectVaried(t.Plots[i].Vary)
+		}
 	}
 	for i := range t.Tables {
 		c.extra(t.Tables[i].When)
+		c.collectVaried(&t.Tables[i].Over)
 	}
 	for i := range t.Figures {
 		c.extra(t.Figures[i].When)

@@ -127,6 +127,12 @@ func (c *compiler) document(in *Input, d *syntax.Definition) bool {
 		return true
 	}
 	for _, e := range call.Args {
+		if name, ok := e.(*syntax.Name); ok && c.env.Funcs[name.Name] != nil && in.Reads == nil {
+			if in.Reads = c.reader(name); in.Reads == nil {
+				return false
+			}
+			continue
+		}
 		v, ok := c.constant(e)
 		switch {
 		case !ok:
@@ -143,4 +149,15 @@ func (c *compiler) document(in *Input, d *syntax.Definition) bool {
 		}
 	}
 	return true
+}
+
+// reader is the function of that name, if it reads a text.
+func (c *compiler) reader(name *syntax.Name) *Func {
+	fn := c.env.Funcs[name.Name]
+	if len(fn.Params) != 1 || fn.Params[0].Type.Kind != Text {
+		c.errs.Add(name.Pos, "`"+clip(name.Name)+"` is no function that reads a text",
+			"name one of a single text, or leave it out: then any text will do")
+		return nil
+	}
+	return fn
 }

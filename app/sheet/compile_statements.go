@@ -197,8 +197,8 @@ func (c *compiler) vary(a *syntax.Assign, other string, most int) (Vary, bool) {
 	}
 	ok := true
 	for _, e := range a.Values {
-		x, good := c.value(in, e)
-		v.Values, ok = append(v.Values, x), ok && good
+		x, slot, good := c.varied(in, e)
+		v.Values, v.from, ok = append(v.Values, x), append(v.from, slot), ok && good
 	}
 	return v, ok
 }

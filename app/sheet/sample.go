@@ -37,7 +37,7 @@ func (s *Sheet) plotOn(fuel *int, st State, p *Plot) *PlotData {
 	}
 	d.X = s.xAxis(st, p, in)
 	pl := &plotter{s: s, st: st, p: p, in: in, out: d, fuel: fuel}
-	for _, v := range s.varied(st, p.For) {
+	for _, v := range s.varied(pl.fuel, st, p.For) {
 		if *pl.fuel >= 0 {
 			pl.bands = append(pl.bands, pl.band(st, v))
 		}
@@ -79,7 +79,7 @@ type band struct {
 }
 
 // varied are the states' differences that `for` asks for: a single nil without it.
-func (s *Sheet) varied(st State, v *Vary) []*Option {
+func (s *Sheet) varied(fuel *int, st State, v *Vary) []*Option {
 	if v == nil {
 		return []*Option{nil}
 	}
@@ -93,7 +93,7 @@ func (s *Sheet) varied(st State, v *Vary) []*Option {
 			out = append(out, &in.Menu[i])
 		}
 	}
-	for _, x := range v.Values {
+	for _, x := range s.turns(fuel, st, v) {
 		if in.follows && in.refuses(x) != nil {
 			continue // it cannot be this in the present state
 		}

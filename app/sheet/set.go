@@ -126,7 +126,12 @@ func (in *Input) parseDocument(text string) (Value, error) {
 	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
 		return Value{}, errors.New("this is no text; choose a text file in UTF-8")
 	}
-	return Value{Kind: Text, Text: text}, nil
+	v := Value{Kind: Text, Text: text}
+	if in.Reads == nil || strings.TrimSpace(text) == "" {
+		return v, nil
+	}
+	_, err := guarded(in.Reads, []Value{v})
+	return v, err
 }
 
 // Typed is v as Set reads it back: a choice's id, or a number with its unit and all its digits. It is what addresses

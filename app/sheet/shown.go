@@ -46,6 +46,7 @@ type FigureDef struct {
 type Vary struct {
 	Name   string
 	Values []Value
+	from   []int // parallel to Values: the slot of a value that follows other lines, 0 for a constant
 }
 
 // Expect is an `expect` statement.

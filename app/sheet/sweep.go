@@ -69,14 +69,23 @@ func (s *Sheet) sweepOn(fuel *int, st State, input string, names []string) *swee
 
 // recall takes what stays from the last evaluation of all rows, if that was of the same state.
 func (s *Sheet) recall(w *sweeper, st State) bool {
-	if s.tasks == nil || s.tasks.last == nil || !maps.EqualFunc(st, s.tasks.last.State, Value.Same) {
+	last := s.lastOf(st)
+	if last == nil {
 		return false
 	}
 	for _, i := range w.stays {
-		from, to := &s.tasks.last.extra[i], &w.frame.rows[i]
+		from, to := &last.extra[i], &w.frame.rows[i]
 		to.Value, to.Err = from.Value, from.Err
 	}
 	return true
+}
+
+// lastOf is the last evaluation of all rows, if that was of state st; else nil.
+func (s *Sheet) lastOf(st State) *Result {
+	if s.tasks == nil || s.tasks.last == nil || !maps.EqualFunc(st, s.tasks.last.State, Value.Same) {
+		return nil
+	}
+	return s.tasks.last
 }
 
 // slot is the slot of that name, or -1.

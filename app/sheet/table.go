@@ -21,8 +21,8 @@ func (s *Sheet) tableOn(fuel *int, st State, t *Table) *TableData {
 		}
 		data.Header, data.Units = append(data.Header, name), append(data.Units, unit)
 	}
-	values := t.Over.Values
-	if values == nil {
+	values := s.turns(fuel, st, &t.Over)
+	if t.Over.Values == nil {
 		values = in.members()
 	}
 	sw := s.sweepOn(fuel, st, in.Name, t.Columns)

@@ -117,7 +117,8 @@ func (w *Tasks) begin(e *syntax.Call, fn *Func, args []Value) (r *run, err error
 			err = rowError(fmt.Sprintf("`%s` failed: %v", fn.Name, fault))
 		}
 	}()
-	r = &run{call: e, args: slices.Clone(args), task: fn.Begin(slices.Clone(args)), left: true}
+	r = &run{call: e, args: slices.Clone(args), task: fn.Begin(slices.Clone(args))}
+	r.left = !(r.task.Progress() >= 1)
 	w.runs = slices.DeleteFunc(w.runs, func(old *run) bool { return old.call == e })
 	w.runs = append(w.runs, r)
 	for w.Whole && r.left {
