@@ -16,6 +16,9 @@ func (v *View) constants(in *sheet.Input) *Node {
 	if r == nil || r.Kin == nil {
 		return box
 	}
+	if len(r.All()) == 0 {
+		return absent() // a choice that is none
+	}
 	box.Kids = append(box.Kids, el("summary", v.say("widget.constants", "name", r.Name)))
 	if v.asPrinted(key) {
 		return box

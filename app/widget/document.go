@@ -1,6 +1,8 @@
 package widget
 
 import (
+	"slices"
+
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -19,8 +21,8 @@ type DocumentField struct {
 func (d DocumentField) Controls() []*Node {
 	area := el("textarea", class("field field-document"), attr("id", d.ID), attr("name", d.Name), attr("rows", "6"),
 		attr("spellcheck", "false"),
-		attr("autocomplete", "off"), attr("autocapitalize", "off"), attr("aria-describedby", d.ID+"--note"),
-		on("input", DoInput, d.Name), on("dragover", DoOver, d.Name), on("drop", DoLand, d.Name))
+		attr("autocomplete", "off"), attr("autocapitalize", "off"), attr("aria-label", d.Label),
+		attr("aria-describedby", d.ID+"--note"), on("input", DoInput, d.Name))
 	if d.Wrong {
 		area.Attrs = append(area.Attrs, Attr{Name: "aria-invalid", Value: "true"})
 	}
@@ -35,10 +37,60 @@ func (d DocumentField) Controls() []*Node {
 	return []*Node{area, el("div", class("control"), file)}
 }
 
-// documentControl is the control of a document.
-func (v *View) documentControl(in *sheet.Input) []*Node {
-	return DocumentField{ID: v.id(in.Name), Name: in.Name, Label: v.called(in.Name), Accept: in.Accept,
-		Wrong: v.errs[in.Name] != "", Phrases: v.phrases()}.Controls()
+// documentInput is a fold with the field of a document. A file may be dropped on the closed fold too, so what there is
+// to say stands below it.
+func (v *View) documentInput(in *sheet.Input) *Node {
+	key := documentKey(in.Name)
+	field := DocumentField{ID: v.id(in.Name), Name: in.Name, Label: v.called(in.Name), Accept: in.Accept,
+		Wrong: v.errs[in.Name] != "", Phrases: v.phrases()}
+	kind := "input input-document"
+	if v.Changed(in.Name) {
+		kind += " changed"
+	}
+	return el("div", class(kind), on("dragover", DoOver, in.Name), on("drop", DoLand, in.Name),
+		el("details", class("more"), attr("data-key", key), bare("open", v.open[key]), on("toggle", DoToggle, key),
+			el("summary", field.Label),
+			el("div", class("more-body"), el("p", class("help"), v.say("widget.document-help")), field.Controls())),
+		v.note(in))
+}
+
+func documentKey(name string) string { return partKey("document", name) }
+
+// change evaluates the sheet with another value of an input. Where a document gives another input another default, that
+// one begins anew with it: what was read is shown at once.
+func (v *View) change(input string, st sheet.State) {
+	was := map[string]sheet.Value{}
+	changed := v.Sheet.Input(input)
+	for name := range v.typed {
+		in := v.fitted(name)
+		if changed != nil && changed.Form() == sheet.DocumentForm && slices.Contains(in.Follows, input) {
+			was[name] = in.Default
+		}
+	}
+	v.adopt(st)
+	for name, before := range was {
+		if !v.fitted(name).Default.Equal(before) {
+			delete(v.typed, name)
+			delete(v.errs, name)
+			st = st.Without(name)
+		}
+	}
+	if len(st) < len(v.State) {
+		v.adopt(st)
+	}
+}
+
+// given is the default of an input that follows a document of the reader's. An address carries no document, so it
+// carries what came of it.
+func (v *View) given(in *sheet.Input) (text string, ok bool) {
+	reads := func(name string) bool {
+		_, given := v.State[name]
+		return given && v.Sheet.Input(name).Form() == sheet.DocumentForm
+	}
+	if !slices.ContainsFunc(in.Follows, reads) || in.Default.Equal(v.Sheet.Input(in.Name).Default) {
+		return "", false
+	}
+	return fieldText(in, in.Default), true
 }
 
 // Cap is how many bytes a document holds, 0 for anything else.

@@ -13,6 +13,9 @@ func (v *View) input(in *sheet.Input) *Node {
 	if in.Absent {
 		return absent()
 	}
+	if in.Form() == sheet.DocumentForm {
+		return v.documentInput(in)
+	}
 	kind, control := v.formOf(in)
 	box := "input input-" + kind
 	if in.Ranged && kind == "number" {
@@ -39,8 +42,6 @@ func (v *View) formOf(in *sheet.Input) (kind string, control []*Node) {
 		return "many", []*Node{v.severalControl(in)}
 	case sheet.StepForm:
 		return "step", []*Node{v.stepControl(in)}
-	case sheet.DocumentForm:
-		return "document", v.documentControl(in)
 	case sheet.SwitchForm:
 		kind, fields = "switch", v.switchControl(in)
 	case sheet.MenuForm:

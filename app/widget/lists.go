@@ -33,25 +33,35 @@ func sortKey(s *sheet.Sheet, i int) string {
 
 const sortPrefix = "sort."
 
+// sortAll is the name in an address of an order for every table that has the column.
+const sortAll = "sort"
+
 // setOrder is the reader ranking a table: "time" the least first, "-time" the largest first, "" as its author did.
 func (v *View) setOrder(key, text string) error {
+	err := errUnknownInput(v.Sheet, key)
 	for i, t := range v.Sheet.Tables {
-		if t.List == "" || sortKey(v.Sheet, i) != key {
-			continue
+		if own := sortKey(v.Sheet, i); t.List != "" && (own == key || key == sortAll) {
+			o, fault := t.ParseOrder(text)
+			switch {
+			case fault == nil:
+				v.rank(own, t, o)
+				err = nil
+			case key == own:
+				return fault
+			}
 		}
-		o, err := t.ParseOrder(text)
-		if err != nil {
-			return err
-		}
-		if text == "" || o == t.Order() {
-			delete(v.orders, key)
-		} else {
-			v.orders[key] = o
-		}
-		v.rev++
-		return nil
 	}
-	return errUnknownInput(v.Sheet, key)
+	return err
+}
+
+// rank puts the table with this key into an order.
+func (v *View) rank(key string, t *sheet.Table, o sheet.Order) {
+	if o.By == "" || o == t.Order() {
+		delete(v.orders, key)
+	} else {
+		v.orders[key] = o
+	}
+	v.rev++
 }
 
 // order is how table i is ranked now.
@@ -263,7 +273,7 @@ func (v *View) listControls(i int) []Control {
 func (v *View) listParams() []Param {
 	var ps []Param
 	for i, t := range v.Sheet.Tables {
-		if t.List == "" {
+		if t.List == "" || !v.Result.ShowsTable(i) {
 			continue
 		}
 		if o, ok := v.orders[sortKey(v.Sheet, i)]; ok {
@@ -273,4 +283,7 @@ func (v *View) listParams() []Param {
 	return ps
 }
 
-func isSortKey(name string) bool { return strings.HasPrefix(name, sortPrefix) }
+// isSortKey tells whether a name of an address is of an order, and of no input.
+func (v *View) isSortKey(name string) bool {
+	return strings.HasPrefix(name, sortPrefix) || name == sortAll && v.Sheet.Input(name) == nil
+}

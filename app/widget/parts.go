@@ -177,7 +177,8 @@ func (v *View) inputFingerprint(in *sheet.Input) string {
 	name := in.Name
 	print := v.called(name) + "\n" + v.errs[name]
 	if in.Form() == sheet.DocumentForm {
-		return print + strconv.FormatBool(v.Changed(name)) + strconv.FormatBool(in.Absent)
+		return print + strconv.FormatBool(v.Changed(name)) + strconv.FormatBool(in.Absent) +
+			strconv.FormatBool(v.open[documentKey(name)])
 	}
 	print += "\n" + v.Text(in) + "\n" + dataValue(v.Value(in)) + "\n" + v.playing
 	if in == v.Sheet.Input(name) {

@@ -69,7 +69,7 @@ func newView(s *sheet.Sheet, tasks *sheet.Tasks) *View {
 // Set is the reader typing or choosing text for an input. A text that can't be taken is kept, with the reason beside
 // it, and the last good value stays.
 func (v *View) Set(name, text string) error {
-	if isSortKey(name) {
+	if v.isSortKey(name) {
 		return v.setOrder(name, text)
 	}
 	in := v.fitted(name)
@@ -88,7 +88,7 @@ func (v *View) Set(name, text string) error {
 		return err
 	}
 	delete(v.errs, name)
-	v.adopt(st)
+	v.change(name, st)
 	return nil
 }
 
@@ -96,7 +96,7 @@ func (v *View) Set(name, text string) error {
 func (v *View) Undo(name string) {
 	delete(v.typed, name)
 	delete(v.errs, name)
-	v.adopt(v.State.Without(name))
+	v.change(name, v.State.Without(name))
 }
 
 // Reset puts everything the reader changed back, but not what they opened or guessed.
@@ -158,6 +158,9 @@ func (v *View) Params() []Param {
 	for _, own := range v.Sheet.Inputs {
 		in := v.fitted(own.Name)
 		text, ok := v.typed[in.Name]
+		if !ok {
+			text, ok = v.given(in)
+		}
 		if !ok || v.errs[in.Name] != "" || in.Absent || in.Form() == sheet.DocumentForm {
 			continue
 		}
