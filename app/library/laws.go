@@ -123,8 +123,11 @@ func (b *boundLaw) byFormula(a []sheet.Value) (float64, error) {
 // refuse is the fault of arguments out of their ranges, or of a condition that fails.
 func (b *boundLaw) refuse(a []sheet.Value) error {
 	for i := range b.takes {
-		if p := &b.takes[i]; p.Kind == law.Number && !within(p, a[i].Num.Value) {
+		switch p := &b.takes[i]; {
+		case p.Kind == law.Number && !within(p, a[i].Num.Value):
 			return &law.Error{What: p.Name + " is " + a[i].Num.String(), Remedy: remedy(p)}
+		case p.Kind == law.Record && a[i].Record.Of == nil:
+			return &law.Error{What: a[i].String() + " has nothing to count", Remedy: "choose another " + p.Name}
 		}
 	}
 	if b.where != nil {

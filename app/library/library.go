@@ -33,6 +33,9 @@ func New() *sheet.Env {
 	addProducts(env)
 	addMachines(env)
 	addLayers(env)
+	addConfigs(env)
+	addModelTables(env)
+	addHolding(env)
 	addPlays(env)
 	addSchemes(env)
 	addHeld(env)
@@ -49,11 +52,13 @@ func dtypeValue(name string, bits float64) sheet.Value {
 	return sheet.Value{Kind: sheet.DType, Text: name, Bits: bits}
 }
 
-// addDTypes offers the number formats, widest first. tf32 takes 4 bytes in memory; only its arithmetic is narrower.
+// addDTypes offers the number formats, widest first. tf32 takes 4 bytes in memory; only its arithmetic is narrower. The
+// scales of nvfp4 (8 bits for 16 numbers) and mxfp4 (8 bits for 32) count with their numbers.
 func addDTypes(env *sheet.Env) {
 	for _, d := range []sheet.Value{
 		dtypeValue("fp32", 32), dtypeValue("tf32", 32), dtypeValue("bf16", 16), dtypeValue("fp16", 16),
-		dtypeValue("fp8", 8), dtypeValue("int8", 8), dtypeValue("fp6", 6), dtypeValue("fp4", 4), dtypeValue("int4", 4),
+		dtypeValue("fp8", 8), dtypeValue("int8", 8), dtypeValue("fp6", 6), dtypeValue("nvfp4", 4.5),
+		dtypeValue("mxfp4", 4.25), dtypeValue("fp4", 4), dtypeValue("int4", 4),
 	} {
 		env.Values[d.Text] = d
 		env.DTypes = append(env.DTypes, d)

@@ -22,6 +22,38 @@ type Error struct {
 // Error is "3:14: what; what would be valid".
 func (e *Error) Error() string { return e.Pos.String() + ": " + e.What + "; " + e.Remedy }
 
+// In is the message for whoever wrote the text: where the fault is, what stands there, and what would be valid.
+func (e *Error) In(text string) string {
+	where := "line " + strconv.Itoa(e.Pos.Line) + ", column " + strconv.Itoa(e.Pos.Col)
+	if said := excerpt(text, e.Pos); said != "" {
+		where += ", at “" + said + "”"
+	}
+	return where + ": " + e.What + "; " + e.Remedy
+}
+
+// excerpt is what stands at a place of a text: a line, or of a long one what follows the place.
+func excerpt(text string, at Pos) string {
+	for range at.Line - 1 {
+		_, text, _ = strings.Cut(text, "\n")
+	}
+	line, _, _ := strings.Cut(text, "\n")
+	const most = 40
+	if len(line) > most {
+		skipped := 1
+		for i := range line {
+			if skipped == at.Col {
+				line = line[i:]
+				break
+			}
+			skipped++
+		}
+	}
+	if line = Printable(strings.TrimSpace(line), most); utf8.RuneCountInString(line) < 3 {
+		return ""
+	}
+	return line
+}
+
 // position is the place of a byte offset.
 func position(src string, at int) Pos {
 	before := src[:at]

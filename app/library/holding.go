@@ -1,0 +1,88 @@
+package library
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// addHolding offers how many chips of each kind hold so many bytes: memory alone, shared evenly.
+func addHolding(env *sheet.Env) {
+	kin := networkKin("chips needed", nil)
+	chips := env.Kins[0]
+	env.Funcs["chips_needed"] = &sheet.Func{
+		Name: "chips_needed", Params: []sheet.Param{param("size", bytes)}, Variadic: true,
+		Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: kin}), Source: "bytes over HBM, rounded up", Work: 1 << 10,
+		Doc: "For each accelerator, how many of it have the memory for each of up to four sizes.",
+		Call: func(a []sheet.Value) (sheet.Value, error) {
+			var all []*sheet.Record
+			for _, chip := range chips.Members {
+				all = append(all, neededRecord(kin, chip, a))
+			}
+			return recordList(all), nil
+		},
+	}
+	env.Funcs["chips_alone"] = &sheet.Func{
+		Name: "chips_alone", Params: []sheet.Param{param("size", bytes)}, Result: text,
+		Source: "bytes over HBM, rounded up", Work: 1 << 10,
+		Doc:  "The accelerators of which one has the memory for so many bytes; if there is none, how many it takes.",
+		Call: func(a []sheet.Value) (sheet.Value, error) { return words(alone(chips.Members, a[0].Num.Value)), nil },
+	}
+}
+
+// neededRecord is a line about one chip.
+func neededRecord(kin *sheet.Kin, chip *sheet.Record, sizes []sheet.Value) *sheet.Record {
+	r := fill(kin, chip.Name)
+	r.ID = chip.ID
+	r.say("name", chip.Name)
+	hbm, ok := memoryOf(chip)
+	if !ok {
+		return r.Record
+	}
+	r.num("hbm", hbm)
+	for i, size := range sizes[:min(len(sizes), 4)] {
+		r.num("need"+strconv.Itoa(i+1), neededChips(size.Num.Value, hbm))
+	}
+	return r.Record
+}
+
+// neededChips is how many chips of so much memory hold so many bytes.
+func neededChips(size, hbm float64) float64 { return max(1, math.Ceil(size/hbm)) }
+
+func memoryOf(chip *sheet.Record) (float64, bool) {
+	k, err := chip.Of.(*hardware.Accelerator).Get("hbm")
+	return k.Value.Value, err == nil && k.Value.Value > 0
+}
+
+// alone names the chips of which one is enough, or the fewest that are.
+func alone(chips []*sheet.Record, size float64) string {
+	var holds []string
+	fewest, best := math.Inf(1), ""
+	for _, chip := range chips {
+		hbm, ok := memoryOf(chip)
+		if !ok {
+			continue
+		}
+		n := neededChips(size, hbm)
+		if n == 1 {
+			holds = append(holds, chip.Name)
+		}
+		if n < fewest {
+			fewest, best = n, chip.Name
+		}
+	}
+	switch all := strconv.Itoa(len(chips)); {
+	case len(holds) == len(chips):
+		return "every chip of the catalog"
+	case len(holds) > 3:
+		return strconv.Itoa(len(holds)) + " of the " + all + " chips in the catalog"
+	case len(holds) > 0:
+		return strings.Join(holds, "; ")
+	case best == "":
+		return "no chip whose memory is known"
+	}
+	return "none; the fewest are " + grouped(strconv.FormatFloat(fewest, 'f', -1, 64)) + " of " + best
+}

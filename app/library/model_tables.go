@@ -1,0 +1,117 @@
+package library
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// addModelTables offers the sizes and the counts of two models, beside each other.
+func addModelTables(env *sheet.Env) {
+	one := sheet.Type{Kind: sheet.Rec, Kin: kinNamed(env, "model")}
+	for _, f := range []struct {
+		name, kin, doc string
+		rows           func(kin *sheet.Kin, a, b *sheet.Record) []*sheet.Record
+	}{
+		{"model_sizes", "model size", "The sizes of one model, and of another one if there is one.", sizeRows},
+		{"model_counts", "model count", "Three ways to count a model's parameters, exactly, and what its publisher prints.",
+			countRows},
+	} {
+		kin := networkKin(f.kin, nil)
+		env.Funcs[f.name] = &sheet.Func{Name: f.name, Params: []sheet.Param{param("model", one), param("other", one)},
+			Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: kin}), Doc: f.doc, Source: "counted", Work: 1 << 12,
+			Call: func(a []sheet.Value) (sheet.Value, error) {
+				return recordList(f.rows(kin, a[0].Record, a[1].Record)), nil
+			}}
+	}
+}
+
+// shapeOf is the model behind a record; nil if there is none.
+func shapeOf(r *sheet.Record) *model.Model {
+	m, _ := r.Of.(*model.Model)
+	return m
+}
+
+// sizeRows is a line for each size that one of the two has.
+func sizeRows(kin *sheet.Kin, a, b *sheet.Record) []*sheet.Record {
+	of := func(r *sheet.Record) []model.Size {
+		if m := shapeOf(r); m != nil {
+			return m.Sizes()
+		}
+		return nil
+	}
+	x, y := of(a), of(b)
+	names := x
+	if x == nil {
+		names = y
+	}
+	var all []*sheet.Record
+	for i, s := range names {
+		r, any := fill(kin, s.Name), false
+		r.say("size", s.Name)
+		for column, sizes := range map[string][]model.Size{"model": x, "other": y} {
+			if sizes != nil && sizes[i].Text != "" {
+				r.say(column, sizes[i].Text)
+				any = true
+			}
+		}
+		if any {
+			all = append(all, r.Record)
+		}
+	}
+	return all
+}
+
+// countRows is a line for each of the three counts.
+func countRows(kin *sheet.Kin, a, b *sheet.Record) []*sheet.Record {
+	var all []*sheet.Record
+	for i, label := range []string{"All that are stored", "Active: what a token uses",
+		"Active, without the input embedding"} {
+		r := fill(kin, label)
+		r.say("count", label)
+		r.count("", a, i)
+		r.count("other_", b, i)
+		all = append(all, r.Record)
+	}
+	return all
+}
+
+// count fills in the columns of a model: its count in full, and what its publisher prints.
+func (r filling) count(prefix string, of *sheet.Record, i int) {
+	m := shapeOf(of)
+	if m == nil {
+		return
+	}
+	n := [...]float64{m.Total(), m.ActiveTotal(), m.ActiveWithoutLookup()}[i]
+	r.say(prefix+"counted", grouped(strconv.FormatFloat(n, 'f', -1, 64)))
+	if k, err := model.Catalog().Get(of.ID); err == nil {
+		if text := publishedAs(k, i); text != "" {
+			r.say(prefix+"published", text)
+		}
+	}
+}
+
+// publishedAs is what the publisher prints for one of the three counts; empty if that isn't one of them.
+func publishedAs(k *model.Known, i int) string {
+	text := k.PublishedTotal
+	if i > 0 {
+		text = ""
+		if without := strings.HasSuffix(k.PublishedActive, " without"); without == (i == 2) {
+			text = k.PublishedActive
+		}
+	}
+	if text = published(text); len(text) > 9 && strings.Trim(text, "0123456789") == "" { // an exact count
+		return grouped(text)
+	}
+	return text
+}
+
+// grouped is a whole number with commas: 70,553,706,496.
+func grouped(digits string) string {
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
