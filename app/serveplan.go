@@ -3,6 +3,7 @@ package main
 import (
 	"flag"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -38,7 +39,7 @@ func (w *serveWish) flags() *flag.FlagSet {
 	f.StringVar(&w.weights, "weights", "bf16", "how weights are stored")
 	f.StringVar(&w.experts, "experts", "", "how routed experts are stored, as weights if left out")
 	f.StringVar(&w.cache, "cache", "bf16", "how keys and values are stored")
-	f.StringVar(&w.engine, "engine", "", "vllm, sglang or trtllm; all together if left out")
+	f.StringVar(&w.engine, "engine", "", "vllm, sglang, trtllm or maxtext; all together if left out")
 	f.IntVar(&w.chunk, "chunk", 0, "tokens of prompts in a step at the most")
 	f.IntVar(&w.sequences, "sequences", 0, "sequences that run at once at the most")
 	f.Float64Var(&w.share, "share", 0, "share of a chip's memory that the engine takes")
@@ -130,8 +131,8 @@ func (w *serveWish) check() error {
 		return fmt.Errorf("-chips %d: write a number from 1 to %d", w.wish.Chips, most)
 	case !(w.hit >= 0 && w.hit <= 1):
 		return fmt.Errorf("-hit %v: write a share from 0 to 1", w.hit)
-	case w.engine != "" && w.engine != "vllm" && w.engine != "sglang" && w.engine != "trtllm":
-		return fmt.Errorf("-engine %q: write vllm, sglang or trtllm, or leave it out", w.engine)
+	case w.engine != "" && !slices.Contains(serving.Engines(), w.engine):
+		return fmt.Errorf("-engine %q: write %s, or leave it out", w.engine, strings.Join(serving.Engines(), ", "))
 	}
 	return nil
 }

@@ -39,10 +39,15 @@ func (w *serveWish) row(o serving.Option) servedRow {
 	c, l := w.wish.Chip, w.wish.Load
 	r := servedRow{Plan: o.Plan.String(), Replicas: o.Replicas, Prefills: o.Prefills, Chips: o.Chips, Batch: o.Batch, TTFT: o.TTFT, TPOT: o.TPOT,
 		PerUser: o.PerUser, PerChip: o.PerChip, Output: o.Output, Requests: o.Requests,
-		Dollars: c.Price * o.Chips / o.Output * 1e6, Joules: c.Power * o.Chips / o.Output, Flags: engineFlags(w.engine, o.Plan, l, o.Batch)}
+		Dollars: c.Price * o.Chips / o.Output * 1e6, Joules: c.Power * o.Chips / o.Output}
+	replica, err := serving.NewReplica(w.wish.Shape, c, o.Plan, w.wish.Constants, w.wish.Engine)
+	if err != nil {
+		return r
+	}
+	r.Flags = replica.Flags(w.engine, l, o.Batch)
 	if o.Apart {
 		r.Prompts = o.Prompts.String()
-	} else if replica, err := serving.NewReplica(w.wish.Shape, c, o.Plan, w.wish.Constants, w.wish.Engine); err == nil {
+	} else {
 		one := o.Latency
 		one.Requests /= o.Replicas
 		bill := replica.Bill(c.Price, one, l)
@@ -52,28 +57,6 @@ func (w *serveWish) row(o serving.Option) servedRow {
 		r.Rate = math.Ceil(w.rate / (o.Requests / o.Replicas))
 	}
 	return r
-}
-
-// engineFlags is a plan as an engine takes it: no longer sequences and no more of them than fit.
-func engineFlags(engine string, p serving.Plan, l serving.Load, batch float64) string {
-	length, n := int(l.In+l.Out), int(batch)
-	switch engine {
-	case "sglang":
-		return fmt.Sprintf("--tp-size %d --dp-size %d --ep-size %d --pp-size %d --context-length %d --max-running-requests %d", p.TP*p.DP, p.DP, p.EP, p.PP, length, n) + when(p.DP > 1, " --enable-dp-attention")
-	case "trtllm":
-		return fmt.Sprintf("--tp_size %d --ep_size %d --pp_size %d --max_seq_len %d --max_batch_size %d", p.TP*p.DP, p.EP, p.PP, length, (n+p.DP-1)/p.DP) + when(p.DP > 1, " # enable_attention_dp: true")
-	case "vllm":
-		return fmt.Sprintf("--tensor-parallel-size %d --data-parallel-size %d --pipeline-parallel-size %d --max-model-len %d --max-num-seqs %d", p.TP, p.DP, p.PP, length, (n+p.DP-1)/p.DP) + when(p.EP > 1, " --enable-expert-parallel")
-	}
-	return ""
-}
-
-// when is a text, if it is wanted.
-func when(want bool, text string) string {
-	if want {
-		return text
-	}
-	return ""
 }
 
 // print writes the options in the wanted form.

@@ -21,7 +21,20 @@ type Latency struct {
 	Running         float64 // sequences that decode at a time
 	Admitted        float64 // of the concurrency asked for, as memory and the engine's limit allow
 	Decode          float64 // time of a step without prompts
+	First           First   // what TTFT is made of; of a replica that prefills and decodes
 }
+
+// First is what the time to the first token is made of, in seconds. Its parts follow one another.
+type First struct {
+	Request float64 // the client, tokenising, transport
+	Step    float64 // the step that runs when the request comes, and waiting for the other attention groups
+	Prompt  float64 // its own prompt
+	Others  float64 // prompts of others before it
+	Queue   float64 // until it is admitted, where memory or the engine's limit leaves it out at first
+}
+
+// Total is the time to the first token.
+func (f First) Total() float64 { return f.Request + f.Step + f.Prompt + f.Others + f.Queue }
 
 // Closed answers for c requests that are always under way, each replaced as it ends.
 //
@@ -45,7 +58,8 @@ func (r *Replica) Closed(c float64, l Load) Latency {
 		a.Decode = alone.decode / tokens
 		a.TPOT = a.Decode + extra/tokens
 		late := max((1-burst)*others*alone.each+wait-extra*steps, 0)
-		a.TTFT = r.Request + (min(others, 1)/2+r.gather())*alone.decode + alone.whole + wait + late
+		a.First = First{Request: r.Request, Step: (min(others, 1)/2 + r.gather()) * alone.decode, Prompt: alone.whole, Others: wait + late}
+		a.TTFT = a.First.Total()
 		a.E2E = a.TTFT + a.TPOT*(l.Out-1)
 		next := a.Admitted * (l.Out - 1) * a.TPOT / a.E2E
 		arrivals = (arrivals + max(a.Admitted/a.E2E*(alone.mixed+r.gather()*alone.decode), 1)) / 2
@@ -56,7 +70,8 @@ func (r *Replica) Closed(c float64, l Load) Latency {
 	}
 	a.Running, a.Requests = n, a.Admitted/a.E2E
 	if c > a.Admitted {
-		a.TTFT += (c - a.Admitted) / a.Requests
+		a.First.Queue = (c - a.Admitted) / a.Requests
+		a.TTFT = a.First.Total()
 		a.E2E = a.TTFT + a.TPOT*(l.Out-1)
 	}
 	a.Output = a.Requests * l.Out

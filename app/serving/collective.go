@@ -1,8 +1,6 @@
 package serving
 
 import (
-	"math"
-
 	"github.com/scalebook/scalebook/app/network"
 	q "github.com/scalebook/scalebook/app/quantity"
 )
@@ -37,14 +35,9 @@ func (r *Replica) collectiveTime(l load) float64 {
 // a ring; and between scale-up domains, of which each chip sends its share.
 func (r *Replica) allReduce(bytes float64, n int) float64 {
 	inside := min(n, max(r.Domain, 1))
-	t := r.Collective * rounds(inside)
-	if r.Torus {
-		t += float64(network.AllReduceTime(q.Bytes(bytes), float64(inside), q.Bandwidth(r.Link*r.Links)))
-	} else if inside > 1 {
-		t += bytes / (r.Link * r.Links)
-	}
+	t := allReduceTime(bytes, float64(inside), r.Torus, r.Link*r.Links, r.Collective)
 	if outside := float64(n) / float64(inside); outside > 1 {
-		t += r.Far*rounds(n/inside) + float64(network.AllReduceTime(q.Bytes(bytes/float64(inside)), outside, q.Bandwidth(r.Network*r.Links)))
+		t += r.Far*rounds(outside) + float64(network.AllReduceTime(q.Bytes(bytes/float64(inside)), outside, q.Bandwidth(r.Network*r.Links)))
 	}
 	return t
 }
@@ -56,15 +49,20 @@ func (r *Replica) exchange(l load) float64 {
 	if ranks <= 1 { // experts are split, every chip needs every token
 		return 2 * r.allReduce(l.rows*r.Width*activation, r.TP*r.DP) / 2
 	}
-	mine := l.rows / float64(r.TP)
-	bytes := mine * ranks * network.RaggedShare(r.PerToken, ranks) * (1 - 1/ranks) * r.Width * (1 + activation)
 	inside := min(float64(r.EP*r.ETP), float64(max(r.Domain, 1)))
 	away := 1 - inside/float64(r.EP*r.ETP)
-	t := 2*r.Collective*rounds(int(inside)) + bytes*(1-away)/(r.Link*r.Links)
+	bytes := r.exchanged(l)
+	t := exchangeTime(bytes*(1-away), inside, r.Link*r.Links, r.Collective)
 	if away > 0 {
 		t += 2*r.Far + bytes*away/(r.Network*r.Links)
 	}
 	return t
+}
+
+// exchanged is the bytes that a chip sends to the ranks of experts and gets back from them in a layer.
+func (r *Replica) exchanged(l load) float64 {
+	ranks := float64(r.EP)
+	return l.rows / float64(r.TP) * ranks * network.RaggedShare(r.PerToken, ranks) * (1 - 1/ranks) * r.Width * (1 + activation)
 }
 
 // send is handing so many bytes to the next stage.
@@ -73,12 +71,4 @@ func (r *Replica) send(bytes float64) float64 {
 		return r.Far + bytes/(r.Network*r.Links)
 	}
 	return r.Collective + bytes/(r.Link*r.Links)
-}
-
-// rounds is how the fixed time of a collective grows with its members: 1 for a pair, and a quarter more with each doubling.
-func rounds(n int) float64 {
-	if n <= 1 {
-		return 0
-	}
-	return 1 + (math.Log2(float64(n))-1)/4
 }

@@ -28,7 +28,7 @@ func (r *Replica) Memory(T float64) Memory {
 	if r.OfFree {
 		m.Cache = r.Share * (r.Chip.Memory - used)
 	} else {
-		m.Cache = r.Share*r.Chip.Memory - used
+		m.Cache = cacheRoom(r.Chip.Memory, r.Share, m.Weights, m.Activations, m.Workspace)
 	}
 	m.Cache = math.Max(m.Cache, 0)
 	m.Sequence = float64(r.CacheBytes(T+page/2)) / r.cacheSplit() / float64(r.PP)

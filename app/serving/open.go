@@ -34,23 +34,7 @@ const longest = 1024
 //
 // Those beyond N wait. Arrivals at random see the state as it is on average. Above capacity the queue grows for as long as
 // the load lasts: the mean wait is half the duration times (rate/capacity - 1).
-func (r *Replica) Open(in Arrivals, l Load) Queue {
-	calm := r.calm()
-	c := calm.chain(l)
-	if in.Rate >= c.capacity() {
-		return calm.flooded(in, l, c)
-	}
-	q := c.solve(in)
-	q.percentiles(calm, in, l, c)
-	return q
-}
-
-// calm is r as requests that come by themselves meet it: none of them come together, and no client of a benchmark is in the way.
-func (r *Replica) calm() *Replica {
-	calm := *r
-	calm.Together, calm.Request = 0, r.Ingest
-	return &calm
-}
+func (r *Replica) Open(in Arrivals, l Load) Queue { return r.Line(l).Queue(in) }
 
 // chain is the states of a replica: what a closed loop of so many requests sees, at some numbers of them.
 type chain struct {
@@ -59,13 +43,13 @@ type chain struct {
 	most   float64 // requests that may run at once
 }
 
-// chain prices the states: all small ones, and a few of the large.
-func (r *Replica) chain(l Load) chain {
-	c := chain{most: r.admit(longest, l)}
-	for n := 1.0; n < c.most; n = math.Max(n+1, math.Floor(n*1.08)) {
-		c.add(n, r.Closed(n, l))
+// newChain prices the states up to most: all small ones, and a few of the large.
+func newChain(most float64, closed func(n float64) Latency) chain {
+	c := chain{most: most}
+	for n := 1.0; n < most; n = math.Max(n+1, math.Floor(n*1.08)) {
+		c.add(n, closed(n))
 	}
-	c.add(c.most, r.Closed(c.most, l))
+	c.add(most, closed(most))
 	return c
 }
 
@@ -131,74 +115,4 @@ func (c chain) settle(rate float64) float64 {
 		}
 	}
 	return high
-}
-
-// percentiles fills in what requests see. A prompt waits for the step that runs when it comes, half of one, and shares the
-// next with those that came meanwhile; steps of d and each a prompt take d/(1 - rate each) on average.
-func (q *Queue) percentiles(r *Replica, in Arrivals, l Load, c chain) {
-	s := c.state(q.Running)
-	p := r.prompting(q.Running, 1, l, max(l.Verify, 1))
-	step := p.decode / max(1-in.Rate*p.each, 0.01)
-	others := in.Rate * step // that come during a step
-	if in.Even {
-		others = max(others-1, 0)
-	}
-	base := r.Request + r.gather()*p.decode + p.whole
-	deviation := math.Hypot(step/math.Sqrt(12), math.Sqrt(2*others)*p.each)
-	first := base + step/2 + (others+in.Rate*p.each/2)*p.each
-	first99 := func(z float64) float64 { return first + z*deviation + q.Wait*(1+z) }
-	q.TTFT = Percentiles{Mean: first + q.Wait, P50: first + q.Wait/2, P90: first99(1.28), P99: first99(2.33)}
-	q.TPOT = spread(s.TPOT, 0.02)
-	q.E2E = spread(first+s.TPOT*(l.Out-1), math.Hypot(in.Spread, 0.03))
-	for _, x := range []*float64{&q.E2E.Mean, &q.E2E.P50, &q.E2E.P90, &q.E2E.P99} {
-		*x += q.Wait
-	}
-	q.Output = in.Rate * l.Out
-}
-
-// spread is percentiles of a bell of the given coefficient of variation.
-func spread(mean, cv float64) Percentiles {
-	return Percentiles{mean, mean, mean * (1 + 1.28*cv), mean * (1 + 2.33*cv)}
-}
-
-// flooded is the fluid law for a load above capacity, over its duration.
-func (r *Replica) flooded(in Arrivals, l Load, c chain) Queue {
-	q := Queue{Capacity: c.capacity(), Busy: in.Rate / c.capacity(), Running: c.most}
-	s, T := c.state(c.most), in.Duration
-	if T == 0 {
-		T = 3600
-	}
-	late := T * (q.Busy - 1)
-	q.Wait = late / 2
-	uniform := func(base float64) Percentiles {
-		return Percentiles{base + late/2, base + late/2, base + 0.9*late, base + 0.99*late}
-	}
-	q.TTFT, q.E2E, q.TPOT = uniform(s.TTFT), uniform(s.E2E), spread(s.TPOT, 0.02)
-	q.Output = q.Capacity * l.Out
-	return q
-}
-
-// Largest is the largest rate at which requests still see their first token and their tokens in time, on average; 0 if
-// even a single one doesn't. Limits of 0 are none.
-func (r *Replica) Largest(in Arrivals, l Load, ttft, tpot float64) float64 {
-	calm := r.calm()
-	c := calm.chain(l)
-	keeps := func(rate float64) bool {
-		in.Rate = rate
-		q := c.solve(in)
-		q.percentiles(calm, in, l, c)
-		return (ttft == 0 || q.TTFT.Mean <= ttft) && (tpot == 0 || q.TPOT.Mean <= tpot)
-	}
-	low, high := 0.0, c.capacity()*0.999
-	if keeps(high) {
-		return high
-	}
-	for range 40 {
-		if mid := (low + high) / 2; keeps(mid) {
-			low = mid
-		} else {
-			high = mid
-		}
-	}
-	return low
 }

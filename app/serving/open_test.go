@@ -76,7 +76,7 @@ func TestChainAgreesWithSimulation(t *testing.T) {
 	r := replica(t, "llama3.8b", "gpu.h100", 2, Plan{}, k)
 	r.Chunk, r.Engine.Sequences = 2048, 64
 	l := Load{In: 600, Out: 200}
-	capacity := r.chain(l).capacity()
+	capacity := r.Line(l).chain.capacity()
 	for _, c := range []struct{ busy, first, whole float64 }{{0.1, 0.1, 0.03}, {0.5, 0.1, 0.05}, {0.8, 0.15, 0.1}} {
 		q := r.Open(Arrivals{Rate: c.busy * capacity}, l)
 		first, whole := 0.0, 0.0
@@ -116,14 +116,34 @@ func TestFlood(t *testing.T) {
 func TestLargestRate(t *testing.T) {
 	r := replica(t, "llama3.8b", "gpu.h100", 2, Plan{}, Fitted("vllm"))
 	l := Load{In: 600, Out: 200}
-	rate := r.Largest(Arrivals{}, l, 0, 0.015)
+	rate := r.Line(l).Largest(Arrivals{}, 0, 0.015)
 	if at := r.Open(Arrivals{Rate: rate * 0.999}, l); at.TPOT.Mean > 0.015 || rate == 0 {
 		t.Errorf("at %.1f a second a token takes %.4g s", rate, at.TPOT.Mean)
 	}
 	if over := r.Open(Arrivals{Rate: rate * 1.01}, l); over.TPOT.Mean <= 0.015 {
 		t.Errorf("a rate of %.1f keeps the limit too", rate*1.01)
 	}
-	if none := r.Largest(Arrivals{}, l, 1e-6, 0); none > 1e-6 {
+	if none := r.Line(l).Largest(Arrivals{}, 1e-6, 0); none > 1e-6 {
 		t.Errorf("no rate gives the first token within a microsecond; got %v", math.Round(none))
+	}
+}
+
+// Apart, too, Little's law holds below capacity, percentiles are in order, and waiting grows with the rate.
+func TestOpenApart(t *testing.T) {
+	p := replica(t, "llama3.70b", "gpu.h100", 1, Plan{TP: 4}, Fitted("sglang"))
+	l := Load{In: 2000, Out: 300}
+	line := Split{Prefill: p, Decode: p, Prefills: 1, Decodes: 1}.Line(l)
+	before := 0.0
+	for _, busy := range []float64{0.1, 0.5, 0.8, 0.95} {
+		rate := busy * line.Capacity()
+		q := line.Queue(Arrivals{Rate: rate})
+		if f := q.TTFT; f.Mean <= before || f.P50 > f.P90 || f.P90 > f.P99 {
+			t.Errorf("%.0f %% busy: %+v after a mean of %v", 100*busy, f, before)
+		}
+		near(t, "requests inside", q.Running+q.Wait*rate, rate*q.E2E.Mean, 0.25)
+		before = q.TTFT.Mean
+	}
+	if q := line.Queue(Arrivals{Rate: 2 * line.Capacity(), Duration: 100}); q.Wait < 49 || q.Busy < 1.99 {
+		t.Errorf("above capacity: %+v", q)
 	}
 }

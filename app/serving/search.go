@@ -1,10 +1,6 @@
 package serving
 
-import (
-	"cmp"
-	"math"
-	"slices"
-)
+import "math"
 
 // Wish is what is to be served, on what, and how fast.
 type Wish struct {
@@ -44,25 +40,69 @@ type Refusal struct {
 // holds. Only plans with index part modulo parts are priced, so that several processes can share the work. Options come in
 // the order of plans.
 func (w Wish) Search(part, parts int) (options []Option, refused []Refusal) {
-	for i, p := range w.Plans() {
-		if parts > 1 && i%parts != part {
-			continue
+	s := w.Begin()
+	if parts > 1 {
+		mine := s.plans[:0]
+		for i, p := range s.plans {
+			if i%parts == part {
+				mine = append(mine, p)
+			}
 		}
-		r, err := NewReplica(w.Shape, w.Chip, p, w.Constants, w.Engine)
-		if err != nil {
-			refused = refuse(refused, err.Error(), p)
-			continue
-		}
-		found := w.together(r)
-		if w.Apart {
-			found = append(found, w.apart(r)...)
-		}
-		if len(found) == 0 {
-			refused = refuse(refused, w.reason(r), p)
-		}
-		options = append(options, found...)
+		s.plans = mine
 	}
-	return options, refused
+	for s.Step() {
+	}
+	return s.Options, s.Refused
+}
+
+// Search is a search under way: it prices one plan with all its batches at a step, and tells at any time what it has found.
+type Search struct {
+	Options []Option
+	Refused []Refusal
+	wish    Wish
+	plans   []Plan
+	prompts []*Replica // those that prefill, if apart
+	next    int
+}
+
+// Begin begins a search.
+func (w Wish) Begin() *Search {
+	s := &Search{wish: w, plans: w.Plans()}
+	if w.Apart {
+		s.prompts = w.prefillers()
+	}
+	return s
+}
+
+// Progress is how much of the search is done, from 0 to 1.
+func (s *Search) Progress() float64 {
+	if len(s.plans) == 0 {
+		return 1
+	}
+	return float64(s.next) / float64(len(s.plans))
+}
+
+// Step prices the next plan, and says whether there is one left.
+func (s *Search) Step() (more bool) {
+	if s.next >= len(s.plans) {
+		return false
+	}
+	p := s.plans[s.next]
+	s.next++
+	r, err := NewReplica(s.wish.Shape, s.wish.Chip, p, s.wish.Constants, s.wish.Engine)
+	if err != nil {
+		s.Refused = refuse(s.Refused, err.Error(), p)
+		return s.next < len(s.plans)
+	}
+	found := s.wish.together(r)
+	for _, prompts := range s.prompts {
+		found = append(found, s.wish.apart(prompts, r)...)
+	}
+	if len(found) == 0 {
+		s.Refused = refuse(s.Refused, s.wish.reason(r), p)
+	}
+	s.Options = append(s.Options, found...)
+	return s.next < len(s.plans)
 }
 
 // reason is why nothing came of a replica.
@@ -85,51 +125,6 @@ func refuse(all []Refusal, why string, p Plan) []Refusal {
 		}
 	}
 	return append(all, Refusal{why, p, 1})
-}
-
-// Plans are all that w's chips allow: every TP that divides the heads, every DP, PP that are powers of two, and experts
-// either whole on their ranks or split over them.
-func (w Wish) Plans() []Plan {
-	var all []Plan
-	for _, pp := range powers(min(w.Chips, w.Shape.Model.Layers)) {
-		for _, tp := range powers(w.Chips / pp) {
-			if w.Shape.Model.Heads%tp != 0 || tp > max(w.Chip.Domain, 1) {
-				continue
-			}
-			for _, dp := range powers(w.Chips / pp / tp) {
-				all = append(all, w.experts(Plan{TP: tp, DP: dp, PP: pp})...)
-			}
-		}
-	}
-	return all
-}
-
-// experts is a plan with every way to spread experts: none for a dense model, which gains nothing from attention groups either.
-func (w Wish) experts(p Plan) []Plan {
-	if w.Shape.Blocks == 0 {
-		if p.DP > 1 {
-			return nil
-		}
-		return []Plan{p}
-	}
-	var all []Plan
-	for _, ep := range powers(min(p.TP*p.DP, w.Shape.Model.MoE.Experts)) {
-		if p.DP > 1 && ep < p.DP {
-			continue
-		}
-		p.EP, p.ETP = ep, p.TP*p.DP/ep
-		all = append(all, p)
-	}
-	return all
-}
-
-// powers are the powers of two up to n.
-func powers(n int) []int {
-	var all []int
-	for p := 1; p <= n; p *= 2 {
-		all = append(all, p)
-	}
-	return all
 }
 
 // ladder is batches from 1 to most.
@@ -175,86 +170,4 @@ func (w Wish) room(r *Replica) float64 {
 func (o Option) rates() Option {
 	o.PerChip, o.PerUser = o.Output/o.Chips, 1/o.TPOT
 	return o
-}
-
-// apart is the options in which r decodes and others prefill, on as many chips as keep it busy. Of the plans that prefill the
-// one is taken that needs the fewest chips.
-func (w Wish) apart(r *Replica) []Option {
-	var all []Option
-	for _, p := range w.prefillers() {
-		for _, b := range ladder(w.room(r)) {
-			o, ok := w.pair(p, r, b)
-			if !ok {
-				continue
-			}
-			if w.TPOT > 0 && o.TPOT > w.TPOT {
-				break
-			}
-			if w.TTFT == 0 || o.TTFT <= w.TTFT {
-				all = append(all, o.rates())
-			}
-		}
-	}
-	return all
-}
-
-// pair is as many decode replicas with b requests each, and prefill replicas for them, as the chips allow.
-func (w Wish) pair(p, d *Replica, b float64) (Option, bool) {
-	s := Split{Prefill: p, Decode: d, Decodes: math.Floor(float64(w.Chips) / float64(d.Chips()))}
-	for ; s.Decodes >= 1; s.Decodes-- {
-		s.Prefills = s.Match(b*s.Decodes, w.Load)
-		if s.Chips() <= float64(w.Chips) {
-			a := s.Closed(b*s.Decodes, w.Load)
-			return Option{Plan: d.Plan, Prompts: p.Plan, Apart: true, Replicas: s.Decodes, Prefills: s.Prefills,
-				Chips: s.Chips(), Batch: b, Latency: a}, true
-		}
-	}
-	return Option{}, false
-}
-
-// prefillers are the replicas that prefill most prompts a second and chip, and the one that is fastest with a single prompt.
-func (w Wish) prefillers() []*Replica {
-	var all []*Replica
-	for _, p := range w.Plans() {
-		r, err := NewReplica(w.Shape, w.Chip, p, w.Constants, w.Engine)
-		if err == nil && r.Memory(w.Load.In).Sequences >= 1 && 2*r.Chips() <= w.Chips {
-			all = append(all, r)
-		}
-	}
-	if len(all) == 0 {
-		return nil
-	}
-	thrifty := slices.MinFunc(all, func(a, b *Replica) int {
-		return cmp.Compare(w.promptChips(a), w.promptChips(b))
-	})
-	fast := slices.MinFunc(all, func(a, b *Replica) int {
-		return cmp.Compare(Split{Prefill: a}.prompt(1, w.Load).whole, Split{Prefill: b}.prompt(1, w.Load).whole)
-	})
-	if fast == thrifty {
-		return []*Replica{fast}
-	}
-	return []*Replica{thrifty, fast}
-}
-
-// promptChips is the chip-seconds of a prompt where many are computed together.
-func (w Wish) promptChips(r *Replica) float64 {
-	room := max(math.Floor(r.Chunk/w.Load.fresh()), 1) * float64(r.DP)
-	return Split{Prefill: r}.prompt(room, w.Load).each * float64(r.Chips())
-}
-
-// Front is the options that no other beats both in tokens a chip and in tokens a user, fastest users first. Equal ones are
-// left out but the first.
-func Front(options []Option) []Option {
-	sorted := slices.Clone(options)
-	slices.SortStableFunc(sorted, func(a, b Option) int {
-		return cmp.Or(cmp.Compare(b.PerUser, a.PerUser), cmp.Compare(b.PerChip, a.PerChip))
-	})
-	var front []Option
-	best := 0.0
-	for _, o := range sorted {
-		if o.PerChip > best {
-			front, best = append(front, o), o.PerChip
-		}
-	}
-	return front
 }

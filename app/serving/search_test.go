@@ -146,3 +146,29 @@ func TestReuse(t *testing.T) {
 		t.Error("those who take turns find what was dropped")
 	}
 }
+
+// A search that is left half way has found what the plans so far give, and says how far it is.
+func TestSearchInSteps(t *testing.T) {
+	w := wish(t)
+	whole, _ := w.Search(0, 1)
+	s, before := w.Begin(), -1.0
+	for more := true; more; {
+		more = s.Step()
+		if s.Progress() <= before || len(s.Options) > len(whole) {
+			t.Fatalf("%d options at %v", len(s.Options), s.Progress())
+		}
+		before = s.Progress()
+	}
+	if before != 1 || !reflect.DeepEqual(s.Options, whole) || s.Step() {
+		t.Errorf("ends at %v with %d of %d options", before, len(s.Options), len(whole))
+	}
+}
+
+// What the first token waits for adds up to it.
+func TestFirstTokenAddsUp(t *testing.T) {
+	r := replica(t, "llama3.70b", "gpu.h100", 1, Plan{TP: 4}, Fitted("vllm"))
+	for _, c := range []float64{1, 16, 512, 4096} {
+		a := r.Closed(c, Load{In: 2000, Out: 200})
+		near(t, "the first token", a.First.Total(), a.TTFT, 1e-9)
+	}
+}

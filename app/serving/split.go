@@ -119,15 +119,23 @@ func (s Split) queue(c float64, l Load) promptQueue {
 // waiting for one of the prefill replicas (Sakasegawa's law for a queue of several servers, halved because the work is
 // even), and for the burst that a closed loop begins with; then the step, which takes as many prompts as have gathered.
 func (q promptQueue) firstToken(rate float64) float64 {
-	busy := rate * q.full.each / q.replicas
-	if busy >= 1 {
-		return math.Inf(1)
+	wait := q.wait(rate)
+	if math.IsInf(wait, 1) {
+		return wait
 	}
-	wait := math.Pow(busy, math.Sqrt(2*(q.replicas+1))-1) / (1 - busy) * busy * q.full.whole / (2 * q.replicas)
 	step := q.one.whole
 	if q.room > 1 {
 		gathered := min(max(rate/q.replicas*q.full.whole, 1), q.room)
 		step += (q.full.whole - q.one.whole) * (gathered - 1) / (q.room - 1)
 	}
 	return q.fixed + wait + q.burst + step
+}
+
+// wait is how long a prompt waits for a replica.
+func (q promptQueue) wait(rate float64) float64 {
+	busy := rate * q.full.each / q.replicas
+	if busy >= 1 {
+		return math.Inf(1)
+	}
+	return math.Pow(busy, math.Sqrt(2*(q.replicas+1))-1) / (1 - busy) * busy * q.full.whole / (2 * q.replicas)
 }

@@ -99,7 +99,7 @@ func (r *Replica) product(rows, elements, bytes float64) float64 {
 	if elements == 0 || rows == 0 {
 		return 0
 	}
-	return max(elements*bytes/(r.Bandwidth*r.Weights), 2*elements*rows/r.rate(bytes))
+	return productTime(elements, rows, bytes, r.Bandwidth*r.Weights, r.rate(bytes))
 }
 
 // rate is the arithmetic that a large product reaches on weights of so many bytes an element.
@@ -114,18 +114,23 @@ func (r *Replica) rate(bytes float64) float64 {
 	return peak * r.Math16
 }
 
-// expertTime is that of the routed experts on the busiest rank.
+// expertTime is that of the routed experts on the busiest rank, which has Imbalance times the mean of the rows where there
+// are many ranks.
 func (r *Replica) expertTime(tokens float64) float64 {
 	if r.Blocks == 0 || tokens == 0 {
 		return 0
 	}
+	n, rows := r.experts(tokens)
+	return expertTime(n, rows, r.Expert/float64(r.ETP)*r.Blocks, r.Precision.Experts, r.Bandwidth*r.Weights,
+		r.rate(r.Precision.Experts)*r.Grouped, r.Tile)
+}
+
+// experts is how many experts of a layer the busiest rank reads, and the rows that each is multiplied with.
+func (r *Replica) experts(tokens float64) (n, rows float64) {
 	ranks := float64(r.EP)
 	uneven := 1 + (r.Imbalance-1)*(1-1/ranks)
-	touched := model.ExpertsTouched(r.Shape.Experts, r.PerToken, tokens)
-	elements := touched / r.Shape.Experts * math.Ceil(r.Shape.Experts/ranks) * r.Expert / float64(r.ETP) * r.Blocks
-	rows := tokens * r.PerToken / touched
-	read := min(uneven, r.Shape.Experts/touched) * elements * r.Precision.Experts / (r.Bandwidth * r.Weights)
-	return max(read, 2*elements*(uneven*rows+r.Tile)/(r.rate(r.Precision.Experts)*r.Grouped))
+	n = expertsRead(r.Shape.Experts, r.PerToken, tokens, ranks)
+	return n, uneven * tokens * r.PerToken / model.ExpertsTouched(r.Shape.Experts, r.PerToken, tokens)
 }
 
 // cacheTime is that of attention of the decoding sequences: reading their caches, or the arithmetic of latent attention.
@@ -133,13 +138,19 @@ func (r *Replica) cacheTime(l load, context, verify float64) float64 {
 	if l.decode == 0 {
 		return 0
 	}
-	bytes, ops := r.State*2/float64(r.TP), 0.0
+	bytes, ops := r.read(context)
+	return attentionTime(l.decode, bytes, ops*verify, r.Bandwidth*r.Constants.Cache, r.Peak16*r.Score)
+}
+
+// read is what attention of a generated token reads of its cache on a chip, in bytes, and computes on it.
+func (r *Replica) read(context float64) (bytes, ops float64) {
+	bytes = r.State * 2 / float64(r.TP)
 	for _, k := range r.kinds {
 		seen := k.layers * k.seen(context)
 		bytes += seen * k.entry / r.cacheSplit()
 		ops += seen * k.perKey / float64(r.TP)
 	}
-	return l.decode * max(bytes/(r.Bandwidth*r.Constants.Cache), ops*verify/(r.Peak16*r.Score))
+	return bytes, ops
 }
 
 // cacheSplit is over how many chips of a group the cache of a sequence is split: by heads, then along the sequence.
@@ -153,11 +164,16 @@ func (r *Replica) scoreTime(l load, before float64) float64 {
 	if l.prompt == 0 {
 		return 0
 	}
+	return r.scores(l, before) / (r.Peak16 * r.Score)
+}
+
+// scores is the operations of attention over prompts on a chip.
+func (r *Replica) scores(l load, before float64) float64 {
 	ops := 0.0
 	for _, k := range r.kinds {
 		ops += k.layers * k.prefill * k.pairs(l.prompt/l.pieces, before) * l.pieces
 	}
-	return ops / float64(r.TP) / (r.Peak16 * r.Score)
+	return ops / float64(r.TP)
 }
 
 // PrefillFLOPs is the arithmetic of a prompt of T tokens, forward: for utilisation.

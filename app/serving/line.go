@@ -1,0 +1,118 @@
+package serving
+
+import "math"
+
+// Line is where requests that come by themselves wait: a replica, or prefill and decode apart, priced once for all rates.
+type Line struct {
+	chain
+	load  Load
+	first func(in Arrivals, running float64) (mean, deviation float64) // time to the first token, once admitted
+}
+
+// Line prices the states of a replica.
+func (r *Replica) Line(l Load) *Line {
+	calm := r.calm()
+	n := &Line{chain: newChain(calm.admit(longest, l), func(n float64) Latency { return calm.Closed(n, l) }), load: l}
+	n.first = func(in Arrivals, running float64) (mean, deviation float64) { return calm.first(in, l, running) }
+	return n
+}
+
+// calm is r as requests that come by themselves meet it: none of them come together, and no client of a benchmark is in the way.
+func (r *Replica) calm() *Replica {
+	calm := *r
+	calm.Together, calm.Request = 0, r.Ingest
+	return &calm
+}
+
+// first is the time to the first token at so many under way. A prompt waits for the step that runs when it comes, half of
+// one, and shares the next with those that came meanwhile; steps of d and each a prompt take d/(1 - rate each) on average.
+func (r *Replica) first(in Arrivals, l Load, running float64) (mean, deviation float64) {
+	p := r.prompting(running, 1, l, max(l.Verify, 1))
+	step := p.decode / max(1-in.Rate*p.each, 0.01)
+	others := in.Rate * step // that come during a step
+	if in.Even {
+		others = max(others-1, 0)
+	}
+	base := r.Request + r.gather()*p.decode + p.whole
+	deviation = math.Hypot(step/math.Sqrt(12), math.Sqrt(2*others)*p.each)
+	return base + step/2 + (others+in.Rate*p.each/2)*p.each, deviation
+}
+
+// Line prices the states of prefill and decode apart.
+func (s Split) Line(l Load) *Line {
+	calm := s
+	calm.Prefill, calm.Decode = s.Prefill.calm(), s.Decode.calm()
+	n := &Line{chain: newChain(calm.admit(longest*s.Decodes, l), func(n float64) Latency { return calm.Closed(n, l) }), load: l}
+	queue := calm.queue(1, l)
+	n.first = func(in Arrivals, running float64) (mean, deviation float64) {
+		wait := queue.wait(in.Rate)
+		return queue.firstToken(in.Rate) + calm.decodeStep(running, l), wait
+	}
+	return n
+}
+
+// Capacity is the largest rate of requests that lasts.
+func (n *Line) Capacity() float64 { return n.capacity() }
+
+// Queue answers for a load. The larger the rate the longer the wait; above capacity it has no end.
+func (n *Line) Queue(in Arrivals) Queue {
+	if in.Rate >= n.capacity() {
+		return n.flooded(in)
+	}
+	q := n.solve(in)
+	first, deviation := n.first(in, q.Running)
+	s, l := n.state(q.Running), n.load
+	above := func(z float64) float64 { return first + z*deviation + q.Wait*(1+z) }
+	q.TTFT = Percentiles{Mean: first + q.Wait, P50: first + q.Wait/2, P90: above(1.28), P99: above(2.33)}
+	q.TPOT = spread(s.TPOT, 0.02)
+	q.E2E = spread(first+s.TPOT*(l.Out-1), math.Hypot(in.Spread, 0.03))
+	for _, x := range []*float64{&q.E2E.Mean, &q.E2E.P50, &q.E2E.P90, &q.E2E.P99} {
+		*x += q.Wait
+	}
+	q.Output = in.Rate * l.Out
+	return q
+}
+
+// spread is percentiles of a bell of the given coefficient of variation.
+func spread(mean, cv float64) Percentiles {
+	return Percentiles{mean, mean, mean * (1 + 1.28*cv), mean * (1 + 2.33*cv)}
+}
+
+// flooded is the fluid law for a load above capacity, over its duration.
+func (n *Line) flooded(in Arrivals) Queue {
+	q := Queue{Capacity: n.capacity(), Busy: in.Rate / n.capacity(), Running: n.most}
+	s, T := n.state(n.most), in.Duration
+	if T == 0 {
+		T = 3600
+	}
+	late := T * (q.Busy - 1)
+	q.Wait = late / 2
+	uniform := func(base float64) Percentiles {
+		return Percentiles{base + late/2, base + late/2, base + 0.9*late, base + 0.99*late}
+	}
+	q.TTFT, q.E2E, q.TPOT = uniform(s.TTFT), uniform(s.E2E), spread(s.TPOT, 0.02)
+	q.Output = q.Capacity * n.load.Out
+	return q
+}
+
+// Largest is the largest rate at which requests still see their first token and their tokens in time, on average; 0 if
+// even a single one doesn't. Limits of 0 are none.
+func (n *Line) Largest(in Arrivals, ttft, tpot float64) float64 {
+	keeps := func(rate float64) bool {
+		in.Rate = rate
+		q := n.Queue(in)
+		return (ttft == 0 || q.TTFT.Mean <= ttft) && (tpot == 0 || q.TPOT.Mean <= tpot)
+	}
+	low, high := 0.0, n.capacity()*0.999
+	if keeps(high) {
+		return high
+	}
+	for range 40 {
+		if mid := (low + high) / 2; keeps(mid) {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return low
+}
