@@ -14,6 +14,9 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
+// servedPlans is a search over plans of serving.
+const servedPlans = "plans = serving_plans(llama3.70b, gpu.h100, 8, 1024, 1024, 0, fp8, fp8, bf16, \"vllm\", on, 2 s, 50 ms)\n"
+
 // figureSheets draw each figure once.
 var figureSheets = map[string]string{
 	"slice_torus": "s = slice_shape(tpu.v5p, \"4x4x8\")\nfigure slice_torus(s)",
@@ -28,6 +31,11 @@ var figureSheets = map[string]string{
 	"predicted_measured": "xs = held_families(\"training\")\nf = first of xs\nfigure predicted_measured(f)",
 	"memory_fill":        "figure memory_fill(80 GB, 16 GB, 1 GB, 12)",
 	"model_parameters":   "let m = deepseek.v3\nfigure model_parameters(m)",
+	"serving_front": servedPlans + "q = first of plans\npoints = serving_measured(llama3.70b, gpu.h100, 1024, 1024, fp8)\n" +
+		"figure serving_front(plans, q, points, 50 ms)",
+	"serving_compare": servedPlans + "figure serving_compare(plans, plans)",
+	"serving_memory":  servedPlans + "q = first of plans\nmem = serving_memory(q)\nfigure serving_memory(mem)",
+	"serving_curve":   servedPlans + "q = first of plans\nfigure serving_curve(q, 2 request/s, 1 s)",
 	"mesh_shards": "p = sharded_product(\"A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]\", \"I=64, J=64, K=64\", \"X=4, " +
 		"Y=2\")\nfigure mesh_shards(p, 3)",
 	"layer_boxes": "let m = gpt_oss.120b\nk = first of layer_kinds(m)\ny = model_layer(k, 8192, \"train\", " +

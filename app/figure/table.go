@@ -17,7 +17,7 @@ import (
 )
 
 // entry is a figure of the table. Its parameters are names with what they take: a kin of records, or one of the words
-// number, bytes, text and switch.
+// number, bytes, seconds, rate, text and switch, or a list of one.
 type entry struct {
 	name, params, doc string
 	draw              func(a []sheet.Value) (*Drawing, error)
@@ -80,6 +80,24 @@ func table() []entry {
 			func(a []sheet.Value) (*Drawing, error) {
 				return Memory(a[0].Num.Value, a[1].Num.Value, a[2].Num.Value, a[3].Num.Value), nil
 			}},
+		{"serving_front", "plans: list of serving plan, chosen: serving plan, measured: list of serving point, tpot: seconds",
+			"Tokens of a chip against tokens of a user: the plans that nothing beats, one of them chosen, what was measured of " +
+				"the same, and a limit of the time a token.",
+			func(a []sheet.Value) (*Drawing, error) {
+				return ServingFront(a[0].List, a[2].List, a[1].Record, a[3].Num.Value), nil
+			}},
+		{"serving_compare", "a: list of serving plan, b: list of serving plan", "Two fronts of tokens of a chip against tokens of a user.",
+			func(a []sheet.Value) (*Drawing, error) { return ServingCompare(a[0].List, a[1].List), nil }},
+		{"serving_memory", "memory: serving memory", "What one chip of a plan holds.",
+			func(a []sheet.Value) (*Drawing, error) {
+				if len(a[0].Record.Fields) == 0 {
+					return nil, errors.New(a[0].String() + " is no memory of a plan")
+				}
+				return ServingMemory(a[0].Record), nil
+			}},
+		{"serving_curve", "plan: serving plan, rate: rate, ttft: seconds",
+			"The time to the first token of a plan over the rate at which requests come, and its capacity.",
+			drawing(func(q Queued, a []sheet.Value) *Drawing { return ServingCurve(q, a[0].Num.Value, a[1].Num.Value) })},
 	}
 }
 
@@ -122,11 +140,18 @@ func Offer(env *sheet.Env) {
 
 // typeOf is the type that a word of the table stands for.
 func typeOf(takes string, env *sheet.Env) sheet.Type {
+	if of, list := strings.CutPrefix(takes, "list of "); list {
+		return sheet.ListOf(typeOf(of, env))
+	}
 	switch takes {
 	case "number":
 		return sheet.Type{Kind: sheet.Number}
 	case "bytes":
 		return sheet.Type{Kind: sheet.Number, Dim: quantity.Dim{quantity.Byte: 1}}
+	case "seconds":
+		return sheet.Type{Kind: sheet.Number, Dim: quantity.Dim{quantity.Second: 1}}
+	case "rate":
+		return sheet.Type{Kind: sheet.Number, Dim: quantity.Dim{quantity.Second: -1}}
 	case "text":
 		return sheet.Type{Kind: sheet.Text}
 	case "switch":

@@ -9,6 +9,7 @@ import (
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/roofline"
+	"github.com/scalebook/scalebook/app/serving"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/training"
 )
@@ -28,6 +29,7 @@ func New() *sheet.Env {
 	addEinsums(env)
 	addLists(env)
 	addLaws(env, Laws())
+	addServing(env)
 	addCatalogs(env)
 	addSlices(env)
 	addProducts(env)
@@ -44,7 +46,7 @@ func New() *sheet.Env {
 
 // Laws are the laws of all rooms.
 func Laws() []law.Law {
-	return slices.Concat(roofline.Laws(), network.Laws(), model.Laws(), training.Laws())
+	return slices.Concat(roofline.Laws(), network.Laws(), model.Laws(), training.Laws(), serving.Laws())
 }
 
 // dtypeValue is a dtype as a sheet knows it.

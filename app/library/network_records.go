@@ -57,9 +57,7 @@ func (r filling) num(name string, x float64) {
 			q.Dim = f.Type.Dim
 		}
 	}
-	if q.Dim.IsZero() {
-		q.Label.Over = countedThing(r.Kin.Name, name)
-	}
+	q.Label.Over = countedThing(r.Kin.Name, name)
 	r.Fields[name] = sheet.Value{Kind: sheet.Number, Num: q}
 }
 

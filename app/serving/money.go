@@ -49,3 +49,21 @@ func NewFleet(trace []float64, interval, perReplica float64) Fleet {
 	}
 	return f
 }
+
+// Bill is what the tokens of prefill and decode apart cost: prompts pay for the chips that prefill, cached tokens for being
+// looked at there, answers for the chips that decode.
+func (s Split) Bill(price float64, a Latency, l Load) Bill {
+	const million = 1e6
+	if a.Requests <= 0 {
+		return Bill{}
+	}
+	prompts := price * s.Prefills * float64(s.Prefill.Chips()) / a.Requests
+	short := l
+	short.In, short.Hit = l.fresh(), 0
+	fresh := min(s.prompt(1, short).each/s.prompt(1, l).each, 1) * prompts
+	b := Bill{Input: fresh / l.fresh() * million, Output: price * s.Decodes * float64(s.Decode.Chips()) / a.Requests / l.Out * million}
+	if cached := l.In - l.fresh(); cached > 0 {
+		b.Cached = (prompts - fresh) / cached * million
+	}
+	return b
+}

@@ -5,7 +5,8 @@ import (
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
-// settle works out what the inputs that follow other lines are in the author's state.
+// settle works out what the inputs that follow other lines are in the author's state. Long work that they follow is done
+// here once, and no sweep does it again.
 func (c *compiler) settle() {
 	var inputs []int
 	for i := range c.prog.slots {
@@ -16,7 +17,7 @@ func (c *compiler) settle() {
 	if len(inputs) == 0 || len(c.errs.List) > 0 {
 		return
 	}
-	fuel := evalFuel
+	fuel := 2 * maxFuel
 	f := c.sheet.newFrame(nil, &fuel)
 	all, _ := c.prog.plan(inputs, -1)
 	for _, i := range all {

@@ -1,0 +1,60 @@
+package library
+
+import (
+	_ "embed"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// measuredPoints is the measurements that figures lay over what was computed: a line for each model, chip, bits of weights,
+// engine, mode, and tokens of prompt and answer, then requests:ms a token:tokens a second and chip. It is written from the
+// tables of app/measured/rows.
+//
+//go:embed serving_measured.tsv
+var measuredPoints string
+
+const measuredSource = "ai-dynamo/aiconfigurator, silicon_sample.csv; SemiAnalysisAI/InferenceX; held at /measured/"
+
+// measured are the points of a model on a chip at these lengths.
+func (n *servings) measured(a []sheet.Value) (sheet.Value, error) {
+	var all []*sheet.Record
+	begin := a[0].Record.ID + "\t" + a[1].Record.ID + "\t"
+	for line := range strings.Lines(measuredPoints) {
+		if !strings.HasPrefix(line, begin) {
+			continue
+		}
+		c := strings.Split(strings.TrimSpace(line), "\t")
+		bits, _ := strconv.ParseFloat(c[2], 64)
+		if bits == a[4].Bits && c[5] == plainText(a[2]) && c[6] == plainText(a[3]) {
+			all = append(all, n.pointsOf(c[3], c[4], c[7])...)
+		}
+	}
+	return recordList(all), nil
+}
+
+// plainText is a number as the table writes it.
+func plainText(v sheet.Value) string { return strconv.FormatFloat(v.Num.Value, 'g', -1, 64) }
+
+// pointsOf reads the points of a line.
+func (n *servings) pointsOf(engine, mode, text string) []*sheet.Record {
+	var all []*sheet.Record
+	for point := range strings.FieldsSeq(text) {
+		c := strings.Split(point, ":")
+		tpot, _ := strconv.ParseFloat(c[1], 64)
+		r := fill(n.points, engine+", "+c[0]+" at once")
+		r.ID = engine + "-" + mode + "-" + point
+		r.say("engine", engine)
+		r.say("mode", mode)
+		for i, name := range []string{"requests", "", "per_chip"} {
+			if x, err := strconv.ParseFloat(c[i], 64); err == nil && name != "" {
+				r.num(name, x)
+			}
+		}
+		r.num("tpot", tpot/1e3)
+		r.num("per_user", 1e3/tpot)
+		all = append(all, r.Record)
+	}
+	return all
+}

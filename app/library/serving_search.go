@@ -1,0 +1,167 @@
+package library
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/serving"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// servingTask is a search under way. A plan that it has found stays the same record as it finds more.
+type servingTask struct {
+	kin    *sheet.Kin
+	wish   serving.Wish
+	search *serving.Search
+	fault  error
+	known  map[string]*sheet.Record
+	shown  sheet.Value // the plans when they were last asked for
+	at     float64     // the progress then
+}
+
+// begin begins a search.
+func (n *servings) begin(a []sheet.Value) *servingTask {
+	t := &servingTask{kin: n.plans, known: map[string]*sheet.Record{}, at: -1}
+	if t.wish, t.fault = n.wish(a); t.fault != nil {
+		return t
+	}
+	t.wish.Apart, t.wish.TTFT, t.wish.TPOT = a[10].Bool, a[11].Num.Value, a[12].Num.Value
+	if !(t.wish.TTFT >= 0 && t.wish.TPOT >= 0) {
+		t.fault = &law.Error{What: "a limit below zero", Remedy: "give a time, or 0 s for none"}
+		return t
+	}
+	t.search = t.wish.Begin()
+	return t
+}
+
+// manyOptions is how many options a search keeps before it drops those that are beaten.
+const manyOptions = 4096
+
+// Step prices a plan.
+func (t *servingTask) Step() (more bool) {
+	if t.fault != nil {
+		return false
+	}
+	more = t.search.Step()
+	if len(t.search.Options) > manyOptions {
+		t.search.Options = fronts(t.search.Options)
+	}
+	return more
+}
+
+// Progress is how much is done.
+func (t *servingTask) Progress() float64 {
+	if t.fault != nil {
+		return 1
+	}
+	return t.search.Progress()
+}
+
+// fronts are the options that nothing of their kind beats: together and apart each have a front.
+func fronts(options []serving.Option) []serving.Option {
+	together := slices.DeleteFunc(slices.Clone(options), func(o serving.Option) bool { return o.Apart })
+	apart := slices.DeleteFunc(slices.Clone(options), func(o serving.Option) bool { return !o.Apart })
+	return append(serving.Front(together), serving.Front(apart)...)
+}
+
+// Value is the plans found so far.
+func (t *servingTask) Value() (sheet.Value, error) {
+	if t.fault != nil {
+		return sheet.Value{}, t.fault
+	}
+	done := t.search.Progress()
+	if done != t.at {
+		t.at, t.shown = done, t.list()
+	}
+	switch {
+	case len(t.shown.List) > 0:
+		return t.shown, nil
+	case done < 1:
+		return sheet.Value{}, &law.Error{What: "no plan is found yet", Remedy: "wait for the search"}
+	}
+	return sheet.Value{}, t.nothing()
+}
+
+// list is the plans of the fronts, most tokens of a chip first.
+func (t *servingTask) list() sheet.Value {
+	options := fronts(t.search.Options)
+	slices.SortStableFunc(options, func(a, b serving.Option) int { return cmp.Compare(b.PerChip, a.PerChip) })
+	var all []*sheet.Record
+	for _, o := range options {
+		id := planID(o)
+		r := t.known[id]
+		if r == nil {
+			r = newServed(t, o).record(t.kin, id)
+			t.known[id] = r
+		}
+		all = append(all, r)
+	}
+	return recordList(all)
+}
+
+// nothing says why no plan was taken.
+func (t *servingTask) nothing() error {
+	why, most := "no way to spread the model over these chips", 0
+	for _, r := range t.search.Refused {
+		if r.Count > most {
+			why, most = r.Why, r.Count
+		}
+	}
+	return &law.Error{What: "nothing serves this, mostly because: " + why,
+		Remedy: "give more chips, smaller weights or cache, shorter requests, or looser limits"}
+}
+
+// searched runs a search to its end.
+func (n *servings) searched(a []sheet.Value) (sheet.Value, error) {
+	t := n.begin(a)
+	for t.Step() {
+	}
+	return t.Value()
+}
+
+// refused are the reasons of the search that found plans.
+func (n *servings) refused(a []sheet.Value) (sheet.Value, error) {
+	var all []*sheet.Record
+	if len(a[0].List) > 0 {
+		for _, x := range a[0].List[0].Record.Of.(*served).task.search.Refused {
+			r := fill(n.refusals, x.Why)
+			r.say("why", x.Why)
+			r.say("nearest", x.Plan.String())
+			r.num("plans", float64(x.Count))
+			all = append(all, r.Record)
+		}
+	}
+	return recordList(all), nil
+}
+
+// best is the first plan of a kind.
+func (n *servings) best(a []sheet.Value) (sheet.Value, error) {
+	for _, v := range a[0].List {
+		if v.Record.Fields["kind"].Text == a[1].Text {
+			return v, nil
+		}
+	}
+	return sheet.Value{}, &law.Error{What: "no plan " + a[1].Text + " is on the front", Remedy: "give more chips or looser limits"}
+}
+
+// smallest is the smallest slice that holds a model.
+func (n *servings) smallest(a []sheet.Value) (sheet.Value, error) {
+	w, err := n.wish(a)
+	if err != nil {
+		return sheet.Value{}, err
+	}
+	p, found := w.SmallestSlice()
+	if !found {
+		return sheet.Value{}, &law.Error{What: "it fits no slice of up to " + a[2].Num.String(),
+			Remedy: "give more chips, smaller weights, or shorter requests"}
+	}
+	r, err := serving.NewReplica(w.Shape, w.Chip, p, w.Constants, w.Engine)
+	if err != nil {
+		return sheet.Value{}, err
+	}
+	one := r.Closed(1, w.Load)
+	o := serving.Option{Plan: p, Replicas: 1, Chips: float64(p.Chips()), Batch: 1, Latency: one,
+		PerChip: one.Output / float64(p.Chips()), PerUser: 1 / one.TPOT}
+	return sheet.Value{Kind: sheet.Rec, Record: newServed(&servingTask{wish: w}, o).record(n.plans, planID(o))}, nil
+}

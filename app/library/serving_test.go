@@ -1,0 +1,87 @@
+package library_test
+
+import (
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/scalebook/scalebook/app/library"
+	"github.com/scalebook/scalebook/app/measured"
+	"github.com/scalebook/scalebook/app/measured/rows"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+var update = flag.Bool("update", false, "write serving_measured.tsv anew")
+
+// servedPlans is a search over plans of serving.
+const servedPlans = "plans = serving_plans(llama3.70b, gpu.h100, 8, 1024, 1024, 0, fp8, fp8, bf16, \"vllm\", on, 2 s, 50 ms)\n"
+
+// The measurements that the planner's figure shows are those of the tables.
+func TestServingMeasuredAreTheRows(t *testing.T) {
+	var samples []measured.Sample
+	for _, table := range rows.Serving() {
+		samples = append(samples, measured.ReadSamples(table)...)
+	}
+	cases, _ := measured.Cases(samples)
+	got := measured.ServingPoints(cases)
+	if *update {
+		if err := os.WriteFile("serving_measured.tsv", []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want, err := os.ReadFile("serving_measured.tsv"); err != nil || got != string(want) {
+		t.Errorf("serving_measured.tsv differs (%v); run with -update", err)
+	}
+}
+
+// Input that makes no sense gets a sentence that says what would.
+func TestServingRefusesWithRemedies(t *testing.T) {
+	for call, want := range map[string]string{
+		`serving_plans(llama3.70b, gpu.h100, 0, 1024, 1024, 0, fp8, fp8, bf16, "vllm", on, 0 s, 0 s)`:      "give a whole number from 1 to 4096",
+		`serving_plans(llama3.70b, gpu.h100, 8, 1e12, 1024, 0, fp8, fp8, bf16, "vllm", on, 0 s, 0 s)`:      "give 1 to 100 million tokens",
+		`serving_plans(llama3.70b, gpu.h100, 8, 1024, 1024, 2, fp8, fp8, bf16, "vllm", on, 0 s, 0 s)`:      "give a share from 0 to 1",
+		`serving_plans(llama3.70b, gpu.h100, 8, 1024, 1024, 0, fp8, fp8, bf16, "gllm", on, 0 s, 0 s)`:      "write \"vllm\"",
+		`serving_plans(llama3.405b, gpu.h100, 2, 1024, 1024, 0, bf16, bf16, bf16, "vllm", on, 0 s, 0 s)`:   "give more chips",
+		`serving_plans(llama3.70b, gpu.h100, 8, 1024, 1024, 0, fp8, fp8, bf16, "vllm", on, -1 s, 0 s)`:     "or 0 s for none",
+		`serving_plans(llama3.70b, original.h100, 8, 1024, 1024, 0, fp8, fp8, bf16, "vllm", on, 0 s, 0 s)`: "",
+		`serving_smallest(llama3.405b, gpu.h100, 2, 1024, 1024, 0, bf16, bf16, bf16, "vllm")`:              "give more chips",
+		`serving_fleet("2 many 3", 1 hour, 2 request/s, 8)`:                                                "write numbers with spaces",
+		`serving_fleet("", 1 hour, 2 request/s, 8)`:                                                        "write 1 to 10000 rates",
+	} {
+		s, errs := sheet.Compile("x = "+call, library.New())
+		if len(errs) > 0 {
+			t.Fatal(errs)
+		}
+		if _, err := s.Eval(nil).Value("x"); want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v", call, err)
+		}
+	}
+}
+
+// A search in steps, as a browser does it, ends where one at once does, and keeps the records of plans it has shown.
+func TestServingSearchInSteps(t *testing.T) {
+	env := library.New()
+	s, errs := sheet.Compile(servedPlans, env)
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	want, err := s.Eval(nil).Value("plans")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &sheet.Tasks{}
+	view := s.With(w)
+	if _, err := view.Eval(nil).Value("plans"); err == nil || !strings.Contains(err.Error(), "wait") {
+		t.Errorf("before the search begins: %v", err)
+	}
+	for w.Step() {
+	}
+	got, err := view.Eval(nil).Value("plans")
+	if err != nil || !got.Equal(want) {
+		t.Errorf("in steps %v, %v; at once %v", got, err, want)
+	}
+	if again, _ := view.Eval(nil).Value("plans"); !again.Same(got) {
+		t.Error("the same plans are other records")
+	}
+}
