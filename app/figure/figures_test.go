@@ -27,6 +27,7 @@ var figureSheets = map[string]string{
 	"collective_curve": "f = fabric(\"node\", gpu.h200, 8, 1, \"4x4\", 450 GB/s, 50 GB/s, 1 us, on)\nc = " +
 		"collective_on(f, \"all-reduce\", 16 MiB, on)\nfigure collective_curve(c, on)",
 	"scheme_step":        "figure scheme_step(\"mixed\", 4)",
+	"layer_clocks":       "figure layer_clocks(2 ms, 3 ms, 1 ms, on)",
 	"pipeline_timetable": "figure pipeline_timetable(\"zb-h1\", 4, 8)",
 	"predicted_measured": "xs = held_families(\"training\")\nf = first of xs\nfigure predicted_measured(f)",
 	"memory_fill":        "figure memory_fill(80 GB, 16 GB, 1 GB, 12)",

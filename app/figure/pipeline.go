@@ -35,7 +35,7 @@ func Pipeline(schedule string, stages, micros int) (*Drawing, error) {
 		Title: "One step of " + strconv.Itoa(stages) + " stages and " + strconv.Itoa(micros) + " microbatches, " +
 			strconv.Itoa(p.end) + " slots",
 		Note: "Each row is a stage, time runs to the right, and the numbers are microbatches. Hatched: the stage stands " +
-			"still. A forward pass takes one slot, a backward pass two.",
+			"still. A forward pass takes one slot, a backward pass two, or one and one more for the gradients of weights.",
 		Twin: []Table{p.table()},
 	}
 	d.About = d.Title + ". A stage stands still for " + shareText(float64(idle), float64(p.end*stages)) + " of the time. "
@@ -113,11 +113,8 @@ func (p *pipeline) legend(split bool) {
 	for i, look := range passLooks {
 		if i < 2 || split {
 			p.pen.Rect(`class="`+look[0]+`"`, x, y, 14, 14).Label("small", x+20, y+12, look[1])
-			x += 110
+			x += 110 + float64(i/2)*70
 		}
-	}
-	if split {
-		x += 50
 	}
 	hatched(&p.pen, x, y, 14, 14)
 	p.pen.Label("small", x+20, y+12, "stands still")

@@ -69,6 +69,11 @@ func table() []entry {
 			"A way to split a layer over four chips, at a step: which shard of each array each chip holds, and what a " +
 				"message has just brought.",
 			func(a []sheet.Value) (*Drawing, error) { return Scheme(a[0].Text, whole(a[1])) }},
+		{"layer_clocks", "arithmetic: seconds, weights: seconds, activations: seconds, overlap: switch",
+			"Some layers that are split over chips: when they compute, gather weights and move activations, and when they wait.",
+			func(a []sheet.Value) (*Drawing, error) {
+				return Clocks(a[0].Num.Value, a[1].Num.Value, a[2].Num.Value, a[3].Bool), nil
+			}},
 		{"pipeline_timetable", "schedule: text, stages: number, microbatches: number",
 			"One step of a pipeline: when each stage works on which microbatch, and when it stands still.",
 			func(a []sheet.Value) (*Drawing, error) { return Pipeline(a[0].Text, whole(a[1]), whole(a[2])) }},
