@@ -80,6 +80,14 @@ func (src source) set(sh *sheet.Sheet, sets settings) (state sheet.State, wrong 
 	})
 	for _, one := range sets {
 		in := sh.Input(one.name)
+		if _, c := sh.Constant(one.name); c != nil {
+			next, err := sh.Set(state, one.name, one.text)
+			if err != nil {
+				wrong = append(wrong, fmt.Errorf("-set %s=%s: %v", one.name, one.text, err))
+			}
+			state = next
+			continue
+		}
 		if in == nil {
 			wrong = append(wrong, fmt.Errorf("%s: -set %s: the sheet has no such input; %s", src.at(sheet.Pos{Line: 1, Col: 1}), one.name, inputNames(sh)))
 			continue

@@ -120,6 +120,21 @@ func (a *Accelerator) As(sources ...string) *Accelerator {
 	return &as
 }
 
+// With is a with some of its constants as somebody else has them, by the names of their fields.
+func (a *Accelerator) With(own map[string]quantity.Quantity) *Accelerator {
+	as := *a
+	as.facts = sync.OnceValue(func() []Fact {
+		all := slices.Clone(a.facts())
+		for i := range all {
+			if q, ok := own[all[i].Field]; ok {
+				all[i].Constant = Constant{Value: q, Text: q.String(), Source: Source{Title: "a number of the reader's own"}}
+			}
+		}
+		return all
+	})
+	return &as
+}
+
 // Peak is the dense matrix rate for a dtype, multiply and add counted as two: Peak("bf16"). The error lists the dtypes
 // that a has.
 func (a *Accelerator) Peak(dtype string) (Constant, error) {

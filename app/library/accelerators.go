@@ -51,7 +51,11 @@ func addAccelerators(env *sheet.Env, kinName string, catalog *hardware.Accelerat
 		kin.Fields = append(kin.Fields, sheet.Field{Name: name, Label: name, Type: text})
 	}
 	kin.Fields = append(kin.Fields, sheet.Field{Name: "year", Label: "year of its announcement", Type: plain})
-	kin.Methods = acceleratorMethods(kin, catalog)
+	kin.Methods = acceleratorMethods(kin)
+	kin.Constants = constantsOf
+	kin.Amend = func(r *sheet.Record, own map[string]quantity.Quantity) *sheet.Record {
+		return record(chipOf(r).With(own), kin)
+	}
 	for _, a := range catalog.All {
 		r := record(a, kin)
 		kin.Members = append(kin.Members, r)
@@ -69,6 +73,12 @@ func familyOf(env *sheet.Env, name string) *sheet.Record {
 	r := &sheet.Record{ID: name, Name: name, Kin: &sheet.Kin{Name: "family of accelerators"}, Fields: map[string]sheet.Value{}}
 	env.Values[name] = sheet.Value{Kind: sheet.Rec, Record: r}
 	return r
+}
+
+// chipOf is the accelerator behind a record of one.
+func chipOf(r *sheet.Record) *hardware.Accelerator {
+	a, _ := r.Of.(*hardware.Accelerator)
+	return a
 }
 
 // record is a as a sheet sees it.
@@ -135,14 +145,11 @@ func cite(c hardware.Constant) string {
 }
 
 // acceleratorMethods are what sheets may ask of a chip for a dtype.
-func acceleratorMethods(kin *sheet.Kin, catalog *hardware.Accelerators) map[string]*sheet.Func {
+func acceleratorMethods(kin *sheet.Kin) map[string]*sheet.Func {
 	chip := sheet.Param{Name: "chip", Type: sheet.Type{Kind: sheet.Rec, Kin: kin}}
 	format := sheet.Param{Name: "dtype", Type: dtype}
 	find := func(a []sheet.Value, prefix string) (quantity.Quantity, error) {
-		chip, err := catalog.Get(a[0].Record.ID)
-		if err != nil {
-			return quantity.Quantity{}, err
-		}
+		chip := chipOf(a[0].Record)
 		if prefix == peakField {
 			c, err := chip.Peak(a[1].Text)
 			return c.Value, err

@@ -12,18 +12,17 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-// networks is what sheets may build networks of: the accelerators by the ID of their record.
+// networks are the kins of the networks that sheets may build.
 type networks struct {
-	catalogs []*hardware.Accelerators
-	slices   *sheet.Kin
-	trees    *sheet.Kin
-	plans    *sheet.Kin
-	costs    *sheet.Kin
+	slices *sheet.Kin
+	trees  *sheet.Kin
+	plans  *sheet.Kin
+	costs  *sheet.Kin
 }
 
 // addNetworks offers slices, nodes and trees of switches as functions that give records.
 func addNetworks(env *sheet.Env) {
-	n := &networks{catalogs: catalogs()}
+	n := &networks{}
 	n.plans, n.costs = networkKin("fat tree", nil), networkKin("cost", nil)
 	n.slices, n.trees = sliceKin(env, n), treeKin(n)
 	for _, f := range []*sheet.Func{n.slice(), n.nodeFunc(), n.clusterFunc(), n.treeFunc(), n.planFunc(), n.fitFunc()} {
@@ -33,17 +32,11 @@ func addNetworks(env *sheet.Env) {
 
 // chip is the accelerator behind a record.
 func (n *networks) chip(v sheet.Value) (*hardware.Accelerator, error) {
-	var first error
-	for _, c := range n.catalogs {
-		a, err := c.Get(v.Record.ID)
-		if err == nil {
-			return a, nil
-		}
-		if first == nil {
-			first = err
-		}
+	if a := chipOf(v.Record); a != nil {
+		return a, nil
 	}
-	return nil, first
+	_, err := hardware.Catalog().Get(v.Record.ID)
+	return nil, err
 }
 
 // whole reads a count that must be a whole number.
@@ -128,6 +121,11 @@ func (n *networks) sliceRecord(s network.Slice, chip sheet.Value) sheet.Value {
 		if total, err := s.Total(of); err == nil {
 			r.num(field, total)
 		}
+	}
+	if c, err := s.Chip.Get("hbm"); err == nil { // 64 times 95 GiB are so many TiB
+		v := r.Fields["hbm"]
+		v.Num.Binary = c.Value.Binary
+		r.Fields["hbm"] = v
 	}
 	return r.value()
 }

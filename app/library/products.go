@@ -9,7 +9,7 @@ import (
 
 // addProducts offers a product of two split arrays, to be drawn, and the ways to compute it, as a list.
 func addProducts(env *sheet.Env) {
-	n := &networks{catalogs: catalogs()}
+	n := &networks{}
 	kin := networkKin("sharded product", nil)
 	ways := env.Funcs["plan"].Result
 	texts := []sheet.Param{param("einsum", text), param("sizes", text), param("mesh", text)}

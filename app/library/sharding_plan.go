@@ -22,7 +22,7 @@ const (
 
 // addPlans offers the planner.
 func addPlans(env *sheet.Env) {
-	n := &networks{catalogs: catalogs()}
+	n := &networks{}
 	kin := strategyKin()
 	strategies := sheet.Type{Kind: sheet.Rec, Kin: kin}
 	on := []sheet.Param{param("einsum", text), param("sizes", text), param("mesh", text), param("chip", sheet.Type{Kind: sheet.Rec}), param("title", text), openSizes()}

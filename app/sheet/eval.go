@@ -111,6 +111,9 @@ func (f *frame) row(i int, s *slot, r *Row) {
 	default:
 		f.step(&s.node, r)
 	}
+	if r.Value.Kind == Rec || r.Value.Kind == List {
+		r.Value = f.st.amend(r.Value)
+	}
 }
 
 // step evaluates an expression into r.

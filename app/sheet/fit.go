@@ -130,7 +130,7 @@ func (t *fitted) nearest(v Value) (near Value, fits bool) {
 // entry is what the menu has for v now.
 func (t *fitted) entry(v Value) (Value, bool) {
 	if t.entries != nil {
-		return find(t.entries, v)
+		return among(t.entries, v)
 	}
 	return t.in.entry(v)
 }

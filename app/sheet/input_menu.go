@@ -59,7 +59,7 @@ func exactly(text string, q quantity.Quantity) bool {
 // state.
 func (in *Input) entry(v Value) (Value, bool) {
 	if in.entries != nil {
-		return find(in.entries, v)
+		return among(in.entries, v)
 	}
 	for i := range in.Menu {
 		if in.Menu[i].Value.Equal(v) {
@@ -78,6 +78,33 @@ func find(list []Value, v Value) (Value, bool) {
 	}
 	return Value{}, false
 }
+
+// among is v as a list offers it: its entry, or, of an open list, what the name of v stands for now.
+func among(list []Value, v Value) (Value, bool) {
+	if x, ok := find(list, v); ok {
+		return x, true
+	}
+	like := openList(list)
+	if like == nil || v.Kind != Rec || v.Record == nil {
+		return Value{}, false
+	}
+	r, err := like.Kin.Named(like, v.Record.ID)
+	return Value{Kind: Rec, Record: r}, err == nil
+}
+
+// openList is an entry of a list that holds only the usual ones of many, nil if the list is complete.
+func openList(list []Value) *Record {
+	if len(list) == 0 || list[0].Kind != Rec || list[0].Record == nil || list[0].Record.Kin == nil ||
+		list[0].Record.Kin.Named == nil {
+		return nil
+	}
+	return list[0].Record
+}
+
+func (in *Input) open() *Record { return openList(in.entries) }
+
+// Open tells whether the reader may write an entry that the menu does not hold.
+func (in *Input) Open() bool { return in.open() != nil }
 
 // member tells whether the menu offers v.
 func (in *Input) member(v Value) bool {

@@ -7,7 +7,7 @@ import (
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
-// A label may name inputs in braces: "{chip} reaches" is "TPU v5e reaches" until the reader chooses another chip.
+// A label or a caption may name inputs in braces: "{chip} reaches" is "TPU v5e reaches" until the reader chooses another chip.
 
 // Label is what a row is called in a state: its label with the present values of the inputs it names, or else its name.
 func (s *Sheet) Label(st State, name string) string {
@@ -17,6 +17,9 @@ func (s *Sheet) Label(st State, name string) string {
 	}
 	return s.fill(st, row.Label)
 }
+
+// Filled is a caption with the present values of the inputs it names.
+func (s *Sheet) Filled(st State, caption string) string { return s.fill(st, caption) }
 
 // fill puts the values of inputs in the place of their names in braces.
 func (s *Sheet) fill(st State, label string) string {
@@ -72,18 +75,31 @@ func (c *compiler) countAs(n *node, as *syntax.Counted) {
 	}
 }
 
-// checkLabels reports names in the braces of labels that are no inputs.
+// checkLabels reports names in the braces of labels and captions that are no inputs.
 func (c *compiler) checkLabels() {
 	for _, d := range c.tree.Defs {
-		for rest := d.Label; ; {
-			_, name, after, ok := cutBraces(rest)
-			if !ok {
-				break
-			}
-			if c.sheet.Input(name) == nil {
-				c.errs.Add(d.Pos, "the label of `"+d.Name+"` names `"+clip(name)+"`, which is no input", "put the name of an input in the braces")
-			}
-			rest = after
+		c.checkBraces(d.Pos, "the label of `"+d.Name+"`", d.Label)
+	}
+	for _, t := range c.sheet.Tables {
+		c.checkBraces(t.Pos, "the caption", t.Caption)
+	}
+	for _, f := range c.sheet.Figures {
+		c.checkBraces(f.Pos, "the caption", f.Caption)
+	}
+	for _, p := range c.sheet.Plots {
+		c.checkBraces(p.Pos, "the caption", p.Caption)
+	}
+}
+
+func (c *compiler) checkBraces(pos Pos, what, text string) {
+	for {
+		_, name, after, ok := cutBraces(text)
+		if !ok {
+			return
 		}
+		if c.sheet.Input(name) == nil {
+			c.errs.Add(pos, what+" names `"+clip(name)+"`, which is no input", "put the name of an input in the braces")
+		}
+		text = after
 	}
 }

@@ -26,7 +26,7 @@ func (s *Sheet) PlotData(st State, p *Plot) *PlotData {
 
 // plotOn is PlotData with the given fuel.
 func (s *Sheet) plotOn(fuel *int, st State, p *Plot) *PlotData {
-	d := &PlotData{Plot: p, Title: p.Caption, Current: math.NaN()}
+	d := &PlotData{Plot: p, Title: s.fill(st, p.Caption), Current: math.NaN()}
 	in := s.InputIn(st, p.Over)
 	if in == nil {
 		d.Err = errors.New("the sheet has no input `" + p.Over + "`")

@@ -14,6 +14,9 @@ import (
 // the author's value is left out of the new state.
 func (s *Sheet) Set(st State, name, text string) (State, error) {
 	in := s.InputIn(st, name)
+	if r, c := s.Constant(name); in == nil && c != nil {
+		return s.setConstant(st, r, c, text)
+	}
 	if in == nil {
 		return st, errors.New("this sheet has no input `" + clip(name) + "`; " +
 			didYouMean(name, s.inputNames(), "its inputs are "+oneOf(s.inputNames())))
@@ -90,6 +93,10 @@ func (in *Input) parseChoice(text string) (Value, error) {
 		if v, ok := in.entry(Value{Kind: Number, Num: q}); ok {
 			return v, nil
 		}
+	}
+	if like := in.open(); like != nil && text != "" {
+		r, err := like.Kin.Named(like, text)
+		return Value{Kind: Rec, Record: r}, err
 	}
 	return Value{}, errors.New(quote(text) + " is not among the choices; " +
 		didYouMean(text, in.ids(), "choose "+oneOf(in.ids())))

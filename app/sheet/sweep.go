@@ -208,7 +208,7 @@ func (w *sweeper) set(v Value) {
 	r := &w.frame.rows[w.input]
 	in := w.frame.sheet.prog.slots[w.input].input
 	if sameType(v.Type(), in.Default.Type()) && (v.Kind != Number || v.Num.IsFinite()) {
-		r.Value, r.Err = v, nil
+		r.Value, r.Err = w.frame.st.amend(v), nil
 	} else {
 		r.Value, r.Err = Value{}, rowError("is "+v.Type().String()+", but should be "+in.Default.Type().String())
 	}

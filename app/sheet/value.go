@@ -43,6 +43,7 @@ type Record struct {
 	Read   func() map[string]Value   // of an entry of a catalog: its Fields, read when somebody first asks; else nil
 	Of     any                       // of a computed record: what is behind it, for functions and figures that take it back
 	Noted  func(field string) string // source and doubts of a field, for the reader; nil if there are none. Called when somebody asks.
+	Lacks  func(field string) string // what stands in the place of a field that is missing, in a word or two: "not known"; nil for the usual
 }
 
 // Kin is what makes records interchangeable: the fields and methods that each of them has, and the catalog itself.
@@ -56,6 +57,13 @@ type Kin struct {
 	// Like is the kin whose fields and methods these records have too, so that both may stand in one menu; nil if there
 	// is none. Their methods look up a record in the catalog of its own kin.
 	Like *Kin
+	// Constants are the numbers of an entry of the catalog that a reader may change; Amend is the entry with some of them
+	// changed, by name. Both are nil if there are none.
+	Constants func(r *Record) []Constant
+	Amend     func(r *Record, own map[string]quantity.Quantity) *Record
+	// Named makes a record like the given one from what a reader wrote, where a list of such records holds only the usual
+	// ones of many: a slice of the same chip by another shape. Nil where lists are complete.
+	Named func(like *Record, text string) (*Record, error)
 }
 
 // Field declares a field of a kin.
@@ -96,8 +104,8 @@ type Func struct {
 	// Work is what a call takes, in operations on bare numbers (2 or 3 ns each), if it is far more than a formula takes:
 	// plots and searches that would call it too often stop instead of stalling the page.
 	Work int
-	// Begin begins the same work as Call in steps, where it takes longer than a moment: Call equals running the task to its
-	// end. Work then counts only where plots, tables and searches call it.
+	// Begin begins the same work as Call in steps, where it takes longer than a moment: Call equals running the task to
+	// its end. Work then counts only where plots, tables and searches call it.
 	Begin func(args []Value) Task
 	// Call computes. It may rely on arguments of the declared kinds and dimensions; an error says why there is no value.
 	Call func(args []Value) (Value, error)

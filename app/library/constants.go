@@ -1,0 +1,29 @@
+package library
+
+import (
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// constantsOf are the constants of a chip as its reader meets them: each with its source, and with what others say.
+func constantsOf(r *sheet.Record) []sheet.Constant {
+	var all []sheet.Constant
+	for _, f := range chipOf(r).Facts() {
+		c := sheet.Constant{Name: f.Field, Label: f.Field, Reading: reading(f.Constant)}
+		if about, ok := hardware.FieldNamed(f.Field); ok {
+			c.Label = about.Label
+		}
+		for _, o := range f.Others {
+			if o.Value.Value != f.Value.Value {
+				c.Others = append(c.Others, reading(o))
+			}
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// reading is what one source says.
+func reading(c hardware.Constant) sheet.Reading {
+	return sheet.Reading{Text: c.Text, Value: c.Value, Source: cite(c), Note: c.Note, Doubt: c.Doubt}
+}
