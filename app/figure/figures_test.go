@@ -19,6 +19,8 @@ const servedPlans = "plans = serving_plans(llama3.70b, gpu.h100, 8, 1024, 1024, 
 
 // figureSheets draw each figure once.
 var figureSheets = map[string]string{
+	"chip_bars": "let chips = tpu.v5e, gpu.h100 of accelerators most 6\nlet column = first of columns\ncolumns = " +
+		"chip_columns()\nxs = compare_chips(chips, bf16)\nfigure chip_bars(xs, column)",
 	"slice_torus": "s = slice_shape(tpu.v5p, \"4x4x8\")\nfigure slice_torus(s)",
 	"collective_step": "f = fabric(\"ring\", tpu.v5e, 4, 1, \"4x4\", 45 GB/s, 50 GB/s, 1 us, off)\nc = " +
 		"collective_on(f, \"all-gather\", 64 MiB, on)\nfigure collective_step(c, 1)",

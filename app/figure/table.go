@@ -103,6 +103,8 @@ func table() []entry {
 		{"serving_curve", "plan: serving plan, rate: rate, ttft: seconds",
 			"The time to the first token of a plan over the rate at which requests come, and its capacity.",
 			drawing(func(q Queued, a []sheet.Value) *Drawing { return ServingCurve(q, a[0].Num.Value, a[1].Num.Value) })},
+		{"chip_bars", "chips: list of compared chip, column: column", "One column of a comparison of chips, as bars.",
+			func(a []sheet.Value) (*Drawing, error) { return ChipBars(a[0].List, a[1].Record) }},
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/network"
 )
@@ -41,7 +42,26 @@ func (t *torus) note() string {
 	if t.solid {
 		note += "; those inside are left out"
 	}
-	return note + ". " + capital(Wraps(t.sl)) + "."
+	note += ". " + capital(Wraps(t.sl)) + "."
+	if t.sl.Note != "" {
+		note += " " + capital(t.sl.Note) + "."
+	}
+	return note + t.rule()
+}
+
+// rule says how the pods of the chip are cut, and who says so.
+func (t *torus) rule() string {
+	rule, ok := network.RuleFor(t.sl.Chip)
+	if !ok {
+		return ""
+	}
+	said := " Of " + t.sl.Chip.Name + ": " + rule.Note + "."
+	for _, source := range hardware.Catalog().Sources() {
+		if source.ID == rule.Source {
+			said += " Source: " + source.Title + "."
+		}
+	}
+	return said
 }
 
 // torus is a drawing under way.

@@ -32,6 +32,7 @@ func New() *sheet.Env {
 	addServing(env)
 	addCatalogs(env)
 	addSlices(env)
+	addComparison(env)
 	addProducts(env)
 	addMachines(env)
 	addLayers(env)

@@ -3,17 +3,67 @@ package library
 import (
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
+// googlePages is where the shapes of slices are from.
+const googlePages = "Google's pages on each TPU"
+
 // addSlices offers the slices of a pod by their shapes.
 func addSlices(env *sheet.Env) {
-	slices := env.Funcs["slice"].Result
-	chip := param("chip", sheet.Type{Kind: sheet.Rec})
-	n := &networks{catalogs: catalogs(), slices: slices.Kin}
-	env.Funcs["chip_slices"] = &sheet.Func{
-		Name: "chip_slices", Params: []sheet.Param{chip}, Result: sheet.ListOf(slices), Source: "Google's pages on each " +
-			"TPU", Work: 1 << 10,
+	n := &networks{slices: env.Funcs["slice"].Result.Kin}
+	n.slices.Named = n.named
+	slice := sheet.Type{Kind: sheet.Rec, Kin: n.slices}
+	n.slices.Methods["with_link"] = n.withLink(slice)
+	for _, f := range []*sheet.Func{n.shaped(slice), n.usual(slice), n.common(slice), n.axes(slice)} {
+		f.Source = googlePages
+		env.Funcs[f.Name] = f
+	}
+}
+
+// shaped is the function slice_shape(chip, shape).
+func (n *networks) shaped(slice sheet.Type) *sheet.Func {
+	return &sheet.Func{
+		Name: "slice_shape", Params: []sheet.Param{param("chip", sheet.Type{Kind: sheet.Rec}), param("shape", text)},
+		Result: slice, Doc: "A slice of a pod by its shape in chips, such as \"4x4x8\".",
+		Call: func(a []sheet.Value) (sheet.Value, error) {
+			chip, err := n.chip(a[0])
+			if err != nil {
+				return sheet.Value{}, err
+			}
+			return n.cut(chip, a[1].Text, a[0])
+		},
+	}
+}
+
+// usual is the function usual_slice(chip).
+func (n *networks) usual(slice sheet.Type) *sheet.Func {
+	return &sheet.Func{
+		Name: "usual_slice", Params: []sheet.Param{param("chip", sheet.Type{Kind: sheet.Rec})}, Result: slice,
+		Doc: "The slice to begin with: 4x4x8, or of pods that have none one of middling size.",
+		Call: func(a []sheet.Value) (sheet.Value, error) {
+			chip, err := n.chip(a[0])
+			if err != nil {
+				return sheet.Value{}, err
+			}
+			if v, err := n.cut(chip, "4x4x8", a[0]); err == nil {
+				return v, nil
+			}
+			shape := ""
+			if all := network.Shapes(chip); len(all) > 0 {
+				shape = all[len(all)/2]
+			}
+			return n.cut(chip, shape, a[0])
+		},
+	}
+}
+
+// common is the function chip_slices(chip).
+func (n *networks) common(slice sheet.Type) *sheet.Func {
+	return &sheet.Func{
+		Name: "chip_slices", Params: []sheet.Param{param("chip", sheet.Type{Kind: sheet.Rec})},
+		Result: sheet.ListOf(slice), Work: 1 << 10,
 		Doc: "The slices that a chip's pods commonly have, smallest first; none of a chip that is not joined in a torus.",
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			chip, err := n.chip(a[0])
@@ -31,16 +81,43 @@ func addSlices(env *sheet.Env) {
 			return recordList(all), nil
 		},
 	}
-	env.Funcs["slice_shape"] = &sheet.Func{
-		Name: "slice_shape", Params: []sheet.Param{chip,
-			param("shape", text)}, Result: slices, Source: "Google's pages on each TPU",
-		Doc: "A slice of a pod by its shape in chips, such as \"4x4x8\".",
+}
+
+// axes is the function slice_axes(slice).
+func (n *networks) axes(slice sheet.Type) *sheet.Func {
+	kin := networkKin("axis", nil)
+	return &sheet.Func{
+		Name: "slice_axes", Params: []sheet.Param{param("slice", slice)},
+		Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: kin}),
+		Doc:    "The axes of a slice: which wrap around, and what moves along each.",
 		Call: func(a []sheet.Value) (sheet.Value, error) {
-			chip, err := n.chip(a[0])
-			if err != nil {
-				return sheet.Value{}, err
+			var all []*sheet.Record
+			for _, axis := range a[0].Record.Of.(network.Slice).Axes {
+				r := fill(kin, axis.Name)
+				r.say("axis", axis.Name)
+				r.num("chips", float64(axis.Size))
+				r.say("wraps", "no: a line")
+				if axis.Wrap {
+					r.say("wraps", "yes: a ring")
+				}
+				r.num("neighbour", float64(axis.Neighbour()))
+				r.num("ring", float64(axis.Ring()))
+				r.num("hops", float64(axis.Diameter()))
+				all = append(all, r.Record)
 			}
-			return n.cut(chip, a[1].Text, a[0])
+			return recordList(all), nil
+		},
+	}
+}
+
+// withLink is the method with_link(bandwidth) of a slice.
+func (n *networks) withLink(slice sheet.Type) *sheet.Func {
+	return &sheet.Func{
+		Name: "with_link", Params: []sheet.Param{param("slice", slice), param("link", bandwidth)}, Result: slice,
+		Doc: "The slice with links of another bandwidth, one way.", Source: "the catalog",
+		Call: func(a []sheet.Value) (sheet.Value, error) {
+			s := a[0].Record.Of.(network.Slice).WithLink(quantity.Bandwidth(a[1].Num.Value))
+			return n.shapedRecord(s, a[0].Record.Fields["chip"]), nil
 		},
 	}
 }
@@ -51,7 +128,23 @@ func (n *networks) cut(chip *hardware.Accelerator, shape string, of sheet.Value)
 	if err != nil {
 		return sheet.Value{}, err
 	}
+	return n.shapedRecord(s, of), nil
+}
+
+// shapedRecord is a slice as a record whose ID is its shape.
+func (n *networks) shapedRecord(s network.Slice, of sheet.Value) sheet.Value {
 	v := n.sliceRecord(s, of)
 	v.Record.ID = s.Shape()
-	return v, nil
+	return v
+}
+
+// named is a slice of the same chip by the shape that a reader wrote: catalogs list only the usual ones.
+func (n *networks) named(like *sheet.Record, shape string) (*sheet.Record, error) {
+	of := like.Fields["chip"]
+	chip, err := n.chip(of)
+	if err != nil {
+		return nil, err
+	}
+	v, err := n.cut(chip, shape, of)
+	return v.Record, err
 }

@@ -1,0 +1,182 @@
+package library
+
+import (
+	"math"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// addComparison offers chips side by side: a record for each, with a field for each column.
+func addComparison(env *sheet.Env) {
+	compared := &sheet.Kin{Name: "compared chip", Fields: []sheet.Field{{Name: "name", Label: "chip", Type: text}}}
+	for _, c := range chipColumns() {
+		compared.Fields = append(compared.Fields, sheet.Field{Name: c.name, Label: c.label, Type: c.typ()})
+	}
+	column := &sheet.Kin{Name: "column", Fields: []sheet.Field{{Name: "name", Label: "column", Type: text},
+		{Name: "about", Label: "what it compares", Type: text}}}
+	chips := param("chips", sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: env.Kins[0]}))
+	for _, f := range []*sheet.Func{
+		{Name: "compare_chips", Params: []sheet.Param{chips, param("dtype", dtype)},
+			Doc:    "Each chip as a line of a comparison: its constants, and what a byte, a joule and a dollar buy in a format.",
+			Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: compared}),
+			Call: func(a []sheet.Value) (sheet.Value, error) {
+				var all []*sheet.Record
+				for _, chip := range a[0].List {
+					all = append(all, comparedChip(chip.Record, a[1].Text, compared))
+				}
+				return recordList(all), nil
+			}},
+		{Name: "chip_columns", Doc: "What chips are compared by, in numbers.",
+			Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: column}),
+			Call:   func([]sheet.Value) (sheet.Value, error) { return recordList(columnRecords(column)), nil }},
+		{Name: "shared_dtypes", Params: []sheet.Param{chips}, Result: sheet.ListOf(dtype),
+			Doc: "The number formats of which one of the chips has a rate, widest first; all formats if there are no chips.",
+			Call: func(a []sheet.Value) (sheet.Value, error) {
+				return dtypesOf(env, a[0].List), nil
+			}},
+	} {
+		f.Source = "the catalog"
+		env.Funcs[f.Name] = f
+	}
+}
+
+// dtypesOf are the formats that any of the chips has a rate for.
+func dtypesOf(env *sheet.Env, chips []sheet.Value) sheet.Value {
+	all := sheet.Value{Kind: sheet.List}
+	for _, d := range env.DTypes {
+		known := len(chips) == 0
+		for _, chip := range chips {
+			known = known || chipOf(chip.Record).Has(peakField+d.Text)
+		}
+		if known {
+			all.List = append(all.List, d)
+		}
+	}
+	return all
+}
+
+// columnRecords are the columns of numbers as entries of a menu.
+func columnRecords(kin *sheet.Kin) []*sheet.Record {
+	var all []*sheet.Record
+	for _, c := range chipColumns() {
+		if c.typ().Kind != sheet.Number {
+			continue
+		}
+		about := c.table + ": " + c.label
+		r := &sheet.Record{ID: strings.Replace(c.name, "flops_", peakField, 1), Name: c.label, Group: c.table, Kin: kin,
+			Fields: map[string]sheet.Value{"name": words(c.name), "about": words(about)}}
+		all = append(all, r)
+	}
+	return all
+}
+
+// comparedChip is a chip as a line of a comparison. What nobody knows is missing.
+func comparedChip(r *sheet.Record, dtype string, kin *sheet.Kin) *sheet.Record {
+	line := &sheet.Record{ID: r.ID, Name: r.Name, Kin: kin, Fields: map[string]sheet.Value{"name": words(r.Name)}}
+	c := chipLine{chipOf(r), dtype}
+	for _, col := range chipColumns() {
+		if v, ok := c.value(&col); ok {
+			line.Fields[col.name] = v
+		}
+	}
+	line.Lacks = func(field string) string {
+		if c.hasNone(field) {
+			return "none"
+		}
+		return "not known"
+	}
+	return line
+}
+
+// chipLine is a chip as it is compared in a format.
+type chipLine struct {
+	*hardware.Accelerator
+	dtype string
+}
+
+// hasNone tells whether a chip lacks a part, or a rate, as far as is documented; else nobody has written it down.
+func (c chipLine) hasNone(field string) bool {
+	switch field {
+	case "vmem_bandwidth", "i_vmem", "ici_link_bandwidth", "i_link":
+		return c.Interconnect != "ICI"
+	}
+	return strings.HasPrefix(field, "flops_")
+}
+
+// value is what a column says of the chip.
+func (c chipLine) value(col *chipColumn) (sheet.Value, bool) {
+	switch col.of {
+	case "near_kind":
+		return words(c.nearKind()), c.Has("vmem") || c.Has("l2")
+	case "scaleup_over":
+		return words(c.scaleUpOver()), !math.IsNaN(c.number("scaleup").Value)
+	}
+	q := c.number(col.of)
+	if col.per != "" {
+		q = q.Div(c.number(col.per))
+		q.Label = quantity.Label{}
+	}
+	return quantityValue(q), q.IsFinite()
+}
+
+// number is a constant of the chip, or what is made of several; NaN if nobody knows it.
+func (c chipLine) number(name string) quantity.Quantity {
+	switch name {
+	case "flops":
+		return c.constant(peakField + c.dtype)
+	case "near":
+		return c.first("vmem", "l2")
+	case "domain":
+		return quantity.Quantity{Value: c.first("pod_chips", "node_size").Value}
+	case "scaleup":
+		if c.Has("scaleup_bandwidth") {
+			return c.constant("scaleup_bandwidth")
+		}
+		w := c.constant("ici_link_bandwidth")
+		w.Value *= c.constant("ici_links").Value
+		return w
+	}
+	return c.constant(name)
+}
+
+// first is the first of the constants that the chip has.
+func (c chipLine) first(fields ...string) quantity.Quantity {
+	for _, f := range fields {
+		if c.Has(f) {
+			return c.constant(f)
+		}
+	}
+	return quantity.Quantity{Value: math.NaN()}
+}
+
+func (c chipLine) constant(field string) quantity.Quantity {
+	k, err := c.Get(field)
+	if err != nil {
+		return quantity.Quantity{Value: math.NaN()}
+	}
+	return k.Value
+}
+
+// nearKind says what lies between HBM and the matrix units, and what there is besides.
+func (c chipLine) nearKind() string {
+	sm := c.constant("sm_memory")
+	switch {
+	case c.Has("vmem"):
+		return "VMEM"
+	case c.Has("sms") && sm.IsFinite():
+		sm.Value *= c.constant("sms").Value
+		return "L2, " + sm.String() + " in SMs"
+	}
+	return "L2"
+}
+
+// scaleUpOver says what joins the chips.
+func (c chipLine) scaleUpOver() string {
+	if c.Interconnect == "ICI" && c.Has("ici_links") {
+		return quantity.Quantity{Value: c.constant("ici_links").Value}.String() + " ICI links"
+	}
+	return c.Interconnect
+}
