@@ -53,7 +53,7 @@ func exceptions() []string {
 		"app/figure", "app/hardware", "app/law", "app/library", "app/model", "app/model/config",
 		"app/model/layer", "app/network", "app/network/play", "app/network/schedule", "app/quantity", "app/roofline",
 		"app/serving", "app/sharding", "app/sharding/execute", "app/sheet", "app/sheet/syntax", "app/spell", "app/training",
-		"app/widget/chips", "app/widget/instrument", "app/widget/shardinglab",
+		"app/widget/instrument", "app/widget/shardinglab",
 	}
 }
 

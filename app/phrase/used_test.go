@@ -184,7 +184,7 @@ func wrongCall(all map[string]string, call *ast.CallExpr) string {
 	slices.Sort(given)
 	for _, k := range keys {
 		sentence, ok := all[k]
-		wanted := gaps(sentence)
+		wanted, given := gaps(sentence), given
 		if strings.HasSuffix(k, ".one") && !slices.Contains(wanted, "n") { // "one cell"
 			given = slices.DeleteFunc(slices.Clone(given), func(g string) bool { return g == "n" })
 		}

@@ -20,6 +20,7 @@ func (v *View) Controls() []Control {
 	for _, own := range v.Sheet.Inputs {
 		if in := v.fitted(own.Name); !in.Absent {
 			cs = append(cs, v.inputControls(in)...)
+			cs = append(cs, v.constantControls(in)...)
 		}
 	}
 	for _, a := range v.Sheet.Asks {
@@ -51,7 +52,9 @@ func (v *View) inputControls(in *sheet.Input) []Control {
 	case sheet.StepForm:
 		text = strconv.Itoa(v.stepper(in).At)
 	case sheet.SwitchForm, sheet.MenuForm:
-		text = fieldText(in, v.Value(in))
+		if !in.Open() {
+			text = fieldText(in, v.Value(in))
+		}
 	}
 	cs := []Control{{ID: id, Value: text}}
 	if in.Ranged && in.Form() == sheet.NumberForm {

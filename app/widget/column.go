@@ -2,6 +2,7 @@ package widget
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,12 +18,13 @@ import (
 // The numbers of a column in one unit lie from least to most; where they can't, each keeps a unit of its own. Columns
 // share a unit only if their numbers lie closer together.
 const (
-	least, most             = 0.001, 1e5
+	least, most             = 0.001, 1e6
 	sharedLeast, sharedMost = 0.1, 1e4
 )
 
 // listColumn is a column of a table of a list: its head, and the text of each of its cells.
 type listColumn struct {
+	field      int // of the list's data
 	name, head string
 	unit       string // of all numbers below, empty if each has its own
 	numbers    bool   // the cells stand at its end, their points below each other
@@ -31,10 +33,11 @@ type listColumn struct {
 
 // listCell is a value, and how it is shown in its column.
 type listCell struct {
-	value sheet.Value
-	err   error
-	text  string
-	size  float64 // of the column's unit, in base units; 0 where the text has a unit of its own
+	value  sheet.Value
+	err    error
+	text   string
+	edited bool    // it rests on a constant that the reader set
+	size   float64 // of the column's unit, in base units; 0 where the text has a unit of its own
 }
 
 // quantity is the number of a cell, if it has one.
@@ -42,29 +45,42 @@ func (c *listCell) quantity() (quantity.Quantity, bool) {
 	return c.value.Num, c.err == nil && c.value.Kind == sheet.Number
 }
 
-// listColumns are the columns of the given lines, numbers in units of their column.
+// listColumns are the columns of the given lines, numbers in units of their column. A column in which no line has
+// anything is left out.
 func listColumns(l phrase.Phrases, data *sheet.ListData, lines []sheet.ListRow) []listColumn {
-	columns := make([]listColumn, len(data.Fields))
+	var columns []listColumn
 	for i, f := range data.Fields {
-		c := &columns[i]
-		c.name, c.head, c.numbers = f.Name, f.Label, f.Type.Kind == sheet.Number
+		empty := func(line sheet.ListRow) bool { return line.Cells[i].Err != nil }
+		if i > 0 && len(lines) > 0 && !slices.ContainsFunc(lines, func(line sheet.ListRow) bool { return !empty(line) }) {
+			continue
+		}
+		c := listColumn{field: i, name: f.Name, head: f.Label, numbers: f.Type.Kind == sheet.Number}
 		if c.head == "" {
 			c.head = strings.ReplaceAll(f.Name, "_", " ")
 		}
-		if c.head != "" && 'a' <= c.head[0] && c.head[0] <= 'z' {
-			c.head = strings.ToUpper(c.head[:1]) + c.head[1:]
+		if first, _, _ := strings.Cut(c.head, " "); !strings.ContainsAny(first, "0123456789") { // fp32 stays as it is
+			c.head = capital(c.head)
 		}
 		for _, line := range lines {
 			cell := line.Cells[i]
-			text := noValue(l)
-			if cell.Err == nil {
-				text = cell.Text()
-			}
-			c.cells = append(c.cells, listCell{value: cell.Value, err: cell.Err, text: text})
+			c.cells = append(c.cells, listCell{value: cell.Value, err: cell.Err, text: cellText(l, line, i, f.Name)})
 		}
+		columns = append(columns, c)
 	}
 	level(columns)
 	return columns
+}
+
+// cellText is a cell by itself.
+func cellText(l phrase.Phrases, line sheet.ListRow, i int, field string) string {
+	cell, r := line.Cells[i], line.Entry.Record
+	switch {
+	case cell.Err == nil:
+		return cell.Text()
+	case r != nil && r.Lacks != nil:
+		return r.Lacks(field)
+	}
+	return noValue(l)
 }
 
 // kindOf is the dimension and the label of a column's numbers, if they share them and there is one.
@@ -113,8 +129,8 @@ type columnUnit struct {
 	size float64
 }
 
-// unitOf is the smallest of the units that the numbers of the columns are in by themselves in which all of them but zeros
-// lie between from and to.
+// unitOf is the smallest of the units that the numbers of the columns are in by themselves in which all of them but
+// zeros lie between from and to.
 func unitOf(columns []*listColumn, from, to float64) (columnUnit, bool) {
 	low, high := math.Inf(1), 0.0
 	var units []columnUnit
@@ -177,8 +193,8 @@ func (c *listColumn) put(u columnUnit) {
 	c.unit = strings.Replace(strings.Replace(u.name, "/USD", "/$", 1), "USD", "$", 1)
 }
 
-// pads are how far the cells of a column keep from its end, in halves of a digit's width, for their decimal points to stand
-// below each other; a point is about half as wide as a digit.
+// pads are how far the cells of a column keep from its end, in halves of a digit's width, for their decimal points to
+// stand below each other; a point is about half as wide as a digit.
 func (c *listColumn) pads() []int {
 	after, all := make([]int, len(c.cells)), 0
 	for i := range c.cells {

@@ -7,47 +7,80 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-// constants shows, for an input that chooses an entry of a catalog, what the sheet uses of the entry, each constant with
-// its source and what is doubtful about it.
+// constants shows, for an input that chooses an entry of a catalog, what the sheet uses of the entry, each constant
+// with its source and what is doubtful about it. Of several entries it shows all there is.
 func (v *View) constants(in *sheet.Input) *Node {
-	r := v.Value(in).Record
+	value := v.Value(in)
+	if in.Form() == sheet.SeveralForm {
+		return v.everyConstant(in, value.List)
+	}
 	key := partKey("constants", in.Name)
 	box := el("details", class("constants"), attr("data-key", key), bare("open", v.open[key]), on("toggle", DoToggle, key))
+	r := published(value.Record)
 	if r == nil || r.Kin == nil {
 		return box
 	}
 	if len(r.All()) == 0 {
 		return absent() // a choice that is none
 	}
-	box.Kids = append(box.Kids, el("summary", v.say("widget.constants", "name", r.Name)))
+	box.Kids = append(box.Kids, el("summary", v.say("widget.constants", "name", r.Name, "yours", v.yours(r))))
 	if v.asPrinted(key) {
 		return box
 	}
-	list := el("dl")
+	list := el("dl", class("facts"))
 	for _, u := range v.uses(in.Name) {
-		if n := v.constant(r, u); n != nil {
+		if n := v.constant(in, r, u); n != nil {
 			list.Kids = append(list.Kids, n)
 		}
 	}
+	if v.passed(in.Name) {
+		v.otherFacts(in, r, list)
+	}
 	if note := r.Note("note"); note != "" {
-		list.Kids = append(list.Kids, el("div", el("dt", v.say("widget.constants-remark")), el("dd", el("span",
+		list.Kids = append(list.Kids, el("div", el("dt", v.say("widget.constants-remark")), el("dd", el("p",
 			class("source"), note))))
 	}
 	box.Kids = append(box.Kids, list)
 	return box
 }
 
+// otherFacts adds the constants of an entry that are not in the list yet: a function that takes the entry as a whole
+// may use any.
+func (v *View) otherFacts(in *sheet.Input, r *sheet.Record, list *Node) {
+	used := v.uses(in.Name)
+	for _, c := range constantsOf(r) {
+		if !slices.ContainsFunc(used, func(u use) bool { return v.fieldOf(r, u) == c.Name }) {
+			list.Add(v.fact(in, r, &c, false))
+		}
+	}
+}
+
 // use is something of a record that a sheet uses: a field, or a method with its argument.
 type use struct{ name, arg string }
 
+// fieldOf is the constant that a use reads: hbm, or flops.int8 of flops(d).
+func (v *View) fieldOf(r *sheet.Record, u use) string {
+	if r.Kin.Methods[u.name] == nil {
+		return u.name
+	}
+	d, _ := v.dtype(u.arg)
+	return u.name + "." + d.Text
+}
+
 // constant is a line about what the sheet uses of r; nil if r knows nothing of that name.
-func (v *View) constant(r *sheet.Record, u use) *Node {
+func (v *View) constant(in *sheet.Input, r *sheet.Record, u use) *Node {
+	field := v.fieldOf(r, u)
+	for _, c := range constantsOf(r) {
+		if c.Name == field {
+			return v.fact(in, r, &c, false)
+		}
+	}
 	if f := r.Kin.Methods[u.name]; f != nil {
 		d, ok := v.dtype(u.arg)
 		if !ok || len(f.Params) != 2 {
 			return nil
 		}
-		value, err := f.Call([]sheet.Value{{Kind: sheet.Rec, Record: r}, d})
+		value, err := f.Call([]sheet.Value{v.Value(in), d})
 		what, _, _ := strings.Cut(strings.TrimSuffix(f.Doc, "."), ",")
 		return v.line(strings.Replace(what, "a dtype", d.Text, 1), value, err == nil, r.Note(u.name+"("+d.Text+")"))
 	}
@@ -67,7 +100,7 @@ func (v *View) line(label string, value sheet.Value, known bool, note string) *N
 	}
 	dd := el("dd", el("span", class("constant"), words))
 	if note != "" {
-		dd.Kids = append(dd.Kids, el("span", class("source"), " "+note))
+		dd.Add(el("p", class("source"), note))
 	}
 	return el("div", el("dt", strings.TrimSuffix(label, ".")), dd)
 }
@@ -91,6 +124,17 @@ func (v *View) uses(input string) []use {
 		}
 	}
 	return all
+}
+
+// passed tells whether a step hands the entry of an input on as a whole.
+func (v *View) passed(input string) bool {
+	for _, d := range v.Sheet.Rows {
+		code := v.Sheet.Formula(d.Name, sheet.Code)
+		if mentions(strings.ReplaceAll(code, input+".", "."), input) {
+			return true
+		}
+	}
+	return false
 }
 
 // members are the uses "name.field" and "name.method(arg)" in the code.

@@ -129,7 +129,7 @@ func TestDocumentAddress(t *testing.T) {
 	if problems := w.Apply(ps); len(problems) > 0 {
 		t.Errorf("%q", problems)
 	}
-	if got := strings.ReplaceAll(Encode(w.Params()), "sort.chips_of_two", "sort"); got != query {
+	if got := strings.ReplaceAll(Encode(w.Params()), "sort.chips_of_two=hbm", "sort=-hbm"); got != query {
 		t.Errorf("%s, want %s", got, query)
 	}
 }

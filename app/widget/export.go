@@ -53,17 +53,24 @@ func CSV(s *sheet.Sheet, r *sheet.Result) string {
 				value = guarded(value)
 			}
 		}
-		fields := []string{row.Def.Name, guarded(row.Def.Label), row.Def.Kind, value, unit, guarded(exportText(s.Phrases(),
-			row))}
-		for j, f := range fields {
-			if j > 0 {
-				b.WriteByte(',')
-			}
-			b.WriteString(csvField(f))
-		}
-		b.WriteString("\r\n")
+		csvLine(&b, row.Def.Name, guarded(row.Def.Label), row.Def.Kind, value, unit, guarded(exportText(s.Phrases(), row)))
+	}
+	for _, c := range s.Changed(r.State) {
+		value := dataValue(sheet.Value{Kind: sheet.Number, Num: c.Value})
+		csvLine(&b, c.Of.Key(c.Constant.Name), guarded(ownLabel(s.Phrases(), &c)), "input", value, c.Value.Dim.String(),
+			c.Value.String())
 	}
 	return b.String()
+}
+
+func csvLine(b *strings.Builder, fields ...string) {
+	for i, f := range fields {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(csvField(f))
+	}
+	b.WriteString("\r\n")
 }
 
 // exported are label, formula and value of each row.
@@ -83,7 +90,15 @@ func exported(s *sheet.Sheet, r *sheet.Result) [][3]string {
 		}
 		lines = append(lines, [3]string{s.Label(r.State, name), formula, exportText(s.Phrases(), row)})
 	}
+	for _, c := range s.Changed(r.State) {
+		lines = append(lines, [3]string{ownLabel(s.Phrases(), &c), c.Of.Key(c.Constant.Name), c.Value.String()})
+	}
 	return lines
+}
+
+// ownLabel is a constant that the reader set, in a copy.
+func ownLabel(l phrase.Phrases, c *sheet.Changed) string {
+	return l.Say("widget.constant-own", "label", capital(c.Constant.Label), "name", c.Of.Name, "was", c.Constant.Text)
 }
 
 func exportText(l phrase.Phrases, row *sheet.Row) string {

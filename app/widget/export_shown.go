@@ -44,7 +44,7 @@ func (v *View) exportFigure(i int, form string, b *strings.Builder) []figure.Tab
 	if d.err != nil {
 		return nil
 	}
-	caption := v.Sheet.Figures[i].Caption
+	caption := v.caption(v.Sheet.Figures[i].Caption)
 	if caption == "" {
 		caption = d.drawing.Title
 	}
@@ -62,7 +62,7 @@ func (v *View) plainList(i int, form string) figure.Table {
 	if form == "csv" {
 		s.columns = listColumns(v.phrases(), s.data, s.data.Rows)
 	}
-	out := figure.Table{Caption: t.Caption}
+	out := figure.Table{Caption: v.caption(t.Caption)}
 	if out.Caption == "" {
 		out.Caption = v.called(t.List)
 	}

@@ -56,7 +56,7 @@ func (v *View) figure(i int) *Node {
 		return fig
 	}
 	fig.Add(el("div", class("drawing-stage"), on("click", DoPick, key), on("keydown", DoPick, key), picture(d.drawing)),
-		v.strip(i), v.figureTwin(key, id, d.drawing), figureCaption(v.Sheet.Figures[i].Caption, d.drawing))
+		v.strip(i), v.figureTwin(key, id, d.drawing), figureCaption(v.caption(v.Sheet.Figures[i].Caption), d.drawing))
 	return fig
 }
 
@@ -104,7 +104,7 @@ func textCells(rows [][]string) [][]*Node {
 }
 
 func (v *View) figureFingerprint(i int) string {
-	return strconv.Itoa(v.drawFigure(i).drawn) + strconv.FormatBool(v.Result.ShowsFigure(i))
+	return strconv.Itoa(v.drawFigure(i).drawn) + strconv.FormatBool(v.Result.ShowsFigure(i)) + v.caption(v.Sheet.Figures[i].Caption)
 }
 
 // Pick is the reader clicking what sets an input: "name=value", as a figure's data-set says.

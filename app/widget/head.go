@@ -152,6 +152,9 @@ func (v *View) Summary() string {
 			said = append(said, v.about(in.Name, v.stepText(in)))
 		}
 	}
+	if own := len(v.Sheet.Changed(v.State)); own > 0 {
+		said = append(said, v.phrases().Count(own, "widget.yours"))
+	}
 	for i := range v.Sheet.Figures {
 		if d := v.drawFigure(i); d.err == nil && d.drawing.Now != "" && v.Result.ShowsFigure(i) {
 			said = append(said, d.drawing.Now)

@@ -46,6 +46,9 @@ func (v *View) formOf(in *sheet.Input) (kind string, control []*Node) {
 		kind, fields = "switch", v.switchControl(in)
 	case sheet.MenuForm:
 		kind, fields = "menu", v.menuControl(in)
+		if in.Open() {
+			kind, fields = "text", v.openControl(in)
+		}
 	case sheet.TextForm:
 		kind, fields = "text", v.textControl(in)
 	default:
@@ -113,6 +116,18 @@ func (v *View) textControl(in *sheet.Input) []*Node {
 	parts = append(parts, attr("autocomplete", "off"), attr("spellcheck", "false"), attr("value", v.Text(in)),
 		on("input", DoInput, in.Name))
 	return []*Node{el("input", parts...)}
+}
+
+// openControl is a field for an entry that the reader writes, and the usual ones to choose from.
+func (v *View) openControl(in *sheet.Input) []*Node {
+	id := v.id(in.Name, "usual")
+	field := v.textControl(in)[0]
+	field.Add(attr("list", id))
+	list := el("datalist", attr("id", id))
+	for _, o := range in.Menu {
+		list.Add(el("option", attr("value", o.ID)))
+	}
+	return []*Node{field, list}
 }
 
 func (v *View) switchControl(in *sheet.Input) []*Node {
@@ -223,6 +238,9 @@ func (v *View) optionName(in *sheet.Input, value sheet.Value) string {
 		return v.say("widget.document-kept")
 	}
 	id := fieldText(in, value)
+	if in.Open() {
+		return id
+	}
 	for _, o := range in.Menu {
 		if o.ID == id {
 			return o.Name

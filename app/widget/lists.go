@@ -16,42 +16,62 @@ const longCell = 48
 // mostLines is how many entries a table shows when the reader asks for all.
 const mostLines = 500
 
-// sortKey is the name under which an address carries the order of a table: sort.ways, and sort.ways.2 for a second table
-// of the same list.
+// sortKey is the name under which an address carries the order of a table: sort.ways, and sort.ways.2 for a second
+// table of the same list. Tables of a list that their author ranks by nothing are ranked together.
 func sortKey(s *sheet.Sheet, i int) string {
-	list, nth := s.Tables[i].List, 1
+	own, nth := s.Tables[i], 1
 	for _, t := range s.Tables[:i] {
-		if t.List == list {
+		if t.List == own.List && t.By == "" && own.By == "" {
+			break
+		}
+		if t.List == own.List {
 			nth++
 		}
 	}
 	if nth == 1 {
-		return sortPrefix + list
+		return sortPrefix + own.List
 	}
-	return sortPrefix + list + "." + strconv.Itoa(nth)
+	return sortPrefix + own.List + "." + strconv.Itoa(nth)
 }
 
 const sortPrefix = "sort."
 
-// sortAll is the name in an address of an order for every table that has the column.
+// sortAll is what older addresses call the order of every table that has the column: "time" the largest first, "-time"
+// the least first.
 const sortAll = "sort"
 
 // setOrder is the reader ranking a table: "time" the least first, "-time" the largest first, "" as its author did.
 func (v *View) setOrder(key, text string) error {
-	err := errUnknownInput(v.Sheet, key)
+	if key == sortAll {
+		text = formerOrder(text)
+	}
+	err, found := errUnknownInput(v.Sheet, key), false
 	for i, t := range v.Sheet.Tables {
-		if own := sortKey(v.Sheet, i); t.List != "" && (own == key || key == sortAll) {
-			o, fault := t.ParseOrder(text)
-			switch {
-			case fault == nil:
-				v.rank(own, t, o)
-				err = nil
-			case key == own:
-				return fault
-			}
+		own := sortKey(v.Sheet, i)
+		if t.List == "" || own != key && key != sortAll {
+			continue
+		}
+		o, fault := t.ParseOrder(text)
+		if fault == nil {
+			v.rank(own, t, o)
+			found = true
+		} else {
+			err = fault // unless another table that is ranked together with it has the column
 		}
 	}
+	if found {
+		return nil
+	}
 	return err
+}
+
+// formerOrder is an order of an older address as sheets have it.
+func formerOrder(text string) string {
+	text = strings.ReplaceAll(text, ".", "_")
+	if least, ok := strings.CutPrefix(text, "-"); ok || text == "" {
+		return least
+	}
+	return "-" + text
 }
 
 // rank puts the table with this key into an order.
@@ -101,14 +121,39 @@ func (v *View) list(i int) *shownList {
 		s.chosen = len(s.lines) - 1
 	}
 	s.columns = listColumns(v.phrases(), s.data, s.lines)
+	v.star(t, s)
 	return s
+}
+
+// star marks the cells that would be others without the constants that the reader set. Long work is not done twice for
+// it.
+func (v *View) star(t *sheet.Table, s *shownList) {
+	if len(v.Sheet.Changed(v.State)) == 0 || v.Sheet.Long() {
+		return
+	}
+	if v.published.rev != v.rev || v.published.result == nil {
+		v.published.rev, v.published.result = v.rev, v.Sheet.Eval(v.Sheet.Published(v.State))
+	}
+	was := v.published.result.ListData(t, sheet.Order{})
+	for r, line := range s.lines {
+		i := slices.IndexFunc(was.Rows, func(x sheet.ListRow) bool { return x.Entry.Equal(line.Entry) })
+		if i < 0 {
+			continue
+		}
+		for c := range s.columns {
+			column := &s.columns[c]
+			before := was.Rows[i].Cells[column.field]
+			cell := &column.cells[r]
+			cell.edited = cell.err == nil && (before.Err != nil || !before.Value.Equal(cell.value))
+		}
+	}
 }
 
 // listTable is a table of a list.
 func (v *View) listTable(i int) *Node {
 	t, id := v.Sheet.Tables[i], v.id("table", strconv.Itoa(i+1))
 	s := v.list(i)
-	caption := t.Caption
+	caption := v.caption(t.Caption)
 	if caption == "" {
 		caption = v.called(t.List)
 	}
@@ -179,12 +224,18 @@ func (v *View) listLine(i int, s *shownList, r int, pads [][]int) *Node {
 			continue
 		}
 		td := el("td", v.cell(cell))
+		kind := ""
 		if len(cell.text) > longCell {
-			td.Add(class("long"))
+			kind = "long"
 		}
 		if s.columns[c].numbers {
-			td.Add(class("n"), maybe("data-pad", padText(pads[c][r])))
+			kind += " n"
+			td.Add(maybe("data-pad", padText(pads[c][r])))
 		}
+		if cell.edited {
+			kind += " edited"
+		}
+		td.Add(maybe("class", strings.TrimSpace(kind)))
 		tr.Add(td)
 	}
 	return tr
@@ -201,6 +252,9 @@ func (v *View) cell(c *listCell) *Node {
 	if c.err != nil {
 		return el("span", class("none"), attr("title", v.tell(c.err)), c.text)
 	}
+	if c.edited {
+		return el("span", c.text, el("span", class("edited-mark"), attr("title", v.say("widget.rests-on-yours")), "*"))
+	}
 	return text(c.text)
 }
 
@@ -216,7 +270,8 @@ func (v *View) listPick(i int, s *shownList, r int, label *Node) *Node {
 		label)
 }
 
-// radioID is the id of a radio button by its line, not by its entry: the element stays where it is when the order changes.
+// radioID is the id of a radio button by its line, not by its entry: the element stays where it is when the order
+// changes.
 func (v *View) radioID(i, line int) string {
 	return v.id("table", strconv.Itoa(i+1), "line", strconv.Itoa(line+1))
 }
@@ -276,8 +331,11 @@ func (v *View) listParams() []Param {
 		if t.List == "" || !v.Result.ShowsTable(i) {
 			continue
 		}
-		if o, ok := v.orders[sortKey(v.Sheet, i)]; ok {
-			ps = append(ps, Param{v.Sheet.ID, sortKey(v.Sheet, i), o.String()})
+		p := Param{Sheet: v.Sheet.ID, Name: sortKey(v.Sheet, i)}
+		if o, ok := v.orders[p.Name]; ok {
+			if p.Text = o.String(); !slices.Contains(ps, p) {
+				ps = append(ps, p)
+			}
 		}
 	}
 	return ps

@@ -38,7 +38,8 @@ func (v *View) Frame() []*Node {
 	above, below := shows(s)
 	frame = append(frame, above...)
 	for _, in := range s.Inputs {
-		if r := in.Default.Record; in.Default.Kind == sheet.Rec && r != nil && r.Kin != nil && len(r.Kin.Members) > 0 {
+		r := in.Default.Record
+		if fromCatalog := r != nil && r.Kin != nil && len(r.Kin.Members) > 0; fromCatalog || v.hasConstants(in) {
 			frame = append(frame, hole("constants", in.Name))
 		}
 	}
@@ -155,7 +156,7 @@ func (v *View) Fingerprint(key string) string {
 	case "input":
 		return v.inputFingerprint(v.fitted(name))
 	case "constants":
-		return dataValue(v.Value(v.fitted(name))) + strconv.FormatBool(v.open[key]) + strconv.FormatBool(v.kept[key])
+		return v.constantsFingerprint(v.fitted(name), key)
 	case "ask":
 		return strconv.FormatBool(v.row(name).Absent) + v.guesses[name].fingerprint() + v.fields[v.id(name, "guess")]
 	case "row":

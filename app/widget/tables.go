@@ -46,7 +46,7 @@ func (v *View) table(i int) *Node {
 		}
 		rows = append(rows, cells)
 	}
-	caption := data.Table.Caption
+	caption := v.caption(data.Table.Caption)
 	if caption == "" {
 		caption = v.say("widget.table-over", "input", v.called(data.Table.Over.Name))
 	}

@@ -50,6 +50,11 @@ type View struct {
 	figures map[int]*drawnFigure   // by index in Sheet.Figures
 	drawer  drawer                 // draws figures
 	orders  map[string]sheet.Order // of tables that the reader ranked, by what the address calls them
+
+	published struct { // the sheet with the constants of the catalogs, to tell what rests on the reader's
+		rev    int
+		result *sheet.Result
+	}
 }
 
 // New is the view of a sheet as its author left it.
@@ -74,6 +79,9 @@ func (v *View) Set(name, text string) error {
 	}
 	in := v.fitted(name)
 	if in == nil {
+		if found, err := v.setConstant(name, text); found {
+			return err
+		}
 		return errUnknownInput(v.Sheet, name)
 	}
 	if text == fieldText(in, in.Default) {
@@ -96,7 +104,7 @@ func (v *View) Set(name, text string) error {
 func (v *View) Undo(name string) {
 	delete(v.typed, name)
 	delete(v.errs, name)
-	v.change(name, v.State.Without(name))
+	v.change(name, v.Sheet.Without(v.State, name))
 }
 
 // Reset puts everything the reader changed back, but not what they opened or guessed.
@@ -169,7 +177,7 @@ func (v *View) Params() []Param {
 		}
 		ps = append(ps, Param{v.Sheet.ID, in.Name, text})
 	}
-	return append(ps, v.listParams()...)
+	return slices.Concat(ps, v.constantParams(), v.listParams())
 }
 
 // Apply sets inputs from the parameters of an address that are meant for this sheet, each behind those that it follows, and
@@ -185,7 +193,7 @@ func (v *View) Apply(ps []Param) (problems []*phrase.Phrase) {
 		}
 		if err := v.apply(p); err != nil {
 			problems = append(problems, Problem(p.Name, p.Text, err))
-			if v.fitted(p.Name) != nil {
+			if v.Changed(p.Name) {
 				v.Undo(p.Name)
 			}
 		}

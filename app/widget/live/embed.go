@@ -63,7 +63,8 @@ func (p *page) alone(ps []widget.Param, others []string) ([]widget.Param, []stri
 	for _, part := range others {
 		name, _, _ := strings.Cut(part, "=")
 		one, _, bad := widget.Decode(id + "." + part)
-		known := len(one) == 1 && (query(section, `.sheet-body [name="`+one[0].Name+`"]`).Truthy() || p.takes(section, one[0].Name))
+		known := len(one) == 1 && (query(section, `.sheet-body [name="`+one[0].Name+`"]`).Truthy() ||
+			p.takes(section, one[0].Name) || widget.Takes(p.env, one[0].Name))
 		named := slices.ContainsFunc(ps, func(x widget.Param) bool { return x.Sheet == id && x.Name == name })
 		switch {
 		case !known || len(bad) > 0:

@@ -1,0 +1,286 @@
+package widget
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// A fact is a constant of a catalog before its reader: a field to change it, where it is from, in what doubt it
+// stands, and what others say.
+
+// published is an entry as its catalog has it, without what the reader changed.
+func published(r *sheet.Record) *sheet.Record {
+	if r == nil || r.Kin == nil || r.Kin.Constants == nil {
+		return r
+	}
+	for _, member := range r.Kin.Members {
+		if member.ID == r.ID {
+			return member
+		}
+	}
+	return r
+}
+
+func constantsOf(r *sheet.Record) []sheet.Constant {
+	if r.Kin.Constants == nil {
+		return nil
+	}
+	return r.Kin.Constants(r)
+}
+
+// yours says how many of an entry's constants the reader set.
+func (v *View) yours(r *sheet.Record) string {
+	n := 0
+	for _, c := range v.Sheet.Changed(v.State) {
+		if c.Of.ID == r.ID {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return v.say("widget.constants-yours", "n", n)
+}
+
+// everyConstant is a fold for each of several entries, with all its constants.
+func (v *View) everyConstant(in *sheet.Input, entries []sheet.Value) *Node {
+	box := el("div", class("every"))
+	if len(entries) > 0 {
+		box.Add(el("p", class("every-head"), v.say("widget.constants-every")))
+	}
+	for _, e := range entries {
+		r := published(e.Record)
+		key := v.everyKey(in, r)
+		fold := el("details", class("constants printed"), attr("data-key", key), bare("open", v.open[key]),
+			on("toggle", DoToggle, key), el("summary", v.doubted(r)))
+		if v.asPrinted(key) || v.open[key] {
+			fold.Add(v.facts(in, r, v.asPrinted(key)))
+		}
+		box.Add(fold)
+	}
+	return box
+}
+
+func (v *View) everyKey(in *sheet.Input, r *sheet.Record) string {
+	return partKey("constants", in.Name+" "+r.ID)
+}
+
+// doubted counts the constants of an entry, and those in doubt.
+func (v *View) doubted(r *sheet.Record) string {
+	all, n := constantsOf(r), 0
+	for i := range all {
+		if all[i].Doubt != "" || len(all[i].Others) > 0 {
+			n++
+		}
+	}
+	key := "widget.constants-all"
+	if n > 0 {
+		key = "widget.constants-doubted"
+	}
+	return v.say(key, "name", r.Name, "all", len(all), "n", n, "yours", v.yours(r))
+}
+
+// facts is all that is known of an entry.
+func (v *View) facts(in *sheet.Input, r *sheet.Record, printed bool) *Node {
+	list := el("dl", class("facts"))
+	if note := r.Note("note"); note != "" {
+		list.Add(el("div", el("dt", v.say("widget.constants-remark")), el("dd", el("p", class("source"), note))))
+	}
+	for _, c := range constantsOf(r) {
+		list.Add(v.fact(in, r, &c, printed))
+	}
+	return list
+}
+
+// fact is one constant: a field to change it, or while that is printed its text.
+func (v *View) fact(in *sheet.Input, r *sheet.Record, c *sheet.Constant, printed bool) *Node {
+	value := el("span", class("constant"), c.Text)
+	if !printed {
+		value = v.constantField(in, r, c)
+	}
+	dd := el("dd", value, el("p", class("source"), c.Source))
+	for _, remark := range []string{c.Note, c.Doubt} {
+		if remark != "" {
+			dd.Add(el("p", class("source"), capital(remark)))
+		}
+	}
+	for i := range c.Others {
+		dd.Add(v.otherReading(r, c, &c.Others[i], printed))
+	}
+	return el("div", el("dt", capital(c.Label)), dd)
+}
+
+// otherReading is what another source says, with a button that takes it.
+func (v *View) otherReading(r *sheet.Record, c *sheet.Constant, o *sheet.Reading, printed bool) *Node {
+	p := el("p", class("other"), v.say("widget.constant-also")+" ", el("b", o.Text), ": "+o.Source)
+	if o.Doubt != "" {
+		p.Add(el("span", " ("+o.Doubt+")"))
+	}
+	if !printed {
+		said := v.say("widget.constant-use-long", "value", o.Text, "label", c.Label, "name", r.Name)
+		p.Add(" ", tool(v.say("widget.constant-use"), DoSet, r.Key(c.Name)+"="+o.Text, attr("aria-label", said)))
+	}
+	return p
+}
+
+// constantField is the field in which a reader changes a constant, with what there is to say about it.
+func (v *View) constantField(in *sheet.Input, r *sheet.Record, c *sheet.Constant) *Node {
+	key := r.Key(c.Name)
+	id, box := v.constantID(in, key), "cell"
+	label := v.say("widget.constant-of", "label", c.Label, "name", r.Name)
+	note := el("p", class("note"), attr("id", id+"--note"), attr("translate", "no"))
+	if v.Changed(key) {
+		box += " changed"
+		v.constantNote(note, key, label, c)
+	}
+	field := el("input", attr("type", "text"), class("field"), attr("id", id), attr("name", key),
+		attr("aria-label", label), attr("aria-describedby", id+"--note"), attr("inputmode", "decimal"),
+		attr("autocomplete", "off"),
+		attr("autocapitalize", "off"), attr("spellcheck", "false"), attr("size", "9"),
+		attr("value", v.constantText(key, c)), on("input", DoInput, key))
+	if v.errs[key] != "" {
+		field.Add(attr("aria-invalid", "true"))
+	}
+	return el("div", class(box), field, note)
+}
+
+// constantNote says why a text was refused or what it was understood as, and offers the way back.
+func (v *View) constantNote(note *Node, key, label string, c *sheet.Constant) {
+	now := c.Text
+	if own, ok := v.State[key]; ok {
+		now = own.String()
+	}
+	if e := v.errs[key]; e != "" {
+		note.Add(el("span", class("error"), sentence(e)),
+			el("span", class("kept"), " "+v.say("widget.still", "value", now)+" "))
+	} else {
+		if now != v.typed[key] {
+			note.Add(el("span", class("echo"), "= "+now+" · "))
+		}
+		note.Add(el("span", class("was"), v.say("widget.was", "value", c.Text)+" "))
+	}
+	note.Add(el("button", attr("type", "button"), class("undo"), on("click", DoUndo, key),
+		attr("aria-label", v.say("widget.undo-long", "label", label, "was", c.Text)), v.say("widget.undo")))
+}
+
+// constantText is what stands in the field of a constant.
+func (v *View) constantText(key string, c *sheet.Constant) string {
+	if t, ok := v.typed[key]; ok {
+		return t
+	}
+	return c.Text
+}
+
+// constantID is the id of a constant's field. Two inputs may have chosen the same entry.
+func (v *View) constantID(in *sheet.Input, key string) string {
+	for _, first := range v.Sheet.Inputs {
+		if v.hasConstants(first) {
+			if first.Name == in.Name {
+				return v.id(key)
+			}
+			return v.id(key, in.Name)
+		}
+	}
+	return v.id(key)
+}
+
+// hasConstants tells whether an input chooses entries of a catalog whose constants are known one by one.
+func (v *View) hasConstants(in *sheet.Input) bool {
+	t := v.Sheet.Row(in.Name).Type
+	if t.Kind == sheet.List && t.Of != nil && in.Form() == sheet.SeveralForm {
+		t = *t.Of
+	}
+	return t.Kind == sheet.Rec && t.Kin != nil && t.Kin.Constants != nil
+}
+
+// setConstant is the reader typing a constant. It is false if there is none of that key.
+func (v *View) setConstant(key, text string) (bool, error) {
+	_, c := v.Sheet.Constant(key)
+	if c == nil {
+		return false, nil
+	}
+	if text == c.Text {
+		v.Undo(key)
+		return true, nil
+	}
+	st, err := v.Sheet.Set(v.State, key, text)
+	v.typed[key] = text
+	if err != nil {
+		v.errs[key] = err.Error()
+		v.rev++
+		return true, err
+	}
+	delete(v.errs, key)
+	v.adopt(st)
+	return true, nil
+}
+
+// Takes tells whether an address may set what has this name although no control of a page has it: a constant of a
+// catalog, or the order of a table.
+func Takes(env *sheet.Env, name string) bool {
+	_, c := env.Constant(name)
+	return c != nil || name == sortAll || strings.HasPrefix(name, sortPrefix)
+}
+
+// constantParams are the constants that the address carries.
+func (v *View) constantParams() []Param {
+	var ps []Param
+	for _, c := range v.Sheet.Changed(v.State) {
+		if key := c.Of.Key(c.Constant.Name); v.errs[key] == "" {
+			ps = append(ps, Param{v.Sheet.ID, key, v.typed[key]})
+		}
+	}
+	return ps
+}
+
+// constantControls are the fields of the constants of an input, as far as they are open.
+func (v *View) constantControls(in *sheet.Input) []Control {
+	if !v.hasConstants(in) {
+		return nil
+	}
+	entries, several := []sheet.Value{v.Value(in)}, in.Form() == sheet.SeveralForm
+	if several {
+		entries = v.Value(in).List
+	}
+	var cs []Control
+	for _, e := range entries {
+		r := published(e.Record)
+		if r == nil || !v.open[partKey("constants", in.Name)] && !(several && v.open[v.everyKey(in, r)]) {
+			continue
+		}
+		for _, c := range constantsOf(r) {
+			key := r.Key(c.Name)
+			cs = append(cs, Control{ID: v.constantID(in, key), Value: v.constantText(key, &c)})
+		}
+	}
+	return cs
+}
+
+// constantsFingerprint covers the state only while some constants are in sight.
+func (v *View) constantsFingerprint(in *sheet.Input, key string) string {
+	value := v.Value(in)
+	print := dataValue(value) + strconv.FormatBool(v.open[key]) + strconv.FormatBool(v.kept[key]) +
+		strconv.Itoa(len(v.Sheet.Changed(v.State)))
+	open := v.open[key]
+	for _, e := range value.List {
+		if e.Record != nil {
+			key := v.everyKey(in, e.Record)
+			print += strconv.FormatBool(v.open[key]) + strconv.FormatBool(v.kept[key])
+			open = open || v.open[key]
+		}
+	}
+	if open {
+		print += strconv.Itoa(v.rev)
+	}
+	return print
+}
+
+// capital is a text that begins with a capital letter.
+func capital(s string) string {
+	if s != "" && 'a' <= s[0] && s[0] <= 'z' {
+		return strings.ToUpper(s[:1]) + s[1:]
+	}
+	return s
+}
