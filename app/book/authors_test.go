@@ -15,7 +15,7 @@ func TestAuthorsGuide(t *testing.T) {
 	page, examples := "---\ntitle: X\nkind: chapter\nnumber: 1\n---\n\n", 0
 	for i, part := range strings.Split(string(src), "````") {
 		if body, ok := strings.CutPrefix(part, "markdown\n"); ok && i%2 == 1 {
-			page += "\n## Example\n\n" + strings.ReplaceAll(body, "(chips.md?", "(x.md?") // where its instrument is here
+			page += "\n## Example\n\n" + strings.ReplaceAll(body, "(pails.md?", "(x.md?") // where its sheet is here
 			examples++
 		}
 	}

@@ -85,7 +85,7 @@ func (d *draft) link(n *ast.Link) {
 	}
 }
 
-// linkState checks what a link sets in the instruments of the page it leads to.
+// linkState checks what a link sets in the sheets of the page it leads to.
 func (d *draft) linkState(n *ast.Link, query string) {
 	ps, _, problems := widget.Decode(query)
 	seen := map[string]bool{}
@@ -94,9 +94,13 @@ func (d *draft) linkState(n *ast.Link, query string) {
 			seen[p.Sheet] = true
 			problems = append(problems, placed.View().Apply(ps)...)
 		}
+		if s := d.b.sheets[p.Sheet]; s != nil && !seen[p.Sheet] {
+			seen[p.Sheet] = true
+			problems = append(problems, widget.New(s).Apply(ps)...)
+		}
 	}
 	for _, what := range problems {
-		d.problem(n, what.String(), "set what the instrument has, as its own link does")
+		d.problem(n, what.String(), "set what the calculator has, as its own link does")
 	}
 }
 

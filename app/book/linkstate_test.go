@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// A link may carry settings for the instruments of the page that it leads to; they are tried when the book is built.
+// A link may carry settings for the sheets of the page that it leads to; they are tried when the book is built.
 func TestLinkState(t *testing.T) {
 	b, problems := Load(folder(t, map[string][]byte{
-		"tool.md": []byte("---\ntitle: Tool\n---\n\n```instrument chips\n```\n"),
+		"tool.md": []byte("---\ntitle: Tool\n---\n\n```sheet chips\ntitle Chips\nlet dtype = bf16 of bf16, int8, fp8\nlet bars = rate of rate, hbm\n```\n"),
 		"from.md": []byte("---\ntitle: From\n---\n\n[good](tool.md?chips.dtype=int8&chips.bars=hbm#chips) and [bad](tool.md?chips.dtype=int7&chips.nothing=1) and [](tool.md?chips.dtype=int8)\n"),
 	}), testConfig())
 	var said []string
@@ -18,7 +18,7 @@ func TestLinkState(t *testing.T) {
 			said = append(said, p.String())
 		}
 	}
-	if len(said) != 2 || !strings.Contains(said[0], "int7") || !strings.Contains(said[1], "nothing") {
+	if len(said) != 2 || !strings.Contains(said[0], "nothing") || !strings.Contains(said[1], "int7") {
 		t.Errorf("%q", said)
 	}
 	i := slices.IndexFunc(b.Pages, func(p *Page) bool { return p.Title == "From" })
