@@ -1,132 +1,150 @@
 package library
 
 import (
-	"math"
+	"slices"
+	"strings"
 
-	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/law"
-	"github.com/scalebook/scalebook/app/model"
-	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/serving"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-// servings is what the functions of serving share: the kins of their records.
-type servings struct {
-	models, chips                                 *sheet.Kin
-	plans, steps, memories, loads, queues         *sheet.Kin
-	bills, fleets, refusals, points, constantsKin *sheet.Kin
-}
-
-// servingSource is where what these functions give comes from.
-const servingSource = "this book's serving model; its assumptions stand on the planner's page, its errors at /measured/"
-
-// perSecond is the type of rates of tokens and requests.
-var perSecond = sheet.Type{Kind: sheet.Number, Dim: quantity.Dim{quantity.Second: -1}}
-
-// addServing offers the search over plans of serving, and what follows from a plan.
-func addServing(env *sheet.Env) {
-	n := &servings{models: kinNamed(env, "model"), chips: env.Kins[0]}
-	for _, k := range []struct {
-		to   **sheet.Kin
-		name string
-	}{{&n.plans, "serving plan"}, {&n.steps, "serving step"}, {&n.memories, "serving memory"}, {&n.loads, "serving load"},
-		{&n.queues, "serving queue"}, {&n.bills, "serving bill"}, {&n.fleets, "serving fleet"}, {&n.refusals, "serving refusal"},
-		{&n.points, "serving point"}, {&n.constantsKin, "serving constants"}} {
-		*k.to = networkKin(k.name, nil)
-	}
-	for _, fs := range [][]*sheet.Func{n.searchFuncs(), n.planFuncs(), n.loadFuncs(), n.billFuncs()} {
-		for _, f := range fs {
-			if f.Source == "" {
-				f.Source = servingSource
-			}
-			env.Funcs[f.Name] = f
-		}
-	}
-}
-
-// wishParams is what each search is told: what is served, on what, for which requests.
-func (n *servings) wishParams(more ...sheet.Param) []sheet.Param {
-	return append([]sheet.Param{param("m", sheet.Type{Kind: sheet.Rec, Kin: n.models}), param("chip", sheet.Type{Kind: sheet.Rec}),
-		count("N"), count("in"), count("out"), count("hit"), param("weights", dtype), param("experts", dtype), param("cache", dtype),
-		param("engine", text)}, more...)
-}
-
-// searchFuncs are the search, and what it leaves out.
-func (n *servings) searchFuncs() []*sheet.Func {
-	list := sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: n.plans})
-	limits := []sheet.Param{param("apart", flag), param("ttft", seconds), param("tpot", seconds)}
-	return []*sheet.Func{
-		{Name: "serving_plans", Params: n.wishParams(limits...), Result: list, Work: 5_000_000, // more than a sweep may take
-			Begin: func(a []sheet.Value) sheet.Task { return n.begin(a) }, Call: n.searched,
-			Doc: "All ways to serve a model on at most N chips, with every batch, that no other beats in tokens a second both of " +
-				"a chip and of a user; most tokens of a chip first. Requests have `in` tokens of prompt, of which a share `hit` " +
-				"is cached, and `out` of answer. With apart, also prefill and decode on chips of their own. ttft and tpot are " +
-				"limits; 0 s is none."},
-		{Name: "serving_refused", Params: []sheet.Param{param("plans", list)},
-			Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: n.refusals}),
-			Doc:    "Why the search that found these plans did not take others, and how many.",
-			Call:   n.refused},
-		{Name: "serving_best", Params: []sheet.Param{param("plans", list), param("kind", text)},
-			Result: sheet.Type{Kind: sheet.Rec, Kin: n.plans},
-			Doc:    "Of plans those that give most tokens of a chip, of one kind: \"together\" or \"apart\".",
-			Call:   n.best},
-		{Name: "serving_smallest", Params: n.wishParams(), Result: sheet.Type{Kind: sheet.Rec, Kin: n.plans}, Work: 1 << 13,
-			Doc: "The fewest chips, a power of two up to N, on which weights and one request fit, and the plan that leaves most " +
-				"room there.",
-			Call: n.smallest},
-	}
-}
-
-// wish reads what is to be served.
-func (n *servings) wish(a []sheet.Value) (serving.Wish, error) {
-	m, _ := a[0].Record.Of.(*model.Model)
-	chip, _ := a[1].Record.Of.(*hardware.Accelerator)
-	w := serving.Wish{Load: serving.Load{In: a[3].Num.Value, Out: a[4].Num.Value, Hit: a[5].Num.Value}}
-	switch {
-	case m == nil:
-		return w, &law.Error{What: a[0].String() + " is no model of the catalog", Remedy: "give one, such as llama3.70b"}
-	case chip == nil:
-		return w, &law.Error{What: a[1].String() + " is no chip of the catalog", Remedy: "give one, such as gpu.h100"}
-	}
-	if err := checkWish(a, w.Load); err != nil {
-		return w, err
-	}
-	var err error
-	if w.Chip, err = serving.NewChip(chip); err != nil {
-		return w, err
-	}
-	engine := a[9].Text
-	w.Chips = int(a[2].Num.Value)
-	w.Shape = serving.NewShape(m, serving.Precision{Attention: a[6].Bits / 8, MLP: a[6].Bits / 8, Experts: a[7].Bits / 8,
-		Tables: 2, Cache: a[8].Bits / 8})
-	w.Constants, w.Engine = serving.Fitted(engine), serving.Engine{OfFree: engine == "trtllm"}
-	return w, nil
-}
-
-// mostServing are the largest numbers of a search.
+// Where functions of serving come from.
 const (
-	mostServingChips  = 4096
-	mostServingTokens = 1e8
+	servingSource  = "this book's serving model; its assumptions stand on the planner's page, its errors at /measured/"
+	measuredSource = "ai-dynamo/aiconfigurator, silicon_sample.csv; SemiAnalysisAI/InferenceX; held at /measured/"
 )
 
-// checkWish refuses numbers that make no sense.
-func checkWish(a []sheet.Value, l serving.Load) error {
-	chips := a[2].Num.Value
-	switch {
-	case !(chips >= 1 && chips <= mostServingChips) || chips != math.Trunc(chips):
-		return &law.Error{What: a[2].Num.String() + " to serve on", Remedy: "give a whole number from 1 to 4096"}
-	case !(l.In >= 1 && l.In <= mostServingTokens):
-		return &law.Error{What: "a prompt of " + a[3].Num.String(), Remedy: "give 1 to 100 million tokens"}
-	case !(l.Out >= 1 && l.Out <= mostServingTokens):
-		return &law.Error{What: "an answer of " + a[4].Num.String(), Remedy: "give 1 to 100 million tokens"}
-	case !(l.Hit >= 0 && l.Hit <= 1):
-		return &law.Error{What: "a hit rate of " + a[5].Num.String(), Remedy: "give a share from 0 to 1"}
+// wished is what each search is told: what is served, on what, for which requests.
+const wished = "m model, chip accelerator, N, in, out, hit, weights dtype, experts dtype, cache dtype, engine text"
+
+// servings is what the functions of serving share: the kins of their records.
+type servings struct{ env *sheet.Env }
+
+// servingFunc is a function as it is declared. It takes parameters with their types, and gives one: a unit, text, switch,
+// dtype, a kin of records, or a list of one.
+type servingFunc struct {
+	name, takes, gives string
+	work               int
+	doc                string
+	call               func(n *servings, a []sheet.Value) (sheet.Value, error)
+}
+
+// servingFuncs are the search over plans of serving, and what follows from a plan.
+func servingFuncs() []servingFunc {
+	return []servingFunc{
+		{"serving_plans", wished + ", apart switch, ttft s, tpot s", "list serving plan", 5_000_000, // more than a sweep may take
+			"All ways to serve a model on at most N chips, with every batch, that no other beats in tokens a second both of a " +
+				"chip and of a user; most tokens of a chip first, and users 4 % apart. Requests have `in` tokens of prompt, of " +
+				"which a share `hit` is cached, and `out` of answer. With apart, also prefill and decode on chips of their own. " +
+				"ttft and tpot are limits; 0 s is none.", (*servings).searched},
+		{"serving_refused", "plans list serving plan", "list serving refusal", 0,
+			"Why the search that found these plans did not take others, and how many.", (*servings).refused},
+		{"serving_best", "plans list serving plan, kind text", "serving plan", 0,
+			"Of plans those that give most tokens of a chip, of one kind: \"together\" or \"apart\".", (*servings).best},
+		{"serving_smallest", wished, "serving plan", 1 << 13,
+			"The fewest chips, a power of two up to N, on which weights and one request fit, and the plan that leaves most " +
+				"room there.", (*servings).smallest},
+		{"serving_step", "plan serving plan, pass text", "serving step", 0,
+			"A step of a plan: pass \"decode\" is one without prompts, \"prefill\" one that also computes a prompt.",
+			(*servings).step},
+		{"serving_memory", "plan serving plan", "serving memory", 0,
+			"What one chip of a plan holds, as engines budget it; of those that decode, if prefill and decode are apart.",
+			(*servings).memory},
+		{"serving_context", "plan serving plan, B", "token", 0,
+			"The longest sequence that a replica of a plan holds B of.", (*servings).context},
+		{"serving_flags", "plan serving plan, engine text, prompts switch", "text", 0,
+			"A plan as an engine takes it: \"vllm\", \"sglang\", \"trtllm\" or \"maxtext\". With prompts, the replicas that " +
+				"prefill. No sequence is longer, and no more of them are let in, than the caches hold.", (*servings).flags},
+		{"weight_formats", "", "list dtype", 0, "The formats in which weights are stored, widest first.", (*servings).formats},
+		{"serving_constants", "engine text", "serving constants", 0,
+			"What was fitted to measurements of an engine: shares of data-sheet rates, and fixed times.", (*servings).constants},
+		{"serving_closed", "plan serving plan, c", "serving load", 1 << 9,
+			"What c requests see of a plan that are always under way, spread over its replicas, each replaced as it ends.",
+			(*servings).closed},
+		{"serving_open", "plan serving plan, rate 1/s, spread", "serving queue", 1 << 14,
+			"What requests see of a plan that come at random at a rate, spread over its replicas: waiting, time to the first " +
+				"token, time a token, and their percentiles. Above capacity the queue grows for an hour. spread is the " +
+				"coefficient of variation of the answers' lengths.", (*servings).open},
+		{"serving_rate", "plan serving plan, ttft s, tpot s", "1/s", 1 << 15,
+			"The largest rate of requests at which a plan still gives the first token and each token in time, on average. 0 s " +
+				"is no limit.", (*servings).largest},
+		{"serving_bill", "plan serving plan, price USD/s, power J/s", "serving bill", 1 << 7,
+			"What a million tokens of a plan cost, prompts, cached prompts and answers apart. Prompts pay for the time that " +
+				"they add to steps, or for the chips that prefill; answers pay for the rest.", (*servings).bill},
+		{"serving_fleet", "trace text, interval s, rate 1/s, chips", "serving fleet", 0,
+			"How many replicas a trace of request rates needs, such as \"2 8 20 6\" a second, one for each interval, if one of " +
+				"so many chips keeps its limits up to a rate.", (*servings).fleet},
+		{"serving_measured", "m model, chip accelerator, in, out, weights dtype", "list serving point", 0,
+			"What others measured of a model on a chip at these lengths, each engine's best points; an empty list if nobody did.",
+			(*servings).measured},
 	}
-	for _, engine := range serving.Engines() {
-		if a[9].Text == engine {
-			return nil
+}
+
+// addServing offers them.
+func addServing(env *sheet.Env) {
+	n := &servings{env}
+	for _, name := range []string{"plan", "refusal", "step", "memory", "constants", "load", "queue", "bill", "fleet", "point"} {
+		env.Kins = append(env.Kins, networkKin("serving "+name, nil))
+	}
+	for _, d := range servingFuncs() {
+		f := &sheet.Func{Name: d.name, Params: n.params(d.takes), Result: n.typ(d.gives), Work: d.work, Doc: d.doc, Source: servingSource}
+		f.Call = func(a []sheet.Value) (sheet.Value, error) { return d.call(n, a) }
+		env.Funcs[d.name] = f
+	}
+	env.Funcs["serving_plans"].Begin = func(a []sheet.Value) sheet.Task { return n.begin(a) }
+	env.Funcs["serving_measured"].Source = measuredSource
+}
+
+// params reads parameters: a name and its type, separated by commas.
+func (n *servings) params(takes string) []sheet.Param {
+	var all []sheet.Param
+	for part := range strings.SplitSeq(takes, ", ") {
+		if name, what, _ := strings.Cut(part, " "); name != "" {
+			all = append(all, param(name, n.typ(what)))
 		}
 	}
-	return &law.Error{What: "there is no engine " + a[9].String(), Remedy: "write \"vllm\", \"sglang\", \"trtllm\" or \"maxtext\""}
+	return all
+}
+
+// typ is the type of these words.
+func (n *servings) typ(words string) sheet.Type {
+	if of, list := strings.CutPrefix(words, "list "); list {
+		return sheet.ListOf(n.typ(of))
+	}
+	switch kin := kinNamed(n.env, words); {
+	case kin != nil:
+		return sheet.Type{Kind: sheet.Rec, Kin: kin}
+	case words == "dtype":
+		return dtype
+	}
+	return fieldType(words, nil)
+}
+
+// fill is a record of a kin of serving, some of whose numbers are set: their names with spaces between them, and as many
+// values.
+func (n *servings) fill(kin, name, numbers string, values ...float64) filling {
+	r := fill(kinNamed(n.env, "serving "+kin), name)
+	r.nums(numbers, values...)
+	return r
+}
+
+// nums sets several numbers.
+func (r filling) nums(names string, values ...float64) {
+	i := 0
+	for name := range strings.FieldsSeq(names) {
+		r.num(name, values[i])
+		i++
+	}
+}
+
+// plan is what is behind a plan.
+func plan(v sheet.Value) *served { return v.Record.Of.(*served) }
+
+// noEngine is the error of an engine that nobody knows; nil of one that is known.
+func noEngine(name string) error {
+	if engines := serving.Engines(); !slices.Contains(engines, name) {
+		return &law.Error{What: "there is no engine " + name, Remedy: "write one of " + strings.Join(engines, ", ")}
+	}
+	return nil
 }

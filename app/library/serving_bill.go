@@ -5,50 +5,19 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/law"
-	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/serving"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-// billFuncs say what a plan's tokens cost, how many replicas a trace of rates needs, and what was measured of the same.
-func (n *servings) billFuncs() []*sheet.Func {
-	plan := param("plan", sheet.Type{Kind: sheet.Rec, Kin: n.plans})
-	price := sheet.Type{Kind: sheet.Number, Dim: quantity.Dim{quantity.Dollar: 1, quantity.Second: -1}}
-	power := sheet.Type{Kind: sheet.Number, Dim: quantity.Dim{quantity.Joule: 1, quantity.Second: -1}}
-	return []*sheet.Func{
-		{Name: "serving_bill", Params: []sheet.Param{plan, param("price", price), param("power", power)},
-			Result: sheet.Type{Kind: sheet.Rec, Kin: n.bills}, Work: 1 << 7,
-			Doc: "What a million tokens of a plan cost, prompts, cached prompts and answers apart. Prompts pay for the time that " +
-				"they add to steps, or for the chips that prefill; answers pay for the rest.",
-			Call: func(a []sheet.Value) (sheet.Value, error) {
-				return n.bill(a[0].Record.Of.(*served), a[1].Num.Value, a[2].Num.Value)
-			}},
-		{Name: "serving_fleet", Params: []sheet.Param{param("trace", text), param("interval", seconds), param("rate", perSecond), count("chips")},
-			Result: sheet.Type{Kind: sheet.Rec, Kin: n.fleets},
-			Doc: "How many replicas a trace of request rates needs, such as \"2 8 20 6\" a second, one for each interval, if one " +
-				"of so many chips keeps its limits up to a rate.",
-			Call: n.fleet},
-		{Name: "serving_measured", Params: []sheet.Param{param("m", sheet.Type{Kind: sheet.Rec, Kin: n.models}), param("chip", sheet.Type{Kind: sheet.Rec}),
-			count("in"), count("out"), param("weights", dtype)}, Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: n.points}),
-			Doc:    "What others measured of a model on a chip at these lengths, each engine's best points; an empty list if nobody did.",
-			Source: measuredSource, Call: n.measured},
-	}
-}
-
 // bill is what a million tokens of a plan cost.
-func (n *servings) bill(p *served, price, power float64) (sheet.Value, error) {
+func (n *servings) bill(a []sheet.Value) (sheet.Value, error) {
+	p, price, power := plan(a[0]), a[1].Num.Value, a[2].Num.Value
 	if price < 0 || power < 0 {
 		return sheet.Value{}, &law.Error{What: "a price or a power below zero", Remedy: "give 0 or more"}
 	}
 	money, energy := p.bill(price), p.bill(power)
-	x := fill(n.bills, "a million tokens")
-	for name, v := range map[string]float64{
-		"input": money.Input, "cached": money.Cached, "output": money.Output, "request": money.Total(p.wish.Load),
-		"input_energy": energy.Input, "cached_energy": energy.Cached, "output_energy": energy.Output, "power": energy.Output,
-	} {
-		x.num(name, v)
-	}
-	return x.value(), nil
+	return n.fill("bill", "a million tokens", "input cached output request input_energy cached_energy output_energy power",
+		money.Input, money.Cached, money.Output, money.Total(p.wish.Load), energy.Input, energy.Cached, energy.Output, energy.Output).value(), nil
 }
 
 // bill is what a million tokens cost at a price of a chip and second.
@@ -80,10 +49,6 @@ func (n *servings) fleet(a []sheet.Value) (sheet.Value, error) {
 			Remedy: "write 1 to 10000 rates, an interval and a rate of a replica above 0"}
 	}
 	f := serving.NewFleet(trace, interval, rate)
-	x := fill(n.fleets, "a fleet")
-	x.num("peak", f.Peak)
-	x.num("mean", f.Mean)
-	x.num("hours", f.Hours*chips)
-	x.num("standing", f.Peak*float64(len(trace))*interval/3600*chips)
-	return x.value(), nil
+	return n.fill("fleet", "a fleet", "peak mean hours standing", f.Peak, f.Mean, f.Hours*chips,
+		f.Peak*float64(len(trace))*interval/3600*chips).value(), nil
 }

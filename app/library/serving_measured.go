@@ -15,8 +15,6 @@ import (
 //go:embed serving_measured.tsv
 var measuredPoints string
 
-const measuredSource = "ai-dynamo/aiconfigurator, silicon_sample.csv; SemiAnalysisAI/InferenceX; held at /measured/"
-
 // measured are the points of a model on a chip at these lengths.
 func (n *servings) measured(a []sheet.Value) (sheet.Value, error) {
 	var all []*sheet.Record
@@ -42,18 +40,14 @@ func (n *servings) pointsOf(engine, mode, text string) []*sheet.Record {
 	var all []*sheet.Record
 	for point := range strings.FieldsSeq(text) {
 		c := strings.Split(point, ":")
-		tpot, _ := strconv.ParseFloat(c[1], 64)
-		r := fill(n.points, engine+", "+c[0]+" at once")
+		var x [3]float64
+		for i := range x {
+			x[i], _ = strconv.ParseFloat(c[i], 64)
+		}
+		r := n.fill("point", engine+", "+c[0]+" at once", "requests tpot per_chip per_user", x[0], x[1]/1e3, x[2], 1e3/x[1])
 		r.ID = engine + "-" + mode + "-" + point
 		r.say("engine", engine)
 		r.say("mode", mode)
-		for i, name := range []string{"requests", "", "per_chip"} {
-			if x, err := strconv.ParseFloat(c[i], 64); err == nil && name != "" {
-				r.num(name, x)
-			}
-		}
-		r.num("tpot", tpot/1e3)
-		r.num("per_user", 1e3/tpot)
 		all = append(all, r.Record)
 	}
 	return all

@@ -72,26 +72,21 @@ func layoutOf(o serving.Option, times, to string) string {
 }
 
 // record is p as a sheet sees it.
-func (p *served) record(kin *sheet.Kin, id string) *sheet.Record {
-	layout := layoutOf(p.Option, " × ", " → ")
-	r := fill(kin, layout+", "+strconv.FormatFloat(p.Batch, 'f', -1, 64)+" at once")
+func (p *served) record(n *servings, id string) *sheet.Record {
+	layout, kind := layoutOf(p.Option, " × ", " → "), "together"
+	if p.Apart {
+		kind = "apart"
+	}
+	r := n.fill("plan", layout+", "+strconv.FormatFloat(p.Batch, 'f', -1, 64)+" at once",
+		"tp dp pp ep replicas prefills chips batch requests ttft tpot per_user per_chip output fits",
+		float64(p.Plan.TP), float64(p.Plan.DP), float64(p.Plan.PP), float64(p.Plan.EP), p.Replicas, p.Prefills, p.Chips, p.Batch,
+		p.Batch*p.Replicas, p.TTFT, p.TPOT, p.PerUser, p.PerChip, p.Output, p.decode.Memory(p.wish.Load.In+p.wish.Load.Out).Sequences)
 	r.ID, r.Of = id, p
 	r.say("layout", layout)
-	r.say("kind", map[bool]string{false: "together", true: "apart"}[p.Apart])
-	r.say("bound", boundOf(p.decodeStep()))
-	for name, x := range map[string]float64{
-		"tp": float64(p.Plan.TP), "dp": float64(p.Plan.DP), "pp": float64(p.Plan.PP), "ep": float64(p.Plan.EP),
-		"replicas": p.Replicas, "prefills": p.Prefills, "chips": p.Chips, "batch": p.Batch, "requests": p.Batch * p.Replicas,
-		"ttft": p.TTFT, "tpot": p.TPOT, "per_user": p.PerUser, "per_chip": p.PerChip, "output": p.Output,
-		"fits": p.decode.Memory(p.wish.Load.In + p.wish.Load.Out).Sequences,
-	} {
-		r.num(name, x)
-	}
+	r.say("kind", kind)
+	r.say("bound", boundOf(p.decode.Step(p.work())))
 	return r.Record
 }
-
-// decodeStep is a step without prompts of a plan.
-func (p *served) decodeStep() serving.Step { return p.decode.Step(p.work()) }
 
 // work is what a decode step does on a replica, with all stages of the pipeline busy.
 func (p *served) work() serving.Work {

@@ -11,7 +11,7 @@ import (
 
 // servingTask is a search under way. A plan that it has found stays the same record as it finds more.
 type servingTask struct {
-	kin    *sheet.Kin
+	n      *servings
 	wish   serving.Wish
 	search *serving.Search
 	fault  error
@@ -22,7 +22,7 @@ type servingTask struct {
 
 // begin begins a search.
 func (n *servings) begin(a []sheet.Value) *servingTask {
-	t := &servingTask{kin: n.plans, known: map[string]*sheet.Record{}, at: -1}
+	t := &servingTask{n: n, known: map[string]*sheet.Record{}, at: -1}
 	if t.wish, t.fault = n.wish(a); t.fault != nil {
 		return t
 	}
@@ -60,9 +60,15 @@ func (t *servingTask) Progress() float64 {
 
 // fronts are the options that nothing of their kind beats: together and apart each have a front.
 func fronts(options []serving.Option) []serving.Option {
-	together := slices.DeleteFunc(slices.Clone(options), func(o serving.Option) bool { return o.Apart })
-	apart := slices.DeleteFunc(slices.Clone(options), func(o serving.Option) bool { return !o.Apart })
-	return append(serving.Front(together), serving.Front(apart)...)
+	var kinds [2][]serving.Option
+	for _, o := range options {
+		kind := 0
+		if o.Apart {
+			kind = 1
+		}
+		kinds[kind] = append(kinds[kind], o)
+	}
+	return append(serving.Front(kinds[0]), serving.Front(kinds[1])...)
 }
 
 // Value is the plans found so far.
@@ -83,20 +89,29 @@ func (t *servingTask) Value() (sheet.Value, error) {
 	return sheet.Value{}, t.nothing()
 }
 
-// list is the plans of the fronts, most tokens of a chip first.
+// usersApart is how far from each other, as a ratio, users of two plans of one front are that are shown.
+const usersApart = 1.04
+
+// list is the plans of the fronts, most tokens of a chip first. Of those that hardly differ for a user the first is taken.
 func (t *servingTask) list() sheet.Value {
-	options := fronts(t.search.Options)
-	slices.SortStableFunc(options, func(a, b serving.Option) int { return cmp.Compare(b.PerChip, a.PerChip) })
 	var all []*sheet.Record
-	for _, o := range options {
+	last := serving.Option{}
+	options := fronts(t.search.Options)
+	for i := len(options) - 1; i >= 0; i-- {
+		o := options[i]
+		if o.Apart == last.Apart && o.PerUser < last.PerUser*usersApart {
+			continue
+		}
+		last = o
 		id := planID(o)
 		r := t.known[id]
 		if r == nil {
-			r = newServed(t, o).record(t.kin, id)
+			r = newServed(t, o).record(t.n, id)
 			t.known[id] = r
 		}
 		all = append(all, r)
 	}
+	slices.SortStableFunc(all, func(a, b *sheet.Record) int { return cmp.Compare(get(b, "per_chip"), get(a, "per_chip")) })
 	return recordList(all)
 }
 
@@ -124,11 +139,10 @@ func (n *servings) searched(a []sheet.Value) (sheet.Value, error) {
 func (n *servings) refused(a []sheet.Value) (sheet.Value, error) {
 	var all []*sheet.Record
 	if len(a[0].List) > 0 {
-		for _, x := range a[0].List[0].Record.Of.(*served).task.search.Refused {
-			r := fill(n.refusals, x.Why)
+		for _, x := range plan(a[0].List[0]).task.search.Refused {
+			r := n.fill("refusal", x.Why, "plans", float64(x.Count))
 			r.say("why", x.Why)
 			r.say("nearest", x.Plan.String())
-			r.num("plans", float64(x.Count))
 			all = append(all, r.Record)
 		}
 	}
@@ -163,5 +177,5 @@ func (n *servings) smallest(a []sheet.Value) (sheet.Value, error) {
 	one := r.Closed(1, w.Load)
 	o := serving.Option{Plan: p, Replicas: 1, Chips: float64(p.Chips()), Batch: 1, Latency: one,
 		PerChip: one.Output / float64(p.Chips()), PerUser: 1 / one.TPOT}
-	return sheet.Value{Kind: sheet.Rec, Record: newServed(&servingTask{wish: w}, o).record(n.plans, planID(o))}, nil
+	return sheet.Value{Kind: sheet.Rec, Record: newServed(&servingTask{wish: w}, o).record(n, planID(o))}, nil
 }

@@ -8,48 +8,10 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-// planFuncs are functions of one plan: a step, its memory, what fits, its flags, the constants behind it.
-func (n *servings) planFuncs() []*sheet.Func {
-	plan := param("plan", sheet.Type{Kind: sheet.Rec, Kin: n.plans})
-	return []*sheet.Func{
-		{Name: "serving_step", Params: []sheet.Param{plan, param("pass", text)}, Result: sheet.Type{Kind: sheet.Rec, Kin: n.steps},
-			Doc:  "A step of a plan: pass \"decode\" is one without prompts, \"prefill\" one that also computes a prompt.",
-			Call: n.step},
-		{Name: "serving_memory", Params: []sheet.Param{plan}, Result: sheet.Type{Kind: sheet.Rec, Kin: n.memories},
-			Doc: "What one chip of a plan holds, as engines budget it; of those that decode, if prefill and decode are apart.",
-			Call: func(a []sheet.Value) (sheet.Value, error) {
-				return n.memory(a[0].Record.Of.(*served)), nil
-			}},
-		{Name: "serving_context", Params: []sheet.Param{plan, count("B")}, Result: plain,
-			Doc: "The longest sequence that a replica of a plan holds B of.",
-			Call: func(a []sheet.Value) (sheet.Value, error) {
-				p := a[0].Record.Of.(*served)
-				T := p.decode.LargestContext(a[1].Num.Value)
-				if T == 0 {
-					return sheet.Value{}, &law.Error{What: a[1].Num.String() + " sequences fit at no length", Remedy: "ask for fewer"}
-				}
-				return counted(T, "token"), nil
-			}},
-		{Name: "serving_flags", Params: []sheet.Param{plan, param("engine", text), param("prompts", flag)}, Result: text,
-			Doc: "A plan as an engine takes it: \"vllm\", \"sglang\", \"trtllm\" or \"maxtext\". With prompts, the replicas that " +
-				"prefill. No sequence is longer, and no more of them are let in, than the caches hold.",
-			Call: flagsOf},
-		{Name: "weight_formats", Result: sheet.ListOf(dtype), Source: "the formats in which checkpoints are published",
-			Doc: "The formats in which weights are stored, widest first.",
-			Call: func([]sheet.Value) (sheet.Value, error) {
-				return sheet.Value{Kind: sheet.List, List: []sheet.Value{dtypeValue("bf16", 16), dtypeValue("fp8", 8),
-					dtypeValue("nvfp4", 4.5), dtypeValue("mxfp4", 4.25)}}, nil
-			}},
-		{Name: "serving_constants", Params: []sheet.Param{param("engine", text)}, Result: sheet.Type{Kind: sheet.Rec, Kin: n.constantsKin},
-			Doc:  "What was fitted to measurements of an engine: shares of data-sheet rates, and fixed times.",
-			Call: n.constants},
-	}
-}
-
 // step is a step of a plan.
 func (n *servings) step(a []sheet.Value) (sheet.Value, error) {
-	p, r := a[0].Record.Of.(*served), a[0].Record.Of.(*served).decode
-	w := p.work()
+	p := plan(a[0])
+	w, r := p.work(), p.decode
 	switch a[1].Text {
 	case "decode":
 	case "prefill":
@@ -67,63 +29,62 @@ func (n *servings) step(a []sheet.Value) (sheet.Value, error) {
 
 // stepRecord is a step with all that its laws are given.
 func (n *servings) stepRecord(r *serving.Replica, w serving.Work) sheet.Value {
-	t, x := r.Terms(w), fill(n.steps, "a step of "+r.Plan.String())
-	for name, v := range map[string]float64{
-		"tp": float64(r.TP), "dp": float64(r.DP), "ranks": float64(r.EP * r.ETP), "rows": t.Rows, "sampled": t.Sampled,
-		"sequences": t.Sequences, "context": w.Context, "prompt": t.Prompt, "tokens": t.Tokens,
-		"cache": t.CacheBytes, "cache_ops": t.CacheOps, "score_ops": t.ScoreOps,
-		"experts": t.ExpertsRead, "expert_rows": t.ExpertRows, "expert_elements": t.ExpertElements, "uses": r.Blocks * r.PerToken,
-		"sums": t.Sums, "exchanges": t.Exchanges, "exchanged": t.Exchanged, "beyond": t.Beyond,
-		"rate": t.Rate, "expert_rate": t.ExpertRate, "logit_rate": t.LogitRate, "score_rate": t.ScoreRate,
-		"wire": max(r.Link*r.Links, 1), "layer": t.FixedLayer, "launches": t.Launches,
-		"projections": t.Projections, "attention": t.Cache, "scores": t.Scores, "mlp": t.Dense, "routed": t.Experts,
-		"logits": t.Logits, "collectives": t.Collectives, "fixed": t.Fixed, "time": t.Total(),
-	} {
-		x.num(name, v)
-	}
+	t := r.Terms(w)
+	x := n.fill("step", "a step of "+r.Plan.String(),
+		"tp dp ranks rows sampled sequences context prompt tokens cache cache_ops score_ops "+
+			"experts expert_rows expert_elements uses sums exchanges exchanged wire beyond "+
+			"rate expert_rate logit_rate score_rate layer launches "+
+			"projections attention scores mlp routed logits collectives fixed time",
+		float64(r.TP), float64(r.DP), float64(r.EP*r.ETP), t.Rows, t.Sampled, t.Sequences, w.Context, t.Prompt, t.Tokens,
+		t.CacheBytes, t.CacheOps, t.ScoreOps,
+		t.ExpertsRead, t.ExpertRows, t.ExpertElements, r.Blocks*r.PerToken, t.Sums, t.Exchanges, t.Exchanged, max(r.Link*r.Links, 1), t.Beyond,
+		t.Rate, t.ExpertRate, t.LogitRate, t.ScoreRate, t.FixedLayer, t.Launches,
+		t.Projections, t.Cache, t.Scores, t.Dense, t.Experts, t.Logits, t.Collectives, t.Fixed, t.Total())
 	x.flag("ring", r.Torus)
 	return x.value()
 }
 
 // memory is what a chip of a plan holds.
-func (n *servings) memory(p *served) sheet.Value {
+func (n *servings) memory(a []sheet.Value) (sheet.Value, error) {
+	p := plan(a[0])
 	r := p.decode
-	m, x := r.Memory(p.wish.Load.In+p.wish.Load.Out), fill(n.memories, "memory of a chip of "+r.Plan.String())
-	x.Of = p
-	for name, v := range map[string]float64{
-		"memory": r.Chip.Memory, "weights": m.Weights, "activations": m.Activations, "workspace": m.Workspace, "room": m.Cache,
-		"each": m.Sequence, "sequences": m.Sequences, "used": p.Batch / float64(r.DP) * m.Sequence, "share": r.Share,
-	} {
-		x.num(name, v)
-	}
-	return x.value()
+	m := r.Memory(p.wish.Load.In + p.wish.Load.Out)
+	return n.fill("memory", "memory of a chip of "+r.Plan.String(),
+		"memory weights activations workspace room each sequences used share",
+		r.Chip.Memory, m.Weights, m.Activations, m.Workspace, m.Cache, m.Sequence, m.Sequences, p.Batch/float64(r.DP)*m.Sequence, r.Share).value(), nil
 }
 
-// flagsOf is a plan as an engine takes it.
-func flagsOf(a []sheet.Value) (sheet.Value, error) {
-	p := a[0].Record.Of.(*served)
+// context is the longest sequence of which a plan holds so many.
+func (n *servings) context(a []sheet.Value) (sheet.Value, error) {
+	T := plan(a[0]).decode.LargestContext(a[1].Num.Value)
+	if T == 0 {
+		return sheet.Value{}, &law.Error{What: a[1].Num.String() + " fit at no length", Remedy: "ask for fewer"}
+	}
+	return counted(T, "token"), nil
+}
+
+// formats are those in which weights are stored.
+func (n *servings) formats([]sheet.Value) (sheet.Value, error) {
+	v := sheet.Value{Kind: sheet.List}
+	for _, name := range []string{"bf16", "fp8", "nvfp4", "mxfp4"} {
+		v.List = append(v.List, n.env.Values[name])
+	}
+	return v, nil
+}
+
+// flags is a plan as an engine takes it.
+func (n *servings) flags(a []sheet.Value) (sheet.Value, error) {
+	p := plan(a[0])
 	r, batch := p.decode, p.Batch
 	if a[2].Bool {
 		r, batch = p.prefill, max(math.Floor(p.prefill.Chunk/p.wish.Load.In), 1)*float64(p.prefill.DP)
 	}
-	flags := r.Flags(a[1].Text, p.wish.Load, batch)
-	if flags == "" {
-		return sheet.Value{}, &law.Error{What: "there is no engine " + a[1].String(),
-			Remedy: "write \"vllm\", \"sglang\", \"trtllm\" or \"maxtext\""}
-	}
-	return words(flags), nil
+	return words(r.Flags(a[1].Text, p.wish.Load, batch)), noEngine(a[1].Text)
 }
 
 // constants are those of an engine that sheets compute with.
 func (n *servings) constants(a []sheet.Value) (sheet.Value, error) {
 	k := serving.Fitted(a[0].Text)
-	r := fill(n.constantsKin, "constants of "+a[0].Text)
-	for _, c := range k.All() {
-		for i := range n.constantsKin.Fields {
-			if n.constantsKin.Fields[i].Name == c.Name {
-				r.num(c.Name, *c.Value)
-			}
-		}
-	}
-	return r.value(), nil
+	return n.fill("constants", "constants of "+a[0].Text, "weights cache links tile block sequence token collective",
+		k.Weights, k.Cache, k.Links, k.Tile, k.Block, k.Sequence, k.Token, k.Collective).value(), noEngine(a[0].Text)
 }

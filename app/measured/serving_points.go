@@ -12,7 +12,7 @@ type point struct{ requests, tpot, perChip float64 } // requests at once, second
 
 // ServingPoints is the measurements of closed loops as figures lay them over what was computed: a line for each model, chip,
 // bits of weights, engine, mode, and tokens of prompt and answer; then requests:ms a token:tokens a second and chip. Of all
-// plans those points are kept that no other beats.
+// plans those points are kept that no other beats, if they are at least three.
 func ServingPoints(cases []Case) string {
 	groups := map[string][]point{}
 	for _, c := range cases {
@@ -22,7 +22,7 @@ func ServingPoints(cases []Case) string {
 			chips = t.prefill.workers*float64(t.prefill.plan.Chips()) + t.decode.workers*float64(t.decode.plan.Chips())
 		}
 		rate := c.Measured["output_tok_s_derived"]
-		if t.kind != closedLoop || tpot <= 0 || rate <= 0 || chips <= 0 || t.apart && t.prefill.workers*t.decode.workers == 0 {
+		if t.kind != closedLoop || tpot <= 0 || rate <= 0 || chips <= 0 || t.apart && t.prefill.workers*t.decode.workers == 0 || !asked(t.load.In, t.load.Out) {
 			continue
 		}
 		mode := map[bool]string{false: "together", true: "apart"}[t.apart]
@@ -31,11 +31,19 @@ func ServingPoints(cases []Case) string {
 	}
 	var lines []string
 	for key, all := range groups {
-		lines = append(lines, key+"\t"+pointsText(unbeaten(all))+"\n")
+		if best := unbeaten(all); len(best) >= fewPoints {
+			lines = append(lines, key+"\t"+pointsText(best)+"\n")
+		}
 	}
 	sort.Strings(lines)
 	return strings.Join(lines, "")
 }
+
+// fewPoints is how many points make a curve.
+const fewPoints = 3
+
+// asked tells whether the planner's page asks for these lengths.
+func asked(in, out float64) bool { return in == 1024 && out >= 1024 || in == 8192 && out == 1024 }
 
 // unbeaten are the points that no other beats in both, the fastest for a user first.
 func unbeaten(all []point) []point {
@@ -55,7 +63,7 @@ func unbeaten(all []point) []point {
 }
 
 func pointsText(all []point) string {
-	number := func(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }
+	number := func(x float64) string { return strconv.FormatFloat(x, 'g', 3, 64) }
 	var texts []string
 	for _, p := range all {
 		texts = append(texts, number(p.requests)+":"+number(p.tpot*1e3)+":"+number(p.perChip))

@@ -8,15 +8,19 @@ import (
 // Front is the options that no other beats both in tokens a chip and in tokens a user, fastest users first. Equal ones are
 // left out but the first.
 func Front(options []Option) []Option {
-	sorted := slices.Clone(options)
-	slices.SortStableFunc(sorted, func(a, b Option) int {
+	order := make([]int, len(options))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		a, b := &options[i], &options[j]
 		return cmp.Or(cmp.Compare(b.PerUser, a.PerUser), cmp.Compare(b.PerChip, a.PerChip))
 	})
 	var front []Option
 	best := 0.0
-	for _, o := range sorted {
-		if o.PerChip > best {
-			front, best = append(front, o), o.PerChip
+	for _, i := range order {
+		if options[i].PerChip > best {
+			front, best = append(front, options[i]), options[i].PerChip
 		}
 	}
 	return front

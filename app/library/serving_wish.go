@@ -1,0 +1,54 @@
+package library
+
+import (
+	"math"
+
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/serving"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// wish reads what is to be served.
+func (n *servings) wish(a []sheet.Value) (serving.Wish, error) {
+	m, _ := a[0].Record.Of.(*model.Model)
+	chip, _ := a[1].Record.Of.(*hardware.Accelerator)
+	w := serving.Wish{Load: serving.Load{In: a[3].Num.Value, Out: a[4].Num.Value, Hit: a[5].Num.Value}}
+	err := checkWish(a, w.Load)
+	switch {
+	case m == nil:
+		return w, &law.Error{What: a[0].String() + " is no model of the catalog", Remedy: "give one, such as llama3.70b"}
+	case chip == nil:
+		return w, &law.Error{What: a[1].String() + " is no chip of the catalog", Remedy: "give one, such as gpu.h100"}
+	case err != nil:
+		return w, err
+	}
+	if w.Chip, err = serving.NewChip(chip); err != nil {
+		return w, err
+	}
+	engine, weights := a[9].Text, a[6].Bits/8
+	w.Chips = int(a[2].Num.Value)
+	w.Shape = serving.NewShape(m, serving.Precision{Attention: weights, MLP: weights, Experts: a[7].Bits / 8, Tables: 2, Cache: a[8].Bits / 8})
+	w.Constants, w.Engine = serving.Fitted(engine), serving.Engine{OfFree: engine == "trtllm"}
+	return w, nil
+}
+
+// checkWish refuses numbers that make no sense.
+func checkWish(a []sheet.Value, l serving.Load) error {
+	for _, x := range []struct {
+		at           int
+		least, most  float64
+		what, remedy string
+	}{
+		{2, 1, 4096, "to serve on ", "give a whole number of chips from 1 to 4096"},
+		{3, 1, 1e8, "a prompt of ", "give 1 to 100 million tokens"},
+		{4, 1, 1e8, "an answer of ", "give 1 to 100 million tokens"},
+		{5, 0, 1, "a hit rate of ", "give a share from 0 to 1"},
+	} {
+		if v := a[x.at].Num.Value; !(v >= x.least && v <= x.most) || x.at == 2 && v != math.Trunc(v) {
+			return &law.Error{What: x.what + a[x.at].Num.String(), Remedy: x.remedy}
+		}
+	}
+	return noEngine(a[9].Text)
+}
