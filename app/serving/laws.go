@@ -13,7 +13,9 @@ const fittedSource = "this book's serving model; its constants are fitted to mea
 
 // Laws are the laws of a step of serving, and of what it leaves of the memory. A step is priced by the Go functions beside
 // them, so that a sheet which opens a plan computes what the search computed.
-func Laws() []law.Law { return slices.Concat(productLaws(), collectiveLaws(), budgetLaws()) }
+func Laws() []law.Law {
+	return slices.Concat(productLaws(), collectiveLaws(), budgetLaws(), textbookLaws())
+}
 
 // productLaws are the times of products and of attention on one chip.
 func productLaws() []law.Law {
