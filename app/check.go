@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/widget"
 )
@@ -104,7 +105,7 @@ func (c *checker) expect(src source, sh *sheet.Sheet, r sheet.ExpectResult) {
 func broken(r sheet.ExpectResult) string {
 	e := r.Expect
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s should be %s", e.Name, e.Wanted())
+	fmt.Fprintf(&b, "%s should be %s", e.Name, e.Wanted(phrase.Phrases{}))
 	if e.Within > strict {
 		fmt.Fprintf(&b, " within %.3g%%", 100*e.Within)
 	}

@@ -45,11 +45,7 @@ func (src source) compile(env *sheet.Env) (*sheet.Sheet, []string) {
 	sh, errs := sheet.Compile(src.Text, env)
 	var lines []string
 	for _, e := range errs {
-		line := src.at(e.Pos) + ": " + e.What
-		if e.Remedy != "" {
-			line += "; " + e.Remedy
-		}
-		lines = append(lines, line)
+		lines = append(lines, src.at(e.Pos)+": "+env.Phrases.Text(e.Fault()))
 	}
 	return sh, lines
 }

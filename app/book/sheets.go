@@ -110,7 +110,7 @@ func (d *draft) compileSheet(f *ast.FencedCodeBlock, src Source) *sheetBlock {
 	}
 	for _, e := range block.errs {
 		line, col := src.Position(e.Pos)
-		d.problemLine(line, col, e.What, e.Remedy)
+		d.problemLine(line, col, e.What.String(), e.Remedy.String())
 	}
 	if block.Sheet == nil {
 		return block
@@ -151,7 +151,8 @@ func (d *draft) checkExpects(block *sheetBlock) {
 			continue
 		}
 		line, col := block.src.Position(r.Expect.Pos)
-		what := "`expect " + r.Expect.Name + "` does not hold: it is " + valueText(r.Got) + ", not " + r.Expect.Wanted()
+		what := "`expect " + r.Expect.Name + "` does not hold: it is " + valueText(r.Got) + ", not " +
+			r.Expect.Wanted(d.b.cfg.Env.Phrases)
 		if r.Err != nil {
 			what = "`expect " + r.Expect.Name + "` has no value: " + r.Err.Error()
 		}

@@ -136,7 +136,7 @@ func TestMenuAcrossFamilies(t *testing.T) {
 		t.Errorf("%+v", rows)
 	}
 	for _, text := range []string{"let chip = tpu.v5e of tpu.v5e, llama3.70b\n", "let chip = tpu.v5e\nx = chip.layers\n"} {
-		if _, errs := sheet.Compile(text, New()); len(errs) != 1 || errs[0].Remedy == "" {
+		if _, errs := sheet.Compile(text, New()); len(errs) != 1 || errs[0].Remedy == nil {
 			t.Errorf("%s: %v", text, errs)
 		}
 	}

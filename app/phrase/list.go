@@ -12,6 +12,9 @@ func And[T any](items []T) List { return List{anys(items), "list.comma", "list.a
 // Or is "a, b or c".
 func Or[T any](items []T) List { return List{anys(items), "list.comma", "list.or"} }
 
+// Commas is "a, b, c".
+func Commas[T any](items []T) List { return List{anys(items), "list.comma", "list.comma"} }
+
 // Clauses is "a; b; c".
 func Clauses[T any](items []T) List { return List{anys(items), "list.semicolon", "list.semicolon"} }
 

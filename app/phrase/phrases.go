@@ -25,7 +25,7 @@ func files() map[string]string { return map[string]string{"en": english} }
 
 // Say is a sentence, its gaps filled: each is a name and a value, as [Phrases.Text] says it.
 func (l Phrases) Say(key string, gaps ...any) string {
-	sentence := l.sentence(key)
+	sentence := l.Sentence(key)
 	if len(gaps) == 0 {
 		return sentence
 	}
@@ -63,8 +63,8 @@ func (l Phrases) Text(x any) string {
 	return "?"
 }
 
-// sentence is the sentence of a key: in this language, in English, or at worst the key.
-func (l Phrases) sentence(key string) string {
+// Sentence is the sentence of a key, its gaps open: in this language, in English, or at worst the key.
+func (l Phrases) Sentence(key string) string {
 	if s, ok := find(l.lines, key); ok {
 		return s
 	}

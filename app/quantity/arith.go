@@ -3,6 +3,8 @@ package quantity
 import (
 	"math"
 	"strconv"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // IsFinite tells whether q has a value that can be shown: neither infinite nor not-a-number.
@@ -11,7 +13,8 @@ func (q Quantity) IsFinite() bool { return !math.IsInf(q.Value, 0) && !math.IsNa
 // Add is q + r. Different dimensions are an *Error that names both. A label stays if both have it.
 func (q Quantity) Add(r Quantity) (Quantity, error) {
 	if q.Dim != r.Dim {
-		return Quantity{}, &Error{What: "cannot add " + describe(r.Dim) + " to " + describe(q.Dim), Remedy: sameDim}
+		return Quantity{}, &Error{What: phrase.New("quantity.cannot-add", "added", describe(r.Dim), "to", describe(q.Dim)),
+			Remedy: phrase.New("quantity.same-unit")}
 	}
 	return q.sum(r, q.Value+r.Value), nil
 }
@@ -19,12 +22,11 @@ func (q Quantity) Add(r Quantity) (Quantity, error) {
 // Sub is q - r. Different dimensions are an *Error that names both.
 func (q Quantity) Sub(r Quantity) (Quantity, error) {
 	if q.Dim != r.Dim {
-		return Quantity{}, &Error{What: "cannot subtract " + describe(r.Dim) + " from " + describe(q.Dim), Remedy: sameDim}
+		return Quantity{}, &Error{What: phrase.New("quantity.cannot-subtract", "taken", describe(r.Dim), "from",
+			describe(q.Dim)), Remedy: phrase.New("quantity.same-unit")}
 	}
 	return q.sum(r, q.Value-r.Value), nil
 }
-
-const sameDim = "both sides need the same unit"
 
 func (q Quantity) sum(r Quantity, value float64) Quantity {
 	out := Quantity{Value: value, Dim: q.Dim, Binary: q.Binary || r.Binary}
@@ -37,7 +39,8 @@ func (q Quantity) sum(r Quantity, value float64) Quantity {
 // Cmp is -1, 0 or 1 as q is less than, equal to or greater than r. Different dimensions are an *Error that names both.
 func (q Quantity) Cmp(r Quantity) (int, error) {
 	if q.Dim != r.Dim {
-		return 0, &Error{What: "cannot compare " + describe(q.Dim) + " with " + describe(r.Dim), Remedy: sameDim}
+		return 0, &Error{What: phrase.New("quantity.cannot-compare", "one", describe(q.Dim), "other", describe(r.Dim)),
+			Remedy: phrase.New("quantity.same-unit")}
 	}
 	switch {
 	case q.Value < r.Value:
@@ -116,13 +119,14 @@ func (d Dim) pow(e float64) (Dim, error) {
 		}
 	}
 	return Dim{}, &Error{
-		What:   "the power " + strconv.FormatFloat(e, 'g', 6, 64) + " of " + describe(d) + " has no unit",
-		Remedy: "use a whole exponent, or divide by a unit first",
+		What:   phrase.New("quantity.power-has-no-unit", "power", strconv.FormatFloat(e, 'g', 6, 64), "dim", describe(d)),
+		Remedy: phrase.New("quantity.use-whole-exponent"),
 	}
 }
 
 func noRoot(d Dim) error {
-	return &Error{What: describe(d) + " has no such root", Remedy: "divide by a unit first"}
+	return &Error{What: phrase.New("quantity.no-such-root", "dim", describe(d)),
+		Remedy: phrase.New("quantity.divide-by-unit-first")}
 }
 
 // root is the n-th root of x.

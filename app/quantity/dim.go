@@ -3,6 +3,8 @@ package quantity
 import (
 	"strconv"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // baseNames are the base units as they are written.
@@ -34,7 +36,8 @@ func (d Dim) Pow(n int) (Dim, error) {
 			continue
 		}
 		if n > 127 || n < -127 || int(d[i])*n > 127 || int(d[i])*n < -127 {
-			return Dim{}, &Error{What: "the power " + strconv.Itoa(n) + " of " + describe(d) + " is out of reach", Remedy: "use a smaller exponent"}
+			return Dim{}, &Error{What: phrase.New("quantity.power-out-of-reach", "power", n, "dim", describe(d)),
+				Remedy: phrase.New("quantity.use-smaller-exponent")}
 		}
 		d[i] = int8(int(d[i]) * n)
 	}

@@ -95,7 +95,7 @@ func TestWords(t *testing.T) {
 		{Dim{Byte: -1, Second: -1}, "rate per byte and second"},
 		{Dim{Second: 2}, "time times time"},
 	} {
-		if got := c.dim.Words(); got != c.want {
+		if got := c.dim.Words(); got.String() != c.want {
 			t.Errorf("%v: %q, want %q", c.dim, got, c.want)
 		}
 	}

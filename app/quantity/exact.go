@@ -3,13 +3,15 @@ package quantity
 import (
 	"strconv"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // Exact is the value in base units with all its digits, and the base unit: "8.720745778680202e-05 s". A share is in
 // hundredths: "80 %". ParseLike reads it back to the same bits.
 func (q Quantity) Exact() string {
 	if !q.IsFinite() {
-		return "no finite value"
+		return phrase.New("quantity.no-finite-value").String()
 	}
 	if q.IsPercent() && q.Dim.IsZero() {
 		return hundredfold(q.Value) + " %"

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // String is q for a reader, to three significant digits: "1.31 ms", "486 FLOP/byte", "17.4 B parameters", "16 GiB".
@@ -27,7 +29,7 @@ func (q Quantity) Parts() (number, unit string) { return q.PartsN(3) }
 func (q Quantity) PartsN(digits int) (number, unit string) {
 	digits = min(max(digits, 1), 17)
 	if !q.IsFinite() {
-		return "no finite value", ""
+		return phrase.New("quantity.no-finite-value").String(), ""
 	}
 	if q.Value == 0 {
 		q.Value = 0 // no minus before zero

@@ -219,7 +219,7 @@ func FuzzParse(f *testing.F) {
 		q, err := Parse(s)
 		if err != nil {
 			e, ok := err.(*Error)
-			if !ok || e.Offset < 0 || e.Offset > len(s) || e.What == "" || e.Remedy == "" {
+			if !ok || e.Offset < 0 || e.Offset > len(s) || e.What == nil || e.Remedy == nil {
 				t.Fatalf("%q: %#v", s, err)
 			}
 			return

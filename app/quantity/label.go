@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // noun is something that can be counted, with further spellings that are understood.
@@ -154,7 +156,8 @@ func CountLabel(text string) (Label, error) {
 	if text == "" || text == percent || isNoun(over) && !ratio || (over == "" || isNoun(over)) && isNoun(under) {
 		return label, nil
 	}
-	return Label{}, &Error{What: "\"" + text + "\" is no name for a count", Remedy: "write a word or two, such as \"GPUs\", \"tokens/chip\" or \"%\""}
+	return Label{}, &Error{What: phrase.New("quantity.no-name-for-count", "text", text),
+		Remedy: phrase.New("quantity.write-a-name")}
 }
 
 // isNoun tells whether text may name what is counted: letters, digits, spaces and hyphens, the first a letter.

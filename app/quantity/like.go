@@ -1,6 +1,10 @@
 package quantity
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/scalebook/scalebook/app/phrase"
+)
 
 // ParseLike reads what a reader types into an input of like's dimension. A bare number means so many of like's unit:
 // like.Value is the size of that unit in base units, and its label and Binary are taken over. A wrong dimension is an
@@ -16,7 +20,8 @@ func ParseLike(text string, like Quantity) (Quantity, error) {
 	}
 	bare := q.Dim.IsZero() && q.Label == (Label{})
 	if billion > 0 && bare && like.Dim[Byte] != 0 {
-		return Quantity{}, &Error{Offset: billion - 1, What: "B could be byte or billion", Remedy: "write 16 byte, 16 GB, or 16e9"}
+		return Quantity{}, &Error{Offset: billion - 1, What: phrase.New("quantity.byte-or-billion"),
+			Remedy: phrase.New("quantity.write-bytes")}
 	}
 	if bare && !like.Dim.IsZero() {
 		q = Quantity{Value: inUnits(q.Value, like.Value), Dim: like.Dim, Label: like.Label, Binary: like.Binary}
@@ -25,7 +30,8 @@ func ParseLike(text string, like Quantity) (Quantity, error) {
 		q.Value = inUnits(q.Value, like.Value)
 	}
 	if q.Dim != like.Dim {
-		return Quantity{}, &Error{What: "this is " + thisIs(q.Dim), Remedy: "give " + wanted(like.Dim) + ", such as " + example(like)}
+		return Quantity{}, &Error{What: phrase.New("quantity.this-is", "dim", thisIs(q.Dim)),
+			Remedy: phrase.New("quantity.wanted", "dim", wanted(like.Dim), "example", example(like))}
 	}
 	if !q.IsFinite() {
 		return Quantity{}, tooLarge(0, text)

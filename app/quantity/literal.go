@@ -1,6 +1,10 @@
 package quantity
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/scalebook/scalebook/app/phrase"
+)
 
 // Literal reads the number literal at the start of src, with its unit if it has one, and says how many bytes it took.
 // src begins with a digit, a point or a dollar sign.
@@ -67,7 +71,8 @@ func (s *scanner) literal() (Quantity, measure, error) {
 }
 
 func tooLarge(offset int, text string) error {
-	return &Error{Offset: offset, What: clip(text, 24) + " is too large a number", Remedy: "numbers go up to 1.79e308"}
+	return &Error{Offset: offset, What: phrase.New("quantity.too-large", "text", clip(text, 24)),
+		Remedy: phrase.New("quantity.largest")}
 }
 
 // suffix reads a percent sign or a magnitude; it is done if no unit can follow.
@@ -99,9 +104,11 @@ func (s *scanner) suffix(num *numeral, dollar bool) (done bool, err error) {
 // apart is the error for a magnitude that stands apart from its number in a sheet.
 func (s *scanner) apart(word string) error {
 	if word == "B" {
-		return &Error{Offset: s.pos, What: "B after a number could be byte or billion", Remedy: "write 2 byte, 2 GB, or 2B for a billion"}
+		return &Error{Offset: s.pos, What: phrase.New("quantity.b-after-number-could"),
+			Remedy: phrase.New("quantity.write-byte-gb-2")}
 	}
-	return &Error{Offset: s.pos, What: "the magnitude " + word + " stands apart from its number", Remedy: "attach it: 2" + word}
+	return &Error{Offset: s.pos, What: phrase.New("quantity.magnitude-apart", "word", word),
+		Remedy: phrase.New("quantity.attach", "word", word)}
 }
 
 // byteOrBillion looks at what follows a B that ends at end. Before a slash and a unit it could be meant as either;
@@ -111,8 +118,8 @@ func (s *scanner) byteOrBillion(end int) error {
 	if ahead.take('/') {
 		if word, _ := ahead.word(); word != "" {
 			if m, ok := lookup(word); ok && (s.field || m.dim != Dim{}) {
-				return &Error{Offset: s.pos, What: "B/" + clip(word, 12) + " could be byte or billion",
-					Remedy: "write byte/" + clip(word, 12) + ", GB/" + clip(word, 12) + " or 1e9/" + clip(word, 12)}
+				return &Error{Offset: s.pos, What: phrase.New("quantity.b-could-byte-2", "word", clip(word, 12)),
+					Remedy: phrase.New("quantity.write-byte-gb-3", "word", clip(word, 12))}
 			}
 		}
 		return nil
@@ -135,7 +142,8 @@ func (s *scanner) unit(m *measure, dollar bool) error {
 		case err != nil:
 			return err
 		case !ok && word != "" && !apart && !s.timesSign(word):
-			return &Error{Offset: s.pos, What: "unknown unit " + clip(word, 24), Remedy: Suggest(word)}
+			return &Error{Offset: s.pos, What: phrase.New("quantity.unknown-unit", "word", clip(word, 24)),
+				Remedy: Suggest(word)}
 		case !ok, apart && !s.field && s.stepClause(word, end):
 			s.pos = start
 			return nil
@@ -172,7 +180,8 @@ func ambiguous(word string, offset int) error {
 	if prefix == "" {
 		bytes = "byte"
 	}
-	return &Error{Offset: offset, What: word + " could be bit or byte", Remedy: "write " + bits + " or " + bytes}
+	return &Error{Offset: offset, What: phrase.New("quantity.could-bit-or-byte", "word", word),
+		Remedy: phrase.New("quantity.write", "bits", bits, "bytes", bytes)}
 }
 
 // timesSign tells whether a word is the x and the number of "4x8192"; "0x10" is no product.
@@ -199,7 +208,8 @@ func (s *scanner) factor(m *measure, u measure, sign int) error {
 			s.pos++
 		}
 		if s.pos == digitsAt || n == 0 {
-			return &Error{Offset: at, What: "a unit's power is missing", Remedy: "write a whole number, such as s^2"}
+			return &Error{Offset: at, What: phrase.New("quantity.unit-power-missing"),
+				Remedy: phrase.New("quantity.write-whole-number")}
 		}
 		if neg {
 			n = -n

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // Limits on what a reader's field takes, so that hostile text ends soon.
@@ -26,15 +28,17 @@ func Parse(text string) (Quantity, error) {
 // parse also says where a lone B stood (1 + offset, 0 if nowhere).
 func parse(text string) (Quantity, int, error) {
 	if len(text) > maxText {
-		return Quantity{}, 0, &Error{Offset: maxText, What: "this is too long for a number", Remedy: "write at most 200 characters"}
+		return Quantity{}, 0, &Error{Offset: maxText, What: phrase.New("quantity.too-long-number"),
+			Remedy: phrase.New("quantity.write-at-most-characters")}
 	}
 	if !utf8.ValidString(text) {
-		return Quantity{}, 0, &Error{What: "this is not text", Remedy: "write a number, such as 16 GiB"}
+		return Quantity{}, 0, &Error{What: phrase.New("quantity.not-text"), Remedy: phrase.New("quantity.write-number-gib")}
 	}
 	s := scanner{src: text, field: true}
 	s.blank()
 	if s.pos == len(text) {
-		return Quantity{}, 0, &Error{What: "nothing is written here", Remedy: "write a number, such as 16 GiB or 4096"}
+		return Quantity{}, 0, &Error{What: phrase.New("quantity.nothing-written"),
+			Remedy: phrase.New("quantity.write-number-gib-2")}
 	}
 	q, err := s.sum(false)
 	if err != nil {
@@ -93,7 +97,8 @@ func (s *scanner) product(bare bool) (Quantity, error) {
 		case op == '*':
 			q = q.Mul(r)
 		case r.Value == 0:
-			return q, &Error{Offset: at, What: "this divides by zero", Remedy: "divide by a number other than 0"}
+			return q, &Error{Offset: at, What: phrase.New("quantity.divides-by-zero"),
+				Remedy: phrase.New("quantity.divide-by-number-other")}
 		default:
 			q = q.Div(r)
 		}
@@ -129,14 +134,16 @@ func placed(q Quantity, err error, at int) (Quantity, error) {
 		return q, e
 	}
 	if err == nil && !q.IsFinite() {
-		return q, &Error{Offset: at, What: "the result is too large a number", Remedy: "numbers go up to 1.79e308"}
+		return q, &Error{Offset: at, What: phrase.New("quantity.result-too-large-number"),
+			Remedy: phrase.New("quantity.largest")}
 	}
 	return q, err
 }
 
 func (s *scanner) signed(bare bool) (Quantity, error) {
 	if s.depth++; s.depth > maxDepth {
-		return Quantity{}, &Error{Offset: s.pos, What: "this is nested too deeply", Remedy: "write a simpler calculation"}
+		return Quantity{}, &Error{Offset: s.pos, What: phrase.New("quantity.nested-too-deeply"),
+			Remedy: phrase.New("quantity.write-simpler-calculation")}
 	}
 	defer func() { s.depth-- }()
 	s.blank()
@@ -168,7 +175,7 @@ func (s *scanner) raised(bare bool) (Quantity, error) {
 		return q, err
 	}
 	if q, err = q.Pow(e); err == nil && math.IsNaN(q.Value) {
-		err = &Error{What: "this power is no real number", Remedy: "raise a positive number"}
+		err = &Error{What: phrase.New("quantity.power-no-real-number"), Remedy: phrase.New("quantity.raise-positive-number")}
 	}
 	if q, err = placed(q, err, at); err != nil {
 		return q, err
@@ -203,7 +210,8 @@ func (s *scanner) power() (float64, error) {
 		}
 	}
 	if err == nil && !q.Dim.IsZero() {
-		err = &Error{Offset: at, What: "an exponent is a plain number, not " + describe(q.Dim), Remedy: "write such as 2^20"}
+		err = &Error{Offset: at, What: phrase.New("quantity.exponent-plain-number", "describe", describe(q.Dim)),
+			Remedy: phrase.New("quantity.write-2")}
 	}
 	if minus {
 		return -q.Value, err
@@ -216,7 +224,8 @@ func (s *scanner) atom(bare bool) (Quantity, error) {
 	r, n := s.rune()
 	switch {
 	case n == 0:
-		return Quantity{}, &Error{Offset: s.pos, What: "this ends where a number should follow", Remedy: "complete it, or remove the sign at its end"}
+		return Quantity{}, &Error{Offset: s.pos, What: phrase.New("quantity.ends-where-number-should"),
+			Remedy: phrase.New("quantity.complete-or-remove-sign")}
 	case r == '(':
 		return s.parenthesis(bare)
 	case r == '$' && s.dollarAmount(), r == '.', '0' <= r && r <= '9':
@@ -271,7 +280,8 @@ func (s *scanner) parenthesis(bare bool) (Quantity, error) {
 		if s.pos < len(s.src) {
 			return q, s.unexpected()
 		}
-		return q, &Error{Offset: at, What: "this parenthesis is not closed", Remedy: "add )"}
+		return q, &Error{Offset: at, What: phrase.New("quantity.parenthesis-not-closed"),
+			Remedy: phrase.New("quantity.add-parenthesis")}
 	}
 	return s.withUnit(q)
 }
@@ -320,16 +330,20 @@ func (s *scanner) unexpected() error {
 	switch strings.ToLower(word) {
 	case "":
 	case "nan", "inf", "infinity":
-		return &Error{Offset: s.pos, What: clip(word, 24) + " is not a number with a value", Remedy: "write a finite number"}
+		return &Error{Offset: s.pos, What: phrase.New("quantity.not-number-with-value", "word", clip(word, 24)),
+			Remedy: phrase.New("quantity.write-finite-number")}
 	default:
 		if _, ok := lookup(word); ok {
-			return &Error{Offset: s.pos, What: "a number is missing before " + clip(word, 24), Remedy: "write 1 " + clip(word, 24)}
+			return &Error{Offset: s.pos, What: phrase.New("quantity.number-missing-before", "word", clip(word, 24)),
+				Remedy: phrase.New("quantity.write-one", "word", clip(word, 24))}
 		}
 		if isDigit(word[0]) {
-			return &Error{Offset: s.pos, What: "two numbers follow each other", Remedy: "write an operator between them, or remove the space"}
+			return &Error{Offset: s.pos, What: phrase.New("quantity.two-numbers-follow-each"),
+				Remedy: phrase.New("quantity.write-operator-between-them")}
 		}
-		return &Error{Offset: s.pos, What: "unknown unit " + clip(word, 24), Remedy: Suggest(word)}
+		return &Error{Offset: s.pos, What: phrase.New("quantity.unknown-unit", "word", clip(word, 24)), Remedy: Suggest(word)}
 	}
 	_, n := s.runeAt(s.pos)
-	return &Error{Offset: s.pos, What: "unexpected " + s.src[s.pos:s.pos+n], Remedy: "write a number with a unit, such as 16 GiB or 4*8192"}
+	return &Error{Offset: s.pos, What: phrase.New("quantity.unexpected", "text", s.src[s.pos:s.pos+n]),
+		Remedy: phrase.New("quantity.write-number-with-unit")}
 }

@@ -184,7 +184,7 @@ func TestParseErrors(t *testing.T) {
 			t.Errorf("%q: error %v", c.text, err)
 			continue
 		}
-		if e.Remedy == "" || !strings.Contains(err.Error(), c.want) {
+		if e.Remedy == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %q, want %q and a remedy", c.text, err, c.want)
 		}
 		if e.Offset != c.offset {

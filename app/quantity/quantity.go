@@ -1,5 +1,7 @@
 package quantity
 
+import "github.com/scalebook/scalebook/app/phrase"
+
 // Base is one of the five base units every dimension is made of.
 type Base uint8
 
@@ -31,14 +33,14 @@ type Quantity struct {
 
 // Error says what is wrong with a text or an operation, and what would be valid.
 type Error struct {
-	Offset int    // byte offset in the parsed text
-	What   string // "unknown unit GiBs"
-	Remedy string // "write GiB or GiB/s"
+	Offset int            // byte offset in the parsed text
+	What   *phrase.Phrase // "unknown unit GiBs"
+	Remedy *phrase.Phrase // "write GiB or GiB/s"
 }
 
-func (e *Error) Error() string {
-	if e.Remedy == "" {
-		return e.What
-	}
-	return e.What + "; " + e.Remedy
+// In says it in a language: "what; remedy".
+func (e *Error) In(l phrase.Phrases) string {
+	return phrase.Fault{What: e.What, Remedy: e.Remedy}.In(l)
 }
+
+func (e *Error) Error() string { return e.In(phrase.Phrases{}) }

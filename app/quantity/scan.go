@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // scanner reads numbers and units. It sees typographic signs as their plain ones: × as *, − as -, µ as u.
@@ -118,7 +120,8 @@ func (s *scanner) numeral() (numeral, error) {
 	}
 	digits := s.src[start:s.pos]
 	if digits == "" || digits == "." {
-		return numeral{}, &Error{Offset: start, What: "a number is missing", Remedy: "write digits, such as 4096 or 1.5e9"}
+		return numeral{}, &Error{Offset: start, What: phrase.New("quantity.number-missing"),
+			Remedy: phrase.New("quantity.write-digits")}
 	}
 	if strings.ContainsAny(digits, "_,") {
 		digits = strings.NewReplacer("_", "", ",", "").Replace(digits)
@@ -145,7 +148,8 @@ func (s *scanner) digits(commas bool) error {
 		case c == '_' && s.pos > first && isDigit(s.src[s.pos-1]) && s.digitAt(s.pos+1):
 		case c == ',' && commas && s.digitAt(s.pos+1):
 			if s.pos-first > 3 && !strings.Contains(s.src[first:s.pos], ",") || !s.groupAt(s.pos+1) || s.pos == first {
-				return &Error{Offset: s.pos, What: "this comma does not separate thousands", Remedy: "write 16,384 or 1.5"}
+				return &Error{Offset: s.pos, What: phrase.New("quantity.comma-does-not-separate"),
+					Remedy: phrase.New("quantity.write-3")}
 			}
 		default:
 			return nil

@@ -3,6 +3,7 @@ package quantity
 import (
 	"strings"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/spell"
 )
 
@@ -11,13 +12,21 @@ const common = "byte KB MB GB TB PB KiB MiB GiB TiB bit Mbit Gbit Tbit byte/s GB
 	"FLOP kFLOP MFLOP GFLOP TFLOP PFLOP EFLOP FLOP/s GFLOP/s TFLOP/s PFLOP/s EFLOP/s FLOP/byte " +
 	"s ms us ns min hour day week year minute second $ USD cent $/hour J kJ MJ Wh kWh MWh W kW MW Hz kHz MHz GHz"
 
-// Suggest is the remedy for a word that is no unit: the nearest units, nearest first.
-func Suggest(word string) string {
+// Suggest is the remedy for a word that is no unit: the nearest units, nearest first, or those that are common.
+func Suggest(word string) *phrase.Phrase {
+	if near := Near(word); near != nil {
+		return near
+	}
+	return phrase.New("quantity.common-units")
+}
+
+// Near is the remedy for a word that is nearly a unit; nil for any other.
+func Near(word string) *phrase.Phrase {
 	near := nearest(word)
 	if len(near) == 0 {
-		return "units are byte, GB, GiB, FLOP, TFLOP/s, GB/s, s, ms, $, $/hour, J, W, or a count such as token"
+		return nil
 	}
-	return "did you mean " + spell.List(near) + "?"
+	return phrase.New("quantity.did-you-mean", "units", phrase.Or(near))
 }
 
 // nearest is at most three units that a word may have been meant as.

@@ -1,10 +1,10 @@
 package sheet
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 )
 
@@ -93,7 +93,7 @@ func (s *Sheet) choosesFrom(kin *Kin) bool {
 // setConstant is st with a constant of r as a reader typed it. A bare number counts in the unit of the catalog.
 func (s *Sheet) setConstant(st State, r *Record, c *Constant, text string) (State, error) {
 	if len(text) > maxTyped {
-		return st, errors.New("this is too long; write at most 1000 characters")
+		return st, phrase.New("sheet.text-too-long")
 	}
 	unit, err := quantity.UnitOf(c.Text)
 	if err != nil {
@@ -104,7 +104,7 @@ func (s *Sheet) setConstant(st State, r *Record, c *Constant, text string) (Stat
 	case err != nil:
 		return st, err
 	case !(q.Value > 0):
-		return st, errors.New(q.String() + " is not above zero; write a positive number")
+		return st, phrase.New("sheet.constant-not-positive", "value", q.String())
 	case q.Value == c.Value.Value:
 		return s.Without(st, r.Key(c.Name)), nil
 	}

@@ -3,6 +3,7 @@ package sheet
 import (
 	"math"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/portable"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
@@ -12,15 +13,15 @@ import (
 func (c *checker) arithmetic(e *syntax.Binary, x, y *node) node {
 	for _, side := range []*node{x, y} {
 		if side.typ.Kind != Number {
-			return c.report(side.expr.Position(), "`"+brief(side.expr)+"` is "+side.typ.String()+
-				", but `"+e.Op+"` needs numbers", numberRemedy(side))
+			return c.report(side.expr.Position(), phrase.New("sheet.needs-numbers-op", "code", brief(side.expr), "type",
+				side.typ, "op", e.Op), numberRemedy(side))
 		}
 	}
 	switch e.Op {
 	case "+":
-		return c.sum(e, x, y, "add", "to", 1)
+		return c.sum(e, x, y, "sheet.cannot-add", 1)
 	case "-":
-		return c.sum(e, x, y, "subtract", "from", -1)
+		return c.sum(e, x, y, "sheet.cannot-subtract", -1)
 	case "*":
 		return product(e, x, y)
 	case "/":
@@ -30,25 +31,25 @@ func (c *checker) arithmetic(e *syntax.Binary, x, y *node) node {
 }
 
 // numberRemedy says which number may have been meant by a node that is none.
-func numberRemedy(n *node) string {
+func numberRemedy(n *node) *phrase.Phrase {
 	code := brief(n.expr)
 	switch n.typ.Kind {
 	case DType:
-		return "write `" + code + ".bytes` or `" + code + ".bits`"
+		return phrase.New("sheet.write-bytes-or-bits", "code", code)
 	case Bool:
-		return "write `if(" + code + ", 1, 0)`"
+		return phrase.New("sheet.write-if", "code", code)
 	case Rec:
 		if n.typ.Kin != nil && len(n.typ.Kin.Fields) > 0 {
-			return "name one of its fields, such as `" + code + "." + n.typ.Kin.Fields[0].Name + "`"
+			return phrase.New("sheet.name-a-field", "code", code, "field", n.typ.Kin.Fields[0].Name)
 		}
 	}
-	return "use a number"
+	return phrase.New("sheet.use-number")
 }
 
 // sum compiles x + y and x - y.
-func (c *checker) sum(e *syntax.Binary, x, y *node, verb, join string, sign float64) node {
+func (c *checker) sum(e *syntax.Binary, x, y *node, mismatch string, sign float64) node {
 	if x.typ.Dim != y.typ.Dim {
-		return c.mismatch(e.Pos, verb, y, x, join)
+		return c.mismatch(e.Pos, mismatch, y, x)
 	}
 	add := func(f *frame, p, q float64) (float64, bool) { return f.finite(p+float64(sign*q), e) }
 	n := combined(x.typ, x, y, add, func(p, q quantity.Quantity) quantity.Quantity {
@@ -115,7 +116,7 @@ func quotient(e *syntax.Binary, x, y *node) node {
 	bytes := isBytes(typ.Dim)
 	over := func(f *frame, p, q float64) (float64, bool) {
 		if q == 0 {
-			f.fail(e, "divides by zero")
+			f.fail(e, "sheet.divides-by-zero")
 			return 0, false
 		}
 		return f.finite(p/q, e)
@@ -133,27 +134,28 @@ func quotient(e *syntax.Binary, x, y *node) node {
 // dimension depends on them.
 func (c *checker) power(e *syntax.Binary, x, y *node) node {
 	if !y.typ.Dim.IsZero() {
-		return c.report(e.Y.Position(), "the exponent `"+brief(e.Y)+"` is "+y.typ.String(), "an exponent is a plain number")
+		return c.report(e.Y.Position(), phrase.New("sheet.exponent-is", "exponent", brief(e.Y), "type", y.typ),
+			phrase.New("sheet.exponent-plain-number"))
 	}
 	dim := x.typ.Dim
 	if !dim.IsZero() {
 		n, ok := wholeNumber(y)
 		if !ok {
-			return c.report(e.Y.Position(), "the power of `"+brief(e.X)+"`, "+x.typ.String()+", needs a whole exponent",
-				"write a whole number, or sqrt(...), or divide by a unit first")
+			return c.report(e.Y.Position(), phrase.New("sheet.power-needs-whole", "base", brief(e.X), "type", x.typ),
+				phrase.New("sheet.write-whole-exponent"))
 		}
 		var err error
 		if dim, err = dim.Pow(n); err != nil {
-			return c.report(e.Y.Position(), "this exponent is out of reach", "use a smaller one")
+			return c.report(e.Y.Position(), phrase.New("sheet.exponent-out-of-reach"), phrase.New("sheet.use-smaller"))
 		}
 	}
 	raise := func(f *frame, p, q float64) (float64, bool) {
 		switch {
 		case p == 0 && q < 0:
-			f.fail(e, "divides by zero")
+			f.fail(e, "sheet.divides-by-zero")
 			return 0, false
 		case p < 0 && q != math.Trunc(q):
-			f.fail(e, "is no real number: a negative number has whole powers only")
+			f.fail(e, "sheet.no-real-power")
 			return 0, false
 		}
 		return f.finite(portable.Power(p, q), e)

@@ -3,6 +3,7 @@ package sheet
 import (
 	"math"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/portable"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
@@ -39,7 +40,7 @@ var builtins = map[string]*builtin{
 	"round": {"x", 1, 1, "the nearest whole number, halves away from zero", plain(math.Round, everywhere, "")},
 }
 
-const noLog = "takes the logarithm of a number that is not positive"
+const noLog = "sheet.no-logarithm" // of a number that is not positive
 
 func everywhere(float64) bool { return true }
 func positive(x float64) bool { return x > 0 }
@@ -61,11 +62,12 @@ func (c *checker) numbers(e *syntax.Call, args []node) bool {
 	for i := range args {
 		a := &args[i]
 		if a.typ.Kind != Number {
-			c.report(a.expr.Position(), "`"+e.Func+"` needs numbers, but `"+brief(a.expr)+"` is "+a.typ.String(), numberRemedy(a))
+			c.report(a.expr.Position(), phrase.New("sheet.needs-numbers", "function", e.Func, "code", brief(a.expr), "type",
+				a.typ), numberRemedy(a))
 			return false
 		}
 		if a.typ.Dim != args[0].typ.Dim {
-			c.mismatch(a.expr.Position(), "compare", a, &args[0], "with")
+			c.mismatch(a.expr.Position(), "sheet.cannot-compare", a, &args[0])
 			return false
 		}
 	}
@@ -146,13 +148,13 @@ func (c *checker) choose(e *syntax.Call, args []node) node {
 	cond, a, b := &args[0], &args[1], &args[2]
 	switch {
 	case cond.typ.Kind != Bool:
-		return c.report(cond.expr.Position(), "`if` needs a switch or a comparison first, `"+brief(cond.expr)+"` is "+cond.typ.String(),
-			"write a comparison, such as `if(a > b, x, y)`")
+		return c.report(cond.expr.Position(), phrase.New("sheet.if-needs-switch", "code", brief(cond.expr), "type", cond.typ),
+			phrase.New("sheet.write-if-comparison"))
 	case a.typ.Kind == Number && b.typ.Kind == Number && a.typ.Dim != b.typ.Dim:
-		return c.mismatch(b.expr.Position(), "choose between", a, b, "and")
+		return c.mismatch(b.expr.Position(), "sheet.cannot-choose-between", a, b)
 	case !sameType(a.typ, b.typ):
-		return c.report(b.expr.Position(), "cannot choose between `"+brief(a.expr)+"`, "+a.typ.String()+", and `"+
-			brief(b.expr)+"`, "+b.typ.String(), "both need the same kind of value")
+		return c.report(b.expr.Position(), phrase.New("sheet.cannot-choose-kinds", "left", brief(a.expr), "type", a.typ,
+			"right", brief(b.expr), "othertype", b.typ), phrase.New("sheet.same-kind-to-choose"))
 	}
 	test := cond.cond
 	pick := func(f *frame) (*node, bool) {
@@ -204,7 +206,7 @@ func chosen(typ Type, pick func(f *frame) (*node, bool)) node {
 func (c *checker) clamp(e *syntax.Call, args []node) node {
 	return c.several(e, args, func(f *frame, v [3]float64) (float64, bool) {
 		if v[1] > v[2] {
-			f.fail(e, "has a lower bound above its upper one")
+			f.fail(e, "sheet.empty-bounds")
 			return 0, false
 		}
 		return min(max(v[0], v[1]), v[2]), true
@@ -216,7 +218,7 @@ func (c *checker) mod(e *syntax.Call, args []node) node {
 	return c.several(e, args, func(f *frame, v [3]float64) (float64, bool) {
 		x, y := v[0], v[1]
 		if y == 0 {
-			f.fail(e, "divides by zero")
+			f.fail(e, "sheet.divides-by-zero")
 			return 0, false
 		}
 		if x = math.Mod(x, y); x != 0 && (x < 0) != (y < 0) {
@@ -264,14 +266,15 @@ func root(n int) func(*checker, *syntax.Call, []node) node {
 		}
 		dim, ok := args[0].typ.Dim.Root(n)
 		if !ok {
-			return c.report(e.Pos, "`"+e.Func+"` of "+args[0].typ.String()+" has no unit", "divide by a unit first")
+			return c.report(e.Pos, phrase.New("sheet.root-has-no-unit", "function", e.Func, "type", args[0].typ),
+				phrase.New("sheet.divide-by-unit-first"))
 		}
 		extract := func(f *frame, x float64) (float64, bool) {
 			switch {
 			case n == 3:
 				return math.Cbrt(x), true
 			case x < 0:
-				f.fail(e, "is no real number: a negative number has no square root")
+				f.fail(e, "sheet.no-real-root")
 				return 0, false
 			}
 			return math.Sqrt(x), true
@@ -287,8 +290,8 @@ func plain(do func(float64) float64, within func(float64) bool, why string) func
 			return node{bad: true}
 		}
 		if !args[0].typ.Dim.IsZero() {
-			return c.report(args[0].expr.Position(), "`"+e.Func+"` needs a plain number, but `"+brief(args[0].expr)+
-				"` is "+args[0].typ.String(), "divide by a unit first, such as `x / 1 byte`")
+			return c.report(args[0].expr.Position(), phrase.New("sheet.needs-plain-number", "function", e.Func, "code",
+				brief(args[0].expr), "type", args[0].typ), phrase.New("sheet.divide-by-unit-such-as"))
 		}
 		rounds := e.Func == "floor" || e.Func == "ceil" || e.Func == "round"
 		return unary(args[0].typ, &args[0], rounds, func(f *frame, x float64) (float64, bool) {

@@ -102,7 +102,7 @@ func TestErrors(t *testing.T) {
 				t.Errorf("a sheet and errors, or neither, from:\n%s", src)
 			}
 			for _, e := range errs {
-				if e.Remedy == "" {
+				if e.Remedy == nil {
 					t.Errorf("no remedy: %v", e)
 				}
 			}

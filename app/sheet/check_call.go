@@ -2,8 +2,8 @@ package sheet
 
 import (
 	"fmt"
-	"strconv"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
@@ -48,43 +48,48 @@ func (c *checker) unknownFunction(e *syntax.Call) node {
 		if n.bad {
 			return n
 		}
-		return c.report(e.Pos, "`"+e.Func+"` is "+n.typ.String()+", not a function", "write `"+e.Func+" * (...)` to multiply")
+		return c.report(e.Pos, phrase.New("sheet.not-function", "function", e.Func, "type", n.typ),
+			phrase.New("sheet.write-times", "function", e.Func))
 	}
 	names := keys(builtins)
 	if c.env != nil {
 		names = append(names, keys(c.env.Funcs)...)
 		for _, kin := range c.env.Kins {
 			if kin.method(e.Func) != nil {
-				return c.report(e.Pos, "`"+e.Func+"` is a method", "write `x."+e.Func+"(...)`, where x is "+kin.describe())
+				return c.report(e.Pos, phrase.New("sheet.is-a-method", "function", e.Func), phrase.New("sheet.write-method",
+					"function", e.Func, "kin", kin.describe()))
 			}
 		}
 	}
 	if e.Func == "log" {
-		return c.report(e.Pos, "unknown function `log`", "write ln(x), log2(x) or log10(x)")
+		return c.report(e.Pos, phrase.New("sheet.unknown-function-log"), phrase.New("sheet.write-ln"))
 	}
-	return c.report(e.Pos, "unknown function `"+e.Func+"`", didYouMean(e.Func, names, "see the reference for the functions there are"))
+	return c.report(e.Pos, phrase.New("sheet.unknown-function", "function", e.Func), didYouMean(e.Func, names,
+		phrase.New("sheet.see-functions")))
 }
 
 // method compiles a call with a receiver.
 func (c *checker) method(e *syntax.Call, recv *node, args []node, ok bool) node {
 	if recv.typ.Kind != Rec {
-		return c.report(e.Pos, "`"+brief(e.Recv)+"` is "+recv.typ.String()+" and has no methods", "leave out `."+clip(e.Func)+"(...)`")
+		return c.report(e.Pos, phrase.New("sheet.no-methods-of", "code", brief(e.Recv), "type", recv.typ),
+			phrase.New("sheet.leave-out-call", "function", clip(e.Func)))
 	}
 	fn := recv.typ.Kin.method(e.Func)
 	if fn != nil {
 		return c.invoke(e, fn, recv, args, ok)
 	}
 	if recv.typ.Kin.field(e.Func) != nil {
-		return c.report(e.Pos, "`"+e.Func+"` is a field, not a method", "leave out the parentheses")
+		return c.report(e.Pos, phrase.New("sheet.field-not-method", "function", e.Func),
+			phrase.New("sheet.leave-out-parentheses"))
 	}
-	remedy := "it has no methods"
+	remedy := phrase.New("sheet.has-no-methods")
 	if member := firstEntry(recv); member != "" {
-		remedy = "name an entry, such as `" + member + "`"
+		remedy = phrase.New("sheet.name-entry", "entry", member)
 	} else if recv.typ.Kin != nil && len(recv.typ.Kin.Methods) > 0 {
 		names := keys(recv.typ.Kin.Methods)
-		remedy = didYouMean(e.Func, names, "its methods are "+oneOf(names))
+		remedy = didYouMean(e.Func, names, phrase.New("sheet.its-methods", "names", oneOf(names)))
 	}
-	return c.report(e.Pos, recv.describe()+" has no method `"+clip(e.Func)+"`", remedy)
+	return c.report(e.Pos, phrase.New("sheet.no-method", "record", recv.describe(), "function", clip(e.Func)), remedy)
 }
 
 // arguments are the parameters of f as a call writes them: those of a method leave out the record it belongs to.
@@ -141,7 +146,8 @@ func (c *checker) invoke(e *syntax.Call, fn *Func, recv *node, args []node, ok b
 	}
 	typ, err := fn.result(args)
 	if err != nil {
-		return c.report(e.Pos, "`"+e.Func+"`: "+err.Error(), "write "+fn.signature(e))
+		return c.report(e.Pos, phrase.New("sheet.call-fault", "function", e.Func, "why", err),
+			phrase.New("sheet.write-call", "call", fn.signature(e)))
 	}
 	from := c.room
 	c.room += len(args)
@@ -155,7 +161,7 @@ func (f *Func) result(args []node) (typ Type, err error) {
 	}
 	defer func() {
 		if fault := recover(); fault != nil {
-			err = fmt.Errorf("no result for these arguments (%v)", fault)
+			err = phrase.New("sheet.no-result", "fault", fault)
 		}
 	}()
 	types := make([]Type, len(args))
@@ -186,30 +192,27 @@ func (c *checker) count(e *syntax.Call, fn *Func, params []Param, n int) bool {
 
 // wrongCount reports a call with too few or too many arguments.
 func (c *checker) wrongCount(e *syntax.Call, n, least, most int, open bool, signature string) node {
-	want := strconv.Itoa(least)
+	what := phrase.Count(least, "sheet.takes", "function", e.Func, "given", n)
 	switch {
 	case open:
-		want = "at least " + want
+		what = phrase.Count(least, "sheet.takes-at-least", "function", e.Func, "given", n)
 	case most > least:
-		want += " to " + strconv.Itoa(most)
+		what = phrase.New("sheet.takes-from-to", "function", e.Func, "least", least, "most", most, "given", n)
 	}
-	noun := " arguments"
-	if least == 1 && most == 1 || open && least == 1 {
-		noun = " argument"
-	}
-	return c.report(e.Pos, "`"+e.Func+"` takes "+want+noun+", not "+strconv.Itoa(n), "write "+signature)
+	return c.report(e.Pos, what, phrase.New("sheet.write-call", "call", signature))
 }
 
 func (c *checker) wrongArgument(e *syntax.Call, p *Param, arg *node) node {
-	want := p.Type.String()
+	want := p.Type.words()
 	if p.AnyDim && p.Type.Kind == Number {
-		want = "a number"
+		want = phrase.New("sheet.a-number")
 	}
-	remedy := "give " + want
+	remedy := phrase.New("sheet.give-value", "value", want)
 	if arg.typ.Kind == DType && p.Type.Kind == Number {
 		remedy = numberRemedy(arg)
 	}
-	return c.report(arg.expr.Position(), "`"+e.Func+"` needs "+want+" for `"+p.Name+"`, but `"+brief(arg.expr)+"` is "+arg.typ.String(), remedy)
+	return c.report(arg.expr.Position(), phrase.New("sheet.needs-argument", "function", e.Func, "wanted", want,
+		"parameter", p.Name, "code", brief(arg.expr), "type", arg.typ), remedy)
 }
 
 // call evaluates the arguments into the frame's room from from on, and calls fn.
@@ -249,11 +252,11 @@ func (f *Func) forRecord(r *Record, name string) *Func {
 func guarded(fn *Func, args []Value) (v Value, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			err = rowError(fmt.Sprintf("`%s` failed: %v", fn.Name, fault))
+			err = phrase.New("sheet.failed", "function", fn.Name, "fault", fmt.Sprint(fault))
 		}
 	}()
 	if fn.Call == nil {
-		return Value{}, rowError("`" + fn.Name + "` cannot be computed")
+		return Value{}, phrase.New("sheet.cannot-computed", "function", fn.Name)
 	}
 	return fn.Call(args)
 }

@@ -3,6 +3,7 @@ package sheet
 import (
 	"math"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
@@ -20,7 +21,7 @@ type checker struct {
 }
 
 // report notes a fault and gives a node that causes no others.
-func (c *checker) report(pos Pos, what, remedy string) node {
+func (c *checker) report(pos Pos, what, remedy *phrase.Phrase) node {
 	c.errs.Add(pos, what, remedy)
 	return node{bad: true}
 }
@@ -92,20 +93,21 @@ func (c *checker) unknownName(e *syntax.Name) node {
 	if c.errs.Full() {
 		return node{bad: true}
 	}
-	what := "unknown name `" + e.Name + "`"
+	what := phrase.New("sheet.unknown-name", "name", e.Name)
 	if c.function(e.Name) {
-		return c.report(e.Pos, "`"+e.Name+"` is a function", "write `"+e.Name+"(...)`")
+		return c.report(e.Pos, phrase.New("sheet.is-a-function", "name", e.Name), phrase.New("sheet.write-call-of", "name",
+			e.Name))
 	}
 	if e.Name == "document" {
-		return c.report(e.Pos, what, "a document is an input: write `let config = document`")
+		return c.report(e.Pos, what, phrase.New("sheet.document-input-write-let"))
 	}
 	if near := nearest(e.Name, c.valueNames()); near != "" {
-		return c.report(e.Pos, what, "did you mean `"+near+"`?")
+		return c.report(e.Pos, what, phrase.New("sheet.did-you-mean", "name", near))
 	}
 	if _, n, err := quantity.Literal("1 " + e.Name); err == nil && n == len(e.Name)+2 {
-		return c.report(e.Pos, what, "a unit follows a number: write `1 "+e.Name+"`")
+		return c.report(e.Pos, what, phrase.New("sheet.unit-follows-number", "unit", e.Name))
 	}
-	return c.report(e.Pos, what, "define it in a line of its own, `"+e.Name+" = ...` or `let "+e.Name+" = ...`")
+	return c.report(e.Pos, what, phrase.New("sheet.define-it", "name", e.Name))
 }
 
 // function tells whether there is a function of that name.
@@ -136,10 +138,11 @@ func (c *checker) unary(e *syntax.Unary) node {
 			return !b, ok
 		}}
 	case e.Op == "not":
-		return c.report(e.X.Position(), "`not` needs a switch or a comparison, `"+brief(e.X)+"` is "+x.typ.String(),
-			"write a comparison, such as `not a > b`")
+		return c.report(e.X.Position(), phrase.New("sheet.not-needs-switch", "code", brief(e.X), "type", x.typ),
+			phrase.New("sheet.write-not"))
 	case x.typ.Kind != Number:
-		return c.report(e.X.Position(), "`"+brief(e.X)+"` is "+x.typ.String()+", but `-` needs a number", numberRemedy(&x))
+		return c.report(e.X.Position(), phrase.New("sheet.minus-needs-number", "code", brief(e.X), "type", x.typ),
+			numberRemedy(&x))
 	}
 	num, fast := x.num, x.fast
 	return fold(node{typ: x.typ, sized: x.negated(), num: func(f *frame) (quantity.Quantity, bool) {
@@ -170,8 +173,8 @@ func (c *checker) binary(e *syntax.Binary) node {
 func (c *checker) logic(e *syntax.Binary, x, y *node) node {
 	for _, side := range []*node{x, y} {
 		if side.typ.Kind != Bool {
-			return c.report(side.expr.Position(), "`"+e.Op+"` needs a switch or a comparison, `"+brief(side.expr)+
-				"` is "+side.typ.String(), "write a comparison, such as `a > b "+e.Op+" c > d`")
+			return c.report(side.expr.Position(), phrase.New("sheet.needs-switch-or-comparison", "op", e.Op, "code",
+				brief(side.expr), "type", side.typ), phrase.New("sheet.write-comparison", "op", e.Op))
 		}
 	}
 	a, b, and := x.cond, y.cond, e.Op == "and"
@@ -184,14 +187,14 @@ func (c *checker) logic(e *syntax.Binary, x, y *node) node {
 	}}
 }
 
-// mismatch reports operands of different dimension.
-func (c *checker) mismatch(pos Pos, verb string, x, y *node, join string) node {
-	remedy := "both sides need the same unit"
+// mismatch reports operands of different dimension; key is the sentence that says so.
+func (c *checker) mismatch(pos Pos, key string, x, y *node) node {
+	remedy := phrase.New("sheet.same-unit")
 	if plainLit(x) || plainLit(y) {
-		remedy = "write the number with its unit, such as `0 s`"
+		remedy = phrase.New("sheet.write-number-with-unit")
 	}
-	return c.report(pos, "cannot "+verb+" `"+brief(x.expr)+"`, "+x.typ.String()+", "+join+
-		" `"+brief(y.expr)+"`, "+y.typ.String(), remedy)
+	what := phrase.New(key, "left", brief(x.expr), "type", x.typ, "right", brief(y.expr), "othertype", y.typ)
+	return c.report(pos, what, remedy)
 }
 
 // plainLit tells whether n is a number written without unit.

@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
@@ -10,7 +11,8 @@ func (c *checker) isList(e *syntax.Call, x *node) bool {
 	if x.typ.Kind == List {
 		return true
 	}
-	c.report(x.expr.Position(), "`"+e.Func+"` needs a list, but `"+brief(x.expr)+"` is "+x.typ.String(), "give a list, such as accelerators")
+	c.report(x.expr.Position(), phrase.New("sheet.needs-list", "function", e.Func, "code", brief(x.expr), "type", x.typ),
+		phrase.New("sheet.give-a-list"))
 	return false
 }
 
@@ -36,13 +38,14 @@ func (c *checker) firstOf(e *syntax.Call, args []node) node {
 	case !c.isList(e, &args[0]):
 		return node{bad: true}
 	case args[0].typ.Of == nil:
-		return c.report(args[0].expr.Position(), "`"+brief(args[0].expr)+"` is an empty list", "it has no first entry")
+		return c.report(args[0].expr.Position(), phrase.New("sheet.empty-list", "code", brief(args[0].expr)),
+			phrase.New("sheet.has-no-first-entry"))
 	}
 	list := args[0].val
 	return entryNode(*args[0].typ.Of, func(f *frame) (Value, bool) {
 		v, ok := list(f)
 		if ok && len(v.List) == 0 {
-			f.fail(e, "has no value: the list is empty")
+			f.fail(e, "sheet.empty-list-value")
 			ok = false
 		}
 		if !ok {

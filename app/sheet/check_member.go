@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
@@ -14,9 +15,11 @@ func (c *checker) member(e *syntax.Member) node {
 	case x.typ.Kind == DType:
 		return c.dtypeField(e, &x)
 	case x.typ.Kind == List:
-		return c.report(e.Pos, "`"+brief(e.X)+"` is a list and has no fields", "take an entry first: `(first of "+brief(e.X)+")."+clip(e.Field)+"`")
+		return c.report(e.Pos, phrase.New("sheet.list-no-fields", "code", brief(e.X)), phrase.New("sheet.take-entry-first",
+			"code", brief(e.X), "field", clip(e.Field)))
 	case x.typ.Kind != Rec:
-		return c.report(e.Pos, "`"+brief(e.X)+"` is "+x.typ.String()+" and has no fields", "leave out `."+clip(e.Field)+"`")
+		return c.report(e.Pos, phrase.New("sheet.no-fields-of", "code", brief(e.X), "type", x.typ),
+			phrase.New("sheet.leave-out-field", "field", clip(e.Field)))
 	}
 	if x.konst != nil && x.konst.Record != nil {
 		if v, ok := x.konst.Record.All()[e.Field]; ok {
@@ -28,7 +31,7 @@ func (c *checker) member(e *syntax.Member) node {
 		return c.unknownField(e, &x)
 	}
 	if x.konst != nil {
-		return c.report(e.Pos, missingField(x.konst.Record, field), "choose another entry, or write the number")
+		return c.report(e.Pos, missingField(x.konst.Record, field), phrase.New("sheet.choose-another-entry"))
 	}
 	return c.fieldNode(e, &x, field)
 }
@@ -43,7 +46,7 @@ func (c *checker) fieldNode(e *syntax.Member, x *node, field *Field) node {
 		}
 		v, ok := r.Record.field(e.Field)
 		if !ok {
-			f.err = rowError(missingField(r.Record, field))
+			f.err = missingField(r.Record, field)
 			return Value{}, false
 		}
 		return v, f.has(v, typ, e)
@@ -96,10 +99,10 @@ func (f *frame) has(v Value, typ Type, e syntax.Expr) bool {
 	got := v.Type()
 	switch {
 	case got.Kind != typ.Kind, got.Kind == Number && got.Dim != typ.Dim, got.Kind == Rec && v.Record == nil:
-		f.fail(e, "should be "+typ.String()+", but is "+got.String())
+		f.fail(e, "sheet.should-be", "type", typ, "got", got)
 		return false
 	case v.Kind == Number && !v.Num.IsFinite():
-		f.fail(e, "is too large a number")
+		f.fail(e, "sheet.too-large-number")
 		return false
 	case v.Kind == List:
 		return f.hasEntries(v.List, typ, e)
@@ -117,34 +120,32 @@ func (r *Record) field(name string) (Value, bool) {
 }
 
 // missingField says that an entry of a catalog lacks a field that others have.
-func missingField(r *Record, field *Field) string {
+func missingField(r *Record, field *Field) *phrase.Phrase {
 	what := field.Label
 	if what == "" {
 		what = field.Name
 	}
-	return r.name() + " has no " + what
+	return phrase.New("sheet.no-field-value", "record", r.name(), "field", what)
 }
-
-// rowError is a reason why a row has no value, in words that stand alone.
-type rowError string
-
-func (e rowError) Error() string { return string(e) }
 
 func (c *checker) unknownField(e *syntax.Member, x *node) node {
 	if x.typ.Kin.method(e.Field) != nil {
-		return c.report(e.Pos, "`"+e.Field+"` is a method", "call it: `"+brief(e.X)+"."+e.Field+"(...)`")
+		return c.report(e.Pos, phrase.New("sheet.field-is-method", "field", e.Field), phrase.New("sheet.call-it", "code",
+			brief(e.X), "field", e.Field))
 	}
 	names := fieldNames(x)
 	if len(names) == 0 {
-		return c.report(e.Pos, x.describe()+" has no field `"+clip(e.Field)+"`", "it has no fields")
+		return c.report(e.Pos, phrase.New("sheet.no-field", "record", x.describe(), "field", clip(e.Field)),
+			phrase.New("sheet.no-fields"))
 	}
-	return c.report(e.Pos, x.describe()+" has no field `"+clip(e.Field)+"`", didYouMean(e.Field, names, "its fields are "+oneOf(names)))
+	return c.report(e.Pos, phrase.New("sheet.no-field", "record", x.describe(), "field", clip(e.Field)),
+		didYouMean(e.Field, names, phrase.New("sheet.its-fields", "names", oneOf(names))))
 }
 
 // describe names a record in a message: by itself if it is always the same, otherwise by its kin.
-func (n *node) describe() string {
+func (n *node) describe() *phrase.Phrase {
 	if n.konst != nil && n.konst.Record != nil {
-		return "`" + brief(n.expr) + "`"
+		return phrase.New("sheet.code", "code", brief(n.expr))
 	}
 	return n.typ.Kin.describe()
 }
@@ -163,11 +164,11 @@ func firstEntry(n *node) string {
 	return ""
 }
 
-func (k *Kin) describe() string {
+func (k *Kin) describe() *phrase.Phrase {
 	if k == nil || k.Name == "" {
-		return "this record"
+		return phrase.New("sheet.this-record")
 	}
-	return "a record (" + k.Name + ")"
+	return phrase.New("sheet.a-record-of", "kin", k.Name)
 }
 
 // fieldNames are the fields of x, declared ones first, and its methods.
@@ -211,6 +212,6 @@ func (c *checker) dtypeField(e *syntax.Member, x *node) node {
 		n.expr = e
 		return fold(n, x)
 	}
-	return c.report(e.Pos, "a dtype has no field `"+clip(e.Field)+"`",
-		didYouMean(e.Field, []string{"bytes", "bits"}, "its fields are bytes and bits"))
+	return c.report(e.Pos, phrase.New("sheet.dtype-no-field", "field", clip(e.Field)),
+		didYouMean(e.Field, []string{"bytes", "bits"}, phrase.New("sheet.dtype-fields")))
 }

@@ -3,6 +3,7 @@ package sheet
 import (
 	"math"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
@@ -93,12 +94,13 @@ func (c *checker) comparison(e *syntax.Binary, x, y *node) node {
 	order := e.Op != "=" && e.Op != "==" && e.Op != "!="
 	switch {
 	case x.typ.Kind != y.typ.Kind || x.typ.Kind != Number && !sameType(x.typ, y.typ):
-		return c.report(e.Pos, "cannot compare `"+brief(e.X)+"`, "+x.typ.String()+", with `"+
-			brief(e.Y)+"`, "+y.typ.String(), "both sides need the same kind of value")
+		return c.report(e.Pos, phrase.New("sheet.cannot-compare-kinds", "left", brief(e.X), "type", x.typ, "right",
+			brief(e.Y), "othertype", y.typ), phrase.New("sheet.same-kind"))
 	case x.typ.Kind == Number && x.typ.Dim != y.typ.Dim:
-		return c.mismatch(e.Pos, "compare", x, y, "with")
+		return c.mismatch(e.Pos, "sheet.cannot-compare", x, y)
 	case x.typ.Kind != Number && order:
-		return c.report(e.Pos, "`"+e.Op+"` compares numbers, `"+brief(e.X)+"` is "+x.typ.String(), "use `=` or `!=`")
+		return c.report(e.Pos, phrase.New("sheet.compares-numbers", "op", e.Op, "code", brief(e.X), "type", x.typ),
+			phrase.New("sheet.use-equals"))
 	case x.typ.Kind == Number:
 		return node{typ: Type{Kind: Bool}, cond: compareNumbers(e.Op, x, y)}
 	}

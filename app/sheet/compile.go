@@ -2,8 +2,8 @@ package sheet
 
 import (
 	"slices"
-	"strconv"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
@@ -52,7 +52,8 @@ func analyse(src string, env *Env) *compiler {
 func (c *compiler) collect() {
 	for _, d := range c.tree.Defs {
 		if first, ok := c.prog.byName[d.Name]; ok {
-			c.errs.Add(d.Pos, "`"+d.Name+"` is defined in line "+strconv.Itoa(c.defs[first].Pos.Line)+" already", "choose another name")
+			c.errs.Add(d.Pos, phrase.New("sheet.defined-already", "name", d.Name, "line", c.defs[first].Pos.Line),
+				phrase.New("sheet.choose-another-name"))
 			continue
 		}
 		c.prog.byName[d.Name] = len(c.defs)
@@ -147,7 +148,7 @@ func (c *compiler) link() {
 func (c *compiler) linkSolve(i int, s *slot) {
 	d := c.defs[i]
 	s.uses = slices.Clone(s.sides)
-	at, in := c.input(d.Input, "solve for")
+	at, in := c.input(d.Input, phrase.New("sheet.cannot-solve-for", "name", d.Input.Name))
 	if in == nil {
 		s.solve = nil
 		return
@@ -164,11 +165,11 @@ func (c *compiler) solvable(in *Input, d *syntax.Definition) bool {
 	if in.IsNumber() {
 		return true
 	}
-	is := in.Default.Type().String()
+	what := phrase.New("sheet.solve-needs-number", "input", in.Name, "type", in.Default.Type())
 	if in.Default.Kind == Number {
-		is = "one of a menu"
+		what = phrase.New("sheet.solve-needs-no-menu", "input", in.Name)
 	}
-	c.errs.Add(d.Input.Pos, "`"+in.Name+"` is "+is+", but solve needs a number", "solve for a number input")
+	c.errs.Add(d.Input.Pos, what, phrase.New("sheet.solve-number-input"))
 	return false
 }
 
@@ -263,8 +264,8 @@ func (c *compiler) checkCondition(i int) {
 		return
 	}
 	if s := &c.prog.slots[i]; !s.node.bad && s.node.typ.Kind != Bool {
-		c.errs.Add(s.expr.Position(), "`when` needs a switch or a comparison, `"+brief(s.expr)+"` is "+s.node.typ.String(),
-			"write a comparison, such as `when a > b`")
+		c.errs.Add(s.expr.Position(), phrase.New("sheet.when-needs-switch", "code", brief(s.expr), "type", s.node.typ),
+			phrase.New("sheet.write-when"))
 	}
 }
 

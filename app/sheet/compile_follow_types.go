@@ -1,6 +1,9 @@
 package sheet
 
-import "github.com/scalebook/scalebook/app/sheet/syntax"
+import (
+	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
+)
 
 // followType finds out what kind of value an input has, from the types of its parts. Its values follow in settle.
 func (c *compiler) followType(in *Input, w *follow, d *syntax.Definition) bool {
@@ -14,8 +17,8 @@ func (c *compiler) followType(in *Input, w *follow, d *syntax.Definition) bool {
 		if d.Of != nil {
 			e = d.Of[0].Expr
 		}
-		c.errs.Add(e.Position(), "what follows from other lines cannot be a part of these choices",
-			"write a list behind `of`, such as `of divisors(chips)`")
+		c.errs.Add(e.Position(), phrase.New("sheet.choices-follow"),
+			phrase.New("sheet.write-list-behind-of"))
 		return false
 	}
 	typ := c.prog.slots[w.value].def.Type
@@ -29,14 +32,14 @@ func (c *compiler) followType(in *Input, w *follow, d *syntax.Definition) bool {
 		in.Menu = options(c.env.DTypes)
 	case Rec:
 		if typ.Kin == nil || len(typ.Kin.Members) == 0 {
-			c.errs.Add(d.Value.Position(), "`"+brief(d.Value)+"` is no entry of a catalog",
-				"name the list to choose from behind `of`, or write a step instead of `let`")
+			c.errs.Add(d.Value.Position(), phrase.New("sheet.no-entry-catalog", "code", brief(d.Value)),
+				phrase.New("sheet.name-the-list"))
 			return false
 		}
 		in.Menu = recordOptions(typ.Kin.Members)
 	case List:
-		c.errs.Add(d.Value.Position(), "`"+brief(d.Value)+"` is "+typ.String()+", and cannot be chosen as a whole",
-			"write `first of` before it to choose an entry")
+		c.errs.Add(d.Value.Position(), phrase.New("sheet.cannot-choose-whole", "code", brief(d.Value), "type", typ),
+			phrase.New("sheet.write-first-before-choose"))
 		return false
 	}
 	return c.noMenu(d) && c.noRange(in, d)
@@ -63,15 +66,16 @@ func (c *compiler) followMenu(in *Input, w *follow, d *syntax.Definition) bool {
 	list := c.prog.slots[w.menu].def.Type
 	code := "`" + brief(d.Of[0].Expr) + "`"
 	if list.Kind != List || list.Of == nil {
-		c.errs.Add(d.Of[0].Position(), "`of` needs a list here, "+code+" is "+list.String(),
-			"give a list, such as `of divisors(chips)`")
+		c.errs.Add(d.Of[0].Position(), phrase.New("sheet.of-needs-list", "code", code, "type", list),
+			phrase.New("sheet.give-divisors"))
 		return false
 	}
 	in.form, in.Default = MenuForm, list.Of.example()
 	if w.value > 0 && !sameType(c.prog.slots[w.value].def.Type, *list.Of) {
 		c.errs.Add(d.Value.Position(),
-			"`"+brief(d.Value)+"` is "+c.prog.slots[w.value].def.Type.String()+", but "+code+" is "+list.String(),
-			"give one of its entries, or `first of` it")
+			phrase.New("sheet.default-not-of-list", "code", brief(d.Value), "type", c.prog.slots[w.value].def.Type, "list",
+				code, "listtype", list),
+			phrase.New("sheet.give-entry"))
 		return false
 	}
 	if d.Others == nil && d.Most == nil {
@@ -89,8 +93,8 @@ func (c *compiler) followSeveral(in *Input, d *syntax.Definition, of Type) bool 
 		}
 		v, ok := c.constant(e)
 		if ok && !sameType(v.Type(), of) {
-			c.errs.Add(e.Position(), "`"+brief(e)+"` is "+v.Type().String()+", but the menu offers "+of.String(),
-				"give one of the menu")
+			c.errs.Add(e.Position(), phrase.New("sheet.but-menu-offers", "code", brief(e), "type", v.Type(), "offered", of),
+				phrase.New("sheet.give-menu"))
 			return false
 		}
 		if !ok {
@@ -119,12 +123,12 @@ func (c *compiler) followRange(in *Input, w *follow, d *syntax.Definition) bool 
 			return false
 		}
 		if scaled {
-			c.errs.Add(c.prog.slots[i].expr.Position(), "this is a plain number", "give it its unit")
+			c.errs.Add(c.prog.slots[i].expr.Position(), phrase.New("sheet.this-is-plain"), phrase.New("sheet.give-unit"))
 			return false
 		}
 	}
 	if d.Log && d.Low == nil {
-		c.errs.Add(d.LogAt, "a log scale needs a range above zero", "write `in 1..1000 log`")
+		c.errs.Add(d.LogAt, phrase.New("sheet.log-needs-range"), phrase.New("sheet.write-log"))
 		return false
 	}
 	return true
@@ -136,8 +140,9 @@ func (c *compiler) followNumber(in *Input, i int, scaled *bool) bool {
 	typ, code := part.def.Type, "`"+brief(part.expr)+"`"
 	switch {
 	case typ.Kind != Number:
-		c.errs.Add(part.expr.Position(), code+" is "+typ.String()+", but should be "+in.Default.Type().String(),
-			"give a number")
+		c.errs.Add(part.expr.Position(), phrase.New("sheet.part-should-be", "code", code, "type", typ, "wanted",
+			in.Default.Type()),
+			phrase.New("sheet.give-number"))
 		return false
 	case typ.Dim == like.Dim:
 		return true
@@ -145,7 +150,8 @@ func (c *compiler) followNumber(in *Input, i int, scaled *bool) bool {
 		*scaled = true
 		return true
 	}
-	c.errs.Add(part.expr.Position(), code+" is "+typ.String()+", but `"+in.Name+"` is "+in.Default.Type().String(),
-		"give "+giveText(like.Dim))
+	c.errs.Add(part.expr.Position(), phrase.New("sheet.part-is-but", "code", code, "type", typ, "input", in.Name,
+		"wanted", in.Default.Type()),
+		giveDim(like.Dim))
 	return false
 }

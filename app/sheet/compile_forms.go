@@ -2,9 +2,9 @@ package sheet
 
 import (
 	"math"
-	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
@@ -26,15 +26,15 @@ func (c *compiler) several(in *Input, d *syntax.Definition) bool {
 			return false
 		}
 		if _, twice := find(list, v); twice {
-			c.errs.Add(e.Position(), "`"+brief(e)+"` is chosen twice", "leave one out")
+			c.errs.Add(e.Position(), phrase.New("sheet.chosen-twice", "code", brief(e)), phrase.New("sheet.leave-one-out"))
 			return false
 		}
 		list = append(list, v)
 	}
 	for _, o := range in.Menu {
 		if strings.Contains(o.ID, ",") {
-			c.errs.Add(d.OfAt, "`"+clip(o.ID)+"` has a comma, which stands between several choices",
-				"choose another word for it")
+			c.errs.Add(d.OfAt, phrase.New("sheet.has-comma", "id", clip(o.ID)),
+				phrase.New("sheet.choose-another-word"))
 			return false
 		}
 	}
@@ -54,12 +54,12 @@ func (c *compiler) mostOf(in *Input, d *syntax.Definition) bool {
 		return false
 	case v.Kind != Number || !v.Num.Dim.IsZero() || v.Num.Value != math.Trunc(v.Num.Value) || v.Num.Value < 1 ||
 		v.Num.Value > syntax.MaxValues:
-		c.errs.Add(d.Most.Position(), "`"+brief(d.Most)+"` is no number of choices",
-			"write a whole number from 1 to 200")
+		c.errs.Add(d.Most.Position(), phrase.New("sheet.no-number-of-choices", "code", brief(d.Most)),
+			phrase.New("sheet.write-number-of-choices"))
 		return false
 	case len(in.Default.List) > int(v.Num.Value):
-		c.errs.Add(d.Most.Position(), strconv.Itoa(len(in.Default.List))+" are chosen already",
-			"allow as many, or choose fewer")
+		c.errs.Add(d.Most.Position(), phrase.New("sheet.too-many-chosen", "n", len(in.Default.List)),
+			phrase.New("sheet.allow-many-or-choose"))
 		return false
 	}
 	in.Most = int(v.Num.Value)
@@ -72,10 +72,10 @@ func (c *compiler) stepper(in *Input, d *syntax.Definition) bool {
 	case !d.Play && d.Strip == nil:
 		return true
 	case !d.Play:
-		c.errs.Add(d.Strip[0].Position(), "`strip` is for steppers", "write `play` too, or leave it out")
+		c.errs.Add(d.Strip[0].Position(), phrase.New("sheet.strip-steppers"), phrase.New("sheet.write-play-too"))
 		return false
 	case d.Low == nil || d.Step == nil || d.Log:
-		c.errs.Add(d.PlayAt, "a stepper needs a range and a step", "write `in 0..8 step 1 play`")
+		c.errs.Add(d.PlayAt, phrase.New("sheet.stepper-needs-range"), phrase.New("sheet.write-step-play"))
 		return false
 	}
 	in.form, in.Pace = StepForm, defaultPace
@@ -88,8 +88,8 @@ func (c *compiler) stepper(in *Input, d *syntax.Definition) bool {
 	}
 	seconds := v.Num.Value
 	if v.Kind != Number || v.Num.Dim != (quantity.Dim{quantity.Second: 1}) || !(seconds >= 0.1 && seconds <= 10) {
-		c.errs.Add(d.Pace.Position(), "`"+brief(d.Pace)+"` is no pace",
-			"write how long a step stays, from 100 ms to 10 s")
+		c.errs.Add(d.Pace.Position(), phrase.New("sheet.no-pace", "code", brief(d.Pace)),
+			phrase.New("sheet.write-pace"))
 		return false
 	}
 	in.Pace = int(math.Round(seconds * 1000))
@@ -143,8 +143,8 @@ func (c *compiler) document(in *Input, d *syntax.Definition) bool {
 			v.Num.Value <= maxDocument:
 			in.Cap = int(v.Num.Value)
 		default:
-			c.errs.Add(e.Position(), "`"+brief(e)+"` says nothing of a document",
-				"write the end of its files' names and its greatest length, up to 4 MiB: `document(\".json\", 256 KiB)`")
+			c.errs.Add(e.Position(), phrase.New("sheet.says-nothing-document", "code", brief(e)),
+				phrase.New("sheet.write-document"))
 			return false
 		}
 	}
@@ -155,8 +155,8 @@ func (c *compiler) document(in *Input, d *syntax.Definition) bool {
 func (c *compiler) reader(name *syntax.Name) *Func {
 	fn := c.env.Funcs[name.Name]
 	if len(fn.Params) != 1 || fn.Params[0].Type.Kind != Text {
-		c.errs.Add(name.Pos, "`"+clip(name.Name)+"` is no function that reads a text",
-			"name one of a single text, or leave it out: then any text will do")
+		c.errs.Add(name.Pos, phrase.New("sheet.no-function-reads-text", "name", clip(name.Name)),
+			phrase.New("sheet.name-reader"))
 		return nil
 	}
 	return fn

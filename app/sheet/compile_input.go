@@ -1,6 +1,9 @@
 package sheet
 
-import "github.com/scalebook/scalebook/app/sheet/syntax"
+import (
+	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
+)
 
 // inputs makes the inputs of all `let` lines.
 func (c *compiler) inputs() {
@@ -61,8 +64,8 @@ func (c *compiler) let(in *Input, d *syntax.Definition) bool {
 		return c.noMenu(d) && c.noRange(in, d)
 	case v.Kind == List:
 		c.errs.Add(d.Value.Position(),
-			"`"+brief(d.Value)+"` is "+v.Type().String()+", and cannot be chosen as a whole",
-			"write `first of` before it to choose an entry")
+			phrase.New("sheet.cannot-choose-whole", "code", brief(d.Value), "type", v.Type()),
+			phrase.New("sheet.write-first-before-choose"))
 		return false
 	}
 	return c.several(in, d) && c.noRange(in, d)
@@ -81,8 +84,8 @@ func (c *compiler) unknownWord(e *syntax.Name) bool {
 	if inEnv || inSheet || e.Name == "pi" || nearest(e.Name, keys(c.env.Values)) != "" {
 		return false
 	}
-	c.errs.Add(e.Pos, "unknown name `"+e.Name+"`",
-		"for a choice, name what there is to choose from: `"+e.Name+" of "+e.Name+", other`")
+	c.errs.Add(e.Pos, phrase.New("sheet.unknown-name", "name", e.Name),
+		phrase.New("sheet.name-choices", "name", e.Name))
 	return true
 }
 
@@ -117,13 +120,13 @@ func word(e syntax.Expr) (string, bool) {
 func (c *compiler) noMenu(d *syntax.Definition) bool {
 	switch {
 	case d.Of != nil:
-		c.errs.Add(d.OfAt, "`of` is for menus", "leave it out")
+		c.errs.Add(d.OfAt, phrase.New("sheet.of-is-for-menus"), phrase.New("sheet.leave-it-out"))
 	case d.Others != nil:
-		c.errs.Add(d.Others[0].Position(), "several values need a menu",
-			"write what there is to choose from: `of a, b, c`, or leave out all but the first")
+		c.errs.Add(d.Others[0].Position(), phrase.New("sheet.several-values-need-menu"),
+			phrase.New("sheet.write-choices"))
 	case d.Most != nil:
-		c.errs.Add(d.Most.Position(), "`most` needs a menu",
-			"write what there is to choose from, `of a, b, c`, or leave it out")
+		c.errs.Add(d.Most.Position(), phrase.New("sheet.most-needs-menu"),
+			phrase.New("sheet.write-choices-or-not"))
 	default:
 		return true
 	}
@@ -132,21 +135,21 @@ func (c *compiler) noMenu(d *syntax.Definition) bool {
 
 // noRange reports `in`, `log`, `step`, `play` and `strip` where there is no number, or one of a menu.
 func (c *compiler) noRange(in *Input, d *syntax.Definition) bool {
-	is := "`" + in.Name + "` is " + in.Default.Type().String()
+	is := phrase.New("sheet.is", "input", in.Name, "type", in.Default.Type())
 	if in.Default.Kind == Number {
-		is = "`" + in.Name + "` is one of a menu"
+		is = phrase.New("sheet.is-a-menu", "input", in.Name)
 	}
 	switch {
 	case d.Low != nil:
-		c.errs.Add(d.InAt, "a range needs a number, "+is, "leave out `in`")
+		c.errs.Add(d.InAt, phrase.New("sheet.range-needs-number", "is", is), phrase.New("sheet.leave-out-in"))
 	case d.Log:
-		c.errs.Add(d.LogAt, "`log` needs a number, "+is, "leave it out")
+		c.errs.Add(d.LogAt, phrase.New("sheet.log-needs-number", "is", is), phrase.New("sheet.leave-it-out"))
 	case d.Step != nil:
-		c.errs.Add(d.Step.Position(), "`step` needs a number, "+is, "leave it out")
+		c.errs.Add(d.Step.Position(), phrase.New("sheet.step-needs-number", "is", is), phrase.New("sheet.leave-it-out"))
 	case d.Play:
-		c.errs.Add(d.PlayAt, "`play` needs a number, "+is, "leave it out")
+		c.errs.Add(d.PlayAt, phrase.New("sheet.play-needs-number", "is", is), phrase.New("sheet.leave-it-out"))
 	case d.Strip != nil:
-		c.errs.Add(d.Strip[0].Position(), "`strip` needs a number, "+is, "leave it out")
+		c.errs.Add(d.Strip[0].Position(), phrase.New("sheet.strip-needs-number", "is", is), phrase.New("sheet.leave-it-out"))
 	default:
 		return true
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
@@ -12,8 +13,8 @@ func (c *compiler) choice(in *Input, d *syntax.Definition) bool {
 	for _, e := range d.Of {
 		text, ok := word(e.Expr)
 		if !ok || text == "" {
-			c.errs.Add(e.Position(), "`"+brief(e.Expr)+"` is not a choice",
-				"write words or texts, such as `of ring, tree, \"2D ring\"`")
+			c.errs.Add(e.Position(), phrase.New("sheet.not-choice", "code", brief(e.Expr)),
+				phrase.New("sheet.write-choice-words"))
 			return false
 		}
 		in.Menu = append(in.Menu, Option{ID: text, Name: cmp.Or(e.Name, text), Group: e.Group,
@@ -29,7 +30,8 @@ func (c *compiler) distinct(in *Input, d *syntax.Definition) bool {
 	seen := map[string]bool{}
 	for i, o := range in.Menu {
 		if seen[o.ID] {
-			c.errs.Add(d.Of[i].Position(), "`"+clip(o.ID)+"` is offered twice", "leave one out")
+			c.errs.Add(d.Of[i].Position(), phrase.New("sheet.offered-twice", "id", clip(o.ID)),
+				phrase.New("sheet.leave-one-out"))
 			return false
 		}
 		seen[o.ID] = true
@@ -38,11 +40,11 @@ func (c *compiler) distinct(in *Input, d *syntax.Definition) bool {
 }
 
 // notOffered is the remedy for a default that is not offered.
-func notOffered(in *Input, d *syntax.Definition) string {
+func notOffered(in *Input, d *syntax.Definition) *phrase.Phrase {
 	if in.entries != nil && len(d.Of) == 1 {
-		return "give one of " + oneOf(in.ids())
+		return phrase.New("sheet.give-one-of", "names", oneOf(in.ids()))
 	}
-	return "add it after `of`"
+	return phrase.New("sheet.add-after")
 }
 
 // inMenu reports a default that is not offered.
@@ -50,7 +52,8 @@ func (c *compiler) inMenu(in *Input, d *syntax.Definition) bool {
 	if in.member(in.Default) {
 		return true
 	}
-	c.errs.Add(d.Value.Position(), "the default `"+brief(d.Value)+"` is not among the choices", notOffered(in, d))
+	c.errs.Add(d.Value.Position(), phrase.New("sheet.default-not-among-choices", "code", brief(d.Value)), notOffered(in,
+		d))
 	return false
 }
 
@@ -62,12 +65,12 @@ func (c *compiler) catalogEntry(v Value, d *syntax.Definition) bool {
 	}
 	code := brief(d.Value)
 	if entry := firstEntry(&node{expr: d.Value, konst: &v}); entry != "" {
-		c.errs.Add(d.Value.Position(), "`"+code+"` is a family, not an entry",
-			"name one of them, such as `"+entry+"`")
+		c.errs.Add(d.Value.Position(), phrase.New("sheet.family-not-entry", "code", code),
+			phrase.New("sheet.name-entry-of", "entry", entry))
 		return false
 	}
-	c.errs.Add(d.Value.Position(), "`"+code+"` is no entry of a catalog, and cannot be chosen",
-		"write a step instead of `let`")
+	c.errs.Add(d.Value.Position(), phrase.New("sheet.no-catalog-entry", "code", code),
+		phrase.New("sheet.write-step-instead-let"))
 	return false
 }
 
@@ -84,7 +87,7 @@ func (c *compiler) menu(in *Input, d *syntax.Definition, def *Value) bool {
 		}
 	}
 	if def == nil {
-		c.errs.Add(d.OfAt, "`first of` needs a list", "write a list behind it, or the first choice before `of`")
+		c.errs.Add(d.OfAt, phrase.New("sheet.first-needs-list"), phrase.New("sheet.write-list-behind-first"))
 		return false
 	}
 	if def.Kind == Number {
@@ -99,7 +102,7 @@ func (c *compiler) listMenu(in *Input, d *syntax.Definition, list Value, def *Va
 	code := "`" + brief(d.Of[0].Expr) + "`"
 	switch {
 	case len(list.List) == 0:
-		c.errs.Add(at, code+" has no entries", "give a list with something to choose from")
+		c.errs.Add(at, phrase.New("sheet.has-no-entries", "code", code), phrase.New("sheet.give-list-to-choose"))
 		return false
 	case def == nil:
 		def = &list.List[0]
@@ -109,15 +112,16 @@ func (c *compiler) listMenu(in *Input, d *syntax.Definition, list Value, def *Va
 		}
 	case !sameType(def.Type(), list.List[0].Type()):
 		c.errs.Add(d.Value.Position(),
-			"`"+brief(d.Value)+"` is "+def.Type().String()+", but "+code+" is "+list.Type().String(),
-			"give one of its entries, or `first of` it")
+			phrase.New("sheet.default-not-of-list", "code", brief(d.Value), "type", def.Type(), "list", code, "listtype",
+				list.Type()),
+			phrase.New("sheet.give-entry"))
 		return false
 	}
 	in.form = MenuForm
 	in.offer(list.List)
 	if len(in.Menu) == 0 {
-		c.errs.Add(at, code+" has entries without an id, which cannot be chosen",
-			"give a list of catalog entries, numbers or texts")
+		c.errs.Add(at, phrase.New("sheet.has-entries-without-id", "code", code),
+			phrase.New("sheet.give-catalog-list"))
 		return false
 	}
 	return c.inMenu(in, d)
@@ -136,7 +140,7 @@ func (c *compiler) numberMenu(in *Input, d *syntax.Definition) bool {
 	in.form = MenuForm
 	in.offer(entries)
 	if len(in.Menu) < len(entries) {
-		c.errs.Add(d.OfAt, "a number is offered twice", "leave one out")
+		c.errs.Add(d.OfAt, phrase.New("sheet.number-offered-twice"), phrase.New("sheet.leave-one-out"))
 		return false
 	}
 	in.rename(d.Of)
@@ -164,7 +168,7 @@ func (c *compiler) narrow(in *Input, d *syntax.Definition, def Value) bool {
 		full.Menu = c.alike(def.Record.Kin)
 	}
 	if len(full.Menu) == 0 {
-		c.errs.Add(d.OfAt, "there is nothing to choose from", "leave out `of`")
+		c.errs.Add(d.OfAt, phrase.New("sheet.nothing-to-choose"), phrase.New("sheet.leave-out-of"))
 		return false
 	}
 	for _, e := range d.Of {

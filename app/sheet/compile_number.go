@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
@@ -14,7 +15,7 @@ func (c *compiler) numberInput(in *Input, d *syntax.Definition) bool {
 		return false
 	}
 	if d.Log && !(in.Ranged && in.Min > 0) {
-		c.errs.Add(d.LogAt, "a log scale needs a range above zero", "write `in 1..1000 log`")
+		c.errs.Add(d.LogAt, phrase.New("sheet.log-needs-range"), phrase.New("sheet.write-log"))
 		return false
 	}
 	in.Log = d.Log
@@ -24,13 +25,13 @@ func (c *compiler) numberInput(in *Input, d *syntax.Definition) bool {
 			return false
 		}
 		if !(step > 0) {
-			c.errs.Add(d.Step.Position(), "a step is above zero", "write `step 1`")
+			c.errs.Add(d.Step.Position(), phrase.New("sheet.step-above-zero"), phrase.New("sheet.write-step"))
 			return false
 		}
 		in.Step = step
 	}
 	if err := in.accepts(in.Default.Num); err != nil {
-		c.errs.Add(d.Value.Position(), "the default "+err.What, err.Remedy)
+		c.errs.Add(d.Value.Position(), phrase.New("sheet.default-fault", "fault", err.What), err.Remedy)
 		return false
 	}
 	return true
@@ -46,7 +47,7 @@ func (c *compiler) rangeOf(in *Input, d *syntax.Definition) bool {
 	}
 	in.Ranged = true
 	if !(in.Min < in.Max) {
-		c.errs.Add(d.Low.Position(), "this range is empty", "write the smaller end first, such as `in 1..16384`")
+		c.errs.Add(d.Low.Position(), phrase.New("sheet.range-empty"), phrase.New("sheet.write-smaller-first"))
 		return false
 	}
 	return true
@@ -90,14 +91,16 @@ func (c *compiler) number(in *Input, e syntax.Expr) (float64, bool) {
 	like := in.Default.Num
 	switch {
 	case v.Kind != Number:
-		c.errs.Add(e.Position(), "`"+brief(e)+"` is "+v.Type().String()+", but should be "+in.Default.Type().String(), "write a number")
+		c.errs.Add(e.Position(), phrase.New("sheet.value-should-be", "code", brief(e), "type", v.Type(), "wanted",
+			in.Default.Type()), phrase.New("sheet.write-number"))
 		return 0, false
 	case v.Num.Dim.IsZero() && v.Num.Label == (quantity.Label{}) && !like.Dim.IsZero():
 		q, err := quantity.ParseLike(strconv.FormatFloat(v.Num.Value, 'g', -1, 64), in.Unit)
 		return q.Value, err == nil
 	case v.Num.Dim != like.Dim:
-		c.errs.Add(e.Position(), "`"+brief(e)+"` is "+v.Type().String()+", but `"+in.Name+"` is "+in.Default.Type().String(),
-			"give "+giveText(like.Dim))
+		c.errs.Add(e.Position(), phrase.New("sheet.is-but-input", "code", brief(e), "type", v.Type(), "input", in.Name,
+			"othertype", in.Default.Type()),
+			giveDim(like.Dim))
 		return 0, false
 	}
 	return v.Num.Value, true
@@ -110,11 +113,13 @@ const onGrid = 1e-9
 func (in *Input) accepts(q quantity.Quantity) *Error {
 	switch {
 	case in.Ranged && !(in.Min <= q.Value && q.Value <= in.Max):
-		return &Error{What: q.String() + " is out of range", Remedy: "give " + in.rangeText()}
+		return &Error{What: phrase.New("sheet.out-of-range", "value", q.String()), Remedy: phrase.New("sheet.give-value",
+			"value", in.rangeText())}
 	case in.Step > 0:
 		k := (q.Value - in.Min) / in.Step
 		if math.Abs(k-math.Round(k)) > onGrid*max(1, math.Abs(k)) {
-			return &Error{What: q.String() + " is between the steps of " + in.amount(in.Step), Remedy: "give " + in.neighbours(k)}
+			return &Error{What: phrase.New("sheet.between-steps", "value", q.String(), "step", in.amount(in.Step)),
+				Remedy: phrase.New("sheet.give-value", "value", in.neighbours(k))}
 		}
 	}
 	return nil
@@ -128,7 +133,7 @@ func (in *Input) amount(x float64) string {
 }
 
 // neighbours are the values of the grid beside the k-th.
-func (in *Input) neighbours(k float64) string {
+func (in *Input) neighbours(k float64) any {
 	low, high := in.Min+math.Floor(k)*in.Step, in.Min+math.Ceil(k)*in.Step
 	switch {
 	case in.Ranged && high > in.Max:
@@ -136,5 +141,5 @@ func (in *Input) neighbours(k float64) string {
 	case in.Ranged && low < in.Min:
 		return in.amount(high)
 	}
-	return in.amount(low) + " or " + in.amount(high)
+	return phrase.New("sheet.either", "low", in.amount(low), "high", in.amount(high))
 }

@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
@@ -36,7 +37,7 @@ func (c *compiler) settleInput(f *frame, s *slot, d *syntax.Definition) {
 	}
 	var t fitted
 	if err := f.fit(&t, s); err != nil {
-		c.errs.Add(partAt(d, err.part), err.Error(), "write one that has a value at the defaults of the other inputs")
+		c.errs.Add(partAt(d, err.part), phrase.New("sheet.fault", "why", err.why), phrase.New("sheet.write-one-with-value"))
 		return
 	}
 	if w.value == 0 && in.Default.Kind == Number {
@@ -45,12 +46,12 @@ func (c *compiler) settleInput(f *frame, s *slot, d *syntax.Definition) {
 	*in = *t.input()
 	switch fault := in.refuses(t.given); {
 	case fault != nil:
-		c.errs.Add(d.Value.Position(), "the default "+fault.What, fault.Remedy)
+		c.errs.Add(d.Value.Position(), phrase.New("sheet.default-fault", "fault", fault.What), fault.Remedy)
 	case in.Log && !(in.Min > 0):
-		c.errs.Add(d.LogAt, "a log scale needs a range above zero", "write `in 1..1000 log`")
+		c.errs.Add(d.LogAt, phrase.New("sheet.log-needs-range"), phrase.New("sheet.write-log"))
 	case in.form == MenuForm && len(in.Menu) == 0:
-		c.errs.Add(d.OfAt, "the entries of this list have no ids, and cannot be chosen",
-			"give a list of catalog entries, numbers or texts")
+		c.errs.Add(d.OfAt, phrase.New("sheet.entries-without-ids"),
+			phrase.New("sheet.give-catalog-list"))
 	}
 }
 

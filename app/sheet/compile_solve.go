@@ -1,6 +1,9 @@
 package sheet
 
-import "github.com/scalebook/scalebook/app/sheet/syntax"
+import (
+	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
+)
 
 // checkSolve checks that the sides of a solve can meet, or have a least value. Its type is that of the input it solves
 // for, or a list of such.
@@ -20,7 +23,8 @@ func (c *compiler) checkSolve(i int, s *slot) {
 			return
 		}
 		if side.def.Type.Kind != Number {
-			c.errs.Add(side.expr.Position(), "`"+brief(side.expr)+"` is "+side.def.Type.String()+", but solve needs numbers",
+			c.errs.Add(side.expr.Position(), phrase.New("sheet.but-solve-needs-numbers", "code", brief(side.expr), "type",
+				side.def.Type),
 				numberRemedy(&side.node))
 			return
 		}
@@ -36,8 +40,8 @@ func (c *compiler) mayMeet(left, right *slot) bool {
 	if left.def.Type.Dim == right.def.Type.Dim {
 		return true
 	}
-	c.errs.Add(left.expr.Position(), "`"+brief(left.expr)+"`, "+left.def.Type.String()+", can never equal `"+
-		brief(right.expr)+"`, "+right.def.Type.String(), "both sides need the same unit")
+	c.errs.Add(left.expr.Position(), phrase.New("sheet.never-equal", "left", brief(left.expr), "type", left.def.Type,
+		"right", brief(right.expr), "othertype", right.def.Type), phrase.New("sheet.same-unit"))
 	return false
 }
 
@@ -56,13 +60,13 @@ func (c *compiler) mustDepend(d *syntax.Definition, sides []int) {
 			others = append(others, in.Name)
 		}
 	}
-	remedy := "no number input changes them"
+	remedy := phrase.New("sheet.nothing-changes-them")
 	if len(others) > 0 {
-		remedy = "solve for " + oneOf(others)
+		remedy = phrase.New("sheet.solve-for", "names", oneOf(others))
 	}
-	what := "neither side depends on `" + d.Input.Name + "`"
+	what := phrase.New("sheet.neither-depends", "input", d.Input.Name)
 	if len(sides) == 1 {
-		what = "`" + brief(d.Value) + "` does not depend on `" + d.Input.Name + "`"
+		what = phrase.New("sheet.does-not-depend", "code", brief(d.Value), "input", d.Input.Name)
 	}
 	c.errs.Add(d.Input.Pos, what, remedy)
 }

@@ -1,6 +1,9 @@
 package sheet
 
-import "github.com/scalebook/scalebook/app/sheet/syntax"
+import (
+	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
+)
 
 // statements checks what is neither an input, a step nor a solve.
 func (c *compiler) statements() {
@@ -21,20 +24,20 @@ func (c *compiler) statements() {
 	}
 }
 
-// input finds the input that n names; what is what the statement wants to do with it. It is nil if there is none, or
-// one with a fault.
-func (c *compiler) input(n syntax.Ident, what string) (int, *Input) {
+// input finds the input that n names; computed says that a row is none. It is nil if there is none, or one with a
+// fault.
+func (c *compiler) input(n syntax.Ident, computed *phrase.Phrase) (int, *Input) {
 	i, ok := c.prog.byName[n.Name]
 	if !ok {
 		c.unknown(n, c.inputNames())
 		return 0, nil
 	}
 	if d := c.defs[i]; d.Kind != "input" {
-		remedy := "there is no input; declare one with `let`"
+		remedy := phrase.New("sheet.no-input")
 		if names := c.inputNames(); len(names) > 0 {
-			remedy = "choose an input: " + oneOf(names)
+			remedy = phrase.New("sheet.choose-input", "names", oneOf(names))
 		}
-		c.errs.Add(n.Pos, "`"+n.Name+"` is computed, and cannot be what to "+what, remedy)
+		c.errs.Add(n.Pos, computed, remedy)
 		return 0, nil
 	}
 	return i, c.prog.slots[i].input
@@ -64,7 +67,8 @@ func (c *compiler) row(n syntax.Ident) *slot {
 
 func (c *compiler) unknown(n syntax.Ident, names []string) {
 	if !c.errs.Full() {
-		c.errs.Add(n.Pos, "unknown name `"+n.Name+"`", didYouMean(n.Name, names, "define it in a line of its own"))
+		c.errs.Add(n.Pos, phrase.New("sheet.unknown-name", "name", n.Name), didYouMean(n.Name, names,
+			phrase.New("sheet.define-in-a-line")))
 	}
 }
 
@@ -73,9 +77,10 @@ func (c *compiler) ask(a *syntax.Ask) {
 	switch {
 	case s == nil:
 	case s.input != nil:
-		c.errs.Add(a.Pos, "`"+a.Name+"` is an input, there is nothing to estimate", "ask for a step or a solve")
+		c.errs.Add(a.Pos, phrase.New("sheet.input-there-nothing-estimate", "name", a.Name), phrase.New("sheet.ask-for-step"))
 	case s.def.Type.Kind != Number:
-		c.errs.Add(a.Pos, "`"+a.Name+"` is "+s.def.Type.String()+", only numbers can be estimated", "ask for a number")
+		c.errs.Add(a.Pos, phrase.New("sheet.only-numbers-estimated", "name", a.Name, "type", s.def.Type),
+			phrase.New("sheet.ask-number"))
 	default:
 		c.sheet.Asks = append(c.sheet.Asks, Ask{a.Name, a.Question})
 	}
@@ -92,14 +97,16 @@ func (c *compiler) curves(names []syntax.Ident) (list []string, ok bool) {
 			ok = false
 			continue
 		case s.def.Type.Kind != Number:
-			c.errs.Add(n.Pos, "`"+n.Name+"` is "+s.def.Type.String()+", only numbers can be plotted", "leave it out, or use a table")
+			c.errs.Add(n.Pos, phrase.New("sheet.only-numbers-plotted", "name", n.Name, "type", s.def.Type),
+				phrase.New("sheet.use-a-table"))
 			ok = false
 			continue
 		case first == nil:
 			first = s
 		case first.def.Type.Dim != s.def.Type.Dim:
-			c.errs.Add(n.Pos, "`"+n.Name+"` is "+s.def.Type.String()+", but `"+first.def.Name+"` is "+first.def.Type.String(),
-				"one plot has one unit: use two plots")
+			c.errs.Add(n.Pos, phrase.New("sheet.plot-units-differ", "name", n.Name, "type", s.def.Type, "first",
+				first.def.Name, "othertype", first.def.Type),
+				phrase.New("sheet.one-plot-one-unit"))
 			ok = false
 		}
 		list = append(list, n.Name)
@@ -109,12 +116,13 @@ func (c *compiler) curves(names []syntax.Ident) (list []string, ok bool) {
 
 func (c *compiler) plot(p *syntax.Plot) {
 	y, ok := c.curves(p.Y)
-	_, in := c.input(p.Over, "plot over")
+	_, in := c.input(p.Over, phrase.New("sheet.cannot-be-axis", "name", p.Over.Name))
 	if in == nil {
 		return
 	}
 	if form := in.Form(); form == TextForm || form == DocumentForm || form == SeveralForm {
-		c.errs.Add(p.Over.Pos, "`"+in.Name+"` is "+in.Default.Type().String()+", and cannot be plotted over", "plot over a number or a menu")
+		c.errs.Add(p.Over.Pos, phrase.New("sheet.cannot-plot-over", "input", in.Name, "type", in.Default.Type()),
+			phrase.New("sheet.plot-over-number"))
 		return
 	}
 	out := &Plot{Pos: p.Pos, Y: y, Over: in.Name, Log: p.Log, Caption: p.Caption, when: c.extras[p.When]}
@@ -135,7 +143,8 @@ func (c *compiler) plotSweep(out *Plot, p *syntax.Plot, in *Input) bool {
 		return true
 	}
 	if !in.IsNumber() {
-		c.errs.Add(p.Low.Position(), "`"+in.Name+"` is a menu and has no range", "leave out `in`")
+		c.errs.Add(p.Low.Position(), phrase.New("sheet.menu-has-no-range", "input", in.Name),
+			phrase.New("sheet.leave-out-in"))
 		return false
 	}
 	low, ok1 := c.number(in, p.Low)
@@ -144,10 +153,11 @@ func (c *compiler) plotSweep(out *Plot, p *syntax.Plot, in *Input) bool {
 	case !ok1 || !ok2:
 		return false
 	case !(low < high):
-		c.errs.Add(p.Low.Position(), "this range is empty", "write the smaller end first, such as `in 1..4096`")
+		c.errs.Add(p.Low.Position(), phrase.New("sheet.range-empty"), phrase.New("sheet.write-smaller-first-plot"))
 		return false
 	case in.Log && !(low > 0):
-		c.errs.Add(p.Low.Position(), "`"+in.Name+"` has a log scale, which starts above zero", "begin above zero")
+		c.errs.Add(p.Low.Position(), phrase.New("sheet.log-above-zero", "input", in.Name),
+			phrase.New("sheet.begin-above-zero"))
 		return false
 	}
 	out.Sweep = &[2]float64{low, high}
@@ -163,11 +173,12 @@ func (c *compiler) marks(out *Plot, p *syntax.Plot, in *Input) bool {
 		case s == nil:
 			ok = false
 		case !in.IsNumber():
-			c.errs.Add(n.Pos, "a plot over a menu has no place for marks", "leave out `mark`")
+			c.errs.Add(n.Pos, phrase.New("sheet.no-marks-over-menu"), phrase.New("sheet.leave-out-mark"))
 			return false
 		case s.def.Type.Kind != Number || s.def.Type.Dim != in.Default.Num.Dim:
-			c.errs.Add(n.Pos, "`"+n.Name+"` is "+s.def.Type.String()+", but `"+in.Name+"` is "+in.Default.Type().String(),
-				"mark values of the axis only")
+			c.errs.Add(n.Pos, phrase.New("sheet.mark-is-but", "mark", n.Name, "type", s.def.Type, "input", in.Name,
+				"othertype", in.Default.Type()),
+				phrase.New("sheet.mark-values-of-axis"))
 			ok = false
 		}
 		out.Marks = append(out.Marks, n.Name)
@@ -177,22 +188,23 @@ func (c *compiler) marks(out *Plot, p *syntax.Plot, in *Input) bool {
 
 // vary checks an input and its values; other is an input that varies already.
 func (c *compiler) vary(a *syntax.Assign, other string, most int) (Vary, bool) {
-	_, in := c.input(a.Ident, "vary")
+	_, in := c.input(a.Ident, phrase.New("sheet.cannot-vary", "name", a.Name))
 	v := Vary{Name: a.Name}
 	switch {
 	case in == nil:
 		return v, false
 	case in.Name == other:
-		c.errs.Add(a.Pos, "`"+a.Name+"` varies along the axis already", "choose another input")
+		c.errs.Add(a.Pos, phrase.New("sheet.varies-already", "input", a.Name), phrase.New("sheet.choose-another-input"))
 		return v, false
 	case in.Form() == SeveralForm:
-		c.errs.Add(a.Pos, "`"+a.Name+"` is several choices", "choose another input")
+		c.errs.Add(a.Pos, phrase.New("sheet.several-choices", "input", a.Name), phrase.New("sheet.choose-another-input"))
 		return v, false
 	case a.Values == nil && len(in.Menu) == 0:
-		c.errs.Add(a.Pos, "`"+a.Name+"` needs values here", "write them: `"+a.Name+" = 1, 2, 4`")
+		c.errs.Add(a.Pos, phrase.New("sheet.needs-values", "input", a.Name), phrase.New("sheet.write-values", "input",
+			a.Name))
 		return v, false
 	case max(len(a.Values), len(in.Menu)*btoi(a.Values == nil)) > most:
-		c.errs.Add(a.Pos, "`"+a.Name+"` has too many values here", "give fewer of them")
+		c.errs.Add(a.Pos, phrase.New("sheet.too-many-values", "input", a.Name), phrase.New("sheet.give-fewer-them"))
 		return v, false
 	}
 	ok := true
@@ -244,7 +256,7 @@ func (c *compiler) expect(e *syntax.Expect) {
 	}
 	for i := range e.At {
 		a := &e.At[i]
-		_, in := c.input(a.Ident, "set")
+		_, in := c.input(a.Ident, phrase.New("sheet.cannot-set", "name", a.Name))
 		if in == nil {
 			ok = false
 			continue
@@ -264,8 +276,9 @@ func (c *compiler) wanted(def *RowDef, e syntax.Expr) (Value, bool) {
 	}
 	v, ok := c.constant(e)
 	if ok && !sameType(v.Type(), def.Type) {
-		c.errs.Add(e.Position(), "`"+brief(e)+"` is "+v.Type().String()+", but `"+def.Name+"` is "+def.Type.String(),
-			"give it in the unit of `"+def.Name+"`")
+		c.errs.Add(e.Position(), phrase.New("sheet.expect-is-but", "code", brief(e), "type", v.Type(), "row", def.Name,
+			"othertype", def.Type),
+			phrase.New("sheet.give-unit-of", "row", def.Name))
 		return v, false
 	}
 	return v, ok
@@ -277,9 +290,10 @@ func (c *compiler) comparable(e *syntax.Expect, def *RowDef) bool {
 	case e.Op == "=":
 		return true
 	case def.Type.Kind != Number:
-		c.errs.Add(e.Want.Position(), "`"+e.Op+"` compares numbers, `"+def.Name+"` is "+def.Type.String(), "write `=`")
+		c.errs.Add(e.Want.Position(), phrase.New("sheet.compares-numbers", "op", e.Op, "code", def.Name, "type", def.Type),
+			phrase.New("sheet.write-equals"))
 	case e.Within != nil:
-		c.errs.Add(e.Within.Position(), "`within` is for `=`", "leave it out: a bound needs no tolerance")
+		c.errs.Add(e.Within.Position(), phrase.New("sheet.within-needs-equals"), phrase.New("sheet.leave-out-tolerance"))
 	default:
 		return true
 	}
@@ -293,7 +307,7 @@ func (c *compiler) tolerance(e syntax.Expr) (float64, bool) {
 		return 0, false
 	}
 	if v.Kind != Number || !v.Num.Dim.IsZero() || !(v.Num.Value >= 0) {
-		c.errs.Add(e.Position(), "`"+brief(e)+"` is no tolerance", "write a share, such as `within 0.1%`")
+		c.errs.Add(e.Position(), phrase.New("sheet.no-tolerance", "code", brief(e)), phrase.New("sheet.write-tolerance"))
 		return 0, false
 	}
 	return v.Num.Value, true

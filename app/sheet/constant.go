@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
@@ -17,8 +18,8 @@ func (c *compiler) constant(e syntax.Expr) (Value, bool) {
 		if inEnv || !inSheet {
 			return node{}, false
 		}
-		return k.report(n.Pos, "`"+n.Name+"` is a line of this sheet, but a constant is needed here",
-			"write the value, or compute it in a step"), true
+		return k.report(n.Pos, phrase.New("sheet.needs-constant", "name", n.Name),
+			phrase.New("sheet.write-value")), true
 	}
 	n := k.expr(e)
 	if n.bad {
@@ -26,7 +27,7 @@ func (c *compiler) constant(e syntax.Expr) (Value, bool) {
 	}
 	v, err := compute(&n, k)
 	if err != nil {
-		c.errs.Add(e.Position(), "this has no value: "+err.Error(), "write one that has")
+		c.errs.Add(e.Position(), phrase.New("sheet.this-has-no-value-why", "why", err), phrase.New("sheet.write-valued"))
 		return Value{}, false
 	}
 	return v, true
@@ -36,7 +37,7 @@ func (c *compiler) constant(e syntax.Expr) (Value, bool) {
 func compute(n *node, k *checker) (v Value, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			err = rowError("this could not be computed")
+			err = phrase.New("sheet.could-not-computed")
 		}
 	}()
 	f := &frame{args: make([]Value, k.room), memo: make([]memo, len(k.sites))}
@@ -46,7 +47,7 @@ func compute(n *node, k *checker) (v Value, err error) {
 	}
 	if !ok {
 		if f.err == nil {
-			f.err = rowError("this has no value")
+			f.err = phrase.New("sheet.this-has-no-value")
 		}
 		return Value{}, f.err
 	}
@@ -70,7 +71,7 @@ func evalExpr(env *Env, e syntax.Expr, scope func(name string) (Value, bool)) (V
 	case len(errs.List) > 0:
 		return Value{}, errs.List[0]
 	case n.bad:
-		return Value{}, rowError("this expression is faulty")
+		return Value{}, phrase.New("sheet.expression-faulty")
 	}
 	return compute(&n, k)
 }
@@ -100,14 +101,14 @@ func typeOf(env *Env, e syntax.Expr, scope func(name string) (Type, bool)) (Type
 func (c *compiler) value(in *Input, e syntax.Expr) (Value, bool) {
 	switch {
 	case in.Form() == SeveralForm:
-		c.errs.Add(e.Position(), "`"+in.Name+"` is several choices", "they stay as they are here; leave it out")
+		c.errs.Add(e.Position(), phrase.New("sheet.several-choices", "input", in.Name), phrase.New("sheet.leave-choices-out"))
 		return Value{}, false
 	case len(in.Menu) > 0:
 		return c.menuValue(in, e)
 	case in.Default.Kind == Text:
 		text, ok := e.(*syntax.Str)
 		if !ok {
-			c.errs.Add(e.Position(), "`"+in.Name+"` is a text", "write it in quotes")
+			c.errs.Add(e.Position(), phrase.New("sheet.is-a-text", "input", in.Name), phrase.New("sheet.write-in-quotes"))
 			return Value{}, false
 		}
 		return Value{Kind: Text, Text: text.Text}, true
@@ -125,7 +126,7 @@ func (c *compiler) value(in *Input, e syntax.Expr) (Value, bool) {
 		q.Binary = lit.Q.Binary
 	}
 	if err := in.accepts(q); err != nil && !in.follows {
-		c.errs.Add(e.Position(), "`"+in.Name+"`: "+err.What, err.Remedy)
+		c.errs.Add(e.Position(), phrase.New("sheet.input-fault", "input", in.Name, "fault", err.What), err.Remedy)
 		return Value{}, false
 	}
 	return Value{Kind: Number, Num: q}, true
@@ -147,11 +148,13 @@ func (c *compiler) menuValue(in *Input, e syntax.Expr) (Value, bool) {
 		}
 	}
 	if got, want := v.Type(), in.Default.Type(); !sameType(got, want) {
-		c.errs.Add(e.Position(), "`"+brief(e)+"` is "+got.String()+", but `"+in.Name+"` is "+want.String(), "give one of "+oneOf(in.ids()))
+		c.errs.Add(e.Position(), phrase.New("sheet.is-but-input", "code", brief(e), "type", got, "input", in.Name,
+			"othertype", want), phrase.New("sheet.give-one-of", "names", oneOf(in.ids())))
 		return Value{}, false
 	}
 	if !in.member(v) && !in.follows {
-		c.errs.Add(e.Position(), "`"+in.Name+"` cannot be "+brief(e), didYouMean(brief(e), in.ids(), "give one of "+oneOf(in.ids())))
+		c.errs.Add(e.Position(), phrase.New("sheet.cannot-be", "input", in.Name, "code", brief(e)), didYouMean(brief(e),
+			in.ids(), phrase.New("sheet.give-one-of", "names", oneOf(in.ids()))))
 		return Value{}, false
 	}
 	return v, true

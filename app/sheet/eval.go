@@ -3,6 +3,7 @@ package sheet
 import (
 	"fmt"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
@@ -71,7 +72,7 @@ func (f *frame) runFrom(slots []int, i int, fast bool) (at int) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			r := &f.rows[slots[at]]
-			r.Value, r.Err = Value{}, rowError(fmt.Sprintf("this could not be computed: %v", fault))
+			r.Value, r.Err = Value{}, phrase.New("sheet.not-computed", "fault", fmt.Sprint(fault))
 		}
 	}()
 	for at = i; at < len(slots); at++ {
@@ -136,7 +137,7 @@ func (f *frame) step(n *node, r *Row) {
 	if !ok {
 		r.Value, r.Err = Value{}, f.err
 		if r.Err == nil {
-			r.Err = rowError("this has no value")
+			r.Err = phrase.New("sheet.this-has-no-value")
 		}
 	}
 }
@@ -148,13 +149,13 @@ func (f *frame) inputValue(in *Input) (Value, error) {
 		return in.Default, nil
 	}
 	if got, want := v.Type(), in.Default.Type(); !sameType(got, want) {
-		return Value{}, rowError("is " + got.String() + ", but should be " + want.String())
+		return Value{}, phrase.New("sheet.is-but-should-be", "type", got, "wanted", want)
 	}
 	if v.Kind == Number && !v.Num.IsFinite() {
-		return Value{}, rowError("is no finite number")
+		return Value{}, phrase.New("sheet.no-finite-number")
 	}
 	if v.Kind == Rec && v.Record == nil {
-		return Value{}, rowError("is no entry of the catalog")
+		return Value{}, phrase.New("sheet.not-in-catalog")
 	}
 	return v, nil
 }
@@ -175,7 +176,7 @@ func (f *frame) solved(i int, s *slot, r *Row) error {
 	values := make([]Value, len(xs))
 	for k, x := range xs {
 		if x-x != 0 {
-			return rowError("has no finite value")
+			return phrase.New("sheet.has-no-finite-value")
 		}
 		values[k] = Value{Kind: Number, Num: in.quantity(x)} // what is found is a value of the input
 	}

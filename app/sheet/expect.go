@@ -1,8 +1,9 @@
 package sheet
 
 import (
-	"errors"
 	"math"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // Check evaluates every `expect`, at the sheet's default inputs or at those it names.
@@ -32,9 +33,18 @@ func (s *Sheet) Check() []ExpectResult {
 }
 
 // Wanted says what e expects: "17.2 GFLOP", or "below 1 µs".
-func (e *Expect) Wanted() string {
-	words := map[string]string{"<": "below ", "<=": "at most ", ">": "above ", ">=": "at least "}
-	return words[e.Op] + e.Want.String()
+func (e *Expect) Wanted(l phrase.Phrases) string {
+	switch want := e.Want.String(); e.Op {
+	case "<":
+		return l.Say("sheet.below", "value", want)
+	case "<=":
+		return l.Say("sheet.at-most", "value", want)
+	case ">":
+		return l.Say("sheet.above", "value", want)
+	case ">=":
+		return l.Say("sheet.at-least", "value", want)
+	}
+	return e.Want.String()
 }
 
 // IsBound tells whether e expects a value above or below another one, not a certain value.
@@ -47,7 +57,7 @@ func (r *Result) misfits(st State) error {
 			continue
 		}
 		if err := r.Misfit(in.Name); err != nil {
-			return errors.New("`" + in.Name + "`: " + err.Error())
+			return phrase.New("sheet.input-fault", "input", in.Name, "fault", err)
 		}
 	}
 	return nil

@@ -1,8 +1,7 @@
 package sheet
 
 import (
-	"strings"
-
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/notation"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
@@ -80,7 +79,7 @@ func (r *Result) Binding(name string) (operand string, ok bool) {
 	for _, x := range r.binding(call, value) {
 		texts = append(texts, notation.Plain(r.Sheet.setter().set(x)))
 	}
-	return strings.Join(texts, " and "), len(texts) > 0
+	return r.Sheet.Phrases().Text(phrase.And(texts)), len(texts) > 0
 }
 
 // binding are the operands of a call of max, min or if that have the value of the whole.

@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/notation"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
@@ -53,20 +54,20 @@ func midSentence(label string) string {
 }
 
 // wordsFor is the row of that name for a sentence: its label in quotes, or else its name.
-func (s *Sheet) wordsFor(name string) string {
+func (s *Sheet) wordsFor(name string) any {
 	if row := s.Row(name); row != nil && row.Label != "" {
-		return "“" + row.Label + "”"
+		return phrase.New("sheet.quoted", "label", row.Label)
 	}
 	return name
 }
 
 // words is an expression for a sentence: the label of a row, or else the formula.
-func (s *Sheet) words(e syntax.Expr) string {
+func (s *Sheet) words(e syntax.Expr) any {
 	if n, ok := ungroup(e).(*syntax.Name); ok {
 		return s.wordsFor(n.Name)
 	}
 	if e == nil {
-		return "one side"
+		return phrase.New("sheet.one-side")
 	}
 	return notation.Plain(s.setter().set(e))
 }

@@ -1,9 +1,9 @@
 package sheet
 
 import (
-	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/notation"
 	"github.com/scalebook/scalebook/app/sheet/search"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
@@ -12,28 +12,50 @@ import (
 // solveFormula is "B where T_math = T_comms", or "B where T is least".
 func (s *Sheet) solveFormula(d *solveDef, f Format) string {
 	t := s.setter()
-	goal := t.write(d.Left, f)
-	switch {
-	case d.isExtreme() && f == MathML:
-		goal += "<mtext>\u00a0is " + goalWords[d.Goal] + "</mtext>"
-	case d.isExtreme():
-		goal += " is " + goalWords[d.Goal]
-	case f == MathML:
-		goal += "<mo>=</mo>" + t.write(d.Right, f)
+	left, right, key := t.write(d.Left, f), "", "sheet.where-equal"
+	switch d.Goal {
+	case syntax.GoalLeast:
+		key = "sheet.where-least"
+	case syntax.GoalGreatest:
+		key = "sheet.where-greatest"
 	default:
-		goal += " = " + t.write(d.Right, f)
+		right = t.write(d.Right, f)
 	}
 	switch f {
 	case MathML:
 		var b strings.Builder
-		b.WriteString("<mrow>")
 		notation.MathRow(&b, t.name(d.Input), notation.RankCases)
-		b.WriteString("<mtext>\u00a0where\u00a0</mtext>" + goal + "</mrow>")
-		return b.String()
+		return "<mrow>" + s.mathWhere(key, b.String(), left, right) + "</mrow>"
 	case Plain:
-		return notation.Plain(t.name(d.Input)) + " where " + goal
+		return s.Phrases().Say(key, "input", notation.Plain(t.name(d.Input)), "left", left, "right", right)
 	}
-	return d.Input + " where " + goal
+	return s.codeWhere(d, left, right)
+}
+
+// codeWhere is what a solve looks for in the language of sheets.
+func (s *Sheet) codeWhere(d *solveDef, left, right string) string {
+	if d.isExtreme() {
+		return d.Input + " where " + left + " is " + goalWords[d.Goal]
+	}
+	return d.Input + " where " + left + " = " + right
+}
+
+// mathWhere sets the words and the equals sign of a sentence among mathematics.
+func (s *Sheet) mathWhere(key, input, left, right string) string {
+	var b strings.Builder
+	gaps := map[string]string{"input": input, "left": left, "right": right}
+	for rest := s.Phrases().Sentence(key); rest != ""; {
+		before, name, after := phrase.Gap(rest)
+		switch {
+		case before == " = ":
+			b.WriteString("<mo>=</mo>")
+		case before != "":
+			b.WriteString("<mtext>" + strings.ReplaceAll(before, " ", "\u00a0") + "</mtext>")
+		}
+		b.WriteString(gaps[name])
+		rest = after
+	}
+	return b.String()
 }
 
 // solveWorking is what both sides are where they meet: "T_math = T_comms = 89.6 µs", or what the least value is. It is
@@ -79,9 +101,9 @@ func (r *Result) Note(name string) string {
 	if d == nil || row == nil || row.Err != nil || row.Value.Kind != Number {
 		return ""
 	}
-	in := r.Sheet.Input(d.Input)
-	if d.isExtreme() {
-		return in.endNote(row.Value.Num.Value)
+	in, say := r.Sheet.Input(d.Input), r.Sheet.Phrases().Say
+	if d.isExtreme() && in.atEnd(row.Value.Num.Value) {
+		return say("sheet.end-of-search", "range", in.rangeText())
 	}
 	if len(row.Others) == 0 {
 		return ""
@@ -90,22 +112,16 @@ func (r *Result) Note(name string) string {
 	for i, v := range row.Others {
 		texts[i] = v.String()
 	}
-	if n := len(texts); n == search.MaxRoots-1 {
-		return "the first of at least " + strconv.Itoa(search.MaxRoots) + " such values: also " + strings.Join(texts, ", ")
-	} else if n > 1 {
-		texts = []string{strings.Join(texts[:n-1], ", "), texts[n-1]}
+	if len(texts) == search.MaxRoots-1 {
+		return say("sheet.first-of-many", "n", search.MaxRoots, "others", phrase.Commas(texts))
 	}
-	return "the first of " + strconv.Itoa(len(row.Others)+1) + " such values: also " + strings.Join(texts, " and ")
+	return say("sheet.first-of", "n", len(row.Others)+1, "others", phrase.And(texts))
 }
 
-// endNote says that x is an end of what is searched for in.
-func (in *Input) endNote(x float64) string {
+// atEnd tells whether x is an end of what is searched for in.
+func (in *Input) atEnd(x float64) bool {
 	p := in.span()
-	switch x {
-	case p.Lo, p.Hi:
-		return "this is the end of what is searched, " + in.rangeText()
-	}
-	return ""
+	return x == p.Lo || x == p.Hi
 }
 
 // row is the row of that name, or nil.

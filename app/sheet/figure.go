@@ -1,13 +1,17 @@
 package sheet
 
-import "github.com/scalebook/scalebook/app/sheet/syntax"
+import (
+	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
+)
 
 // figure checks a `figure` statement: its name and its values, as a call's.
 func (c *compiler) figure(f *syntax.Figure) {
 	fig := c.env.Figures[f.Name.Name]
 	if fig == nil {
 		names := keys(c.env.Figures)
-		c.errs.Add(f.Name.Pos, "unknown figure `"+f.Name.Name+"`", didYouMean(f.Name.Name, names, "see the reference for the figures there are"))
+		c.errs.Add(f.Name.Pos, phrase.New("sheet.unknown-figure", "name", f.Name.Name), didYouMean(f.Name.Name, names,
+			phrase.New("sheet.see-figures")))
 		return
 	}
 	call := &syntax.Call{Pos: f.Name.Pos, Func: fig.Name, Args: f.Args}

@@ -1,8 +1,9 @@
 package sheet
 
 import (
-	"errors"
 	"math"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // fitted is an input that follows other lines, as it is in one state.
@@ -23,6 +24,9 @@ type fitError struct {
 }
 
 func (e *fitError) Error() string { return e.why.Error() }
+
+// In is the error in a language.
+func (e *fitError) In(l phrase.Phrases) string { return l.Text(e.why) }
 
 // fit works out in t what the input of s is, once its parts are worked out.
 func (f *frame) fit(t *fitted, s *slot) *fitError {
@@ -68,10 +72,10 @@ func (f *frame) fitRange(t *fitted, w *follow) *fitError {
 		*[...]*float64{&t.low, &t.high, &t.step}[k] = x
 	}
 	if w.low > 0 && !(t.low <= t.high) {
-		return &fitError{"range", errors.New("its range is empty: it ends below where it begins")}
+		return &fitError{"range", phrase.New("sheet.range-ends-below")}
 	}
 	if w.step > 0 && !(t.step > 0) {
-		return &fitError{"step", errors.New("its step is not above zero")}
+		return &fitError{"step", phrase.New("sheet.step-not-above-zero")}
 	}
 	if len(w.strip) > 0 {
 		t.strip = nil
@@ -94,7 +98,7 @@ func (f *frame) fitMenu(t *fitted, w *follow) *fitError {
 	case r.Err != nil:
 		return &fitError{"menu", r.Err}
 	case len(r.Value.List) == 0:
-		return &fitError{"menu", errors.New("there is nothing to choose from")}
+		return &fitError{"menu", phrase.New("sheet.nothing-to-choose")}
 	}
 	t.entries = r.Value.List
 	if w.value > 0 || t.in.form == SeveralForm && len(t.in.Default.List) > 0 {

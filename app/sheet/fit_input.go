@@ -1,8 +1,9 @@
 package sheet
 
 import (
-	"errors"
 	"slices"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // input is t as the rooms above see an input.
@@ -41,7 +42,8 @@ func (in *Input) refuses(v Value) *Error {
 
 // notOffered says that v is not among the choices.
 func (in *Input) notOffered(v Value) *Error {
-	return &Error{What: clip(v.String()) + " is not among the choices", Remedy: "choose " + oneOf(in.ids())}
+	return &Error{What: phrase.New("sheet.value-not-among-choices", "value", clip(v.String())),
+		Remedy: phrase.New("sheet.choose-one-of", "names", oneOf(in.ids()))}
 }
 
 // InputIn is the named input as it is in state st: its default, range, step and menu may follow from other lines. It
@@ -88,7 +90,7 @@ func (r *Result) Misfit(name string) error {
 		return nil
 	}
 	if fault := in.refuses(v); fault != nil {
-		return errors.New(fault.Message())
+		return fault.Fault()
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package sheet
 import (
 	"errors"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
@@ -39,7 +40,7 @@ type memo struct {
 }
 
 // errFuel is the error of rows that were not reached.
-var errFuel = errors.New("this takes too long to compute: solves inside solves, or too many rows or plots for one sheet; split it")
+var errFuel = phrase.New("sheet.takes-too-long")
 
 // needError is the error of a row that needs another one, which has no value. It names the row where the trouble is.
 type needError struct {
@@ -50,12 +51,15 @@ type needError struct {
 // longReason is from how many bytes on a reason is told once only, in the row where it arose.
 const longReason = 120
 
-func (e *needError) Error() string {
-	why := e.why.Error()
+func (e *needError) Error() string { return e.In(phrase.Phrases{}) }
+
+// In is the error in a language.
+func (e *needError) In(l phrase.Phrases) string {
+	why := l.Text(e.why)
 	if len(why) > longReason {
-		return "needs `" + e.name + "`, which has no value; its row says why"
+		return l.Say("sheet.needs-row", "row", e.name)
 	}
-	return "needs `" + e.name + "`, which has no value: " + why
+	return l.Say("sheet.needs-row-why", "row", e.name, "why", why)
 }
 
 func (e *needError) Unwrap() error { return e.why }
@@ -63,13 +67,19 @@ func (e *needError) Unwrap() error { return e.why }
 // exprError says what a part of a row's expression did.
 type exprError struct {
 	expr syntax.Expr
-	what string
+	key  string
+	gaps []any // but for {expr}
 }
 
-func (e *exprError) Error() string { return "`" + brief(e.expr) + "` " + e.what }
+func (e *exprError) Error() string { return e.In(phrase.Phrases{}) }
 
-// fail notes why e has no value.
-func (f *frame) fail(e syntax.Expr, what string) { f.err = &exprError{e, what} }
+// In is the error in a language.
+func (e *exprError) In(l phrase.Phrases) string {
+	return l.Say(e.key, append([]any{"expr", brief(e.expr)}, e.gaps...)...)
+}
+
+// fail notes why e has no value: a sentence with the gap {expr}, and perhaps others.
+func (f *frame) fail(e syntax.Expr, key string, gaps ...any) { f.err = &exprError{e, key, gaps} }
 
 // need notes that a row without value was asked for.
 func (f *frame) need(r *Row) {
@@ -86,7 +96,7 @@ func (f *frame) finite(x float64, e syntax.Expr) (float64, bool) {
 	if x-x == 0 {
 		return x, true
 	}
-	f.fail(e, "is too large a number")
+	f.fail(e, "sheet.too-large-number")
 	return 0, false
 }
 

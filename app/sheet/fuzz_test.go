@@ -120,7 +120,7 @@ func checkErrors(t *testing.T, src string, s *Sheet, errs []*Error) {
 	lines := strings.Split(src, "\n")
 	for i, e := range errs {
 		switch {
-		case e.What == "" || e.Remedy == "":
+		case e.What == nil || e.Remedy == nil:
 			t.Errorf("an error without words: %#v", e)
 		case e.Pos.Line < 1 || e.Pos.Line > len(lines) || e.Pos.Col < 1 || e.Pos.Len < 0:
 			t.Errorf("an error out of place: %v", e)

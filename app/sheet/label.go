@@ -3,6 +3,7 @@ package sheet
 import (
 	"strings"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
@@ -59,7 +60,7 @@ func (c *compiler) countAs(n *node, as *syntax.Counted) {
 		return
 	}
 	if n.typ.Kind != Number || !n.typ.Dim.IsZero() {
-		c.errs.Add(as.At, "`as` says what a plain number counts, but this is "+n.typ.String(), "leave it out")
+		c.errs.Add(as.At, phrase.New("sheet.as-needs-plain", "type", n.typ), phrase.New("sheet.leave-it-out"))
 		return
 	}
 	label, err := quantity.CountLabel(as.Noun)
@@ -78,27 +79,28 @@ func (c *compiler) countAs(n *node, as *syntax.Counted) {
 // checkLabels reports names in the braces of labels and captions that are no inputs.
 func (c *compiler) checkLabels() {
 	for _, d := range c.tree.Defs {
-		c.checkBraces(d.Pos, "the label of `"+d.Name+"`", d.Label)
+		c.checkBraces(d.Pos, phrase.New("sheet.the-label-of", "row", d.Name), d.Label)
 	}
 	for _, t := range c.sheet.Tables {
-		c.checkBraces(t.Pos, "the caption", t.Caption)
+		c.checkBraces(t.Pos, phrase.New("sheet.the-caption"), t.Caption)
 	}
 	for _, f := range c.sheet.Figures {
-		c.checkBraces(f.Pos, "the caption", f.Caption)
+		c.checkBraces(f.Pos, phrase.New("sheet.the-caption"), f.Caption)
 	}
 	for _, p := range c.sheet.Plots {
-		c.checkBraces(p.Pos, "the caption", p.Caption)
+		c.checkBraces(p.Pos, phrase.New("sheet.the-caption"), p.Caption)
 	}
 }
 
-func (c *compiler) checkBraces(pos Pos, what, text string) {
+func (c *compiler) checkBraces(pos Pos, what *phrase.Phrase, text string) {
 	for {
 		_, name, after, ok := cutBraces(text)
 		if !ok {
 			return
 		}
 		if c.sheet.Input(name) == nil {
-			c.errs.Add(pos, what+" names `"+clip(name)+"`, which is no input", "put the name of an input in the braces")
+			c.errs.Add(pos, phrase.New("sheet.names-no-input", "what", what, "name", clip(name)),
+				phrase.New("sheet.put-input-in-braces"))
 		}
 		text = after
 	}

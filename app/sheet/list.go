@@ -2,9 +2,9 @@ package sheet
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
@@ -22,31 +22,34 @@ func listText(list []Value) string {
 	}
 	switch more := len(list) - maxNamed; {
 	case len(list) == 0:
-		return "none"
+		return phrase.New("sheet.list-none").String()
 	case more > 0:
-		b.WriteString(" and " + strconv.Itoa(more) + " more")
+		return phrase.New("sheet.list-more", "list", b.String(), "n", more).String()
 	}
 	return b.String()
 }
 
-// listText says what a list holds: "a list of records (accelerator)".
-func (t Type) listText() string {
+// listWords says what a list holds: "a list of records (accelerator)".
+func (t Type) listWords() *phrase.Phrase {
 	if t.Of == nil {
-		return "a list"
+		return phrase.New("sheet.a-list")
 	}
 	switch t.Of.Kind {
 	case Number:
-		return "a list of numbers, each " + dimText(t.Of.Dim)
+		return phrase.New("sheet.list-of-numbers", "dim", dimText(t.Of.Dim))
 	case Rec:
-		return strings.Replace("a list of "+t.Of.String(), "of a record", "of records", 1)
+		if t.Of.Kin != nil && t.Of.Kin.Name != "" {
+			return phrase.New("sheet.list-of-records", "kin", t.Of.Kin.Name)
+		}
+		return phrase.New("sheet.list-of-any-records")
 	}
-	return "a list, each " + t.Of.String()
+	return phrase.New("sheet.list-of", "type", t.Of)
 }
 
 // hasEntries tells whether each entry is what the declaration of the list promised.
 func (f *frame) hasEntries(list []Value, typ Type, e syntax.Expr) bool {
 	if len(list) > maxEntries {
-		f.fail(e, "is a list of more than "+strconv.Itoa(maxEntries)+" entries")
+		f.fail(e, "sheet.list-too-long", "most", maxEntries)
 		return false
 	}
 	for i := range list {

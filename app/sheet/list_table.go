@@ -3,9 +3,9 @@ package sheet
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
@@ -17,7 +17,8 @@ func (c *compiler) listTable(t *syntax.Table) {
 		return
 	}
 	if s.def.Type.Kind != List {
-		c.errs.Add(n.Pos, "`"+n.Name+"` is "+s.def.Type.String()+", no list", "a table of it runs over an input: `table "+n.Name+" over B = 1, 64, 256`")
+		c.errs.Add(n.Pos, phrase.New("sheet.no-list", "name", n.Name, "type", s.def.Type),
+			phrase.New("sheet.table-over-input", "name", n.Name))
 		return
 	}
 	out := &Table{Pos: t.Pos, List: n.Name, Desc: t.Desc, Caption: t.Caption, Chooses: c.chosenFrom(n.Name), when: c.extras[t.When]}
@@ -49,7 +50,7 @@ func (c *compiler) listField(f syntax.Ident, of *Type) bool {
 	case of == nil:
 		return true // an empty list, of which nothing is known
 	case of.Kind != Rec:
-		c.errs.Add(f.Pos, "the entries are "+of.String()+", and have no fields", "leave out `show` and `by`")
+		c.errs.Add(f.Pos, phrase.New("sheet.entries-no-fields", "type", of), phrase.New("sheet.leave-out-show-by"))
 		return false
 	case of.Kin.field(f.Name) != nil:
 		return true
@@ -60,7 +61,8 @@ func (c *compiler) listField(f syntax.Ident, of *Type) bool {
 			names = append(names, of.Kin.Fields[i].Name)
 		}
 	}
-	c.errs.Add(f.Pos, of.Kin.describe()+" has no field `"+clip(f.Name)+"`", didYouMean(f.Name, names, "its fields are "+oneOf(names)))
+	c.errs.Add(f.Pos, phrase.New("sheet.no-field", "record", of.Kin.describe(), "field", clip(f.Name)),
+		didYouMean(f.Name, names, phrase.New("sheet.its-fields", "names", oneOf(names))))
 	return false
 }
 
@@ -76,7 +78,8 @@ func (c *compiler) top(e syntax.Expr) (int, bool) {
 	if n := v.Num.Value; v.Kind == Number && v.Num.Dim.IsZero() && n >= 1 && n <= maxTop && n == float64(int(n)) {
 		return int(n), true
 	}
-	c.errs.Add(e.Position(), "`"+brief(e)+"` is no number of entries", "write a whole number up to "+strconv.Itoa(maxTop)+", such as `top 20`")
+	c.errs.Add(e.Position(), phrase.New("sheet.no-number-entries", "code", brief(e)),
+		phrase.New("sheet.write-number-of-entries", "most", maxTop))
 	return 0, false
 }
 
@@ -104,7 +107,8 @@ type Order struct {
 func (t *Table) ParseOrder(text string) (Order, error) {
 	o := Order{By: strings.TrimPrefix(text, "-"), Desc: strings.HasPrefix(text, "-")}
 	if o.By != "" && !slices.Contains(t.Columns, o.By) {
-		return t.Order(), rowError("the table has no column `" + clip(o.By) + "`; " + didYouMean(o.By, t.Columns, "its columns are "+oneOf(t.Columns)))
+		return t.Order(), phrase.New("sheet.table-has-no-column", "column", clip(o.By), "remedy", didYouMean(o.By,
+			t.Columns, phrase.New("sheet.its-columns", "names", oneOf(t.Columns))))
 	}
 	return o, nil
 }
@@ -181,7 +185,7 @@ func listRow(entry Value, fields []Field) ListRow {
 		}
 		v, ok := entry.Record.field(fields[i].Name)
 		if !ok {
-			row.Cells[i].Err = rowError(missingField(entry.Record, &fields[i]))
+			row.Cells[i].Err = missingField(entry.Record, &fields[i])
 		}
 		row.Cells[i].Value = v
 	}

@@ -1,8 +1,9 @@
 package sheet
 
 import (
-	"errors"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // Input is the input of that name, or nil.
@@ -32,7 +33,7 @@ func (r *Result) Value(name string) (Value, error) {
 			return r.Rows[i].Value, r.Rows[i].Err
 		}
 	}
-	return Value{}, errors.New("the sheet has no row `" + name + "`")
+	return Value{}, phrase.New("sheet.no-row", "name", name)
 }
 
 // Text is the value as the page prints it: a switch is on or off, but the answer to a question is yes or no. It is empty

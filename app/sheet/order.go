@@ -1,6 +1,6 @@
 package sheet
 
-import "strings"
+import "github.com/scalebook/scalebook/app/phrase"
 
 // sorter puts the slots in an order in which each stands after what it reads.
 type sorter struct {
@@ -66,22 +66,22 @@ func (s *sorter) cycle(i int) {
 	if len(names) > 1 && names[0] == names[len(names)-1] {
 		names = names[:len(names)-1]
 	}
-	s.c.errs.Add(s.c.defs[members[first]].Pos, cycleText(names), "define one of them without the others")
+	s.c.errs.Add(s.c.defs[members[first]].Pos, cycle(names), phrase.New("sheet.define-without-others"))
 }
 
-// cycleText is "`a` needs itself: a needs b, b needs c, c needs a".
-func cycleText(names []string) string {
+// cycle is "`a` needs itself: a needs b, b needs c, c needs a".
+func cycle(names []string) *phrase.Phrase {
 	const most = 8
 	if len(names) == 1 {
-		return "`" + names[0] + "` needs itself"
+		return phrase.New("sheet.needs-itself", "name", names[0])
 	}
-	var parts []string
+	var parts []any
 	for i, name := range names {
 		if i == most {
-			parts = append(parts, "... ")
+			parts = append(parts, "...")
 			break
 		}
-		parts = append(parts, name+" needs "+names[(i+1)%len(names)])
+		parts = append(parts, phrase.New("sheet.needs", "name", name, "needed", names[(i+1)%len(names)]))
 	}
-	return "`" + names[0] + "` needs itself: " + strings.TrimSpace(strings.Join(parts, ", "))
+	return phrase.New("sheet.needs-itself-by", "name", names[0], "steps", phrase.Commas(parts))
 }

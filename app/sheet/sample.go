@@ -1,10 +1,10 @@
 package sheet
 
 import (
-	"errors"
 	"math"
 	"slices"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/search"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
@@ -29,7 +29,7 @@ func (s *Sheet) plotOn(fuel *int, st State, p *Plot) *PlotData {
 	d := &PlotData{Plot: p, Title: s.fill(st, p.Caption), Current: math.NaN()}
 	in := s.InputIn(st, p.Over)
 	if in == nil {
-		d.Err = errors.New("the sheet has no input `" + p.Over + "`")
+		d.Err = phrase.New("sheet.no-input-named", "name", p.Over)
 		return d
 	}
 	if d.Title == "" {
@@ -239,7 +239,7 @@ func (pl *plotter) finish() {
 		}
 	}
 	if pl.out.Err == nil && !any {
-		pl.out.Err = errors.New("there is nothing to draw")
+		pl.out.Err = phrase.New("sheet.nothing-to-draw")
 		if pl.err != nil {
 			pl.out.Err = pl.err
 		}

@@ -1,10 +1,10 @@
 package sheet
 
 import (
-	"errors"
 	"math"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/notation"
 )
@@ -15,7 +15,7 @@ func (s *Sheet) plotTitle(st State, p *Plot, in *Input) string {
 	for _, y := range p.Y {
 		names = append(names, s.labelOf(st, y))
 	}
-	return strings.Join(names, ", ") + " over " + midSentence(s.labelOf(st, in.Name))
+	return s.Phrases().Say("sheet.plot-title", "rows", phrase.Commas(names), "input", midSentence(s.labelOf(st, in.Name)))
 }
 
 // labelOf is a row for a reader: its label, or else its name.
@@ -75,7 +75,7 @@ func (pl *plotter) yUnit(y *AxisData) {
 			case first:
 				y.Unit, first = q, false
 			case q.Dim != y.Unit.Dim:
-				pl.out.Err = errors.New("one axis cannot show " + y.Unit.Dim.Words() + " and " + q.Dim.Words())
+				pl.out.Err = phrase.New("sheet.one-axis-two-dims", "dim", y.Unit.Dim.Words(), "other", q.Dim.Words())
 			}
 			y.Unit.Binary = y.Unit.Binary && q.Binary
 			if q.Label != y.Unit.Label {
@@ -116,7 +116,7 @@ func (pl *plotter) yLabel(y *AxisData) {
 		y.Label = strings.Join(names, ", ")
 		return
 	}
-	words := y.Dim.Words()
+	words := y.Dim.Words().In(pl.s.Phrases())
 	y.Label = strings.ToUpper(words[:1]) + words[1:]
 }
 

@@ -1,9 +1,9 @@
 package sheet
 
 import (
-	"errors"
 	"math"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/search"
 )
@@ -15,18 +15,18 @@ func (s *Sheet) Seek(st State, output string, target quantity.Quantity, input st
 	in, row := s.InputIn(st, input), s.Row(output)
 	switch {
 	case in == nil:
-		return quantity.Quantity{}, errors.New("the sheet has no input `" + input + "`")
+		return quantity.Quantity{}, phrase.New("sheet.no-input-named", "name", input)
 	case row == nil:
-		return quantity.Quantity{}, errors.New("the sheet has no row `" + output + "`")
+		return quantity.Quantity{}, phrase.New("sheet.no-row", "name", output)
 	case !in.IsNumber():
-		return quantity.Quantity{}, errors.New(s.wordsFor(input) + " is no number that could be sought")
+		return quantity.Quantity{}, phrase.New("sheet.not-sought", "what", s.wordsFor(input))
 	case row.Type.Kind != Number:
-		return quantity.Quantity{}, errors.New(s.wordsFor(output) + " is no number that could be aimed at")
+		return quantity.Quantity{}, phrase.New("sheet.not-aimed", "what", s.wordsFor(output))
 	case row.Type.Dim != target.Dim:
-		return quantity.Quantity{}, errors.New(s.wordsFor(output) + " is " + row.Type.Dim.Words() +
-			", and the target " + target.String() + " is " + target.Dim.Words())
+		return quantity.Quantity{}, phrase.New("sheet.target-dim", "what", s.wordsFor(output), "dim", row.Type.Dim.Words(),
+			"target", target.String(), "wanted", target.Dim.Words())
 	case !target.IsFinite():
-		return quantity.Quantity{}, errors.New("the target is not a finite number")
+		return quantity.Quantity{}, phrase.New("sheet.target-not-finite-number")
 	}
 	one := &aim{sw: s.sweep(st, input, []string{output}), target: target.Value}
 	p := in.span()
@@ -85,12 +85,12 @@ func (s *Sheet) present(st State, in *Input) Value {
 
 // outOfReach says what output does instead of becoming target.
 func (s *Sheet) outOfReach(output string, target quantity.Quantity, in *Input, one *aim, m search.Meetings) error {
-	what, where := s.wordsFor(output), " for "+in.Name+" from "+in.rangeText()
+	what := s.wordsFor(output)
 	switch {
 	case m.Valid == 0 && one.err != nil:
-		return errors.New(what + " has no value" + where + ": " + one.err.Error())
+		return phrase.New("sheet.no-value-for-why", "what", what, "input", in.Name, "range", in.rangeText(), "why", one.err)
 	case m.Valid == 0:
-		return errors.New(what + " has no value" + where)
+		return phrase.New("sheet.no-value-for", "what", what, "input", in.Name, "range", in.rangeText())
 	}
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, a := range m.Samples {
@@ -99,12 +99,13 @@ func (s *Sheet) outOfReach(output string, target quantity.Quantity, in *Input, o
 	low, high := one.output, one.output
 	low.Value, high.Value = lo, hi
 	if hi-lo <= search.SameWithin*math.Abs(hi) {
-		return errors.New(what + " is " + low.String() + " whatever " + in.Name + " is")
+		return phrase.New("sheet.always", "what", what, "value", low.String(), "input", in.Name)
 	}
 	if len(m.Jumps) > 0 {
 		a, b := m.Jumps[0][0], m.Jumps[0][1]
-		return errors.New(what + " is never " + target.String() + ": it jumps from " + withValue(low, a.Left) + " to " +
-			withValue(low, b.Left) + " at " + in.assigned(b.X))
+		return phrase.New("sheet.never-jumps", "what", what, "target", target.String(), "from", withValue(low, a.Left),
+			"to", withValue(low, b.Left), "place", in.assigned(b.X))
 	}
-	return errors.New(target.String() + " is out of reach: " + what + " goes from " + fromTo(low, high) + where)
+	return phrase.New("sheet.out-of-reach", "target", target.String(), "what", what, "reach", fromTo(low, high),
+		"input", in.Name, "range", in.rangeText())
 }

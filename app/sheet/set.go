@@ -1,11 +1,10 @@
 package sheet
 
 import (
-	"errors"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 )
 
@@ -18,8 +17,8 @@ func (s *Sheet) Set(st State, name, text string) (State, error) {
 		return s.setConstant(st, r, c, text)
 	}
 	if in == nil {
-		return st, errors.New("this sheet has no input `" + clip(name) + "`; " +
-			didYouMean(name, s.inputNames(), "its inputs are "+oneOf(s.inputNames())))
+		return st, phrase.New("sheet.no-such-input", "name", clip(name), "remedy", didYouMean(name, s.inputNames(),
+			phrase.New("sheet.its-inputs", "names", oneOf(s.inputNames()))))
 	}
 	v, err := in.parse(text)
 	if err != nil {
@@ -29,7 +28,7 @@ func (s *Sheet) Set(st State, name, text string) (State, error) {
 		return st.Without(name), nil
 	}
 	if in.Absent {
-		return st, errors.New("`" + name + "` is not there in this state; set what it depends on first")
+		return st, phrase.New("sheet.absent", "name", name)
 	}
 	return st.With(name, v), nil
 }
@@ -48,7 +47,7 @@ func (in *Input) parse(text string) (Value, error) {
 	case form == DocumentForm:
 		return in.parseDocument(text)
 	case len(text) > maxTyped:
-		return Value{}, errors.New("this is too long; write at most 1000 characters")
+		return Value{}, phrase.New("sheet.text-too-long")
 	case in.Default.Kind == Bool:
 		return in.parseSwitch(text)
 	case form == SeveralForm:
@@ -60,7 +59,7 @@ func (in *Input) parse(text string) (Value, error) {
 	case in.Default.Kind == Number:
 		return in.parseNumber(text)
 	}
-	return Value{}, errors.New("this cannot be changed")
+	return Value{}, phrase.New("sheet.fixed")
 }
 
 func (in *Input) parseNumber(text string) (Value, error) {
@@ -69,7 +68,7 @@ func (in *Input) parseNumber(text string) (Value, error) {
 		return Value{}, err
 	}
 	if fault := in.accepts(q); fault != nil {
-		return Value{}, errors.New(fault.Message())
+		return Value{}, fault.Fault()
 	}
 	return Value{Kind: Number, Num: q}, nil
 }
@@ -81,7 +80,7 @@ func (in *Input) parseSwitch(text string) (Value, error) {
 	case "off", "false", "no", "0":
 		return Value{Kind: Bool}, nil
 	}
-	return Value{}, errors.New(quote(text) + " is neither on nor off; write on or off")
+	return Value{}, phrase.New("sheet.no-switch", "text", quote(text))
 }
 
 func (in *Input) parseChoice(text string) (Value, error) {
@@ -98,8 +97,8 @@ func (in *Input) parseChoice(text string) (Value, error) {
 		r, err := like.Kin.Named(like, text)
 		return Value{Kind: Rec, Record: r}, err
 	}
-	return Value{}, errors.New(quote(text) + " is not among the choices; " +
-		didYouMean(text, in.ids(), "choose "+oneOf(in.ids())))
+	return Value{}, phrase.New("sheet.not-among-choices", "text", quote(text), "remedy", didYouMean(text, in.ids(),
+		phrase.New("sheet.choose-one-of", "names", oneOf(in.ids()))))
 }
 
 // parseSeveral reads choices with commas between them, each taken once, also as a list in JSON. None is a choice too.
@@ -118,8 +117,7 @@ func (in *Input) parseSeveral(text string) (Value, error) {
 		}
 	}
 	if in.Most > 0 && len(list.List) > in.Most {
-		return Value{}, errors.New("these are " + strconv.Itoa(len(list.List)) + "; choose at most " +
-			strconv.Itoa(in.Most))
+		return Value{}, phrase.New("sheet.too-many-choices", "n", len(list.List), "most", in.Most)
 	}
 	return list, nil
 }
@@ -128,10 +126,9 @@ func (in *Input) parseSeveral(text string) (Value, error) {
 func (in *Input) parseDocument(text string) (Value, error) {
 	switch {
 	case len(text) > in.Cap:
-		return Value{}, errors.New("this is too long; give at most " + strconv.Itoa(max(1, in.Cap>>10)) +
-			" KiB of text")
+		return Value{}, phrase.New("sheet.document-too-long", "most", max(1, in.Cap>>10))
 	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
-		return Value{}, errors.New("this is no text; choose a text file in UTF-8")
+		return Value{}, phrase.New("sheet.document-no-text")
 	}
 	v := Value{Kind: Text, Text: text}
 	if in.Reads == nil || strings.TrimSpace(text) == "" {

@@ -1,10 +1,9 @@
 package sheet
 
 import (
-	"errors"
 	"math"
-	"strconv"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/search"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
@@ -13,7 +12,7 @@ import (
 // solve finds the values of in, d's input, within its range, that d asks for, ascending. sw sweeps the sides of d.
 func (s *Sheet) solve(in *Input, d *solveDef, sw *sweeper) ([]float64, error) {
 	if in == nil || !in.IsNumber() {
-		return nil, errors.New("`" + d.Input + "` is no number that could be solved for")
+		return nil, phrase.New("sheet.not-solvable", "input", d.Input)
 	}
 	if d.isExtreme() {
 		return s.solveExtreme(d, in, sw)
@@ -24,8 +23,7 @@ func (s *Sheet) solve(in *Input, d *solveDef, sw *sweeper) ([]float64, error) {
 	case len(m.Roots) == 0:
 		return nil, s.noMeeting(d, in, two, m)
 	case d.Goal == syntax.GoalAll && m.Count > len(m.Roots):
-		return nil, errors.New("more than " + strconv.Itoa(search.MaxRoots) + " values for " + in.Name + " from " + in.rangeText() +
-			", too many to list; give `" + in.Name + "` a narrower range")
+		return nil, phrase.New("sheet.too-many-roots", "most", search.MaxRoots, "input", in.Name, "range", in.rangeText())
 	}
 	return m.Roots, nil
 }
@@ -33,26 +31,25 @@ func (s *Sheet) solve(in *Input, d *solveDef, sw *sweeper) ([]float64, error) {
 // noMeeting says in words why the sides of d meet nowhere in the input's range.
 func (s *Sheet) noMeeting(d *solveDef, in *Input, two *sidePair, m search.Meetings) error {
 	left, right := s.words(d.Left), s.words(d.Right)
-	where := " for " + in.Name + " from " + in.rangeText()
 	switch {
 	case m.Valid == 0 && two.err != nil:
-		return errors.New("no value" + where + ": " + two.err.Error())
+		return phrase.New("sheet.no-root-why", "input", in.Name, "range", in.rangeText(), "why", two.err)
 	case m.Valid == 0:
-		return errors.New("no value" + where)
+		return phrase.New("sheet.no-root", "input", in.Name, "range", in.rangeText())
 	case m.Always:
-		return errors.New(left + " and " + right + " are equal everywhere" + where)
+		return phrase.New("sheet.always-equal", "left", left, "right", right, "input", in.Name, "range", in.rangeText())
 	case len(m.Jumps) > 0:
-		return errors.New(two.jumpText(left, right, in, m.Jumps[0]))
+		return two.jump(left, right, in, m.Jumps[0])
 	}
-	stays := " stays above "
+	key := "sheet.stays-above"
 	if m.Nearest.Sign() < 0 {
-		stays = " stays below "
+		key = "sheet.stays-below"
 	}
 	if changesSides(m.Samples) {
-		stays = " never equals "
+		key = "sheet.never-equals"
 	}
-	return errors.New(left + stays + right + where + " (closest at " + in.assigned(m.Nearest.X) + ": " +
-		two.l(m.Nearest.Left) + " against " + two.r(m.Nearest.Right) + ")")
+	return phrase.New(key, "left", left, "right", right, "input", in.Name, "range", in.rangeText(),
+		"place", in.assigned(m.Nearest.X), "lefthas", two.l(m.Nearest.Left), "righthas", two.r(m.Nearest.Right))
 }
 
 // changesSides tells whether l is above r in one place and below it in another, without meeting it in between: the
@@ -91,15 +88,15 @@ func (p *sidePair) curves(x float64) (l, r float64, ok bool) {
 func (p *sidePair) l(v float64) string { return withValue(p.left, v) }
 func (p *sidePair) r(v float64) string { return withValue(p.right, v) }
 
-// jumpText says that one side leaps over the other.
-func (p *sidePair) jumpText(left, right string, in *Input, jump [2]search.Look) string {
+// jump says that one side leaps over the other.
+func (p *sidePair) jump(left, right any, in *Input, jump [2]search.Look) *phrase.Phrase {
 	a, b := jump[0], jump[1]
 	who, other, from, to, than := left, right, p.l(a.Left), p.l(b.Left), p.r(b.Right)
 	if math.Abs(b.Right-a.Right) > math.Abs(b.Left-a.Left) {
 		who, other, from, to, than = right, left, p.r(a.Right), p.r(b.Right), p.l(b.Left)
 	}
-	return who + " never equals " + other + ": it jumps from " + from + " to " + to + " at " + in.assigned(b.X) +
-		", across " + than
+	return phrase.New("sheet.never-equals-jumps", "who", who, "other", other, "from", from, "to", to, "place",
+		in.assigned(b.X), "than", than)
 }
 
 // span is where a search for a value of in looks: its range, or a wide one around its author's value.
@@ -131,19 +128,19 @@ func (in *Input) quantity(x float64) quantity.Quantity {
 func (in *Input) assigned(x float64) string { return in.Name + " = " + in.quantity(x).String() }
 
 // rangeText is "1 to 16,384 tokens".
-func (in *Input) rangeText() string {
+func (in *Input) rangeText() *phrase.Phrase {
 	p := in.span()
 	return fromTo(in.quantity(p.Lo), in.quantity(p.Hi))
 }
 
 // fromTo is "1 to 16,384 tokens": the unit once where it is the same.
-func fromTo(lo, hi quantity.Quantity) string {
+func fromTo(lo, hi quantity.Quantity) *phrase.Phrase {
 	a, ua := lo.Parts()
 	b, ub := hi.Parts()
 	if ua != "" && (ua == ub || ua+"s" == ub || ua+"es" == ub) {
-		return a + " to " + b + " " + ub
+		return phrase.New("sheet.from-to-unit", "low", a, "high", b, "unit", ub)
 	}
-	return lo.String() + " to " + hi.String()
+	return phrase.New("sheet.from-to", "low", lo.String(), "high", hi.String())
 }
 
 func withValue(q quantity.Quantity, v float64) string {

@@ -1,9 +1,9 @@
 package sheet
 
 import (
-	"errors"
 	"math"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/search"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
@@ -25,12 +25,13 @@ func (s *Sheet) solveExtreme(d *solveDef, in *Input, sw *sweeper) ([]float64, er
 		return sign * row.Value.Num.Value
 	}
 	at, flat := search.Least(value, in.span(), in.Min, in.Step)
-	where := " for " + in.Name + " from " + in.rangeText()
 	switch {
 	case math.IsInf(at.Y, 1) && failed != nil:
-		return nil, errors.New(s.words(d.Left) + " has no value" + where + ": " + failed.Error())
+		return nil, phrase.New("sheet.no-value-for-why", "what", s.words(d.Left), "input", in.Name,
+			"range", in.rangeText(), "why", failed)
 	case flat:
-		return nil, errors.New(s.words(d.Left) + " is the same everywhere" + where)
+		return nil, phrase.New("sheet.same-everywhere", "what", s.words(d.Left), "input", in.Name,
+			"range", in.rangeText())
 	}
 	return []float64{at.X}, nil
 }

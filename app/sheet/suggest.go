@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 	"github.com/scalebook/scalebook/app/spell"
 )
@@ -12,8 +13,11 @@ import (
 func nearest(word string, names []string) string { return spell.Meant(word, names) }
 
 // didYouMean is the remedy for an unknown word.
-func didYouMean(word string, names []string, otherwise string) string {
-	return spell.Remedy(word, names, otherwise)
+func didYouMean(word string, names []string, otherwise *phrase.Phrase) *phrase.Phrase {
+	if near := spell.Meant(word, names); near != "" {
+		return phrase.New("sheet.did-you-mean", "name", near)
+	}
+	return otherwise
 }
 
 // keys are the keys of m in order.
@@ -27,15 +31,15 @@ func keys[V any](m map[string]V) []string {
 }
 
 // oneOf lists names: "a, b or c", at most twelve of them.
-func oneOf(names []string) string {
+func oneOf(names []string) any {
 	const most = 12
 	switch {
 	case len(names) == 0:
-		return "nothing"
+		return phrase.New("sheet.nothing")
 	case len(names) > most:
 		return strings.Join(names[:most], ", ") + ", ..."
 	}
-	return spell.List(names)
+	return phrase.Or(names)
 }
 
 // clip shortens what is quoted in a message.

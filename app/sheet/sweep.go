@@ -3,6 +3,7 @@ package sheet
 import (
 	"maps"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 )
 
@@ -179,7 +180,7 @@ func (w *sweeper) rows(v Value) []Row {
 	}
 	for i, slot := range w.slots {
 		if slot < 0 || w.input < 0 {
-			w.out[i] = Row{Def: &RowDef{}, Err: rowError("the sheet has no such row or input")}
+			w.out[i] = Row{Def: &RowDef{}, Err: phrase.New("sheet.no-row-or-input")}
 			continue
 		}
 		w.out[i] = w.frame.rows[slot]
@@ -210,7 +211,7 @@ func (w *sweeper) set(v Value) {
 	if sameType(v.Type(), in.Default.Type()) && (v.Kind != Number || v.Num.IsFinite()) {
 		r.Value, r.Err = w.frame.st.amend(v), nil
 	} else {
-		r.Value, r.Err = Value{}, rowError("is "+v.Type().String()+", but should be "+in.Default.Type().String())
+		r.Value, r.Err = Value{}, phrase.New("sheet.is-but-should-be", "type", v.Type(), "wanted", in.Default.Type())
 	}
 	if w.nested {
 		w.frame.st = w.frame.st.With(w.name, v)

@@ -30,7 +30,7 @@ func (s *Sheet) tableOn(fuel *int, st State, t *Table) *TableData {
 		row := TableRow{Input: v, Cells: append([]Row(nil), sw.rowsAt(v)...)}
 		if fault := in.refuses(v); in.follows && fault != nil {
 			for i := range row.Cells {
-				row.Cells[i].Value, row.Cells[i].Err = Value{}, rowError(fault.Message())
+				row.Cells[i].Value, row.Cells[i].Err = Value{}, fault.Fault()
 			}
 		}
 		data.Rows = append(data.Rows, row)

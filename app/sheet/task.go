@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
@@ -81,7 +82,7 @@ func (w *Tasks) halt(row *Row, stopped bool) {
 func (r *run) step() {
 	defer func() {
 		if fault := recover(); fault != nil {
-			r.left, r.fault = false, rowError(fmt.Sprintf("`%s` failed: %v", r.call.Func, fault))
+			r.left, r.fault = false, phrase.New("sheet.failed", "function", r.call.Func, "fault", fmt.Sprint(fault))
 		}
 	}()
 	r.left = r.task.Step()
@@ -94,7 +95,7 @@ func (r *run) value() (v Value, err error) {
 	}
 	defer func() {
 		if fault := recover(); fault != nil {
-			err = rowError(fmt.Sprintf("`%s` failed: %v", r.call.Func, fault))
+			err = phrase.New("sheet.failed", "function", r.call.Func, "fault", fmt.Sprint(fault))
 		}
 	}()
 	return r.task.Value()
@@ -114,7 +115,7 @@ func (w *Tasks) find(e *syntax.Call, args []Value) *run {
 func (w *Tasks) begin(e *syntax.Call, fn *Func, args []Value) (r *run, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			err = rowError(fmt.Sprintf("`%s` failed: %v", fn.Name, fault))
+			err = phrase.New("sheet.failed", "function", fn.Name, "fault", fmt.Sprint(fault))
 		}
 	}()
 	r = &run{call: e, args: slices.Clone(args), task: fn.Begin(slices.Clone(args))}

@@ -3,6 +3,7 @@ package sheet
 import (
 	"slices"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
@@ -72,39 +73,44 @@ func (v Value) Equal(w Value) bool {
 	return v.Text == w.Text
 }
 
-// String says what a value of type t is: "time (s)", "a plain number", "a text", "a record (accelerator)".
-func (t Type) String() string {
+// String says in English what a value of type t is: "time (s)", "a plain number", "a text", "a record (accelerator)".
+func (t Type) String() string { return t.In(phrase.Phrases{}) }
+
+// In says it in a language.
+func (t Type) In(l phrase.Phrases) string { return l.Text(t.words()) }
+
+func (t Type) words() *phrase.Phrase {
 	switch t.Kind {
 	case Number:
 		return dimText(t.Dim)
 	case Text:
-		return "a text"
+		return phrase.New("sheet.a-text")
 	case Bool:
-		return "a switch (on or off)"
+		return phrase.New("sheet.a-switch")
 	case DType:
-		return "a dtype"
+		return phrase.New("sheet.a-dtype")
 	case List:
-		return t.listText()
+		return t.listWords()
 	}
 	if t.Kin != nil && t.Kin.Name != "" {
-		return "a record (" + t.Kin.Name + ")"
+		return phrase.New("sheet.a-record-of", "kin", t.Kin.Name)
 	}
-	return "a record"
+	return phrase.New("sheet.a-record")
 }
 
-func dimText(d quantity.Dim) string {
+func dimText(d quantity.Dim) *phrase.Phrase {
 	if d.IsZero() {
-		return "a plain number"
+		return phrase.New("quantity.a-plain-number")
 	}
-	return d.Words() + " (" + d.String() + ")"
+	return phrase.New("sheet.dim", "word", d.Words(), "unit", d.String())
 }
 
-// giveText completes "give ...".
-func giveText(d quantity.Dim) string {
+// giveDim is the remedy where a number of another dimension stands.
+func giveDim(d quantity.Dim) *phrase.Phrase {
 	if d.IsZero() {
-		return "a plain number"
+		return phrase.New("sheet.give-plain-number")
 	}
-	return d.Words() + ", in " + d.String()
+	return phrase.New("sheet.give-dim", "word", d.Words(), "unit", d.String())
 }
 
 // field is the declared field of that name, or nil.

@@ -1,6 +1,9 @@
 package sheet
 
-import "github.com/scalebook/scalebook/app/sheet/syntax"
+import (
+	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
+)
 
 // The values behind `over x =` and `for x =` are constants, or follow other lines: `for model = model, other`.
 
@@ -39,8 +42,9 @@ func (c *compiler) varied(in *Input, e syntax.Expr) (v Value, slot int, ok bool)
 		return v, slot, false
 	}
 	if want := in.Default.Type(); !sameType(n.typ, want) {
-		c.errs.Add(e.Position(), "`"+brief(e)+"` is "+n.typ.String()+", but `"+in.Name+"` is "+want.String(),
-			"give values that `"+in.Name+"` can have")
+		c.errs.Add(e.Position(), phrase.New("sheet.is-but-input", "code", brief(e), "type", n.typ, "input", in.Name,
+			"othertype", want),
+			phrase.New("sheet.give-values", "input", in.Name))
 		return v, slot, false
 	}
 	return v, slot, true

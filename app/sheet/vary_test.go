@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"errors"
 	"strings"
 	"testing"
 )
@@ -55,7 +56,7 @@ func TestDocumentIsRead(t *testing.T) {
 	env.Funcs["shout"] = &Func{Name: "shout", Params: []Param{{Name: "text", Type: word}}, Result: word,
 		Call: func(a []Value) (Value, error) {
 			if a[0].Text == "x" {
-				return Value{}, rowError("not that")
+				return Value{}, errors.New("not that")
 			}
 			return Value{Kind: Text, Text: strings.ToUpper(a[0].Text)}, nil
 		}}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // Pos is a place in a sheet's text: 1-based line and column (in runes), and the length of what is meant.
@@ -12,21 +14,25 @@ type Pos struct{ Line, Col, Len int }
 // Error is a fault in a sheet's text.
 type Error struct {
 	Pos    Pos
-	What   string // "unknown name `hbm_bandwith`"
-	Remedy string // "did you mean `hbm_bandwidth`?"
+	What   *phrase.Phrase // "unknown name `hbm_bandwith`"
+	Remedy *phrase.Phrase // "did you mean `hbm_bandwidth`?"
 }
 
 // Error says where, what, and what would be valid: "3:7: unknown name `x`; did you mean `y`?".
 func (e *Error) Error() string {
-	return strconv.Itoa(e.Pos.Line) + ":" + strconv.Itoa(e.Pos.Col) + ": " + e.Message()
+	return e.In(phrase.Phrases{})
 }
 
-func (e *Error) Message() string {
-	if e.Remedy == "" {
-		return e.What
-	}
-	return e.What + "; " + e.Remedy
+// In is the error in a language.
+func (e *Error) In(l phrase.Phrases) string {
+	return strconv.Itoa(e.Pos.Line) + ":" + strconv.Itoa(e.Pos.Col) + ": " + e.Fault().In(l)
 }
+
+// Fault is the error without its place.
+func (e *Error) Fault() phrase.Fault { return phrase.Fault{What: e.What, Remedy: e.Remedy} }
+
+// Message is the error in English, without its place.
+func (e *Error) Message() string { return e.Fault().Error() }
 
 // Diagnostics writes errors as the command does, `file:line:col: what; what would be valid`. firstLine is the line of
 // the file on which the sheet's text begins (1 for a file that is one sheet), indent how many columns were cut off
@@ -34,7 +40,8 @@ func (e *Error) Message() string {
 func Diagnostics(file string, firstLine, indent int, errs []*Error) []string {
 	lines := make([]string, len(errs))
 	for i, e := range errs {
-		lines[i] = file + ":" + strconv.Itoa(e.Pos.Line+firstLine-1) + ":" + strconv.Itoa(e.Pos.Col+indent) + ": " + e.Message()
+		lines[i] = file + ":" + strconv.Itoa(e.Pos.Line+firstLine-1) + ":" + strconv.Itoa(e.Pos.Col+indent) + ": " +
+			e.Message()
 	}
 	return lines
 }
@@ -46,7 +53,7 @@ type Errors struct{ List []*Error }
 func (l *Errors) Full() bool { return len(l.List) >= MaxErrors }
 
 // Add reports a fault, unless one at the same place is known already.
-func (l *Errors) Add(pos Pos, what, remedy string) {
+func (l *Errors) Add(pos Pos, what, remedy *phrase.Phrase) {
 	if l.Full() {
 		return
 	}

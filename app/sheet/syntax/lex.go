@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 )
 
@@ -75,7 +76,7 @@ func (lx *Lexer) emit(kind tokenKind, from, to int) *Token {
 }
 
 // bad reports src[from:to] and stands a tokBad in its place.
-func (lx *Lexer) bad(from, to int, what, remedy string) {
+func (lx *Lexer) bad(from, to int, what, remedy *phrase.Phrase) {
 	t := lx.emit(TokBad, from, to)
 	lx.errs.Add(t.pos, what, remedy)
 }
@@ -169,7 +170,7 @@ func (lx *Lexer) name() {
 	from := lx.off
 	end := from + NameLength(lx.Src[from:])
 	if end-from > maxName {
-		lx.bad(from, end, "this name is too long", "names have at most 64 bytes")
+		lx.bad(from, end, phrase.New("syntax.name-too-long"), phrase.New("syntax.name-limit"))
 		return
 	}
 	t := lx.emit(TokName, from, end)
@@ -205,7 +206,7 @@ func memberLength(text string) int {
 func (lx *Lexer) member() {
 	from, end := lx.off, lx.off+memberLength(lx.Src[lx.off:])
 	if end-from > maxName {
-		lx.bad(from, end, "this name is too long", "names have at most 64 bytes")
+		lx.bad(from, end, phrase.New("syntax.name-too-long"), phrase.New("syntax.name-limit"))
 		return
 	}
 	lx.emit(TokName, from, end)
@@ -239,7 +240,7 @@ func (lx *Lexer) str() {
 			text.WriteByte(c)
 		}
 	}
-	lx.bad(from, end, "this text has no end", `close it with " on the same line`)
+	lx.bad(from, end, phrase.New("syntax.text-open"), phrase.New("syntax.close-text"))
 }
 
 // twoByteOps are the operators of two bytes.
@@ -248,7 +249,7 @@ var twoByteOps = [...]string{"<=", ">=", "==", "!=", ".."}
 // mathSigns are signs that a keyboard lacks, and what the language has for them.
 var mathSigns = map[rune]string{
 	'×': "*", '·': "*", '⋅': "*", '÷': "/", '−': "-", '–': "-", '≤': "<=", '≥': ">=", '≠': "!=", '“': `"`, '”': `"`, '„': `"`,
-	'&': "and", '|': "or", '!': "not", '\'': `"`, '`': `"`, '…': "..", '∞': "a large number",
+	'&': "and", '|': "or", '!': "not", '\'': `"`, '`': `"`, '…': "..",
 }
 
 func (lx *Lexer) operator(r rune, size int) {
@@ -263,11 +264,15 @@ func (lx *Lexer) operator(r rune, size int) {
 	case strings.ContainsRune("+-*/^<>=(),.:", r):
 		lx.emit(tokOp, from, from+1)
 	case mathSigns[r] != "":
-		lx.bad(from, from+size, "`"+string(r)+"` is not a sign of the language", "write `"+mathSigns[r]+"`")
+		lx.bad(from, from+size, phrase.New("syntax.no-sign", "sign", string(r)), phrase.New("syntax.write-sign", "sign",
+			mathSigns[r]))
+	case r == '∞':
+		lx.bad(from, from+size, phrase.New("syntax.no-sign", "sign", string(r)), phrase.New("syntax.write-large-number"))
 	case r == '%':
-		lx.bad(from, from+size, "`%` stands apart", "write it against its number: 25%")
+		lx.bad(from, from+size, phrase.New("syntax.percent-apart"), phrase.New("syntax.write-percent"))
 	default:
-		lx.bad(from, from+size, "unexpected character `"+printable(r)+"`", "leave it out")
+		lx.bad(from, from+size, phrase.New("syntax.unexpected-character", "sign", printable(r)),
+			phrase.New("syntax.leave-out"))
 	}
 	switch r {
 	case '(':

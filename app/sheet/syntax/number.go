@@ -4,6 +4,7 @@ import (
 	"errors"
 	"unicode"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 )
 
@@ -42,7 +43,7 @@ func (lx *Lexer) number() {
 	}
 	var fault *quantity.Error
 	if !errors.As(err, &fault) {
-		fault = &quantity.Error{What: err.Error()}
+		fault = &quantity.Error{What: phrase.New("syntax.number-fault")}
 	}
 	at := min(max(fault.Offset, 0), len(rest))
 	end := max(at+wordLength(rest[at:]), wordLength(rest), 1)

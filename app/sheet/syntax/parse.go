@@ -1,8 +1,7 @@
 package syntax
 
 import (
-	"strings"
-
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 )
 
@@ -57,7 +56,7 @@ func (p *parser) accept(text string) bool {
 }
 
 // fail reports a fault of this statement, if it is the first one.
-func (p *parser) fail(pos Pos, what, remedy string) Expr {
+func (p *parser) fail(pos Pos, what, remedy *phrase.Phrase) Expr {
 	if !p.failed {
 		p.errs.Add(pos, what, remedy)
 	}
@@ -66,18 +65,18 @@ func (p *parser) fail(pos Pos, what, remedy string) Expr {
 }
 
 // unexpected reports the next token.
-func (p *parser) unexpected(remedy string) Expr {
+func (p *parser) unexpected(remedy *phrase.Phrase) Expr {
 	t := p.peek()
 	switch t.Kind {
 	case TokBad:
 		p.failed = true // reported by the lexer
 	case tokEOF, TokEnd:
 		t = &p.toks[max(0, p.i-1)]
-		return p.fail(Pos{t.pos.Line, t.pos.Col + t.pos.Len, 1}, "the line ends too early", remedy)
+		return p.fail(Pos{t.pos.Line, t.pos.Col + t.pos.Len, 1}, phrase.New("syntax.line-ends-too-early"), remedy)
 	case TokString:
-		return p.fail(t.pos, "unexpected text "+quoted(t.Text), remedy)
+		return p.fail(t.pos, phrase.New("syntax.unexpected-text", "text", quoted(t.Text)), remedy)
 	}
-	return p.fail(t.pos, "unexpected `"+brief(t.Text)+"`", remedy)
+	return p.fail(t.pos, phrase.New("syntax.unexpected", "text", brief(t.Text)), remedy)
 }
 
 // span is the place from from to the token before the next one, as far as it is on one line.
@@ -92,7 +91,7 @@ func (p *parser) span(from Pos) Pos {
 // node counts the parts of a statement.
 func (p *parser) node(e Expr) Expr {
 	if p.nodes++; p.nodes > maxNodes {
-		return p.fail(e.Position(), "this statement is too long", "split it into steps of at most 1000 operands and operators")
+		return p.fail(e.Position(), phrase.New("syntax.statement-too-long"), phrase.New("syntax.split-statement"))
 	}
 	return e
 }
@@ -100,7 +99,7 @@ func (p *parser) node(e Expr) Expr {
 // nested calls f one level deeper.
 func (p *parser) nested(f func() Expr) Expr {
 	if p.depth >= maxDepth {
-		return p.fail(p.peek().pos, "this is nested too deeply", "split it into steps; at most 64 levels")
+		return p.fail(p.peek().pos, phrase.New("syntax.nested-too-deeply"), phrase.New("syntax.split-nesting"))
 	}
 	p.depth++
 	e := f()
@@ -158,7 +157,7 @@ func (p *parser) comparison() Expr {
 	}
 	y := p.sum()
 	if t := p.peek(); p.acceptOf(comparisons) != "" {
-		return p.fail(t.pos, "comparisons do not chain", "write `a < b and b < c`")
+		return p.fail(t.pos, phrase.New("syntax.comparisons-do-not-chain"), phrase.New("syntax.write-b-and-b"))
 	}
 	return p.node(&Binary{Pos: p.span(x.Position()), Op: op, X: x, Y: y})
 }
@@ -192,7 +191,7 @@ func (p *parser) postfix() Expr {
 	for !p.failed && p.accept(".") {
 		t := p.peek()
 		if t.Kind != TokName {
-			return p.unexpected("a field's name stands after the point, such as `chip.hbm_bandwidth`")
+			return p.unexpected(phrase.New("syntax.field-missing"))
 		}
 		p.take()
 		if p.peek().Is("(") {
@@ -217,12 +216,12 @@ func (p *parser) primary() Expr {
 	case t.Is("("):
 		return p.group()
 	case t.Kind != TokName:
-		return p.unexpected("a number, a name or `(` should stand here")
+		return p.unexpected(phrase.New("syntax.value-missing"))
 	case t.Text == "on", t.Text == "true", t.Text == "off", t.Text == "false":
 		p.take()
 		return p.node(&Switch{Pos: t.pos, On: t.Text == "on" || t.Text == "true"})
 	case IsReserved(t.Text):
-		return p.fail(t.pos, "`"+t.Text+"` is a word of the language", "a number, a name or `(` should stand here")
+		return p.fail(t.pos, phrase.New("syntax.reserved", "word", t.Text), phrase.New("syntax.value-missing"))
 	}
 	p.take()
 	if p.peek().Is("(") {
@@ -251,9 +250,9 @@ func (p *parser) group() Expr {
 // unclosed reports a parenthesis at its opening, or what stands in the way of its end.
 func (p *parser) unclosed(open *Token) Expr {
 	if t := p.peek(); t.Kind == TokEnd || t.Kind == tokEOF {
-		return p.fail(open.pos, "this parenthesis is not closed", "add the missing `)`")
+		return p.fail(open.pos, phrase.New("syntax.parenthesis-not-closed"), phrase.New("syntax.add-missing"))
 	}
-	return p.unexpected(p.joinRemedy("`)` should stand here"))
+	return p.unexpected(p.joinRemedy(phrase.New("syntax.parenthesis-missing")))
 }
 
 // args reads the arguments of a call of name, the parenthesis being next.
@@ -278,7 +277,7 @@ func (p *parser) args(name string) []Expr {
 // finish takes the end of a statement, and everything up to it that does not belong there.
 func (p *parser) finish() {
 	if t := p.peek(); t.Kind != TokEnd && t.Kind != tokEOF {
-		p.unexpected(p.joinRemedy("the line should end here"))
+		p.unexpected(p.joinRemedy(phrase.New("syntax.line-end")))
 	}
 	for t := p.take(); t.Kind != TokEnd && t.Kind != tokEOF; {
 		t = p.take()
@@ -287,22 +286,22 @@ func (p *parser) finish() {
 }
 
 // joinRemedy is the remedy where two operands stand side by side: 2 x, (a) (b).
-func (p *parser) joinRemedy(otherwise string) string {
+func (p *parser) joinRemedy(otherwise *phrase.Phrase) *phrase.Phrase {
 	if p.i == 0 || !p.factors && p.depth == 0 {
 		return otherwise
 	}
 	last, t := &p.toks[p.i-1], p.peek()
 	if last.Kind == TokNumber && t.Kind == TokName {
-		if near := quantity.Suggest(t.Text); strings.HasPrefix(near, "did you mean") {
+		if near := quantity.Near(t.Text); near != nil {
 			return near
 		}
 	}
 	if last.Kind == TokNumber && t.Kind == TokName && !IsReserved(t.Text) {
-		return "write `*` between factors, or a unit such as byte, GB/s, ms or token"
+		return phrase.New("syntax.write-times-or-unit")
 	}
 	operand := last.Kind == TokNumber || last.Kind == TokName || last.Is(")")
 	if operand && (t.Kind == TokNumber || t.Kind == TokName && !IsReserved(t.Text) || t.Is("(")) {
-		return "write `*` between factors"
+		return phrase.New("syntax.write-times")
 	}
 	return otherwise
 }

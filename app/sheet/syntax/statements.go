@@ -1,16 +1,16 @@
 package syntax
 
 import (
-	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/spell"
 )
 
 // Parse reads a whole sheet. What it returns is usable even after faults.
 func Parse(src string, errs *Errors) *Tree {
 	if len(src) > MaxSource {
-		errs.Add(Pos{1, 1, 1}, "this sheet is too long: "+strconv.Itoa(len(src))+" bytes", "a sheet has at most 65536 bytes; split it")
+		errs.Add(Pos{1, 1, 1}, phrase.New("syntax.sheet-too-long", "bytes", len(src)), phrase.New("syntax.sheet-limit"))
 		return &Tree{}
 	}
 	lx := Lex(src, errs)
@@ -22,7 +22,7 @@ func Parse(src string, errs *Errors) *Tree {
 			continue
 		}
 		if n++; n > maxStatements {
-			errs.Add(p.peek().pos, "this sheet has too many statements", "at most 400; split it")
+			errs.Add(p.peek().pos, phrase.New("syntax.too-many-statements"), phrase.New("syntax.statement-limit"))
 			break
 		}
 		p.statement(t)
@@ -35,7 +35,7 @@ func Parse(src string, errs *Errors) *Tree {
 func (p *parser) statement(t *Tree) {
 	first := p.peek()
 	if first.Kind != TokName {
-		p.unexpected("a line begins with a name or a word such as let, solve, plot")
+		p.unexpected(phrase.New("syntax.line-begin"))
 		return
 	}
 	p.take()
@@ -72,22 +72,23 @@ func (p *parser) statement(t *Tree) {
 func (p *parser) unknownStatement(first *Token) {
 	near := spell.Meant(first.Text, strings.Fields(StatementWords))
 	if near != "" {
-		p.fail(first.pos, "a line cannot begin with `"+brief(first.Text)+"`", "did you mean `"+near+"`?")
+		p.fail(first.pos, phrase.New("syntax.line-begins", "word", brief(first.Text)), phrase.New("syntax.did-you-mean",
+			"name", near))
 		return
 	}
-	p.fail(first.pos, "a line cannot begin with `"+brief(first.Text)+"`",
-		"write `"+brief(first.Text)+" = ...` for a step, or begin with title, let, hidden, solve, ask, plot, table, figure or expect")
+	p.fail(first.pos, phrase.New("syntax.line-begins", "word", brief(first.Text)),
+		phrase.New("syntax.write-step", "word", brief(first.Text)))
 }
 
 func (p *parser) titleStmt(t *Tree, first *Token) {
 	text := p.peek()
 	switch {
 	case text.Kind != TokText || text.Text == "":
-		p.fail(first.pos, "this title is empty", "write `title An int8 matmul on one chip`")
+		p.fail(first.pos, phrase.New("syntax.title-empty"), phrase.New("syntax.write-title"))
 	case strings.HasPrefix(text.Text, "="):
-		p.fail(first.pos, "`title` is a word of the language", "choose another name")
+		p.fail(first.pos, phrase.New("syntax.title-word-language"), phrase.New("syntax.choose-another-name"))
 	case t.titleAt.Line != 0:
-		p.fail(first.pos, "there is a title in line "+strconv.Itoa(t.titleAt.Line)+" already", "a sheet has one title")
+		p.fail(first.pos, phrase.New("syntax.title-twice", "line", t.titleAt.Line), phrase.New("syntax.one-title"))
 	default:
 		t.Title, t.titleAt = text.Text, first.pos
 		p.tooLong(text)
@@ -98,7 +99,7 @@ func (p *parser) titleStmt(t *Tree, first *Token) {
 // tooLong reports a text beyond maxLabel.
 func (p *parser) tooLong(t *Token) {
 	if len(t.Text) > maxLabel {
-		p.fail(t.pos, "this text is too long", "at most 500 bytes")
+		p.fail(t.pos, phrase.New("syntax.text-too-long"), phrase.New("syntax.text-limit"))
 	}
 }
 
@@ -113,11 +114,11 @@ func (p *parser) label() string {
 	return t.Text
 }
 
-// name reads a name; what says what it names.
-func (p *parser) name(what string) Ident {
+// name reads a name; missing says which one should stand here.
+func (p *parser) name(missing *phrase.Phrase) Ident {
 	t := p.peek()
 	if t.Kind != TokName || IsReserved(t.Text) {
-		p.unexpected(what + " should stand here")
+		p.unexpected(missing)
 		return Ident{Pos: t.pos}
 	}
 	p.take()
@@ -128,16 +129,16 @@ func (p *parser) name(what string) Ident {
 func (p *parser) defined(example string) Ident {
 	t := p.peek()
 	if t.Kind == TokName && HasWord(ReservedWords, t.Text) {
-		p.fail(t.pos, "`"+t.Text+"` is a word of the language", "choose another name")
+		p.fail(t.pos, phrase.New("syntax.reserved", "word", t.Text), phrase.New("syntax.choose-another-name"))
 		return Ident{Pos: t.pos}
 	}
-	return p.name("a name, such as " + example + ",")
+	return p.name(phrase.New("syntax.name-such-as", "example", example))
 }
 
 // expect takes the given operator or word, or reports that it is missing.
 func (p *parser) expect(text, remedy string) {
 	if !p.failed && !p.accept(text) {
-		p.unexpected("`" + text + "` should stand here, as in `" + remedy + "`")
+		p.unexpected(phrase.New("syntax.should-stand", "text", text, "example", remedy))
 	}
 }
 
@@ -152,7 +153,7 @@ func (p *parser) file(t *Tree, d *Definition) {
 func (p *parser) stepStmt(t *Tree, name *Token) {
 	d := &Definition{Ident: Ident{name.Text, name.pos}, Kind: "step"}
 	if HasWord(ReservedWords, name.Text) {
-		p.fail(name.pos, "`"+name.Text+"` is a word of the language", "choose another name")
+		p.fail(name.pos, phrase.New("syntax.reserved", "word", name.Text), phrase.New("syntax.choose-another-name"))
 		d.Name = ""
 	}
 	p.take()
@@ -187,7 +188,7 @@ func (p *parser) counted(d *Definition) {
 	}
 	text := p.peek()
 	if text.Kind != TokString {
-		p.unexpected("what it counts, in quotes, should stand here, as in `as \"GPUs\"`")
+		p.unexpected(phrase.New("syntax.counted-noun"))
 		return
 	}
 	p.take()
@@ -201,7 +202,7 @@ func (p *parser) when() Expr {
 	}
 	e := p.expr()
 	if t := p.peek(); t.Kind == TokString && !p.failed {
-		p.fail(t.pos, "this text stands behind the condition", "write it before `when`")
+		p.fail(t.pos, phrase.New("syntax.text-stands-behind-condition"), phrase.New("syntax.write-before-when"))
 	}
 	return e
 }
@@ -209,14 +210,14 @@ func (p *parser) when() Expr {
 // end reports anything that is left of the statement.
 func (p *parser) end() {
 	if t := p.peek(); t.Kind != TokEnd && t.Kind != tokEOF {
-		p.unexpected(p.joinRemedy("the line should end here"))
+		p.unexpected(p.joinRemedy(phrase.New("syntax.line-end")))
 	}
 }
 
 // once reports an option that is given twice.
 func (p *parser) once(t *Token, given bool) {
 	if given {
-		p.fail(t.pos, "`"+t.Text+"` is given twice", "leave one out")
+		p.fail(t.pos, phrase.New("syntax.given-twice", "word", t.Text), phrase.New("syntax.leave-one-out"))
 	}
 }
 
@@ -234,13 +235,13 @@ func (p *parser) interval(example string) (low, high Expr) {
 }
 
 // list reads values separated by commas.
-func (p *parser) list(what string) []Expr {
+func (p *parser) list(tooMany *phrase.Phrase) []Expr {
 	var values []Expr
 	for !p.failed {
 		at := p.peek().pos
 		values = append(values, p.sum())
 		if len(values) > MaxValues {
-			p.fail(at, "too many "+what, "at most 200")
+			p.fail(at, tooMany, phrase.New("syntax.at-most-200"))
 		}
 		if !p.accept(",") {
 			break
@@ -250,13 +251,13 @@ func (p *parser) list(what string) []Expr {
 }
 
 // names reads names separated by commas, at most most of them.
-func (p *parser) names(what string, most int) []Ident {
+func (p *parser) names(missing *phrase.Phrase, most int) []Ident {
 	var names []Ident
 	for !p.failed {
-		n := p.name(what)
+		n := p.name(missing)
 		names = append(names, n)
 		if len(names) > most {
-			p.fail(n.Pos, "too many names", "at most "+strconv.Itoa(most)+"; use several statements")
+			p.fail(n.Pos, phrase.New("syntax.too-many-names"), phrase.New("syntax.name-list-limit", "most", most))
 		}
 		if !p.accept(",") {
 			break

@@ -1,5 +1,7 @@
 package syntax
 
+import "github.com/scalebook/scalebook/app/phrase"
+
 // LetOptions are what a `let` says besides its name, its first value and its label.
 type LetOptions struct {
 	Others    []Expr // the values behind the first: several are chosen
@@ -37,8 +39,7 @@ func (p *parser) letStmt(t *Tree) {
 	d.Label = p.label()
 	d.When = p.when()
 	if t := p.peek(); t.Kind == TokName && !p.failed {
-		p.unexpected("`in a..b`, `log`, `step n`, `of a, b`, `most n`, `play`, `strip a, b`, a label or " +
-			"`when condition` may follow")
+		p.unexpected(phrase.New("syntax.let-options"))
 	}
 	p.end()
 	p.file(t, d)
@@ -53,7 +54,7 @@ func (p *parser) letValues(d *Definition) {
 	}
 	d.Value = p.sum()
 	if p.accept(",") {
-		d.Others = p.list("choices")
+		d.Others = p.list(phrase.New("syntax.too-many-choices"))
 	}
 }
 
@@ -95,7 +96,7 @@ func (p *parser) stepperOption(d *Definition) bool {
 		}
 	case p.accept("strip"):
 		p.once(t, d.Strip != nil)
-		d.Strip = p.list("values")
+		d.Strip = p.list(phrase.New("syntax.too-many-values"))
 	default:
 		return false
 	}
@@ -119,7 +120,7 @@ func (p *parser) choices() []Choice {
 		}
 		list = append(list, c)
 		if len(list) > MaxValues {
-			p.fail(at, "too many choices", "at most 200")
+			p.fail(at, phrase.New("syntax.too-many-choices"), phrase.New("syntax.at-most-200"))
 		}
 		if !p.accept(",") {
 			break

@@ -1,13 +1,13 @@
 package syntax
 
-import "strconv"
+import "github.com/scalebook/scalebook/app/phrase"
 
 // The statements that define nothing: ask, plot, table, figure, expect.
 
 func (p *parser) askStmt(t *Tree) {
-	a := Ask{Ident: p.name("the name of a step")}
+	a := Ask{Ident: p.name(phrase.New("syntax.name-of-step"))}
 	if q := p.peek(); !p.failed && q.Kind != TokString {
-		p.unexpected(`a question in quotes should stand here, as in ` + "`ask T \"How long does it take?\"`")
+		p.unexpected(phrase.New("syntax.question-missing"))
 	}
 	a.Question = p.label()
 	p.end()
@@ -17,10 +17,10 @@ func (p *parser) askStmt(t *Tree) {
 }
 
 func (p *parser) plotStmt(t *Tree, pos Pos) {
-	s := Plot{Y: p.names("the name of a step or an input", MaxCurves)}
+	s := Plot{Y: p.names(phrase.New("syntax.name-of-row"), MaxCurves)}
 	p.expect("over", "plot T_math, T_comms over B")
 	if !p.failed {
-		s.Over = p.name("an input")
+		s.Over = p.name(phrase.New("syntax.name-of-input"))
 	}
 	for !p.failed && p.plotOption(&s) {
 	}
@@ -42,9 +42,9 @@ func (p *parser) plotOption(s *Plot) bool {
 		s.Low, s.High = p.interval("over B in 1..4096")
 	case p.accept("for"):
 		p.once(t, s.Vary != nil)
-		s.Vary = &Assign{Ident: p.name("an input")}
+		s.Vary = &Assign{Ident: p.name(phrase.New("syntax.name-of-input"))}
 		if p.accept("=") {
-			s.Vary.Values = p.list("values")
+			s.Vary.Values = p.list(phrase.New("syntax.too-many-values"))
 		}
 	case p.accept("log"), p.accept("linear"):
 		p.once(t, s.Log != nil)
@@ -52,7 +52,7 @@ func (p *parser) plotOption(s *Plot) bool {
 		s.Log = &log
 	case p.accept("mark"):
 		p.once(t, s.Marks != nil)
-		s.Marks = p.names("the name of a step or an input", MaxCurves)
+		s.Marks = p.names(phrase.New("syntax.name-of-row"), MaxCurves)
 	default:
 		return false
 	}
@@ -60,7 +60,7 @@ func (p *parser) plotOption(s *Plot) bool {
 }
 
 func (p *parser) tableStmt(t *Tree, pos Pos) {
-	s := Table{Columns: p.names("the name of a step or an input", MaxColumns)}
+	s := Table{Columns: p.names(phrase.New("syntax.name-of-row"), MaxColumns)}
 	if s.List = p.showsList(len(s.Columns)); s.List {
 		for !p.failed && p.listOption(&s) {
 		}
@@ -80,10 +80,10 @@ func (p *parser) tableStmt(t *Tree, pos Pos) {
 func (p *parser) over(s *Table) {
 	p.expect("over", "table T_lower, bound over B = 1, 64, 256")
 	if !p.failed {
-		s.Over.Ident = p.name("an input")
+		s.Over.Ident = p.name(phrase.New("syntax.name-of-input"))
 	}
 	if !p.failed && p.accept("=") {
-		s.Over.Values = p.list("values")
+		s.Over.Values = p.list(phrase.New("syntax.too-many-values"))
 	}
 }
 
@@ -118,7 +118,7 @@ func (p *parser) listOption(s *Table) bool {
 func (p *parser) field() Ident {
 	t := p.peek()
 	if t.Kind != TokName {
-		p.unexpected("the name of a field should stand here")
+		p.unexpected(phrase.New("syntax.name-of-field"))
 		return Ident{Pos: t.pos}
 	}
 	p.take()
@@ -132,7 +132,7 @@ func (p *parser) fields() []Ident {
 		f := p.field()
 		names = append(names, f)
 		if len(names) > MaxColumns {
-			p.fail(f.Pos, "too many columns", "at most "+strconv.Itoa(MaxColumns)+"; use several tables")
+			p.fail(f.Pos, phrase.New("syntax.too-many-columns"), phrase.New("syntax.column-limit", "most", MaxColumns))
 		}
 		if !p.accept(",") {
 			break
@@ -143,13 +143,13 @@ func (p *parser) fields() []Ident {
 
 // figureStmt reads figure torus(s, step) "caption".
 func (p *parser) figureStmt(t *Tree, pos Pos) {
-	s := Figure{Name: p.name("the name of a figure")}
+	s := Figure{Name: p.name(phrase.New("syntax.name-of-figure"))}
 	switch {
 	case p.failed:
 	case p.peek().Is("("):
 		s.Args = p.args(s.Name.Name)
 	default:
-		p.unexpected("its values should stand here, as in `figure torus(s, t) \"caption\"`")
+		p.unexpected(phrase.New("syntax.figure-values"))
 	}
 	s.Caption = p.label()
 	s.When = p.when()
@@ -164,12 +164,12 @@ func (p *parser) figureStmt(t *Tree, pos Pos) {
 var expectSigns = []string{"=", "<=", ">=", "<", ">"}
 
 func (p *parser) expectStmt(t *Tree, pos Pos) {
-	s := Expect{Name: p.name("the name of a step or an input")}
+	s := Expect{Name: p.name(phrase.New("syntax.name-of-row"))}
 	if !p.failed {
 		s.Op = p.acceptOf(expectSigns)
 	}
 	if !p.failed && s.Op == "" {
-		p.unexpected("`=`, `<`, `<=`, `>` or `>=` should stand here, as in `expect T_math = 87.2 us within 0.1%`")
+		p.unexpected(phrase.New("syntax.expect-sign"))
 	}
 	if !p.failed {
 		s.Want = p.sum()
@@ -196,7 +196,7 @@ func (p *parser) expectOption(s *Expect) bool {
 	case p.accept("as"):
 		p.once(t, s.Fact != "")
 		if p.peek().Kind != TokString {
-			p.unexpected("the fact's name in quotes should stand here, as in `as \"roofline.q1.d/t_math_us\"`")
+			p.unexpected(phrase.New("syntax.fact-name"))
 		}
 		s.Fact = p.label()
 	default:
@@ -209,7 +209,7 @@ func (p *parser) expectOption(s *Expect) bool {
 func (p *parser) assigns() []Assign {
 	var list []Assign
 	for !p.failed {
-		a := Assign{Ident: p.name("an input")}
+		a := Assign{Ident: p.name(phrase.New("syntax.name-of-input"))}
 		p.expect("=", "at B = 128, chip = tpu.v5e")
 		if p.failed {
 			break

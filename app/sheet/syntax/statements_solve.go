@@ -1,5 +1,7 @@
 package syntax
 
+import "github.com/scalebook/scalebook/app/phrase"
+
 // Goal is what a `solve` looks for.
 type Goal uint8
 
@@ -21,7 +23,7 @@ func (p *parser) solveStmt(t *Tree) {
 	d.Ident = p.defined("B_crit")
 	p.expect(":", example)
 	if !p.failed {
-		d.Input = p.name("the input to solve for")
+		d.Input = p.name(phrase.New("syntax.input-to-solve-for"))
 	}
 	p.expect("where", example)
 	if !p.failed {
@@ -42,14 +44,14 @@ func (p *parser) solveGoal(d *Definition) {
 	case p.accept("="):
 		d.Right = p.sum()
 	case !p.accept("is"):
-		p.unexpected("`=`, `is least` or `is greatest` should stand here, as in `solve B_crit: B where T_math = T_comms`")
+		p.unexpected(phrase.New("syntax.solve-goal"))
 	case d.Goal == GoalAll:
-		p.fail(is.pos, "`all` is for `=`", "leave out `all`: there is one least value")
+		p.fail(is.pos, phrase.New("syntax.all-needs-equals"), phrase.New("syntax.leave-out-all"))
 	case p.accept("least"):
 		d.Goal = GoalLeast
 	case p.accept("greatest"):
 		d.Goal = GoalGreatest
 	default:
-		p.unexpected("`least` or `greatest` should stand here, as in `solve best: B where T is least`")
+		p.unexpected(phrase.New("syntax.solve-extreme"))
 	}
 }

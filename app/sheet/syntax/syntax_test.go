@@ -41,7 +41,7 @@ func TestFaultEndsItsStatement(t *testing.T) {
 		t.Errorf("%+v", tree)
 	}
 	for i, want := range []string{"2:12: the line ends too early", "4:5: this parenthesis is not closed", "7:11: the line ends too early"} {
-		if got := errs.Sorted(); i >= len(got) || !strings.HasPrefix(got[i].Error(), want) || got[i].Remedy == "" {
+		if got := errs.Sorted(); i >= len(got) || !strings.HasPrefix(got[i].Error(), want) || got[i].Remedy == nil {
 			t.Errorf("fault %d of %v, want %s", i, got, want)
 		}
 	}

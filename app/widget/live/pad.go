@@ -88,7 +88,8 @@ func (p *page) show(text string) map[string]any {
 	s, errs := sheet.Compile(text, p.env)
 	faults := make([]any, len(errs))
 	for i, e := range errs {
-		faults[i] = map[string]any{"line": e.Pos.Line, "col": e.Pos.Col, "length": e.Pos.Len, "what": e.What, "remedy": e.Remedy}
+		faults[i] = map[string]any{"line": e.Pos.Line, "col": e.Pos.Col, "length": e.Pos.Len,
+			"what": p.phrases().Text(e.What), "remedy": p.phrases().Text(e.Remedy)}
 	}
 	if len(errs) > 0 {
 		return map[string]any{"errors": faults}
