@@ -149,7 +149,7 @@ func (t *planTask) lengths() error {
 		return fmt.Errorf("-batch: %v", err)
 	}
 	t.askedBatch = batch.Value
-	if t.job.Batch = int(wholeSequences(batch.Value / float64(t.job.Sequence))); t.job.Batch < 1 {
+	if t.job.Batch = int(training.WholeSequences(batch.Value / float64(t.job.Sequence))); t.job.Batch < 1 {
 		return fmt.Errorf("-batch %s is less than one sequence of %d tokens; write more tokens, or a shorter "+
 			"-sequence", t.flags.batch, t.job.Sequence)
 	}
@@ -162,18 +162,6 @@ func (t *planTask) lengths() error {
 		t.tokens = run.Value
 	}
 	return t.readPart()
-}
-
-// wholeSequences is n, or if that is no whole number the nearest one that many numbers of devices divide.
-func wholeSequences(n float64) float64 {
-	if n == float64(int64(n)) {
-		return n
-	}
-	step := 1.0
-	for step*16 <= n {
-		step *= 2
-	}
-	return step * float64(int64(n/step+0.5))
 }
 
 func (t *planTask) readPart() error {

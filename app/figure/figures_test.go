@@ -17,6 +17,12 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // servedPlans is a search over plans of serving.
 const servedPlans = "plans = serving_plans(llama3.70b, gpu.h100, 8, 1024, 1024, 0, fp8, fp8, bf16, \"vllm\", on, 2 s, 50 ms)\n"
 
+// A job of training, and a plan of it.
+const (
+	trainingJob  = "let m = llama3.70b\nj = training_job(m, gpu.h100, 64, 524288, 8192, bf16, usual_software(gpu.h100))\n"
+	trainingPlan = trainingJob + "p = training_plan(j, \"dp=2 tp=8 pp=4 zero=1\", \"\")\n"
+)
+
 // figureSheets draw each figure once.
 var figureSheets = map[string]string{
 	"chip_bars": "let chips = tpu.v5e, gpu.h100 of accelerators most 6\nlet column = first of columns\ncolumns = " +
@@ -31,6 +37,10 @@ var figureSheets = map[string]string{
 	"scheme_step":        "figure scheme_step(\"mixed\", 4)",
 	"layer_clocks":       "figure layer_clocks(2 ms, 3 ms, 1 ms, on)",
 	"pipeline_timetable": "figure pipeline_timetable(\"zb-h1\", 4, 8)",
+	"memory_stack":       trainingPlan + "figure memory_stack(p)",
+	"step_timeline":      trainingPlan + "figure step_timeline(p, 3)",
+	"plan_flags":         trainingPlan + "figure plan_flags(p, \"torchtitan\")",
+	"batch_map":          trainingJob + "x = training_map(j)\nfigure batch_map(x)",
 	"predicted_measured": "xs = held_families(\"training\")\nf = first of xs\nfigure predicted_measured(f)",
 	"memory_fill":        "figure memory_fill(80 GB, 16 GB, 1 GB, 12)",
 	"model_parameters":   "let m = deepseek.v3\nfigure model_parameters(m)",

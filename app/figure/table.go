@@ -14,6 +14,7 @@ import (
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sharding"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/training"
 )
 
 // entry is a figure of the table. Its parameters are names with what they take: a kin of records, or one of the words
@@ -77,6 +78,21 @@ func table() []entry {
 		{"pipeline_timetable", "schedule: text, stages: number, microbatches: number",
 			"One step of a pipeline: when each stage works on which microbatch, and when it stands still.",
 			func(a []sheet.Value) (*Drawing, error) { return Pipeline(a[0].Text, whole(a[1]), whole(a[2])) }},
+		{"memory_stack", "plan: training plan", "What the fullest chip of a plan holds, against what it can hold.",
+			drawing(func(p *training.Planned, _ []sheet.Value) *Drawing { return PlanMemory(p) })},
+		{"step_timeline", "plan: training plan, slot: number",
+			"One step of a plan: its pipeline stage by stage, what the time goes into, and what of its traffic hides.",
+			drawing(func(p *training.Planned, a []sheet.Value) *Drawing { return PlanTimeline(p, whole(a[0])) })},
+		{"plan_flags", "plan: training plan, tool: text", "A plan as the flags of a tool.",
+			func(a []sheet.Value) (*Drawing, error) {
+				p, err := behind[*training.Planned](a[0])
+				if err != nil {
+					return nil, err
+				}
+				return PlanFlags(p, a[1].Text)
+			}},
+		{"batch_map", "map: batch map", "The best plans over chips and over tokens for each chip, and what bounds them.",
+			drawing(func(m *training.Map, _ []sheet.Value) *Drawing { return BatchMap(m) })},
 		{"predicted_measured", "family: held family",
 			"What was measured over what was predicted, of the rows of a family; the others of the quantity are pale.",
 			drawing(func(f *summary.Family, _ []sheet.Value) *Drawing { return Predicted(f) })},

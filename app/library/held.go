@@ -15,6 +15,7 @@ import (
 func addHeld(env *sheet.Env) {
 	families, others, constants, scopes := networkKin("held family", nil), networkKin("rival", nil),
 		networkKin("planner constant", nil), networkKin("constant scope", nil)
+	scopes.Members = constantScopes(scopes)
 	scope := sheet.Type{Kind: sheet.Rec, Kin: scopes}
 	of := func(kin *sheet.Kin) sheet.Type { return sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: kin}) }
 	for _, f := range []*sheet.Func{
@@ -30,7 +31,7 @@ func addHeld(env *sheet.Env) {
 			Call: func([]sheet.Value) (sheet.Value, error) { return rivals(others), nil }},
 		{Name: "constant_scopes", Result: sheet.ListOf(scope),
 			Doc:  "What constants of training hold for: a software, every software, GPUs or TPUs.",
-			Call: func([]sheet.Value) (sheet.Value, error) { return constantScopes(scopes), nil }},
+			Call: func([]sheet.Value) (sheet.Value, error) { return recordList(scopes.Members), nil }},
 		{Name: "training_constants", Params: []sheet.Param{param("scope", scope)}, Result: of(constants), Work: 1 << 14,
 			Doc: "The constants by which training is priced that can't be derived, each with its source or the rows that " +
 				"it was fitted on.",
@@ -117,7 +118,7 @@ func rivals(kin *sheet.Kin) sheet.Value {
 }
 
 // constantScopes are what constants hold for.
-func constantScopes(kin *sheet.Kin) sheet.Value {
+func constantScopes(kin *sheet.Kin) []*sheet.Record {
 	var all []*sheet.Record
 	for _, s := range [][2]string{{"megatron", "Megatron, NeMo"}, {"nanotron", "Nanotron"}, {"fsdp", "PyTorch FSDP"},
 		{"xla", "MaxText and XLA"}, {"every", "every software"}, {"gpu", "GPUs"}, {"tpu", "TPUs"}} {
@@ -126,7 +127,7 @@ func constantScopes(kin *sheet.Kin) sheet.Value {
 		r.say("name", s[1])
 		all = append(all, r.Record)
 	}
-	return recordList(all)
+	return all
 }
 
 func trainingConstants(kin *sheet.Kin, scope string) sheet.Value {

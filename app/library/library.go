@@ -42,6 +42,7 @@ func New() *sheet.Env {
 	addPlays(env)
 	addSchemes(env)
 	addHeld(env)
+	addTraining(env)
 	return env
 }
 

@@ -92,6 +92,18 @@ func ParseRecompute(name string) (Recompute, bool) {
 	return 0, false
 }
 
+// WholeSequences is n, or if that is no whole number the nearest one that many numbers of devices divide.
+func WholeSequences(n float64) float64 {
+	if n == float64(int64(n)) {
+		return n
+	}
+	step := 1.0
+	for step*16 <= n {
+		step *= 2
+	}
+	return step * float64(int64(n/step+0.5))
+}
+
 // filled is p with every default filled in.
 func (p Plan) filled() Plan {
 	for _, n := range []*int{&p.DP, &p.TP, &p.PP, &p.CP, &p.EP, &p.ETP, &p.Micro, &p.Virtual} {

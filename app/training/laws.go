@@ -7,7 +7,10 @@ import "github.com/scalebook/scalebook/app/law"
 const layerSplit = "F, peak FLOP/s > 0, W_x byte/s > 0, W_y byte/s > 0, matrices > 0"
 
 // Laws are the laws of a model that is split over chips to be trained.
-func Laws() []law.Law {
+func Laws() []law.Law { return append(planLaws(), splitLaws()...) }
+
+// splitLaws are those of layers that are split, and of pipelines.
+func splitLaws() []law.Law {
 	return []law.Law{
 		{Name: "tensor_limit", Takes: "F, peak FLOP/s, W byte/s > 0, matrices > 0", Gives: "",
 			Formula: "matrices / 2 * F * W / peak * 1 FLOP/byte", Source: law.AustinTraining,

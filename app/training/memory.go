@@ -18,21 +18,39 @@ func (m Memory) Total() float64 {
 // States is the training state: what doesn't depend on the batch.
 func (m Memory) States() float64 { return m.Weights + m.Grads + m.Master + m.Moments }
 
-// memory sums up what the fullest rank holds. In a pipeline that is the first, whose activations wait longest, or the
-// last, which makes the logits. Some software reports the first rank's, whichever is the fullest.
-func (p *Pricer) memory(c *layout) (fullest, reported Memory) {
+// rank is what a rank of a pipeline holds: layers, a table, micro-batches in flight, and whether it makes logits.
+type rank struct {
+	layers, table, inFlight float64
+	logits                  bool
+}
+
+// ranks are those that may be the fullest: the first, whose activations wait longest, the last, which makes the
+// logits, and one between them.
+func (p *Pricer) ranks(c *layout) []rank {
 	if c.pp == 1 {
-		m := p.rankMemory(c, p.shape.layers, p.embedOnce(), 1, true)
-		return m, m
+		return []rank{{p.shape.layers, p.embedOnce(), 1, true}}
 	}
-	first := p.rankMemory(c, c.stage.first, p.shape.embed, c.inFlight, false)
-	last := p.rankMemory(c, c.stage.last, p.lastTable(), c.schedule.inFlight(1, 1, 1), true)
-	middle := p.rankMemory(c, c.stage.slowest, 0, c.schedule.inFlight(max(1, c.pp-1), c.v, c.m), false)
-	fullest = fuller(fuller(first, last), middle)
-	if p.job.Stack.FirstRank != 0 {
-		return fullest, first
+	return []rank{{c.stage.first, p.shape.embed, c.inFlight, false},
+		{c.stage.last, p.lastTable(), c.schedule.inFlight(1, 1, 1), true},
+		{c.stage.slowest, 0, c.schedule.inFlight(max(1, c.pp-1), c.v, c.m), false}}
+}
+
+// memory sums up what the fullest rank holds. Some software reports the first rank's, whichever is the fullest.
+func (p *Pricer) memory(c *layout) (fullest, reported Memory) {
+	ranks := [3]rank{}
+	n := copy(ranks[:], p.ranks(c))
+	for i := range n {
+		m := p.rankMemory(c, &ranks[i])
+		if i == 0 {
+			fullest, reported = m, m
+		} else if m.Total() > fullest.Total() {
+			fullest = m
+		}
 	}
-	return fullest, fullest
+	if p.job.Stack.FirstRank == 0 {
+		reported = fullest
+	}
+	return fullest, reported
 }
 
 // embedOnce is the tables of a rank that has both ends.
@@ -41,15 +59,9 @@ func (p *Pricer) embedOnce() float64 { return p.shape.embed + p.shape.head }
 // lastTable is the table that makes logits: on another rank than the input's it is a copy, also if both are one.
 func (p *Pricer) lastTable() float64 { return p.shape.head }
 
-func fuller(a, b Memory) Memory {
-	if b.Total() > a.Total() {
-		return b
-	}
-	return a
-}
-
-// rankMemory is what a rank holds of so many layers and a table, with so many micro-batches in flight.
-func (p *Pricer) rankMemory(c *layout, layers, table, inFlight float64, logits bool) Memory {
+// rankMemory is what a rank holds.
+func (p *Pricer) rankMemory(c *layout, k *rank) Memory {
+	layers, table := k.layers, k.table
 	s, r := p.job.Stack, &p.job.Recipe
 	dense := (layers*p.shape.dense + table) / c.tp
 	routed := layers * p.shape.routed / (c.ep * c.etp)
@@ -61,11 +73,11 @@ func (p *Pricer) rankMemory(c *layout, layers, table, inFlight float64, logits b
 		m.Gathered = 2 * r.Weight * (p.shape.dense/c.tp + p.shape.routed/(c.ep*c.etp))
 		m.Gathered += s.Transient * table / c.tp
 	}
-	m.Activations = layers * p.keptPerLayer(c) * inFlight
+	m.Activations = layers * p.keptPerLayer(c) * k.inFlight
 	if c.recompute >= RecomputeBlock {
 		m.Activations += p.keptWhole(c)
 	}
-	if logits {
+	if k.logits {
 		m.Logits = s.LogitBytes * c.tokens * p.shape.vocab / c.tp
 	}
 	m.Fragments = s.Fragments * (m.Activations + m.Logits)

@@ -20,6 +20,15 @@ type Price struct {
 	Time     Time
 }
 
+// Planned is a plan of a job with its price.
+type Planned struct {
+	Pricer *Pricer
+	Price  Price
+}
+
+// Job is the job that p prices.
+func (p *Pricer) Job() *Job { return &p.job }
+
 // layout is a plan in numbers that formulas use.
 type layout struct {
 	dp, tp, pp, cp, ep, etp     float64

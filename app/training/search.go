@@ -49,36 +49,70 @@ type Reason struct {
 // Find searches. Its answer is that of pricing every plan of the space: a division of the devices is left out only if
 // a lower bound of its time is no better than the worst plan kept, or if a lower bound of its memory doesn't fit.
 func (p *Pricer) Find(s Search) Found {
-	s.Top, s.Parts = max(1, s.Top), max(1, s.Parts)
-	h := hunt{Pricer: p, Search: s}
-	p.trunks(&s.Space, func(t trunk) bool {
-		h.found.Trunks++
-		if (h.found.Trunks-1)%s.Parts != s.Part || s.MaxTP > 0 && t.tp > s.MaxTP {
-			return true
-		}
-		if !s.Exhaust && h.hopeless(t) {
-			h.found.Cut++
-			return true
-		}
-		p.branches(&s.Space, t, h.try)
-		return s.Progress == nil || s.Progress(&h.found)
-	})
-	slices.SortStableFunc(h.found.Reasons, func(a, b Reason) int { return b.Plans - a.Plans })
-	return h.found
+	h := p.Hunt(s)
+	for h.Step() && (s.Progress == nil || s.Progress(&h.found)) {
+	}
+	return h.Found()
 }
 
-// hunt is a search under way.
-type hunt struct {
+// Hunt is a search under way, which goes on division by division.
+type Hunt struct {
 	*Pricer
 	Search
-	found Found
+	trunks []trunk // of this part
+	next   int
+	found  Found
+}
+
+// Hunt begins a search.
+func (p *Pricer) Hunt(s Search) *Hunt {
+	s.Top, s.Parts = max(1, s.Top), max(1, s.Parts)
+	h := &Hunt{Pricer: p, Search: s}
+	p.trunks(&s.Space, func(t trunk) bool {
+		h.found.Trunks++
+		if (h.found.Trunks-1)%s.Parts == s.Part && (s.MaxTP == 0 || t.tp <= s.MaxTP) {
+			h.trunks = append(h.trunks, t)
+		}
+		return true
+	})
+	return h
+}
+
+// Step prices the plans of one more division, and tells whether there is another one.
+func (h *Hunt) Step() (more bool) {
+	if h.next < len(h.trunks) {
+		t := h.trunks[h.next]
+		h.next++
+		if !h.Exhaust && h.hopeless(t) {
+			h.found.Cut++
+		} else {
+			h.branches(&h.Space, t, h.try)
+		}
+	}
+	return h.next < len(h.trunks)
+}
+
+// Done is the share of the divisions that have been tried.
+func (h *Hunt) Done() float64 {
+	if len(h.trunks) == 0 {
+		return 1
+	}
+	return float64(h.next) / float64(len(h.trunks))
+}
+
+// Found is what is found so far, the most frequent reason first.
+func (h *Hunt) Found() Found {
+	f := h.found
+	f.Best, f.Reasons = slices.Clone(f.Best), slices.Clone(f.Reasons)
+	slices.SortStableFunc(f.Reasons, func(a, b Reason) int { return b.Plans - a.Plans })
+	return f
 }
 
 // room is the memory that a plan may take.
-func (h *hunt) room() float64 { return Usable(h.job.Device.Memory) * (1 - h.Margin) }
+func (h *Hunt) room() float64 { return Usable(h.job.Device.Memory) * (1 - h.Margin) }
 
 // score is what the objective counts.
-func (h *hunt) score(price *Price) float64 {
+func (h *Hunt) score(price *Price) float64 {
 	if h.Objective == ByMemory {
 		return price.Memory.Total()
 	}
@@ -86,7 +120,7 @@ func (h *hunt) score(price *Price) float64 {
 }
 
 // try prices a plan and keeps it if it is among the best. Of equal plans the earlier one stays.
-func (h *hunt) try(plan *Plan) {
+func (h *Hunt) try(plan *Plan) {
 	price := h.Price(*plan)
 	h.found.Priced++
 	if !h.Misfits && price.Memory.Total() > h.room() {
@@ -108,7 +142,7 @@ func (h *hunt) try(plan *Plan) {
 }
 
 // refuse counts a plan that doesn't fit by the part that takes most.
-func (h *hunt) refuse(price *Price) {
+func (h *Hunt) refuse(price *Price) {
 	h.found.Refused++
 	excess, binding := price.Memory.Total()-h.room(), price.Memory.Largest()
 	for i := range h.found.Reasons {
@@ -125,7 +159,7 @@ func (h *hunt) refuse(price *Price) {
 }
 
 // hopeless tells whether no plan on a trunk can be among the best.
-func (h *hunt) hopeless(t trunk) bool {
+func (h *Hunt) hopeless(t trunk) bool {
 	bound := h.bound(t)
 	if !h.Misfits && bound.bytes > h.room() {
 		return true

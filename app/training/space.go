@@ -26,11 +26,12 @@ func divisors(n, most int) []int {
 // sharded.
 func (p *Pricer) Usual() Space {
 	const longest = 64
+	const shortest = 4096 // tokens of a sequence on a rank of context parallelism
 	s := Space{Schedules: []Schedule{OneFOneB, ZBH1}, Zero: []int{1, 3}, Recompute: []Recompute{KeepAll,
 		RecomputeSome, RecomputeBlock}}
 	s.TP = divisors(int(p.shape.heads), int(p.devices))
 	s.PP = divisors(int(p.devices), int(p.shape.layers)+2)
-	s.CP = divisors(p.job.Sequence, min(longest, int(p.devices)))
+	s.CP = divisors(p.job.Sequence, max(1, min(longest, int(p.devices), p.job.Sequence/shortest)))
 	s.EP = []int{1}
 	if p.shape.experts > 0 {
 		s.EP = divisors(int(p.shape.experts), int(p.devices))
@@ -52,6 +53,7 @@ func (p *Pricer) Whole() Space {
 	s.Zero, s.Hybrid = []int{0, 1, 2, 3}, true
 	s.Recompute = append(s.Recompute, RecomputeOffload)
 	s.Micro = divisors(p.job.Batch, p.job.Batch)
+	s.CP = divisors(p.job.Sequence, min(64, int(p.devices)))
 	return s
 }
 

@@ -70,17 +70,23 @@ func (p *Pricer) compute(c *layout, t *Time) {
 	if p.job.Frozen {
 		t.Matmul *= 1 + s.Adapter
 	}
-	again := n + 0.5 // the backward pass of flash attention takes five matmuls for the forward pass's two
-	if c.recompute == RecomputeSome {
-		again++
-	}
-	t.Attention = again * L * c.tokens * z.scores / c.tp / (d.Peak[BF16] * s.Attention)
+	t.Attention = p.attentionPasses(c) * L * c.tokens * z.scores / c.tp / (d.Peak[BF16] * s.Attention)
 	t.Elementwise = n / 3 * L * s.Traffic * 2 * c.tokens * (z.width + z.queries + z.hidden +
 		p.expertHidden(c)) / c.tp / (d.Stream * s.Stream)
 	t.Elementwise += L * z.dense / c.tp * s.Narrow / d.Stream
 	if c.stage.work > L || c.pp == 1 {
 		p.loss(c, t)
 	}
+}
+
+// attentionPasses is the same for attention. The backward pass of flash attention takes five matmuls for the forward
+// pass's two.
+func (p *Pricer) attentionPasses(c *layout) float64 {
+	n := p.passes(c) + 0.5
+	if c.recompute == RecomputeSome {
+		n++
+	}
+	return n
 }
 
 // experts is the forward pass of a layer's routed experts on the busiest rank.

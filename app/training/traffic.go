@@ -115,15 +115,7 @@ func (p *Pricer) replicas(c *layout, t *Time) {
 		return
 	}
 	s, z, d := p.job.Stack, &p.shape, &p.job.Device
-	L := c.stage.slowest
-	table := 0.0
-	switch {
-	case c.pp == 1:
-		table = p.embedOnce()
-	case c.stage.work > L:
-		table = z.head
-		L = c.stage.last
-	}
+	L, table := p.exchanged(c)
 	dense, routed := (L*z.dense+table)/c.tp, L*z.routed/(c.ep*c.etp)
 	all := p.sync(c, dense, c.dp*c.cp, c.shard, c.tp) + p.sync(c, routed, c.expertReplicas, c.expertShard, c.tp)
 	show, late := s.ShowReduce, 0.0
@@ -141,6 +133,17 @@ func (p *Pricer) replicas(c *layout, t *Time) {
 	if c.offload {
 		t.Optimizer = own * 2 * (p.job.Recipe.Master + p.job.Recipe.Moments) / d.Host
 	}
+}
+
+// exchanged is the layers and the table whose weights the rank exchanges that the others wait for.
+func (p *Pricer) exchanged(c *layout) (layers, table float64) {
+	switch {
+	case c.pp == 1:
+		return c.stage.slowest, p.embedOnce()
+	case c.stage.work > c.stage.slowest:
+		return c.stage.last, p.shape.head
+	}
+	return c.stage.slowest, 0
 }
 
 // sync is the traffic of n weights of a rank between so many replicas, of which shard hold each a part of the state.

@@ -1,0 +1,113 @@
+package library
+
+import (
+	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/training"
+)
+
+// planner are the kins of records that planning of training gives.
+type planner struct {
+	jobs, searches, plans, reasons, parts, terms, tools, assumptions, maps *sheet.Kin
+}
+
+// addTraining offers jobs of training, the search over their plans, and what one plan costs.
+func addTraining(env *sheet.Env) {
+	n := &planner{networkKin("training job", nil), networkKin("training search", nil), networkKin("training plan", nil),
+		networkKin("refused plans", nil), networkKin("plan part", nil), networkKin("plan terms", nil),
+		networkKin("training tool", nil), networkKin("assumption", nil), networkKin("batch map", nil)}
+	models, chips := kinNamed(env, "model"), env.Kins[0]
+	rec := func(kin *sheet.Kin) sheet.Type { return sheet.Type{Kind: sheet.Rec, Kin: kin} }
+	list := func(kin *sheet.Kin) sheet.Type { return sheet.ListOf(rec(kin)) }
+	job, search, plan := param("job", rec(n.jobs)), param("search", rec(n.searches)), param("plan", rec(n.plans))
+	scopes := env.Funcs["constant_scopes"].Result.Of.Kin
+	for _, f := range []*sheet.Func{
+		{Name: "training_softwares", Result: list(scopes),
+			Doc:  "The software that plans are priced for.",
+			Call: func([]sheet.Value) (sheet.Value, error) { return softwares(scopes), nil }},
+		{Name: "usual_software", Params: []sheet.Param{param("chip", rec(chips))}, Result: rec(scopes),
+			Doc:  "What most people train with on a chip.",
+			Call: func(a []sheet.Value) (sheet.Value, error) { return usualSoftware(scopes, a[0]), nil }},
+		{Name: "training_job", Params: []sheet.Param{param("model", rec(models)), param("chip", rec(chips)),
+			count("N"), count("B"), count("T"), param("d", dtype), param("software", rec(scopes))},
+			Result: rec(n.jobs), Work: 1 << 14,
+			Doc:  "What is trained on what: a model on N chips, B tokens a step in sequences of T, matmuls in a format.",
+			Call: n.newJob, Begin: once(n.newJob)},
+		{Name: "training_search", Params: []sheet.Param{job, param("all", flag), count("margin"), count("max_tp")},
+			Result: rec(n.searches), Work: 1 << 18, Begin: n.beginSearch,
+			Doc: "The best plans of a job, found exactly. all: every schedule, policy and sharding, not only the usual ones; " +
+				"margin: the share of the memory to leave free; max_tp: tensor parallelism at most, 0 for any.",
+			Call: func(a []sheet.Value) (sheet.Value, error) { return toTheEnd(n.beginSearch(a)) }},
+		{Name: "training_plans", Params: []sheet.Param{search}, Result: list(n.plans),
+			Doc:  "The best plans that a search has found, the fastest first.",
+			Call: func(a []sheet.Value) (sheet.Value, error) { return a[0].Record.Of.(*searched).plans, nil }},
+		{Name: "training_refused", Params: []sheet.Param{search}, Result: list(n.reasons), Work: 1 << 10,
+			Doc:  "Why plans that a search priced don't fit: how many for which part of the memory, and which comes nearest.",
+			Call: func(a []sheet.Value) (sheet.Value, error) { return n.refused(a[0].Record.Of.(*searched)), nil }},
+		{Name: "training_plan", Params: []sheet.Param{job, param("plan", text), param("flags", text)},
+			Result: rec(n.plans), Work: 1 << 14,
+			Doc: "A plan that somebody writes, \"dp=64 tp=8 pp=4\", or gives as flags of a tool. It has no value if it is " +
+				"not legal, and says why.",
+			Call: n.typedPlan, Begin: once(n.typedPlan)},
+		{Name: "plan_memory", Params: []sheet.Param{plan}, Result: list(n.parts), Work: 1 << 12,
+			Doc:  "What the fullest chip holds, part by part.",
+			Call: func(a []sheet.Value) (sheet.Value, error) { return n.memoryParts(a[0]), nil }},
+		{Name: "plan_time", Params: []sheet.Param{plan}, Result: list(n.parts), Work: 1 << 12,
+			Doc:  "What a step takes, part by part, with the numbers of the assumptions that touch each.",
+			Call: func(a []sheet.Value) (sheet.Value, error) { return n.timeParts(a[0]), nil }},
+		{Name: "plan_terms", Params: []sheet.Param{plan}, Result: rec(n.terms), Work: 1 << 12,
+			Doc:  "The numbers that the main terms of a plan's price are made of.",
+			Call: n.planTerms, Begin: once(n.planTerms)},
+		{Name: "plan_differences", Params: []sheet.Param{plan, param("other", rec(n.plans))}, Result: list(n.parts),
+			Work: 1 << 12,
+			Doc:  "Two plans beside each other, part by part of the step.",
+			Call: func(a []sheet.Value) (sheet.Value, error) { return n.differences(a[0], a[1]), nil }},
+		{Name: "plan_verdict", Params: []sheet.Param{plan, search}, Result: text, Work: 1 << 12,
+			Doc: "What speaks against a plan: memory that it lacks, or where it loses time to the best.",
+			Call: func(a []sheet.Value) (sheet.Value, error) {
+				return words(verdict(a[0].Record.Of.(*training.Planned), a[1].Record.Of.(*searched))), nil
+			}},
+		{Name: "training_map", Params: []sheet.Param{job}, Result: rec(n.maps), Work: 1 << 19, Begin: n.beginMap,
+			Doc:  "The best plans over chips and over tokens for each chip, around a job: a small search at each of 25 places.",
+			Call: func(a []sheet.Value) (sheet.Value, error) { return toTheEnd(n.beginMap(a)) }},
+		{Name: "training_tools", Result: list(n.tools),
+			Doc:  "The tools whose flags plans are written as.",
+			Call: func([]sheet.Value) (sheet.Value, error) { return n.toolList(), nil }},
+		{Name: "training_assumptions", Result: list(n.assumptions), Work: 1 << 12,
+			Doc:  "What prices of plans take for granted, numbered.",
+			Call: func([]sheet.Value) (sheet.Value, error) { return n.assumptionList(), nil }},
+	} {
+		f.Source = "priced by this book's planner"
+		env.Funcs[f.Name] = f
+	}
+}
+
+// once is work that is done when it begins, so that a view keeps the record until its arguments change.
+func once(call func([]sheet.Value) (sheet.Value, error)) func([]sheet.Value) sheet.Task {
+	return func(a []sheet.Value) sheet.Task {
+		v, err := call(a)
+		return remembered{v, err}
+	}
+}
+
+// toTheEnd runs long work at once.
+func toTheEnd(t sheet.Task) (sheet.Value, error) {
+	for t.Step() {
+	}
+	return t.Value()
+}
+
+// softwares are the stacks that there are constants for, the first of the scopes.
+func softwares(scopes *sheet.Kin) sheet.Value {
+	return recordList(scopes.Members[:len(training.Stacks())])
+}
+
+func usualSoftware(scopes *sheet.Kin, chip sheet.Value) sheet.Value {
+	usual := training.UsualStack(chip.Record.ID)
+	all := softwares(scopes).List
+	for _, v := range all {
+		if v.Record.ID == usual {
+			return v
+		}
+	}
+	return all[0]
+}

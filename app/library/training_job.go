@@ -1,0 +1,107 @@
+package library
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/training"
+)
+
+// job is what is behind a record of a training job.
+type job struct {
+	training.Job
+	pricer *training.Pricer
+	note   string // what was rounded or taken for granted
+}
+
+// newJob makes a job of a model, a chip, chips, tokens of a batch and of a sequence, a format and the
+// software.
+func (n *planner) newJob(a []sheet.Value) (sheet.Value, error) {
+	j := &job{}
+	for _, read := range []func(*job, []sheet.Value) error{readModel, readDevice, readLengths, readRecipe} {
+		if err := read(j, a); err != nil {
+			return sheet.Value{}, err
+		}
+	}
+	if err := j.Check(); err != nil {
+		return sheet.Value{}, err
+	}
+	j.pricer = training.NewPricer(j.Job)
+	r := fill(n.jobs, j.Model.Name+" on "+strconv.Itoa(j.Devices)+" x "+j.Device.Name)
+	r.Of = j
+	r.say("model", j.Model.Name)
+	r.say("note", j.note)
+	r.num("sequences", float64(j.Batch))
+	r.num("tokens", float64(j.Batch*j.Sequence))
+	r.num("params", j.Model.Total())
+	r.num("flops_per_token", float64(j.Model.FLOPsPerToken(float64(j.Sequence), model.Windowed, model.Train)))
+	r.num("memory", training.Usable(j.Device.Memory))
+	r.num("peak", j.Device.Peak[training.BF16])
+	return r.value(), nil
+}
+
+// readModel takes a model of the catalog, or of a config.json.
+func readModel(j *job, a []sheet.Value) error {
+	if j.Model, _ = a[0].Record.Of.(*model.Model); j.Model == nil {
+		return &network.Error{What: a[0].String() + " is no model that can be trained",
+			Remedy: "choose one of the catalog, such as llama3.70b, or paste a config.json"}
+	}
+	return nil
+}
+
+func readDevice(j *job, a []sheet.Value) error {
+	chip, _ := a[1].Record.Of.(*hardware.Accelerator)
+	if chip == nil {
+		return &network.Error{What: a[1].String() + " is no chip of the catalog", Remedy: "give one, such as gpu.h100"}
+	}
+	var err error
+	if j.Device, err = training.NewDevice(chip); err != nil {
+		return err
+	}
+	const most = 1 << 24
+	if j.Devices, err = between(a[2], "the number of chips", 1, most); err != nil {
+		return err
+	}
+	if j.Device.Axes > 0 && j.Devices > j.Device.Domain {
+		j.Pods = (j.Devices + j.Device.Domain - 1) / j.Device.Domain
+		j.note += "The chips are in " + strconv.Itoa(j.Pods) + " pods of at most " + strconv.Itoa(j.Device.Domain) +
+			", between which there is only the data-centre network. "
+	}
+	return nil
+}
+
+// readLengths takes the batch in whole sequences.
+func readLengths(j *job, a []sheet.Value) error {
+	const most = 1 << 24
+	var err error
+	if j.Sequence, err = between(a[4], "the sequence", 1, most); err != nil {
+		return err
+	}
+	B := a[3].Num.Value
+	sequences := training.WholeSequences(min(max(B, 0), most*most) / float64(j.Sequence))
+	if !(sequences >= 1 && sequences <= most) {
+		return &network.Error{What: "a batch of " + a[3].Num.String() + " in sequences of " + strconv.Itoa(j.Sequence),
+			Remedy: "give at least one sequence, or shorter ones, and no more than " + strconv.Itoa(most)}
+	}
+	j.Batch = int(sequences)
+	if tokens := sequences * float64(j.Sequence); math.Abs(tokens-B) > 0.5 {
+		j.note += "The batch is rounded to " + strconv.Itoa(j.Batch) + " whole sequences. "
+	}
+	return nil
+}
+
+func readRecipe(j *job, a []sheet.Value) error {
+	compute, known := map[string]training.DType{"bf16": training.BF16, "fp16": training.BF16, "fp8": training.FP8,
+		"int8": training.FP8, "fp4": training.FP4}[a[5].Text]
+	if !known {
+		return &network.Error{What: "training in " + a[5].Text + " is not priced", Remedy: "choose bf16, fp8 or fp4"}
+	}
+	var err error
+	j.Stack, err = training.StackNamed(a[6].Record.ID)
+	j.Recipe = training.RecipeOf(a[6].Record.ID, compute, false)
+	return err
+}

@@ -1,0 +1,188 @@
+package library
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/training"
+)
+
+// planRecord is a plan as sheets see it.
+func (n *planner) planRecord(p *training.Planned, why string) sheet.Value {
+	plan, t := p.Price.Plan, &p.Price.Time
+	r := fill(n.plans, plan.String())
+	r.ID, r.Of = recordID(plan.String()), p
+	r.say("plan", plan.String())
+	r.say("why", why)
+	for name, x := range map[string]int{"dp": plan.DP, "tp": plan.TP, "pp": plan.PP, "cp": plan.CP, "ep": plan.EP,
+		"micro": plan.Micro, "chunks": plan.Virtual, "zero": plan.Zero} {
+		r.num(name, float64(x))
+	}
+	r.say("schedule", plan.Schedule.String())
+	r.say("recompute", plan.Recompute.String())
+	step := p.Pricer.StepInterval(&p.Price)
+	memory := p.Pricer.MemoryInterval(&p.Price)
+	r.num("microbatches", t.MicroBatches)
+	for name, x := range map[string]float64{"step": step.Mid, "low": step.Low, "high": step.High,
+		"rate": p.Pricer.TokensPerSecond(&p.Price), "mfu": p.Pricer.Use(&p.Price),
+		"memory": p.Price.Memory.Total(), "memory_low": memory.Low, "memory_high": memory.High,
+		"slot": t.Slot(), "bubble": t.Bubble, "exposed": t.DP, "hidden": t.DPHidden,
+		"free": training.Usable(p.Pricer.Job().Device.Memory) - p.Price.Memory.Total()} {
+		r.num(name, x)
+	}
+	r.flag("fits", p.Pricer.Fits(&p.Price))
+	r.num("slots", float64(p.Price.Slots()))
+	return r.value()
+}
+
+// typedPlan is a plan of a job as somebody writes it, or as flags of a tool say it.
+func (n *planner) typedPlan(a []sheet.Value) (sheet.Value, error) {
+	j := a[0].Record.Of.(*job)
+	plan, said, err := readPlan(j, a[1].Text, a[2].Text)
+	if err != nil {
+		return sheet.Value{}, err
+	}
+	if err := j.pricer.Legal(plan); err != nil {
+		return sheet.Value{}, err
+	}
+	p := &training.Planned{Pricer: j.pricer, Price: j.pricer.Price(plan)}
+	return n.planRecord(p, said), nil
+}
+
+// readPlan reads a plan, and says what of it was left aside.
+func readPlan(j *job, typed, flags string) (training.Plan, string, error) {
+	if strings.TrimSpace(flags) == "" {
+		plan, err := training.ParsePlan(typed, j.Devices)
+		return plan, "", err
+	}
+	f, err := training.ReadFlags(flags, j.Devices)
+	said := ""
+	if len(f.Aside) > 0 {
+		said = "left aside: " + strings.Join(f.Aside[:min(len(f.Aside), 12)], ", ") + ". "
+	}
+	if f.Batch > 0 && f.Batch != j.Batch {
+		said += "They say a batch of " + strconv.Itoa(f.Batch) + " sequences; here it is " + strconv.Itoa(j.Batch) + ". "
+	}
+	if f.Sequence > 0 && f.Sequence != j.Sequence {
+		said += "They say sequences of " + strconv.Itoa(f.Sequence) + " tokens; here they have " +
+			strconv.Itoa(j.Sequence) + "."
+	}
+	return f.Plan, said, err
+}
+
+// memoryParts are the parts of the memory of the fullest chip.
+func (n *planner) memoryParts(v sheet.Value) sheet.Value {
+	p := v.Record.Of.(*training.Planned)
+	var all []*sheet.Record
+	for _, part := range p.Price.Memory.Parts() {
+		if part.Value > 0 {
+			r := n.part(part.Name)
+			r.num("bytes", part.Value)
+			r.num("share", part.Value/p.Price.Memory.Total())
+			all = append(all, r.Record)
+		}
+	}
+	return recordList(all)
+}
+
+// part is a part of a price, and the assumptions that touch it.
+func (n *planner) part(name string) filling {
+	r := fill(n.parts, name)
+	r.ID = recordID(name)
+	r.say("part", name)
+	var numbers []string
+	for _, a := range training.AssumptionsOf(name) {
+		numbers = append(numbers, strconv.Itoa(a.Number))
+	}
+	r.say("assumptions", strings.Join(numbers, ", "))
+	return r
+}
+
+// timeParts are the parts of a step.
+func (n *planner) timeParts(v sheet.Value) sheet.Value {
+	p := v.Record.Of.(*training.Planned)
+	var all []*sheet.Record
+	for _, part := range p.Price.Time.Parts() {
+		if part.Value > 0 {
+			r := n.part(part.Name)
+			r.num("time", part.Value)
+			r.num("share", part.Value/p.Price.Time.Step())
+			all = append(all, r.Record)
+		}
+	}
+	return recordList(all)
+}
+
+// differences are the parts of two plans' steps, and by how much the second takes more.
+func (n *planner) differences(v, w sheet.Value) sheet.Value {
+	a, b := v.Record.Of.(*training.Planned), w.Record.Of.(*training.Planned)
+	others := b.Price.Time.Parts()
+	var all []*sheet.Record
+	for i, part := range a.Price.Time.Parts() {
+		if part.Value == 0 && others[i].Value == 0 {
+			continue
+		}
+		r := n.part(part.Name)
+		r.num("time", part.Value)
+		r.num("other", others[i].Value)
+		r.num("more", others[i].Value-part.Value)
+		all = append(all, r.Record)
+	}
+	return recordList(all)
+}
+
+// planTerms are the numbers of a plan's main terms.
+func (n *planner) planTerms(a []sheet.Value) (sheet.Value, error) {
+	p := a[0].Record.Of.(*training.Planned)
+	r := fill(n.terms, "terms")
+	t, time, recipe := p.Pricer.Terms(&p.Price), &p.Price.Time, &p.Pricer.Job().Recipe
+	m := &p.Price.Memory
+	for _, x := range []struct {
+		name  string
+		value float64
+	}{{"layers", t.Layers}, {"tokens", t.Tokens}, {"passes", t.Passes}, {"weights", t.Dense}, {"whole", t.Full},
+		{"split", t.Split}, {"element", t.Element}, {"rate", t.Rate}, {"stream", t.Stream},
+		{"attention_passes", t.AttentionPasses}, {"scores", t.Scores}, {"attention_rate", t.AttentionRate},
+		{"width", t.Width}, {"gathers", t.Gathers}, {"shown_tp", t.ShownTP}, {"wire_tp", t.WireTP},
+		{"latency_tp", t.LatencyTP}, {"microbatches", t.Micro}, {"uneven", t.Uneven}, {"bubble_share", t.BubbleShare},
+		{"chunks", t.Chunks}, {"shared", t.Shared}, {"ranks", t.Ranks}, {"shown_dp", t.ShownDP}, {"sent", t.Sent},
+		{"wire_dp", t.WireDP}, {"latency_dp", t.LatencyDP}, {"exchanges", t.Exchanges}, {"held", t.Held},
+		{"held_routed", t.HeldRouted}, {"shards", t.Shards}, {"expert_shards", t.ExpertShards}, {"kept", t.Kept},
+		{"kept_layers", t.KeptLayers}, {"in_flight", t.InFlight}, {"live", t.Live}, {"copies", t.Copies},
+		{"matmul", time.Matmul}, {"attention", time.Attention}, {"elementwise", time.Elementwise + time.Logits + time.Host},
+		{"tp_time", time.TP}, {"other_traffic", time.CP + time.EP + time.Gather + time.PP + time.Wait},
+		{"dp_time", time.DP}, {"bubble", time.Bubble}, {"rest", time.Optimizer + time.Rest + time.Retry},
+		{"weight_bytes", recipe.Weight}, {"moment_bytes", recipe.Moments}, {"master_bytes", recipe.Master},
+		{"weights_held", m.Weights}, {"moments_held", m.Moments}, {"activations_held", m.Activations}} {
+		r.num(x.name, x.value)
+	}
+	r.num("zero", float64(p.Price.Plan.Zero))
+	return r.value(), nil
+}
+
+func (n *planner) toolList() sheet.Value {
+	names := map[string]string{"megatron": "Megatron-LM", "nemo": "NeMo", "torchtitan": "TorchTitan", "maxtext": "MaxText"}
+	var all []*sheet.Record
+	for _, id := range training.Tools() {
+		r := fill(n.tools, names[id])
+		r.ID = id
+		r.say("id", id)
+		r.say("name", names[id])
+		all = append(all, r.Record)
+	}
+	return recordList(all)
+}
+
+func (n *planner) assumptionList() sheet.Value {
+	var all []*sheet.Record
+	for _, a := range training.Assumptions() {
+		r := fill(n.assumptions, "assumption "+strconv.Itoa(a.Number))
+		r.ID = strconv.Itoa(a.Number)
+		r.num("number", float64(a.Number))
+		r.say("parts", strings.Join(a.Parts, ", "))
+		r.say("says", a.Text)
+		all = append(all, r.Record)
+	}
+	return recordList(all)
+}

@@ -1,0 +1,130 @@
+package library
+
+import (
+	"errors"
+
+	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/training"
+)
+
+// mostPlans is how many plans a search in a sheet keeps.
+const mostPlans = 50
+
+// searched is what is behind a record of a search, as far as it has come.
+type searched struct {
+	job   *job
+	found training.Found
+	plans sheet.Value
+}
+
+// searching is a search under way.
+type searching struct {
+	*planner
+	job    *job
+	hunt   *training.Hunt
+	fault  error
+	record sheet.Value // of what was found when so many plans were priced and so many divisions cut
+	tried  int
+}
+
+func (n *planner) beginSearch(a []sheet.Value) sheet.Task {
+	j := a[0].Record.Of.(*job)
+	s := &searching{planner: n, job: j, tried: -1}
+	margin, limit := a[2].Num.Value, a[3].Num.Value
+	if !(margin >= 0 && margin < 1) || !(limit >= 0 && limit <= 1<<20) {
+		s.fault = &network.Error{What: "a margin of " + a[2].Num.String() + " and TP up to " + a[3].Num.String(),
+			Remedy: "give a share from 0 to below 1, and a whole number, 0 for any"}
+		return s
+	}
+	wish := training.Search{Space: j.pricer.Usual(), Top: mostPlans, Margin: margin, MaxTP: int(limit)}
+	if a[1].Bool {
+		wish.Space = j.pricer.Whole()
+	}
+	s.hunt = j.pricer.Hunt(wish)
+	return s
+}
+
+// Step prices the plans of one more division of the chips.
+func (s *searching) Step() bool {
+	if s.fault != nil {
+		return false
+	}
+	s.tried++
+	return s.hunt.Step()
+}
+
+// Progress is the share of the divisions that are tried.
+func (s *searching) Progress() float64 {
+	if s.fault != nil {
+		return 1
+	}
+	return s.hunt.Done()
+}
+
+// Value is the search so far: the same record until it goes on.
+func (s *searching) Value() (sheet.Value, error) {
+	if s.fault != nil {
+		return sheet.Value{}, s.fault
+	}
+	if s.tried < 0 {
+		return sheet.Value{}, errors.New("the search has only begun")
+	}
+	of, _ := s.recordOf()
+	if of == nil || of.found.Priced != s.hunt.Found().Priced || of.found.Cut != s.hunt.Found().Cut {
+		s.record = s.newRecord()
+	}
+	return s.record, nil
+}
+
+func (s *searching) recordOf() (*searched, bool) {
+	if s.record.Record == nil {
+		return nil, false
+	}
+	of, ok := s.record.Record.Of.(*searched)
+	return of, ok
+}
+
+func (s *searching) newRecord() sheet.Value {
+	found := &searched{job: s.job, found: s.hunt.Found()}
+	var all []*sheet.Record
+	for i := range found.found.Best {
+		p := &training.Planned{Pricer: s.job.pricer, Price: found.found.Best[i]}
+		all = append(all, s.planRecord(p, verdict(p, found)).Record)
+	}
+	found.plans = recordList(all)
+	r := fill(s.searches, "search")
+	r.Of = found
+	r.num("divisions", float64(found.found.Trunks))
+	r.num("priced", float64(found.found.Priced))
+	r.num("refused", float64(found.found.Refused))
+	r.num("cut", float64(found.found.Cut))
+	return r.value()
+}
+
+// refused are the reasons why plans don't fit.
+func (n *planner) refused(s *searched) sheet.Value {
+	var all []*sheet.Record
+	for _, reason := range s.found.Reasons {
+		r := fill(n.reasons, reason.Binding)
+		r.ID = recordID(reason.Binding)
+		r.num("plans", float64(reason.Plans))
+		r.say("part", reason.Binding)
+		r.say("nearest", reason.Nearest.Plan.String())
+		r.num("excess", reason.Excess)
+		all = append(all, r.Record)
+	}
+	return recordList(all)
+}
+
+// verdict is what speaks against a plan.
+func verdict(p *training.Planned, s *searched) string {
+	var best *training.Price
+	if len(s.found.Best) > 0 {
+		best = &s.found.Best[0]
+		if best.Plan == p.Price.Plan {
+			return "the fastest that fits"
+		}
+	}
+	return p.Pricer.Why(p.Price.Plan, best)
+}
