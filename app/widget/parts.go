@@ -28,14 +28,15 @@ func (v *View) Frame() []*Node {
 			rows.Kids = append(rows.Kids, hole("row", row.Name))
 		}
 	}
+	above, below := shows(s)
 	frame := []*Node{hole("head", ""), hole("notices", "")}
 	if len(s.Inputs) > 0 {
+		inputs, above, below = beside(s, inputs, above, below)
 		frame = append(frame, inputs)
 	}
 	if s.Long() {
 		frame = append(frame, hole("tasks", ""))
 	}
-	above, below := shows(s)
 	frame = append(frame, above...)
 	for _, in := range s.Inputs {
 		r := in.Default.Record
@@ -54,6 +55,24 @@ func (v *View) Frame() []*Node {
 		frame = append(frame, hole("rest", ""))
 	}
 	return append(frame, hole("status", ""))
+}
+
+// beside puts the first picture of a hero next to its inputs, so that a reader sees what a slider does, and takes it from
+// where it was. A hero with fewer inputs keeps its picture below them.
+func beside(s *sheet.Sheet, inputs *Node, above, below []*Node) (*Node, []*Node, []*Node) {
+	const fewest = 3
+	if s.Size != "hero" || len(s.Inputs) < fewest {
+		return inputs, above, below
+	}
+	for _, list := range []*[]*Node{&above, &below} {
+		for i, n := range *list {
+			if strings.HasPrefix(n.Part, "plot:") || strings.HasPrefix(n.Part, "figure:") {
+				*list = slices.Delete(slices.Clone(*list), i, i+1)
+				return el("div", class("beside"), inputs, n), above, below
+			}
+		}
+	}
+	return inputs, above, below
 }
 
 // shows are the holes for plots, tables and figures, in the order of the text: those that stand above the first shown row,

@@ -82,3 +82,26 @@ func TestSize(t *testing.T) {
 		t.Error("a hero has none")
 	}
 }
+
+// TestHeroShowsItsPictureBesideItsInputs: the first plot or figure leaves its place, and no other sheet changes.
+func TestHeroShowsItsPictureBesideItsInputs(t *testing.T) {
+	s, _ := sheet.Compile("let a = 1 in 1..9\nlet b = 2 in 1..9\nlet c = 3 in 1..9\ny = a * b * c\ntable y over a = 1, 2\nplot y over b\nplot y over c\n", &sheet.Env{})
+	s.ID = "h"
+	plain := Static(s)
+	if strings.Contains(plain, "beside") {
+		t.Error("a worked answer has its plot beside its inputs")
+	}
+	s.Size = "hero"
+	hero := Static(s)
+	at := func(part string) int { return strings.Index(hero, part) }
+	first := at(`data-plot="0"`)
+	if first < 0 {
+		first = at(`class="plot"`)
+	}
+	if at(`class="beside"`) < 0 || first < at(`class="inputs"`) || first > at(`class="rows"`) {
+		t.Errorf("the first plot is not beside the inputs: %s", hero)
+	}
+	if strings.Count(hero, `class="plot"`) != strings.Count(plain, `class="plot"`) {
+		t.Error("a plot got lost")
+	}
+}

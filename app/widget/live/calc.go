@@ -108,7 +108,7 @@ func (p *page) raise(section js.Value, s *sheet.Sheet) *calc {
 	c := p.newCalc(section)
 	c.sheet = s
 	if s.ID == "" {
-		s.ID = c.id
+		s.ID, s.Size = c.id, attribute(c.section, "data-size")
 	}
 	c.raised()
 	return c
