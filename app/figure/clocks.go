@@ -9,8 +9,8 @@ import (
 
 // The measures of the clocks of a layer, and how many layers are drawn.
 const (
-	clocksWide   = 620
-	clocksNames  = 150
+	clocksWide   = 480
+	clocksNames  = 136
 	clocksRow    = 32
 	clocksTop    = 30
 	clocksLayers = 4
@@ -29,7 +29,7 @@ func Clocks(arithmetic, weights, activations float64, overlap bool) *Drawing {
 	busy := shareText(clocksLayers*arithmetic, c.end)
 	total := quantity.Seconds(c.end).Quantity().String()
 	d := &Drawing{
-		Title: strconv.Itoa(clocksLayers) + " layers, forward: " + total + ", the arithmetic is busy for " + busy,
+		Title: strconv.Itoa(clocksLayers) + " layers: " + total + ", arithmetic busy for " + busy,
 		Note: "Time runs to the right; the numbers are layers. Hatched: the arithmetic waits for a message. The first " +
 			"weights have nothing to hide behind.",
 		Twin: []Table{c.table()},

@@ -10,8 +10,8 @@ import (
 
 // The measures of a pipeline's timetable, and how much of one is drawn.
 const (
-	pipeWide   = 620
-	pipeNames  = 62
+	pipeWide   = 520
+	pipeNames  = 58
 	pipeRow    = 30
 	pipeTop    = 30
 	pipeLegend = 26
@@ -92,7 +92,7 @@ func (p *pipeline) stage(i int) {
 		p.still(free, r.From, top)
 		left, wide := p.x(r.From), p.x(r.Until)-p.x(r.From)
 		p.pen.Rect(`class="`+passLooks[r.Pass][0]+`"`, left, top, wide, pipeRow-5)
-		if wide >= 13 {
+		if wide >= 11 {
 			p.pen.Label("mid micro", left+wide/2, top+17, strconv.Itoa(r.Micro))
 		}
 		free = r.Until
@@ -113,7 +113,7 @@ func (p *pipeline) legend(split bool) {
 	for i, look := range passLooks {
 		if i < 2 || split {
 			p.pen.Rect(`class="`+look[0]+`"`, x, y, 14, 14).Label("small", x+20, y+12, look[1])
-			x += 110 + float64(i/2)*70
+			x += 96 + float64(i/2)*82
 		}
 	}
 	hatched(&p.pen, x, y, 14, 14)
