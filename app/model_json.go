@@ -19,6 +19,8 @@ type modelJSON struct {
 	Active       float64            `json:"params_active"`
 	ActiveBare   float64            `json:"params_active_without_input_embedding"`
 	KV           float64            `json:"kv_bytes_per_token"`
+	Index        float64            `json:"index_bytes_per_token,omitempty"`
+	State        float64            `json:"state_bytes_per_sequence,omitempty"`
 	FLOPs        float64            `json:"flops_per_token_train"`
 	Parts        map[string]float64 `json:"parts"`
 	Ignored      []string           `json:"ignored"` // those nobody knows included
@@ -38,6 +40,7 @@ func writeModelJSON(w io.Writer, im config.Import, q question) error {
 	m := &im.Model
 	j := modelJSON{Name: m.Name, Architecture: im.Architecture, Family: im.Family, Context: q.context, DType: q.dtype,
 		Total: m.Total(), Active: m.ActiveTotal(), ActiveBare: m.ActiveWithoutLookup(), KV: float64(m.KVBytesPerToken(q.element)),
+		Index: float64(m.IndexBytes(1)), State: float64(m.StateBytes()),
 		FLOPs: float64(m.FLOPsPerToken(float64(q.context), model.Windowed, model.Train)), Parts: map[string]float64{},
 		Ignored: []string{}, Missing: fieldNames(im.Missing), Doubts: []string{}, Notes: []noteJSON{}}
 	for _, p := range parts(m) {

@@ -134,11 +134,11 @@ type part struct {
 
 func parts(m *model.Model) []part {
 	p := m.Params()
-	return []part{
+	all := []part{
 		{"embedding", "input embedding", p.Embedding},
 		{"unembedding", unembedding(m), p.Unembedding},
 		{"positions", "learned positions", p.Positions},
-		{"attention", "attention's projections", p.Attention()},
+		{"attention", "attention's projections", p.Attention() - p.Linear - p.Index},
 		{"mlp", "dense MLPs", p.MLP},
 		{"routed_experts", "routed experts", p.Routed},
 		{"shared_experts", "experts that every token uses", p.Shared},
@@ -147,6 +147,18 @@ func parts(m *model.Model) []part {
 		{"biases", "biases", p.Biases},
 		{"sinks", "attention sinks", p.Sinks},
 	}
+	for _, x := range []part{
+		{"linear", "layers with a state", p.Linear},
+		{"index", "indexes of sparse attention", p.Index},
+		{"narrow", "into and out of the experts' space", p.Narrow},
+		{"layer_embeddings", "embeddings of each layer", p.PerLayer},
+		{"injected", "paths of those into the layers", p.Injected},
+	} {
+		if x.value != 0 {
+			all = append(all, x)
+		}
+	}
+	return all
 }
 
 func unembedding(m *model.Model) string {
@@ -186,13 +198,20 @@ func countRows(m *model.Model, q question) []modelRow {
 	flops := func(label string, f quantity.FLOPs) modelRow {
 		return modelRow{label, float64(f), f.Quantity().String()}
 	}
-	return []modelRow{
+	rows := []modelRow{
 		bytes("KV cache for each token, "+q.dtype+", no window", m.KVBytesPerToken(q.element)),
 		bytes("KV cache"+at+", "+q.dtype, m.KVBytes(T, q.element)),
+	}
+	if b := m.IndexBytes(T); b != 0 {
+		rows = append(rows, bytes("keys of the index"+at+", fp8", b))
+	}
+	if b := m.StateBytes(); b != 0 {
+		rows = append(rows, bytes("state of a sequence of any length", b))
+	}
+	return append(rows,
 		flops("training operations for each token"+causal, m.FLOPsPerToken(T, model.Windowed, model.Train)),
 		flops("  in matmuls with weights", m.WeightFLOPs(model.Train)),
-		flops("  in attention's scores and values", m.AttentionFLOPs(T, model.Windowed, model.Train)),
-	}
+		flops("  in attention's scores and values", m.AttentionFLOPs(T, model.Windowed, model.Train)))
 }
 
 // digits is a number in full, with commas: 70,553,706,496. What is not whole keeps two places.

@@ -48,6 +48,10 @@ func modelFields(k *model.Known, set func(name, label string, v sheet.Value, kno
 	for _, f := range modelSizes(k) {
 		set(f.name, f.label, sheet.Value{Kind: sheet.Number, Num: amount(float64(f.value), f.noun)}, !f.missing)
 	}
+	state, index := k.StateBytes(), k.IndexBytes(1)
+	set("state_bytes", "state of linear layers, for each sequence", quantityValue(state.Quantity()), true)
+	set("index_bytes", "keys of the index, for each token", quantityValue(index.Quantity()), true)
+	set("state_flops", "operations on states, for each token", quantityValue(k.StateFLOPs(model.Forward).Quantity()), true)
 	for _, f := range modelCounts(k) {
 		set(f.name, f.label, sheet.Value{Kind: sheet.Number, Num: amount(f.value, f.noun)}, true)
 	}
@@ -102,7 +106,7 @@ type modelCount struct {
 }
 
 // modelCounts are the same ones in the same order for every model.
-func modelCounts(k *model.Known) [13]modelCount {
+func modelCounts(k *model.Known) [15]modelCount {
 	p, a := k.Params(), k.Active()
 	return [...]modelCount{
 		{"params", "parameters", "parameter", p.Total()},
@@ -111,7 +115,9 @@ func modelCounts(k *model.Known) [13]modelCount {
 		{"matmul_params", "weights that a token is multiplied with", "parameter", a.Matmul()},
 		{"embedding_params", "parameters of embedding tables, positions and the unembedding included", "parameter", p.Lookup() + p.Unembedding},
 		{"unembedding_params", "parameters of the unembedding", "parameter", p.Unembedding},
-		{"attention_params", "parameters of attention's projections", "parameter", p.Attention()},
+		{"attention_params", "parameters of attention's projections", "parameter", p.Attention() - p.Linear - p.Index},
+		{"linear_params", "parameters of layers with a state", "parameter", p.Linear},
+		{"index_params", "parameters of indexes", "parameter", p.Index},
 		{"mlp_params", "parameters of MLPs, experts and routers", "parameter", p.FeedForward()},
 		{"active_mlp_params", "parameters of MLPs, experts and routers that a token uses", "parameter", a.FeedForward()},
 		{"expert_params", "parameters of routed experts", "parameter", p.Routed},

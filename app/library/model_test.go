@@ -87,7 +87,7 @@ func TestEveryModelIsOffered(t *testing.T) {
 			}
 		}
 		sum := 0.0
-		for _, part := range []string{"embedding_params", "attention_params", "mlp_params", "other_params"} {
+		for _, part := range []string{"embedding_params", "attention_params", "linear_params", "index_params", "mlp_params", "other_params"} {
 			sum += r.All()[part].Num.Value
 		}
 		if sum != r.All()["params"].Num.Value {

@@ -138,6 +138,18 @@ func (m *Model) set(word string) error {
 		return whole(value, &e.Layers.First)
 	case "router_bias":
 		e.RouterBias = true
+	case "expert_latent":
+		return whole(value, &e.Latent)
+	case "shared_width":
+		return whole(value, &e.SharedWidth)
+	case "shared_gate":
+		e.SharedGate = true
+	case "router_scale":
+		e.RouterScale = true
+	case "window_heads":
+		return whole(value, &w.Heads, &w.KVHeads, &w.HeadSize)
+	case "index":
+		return whole(value, &m.Index.Heads, &m.Index.Size, &m.Index.Top)
 	default:
 		return m.setBlock(key, value)
 	}
@@ -155,6 +167,16 @@ func (m *Model) setBlock(key, value string) error {
 		m.Parallel = true
 	case "sinks":
 		m.Sinks = true
+	case "gate":
+		m.Gate = map[string]Gate{"width": WidthGate, "head": HeadGate}[value]
+	case "keys_value":
+		m.KeysValue = true
+	case "delta", "kimi", "mamba2":
+		return m.setLinear(key, value)
+	case "linear_layers":
+		m.Linear.Layers.Cycle = value
+	case "blocks":
+		m.setBlocks(value)
 	case "positions":
 		return whole(value, &m.Positions)
 	case "norms":
@@ -170,4 +192,29 @@ func (m *Model) setBlock(key, value string) error {
 		return &Error{What: "the table has the word " + strconv.Quote(key), Remedy: "use the words of set"}
 	}
 	return nil
+}
+
+// setLinear applies the heads of linear layers: "16/128/48/128/4" for heads of keys and their size, heads of values and
+// theirs, and taps of the convolution.
+func (m *Model) setLinear(kind, sizes string) error {
+	l := &m.Linear
+	l.Kind = map[string]LinearKind{"delta": GatedDelta, "kimi": KimiDelta, "mamba2": Mamba2}[kind]
+	l.ConvBias = l.Kind == Mamba2
+	return whole(sizes, &l.KeyHeads, &l.KeySize, &l.Heads, &l.ValueSize, &l.Conv)
+}
+
+// setBlocks applies a letter for each layer that is one block: M for a linear layer, * for attention, E for experts, and
+// - for an MLP.
+func (m *Model) setBlocks(letters string) {
+	is := func(kinds string) Pattern {
+		signs := make([]byte, len(letters))
+		for i := range signs {
+			if signs[i] = '0'; strings.IndexByte(kinds, letters[i]) >= 0 {
+				signs[i] = '1'
+			}
+		}
+		return Pattern{Cycle: string(signs)}
+	}
+	m.Blocks = Blocks{Apart: true, Mixers: is("M*"), MLP: is("E-")}
+	m.Linear.Layers, m.MoE.Layers = is("M"), is("E")
 }

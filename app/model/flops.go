@@ -35,13 +35,15 @@ const (
 )
 
 // WeightFLOPs are the operations of the matmuls with weights on one token, the unembedding included: 2 of them forward
-// for each weight that the token meets.
-func (m *Model) WeightFLOPs(p Pass) q.FLOPs { return q.FLOPs(float64(p) * 2 * m.Active().Matmul()) }
+// for each weight that the token meets. Those on the states of linear layers come to them.
+func (m *Model) WeightFLOPs(p Pass) q.FLOPs {
+	return q.FLOPs(float64(p)*2*m.Active().Matmul()) + m.StateFLOPs(p)
+}
 
 // LayerFLOPs are the same without the unembedding.
 func (m *Model) LayerFLOPs(p Pass) q.FLOPs {
 	a := m.Active()
-	return q.FLOPs(float64(p) * 2 * (a.Attention() + a.FeedForward()))
+	return q.FLOPs(float64(p)*2*(a.Attention()+a.FeedForward())) + m.StateFLOPs(p)
 }
 
 // UnembeddingFLOPs are those of making logits alone: 2 D V forward.
@@ -56,7 +58,7 @@ func (m *Model) UnembeddingFLOPs(p Pass) q.FLOPs {
 func (m *Model) AttentionFLOPs(T float64, mask Mask, p Pass) q.FLOPs {
 	sum := 0.0
 	for _, k := range m.kinds() {
-		sum += float64(float64(k.n) * 2 * k.perKey() * k.seen(T, mask))
+		sum += float64(float64(k.n) * 2 * (k.perKey()*k.Seen(T, mask) + m.perIndexed(k.Layer)*Scored(T, mask)))
 	}
 	return q.FLOPs(float64(p) * sum)
 }
@@ -66,9 +68,9 @@ func (m *Model) AttentionFLOPs(T float64, mask Mask, p Pass) q.FLOPs {
 func (m *Model) Seen(T float64, mask Mask) float64 {
 	sum, weight := 0.0, 0.0
 	for _, k := range m.kinds() {
-		w := float64(k.n) * k.perKey()
-		sum += float64(w * k.seen(T, mask))
-		weight += w
+		n, w, x := float64(k.n), k.perKey(), m.perIndexed(k.Layer)
+		sum += float64(n * (w*k.Seen(T, mask) + x*Scored(T, mask)))
+		weight += n * (w + x)
 	}
 	if weight == 0 {
 		return 0
@@ -94,23 +96,29 @@ func (m *Model) DecodeAttentionFLOPs(T float64) q.FLOPs {
 	sum := 0.0
 	for _, k := range m.kinds() {
 		per := k.perKey()
-		if r := m.MLA.KVRank; r != 0 {
+		if r := m.MLA.KVRank; r != 0 && k.Attends() {
 			per = float64(k.Heads) * float64(2*r+m.MLA.RopeSize)
 		}
-		sum += float64(float64(k.n) * 2 * per * k.cached(T))
+		sum += float64(float64(k.n) * 2 * (per*k.looked(T) + m.perIndexed(k.Layer)*max(T, 0)))
 	}
 	return q.FLOPs(sum)
 }
 
 // perKey is the multiply-adds that one query token takes for each token it looks at: N (H + Hv).
 func (l Layer) perKey() float64 {
+	if !l.Attends() {
+		return 0
+	}
 	return float64(l.Heads) * float64(l.HeadSize+l.ValueSize)
 }
 
-// seen is how many tokens one of T looks at on average.
-func (l Layer) seen(T float64, mask Mask) float64 {
+// Seen is how many tokens one of T looks at on average.
+func (l Layer) Seen(T float64, mask Mask) float64 {
 	T = max(T, 0)
 	w := float64(l.Window)
+	if l.Top != 0 && (w == 0 || w > float64(l.Top)) {
+		w = float64(l.Top)
+	}
 	switch {
 	case mask == Full:
 		return T
@@ -139,4 +147,33 @@ func (l Layer) cached(T float64) float64 {
 		return min(T, float64(l.Window))
 	}
 	return T
+}
+
+// looked is how many of T tokens a generated token looks at in a layer: those that are cached, or of them what an index
+// picks.
+func (l Layer) looked(T float64) float64 {
+	if l.Top != 0 {
+		return min(l.cached(T), float64(l.Top))
+	}
+	return l.cached(T)
+}
+
+// perIndexed is the multiply-adds of the index for each token that it scores.
+func (m *Model) perIndexed(l Layer) float64 {
+	if l.Top == 0 {
+		return 0
+	}
+	return float64(m.Index.Heads) * float64(m.Index.Size)
+}
+
+// Scored is how many tokens one of T has before it on average, as far as the mask counts them.
+func Scored(T float64, mask Mask) float64 {
+	T = max(T, 0)
+	switch mask {
+	case NoAttention:
+		return 0
+	case Full:
+		return T
+	}
+	return T / 2
 }

@@ -27,13 +27,15 @@ func flopLaws() []law.Law {
 			Doc: "How many tokens a token of a sequence of T looks at, on average over tokens and layers: T/2 " +
 				"if the mask is causal, T if full, less if windowed."},
 		{Name: "flops_per_token", Takes: "model model, T, mask text = causal", Gives: "FLOP",
-			Formula: "6 FLOP * model.matmul_params + 12 FLOP * model.attention_width * tokens_seen(model, T, mask)",
-			Go:      flopsPerToken(Train), Source: law.AustinMath,
+			Formula: "6 FLOP * model.matmul_params + 3 * model.state_flops + " +
+				"12 FLOP * model.attention_width * tokens_seen(model, T, mask)",
+			Go: flopsPerToken(Train), Source: law.AustinMath,
 			Doc: "Training operations on one of T tokens: 6 for each weight it is multiplied with, and " +
 				"attention. The mask is causal, full, windowed or none; published figures differ in it."},
 		{Name: "forward_flops_per_token", Takes: "model model, T, mask text = causal", Gives: "FLOP",
-			Formula: "2 FLOP * model.matmul_params + 4 FLOP * model.attention_width * tokens_seen(model, T, mask)",
-			Go:      flopsPerToken(Forward), Source: law.AustinMath,
+			Formula: "2 FLOP * model.matmul_params + model.state_flops + " +
+				"4 FLOP * model.attention_width * tokens_seen(model, T, mask)",
+			Go: flopsPerToken(Forward), Source: law.AustinMath,
 			Doc: "The forward pass of the same: a third."},
 		{Name: "attention_flops_per_token", Takes: "model model, T, mask text = causal", Gives: "FLOP",
 			Formula: "12 FLOP * model.attention_width * tokens_seen(model, T, mask)",

@@ -1,43 +1,49 @@
 package model
 
+import "slices"
+
 // kind is a kind of layer and how many of them a model has.
 type kind struct {
 	Layer
 	n int
 }
 
-// kinds are the different kinds of layer of m, at most four: windowed or not, with experts or not. Every law is a sum
-// over them. Layers beyond the largest number that Validate allows are not counted, so that no model takes long.
+// kinds are the different kinds of layer of m. Every law is a sum over them. Layers beyond the largest number that
+// Validate allows are not counted, so that no model takes long.
 func (m *Model) kinds() []kind {
 	layers := min(m.Layers, MaxLayers)
-	if layers > 0 && m.Window.Size == 0 && (m.MoE.Experts == 0 || m.MoE.Layers == Pattern{}) {
+	if layers > 0 && m.alike() {
 		return []kind{{m.Layer(0), layers}}
 	}
-	var found [4]kind
+	found, keys := make([]kind, 0, 4), make([]uint8, 0, 4)
 	for i := range layers {
-		k := &found[m.kindOf(i)]
-		if k.n == 0 {
-			k.Layer = m.Layer(i)
+		key := m.kindOf(i)
+		at := slices.Index(keys, key)
+		if at < 0 {
+			at, keys, found = len(keys), append(keys, key), append(found, kind{Layer: m.Layer(i)})
 		}
-		k.n++
+		found[at].n++
 	}
-	out := make([]kind, 0, len(found))
-	for _, k := range found {
-		if k.n > 0 {
-			out = append(out, k)
-		}
-	}
-	return out
+	return found
 }
 
-// kindOf is the index of layer i's kind.
-func (m *Model) kindOf(i int) int {
-	at := 0
-	if m.Window.Size != 0 && m.Window.Layers.At(i) {
-		at = 1
+// alike tells whether all layers are of one kind.
+func (m *Model) alike() bool {
+	return m.Window.Size == 0 && (m.MoE.Experts == 0 || m.MoE.Layers == Pattern{}) && m.Linear.Kind == NoLinear &&
+		!m.Blocks.Apart && m.Sharing.Layers == 0
+}
+
+// kindOf is a number for the kind of layer i.
+func (m *Model) kindOf(i int) uint8 {
+	var key uint8
+	for bit, is := range [...]bool{
+		m.Window.Size != 0 && m.Window.Layers.At(i), m.MoE.Experts != 0 && m.MoE.Layers.At(i),
+		m.Linear.Kind != NoLinear && m.Linear.Layers.At(i), m.Blocks.Apart && !m.Blocks.Mixers.At(i),
+		m.Blocks.Apart && !m.Blocks.MLP.At(i), i >= m.Layers-m.Sharing.Layers,
+	} {
+		if is {
+			key |= 1 << bit
+		}
 	}
-	if m.MoE.Experts != 0 && m.MoE.Layers.At(i) {
-		at += 2
-	}
-	return at
+	return key
 }

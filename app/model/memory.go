@@ -29,8 +29,13 @@ func (m *Model) Cached(T float64) float64 {
 
 // cacheElements is what a layer caches of one token.
 func (m *Model) cacheElements(l Layer) float64 {
-	if r := m.MLA.KVRank; r != 0 {
+	switch r := m.MLA.KVRank; {
+	case !l.Attends() || l.Shares:
+		return 0
+	case r != 0:
 		return float64(r + m.MLA.RopeSize)
+	case l.OneTensor:
+		return float64(l.KVHeads) * float64(l.HeadSize)
 	}
 	return float64(l.KVHeads) * float64(l.HeadSize+l.ValueSize)
 }
@@ -87,8 +92,11 @@ func (m *Model) ActivationBytes(keep Keep, element q.Bytes) q.Bytes {
 func (m *Model) layerActivations(l Layer, keep Keep) float64 {
 	D := float64(m.Width)
 	queries, keys := float64(l.Heads)*float64(l.HeadSize), float64(l.KVHeads)*float64(l.HeadSize)
-	values := float64(l.KVHeads) * float64(l.ValueSize)
+	values, out := float64(l.KVHeads)*float64(l.ValueSize), float64(l.Heads)*float64(l.ValueSize)
 	heads := queries + keys + values + m.latents()
+	if !l.Attends() {
+		queries, keys, heads, out = 0, 0, m.linearHeads(l), 0
+	}
 	hidden, routed := m.hidden(l)
 	switch keep {
 	case KeepBlocks:
@@ -107,7 +115,19 @@ func (m *Model) layerActivations(l Layer, keep Keep) float64 {
 	if m.Parallel && m.NormsPerLayer() == 1 {
 		inputs-- // attention and MLP read the same
 	}
-	return float64(inputs*D) + heads + float64(l.Heads)*float64(l.ValueSize) + 2*float64(m.inward()*hidden)
+	return float64(inputs*D) + heads + out + 2*float64(m.inward()*hidden)
+}
+
+// linearHeads are the elements that the matrices of a linear layer give, but for its output.
+func (m *Model) linearHeads(l Layer) float64 {
+	n := 0.0
+	if l.Linear {
+		for _, x := range m.LinearMatrices() {
+			n += float64(x.Cols)
+		}
+		n -= float64(m.Width)
+	}
+	return n
 }
 
 // latents are the elements of latent attention's bottlenecks.
@@ -120,8 +140,11 @@ func (m *Model) latents() float64 {
 
 // hidden is the width inside the MLPs that a token meets in a layer, together, and how many of them are routed experts.
 func (m *Model) hidden(l Layer) (width, routed float64) {
-	if !l.Experts {
-		return float64(m.FFWidth), 0
+	switch {
+	case l.NoMLP:
+		return 0, 0
+	case !l.Experts:
+		return float64(m.DenseWidth(l)), 0
 	}
 	k := float64(m.MoE.PerToken)
 	return float64(k*float64(m.ExpertWidth())) + float64(float64(m.MoE.Shared)*float64(m.SharedWidth())), k

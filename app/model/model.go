@@ -17,6 +17,13 @@ type Model struct {
 	ValueSize int // of a value, where it differs from HeadSize; 0 means HeadSize
 	MLA       MLA // latent attention; with it KVHeads, HeadSize and ValueSize are not used
 	Window    Window
+	KeysValue bool   // layers without a window have no projection to values: keys are values too, and cached once (Gemma 4)
+	Gate      Gate   // of attention's output
+	Index     Index  // which picks what attention looks at
+	Linear    Linear // layers that keep a state instead of keys and values
+	Blocks    Blocks // where layers don't have both blocks
+	Sharing   Sharing
+	PerLayer  PerLayer
 
 	FFWidth int  // F, of the dense MLP; may be 0 if every layer has experts
 	Plain   bool // two matrices, in and out; otherwise three, gate, in and out. Experts are alike
@@ -64,8 +71,40 @@ type MoE struct {
 	SharedWidth int     // of a shared expert; 0 means Width
 	SharedGate  bool    // the shared experts' output is scaled by a gate of Width weights (Qwen1.5-MoE)
 	RouterBias  bool    // a bias for each expert in the router, also one used only to choose (DeepSeek-V3)
+	RouterScale bool    // the router scales its input and its scores (Gemma 4): Width and Experts more parameters
+	Latent      int     // routed experts work on tokens projected to so many numbers (Nemotron 3 Ultra); 0 means Width
 	Layers      Pattern // which layers have experts; zero means all. The others have the dense MLP
 }
+
+// Blocks says which blocks a layer has, where layers don't have both (Nemotron-H). It is in use if Apart is on.
+type Blocks struct {
+	Apart       bool
+	Mixers, MLP Pattern // which layers have attention or what stands in its place, and which an MLP or experts
+}
+
+// Sharing lets the last layers do without keys and values of their own: they read those of the last layer before them
+// that looks as far (Gemma 3n, Gemma 4).
+type Sharing struct {
+	Layers int  // how many of the last layers share
+	Wide   bool // their MLP is twice as wide
+}
+
+// PerLayer is an embedding of each token for each layer, beside the one at the start (Gemma 3n, Gemma 4). It is in use
+// if Width is not 0.
+type PerLayer struct {
+	Width int // numbers for a token and a layer
+	Vocab int // rows of the table
+}
+
+// Gate says whether attention's output is scaled before its projection.
+type Gate uint8
+
+// The gates of attention's output.
+const (
+	NoGate    Gate = iota
+	WidthGate      // element by element, by as many numbers as there are queries (Qwen3-Next)
+	HeadGate       // a number for each head (Step 3)
+)
 
 // Pattern says which layers have a property. The zero value says all of them.
 //
@@ -121,17 +160,27 @@ type Layer struct {
 	Window                              int  // tokens that a token sees at the most; 0 if it sees all before it
 	Chunked                             bool // of a window
 	Experts                             bool // the layer has experts; otherwise a dense MLP
+	Linear                              bool // it is a linear layer, and none of attention's sizes count
+	NoMixer, NoMLP                      bool // it lacks one of its blocks
+	Shares                              bool // it reads keys and values of a layer before it
+	OneTensor                           bool // its keys are its values too
+	Wide                                bool // its dense MLP is twice as wide
+	Top                                 int  // tokens that an index picks for it; 0 if it looks at all
 }
+
+// Attends tells whether a layer has attention of its own.
+func (l Layer) Attends() bool { return !l.Linear && !l.NoMixer }
 
 // Layer is what layer i of m is, counted from 0.
 func (m *Model) Layer(i int) Layer {
 	l := Layer{Heads: m.Heads, KVHeads: m.KVHeads, HeadSize: m.HeadSize, ValueSize: m.ValueSize}
-	l.Experts = m.MoE.Experts != 0 && m.MoE.Layers.At(i)
+	m.blocks(&l, i)
 	if w := &m.Window; w.Size != 0 && w.Layers.At(i) {
 		l.Window, l.Chunked = w.Size, w.Chunked
 		l.Heads, l.KVHeads = or(w.Heads, l.Heads), or(w.KVHeads, l.KVHeads)
 		l.HeadSize, l.ValueSize = or(w.HeadSize, l.HeadSize), or(w.ValueSize, l.ValueSize)
 	}
+	l.OneTensor = m.KeysValue && l.Window == 0
 	if m.MLA.KVRank != 0 {
 		l.KVHeads, l.HeadSize, l.ValueSize = l.Heads, m.MLA.NopeSize+m.MLA.RopeSize, m.MLA.ValueSize
 		return l
@@ -142,6 +191,30 @@ func (m *Model) Layer(i int) Layer {
 	}
 	l.ValueSize = or(l.ValueSize, l.HeadSize)
 	return l
+}
+
+// blocks says which blocks layer i has.
+func (m *Model) blocks(l *Layer, i int) {
+	l.Linear = m.Linear.Kind != NoLinear && m.Linear.Layers.At(i)
+	l.Experts = m.MoE.Experts != 0 && m.MoE.Layers.At(i)
+	if m.Blocks.Apart {
+		l.NoMixer, l.NoMLP = !m.Blocks.Mixers.At(i), !m.Blocks.MLP.At(i)
+		l.Linear, l.Experts = l.Linear && !l.NoMixer, l.Experts && !l.NoMLP
+	}
+	if l.Attends() {
+		l.Top = m.Index.Top
+	}
+	if i >= m.Layers-m.Sharing.Layers {
+		l.Shares, l.Wide = true, m.Sharing.Wide
+	}
+}
+
+// DenseWidth is the width of the dense MLP of a layer.
+func (m *Model) DenseWidth(l Layer) int {
+	if l.Wide {
+		return 2 * m.FFWidth
+	}
+	return m.FFWidth
 }
 
 // ExpertWidth is the width of a routed expert's MLP, with its default filled in.

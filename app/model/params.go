@@ -11,25 +11,37 @@ type Params struct {
 	Key    float64 // D K H; of latent attention r N nope
 	Value  float64 // D K Hv; of latent attention r N v
 	Output float64 // N Hv D
+	Gate   float64 // of attention's output: D N Hv, or D N
+	Index  float64 // of the small attention that picks tokens
+	Linear float64 // of linear layers, their convolutions included
 
 	MLP    float64 // 3 D F in dense layers, 2 D F without a gate
 	Routed float64 // E experts a layer
 	Shared float64 // shared experts, with their gate
 	Router float64 // D E
+	Narrow float64 // into and out of the space in which routed experts work
+
+	PerLayer float64 // the table of embeddings for each layer
+	Injected float64 // what brings them into the layers
 
 	Norms  float64 // scales and biases of every norm, those of queries, keys and latents included
 	Biases float64 // of projections, experts, routers and logits
 	Sinks  float64 // N a layer
 }
 
-// Attention is the weights of the attention blocks: 2 D (N + K) H a layer, without norms and biases.
-func (p Params) Attention() float64 { return p.Query + p.Latent + p.Key + p.Value + p.Output }
+// Attention is the weights of the attention blocks, and of what stands in their place: of attention 2 D (N + K) H a
+// layer, without norms and biases.
+func (p Params) Attention() float64 {
+	return p.Query + p.Latent + p.Key + p.Value + p.Output + p.Gate + p.Index + p.Linear
+}
 
-// FeedForward is the weights of dense MLPs, experts and routers.
-func (p Params) FeedForward() float64 { return p.MLP + p.Routed + p.Shared + p.Router }
+// FeedForward is the weights of dense MLPs, experts and routers, and of what brings embeddings into the layers.
+func (p Params) FeedForward() float64 {
+	return p.MLP + p.Routed + p.Shared + p.Router + p.Narrow + p.Injected
+}
 
 // Lookup is the tables of which a token reads one row: no arithmetic is done with them.
-func (p Params) Lookup() float64 { return p.Embedding + p.Positions }
+func (p Params) Lookup() float64 { return p.Embedding + p.Positions + p.PerLayer }
 
 // Small is everything that is no matrix: norms, biases, sinks.
 func (p Params) Small() float64 { return p.Norms + p.Biases + p.Sinks }
@@ -72,6 +84,11 @@ func (m *Model) params(experts int) Params {
 	if m.Bias.Unembed {
 		p.Biases = V
 	}
+	if w := float64(m.PerLayer.Width); w != 0 {
+		p.PerLayer = float64(m.PerLayer.Vocab) * float64(m.Layers) * w
+		p.Injected = D * float64(m.Layers) * w
+		p.Norms += m.normSize(w)
+	}
 	for _, k := range m.kinds() {
 		one := m.layerParams(k.Layer, float64(experts))
 		p.add(one, float64(k.n))
@@ -82,26 +99,53 @@ func (m *Model) params(experts int) Params {
 // layerParams counts one layer of the given kind.
 func (m *Model) layerParams(l Layer, experts float64) Params {
 	var p Params
-	if m.MLA.KVRank != 0 {
-		m.latentParams(&p, l)
-	} else {
-		m.headParams(&p, l)
+	switch {
+	case l.Linear:
+		p.Linear = elements(m.LinearMatrices())
+		p.Norms, p.Biases = m.LinearSmall()
+	case l.Attends():
+		m.attentionParams(&p, l)
 	}
 	D := float64(m.Width)
-	p.Output = float64(l.Heads) * float64(l.ValueSize) * D
+	p.Norms += float64(m.NormsPerLayer()) * m.normSize(D)
+	switch w := m.DenseWidth(l); {
+	case l.Experts:
+		m.expertParams(&p, experts)
+	case !l.NoMLP:
+		p.MLP, p.Biases = m.mlp(w), p.Biases+m.mlpBias(m.Bias.MLP, w)
+	}
+	if w := float64(m.PerLayer.Width); w != 0 {
+		p.Injected = 2 * D * w
+		p.Norms += m.normSize(D)
+	}
+	return p
+}
+
+// attentionParams are those of attention.
+func (m *Model) attentionParams(p *Params, l Layer) {
+	if m.MLA.KVRank != 0 {
+		m.latentParams(p, l)
+	} else {
+		m.headParams(p, l)
+	}
+	D, N := float64(m.Width), float64(l.Heads)
+	p.Output = N * float64(l.ValueSize) * D
+	switch m.Gate {
+	case WidthGate:
+		p.Gate = p.Output
+	case HeadGate:
+		p.Gate = D * N
+	}
 	if m.Bias.Output {
 		p.Biases += D
 	}
 	if m.Sinks {
-		p.Sinks = float64(l.Heads)
+		p.Sinks = N
 	}
-	p.Norms += float64(m.NormsPerLayer()) * m.normSize(D)
-	if l.Experts {
-		m.expertParams(&p, experts)
-	} else {
-		p.MLP, p.Biases = m.mlp(m.FFWidth), p.Biases+m.mlpBias(m.Bias.MLP, m.FFWidth)
+	if l.Top != 0 {
+		p.Index = elements(m.IndexMatrices())
+		p.Norms += 2 * float64(m.Index.Size) // of its key, a layer norm
 	}
-	return p
 }
 
 // headParams are the projections to queries, keys and values of ordinary heads.
@@ -111,11 +155,18 @@ func (m *Model) headParams(p *Params, l Layer) {
 	if m.Bias.QKV {
 		p.Biases = N*H + K*H + K*float64(l.ValueSize)
 	}
+	if l.OneTensor {
+		p.Value = 0
+	}
+	keys := 1.0
+	if l.Shares {
+		p.Key, p.Value, keys = 0, 0, 0
+	}
 	switch m.QKNorm {
 	case HeadQKNorm:
-		p.Norms = 2 * H
+		p.Norms = H + keys*H
 	case WidthQKNorm:
-		p.Norms = N*H + K*H
+		p.Norms = N*H + keys*K*H
 	}
 }
 
@@ -142,7 +193,8 @@ func (m *Model) latentParams(p *Params, l Layer) {
 func (m *Model) expertParams(p *Params, experts float64) {
 	D, E, shared := float64(m.Width), float64(m.MoE.Experts), float64(m.MoE.Shared)
 	p.Router = D * E
-	p.Routed = experts * m.mlp(m.ExpertWidth())
+	p.Routed = experts * m.mlpFrom(or(m.MoE.Latent, m.Width), m.ExpertWidth())
+	p.Narrow = 2 * D * float64(m.MoE.Latent)
 	p.Shared = shared * m.mlp(m.SharedWidth())
 	if m.MoE.SharedGate {
 		p.Shared += D
@@ -151,11 +203,17 @@ func (m *Model) expertParams(p *Params, experts float64) {
 	if m.MoE.RouterBias {
 		p.Biases += E
 	}
+	if m.MoE.RouterScale {
+		p.Biases += D + E
+	}
 }
 
 // mlp is the matrices of an MLP of the given width: in, out, and a gate unless m is plain.
-func (m *Model) mlp(width int) float64 {
-	return m.inward()*float64(m.Width)*float64(width) + float64(m.Width)*float64(width)
+func (m *Model) mlp(width int) float64 { return m.mlpFrom(m.Width, width) }
+
+// mlpFrom is the same for tokens of so many numbers.
+func (m *Model) mlpFrom(from, width int) float64 {
+	return (m.inward() + 1) * float64(from) * float64(width)
 }
 
 // inward is how many matrices of an MLP read its input.
@@ -192,10 +250,15 @@ func (p *Params) add(l Params, n float64) {
 	p.Key += n * l.Key
 	p.Value += n * l.Value
 	p.Output += n * l.Output
+	p.Gate += n * l.Gate
+	p.Index += n * l.Index
+	p.Linear += n * l.Linear
 	p.MLP += n * l.MLP
 	p.Routed += n * l.Routed
 	p.Shared += n * l.Shared
 	p.Router += n * l.Router
+	p.Narrow += n * l.Narrow
+	p.Injected += n * l.Injected
 	p.Norms += n * l.Norms
 	p.Biases += n * l.Biases
 	p.Sinks += n * l.Sinks

@@ -18,11 +18,14 @@ func (m *Model) Parts() []Part {
 	return []Part{
 		{"Input embedding", p.Embedding, 0, true},
 		{"Learned positions", p.Positions, 0, true},
-		{"Attention", p.Attention(), a.Attention(), false},
+		{"Embeddings of each layer", p.PerLayer, 0, true},
+		{"Attention", p.Attention() - p.Linear, a.Attention() - a.Linear, false},
+		{"Linear layers", p.Linear, a.Linear, false},
 		{"Dense MLPs", p.MLP, a.MLP, false},
 		{"Routed experts", p.Routed, a.Routed, false},
 		{"Shared experts", p.Shared, a.Shared, false},
-		{"Routers", p.Router, a.Router, false},
+		{"Routers", p.Router + p.Narrow, a.Router + a.Narrow, false},
+		{"Paths into each layer", p.Injected, a.Injected, false},
 		{out, p.Unembedding, a.Unembedding, false},
 		{"Norms and biases", p.Small(), a.Small(), false},
 	}

@@ -23,7 +23,8 @@ func (m *Model) Validate() error {
 			return &Error{s.name, strconv.Itoa(s.value) + " is out of range", "give a whole number from " + strconv.Itoa(s.least) + " to " + strconv.Itoa(MaxSize)}
 		}
 	}
-	for _, check := range []func() *Error{m.checkLayers, m.checkKinds, m.checkHeads, m.checkLatent, m.checkExperts, m.checkWindow} {
+	for _, check := range []func() *Error{m.checkLayers, m.checkKinds, m.checkHeads, m.checkLatent, m.checkExperts,
+		m.checkWindow, m.checkLinear, m.checkIndex, m.checkBlocks} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -43,6 +44,12 @@ func (m *Model) sizes() []size {
 		{"MLA.QRank", a.QRank, 0}, {"MLA.KVRank", a.KVRank, 0}, {"MLA.NopeSize", a.NopeSize, 0}, {"MLA.RopeSize", a.RopeSize, 0}, {"MLA.ValueSize", a.ValueSize, 0},
 		{"Window.Size", w.Size, 0}, {"Window.Heads", w.Heads, 0}, {"Window.KVHeads", w.KVHeads, 0}, {"Window.HeadSize", w.HeadSize, 0}, {"Window.ValueSize", w.ValueSize, 0},
 		{"Window.Layers.First", w.Layers.First, 0}, {"MoE.Experts", e.Experts, 0}, {"MoE.PerToken", e.PerToken, 0}, {"MoE.Width", e.Width, 0},
+		{"Linear.KeyHeads", m.Linear.KeyHeads, 0}, {"Linear.Heads", m.Linear.Heads, 0},
+		{"Linear.KeySize", m.Linear.KeySize, 0},
+		{"Linear.ValueSize", m.Linear.ValueSize, 0}, {"Linear.Conv", m.Linear.Conv, 0}, {"Linear.Rank", m.Linear.Rank, 0},
+		{"Linear.Layers.First", m.Linear.Layers.First, 0}, {"Index.Heads", m.Index.Heads, 0}, {"Index.Size", m.Index.Size, 0},
+		{"Index.Top", m.Index.Top, 0}, {"Sharing.Layers", m.Sharing.Layers, 0}, {"PerLayer.Width", m.PerLayer.Width, 0},
+		{"PerLayer.Vocab", m.PerLayer.Vocab, 0}, {"MoE.Latent", e.Latent, 0},
 		{"MoE.Shared", e.Shared, 0}, {"MoE.SharedWidth", e.SharedWidth, 0}, {"MoE.Layers.First", e.Layers.First, 0},
 	}
 }
@@ -54,7 +61,16 @@ func (m *Model) checkLayers() *Error {
 	if err := m.Window.Layers.check("Window.Layers"); err != nil {
 		return err
 	}
-	return m.MoE.Layers.check("MoE.Layers")
+	for _, p := range []struct {
+		name string
+		Pattern
+	}{{"MoE.Layers", m.MoE.Layers}, {"Linear.Layers", m.Linear.Layers}, {"Blocks.Mixers", m.Blocks.Mixers},
+		{"Blocks.MLP", m.Blocks.MLP}} {
+		if err := p.check(p.name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // check refuses a cycle of other signs than 0 and 1.
@@ -128,7 +144,7 @@ func (m *Model) checkExperts() *Error {
 		return &Error{"MoE.SharedGate", "a gate of no shared experts", "give MoE.Shared"}
 	}
 	for _, k := range m.kinds() {
-		if !k.Experts && m.FFWidth == 0 {
+		if !k.Experts && !k.NoMLP && m.FFWidth == 0 {
 			return &Error{"FFWidth", "layers without experts have an MLP of no width", "give the width"}
 		}
 	}
@@ -138,6 +154,38 @@ func (m *Model) checkExperts() *Error {
 func (m *Model) checkWindow() *Error {
 	if w := &m.Window; w.Size == 0 && *w != (Window{}) {
 		return &Error{"Window.Size", "a window of no tokens", "give its size, or leave out the rest of Window"}
+	}
+	return nil
+}
+
+func (m *Model) checkLinear() *Error {
+	l := &m.Linear
+	heads := l.KeyHeads != 0 && l.Heads != 0 && l.KeySize != 0 && l.ValueSize != 0
+	switch {
+	case l.Kind > ShortConv:
+		return &Error{"Linear.Kind", "unknown kind " + strconv.Itoa(int(l.Kind)), "give GatedDelta, Mamba2 or another one"}
+	case l.Kind == NoLinear && *l != (Linear{}):
+		return &Error{"Linear.Kind", "linear layers of no kind", "give the kind, or leave out the rest of Linear"}
+	case l.Kind != NoLinear && l.Kind != ShortConv && !heads:
+		return &Error{"Linear.Heads", "linear layers with heads of no size", "give KeyHeads, Heads, KeySize and ValueSize"}
+	}
+	return nil
+}
+
+func (m *Model) checkIndex() *Error {
+	if x := &m.Index; x.Top == 0 && *x != (Index{}) || x.Top != 0 && (x.Heads == 0 || x.Size == 0) {
+		return &Error{"Index.Top", "an index without all its sizes", "give Heads, Size and Top, or none of them"}
+	}
+	return nil
+}
+
+func (m *Model) checkBlocks() *Error {
+	if b := &m.Blocks; !b.Apart && *b != (Blocks{}) {
+		return &Error{"Blocks.Apart", "layers that have both blocks, and lack one", "set Apart, or leave out the rest"}
+	}
+	if m.Sharing.Layers > m.Layers {
+		return &Error{"Sharing.Layers", strconv.Itoa(m.Sharing.Layers) + " of " + strconv.Itoa(m.Layers) + " layers share",
+			"give fewer"}
 	}
 	return nil
 }

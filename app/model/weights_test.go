@@ -61,8 +61,16 @@ func checkpoint(m *Model) []tensor {
 		for n := range norms {
 			norm(at+"norm"+strconv.Itoa(n), m.Width)
 		}
-		list = append(list, attentionTensors(m, i, at)...)
-		list = append(list, mlpTensors(m, i, at)...)
+		if !m.Blocks.Apart || m.Blocks.Mixers.Cycle[i] == '1' {
+			if c := m.Linear.Layers.Cycle; m.Linear.Kind != NoLinear && (c == "" || c[i%len(c)] == '1') {
+				list = append(list, linearTensors(m, at)...)
+			} else {
+				list = append(list, attentionTensors(m, i, at)...)
+			}
+		}
+		if !m.Blocks.Apart || m.Blocks.MLP.Cycle[i] == '1' {
+			list = append(list, mlpTensors(m, i, at)...)
+		}
 	}
 	return list
 }
@@ -99,6 +107,13 @@ func attentionTensors(m *Model, i int, at string) (list []tensor) {
 		one("kv_norm", a.KVRank)
 		one("kv_up", a.KVRank, N*(a.NopeSize+a.ValueSize))
 		one("o", N*a.ValueSize, m.Width)
+		if x := m.Index; x.Top > 0 { // the names of DeepSeek-V3.2
+			one("indexer.wq_b", a.QRank, x.Heads*x.Size)
+			one("indexer.wk", m.Width, x.Size)
+			one("indexer.k_norm", x.Size)
+			one("indexer.k_norm.bias", x.Size)
+			one("indexer.weights_proj", m.Width, x.Heads)
+		}
 	} else {
 		if K == 0 {
 			K = N
@@ -111,7 +126,15 @@ func attentionTensors(m *Model, i int, at string) (list []tensor) {
 		}
 		one("q", m.Width, N*H)
 		one("k", m.Width, K*H)
-		one("v", m.Width, K*Hv)
+		if full := m.Window.Size == 0 || H != m.Window.HeadSize; !m.KeysValue || !full {
+			one("v", m.Width, K*Hv)
+		}
+		switch m.Gate {
+		case WidthGate: // in one matrix with the queries
+			one("q_gate", m.Width, N*Hv)
+		case HeadGate:
+			one("g", m.Width, N)
+		}
 		bias(m.Bias.QKV, "q", N*H)
 		bias(m.Bias.QKV, "k", K*H)
 		bias(m.Bias.QKV, "v", K*Hv)
@@ -134,14 +157,19 @@ func attentionTensors(m *Model, i int, at string) (list []tensor) {
 
 // mlpTensors are those of layer i's MLP or experts.
 func mlpTensors(m *Model, i int, at string) (list []tensor) {
+	from := 0 // what an expert sees of a token, if not all
 	mlp := func(name string, width, copies, used int, bias bool) {
 		add := func(part string, shape ...int) {
 			list = append(list, tensor{at + name + part, shape, copies, used})
 		}
-		add("up", m.Width, width)
-		add("down", width, m.Width)
+		D := m.Width
+		if from > 0 {
+			D = from
+		}
+		add("up", D, width)
+		add("down", width, D)
 		if !m.Plain {
-			add("gate", m.Width, width)
+			add("gate", D, width)
 		}
 		if bias {
 			add("up.bias", width)
@@ -160,7 +188,17 @@ func mlpTensors(m *Model, i int, at string) (list []tensor) {
 	if width == 0 {
 		width = m.FFWidth
 	}
+	if e.Latent > 0 {
+		list = append(list, tensor{at + "fc1_latent", []int{m.Width, e.Latent}, 1, 1},
+			tensor{at + "fc2_latent", []int{e.Latent, m.Width}, 1, 1})
+	}
+	if e.RouterScale {
+		list = append(list, tensor{at + "router.scale", []int{m.Width}, 1, 1},
+			tensor{at + "router.per_expert_scale", []int{e.Experts}, 1, 1})
+	}
+	from = e.Latent
 	mlp("expert.", width, e.Experts, e.PerToken, m.Bias.Experts)
+	from = 0
 	if e.SharedWidth != 0 {
 		width = e.SharedWidth
 	}
@@ -198,7 +236,7 @@ func compareWithCheckpoint(t *testing.T, m *Model) {
 	if got := m.ActiveWithoutLookup(); got != float64(active-lookup) {
 		t.Errorf("%+v: %.0f active without lookup, the checkpoint has %d", *m, got, active-lookup)
 	}
-	if got := m.WeightFLOPs(Forward); float64(got) != 2*float64(matmul) {
+	if got := m.WeightFLOPs(Forward) - m.StateFLOPs(Forward); float64(got) != 2*float64(matmul) {
 		t.Errorf("%+v: %.0f FLOP, the checkpoint's matrices take %d", *m, got, 2*matmul)
 	}
 }
@@ -277,5 +315,92 @@ func TestKindsOfLayers(t *testing.T) {
 		if n != m.Layers || math.Abs(seen-want) > 1e-9*want {
 			t.Fatalf("%+v: %d layers, %v, want %v", m, n, seen, want)
 		}
+	}
+}
+
+// linearTensors are those of a linear layer, by the names of the checkpoints.
+func linearTensors(m *Model, at string) (list []tensor) {
+	one := func(name string, shape ...int) { list = append(list, tensor{at + name, shape, 1, 1}) }
+	l, D := m.Linear, m.Width
+	keys, values := l.KeyHeads*l.KeySize, l.Heads*l.ValueSize
+	switch l.Kind {
+	case GatedDelta:
+		one("in_proj_qkvz", D, keys+keys+values+values)
+		one("in_proj_ba", D, l.Heads+l.Heads)
+		one("conv1d", l.Conv, keys+keys+values)
+		one("dt_bias", l.Heads)
+		one("A_log", l.Heads)
+		one("norm", l.ValueSize)
+	case KimiDelta:
+		for _, x := range []struct {
+			name string
+			n    int
+		}{{"q", keys}, {"k", keys}, {"v", values}} {
+			one(x.name+"_proj", D, x.n)
+			one(x.name+"_conv1d", l.Conv, x.n)
+		}
+		one("f_a_proj", D, l.KeySize)
+		one("f_b_proj", l.KeySize, keys)
+		one("g_a_proj", D, l.ValueSize)
+		one("g_b_proj", l.ValueSize, values)
+		one("b_proj", D, l.Heads)
+		one("A_log", l.Heads)
+		one("dt_bias", keys)
+		one("o_norm", l.ValueSize)
+	case Mamba2:
+		one("in_proj", D, values+values+keys+keys+l.Heads)
+		one("conv1d", l.Conv, values+keys+keys)
+		one("conv1d.bias", values+keys+keys)
+		one("dt_bias", l.Heads)
+		one("A_log", l.Heads)
+		one("D", l.Heads)
+		one("norm", values)
+	}
+	one("out_proj", values, D)
+	return list
+}
+
+// A state has one size however long its sequence is; only layers with attention cache anything for each token.
+func TestStates(t *testing.T) {
+	for _, c := range []struct {
+		id             string
+		state, kv, idx float64
+	}{
+		{"qwen3_5.27b", 48 * (48*128*128*4 + 3*(2*16*128+48*128)*2), 16 * 2 * 4 * 256 * 2, 0},
+		{"qwen3_next.80b_a3b", 36 * (32*128*128*4 + 3*(2*16*128+32*128)*2), 12 * 2 * 2 * 256 * 2, 0},
+		{"nemotron3.nano_30b_a3b", 23 * (64*64*128*4 + 3*(64*64+2*8*128)*2), 6 * 2 * 2 * 128 * 2, 0},
+		{"glm5.744b_a40b", 0, 78 * (512 + 64) * 2, 78 * (128 + 4)},
+		{"gemma4.31b", 0, (50*2*16*256 + 10*4*512) * 2, 0},
+		{"llama3.70b", 0, 80 * 2 * 8 * 128 * 2, 0},
+	} {
+		k := get(t, c.id)
+		if got := float64(k.StateBytes()); got != c.state {
+			t.Errorf("%s: a state of %.0f bytes, want %.0f", c.id, got, c.state)
+		}
+		if got := float64(k.KVBytesPerToken(2)); got != c.kv {
+			t.Errorf("%s: %.0f bytes for each token, want %.0f", c.id, got, c.kv)
+		}
+		if got := float64(k.IndexBytes(1)); got != c.idx {
+			t.Errorf("%s: an index of %.0f bytes for each token, want %.0f", c.id, got, c.idx)
+		}
+	}
+}
+
+// An index looks at all tokens, and the large attention at those that it picks.
+func TestIndexed(t *testing.T) {
+	k := get(t, "glm5.744b_a40b")
+	dense := k.Model
+	dense.Index = Index{}
+	const T = 100_000
+	index := 78 * 2.0 * 32 * 128
+	if got, want := float64(k.DecodeAttentionFLOPs(T)), float64(dense.DecodeAttentionFLOPs(2048))+index*T; got != want {
+		t.Errorf("generating takes %v, want %v", got, want)
+	}
+	want := float64(dense.AttentionFLOPs(T, Full, Forward)) + index*T
+	if got := float64(k.AttentionFLOPs(T, Full, Forward)); got != want {
+		t.Errorf("the full square takes %v, want %v", got, want)
+	}
+	if k.AttentionFLOPs(T, Windowed, Forward) > k.AttentionFLOPs(T, Causal, Forward)/2 {
+		t.Error("picking tokens saves nothing")
 	}
 }

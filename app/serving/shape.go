@@ -64,6 +64,7 @@ func NewShape(m *model.Model, p Precision) *Shape {
 		}
 		s.addCache(l)
 	}
+	s.State = float64(m.StateBytes())
 	if s.Blocks > 0 {
 		s.Expert = all.Routed / (s.Blocks * s.Experts)
 	}
@@ -72,6 +73,9 @@ func NewShape(m *model.Model, p Precision) *Shape {
 
 // addCache counts layer l among its kind.
 func (s *Shape) addCache(l model.Layer) {
+	if !l.Attends() {
+		return
+	}
 	k := cacheKind{layers: 1, window: float64(l.Window), chunked: l.Chunked}
 	heads, size := float64(l.Heads), float64(l.HeadSize+l.ValueSize)
 	k.entry, k.perKey, k.prefill = float64(l.KVHeads)*size*s.Cache, 2*heads*size, 2*heads*size

@@ -58,7 +58,23 @@ func newShape(m *model.Model, s float64) shape {
 // add adds what layer i brings to the sums.
 func (z *shape) add(m *model.Model, i int) {
 	l := m.Layer(i)
-	D, N := z.width, float64(l.Heads)
+	switch {
+	case l.Attends():
+		z.addAttention(m, l)
+	case l.Linear:
+		z.full += 2 * z.width
+		for _, x := range m.LinearMatrices() {
+			z.split += float64(x.Cols)
+		}
+		z.split -= z.width
+	}
+	if !l.NoMLP {
+		z.addMLP(m, l)
+	}
+}
+
+func (z *shape) addAttention(m *model.Model, l model.Layer) {
+	N := float64(l.Heads)
 	queries, values := N*float64(l.HeadSize), N*float64(l.ValueSize)
 	keys := float64(l.KVHeads) * float64(l.HeadSize+l.ValueSize)
 	if z.heads == 0 || N < z.heads {
@@ -68,15 +84,18 @@ func (z *shape) add(m *model.Model, i int) {
 	if m.MLA.KVRank != 0 {
 		z.latents += float64(m.MLA.QRank + m.MLA.KVRank + m.MLA.RopeSize)
 	}
-	z.full += 2 * D // into and out of attention
+	z.full += 2 * z.width // into and out of attention
 	z.split += queries + keys + values
-	F := float64(m.FFWidth)
+}
+
+func (z *shape) addMLP(m *model.Model, l model.Layer) {
+	F := float64(m.DenseWidth(l))
 	if l.Experts {
 		z.routes++
 		F = float64(m.MoE.Shared * m.SharedWidth())
 	}
 	if F > 0 {
-		z.full += 2 * D
+		z.full += 2 * z.width
 		z.split += z.matrices * F
 		z.hidden += F
 	}

@@ -121,7 +121,25 @@ func alone(m *model.Model, l model.Layer) *model.Model {
 	if one.MoE.Layers = (model.Pattern{}); !l.Experts {
 		one.MoE = model.MoE{}
 	}
+	if one.Linear.Layers = (model.Pattern{}); !l.Linear {
+		one.Linear = model.Linear{}
+	}
+	if one.Blocks = (model.Blocks{}); l.NoMixer || l.NoMLP {
+		one.Blocks = model.Blocks{Apart: true, Mixers: only(!l.NoMixer), MLP: only(!l.NoMLP)}
+	}
+	if one.Sharing = (model.Sharing{}); l.Shares {
+		one.Sharing = model.Sharing{Layers: 1, Wide: l.Wide}
+	}
+	one.PerLayer = model.PerLayer{}
 	return &one
+}
+
+// only is the pattern of one layer.
+func only(has bool) model.Pattern {
+	if has {
+		return model.Pattern{}
+	}
+	return model.Pattern{Cycle: "0"}
 }
 
 // New is a layer that looks at T tokens.
@@ -131,19 +149,75 @@ func New(m *model.Model, l model.Layer, T float64, mask model.Mask) *Layer {
 	none.Layers = 0
 	y.Norm = none.Params().Norms // the final one is like the others
 	k := y.kit()
-	k.seen = y.One.Seen(T, mask)
+	k.seen, k.scored = l.Seen(T, mask), model.Scored(T, mask)
 	y.Common = k.part("common")
-	y.Blocks[0] = Block{Name: "Attention", Rows: k.part("attention")}
+	y.Blocks[0] = y.mixer(k)
 	b := &y.Blocks[1]
 	*b = Block{Name: "MLP", Rows: k.part("before"), After: k.part("after")}
-	if l.Experts {
+	switch {
+	case l.Experts:
 		b.Name = "Experts"
 		y.experts(b, k)
-	} else {
-		b.Rows = append(b.Rows, k.mlp("", m.FFWidth, Dim{}, 1, m.Bias.MLP, "")...)
+	case !l.NoMLP:
+		b.Rows = append(b.Rows, k.mlp("", m.DenseWidth(l), Dim{}, 1, m.Bias.MLP, "")...)
 	}
 	return y
 }
+
+// mixer is attention, or what stands in its place; of a layer that has neither, the norm alone.
+func (y *Layer) mixer(k *kit) Block {
+	b := Block{Name: "Attention", Rows: k.part("attention")}
+	if y.Of.Attends() {
+		return b
+	}
+	var norms [2][][]*Box // before and behind it
+	for _, row := range b.Rows {
+		switch row[0].ID {
+		case "norm1":
+			norms[0] = append(norms[0], row)
+		case "norm3":
+			norms[1] = append(norms[1], row)
+		}
+	}
+	b.Name, b.Rows = "Norm", norms[0]
+	if y.Of.Linear {
+		b.Name, b.Rows = y.Model.Linear.Kind.Name(), append(b.Rows, y.linear()...)
+	}
+	b.Rows = append(b.Rows, norms[1]...)
+	return b
+}
+
+// linear are the boxes of a linear layer: its matrices, and its state before the last of them.
+func (y *Layer) linear() [][]*Box {
+	l := &y.Model.Linear
+	all := y.Model.LinearMatrices()
+	boxes := make([][]*Box, 0, len(all)+1)
+	for i, x := range all {
+		if i == len(all)-1 {
+			boxes = append(boxes, []*Box{y.state()})
+		}
+		boxes = append(boxes, []*Box{{ID: "lin" + strconv.Itoa(i+1), Name: x.Name, Rows: []Dim{number(x.Rows)},
+			Cols: []Dim{number(x.Cols)}, Out: []Dim{{"B", 0}, {"T", 0}, number(x.Cols)},
+			About: "One of the matrices of " + l.Kind.Name() + "."}})
+	}
+	return boxes
+}
+
+// state is the box of what a linear layer keeps of a sequence.
+func (y *Layer) state() *Box {
+	l := &y.Model.Linear
+	norms, biases := y.Model.LinearSmall()
+	b := &Box{ID: "state", Name: "state", Small: norms + biases,
+		Out:   []Dim{{"B", 0}, {"T", 0}, number(l.Heads * l.ValueSize)},
+		About: "What is kept of all tokens before: a matrix for each head, of one size however long the sequence is."}
+	if products := l.Products(); products > 0 {
+		b.Scores, b.Seen = []Dim{number(l.Heads), number(l.KeySize), number(l.ValueSize)}, products
+	}
+	return b
+}
+
+// number is a size without a letter of its own.
+func number(n int) Dim { return Dim{strconv.Itoa(n), n} }
 
 // Boxes are all of them, in order.
 func (y *Layer) Boxes() []*Box {
@@ -176,11 +250,19 @@ func (y *Layer) experts(b *Block, k *kit) {
 	k.size("E", e.Experts)
 	k.size("k", e.PerToken)
 	k.add("router", e.RouterBias, float64(e.Experts))
+	k.add("router", e.RouterScale, float64(m.Width+e.Experts))
 	router := k.part("router")
+	if e.Latent != 0 {
+		k.size("D", e.Latent)
+	}
 	b.Sides = []Block{{Name: "chosen", Rows: append(router,
 		k.mlp("e", m.ExpertWidth(), Dim{"E", e.Experts}, float64(e.PerToken), m.Bias.Experts,
 			k.fill(" A token meets {k} of the {E}, and all are stored. What they give is added up, each as much as its score "+
 				"says."))...)}}
+	if e.Latent != 0 {
+		k.size("D", m.Width)
+		b.Sides[0].Rows = append(b.Sides[0].Rows, k.part("wide")...)
+	}
 	if e.Shared == 0 {
 		return
 	}

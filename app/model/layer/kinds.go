@@ -49,6 +49,18 @@ func (k *Kind) id(kinds int) string {
 	switch {
 	case kinds == 1:
 		return "all"
+	case k.NoMLP && k.Linear:
+		return id + "linear"
+	case k.NoMLP:
+		return id + "attention"
+	case k.Linear:
+		id += "linear_"
+	case k.NoMixer:
+		id += "alone_"
+	}
+	switch {
+	case k.Shares:
+		return id + "sharing"
 	case k.Experts:
 		return id + "experts"
 	}
@@ -64,8 +76,23 @@ func (k *Kind) name(kinds int) string {
 		number = "1 layer: "
 	}
 	what := "dense MLP"
-	if k.Experts {
+	switch {
+	case k.NoMLP:
+		what = "nothing else"
+	case k.Experts:
 		what = "experts"
+	}
+	if k.Linear {
+		what = "a state instead of a cache, " + what
+	}
+	if k.NoMixer {
+		what += " alone"
+	}
+	if k.NoMLP && !k.Linear {
+		what = "attention alone"
+	}
+	if k.Shares {
+		what += ", sharing a cache"
 	}
 	if k.Window != 0 {
 		what += ", window of " + strconv.Itoa(k.Window)

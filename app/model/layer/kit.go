@@ -20,6 +20,7 @@ type kit struct {
 	sizes  []Dim   // what each letter is; one that is missing is left out of shapes
 	small  []small // parameters that are no matrix
 	seen   float64 // tokens looked at
+	scored float64 // tokens that the index scores
 	prefix string  // of the ids of an MLP's boxes
 	copies Dim     // of an MLP
 	met    float64 // of the copies
@@ -73,9 +74,18 @@ func (y *Layer) kit() *kit {
 	k.holds("norm3", norms > 3)
 	k.holds("norm4", norms > 2)
 	k.holds("heads", !mla)
-	k.holds("mha", !mla && l.KVHeads >= l.Heads)
-	k.holds("gqa", !mla && 1 < l.KVHeads && l.KVHeads < l.Heads)
-	k.holds("mqa", !mla && l.KVHeads == 1 && l.Heads > 1)
+	own := !mla && !l.Shares
+	k.holds("mha", own && l.KVHeads >= l.Heads)
+	k.holds("gqa", own && 1 < l.KVHeads && l.KVHeads < l.Heads)
+	k.holds("values", own && !l.OneTensor)
+	k.holds("widthgate", m.Gate == model.WidthGate)
+	k.holds("headgate", m.Gate == model.HeadGate)
+	k.holds("index", l.Top != 0)
+	k.holds("narrow", m.MoE.Latent != 0)
+	k.size("i", m.Index.Heads)
+	k.size("d", m.Index.Size)
+	k.size("L", m.MoE.Latent)
+	k.holds("mqa", own && l.KVHeads == 1 && l.Heads > 1)
 	k.holds("qknorm", !mla && m.QKNorm != model.NoQKNorm)
 	k.holds("latent", mla)
 	k.holds("qlatent", mla && a.QRank != 0)
@@ -94,8 +104,13 @@ func (y *Layer) smalls(k *kit, norms int) {
 	}
 	k.add("norm4", true, y.Norm*float64(norms-2))
 	k.add("norm4", norms > 3, -y.Norm)
-	k.add("qknorm", m.QKNorm == model.HeadQKNorm, 2*of("H"))
-	k.add("qknorm", m.QKNorm == model.WidthQKNorm, of("N H")+of("K H"))
+	keys := 1.0
+	if y.Of.Shares {
+		keys = 0
+	}
+	k.add("qknorm", m.QKNorm == model.HeadQKNorm, (1+keys)*of("H"))
+	k.add("qknorm", m.QKNorm == model.WidthQKNorm, of("N H")+keys*of("K H"))
+	k.add("wik", y.Of.Top != 0, 2*of("d"))
 	k.add("latentnorm", true, of("r")+of("q"))
 	k.add("wo", m.Bias.Output, of("D"))
 	k.add("scores", m.Sinks, of("N"))
@@ -191,7 +206,10 @@ func (k *kit) part(part string) [][]*Box {
 func (k *kit) box(c []string, mlp bool) *Box {
 	b := &Box{ID: c[3], Name: c[4], Sub: c[5], Rows: k.dims(c[6]), Cols: k.dims(c[7]), Scores: k.dims(c[8]),
 		Out: k.dims(c[9]), About: k.fill(c[10])}
-	if b.Scores != nil {
+	switch {
+	case b.ID == "pick":
+		b.Seen = k.scored
+	case b.Scores != nil:
 		b.Seen = k.seen
 	}
 	if mlp {

@@ -28,6 +28,33 @@ func each(f func(m *model.Model)) {
 	f(&odd)
 	odd.Parallel, odd.Norms, odd.Plain = true, 5, true
 	f(&odd)
+	newer(f)
+}
+
+// newer calls f with models whose layers keep a state, are one block each, share caches, or have an index or gates.
+func newer(f func(m *model.Model)) {
+	base := model.Model{Layers: 4, Width: 48, Vocab: 100, Heads: 6, KVHeads: 2, HeadSize: 10, FFWidth: 96}
+	for kind := model.GatedDelta; kind <= model.ShortConv; kind++ {
+		m := base
+		m.Linear = model.Linear{Kind: kind, KeyHeads: 2, Heads: 4, KeySize: 8, ValueSize: 6, Conv: 4, ConvBias: true,
+			Bias: true, Rank: 5, Layers: model.Pattern{Cycle: "1110"}}
+		m.Gate = model.WidthGate
+		f(&m)
+		m.Blocks = model.Blocks{Apart: true, Mixers: model.Pattern{Cycle: "1010"}, MLP: model.Pattern{Cycle: "0101"}}
+		m.Norms, m.Gate = 1, model.HeadGate
+		m.MoE = model.MoE{Experts: 4, PerToken: 2, Latent: 12, Shared: 1, SharedWidth: 30, RouterScale: true,
+			Layers: model.Pattern{Cycle: "0100"}}
+		f(&m)
+	}
+	m := base
+	m.KeysValue, m.QKNorm, m.Norms = true, model.HeadQKNorm, 7
+	m.Window = model.Window{Size: 8, Layers: model.Pattern{Cycle: "1110"}, KVHeads: 3, HeadSize: 6}
+	m.Sharing = model.Sharing{Layers: 2, Wide: true}
+	f(&m)
+	m = base
+	m.MLA, m.KVHeads, m.HeadSize = model.MLA{QRank: 20, KVRank: 12, NopeSize: 7, RopeSize: 3, ValueSize: 9}, 0, 0
+	m.Index = model.Index{Heads: 3, Size: 8, Top: 50}
+	f(&m)
 }
 
 // layers calls f with every layer of m as it is drawn.

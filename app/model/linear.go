@@ -1,0 +1,225 @@
+package model
+
+import q "github.com/scalebook/scalebook/app/quantity"
+
+// Linear is what some layers have in place of attention: linear attention, a state-space model, or a short convolution.
+// Such a layer keeps a state of one size, however long its sequence is. It is in use if Kind is not NoLinear.
+type Linear struct {
+	Kind      LinearKind
+	KeyHeads  int // heads of queries and keys; of a state-space model the groups that share an input and an output
+	Heads     int // heads of values, each with a state of KeySize x ValueSize
+	KeySize   int // of a key; of a state-space model the size of its state
+	ValueSize int // of a value
+	Conv      int // taps of the convolution over the last tokens; 0 if there is none
+	ConvBias  bool
+	Bias      bool    // of the projections into and out of a state-space model or a convolution
+	FullGate  bool    // KimiDelta: the gate of the output is one matrix instead of two narrow ones
+	Rank      int     // Mamba1: of the step's projection
+	Layers    Pattern // which layers are so; zero means all. The others have attention
+}
+
+// LinearKind says what a linear layer computes, and which matrices it has.
+type LinearKind uint8
+
+// The kinds of linear layers.
+const (
+	NoLinear   LinearKind = iota
+	GatedDelta            // Gated DeltaNet: Qwen3-Next, Qwen 3.5
+	KimiDelta             // Kimi Delta Attention, which forgets each element of a key at its own rate
+	Mamba2                // Nemotron-H, Granite 4, Bamba
+	Mamba1                // Jamba
+	Lightning             // MiniMax-01
+	ShortConv             // LFM2: a gated convolution, and nothing that reaches farther
+)
+
+// Name is what the field calls it.
+func (k LinearKind) Name() string {
+	return [...]string{"", "Gated DeltaNet", "Kimi Delta Attention", "Mamba-2", "Mamba", "lightning attention",
+		"short convolution"}[k]
+}
+
+// Matrix is a matrix of a layer, with which each token is multiplied.
+type Matrix struct {
+	Name       string
+	Rows, Cols int
+}
+
+// keys and values are the widths of all heads.
+func (l *Linear) keys() int   { return l.KeyHeads * l.KeySize }
+func (l *Linear) values() int { return l.Heads * l.ValueSize }
+
+// Channels is how many sequences of numbers the convolution runs over.
+func (l *Linear) Channels(width int) int {
+	switch l.Kind {
+	case Mamba1:
+		return l.values()
+	case ShortConv:
+		return width
+	case Lightning:
+		return 0
+	}
+	return 2*l.keys() + l.values()
+}
+
+// Matrices are those of a linear layer. The convolution is one of them: a token meets each of its weights once.
+func (m *Model) LinearMatrices() []Matrix {
+	l, D := &m.Linear, m.Width
+	k, v := l.keys(), l.values()
+	var all []Matrix
+	add := func(name string, rows, cols int) {
+		if rows > 0 && cols > 0 {
+			all = append(all, Matrix{name, rows, cols})
+		}
+	}
+	switch l.Kind {
+	case GatedDelta:
+		add("queries, keys, values, gate", D, 2*k+2*v)
+		add("rates", D, 2*l.Heads)
+	case KimiDelta:
+		add("queries, keys, values", D, 2*k+v)
+		add("forgetting, down", D, l.KeySize)
+		add("forgetting, up", l.KeySize, k)
+		add("rates", D, l.Heads)
+		if l.FullGate {
+			add("gate", D, v)
+		} else {
+			add("gate, down", D, l.ValueSize)
+			add("gate, up", l.ValueSize, v)
+		}
+	case Mamba2:
+		add("gate, values, input, output, steps", D, 2*v+2*k+l.Heads)
+	case Mamba1:
+		add("gate, values", D, 2*v)
+		add("steps, input, output", v, l.Rank+2*l.KeySize)
+		add("steps, up", l.Rank, v)
+	case Lightning:
+		add("queries, keys, values, gate", D, 4*v)
+	case ShortConv:
+		add("gates, values", D, 3*D)
+		v = D
+	}
+	add("convolution", l.Conv, l.Channels(D))
+	add("out", v, D)
+	return all
+}
+
+// LinearSmall is the parameters of a linear layer that are in no matrix: norms, and biases with rates and the like.
+func (m *Model) LinearSmall() (norms, biases float64) {
+	l := &m.Linear
+	k, v, H := float64(l.keys()), float64(l.values()), float64(l.Heads)
+	if l.ConvBias {
+		biases += float64(l.Channels(m.Width))
+	}
+	switch l.Kind {
+	case GatedDelta:
+		return float64(l.ValueSize), biases + 2*H
+	case KimiDelta:
+		return float64(l.ValueSize), biases + H + k
+	case Mamba2:
+		if l.Bias {
+			biases += 2*v + 2*k + H + float64(m.Width)
+		}
+		return v, biases + 3*H
+	case Mamba1:
+		if l.Bias {
+			biases += 2*v + float64(m.Width)
+		}
+		return float64(l.Rank + 2*l.KeySize), biases + v + v*float64(l.KeySize) + v
+	case Lightning:
+		return v, biases
+	}
+	if l.Bias {
+		biases += 4 * float64(m.Width)
+	}
+	return 0, biases
+}
+
+// stateElements is the state of a linear layer: of its heads, and the last inputs of the convolution.
+func (l *Linear) stateElements(width int) (state, conv float64) {
+	if l.Kind != ShortConv {
+		state = float64(l.values()) * float64(l.KeySize)
+	}
+	return state, float64(max(0, l.Conv-1)) * float64(l.Channels(width))
+}
+
+// What an element of a state takes: of heads four bytes, since rounding would add up, of a convolution two.
+const (
+	stateElement = 4
+	convElement  = 2
+)
+
+// StateBytes is what all linear layers keep of a sequence, however long it is: the states of their heads in fp32, and
+// the last inputs of their convolutions in bf16.
+func (m *Model) StateBytes() q.Bytes {
+	state, conv := m.Linear.stateElements(m.Width)
+	return q.Bytes(m.linearLayers() * (state*stateElement + conv*convElement))
+}
+
+// linearLayers is how many layers are linear.
+func (m *Model) linearLayers() float64 {
+	n := 0
+	for _, k := range m.kinds() {
+		if k.Linear {
+			n += k.n
+		}
+	}
+	return float64(n)
+}
+
+// StateFLOPs are the operations on the states for one token, beside the matmuls with weights: of linear attention by
+// the delta rule three products with each state, of the others two. Training in chunks takes more; no formula of a
+// publisher counts that.
+func (m *Model) StateFLOPs(p Pass) q.FLOPs {
+	state, _ := m.Linear.stateElements(m.Width)
+	return q.FLOPs(float64(p) * m.linearLayers() * 2 * m.Linear.Products() * state)
+}
+
+// Products is how many products with its state a linear layer takes for a token.
+func (l *Linear) Products() float64 {
+	switch l.Kind {
+	case NoLinear, ShortConv:
+		return 0
+	case GatedDelta, KimiDelta:
+		return 3
+	}
+	return 2
+}
+
+// Index is a small attention beside the large one, which picks the tokens that the large one looks at (DeepSeek-V3.2,
+// GLM-5). It is in use if Top is not 0.
+type Index struct {
+	Heads int // of its queries
+	Size  int // of a head, and of the one key that all share
+	Top   int // tokens that it picks for each
+}
+
+// IndexMatrices are those of the index of a layer. Its queries come from the latent of the queries, if there is one.
+func (m *Model) IndexMatrices() []Matrix {
+	x := &m.Index
+	return []Matrix{{"index queries", or(m.MLA.QRank, m.Width), x.Heads * x.Size}, {"index key", m.Width, x.Size},
+		{"index weights", m.Width, x.Heads}}
+}
+
+// IndexBytes is the cache of index keys of a sequence of T tokens, as engines keep it: in fp8, with a scale of four
+// bytes for each 128 numbers.
+func (m *Model) IndexBytes(T float64) q.Bytes {
+	if m.Index.Top == 0 {
+		return 0
+	}
+	n := 0.0
+	for _, k := range m.kinds() {
+		if k.Attends() {
+			n += float64(k.n)
+		}
+	}
+	return q.Bytes(n * max(T, 0) * float64(m.Index.Size) * (1 + 4.0/128))
+}
+
+// elements is how many elements matrices have.
+func elements(all []Matrix) float64 {
+	n := 0.0
+	for _, x := range all {
+		n += float64(x.Rows) * float64(x.Cols)
+	}
+	return n
+}
