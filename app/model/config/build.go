@@ -11,7 +11,13 @@ import (
 func (r *reading) build() {
 	r.traits()
 	m := &r.Model
-	m.Layers, m.Width, m.Vocab, m.Heads = r.count("layers"), r.count("width"), r.count("vocab"), r.count("heads")
+	if r.apart(); r.blocks != "" && within(r.inner, "num_hidden_layers") == nil {
+		m.Layers = len(r.blocks)
+	} else {
+		m.Layers = r.count("layers")
+	}
+	m.Width, m.Vocab, m.Heads = r.count("width"), r.count("vocab"), r.count("heads")
+	r.blockLayers()
 	m.Tied = r.flag("tied")
 	if m.Positions = r.count("positions"); m.Positions > 0 {
 		m.Positions += r.count("more_positions")
@@ -20,8 +26,11 @@ func (r *reading) build() {
 	m.Parallel = r.flag("parallel")
 	r.norms()
 	r.attention()
+	r.linear()
 	r.windows()
+	r.wide()
 	r.feedForward()
+	r.perLayer()
 	m.Bias = model.Bias{QKV: r.flag("qkv_bias"), Output: r.flag("o_bias"), MLP: r.flag("mlp_bias"), Experts: r.flag("expert_bias"), Unembed: r.flag("unembed_bias")}
 	m.Sinks = r.flag("sinks")
 }
@@ -55,6 +64,7 @@ func (r *reading) norms() {
 // attention reads heads, or the ranks of latent attention.
 func (r *reading) attention() {
 	m := &r.Model
+	r.gate()
 	if m.MLA.KVRank = r.count("kv_rank"); m.MLA.KVRank > 0 {
 		m.MLA.QRank = r.count("q_rank")
 		m.MLA.NopeSize, m.MLA.RopeSize, m.MLA.ValueSize = r.count("nope"), r.count("rope"), r.count("latent_value")
@@ -62,6 +72,7 @@ func (r *reading) attention() {
 		r.leave("kv_heads", not)
 		r.leave("head_size", not)
 		r.leave("", not, "qk_head_dim")
+		r.index()
 		return
 	}
 	if r.flag("multi_query") && !r.flag("new_decoder") {
@@ -121,7 +132,10 @@ func (r *reading) feedForward() {
 	} else if r.flag("ff_pair") {
 		m.FFWidth /= 2 // the file counts the gate and what it gates together
 	}
-	if m.MoE.Experts = r.count("experts"); m.MoE.Experts > 0 {
+	if r.flag("use_experts") {
+		m.MoE.Experts = r.count("experts")
+	}
+	if m.MoE.Experts > 0 {
 		r.experts()
 	}
 	if m.MoE.Experts > 0 && m.MoE.Layers == (model.Pattern{}) {
@@ -129,7 +143,7 @@ func (r *reading) feedForward() {
 			m.MoE.Width = m.FFWidth
 		}
 		m.FFWidth = 0 // no layer has a dense MLP
-	} else if m.FFWidth == 0 {
+	} else if m.FFWidth == 0 && !m.Blocks.Apart {
 		r.failAt("ff", "there is no intermediate_size, the width of the MLP", `write "intermediate_size": and a whole number`)
 	}
 }
@@ -151,8 +165,12 @@ func (r *reading) experts() {
 	} else {
 		e.Shared = r.count("shared")
 	}
+	if r.flag("beside") {
+		e.Shared, e.SharedWidth = 1, m.FFWidth
+		m.Norms += 3 // before the experts, behind them, and behind the dense MLP
+	}
 	e.SharedGate = r.flag("shared_gate") && e.Shared > 0
-	e.RouterBias = r.flag("router_bias")
+	e.RouterBias, e.RouterScale, e.Latent = r.flag("router_bias"), r.flag("router_scale"), r.count("expert_latent")
 	has := r.expertLayers()
 	if r.failed() {
 		return
@@ -197,6 +215,8 @@ func (x *role) trait(value string) string {
 		return "layer norms without biases"
 	case value == "bare":
 		return "norms without parameters"
+	case x.name == "linear":
+		return linearName(value)
 	case value == "head":
 		return x.label + ", over a head"
 	case value == "width":

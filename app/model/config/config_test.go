@@ -310,6 +310,10 @@ func checkSetting(t *testing.T, id string, x role, value string) {
 		maps.Copy(valid, map[string]bool{"layer": true, "scale": true, "bare": true})
 	case "qk_norm":
 		maps.Copy(valid, map[string]bool{"head": true, "width": true, "none": true})
+	case "linear":
+		for _, k := range linearKinds {
+			valid[k.word] = true
+		}
 	}
 	if x.kind == "count" || x.kind == "list" {
 		n := json.Number(value)

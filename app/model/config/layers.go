@@ -1,6 +1,7 @@
 package config
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/model"
@@ -58,6 +59,9 @@ func (r *reading) kinds(v *value, n, size int) string {
 			windowed = true
 			return true
 		}
+		if r.Model.Linear.Kind != model.NoLinear && isLinear(item.text) {
+			return false
+		}
 		other[item.text]++
 		return false
 	})
@@ -80,6 +84,9 @@ func (r *reading) expertLayers() string {
 	if n == 0 {
 		return "" // a fault is known already
 	}
+	if r.blocks != "" {
+		return layers(n, func(i int) bool { return r.blocks[i] == 'E' })
+	}
 	if v := r.list("mlp_types", n); v != nil {
 		return r.each(v, n, func(item *value) bool { return item.text == "sparse" || item.text == "moe" })
 	}
@@ -92,6 +99,9 @@ func (r *reading) expertLayers() string {
 		in := r.indices(v)
 		return layers(n, func(i int) bool { return in[i] })
 	}
+	if v := r.inner.field("moe_layers_enum"); v != nil && v.kind == text {
+		return r.enumerated(v, n)
+	}
 	from, every, step := r.count("first_dense"), r.count("expert_every"), r.count("expert_step")
 	dense := make([]bool, n)
 	if v := r.list("dense_list", -1); v != nil {
@@ -101,6 +111,24 @@ func (r *reading) expertLayers() string {
 		return ""
 	}
 	return layers(n, func(i int) bool { return i >= from && i%every == 0 && (i+1)%step == 0 && !dense[i] })
+}
+
+// enumerated reads the layers with experts from a text: "3,4,5", counted from 0.
+func (r *reading) enumerated(v *value, n int) string {
+	in := make([]bool, n)
+	for word := range strings.SplitSeq(v.text, ",") {
+		i, err := strconv.Atoi(strings.TrimSpace(word))
+		if err != nil || i < 0 || i >= n {
+			r.fail(v, "moe_layers_enum is "+v.shown(), "write the numbers of layers from 0 to "+strconv.Itoa(n-1)+
+				" with commas between them")
+			return ""
+		}
+		in[i] = true
+	}
+	r.used[r.prefix+"moe_layers_enum"] = true
+	r.understood(r.prefix+"moe_layers_enum", "layers with experts, one by one")
+	r.leave("first_dense", "the layers with experts are listed one by one")
+	return layers(n, func(i int) bool { return in[i] })
 }
 
 // each asks a question of each of the first n texts of a list.

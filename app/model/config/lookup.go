@@ -119,6 +119,8 @@ func (r *reading) assumption(f *found) string {
 	switch {
 	case f.kind == "flag" && f.assumed == "on":
 		said = "assumed " + f.label
+	case f.kind == "flag" && f.assumed != f.fallback:
+		said = "assumed " + f.say(yes(false))
 	case f.kind == "flag":
 		said = "assumed " + f.meaning
 	case f.assumed == f.fallback && f.meaning != "":

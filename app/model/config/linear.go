@@ -1,0 +1,233 @@
+package config
+
+import (
+	"strings"
+
+	"github.com/scalebook/scalebook/app/model"
+)
+
+// linearKinds are the kinds of linear layers by the word of the tables, each with a field that only its files have.
+var linearKinds = [...]struct {
+	word, field string
+	kind        model.LinearKind
+}{
+	{"delta", "linear_num_value_heads", model.GatedDelta},
+	{"kimi", "linear_attn_config", model.KimiDelta},
+	{"mamba2", "mamba_num_heads", model.Mamba2},
+	{"mamba2", "mamba_n_heads", model.Mamba2},
+	{"mamba", "mamba_dt_rank", model.Mamba1},
+	{"convolution", "conv_L_cache", model.ShortConv},
+	{"lightning", "attn_type_list", model.Lightning},
+	{"lightning", "linear_attn_alpha_factor", model.Lightning},
+}
+
+// linearName says what the layers of a word of the tables are.
+func linearName(word string) string {
+	for _, k := range linearKinds {
+		if k.word == word {
+			return "layers of " + k.kind.Name()
+		}
+	}
+	return ""
+}
+
+// linearKind is what the file, or its architecture, has in place of attention.
+func (r *reading) linearKind() model.LinearKind {
+	word := r.constant("linear")
+	for _, k := range linearKinds {
+		if f := r.inner.field(k.field); k.word == word || word == "none" && f != nil && !f.off() {
+			return k.kind
+		}
+	}
+	return model.NoLinear
+}
+
+// linear reads layers that keep a state in place of keys and values.
+func (r *reading) linear() {
+	m := &r.Model
+	kind := r.linearKind()
+	if kind == model.NoLinear || r.failed() {
+		r.strangeState()
+		return
+	}
+	has := r.linearLayers()
+	if !strings.Contains(has, "1") {
+		return // all of them have attention
+	}
+	l := model.Linear{Kind: kind, Layers: pattern(has)}
+	if kind == model.Lightning {
+		l.Heads, l.KeyHeads = m.Heads, m.Heads
+		l.KeySize = m.Layer(0).HeadSize
+		l.ValueSize = l.KeySize
+		m.Linear = l
+		return
+	}
+	l.Conv = r.count("linear_conv")
+	l.ConvBias = kind != model.ShortConv && r.flag("linear_conv_bias")
+	l.Bias = kind != model.GatedDelta && kind != model.KimiDelta && r.flag("linear_bias")
+	r.linearHeads(&l)
+	if !r.failed() {
+		m.Linear = l
+	}
+}
+
+// strangeState refuses layers with a state of which nobody here knows the matrices.
+func (r *reading) strangeState() {
+	for _, n := range []string{"mamba_d_state", "ssm_state_size", "mamba_expand", "conv_kernel_size"} {
+		if v := r.inner.field(n); v != nil && !v.off() {
+			r.fail(v, n+" says what is not counted here: layers of other kinds (Mamba, convolutions) are not counted",
+				"give a Transformer of attention and MLPs alone")
+		}
+	}
+}
+
+// linearHeads reads the heads of linear layers.
+func (r *reading) linearHeads(l *model.Linear) {
+	if l.Kind == model.ShortConv {
+		return
+	}
+	D := r.Model.Width
+	l.KeySize = r.count("linear_key_size")
+	if l.Kind == model.Mamba1 {
+		l.Heads, l.KeyHeads, l.ValueSize, l.Rank = r.count("linear_expand")*D, 1, 1, r.count("linear_rank")
+		return
+	}
+	l.Heads = r.count("linear_heads")
+	l.KeyHeads, l.ValueSize = l.Heads, l.KeySize
+	switch l.Kind {
+	case model.KimiDelta:
+		l.FullGate = r.flag("linear_full_gate")
+		return
+	case model.Mamba2:
+		if v := r.find("linear_value_size").field; v != nil && v.kind == number {
+			l.ValueSize = r.count("linear_value_size")
+		} else {
+			r.leave("linear_value_size", "what the width leaves for a head")
+			l.ValueSize = r.count("linear_expand") * D / max(1, l.Heads)
+		}
+		r.leave("linear_expand", "the heads say how wide the layer is")
+	default:
+		l.ValueSize = r.count("linear_value_size")
+	}
+	l.KeyHeads = r.count("linear_key_heads")
+}
+
+// linearLayers says of each layer whether it is linear. A list in the file comes before a period.
+func (r *reading) linearLayers() string {
+	n := r.Model.Layers
+	if r.blocks != "" {
+		return layers(n, func(i int) bool { return r.blocks[i] == 'M' })
+	}
+	if v := within(r.inner, "layer_types"); v != nil && v.kind == list && len(v.items) >= n {
+		const listed = "the kinds of the layers are listed one by one"
+		r.leave("attention_every", listed)
+		r.leave("attention_offset", listed)
+		return layers(n, func(i int) bool { return isLinear(v.items[i].text) })
+	}
+	for _, role := range []string{"linear_list", "attention_list", "attention_flags"} {
+		if has := r.linearList(role, n); has != "" {
+			return has
+		}
+	}
+	if every := r.count("attention_every"); every > 0 {
+		offset := every - 1
+		if r.find("attention_offset").field != nil {
+			offset = r.count("attention_offset")
+		}
+		return layers(n, func(i int) bool { return i%every != offset })
+	}
+	return layers(n, func(int) bool { return true })
+}
+
+// linearList reads a list of linear layers or of those with attention; empty if there is none. Kimi counts from 1.
+func (r *reading) linearList(role string, n int) string {
+	all := -1
+	if role == "attention_flags" {
+		all = n
+	}
+	v := r.list(role, all)
+	if v == nil || r.failed() {
+		return ""
+	}
+	switch role {
+	case "attention_flags":
+		full := r.signs(v, n)
+		return layers(n, func(i int) bool { return full[i] == '0' })
+	case "attention_list":
+		in := r.indices(v)
+		return layers(n, func(i int) bool { return !in[i] })
+	}
+	in := make([]bool, n+1)
+	for _, item := range v.items {
+		if x, ok := r.whole(item, "a layer's number", 1, float64(n)); ok {
+			in[x] = true
+		}
+	}
+	return layers(n, func(i int) bool { return in[i+1] })
+}
+
+// isLinear tells whether a kind of layer, as files name it, keeps a state.
+func isLinear(kind string) bool {
+	switch kind {
+	case "linear_attention", "mamba", "mamba2", "conv", "short_conv", "kda", "gated_deltanet", "recurrent", "lightning":
+		return true
+	}
+	return false
+}
+
+// apart reads layers that are one block each: a text with a letter for each, or a list. The layers are as many as it
+// has.
+func (r *reading) apart() {
+	f := r.find("block_letters")
+	v := f.field
+	if v == nil || r.failed() {
+		return
+	}
+	switch {
+	case v.kind == text:
+		r.blocks = v.text
+	case v.kind == list:
+		var b strings.Builder
+		for _, item := range v.items {
+			b.WriteByte(blockLetter(item.text))
+		}
+		r.blocks = b.String()
+	}
+	if i := strings.IndexFunc(r.blocks, func(c rune) bool { return !strings.ContainsRune("ME*-", c) }); i >= 0 ||
+		r.blocks == "" {
+		r.fail(v, clean(f.path)+" is "+v.shown()+", with a layer of an unknown kind",
+			"write M for Mamba, * for attention, E for experts and - for an MLP, one for each layer")
+		return
+	}
+	r.understood(f.path, "layers of one block each, "+plural(len(r.blocks), "layer"))
+}
+
+// blockLetter is the letter of a kind of block that a list names; '?' for one that isn't known.
+func blockLetter(kind string) byte {
+	switch kind {
+	case "mamba", "mamba2":
+		return 'M'
+	case "attention", "full_attention":
+		return '*'
+	case "moe":
+		return 'E'
+	case "mlp":
+		return '-'
+	}
+	return '?'
+}
+
+// blockLayers fills in what the letters of the blocks say.
+func (r *reading) blockLayers() {
+	if n := len(r.blocks); r.blocks == "" || n != r.Model.Layers {
+		if n > 0 && !r.failed() {
+			r.failAt("block_letters", plural(n, "block")+" for "+plural(r.Model.Layers, "layer"), "write one for each layer")
+		}
+		r.blocks = ""
+		return
+	}
+	is := func(letters string) model.Pattern {
+		return pattern(layers(len(r.blocks), func(i int) bool { return strings.IndexByte(letters, r.blocks[i]) >= 0 }))
+	}
+	r.Model.Blocks = model.Blocks{Apart: true, Mixers: is("M*"), MLP: is("E-")}
+}
