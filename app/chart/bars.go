@@ -49,7 +49,7 @@ func (p *Plot) rows() *layout {
 	if !ok {
 		l.why = p.whyRows()
 	}
-	l.under = withUnit(l.under, l.yt.unit)
+	l.under = withUnit(l.p.Phrases, l.under, l.yt.unit)
 	l.titles()
 	return l
 }

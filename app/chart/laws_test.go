@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 func seeded() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
@@ -412,7 +414,7 @@ func TestSharedUnit(t *testing.T) {
 	}
 	for _, c := range [][3]string{{"KV cache", "GB", "KV cache in GB"}, {"Tokens in the batch (B)", "tokens", "Tokens in the batch (B)"},
 		{"Time", "", "Time"}, {"Time", "s", "Time in s"}} {
-		if got := withUnit(c[0], c[1]); got != c[2] {
+		if got := withUnit(phrase.Phrases{}, c[0], c[1]); got != c[2] {
 			t.Errorf("withUnit(%q, %q) = %q", c[0], c[1], got)
 		}
 	}

@@ -156,7 +156,7 @@ func (l *layout) frame() {
 	for _, t := range l.yt.major {
 		l.taken = append(l.taken, l.yLabel(t).box())
 	}
-	l.over, l.under = withUnit(l.over, l.yt.unit), withUnit(l.under, l.xt.unit)
+	l.over, l.under = withUnit(l.p.Phrases, l.over, l.yt.unit), withUnit(l.p.Phrases, l.under, l.xt.unit)
 	l.titles()
 }
 
@@ -165,7 +165,7 @@ func (l *layout) frame() {
 func (l *layout) vertical() {
 	unit := ""
 	for range 3 {
-		l.area.y0 = l.header(withUnit(l.over, unit))
+		l.area.y0 = l.header(withUnit(l.p.Phrases, l.over, unit))
 		l.y.a, l.y.b = l.area.y1, l.area.y0
 		l.yt = chooseTicks(l.y, &l.p.Y, l.apart)
 		if l.yt.unit == unit {

@@ -3,6 +3,8 @@ package chart
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // A unit that all tick labels of an axis share need not be said at each of them: it moves to the title of the axis,
@@ -71,7 +73,7 @@ func ending(a, b string) string {
 }
 
 // withUnit adds the unit to the title of an axis, unless the title has it already.
-func withUnit(title, unit string) string {
+func withUnit(l phrase.Phrases, title, unit string) string {
 	word := strings.TrimSuffix(unit, "s")
 	switch {
 	case unit == "" || word != "" && strings.Contains(strings.ToLower(title), strings.ToLower(word)) && len(word) > 2:
@@ -79,5 +81,5 @@ func withUnit(title, unit string) string {
 	case title == "":
 		return unit
 	}
-	return title + " in " + unit
+	return l.Say("chart.in-unit", "title", title, "unit", unit)
 }

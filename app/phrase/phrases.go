@@ -4,6 +4,8 @@ import (
 	_ "embed" // the sentences in English
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 //go:embed en.txt
@@ -82,4 +84,13 @@ func filling(name string, gaps []any) any {
 		}
 	}
 	return "{" + name + "}"
+}
+
+// Capital is a text that begins like a sentence.
+func Capital(text string) string {
+	if text == "" {
+		return ""
+	}
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
 }

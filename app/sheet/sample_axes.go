@@ -117,7 +117,7 @@ func (pl *plotter) yLabel(y *AxisData) {
 		return
 	}
 	words := y.Dim.Words().In(pl.s.Phrases())
-	y.Label = strings.ToUpper(words[:1]) + words[1:]
+	y.Label = phrase.Capital(words)
 }
 
 func (pl *plotter) leastPositive() float64 {

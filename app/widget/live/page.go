@@ -4,7 +4,6 @@ package live
 
 import (
 	"slices"
-	"strings"
 	"syscall/js"
 	"time"
 
@@ -241,7 +240,7 @@ func (p *page) report(problems []string) {
 	}
 	for _, text := range problems {
 		line := document.Call("createElement", "p")
-		line.Set("textContent", strings.ToUpper(text[:1])+text[1:]+".")
+		line.Set("textContent", phrase.Capital(text)+".")
 		box.Call("insertBefore", line, box.Get("lastChild"))
 	}
 }
