@@ -1,0 +1,89 @@
+package library
+
+import (
+	"testing"
+
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// TestConstantsFollow: what a reader changes of a chip is what fields, methods, functions, tables and menus have of it,
+// and no other chip.
+func TestConstantsFollow(t *testing.T) {
+	s, errs := sheet.Compile(`let chip = tpu.v5p of tpu.v5p, tpu.v5e, original.v5p
+let shape = usual_slice(chip) of chip_slices(chip)
+P = chip.flops(bf16)
+W = chip.hbm_bandwidth
+I = chip.ridge(bf16)
+cut = shape.bisection_bandwidth
+same = slice_shape(chip, "4x4").bisection_bandwidth
+table W, I over chip
+hidden all = accelerators
+fast = (first of all).hbm_bandwidth
+`, New())
+	if len(errs) > 0 {
+		t.Fatal(errs[0])
+	}
+	var st sheet.State
+	for _, set := range [][2]string{{"tpu_v5p__hbm_bandwidth", "1 TB/s"}, {"tpu_v5p__flops_bf16", "100"},
+		{"tpu_v5p__ici_link_bandwidth", "1 GB/s"}} {
+		var err error
+		if st, err = s.Set(st, set[0], set[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := s.Eval(st)
+	for name, want := range map[string]string{"P": "100 TFLOP/s", "W": "1 TB/s", "I": "100 FLOP/byte", "cut": "32 GB/s"} {
+		if v, err := r.Value(name); err != nil || v.String() != want {
+			t.Errorf("%s is %v, %v; want %s", name, v, err, want)
+		}
+	}
+	data := s.TableData(st, s.Tables[0])
+	for i, want := range []string{"1 TB/s", "819 GB/s", "2.8 TB/s"} {
+		if got := data.Rows[i].Cells[0].Text(); got != want {
+			t.Errorf("%s reads at %s in a table, not %s", data.Rows[i].Input, got, want)
+		}
+	}
+	if n := len(s.Changed(st)); n != 3 || len(s.Published(st)) != 0 {
+		t.Error(n, "changes;", s.Published(st))
+	}
+	if st = s.Without(st, "tpu_v5p__hbm_bandwidth"); len(s.Changed(st)) != 2 {
+		t.Error("one taken back leaves", s.Changed(st))
+	}
+	if v, err := s.Eval(st).Value("I"); err != nil || v.String() != "36.2 FLOP/byte" {
+		t.Error(v, err)
+	}
+	for _, other := range []string{"gpu_h100__nothing", "tpu_v99__hbm", "llama3_70b__layers", "chip__hbm"} {
+		if _, err := s.Set(nil, other, "1 GB"); err == nil {
+			t.Error(other, "is taken")
+		}
+	}
+}
+
+// TestOpenMenu: a slice that its list doesn't hold can be written, is the same one on another chip, and is no entry of it.
+func TestOpenMenu(t *testing.T) {
+	s, errs := sheet.Compile("let chip = tpu.v5p of tpu.v5p, tpu.v4, tpu.v5e\nlet s = usual_slice(chip) of chip_slices(chip)\n"+
+		"n = s.chips\nhidden own = s.chip\nname = own.name\n", New())
+	if len(errs) > 0 {
+		t.Fatal(errs[0])
+	}
+	st, err := s.Set(nil, "s", "4 x 12*4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for chip, want := range map[string]string{"tpu.v5p": "192 chips", "tpu.v4": "192 chips", "tpu.v5e": "32 chips"} {
+		on, err := s.Set(st, "chip", chip)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := s.Eval(on)
+		if n, err := r.Value("n"); err != nil || n.String() != want {
+			t.Errorf("%s: %v, %v", chip, n, err)
+		}
+		if fits := r.Misfit("s") == nil; fits != (chip != "tpu.v5e") {
+			t.Errorf("%s: %v", chip, r.Misfit("s"))
+		}
+	}
+	if _, err := s.Set(nil, "s", "5x5x5"); err == nil {
+		t.Error("a slice that no pod has is taken")
+	}
+}
