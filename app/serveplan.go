@@ -115,7 +115,8 @@ func (w *serveWish) read(s streams) error {
 	}
 	w.wish.Shape = serving.NewShape(&im.Model, p)
 	w.wish.Constants = serving.Fitted(w.engine)
-	w.wish.Engine = serving.Engine{Chunk: float64(w.chunk), Sequences: float64(w.sequences), Share: w.share, OfFree: w.engine == "trtllm"}
+	w.wish.Engine = serving.Engine{Chunk: float64(w.chunk), Sequences: float64(w.sequences), Share: w.share,
+		OfFree: w.engine == "trtllm"}
 	w.wish.Load.In, w.wish.Load.Out, w.wish.Load.Hit = float64(w.in), float64(w.out), w.hit
 	w.wish.TTFT, w.wish.TPOT = w.ttft.Seconds(), w.tpot.Seconds()
 	return w.readLists()
@@ -139,7 +140,8 @@ func (w *serveWish) check() error {
 
 // precision reads how weights and cache are stored.
 func (w *serveWish) precision() (serving.Precision, error) {
-	sizes := map[string]float64{"fp32": 4, "bf16": 2, "fp16": 2, "fp8": 1, "int8": 1, "fp6": 0.75, "fp4": 4.5 / 8, "nvfp4": 4.5 / 8, "mxfp4": 4.25 / 8, "int4": 4.5 / 8}
+	sizes := map[string]float64{"fp32": 4, "bf16": 2, "fp16": 2, "fp8": 1, "int8": 1, "fp6": 0.75, "fp4": 4.5 / 8,
+		"nvfp4": 4.5 / 8, "mxfp4": 4.25 / 8, "int4": 4.5 / 8}
 	if w.experts == "" {
 		w.experts = w.weights
 	}

@@ -37,7 +37,8 @@ type servedRow struct {
 // row turns an option into what is printed.
 func (w *serveWish) row(o serving.Option) servedRow {
 	c, l := w.wish.Chip, w.wish.Load
-	r := servedRow{Plan: o.Plan.String(), Replicas: o.Replicas, Prefills: o.Prefills, Chips: o.Chips, Batch: o.Batch, TTFT: o.TTFT, TPOT: o.TPOT,
+	r := servedRow{Plan: o.Plan.String(), Replicas: o.Replicas, Prefills: o.Prefills, Chips: o.Chips, Batch: o.Batch,
+		TTFT: o.TTFT, TPOT: o.TPOT,
 		PerUser: o.PerUser, PerChip: o.PerChip, Output: o.Output, Requests: o.Requests,
 		Dollars: c.Price * o.Chips / o.Output * 1e6, Joules: c.Power * o.Chips / o.Output}
 	replica, err := serving.NewReplica(w.wish.Shape, c, o.Plan, w.wish.Constants, w.wish.Engine)
@@ -95,10 +96,12 @@ func (r servedRow) cells() []string {
 	} else {
 		plan = fmt.Sprintf("%gx %s", r.Replicas, plan)
 	}
-	return []string{plan, number(r.Batch), number(r.TTFT * 1e3), number(r.TPOT * 1e3), number(r.PerUser), number(r.PerChip), number(r.Output), number(r.Dollars), number(r.Joules), number(r.Rate)}
+	return []string{plan, number(r.Batch), number(r.TTFT * 1e3), number(r.TPOT * 1e3), number(r.PerUser),
+		number(r.PerChip), number(r.Output), number(r.Dollars), number(r.Joules), number(r.Rate)}
 }
 
-var servedColumns = []string{"plan", "batch", "ttft_ms", "tpot_ms", "tok_s_user", "tok_s_chip", "output_tok_s", "usd_per_m_output", "joule_per_output", "replicas_for_rate"}
+var servedColumns = []string{"plan", "batch", "ttft_ms", "tpot_ms", "tok_s_user", "tok_s_chip", "output_tok_s",
+	"usd_per_m_output", "joule_per_output", "replicas_for_rate"}
 
 // printCSV writes a line an option.
 func (w *serveWish) printCSV(options []serving.Option, s streams) error {

@@ -56,8 +56,11 @@ func equalLine(series ...*chart.Series) chart.Series {
 
 // unitOf is a unit of what f predicts.
 func unitOf(f *summary.Family) quantity.Quantity {
-	if f.Quantity == "memory" {
+	switch f.Quantity {
+	case "memory":
 		return quantity.Bytes(1).Quantity()
+	case "tokens a second":
+		return quantity.Quantity{Value: 1, Dim: quantity.Dim{quantity.Second: -1}, Label: quantity.Label{Over: "token"}}
 	}
 	return quantity.Seconds(1).Quantity()
 }

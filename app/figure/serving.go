@@ -40,8 +40,8 @@ func frontPlot(id, title string, labels []string, lists ...[]sheet.Value) *chart
 // field is a number of a record.
 func field(r *sheet.Record, name string) float64 { return r.Fields[name].Num.Value }
 
-// ServingFront draws the plans that nothing beats, what was measured of the same, the chosen plan, and the least tokens a
-// second of a user that a limit of the time a token asks for.
+// ServingFront draws the plans that nothing beats, what was measured of the same, the chosen plan, and the least tokens
+// a second of a user that a limit of the time a token asks for.
 func ServingFront(plans, points []sheet.Value, chosen *sheet.Record, tpot float64) *Drawing {
 	var together, apart []sheet.Value
 	for _, v := range plans {
@@ -61,7 +61,8 @@ func ServingFront(plans, points []sheet.Value, chosen *sheet.Record, tpot float6
 		note += "Nobody's measurements of this model, chip, precision and these lengths are in the book."
 	}
 	if tpot > 0 {
-		p.Marks = append(p.Marks, chart.Mark{Kind: chart.Vertical, X: 1 / tpot, Label: "limit " + in(quantity.Seconds(1).Quantity())(tpot) + " a token"})
+		p.Marks = append(p.Marks, chart.Mark{Kind: chart.Vertical, X: 1 / tpot, Label: "limit " +
+			in(quantity.Seconds(1).Quantity())(tpot) + " a token"})
 	}
 	p.Marks = append(p.Marks, chart.Mark{X: field(chosen, "per_user"), Y: field(chosen, "per_chip"), Label: "chosen"})
 	return plotted(p, note)

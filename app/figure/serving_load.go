@@ -8,14 +8,15 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-// Queued is what requests see at a rate: the time to the first token, its mean and what nine in ten and 99 in 100 stay below.
+// Queued is what requests see at a rate: the time to the first token, its mean and what nine in ten and 99 in 100 stay
+// below.
 type Queued interface {
 	FirstToken(rate float64) (mean, p90, p99 float64)
 	Capacity() float64
 }
 
-// ServingCurve draws the time to the first token over the rate at which requests come, up to a little above capacity; rate is
-// where the reader stands, and limit the time that the mean should keep.
+// ServingCurve draws the time to the first token over the rate at which requests come, up to a little above capacity;
+// rate is where the reader stands, and limit the time that the mean should keep.
 func ServingCurve(q Queued, rate, limit float64) *Drawing {
 	capacity := q.Capacity()
 	p := &chart.Plot{ID: "serving-curve", Title: "Time to the first token over the rate of requests",
@@ -40,8 +41,8 @@ func ServingCurve(q Queued, rate, limit float64) *Drawing {
 	return plotted(p, "Below the knee requests hardly meet; at capacity the queue has no end.")
 }
 
-// rates is at how many rates the curve is computed, and rateStep which share of the capacity the i-th is: closer together
-// towards it.
+// rates is at how many rates the curve is computed, and rateStep which share of the capacity the i-th is: closer
+// together towards it.
 const rates = 48
 
 func rateStep(i int) float64 {
@@ -49,9 +50,11 @@ func rateStep(i int) float64 {
 	return 1 - left*left
 }
 
-// memoryParts are the parts of a chip's memory in a serving memory, in the order in which they are drawn: class, field, name.
+// memoryParts are the parts of a chip's memory in a serving memory, in the order in which they are drawn: class, field,
+// name.
 var memoryParts = [...][3]string{{"b1", "weights", "Weights"}, {"b3", "activations", "Activations"},
-	{"b3 pale", "workspace", "Runtime, graphs, buffers"}, {"b2", "used", "KV cache in use"}, {"b2 pale", "room", "KV cache free"}}
+	{"b3 pale", "workspace", "Runtime, graphs, buffers"}, {"b2", "used", "KV cache in use"}, {"b2 pale", "room",
+		"KV cache free"}}
 
 // ServingMemory draws what one chip of a plan holds.
 func ServingMemory(r *sheet.Record) *Drawing {
@@ -85,5 +88,6 @@ func ServingMemory(r *sheet.Record) *Drawing {
 	}
 	m.pen.Rect(`class="axis"`, 0, memoryTop, memoryWide, memoryHigh)
 	d.Twin = []Table{twin}
-	return d.svg("fig memory", frame{0, 0, memoryWide, memoryTop + memoryHigh + 8 + float64((m.entries+1)/2)*memoryLine}, &m.pen)
+	return d.svg("fig memory", frame{0, 0, memoryWide, memoryTop + memoryHigh + 8 + float64((m.entries+1)/2)*memoryLine},
+		&m.pen)
 }

@@ -42,8 +42,8 @@ func set(t *testing.T, s *sheet.Sheet, inputs string) sheet.State {
 	return st
 }
 
-// The sheet's laws and the search price a step alike: dense or with experts, latent attention or not, windows or not, on
-// switches and on a torus, every kind of plan, with a prompt or without.
+// The sheet's laws and the search price a step alike: dense or with experts, latent attention or not, windows or not,
+// on switches and on a torus, every kind of plan, with a prompt or without.
 func TestServingSheetEqualsSearch(t *testing.T) {
 	s := planner(t)
 	for _, inputs := range []string{

@@ -29,6 +29,9 @@ func addHeld(env *sheet.Env) {
 		{Name: "rivals", Result: of(others), Work: 1 << 12,
 			Doc:  "What other tools reach on training plans of the same grid, run on 2026-11-22.",
 			Call: func([]sheet.Value) (sheet.Value, error) { return rivals(others), nil }},
+		{Name: "serving_rivals", Result: of(networkKin("serving rival", nil)), Work: 1 << 12,
+			Doc:  "What other tools reach on rows of serving, in the median.",
+			Call: func([]sheet.Value) (sheet.Value, error) { return servingRivals(networkKin("serving rival", nil)), nil }},
 		{Name: "constant_scopes", Result: sheet.ListOf(scope),
 			Doc:  "What constants of training hold for: a software, every software, GPUs or TPUs.",
 			Call: func([]sheet.Value) (sheet.Value, error) { return recordList(scopes.Members), nil }},
@@ -110,6 +113,24 @@ func rivals(kin *sheet.Kin) sheet.Value {
 			{"memory", v.Memory}, {"memory_p90", v.MemoryP90}, {"refused", v.RefusedRuns}} {
 			if !math.IsNaN(f.value) {
 				r.num(f.name, f.value)
+			}
+		}
+		all = append(all, r.Record)
+	}
+	return recordList(all)
+}
+
+func servingRivals(kin *sheet.Kin) sheet.Value {
+	var all []*sheet.Record
+	for _, v := range summary.ServingRivals() {
+		r := fill(kin, v.Name)
+		r.ID = recordID(v.Name)
+		r.say("tool", v.Name)
+		r.say("load", v.Load)
+		r.say("where", v.Where)
+		for i, x := range []float64{v.Rows, v.Whole, v.First, v.Token} {
+			if !math.IsNaN(x) {
+				r.num([]string{"rows", "whole", "first", "token"}[i], x)
 			}
 		}
 		all = append(all, r.Record)

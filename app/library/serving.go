@@ -21,8 +21,8 @@ const wished = "m model, chip accelerator, N, in, out, hit, weights dtype, exper
 // servings is what the functions of serving share: the kins of their records.
 type servings struct{ env *sheet.Env }
 
-// servingFunc is a function as it is declared. It takes parameters with their types, and gives one: a unit, text, switch,
-// dtype, a kin of records, or a list of one.
+// servingFunc is a function as it is declared. It takes parameters with their types, and gives one: a unit, text,
+// switch, dtype, a kin of records, or a list of one.
 type servingFunc struct {
 	name, takes, gives string
 	work               int
@@ -33,7 +33,8 @@ type servingFunc struct {
 // servingFuncs are the search over plans of serving, and what follows from a plan.
 func servingFuncs() []servingFunc {
 	return []servingFunc{
-		{"serving_plans", wished + ", apart switch, ttft s, tpot s", "list serving plan", 5_000_000, // more than a sweep may take
+		{"serving_plans", wished + ", apart switch, ttft s, tpot s", "list serving plan", 5_000_000,
+			// more than a sweep may take
 			"All ways to serve a model on at most N chips, with every batch, that no other beats in tokens a second both of a " +
 				"chip and of a user; most tokens of a chip first, and users 4 % apart. Requests have `in` tokens of prompt, of " +
 				"which a share `hit` is cached, and `out` of answer. With apart, also prefill and decode on chips of their own. " +
@@ -56,7 +57,8 @@ func servingFuncs() []servingFunc {
 		{"serving_flags", "plan serving plan, engine text, prompts switch", "text", 0,
 			"A plan as an engine takes it: \"vllm\", \"sglang\", \"trtllm\" or \"maxtext\". With prompts, the replicas that " +
 				"prefill. No sequence is longer, and no more of them are let in, than the caches hold.", (*servings).flags},
-		{"weight_formats", "", "list dtype", 0, "The formats in which weights are stored, widest first.", (*servings).formats},
+		{"weight_formats", "", "list dtype", 0, "The formats in which weights are stored, widest first.",
+			(*servings).formats},
 		{"serving_constants", "engine text", "serving constants", 0,
 			"What was fitted to measurements of an engine: shares of data-sheet rates, and fixed times.", (*servings).constants},
 		{"serving_closed", "plan serving plan, c", "serving load", 1 << 9,
@@ -84,11 +86,13 @@ func servingFuncs() []servingFunc {
 // addServing offers them.
 func addServing(env *sheet.Env) {
 	n := &servings{env}
-	for _, name := range []string{"plan", "refusal", "step", "memory", "constants", "load", "queue", "bill", "fleet", "point"} {
+	for _, name := range []string{"plan", "refusal", "step", "memory", "constants", "load", "queue", "bill", "fleet",
+		"point"} {
 		env.Kins = append(env.Kins, networkKin("serving "+name, nil))
 	}
 	for _, d := range servingFuncs() {
-		f := &sheet.Func{Name: d.name, Params: n.params(d.takes), Result: n.typ(d.gives), Work: d.work, Doc: d.doc, Source: servingSource}
+		f := &sheet.Func{Name: d.name, Params: n.params(d.takes), Result: n.typ(d.gives), Work: d.work, Doc: d.doc,
+			Source: servingSource}
 		f.Call = func(a []sheet.Value) (sheet.Value, error) { return d.call(n, a) }
 		env.Funcs[d.name] = f
 	}
@@ -121,8 +125,8 @@ func (n *servings) typ(words string) sheet.Type {
 	return fieldType(words, nil)
 }
 
-// fill is a record of a kin of serving, some of whose numbers are set: their names with spaces between them, and as many
-// values.
+// fill is a record of a kin of serving, some of whose numbers are set: their names with spaces between them, and as
+// many values.
 func (n *servings) fill(kin, name, numbers string, values ...float64) filling {
 	r := fill(kinNamed(n.env, "serving "+kin), name)
 	r.nums(numbers, values...)

@@ -36,10 +36,14 @@ const mostTrace = 10000
 // fleet is the replicas for a trace.
 func (n *servings) fleet(a []sheet.Value) (sheet.Value, error) {
 	var trace []float64
-	for word := range strings.FieldsFuncSeq(a[0].Text, func(r rune) bool { return r == ' ' || r == ',' || r == ';' || r == '\n' }) {
+	for word := range strings.FieldsFuncSeq(a[0].Text, func(r rune) bool {
+		return r == ' ' || r == ',' || r == ';' ||
+			r == '\n'
+	}) {
 		rate, err := strconv.ParseFloat(word, 64)
 		if err != nil || !(rate >= 0 && rate <= 1e9) {
-			return sheet.Value{}, &law.Error{What: strconv.Quote(word) + " is no rate", Remedy: "write numbers with spaces between them, such as 2 8 20 6"}
+			return sheet.Value{}, &law.Error{What: strconv.Quote(word) + " is no rate",
+				Remedy: "write numbers with spaces between them, such as 2 8 20 6"}
 		}
 		trace = append(trace, rate)
 	}

@@ -21,9 +21,11 @@ func (n *servings) closed(a []sheet.Value) (sheet.Value, error) {
 	} else {
 		copies = min(p.Replicas, c) // those that have anything to do
 		l = p.decode.Closed(c/copies, p.wish.Load)
-		x.nums("client step prompt others queue", l.First.Request, l.First.Step, l.First.Prompt, l.First.Others, l.First.Queue)
+		x.nums("client step prompt others queue", l.First.Request, l.First.Step, l.First.Prompt, l.First.Others,
+			l.First.Queue)
 	}
-	x.nums("ttft tpot e2e output rate running admitted", l.TTFT, l.TPOT, l.E2E, l.Output*copies, l.Requests*copies, l.Running, l.Admitted)
+	x.nums("ttft tpot e2e output rate running admitted", l.TTFT, l.TPOT, l.E2E, l.Output*copies, l.Requests*copies,
+		l.Running, l.Admitted)
 	return x.value(), nil
 }
 

@@ -8,9 +8,9 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-// measuredPoints is the measurements that figures lay over what was computed: a line for each model, chip, bits of weights,
-// engine, mode, and tokens of prompt and answer, then requests:ms a token:tokens a second and chip. It is written from the
-// tables of app/measured/rows.
+// measuredPoints is the measurements that figures lay over what was computed: a line for each model, chip, bits of
+// weights, engine, mode, and tokens of prompt and answer, then requests:ms a token:tokens a second and chip. It is
+// written from the tables of app/measured/rows.
 //
 //go:embed serving_measured.tsv
 var measuredPoints string

@@ -92,7 +92,8 @@ func (t *servingTask) Value() (sheet.Value, error) {
 // usersApart is how far from each other, as a ratio, users of two plans of one front are that are shown.
 const usersApart = 1.04
 
-// list is the plans of the fronts, most tokens of a chip first. Of those that hardly differ for a user the first is taken.
+// list is the plans of the fronts, most tokens of a chip first. Of those that hardly differ for a user the first is
+// taken.
 func (t *servingTask) list() sheet.Value {
 	var all []*sheet.Record
 	last := serving.Option{}
@@ -156,7 +157,8 @@ func (n *servings) best(a []sheet.Value) (sheet.Value, error) {
 			return v, nil
 		}
 	}
-	return sheet.Value{}, &law.Error{What: "no plan " + a[1].Text + " is on the front", Remedy: "give more chips or looser limits"}
+	return sheet.Value{}, &law.Error{What: "no plan " + a[1].Text + " is on the front",
+		Remedy: "give more chips or looser limits"}
 }
 
 // smallest is the smallest slice that holds a model.

@@ -105,7 +105,8 @@ func readPlan(s Setup, shape *serving.Shape) (serving.Plan, error) {
 	for _, d := range []struct {
 		to    *int
 		names []string
-	}{{&p.TP, []string{"tp"}}, {&p.PP, []string{"pp"}}, {&p.DP, []string{"attention_dp", "dp"}}, {&p.EP, []string{"moe_ep", "ep"}}, {&p.ETP, []string{"moe_tp"}}} {
+	}{{&p.TP, []string{"tp"}}, {&p.PP, []string{"pp"}}, {&p.DP, []string{"attention_dp", "dp"}}, {&p.EP, []string{"moe_ep",
+		"ep"}}, {&p.ETP, []string{"moe_tp"}}} {
 		if *d.to, err = s.Whole(0, 0, most, d.names...); err != nil {
 			return p, err
 		}
@@ -116,8 +117,8 @@ func readPlan(s Setup, shape *serving.Shape) (serving.Plan, error) {
 	return mend(p, shape), nil
 }
 
-// mend undoes what tables of measurements do to plans: chips that take part in two ways are counted twice, and a number of
-// chips stands where the tensor parallelism should.
+// mend undoes what tables of measurements do to plans: chips that take part in two ways are counted twice, and a number
+// of chips stands where the tensor parallelism should.
 func mend(p serving.Plan, shape *serving.Shape) serving.Plan {
 	p.TP, p.DP, p.PP, p.EP, p.ETP = max(p.TP, 1), max(p.DP, 1), max(p.PP, 1), max(p.EP, 1), max(p.ETP, 1)
 	g := int(math.Round(math.Sqrt(float64(p.TP * p.DP))))

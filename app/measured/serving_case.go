@@ -60,6 +60,19 @@ func (c Case) Errors(k serving.Constants) map[string]float64 {
 	return out
 }
 
+// measured is what was measured of a quantity, in seconds or tokens a second: the metric that Errors compares with.
+func (c Case) measured(quantityName string) float64 {
+	for _, name := range metricOrder {
+		if m := c.Measured[name]; m > 0 && quantity(name) == quantityName {
+			if strings.HasSuffix(name, "_ms") {
+				m /= 1e3
+			}
+			return m
+		}
+	}
+	return math.NaN()
+}
+
 // metricOrder is the metrics that are held against measurements.
 var metricOrder = []string{
 	"ttft_ms", "median_ttft_ms", "mean_ttft_ms",

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/measured/summary"
 	"github.com/scalebook/scalebook/app/serving"
 )
 
@@ -21,6 +22,7 @@ type Served struct {
 	Bias     float64 // the median of predicted over measured, less 1
 	Covered  float64 // share of the rows inside their interval
 	Width    float64 // of the interval: its upper end over its lower
+	Points   []summary.Point
 }
 
 // Grouping names the rows that a line of a table is about.
@@ -41,12 +43,14 @@ func HoldServing(cases []Case, group Grouping) []Served {
 		group, quantity string
 		fitted          bool
 	}
-	off, inside, wide := map[key][]float64{}, map[key]float64{}, map[key]float64{}
+	off, inside, wide, points := map[key][]float64{}, map[key]float64{}, map[key]float64{}, map[key][]summary.Point{}
 	for i, errs := range AllErrors(cases, serving.Fitted) {
 		for q, x := range errs {
 			k := key{group(cases[i]), q, cases[i].Fitted()}
 			low, high := cases[i].interval(q)
 			off[k], wide[k] = append(off[k], x), high/low
+			m := cases[i].measured(q)
+			points[k] = append(points[k], summary.Point{Predicted: m * math.Exp(x), Measured: m})
 			if miss := math.Exp(-x); miss >= low && miss <= high {
 				inside[k]++
 			}
@@ -57,7 +61,7 @@ func HoldServing(cases []Case, group Grouping) []Served {
 		n := float64(len(xs))
 		same := func(x float64) float64 { return x }
 		all = append(all, Served{k.group, k.quantity, k.fitted, len(xs), Quantile(xs, .5, Percent), Quantile(xs, .9, Percent),
-			math.Exp(Quantile(xs, .5, same)) - 1, inside[k] / n, wide[k]})
+			math.Exp(Quantile(xs, .5, same)) - 1, inside[k] / n, wide[k], points[k]})
 	}
 	sort.Slice(all, func(i, j int) bool { return all[i].sortKey() < all[j].sortKey() })
 	return all
@@ -65,7 +69,8 @@ func HoldServing(cases []Case, group Grouping) []Served {
 
 // interval is the factors of the interval of one quantity of c.
 func (c Case) interval(quantity string) (low, high float64) {
-	return spreadOf(c.Regime(), map[string]string{"first": "ttft", "token": "tpot", "whole": "e2e", "rate": "output"}[quantity])
+	return spreadOf(c.Regime(), map[string]string{"first": "ttft", "token": "tpot", "whole": "e2e",
+		"rate": "output"}[quantity])
 }
 
 func (h Served) sortKey() string {
@@ -81,12 +86,14 @@ func PrintServing(lines []Served) string {
 		if h.Fitted {
 			part = "fitted"
 		}
-		fmt.Fprintf(&b, "%s\t%s\t%s\t%d\t%.1f %%\t%.1f %%\t%+.1f %%\t%.0f %%\t%.2fx\n", h.Group, h.Quantity, part, h.Rows, 100*h.Median, 100*h.P90, 100*h.Bias, 100*h.Covered, h.Width)
+		fmt.Fprintf(&b, "%s\t%s\t%s\t%d\t%.1f %%\t%.1f %%\t%+.1f %%\t%.0f %%\t%.2fx\n", h.Group, h.Quantity, part, h.Rows,
+			100*h.Median, 100*h.P90, 100*h.Bias, 100*h.Covered, h.Width)
 	}
 	return b.String()
 }
 
-// Widths are the factors of the intervals as the fitted rows give them: the middle of them, so many in a hundred, lie inside.
+// Widths are the factors of the intervals as the fitted rows give them: the middle of them, so many in a hundred, lie
+// inside.
 func Widths(cases []Case, k func(engine string) serving.Constants, inside float64) string {
 	off := map[string][]float64{}
 	for i, errs := range AllErrors(cases, k) {
@@ -102,7 +109,8 @@ func Widths(cases []Case, k func(engine string) serving.Constants, inside float6
 	sort.Strings(names)
 	var b strings.Builder
 	for _, name := range names {
-		fmt.Fprintf(&b, "%s\t%.3g\t%.3g\n", name, Quantile(off[name], (1-inside)/2, math.Exp), Quantile(off[name], (1+inside)/2, math.Exp))
+		fmt.Fprintf(&b, "%s\t%.3g\t%.3g\n", name, Quantile(off[name], (1-inside)/2, math.Exp), Quantile(off[name],
+			(1+inside)/2, math.Exp))
 	}
 	return b.String()
 }

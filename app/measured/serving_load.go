@@ -16,8 +16,9 @@ const (
 	offline                    // all at once: as many as fit run
 )
 
-// workloadTable is the loads that rows name without lengths: name, tokens of prompt and answer, requests a second. They are
-// the profiles of inference-sim/training (2026-03-18) as their own rows print them; roleplay's lengths are inferred.
+// workloadTable is the loads that rows name without lengths: name, tokens of prompt and answer, requests a second. They
+// are the profiles of inference-sim/training (2026-03-18) as their own rows print them; roleplay's lengths are
+// inferred.
 //
 //go:embed workloads.tsv
 var workloadTable string

@@ -10,9 +10,9 @@ import (
 // point is what was measured of one closed load on one plan.
 type point struct{ requests, tpot, perChip float64 } // requests at once, seconds a token, tokens a second and chip
 
-// ServingPoints is the measurements of closed loops as figures lay them over what was computed: a line for each model, chip,
-// bits of weights, engine, mode, and tokens of prompt and answer; then requests:ms a token:tokens a second and chip. Of all
-// plans those points are kept that no other beats, if they are at least three.
+// ServingPoints is the measurements of closed loops as figures lay them over what was computed: a line for each model,
+// chip, bits of weights, engine, mode, and tokens of prompt and answer; then requests:ms a token:tokens a second and
+// chip. Of all plans those points are kept that no other beats, if they are at least three.
 func ServingPoints(cases []Case) string {
 	groups := map[string][]point{}
 	for _, c := range cases {
@@ -22,11 +22,13 @@ func ServingPoints(cases []Case) string {
 			chips = t.prefill.workers*float64(t.prefill.plan.Chips()) + t.decode.workers*float64(t.decode.plan.Chips())
 		}
 		rate := c.Measured["output_tok_s_derived"]
-		if t.kind != closedLoop || tpot <= 0 || rate <= 0 || chips <= 0 || t.apart && t.prefill.workers*t.decode.workers == 0 || !asked(t.load.In, t.load.Out) {
+		if t.kind != closedLoop || tpot <= 0 || rate <= 0 || chips <= 0 || t.apart &&
+			t.prefill.workers*t.decode.workers == 0 || !asked(t.load.In, t.load.Out) {
 			continue
 		}
 		mode := map[bool]string{false: "together", true: "apart"}[t.apart]
-		key := fmt.Sprintf("%s\t%s\t%g\t%s\t%s\t%g\t%g", t.shape.Model.ID, t.chip.ID, 8*t.shape.Precision.Experts, t.engine, mode, t.load.In, t.load.Out)
+		key := fmt.Sprintf("%s\t%s\t%g\t%s\t%s\t%g\t%g", t.shape.Model.ID, t.chip.ID, 8*t.shape.Precision.Experts, t.engine,
+			mode, t.load.In, t.load.Out)
 		groups[key] = append(groups[key], point{t.concurrency, tpot, rate / chips})
 	}
 	var lines []string

@@ -57,7 +57,8 @@ func (a answer) openMetrics() map[string]float64 {
 		name  string
 		scale float64
 		p     serving.Percentiles
-	}{{"ttft_ms", 1e3, q.TTFT}, {"e2e_s", 1, q.E2E}, {"e2e_ms", 1e3, q.E2E}, {"tpot_derived_ms", 1e3, q.TPOT}, {"tpot_ms", 1e3, q.TPOT}, {"itl_ms", 1e3, q.TPOT}} {
+	}{{"ttft_ms", 1e3, q.TTFT}, {"e2e_s", 1, q.E2E}, {"e2e_ms", 1e3, q.E2E}, {"tpot_derived_ms", 1e3, q.TPOT}, {"tpot_ms",
+		1e3, q.TPOT}, {"itl_ms", 1e3, q.TPOT}} {
 		m["mean_"+x.name], m["p50_"+x.name], m["median_"+x.name] = x.p.Mean*x.scale, x.p.P50*x.scale, x.p.P50*x.scale
 		m["p90_"+x.name], m["p99_"+x.name] = x.p.P90*x.scale, x.p.P99*x.scale
 	}
@@ -92,8 +93,8 @@ func quantity(metric string) string {
 	return "rate"
 }
 
-// spreadTable is how far nine in ten measurements of the fitted rows lie from their predictions: regime, quantity, and the
-// factors below and above. It is written by the fit.
+// spreadTable is how far nine in ten measurements of the fitted rows lie from their predictions: regime, quantity, and
+// the factors below and above. It is written by the fit.
 //
 //go:embed spreads.tsv
 var spreadTable string

@@ -28,7 +28,8 @@ func served(t *testing.T) []Case {
 	return cases
 }
 
-// How far predictions lie from measurements doesn't drift: the tables are as they were, regime by regime and family by family.
+// How far predictions lie from measurements doesn't drift: the tables are as they were, regime by regime and family by
+// family.
 func TestServingErrors(t *testing.T) {
 	cases := served(t)
 	for name, group := range map[string]Grouping{"regimes": ByRegime, "families": ByFamily} {
@@ -43,7 +44,8 @@ func TestServingErrors(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got != string(want) {
-			t.Errorf("%s has changed; read the difference, and if it is right, run the test with -update:\n%s", path, difference(got, string(want)))
+			t.Errorf("%s has changed; read the difference, and if it is right, run the test with -update:\n%s", path,
+				difference(got, string(want)))
 		}
 	}
 }
@@ -62,8 +64,8 @@ func difference(got, want string) string {
 // What was asked of predictions, on the rows kept aside: the median and p90 of errors, and how many lie inside their
 // interval. Where a limit is missing here, it is missed, and the table of TestServingErrors says by how much.
 func TestServingReachesItsTargets(t *testing.T) {
-	// Missed: together, the first token within 30 % and a token within 12 %; apart, the first token within 35 %, and nine in ten
-	// inside their interval (the fitted rows are few); everything where the number of workers isn't stated.
+	// Missed: together, the first token within 30 % and a token within 12 %; apart, the first token within 35 %, and nine
+	// in ten inside their interval (the fitted rows are few); everything where the number of workers isn't stated.
 	targets := map[string]struct{ median, p90, covered float64 }{
 		"together|rate": {0.15, 0, 0.9},
 		"apart|token":   {0.15, 0.45, 0}, "apart|rate": {0.15, 0, 0},
@@ -108,8 +110,9 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	for text, want := range map[string]string{"nvidia/Llama-3.1-8B-Instruct-FP8": "llama3.8b", "RedHatAI/Llama-4-Scout-17B-16E-Instruct-FP8-dynamic": "llama4.scout",
-		"deepseek-ai/DeepSeek-R1": "deepseek.r1", "DeepSeek-V3.2 W8A8": "deepseek.v3", "Qwen3.5-397B-A17B-NVFP4": "qwen3_5.397b_a17b", "gpt_oss.20b": "gpt_oss.20b"} {
+	for text, want := range map[string]string{"nvidia/Llama-3.1-8B-Instruct-FP8": "llama3.8b",
+		"RedHatAI/Llama-4-Scout-17B-16E-Instruct-FP8-dynamic": "llama4.scout",
+		"deepseek-ai/DeepSeek-R1":                             "deepseek.r1", "DeepSeek-V3.2 W8A8": "deepseek.v3", "Qwen3.5-397B-A17B-NVFP4": "qwen3_5.397b_a17b", "gpt_oss.20b": "gpt_oss.20b"} {
 		if m, err := FindModel(text); err != nil || m.ID != want {
 			t.Errorf("%s: %v, %v; want %s", text, m, err, want)
 		}
@@ -131,9 +134,12 @@ func TestPlansAreMended(t *testing.T) {
 		in  serving.Plan
 		out serving.Plan
 	}{
-		{"eight chips counted twice", serving.Plan{TP: 64, DP: 1, EP: 8, ETP: 8}, serving.Plan{TP: 8, DP: 1, PP: 1, EP: 8, ETP: 1}},
-		{"the same with attention groups", serving.Plan{TP: 1, DP: 64, EP: 8, ETP: 8}, serving.Plan{TP: 1, DP: 8, PP: 1, EP: 8, ETP: 1}},
-		{"a number of chips, for 128 heads", serving.Plan{TP: 72, DP: 1, EP: 1, ETP: 72}, serving.Plan{TP: 1, DP: 72, PP: 1, EP: 72, ETP: 1}},
+		{"eight chips counted twice", serving.Plan{TP: 64, DP: 1, EP: 8, ETP: 8}, serving.Plan{TP: 8, DP: 1, PP: 1, EP: 8,
+			ETP: 1}},
+		{"the same with attention groups", serving.Plan{TP: 1, DP: 64, EP: 8, ETP: 8}, serving.Plan{TP: 1, DP: 8, PP: 1,
+			EP: 8, ETP: 1}},
+		{"a number of chips, for 128 heads", serving.Plan{TP: 72, DP: 1, EP: 1, ETP: 72}, serving.Plan{TP: 1, DP: 72, PP: 1,
+			EP: 72, ETP: 1}},
 		{"nothing to mend", serving.Plan{TP: 8, DP: 1, EP: 8, ETP: 1}, serving.Plan{TP: 8, DP: 1, PP: 1, EP: 8, ETP: 1}},
 	} {
 		if got := mend(c.in, shape); got != c.out {

@@ -12,7 +12,7 @@ import (
 var breakTable string // family, quantity, which assumption breaks where predictions miss
 
 // mostPoints is how many rows of a family a summary keeps to be drawn.
-const mostPoints = 120
+const mostPoints = 80
 
 // Summarize holds all predictions against all measurements: what app/measured/summary keeps of it.
 func Summarize() ([]summary.Family, []summary.Figure) {
@@ -64,10 +64,15 @@ func figures(grid []Trial) []summary.Figure {
 }
 
 // quantities are what serving predicts, as pages call it.
-var quantities = map[string]string{"first": "time to first token", "token": "time a token", "whole": "time of a request",
-	"rate": "tokens a second"}
+var quantities = map[string]string{"first": "time to first token", "token": "time a token",
+	"whole": "time of a request",
+	"rate":  "tokens a second"}
 
-// servedFamilies are the families of serving: the kinds of load and system.
+// fewServed is how many rows a family of model, chip and engine has at least to be told of.
+const fewServed = 20
+
+// servedFamilies are the families of serving: the kinds of load and system with the rows to be drawn, and below them
+// the models, chips and engines, of which only the rows kept aside are told.
 func servedFamilies() []summary.Family {
 	var samples []Sample
 	for _, table := range rows.Serving() {
@@ -75,13 +80,54 @@ func servedFamilies() []summary.Family {
 	}
 	cases, _ := Cases(samples)
 	var all []summary.Family
-	for _, h := range HoldServing(cases, ByRegime) {
-		part := "kept aside"
-		if h.Fitted {
-			part = "fitted"
+	held := HoldServing(cases, ByRegime)
+	for _, regime := range regimes {
+		for _, h := range held {
+			if h.Group != regime.group {
+				continue
+			}
+			f := h.family("serving")
+			if !h.Fitted {
+				f.Points = h.Points
+			}
+			all = append(all, f)
 		}
-		all = append(all, summary.Family{Half: "serving", Name: h.Group, Quantity: quantities[h.Quantity], Part: part,
-			Rows: h.Rows, Median: h.Median, P90: h.P90, Coverage: h.Covered, Width: h.Width})
+	}
+	for _, h := range HoldServing(cases, ByFamily) {
+		if !h.Fitted && h.Rows >= fewServed {
+			all = append(all, h.family("serving families"))
+		}
 	}
 	return all
+}
+
+// family is a group as the summary tells of it.
+func (h *Served) family(half string) summary.Family {
+	f := summary.Family{Half: half, Name: servedName(h.Group), Quantity: quantities[h.Quantity], Part: "kept aside",
+		Rows:   h.Rows,
+		Median: h.Median, P90: h.P90, Coverage: h.Covered, Width: h.Width}
+	if h.Fitted {
+		f.Part = "fitted"
+	}
+	return f
+}
+
+// regimes are the kinds of load and system in the order in which pages tell of them, and what readers know them as.
+var regimes = []struct{ group, name string }{{"together", "closed loop, together"}, {"apart", "closed loop, apart"},
+	{"open", "open loop"}, {"offline", "all at once"}, {"apart, workers not stated",
+		"closed loop, apart, workers not stated"}}
+
+// servedName is a group of rows as readers know it: the load; or model, chip and engine, and then the load.
+func servedName(group string) string {
+	name, rest, _ := strings.Cut(group, " | ")
+	for _, r := range regimes {
+		if r.group == name {
+			name = r.name
+			break
+		}
+	}
+	if rest != "" {
+		name = strings.ReplaceAll(rest, " | ", ", ") + ": " + strings.TrimPrefix(name, "closed loop, ")
+	}
+	return name
 }

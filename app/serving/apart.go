@@ -38,7 +38,8 @@ func (w Wish) pair(p, d *Replica, b float64) (Option, bool) {
 	return Option{}, false
 }
 
-// prefillers are the replicas that prefill most prompts a second and chip, and the one that is fastest with a single prompt.
+// prefillers are the replicas that prefill most prompts a second and chip, and the one that is fastest with a single
+// prompt.
 func (w Wish) prefillers() []*Replica {
 	var all []*Replica
 	for _, p := range w.Plans() {

@@ -61,8 +61,8 @@ func first(a *hardware.Accelerator, or float64, fields ...string) float64 {
 	return or
 }
 
-// peak is the rate of arithmetic on weights of so many bytes an element: the narrowest unit that takes them, at no less than
-// 8 bits where the chip has no narrower one. Formats of 4 bits without a unit of their own are widened to 16.
+// peak is the rate of arithmetic on weights of so many bytes an element: the narrowest unit that takes them, at no less
+// than 8 bits where the chip has no narrower one. Formats of 4 bits without a unit of their own are widened to 16.
 func (c *Chip) peak(bytes float64) (rate float64, width int) {
 	switch {
 	case bytes < 0.9 && c.Peak4 > 0:

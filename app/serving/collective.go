@@ -8,8 +8,9 @@ import (
 // activation is the bytes of an element that collectives carry.
 const activation = 2
 
-// collectiveTime is that of all collectives of a step, on the busiest chip: after attention and after each MLP a sum over TP;
-// experts on several attention groups get their tokens by an all-to-all and give them back by another; stages hand on.
+// collectiveTime is that of all collectives of a step, on the busiest chip: after attention and after each MLP a sum
+// over TP; experts on several attention groups get their tokens by an all-to-all and give them back by another; stages
+// hand on.
 func (r *Replica) collectiveTime(l load) float64 {
 	vector := r.Width * activation
 	attention, mlp := r.Layers, r.Layers-r.Blocks
@@ -31,19 +32,20 @@ func (r *Replica) collectiveTime(l load) float64 {
 	return sum
 }
 
-// allReduce is a sum of so many bytes over n neighbouring chips: added up in the switch where there is one, otherwise around
-// a ring; and between scale-up domains, of which each chip sends its share.
+// allReduce is a sum of so many bytes over n neighbouring chips: added up in the switch where there is one, otherwise
+// around a ring; and between scale-up domains, of which each chip sends its share.
 func (r *Replica) allReduce(bytes float64, n int) float64 {
 	inside := min(n, max(r.Domain, 1))
 	t := allReduceTime(bytes, float64(inside), r.Torus, r.Link*r.Links, r.Collective)
 	if outside := float64(n) / float64(inside); outside > 1 {
-		t += r.Far*rounds(outside) + float64(network.AllReduceTime(q.Bytes(bytes/float64(inside)), outside, q.Bandwidth(r.Network*r.Links)))
+		t += r.Far*rounds(outside) + float64(network.AllReduceTime(q.Bytes(bytes/float64(inside)), outside,
+			q.Bandwidth(r.Network*r.Links)))
 	}
 	return t
 }
 
-// exchange is the two all-to-alls of an expert layer: tokens out in 8 bits and back in 16, to those of the ranks that have
-// one of their experts.
+// exchange is the two all-to-alls of an expert layer: tokens out in 8 bits and back in 16, to those of the ranks that
+// have one of their experts.
 func (r *Replica) exchange(l load) float64 {
 	ranks := float64(r.EP)
 	if ranks <= 1 { // experts are split, every chip needs every token
@@ -62,7 +64,8 @@ func (r *Replica) exchange(l load) float64 {
 // exchanged is the bytes that a chip sends to the ranks of experts and gets back from them in a layer.
 func (r *Replica) exchanged(l load) float64 {
 	ranks := float64(r.EP)
-	return l.rows / float64(r.TP) * ranks * network.RaggedShare(r.PerToken, ranks) * (1 - 1/ranks) * r.Width * (1 + activation)
+	return l.rows / float64(r.TP) * ranks * network.RaggedShare(r.PerToken, ranks) * (1 - 1/ranks) * r.Width * (1 +
+		activation)
 }
 
 // send is handing so many bytes to the next stage.

@@ -1,7 +1,7 @@
 package serving
 
-// Constants are what measurements say beyond data sheets. They are few, hold for all models, and are fitted on a named part
-// of the rows (app/measured); times are seconds, shares are of the peak.
+// Constants are what measurements say beyond data sheets. They are few, hold for all models, and are fitted on a named
+// part of the rows (app/measured); times are seconds, shares are of the peak.
 type Constants struct {
 	Weights float64 // share of the memory bandwidth at which weights are read
 	Cache   float64 // share at which keys and values are read
@@ -43,8 +43,10 @@ func (k *Constants) All() []Named {
 	return []Named{
 		{"weights", &k.Weights}, {"cache", &k.Cache}, {"math16", &k.Math16}, {"math8", &k.Math8}, {"math4", &k.Math4},
 		{"grouped", &k.Grouped}, {"score", &k.Score}, {"tile", &k.Tile},
-		{"layer", &k.Layer}, {"block", &k.Block}, {"latent", &k.Latent}, {"eager", &k.Eager}, {"eager_latent", &k.EagerLatent}, {"sequence", &k.Sequence}, {"token", &k.Token},
+		{"layer", &k.Layer}, {"block", &k.Block}, {"latent", &k.Latent}, {"eager", &k.Eager}, {"eager_latent",
+			&k.EagerLatent}, {"sequence", &k.Sequence}, {"token", &k.Token},
 		{"collective", &k.Collective}, {"far", &k.Far}, {"links", &k.Links}, {"imbalance", &k.Imbalance},
-		{"request", &k.Request}, {"ingest", &k.Ingest}, {"together", &k.Together}, {"mix", &k.Mix}, {"gather", &k.Gather}, {"handover", &k.Handover},
+		{"request", &k.Request}, {"ingest", &k.Ingest}, {"together", &k.Together}, {"mix", &k.Mix}, {"gather",
+			&k.Gather}, {"handover", &k.Handover},
 	}
 }

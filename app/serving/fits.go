@@ -2,7 +2,8 @@ package serving
 
 import "math"
 
-// SmallestSlice is the fewest chips, a power of two, on which a load fits at all, and the plan that leaves most room there.
+// SmallestSlice is the fewest chips, a power of two, on which a load fits at all, and the plan that leaves most room
+// there.
 func (w Wish) SmallestSlice() (Plan, bool) {
 	for _, n := range powers(max(w.Chips, 1)) {
 		best, room := Plan{}, 0.0

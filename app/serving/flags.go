@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// flagTable is how engines are told to run a plan, a line an engine: its name, the command with gaps in braces, and what is
-// added to it under a condition, the first word of a column.
+// flagTable is how engines are told to run a plan, a line an engine: its name, the command with gaps in braces, and
+// what is added to it under a condition, the first word of a column.
 //
 //go:embed flags.tsv
 var flagTable string
@@ -23,8 +23,8 @@ func Engines() []string {
 	return all
 }
 
-// Flags is how an engine is told to run r with so many requests at once; empty for an engine that nobody knows. It asks for
-// no longer sequences and no more of them than the caches hold, so that what is printed starts.
+// Flags is how an engine is told to run r with so many requests at once; empty for an engine that nobody knows. It asks
+// for no longer sequences and no more of them than the caches hold, so that what is printed starts.
 func (r *Replica) Flags(engine string, l Load, batch float64) string {
 	_, line, _ := strings.Cut("\n"+flagTable, "\n"+engine+"\t")
 	line, _, _ = strings.Cut(line, "\n")
@@ -38,16 +38,19 @@ func (r *Replica) Flags(engine string, l Load, batch float64) string {
 	}
 	length := math.Ceil(l.In + l.Out)
 	n := max(math.Floor(min(batch, r.Memory(length).Sequences)), 1)
-	for i, x := range []float64{float64(r.TP), float64(r.DP), float64(r.PP), float64(r.EP), float64(r.TP * r.DP), max(float64(r.DP/r.EP), 1),
-		length, math.Ceil(l.In), n, max(math.Floor(n/float64(r.DP)), 1), math.Floor(1000*n/float64(r.Chips())) / 1000, r.Chunk, r.Share} {
+	for i, x := range []float64{float64(r.TP), float64(r.DP), float64(r.PP), float64(r.EP), float64(r.TP * r.DP),
+		max(float64(r.DP/r.EP), 1),
+		length, math.Ceil(l.In), n, max(math.Floor(n/float64(r.DP)),
+			1), math.Floor(1000*n/float64(r.Chips())) / 1000, r.Chunk, r.Share} {
 		command = strings.ReplaceAll(command, "{"+flagGaps[i]+"}", strconv.FormatFloat(x, 'f', -1, 64))
 	}
 	return command
 }
 
-// flagGaps are the gaps of a command, in the order in which Flags fills them: group is the sequences of an attention group,
-// each those of a chip.
-var flagGaps = [...]string{"tp", "dp", "pp", "ep", "chips", "copies", "length", "prompt", "batch", "group", "each", "chunk", "share"}
+// flagGaps are the gaps of a command, in the order in which Flags fills them: group is the sequences of an attention
+// group, each those of a chip.
+var flagGaps = [...]string{"tp", "dp", "pp", "ep", "chips", "copies", "length", "prompt", "batch", "group", "each",
+	"chunk", "share"}
 
 // needs tells whether a condition of the table holds.
 func (r *Replica) needs(when string) bool {

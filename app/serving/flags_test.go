@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// flagNames are the flags of each engine that say how long sequences are and how many of them a replica takes, and whether
-// the number is of one attention group or of a chip.
+// flagNames are the flags of each engine that say how long sequences are and how many of them a replica takes, and
+// whether the number is of one attention group or of a chip.
 var flagNames = map[string]struct{ length, sequences, of string }{
 	"vllm":    {"--max-model-len ", "--max-num-seqs ", "group"},
 	"sglang":  {"--context-length ", "--max-running-requests ", "replica"},
@@ -29,12 +29,14 @@ func number(t *testing.T, flags, name string) float64 {
 	return x
 }
 
-// Every plan that a search gives starts: its flags ask for no longer sequences and no more of them than the caches hold.
+// Every plan that a search gives starts: its flags ask for no longer sequences and no more of them than the caches
+// hold.
 func TestFlagsStart(t *testing.T) {
 	for _, c := range []struct {
 		model, chip string
 		load        Load
-	}{{"llama3.70b", "gpu.h100", Load{In: 2000, Out: 500}}, {"deepseek.r1", "gpu.h200", Load{In: 67000, Out: 400, Hit: 0.95}}} {
+	}{{"llama3.70b", "gpu.h100", Load{In: 2000, Out: 500}}, {"deepseek.r1", "gpu.h200", Load{In: 67000, Out: 400,
+		Hit: 0.95}}} {
 		r := replica(t, c.model, c.chip, 1, Plan{}, Fitted("vllm"))
 		w := Wish{Shape: r.Shape, Chip: r.Chip, Chips: 8, Constants: r.Constants, Load: c.load}
 		options, _ := w.Search(0, 1)

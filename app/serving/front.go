@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Front is the options that no other beats both in tokens a chip and in tokens a user, fastest users first. Equal ones are
-// left out but the first.
+// Front is the options that no other beats both in tokens a chip and in tokens a user, fastest users first. Equal ones
+// are left out but the first.
 func Front(options []Option) []Option {
 	order := make([]int, len(options))
 	for i := range order {

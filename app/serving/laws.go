@@ -11,8 +11,8 @@ import (
 // fittedSource is where laws come from whose constants are fitted.
 const fittedSource = "this book's serving model; its constants are fitted to measurements, see /measured/"
 
-// Laws are the laws of a step of serving, and of what it leaves of the memory. A step is priced by the Go functions beside
-// them, so that a sheet which opens a plan computes what the search computed.
+// Laws are the laws of a step of serving, and of what it leaves of the memory. A step is priced by the Go functions
+// beside them, so that a sheet which opens a plan computes what the search computed.
 func Laws() []law.Law {
 	return slices.Concat(productLaws(), collectiveLaws(), budgetLaws(), textbookLaws())
 }

@@ -52,7 +52,8 @@ func allReduceTime(bytes, n float64, ring bool, wire, start float64) float64 {
 // exchangeTime is the law step_exchange_time.
 func exchangeTime(bytes, n, wire, start float64) float64 { return 2*start*rounds(n) + bytes/wire }
 
-// rounds is how the fixed time of a collective grows with its members: 1 for a pair, and a quarter more with each doubling.
+// rounds is how the fixed time of a collective grows with its members: 1 for a pair, and a quarter more with each
+// doubling.
 func rounds(n float64) float64 {
 	if n <= 1 {
 		return 0

@@ -2,7 +2,8 @@ package serving
 
 import "math"
 
-// Line is where requests that come by themselves wait: a replica, or prefill and decode apart, priced once for all rates.
+// Line is where requests that come by themselves wait: a replica, or prefill and decode apart, priced once for all
+// rates.
 type Line struct {
 	chain
 	load  Load
@@ -17,15 +18,17 @@ func (r *Replica) Line(l Load) *Line {
 	return n
 }
 
-// calm is r as requests that come by themselves meet it: none of them come together, and no client of a benchmark is in the way.
+// calm is r as requests that come by themselves meet it: none of them come together, and no client of a benchmark is in
+// the way.
 func (r *Replica) calm() *Replica {
 	calm := *r
 	calm.Together, calm.Request = 0, r.Ingest
 	return &calm
 }
 
-// first is the time to the first token at so many under way. A prompt waits for the step that runs when it comes, half of
-// one, and shares the next with those that came meanwhile; steps of d and each a prompt take d/(1 - rate each) on average.
+// first is the time to the first token at so many under way. A prompt waits for the step that runs when it comes, half
+// of one, and shares the next with those that came meanwhile; steps of d and each a prompt take d/(1 - rate each) on
+// average.
 func (r *Replica) first(in Arrivals, l Load, running float64) (mean, deviation float64) {
 	p := r.prompting(running, 1, l, max(l.Verify, 1))
 	step := p.decode / max(1-in.Rate*p.each, 0.01)
@@ -42,7 +45,8 @@ func (r *Replica) first(in Arrivals, l Load, running float64) (mean, deviation f
 func (s Split) Line(l Load) *Line {
 	calm := s
 	calm.Prefill, calm.Decode = s.Prefill.calm(), s.Decode.calm()
-	n := &Line{chain: newChain(calm.admit(longest*s.Decodes, l), func(n float64) Latency { return calm.Closed(n, l) }), load: l}
+	n := &Line{chain: newChain(calm.admit(longest*s.Decodes, l), func(n float64) Latency { return calm.Closed(n, l) }),
+		load: l}
 	queue := calm.queue(1, l)
 	n.first = func(in Arrivals, running float64) (mean, deviation float64) {
 		wait := queue.wait(in.Rate)

@@ -45,10 +45,12 @@ func (r *Replica) Memory(T float64) Memory {
 func (r *Replica) weightsOnChip() float64 {
 	tp, p := float64(r.TP), r.Precision
 	split := r.Attn*p.Attention + (r.Dense+r.Shared)*p.MLP + (r.Shape.Logits+r.Lookup)*p.Tables
-	return (split/tp + r.routed()/max(r.Shape.Experts, 1)*math.Ceil(r.Shape.Experts/float64(r.EP))*p.Experts/float64(r.ETP)) / float64(r.PP)
+	return (split/tp + r.routed()/max(r.Shape.Experts,
+		1)*math.Ceil(r.Shape.Experts/float64(r.EP))*p.Experts/float64(r.ETP)) / float64(r.PP)
 }
 
-// activations is what a step of a full chunk needs: some rows of the width a token, fewer as TP splits them, more with experts.
+// activations is what a step of a full chunk needs: some rows of the width a token, fewer as TP splits them, more with
+// experts.
 func (r *Replica) activations() float64 {
 	rows := 5.0
 	switch r.TP {

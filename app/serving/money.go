@@ -5,9 +5,9 @@ import "math"
 // Bill is what serving costs, a million tokens of each kind: prompts computed, prompts found in the cache, and answers.
 type Bill struct{ Input, Cached, Output float64 }
 
-// Bill is what a replica's tokens cost at a price of its chips (dollars a chip and second, or watts for joules): prompts pay
-// for the time that they add to steps, answers for the rest. Cached tokens pay for being looked at. The whole is what the
-// chips cost, so that it adds up over a request.
+// Bill is what a replica's tokens cost at a price of its chips (dollars a chip and second, or watts for joules):
+// prompts pay for the time that they add to steps, answers for the rest. Cached tokens pay for being looked at. The
+// whole is what the chips cost, so that it adds up over a request.
 func (r *Replica) Bill(price float64, a Latency, l Load) Bill {
 	const million = 1e6
 	if a.Requests <= 0 {
@@ -50,8 +50,8 @@ func NewFleet(trace []float64, interval, perReplica float64) Fleet {
 	return f
 }
 
-// Bill is what the tokens of prefill and decode apart cost: prompts pay for the chips that prefill, cached tokens for being
-// looked at there, answers for the chips that decode.
+// Bill is what the tokens of prefill and decode apart cost: prompts pay for the chips that prefill, cached tokens for
+// being looked at there, answers for the chips that decode.
 func (s Split) Bill(price float64, a Latency, l Load) Bill {
 	const million = 1e6
 	if a.Requests <= 0 {
@@ -61,7 +61,8 @@ func (s Split) Bill(price float64, a Latency, l Load) Bill {
 	short := l
 	short.In, short.Hit = l.fresh(), 0
 	fresh := min(s.prompt(1, short).each/s.prompt(1, l).each, 1) * prompts
-	b := Bill{Input: fresh / l.fresh() * million, Output: price * s.Decodes * float64(s.Decode.Chips()) / a.Requests / l.Out * million}
+	b := Bill{Input: fresh / l.fresh() * million,
+		Output: price * s.Decodes * float64(s.Decode.Chips()) / a.Requests / l.Out * million}
 	if cached := l.In - l.fresh(); cached > 0 {
 		b.Cached = (prompts - fresh) / cached * million
 	}

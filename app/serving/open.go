@@ -26,14 +26,14 @@ type Queue struct {
 // longest is the most requests that the chain tells apart; beyond it the rate of service is that of the last.
 const longest = 1024
 
-// Open answers for a load that comes by itself. The replica is a birth-death chain: n requests under way leave at the rate
-// at which a closed loop of n would be served, each with all its prompts and steps (the flow-equivalent server of a
-// network of queues), so that the chain's throughput at n is exact on average whatever is inside:
+// Open answers for a load that comes by itself. The replica is a birth-death chain: n requests under way leave at the
+// rate at which a closed loop of n would be served, each with all its prompts and steps (the flow-equivalent server of
+// a network of queues), so that the chain's throughput at n is exact on average whatever is inside:
 //
 //	p(n) = p(n-1) rate/X(n),    X(n) = Closed(n).Requests for n up to N, X(N) beyond
 //
-// Those beyond N wait. Arrivals at random see the state as it is on average. Above capacity the queue grows for as long as
-// the load lasts: the mean wait is half the duration times (rate/capacity - 1).
+// Those beyond N wait. Arrivals at random see the state as it is on average. Above capacity the queue grows for as long
+// as the load lasts: the mean wait is half the duration times (rate/capacity - 1).
 func (r *Replica) Open(in Arrivals, l Load) Queue { return r.Line(l).Queue(in) }
 
 // chain is the states of a replica: what a closed loop of so many requests sees, at some numbers of them.
@@ -78,10 +78,12 @@ func (c chain) state(n float64) Latency {
 	}
 	a, b, f := c.closed[i], c.closed[i+1], (n-c.at[i])/(c.at[i+1]-c.at[i])
 	mix := func(x, y float64) float64 { return x + (y-x)*f }
-	return Latency{TTFT: mix(a.TTFT, b.TTFT), TPOT: mix(a.TPOT, b.TPOT), E2E: mix(a.E2E, b.E2E), Requests: mix(a.Requests, b.Requests), Decode: mix(a.Decode, b.Decode)}
+	return Latency{TTFT: mix(a.TTFT, b.TTFT), TPOT: mix(a.TPOT, b.TPOT), E2E: mix(a.E2E, b.E2E), Requests: mix(a.Requests,
+		b.Requests), Decode: mix(a.Decode, b.Decode)}
 }
 
-// solve finds the mean state. Evenly spaced arrivals settle where what comes is what leaves; random ones spread by the chain.
+// solve finds the mean state. Evenly spaced arrivals settle where what comes is what leaves; random ones spread by the
+// chain.
 func (c chain) solve(in Arrivals) Queue {
 	q := Queue{Capacity: c.capacity(), Busy: in.Rate / c.capacity()}
 	if in.Even {

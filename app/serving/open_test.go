@@ -12,8 +12,9 @@ type request struct {
 	prompt, tokens       float64 // left
 }
 
-// simulate plays an engine step by step: requests arrive, are admitted while there is room, have their prompts computed in
-// chunks, the oldest first, beside all who decode, and leave after their last token. It returns those of the second half.
+// simulate plays an engine step by step: requests arrive, are admitted while there is room, have their prompts computed
+// in chunks, the oldest first, beside all who decode, and leave after their last token. It returns those of the second
+// half.
 func simulate(r *Replica, l Load, rate float64, n int, random *rand.Rand) []request {
 	room := int(r.admit(longest, l))
 	var waiting, running, done []request
@@ -84,7 +85,8 @@ func TestChainAgreesWithSimulation(t *testing.T) {
 		for _, d := range done {
 			first, whole = first+(d.first-d.arrived)/float64(len(done)), whole+(d.last-d.arrived)/float64(len(done))
 		}
-		t.Logf("%.0f %% busy: first token %.4g against %.4g s, whole %.4g against %.4g s", 100*c.busy, q.TTFT.Mean, first, q.E2E.Mean, whole)
+		t.Logf("%.0f %% busy: first token %.4g against %.4g s, whole %.4g against %.4g s", 100*c.busy, q.TTFT.Mean, first,
+			q.E2E.Mean, whole)
 		near(t, "the first token of the chain", q.TTFT.Mean, first, c.first)
 		near(t, "the whole of the chain", q.E2E.Mean, whole, c.whole)
 	}

@@ -2,8 +2,8 @@ package serving
 
 import "strconv"
 
-// Plan is how one replica is spread over chips. Attention runs on DP groups of TP chips, each with its own sequences; the
-// experts on EP groups of ETP chips; TP DP = EP ETP; and all that PP times, a stage each. Zeros mean 1.
+// Plan is how one replica is spread over chips. Attention runs on DP groups of TP chips, each with its own sequences;
+// the experts on EP groups of ETP chips; TP DP = EP ETP; and all that PP times, a stage each. Zeros mean 1.
 type Plan struct {
 	TP  int // tensor parallelism of attention and dense MLPs
 	DP  int // groups of whole sequences (data-parallel attention)
@@ -52,16 +52,21 @@ func (p Plan) Legal(s *Shape, c *Chip) error {
 	heads := s.Model.Heads
 	switch {
 	case p.EP*p.ETP != p.TP*p.DP:
-		return &Error{What: p.String() + " gives attention " + strconv.Itoa(p.TP*p.DP) + " chips and experts " + strconv.Itoa(p.EP*p.ETP),
+		return &Error{What: p.String() + " gives attention " + strconv.Itoa(p.TP*p.DP) + " chips and experts " +
+			strconv.Itoa(p.EP*p.ETP),
 			Remedy: "make EP times ETP equal to TP times DP"}
 	case heads%p.TP != 0:
-		return &Error{What: strconv.Itoa(heads) + " heads don't divide over " + strconv.Itoa(p.TP) + " chips", Remedy: "choose a TP that divides the heads"}
+		return &Error{What: strconv.Itoa(heads) + " heads don't divide over " + strconv.Itoa(p.TP) + " chips",
+			Remedy: "choose a TP that divides the heads"}
 	case p.PP > s.Model.Layers:
-		return &Error{What: strconv.Itoa(p.PP) + " stages for " + strconv.Itoa(s.Model.Layers) + " layers", Remedy: "choose at most a stage a layer"}
+		return &Error{What: strconv.Itoa(p.PP) + " stages for " + strconv.Itoa(s.Model.Layers) + " layers",
+			Remedy: "choose at most a stage a layer"}
 	case p.EP > max(s.Model.MoE.Experts, 1):
-		return &Error{What: strconv.Itoa(s.Model.MoE.Experts) + " experts on EP" + strconv.Itoa(p.EP), Remedy: "choose an EP of at most the experts"}
+		return &Error{What: strconv.Itoa(s.Model.MoE.Experts) + " experts on EP" + strconv.Itoa(p.EP),
+			Remedy: "choose an EP of at most the experts"}
 	case p.TP%p.CP != 0:
-		return &Error{What: "CP" + strconv.Itoa(p.CP) + " doesn't divide TP" + strconv.Itoa(p.TP), Remedy: "choose a CP that divides TP"}
+		return &Error{What: "CP" + strconv.Itoa(p.CP) + " doesn't divide TP" + strconv.Itoa(p.TP),
+			Remedy: "choose a CP that divides TP"}
 	case p.Chips() > 1 && c.Link == 0:
 		return &Error{What: c.Name + " has no links to others", Remedy: "choose one chip a replica"}
 	}

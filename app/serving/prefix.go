@@ -1,7 +1,7 @@
 package serving
 
-// Reuse is who comes back to the prefixes of prompts: so many sessions at a time, each with a prefix of so many tokens that
-// all its next prompts begin with.
+// Reuse is who comes back to the prefixes of prompts: so many sessions at a time, each with a prefix of so many tokens
+// that all its next prompts begin with.
 type Reuse struct {
 	Sessions float64
 	Prefix   float64 // tokens that a session's next prompt shares with what is cached
@@ -9,9 +9,9 @@ type Reuse struct {
 	Orderly  bool    // sessions take turns, so that the oldest is always the next; otherwise they come at random
 }
 
-// Hit is the share of a prompt that is found in a cache of so many tokens, of which those who run need some. As long as the
-// working set, all sessions' prefixes, fits, everything is found. Once it doesn't, sessions at random still find the
-// share that fits; those that take turns find nothing: what is dropped is always what comes next.
+// Hit is the share of a prompt that is found in a cache of so many tokens, of which those who run need some. As long as
+// the working set, all sessions' prefixes, fits, everything is found. Once it doesn't, sessions at random still find
+// the share that fits; those that take turns find nothing: what is dropped is always what comes next.
 func (u Reuse) Hit(capacity float64) float64 {
 	if u.Prompt <= 0 || u.Prefix <= 0 {
 		return 0

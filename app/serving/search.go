@@ -36,9 +36,9 @@ type Refusal struct {
 	Count int
 }
 
-// Search prices every plan for a wish and a ladder of batches, each some percent above the one before, up to what memory
-// holds. Only plans with index part modulo parts are priced, so that several processes can share the work. Options come in
-// the order of plans.
+// Search prices every plan for a wish and a ladder of batches, each some percent above the one before, up to what
+// memory holds. Only plans with index part modulo parts are priced, so that several processes can share the work.
+// Options come in the order of plans.
 func (w Wish) Search(part, parts int) (options []Option, refused []Refusal) {
 	s := w.Begin()
 	if parts > 1 {
@@ -55,7 +55,8 @@ func (w Wish) Search(part, parts int) (options []Option, refused []Refusal) {
 	return s.Options, s.Refused
 }
 
-// Search is a search under way: it prices one plan with all its batches at a step, and tells at any time what it has found.
+// Search is a search under way: it prices one plan with all its batches at a step, and tells at any time what it has
+// found.
 type Search struct {
 	Options []Option
 	Refused []Refusal

@@ -123,8 +123,8 @@ func TestFleet(t *testing.T) {
 	}
 }
 
-// Survival by position: the published curve of two guesses, 0.79 and then 0.61 of those, yields 2.27 tokens; and fewer guesses
-// pay as the batch grows.
+// Survival by position: the published curve of two guesses, 0.79 and then 0.61 of those, yields 2.27 tokens; and fewer
+// guesses pay as the batch grows.
 func TestSurvival(t *testing.T) {
 	near(t, "tokens", Survival{0.79, 0.61}.Tokens(), 1+0.79+0.79*0.61, 1e-12)
 	near(t, "agent text", Survival{0.26, 0.12, 0.087}.Tokens(), 1.294, 1e-3)

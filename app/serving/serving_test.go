@@ -10,7 +10,8 @@ import (
 
 // ideal are constants without floors, at the data sheets' rates.
 func ideal() Constants {
-	return Constants{Weights: 1, Cache: 1, Math16: 1, Math8: 1, Math4: 1, Grouped: 1, Score: 1, Links: 1, Imbalance: 1, Mix: 1}
+	return Constants{Weights: 1, Cache: 1, Math16: 1, Math8: 1, Math4: 1, Grouped: 1, Score: 1, Links: 1, Imbalance: 1,
+		Mix: 1}
 }
 
 // replica is a model on chips.
@@ -43,7 +44,8 @@ func near(t *testing.T, what string, got, want, within float64) {
 	}
 }
 
-// Without floors, one sequence takes as long as reading every weight that a token is multiplied with and its cache once.
+// Without floors, one sequence takes as long as reading every weight that a token is multiplied with and its cache
+// once.
 func TestOneSequenceReadsTheWeights(t *testing.T) {
 	r := replica(t, "llama3.70b", "gpu.h100", 2, Plan{TP: 8}, ideal())
 	r.Link = math.Inf(1)
@@ -99,7 +101,8 @@ func TestCacheSplit(t *testing.T) {
 		name string
 		p    Plan
 		want float64
-	}{{"llama3.70b", Plan{TP: 8}, 8}, {"qwen3.30b_a3b", Plan{TP: 8}, 4}, {"deepseek.v3", Plan{TP: 8}, 1}, {"deepseek.v3", Plan{TP: 8, CP: 8}, 8}, {"deepseek.v3", Plan{DP: 8, EP: 8}, 1}} {
+	}{{"llama3.70b", Plan{TP: 8}, 8}, {"qwen3.30b_a3b", Plan{TP: 8}, 4}, {"deepseek.v3", Plan{TP: 8}, 1}, {"deepseek.v3",
+		Plan{TP: 8, CP: 8}, 8}, {"deepseek.v3", Plan{DP: 8, EP: 8}, 1}} {
 		if got := replica(t, c.name, "gpu.h200", 1, c.p, ideal()).cacheSplit(); got != c.want {
 			t.Errorf("%s %v splits its cache over %v chips; want %v", c.name, c.p, got, c.want)
 		}

@@ -94,13 +94,15 @@ func (s *Shape) addCache(l model.Layer) {
 
 // WeightBytes are all weights.
 func (s *Shape) WeightBytes() q.Bytes {
-	return q.Bytes(s.Attn*s.Precision.Attention + (s.Dense+s.Shared)*s.MLP + s.routed()*s.Precision.Experts + (s.Logits+s.Lookup)*s.Tables)
+	return q.Bytes(s.Attn*s.Precision.Attention + (s.Dense+s.Shared)*s.MLP + s.routed()*s.Precision.Experts +
+		(s.Logits+s.Lookup)*s.Tables)
 }
 
 // routed is the elements of all routed experts.
 func (s *Shape) routed() float64 { return s.Expert * s.Experts * s.Blocks }
 
-// CacheBytes is what a sequence of T tokens keeps: windowed layers no more than their window, and the state that doesn't grow.
+// CacheBytes is what a sequence of T tokens keeps: windowed layers no more than their window, and the state that
+// doesn't grow.
 func (s *Shape) CacheBytes(T float64) q.Bytes {
 	sum := s.State
 	for _, k := range s.kinds {

@@ -17,7 +17,8 @@ func (w Wish) Plans() []Plan {
 	return all
 }
 
-// experts is a plan with every way to spread experts: none for a dense model, which gains nothing from attention groups either.
+// experts is a plan with every way to spread experts: none for a dense model, which gains nothing from attention groups
+// either.
 func (w Wish) experts(p Plan) []Plan {
 	if w.Shape.Blocks == 0 {
 		if p.DP > 1 {

@@ -14,7 +14,8 @@ func (s Split) Chips() float64 {
 	return s.Prefills*float64(s.Prefill.Chips()) + s.Decodes*float64(s.Decode.Chips())
 }
 
-// Match is how many prefill replicas keep the decode replicas busy at a load of c requests under way, with a tenth to spare.
+// Match is how many prefill replicas keep the decode replicas busy at a load of c requests under way, with a tenth to
+// spare.
 func (s Split) Match(c float64, l Load) float64 {
 	busy := 0.9
 	decode := s.decodeStep(c, l)
@@ -36,7 +37,8 @@ func (s Split) prompt(batch float64, l Load) promptCost {
 	return promptCost{whole: t, each: t / batch / float64(r.PP)}
 }
 
-// Handover is the time that a sequence takes from prefill chips to decode chips: its cache over the network of the chips that hold it.
+// Handover is the time that a sequence takes from prefill chips to decode chips: its cache over the network of the
+// chips that hold it.
 func (s Split) Handover(l Load) float64 {
 	r := s.Prefill
 	bytes := float64(r.CacheBytes(l.In)) / r.cacheSplit()
@@ -57,8 +59,8 @@ func (s Split) decodeStep(n float64, l Load) float64 {
 	return r.Step(w).Total() / max(l.Tokens, 1)
 }
 
-// Closed answers for c requests that are always under way. Prompts queue for the prefill replicas; nothing disturbs those
-// who decode. It looks for the number n of sequences that decode: they ask for prompts at the rate
+// Closed answers for c requests that are always under way. Prompts queue for the prefill replicas; nothing disturbs
+// those who decode. It looks for the number n of sequences that decode: they ask for prompts at the rate
 //
 //	X = n/((out - 1) TPOT(n)),    c = n + X TTFT(X)
 func (s Split) Closed(c float64, l Load) Latency {

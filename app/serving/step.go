@@ -82,8 +82,8 @@ func (r *Replica) fixed(l load) float64 {
 	return r.floor(r.Layer, r.Block, r.Latent) + r.Sequence*l.decode + r.Token*l.prompt*r.Layers
 }
 
-// launches is how long it takes to launch a step kernel by kernel, as steps with prompts are: the work hides behind it, or
-// it behind the work.
+// launches is how long it takes to launch a step kernel by kernel, as steps with prompts are: the work hides behind it,
+// or it behind the work.
 func (r *Replica) launches() float64 { return r.floor(r.Eager, 0, r.EagerLatent) }
 
 // floor is a fixed time for each layer, for each expert that a token uses in one, and for each latent attention.
@@ -114,8 +114,8 @@ func (r *Replica) rate(bytes float64) float64 {
 	return peak * r.Math16
 }
 
-// expertTime is that of the routed experts on the busiest rank, which has Imbalance times the mean of the rows where there
-// are many ranks.
+// expertTime is that of the routed experts on the busiest rank, which has Imbalance times the mean of the rows where
+// there are many ranks.
 func (r *Replica) expertTime(tokens float64) float64 {
 	if r.Blocks == 0 || tokens == 0 {
 		return 0
@@ -133,7 +133,8 @@ func (r *Replica) experts(tokens float64) (n, rows float64) {
 	return n, uneven * tokens * r.PerToken / model.ExpertsTouched(r.Shape.Experts, r.PerToken, tokens)
 }
 
-// cacheTime is that of attention of the decoding sequences: reading their caches, or the arithmetic of latent attention.
+// cacheTime is that of attention of the decoding sequences: reading their caches, or the arithmetic of latent
+// attention.
 func (r *Replica) cacheTime(l load, context, verify float64) float64 {
 	if l.decode == 0 {
 		return 0
