@@ -42,6 +42,10 @@ var figureSheets = map[string]string{
 	"plan_flags":         trainingPlan + "figure plan_flags(p, \"torchtitan\")",
 	"batch_map":          trainingJob + "x = training_map(j)\nfigure batch_map(x)",
 	"predicted_measured": "xs = held_families(\"training\")\nf = first of xs\nfigure predicted_measured(f)",
+	"step_clock":         "figure step_clock(5 ms, 2 ms, 1 ms, 16)",
+	"cache_pages":        "figure cache_pages(off, 9)",
+	"batch_slots":        "figure batch_slots(\"continuous\", 20)",
+	"queue_in_time":      "let capacity = 8 / (1 s)\nfigure queue_in_time(95%, capacity, 16, 60)",
 	"memory_fill":        "figure memory_fill(80 GB, 16 GB, 1 GB, 12)",
 	"model_parameters":   "let m = deepseek.v3\nfigure model_parameters(m)",
 	"serving_front": servedPlans + "q = first of plans\npoints = serving_measured(llama3.70b, gpu.h100, 1024, 1024, fp8)\n" +

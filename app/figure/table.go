@@ -96,6 +96,22 @@ func table() []entry {
 		{"predicted_measured", "family: held family",
 			"What was measured over what was predicted, of the rows of a family; the others of the quantity are pale.",
 			drawing(func(f *summary.Family, _ []sheet.Value) *Drawing { return Predicted(f) })},
+		{"step_clock", "weights: seconds, caches: seconds, matmuls: seconds, sequences: number",
+			"A decode step: what the memory reads, the cache of each sequence and the weights, and what is computed meanwhile.",
+			func(a []sheet.Value) (*Drawing, error) {
+				return DecodeStep(a[0].Num.Value, a[1].Num.Value, a[2].Num.Value, whole(a[3])), nil
+			}},
+		{"cache_pages", "paged: switch, step: number",
+			"A memory for caches while sequences come, grow and end, given out in pages or reserved.",
+			func(a []sheet.Value) (*Drawing, error) { return Pages(a[0].Bool, whole(a[1])), nil }},
+		{"batch_slots", "policy: text, step: number",
+			"Requests in the slots of a batch, step by step; the policy is static, continuous or chunked.",
+			func(a []sheet.Value) (*Drawing, error) { return Slots(machine.Policy(a[0].Text), whole(a[1])), nil }},
+		{"queue_in_time", "load: number, capacity: rate, slots: number, second: number",
+			"Requests that come at random: how many are in slots and how many wait, over two minutes.",
+			func(a []sheet.Value) (*Drawing, error) {
+				return Crowd(a[0].Num.Value, a[1].Num.Value, whole(a[2]), whole(a[3])), nil
+			}},
 		{"memory_fill", "capacity: bytes, weights: bytes, each: bytes, sequences: number",
 			"A memory while it serves: weights, the KV cache of each sequence, what is free or does not fit.",
 			func(a []sheet.Value) (*Drawing, error) {

@@ -1,0 +1,118 @@
+package machine
+
+// Policy says when waiting requests join a batch, and how their prompts are read.
+type Policy string
+
+// The policies. With static batches all slots are filled together, when all are empty. With continuous batching a free
+// slot is filled at once, and its prompt is read while the others stand still. With chunks it is read beside them.
+const (
+	StaticBatches Policy = "static"
+	Continuous    Policy = "continuous"
+	Chunked       Policy = "chunked"
+)
+
+// Request is what an engine is asked for: steps that its prompt takes, and steps that its reply takes.
+type Request struct{ Prompt, Reply int }
+
+// Doing is what a slot does in a step.
+type Doing uint8
+
+// What a slot does: nothing, read a prompt, write a token, stand still.
+const (
+	Idle Doing = iota
+	Reading
+	Writing
+	Stalled
+)
+
+// Turn is a slot in a step. Request counts from 0; it says nothing of an idle slot.
+type Turn struct {
+	Request int
+	Doing   Doing
+}
+
+// Engine is an engine that has served requests, step by step.
+type Engine struct {
+	Slots [][]Turn // of each slot, its steps
+	First []int    // of each request, the step in which its first token comes; -1 if it hasn't
+	Done  []int    // ... its last
+}
+
+// Serve runs an engine of so many slots for so many steps. All requests are there from the beginning, in this order.
+func Serve(policy Policy, slots, steps int, requests []Request) *Engine {
+	e := &Engine{Slots: make([][]Turn, slots), First: make([]int, len(requests)), Done: make([]int, len(requests))}
+	for i := range requests {
+		e.First[i], e.Done[i] = -1, -1
+	}
+	s := serving{Engine: e, policy: policy, requests: requests, at: make([]slot, slots)}
+	for t := range steps {
+		s.admit()
+		s.step(t)
+	}
+	return e
+}
+
+// slot is a place in the batch: the request in it, counted from 1, and what is left of it.
+type slot struct{ request, prompt, reply int }
+
+// serving is an engine under way.
+type serving struct {
+	*Engine
+	policy   Policy
+	requests []Request
+	next     int
+	at       []slot
+}
+
+// admit fills slots as the policy says.
+func (s *serving) admit() {
+	if s.policy == StaticBatches {
+		for _, x := range s.at {
+			if x.request > 0 {
+				return
+			}
+		}
+	}
+	for i := range s.at {
+		if s.at[i].request == 0 && s.next < len(s.requests) {
+			r := s.requests[s.next]
+			s.next++
+			s.at[i] = slot{s.next, r.Prompt, r.Reply}
+		}
+	}
+}
+
+// step lets every slot do what it can.
+func (s *serving) step(t int) {
+	reading := false
+	for _, x := range s.at {
+		reading = reading || x.request > 0 && x.prompt > 0
+	}
+	for i := range s.at {
+		x := &s.at[i]
+		did := s.advance(x, reading && s.policy != Chunked, t)
+		s.Slots[i] = append(s.Slots[i], Turn{x.request - 1, did})
+		if x.request > 0 && x.reply == 0 {
+			s.Done[x.request-1] = t
+			*x = slot{}
+		}
+	}
+}
+
+// advance is what a slot does in a step, in which the others may have to stand still for those who read.
+func (s *serving) advance(x *slot, still bool, t int) Doing {
+	switch {
+	case x.request == 0:
+		return Idle
+	case x.prompt > 0:
+		x.prompt--
+		return Reading
+	case still:
+		return Stalled
+	}
+	if s.First[x.request-1] < 0 {
+		s.First[x.request-1] = t
+	}
+	x.reply--
+	return Writing
+}
