@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/scalebook/scalebook/app/markup"
+	"github.com/scalebook/scalebook/app/quantity"
 )
 
 // The measures of a decode step.
@@ -27,7 +28,7 @@ func DecodeStep(weights, caches, work float64, sequences int) *Drawing {
 		bound = "memory for the caches, the arithmetic for the rest"
 	}
 	d := &Drawing{
-		Title: "A step of " + strconv.Itoa(sequences) + ": " + secondsText(step),
+		Title: "A step of " + strconv.Itoa(sequences) + ": " + stepText(step),
 		Note:  "Time runs to the right. Above, what the memory delivers; below, what the matrix units compute meanwhile.",
 	}
 	s.pen.Label("head", 0, 17, d.Title)
@@ -71,8 +72,11 @@ func (s *decode) bar(lane int, from, time float64, class string, cells int, name
 		s.pen.Box(stepLeft+from*s.scale+float64(i)*w, y, w, stepHigh)
 	}
 	s.pen.Put(`"/>`)
-	if text := name + " " + secondsText(time); wide > 8*float64(len(text)) {
+	if text := name + " " + stepText(time); wide > 8*float64(len(text)) {
 		s.pen.Label("mid small", stepLeft+from*s.scale+wide/2, y+25, text)
 	}
-	s.twin.add(capital(name), secondsText(time), shareText(time, s.step))
+	s.twin.add(capital(name), stepText(time), shareText(time, s.step))
 }
+
+// stepText is a time as text.
+func stepText(t float64) string { return quantity.Seconds(t).Quantity().String() }
