@@ -44,7 +44,7 @@ func (r *reading) suspect(v *value, prefix string) {
 		first := ""
 		for _, n := range strings.Fields(c[1]) {
 			f := v.field(n)
-			if f == nil || f.off() || r.used[prefix+n] || r.harmless(n, f) {
+			if f == nil || f.off() || r.used[prefix+n] || f.kind == object && r.used[prefix+n+"."] || r.harmless(n, f) {
 				continue
 			}
 			r.used[prefix+n] = true

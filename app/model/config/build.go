@@ -131,6 +131,8 @@ func (r *reading) feedForward() {
 		m.FFWidth = r.count("ff_ratio") * m.Width
 	} else if r.flag("ff_pair") {
 		m.FFWidth /= 2 // the file counts the gate and what it gates together
+	} else if r.flag("ff_adjust") {
+		m.FFWidth = r.adjusted(2 * m.FFWidth / 3)
 	}
 	if r.flag("use_experts") {
 		m.MoE.Experts = r.count("experts")
@@ -146,6 +148,22 @@ func (r *reading) feedForward() {
 	} else if m.FFWidth == 0 && !m.Blocks.Apart {
 		r.failAt("ff", "there is no intermediate_size, the width of the MLP", `write "intermediate_size": and a whole number`)
 	}
+}
+
+// adjusted is the width of LFM2's MLP, which its files give before it is scaled and rounded.
+func (r *reading) adjusted(width int) int {
+	if v := r.inner.field("block_ffn_dim_multiplier"); v != nil && v.kind == number {
+		x, err := strconv.ParseFloat(v.text, 64)
+		if err != nil || !(x > 0 && x <= 1000) {
+			r.fail(v, "block_ffn_dim_multiplier is "+clean(v.text), "write a number from 0 to 1000")
+			return 0
+		}
+		r.used[r.prefix+"block_ffn_dim_multiplier"] = true
+		r.understood(r.prefix+"block_ffn_dim_multiplier", "scale of the MLP's width: "+clean(v.text))
+		width = int(float64(width) * x)
+	}
+	step := max(1, r.count("ff_multiple"))
+	return (width + step - 1) / step * step
 }
 
 func (r *reading) experts() {

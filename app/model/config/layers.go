@@ -103,6 +103,7 @@ func (r *reading) expertLayers() string {
 		return r.enumerated(v, n)
 	}
 	from, every, step := r.count("first_dense"), r.count("expert_every"), r.count("expert_step")
+	offset := r.count("expert_offset")
 	dense := make([]bool, n)
 	if v := r.list("dense_list", -1); v != nil {
 		dense = r.indices(v)
@@ -110,7 +111,7 @@ func (r *reading) expertLayers() string {
 	if r.failed() {
 		return ""
 	}
-	return layers(n, func(i int) bool { return i >= from && i%every == 0 && (i+1)%step == 0 && !dense[i] })
+	return layers(n, func(i int) bool { return i >= from && i%every == offset%every && (i+1)%step == 0 && !dense[i] })
 }
 
 // enumerated reads the layers with experts from a text: "3,4,5", counted from 0.

@@ -124,6 +124,7 @@ func (r *reading) linearLayers() string {
 		r.leave("attention_offset", listed)
 		return layers(n, func(i int) bool { return isLinear(v.items[i].text) })
 	}
+	r.leave("", "the linear layers are listed", "linear_attn_config.full_attn_layers")
 	for _, role := range []string{"linear_list", "attention_list", "attention_flags"} {
 		if has := r.linearList(role, n); has != "" {
 			return has
