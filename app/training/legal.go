@@ -53,6 +53,23 @@ func (p *Pricer) legalModel(q *Plan) error {
 	return nil
 }
 
+// divides tells whether a plan of a legal division of the devices is legal, without saying why not: a search asks it
+// more often than it prices plans.
+func (p *Pricer) divides(q *Plan) bool {
+	each := q.DP * q.Micro
+	if q.PP*q.Schedule.chunks(q.Virtual) > int(p.shape.layers)+2 || q.PP == 1 && q.Schedule > Interleaved ||
+		p.job.Batch%each != 0 {
+		return false
+	}
+	switch m := p.job.Batch / each; q.Schedule {
+	case Interleaved:
+		return m%q.PP == 0
+	case DualPipe:
+		return m >= 2*q.PP && q.PP%2 == 0
+	}
+	return true
+}
+
 func (p *Pricer) legalExperts(q *Plan) error {
 	experts, ranks := int(p.shape.experts), q.DP*q.CP*q.TP
 	switch {

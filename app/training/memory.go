@@ -26,19 +26,20 @@ type rank struct {
 
 // ranks are those that may be the fullest: the first, whose activations wait longest, the last, which makes the
 // logits, and one between them.
-func (p *Pricer) ranks(c *layout) []rank {
+func (p *Pricer) ranks(c *layout) (ranks [3]rank, n int) {
 	if c.pp == 1 {
-		return []rank{{p.shape.layers, p.embedOnce(), 1, true}}
+		ranks[0] = rank{p.shape.layers, p.embedOnce(), 1, true}
+		return ranks, 1
 	}
-	return []rank{{c.stage.first, p.shape.embed, c.inFlight, false},
-		{c.stage.last, p.lastTable(), c.schedule.inFlight(1, 1, 1), true},
-		{c.stage.slowest, 0, c.schedule.inFlight(max(1, c.pp-1), c.v, c.m), false}}
+	ranks[0] = rank{c.stage.first, p.shape.embed, c.inFlight, false}
+	ranks[1] = rank{c.stage.last, p.lastTable(), c.schedule.inFlight(1, 1, 1), true}
+	ranks[2] = rank{c.stage.slowest, 0, c.schedule.inFlight(max(1, c.pp-1), c.v, c.m), false}
+	return ranks, 3
 }
 
 // memory sums up what the fullest rank holds. Some software reports the first rank's, whichever is the fullest.
 func (p *Pricer) memory(c *layout) (fullest, reported Memory) {
-	ranks := [3]rank{}
-	n := copy(ranks[:], p.ranks(c))
+	ranks, n := p.ranks(c)
 	for i := range n {
 		m := p.rankMemory(c, &ranks[i])
 		if i == 0 {

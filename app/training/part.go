@@ -8,7 +8,12 @@ type Part struct {
 
 // Parts are all parts of m.
 func (m *Memory) Parts() []Part {
-	return []Part{
+	parts := m.parts()
+	return parts[:]
+}
+
+func (m *Memory) parts() [9]Part {
+	return [...]Part{
 		{"weights", m.Weights}, {"gradients", m.Grads}, {"master weights", m.Master}, {"moments", m.Moments},
 		{"activations", m.Activations},
 		{"logits", m.Logits}, {"gathered weights", m.Gathered}, {"fragments", m.Fragments}, {"residual", m.Residual},
@@ -18,7 +23,7 @@ func (m *Memory) Parts() []Part {
 // Largest is the name of the largest part.
 func (m *Memory) Largest() string {
 	best := Part{}
-	for _, p := range m.Parts() {
+	for _, p := range m.parts() {
 		if p.Value > best.Value {
 			best = p
 		}

@@ -98,16 +98,21 @@ func (p *Pricer) layout(plan *Plan) layout {
 
 // Price prices a plan, which must be legal; see Legal.
 func (p *Pricer) Price(plan Plan) Price {
-	plan = plan.filled()
-	c := p.layout(&plan)
-	price := Price{Plan: plan, Time: p.time(&c)}
+	price := Price{Plan: plan.filled()}
+	c := p.layout(&price.Plan)
 	price.Memory, price.Reported = p.memory(&c)
+	p.timed(&c, &price)
+	return price
+}
+
+// timed adds the time to a price that has its memory.
+func (p *Pricer) timed(c *layout, price *Price) {
+	price.Time = p.time(c)
 	s := p.job.Stack
 	if room := s.MemoryRoom * p.job.Device.Memory; s.MemoryRoom > 0 && price.Reported.Total() > room {
 		full := min(1, (price.Reported.Total()-room)/(p.job.Device.Memory-room))
 		price.Time.Retry = (s.RetrySlow - 1) * full * price.Time.Step()
 	}
-	return price
 }
 
 // TokensPerSecond is the rate of each device.

@@ -60,7 +60,8 @@ type Hunt struct {
 	*Pricer
 	Search
 	trunks []trunk // of this part
-	next   int
+	next   int     // the trunk that is tried
+	micro  int     // the size of its micro-batches that is tried next
 	found  Found
 }
 
@@ -78,16 +79,22 @@ func (p *Pricer) Hunt(s Search) *Hunt {
 	return h
 }
 
-// Step prices the plans of one more division, and tells whether there is another one.
+// Step prices the plans of one more size of micro-batches of a division, and tells whether there is more to do.
 func (h *Hunt) Step() (more bool) {
-	if h.next < len(h.trunks) {
-		t := h.trunks[h.next]
+	if h.next >= len(h.trunks) {
+		return false
+	}
+	t := h.trunks[h.next]
+	if h.micro == 0 && !h.Exhaust && h.hopeless(t) {
+		h.found.Cut++
+		h.micro = len(h.Space.Micro)
+	} else if h.micro < len(h.Space.Micro) {
+		h.branchesOf(&h.Space, t, h.Space.Micro[h.micro], h.try)
+		h.micro++
+	}
+	if h.micro >= len(h.Space.Micro) {
+		h.micro = 0
 		h.next++
-		if !h.Exhaust && h.hopeless(t) {
-			h.found.Cut++
-		} else {
-			h.branches(&h.Space, t, h.try)
-		}
 	}
 	return h.next < len(h.trunks)
 }
@@ -121,12 +128,15 @@ func (h *Hunt) score(price *Price) float64 {
 
 // try prices a plan and keeps it if it is among the best. Of equal plans the earlier one stays.
 func (h *Hunt) try(plan *Plan) {
-	price := h.Price(*plan)
+	price := Price{Plan: plan.filled()}
+	c := h.layout(&price.Plan)
+	price.Memory, price.Reported = h.memory(&c)
 	h.found.Priced++
 	if !h.Misfits && price.Memory.Total() > h.room() {
 		h.refuse(&price)
 		return
 	}
+	h.timed(&c, &price)
 	best := h.found.Best
 	if len(best) == h.Top && h.score(&price) >= h.score(&best[len(best)-1]) {
 		return

@@ -87,26 +87,31 @@ func (t trunk) plan() Plan {
 
 // branches calls yield with every legal plan on a trunk.
 func (p *Pricer) branches(s *Space, t trunk, yield func(*Plan)) {
+	for _, micro := range s.Micro {
+		p.branchesOf(s, t, micro, yield)
+	}
+}
+
+// branchesOf is the same for one size of micro-batches.
+func (p *Pricer) branchesOf(s *Space, t trunk, micro int, yield func(*Plan)) {
 	plan := t.plan()
-	for _, plan.Micro = range s.Micro {
-		if p.job.Batch%(plan.DP*plan.Micro) != 0 {
-			continue
-		}
-		for _, schedule := range s.Schedules {
-			for _, virtual := range s.Virtual {
-				plan.Schedule, plan.Virtual = schedule, virtual
-				if virtual > 1 && schedule != OneFOneB {
-					break
-				}
-				if virtual > 1 {
-					plan.Schedule = Interleaved
-				}
-				pipes := virtual > 1 || schedule != OneFOneB
-				if plan.PP == 1 && pipes || p.legalModel(&plan) != nil || p.legalBatch(&plan) != nil {
-					continue
-				}
-				p.leaves(s, plan, yield)
+	if plan.Micro = micro; p.job.Batch%(plan.DP*plan.Micro) != 0 {
+		return
+	}
+	for _, schedule := range s.Schedules {
+		for _, virtual := range s.Virtual {
+			plan.Schedule, plan.Virtual = schedule, virtual
+			if virtual > 1 && schedule != OneFOneB {
+				break
 			}
+			if virtual > 1 {
+				plan.Schedule = Interleaved
+			}
+			pipes := virtual > 1 || schedule != OneFOneB
+			if plan.PP == 1 && pipes || !p.divides(&plan) {
+				continue
+			}
+			p.leaves(s, plan, yield)
 		}
 	}
 }

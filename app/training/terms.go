@@ -82,11 +82,11 @@ func (p *Pricer) replicaTerms(c *layout, t *Terms) {
 
 // memoryTerms are what the fullest rank holds.
 func (p *Pricer) memoryTerms(c *layout, t *Terms) {
-	var fullest *rank
-	most := 0.0
-	for _, k := range p.ranks(c) {
-		if m := p.rankMemory(c, &k); m.Total() > most {
-			fullest, most = &k, m.Total()
+	ranks, n := p.ranks(c)
+	fullest, most := &ranks[0], 0.0
+	for i := range n {
+		if m := p.rankMemory(c, &ranks[i]); m.Total() > most {
+			fullest, most = &ranks[i], m.Total()
 		}
 	}
 	t.Held = (fullest.layers*p.shape.dense + fullest.table) / c.tp

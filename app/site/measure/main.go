@@ -1,7 +1,7 @@
 // Command measure builds the book, drives it in a real browser, and prints what was promised beside what was measured.
 //
 //	go run ./app/site/measure             everything
-//	go run ./app/site/measure boot waits  only these; also sheets and lighthouse
+//	go run ./app/site/measure boot waits  only these; also sheets, plans and lighthouse
 //	go run ./app/site/measure boot rooflines/ sharding/   only on these pages
 package main
 
@@ -154,8 +154,8 @@ func evaluate(o site.Options) {
 		}
 		for _, src := range book.Sheets(name, data) {
 			s, errs := sheet.Compile(src.Text, env)
-			if len(errs) > 0 {
-				continue // shown as wrong
+			if len(errs) > 0 || s.Long() {
+				continue // shown as wrong, or done between frames
 			}
 			total++
 			if per := perEval(s); per > most {

@@ -14,6 +14,7 @@ const (
 	workPiece = 10
 	workShown = 150
 	workAwait = 2000
+	workCheap = 8 // times as long as telling took, it works before it tells again
 )
 
 // busy says whether there is long work to do. An instrument says so by doing a piece of it.
@@ -41,12 +42,24 @@ func (c *calc) piece() (more bool) {
 func (c *calc) work() {
 	c.works++
 	if c.busy() {
-		c.workOn(c.works, time.Now())
+		c.workOn(c.works, telling{shown: time.Now()})
 	}
 }
 
-// workOn does the next pieces of the work that began as the number this; shown is when the page last told of it.
-func (c *calc) workOn(this int, shown time.Time) {
+// telling is when the page last told of long work, and how long that took. Where it takes long, it is done less often.
+type telling struct {
+	shown time.Time
+	cost  time.Duration
+	just  bool // nothing has been done since
+}
+
+// due tells whether it is time to tell again.
+func (t *telling) due() bool {
+	return time.Since(t.shown) >= max(workShown*time.Millisecond, workCheap*t.cost)
+}
+
+// workOn does the next pieces of the work that began as the number this.
+func (c *calc) workOn(this int, told telling) {
 	after(0, func() {
 		c.ctx.Dispatch(func(ctx app.Context) {
 			if c.works != this || c.fault != "" {
@@ -54,15 +67,18 @@ func (c *calc) workOn(this int, shown time.Time) {
 				return
 			}
 			c.guard(func() {
+				if told.just {
+					told.cost, told.just = time.Since(told.shown), false
+				}
 				more := c.piece()
-				if tell := !more || time.Since(shown).Milliseconds() >= workShown; tell {
-					shown = time.Now()
+				if !more || told.due() {
+					told.shown, told.just = time.Now(), true
 					c.worked(ctx)
 				} else {
 					ctx.PreventUpdate()
 				}
 				if more {
-					c.workOn(this, shown)
+					c.workOn(this, told)
 				}
 			})
 		})

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/site/browser"
+	"github.com/scalebook/scalebook/app/training"
+)
+
+// largeJob is the planner's page with a model of experts on 16,384 chips.
+const largeJob = "training-planner/?training.m=deepseek.v3&training.N=16384&training.B=67108864&training.T=4096" +
+	"#training"
+
+// search asks for every schedule, policy and sharding, or for the usual ones again, waits for the end of the search,
+// and says how long it took, how many plans it priced and for how long the page did not answer at the most.
+const search = `new Promise((done) => {
+	const box = document.querySelector('#training input[type=checkbox][name="all"]');
+	const busy = () => document.querySelector("#training [data-task]");
+	const priced = () => +document.querySelector('#training output[data-name="priced"]').dataset.value;
+	const began = performance.now();
+	let longest = 0, last = began, seen = false;
+	box.click();
+	(function look() {
+		const now = performance.now();
+		longest = Math.max(longest, now - last);
+		last = now;
+		seen ||= !!busy();
+		if (seen && !busy()) return done({Took: now - began, Priced: priced(), Longest: longest});
+		setTimeout(look, 1);
+	})();
+})`
+
+// searched is what the script says, in milliseconds.
+type searched struct{ Took, Priced, Longest float64 }
+
+// plans measures how many plans of training are priced a second, natively on one processor and in the page.
+func plans(b *browser.Browser, url string) error {
+	const natively, inPage, calculon = 300_000, 292_000, 292
+	rate, err := pricedNatively()
+	if err != nil {
+		return err
+	}
+	line("plans of training priced a second, natively", fmt.Sprintf("%.0f", rate), fmt.Sprint(natively), rate >= natively)
+	t, err := b.Tab(browser.Options{})
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	if err := t.Go(url + largeJob); err != nil {
+		return err
+	}
+	if _, err := browser.Eval[bool](t, awaken); err != nil {
+		return err
+	}
+	if err := t.Wait(time.Minute, allLive+` && !document.querySelector("#training [data-task]")`); err != nil {
+		return err
+	}
+	every, err := browser.Eval[searched](t, search)
+	if err != nil {
+		return err
+	}
+	usual, err := browser.Eval[searched](t, search)
+	if err != nil {
+		return err
+	}
+	rate = every.Priced / every.Took * 1000
+	line(fmt.Sprintf("  in the page, %.0f plans of experts on 16,384 chips (%.0f times Calculon)", every.Priced,
+		rate/calculon), fmt.Sprintf("%.0f", rate), fmt.Sprint(inPage), rate >= inPage)
+	line(fmt.Sprintf("  the search among the usual ones of them, %.0f plans", usual.Priced),
+		fmt.Sprintf("%.2f s", usual.Took/1000), "3 s", usual.Took <= 3000)
+	longest := max(every.Longest, usual.Longest)
+	line("  the page did not answer for at most", fmt.Sprintf("%.0f ms", longest), "100 ms", longest <= 100)
+	return nil
+}
+
+// pricedNatively is how many plans are priced a second, without bounds that leave any out.
+func pricedNatively() (float64, error) {
+	known, err := model.Catalog().Get("deepseek.v3")
+	if err != nil {
+		return 0, err
+	}
+	chip, err := hardware.Catalog().Get("gpu.h100")
+	if err != nil {
+		return 0, err
+	}
+	j := training.Job{Model: &known.Model, Devices: 16384, Batch: 16384, Sequence: 4096,
+		Recipe: training.RecipeOf("megatron", training.BF16, false)}
+	if j.Device, err = training.NewDevice(chip); err != nil {
+		return 0, err
+	}
+	if j.Stack, err = training.StackNamed("megatron"); err != nil {
+		return 0, err
+	}
+	p := training.NewPricer(j)
+	began := time.Now()
+	found := p.Find(training.Search{Space: p.Whole(), Exhaust: true})
+	return float64(found.Priced) / time.Since(began).Seconds(), nil
+}
