@@ -17,10 +17,12 @@
   // --- theme: auto, light, dark -----------------------------------------------------------------------------------
   const themes = ["auto", "light", "dark"];
   const themeNow = () => root.dataset.theme || "auto";
+  const themeNames = { auto: phrase("site.theme-auto"), light: phrase("site.theme-light"), dark: phrase("site.theme-dark") };
+  const themeName = () => themeNames[themeNow()];
   function showTheme() {
     for (const b of all(".theme-button")) {
-      b.querySelector(".theme-name").textContent = themeNow();
-      b.setAttribute("aria-label", `Colours: ${themeNow()}. Change`);
+      b.querySelector(".theme-name").textContent = themeName();
+      b.setAttribute("aria-label", phrase("site.theme-change", { theme: themeName() }));
     }
   }
   function nextTheme() {
@@ -93,11 +95,11 @@
     const button = document.createElement("button");
     button.type = "button";
     button.className = "code-copy";
-    button.textContent = "copy";
+    button.textContent = phrase("site.copy-code");
     button.addEventListener("click", async () => {
-      try { await navigator.clipboard.writeText(pre.textContent); button.textContent = "copied"; }
-      catch { button.textContent = "not allowed"; }
-      setTimeout(() => { button.textContent = "copy"; }, 2000);
+      try { await navigator.clipboard.writeText(pre.textContent); button.textContent = phrase("site.copied-code"); }
+      catch { button.textContent = phrase("site.copy-forbidden"); }
+      setTimeout(() => { button.textContent = phrase("site.copy-code"); }, 2000);
     });
     pre.replaceWith(box);
     box.append(pre, button);
@@ -171,8 +173,8 @@
     const notice = document.getElementById("notice");
     if (!notice) return;
     notice.textContent = all("section.sheet[data-live]").length
-      ? "The calculators on this page have stopped. Reload the page to start them again."
-      : "The calculators couldn’t start here, so this page shows its numbers as they were printed.";
+      ? phrase("site.stopped")
+      : phrase("site.not-started");
     notice.hidden = false;
     notice.addEventListener("click", () => { notice.hidden = true; });
   }

@@ -46,13 +46,13 @@
   function choice(id, label, about, text, said) {
     const field = element("textarea", { id, readOnly: true, rows: 3, spellcheck: false, value: text });
     field.addEventListener("focus", () => field.select());
-    const button = element("button", { type: "button", textContent: "Copy" });
-    button.setAttribute("aria-label", `Copy the line: ${label}`);
+    const button = element("button", { type: "button", textContent: phrase("site.use-copy") });
+    button.setAttribute("aria-label", phrase("site.use-copy-line", { label }));
     button.addEventListener("click", async () => {
-      try { await navigator.clipboard.writeText(text); said.textContent = "Copied."; }
+      try { await navigator.clipboard.writeText(text); said.textContent = phrase("live.copied"); }
       catch {
         field.select();
-        said.textContent = document.execCommand("copy") ? "Copied." : "This browser doesn’t allow copying; the line is selected.";
+        said.textContent = document.execCommand("copy") ? phrase("live.copied") : phrase("site.use-selected");
       }
     });
     return element("div", { className: "use-line" }, element("label", { htmlFor: id, textContent: label }), element("p", { textContent: about }), field, button);
@@ -65,13 +65,13 @@
     const { frame, script } = lines(section, query);
     const said = element("span", {});
     said.setAttribute("role", "status");
-    const close = element("button", { type: "button", textContent: "Close" });
-    const more = element("a", { href: `${base}embedding/`, textContent: "How this works" });
+    const close = element("button", { type: "button", textContent: phrase("site.close") });
+    const more = element("a", { href: `${base}embedding/`, textContent: phrase("site.use-how") });
     const dialog = element("dialog", { className: "use" },
-      element("h2", { id: "use-title", textContent: "Use this calculator in your page" }),
-      element("p", { textContent: "Both lines carry the numbers as they are now." }),
-      choice("use-frame", "As a frame", "Works in any page that allows frames. It can see and change nothing of the page.", frame, said),
-      choice("use-script", "As an element", "Grows with its content and follows the page’s colours. Its script runs in your page.", script, said),
+      element("h2", { id: "use-title", textContent: phrase("site.use-title") }),
+      element("p", { textContent: phrase("site.use-both") }),
+      choice("use-frame", phrase("site.use-frame"), phrase("site.use-frame-how"), frame, said),
+      choice("use-script", phrase("site.use-element"), phrase("site.use-element-how"), script, said),
       element("div", { className: "use-foot" }, more, said, close));
     dialog.setAttribute("aria-labelledby", "use-title");
     close.addEventListener("click", () => dialog.close());

@@ -67,8 +67,8 @@
       this.#root.classList.remove("js"); // what was veiled for an estimate shows again
       const line = element("p", { class: "embed-failed", role: "alert" });
       const link = element("a", { href: this.#page?.home ?? home });
-      link.textContent = this.#page ? "Open it in the book" : "Open the book";
-      line.append(err.reader ?? "This calculator couldn’t start here, so it shows its numbers as they were printed.", " ", link, ".");
+      link.textContent = this.#page ? phrase("site.open-it") : phrase("site.open-book");
+      line.append(err.reader ?? phrase("site.one-not-started"), " ", link, ".");
       this.#main.append(line);
     }
   }
@@ -88,18 +88,18 @@
     return pages.get(name);
   }
   async function load(name) {
-    const unknown = `There is no calculator “${name}” in this book.`;
+    const unknown = phrase("site.no-calculator", { name });
     if (!/^[\w-]+$/.test(name)) throw problem(unknown);
     const url = `${home}embed/${name}/`;
-    const response = await get(url).catch((err) => { throw problem("This calculator couldn’t be fetched.", err); });
+    const response = await get(url).catch((err) => { throw problem(phrase("site.not-fetched"), err); });
     if (response.status === 404) throw problem(unknown);
-    if (!response.ok) throw problem(`This calculator couldn’t be fetched: the book’s server says ${response.status}.`);
+    if (!response.ok) throw problem(phrase("site.not-fetched-status", { status: response.status }));
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
     const section = page.querySelector("section.sheet");
     const source = page.querySelector(".embed-source");
     const program = page.querySelector("script[data-wasm]")?.dataset ?? {};
     const style = page.querySelector("[data-style-url]")?.dataset.styleUrl;
-    if (!section || !source || !style) throw problem("The book’s page of this calculator can’t be understood.");
+    if (!section || !source || !style) throw problem(phrase("site.not-understood"));
     const link = source.querySelector("a");
     link.href = new URL(link.getAttribute("href"), url).href;
     link.removeAttribute("target");
@@ -114,7 +114,7 @@
   const sheets = new Map();
   async function styles(url, root) {
     if (!sheets.has(url)) sheets.set(url, styleSheet(url));
-    const book = await sheets.get(url).catch((err) => { throw problem("The style of this calculator couldn’t be fetched.", err); });
+    const book = await sheets.get(url).catch((err) => { throw problem(phrase("site.no-style"), err); });
     const probe = element("book-size", {});
     const own = new CSSStyleSheet();
     own.replaceSync("book-size { all: initial; font-size: medium }");
@@ -168,7 +168,7 @@
     const go = new (await support(exec))();
     const instance = await WebAssembly.instantiate(await module, go.importObject);
     const end = go.run(instance).then(() => { throw new Error("the calculators stopped"); });
-    end.catch((err) => stop(problem("The calculators on this page have stopped. Reload the page to start them again.", err)));
+    end.catch((err) => stop(problem(phrase("site.stopped"), err)));
     await Promise.race([ready, end]);
   }
   async function compile(url) {

@@ -39,11 +39,11 @@
     bar.setAttribute("role", "status");
     document.body.append(bar);
     const says = document.createElement("span");
-    says.textContent = "A new version of the book is ready.";
-    bar.append(says, button("Use it", () => {
+    says.textContent = phrase("site.new-edition");
+    bar.append(says, button(phrase("site.new-use"), () => {
       if (registration.waiting) registration.waiting.postMessage("use");
       else location.reload();
-    }), button("Later", () => bar.remove()));
+    }), button(phrase("site.new-later"), () => bar.remove()));
   }
 
   function button(text, action) {

@@ -19,13 +19,13 @@ function read(name, from = lasting) {
 function write(name, value, to = lasting) {
   try { to.setItem(prefix + name, value); return true; } catch { return false; }
 }
-const titleOf = (source) => (/^[ \t]*title[ \t]+(.+)$/m.exec(source)?.[1].trim() || "Untitled").slice(0, 80);
+const titleOf = (source) => (/^[ \t]*title[ \t]+(.+)$/m.exec(source)?.[1].trim() || phrase("site.pad-untitled")).slice(0, 80);
 
 let seen = read("draft"); // what this tab knows to be kept as the text being written
 function keepDraft() {
   const now = text.value, other = read("draft");
   write("draft", now, ofTab); // of this tab: survives a reload whatever other tabs do
-  if (other !== null && other !== seen && other !== now) keep(other, "from another tab");
+  if (other !== null && other !== seen && other !== now) keep(other, fromElsewhere);
   if (write("draft", now)) seen = now;
 }
 
@@ -37,16 +37,17 @@ function saved() {
 }
 function setSaved(all) {
   const ok = write("saved", JSON.stringify(all));
-  if (!ok) say("This browser keeps nothing more for this page. Copy the link, or the text itself.");
+  if (!ok) say(phrase("site.pad-full"));
   showSaved();
   return ok;
 }
+const fromElsewhere = phrase("site.pad-elsewhere");
 // keep saves a text that another takes the place of, unless it is known: nothing that was written is lost.
 function keep(source, why) {
   const all = saved();
   if (!source.trim() || source === printed || examples.some((e) => textOf(e) === source) || all.some((s) => s.text === source)) return;
-  const name = `${titleOf(source)} (${why})`;
-  setSaved([{ name, text: source }, ...all.filter((s) => s.name !== name || why !== "from another tab")]);
+  const name = phrase("site.pad-kept", { title: titleOf(source), why });
+  setSaved([{ name, text: source }, ...all.filter((s) => s.name !== name || why !== fromElsewhere)]);
 }
 let opened = ""; // the name under which the text was saved or opened
 function save() {
@@ -55,7 +56,7 @@ function save() {
   for (let n = 2; name !== opened && all.some((s) => s.name === name && s.text !== text.value); n++) name = `${title} ${n}`;
   if (!setSaved([{ name, text: text.value }, ...all.filter((s) => s.name !== name)])) return;
   opened = name;
-  say(`Saved in this browser as “${name}”.`);
+  say(phrase("site.pad-saved", { name }));
 }
 
 function button(label, does, name) {
@@ -71,7 +72,7 @@ function showSaved() {
   const all = saved();
   $("pad-saved").replaceChildren(...all.map((s) => {
     const li = document.createElement("li");
-    li.append(button(s.name, () => { replace(s.text); opened = s.name; text.focus(); }), " ", button("Delete", () => remove(s), `Delete ${s.name}`));
+    li.append(button(s.name, () => { replace(s.text); opened = s.name; text.focus(); }), " ", button(phrase("site.pad-delete"), () => remove(s), phrase("site.pad-delete-long", { name: s.name })));
     return li;
   }));
   $("pad-none").hidden = all.length > 0;
@@ -79,8 +80,8 @@ function showSaved() {
 function remove(entry) {
   const at = saved().findIndex((s) => s.name === entry.name && s.text === entry.text);
   if (at < 0 || !setSaved(saved().toSpliced(at, 1))) return;
-  say(`Deleted “${entry.name}”. `);
-  $("pad-said").append(button("Undo", () => { setSaved([entry, ...saved()]); say(`“${entry.name}” is back.`); $("pad-save").focus(); }));
+  say(`${phrase("site.pad-deleted", { name: entry.name })} `);
+  $("pad-said").append(button(phrase("site.pad-undo"), () => { setSaved([entry, ...saved()]); say(phrase("site.pad-back", { name: entry.name })); $("pad-save").focus(); }));
   $("pad-said").lastChild.focus();
 }
 
@@ -103,7 +104,7 @@ function insert(from, to, what) {
 // replace puts another sheet into the pad.
 function replace(source) {
   if (text.value === source) { update(); return; }
-  keep(text.value, "replaced");
+  keep(text.value, phrase("site.pad-replaced"));
   opened = "";
   text.value = source;
   fit();
@@ -130,7 +131,7 @@ function update() {
   clearTimeout(wait);
   if (!pad) return;
   const answer = pad.show(text.value);
-  if (answer.error) complain(`The program can’t read this: ${answer.error}.`);
+  if (answer.error) complain(phrase("site.pad-unread", { why: answer.error }));
   faults = answer.errors ?? [];
   if (!answer.error && !faults.length) {
     shown = true;
@@ -140,10 +141,10 @@ function update() {
   section.hidden = !shown;
   section.toggleAttribute("data-stale", bad && shown);
   $("pad-stale").hidden = !bad;
-  $("pad-stale").textContent = shown ? "This is the sheet as it last made sense. It follows once the errors above are mended." : "There is no sheet to show yet: mend the errors above.";
+  $("pad-stale").textContent = shown ? phrase("site.pad-stale") : phrase("site.pad-no-sheet");
   text.toggleAttribute("aria-invalid", bad);
   if (bad) text.setAttribute("aria-invalid", "true");
-  const status = faults.length === 1 ? "1 error." : faults.length ? `${faults.length} errors.` : bad ? "" : "No errors.";
+  const status = faults.length === 1 ? phrase("site.pad-one-error") : faults.length ? phrase("site.pad-errors", { n: faults.length }) : bad ? "" : phrase("site.pad-no-errors");
   if ($("pad-status").textContent !== status) $("pad-status").textContent = status;
   $("pad-errors").replaceChildren(...faults.map(faultItem));
   paint();
@@ -217,7 +218,7 @@ function offer(asked) {
   if (!asked && begun.length < 2 && !/[\p{L}_][\p{L}\p{N}_]*\.$/u.test(before.slice(0, at - begun.length))) { close(); return; }
   names = (pad.names(text.value, before).names ?? []).slice(0, 60);
   if (!names.length || !asked && names.includes(begun)) {
-    if (asked) say("No name fits here.");
+    if (asked) say(phrase("site.pad-no-name"));
     close();
     return;
   }
@@ -291,7 +292,7 @@ async function openLink() {
   const answer = await pad.decode(hash.slice(3));
   if (location.hash !== hash) return false; // another one has been opened meanwhile
   if (answer.error) {
-    complain(`The text in this address can’t be opened: ${answer.error}. What you wrote last is shown instead.`);
+    complain(phrase("site.pad-not-opened", { why: answer.error }));
     return false;
   }
   complain("");
@@ -299,14 +300,14 @@ async function openLink() {
   return true;
 }
 async function copyLink() {
-  const answer = await pad?.encode(text.value) ?? { error: "the program that packs it hasn’t started" };
-  if (answer.error) { complain(`There is no link to this text: ${answer.error}.`); return; }
+  const answer = await pad?.encode(text.value) ?? { error: phrase("site.pad-not-packed") };
+  if (answer.error) { complain(phrase("site.pad-no-link", { why: answer.error })); return; }
   history.replaceState(history.state, "", `${location.pathname}${location.search}#s=${answer.text}`);
   try {
     await navigator.clipboard.writeText(location.href);
-    say("The link is copied. It holds the whole text; nothing is stored anywhere else.");
+    say(phrase("site.pad-link-copied"));
   } catch {
-    say("This browser doesn’t allow copying; the link now stands in the address bar.");
+    say(phrase("site.pad-link-in-bar"));
   }
 }
 
@@ -317,7 +318,7 @@ const linked = location.hash.startsWith("#s=");
 text.readOnly = linked; // for the moment: what the link holds comes into its place
 if (linked || text.value !== printed) section.querySelector(".sheet-body").replaceChildren();
 for (const e of examples) {
-  const open = button("Open", () => { replace(textOf(e)); text.focus(); box.scrollIntoView({ block: "nearest" }); }, `Open “${e.querySelector("summary").textContent}”`);
+  const open = button(phrase("site.pad-open"), () => { replace(textOf(e)); text.focus(); box.scrollIntoView({ block: "nearest" }); }, phrase("site.pad-open-long", { title: e.querySelector("summary").textContent }));
   e.querySelector(".pad-open").append(open);
 }
 $("pad-save").addEventListener("click", save);
@@ -339,7 +340,7 @@ addEventListener("hashchange", () => { if (pad) openLink(); });
 new MutationObserver(() => {
   if (root.dataset.program !== "failed") return;
   text.readOnly = false;
-  complain("The program that computes sheets couldn’t start here. You can still write and save; nothing is lost.");
+  complain(phrase("site.pad-not-started"));
 }).observe(root, { attributes: true, attributeFilter: ["data-program"] });
 document.addEventListener("scalebook:live", begin);
 section.dispatchEvent(new FocusEvent("focusin", { bubbles: true })); // starts the program

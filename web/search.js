@@ -114,9 +114,10 @@ function item(index, base, { entry }, words) {
 
 function report(words, query, n) {
   if (!query.trim()) return "";
-  if (!words.length) return "There is no word to look for in that.";
-  if (!n) return "Nothing in the book has " + (words.length > 1 ? "all of these words." : "a word that begins like that.");
-  return n === 1 ? "1 place." : n > MOST ? `${n} places; the first ${MOST} are shown.` : `${n} places.`;
+  if (!words.length) return phrase("site.search-no-word");
+  if (!n) return words.length > 1 ? phrase("site.search-none-all") : phrase("site.search-none");
+  if (n === 1) return phrase("site.search-one");
+  return n > MOST ? phrase("site.search-many", { n, most: MOST }) : phrase("site.search-places", { n });
 }
 
 // wire makes a form search: as it is typed into, by its button, and by the arrow keys from result to result.
@@ -137,7 +138,7 @@ function wire(link, form, list, status, onQuery = () => {}) {
       say(report(words, query, found.length));
     } catch (err) {
       console.warn("scalebook:", err);
-      say("The index can’t be loaded now. The contents of the book still lead everywhere.");
+      say(phrase("site.search-no-index"));
     }
   }
   form.addEventListener("submit", async (e) => {
@@ -169,9 +170,9 @@ function onPage(link) {
 function dialog(link) {
   const list = make("ol", { class: "results" });
   const status = make("p", { role: "status" });
-  const close = make("button", { type: "button", class: "tool" }, "Close");
-  const form = make("form", { role: "search" }, make("input", { type: "search", name: "q", class: "field", "aria-label": "Search the book", autocomplete: "off", spellcheck: "false", maxlength: "200" }), " ", close);
-  const box = make("dialog", { class: "search", "aria-label": "Search" }, form, status, list);
+  const close = make("button", { type: "button", class: "tool" }, phrase("site.close"));
+  const form = make("form", { role: "search" }, make("input", { type: "search", name: "q", class: "field", "aria-label": phrase("site.search-book"), autocomplete: "off", spellcheck: "false", maxlength: "200" }), " ", close);
+  const box = make("dialog", { class: "search", "aria-label": phrase("site.search") }, form, status, list);
   close.addEventListener("click", () => box.close());
   list.addEventListener("click", (e) => { if (e.target.closest("a") && !(e.ctrlKey || e.metaKey || e.shiftKey)) box.close(); });
   // In a field of this type browsers spend the first Escape on emptying it.

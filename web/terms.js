@@ -59,7 +59,7 @@ export async function explain(link, touched) {
   if (touched) {
     const more = document.createElement("a");
     more.href = link.href;
-    more.textContent = "In the glossary";
+    more.textContent = phrase("site.in-glossary");
     box.append(more);
   }
   box.showPopover();

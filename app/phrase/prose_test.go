@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 )
 
 // TestProse finds sentences that stand in the code of the browser's program instead of the language's file. Texts that
@@ -136,4 +137,34 @@ func classes(t *testing.T) map[string]bool {
 		}
 	}
 	return all
+}
+
+// TestShellProse finds sentences in the templates of pages and in scripts.
+func TestShellProse(t *testing.T) {
+	known := classes(t)
+	markup := regexp.MustCompile(`(?s)\{\{.*?\}\}|<svg.*?</svg>|<[^>]*>`)
+	label := regexp.MustCompile(`(?:aria-label|title|placeholder)="([^"{]*)`)
+	silent := regexp.MustCompile(`new Error\(|console\.|\ball\(|[a-z] \{ [a-z-]+: |^ *".*[;}]",?$`) // nothing for readers
+	quoted := regexp.MustCompile("\"([^\"]*)\"|`([^`]*)`")
+	for path, text := range shellTexts(t) {
+		if strings.HasSuffix(path, ".tmpl") {
+			if left := strings.TrimSpace(markup.ReplaceAllString(text, " ")); strings.ContainsFunc(left, unicode.IsLetter) {
+				t.Errorf("%s says: %.200q", path, strings.Fields(left))
+			}
+			for _, m := range label.FindAllStringSubmatch(text, -1) {
+				if strings.ContainsFunc(m[1], unicode.IsLetter) {
+					t.Errorf("%s: a label says %q", path, m[1])
+				}
+			}
+			continue
+		}
+		for _, line := range strings.Split(text, "\n") {
+			line, _, _ = strings.Cut(line, "// ")
+			for _, m := range quoted.FindAllStringSubmatch(line, -1) {
+				if s := m[1] + m[2]; isProse(s, known) && !silent.MatchString(line) {
+					t.Errorf("%s says %q", path, s)
+				}
+			}
+		}
+	}
 }

@@ -152,11 +152,48 @@ func TestUsed(t *testing.T) {
 			return true
 		})
 	})
+	for _, key := range namedKeys(t) {
+		if used[key] = true; all[key] == "" {
+			t.Errorf("a template or a script names %s, which is no sentence", key)
+		}
+	}
 	for key := range all {
 		if !used[key] {
 			t.Errorf("nothing says %s", key)
 		}
 	}
+}
+
+// namedKeys are the keys that stand in the templates of pages and in scripts.
+func namedKeys(t *testing.T) (keys []string) {
+	t.Helper()
+	named := regexp.MustCompile(`(?:Say|Link \S+|Link \([^)]*\)|phrase\() ?"([a-z]+\.[a-z0-9-]+)"`)
+	for _, text := range shellTexts(t) {
+		for _, m := range named.FindAllStringSubmatch(text, -1) {
+			keys = append(keys, m[1])
+		}
+	}
+	return keys
+}
+
+// shellTexts are the templates of pages and the scripts, by path.
+func shellTexts(t *testing.T) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for _, pattern := range []string{"../site/*.tmpl", "../../web/*.js"} {
+		paths, err := filepath.Glob(pattern)
+		if err != nil || len(paths) == 0 {
+			t.Fatal(pattern, err)
+		}
+		for _, path := range paths {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all[path] = string(text)
+		}
+	}
+	return all
 }
 
 // wrongCall says what is wrong with a call that says something.

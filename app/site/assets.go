@@ -58,7 +58,9 @@ func gather(o Options) (*assets, error) {
 				return nil, err
 			}
 			if path.Ext(name) == ".js" {
-				data = withoutRemarks(data)
+				if data, err = spoken(withoutRemarks(data), o.Phrases); err != nil {
+					return nil, fmt.Errorf("web/%s: %w", name, err)
+				}
 			}
 			a.add(path.Base(name), data)
 		}
@@ -68,7 +70,7 @@ func gather(o Options) (*assets, error) {
 			return nil, fmt.Errorf("web: no %s in it; every page needs it", name)
 		}
 	}
-	if err := a.embedding(o.Web); err != nil {
+	if err := a.embedding(o.Web, o.Phrases); err != nil {
 		return nil, err
 	}
 	if len(o.Program) > 0 {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // The scripts that other sites load, by names that never change: pages that embed a calculator outlive many editions.
@@ -15,13 +17,15 @@ var stable = []string{"embed.js", "embed-use.js"}
 func isStable(name string) bool { return name == stable[0] || name == stable[1] }
 
 // embedding adds what other sites load: the scripts of stable names, and the style for a calculator in a shadow root.
-func (a *assets) embedding(web fs.FS) error {
+func (a *assets) embedding(web fs.FS, l phrase.Phrases) error {
 	for _, name := range stable {
 		data, err := fs.ReadFile(web, name)
 		if err != nil {
 			return fmt.Errorf("web: no %s in it; pages that embed calculators need it: %w", name, err)
 		}
-		a.files[name] = withoutRemarks(data)
+		if a.files[name], err = spoken(withoutRemarks(data), l); err != nil {
+			return fmt.Errorf("web/%s: %w", name, err)
+		}
 	}
 	var style bytes.Buffer
 	own, err := fs.Glob(web, "instrument*.css")

@@ -34,8 +34,8 @@ func (a *assets) indexAsset(b *book.Book) error {
 // ownPages are the pages of search and errata.
 func (s *shell) ownPages(files Files) error {
 	for _, p := range []struct{ at, kind, title, about string }{
-		{"search/", "search", "Search", "Search all pages, calculators and problems of the book."},
-		{"errata/", "errata", "Errata of the original", "Where a number of the original book is off, what it prints, and what is right."},
+		{"search/", "search", s.text("site.search"), s.text("site.search-about")},
+		{"errata/", "errata", s.text("site.errata"), s.text("site.errata-about")},
 	} {
 		name := p.at + "index.html"
 		if files[name] != nil {

@@ -43,8 +43,8 @@ func (s *shell) padPage(files Files) error {
 		return fmt.Errorf("a chapter has the address %s%s, which the site needs for itself; give it another `slug`", s.base, at)
 	}
 	return s.page(files, at+"index.html", "scratch", view{
-		At: at, Title: "Scratch pad · " + s.Name(), Heading: "Scratch pad", URL: s.base + at, Scratch: pad,
-		Describe: "Write a sheet of your own, computed in your browser as you write, and pass it on as a link.",
+		At: at, Title: s.text("site.scratch-pad") + " · " + s.Name(), Heading: s.text("site.scratch-pad"), URL: s.base + at, Scratch: pad,
+		Describe: s.text("site.pad-about"),
 	})
 }
 

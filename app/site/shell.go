@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/book"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/widget"
 	"github.com/scalebook/scalebook/app/widget/instrument"
@@ -25,6 +26,7 @@ type shell struct {
 	assets  *assets
 	book    *book.Book
 	tmpl    *template.Template
+	phrases phrase.Phrases
 	version string // of the whole site: a hash of its pages and assets
 	offline bool   // pages start the worker
 
@@ -46,8 +48,8 @@ type view struct {
 	Scratch  *scratch // of the page of the scratch pad
 }
 
-func newShell(base string, a *assets, b *book.Book) *shell {
-	return &shell{base: base, assets: a, book: b, tmpl: template.Must(template.New("shell").Parse(shellText + findText + scratchText))}
+func newShell(base string, a *assets, b *book.Book, l phrase.Phrases) *shell {
+	return &shell{base: base, phrases: l, assets: a, book: b, tmpl: template.Must(template.New("shell").Parse(shellText + findText + scratchText))}
 }
 
 // files are the pages. They are made twice: what they say is their version, and that stands in their footers.
@@ -91,7 +93,7 @@ func (s *shell) pages() (Files, error) {
 		for _, sh := range p.Sheets {
 			v := view{
 				Page: p, Alone: true, Title: sh.Title, URL: p.URL + "#" + sh.ID, Body: template.HTML(widget.Static(sh)),
-				Describe: "A calculator from " + p.Title + ".",
+				Describe: s.text("site.calculator-from", "page", p.Title),
 			}
 			if err := s.page(files, "embed/"+sh.ID+"/index.html", "embed", v); err != nil {
 				return nil, err
@@ -100,7 +102,7 @@ func (s *shell) pages() (Files, error) {
 		for _, in := range p.Placed {
 			v := view{
 				Page: p, Alone: true, Title: in.Title, URL: p.URL + "#" + in.ID, Body: template.HTML(in.Static()),
-				Describe: "An instrument from " + p.Title + ".", Placed: []*instrument.Placed{in},
+				Describe: s.text("site.instrument-from", "page", p.Title), Placed: []*instrument.Placed{in},
 			}
 			if err := s.page(files, "embed/"+in.ID+"/index.html", "embed", v); err != nil {
 				return nil, err
@@ -110,7 +112,7 @@ func (s *shell) pages() (Files, error) {
 	if err := errors.Join(s.ownPages(files), s.padPage(files)); err != nil {
 		return nil, err
 	}
-	return files, s.page(files, "404.html", "missing", view{Title: "No such page", Describe: "There is no page at this address."})
+	return files, s.page(files, "404.html", "missing", view{Title: s.text("site.no-page"), Describe: s.text("site.no-page-here")})
 }
 
 // page executes one template.

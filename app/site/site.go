@@ -20,6 +20,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/book"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/widget"
 	"github.com/scalebook/scalebook/app/widget/instrument"
 	"github.com/scalebook/scalebook/app/widget/instruments"
@@ -42,6 +43,9 @@ type Options struct {
 	Origin     string // "https://example.org": makes addresses whole where formats want that
 	Repository string // "https://github.com/owner/name", or that with /tree/branch: for links that suggest a change
 	Day        string // of the edition, "2026-11-21": for feeds
+
+	// Phrases is the language in which pages speak; the zero value is English.
+	Phrases phrase.Phrases
 
 	// Offline lets browsers keep the book for when there is no network. Without it pages ask for nothing of the kind, and
 	// what a browser has kept of an earlier site at the same address is taken back: see offline.go.
@@ -76,7 +80,7 @@ func Render(o Options) (Files, error) {
 	if err := assets.indexAsset(b); err != nil {
 		return nil, err
 	}
-	shell := newShell(o.Base, assets, b)
+	shell := newShell(o.Base, assets, b, o.Phrases)
 	shell.origin, shell.repository, shell.day = o.Origin, o.Repository, o.Day
 	shell.offline = o.Offline
 	files, err := shell.files()
@@ -99,8 +103,10 @@ func Render(o Options) (Files, error) {
 
 // load reads the book.
 func load(o Options) (*book.Book, error) {
+	env := widget.Env()
+	env.Phrases = o.Phrases
 	b, problems := book.Load(o.Content, book.Config{
-		Base: o.Base, Dir: o.Dir, Env: widget.Env(),
+		Base: o.Base, Dir: o.Dir, Env: env,
 		RenderSheet: widget.Static, RenderNumber: widget.Number, RenderTold: widget.Told, TwinSheet: widget.Twin, Instruments: o.instruments(),
 		Known: own, Reserved: reserved,
 	})
