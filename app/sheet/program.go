@@ -9,6 +9,7 @@ type program struct {
 	byName map[string]int
 	long   bool     // some calls are long work
 	room   int      // arguments of all calls
+	found  found    // by calls of long work
 	sites  []bitset // of each remembered call or field, the inputs that its value depends on
 }
 

@@ -112,6 +112,18 @@ func (w *Tasks) find(e *syntax.Call, args []Value) *run {
 }
 
 // begin begins a call anew, in the place of what it did before.
+func (f *frame) begin(e *syntax.Call, fn *Func, args []Value) (*run, error) {
+	w := f.sheet.tasks
+	if !w.Whole {
+		return w.begin(e, fn, args)
+	}
+	v, err := f.sheet.prog.found.value(e, args, func() (Value, error) { return guarded(fn, args) })
+	r := &run{call: e, args: slices.Clone(args), task: whole{v, err}}
+	w.replace(r)
+	return r, nil
+}
+
+// begin begins a call whose steps are left to whoever calls Step.
 func (w *Tasks) begin(e *syntax.Call, fn *Func, args []Value) (r *run, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -120,12 +132,14 @@ func (w *Tasks) begin(e *syntax.Call, fn *Func, args []Value) (r *run, err error
 	}()
 	r = &run{call: e, args: slices.Clone(args), task: fn.Begin(slices.Clone(args))}
 	r.left = !(r.task.Progress() >= 1)
-	w.runs = slices.DeleteFunc(w.runs, func(old *run) bool { return old.call == e })
-	w.runs = append(w.runs, r)
-	for w.Whole && r.left {
-		r.step()
-	}
+	w.replace(r)
 	return r, nil
+}
+
+// replace puts a run in the place of the one that its call had.
+func (w *Tasks) replace(r *run) {
+	w.runs = slices.DeleteFunc(w.runs, func(old *run) bool { return old.call == r.call })
+	w.runs = append(w.runs, r)
 }
 
 // Under says of a row how far its long work has come, and whether the reader stopped it.
@@ -147,11 +161,11 @@ func (f *frame) long(e *syntax.Call, fn *Func, args []Value) (Value, error) {
 		r = w.find(e, args)
 	}
 	if r == nil && (w == nil || !f.whole) {
-		return f.toTheEnd(fn, args)
+		return f.toTheEnd(e, fn, args)
 	}
 	if r == nil {
 		var err error
-		if r, err = w.begin(e, fn, args); err != nil {
+		if r, err = f.begin(e, fn, args); err != nil {
 			return Value{}, err
 		}
 	}
@@ -165,11 +179,14 @@ func (f *frame) long(e *syntax.Call, fn *Func, args []Value) (Value, error) {
 }
 
 // toTheEnd calls a function whose work is long all at once.
-func (f *frame) toTheEnd(fn *Func, args []Value) (Value, error) {
+func (f *frame) toTheEnd(e *syntax.Call, fn *Func, args []Value) (Value, error) {
 	if f.fuel != nil && !f.whole {
 		if *f.fuel -= fn.Work; *f.fuel < 0 {
 			return Value{}, errFuel
 		}
 	}
-	return guarded(fn, args)
+	if f.sheet == nil {
+		return guarded(fn, args)
+	}
+	return f.sheet.prog.found.value(e, args, func() (Value, error) { return guarded(fn, args) })
 }
