@@ -71,13 +71,17 @@ func fronts(options []serving.Option) []serving.Option {
 	return append(serving.Front(kinds[0]), serving.Front(kinds[1])...)
 }
 
+// shownEvery is how much further the search must be until what it has found is looked at again: drawing it takes longer
+// than pricing some plans.
+const shownEvery = 0.3
+
 // Value is the plans found so far.
 func (t *servingTask) Value() (sheet.Value, error) {
 	if t.fault != nil {
 		return sheet.Value{}, t.fault
 	}
 	done := t.search.Progress()
-	if done != t.at {
+	if done != t.at && (done == 1 || done > t.at+shownEvery || len(t.shown.List) == 0) {
 		t.at, t.shown = done, t.list()
 	}
 	switch {

@@ -68,18 +68,22 @@ func (c chain) capacity() float64 {
 
 // state is what a closed loop of n sees, between the priced states on a line.
 func (c chain) state(n float64) Latency {
+	a, b, f := c.between(n, 0)
+	mix := func(x, y float64) float64 { return x + (y-x)*f }
+	return Latency{TTFT: mix(a.TTFT, b.TTFT), TPOT: mix(a.TPOT, b.TPOT), E2E: mix(a.E2E, b.E2E),
+		Requests: mix(a.Requests, b.Requests), Decode: mix(a.Decode, b.Decode)}
+}
+
+// between is the priced states on both sides of n, sought from the i-th on, and how far n is from the first to the second.
+func (c chain) between(n float64, i int) (a, b *Latency, f float64) {
 	n = min(max(n, 1), c.most)
-	i := 0
 	for i+1 < len(c.at)-1 && c.at[i+1] <= n {
 		i++
 	}
 	if len(c.at) == 1 {
-		return c.closed[0]
+		return &c.closed[0], &c.closed[0], 0
 	}
-	a, b, f := c.closed[i], c.closed[i+1], (n-c.at[i])/(c.at[i+1]-c.at[i])
-	mix := func(x, y float64) float64 { return x + (y-x)*f }
-	return Latency{TTFT: mix(a.TTFT, b.TTFT), TPOT: mix(a.TPOT, b.TPOT), E2E: mix(a.E2E, b.E2E), Requests: mix(a.Requests,
-		b.Requests), Decode: mix(a.Decode, b.Decode)}
+	return &c.closed[i], &c.closed[i+1], (n - c.at[i]) / (c.at[i+1] - c.at[i])
 }
 
 // solve finds the mean state. Evenly spaced arrivals settle where what comes is what leaves; random ones spread by the
@@ -90,19 +94,35 @@ func (c chain) solve(in Arrivals) Queue {
 		q.Running = c.settle(in.Rate)
 		return q
 	}
-	p, sum, inside, waiting := 1.0, 1.0, 0.0, 0.0
-	for n := 1.0; n < 64*longest; n++ {
-		p *= in.Rate / c.state(n).Requests
+	p, sum, inside := 1.0, 1.0, 0.0
+	i, last := 0, 0.0
+	for n := 1.0; n <= c.most; n++ {
+		for i+2 < len(c.at) && c.at[i+1] <= n {
+			i++
+		}
+		a, b, f := c.between(n, i)
+		last = a.Requests + (b.Requests-a.Requests)*f
+		p *= in.Rate / last
 		if p > 1e200 {
-			p, sum, inside, waiting = p/1e200, sum/1e200, inside/1e200, waiting/1e200
+			p, sum, inside = p/1e200, sum/1e200, inside/1e200
 		}
-		sum, inside, waiting = sum+p, inside+p*min(n, c.most), waiting+p*max(n-c.most, 0)
-		if n > c.most && p < 1e-12*sum {
-			break
-		}
+		sum, inside = sum+p, inside+p*n
 	}
+	tail, waiting := c.tail(p, in.Rate/last)
+	sum, inside = sum+tail, inside+tail*c.most
 	q.Running, q.Wait = inside/sum, waiting/sum/in.Rate
 	return q
+}
+
+// tail is the probability of more requests than run at once, and how many of them wait, if p is that of as many as run
+// and each further one is less likely by a factor: geometric sums. Where the factor isn't below 1, as in a replica that
+// serves less when it is full, they end where nobody waits any more.
+func (c chain) tail(p, factor float64) (all, waiting float64) {
+	if factor < 1 {
+		return p * factor / (1 - factor), p * factor / (1 - factor) / (1 - factor)
+	}
+	n := 64*longest - c.most
+	return p * n, p * n * n / 2
 }
 
 // settle is the number under way at which requests leave as fast as they come.
