@@ -56,7 +56,8 @@ func ServingFront(plans, points []sheet.Value, chosen *sheet.Record, tpot float6
 	note := "Each point is a plan with so many requests always under way; nothing beats it in both directions. "
 	if len(points) > 0 {
 		p.Series[len(p.Series)-1].Dots = true
-		note += "Dots were measured by others, on as many chips as each engine's best plan takes; they stand in a table below."
+		note += "Dots were measured by others, on as many chips as each engine's best plan takes; they stand in a table " +
+			"below."
 	} else {
 		note += "Nobody's measurements of this model, chip, precision and these lengths are in the book."
 	}

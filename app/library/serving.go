@@ -75,10 +75,11 @@ func servingFuncs() []servingFunc {
 			"What a million tokens of a plan cost, prompts, cached prompts and answers apart. Prompts pay for the time that " +
 				"they add to steps, or for the chips that prefill; answers pay for the rest.", (*servings).bill},
 		{"serving_fleet", "trace text, interval s, rate 1/s, chips", "serving fleet", 0,
-			"How many replicas a trace of request rates needs, such as \"2 8 20 6\" a second, one for each interval, if one of " +
-				"so many chips keeps its limits up to a rate.", (*servings).fleet},
+			"How many replicas a trace of request rates needs, such as \"2 8 20 6\" a second, one for each interval, if one " +
+				"of so many chips keeps its limits up to a rate.", (*servings).fleet},
 		{"serving_measured", "m model, chip accelerator, in, out, weights dtype", "list serving point", 0,
-			"What others measured of a model on a chip at these lengths, each engine's best points; an empty list if nobody did.",
+			"What others measured of a model on a chip at these lengths, each engine's best points; an empty list if nobody " +
+				"did.",
 			(*servings).measured},
 	}
 }

@@ -17,7 +17,8 @@ func (n *servings) bill(a []sheet.Value) (sheet.Value, error) {
 	}
 	money, energy := p.bill(price), p.bill(power)
 	return n.fill("bill", "a million tokens", "input cached output request input_energy cached_energy output_energy power",
-		money.Input, money.Cached, money.Output, money.Total(p.wish.Load), energy.Input, energy.Cached, energy.Output, energy.Output).value(), nil
+		money.Input, money.Cached, money.Output, money.Total(p.wish.Load), energy.Input, energy.Cached,
+		energy.Output, energy.Output).value(), nil
 }
 
 // bill is what a million tokens cost at a price of a chip and second.

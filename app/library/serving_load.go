@@ -37,10 +37,13 @@ func (n *servings) open(a []sheet.Value) (sheet.Value, error) {
 			Remedy: "give a rate above 0, and lengths that vary by 0 to 100 times their mean"}
 	}
 	q := p.queue(rate, spread)
+	if q.Wait < 1e-9 { // nobody sees it
+		q.Wait = 0
+	}
 	return n.fill("queue", a[1].Num.String(),
 		"ttft ttft_p50 ttft_p90 ttft_p99 tpot tpot_p90 tpot_p99 e2e e2e_p90 e2e_p99 wait running capacity busy output",
-		q.TTFT.Mean, q.TTFT.P50, q.TTFT.P90, q.TTFT.P99, q.TPOT.Mean, q.TPOT.P90, q.TPOT.P99, q.E2E.Mean, q.E2E.P90, q.E2E.P99,
-		q.Wait, q.Running, q.Capacity*p.lines(), q.Busy, q.Output*p.lines()).value(), nil
+		q.TTFT.Mean, q.TTFT.P50, q.TTFT.P90, q.TTFT.P99, q.TPOT.Mean, q.TPOT.P90, q.TPOT.P99, q.E2E.Mean, q.E2E.P90,
+		q.E2E.P99, q.Wait, q.Running, q.Capacity*p.lines(), q.Busy, q.Output*p.lines()).value(), nil
 }
 
 // largest is the largest rate of requests that are served in time.

@@ -79,8 +79,9 @@ func (p *served) record(n *servings, id string) *sheet.Record {
 	}
 	r := n.fill("plan", layout+", "+strconv.FormatFloat(p.Batch, 'f', -1, 64)+" at once",
 		"tp dp pp ep replicas prefills chips batch requests ttft tpot per_user per_chip output fits",
-		float64(p.Plan.TP), float64(p.Plan.DP), float64(p.Plan.PP), float64(p.Plan.EP), p.Replicas, p.Prefills, p.Chips, p.Batch,
-		p.Batch*p.Replicas, p.TTFT, p.TPOT, p.PerUser, p.PerChip, p.Output, p.decode.Memory(p.wish.Load.In+p.wish.Load.Out).Sequences)
+		float64(p.Plan.TP), float64(p.Plan.DP), float64(p.Plan.PP), float64(p.Plan.EP), p.Replicas, p.Prefills,
+		p.Chips, p.Batch, p.Batch*p.Replicas, p.TTFT, p.TPOT, p.PerUser, p.PerChip, p.Output,
+		p.decode.Memory(p.wish.Load.In+p.wish.Load.Out).Sequences)
 	r.ID, r.Of = id, p
 	r.say("layout", layout)
 	r.say("kind", kind)

@@ -37,7 +37,8 @@ func (n *servings) stepRecord(r *serving.Replica, w serving.Work) sheet.Value {
 			"projections attention scores mlp routed logits collectives fixed time",
 		float64(r.TP), float64(r.DP), float64(r.EP*r.ETP), t.Rows, t.Sampled, t.Sequences, w.Context, t.Prompt, t.Tokens,
 		t.CacheBytes, t.CacheOps, t.ScoreOps,
-		t.ExpertsRead, t.ExpertRows, t.ExpertElements, r.Blocks*r.PerToken, t.Sums, t.Exchanges, t.Exchanged, max(r.Link*r.Links, 1), t.Beyond,
+		t.ExpertsRead, t.ExpertRows, t.ExpertElements, r.Blocks*r.PerToken, t.Sums, t.Exchanges, t.Exchanged,
+		max(r.Link*r.Links, 1), t.Beyond,
 		t.Rate, t.ExpertRate, t.LogitRate, t.ScoreRate, t.FixedLayer, t.Launches,
 		t.Projections, t.Cache, t.Scores, t.Dense, t.Experts, t.Logits, t.Collectives, t.Fixed, t.Total())
 	x.flag("ring", r.Torus)
@@ -51,7 +52,8 @@ func (n *servings) memory(a []sheet.Value) (sheet.Value, error) {
 	m := r.Memory(p.wish.Load.In + p.wish.Load.Out)
 	return n.fill("memory", "memory of a chip of "+r.Plan.String(),
 		"memory weights activations workspace room each sequences used share",
-		r.Chip.Memory, m.Weights, m.Activations, m.Workspace, m.Cache, m.Sequence, m.Sequences, p.Batch/float64(r.DP)*m.Sequence, r.Share).value(), nil
+		r.Chip.Memory, m.Weights, m.Activations, m.Workspace, m.Cache, m.Sequence, m.Sequences,
+		p.Batch/float64(r.DP)*m.Sequence, r.Share).value(), nil
 }
 
 // context is the longest sequence of which a plan holds so many.

@@ -22,7 +22,7 @@ type Constants struct {
 	Collective  float64 // a collective within the scale-up domain
 	Far         float64 // a collective beyond it
 	Links       float64 // share of the links' bandwidth that collectives reach
-	Imbalance   float64 // busiest expert rank over the mean, in the limit of many ranks; 1 in the fit, which can't tell it from Grouped
+	Imbalance   float64 // busiest expert rank over the mean, of many ranks; 1 in the fit, which can't tell it from Grouped
 
 	Request  float64 // a request of a closed loop before its first step: the client, tokenising, transport
 	Ingest   float64 // the same of a request that comes by itself

@@ -7,7 +7,8 @@
 //  2. A [Chip] is what serving needs of an accelerator; a [Plan] is how one replica is spread over chips.
 //  3. [Replica.Step] prices a step from its [Work]: prefill tokens, sequences that decode, their context.
 //  4. [Replica.Memory] says what a chip holds, as engines budget it, and how many sequences fit.
-//  5. [Replica.Closed] and [Replica.Open] answer for a load; [Split] does it for prefill and decode on chips of their own.
+//  5. [Replica.Closed] and [Replica.Open] answer for a load; [Split] does it for prefill and decode on
+//     chips of their own.
 //  6. [Wish.Search] goes through all plans and batches, [Front] keeps those that nothing beats.
 //
 // # Assumptions, numbered
@@ -16,7 +17,8 @@
 //	    share of the peak rate.
 //	A2  A layer, an expert layer, a collective and a sequence each cost a fixed time besides; a step with prompts takes
 //	    at least the time to launch its kernels (Constants).
-//	A3  Tokens choose experts evenly: E (1 - (1 - k/E)^tokens) are read; the busiest rank has Constants.Imbalance times the mean.
+//	A3  Tokens choose experts evenly: E (1 - (1 - k/E)^tokens) are read; the busiest rank has
+//	    Constants.Imbalance times the mean.
 //	A4  Reads and arithmetic of one product overlap; products, attention and collectives follow one another.
 //	A5  In a closed loop every request is replaced at once, and a share Constants.Together of them arrive together.
 //	A6  All requests have the stated lengths. Open loops may have random ones, by their coefficient of variation.

@@ -17,22 +17,22 @@ func collectiveLaws() []law.Law {
 	return []law.Law{
 		{Name: "collective_start", Takes: "N >= 1, start s", Gives: "s", Formula: startFormula, Source: fittedSource,
 			Go: func(a law.Args) (float64, error) { return a.Num(1) * rounds(a.Num(0)), nil },
-			Doc: "The fixed time of a collective of N chips: that of a pair, and a quarter more of it with each doubling. A chip " +
-				"alone needs none."},
+			Doc: "The fixed time of a collective of N chips: that of a pair, and a quarter more of it with each doubling. A " +
+				"chip alone needs none."},
 		{Name: "step_all_reduce_time", Takes: "V byte, N >= 1, ring switch, " + wires, Gives: "s",
 			Formula: "collective_start(N, start) + if(N > 1, if(ring, 2 * (N - 1)/N, 1) * V/W, 0 s)", Source: fittedSource,
 			Go: func(a law.Args) (float64, error) {
 				return allReduceTime(a.Num(0), a.Num(1), a[2].On, a.Num(3), a.Num(4)), nil
 			},
-			Doc: "A sum of V bytes over N chips of one scale-up domain in a step of serving: around a ring, or added up in the " +
-				"switch. W is the rate at which a chip takes data in."},
+			Doc: "A sum of V bytes over N chips of one scale-up domain in a step of serving: around a ring, or added up in " +
+				"the switch. W is the rate at which a chip takes data in."},
 		{Name: "step_exchange_time", Takes: "V byte, N >= 1, " + wires, Gives: "s",
 			Formula: "2 * collective_start(N, start) + V/W", Source: fittedSource,
 			Go: func(a law.Args) (float64, error) {
 				return exchangeTime(a.Num(0), a.Num(1), a.Num(2), a.Num(3)), nil
 			},
-			Doc: "The two all-to-alls of a layer with experts over N chips of one scale-up domain: tokens out and back, V bytes " +
-				"of a chip both ways."},
+			Doc: "The two all-to-alls of a layer with experts over N chips of one scale-up domain: tokens out and back, V " +
+				"bytes of a chip both ways."},
 	}
 }
 
@@ -65,7 +65,8 @@ func rounds(n float64) float64 {
 func budgetLaws() []law.Law {
 	return []law.Law{
 		{Name: "cache_room", Takes: "memory byte, share, weights byte, activations byte, workspace byte", Gives: "byte",
-			Formula: "max(share * memory - weights - activations - workspace, 0 byte)", Source: "how vLLM and SGLang budget a device's memory",
+			Formula: "max(share * memory - weights - activations - workspace, 0 byte)",
+			Source:  "how vLLM and SGLang budget a device's memory",
 			Go: func(a law.Args) (float64, error) {
 				return cacheRoom(a.Num(0), a.Num(1), a.Num(2), a.Num(3), a.Num(4)), nil
 			},

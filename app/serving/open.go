@@ -74,7 +74,8 @@ func (c chain) state(n float64) Latency {
 		Requests: mix(a.Requests, b.Requests), Decode: mix(a.Decode, b.Decode)}
 }
 
-// between is the priced states on both sides of n, sought from the i-th on, and how far n is from the first to the second.
+// between is the priced states on both sides of n, sought from the i-th on, and how far n is from the first to the
+// second.
 func (c chain) between(n float64, i int) (a, b *Latency, f float64) {
 	n = min(max(n, 1), c.most)
 	for i+1 < len(c.at)-1 && c.at[i+1] <= n {

@@ -11,8 +11,8 @@ type Terms struct {
 	ScoreOps                         float64 // attention over prompts, on a chip
 	ExpertsRead, ExpertRows          float64 // experts of a layer that the busiest chip reads, and rows of each
 	ExpertElements                   float64 // of an expert on a chip, over all its layers
-	Sums, Exchanges, Exchanged       float64 // sums over the group, exchanges with experts, and bytes of a chip in each of them
-	Beyond                           float64 // seconds of collectives beyond the scale-up domain, over the cache's split and between stages
+	Sums, Exchanges, Exchanged       float64 // sums over the group, exchanges with experts, and bytes of each
+	Beyond                           float64 // seconds of what is sent beyond the domain, over a split cache, to stages
 	Rate, ExpertRate, LogitRate      float64 // FLOP/s that products reach
 	ScoreRate                        float64 // FLOP/s that attention reaches
 	FixedLayer, Launches             float64 // seconds of a layer, and of launching a step with prompts kernel by kernel
@@ -22,7 +22,8 @@ type Terms struct {
 func (r *Replica) Terms(w Work) Terms {
 	l := r.load(w)
 	t := Terms{Step: r.Step(w), Rows: l.rows, Sampled: l.sampled, Sequences: l.decode, Prompt: l.prompt, Tokens: l.all,
-		Rate: r.rate(r.MLP), ExpertRate: r.rate(r.Precision.Experts) * r.Grouped, LogitRate: r.rate(r.Tables), ScoreRate: r.Peak16 * r.Score}
+		Rate: r.rate(r.MLP), ExpertRate: r.rate(r.Precision.Experts) * r.Grouped, LogitRate: r.rate(r.Tables),
+		ScoreRate: r.Peak16 * r.Score}
 	t.CacheBytes, t.CacheOps = r.read(w.Context)
 	t.CacheOps *= max(w.Verify, 1)
 	if l.prompt > 0 {
