@@ -62,6 +62,7 @@ type Input struct {
 
 	form    Form    // unless value and menu say it all
 	entries []Value // of a menu made of a list: the list
+	checked bool    // some of its values are refused
 	follows bool    // what stands here follows from other lines; it is what they give in the author's state
 }
 

@@ -44,6 +44,7 @@ func analyse(src string, env *Env) *compiler {
 	c.prog.depend()
 	c.check()
 	c.settle()
+	c.checkRefusals()
 	c.statements()
 	return c
 }
@@ -78,6 +79,7 @@ func (c *compiler) collect() {
 		if d.When != nil {
 			c.prog.slots[i].when = c.extra(d.When)
 		}
+		c.prog.slots[i].check = c.extra(d.Check)
 	}
 	c.collectShown()
 }

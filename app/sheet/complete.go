@@ -102,7 +102,8 @@ func (c *completer) candidates() []string {
 	if last.Text == "." {
 		return c.fields()
 	}
-	operand := last.Kind == syntax.TokNumber || last.Kind == syntax.TokString || last.Text == ")" || last.Kind == syntax.TokName && !syntax.IsReserved(last.Text)
+	operand := last.Kind == syntax.TokNumber || last.Kind == syntax.TokString || last.Text == ")" ||
+		last.Kind == syntax.TokName && !syntax.HasWord(syntax.ReservedWords, last.Text)
 	switch first := c.words[0].Text; first {
 	case "title":
 		return nil
@@ -141,7 +142,7 @@ func (c *completer) let(operand bool) []string {
 	case len(c.words) < 3:
 		return nil
 	case operand:
-		return []string{"in", "log", "step", "of", "most", "play", "strip", "when"}
+		return []string{"in", "log", "step", "of", "most", "play", "strip", "check", "when"}
 	}
 	return append(c.values(), "first", "document")
 }

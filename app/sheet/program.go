@@ -23,6 +23,7 @@ type slot struct {
 	solve  *solveDef   // of a solve
 	sides  []int       // of a solve: the slots of its sides
 	when   int         // of a row: the slot of the condition under which it is shown, 0 for always
+	check  int         // of an input: the slot of the text that says why a value is refused, 0 for none
 	uses   []int       // slots that this one reads; of a solve, its sides and its input
 	inputs bitset      // the inputs that its value depends on, by slot
 	work   int

@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"errors"
 	"strings"
 	"unicode/utf8"
 
@@ -30,7 +31,13 @@ func (s *Sheet) Set(st State, name, text string) (State, error) {
 	if in.Absent {
 		return st, phrase.New("sheet.absent", "name", name)
 	}
-	return st.With(name, v), nil
+	next := st.With(name, v)
+	if in.checked {
+		if why := s.refusal(next, name); why != "" {
+			return st, errors.New(why)
+		}
+	}
+	return next, nil
 }
 
 func (s *Sheet) inputNames() []string {

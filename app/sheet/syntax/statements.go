@@ -128,7 +128,7 @@ func (p *parser) name(missing *phrase.Phrase) Ident {
 // defined reads the name that a statement defines.
 func (p *parser) defined(example string) Ident {
 	t := p.peek()
-	if t.Kind == TokName && HasWord(ReservedWords, t.Text) {
+	if t.Kind == TokName && isTaken(t.Text) {
 		p.fail(t.pos, phrase.New("syntax.reserved", "word", t.Text), phrase.New("syntax.choose-another-name"))
 		return Ident{Pos: t.pos}
 	}
@@ -152,7 +152,7 @@ func (p *parser) file(t *Tree, d *Definition) {
 
 func (p *parser) stepStmt(t *Tree, name *Token) {
 	d := &Definition{Ident: Ident{name.Text, name.pos}, Kind: "step"}
-	if HasWord(ReservedWords, name.Text) {
+	if isTaken(name.Text) {
 		p.fail(name.pos, phrase.New("syntax.reserved", "word", name.Text), phrase.New("syntax.choose-another-name"))
 		d.Name = ""
 	}

@@ -18,6 +18,7 @@ type LetOptions struct {
 	Play      bool
 	Pace      Expr // how long playing rests on a step, or nil
 	Strip     []Expr
+	Check     Expr // a text that says why a value is refused, or nil
 }
 
 // Choice is one of what stands behind `of`: what it is, and the name and the heading to show it under.
@@ -78,6 +79,9 @@ func (p *parser) letOption(d *Definition) bool {
 	case p.accept("most"):
 		p.once(t, d.Most != nil)
 		d.Most = p.sum()
+	case p.accept("check"):
+		p.once(t, d.Check != nil)
+		d.Check = p.expr()
 	default:
 		return p.stepperOption(d)
 	}

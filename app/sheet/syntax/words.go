@@ -6,16 +6,21 @@ import (
 	"github.com/scalebook/scalebook/app/spell"
 )
 
-// StatementWords begin a statement; reservedWords may not be names. Others (hidden, log, step, mark, ...) are words of the
-// language in their place only.
+// StatementWords begin a statement; ReservedWords may not be names, but for nameWords: where those have a meaning, no name
+// could stand. Others (hidden, log, step, mark, ...) are words of the language in their place only.
 const (
 	StatementWords = " title let hidden solve ask plot table figure expect "
 	ReservedWords  = " title let solve ask plot table expect and or not on off true false in of over for where within at as when pi "
+	nameWords      = " over at "
 )
 
 func isStatementWord(word string) bool { return HasWord(StatementWords, word) }
 
-func IsReserved(word string) bool { return word != "pi" && HasWord(ReservedWords, word) }
+// IsReserved tells whether a word can stand for no value.
+func IsReserved(word string) bool { return word != "pi" && isTaken(word) }
+
+// isTaken tells whether no row can have that name.
+func isTaken(word string) bool { return HasWord(ReservedWords, word) && !HasWord(nameWords, word) }
 
 func HasWord(words, word string) bool { return strings.Contains(words, " "+word+" ") }
 
