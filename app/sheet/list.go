@@ -70,6 +70,11 @@ func (t Type) entry(list []Value) *Type {
 	return &of
 }
 
+// same tells whether a and b are one record, or were computed from the same.
+func (a *Record) same(b *Record) bool {
+	return a == b || a != nil && b != nil && a.From != nil && a.From == b.From && a.Kin == b.Kin
+}
+
 // Same tells whether v and w are one and the same value, not only alike: records with one ID that were worked out at
 // different times may differ in what they hold.
 func (v Value) Same(w Value) bool {
@@ -77,7 +82,7 @@ func (v Value) Same(w Value) bool {
 	case v.Kind != w.Kind:
 		return false
 	case v.Kind == Rec:
-		return v.Record == w.Record
+		return v.Record.same(w.Record)
 	case v.Kind == List:
 		return slices.EqualFunc(v.List, w.List, Value.Same)
 	case v.Kind == Number:

@@ -42,6 +42,7 @@ type Record struct {
 	Fields map[string]Value          // by field name; a field may be missing. Read them through All.
 	Read   func() map[string]Value   // of an entry of a catalog: its Fields, read when somebody first asks; else nil
 	Of     any                       // of a computed record: what is behind it, for functions and figures that take it back
+	From   any                       // of a computed record: what it was computed from, to know it again by ==; or nil
 	Noted  func(field string) string // source and doubts of a field, for the reader; nil if there are none. Called when somebody asks.
 	Lacks  func(field string) string // what stands in the place of a field that is missing, in a word or two: "not known"; nil for the usual
 }
