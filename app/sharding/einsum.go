@@ -66,6 +66,14 @@ func (e *Einsum) perElement() float64 {
 	return 1
 }
 
+// Arithmetic is the dtype that e is computed in: that of the wider operand.
+func (e *Einsum) Arithmetic() string {
+	if e.B.Element() > e.A.Element() {
+		return e.B.DType
+	}
+	return e.A.DType
+}
+
 // String is e in the notation.
 func (e *Einsum) String() string {
 	return e.A.String(e.Mesh) + " . " + e.B.String(e.Mesh) + " -> " + e.C.String(e.Mesh)
