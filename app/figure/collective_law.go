@@ -28,7 +28,7 @@ func CollectiveLaw(x *play.Setting) *Drawing {
 		for j := range st.Terms {
 			t := &st.Terms[j]
 			label := termLabel(t, len(st.Terms) > 1 && t.Resource == longest.Resource)
-			symbols, numbers := worked(x, t, sheet.Plain)
+			symbols, numbers := work(t.Formula, valuesOf(x, t), sheet.Plain)
 			root.Add(termNode(x, t, label))
 			twin.add(label, symbols, numbers, t.Time.Quantity().String())
 		}
@@ -59,36 +59,18 @@ func termLabel(t *network.Term, longest bool) string {
 
 // termNode is a term as a line.
 func termNode(x *play.Setting, t *network.Term, label string) *markup.Node {
-	how := markup.El("span", markup.Class("law-how"))
-	symbols, numbers := worked(x, t, sheet.MathML)
-	plainSymbols, plainNumbers := worked(x, t, sheet.Plain)
-	how.Add(formula(symbols, plainSymbols))
-	if numbers != "" {
-		how.Add(formula("<mo>=</mo>"+numbers, "= "+plainNumbers))
-	}
-	return markup.El("div", markup.Class("law-term"), markup.El("span", label), how,
-		markup.El("span", markup.Class("law-time"), t.Time.Quantity().String()))
+	return workedTerm(label, t.Formula, valuesOf(x, t), t.Time)
 }
 
-// worked is a term's formula with symbols and with numbers, bytes as the reader wrote the size.
-func worked(x *play.Setting, t *network.Term, f sheet.Format) (symbols, numbers string) {
-	var values []sheet.Named
-	for _, v := range law.Used(t.Formula, t.Values) {
-		if v.Num.Dim == x.Size.Dim && v.Num.Value >= 1<<20 {
-			v.Num.Binary = x.Size.Binary
+// valuesOf are the values of a term's formula, bytes as the reader wrote the size.
+func valuesOf(x *play.Setting, t *network.Term) []law.Value {
+	values := law.Used(t.Formula, t.Values)
+	for i := range values {
+		if n := &values[i].Num; n.Dim == x.Size.Dim && n.Value >= 1<<20 {
+			n.Binary = x.Size.Binary
 		}
-		values = append(values, sheet.Named{Name: v.Name, Value: sheet.Value{Kind: sheet.Number, Num: v.Num}})
 	}
-	w, err := sheet.Work(t.Formula, values, nil, f)
-	if err != nil {
-		return t.Formula, ""
-	}
-	return w.Symbols, w.Numbers
-}
-
-// formula is a formula with its plain text beside it, for copies.
-func formula(ml, plain string) *markup.Node {
-	return markup.Raw(`<math displaystyle="true" alttext="` + markup.Escape(plain) + `">` + ml + `</math>`)
+	return values
 }
 
 // lettersOf says what the letters of the formulas mean, each once.

@@ -23,6 +23,10 @@ const (
 	trainingPlan = trainingJob + "p = training_plan(j, \"dp=2 tp=8 pp=4 zero=1\", \"\")\n"
 )
 
+// laidProduct is a product to draw, or to draw the ways of.
+const laidProduct = "p = product_on(tpu.v5p, \"rings\", bf16, \"A[I_X, J] . B[J_X, K] -> C[I_X, K]\", \"X=4, Y=2\", " +
+	"\"I=1024\")\n"
+
 // figureSheets draw each figure once.
 var figureSheets = map[string]string{
 	"chip_bars": "let chips = tpu.v5e, gpu.h100 of accelerators most 6\nlet column = first of columns\ncolumns = " +
@@ -55,6 +59,12 @@ var figureSheets = map[string]string{
 	"serving_curve":   servedPlans + "q = first of plans\nfigure serving_curve(q, 2 request/s, 1 s)",
 	"mesh_shards": "p = sharded_product(\"A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]\", \"I=64, J=64, K=64\", \"X=4, " +
 		"Y=2\")\nfigure mesh_shards(p, 3)",
+	"product_splits": laidProduct + "figure product_splits(p)",
+	"product_case":   laidProduct + "figure product_case(p)",
+	"way_steps":      laidProduct + "w = first of product_ways(p, \"exact\")\nfigure way_steps(w)",
+	"way_trial":      laidProduct + "w = first of product_ways(p, \"exact\")\nfigure way_trial(w)",
+	"way_curve": laidProduct + "w = first of product_ways(p, \"exact\")\nc = way_curve(w, \"I\")\n" +
+		"figure way_curve(c)",
 	"layer_boxes": "let m = gpt_oss.120b\nk = first of layer_kinds(m)\ny = model_layer(k, 8192, \"train\", " +
 		"\"windowed\")\nb = main_box(y)\nfigure layer_boxes(y, b)",
 	"systolic_array":  "a = systolic_array(4, 6, off, 5)\nfigure systolic_array(a)",

@@ -35,8 +35,9 @@ type mesh struct {
 // stands out; choosing another one sets the input at.
 func Mesh(e *sharding.Einsum, now int) *Drawing {
 	m := &mesh{Mesh: e.Mesh, arrays: []*sharding.Array{&e.A, &e.B, &e.C}, sides: corner(e.Mesh), now: now}
+	chosen := m.words(e.Mesh.Coords(min(max(now, 0), e.Mesh.Chips()-1)))
 	d := &Drawing{Title: "The chips of the mesh " + e.Mesh.String() + " with what each holds", About: m.note(),
-		Now: m.words(e.Mesh.Coords(min(max(now, 0), e.Mesh.Chips()-1))), Note: m.note()}
+		Now: chosen, Note: m.note() + " " + chosen + "."}
 	w, twin := &markup.Pen{}, Table{Caption: "Who holds which indices",
 		Heads: []string{"Chip", e.A.Name, e.B.Name, e.C.Name}}
 	rows, cols := m.grid(func(coords []int, row, col int) {
@@ -205,9 +206,9 @@ func Holds(a *sharding.Array, m *sharding.Mesh, coords []int) string {
 
 // words is what a chip holds of all arrays.
 func (m *mesh) words(coords []int) string {
-	said := "Chip " + strconv.Itoa(ChipNumber(m.Mesh, coords)) + " (" + ChipPlace(m.Mesh, coords) + ")"
-	for _, a := range m.arrays {
-		said += "; " + Holds(a, m.Mesh, coords)
+	said := "Chip " + strconv.Itoa(ChipNumber(m.Mesh, coords)) + " (" + ChipPlace(m.Mesh, coords) + ") holds "
+	for i, a := range m.arrays {
+		said += [...]string{"", "; "}[min(i, 1)] + Holds(a, m.Mesh, coords)
 	}
 	return said
 }

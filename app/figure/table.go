@@ -12,7 +12,7 @@ import (
 	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/network/play"
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/sharding"
+	"github.com/scalebook/scalebook/app/sharding/setup"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/training"
 )
@@ -39,7 +39,18 @@ func table() []entry {
 			}},
 		{"mesh_shards", "product: sharded product, at: number",
 			"What each chip of a mesh holds of the three arrays of a product; choosing a chip sets the input `at`.",
-			drawing(func(e *sharding.Einsum, a []sheet.Value) *Drawing { return Mesh(e, whole(a[0])) })},
+			drawing(func(s *setup.Setup, a []sheet.Value) *Drawing { return Mesh(s.Einsum, whole(a[0])) })},
+		{"product_splits", "product: sharded product",
+			"Menus that build a product, split by split; choosing sets the input `product`.",
+			drawing(func(s *setup.Setup, _ []sheet.Value) *Drawing { return ProductSplits(s) })},
+		{"product_case", "product: sharded product", "Which of the four cases a product is, and what each mesh axis does.",
+			drawing(func(s *setup.Setup, _ []sheet.Value) *Drawing { return ProductCase(s) })},
+		{"way_steps", "way: strategy", "A way to compute a product, step by step, each with its law.",
+			drawing(func(w *setup.Way, _ []sheet.Value) *Drawing { return WaySteps(w) })},
+		{"way_curve", "curve: curve over a size", "The times of a way over the size of a dimension.",
+			drawing(func(c *setup.Curve, _ []sheet.Value) *Drawing { return WayCurve(c) })},
+		{"way_trial", "way: strategy", "A way carried out on small numbers, and whether it gives the product.",
+			drawing(func(w *setup.Way, _ []sheet.Value) *Drawing { return WayTrial(w) })},
 		{"systolic_array", "array: systolic array", "A systolic array after a cycle: what each cell does, what waits, " +
 			"what leaves.",
 			drawing(func(m *machine.Array, _ []sheet.Value) *Drawing { return Systolic(m) })},

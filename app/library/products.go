@@ -1,66 +1,170 @@
 package library
 
 import (
-	"strings"
+	"cmp"
 
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/sharding"
+	"github.com/scalebook/scalebook/app/sharding/setup"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-// addProducts offers a product of two split arrays, to be drawn, and the ways to compute it, as a list.
+// products offers products of two split arrays: as they are written, on chips, and the ways to compute them.
+type products struct {
+	env                              *sheet.Env
+	product, way, array, bend, reach *sheet.Kin // of products, ways, their arrays, curves and regimes
+}
+
 func addProducts(env *sheet.Env) {
-	n := &networks{}
-	kin := networkKin("sharded product", nil)
-	ways := env.Funcs["plan"].Result
-	texts := []sheet.Param{param("einsum", text), param("sizes", text), param("mesh", text)}
-	env.Funcs["sharded_product"] = &sheet.Func{
-		Name: "sharded_product", Params: append(texts[:3:3],
-			openSizes()), Variadic: true, Result: sheet.Type{Kind: sheet.Rec, Kin: kin},
-		Source: env.Funcs["plan"].Source, Doc: "A product of two split arrays on a mesh, such as sharded_product(\"A[I_X, " +
-			"J] . B[J, K] -> C[I_X, K]\", \"I, J=8192, K=8192\", \"X=4\", 1024): what is drawn of it.",
-		Call: func(a []sheet.Value) (sheet.Value, error) {
-			e, err := einsum(a[:3], a[3:])
-			if err != nil {
-				return sheet.Value{}, err
-			}
-			return productRecord(kin, e), nil
-		},
-	}
-	env.Funcs["sharding_ways"] = &sheet.Func{
-		Name: "sharding_ways", Params: append(texts[:3:3], param("chip", sheet.Type{Kind: sheet.Rec}),
-			openSizes()), Variadic: true, Result: sheet.ListOf(ways),
-		Source: env.Funcs["plan"].Source, Work: planWork, Doc: "The best ways to compute a product of two split arrays on " +
-			"chips, the best first.",
-		Call: func(a []sheet.Value) (sheet.Value, error) {
-			p, err := n.plan(a[:4], a[4:], kept)
-			if err != nil {
-				return sheet.Value{}, err
-			}
-			var all []*sheet.Record
-			for _, s := range p.Strategies {
-				r := strategyRecord(p, s, ways.Kin)
-				r.ID, r.Of = wayID(r.Name), s
-				all = append(all, r)
-			}
-			return recordList(all), nil
-		},
+	p := &products{env: env, product: networkKin("sharded product", nil), way: env.Funcs["plan"].Result.Kin,
+		array: env.Funcs["shard"].Result.Kin, bend: networkKin("curve over a size", nil), reach: networkKin("regime", nil)}
+	for _, f := range append(p.written(), p.computed()...) {
+		f.Source = cmp.Or(f.Source, law.AustinSharding)
+		env.Funcs[f.Name] = f
 	}
 }
 
-// wayID is a way's title without what an address would have to write in another way: "AllGather_X.B-Einsum".
-func wayID(title string) string {
-	return strings.Trim(strings.NewReplacer(" ", "", "(", ".", ")", "", ",", "-").Replace(title), "-")
+// written are the functions of texts.
+func (p *products) written() []*sheet.Func {
+	product := param("product", text)
+	chip := param("chip", sheet.Type{Kind: sheet.Rec, Kin: p.env.Kins[0]})
+	return []*sheet.Func{
+		{Name: "sharded_product", Params: []sheet.Param{product, param("sizes", text), param("mesh", text), openSizes()},
+			Variadic: true, Result: kinType(p.product), Call: p.drawn,
+			Doc: "A product of two split arrays on a mesh, such as sharded_product(\"A[I_X, J] . B[J, K] -> C[I_X, K]\", " +
+				"\"I, J=8192, K=8192\", \"X=4\", 1024): what is drawn of it."},
+		{Name: "product_on", Variadic: true, Result: kinType(p.product), Call: p.laid,
+			Params: []sheet.Param{chip, param("wires", text), param("dtype", dtype), product, param("mesh", text),
+				param("sizes", text), openSizes()},
+			Doc: "A product of two split arrays on a mesh of chips, taken as near to what is written as can be. wires: " +
+				"\"rings\", \"lines\", or \"pod\". Sizes that the text leaves out are 8192, or those of A to Z at the end."},
+		{Name: "product_fault", Params: []sheet.Param{product, param("mesh", text)}, Result: text,
+			Doc:  "What is wrong with the text of a product on a mesh; empty if nothing is.",
+			Call: func(a []sheet.Value) (sheet.Value, error) { return fault(setup.ProductFault(a[0].Text, a[1].Text)) }},
+		{Name: "mesh_fault", Params: []sheet.Param{param("mesh", text)}, Result: text,
+			Doc:  "What is wrong with the text of a mesh; empty if nothing is.",
+			Call: func(a []sheet.Value) (sheet.Value, error) { return fault(setup.MeshFault(a[0].Text)) }},
+		{Name: "sizes_fault", Params: []sheet.Param{param("sizes", text)}, Result: text,
+			Doc:  "What is wrong with the text of sizes, such as \"Dff=28672\"; empty if nothing is.",
+			Call: func(a []sheet.Value) (sheet.Value, error) { return fault(setup.SizesFault(a[0].Text)) }},
+		{Name: "wired", Params: []sheet.Param{chip}, Result: flag, Source: "the catalog",
+			Doc: "Whether a chip has links to its neighbours, as those of a torus do.",
+			Call: func(a []sheet.Value) (sheet.Value, error) {
+				return sheet.Value{Kind: sheet.Bool, Bool: has(a[0].Record, "ici_link_bandwidth")}, nil
+			}},
+		{Name: "product_dims", Params: []sheet.Param{product}, Result: sheet.ListOf(text), Call: dimensions,
+			Doc: "The names of a product's dimensions, as a list."},
+		{Name: "has_dim", Params: []sheet.Param{product, param("name", text)}, Result: flag, Call: hasDimension,
+			Doc: "Whether a product has a dimension of that name; \"\" asks for any whose name is no single capital letter."},
+		{Name: "sharding_chips", Result: sheet.ListOf(chip.Type), Source: "the catalog", Call: p.chips,
+			Doc: "The chips on which split arrays can be multiplied: those whose network and peak rate are known."},
+		{Name: "array_dtypes", Params: []sheet.Param{chip}, Result: sheet.ListOf(dtype), Call: p.dtypes,
+			Doc: "The formats of arrays of which the peak rate of a chip is known, widest first."},
+	}
 }
 
-func productRecord(kin *sheet.Kin, e *sharding.Einsum) sheet.Value {
-	r := fill(kin, e.String())
-	r.Of = e
-	c, _ := e.Case()
+// fault is an error as a text, empty for none.
+func fault(err error) (sheet.Value, error) {
+	if err == nil {
+		return words(""), nil
+	}
+	return words(err.Error()), nil
+}
+
+func kinType(kin *sheet.Kin) sheet.Type { return sheet.Type{Kind: sheet.Rec, Kin: kin} }
+
+// drawn is a product on a mesh of no particular chips.
+func (p *products) drawn(a []sheet.Value) (sheet.Value, error) {
+	sizes, mesh, err := layout(a[1].Text, a[2].Text, a[3:])
+	if err != nil {
+		return sheet.Value{}, err
+	}
+	e, err := sharding.ParseEinsum(a[0].Text, sizes, mesh)
+	if err != nil {
+		return sheet.Value{}, err
+	}
+	given := setup.Given{Product: a[0].Text, Mesh: a[2].Text, Sizes: sizes}
+	return p.record(&setup.Setup{Given: given, Text: a[0].Text, Mesh: mesh, Einsum: e}), nil
+}
+
+// laid is a product on chips.
+func (p *products) laid(a []sheet.Value) (sheet.Value, error) {
+	sizes, err := sharding.ParseSizes(a[5].Text, nil)
+	if err != nil {
+		return sheet.Value{}, err
+	}
+	for i, v := range a[6:] {
+		if name := string(rune('A' + i)); i < 26 && v.Num.Value > 0 {
+			sizes = append(sizes, sharding.Size{Name: name, Value: v.Num.Value})
+		}
+	}
+	s, err := setup.New(setup.Given{Product: a[3].Text, Mesh: a[4].Text, Sizes: sizes, Wires: a[1].Text,
+		Chip: a[0].Record.Of.(*hardware.Accelerator), DType: a[2].Text})
+	if err != nil {
+		return sheet.Value{}, err
+	}
+	return p.record(s), nil
+}
+
+// record is what a sheet sees of a product.
+func (p *products) record(s *setup.Setup) sheet.Value {
+	r := fill(p.product, s.Einsum.String())
+	r.Of, r.From = s, s.Key()
+	c, _ := s.Einsum.Case()
 	r.num("case", float64(c))
-	work := 2.0
-	for _, ix := range e.Indices {
-		work *= ix.Size
+	r.num("flops", float64(s.Einsum.FLOPs()))
+	r.num("chips", float64(s.Mesh.Chips()))
+	r.say("written", s.Einsum.String())
+	if s.Fabric == nil {
+		return r.value()
 	}
-	r.num("flops", work)
+	r.num("peak", float64(s.Limits.Peak))
+	r.num("hbm_bandwidth", float64(s.Limits.HBM))
+	r.num("hbm", float64(s.Limits.Memory))
+	r.say("laid", s.Laid())
 	return r.value()
+}
+
+func dimensions(a []sheet.Value) (sheet.Value, error) {
+	v := sheet.Value{Kind: sheet.List}
+	for _, name := range setup.Dimensions(a[0].Text) {
+		v.List = append(v.List, words(name))
+	}
+	return v, nil
+}
+
+func hasDimension(a []sheet.Value) (sheet.Value, error) {
+	v := sheet.Value{Kind: sheet.Bool}
+	for _, name := range setup.Dimensions(a[0].Text) {
+		letter := len(name) == 1 && name[0] >= 'A' && name[0] <= 'Z'
+		v.Bool = v.Bool || name == a[1].Text || a[1].Text == "" && !letter
+	}
+	return v, nil
+}
+
+// chips are those with a network and a peak rate of arrays.
+func (p *products) chips([]sheet.Value) (sheet.Value, error) {
+	var all []*sheet.Record
+	for _, r := range p.env.Kins[0].Members {
+		if a := r.Of.(*hardware.Accelerator); len(p.formats(a)) > 0 && setup.Joined(a) {
+			all = append(all, r)
+		}
+	}
+	return recordList(all), nil
+}
+
+func (p *products) dtypes(a []sheet.Value) (sheet.Value, error) {
+	return sheet.Value{Kind: sheet.List, List: p.formats(a[0].Record.Of.(*hardware.Accelerator))}, nil
+}
+
+// formats are the formats of arrays in which a chip computes.
+func (p *products) formats(a *hardware.Accelerator) []sheet.Value {
+	var all []sheet.Value
+	for _, d := range p.env.DTypes {
+		if _, ok := sharding.ElementBytes(d.Text); ok && a.Has("flops."+d.Text) {
+			all = append(all, d)
+		}
+	}
+	return all
 }

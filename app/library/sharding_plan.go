@@ -71,7 +71,7 @@ func (n *networks) plan(a, open []sheet.Value, most int) (*sharding.Plan, error)
 	if err != nil {
 		return nil, err
 	}
-	peak, err := chip.Peak(computedIn(e))
+	peak, err := chip.Peak(e.Arithmetic())
 	if err != nil {
 		return nil, err
 	}
@@ -108,14 +108,6 @@ func (n *networks) fabric(m *sharding.Mesh, on *sheet.Record) (*hardware.Acceler
 	}
 	f, err := sharding.OnTorus(m, torus)
 	return chip, f, err
-}
-
-// computedIn is the dtype of the arithmetic: that of the wider operand.
-func computedIn(e *sharding.Einsum) string {
-	if e.B.Element() > e.A.Element() {
-		return e.B.DType
-	}
-	return e.A.DType
 }
 
 // planned is a plan's best strategy, which knows the next ones by their place.

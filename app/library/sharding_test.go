@@ -22,7 +22,7 @@ func TestShardingsInSheets(t *testing.T) {
 		{"let I = 1024\nlet J = 64\nlet X = 8\n" + `x = local_shape("fp32[I_XY, J]", "I, J", "X, Y=2", I, J, X)`, "[64, 64]"},
 		{`x = shard("int8[I_XY, J]", "I=128, J=2048", "X=2, Y=8, Z=2").total_bytes`, "524 kB"},
 		{`x = shard("int8[I_XY, J]", "I=128, J=2048", "X=2, Y=8, Z=2").shards`, "16"},
-		{`x = shard("int8[10_X]", "", "X=4").waste`, "0.167"},
+		{`x = shard("int8[10_X]", "", "X=4").waste`, "16.7 %"},
 		{`x = shard("int8[I_XY, J]", "I=128, J=2048", "X=2, Y=8, Z=2")`, "int8 [I_XY, J]"},
 		{"let A = \"A[I_X, J_X]\"\n" + `x = local_bytes(A, "I=4, J=8", "X=2")`, "notation, column 10: axis X is used twice in one array"},
 		{`x = local_bytes("A[I]", "I=4, J=-", "X=2")`, "sizes, column 8"},

@@ -64,7 +64,11 @@ func TestTermsAreTheirFormulas(t *testing.T) {
 
 func workedOut(t *testing.T, c network.Collective, g network.Group, term network.Term) {
 	t.Helper()
-	w, err := Work(term.Formula, law.Used(term.Formula, term.Values), sheet.Plain)
+	var values []sheet.Named
+	for _, v := range law.Used(term.Formula, term.Values) {
+		values = append(values, sheet.Named{Name: v.Name, Value: quantityValue(v.Num)})
+	}
+	w, err := sheet.Work(term.Formula, values, nil, sheet.Plain)
 	got, want := w.Value.Num, term.Time.Quantity()
 	if err != nil || got.Dim != want.Dim || math.Abs(got.Value-want.Value) > 1e-12*math.Abs(want.Value) {
 		t.Fatalf("%+v over %v, %s: %s of %v is %v, %v; it takes %v", c, g, term.Resource, term.Formula, term.Values, got, err, want)

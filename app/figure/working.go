@@ -1,0 +1,41 @@
+package figure
+
+import (
+	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/markup"
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// Costs carry their terms as formulas with named values. Here the renderer of sheets writes them down.
+
+// work is a formula with symbols and with numbers.
+func work(formula string, values []law.Value, f sheet.Format) (symbols, numbers string) {
+	named := make([]sheet.Named, len(values))
+	for i, v := range values {
+		named[i] = sheet.Named{Name: v.Name, Value: sheet.Value{Kind: sheet.Number, Num: v.Num}}
+	}
+	w, err := sheet.Work(formula, named, nil, f)
+	if err != nil {
+		return formula, ""
+	}
+	return w.Symbols, w.Numbers
+}
+
+// workedTerm is a term as a line: what it is about, its formula, its numbers, its time.
+func workedTerm(label, text string, values []law.Value, time quantity.Seconds) *markup.Node {
+	how := markup.El("span", markup.Class("law-how"))
+	symbols, numbers := work(text, values, sheet.MathML)
+	plainSymbols, plainNumbers := work(text, values, sheet.Plain)
+	how.Add(formula(symbols, plainSymbols))
+	if numbers != "" {
+		how.Add(formula("<mo>=</mo>"+numbers, "= "+plainNumbers))
+	}
+	return markup.El("div", markup.Class("law-term"), markup.El("span", label), how,
+		markup.El("span", markup.Class("law-time"), time.Quantity().String()))
+}
+
+// formula is a formula with its plain text beside it, for copies.
+func formula(ml, plain string) *markup.Node {
+	return markup.Raw(`<math displaystyle="true" alttext="` + markup.Escape(plain) + `">` + ml + `</math>`)
+}
