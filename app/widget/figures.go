@@ -55,8 +55,10 @@ func (v *View) figure(i int) *Node {
 		fig.Add(el("p", class("none"), v.say("widget.no-drawing", "why", d.err)))
 		return fig
 	}
-	fig.Add(el("div", class("drawing-stage"), on("click", DoPick, key), on("keydown", DoPick, key), picture(d.drawing)),
-		v.strip(i), v.figureTwin(key, id, d.drawing), figureCaption(v.caption(v.Sheet.Figures[i].Caption), d.drawing))
+	stage := el("div", class("drawing-stage"), on("click", DoPick, key), on("keydown", DoPick, key),
+		on("change", DoPick, key), picture(d.drawing))
+	fig.Add(stage, v.strip(i), v.figureTwin(key, id, d.drawing),
+		figureCaption(v.caption(v.Sheet.Figures[i].Caption), d.drawing))
 	return fig
 }
 
@@ -107,8 +109,16 @@ func (v *View) figureFingerprint(i int) string {
 	return strconv.Itoa(v.drawFigure(i).drawn) + strconv.FormatBool(v.Result.ShowsFigure(i)) + v.caption(v.Sheet.Figures[i].Caption)
 }
 
-// Pick is the reader clicking what sets an input: "name=value", as a figure's data-set says.
+// Pick is the reader choosing what sets inputs, as a figure's data-set or the option of a menu says: "name=value", a line
+// each. A name alone puts its input back to its author's value.
 func (v *View) Pick(set string) error {
-	name, value, _ := strings.Cut(set, "=")
-	return v.Set(name, value)
+	for line := range strings.Lines(set) {
+		name, value, given := strings.Cut(strings.TrimSuffix(line, "\n"), "=")
+		if !given {
+			v.Undo(name)
+		} else if err := v.Set(name, value); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -27,7 +27,7 @@ func (v *View) input(in *sheet.Input) *Node {
 	if len(in.Default.Text) > longText && in.Default.Kind == sheet.Text {
 		box += " input-wide"
 	}
-	n := el("div", class(box), v.label(in), control, v.note(in))
+	n := el("div", class(box), v.label(in), control, v.caret(in), v.note(in))
 	if in.Form() == sheet.StepForm {
 		n.Kids = append(n.Kids[:2], el("p", class("note"), attr("id", v.id(in.Name, "note")), attr("translate", "no"), v.stepText(in)))
 	}
@@ -206,6 +206,24 @@ func (v *View) note(in *sheet.Input) *Node {
 		attr("aria-label", v.say("widget.undo-long", "label", v.called(in.Name), "was", was)), v.say("widget.undo")))
 	return n
 }
+
+// caret points at the place of a text that was refused, if the reason begins with it: "column 14: ...".
+func (v *View) caret(in *sheet.Input) *Node {
+	place, ok := strings.CutPrefix(v.errs[in.Name], "column ")
+	number, _, _ := strings.Cut(place, ":")
+	column := index(number)
+	line := []rune(strings.ReplaceAll(v.Text(in), "\t", " "))
+	if !ok || in.Form() != sheet.TextForm || column < 1 || column > len(line)+1 {
+		return nil
+	}
+	from := max(0, column-1-caretRoom)
+	to := min(len(line), from+2*caretRoom)
+	return el("pre", class("caret"), attr("aria-hidden", "true"),
+		string(line[from:to])+"\n"+strings.Repeat(" ", column-1-from)+"^")
+}
+
+// caretRoom is how many characters are shown before a fault, and half of how many at all.
+const caretRoom = 34
 
 // keptText says whether an input still has its last good value, or has another one meanwhile.
 func (v *View) keptText(in *sheet.Input) string {

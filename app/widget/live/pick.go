@@ -7,12 +7,19 @@ import "syscall/js"
 // pick sets what the element of a drawing sets that was clicked, or used with the keyboard.
 func (c *calc) pick(ev js.Value) {
 	hit := get(ev, "target").Call("closest", "[data-set]")
-	if !hit.Truthy() || get(ev, "type").String() == "keydown" && !used(ev) {
+	if !hit.Truthy() {
+		return
+	}
+	kind, menu := get(ev, "type").String(), hit.Call("matches", "select").Bool()
+	if menu != (kind == "change") || kind == "keydown" && !used(ev) {
 		return
 	}
 	set := attribute(hit, "data-set")
 	if hit.Call("matches", ":focus").Bool() {
 		c.picked = set
+	}
+	if menu {
+		set = get(hit, "value").String() // the menu's own data-set is its name
 	}
 	c.pickSet(set)
 	c.changed()
