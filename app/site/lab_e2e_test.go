@@ -12,17 +12,25 @@ import (
 const labBook = "testdata/lab"
 
 const (
-	builderShows = `[...document.querySelectorAll("#lab .builder select")].map(e => e.value).join(" ")`
-	refused      = `document.querySelector("#lab--product").getAttribute("aria-invalid") === "true"`
+	menusShow = `[...document.querySelectorAll("#lab .split select")].map(e => e.selectedOptions[0].textContent).join(" ")`
+	refused   = `document.querySelector("#lab--product").getAttribute("aria-invalid") === "true"`
+	labShows  = `["[data-figure=way_steps] figcaption", "[data-figure=mesh_shards] .drawing-note"]` +
+		`.map(s => document.querySelector("#lab " + s).textContent).join()`
 )
 
-// choose sets a menu of the builder as a reader does.
-func (p *page) choose(key, to string) {
+// choose sets a menu of a drawing as a reader does, by the name of the choice.
+func (p *page) choose(menu, to string) {
 	p.t.Helper()
-	p.run(fmt.Sprintf(`const m = document.querySelector("[id$=choose-%s]"); m.focus(); m.value = %q; m.dispatchEvent(new Event("change", {bubbles: true}))`, key, to))
+	p.run(fmt.Sprintf(`const m = document.querySelector("#lab [data-set=%s]"); m.focus();
+m.value = [...m.options].find(o => o.textContent.startsWith(%q)).value; m.dispatchEvent(new Event("change", {bubbles: true}))`, menu, to))
 }
 
-// A reader types a product, errs and recovers, builds one from menus, begins with a preset, and passes the address on.
+// has is whether the field of the product holds a text.
+func has(product string) string {
+	return fmt.Sprintf(`document.querySelector("#lab--product").value === %q`, product)
+}
+
+// A reader types a product, errs and recovers, builds one from menus, begins with an example, and passes the address on.
 func TestLabInUse(t *testing.T) {
 	home := serving(t, labBook, 0)
 	p := tab(t, browser.Options{})
@@ -36,38 +44,53 @@ func TestLabInUse(t *testing.T) {
 		}
 	}
 	p.retype("lab", "mesh", "X=4, Y=4")
+	p.retype("lab", "product", "A[I, J_X . B[J, K] -> C[I, K]")
+	p.soon("refused", refused+` && document.querySelector("#lab .caret").textContent.endsWith("\n"+" ".repeat(9)+"^")`)
+	p.soon("the last good one stays", menusShow+` === "X – X – X – –"`)
 	p.retype("lab", "product", "A[I, J_X] . B[J_Q, K] -> C[I, K]")
-	p.soon("refused", refused+` && document.querySelector("#lab .caret").textContent.endsWith("\n"+" ".repeat(16)+"^")`)
-	p.soon("the last good one stays", builderShows+` === "X - X - X - -"`)
+	p.soon("an axis that there is not", `document.querySelector("#lab .product-note").textContent.includes("column 17: the mesh has no axis") && `+menusShow+` === "– X – – – – –"`)
 	p.retype("lab", "product", "A[I, J_X] . B[J_X, K] -> C[I, K]")
-	p.soon("taken", `!(`+refused+`) && !document.querySelector("#lab .caret") && `+builderShows+` === "- X X - - - -"`)
-	p.soon("slicing B and adding up", `document.querySelector("#lab output[data-name=way]").textContent.includes("Slice_")`)
+	p.soon("taken", `!(`+refused+`) && !document.querySelector("#lab .caret") && `+menusShow+` === "– X X – – – –"`)
+	p.soon("slicing B and adding up", `document.querySelector("#lab--way").selectedOptions[0].textContent.includes("Slice_")`)
 
-	p.choose("0-1", "Y")
-	p.soon("the text", `document.querySelector("#lab--product").value === "A[I_Y, J_X] . B[J_X, K] -> C[I, K]" && document.activeElement.id.endsWith("choose-0-1")`)
-	p.choose("0-2", "Y") // an axis that stood elsewhere in the array leaves there
-	p.soon("moved", `document.querySelector("#lab--product").value === "A[I, J_Y] . B[J_X, K] -> C[I, K]" && `+builderShows+` === "- Y X - - - -"`)
+	p.choose("split-0", "Y")
+	p.soon("the text", has("A[I_Y, J_X] . B[J_X, K] -> C[I, K]")+` && document.activeElement.dataset.set === "split-0"`)
+	p.choose("split-1", "Y") // an axis that stood elsewhere in the array leaves there
+	p.soon("moved", has("A[I, J_Y] . B[J_X, K] -> C[I, K]")+` && `+menusShow+` === "– Y X – – – –"`)
 	p.retype("lab", "mesh", "X=8")
-	p.soon("the product follows", `document.querySelector("#lab--product").value === "A[I, J] . B[J_X, K] -> C[I, K]" && document.querySelectorAll("#lab .holders g").length === 8`)
-	p.run(`document.querySelector('#lab .holders g[data-set="at=5"]').dispatchEvent(new MouseEvent("click", {bubbles: true}))`)
-	p.soon("a chip", `document.querySelector("#lab--at").value === "5" && document.querySelector("#lab .lab-chip").textContent.includes("J 5120–6143")`)
-	p.run(`document.querySelector("#lab .lab-ways button").click()`)
-	p.soon("another way is open", `document.querySelector("#lab .lab-way").textContent.startsWith("The way that you opened")`)
-	p.run(`document.querySelector('#lab [data-key="fold-run"] summary').click()`)
-	p.soon("it is run", `document.querySelector("#lab .lab-run")?.textContent.includes("Equals the unsharded product: yes")`)
-	p.soon("the address", `decodeURIComponent(location.search.replaceAll("+", " ")).includes("lab.product=A[I, J] . B[J_X, K] -> C[I, K]")`)
-	shown, search := p.text(`document.querySelector("#lab .lab-way").textContent + document.querySelector("#lab .lab-chip").textContent`), p.text(`location.search`)
+	p.soon("the product follows", menusShow+` === "– – X – – – –" && document.querySelectorAll("#lab [data-figure=mesh_shards] g").length === 8`)
+	p.soon("and it is said", `document.querySelector("#lab .product-note").textContent.includes("worked out with A[I, J] . B[J_X, K] -> C[I, K]")`)
+	p.run(`document.querySelector('#lab g[data-set="at=5"]').dispatchEvent(new MouseEvent("click", {bubbles: true}))`)
+	p.soon("a chip", `document.querySelector("#lab--at").value === "5" && document.querySelector("#lab [data-figure=mesh_shards] .drawing-note").textContent.includes("J 5120–6143")`)
+	p.run(`document.querySelectorAll("#lab .pick input")[1].click()`)
+	p.soon("another way is open", `document.querySelector("#lab [data-figure=way_steps] figcaption").textContent.startsWith("Step by step: ")`)
+	p.run(`document.querySelector("#lab--run").click()`)
+	p.soon("it is run", `document.querySelector("#lab [data-figure=way_trial]")?.textContent.includes("Equals the unsharded product: yes")`)
+	p.soon("the address", `decodeURIComponent(location.search.replaceAll("+", " ")).includes("lab.product=A[I, J_Y] . B[J_X, K] -> C[I, K]&lab.run=on")`)
+	shown, search := p.text(labShows), p.text(`location.search`)
 	p.nothingWrong(strings.TrimSuffix(home, base))
 
 	q := tab(t, browser.Options{})
 	q.open(home + search + "#lab").wake()
-	if got := q.text(`document.querySelector("#lab .lab-way").textContent + document.querySelector("#lab .lab-chip").textContent`); got != shown {
+	if got := q.text(labShows); got != shown {
 		t.Errorf("from the address: %s, not %s", got, shown)
 	}
-	q.choose("preset", "fsdp")
-	q.soon("a preset", `document.querySelector("#lab--product").value === "In[B_X, D] . W[D_X, F] -> Out[B_X, F]" && document.querySelector("#lab--size_f").value === "28672"`)
+	q.choose("example", "FSDP: the weights")
+	q.soon("an example", has("In[B_X, D] . W[D_X, F] -> Out[B_X, F]")+` && document.querySelector("#lab--size_f").value === "28672"`)
 	q.soon("prose", `document.querySelector("data[data-name=best]").textContent === "AllGather_X(W), Einsum"`)
 	q.nothingWrong(strings.TrimSuffix(home, base))
+}
+
+// Addresses of the time when the lab was no sheet still work: each part of them, and a way by its title.
+func TestLabAddresses(t *testing.T) {
+	home := serving(t, labBook, 0)
+	p := tab(t, browser.Options{})
+	p.open(home + "?lab.at=5&lab.dtype=int8&lab.law=shortcut&lab.mesh=X=4,+Y=4&lab.over=K&lab.product=A%5BI_X,+J%5D+.+B%5BJ_X,+K%5D+-%3E+C%5BI_X,+K%5D" +
+		"&lab.size_j=4096&lab.way=AllGather_X(B),Einsum&lab.wires=lines&lab.chip=tpu.v5e#lab").wake()
+	p.soon("all is set", `["at 5", "dtype int8", "law shortcut", "mesh X=4, Y=4", "over K", "size_j 4096", "wires lines", "chip tpu.v5e", "way AllGather_X(B),Einsum"].every(s => {
+const [name, ...value] = s.split(" "); return document.getElementById("lab--" + name).value === value.join(" ") })`)
+	p.soon("nothing is refused", `!document.querySelector("#lab .notices p, #lab [aria-invalid=true]")`)
+	p.nothingWrong(strings.TrimSuffix(home, base))
 }
 
 // What takes longer than a frame is done in pieces, says how far it is, and can be stopped.
@@ -75,14 +98,14 @@ func TestLabWorksInPieces(t *testing.T) {
 	home := serving(t, labBook, 0)
 	p := tab(t, browser.Options{})
 	p.open(home).wake()
-	p.run(`window.seen = []; new MutationObserver(() => { const s = document.querySelector("#lab .lab-progress").textContent; if (s) seen.push(s) }).observe(document.querySelector("#lab"), {subtree: true, childList: true, characterData: true})`)
+	p.run(`window.seen = []; new MutationObserver(() => { const s = document.querySelector("#lab .tasks").textContent; if (s) seen.push(s) }).observe(document.querySelector("#lab"), {subtree: true, childList: true, characterData: true})`)
 	p.retype("lab", "mesh", "X=2, Y=2, Z=2, W=4")
 	p.retype("lab", "product", "A[B_X, I, J_Y] . B[B, J_Z, K_W] -> C[B, I_X, K_Y]")
-	p.soon("progress", `seen.some(s => s.includes("% of the plans") && s.includes("Stop"))`)
-	p.soon("it ends", `document.querySelector("#lab .lab-progress").textContent === ""`)
+	p.soon("progress", `seen.some(s => s.includes("working, ") && s.includes("Cancel"))`)
+	p.soon("it ends", `document.querySelector("#lab .tasks").textContent === ""`)
 	p.retype("lab", "size_i", "4096")
-	p.soon("it begins anew", `[...document.querySelectorAll("#lab .lab-progress button")].some(b => b.click() || true)`)
-	p.soon("stopped", `document.querySelector("#lab .lab-progress").textContent.startsWith("Stopped at ")`)
+	p.soon("it begins anew", `[...document.querySelectorAll("#lab .tasks button")].some(b => b.click() || true)`)
+	p.soon("stopped", `document.querySelector("#lab .tasks").textContent.includes("stopped at ")`)
 	p.nothingWrong(strings.TrimSuffix(home, base))
 }
 
@@ -100,9 +123,9 @@ func TestLabHasNoAxeFaults(t *testing.T) {
 		p := tab(t, o)
 		p.open(home).judge(script, "as opened")
 		p.wake().use()
-		p.run(`for (const d of document.querySelectorAll("#lab details.more:not([open])")) d.querySelector("summary").click()`)
-		p.soon("the table", `document.querySelector("#lab [data-key=fold-holders] table")`)
-		p.retype("lab", "product", "A[I_X, J_X] . B[J, K] -> C[I, K]")
+		p.run(`for (const d of document.querySelectorAll("#lab details.twin:not([open])")) d.querySelector("summary").click()`)
+		p.soon("the table", `document.querySelector("#lab [data-figure=mesh_shards] .twin[open] table")`)
+		p.retype("lab", "product", "A[I_X, J . B[J, K] -> C[I, K]")
 		p.soon("refused", refused)
 		p.judge(script, fmt.Sprintf("in use, %+v", o))
 		if wide := p.number(`document.documentElement.scrollWidth - innerWidth`); wide > 0 {

@@ -4,10 +4,9 @@ package instruments
 
 import (
 	"github.com/scalebook/scalebook/app/widget/instrument"
-	"github.com/scalebook/scalebook/app/widget/shardinglab"
 )
 
 // All are the instruments, in the order in which the book lists them.
 func All() []*instrument.Instrument {
-	return []*instrument.Instrument{shardinglab.New()}
+	return nil
 }
