@@ -8,11 +8,10 @@ import (
 	"syscall/js"
 
 	"github.com/scalebook/scalebook/app/widget"
-	"github.com/scalebook/scalebook/app/widget/instruments"
 	"github.com/scalebook/scalebook/app/widget/live"
 )
 
 func main() {
 	js.Global().Get("performance").Call("mark", "main") // what came before is Go's own time: see app/site/measure
-	live.Run(widget.Env(), instruments.All())
+	live.Run(widget.Env())
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/sheet"
-	"github.com/scalebook/scalebook/app/widget/instrument"
 )
 
 // Config is what a book needs from the rooms around it.
@@ -20,9 +19,6 @@ type Config struct {
 
 	RenderSheet  func(s *sheet.Sheet) string                               // a whole calculator, in block position
 	RenderNumber func(s *sheet.Sheet, r *sheet.Result, name string) string // one of its numbers, within a sentence
-
-	// Instruments are those that a fence may place.
-	Instruments []*instrument.Instrument
 
 	// RenderTold is RenderNumber for a number in an erratum, which explains an answer and so hides none. It may be nil.
 	RenderTold func(s *sheet.Sheet, r *sheet.Result, name string) string
@@ -58,7 +54,6 @@ type Page struct {
 	HTML       string // the body, without the title
 	TOC        []*Entry
 	Sheets     []*sheet.Sheet // in the order of the page
-	Placed     []*instrument.Placed
 	Exercises  []Exercise
 	Sections   []Section
 	References []Reference
@@ -121,8 +116,6 @@ type builder struct {
 	sheets   map[string]*sheet.Sheet // all of the book, by id
 	owner    map[*sheet.Sheet]*draft // the page of each
 	results  map[*sheet.Sheet]*sheet.Result
-	placed   map[string]*instrument.Placed // all instruments of the book, by id
-	placedBy map[string]*draft
 	files    map[string]bool
 	broken   map[string]bool           // ids of sheets that do not compile
 	counts   map[string]map[string]int // by chapter: figures, tables and problems so far
@@ -133,7 +126,7 @@ func Load(fsys fs.FS, cfg Config) (*Book, []Problem) {
 	b := &builder{
 		cfg: cfg, fsys: fsys,
 		sheets: map[string]*sheet.Sheet{}, owner: map[*sheet.Sheet]*draft{}, results: map[*sheet.Sheet]*sheet.Result{},
-		placed: map[string]*instrument.Placed{}, placedBy: map[string]*draft{},
+
 		files: map[string]bool{}, broken: map[string]bool{}, counts: map[string]map[string]int{},
 	}
 	if b.cfg.Base == "" {

@@ -12,7 +12,6 @@ import (
 	"testing/fstest"
 
 	"github.com/scalebook/scalebook/app/sheet"
-	"github.com/scalebook/scalebook/app/widget/instruments"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -20,7 +19,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // testConfig renders sheets and numbers in a way that goldens can be read with the eye.
 func testConfig() Config {
 	return Config{
-		Base: "/base/", Env: &sheet.Env{}, Known: []string{"scratch/"}, Reserved: []string{"main", "contents"}, Instruments: instruments.All(),
+		Base: "/base/", Env: &sheet.Env{}, Known: []string{"scratch/"}, Reserved: []string{"main", "contents"},
 		RenderSheet: func(s *sheet.Sheet) string {
 			return fmt.Sprintf(`<section class="sheet" id="%s"><p id="%s-title">%s</p></section>`, s.ID, s.ID, html.EscapeString(s.Title))
 		},

@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/scalebook/scalebook/app/sheet"
-	"github.com/scalebook/scalebook/app/widget/instrument"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
 )
@@ -25,7 +24,6 @@ type draft struct {
 	targets map[string]*target
 	heads   map[*ast.Heading]*head
 	sheets  map[*ast.FencedCodeBlock]*sheetBlock
-	placed  map[*ast.FencedCodeBlock]*instrument.Placed // nil for one that can't be placed
 	images  map[*ast.Image]*picture
 	labels  map[*ast.Link]string // what a link without text says
 	cited   []string             // keys in the order of their first citation
@@ -50,7 +48,7 @@ func (b *builder) newDraft(name string, src []byte) *draft {
 	d := &draft{
 		b: b, name: name, page: &Page{File: name},
 		targets: map[string]*target{}, heads: map[*ast.Heading]*head{}, sheets: map[*ast.FencedCodeBlock]*sheetBlock{},
-		placed: map[*ast.FencedCodeBlock]*instrument.Placed{},
+
 		images: map[*ast.Image]*picture{}, labels: map[*ast.Link]string{}, explained: map[string]bool{},
 	}
 	src = normalise(src)

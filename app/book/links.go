@@ -90,10 +90,6 @@ func (d *draft) linkState(n *ast.Link, query string) {
 	ps, _, problems := widget.Decode(query)
 	seen := map[string]bool{}
 	for _, p := range ps {
-		if placed := d.b.placed[p.Sheet]; placed != nil && !seen[p.Sheet] {
-			seen[p.Sheet] = true
-			problems = append(problems, placed.View().Apply(ps)...)
-		}
 		if s := d.b.sheets[p.Sheet]; s != nil && !seen[p.Sheet] {
 			seen[p.Sheet] = true
 			problems = append(problems, widget.New(s).Apply(ps)...)

@@ -34,10 +34,6 @@ func (d *draft) live(n *liveNode) {
 		if d.b.broken[id] {
 			return
 		}
-		if p := d.b.placed[id]; p != nil {
-			d.liveResult(n, p, name)
-			return
-		}
 		if s = d.b.sheets[id]; s == nil {
 			d.problem(n, "no sheet `"+id+"` in the book", suggest(id, d.b.sheetIDs(), "name one that is there"))
 			return
@@ -95,9 +91,6 @@ func (b *builder) sheetIDs() []string {
 	for _, d := range b.drafts {
 		for _, s := range d.page.Sheets {
 			ids = append(ids, s.ID)
-		}
-		for _, p := range d.page.Placed {
-			ids = append(ids, p.ID)
 		}
 	}
 	return ids

@@ -110,9 +110,6 @@ func (d *draft) sectionText(text *strings.Builder, n ast.Node) bool {
 		if s := d.sheets[n]; s != nil && s.Sheet != nil {
 			text.WriteString(s.Title + ". ")
 		}
-		if p := d.placed[n]; p != nil {
-			text.WriteString(p.Title + ". ")
-		}
 		return true
 	case *ast.Paragraph, *ast.TextBlock, *east.TableCell, *east.DefinitionTerm:
 		d.writePlain(text, n)

@@ -210,14 +210,8 @@ func (p *printer) code(language, code string) {
 	p.raw(">" + highlight(language, code) + "</code></pre></div>\n")
 }
 
-// fence prints a sheet, an instrument, an example, a sheet that must not compile, or code.
+// fence prints a sheet, an example, a sheet that must not compile, or code.
 func (p *printer) fence(n *ast.FencedCodeBlock) {
-	if placed, ok := p.d.placed[n]; ok {
-		if placed != nil {
-			p.calculator(placed.Static())
-		}
-		return
-	}
 	s := p.d.sheets[n]
 	if s == nil {
 		p.code(p.d.language(n), p.d.fenceText(n))

@@ -124,11 +124,6 @@ func (d *draft) compileSheet(f *ast.FencedCodeBlock, src Source) *sheetBlock {
 // registerSheet makes the sheet known in the book and its id in the page.
 func (d *draft) registerSheet(f *ast.FencedCodeBlock, block *sheetBlock) {
 	id := block.ID
-	if other := d.b.placedBy[id]; other != nil {
-		d.problem(f, "a sheet by the name of an instrument, `"+id+"`, in "+other.name, "ids of calculators are unique in the whole book")
-		block.Sheet = nil
-		return
-	}
 	if other := d.b.sheets[id]; other != nil {
 		d.problem(f, "a second sheet `"+id+"`; the first is in "+d.b.owner[other].name, "ids of sheets are unique in the whole book")
 		block.Sheet = nil

@@ -61,10 +61,6 @@ func (d *draft) claimIDs() {
 				d.claim(n, src.ID, &target{})
 				d.targets[src.ID+"-title"] = &target{}
 			}
-			if kind, id := d.instrument(n); kind != "" {
-				d.claim(n, id, &target{})
-				d.targets[id+"-title"] = &target{}
-			}
 		}
 		return true
 	})
@@ -208,13 +204,9 @@ func (s *survey) heading(n *ast.Heading) {
 	s.order = append(s.order, n)
 }
 
-// fence compiles a sheet or places an instrument; other fences are code.
+// fence compiles a sheet; other fences are code.
 func (s *survey) fence(n *ast.FencedCodeBlock) {
 	src, ok := s.source(n)
-	if kind, id := s.instrument(n); kind != "" {
-		s.placeInstrument(n, kind, id)
-		return
-	}
 	if !ok {
 		if language := s.language(n); !knownLanguage(language) {
 			s.problem(n, "code in an unknown language: "+language, "write go, python, bash, json, latex, sheet, or nothing")

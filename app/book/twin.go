@@ -97,9 +97,6 @@ func (t *twin) list(n *ast.List) string {
 
 // fence is a calculator, or code.
 func (t *twin) fence(n *ast.FencedCodeBlock) string {
-	if placed := t.d.placed[n]; placed != nil {
-		return strings.TrimSpace(placed.Markdown())
-	}
 	s := t.d.sheets[n]
 	if s == nil {
 		return codeBlock(t.d.language(n), t.d.fenceText(n))

@@ -7,7 +7,6 @@ import (
 	"testing/fstest"
 
 	"github.com/scalebook/scalebook/app/widget"
-	"github.com/scalebook/scalebook/app/widget/instruments"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
 	"golang.org/x/net/html"
@@ -105,7 +104,7 @@ func TestTwinGolden(t *testing.T) {
 func TestTwinsSayWhatThePageSays(t *testing.T) {
 	b, problems := Load(os.DirFS("../../content"), Config{
 		Base: "/", Env: widget.Env(), RenderSheet: widget.Static, RenderNumber: widget.Number, TwinSheet: widget.Twin,
-		Known: []string{"errata/", "search/", "scratch/"}, Instruments: instruments.All(),
+		Known: []string{"errata/", "search/", "scratch/"},
 	})
 	if len(problems) > 0 {
 		t.Fatal(problems)

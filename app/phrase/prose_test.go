@@ -62,7 +62,6 @@ func exceptions() []string {
 		"app/figure", "app/hardware", "app/library", "app/model", "app/model/config",
 		"app/model/layer", "app/network", "app/network/play", "app/network/schedule", "app/roofline",
 		"app/serving", "app/sharding", "app/sharding/execute", "app/sharding/setup", "app/spell", "app/training",
-		"app/widget/instrument",
 	}
 }
 

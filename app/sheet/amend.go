@@ -69,7 +69,7 @@ func (env *Env) Constant(key string) (*Record, *Constant) {
 // Constant finds a constant by its key, of an entry of a catalog from which s lets its reader choose; nil if there is
 // none.
 func (s *Sheet) Constant(key string) (*Record, *Constant) {
-	if s.env == nil || s.Input(key) != nil {
+	if s.Input(key) != nil {
 		return nil, nil
 	}
 	r, c := s.env.Constant(key)
@@ -140,7 +140,7 @@ func amendedKey(r *Record) string { return "=" + r.ID }
 // Changed are the constants that the reader set in st, in the order of the catalogs.
 func (s *Sheet) Changed(st State) []Changed {
 	var all []Changed
-	if s.env == nil || len(st) == 0 {
+	if len(st) == 0 {
 		return all // nothing is changed in most states
 	}
 	for _, kin := range s.env.Kins {

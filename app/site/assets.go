@@ -80,17 +80,15 @@ func gather(o Options) (*assets, error) {
 	return a, nil
 }
 
-// The style of one page alone, which no other page loads, that of figures, and that of all instruments. Each instrument may have a sheet of
-// its own besides, instrument-NAME.css.
+// The style of one page alone, which no other page loads, and that of figures.
 const (
-	padStyle        = "pad.css"
-	drawingStyle    = "drawings.css"
-	instrumentStyle = "instrument.css"
+	padStyle     = "pad.css"
+	drawingStyle = "drawings.css"
 )
 
 // isOwn says whether a style sheet is only for some pages.
 func isOwn(name string) bool {
-	return name == padStyle || name == drawingStyle || name == instrumentStyle || strings.HasPrefix(name, "instrument-")
+	return name == padStyle || name == drawingStyle
 }
 
 // ownStyles adds the style sheets that are only for some pages.

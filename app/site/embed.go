@@ -28,12 +28,8 @@ func (a *assets) embedding(web fs.FS, l phrase.Phrases) error {
 		}
 	}
 	var style bytes.Buffer
-	own, err := fs.Glob(web, "instrument*.css")
-	if err != nil {
-		return err
-	}
-	names := append([]string{"tokens.css", "book.css", "sheet.css", "tables.css", "chart.css", "figures.css", drawingStyle}, own...)
-	for _, name := range append(names, "embed/shadow.css") {
+	for _, name := range []string{"tokens.css", "book.css", "sheet.css", "tables.css", "chart.css", "figures.css", drawingStyle,
+		"embed/shadow.css"} {
 		data, err := fs.ReadFile(web, name)
 		if err != nil {
 			return fmt.Errorf("web: no %s in it; embedded calculators are drawn with it: %w", name, err)

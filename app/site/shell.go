@@ -14,7 +14,6 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/widget"
-	"github.com/scalebook/scalebook/app/widget/instrument"
 )
 
 //go:embed shell.tmpl
@@ -43,8 +42,7 @@ type view struct {
 	Describe string
 	URL      string
 	Body     template.HTML
-	Alone    bool // an embed page
-	Placed   []*instrument.Placed
+	Alone    bool     // an embed page
 	Scratch  *scratch // of the page of the scratch pad
 }
 
@@ -86,7 +84,7 @@ func (s *shell) pages() (Files, error) {
 		if p.Kind == book.Home {
 			kind = "home"
 		}
-		v := view{Page: p, Title: s.windowTitle(p), Describe: p.Description, URL: p.URL, Body: template.HTML(p.HTML), Placed: p.Placed}
+		v := view{Page: p, Title: s.windowTitle(p), Describe: p.Description, URL: p.URL, Body: template.HTML(p.HTML)}
 		if err := s.page(files, strings.TrimPrefix(p.URL, s.base)+"index.html", kind, v); err != nil {
 			return nil, err
 		}
@@ -96,15 +94,6 @@ func (s *shell) pages() (Files, error) {
 				Describe: s.text("site.calculator-from", "page", p.Title),
 			}
 			if err := s.page(files, "embed/"+sh.ID+"/index.html", "embed", v); err != nil {
-				return nil, err
-			}
-		}
-		for _, in := range p.Placed {
-			v := view{
-				Page: p, Alone: true, Title: in.Title, URL: p.URL + "#" + in.ID, Body: template.HTML(in.Static()),
-				Describe: s.text("site.instrument-from", "page", p.Title), Placed: []*instrument.Placed{in},
-			}
-			if err := s.page(files, "embed/"+in.ID+"/index.html", "embed", v); err != nil {
 				return nil, err
 			}
 		}
@@ -174,18 +163,11 @@ func (v view) draws() bool {
 	return v.Scratch != nil || v.Page != nil && slices.ContainsFunc(v.Page.Sheets, func(s *sheet.Sheet) bool { return len(s.Figures) > 0 })
 }
 
-// Styles are the style sheets that the page needs besides the book's: those of its figures and instruments.
+// Styles are the style sheets that the page needs besides the book's: those of its figures.
 func (v view) Styles() []string {
 	var urls []string
 	if url := v.Asset(drawingStyle); url != "" && v.draws() {
 		urls = append(urls, url)
-	}
-	for _, p := range v.Placed {
-		for _, name := range []string{instrumentStyle, p.Instrument.Style} {
-			if url := v.Asset(name); url != "" && !slices.Contains(urls, url) {
-				urls = append(urls, url)
-			}
-		}
 	}
 	return urls
 }

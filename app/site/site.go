@@ -22,8 +22,6 @@ import (
 	"github.com/scalebook/scalebook/app/book"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/widget"
-	"github.com/scalebook/scalebook/app/widget/instrument"
-	"github.com/scalebook/scalebook/app/widget/instruments"
 )
 
 // Options say what to build.
@@ -35,9 +33,6 @@ type Options struct {
 
 	// Program is the WebAssembly program and Exec Go's script to run it. Without them calculators stay as they are printed.
 	Program, Exec []byte
-
-	// Instruments are those that chapters may place; nil are all there are.
-	Instruments []*instrument.Instrument
 
 	// Where the site will be, as far as it is known. Nothing of it is needed.
 	Origin     string // "https://example.org": makes addresses whole where formats want that
@@ -107,7 +102,7 @@ func load(o Options) (*book.Book, error) {
 	env.Phrases = o.Phrases
 	b, problems := book.Load(o.Content, book.Config{
 		Base: o.Base, Dir: o.Dir, Env: env,
-		RenderSheet: widget.Static, RenderNumber: widget.Number, RenderTold: widget.Told, TwinSheet: widget.Twin, Instruments: o.instruments(),
+		RenderSheet: widget.Static, RenderNumber: widget.Number, RenderTold: widget.Told, TwinSheet: widget.Twin,
 		Known: own, Reserved: reserved,
 	})
 	var errs []error
@@ -115,13 +110,6 @@ func load(o Options) (*book.Book, error) {
 		errs = append(errs, p)
 	}
 	return b, errors.Join(errs...)
-}
-
-func (o Options) instruments() []*instrument.Instrument {
-	if o.Instruments != nil {
-		return o.Instruments
-	}
-	return instruments.All()
 }
 
 // reserved are the ids that the shell gives.

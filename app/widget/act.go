@@ -37,9 +37,6 @@ func (v *View) Controls() []Control {
 			cs = append(cs, Control{ID: v.id("plot", strconv.Itoa(i+1)) + "-cursor", Value: strconv.Itoa(d.now)})
 		}
 	}
-	for i, id := range v.charts {
-		cs = append(cs, Control{ID: id + "-cursor", Value: strconv.Itoa(v.plots[len(v.Sheet.Plots)+i].now)})
-	}
 	return append(cs, v.goalControls()...)
 }
 

@@ -157,3 +157,8 @@ func unhex(c byte) int {
 	}
 	return -1
 }
+
+// Problem is how a reader is told of a part of the address that can't be taken.
+func Problem(name, text string, err error) *phrase.Phrase {
+	return phrase.New("widget.address-refused", "name", name, "text", clip(text), "why", err)
+}

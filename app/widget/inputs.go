@@ -59,7 +59,7 @@ func (v *View) formOf(in *sheet.Input) (kind string, control []*Node) {
 
 func (v *View) label(in *sheet.Input) *Node {
 	label := v.called(in.Name)
-	if v.bare || strings.EqualFold(label, in.Name) {
+	if strings.EqualFold(label, in.Name) {
 		return el("label", attr("for", v.id(in.Name)), el("span", class("label-text"), label))
 	}
 	symbol := raw(`<span class="symbol"><math>` + symbolML(in.Name) + `</math></span>`)

@@ -2,7 +2,6 @@ package widget
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -123,20 +122,6 @@ func (v *View) stage(d *drawnPlot, id, key string) []*Node {
 				attr("autocomplete", "off"), on("input", DoRead, key))),
 		el("p", class("readout"), attr("aria-hidden", "true"), attr("translate", "no"), words),
 	}
-}
-
-// Chart is a plot that is no sheet's, under the id p.ID: the drawing with its reading line, and what the curves have there.
-// of is what its x is called in a few letters.
-func (v *View) Chart(p *chart.Plot, of string) (nodes []*Node, drawing chart.Drawing) {
-	at := slices.Index(v.charts, p.ID)
-	if at < 0 {
-		at, v.charts = len(v.charts), append(v.charts, p.ID)
-	}
-	i := len(v.Sheet.Plots) + at
-	d := &drawnPlot{plot: p, name: of, drawing: p.Draw()}
-	d.now = d.cursorNow()
-	v.plots[i] = d
-	return v.stage(d, p.ID, plotKey(i)), d.drawing
 }
 
 // cursorNow is the position of the reading line where the sheet stands.

@@ -41,9 +41,7 @@ type View struct {
 	status  string                 // what a screen reader is told
 	rev     int                    // counts changes of the state
 	still   bool                   // for a page before its scripts: folds hold only what reads well without them
-	bare    bool                   // there are inputs only, and nothing to evaluate
-	plots   map[int]*drawnPlot     // by index in Sheet.Plots; behind those the charts, in the order of charts
-	charts  []string               // the plots that are no sheet's, by element id
+	plots   map[int]*drawnPlot     // by index in Sheet.Plots
 	tables  map[int]*cachedTable   // by index in Sheet.Tables
 	tasks   *sheet.Tasks           // the long work of the sheet
 	playing string                 // the stepper that plays
@@ -120,9 +118,7 @@ func (v *View) Reset() {
 // adopt evaluates the sheet in a new state.
 func (v *View) adopt(st sheet.State) {
 	v.State = st
-	if !v.bare {
-		v.Result = v.Sheet.Eval(st)
-	}
+	v.Result = v.Sheet.Eval(st)
 	v.rev++
 }
 

@@ -371,7 +371,7 @@ func TestNoHolesInTrees(t *testing.T) {
 
 func TestSentence(t *testing.T) {
 	for text, want := range map[string]string{"": "", "no chip": "No chip.", "It is.": "It is.", "did you mean `int8`?": "Did you mean `int8`?"} {
-		if got := Sentence(text); got != want {
+		if got := sentence(text); got != want {
 			t.Errorf("%q: %q", text, got)
 		}
 	}

@@ -88,9 +88,6 @@ func (x *Index) page(i int, p *book.Page) {
 	for _, s := range p.Sheets {
 		x.add(i, Sheet, s.ID, s.Title, labels(s)...)
 	}
-	for _, in := range p.Placed {
-		x.add(i, Sheet, in.ID, in.Title, append([]string{in.Instrument.About}, in.Labels()...)...)
-	}
 	x.terms(i, p)
 }
 

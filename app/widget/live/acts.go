@@ -59,14 +59,14 @@ func (c *calc) do(act widget.Act, e app.Event) {
 		c.pickSet(act.On)
 		c.changed()
 	case widget.DoHalt:
-		c.own.Halt(act.On)
+		c.view.Halt(act.On)
 		c.changed()
 	case widget.DoPick:
 		c.pick(ev)
 	case widget.DoGuess, widget.DoTell, widget.DoGuessAgain:
 		c.guess(act, ev)
 	default:
-		if !c.form(act, ev, target) && (c.tool == nil || !c.use(act, ev, target)) {
+		if !c.form(act, ev, target) {
 			c.fold(act, target)
 		}
 	}
@@ -116,8 +116,7 @@ func (c *calc) follow(ctx app.Context) {
 	})
 }
 
-// settle looks after the controls once the parts have followed: those of plots are drawn by now, and an instrument may
-// have others than before.
+// settle looks after the controls once the parts have followed: those of plots are drawn by now.
 func (c *calc) settle() {
 	defer c.refocus()
 	c.controls()
@@ -126,7 +125,7 @@ func (c *calc) settle() {
 
 // controls looks after all controls where some may be new, and else after those that changed.
 func (c *calc) controls() {
-	if c.tool != nil || c.own.HasFollowers() {
+	if c.view.HasFollowers() {
 		c.sync()
 	} else {
 		c.adjust()
@@ -156,7 +155,7 @@ func (c *calc) fold(act widget.Act, target js.Value) {
 	case widget.DoToggle:
 		c.view.Toggle(act.On, get(target, "open").Bool())
 	case widget.DoToggleAll:
-		c.own.ToggleAll(act.On == "open")
+		c.view.ToggleAll(act.On == "open")
 	case widget.DoMore:
 		c.view.Toggle(act.On, !c.view.Open(act.On))
 	case widget.DoDismiss:
@@ -201,7 +200,7 @@ func (c *calc) goal(name string, ev js.Value) {
 	if !pressed(ev) {
 		return
 	}
-	said := c.own.Goal(name)
+	said := c.view.Goal(name)
 	c.changed()
 	c.say(said)
 }

@@ -8,57 +8,19 @@ import (
 	"syscall/js"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
-	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/widget"
-	"github.com/scalebook/scalebook/app/widget/instrument"
 )
 
-// shown is what stands in a section: the view of a sheet or of an instrument.
-type shown interface {
-	Frame() []*widget.Node
-	Part(key string) *widget.Node
-	Fingerprint(key string) string
-	Values() []widget.Shown
-	Controls() []widget.Control
-	Set(name, text string) error
-	Slide(name string, position int)
-	Nudge(name string, direction int, big bool) bool
-	Undo(name string)
-	Reset()
-	SetField(id, text string)
-	Add(name, id string)
-	Drop(what string)
-	Step(name, what string) bool
-	Tick() int
-	Wait() int
-	Cap(name string) int
-	Take(name, text string)
-	Params() []widget.Param
-	Apply(ps []widget.Param) []*phrase.Phrase
-	Notice(messages []string)
-	Dismiss()
-	Open(key string) bool
-	Toggle(key string, open bool)
-	OpenedBefore(key string)
-	Touched()
-	Summary() string
-	Say(text string)
-	Copied(said string)
-}
-
-// calc is one calculator of the page: a sheet or an instrument.
+// calc is one calculator of the page.
 type calc struct {
 	page    *page
 	id      string
 	section js.Value
 	root    js.Value // the document or shadow root that holds the section
 	body    js.Value // the live .sheet-body
-	view    shown
-	sheet   *sheet.Sheet // what of these belongs to an instrument is nil
-	own     *widget.View // the view, if it is a sheet's
-	placing *instrument.Placed
-	tool    *instrument.View        // the view, if it is an instrument's
+	sheet   *sheet.Sheet
+	view    *widget.View
 	last    map[string]widget.Shown // what the page shows
 	prose   map[string][]js.Value   // numbers in the text, by row
 	held    map[string]string       // what the controls hold, by id
@@ -89,9 +51,6 @@ func (p *page) start(section js.Value) (c *calc, message string) {
 		return nil, p.phrases().Say("live.no-source")
 	}
 	source := get(template, "content", "textContent").String()
-	if kind := attribute(section, "data-instrument"); kind != "" {
-		return p.startInstrument(section, kind, source)
-	}
 	s, errs := sheet.Compile(source, p.env)
 	if len(errs) > 0 {
 		lines := make([]string, len(errs))
@@ -131,15 +90,8 @@ func (c *calc) raised() {
 
 // begin gives the calculator a fresh view.
 func (c *calc) begin() {
-	if c.placing != nil {
-		c.tool = c.placing.View()
-		c.tool.Heading = c.heading()
-		c.view = c.tool
-	} else {
-		c.own = widget.NewLive(c.sheet)
-		c.own.Heading = c.heading()
-		c.view = c.own
-	}
+	c.view = widget.NewLive(c.sheet)
+	c.view.Heading = c.heading()
 	c.prints, c.frozen = map[string]string{}, false
 	c.last = map[string]widget.Shown{}
 	for _, s := range c.view.Values() {

@@ -42,12 +42,7 @@ func (c *calc) copy(what string) {
 }
 
 // export is the calculator as text, Markdown or CSV.
-func (c *calc) export(form string) string {
-	if c.tool != nil {
-		return c.tool.Export(form)
-	}
-	return c.own.Export(form)
-}
+func (c *calc) export(form string) string { return c.view.Export(form) }
 
 func (c *calc) copied(ok bool) {
 	said := c.phrases().Say("live.copied")

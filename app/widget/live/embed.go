@@ -58,13 +58,15 @@ func (p *page) alone(ps []widget.Param, others []string) ([]widget.Param, []stri
 		return ps, others
 	}
 	section := p.queue[0]
-	id := attribute(section, "data-sheet")
+	id, source := attribute(section, "data-sheet"), ""
+	if template := query(section, "template.sheet-source"); template.Truthy() {
+		source = get(template, "content", "textContent").String()
+	}
 	var rest []string
 	for _, part := range others {
 		name, _, _ := strings.Cut(part, "=")
 		one, _, bad := widget.Decode(id + "." + part)
-		known := len(one) == 1 && (query(section, `.sheet-body [name="`+one[0].Name+`"]`).Truthy() ||
-			p.takes(section, one[0].Name) || widget.Takes(p.env, one[0].Name))
+		known := len(one) == 1 && (strings.Contains(source, "let "+one[0].Name+" ") || widget.Takes(p.env, one[0].Name))
 		named := slices.ContainsFunc(ps, func(x widget.Param) bool { return x.Sheet == id && x.Name == name })
 		switch {
 		case !known || len(bad) > 0:

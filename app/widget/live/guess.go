@@ -18,17 +18,17 @@ func (c *calc) guess(act widget.Act, ev js.Value) {
 	name, said := act.On, ""
 	switch act.Do {
 	case widget.DoGuess:
-		g := c.own.TakeGuess(name)
+		g := c.view.TakeGuess(name)
 		said = g.Verdict + g.Refused
 		if g.Refused == "" {
 			c.keep(name, g)
 		}
 	case widget.DoTell:
-		g := c.own.Tell(name)
+		g := c.view.Tell(name)
 		said = g.Verdict
 		c.keep(name, g)
 	case widget.DoGuessAgain:
-		c.own.Forget(name)
+		c.view.Forget(name)
 		c.keep(name, nil)
 	}
 	c.write()
@@ -85,7 +85,7 @@ func (c *calc) recall() {
 	for _, a := range c.sheet.Asks {
 		if kept := storage.Call("getItem", c.storageKey(a.Name)); kept.Type() == js.TypeString {
 			text, verdict, _ := strings.Cut(kept.String(), "\n")
-			c.own.KeepGuess(a.Name, &widget.Guess{Text: text, Verdict: verdict})
+			c.view.KeepGuess(a.Name, &widget.Guess{Text: text, Verdict: verdict})
 		}
 	}
 }

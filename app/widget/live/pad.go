@@ -132,8 +132,7 @@ func (p *page) putLater() {
 
 // edit shows another sheet in the calculator's place.
 func (c *calc) edit(s *sheet.Sheet) {
-	c.sheet, c.own, c.fault = s, c.own.Edited(s), ""
-	c.view = c.own
+	c.sheet, c.view, c.fault = s, c.view.Edited(s), ""
 	c.edits++
 	c.last = map[string]widget.Shown{}
 	c.ctx.Update()
@@ -161,7 +160,7 @@ func (c *calc) openPad() {
 	if book := attribute(c.section, "data-base"); book != "" {
 		home = book
 	}
-	encodePad(c.own.PadSource(), func(code string, err error) {
+	encodePad(c.view.PadSource(), func(code string, err error) {
 		c.ctx.Dispatch(func(app.Context) { c.guard(func() { c.goToPad(home, code, err) }) })
 	})
 }
@@ -171,7 +170,7 @@ func (c *calc) goToPad(home, code string, err error) {
 		c.view.Notice([]string{c.phrases().Text(err)})
 		return
 	}
-	address := c.own.PadAddress(home, code)
+	address := c.view.PadAddress(home, code)
 	if c.inPage() && get(global, "parent").Equal(global) {
 		get(global, "location").Call("assign", address)
 		return

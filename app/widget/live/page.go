@@ -11,14 +11,12 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/widget"
-	"github.com/scalebook/scalebook/app/widget/instrument"
 )
 
 // page is the root component: all calculators of the page, in the order they came to life. They are only ever added.
 type page struct {
 	app.Compo
 	env     *sheet.Env
-	tools   []*instrument.Instrument
 	ctx     app.Context
 	onMount func()
 	base    string // prefix of keys in the reader's storage
@@ -51,9 +49,9 @@ func (p *page) texts(problems []*phrase.Phrase) []string {
 	return texts
 }
 
-func newPage(env *sheet.Env, tools []*instrument.Instrument) *page {
+func newPage(env *sheet.Env) *page {
 	env.Phrases = phrase.Language(get(document, "documentElement", "lang").String())
-	p := &page{env: env, tools: tools, embedded: embedded()}
+	p := &page{env: env, embedded: embedded()}
 	if script := query(document, "script[data-base]"); script.Truthy() {
 		p.base = attribute(script, "data-base")
 	}

@@ -27,11 +27,7 @@ func (c *calc) pick(ev js.Value) {
 
 // pickSet sets what an element sets.
 func (c *calc) pickSet(set string) {
-	if c.tool != nil {
-		c.tool.Change(set)
-	} else {
-		c.own.Pick(set)
-	}
+	c.view.Pick(set)
 }
 
 // used says whether a key is one that buttons answer to.

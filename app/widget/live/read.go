@@ -29,19 +29,11 @@ func (c *calc) read(act widget.Act, ev, target js.Value) {
 		c.showReading(i, position, stage, cursor, true)
 	case widget.DoLeave:
 		if !cursor.Call("matches", ":focus").Bool() {
-			position := c.plots().CursorNow(i)
+			position := c.view.CursorNow(i)
 			set(cursor, "value", strconv.Itoa(position))
 			c.showReading(i, position, stage, cursor, false)
 		}
 	}
-}
-
-// plots is the view that knows the plots.
-func (c *calc) plots() *widget.View {
-	if c.tool != nil {
-		return c.tool.View
-	}
-	return c.own
 }
 
 // pointed is the position under the pointer.
@@ -59,12 +51,12 @@ func (c *calc) pointed(i int, ev, stage js.Value) int {
 	if size <= 0 {
 		return 0
 	}
-	return c.plots().PositionAt(i, (get(ev, client).Float()-get(rect, edge).Float())/size*get(box, side).Float())
+	return c.view.PositionAt(i, (get(ev, client).Float()-get(rect, edge).Float())/size*get(box, side).Float())
 }
 
 // showReading writes what the curves say, and moves the drawing's own line and dots there.
 func (c *calc) showReading(i, position int, stage, cursor js.Value, on bool) {
-	r := c.plots().Read(i, position)
+	r := c.view.Read(i, position)
 	c.held[get(cursor, "id").String()] = strconv.Itoa(position)
 	cursor.Call("setAttribute", "aria-valuetext", r.Words)
 	if readout := query(get(stage, "parentElement"), ".readout"); readout.Truthy() {

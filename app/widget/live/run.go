@@ -8,7 +8,6 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 	"github.com/scalebook/scalebook/app/sheet"
-	"github.com/scalebook/scalebook/app/widget/instrument"
 )
 
 // rootID is the hidden first child of the body, which go-app takes for the page.
@@ -17,9 +16,9 @@ const rootID = "goapp-root"
 // taken are the handlers that go-app puts on the window; the page keeps its own.
 var taken = [...]string{"onclick", "onpopstate", "onresize"}
 
-// Run brings the sheets of the page to life in the given environment, and its instruments, and does not return.
-func Run(env *sheet.Env, tools []*instrument.Instrument) {
-	p := newPage(env, tools)
+// Run brings the sheets of the page to life in the given environment, and does not return.
+func Run(env *sheet.Env) {
+	p := newPage(env)
 	p.prepareRoot()
 	restore := p.keepWindow()
 	p.storage = hideStorage(p)

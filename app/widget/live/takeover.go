@@ -44,11 +44,7 @@ func (c *calc) takeTyped(old js.Value) {
 	if !old.Truthy() {
 		return
 	}
-	if c.tool != nil {
-		c.takeSet(old)
-	} else {
-		c.takeSheet(old)
-	}
+	c.takeSheet(old)
 	for _, d := range all(old.Call("querySelectorAll", "details[data-key]")) {
 		if get(d, "open").Bool() {
 			c.view.OpenedBefore(attribute(d, "data-key"))
@@ -70,7 +66,7 @@ func (c *calc) takeSheet(old js.Value) {
 	}
 	for _, e := range all(old.Call("querySelectorAll", "input[type=radio][data-set]")) {
 		if get(e, "checked").Bool() && !get(e, "defaultChecked").Bool() {
-			c.own.Pick(attribute(e, "data-set"))
+			c.view.Pick(attribute(e, "data-set"))
 		}
 	}
 	for _, a := range c.sheet.Asks {

@@ -17,23 +17,11 @@ const (
 	workCheap = 8 // times as long as telling took, it works before it tells again
 )
 
-// busy says whether there is long work to do. An instrument says so by doing a piece of it.
-func (c *calc) busy() bool {
-	if c.tool != nil {
-		return c.tool.Work()
-	}
-	return c.own.Busy()
-}
-
 // piece works for as long as a piece may take, and says whether there is more to do.
 func (c *calc) piece() (more bool) {
 	began := time.Now()
 	for more = true; more && time.Since(began).Milliseconds() < workPiece; {
-		if c.tool != nil {
-			more = c.tool.Work()
-		} else {
-			more = c.own.Work()
-		}
+		more = c.view.Work()
 	}
 	return more
 }
@@ -41,7 +29,7 @@ func (c *calc) piece() (more bool) {
 // work does what takes longer than a frame between frames, until it is done or the state changes.
 func (c *calc) work() {
 	c.works++
-	if c.busy() {
+	if c.view.Busy() {
 		c.workOn(c.works, telling{shown: time.Now()})
 	}
 }
@@ -87,11 +75,7 @@ func (c *calc) workOn(this int, told telling) {
 
 // worked shows how far the work has come.
 func (c *calc) worked(ctx app.Context) {
-	if c.tool != nil {
-		c.tool.Worked()
-		return
-	}
-	c.own.Worked()
+	c.view.Worked()
 	c.write()
 	ctx.Defer(func(app.Context) { c.guard(c.controls) })
 }
@@ -99,7 +83,7 @@ func (c *calc) worked(ctx app.Context) {
 // await calls then once the long work of a sheet is done that stands in the page as its author left it: what is printed
 // there is done already. It waits no longer than until.
 func (c *calc) await(until time.Time, then func()) {
-	if c.own == nil || len(c.own.Params()) > 0 || !c.own.Busy() || time.Now().After(until) {
+	if c.view == nil || len(c.view.Params()) > 0 || !c.view.Busy() || time.Now().After(until) {
 		then()
 		return
 	}
@@ -108,7 +92,7 @@ func (c *calc) await(until time.Time, then func()) {
 			ctx.PreventUpdate()
 			c.guard(func() {
 				if !c.piece() || time.Now().After(until) {
-					c.own.Worked()
+					c.view.Worked()
 				}
 			})
 			c.await(until, then)
