@@ -2,6 +2,7 @@ package widget
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
@@ -32,7 +33,7 @@ func (d DocumentField) Controls() []*Node {
 	file := el("input", attr("type", "file"), class("file"), attr("id", d.ID+"--file"),
 		attr("aria-label", d.Phrases.Say("widget.choose-file", "label", d.Label)), on("change", DoFile, d.Name))
 	if d.Accept != "" {
-		file.Attrs = append(file.Attrs, Attr{Name: "accept", Value: d.Accept})
+		file.Attrs = append(file.Attrs, Attr{Name: "accept", Value: strings.ReplaceAll(d.Accept, " ", ",")})
 	}
 	return []*Node{area, el("div", class("control"), file)}
 }
