@@ -71,7 +71,7 @@ func flagsOnly(flags *flag.FlagSet, args []string, s streams, base *string) (sta
 }
 
 // browserProgram is what runs in the reader's browser.
-type browserProgram struct{ wasm, exec []byte }
+type browserProgram struct{ wasm, lean, exec []byte }
 
 // compile makes the program of the browser from the module that the working folder is in. What was compiled before is
 // taken from a cache.
@@ -81,12 +81,17 @@ func compile(ctx context.Context) (p browserProgram, err error) {
 		return p, err
 	}
 	defer os.RemoveAll(folder)
-	made := filepath.Join(folder, "scalebook.wasm")
-	if err := wasm.Program(ctx, "", made); err != nil {
-		return p, err
-	}
-	if p.wasm, err = os.ReadFile(made); err != nil {
-		return p, err
+	for _, one := range []struct {
+		into *[]byte
+		tags []string
+	}{{&p.wasm, nil}, {&p.lean, []string{wasm.Lean}}} {
+		made := filepath.Join(folder, "scalebook.wasm")
+		if err := wasm.Program(ctx, "", made, one.tags...); err != nil {
+			return p, err
+		}
+		if *one.into, err = os.ReadFile(made); err != nil {
+			return p, err
+		}
 	}
 	support, err := wasm.Support(ctx, "")
 	if err != nil {
@@ -109,7 +114,7 @@ func atTop() error {
 // render makes the site of the working folder, for readers to keep offline or not.
 func render(o site.Options, p browserProgram) (site.Files, error) {
 	o.Content, o.Web, o.Dir = os.DirFS("content"), os.DirFS("web"), "content"
-	o.Program, o.Exec = p.wasm, p.exec
+	o.Program, o.Lean, o.Exec = p.wasm, p.lean, p.exec
 	return site.Render(o)
 }
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/machine"
-	"github.com/scalebook/scalebook/app/measured/summary"
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/model/layer"
 	"github.com/scalebook/scalebook/app/network"
@@ -14,7 +13,6 @@ import (
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sharding/setup"
 	"github.com/scalebook/scalebook/app/sheet"
-	"github.com/scalebook/scalebook/app/training"
 )
 
 // entry is a figure of the table. Its parameters are names with what they take: a kin of records, or one of the words
@@ -25,7 +23,10 @@ type entry struct {
 }
 
 // table is all figures.
-func table() []entry {
+func table() []entry { return append(leanTable(), plannerTable()...) }
+
+// leanTable is the figures of both of the browser's programs.
+func leanTable() []entry {
 	return []entry{
 		{"slice_torus", "slice: slice", "A slice of a pod: its chips, its links, and which axes wrap around.",
 			drawing(func(s network.Slice, _ []sheet.Value) *Drawing { return Torus(s) })},
@@ -89,24 +90,6 @@ func table() []entry {
 		{"pipeline_timetable", "schedule: text, stages: number, microbatches: number",
 			"One step of a pipeline: when each stage works on which microbatch, and when it stands still.",
 			func(a []sheet.Value) (*Drawing, error) { return Pipeline(a[0].Text, whole(a[1]), whole(a[2])) }},
-		{"memory_stack", "plan: training plan", "What the fullest chip of a plan holds, against what it can hold.",
-			drawing(func(p *training.Planned, _ []sheet.Value) *Drawing { return PlanMemory(p) })},
-		{"step_timeline", "plan: training plan, slot: number",
-			"One step of a plan: its pipeline stage by stage, what the time goes into, and what of its traffic hides.",
-			drawing(func(p *training.Planned, a []sheet.Value) *Drawing { return PlanTimeline(p, whole(a[0])) })},
-		{"plan_flags", "plan: training plan, tool: text", "A plan as the flags of a tool.",
-			func(a []sheet.Value) (*Drawing, error) {
-				p, err := behind[*training.Planned](a[0])
-				if err != nil {
-					return nil, err
-				}
-				return PlanFlags(p, a[1].Text)
-			}},
-		{"batch_map", "map: batch map", "The best plans over chips and over tokens for each chip, and what bounds them.",
-			drawing(func(m *training.Map, _ []sheet.Value) *Drawing { return BatchMap(m) })},
-		{"predicted_measured", "family: held family",
-			"What was measured over what was predicted, of the rows of a family; the others of the quantity are pale.",
-			drawing(func(f *summary.Family, _ []sheet.Value) *Drawing { return Predicted(f) })},
 		{"step_clock", "weights: seconds, caches: seconds, matmuls: seconds, sequences: number",
 			"A decode step: what the memory reads, the cache of each sequence and the weights, and what is computed meanwhile.",
 			func(a []sheet.Value) (*Drawing, error) {
@@ -128,24 +111,6 @@ func table() []entry {
 			func(a []sheet.Value) (*Drawing, error) {
 				return Memory(a[0].Num.Value, a[1].Num.Value, a[2].Num.Value, a[3].Num.Value), nil
 			}},
-		{"serving_front", "plans: list of serving plan, chosen: serving plan, measured: list of serving point, tpot: seconds",
-			"Tokens of a chip against tokens of a user: the plans that nothing beats, one of them chosen, what was measured of " +
-				"the same, and a limit of the time a token.",
-			func(a []sheet.Value) (*Drawing, error) {
-				return ServingFront(a[0].List, a[2].List, a[1].Record, a[3].Num.Value), nil
-			}},
-		{"serving_compare", "a: list of serving plan, b: list of serving plan", "Two fronts of tokens of a chip against tokens of a user.",
-			func(a []sheet.Value) (*Drawing, error) { return ServingCompare(a[0].List, a[1].List), nil }},
-		{"serving_memory", "memory: serving memory", "What one chip of a plan holds.",
-			func(a []sheet.Value) (*Drawing, error) {
-				if len(a[0].Record.Fields) == 0 {
-					return nil, errors.New(a[0].String() + " is no memory of a plan")
-				}
-				return ServingMemory(a[0].Record), nil
-			}},
-		{"serving_curve", "plan: serving plan, rate: rate, ttft: seconds",
-			"The time to the first token of a plan over the rate at which requests come, and its capacity.",
-			drawing(func(q Queued, a []sheet.Value) *Drawing { return ServingCurve(q, a[0].Num.Value, a[1].Num.Value) })},
 		{"chip_bars", "chips: list of compared chip, column: column", "One column of a comparison of chips, as bars.",
 			func(a []sheet.Value) (*Drawing, error) { return ChipBars(a[0].List, a[1].Record) }},
 	}
@@ -178,8 +143,9 @@ func whole(v sheet.Value) int { return int(v.Num.Value + 0.5) }
 // Offer adds all figures to an environment that has the functions and catalogs whose records they draw.
 func Offer(env *sheet.Env) {
 	env.Figures = map[string]*sheet.Figure{}
-	for _, e := range table() {
-		f := &sheet.Figure{Name: e.name, Doc: e.doc}
+	lean := len(leanTable())
+	for i, e := range table() {
+		f := &sheet.Figure{Name: e.name, Doc: e.doc, Apart: i >= lean}
 		for p := range strings.SplitSeq(e.params, ", ") {
 			name, takes, _ := strings.Cut(p, ": ")
 			f.Params = append(f.Params, sheet.Param{Name: name, Type: typeOf(takes, env)})

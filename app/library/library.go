@@ -29,7 +29,6 @@ func New() *sheet.Env {
 	addEinsums(env)
 	addLists(env)
 	addLaws(env, Laws())
-	addServing(env)
 	addCatalogs(env)
 	addSlices(env)
 	addComparison(env)
@@ -41,8 +40,7 @@ func New() *sheet.Env {
 	addHolding(env)
 	addPlays(env)
 	addSchemes(env)
-	addHeld(env)
-	addTraining(env)
+	addPlanners(env)
 	return env
 }
 

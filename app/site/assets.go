@@ -74,10 +74,26 @@ func gather(o Options) (*assets, error) {
 		return nil, err
 	}
 	if len(o.Program) > 0 {
-		a.add("scalebook.wasm", o.Program)
+		a.programs(o.Program, o.Lean)
 		a.add("wasm_exec.js", o.Exec)
 	}
 	return a, nil
+}
+
+// The browser's programs: the one that most pages load, and that of pages with planners.
+const (
+	leanProgram    = "scalebook.wasm"
+	plannerProgram = "planners.wasm"
+)
+
+// programs adds the browser's programs; without a lean one all pages load the same.
+func (a *assets) programs(whole, lean []byte) {
+	if len(lean) == 0 {
+		a.add(leanProgram, whole)
+		return
+	}
+	a.add(leanProgram, lean)
+	a.add(plannerProgram, whole)
 }
 
 // The style of one page alone, which no other page loads, and that of figures.

@@ -23,8 +23,8 @@ const base = "/scalebook/"
 // alive is how long the calculators may take to start on a busy machine.
 const alive = 30 * time.Second
 
-// program is the browser's program and its support, compiled once.
-var program = sync.OnceValues(func() (p [2][]byte, err error) {
+// program is the browser's program, its support and the program without planners, compiled once.
+var program = sync.OnceValues(func() (p [3][]byte, err error) {
 	dir, err := os.MkdirTemp("", "scalebook-test-")
 	if err != nil {
 		return p, err
@@ -41,7 +41,13 @@ var program = sync.OnceValues(func() (p [2][]byte, err error) {
 	if err != nil {
 		return p, err
 	}
-	p[1], err = os.ReadFile(support)
+	if p[1], err = os.ReadFile(support); err != nil {
+		return p, err
+	}
+	if err := build.Program(context.Background(), "", out, build.Lean); err != nil {
+		return p, err
+	}
+	p[2], err = os.ReadFile(out)
 	return p, err
 })
 
@@ -52,7 +58,7 @@ func options(t testing.TB, content string) Options {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Options{Content: os.DirFS(content), Web: os.DirFS("../../web"), Base: base, Dir: content, Program: p[0], Exec: p[1]}
+	return Options{Content: os.DirFS(content), Web: os.DirFS("../../web"), Base: base, Dir: content, Program: p[0], Exec: p[1], Lean: p[2]}
 }
 
 const (

@@ -26,8 +26,9 @@ type shell struct {
 	book    *book.Book
 	tmpl    *template.Template
 	phrases phrase.Phrases
-	version string // of the whole site: a hash of its pages and assets
-	offline bool   // pages start the worker
+	apart   map[string]bool // what only the program with planners can compute
+	version string          // of the whole site: a hash of its pages and assets
+	offline bool            // pages start the worker
 
 	origin, repository, day string // see Options
 }
@@ -47,7 +48,7 @@ type view struct {
 }
 
 func newShell(base string, a *assets, b *book.Book, l phrase.Phrases) *shell {
-	return &shell{base: base, phrases: l, assets: a, book: b, tmpl: template.Must(template.New("shell").Parse(shellText + findText + scratchText))}
+	return &shell{base: base, phrases: l, apart: apartNames(widget.Env()), assets: a, book: b, tmpl: template.Must(template.New("shell").Parse(shellText + findText + scratchText))}
 }
 
 // files are the pages. They are made twice: what they say is their version, and that stands in their footers.

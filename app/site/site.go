@@ -33,6 +33,8 @@ type Options struct {
 
 	// Program is the WebAssembly program and Exec Go's script to run it. Without them calculators stay as they are printed.
 	Program, Exec []byte
+	// Lean is the program without planners, for pages whose sheets have none. Without it all pages load Program.
+	Lean []byte
 
 	// Where the site will be, as far as it is known. Nothing of it is needed.
 	Origin     string // "https://example.org": makes addresses whole where formats want that

@@ -54,14 +54,18 @@ func inlined(packages ...string) []string {
 	return out
 }
 
+// Lean is the build tag of the program without planners, which most pages load.
+const Lean = "lean"
+
 // Program compiles the package ./wasm of the module that holds the working directory into the file out, with the Go
-// installation at goroot (empty: the one that `go env` names). A program that was compiled before, from the same
-// contents, is taken from .cache.
-func Program(ctx context.Context, goroot, out string) error {
+// installation at goroot (empty: the one that `go env` names). With the tag Lean it has no planners. A program that was
+// compiled before, from the same contents, is taken from .cache.
+func Program(ctx context.Context, goroot, out string, tags ...string) error {
 	b, err := prepare(ctx, goroot)
 	if err != nil {
 		return err
 	}
+	b.tags = "-tags=" + strings.Join(tags, ",")
 	defer os.RemoveAll(b.temp)
 	parts, err := b.list(ctx)
 	if err != nil {
@@ -102,6 +106,7 @@ type builder struct {
 	temp           string          // a folder of our own
 	version        string          // of the Go installation: "go1.26.8 …"
 	overlay        string          // the file for -overlay
+	tags           string          // -tags=…
 	replaced       map[string]bool // the packages that lost all their files
 	ours           []string        // the files of wasm/overlay
 }
@@ -115,7 +120,7 @@ func prepare(ctx context.Context, goroot string) (*builder, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{goroot: goroot, version: string(version)}
+	b := &builder{goroot: goroot, version: string(version), tags: "-tags="}
 	gomod, err := b.run(ctx, "", "env", "GOMOD")
 	if err != nil {
 		return nil, err
@@ -147,7 +152,7 @@ func (b *builder) compile(ctx context.Context, cached string) error {
 		return err
 	}
 	made := filepath.Join(b.temp, "made.wasm")
-	args := append([]string{"build", "-overlay", b.overlay, "-o", made}, flags...)
+	args := append([]string{"build", b.tags, "-overlay", b.overlay, "-o", made}, flags...)
 	if _, err := b.run(ctx, b.module, append(args, "./wasm")...); err != nil {
 		return err
 	}

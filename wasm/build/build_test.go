@@ -19,7 +19,7 @@ func TestProgramIsSmallAndTheSameTwice(t *testing.T) {
 	}
 	t.Chdir("../..")
 	out := filepath.Join(t.TempDir(), "a.wasm")
-	if err := Program(t.Context(), "", out); err != nil {
+	if err := Program(t.Context(), "", out, Lean); err != nil {
 		t.Fatal(err)
 	}
 	program, err := os.ReadFile(out)

@@ -33,7 +33,7 @@ type part struct {
 
 // list names every package of the program.
 func (b *builder) list(ctx context.Context) ([]part, error) {
-	out, err := b.run(ctx, b.module, "list", "-overlay", b.overlay, "-deps",
+	out, err := b.run(ctx, b.module, "list", b.tags, "-overlay", b.overlay, "-deps",
 		"-json=ImportPath,Dir,Standard,Imports,GoFiles,EmbedFiles", "./wasm")
 	if err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ func (b *builder) stray(parts []part) error {
 // hash is the same for two programs only if they come out the same.
 func (b *builder) hash(parts []part) (string, error) {
 	h := sha256.New()
-	fmt.Fprintf(h, "%q %q\n", b.version, flags)
+	fmt.Fprintf(h, "%q %q %q\n", b.version, b.tags, flags)
 	if err := hashAll(h, packing); err != nil {
 		return "", err
 	}

@@ -93,6 +93,12 @@ func sources(ctx context.Context) (site.Options, error) {
 	if o.Program, err = os.ReadFile(out); err != nil {
 		return o, err
 	}
+	if err := build.Program(ctx, "", out, build.Lean); err != nil {
+		return o, err
+	}
+	if o.Lean, err = os.ReadFile(out); err != nil {
+		return o, err
+	}
 	support, err := build.Support(ctx, "")
 	if err != nil {
 		return o, err
