@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -117,6 +118,7 @@ type builder struct {
 	owner    map[*sheet.Sheet]*draft // the page of each
 	results  map[*sheet.Sheet]*sheet.Result
 	files    map[string]bool
+	filing   sync.Mutex                // guards files while links are resolved
 	broken   map[string]bool           // ids of sheets that do not compile
 	counts   map[string]map[string]int // by chapter: figures, tables and problems so far
 }
@@ -141,9 +143,7 @@ func Load(fsys fs.FS, cfg Config) (*Book, []Problem) {
 	for _, d := range b.drafts {
 		d.resolve()
 	}
-	for _, d := range b.drafts {
-		d.resolveLinks()
-	}
+	b.resolveLinks()
 	book := &Book{}
 	for _, d := range b.drafts {
 		d.print()
@@ -156,6 +156,15 @@ func Load(fsys fs.FS, cfg Config) (*Book, []Problem) {
 	}
 	slices.Sort(book.Files)
 	return book, sortProblems(b.problems)
+}
+
+// resolveLinks tries the links of all chapters, several chapters at a time: a link that sets a planner lets it search.
+func (b *builder) resolveLinks() {
+	var all sync.WaitGroup
+	for _, d := range b.drafts {
+		all.Go(d.resolveLinks)
+	}
+	all.Wait()
 }
 
 // readDrafts parses all chapters.

@@ -9,6 +9,7 @@ import (
 	"html/template"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/scalebook/scalebook/app/book"
 	"github.com/scalebook/scalebook/app/phrase"
@@ -26,9 +27,10 @@ type shell struct {
 	book    *book.Book
 	tmpl    *template.Template
 	phrases phrase.Phrases
-	apart   map[string]bool // what only the program with planners can compute
-	version string          // of the whole site: a hash of its pages and assets
-	offline bool            // pages start the worker
+	alone   map[*sheet.Sheet]template.HTML // the calculators as they stand alone
+	apart   map[string]bool                // what only the program with planners can compute
+	version string                         // of the whole site: a hash of its pages and assets
+	offline bool                           // pages start the worker
 
 	origin, repository, day string // see Options
 }
@@ -53,6 +55,7 @@ func newShell(base string, a *assets, b *book.Book, l phrase.Phrases) *shell {
 
 // files are the pages. They are made twice: what they say is their version, and that stands in their footers.
 func (s *shell) files() (Files, error) {
+	s.alone = printed(s.book)
 	files, err := s.pages()
 	if err != nil {
 		return nil, err
@@ -62,6 +65,25 @@ func (s *shell) files() (Files, error) {
 		return nil, err
 	}
 	return files, s.machines(files)
+}
+
+// printed is every calculator of the book, printed once; several at a time.
+func printed(b *book.Book) map[*sheet.Sheet]template.HTML {
+	var sheets []*sheet.Sheet
+	for _, p := range b.Pages {
+		sheets = append(sheets, p.Sheets...)
+	}
+	texts := make([]template.HTML, len(sheets))
+	var all sync.WaitGroup
+	for i, sh := range sheets {
+		all.Go(func() { texts[i] = template.HTML(widget.Static(sh)) })
+	}
+	all.Wait()
+	out := map[*sheet.Sheet]template.HTML{}
+	for i, sh := range sheets {
+		out[sh] = texts[i]
+	}
+	return out
 }
 
 // stamp is a hash of files.
@@ -91,7 +113,7 @@ func (s *shell) pages() (Files, error) {
 		}
 		for _, sh := range p.Sheets {
 			v := view{
-				Page: p, Alone: true, Title: sh.Title, URL: p.URL + "#" + sh.ID, Body: template.HTML(widget.Static(sh)),
+				Page: p, Alone: true, Title: sh.Title, URL: p.URL + "#" + sh.ID, Body: s.alone[sh],
 				Describe: s.text("site.calculator-from", "page", p.Title),
 			}
 			if err := s.page(files, "embed/"+sh.ID+"/index.html", "embed", v); err != nil {
