@@ -42,8 +42,8 @@ func set(name string, value float64, unit string) string {
 	return name + "=" + strconv.FormatFloat(value, 'f', -1, 64) + " " + unit
 }
 
-// systolic multiplies X [B, n] by W [n, n] cell by cell and cycle by cycle: activations go right, sums go down. It returns
-// the product and the cycles until the last sum has left.
+// systolic multiplies X [B, n] by W [n, n] cell by cell and cycle by cycle: activations go right, sums go down. It
+// returns the product and the cycles until the last sum has left.
 func systolic(t *testing.T, X, W [][]float64) (Y [][]float64, cycles int) {
 	B, n := len(X), len(W)
 	type cell struct {
@@ -93,7 +93,8 @@ func systolic(t *testing.T, X, W [][]float64) (Y [][]float64, cycles int) {
 	return Y, cycles
 }
 
-// TestSystolicArray: a machine built as the chapter describes it multiplies matrices, and takes as long as its box says.
+// TestSystolicArray: a machine built as the chapter describes it multiplies matrices, and takes as long as its box
+// says.
 func TestSystolicArray(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	random := func(rows, columns int) [][]float64 {
@@ -121,7 +122,9 @@ func TestSystolicArray(t *testing.T) {
 				}
 			}
 		}
-		if want := row(t, "accelerators.md#fill", "alone", set("B", float64(B), ""), set("n", float64(n), "")); float64(cycles) != want {
+		if want := row(t, "accelerators.md#fill", "alone", set("B", float64(B), ""), set("n", float64(n), "")); float64(
+			cycles,
+		) != want {
 			t.Errorf("%d rows, side %d: %d cycles, the box says %v", B, n, cycles, want)
 		}
 	}

@@ -58,7 +58,12 @@ func flagsOnly(flags *flag.FlagSet, args []string, s streams, base *string) (sta
 		return status, true
 	}
 	if len(others) > 0 {
-		s.complain("scalebook %s: unexpected argument %q; it takes only the flags %s", flags.Name(), others[0], flagNames(flags))
+		s.complain(
+			"scalebook %s: unexpected argument %q; it takes only the flags %s",
+			flags.Name(),
+			others[0],
+			flagNames(flags),
+		)
 		return misuse, true
 	}
 	settled, err := basePath(*base)

@@ -64,7 +64,11 @@ func (c *checker) sheet(src source) {
 	sh, errs := src.compile(c.env)
 	if src.wrong {
 		if len(errs) == 0 {
-			c.fault(src.at(sheet.Pos{Line: 1, Col: 1}) + ": this sheet is shown as one that doesn't compile, but does; make it a sheet-example")
+			c.fault(
+				src.at(
+					sheet.Pos{Line: 1, Col: 1},
+				) + ": this sheet is shown as one that doesn't compile, but does; make it a sheet-example",
+			)
 		}
 		return
 	}

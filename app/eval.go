@@ -89,7 +89,15 @@ func (src source) set(sh *sheet.Sheet, sets settings) (state sheet.State, wrong 
 			continue
 		}
 		if in == nil {
-			wrong = append(wrong, fmt.Errorf("%s: -set %s: the sheet has no such input; %s", src.at(sheet.Pos{Line: 1, Col: 1}), one.name, inputNames(sh)))
+			wrong = append(
+				wrong,
+				fmt.Errorf(
+					"%s: -set %s: the sheet has no such input; %s",
+					src.at(sheet.Pos{Line: 1, Col: 1}),
+					one.name,
+					inputNames(sh),
+				),
+			)
 			continue
 		}
 		text, err := documentText(in, one.text)

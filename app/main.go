@@ -9,8 +9,8 @@
 //	go run ./app serve-plan -model llama3.70b -chips 8   every way to serve a model on so many chips, and what it costs
 //	go run ./app predict FILE.jsonl                      what each set-up of a file of measurements should reach; - for stdin
 //
-// Errors go to stderr as `file:line:col: what; what would be valid`. The exit status is 0, 1 after a failure, and 2 when
-// the command itself was wrong.
+// Errors go to stderr as `file:line:col: what; what would be valid`. The exit status is 0, 1 after a failure, and 2
+// when the command itself was wrong.
 package main
 
 import (
@@ -88,6 +88,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprint(stdout, usage)
 		return ok
 	}
-	s.complain("scalebook: unknown verb %q; the verbs are serve, build, eval, check, model, plan, serve-plan and predict", verb)
+	s.complain(
+		"scalebook: unknown verb %q; the verbs are serve, build, eval, check, model, plan, serve-plan and predict",
+		verb,
+	)
 	return misuse
 }

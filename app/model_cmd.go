@@ -24,7 +24,10 @@ func countModel(args []string, s streams) int {
 		return status
 	}
 	if len(files) != 1 {
-		s.complain("scalebook model: got %d files; name one: a config.json, - for stdin, or a model of the catalog such as llama3.70b", len(files))
+		s.complain(
+			"scalebook model: got %d files; name one: a config.json, - for stdin, or a model of the catalog such as llama3.70b",
+			len(files),
+		)
 		return misuse
 	}
 	q := question{context: *context, dtype: *dtype}
@@ -89,7 +92,11 @@ func findModel(arg string, stdin io.Reader) (config.Import, error) {
 	if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(arg, `/\`) && !strings.HasSuffix(arg, ".json") {
 		return config.Import{}, fmt.Errorf("%s: no such file, and %v", arg, unknown)
 	}
-	return config.Import{}, fmt.Errorf("%s: %s; name a config.json, - for stdin, or a model of the catalog such as llama3.70b", arg, reason(err))
+	return config.Import{}, fmt.Errorf(
+		"%s: %s; name a config.json, - for stdin, or a model of the catalog such as llama3.70b",
+		arg,
+		reason(err),
+	)
 }
 
 // readModel reads the text of a config.json. No more of it is read than it takes to see that it is too long.

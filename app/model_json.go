@@ -39,7 +39,8 @@ type noteJSON struct {
 func writeModelJSON(w io.Writer, im config.Import, q question) error {
 	m := &im.Model
 	j := modelJSON{Name: m.Name, Architecture: im.Architecture, Family: im.Family, Context: q.context, DType: q.dtype,
-		Total: m.Total(), Active: m.ActiveTotal(), ActiveBare: m.ActiveWithoutLookup(), KV: float64(m.KVBytesPerToken(q.element)),
+		Total: m.Total(), Active: m.ActiveTotal(), ActiveBare: m.ActiveWithoutLookup(),
+		KV:    float64(m.KVBytesPerToken(q.element)),
 		Index: float64(m.IndexBytes(1)), State: float64(m.StateBytes()),
 		FLOPs: float64(m.FLOPsPerToken(float64(q.context), model.Windowed, model.Train)), Parts: map[string]float64{},
 		Ignored: []string{}, Missing: fieldNames(im.Missing), Doubts: []string{}, Notes: []noteJSON{}}

@@ -177,10 +177,16 @@ func partRows(m *model.Model) []modelRow {
 			rows = append(rows, modelRow{"  " + p.label, p.value, share(p.value, total)})
 		}
 	}
-	return append(rows,
+	return append(
+		rows,
 		modelRow{"parameters", total, short(total, "")},
 		modelRow{"parameters that a token uses", m.ActiveTotal(), short(m.ActiveTotal(), "")},
-		modelRow{"parameters that a token uses without the input embedding", m.ActiveWithoutLookup(), short(m.ActiveWithoutLookup(), "")})
+		modelRow{
+			"parameters that a token uses without the input embedding",
+			m.ActiveWithoutLookup(),
+			short(m.ActiveWithoutLookup(), ""),
+		},
+	)
 }
 
 // countRows are the KV cache and the operations. Operations are those that the model needs: what a causal mask or a

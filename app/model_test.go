@@ -83,8 +83,8 @@ func TestModelWords(t *testing.T) {
 	}
 }
 
-// Of every sample file: the parts are the whole; a token's operations are at least six for each weight that it meets and
-// at most six for each parameter, the causal half of attention, and 18 for each four bytes of a state.
+// Of every sample file: the parts are the whole; a token's operations are at least six for each weight that it meets
+// and at most six for each parameter, the causal half of attention, and 18 for each four bytes of a state.
 func TestModelAddsUp(t *testing.T) {
 	files, err := filepath.Glob("model/config/testdata/configs/*.json")
 	if err != nil || len(files) < 50 {

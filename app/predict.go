@@ -23,7 +23,10 @@ func predict(args []string, s streams) int {
 		return ok
 	}
 	if len(files) != 1 {
-		s.complain("scalebook predict: got %d files; name one: FILE.jsonl with a set-up on each line, or - for stdin", len(files))
+		s.complain(
+			"scalebook predict: got %d files; name one: FILE.jsonl with a set-up on each line, or - for stdin",
+			len(files),
+		)
 		return misuse
 	}
 	in := s.in

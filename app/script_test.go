@@ -12,9 +12,9 @@ import (
 
 var update = flag.Bool("update", false, "write the goldens anew")
 
-// A script is a file of testdata/script: a few words, then sections that begin with a line `-- name --`. A section whose
-// name begins with $ is a command and what it must print: lines of stderr begin with "! ", an exit status other than 0
-// stands in a last line. All other sections are files in the working folder. `< name` reads a file as stdin.
+// A script is a file of testdata/script: a few words, then sections that begin with a line `-- name --`. A section
+// whose name begins with $ is a command and what it must print: lines of stderr begin with "! ", an exit status other
+// than 0 stands in a last line. All other sections are files in the working folder. `< name` reads a file as stdin.
 func TestGoldenScripts(t *testing.T) {
 	names, err := filepath.Glob("testdata/script/*.txt")
 	if err != nil || len(names) == 0 {

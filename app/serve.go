@@ -66,7 +66,10 @@ func serveUntil(ctx context.Context, addr string, w *workshop) error {
 func listen(addr string) (net.Listener, error) {
 	l, err := net.Listen("tcp", addr)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, fmt.Errorf("%s is in use; stop what is serving there, or choose another port with -addr 127.0.0.1:8081", addr)
+		return nil, fmt.Errorf(
+			"%s is in use; stop what is serving there, or choose another port with -addr 127.0.0.1:8081",
+			addr,
+		)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("can't listen on %q: %v; -addr is a host and a port, such as 127.0.0.1:8080", addr, err)
@@ -119,6 +122,10 @@ func (w *workshop) build(ctx context.Context, compileFirst bool) error {
 // recompile is for changed Go sources.
 func (w *workshop) recompile(ctx context.Context) {
 	if w.rebuild(ctx, true) {
-		fmt.Fprintln(w.out, "Go sources have changed: the calculators are new, the printed pages are as this command makes them; start serve again to renew both")
+		fmt.Fprintln(
+			w.out,
+			"Go sources have changed: the calculators are new, the printed pages are as this command makes them; start serve "+
+				"again to renew both",
+		)
 	}
 }

@@ -43,7 +43,8 @@ func within(t *testing.T, what string, f func() bool) {
 	}
 }
 
-const chapter = "---\ntitle: Home\nkind: home\n---\n\n```sheet a\ntitle A\nlet x = 2\ny = x * WHAT\n```\n\nIt is {{y}}.\n"
+const chapter = "---\ntitle: Home\nkind: home\n---\n\n```sheet a\ntitle A\nlet x = 2\ny = x * WHAT\n```\n\nIt is " +
+	"{{y}}.\n"
 
 func writeChapter(t *testing.T, what string) {
 	t.Helper()
@@ -110,13 +111,22 @@ func TestServeFollowsChanges(t *testing.T) {
 		t.Errorf("the terminal says %s", stderr.String())
 	}
 	writeChapter(t, "3")
-	within(t, "the page is back", func() bool { status, body := get(); return status == 200 && strings.Contains(body, ">6</data>") })
+	within(
+		t,
+		"the page is back",
+		func() bool { status, body := get(); return status == 200 && strings.Contains(body, ">6</data>") },
+	)
 	if n := len(compiled); n != 1 {
 		t.Errorf("the program was compiled %d times although no Go has changed", n)
 	}
 	writeFile(t, "wasm/broken.go", "nonsense")
-	within(t, "the compiler's complaint is there", func() bool { status, body := get(); return status == 500 && strings.Contains(body, "broken.go:1:1") })
-	if _, err := listen(strings.TrimSuffix(strings.TrimPrefix(home, "http://"), "/b/")); err == nil || !strings.Contains(err.Error(), "in use; ") {
+	within(
+		t,
+		"the compiler's complaint is there",
+		func() bool { status, body := get(); return status == 500 && strings.Contains(body, "broken.go:1:1") },
+	)
+	if _, err := listen(strings.TrimSuffix(strings.TrimPrefix(home, "http://"), "/b/")); err == nil ||
+		!strings.Contains(err.Error(), "in use; ") {
 		t.Errorf("a busy port: %v", err)
 	}
 	stop()

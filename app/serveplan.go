@@ -64,7 +64,9 @@ func servePlan(args []string, s streams) int {
 		return status
 	}
 	if len(others) > 0 || w.model == "" {
-		s.complain("scalebook serve-plan: name the model with -model, such as -model llama3.70b; nothing stands beside the flags")
+		s.complain(
+			"scalebook serve-plan: name the model with -model, such as -model llama3.70b; nothing stands beside the flags",
+		)
 		return misuse
 	}
 	if err := w.read(s); err != nil {

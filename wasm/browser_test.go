@@ -20,7 +20,8 @@ import (
 
 // These tests drive the program in a real browser, on a bare page of its own under the policy that every page has.
 
-const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'"
+const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; " +
+	"font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
 // starter is the least that starts the program: when window.begin is called.
 const starter = `window.onclick = () => { window.clicked = true };
@@ -48,11 +49,21 @@ func compiled(t testing.TB, id string) *sheet.Sheet {
 func pageOf(t testing.TB, ids ...string) string {
 	t.Helper()
 	var b strings.Builder
-	fmt.Fprintf(&b, `<!doctype html><html lang="en" class="js"><head><meta charset="utf-8"><title>t</title><meta http-equiv="Content-Security-Policy" content="%s">`+
-		`<link rel="stylesheet" href="/all.css"><script src="/wasm_exec.js"></script><script src="/start.js" data-base="/t/"></script></head><body><div id="goapp-root" hidden></div><main>`, policy)
+	fmt.Fprintf(
+		&b,
+		`<!doctype html><html lang="en" class="js"><head><meta charset="utf-8"><title>t</title><meta http-equiv="Content-Security-Policy" content="%s">`+
+			`<link rel="stylesheet" href="/all.css"><script src="/wasm_exec.js"></script><script src="/start.js" data-base="/t/"></script></head><body><div id="goapp-root" hidden></div><main>`,
+		policy,
+	)
 	for i, id := range ids {
 		s := compiled(t, id)
-		fmt.Fprintf(&b, `<h2 id="part-%d">Part</h2><p>Prose. %s</p>%s`, i, strings.Repeat("A sentence that fills a line. ", 12), widget.Static(s))
+		fmt.Fprintf(
+			&b,
+			`<h2 id="part-%d">Part</h2><p>Prose. %s</p>%s`,
+			i,
+			strings.Repeat("A sentence that fills a line. ", 12),
+			widget.Static(s),
+		)
 		if i == 0 {
 			fmt.Fprintf(&b, "<p>It takes %s.</p>", widget.Number(s, s.Eval(nil), s.Rows[len(s.Rows)-3].Name))
 		}
@@ -152,13 +163,21 @@ func (p tab) text(script string) string {
 func (p tab) live() {
 	p.t.Helper()
 	p.text("begin()")
-	p.check(p.Wait(time.Minute, `document.documentElement.dataset.live && document.querySelectorAll("section.sheet:not([data-live])").length === 0`))
+	p.check(
+		p.Wait(
+			time.Minute,
+			`document.documentElement.dataset.live && document.querySelectorAll("section.sheet:not([data-live])").length === 0`,
+		),
+	)
 }
 
 // settle waits until what was done has been drawn.
 func (p tab) settle() {
 	p.t.Helper()
-	_, err := browser.Eval[bool](p.Tab, `new Promise(done => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => done(true))), 100))`)
+	_, err := browser.Eval[bool](
+		p.Tab,
+		`new Promise(done => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => done(true))), 100))`,
+	)
 	p.check(err)
 }
 
@@ -188,7 +207,8 @@ func TestNothingMoves(t *testing.T) {
 		if e := p.Errors(); len(e) > 0 {
 			t.Error(e)
 		}
-		if got := p.text(`return document.documentElement.scrollWidth - innerWidth`); got != "0" && !strings.HasPrefix(got, "-") {
+		if got := p.text(`return document.documentElement.scrollWidth - innerWidth`); got != "0" &&
+			!strings.HasPrefix(got, "-") {
 			t.Errorf("%d px: the page is %s px too wide", o.Width, got)
 		}
 	}
@@ -249,12 +269,20 @@ func TestPanicStaysInItsPlace(t *testing.T) {
 	p.text(`const i = document.querySelector("#kinds [name=n]");
 		Object.defineProperty(i, "value", { get() { throw new Error("broken on purpose") } });
 		i.dispatchEvent(new Event("input", { bubbles: true }))`)
-	p.check(p.Wait(5*time.Second, `document.querySelector("#kinds [role=alert]")?.innerText.includes("broken on purpose")`))
-	p.text(`const B = document.querySelector("#int8-matmul [name=B]"); B.value = "512"; B.dispatchEvent(new Event("input", { bubbles: true }))`)
-	p.check(p.Wait(5*time.Second, `document.querySelector("#int8-matmul output[data-name=ops]").textContent === "68.7 GFLOP"`))
+	p.check(
+		p.Wait(5*time.Second, `document.querySelector("#kinds [role=alert]")?.innerText.includes("broken on purpose")`),
+	)
+	p.text(
+		`const B = document.querySelector("#int8-matmul [name=B]"); B.value = "512"; B.dispatchEvent(new Event("input", { bubbles: true }))`,
+	)
+	p.check(
+		p.Wait(5*time.Second, `document.querySelector("#int8-matmul output[data-name=ops]").textContent === "68.7 GFLOP"`),
+	)
 	p.text(`document.querySelector("#kinds [role=alert] button").click()`)
 	p.check(p.Wait(5*time.Second, `document.querySelector("#kinds [name=n]")?.value === "4"`))
-	p.text(`const n = document.querySelector("#kinds [name=n]"); n.value = "5"; n.dispatchEvent(new Event("input", { bubbles: true }))`)
+	p.text(
+		`const n = document.querySelector("#kinds [name=n]"); n.value = "5"; n.dispatchEvent(new Event("input", { bubbles: true }))`,
+	)
 	p.check(p.Wait(5*time.Second, `document.querySelector("#kinds output[data-name=bad]").textContent === "1 s"`))
 	if p.text(`return window.ended`) != "undefined" {
 		t.Error("the program has ended")
@@ -270,7 +298,9 @@ func TestThePageStaysItsOwn(t *testing.T) {
 	if got := p.text(`document.body.click(); return [scrollY, location.search, location.hash, window.clicked, window.onpopstate, window.onresize, typeof window.goappNav]`); got != "123,?utm=x,#part-1,true,,,undefined" {
 		t.Errorf("got %s", got)
 	}
-	p.text(`const n = document.querySelector("#kinds [name=n]"); n.value = "5"; n.dispatchEvent(new Event("input", { bubbles: true }))`)
+	p.text(
+		`const n = document.querySelector("#kinds [name=n]"); n.value = "5"; n.dispatchEvent(new Event("input", { bubbles: true }))`,
+	)
 	p.check(p.Wait(5*time.Second, `location.search === "?utm=x&kinds.n=5" && location.hash === "#part-1"`))
 }
 
@@ -305,7 +335,9 @@ func TestKeyboard(t *testing.T) {
 	p.check(p.Wait(5*time.Second, `document.getElementById("int8-matmul--T_math--goal")`))
 	p.text(`document.getElementById("int8-matmul--T_math--goal").focus()`)
 	p.check(p.Keys("1 ms\r"))
-	p.check(p.Wait(5*time.Second, `Math.abs(document.querySelector("output[data-name=T_math]").dataset.value / 1e-3 - 1) < 1e-4`))
+	p.check(
+		p.Wait(5*time.Second, `Math.abs(document.querySelector("output[data-name=T_math]").dataset.value / 1e-3 - 1) < 1e-4`),
+	)
 	p.text(`[...document.querySelectorAll(".ask button")].find(b => b.textContent === "Show me").click()`)
 	p.settle()
 	p.text(`document.querySelector(".plot-cursor").focus()`)

@@ -144,7 +144,10 @@ func (p *bibParser) fields(closing byte, set func(name, value string) *bibFault)
 		name := strings.ToLower(p.word())
 		p.space()
 		if name == "" || p.peek() != '=' {
-			return p.fault("no `name = value`", "write `year = {2025}`, with a comma between fields, and close the entry with "+string(closing))
+			return p.fault(
+				"no `name = value`",
+				"write `year = {2025}`, with a comma between fields, and close the entry with "+string(closing),
+			)
 		}
 		p.at++
 		value, err := p.value()

@@ -84,7 +84,15 @@ func TestBibFaults(t *testing.T) {
 @misc{broken`
 	page := "---\ntitle: X\n---\n\n[@good]\n"
 	b, problems := Load(folder(t, map[string][]byte{"references.bib": []byte(bib), "x.md": []byte(page)}), testConfig())
-	want := []string{"second entry", "`no--key` is not one", "no title", "no author", "url of `bad-url`", "doi of `bad-doi`", "no comma"}
+	want := []string{
+		"second entry",
+		"`no--key` is not one",
+		"no title",
+		"no author",
+		"url of `bad-url`",
+		"doi of `bad-doi`",
+		"no comma",
+	}
 	if len(problems) != len(want) {
 		t.Error(problems)
 	}

@@ -25,7 +25,8 @@ type Config struct {
 	RenderTold func(s *sheet.Sheet, r *sheet.Result, name string) string
 	// TwinSheet is a calculator in Markdown, for the twin of a page. It may be nil.
 	TwinSheet func(s *sheet.Sheet) string
-	// Known are the addresses below Base that the site makes itself, and that chapters may link to: "scratch/", "feed.xml".
+	// Known are the addresses below Base that the site makes itself, and that chapters may link to: "scratch/",
+	// "feed.xml".
 	Known []string
 	// Reserved are the ids that the page's shell uses; no heading gets one of them.
 	Reserved []string
@@ -174,7 +175,10 @@ func (b *builder) readDrafts() {
 		err = errors.New("no chapters (*.md)")
 	}
 	if err != nil {
-		b.problems = append(b.problems, Problem{File: cmp.Or(b.cfg.Dir, "."), What: err.Error(), Remedy: "give the folder of the chapters"})
+		b.problems = append(
+			b.problems,
+			Problem{File: cmp.Or(b.cfg.Dir, "."), What: err.Error(), Remedy: "give the folder of the chapters"},
+		)
 	}
 	for _, name := range names {
 		src, err := fs.ReadFile(b.fsys, name)
@@ -197,8 +201,16 @@ func (b *builder) path(name string) string {
 // order sorts the pages into reading order, links neighbours, and finds two pages of one address.
 func (b *builder) order() {
 	slices.SortStableFunc(b.drafts, func(x, y *draft) int {
-		return cmp.Or(-compareBool(x.ordered, y.ordered), cmp.Compare(x.page.Order, y.page.Order),
-			-compareBool(x.page.Kind == Home, y.page.Kind == Home), -compareBool(x.page.Kind == Chapter, y.page.Kind == Chapter), cmp.Compare(x.page.Slug, y.page.Slug))
+		return cmp.Or(
+			-compareBool(x.ordered, y.ordered),
+			cmp.Compare(x.page.Order, y.page.Order),
+			-compareBool(
+				x.page.Kind == Home,
+				y.page.Kind == Home,
+			),
+			-compareBool(x.page.Kind == Chapter, y.page.Kind == Chapter),
+			cmp.Compare(x.page.Slug, y.page.Slug),
+		)
 	})
 	slugs := map[string]*draft{}
 	var last *Page

@@ -21,7 +21,12 @@ func testConfig() Config {
 	return Config{
 		Base: "/base/", Env: &sheet.Env{}, Known: []string{"scratch/"}, Reserved: []string{"main", "contents"},
 		RenderSheet: func(s *sheet.Sheet) string {
-			return fmt.Sprintf(`<section class="sheet" id="%s"><p id="%s-title">%s</p></section>`, s.ID, s.ID, html.EscapeString(s.Title))
+			return fmt.Sprintf(
+				`<section class="sheet" id="%s"><p id="%s-title">%s</p></section>`,
+				s.ID,
+				s.ID,
+				html.EscapeString(s.Title),
+			)
 		},
 		RenderNumber: func(s *sheet.Sheet, r *sheet.Result, name string) string {
 			v, _ := r.Value(name)

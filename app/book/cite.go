@@ -147,7 +147,11 @@ func (s *survey) cite(n *citeNode) {
 		case item.key == "":
 			s.problemAt(item.offset, "a citation without a key", "write `[@key]`, `[@key, p. 3]` or `[@one; @two]`")
 		case s.b.bib.entries[item.key] == nil:
-			s.problemAt(item.offset, "nothing has the key `"+item.key+"` in references.bib", suggest(item.key, s.b.bib.keys, "add it there"))
+			s.problemAt(
+				item.offset,
+				"nothing has the key `"+item.key+"` in references.bib",
+				suggest(item.key, s.b.bib.keys, "add it there"),
+			)
 		case !slices.Contains(s.cited, item.key):
 			s.cited = append(s.cited, item.key)
 		}
@@ -186,7 +190,11 @@ func (d *draft) references() []Reference {
 	bib := d.b.bib
 	slices.SortFunc(keys, func(a, b string) int {
 		x, y := bib.entries[a], bib.entries[b]
-		return cmp.Or(strings.Compare(strings.ToLower(x.short()), strings.ToLower(y.short())), strings.Compare(bib.year[a], bib.year[b]), strings.Compare(a, b))
+		return cmp.Or(
+			strings.Compare(strings.ToLower(x.short()), strings.ToLower(y.short())),
+			strings.Compare(bib.year[a], bib.year[b]),
+			strings.Compare(a, b),
+		)
 	})
 	var out []Reference
 	for _, key := range keys {
@@ -270,7 +278,8 @@ func (e *bibEntry) container() string {
 	if f["eprint"] != "" {
 		add(", ", "arXiv:"+strings.TrimPrefix(f["eprint"], "arXiv:"))
 	}
-	for _, name := range []string{"edition", "howpublished", "publisher", "organization", "institution", "school", "note"} {
+	for _, name := range []string{"edition", "howpublished", "publisher", "organization", "institution", "school",
+		"note"} {
 		if f[name] != "" && f[name] != e.people()[0][0] {
 			add(", ", f[name])
 		}

@@ -82,7 +82,8 @@ func highlightSheet(code string) string {
 }
 
 // sheetWords are the words that begin or join a statement.
-const sheetWords = " title let in log linear step of solve where ask plot table over for mark expect within at as and or not on off "
+const sheetWords = " title let in log linear step of solve where ask plot table over for mark expect within at as " +
+	"and or not on off "
 
 // sheetToken measures the first token and gives its class.
 func sheetToken(s string) (class string, n int) {
@@ -139,7 +140,8 @@ func memberAt(s string) bool { return len(s) > 1 && s[0] == '.' && s[1] >= '0' &
 // numberEnd measures a number with the unit behind it: `8.1e11 byte/s`, `2^30`'s 2, `70B`.
 func numberEnd(s string) int {
 	n := 1
-	for n < len(s) && (s[n] >= '0' && s[n] <= '9' || s[n] == '_' || s[n] == '.' && n+1 < len(s) && s[n+1] >= '0' && s[n+1] <= '9') {
+	for n < len(s) && (s[n] >= '0' && s[n] <= '9' || s[n] == '_' || s[n] == '.' && n+1 < len(s) && s[n+1] >= '0' &&
+		s[n+1] <= '9') {
 		n++
 	}
 	if n+1 < len(s) && (s[n] == 'e' || s[n] == 'E') {
@@ -170,7 +172,8 @@ func unitEnd(s string, n int) int {
 	if word := s[m : m+nameEnd(s[m:])]; m > n && strings.Contains(sheetWords, " "+word+" ") {
 		return n
 	}
-	for m < len(s) && (isLetter(s[m]) || s[m] >= '0' && s[m] <= '9' || s[m] == '_' || strings.IndexByte("/*^", s[m]) >= 0 && m+1 < len(s) && (isLetter(s[m+1]) || s[m] == '^')) {
+	for m < len(s) && (isLetter(s[m]) || s[m] >= '0' && s[m] <= '9' || s[m] == '_' ||
+		strings.IndexByte("/*^", s[m]) >= 0 && m+1 < len(s) && (isLetter(s[m+1]) || s[m] == '^')) {
 		m++
 	}
 	return m

@@ -5,17 +5,20 @@ import (
 	"testing"
 )
 
-// TestHighlightSheet names the class of each token: k keyword, n name, nf function, m number, s text, c comment, o sign.
+// TestHighlightSheet names the class of each token: k keyword, n name, nf function, m number, s text, c comment, o
+// sign.
 func TestHighlightSheet(t *testing.T) {
 	for _, c := range []struct{ code, want string }{
 		{"title A title: let 2", "k:title s:A title: let 2"},
-		{`let B = 256 token in 1..16384 log "Tokens, let"`, "k:let n:B o:= m:256 token k:in m:1 o:.. m:16384 k:log s:\"Tokens, let\""},
+		{`let B = 256 token in 1..16384 log "Tokens, let"`,
+			"k:let n:B o:= m:256 token k:in m:1 o:.. m:16384 k:log s:\"Tokens, let\""},
 		{"g = $2.1/hour", "n:g o:= m:$2.1/hour"},
 		{"j = 1_000_000 / s", "n:j o:= m:1_000_000 o:/ n:s"},
 		{"x = 1 byte/token*2 + 8.1e11 byte/s^2", "n:x o:= m:1 byte/token o:* m:2 o:+ m:8.1e11 byte/s^2"},
 		{"y = max(70B, 25%) # why", "n:y o:= nf:max o:( m:70B o:, m:25% o:) c:# why"},
 		{"solve C: B where T = U_2", "k:solve n:C o:: n:B k:where n:T o:= n:U_2"},
-		{"expect T = 1 ms within 1% at B = 2 as \"f\"", "k:expect n:T o:= m:1 ms k:within m:1% k:at n:B o:= m:2 k:as s:\"f\""},
+		{"expect T = 1 ms within 1% at B = 2 as \"f\"", "k:expect n:T o:= m:1 ms k:within m:1% k:at n:B o:= m:2 k:as " +
+			"s:\"f\""},
 		{`"open`, `s:"open`},
 		{"é + 1e", "o:+ m:1e"},
 	} {

@@ -50,7 +50,11 @@ func kindOf(name string) (directiveKind, bool) {
 func (s *survey) directive(n *directive) {
 	kind, ok := kindOf(n.name)
 	if !ok {
-		s.problem(n, "unknown directive `:::"+n.name+"`", suggest(n.name, directiveNames(), "known are "+strings.Join(directiveNames(), ", ")))
+		s.problem(
+			n,
+			"unknown directive `:::"+n.name+"`",
+			suggest(n.name, directiveNames(), "known are "+strings.Join(directiveNames(), ", ")),
+		)
 		return
 	}
 	if !n.closed {

@@ -4,8 +4,28 @@ import "strings"
 
 // unmarked are the characters of Markdown that would be read as marks, each with what stands for itself.
 func unmarked() *strings.Replacer {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "<", "&lt;", "&", "&amp;",
-		"$", `\$`, "~", `\~`)
+	return strings.NewReplacer(
+		`\`,
+		`\\`,
+		"*",
+		`\*`,
+		"_",
+		`\_`,
+		"`",
+		"\\`",
+		"[",
+		`\[`,
+		"]",
+		`\]`,
+		"<",
+		"&lt;",
+		"&",
+		"&amp;",
+		"$",
+		`\$`,
+		"~",
+		`\~`,
+	)
 }
 
 // escape keeps a text from being read as marks.
@@ -57,7 +77,11 @@ func quote(text string) string {
 
 // indent moves every line but the first to the right.
 func indent(text string, by int) string {
-	return strings.ReplaceAll(strings.ReplaceAll(text, "\n", "\n"+strings.Repeat(" ", by)), strings.Repeat(" ", by)+"\n", "\n")
+	return strings.ReplaceAll(
+		strings.ReplaceAll(text, "\n", "\n"+strings.Repeat(" ", by)),
+		strings.Repeat(" ", by)+"\n",
+		"\n",
+	)
 }
 
 // around sets marks around a text, leaving outer spaces outside.

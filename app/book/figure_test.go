@@ -51,12 +51,20 @@ func TestCleanSVGRefuses(t *testing.T) {
 
 // TestCleanSVGIDs checks that ids and what refers to them get the same prefix.
 func TestCleanSVGIDs(t *testing.T) {
-	out, err := cleanSVG([]byte(drawing(`<g id="a"><title id="b">inner</title></g><use xlink:href="#a"/><path clip-path="url(#a)" class="x &quot;"/>`)), "f--")
+	out, err := cleanSVG(
+		[]byte(
+			drawing(
+				`<g id="a"><title id="b">inner</title></g><use xlink:href="#a"/><path clip-path="url(#a)" class="x &quot;"/>`,
+			),
+		),
+		"f--",
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		`role="img" aria-labelledby="f--title f--desc"`, `<title id="f--title">T</title>`, `<desc id="f--desc">`, `<g id="f--a"><title id="f--b">`,
+		`role="img" aria-labelledby="f--title f--desc"`, `<title id="f--title">T</title>`, `<desc id="f--desc">`,
+		`<g id="f--a"><title id="f--b">`,
 		`<use href="#f--a">`, `clip-path="url(#f--a)"`, `class="x &#34;"`,
 	} {
 		if !strings.Contains(out, want) {

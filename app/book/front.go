@@ -117,7 +117,11 @@ func (d *draft) frontValue(offset int, key, value string) {
 	case "slug":
 		p.Slug = value
 		if !validID(value) {
-			d.problemAt(offset, "slug `"+value+"` does not fit an address", "use letters, digits and single dashes, a letter first")
+			d.problemAt(
+				offset,
+				"slug `"+value+"` does not fit an address",
+				"use letters, digits and single dashes, a letter first",
+			)
 		}
 	case "date":
 		if _, err := time.Parse(time.DateOnly, value); err != nil {
@@ -126,7 +130,11 @@ func (d *draft) frontValue(offset int, key, value string) {
 		}
 		p.Day = value
 	default:
-		d.problemAt(offset, "unknown key `"+key+"` in the front matter", suggest(key, frontKeys, "known are "+strings.Join(frontKeys, ", ")))
+		d.problemAt(
+			offset,
+			"unknown key `"+key+"` in the front matter",
+			suggest(key, frontKeys, "known are "+strings.Join(frontKeys, ", ")),
+		)
 	}
 }
 

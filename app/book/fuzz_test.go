@@ -25,9 +25,12 @@ func FuzzMarkdown(f *testing.F) {
 		}
 	}
 	for _, body := range []string{
-		"<script>alert(1)</script>", "[x](javascript:alert(1))", "![\"><img onerror=x>](a.png)", ":::note \"><script>\nx\n:::",
-		":::figure x\" onload=\"y {#a}\n:::", "{{a}}{{</script>}}", "# {#\"><b>}", "[^\"><b>]\n\n[^\"><b>]: x", "$\\text{<script>}$",
-		":::erratum {where=\"<b>\" printed=\"</p><script>\"}\n:::", "```\"><script>\n<b>\n```", "[@\"><b>]", "a\n: b\n\n- > :::note\n  x", "| a |\n|--|\n| $|$ |",
+		"<script>alert(1)</script>", "[x](javascript:alert(1))", "![\"><img onerror=x>](a.png)",
+		":::note \"><script>\nx\n:::",
+		":::figure x\" onload=\"y {#a}\n:::", "{{a}}{{</script>}}", "# {#\"><b>}", "[^\"><b>]\n\n[^\"><b>]: x",
+		"$\\text{<script>}$",
+		":::erratum {where=\"<b>\" printed=\"</p><script>\"}\n:::", "```\"><script>\n<b>\n```", "[@\"><b>]",
+		"a\n: b\n\n- > :::note\n  x", "| a |\n|--|\n| $|$ |",
 	} {
 		f.Add("---\ntitle: X\nkind: chapter\nnumber: 1\n---\n\n" + body)
 	}
@@ -61,11 +64,16 @@ func FuzzMarkdown(f *testing.F) {
 // TestFragments puts pieces of markup together at random, which reaches deeper than a fuzzer's bytes.
 func TestFragments(t *testing.T) {
 	pieces := []string{
-		":::note Title\n", ":::\n", "::::problem {#p}\n", "::::\n", ":::answer\n", ":::figure figures/roof.svg {#f}\n", ":::margin\n", ":::try\n",
-		":::table T\n", ":::erratum {where=\"a\" printed=\"b\"}\n", "| a | b |\n|---|--:|\n| 1 | 2 |\n", "```go\nx := 1\n```\n", "```\n", "$$\n", "$x^2$", "$$y$$", "$",
-		"{{far.y}}", "{{", "[^a]", "[^a]: note\n", "[^b]: note [^a]\n", "[@austin2025]", "[](#f)", "[x](other.md)", "[", "](", ")", "![x](y.png)",
-		"## H {#h}\n", "### I\n", "- ", "1. ", "> ", "    ", "  ", "\n", "\n\n", "**", "*", "`", "\"", "'", "--", "<b>", "<!-- c -->", "<!--", "-->", "&lt;", "&", "<", ">",
-		"word ", "Term\n: what\n", "\\", "\\\n", "***\n", "---\n", "===\n", "```sheet s\ntitle S\nlet x = 1\n```\n", "{{x}}", "\t", "|", "\u00a0", "é", "\x01", "<https://x.org>",
+		":::note Title\n", ":::\n", "::::problem {#p}\n", "::::\n", ":::answer\n", ":::figure figures/roof.svg {#f}\n",
+		":::margin\n", ":::try\n",
+		":::table T\n", ":::erratum {where=\"a\" printed=\"b\"}\n", "| a | b |\n|---|--:|\n| 1 | 2 |\n",
+		"```go\nx := 1\n```\n", "```\n", "$$\n", "$x^2$", "$$y$$", "$",
+		"{{far.y}}", "{{", "[^a]", "[^a]: note\n", "[^b]: note [^a]\n", "[@austin2025]", "[](#f)", "[x](other.md)", "[", "](",
+		")", "![x](y.png)",
+		"## H {#h}\n", "### I\n", "- ", "1. ", "> ", "    ", "  ", "\n", "\n\n", "**", "*", "`", "\"", "'", "--", "<b>",
+		"<!-- c -->", "<!--", "-->", "&lt;", "&", "<", ">",
+		"word ", "Term\n: what\n", "\\", "\\\n", "***\n", "---\n", "===\n", "```sheet s\ntitle S\nlet x = 1\n```\n", "{{x}}",
+		"\t", "|", "\u00a0", "é", "\x01", "<https://x.org>",
 	}
 	rng := rand.New(rand.NewSource(1))
 	rounds := 3000

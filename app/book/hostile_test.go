@@ -19,7 +19,8 @@ func TestHostile(t *testing.T) {
 		"notes":      strings.Repeat("[^a]", 1500) + "\n\n[^a]: x",
 		"lists":      strings.Repeat("- ", 500) + "x",
 		"headings":   strings.Repeat("## same\n", 800),
-		"cells":      "|" + strings.Repeat("a|", 2000) + "\n|" + strings.Repeat("-|", 2000) + "\n" + strings.Repeat("|b", 2000),
+		"cells": "|" + strings.Repeat("a|", 2000) + "\n|" + strings.Repeat("-|", 2000) + "\n" +
+			strings.Repeat("|b", 2000),
 	} {
 		t.Run(name, func(t *testing.T) {
 			began := time.Now()

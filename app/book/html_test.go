@@ -20,7 +20,22 @@ func wellFormed(t testing.TB, fragment string) {
 var voidElements = []string{"br", "hr", "img", "input", "wbr"}
 
 // blocks can't stand within a paragraph or a span.
-var blocks = []string{"p", "div", "ul", "ol", "dl", "table", "pre", "section", "details", "figure", "blockquote", "h2", "h3", "h4"}
+var blocks = []string{
+	"p",
+	"div",
+	"ul",
+	"ol",
+	"dl",
+	"table",
+	"pre",
+	"section",
+	"details",
+	"figure",
+	"blockquote",
+	"h2",
+	"h3",
+	"h4",
+}
 
 func checkHTML(fragment string) error {
 	z := html.NewTokenizer(strings.NewReader(fragment))
@@ -85,8 +100,10 @@ func checkTag(tok html.Token, ids map[string]bool) error {
 // TestCheckHTML makes sure that the check itself can fail.
 func TestCheckHTML(t *testing.T) {
 	for _, bad := range []string{
-		"<p>", "</p>", "<p><div></div></p>", "<span><p></p></span>", "<script></script>", `<p onclick="x"></p>`, `<p style="x"></p>`,
-		`<a href="javascript:x"></a>`, `<i id="a"></i><i id="a"></i>`, "<!-- x -->", "<b><i></b></i>", `<a href="#x"><a href="#y"></a></a>`,
+		"<p>", "</p>", "<p><div></div></p>", "<span><p></p></span>", "<script></script>", `<p onclick="x"></p>`,
+		`<p style="x"></p>`,
+		`<a href="javascript:x"></a>`, `<i id="a"></i><i id="a"></i>`, "<!-- x -->", "<b><i></b></i>",
+		`<a href="#x"><a href="#y"></a></a>`,
 	} {
 		if checkHTML(bad) == nil {
 			t.Errorf("%s passes", bad)

@@ -61,7 +61,11 @@ func (d *draft) link(n *ast.Link) {
 	file, query, asked := strings.Cut(file, "?")
 	to, url, ok := d.pageOf(file)
 	if !ok {
-		d.problem(n, "no page `"+file+"`", suggest(file, d.b.addresses(), "link to a chapter (`rooflines.md`), or `https://...`"))
+		d.problem(
+			n,
+			"no page `"+file+"`",
+			suggest(file, d.b.addresses(), "link to a chapter (`rooflines.md`), or `https://...`"),
+		)
 		n.Destination = nil
 		return
 	}
@@ -107,7 +111,8 @@ func (d *draft) pageOf(file string) (to *draft, url string, ok bool) {
 	}
 	local := strings.TrimPrefix(strings.TrimPrefix(file, "./"), "/")
 	for _, other := range d.b.drafts {
-		if local == other.name || strings.TrimSuffix(local, "/") == other.page.Slug && (local == "" || strings.HasSuffix(local, "/")) {
+		if local == other.name ||
+			strings.TrimSuffix(local, "/") == other.page.Slug && (local == "" || strings.HasSuffix(local, "/")) {
 			return other, other.page.URL, true
 		}
 	}
@@ -133,7 +138,11 @@ func (b *builder) addresses() []string {
 func (d *draft) linkFragment(n *ast.Link, to *draft, fragment string) {
 	t := to.targets[fragment]
 	if t == nil || t.label == "" && t.heading == nil {
-		d.problem(n, "nothing has the id `"+fragment+"` in "+to.name, suggest(fragment, to.ids(), "see the headings and `{#id}`s of that page"))
+		d.problem(
+			n,
+			"nothing has the id `"+fragment+"` in "+to.name,
+			suggest(fragment, to.ids(), "see the headings and `{#id}`s of that page"),
+		)
 		return
 	}
 	if n.FirstChild() != nil {
@@ -168,7 +177,11 @@ func (d *draft) image(n *ast.Image) {
 	switch path.Ext(name) {
 	case ".png", ".jpg", ".jpeg":
 	default:
-		d.problem(n, "an image of an unknown kind: "+dest, "use a .png or .jpg of the content folder; a drawing goes into a `:::figure x.svg`")
+		d.problem(
+			n,
+			"an image of an unknown kind: "+dest,
+			"use a .png or .jpg of the content folder; a drawing goes into a `:::figure x.svg`",
+		)
 		return
 	}
 	if d.plain(n) == "" {

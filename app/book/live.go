@@ -25,7 +25,11 @@ func (d *draft) resolve() {
 // live finds the row that a number in the prose shows. A sheet that doesn't compile has been reported, once is enough.
 func (d *draft) live(n *liveNode) {
 	if !isRowName(n.text) {
-		d.problem(n, "`{{"+n.text+"}}` names no row of a sheet", "write `{{name}}` or `{{some-sheet.name}}`; `\\{{` writes the braces themselves")
+		d.problem(
+			n,
+			"`{{"+n.text+"}}` names no row of a sheet",
+			"write `{{name}}` or `{{some-sheet.name}}`; `\\{{` writes the braces themselves",
+		)
 		return
 	}
 	s, name := n.above, n.text

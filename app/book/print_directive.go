@@ -98,7 +98,12 @@ func (p *printer) caption(n *directive, what string) {
 func (p *printer) problem(n *directive) {
 	p.open("div", "problem", n)
 	h := "h" + strconv.Itoa(n.level)
-	p.raw(`>` + "\n" + `<div class="heading"><` + h + ` class="problem-title"><span class="problem-no">Problem ` + html.EscapeString(n.number) + "</span>")
+	p.raw(
+		`>` + "\n" + `<div class="heading"><` + h + ` class="problem-title"><span class="problem-no">Problem ` +
+			html.EscapeString(
+				n.number,
+			) + "</span>",
+	)
 	if t := n.title(); t != nil {
 		p.raw(" ")
 		p.children(t)
@@ -141,6 +146,7 @@ func (p *printer) erratum(n *directive) {
 	body := &printer{d: p.d, bare: true}
 	body.children(n)
 	p.d.page.Errata = append(p.d.page.Errata, Erratum{
-		Page: p.d.page, Anchor: n.id, Title: p.d.titleText(n), Where: n.attr("where"), Printed: n.attr("printed"), HTML: body.b.String(),
+		Page: p.d.page, Anchor: n.id, Title: p.d.titleText(n), Where: n.attr("where"), Printed: n.attr("printed"),
+		HTML: body.b.String(),
 	})
 }

@@ -126,7 +126,10 @@ func (p *printer) noteRef(n *noteRef) {
 	if n.nth > 0 {
 		back += ":" + strconv.Itoa(n.nth+1)
 	}
-	p.raw(`<sup class="note-ref"><a id="` + back + `" href="#fn:` + no + `" role="doc-noteref" aria-label="Note ` + no + `">` + no + `</a></sup>`)
+	p.raw(
+		`<sup class="note-ref"><a id="` + back + `" href="#fn:` + no + `" role="doc-noteref" aria-label="Note ` + no + `">` +
+			no + `</a></sup>`,
+	)
 	if n.nth > 0 {
 		return
 	}
@@ -140,11 +143,17 @@ func (p *printer) noteRef(n *noteRef) {
 // note prints the text of a note as a span, since it stands within a paragraph.
 func (p *printer) note(n *noteRef) {
 	no := strconv.Itoa(n.number)
-	p.raw(`<span class="sidenote" id="fn:` + no + `" role="note" aria-label="Note ` + no + `"><span class="sidenote-no">` + no + "</span> ")
+	p.raw(
+		`<span class="sidenote" id="fn:` + no + `" role="note" aria-label="Note ` + no + `"><span class="sidenote-no">` + no +
+			"</span> ",
+	)
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		p.wrap(`<span class="sidenote-par">`, c, "</span> ")
 	}
-	p.raw(`<a class="note-back" href="#fnref:` + no + `" role="doc-backlink" aria-label="Back to the text at note ` + no + `">↩</a></span>`)
+	p.raw(
+		`<a class="note-back" href="#fnref:` + no + `" role="doc-backlink" aria-label="Back to the text at note ` + no +
+			`">↩</a></span>`,
+	)
 }
 
 // notesAfter prints the notes that could not stand where they were referred to, such as those of a table.

@@ -125,7 +125,11 @@ func (d *draft) compileSheet(f *ast.FencedCodeBlock, src Source) *sheetBlock {
 func (d *draft) registerSheet(f *ast.FencedCodeBlock, block *sheetBlock) {
 	id := block.ID
 	if other := d.b.sheets[id]; other != nil {
-		d.problem(f, "a second sheet `"+id+"`; the first is in "+d.b.owner[other].name, "ids of sheets are unique in the whole book")
+		d.problem(
+			f,
+			"a second sheet `"+id+"`; the first is in "+d.b.owner[other].name,
+			"ids of sheets are unique in the whole book",
+		)
 		block.Sheet = nil
 		return
 	}

@@ -33,7 +33,8 @@ func TestSheetsPositions(t *testing.T) {
 			}
 		}
 	}
-	if got := strings.Join(ids, ", "); got != "sheet top, sheet listed, sheet quoted, sheet-example x-example-4, sheet-error " {
+	if got := strings.Join(ids, ", "); got != "sheet top, sheet listed, sheet quoted, sheet-example x-example-4, "+
+		"sheet-error " {
 		t.Error(got)
 	}
 }
@@ -74,7 +75,11 @@ func BenchmarkLoad(b *testing.B) {
 	for i := range 20 {
 		text := string(src)
 		for _, id := range []string{"sheet matmul", "matmul.", "sheet-example sample-example", "sheet answer-sheet"} {
-			text = strings.ReplaceAll(text, id, strings.TrimSuffix(id, ".")+fmt.Sprint("-", i)+id[len(strings.TrimSuffix(id, ".")):])
+			text = strings.ReplaceAll(
+				text,
+				id,
+				strings.TrimSuffix(id, ".")+fmt.Sprint("-", i)+id[len(strings.TrimSuffix(id, ".")):],
+			)
 		}
 		files[fmt.Sprintf("sample%d.md", i)] = []byte(text)
 	}

@@ -170,7 +170,11 @@ func (s *survey) heading(n *ast.Heading) {
 		s.problem(n, "a heading of level 1", "the title stands in the front matter; sections begin with `##`")
 	}
 	if n.Level > s.level+1 {
-		s.problem(n, "a heading of level "+strconv.Itoa(n.Level)+" below one of level "+strconv.Itoa(s.level), "go down one level at a time")
+		s.problem(
+			n,
+			"a heading of level "+strconv.Itoa(n.Level)+" below one of level "+strconv.Itoa(s.level),
+			"go down one level at a time",
+		)
 	}
 	s.level = n.Level
 	h := &head{}
@@ -243,7 +247,11 @@ func (s *survey) leftovers(n *ast.Text) {
 			s.problemAt(n.Segment.Start+i, "a `{{` without `}}`", "write `{{name}}`, or `\\{{` for the braces themselves")
 			i++
 		case bytes.HasPrefix(rest, []byte(":::")):
-			s.problemAt(n.Segment.Start+i, "colons that open or close nothing", "a directive begins `:::name`, and ends with as many colons as it began with")
+			s.problemAt(
+				n.Segment.Start+i,
+				"colons that open or close nothing",
+				"a directive begins `:::name`, and ends with as many colons as it began with",
+			)
 			i += len(rest)
 		}
 	}

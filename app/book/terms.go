@@ -23,7 +23,11 @@ func (d *draft) nameTerms() {
 		words := d.plain(t)
 		id := slugOf(words)
 		if d.targets[id] != nil {
-			d.problem(n, "the term `"+words+"` is explained twice, or has the name of something else on this page", "join the two, or call one of them differently")
+			d.problem(
+				n,
+				"the term `"+words+"` is explained twice, or has the name of something else on this page",
+				"join the two, or call one of them differently",
+			)
 			return false
 		}
 		d.targets[id] = &target{label: words}
@@ -32,8 +36,8 @@ func (d *draft) nameTerms() {
 	})
 }
 
-// term resolves `[ridge points](?)` and `[keep it busy](?ridge-point)`: a term at its first use on a page, which leads to
-// what the glossary says of it.
+// term resolves `[ridge points](?)` and `[keep it busy](?ridge-point)`: a term at its first use on a page, which leads
+// to what the glossary says of it.
 func (d *draft) term(n *ast.Link, id string) {
 	n.Destination = nil
 	to := d.b.glossary()
@@ -50,7 +54,11 @@ func (d *draft) term(n *ast.Link, id string) {
 	t := to.targets[id]
 	switch {
 	case t == nil || t.label == "":
-		d.problem(n, "the glossary has no term `"+id+"`", suggest(id, to.ids(), "explain it in "+to.name+", or name one that is there: `["+d.plain(n)+"](?some-term)`"))
+		d.problem(
+			n,
+			"the glossary has no term `"+id+"`",
+			suggest(id, to.ids(), "explain it in "+to.name+", or name one that is there: `["+d.plain(n)+"](?some-term)`"),
+		)
 		return
 	case d.explained[id]:
 		d.problem(n, "the term `"+id+"` has been explained above on this page", "mark its first use only")

@@ -8,8 +8,11 @@ import (
 func glossaryBook(t *testing.T, chapter string) (*Book, []Problem) {
 	t.Helper()
 	return Load(folder(t, map[string][]byte{
-		"x.md":        []byte("---\ntitle: X\n---\n\n" + chapter + "\n"),
-		"glossary.md": []byte("---\ntitle: Terms\n---\n\nRidge point\n:   Where the roof bends.\n\nBatch\n:   What is done [at once](?ridge-point).\n"),
+		"x.md": []byte("---\ntitle: X\n---\n\n" + chapter + "\n"),
+		"glossary.md": []byte(
+			"---\ntitle: Terms\n---\n\nRidge point\n:   Where the roof bends.\n\nBatch\n:   What is done [at " +
+				"once](?ridge-point).\n",
+		),
 	}), testConfig())
 }
 
@@ -20,7 +23,8 @@ func TestTerms(t *testing.T) {
 		t.Fatal(problems)
 	}
 	url := b.Page("glossary").URL
-	for _, want := range []string{`<a href="` + url + `#ridge-point">ridge point</a>`, `<a href="` + url + `#batch">many <em>batches</em></a>`} {
+	for _, want := range []string{`<a href="` + url + `#ridge-point">ridge point</a>`,
+		`<a href="` + url + `#batch">many <em>batches</em></a>`} {
 		if got := b.Page("x").HTML; !strings.Contains(got, want) {
 			t.Errorf("no %s in %s", want, got)
 		}
@@ -30,7 +34,10 @@ func TestTerms(t *testing.T) {
 			t.Errorf("no %s in %s", want, got)
 		}
 	}
-	if b, _ = glossaryBook(t, "Two [Ridge Points](?)."); !strings.Contains(b.Page("x").HTML, `#ridge-point">Ridge Points</a>`) {
+	if b, _ = glossaryBook(t, "Two [Ridge Points](?)."); !strings.Contains(
+		b.Page("x").HTML,
+		`#ridge-point">Ridge Points</a>`,
+	) {
 		t.Error("the plural does not lead to the term")
 	}
 }
@@ -46,11 +53,15 @@ func TestTermProblems(t *testing.T) {
 		"See [it](glossary.md#ridge-pointed).": "nothing has the id",
 	} {
 		_, problems := glossaryBook(t, chapter)
-		if len(problems) != 1 || problems[0].File != "x.md" || problems[0].Line == 0 || !strings.Contains(problems[0].Error(), want) {
+		if len(problems) != 1 || problems[0].File != "x.md" || problems[0].Line == 0 ||
+			!strings.Contains(problems[0].Error(), want) {
 			t.Errorf("%s: %v, want one that says %q", chapter, problems, want)
 		}
 	}
-	_, problems := Load(folder(t, map[string][]byte{"x.md": []byte("---\ntitle: X\n---\n\nA [batch](?).\n")}), testConfig())
+	_, problems := Load(
+		folder(t, map[string][]byte{"x.md": []byte("---\ntitle: X\n---\n\nA [batch](?).\n")}),
+		testConfig(),
+	)
 	if len(problems) != 1 || !strings.Contains(problems[0].Error(), "no glossary") {
 		t.Error(problems)
 	}

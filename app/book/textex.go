@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// accents.txt: a line holds a TeX accent, its combining character, the letters that carry it, and the same letters bare.
+// accents.txt: a line holds a TeX accent, its combining character, the letters that carry it, and the same letters
+// bare.
 //
 //go:embed accents.txt
 var accents string

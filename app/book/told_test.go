@@ -8,14 +8,19 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-// A number in an erratum is told, as it explains an answer; one in other prose may be veiled until the reader has answered.
+// A number in an erratum is told, as it explains an answer; one in other prose may be veiled until the reader has
+// answered.
 func TestNumbersInErrataAreTold(t *testing.T) {
 	cfg := testConfig()
 	cfg.RenderTold = func(s *sheet.Sheet, r *sheet.Result, name string) string { return "TOLD" }
 	cfg.RenderNumber = func(s *sheet.Sheet, r *sheet.Result, name string) string { return "PLAIN" }
 	b, problems := Load(folder(t, map[string][]byte{
-		"told.md": []byte("---\ntitle: Told\n---\n\n```sheet s\ntitle S\nlet x = 3\ny = 2 * x \"Twice\"\nask y \"How much?\"\n```\n\nOutside {{y}}.\n\n" +
-			":::erratum Off {where=\"here\" printed=\"7\"}\nInside {{y}}, and\n\n- in a list *{{s.y}}*.\n:::\n\nAgain {{s.y}}.\n"),
+		"told.md": []byte(
+			"---\ntitle: Told\n---\n\n```sheet s\ntitle S\nlet x = 3\ny = 2 * x \"Twice\"\nask y \"How " +
+				"much?\"\n```\n\nOutside {{y}}.\n\n" +
+				":::erratum Off {where=\"here\" printed=\"7\"}\nInside {{y}}, and\n\n- in a list *{{s.y}}*.\n:::\n\nAgain " +
+				"{{s.y}}.\n",
+		),
 	}), cfg)
 	for _, p := range problems {
 		if strings.HasPrefix(p.String(), "told.md") {

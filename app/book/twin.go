@@ -8,9 +8,10 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 )
 
-// Markdown is the page as plain Markdown, its twin: for readers without a browser, for other programs, for quoting. Every
-// number is filled in, every reference has its text, every problem its number; formulas are the TeX that the author wrote,
-// and calculators are what Config.TwinSheet says. Addresses lie below the origin; "" leaves them as paths.
+// Markdown is the page as plain Markdown, its twin: for readers without a browser, for other programs, for quoting.
+// Every number is filled in, every reference has its text, every problem its number; formulas are the TeX that the
+// author wrote, and calculators are what Config.TwinSheet says. Addresses lie below the origin; "" leaves them as
+// paths.
 func (p *Page) Markdown(origin string) string {
 	t := &twin{d: p.draft, origin: origin}
 	parts := []string{"# " + escape(p.FullTitle())}

@@ -154,7 +154,8 @@ func withoutCode(text string) string {
 
 // Whatever a text holds, its escaped form is read as that text.
 func FuzzEscape(f *testing.F) {
-	for _, s := range []string{"a*b*", "# x", "1. y", "[a](b)", "<b>", "`c`", "a_b_c", `\`, "| a |", "- z", "~~~", "&amp;", "12) q", "=== x", "![a](b)", "http://x.y", "$1"} {
+	for _, s := range []string{"a*b*", "# x", "1. y", "[a](b)", "<b>", "`c`", "a_b_c", `\`, "| a |", "- z", "~~~", "&amp;",
+		"12) q", "=== x", "![a](b)", "http://x.y", "$1"} {
 		f.Add(s)
 	}
 	md := goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough))

@@ -14,8 +14,8 @@
 // more room the style sheet makes the text smaller in units, so that one drawing serves all widths and text that
 // fits on a phone fits everywhere.
 //
-// Beside the picture stand its words: [Drawing.Summary], [Drawing.Twin] and [Drawing.Read]. A [Plot] has the same methods;
-// who asks more than one question draws first.
+// Beside the picture stand its words: [Drawing.Summary], [Drawing.Twin] and [Drawing.Read]. A [Plot] has the same
+// methods; who asks more than one question draws first.
 package chart
 
 import "github.com/scalebook/scalebook/app/phrase"
@@ -68,7 +68,8 @@ type Mark struct {
 	Label string
 }
 
-// Region is a stretch of the x axis with a word: "memory-bound". An infinite end, or one beyond the axis, is the axis' end.
+// Region is a stretch of the x axis with a word: "memory-bound". An infinite end, or one beyond the axis, is the axis'
+// end.
 type Region struct {
 	From, To float64
 	Label    string

@@ -45,7 +45,8 @@ func si(unit string) func(float64) string {
 		prefixes := []struct {
 			name string
 			size float64
-		}{{"P", 1e15}, {"T", 1e12}, {"G", 1e9}, {"M", 1e6}, {"k", 1e3}, {"", 1}, {"m", 1e-3}, {"µ", 1e-6}, {"n", 1e-9}, {"p", 1e-12}}
+		}{{"P", 1e15}, {"T", 1e12}, {"G", 1e9}, {"M", 1e6}, {"k", 1e3}, {"", 1}, {"m", 1e-3}, {"µ", 1e-6}, {"n", 1e-9}, {"p",
+			1e-12}}
 		for _, p := range prefixes {
 			if math.Abs(v) >= p.size*0.9995 {
 				return strconv.FormatFloat(v/p.size, 'g', 3, 64) + " " + p.name + unit
@@ -75,9 +76,12 @@ func matmul() *Plot {
 	c := bCrit()
 	return &Plot{
 		ID: "int8-matmul", Title: "Time of an int8 matmul over the batch",
-		X:       Axis{Label: "Tokens in the batch (B)", Log: true, Min: 1, Max: 16384, Format: tokens},
-		Y:       Axis{Label: "Time", Log: true, Format: si("s")},
-		Series:  []Series{{Name: "T_math", Label: "Time to compute", X: xs, Y: apply(tMath, xs)}, {Name: "T_comms", Label: "Time to move the bytes", X: xs, Y: apply(tComms, xs)}},
+		X: Axis{Label: "Tokens in the batch (B)", Log: true, Min: 1, Max: 16384, Format: tokens},
+		Y: Axis{Label: "Time", Log: true, Format: si("s")},
+		Series: []Series{
+			{Name: "T_math", Label: "Time to compute", X: xs, Y: apply(tMath, xs)},
+			{Name: "T_comms", Label: "Time to move the bytes", X: xs, Y: apply(tComms, xs)},
+		},
 		Marks:   []Mark{{Kind: Point, X: c, Y: tMath(c), Label: "Compute-bound above"}},
 		Regions: []Region{{From: 0, To: c, Label: "memory-bound"}, {From: c, To: math.Inf(1), Label: "compute-bound"}},
 		Current: &Mark{Kind: Vertical, X: current, Label: "B = 512"},
@@ -103,7 +107,11 @@ func memory() *Plot {
 
 func family() *Plot {
 	xs := logspace(1, 4096, 80)
-	p := &Plot{ID: "family", X: Axis{Label: "Tokens in the batch (B)", Log: true}, Y: Axis{Label: "Share of the peak", Format: percent}}
+	p := &Plot{
+		ID: "family",
+		X:  Axis{Label: "Tokens in the batch (B)", Log: true},
+		Y:  Axis{Label: "Share of the peak", Format: percent},
+	}
 	for _, d := range []float64{512, 1024, 2048, 4096, 8192} {
 		p.Series = append(p.Series, Series{Label: "D = " + tokens(d), X: xs,
 			Y: apply(func(b float64) float64 { return math.Min(1, 1/(1/b+1/(d/4))/240) }, xs)})
@@ -142,19 +150,60 @@ func crowded() *Plot {
 	p.ID = "crowded"
 	for i := range 5 {
 		x := 200.0 * math.Pow(1.1, float64(i))
-		p.Marks = append(p.Marks, Mark{Kind: Point, X: x, Y: tMath(x), Label: "A place with a rather long label, number " + itoa(i+1)})
+		p.Marks = append(
+			p.Marks,
+			Mark{Kind: Point, X: x, Y: tMath(x), Label: "A place with a rather long label, number " + itoa(i+1)},
+		)
 		p.Marks = append(p.Marks, Mark{Kind: Vertical, X: x, Label: "A vertical, number " + itoa(i+1)})
 	}
 	return p
 }
 
-var chips = strings.Split("TPU v2|TPU v3|TPU v4|TPU v4i|TPU v5e|TPU v5p|TPU v6e (Trillium)|TPU7x (Ironwood)|NVIDIA P100|NVIDIA V100 SXM2|"+
-	"NVIDIA T4|NVIDIA A100 40GB|NVIDIA A100 80GB|NVIDIA A10|NVIDIA L4|NVIDIA L40S|NVIDIA H100 PCIe|NVIDIA H100 SXM|NVIDIA H200 SXM|"+
-	"NVIDIA H20|NVIDIA GH200|NVIDIA B100|NVIDIA B200|NVIDIA GB200|NVIDIA B300|AMD MI250X|AMD MI300A|AMD MI300X|AMD MI325X|AMD MI355X|"+
-	"Intel Gaudi 2|Intel Gaudi 3|AWS Trainium2 with a name that goes on and on", "|")
+var chips = strings.Split(
+	"TPU v2|TPU v3|TPU v4|TPU v4i|TPU v5e|TPU v5p|TPU v6e (Trillium)|TPU7x (Ironwood)|NVIDIA P100|NVIDIA V100 SXM2|"+
+		"NVIDIA T4|NVIDIA A100 40GB|NVIDIA A100 80GB|NVIDIA A10|NVIDIA L4|NVIDIA L40S|NVIDIA H100 PCIe|NVIDIA H100 "+
+		"SXM|NVIDIA H200 SXM|"+
+		"NVIDIA H20|NVIDIA GH200|NVIDIA B100|NVIDIA B200|NVIDIA GB200|NVIDIA B300|AMD MI250X|AMD MI300A|AMD MI300X|AMD "+
+		"MI325X|AMD MI355X|"+
+		"Intel Gaudi 2|Intel Gaudi 3|AWS Trainium2 with a name that goes on and on",
+	"|",
+)
 
-var rates = []float64{46, 123, 275, 138, 197, 459, 918, 2307, 21.2, 125, 65, 312, 312, 125, 121, 362, 756, 989, 989, 148, 989, 1750, 2250, 2500, 2500,
-	383, 980, 1307, 1307, 2300, 432, 1835, 667}
+var rates = []float64{
+	46,
+	123,
+	275,
+	138,
+	197,
+	459,
+	918,
+	2307,
+	21.2,
+	125,
+	65,
+	312,
+	312,
+	125,
+	121,
+	362,
+	756,
+	989,
+	989,
+	148,
+	989,
+	1750,
+	2250,
+	2500,
+	2500,
+	383,
+	980,
+	1307,
+	1307,
+	2300,
+	432,
+	1835,
+	667,
+}
 
 func bars() *Plot {
 	return &Plot{
@@ -181,30 +230,67 @@ func dots() *Plot {
 
 func signed() *Plot {
 	return &Plot{
-		ID: "signed", X: Axis{Label: "Input", Categories: []string{"W_hbm", "B", "D", "F", "chip.flops"}}, Y: Axis{Label: "Elasticity of T_lower"},
+		ID: "signed", X: Axis{Label: "Input", Categories: []string{"W_hbm", "B", "D", "F", "chip.flops"}},
+		Y:      Axis{Label: "Elasticity of T_lower"},
 		Series: []Series{{Y: []float64{-1, 0.96, 0.31, 0, math.NaN()}}},
 	}
 }
 
 func constant() *Plot {
 	xs := linspace(0, 10, 11)
-	return &Plot{ID: "constant", X: Axis{Label: "x"}, Y: Axis{Label: "Always the same"}, Series: []Series{{X: xs, Y: apply(func(float64) float64 { return 42 }, xs)}}}
+	return &Plot{
+		ID:     "constant",
+		X:      Axis{Label: "x"},
+		Y:      Axis{Label: "Always the same"},
+		Series: []Series{{X: xs, Y: apply(func(float64) float64 { return 42 }, xs)}},
+	}
 }
 
 func point() *Plot {
-	return &Plot{ID: "point", X: Axis{Label: "x", Log: true}, Y: Axis{Label: "y", Log: true}, Series: []Series{{X: []float64{100}, Y: []float64{1e-6}}}}
+	return &Plot{
+		ID:     "point",
+		X:      Axis{Label: "x", Log: true},
+		Y:      Axis{Label: "y", Log: true},
+		Series: []Series{{X: []float64{100}, Y: []float64{1e-6}}},
+	}
 }
 
 func extreme() *Plot {
 	xs := logspace(1e-300, 1e300, 61)
-	return &Plot{ID: "extreme", X: Axis{Label: "x", Log: true}, Y: Axis{Label: "x", Log: true}, Series: []Series{{Label: "itself", X: xs, Y: xs},
-		{Label: "inverse", X: xs, Y: apply(func(x float64) float64 { return 1 / x }, xs)}}}
+	return &Plot{
+		ID: "extreme",
+		X:  Axis{Label: "x", Log: true},
+		Y:  Axis{Label: "x", Log: true},
+		Series: []Series{{Label: "itself", X: xs, Y: xs},
+			{Label: "inverse", X: xs, Y: apply(func(x float64) float64 { return 1 / x }, xs)}},
+	}
 }
 
 func negative() *Plot {
-	return &Plot{ID: "negative", X: Axis{Label: "x"}, Y: Axis{Label: "A quantity below zero", Log: true}, Series: []Series{{X: []float64{1, 2}, Y: []float64{-1, -2}}}}
+	return &Plot{
+		ID:     "negative",
+		X:      Axis{Label: "x"},
+		Y:      Axis{Label: "A quantity below zero", Log: true},
+		Series: []Series{{X: []float64{1, 2}, Y: []float64{-1, -2}}},
+	}
 }
 
 func examples() []*Plot {
-	return []*Plot{matmul(), roofline(), memory(), family(), many(), gaps(), crowded(), bars(), dots(), signed(), constant(), point(), extreme(), negative(), {ID: "empty"}}
+	return []*Plot{
+		matmul(),
+		roofline(),
+		memory(),
+		family(),
+		many(),
+		gaps(),
+		crowded(),
+		bars(),
+		dots(),
+		signed(),
+		constant(),
+		point(),
+		extreme(),
+		negative(),
+		{ID: "empty"},
+	}
 }

@@ -11,7 +11,11 @@ import (
 func FuzzPlot(f *testing.F) {
 	f.Add([]byte{}, "Time", "Chips")
 	f.Add([]byte{3, 2, 1, 1, 200, 100, 50, 25, 12, 6, 3, 1, 255, 0, 128, 64, 32}, "A rather long label with words", "x")
-	f.Add([]byte{4, 255, 7, 9, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26}, "µs", "")
+	f.Add(
+		[]byte{4, 255, 7, 9, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26},
+		"µs",
+		"",
+	)
 	f.Add([]byte{1, 8, 0, 0, 0, 0, 0, 0, 0, 0, 240, 127, 0, 0, 0, 0, 0, 0, 248, 127}, "<&>", "\xff\x00")
 	f.Fuzz(func(t *testing.T, data []byte, one, two string) {
 		if len(one)+len(two) > 400 || len(data) > 4000 {
@@ -112,7 +116,17 @@ func (d *decoder) plot(one, two string) *Plot {
 // TestRandomPlots draws plots from random bytes with words of a book.
 func TestRandomPlots(t *testing.T) {
 	r := seeded()
-	words := []string{"", "x", "Time", "Time to move the bytes", "tokens", "D = 8,192", "Bandwidth that each of the chips would need at the least (GB/s)", "µs", "critical batch 240"}
+	words := []string{
+		"",
+		"x",
+		"Time",
+		"Time to move the bytes",
+		"tokens",
+		"D = 8,192",
+		"Bandwidth that each of the chips would need at the least (GB/s)",
+		"µs",
+		"critical batch 240",
+	}
 	for i := range 600 {
 		data := make([]byte, r.IntN(400))
 		for j := range data {

@@ -366,9 +366,16 @@ func TestSummary(t *testing.T) {
 func TestEscaping(t *testing.T) {
 	evil := "<script>\"'&\x00\xff\ufffe"
 	xs := []float64{1, 2, 3}
-	p := &Plot{ID: evil, Title: evil, X: Axis{Label: evil}, Y: Axis{Label: evil, Format: func(v float64) string { return evil + plain(v) }},
-		Series: []Series{{Label: evil, X: xs, Y: xs}, {Label: evil, X: xs, Y: xs}}, Marks: []Mark{{X: 2, Y: 2, Label: evil}},
-		Regions: []Region{{1, 2, evil}}, Current: &Mark{X: 2, Label: evil}}
+	p := &Plot{
+		ID:      evil,
+		Title:   evil,
+		X:       Axis{Label: evil},
+		Y:       Axis{Label: evil, Format: func(v float64) string { return evil + plain(v) }},
+		Series:  []Series{{Label: evil, X: xs, Y: xs}, {Label: evil, X: xs, Y: xs}},
+		Marks:   []Mark{{X: 2, Y: 2, Label: evil}},
+		Regions: []Region{{1, 2, evil}},
+		Current: &Mark{X: 2, Label: evil},
+	}
 	inspect(t, p.SVG())
 	p.X.Categories = []string{evil, evil, evil}
 	inspect(t, p.SVG())
@@ -412,7 +419,8 @@ func TestSharedUnit(t *testing.T) {
 			t.Errorf("%s: got %s in %q, want %s in %q", c.labels, strings.Join(got, "|"), unit, c.want, c.unit)
 		}
 	}
-	for _, c := range [][3]string{{"KV cache", "GB", "KV cache in GB"}, {"Tokens in the batch (B)", "tokens", "Tokens in the batch (B)"},
+	for _, c := range [][3]string{{"KV cache", "GB", "KV cache in GB"},
+		{"Tokens in the batch (B)", "tokens", "Tokens in the batch (B)"},
 		{"Time", "", "Time"}, {"Time", "s", "Time in s"}} {
 		if got := withUnit(phrase.Phrases{}, c[0], c[1]); got != c[2] {
 			t.Errorf("withUnit(%q, %q) = %q", c[0], c[1], got)

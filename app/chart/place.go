@@ -70,7 +70,8 @@ func (l *layout) placePoints() {
 	for _, i := range l.points {
 		k := key{index: i}
 		s := l.sign(k, l.p.Marks[i].Label)
-		if s != "" && !slices.Contains(l.dropped, k) && !l.place(around("point", s, l.point(i))) && !l.place(l.leaning("point", s, l.point(i))) {
+		if s != "" && !slices.Contains(l.dropped, k) && !l.place(around("point", s, l.point(i))) &&
+			!l.place(l.leaning("point", s, l.point(i))) {
 			l.failed = append(l.failed, k)
 		}
 	}
@@ -100,7 +101,8 @@ func (l *layout) band(r Region) box {
 func (l *layout) placeRegions() {
 	for i, r := range l.p.Regions {
 		b := l.band(r)
-		if r.Label == "" || !(b.x1 > b.x0) || slices.Contains(l.keys, key{true, i}) || slices.Contains(l.dropped, key{true, i}) {
+		if r.Label == "" || !(b.x1 > b.x0) || slices.Contains(l.keys, key{true, i}) ||
+			slices.Contains(l.dropped, key{true, i}) {
 			continue
 		}
 		mid := (b.x0 + b.x1) / 2

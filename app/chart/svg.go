@@ -10,7 +10,8 @@ package chart
 //
 // data-x0..data-y1 are the plot area in units of the viewBox; data-axis is the direction along which a reader moves
 // through x: "y" for a categorical axis, whose rows lie under each other. The cursor is moved by its transform to
-// Drawing.Cursor, translate(px 0) or translate(0 px), and shown by removing visibility or by the class "reading" on the svg.
+// Drawing.Cursor, translate(px 0) or translate(0 px), and shown by removing visibility or by the class "reading" on the
+// svg.
 func (d Drawing) SVG() string {
 	l := d.l
 	w := &pen{}
@@ -60,7 +61,11 @@ func (l *layout) drawPlot(w *pen) {
 	l.drawRegions(w)
 	l.drawAxes(w)
 	for _, st := range l.stems {
-		w.Put(`<path class="stem `, st.class, `" stroke="currentColor" d="`).Move(st.x, st.y0).Put("V").Number(l.area.y1).Put("\"/>\n")
+		w.Put(`<path class="stem `, st.class, `" stroke="currentColor" d="`).
+			Move(st.x, st.y0).
+			Put("V").
+			Number(l.area.y1).
+			Put("\"/>\n")
 	}
 	for i := len(l.curves) - 1; i >= 0; i-- { // the first is drawn last: on top
 		l.drawCurve(w, i)
@@ -79,7 +84,15 @@ func (l *layout) drawRegions(w *pen) {
 	if len(l.p.Regions) > 0 {
 		w.Put("<defs>")
 		for i := range min(len(l.p.Regions), len(hatches)) {
-			w.Put(`<pattern id="`, id, `-h`, itoa(i+1), `" class="hatch" patternUnits="userSpaceOnUse" `, hatches[i], `</pattern>`)
+			w.Put(
+				`<pattern id="`,
+				id,
+				`-h`,
+				itoa(i+1),
+				`" class="hatch" patternUnits="userSpaceOnUse" `,
+				hatches[i],
+				`</pattern>`,
+			)
 		}
 		w.Put("</defs>\n")
 	}

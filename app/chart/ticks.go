@@ -27,7 +27,8 @@ type grid struct {
 // The most ticks worth labelling, whatever fits.
 const mostTicks = 8
 
-// chooseTicks picks the finest grid whose labels fit, in the judgement of the caller, and the minor ticks that go with it.
+// chooseTicks picks the finest grid whose labels fit, in the judgement of the caller, and the minor ticks that go with
+// it.
 func chooseTicks(s scale, a *Axis, fits func([]tick) bool) ticks {
 	var lone ticks
 	for _, g := range s.grids() {

@@ -85,7 +85,8 @@ func (d Drawing) Twin() (header []string, rows [][]string) {
 	noted := false
 	for _, t := range l.telling() {
 		r := l.read(t.x)
-		if !p.categorical() && len(t.notes) == 0 && !slices.ContainsFunc(r.Values, func(v SeriesReading) bool { return finite(v.Y) }) {
+		if !p.categorical() && len(t.notes) == 0 &&
+			!slices.ContainsFunc(r.Values, func(v SeriesReading) bool { return finite(v.Y) }) {
 			continue
 		}
 		row := []string{r.XText}

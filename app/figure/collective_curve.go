@@ -76,7 +76,10 @@ func in(unit quantity.Quantity) func(float64) string {
 }
 
 func (c *curve) plot() *chart.Plot {
-	p := &chart.Plot{ID: "collective-time", X: chart.Axis{Label: "The array", Log: true, Format: in(quantity.Bytes(1).Quantity())}}
+	p := &chart.Plot{
+		ID: "collective-time",
+		X:  chart.Axis{Label: "The array", Log: true, Format: in(quantity.Bytes(1).Quantity())},
+	}
 	p.Y = chart.Axis{Label: "Time", Log: true, Format: in(quantity.Seconds(1).Quantity())}
 	if c.bus {
 		p.ID = "collective-bus"

@@ -15,7 +15,8 @@ import (
 var update = flag.Bool("update", false, "write the golden files anew")
 
 // servedPlans is a search over plans of serving.
-const servedPlans = "plans = serving_plans(llama3.70b, gpu.h100, 8, 1024, 1024, 0, fp8, fp8, bf16, \"vllm\", on, 2 s, 50 ms)\n"
+const servedPlans = "plans = serving_plans(llama3.70b, gpu.h100, 8, 1024, 1024, 0, fp8, fp8, bf16, \"vllm\", on, 2 " +
+	"s, 50 ms)\n"
 
 // A job of training, and a plan of it.
 const (
@@ -52,7 +53,8 @@ var figureSheets = map[string]string{
 	"queue_in_time":      "let capacity = 8 / (1 s)\nfigure queue_in_time(95%, capacity, 16, 60)",
 	"memory_fill":        "figure memory_fill(80 GB, 16 GB, 1 GB, 12)",
 	"model_parameters":   "let m = deepseek.v3\nfigure model_parameters(m)",
-	"serving_front": servedPlans + "q = first of plans\npoints = serving_measured(llama3.70b, gpu.h100, 1024, 1024, fp8)\n" +
+	"serving_front": servedPlans + "q = first of plans\npoints = serving_measured(llama3.70b, gpu.h100, 1024, 1024, " +
+		"fp8)\n" +
 		"figure serving_front(plans, q, points, 50 ms)",
 	"serving_compare": servedPlans + "figure serving_compare(plans, plans)",
 	"serving_memory":  servedPlans + "q = first of plans\nmem = serving_memory(q)\nfigure serving_memory(mem)",

@@ -32,13 +32,18 @@ func plannerTable() []entry {
 			"What was measured over what was predicted, of the rows of a family; the others of the quantity are pale.",
 			drawing(func(f *summary.Family, _ []sheet.Value) *Drawing { return Predicted(f) })},
 		{"serving_front", "plans: list of serving plan, chosen: serving plan, measured: list of serving point, tpot: seconds",
-			"Tokens of a chip against tokens of a user: the plans that nothing beats, one of them chosen, what was measured of " +
+			"Tokens of a chip against tokens of a user: the plans that nothing beats, one of them chosen, what was measured " +
+				"of " +
 				"the same, and a limit of the time a token.",
 			func(a []sheet.Value) (*Drawing, error) {
 				return ServingFront(a[0].List, a[2].List, a[1].Record, a[3].Num.Value), nil
 			}},
-		{"serving_compare", "a: list of serving plan, b: list of serving plan", "Two fronts of tokens of a chip against tokens of a user.",
-			func(a []sheet.Value) (*Drawing, error) { return ServingCompare(a[0].List, a[1].List), nil }},
+		{
+			"serving_compare",
+			"a: list of serving plan, b: list of serving plan",
+			"Two fronts of tokens of a chip against tokens of a user.",
+			func(a []sheet.Value) (*Drawing, error) { return ServingCompare(a[0].List, a[1].List), nil },
+		},
 		{"serving_memory", "memory: serving memory", "What one chip of a plan holds.",
 			func(a []sheet.Value) (*Drawing, error) {
 				if len(a[0].Record.Fields) == 0 {

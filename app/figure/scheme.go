@@ -81,8 +81,8 @@ func notation(pen *markup.Pen, text string, y float64) {
 	pen.Put("</text>")
 }
 
-// schemePicture draws what a chip holds of an array: the last two dimensions down and to the right, one before them as a
-// bar at the left.
+// schemePicture draws what a chip holds of an array: the last two dimensions down and to the right, one before them as
+// a bar at the left.
 func schemePicture(pen *markup.Pen, a sharding.SchemeArray, held []sharding.Range, left, top float64) {
 	fill := arrayKind(a.Name)
 	if len(a.Unreduced) > 0 {

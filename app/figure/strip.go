@@ -131,5 +131,12 @@ func legendEntry(w *markup.Pen, p model.Part, share string, i int) {
 	if p.Lookup {
 		hatched(w, x, y+3, 14, 14)
 	}
-	w.Put("<text").Attr("x", x+21).Attr("y", y+15).Put(">").Escaped(p.Name).Put(` <tspan class="share">`).Escaped(share).Put("</tspan></text>")
+	w.Put("<text").
+		Attr("x", x+21).
+		Attr("y", y+15).
+		Put(">").
+		Escaped(p.Name).
+		Put(` <tspan class="share">`).
+		Escaped(share).
+		Put("</tspan></text>")
 }

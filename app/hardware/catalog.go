@@ -162,7 +162,10 @@ func (s *sources) constant(cells string) (Constant, error) {
 	}
 	source, ok := s.find(c[1])
 	if !ok {
-		return Constant{}, &Error{What: "the table names a source " + c[1] + " that does not exist", Remedy: "add it to the sources"}
+		return Constant{}, &Error{
+			What:   "the table names a source " + c[1] + " that does not exist",
+			Remedy: "add it to the sources",
+		}
 	}
 	date := c[2]
 	if date == "" {

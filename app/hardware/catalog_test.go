@@ -7,9 +7,11 @@ import (
 	"testing"
 )
 
-const ids = "tpu.v2 tpu.v3 tpu.v4 tpu.v5e tpu.v5p tpu.v6e tpu.v7x gpu.v100 gpu.a100_40 gpu.a100 gpu.h100 gpu.h100_pcie " +
+const ids = "tpu.v2 tpu.v3 tpu.v4 tpu.v5e tpu.v5p tpu.v6e tpu.v7x gpu.v100 gpu.a100_40 gpu.a100 gpu.h100 " +
+	"gpu.h100_pcie " +
 	"gpu.h800 gpu.h200 gpu.b200 gpu.gb200 gpu.b300 gpu.gb300 gpu.rubin gpu.l4 gpu.l40s gpu.rtx4090 gpu.rtx5090 " +
-	"gpu.mi250x gpu.mi300x gpu.mi325x gpu.mi355x npu.gaudi2 npu.gaudi3 npu.trainium2 npu.inferentia2 soc.m4_max soc.m3_ultra"
+	"gpu.mi250x gpu.mi300x gpu.mi325x gpu.mi355x npu.gaudi2 npu.gaudi3 npu.trainium2 npu.inferentia2 soc.m4_max " +
+	"soc.m3_ultra"
 
 func get(t *testing.T, id string) *Accelerator {
 	t.Helper()
@@ -99,7 +101,10 @@ func TestEveryFact(t *testing.T) {
 		}
 	}
 	if rest := strings.Count(acceleratorTable, "\n") - lines; rest != 33*4+31+7+3 {
-		t.Errorf("%d lines are neither constants nor names, vendors, groups, years, 31 interconnects, 7 tori and 3 notes", rest)
+		t.Errorf(
+			"%d lines are neither constants nor names, vendors, groups, years, 31 interconnects, 7 tori and 3 notes",
+			rest,
+		)
 	}
 	for _, s := range Catalog().Sources() {
 		if !used[s.ID] {
@@ -134,8 +139,10 @@ func TestReadingsDiffer(t *testing.T) {
 func TestCapacities(t *testing.T) {
 	const gib = 1 << 30
 	for id, want := range map[string]float64{
-		"tpu.v2": 16e9, "tpu.v3": 32e9, "tpu.v4": 32 * gib, "tpu.v5e": 16e9, "tpu.v5p": 95 * gib, "tpu.v6e": 32e9, "tpu.v7x": 192 * gib,
-		"gpu.a100": 80e9, "gpu.h100": 80e9, "gpu.h200": 141e9, "gpu.b200": 180e9, "gpu.gb200": 186e9, "npu.inferentia2": 32 * gib,
+		"tpu.v2": 16e9, "tpu.v3": 32e9, "tpu.v4": 32 * gib, "tpu.v5e": 16e9, "tpu.v5p": 95 * gib, "tpu.v6e": 32e9,
+		"tpu.v7x":  192 * gib,
+		"gpu.a100": 80e9, "gpu.h100": 80e9, "gpu.h200": 141e9, "gpu.b200": 180e9, "gpu.gb200": 186e9,
+		"npu.inferentia2": 32 * gib,
 	} {
 		c := constant(t, id, "hbm")
 		if c.Value.Value != want || c.Value.Binary != strings.Contains(c.Text, "GiB") {
@@ -163,13 +170,16 @@ func TestLookup(t *testing.T) {
 		}
 	}
 	v100 := get(t, "gpu.v100")
-	if _, err := v100.Peak("bf16"); err == nil || err.Error() != "the catalog has no bf16 rate for V100 SXM2 32 GB; it has fp32, fp16, int8" {
+	if _, err := v100.Peak("bf16"); err == nil ||
+		err.Error() != "the catalog has no bf16 rate for V100 SXM2 32 GB; it has fp32, fp16, int8" {
 		t.Errorf("bf16 of a V100: %v", err)
 	}
-	if _, err := v100.Get("vmem"); err == nil || err.Error() != "the catalog has no VMEM capacity for V100 SXM2 32 GB; give it a number of your own" {
+	if _, err := v100.Get("vmem"); err == nil ||
+		err.Error() != "the catalog has no VMEM capacity for V100 SXM2 32 GB; give it a number of your own" {
 		t.Errorf("VMEM of a V100: %v", err)
 	}
-	if _, err := v100.Get("hbm_bandwith"); err == nil || !strings.HasPrefix(err.Error(), "accelerators have no field hbm_bandwith; did you mean hbm_bandwidth") {
+	if _, err := v100.Get("hbm_bandwith"); err == nil ||
+		!strings.HasPrefix(err.Error(), "accelerators have no field hbm_bandwith; did you mean hbm_bandwidth") {
 		t.Errorf("a misspelt field: %v", err)
 	}
 	if v100.Has("hbm_band") || v100.Has("") {
@@ -183,8 +193,10 @@ func TestPeak(t *testing.T) {
 		want      float64
 	}{
 		{"tpu.v5e", "int8", 394e12}, {"tpu.v5e", "bf16", 197e12}, {"tpu.v5p", "bf16", 459e12}, {"tpu.v6e", "bf16", 918e12},
-		{"gpu.h100", "bf16", 989e12}, {"gpu.h100", "fp8", 1979e12}, {"gpu.h100", "fp16", 989e12}, {"gpu.a100", "bf16", 312e12},
-		{"gpu.b200", "fp4", 9000e12}, {"gpu.v100", "fp16", 125e12}, {"gpu.mi300x", "bf16", 1307e12}, {"npu.trainium2", "fp8", 1299e12},
+		{"gpu.h100", "bf16", 989e12}, {"gpu.h100", "fp8", 1979e12}, {"gpu.h100", "fp16", 989e12},
+		{"gpu.a100", "bf16", 312e12},
+		{"gpu.b200", "fp4", 9000e12}, {"gpu.v100", "fp16", 125e12}, {"gpu.mi300x", "bf16", 1307e12},
+		{"npu.trainium2", "fp8", 1299e12},
 	} {
 		got, err := get(t, c.id).Peak(c.dtype)
 		if err != nil || got.Value.Value != c.want || got.Value.Dim != rate {
@@ -194,7 +206,8 @@ func TestPeak(t *testing.T) {
 }
 
 func TestTorus(t *testing.T) {
-	for id, want := range map[string][]int{"tpu.v5p": {16, 20, 28}, "tpu.v4": {16, 16, 16}, "tpu.v5e": {16, 16}, "tpu.v7x": nil, "gpu.h100": nil} {
+	for id, want := range map[string][]int{"tpu.v5p": {16, 20, 28}, "tpu.v4": {16, 16, 16}, "tpu.v5e": {16, 16},
+		"tpu.v7x": nil, "gpu.h100": nil} {
 		if got := get(t, id).Torus(); !slices.Equal(got, want) {
 			t.Errorf("%s: %v", id, got)
 		}

@@ -112,10 +112,11 @@ func TestMeasuredBelowPeak(t *testing.T) {
 	}
 }
 
-// What a chip moves is what its links move: links x one way x 2. The Google tables imply it exactly, the original book's
-// numbers are a tenth lower.
+// What a chip moves is what its links move: links x one way x 2. The Google tables imply it exactly, the original
+// book's numbers are a tenth lower.
 func TestLinksMakeTheChip(t *testing.T) {
-	for id, source := range map[string]string{"tpu.v5e": "google-v5e", "tpu.v5p": "google-v5p", "tpu.v6e": "google-v6e", "tpu.v7x": ""} {
+	for id, source := range map[string]string{"tpu.v5e": "google-v5e", "tpu.v5p": "google-v5p", "tpu.v6e": "google-v6e",
+		"tpu.v7x": ""} {
 		links, chip := number(t, id, "ici_links", ""), number(t, id, "ici_chip_twoway", "")
 		if got := links * number(t, id, "ici_link_bandwidth", source) * 2; got != chip {
 			t.Errorf("%s: links give %v, the chip has %v", id, got, chip)
@@ -136,14 +137,18 @@ func TestLinksMakeTheChip(t *testing.T) {
 		}
 		if a.Has("peer_bandwidth") {
 			others := number(t, a.ID, "node_size", "") - 1
-			if got := others * number(t, a.ID, "peer_bandwidth", ""); relative(got, number(t, a.ID, "scaleup_bandwidth", "")) > 1e-12 {
+			if got := others * number(t, a.ID, "peer_bandwidth", ""); relative(
+				got,
+				number(t, a.ID, "scaleup_bandwidth", ""),
+			) > 1e-12 {
 				t.Errorf("%s: a full mesh of %v", a.ID, others+1)
 			}
 		}
 	}
 }
 
-// A pod is its torus; cut in two, it loses two links for each chip of a face; in an AllReduce every chip sends on all links.
+// A pod is its torus; cut in two, it loses two links for each chip of a face; in an AllReduce every chip sends on all
+// links.
 func TestPods(t *testing.T) {
 	for _, a := range Catalog().All {
 		sides := a.Torus()
@@ -165,7 +170,10 @@ func TestPods(t *testing.T) {
 		if got, want := 2*face*link, number(t, a.ID, "pod_bisection", ""); relative(got, want) > 0.101 {
 			t.Errorf("%s: bisection %v, want %v", a.ID, got, want)
 		}
-		if got, want := float64(chips)*link*number(t, a.ID, "ici_links", ""), number(t, a.ID, "pod_allreduce", ""); relative(got, want) > 0.101 {
+		if got, want := float64(chips)*link*number(t, a.ID, "ici_links", ""), number(t, a.ID, "pod_allreduce", ""); relative(
+			got,
+			want,
+		) > 0.101 {
 			t.Errorf("%s: AllReduce %v, want %v", a.ID, got, want)
 		}
 	}
@@ -189,7 +197,8 @@ func TestClockTimesMXUs(t *testing.T) {
 		}
 	}
 	// Pallas' numbers of MXUs are the catalog's.
-	for id, want := range map[string]float64{"tpu.v3": 4, "tpu.v4": 8, "tpu.v5e": 4, "tpu.v5p": 8, "tpu.v6e": 2, "tpu.v7x": 4} {
+	for id, want := range map[string]float64{"tpu.v3": 4, "tpu.v4": 8, "tpu.v5e": 4, "tpu.v5p": 8, "tpu.v6e": 2,
+		"tpu.v7x": 4} {
 		if got := number(t, id, "mxus", "jax-tpuinfo"); got != want || got != number(t, id, "mxus", "") {
 			t.Errorf("%s: %v MXUs", id, got)
 		}
@@ -210,7 +219,10 @@ func TestClockTimesMXUs(t *testing.T) {
 
 func TestVMEMBandwidthIsTwentyTwoTimesHBM(t *testing.T) {
 	for _, id := range []string{"tpu.v4", "tpu.v5e", "tpu.v6e"} {
-		if got, want := number(t, id, "vmem_bandwidth", ""), 22*number(t, id, "hbm_bandwidth", "book-tpus"); relative(got, want) > 1e-12 {
+		if got, want := number(t, id, "vmem_bandwidth", ""), 22*number(t, id, "hbm_bandwidth", "book-tpus"); relative(
+			got,
+			want,
+		) > 1e-12 {
 			t.Errorf("%s: %v, want %v", id, got, want)
 		}
 		if constant(t, id, "vmem_bandwidth").Doubt == "" {
@@ -222,12 +234,16 @@ func TestVMEMBandwidthIsTwentyTwoTimesHBM(t *testing.T) {
 	if got := number(t, "tpu.v5p", "vmem_bandwidth", ""); got != reads {
 		t.Errorf("tpu.v5p: its VMEM is read at %v, its ports allow %v", got, reads)
 	}
-	if got := number(t, "tpu.v5e", "flops.bf16", "") / number(t, "tpu.v5e", "vmem_bandwidth", ""); relative(got, 11.05499438832772) > 1e-12 {
+	if got := number(t, "tpu.v5e", "flops.bf16", "") / number(t, "tpu.v5e", "vmem_bandwidth", ""); relative(
+		got,
+		11.05499438832772,
+	) > 1e-12 {
 		t.Errorf("critical intensity in VMEM: %v", got) // fact tpus.vmem.intensity
 	}
 }
 
-// The critical batches of the original book, recomputed from its own table: facts roofline.derived.bcrit_* and tpus.derived.*.
+// The critical batches of the original book, recomputed from its own table: facts roofline.derived.bcrit_* and
+// tpus.derived.*.
 func TestCriticalIntensitiesOfTheBook(t *testing.T) {
 	for _, c := range []struct {
 		id, dtype, tier, source string
@@ -262,7 +278,10 @@ func TestCriticalIntensitiesOfTheBook(t *testing.T) {
 		}
 	}
 	// bcrit_h100 takes 989 where the table has 990.
-	if got := number(t, "gpu.h100", "flops.bf16", "") / number(t, "gpu.h100", "hbm_bandwidth", ""); relative(got, 295.2238805970149) > 1e-12 {
+	if got := number(t, "gpu.h100", "flops.bf16", "") / number(t, "gpu.h100", "hbm_bandwidth", ""); relative(
+		got,
+		295.2238805970149,
+	) > 1e-12 {
 		t.Errorf("H100: %v", got)
 	}
 }
@@ -317,7 +336,8 @@ func TestConflictsAreKept(t *testing.T) {
 
 func TestAs(t *testing.T) {
 	book := get(t, "tpu.v5e").As("book-tpus")
-	for field, want := range map[string]string{"hbm_bandwidth": "810 GB/s", "flops.bf16": "197 TFLOP/s", "pcie_bandwidth": "16 GB/s"} {
+	for field, want := range map[string]string{"hbm_bandwidth": "810 GB/s", "flops.bf16": "197 TFLOP/s",
+		"pcie_bandwidth": "16 GB/s"} {
 		c, err := book.Get(field)
 		if err != nil || c.Text != want || len(c.Others) != 0 {
 			t.Errorf("%s: %v %v", field, c, err)

@@ -97,8 +97,8 @@ func (a *Accelerator) Says(field string, sources ...string) bool {
 	return false
 }
 
-// As is a with nothing but what some sources say of it, the first of them that says something: with "book-tpus" the row of
-// the original book's table. Fields that they leave out are left out.
+// As is a with nothing but what some sources say of it, the first of them that says something: with "book-tpus" the row
+// of the original book's table. Fields that they leave out are left out.
 func (a *Accelerator) As(sources ...string) *Accelerator {
 	as := *a
 	if !slices.Contains(sources, a.TorusSource.ID) {

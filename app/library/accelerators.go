@@ -16,14 +16,14 @@ const (
 	measuredField = "matmul_measured."
 )
 
-// catalogs are the accelerators as the project knows them, and as the original book does. They are read once, and shared:
-// treat them as immutable.
+// catalogs are the accelerators as the project knows them, and as the original book does. They are read once, and
+// shared: treat them as immutable.
 var catalogs = sync.OnceValue(func() []*hardware.Accelerators {
 	return []*hardware.Accelerators{hardware.Catalog(), original(hardware.Catalog())}
 })
 
-// original are the accelerators as the tables of the original book have them: original.v5e reads HBM at 810 GB/s. With them a
-// sheet works a problem as it was printed.
+// original are the accelerators as the tables of the original book have them: original.v5e reads HBM at 810 GB/s. With
+// them a sheet works a problem as it was printed.
 func original(catalog *hardware.Accelerators) *hardware.Accelerators {
 	o := &hardware.Accelerators{}
 	for _, a := range catalog.All {
@@ -38,13 +38,16 @@ func original(catalog *hardware.Accelerators) *hardware.Accelerators {
 	return o
 }
 
-// addAccelerators offers every accelerator of a catalog by its family, tpu.v5e, and all of them as one kin, so that a menu
-// offers them all.
+// addAccelerators offers every accelerator of a catalog by its family, tpu.v5e, and all of them as one kin, so that a
+// menu offers them all.
 func addAccelerators(env *sheet.Env, kinName string, catalog *hardware.Accelerators) {
 	kin := &sheet.Kin{Name: kinName}
 	for _, f := range hardware.Fields() {
 		if !strings.Contains(f.Name, ".") {
-			kin.Fields = append(kin.Fields, sheet.Field{Name: f.Name, Label: f.Label, Type: sheet.Type{Kind: sheet.Number, Dim: f.Dim}})
+			kin.Fields = append(
+				kin.Fields,
+				sheet.Field{Name: f.Name, Label: f.Label, Type: sheet.Type{Kind: sheet.Number, Dim: f.Dim}},
+			)
 		}
 	}
 	for _, name := range []string{"name", "vendor", "interconnect"} {
@@ -70,7 +73,12 @@ func familyOf(env *sheet.Env, name string) *sheet.Record {
 	if v, ok := env.Values[name]; ok {
 		return v.Record
 	}
-	r := &sheet.Record{ID: name, Name: name, Kin: &sheet.Kin{Name: "family of accelerators"}, Fields: map[string]sheet.Value{}}
+	r := &sheet.Record{
+		ID:     name,
+		Name:   name,
+		Kin:    &sheet.Kin{Name: "family of accelerators"},
+		Fields: map[string]sheet.Value{},
+	}
 	env.Values[name] = sheet.Value{Kind: sheet.Rec, Record: r}
 	return r
 }
@@ -106,7 +114,8 @@ func acceleratorFields(a *hardware.Accelerator) map[string]sheet.Value {
 	return fields
 }
 
-// note is the provenance of a field of a, or of what a method gives for a dtype: "flops(bf16)". "note" is about all of a.
+// note is the provenance of a field of a, or of what a method gives for a dtype: "flops(bf16)". "note" is about all of
+// a.
 func note(a *hardware.Accelerator, field string) string {
 	if field == "note" {
 		return a.Note
@@ -165,7 +174,11 @@ func acceleratorMethods(kin *sheet.Kin) map[string]*sheet.Func {
 			}}
 	}
 	return map[string]*sheet.Func{
-		"flops":           method("peak", "Dense peak rate of the matrix units for a dtype, multiply and add counted as two.", peakField),
+		"flops": method(
+			"peak",
+			"Dense peak rate of the matrix units for a dtype, multiply and add counted as two.",
+			peakField,
+		),
 		"matmul_measured": method("matmul_measured", "Rate measured for a large matmul in a dtype.", measuredField),
 		"ridge": {Name: "ridge", Params: []sheet.Param{chip, format}, Source: roofline.Williams, Result: intensity,
 			Doc: "Intensity at which the chip's HBM keeps up with its matrix units: flops(dtype)/hbm_bandwidth.",
@@ -173,7 +186,10 @@ func acceleratorMethods(kin *sheet.Kin) map[string]*sheet.Func {
 				peak, err := find(a, peakField)
 				w, ok := a[0].Record.All()["hbm_bandwidth"]
 				if err == nil && !ok {
-					err = &hardware.Error{What: "the catalog has no HBM bandwidth for " + a[0].Record.Name, Remedy: "give it a number of your own"}
+					err = &hardware.Error{
+						What:   "the catalog has no HBM bandwidth for " + a[0].Record.Name,
+						Remedy: "give it a number of your own",
+					}
 				}
 				return sheet.Value{Kind: sheet.Number, Num: peak.Div(w.Num)}, err
 			}},

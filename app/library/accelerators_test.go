@@ -115,7 +115,11 @@ func BenchmarkNew(b *testing.B) {
 
 // A chip and the same chip as the original prints it stand in one menu, each with its own constants.
 func TestMenuAcrossFamilies(t *testing.T) {
-	s, errs := sheet.Compile("let chip = tpu.v5e of tpu.v5e, original.v5e, gpu.h100\nW = chip.hbm_bandwidth\nP = chip.flops(bf16)\ntable W, P over chip\n", New())
+	s, errs := sheet.Compile(
+		"let chip = tpu.v5e of tpu.v5e, original.v5e, gpu.h100\nW = chip.hbm_bandwidth\nP = chip.flops(bf16)\ntable W, P "+
+			"over chip\n",
+		New(),
+	)
 	if len(errs) > 0 {
 		t.Fatal(errs[0])
 	}

@@ -59,10 +59,14 @@ fast = (first of all).hbm_bandwidth
 	}
 }
 
-// TestOpenMenu: a slice that its list doesn't hold can be written, is the same one on another chip, and is no entry of it.
+// TestOpenMenu: a slice that its list doesn't hold can be written, is the same one on another chip, and is no entry of
+// it.
 func TestOpenMenu(t *testing.T) {
-	s, errs := sheet.Compile("let chip = tpu.v5p of tpu.v5p, tpu.v4, tpu.v5e\nlet s = usual_slice(chip) of chip_slices(chip)\n"+
-		"n = s.chips\nhidden own = s.chip\nname = own.name\n", New())
+	s, errs := sheet.Compile(
+		"let chip = tpu.v5p of tpu.v5p, tpu.v4, tpu.v5e\nlet s = usual_slice(chip) of chip_slices(chip)\n"+
+			"n = s.chips\nhidden own = s.chip\nname = own.name\n",
+		New(),
+	)
 	if len(errs) > 0 {
 		t.Fatal(errs[0])
 	}

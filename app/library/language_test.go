@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestLanguageListsEveryFunction: the reference's table has each function of the library, the laws with their parameters, and
-// no law that there isn't.
+// TestLanguageListsEveryFunction: the reference's table has each function of the library, the laws with their
+// parameters, and no law that there isn't.
 func TestLanguageListsEveryFunction(t *testing.T) {
 	file, err := os.ReadFile("../../content/language.md")
 	if err != nil {

@@ -11,7 +11,11 @@ import (
 
 // addModels offers every model by its family, llama3.70b, and all of them as one kin, so that a menu offers them all.
 func addModels(env *sheet.Env, catalog *model.Models) {
-	kin := &sheet.Kin{Name: "model", Methods: map[string]*sheet.Func{}, Members: make([]*sheet.Record, 0, len(catalog.All))}
+	kin := &sheet.Kin{
+		Name:    "model",
+		Methods: map[string]*sheet.Func{},
+		Members: make([]*sheet.Record, 0, len(catalog.All)),
+	}
 	modelFields(catalog.All[0], func(name, label string, v sheet.Value, _ bool) {
 		kin.Fields = append(kin.Fields, sheet.Field{Name: name, Label: label, Type: v.Type()})
 	})
@@ -111,9 +115,19 @@ func modelCounts(k *model.Known) [15]modelCount {
 	return [...]modelCount{
 		{"params", "parameters", "parameter", p.Total()},
 		{"active_params", "parameters that a token uses", "parameter", a.Total()},
-		{"active_params_without_input_embedding", "parameters that a token uses without the input embedding", "parameter", a.Total() - a.Lookup()},
+		{
+			"active_params_without_input_embedding",
+			"parameters that a token uses without the input embedding",
+			"parameter",
+			a.Total() - a.Lookup(),
+		},
 		{"matmul_params", "weights that a token is multiplied with", "parameter", a.Matmul()},
-		{"embedding_params", "parameters of embedding tables, positions and the unembedding included", "parameter", p.Lookup() + p.Unembedding},
+		{
+			"embedding_params",
+			"parameters of embedding tables, positions and the unembedding included",
+			"parameter",
+			p.Lookup() + p.Unembedding,
+		},
 		{"unembedding_params", "parameters of the unembedding", "parameter", p.Unembedding},
 		{"attention_params", "parameters of attention's projections", "parameter", p.Attention() - p.Linear - p.Index},
 		{"linear_params", "parameters of layers with a state", "parameter", p.Linear},
@@ -123,7 +137,12 @@ func modelCounts(k *model.Known) [15]modelCount {
 		{"expert_params", "parameters of routed experts", "parameter", p.Routed},
 		{"other_params", "parameters of norms and biases", "parameter", p.Small()},
 		{"kv_elements", "elements of the KV cache for each token", "", float64(k.KVBytesPerToken(1))},
-		{"attention_width", "width of attention, all layers", "", float64(k.AttentionFLOPs(1, model.Full, model.Forward)) / 4},
+		{
+			"attention_width",
+			"width of attention, all layers",
+			"",
+			float64(k.AttentionFLOPs(1, model.Full, model.Forward)) / 4,
+		},
 	}
 }
 

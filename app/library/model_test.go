@@ -57,7 +57,8 @@ func TestModelsInSheets(t *testing.T) {
 		{"x = moe_critical_batch(197 TFLOP/s, 810 GB/s, 256, 8, int8)", "3891 tokens"},
 		{"x = mfu(llama3.70b.flops_per_token(8192), 2686.98 token/s, 2307 TFLOP/s)", "52.3 %"},
 		{"x = run_mfu(training_flops(37B, 14.8T token), 2.79e6 hour, 1513 TFLOP/s)", "21.6 %"},
-		{"let m = llama3.8b\nx = m.flops_per_token(8192)\nexpect x = 51.5 GFLOP within 0.1%\nexpect x = 449.2 GFLOP within 0.1% at m = llama3.70b\ntable x over m", "51.5 GFLOP"},
+		{"let m = llama3.8b\nx = m.flops_per_token(8192)\nexpect x = 51.5 GFLOP within 0.1%\nexpect x = 449.2 GFLOP " +
+			"within 0.1% at m = llama3.70b\ntable x over m", "51.5 GFLOP"},
 	} {
 		if got := strings.ReplaceAll(eval(t, env, c.src), "\u00a0", " "); !strings.Contains(got, c.want) {
 			t.Errorf("%q: %q, want %q in it", c.src, got, c.want)
@@ -82,12 +83,14 @@ func TestEveryModelIsOffered(t *testing.T) {
 		}
 		for _, f := range kin.Fields {
 			v, ok := r.All()[f.Name]
-			if ok && (v.Type().Kind != f.Type.Kind || v.Type().Dim != f.Type.Dim || v.Kind == sheet.Number && !v.Num.IsFinite()) {
+			if ok &&
+				(v.Type().Kind != f.Type.Kind || v.Type().Dim != f.Type.Dim || v.Kind == sheet.Number && !v.Num.IsFinite()) {
 				t.Errorf("%s.%s is %+v", k.ID, f.Name, v)
 			}
 		}
 		sum := 0.0
-		for _, part := range []string{"embedding_params", "attention_params", "linear_params", "index_params", "mlp_params", "other_params"} {
+		for _, part := range []string{"embedding_params", "attention_params", "linear_params", "index_params", "mlp_params",
+			"other_params"} {
 			sum += r.All()[part].Num.Value
 		}
 		if sum != r.All()["params"].Num.Value {

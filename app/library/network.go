@@ -72,7 +72,8 @@ func (n *networks) slice() *sheet.Func {
 	return &sheet.Func{
 		Name:   "slice",
 		Params: []sheet.Param{param("chip", sheet.Type{Kind: sheet.Rec}), count("X"), count("Y"), last},
-		Doc: "A slice of a TPU pod with the given sides, in chips: how many hosts, which axes wrap around, its links and totals. " +
+		Doc: "A slice of a TPU pod with the given sides, in chips: how many hosts, which axes wrap around, its links and " +
+			"totals. " +
 			"Older chips, v5e and v6e have two axes, the others three.",
 		Source: "Google's pages on each TPU; " + law.AustinTPUs,
 		Result: sheet.Type{Kind: sheet.Rec, Kin: n.slices},
@@ -117,7 +118,8 @@ func (n *networks) sliceRecord(s network.Slice, chip sheet.Value) sheet.Value {
 		r.num("cores", float64(s.Cores))
 	}
 	axisFields(r, s.Torus)
-	for field, of := range map[string]string{"hbm": "hbm", "hbm_bandwidth": "hbm_bandwidth", "dcn_bandwidth": "network_bandwidth"} {
+	for field, of := range map[string]string{"hbm": "hbm", "hbm_bandwidth": "hbm_bandwidth",
+		"dcn_bandwidth": "network_bandwidth"} {
 		if total, err := s.Total(of); err == nil {
 			r.num(field, total)
 		}
@@ -156,7 +158,8 @@ func hopsMethod(slice sheet.Param) *sheet.Func {
 	}
 	return &sheet.Func{
 		Name: "hops", Params: params, Result: plain, Source: law.Counted,
-		Doc: "Hops on a shortest way between two chips of the slice whose places differ by so much along each axis, the other way around where an axis wraps.",
+		Doc: "Hops on a shortest way between two chips of the slice whose places differ by so much along each axis, the " +
+			"other way around where an axis wraps.",
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			t, err := torusOf(a[0].Record, "", 0)
 			if err != nil {
@@ -166,7 +169,10 @@ func hopsMethod(slice sheet.Param) *sheet.Func {
 			for i, v := range a[1:] {
 				d, err := whole(v, "the distance")
 				if size := int(get(a[0].Record, "xyz"[i:i+1])); err == nil && (d < 0 || d >= size) {
-					err = &network.Error{What: "places that differ by " + v.Num.String() + " along an axis of " + strconv.Itoa(size), Remedy: "give 0 to " + strconv.Itoa(size-1)}
+					err = &network.Error{
+						What:   "places that differ by " + v.Num.String() + " along an axis of " + strconv.Itoa(size),
+						Remedy: "give 0 to " + strconv.Itoa(size-1),
+					}
 				}
 				if err != nil {
 					return sheet.Value{}, err
@@ -188,7 +194,10 @@ func torusOf(r *sheet.Record, axes string, hop quantity.Seconds) (network.Torus,
 	for i, c := range strings.ToLower(axes) {
 		name := string(c)
 		if !strings.Contains(all, name) || strings.Contains(strings.ToLower(axes[:i]), name) {
-			return t, &network.Error{What: "axes " + strconv.Quote(axes) + " of a slice of " + r.Fields["axes"].Num.String() + " axes", Remedy: "name some of its axes, each once, such as \"x\" or \"xy\""}
+			return t, &network.Error{
+				What:   "axes " + strconv.Quote(axes) + " of a slice of " + r.Fields["axes"].Num.String() + " axes",
+				Remedy: "name some of its axes, each once, such as \"x\" or \"xy\"",
+			}
 		}
 		t.Axes = append(t.Axes, network.Axis{
 			Name: strings.ToUpper(name), Size: int(get(r, name)), Wrap: r.Fields["wrap_"+name].Bool,
@@ -202,8 +211,12 @@ func torusOf(r *sheet.Record, axes string, hop quantity.Seconds) (network.Torus,
 func sliceKin(env *sheet.Env, n *networks) *sheet.Kin {
 	kin := networkKin("slice", env.Kins[0])
 	slice := param("slice", sheet.Type{Kind: sheet.Rec, Kin: kin})
-	kin.Methods["flops"] = &sheet.Func{Name: "peak", Params: []sheet.Param{slice, param("dtype", dtype)}, Source: "the catalog", Result: flopRate,
-		Doc: "Dense peak rate of all chips for a dtype, multiply and add counted as two.",
+	kin.Methods["flops"] = &sheet.Func{
+		Name:   "peak",
+		Params: []sheet.Param{slice, param("dtype", dtype)},
+		Source: "the catalog",
+		Result: flopRate,
+		Doc:    "Dense peak rate of all chips for a dtype, multiply and add counted as two.",
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			chip, err := n.chip(a[0].Record.Fields["chip"])
 			if err != nil {
@@ -213,14 +226,19 @@ func sliceKin(env *sheet.Env, n *networks) *sheet.Kin {
 			q := peak.Value
 			q.Value *= get(a[0].Record, "chips")
 			return sheet.Value{Kind: sheet.Number, Num: q}, err
-		}}
+		},
+	}
 	kin.Methods["hops"] = hopsMethod(slice)
 	axes, hop := param("axes", text), param("hop", seconds)
 	axes.Optional, axes.Default = true, sheet.Value{Kind: sheet.Text}
 	hop.Optional, hop.Default = true, sheet.Value{Kind: sheet.Number, Num: quantity.Seconds(0).Quantity()}
-	n.addCollectives(kin, "along all axes of the slice or those named (\"xy\"), both ways on each; hop is the least time of a hop.", []sheet.Param{axes, hop},
+	n.addCollectives(
+		kin,
+		"along all axes of the slice or those named (\"xy\"), both ways on each; hop is the least time of a hop.",
+		[]sheet.Param{axes, hop},
 		func(r *sheet.Record, c []sheet.Value) (network.Group, error) {
 			return torusOf(r, c[0].Text, quantity.Seconds(c[1].Num.Value))
-		})
+		},
+	)
 	return kin
 }

@@ -13,8 +13,8 @@ import (
 // picking is how a record and the choices of a method give the group of a collective.
 type picking func(r *sheet.Record, choices []sheet.Value) (network.Group, error)
 
-// addCollectives gives a kin its methods: the exact time of each collective, and collective(op, V) for all that is known
-// of one. choices are the parameters, all optional, that pick a group from the record.
+// addCollectives gives a kin its methods: the exact time of each collective, and collective(op, V) for all that is
+// known of one. choices are the parameters, all optional, that pick a group from the record.
 func (n *networks) addCollectives(kin *sheet.Kin, words string, choices []sheet.Param, group picking) {
 	self := param("network", sheet.Type{Kind: sheet.Rec, Kin: kin})
 	for op := network.AllGather; op <= network.AllToAll; op++ {
@@ -29,9 +29,11 @@ func (n *networks) addCollectives(kin *sheet.Kin, words string, choices []sheet.
 		}
 	}
 	kin.Methods["collective"] = &sheet.Func{
-		Name: "collective", Params: append([]sheet.Param{self, param("op", text), param("V", bytes)}, choices...), Source: law.Played,
+		Name: "collective", Params: append([]sheet.Param{self, param("op", text), param("V", bytes)}, choices...),
+		Source: law.Played,
 		Result: sheet.Type{Kind: sheet.Rec, Kin: n.costs},
-		Doc:    "What a collective (\"all-gather\", \"all-to-all\", \"broadcast\", …) of an array of V bytes, the whole of one group, takes, and what binds it, " + words,
+		Doc: "What a collective (\"all-gather\", \"all-to-all\", \"broadcast\", …) of an array of V bytes, the whole " +
+			"of one group, takes, and what binds it, " + words,
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			op, err := network.ParseOp(a[1].Text)
 			if err != nil {
@@ -54,7 +56,10 @@ func over(op network.Op, v, self sheet.Value, choices []sheet.Value, group picki
 
 // cost is a cost as a sheet sees it.
 func (n *networks) cost(c network.Cost) sheet.Value {
-	r := fill(n.costs, c.Op.String()+" over "+quantity.Quantity{Value: float64(c.Size), Label: quantity.Label{Over: "chip"}}.String())
+	r := fill(
+		n.costs,
+		c.Op.String()+" over "+quantity.Quantity{Value: float64(c.Size), Label: quantity.Label{Over: "chip"}}.String(),
+	)
 	r.num("time", float64(c.Time))
 	r.num("sum", float64(c.Sum))
 	r.num("bytes_time", float64(c.Bandwidth))
@@ -74,7 +79,8 @@ func (n *networks) fitFunc() *sheet.Func {
 	more := sheet.Param{Name: "more", Type: plain, AnyDim: true, Optional: true, Default: sheet.Value{Kind: sheet.Number}}
 	return &sheet.Func{
 		Name: "alpha_beta_fit", Params: []sheet.Param{param("V", bytes), param("T", seconds), more}, Variadic: true,
-		Doc:    "The line T = alpha + V/bandwidth with the least squared relative errors through measured sizes and times, written one pair after the other.",
+		Doc: "The line T = alpha + V/bandwidth with the least squared relative errors through measured sizes and " +
+			"times, written one pair after the other.",
 		Source: "least squares",
 		Result: sheet.Type{Kind: sheet.Rec, Kin: kin},
 		ResultOf: func(types []sheet.Type) (sheet.Type, error) {
@@ -83,7 +89,10 @@ func (n *networks) fitFunc() *sheet.Func {
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			var points []network.Point
 			for i := 0; i+1 < len(a); i += 2 {
-				points = append(points, network.Point{Bytes: quantity.Bytes(a[i].Num.Value), Time: quantity.Seconds(a[i+1].Num.Value)})
+				points = append(
+					points,
+					network.Point{Bytes: quantity.Bytes(a[i].Num.Value), Time: quantity.Seconds(a[i+1].Num.Value)},
+				)
 			}
 			f, err := network.FitAlphaBeta(points)
 			if err != nil {
@@ -108,7 +117,10 @@ func paired(types []sheet.Type) error {
 	}
 	for i, t := range types {
 		if want := [...]sheet.Type{bytes, seconds}[i%2]; t != want {
-			return &network.Error{What: "argument " + strconv.Itoa(i+1) + " is " + t.String(), Remedy: "write a size, then its time, and so on"}
+			return &network.Error{
+				What:   "argument " + strconv.Itoa(i+1) + " is " + t.String(),
+				Remedy: "write a size, then its time, and so on",
+			}
 		}
 	}
 	if len(types)%2 != 0 {

@@ -13,7 +13,8 @@ func (n *networks) planFunc() *sheet.Func {
 	ports.Optional, ports.Default = true, counted(64, "")
 	return &sheet.Func{
 		Name: "fat_tree", Params: []sheet.Param{count("devices"), perNode, ports},
-		Doc: "The switches of a fat tree that loses nothing on the way up, for devices in nodes of per_node (8) and switches of so many ports (64): " +
+		Doc: "The switches of a fat tree that loses nothing on the way up, for devices in nodes of per_node (8) and " +
+			"switches of so many ports (64): " +
 			"every device has a port, and those of the same place in their nodes meet at the same leaf.",
 		Source: law.AustinGPUs, Result: sheet.Type{Kind: sheet.Rec, Kin: n.plans},
 		Call: func(a []sheet.Value) (sheet.Value, error) {

@@ -9,7 +9,8 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-// maxLevels is how many levels a tree of a sheet may have, mostDevices how many devices: as many as a group may have members.
+// maxLevels is how many levels a tree of a sheet may have, mostDevices how many devices: as many as a group may have
+// members.
 const (
 	maxLevels   = 3
 	mostDevices = 1 << 30
@@ -71,7 +72,8 @@ func (n *networks) treeFunc() *sheet.Func {
 	}
 	return &sheet.Func{
 		Name: "switch_tree", Params: params,
-		Doc:    "A tree of switches from the devices up: how many units each level joins, and the egress of one such unit, one way.",
+		Doc: "A tree of switches from the devices up: how many units each level joins, and the egress of one such " +
+			"unit, one way.",
 		Source: "its parameters", Result: sheet.Type{Kind: sheet.Rec, Kin: n.trees},
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			t := network.Tree{}
@@ -83,7 +85,10 @@ func (n *networks) treeFunc() *sheet.Func {
 				if i > 0 && degree == 1 && a[i+1].Num.Value == 0 {
 					break // the defaults: nobody wrote this level
 				}
-				t.Levels = append(t.Levels, network.Level{Name: levelNames[i/2], Degree: degree, Egress: quantity.Bandwidth(a[i+1].Num.Value)})
+				t.Levels = append(
+					t.Levels,
+					network.Level{Name: levelNames[i/2], Degree: degree, Egress: quantity.Bandwidth(a[i+1].Num.Value)},
+				)
 			}
 			return n.treeValue(t)
 		},
@@ -97,11 +102,17 @@ func (n *networks) treeValue(t network.Tree) (sheet.Value, error) {
 	}
 	for _, l := range t.Levels {
 		if l.Degree < 1 || !(l.Egress > 0) {
-			return sheet.Value{}, &network.Error{What: "level " + l.Name + " joins " + strconv.Itoa(l.Degree) + " units of " + l.Egress.Quantity().String(), Remedy: "give at least one, and a bandwidth above 0"}
+			return sheet.Value{}, &network.Error{
+				What:   "level " + l.Name + " joins " + strconv.Itoa(l.Degree) + " units of " + l.Egress.Quantity().String(),
+				Remedy: "give at least one, and a bandwidth above 0",
+			}
 		}
 	}
 	if t.Size() > mostDevices {
-		return sheet.Value{}, &network.Error{What: "a tree of more than " + strconv.Itoa(mostDevices) + " devices", Remedy: "give lower degrees"}
+		return sheet.Value{}, &network.Error{
+			What:   "a tree of more than " + strconv.Itoa(mostDevices) + " devices",
+			Remedy: "give lower degrees",
+		}
 	}
 	r := fill(n.trees, t.Name)
 	r.num("devices", float64(t.Size()))
@@ -163,7 +174,12 @@ func treeKin(n *networks) *sheet.Kin {
 	members, stride := count("members"), count("stride")
 	members.Optional, members.Default = true, counted(0, "")
 	stride.Optional, stride.Default = true, counted(1, "")
-	n.addCollectives(kin, "over all devices, or over so many members, every stride-th device, while the other groups do the same.", []sheet.Param{members, stride}, ranksOf)
+	n.addCollectives(
+		kin,
+		"over all devices, or over so many members, every stride-th device, while the other groups do the same.",
+		[]sheet.Param{members, stride},
+		ranksOf,
+	)
 	return kin
 }
 

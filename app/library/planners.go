@@ -8,8 +8,8 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-// addPlanners offers the planners and what is held against measurements: a third of the domain, which few pages need. The
-// lean one of the browser's two programs leaves it out.
+// addPlanners offers the planners and what is held against measurements: a third of the domain, which few pages need.
+// The lean one of the browser's two programs leaves it out.
 func addPlanners(env *sheet.Env) {
 	lean := maps.Clone(env.Funcs)
 	addServing(env)

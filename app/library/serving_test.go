@@ -15,7 +15,8 @@ import (
 var update = flag.Bool("update", false, "write serving_measured.tsv anew")
 
 // servedPlans is a search over plans of serving.
-const servedPlans = "plans = serving_plans(llama3.70b, gpu.h100, 8, 1024, 1024, 0, fp8, fp8, bf16, \"vllm\", on, 2 s, 50 ms)\n"
+const servedPlans = "plans = serving_plans(llama3.70b, gpu.h100, 8, 1024, 1024, 0, fp8, fp8, bf16, \"vllm\", on, 2 " +
+	"s, 50 ms)\n"
 
 // The measurements that the planner's figure shows are those of the tables.
 func TestServingMeasuredAreTheRows(t *testing.T) {
@@ -38,16 +39,22 @@ func TestServingMeasuredAreTheRows(t *testing.T) {
 // Input that makes no sense gets a sentence that says what would.
 func TestServingRefusesWithRemedies(t *testing.T) {
 	for call, want := range map[string]string{
-		`serving_plans(llama3.70b, gpu.h100, 0, 1024, 1024, 0, fp8, fp8, bf16, "vllm", on, 0 s, 0 s)`:      "give a whole number of chips from 1 to 4096",
-		`serving_plans(llama3.70b, gpu.h100, 8, 1e12, 1024, 0, fp8, fp8, bf16, "vllm", on, 0 s, 0 s)`:      "give 1 to 100 million tokens",
-		`serving_plans(llama3.70b, gpu.h100, 8, 1024, 1024, 2, fp8, fp8, bf16, "vllm", on, 0 s, 0 s)`:      "give a share from 0 to 1",
-		`serving_plans(llama3.70b, gpu.h100, 8, 1024, 1024, 0, fp8, fp8, bf16, "gllm", on, 0 s, 0 s)`:      "write one of vllm",
+		`serving_plans(llama3.70b, gpu.h100, 0, 1024, 1024, 0, fp8, fp8, bf16, "vllm", on, 0 s, 0 s)`: "give a whole " +
+			"number of chips from 1 to 4096",
+		`serving_plans(llama3.70b, gpu.h100, 8, 1e12, 1024, 0, fp8, fp8, bf16, "vllm", on, 0 s, 0 s)`: "give 1 to " +
+			"100 million tokens",
+		`serving_plans(llama3.70b, gpu.h100, 8, 1024, 1024, 2, fp8, fp8, bf16, "vllm", on, 0 s, 0 s)`: "give a share " +
+			"from 0 to 1",
+		`serving_plans(llama3.70b, gpu.h100, 8, 1024, 1024, 0, fp8, fp8, bf16, "gllm", on, 0 s, 0 s)`: "write one of " +
+			"vllm",
 		`serving_plans(llama3.405b, gpu.h100, 2, 1024, 1024, 0, bf16, bf16, bf16, "vllm", on, 0 s, 0 s)`:   "give more chips",
 		`serving_plans(llama3.70b, gpu.h100, 8, 1024, 1024, 0, fp8, fp8, bf16, "vllm", on, -1 s, 0 s)`:     "or 0 s for none",
 		`serving_plans(llama3.70b, original.h100, 8, 1024, 1024, 0, fp8, fp8, bf16, "vllm", on, 0 s, 0 s)`: "",
 		`serving_smallest(llama3.405b, gpu.h100, 2, 1024, 1024, 0, bf16, bf16, bf16, "vllm")`:              "give more chips",
-		`serving_fleet("2 many 3", 1 hour, 2 request/s, 8)`:                                                "write numbers with spaces",
-		`serving_fleet("", 1 hour, 2 request/s, 8)`:                                                        "write 1 to 10000 rates",
+		`serving_fleet("2 many 3", 1 hour, 2 request/s, 8)`: "write " +
+			"numbers with spaces",
+		`serving_fleet("", 1 hour, 2 request/s, 8)`: "write 1 to " +
+			"10000 rates",
 	} {
 		s, errs := sheet.Compile("x = "+call, library.New())
 		if len(errs) > 0 {

@@ -13,7 +13,8 @@ func addShardings(env *sheet.Env) {
 	layouts := []sheet.Param{param("array", text), param("sizes", text), param("mesh", text), openSizes()}
 	for _, f := range []*sheet.Func{
 		{Name: "shard", Result: sheet.Type{Kind: sheet.Rec, Kin: shards},
-			Doc: "An array split over a mesh, such as shard(\"bf16[I_X, J]\", \"I=8192, J\", \"X=4\", 4096): what each chip holds, and how often. Names without a size take the numbers at the end, in their order.",
+			Doc: "An array split over a mesh, such as shard(\"bf16[I_X, J]\", \"I=8192, J\", \"X=4\", 4096): what each chip " +
+				"holds, and how often. Names without a size take the numbers at the end, in their order.",
 			Call: onArray(func(a *sharding.Array, m *sharding.Mesh) sheet.Value {
 				return sheet.Value{Kind: sheet.Rec, Record: shardRecord(a, m, shards)}
 			})},
@@ -25,7 +26,8 @@ func addShardings(env *sheet.Env) {
 			Call: onArray(func(a *sharding.Array, m *sharding.Mesh) sheet.Value {
 				return quantityValue(a.LocalBytes(m).Quantity())
 			})},
-		{Name: "replication", Result: plain, Doc: "On how many chips each element of an array lies: the product of the mesh axes that it does not name.",
+		{Name: "replication", Result: plain, Doc: "On how many chips each element of an array lies: the product of the " +
+			"mesh axes that it does not name.",
 			Call: onArray(func(a *sharding.Array, m *sharding.Mesh) sheet.Value {
 				return counted(float64(a.Replication(m)), "copy")
 			})},
@@ -60,7 +62,11 @@ func layout(sizes, mesh string, open []sheet.Value) (sharding.Sizes, *sharding.M
 	}
 	m, err := sharding.ParseMesh(mesh, n)
 	if err == nil && n.Left() > 0 {
-		err = &sharding.Error{Where: "sizes", What: "there are more numbers than names without a size", Remedy: "leave out the last " + counted(float64(n.Left()), "").String()}
+		err = &sharding.Error{
+			Where:  "sizes",
+			What:   "there are more numbers than names without a size",
+			Remedy: "leave out the last " + counted(float64(n.Left()), "").String(),
+		}
 	}
 	return s, m, err
 }

@@ -25,12 +25,34 @@ func addPlans(env *sheet.Env) {
 	n := &networks{}
 	kin := strategyKin()
 	strategies := sheet.Type{Kind: sheet.Rec, Kin: kin}
-	on := []sheet.Param{param("einsum", text), param("sizes", text), param("mesh", text), param("chip", sheet.Type{Kind: sheet.Rec}), param("title", text), openSizes()}
-	add := func(name string, params []sheet.Param, result sheet.Type, work int, doc string, call func([]sheet.Value) (sheet.Value, error)) {
-		env.Funcs[name] = &sheet.Func{Name: name, Params: params, Variadic: true, Result: result, Work: work, Doc: doc, Source: law.AustinSharding, Call: call}
+	on := []sheet.Param{
+		param("einsum", text),
+		param("sizes", text),
+		param("mesh", text),
+		param("chip", sheet.Type{Kind: sheet.Rec}),
+		param("title", text),
+		openSizes(),
 	}
-	add("matmul_case", []sheet.Param{on[0], on[1], on[2], on[5]}, plain, 0,
-		"Which of the four cases a product of two split arrays is: 1 nothing to communicate, 2 a contracting dimension split on one side, "+
+	add := func(name string, params []sheet.Param, result sheet.Type, work int, doc string,
+		call func([]sheet.Value) (sheet.Value, error)) {
+		env.Funcs[name] = &sheet.Func{
+			Name:     name,
+			Params:   params,
+			Variadic: true,
+			Result:   result,
+			Work:     work,
+			Doc:      doc,
+			Source:   law.AustinSharding,
+			Call:     call,
+		}
+	}
+	add(
+		"matmul_case",
+		[]sheet.Param{on[0], on[1], on[2], on[5]},
+		plain,
+		0,
+		"Which of the four cases a product of two split arrays is: 1 nothing to communicate, 2 a contracting dimension "+
+			"split on one side, "+
 			"3 split on both sides alike, 4 one axis on two dimensions of the result.",
 		func(a []sheet.Value) (sheet.Value, error) {
 			e, err := einsum(a[:3], a[3:])
@@ -39,11 +61,19 @@ func addPlans(env *sheet.Env) {
 			}
 			c, _ := e.Case()
 			return counted(float64(c), ""), nil
-		})
-	add("plan", []sheet.Param{on[0], on[1], on[2], on[3], on[5]}, strategies, planWork,
-		"The best way to compute a product of two split arrays on chips, such as plan(\"A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]\", \"I, J=8192, K=8192\", \"X=4, Y=4\", chip, 1024). "+
-			"The mesh lies on a torus of its own sides, or on one that it names (on 4x4x4, on 8x4 lines, on rings); a GPU's in its node or cluster.",
-		func(a []sheet.Value) (sheet.Value, error) { return n.planned(a, kin) })
+		},
+	)
+	add(
+		"plan",
+		[]sheet.Param{on[0], on[1], on[2], on[3], on[5]},
+		strategies,
+		planWork,
+		"The best way to compute a product of two split arrays on chips, such as plan(\"A[I_X, J] . B[J, K_Y] -> C[I_X, "+
+			"K_Y]\", \"I, J=8192, K=8192\", \"X=4, Y=4\", chip, 1024). "+
+			"The mesh lies on a torus of its own sides, or on one that it names (on 4x4x4, on 8x4 lines, on rings); a GPU's "+
+			"in its node or cluster.",
+		func(a []sheet.Value) (sheet.Value, error) { return n.planned(a, kin) },
+	)
 	add("strategy", on, strategies, planWork,
 		"One way to compute a product of two split arrays, by its steps, whatever its rank: \"AllGather_X(B), Einsum\".",
 		func(a []sheet.Value) (sheet.Value, error) { return n.titled(a, kin) })
@@ -65,7 +95,11 @@ func (n *networks) plan(a, open []sheet.Value, most int) (*sharding.Plan, error)
 		return nil, err
 	}
 	if axes := len(e.Mesh.Axes); axes > planAxes {
-		return nil, &sharding.Error{Where: "mesh", What: "plans of " + strconv.Itoa(axes) + " mesh axes take too long for a sheet", Remedy: "name at most " + strconv.Itoa(planAxes)}
+		return nil, &sharding.Error{
+			Where:  "mesh",
+			What:   "plans of " + strconv.Itoa(axes) + " mesh axes take too long for a sheet",
+			Remedy: "name at most " + strconv.Itoa(planAxes),
+		}
 	}
 	chip, fabric, err := n.fabric(e.Mesh, a[3].Record)
 	if err != nil {
@@ -92,7 +126,11 @@ func (n *networks) fabric(m *sharding.Mesh, on *sheet.Record) (*hardware.Acceler
 		of = sheet.Value{Kind: sheet.Rec, Record: on}
 	}
 	if of.Record == nil || of.Record.ID == "" {
-		return nil, nil, &sharding.Error{Where: "chip", What: on.Name + " is no chip", Remedy: "give a chip, such as tpu.v5p or gpu.h100, or a slice of a pod"}
+		return nil, nil, &sharding.Error{
+			Where:  "chip",
+			What:   on.Name + " is no chip",
+			Remedy: "give a chip, such as tpu.v5p or gpu.h100, or a slice of a pod",
+		}
 	}
 	chip, err := n.chip(of)
 	if err != nil {
@@ -117,7 +155,11 @@ func (n *networks) planned(a []sheet.Value, kin *sheet.Kin) (sheet.Value, error)
 		return sheet.Value{}, err
 	}
 	if len(p.Strategies) == 0 {
-		return sheet.Value{}, &sharding.Error{Where: "notation", What: "no sequence of collectives leads to " + p.Einsum.C.String(p.Einsum.Mesh), Remedy: "ask for the result without {U}, or let a contracting dimension be split along its axis"}
+		return sheet.Value{}, &sharding.Error{
+			Where:  "notation",
+			What:   "no sequence of collectives leads to " + p.Einsum.C.String(p.Einsum.Mesh),
+			Remedy: "ask for the result without {U}, or let a contracting dimension be split along its axis",
+		}
 	}
 	best := strategyRecord(p, p.Strategies[0], kin)
 	for i := range p.Strategies[1:] {
@@ -156,8 +198,9 @@ func strategyKin() *sheet.Kin {
 	kin := networkKin("strategy", nil)
 	self := sheet.Type{Kind: sheet.Rec, Kin: kin}
 	kin.Methods["strategy"] = &sheet.Func{
-		Name: "strategy", Params: []sheet.Param{param("plan", self), count("place")}, Result: self, Source: law.AustinSharding,
-		Doc: "The strategy of a plan at a place, 1 being the best.", Call: nth,
+		Name: "strategy", Params: []sheet.Param{param("plan", self), count("place")}, Result: self,
+		Source: law.AustinSharding,
+		Doc:    "The strategy of a plan at a place, 1 being the best.", Call: nth,
 	}
 	return kin
 }
@@ -173,7 +216,11 @@ func nth(a []sheet.Value) (sheet.Value, error) {
 			return v, nil
 		}
 	}
-	return sheet.Value{}, &sharding.Error{Where: "place", What: "there is no strategy " + a[1].Num.String(), Remedy: "a plan keeps its best " + strconv.Itoa(kept) + " at most"}
+	return sheet.Value{}, &sharding.Error{
+		Where:  "place",
+		What:   "there is no strategy " + a[1].Num.String(),
+		Remedy: "a plan keeps its best " + strconv.Itoa(kept) + " at most",
+	}
 }
 
 // strategyRecord is a strategy as a sheet sees it.

@@ -24,11 +24,13 @@ func TestShardingsInSheets(t *testing.T) {
 		{`x = shard("int8[I_XY, J]", "I=128, J=2048", "X=2, Y=8, Z=2").shards`, "16"},
 		{`x = shard("int8[10_X]", "", "X=4").waste`, "16.7 %"},
 		{`x = shard("int8[I_XY, J]", "I=128, J=2048", "X=2, Y=8, Z=2")`, "int8 [I_XY, J]"},
-		{"let A = \"A[I_X, J_X]\"\n" + `x = local_bytes(A, "I=4, J=8", "X=2")`, "notation, column 10: axis X is used twice in one array"},
+		{"let A = \"A[I_X, J_X]\"\n" + `x = local_bytes(A, "I=4, J=8", "X=2")`,
+			"notation, column 10: axis X is used twice in one array"},
 		{`x = local_bytes("A[I]", "I=4, J=-", "X=2")`, "sizes, column 8"},
 		{`x = local_bytes("A[I]", "I", "X=2")`, "sizes, column 1: `I` has no size; write I=4"},
 		{`x = local_bytes("A[I]", "I", "X=2", 4, 5)`, "leave out the last 1"},
-		{"let n = -3\n" + `x = local_bytes("A[I]", "I", "X=2", n)`, "sizes, column 1: -3 is no size for `I`; give a number of at least 1"},
+		{"let n = -3\n" + `x = local_bytes("A[I]", "I", "X=2", n)`,
+			"sizes, column 1: -3 is no size for `I`; give a number of at least 1"},
 		{`x = matmul_case("A[I, J_X] . B[J_X, K] -> C[I, K]", "I=8, J=8, K=8", "X=2")`, "3"},
 		{`x = matmul_case("A[I_X, J] . B[J, K_X] -> C[I_X, K]", "I=8, J=8, K=8", "X=2")`, "4"},
 		{`x = plan(` + mm + `, tpu.v5e).best`, "Einsum"},
@@ -36,20 +38,25 @@ func TestShardingsInSheets(t *testing.T) {
 		{`x = plan(` + mm + `, tpu.v5e).t_math`, "349 µs"},
 		{`x = plan(` + mm + `, tpu.v5e).collectives`, "none"},
 		{`x = strategy(` + gather + `, tpu.v5e, "AllGather_X(B), Einsum").t_comms`, "2.24 ms"},
-		{`x = strategy(` + gather + `, tpu.v5e, "AllGather_Z(B), Einsum").t_comms`, "title: there is no strategy AllGather_Z(B), Einsum; the best is "},
+		{`x = strategy(` + gather + `, tpu.v5e, "AllGather_Z(B), Einsum").t_comms`,
+			"title: there is no strategy AllGather_Z(B), Einsum; the best is "},
 		{`x = plan(` + gather + `, tpu.v5e).strategy(2).t_total`, "ms"},
 		{`x = plan(` + gather + `, tpu.v5e).strategy(99)`, "place: there is no strategy 99; a plan keeps its best 8 at most"},
 		{`x = plan(` + gather + `, tpu.v5e)`, "Einsum"},
-		{`x = plan("A[I_X, J] . B[J, K] -> C[I_X, K]", "I=64, J=64, K=64", "X=3", tpu.v5e).t_math`, "TPU v5e has no slice 3x1"},
+		{`x = plan("A[I_X, J] . B[J, K] -> C[I_X, K]", "I=64, J=64, K=64", "X=3", tpu.v5e).t_math`,
+			"TPU v5e has no slice 3x1"},
 		{`x = plan("A[I_X, J] . B[J, K] -> C[I_X, K]", "I=64, J=64, K=64", "X=8", gpu.h100).t_math`, "ps"},
 		{`x = plan("A[I_X, J] . B[J, K] -> C[I_X, K]", "I=64, J=64, K=64", "X=32", gpu.h100).t_math`, "ps"},
 		{`x = plan(` + mm + `, slice(tpu.v5e, 4, 4)).t_math`, "349 µs"},
 		{`x = plan(` + mm + `, slice(tpu.v5e, 8, 8)).t_math`, "the mesh has 16 chips, the torus 8x8 has 64"},
 		{`x = plan(` + mm + `, node(gpu.h100)).t_math`, "chip: H100 SXM 80 GB node is no chip; give a chip"},
-		{`x = plan("A[I] . B[K] -> C[I, K]", "I=64, K=64", "V=2, W=2, X=2, Y=2, Z=2", gpu.h100).t_math`, "mesh: plans of 5 mesh axes take too long for a sheet; name at most 4"},
-		{`x = plan("A[I_X, J] . B[J, K] -> C[I_X, K]", "I=64, J=64, K=64", "X=16, Y=4 on 4x4x4", tpu.v5p).laid`, "X: 4x4, Y: a ring of 4"},
+		{`x = plan("A[I] . B[K] -> C[I, K]", "I=64, K=64", "V=2, W=2, X=2, Y=2, Z=2", gpu.h100).t_math`,
+			"mesh: plans of 5 mesh axes take too long for a sheet; name at most 4"},
+		{`x = plan("A[I_X, J] . B[J, K] -> C[I_X, K]", "I=64, J=64, K=64", "X=16, Y=4 on 4x4x4", tpu.v5p).laid`,
+			"X: 4x4, Y: a ring of 4"},
 		{`x = plan("int4[I_X, J] . int4[J, K] -> C[I_X, K]", "I=64, J=64, K=64", "X=8", gpu.h100).t_math`, "rate"},
-		{`x = plan("A[I, J] . B[J, K] -> C[I, K]{U_X}", "I=64, J=1, K=64", "X=8", gpu.h100).t_math`, "no sequence of collectives leads to C[I, K]{U_X}"},
+		{`x = plan("A[I, J] . B[J, K] -> C[I, K]{U_X}", "I=64, J=1, K=64", "X=8", gpu.h100).t_math`,
+			"no sequence of collectives leads to C[I, K]{U_X}"},
 	} {
 		if got := eval(t, env, c.src); !strings.Contains(got, c.want) {
 			t.Errorf("%q: %q, want %q in it", c.src, got, c.want)
@@ -63,16 +70,29 @@ func TestStrategiesByFormula(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 42))
 	for _, c := range []struct{ einsum, title, math, comms, shortcut string }{
 		{"A[I_X, J] . B[J, K] -> C[I_X, K]", "Einsum", "2 FLOP * I * J * K / X / P", "0 s", "0 s"},
-		{"A[I_X, J] . B[J_X, K] -> C[I_X, K]", "AllGather_X(B), Einsum", "2 FLOP * I * J * K / X / P", "(X - 1) / X * 2 byte * J * K / W", "2 byte * J * K / W"},
-		{"A[I, J_X] . B[J, K] -> C[I, K]", "AllGather_X(A), Einsum", "2 FLOP * I * J * K / P", "(X - 1) / X * 2 byte * I * J / W", "2 byte * I * J / W"},
-		{"A[I, J_X] . B[J_X, K] -> C[I, K]", "Einsum, AllReduce_X(C)", "2 FLOP * I * J * K / X / P", "2 * (X - 1) / X * 2 byte * I * K / W", "2 * 2 byte * I * K / W"},
-		{"A[I, J_X] . B[J_X, K] -> C[I_X, K]", "Einsum, ReduceScatter_X(C)", "2 FLOP * I * J * K / X / P", "(X - 1) / X * 2 byte * I * K / W", "2 byte * I * K / W"},
-		{"A[I_X, J] . B[J_X, K] -> C[I, K_X]", "AllToAll_X(A), Einsum, ReduceScatter_X(C)", "2 FLOP * I * J * K / X / P", "(2 byte * I * J / 4 + (X - 1) / X * 2 byte * I * K) / W", "(2 byte * I * J / 4 + 2 byte * I * K) / W"},
+		{"A[I_X, J] . B[J_X, K] -> C[I_X, K]", "AllGather_X(B), Einsum", "2 FLOP * I * J * K / X / P",
+			"(X - 1) / X * 2 byte * J * K / W", "2 byte * J * K / W"},
+		{"A[I, J_X] . B[J, K] -> C[I, K]", "AllGather_X(A), Einsum", "2 FLOP * I * J * K / P",
+			"(X - 1) / X * 2 byte * I * J / W", "2 byte * I * J / W"},
+		{"A[I, J_X] . B[J_X, K] -> C[I, K]", "Einsum, AllReduce_X(C)", "2 FLOP * I * J * K / X / P",
+			"2 * (X - 1) / X * 2 byte * I * K / W", "2 * 2 byte * I * K / W"},
+		{"A[I, J_X] . B[J_X, K] -> C[I_X, K]", "Einsum, ReduceScatter_X(C)", "2 FLOP * I * J * K / X / P",
+			"(X - 1) / X * 2 byte * I * K / W", "2 byte * I * K / W"},
+		{"A[I_X, J] . B[J_X, K] -> C[I, K_X]", "AllToAll_X(A), Einsum, ReduceScatter_X(C)", "2 FLOP * I * J * K / X / P",
+			"(2 byte * I * J / 4 + (X - 1) / X * 2 byte * I * K) / W", "(2 byte * I * J / 4 + 2 byte * I * K) / W"},
 	} {
 		for range 20 {
 			X := 2 << r.IntN(4)
-			src := fmt.Sprintf("let I = %d\nlet J = %d\nlet K = %d\nlet X = %d\nP = tpu.v5p.flops(bf16)\nW = 2 * tpu.v5p.ici_link_bandwidth\n"+
-				"s = strategy(%q, \"I, J, K\", \"X on rings\", tpu.v5p, %q, I, J, K, X)\n", X<<r.IntN(9), X<<r.IntN(9), X<<r.IntN(9), X, c.einsum, c.title)
+			src := fmt.Sprintf(
+				"let I = %d\nlet J = %d\nlet K = %d\nlet X = %d\nP = tpu.v5p.flops(bf16)\nW = 2 * tpu.v5p.ici_link_bandwidth\n"+
+					"s = strategy(%q, \"I, J, K\", \"X on rings\", tpu.v5p, %q, I, J, K, X)\n",
+				X<<r.IntN(9),
+				X<<r.IntN(9),
+				X<<r.IntN(9),
+				X,
+				c.einsum,
+				c.title,
+			)
 			equal(t, env, src, "s.t_math", c.math)
 			equal(t, env, src, "s.t_comms", c.comms)
 			equal(t, env, src, "s.t_comms_shortcut", c.shortcut)
@@ -93,7 +113,8 @@ func equal(t *testing.T, env *sheet.Env, src, left, right string) {
 	res := s.Eval(nil)
 	l, err := res.Value("left")
 	r, err2 := res.Value("right")
-	if err != nil || err2 != nil || l.Num.Dim != r.Num.Dim || math.Abs(l.Num.Value-r.Num.Value) > 1e-12*math.Abs(r.Num.Value) {
+	if err != nil || err2 != nil || l.Num.Dim != r.Num.Dim ||
+		math.Abs(l.Num.Value-r.Num.Value) > 1e-12*math.Abs(r.Num.Value) {
 		t.Errorf("%s is %v (%v), by formula %v (%v)\n%s", left, l, err, r, err2, src)
 	}
 }
@@ -113,7 +134,8 @@ plot T, T_math, T_comms over I
 		t.Fatal(errs[0])
 	}
 	v, err := s.Eval(nil).Value("I_crit")
-	if want := 0.75 * 2 * 8192 * 8192 / 4 / 45e9 / (2 * 8192 * 8192 / 16 / 197e12); err != nil || math.Abs(v.Num.Value-want) > 1e-9*want {
+	if want := 0.75 * 2 * 8192 * 8192 / 4 / 45e9 / (2 * 8192 * 8192 / 16 / 197e12); err != nil ||
+		math.Abs(v.Num.Value-want) > 1e-9*want {
 		t.Errorf("compute-bound from %v rows (%v), by formula %v", v, err, want)
 	}
 	d := s.PlotData(nil, s.Plots[0])
@@ -123,7 +145,11 @@ plot T, T_math, T_comms over I
 }
 
 func BenchmarkPlanInASheet(b *testing.B) {
-	s, errs := sheet.Compile("let I = 8192\np = plan(\"A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]\", \"I, J=8192, K=8192\", \"X=4, Y=4\", tpu.v5e, I)\nx = p.t_total\n", New())
+	s, errs := sheet.Compile(
+		"let I = 8192\np = plan(\"A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]\", \"I, J=8192, K=8192\", \"X=4, Y=4\", tpu.v5e, "+
+			"I)\nx = p.t_total\n",
+		New(),
+	)
 	if len(errs) > 0 {
 		b.Fatal(errs[0])
 	}

@@ -71,6 +71,16 @@ func workedOut(t *testing.T, c network.Collective, g network.Group, term network
 	w, err := sheet.Work(term.Formula, values, nil, sheet.Plain)
 	got, want := w.Value.Num, term.Time.Quantity()
 	if err != nil || got.Dim != want.Dim || math.Abs(got.Value-want.Value) > 1e-12*math.Abs(want.Value) {
-		t.Fatalf("%+v over %v, %s: %s of %v is %v, %v; it takes %v", c, g, term.Resource, term.Formula, term.Values, got, err, want)
+		t.Fatalf(
+			"%+v over %v, %s: %s of %v is %v, %v; it takes %v",
+			c,
+			g,
+			term.Resource,
+			term.Formula,
+			term.Values,
+			got,
+			err,
+			want,
+		)
 	}
 }

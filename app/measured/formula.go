@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// formula reads a number as people write it in tables: a product or quotient of numbers and of other values of the set-up.
+// formula reads a number as people write it in tables: a product or quotient of numbers and of other values of the
+// set-up.
 type formula struct {
 	setup Setup
 	depth int // of formulas inside formulas
@@ -65,7 +66,10 @@ func (f formula) factor(text string) (float64, error) {
 	}
 	name, value, found := f.setup.lookup(names)
 	if !found {
-		return 0, fmt.Errorf("%q is no number and no value of this set-up; write a number, a range such as 64-512, or GPUs/32", text)
+		return 0, fmt.Errorf(
+			"%q is no number and no value of this set-up; write a number, a range such as 64-512, or GPUs/32",
+			text,
+		)
 	}
 	switch v := value.(type) {
 	case float64:

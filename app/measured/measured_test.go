@@ -7,9 +7,21 @@ import (
 
 // People write numbers in many ways; what can't be read says what would do.
 func TestNumbers(t *testing.T) {
-	s := Setup{"gpus": "64-512", "tp": "4", "dp": "GPUs/32", "gbs": "GPUs*6", "vp": "N/A", "batch": "16M", "loop": "loop*2",
-		"n": 3.0, "fsdp": "False", "odd": "many", "chips": nil}
-	for name, want := range map[string]float64{"gpus": 64, "tp": 4, "dp": 2, "gbs": 384, "vp": 7, "batch": 16e6, "n": 3, "chips": 7} {
+	s := Setup{
+		"gpus":  "64-512",
+		"tp":    "4",
+		"dp":    "GPUs/32",
+		"gbs":   "GPUs*6",
+		"vp":    "N/A",
+		"batch": "16M",
+		"loop":  "loop*2",
+		"n":     3.0,
+		"fsdp":  "False",
+		"odd":   "many",
+		"chips": nil,
+	}
+	for name, want := range map[string]float64{"gpus": 64, "tp": 4, "dp": 2, "gbs": 384, "vp": 7, "batch": 16e6, "n": 3,
+		"chips": 7} {
 		if got, err := s.Number(7, name); err != nil || got != want {
 			t.Errorf("%s is %v, %v; want %v", name, got, err, want)
 		}
@@ -35,7 +47,8 @@ func TestEveryLineIsAnswered(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	if len(lines) != 3 || !strings.Contains(lines[0], `"id":"a"`) || !strings.Contains(lines[1], "line 3: it is no row") || !strings.Contains(lines[2], `kind \"poem\"`) {
+	if len(lines) != 3 || !strings.Contains(lines[0], `"id":"a"`) || !strings.Contains(lines[1], "line 3: it is no row") ||
+		!strings.Contains(lines[2], `kind \"poem\"`) {
 		t.Errorf("got\n%s", out.String())
 	}
 }

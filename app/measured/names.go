@@ -18,10 +18,10 @@ var (
 	//go:embed devices.tsv
 	deviceNames string
 
-	// hybridTable is models of which most layers keep a state of fixed size instead of a cache (Qwen3.5: gated delta nets), by
-	// their publisher's configuration: name, id, layers, width, heads, KV heads and their size of layers with attention, vocabulary,
-	// experts/of a token, their width, shared; of the other layers heads/key heads/size, which layers they are, and the bytes
-	// of a sequence's state.
+	// hybridTable is models of which most layers keep a state of fixed size instead of a cache (Qwen3.5: gated delta
+	// nets), by their publisher's configuration: name, id, layers, width, heads, KV heads and their size of layers with
+	// attention, vocabulary, experts/of a token, their width, shared; of the other layers heads/key heads/size, which
+	// layers they are, and the bytes of a sequence's state.
 	//
 	//go:embed hybrids.tsv
 	hybridTable string
@@ -44,8 +44,26 @@ func pairs(table string) map[string]string {
 }
 
 // endings say how a model was tuned, stored or published; its shape is the same.
-var endings = []string{"-instruct", "-chat", "-base", "-hf", "-it", "-thinking", "-fp8-dynamic", "-fp8", "-nvfp4", "-fp4", "-mxfp4", "-bf16", "-int8", "-int4",
-	"-w8a8", "-awq", "-gptq", "-dynamic"}
+var endings = []string{
+	"-instruct",
+	"-chat",
+	"-base",
+	"-hf",
+	"-it",
+	"-thinking",
+	"-fp8-dynamic",
+	"-fp8",
+	"-nvfp4",
+	"-fp4",
+	"-mxfp4",
+	"-bf16",
+	"-int8",
+	"-int4",
+	"-w8a8",
+	"-awq",
+	"-gptq",
+	"-dynamic",
+}
 
 // modelName brings what a row calls a model into the form of the table: without publisher and endings.
 func modelName(text string) string {
@@ -81,8 +99,8 @@ func FindModel(text string) (*model.Model, error) {
 	return &known.Model, nil
 }
 
-// hybrid is a model of hybridTable, and the bytes of its state. To the laws of serving a layer with a state is one with a
-// window of one token: it has the projections of its heads, and its state is added to the cache.
+// hybrid is a model of hybridTable, and the bytes of its state. To the laws of serving a layer with a state is one with
+// a window of one token: it has the projections of its heads, and its state is added to the cache.
 func hybrid(name string) (m *model.Model, state float64, found bool) {
 	for line := range strings.Lines(hybridTable) {
 		c := strings.Split(strings.TrimSpace(line), "\t")
@@ -94,9 +112,23 @@ func hybrid(name string) (m *model.Model, state float64, found bool) {
 			return x
 		}
 		state, _ := strconv.ParseFloat(c[13], 64)
-		return &model.Model{ID: c[1], Layers: n(c[2], 0), Width: n(c[3], 0), Heads: n(c[4], 0), KVHeads: n(c[5], 0), HeadSize: n(c[6], 0), Vocab: n(c[7], 0),
-			MoE:    model.MoE{Experts: n(c[8], 0), PerToken: n(c[8], 1), Width: n(c[9], 0), Shared: n(c[10], 0)},
-			Window: model.Window{Size: 1, Heads: n(c[11], 0), KVHeads: n(c[11], 1), HeadSize: n(c[11], 2), Layers: model.Pattern{Cycle: c[12]}}}, state, true
+		return &model.Model{
+			ID:       c[1],
+			Layers:   n(c[2], 0),
+			Width:    n(c[3], 0),
+			Heads:    n(c[4], 0),
+			KVHeads:  n(c[5], 0),
+			HeadSize: n(c[6], 0),
+			Vocab:    n(c[7], 0),
+			MoE:      model.MoE{Experts: n(c[8], 0), PerToken: n(c[8], 1), Width: n(c[9], 0), Shared: n(c[10], 0)},
+			Window: model.Window{
+				Size:     1,
+				Heads:    n(c[11], 0),
+				KVHeads:  n(c[11], 1),
+				HeadSize: n(c[11], 2),
+				Layers:   model.Pattern{Cycle: c[12]},
+			},
+		}, state, true
 	}
 	return nil, 0, false
 }

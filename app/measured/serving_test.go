@@ -112,7 +112,8 @@ func TestNames(t *testing.T) {
 	}
 	for text, want := range map[string]string{"nvidia/Llama-3.1-8B-Instruct-FP8": "llama3.8b",
 		"RedHatAI/Llama-4-Scout-17B-16E-Instruct-FP8-dynamic": "llama4.scout",
-		"deepseek-ai/DeepSeek-R1":                             "deepseek.r1", "DeepSeek-V3.2 W8A8": "deepseek.v3", "Qwen3.5-397B-A17B-NVFP4": "qwen3_5.397b_a17b", "gpt_oss.20b": "gpt_oss.20b"} {
+		"deepseek-ai/DeepSeek-R1":                             "deepseek.r1", "DeepSeek-V3.2 " +
+			"W8A8": "deepseek.v3", "Qwen3.5-397B-A17B-NVFP4": "qwen3_5.397b_a17b", "gpt_oss.20b": "gpt_oss.20b"} {
 		if m, err := FindModel(text); err != nil || m.ID != want {
 			t.Errorf("%s: %v, %v; want %s", text, m, err, want)
 		}

@@ -47,8 +47,8 @@ func (s Setup) Text(names ...string) string {
 	return fmt.Sprint(value)
 }
 
-// Number is the first of the named values that says something, or otherwise if none does. A text may be a number ("128",
-// "16M"), a range ("64-512": its lower end) or a formula over other values ("GPUs/32").
+// Number is the first of the named values that says something, or otherwise if none does. A text may be a number
+// ("128", "16M"), a range ("64-512": its lower end) or a formula over other values ("GPUs/32").
 func (s Setup) Number(otherwise float64, names ...string) (float64, error) {
 	name, value, found := s.lookup(names)
 	if !found {

@@ -17,7 +17,8 @@ func TestSummaryIsOfToday(t *testing.T) {
 	for _, f := range figures {
 		numbers.WriteString(f.Line())
 	}
-	for path, got := range map[string]string{"summary/families.tsv": rows.String(), "summary/figures.tsv": numbers.String()} {
+	for path, got := range map[string]string{"summary/families.tsv": rows.String(),
+		"summary/figures.tsv": numbers.String()} {
 		if *update {
 			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 				t.Fatal(err)

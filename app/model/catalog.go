@@ -64,7 +64,8 @@ func (c *Models) Get(id string) (*Known, error) {
 	return nil, &Error{What: "unknown model " + strconv.Quote(id), Remedy: "the family has " + near[2:]}
 }
 
-// readCatalog reads the tables. A line that can't be read is left out; a test holds that there is none, and every model valid.
+// readCatalog reads the tables. A line that can't be read is left out; a test holds that there is none, and every model
+// valid.
 func readCatalog(models, sources string) *Models {
 	all := map[string]Source{}
 	for line := range strings.Lines(sources) {
@@ -106,7 +107,10 @@ func whole(text string, at ...*int) error {
 	for i, part := range strings.Split(text, "/") {
 		n, err := strconv.Atoi(part)
 		if err != nil || i >= len(at) {
-			return &Error{What: strconv.Quote(text) + " is not what the table should have", Remedy: "write " + strconv.Itoa(len(at)) + " whole numbers with slashes between them"}
+			return &Error{
+				What:   strconv.Quote(text) + " is not what the table should have",
+				Remedy: "write " + strconv.Itoa(len(at)) + " whole numbers with slashes between them",
+			}
 		}
 		*at[i] = n
 	}
@@ -203,7 +207,8 @@ func (m *Model) setLinear(kind, sizes string) error {
 	return whole(sizes, &l.KeyHeads, &l.KeySize, &l.Heads, &l.ValueSize, &l.Conv)
 }
 
-// setBlocks applies a letter for each layer that is one block: M for a linear layer, * for attention, E for experts, and
+// setBlocks applies a letter for each layer that is one block: M for a linear layer, * for attention, E for experts,
+// and
 // - for an MLP.
 func (m *Model) setBlocks(letters string) {
 	is := func(kinds string) Pattern {

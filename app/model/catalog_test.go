@@ -25,7 +25,8 @@ func TestTable(t *testing.T) {
 			t.Errorf("%q: %v", line, err)
 			continue
 		}
-		if seen[k.ID] || k.Name == "" || k.Group == "" || k.PublishedTotal == "" || strings.Count(line, "\t") > 15 || !strings.Contains(k.ID, ".") {
+		if seen[k.ID] || k.Name == "" || k.Group == "" || k.PublishedTotal == "" || strings.Count(line, "\t") > 15 ||
+			!strings.Contains(k.ID, ".") {
 			t.Errorf("%s: twice, or lacks its name, its group or a published figure", k.ID)
 		}
 		if (k.MoE.Experts > 0) != (k.PublishedActive != "") {

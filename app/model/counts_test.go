@@ -49,7 +49,8 @@ func TestCounts(t *testing.T) {
 		if want := float(t, r[4]) + float(t, r[5]); layers != want {
 			t.Errorf("%s: attention and MLPs %.0f, want %.0f", k.ID, layers, want)
 		}
-		if k.Bias == (Bias{}) && k.QKNorm == NoQKNorm && k.MLA.KVRank == 0 && (p.Attention() != float(t, r[4]) || p.FeedForward() != float(t, r[5])) {
+		if k.Bias == (Bias{}) && k.QKNorm == NoQKNorm && k.MLA.KVRank == 0 &&
+			(p.Attention() != float(t, r[4]) || p.FeedForward() != float(t, r[5])) {
 			t.Errorf("%s: attention %.0f, MLPs %.0f, want %s and %s", k.ID, p.Attention(), p.FeedForward(), r[4], r[5])
 		}
 		if p.Unembedding != float(t, r[6]) || float64(k.KVBytesPerToken(2)) != float(t, r[7]) {

@@ -12,14 +12,14 @@
 // refuses models of more than 2^53 parameters.
 //
 // What published figures differ in has a name here. Mask says which scores attention counts (Causal, Full, Windowed,
-// NoAttention), Pass what of a step (Forward, Train, Frozen), Keep what training keeps in memory; Active, ActiveTotal and
-// ActiveWithoutLookup are the ways to count what a token uses. A GPU benchmark of 2026 prints
+// NoAttention), Pass what of a step (Forward, Train, Frozen), Keep what training keeps in memory; Active, ActiveTotal
+// and ActiveWithoutLookup are the ways to count what a token uses. A GPU benchmark of 2026 prints
 //
 //	m.FLOPsPerToken(4096, model.Causal, model.Train)
 //
 // and one of the year before Full. The tests hold both to some 180 published runs.
 //
-// The catalog is models.tsv, a model a line: its sizes, then in words what is unusual about it (set and setBlock say which
-// words there are), then its publisher's figures, rounded as printed. A figure that counting contradicts has a tolerance
-// behind it and a note that says why.
+// The catalog is models.tsv, a model a line: its sizes, then in words what is unusual about it (set and setBlock say
+// which words there are), then its publisher's figures, rounded as printed. A figure that counting contradicts has a
+// tolerance behind it and a note that says why.
 package model

@@ -14,7 +14,11 @@ func Example() {
 	}
 	fmt.Printf("%s has %.0f parameters\n", m.Name, m.Params().Total())
 	for mask, name := range []string{"what it looks at", "the causal half", "the full square"} {
-		fmt.Printf("training takes %.1f GFLOP a token of 8192, counting %s\n", float64(m.FLOPsPerToken(8192, model.Mask(mask), model.Train))/1e9, name)
+		fmt.Printf(
+			"training takes %.1f GFLOP a token of 8192, counting %s\n",
+			float64(m.FLOPsPerToken(8192, model.Mask(mask), model.Train))/1e9,
+			name,
+		)
 	}
 	fmt.Println("its cache grows by", m.KVBytesPerToken(1).Quantity(), "a token in int8")
 	// Output:

@@ -34,8 +34,8 @@ func TestWorkedProblems(t *testing.T) {
 	}
 }
 
-// TestModelsMeetTheLetters: a model with L equal layers of width D, with N heads and K of keys and values of size H, an MLP
-// of F and a vocabulary of V has L times what a layer has on paper; B sequences of T tokens train it.
+// TestModelsMeetTheLetters: a model with L equal layers of width D, with N heads and K of keys and values of size H, an
+// MLP of F and a vocabulary of V has L times what a layer has on paper; B sequences of T tokens train it.
 func TestModelsMeetTheLetters(t *testing.T) {
 	const L, B, T, D, F, N, K, H, V = 5.0, 3.0, 1000.0, 512.0, 1536.0, 8.0, 2.0, 64.0, 999.0
 	for gates, plain := range []bool{true, false} {
@@ -59,8 +59,8 @@ func TestModelsMeetTheLetters(t *testing.T) {
 	}
 }
 
-// TestKeptMatmuls: with F = 4 D and N H = K H = D the outputs of the seven matmuls are 13 D wide, not 7; a layer's input
-// comes on top.
+// TestKeptMatmuls: with F = 4 D and N H = K H = D the outputs of the seven matmuls are 13 D wide, not 7; a layer's
+// input comes on top.
 func TestKeptMatmuls(t *testing.T) {
 	m := Model{Layers: 1, Width: 256, Heads: 4, FFWidth: 1024, Vocab: 10}
 	for keep, want := range map[Keep]float64{KeepBlocks: 1, KeepMatmuls: 14, KeepAll: 24} {

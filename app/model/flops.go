@@ -63,8 +63,8 @@ func (m *Model) AttentionFLOPs(T float64, mask Mask, p Pass) q.FLOPs {
 	return q.FLOPs(float64(p) * sum)
 }
 
-// Seen is how many tokens one of T looks at, on average over tokens and layers, each layer by its N (H + Hv): T if full,
-// T/2 if causal, less if windowed. AttentionFLOPs are proportional to it.
+// Seen is how many tokens one of T looks at, on average over tokens and layers, each layer by its N (H + Hv): T if
+// full, T/2 if causal, less if windowed. AttentionFLOPs are proportional to it.
 func (m *Model) Seen(T float64, mask Mask) float64 {
 	sum, weight := 0.0, 0.0
 	for _, k := range m.kinds() {
@@ -85,8 +85,9 @@ func (m *Model) FLOPsPerToken(T float64, mask Mask, p Pass) q.FLOPs {
 }
 
 // DecodeFLOPs are the operations of generating one token with T in the cache, its own included: forward, one row of
-// logits, and attention to all T, or to a window of them. Latent attention works on the cached latents as they are, which takes
-// 2 N (2 r + rope) a token instead of expanding keys and values; its other matmuls take what WeightFLOPs says.
+// logits, and attention to all T, or to a window of them. Latent attention works on the cached latents as they are,
+// which takes 2 N (2 r + rope) a token instead of expanding keys and values; its other matmuls take what WeightFLOPs
+// says.
 func (m *Model) DecodeFLOPs(T float64) q.FLOPs {
 	return m.WeightFLOPs(Forward) + m.DecodeAttentionFLOPs(T)
 }

@@ -49,7 +49,8 @@ func TestProperties(t *testing.T) {
 	for range 400 {
 		m := random(r)
 		p, a := m.Params(), m.Active()
-		if sum := p.Attention() + p.FeedForward() + p.Embedding + p.Unembedding + p.Positions + p.Norms + p.Biases + p.Sinks; sum != p.Total() {
+		if sum := p.Attention() + p.FeedForward() + p.Embedding + p.Unembedding + p.Positions + p.Norms + p.Biases +
+			p.Sinks; sum != p.Total() {
 			t.Errorf("%+v: the parts make %v of %v", m, sum, p.Total())
 		}
 		if a.Total() > p.Total() || m.ActiveWithoutLookup() > a.Total() {
@@ -74,13 +75,16 @@ func TestProperties(t *testing.T) {
 // contextProperties are those of longer and shorter sequences.
 func contextProperties(t *testing.T, m *Model, T, more float64) {
 	t.Helper()
-	if w, c, f := m.AttentionFLOPs(T, Windowed, Forward), m.AttentionFLOPs(T, Causal, Forward), m.AttentionFLOPs(T, Full, Forward); w > c || c != f/2 {
+	if w, c, f := m.AttentionFLOPs(T, Windowed, Forward), m.AttentionFLOPs(T, Causal, Forward), m.AttentionFLOPs(T, Full,
+		Forward); w > c ||
+		c != f/2 {
 		t.Errorf("%+v: windowed %v, causal %v, full %v", *m, w, c, f)
 	}
 	if m.FLOPsPerToken(T, Full, Train) != 3*m.FLOPsPerToken(T, Full, Forward) {
 		t.Errorf("%+v: training is three passes", *m)
 	}
-	if m.KVBytes(T+more, 2) < m.KVBytes(T, 2) || m.KVBytes(T, 2) > 2*m.KVBytes(T, 1) || m.KVBytes(T, 1) > m.KVBytesPerToken(1)*1e9 {
+	if m.KVBytes(T+more, 2) < m.KVBytes(T, 2) || m.KVBytes(T, 2) > 2*m.KVBytes(T, 1) ||
+		m.KVBytes(T, 1) > m.KVBytesPerToken(1)*1e9 {
 		t.Errorf("%+v: the cache shrinks", *m)
 	}
 	if m.Window.Size > 0 && m.Window.Layers == (Pattern{}) {
@@ -89,14 +93,22 @@ func contextProperties(t *testing.T, m *Model, T, more float64) {
 		}
 	}
 	full := m.Window.Size == 0
-	if full && (math.Abs(float64(m.KVBytes(T, 1)-m.KVBytesPerToken(1))-float64(m.KVBytesPerToken(1))*(T-1)) > 1e-6*float64(m.KVBytes(T, 1)) || m.Cached(T) != T) {
+	if full &&
+		(math.Abs(float64(m.KVBytes(T, 1)-m.KVBytesPerToken(1))-float64(m.KVBytesPerToken(1))*(T-1)) > 1e-6*float64(m.KVBytes(T, 1)) || m.Cached(T) != T) {
 		t.Errorf("%+v: a cache without windows grows evenly", *m)
 	}
-	all, matmuls, blocks := m.ActivationElements(KeepAll), m.ActivationElements(KeepMatmuls), m.ActivationElements(KeepBlocks)
+	all, matmuls, blocks := m.ActivationElements(
+		KeepAll,
+	), m.ActivationElements(
+		KeepMatmuls,
+	), m.ActivationElements(
+		KeepBlocks,
+	)
 	if !(blocks < matmuls) || blocks != float64(m.Layers*m.Width) || !(blocks < all) {
 		t.Errorf("%+v: keeps %v, %v, %v", *m, all, matmuls, blocks)
 	}
-	if m.RecomputeFLOPs(KeepBlocks, T, Causal)+m.UnembeddingFLOPs(Forward) != m.FLOPsPerToken(T, Causal, Forward) || m.RecomputeFLOPs(KeepAll, T, Full) != 0 {
+	if m.RecomputeFLOPs(KeepBlocks, T, Causal)+m.UnembeddingFLOPs(Forward) != m.FLOPsPerToken(T, Causal, Forward) ||
+		m.RecomputeFLOPs(KeepAll, T, Full) != 0 {
 		t.Errorf("%+v: computing blocks again is a forward pass without logits", *m)
 	}
 }
@@ -110,7 +122,8 @@ func TestGroupedIsMultiHead(t *testing.T) {
 		t.Error("a default that is written out changes the counts")
 	}
 	b.KVHeads = 8
-	if a.KVBytes(100, 2) != 12*b.KVBytes(100, 2) || a.AttentionFLOPs(100, Causal, Train) != b.AttentionFLOPs(100, Causal, Train) {
+	if a.KVBytes(100, 2) != 12*b.KVBytes(100, 2) ||
+		a.AttentionFLOPs(100, Causal, Train) != b.AttentionFLOPs(100, Causal, Train) {
 		t.Error("grouping divides the cache and leaves the scores")
 	}
 }
@@ -134,7 +147,8 @@ func TestCrossover(t *testing.T) {
 				}
 				continue
 			}
-			if a, b := float64(m.AttentionFLOPs(T, mask, Forward)), float64(m.LayerFLOPs(Forward)); math.Abs(a-b) > 1e-6*b && !m.Window.Chunked {
+			if a, b := float64(m.AttentionFLOPs(T, mask, Forward)), float64(m.LayerFLOPs(Forward)); math.Abs(a-b) > 1e-6*b &&
+				!m.Window.Chunked {
 				t.Errorf("%+v: at %v attention takes %v, the matmuls %v", m, T, a, b)
 			}
 		}
@@ -188,7 +202,8 @@ func TestDecode(t *testing.T) {
 
 // TestDecodeIntensity: G = N/K for bf16, and of latent attention nearly two operations for each head and byte.
 func TestDecodeIntensity(t *testing.T) {
-	for id, want := range map[string]float64{"gpt3.175b": 1, "llama3.70b": 8, "palm.540b": 48, "deepseek.v3": 2.0 * 128 * (2*512 + 64) / (2 * (512 + 64))} {
+	for id, want := range map[string]float64{"gpt3.175b": 1, "llama3.70b": 8, "palm.540b": 48,
+		"deepseek.v3": 2.0 * 128 * (2*512 + 64) / (2 * (512 + 64))} {
 		if got := float64(get(t, id).DecodeIntensity(2)); math.Abs(got-want) > 1e-9*want {
 			t.Errorf("%s: %v, want %v", id, got, want)
 		}

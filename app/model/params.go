@@ -65,7 +65,8 @@ func (m *Model) Total() float64 { return m.Params().Total() }
 // ActiveTotal is how many parameters a token uses, the input table included: the figure of Mixtral, Qwen and DeepSeek.
 func (m *Model) ActiveTotal() float64 { return m.Active().Total() }
 
-// ActiveWithoutLookup is the same without tables of which a token reads one row: the figure of gpt-oss, and the N of 6N.
+// ActiveWithoutLookup is the same without tables of which a token reads one row: the figure of gpt-oss, and the N of
+// 6N.
 func (m *Model) ActiveWithoutLookup() float64 {
 	p := m.Active()
 	return p.Total() - p.Lookup()

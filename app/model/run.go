@@ -10,7 +10,10 @@ func (m *Model) CrossoverContext(mask Mask) (float64, error) {
 	target := float64(m.LayerFLOPs(Forward))
 	behind := func(T float64) bool { return float64(m.AttentionFLOPs(T, mask, Forward)) < target }
 	if behind(longest) || !(target > 0) {
-		return 0, &Error{What: "attention never takes as many operations as the matmuls", Remedy: "count the full or the causal square"}
+		return 0, &Error{
+			What:   "attention never takes as many operations as the matmuls",
+			Remedy: "count the full or the causal square",
+		}
 	}
 	low, high := 0.0, longest
 	for range 200 {
@@ -27,8 +30,8 @@ func (m *Model) CrossoverContext(mask Mask) (float64, error) {
 	return high, nil
 }
 
-// ExpertsTouched is the law experts_touched: how many of a layer's E experts a batch of B tokens is expected to use, if each token chooses its k
-// evenly: E (1 - (1 - k/E)^B). It says what generating must read of the weights.
+// ExpertsTouched is the law experts_touched: how many of a layer's E experts a batch of B tokens is expected to use, if
+// each token chooses its k evenly: E (1 - (1 - k/E)^B). It says what generating must read of the weights.
 func ExpertsTouched(experts, perToken, B float64) float64 {
 	if !(perToken < experts) {
 		return experts

@@ -12,14 +12,29 @@ func near(a, b, share float64) bool { return math.Abs(a-b) <= share*math.Abs(b) 
 
 // mpt is a model of the MPT family: a GPT with biases everywhere and a tied embedding of 50368 rows.
 func mpt(layers, width, heads, positions int) Model {
-	return Model{Layers: layers, Width: width, Heads: heads, FFWidth: 4 * width, Plain: true, Vocab: 50368, Tied: true, Positions: positions,
-		Norm: LayerNorm, Bias: Bias{QKV: true, Output: true, MLP: true}}
+	return Model{
+		Layers:    layers,
+		Width:     width,
+		Heads:     heads,
+		FFWidth:   4 * width,
+		Plain:     true,
+		Vocab:     50368,
+		Tied:      true,
+		Positions: positions,
+		Norm:      LayerNorm,
+		Bias:      Bias{QKV: true, Output: true, MLP: true},
+	}
 }
 
 // TestPublishedMFU counts 44 models to the last parameter and their runs to what was printed. Ours count the weights
 // that are multiplied, theirs all parameters, which makes up to half a percent for the longest position tables.
 func TestPublishedMFU(t *testing.T) {
-	shapes := map[string][3]int{"mpt-7b": {32, 4096, 32}, "mpt-13b": {40, 5120, 40}, "mpt-30b": {48, 7168, 64}, "mpt-70b": {80, 8192, 64}}
+	shapes := map[string][3]int{
+		"mpt-7b":  {32, 4096, 32},
+		"mpt-13b": {40, 5120, 40},
+		"mpt-30b": {48, 7168, 64},
+		"mpt-70b": {80, 8192, 64},
+	}
 	rows := table(t, "mfu.tsv")
 	for _, r := range rows {
 		s, T := shapes[r[0]], float(t, r[2])
@@ -59,9 +74,9 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestPublishedActivations holds KeepAll to Korthikanti et al. (2022): a layer of a GPT keeps s b h (34 + 5 a s/h) bytes.
-// Of the 34, two are dropout masks; the scores' 5 a s/h are what flash attention does not keep. Their table 5 and
-// figure 1 give GiB a GPU, which adds the tensor and pipeline parallelism of those runs.
+// TestPublishedActivations holds KeepAll to Korthikanti et al. (2022): a layer of a GPT keeps s b h (34 + 5 a s/h)
+// bytes. Of the 34, two are dropout masks; the scores' 5 a s/h are what flash attention does not keep. Their table 5
+// and figure 1 give GiB a GPU, which adds the tensor and pipeline parallelism of those runs.
 func TestPublishedActivations(t *testing.T) {
 	const gib = 1 << 30
 	for _, c := range []struct {
@@ -102,7 +117,8 @@ func TestPublishedActivations(t *testing.T) {
 		h, a, s, tp := float64(heads.width), float64(heads.heads), 2048.0, 8.0
 		scores := 5 * a * s / h / tp
 		base := 10 + 24/tp + scores
-		for _, c := range []struct{ got, want float64 }{{34/tp + scores, 58.31}, {10 + 24/tp, 62.04}, {34 / tp, 20.27}, {2, 9.42}} {
+		for _, c := range []struct{ got, want float64 }{{34/tp + scores, 58.31}, {10 + 24/tp, 62.04}, {34 / tp, 20.27},
+			{2, 9.42}} {
 			if math.Abs(100*c.got/base-c.want) > 0.15 {
 				t.Errorf("width %v: %.2f%%, published %v%%", h, 100*c.got/base, c.want)
 			}

@@ -20,7 +20,11 @@ type size struct {
 func (m *Model) Validate() error {
 	for _, s := range m.sizes() {
 		if s.value < s.least || s.value > MaxSize {
-			return &Error{s.name, strconv.Itoa(s.value) + " is out of range", "give a whole number from " + strconv.Itoa(s.least) + " to " + strconv.Itoa(MaxSize)}
+			return &Error{
+				s.name,
+				strconv.Itoa(s.value) + " is out of range",
+				"give a whole number from " + strconv.Itoa(s.least) + " to " + strconv.Itoa(MaxSize),
+			}
 		}
 	}
 	for _, check := range []func() *Error{m.checkLayers, m.checkKinds, m.checkHeads, m.checkLatent, m.checkExperts,
@@ -39,11 +43,31 @@ func (m *Model) Validate() error {
 func (m *Model) sizes() []size {
 	a, w, e := &m.MLA, &m.Window, &m.MoE
 	return []size{
-		{"Layers", m.Layers, 1}, {"Width", m.Width, 1}, {"Vocab", m.Vocab, 1}, {"Heads", m.Heads, 1}, {"KVHeads", m.KVHeads, 0},
-		{"HeadSize", m.HeadSize, 0}, {"ValueSize", m.ValueSize, 0}, {"FFWidth", m.FFWidth, 0}, {"Positions", m.Positions, 0}, {"Norms", m.Norms, 0},
-		{"MLA.QRank", a.QRank, 0}, {"MLA.KVRank", a.KVRank, 0}, {"MLA.NopeSize", a.NopeSize, 0}, {"MLA.RopeSize", a.RopeSize, 0}, {"MLA.ValueSize", a.ValueSize, 0},
-		{"Window.Size", w.Size, 0}, {"Window.Heads", w.Heads, 0}, {"Window.KVHeads", w.KVHeads, 0}, {"Window.HeadSize", w.HeadSize, 0}, {"Window.ValueSize", w.ValueSize, 0},
-		{"Window.Layers.First", w.Layers.First, 0}, {"MoE.Experts", e.Experts, 0}, {"MoE.PerToken", e.PerToken, 0}, {"MoE.Width", e.Width, 0},
+		{
+			"Layers",
+			m.Layers,
+			1,
+		}, {"Width", m.Width, 1}, {"Vocab", m.Vocab, 1}, {"Heads", m.Heads, 1}, {"KVHeads", m.KVHeads, 0},
+		{
+			"HeadSize",
+			m.HeadSize,
+			0,
+		}, {"ValueSize", m.ValueSize, 0}, {"FFWidth", m.FFWidth, 0}, {"Positions", m.Positions, 0}, {"Norms", m.Norms, 0},
+		{
+			"MLA.QRank",
+			a.QRank,
+			0,
+		}, {"MLA.KVRank", a.KVRank, 0}, {"MLA.NopeSize", a.NopeSize, 0}, {"MLA.RopeSize", a.RopeSize, 0}, {"MLA.ValueSize", a.ValueSize, 0},
+		{
+			"Window.Size",
+			w.Size,
+			0,
+		}, {"Window.Heads", w.Heads, 0}, {"Window.KVHeads", w.KVHeads, 0}, {"Window.HeadSize", w.HeadSize, 0}, {"Window.ValueSize", w.ValueSize, 0},
+		{
+			"Window.Layers.First",
+			w.Layers.First,
+			0,
+		}, {"MoE.Experts", e.Experts, 0}, {"MoE.PerToken", e.PerToken, 0}, {"MoE.Width", e.Width, 0},
 		{"Linear.KeyHeads", m.Linear.KeyHeads, 0}, {"Linear.Heads", m.Linear.Heads, 0},
 		{"Linear.KeySize", m.Linear.KeySize, 0},
 		{"Linear.ValueSize", m.Linear.ValueSize, 0}, {"Linear.Conv", m.Linear.Conv, 0}, {"Linear.Rank", m.Linear.Rank, 0},
@@ -56,7 +80,11 @@ func (m *Model) sizes() []size {
 
 func (m *Model) checkLayers() *Error {
 	if m.Layers > MaxLayers {
-		return &Error{"Layers", strconv.Itoa(m.Layers) + " is out of range", "give a whole number from 1 to " + strconv.Itoa(MaxLayers)}
+		return &Error{
+			"Layers",
+			strconv.Itoa(m.Layers) + " is out of range",
+			"give a whole number from 1 to " + strconv.Itoa(MaxLayers),
+		}
 	}
 	if err := m.Window.Layers.check("Window.Layers"); err != nil {
 		return err
@@ -80,7 +108,11 @@ func (p Pattern) check(name string) *Error {
 	}
 	for i := range len(p.Cycle) {
 		if c := p.Cycle[i]; c != '0' && c != '1' {
-			return &Error{name + ".Cycle", strconv.Quote(p.Cycle[i:i+1]) + " is neither 0 nor 1", `write "01" for every second layer`}
+			return &Error{
+				name + ".Cycle",
+				strconv.Quote(p.Cycle[i:i+1]) + " is neither 0 nor 1",
+				`write "01" for every second layer`,
+			}
 		}
 	}
 	return nil
@@ -88,7 +120,11 @@ func (p Pattern) check(name string) *Error {
 
 func (m *Model) checkKinds() *Error {
 	if m.Norm > BareNorm {
-		return &Error{"Norm", "unknown kind " + strconv.Itoa(int(m.Norm)), "give RMSNorm, LayerNorm, ScaleLayerNorm or BareNorm"}
+		return &Error{
+			"Norm",
+			"unknown kind " + strconv.Itoa(int(m.Norm)),
+			"give RMSNorm, LayerNorm, ScaleLayerNorm or BareNorm",
+		}
 	}
 	if m.QKNorm > WidthQKNorm {
 		return &Error{"QKNorm", "unknown kind " + strconv.Itoa(int(m.QKNorm)), "give NoQKNorm, HeadQKNorm or WidthQKNorm"}
@@ -102,7 +138,11 @@ func (m *Model) checkHeads() *Error {
 		return nil
 	}
 	if m.HeadSize == 0 && m.Width%m.Heads != 0 {
-		return &Error{"HeadSize", "Width " + strconv.Itoa(m.Width) + " is no multiple of Heads " + strconv.Itoa(m.Heads), "give the size of a head"}
+		return &Error{
+			"HeadSize",
+			"Width " + strconv.Itoa(m.Width) + " is no multiple of Heads " + strconv.Itoa(m.Heads),
+			"give the size of a head",
+		}
 	}
 	for _, k := range m.kinds() {
 		if k.Heads%k.KVHeads != 0 {
@@ -110,7 +150,11 @@ func (m *Model) checkHeads() *Error {
 			if k.Window != 0 && m.Window.KVHeads+m.Window.Heads != 0 {
 				field = "Window.KVHeads"
 			}
-			return &Error{field, strconv.Itoa(k.Heads) + " query heads are no multiple of " + strconv.Itoa(k.KVHeads) + " KV heads", "give a divisor of " + strconv.Itoa(k.Heads)}
+			return &Error{
+				field,
+				strconv.Itoa(k.Heads) + " query heads are no multiple of " + strconv.Itoa(k.KVHeads) + " KV heads",
+				"give a divisor of " + strconv.Itoa(k.Heads),
+			}
 		}
 	}
 	return nil
@@ -120,13 +164,21 @@ func (m *Model) checkLatent() *Error {
 	a := &m.MLA
 	switch {
 	case a.KVRank == 0 && *a != (MLA{}):
-		return &Error{"MLA.KVRank", "latent attention has no rank of keys and values", "give the rank, or leave out the rest of MLA"}
+		return &Error{
+			"MLA.KVRank",
+			"latent attention has no rank of keys and values",
+			"give the rank, or leave out the rest of MLA",
+		}
 	case a.KVRank != 0 && a.NopeSize+a.RopeSize == 0:
 		return &Error{"MLA.NopeSize", "latent attention has keys of no size", "give NopeSize, RopeSize or both"}
 	case a.KVRank != 0 && a.ValueSize == 0:
 		return &Error{"MLA.ValueSize", "latent attention has values of no size", "give the size of a head's value"}
 	case a.KVRank != 0 && (m.Window.HeadSize|m.Window.KVHeads|m.Window.ValueSize) != 0:
-		return &Error{"Window.HeadSize", "windowed layers with latent attention have its sizes", "leave out Window.KVHeads, HeadSize and ValueSize"}
+		return &Error{
+			"Window.HeadSize",
+			"windowed layers with latent attention have its sizes",
+			"leave out Window.KVHeads, HeadSize and ValueSize",
+		}
 	}
 	return nil
 }
@@ -137,7 +189,11 @@ func (m *Model) checkExperts() *Error {
 	case e.Experts == 0 && *e != (MoE{}):
 		return &Error{"MoE.Experts", "a mixture of no experts", "give their number, or leave out the rest of MoE"}
 	case e.Experts != 0 && (e.PerToken < 1 || e.PerToken > e.Experts):
-		return &Error{"MoE.PerToken", strconv.Itoa(e.PerToken) + " of " + strconv.Itoa(e.Experts) + " experts", "give a number from 1 to " + strconv.Itoa(e.Experts)}
+		return &Error{
+			"MoE.PerToken",
+			strconv.Itoa(e.PerToken) + " of " + strconv.Itoa(e.Experts) + " experts",
+			"give a number from 1 to " + strconv.Itoa(e.Experts),
+		}
 	case e.Experts != 0 && m.ExpertWidth() == 0:
 		return &Error{"MoE.Width", "experts of no width", "give MoE.Width or FFWidth"}
 	case e.SharedGate && e.Shared == 0:

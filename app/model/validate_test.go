@@ -24,26 +24,56 @@ func TestValidate(t *testing.T) {
 		"Heads: 0 is out of range":                                             func(m *Model) { m.Heads = 0 },
 		"HeadSize: Width 8 is no multiple of Heads 3; give the size of a head": func(m *Model) { m.Heads = 3 },
 		"KVHeads: 4 query heads are no multiple of 3 KV heads; give a divisor": func(m *Model) { m.Heads, m.KVHeads = 4, 3 },
-		"Window.KVHeads: 2 query heads are no multiple of 4 KV heads":          func(m *Model) { m.Window = Window{Size: 4, KVHeads: 4} },
-		"Window.Size: a window of no tokens; give its size, or leave out":      func(m *Model) { m.Window.Chunked = true },
-		"Window.Layers.Cycle: \"x\" is neither 0 nor 1":                        func(m *Model) { m.Window = Window{Size: 4, Layers: Pattern{Cycle: "01x"}} },
-		"Window.Layers.Cycle: more than 100000 signs":                          func(m *Model) { m.Window = Window{Size: 4, Layers: Pattern{Cycle: strings.Repeat("0", 100001)}} },
-		"FFWidth: layers without experts have an MLP of no width":              func(m *Model) { m.FFWidth = 0 },
-		"MoE.Experts: a mixture of no experts":                                 func(m *Model) { m.MoE.PerToken = 2 },
-		"MoE.PerToken: 9 of 8 experts; give a number from 1 to 8":              func(m *Model) { m.MoE = MoE{Experts: 8, PerToken: 9} },
-		"MoE.PerToken: 0 of 8 experts":                                         func(m *Model) { m.MoE = MoE{Experts: 8} },
-		"MoE.Width: experts of no width":                                       func(m *Model) { m.FFWidth, m.MoE = 0, MoE{Experts: 8, PerToken: 1} },
-		"MoE.SharedGate: a gate of no shared experts":                          func(m *Model) { m.MoE = MoE{Experts: 8, PerToken: 1, SharedGate: true} },
-		"MoE.Layers.First: -1 is out of range":                                 func(m *Model) { m.MoE = MoE{Experts: 8, PerToken: 1, Layers: Pattern{First: -1}} },
-		"MLA.KVRank: latent attention has no rank of keys and values":          func(m *Model) { m.MLA.QRank = 8 },
-		"MLA.NopeSize: latent attention has keys of no size":                   func(m *Model) { m.MLA = MLA{KVRank: 8, ValueSize: 4} },
-		"MLA.ValueSize: latent attention has values of no size":                func(m *Model) { m.MLA = MLA{KVRank: 8, NopeSize: 4} },
+		"Window.KVHeads: 2 query heads are no multiple of 4 KV heads": func(m *Model) {
+			m.Window = Window{Size: 4,
+				KVHeads: 4}
+		},
+		"Window.Size: a window of no tokens; give its size, or leave out": func(m *Model) { m.Window.Chunked = true },
+		"Window.Layers.Cycle: \"x\" is neither 0 nor 1": func(m *Model) {
+			m.Window = Window{Size: 4,
+				Layers: Pattern{Cycle: "01x"}}
+		},
+		"Window.Layers.Cycle: more than 100000 signs": func(m *Model) {
+			m.Window = Window{Size: 4,
+				Layers: Pattern{Cycle: strings.Repeat("0", 100001)}}
+		},
+		"FFWidth: layers without experts have an MLP of no width": func(m *Model) { m.FFWidth = 0 },
+		"MoE.Experts: a mixture of no experts":                    func(m *Model) { m.MoE.PerToken = 2 },
+		"MoE.PerToken: 9 of 8 experts; give a number from 1 to 8": func(m *Model) {
+			m.MoE = MoE{Experts: 8,
+				PerToken: 9}
+		},
+		"MoE.PerToken: 0 of 8 experts": func(m *Model) { m.MoE = MoE{Experts: 8} },
+		"MoE.Width: experts of no width": func(m *Model) {
+			m.FFWidth, m.MoE = 0,
+				MoE{Experts: 8, PerToken: 1}
+		},
+		"MoE.SharedGate: a gate of no shared experts": func(m *Model) {
+			m.MoE = MoE{Experts: 8,
+				PerToken: 1, SharedGate: true}
+		},
+		"MoE.Layers.First: -1 is out of range": func(m *Model) {
+			m.MoE = MoE{Experts: 8,
+				PerToken: 1, Layers: Pattern{First: -1}}
+		},
+		"MLA.KVRank: latent attention has no rank of keys and values": func(m *Model) { m.MLA.QRank = 8 },
+		"MLA.NopeSize: latent attention has keys of no size": func(m *Model) {
+			m.MLA = MLA{KVRank: 8,
+				ValueSize: 4}
+		},
+		"MLA.ValueSize: latent attention has values of no size": func(m *Model) {
+			m.MLA = MLA{KVRank: 8,
+				NopeSize: 4}
+		},
 		"Window.HeadSize: windowed layers with latent attention have its sizes": func(m *Model) {
 			m.MLA, m.Window = MLA{KVRank: 8, NopeSize: 4, ValueSize: 4}, Window{Size: 4, HeadSize: 8}
 		},
-		"Norm: unknown kind 9":                          func(m *Model) { m.Norm = 9 },
-		"QKNorm: unknown kind 9":                        func(m *Model) { m.QKNorm = 9 },
-		"more than 2^53 parameters; give smaller sizes": func(m *Model) { m.Layers, m.Width, m.FFWidth = MaxLayers, 1<<20, 1<<20 },
+		"Norm: unknown kind 9":   func(m *Model) { m.Norm = 9 },
+		"QKNorm: unknown kind 9": func(m *Model) { m.QKNorm = 9 },
+		"more than 2^53 parameters; give smaller sizes": func(m *Model) {
+			m.Layers, m.Width, m.FFWidth = MaxLayers, 1<<20,
+				1<<20
+		},
 	} {
 		m := small()
 		change(&m)
@@ -59,7 +89,8 @@ func hostile(r *rand.Rand) Model {
 		return []int{0, 1, -1, 3, 128, MaxSize, math.MaxInt64, math.MinInt64}[r.IntN(8)]
 	}
 	m := random(r)
-	for _, at := range []*int{&m.Layers, &m.Width, &m.Heads, &m.KVHeads, &m.HeadSize, &m.FFWidth, &m.Vocab, &m.Window.Size, &m.MLA.KVRank, &m.MoE.Experts,
+	for _, at := range []*int{&m.Layers, &m.Width, &m.Heads, &m.KVHeads, &m.HeadSize, &m.FFWidth, &m.Vocab, &m.Window.Size,
+		&m.MLA.KVRank, &m.MoE.Experts,
 		&m.MoE.Layers.First, &m.Window.Layers.First, &m.MoE.PerToken, &m.Norms} {
 		if r.IntN(4) == 0 {
 			*at = n()

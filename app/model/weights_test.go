@@ -84,8 +84,10 @@ func attentionTensors(m *Model, i int, at string) (list []tensor) {
 		}
 	}
 	N, K, H, Hv := m.Heads, m.KVHeads, m.HeadSize, m.ValueSize
-	if w := m.Window; w.Size > 0 && i >= w.Layers.First && (w.Layers.Cycle == "" || w.Layers.Cycle[i%len(w.Layers.Cycle)] == '1') {
-		for _, o := range []struct{ own, all *int }{{&w.Heads, &N}, {&w.KVHeads, &K}, {&w.HeadSize, &H}, {&w.ValueSize, &Hv}} {
+	if w := m.Window; w.Size > 0 && i >= w.Layers.First &&
+		(w.Layers.Cycle == "" || w.Layers.Cycle[i%len(w.Layers.Cycle)] == '1') {
+		for _, o := range []struct{ own, all *int }{{&w.Heads, &N}, {&w.KVHeads, &K}, {&w.HeadSize, &H},
+			{&w.ValueSize, &Hv}} {
 			if *o.own != 0 {
 				*o.all = *o.own
 			}
@@ -262,8 +264,12 @@ func random(r *rand.Rand) Model {
 	maybe := func(n int) int { return n * r.IntN(2) }
 	K := some(4)
 	m := Model{
-		Layers: some(9), Vocab: some(500), Heads: K * some(4), KVHeads: K, HeadSize: some(16), FFWidth: some(100), Plain: yes(), Tied: yes(),
-		Positions: maybe(some(50)), Norm: Norm(r.IntN(4)), Norms: r.IntN(5), QKNorm: QKNorm(r.IntN(3)), Sinks: yes(), Parallel: yes(),
+		Layers: some(
+			9,
+		), Vocab: some(500), Heads: K * some(4), KVHeads: K, HeadSize: some(16), FFWidth: some(100), Plain: yes(), Tied: yes(),
+		Positions: maybe(
+			some(50),
+		), Norm: Norm(r.IntN(4)), Norms: r.IntN(5), QKNorm: QKNorm(r.IntN(3)), Sinks: yes(), Parallel: yes(),
 		Bias: Bias{yes(), yes(), yes(), yes(), yes()}, ValueSize: maybe(some(20)),
 	}
 	m.Width = m.Heads * some(20)
@@ -271,13 +277,26 @@ func random(r *rand.Rand) Model {
 		m.KVHeads, m.HeadSize = 0, 0
 	}
 	if yes() {
-		m.MoE = MoE{Experts: some(9), Width: maybe(some(60)), Shared: r.IntN(3), SharedWidth: maybe(some(70)), RouterBias: yes(), Layers: pattern(r)}
+		m.MoE = MoE{
+			Experts:     some(9),
+			Width:       maybe(some(60)),
+			Shared:      r.IntN(3),
+			SharedWidth: maybe(some(70)),
+			RouterBias:  yes(),
+			Layers:      pattern(r),
+		}
 		m.MoE.PerToken = some(m.MoE.Experts)
 		m.MoE.SharedGate = m.MoE.Shared > 0 && yes()
 	}
 	latent := r.IntN(3) == 0
 	if latent {
-		m.MLA = MLA{QRank: maybe(some(30)), KVRank: some(30), NopeSize: some(20), RopeSize: maybe(some(10)), ValueSize: some(20)}
+		m.MLA = MLA{
+			QRank:     maybe(some(30)),
+			KVRank:    some(30),
+			NopeSize:  some(20),
+			RopeSize:  maybe(some(10)),
+			ValueSize: some(20),
+		}
 	}
 	if yes() {
 		m.Window = Window{Size: some(64), Chunked: yes(), Layers: pattern(r)}

@@ -33,7 +33,10 @@ func NewCluster(device *hardware.Accelerator) (Tree, error) {
 		t.Levels = append(t.Levels, l)
 	}
 	if len(t.Levels) < 2 {
-		return Tree{}, &Error{What: "no published cluster of " + device.Name, Remedy: "there are those of the H100, B200 and GB200; or give the levels one by one"}
+		return Tree{}, &Error{
+			What:   "no published cluster of " + device.Name,
+			Remedy: "there are those of the H100, B200 and GB200; or give the levels one by one",
+		}
 	}
 	return t, nil
 }

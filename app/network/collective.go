@@ -40,7 +40,10 @@ func ParseOp(name string) (Op, error) {
 	if len(name) > 32 {
 		name = name[:32]
 	}
-	return 0, &Error{What: "unknown collective " + strconv.Quote(name), Remedy: "choose among " + strings.Join(opNames[:], ", ")}
+	return 0, &Error{
+		What:   "unknown collective " + strconv.Quote(name),
+		Remedy: "choose among " + strings.Join(opNames[:], ", "),
+	}
 }
 
 // bare is a name without what its words are joined with.

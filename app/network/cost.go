@@ -28,7 +28,15 @@ func (w way) twice(second string) way {
 
 // cost adds w up.
 func (w way) cost(c Collective, size int) (Cost, error) {
-	total := Cost{Op: c.Op, Size: size, Algorithm: w.algorithm, Latency: w.latency, Hops: w.hops, Stages: w.stages, Binding: "nothing"}
+	total := Cost{
+		Op:        c.Op,
+		Size:      size,
+		Algorithm: w.algorithm,
+		Latency:   w.latency,
+		Hops:      w.hops,
+		Stages:    w.stages,
+		Binding:   "nothing",
+	}
 	var longest Term
 	for _, s := range w.stages {
 		t := s.Longest()
@@ -56,8 +64,8 @@ func (w way) cost(c Collective, size int) (Cost, error) {
 	return total, nil
 }
 
-// busiest is the most bytes that any one resource carries over all stages. A stage that mirrors another loads its links the
-// other way.
+// busiest is the most bytes that any one resource carries over all stages. A stage that mirrors another loads its links
+// the other way.
 func busiest(stages []Stage) q.Bytes {
 	most := q.Bytes(0)
 	for _, s := range stages {
@@ -92,7 +100,10 @@ func (c Collective) shift(n int) int {
 // checkLink refuses bandwidths and latencies that no wire has.
 func checkLink(what string, w q.Bandwidth, latency q.Seconds) error {
 	if b := float64(w); !(b > 0) || math.IsInf(b, 1) {
-		return &Error{What: what + " has a bandwidth of " + number(b) + " byte/s", Remedy: "give it more than 0, and a finite one"}
+		return &Error{
+			What:   what + " has a bandwidth of " + number(b) + " byte/s",
+			Remedy: "give it more than 0, and a finite one",
+		}
 	}
 	if l := float64(latency); !(l >= 0) || math.IsInf(l, 1) {
 		return &Error{What: what + " has a latency of " + number(l) + " s", Remedy: "give it 0 or more, and a finite one"}

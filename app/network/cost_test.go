@@ -23,7 +23,16 @@ func oddInt(r *rand.Rand) int {
 func oddTorus(r *rand.Rand) Torus {
 	var t Torus
 	for range r.IntN(4) {
-		t.Axes = append(t.Axes, Axis{Size: oddInt(r), Wrap: r.IntN(2) == 0, Links: r.IntN(4) - 1, OneWay: q.Bandwidth(odd(r)), Latency: q.Seconds(odd(r))})
+		t.Axes = append(
+			t.Axes,
+			Axis{
+				Size:    oddInt(r),
+				Wrap:    r.IntN(2) == 0,
+				Links:   r.IntN(4) - 1,
+				OneWay:  q.Bandwidth(odd(r)),
+				Latency: q.Seconds(odd(r)),
+			},
+		)
 	}
 	return t
 }
@@ -31,15 +40,30 @@ func oddTorus(r *rand.Rand) Torus {
 func oddGroup(r *rand.Rand) Group {
 	switch r.IntN(5) {
 	case 0:
-		return Switch{Devices: oddInt(r), Egress: q.Bandwidth(odd(r)), Latency: q.Seconds(odd(r)), Reduces: r.IntN(2) == 0, Direct: r.IntN(2) == 0}
+		return Switch{
+			Devices: oddInt(r),
+			Egress:  q.Bandwidth(odd(r)),
+			Latency: q.Seconds(odd(r)),
+			Reduces: r.IntN(2) == 0,
+			Direct:  r.IntN(2) == 0,
+		}
 	case 1:
 		var t Tree
 		for range r.IntN(4) {
-			t.Levels = append(t.Levels, Level{Degree: oddInt(r), Egress: q.Bandwidth(odd(r)), Latency: q.Seconds(odd(r)), Reduces: r.IntN(2) == 0})
+			t.Levels = append(
+				t.Levels,
+				Level{Degree: oddInt(r), Egress: q.Bandwidth(odd(r)), Latency: q.Seconds(odd(r)), Reduces: r.IntN(2) == 0},
+			)
 		}
 		return Ranks{Tree: t, Members: oddInt(r), Stride: oddInt(r)}
 	case 2:
-		return Slices{Slices: oddInt(r), Slice: oddTorus(r), DCN: q.Bandwidth(odd(r)), Latency: q.Seconds(odd(r)), Serial: r.IntN(2) == 0}
+		return Slices{
+			Slices:  oddInt(r),
+			Slice:   oddTorus(r),
+			DCN:     q.Bandwidth(odd(r)),
+			Latency: q.Seconds(odd(r)),
+			Serial:  r.IntN(2) == 0,
+		}
 	case 3:
 		return nil
 	}
@@ -52,7 +76,13 @@ func TestOddInputs(t *testing.T) {
 	valid := 0
 	for range 60000 {
 		g := oddGroup(r)
-		c := Collective{Op: Op(r.IntN(9)), Bytes: q.Bytes(odd(r)), OneWay: r.IntN(4) == 0, Shift: oddInt(r), Active: float64(r.IntN(2)) * odd(r)}
+		c := Collective{
+			Op:     Op(r.IntN(9)),
+			Bytes:  q.Bytes(odd(r)),
+			OneWay: r.IntN(4) == 0,
+			Shift:  oddInt(r),
+			Active: float64(r.IntN(2)) * odd(r),
+		}
 		cost, err := c.Over(g)
 		if err != nil {
 			if !strings.Contains(err.Error(), "; ") {
@@ -61,7 +91,8 @@ func TestOddInputs(t *testing.T) {
 			continue
 		}
 		valid++
-		for _, x := range []float64{float64(cost.Time), float64(cost.Sum), float64(cost.Bandwidth), float64(cost.Latency), float64(cost.Shortcut), float64(cost.PerLink)} {
+		for _, x := range []float64{float64(cost.Time), float64(cost.Sum), float64(cost.Bandwidth), float64(cost.Latency),
+			float64(cost.Shortcut), float64(cost.PerLink)} {
 			if !(x >= 0) || math.IsInf(x, 1) {
 				t.Fatalf("%+v over %#v: %+v", c, g, cost)
 			}
@@ -77,7 +108,8 @@ func TestOddInputs(t *testing.T) {
 
 // TestAloneCostsNothing: a group of one has nothing to do, on any wire.
 func TestAloneCostsNothing(t *testing.T) {
-	for _, g := range []Group{Torus{}, Torus{Axes: []Axis{{Size: 1}}}, Switch{Devices: 1}, Tree{}.All(), Slices{Slices: 1}} {
+	for _, g := range []Group{Torus{}, Torus{Axes: []Axis{{Size: 1}}}, Switch{Devices: 1}, Tree{}.All(),
+		Slices{Slices: 1}} {
 		for _, op := range ops {
 			c, err := Collective{Op: op, Bytes: 1e9}.Over(g)
 			if err != nil || c.Time != 0 || c.PerLink != 0 || c.Hops != 0 || c.Binding == "" {
@@ -102,15 +134,17 @@ func TestScaling(t *testing.T) {
 		for _, op := range ops {
 			a, err1 := Collective{Op: op, Bytes: 5}.Over(torus)
 			b, err2 := Collective{Op: op, Bytes: 15}.Over(fast)
-			if err1 != nil || err2 != nil || !close(float64(a.Bandwidth), float64(b.Bandwidth), 1e-12) || a.Latency != b.Latency || a.Hops != b.Hops {
+			if err1 != nil || err2 != nil || !close(float64(a.Bandwidth), float64(b.Bandwidth), 1e-12) ||
+				a.Latency != b.Latency ||
+				a.Hops != b.Hops {
 				t.Fatalf("%s over %s: %+v and %+v, %v %v", op, torus, a, b, err1, err2)
 			}
 		}
 	}
 }
 
-// TestMoreAxesHelp: a ring of N is never faster than the same chips in two axes of the same links, and rings never slower
-// than lines.
+// TestMoreAxesHelp: a ring of N is never faster than the same chips in two axes of the same links, and rings never
+// slower than lines.
 func TestMoreAxesHelp(t *testing.T) {
 	for a := 2; a <= 8; a++ {
 		for b := 2; b <= 8; b++ {
@@ -156,7 +190,8 @@ func TestRagged(t *testing.T) {
 			sw := Switch{Devices: n, Egress: 1}
 			dense, err1 := Collective{Op: AllToAll, Bytes: 1}.Over(sw)
 			some, err2 := Collective{Op: AllToAll, Bytes: 1, Active: float64(k)}.Over(sw)
-			if err1 != nil || err2 != nil || !close(float64(some.Time), float64(dense.Time)*RaggedShare(float64(k), float64(n)), 1e-12) {
+			if err1 != nil || err2 != nil ||
+				!close(float64(some.Time), float64(dense.Time)*RaggedShare(float64(k), float64(n)), 1e-12) {
 				t.Errorf("k=%d N=%d: %v of %v, %v %v", k, n, some.Time, dense.Time, err1, err2)
 			}
 		}
@@ -189,7 +224,8 @@ func TestSlicesByHand(t *testing.T) {
 		}
 	}
 	fast := Slices{Slices: 4, Slice: ring, DCN: 1e9}
-	if got, err := (Collective{Op: AllGather, Bytes: 800}).Over(fast); err != nil || !close(float64(got.Time), 7, 1e-12) || got.Binding != "axis X" {
+	if got, err := (Collective{Op: AllGather, Bytes: 800}).Over(fast); err != nil || !close(float64(got.Time), 7, 1e-12) ||
+		got.Binding != "axis X" {
 		t.Errorf("a fast network between slices: %+v, %v", got, err)
 	}
 }
@@ -210,7 +246,16 @@ func TestPermute(t *testing.T) {
 				}
 				load, hops := shiftCounted(axis, d)
 				if !close(float64(c.PerLink), float64(load), 1e-12) || c.Hops != hops {
-					t.Errorf("N=%d wrap=%v shift %d: %v arrays over a link, %d hops; counted %d, %d", n, wrap, d, c.PerLink, c.Hops, load, hops)
+					t.Errorf(
+						"N=%d wrap=%v shift %d: %v arrays over a link, %d hops; counted %d, %d",
+						n,
+						wrap,
+						d,
+						c.PerLink,
+						c.Hops,
+						load,
+						hops,
+					)
 				}
 			}
 		}

@@ -30,14 +30,20 @@ func TestPublishedCosts(t *testing.T) {
 		g                                         Group
 		bandwidth, latency, time, shortcut, hops_ float64
 	}{
-		{"quiz 3a: v5e 4x4 along one axis", AllGather, 33554432, along(v5e, 1), 559.2405333333334, 3, 559.2405333333334, 745.6540444444445, 3},
+		{"quiz 3a: v5e 4x4 along one axis", AllGather, 33554432, along(v5e, 1), 559.2405333333334, 3, 559.2405333333334,
+			745.6540444444445, 3},
 		{"quiz 3b: latency", AllGather, 131072, along(v5e, 1), 3 * 0.7281777777777778, 3, 3, 2.9127111111111113, 3},
-		{"problem 2a", AllGather, 2 * 1024 * 4096 / 4, along(v4, 0), 23.30168888888889 * 3 / 4, 2, 23.30168888888889 * 3 / 4, 23.30168888888889, 2},
-		{"problem 2b", AllGather, 2 * 1024 * 4096, along(v4, 0, 1), 46.60337777777778 * 15 / 16, 4, 46.60337777777778 * 15 / 16, 46.60337777777778, 4},
-		{"problem 2c", AllReduce, 2 * 1024 * 4096 / 16, along(v4, 2), 11.650844444444445 * 3 / 4, 4, 11.650844444444445 * 3 / 4, 11.650844444444445, 4},
+		{"problem 2a", AllGather, 2 * 1024 * 4096 / 4, along(v4, 0), 23.30168888888889 * 3 / 4, 2, 23.30168888888889 * 3 / 4,
+			23.30168888888889, 2},
+		{"problem 2b", AllGather, 2 * 1024 * 4096, along(v4, 0, 1), 46.60337777777778 * 15 / 16, 4,
+			46.60337777777778 * 15 / 16, 46.60337777777778, 4},
+		{"problem 2c", AllReduce, 2 * 1024 * 4096 / 16, along(v4, 2), 11.650844444444445 * 3 / 4, 4,
+			11.650844444444445 * 3 / 4, 11.650844444444445, 4},
 		{"problem 3", AllGather, 256, along(v4, 0), 256.0 / 90e3 * 3 / 4, 2, 2, 256.0 / 90e3, 2},
-		{"problem 6a: no wrap", AllReduce, 2 * 8192 * 8192 / 4, along(v5e, 1), 1118.4810666666667, 6, 1118.4810666666667, 1491.308088888889, 6},
-		{"problem 6b: no wrap", AllGather, 2 * 8192 * 8192 / 4, along(v5e, 0), 559.2405333333334, 3, 559.2405333333334, 745.6540444444445, 3},
+		{"problem 6a: no wrap", AllReduce, 2 * 8192 * 8192 / 4, along(v5e, 1), 1118.4810666666667, 6, 1118.4810666666667,
+			1491.308088888889, 6},
+		{"problem 6b: no wrap", AllGather, 2 * 8192 * 8192 / 4, along(v5e, 0), 559.2405333333334, 3, 559.2405333333334,
+			745.6540444444445, 3},
 	} {
 		got, err := Collective{Op: c.op, Bytes: c.bytes}.Over(c.g)
 		if err != nil {
@@ -49,7 +55,8 @@ func TestPublishedCosts(t *testing.T) {
 			got, want float64
 		}{
 			{"bandwidth", float64(got.Bandwidth), c.bandwidth * us}, {"latency", float64(got.Latency), c.latency * us},
-			{"time", float64(got.Time), c.time * us}, {"shortcut", float64(got.Shortcut), c.shortcut * us}, {"hops", float64(got.Hops), c.hops_},
+			{"time", float64(got.Time), c.time * us}, {"shortcut", float64(got.Shortcut), c.shortcut * us},
+			{"hops", float64(got.Hops), c.hops_},
 		} {
 			if !close(v.got, v.want, 1e-12) {
 				t.Errorf("%s: %s %v, want %v", c.what, v.name, v.got, v.want)
@@ -71,7 +78,8 @@ func TestPublishedClusters(t *testing.T) {
 	}{{512, 3.6e12, 6.4e12}, {32, 12.8e12, 25.6e12}, {16, 51.2e12, 51.2e12}} {
 		l := h100.Levels[i]
 		total += h100.Switches(i)
-		if h100.Switches(i) != want.switches || !close(float64(l.Joined()), want.joined, 1e-12) || !close(float64(l.Capacity()), want.capacity, 1e-12) {
+		if h100.Switches(i) != want.switches || !close(float64(l.Joined()), want.joined, 1e-12) ||
+			!close(float64(l.Capacity()), want.capacity, 1e-12) {
 			t.Errorf("level %s: %d switches, %v, %v", l.Name, h100.Switches(i), l.Joined(), l.Capacity())
 		}
 	}
@@ -142,7 +150,8 @@ func TestPublishedFatTrees(t *testing.T) {
 			t.Errorf("%d devices: %+v, %v, want %+v", c.devices, got, err, c.want)
 		}
 	}
-	for _, bad := range [][3]int{{65536 + 256, 8, 64}, {100, 8, 64}, {0, 8, 64}, {8, 0, 64}, {64, 8, 3}, {64, 8, 0}, {1 << 62, 8, 64}} {
+	for _, bad := range [][3]int{{65536 + 256, 8, 64}, {100, 8, 64}, {0, 8, 64}, {8, 0, 64}, {64, 8, 3}, {64, 8, 0},
+		{1 << 62, 8, 64}} {
 		if f, err := NewFatTree(bad[0], bad[1], bad[2]); err == nil {
 			t.Errorf("%v: %+v, want an error", bad, f)
 		}
@@ -162,7 +171,8 @@ func TestFatTreePorts(t *testing.T) {
 				if f.Leafs*half < f.Devices && f.Nodes > 1 {
 					t.Errorf("%+v: the leafs have too few ports down", f)
 				}
-				if f.Spines > 0 && f.Cores == 0 && (f.Spines*ports < f.Leafs*half || f.LinksPerPair*f.Spines != half || f.LinksPerPair*f.Leafs > ports) {
+				if f.Spines > 0 && f.Cores == 0 &&
+					(f.Spines*ports < f.Leafs*half || f.LinksPerPair*f.Spines != half || f.LinksPerPair*f.Leafs > ports) {
 					t.Errorf("%+v: the spines have too few ports, or leafs are not wired evenly", f)
 				}
 				if f.Cores > 0 && f.Cores*ports < f.Spines*half {

@@ -6,8 +6,8 @@ import (
 	q "github.com/scalebook/scalebook/app/quantity"
 )
 
-// FatTree is the switches that a number of nodes needs so that nothing is lost on the way up. Every device has a port of
-// its own into the network, and the devices of the same place in each node, a rail, meet at the same leaf. Half of a
+// FatTree is the switches that a number of nodes needs so that nothing is lost on the way up. Every device has a port
+// of its own into the network, and the devices of the same place in each node, a rail, meet at the same leaf. Half of a
 // leaf's ports go down and half go up.
 type FatTree struct {
 	Devices, Nodes int
@@ -29,7 +29,10 @@ func NewFatTree(devices, perNode, ports int) (FatTree, error) {
 		return FatTree{}, &Error{What: what, Remedy: "give a multiple of the size of a node"}
 	}
 	if ports < 2 || ports%2 != 0 || ports > 1<<12 {
-		return FatTree{}, &Error{What: "switches of " + strconv.Itoa(ports) + " ports", Remedy: "give an even number, from 2 to 4096"}
+		return FatTree{}, &Error{
+			What:   "switches of " + strconv.Itoa(ports) + " ports",
+			Remedy: "give an even number, from 2 to 4096",
+		}
 	}
 	f := FatTree{Devices: devices, Nodes: devices / perNode}
 	if f.Nodes == 1 {
@@ -51,7 +54,13 @@ func NewFatTree(devices, perNode, ports int) (FatTree, error) {
 		f.Levels, f.Spines, f.Cores = 3, f.Leafs, ceil(f.Leafs*half, ports)
 	default:
 		return FatTree{}, &Error{
-			What:   strconv.Itoa(devices) + " devices need " + strconv.Itoa(f.Leafs) + " leafs of " + strconv.Itoa(ports) + " ports, more than three levels can join",
+			What: strconv.Itoa(
+				devices,
+			) + " devices need " + strconv.Itoa(
+				f.Leafs,
+			) + " leafs of " + strconv.Itoa(
+				ports,
+			) + " ports, more than three levels can join",
 			Remedy: "take switches with more ports, or fewer devices",
 		}
 	}

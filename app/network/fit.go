@@ -33,17 +33,20 @@ func (f AlphaBeta) Knee() q.Bytes {
 	return q.Bytes(float64(f.Alpha) * float64(f.Bandwidth))
 }
 
-// FitAlphaBeta is the line with the least sum of squared relative errors, so that microseconds count as much as seconds:
-// with u = 1/t and w = x/t it minimises the sum of (alpha u + beta w - 1)^2, which is linear in alpha and beta. Neither
-// may be negative: where the free line has one below 0, the best line without it is taken. A single point gives a line
-// through the origin; several points of one size give none. All sizes and times are positive.
+// FitAlphaBeta is the line with the least sum of squared relative errors, so that microseconds count as much as
+// seconds: with u = 1/t and w = x/t it minimises the sum of (alpha u + beta w - 1)^2, which is linear in alpha and
+// beta. Neither may be negative: where the free line has one below 0, the best line without it is taken. A single point
+// gives a line through the origin; several points of one size give none. All sizes and times are positive.
 func FitAlphaBeta(points []Point) (AlphaBeta, error) {
 	var uu, uw, ww, u, w float64
 	f := AlphaBeta{Least: q.Bytes(math.Inf(1))}
 	for i, p := range points {
 		x, t := float64(p.Bytes), float64(p.Time)
 		if !(x > 0) || !(t > 0) || math.IsInf(x, 1) || math.IsInf(t, 1) {
-			return AlphaBeta{}, &Error{What: "point " + strconv.Itoa(i+1) + " has " + number(x) + " bytes in " + number(t) + " s", Remedy: "give sizes and times above 0"}
+			return AlphaBeta{}, &Error{
+				What:   "point " + strconv.Itoa(i+1) + " has " + number(x) + " bytes in " + number(t) + " s",
+				Remedy: "give sizes and times above 0",
+			}
 		}
 		f.Least, f.Most = min(f.Least, p.Bytes), max(f.Most, p.Bytes)
 		uu, uw, ww, u, w = uu+1/(t*t), uw+x/(t*t), ww+x*x/(t*t), u+1/t, w+x/t
@@ -52,8 +55,10 @@ func FitAlphaBeta(points []Point) (AlphaBeta, error) {
 	case len(points) == 0:
 		return AlphaBeta{}, &Error{What: "no points to fit", Remedy: "give at least one"}
 	case len(points) > 1 && f.Least == f.Most:
-		return AlphaBeta{}, &Error{What: "all points have one size, " + f.Most.Quantity().String() + ", which tells no latency from bandwidth",
-			Remedy: "give a point of another size"}
+		return AlphaBeta{}, &Error{
+			What:   "all points have one size, " + f.Most.Quantity().String() + ", which tells no latency from bandwidth",
+			Remedy: "give a point of another size",
+		}
 	}
 	alpha, beta := 0.0, w/ww
 	if det := uu*ww - uw*uw; f.Least < f.Most && det > 0 {

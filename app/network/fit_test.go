@@ -38,7 +38,11 @@ func TestFitIsTheBestLine(t *testing.T) {
 		}
 		best := loss(points, a, b)
 		for range 200 {
-			a2, b2 := a*(1+0.3*r.NormFloat64())+1e-7*r.Float64()*float64(r.IntN(2)), b*(1+0.3*r.NormFloat64())+1e-14*r.Float64()*float64(r.IntN(2))
+			a2, b2 := a*(1+0.3*r.NormFloat64())+1e-7*r.Float64()*float64(
+				r.IntN(2),
+			), b*(1+0.3*r.NormFloat64())+1e-14*r.Float64()*float64(
+				r.IntN(2),
+			)
 			if a2 >= 0 && b2 >= 0 && loss(points, a2, b2) < best*(1-1e-9) {
 				t.Fatalf("%v: alpha %v beta %v loses %v, alpha %v beta %v %v", points, a, b, best, a2, b2, loss(points, a2, b2))
 			}
@@ -48,7 +52,8 @@ func TestFitIsTheBestLine(t *testing.T) {
 
 func TestFitOfExactPoints(t *testing.T) {
 	fit, err := FitAlphaBeta([]Point{{1e3, 13*us + 1e3/90e9}, {1e7, 13*us + 1e7/90e9}})
-	if err != nil || !close(float64(fit.Alpha), 13*us, 1e-6) || !close(float64(fit.Bandwidth), 90e9, 1e-6) || fit.Worst > 1e-9 {
+	if err != nil || !close(float64(fit.Alpha), 13*us, 1e-6) || !close(float64(fit.Bandwidth), 90e9, 1e-6) ||
+		fit.Worst > 1e-9 {
 		t.Errorf("%+v, %v", fit, err)
 	}
 	if !close(float64(fit.Knee()), 13*us*90e9, 1e-6) || !close(float64(fit.Time(fit.Knee())), 26*us, 1e-6) {
@@ -62,17 +67,20 @@ func TestFitOfFewPoints(t *testing.T) {
 		t.Errorf("one point: %+v, %v", one, err)
 	}
 	same, err := FitAlphaBeta([]Point{{1e6, 1e-3}, {1e6, 2e-3}})
-	if err == nil || err.Error() != "all points have one size, 1 MB, which tells no latency from bandwidth; give a point of another size" {
+	if err == nil ||
+		err.Error() != "all points have one size, 1 MB, which tells no latency from bandwidth; give a point of another size" {
 		t.Errorf("one size: %+v, %v", same, err)
 	}
-	if two, err := FitAlphaBeta([]Point{{1e6, 1e-3}, {1e6, 2e-3}, {3e6, 4e-3}}); err != nil || two.Least != 1e6 || two.Most != 3e6 {
+	if two, err := FitAlphaBeta([]Point{{1e6, 1e-3}, {1e6, 2e-3}, {3e6, 4e-3}}); err != nil || two.Least != 1e6 ||
+		two.Most != 3e6 {
 		t.Errorf("two sizes: %+v, %v", two, err)
 	}
 	flat, err := FitAlphaBeta([]Point{{1e3, 1e-5}, {1e6, 1e-5}, {1e7, 0.9e-5}})
 	if err != nil || !math.IsInf(float64(flat.Bandwidth), 1) || !close(float64(flat.Time(1e9)), 0.97e-5, 0.01) {
 		t.Errorf("times that do not grow: %+v, %v", flat, err)
 	}
-	for _, bad := range [][]Point{nil, {{0, 1}}, {{1, 0}}, {{-1, 1}}, {{q.Bytes(math.NaN()), 1}}, {{1, q.Seconds(math.Inf(1))}}} {
+	for _, bad := range [][]Point{nil, {{0, 1}}, {{1, 0}}, {{-1, 1}}, {{q.Bytes(math.NaN()), 1}},
+		{{1, q.Seconds(math.Inf(1))}}} {
 		if fit, err := FitAlphaBeta(bad); err == nil {
 			t.Errorf("%v: %+v", bad, fit)
 		}

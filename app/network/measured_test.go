@@ -113,7 +113,8 @@ func TestMeasuredOnSwitches(t *testing.T) {
 	}
 }
 
-// TestAddingSwitchesBeatTheirAbsence: with addition in the switch some runs are faster than any algorithm without can be.
+// TestAddingSwitchesBeatTheirAbsence: with addition in the switch some runs are faster than any algorithm without can
+// be.
 func TestAddingSwitchesBeatTheirAbsence(t *testing.T) {
 	beaten := 0
 	for _, m := range runs(t) {
@@ -151,7 +152,14 @@ func TestFitMeasured(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Logf("%s: alpha %.1f us, %.1f GB/s of array, worst %.1f%%, knee %.3g MB", series, fit.Alpha*1e6, fit.Bandwidth/1e9, fit.Worst*100, fit.Knee()/1e6)
+		t.Logf(
+			"%s: alpha %.1f us, %.1f GB/s of array, worst %.1f%%, knee %.3g MB",
+			series,
+			fit.Alpha*1e6,
+			fit.Bandwidth/1e9,
+			fit.Worst*100,
+			fit.Knee()/1e6,
+		)
 		if fit.Worst > want.worst || float64(fit.Alpha) < want.alphaLow || float64(fit.Alpha) > want.alphaHigh {
 			t.Errorf("%s: %+v", series, fit)
 		}
@@ -170,7 +178,15 @@ func TestMeasuredOnTorus(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Logf("%s, %v bytes: law %.1f us (sum %.1f), measured %.1f, %.2f of it", r[0], bytes, law.Time*1e6, law.Sum*1e6, measured/us, float64(law.Time)/measured)
+		t.Logf(
+			"%s, %v bytes: law %.1f us (sum %.1f), measured %.1f, %.2f of it",
+			r[0],
+			bytes,
+			law.Time*1e6,
+			law.Sum*1e6,
+			measured/us,
+			float64(law.Time)/measured,
+		)
 		if float64(law.Time) > measured || float64(law.Time) < 0.35*measured {
 			t.Errorf("%s: law %v, measured %v", r[0], law.Time, measured)
 		}

@@ -14,7 +14,10 @@ var axisNames = [...]string{"X", "Y", "Z"}
 func newSlice(chip *hardware.Accelerator, shape []int) (Slice, error) {
 	rule, ok := RuleFor(chip)
 	if !ok {
-		return Slice{}, &Error{What: chip.Name + " is not joined in a torus", Remedy: "slices are of TPUs; for the others there are nodes and trees of switches"}
+		return Slice{}, &Error{
+			What:   chip.Name + " is not joined in a torus",
+			Remedy: "slices are of TPUs; for the others there are nodes and trees of switches",
+		}
 	}
 	if len(shape) != rule.Dims {
 		return Slice{}, &Error{

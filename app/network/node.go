@@ -14,5 +14,9 @@ func newNode(device *hardware.Accelerator) (Switch, error) {
 	if err != nil && size.Value.Value > 1 {
 		return Switch{}, err
 	}
-	return Switch{Name: device.Name + " node", Devices: int(size.Value.Value), Egress: q.Bandwidth(egress.Value.Value)}, nil
+	return Switch{
+		Name:    device.Name + " node",
+		Devices: int(size.Value.Value),
+		Egress:  q.Bandwidth(egress.Value.Value),
+	}, nil
 }

@@ -66,7 +66,15 @@ func checkAxis(t *testing.T, c network.Cost, s *schedule.Schedule, g schedule.Gr
 		t.Errorf("%s on %v: %d hops, played %d steps", c.Op, g, c.Hops, len(s.Steps))
 	}
 	if busiest := s.Busiest(g, 0); !near(float64(c.PerLink), busiest) || !near(float64(c.Bandwidth), busiest/link) {
-		t.Errorf("%s on %v: %v bytes over a link in %v s, played %v in %v", c.Op, g, c.PerLink, c.Bandwidth, busiest, busiest/link)
+		t.Errorf(
+			"%s on %v: %v bytes over a link in %v s, played %v in %v",
+			c.Op,
+			g,
+			c.PerLink,
+			c.Bandwidth,
+			busiest,
+			busiest/link,
+		)
 	}
 	if !near(s.InTurn(g)/link, float64(c.Bandwidth)) {
 		t.Errorf("%s on %v: %v s, step by step %v", c.Op, g, c.Bandwidth, s.InTurn(g)/link)
@@ -102,7 +110,10 @@ func TestAxisAgainstPlay(t *testing.T) {
 			checkAxis(t, cost(t, c, torus), scatter, g, link, hop)
 			if !kind.oneWay { // a mirror image would go around the other way
 				c.Op = network.AllReduce
-				if law, busiest := cost(t, c, torus), scatter.Then(gather, "all-reduce").Busiest(g, 0); !near(float64(law.PerLink), busiest) {
+				if law, busiest := cost(t, c, torus), scatter.Then(gather, "all-reduce").Busiest(g, 0); !near(
+					float64(law.PerLink),
+					busiest,
+				) {
 					t.Errorf("all-reduce on %v: %v bytes over a link, played %v", g, law.PerLink, busiest)
 				}
 			}
@@ -136,15 +147,17 @@ func TestAllReduceIsBoth(t *testing.T) {
 		if rs.Bandwidth != ag.Bandwidth || rs.PerLink != ag.PerLink || rs.Hops != ag.Hops || rs.Latency != ag.Latency {
 			t.Errorf("%s: %+v and %+v are not the mirror of each other", g, rs, ag)
 		}
-		if !near(float64(ar.Bandwidth), float64(rs.Bandwidth+ag.Bandwidth)) || ar.PerLink < ag.PerLink || float64(ar.PerLink) > float64(rs.PerLink+ag.PerLink)*(1+1e-9) ||
-			ar.Hops != rs.Hops+ag.Hops || !near(float64(ar.Shortcut), float64(2*ag.Shortcut)) {
+		if !near(float64(ar.Bandwidth), float64(rs.Bandwidth+ag.Bandwidth)) || ar.PerLink < ag.PerLink ||
+			float64(ar.PerLink) > float64(rs.PerLink+ag.PerLink)*(1+1e-9) ||
+			ar.Hops != rs.Hops+ag.Hops ||
+			!near(float64(ar.Shortcut), float64(2*ag.Shortcut)) {
 			t.Errorf("%s: all-reduce %+v is not both of %+v", g, ar, ag)
 		}
 	}
 }
 
-// TestThereAndBack: whatever the order of the axes, on every axis an all-reduce loads all links alike: along a ring with twice
-// what the busiest carries in one half of it, along a line of X chips with X/(X - 1) times as much.
+// TestThereAndBack: whatever the order of the axes, on every axis an all-reduce loads all links alike: along a ring
+// with twice what the busiest carries in one half of it, along a line of X chips with X/(X - 1) times as much.
 func TestThereAndBack(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 15 {
@@ -174,8 +187,15 @@ func TestThereAndBack(t *testing.T) {
 
 // groups are one of each kind.
 func groups(t testing.TB) []network.Group {
-	torus := network.Torus{Axes: []network.Axis{{Size: 4, Wrap: true, OneWay: 2, Latency: 3}, {Size: 3, OneWay: 5, Latency: 1}}}
-	tree := network.Tree{Levels: []network.Level{{Name: "node", Degree: 8, Egress: 450, Latency: 1}, {Name: "leaf", Degree: 4, Egress: 400, Latency: 2}}}
+	torus := network.Torus{
+		Axes: []network.Axis{{Size: 4, Wrap: true, OneWay: 2, Latency: 3}, {Size: 3, OneWay: 5, Latency: 1}},
+	}
+	tree := network.Tree{
+		Levels: []network.Level{
+			{Name: "node", Degree: 8, Egress: 450, Latency: 1},
+			{Name: "leaf", Degree: 4, Egress: 400, Latency: 2},
+		},
+	}
 	strided, err := tree.Group(8, 4)
 	if err != nil {
 		t.Fatal(err)
@@ -221,7 +241,10 @@ func TestTorusGatherAgainstBestMixture(t *testing.T) {
 	for range 15 {
 		var torus network.Torus
 		for range 2 + r.IntN(2) {
-			torus.Axes = append(torus.Axes, network.Axis{Size: 2 + r.IntN(4), Wrap: r.IntN(2) == 0, OneWay: q.Bandwidth(1 + r.IntN(4))})
+			torus.Axes = append(
+				torus.Axes,
+				network.Axis{Size: 2 + r.IntN(4), Wrap: r.IntN(2) == 0, OneWay: q.Bandwidth(1 + r.IntN(4))},
+			)
 		}
 		law := float64(cost(t, network.Collective{Op: network.AllGather, Bytes: 1}, torus).Bandwidth)
 		var game [][]float64
@@ -278,13 +301,23 @@ func TestEqualTorusInTurn(t *testing.T) {
 				s, err := schedule.AllGather(g, 1, schedule.BothWays)
 				s = played(t, s, err)
 				law := cost(t, network.Collective{Op: network.AllGather, Bytes: 1}, torus)
-				if !near(float64(law.Bandwidth), s.InTurn(g)/7) || !near(float64(law.PerLink), s.Busiest(g, 0)) || law.Hops != len(s.Steps) {
+				if !near(float64(law.Bandwidth), s.InTurn(g)/7) || !near(float64(law.PerLink), s.Busiest(g, 0)) ||
+					law.Hops != len(s.Steps) {
 					t.Errorf("%s wrap=%v: law %v s, %v bytes, %d hops; played %v, %v, %d", torus.Shape(), wrap,
 						law.Bandwidth, law.PerLink, law.Hops, s.InTurn(g)/7, s.Busiest(g, 0), len(s.Steps))
 				}
 				both := schedule.Reverse(s, "reduce-scatter").Then(s, "all-reduce")
-				if law := cost(t, network.Collective{Op: network.AllReduce, Bytes: 1}, torus); !near(float64(law.PerLink), both.Busiest(g, 0)) {
-					t.Errorf("%s wrap=%v: an all-reduce has %v bytes over a link; played %v", torus.Shape(), wrap, law.PerLink, both.Busiest(g, 0))
+				if law := cost(t, network.Collective{Op: network.AllReduce, Bytes: 1}, torus); !near(
+					float64(law.PerLink),
+					both.Busiest(g, 0),
+				) {
+					t.Errorf(
+						"%s wrap=%v: an all-reduce has %v bytes over a link; played %v",
+						torus.Shape(),
+						wrap,
+						law.PerLink,
+						both.Busiest(g, 0),
+					)
 				}
 			}
 		}
@@ -297,7 +330,10 @@ func TestTorusExchangeAgainstPlay(t *testing.T) {
 	for range 60 {
 		var torus network.Torus
 		for range 1 + r.IntN(3) {
-			torus.Axes = append(torus.Axes, network.Axis{Size: 1 + r.IntN(4), Wrap: r.IntN(2) == 0, OneWay: q.Bandwidth(1 + r.IntN(4))})
+			torus.Axes = append(
+				torus.Axes,
+				network.Axis{Size: 1 + r.IntN(4), Wrap: r.IntN(2) == 0, OneWay: q.Bandwidth(1 + r.IntN(4))},
+			)
 		}
 		if torus.Size() == 1 {
 			continue
@@ -319,7 +355,13 @@ func TestTorusExchangeAgainstPlay(t *testing.T) {
 // TestTreeAgainstPlay: what enters and leaves the units of every level, for groups of any stride.
 func TestTreeAgainstPlay(t *testing.T) {
 	degrees := schedule.Units{4, 3, 2}
-	tree := network.Tree{Levels: []network.Level{{Name: "node", Degree: 4, Egress: 9}, {Name: "leaf", Degree: 3, Egress: 20}, {Name: "spine", Degree: 2, Egress: 50}}}
+	tree := network.Tree{
+		Levels: []network.Level{
+			{Name: "node", Degree: 4, Egress: 9},
+			{Name: "leaf", Degree: 3, Egress: 20},
+			{Name: "spine", Degree: 2, Egress: 50},
+		},
+	}
 	groupsPlayed := 0
 	for members := 2; members <= 24; members++ {
 		for stride := 1; stride <= 24/members; stride++ {
@@ -368,7 +410,12 @@ func TestSwitchAgainstPlay(t *testing.T) {
 		exchange, err := schedule.DirectExchange(n, 1)
 		check(t, "all-to-all", played(t, exchange, err).Busiest(u, 0), of(network.AllToAll, sw))
 		adding, err := schedule.InSwitch(n, 1, 5)
-		check(t, "in the switch", played(t, adding, err).Busiest(u, 0), of(network.AllReduce, network.Switch{Devices: n, Egress: 1, Reduces: true}))
+		check(
+			t,
+			"in the switch",
+			played(t, adding, err).Busiest(u, 0),
+			of(network.AllReduce, network.Switch{Devices: n, Egress: 1, Reduces: true}),
+		)
 	}
 }
 

@@ -91,5 +91,8 @@ func (r Rule) offer(pod int) string {
 	if !r.Cubes {
 		return "there are " + list + ", and the same with the sides in another order"
 	}
-	return "there are " + list + " in any order, and all shapes whose three sides are multiples of 4, up to " + strconv.Itoa(pod) + " chips"
+	return "there are " + list + " in any order, and all shapes whose three sides are multiples of 4, up to " +
+		strconv.Itoa(
+			pod,
+		) + " chips"
 }

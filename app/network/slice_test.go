@@ -84,7 +84,17 @@ func TestPublishedSlices(t *testing.T) {
 	} {
 		s := slice(t, c.id, c.shape...)
 		if s.Size() != c.chips || s.Hosts != c.hosts || s.Cores != c.cores {
-			t.Errorf("%s %v: %d chips, %d hosts, %d cores; want %d, %d, %d", c.id, c.shape, s.Size(), s.Hosts, s.Cores, c.chips, c.hosts, c.cores)
+			t.Errorf(
+				"%s %v: %d chips, %d hosts, %d cores; want %d, %d, %d",
+				c.id,
+				c.shape,
+				s.Size(),
+				s.Hosts,
+				s.Cores,
+				c.chips,
+				c.hosts,
+				c.cores,
+			)
 		}
 	}
 	s := slice(t, "tpu.v5p", 16, 20, 28)
@@ -255,7 +265,8 @@ func TestEveryTorusHasARule(t *testing.T) {
 		if !ok {
 			continue
 		}
-		if !slices.ContainsFunc(hardware.Catalog().Sources(), func(s hardware.Source) bool { return s.ID == rule.Source }) || rule.Note == "" {
+		if !slices.ContainsFunc(hardware.Catalog().Sources(), func(s hardware.Source) bool { return s.ID == rule.Source }) ||
+			rule.Note == "" {
 			t.Errorf("%s: source %q, note %q", a.ID, rule.Source, rule.Note)
 		}
 		if shape := a.Torus(); shape != nil {

@@ -26,7 +26,12 @@ func (s Slices) cost(c Collective) (Cost, error) {
 	if err != nil {
 		return Cost{}, err
 	}
-	w := way{algorithm: "inside the slices and between them, overlapped", stages: inside.Stages, hops: inside.Hops, latency: inside.Latency}
+	w := way{
+		algorithm: "inside the slices and between them, overlapped",
+		stages:    inside.Stages,
+		hops:      inside.Hops,
+		latency:   inside.Latency,
+	}
 	dcn := s.between(c)
 	steps := s.Slices - 1
 	if c.Op == Permute {
@@ -43,7 +48,11 @@ func (s Slices) cost(c Collective) (Cost, error) {
 		w.addHops(steps, s.Latency)
 		if s.Serial {
 			w.algorithm = "inside the slices, then between them"
-			between := Stage{Name: st.Name + " between slices", Why: "each chip with those of the same place in the other slices", Terms: []Term{dcn}}
+			between := Stage{
+				Name:  st.Name + " between slices",
+				Why:   "each chip with those of the same place in the other slices",
+				Terms: []Term{dcn},
+			}
 			if c.Op == AllGather || i > 0 {
 				stages = append(stages, between, st)
 			} else {
@@ -87,7 +96,10 @@ func (s Slices) between(c Collective) Term {
 		bytes, rough, formula = v, v, "V/W_dcn"
 	}
 	t := term("data-centre network", q.Bytes(bytes), s.DCN, "", q.Bytes(rough).Over(s.DCN))
-	t.Formula, t.Values = c.raggedly(formula, []law.Value{c.array(), count("M", m, "the slices"), count("S", chips, "the chips of a slice"),
-		rate("W_dcn", s.DCN, "a chip's share of the data-centre network, one way"), count("N", m*chips, "the chips")})
+	t.Formula, t.Values = c.raggedly(
+		formula,
+		[]law.Value{c.array(), count("M", m, "the slices"), count("S", chips, "the chips of a slice"),
+			rate("W_dcn", s.DCN, "a chip's share of the data-centre network, one way"), count("N", m*chips, "the chips")},
+	)
 	return t
 }

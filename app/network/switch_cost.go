@@ -50,7 +50,12 @@ type load struct {
 
 func (s Switch) load(c Collective) load {
 	n, whole := float64(s.Devices), load{c.Bytes, c.Bytes, "V/W", "in small pieces, each device handing on what it gets"}
-	lacks := load{q.Bytes(gatherTime(c.Bytes, n, n, 1)), c.Bytes, share + "W", "every device has (N-1)/N of the array to take in, or to give away"}
+	lacks := load{
+		q.Bytes(gatherTime(c.Bytes, n, n, 1)),
+		c.Bytes,
+		share + "W",
+		"every device has (N-1)/N of the array to take in, or to give away",
+	}
 	switch c.Op {
 	case AllGather, ReduceScatter:
 		return lacks

@@ -43,7 +43,10 @@ func (t Torus) used() []Axis {
 func (t Torus) check(c Collective) error {
 	used := t.used()
 	if len(used) > maxAxes {
-		return &Error{What: "a torus of " + strconv.Itoa(len(used)) + " axes", Remedy: "give at most " + strconv.Itoa(maxAxes)}
+		return &Error{
+			What:   "a torus of " + strconv.Itoa(len(used)) + " axes",
+			Remedy: "give at most " + strconv.Itoa(maxAxes),
+		}
 	}
 	for _, a := range used {
 		if a.Size < 1 || a.Links < 0 {
@@ -53,7 +56,10 @@ func (t Torus) check(c Collective) error {
 			return err
 		}
 		if c.OneWay && !a.Wrap {
-			return &Error{What: "axis " + a.Name + " is a line, which cannot be gone around in one direction", Remedy: "use both directions, or let it wrap around"}
+			return &Error{
+				What:   "axis " + a.Name + " is a line, which cannot be gone around in one direction",
+				Remedy: "use both directions, or let it wrap around",
+			}
 		}
 	}
 	return nil
@@ -197,10 +203,10 @@ func (a Axis) intakeText(oneWay bool) string {
 	return "a link's bandwidth one way, as the chip at the end has one neighbour"
 }
 
-// there is what the busiest link of an axis carries there and back, in a stage and its mirror image, over what it carries in
-// one of them. Along a ring every link carries as much as any other. Along a line of X chips that have B each to pass on, the
-// link after the i-th carries i B to the right in one stage, and (X - i) B in the mirror image of what goes to the left: X B
-// together on every link, where the busiest carries (X - 1) B in one stage.
+// there is what the busiest link of an axis carries there and back, in a stage and its mirror image, over what it
+// carries in one of them. Along a ring every link carries as much as any other. Along a line of X chips that have B
+// each to pass on, the link after the i-th carries i B to the right in one stage, and (X - i) B in the mirror image of
+// what goes to the left: X B together on every link, where the busiest carries (X - 1) B in one stage.
 func (a Axis) there() float64 {
 	if a.Wrap {
 		return 2
@@ -236,7 +242,10 @@ func axesText(names []string) string {
 // line the middle link has floor(X^2/4) of the X^2 pairs across it; so either way an axis needs floor(X^2/4)/X V/(N W).
 func exchangeStage(c Collective, axes []Axis, size int) Stage {
 	exact, rough := c.ragged(size)
-	s := Stage{Name: AllToAll.String(), Why: "every chunk goes the shortest way, along one axis after the other; the axes work at the same time"}
+	s := Stage{
+		Name: AllToAll.String(),
+		Why:  "every chunk goes the shortest way, along one axis after the other; the axes work at the same time",
+	}
 	for _, a := range axes {
 		s.Terms = append(s.Terms, a.exchange(c, float64(size), exact, rough))
 	}
@@ -264,8 +273,8 @@ func (a Axis) axisTerm(time q.Seconds, formula string, shortcut q.Seconds) Term 
 	}
 }
 
-// broadcastStage is a broadcast in small pieces along as many disjoint trees as the links allow (Edmonds, 1973): as fast
-// as the narrowest cut lets the array in, which is around a corner chip or across an axis.
+// broadcastStage is a broadcast in small pieces along as many disjoint trees as the links allow (Edmonds, 1973): as
+// fast as the narrowest cut lets the array in, which is around a corner chip or across an axis.
 func broadcastStage(c Collective, axes []Axis, size int) Stage {
 	corner, cut, link, narrow := q.Bandwidth(0), q.Bandwidth(math.Inf(1)), q.Bandwidth(0), axes[0]
 	for _, a := range axes {

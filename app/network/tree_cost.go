@@ -74,7 +74,10 @@ func (r Ranks) check() error {
 		unit = product([]int{unit, l.Degree})
 	}
 	if need := product([]int{r.Members, r.stride()}); need > unit {
-		return &Error{What: strconv.Itoa(need) + " devices, and the tree has " + strconv.Itoa(unit), Remedy: "take fewer, or add a level"}
+		return &Error{
+			What:   strconv.Itoa(need) + " devices, and the tree has " + strconv.Itoa(unit),
+			Remedy: "take fewer, or add a level",
+		}
 	}
 	return nil
 }
@@ -94,7 +97,11 @@ func (r Ranks) checkLevel(l Level, unit int) error {
 	small, large := min(unit, r.stride()), max(unit, r.stride())
 	if large%small != 0 || need%unit != 0 {
 		return &Error{
-			What:   strconv.Itoa(r.Members) + " devices" + r.every() + ": they do not fill units of " + strconv.Itoa(unit) + " under level " + l.Name + " evenly",
+			What: strconv.Itoa(
+				r.Members,
+			) + " devices" + r.every() + ": they do not fill units of " + strconv.Itoa(
+				unit,
+			) + " under level " + l.Name + " evenly",
 			Remedy: "take sizes that divide " + strconv.Itoa(unit) + " or are multiples of it",
 		}
 	}
@@ -157,9 +164,12 @@ func (r Ranks) levelTerm(c Collective, p part, inNetwork bool) Term {
 		bytes, rough, formula = v*leave, v*leave, "g*V * leaving/W"
 	}
 	t := term("level "+p.level.Name, q.Bytes(bytes), p.level.Egress, "", q.Bytes(rough).Over(p.level.Egress))
-	t.Formula, t.Values = c.raggedly(formula, []law.Value{c.array(), count("g", groups, "the groups with members in a unit"),
-		count("m", held, "the members of a group in a unit"), count("N", n, "the devices"),
-		rate("W", p.level.Egress, "the one-way egress of a unit under the level")})
+	t.Formula, t.Values = c.raggedly(
+		formula,
+		[]law.Value{c.array(), count("g", groups, "the groups with members in a unit"),
+			count("m", held, "the members of a group in a unit"), count("N", n, "the devices"),
+			rate("W", p.level.Egress, "the one-way egress of a unit under the level")},
+	)
 	if c.Op == Permute {
 		t.Values = append(t.Values, count("leaving", leave, "the members of a unit that send out of it"))
 	}
@@ -175,5 +185,6 @@ func treeWhy(c Collective, inNetwork bool) string {
 	case c.Op == Broadcast, c.Op == Reduce, c.Op == Permute:
 		return "what must leave a unit leaves it; all levels work at the same time"
 	}
-	return "a unit takes in what none of its members has (or gives away what is not theirs); all levels work at the same time"
+	return "a unit takes in what none of its members has (or gives away what is not theirs); all levels work at the " +
+		"same time"
 }

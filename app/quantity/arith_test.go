@@ -117,7 +117,8 @@ func TestPow(t *testing.T) {
 		{Quantity{Value: 2}, 1.5, Quantity{Value: 2 * math.Sqrt2}},
 	} {
 		got, err := c.q.Pow(c.e)
-		if err != nil || got.Dim != c.want.Dim || got.Label != c.want.Label || math.Abs(got.Value-c.want.Value) > 1e-15*c.want.Value {
+		if err != nil || got.Dim != c.want.Dim || got.Label != c.want.Label ||
+			math.Abs(got.Value-c.want.Value) > 1e-15*c.want.Value {
 			t.Errorf("%v^%v = %+v, %v, want %+v", c.q, c.e, got, err, c.want)
 		}
 	}

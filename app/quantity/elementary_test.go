@@ -53,7 +53,8 @@ func TestElementaryExactAndLimits(t *testing.T) {
 	}
 }
 
-// The hash is the same natively and in WebAssembly; it changes only with the algorithms or on a machine that rounds otherwise.
+// The hash is the same natively and in WebAssembly; it changes only with the algorithms or on a machine that rounds
+// otherwise.
 func TestElementarySameBitsEverywhere(t *testing.T) {
 	r := rand.New(rand.NewSource(6))
 	var hash uint64 = 14695981039346656037

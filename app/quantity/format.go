@@ -175,7 +175,12 @@ func (q Quantity) prefixed(digits int, lead Base, tail string) (number, unit str
 	case lead == Byte && q.Binary:
 		return byteParts(q.Value, digits, tail, binaryText)
 	case lead == Byte:
-		return byteParts(q.Value, digits, tail, func(x float64, digits int) (string, string) { return prefixText(x, digits, 0) })
+		return byteParts(
+			q.Value,
+			digits,
+			tail,
+			func(x float64, digits int) (string, string) { return prefixText(x, digits, 0) },
+		)
 	case lead == Joule || lead == Second:
 		number, prefix := prefixText(q.Value, digits, -12)
 		if lead == Second && math.Abs(q.Value) >= 1 {

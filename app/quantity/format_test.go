@@ -101,7 +101,8 @@ func TestString(t *testing.T) {
 
 func TestFormatDigits(t *testing.T) {
 	q := Quantity{Value: 8.720745778680202e-5, Dim: dimSeconds}
-	for digits, want := range map[int]string{0: "90 µs", 1: "90 µs", 2: "87 µs", 5: "87.207 µs", 16: "87.20745778680202 µs", 99: "87.207457786802017 µs"} {
+	for digits, want := range map[int]string{0: "90 µs", 1: "90 µs", 2: "87 µs", 5: "87.207 µs",
+		16: "87.20745778680202 µs", 99: "87.207457786802017 µs"} {
 		if got := q.Format(digits); got != want {
 			t.Errorf("%d digits: %q, want %q", digits, got, want)
 		}
@@ -211,8 +212,10 @@ func TestFormatIsMonotone(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"16 GiB", "9.2e14 FLOP/s", "$2.1/hour", "4*8192", "2^20 byte", "(1+2)*4 KiB", "16,384", "17.4 B parameters",
-		"1/3", "25%", "16 × 16", "1.3 µs", "1 / (byte * s)", "5 B/s", "1e999", "NaN", "((((", "--1", "4x8", "8 per chip", "$1.2 M/hour"} {
+	for _, s := range []string{"16 GiB", "9.2e14 FLOP/s", "$2.1/hour", "4*8192", "2^20 byte", "(1+2)*4 KiB", "16,384",
+		"17.4 B parameters",
+		"1/3", "25%", "16 × 16", "1.3 µs", "1 / (byte * s)", "5 B/s", "1e999", "NaN", "((((", "--1", "4x8", "8 per " +
+			"chip", "$1.2 M/hour"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -242,7 +245,8 @@ func FuzzParse(f *testing.F) {
 }
 
 func FuzzLiteral(f *testing.F) {
-	for _, s := range []string{"1..16384", "16GiB in", "16GiBs", "2 B", "70B", "1 byte/token", "2 FLOP/(byte*s) x", "64 step 1", "$2.1/hour",
+	for _, s := range []string{"1..16384", "16GiB in", "16GiBs", "2 B", "70B", "1 byte/token", "2 FLOP/(byte*s) x",
+		"64 step 1", "$2.1/hour",
 		"5B/s", "0.1% as", "1_000_000", "3 s^2", "8E", "1e5x", ".5", "4 µs·s"} {
 		f.Add(s)
 	}

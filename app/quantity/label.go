@@ -57,7 +57,8 @@ const percent = "%"
 func (q Quantity) IsPercent() bool { return q.Label.Over == percent }
 
 // mul combines the labels of two factors: a noun above cancels the same noun below. Where two stand in one place, both
-// are remembered, so that a later factor may cancel either, and neither is shown, because tokens times layers are neither.
+// are remembered, so that a later factor may cancel either, and neither is shown, because tokens times layers are
+// neither.
 func (l Label) mul(m Label) Label {
 	l, m = l.besides(m), m.besides(l)
 	l.Over, m.Under = cancel(l.Over, m.Under)
@@ -175,7 +176,8 @@ func singular(word string) string {
 	if one, ok := nounOf(word); ok {
 		return one
 	}
-	for _, one := range []string{strings.TrimSuffix(word, "s"), strings.TrimSuffix(word, "es"), strings.TrimSuffix(word, "ies") + "y"} {
+	for _, one := range []string{strings.TrimSuffix(word, "s"), strings.TrimSuffix(word, "es"),
+		strings.TrimSuffix(word, "ies") + "y"} {
 		if one != "" && one != word && plural(one) == word {
 			return one
 		}

@@ -9,8 +9,10 @@ func TestLabelsCancel(t *testing.T) {
 		{"6 token * 2 layer / 3 layer / 2 token", "2"}, {"6 token * 2 layer", "12"}, {"6 token * 2 layer / 3 chip", "4"},
 		{"6 token * 2 layer * 5 head / 3 layer / 5 head", "4 tokens"}, {"6 token * 2 token / 3 token", "4 tokens"},
 		{"6 token / 2 chip * 4 chip", "12 tokens"}, {"6 / 2 chip / 3 layer * 4 chip", "4/layer"},
-		{"80 layer * 3 / 70B parameter * 100%", "3.43e-7 %"}, {"1 / 80 chip * 100%", "1.25 %"}, {"100% * (1 / 80 chip)", "1.25 %"},
-		{"240 token * 100%", "240 tokens"}, {"128 token / 2 chip * 50%", "32 token/chip"}, {"3 layer / 6 layer * 100%", "50 %"},
+		{"80 layer * 3 / 70B parameter * 100%", "3.43e-7 %"}, {"1 / 80 chip * 100%", "1.25 %"},
+		{"100% * (1 / 80 chip)", "1.25 %"},
+		{"240 token * 100%", "240 tokens"}, {"128 token / 2 chip * 50%", "32 token/chip"},
+		{"3 layer / 6 layer * 100%", "50 %"},
 		{"10 GB/s / 5 GB/s * 100%", "200 %"}, {"10 / 2 chip / 50%", "10/chip"},
 	} {
 		q, err := Parse(c.text)
@@ -29,15 +31,18 @@ func TestLabelsCancel(t *testing.T) {
 
 func TestCountLabel(t *testing.T) {
 	for text, want := range map[string]string{
-		"GPUs": "2 GPUs", "GPU": "2 GPUs", "tokens/chip": "2 token/chip", "%": "200 %", "": "2", "/chip": "2/chip", "batches": "2 batches",
-		"boxes": "2 boxes", "replicas": "2 replicas", "copies": "2 copies", "attention heads": "2 attention heads", "all-reduces": "2 all-reduces",
+		"GPUs": "2 GPUs", "GPU": "2 GPUs", "tokens/chip": "2 token/chip", "%": "200 %", "": "2", "/chip": "2/chip",
+		"batches": "2 batches",
+		"boxes":   "2 boxes", "replicas": "2 replicas", "copies": "2 copies", "attention heads": "2 attention heads",
+		"all-reduces": "2 all-reduces",
 	} {
 		l, err := CountLabel(text)
 		if got := (Quantity{Value: 2, Label: l}).String(); err != nil || got != want {
 			t.Errorf("%q: %s, %v; want %s", text, got, err, want)
 		}
 	}
-	for _, text := range []string{"/", "a/", "a/b/c", "2 GPUs", "a*b", "%%", "<b>", " x", "x ", "GB/s/", "a very long name for what nobody ever counts"} {
+	for _, text := range []string{"/", "a/", "a/b/c", "2 GPUs", "a*b", "%%", "<b>", " x", "x ", "GB/s/",
+		"a very long name for what nobody ever counts"} {
 		if l, err := CountLabel(text); err == nil {
 			t.Errorf("%q is taken: %v", text, l)
 		}

@@ -187,7 +187,8 @@ func ambiguous(word string, offset int) error {
 // timesSign tells whether a word is the x and the number of "4x8192"; "0x10" is no product.
 func (s *scanner) timesSign(word string) bool {
 	before := strings.TrimRight(s.src[:s.pos], " ")
-	hex := strings.HasSuffix(before, "0") && (len(before) == 1 || !isDigit(before[len(before)-2]) && before[len(before)-2] != '.')
+	hex := strings.HasSuffix(before, "0") &&
+		(len(before) == 1 || !isDigit(before[len(before)-2]) && before[len(before)-2] != '.')
 	return s.field && !hex && len(word) > 1 && word[0]|0x20 == 'x' && isDigit(word[1])
 }
 

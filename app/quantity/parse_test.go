@@ -116,7 +116,8 @@ func TestParse(t *testing.T) {
 }
 
 func TestParseKeepsBinary(t *testing.T) {
-	for text, want := range map[string]bool{"1 GiB": true, "1 GB": false, "1 GB + 1 KiB": true, "1 GiB / 1 KiB": false, "2 GiB/s": true} {
+	for text, want := range map[string]bool{"1 GiB": true, "1 GB": false, "1 GB + 1 KiB": true, "1 GiB / 1 KiB": false,
+		"2 GiB/s": true} {
 		if q, err := Parse(text); err != nil || q.Binary != want {
 			t.Errorf("%q: %v, %v", text, q.Binary, err)
 		}

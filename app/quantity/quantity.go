@@ -19,8 +19,8 @@ const (
 type Dim [numBases]int8
 
 // Label says what a count counts ("token", "chip"); it is shown, carried along, and never enforced.
-// Over and Under are singular nouns: token per chip is {"token", "chip"}. Where a product has left several in one place,
-// "layer*token", nothing is shown until the others have cancelled.
+// Over and Under are singular nouns: token per chip is {"token", "chip"}. Where a product has left several in one
+// place, "layer*token", nothing is shown until the others have cancelled.
 type Label struct{ Over, Under string }
 
 // Quantity is a number with a dimension. The zero value is the plain number 0.

@@ -280,7 +280,12 @@ func prices(r *rand.Rand) func(network.Op, uint8) rate {
 // TestBestIsBestOfAll holds the planner's best equal to the exhaustive search's, on meshes of two and three axes.
 func TestBestIsBestOfAll(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
-	einsums := []string{"%s[I, J] . %s[J, K] -> %s[I, K]", "%s[G, I, J] . %s[G, J] -> %s[G, I]", "%s[I, J, L] . %s[L, J] -> %s[I]", "%s[I] . %s[K] -> %s[I, K]"}
+	einsums := []string{
+		"%s[I, J] . %s[J, K] -> %s[I, K]",
+		"%s[G, I, J] . %s[G, J] -> %s[G, I]",
+		"%s[I, J, L] . %s[L, J] -> %s[I]",
+		"%s[I] . %s[K] -> %s[I, K]",
+	}
 	compared := 0
 	for compared < 72 {
 		mesh := "X=2, Y=2"
@@ -309,7 +314,15 @@ func TestBestIsBestOfAll(t *testing.T) {
 			least = min(least, float64(s.Comms))
 		}
 		if best := float64(p.Strategies[0].Lower()); math.Abs(best-lower) > 1e-9*lower || math.Abs(least-comms) > 1e-9*comms {
-			t.Fatalf("%s: the best takes %v, by hand %v; the least communication is %v, by hand %v\n%s", e, best, lower, least, comms, p.Strategies[0].Title(m))
+			t.Fatalf(
+				"%s: the best takes %v, by hand %v; the least communication is %v, by hand %v\n%s",
+				e,
+				best,
+				lower,
+				least,
+				comms,
+				p.Strategies[0].Title(m),
+			)
 		}
 	}
 }

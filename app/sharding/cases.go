@@ -31,7 +31,8 @@ func (e *Einsum) Case() (whole Case, axes []Case) {
 	return max(whole, Aligned), axes
 }
 
-// axisCase judges one axis. What counts as split in the same way includes the axes that split a dimension before this one.
+// axisCase judges one axis. What counts as split in the same way includes the axes that split a dimension before this
+// one.
 func (e *Einsum) axisCase(x int) Case {
 	a, b := e.indexSplit(inA, x), e.indexSplit(inB, x)
 	switch {

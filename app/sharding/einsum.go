@@ -79,8 +79,8 @@ func (e *Einsum) String() string {
 	return e.A.String(e.Mesh) + " . " + e.B.String(e.Mesh) + " -> " + e.C.String(e.Mesh)
 }
 
-// ParseEinsum reads "A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]"; `*`, `·`, `×` and `@` stand for the dot as well. Arrays without
-// a name are A, B and C, those without a dtype are bf16, and the result is as wide as the wider operand.
+// ParseEinsum reads "A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]"; `*`, `·`, `×` and `@` stand for the dot as well. Arrays
+// without a name are A, B and C, those without a dtype are bf16, and the result is as wide as the wider operand.
 func ParseEinsum(text string, sizes Sizes, mesh *Mesh) (*Einsum, error) {
 	s, err := newScanner("notation", text)
 	if err != nil {
@@ -133,7 +133,11 @@ func (e *Einsum) check() error {
 	for _, a := range []*Array{&e.A, &e.B, &e.C} {
 		for _, d := range a.Dims {
 			if digit([]rune(d.Name)[0]) {
-				return d.at.fault("notation", "dimension "+d.Name+" has no name", "in an einsum names say which dimensions meet: write J, and J="+d.Name+" with the sizes")
+				return d.at.fault(
+					"notation",
+					"dimension "+d.Name+" has no name",
+					"in an einsum names say which dimensions meet: write J, and J="+d.Name+" with the sizes",
+				)
 			}
 		}
 	}
@@ -160,7 +164,11 @@ func (e *Einsum) index(d Dim, i int) error {
 	case both:
 		x.Role = Contracting
 	case !kept:
-		return d.at.fault("notation", "dimension "+d.Name+" is in one operand only and not in the result", "keep it in the result, or sum over it before")
+		return d.at.fault(
+			"notation",
+			"dimension "+d.Name+" is in one operand only and not in the result",
+			"keep it in the result, or sum over it before",
+		)
 	case i == inA:
 		x.Role = FreeA
 	default:
@@ -176,7 +184,11 @@ func (e *Einsum) index(d Dim, i int) error {
 func (e *Einsum) checkResult() error {
 	for _, d := range e.C.Dims {
 		if e.A.find(d.Name) < 0 && e.B.find(d.Name) < 0 {
-			return d.at.fault("notation", "dimension "+d.Name+" of the result is in neither operand", "the operands have "+listed(e.names(), "none"))
+			return d.at.fault(
+				"notation",
+				"dimension "+d.Name+" of the result is in neither operand",
+				"the operands have "+listed(e.names(), "none"),
+			)
 		}
 	}
 	return nil

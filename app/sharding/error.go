@@ -16,7 +16,8 @@ type Error struct {
 	Remedy string // what would be valid
 }
 
-// Error says where, what, and what would be valid: "notation, column 5: unknown dimension `L`; sizes are given for I, J".
+// Error says where, what, and what would be valid: "notation, column 5: unknown dimension `L`; sizes are given for I,
+// J".
 func (e *Error) Error() string {
 	s := e.Where
 	if e.Col > 0 {

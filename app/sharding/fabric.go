@@ -123,7 +123,8 @@ func (f *Fabric) wires(mask uint8) uint64 {
 // Free is a fabric whose collectives take no time.
 func Free(m *Mesh) *Fabric { return &Fabric{Mesh: m} }
 
-// OnSwitch lays the mesh on devices of one switch, the last axis innermost. Groups of fewer devices use the same egress.
+// OnSwitch lays the mesh on devices of one switch, the last axis innermost. Groups of fewer devices use the same
+// egress.
 func OnSwitch(m *Mesh, s network.Switch) (*Fabric, error) {
 	if n := m.Chips(); n > s.Devices {
 		return nil, misfit(m, strconv.Itoa(s.Devices)+" devices of the switch")
@@ -140,8 +141,8 @@ func (f *Fabric) switchGroup(axes []int) network.Group {
 	return s
 }
 
-// OnTree lays the mesh on the first devices of a tree of switches, the last axis innermost: it stays inside nodes as far
-// as it fits. Only runs of neighbouring axes are groups of their own; others need a collective for each run.
+// OnTree lays the mesh on the first devices of a tree of switches, the last axis innermost: it stays inside nodes as
+// far as it fits. Only runs of neighbouring axes are groups of their own; others need a collective for each run.
 func OnTree(m *Mesh, t network.Tree) (*Fabric, error) {
 	if n := m.Chips(); n > t.Size() {
 		return nil, misfit(m, strconv.Itoa(t.Size())+" devices of the tree")
@@ -160,7 +161,11 @@ func (f *Fabric) treeGroup(axes []int) (network.Group, error) {
 		case in && last == x-1:
 			last, members = x, members*a.Size
 		case in:
-			return nil, &Error{Where: "mesh", What: "axes " + subscript(axes, f.Mesh) + " are no neighbours", Remedy: "run a collective for each run of axes"}
+			return nil, &Error{
+				Where:  "mesh",
+				What:   "axes " + subscript(axes, f.Mesh) + " are no neighbours",
+				Remedy: "run a collective for each run of axes",
+			}
 		case first >= 0:
 			stride *= a.Size
 		}
@@ -178,8 +183,12 @@ func contains(list []int, x int) bool {
 }
 
 func misfit(m *Mesh, what string) error {
-	return &Error{Where: "mesh", Col: m.onAt, What: "the mesh has " + strconv.Itoa(m.Chips()) + " chips, which do not fit " + what,
-		Remedy: "change the sizes of its axes, so that their product is no more"}
+	return &Error{
+		Where:  "mesh",
+		Col:    m.onAt,
+		What:   "the mesh has " + strconv.Itoa(m.Chips()) + " chips, which do not fit " + what,
+		Remedy: "change the sizes of its axes, so that their product is no more",
+	}
 }
 
 // Laid says what each mesh axis runs over: "X: 4x4, Y: a ring of 4".

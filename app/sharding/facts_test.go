@@ -42,7 +42,13 @@ func named(t *testing.T, p *Plan, title string) *Strategy {
 		for _, s := range p.Strategies {
 			all = append(all, s.Title(p.Einsum.Mesh))
 		}
-		t.Fatalf("%s has no strategy %q, but %q; it has\n%s", p.Einsum, title, s.Title(p.Einsum.Mesh), strings.Join(all, "\n"))
+		t.Fatalf(
+			"%s has no strategy %q, but %q; it has\n%s",
+			p.Einsum,
+			title,
+			s.Title(p.Einsum.Mesh),
+			strings.Join(all, "\n"),
+		)
 	}
 	return s
 }
@@ -67,7 +73,8 @@ func TestLocalShapes(t *testing.T) {
 		{"code: A", "A[I_X, J_Y]", "I=8, J=2048", "X=4, Y=2", "[2, 1024]", 4096, 32768, 1},
 		{"code: B", "B[J, K_Y]", "J=2048, K=8192", "X=4, Y=2", "[2048, 4096]", 1 << 24, 1 << 27, 4},
 		{"question 1", "A[I_X, J, K]", "I=64, J=8, K=2", "X=4, Y=8, Z=2", "[16, 8, 2]", 512, 32768, 16},
-		{"question 7: both matrices of the MLP", "W[D, F_XY]", "D=8192, F=65536", "X=2, Y=2", "[8192, 16384]", 268435456, 1073741824, 1},
+		{"question 7: both matrices of the MLP", "W[D, F_XY]", "D=8192, F=65536", "X=2, Y=2", "[8192, 16384]", 268435456,
+			1073741824, 1},
 		{"a padded dimension", "int8[10_XY, 3]", "", "X=2, Y=2", "[3, 3]", 9, 36, 1},
 		{"an unreduced axis is no copy", "int8[I_X]{U_Y}", "I=8", "X=2, Y=4", "[4]", 4, 32, 1},
 	} {
@@ -77,8 +84,20 @@ func TestLocalShapes(t *testing.T) {
 			t.Errorf("%s: %v", c.what, err)
 			continue
 		}
-		if got := ShapeText(a.LocalShape(m)); got != c.shape || a.LocalBytes(m) != c.local || a.TotalBytes(m) != c.total || a.Replication(m) != c.copies {
-			t.Errorf("%s: %s, %v bytes of %v, %d copies; want %s, %v of %v, %d", c.what, got, a.LocalBytes(m), a.TotalBytes(m), a.Replication(m), c.shape, c.local, c.total, c.copies)
+		if got := ShapeText(a.LocalShape(m)); got != c.shape || a.LocalBytes(m) != c.local || a.TotalBytes(m) != c.total ||
+			a.Replication(m) != c.copies {
+			t.Errorf(
+				"%s: %s, %v bytes of %v, %d copies; want %s, %v of %v, %d",
+				c.what,
+				got,
+				a.LocalBytes(m),
+				a.TotalBytes(m),
+				a.Replication(m),
+				c.shape,
+				c.local,
+				c.total,
+				c.copies,
+			)
 		}
 		conserves(t, a, m)
 	}
@@ -87,7 +106,8 @@ func TestLocalShapes(t *testing.T) {
 // TestHeldCoversEverything: counted chip by chip, each element lies on Replication chips.
 func TestHeldCoversEverything(t *testing.T) {
 	m := mustMesh(t, "X=2, Y=3, Z=2")
-	for _, text := range []string{"A[10_XY, 7_Z]", "A[11_YX, 3]", "A[13_ZYX, 2]", "A[12_X, 5_Y]", "A[4, 4]", "A[7_Z, 9_YX]"} {
+	for _, text := range []string{"A[10_XY, 7_Z]", "A[11_YX, 3]", "A[13_ZYX, 2]", "A[12_X, 5_Y]", "A[4, 4]",
+		"A[7_Z, 9_YX]"} {
 		a, err := ParseArray(text, nil, m)
 		if err != nil {
 			t.Fatal(err)
@@ -257,15 +277,22 @@ func TestQuestion6(t *testing.T) {
 		text, title                string
 		line, lineShortcut, bidirY float64
 	}{
-		{"A[I_X, J_Y] . B[J_Y, K] -> C[I_X, K]", "Einsum, AllReduce_Y(C)", 1118.4810666666667, 1491.3080888888889, 745.6540444444445},
-		{"A[I_X, J] . B[J_X, K_Y] -> C[I_X, K_Y]", "AllGather_X(B), Einsum", 559.2405333333334, 745.6540444444445, 372.82702222222224},
+		{"A[I_X, J_Y] . B[J_Y, K] -> C[I_X, K]", "Einsum, AllReduce_Y(C)", 1118.4810666666667, 1491.3080888888889,
+			745.6540444444445},
+		{"A[I_X, J] . B[J_X, K_Y] -> C[I_X, K_Y]", "AllGather_X(B), Einsum", 559.2405333333334, 745.6540444444445,
+			372.82702222222224},
 		{"A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]", "Einsum", 0, 0, 0},
 	} {
 		s := named(t, planOn(t, c.text, sizes, mesh, rings(false, W1, 4, 4), C, false), c.title)
 		microseconds(t, c.text+", computing", s.Math, 348.8298311472081)
 		microseconds(t, c.text+", lines, exactly", s.Exact, c.line)
 		microseconds(t, c.text+", lines, shortcut", s.Shortcut, c.lineShortcut)
-		microseconds(t, c.text+", rings, shortcut", named(t, planOn(t, c.text, sizes, mesh, rings(true, W1, 4, 4), C, true), c.title).Comms, c.bidirY)
+		microseconds(
+			t,
+			c.text+", rings, shortcut",
+			named(t, planOn(t, c.text, sizes, mesh, rings(true, W1, 4, 4), C, true), c.title).Comms,
+			c.bidirY,
+		)
 	}
 	// Where the two clocks agree: the dimension that only computing grows with.
 	for _, c := range []struct {
@@ -289,7 +316,11 @@ func TestQuestion7(t *testing.T) {
 	const sizes, mesh, C = "B=128, D=8192, F=32768", "X=2, Y=2", 197e12
 	torus := rings(false, 45e9, 2, 2)
 	up := named(t, planOn(t, "In[B, D] . Win[D, F_XY] -> H[B, F_XY]", sizes, mesh, torus, C, true), "Einsum")
-	down := named(t, planOn(t, "H[B, F_XY] . Wout[F_XY, D] -> Out[B, D]", sizes, mesh, torus, C, true), "Einsum, AllReduce_XY(Out)")
+	down := named(
+		t,
+		planOn(t, "H[B, F_XY] . Wout[F_XY, D] -> Out[B, D]", sizes, mesh, torus, C, true),
+		"Einsum, AllReduce_XY(Out)",
+	)
 	microseconds(t, "computing", up.Math+down.Math, 174.41491557360405)
 	microseconds(t, "reducing the output over both axes", down.Comms, 46.60337777777778)
 	m := mustMesh(t, mesh)
@@ -307,7 +338,15 @@ func TestQuestion7(t *testing.T) {
 func TestQuestion9(t *testing.T) {
 	e := mustEinsum(t, "A[N, M_X] . B[M, K] -> C[N, K_X]", "N=1024, M=8192, K=2048", "X=4")
 	p := planOn(t, e.String(), "N=1024, M=8192, K=2048", "X=4", rings(true, 45e9, 4), 1e15, false)
-	gather, scatter := named(t, p, "AllGather_X(A), Slice_X(B), Einsum"), named(t, p, "Slice_X(B), Einsum, ReduceScatter_X(C)")
+	gather, scatter := named(
+		t,
+		p,
+		"AllGather_X(A), Slice_X(B), Einsum",
+	), named(
+		t,
+		p,
+		"Slice_X(B), Einsum, ReduceScatter_X(C)",
+	)
 	if r := float64(gather.Comms / scatter.Comms); !close(r, 4) {
 		t.Errorf("gathering A takes %v times as long as scattering C, want M/K = 4", r)
 	}
@@ -318,7 +357,20 @@ func TestQuestion9(t *testing.T) {
 }
 
 func TestGatherInputsOrOutput(t *testing.T) {
-	p := planOn(t, "A[I_X, J] . B[J, K_Y] -> C[I, K]", "I=1024, J=8192, K=8192", "X=4, Y=4", rings(true, 45e9, 4, 4), 1e15, true)
-	microseconds(t, "both inputs at once", named(t, p, "AllGather_X(A), AllGather_Y(B), Einsum").Parallel, 1491.308088888889)
+	p := planOn(
+		t,
+		"A[I_X, J] . B[J, K_Y] -> C[I, K]",
+		"I=1024, J=8192, K=8192",
+		"X=4, Y=4",
+		rings(true, 45e9, 4, 4),
+		1e15,
+		true,
+	)
+	microseconds(
+		t,
+		"both inputs at once",
+		named(t, p, "AllGather_X(A), AllGather_Y(B), Einsum").Parallel,
+		1491.308088888889,
+	)
 	microseconds(t, "the output", named(t, p, "Einsum, AllGather_XY(C)").Comms, 93.20675555555556)
 }

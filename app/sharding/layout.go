@@ -3,7 +3,8 @@ package sharding
 import q "github.com/scalebook/scalebook/app/quantity"
 
 // layout is where each mesh axis stands in one array: a node of the search. Seven bits an axis, the dimension (1-based)
-// in the lower four and which axis of that dimension it is in the upper three. The zero layout holds everything everywhere.
+// in the lower four and which axis of that dimension it is in the upper three. The zero layout holds everything
+// everywhere.
 type layout uint64
 
 // Beside the dimensions from 1 to maxDims an axis may stand at:

@@ -109,7 +109,11 @@ func (n *Numbers) missing(at span, where, name string, took int) error {
 	if n == nil || n.used == took {
 		return at.fault(where, quoted(name)+" has no size", "write "+clip(name)+"=4")
 	}
-	return at.fault(where, strconv.FormatFloat(n.List[took], 'g', 6, 64)+" is no size for "+quoted(name), "give a number of at least 1, and not too large")
+	return at.fault(
+		where,
+		strconv.FormatFloat(n.List[took], 'g', 6, 64)+" is no size for "+quoted(name),
+		"give a number of at least 1, and not too large",
+	)
 }
 
 // taken is how many numbers are used up.
@@ -125,8 +129,9 @@ func (n *Numbers) Left() int { return len(n.List) - n.used }
 
 const meshRemedy = "a mesh is written like X=4, Y=8, with a torus to lay it on if you like: X=16, Y=4 on 4x4x4"
 
-// ParseMesh reads "X=4, Y=8, Z=2". An axis may say which sides of the hardware it spans (X=4x4), and the mesh what it is
-// laid on (on 4x4x4). An axis without a size takes the next of open, which may be nil. An empty text is a single chip.
+// ParseMesh reads "X=4, Y=8, Z=2". An axis may say which sides of the hardware it spans (X=4x4), and the mesh what it
+// is laid on (on 4x4x4). An axis without a size takes the next of open, which may be nil. An empty text is a single
+// chip.
 func ParseMesh(text string, open *Numbers) (*Mesh, error) {
 	s, err := newScanner("mesh", text)
 	if err != nil {

@@ -59,8 +59,8 @@ func (s *scanner) hardware(h *Hardware) error {
 	return nil
 }
 
-// On lays the mesh on chips: TPUs in the torus that the mesh names (its own axes, if it names none), wired as their pods
-// are unless it says rings or lines; others in one node, or in the published cluster if they don't fit a node.
+// On lays the mesh on chips: TPUs in the torus that the mesh names (its own axes, if it names none), wired as their
+// pods are unless it says rings or lines; others in one node, or in the published cluster if they don't fit a node.
 func On(m *Mesh, chip *hardware.Accelerator) (*Fabric, error) {
 	h, err := m.Hardware()
 	if err != nil {
@@ -68,7 +68,12 @@ func On(m *Mesh, chip *hardware.Accelerator) (*Fabric, error) {
 	}
 	if h.Wraps != "" {
 		if _, torus := network.RuleFor(chip); !torus {
-			return nil, &Error{Where: "mesh", Col: m.onAt, What: chip.Name + " is not joined in a torus", Remedy: "leave out on " + m.On + ": the mesh then lies in its node"}
+			return nil, &Error{
+				Where:  "mesh",
+				Col:    m.onAt,
+				What:   chip.Name + " is not joined in a torus",
+				Remedy: "leave out on " + m.On + ": the mesh then lies in its node",
+			}
 		}
 		link, err := chip.Get("ici_link_bandwidth")
 		if err != nil {

@@ -24,8 +24,8 @@ func newParser(s *scanner, sizes Sizes, mesh *Mesh) *parser {
 	return &parser{s, sizes, mesh}
 }
 
-// ParseArray reads one array: "A[I_X, J]", "bf16[1024_XY, D]{U_Z}". A dimension is a name that sizes knows, or a number.
-// Without a dtype it is bf16.
+// ParseArray reads one array: "A[I_X, J]", "bf16[1024_XY, D]{U_Z}". A dimension is a name that sizes knows, or a
+// number. Without a dtype it is bf16.
 func ParseArray(text string, sizes Sizes, mesh *Mesh) (*Array, error) {
 	s, err := newScanner("notation", text)
 	if err != nil {
@@ -79,7 +79,11 @@ func (p *parser) prefix(a *Array) error {
 		case looksLikeDType(word) && !known || !a.typed && letter(p.peek()):
 			return at.fault("notation", "unknown dtype "+quoted(word), "the dtypes are "+dtypeNames())
 		case len([]rune(word)) > maxName:
-			return at.fault("notation", "the name "+quoted(word)+" is too long", "names have up to "+strconv.Itoa(maxName)+" characters")
+			return at.fault(
+				"notation",
+				"the name "+quoted(word)+" is too long",
+				"names have up to "+strconv.Itoa(maxName)+" characters",
+			)
 		case a.named || known:
 			return at.fault("notation", quoted(word)+" stands where `[` should be", arrayRemedy)
 		default:
@@ -107,10 +111,12 @@ func (p *parser) dim(a *Array) error {
 		d.Name, d.at = name, at
 		var known bool
 		if d.Size, known = p.sizes.Get(name); !known {
-			return at.fault("notation", "dimension "+quoted(name)+" has no size", "sizes are given for "+listed(p.sizes.names(), "none")+": write "+clip(name)+"=4096 there")
+			return at.fault("notation", "dimension "+quoted(name)+" has no size",
+				"sizes are given for "+listed(p.sizes.names(), "none")+": write "+clip(name)+"=4096 there")
 		}
 		if slices.ContainsFunc(a.Dims, func(o Dim) bool { return o.Name == name }) {
-			return at.fault("notation", "dimension "+quoted(name)+" stands twice in one array", "diagonals are not in the notation; give the second a name of its own")
+			return at.fault("notation", "dimension "+quoted(name)+" stands twice in one array",
+				"diagonals are not in the notation; give the second a name of its own")
 		}
 	}
 	if len(a.Dims) == maxDims {
@@ -132,13 +138,24 @@ func (p *parser) fits(d Dim) error {
 	if float64(n) <= d.Size {
 		return nil
 	}
-	return d.at.fault("notation", strconv.FormatFloat(d.Size, 'f', -1, 64)+" elements of "+d.Name+" cannot be split into "+strconv.Itoa(n)+" parts: chips would hold nothing",
-		"name fewer axes, or smaller ones")
+	return d.at.fault(
+		"notation",
+		strconv.FormatFloat(
+			d.Size,
+			'f',
+			-1,
+			64,
+		)+" elements of "+d.Name+" cannot be split into "+strconv.Itoa(
+			n,
+		)+" parts: chips would hold nothing",
+		"name fewer axes, or smaller ones",
+	)
 }
 
 // uses tells whether a names a mesh axis.
 func (a *Array) uses(axis int) bool {
-	return slices.Contains(a.Unreduced, axis) || slices.ContainsFunc(a.Dims, func(d Dim) bool { return slices.Contains(d.Axes, axis) })
+	return slices.Contains(a.Unreduced, axis) ||
+		slices.ContainsFunc(a.Dims, func(d Dim) bool { return slices.Contains(d.Axes, axis) })
 }
 
 // unreduced takes "{U_XY}", if there is one.

@@ -70,7 +70,8 @@ func TestSizesAndMeshes(t *testing.T) {
 		t.Errorf("an open size: %v, %v", got, err)
 	}
 	m, err := ParseMesh("X=4x4, Y on 4x4x16 rings", open)
-	if err != nil || m.Chips() != 256 || m.On != "4x4x16 rings" || open.Left() != 1 || m.String() != "X=4x4, Y=16 on 4x4x16 rings" {
+	if err != nil || m.Chips() != 256 || m.On != "4x4x16 rings" || open.Left() != 1 ||
+		m.String() != "X=4x4, Y=16 on 4x4x16 rings" {
 		t.Errorf("%v, %v, %d numbers left", m, err, open.Left())
 	}
 	if one := mustMesh(t, ""); one.Chips() != 1 {
@@ -89,13 +90,15 @@ func TestFaults(t *testing.T) {
 		col  int
 		want string
 	}{
-		{"A[I_X, J_X] . B[J, K] -> C[I, K]", 10, "axis X is used twice in one array; an axis splits one dimension only, or is unreduced: Y, Z left"},
+		{"A[I_X, J_X] . B[J, K] -> C[I, K]", 10, "axis X is used twice in one array; an axis splits one dimension only, " +
+			"or is unreduced: Y, Z left"},
 		{"A[I_XX, J] . B[J, K] -> C[I, K]", 6, "axis X is used twice"},
 		{"A[I_X, J]{U_X} . B[J, K] -> C[I, K]", 13, "axis X is used twice"},
 		{"A[I_V, J] . B[J, K] -> C[I, K]", 5, "the mesh has no axis `V`; it has X, Y, Z"},
 		{"A[I_XV, J] . B[J, K] -> C[I, K]", 6, "the mesh has no axis `V`"},
 		{"A[I_, J] . B[J, K] -> C[I, K]", 5, "no axis follows `_`"},
-		{"A[I_X, L] . B[J, K] -> C[I, K]", 8, "dimension `L` has no size; sizes are given for I, J, K, B: write L=4096 there"},
+		{"A[I_X, L] . B[J, K] -> C[I, K]", 8, "dimension `L` has no size; sizes are given for I, J, K, B: write L=4096 " +
+			"there"},
 		{"A[I, J] . B[J, K] -> C[I, B]", 16, "dimension K is in one operand only and not in the result; keep it"},
 		{"A[I, J] . B[J, K] -> C[I, K, B]", 30, "dimension B of the result is in neither operand; the operands have I, J, K"},
 		{"A[I, J] . B[J, K] -> C[I, J]", 16, "dimension K is in one operand only and not in the result"},
@@ -145,7 +148,8 @@ func TestFaultsOfSizesAndMeshes(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"I=4, I=8", "sizes, column 6: dimension `I` has two sizes"},
 		{"I=", "is no size"},
-		{"I=4, d_ff=8", "sizes, column 6: the name `d` goes on with `_`, which begins the mesh axes of a dimension; names are of letters and digits, such as d2"},
+		{"I=4, d_ff=8", "sizes, column 6: the name `d` goes on with `_`, which begins the mesh axes of a dimension; names " +
+			"are of letters and digits, such as d2"},
 		{"I=4, J=-4, K=4", "sizes, column 8: `-4` is no size"},
 		{"I=1e99999", "a comma should be"},
 		{"I=99999999999999999999", "is no size; a whole number from 1 to 1000000000000"},
@@ -156,7 +160,8 @@ func TestFaultsOfSizesAndMeshes(t *testing.T) {
 			t.Errorf("%q: %v; want %s", c.text, err, c.want)
 		}
 	}
-	if _, err := ParseArray("A[I_ABC]", Sizes{{"I", 64}}, mustMesh(t, "A=2, AB=2, C=2, BC=2")); err == nil || !strings.Contains(err.Error(), "in more than one way; separate them") {
+	if _, err := ParseArray("A[I_ABC]", Sizes{{"I", 64}}, mustMesh(t, "A=2, AB=2, C=2, BC=2")); err == nil ||
+		!strings.Contains(err.Error(), "in more than one way; separate them") {
 		t.Errorf("an ambiguous subscript: %v", err)
 	}
 }
@@ -198,7 +203,8 @@ func inside(t *testing.T, err error, text string) {
 	if err == nil {
 		return
 	}
-	if n := len([]rune(text)); !ok || fault.Col < 1 || fault.Col > n+1 || fault.Col+fault.Len > n+2 || fault.What == "" || fault.Remedy == "" {
+	if n := len([]rune(text)); !ok || fault.Col < 1 || fault.Col > n+1 || fault.Col+fault.Len > n+2 || fault.What == "" ||
+		fault.Remedy == "" {
 		t.Errorf("%q: the fault %+v is not in a text of %d characters", text, fault, n)
 	}
 }

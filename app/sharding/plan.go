@@ -43,10 +43,10 @@ type Plan struct {
 // split is contiguous only then. Each move may take several axes at once, and then uses the wires of all of them.
 //
 // Chips can multiply what they have if each axis splits the same index in the same place in all operands that have
-// it, or an index of one operand while the other has copies along it. Axes on contracting dimensions leave partial sums.
-// There is one strategy for each such joint layout, the one with the least communication: for each array
-// the cheapest sequence of moves is found by itself, since the three sums are independent. Where slicing an operand
-// before it is communicated makes that cheaper, the cheapest strategy that doesn't is listed as well (Plain).
+// it, or an index of one operand while the other has copies along it. Axes on contracting dimensions leave partial
+// sums. There is one strategy for each such joint layout, the one with the least communication: for each array the
+// cheapest sequence of moves is found by itself, since the three sums are independent. Where slicing an operand before
+// it is communicated makes that cheaper, the cheapest strategy that doesn't is listed as well (Plain).
 //
 // Strategies are ranked by whether they fit the memory, then by Lower, Upper, memory and number of steps.
 func NewPlan(e *Einsum, chip Chip, f *Fabric, o Options) *Plan {

@@ -26,7 +26,11 @@ func TestPlansKeepTheLaws(t *testing.T) {
 		if slices.Contains(e.C.Unreduced, 0) || len(e.C.Unreduced) > 0 {
 			continue
 		}
-		chip := Chip{Peak: q.FLOPRate(1 + r.Float64()*1e6), HBM: q.Bandwidth(1 + r.Float64()*1e4), Memory: q.Bytes(1e4 + r.Float64()*1e5)}
+		chip := Chip{
+			Peak:   q.FLOPRate(1 + r.Float64()*1e6),
+			HBM:    q.Bandwidth(1 + r.Float64()*1e4),
+			Memory: q.Bytes(1e4 + r.Float64()*1e5),
+		}
 		p := NewPlan(e, chip, f, Options{Most: 10000})
 		if len(p.Strategies) != p.Found || len(p.Strategies) == 0 {
 			t.Fatalf("%d strategies of %d", len(p.Strategies), p.Found)
@@ -47,8 +51,18 @@ func lawful(t *testing.T, e *Einsum, s *Strategy) {
 	t.Helper()
 	m := e.Mesh
 	title := s.Title(m)
-	if s.Lower() > s.Upper() || s.Upper() > 2*s.Lower()*(1+1e-12) || s.Parallel > s.Comms*(1+1e-12) || s.Shortcut < s.Exact*(1-1e-12) {
-		t.Errorf("%s: lower %v, upper %v, at once %v of %v, shortcut %v of exact %v", title, s.Lower(), s.Upper(), s.Parallel, s.Comms, s.Shortcut, s.Exact)
+	if s.Lower() > s.Upper() || s.Upper() > 2*s.Lower()*(1+1e-12) || s.Parallel > s.Comms*(1+1e-12) ||
+		s.Shortcut < s.Exact*(1-1e-12) {
+		t.Errorf(
+			"%s: lower %v, upper %v, at once %v of %v, shortcut %v of exact %v",
+			title,
+			s.Lower(),
+			s.Upper(),
+			s.Parallel,
+			s.Comms,
+			s.Shortcut,
+			s.Exact,
+		)
 	}
 	if s.Work < 1-1e-12 || s.Peak < e.A.LocalBytes(m)+e.B.LocalBytes(m) {
 		t.Errorf("%s: computed %v times, %v at the most", title, s.Work, s.Peak)
@@ -56,7 +70,8 @@ func lawful(t *testing.T, e *Einsum, s *Strategy) {
 	now := [3]Array{e.A, e.B}
 	sliced := [3]bool{}
 	for i, step := range s.Steps {
-		if i > 0 && step.Operand == inC && step.Kind != Multiply && layoutOf(&now[inC]) != layoutOf(step.From) || step.Operand != inC && layoutOf(&now[step.Operand]) != layoutOf(step.From) {
+		if i > 0 && step.Operand == inC && step.Kind != Multiply && layoutOf(&now[inC]) != layoutOf(step.From) ||
+			step.Operand != inC && layoutOf(&now[step.Operand]) != layoutOf(step.From) {
 			t.Errorf("%s: step %s does not begin where the one before ended", title, step.String(m))
 		}
 		now[step.Operand] = *step.To
@@ -89,7 +104,15 @@ func TestPricesAreTheNetworks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tree, err := OnTree(m, network.Tree{Levels: []network.Level{{Name: "node", Degree: 8, Egress: 450e9}, {Name: "leaf", Degree: 32, Egress: 400e9, Reduces: true}}})
+	tree, err := OnTree(
+		m,
+		network.Tree{
+			Levels: []network.Level{
+				{Name: "node", Degree: 8, Egress: 450e9},
+				{Name: "leaf", Degree: 32, Egress: 400e9, Reduces: true},
+			},
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,8 +123,18 @@ func TestPricesAreTheNetworks(t *testing.T) {
 				for _, v := range []q.Bytes{1, 1000, 1e6, 3e9} {
 					c, err := f.Cost(op, f.axes(mask), v)
 					p, ok := f.price(op, mask, v)
-					if ok != (err == nil) || ok && (!close(float64(p.Exact), float64(c.Time)) || !close(float64(p.Shortcut), float64(c.Shortcut))) {
-						t.Errorf("%v over %v of %v bytes: %v, the network says %v, %v (%v)", op, f.axes(mask), v, p, c.Time, c.Shortcut, err)
+					if ok != (err == nil) ||
+						ok && (!close(float64(p.Exact), float64(c.Time)) || !close(float64(p.Shortcut), float64(c.Shortcut))) {
+						t.Errorf(
+							"%v over %v of %v bytes: %v, the network says %v, %v (%v)",
+							op,
+							f.axes(mask),
+							v,
+							p,
+							c.Time,
+							c.Shortcut,
+							err,
+						)
 					}
 					compared++
 				}
@@ -114,7 +147,8 @@ func TestPricesAreTheNetworks(t *testing.T) {
 	}
 }
 
-// TestCutAxes: of a ring cut in two, the inner axis is a line of neighbours, and the rings of the outer one share the wires.
+// TestCutAxes: of a ring cut in two, the inner axis is a line of neighbours, and the rings of the outer one share the
+// wires.
 func TestCutAxes(t *testing.T) {
 	f, err := OnTorus(mustMesh(t, "X=4, Y=4"), rings(true, 100, 16))
 	if err != nil || f.Note == "" {
@@ -124,7 +158,9 @@ func TestCutAxes(t *testing.T) {
 	outer, _ := f.Group([]int{0})
 	both, _ := f.Group([]int{0, 1})
 	in, out, all := inner.(network.Torus).Axes[0], outer.(network.Torus).Axes[0], both.(network.Torus).Axes[0]
-	if in.Size != 4 || in.Wrap || in.OneWay != 100 || out.Size != 4 || !out.Wrap || out.OneWay != 25 || all.Size != 16 || !all.Wrap || all.OneWay != 100 {
+	if in.Size != 4 || in.Wrap || in.OneWay != 100 || out.Size != 4 || !out.Wrap || out.OneWay != 25 || all.Size != 16 ||
+		!all.Wrap ||
+		all.OneWay != 100 {
 		t.Errorf("inner %+v, outer %+v, both %+v", in, out, all)
 	}
 	if f.Apart(1, 2) {
@@ -165,9 +201,12 @@ func TestMeshesThatDoNotFit(t *testing.T) {
 		torus network.Torus
 		want  string
 	}{
-		{"X=4, Y=8", rings(true, 1, 4, 4), "mesh: the mesh has 32 chips, the torus 4x4 has 16; the sizes of the axes must multiply to the chips"},
-		{"X=4, Y=12", rings(true, 1, 6, 8), "mesh: the mesh X=4, Y=12 cannot be laid on the torus 6x8; sizes must be products of its sides, or divide one"},
-		{"X=2x8, Y=2", rings(true, 1, 4, 8), "mesh, column 1: axis X=2x8 finds no such axes in the torus 4x8; name sides that the torus has, each once"},
+		{"X=4, Y=8", rings(true, 1, 4, 4), "mesh: the mesh has 32 chips, the torus 4x4 has 16; the sizes of the axes must " +
+			"multiply to the chips"},
+		{"X=4, Y=12", rings(true, 1, 6, 8), "mesh: the mesh X=4, Y=12 cannot be laid on the torus 6x8; sizes must be " +
+			"products of its sides, or divide one"},
+		{"X=2x8, Y=2", rings(true, 1, 4, 8), "mesh, column 1: axis X=2x8 finds no such axes in the torus 4x8; name sides " +
+			"that the torus has, each once"},
 	} {
 		if _, err := OnTorus(mustMesh(t, c.mesh), c.torus); err == nil || err.Error() != c.want {
 			t.Errorf("%s on %s: %v", c.mesh, c.torus.Shape(), err)
@@ -188,7 +227,9 @@ func TestMeshesThatDoNotFit(t *testing.T) {
 // TestShardedAxis: reducing over the outer axis of an array that an inner axis splits too gains nothing on a tree of
 // switches until the inner axis spans nodes.
 func TestShardedAxis(t *testing.T) {
-	tree := network.Tree{Levels: []network.Level{{Name: "node", Degree: 8, Egress: 450e9}, {Name: "leaf", Degree: 128, Egress: 400e9}}}
+	tree := network.Tree{
+		Levels: []network.Level{{Name: "node", Degree: 8, Egress: 450e9}, {Name: "leaf", Degree: 128, Egress: 400e9}},
+	}
 	base := q.Seconds(0)
 	for _, c := range []struct {
 		inner string
@@ -226,7 +267,12 @@ func TestSearchIsBounded(t *testing.T) {
 			t.Errorf("%s: complete %v, %d strategies", text, p.Complete, len(p.Strategies))
 		}
 	}
-	p := NewPlan(mustEinsum(t, "P[A_U, B, C, D_VWXYZ] . Q[C, D_VWXYZ, E, F] -> R[A_U, B, E, F]", sizes, mesh), Chip{Peak: 1}, Free(mustMesh(t, mesh)), Options{})
+	p := NewPlan(
+		mustEinsum(t, "P[A_U, B, C, D_VWXYZ] . Q[C, D_VWXYZ, E, F] -> R[A_U, B, E, F]", sizes, mesh),
+		Chip{Peak: 1},
+		Free(mustMesh(t, mesh)),
+		Options{},
+	)
 	if s := p.Named("Einsum, AllReduce_VWXYZ(R)"); s == nil || s.Work != 1 {
 		t.Errorf("partial sums over five axes are not found: %v", p.Strategies[0].Title(p.Einsum.Mesh))
 	}
@@ -264,11 +310,24 @@ func BenchmarkPlanThreeAxes(b *testing.B) {
 }
 
 func BenchmarkPlanAttention(b *testing.B) {
-	benchmarkPlan(b, "Q[B_X, T, N_Y, H] . K[B_X, S, N_Y, H] -> S[B_X, N_Y, T, S_Z]", "B=64, T=4k, S=4k, N=64, H=128", "X=4, Y=4, Z=4", 4, 4, 4)
+	benchmarkPlan(
+		b,
+		"Q[B_X, T, N_Y, H] . K[B_X, S, N_Y, H] -> S[B_X, N_Y, T, S_Z]",
+		"B=64, T=4k, S=4k, N=64, H=128",
+		"X=4, Y=4, Z=4",
+		4,
+		4,
+		4,
+	)
 }
 
 func BenchmarkPlanSixAxes(b *testing.B) {
-	e := mustEinsum(b, "P[A_UVW, B_XYZ, C, D] . Q[C_UVW, D_XYZ, E, F] -> R[A_X, B_Y, E_Z, F_UVW]", "A=1k, B=1k, C=1k, D=1k, E=1k, F=1k", "U=2, V=2, W=2, X=2, Y=2, Z=2")
+	e := mustEinsum(
+		b,
+		"P[A_UVW, B_XYZ, C, D] . Q[C_UVW, D_XYZ, E, F] -> R[A_X, B_Y, E_Z, F_UVW]",
+		"A=1k, B=1k, C=1k, D=1k, E=1k, F=1k",
+		"U=2, V=2, W=2, X=2, Y=2, Z=2",
+	)
 	for b.Loop() {
 		NewPlan(e, Chip{Peak: 197e12, HBM: 819e9}, Free(e.Mesh), Options{})
 	}
@@ -278,7 +337,8 @@ func BenchmarkPlanFourAxes(b *testing.B) {
 	benchmarkPlan(b, "A[I_XW, J_Z] . B[J, K_Y] -> C[I_X, K_YW]", "I=8k, J=8k, K=8k", "X=4, Y=4, Z=4, W=4", 4, 4, 4, 4)
 }
 
-// TestPeakMemory: counted by hand, in bytes of int8 arrays: what is given stays, and each step holds what it reads and writes.
+// TestPeakMemory: counted by hand, in bytes of int8 arrays: what is given stays, and each step holds what it reads and
+// writes.
 func TestPeakMemory(t *testing.T) {
 	const sizes = "I=64, J=32, K=16" // A 2048, B 512, C 1024 bytes
 	for _, c := range []struct {
@@ -289,7 +349,8 @@ func TestPeakMemory(t *testing.T) {
 		{"int8 A[I, J_X] . int8 B[J, K] -> C[I, K]", "Slice_X(B), Einsum, AllReduce_X(C)", 512 + 512 + 128 + 1024},
 		{"int8 A[I, J_X] . int8 B[J_X, K] -> C[I_X, K]", "Einsum, ReduceScatter_X(C)", 512 + 128 + 1024 + 256},
 		{"int8 A[I_X, J] . int8 B[J, K] -> C[I_X, K]", "Einsum", 512 + 512 + 256},
-		{"int8 A[I_X, J] . int8 B[J, K_X] -> fp32 C[I, K]", "AllGather_X(A), AllGather_X(B), Einsum", 512 + 128 + 2048 + 512 + 4096},
+		{"int8 A[I_X, J] . int8 B[J, K_X] -> fp32 C[I, K]", "AllGather_X(A), AllGather_X(B), Einsum",
+			512 + 128 + 2048 + 512 + 4096},
 		{"int8 A[I_X, J] . int8 B[J, K] -> C[I, K]", "Einsum, AllGather_X(C)", 512 + 512 + 256 + 1024},
 	} {
 		p := planOn(t, c.text, sizes, "X=4", rings(true, 1, 4), 1, false)

@@ -102,7 +102,12 @@ func (c *candidate) compare(o *candidate) int {
 		}
 		return 1
 	}
-	return cmp.Or(near(c.lower, o.lower), near(c.upper, o.upper), cmp.Compare(c.held, o.held), cmp.Compare(c.steps, o.steps))
+	return cmp.Or(
+		near(c.lower, o.lower),
+		near(c.upper, o.upper),
+		cmp.Compare(c.held, o.held),
+		cmp.Compare(c.steps, o.steps),
+	)
 }
 
 // near compares times that may differ by rounding only.

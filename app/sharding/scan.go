@@ -15,7 +15,14 @@ type scanner struct {
 func newScanner(where, text string) (*scanner, error) {
 	s := &scanner{where: where, text: []rune(text)}
 	if len(s.text) > maxText {
-		return nil, span{maxText + 1, 1}.fault(where, "the text is longer than "+strconv.Itoa(maxText)+" characters", "shorten it")
+		return nil, span{
+			maxText + 1,
+			1,
+		}.fault(
+			where,
+			"the text is longer than "+strconv.Itoa(maxText)+" characters",
+			"shorten it",
+		)
 	}
 	return s, nil
 }
@@ -93,7 +100,11 @@ func (s *scanner) name(what, remedy string) (string, span, error) {
 	}
 	word, at := s.run(wordy)
 	if len([]rune(word)) > maxName {
-		return "", span{}, at.fault(s.where, "the name "+quoted(word)+" is too long", "names have up to "+strconv.Itoa(maxName)+" characters")
+		return "", span{}, at.fault(
+			s.where,
+			"the name "+quoted(word)+" is too long",
+			"names have up to "+strconv.Itoa(maxName)+" characters",
+		)
 	}
 	return word, at, nil
 }
@@ -118,7 +129,11 @@ func (s *scanner) whole(most float64) (int, span, error) {
 		for word == "" && s.at < len(s.text) && !strings.ContainsRune(",; ", s.text[s.at]) {
 			s.at++ // show what stands there instead of a number
 		}
-		return 0, at, at.fault(s.where, quoted(string(s.text[at.col-1:s.at]))+" is no size", "a whole number from 1 to "+strconv.FormatFloat(most, 'f', -1, 64))
+		return 0, at, at.fault(
+			s.where,
+			quoted(string(s.text[at.col-1:s.at]))+" is no size",
+			"a whole number from 1 to "+strconv.FormatFloat(most, 'f', -1, 64),
+		)
 	}
 	return int(n * factor), at, nil
 }

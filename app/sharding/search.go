@@ -71,7 +71,14 @@ func explore(s shape, f *Fabric, from layout, allow [maxAxes]uint16, back, plain
 	if back {
 		from = from.reversed(axes)
 	}
-	d := &search{mover: mover{shape: s, back: back, allow: allow}, axes: axes, fabric: f, shortcut: shortcut, plain: plain, complete: true}
+	d := &search{
+		mover:    mover{shape: s, back: back, allow: allow},
+		axes:     axes,
+		fabric:   f,
+		shortcut: shortcut,
+		plain:    plain,
+		complete: true,
+	}
 	d.reach(node{layout: from, parent: -1})
 	settled, moves := 0, 0
 	current := int32(0)
@@ -95,7 +102,16 @@ func explore(s shape, f *Fabric, from layout, allow [maxAxes]uint16, back, plain
 // relax takes a move from node i, if the hardware has it.
 func (d *search) relax(i int32, m move) {
 	o := &d.nodes[i]
-	n := node{layout: m.to, parent: i, kind: m.kind, mask: m.mask, bytes: m.bytes, steps: o.steps + 1, time: o.time, price: o.price}
+	n := node{
+		layout: m.to,
+		parent: i,
+		kind:   m.kind,
+		mask:   m.mask,
+		bytes:  m.bytes,
+		steps:  o.steps + 1,
+		time:   o.time,
+		price:  o.price,
+	}
 	communicates := m.kind <= AllToAll
 	if d.plain {
 		n.turned = o.turned || communicates == d.back

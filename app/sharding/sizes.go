@@ -44,7 +44,11 @@ func ParseSizes(text string, open *Numbers) (Sizes, error) {
 			return nil, err
 		}
 		if s.accept("_") {
-			return nil, at.fault("sizes", "the name "+quoted(name)+" goes on with `_`, which begins the mesh axes of a dimension", "names are of letters and digits, such as "+name+"2")
+			return nil, at.fault(
+				"sizes",
+				"the name "+quoted(name)+" goes on with `_`, which begins the mesh axes of a dimension",
+				"names are of letters and digits, such as "+name+"2",
+			)
 		}
 		if _, known := sizes.Get(name); known {
 			return nil, at.fault("sizes", "dimension "+quoted(name)+" has two sizes", "give it one")

@@ -24,7 +24,8 @@ type Step struct {
 	FLOPs    q.FLOPs // of a Multiply, of each chip
 }
 
-// Strategy is one way to compute an einsum: its steps, and what they take. Times are of one chip; all chips do the same.
+// Strategy is one way to compute an einsum: its steps, and what they take. Times are of one chip; all chips do the
+// same.
 type Strategy struct {
 	Steps    []Step
 	FLOPs    q.FLOPs   // of each chip
@@ -128,7 +129,10 @@ func (s *planner) strategy(c *candidate) *Strategy {
 	left, right, product := e.A.with(c.around[inA], axes), e.B.with(c.around[inB], axes), e.C.with(c.around[inC], axes)
 	st.Moved = left.LocalBytes(e.Mesh) + right.LocalBytes(e.Mesh) + product.LocalBytes(e.Mesh)
 	st.FLOPs = c.flops
-	st.Steps = append(st.Steps, Step{Kind: Multiply, From: left, To: product, Operand: inC, Bytes: st.Moved, FLOPs: st.FLOPs})
+	st.Steps = append(
+		st.Steps,
+		Step{Kind: Multiply, From: left, To: product, Operand: inC, Bytes: st.Moved, FLOPs: st.FLOPs},
+	)
 	after := s.way(search[inC], inC, c.ends[inC])
 	st.Steps = append(st.Steps, after...)
 	for _, t := range after {
@@ -209,7 +213,14 @@ func (s *planner) way(d *search, i int, end *node) []Step {
 func (s *planner) step(d *search, i int, m *node, from, to layout) Step {
 	e, kind := s.plan.Einsum, d.forward(m.kind)
 	a, axes := e.array(i), len(e.Mesh.Axes)
-	t := Step{Kind: kind, Axes: s.plan.Fabric.axes(m.mask), From: a.with(from, axes), To: a.with(to, axes), Operand: i, Bytes: m.bytes}
+	t := Step{
+		Kind:    kind,
+		Axes:    s.plan.Fabric.axes(m.mask),
+		From:    a.with(from, axes),
+		To:      a.with(to, axes),
+		Operand: i,
+		Bytes:   m.bytes,
+	}
 	if kind <= AllToAll {
 		t.Price, _ = s.plan.Fabric.price(kind.op(), m.mask, m.bytes)
 		share, _ := kind.op().BusShare(float64(d.chips(m.mask)))

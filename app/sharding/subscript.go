@@ -79,10 +79,15 @@ func (p *parser) unknownAxis(word string, at span) error {
 			break
 		}
 	}
-	return at.fault("notation", "the mesh has no axis "+quoted(word), "it has "+listed(p.mesh.names(), "no axes; give it some: X=4, Y=8"))
+	return at.fault(
+		"notation",
+		"the mesh has no axis "+quoted(word),
+		"it has "+listed(p.mesh.names(), "no axes; give it some: X=4, Y=8"),
+	)
 }
 
-// segment splits a word into names of axes, and counts in how many ways that can be done (up to 2). The empty word is one way.
+// segment splits a word into names of axes, and counts in how many ways that can be done (up to 2). The empty word is
+// one way.
 func (p *parser) segment(word []rune) (axes []int, ways int) {
 	if len(word) == 0 {
 		return nil, 1

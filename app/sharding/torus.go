@@ -17,23 +17,44 @@ import (
 func OnTorus(m *Mesh, t network.Torus) (*Fabric, error) {
 	f := &Fabric{Mesh: m, torus: t, kind: onTorus, Pieces: make([][]Piece, len(m.Axes))}
 	if len(t.Axes) > 32 {
-		return nil, &Error{Where: "mesh", Col: m.onAt, What: "the torus has too many axes", Remedy: "hardware has up to three"}
+		return nil, &Error{
+			Where:  "mesh",
+			Col:    m.onAt,
+			What:   "the torus has too many axes",
+			Remedy: "hardware has up to three",
+		}
 	}
 	if m.Chips() != t.Size() {
-		return nil, &Error{Where: "mesh", Col: m.onAt, What: "the mesh has " + strconv.Itoa(m.Chips()) + " chips, the torus " + t.Shape() + " has " + strconv.Itoa(t.Size()),
-			Remedy: "the sizes of the axes must multiply to the chips"}
+		return nil, &Error{
+			Where: "mesh",
+			Col:   m.onAt,
+			What: "the mesh has " + strconv.Itoa(
+				m.Chips(),
+			) + " chips, the torus " + t.Shape() + " has " + strconv.Itoa(
+				t.Size(),
+			),
+			Remedy: "the sizes of the axes must multiply to the chips",
+		}
 	}
 	if f.whole(0, 0) {
 		return f, nil
 	}
 	for _, a := range m.Axes {
 		if len(a.Over) > 1 {
-			return nil, a.at.fault("mesh", "axis "+a.Name+"="+a.sides()+" finds no such axes in the torus "+t.Shape(), "name sides that the torus has, each once")
+			return nil, a.at.fault(
+				"mesh",
+				"axis "+a.Name+"="+a.sides()+" finds no such axes in the torus "+t.Shape(),
+				"name sides that the torus has, each once",
+			)
 		}
 	}
 	if !f.cut() {
-		return nil, &Error{Where: "mesh", Col: m.onAt, What: "the mesh " + (&Mesh{Axes: m.Axes}).String() + " cannot be laid on the torus " + t.Shape(),
-			Remedy: "sizes must be products of its sides, or divide one"}
+		return nil, &Error{
+			Where:  "mesh",
+			Col:    m.onAt,
+			What:   "the mesh " + (&Mesh{Axes: m.Axes}).String() + " cannot be laid on the torus " + t.Shape(),
+			Remedy: "sizes must be products of its sides, or divide one",
+		}
 	}
 	return f, nil
 }
@@ -124,7 +145,11 @@ func (f *Fabric) torusGroup(axes []int) (network.Group, error) {
 		p := pieces[0]
 		for pieces = pieces[1:]; len(pieces) > 0 && pieces[0].Axis == p.Axis; pieces = pieces[1:] {
 			if pieces[0].Stride != p.Stride*p.Size {
-				return nil, &Error{Where: "mesh", What: "axes " + subscript(axes, f.Mesh)[1:] + " share wires with others between them", Remedy: "run a collective for each"}
+				return nil, &Error{
+					Where:  "mesh",
+					What:   "axes " + subscript(axes, f.Mesh)[1:] + " share wires with others between them",
+					Remedy: "run a collective for each",
+				}
 			}
 			p.Size *= pieces[0].Size
 		}

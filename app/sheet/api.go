@@ -118,7 +118,8 @@ type Row struct {
 type Elasticity struct {
 	Input string
 	Value float64
-	// Kink is set where the slope differs to the left and to the right (a max or min changes over here): Value is then the mean.
+	// Kink is set where the slope differs to the left and to the right (a max or min changes over here): Value is then the
+	// mean.
 	Kink bool
 }
 
@@ -150,7 +151,8 @@ type Series struct {
 	X, Y        []float64
 }
 
-// PlotMark is a place worth marking: where two curves cross, where a min or max changes over (a ridge point), or a `mark`.
+// PlotMark is a place worth marking: where two curves cross, where a min or max changes over (a ridge point), or a
+// `mark`.
 type PlotMark struct {
 	Kind   string  // "crossing", "ridge", "mark"
 	X, Y   float64 // Y is NaN for a vertical mark

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// manyPlots is 21 KB that ask for all that a sheet may ask for: twelve solves, each of which needs the one before it, and
-// 380 plots of the last of them.
+// manyPlots is 21 KB that ask for all that a sheet may ask for: twelve solves, each of which needs the one before it,
+// and 380 plots of the last of them.
 func manyPlots() string {
 	var b strings.Builder
 	b.WriteString("title Bounded together\nlet B = 9 in 1..99 log\nlet C = 5 in 1..99\nlet s0 = 1\n")
@@ -45,7 +45,14 @@ func TestBoundedTogether(t *testing.T) {
 		r.Working(row.Def.Name, Plain)
 	}
 	if spent > sheetFuel {
-		t.Errorf("%d plots and %d tables of %d bytes take %d operations, more than %d", len(s.Plots), len(s.Tables), len(s.Source), spent, sheetFuel)
+		t.Errorf(
+			"%d plots and %d tables of %d bytes take %d operations, more than %d",
+			len(s.Plots),
+			len(s.Tables),
+			len(s.Source),
+			spent,
+			sheetFuel,
+		)
 	}
 	if d := time.Since(start); d > 10*time.Second {
 		t.Errorf("they take %v", d)

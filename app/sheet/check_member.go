@@ -54,7 +54,8 @@ func (c *checker) fieldNode(e *syntax.Member, x *node, field *Field) node {
 	return c.remembered(e, typ, read)
 }
 
-// remembered is a node of the given type that reads a Value, once for all samples of a sweep in which it stays the same.
+// remembered is a node of the given type that reads a Value, once for all samples of a sweep in which it stays the
+// same.
 func (c *checker) remembered(e syntax.Expr, typ Type, read valFn) node {
 	site := len(c.sites)
 	c.sites = append(c.sites, e)

@@ -34,7 +34,13 @@ func analyse(src string, env *Env) *compiler {
 		env = &Env{}
 	}
 	errs := &syntax.Errors{}
-	c := &compiler{env: env, errs: errs, tree: syntax.Parse(src, errs), prog: &program{byName: map[string]int{}}, extras: map[syntax.Expr]int{}}
+	c := &compiler{
+		env:    env,
+		errs:   errs,
+		tree:   syntax.Parse(src, errs),
+		prog:   &program{byName: map[string]int{}},
+		extras: map[syntax.Expr]int{},
+	}
 	c.sheet = &Sheet{Title: c.tree.Title, Source: src, env: env, prog: c.prog}
 	c.collect()
 	c.inputs()

@@ -6,8 +6,8 @@ import (
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
-// settle works out what the inputs that follow other lines are in the author's state. Long work that they follow is done
-// here once, and no sweep does it again.
+// settle works out what the inputs that follow other lines are in the author's state. Long work that they follow is
+// done here once, and no sweep does it again.
 func (c *compiler) settle() {
 	var inputs []int
 	for i := range c.prog.slots {

@@ -55,7 +55,8 @@ func Complete(env *Env, src string, offset int) []string {
 // afterPoint tells whether the text ends with a name and a point, behind which a field's name may begin with a digit.
 func afterPoint(lx *syntax.Lexer) bool {
 	n := len(lx.Toks) - 2 // without the end that lex adds
-	return n >= 2 && lx.Toks[n-1].Is(".") && lx.Toks[n-1].End == len(lx.Src) && lx.Toks[n-2].Kind == syntax.TokName && lx.Toks[n-2].End == lx.Toks[n-1].Off
+	return n >= 2 && lx.Toks[n-1].Is(".") && lx.Toks[n-1].End == len(lx.Src) && lx.Toks[n-2].Kind == syntax.TokName &&
+		lx.Toks[n-2].End == lx.Toks[n-1].Off
 }
 
 // statementBefore is the tokens of the statement that is being written at offset at; nil in a text or a comment.

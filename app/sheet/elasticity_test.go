@@ -83,7 +83,14 @@ func TestElasticitiesObeyEuler(t *testing.T) {
 		for _, name := range []string{"B", "D", "F"} {
 			in := s.Input(name)
 			p := in.span()
-			st[name] = Value{Kind: Number, Num: in.quantity(p.Value(p.Coordinate(p.Lo)*0.9 + 0.1*p.Coordinate(p.Hi) + 0.8*rnd.Float64()*(p.Coordinate(p.Hi)-p.Coordinate(p.Lo))))}
+			st[name] = Value{
+				Kind: Number,
+				Num: in.quantity(
+					p.Value(
+						p.Coordinate(p.Lo)*0.9 + 0.1*p.Coordinate(p.Hi) + 0.8*rnd.Float64()*(p.Coordinate(p.Hi)-p.Coordinate(p.Lo)),
+					),
+				),
+			}
 		}
 		for output, degree := range map[string]float64{"ops": 3, "moved": 2, "intensity": 1, "T_comms": 2} {
 			total := 0.0
@@ -135,9 +142,11 @@ peak = C + sqrt(9 - C) * 2
 		want          float64
 		kink          bool
 	}{
-		{"top", "C", 0.5, true}, {"top", "B", 1, false}, {"above", "C", 1, false}, {"far", "C", 1, false}, {"below", "C", 0, false},
+		{"top", "C", 0.5, true}, {"top", "B", 1, false}, {"above", "C", 1, false}, {"far", "C", 1, false},
+		{"below", "C", 0, false},
 		{"near1", "C", 1, false}, {"near2", "C", 1, false}, {"near3", "C", 0, false},
-		{"stairs", "C", 0, false}, {"steps", "C", 1, true}, {"drop", "C", 1, true}, {"edge", "B", 2, false}, {"start", "low", 3, false},
+		{"stairs", "C", 0, false}, {"steps", "C", 1, true}, {"drop", "C", 1, true}, {"edge", "B", 2, false},
+		{"start", "low", 3, false},
 		{"valley", "C", 0, true}, {"domain", "C", 0, false}, {"wall", "C", 1, true},
 	} {
 		e := slopes(s, nil, c.output)[c.input]

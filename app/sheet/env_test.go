@@ -35,7 +35,10 @@ func testEnv() *Env {
 		{"native", "native dtype", Type{Kind: DType}},
 	}}
 	v5e := &Record{ID: "tpu.v5e", Name: "TPU v5e", Group: "TPU", Kin: kin, Fields: map[string]Value{
-		"hbm_bandwidth": num(8.1e11, dimBW), "hbm": {Kind: Number, Num: quantity.Quantity{Value: 16 << 30, Dim: dimByte, Binary: true}},
+		"hbm_bandwidth": num(
+			8.1e11,
+			dimBW,
+		), "hbm": {Kind: Number, Num: quantity.Quantity{Value: 16 << 30, Dim: dimByte, Binary: true}},
 		"link": num(4.5e10, dimBW), "vendor": {Kind: Text, Text: "Google"}, "native": dtype("bf16", 16),
 	}}
 	h100 := &Record{ID: "gpu.h100", Name: "H100 SXM", Group: "GPU", Kin: kin, Fields: map[string]Value{
@@ -91,9 +94,13 @@ func testFuncs() map[string]*Func {
 			Call: func(a []Value) (Value, error) {
 				return num(2*a[0].Num.Value*a[1].Num.Value*a[2].Num.Value, dimFLOP), nil
 			}},
-		{Name: "weights", Params: []Param{count("n"), {Name: "d", Type: Type{Kind: DType}, Optional: true, Default: dtype("bf16", 16)}},
-			Formula: "n * d.bytes", Result: Type{Kind: Number, Dim: dimByte},
-			Call: func(a []Value) (Value, error) { return num(a[0].Num.Value*a[1].Bits/8, dimByte), nil }},
+		{
+			Name:    "weights",
+			Params:  []Param{count("n"), {Name: "d", Type: Type{Kind: DType}, Optional: true, Default: dtype("bf16", 16)}},
+			Formula: "n * d.bytes",
+			Result:  Type{Kind: Number, Dim: dimByte},
+			Call:    func(a []Value) (Value, error) { return num(a[0].Num.Value*a[1].Bits/8, dimByte), nil },
+		},
 		{Name: "total", Params: []Param{count("x")}, Variadic: true, Result: typPlain,
 			Call: func(a []Value) (Value, error) {
 				sum := 0.0
@@ -111,7 +118,11 @@ func testFuncs() map[string]*Func {
 		{Name: "divisors", Params: []Param{count("n")}, Result: ListOf(typPlain), Call: testDivisors},
 		{Name: "broken", Result: typPlain, Call: func([]Value) (Value, error) { panic("out of order") }},
 		{Name: "liar", Result: typTime, Call: func([]Value) (Value, error) { return num(1, dimByte), nil }},
-		{Name: "endless", Result: typPlain, Call: func([]Value) (Value, error) { return num(1/(*new(float64)), quantity.Dim{}), nil }},
+		{
+			Name:   "endless",
+			Result: typPlain,
+			Call:   func([]Value) (Value, error) { return num(1/(*new(float64)), quantity.Dim{}), nil },
+		},
 	}
 	m := map[string]*Func{}
 	for _, f := range funcs {

@@ -23,7 +23,8 @@ func numberValue(text string) Value { return Value{Kind: Number, Num: quantityOf
 // explainEnv is a small environment: two chips, three dtypes, four laws.
 func explainEnv() *Env {
 	env := &Env{Values: map[string]Value{}, Funcs: map[string]*Func{}}
-	for _, d := range []Value{{Kind: DType, Text: "bf16", Bits: 16}, {Kind: DType, Text: "int8", Bits: 8}, {Kind: DType, Text: "fp4", Bits: 4}} {
+	for _, d := range []Value{{Kind: DType, Text: "bf16", Bits: 16}, {Kind: DType, Text: "int8", Bits: 8},
+		{Kind: DType, Text: "fp4", Bits: 4}} {
 		env.DTypes = append(env.DTypes, d)
 		env.Values[d.Text] = d
 	}
@@ -83,11 +84,14 @@ func addExplainLaws(env *Env) {
 				x, w := a[3].Bits/8, a[4].Bits/8
 				return result("1 byte", num(a, 0)*num(a, 1)*x+num(a, 1)*num(a, 2)*w+num(a, 0)*num(a, 2)*x)
 			}},
-		{Name: "attainable", Params: []Param{{Name: "peak", Type: numberType("1 FLOP/s")}, {Name: "bandwidth", Type: numberType("1 byte/s")},
+		{Name: "attainable", Params: []Param{{Name: "peak", Type: numberType("1 FLOP/s")},
+			{Name: "bandwidth", Type: numberType("1 byte/s")},
 			{Name: "intensity", Type: numberType("1 FLOP/byte")}},
-			Formula: "min(peak, bandwidth * intensity)", Result: numberType("1 FLOP/s"), Doc: "The lower of two roofs.", Source: "Williams (2009)",
-			Call: func(a []Value) (Value, error) { return result("1 FLOP/s", min(num(a, 0), num(a, 1)*num(a, 2))) }},
-		{Name: "matmul_time", Params: []Param{count("B"), count("D"), count("F"), {Name: "peak", Type: numberType("1 FLOP/s")}},
+			Formula: "min(peak, bandwidth * intensity)", Result: numberType("1 FLOP/s"), Doc: "The lower of two roofs.",
+			Source: "Williams (2009)",
+			Call:   func(a []Value) (Value, error) { return result("1 FLOP/s", min(num(a, 0), num(a, 1)*num(a, 2))) }},
+		{Name: "matmul_time", Params: []Param{count("B"), count("D"), count("F"),
+			{Name: "peak", Type: numberType("1 FLOP/s")}},
 			Formula: "matmul_flops(B, D, F) / peak", Result: numberType("1 s"),
 			Call: func(a []Value) (Value, error) { return result("1 s", 2*num(a, 0)*num(a, 1)*num(a, 2)/num(a, 3)) }},
 	} {

@@ -51,7 +51,11 @@ func (w writer) time(depth int) string {
 	if depth <= 0 {
 		return w.pick("s", "t", "5 ms", "2.5 us", "(s + t)")
 	}
-	return w.pick(w.time(depth-1)+" * ("+w.number(depth-1)+")", "("+w.time(depth-1)+" - "+w.time(depth-1)+")", "max("+w.time(depth-1)+", 0 s)")
+	return w.pick(
+		w.time(depth-1)+" * ("+w.number(depth-1)+")",
+		"("+w.time(depth-1)+" - "+w.time(depth-1)+")",
+		"max("+w.time(depth-1)+", 0 s)",
+	)
 }
 
 func (w writer) condition(depth int) string {
@@ -233,7 +237,8 @@ func (p *plainReader) product() float64 {
 			x *= p.power()
 		case p.take("/"):
 			x /= p.power()
-			if t := strings.TrimLeft(p.text, " "); t != "" && !strings.ContainsRune("+)|,/", []rune(t)[0]) && !strings.HasPrefix(t, "−") {
+			if t := strings.TrimLeft(p.text, " "); t != "" && !strings.ContainsRune("+)|,/", []rune(t)[0]) &&
+				!strings.HasPrefix(t, "−") {
 				p.bad = true // a factor after the quotient: above or below the line?
 			}
 		case p.starts():
@@ -246,7 +251,9 @@ func (p *plainReader) product() float64 {
 
 func (p *plainReader) starts() bool {
 	t := strings.TrimLeft(p.text, " ")
-	return t != "" && (t[0] == '|' && !p.inside || strings.ContainsRune("abc(0123456789", rune(t[0])) || strings.HasPrefix(t, "max") || strings.HasPrefix(t, "abs"))
+	return t != "" &&
+		(t[0] == '|' && !p.inside || strings.ContainsRune("abc(0123456789", rune(t[0])) || strings.HasPrefix(t, "max") ||
+			strings.HasPrefix(t, "abs"))
 }
 
 func (p *plainReader) power() float64 {
@@ -298,7 +305,10 @@ func FuzzFormula(f *testing.F) {
 	f.Add(matmulSheet)
 	f.Add(lawInputs + "y = if(word = \"a <b> & 'c'\", a^-b, -(c)) * s / 2 ms\n")
 	f.Add("let x_1_ = $2.1/hour \"<i>\"\n_ = x_1_ * 1_000\ny = _^2 / 3\n")
-	f.Add("let chip = tpu.v5e\ny = chip.flops(int8) * int8.bytes / chip.hbm\nz = tpu.v5p.hbm_bandwidth\nsolve q: y where y = 2\n")
+	f.Add(
+		"let chip = tpu.v5e\ny = chip.flops(int8) * int8.bytes / chip.hbm\nz = tpu.v5p.hbm_bandwidth\nsolve q: y where y " +
+			"= 2\n",
+	)
 	f.Add("k = .5\n")
 	f.Add("let α = 2 in 1..3\nβ = α^α^α\nsolve q: α where β = 10\n")
 	f.Fuzz(func(t *testing.T, src string) {

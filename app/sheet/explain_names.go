@@ -32,7 +32,8 @@ func symbolNote(name string) *notation.Symbol {
 	if base == "" {
 		return &notation.Symbol{Base: name}
 	}
-	if head, n := utf8.DecodeRuneInString(base); sub == "" && n < len(base) && unicode.IsLetter(head) && notation.IsDigits(base[n:]) {
+	if head, n := utf8.DecodeRuneInString(base); sub == "" && n < len(base) && unicode.IsLetter(head) &&
+		notation.IsDigits(base[n:]) {
 		return &notation.Symbol{Base: base[:n], Sub: base[n:], Joined: true}
 	}
 	words := strings.FieldsFunc(sub, func(r rune) bool { return r == '_' })

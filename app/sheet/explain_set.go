@@ -90,7 +90,11 @@ func (t *setter) binary(e *syntax.Binary) notation.Piece {
 		}
 		return &notation.Relation{Op: e.Op, Parts: t.chain(e, e.Op), Level: level}
 	}
-	return &notation.Relation{Op: relations[e.Op], Parts: []notation.Piece{t.set(e.X), t.set(e.Y)}, Level: notation.RankRelation}
+	return &notation.Relation{
+		Op:    relations[e.Op],
+		Parts: []notation.Piece{t.set(e.X), t.set(e.Y)},
+		Level: notation.RankRelation,
+	}
 }
 
 // chain are the operands of a row of the same word: a and b and c.

@@ -89,8 +89,10 @@ func TestFormulasGolden(t *testing.T) {
 			t.Errorf("%s: %v", row.Name, err)
 		}
 		name := row.Name
-		plain.WriteString(name + " = " + v.String() + "\n  code     " + s.Formula(name, Code) + "\n  plain    " + s.Formula(name, Plain) +
-			"\n  working  " + r.Working(name, Plain) + "\n")
+		plain.WriteString(
+			name + " = " + v.String() + "\n  code     " + s.Formula(name, Code) + "\n  plain    " + s.Formula(name, Plain) +
+				"\n  working  " + r.Working(name, Plain) + "\n",
+		)
 		if operand, ok := r.Binding(name); ok {
 			plain.WriteString("  binding  " + operand + "\n")
 		}

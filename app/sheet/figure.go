@@ -32,10 +32,14 @@ func (c *compiler) figure(f *syntax.Figure) {
 			return
 		}
 	}
-	c.sheet.Figures = append(c.sheet.Figures, &FigureDef{Pos: f.Pos, Figure: fig, Caption: f.Caption, args: args, when: c.extras[f.When]})
+	c.sheet.Figures = append(
+		c.sheet.Figures,
+		&FigureDef{Pos: f.Pos, Figure: fig, Caption: f.Caption, args: args, when: c.extras[f.When]},
+	)
 }
 
-// FigureArgs are the values that figure i draws, those that its author left out included, or why one of them is missing.
+// FigureArgs are the values that figure i draws, those that its author left out included, or why one of them is
+// missing.
 func (r *Result) FigureArgs(i int) ([]Value, error) {
 	def := r.Sheet.Figures[i]
 	args := make([]Value, 0, len(def.Figure.Params))

@@ -10,7 +10,11 @@ import (
 func TestReasonsOfOtherRows(t *testing.T) {
 	env := testEnv()
 	why := ""
-	env.Funcs["talkative"] = &Func{Name: "talkative", Result: typPlain, Call: func([]Value) (Value, error) { return Value{}, errors.New(why) }}
+	env.Funcs["talkative"] = &Func{
+		Name:   "talkative",
+		Result: typPlain,
+		Call:   func([]Value) (Value, error) { return Value{}, errors.New(why) },
+	}
 	s, errs := Compile("a = talkative()\nb = a + 1\nc = b + 1", env)
 	if len(errs) > 0 {
 		t.Fatal(errs)

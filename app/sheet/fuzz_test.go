@@ -79,14 +79,20 @@ func FuzzWords(f *testing.F) {
 		return data
 	}
 	for _, text := range []string{
-		"let a = 3 in 1 .. 10 | let b = 2 | x = a * b | y = x + 1 | solve c : a where x = y | plot x , y over a for b = 1 , 2 mark c",
+		"let a = 3 in 1 .. 10 | let b = 2 | x = a * b | y = x + 1 | solve c : a where x = y | plot x , y over a for b = 1 " +
+			", 2 mark c",
 		"let chip = tpu.v5e | let d = int8 | x = chip .flops( d ) | table x over chip | expect x = 1 at chip = gpu.h100",
-		"let a = 3 in 1 .. 10 | x = a * a | solve c : a where x is least | solve all d : a where x = 5 | solve e : a where x is greatest",
+		"let a = 3 in 1 .. 10 | x = a * a | solve c : a where x is least | solve all d : a where x = 5 | solve e : a " +
+			"where x is greatest",
 		"let e = ring of ring , tree | x = if( e = \"ring\" , 1 , 2 ) | table x over e | ask x \"L\"",
-		"let a = 3 | b = below( a ) | x = count( b ) | y = first of b | table b top 2 | c = chips | table c show link , vendor by link desc top 1 \"L\" when on",
-		"let a = 3 | hidden b = a + 1 when a > 2 | x = b when not on | figure disc( a , b ) \"L\" when x > 1 | plot x over a when on",
-		"let a = 3 in 1 .. 10 | let b = first of divisors( a ) when a > 1 | let c = a in 0 .. b step 1 play strip 0 , b | x = b * c",
-		"let chip = tpu.v5e , gpu.h100 of chips most 2 | let d = document | let e = ring of under \"L\" ring \"L\" , tree \"L\" | x = 1",
+		"let a = 3 | b = below( a ) | x = count( b ) | y = first of b | table b top 2 | c = chips | table c show link , " +
+			"vendor by link desc top 1 \"L\" when on",
+		"let a = 3 | hidden b = a + 1 when a > 2 | x = b when not on | figure disc( a , b ) \"L\" when x > 1 | plot x " +
+			"over a when on",
+		"let a = 3 in 1 .. 10 | let b = first of divisors( a ) when a > 1 | let c = a in 0 .. b step 1 play strip 0 , b | " +
+			"x = b * c",
+		"let chip = tpu.v5e , gpu.h100 of chips most 2 | let d = document | let e = ring of under \"L\" ring \"L\" , tree " +
+			"\"L\" | x = 1",
 	} {
 		f.Add(read(text))
 	}

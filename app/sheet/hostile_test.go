@@ -26,41 +26,72 @@ func fill(text, line string) string {
 func hostile() map[string]string {
 	chain := fill("let B = 9 in 1..99 log\na0 = B\n", "a# = a#- + B / a#- + sqrt(a#-)\n")
 	return map[string]string{
-		"parentheses":     "a = " + strings.Repeat("(", 4000),
-		"signs":           "a = " + strings.Repeat("-", 4000) + "1",
-		"sum":             "a = 1" + strings.Repeat("+1", 2000),
-		"long sums":       fill("", "a# = 1"+strings.Repeat("+1", 490)+"\n"),
-		"powers":          "a = 2" + strings.Repeat("^1", 2000),
-		"one name":        "a = " + strings.Repeat("x", 4090),
-		"one number":      "a = " + strings.Repeat("9", 4090),
-		"one text":        `a = "` + strings.Repeat("x", 4080) + `"`,
-		"unknown names":   fill("let hbm_bandwidth = 1\n", "a# = hbm_bandwith#\n"),
-		"unknown units":   fill("", "a# = 1GiBs#\n"),
-		"dots":            "a = tpu" + strings.Repeat(".x", 2000),
-		"commas":          "a = max(" + strings.Repeat("1,", 2000) + "1)",
-		"continued":       "a = 1" + strings.Repeat("+\n1", 1360),
-		"comparisons":     "a = 1" + strings.Repeat(" < 1", 1000),
-		"quotes":          strings.Repeat(`"`, 4096),
-		"steps":           fill("", "a# = 1\n"),
-		"cycle":           fill("a0 = a1\n", "a# = a#- + a0\n"),
-		"quadratic":       fill("let B = 1\na0 = B\n", "a# = "+strings.Repeat("a0+", 30)+"B\n"),
-		"chain":           chain,
-		"solves":          fill("let B = 9 in 1..99 log\n", "solve s#: B where B^3 + 2^B = #\n"),
-		"nested solves":   fill("let B = 9 in 1..99 log\nlet C = 5 in 1..99\nlet s0 = 1\n", "solve s#: C where C * B = s#- + 7\nq# = s# * B\n"),
-		"deepest solves":  fill("let a = 9 in 1..99\nlet b = 5 in 1..99\nlet s0 = 1\n", "solve s#: a where a*b = s#- + b + a\nsolve t#: b where b*a = s# + 7\n"),
+		"parentheses":   "a = " + strings.Repeat("(", 4000),
+		"signs":         "a = " + strings.Repeat("-", 4000) + "1",
+		"sum":           "a = 1" + strings.Repeat("+1", 2000),
+		"long sums":     fill("", "a# = 1"+strings.Repeat("+1", 490)+"\n"),
+		"powers":        "a = 2" + strings.Repeat("^1", 2000),
+		"one name":      "a = " + strings.Repeat("x", 4090),
+		"one number":    "a = " + strings.Repeat("9", 4090),
+		"one text":      `a = "` + strings.Repeat("x", 4080) + `"`,
+		"unknown names": fill("let hbm_bandwidth = 1\n", "a# = hbm_bandwith#\n"),
+		"unknown units": fill("", "a# = 1GiBs#\n"),
+		"dots":          "a = tpu" + strings.Repeat(".x", 2000),
+		"commas":        "a = max(" + strings.Repeat("1,", 2000) + "1)",
+		"continued":     "a = 1" + strings.Repeat("+\n1", 1360),
+		"comparisons":   "a = 1" + strings.Repeat(" < 1", 1000),
+		"quotes":        strings.Repeat(`"`, 4096),
+		"steps":         fill("", "a# = 1\n"),
+		"cycle":         fill("a0 = a1\n", "a# = a#- + a0\n"),
+		"quadratic":     fill("let B = 1\na0 = B\n", "a# = "+strings.Repeat("a0+", 30)+"B\n"),
+		"chain":         chain,
+		"solves":        fill("let B = 9 in 1..99 log\n", "solve s#: B where B^3 + 2^B = #\n"),
+		"nested solves": fill(
+			"let B = 9 in 1..99 log\nlet C = 5 in 1..99\nlet s0 = 1\n",
+			"solve s#: C where C * B = s#- + 7\nq# = s# * B\n",
+		),
+		"deepest solves": fill(
+			"let a = 9 in 1..99\nlet b = 5 in 1..99\nlet s0 = 1\n",
+			"solve s#: a where a*b = s#- + b + a\nsolve t#: b where b*a = s# + 7\n",
+		),
 		"solves of steps": chain + "solve z: B where a80 = 1e5\nplot z over B\n",
 		"plot":            "let B = 1 in 1..9\na = B" + strings.Repeat("*B", 1500) + "\nplot a over B\n",
-		"curves":          fill("let B = 9 in 1..99 log\nlet C = 5 in 1..99\na0 = B\n", "a# = a#- + B / a#- + C\n") + "plot a1,a2,a3,a4,a5,a6,a7,a8,a9,a99 over B for C = 1,2,3,4,5,6,7,8,9,10,11,12\n",
-		"plot of solves": fill("let B = 9 in 1..99 log\nlet C = 5 in 1..99\nlet s0 = 1\n", "solve s#: C where C * B = s#- + 7\n") +
+		"curves": fill(
+			"let B = 9 in 1..99 log\nlet C = 5 in 1..99\na0 = B\n",
+			"a# = a#- + B / a#- + C\n",
+		) + "plot a1,a2,a3,a4,a5,a6,a7,a8,a9,a99 over B for C = 1,2,3,4,5,6,7,8,9,10,11,12\n",
+		"plot of solves": fill(
+			"let B = 9 in 1..99 log\nlet C = 5 in 1..99\nlet s0 = 1\n",
+			"solve s#: C where C * B = s#- + 7\n",
+		) +
 			"plot s1,s2,s3,s4,s5,s6 over B for C = 1,2,3,4,5,6,7,8,9,10,11,12\n",
-		"table of solves": fill("let B = 9 in 1..999 log\nlet C = 5 in 1..99\nlet s0 = 1\n", "solve s#: C where C * B = s#- + 7\n") +
-			"table s1,s2,s40 over B = 1" + strings.Repeat(",2", 199) + "\n",
-		"steep":     "let B = 9 in 1..99\na = " + strings.Repeat("exp(", 60) + "B" + strings.Repeat(")", 60) + "\nplot a over B\nsolve s: B where a = 3\n",
-		"undefined": fill("let B = 9 in -99..99\n", "a# = sqrt(sqrt(B) - #) + 1/(B-#)\n") + "plot a1,a2,a3,a4,a5 over B\nsolve s: B where a1 = a7\n",
-		"wiggles":   "let B = 9 in 1..1e6\na = mod(B, 1.7) + mod(B, 3.3) - mod(B, 0.01)\nsolve s: B where a = 2\nplot a, s over B\n",
-		"menu":      fill("let m = x of x", ", y#") + "\na = m\ntable a over m\n",
-		"expects":   fill("let B = 9 in 1..99\na = B^2 + exp(B)\nsolve s: B where a = 8\n", "expect s = # at B = 9\n"),
-		"tables":    fill("let B = 9 in 1..99\na = B^2 + exp(B)\nsolve s: B where a = 8\n", "table s, a over B = 1, 2, 3, 4, 5\n"),
+		"table of solves": fill(
+			"let B = 9 in 1..999 log\nlet C = 5 in 1..99\nlet s0 = 1\n",
+			"solve s#: C where C * B = s#- + 7\n",
+		) +
+			"table s1,s2,s40 over B = 1" + strings.Repeat(
+			",2",
+			199,
+		) + "\n",
+		"steep": "let B = 9 in 1..99\na = " + strings.Repeat(
+			"exp(",
+			60,
+		) + "B" + strings.Repeat(
+			")",
+			60,
+		) + "\nplot a over B\nsolve s: B where a = 3\n",
+		"undefined": fill(
+			"let B = 9 in -99..99\n",
+			"a# = sqrt(sqrt(B) - #) + 1/(B-#)\n",
+		) + "plot a1,a2,a3,a4,a5 over B\nsolve s: B where a1 = a7\n",
+		"wiggles": "let B = 9 in 1..1e6\na = mod(B, 1.7) + mod(B, 3.3) - mod(B, 0.01)\nsolve s: B where a = 2\nplot a, s " +
+			"over B\n",
+		"menu":    fill("let m = x of x", ", y#") + "\na = m\ntable a over m\n",
+		"expects": fill("let B = 9 in 1..99\na = B^2 + exp(B)\nsolve s: B where a = 8\n", "expect s = # at B = 9\n"),
+		"tables": fill(
+			"let B = 9 in 1..99\na = B^2 + exp(B)\nsolve s: B where a = 8\n",
+			"table s, a over B = 1, 2, 3, 4, 5\n",
+		),
 		"followers": fill("let n = 12 in 1..99\nlet a0 = 3 in 1..n\n", "let a# = a#- in 0..a#- + n step 1\n") +
 			"y = a40 * n\nsolve s: a0 where y = 40\nplot y, s over n\ntable y over n = 1, 2, 3\n",
 		"menus": fill("let n = 12 in 1..99 step 1\n", "let a# = first of divisors(n * #)\n") +

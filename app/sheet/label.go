@@ -8,7 +8,8 @@ import (
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
-// A label or a caption may name inputs in braces: "{chip} reaches" is "TPU v5e reaches" until the reader chooses another chip.
+// A label or a caption may name inputs in braces: "{chip} reaches" is "TPU v5e reaches" until the reader chooses
+// another chip.
 
 // Label is what a row is called in a state: its label with the present values of the inputs it names, or else its name.
 func (s *Sheet) Label(st State, name string) string {

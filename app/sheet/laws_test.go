@@ -144,14 +144,32 @@ type equation struct{ left, right string }
 
 var equations = []equation{
 	{"x + y", "y + x"}, {"x * y", "y * x"}, {"x - x", "0 * x"}, {"x / x", "1"}, {"(x * y) / y", "x"},
-	{"x * (y + y)", "x * y + x * y"}, {"x^2", "x * x"}, {"x^-1", "1 / x"}, {"sqrt(x * x)", "abs(x)"}, {"cbrt(x * x * x)", "x"},
-	{"sqrt(x)^2", "x"}, {"x^0.5", "sqrt(x)"}, {"exp(ln(x))", "x"}, {"ln(x * y)", "ln(x) + ln(y)"}, {"log2(x)", "ln(x) / ln(2)"},
-	{"log10(x)", "ln(x) / ln(10)"}, {"x^y", "exp(y * ln(x))"}, {"x^(y + z)", "x^y * x^z"}, {"min(x, y) + max(x, y)", "x + y"},
+	{
+		"x * (y + y)",
+		"x * y + x * y",
+	}, {"x^2", "x * x"}, {"x^-1", "1 / x"}, {"sqrt(x * x)", "abs(x)"}, {"cbrt(x * x * x)", "x"},
+	{
+		"sqrt(x)^2",
+		"x",
+	}, {"x^0.5", "sqrt(x)"}, {"exp(ln(x))", "x"}, {"ln(x * y)", "ln(x) + ln(y)"}, {"log2(x)", "ln(x) / ln(2)"},
+	{
+		"log10(x)",
+		"ln(x) / ln(10)",
+	}, {"x^y", "exp(y * ln(x))"}, {"x^(y + z)", "x^y * x^z"}, {"min(x, y) + max(x, y)", "x + y"},
 	{"max(x, y, z)", "max(max(x, y), z)"}, {"sum(x, y, z)", "x + y + z"}, {"mean(x, y)", "(x + y) / 2"},
-	{"clamp(x, min(y, z), max(y, z))", "max(min(y, z), min(max(y, z), x))"}, {"clamp(x, min(y, z), max(y, z))", "sum(x, y, z) - min(x, y, z) - max(x, y, z)"},
-	{"floor(x)", "-ceil(-x)"}, {"x", "floor(x / y) * y + mod(x, y)"}, {"round(x)", "floor(x + 0.5)"}, {"if(x > y, x, y)", "max(x, y)"},
+	{
+		"clamp(x, min(y, z), max(y, z))",
+		"max(min(y, z), min(max(y, z), x))",
+	}, {"clamp(x, min(y, z), max(y, z))", "sum(x, y, z) - min(x, y, z) - max(x, y, z)"},
+	{
+		"floor(x)",
+		"-ceil(-x)",
+	}, {"x", "floor(x / y) * y + mod(x, y)"}, {"round(x)", "floor(x + 0.5)"}, {"if(x > y, x, y)", "max(x, y)"},
 	{"if(not x > y, x, y)", "min(x, y)"}, {"if(x > y and y > z, 1, 0)", "if(x > y, if(y > z, 1, 0), 0)"},
-	{"if(x > y or y > z, 1, 0)", "if(x > y, 1, if(y > z, 1, 0))"}, {"if(x <= y, 1, 0)", "1 - if(x > y, 1, 0)"}, {"abs(x)", "max(x, -x)"},
+	{
+		"if(x > y or y > z, 1, 0)",
+		"if(x > y, 1, if(y > z, 1, 0))",
+	}, {"if(x <= y, 1, 0)", "1 - if(x > y, 1, 0)"}, {"abs(x)", "max(x, -x)"},
 }
 
 func TestLaws(t *testing.T) {
@@ -179,7 +197,8 @@ func TestLaws(t *testing.T) {
 func TestUnitsCancel(t *testing.T) {
 	for _, c := range [][2]string{
 		{"1 GiB / 1 s", "1024 * 1024 KiB / 1000 ms"}, {"8 bit", "1 byte"}, {"3 hour * 2 W", "21.6 kJ"}, {"1 kWh", "3.6 MJ"},
-		{"1 TFLOP/s * 1 us", "1 MFLOP"}, {"$2.1/hour * 10 hour", "21 $"}, {"800 Gbit/s", "100 GB/s"}, {"1 FLOP / 2 byte", "0.5 FLOP/byte"},
+		{"1 TFLOP/s * 1 us", "1 MFLOP"}, {"$2.1/hour * 10 hour", "21 $"}, {"800 Gbit/s", "100 GB/s"},
+		{"1 FLOP / 2 byte", "0.5 FLOP/byte"},
 		{"sqrt(4 GB^2)", "2 GB"}, {"(3 s)^2", "9 s^2"}, {"60 s", "1 min"}, {"5 token / 2 chip", "2.5"},
 	} {
 		a, errs := syntax.ParseExpr(c[0])
@@ -197,7 +216,16 @@ func TestUnitsCancel(t *testing.T) {
 
 // The order of the lines means nothing.
 func TestOrderIsFree(t *testing.T) {
-	lines := []string{"let a = 3", "b = a + 1", "c = b * a", "d = max(b, c)", "let e = 2 in 1..100", "f = e * d", "solve g: e where f = 5 * d", "h = g + b"}
+	lines := []string{
+		"let a = 3",
+		"b = a + 1",
+		"c = b * a",
+		"d = max(b, c)",
+		"let e = 2 in 1..100",
+		"f = e * d",
+		"solve g: e where f = 5 * d",
+		"h = g + b",
+	}
 	want := map[string]Value{}
 	g := rand.New(rand.NewSource(3))
 	for try := range 40 {

@@ -21,7 +21,14 @@ func (c *compiler) listTable(t *syntax.Table) {
 			phrase.New("sheet.table-over-input", "name", n.Name))
 		return
 	}
-	out := &Table{Pos: t.Pos, List: n.Name, Desc: t.Desc, Caption: t.Caption, Chooses: c.chosenFrom(n.Name), when: c.extras[t.When]}
+	out := &Table{
+		Pos:     t.Pos,
+		List:    n.Name,
+		Desc:    t.Desc,
+		Caption: t.Caption,
+		Chooses: c.chosenFrom(n.Name),
+		when:    c.extras[t.When],
+	}
 	of := s.def.Type.Of
 	for _, f := range t.Show {
 		if !c.listField(f, of) {
@@ -83,7 +90,8 @@ func (c *compiler) top(e syntax.Expr) (int, bool) {
 	return 0, false
 }
 
-// chosenFrom is the input whose menu is the list of that name: let x = first of xs, or of xs. It is empty if there is none.
+// chosenFrom is the input whose menu is the list of that name: let x = first of xs, or of xs. It is empty if there is
+// none.
 func (c *compiler) chosenFrom(list string) string {
 	for _, d := range c.defs[:len(c.sheet.Rows)] {
 		if d.Kind != "input" || d.Unspecified || len(d.Of) != 1 || d.Others != nil || d.Most != nil {
@@ -96,14 +104,15 @@ func (c *compiler) chosenFrom(list string) string {
 	return ""
 }
 
-// Order is what the entries of a table are ranked by: the name of a field, "" for as given, and whether the largest come
-// first.
+// Order is what the entries of a table are ranked by: the name of a field, "" for as given, and whether the largest
+// come first.
 type Order struct {
 	By   string
 	Desc bool
 }
 
-// ParseOrder reads an order as addresses carry it: "time", or "-time" for the largest first. The error is for the reader.
+// ParseOrder reads an order as addresses carry it: "time", or "-time" for the largest first. The error is for the
+// reader.
 func (t *Table) ParseOrder(text string) (Order, error) {
 	o := Order{By: strings.TrimPrefix(text, "-"), Desc: strings.HasPrefix(text, "-")}
 	if o.By != "" && !slices.Contains(t.Columns, o.By) {
@@ -192,7 +201,8 @@ func listRow(entry Value, fields []Field) ListRow {
 	return row
 }
 
-// ranked is the order of the entries of a list by a field; those without it are last, and equal ones stay as they stand.
+// ranked is the order of the entries of a list by a field; those without it are last, and equal ones stay as they
+// stand.
 func ranked(list []Value, o Order) []int {
 	order := make([]int, len(list))
 	for i := range order {

@@ -53,7 +53,8 @@ func TestListTable(t *testing.T) {
 	if o := s.Tables[0].Order(); o.String() != "-hbm" || s.Tables[0].Top != 1 || s.Tables[0].Caption != "Chips" {
 		t.Errorf("the author's order is %v", o)
 	}
-	if cell := r.ListData(s.Tables[0], Order{}).Rows[1].Cells[1]; cell.Err == nil || cell.Err.Error() != "H100 SXM has no link bandwidth" {
+	if cell := r.ListData(s.Tables[0], Order{}).Rows[1].Cells[1]; cell.Err == nil ||
+		cell.Err.Error() != "H100 SXM has no link bandwidth" {
 		t.Errorf("a field that an entry lacks: %v, %v", cell.Value, cell.Err)
 	}
 }

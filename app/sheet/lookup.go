@@ -36,8 +36,8 @@ func (r *Result) Value(name string) (Value, error) {
 	return Value{}, phrase.New("sheet.no-row", "name", name)
 }
 
-// Text is the value as the page prints it: a switch is on or off, but the answer to a question is yes or no. It is empty
-// for a row without a value.
+// Text is the value as the page prints it: a switch is on or off, but the answer to a question is yes or no. It is
+// empty for a row without a value.
 func (r *Row) Text() string {
 	switch {
 	case r.Err != nil:

@@ -16,7 +16,12 @@ func digitEnv() *Env {
 		Call: func(a []Value) (Value, error) { return num(2*a[1].Num.Value, quantity.Dim{}), nil }}}
 	family := &Record{ID: "llama3", Fields: map[string]Value{}}
 	for name, layers := range map[string]float64{"70b": 80, "8b": 32, "8x7b": 33, "30b_a3b": 48, "1e5": 5} {
-		r := &Record{ID: "llama3." + name, Name: "Llama " + name, Kin: kin, Fields: map[string]Value{"layers": num(layers, quantity.Dim{})}}
+		r := &Record{
+			ID:     "llama3." + name,
+			Name:   "Llama " + name,
+			Kin:    kin,
+			Fields: map[string]Value{"layers": num(layers, quantity.Dim{})},
+		}
 		kin.Members = append(kin.Members, r)
 		family.Fields[name] = Value{Kind: Rec, Record: r}
 	}
@@ -79,7 +84,8 @@ func TestDigitsAreWrittenBack(t *testing.T) {
 
 func TestCompleteDigits(t *testing.T) {
 	for src, want := range map[string]string{
-		"x = llama3.|": "1e5 30b_a3b 70b 8b 8x7b", "x = llama3.7|": "70b", "x = llama3.8|": "8b 8x7b", "x = 7|": "", "x = 3 .7|": "",
+		"x = llama3.|": "1e5 30b_a3b 70b 8b 8x7b", "x = llama3.7|": "70b", "x = llama3.8|": "8b 8x7b", "x = 7|": "",
+		"x = 3 .7|": "",
 	} {
 		at := strings.Index(src, "|")
 		if got := strings.Join(Complete(digitEnv(), src[:at], at), " "); got != want {

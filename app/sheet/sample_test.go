@@ -72,10 +72,12 @@ func TestPlotMatmul(t *testing.T) {
 	if len(marks) != 1 || marks[0].Label != "Compute-bound above 263 tokens" {
 		t.Errorf("marks %+v", marks)
 	}
-	if d.Title != "Time to compute, Time to move the bytes, At best, fully overlapped over tokens in the batch" || d.Err != nil {
+	if d.Title != "Time to compute, Time to move the bytes, At best, fully overlapped over tokens in the batch" ||
+		d.Err != nil {
 		t.Errorf("title %q, %v", d.Title, d.Err)
 	}
-	if d.X.Label != "Tokens in the batch (B)" || !d.X.Log || d.X.Min != 1 || d.X.Max != 16384 || d.X.Unit.Label.Over != "token" {
+	if d.X.Label != "Tokens in the batch (B)" || !d.X.Log || d.X.Min != 1 || d.X.Max != 16384 ||
+		d.X.Unit.Label.Over != "token" {
 		t.Errorf("x axis %+v", d.X)
 	}
 	if d.Y.Label != "Time" || !d.Y.Log || d.Y.Dim != quantityOf("1 s").Dim || d.Current != 256 {
@@ -117,12 +119,18 @@ func TestPlotOverMenu(t *testing.T) {
 	s := explainSheet(t, matmulSheet)
 	d := s.PlotData(nil, s.Plots[2])
 	tidy(t, d)
-	if !slices.Equal(d.X.Categories, []string{"TPU v5e", "TPU v5p"}) || !math.IsNaN(d.Current) || len(d.Series) != 1 || len(d.Series[0].Y) != 2 {
+	if !slices.Equal(d.X.Categories, []string{"TPU v5e", "TPU v5p"}) || !math.IsNaN(d.Current) || len(d.Series) != 1 ||
+		len(d.Series[0].Y) != 2 {
 		t.Errorf("%+v", d)
 	}
-	d = sampled(t, "let chip = tpu.v5e\nlet d = int8\nlet I = 300 FLOP/byte in 1 FLOP/byte..1e4 FLOP/byte log\nT = 1 TFLOP / chip.flops(d)\nplot T over d for chip\n")
+	d = sampled(
+		t,
+		"let chip = tpu.v5e\nlet d = int8\nlet I = 300 FLOP/byte in 1 FLOP/byte..1e4 FLOP/byte log\nT = 1 TFLOP / "+
+			"chip.flops(d)\nplot T over d for chip\n",
+	)
 	tidy(t, d)
-	if !slices.Equal(d.X.Categories, []string{"bf16", "int8", "fp4"}) || len(d.Series) != 2 || d.Series[1].Label != "TPU v5p" {
+	if !slices.Equal(d.X.Categories, []string{"bf16", "int8", "fp4"}) || len(d.Series) != 2 ||
+		d.Series[1].Label != "TPU v5p" {
 		t.Fatalf("%+v", d)
 	}
 	if y := d.Series[0].Y; relative(y[0], 1./197) > 1e-14 || relative(y[1], 1./394) > 1e-14 || !math.IsNaN(y[2]) {
@@ -132,8 +140,13 @@ func TestPlotOverMenu(t *testing.T) {
 
 // A roofline knows its ridge, also where it is a law of the library.
 func TestPlotRidgeThroughLaw(t *testing.T) {
-	for _, y := range []string{"attainable(chip.flops(bf16), chip.hbm_bandwidth, I)", "min(chip.flops(bf16), (chip.hbm_bandwidth * I))"} {
-		d := sampled(t, "let chip = tpu.v5e\nlet I = 300 FLOP/byte in 1 FLOP/byte..1e4 FLOP/byte log\nroof = "+y+"\nalias = (roof)\nplot alias over I for chip\n")
+	for _, y := range []string{"attainable(chip.flops(bf16), chip.hbm_bandwidth, I)",
+		"min(chip.flops(bf16), (chip.hbm_bandwidth * I))"} {
+		d := sampled(
+			t,
+			"let chip = tpu.v5e\nlet I = 300 FLOP/byte in 1 FLOP/byte..1e4 FLOP/byte log\nroof = "+y+"\nalias = (roof)\nplot "+
+				"alias over I for chip\n",
+		)
 		tidy(t, d)
 		ridges := marksOf(d, "ridge")
 		if len(ridges) != 2 || relative(ridges[0].X, 197e12/820e9) > 1e-13 || relative(ridges[1].X, 459e12/2.765e12) > 1e-13 {
@@ -147,7 +160,11 @@ func TestPlotRidgeThroughLaw(t *testing.T) {
 
 // The rate of a roofline has its ridge where the longer of the two times changes.
 func TestPlotRidgeThroughFactors(t *testing.T) {
-	s := explainSheet(t, matmulSheet+"rate = 2 * ops / -max(T_math, T_comms)\nboth = max(B, 3) * max(B, 5)\nplot rate over B\nplot both over B\n")
+	s := explainSheet(
+		t,
+		matmulSheet+"rate = 2 * ops / -max(T_math, T_comms)\nboth = max(B, 3) * max(B, 5)\nplot rate over B\nplot both "+
+			"over B\n",
+	)
 	d := s.PlotData(nil, s.Plots[3])
 	tidy(t, d)
 	want := 4096 * 16384 / (2*4096*16384*8.1e11/394e12 - 4096 - 16384)
@@ -209,18 +226,36 @@ func TestPlotIsSharp(t *testing.T) {
 func TestPlotAxes(t *testing.T) {
 	const inputs = "let x = 10 in 1..1000 log\nlet lin = 5 in 0..10\nlet free = 3\n"
 	for src, want := range map[string]func(d *PlotData) bool{
-		"y = x^2\nplot y over x":                     func(d *PlotData) bool { return d.Y.Log && d.Y.Min == 1 && d.Y.Max == 1e6 },
-		"y = x^2\nplot y over x linear":              func(d *PlotData) bool { return !d.Y.Log && d.Y.Min == 0 },
-		"y = x^0.4\nplot y over x":                   func(d *PlotData) bool { return !d.Y.Log },
-		"y = x - 5\nplot y over x":                   func(d *PlotData) bool { return !d.Y.Log && d.Y.Min == -4 },
-		"y = x - 5\nplot y over x log":               func(d *PlotData) bool { return d.Y.Log && d.Y.Min > 0 && math.IsNaN(d.Series[0].Y[0]) },
-		"y = lin^4 + 1\nplot y over lin":             func(d *PlotData) bool { return !d.Y.Log && !d.X.Log && d.X.Min == 0 },
-		"y = lin + 900\nplot y over lin":             func(d *PlotData) bool { return d.Y.Min == 900 },
-		"y = x\nplot y over x in 10..20":             func(d *PlotData) bool { return d.X.Min == 10 && d.X.Max == 20 && d.X.Log },
-		"y = free\nplot y over free":                 func(d *PlotData) bool { return d.X.Min == 0.03 && d.X.Max == 300 && d.X.Log },
-		"y = sqrt(0 - x)\nplot y over x":             func(d *PlotData) bool { return d.Err != nil },
-		"y = x \"Why\"\nplot y over x \"A caption\"": func(d *PlotData) bool { return d.Title == "A caption" && d.Y.Label == "Why" },
-		"y = x\nz = 2 * x\nplot y, z over x":         func(d *PlotData) bool { return d.Y.Label == "y, z" && len(d.Marks) == 0 },
+		"y = x^2\nplot y over x": func(d *PlotData) bool {
+			return d.Y.Log && d.Y.Min == 1 &&
+				d.Y.Max == 1e6
+		},
+		"y = x^2\nplot y over x linear": func(d *PlotData) bool { return !d.Y.Log && d.Y.Min == 0 },
+		"y = x^0.4\nplot y over x":      func(d *PlotData) bool { return !d.Y.Log },
+		"y = x - 5\nplot y over x":      func(d *PlotData) bool { return !d.Y.Log && d.Y.Min == -4 },
+		"y = x - 5\nplot y over x log": func(d *PlotData) bool {
+			return d.Y.Log && d.Y.Min > 0 &&
+				math.IsNaN(d.Series[0].Y[0])
+		},
+		"y = lin^4 + 1\nplot y over lin": func(d *PlotData) bool { return !d.Y.Log && !d.X.Log && d.X.Min == 0 },
+		"y = lin + 900\nplot y over lin": func(d *PlotData) bool { return d.Y.Min == 900 },
+		"y = x\nplot y over x in 10..20": func(d *PlotData) bool {
+			return d.X.Min == 10 && d.X.Max == 20 &&
+				d.X.Log
+		},
+		"y = free\nplot y over free": func(d *PlotData) bool {
+			return d.X.Min == 0.03 && d.X.Max == 300 &&
+				d.X.Log
+		},
+		"y = sqrt(0 - x)\nplot y over x": func(d *PlotData) bool { return d.Err != nil },
+		"y = x \"Why\"\nplot y over x \"A caption\"": func(d *PlotData) bool {
+			return d.Title == "A caption" &&
+				d.Y.Label == "Why"
+		},
+		"y = x\nz = 2 * x\nplot y, z over x": func(d *PlotData) bool {
+			return d.Y.Label == "y, z" &&
+				len(d.Marks) == 0
+		},
 		"y = x\nz = 40\nplot y, z over x mark free, z": func(d *PlotData) bool {
 			return len(d.Marks) == 3 && d.Marks[0].X == 40 && d.Marks[1].Label == "free 3" && d.Marks[2].Label == "z 40"
 		},
@@ -245,7 +280,10 @@ func TestPlotTouchIsNoCrossing(t *testing.T) {
 
 // Marks that depend on what `for` varies are drawn for each value.
 func TestPlotMarksVary(t *testing.T) {
-	d := sampled(t, "let x = 10 in 1..100 log\nlet k = 2 in 1..9\nm = 3 * k\nn = 7\ny = x * k\nplot y over x for k = 2, 4 mark m, n\n")
+	d := sampled(
+		t,
+		"let x = 10 in 1..100 log\nlet k = 2 in 1..9\nm = 3 * k\nn = 7\ny = x * k\nplot y over x for k = 2, 4 mark m, n\n",
+	)
 	tidy(t, d)
 	var got []string
 	for _, m := range d.Marks {
@@ -257,7 +295,8 @@ func TestPlotMarksVary(t *testing.T) {
 }
 
 func TestPlotIsBounded(t *testing.T) {
-	for _, y := range []string{"mod(x * 1e7, 1)", "floor(x * 3)", "mod(floor(x), 2) + 0.1 * x", "max(mod(x, 3), mod(x, 5), mod(x, 7))", "1 / mod(x, 1)"} {
+	for _, y := range []string{"mod(x * 1e7, 1)", "floor(x * 3)", "mod(floor(x), 2) + 0.1 * x",
+		"max(mod(x, 3), mod(x, 5), mod(x, 7))", "1 / mod(x, 1)"} {
 		d := sampled(t, "let x = 10 in 1..1000\ny = "+y+"\nz = 1 + 0.3 * mod(x, 2)\nplot y, z over x\n")
 		tidy(t, d)
 	}
@@ -269,7 +308,11 @@ func TestPlotIsDeterministic(t *testing.T) {
 	for _, p := range s.Plots {
 		a, b := s.PlotData(nil, p), s.PlotData(State{}, p)
 		for i := range a.Series {
-			if !slices.EqualFunc(a.Series[i].Y, b.Series[i].Y, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) }) {
+			if !slices.EqualFunc(
+				a.Series[i].Y,
+				b.Series[i].Y,
+				func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) },
+			) {
 				t.Error("two samplings differ")
 			}
 		}

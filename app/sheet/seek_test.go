@@ -14,7 +14,8 @@ func TestSeekInvertsEval(t *testing.T) {
 	s := explainSheet(t, matmulSheet)
 	rnd := rand.New(rand.NewPCG(9, 10))
 	for range 100 {
-		for _, c := range [][2]string{{"ops", "B"}, {"moved", "D"}, {"T_math", "F"}, {"T_comms", "W_hbm"}, {"T_upper", "B"}, {"intensity", "B"}} {
+		for _, c := range [][2]string{{"ops", "B"}, {"moved", "D"}, {"T_math", "F"}, {"T_comms", "W_hbm"}, {"T_upper", "B"},
+			{"intensity", "B"}} {
 			in := s.Input(c[1])
 			p := in.span()
 			x := p.Value(p.Coordinate(p.Lo) + rnd.Float64()*(p.Coordinate(p.Hi)-p.Coordinate(p.Lo)))
@@ -45,7 +46,8 @@ func TestSeekTakesTheNearest(t *testing.T) {
 func TestSeekSaysWhyNot(t *testing.T) {
 	s := explainSheet(t, matmulSheet+"steps = ceil(B / 100)\nodd = sqrt(B - 20000)\nalways = D * 2\nfree = D * 1 byte\n")
 	for _, c := range []struct{ output, target, input, want string }{
-		{"T_lower", "1 s", "B", "1 s is out of reach: “At best, fully overlapped” goes from 82.9 µs to 5.58 ms for B from 1 to 16,384 tokens"},
+		{"T_lower", "1 s", "B", "1 s is out of reach: “At best, fully overlapped” goes from 82.9 µs to 5.58 ms for B from " +
+			"1 to 16,384 tokens"},
 		{"T_math", "1 byte", "B", "“Time to compute” is time, and the target 1 byte is data"},
 		{"bound", "1", "B", "bound is no number"},
 		{"T_math", "1 s", "chip", "“Chip” is no number"},

@@ -19,24 +19,37 @@ func TestParts(t *testing.T) {
 	for _, r := range s.Rows {
 		rows = append(rows, r.Name+" "+r.Kind)
 	}
-	want := "chip input, W_hbm input, B input, D input, F input, ops step, moved step, intensity step, T_math step, T_comms step, " +
+	want := "chip input, W_hbm input, B input, D input, F input, ops step, moved step, intensity step, T_math step, " +
+		"T_comms step, " +
 		"T_lower step, T_upper step, bound step, B_crit solve"
 	if got := strings.Join(rows, ", "); got != want {
 		t.Errorf("rows %s", got)
 	}
-	if r := s.Row("T_math"); r.Label != "Time to compute" || r.Type.Dim != dimTime || r.Pos != (Pos{Line: 12, Col: 1, Len: 6}) {
+	if r := s.Row("T_math"); r.Label != "Time to compute" || r.Type.Dim != dimTime ||
+		r.Pos != (Pos{Line: 12, Col: 1, Len: 6}) {
 		t.Errorf("%+v", r)
 	}
-	if len(s.Asks) != 1 || s.Asks[0].Name != "B_crit" || s.Asks[0].Question != "From which batch on is this matmul compute-bound?" {
+	if len(s.Asks) != 1 || s.Asks[0].Name != "B_crit" ||
+		s.Asks[0].Question != "From which batch on is this matmul compute-bound?" {
 		t.Errorf("%+v", s.Asks)
 	}
-	if p := s.Plots[0]; fmt.Sprintln(p.Y, p.Over, p.Sweep, p.For, p.Marks, p.Caption) != "[T_math T_comms] B <nil> <nil> [] \n" || p.Pos != (Pos{Line: 20, Col: 1, Len: 27}) {
+	if p := s.Plots[0]; fmt.Sprintln(
+		p.Y,
+		p.Over,
+		p.Sweep,
+		p.For,
+		p.Marks,
+		p.Caption,
+	) != "[T_math T_comms] B <nil> <nil> [] \n" ||
+		p.Pos != (Pos{Line: 20, Col: 1, Len: 27}) {
 		t.Errorf("%+v", p)
 	}
-	if tb := s.Tables[0]; len(tb.Over.Values) != 4 || tb.Over.Values[3].Num.Value != 1024 || tb.Over.Values[3].Num.Label.Over != "token" {
+	if tb := s.Tables[0]; len(tb.Over.Values) != 4 || tb.Over.Values[3].Num.Value != 1024 ||
+		tb.Over.Values[3].Num.Label.Over != "token" {
 		t.Errorf("%+v", tb)
 	}
-	if e := s.Expects[0]; e.Name != "T_math" || e.Want.Num.Value != 87.2e-6 || e.Within != 0.001 || e.Fact != "roofline.q1.d/t_math_us" {
+	if e := s.Expects[0]; e.Name != "T_math" || e.Want.Num.Value != 87.2e-6 || e.Within != 0.001 ||
+		e.Fact != "roofline.q1.d/t_math_us" {
 		t.Errorf("%+v", e)
 	}
 	if s.Row("B_crit.left") != nil || s.Row("nothing") != nil {
@@ -58,7 +71,9 @@ plot a over d log
 plot a over M in 2..8 for d
 `)
 	p := s.Plots[0]
-	if *p.Sweep != [2]float64{2, 1000} || *p.Log || p.For.Name != "d" || len(p.For.Values) != 2 || strings.Join(p.Marks, " ") != "B b" || p.Caption != "A caption" {
+	if *p.Sweep != [2]float64{2, 1000} || *p.Log || p.For.Name != "d" || len(p.For.Values) != 2 ||
+		strings.Join(p.Marks, " ") != "B b" ||
+		p.Caption != "A caption" {
 		t.Errorf("%+v", p)
 	}
 	if p := s.Plots[1]; !*p.Log || p.Over != "d" || p.For != nil {
@@ -81,17 +96,21 @@ table y over B = 1, 2
 	if fmt.Sprint(d.Header, d.Units) != "[chip link y] [ byte/s s]" || len(d.Rows) != 2 {
 		t.Fatalf("%v %v, %d rows", d.Header, d.Units, len(d.Rows))
 	}
-	if r := d.Rows[0]; r.Input.String() != "TPU v5e" || r.Cells[0].Value.Num.Value != 4.5e10 || r.Cells[1].Value.Num.Value != 7 {
+	if r := d.Rows[0]; r.Input.String() != "TPU v5e" || r.Cells[0].Value.Num.Value != 4.5e10 ||
+		r.Cells[1].Value.Num.Value != 7 {
 		t.Errorf("%+v", r)
 	}
-	if r := d.Rows[1]; r.Cells[0].Err == nil || r.Cells[0].Err.Error() != "H100 SXM has no link bandwidth" || r.Cells[1].Value.Num.Value != 7 {
+	if r := d.Rows[1]; r.Cells[0].Err == nil || r.Cells[0].Err.Error() != "H100 SXM has no link bandwidth" ||
+		r.Cells[1].Value.Num.Value != 7 {
 		t.Errorf("%+v", r)
 	}
 	// The cells of different rows are their own.
-	if d := s.TableData(nil, s.Tables[1]); d.Rows[0].Cells[0].Value.Num.Value != 1 || d.Rows[1].Cells[0].Value.Num.Value != 2 {
+	if d := s.TableData(nil, s.Tables[1]); d.Rows[0].Cells[0].Value.Num.Value != 1 ||
+		d.Rows[1].Cells[0].Value.Num.Value != 2 {
 		t.Errorf("%+v", d.Rows)
 	}
-	if d := s.TableData(nil, &Table{Columns: []string{"nothing"}, Over: Vary{Name: "chip"}}); d.Rows[0].Cells[0].Err == nil {
+	if d := s.TableData(nil, &Table{Columns: []string{"nothing"},
+		Over: Vary{Name: "chip"}}); d.Rows[0].Cells[0].Err == nil {
 		t.Error("a column that does not exist has values")
 	}
 	if d := s.TableData(nil, &Table{Over: Vary{Name: "nothing"}}); len(d.Rows) != 0 {
@@ -180,15 +199,19 @@ func TestLimits(t *testing.T) {
 	}
 	head := "let B = 3 in 1..9\nlet C = 3 in 1..9\na = B\n"
 	for _, c := range []struct{ name, fits, beyond, want string }{
-		{"bytes", "#" + line(65535, "x"), "#" + line(65536, "x"), "1:1: this sheet is too long: 65537 bytes; a sheet has at most 65536 bytes; split it"},
-		{"statements", many(400, "a%d = 1\n"), many(401, "a%d = 1\n"), "401:1: this sheet has too many statements; at most 400; split it"},
+		{"bytes", "#" + line(65535, "x"), "#" + line(65536, "x"),
+			"1:1: this sheet is too long: 65537 bytes; a sheet has at most 65536 bytes; split it"},
+		{"statements", many(400, "a%d = 1\n"), many(401, "a%d = 1\n"),
+			"401:1: this sheet has too many statements; at most 400; split it"},
 		{"depth", "a = " + line(64, "(") + "1" + line(64, ")"), "a = " + line(65, "(") + "1" + line(65, ")"),
 			"1:70: this is nested too deeply; split it into steps; at most 64 levels"},
-		{"signs", "a = " + line(64, "-") + "1", "a = " + line(65, "-") + "1", "1:70: this is nested too deeply; split it into steps; at most 64 levels"},
+		{"signs", "a = " + line(64, "-") + "1", "a = " + line(65, "-") + "1",
+			"1:70: this is nested too deeply; split it into steps; at most 64 levels"},
 		{"nodes", "a = 1" + line(499, "+1"), "a = 1" + line(500, "+1"),
 			"1:5: this statement is too long; split it into steps of at most 1000 operands and operators"},
 		{"name", line(64, "x") + " = 1", line(65, "x") + " = 1", "1:1: this name is too long; names have at most 64 bytes"},
-		{"label", `a = 1 "` + line(498, "x") + `"`, `a = 1 "` + line(501, "x") + `"`, "1:7: this text is too long; at most 500 bytes"},
+		{"label", `a = 1 "` + line(498, "x") + `"`, `a = 1 "` + line(501, "x") + `"`,
+			"1:7: this text is too long; at most 500 bytes"},
 		{"title", "title " + line(500, "x"), "title " + line(501, "x"), "1:7: this text is too long; at most 500 bytes"},
 		{"curves", head + "plot a" + line(11, ", a") + " over B", head + "plot a" + line(12, ", a") + " over B",
 			"4:42: too many names; at most 12; use several statements"},

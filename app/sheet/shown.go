@@ -4,8 +4,8 @@ package sheet
 //
 //	plot y1, y2 over x [in 1..4096] [for z = a, b] [log|linear] [mark m1, m2] ["caption"]
 //
-// x may be a number input or a menu; `in` narrows or widens the sweep; log/linear set the y axis (x follows its input's scale);
-// marks are steps or inputs of x's dimension, drawn as labelled verticals.
+// x may be a number input or a menu; `in` narrows or widens the sweep; log/linear set the y axis (x follows its input's
+// scale); marks are steps or inputs of x's dimension, drawn as labelled verticals.
 type Plot struct {
 	Pos     Pos
 	Y       []string

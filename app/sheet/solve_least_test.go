@@ -98,7 +98,8 @@ solve best: x where (x - 20)^2 is greatest
 			t.Errorf("note of %s: %s\nwant %s", name, got, want)
 		}
 	}
-	for name, want := range map[string]string{"best": "x where (x − 20)² is greatest", "every": "x where (x − 3) (x + 4) (x − 11) = 0"} {
+	for name, want := range map[string]string{"best": "x where (x − 20)² is greatest",
+		"every": "x where (x − 3) (x + 4) (x − 11) = 0"} {
 		if got := s.Formula(name, Plain); got != want {
 			t.Errorf("formula of %s: %s\nwant %s", name, got, want)
 		}

@@ -50,10 +50,12 @@ a = B * 1 us   "Time A"
 b = (B + 20) * 2 us
 `
 	for src, want := range map[string]string{
-		"solve q: B where a = b":                         "“Time A” stays below b for B from 1 to 16,384 tokens (closest at B = 16,384 tokens: 16.4 ms against 32.8 ms)",
-		"solve q: B where b = a":                         "b stays above “Time A” for B from 1 to 16,384 tokens",
-		"solve q: B where a + a = 2 * a":                 "a + a and 2 a are equal everywhere",
-		"solve q: n where ceil(n / 10) = 4.5":            "ceil(n / 10) never equals 4.5: it jumps from 4 to 5 at n = 40, across 4.5",
+		"solve q: B where a = b": "“Time A” stays below b for B from 1 to 16,384 tokens (closest " +
+			"at B = 16,384 tokens: 16.4 ms against 32.8 ms)",
+		"solve q: B where b = a":         "b stays above “Time A” for B from 1 to 16,384 tokens",
+		"solve q: B where a + a = 2 * a": "a + a and 2 a are equal everywhere",
+		"solve q: n where ceil(n / 10) = 4.5": "ceil(n / 10) never equals 4.5: it jumps from 4 to 5 at n = 40, " +
+			"across 4.5",
 		"solve q: n where 4.5 = ceil(n / 10)":            "ceil(n / 10) never equals 4.5: it jumps",
 		"solve q: n where sqrt(n - 2000) = 1":            "no value for n from 1 to 1000: ",
 		"solve q: u where u / 50 = 1e6":                  "u / 50 stays below 10⁶ for u from 0.005 to 500,000",

@@ -87,7 +87,8 @@ func TestSetRefuses(t *testing.T) {
 			t.Errorf("%s = %q changed the state to %v", c.name, c.text, st)
 		}
 	}
-	for _, c := range []struct{ name, text string }{{"M", "5 s"}, {"B", "x"}, {"B", "1e999"}, {"t", "1/0"}, {"B", ""}, {"B", "NaN"}, {"price", "3 byte"}} {
+	for _, c := range []struct{ name, text string }{{"M", "5 s"}, {"B", "x"}, {"B", "1e999"}, {"t", "1/0"}, {"B", ""},
+		{"B", "NaN"}, {"price", "3 byte"}} {
 		if _, err := s.Set(nil, c.name, c.text); err == nil || err.Error() == "" {
 			t.Errorf("%s = %q is taken", c.name, c.text)
 		}

@@ -99,7 +99,13 @@ func (s *Sheet) slot(name string) int {
 
 // newSweeper prepares a sweeper; whoever makes it sets the state and the rows that stay.
 func newSweeper(s *Sheet, input string, slots []int, fuel *int) *sweeper {
-	w := &sweeper{frame: s.newFrame(nil, fuel), name: input, input: s.slot(input), slots: slots, out: make([]Row, len(slots))}
+	w := &sweeper{
+		frame: s.newFrame(nil, fuel),
+		name:  input,
+		input: s.slot(input),
+		slots: slots,
+		out:   make([]Row, len(slots)),
+	}
 	known := make([]int, 0, len(slots))
 	for _, i := range slots {
 		if i >= 0 {
@@ -137,7 +143,8 @@ func (w *sweeper) rowsAt(v Value) []Row {
 	return w.rows(v)
 }
 
-// num is rowsAt for a number input: x is in base units. Labels are those of the first value since the last use of rowsAt.
+// num is rowsAt for a number input: x is in base units. Labels are those of the first value since the last use of
+// rowsAt.
 func (w *sweeper) num(x float64) []Row {
 	if *w.frame.fuel < 0 {
 		return w.exhausted()

@@ -19,16 +19,41 @@ type sampler struct {
 func (g sampler) expr(depth int) string {
 	pick := func(list ...string) string { return list[g.Intn(len(list))] }
 	if depth == 0 {
-		return pick(pick(g.names...), pick(g.names...), strconv.Itoa(g.Intn(9)), pick("0.5", "pi", "1e3", "tpu.v5e.native.bits", "twice(3)"))
+		return pick(
+			pick(g.names...),
+			pick(g.names...),
+			strconv.Itoa(g.Intn(9)),
+			pick("0.5", "pi", "1e3", "tpu.v5e.native.bits", "twice(3)"),
+		)
 	}
 	x := func() string { return g.expr(g.Intn(depth)) }
 	switch g.Intn(9) {
 	case 0:
-		return pick("abs", "sqrt", "cbrt", "exp", "ln", "log2", "log10", "floor", "ceil", "round", "twice", "-") + "(" + x() + ")"
+		return pick(
+			"abs",
+			"sqrt",
+			"cbrt",
+			"exp",
+			"ln",
+			"log2",
+			"log10",
+			"floor",
+			"ceil",
+			"round",
+			"twice",
+			"-",
+		) + "(" + x() + ")"
 	case 1:
 		return pick("min", "max", "sum", "mean", "total") + "(" + x() + ", " + x() + ", " + x() + ")"
 	case 2:
-		return "if(" + x() + pick(" < ", " >= ", " = ") + x() + pick(" and ", " or not ") + x() + " > " + x() + ", " + x() + ", " + x() + ")"
+		return "if(" + x() + pick(
+			" < ",
+			" >= ",
+			" = ",
+		) + x() + pick(
+			" and ",
+			" or not ",
+		) + x() + " > " + x() + ", " + x() + ", " + x() + ")"
 	case 3:
 		return "mod(" + x() + ", " + x() + ")"
 	case 4:

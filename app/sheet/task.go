@@ -17,8 +17,8 @@ type Task interface {
 }
 
 // Tasks are the long work of one view of a sheet. They go on from evaluation to evaluation, as long as their arguments
-// stay the same. The zero value leaves the steps to whoever calls Step; with Whole, each call runs to its end at once. It
-// belongs to one goroutine.
+// stay the same. The zero value leaves the steps to whoever calls Step; with Whole, each call runs to its end at once.
+// It belongs to one goroutine.
 type Tasks struct {
 	Whole bool
 	runs  []*run

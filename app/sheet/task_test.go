@@ -31,19 +31,25 @@ func (a *adding) Value() (Value, error) {
 // addingEnv has the function added, and counts how often it is begun and called.
 func addingEnv(begun, called *int) *Env {
 	env := testEnv()
-	env.Funcs["added"] = &Func{Name: "added", Params: []Param{{Name: "n", Type: typPlain}}, Result: typPlain, Work: maxFuel / 3,
-		Begin: func(a []Value) Task { *begun++; return &adding{n: a[0].Num.Value} },
+	env.Funcs["added"] = &Func{
+		Name:   "added",
+		Params: []Param{{Name: "n", Type: typPlain}},
+		Result: typPlain,
+		Work:   maxFuel / 3,
+		Begin:  func(a []Value) Task { *begun++; return &adding{n: a[0].Num.Value} },
 		Call: func(a []Value) (Value, error) {
 			*called++
 			t := &adding{n: a[0].Num.Value}
 			for t.Step() {
 			}
 			return t.Value()
-		}}
+		},
+	}
 	return env
 }
 
-const addingSheet = "let n = 10\nlet b = 2 in 1..8\nx = added(n)\ny = x * b\nz = added(n + 1) when b > 5\nplot y over b\ntable x over n = 1, 2, 3, 4\n"
+const addingSheet = "let n = 10\nlet b = 2 in 1..8\nx = added(n)\ny = x * b\nz = added(n + 1) when b > 5\nplot y " +
+	"over b\ntable x over n = 1, 2, 3, 4\n"
 
 func addingView(t *testing.T, w *Tasks) (s *Sheet, begun, called *int) {
 	t.Helper()
@@ -79,7 +85,9 @@ func TestLongWorkInSteps(t *testing.T) {
 	}
 	st := State{"b": num(3, quantity.Dim{})}
 	r = s.Eval(st)
-	if x := r.Rows[2]; x.Err != nil || x.Value.Num.Value != 10 || x.Under == nil || x.Under.Done != 0.4 || r.Rows[3].Value.Num.Value != 30 || *begun != 2 {
+	if x := r.Rows[2]; x.Err != nil || x.Value.Num.Value != 10 || x.Under == nil || x.Under.Done != 0.4 ||
+		r.Rows[3].Value.Num.Value != 30 ||
+		*begun != 2 {
 		t.Errorf("after four steps and a change of b: %+v, %d begun", x, *begun)
 	}
 	for w.Step() {
@@ -126,7 +134,8 @@ func TestLongWorkWhole(t *testing.T) {
 	if rows[0].Cells[0].Err != nil || !errors.Is(rows[3].Cells[0].Err, errFuel) || *called == 0 {
 		t.Errorf("a table over the work: %+v, %d calls", rows, *called)
 	}
-	if r := s.Eval(State{"n": num(13, quantity.Dim{})}); r.Rows[2].Err == nil || r.Rows[2].Under != nil || r.Rows[4].Value.Num.Value != 105 {
+	if r := s.Eval(State{"n": num(13, quantity.Dim{})}); r.Rows[2].Err == nil || r.Rows[2].Under != nil ||
+		r.Rows[4].Value.Num.Value != 105 {
 		t.Errorf("a panic: %+v and %+v", r.Rows[2], r.Rows[4])
 	}
 }

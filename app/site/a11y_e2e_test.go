@@ -14,7 +14,12 @@ import (
 
 // axe is a checker of pages under the Mozilla Public Licence.
 var axe = sync.OnceValues(func() (string, error) {
-	path, err := npmFile("axe-core", "4.14.1", "package/axe.min.js", "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c")
+	path, err := npmFile(
+		"axe-core",
+		"4.14.1",
+		"package/axe.min.js",
+		"29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c",
+	)
 	if err != nil {
 		return "", err
 	}
@@ -22,8 +27,8 @@ var axe = sync.OnceValues(func() (string, error) {
 	return string(script), err
 })
 
-// wideFormula is a formula too wide for a phone. Browsers make such a box a stop of the keyboard while it can be scrolled,
-// which the checker does not know; TestWideFormulaIsAStop holds them to it.
+// wideFormula is a formula too wide for a phone. Browsers make such a box a stop of the keyboard while it can be
+// scrolled, which the checker does not know; TestWideFormulaIsAStop holds them to it.
 var wideFormula = regexp.MustCompile(`class="(math|row-formula|working|law-formula)"`)
 
 // What the checker is asked: everything, or only what depends on the theme or on the width of the page.
@@ -38,8 +43,8 @@ func (p *page) judge(script, where string) {
 	p.judgeBy(script, allRules, where)
 }
 
-// judgeBy runs the checker over the page as it is now. The script comes in through the browser's protocol: the page's own
-// security policy would refuse it. Without a script there is nothing to do.
+// judgeBy runs the checker over the page as it is now. The script comes in through the browser's protocol: the page's
+// own security policy would refuse it. Without a script there is nothing to do.
 func (p *page) judgeBy(script, rules, where string) {
 	p.t.Helper()
 	if script == "" {
@@ -60,10 +65,18 @@ func (p *page) judgeBy(script, rules, where string) {
 	}
 	p.check(json.Unmarshal([]byte(verdict), &faults))
 	for _, f := range faults {
-		if f.ID == "scrollable-region-focusable" && !slices.ContainsFunc(f.Nodes, func(n string) bool { return !wideFormula.MatchString(n) }) {
+		if f.ID == "scrollable-region-focusable" &&
+			!slices.ContainsFunc(f.Nodes, func(n string) bool { return !wideFormula.MatchString(n) }) {
 			continue
 		}
-		p.t.Errorf("%s: %s (%s), %d places:\n  %s", where, f.ID, f.Help, f.N, strings.Join(f.Nodes[:min(5, len(f.Nodes))], "\n  "))
+		p.t.Errorf(
+			"%s: %s (%s), %d places:\n  %s",
+			where,
+			f.ID,
+			f.Help,
+			f.N,
+			strings.Join(f.Nodes[:min(5, len(f.Nodes))], "\n  "),
+		)
 	}
 }
 

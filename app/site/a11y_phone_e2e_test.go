@@ -13,8 +13,8 @@ const mistypeAll = `for (const s of document.querySelectorAll("section.sheet")) 
 		if (field) { field.value = "12 parrots"; field.dispatchEvent(new Event("input", {bubbles: true})); }
 	}`
 
-// A message beside a control takes room on a phone: no button may reach over what lies below or beside it, on a page of many
-// calculators and on pages of one. In each of them everything is open and the first number is wrong.
+// A message beside a control takes room on a phone: no button may reach over what lies below or beside it, on a page of
+// many calculators and on pages of one. In each of them everything is open and the first number is wrong.
 func TestAxeFindsNothingInErrorsOnAPhone(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a browser")
@@ -24,14 +24,18 @@ func TestAxeFindsNothingInErrorsOnAPhone(t *testing.T) {
 		t.Skipf("skipped, there is no axe to check with: %v", err)
 	}
 	home := serving(t, realBook, 0)
-	eachPage(t, []string{"rooflines-problems/", "embed/q-tiny/", "embed/sharp/", "embed/two-ways/"}, func(p *page, path string) {
-		for _, width := range []int64{390, 320} {
-			p.check(p.See(browser.Options{Width: width, Height: 844, Touch: true}))
-			p.open(home + path).wake().use()
-			p.run(mistypeAll)
-			p.check(p.Wait(5*time.Second, `[...document.querySelectorAll("section.sheet")].every(s =>
+	eachPage(
+		t,
+		[]string{"rooflines-problems/", "embed/q-tiny/", "embed/sharp/", "embed/two-ways/"},
+		func(p *page, path string) {
+			for _, width := range []int64{390, 320} {
+				p.check(p.See(browser.Options{Width: width, Height: 844, Touch: true}))
+				p.open(home + path).wake().use()
+				p.run(mistypeAll)
+				p.check(p.Wait(5*time.Second, `[...document.querySelectorAll("section.sheet")].every(s =>
 				!s.querySelector("input.field[name]:not(.field-text)") || s.querySelector("[aria-invalid=true]"))`))
-			p.judge(script, "all calculators in error on a phone")
-		}
-	})
+				p.judge(script, "all calculators in error on a phone")
+			}
+		},
+	)
 }

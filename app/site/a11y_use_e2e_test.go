@@ -11,8 +11,8 @@ import (
 	"github.com/scalebook/scalebook/app/site/browser"
 )
 
-// seen says whether the focus can be seen: an outline that is there and has a width, on the element or, for the invisible
-// handle of a plot, on what it handles.
+// seen says whether the focus can be seen: an outline that is there and has a width, on the element or, for the
+// invisible handle of a plot, on what it handles.
 const seen = `(e => [e, e.closest(".plot-stage"), e.closest(".row")].some(x => { if (!x) return false;
 	const s = getComputedStyle(x), r = x.getBoundingClientRect();
 	return s.outlineStyle !== "none" && parseFloat(s.outlineWidth) >= 1 && s.visibility === "visible" && r.width > 0 && r.height > 0 }))(document.activeElement)`
@@ -20,8 +20,8 @@ const seen = `(e => [e, e.closest(".plot-stage"), e.closest(".row")].some(x => {
 // where names what has the focus.
 const where = `(e => (e.closest("section.sheet")?.id || "") + "|" + e.tagName.toLowerCase() + "." + e.className + "|" + (e.name || e.id || e.textContent.trim().slice(0, 24)))(document.activeElement)`
 
-// tabs walks through the page by the Tab key up to where stop says so, and returns the stops. Each must be seen, and none
-// may keep the focus.
+// tabs walks through the page by the Tab key up to where stop says so, and returns the stops. Each must be seen, and
+// none may keep the focus.
 func (p *page) tabs(press func(string) error, most int, stop string) []string {
 	p.t.Helper()
 	var stops []string
@@ -58,10 +58,14 @@ func TestEveryControlIsAVisibleStop(t *testing.T) {
 	p.check(p.Wait(5*time.Second, `document.querySelector("#alpha .goal input")`))
 	walked := strings.Join(p.tabs(p.Keys, 250, `document.activeElement.closest("#gamma")`), "\n")
 	for what, stop := range map[string]string{
-		"the link to the text": "a.skip", "the search": "a.page-search", "the theme": "button.theme-button", "the contents": "|a.|",
-		"a menu": "alpha|select.field field-menu", "a number": "alpha|input.field|B", "a slider": "alpha|input.slider|",
-		"a switch": "alpha|input.switch|deep", "a row": "alpha|summary.|", "goal seek's value": "alpha|input.field|alpha--T--goal", "what may change": "alpha--T--goal-input", "looking for it": "alpha|button.tool|Find", "copying": "alpha|summary.tool|Copy",
-		"a plot's cursor": "alpha|input.plot-cursor|", "an estimate": "beta|input.field", "a link to copy": "alpha|button.tool|Link",
+		"the link to the text": "a.skip", "the search": "a.page-search", "the theme": "button.theme-button",
+		"the contents": "|a.|",
+		"a menu":       "alpha|select.field field-menu", "a number": "alpha|input.field|B", "a slider": "alpha|input.slider|",
+		"a switch": "alpha|input.switch|deep", "a row": "alpha|summary.|",
+		"goal seek's value": "alpha|input.field|alpha--T--goal", "what may change": "alpha--T--goal-input",
+		"looking for it": "alpha|button.tool|Find", "copying": "alpha|summary.tool|Copy",
+		"a plot's cursor": "alpha|input.plot-cursor|", "an estimate": "beta|input.field",
+		"a link to copy": "alpha|button.tool|Link",
 	} {
 		if !strings.Contains(walked, stop) {
 			t.Errorf("the keyboard never comes to %s (%s):\n%s", what, stop, walked)
@@ -73,8 +77,10 @@ func TestEveryControlIsAVisibleStop(t *testing.T) {
 // A formula too wide for its place is a stop of the keyboard, made by the browser, and the arrow keys move it.
 func TestWideFormulaIsAStop(t *testing.T) {
 	p := tab(t, browser.Options{Width: 320, Height: 640}).open(serving(t, realBook, 0) + "rooflines/").wake()
-	p.run(`const wide = [...document.querySelectorAll("div.math, .row-formula")].filter(e => e.scrollWidth > e.clientWidth + 1);
-		window.wide = {}; for (const e of wide) wide[e.className] ??= e; Object.assign(window.wide, wide)`)
+	p.run(
+		`const wide = [...document.querySelectorAll("div.math, .row-formula")].filter(e => e.scrollWidth > e.clientWidth + 1);
+		window.wide = {}; for (const e of wide) wide[e.className] ??= e; Object.assign(window.wide, wide)`,
+	)
 	for _, class := range []string{"math", "row-formula"} {
 		if !p.is(fmt.Sprintf(`wide[%q]`, class)) {
 			t.Errorf("no %s is too wide here", class)
@@ -119,7 +125,8 @@ func TestResultsAreAnnouncedOnce(t *testing.T) {
 	p.check(p.Wait(5*time.Second, `told.length > 0`))
 	time.Sleep(1500 * time.Millisecond)
 	told := value[[]string](p, `told`)
-	if len(told) != 1 || !strings.Contains(told[0], p.text(`document.querySelector("#alpha output[data-name=T]").textContent`)) {
+	if len(told) != 1 ||
+		!strings.Contains(told[0], p.text(`document.querySelector("#alpha output[data-name=T]").textContent`)) {
 		t.Errorf("told: %q", told)
 	}
 }
@@ -169,8 +176,11 @@ func TestTargetsOnTouch(t *testing.T) {
 	p := tab(t, browser.Options{Width: 390, Height: 844, Touch: true})
 	for _, path := range []string{"", "rooflines/", "rooflines-problems/", "search/", "embed/matmul/"} {
 		p.open(home + path).wake().use()
-		small := value[[]string](p, `[...document.querySelectorAll("button, summary, select, input:not([type=checkbox])")].filter(e => e.checkVisibility() && !e.matches(".undo, .plot-cursor")).filter(e =>
-			e.getBoundingClientRect().height < 43.5).map(e => e.tagName + "." + e.className + " " + (e.name || e.textContent.slice(0, 20)) + " " + e.getBoundingClientRect().height).slice(0, 8)`)
+		small := value[[]string](
+			p,
+			`[...document.querySelectorAll("button, summary, select, input:not([type=checkbox])")].filter(e => e.checkVisibility() && !e.matches(".undo, .plot-cursor")).filter(e =>
+			e.getBoundingClientRect().height < 43.5).map(e => e.tagName + "." + e.className + " " + (e.name || e.textContent.slice(0, 20)) + " " + e.getBoundingClientRect().height).slice(0, 8)`,
+		)
 		if len(small) > 0 {
 			t.Errorf("/%s: too small: %s", path, strings.Join(small, "; "))
 		}
@@ -192,12 +202,16 @@ func TestTermsExplainThemselves(t *testing.T) {
 	p.run(`new Promise(done => setTimeout(done, 500))`) // scrolling puts a definition away, and may be told late
 	p.run(link + `.focus()`)
 	p.check(p.Wait(5*time.Second, shown))
-	if !p.is(link + `.getAttribute("aria-describedby") === "term-said" && document.getElementById("term-said").role === "tooltip"`) {
+	if !p.is(
+		link + `.getAttribute("aria-describedby") === "term-said" && document.getElementById("term-said").role === "tooltip"`,
+	) {
 		t.Error("the definition doesn't describe the link")
 	}
 	p.check(p.Keys("\x1b"))
 	p.check(p.Wait(time.Second, `!(`+shown+`)`))
-	p.run(`document.activeElement.blur(); ` + link + `.dispatchEvent(new PointerEvent("pointerover", {bubbles: true, pointerType: "mouse"}))`)
+	p.run(
+		`document.activeElement.blur(); ` + link + `.dispatchEvent(new PointerEvent("pointerover", {bubbles: true, pointerType: "mouse"}))`,
+	)
 	p.check(p.Wait(5*time.Second, shown))
 	p.nothingWrong(home)
 

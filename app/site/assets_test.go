@@ -13,7 +13,8 @@ import (
 func TestStyleSheetOrderAndComments(t *testing.T) {
 	web := fstest.MapFS{}
 	for name, text := range map[string]string{
-		"chart.css": "c{}", "tokens.css": "/* t */ t{}", "book.css": `b{content:"/* kept */"}` + "\n\n  /* a\n b */\n  d{}", "unended.css": "u{} /* no end",
+		"chart.css": "c{}", "tokens.css": "/* t */ t{}", "book.css": `b{content:"/* kept */"}` + "\n\n  /* a\n b */\n  d{}",
+		"unended.css": "u{} /* no end",
 	} {
 		web[name] = &fstest.MapFile{Data: []byte(text)}
 	}
@@ -27,10 +28,13 @@ func TestStyleSheetOrderAndComments(t *testing.T) {
 // What is dropped from a style sheet changes nothing of it.
 func TestTightStyle(t *testing.T) {
 	for css, want := range map[string]string{
-		"a  :hover > b ,\n c:is( d, e ) { color : red ; margin: 0 auto; }\n":             "a :hover > b,c:is( d,e ){color :red;margin:0 auto}",
-		"@media (min-width: 40rem) and (hover: hover) { a { width: calc(1px + 2px); } }": "@media (min-width:40rem) and (hover:hover){a{width:calc(1px + 2px)}}",
-		`a::before { content: " { /* x */ ; } \" " ; }`:                                  `a::before{content:" { /* x */ ; } \" "}`,
-		"a/* x */b{}": "ab{}", "a /**/ b{}": "a b{}", ":root{--a: 1px;--b:var(--a , 2px)}": ":root{--a:1px;--b:var(--a,2px)}", "a{b:'": "a{b:'", "/* x": "",
+		"a  :hover > b ,\n c:is( d, e ) { color : red ; margin: 0 auto; }\n": "a :hover > b,c:is( d,e ){color " +
+			":red;margin:0 auto}",
+		"@media (min-width: 40rem) and (hover: hover) { a { width: calc(1px + 2px); } }": "@media (min-width:40rem) and " +
+			"(hover:hover){a{width:calc(1px + 2px)}}",
+		`a::before { content: " { /* x */ ; } \" " ; }`: `a::before{content:" { /* x */ ; } \" "}`,
+		"a/* x */b{}": "ab{}", "a /**/ b{}": "a b{}", ":root{--a: 1px;--b:var(--a , 2px)}": ":root{--a:1px;--b:var(--a,2px)}",
+		"a{b:'": "a{b:'", "/* x": "",
 	} {
 		if got := string(tight([]byte(css))); got != want {
 			t.Errorf("%s\n got %s\nwant %s", css, got, want)

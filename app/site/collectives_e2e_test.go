@@ -25,18 +25,35 @@ func TestCollectiveStepByStep(t *testing.T) {
 	p.soon("its address", `location.search === "?collectives.step=1"`)
 	p.run(`document.querySelector("#collectives--step--next").focus()`)
 	p.check(p.Keys("\r"))
-	p.soon("the third step", title+` === "All-gather, step 3 of 4" && document.activeElement.id === "collectives--step--next"`)
+	p.soon(
+		"the third step",
+		title+` === "All-gather, step 3 of 4" && document.activeElement.id === "collectives--step--next"`,
+	)
 	p.soon("the button of the step rests", `document.querySelector("#collectives--step--play").title === "Play"`)
 
 	p.run(`document.querySelector("#collectives [data-figure=collective_step] .twin summary").click()`)
-	p.soon("who holds what", `document.querySelector("#collectives [data-figure=collective_step] .twin tbody").rows.length === 8`)
-	p.soon("what chip 0 has", `document.querySelector("#collectives [data-figure=collective_step] .twin tbody tr").textContent.includes("0, 1, 2, 3*, 5*, 6, 7")`)
-	p.run(`const m = document.querySelector("#collectives--op"); m.focus(); m.value = "all-reduce"; m.dispatchEvent(new Event("change", {bubbles: true}))`)
+	p.soon(
+		"who holds what",
+		`document.querySelector("#collectives [data-figure=collective_step] .twin tbody").rows.length === 8`,
+	)
+	p.soon(
+		"what chip 0 has",
+		`document.querySelector("#collectives [data-figure=collective_step] .twin tbody tr").textContent.includes("0, 1, 2, 3*, 5*, 6, 7")`,
+	)
+	p.run(
+		`const m = document.querySelector("#collectives--op"); m.focus(); m.value = "all-reduce"; m.dispatchEvent(new Event("change", {bubbles: true}))`,
+	)
 	p.soon("twice the time", `document.querySelector("data[data-sheet=collectives]").textContent === "1.30 ms"`)
 	p.run(`[...document.querySelectorAll("main a")].find(a => a.textContent.startsWith("eight devices")).click()`)
 	p.wake()
-	p.soon("in the switch", `document.querySelector("#collectives output[data-name=time]").textContent === "37.3 µs" && document.querySelector("#collectives--adds").checked`)
-	p.soon("measured", `[...document.querySelectorAll("#collectives caption")].some(c => c.textContent.startsWith("Measured"))`)
+	p.soon(
+		"in the switch",
+		`document.querySelector("#collectives output[data-name=time]").textContent === "37.3 µs" && document.querySelector("#collectives--adds").checked`,
+	)
+	p.soon(
+		"measured",
+		`[...document.querySelectorAll("#collectives caption")].some(c => c.textContent.startsWith("Measured"))`,
+	)
 
 	p.soon("its address", `location.search.includes("collectives.adds=on") && !location.search.includes("step")`)
 	search := p.text(`location.search`)

@@ -23,8 +23,8 @@ func TestPagesConform(t *testing.T) {
 	}
 }
 
-// Every page conforms to the HTML standard, as the standard's own checker sees it. It is under the MIT licence, and runs
-// where there are Java and npm.
+// Every page conforms to the HTML standard, as the standard's own checker sees it. It is under the MIT licence, and
+// runs where there are Java and npm.
 func TestCheckerOfTheStandardFindsNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a while")
@@ -33,7 +33,12 @@ func TestCheckerOfTheStandardFindsNothing(t *testing.T) {
 	if err != nil {
 		t.Skip("skipped, there is no java to run the checker of the HTML standard with; TestPagesConform has run")
 	}
-	checker, err := npmFile("vnu-jar", "26.9.27", "package/build/dist/vnu.jar", "22f15dd39a33bed929d2a5c0cddf5946849a647eca9272bf4d5d00bc7e7a4d47")
+	checker, err := npmFile(
+		"vnu-jar",
+		"26.9.27",
+		"package/build/dist/vnu.jar",
+		"22f15dd39a33bed929d2a5c0cddf5946849a647eca9272bf4d5d00bc7e7a4d47",
+	)
 	if err != nil {
 		t.Skipf("skipped, there is no checker of the HTML standard: %v; TestPagesConform has run", err)
 	}

@@ -145,7 +145,9 @@ func TestBuildTime(t *testing.T) {
 func TestProblemsAreErrors(t *testing.T) {
 	o := options(t, testBook)
 	o.Dir = "content"
-	o.Content = fstest.MapFS{"one.md": {Data: []byte("---\ntitle: One\nkind: page\n---\n\n```sheet a\ntitle A\nb = nope\n```\n\n{{c}}\n")}}
+	o.Content = fstest.MapFS{
+		"one.md": {Data: []byte("---\ntitle: One\nkind: page\n---\n\n```sheet a\ntitle A\nb = nope\n```\n\n{{c}}\n")},
+	}
 	_, err := Render(o)
 	if err == nil || !strings.Contains(err.Error(), "content/one.md:8:5: ") {
 		t.Errorf("got %v", err)
@@ -250,10 +252,12 @@ func checkLink(t *testing.T, files Files, ids map[string]map[string]bool, from, 
 	}
 }
 
-const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; " +
+	"font-src 'self'; " +
 	"connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'"
 
-// Every page has the strict policy first in its head and nothing that the policy forbids; nothing is loaded from elsewhere.
+// Every page has the strict policy first in its head and nothing that the policy forbids; nothing is loaded from
+// elsewhere.
 func TestPagesAreStrict(t *testing.T) {
 	for name, doc := range pagesOf(t, render(t, realBook)) {
 		var head, body *html.Node
@@ -280,7 +284,8 @@ func TestPagesAreStrict(t *testing.T) {
 				}
 			}
 			for _, a := range n.Attr {
-				if a.Key == "style" || strings.HasPrefix(a.Key, "on") || strings.HasPrefix(strings.TrimSpace(strings.ToLower(a.Val)), "javascript:") {
+				if a.Key == "style" || strings.HasPrefix(a.Key, "on") ||
+					strings.HasPrefix(strings.TrimSpace(strings.ToLower(a.Val)), "javascript:") {
 					t.Errorf("%s: <%s %s=%q>", name, n.Data, a.Key, a.Val)
 				}
 			}

@@ -61,14 +61,18 @@ func TestEverythingFollows(t *testing.T) {
 	p.waitOut("alpha", "ops", 2*512*4096.0*4096)
 	p.check(p.Wait(5*time.Second, `document.querySelector("data[data-sheet=alpha][data-name=B]").value === "512"`))
 	want := 2 * 512 * 4096.0 * 4096 / 197e12
-	if got := p.number(`+document.querySelector("data[data-sheet=alpha][data-name=T]").value`); math.Abs(got/want-1) > 1e-9 {
+	if got := p.number(`+document.querySelector("data[data-sheet=alpha][data-name=T]").value`); math.Abs(
+		got/want-1,
+	) > 1e-9 {
 		t.Errorf("the prose says %v, want %v", got, want)
 	}
 	p.check(p.Wait(5*time.Second, `location.search.includes("alpha.B=512")`))
 	if p.text(`document.querySelector("#alpha svg").outerHTML`) == plot {
 		t.Error("the plot has not followed")
 	}
-	p.run(`const m = document.querySelector("#alpha [name=chip]"); m.value = "tpu.v5p"; m.dispatchEvent(new Event("change", {bubbles: true}))`)
+	p.run(
+		`const m = document.querySelector("#alpha [name=chip]"); m.value = "tpu.v5p"; m.dispatchEvent(new Event("change", {bubbles: true}))`,
+	)
 	p.check(p.Wait(5*time.Second, `document.querySelector("data[data-sheet=alpha][data-name=chip]").value === "tpu.v5p"`))
 	p.check(p.Wait(5*time.Second, `location.search.includes("alpha.chip=tpu.v5p")`))
 	if got := p.out("beta", "y"); got != 5 {
@@ -98,7 +102,8 @@ func TestSharedLink(t *testing.T) {
 // What an address carries by mistake or malice is said in the page, and otherwise ignored.
 func TestBadAddress(t *testing.T) {
 	home := serving(t, testBook, 0)
-	for _, query := range []string{"alpha.B=cat", "alpha.B=-5", "alpha.nope=1", "alpha.chip=abacus", "alpha.B=%3Cimg%20src=x%20onerror=alert(1)%3E", "alpha.B=1e999"} {
+	for _, query := range []string{"alpha.B=cat", "alpha.B=-5", "alpha.nope=1", "alpha.chip=abacus",
+		"alpha.B=%3Cimg%20src=x%20onerror=alert(1)%3E", "alpha.B=1e999"} {
 		p := tab(t, browser.Options{}).open(home + "one/?" + query)
 		p.check(p.Wait(alive, `document.querySelectorAll("section.sheet[data-live]").length === 3`))
 		if got := p.out("alpha", "ops"); got != 2*256*4096.0*4096 {
@@ -147,7 +152,9 @@ func TestProgramMissing(t *testing.T) {
 	if p.is(`document.documentElement.classList.contains("js")`) {
 		t.Error("the class js is still there")
 	}
-	if !p.is(`document.getElementById("notice").checkVisibility() && document.getElementById("notice").innerText.length > 20`) {
+	if !p.is(
+		`document.getElementById("notice").checkVisibility() && document.getElementById("notice").innerText.length > 20`,
+	) {
 		t.Error("nothing is said about it")
 	}
 	p.visible("beta", "y")
@@ -156,7 +163,13 @@ func TestProgramMissing(t *testing.T) {
 // visible checks that a reader sees a result.
 func (p *page) visible(sheet, name string) {
 	p.t.Helper()
-	if !p.is(fmt.Sprintf(`(e => e.checkVisibility({visibilityProperty: true, opacityProperty: true}) && e.innerText.trim())(document.querySelector('#%s output[data-name=%q]'))`, sheet, name)) {
+	if !p.is(
+		fmt.Sprintf(
+			`(e => e.checkVisibility({visibilityProperty: true, opacityProperty: true}) && e.innerText.trim())(document.querySelector('#%s output[data-name=%q]'))`,
+			sheet,
+			name,
+		),
+	) {
 		p.t.Errorf("%s.%s can't be seen", sheet, name)
 	}
 }
@@ -181,7 +194,9 @@ func TestTheme(t *testing.T) {
 	home := serving(t, testBook, 0)
 	p := tab(t, browser.Options{Dark: true}).open(home + "plain/")
 	luminance := func() float64 {
-		return p.number(`(() => { const c = getComputedStyle(document.documentElement).backgroundColor.match(/[\d.]+/g).map(Number); return (c[0] + c[1] + c[2]) / 3 })()`)
+		return p.number(
+			`(() => { const c = getComputedStyle(document.documentElement).backgroundColor.match(/[\d.]+/g).map(Number); return (c[0] + c[1] + c[2]) / 3 })()`,
+		)
 	}
 	if l := luminance(); l > 60 {
 		t.Errorf("a reader who prefers dark gets a paper of %v", l)

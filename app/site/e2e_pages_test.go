@@ -34,8 +34,8 @@ func some(paths []string) []string {
 	return out
 }
 
-// settled checks that loading moves next to nothing, and starts the count of what coming alive moves. A busy browser may
-// stop to paint in the middle of an element and finish it in the next frame; it does so now and then, and somewhere
+// settled checks that loading moves next to nothing, and starts the count of what coming alive moves. A busy browser
+// may stop to paint in the middle of an element and finish it in the next frame; it does so now and then, and somewhere
 // else each time. What the page itself moves is moved at every load, so a load without it clears the page.
 func (p *page) settled(path string) {
 	p.t.Helper()
@@ -79,7 +79,13 @@ func (p *page) fits(what string) {
 	wide := `[...document.querySelectorAll("body *")].filter(e => e.checkVisibility() && e.getBoundingClientRect().right > innerWidth + 1 &&
 		!e.closest("pre, table, math, svg, .scroll, [class*=scroll]")).map(e => e.tagName + "." + e.className).slice(0, 5).join(" ")`
 	if !p.is(`document.documentElement.scrollWidth <= innerWidth`) {
-		p.t.Errorf("/%s is %v wide on a screen of %v: %s", what, p.number(`document.documentElement.scrollWidth`), p.number(`innerWidth`), p.text(wide))
+		p.t.Errorf(
+			"/%s is %v wide on a screen of %v: %s",
+			what,
+			p.number(`document.documentElement.scrollWidth`),
+			p.number(`innerWidth`),
+			p.text(wide),
+		)
 	}
 }
 
@@ -139,9 +145,13 @@ func TestKeyboardWalk(t *testing.T) {
 	var stops []string
 	for range 60 {
 		p.check(p.Keys("\t"))
-		stop := p.text(`(e => (e.closest("section.sheet")?.id || "") + ":" + (e.name || e.id || e.innerText || e.tagName))(document.activeElement)`)
+		stop := p.text(
+			`(e => (e.closest("section.sheet")?.id || "") + ":" + (e.name || e.id || e.innerText || e.tagName))(document.activeElement)`,
+		)
 		stops = append(stops, stop)
-		if !p.is(`(e => { const s = getComputedStyle(e), r = e.getBoundingClientRect(); return r.width > 0 && (s.outlineStyle !== "none" || s.boxShadow !== "none") })(document.activeElement)`) {
+		if !p.is(
+			`(e => { const s = getComputedStyle(e), r = e.getBoundingClientRect(); return r.width > 0 && (s.outlineStyle !== "none" || s.boxShadow !== "none") })(document.activeElement)`,
+		) {
 			t.Errorf("the focus can't be seen on %s", stop)
 		}
 		if strings.HasPrefix(stop, "beta:") {
@@ -166,20 +176,29 @@ func TestKeyboardWalk(t *testing.T) {
 func TestContents(t *testing.T) {
 	home := serving(t, testBook, 0)
 	p := tab(t, browser.Options{}).open(home + "one/#second-section")
-	p.check(p.Wait(3*time.Second, `document.querySelector(".page > .contents a[aria-current=true]")?.hash === "#second-section"`))
+	p.check(
+		p.Wait(3*time.Second, `document.querySelector(".page > .contents a[aria-current=true]")?.hash === "#second-section"`),
+	)
 	if got := p.text(`[...document.querySelectorAll(".page > .contents a[aria-current=page]")].map(a => a.pathname).join()`); got != base+"one/" {
 		t.Errorf("the present page is %q", got)
 	}
 	p.run(`scrollTo(0, 0)`)
 	p.check(p.Wait(3*time.Second, `!document.querySelector(".page > .contents a[aria-current=true]")`))
 	p.run(`scrollTo(0, document.body.scrollHeight)`)
-	p.check(p.Wait(3*time.Second, `document.querySelector(".page > .contents a[aria-current=true]")?.hash === "#third-section"`))
+	p.check(
+		p.Wait(3*time.Second, `document.querySelector(".page > .contents a[aria-current=true]")?.hash === "#third-section"`),
+	)
 	phone := tab(t, browser.Options{Width: 390, Height: 844, Touch: true}).open(home + "one/")
-	if phone.is(`document.querySelector(".page > .contents").checkVisibility()`) || !phone.is(`document.querySelector(".contents-fold summary").checkVisibility()`) {
+	if phone.is(`document.querySelector(".page > .contents").checkVisibility()`) ||
+		!phone.is(`document.querySelector(".contents-fold summary").checkVisibility()`) {
 		t.Error("the contents are not folded on a phone")
 	}
-	phone.run(`document.querySelector(".contents-fold summary").click(); document.querySelector('.contents-fold a[href="#third-section"]').click()`)
-	phone.check(phone.Wait(3*time.Second, `!document.querySelector(".contents-fold").open && location.hash === "#third-section"`))
+	phone.run(
+		`document.querySelector(".contents-fold summary").click(); document.querySelector('.contents-fold a[href="#third-section"]').click()`,
+	)
+	phone.check(
+		phone.Wait(3*time.Second, `!document.querySelector(".contents-fold").open && location.hash === "#third-section"`),
+	)
 	phone.check(phone.Wait(3*time.Second, `document.querySelector(".contents-here").innerText.includes("Third section")`))
 	top := phone.number(`document.getElementById("third-section").getBoundingClientRect().top`)
 	bar := phone.number(`document.querySelector(".contents-fold").getBoundingClientRect().bottom`)

@@ -58,7 +58,15 @@ func options(t testing.TB, content string) Options {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Options{Content: os.DirFS(content), Web: os.DirFS("../../web"), Base: base, Dir: content, Program: p[0], Exec: p[1], Lean: p[2]}
+	return Options{
+		Content: os.DirFS(content),
+		Web:     os.DirFS("../../web"),
+		Base:    base,
+		Dir:     content,
+		Program: p[0],
+		Exec:    p[1],
+		Lean:    p[2],
+	}
 }
 
 const (

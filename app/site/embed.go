@@ -28,7 +28,8 @@ func (a *assets) embedding(web fs.FS, l phrase.Phrases) error {
 		}
 	}
 	var style bytes.Buffer
-	for _, name := range []string{"tokens.css", "book.css", "sheet.css", "tables.css", "chart.css", "figures.css", drawingStyle,
+	for _, name := range []string{"tokens.css", "book.css", "sheet.css", "tables.css", "chart.css", "figures.css",
+		drawingStyle,
 		"embed/shadow.css"} {
 		data, err := fs.ReadFile(web, name)
 		if err != nil {
@@ -131,5 +132,6 @@ func words(text string, f func(string) string) string {
 }
 
 func wordByte(c byte) bool {
-	return c >= 0x80 || strings.IndexByte("-+._#", c) >= 0 || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+	return c >= 0x80 || strings.IndexByte("-+._#", c) >= 0 || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' ||
+		'A' <= c && c <= 'Z'
 }

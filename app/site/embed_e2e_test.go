@@ -63,7 +63,13 @@ func inside(n int, selector string) string {
 // live waits until the first n calculators are alive.
 func (p *page) live(n int) {
 	p.t.Helper()
-	err := p.Wait(alive, fmt.Sprintf(`[...document.querySelectorAll("scalebook-sheet")].filter(e => e.shadowRoot?.querySelector("section.sheet[data-live]")).length === %d || document.querySelector("scalebook-sheet").shadowRoot?.querySelector(".embed-failed")`, n))
+	err := p.Wait(
+		alive,
+		fmt.Sprintf(
+			`[...document.querySelectorAll("scalebook-sheet")].filter(e => e.shadowRoot?.querySelector("section.sheet[data-live]")).length === %d || document.querySelector("scalebook-sheet").shadowRoot?.querySelector(".embed-failed")`,
+			n,
+		),
+	)
 	if p.is(`document.querySelector("scalebook-sheet").shadowRoot?.querySelector(".embed-failed")`) {
 		p.t.Errorf("the first says: %s", p.text(inside(0, ".embed-failed")+`.innerText`))
 	}
@@ -73,7 +79,12 @@ func (p *page) live(n int) {
 // shows waits until a calculator shows a value, to a relative 1e-9.
 func (p *page) shows(n int, name string, want float64) {
 	p.t.Helper()
-	p.check(p.Wait(5*time.Second, fmt.Sprintf(`Math.abs(%s.dataset.value / %v - 1) < 1e-9`, inside(n, `output[data-name="`+name+`"]`), want)))
+	p.check(
+		p.Wait(
+			5*time.Second,
+			fmt.Sprintf(`Math.abs(%s.dataset.value / %v - 1) < 1e-9`, inside(n, `output[data-name="`+name+`"]`), want),
+		),
+	)
 }
 
 // around is how the page around looks: the styles and places of its own elements.
@@ -111,7 +122,12 @@ func TestEmbedElementLeavesItsHostAlone(t *testing.T) {
 	if after := p.text(around); after != before {
 		t.Errorf("the page around has changed:\nbefore %s\nafter  %s", before, after)
 	}
-	p.check(p.Wait(2*time.Second, `[...document.body.children].map(e => e.id || e.localName).join() === childrenBefore + ",script"`))
+	p.check(
+		p.Wait(
+			2*time.Second,
+			`[...document.body.children].map(e => e.id || e.localName).join() === childrenBefore + ",script"`,
+		),
+	)
 	if got := p.text(`document.body.firstElementChild.id`); got != "theirs" {
 		t.Errorf("the first element of the body is %q", got)
 	}
@@ -131,7 +147,9 @@ func TestEmbedElementLeavesItsHostAlone(t *testing.T) {
 	if got := p.text(`location.search + location.hash + " " + history.length + seen.join()`); got != "?theirs=1#part 2" {
 		t.Errorf("the address and the history: %s", got)
 	}
-	p.run(`document.getElementById("b").click(); dispatchEvent(new Event("resize")); dispatchEvent(new PopStateEvent("popstate"))`)
+	p.run(
+		`document.getElementById("b").click(); dispatchEvent(new Event("resize")); dispatchEvent(new PopStateEvent("popstate"))`,
+	)
 	if got := p.text(`seen.join()`); got != "click,resize,popstate" {
 		t.Errorf("their handlers saw %q", got)
 	}
@@ -160,15 +178,29 @@ func count(list []string, part string) int {
 func TestEmbedElementLooksAsInTheBook(t *testing.T) {
 	book := serving(t, testBook, 0)
 	look := func(p *page, root string) string {
-		return p.text(fmt.Sprintf(`JSON.stringify([...%s.querySelectorAll(".sheet-title, .sheet-tools, .field, .slider, .row-label, output, .sheet table, .sheet svg, .inputs label")].map(e => {
+		return p.text(
+			fmt.Sprintf(
+				`JSON.stringify([...%s.querySelectorAll(".sheet-title, .sheet-tools, .field, .slider, .row-label, output, .sheet table, .sheet svg, .inputs label")].map(e => {
 			const c = getComputedStyle(e);
 			return [e.className.baseVal ?? e.className, ...["display", "color", "fontSize", "fontFamily", "lineHeight", "width", "height", "letterSpacing", "textTransform", "textAlign", "boxSizing", "fontVariantNumeric"].map(k => c[k])].join("|")
-		}), null, 1)`, root))
+		}), null, 1)`,
+				root,
+			),
+		)
 	}
 	frame := tab(t, browser.Options{}).open(book + "embed/alpha/").wake()
 	width := frame.number(`document.querySelector("section.sheet").getBoundingClientRect().width`)
 	want := look(frame, "document")
-	host := hosted(t, fmt.Sprintf(`%s%s<script async src="%sembed.js"></script><style>scalebook-sheet { width: %vpx }</style><scalebook-sheet name="alpha"></scalebook-sheet>`, hostHead, hostStart, book, width+16))
+	host := hosted(
+		t,
+		fmt.Sprintf(
+			`%s%s<script async src="%sembed.js"></script><style>scalebook-sheet { width: %vpx }</style><scalebook-sheet name="alpha"></scalebook-sheet>`,
+			hostHead,
+			hostStart,
+			book,
+			width+16,
+		),
+	)
 	p := tab(t, browser.Options{}).open(host)
 	p.live(1)
 	if got := look(p, `document.querySelector("scalebook-sheet").shadowRoot`); got != want {
@@ -222,7 +254,10 @@ func TestEmbedElementWithoutProgram(t *testing.T) {
 		}
 	}
 	book := servingFiles(t, files)
-	p := tab(t, browser.Options{}).open(hosted(t, `<!doctype html><script async src="`+book+`embed.js"></script><scalebook-sheet name="beta"></scalebook-sheet>`))
+	p := tab(
+		t,
+		browser.Options{},
+	).open(hosted(t, `<!doctype html><script async src="`+book+`embed.js"></script><scalebook-sheet name="beta"></scalebook-sheet>`))
 	p.check(p.Wait(alive, inside(0, ".embed-failed")))
 	if got := p.text(inside(0, ".embed-failed a") + `.href`); got != book+"one/#beta" {
 		t.Errorf("the link leads to %s", got)
@@ -235,16 +270,22 @@ func TestEmbedElementWithoutProgram(t *testing.T) {
 // The source of the numbers is named, and a link with the reader's numbers leads to the book.
 func TestEmbedElementNamesItsSource(t *testing.T) {
 	book := serving(t, testBook, 0)
-	p := tab(t, browser.Options{}).open(hosted(t, `<!doctype html><script async src="`+book+`embed.js"></script><scalebook-sheet name="gamma" rate="1638 GB/s"></scalebook-sheet>`))
+	p := tab(
+		t,
+		browser.Options{},
+	).open(hosted(t, `<!doctype html><script async src="`+book+`embed.js"></script><scalebook-sheet name="gamma" rate="1638 GB/s"></scalebook-sheet>`))
 	p.live(1)
 	if got := p.text(inside(0, ".embed-source a") + `.href`); got != book+"one/#gamma" {
 		t.Errorf("the source is %s", got)
 	}
 	said := p.text(inside(0, ".embed-source") + `.textContent`)
-	if host := strings.TrimPrefix(strings.TrimSuffix(book, base), "http://"); !strings.Contains(said, host) || !strings.Contains(said, "edition ") {
+	if host := strings.TrimPrefix(strings.TrimSuffix(book, base), "http://"); !strings.Contains(said, host) ||
+		!strings.Contains(said, "edition ") {
 		t.Errorf("the source is %q", said)
 	}
-	p.run(`window.copied = []; Object.defineProperty(navigator, "clipboard", {value: {writeText: async x => { copied.push(x) }}})`)
+	p.run(
+		`window.copied = []; Object.defineProperty(navigator, "clipboard", {value: {writeText: async x => { copied.push(x) }}})`,
+	)
 	p.run(inside(0, `.sheet-tools [aria-label^="Copy a link"]`) + `.click()`)
 	p.check(p.Wait(5*time.Second, `copied.length === 1`))
 	if got, want := p.text(`copied[0]`), book+"one/?gamma.rate=1638+GB/s#gamma"; got != want {
@@ -275,11 +316,19 @@ func TestEmbedElementWithoutStorage(t *testing.T) {
 func TestEmbedElementTheme(t *testing.T) {
 	book := serving(t, testBook, 0)
 	around := func(scheme string) string {
-		return hosted(t, `<!doctype html><style>html { color-scheme: `+scheme+` }</style><script async src="`+book+`embed.js"></script>
-			<scalebook-sheet name="beta"></scalebook-sheet><scalebook-sheet name="beta" theme="dark"></scalebook-sheet>`)
+		return hosted(
+			t,
+			`<!doctype html><style>html { color-scheme: `+scheme+` }</style><script async src="`+book+`embed.js"></script>
+			<scalebook-sheet name="beta"></scalebook-sheet><scalebook-sheet name="beta" theme="dark"></scalebook-sheet>`,
+		)
 	}
 	dark := func(p *page, n int) bool {
-		return p.is(`(c => (c[0] + c[1] + c[2]) / 3 < 80)(getComputedStyle(` + inside(n, "book-html") + `).backgroundColor.match(/[\d.]+/g).map(Number))`)
+		return p.is(
+			`(c => (c[0] + c[1] + c[2]) / 3 < 80)(getComputedStyle(` + inside(
+				n,
+				"book-html",
+			) + `).backgroundColor.match(/[\d.]+/g).map(Number))`,
+		)
 	}
 	for _, c := range []struct {
 		scheme   string
@@ -305,7 +354,10 @@ func TestEmbedElementTheme(t *testing.T) {
 func TestEmbedElementUnderPolicy(t *testing.T) {
 	book := serving(t, testBook, 0)
 	origin := strings.TrimSuffix(book, base)
-	p := tab(t, browser.Options{}).open(hosted(t, `<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src `+origin+` 'wasm-unsafe-eval'; connect-src `+origin+`">
+	p := tab(
+		t,
+		browser.Options{},
+	).open(hosted(t, `<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src `+origin+` 'wasm-unsafe-eval'; connect-src `+origin+`">
 		<script async src="`+book+`embed.js"></script><scalebook-sheet name="alpha" D="8k"></scalebook-sheet>`))
 	p.live(1)
 	p.shows(0, "ops", 2*256*8000.0*8000)
@@ -319,12 +371,17 @@ func TestEmbedElementUnderPolicy(t *testing.T) {
 // Elements may come later, many at once, and move; all have one program.
 func TestEmbedElementsThatComeLater(t *testing.T) {
 	book := serving(t, testBook, 0)
-	p := tab(t, browser.Options{}).open(hosted(t, `<!doctype html><script async src="`+book+`embed.js"></script><div id="a"></div><div id="b"></div>`))
+	p := tab(
+		t,
+		browser.Options{},
+	).open(hosted(t, `<!doctype html><script async src="`+book+`embed.js"></script><div id="a"></div><div id="b"></div>`))
 	p.check(p.Wait(alive, `customElements.get("scalebook-sheet")`))
 	if n := count(p.Requests(), ".wasm"); n != 0 {
 		t.Error("the program was fetched for nobody")
 	}
-	p.run(`for (let i = 1; i <= 4; i++) { const e = document.createElement("scalebook-sheet"); e.setAttribute("name", "beta"); e.setAttribute("x", i); a.append(e) }`)
+	p.run(
+		`for (let i = 1; i <= 4; i++) { const e = document.createElement("scalebook-sheet"); e.setAttribute("name", "beta"); e.setAttribute("x", i); a.append(e) }`,
+	)
 	p.live(4)
 	for i := range 4 {
 		p.shows(i, "y", float64((i+1)*(i+1)+1))

@@ -54,9 +54,15 @@ func listenerOf(t *testing.T) string {
 // The listener that the book recommends fits a frame to its calculator, and believes nobody else.
 func TestEmbedFrameHeight(t *testing.T) {
 	book := serving(t, testBook, 0)
-	bad := hosted(t, `<!doctype html><script>setInterval(() => parent.postMessage({scalebook: "gamma", height: 7777}, "*"), 20)</script>`)
+	bad := hosted(
+		t,
+		`<!doctype html><script>setInterval(() => parent.postMessage({scalebook: "gamma", height: 7777}, "*"), 20)</script>`,
+	)
 	listener := listenerOf(t)
-	p := tab(t, browser.Options{}).open(hosted(t, `<!doctype html><iframe id="ours" src="`+book+`embed/gamma/" width="600" height="100"></iframe>
+	p := tab(
+		t,
+		browser.Options{},
+	).open(hosted(t, `<!doctype html><iframe id="ours" src="`+book+`embed/gamma/" width="600" height="100"></iframe>
 		<iframe id="bad" src="`+bad+`" width="600" height="100"></iframe><script>`+strings.ReplaceAll(listener, "https://HOST", strings.TrimSuffix(book, base))+`</script>`))
 	p.check(p.Wait(alive, `ours.clientHeight > 150 && ours.clientHeight < 3000`))
 	p.run(`window.first = ours.clientHeight; ours.width = 280`)
@@ -75,7 +81,9 @@ func TestEmbedDialog(t *testing.T) {
 	if n := count(p.Requests(), "embed-use"); n != 0 {
 		t.Error("fetched before anybody asked")
 	}
-	p.run(`window.copied = []; Object.defineProperty(navigator, "clipboard", {value: {writeText: async x => { copied.push(x) }}})`)
+	p.run(
+		`window.copied = []; Object.defineProperty(navigator, "clipboard", {value: {writeText: async x => { copied.push(x) }}})`,
+	)
 	p.run(`document.querySelector("#alpha .menu > summary").focus()`)
 	p.check(p.Keys("\r"))
 	p.check(p.Wait(5*time.Second, `document.querySelector("#alpha .menu").open`))
@@ -85,7 +93,11 @@ func TestEmbedDialog(t *testing.T) {
 	if !p.is(`document.querySelector("dialog.use").contains(document.activeElement)`) {
 		t.Error("the focus is not in the dialog")
 	}
-	frame, element := p.text(`document.getElementById("use-frame").value`), p.text(`document.getElementById("use-script").value`)
+	frame, element := p.text(
+		`document.getElementById("use-frame").value`,
+	), p.text(
+		`document.getElementById("use-script").value`,
+	)
 	if want := `src="` + book + `embed/alpha/?B=512"`; !strings.Contains(frame, want) {
 		t.Errorf("the frame %s\nhas no %s", frame, want)
 	}
@@ -95,12 +107,19 @@ func TestEmbedDialog(t *testing.T) {
 		}
 	}
 	p.run(`for (const b of document.querySelectorAll(".use-line button")) b.click()`)
-	p.check(p.Wait(5*time.Second, `copied.length === 2 && document.querySelector("dialog.use [role=status]").innerText === "Copied."`))
+	p.check(
+		p.Wait(
+			5*time.Second,
+			`copied.length === 2 && document.querySelector("dialog.use [role=status]").innerText === "Copied."`,
+		),
+	)
 	if p.text(`copied[0]`) != frame || p.text(`copied[1]`) != element {
 		t.Error("something else was copied")
 	}
 	p.check(p.Keys("\x1b"))
-	p.check(p.Wait(5*time.Second, `!document.querySelector("dialog.use") && document.activeElement.closest("#alpha .menu")`))
+	p.check(
+		p.Wait(5*time.Second, `!document.querySelector("dialog.use") && document.activeElement.closest("#alpha .menu")`),
+	)
 	p.nothingWrong(strings.TrimSuffix(book, base))
 
 	// The lines do what they say.
@@ -114,10 +133,18 @@ func TestEmbedDialog(t *testing.T) {
 // In a shadow root the dialog opens too.
 func TestEmbedDialogInElement(t *testing.T) {
 	book := serving(t, testBook, 0)
-	p := tab(t, browser.Options{}).open(hosted(t, hostHead+hostStart+`<script async src="`+book+`embed.js"></script><scalebook-sheet name="beta" x="3"></scalebook-sheet>`))
+	p := tab(
+		t,
+		browser.Options{},
+	).open(hosted(t, hostHead+hostStart+`<script async src="`+book+`embed.js"></script><scalebook-sheet name="beta" x="3"></scalebook-sheet>`))
 	p.live(1)
 	p.run(inside(0, ".menu > summary") + `.click()`)
-	p.run(`[...` + inside(0, ".menu-list") + `.querySelectorAll("button")].find(b => b.textContent.includes("Use this")).click()`)
+	p.run(
+		`[...` + inside(
+			0,
+			".menu-list",
+		) + `.querySelectorAll("button")].find(b => b.textContent.includes("Use this")).click()`,
+	)
 	p.check(p.Wait(5*time.Second, inside(0, "dialog.use[open]")))
 	if got := p.text(inside(0, "#use-frame") + `.value`); !strings.Contains(got, `src="`+book+`embed/beta/?x=3"`) {
 		t.Errorf("the frame's line is %s", got)
@@ -129,11 +156,19 @@ func TestEmbedDialogInElement(t *testing.T) {
 // The scratch pad of the book opens beside somebody else's page, with the sheet and the reader's numbers.
 func TestEmbedElementOpensThePad(t *testing.T) {
 	book := serving(t, testBook, 0)
-	p := tab(t, browser.Options{}).open(hosted(t, hostHead+hostStart+`<script async src="`+book+`embed.js"></script><scalebook-sheet name="beta" x="3"></scalebook-sheet>
+	p := tab(
+		t,
+		browser.Options{},
+	).open(hosted(t, hostHead+hostStart+`<script async src="`+book+`embed.js"></script><scalebook-sheet name="beta" x="3"></scalebook-sheet>
 		<script>window.opened = []; window.open = (...how) => { opened.push(how) }</script>`))
 	p.live(1)
 	p.run(inside(0, ".menu > summary") + `.click()`)
-	p.run(`[...` + inside(0, ".menu-list") + `.querySelectorAll("button")].find(b => b.textContent === "Open in the scratch pad").click()`)
+	p.run(
+		`[...` + inside(
+			0,
+			".menu-list",
+		) + `.querySelectorAll("button")].find(b => b.textContent === "Open in the scratch pad").click()`,
+	)
 	p.check(p.Wait(5*time.Second, `opened.length`))
 	address, window, how := p.text(`opened[0][0]`), p.text(`opened[0][1]`), p.text(`opened[0][2]`)
 	if window != "_blank" || how != "noopener" || !strings.HasPrefix(address, book+"scratch/?scratch.x=3#s=") {

@@ -10,9 +10,12 @@ func TestShadowedStyle(t *testing.T) {
 	for _, c := range []struct{ css, want string }{
 		{":root { --tap: 2.75rem }", "book-html { --tap: calc(2.75 * var(--rem)) }"},
 		{"html:not(.js) .a-html #html { x: y }", "book-html:not(.js) .a-html #html { x: y }"},
-		{`html[data-theme="html"] { content: "1rem html"; margin: -0.5rem }`, `book-html[data-theme="html"] { content: "1rem html"; margin: calc(-0.5 * var(--rem)) }`},
-		{"@media (max-width: 40rem) { html { font: 1rem/1.5 serif; } }", "@media (max-width: 40rem) { book-html { font: calc(1 * var(--rem))/1.5 serif; } }"},
-		{"a { width: calc(1.5rem + 2.4vw); color: #1fe; x: 3em }", "a { width: calc(calc(1.5 * var(--rem)) + 2.4vw); color: #1fe; x: 3em }"},
+		{`html[data-theme="html"] { content: "1rem html"; margin: -0.5rem }`,
+			`book-html[data-theme="html"] { content: "1rem html"; margin: calc(-0.5 * var(--rem)) }`},
+		{"@media (max-width: 40rem) { html { font: 1rem/1.5 serif; } }",
+			"@media (max-width: 40rem) { book-html { font: calc(1 * var(--rem))/1.5 serif; } }"},
+		{"a { width: calc(1.5rem + 2.4vw); color: #1fe; x: 3em }",
+			"a { width: calc(calc(1.5 * var(--rem)) + 2.4vw); color: #1fe; x: 3em }"},
 		{`a::after { content: "}\"rem{"; }`, `a::after { content: "}\"rem{"; }`},
 		{"", ""}, {"a { b: '", "a { b: '"},
 	} {
@@ -22,7 +25,8 @@ func TestShadowedStyle(t *testing.T) {
 	}
 }
 
-// The scripts of other sites keep their names, the worker keeps them too, and the style leaves nothing to the page around.
+// The scripts of other sites keep their names, the worker keeps them too, and the style leaves nothing to the page
+// around.
 func TestEmbeddingFiles(t *testing.T) {
 	files := render(t, testBook)
 	for _, name := range stable {

@@ -8,9 +8,10 @@ import (
 	"github.com/scalebook/scalebook/app/site/browser"
 )
 
-// Every page of the book comes to life without moving, with the same numbers and without a word of protest; with all its
-// calculators in use it has no fault that axe can find, in either theme, on a screen and at 320 pixels, which is 1280 at
-// 400 percent; and there it does not scroll sideways. The calculators that stand alone are those of the chapters.
+// Every page of the book comes to life without moving, with the same numbers and without a word of protest; with all
+// its calculators in use it has no fault that axe can find, in either theme, on a screen and at 320 pixels, which is
+// 1280 at 400 percent; and there it does not scroll sideways. The calculators that stand alone are those of the
+// chapters.
 func TestEveryPage(t *testing.T) {
 	home := serving(t, realBook, 0)
 	script, err := axe()

@@ -39,7 +39,11 @@ func (s *shell) ownPages(files Files) error {
 	} {
 		name := p.at + "index.html"
 		if files[name] != nil {
-			return fmt.Errorf("a chapter has the address %s%s, which the site needs for itself; give it another `slug`", s.base, p.at)
+			return fmt.Errorf(
+				"a chapter has the address %s%s, which the site needs for itself; give it another `slug`",
+				s.base,
+				p.at,
+			)
 		}
 		v := view{At: p.at, Title: p.title + " · " + s.Name(), Heading: p.title, Describe: p.about, URL: s.base + p.at}
 		if err := s.page(files, name, p.kind, v); err != nil {
@@ -51,7 +55,14 @@ func (s *shell) ownPages(files Files) error {
 
 // machines adds what is read by programs: feeds, and the twin of each page in plain Markdown.
 func (s *shell) machines(files Files) error {
-	about := feed.Site{Origin: s.origin, Day: s.day, Base: s.base, Name: s.Name(), Pages: s.book.Pages, Others: []string{s.base + "errata/", s.base + "scratch/"}}
+	about := feed.Site{
+		Origin: s.origin,
+		Day:    s.day,
+		Base:   s.base,
+		Name:   s.Name(),
+		Pages:  s.book.Pages,
+		Others: []string{s.base + "errata/", s.base + "scratch/"},
+	}
 	var err error
 	if files["sitemap.xml"], err = about.Sitemap(); err != nil {
 		return err
@@ -71,12 +82,20 @@ func (o Options) publishing() error {
 	if o.Origin != "" {
 		u, err := url.Parse(o.Origin)
 		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.String() != u.Scheme+"://"+u.Host {
-			return fmt.Errorf("the site %q is no origin; write something like https://example.org, and put the path into the base", o.Origin)
+			return fmt.Errorf(
+				"the site %q is no origin; write something like https://example.org, and put the path into the base",
+				o.Origin,
+			)
 		}
 	}
 	if o.Repository != "" {
-		if u, err := url.Parse(o.Repository); err != nil || u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
-			return fmt.Errorf("the repository %q is no address; write something like https://github.com/owner/name or https://github.com/owner/name/tree/main", o.Repository)
+		if u, err := url.Parse(o.Repository); err != nil || u.Scheme != "https" || u.Host == "" || u.RawQuery != "" ||
+			u.Fragment != "" {
+			return fmt.Errorf(
+				"the repository %q is no address; write something like https://github.com/owner/name or "+
+					"https://github.com/owner/name/tree/main",
+				o.Repository,
+			)
 		}
 	}
 	if o.Day != "" {

@@ -63,7 +63,10 @@ func TestPagesNameTheirAddress(t *testing.T) {
 		if got := links(doc, "type", "application/atom+xml", "href"); !slices.Equal(got, []string{base + "feed.xml"}) {
 			t.Errorf("feed %q", got)
 		}
-		suggest := bytes.Contains(files["one/index.html"], []byte(`href="https://github.com/owner/name/edit/trunk/content/one.md"`))
+		suggest := bytes.Contains(
+			files["one/index.html"],
+			[]byte(`href="https://github.com/owner/name/edit/trunk/content/one.md"`),
+		)
 		if suggest != (origin != "") {
 			t.Errorf("origin %q: the link to suggest a change: %v", origin, suggest)
 		}
@@ -109,7 +112,8 @@ func TestFeedsLeadSomewhere(t *testing.T) {
 func TestPublishingIsChecked(t *testing.T) {
 	o := options(t, testBook)
 	for _, wrong := range []Options{
-		{Origin: "example.org"}, {Origin: "https://example.org/book/"}, {Origin: "https://example.org/"}, {Origin: "javascript://x"},
+		{Origin: "example.org"}, {Origin: "https://example.org/book/"}, {Origin: "https://example.org/"},
+		{Origin: "javascript://x"},
 		{Repository: "owner/name"}, {Repository: "javascript:alert(1)"}, {Day: "yesterday"}, {Day: "2026-02-30"},
 	} {
 		o.Origin, o.Repository, o.Day = wrong.Origin, wrong.Repository, wrong.Day
@@ -141,13 +145,15 @@ func TestErrata(t *testing.T) {
 	if got := strings.Count(page, `class="callout callout-erratum"`); got != n || n == 0 {
 		t.Errorf("%d errata, the chapters have %d", got, n)
 	}
-	for _, want := range []string{"v6e: 9.1e14 FLOP/s in one place, 9.20e14 in another", "One chip, three peak rates", base + "rooflines/#erratum-", "918 TFLOP/s", "1.09 ms"} {
+	for _, want := range []string{"v6e: 9.1e14 FLOP/s in one place, 9.20e14 in another", "One chip, three peak rates",
+		base + "rooflines/#erratum-", "918 TFLOP/s", "1.09 ms"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("it doesn't say %q", want)
 		}
 	}
 	for name, data := range files {
-		if strings.HasSuffix(name, "/index.html") && strings.Contains(string(data), `class="contents"`) && !strings.Contains(string(data), `href="/scalebook/errata/"`) {
+		if strings.HasSuffix(name, "/index.html") && strings.Contains(string(data), `class="contents"`) &&
+			!strings.Contains(string(data), `href="/scalebook/errata/"`) {
 			t.Errorf("%s: the contents don't list it", name)
 		}
 	}
@@ -183,13 +189,17 @@ const found = `[...document.querySelectorAll(".results li")].map(li => li.queryS
 
 func (p *page) search(query string) []string {
 	p.t.Helper()
-	p.run(`const i = document.querySelector("#search input, dialog[open] input"); i.focus(); i.select(); document.querySelector("[role=status]:not(#notice)").textContent = "?"`)
+	p.run(
+		`const i = document.querySelector("#search input, dialog[open] input"); i.focus(); i.select(); document.querySelector("[role=status]:not(#notice)").textContent = "?"`,
+	)
 	if query == "" {
 		p.check(p.Keys("\b"))
 	} else {
 		p.check(p.Keys(query))
 	}
-	p.check(p.Wait(5*time.Second, `document.querySelector("dialog[open] [role=status], #search-status").textContent !== "?"`))
+	p.check(
+		p.Wait(5*time.Second, `document.querySelector("dialog[open] [role=status], #search-status").textContent !== "?"`),
+	)
 	return value[[]string](p, found)
 }
 
@@ -214,7 +224,10 @@ func TestSearchPage(t *testing.T) {
 	if href := p.text(`document.querySelector(".results a").getAttribute("href")`); href != base+"one/#second-section" {
 		t.Errorf("the first result leads to %q", href)
 	}
-	if marks := value[[]string](p, `[...document.querySelectorAll(".results li:first-child a mark")].map(m => m.textContent)`); !slices.Equal(marks, []string{"Second"}) {
+	if marks := value[[]string](p, `[...document.querySelectorAll(".results li:first-child a mark")].map(m => m.textContent)`); !slices.Equal(
+		marks,
+		[]string{"Second"},
+	) {
 		t.Errorf("marked: %q", marks)
 	}
 	if got := p.search("MODEL wid"); len(got) != 1 || got[0] != "The first sheet | 1. One chapter · Calculator" {
@@ -223,10 +236,14 @@ func TestSearchPage(t *testing.T) {
 	if got := p.search("second zebra"); len(got) != 0 {
 		t.Errorf("a word that isn't there: %q", got)
 	}
-	if said := p.text(`document.querySelector("#search-status").textContent`); !strings.Contains(said, "Nothing in the book") {
+	if said := p.text(`document.querySelector("#search-status").textContent`); !strings.Contains(
+		said,
+		"Nothing in the book",
+	) {
 		t.Errorf("nothing found, and it says %q", said)
 	}
-	for _, hostile := range []string{`<img src=x onerror=alert(1)>`, `"'\(*+?[{^$|`, `%00 ../..`, strings.Repeat("a", 300), "İ ß ﬁ 𝐀 \u0301"} {
+	for _, hostile := range []string{`<img src=x onerror=alert(1)>`, `"'\(*+?[{^$|`, `%00 ../..`, strings.Repeat("a", 300),
+		"İ ß ﬁ 𝐀 \u0301"} {
 		p.search(hostile)
 	}
 	if got := p.search("<b>sheet</b>"); p.is(`document.querySelector(".results b, .results img")`) {
@@ -242,7 +259,12 @@ func TestSearchPage(t *testing.T) {
 	p.check(p.Keys("\r"))
 	p.check(p.Wait(3*time.Second, `document.activeElement.getAttribute("href") === "`+base+`one/#second-section"`))
 	p.check(p.Keys("\r"))
-	p.check(p.Wait(5*time.Second, `location.hash === "#second-section" && document.querySelector("h1").textContent === "One chapter"`))
+	p.check(
+		p.Wait(
+			5*time.Second,
+			`location.hash === "#second-section" && document.querySelector("h1").textContent === "One chapter"`,
+		),
+	)
 	p.nothingWrong(home)
 }
 
@@ -261,7 +283,9 @@ func TestSearchDialog(t *testing.T) {
 	}
 	p.run(`document.activeElement.blur()`)
 	p.run(controlK)
-	p.check(p.Wait(10*time.Second, `document.activeElement.closest("dialog[open]") && document.activeElement.name === "q"`))
+	p.check(
+		p.Wait(10*time.Second, `document.activeElement.closest("dialog[open]") && document.activeElement.name === "q"`),
+	)
 	if got := p.text(`document.activeElement.value`); got != "" {
 		t.Errorf("the field begins with %q", got)
 	}
@@ -283,7 +307,8 @@ func TestSearchDialog(t *testing.T) {
 // Without scripts the page of the search says so, and leads to the contents.
 func TestSearchWithoutScripts(t *testing.T) {
 	p := tab(t, browser.Options{NoScripts: true}).open(serving(t, testBook, 0) + "search/")
-	if p.is(`document.querySelector("#search").checkVisibility()`) || !p.is(`document.querySelector("#search-without").checkVisibility()`) {
+	if p.is(`document.querySelector("#search").checkVisibility()`) ||
+		!p.is(`document.querySelector("#search-without").checkVisibility()`) {
 		t.Error("a form that can't work is shown, or nothing said about it")
 	}
 	if p.text(`document.querySelector("#search-without a").getAttribute("href")`) != base {

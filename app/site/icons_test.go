@@ -16,8 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "draw the icons anew from web/icons/mark.svg")
 
-// icons are pictures of the mark for systems that take no SVG: their sizes in pixels, and how much of the width the mark
-// takes. Those with less than all of it are full to their corners, because the system cuts a shape out of them.
+// icons are pictures of the mark for systems that take no SVG: their sizes in pixels, and how much of the width the
+// mark takes. Those with less than all of it are full to their corners, because the system cuts a shape out of them.
 var icons = []struct {
 	name  string
 	size  int

@@ -15,8 +15,10 @@ const inputsBook = "testdata/inputs"
 // puts lets a control hold a value, and tells the page of it as the browser would.
 func (p *page) puts(control, value, event string) {
 	p.t.Helper()
-	p.run(fmt.Sprintf("{ const c = document.querySelector(%q); c.value = %q; c.dispatchEvent(new Event(%q, {bubbles: true})) }",
-		control, value, event))
+	p.run(
+		fmt.Sprintf("{ const c = document.querySelector(%q); c.value = %q; c.dispatchEvent(new Event(%q, {bubbles: true})) }",
+			control, value, event),
+	)
 }
 
 // A range and a menu follow another input; what no longer fits is replaced, with a message, and comes back.
@@ -79,7 +81,10 @@ func TestInputsOfEveryForm(t *testing.T) {
 
 	p.puts("#forms--config", "{}", "input")
 	p.waitOut("forms", "own", 1)
-	p.soon("the address", `location.search.includes("forms.chips=gpu.h100,tpu.v5p") && location.search.includes("forms.t=7")`)
+	p.soon(
+		"the address",
+		`location.search.includes("forms.chips=gpu.h100,tpu.v5p") && location.search.includes("forms.t=7")`,
+	)
 	if p.is(`location.search.includes("config")`) {
 		t.Error("the document is in the address")
 	}

@@ -42,11 +42,19 @@ func TestInstrumentsTakeOver(t *testing.T) {
 		p := tab(t, browser.Options{Width: width, Height: 900})
 		p.open(home)
 		before := p.text(places)
-		p.run(`const m = document.querySelector("#chips--dtype"); m.focus(); m.value = "int8"; m.dispatchEvent(new Event("change", {bubbles: true}))`)
+		p.run(
+			`const m = document.querySelector("#chips--dtype"); m.focus(); m.value = "int8"; m.dispatchEvent(new Event("change", {bubbles: true}))`,
+		)
 		p.wake()
-		p.soon("the choice", `document.querySelector("#chips--dtype").value === "int8" && document.activeElement.id === "chips--dtype"`)
+		p.soon(
+			"the choice",
+			`document.querySelector("#chips--dtype").value === "int8" && document.activeElement.id === "chips--dtype"`,
+		)
 		p.run(`document.querySelector("#chips .sheet-tools .tool").click()`) // Reset
-		p.soon("the reset", `document.querySelector("#chips--dtype").value === "bf16" && !location.search && !document.querySelector("#chips .changed")`)
+		p.soon(
+			"the reset",
+			`document.querySelector("#chips--dtype").value === "bf16" && !location.search && !document.querySelector("#chips .changed")`,
+		)
 		after := p.text(places)
 		for i, line := range strings.Split(before, "\n") {
 			if lines := strings.Split(after, "\n"); i >= len(lines) || lines[i] != line {
@@ -65,28 +73,50 @@ func TestInstrumentInUse(t *testing.T) {
 	p.open(home).wake()
 	names := `[...document.querySelectorAll("#chips .grid")[1].querySelectorAll("tbody th")].map(e => e.textContent).join()`
 
-	p.run(`const m = document.querySelector("#chips--chips"); m.focus(); m.value = "gpu.b200"; m.dispatchEvent(new Event("change", {bubbles: true}))`)
+	p.run(
+		`const m = document.querySelector("#chips--chips"); m.focus(); m.value = "gpu.b200"; m.dispatchEvent(new Event("change", {bubbles: true}))`,
+	)
 	p.soon("one more", names+` === "TPU v5e,H100 SXM 80 GB,B200 SXM (HGX)"`)
-	p.soon("the menu offers the next", `document.querySelector("#chips--chips").value === "+" && document.activeElement.id === "chips--chips"`)
+	p.soon(
+		"the menu offers the next",
+		`document.querySelector("#chips--chips").value === "+" && document.activeElement.id === "chips--chips"`,
+	)
 	p.soon("the address", `decodeURIComponent(location.search) === "?chips.chips=tpu.v5e,gpu.h100,gpu.b200"`)
 
 	p.run(`document.querySelectorAll("#chips .grid")[1].querySelectorAll(".sorter")[2].focus()`)
 	p.check(p.Keys("\r"))
-	p.soon("the smallest first", names+` === "TPU v5e,H100 SXM 80 GB,B200 SXM (HGX)" && document.activeElement.closest("th").ariaSort === "ascending"`)
+	p.soon(
+		"the smallest first",
+		names+` === "TPU v5e,H100 SXM 80 GB,B200 SXM (HGX)" && document.activeElement.closest("th").ariaSort === "ascending"`,
+	)
 	p.check(p.Keys("\r"))
-	p.soon("the largest first", names+` === "B200 SXM (HGX),H100 SXM 80 GB,TPU v5e" && document.activeElement.closest("th").ariaSort === "descending"`)
-	p.soon("one order for all tables", `[...document.querySelectorAll("#chips .list tbody tr:first-child th")].every(e => e.textContent === "B200 SXM (HGX)")`)
+	p.soon(
+		"the largest first",
+		names+` === "B200 SXM (HGX),H100 SXM 80 GB,TPU v5e" && document.activeElement.closest("th").ariaSort === "descending"`,
+	)
+	p.soon(
+		"one order for all tables",
+		`[...document.querySelectorAll("#chips .list tbody tr:first-child th")].every(e => e.textContent === "B200 SXM (HGX)")`,
+	)
 
 	p.run(`document.querySelector('#chips [data-key="constants:chips tpu.v5e"] summary').click()`)
 	p.soon("fields", `document.querySelector("#chips [name=tpu_v5e__hbm_bandwidth]")?.value === "819 GB/s"`)
 	p.retype("chips", "tpu_v5e__hbm_bandwidth", "1.2 TB")
-	p.soon("refused", `document.activeElement.ariaInvalid === "true" || document.activeElement.getAttribute("aria-invalid") === "true"`)
+	p.soon(
+		"refused",
+		`document.activeElement.ariaInvalid === "true" || document.activeElement.getAttribute("aria-invalid") === "true"`,
+	)
 	p.check(p.Keys("/s"))
-	p.soon("taken", `document.activeElement.name === "tpu_v5e__hbm_bandwidth" && document.activeElement.value === "1.2 TB/s" && !document.activeElement.hasAttribute("aria-invalid")`)
+	p.soon(
+		"taken",
+		`document.activeElement.name === "tpu_v5e__hbm_bandwidth" && document.activeElement.value === "1.2 TB/s" && !document.activeElement.hasAttribute("aria-invalid")`,
+	)
 	p.soon("marked", `document.querySelectorAll("#chips .edited").length > 2`)
 	p.soon("the demand", `[...document.querySelectorAll("#chips td")].some(e => e.textContent === "164*")`)
 	p.soon("announced", `document.querySelector("#chips .sheet-status").textContent.includes("1 constant is yours")`)
-	p.run(`[...document.querySelectorAll('#chips button')].find(e => e.ariaLabel === "Use it: 810 GB/s for the HBM bandwidth of TPU v5e").click()`)
+	p.run(
+		`[...document.querySelectorAll('#chips button')].find(e => e.ariaLabel === "Use it: 810 GB/s for the HBM bandwidth of TPU v5e").click()`,
+	)
 	p.soon("another reading", `document.querySelector("#chips [name=tpu_v5e__hbm_bandwidth]").value === "810 GB/s"`)
 
 	p.run(`document.querySelector('#chips [aria-label="Take out H100 SXM 80 GB"]').click()`)
@@ -95,13 +125,22 @@ func TestInstrumentInUse(t *testing.T) {
 	p.retype("pod-slice", "shape", "4x4x4")
 	p.soon("prose", `document.querySelector("data[data-sheet=pod-slice]").textContent === "64 chips"`)
 	p.retype("pod-slice", "shape", "3x5x7")
-	p.soon("no such slice", `document.querySelector("#pod-slice--shape").getAttribute("aria-invalid") && document.querySelector("#pod-slice output[data-name=chips]").textContent === "64 chips"`)
+	p.soon(
+		"no such slice",
+		`document.querySelector("#pod-slice--shape").getAttribute("aria-invalid") && document.querySelector("#pod-slice output[data-name=chips]").textContent === "64 chips"`,
+	)
 	p.run(`document.querySelector('#pod-slice [data-set="shape=2x4x4"]').click()`)
-	p.soon("chosen", `document.querySelector("#pod-slice .now .pick").textContent === "2x4x4" && document.querySelector("#pod-slice--shape").value === "2x4x4"`)
+	p.soon(
+		"chosen",
+		`document.querySelector("#pod-slice .now .pick").textContent === "2x4x4" && document.querySelector("#pod-slice--shape").value === "2x4x4"`,
+	)
 	p.retype("pod-slice", "shape", "8 x 8 × 8")
 	p.soon("any other", `document.querySelector("#pod-slice output[data-name=chips]").textContent === "512 chips"`)
 
-	p.soon("the whole address", `decodeURIComponent(location.search).includes("pod-slice.shape=8+x+8+×+8") && location.search.includes("tpu_v5e__hbm_bandwidth=810+GB/s")`)
+	p.soon(
+		"the whole address",
+		`decodeURIComponent(location.search).includes("pod-slice.shape=8+x+8+×+8") && location.search.includes("tpu_v5e__hbm_bandwidth=810+GB/s")`,
+	)
 	search := p.text(`location.search`)
 	shows := `[...document.querySelectorAll("#chips .list")].map(e => e.textContent).join() + document.querySelector("#pod-slice .rows").textContent`
 	was := p.text(shows)
@@ -110,15 +149,23 @@ func TestInstrumentInUse(t *testing.T) {
 	if got := q.text(shows); got != was {
 		t.Errorf("the address shows\n%s\nnot\n%s", got, was)
 	}
-	q.soon("problems", `document.querySelector("#chips .sheet-notice").textContent.includes("int7") && document.querySelector("#chips .sheet-notice").textContent.includes("nothing")`)
+	q.soon(
+		"problems",
+		`document.querySelector("#chips .sheet-notice").textContent.includes("int7") && document.querySelector("#chips .sheet-notice").textContent.includes("nothing")`,
+	)
 	p.nothingWrong(strings.TrimSuffix(home, base))
 	q.nothingWrong(strings.TrimSuffix(home, base))
 }
 
-// changed says whether an HBM of so many GB, which is not the catalog's, stands starred under a head that names the unit.
+// changed says whether an HBM of so many GB, which is not the catalog's, stands starred under a head that names the
+// unit.
 func changed(root string, size int) string {
-	return fmt.Sprintf(`[...%s.querySelectorAll("td.edited")].some(e => parseFloat(e.textContent) === %d && e.textContent.endsWith("*") &&
-		/^HBM.*GB/.test(e.closest("table").tHead.rows[0].cells[e.cellIndex].textContent))`, root, size)
+	return fmt.Sprintf(
+		`[...%s.querySelectorAll("td.edited")].some(e => parseFloat(e.textContent) === %d && e.textContent.endsWith("*") &&
+		/^HBM.*GB/.test(e.closest("table").tHead.rows[0].cells[e.cellIndex].textContent))`,
+		root,
+		size,
+	)
 }
 
 // Instruments stand in frames and in pages of other sites, with their state.
@@ -176,11 +223,14 @@ func TestInstrumentsHaveNoAxeFaults(t *testing.T) {
 		t.Skipf("skipped, there is no axe to check with: %v", err)
 	}
 	home := serving(t, toolsBook, 0)
-	for _, o := range []browser.Options{{}, {Dark: true}, {Width: 390, Height: 844, Touch: true}, {Width: 320, Height: 700, Dark: true}} {
+	for _, o := range []browser.Options{{}, {Dark: true}, {Width: 390, Height: 844, Touch: true},
+		{Width: 320, Height: 700, Dark: true}} {
 		p := tab(t, o)
 		p.open(home).judge(script, "as opened")
 		p.wake().use()
-		p.run(`for (const b of document.querySelectorAll("#chips .sorter")) b.click(); for (const d of document.querySelectorAll("#chips details.constants:not([open])")) d.querySelector("summary").click()`)
+		p.run(
+			`for (const b of document.querySelectorAll("#chips .sorter")) b.click(); for (const d of document.querySelectorAll("#chips details.constants:not([open])")) d.querySelector("summary").click()`,
+		)
 		p.soon("fields", `document.querySelector("#chips [name=gpu_h100__hbm]")`)
 		p.retype("chips", "gpu_h100__hbm", "1 W")
 		p.soon("refused", `document.querySelector("#chips [name=gpu_h100__hbm]").hasAttribute("aria-invalid")`)

@@ -5,15 +5,16 @@ import (
 	"sync"
 )
 
-// judged remembers how the pieces of calculators are built that axe has judged on this page or another. The thousands of
-// rows of the book are built in a few hundred ways: tags, classes, names of attributes, of a piece, of all in it and of
-// all around it. axe would find the same in each of them.
+// judged remembers how the pieces of calculators are built that axe has judged on this page or another. The thousands
+// of rows of the book are built in a few hundred ways: tags, classes, names of attributes, of a piece, of all in it and
+// of all around it. axe would find the same in each of them.
 type judged struct {
 	lock  sync.Mutex
 	known map[string]bool
 }
 
-// marking gives pieces of calculators that are built like one before the attribute data-judged, and returns the new ways.
+// marking gives pieces of calculators that are built like one before the attribute data-judged, and returns the new
+// ways.
 const marking = `known => {
 	const fresh = new Set(), signs = new Map()
 	const own = e => e.tagName + "." + (e.className.baseVal ?? e.className) + "[" + e.getAttributeNames().sort().join() + "]"

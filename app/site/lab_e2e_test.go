@@ -30,7 +30,8 @@ func has(product string) string {
 	return fmt.Sprintf(`document.querySelector("#lab--product").value === %q`, product)
 }
 
-// A reader types a product, errs and recovers, builds one from menus, begins with an example, and passes the address on.
+// A reader types a product, errs and recovers, builds one from menus, begins with an example, and passes the address
+// on.
 func TestLabInUse(t *testing.T) {
 	home := serving(t, labBook, 0)
 	p := tab(t, browser.Options{})
@@ -48,25 +49,49 @@ func TestLabInUse(t *testing.T) {
 	p.soon("refused", refused+` && document.querySelector("#lab .caret").textContent.endsWith("\n"+" ".repeat(9)+"^")`)
 	p.soon("the last good one stays", menusShow+` === "X – X – X – –"`)
 	p.retype("lab", "product", "A[I, J_X] . B[J_Q, K] -> C[I, K]")
-	p.soon("an axis that there is not", `document.querySelector("#lab .product-note").textContent.includes("column 17: the mesh has no axis") && `+menusShow+` === "– X – – – – –"`)
+	p.soon(
+		"an axis that there is not",
+		`document.querySelector("#lab .product-note").textContent.includes("column 17: the mesh has no axis") && `+menusShow+` === "– X – – – – –"`,
+	)
 	p.retype("lab", "product", "A[I, J_X] . B[J_X, K] -> C[I, K]")
 	p.soon("taken", `!(`+refused+`) && !document.querySelector("#lab .caret") && `+menusShow+` === "– X X – – – –"`)
-	p.soon("slicing B and adding up", `document.querySelector("#lab--way").selectedOptions[0].textContent.includes("Slice_")`)
+	p.soon(
+		"slicing B and adding up",
+		`document.querySelector("#lab--way").selectedOptions[0].textContent.includes("Slice_")`,
+	)
 
 	p.choose("split-0", "Y")
 	p.soon("the text", has("A[I_Y, J_X] . B[J_X, K] -> C[I, K]")+` && document.activeElement.dataset.set === "split-0"`)
 	p.choose("split-1", "Y") // an axis that stood elsewhere in the array leaves there
 	p.soon("moved", has("A[I, J_Y] . B[J_X, K] -> C[I, K]")+` && `+menusShow+` === "– Y X – – – –"`)
 	p.retype("lab", "mesh", "X=8")
-	p.soon("the product follows", menusShow+` === "– – X – – – –" && document.querySelectorAll("#lab [data-figure=mesh_shards] g").length === 8`)
-	p.soon("and it is said", `document.querySelector("#lab .product-note").textContent.includes("worked out with A[I, J] . B[J_X, K] -> C[I, K]")`)
+	p.soon(
+		"the product follows",
+		menusShow+` === "– – X – – – –" && document.querySelectorAll("#lab [data-figure=mesh_shards] g").length === 8`,
+	)
+	p.soon(
+		"and it is said",
+		`document.querySelector("#lab .product-note").textContent.includes("worked out with A[I, J] . B[J_X, K] -> C[I, K]")`,
+	)
 	p.run(`document.querySelector('#lab g[data-set="at=5"]').dispatchEvent(new MouseEvent("click", {bubbles: true}))`)
-	p.soon("a chip", `document.querySelector("#lab--at").value === "5" && document.querySelector("#lab [data-figure=mesh_shards] .drawing-note").textContent.includes("J 5120–6143")`)
+	p.soon(
+		"a chip",
+		`document.querySelector("#lab--at").value === "5" && document.querySelector("#lab [data-figure=mesh_shards] .drawing-note").textContent.includes("J 5120–6143")`,
+	)
 	p.run(`document.querySelectorAll("#lab .pick input")[1].click()`)
-	p.soon("another way is open", `document.querySelector("#lab [data-figure=way_steps] figcaption").textContent.startsWith("Step by step: ")`)
+	p.soon(
+		"another way is open",
+		`document.querySelector("#lab [data-figure=way_steps] figcaption").textContent.startsWith("Step by step: ")`,
+	)
 	p.run(`document.querySelector("#lab--run").click()`)
-	p.soon("it is run", `document.querySelector("#lab [data-figure=way_trial]")?.textContent.includes("Equals the unsharded product: yes")`)
-	p.soon("the address", `decodeURIComponent(location.search.replaceAll("+", " ")).includes("lab.product=A[I, J_Y] . B[J_X, K] -> C[I, K]&lab.run=on")`)
+	p.soon(
+		"it is run",
+		`document.querySelector("#lab [data-figure=way_trial]")?.textContent.includes("Equals the unsharded product: yes")`,
+	)
+	p.soon(
+		"the address",
+		`decodeURIComponent(location.search.replaceAll("+", " ")).includes("lab.product=A[I, J_Y] . B[J_X, K] -> C[I, K]&lab.run=on")`,
+	)
 	shown, search := p.text(labShows), p.text(`location.search`)
 	p.nothingWrong(strings.TrimSuffix(home, base))
 
@@ -76,7 +101,10 @@ func TestLabInUse(t *testing.T) {
 		t.Errorf("from the address: %s, not %s", got, shown)
 	}
 	q.choose("example", "FSDP: the weights")
-	q.soon("an example", has("In[B_X, D] . W[D_X, F] -> Out[B_X, F]")+` && document.querySelector("#lab--size_f").value === "28672"`)
+	q.soon(
+		"an example",
+		has("In[B_X, D] . W[D_X, F] -> Out[B_X, F]")+` && document.querySelector("#lab--size_f").value === "28672"`,
+	)
 	q.soon("prose", `document.querySelector("data[data-name=best]").textContent === "AllGather_X(W), Einsum"`)
 	q.nothingWrong(strings.TrimSuffix(home, base))
 }
@@ -86,9 +114,13 @@ func TestLabAddresses(t *testing.T) {
 	home := serving(t, labBook, 0)
 	p := tab(t, browser.Options{})
 	p.open(home + "?lab.at=5&lab.dtype=int8&lab.law=shortcut&lab.mesh=X=4,+Y=4&lab.over=K&lab.product=A%5BI_X,+J%5D+.+B%5BJ_X,+K%5D+-%3E+C%5BI_X,+K%5D" +
-		"&lab.size_j=4096&lab.way=AllGather_X(B),Einsum&lab.wires=lines&lab.chip=tpu.v5e#lab").wake()
-	p.soon("all is set", `["at 5", "dtype int8", "law shortcut", "mesh X=4, Y=4", "over K", "size_j 4096", "wires lines", "chip tpu.v5e", "way AllGather_X(B),Einsum"].every(s => {
-const [name, ...value] = s.split(" "); return document.getElementById("lab--" + name).value === value.join(" ") })`)
+		"&lab.size_j=4096&lab.way=AllGather_X(B),Einsum&lab.wires=lines&lab.chip=tpu.v5e#lab").
+		wake()
+	p.soon(
+		"all is set",
+		`["at 5", "dtype int8", "law shortcut", "mesh X=4, Y=4", "over K", "size_j 4096", "wires lines", "chip tpu.v5e", "way AllGather_X(B),Einsum"].every(s => {
+const [name, ...value] = s.split(" "); return document.getElementById("lab--" + name).value === value.join(" ") })`,
+	)
 	p.soon("nothing is refused", `!document.querySelector("#lab .notices p, #lab [aria-invalid=true]")`)
 	p.nothingWrong(strings.TrimSuffix(home, base))
 }
@@ -98,7 +130,9 @@ func TestLabWorksInPieces(t *testing.T) {
 	home := serving(t, labBook, 0)
 	p := tab(t, browser.Options{})
 	p.open(home).wake()
-	p.run(`window.seen = []; new MutationObserver(() => { const s = document.querySelector("#lab .tasks").textContent; if (s) seen.push(s) }).observe(document.querySelector("#lab"), {subtree: true, childList: true, characterData: true})`)
+	p.run(
+		`window.seen = []; new MutationObserver(() => { const s = document.querySelector("#lab .tasks").textContent; if (s) seen.push(s) }).observe(document.querySelector("#lab"), {subtree: true, childList: true, characterData: true})`,
+	)
 	p.retype("lab", "mesh", "X=2, Y=2, Z=2, W=4")
 	p.retype("lab", "product", "A[B_X, I, J_Y] . B[B, J_Z, K_W] -> C[B, I_X, K_Y]")
 	p.soon("progress", `seen.some(s => s.includes("working, ") && s.includes("Cancel"))`)
@@ -119,11 +153,14 @@ func TestLabHasNoAxeFaults(t *testing.T) {
 		t.Skipf("skipped, there is no axe to check with: %v", err)
 	}
 	home := serving(t, labBook, 0)
-	for _, o := range []browser.Options{{}, {Dark: true}, {Width: 390, Height: 844, Touch: true}, {Width: 320, Height: 700, Dark: true}} {
+	for _, o := range []browser.Options{{}, {Dark: true}, {Width: 390, Height: 844, Touch: true},
+		{Width: 320, Height: 700, Dark: true}} {
 		p := tab(t, o)
 		p.open(home).judge(script, "as opened")
 		p.wake().use()
-		p.run(`for (const d of document.querySelectorAll("#lab details.twin:not([open])")) d.querySelector("summary").click()`)
+		p.run(
+			`for (const d of document.querySelectorAll("#lab details.twin:not([open])")) d.querySelector("summary").click()`,
+		)
 		p.soon("the table", `document.querySelector("#lab [data-figure=mesh_shards] .twin[open] table")`)
 		p.retype("lab", "product", "A[I_X, J . B[J, K] -> C[I, K]")
 		p.soon("refused", refused)

@@ -2,8 +2,8 @@ package site
 
 import "strings"
 
-// Loaded lists the files that a page under the given base asks for before anything is done with it: its style sheets and
-// the scripts that it names. What scripts fetch later is not among them.
+// Loaded lists the files that a page under the given base asks for before anything is done with it: its style sheets
+// and the scripts that it names. What scripts fetch later is not among them.
 func (f Files) Loaded(base, page string) []string {
 	var names []string
 	for _, tag := range strings.Split(string(f[page]), "<")[1:] {

@@ -26,26 +26,47 @@ func TestMachinesByKeyboard(t *testing.T) {
 	p.run(`document.querySelector("#array--cycle--next").focus()`)
 	step := `document.querySelector("#array .input-step .note").textContent`
 	for _, c := range []struct{ key, want string }{
-		{"\r", "6 of 12"}, {"\u0303", "7 of 12"}, {"\u0302", "6 of 12"}, {"\u0305", "12 of 12"}, {"\u0306", "1 of 12"}, {"\u0305", "12 of 12"},
+		{"\r", "6 of 12"}, {"\u0303", "7 of 12"}, {"\u0302", "6 of 12"}, {"\u0305", "12 of 12"}, {"\u0306", "1 of 12"},
+		{"\u0305", "12 of 12"},
 	} {
 		p.check(p.Keys(c.key))
-		p.soon(fmt.Sprintf("key %q", c.key), step+`.startsWith("`+c.want+`") && document.activeElement.id === "array--cycle--next"`)
+		p.soon(
+			fmt.Sprintf("key %q", c.key),
+			step+`.startsWith("`+c.want+`") && document.activeElement.id === "array--cycle--next"`,
+		)
 	}
-	p.soon("the check", `document.querySelector("#array").textContent.includes("All 24 sums have left. Multiplied on paper, each of them is the same.")`)
+	p.soon(
+		"the check",
+		`document.querySelector("#array").textContent.includes("All 24 sums have left. Multiplied on paper, each of them is the same.")`,
+	)
 	p.soon("heard", `document.querySelector("#array .sheet-status").textContent.includes("24 of 24 sums have left")`)
-	p.soon("the drawing", `document.querySelectorAll("#array svg.fig rect.b1, #array svg.fig rect.b2, #array svg.fig rect.b3").length === 1`)
+	p.soon(
+		"the drawing",
+		`document.querySelectorAll("#array svg.fig rect.b1, #array svg.fig rect.b2, #array svg.fig rect.b3").length === 1`,
+	)
 
 	p.retype("fig-stream", "buffers", "2")
 	p.soon("double buffering", `+document.querySelector("#fig-stream output[data-name=t]").dataset.value < 0.00021`)
-	p.soon("prose", `document.querySelector("data[data-sheet=fig-stream]").textContent === document.querySelector("#fig-stream output[data-name=t]").textContent`)
+	p.soon(
+		"prose",
+		`document.querySelector("data[data-sheet=fig-stream]").textContent === document.querySelector("#fig-stream output[data-name=t]").textContent`,
+	)
 
 	p.run(`[...document.querySelectorAll("#fig-layer .box")].find(b => b.textContent.startsWith("router")).focus()`)
 	p.check(p.Keys("\r"))
-	p.soon("the router", `document.activeElement.getAttribute("aria-pressed") === "true" && document.activeElement.textContent.startsWith("router") && document.querySelector("#fig-layer").textContent.includes("The 8 best of 256")`)
+	p.soon(
+		"the router",
+		`document.activeElement.getAttribute("aria-pressed") === "true" && document.activeElement.textContent.startsWith("router") && document.querySelector("#fig-layer").textContent.includes("The 8 best of 256")`,
+	)
 	p.soon("heard", `document.querySelector("#fig-layer .sheet-status").textContent.includes("router: 1.84")`)
 	p.soon("the address", `location.search.includes("fig-layer.box=router") && location.search.includes("array.cycle=11")`)
-	p.run(`const m = document.querySelector("#fig-layer--model"); m.focus(); m.value = "llama3.70b"; m.dispatchEvent(new Event("change", {bubbles: true}))`)
-	p.soon("another model", `document.querySelector("#fig-layer--kind").selectedOptions[0].textContent.startsWith("all 80") && document.querySelectorAll("#fig-layer .box").length === 12`)
+	p.run(
+		`const m = document.querySelector("#fig-layer--model"); m.focus(); m.value = "llama3.70b"; m.dispatchEvent(new Event("change", {bubbles: true}))`,
+	)
+	p.soon(
+		"another model",
+		`document.querySelector("#fig-layer--kind").selectedOptions[0].textContent.startsWith("all 80") && document.querySelectorAll("#fig-layer .box").length === 12`,
+	)
 
 	q := tab(t, browser.Options{})
 	q.open(home + p.text(`location.search`)).wake()
@@ -68,11 +89,14 @@ func TestMachinesHaveNoAxeFaults(t *testing.T) {
 		t.Skipf("skipped, there is no axe to check with: %v", err)
 	}
 	home := serving(t, machinesBook, 0)
-	for _, o := range []browser.Options{{}, {Dark: true}, {Width: 390, Height: 844, Touch: true}, {Width: 320, Height: 700, Dark: true}} {
+	for _, o := range []browser.Options{{}, {Dark: true}, {Width: 390, Height: 844, Touch: true},
+		{Width: 320, Height: 700, Dark: true}} {
 		p := tab(t, o)
 		p.open(home).judge(script, "as opened")
 		p.wake().use()
-		p.run(`document.querySelectorAll("#fig-layer .box")[3].click(); document.querySelector("#array--cycle--next").click(); document.querySelector("#fig-stream--moment--last").click()`)
+		p.run(
+			`document.querySelectorAll("#fig-layer .box")[3].click(); document.querySelector("#array--cycle--next").click(); document.querySelector("#fig-stream--moment--last").click()`,
+		)
 		p.judge(script, fmt.Sprintf("in use, %+v", o))
 		if wide := p.number(`document.documentElement.scrollWidth - innerWidth`); wide > 0 {
 			t.Errorf("%+v: the page is %v px too wide", o, wide)

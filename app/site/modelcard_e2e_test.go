@@ -37,7 +37,9 @@ const (
 
 // carrying is a script that carries a file of this text to do something with it.
 func carrying(text, do string) string {
-	return `(() => { const d = new DataTransfer(); d.items.add(new File([` + strconv.Quote(text) + `], "config.json")); ` + do + ` })()`
+	return `(() => { const d = new DataTransfer(); d.items.add(new File([` + strconv.Quote(
+		text,
+	) + `], "config.json")); ` + do + ` })()`
 }
 
 // A reader pastes a config.json, chooses one as a file, drops one; what can't be read says where, and the model before
@@ -47,17 +49,28 @@ func TestModelCardReadsFiles(t *testing.T) {
 	p := tab(t, browser.Options{})
 	p.open(home).wake()
 	params := func(text string) string {
-		return `document.querySelector("#modelcard output[data-name=params]").textContent === "` + text + `" && document.querySelector("data[data-name=params]").textContent === "` + text + `"`
+		return `document.querySelector("#modelcard output[data-name=params]").textContent === "` + text +
+			`" && document.querySelector("data[data-name=params]").textContent === "` + text + `"`
 	}
 	p.soon("the default", params("70.6 B"))
 	p.run(fold + `.querySelector("summary").click()`)
 	p.soon("the field", area+`.checkVisibility()`)
 
 	sizes := `"model_type": "llama", "hidden_size": 4096, "num_hidden_layers": 32, "num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 128256`
-	p.run(area + `.focus(); document.execCommand("insertText", false, ` + strconv.Quote("{\n"+sizes+",\n\"intermediate_size\": 143x36}") + `)`)
-	p.soon("where it is wrong", `document.querySelector("#modelcard--config--note").textContent.includes("Line 3, column 25") && `+area+`.getAttribute("aria-invalid") === "true"`)
+	p.run(
+		area + `.focus(); document.execCommand("insertText", false, ` + strconv.Quote(
+			"{\n"+sizes+",\n\"intermediate_size\": 143x36}",
+		) + `)`,
+	)
+	p.soon(
+		"where it is wrong",
+		`document.querySelector("#modelcard--config--note").textContent.includes("Line 3, column 25") && `+area+`.getAttribute("aria-invalid") === "true"`,
+	)
 	p.soon("the last good model", params("70.6 B")+` && `+area+`.value.includes("143x36")`)
-	p.run(area + `.setSelectionRange(` + area + `.value.length - 4, ` + area + `.value.length - 3); document.execCommand("delete")`)
+	p.run(
+		area + `.setSelectionRange(` + area + `.value.length - 4, ` + area +
+			`.value.length - 3); document.execCommand("delete")`,
+	)
 	p.soon("the pasted model", params("8.03 B")+` && !`+area+`.hasAttribute("aria-invalid")`)
 	p.soon("the caret", area+`.selectionStart === `+area+`.value.length - 3 && document.activeElement === `+area)
 	p.soon("the account", `document.querySelector("#modelcard").textContent.includes("Read as Llama")`)
@@ -73,28 +86,57 @@ func TestModelCardReadsFiles(t *testing.T) {
 	p.check(err)
 	p.run(fold + `.querySelector("summary").click()`)
 	p.soon("the fold is closed", `!`+area+`.checkVisibility()`)
-	p.run(carrying(string(text), fold+`.querySelector("summary").dispatchEvent(new DragEvent("drop", {bubbles: true, cancelable: true, dataTransfer: d}))`))
-	p.soon("the dropped model", params("70.6 B")+` && document.querySelector("#modelcard").textContent.includes("fields understood")`)
+	p.run(
+		carrying(
+			string(text),
+			fold+`.querySelector("summary").dispatchEvent(new DragEvent("drop", {bubbles: true, cancelable: true, dataTransfer: d}))`,
+		),
+	)
+	p.soon(
+		"the dropped model",
+		params("70.6 B")+` && document.querySelector("#modelcard").textContent.includes("fields understood")`,
+	)
 
-	p.run(carrying("{\n  nothing\n}", fold+`.querySelector("summary").dispatchEvent(new DragEvent("drop", {bubbles: true, cancelable: true, dataTransfer: d}))`))
-	p.soon("why a dropped file is refused", `document.querySelector("#modelcard--config--note .error").textContent.startsWith("Line 2, column 3")`)
+	p.run(
+		carrying(
+			"{\n  nothing\n}",
+			fold+`.querySelector("summary").dispatchEvent(new DragEvent("drop", {bubbles: true, cancelable: true, dataTransfer: d}))`,
+		),
+	)
+	p.soon(
+		"why a dropped file is refused",
+		`document.querySelector("#modelcard--config--note .error").textContent.startsWith("Line 2, column 3")`,
+	)
 	p.soon("the last good model still", params("70.6 B"))
 
-	p.run(`const m = document.querySelector("#modelcard--other"); m.value = "deepseek.v3"; m.dispatchEvent(new Event("change", {bubbles: true}))`)
+	p.run(
+		`const m = document.querySelector("#modelcard--other"); m.value = "deepseek.v3"; m.dispatchEvent(new Event("change", {bubbles: true}))`,
+	)
 	p.retype("modelcard", "context", "128k")
 	other := `[...document.querySelectorAll("#modelcard .grid tr")].some(r => r.textContent.startsWith("DeepSeek-V3671 B") && r.textContent.includes("8.99 GB"))`
 	p.soon("the other", other)
-	p.soon("the whole address", `location.search === "?modelcard.context=128k&modelcard.model=own&modelcard.other=deepseek.v3"`)
+	p.soon(
+		"the whole address",
+		`location.search === "?modelcard.context=128k&modelcard.model=own&modelcard.other=deepseek.v3"`,
+	)
 	if n := p.number(`document.querySelectorAll("#modelcard img, #modelcard script").length`); n != 0 {
 		t.Errorf("%v elements from a file", n)
 	}
-	p.run(`const c = document.querySelector("#modelcard .plot-cursor"); c.focus(); c.value = c.min; c.dispatchEvent(new Event("input", {bubbles: true}))`)
-	p.soon("the plot is read", `document.querySelector("#modelcard .readout").textContent.startsWith("context = 1024: ") && document.querySelector("#modelcard g.cursor").getAttribute("visibility") !== "hidden"`)
+	p.run(
+		`const c = document.querySelector("#modelcard .plot-cursor"); c.focus(); c.value = c.min; c.dispatchEvent(new Event("input", {bubbles: true}))`,
+	)
+	p.soon(
+		"the plot is read",
+		`document.querySelector("#modelcard .readout").textContent.startsWith("context = 1024: ") && document.querySelector("#modelcard g.cursor").getAttribute("visibility") !== "hidden"`,
+	)
 	p.nothingWrong(strings.TrimSuffix(home, base))
 
 	q := tab(t, browser.Options{})
 	q.open(home + p.text(`location.search`)).wake()
-	q.soon("who gets the link is told", `document.querySelector("#modelcard").textContent.includes("No config.json has been read yet")`)
+	q.soon(
+		"who gets the link is told",
+		`document.querySelector("#modelcard").textContent.includes("No config.json has been read yet")`,
+	)
 	q.soon("and sees the rest", other)
 	q.nothingWrong(strings.TrimSuffix(home, base))
 }
@@ -127,15 +169,22 @@ func TestModelCardHasNoAxeFaults(t *testing.T) {
 		t.Skipf("skipped, there is no axe to check with: %v", err)
 	}
 	home := serving(t, cardBook(t), 0)
-	for _, o := range []browser.Options{{}, {Dark: true}, {Width: 390, Height: 844, Touch: true}, {Width: 320, Height: 700, Dark: true}} {
+	for _, o := range []browser.Options{{}, {Dark: true}, {Width: 390, Height: 844, Touch: true},
+		{Width: 320, Height: 700, Dark: true}} {
 		p := tab(t, o)
 		p.open(home+"?modelcard.other=gpt_oss.20b").judge(script, "as opened")
 		p.wake().use()
-		p.run(`for (const d of document.querySelectorAll("#modelcard details:not([open]):not(.menu)")) d.querySelector("summary").click()`)
+		p.run(
+			`for (const d of document.querySelectorAll("#modelcard details:not([open]):not(.menu)")) d.querySelector("summary").click()`,
+		)
 		p.soon("the field", area+`.checkVisibility()`)
-		p.run(area + `.focus(); document.execCommand("insertText", false, '{"model_type": "llama", "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 2, "vocab_size": 99, "intermediate_size": 128, "novel": 1}')`)
+		p.run(
+			area + `.focus(); document.execCommand("insertText", false, '{"model_type": "llama", "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 2, "vocab_size": 99, "intermediate_size": 128, "novel": 1}')`,
+		)
 		p.soon("read", `document.querySelector("#modelcard").textContent.includes("Read as Llama")`)
-		p.run(`for (const d of document.querySelectorAll("#modelcard details:not([open]):not(.menu)")) d.querySelector("summary").click()`)
+		p.run(
+			`for (const d of document.querySelectorAll("#modelcard details:not([open]):not(.menu)")) d.querySelector("summary").click()`,
+		)
 		p.run(area + `.focus(); document.execCommand("insertText", false, "nonsense")`)
 		p.soon("refused", area+`.hasAttribute("aria-invalid")`)
 		p.judge(script, "in use")

@@ -18,8 +18,8 @@ const (
 )
 
 // offline completes a site: the manifest, which lets readers install the book, and the worker, which keeps all of the
-// other files for when there is no network. It is the last step, because the worker holds the hashes of everything else.
-// Without o.Offline the worker is the one that takes an earlier one back.
+// other files for when there is no network. It is the last step, because the worker holds the hashes of everything
+// else. Without o.Offline the worker is the one that takes an earlier one back.
 func offline(files Files, a *assets, o Options) error {
 	manifest, err := manifest(a, o)
 	if err != nil {
@@ -64,10 +64,11 @@ func listOf(files Files) list {
 	return l
 }
 
-// forReaders is false for the worker itself, for names with a dot in front, which hosts hide, and for feeds and maps, which
-// only machines read, from the network: they carry the day, and a day alone makes no new edition.
+// forReaders is false for the worker itself, for names with a dot in front, which hosts hide, and for feeds and maps,
+// which only machines read, from the network: they carry the day, and a day alone makes no new edition.
 func forReaders(name string) bool {
-	return name != workerName && name != "robots.txt" && path.Ext(name) != ".xml" && !strings.HasPrefix(path.Base(name), ".")
+	return name != workerName && name != "robots.txt" && path.Ext(name) != ".xml" &&
+		!strings.HasPrefix(path.Base(name), ".")
 }
 
 // line is the list as the worker's first line.

@@ -6,7 +6,8 @@ import (
 	"github.com/scalebook/scalebook/app/site/browser"
 )
 
-// After one visit of one chapter the real book is there without a server: other chapters, and instruments that nobody has opened.
+// After one visit of one chapter the real book is there without a server: other chapters, and instruments that nobody
+// has opened.
 func TestTheBookWithoutAServer(t *testing.T) {
 	o := options(t, realBook)
 	o.Offline = true
@@ -21,7 +22,9 @@ func TestTheBookWithoutAServer(t *testing.T) {
 	p.open(h.url("chips/?chips.dtype=int8")).wake()
 	p.soon("the format of the address", `document.querySelector("#chips--dtype").value === "int8"`)
 	p.open(h.url("model-card/")).wake()
-	p.run(`const m = document.querySelector("#modelcard [name=model]"); m.value = "deepseek.v3"; m.dispatchEvent(new Event("change", {bubbles: true}))`)
+	p.run(
+		`const m = document.querySelector("#modelcard [name=model]"); m.value = "deepseek.v3"; m.dispatchEvent(new Event("change", {bubbles: true}))`,
+	)
 	p.soon("another model", `+document.querySelector("output[data-name=params]").dataset.value === 671026419200`)
 	p.open(h.url("collectives/")).wake()
 	p.soon("a time", `+document.querySelector("#collectives output[data-name]").dataset.value > 0`)

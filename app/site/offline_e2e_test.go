@@ -32,7 +32,12 @@ func TestOfflineAfterTheFirstVisit(t *testing.T) {
 	h.off()
 	p.works(oldTitle) // the page of the first visit has fetched no program before
 	p.run(`location.reload()`)
-	p.check(p.Wait(alive, `performance.getEntriesByType("navigation")[0].type === "reload" && document.readyState === "complete"`))
+	p.check(
+		p.Wait(
+			alive,
+			`performance.getEntriesByType("navigation")[0].type === "reload" && document.readyState === "complete"`,
+		),
+	)
 	p.wake().waitOut("alpha", "ops", 2*1000*4096.0*4096)
 	p.works(oldTitle)
 	p.follow(base, "A test book")
@@ -77,7 +82,8 @@ func (p *page) spared() {
 	}
 }
 
-// A new edition waits for the reader's word; then all tabs have it, at once and once, and nothing is left of the old one.
+// A new edition waits for the reader's word; then all tabs have it, at once and once, and nothing is left of the old
+// one.
 func TestUpdateWaitsForConsent(t *testing.T) {
 	before, after := published(t), nextEdition(t)
 	h := publish(t, before)
@@ -125,7 +131,12 @@ func TestUpdateWaitsForConsent(t *testing.T) {
 	loads := []int{documents(p), documents(q)}
 	q.run(bar + `.querySelector("button").click()`)
 	for i, x := range []*page{p, q} {
-		x.check(x.Wait(alive, fmt.Sprintf(`document.readyState === "complete" && document.querySelector("h1").textContent === %q`, newTitle)))
+		x.check(
+			x.Wait(
+				alive,
+				fmt.Sprintf(`document.readyState === "complete" && document.querySelector("h1").textContent === %q`, newTitle),
+			),
+		)
 		time.Sleep(300 * time.Millisecond)
 		if n := documents(x) - loads[i]; n != 1 {
 			t.Errorf("tab %d was loaded %d times for the update", i, n)
@@ -177,7 +188,10 @@ func TestBrokenDeployKeepsTheOldEdition(t *testing.T) {
 		}},
 		{"short", program, func(w http.ResponseWriter, r *http.Request) { w.Write(after[program][:len(after[program])/2]) }},
 		{"old page", "one/index.html", func(w http.ResponseWriter, r *http.Request) { w.Write(before["one/index.html"]) }},
-		{"elsewhere", "one/index.html", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, base, http.StatusFound) }},
+		{"elsewhere", "one/index.html", func(w http.ResponseWriter,
+			r *http.Request) {
+			http.Redirect(w, r, base, http.StatusFound)
+		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h := publish(t, before)
@@ -212,7 +226,12 @@ func TestBrokenDeployKeepsTheOldEdition(t *testing.T) {
 			}
 			p.check(p.Wait(alive, bar+`?.checkVisibility()`))
 			p.run(bar + `.querySelector("button").click()`)
-			p.check(p.Wait(alive, fmt.Sprintf(`document.readyState === "complete" && document.querySelector("h1").textContent === %q`, newTitle)))
+			p.check(
+				p.Wait(
+					alive,
+					fmt.Sprintf(`document.readyState === "complete" && document.querySelector("h1").textContent === %q`, newTitle),
+				),
+			)
 			p.isKept(after, nil)
 		})
 	}
@@ -253,7 +272,9 @@ func TestKillSwitch(t *testing.T) {
 	o.Offline = false
 	o.Content = func() fstest.MapFS {
 		book := copied(t, testBook)
-		book["one.md"] = &fstest.MapFile{Data: bytes.Replace(book["one.md"].Data, []byte("title: One chapter"), []byte("title: "+newTitle), 1)}
+		book["one.md"] = &fstest.MapFile{
+			Data: bytes.Replace(book["one.md"].Data, []byte("title: One chapter"), []byte("title: "+newTitle), 1),
+		}
 		return book
 	}()
 	built, err := Render(o)
@@ -270,10 +291,23 @@ func TestKillSwitch(t *testing.T) {
 			others := p.neighbour()
 			h.deploy(files)
 			p.open(h.url("one/")) // the old page once more; the browser finds the new worker by itself
-			p.check(p.Wait(alive, fmt.Sprintf(`document.readyState === "complete" && document.querySelector("h1").textContent === %q && !navigator.serviceWorker.controller`, newTitle)))
+			p.check(
+				p.Wait(
+					alive,
+					fmt.Sprintf(
+						`document.readyState === "complete" && document.querySelector("h1").textContent === %q && !navigator.serviceWorker.controller`,
+						newTitle,
+					),
+				),
+			)
 			p.check(p.Wait(alive, `performance.now() > 1500`)) // it comes to rest
 			// Pages that ask for a worker once more get one that leaves again.
-			p.check(p.Wait(alive, `(navigator.serviceWorker.getRegistrations().then(all => { window.registered = all.length }), window.registered === 0)`))
+			p.check(
+				p.Wait(
+					alive,
+					`(navigator.serviceWorker.getRegistrations().then(all => { window.registered = all.length }), window.registered === 0)`,
+				),
+			)
 			if got := p.caches(); !maps.Equal(got, others) {
 				t.Errorf("kept: %v", slices.Sorted(maps.Keys(got)))
 			}

@@ -211,7 +211,16 @@ func (p *page) works(title string) {
 func (p *page) follow(link, title string) {
 	p.t.Helper()
 	p.run(fmt.Sprintf(`document.querySelector('a[href=%q]').click()`, link))
-	p.check(p.Wait(alive, fmt.Sprintf(`document.readyState === "complete" && location.pathname === %q && document.querySelector("h1").textContent === %q`, link, title)))
+	p.check(
+		p.Wait(
+			alive,
+			fmt.Sprintf(
+				`document.readyState === "complete" && location.pathname === %q && document.querySelector("h1").textContent === %q`,
+				link,
+				title,
+			),
+		),
+	)
 }
 
 const bar = `document.querySelector(".renew")`

@@ -89,7 +89,8 @@ func TestWorkerListsTheSite(t *testing.T) {
 	if len(l.Files) != len(files)-len(left) {
 		t.Errorf("%d files in the list, %d in the site", len(l.Files), len(files))
 	}
-	for _, name := range []string{"index.html", "one/index.html", "embed/alpha/index.html", "404.html", "manifest.webmanifest"} {
+	for _, name := range []string{"index.html", "one/index.html", "embed/alpha/index.html", "404.html",
+		"manifest.webmanifest"} {
 		if l.Files[name] == "" {
 			t.Errorf("%s is not in the list", name)
 		}
@@ -124,7 +125,8 @@ func TestVersionFollowsTheFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if files := published(t); !bytes.Equal(again[workerName], files[workerName]) || !bytes.Equal(again[manifestName], files[manifestName]) {
+	if files := published(t); !bytes.Equal(again[workerName], files[workerName]) ||
+		!bytes.Equal(again[manifestName], files[manifestName]) {
 		t.Error("a second build has another worker or manifest")
 	}
 }

@@ -23,7 +23,12 @@ func padPage(t *testing.T, fragment string) (p *page, origin string) {
 
 func (p *page) padRuns() {
 	p.t.Helper()
-	p.check(p.Wait(alive, `document.documentElement.dataset.live && !document.getElementById("pad-text").readOnly && (document.querySelector("#scratch[data-live]") || document.getElementById("pad-errors").children.length)`))
+	p.check(
+		p.Wait(
+			alive,
+			`document.documentElement.dataset.live && !document.getElementById("pad-text").readOnly && (document.querySelector("#scratch[data-live]") || document.getElementById("pad-errors").children.length)`,
+		),
+	)
 }
 
 const mine = "title Mine\nlet n = 4 in 1..9\ntwice = 2 * n\n"
@@ -85,11 +90,18 @@ func TestPadComputesWhatIsWritten(t *testing.T) {
 	p.check(p.Keys("twice"))
 	p.waitOut("scratch", "bad", 11)
 	p.says("pad-status", "No errors.")
-	if p.is(`document.querySelector("#scratch[data-stale], #pad-marks mark") || document.getElementById("pad-text").hasAttribute("aria-invalid")`) {
+	if p.is(
+		`document.querySelector("#scratch[data-stale], #pad-marks mark") || document.getElementById("pad-text").hasAttribute("aria-invalid")`,
+	) {
 		t.Error("what is mended is still marked")
 	}
 	p.write("title Other\nlet mode = on \"A switch\"\nlet chip = tpu.v5e\nW = chip.hbm\n") // other kinds of controls
-	p.check(p.Wait(5*time.Second, `document.querySelector("#scratch input[name=mode]")?.checked && document.querySelector("#scratch select[name=chip]")?.value === "tpu.v5e" && !document.querySelector("#scratch [name=n]")`))
+	p.check(
+		p.Wait(
+			5*time.Second,
+			`document.querySelector("#scratch input[name=mode]")?.checked && document.querySelector("#scratch select[name=chip]")?.value === "tpu.v5e" && !document.querySelector("#scratch [name=n]")`,
+		),
+	)
 	p.nothingWrong(origin)
 }
 
@@ -115,7 +127,8 @@ func TestPadCompletesNames(t *testing.T) {
 	p.check(p.Keys(kb.ArrowDown))
 	second := p.text(active)
 	chosen := p.text(`document.getElementById(` + active + `).textContent`)
-	if first == second || first == "" || p.number(`document.querySelectorAll("#pad-names [aria-selected=true]").length`) != 1 {
+	if first == second || first == "" ||
+		p.number(`document.querySelectorAll("#pad-names [aria-selected=true]").length`) != 1 {
 		t.Errorf("the arrow leads from %q to %q", first, second)
 	}
 	p.check(p.Keys("\t"))
@@ -125,11 +138,14 @@ func TestPadCompletesNames(t *testing.T) {
 	p.check(p.Keys("\rz = tw"))
 	p.check(p.Wait(5*time.Second, `!document.getElementById("pad-names").hidden`))
 	p.check(p.Keys(kb.Escape))
-	if !p.is(`document.getElementById("pad-names").hidden && !document.getElementById("pad-text").hasAttribute("aria-activedescendant")`) {
+	if !p.is(
+		`document.getElementById("pad-names").hidden && !document.getElementById("pad-text").hasAttribute("aria-activedescendant")`,
+	) {
 		t.Error("Escape doesn't close the list")
 	}
 	p.check(p.Keys("\t"))
-	if p.is(`document.activeElement.id === "pad-text"`) || !p.is(`document.getElementById("pad-text").value.endsWith("\nz = tw")`) {
+	if p.is(`document.activeElement.id === "pad-text"`) ||
+		!p.is(`document.getElementById("pad-text").value.endsWith("\nz = tw")`) {
 		t.Error("Tab is trapped in the text")
 	}
 	p.nothingWrong(origin)
@@ -175,11 +191,14 @@ func TestPadOpensAChaptersSheet(t *testing.T) {
 	p := tab(t, browser.Options{}).open(serving(t, testBook, 0) + "one/").wake()
 	p.retype("alpha", "B", "1k")
 	p.waitOut("alpha", "ops", 2*1000*4096.0*4096)
-	p.run(`[...document.querySelectorAll("#alpha .menu-list button")].find(b => b.textContent === "Open in the scratch pad").click()`)
+	p.run(
+		`[...document.querySelectorAll("#alpha .menu-list button")].find(b => b.textContent === "Open in the scratch pad").click()`,
+	)
 	p.check(p.Wait(alive, `location.pathname.endsWith("/scratch/") && document.readyState === "complete"`))
 	p.padRuns()
 	p.waitOut("scratch", "ops", 2*1000*4096.0*4096)
-	if got := p.text(`document.getElementById("pad-text").value`); !strings.Contains(got, "let B = ") || strings.Contains(got, "expect ") {
+	if got := p.text(`document.getElementById("pad-text").value`); !strings.Contains(got, "let B = ") ||
+		strings.Contains(got, "expect ") {
 		t.Errorf("the text is %q", got)
 	}
 	if !p.is(`!document.querySelector("#scratch .menu-list").textContent.includes("scratch pad")`) {
@@ -246,11 +265,17 @@ func TestPadRefusesHostileAddresses(t *testing.T) {
 		if p.is(`window.hit || document.querySelector("main img, main script")`) {
 			t.Errorf("%.40s: markup got into the page", fragment)
 		}
-		p.waitOut("scratch", "faster", (819e9*0+p.out("scratch", "T_a"))/p.out("scratch", "T_b")) // the page's own sheet works
+		p.waitOut(
+			"scratch",
+			"faster",
+			(819e9*0+p.out("scratch", "T_a"))/p.out("scratch", "T_b"),
+		) // the page's own sheet works
 		p.nothingWrong(origin)
 	}
 	p, origin := padPage(t, "")
-	p.write("title <img src=x onerror='window.hit=1'>\nlet n = 1 \"</template><script>window.hit=1</script>\"\nm = n + <b>\n")
+	p.write(
+		"title <img src=x onerror='window.hit=1'>\nlet n = 1 \"</template><script>window.hit=1</script>\"\nm = n + <b>\n",
+	)
 	p.says("pad-status", "error")
 	p.run(`document.getElementById("pad-save").click()`)
 	p.write("title <img src=x onerror='window.hit=1'>\nlet n = 1 \"</template><script>window.hit=1</script>\"\n")
@@ -265,7 +290,8 @@ func TestPadRefusesHostileAddresses(t *testing.T) {
 func TestPadPagePrinted(t *testing.T) {
 	files := render(t, realBook)
 	text := string(files["scratch/index.html"])
-	if !strings.Contains(text, "needs scripts to run here") || strings.Count(text, `class="pad-example"`) < 5 || !strings.Contains(text, "<pre>title A roofline\n") {
+	if !strings.Contains(text, "needs scripts to run here") || strings.Count(text, `class="pad-example"`) < 5 ||
+		!strings.Contains(text, "<pre>title A roofline\n") {
 		t.Error("the printed page doesn't say what it is or lacks the examples")
 	}
 	for _, p := range paths(files) {

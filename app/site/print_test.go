@@ -16,10 +16,11 @@ const paperWidth = 718
 
 var pdfPage = regexp.MustCompile(`/Type\s*/Page\b`)
 
-// A printed page has every result and every input as the reader left it, the name of each calculator's link, and nothing
-// that would be cut off at the edge.
+// A printed page has every result and every input as the reader left it, the name of each calculator's link, and
+// nothing that would be cut off at the edge.
 func TestPaper(t *testing.T) {
-	for book, some := range map[string][]string{testBook: {"one/"}, realBook: {"", "rooflines/", "language/", "about/", "errata/"}} {
+	for book, some := range map[string][]string{testBook: {"one/"},
+		realBook: {"", "rooflines/", "language/", "about/", "errata/"}} {
 		home := serving(t, book, 0)
 		for _, path := range some {
 			p := tab(t, browser.Options{Width: paperWidth, Height: 1000}).open(home + path)
@@ -33,7 +34,8 @@ func TestPaper(t *testing.T) {
 			p.check(err)
 			p.check(p.Paper())
 			if dir := os.Getenv("KEEP_PDF"); dir != "" {
-				if err := os.WriteFile(fmt.Sprintf("%s/%s.pdf", dir, strings.ReplaceAll(path+"index", "/", "-")), pdf, 0o644); err != nil {
+				if err := os.WriteFile(fmt.Sprintf("%s/%s.pdf", dir, strings.ReplaceAll(path+"index", "/", "-")), pdf,
+					0o644); err != nil {
 					t.Error(err)
 				}
 			}
@@ -52,7 +54,10 @@ func TestPaper(t *testing.T) {
 					t.Errorf("/%s: %s: %s", path, what, got)
 				}
 			}
-			if book == testBook && p.text(`document.querySelector("#beta [name=x]").value + " " + document.querySelector("#beta output[data-name=y]").textContent`) != "3 10" {
+			if book == testBook &&
+				p.text(
+					`document.querySelector("#beta [name=x]").value + " " + document.querySelector("#beta output[data-name=y]").textContent`,
+				) != "3 10" {
 				t.Error("the paper doesn't have what the reader typed")
 			}
 		}

@@ -24,8 +24,8 @@ func apartNames(env *sheet.Env) map[string]bool {
 	return names
 }
 
-// Program is the address of the program that brings the page to life. On the scratch pad readers write what they like, and
-// the calculators on other people's pages share one program, whatever they are: these get the whole one.
+// Program is the address of the program that brings the page to life. On the scratch pad readers write what they like,
+// and the calculators on other people's pages share one program, whatever they are: these get the whole one.
 func (v view) Program() string {
 	whole := v.Asset(plannerProgram)
 	if whole != "" && (v.Scratch != nil || v.Alone || v.Page != nil && slices.ContainsFunc(v.Page.Sheets, v.plans)) {
@@ -36,6 +36,9 @@ func (v view) Program() string {
 
 // plans tells whether a sheet names something that the lean program lacks.
 func (v view) plans(s *sheet.Sheet) bool {
-	words := strings.FieldsFunc(s.Source, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := strings.FieldsFunc(
+		s.Source,
+		func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) },
+	)
 	return slices.ContainsFunc(words, func(word string) bool { return v.apart[word] })
 }

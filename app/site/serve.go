@@ -70,9 +70,12 @@ func serve(name string, data []byte, old *edition) *served {
 // mimes are the types of the files that a site has.
 var mimes = map[string]string{
 	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
-	".wasm": "application/wasm", ".svg": "image/svg+xml", ".png": "image/png", ".jpg": "image/jpeg", ".ico": "image/x-icon",
-	".webp": "image/webp", ".json": "application/json", ".webmanifest": "application/manifest+json", ".txt": "text/plain; charset=utf-8",
-	".xml": "application/xml", ".woff2": "font/woff2", ".md": "text/markdown; charset=utf-8", ".sheet": "text/plain; charset=utf-8",
+	".wasm": "application/wasm", ".svg": "image/svg+xml", ".png": "image/png", ".jpg": "image/jpeg",
+	".ico":  "image/x-icon",
+	".webp": "image/webp", ".json": "application/json", ".webmanifest": "application/manifest+json",
+	".txt": "text/plain; charset=utf-8",
+	".xml": "application/xml", ".woff2": "font/woff2", ".md": "text/markdown; charset=utf-8",
+	".sheet": "text/plain; charset=utf-8",
 }
 
 func mimeOf(name string) string {
@@ -83,7 +86,9 @@ func mimeOf(name string) string {
 }
 
 func compressible(mime string) bool {
-	return strings.HasPrefix(mime, "text/") || strings.HasPrefix(mime, "application/") && mime != "application/octet-stream" || mime == "image/svg+xml"
+	return strings.HasPrefix(mime, "text/") ||
+		strings.HasPrefix(mime, "application/") && mime != "application/octet-stream" ||
+		mime == "image/svg+xml"
 }
 
 // ServeHTTP answers one request.
@@ -149,8 +154,12 @@ func (e *edition) missing(w http.ResponseWriter, r *http.Request) {
 func (e *edition) problem(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(http.StatusInternalServerError)
-	fmt.Fprintf(w, `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>The book doesn’t build</title>`+
-		`<h1>The book doesn’t build</h1><p>The last good version comes back as soon as this is mended.</p><pre>%s</pre></html>`, html.EscapeString(e.problems))
+	fmt.Fprintf(
+		w,
+		`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>The book doesn’t build</title>`+
+			`<h1>The book doesn’t build</h1><p>The last good version comes back as soon as this is mended.</p><pre>%s</pre></html>`,
+		html.EscapeString(e.problems),
+	)
 }
 
 // send writes the file, compressed if the browser takes it, or says that the browser's copy is still good.

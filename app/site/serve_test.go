@@ -85,7 +85,8 @@ func TestServerCompressesAndRevalidates(t *testing.T) {
 		t.Errorf("it unpacks to %.20q, %v", body, err)
 	}
 	tag := r.Header.Get("ETag")
-	if r := ask(s, "GET", "/b/assets/p.wasm", "Accept-Encoding", "gzip", "If-None-Match", tag); r.StatusCode != http.StatusNotModified {
+	if r := ask(s, "GET", "/b/assets/p.wasm", "Accept-Encoding", "gzip", "If-None-Match",
+		tag); r.StatusCode != http.StatusNotModified {
 		t.Errorf("an unchanged file: status %d", r.StatusCode)
 	}
 	if r := ask(s, "GET", "/b/assets/p.wasm", "If-None-Match", tag); r.StatusCode != http.StatusOK {

@@ -50,7 +50,14 @@ type view struct {
 }
 
 func newShell(base string, a *assets, b *book.Book, l phrase.Phrases) *shell {
-	return &shell{base: base, phrases: l, apart: apartNames(widget.Env()), assets: a, book: b, tmpl: template.Must(template.New("shell").Parse(shellText + findText + scratchText))}
+	return &shell{
+		base:    base,
+		phrases: l,
+		apart:   apartNames(widget.Env()),
+		assets:  a,
+		book:    b,
+		tmpl:    template.Must(template.New("shell").Parse(shellText + findText + scratchText)),
+	}
 }
 
 // files are the pages. They are made twice: what they say is their version, and that stands in their footers.
@@ -124,7 +131,12 @@ func (s *shell) pages() (Files, error) {
 	if err := errors.Join(s.ownPages(files), s.padPage(files)); err != nil {
 		return nil, err
 	}
-	return files, s.page(files, "404.html", "missing", view{Title: s.text("site.no-page"), Describe: s.text("site.no-page-here")})
+	return files, s.page(
+		files,
+		"404.html",
+		"missing",
+		view{Title: s.text("site.no-page"), Describe: s.text("site.no-page-here")},
+	)
 }
 
 // page executes one template.
@@ -183,7 +195,8 @@ func (v view) Wide() bool { return v.Page != nil && v.Page.Kind == book.Tool }
 
 // draws says whether a sheet of the page has a figure.
 func (v view) draws() bool {
-	return v.Scratch != nil || v.Page != nil && slices.ContainsFunc(v.Page.Sheets, func(s *sheet.Sheet) bool { return len(s.Figures) > 0 })
+	return v.Scratch != nil ||
+		v.Page != nil && slices.ContainsFunc(v.Page.Sheets, func(s *sheet.Sheet) bool { return len(s.Figures) > 0 })
 }
 
 // Styles are the style sheets that the page needs besides the book's: those of its figures.

@@ -31,7 +31,8 @@ type Options struct {
 	Base    string // the path of the site's address: "/" or "/scalebook/"
 	Dir     string // what to put before the names of chapters in errors: "content"
 
-	// Program is the WebAssembly program and Exec Go's script to run it. Without them calculators stay as they are printed.
+	// Program is the WebAssembly program and Exec Go's script to run it. Without them calculators stay as they are
+	// printed.
 	Program, Exec []byte
 	// Lean is the program without planners, for pages whose sheets have none. Without it all pages load Program.
 	Lean []byte
@@ -61,7 +62,10 @@ func Build(o Options, out string) error {
 // Render makes all files of the site. The error joins a book.Problem for everything that is wrong with the content.
 func Render(o Options) (Files, error) {
 	if !strings.HasPrefix(o.Base, "/") || !strings.HasSuffix(o.Base, "/") {
-		return nil, fmt.Errorf("the base path %q does not begin and end with a slash; write something like /scalebook/", o.Base)
+		return nil, fmt.Errorf(
+			"the base path %q does not begin and end with a slash; write something like /scalebook/",
+			o.Base,
+		)
 	}
 	if err := o.publishing(); err != nil {
 		return nil, err

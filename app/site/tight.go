@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// tight drops what only the authors of a style sheet need: comments, and spaces that mean nothing. Texts in quotes stay.
+// tight drops what only the authors of a style sheet need: comments, and spaces that mean nothing. Texts in quotes
+// stay.
 func tight(css []byte) []byte {
 	t := &tightener{}
 	for i := 0; i < len(css); {
@@ -75,7 +76,8 @@ func inQuotes(css []byte) int {
 	return len(css)
 }
 
-// withoutRemarks drops lines of a script that are comments, and indentation. No text of a script in web goes over lines.
+// withoutRemarks drops lines of a script that are comments, and indentation. No text of a script in web goes over
+// lines.
 func withoutRemarks(js []byte) []byte {
 	var out []byte
 	for line := range bytes.Lines(js) {

@@ -21,11 +21,12 @@ type Watcher struct {
 	last    string
 }
 
-// Watching looks at folders for the first time. Who builds from them looks before, so that what changes meanwhile counts.
+// Watching looks at folders for the first time. Who builds from them looks before, so that what changes meanwhile
+// counts.
 func Watching(folders ...Watched) *Watcher { return &Watcher{folders, stamps(folders)} }
 
-// Follow calls changed whenever a file of the folders has appeared, gone or been written since the last look, looking every
-// interval. It returns when ctx is done.
+// Follow calls changed whenever a file of the folders has appeared, gone or been written since the last look, looking
+// every interval. It returns when ctx is done.
 func (w *Watcher) Follow(ctx context.Context, interval time.Duration, changed func()) {
 	tick := time.NewTicker(interval)
 	defer tick.Stop()

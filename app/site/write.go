@@ -62,7 +62,11 @@ func ours(out string) error {
 		return nil
 	}
 	if _, err := os.Lstat(filepath.Join(out, marker)); err != nil {
-		return fmt.Errorf("%s: holds files that are not of a built site, and is left as it is; name another folder with -out, or empty this one", out)
+		return fmt.Errorf(
+			"%s: holds files that are not of a built site, and is left as it is; name another folder with -out, or empty "+
+				"this one",
+			out,
+		)
 	}
 	return nil
 }

@@ -1,5 +1,5 @@
-// Package spell finds the names that a misspelt word was probably meant to be, and words the remedy. It is the one place
-// that compares words: units, names of sheets, chips and directives are all suggested by it.
+// Package spell finds the names that a misspelt word was probably meant to be, and words the remedy. It is the one
+// place that compares words: units, names of sheets, chips and directives are all suggested by it.
 package spell
 
 import (
@@ -11,8 +11,8 @@ import (
 const Edit = 2
 
 // Distance is the edit distance of two words in half edits (Damerau and Levenshtein's, of neighbours exchanged at most
-// once): inserting, deleting or replacing a byte and exchanging two neighbours count [Edit]; a letter in the wrong case,
-// and an added or missing `s` or `/`, which turn one unit into another, count 1.
+// once): inserting, deleting or replacing a byte and exchanging two neighbours count [Edit]; a letter in the wrong
+// case, and an added or missing `s` or `/`, which turn one unit into another, count 1.
 // Words that differ in nothing but case are 1 apart.
 func Distance(a, b string) int {
 	if a != b && strings.EqualFold(a, b) {
@@ -82,12 +82,12 @@ func Nearest(word string, names []string, limit, most int) []string {
 	return near
 }
 
-// Limit is how far a name may be from a word of that length to be a helpful suggestion: one edit for every three letters,
-// at most three. A word of one letter has none.
+// Limit is how far a name may be from a word of that length to be a helpful suggestion: one edit for every three
+// letters, at most three. A word of one letter has none.
 func Limit(word string) int { return Edit * min(3, (len(word)+1)/3) }
 
-// Meant is the one name that word was probably meant to be: the nearest within [Limit], or else the only one that begins
-// with it; "" if there is none.
+// Meant is the one name that word was probably meant to be: the nearest within [Limit], or else the only one that
+// begins with it; "" if there is none.
 func Meant(word string, names []string) string {
 	sorted := slices.Sorted(slices.Values(names))
 	if near := Nearest(word, sorted, Limit(word), 1); len(near) > 0 {
@@ -128,8 +128,8 @@ func List(names []string) string {
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
-// Clip is text with at most so many characters, the last of them an ellipsis if some are left out, so that a message stays
-// readable whatever it quotes.
+// Clip is text with at most so many characters, the last of them an ellipsis if some are left out, so that a message
+// stays readable whatever it quotes.
 func Clip(text string, most int) string {
 	if len(text) <= most {
 		return text

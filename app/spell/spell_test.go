@@ -26,7 +26,8 @@ func TestDistance(t *testing.T) {
 func TestMeant(t *testing.T) {
 	names := []string{"flops", "hbm_bandwidth", "hbm", "price", "scaleup_bandwidth"}
 	for word, want := range map[string]string{
-		"hbm_bandwith": "hbm_bandwidth", "HBM": "hbm", "pirce": "price", "scaleup": "scaleup_bandwidth", "volume": "", "x": "",
+		"hbm_bandwith": "hbm_bandwidth", "HBM": "hbm", "pirce": "price", "scaleup": "scaleup_bandwidth", "volume": "",
+		"x": "",
 	} {
 		if got := Meant(word, names); got != want {
 			t.Errorf("%q: %q, want %q", word, got, want)
@@ -38,7 +39,8 @@ func TestMeant(t *testing.T) {
 }
 
 func TestClip(t *testing.T) {
-	for _, c := range []struct{ in, want string }{{"abc", "abc"}, {"abcd", "ab…"}, {"äöüß", "äö…"}, {"äöü", "äöü"}, {"", ""}} {
+	for _, c := range []struct{ in, want string }{{"abc", "abc"}, {"abcd", "ab…"}, {"äöüß", "äö…"}, {"äöü", "äöü"},
+		{"", ""}} {
 		if got := Clip(c.in, 3); got != c.want || utf8.RuneCountInString(got) > 3 {
 			t.Errorf("%q: %q, want %q", c.in, got, c.want)
 		}

@@ -68,7 +68,8 @@ func FuzzAddress(f *testing.F) {
 func TestAddressRoundTrip(t *testing.T) {
 	s := compiled(t, "kinds")
 	v := New(s)
-	for name, text := range map[string]string{"chip": "gpu.h100", "mode": "tree", "on_": "off", "d": "bf16", "M": "4*8 GiB", "n": "8", "price": "$3/hour", "note_": "a&b=c#d%zz+é \"x\""} {
+	for name, text := range map[string]string{"chip": "gpu.h100", "mode": "tree", "on_": "off", "d": "bf16",
+		"M": "4*8 GiB", "n": "8", "price": "$3/hour", "note_": "a&b=c#d%zz+é \"x\""} {
 		if err := v.Set(name, text); err != nil {
 			t.Fatal(name, err)
 		}
@@ -90,7 +91,8 @@ func TestAddressRoundTrip(t *testing.T) {
 func TestApplyReports(t *testing.T) {
 	s := compiled(t, "int8-matmul")
 	before := HTML(Section(New(s)))
-	for _, query := range []string{"int8-matmul.B=cat", "int8-matmul.B=-5", "int8-matmul.nope=1", "int8-matmul.chip=abacus", "int8-matmul.B=", "int8-matmul.ops=3"} {
+	for _, query := range []string{"int8-matmul.B=cat", "int8-matmul.B=-5", "int8-matmul.nope=1",
+		"int8-matmul.chip=abacus", "int8-matmul.B=", "int8-matmul.ops=3"} {
 		ps, _, _ := Decode(query)
 		v := New(s)
 		if problems := v.Apply(ps); len(problems) != 1 {

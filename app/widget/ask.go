@@ -103,10 +103,25 @@ func (v *View) ask(name string) *Node {
 }
 
 func (v *View) guessControl(name, id string, invalid any) *Node {
-	return el("input", attr("type", "text"), class("field"), attr("id", id), attr("aria-labelledby", id+"-question"),
-		attr("aria-describedby", id+"-said"), invalid, attr("size", "12"), attr("autocomplete", "off"), attr("spellcheck", "false"),
-		attr("placeholder", v.say("widget.guess-hint")), attr("value", v.fields[id]), on("input", DoField, id),
-		on("keydown", DoGuess, name))
+	return el(
+		"input",
+		attr("type", "text"),
+		class("field"),
+		attr("id", id),
+		attr("aria-labelledby", id+"-question"),
+		attr(
+			"aria-describedby",
+			id+"-said",
+		),
+		invalid,
+		attr("size", "12"),
+		attr("autocomplete", "off"),
+		attr("spellcheck", "false"),
+		attr("placeholder", v.say("widget.guess-hint")),
+		attr("value", v.fields[id]),
+		on("input", DoField, id),
+		on("keydown", DoGuess, name),
+	)
 }
 
 // TakeGuess is the reader committing to the estimate in the field.

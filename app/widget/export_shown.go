@@ -87,8 +87,8 @@ func (v *View) plainList(i int, form string) figure.Table {
 	return out
 }
 
-// exportTable writes a table of texts: aligned, as Markdown, or for a spreadsheet, where a text that could be taken for a
-// formula begins with an apostrophe.
+// exportTable writes a table of texts: aligned, as Markdown, or for a spreadsheet, where a text that could be taken for
+// a formula begins with an apostrophe.
 func exportTable(t *figure.Table, form string, b *strings.Builder) {
 	paragraph(t.Caption, form, b)
 	lines := append([][]string{t.Heads}, t.Rows...)

@@ -91,7 +91,15 @@ func (v *View) figureTwin(key, id string, d *figure.Drawing) *Node {
 	for i, t := range d.Twin {
 		inside = append(inside, grid(id+"--twin"+strconv.Itoa(i+1), t.Caption, t.Heads, textCells(t.Rows)))
 	}
-	return el("details", class("twin"), attr("data-key", key), bare("open", v.open[key]), on("toggle", DoToggle, key), el("summary", summary), inside)
+	return el(
+		"details",
+		class("twin"),
+		attr("data-key", key),
+		bare("open", v.open[key]),
+		on("toggle", DoToggle, key),
+		el("summary", summary),
+		inside,
+	)
 }
 
 // textCells are the cells of a table of texts.
@@ -106,11 +114,17 @@ func textCells(rows [][]string) [][]*Node {
 }
 
 func (v *View) figureFingerprint(i int) string {
-	return strconv.Itoa(v.drawFigure(i).drawn) + strconv.FormatBool(v.Result.ShowsFigure(i)) + v.caption(v.Sheet.Figures[i].Caption)
+	return strconv.Itoa(
+		v.drawFigure(i).drawn,
+	) + strconv.FormatBool(
+		v.Result.ShowsFigure(i),
+	) + v.caption(
+		v.Sheet.Figures[i].Caption,
+	)
 }
 
-// Pick is the reader choosing what sets inputs, as a figure's data-set or the option of a menu says: "name=value", a line
-// each. A name alone puts its input back to its author's value.
+// Pick is the reader choosing what sets inputs, as a figure's data-set or the option of a menu says: "name=value", a
+// line each. A name alone puts its input back to its author's value.
 func (v *View) Pick(set string) error {
 	for line := range strings.Lines(set) {
 		name, value, given := strings.Cut(strings.TrimSuffix(line, "\n"), "=")

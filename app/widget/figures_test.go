@@ -26,7 +26,11 @@ func figureView(t *testing.T, src string) (v *View, drawn *int) {
 		}
 		size := args[0].String()
 		twin := figure.Table{Caption: "Disc", Heads: []string{"What", "Size"}, Rows: [][]string{{"disc", size}}}
-		return &figure.Drawing{Root: raw(`<svg><title>Disc ` + size + `</title><g data-set="B=2"></g></svg>`), Title: "Disc", Twin: []figure.Table{twin}}, nil
+		return &figure.Drawing{
+			Root:  raw(`<svg><title>Disc ` + size + `</title><g data-set="B=2"></g></svg>`),
+			Title: "Disc",
+			Twin:  []figure.Table{twin},
+		}, nil
 	}
 	return v, drawn
 }
@@ -43,7 +47,8 @@ figure disc(B) "A disc"
 
 func TestFigure(t *testing.T) {
 	v, drawn := figureView(t, figureSource)
-	if got := part(v, "figure:0"); !strings.Contains(got, "A disc") || !strings.Contains(got, "<td>4</td>") || !strings.Contains(got, "<svg>") {
+	if got := part(v, "figure:0"); !strings.Contains(got, "A disc") || !strings.Contains(got, "<td>4</td>") ||
+		!strings.Contains(got, "<svg>") {
 		t.Errorf("the figure: %s", got)
 	}
 	before := v.Fingerprint("figure:0")
@@ -64,17 +69,20 @@ func TestFigure(t *testing.T) {
 // What is absent leaves its place, so that the frame stays as it is; hidden rows stand in a fold.
 func TestHiddenAndAbsent(t *testing.T) {
 	v, _ := figureView(t, figureSource)
-	for key, want := range map[string]bool{"row:twice": false, "plot:0": false, "row:thrice": true, "figure:0": true, "rest:": true} {
+	for key, want := range map[string]bool{"row:twice": false, "plot:0": false, "row:thrice": true, "figure:0": true,
+		"rest:": true} {
 		if got := part(v, key) != `<div hidden></div>`; got != want {
 			t.Errorf("%s is shown: %v", key, got)
 		}
 	}
 	html := HTML(Section(v))
 	rest := html[strings.Index(html, "All rows"):]
-	if !strings.Contains(rest, `data-name="half"`) || strings.Contains(rest, `data-name="thrice"`) || strings.Count(html, `data-name="half"`) != 1 {
+	if !strings.Contains(rest, `data-name="half"`) || strings.Contains(rest, `data-name="thrice"`) ||
+		strings.Count(html, `data-name="half"`) != 1 {
 		t.Errorf("the fold of hidden rows: %s", rest)
 	}
-	if text := Text(v.Sheet, v.Result); strings.Contains(text, "Half") || strings.Contains(text, "Twice") || !strings.Contains(text, "Thrice") {
+	if text := Text(v.Sheet, v.Result); strings.Contains(text, "Half") || strings.Contains(text, "Twice") ||
+		!strings.Contains(text, "Thrice") {
 		t.Errorf("as text: %s", text)
 	}
 	frame := HTML(v.Frame()...)

@@ -39,7 +39,10 @@ func (v *View) goalForm(name string) *Node {
 	g, id := v.goalOf(name), v.id(name, "goal")
 	menu := el("select", class("field field-menu"), attr("id", id+"-input"), on("change", DoField, id+"-input"))
 	for _, in := range v.numbers() {
-		menu.Kids = append(menu.Kids, el("option", attr("value", in.Name), bare("selected", in.Name == g.input), v.called(in.Name)))
+		menu.Kids = append(
+			menu.Kids,
+			el("option", attr("value", in.Name), bare("selected", in.Name == g.input), v.called(in.Name)),
+		)
 	}
 	said := "goal-said"
 	if g.bad {

@@ -29,7 +29,10 @@ func (v *View) input(in *sheet.Input) *Node {
 	}
 	n := el("div", class(box), v.label(in), control, v.caret(in), v.note(in))
 	if in.Form() == sheet.StepForm {
-		n.Kids = append(n.Kids[:2], el("p", class("note"), attr("id", v.id(in.Name, "note")), attr("translate", "no"), v.stepText(in)))
+		n.Kids = append(
+			n.Kids[:2],
+			el("p", class("note"), attr("id", v.id(in.Name, "note")), attr("translate", "no"), v.stepText(in)),
+		)
 	}
 	return n
 }
@@ -145,8 +148,8 @@ func (v *View) switchControl(in *sheet.Input) []*Node {
 // longText is from how many letters of its first text on a field takes a line of its own.
 const longText = 24
 
-// longMenu is the number of choices from which on a page that no script has touched carries only the one that is chosen.
-// Such a menu has a fixed width, so that nothing moves when the others arrive.
+// longMenu is the number of choices from which on a page that no script has touched carries only the one that is
+// chosen. Such a menu has a fixed width, so that nothing moves when the others arrive.
 const longMenu = 12
 
 func (v *View) menuControl(in *sheet.Input) []*Node {

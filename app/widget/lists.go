@@ -264,10 +264,20 @@ func (v *View) listPick(i int, s *shownList, r int, label *Node) *Node {
 	if set == "" {
 		return label
 	}
-	return el("label", class("pick"),
-		el("input", attr("type", "radio"), attr("name", v.id("table", strconv.Itoa(i+1), "pick")), attr("id", v.radioID(i, r)),
-			attr("data-set", set), bare("checked", r == s.chosen), on("change", DoSet, set)),
-		label)
+	return el(
+		"label",
+		class("pick"),
+		el(
+			"input",
+			attr("type", "radio"),
+			attr("name", v.id("table", strconv.Itoa(i+1), "pick")),
+			attr("id", v.radioID(i, r)),
+			attr("data-set", set),
+			bare("checked", r == s.chosen),
+			on("change", DoSet, set),
+		),
+		label,
+	)
 }
 
 // radioID is the id of a radio button by its line, not by its entry: the element stays where it is when the order

@@ -74,13 +74,15 @@ func cells(t *testing.T, html string) string {
 
 func TestListTable(t *testing.T) {
 	v := waysView(t, waysSource)
-	if got, want := cells(t, part(v, "table:0")), "Way↕|Time (ms)↑|Memory (GB)↕\nby line|1.5|no value\nby ring|2|1\nby tree|12|2.5"; got != want {
+	if got, want := cells(t, part(v, "table:0")), "Way↕|Time (ms)↑|Memory (GB)↕\nby line|1.5|no value\nby ring|2|1\nby "+
+		"tree|12|2.5"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	if err := v.Pick("sort.xs=-memory"); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := cells(t, part(v, "table:0")), "Way↕|Time (ms)↕|Memory (GB)↓\nby tree|12|2.5\nby ring|2|1\nby line|1.5|no value"; got != want {
+	if got, want := cells(t, part(v, "table:0")), "Way↕|Time (ms)↕|Memory (GB)↓\nby tree|12|2.5\nby ring|2|1\nby "+
+		"line|1.5|no value"; got != want {
 		t.Errorf("by memory, got\n%s\nwant\n%s", got, want)
 	}
 	if got := Encode(v.Params()); got != "w.sort.xs=-memory" {
@@ -88,7 +90,9 @@ func TestListTable(t *testing.T) {
 	}
 	again := waysView(t, waysSource)
 	ps, others, problems := Decode("w.sort.xs=-memory&w.n=5&w.sort.xs.2=title&w.sort.xs.1=title")
-	if problems = append(problems, again.Apply(ps)...); len(problems) > 0 || len(others) != 1 || again.order(0).String() != "-memory" || again.order(1).String() != "title" {
+	if problems = append(problems, again.Apply(ps)...); len(problems) > 0 || len(others) != 1 ||
+		again.order(0).String() != "-memory" ||
+		again.order(1).String() != "title" {
 		t.Errorf("read back: %v, %v, %v", problems, others, again.orders)
 	}
 	if problems := again.Apply([]Param{{"w", "sort.xs", "speed"}}); len(problems) != 1 ||
@@ -163,7 +167,8 @@ func TestListChoice(t *testing.T) {
 		t.Errorf("the chosen line is among the first: %s", got)
 	}
 	v.Pick("way=line")
-	if got := part(v, "table:1"); !strings.Contains(got, "The first 2 of 3, and the chosen one.") || strings.Count(got, "<tr") != 4 {
+	if got := part(v, "table:1"); !strings.Contains(got, "The first 2 of 3, and the chosen one.") ||
+		strings.Count(got, "<tr") != 4 {
 		t.Errorf("what is chosen isn't in sight: %s", got)
 	}
 	v.Pick("way=tree")

@@ -22,8 +22,8 @@ const (
 const padVersion = "1"
 
 // What an address carries is packed and unpacked in three steps: PadCode and PadPacked write and read the characters,
-// something that knows DEFLATE does its work (the browser itself, and EncodePad and DecodePad elsewhere), and PadText and
-// CheckPad say whether the text may be there.
+// something that knows DEFLATE does its work (the browser itself, and EncodePad and DecodePad elsewhere), and PadText
+// and CheckPad say whether the text may be there.
 
 // PadCode is a packed text for the part of an address behind #s=.
 func PadCode(packed []byte) (string, error) {
@@ -49,8 +49,8 @@ func PadPacked(code string) ([]byte, error) {
 	return packed, nil
 }
 
-// PadText is what was unpacked, if it is a text that may be there. Whoever unpacks stops behind MaxPadText bytes, however
-// large an address says that its text is; whole says whether it came to its end.
+// PadText is what was unpacked, if it is a text that may be there. Whoever unpacks stops behind MaxPadText bytes,
+// however large an address says that its text is; whole says whether it came to its end.
 func PadText(text []byte, whole bool) (string, error) {
 	if len(text) <= MaxPadText && !whole {
 		return "", phrase.New("widget.pad-incomplete")
@@ -66,7 +66,8 @@ func CheckPad(text string) error {
 	if len(text) > MaxPadText {
 		return phrase.New("widget.pad-sheet-too-long", "most", MaxPadText>>10)
 	}
-	if !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r == 0x7f }) {
+	if !utf8.ValidString(text) ||
+		strings.ContainsFunc(text, func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r == 0x7f }) {
 		return phrase.New("widget.pad-no-text")
 	}
 	return nil
@@ -75,8 +76,8 @@ func CheckPad(text string) error {
 // PadSource is the text of the view's sheet for the scratch pad.
 func (v *View) PadSource() string { return strings.TrimSpace(v.Sheet.Source) + "\n" }
 
-// PadAddress is the address of the scratch pad of the site at base, holding the view's sheet, which code is the code of,
-// and what the reader changed in it.
+// PadAddress is the address of the scratch pad of the site at base, holding the view's sheet, which code is the code
+// of, and what the reader changed in it.
 func (v *View) PadAddress(base, code string) string {
 	ps := v.Params()
 	for i := range ps {

@@ -38,7 +38,8 @@ func TestPadAddress(t *testing.T) {
 		}
 		return b.String()
 	}
-	for _, text := range []string{"", "a = 1\n", "title Größe → 1 µs 🙂\n\tx = 2", strings.Repeat("a = 1 # long\n", 5000), strings.Repeat("x", MaxPadText), random(12_000)} {
+	for _, text := range []string{"", "a = 1\n", "title Größe → 1 µs 🙂\n\tx = 2", strings.Repeat("a = 1 # long\n", 5000),
+		strings.Repeat("x", MaxPadText), random(12_000)} {
 		code, err := EncodePad(text)
 		if err != nil {
 			t.Errorf("%.20q: %v", text, err)
@@ -52,7 +53,8 @@ func TestPadAddress(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		strings.Repeat("x", MaxPadText+1): "64 KiB", "a\x00b": "characters", "a\xffb": "characters", "a\rb": "characters", random(40_000): "compressed",
+		strings.Repeat("x", MaxPadText+1): "64 KiB", "a\x00b": "characters", "a\xffb": "characters", "a\rb": "characters",
+		random(40_000): "compressed",
 	} {
 		if code, err := EncodePad(text); err == nil || code != "" || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.20q: %.20q, %v; want an error with %q", text, code, err, want)
@@ -63,8 +65,9 @@ func TestPadAddress(t *testing.T) {
 func TestPadAddressIsNotTrusted(t *testing.T) {
 	good := packPad(t, "a = 1\n")
 	for code, want := range map[string]string{
-		"": "not made", "2" + good[1:]: "not made", "<script>": "not made", "1": "missing", "1%3Cimg": "changed", good[:len(good)-3]: "changed",
-		"1\n" + good[1:]: "changed", good + "AAAA": "changed", "1" + strings.Repeat("A", 30_000): "longer",
+		"": "not made", "2" + good[1:]: "not made", "<script>": "not made", "1": "missing", "1%3Cimg": "changed",
+		good[:len(good)-3]: "changed",
+		"1\n" + good[1:]:   "changed", good + "AAAA": "changed", "1" + strings.Repeat("A", 30_000): "longer",
 		packPad(t, "a\x01b"): "characters", packPad(t, "\xff\xfe"): "characters",
 		packPad(t, strings.Repeat("\x00", 8<<20)):     "64 KiB", // a bomb: 8 MiB in 8 kB
 		packPad(t, strings.Repeat("a", MaxPadText+1)): "64 KiB",
@@ -78,7 +81,8 @@ func TestPadAddressIsNotTrusted(t *testing.T) {
 // Whatever stands in an address, decoding it gives a text that may be there or an error, in bounded space; and what is
 // encoded comes back.
 func FuzzPadAddress(f *testing.F) {
-	for _, s := range []string{"", "1", "a = 1\n", "1AAAA", packPad(f, "let B = 2"), packPad(f, strings.Repeat("ab\x00", 1<<20)), "title é\n\tx = \"<b>\"", "a\x00", "\xff"} {
+	for _, s := range []string{"", "1", "a = 1\n", "1AAAA", packPad(f, "let B = 2"),
+		packPad(f, strings.Repeat("ab\x00", 1<<20)), "title é\n\tx = \"<b>\"", "a\x00", "\xff"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -57,8 +57,8 @@ func (v *View) Frame() []*Node {
 	return append(frame, hole("status", ""))
 }
 
-// beside puts the first picture of a hero next to its inputs, so that a reader sees what a slider does, and takes it from
-// where it was. A hero with fewer inputs keeps its picture below them.
+// beside puts the first picture of a hero next to its inputs, so that a reader sees what a slider does, and takes it
+// from where it was. A hero with fewer inputs keeps its picture below them.
 func beside(s *sheet.Sheet, inputs *Node, above, below []*Node) (*Node, []*Node, []*Node) {
 	const fewest = 3
 	if s.Size != "hero" || len(s.Inputs) < fewest {
@@ -75,8 +75,8 @@ func beside(s *sheet.Sheet, inputs *Node, above, below []*Node) (*Node, []*Node,
 	return inputs, above, below
 }
 
-// shows are the holes for plots, tables and figures, in the order of the text: those that stand above the first shown row,
-// and the others.
+// shows are the holes for plots, tables and figures, in the order of the text: those that stand above the first shown
+// row, and the others.
 func shows(s *sheet.Sheet) (above, below []*Node) {
 	type place struct {
 		line int
@@ -117,8 +117,8 @@ func firstRow(s *sheet.Sheet) int {
 	return first
 }
 
-// sortBy brings n things into order; equal ones stay as they stand. It is for the few parts and lines of a view, and costs
-// the browser's program less than the library's.
+// sortBy brings n things into order; equal ones stay as they stand. It is for the few parts and lines of a view, and
+// costs the browser's program less than the library's.
 func sortBy(n int, before func(i, j int) bool, swap func(i, j int)) {
 	for i := 1; i < n; i++ {
 		for j := i; j > 0 && before(j, j-1); j-- {
@@ -169,7 +169,13 @@ func (v *View) Fingerprint(key string) string {
 	kind, name, _ := strings.Cut(key, ":")
 	switch kind {
 	case "head":
-		return strconv.FormatBool(len(v.typed) > 0 || len(v.orders) > 0) + v.copied + strconv.FormatBool(v.open["menu"]) + strconv.FormatBool(v.allOpen())
+		return strconv.FormatBool(
+			len(v.typed) > 0 || len(v.orders) > 0,
+		) + v.copied + strconv.FormatBool(
+			v.open["menu"],
+		) + strconv.FormatBool(
+			v.allOpen(),
+		)
 	case "notices":
 		return strings.Join(v.notices, "\n")
 	case "input":
@@ -187,7 +193,15 @@ func (v *View) Fingerprint(key string) string {
 	case "figure":
 		return v.figureFingerprint(index(name)) + strconv.FormatBool(v.open[key])
 	case "plot", "table":
-		return strconv.Itoa(v.rev) + strconv.FormatBool(v.open[key]) + strconv.FormatBool(v.open[partKey("all", name)]) + strconv.Itoa(v.told())
+		return strconv.Itoa(
+			v.rev,
+		) + strconv.FormatBool(
+			v.open[key],
+		) + strconv.FormatBool(
+			v.open[partKey("all", name)],
+		) + strconv.Itoa(
+			v.told(),
+		)
 	}
 	return v.status
 }

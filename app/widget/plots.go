@@ -63,7 +63,11 @@ func chartOf(l phrase.Phrases, id string, data *sheet.PlotData) *chart.Plot {
 		p.Marks = append(p.Marks, chart.Mark{Kind: kind, X: m.X, Y: m.Y, Label: m.Label})
 	}
 	if !math.IsNaN(data.Current) {
-		p.Current = &chart.Mark{Kind: chart.Vertical, X: data.Current, Label: data.X.Name + " = " + format(data.X)(data.Current)}
+		p.Current = &chart.Mark{
+			Kind:  chart.Vertical,
+			X:     data.Current,
+			Label: data.X.Name + " = " + format(data.X)(data.Current),
+		}
 	}
 	return p
 }
@@ -96,7 +100,9 @@ func (v *View) plot(i int) *Node {
 	key, d := plotKey(i), v.draw(i)
 	id := v.id("plot", strconv.Itoa(i+1))
 	of := v.Sheet.Plots[i]
-	fig := el("figure", append([]any{class("plot"), attr("id", id)}, v.veil(append(of.Y[:len(of.Y):len(of.Y)], of.Marks...), of.Over)...)...)
+	fig := el(
+		"figure",
+		append([]any{class("plot"), attr("id", id)}, v.veil(append(of.Y[:len(of.Y):len(of.Y)], of.Marks...), of.Over)...)...)
 	if d.err != nil {
 		fig.Kids = append(fig.Kids, el("p", class("none"), v.say("widget.no-plot", "why", d.err)))
 		return fig
@@ -114,12 +120,18 @@ func plotKey(i int) string { return partKey("plot", strconv.Itoa(i)) }
 func (v *View) stage(d *drawnPlot, id, key string) []*Node {
 	words := d.words(d.drawing.Read(d.xAt(d.now)))
 	return []*Node{
-		el("div", class("plot-stage"), on("pointermove", DoPoint, key), on("pointerdown", DoPoint, key), on("pointerleave", DoLeave, key),
+		el(
+			"div",
+			class("plot-stage"),
+			on("pointermove", DoPoint, key),
+			on("pointerdown", DoPoint, key),
+			on("pointerleave", DoLeave, key),
 			raw(`<div class="chart-box">`+d.drawing.SVG()+`</div>`),
 			el("input", attr("type", "range"), class("plot-cursor"), attr("id", id+"-cursor"), attr("min", "0"),
 				attr("max", strconv.Itoa(sliderSteps)), attr("step", "1"), attr("value", strconv.Itoa(d.now)),
 				attr("aria-label", v.say("widget.read-plot", "label", d.plot.X.Label)), attr("aria-valuetext", words),
-				attr("autocomplete", "off"), on("input", DoRead, key))),
+				attr("autocomplete", "off"), on("input", DoRead, key)),
+		),
 		el("p", class("readout"), attr("aria-hidden", "true"), attr("translate", "no"), words),
 	}
 }

@@ -10,7 +10,12 @@ import (
 
 // Every text that a field is given of itself means the value it stands for, to the last bit but one (of percents).
 func TestFieldTextIsExact(t *testing.T) {
-	s := written(t, "x", "let a = 16 GiB\nlet b = 8.1e11 byte/s\nlet c = 2.1 $/hour\nlet d = 256 token\nlet e = 87.2 us\nlet f = 25%\nlet g = 197 TFLOP/s\nlet h = 1 byte/token\n")
+	s := written(
+		t,
+		"x",
+		"let a = 16 GiB\nlet b = 8.1e11 byte/s\nlet c = 2.1 $/hour\nlet d = 256 token\nlet e = 87.2 us\nlet f = 25%\nlet "+
+			"g = 197 TFLOP/s\nlet h = 1 byte/token\n",
+	)
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, in := range s.Inputs {
 		for range 2000 {
@@ -26,7 +31,8 @@ func TestFieldTextIsExact(t *testing.T) {
 			}
 		}
 	}
-	for i, want := range []string{"16 GiB", "810 GB/s", "$2.10/hour", "256", "87.2 µs", "25 %", "197 TFLOP/s", "1 byte/token"} {
+	for i, want := range []string{"16 GiB", "810 GB/s", "$2.10/hour", "256", "87.2 µs", "25 %", "197 TFLOP/s",
+		"1 byte/token"} {
 		if got := fieldText(s.Inputs[i], s.Inputs[i].Default); got != want {
 			t.Errorf("%s: %q, want %q", s.Inputs[i].Name, got, want)
 		}
@@ -37,7 +43,8 @@ func TestFieldTextIsExact(t *testing.T) {
 func TestSliderLaws(t *testing.T) {
 	for _, s := range []scale{
 		{1, 16384, 0, true, 1}, {128, 65536, 1, true, 1}, {1, 64, 1, false, 1}, {0, 1, 0, false, 1}, {-5, 5, 0.5, false, 1},
-		{1 << 30, 1 << 40, 0, true, 1 << 30}, {1e-6, 1, 0, true, 1e-6}, {3, 3, 0, false, 1}, {1e9, 1e14, 0, true, 1e12}, {8, 4096, 8, true, 1},
+		{1 << 30, 1 << 40, 0, true, 1 << 30}, {1e-6, 1, 0, true, 1e-6}, {3, 3, 0, false, 1}, {1e9, 1e14, 0, true, 1e12},
+		{8, 4096, 8, true, 1},
 	} {
 		last := math.Inf(-1)
 		for p := 0; p <= sliderSteps; p++ {

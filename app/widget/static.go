@@ -52,13 +52,20 @@ func isExpect(line string) bool {
 // Section is the section of a view.
 func Section(v *View) *Node {
 	s := v.Sheet
-	return el("section", class("sheet"), attr("id", s.ID), attr("data-sheet", s.ID), maybe("data-size", s.Size), attr("aria-labelledby", s.ID+"-title"),
+	return el(
+		"section",
+		class("sheet"),
+		attr("id", s.ID),
+		attr("data-sheet", s.ID),
+		maybe("data-size", s.Size),
+		attr("aria-labelledby", s.ID+"-title"),
 		el("template", class("sheet-source"), liveSource(s.Source)),
-		el("div", class("sheet-body"), v.Fill(v.Frame())))
+		el("div", class("sheet-body"), v.Fill(v.Frame())),
+	)
 }
 
-// Number is a live number in prose: the value that the named row of sheet s has in r. Where the sheet asks its reader to
-// estimate the row, the number is veiled until they did.
+// Number is a live number in prose: the value that the named row of sheet s has in r. Where the sheet asks its reader
+// to estimate the row, the number is veiled until they did.
 func Number(s *sheet.Sheet, r *sheet.Result, name string) string {
 	for _, a := range s.Asks {
 		if a.Name == name {

@@ -7,8 +7,8 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-// Long work of a sheet goes on between frames. The view shows how far it has come and what is found so far, and lets the
-// reader stop it.
+// Long work of a sheet goes on between frames. The view shows how far it has come and what is found so far, and lets
+// the reader stop it.
 
 // NewLive is New for a reader's browser: long work is begun, and left to Work.
 func NewLive(s *sheet.Sheet) *View { return newView(s, &sheet.Tasks{}) }

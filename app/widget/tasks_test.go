@@ -24,14 +24,17 @@ func (c *counting) Value() (sheet.Value, error) {
 func countingSheet(t *testing.T) *sheet.Sheet {
 	t.Helper()
 	begin := func(a []sheet.Value) sheet.Task { return &counting{n: a[0].Num.Value} }
-	s, errs := sheet.Compile("let n = 5 in 1..100\nx = counted(n) \"Counted\"\n", &sheet.Env{Funcs: map[string]*sheet.Func{"counted": {
-		Name: "counted", Params: []sheet.Param{{Name: "n"}}, Begin: begin,
-		Call: func(a []sheet.Value) (sheet.Value, error) {
-			task := begin(a)
-			for task.Step() {
-			}
-			return task.Value()
-		}}}})
+	s, errs := sheet.Compile(
+		"let n = 5 in 1..100\nx = counted(n) \"Counted\"\n",
+		&sheet.Env{Funcs: map[string]*sheet.Func{"counted": {
+			Name: "counted", Params: []sheet.Param{{Name: "n"}}, Begin: begin,
+			Call: func(a []sheet.Value) (sheet.Value, error) {
+				task := begin(a)
+				for task.Step() {
+				}
+				return task.Value()
+			}}}},
+	)
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
@@ -46,14 +49,16 @@ func TestTasks(t *testing.T) {
 		t.Errorf("as printed: %s", html)
 	}
 	v := NewLive(s)
-	if got := part(v, "tasks:"); !v.Busy() || !strings.Contains(got, "Counted: working, 0 %") || !strings.Contains(got, "Cancel") {
+	if got := part(v, "tasks:"); !v.Busy() || !strings.Contains(got, "Counted: working, 0 %") ||
+		!strings.Contains(got, "Cancel") {
 		t.Errorf("at first: %s", got)
 	}
 	v.Work()
 	v.Work()
 	before := v.Fingerprint("tasks:")
 	v.Worked()
-	if got := part(v, "tasks:"); v.Fingerprint("tasks:") == before || !strings.Contains(got, "working, 40 %") || v.row("x").Value.Num.Value != 2 {
+	if got := part(v, "tasks:"); v.Fingerprint("tasks:") == before || !strings.Contains(got, "working, 40 %") ||
+		v.row("x").Value.Num.Value != 2 {
 		t.Errorf("after two steps: %s", got)
 	}
 	v.Halt("x")
@@ -85,7 +90,11 @@ func TestSize(t *testing.T) {
 
 // TestHeroShowsItsPictureBesideItsInputs: the first plot or figure leaves its place, and no other sheet changes.
 func TestHeroShowsItsPictureBesideItsInputs(t *testing.T) {
-	s, _ := sheet.Compile("let a = 1 in 1..9\nlet b = 2 in 1..9\nlet c = 3 in 1..9\ny = a * b * c\ntable y over a = 1, 2\nplot y over b\nplot y over c\n", &sheet.Env{})
+	s, _ := sheet.Compile(
+		"let a = 1 in 1..9\nlet b = 2 in 1..9\nlet c = 3 in 1..9\ny = a * b * c\ntable y over a = 1, 2\nplot y over "+
+			"b\nplot y over c\n",
+		&sheet.Env{},
+	)
 	s.ID = "h"
 	plain := Static(s)
 	if strings.Contains(plain, "beside") {

@@ -63,7 +63,8 @@ func newView(s *sheet.Sheet, tasks *sheet.Tasks) *View {
 	return &View{
 		Sheet: s, Result: s.Eval(nil), leaves: leaves(s), tasks: tasks,
 		typed: map[string]string{}, errs: map[string]string{}, open: map[string]bool{}, kept: map[string]bool{},
-		guesses: map[string]*Guess{}, goals: map[string]*goal{}, fields: map[string]string{}, why: map[string]*Node{}, sets: map[string]*setRow{},
+		guesses: map[string]*Guess{}, goals: map[string]*goal{}, fields: map[string]string{}, why: map[string]*Node{},
+		sets:  map[string]*setRow{},
 		plots: map[int]*drawnPlot{}, tables: map[int]*cachedTable{},
 		figures: map[int]*drawnFigure{}, drawer: figure.Draw, orders: map[string]sheet.Order{},
 	}
@@ -155,8 +156,8 @@ func (v *View) Text(in *sheet.Input) string {
 	return fieldText(in, in.Default)
 }
 
-// Params is what the address carries of this view: the changed inputs, as the reader typed them. What doesn't fit any more
-// goes as what is reckoned with instead. Documents stay with the reader.
+// Params is what the address carries of this view: the changed inputs, as the reader typed them. What doesn't fit any
+// more goes as what is reckoned with instead. Documents stay with the reader.
 func (v *View) Params() []Param {
 	var ps []Param
 	for _, own := range v.Sheet.Inputs {
@@ -176,8 +177,8 @@ func (v *View) Params() []Param {
 	return slices.Concat(ps, v.constantParams(), v.listParams())
 }
 
-// Apply sets inputs from the parameters of an address that are meant for this sheet, each behind those that it follows, and
-// returns, for the reader, what can't be taken.
+// Apply sets inputs from the parameters of an address that are meant for this sheet, each behind those that it follows,
+// and returns, for the reader, what can't be taken.
 func (v *View) Apply(ps []Param) (problems []*phrase.Phrase) {
 	order := v.Sheet.Order()
 	ps = slices.Clone(ps)
@@ -205,8 +206,8 @@ func (v *View) apply(p Param) error {
 	return v.Set(p.Name, p.Text)
 }
 
-// Take takes over what a reader did to a control before there was a program: a menu for several adds to it, and a stepper's
-// slider says which step.
+// Take takes over what a reader did to a control before there was a program: a menu for several adds to it, and a
+// stepper's slider says which step.
 func (v *View) Take(name, text string) {
 	in := v.fitted(name)
 	if in == nil {

@@ -32,7 +32,8 @@ func TestBadTextKeepsTheGoodValue(t *testing.T) {
 			t.Errorf("%q: the field has %q", bad, text)
 		}
 		describes, _ := get(field, "aria-describedby")
-		if note := said(find(doc, "", "id", describes)[0]); !strings.Contains(note, v.errs["B"][1:]) || !strings.Contains(note, "Still 512.") {
+		if note := said(find(doc, "", "id", describes)[0]); !strings.Contains(note, v.errs["B"][1:]) ||
+			!strings.Contains(note, "Still 512.") {
 			t.Errorf("%q: beside it stands %q", bad, note)
 		}
 		if x, err := v.Result.Value("ops"); err != nil || x.Num.Value != 2*512*4096*16384 {
@@ -49,7 +50,8 @@ func TestUndo(t *testing.T) {
 	s := compiled(t, "kinds")
 	before := HTML(Section(New(s)))
 	v := New(s)
-	for name, text := range map[string]string{"chip": "gpu.h100", "mode": "tree", "on_": "off", "d": "bf16", "M": "32 GiB", "n": "8", "price": "$3/hour", "note_": "x"} {
+	for name, text := range map[string]string{"chip": "gpu.h100", "mode": "tree", "on_": "off", "d": "bf16", "M": "32 GiB",
+		"n": "8", "price": "$3/hour", "note_": "x"} {
 		if err := v.Set(name, text); err != nil {
 			t.Errorf("%s = %s: %v", name, text, err)
 			continue
@@ -115,17 +117,23 @@ func TestFingerprints(t *testing.T) {
 		}
 	}
 	for _, do := range []func(){
-		func() { v.Set("n", "9") }, func() { v.Set("n", "x") }, func() { v.Set("chip", "gpu.h100") }, func() { v.Toggle("row:T", true) },
-		func() { v.Set("mode", "line") }, func() { v.Toggle("more:T", true) }, func() { v.SetField("kinds--T--goal", "3 ms") },
-		func() { v.Goal("T") }, func() { v.ToggleAll(true) }, func() { v.Set("n", "11") }, func() { v.ToggleAll(false) }, func() { v.Toggle("constants:chip", true) },
-		func() { v.Toggle("plot:0", true) }, func() { v.Set("on_", "off") }, func() { v.Say("hello") }, func() { v.Copied("yes") }, func() { v.Notice([]string{"a"}) },
+		func() { v.Set("n", "9") }, func() { v.Set("n", "x") }, func() { v.Set("chip", "gpu.h100") },
+		func() { v.Toggle("row:T", true) },
+		func() { v.Set("mode", "line") }, func() { v.Toggle("more:T", true) },
+		func() { v.SetField("kinds--T--goal", "3 ms") },
+		func() { v.Goal("T") }, func() { v.ToggleAll(true) }, func() { v.Set("n", "11") }, func() { v.ToggleAll(false) },
+		func() { v.Toggle("constants:chip", true) },
+		func() { v.Toggle("plot:0", true) }, func() { v.Set("on_", "off") }, func() { v.Say("hello") },
+		func() { v.Copied("yes") }, func() { v.Notice([]string{"a"}) },
 		func() { v.Toggle("menu", true) }, func() { v.Dismiss() }, func() { v.Reset() },
 	} {
 		watch(v, do)
 	}
 	for _, do := range []func(){
-		func() { w.SetField("int8-matmul--B_crit--guess", "") }, func() { w.TakeGuess("B_crit") }, func() { w.SetField("int8-matmul--B_crit--guess", "100") },
-		func() { w.TakeGuess("B_crit") }, func() { w.Forget("B_crit") }, func() { w.Set("D", "8k") }, func() { w.Tell("B_crit") },
+		func() { w.SetField("int8-matmul--B_crit--guess", "") }, func() { w.TakeGuess("B_crit") },
+		func() { w.SetField("int8-matmul--B_crit--guess", "100") },
+		func() { w.TakeGuess("B_crit") }, func() { w.Forget("B_crit") }, func() { w.Set("D", "8k") },
+		func() { w.Tell("B_crit") },
 	} {
 		watch(w, do)
 	}
@@ -167,7 +175,8 @@ func TestGoal(t *testing.T) {
 func TestGuess(t *testing.T) {
 	s := compiled(t, "int8-matmul")
 	for text, want := range map[string]string{
-		"100": "factor of 2.63, too low", "2630": "factor of 10, too high", "263": "right within 2 %", "-3": "off by", "0": "off by",
+		"100": "factor of 2.63, too low", "2630": "factor of 10, too high", "263": "right within 2 %", "-3": "off by",
+		"0": "off by",
 	} {
 		v := New(s)
 		if !v.Veiled("B_crit") || v.Veiled("ops") {
@@ -186,10 +195,12 @@ func TestGuess(t *testing.T) {
 			t.Errorf("%q: %+v", text, g)
 		}
 	}
-	if told := Told(s, v.Result, "B_crit"); told != strings.Replace(Number(s, v.Result, "B_crit"), " data-asked", "", 1) || strings.Contains(told, "data-asked") {
+	if told := Told(s, v.Result, "B_crit"); told != strings.Replace(Number(s, v.Result, "B_crit"), " data-asked", "", 1) ||
+		strings.Contains(told, "data-asked") {
 		t.Error("veiled where the answer is explained:", told)
 	}
-	if !strings.Contains(Number(s, v.Result, "B_crit"), "data-asked") || strings.Contains(Number(s, v.Result, "ops"), "data-asked") {
+	if !strings.Contains(Number(s, v.Result, "B_crit"), "data-asked") ||
+		strings.Contains(Number(s, v.Result, "ops"), "data-asked") {
 		t.Error("the number in the prose isn't veiled, or the wrong one is")
 	}
 	if v.Tell("B_crit"); v.Veiled("B_crit") {
@@ -225,10 +236,12 @@ func TestConstants(t *testing.T) {
 		t.Error("no source")
 	}
 	w := New(compiled(t, "int8-matmul"))
-	if got := said(parse(t, part(w, "constants:chip"))); !strings.Contains(got, "393 TFLOP/s") || !strings.Contains(part(w, "constants:chip"), `value="394 TFLOP/s"`) {
+	if got := said(parse(t, part(w, "constants:chip"))); !strings.Contains(got, "393 TFLOP/s") ||
+		!strings.Contains(part(w, "constants:chip"), `value="394 TFLOP/s"`) {
 		t.Errorf("got %q", got)
 	}
-	for code, want := range map[string]int{"chip.a + chip.b(int8)": 2, "xchip.a": 0, "y.chip.a": 0, "chip": 0, "chip.": 0, "chip.f(": 1} {
+	for code, want := range map[string]int{"chip.a + chip.b(int8)": 2, "xchip.a": 0, "y.chip.a": 0, "chip": 0, "chip.": 0,
+		"chip.f(": 1} {
 		if got := members(code, "chip"); len(got) != want {
 			t.Errorf("%q uses %v", code, got)
 		}
@@ -312,7 +325,11 @@ func TestSummary(t *testing.T) {
 }
 
 func TestExports(t *testing.T) {
-	s := written(t, "x", "title A | B\nlet a = 2 \"A, \\\"one\"\nlet n = \"=HYPERLINK(1)\"\nb_c = 3 s * a \"B\"\nbad = 1 / (a - 2)\n")
+	s := written(
+		t,
+		"x",
+		"title A | B\nlet a = 2 \"A, \\\"one\"\nlet n = \"=HYPERLINK(1)\"\nb_c = 3 s * a \"B\"\nbad = 1 / (a - 2)\n",
+	)
 	r := s.Eval(nil)
 	for name, want := range map[string]string{"x.txt": Text(s, r), "x.md": Markdown(s, r), "x.csv": CSV(s, r)} {
 		golden(t, name, want)
@@ -324,7 +341,12 @@ func TestExports(t *testing.T) {
 
 // Nothing a reader can do makes a view panic.
 func FuzzView(f *testing.F) {
-	s := written(f, "f", "let B = 256 token in 1..16384 log\nlet M = 16 GiB\nlet d = int8 of bf16, int8\nlet t = \"x\"\nT = B * M / 3 \"T\"\nbad = 1 / (B - 256)\nsolve S: B where T = 1 TB\nask T \"?\"\nplot T over B\ntable T over B = 1, 2\n")
+	s := written(
+		f,
+		"f",
+		"let B = 256 token in 1..16384 log\nlet M = 16 GiB\nlet d = int8 of bf16, int8\nlet t = \"x\"\nT = B * M / 3 "+
+			"\"T\"\nbad = 1 / (B - 256)\nsolve S: B where T = 1 TB\nask T \"?\"\nplot T over B\ntable T over B = 1, 2\n",
+	)
 	f.Add("B", "512", "3 GB", uint16(500))
 	f.Add("M", "1/0", "x", uint16(0))
 	f.Add("t", "\xff\x00", "", uint16(9999))
@@ -357,7 +379,14 @@ func FuzzView(f *testing.F) {
 
 // No tree has holes, whatever an entry of a catalog knows nothing of: the browser's program would fall into them.
 func TestNoHolesInTrees(t *testing.T) {
-	v := New(written(t, "m", "title T\nlet m = llama3.70b\nN = m.params\ncache = m.kv_bytes_at(8192, int8)\nlet chip = gpu.h100\nP = chip.flops(fp8)\nV = chip.vmem"))
+	v := New(
+		written(
+			t,
+			"m",
+			"title T\nlet m = llama3.70b\nN = m.params\ncache = m.kv_bytes_at(8192, int8)\nlet chip = gpu.h100\nP = "+
+				"chip.flops(fp8)\nV = chip.vmem",
+		),
+	)
 	for _, n := range v.Fill(v.Frame()) {
 		n.Walk(func(n *Node) {
 			for _, k := range n.Kids {
@@ -370,7 +399,8 @@ func TestNoHolesInTrees(t *testing.T) {
 }
 
 func TestSentence(t *testing.T) {
-	for text, want := range map[string]string{"": "", "no chip": "No chip.", "It is.": "It is.", "did you mean `int8`?": "Did you mean `int8`?"} {
+	for text, want := range map[string]string{"": "", "no chip": "No chip.", "It is.": "It is.",
+		"did you mean `int8`?": "Did you mean `int8`?"} {
 		if got := sentence(text); got != want {
 			t.Errorf("%q: %q", text, got)
 		}

@@ -49,7 +49,10 @@ func (v *View) noteOf(name string) []*Node {
 func lawNode(law sheet.Law) *Node {
 	n := el("div", class("law"))
 	if law.Formula != "" {
-		n.Kids = append(n.Kids, raw(`<p class="law-formula"><code>`+escaped(law.Call)+`</code> <math><mo>=</mo>`+law.Formula+`</math></p>`))
+		n.Kids = append(
+			n.Kids,
+			raw(`<p class="law-formula"><code>`+escaped(law.Call)+`</code> <math><mo>=</mo>`+law.Formula+`</math></p>`),
+		)
 	} else {
 		n.Kids = append(n.Kids, el("p", class("law-formula"), el("code", law.Call)))
 	}
@@ -123,10 +126,17 @@ func (v *View) move(e sheet.Elasticity) *Node {
 	if e.Kink {
 		words = v.say("widget.move-kink", "percent", signed(e.Value, 2))
 	}
-	return el("li",
-		el("span", class("move-name"), v.called(e.Input), raw(`<span class="symbol"><math>`+symbolML(e.Input)+`</math></span>`)),
+	return el(
+		"li",
+		el(
+			"span",
+			class("move-name"),
+			v.called(e.Input),
+			raw(`<span class="symbol"><math>`+symbolML(e.Input)+`</math></span>`),
+		),
 		raw(moveBar(e.Value)),
-		el("span", class("move-value"), words))
+		el("span", class("move-value"), words),
+	)
 }
 
 // moveBar is a bar to the right for more, to the left for less; longer than two means two.

@@ -53,7 +53,8 @@ func find(n *html.Node, tag, name, value string) []*html.Node {
 		if d.Type != html.ElementNode || tag != "" && d.Data != tag {
 			continue
 		}
-		if v, ok := get(d, name); name == "" || ok && (value == "*" || v == value || name == "class" && slices.Contains(strings.Fields(v), value)) {
+		if v, ok := get(d, name); name == "" ||
+			ok && (value == "*" || v == value || name == "class" && slices.Contains(strings.Fields(v), value)) {
 			out = append(out, d)
 		}
 	}
@@ -80,7 +81,8 @@ func said(n *html.Node) string {
 	return b.String()
 }
 
-// TestStatic holds the section of two sheets, one of which has every kind of input, to what was looked at and found good.
+// TestStatic holds the section of two sheets, one of which has every kind of input, to what was looked at and found
+// good.
 func TestStatic(t *testing.T) {
 	for _, id := range []string{"int8-matmul", "kinds"} {
 		s := compiled(t, id)
@@ -88,7 +90,11 @@ func TestStatic(t *testing.T) {
 		if got != Static(s) {
 			t.Errorf("%s: two prints differ", id)
 		}
-		golden(t, id+".html", strings.NewReplacer("</div>", "</div>\n", "</details>", "</details>\n", "</p>", "</p>\n").Replace(got)+"\n")
+		golden(
+			t,
+			id+".html",
+			strings.NewReplacer("</div>", "</div>\n", "</details>", "</details>\n", "</p>", "</p>\n").Replace(got)+"\n",
+		)
 	}
 }
 
@@ -186,7 +192,14 @@ func TestStaticIsWellFormed(t *testing.T) {
 // Whatever an author or a reader writes comes out as text.
 func TestNothingEscapes(t *testing.T) {
 	const evil = `"><img src=x onerror=alert(1)>&amp;'</template></script>`
-	n := el("p", attr("title", evil), class(evil), el("option", attr("value", evil), bare("selected", true)), evil, "\x00\x1f")
+	n := el(
+		"p",
+		attr("title", evil),
+		class(evil),
+		el("option", attr("value", evil), bare("selected", true)),
+		evil,
+		"\x00\x1f",
+	)
 	doc := parse(t, HTML(n))
 	if len(find(doc, "img", "", "")) > 0 {
 		t.Fatal("a text became an element")
@@ -195,7 +208,11 @@ func TestNothingEscapes(t *testing.T) {
 	if len(p) != 1 || !strings.Contains(said(p[0]), evil) || strings.ContainsAny(HTML(n), "\x00\x1f") {
 		t.Errorf("got %s", HTML(n))
 	}
-	s := written(t, "evil", "title <img src=x>\nlet a = \"</template><img src=x>\" \"<img src=x>\"\nb = a \"<img src=x>\"\n")
+	s := written(
+		t,
+		"evil",
+		"title <img src=x>\nlet a = \"</template><img src=x>\" \"<img src=x>\"\nb = a \"<img src=x>\"\n",
+	)
 	v := New(s)
 	v.Set("a", evil)
 	doc = parse(t, HTML(Section(v)))

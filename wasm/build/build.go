@@ -35,12 +35,28 @@ import (
 	"strings"
 )
 
-// flags make the program small (no symbols; nothing inlined but what is called all the time) and reproducible (no paths, no
-// version control, no build id). Inlining in the rooms that estimate takes 35 KB of gzip -9; in app/sheet and app/library too
-// it would take 85 KB more, and nobody waits for those.
-var flags = append(inlined("runtime", "internal/...", "math", estimation+"quantity", estimation+"hardware", estimation+"law",
-	estimation+"model/...", estimation+"network/...", estimation+"sharding/...", estimation+"roofline", estimation+"training/...",
-	estimation+"serving/..."), "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=")
+// flags make the program small (no symbols; nothing inlined but what is called all the time) and reproducible (no
+// paths, no version control, no build id). Inlining in the rooms that estimate takes 35 KB of gzip -9; in app/sheet and
+// app/library too it would take 85 KB more, and nobody waits for those.
+var flags = append(
+	inlined(
+		"runtime",
+		"internal/...",
+		"math",
+		estimation+"quantity",
+		estimation+"hardware",
+		estimation+"law",
+		estimation+"model/...",
+		estimation+"network/...",
+		estimation+"sharding/...",
+		estimation+"roofline",
+		estimation+"training/...",
+		estimation+"serving/...",
+	),
+	"-trimpath",
+	"-buildvcs=false",
+	"-ldflags=-s -w -buildid=",
+)
 
 // estimation begins the import paths of the rooms that estimate.
 const estimation = "github.com/scalebook/scalebook/app/"
@@ -177,7 +193,8 @@ func (b *builder) compile(ctx context.Context, cached string) error {
 	return nil
 }
 
-// strippedShare is the part of a program's download that the passes over the pclntab saved when they were last measured.
+// strippedShare is the part of a program's download that the passes over the pclntab saved when they were last
+// measured.
 const strippedShare = 0.16
 
 // known says whether the pclntab of this release of Go is known.
@@ -192,8 +209,14 @@ func (b *builder) leftOut(program []byte) string {
 	}
 	release, _, _ := strings.Cut(b.version, "\n")
 	more := int(strippedShare / (1 - strippedShare) * float64(zipped(program)))
-	return fmt.Sprintf("wasm/build: %s has a pclntab that isn't known here (only that of %s is), so it stays whole, about %d KB more to download; "+
-		"compare runtime/symtab.go with wasm/build/pclntab.go", release, knownRelease, more/1000)
+	return fmt.Sprintf(
+		"wasm/build: %s has a pclntab that isn't known here (only that of %s is), so it stays whole, about %d KB more to "+
+			"download; "+
+			"compare runtime/symtab.go with wasm/build/pclntab.go",
+		release,
+		knownRelease,
+		more/1000,
+	)
 }
 
 // zipped is how many bytes a program has, gzip -9.
@@ -209,7 +232,16 @@ func zipped(program []byte) int {
 func (b *builder) run(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, filepath.Join(b.goroot, "bin", "go"), args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOWASM=", "GOFLAGS=", "CGO_ENABLED=0", "GOWORK=off", "GOROOT="+b.goroot)
+	cmd.Env = append(
+		os.Environ(),
+		"GOOS=js",
+		"GOARCH=wasm",
+		"GOWASM=",
+		"GOFLAGS=",
+		"CGO_ENABLED=0",
+		"GOWORK=off",
+		"GOROOT="+b.goroot,
+	)
 	var out, complaint bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &complaint
 	if err := cmd.Run(); err != nil {

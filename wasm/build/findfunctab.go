@@ -5,10 +5,11 @@ import (
 	"encoding/binary"
 )
 
-// Much of the pclntab follows from its other parts: the number of each function, where its entry begins (ftab), and a second
-// table, findfunctab, two megabytes long, that leads from a place in the code to the function's number. Numbers
-// that only count up are what gzip packs worst. So they go, and a function of some hundred bytes that runs when the program is
-// instantiated, before anything of it runs, writes them again. They go only where what it will write is what was there.
+// Much of the pclntab follows from its other parts: the number of each function, where its entry begins (ftab), and a
+// second table, findfunctab, two megabytes long, that leads from a place in the code to the function's number. Numbers
+// that only count up are what gzip packs worst. So they go, and a function of some hundred bytes that runs when the
+// program is instantiated, before anything of it runs, writes them again. They go only where what it will write is what
+// was there.
 
 // perFunction is how much of findfunctab belongs to a function: 16 buckets of a number and 16 differences, all zero.
 const (
@@ -22,7 +23,8 @@ type folded struct {
 	buckets, filled                   int // findfunctab, and for how many functions it is as expected
 }
 
-// fold takes out of memory what can be computed, and returns the function that computes it, or nil if there is no such table.
+// fold takes out of memory what can be computed, and returns the function that computes it, or nil if there is no such
+// table.
 func fold(memory []byte) (left, unfold []byte) {
 	t, ok := findPclntab(memory)
 	if !ok {

@@ -11,7 +11,8 @@ import (
 // kept is how many programs stay in the cache: enough for a few branches, and for builds at the same time.
 const kept = 6
 
-// prune removes all but the youngest programs from the folder of the cache. What can't be removed stays: it only takes room.
+// prune removes all but the youngest programs from the folder of the cache. What can't be removed stays: it only takes
+// room.
 func prune(folder string) {
 	names, err := filepath.Glob(filepath.Join(folder, "wasm-*.wasm"))
 	if err != nil || len(names) <= kept {

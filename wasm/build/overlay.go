@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// instead begins the names of stand-ins for a single file: instead_format.go in wasm/overlay/time for format.go of time.
+// instead begins the names of stand-ins for a single file: instead_format.go in wasm/overlay/time for format.go of
+// time.
 const instead = "instead_"
 
 // writeOverlay makes the file for `go build -overlay`: each package that has a folder in wasm/overlay loses all its own
@@ -19,7 +20,8 @@ func (b *builder) writeOverlay() error {
 	replace := map[string]string{}
 	b.replaced = map[string]bool{}
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || filepath.Dir(path) == root {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
+			filepath.Dir(path) == root {
 			return err
 		}
 		rel, err := filepath.Rel(root, filepath.Dir(path))

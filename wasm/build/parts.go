@@ -59,16 +59,19 @@ func unstable(p part) error {
 		}
 		for i, line := range strings.Split(string(data), "\n") {
 			if strings.Contains(line, "slices.SortFunc(") {
-				return fmt.Errorf("%s:%d: slices.SortFunc may leave equals in any order, in the browser in another one; use slices.SortStableFunc",
-					filepath.Join(p.Dir, name), i+1)
+				return fmt.Errorf(
+					"%s:%d: slices.SortFunc may leave equals in any order, in the browser in another one; use slices.SortStableFunc",
+					filepath.Join(p.Dir, name),
+					i+1,
+				)
 			}
 		}
 	}
 	return nil
 }
 
-// allowed may import a replaced package, because we know that it calls nothing of it in the browser, or nothing that the
-// stand-in doesn't do: fmt prints to the console, and time asks whether a setting has its default.
+// allowed may import a replaced package, because we know that it calls nothing of it in the browser, or nothing that
+// the stand-in doesn't do: fmt prints to the console, and time asks whether a setting has its default.
 var allowed = []string{
 	"fmt", "path/filepath", "time",
 	"github.com/maxence-charriere/go-app/v10/pkg/app",
@@ -92,8 +95,11 @@ func (b *builder) stray(parts []part) error {
 	if len(wrong) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s; the browser's program has a stand-in for it that does nothing (wasm/overlay): do without, or take the stand-in away",
-		strings.Join(wrong, ", "))
+	return fmt.Errorf(
+		"%s; the browser's program has a stand-in for it that does nothing (wasm/overlay): do without, or take the "+
+			"stand-in away",
+		strings.Join(wrong, ", "),
+	)
 }
 
 // hash is the same for two programs only if they come out the same.

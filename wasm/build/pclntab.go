@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// The linker's pclntab (runtime/symtab.go) describes every function of a program. A part of it the program can't run without:
-// where a function's variables lie in its frame, and which of them are pointers (pcsp, PCDATA_StackMapIndex, the funcdata
-// of stack maps). The larger part only serves to print traces of the stack: funcnametab, cutab and filetab, pcfile and pcln,
-// the tables of what was inlined. Nobody reads traces in a reader's browser, and they are an eighth of the download; so they
-// go. A calculator that breaks still says why: that text isn't in the table.
+// The linker's pclntab (runtime/symtab.go) describes every function of a program. A part of it the program can't run
+// without: where a function's variables lie in its frame, and which of them are pointers (pcsp, PCDATA_StackMapIndex,
+// the funcdata of stack maps). The larger part only serves to print traces of the stack: funcnametab, cutab and
+// filetab, pcfile and pcln, the tables of what was inlined. Nobody reads traces in a reader's browser, and they are an
+// eighth of the download; so they go. A calculator that breaks still says why: that text isn't in the table.
 //
-// The layout is that of the releases of Go named by knownRelease. With any other release, and where the table isn't found,
-// the program stays whole; Program then says so, and a test fails.
+// The layout is that of the releases of Go named by knownRelease. With any other release, and where the table isn't
+// found, the program stays whole; Program then says so, and a test fails.
 
 // knownRelease begins the versions of Go whose pclntab is known.
 const knownRelease = "go1.26"
@@ -31,8 +31,9 @@ const (
 )
 
 // idleTables are those of a function's PCDATA, by number, that only traces, debuggers and preemption by signals read:
-// PCDATA_UnsafePoint, InlTreeIndex and ArgLiveIndex. idleData are such FUNCDATA: InlTree, ArgInfo and ArgLiveInfo. (Whether a
-// function may recover from a panic also depends on what was inlined, but where anything is, nothing recovers: see flags.)
+// PCDATA_UnsafePoint, InlTreeIndex and ArgLiveIndex. idleData are such FUNCDATA: InlTree, ArgInfo and ArgLiveInfo.
+// (Whether a function may recover from a panic also depends on what was inlined, but where anything is, nothing
+// recovers: see flags.)
 var (
 	idleTables = [...]int{0, 2, 3}
 	idleData   = [...]int{3, 5, 6}

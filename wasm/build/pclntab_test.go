@@ -88,7 +88,8 @@ func TestStrippingKeepsWhatRuns(t *testing.T) {
 	}
 }
 
-// Words of the module's description (moduledata in runtime/symtab.go): findfunctab, and where the data of functions begins.
+// Words of the module's description (moduledata in runtime/symtab.go): findfunctab, and where the data of functions
+// begins.
 const (
 	wordFindfunctab = 19
 	wordGofunc      = 40
@@ -115,7 +116,8 @@ func (t *pclntab) dataRange() (begin, end int, ok bool) {
 	}
 }
 
-// dataOf is what is needed of a function's data: where its pointers are, its variables on the stack, its deferred calls.
+// dataOf is what is needed of a function's data: where its pointers are, its variables on the stack, its deferred
+// calls.
 func dataOf(t *testing.T, table *pclntab, at int) []byte {
 	t.Helper()
 	begin, end, ok := table.dataRange()
@@ -149,7 +151,8 @@ func stress(t *testing.T) (*builder, []byte) {
 		t.Skipf("the table of %s isn't known", b.version)
 	}
 	made := filepath.Join(b.temp, "stress.wasm")
-	if _, err := b.run(t.Context(), ".", append(append([]string{"build", "-o", made}, flags...), "./testdata/stress")...); err != nil {
+	if _, err := b.run(t.Context(), ".", append(append([]string{"build", "-o", made}, flags...),
+		"./testdata/stress")...); err != nil {
 		t.Fatal(err)
 	}
 	program, err := os.ReadFile(made)

@@ -2,16 +2,17 @@ package build
 
 import "encoding/binary"
 
-// A peephole optimizer: what Go's compiler writes into each function many times is written here in ways that mean the same,
-// but pack better. Anything that isn't understood stays as it is.
+// A peephole optimizer: what Go's compiler writes into each function many times is written here in ways that mean the
+// same, but pack better. Anything that isn't understood stays as it is.
 //
-// The address of each argument that a function puts on its stack is made in full: the stack's place, widened to 64 bits, a
-// constant, a sum, cut to 32 bits again. WebAssembly's loads and stores can add a constant themselves. The two differ only for a
-// place less than that constant below 4 GiB, where no stack is; so the constant moves into the load or the store, and
-// what made the sum goes.
+// The address of each argument that a function puts on its stack is made in full: the stack's place, widened to 64
+// bits, a constant, a sum, cut to 32 bits again. WebAssembly's loads and stores can add a constant themselves. The two
+// differ only for a place less than that constant below 4 GiB, where no stack is; so the constant moves into the load
+// or the store, and what made the sum goes.
 //
-// After each call a function leaves, if its stack is being left, by a branch to its last two instructions, which give 1. The
-// branch counts the blocks in between, and the count differs from call to call. To give 1 right there is longer, but always the same.
+// After each call a function leaves, if its stack is being left, by a branch to its last two instructions, which give
+// 1. The branch counts the blocks in between, and the count differs from call to call. To give 1 right there is longer,
+// but always the same.
 
 // Opcodes of the WebAssembly binary format that are needed here.
 const (
@@ -36,8 +37,8 @@ const (
 // farthest is the largest constant that is moved.
 const farthest = 1 << 20
 
-// instruction is one of a function: its opcode, where it lies, and its number: a constant, a count of blocks, the offset of
-// a load or a store.
+// instruction is one of a function: its opcode, where it lies, and its number: a constant, a count of blocks, the
+// offset of a load or a store.
 type instruction struct {
 	op         byte
 	begin, end int
@@ -78,7 +79,8 @@ const empty = 0x40
 func exits(code []instruction) []bool {
 	found := make([]bool, len(code))
 	last := len(code) - 3 // the end of the block, the number, the end of the function
-	if last < 0 || code[last].op != opEnd || code[last+1].op != opI32Const || code[last+1].number != 1 || code[last+2].op != opEnd {
+	if last < 0 || code[last].op != opEnd || code[last+1].op != opI32Const || code[last+1].number != 1 ||
+		code[last+2].op != opEnd {
 		return found
 	}
 	depth, outer := 0, -1 // how many blocks are open; where the first of those was opened
@@ -200,7 +202,11 @@ func (r *reader) operands(op byte) int64 {
 		r.bytes(8)
 	case op == opMore:
 		r.more()
-	case 0x05 < op && op < opEnd, opReturn < op && op < opDrop, opSelect < op && op < opLocalGet, 0x24 < op && op < opLoad, op > opLast:
+	case 0x05 < op && op < opEnd,
+		opReturn < op && op < opDrop,
+		opSelect < op && op < opLocalGet,
+		0x24 < op && op < opLoad,
+		op > opLast:
 		r.bad = true
 	}
 	return 0

@@ -38,15 +38,17 @@ func TestPeepholeAddresses(t *testing.T) {
 func TestPeepholeExits(t *testing.T) {
 	const leave = "0440 4101 0f 0b "
 	for what, c := range map[string][2]string{
-		"out of one block":       {"0240 2001 0d00 0b 4101", "0240 2001 " + leave + "0b 4101"},
-		"out of a loop in it":    {"0240 0340 0240 2001 0d02 0b 0b 0b 4101", "0240 0340 0240 2001 " + leave + "0b 0b 0b 4101"},
-		"always":                 {"0240 0c00 0b 4101", "0240 4101 0f 0b 4101"},
-		"only to the loop":       {"0240 0340 2001 0d00 0b 0b 4101", ""},
-		"out of the function":    {"0240 2001 0d01 0b 4101", ""},
-		"where it gives 0":       {"0240 2001 0d00 0b 4100", ""},
-		"where more is done":     {"0240 2001 0d00 0b 01 4101", ""},
-		"a block with a result":  {"027f 4100 2001 0d00 0b 1a 0240 0b 4101", ""},
-		"out of an earlier one":  {"0240 2001 0d00 0b 0240 2001 0d00 0b 4101", "0240 2001 0d00 0b 0240 2001 " + leave + "0b 4101"},
+		"out of one block": {"0240 2001 0d00 0b 4101", "0240 2001 " + leave + "0b 4101"},
+		"out of a loop in it": {"0240 0340 0240 2001 0d02 0b 0b 0b 4101",
+			"0240 0340 0240 2001 " + leave + "0b 0b 0b 4101"},
+		"always":                {"0240 0c00 0b 4101", "0240 4101 0f 0b 4101"},
+		"only to the loop":      {"0240 0340 2001 0d00 0b 0b 4101", ""},
+		"out of the function":   {"0240 2001 0d01 0b 4101", ""},
+		"where it gives 0":      {"0240 2001 0d00 0b 4100", ""},
+		"where more is done":    {"0240 2001 0d00 0b 01 4101", ""},
+		"a block with a result": {"027f 4100 2001 0d00 0b 1a 0240 0b 4101", ""},
+		"out of an earlier one": {"0240 2001 0d00 0b 0240 2001 0d00 0b 4101",
+			"0240 2001 0d00 0b 0240 2001 " + leave + "0b 4101"},
 		"back to a loop's start": {"0340 2001 0d00 0b 4101", ""},
 	} {
 		if c[1] == "" {

@@ -70,7 +70,15 @@ func peepholeCode(body []byte) ([]byte, bool) {
 
 // begin adds a function without parameters and results that runs when the program is instantiated.
 func (s sections) begin(function []byte) (sections, bool) {
-	types, imports, functions, code := s.body(typeSection), s.body(importSection), s.body(functionSection), s.body(codeSection)
+	types, imports, functions, code := s.body(
+		typeSection,
+	), s.body(
+		importSection,
+	), s.body(
+		functionSection,
+	), s.body(
+		codeSection,
+	)
 	if types == nil || functions == nil || code == nil || s.body(startSection) != nil {
 		return nil, false
 	}

@@ -5,9 +5,10 @@ import (
 	"errors"
 )
 
-// Go's linker cuts a program's data wherever some bytes are zero, which makes some ninety thousand segments, each with an
-// address of its own that doesn't compress. The memory is zero anyway; so segments that lie close together are joined,
-// with the zeros between them. The program becomes larger on the disk and a tenth smaller on the wire, and starts faster.
+// Go's linker cuts a program's data wherever some bytes are zero, which makes some ninety thousand segments, each with
+// an address of its own that doesn't compress. The memory is zero anyway; so segments that lie close together are
+// joined, with the zeros between them. The program becomes larger on the disk and a tenth smaller on the wire, and
+// starts faster.
 
 // near is the number of zero bytes up to which what lies around them stays in one segment.
 const near = 64
@@ -24,8 +25,8 @@ const (
 
 var errFormat = errors.New("the program isn't the WebAssembly that Go's linker writes")
 
-// pack writes the data of a program in fewer segments and optimizes its code. If its pclntab is known, that is stripped, and
-// computed when the program starts as far as it can be.
+// pack writes the data of a program in fewer segments and optimizes its code. If its pclntab is known, that is
+// stripped, and computed when the program starts as far as it can be.
 func pack(program []byte, known bool) ([]byte, error) {
 	sections, ok := readSections(program)
 	data := sections.body(dataSection)

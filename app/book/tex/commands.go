@@ -124,7 +124,8 @@ var spaces = map[string]string{
 	`\quad`: "1em", `\qquad`: "2em", `\!`: "", `\enspace`: "0.5em",
 }
 
-// accentsAbove and accentsBelow are the marks that go over and under their argument; the second field says which stretch.
+// accentsAbove and accentsBelow are the marks that go over and under their argument; the second field says which
+// stretch.
 var (
 	accentsAbove = map[string][2]string{
 		`\hat`: {"^", "false"}, `\widehat`: {"^", "true"}, `\bar`: {"¯", "false"}, `\overline`: {"‾", "true"},
@@ -143,10 +144,18 @@ func (p *parser) command(t token) *node {
 		return &node{tag: "mspace", attrs: []string{"width", width}, class: space}
 	}
 	if a, ok := accentsAbove[t.text]; ok {
-		return parent("mover", p.argument("the argument of "+t.text), leaf("mo", a[0], "stretchy", a[1])).with("accent", "true")
+		return parent(
+			"mover",
+			p.argument("the argument of "+t.text),
+			leaf("mo", a[0], "stretchy", a[1]),
+		).with("accent", "true")
 	}
 	if a, ok := accentsBelow[t.text]; ok {
-		return parent("munder", p.argument("the argument of "+t.text), leaf("mo", a[0], "stretchy", a[1])).with("accentunder", "true")
+		return parent(
+			"munder",
+			p.argument("the argument of "+t.text),
+			leaf("mo", a[0], "stretchy", a[1]),
+		).with("accentunder", "true")
 	}
 	if n := p.structure(t); n != nil {
 		return n
@@ -205,10 +214,31 @@ func (p *parser) structure(t token) *node {
 		return p.leftRight(t)
 	case `\begin`:
 		return p.environment(t)
-	case `\big`, `\bigl`, `\bigr`, `\bigm`, `\Big`, `\Bigl`, `\Bigr`, `\Bigm`, `\bigg`, `\biggl`, `\biggr`, `\Bigg`, `\Biggl`, `\Biggr`:
+	case `\big`,
+		`\bigl`,
+		`\bigr`,
+		`\bigm`,
+		`\Big`,
+		`\Bigl`,
+		`\Bigr`,
+		`\Bigm`,
+		`\bigg`,
+		`\biggl`,
+		`\biggr`,
+		`\Bigg`,
+		`\Biggl`,
+		`\Biggr`:
 		return p.bigDelimiter(t)
 	case `\pmod`:
-		return parent("mrow", leaf("mspace", "", "width", "1em"), op("("), leaf("mi", "mod"), leaf("mspace", "", "width", "0.33em"), arg(), op(")"))
+		return parent(
+			"mrow",
+			leaf("mspace", "", "width", "1em"),
+			op("("),
+			leaf("mi", "mod"),
+			leaf("mspace", "", "width", "0.33em"),
+			arg(),
+			op(")"),
+		)
 	case `\bmod`:
 		return op("mod", "lspace", "0.2222em", "rspace", "0.2222em")
 	}
@@ -283,7 +313,12 @@ func (p *parser) delimiter(after token) string {
 			return char
 		}
 	}
-	fail(after.offset, "write a delimiter, `(`, `\\{`, `\\lfloor`, or `.` for none", "`%s` without a delimiter", after.text)
+	fail(
+		after.offset,
+		"write a delimiter, `(`, `\\{`, `\\lfloor`, or `.` for none",
+		"`%s` without a delimiter",
+		after.text,
+	)
 	return ""
 }
 
@@ -315,7 +350,8 @@ func (p *parser) leftRight(t token) *node {
 
 // bigDelimiter reads \Big( and its like.
 func (p *parser) bigDelimiter(t token) *node {
-	size := map[string]string{"big": "1.2em", "Big": "1.8em", "bigg": "2.4em", "Bigg": "3em"}[strings.TrimRight(t.text[1:], "lrm")]
+	size := map[string]string{"big": "1.2em", "Big": "1.8em", "bigg": "2.4em",
+		"Bigg": "3em"}[strings.TrimRight(t.text[1:], "lrm")]
 	n := op(p.delimiter(t), "stretchy", "true", "minsize", size, "maxsize", size, "lspace", "0", "rspace", "0")
 	n.class = closing
 	if strings.HasSuffix(t.text, "l") {

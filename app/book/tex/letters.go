@@ -23,7 +23,8 @@ var older = map[rune]rune{
 // words are how commands set a whole word: the class that says so to the style sheet.
 var words = map[string]string{
 	`\text`: "", `\textrm`: "", `\mathrm`: "", `\textnormal`: "", `\textbf`: "m-bold", `\mathbf`: "m-bold",
-	`\textit`: "m-italic", `\mathit`: "m-italic", `\texttt`: "m-mono", `\mathtt`: "m-mono", `\textsf`: "m-sans", `\mathsf`: "m-sans",
+	`\textit`: "m-italic", `\mathit`: "m-italic", `\texttt`: "m-mono", `\mathtt`: "m-mono", `\textsf`: "m-sans",
+	`\mathsf`: "m-sans",
 }
 
 // lettering translates the commands that choose how letters look; nil if t is none of them.
@@ -45,7 +46,12 @@ func (p *parser) lettering(t token) *node {
 		}
 	}
 	if !isWord {
-		fail(p.peek().offset, "give it letters and digits one by one", "`%s` of something else than letters and digits", t.text)
+		fail(
+			p.peek().offset,
+			"give it letters and digits one by one",
+			"`%s` of something else than letters and digits",
+			t.text,
+		)
 	}
 	s, at := p.raw(t)
 	text := p.plainText(s, at)

@@ -82,9 +82,11 @@ var children = map[string]int{
 const containers = " math mrow mstyle msqrt mtable mtr mtd "
 
 // attributes that may appear.
-const attributes = " display displaystyle class stretchy fence form lspace rspace minsize maxsize movablelimits accent accentunder mathvariant linethickness width "
+const attributes = " display displaystyle class stretchy fence form lspace rspace minsize maxsize movablelimits " +
+	"accent accentunder mathvariant linethickness width "
 
-// sound checks MathML against the rules that browsers rely on: XML, one <math>, elements with the right number of children.
+// sound checks MathML against the rules that browsers rely on: XML, one <math>, elements with the right number of
+// children.
 func sound(out string) error {
 	dec := xml.NewDecoder(strings.NewReader(out))
 	var names []string
@@ -120,7 +122,8 @@ func sound(out string) error {
 			if want, ok := children[names[top]]; ok && counts[top] != want {
 				return fmt.Errorf("<%s> has %d children, not %d", names[top], counts[top], want)
 			}
-			if parent := top - 1; names[top] == "mtr" && names[parent] != "mtable" || names[top] == "mtd" && names[parent] != "mtr" {
+			if parent := top - 1; names[top] == "mtr" && names[parent] != "mtable" || names[top] == "mtd" &&
+				names[parent] != "mtr" {
 				return fmt.Errorf("<%s> in <%s>", names[top], names[parent])
 			}
 			names, counts = names[:top], counts[:top]
@@ -183,7 +186,8 @@ func randomFormula(rng *rand.Rand, depth int) (src, letters string) {
 
 // TestBounds checks that nesting and length are bounded.
 func TestBounds(t *testing.T) {
-	for _, src := range []string{strings.Repeat("{", 5000), strings.Repeat("x", maxLength+1), strings.Repeat(`\sqrt`, 1500), strings.Repeat(`\left(`, 1000)} {
+	for _, src := range []string{strings.Repeat("{", 5000), strings.Repeat("x", maxLength+1),
+		strings.Repeat(`\sqrt`, 1500), strings.Repeat(`\left(`, 1000)} {
 		if _, err := MathML(src, false); err == nil {
 			t.Errorf("%.20s... was translated", src)
 		}

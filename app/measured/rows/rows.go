@@ -1,4 +1,5 @@
-// Package rows is the measurements that constants are fitted to and held against, as tables. Each begins with its sources.
+// Package rows is the measurements that constants are fitted to and held against, as tables. Each begins with its
+// sources.
 package rows
 
 import _ "embed"

@@ -121,11 +121,12 @@ func Rivals() []Rival {
 	return all
 }
 
+//
 //go:embed serving_rivals.tsv
 var servingRivalTable string // name, load, rows, errors of a request, of the first token and of a token in percent, which rows
 
-// ServingRival is what another tool reaches on rows of serving: errors in the median, as shares; what it has no figure for
-// is no number.
+// ServingRival is what another tool reaches on rows of serving: errors in the median, as shares; what it has no figure
+// for is no number.
 type ServingRival struct {
 	Name, Load          string // Load is "open" or "closed"
 	Rows                float64
@@ -133,12 +134,16 @@ type ServingRival struct {
 	Where               string // on which rows, by whom
 }
 
-// ServingRivals are all of them. Nobody's constants were fitted to the rows, but those of the fitted BLIS to rows alike.
+// ServingRivals are all of them. Nobody's constants were fitted to the rows, but those of the fitted BLIS to rows
+// alike.
 func ServingRivals() []ServingRival {
 	var all []ServingRival
 	for line := range strings.Lines(servingRivalTable) {
 		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		all = append(all, ServingRival{c[0], c[1], number(c[2]), number(c[3]) / 100, number(c[4]) / 100, number(c[5]) / 100, c[6]})
+		all = append(
+			all,
+			ServingRival{c[0], c[1], number(c[2]), number(c[3]) / 100, number(c[4]) / 100, number(c[5]) / 100, c[6]},
+		)
 	}
 	return all
 }

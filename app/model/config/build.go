@@ -31,7 +31,13 @@ func (r *reading) build() {
 	r.wide()
 	r.feedForward()
 	r.perLayer()
-	m.Bias = model.Bias{QKV: r.flag("qkv_bias"), Output: r.flag("o_bias"), MLP: r.flag("mlp_bias"), Experts: r.flag("expert_bias"), Unembed: r.flag("unembed_bias")}
+	m.Bias = model.Bias{
+		QKV:     r.flag("qkv_bias"),
+		Output:  r.flag("o_bias"),
+		MLP:     r.flag("mlp_bias"),
+		Experts: r.flag("expert_bias"),
+		Unembed: r.flag("unembed_bias"),
+	}
 	m.Sinks = r.flag("sinks")
 }
 
@@ -93,10 +99,18 @@ func (r *reading) heads() {
 		return
 	}
 	if m.HeadSize == 0 && m.Width%m.Heads != 0 {
-		r.failAt("heads", strconv.Itoa(m.Heads)+" query heads do not share a width of "+strconv.Itoa(m.Width)+" evenly", "add head_dim, or correct one of the two")
+		r.failAt(
+			"heads",
+			strconv.Itoa(m.Heads)+" query heads do not share a width of "+strconv.Itoa(m.Width)+" evenly",
+			"add head_dim, or correct one of the two",
+		)
 	}
 	if m.KVHeads != 0 && m.Heads%m.KVHeads != 0 {
-		r.failAt("kv_heads", strconv.Itoa(m.Heads)+" query heads do not share "+strconv.Itoa(m.KVHeads)+" heads of keys and values evenly", "write a divisor of "+strconv.Itoa(m.Heads))
+		r.failAt(
+			"kv_heads",
+			strconv.Itoa(m.Heads)+" query heads do not share "+strconv.Itoa(m.KVHeads)+" heads of keys and values evenly",
+			"write a divisor of "+strconv.Itoa(m.Heads),
+		)
 	}
 }
 
@@ -171,11 +185,19 @@ func (r *reading) experts() {
 	e := &m.MoE
 	e.PerToken = r.count("top_k")
 	if e.PerToken > e.Experts {
-		r.failAt("top_k", strconv.Itoa(e.PerToken)+" of "+strconv.Itoa(e.Experts)+" experts", "write a whole number from 1 to "+strconv.Itoa(e.Experts))
+		r.failAt(
+			"top_k",
+			strconv.Itoa(e.PerToken)+" of "+strconv.Itoa(e.Experts)+" experts",
+			"write a whole number from 1 to "+strconv.Itoa(e.Experts),
+		)
 	}
 	e.Width = r.count("expert_ff")
 	if e.Width == 0 && m.FFWidth == 0 {
-		r.failAt("expert_ff", "there is no moe_intermediate_size, the width of an expert", `write "moe_intermediate_size": and a whole number`)
+		r.failAt(
+			"expert_ff",
+			"there is no moe_intermediate_size, the width of an expert",
+			`write "moe_intermediate_size": and a whole number`,
+		)
 	}
 	if e.SharedWidth = r.count("shared_ff"); e.SharedWidth > 0 {
 		e.Shared = 1

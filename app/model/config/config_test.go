@@ -229,11 +229,17 @@ func TestOrderChangesNothing(t *testing.T) {
 
 // Writing down what was assumed must change nothing, and leave nothing to assume.
 func TestAssumptionsHold(t *testing.T) {
-	m := mustRead(t, []byte(`{"model_type": "mistral", "hidden_size": 4096, "num_hidden_layers": 32, "num_attention_heads": 32,
-		"vocab_size": 32000}`))
-	whole := mustRead(t, []byte(`{"model_type": "mistral", "hidden_size": 4096, "num_hidden_layers": 32, "num_attention_heads": 32,
+	m := mustRead(
+		t,
+		[]byte(`{"model_type": "mistral", "hidden_size": 4096, "num_hidden_layers": 32, "num_attention_heads": 32,
+		"vocab_size": 32000}`),
+	)
+	whole := mustRead(
+		t,
+		[]byte(`{"model_type": "mistral", "hidden_size": 4096, "num_hidden_layers": 32, "num_attention_heads": 32,
 		"vocab_size": 32000, "num_key_value_heads": 8, "head_dim": 128, "sliding_window": 4096, "intermediate_size": 14336,
-		"tie_word_embeddings": false}`))
+		"tie_word_embeddings": false}`),
+	)
 	if diff := difference(&m.Model, &whole.Model); diff != "" {
 		t.Error(diff)
 	}
@@ -269,7 +275,8 @@ func TestTables(t *testing.T) {
 		}
 		roles[x.name] = x
 	}
-	for table, columns := range map[string]int{fieldTable: 8, familyTable: 4, ignoredTable: 2, doubtTable: 3, refusedTable: 2} {
+	for table, columns := range map[string]int{fieldTable: 8, familyTable: 4, ignoredTable: 2, doubtTable: 3,
+		refusedTable: 2} {
 		for line := range strings.Lines(table) {
 			if c, _ := cells(line); len(c) != columns {
 				t.Errorf("%d cells, not %d: %q", len(c), columns, line)

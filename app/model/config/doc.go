@@ -1,5 +1,5 @@
-// Package config reads a model's config.json, as Hugging Face repositories have it, into a model.Model, and accounts for
-// every field: what it set, why it doesn't count, what was assumed in its place, what puts the counts in doubt.
+// Package config reads a model's config.json, as Hugging Face repositories have it, into a model.Model, and accounts
+// for every field: what it set, why it doesn't count, what was assumed in its place, what puts the counts in doubt.
 //
 // It works in these steps:
 //
@@ -16,10 +16,11 @@
 // configuration classes of the transformers library, which the notes name.
 //
 // A file is not trusted. Numbers are whole and within a range, or an error names the field, its place and the range.
-// Nothing from the file is repeated at length or with characters that don't print; whoever shows it on a page escapes it.
-// Reading takes time in proportion to the text.
+// Nothing from the file is repeated at length or with characters that don't print; whoever shows it on a page escapes
+// it. Reading takes time in proportion to the text.
 //
 // Why a reader of its own: encoding/json is not in the browser's program. The small parser github.com/valyala/fastjson
-// (1.6.10) gives no places, neither with errors nor with values, takes 1..2e++ and 01 for numbers, and keeps the first of two fields of
-// one name where Python keeps the later. It would add 14 KB (gzip -9) to the browser's program; this reader adds 10, the whole package 44.
+// (1.6.10) gives no places, neither with errors nor with values, takes 1..2e++ and 01 for numbers, and keeps the first
+// of two fields of one name where Python keeps the later. It would add 14 KB (gzip -9) to the browser's program; this
+// reader adds 10, the whole package 44.
 package config

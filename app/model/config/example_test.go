@@ -17,7 +17,11 @@ func ExampleRead() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("%.0f parameters, %.0f bytes of KV cache for each token\n", im.Model.Total(), float64(im.Model.KVBytesPerToken(2)))
+	fmt.Printf(
+		"%.0f parameters, %.0f bytes of KV cache for each token\n",
+		im.Model.Total(),
+		float64(im.Model.KVBytesPerToken(2)),
+	)
 	for _, n := range im.Missing {
 		fmt.Println(n.Field+":", n.Text)
 	}

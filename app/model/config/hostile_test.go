@@ -57,13 +57,17 @@ func TestMessages(t *testing.T) {
 		{`{"model_type": "llama"}`, `1:1: there is no num_hidden_layers, the layers; write "num_hidden_layers": 32`},
 		{`{"hidden_size": "4096"}`, `1:17: hidden_size is the text "4096"; write a whole number from 1 to 1000000`},
 		{`{"num_experts": 4, "mlp_only_layers": [7]}`, `1:1: there is no num_hidden_layers, the layers; write "num_hidden_layers": a whole number from 1 to 10000`},
-		{llama(`, "num_experts": 4, "num_experts_per_tok": 1, "mlp_only_layers": [32]`), `2:142: a layer's index is 32; write a whole number from 0 to 31`},
-		{llama(`, "layer_types": [` + strings.Repeat("0,", 31) + `0]`), `2:94: a layer's kind is 0; write a text, like "full_attention"`},
-		{llama(`, "hybrid_layer_pattern": [` + strings.Repeat("0,", 31) + `2], "sliding_window": 4`), `2:165: a layer's entry is 2; write a whole number from 0 to 1`},
+		{llama(`, "num_experts": 4, "num_experts_per_tok": 1, "mlp_only_layers": [32]`),
+			`2:142: a layer's index is 32; write a whole number from 0 to 31`},
+		{llama(`, "layer_types": [` + strings.Repeat("0,", 31) + `0]`),
+			`2:94: a layer's kind is 0; write a text, like "full_attention"`},
+		{llama(`, "hybrid_layer_pattern": [` + strings.Repeat("0,", 31) + `2], "sliding_window": 4`),
+			`2:165: a layer's entry is 2; write a whole number from 0 to 1`},
 		{llama(`, "hidden_size": -1`), `2:93: hidden_size is -1; write a whole number from 1 to 1000000`},
 		{llama(`, "hidden_size": 4096.5`), `2:93: hidden_size is 4096.5; write a whole number from 1 to 1000000`},
 		{llama(`, "hidden_size": 1e400`), `2:93: hidden_size is 1e400; write a whole number from 1 to 1000000`},
-		{llama(`, "hidden_size": 99999999999999999999`), `2:93: hidden_size is 99999999999999999999; write a whole number from 1 to 1000000`},
+		{llama(`, "hidden_size": 99999999999999999999`),
+			`2:93: hidden_size is 99999999999999999999; write a whole number from 1 to 1000000`},
 		{llama(`, "hidden_size": "4096"`), `2:93: hidden_size is the text "4096"; write a whole number from 1 to 1000000`},
 		{llama(`, "hidden_size": [4096]`), `2:93: hidden_size is a list; write a whole number from 1 to 1000000`},
 		{llama(`, "hidden_size": true`), `2:93: hidden_size is true; write a whole number from 1 to 1000000`},
@@ -97,8 +101,18 @@ func TestMessages(t *testing.T) {
 // Nothing from the file comes through that a page, a terminal or a line of text could take for something else.
 func TestNamesAreCleaned(t *testing.T) {
 	long := strings.Repeat("x", 10_000)
-	im, err := Read([]byte(llama(`, "_name_or_path": "<script>\u0007\u001b[31m\u202e` + long + `", "` + long + `": 1, "a\nb<b>": 2, "layer_types": [` +
-		strings.Repeat(`"<i>\u0000`+long[:100]+`",`, 31) + `"full_attention"], "x": NaN`)))
+	im, err := Read(
+		[]byte(
+			llama(
+				`, "_name_or_path": "<script>\u0007\u001b[31m\u202e` + long + `", "` + long +
+					`": 1, "a\nb<b>": 2, "layer_types": [` +
+					strings.Repeat(
+						`"<i>\u0000`+long[:100]+`",`,
+						31,
+					) + `"full_attention"], "x": NaN`,
+			),
+		),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,24 +185,26 @@ func TestHostile(t *testing.T) {
 		experts.WriteString(strconv.Itoa(i%32) + ",")
 	}
 	for name, text := range map[string]string{
-		"brackets":     strings.Repeat("[", MaxBytes),
-		"an object":    `{"a":` + strings.Repeat("[", MaxBytes-10),
-		"objects":      strings.Repeat(`{"a":`, MaxBytes/5),
-		"closed":       `{"a":` + strings.Repeat("[", 400_000) + strings.Repeat("]", 400_000) + "}",
-		"values":       `{"a":[` + strings.Repeat("0,", 400_000) + "0]}",
-		"empty lists":  `{"a":[` + strings.Repeat("[],", 300_000) + "[]]}",
-		"digits":       `{"hidden_size":` + strings.Repeat("9", MaxBytes-20) + "}",
-		"escapes":      `{"` + strings.Repeat(`\u0061`, 170_000) + `":1}`,
-		"quotes":       strings.Repeat(`"`, MaxBytes),
-		"spaces":       strings.Repeat(" ", MaxBytes),
-		"lines":        "{" + strings.Repeat("\n", MaxBytes-10) + "?",
-		"minus":        `{"a":[` + strings.Repeat("-", 1000) + "]}",
-		"too long":     strings.Repeat("x", MaxBytes+1),
-		"same names":   "{" + many + many + llama("")[1:],
-		"names":        "{" + names.String() + llama("")[1:],
-		"experts":      llama(`, "num_experts": 8, "num_experts_per_tok": 2, "mlp_only_layers": [` + experts.String() + `0]`),
-		"layers":       llama(`, "num_hidden_layers": 10000, "layer_types": [` + strings.Repeat(`"full_attention",`, 9999) + `"sliding_attention"], "sliding_window": 5`),
-		"kinds":        llama(`, "num_hidden_layers": 10000, "layer_types": [` + strings.Repeat(`"a",`, 5000) + strings.Repeat(`"b",`, 5000) + `"c"]`),
+		"brackets":    strings.Repeat("[", MaxBytes),
+		"an object":   `{"a":` + strings.Repeat("[", MaxBytes-10),
+		"objects":     strings.Repeat(`{"a":`, MaxBytes/5),
+		"closed":      `{"a":` + strings.Repeat("[", 400_000) + strings.Repeat("]", 400_000) + "}",
+		"values":      `{"a":[` + strings.Repeat("0,", 400_000) + "0]}",
+		"empty lists": `{"a":[` + strings.Repeat("[],", 300_000) + "[]]}",
+		"digits":      `{"hidden_size":` + strings.Repeat("9", MaxBytes-20) + "}",
+		"escapes":     `{"` + strings.Repeat(`\u0061`, 170_000) + `":1}`,
+		"quotes":      strings.Repeat(`"`, MaxBytes),
+		"spaces":      strings.Repeat(" ", MaxBytes),
+		"lines":       "{" + strings.Repeat("\n", MaxBytes-10) + "?",
+		"minus":       `{"a":[` + strings.Repeat("-", 1000) + "]}",
+		"too long":    strings.Repeat("x", MaxBytes+1),
+		"same names":  "{" + many + many + llama("")[1:],
+		"names":       "{" + names.String() + llama("")[1:],
+		"experts":     llama(`, "num_experts": 8, "num_experts_per_tok": 2, "mlp_only_layers": [` + experts.String() + `0]`),
+		"layers": llama(`, "num_hidden_layers": 10000, "layer_types": [` + strings.Repeat(`"full_attention",`, 9999) +
+			`"sliding_attention"], "sliding_window": 5`),
+		"kinds": llama(`, "num_hidden_layers": 10000, "layer_types": [` + strings.Repeat(`"a",`, 5000) +
+			strings.Repeat(`"b",`, 5000) + `"c"]`),
 		"huge":         llama(`, "num_hidden_layers": 10000, "hidden_size": 1000000, "head_dim": 100000, "num_attention_heads": 100000`),
 		"a megabyte":   llama(`, "x": "` + strings.Repeat("x", MaxBytes-300) + `"`),
 		"nested often": `{"text_config":` + strings.Repeat(`{"text_config":`, 30) + "{}" + strings.Repeat("}", 31),
@@ -238,7 +254,8 @@ func FuzzRead(f *testing.F) {
 		f.Add(s.text)
 	}
 	for _, text := range []string{
-		"", "{}", "[]", "\ufeff{\"hidden_size\": 1e3}", llama(""), llama(`, "layer_types": null, "x": {"y": [NaN, -Infinity, 1.5e-7, "\ud83d\ude00\ud800"]}`),
+		"", "{}", "[]", "\ufeff{\"hidden_size\": 1e3}", llama(""),
+		llama(`, "layer_types": null, "x": {"y": [NaN, -Infinity, 1.5e-7, "\ud83d\ude00\ud800"]}`),
 		llama(`, "num_experts": 8, "num_experts_per_tok": 2, "n_shared_experts": 1, "mlp_only_layers": [0, 31], "decoder_sparse_step": 2`),
 		`{"text_config": {"llm_config": {"model_type": "gemma3_text"}}}`,
 	} {
@@ -289,12 +306,27 @@ func randomFile(random *rand.Rand, names []string) string {
 	families := known().families
 	f := families[random.IntN(len(families))]
 	var b strings.Builder
-	b.WriteString(`{"model_type": "` + f.types[0] + `", "hidden_size": 24, "num_hidden_layers": 6, "num_attention_heads": 4, "vocab_size": 50, ` +
-		`"intermediate_size": 32, "attn_config": {"kv_n_heads": 2}, "ffn_config": {"ffn_hidden_size": 8, "moe_num_experts": 4, "moe_top_k": 2}`)
+	b.WriteString(
+		`{"model_type": "` + f.types[0] + `", "hidden_size": 24, "num_hidden_layers": 6, "num_attention_heads": 4, "vocab_size": 50, ` +
+			`"intermediate_size": 32, "attn_config": {"kv_n_heads": 2}, "ffn_config": {"ffn_hidden_size": 8, "moe_num_experts": 4, "moe_top_k": 2}`,
+	)
 	for range random.IntN(8) {
 		values := []string{"0", "1", "2", "4", "6", "true", "false", "null", "[0, 1, 1, 0, 1, 1]", "[]", "8"}
 		if random.IntN(12) == 0 {
-			values = []string{"-1", "1e9", "268435456", "1e300", "2.5", `"4"`, "NaN", "[5, 1]", `["full_attention"]`, "{}", "3", "1000000"}
+			values = []string{
+				"-1",
+				"1e9",
+				"268435456",
+				"1e300",
+				"2.5",
+				`"4"`,
+				"NaN",
+				"[5, 1]",
+				`["full_attention"]`,
+				"{}",
+				"3",
+				"1000000",
+			}
 		}
 		b.WriteString(`, "` + names[random.IntN(len(names))] + `": ` + values[random.IntN(len(values))])
 	}

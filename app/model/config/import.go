@@ -20,7 +20,8 @@ type Import struct {
 	Doubts     []Note // why the counts may be wrong
 }
 
-// Note says something about a field. Names and texts are fit to be shown as plain text; a page escapes them as any other.
+// Note says something about a field. Names and texts are fit to be shown as plain text; a page escapes them as any
+// other.
 type Note struct {
 	Field string // its path in the file, "text_config.hidden_size"; empty if it is about none
 	Text  string
@@ -64,7 +65,19 @@ func Read(text []byte) (Import, error) {
 		return Import{}, err
 	}
 	for _, d := range doubles[:min(len(doubles), 20)] {
-		note(&r.Doubts, d.name, "stands twice, at "+position(src, d.first).String()+" and again at "+position(src, d.at).String()+": the later one counts, as in Python")
+		note(
+			&r.Doubts,
+			d.name,
+			"stands twice, at "+position(
+				src,
+				d.first,
+			).String()+
+				" and again at "+position(
+				src,
+				d.at,
+			).String()+
+				": the later one counts, as in Python",
+		)
 	}
 	r.refuse(r.inner)
 	r.build()
@@ -134,7 +147,11 @@ func (r *reading) choose() *Error {
 			r.Architecture = clean(first(arch, kind))
 		}
 		if c := row(refusedTable, 0, kind); c != nil {
-			return r.fault(at.field("model_type"), "a model of type "+quote(kind)+" "+c[1], "give a Transformer that is a decoder alone")
+			return r.fault(
+				at.field("model_type"),
+				"a model of type "+quote(kind)+" "+c[1],
+				"give a Transformer that is a decoder alone",
+			)
 		}
 		if r.family == nil {
 			r.family = r.tables.familyOf(kind, arch)

@@ -31,7 +31,11 @@ func (r *reader) word(v *value) bool {
 	if r.next() == '\'' {
 		return r.fail(r.pos, "a text in single quotes", `this is Python, not JSON; write "text"`)
 	}
-	return r.fail(r.pos, "unexpected "+r.shown(), "write a number, a text in double quotes, true, false, null, a list or an object here")
+	return r.fail(
+		r.pos,
+		"unexpected "+r.shown(),
+		"write a number, a text in double quotes, true, false, null, a list or an object here",
+	)
 }
 
 // number reads a number as JSON writes it. Its text is kept: what it may be depends on the field.

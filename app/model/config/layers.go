@@ -47,7 +47,8 @@ func (r *reading) windowLayers(size int) string {
 	return layers(n, func(i int) bool { return i >= from && (period == 0 || (i+1)%period != 0) })
 }
 
-// kinds reads the kinds of the layers' attention. Those that are no attention are counted as if they were, and that is said.
+// kinds reads the kinds of the layers' attention. Those that are no attention are counted as if they were, and that is
+// said.
 func (r *reading) kinds(v *value, n, size int) string {
 	other := map[string]int{}
 	windowed := false
@@ -66,12 +67,17 @@ func (r *reading) kinds(v *value, n, size int) string {
 		return false
 	})
 	if windowed && size == 0 {
-		note(&r.Doubts, r.prefix+"layer_types", "names layers with a window, but no window is given or in use: they are counted without")
+		note(
+			&r.Doubts,
+			r.prefix+"layer_types",
+			"names layers with a window, but no window is given or in use: they are counted without",
+		)
 	}
 	for _, item := range v.items[:n] { // in the order of the file
 		if k := other[item.text]; k > 0 {
 			note(&r.Doubts, r.prefix+"layer_types", plural(k, "layer")+" of kind "+quote(item.text)+
-				", which is not counted: here they have full attention, so parameters, operations and above all the KV cache are off")
+				", which is not counted: here they have full attention, so parameters, operations and above all the KV cache "+
+				"are off")
 			other[item.text] = 0
 		}
 	}

@@ -8,20 +8,27 @@ import (
 // What is known not to be counted is said, at the field that tells of it.
 func TestDoubts(t *testing.T) {
 	for _, c := range []struct{ fields, want string }{
-		{`"vision_config": {"hidden_size": 9}`, "vision_config: the encoder of images and what joins it to the language model are left out"},
+		{`"vision_config": {"hidden_size": 9}`, "vision_config: the encoder of images and what joins it to the language " +
+			"model are left out"},
 		{`"num_nextn_predict_layers": 1`, "num_nextn_predict_layers: modules that predict further tokens (MTP) are left out"},
 		{`"num_nextn_predict_layers": 0`, ""},
-		{`"index_topk": 2048, "index_n_heads": 64`, "index_topk: the index that picks tokens for sparse attention is not counted: neither its parameters, nor what it saves, nor its part of the cache"},
-		{`"full_attention_interval": 4`, "full_attention_interval: layers with linear attention are counted as if they had full attention: parameters, operations and above all the KV cache are off"},
-		{`"layer_types": ["linear_attention", "linear_attention", "linear_attention", "full_attention"]`, `layer_types: 3 layers of kind "linear_attention", which is not counted: here they have full attention, so parameters, operations and above all the KV cache are off`},
-		{`"layer_types": ["sliding_attention", "full_attention", "full_attention", "full_attention"]`, "layer_types: names layers with a window, but no window is given or in use: they are counted without"},
+		{`"index_topk": 2048, "index_n_heads": 64`, "index_topk: the index that picks tokens for sparse attention is not " +
+			"counted: neither its parameters, nor what it saves, nor its part of the cache"},
+		{`"full_attention_interval": 4`, "full_attention_interval: layers with linear attention are counted as if they " +
+			"had full attention: parameters, operations and above all the KV cache are off"},
+		{`"layer_types": ["linear_attention", "linear_attention", "linear_attention", "full_attention"]`,
+			`layer_types: 3 layers of kind "linear_attention", which is not counted: here they have full attention, so parameters, operations and above all the KV cache are off`},
+		{`"layer_types": ["sliding_attention", "full_attention", "full_attention", "full_attention"]`,
+			"layer_types: names layers with a window, but no window is given or in use: they are counted without"},
 		{`"use_qk_norm": true`, "use_qk_norm: norms of queries and keys are not counted"},
 		{`"model_type": "qwen3", "num_key_value_heads": 1, "use_qk_norm": true`, ""},
-		{`"num_experts": 4, "num_experts_per_tok": 1, "mlp_only_layers": [0, 1, 2, 3]`, "no layer has experts, though there are 4"},
+		{`"num_experts": 4, "num_experts_per_tok": 1, "mlp_only_layers": [0, 1, 2, 3]`,
+			"no layer has experts, though there are 4"},
 		{`"model_type": "new"`, `the architecture "new" is not known here: read like a Llama, with RMS norms, a gated MLP, and no biases but those that the file names`},
 		{`"model_type": "new", "architectures": ["LlamaForCausalLM"]`, ""},
 		{`"model_type": "opt", "word_embed_proj_dim": 8`, ""},
-		{`"model_type": "opt", "word_embed_proj_dim": 4`, "word_embed_proj_dim: if the embedding is narrower than the model, its projections are not counted"},
+		{`"model_type": "opt", "word_embed_proj_dim": 4`,
+			"word_embed_proj_dim: if the embedding is narrower than the model, its projections are not counted"},
 	} {
 		text := `{"model_type": "llama", "hidden_size": 8, "num_hidden_layers": 4, "num_attention_heads": 2, "vocab_size": 9, "intermediate_size": 16, ` + c.fields + "}"
 		var got []string

@@ -69,7 +69,8 @@ func (r *reading) look(f *found, n string) {
 	} else if v.kind == null || v.kind == f.field.kind && v.text == f.field.text {
 		r.understood(path, "says the same as "+clean(f.path))
 	} else {
-		note(&r.Doubts, path, "says "+clean(v.shown())+", but "+clean(f.path)+" says "+clean(f.field.shown())+", which counts")
+		note(&r.Doubts, path, "says "+clean(v.shown())+", but "+clean(f.path)+" says "+clean(f.field.shown())+", which "+
+			"counts")
 	}
 	r.used[path] = true
 }
@@ -104,7 +105,11 @@ func within(v *value, path string) *value {
 // assume reports what holds for a role of which the file says nothing. It is false if nothing holds.
 func (r *reading) assume(f *found) bool {
 	if f.assumed == needed || f.assumed == essential || f.fallback == essential && r.prefix == "" {
-		r.lack(r.inner, "there is no "+first(f.path, f.label)+", the "+f.label, "write "+strconv.Quote(last(f.path))+": "+f.example())
+		r.lack(
+			r.inner,
+			"there is no "+first(f.path, f.label)+", the "+f.label,
+			"write "+strconv.Quote(last(f.path))+": "+f.example(),
+		)
 		return false
 	}
 	if f.path != "" && (f.family || f.always) {
@@ -221,7 +226,11 @@ func (r *reading) list(name string, n int) *value {
 		return nil
 	}
 	if n >= 0 && len(f.field.items) < n {
-		r.fail(f.field, clean(f.path)+" has "+strconv.Itoa(len(f.field.items))+" entries for "+plural(n, "layer"), "write one for each layer")
+		r.fail(
+			f.field,
+			clean(f.path)+" has "+strconv.Itoa(len(f.field.items))+" entries for "+plural(n, "layer"),
+			"write one for each layer",
+		)
 		return nil
 	}
 	r.understood(f.path, f.label+", one by one")

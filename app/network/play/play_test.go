@@ -14,7 +14,8 @@ import (
 
 // schedules are settings whose steps are shown; what is left out is as in the first.
 var schedules = []string{
-	"fabric=ring n=4 op=all-gather", "n=5 both=off", "n=16 op=reduce-scatter", "n=7 op=all-reduce", "n=8 op=all-to-all", "n=6 op=broadcast", "n=6 op=broadcast both=off",
+	"fabric=ring n=4 op=all-gather", "n=5 both=off", "n=16 op=reduce-scatter", "n=7 op=all-reduce", "n=8 op=all-to-all",
+	"n=6 op=broadcast", "n=6 op=broadcast both=off",
 	"fabric=line n=4", "fabric=line n=9 op=all-reduce", "fabric=line n=6 op=all-to-all", "fabric=line n=6 op=broadcast",
 	"fabric=slice", "fabric=slice op=all-to-all", "fabric=slice shape=4x8 op=all-to-all", "fabric=slice chip=tpu.v5p " +
 		"shape=4x4x4 op=all-reduce",
@@ -180,7 +181,8 @@ func TestPartsAreConserved(t *testing.T) {
 // Whoever asks for much gets a smaller network whose messages are as large.
 func TestLargeIsPlayedSmall(t *testing.T) {
 	for _, source := range []string{"n=1000", "fabric=line n=300 op=all-to-all", "fabric=slice shape=16x16 op=all-reduce",
-		"fabric=slice chip=tpu.v5p shape=16x16x16 op=all-to-all", "fabric=node chip=gpu.gb200 n=72 op=reduce-scatter", "fabric=tree nodes=4096"} {
+		"fabric=slice chip=tpu.v5p shape=16x16x16 op=all-to-all", "fabric=node chip=gpu.gb200 n=72 " +
+			"op=reduce-scatter", "fabric=tree nodes=4096"} {
 		played(t, source, func(p *Play) {
 			if p.Stand == "" || p.Schedule.Chips > atAll {
 				t.Fatalf("%s: %d chips in place of %q", source, p.Schedule.Chips, p.Stand)

@@ -2,9 +2,9 @@ package schedule
 
 import "strconv"
 
-// AllToAll is an all-to-all on shortest ways, along one axis after the other, every chunk one hop a step. A chunk for the
-// chip opposite on a ring of even size goes one half each way. Of the array every chip holds a row of chunks, one for
-// each chip.
+// AllToAll is an all-to-all on shortest ways, along one axis after the other, every chunk one hop a step. A chunk for
+// the chip opposite on a ring of even size goes one half each way. Of the array every chip holds a row of chunks, one
+// for each chip.
 func AllToAll(g Grid, bytes float64, d Direction) (*Schedule, error) {
 	if err := g.check(); err != nil {
 		return nil, err
@@ -34,7 +34,13 @@ func AllToAll(g Grid, bytes float64, d Direction) (*Schedule, error) {
 
 // rows is the beginning of an all-to-all.
 func rows(chips int, bytes float64) *Schedule {
-	s := &Schedule{Title: "all-to-all", Chips: chips, Nodes: chips, Begin: make([][]int, chips), Want: make([][]int, chips)}
+	s := &Schedule{
+		Title: "all-to-all",
+		Chips: chips,
+		Nodes: chips,
+		Begin: make([][]int, chips),
+		Want:  make([][]int, chips),
+	}
 	for from := range chips {
 		for to := range chips {
 			for half := range 2 {

@@ -42,7 +42,10 @@ func AllGatherIn(g Grid, bytes float64, d Direction, orders [][]int, shares []fl
 	held := make([][][]int, len(orders)) // of each share, the chunks that each chip holds
 	for share := range orders {
 		for chip := range g.Chips() {
-			held[share] = append(held[share], []int{shardChunk(chip, share, len(shares), 0), shardChunk(chip, share, len(shares), 1)})
+			held[share] = append(
+				held[share],
+				[]int{shardChunk(chip, share, len(shares), 0), shardChunk(chip, share, len(shares), 1)},
+			)
 		}
 	}
 	for phase := range g.Sides {
@@ -55,7 +58,10 @@ func AllGatherIn(g Grid, bytes float64, d Direction, orders [][]int, shares []fl
 
 func checkOrders(g Grid, d Direction, orders [][]int, shares []float64) error {
 	if len(orders) == 0 || len(orders) != len(shares) {
-		return &Error{What: strconv.Itoa(len(orders)) + " orders for " + strconv.Itoa(len(shares)) + " shares", Remedy: "give as many"}
+		return &Error{
+			What:   strconv.Itoa(len(orders)) + " orders for " + strconv.Itoa(len(shares)) + " shares",
+			Remedy: "give as many",
+		}
 	}
 	for _, order := range orders {
 		sorted := slices.Clone(order)
@@ -68,7 +74,10 @@ func checkOrders(g Grid, d Direction, orders [][]int, shares []float64) error {
 	}
 	for i, wrap := range g.Wrap {
 		if d == OneWay && !wrap && g.Sides[i] > 1 {
-			return &Error{What: "a line gone around in one direction", Remedy: "let axis " + strconv.Itoa(i) + " wrap around, or use both directions"}
+			return &Error{
+				What:   "a line gone around in one direction",
+				Remedy: "let axis " + strconv.Itoa(i) + " wrap around, or use both directions",
+			}
 		}
 	}
 	return nil

@@ -28,7 +28,10 @@ func (g Grid) Chips() int {
 
 func (g Grid) check() error {
 	if len(g.Wrap) != len(g.Sides) || len(g.Sides) == 0 {
-		return &Error{What: "a grid of " + strconv.Itoa(len(g.Sides)) + " axes", Remedy: "give at least one, and for each whether it wraps around"}
+		return &Error{
+			What:   "a grid of " + strconv.Itoa(len(g.Sides)) + " axes",
+			Remedy: "give at least one, and for each whether it wraps around",
+		}
 	}
 	return checkChips(g.Chips())
 }

@@ -7,7 +7,10 @@ import "strconv"
 // different units, then rings inside the units. So every chunk enters every unit once.
 func Levels(u Units, members, stride int, bytes float64) (*Schedule, error) {
 	if members < 1 || stride < 1 || members > MaxChips/stride {
-		return nil, &Error{What: strconv.Itoa(members) + " groups of every " + strconv.Itoa(stride) + "th", Remedy: "take 1 to " + strconv.Itoa(MaxChips) + " devices in all"}
+		return nil, &Error{
+			What:   strconv.Itoa(members) + " groups of every " + strconv.Itoa(stride) + "th",
+			Remedy: "take 1 to " + strconv.Itoa(MaxChips) + " devices in all",
+		}
 	}
 	devices := members * stride
 	sizes, err := u.sizes(devices, stride)
@@ -28,7 +31,13 @@ func Levels(u Units, members, stride int, bytes float64) (*Schedule, error) {
 // groups is the beginning of the all-gather of several groups: each has bytes to gather.
 func groups(members, stride int, bytes float64) *Schedule {
 	devices := members * stride
-	s := &Schedule{Title: "all-gather, level by level", Chips: devices, Nodes: devices, Begin: make([][]int, devices), Want: make([][]int, devices)}
+	s := &Schedule{
+		Title: "all-gather, level by level",
+		Chips: devices,
+		Nodes: devices,
+		Begin: make([][]int, devices),
+		Want:  make([][]int, devices),
+	}
 	for device := range devices {
 		s.Begin[device] = []int{device}
 		s.Sizes = append(s.Sizes, bytes/float64(members))
@@ -75,12 +84,18 @@ func (u Units) sizes(devices, stride int) ([]int, error) {
 		}
 		next := min(last*d, devices)
 		if devices%next != 0 || max(next, stride)%min(next, stride) != 0 {
-			return nil, &Error{What: strconv.Itoa(devices) + " devices, every " + strconv.Itoa(stride) + "th, on units of " + strconv.Itoa(next), Remedy: "take sizes that divide it or are multiples of it"}
+			return nil, &Error{
+				What:   strconv.Itoa(devices) + " devices, every " + strconv.Itoa(stride) + "th, on units of " + strconv.Itoa(next),
+				Remedy: "take sizes that divide it or are multiples of it",
+			}
 		}
 		sizes = append(sizes, next)
 	}
 	if last := sizes[len(sizes)-1]; last < devices {
-		return nil, &Error{What: strconv.Itoa(devices) + " devices, and the tree has " + strconv.Itoa(last), Remedy: "take fewer"}
+		return nil, &Error{
+			What:   strconv.Itoa(devices) + " devices, and the tree has " + strconv.Itoa(last),
+			Remedy: "take fewer",
+		}
 	}
 	return sizes, nil
 }

@@ -21,10 +21,16 @@ func sumAlongLine(chips int, bytes float64, pieces int) (*Schedule, error) {
 		step := Step{Title: "step " + strconv.Itoa(t+1)}
 		for chip := range chips - 1 {
 			if piece := t - chip; piece >= 0 && piece < pieces {
-				step.Transfers = append(step.Transfers, Transfer{From: chip, To: chip + 1, Dir: +1, Chunks: []int{piece}, Add: true})
+				step.Transfers = append(
+					step.Transfers,
+					Transfer{From: chip, To: chip + 1, Dir: +1, Chunks: []int{piece}, Add: true},
+				)
 			}
 			if piece := t - (chips - 1) - chip; piece >= 0 && piece < pieces {
-				step.Transfers = append(step.Transfers, Transfer{From: chips - 1 - chip, To: chips - 2 - chip, Dir: -1, Chunks: []int{piece}})
+				step.Transfers = append(
+					step.Transfers,
+					Transfer{From: chips - 1 - chip, To: chips - 2 - chip, Dir: -1, Chunks: []int{piece}},
+				)
 			}
 		}
 		if err := s.add(step); err != nil {
@@ -34,8 +40,9 @@ func sumAlongLine(chips int, bytes float64, pieces int) (*Schedule, error) {
 	return s, nil
 }
 
-// TestLineAllReduce: the law all_reduce_time_line, (pieces + 2N - 3)/pieces V/W, is what sums that run along a line take while
-// the next pieces come; for many pieces it beats a reduce-scatter and an all-gather, 2 (N-1)/N V/W, from N = 3 on.
+// TestLineAllReduce: the law all_reduce_time_line, (pieces + 2N - 3)/pieces V/W, is what sums that run along a line
+// take while the next pieces come; for many pieces it beats a reduce-scatter and an all-gather, 2 (N-1)/N V/W, from N =
+// 3 on.
 func TestLineAllReduce(t *testing.T) {
 	for n := 2; n <= 12; n++ {
 		for pieces := 1; pieces <= 40; pieces += 3 {

@@ -2,8 +2,9 @@ package schedule
 
 import "strconv"
 
-// PipelineRing is a broadcast from chip 0 around a ring in pieces that follow each other, the even ones forwards and the odd
-// ones backwards, each all around to the last who lacks it: every link carries half of the array in each direction.
+// PipelineRing is a broadcast from chip 0 around a ring in pieces that follow each other, the even ones forwards and
+// the odd ones backwards, each all around to the last who lacks it: every link carries half of the array in each
+// direction.
 func PipelineRing(chips int, bytes float64, pieces int) (*Schedule, error) {
 	if err := checkChips(chips); err != nil {
 		return nil, err

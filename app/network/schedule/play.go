@@ -75,7 +75,10 @@ func (s *State) step(step *Step) *Error {
 	for _, t := range step.Transfers {
 		for _, c := range t.Chunks {
 			if s.Holds(t.From, c) == 0 {
-				return &Error{What: "chip " + strconv.Itoa(t.From) + " sends chunk " + strconv.Itoa(c) + ", which it does not hold", Remedy: "it must arrive first"}
+				return &Error{
+					What:   "chip " + strconv.Itoa(t.From) + " sends chunk " + strconv.Itoa(c) + ", which it does not hold",
+					Remedy: "it must arrive first",
+				}
 			}
 			letters = append(letters, s.set(t.From, c)...)
 		}
@@ -85,7 +88,10 @@ func (s *State) step(step *Step) *Error {
 			mine := s.set(t.To, c)
 			for w := range mine {
 				if t.Add && mine[w]&letters[w] != 0 {
-					return &Error{What: "chip " + strconv.Itoa(t.To) + " adds a part of chunk " + strconv.Itoa(c) + " twice", Remedy: "each part may be added once"}
+					return &Error{
+						What:   "chip " + strconv.Itoa(t.To) + " adds a part of chunk " + strconv.Itoa(c) + " twice",
+						Remedy: "each part may be added once",
+					}
 				}
 				if !t.Add {
 					mine[w] = 0
@@ -104,7 +110,10 @@ func (s *Schedule) check(state *State, full [][]uint64) error {
 		for _, c := range chunks {
 			for w, bits := range state.set(chip, c) {
 				if full[c] == nil || bits != full[c][w] {
-					return &Error{What: "chip " + strconv.Itoa(chip) + " lacks a part of chunk " + strconv.Itoa(c) + " in the end", Remedy: "the schedule is wrong"}
+					return &Error{
+						What:   "chip " + strconv.Itoa(chip) + " lacks a part of chunk " + strconv.Itoa(c) + " in the end",
+						Remedy: "the schedule is wrong",
+					}
 				}
 			}
 		}

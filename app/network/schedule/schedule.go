@@ -76,15 +76,18 @@ func (s *Schedule) Then(t *Schedule, title string) *Schedule {
 	return &both
 }
 
-// Reverse runs an all-gather (or a broadcast) backwards, with sums instead of copies: what was the last to arrive is the
-// first to be added. It is a reduce-scatter (or a reduce), link for link and byte for byte.
+// Reverse runs an all-gather (or a broadcast) backwards, with sums instead of copies: what was the last to arrive is
+// the first to be added. It is a reduce-scatter (or a reduce), link for link and byte for byte.
 func Reverse(s *Schedule, title string) *Schedule {
 	r := *s
 	r.Title, r.Begin, r.Want, r.Steps = title, s.Want, s.Begin, nil
 	for _, step := range slices.Backward(s.Steps) {
 		back := Step{Title: step.Title}
 		for _, t := range step.Transfers {
-			back.Transfers = append(back.Transfers, Transfer{From: t.To, To: t.From, Axis: t.Axis, Dir: -t.Dir, Chunks: t.Chunks, Add: true})
+			back.Transfers = append(
+				back.Transfers,
+				Transfer{From: t.To, To: t.From, Axis: t.Axis, Dir: -t.Dir, Chunks: t.Chunks, Add: true},
+			)
 		}
 		r.Steps = append(r.Steps, back)
 	}

@@ -170,7 +170,8 @@ func move(m *sharding.Mesh, t *sharding.Step, from Placed) (Placed, error) {
 	return to, nil
 }
 
-// collect is an element as the members of a group have it: of the first that holds it, or the sum of all, of whom each must.
+// collect is an element as the members of a group have it: of the first that holds it, or the sum of all, of whom each
+// must.
 func collect(from Placed, members []int, at []int, sums bool) (float64, bool) {
 	total := 0.0
 	for _, i := range members {

@@ -187,14 +187,16 @@ func check(t *testing.T, r *rand.Rand, e *sharding.Einsum, st *sharding.Strategy
 	}
 }
 
-// TestReceivedIsCounted: what a chip of a collective takes in from others, counted element by element, is what the step says.
+// TestReceivedIsCounted: what a chip of a collective takes in from others, counted element by element, is what the step
+// says.
 func TestReceivedIsCounted(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	m, _ := sharding.ParseMesh("X=4, Y=2", nil)
 	s, _ := sharding.ParseSizes("I=16, J=32, K=8", nil)
 	kinds := map[sharding.Kind]int{}
 	for _, text := range []string{
-		"A[I_X, J_Y] . B[J, K] -> C[I, K]", "A[I, J_XY] . B[J_Y, K] -> C[I_X, K]", "A[I_YX, J] . B[J, K_XY] -> C[I, K_Y]", "A[I, J_XY] . B[J_XY, K] -> C[I_Y, K_X]",
+		"A[I_X, J_Y] . B[J, K] -> C[I, K]", "A[I, J_XY] . B[J_Y, K] -> C[I_X, K]", "A[I_YX, J] . B[J, K_XY] -> C[I, K_Y]",
+		"A[I, J_XY] . B[J_XY, K] -> C[I_Y, K_X]",
 		"A[I_X, J]{U_Y} . B[J_X, K] -> C[I_XY, K]",
 	} {
 		e, err := sharding.ParseEinsum("int8 "+text, s, m)

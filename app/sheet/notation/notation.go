@@ -1,5 +1,5 @@
-// Package notation is mathematics as it stands on paper, before anyone decides with which marks to write it. A formula is
-// made of pieces (notation.go), and written down as plain text (plain.go) or as MathML (mathml.go), with parentheses
+// Package notation is mathematics as it stands on paper, before anyone decides with which marks to write it. A formula
+// is made of pieces (notation.go), and written down as plain text (plain.go) or as MathML (mathml.go), with parentheses
 // where a looser piece stands inside a tighter one. It knows no sheets: app/sheet makes pieces from expressions.
 package notation
 

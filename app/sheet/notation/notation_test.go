@@ -35,7 +35,8 @@ func TestParentheses(t *testing.T) {
 
 // Whatever a text holds, it is safe inside an element.
 func TestMathMLIsEscaped(t *testing.T) {
-	if got := MathML(&Words{Text: `<b> & "c" ` + "\x00\xff"}); strings.Contains(got, "<b>") || strings.Contains(got, "\x00") {
+	if got := MathML(&Words{Text: `<b> & "c" ` + "\x00\xff"}); strings.Contains(got, "<b>") ||
+		strings.Contains(got, "\x00") {
 		t.Errorf("%s", got)
 	}
 }

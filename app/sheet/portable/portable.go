@@ -1,6 +1,6 @@
-// Package portable has the elementary functions of the sheet language, which give the same bits on every machine, so that
-// a page as it was built agrees with the reader's browser to the last digit: they avoid math.Exp, math.Log and math.Pow,
-// which have versions of their own, with other roundings, on some machines.
+// Package portable has the elementary functions of the sheet language, which give the same bits on every machine, so
+// that a page as it was built agrees with the reader's browser to the last digit: they avoid math.Exp, math.Log and
+// math.Pow, which have versions of their own, with other roundings, on some machines.
 package portable
 
 import "math"

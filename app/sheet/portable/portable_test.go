@@ -47,15 +47,20 @@ func TestPortableExact(t *testing.T) {
 		}
 	}
 	for _, c := range [][3]float64{
-		{0, 0, 1}, {0, 2, 0}, {5, 0, 1}, {-2, 3, -8}, {-2, 2, 4}, {4, 0.5, 2}, {1, 1e300, 1}, {2, 1e300, math.Inf(1)}, {0.5, 1e300, 0},
-		{2, -1e300, 0}, {-1, 1e300, 1}, {0, 0.3, 0}, {1.5, 2000, math.Inf(1)}, {2, -1074, 5e-324}, {4, 1.5, 8}, {4, -1.5, 0.125},
+		{0, 0, 1}, {0, 2, 0}, {5, 0, 1}, {-2, 3, -8}, {-2, 2, 4}, {4, 0.5, 2}, {1, 1e300, 1}, {2, 1e300, math.Inf(1)},
+		{0.5, 1e300, 0},
+		{2, -1e300, 0}, {-1, 1e300, 1}, {0, 0.3, 0}, {1.5, 2000, math.Inf(1)}, {2, -1074, 5e-324}, {4, 1.5, 8},
+		{4, -1.5, 0.125},
 		{-3, 1025, math.Inf(-1)}, {2, 1024, math.Inf(1)},
 	} {
 		if got := Power(c[0], c[1]); got != c[2] {
 			t.Errorf("%v^%v = %v, not %v", c[0], c[1], got, c[2])
 		}
 	}
-	if !math.IsNaN(Power(-8, 1.0/3)) || Exp(0) != 1 || math.Abs(Exp(1)-math.E) > 5e-16 || Ln(1) != 0 || Exp(800) != math.Inf(1) || Exp(-800) != 0 || Exp(709.7) > math.MaxFloat64 {
+	if !math.IsNaN(Power(-8, 1.0/3)) || Exp(0) != 1 || math.Abs(Exp(1)-math.E) > 5e-16 || Ln(1) != 0 ||
+		Exp(800) != math.Inf(1) ||
+		Exp(-800) != 0 ||
+		Exp(709.7) > math.MaxFloat64 {
 		t.Error("a special value is wrong")
 	}
 }

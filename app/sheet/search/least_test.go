@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The least value of a curve with one valley is found to the square root of the precision where it is smooth, and to the
-// last digits at a corner; on a grid it is the grid's.
+// The least value of a curve with one valley is found to the square root of the precision where it is smooth, and to
+// the last digits at a corner; on a grid it is the grid's.
 func TestLeast(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(9, 10))
 	for range 300 {
@@ -22,7 +22,8 @@ func TestLeast(t *testing.T) {
 			t.Errorf("corner: %v, %v; want %v", at, flat, want)
 		}
 		whole := func(x float64) float64 { return math.Abs(x - 10*want) }
-		if at, _ := Least(whole, Interval{Lo: 1, Hi: 600}, 1, 1); at.X != math.Trunc(at.X) || at.Y > max(0.5, 1-10*want)+1e-9 {
+		if at, _ := Least(whole, Interval{Lo: 1, Hi: 600}, 1, 1); at.X != math.Trunc(at.X) ||
+			at.Y > max(0.5, 1-10*want)+1e-9 {
 			t.Errorf("on whole numbers: %v; want %v", at, 10*want)
 		}
 	}

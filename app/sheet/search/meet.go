@@ -45,7 +45,8 @@ func (a Look) Sign() int {
 	return 1
 }
 
-// gap is how far Left and Right are apart, on the scale that lets a crossing look straight: relative where both are positive.
+// gap is how far Left and Right are apart, on the scale that lets a crossing look straight: relative where both are
+// positive.
 func (a Look) gap() float64 {
 	if a.Left > 0 && a.Right > 0 {
 		return a.diff()

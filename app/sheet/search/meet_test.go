@@ -24,8 +24,13 @@ func TestMeetPowerLaws(t *testing.T) {
 		want := math.Exp(rnd.Float64()*18 - 9) // where they are to meet
 		a := math.Exp(rnd.Float64()*40 - 20)
 		b := a * math.Pow(want, p-q)
-		m := Meet(curvesOf(func(x float64) float64 { return a * math.Pow(x, p) }, func(x float64) float64 { return b * math.Pow(x, q) }),
-			Interval{1e-5, 1e5, true})
+		m := Meet(
+			curvesOf(
+				func(x float64) float64 { return a * math.Pow(x, p) },
+				func(x float64) float64 { return b * math.Pow(x, q) },
+			),
+			Interval{1e-5, 1e5, true},
+		)
 		if len(m.Roots) != 1 || m.Count != 1 {
 			t.Fatalf("x^%g = %g x^%g: roots %v, want %g", p, b/a, q, m.Roots, want)
 		}
@@ -100,19 +105,30 @@ func TestMeetOddities(t *testing.T) {
 		jumps int
 		tol   float64
 	}{
-		{"touch", curvesOf(func(x float64) float64 { return 1 + (x-3.3)*(x-3.3) }, one), Interval{0, 10, false}, []float64{3.3}, 0, 1e-5},
-		{"touch at zero", curvesOf(func(x float64) float64 { return (x - 3.3) * (x - 3.3) }, zero), Interval{0, 10, false}, []float64{3.3}, 0, 0},
-		{"touch at zero from below", curvesOf(zero, func(x float64) float64 { return 7 * (x - 3.3) * (x - 3.3) }), Interval{1, 100, true}, []float64{3.3}, 0, 0},
-		{"touch where it is no round number", curvesOf(func(x float64) float64 { return (x*x - 2) * (x*x - 2) }, zero), Interval{0, 10, false},
+		{"touch", curvesOf(func(x float64) float64 { return 1 + (x-3.3)*(x-3.3) }, one), Interval{0, 10, false},
+			[]float64{3.3}, 0, 1e-5},
+		{"touch at zero", curvesOf(func(x float64) float64 { return (x - 3.3) * (x - 3.3) }, zero), Interval{0, 10, false},
+			[]float64{3.3}, 0, 0},
+		{"touch at zero from below", curvesOf(zero, func(x float64) float64 { return 7 * (x - 3.3) * (x - 3.3) }),
+			Interval{1, 100, true}, []float64{3.3}, 0, 0},
+		{"touch where it is no round number", curvesOf(func(x float64) float64 { return (x*x - 2) * (x*x - 2) }, zero),
+			Interval{0, 10, false},
 			[]float64{math.Sqrt2}, 0, 1e-7},
-		{"two touches", curvesOf(math.Cos, func(float64) float64 { return -1 }), Interval{0, 10, false}, []float64{math.Pi, 3 * math.Pi}, 0, 1e-7},
-		{"notch", curvesOf(func(x float64) float64 { return math.Abs(x - 3.3) }, zero), Interval{0, 10, false}, []float64{3.3}, 0, 0},
-		{"notch of a maximum", curvesOf(func(x float64) float64 { return max(x, 40000/x) }, func(float64) float64 { return 200 }),
+		{"two touches", curvesOf(math.Cos, func(float64) float64 { return -1 }), Interval{0, 10, false},
+			[]float64{math.Pi, 3 * math.Pi}, 0, 1e-7},
+		{"notch", curvesOf(func(x float64) float64 { return math.Abs(x - 3.3) }, zero), Interval{0, 10, false},
+			[]float64{3.3}, 0, 0},
+		{"notch of a maximum", curvesOf(func(x float64) float64 { return max(x, 40000/x) },
+			func(float64) float64 { return 200 }),
 			Interval{1, 16384, true}, []float64{200}, 0, 0},
-		{"no touch", curvesOf(func(x float64) float64 { return (x-3.3)*(x-3.3) + 1e-9 }, zero), Interval{0, 10, false}, nil, 0, 0},
-		{"nearing zero without touching", curvesOf(func(x float64) float64 { return math.Exp(-x) }, zero), Interval{0, 30, false}, nil, 0, 0},
-		{"double within a step", curvesOf(func(x float64) float64 { return 1 + (x-3.3)*(x-3.301) }, one), Interval{0, 10, false}, []float64{3.3, 3.301}, 0, 1e-9},
-		{"at the ends", curvesOf(func(x float64) float64 { return (x - 1) * (x - 9) }, zero), Interval{1, 9, false}, []float64{1, 9}, 0, 0},
+		{"no touch", curvesOf(func(x float64) float64 { return (x-3.3)*(x-3.3) + 1e-9 }, zero), Interval{0, 10, false}, nil,
+			0, 0},
+		{"nearing zero without touching", curvesOf(func(x float64) float64 { return math.Exp(-x) }, zero),
+			Interval{0, 30, false}, nil, 0, 0},
+		{"double within a step", curvesOf(func(x float64) float64 { return 1 + (x-3.3)*(x-3.301) }, one),
+			Interval{0, 10, false}, []float64{3.3, 3.301}, 0, 1e-9},
+		{"at the ends", curvesOf(func(x float64) float64 { return (x - 1) * (x - 9) }, zero), Interval{1, 9, false},
+			[]float64{1, 9}, 0, 0},
 		{"jump", curvesOf(math.Floor, func(x float64) float64 { return 4.5 }), Interval{0, 10, false}, nil, 1, 0},
 		{"pole", curvesOf(func(x float64) float64 { return 1 / (x - 3.14159) }, zero), Interval{0, 10, false}, nil, 1, 0},
 		{"jump before a root", curvesOf(func(x float64) float64 {
@@ -121,14 +137,20 @@ func TestMeetOddities(t *testing.T) {
 			}
 			return 5 - x
 		}, zero), Interval{0, 10, false}, []float64{5}, 1, 1e-12},
-		{"together from here on", curvesOf(func(x float64) float64 { return max(x, 4) }, same), Interval{0, 10, false}, []float64{4}, 0, 1e-12},
-		{"near zero on a wide range", curvesOf(same, func(float64) float64 { return 1e-3 }), Interval{0, 1e6, false}, []float64{1e-3}, 0, 1e-12},
-		{"steep", curvesOf(func(x float64) float64 { return math.Tanh((x - 3) * 1e6) }, zero), Interval{0, 10, false}, []float64{3}, 0, 1e-12},
+		{"together from here on", curvesOf(func(x float64) float64 { return max(x, 4) }, same), Interval{0, 10, false},
+			[]float64{4}, 0, 1e-12},
+		{"near zero on a wide range", curvesOf(same, func(float64) float64 { return 1e-3 }), Interval{0, 1e6, false},
+			[]float64{1e-3}, 0, 1e-12},
+		{"steep", curvesOf(func(x float64) float64 { return math.Tanh((x - 3) * 1e6) }, zero), Interval{0, 10, false},
+			[]float64{3}, 0, 1e-12},
 		{"one point", curvesOf(same, one), Interval{1, 1, false}, nil, 0, 0},
-		{"undefined below", func(x float64) (float64, float64, bool) { return math.Sqrt(x - 2), 0.01, x >= 2 }, Interval{0, 10, false}, []float64{2.0001}, 0, 1e-9},
-		{"undefined between the signs", func(x float64) (float64, float64, bool) { return x - 5, 0, math.Abs(x-5) > 1 }, Interval{0, 10, false}, nil, 0, 0},
+		{"undefined below", func(x float64) (float64, float64, bool) { return math.Sqrt(x - 2), 0.01, x >= 2 },
+			Interval{0, 10, false}, []float64{2.0001}, 0, 1e-9},
+		{"undefined between the signs", func(x float64) (float64, float64, bool) { return x - 5, 0, math.Abs(x-5) > 1 },
+			Interval{0, 10, false}, nil, 0, 0},
 		{"no value", func(x float64) (float64, float64, bool) { return 0, 0, false }, Interval{0, 10, false}, nil, 0, 0},
-		{"not a number", curvesOf(func(x float64) float64 { return math.Log(x - 20) }, zero), Interval{0, 10, false}, nil, 0, 0},
+		{"not a number", curvesOf(func(x float64) float64 { return math.Log(x - 20) }, zero), Interval{0, 10, false}, nil, 0,
+			0},
 	} {
 		m := Meet(c.f, c.p)
 		if len(m.Roots) != len(c.roots) || len(m.Jumps) != c.jumps {
@@ -153,7 +175,10 @@ func TestMeetIsBounded(t *testing.T) {
 		"stair": func(x float64) float64 { return math.Mod(math.Floor(x*1e4), 2) - 0.5 },
 	} {
 		n := 0
-		m := Meet(func(x float64) (float64, float64, bool) { n++; return f(x), 0, math.Mod(x*77, 1) > 0.1 }, Interval{0, 10, false})
+		m := Meet(
+			func(x float64) (float64, float64, bool) { n++; return f(x), 0, math.Mod(x*77, 1) > 0.1 },
+			Interval{0, 10, false},
+		)
 		if n > 6000 || len(m.Roots) > MaxRoots {
 			t.Errorf("%s: %d evaluations, %d roots", name, n, len(m.Roots))
 		}
@@ -162,6 +187,9 @@ func TestMeetIsBounded(t *testing.T) {
 
 func BenchmarkMeet(b *testing.B) {
 	for b.Loop() {
-		Meet(func(x float64) (float64, float64, bool) { return 1e-6 * x, 1e-9 * (1e3 + 3*x*x), true }, Interval{1, 16384, true})
+		Meet(
+			func(x float64) (float64, float64, bool) { return 1e-6 * x, 1e-9 * (1e3 + 3*x*x), true },
+			Interval{1, 16384, true},
+		)
 	}
 }

@@ -3,6 +3,6 @@
 // and the units of its numbers, but neither names nor dimensions: what a tree means is checked by app/sheet.
 //
 // [Parse] reads a whole sheet, [ParseExpr] a single expression, and [Code] writes one back. Faults are [Error] values
-// with place and remedy, collected in an [Errors]; one ends its statement only, so that a tree is of use also where there
-// are some. Hostile text is bounded (limits_text.go).
+// with place and remedy, collected in an [Errors]; one ends its statement only, so that a tree is of use also where
+// there are some. Hostile text is bounded (limits_text.go).
 package syntax

@@ -187,7 +187,8 @@ func (lx *Lexer) startsMember(r rune) bool {
 		return false
 	}
 	name, point := &lx.Toks[n-2], &lx.Toks[n-1]
-	return point.Is(".") && point.End == lx.off && name.Kind == TokName && name.End == point.Off && memberLength(lx.Src[lx.off:]) > 0
+	return point.Is(".") && point.End == lx.off && name.Kind == TokName && name.End == point.Off &&
+		memberLength(lx.Src[lx.off:]) > 0
 }
 
 // memberLength is how many bytes of text are a name that may begin with digits; digits alone are none.
@@ -248,7 +249,8 @@ var twoByteOps = [...]string{"<=", ">=", "==", "!=", ".."}
 
 // mathSigns are signs that a keyboard lacks, and what the language has for them.
 var mathSigns = map[rune]string{
-	'×': "*", '·': "*", '⋅': "*", '÷': "/", '−': "-", '–': "-", '≤': "<=", '≥': ">=", '≠': "!=", '“': `"`, '”': `"`, '„': `"`,
+	'×': "*", '·': "*", '⋅': "*", '÷': "/", '−': "-", '–': "-", '≤': "<=", '≥': ">=", '≠': "!=", '“': `"`, '”': `"`,
+	'„': `"`,
 	'&': "and", '|': "or", '!': "not", '\'': `"`, '`': `"`, '…': "..",
 }
 

@@ -52,7 +52,10 @@ func (lx *Lexer) number() {
 		end += wordLength(rest[end:])
 	}
 	at = min(at, end-1)
-	lx.Toks = append(lx.Toks, Token{Kind: TokBad, Text: rest[:end], Off: from, End: from + end, pos: lx.position(from, from+end)})
+	lx.Toks = append(
+		lx.Toks,
+		Token{Kind: TokBad, Text: rest[:end], Off: from, End: from + end, pos: lx.position(from, from+end)},
+	)
 	lx.errs.Add(lx.position(from+at, from+end), fault.What, fault.Remedy)
 	lx.off = from + end
 }

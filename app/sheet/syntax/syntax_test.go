@@ -40,7 +40,8 @@ func TestFaultEndsItsStatement(t *testing.T) {
 	if tree.Title != "T" || len(tree.Defs) != 4 || len(tree.Plots) != 1 || len(tree.Expects) != 0 {
 		t.Errorf("%+v", tree)
 	}
-	for i, want := range []string{"2:12: the line ends too early", "4:5: this parenthesis is not closed", "7:11: the line ends too early"} {
+	for i, want := range []string{"2:12: the line ends too early", "4:5: this parenthesis is not closed",
+		"7:11: the line ends too early"} {
 		if got := errs.Sorted(); i >= len(got) || !strings.HasPrefix(got[i].Error(), want) || got[i].Remedy == nil {
 			t.Errorf("fault %d of %v, want %s", i, got, want)
 		}

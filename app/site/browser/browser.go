@@ -1,5 +1,6 @@
 // Package browser drives a real browser for tests and measurements: it starts Chromium with a fresh profile, opens tabs
-// that keep a record of what went wrong in them, and speaks to pages in JavaScript. Nothing that readers get imports it.
+// that keep a record of what went wrong in them, and speaks to pages in JavaScript. Nothing that readers get imports
+// it.
 package browser
 
 import (
@@ -19,7 +20,9 @@ import (
 var names = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"}
 
 // ErrMissing is returned by Find where there is no browser.
-var ErrMissing = errors.New("no Chromium found; install it (apt-get install chromium) or set CHROME to the path of Chromium or Chrome")
+var ErrMissing = errors.New(
+	"no Chromium found; install it (apt-get install chromium) or set CHROME to the path of Chromium or Chrome",
+)
 
 // Find returns the path of the browser: the environment's CHROME, or one of the known names in PATH.
 func Find() (string, error) {
@@ -52,10 +55,19 @@ func Start(ctx context.Context) (*Browser, error) {
 		return nil, err
 	}
 	b := &Browser{dir: dir}
-	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.UserDataDir(dir),
-		chromedp.Flag("headless", "new"), chromedp.Flag("no-sandbox", true), chromedp.Flag("disable-gpu", true),
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("mute-audio", true),
+	options := append(
+		chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(path),
+		chromedp.UserDataDir(dir),
+		chromedp.Flag("headless", "new"),
+		chromedp.Flag("no-sandbox", true),
+		chromedp.Flag("disable-gpu", true),
+		chromedp.Flag(
+			"disable-quic",
+			true,
+		),
+		chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("mute-audio", true),
 	)
 	alloc, stop := chromedp.NewExecAllocator(ctx, options...)
 	main, quit := chromedp.NewContext(alloc)
@@ -89,7 +101,8 @@ type Options struct {
 	Slower        float64 // the processor is slower by this factor; 0 and 1 leave it
 }
 
-// Tab is a page in a window of its own, without storage or cache shared with others. It belongs to one goroutine. Close it.
+// Tab is a page in a window of its own, without storage or cache shared with others. It belongs to one goroutine. Close
+// it.
 type Tab struct {
 	ctx    context.Context
 	cancel context.CancelFunc

@@ -27,9 +27,20 @@ func (t *Tab) Shifted(keys string) error {
 
 // Tap touches the page at a point, in its pixels from the upper left corner of what is seen.
 func (t *Tab) Tap(x, y float64) error {
-	_, err := call(t, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchStart, TouchPoints: []*input.TouchPoint{{X: x, Y: y}}})
+	_, err := call(
+		t,
+		input.DispatchTouchEvent,
+		input.DispatchTouchEventParams{
+			Type:        input.DispatchTouchEventTypeTouchStart,
+			TouchPoints: []*input.TouchPoint{{X: x, Y: y}},
+		},
+	)
 	if err == nil {
-		_, err = call(t, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchEnd, TouchPoints: []*input.TouchPoint{}})
+		_, err = call(
+			t,
+			input.DispatchTouchEvent,
+			input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchEnd, TouchPoints: []*input.TouchPoint{}},
+		)
 	}
 	return err
 }

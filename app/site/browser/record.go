@@ -40,19 +40,22 @@ func (t *Tab) prepare(o Options) error {
 	if _, err := call(t, network.Enable, network.EnableParams{}); err != nil {
 		return err
 	}
-	if _, err := call(t, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: watcher}); err != nil {
+	if _, err := call(t, page.AddScriptToEvaluateOnNewDocument,
+		page.AddScriptToEvaluateOnNewDocumentParams{Source: watcher}); err != nil {
 		return err
 	}
 	if err := t.See(o); err != nil {
 		return err
 	}
-	if _, err := call(t, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: o.NoScripts}); err != nil {
+	if _, err := call(t, emulation.SetScriptExecutionDisabled,
+		emulation.SetScriptExecutionDisabledParams{Value: o.NoScripts}); err != nil {
 		return err
 	}
 	return t.Slow(max(o.Slower, 1))
 }
 
-// See changes the window's size, the kind of device and the scheme to those of the options, also of a page that is open.
+// See changes the window's size, the kind of device and the scheme to those of the options, also of a page that is
+// open.
 func (t *Tab) See(o Options) error {
 	if o.Width == 0 {
 		o.Width, o.Height = 1280, 900
@@ -68,7 +71,9 @@ func (t *Tab) See(o Options) error {
 	if o.Dark {
 		scheme = "dark"
 	}
-	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
+	media := emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+	}
 	_, err := call(t, emulation.SetEmulatedMedia, media)
 	return err
 }
@@ -134,7 +139,11 @@ func (t *Tab) Violations() ([]string, error) { return Eval[[]string](t, "__seen.
 // Shift is the layout shift of the page so far, all of it, with what moved.
 func (t *Tab) Shift() (float64, []string, error) {
 	// Entries are reported after a frame has been painted.
-	score, err := Eval[float64](t, "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(__seen.shift), 50))))")
+	score, err := Eval[float64](
+		t,
+		"new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(__seen.shift), "+
+			"50))))",
+	)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -164,8 +173,8 @@ func (t *Tab) Install() ([]string, error) {
 	return out, err
 }
 
-// Settle forgets the layout shift so far, which it returns: what comes after it is measured alone. (While a long page is
-// being parsed the browser may paint a <details> before it has its <summary>; that is nothing that the page does.)
+// Settle forgets the layout shift so far, which it returns: what comes after it is measured alone. (While a long page
+// is being parsed the browser may paint a <details> before it has its <summary>; that is nothing that the page does.)
 func (t *Tab) Settle() (float64, error) {
 	score, _, err := t.Shift()
 	if err != nil {

@@ -1,6 +1,6 @@
 // Package conform holds pages to what neither the checker of the HTML standard nor axe reports: the book's own
-// Content-Security-Policy, which forbids style attributes and inline handlers, one h1 a page, no heading level left out,
-// and elements that are closed where they are written to be, so that no parser moves one.
+// Content-Security-Policy, which forbids style attributes and inline handlers, one h1 a page, no heading level left
+// out, and elements that are closed where they are written to be, so that no parser moves one.
 package conform
 
 import (

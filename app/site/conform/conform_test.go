@@ -6,8 +6,10 @@ import (
 )
 
 func page(body string) []byte {
-	return []byte("<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>T</title></head><body><main><h1>One</h1>" +
-		body + "</main></body></html>")
+	return []byte(
+		"<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>T</title></head><body><main><h1>One</h1>" +
+			body + "</main></body></html>",
+	)
 }
 
 func TestGoodPages(t *testing.T) {

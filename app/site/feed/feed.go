@@ -1,7 +1,7 @@
 // Package feed tells machines what the book holds: a sitemap, an Atom feed, robots.txt and llms.txt.
 //
-// The origin of the site is known only where it is published. Without it addresses are paths below the host, which a reader
-// of the files can still follow, but which the formats of sitemap and feed want to be whole.
+// The origin of the site is known only where it is published. Without it addresses are paths below the host, which a
+// reader of the files can still follow, but which the formats of sitemap and feed want to be whole.
 package feed
 
 import (
@@ -124,8 +124,12 @@ type entry struct {
 // Atom is a feed with an entry for each chapter.
 func (s Site) Atom() ([]byte, error) {
 	f := atom{
-		Title: s.Name, About: s.about(), ID: s.id(s.Base), Updated: moment(s.latest()), Author: author{"The authors of " + s.Name},
-		Links: []link{{"self", "application/atom+xml", s.Origin + s.Base + "feed.xml"}, {"alternate", "text/html", s.Origin + s.Base}},
+		Title: s.Name, About: s.about(), ID: s.id(s.Base), Updated: moment(s.latest()),
+		Author: author{"The authors of " + s.Name},
+		Links: []link{
+			{"self", "application/atom+xml", s.Origin + s.Base + "feed.xml"},
+			{"alternate", "text/html", s.Origin + s.Base},
+		},
 	}
 	for _, p := range s.Pages {
 		if p.Kind != book.Chapter {
@@ -143,8 +147,8 @@ func (s Site) Atom() ([]byte, error) {
 	return document(f)
 }
 
-// id is a name for a page that no other page in the world has: its address, or as long as that isn't known, a UUID made of
-// its path (RFC 9562, version 8).
+// id is a name for a page that no other page in the world has: its address, or as long as that isn't known, a UUID made
+// of its path (RFC 9562, version 8).
 func (s Site) id(url string) string {
 	if s.Origin != "" {
 		return s.Origin + url
@@ -174,7 +178,8 @@ func (s Site) Guide() []byte {
 	for _, part := range []struct {
 		title string
 		kinds [2]book.Kind
-	}{{"Chapters", [2]book.Kind{book.Chapter}}, {"Instruments", [2]book.Kind{book.Tool}}, {"Other pages", [2]book.Kind{book.Home, book.Plain}}} {
+	}{{"Chapters", [2]book.Kind{book.Chapter}}, {"Instruments", [2]book.Kind{book.Tool}}, {"Other pages",
+		[2]book.Kind{book.Home, book.Plain}}} {
 		title := "\n## " + part.title + "\n\n"
 		for _, p := range s.Pages {
 			if p.Kind != part.kinds[0] && p.Kind != part.kinds[1] {

@@ -14,7 +14,14 @@ func site(origin, day string) Site {
 		Origin: origin, Day: day, Base: "/b/", Name: "A & B <book>", Others: []string{"/b/errata/"},
 		Pages: []*book.Page{
 			{Kind: book.Home, URL: "/b/", Title: "A & B <book>", Description: "What it is."},
-			{Kind: book.Chapter, URL: "/b/one/", Title: "One [1]", Number: "1", Description: "First & best.", Authors: []string{"Ann", "Bob"}},
+			{
+				Kind:        book.Chapter,
+				URL:         "/b/one/",
+				Title:       "One [1]",
+				Number:      "1",
+				Description: "First & best.",
+				Authors:     []string{"Ann", "Bob"},
+			},
 			{Kind: book.Plain, URL: "/b/about/", Title: "About"},
 		},
 	}
@@ -36,11 +43,17 @@ func TestSitemapListsEveryPage(t *testing.T) {
 			t.Errorf("%s: lastmod %q", u.Loc, u.Lastmod)
 		}
 	}
-	want := []string{"https://example.org/b/", "https://example.org/b/one/", "https://example.org/b/about/", "https://example.org/b/errata/"}
+	want := []string{
+		"https://example.org/b/",
+		"https://example.org/b/one/",
+		"https://example.org/b/about/",
+		"https://example.org/b/errata/",
+	}
 	if !slices.Equal(locs, want) {
 		t.Errorf("got %q, want %q", locs, want)
 	}
-	if data, _ = site("", "").Sitemap(); strings.Contains(string(data), "lastmod") || !strings.Contains(string(data), "<loc>/b/one/</loc>") {
+	if data, _ = site("", "").Sitemap(); strings.Contains(string(data), "lastmod") ||
+		!strings.Contains(string(data), "<loc>/b/one/</loc>") {
 		t.Errorf("without origin and day: %s", data)
 	}
 }
@@ -59,7 +72,8 @@ func TestAtomHasAnEntryForEachChapter(t *testing.T) {
 			t.Fatalf("got %+v", got)
 		}
 		e := got.Entries[0]
-		if e.Title != "1. One [1]" || e.Summary != "First & best." || len(e.Authors) != 2 || e.Link.Href != s.Origin+"/b/one/" {
+		if e.Title != "1. One [1]" || e.Summary != "First & best." || len(e.Authors) != 2 ||
+			e.Link.Href != s.Origin+"/b/one/" {
 			t.Errorf("got %+v", e)
 		}
 		if e.ID == got.ID || !strings.HasPrefix(e.ID, "https://") && !strings.HasPrefix(e.ID, "urn:uuid:") {
@@ -137,7 +151,10 @@ func TestRobots(t *testing.T) {
 	if got := string(site("", "").Robots()); strings.Contains(got, "Sitemap") || !strings.Contains(got, "Allow: /") {
 		t.Errorf("got %q", got)
 	}
-	if got := string(site("https://example.org", "").Robots()); !strings.Contains(got, "Sitemap: https://example.org/b/sitemap.xml\n") {
+	if got := string(site("https://example.org", "").Robots()); !strings.Contains(
+		got,
+		"Sitemap: https://example.org/b/sitemap.xml\n",
+	) {
 		t.Errorf("got %q", got)
 	}
 }

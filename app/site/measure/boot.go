@@ -20,8 +20,8 @@ const boots = 3
 // settled is how long a new tab is left alone: it has work of its own when a page has just loaded.
 const settled = 300 * time.Millisecond
 
-// marks notes, in a page that is about to load, when its program is instantiated, and when the first of its calculators and
-// all of them are alive. Nothing counts as seen, so that no page asks for its program before it is asked to.
+// marks notes, in a page that is about to load, when its program is instantiated, and when the first of its calculators
+// and all of them are alive. Nothing counts as seen, so that no page asks for its program before it is asked to.
 const marks = `(() => {
 	const times = window.__boot = {};
 	const mark = (name) => { times[name] ??= performance.now() };
@@ -50,12 +50,12 @@ const awaitBoot = `new Promise((done) => {
 	})();
 })`
 
-// parts are what the time from a wanted calculator to an alive one consists of, in milliseconds. Compiling goes on while the
-// program is fetched; Compile is what is left of it then.
+// parts are what the time from a wanted calculator to an alive one consists of, in milliseconds. Compiling goes on
+// while the program is fetched; Compile is what is left of it then.
 type parts struct{ Fetch, Compile, Start, First, Alive, All float64 }
 
-// boot measures how pages come to life, each in a tab without any cache, beside a plain Go program in the same run, and the
-// layout shift.
+// boot measures how pages come to life, each in a tab without any cache, beside a plain Go program in the same run, and
+// the layout shift.
 func boot(b *browser.Browser, url string, pages []string, slower float64) error {
 	var ours, plain []parts
 	shift, moved := 0.0, ""
@@ -83,7 +83,11 @@ func boot(b *browser.Browser, url string, pages []string, slower float64) error 
 
 // report prints medians.
 func report(ours, plain []parts, at string, slower float64) {
-	fmt.Printf("from wanted to alive, median of %d cold starts%s; beside it a plain Go program in the same run\n", len(ours), at)
+	fmt.Printf(
+		"from wanted to alive, median of %d cold starts%s; beside it a plain Go program in the same run\n",
+		len(ours),
+		at,
+	)
 	for _, part := range []struct {
 		name string
 		of   func(p parts) float64
@@ -94,7 +98,12 @@ func report(ours, plain []parts, at string, slower float64) {
 		{"first calculator", func(p parts) float64 { return p.First }},
 		{"all calculators of the page, from wanted", func(p parts) float64 { return p.All }},
 	} {
-		line("  "+part.name, fmt.Sprintf("%.0f ms", median(ours, part.of)), fmt.Sprintf("%.0f ms", median(plain, part.of)), true)
+		line(
+			"  "+part.name,
+			fmt.Sprintf("%.0f ms", median(ours, part.of)),
+			fmt.Sprintf("%.0f ms", median(plain, part.of)),
+			true,
+		)
 	}
 	alive := func(p parts) float64 { return p.Alive }
 	got, least := median(ours, alive), median(plain, alive)
@@ -166,8 +175,14 @@ func addPlain(ctx context.Context, files site.Files) error {
 		return base + names[max(0, i)]
 	}
 	files[plainPage+"p.wasm"] = program
-	files[plainPage+"index.html"] = fmt.Appendf(nil, `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Plain</title>`+
-		`<script defer src="%s" data-base="%s" data-wasm="%s" data-exec="%s"></script></head><body><section class="sheet" id="plain">plain</section></body></html>`,
-		named("assets/book.", ".js"), base, base+plainPage+"p.wasm", named("assets/wasm_exec.", ".js"))
+	files[plainPage+"index.html"] = fmt.Appendf(
+		nil,
+		`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Plain</title>`+
+			`<script defer src="%s" data-base="%s" data-wasm="%s" data-exec="%s"></script></head><body><section class="sheet" id="plain">plain</section></body></html>`,
+		named("assets/book.", ".js"),
+		base,
+		base+plainPage+"p.wasm",
+		named("assets/wasm_exec.", ".js"),
+	)
 	return nil
 }

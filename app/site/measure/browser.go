@@ -67,7 +67,8 @@ func withSheets(files site.Files) []string {
 	var out []string
 	for _, name := range files.Names() {
 		path, isPage := strings.CutSuffix(name, "index.html")
-		if isPage && !strings.HasPrefix(name, "embed/") && path != plainPage && strings.Contains(string(files[name]), `<section class="sheet"`) {
+		if isPage && !strings.HasPrefix(name, "embed/") && path != plainPage &&
+			strings.Contains(string(files[name]), `<section class="sheet"`) {
 			out = append(out, path)
 		}
 	}
@@ -151,13 +152,28 @@ func waits(b *browser.Browser, url string, pages []string, slower float64) error
 		most = 50
 	}
 	at := fmt.Sprintf(" at %gx CPU", slower)
-	line(fmt.Sprintf("input to painted result, p95 of %d (p50 %.1f; plain JS p95 %.1f)%s", len(all.Ours), quantile(all.Ours, 0.5), plain, at),
-		fmt.Sprintf("%.1f ms", ours), fmt.Sprintf("%.1f ms", most), ours <= most)
+	line(
+		fmt.Sprintf(
+			"input to painted result, p95 of %d (p50 %.1f; plain JS p95 %.1f)%s",
+			len(all.Ours),
+			quantile(all.Ours, 0.5),
+			plain,
+			at,
+		),
+		fmt.Sprintf("%.1f ms", ours),
+		fmt.Sprintf("%.1f ms", most),
+		ours <= most,
+	)
 	slowest := slices.MaxFunc(slices.Sorted(maps.Keys(all.Slow)), func(x, y string) int {
 		return cmp.Compare(quantile(all.Slow[x], 0.5), quantile(all.Slow[y], 0.5))
 	})
 	line("  the handler itself, p95"+at, fmt.Sprintf("%.1f ms", quantile(all.Handlers, 0.95)), "", true)
-	line("  the handler of the slowest sheet, "+slowest+", median"+at, fmt.Sprintf("%.1f ms", quantile(all.Slow[slowest], 0.5)), "", true)
+	line(
+		"  the handler of the slowest sheet, "+slowest+", median"+at,
+		fmt.Sprintf("%.1f ms", quantile(all.Slow[slowest], 0.5)),
+		"",
+		true,
+	)
 	return nil
 }
 

@@ -43,8 +43,18 @@ func audit(ctx context.Context, url, page string) {
 	}
 	for _, c := range categories {
 		got := quantile(scores[c.id], 0.5)
-		line(fmt.Sprintf("Lighthouse %s, phone, /%s: %s, median of %d", lighthouseVersion, strings.TrimSuffix(page, "index.html"), c.name, lighthouseRuns),
-			fmt.Sprintf("%.0f", got), fmt.Sprintf("at least %.0f", c.least), got >= c.least)
+		line(
+			fmt.Sprintf(
+				"Lighthouse %s, phone, /%s: %s, median of %d",
+				lighthouseVersion,
+				strings.TrimSuffix(page, "index.html"),
+				c.name,
+				lighthouseRuns,
+			),
+			fmt.Sprintf("%.0f", got),
+			fmt.Sprintf("at least %.0f", c.least),
+			got >= c.least,
+		)
 	}
 }
 
@@ -112,8 +122,18 @@ func lighthouse(ctx context.Context) (string, error) {
 	if err := os.MkdirAll(lighthouseCache, 0o755); err != nil {
 		return "", err
 	}
-	install := exec.CommandContext(ctx, "npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", lighthouseCache,
-		"lighthouse@"+lighthouseVersion)
+	install := exec.CommandContext(
+		ctx,
+		"npm",
+		"install",
+		"--silent",
+		"--no-audit",
+		"--no-fund",
+		"--ignore-scripts",
+		"--prefix",
+		lighthouseCache,
+		"lighthouse@"+lighthouseVersion,
+	)
 	if out, err := install.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("npm can't get it: %w %s", err, lastLine(string(out)))
 	}

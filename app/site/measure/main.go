@@ -62,7 +62,12 @@ func measure(ctx context.Context, only []string) error {
 	took := time.Since(began)
 	fmt.Printf("%-66s %14s %14s\n", "what", "measured", "at most")
 	heaviest := weigh(files)
-	line("building the whole site, without compiling WASM", fmt.Sprintf("%.2f s", took.Seconds()), "3 s", took.Seconds() <= 3)
+	line(
+		"building the whole site, without compiling WASM",
+		fmt.Sprintf("%.2f s", took.Seconds()),
+		"3 s",
+		took.Seconds() <= 3,
+	)
 	if wanted("sheets") {
 		evaluate(o)
 	}
@@ -120,8 +125,8 @@ func packed(level int, data ...[]byte) int {
 	return n
 }
 
-// weigh measures bytes: of the heaviest page's HTML, of the style and the scripts that a page loads at once, most of which
-// all pages share, and of the program.
+// weigh measures bytes: of the heaviest page's HTML, of the style and the scripts that a page loads at once, most of
+// which all pages share, and of the program.
 func weigh(files site.Files) (heaviest string) {
 	var program []byte
 	most, shared := 0, 0
@@ -169,10 +174,16 @@ func evaluate(o site.Options) {
 			}
 		}
 	}
-	line(fmt.Sprintf("evaluating the slowest of %d sheets, %s, natively", total, slowest), fmt.Sprintf("%.3f ms", most), "1 ms", most <= 1)
+	line(
+		fmt.Sprintf("evaluating the slowest of %d sheets, %s, natively", total, slowest),
+		fmt.Sprintf("%.3f ms", most),
+		"1 ms",
+		most <= 1,
+	)
 }
 
-// perEval is how many milliseconds a sheet takes to evaluate: the best of a few short runs, since others use the machine too.
+// perEval is how many milliseconds a sheet takes to evaluate: the best of a few short runs, since others use the
+// machine too.
 func perEval(s *sheet.Sheet) float64 {
 	best := math.Inf(1)
 	for range 5 {

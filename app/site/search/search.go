@@ -1,7 +1,8 @@
-// Package search makes the index that the browser searches: everything that the book says, as text, with where it stands.
+// Package search makes the index that the browser searches: everything that the book says, as text, with where it
+// stands.
 //
-// A book is small enough that reading through all of it takes a browser a few milliseconds, so the index is no more than the
-// text, and the program that reads it (web/search.js) decides what a match is.
+// A book is small enough that reading through all of it takes a browser a few milliseconds, so the index is no more
+// than the text, and the program that reads it (web/search.js) decides what a match is.
 package search
 
 import (

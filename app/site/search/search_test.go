@@ -68,7 +68,8 @@ func TestIndexHoldsWhatCanBeFound(t *testing.T) {
 		}
 	}
 	i := slices.IndexFunc(x.Entries, func(e Entry) bool { return e.Kind == Section })
-	if s := x.Entries[i]; s.Fragment != "heading-more" || s.Heading != "Heading & more" || !strings.Contains(s.Text, "Prose with 6 s and") {
+	if s := x.Entries[i]; s.Fragment != "heading-more" || s.Heading != "Heading & more" ||
+		!strings.Contains(s.Text, "Prose with 6 s and") {
 		t.Errorf("section %+v", s)
 	}
 }
@@ -79,7 +80,8 @@ func TestIndexIsTheSameEachTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	two, _ := load(t).JSON()
-	if !bytes.Equal(one, two) || !bytes.HasPrefix(one, []byte(`{"pages":[["1. First","first/"]],"entries":[[0,0,"","First",`)) {
+	if !bytes.Equal(one, two) ||
+		!bytes.HasPrefix(one, []byte(`{"pages":[["1. First","first/"]],"entries":[[0,0,"","First",`)) {
 		t.Errorf("%s\n%s", one, two)
 	}
 }

@@ -35,7 +35,12 @@ func decodePad(code string, then func(text string, err error)) {
 		then("", phrase.New("live.no-deflate"))
 		return
 	}
-	through("DecompressionStream", packed, widget.MaxPadText, func(text []byte, whole bool) { then(widget.PadText(text, whole)) })
+	through(
+		"DecompressionStream",
+		packed,
+		widget.MaxPadText,
+		func(text []byte, whole bool) { then(widget.PadText(text, whole)) },
+	)
 }
 
 // through sends data through a stream of the browser, and hands over what comes out once it is whole or more than most.

@@ -23,8 +23,8 @@ func plain(v app.Value) js.Value {
 	return x
 }
 
-// get follows properties. A getter that throws becomes a Go panic, which guard catches; js.Value.Get would tear the whole
-// program down.
+// get follows properties. A getter that throws becomes a Go panic, which guard catches; js.Value.Get would tear the
+// whole program down.
 func get(v js.Value, names ...string) js.Value {
 	for _, name := range names {
 		v = reflect.Call("get", v, name)

@@ -60,8 +60,8 @@ func (c *calc) storage() js.Value {
 	return c.page.storage
 }
 
-// keep remembers an estimate for the reader's next visit, or forgets it. Storage may be forbidden; then it lasts as long
-// as the page.
+// keep remembers an estimate for the reader's next visit, or forgets it. Storage may be forbidden; then it lasts as
+// long as the page.
 func (c *calc) keep(name string, g *widget.Guess) {
 	if c.id == widget.PadID {
 		return // another sheet may stand there tomorrow

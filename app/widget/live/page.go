@@ -150,8 +150,8 @@ func (p *page) add(section js.Value) {
 	})
 }
 
-// nearest takes the section out of the queue that the reader will want first: the one with focus, those that the address
-// names, then by distance.
+// nearest takes the section out of the queue that the reader will want first: the one with focus, those that the
+// address names, then by distance.
 func (p *page) nearest() js.Value {
 	best, at := 1e300, 0
 	height := get(global, "innerHeight").Float()

@@ -60,8 +60,8 @@ func (p *page) keepWindow() func() {
 	}
 }
 
-// keepScroll makes the element that the address leads to deaf to scrollIntoView until the function it returns is called.
-// The address itself and the history are not ours to touch: the page may be somebody else's.
+// keepScroll makes the element that the address leads to deaf to scrollIntoView until the function it returns is
+// called. The address itself and the history are not ours to touch: the page may be somebody else's.
 func keepScroll() func() {
 	id := strings.TrimPrefix(get(global, "location", "hash").String(), "#")
 	if id == "" {
@@ -79,9 +79,9 @@ func keepScroll() func() {
 	}
 }
 
-// hideStorage keeps go-app out of the browser's storage while it starts, and returns the storage for our own use. go-app
-// looks through all that is there, which belongs to every site of the origin, for states of its own; where storage is
-// forbidden, as in frames that browsers trust little, it would not survive the attempt.
+// hideStorage keeps go-app out of the browser's storage while it starts, and returns the storage for our own use.
+// go-app looks through all that is there, which belongs to every site of the origin, for states of its own; where
+// storage is forbidden, as in frames that browsers trust little, it would not survive the attempt.
 func hideStorage(p *page) (storage js.Value) {
 	const name = "localStorage"
 	object := get(global, "Object")

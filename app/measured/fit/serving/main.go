@@ -5,8 +5,8 @@
 //	go run ./app/measured/fit/serving -rows deepseek     every row of a family, predicted over measured
 //	go run ./app/measured/fit/serving -rounds 12 -write  fits constants.tsv and spreads.tsv anew, and writes them
 //
-// Rows belong to a configuration: model, chip, engine, regime, precision, plan. A hash of it says whether its rows are fitted
-// or kept aside, so that no row is kept aside whose likes are fitted.
+// Rows belong to a configuration: model, chip, engine, regime, precision, plan. A hash of it says whether its rows are
+// fitted or kept aside, so that no row is kept aside whose likes are fitted.
 package main
 
 import (
@@ -65,7 +65,13 @@ func each(cases []measured.Case, want string) {
 		if !strings.Contains(c.Family(), want) {
 			continue
 		}
-		fmt.Printf("%s | %s/%s at %s", c.Family(), c.Setup.Text("isl", "isl_mean"), c.Setup.Text("osl", "osl_mean"), c.Setup.Text("concurrency", "request_per_s"))
+		fmt.Printf(
+			"%s | %s/%s at %s",
+			c.Family(),
+			c.Setup.Text("isl", "isl_mean"),
+			c.Setup.Text("osl", "osl_mean"),
+			c.Setup.Text("concurrency", "request_per_s"),
+		)
 		for _, q := range []string{"first", "token", "whole", "rate"} {
 			if x, found := errs[q]; found {
 				fmt.Printf(" | %s x%.2f", q, math.Exp(x))

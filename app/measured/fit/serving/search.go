@@ -13,11 +13,29 @@ import (
 var engines = []string{"vllm", "sglang", "trtllm"}
 
 // own are those constants.
-var own = map[string]bool{"layer": true, "block": true, "latent": true, "eager": true, "eager_latent": true, "sequence": true,
-	"request": true, "together": true, "gather": true}
+var own = map[string]bool{
+	"layer":        true,
+	"block":        true,
+	"latent":       true,
+	"eager":        true,
+	"eager_latent": true,
+	"sequence":     true,
+	"request":      true,
+	"together":     true,
+	"gather":       true,
+}
 
 // shares are constants that a law keeps below 1.
-var shares = map[string]bool{"weights": true, "cache": true, "math16": true, "math8": true, "math4": true, "score": true, "links": true, "together": true}
+var shares = map[string]bool{
+	"weights":  true,
+	"cache":    true,
+	"math16":   true,
+	"math8":    true,
+	"math4":    true,
+	"score":    true,
+	"links":    true,
+	"together": true,
+}
 
 // worth is how much an error of a quantity counts. Rates follow from the others, but offline they are all there is.
 var worth = map[string]float64{"first": 0.5, "token": 1, "whole": 1}
@@ -93,7 +111,8 @@ func (s *search) get(engine string) serving.Constants {
 	return *s.all["all"]
 }
 
-// loss is the mean error in logarithms, gentle where it is small, and with little more to lose where it is beyond all laws.
+// loss is the mean error in logarithms, gentle where it is small, and with little more to lose where it is beyond all
+// laws.
 func (s *search) loss() float64 {
 	sum, n := 0.0, 0.0
 	for i, errs := range measured.AllErrors(s.cases, s.get) {

@@ -1,7 +1,7 @@
 //go:build js && wasm
 
-// Command plain is the least that a Go program does in a page: it says that it runs, and marks the page's section as alive.
-// The measurement starts it beside the book's own program, as the size of what Go itself takes on this machine.
+// Command plain is the least that a Go program does in a page: it says that it runs, and marks the page's section as
+// alive. The measurement starts it beside the book's own program, as the size of what Go itself takes on this machine.
 package main
 
 import "syscall/js"

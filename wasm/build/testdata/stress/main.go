@@ -80,7 +80,11 @@ func made() string {
 	})
 	out := ""
 	for i := range 5 {
-		out += f.Interface().(func(string, *node, []byte) string)(strings.Repeat("a", i), &node{i, nil}, []byte{byte(i)}) + ";"
+		out += f.Interface().(func(string, *node, []byte) string)(
+			strings.Repeat("a", i),
+			&node{i, nil},
+			[]byte{byte(i)},
+		) + ";"
 	}
 	return out
 }
