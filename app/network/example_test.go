@@ -25,20 +25,12 @@ func Example() {
 			fmt.Println(err)
 			return
 		}
-		fmt.Printf(
-			"%s, %s: %v by bytes (textbook %v), %d hops\n",
-			a.Name,
-			along,
-			c.Bandwidth.Quantity(),
-			c.Shortcut.Quantity(),
-			c.Hops,
-		)
+		fmt.Printf("%s, %s: %v by bytes (textbook %v), %d hops\n", a.Name, along, c.Bandwidth.Quantity(), c.Shortcut.Quantity(), c.Hops)
 	}
 	_, err = network.NewSlice(chip, 3, 5)
 	fmt.Println(err)
 	// Output:
 	// X, a line of 8: 1.30 ms by bytes (textbook 1.49 ms), 7 hops
 	// Y, a ring of 16: 699 µs by bytes (textbook 746 µs), 8 hops
-	// TPU v5e has no slice 3x5; there are 1x1, 2x2, 2x4, 4x4, 4x8, 8x8, 8x16, 16x16, and the same with the sides in
-	// another order
+	// TPU v5e has no slice 3x5; there are 1x1, 2x2, 2x4, 4x4, 4x8, 8x8, 8x16, 16x16, and the same with the sides in another order
 }

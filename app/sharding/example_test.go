@@ -18,13 +18,7 @@ func Example() {
 	fmt.Println("case", plan.Case)
 	for _, title := range []string{plan.Strategies[0].Title(mesh), "AllGather_X(B), Einsum"} {
 		s := plan.Named(title)
-		fmt.Printf(
-			"%s: %s-bound, %.0f us of computing, %.0f us of communication\n",
-			title,
-			s.Bound(),
-			s.Math*1e6,
-			s.Comms*1e6,
-		)
+		fmt.Printf("%s: %s-bound, %.0f us of computing, %.0f us of communication\n", title, s.Bound(), s.Math*1e6, s.Comms*1e6)
 	}
 	// Output:
 	// case 2
@@ -37,8 +31,7 @@ func ExampleParseArray() {
 	mesh, _ := sharding.ParseMesh("X=4, Y=2", nil)
 	_, err := sharding.ParseArray("A[1024_X, 512_X]", nil, mesh)
 	fmt.Println(err)
-	// Output: notation, column 15: axis X is used twice in one array; an axis splits one dimension only, or is unreduced:
-	// Y left
+	// Output: notation, column 15: axis X is used twice in one array; an axis splits one dimension only, or is unreduced: Y left
 }
 
 // Who holds what.
