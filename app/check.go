@@ -65,7 +65,7 @@ func (c *checker) sheet(src source) {
 	if src.wrong {
 		if len(errs) == 0 {
 			c.fault(
-				src.at(
+				src.place(
 					sheet.Pos{Line: 1, Col: 1},
 				) + ": this sheet is shown as one that doesn't compile, but does; make it a sheet-example",
 			)
@@ -96,12 +96,12 @@ func (c *checker) expect(src source, sh *sheet.Sheet, r sheet.ExpectResult) {
 	case c.json:
 		line, err := compactJSON(verdictOf(src, r))
 		if err != nil {
-			c.fault(fmt.Sprintf("%s: %v", src.at(r.Expect.Pos), err))
+			c.fault(fmt.Sprintf("%s: %v", src.place(r.Expect.Pos), err))
 			return
 		}
 		fmt.Fprintln(c.out, line)
 	case !r.OK:
-		fmt.Fprintf(c.out, "%s: %s\n", src.at(r.Expect.Pos), broken(r))
+		fmt.Fprintf(c.out, "%s: %s\n", src.place(r.Expect.Pos), broken(r))
 	}
 }
 

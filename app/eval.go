@@ -64,7 +64,7 @@ func (src source) expects(sh *sheet.Sheet, s streams) int {
 	status := ok
 	for _, r := range sh.Check() {
 		if !r.OK {
-			s.complain("%s: %s", src.at(r.Expect.Pos), broken(r))
+			s.complain("%s: %s", src.place(r.Expect.Pos), broken(r))
 			status = failed
 		}
 	}
@@ -93,7 +93,7 @@ func (src source) set(sh *sheet.Sheet, sets settings) (state sheet.State, wrong 
 				wrong,
 				fmt.Errorf(
 					"%s: -set %s: the sheet has no such input; %s",
-					src.at(sheet.Pos{Line: 1, Col: 1}),
+					src.place(sheet.Pos{Line: 1, Col: 1}),
 					one.name,
 					inputNames(sh),
 				),
@@ -107,7 +107,7 @@ func (src source) set(sh *sheet.Sheet, sets settings) (state sheet.State, wrong 
 		}
 		next, err := sh.Set(state, one.name, text)
 		if err != nil {
-			wrong = append(wrong, fmt.Errorf("%s: -set %s=%s: %v", src.at(in.Pos), one.name, one.text, err))
+			wrong = append(wrong, fmt.Errorf("%s: -set %s=%s: %v", src.place(in.Pos), one.name, one.text, err))
 			continue
 		}
 		state = next

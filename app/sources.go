@@ -34,8 +34,8 @@ func sources(file string, data []byte) []source {
 	return found
 }
 
-// at is a position in the sheet as file:line:col.
-func (src source) at(p sheet.Pos) string {
+// place is a position in the sheet as file:line:col.
+func (src source) place(p sheet.Pos) string {
 	line, col := src.Position(p)
 	return fmt.Sprintf("%s:%d:%d", src.file, line, col)
 }
@@ -45,7 +45,7 @@ func (src source) compile(env *sheet.Env) (*sheet.Sheet, []string) {
 	sh, errs := sheet.Compile(src.Text, env)
 	var lines []string
 	for _, e := range errs {
-		lines = append(lines, src.at(e.Pos)+": "+env.Phrases.Text(e.Fault()))
+		lines = append(lines, src.place(e.Pos)+": "+env.Phrases.Text(e.Fault()))
 	}
 	return sh, lines
 }

@@ -8,10 +8,10 @@ import (
 	"syscall/js"
 
 	"github.com/scalebook/scalebook/app/widget"
-	"github.com/scalebook/scalebook/app/widget/live"
+	"github.com/scalebook/scalebook/app/widget/browser"
 )
 
 func main() {
 	js.Global().Get("performance").Call("mark", "main") // what came before is Go's own time: see app/site/measure
-	live.Run(widget.Env())
+	browser.Run(widget.Env())
 }

@@ -1,5 +1,5 @@
 // The lines that put a calculator into another page, in a dialog. Fetched when it is first asked for: see
-// app/widget/live/embed.go. It stands in the sheet's own tree, so that it works in a shadow root too.
+// app/widget/browser/embed.go. It stands in the sheet's own tree, so that it works in a shadow root too.
 (() => {
   const base = new URL("./", document.currentScript.src).href;
   const style = new CSSStyleSheet();
@@ -49,10 +49,10 @@
     const button = element("button", { type: "button", textContent: phrase("site.use-copy") });
     button.setAttribute("aria-label", phrase("site.use-copy-line", { label }));
     button.addEventListener("click", async () => {
-      try { await navigator.clipboard.writeText(text); said.textContent = phrase("live.copied"); }
+      try { await navigator.clipboard.writeText(text); said.textContent = phrase("browser.copied"); }
       catch {
         field.select();
-        said.textContent = document.execCommand("copy") ? phrase("live.copied") : phrase("site.use-selected");
+        said.textContent = document.execCommand("copy") ? phrase("browser.copied") : phrase("site.use-selected");
       }
     });
     return element("div", { className: "use-line" }, element("label", { htmlFor: id, textContent: label }), element("p", { textContent: about }), field, button);

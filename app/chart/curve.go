@@ -126,8 +126,8 @@ func (c *curve) from(run []pt, x float64) int {
 	return max(i, 1)
 }
 
-// at is the curve's y where it passes x.
-func (c *curve) at(x float64) (float64, bool) {
+// yAt is the curve's y where it passes x.
+func (c *curve) yAt(x float64) (float64, bool) {
 	for _, run := range c.runs {
 		for i := c.from(run, x); i < len(run); i++ {
 			p, q := run[i-1], run[i]
@@ -196,7 +196,7 @@ func (l *layout) markers(i int) []pt {
 		for j := range 4 {
 			f := (float64(j) + (float64(i)+0.5)/n) / 4
 			x := l.area.x0 + float64(f*(l.area.x1-l.area.x0))
-			if y, ok := c.at(x); ok {
+			if y, ok := c.yAt(x); ok {
 				at = append(at, pt{x, y})
 			}
 		}

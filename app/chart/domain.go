@@ -58,8 +58,8 @@ func (p *Plot) yScale(x scale) (scale, bool) {
 	}
 	for i := range p.Series {
 		p.Series[i].each(add)
-		add(x.lo, p.Series[i].at(x.lo, x.log, s.log))
-		add(x.hi, p.Series[i].at(x.hi, x.log, s.log))
+		add(x.lo, p.Series[i].valueAt(x.lo, x.log, s.log))
+		add(x.hi, p.Series[i].valueAt(x.hi, x.log, s.log))
 	}
 	if lo, hi, ok := p.Y.given(); ok {
 		s.lo, s.hi = outward(span{lo: lo, hi: hi}, s.log, 0)

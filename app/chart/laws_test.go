@@ -41,7 +41,7 @@ func domains(n int) []scale {
 func TestScaleIsMonotoneAndInverse(t *testing.T) {
 	r := seeded()
 	for _, s := range domains(500) {
-		if s.pos(s.lo) != s.a || s.pos(s.hi) != s.b || s.at(0) != s.lo || s.at(1) != s.hi {
+		if s.pos(s.lo) != s.a || s.pos(s.hi) != s.b || s.valueAt(0) != s.lo || s.valueAt(1) != s.hi {
 			t.Fatalf("%+v is not exact at its ends", s)
 		}
 		fs := make([]float64, 20)
@@ -51,7 +51,7 @@ func TestScaleIsMonotoneAndInverse(t *testing.T) {
 		slices.Sort(fs)
 		last := s.lo
 		for _, f := range fs {
-			v := s.at(f)
+			v := s.valueAt(f)
 			if v < last || v > s.hi {
 				t.Fatalf("%+v.at(%v) = %v after %v", s, f, v, last)
 			}

@@ -209,7 +209,7 @@ func (l *layout) nameAt(i int) bool {
 	class, s := "name "+series(i), l.p.Series[i].text()
 	for k := range 40 {
 		x := l.area.x1 - 4 - float64(float64(k)*(l.area.x1-l.area.x0)/42)
-		y, ok := l.curves[i].at(x)
+		y, ok := l.curves[i].yAt(x)
 		if !ok || !l.alone(i, box{x, y, x, y}) {
 			continue
 		}

@@ -2,9 +2,9 @@ package chart
 
 import "math"
 
-// at is the series' value at x: interpolated between its neighbours along the straight line that the plot draws, NaN
-// in a gap and beyond the ends.
-func (s *Series) at(x float64, logX, logY bool) float64 {
+// valueAt is the series' value at x: interpolated between its neighbours along the straight line that the plot draws,
+// NaN in a gap and beyond the ends.
+func (s *Series) valueAt(x float64, logX, logY bool) float64 {
 	n := min(len(s.X), len(s.Y))
 	for i := range n {
 		if near(s.X[i], x) && !math.IsNaN(s.Y[i]) {
@@ -61,7 +61,7 @@ func (l *layout) read(x float64) Reading {
 	r := Reading{X: x, XText: p.X.format(x)}
 	for i := range p.Series {
 		s := &p.Series[i]
-		v := SeriesReading{Label: s.text(), Y: s.at(x, p.X.Log, p.Y.Log), Text: l.say("chart.no-value"), At: math.NaN()}
+		v := SeriesReading{Label: s.text(), Y: s.valueAt(x, p.X.Log, p.Y.Log), Text: l.say("chart.no-value"), At: math.NaN()}
 		if finite(v.Y) {
 			v.Text = p.Y.format(v.Y)
 			if l.x.has(x) && l.y.has(v.Y) && l.why == nil {
@@ -85,7 +85,7 @@ func (d Drawing) XAt(fraction float64) float64 {
 		}
 		return clamp(math.Floor(float64(clamp(fraction, 0, 1)*n)), 0, n-1)
 	}
-	return d.l.x.at(fraction)
+	return d.l.x.valueAt(fraction)
 }
 
 // Cursor is the place of x in the viewBox, for the readout's line: its x, or the y of the row of a categorical axis.

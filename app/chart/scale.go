@@ -58,8 +58,8 @@ func (s scale) fraction(v float64) float64 {
 // pos is the place of v in the viewBox.
 func (s scale) pos(v float64) float64 { return s.a + float64(s.fraction(v)*(s.b-s.a)) }
 
-// at is the value whose fraction is f, for f in 0..1.
-func (s scale) at(f float64) float64 {
+// valueAt is the value whose fraction is f, for f in 0..1.
+func (s scale) valueAt(f float64) float64 {
 	switch {
 	case !(f > 0):
 		return s.lo

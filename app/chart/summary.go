@@ -82,13 +82,13 @@ func (l *layout) visible(i int) (xs, ys []float64) {
 		}
 	}
 	inner := func(x float64) bool { return x > l.x.lo && x < l.x.hi }
-	add(l.x.lo, s.at(l.x.lo, l.x.log, l.y.log))
+	add(l.x.lo, s.valueAt(l.x.lo, l.x.log, l.y.log))
 	s.each(func(x, y float64) {
 		if inner(x) {
 			add(x, y)
 		}
 	})
-	add(l.x.hi, s.at(l.x.hi, l.x.log, l.y.log))
+	add(l.x.hi, s.valueAt(l.x.hi, l.x.log, l.y.log))
 	return xs, ys
 }
 
@@ -209,7 +209,7 @@ func (l *layout) crossing(i, j int) (crossing, bool) {
 	xs, ys := l.visible(i)
 	var d0, x0 float64 // the last difference that wasn't zero, and where
 	for k, x := range xs {
-		other := b.at(x, l.x.log, l.y.log)
+		other := b.valueAt(x, l.x.log, l.y.log)
 		if !l.y.ok(other) {
 			d0 = 0
 			continue
@@ -220,7 +220,7 @@ func (l *layout) crossing(i, j int) (crossing, bool) {
 		}
 		if d0 != 0 && d0 < 0 != (d < 0) {
 			f0, f1 := l.x.fraction(x0), l.x.fraction(x)
-			return crossing{j, l.x.at(f0 + float64((f1-f0)*(d0/(d0-d)))), d < 0}, true
+			return crossing{j, l.x.valueAt(f0 + float64((f1-f0)*(d0/(d0-d)))), d < 0}, true
 		}
 		d0, x0 = d, x
 	}
@@ -269,7 +269,7 @@ func (l *layout) rank(drawn []int) string {
 func (l *layout) extreme(drawn []int, x float64, before func(a, b float64) bool) (curve string, count int, y string) {
 	first := 0.0
 	for _, i := range drawn {
-		v := l.p.Series[i].at(x, l.x.log, l.y.log)
+		v := l.p.Series[i].valueAt(x, l.x.log, l.y.log)
 		if !l.y.ok(v) {
 			continue
 		}

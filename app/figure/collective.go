@@ -48,7 +48,7 @@ func layers() [13]string {
 // Collective draws the state after a step of a collective, with the messages of the step.
 func Collective(p *play.Play, k int) *Drawing {
 	k = max(0, min(k, len(p.Schedule.Steps)-1))
-	d := &collective{p: p, k: k, hold: p.Hold(k), paths: map[string]*markup.Pen{}, box: emptyFrame(),
+	d := &collective{p: p, k: k, hold: p.HeldAfter(k), paths: map[string]*markup.Pen{}, box: emptyFrame(),
 		seen: map[string]bool{}}
 	d.shape()
 	d.place()

@@ -37,9 +37,9 @@ func (m *Model) alike() bool {
 func (m *Model) kindOf(i int) uint8 {
 	var key uint8
 	for bit, is := range [...]bool{
-		m.Window.Size != 0 && m.Window.Layers.At(i), m.MoE.Experts != 0 && m.MoE.Layers.At(i),
-		m.Linear.Kind != NoLinear && m.Linear.Layers.At(i), m.Blocks.Apart && !m.Blocks.Mixers.At(i),
-		m.Blocks.Apart && !m.Blocks.MLP.At(i), i >= m.Layers-m.Sharing.Layers,
+		m.Window.Size != 0 && m.Window.Layers.Covers(i), m.MoE.Experts != 0 && m.MoE.Layers.Covers(i),
+		m.Linear.Kind != NoLinear && m.Linear.Layers.Covers(i), m.Blocks.Apart && !m.Blocks.Mixers.Covers(i),
+		m.Blocks.Apart && !m.Blocks.MLP.Covers(i), i >= m.Layers-m.Sharing.Layers,
 	} {
 		if is {
 			key |= 1 << bit

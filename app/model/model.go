@@ -17,7 +17,8 @@ type Model struct {
 	ValueSize int // of a value, where it differs from HeadSize; 0 means HeadSize
 	MLA       MLA // latent attention; with it KVHeads, HeadSize and ValueSize are not used
 	Window    Window
-	KeysValue bool   // layers without a window have no projection to values: keys are values too, and cached once (Gemma 4)
+	// Layers without a window have no projection to values: keys are values too, and cached once (Gemma 4).
+	KeysValue bool
 	Gate      Gate   // of attention's output
 	Index     Index  // which picks what attention looks at
 	Linear    Linear // layers that keep a state instead of keys and values
@@ -32,10 +33,11 @@ type Model struct {
 	Tied      bool // the unembedding is the input embedding's matrix
 	Positions int  // learned position embeddings, rows of Width; 0 for rotary, ALiBi or none
 
-	Norm      Norm   // of the norms before and after blocks, and of the final one
-	EmbedNorm bool   // one more norm, of the input embedding (BLOOM)
-	Norms     int    // norms a layer: 0 means 2 (before attention, before MLP), or 1 if Parallel; Gemma's post-norms make it 4
-	QKNorm    QKNorm // norms of queries and keys
+	Norm      Norm // of the norms before and after blocks, and of the final one
+	EmbedNorm bool // one more norm, of the input embedding (BLOOM)
+	// Norms a layer: 0 means 2 (before attention, before MLP), or 1 if Parallel; Gemma's post-norms make it 4.
+	Norms  int
+	QKNorm QKNorm // norms of queries and keys
 
 	Bias     Bias
 	Sinks    bool // a learned attention sink for each head (gpt-oss)
@@ -119,8 +121,8 @@ type Pattern struct {
 	Cycle string // layer i has the property if byte i modulo the length is '1'; '0' if not; empty means all
 }
 
-// At says whether layer i, counted from 0, has the property.
-func (p Pattern) At(i int) bool {
+// Covers says whether layer i, counted from 0, has the property.
+func (p Pattern) Covers(i int) bool {
 	return i >= p.First && i >= 0 && (p.Cycle == "" || p.Cycle[i%len(p.Cycle)] == '1')
 }
 
@@ -175,7 +177,7 @@ func (l Layer) Attends() bool { return !l.Linear && !l.NoMixer }
 func (m *Model) Layer(i int) Layer {
 	l := Layer{Heads: m.Heads, KVHeads: m.KVHeads, HeadSize: m.HeadSize, ValueSize: m.ValueSize}
 	m.blocks(&l, i)
-	if w := &m.Window; w.Size != 0 && w.Layers.At(i) {
+	if w := &m.Window; w.Size != 0 && w.Layers.Covers(i) {
 		l.Window, l.Chunked = w.Size, w.Chunked
 		l.Heads, l.KVHeads = or(w.Heads, l.Heads), or(w.KVHeads, l.KVHeads)
 		l.HeadSize, l.ValueSize = or(w.HeadSize, l.HeadSize), or(w.ValueSize, l.ValueSize)
@@ -195,10 +197,10 @@ func (m *Model) Layer(i int) Layer {
 
 // blocks says which blocks layer i has.
 func (m *Model) blocks(l *Layer, i int) {
-	l.Linear = m.Linear.Kind != NoLinear && m.Linear.Layers.At(i)
-	l.Experts = m.MoE.Experts != 0 && m.MoE.Layers.At(i)
+	l.Linear = m.Linear.Kind != NoLinear && m.Linear.Layers.Covers(i)
+	l.Experts = m.MoE.Experts != 0 && m.MoE.Layers.Covers(i)
 	if m.Blocks.Apart {
-		l.NoMixer, l.NoMLP = !m.Blocks.Mixers.At(i), !m.Blocks.MLP.At(i)
+		l.NoMixer, l.NoMLP = !m.Blocks.Mixers.Covers(i), !m.Blocks.MLP.Covers(i)
 		l.Linear, l.Experts = l.Linear && !l.NoMixer, l.Experts && !l.NoMLP
 	}
 	if l.Attends() {

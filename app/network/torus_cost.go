@@ -151,7 +151,7 @@ func gatherStage(c Collective, axes []Axis, size int) Stage {
 	both := q.Bytes(0)
 	for i, a := range axes {
 		if bound.set>>i&1 == 1 {
-			both = max(both, q.Bytes(float64(worst.Time)*float64(a.OneWay)*a.there()))
+			both = max(both, q.Bytes(float64(worst.Time)*float64(a.OneWay)*a.bothStages()))
 		}
 	}
 	worst.idle = 2*worst.Bytes - both
@@ -203,11 +203,11 @@ func (a Axis) intakeText(oneWay bool) string {
 	return "a link's bandwidth one way, as the chip at the end has one neighbour"
 }
 
-// there is what the busiest link of an axis carries there and back, in a stage and its mirror image, over what it
+// bothStages is what the busiest link of an axis carries in a stage and its mirror image together, over what it
 // carries in one of them. Along a ring every link carries as much as any other. Along a line of X chips that have B
 // each to pass on, the link after the i-th carries i B to the right in one stage, and (X - i) B in the mirror image of
 // what goes to the left: X B together on every link, where the busiest carries (X - 1) B in one stage.
-func (a Axis) there() float64 {
+func (a Axis) bothStages() float64 {
 	if a.Wrap {
 		return 2
 	}

@@ -9,7 +9,7 @@ import (
 func TestSay(t *testing.T) {
 	french := Read("widget.no-table\tIl n’y a pas de tableau : {why}.\n")
 	for _, c := range []struct{ got, want string }{
-		{Phrases{}.Say("widget.no-table", "why", New("live.copied")), "There is no table: Copied.."},
+		{Phrases{}.Say("widget.no-table", "why", New("browser.copied")), "There is no table: Copied.."},
 		{french.Say("widget.no-table", "why", "{x}"), "Il n’y a pas de tableau : {x}."},
 		{french.Say("widget.reset"), "Reset"}, // what a language lacks is said in English
 		{french.Say("nobody.knows"), "nobody.knows"},

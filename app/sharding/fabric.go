@@ -207,8 +207,9 @@ func (f *Fabric) Laid() string {
 	return text
 }
 
-// At is where the chip at some coordinates of the mesh stands in the torus, by hardware axis; nil if there is none.
-func (f *Fabric) At(coords []int) []int {
+// TorusCoords is where the chip at some coordinates of the mesh stands in the torus, by hardware axis; nil if there is
+// none.
+func (f *Fabric) TorusCoords(coords []int) []int {
 	if f.kind != onTorus {
 		return nil
 	}

@@ -15,8 +15,8 @@ const (
 
 const axisBits = 7
 
-func (l layout) dim(x int) int { return int(l>>(axisBits*x)) & 15 }
-func (l layout) at(x int) int  { return int(l>>(axisBits*x+4)) & 7 }
+func (l layout) dim(x int) int      { return int(l>>(axisBits*x)) & 15 }
+func (l layout) position(x int) int { return int(l>>(axisBits*x+4)) & 7 }
 
 // put is l with axis x, which must be unused, at a place.
 func (l layout) put(x, dim, at int) layout { return l | layout(dim|at<<4)<<(axisBits*x) }
@@ -62,7 +62,7 @@ func (l layout) axesOf(dim, axes int) []int {
 	if dim != partial && len(list) > 1 {
 		sorted := make([]int, len(list))
 		for _, x := range list {
-			sorted[l.at(x)] = x
+			sorted[l.position(x)] = x
 		}
 		return sorted
 	}

@@ -75,7 +75,7 @@ func (v *mover) unpack(l layout) {
 	}
 	for x, size := range v.mesh {
 		dim := l.dim(x)
-		at := l.at(x)
+		at := l.position(x)
 		if dim == unused || dim == partial {
 			at = v.count[dim]
 		}

@@ -78,7 +78,7 @@ func TestEveryChipHasItsPlace(t *testing.T) {
 		torus, _ := f.Torus()
 		seen := map[string]bool{}
 		for i := range m.Chips() {
-			at := f.At(m.Coords(i))
+			at := f.TorusCoords(m.Coords(i))
 			for k, x := range at {
 				if x < 0 || x >= torus.Axes[k].Size {
 					t.Fatalf("%s on %v: chip %d stands at %v", c.mesh, c.shape, i, at)

@@ -2,10 +2,13 @@
 //
 // It works in these steps:
 //
-//  1. A [View] is a sheet and all that the reader did to it: what they typed, what is open, what they guessed (view.go).
-//  2. The view is built as plain [Node] trees, in parts that can be rebuilt one by one (parts.go and the files it names).
+//  1. A [View] is a sheet and all that the reader did to it: what they typed, what is open, what they guessed
+//     (view.go).
+//  2. The view is built as plain [Node] trees, in parts that can be rebuilt one by one (parts.go and the files it
+//     names).
 //  3. At build time html.go prints the tree; [Static] wraps it as the page needs it (static.go).
-//  4. In the browser the same tree is mounted through go-app, and a reader's action comes back as an [Act] (app/widget/live).
+//  4. In the browser the same tree is mounted through go-app, and a reader's action comes back as an [Act]
+//     (app/widget/browser).
 //
 // Since both ways start from one tree, a sheet that comes to life doesn't move.
 package widget

@@ -26,8 +26,8 @@ type Held struct {
 	Passing int
 }
 
-// Hold is what everyone holds after step k (counted from 0), the switch that adds last.
-func (p *Play) Hold(k int) []Held {
+// HeldAfter is what everyone holds after step k (counted from 0), the switch that adds last.
+func (p *Play) HeldAfter(k int) []Held {
 	n := len(p.Schedule.Sizes)
 	h := holding{p: p, came: make([]bool, p.Schedule.Nodes*n), left: make([]bool, p.Schedule.Nodes*n),
 		full: make([]float64, n)}

@@ -134,7 +134,7 @@ func TestTreeCarriesWhatTheLawCounts(t *testing.T) {
 func TestHeldInTheEnd(t *testing.T) {
 	for _, source := range schedules {
 		played(t, source, func(p *Play) {
-			last := p.Hold(len(p.Schedule.Steps) - 1)
+			last := p.HeldAfter(len(p.Schedule.Steps) - 1)
 			for chip, h := range last[:p.Schedule.Chips] {
 				slots := h.Slots
 				switch {
@@ -163,7 +163,7 @@ func TestPartsAreConserved(t *testing.T) {
 		"fabric=slice op=reduce-scatter", "fabric=node op=reduce-scatter", "fabric=tree n=4 nodes=2 op=reduce-scatter"} {
 		played(t, source, func(p *Play) {
 			for k := range p.Schedule.Steps {
-				hold := p.Hold(k)
+				hold := p.HeldAfter(k)
 				for piece := range hold[0].Slots {
 					sum := 0.0
 					for _, h := range hold {

@@ -62,7 +62,7 @@ func (g Grid) exchangeHop(axis int, d Direction, hop int) []Transfer {
 	for from := range chips {
 		for to := range chips {
 			for half := range 2 {
-				dir, hops := g.way(g.at(from, axis), g.at(to, axis), axis, d, half)
+				dir, hops := g.way(g.coordinate(from, axis), g.coordinate(to, axis), axis, d, half)
 				if hop > hops {
 					continue
 				}
@@ -108,8 +108,8 @@ func (g Grid) way(from, to, axis int, d Direction, half int) (dir, hops int) {
 func (g Grid) midway(from, to, axis, places int) int {
 	chip := from
 	for a := range axis {
-		chip = g.to(chip, a, g.at(to, a))
+		chip = g.to(chip, a, g.coordinate(to, a))
 	}
 	n := g.Sides[axis]
-	return g.to(chip, axis, ((g.at(from, axis)+places)%n+n)%n)
+	return g.to(chip, axis, ((g.coordinate(from, axis)+places)%n+n)%n)
 }

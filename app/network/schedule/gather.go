@@ -151,7 +151,7 @@ func (g Grid) gatherHop(axis int, d Direction, hop int, held [][]int) []Transfer
 	for chip := range held {
 		for _, dir := range [...]int{+1, -1} {
 			next, ok := g.next(chip, axis, dir)
-			origin := g.at(chip, axis) - dir*(hop-1)
+			origin := g.coordinate(chip, axis) - dir*(hop-1)
 			if !ok || d == OneWay && dir < 0 || !g.Wrap[axis] && (origin < 0 || origin >= n) {
 				continue
 			}

@@ -45,18 +45,18 @@ func (g Grid) stride(axis int) int {
 	return n
 }
 
-// at is the coordinate of a chip along an axis.
-func (g Grid) at(chip, axis int) int { return chip / g.stride(axis) % g.Sides[axis] }
+// coordinate is the coordinate of a chip along an axis.
+func (g Grid) coordinate(chip, axis int) int { return chip / g.stride(axis) % g.Sides[axis] }
 
 // to is the chip with another coordinate along an axis.
 func (g Grid) to(chip, axis, coordinate int) int {
-	return chip + (coordinate-g.at(chip, axis))*g.stride(axis)
+	return chip + (coordinate-g.coordinate(chip, axis))*g.stride(axis)
 }
 
 // next is the neighbour of a chip along an axis, and whether there is one.
 func (g Grid) next(chip, axis, dir int) (int, bool) {
 	n := g.Sides[axis]
-	c := g.at(chip, axis) + dir
+	c := g.coordinate(chip, axis) + dir
 	if c < 0 || c >= n {
 		if !g.Wrap[axis] {
 			return 0, false

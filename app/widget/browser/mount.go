@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-package live
+package browser
 
 import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -10,7 +10,7 @@ import (
 // body is the component of one sheet. Its root stays one and the same div for good, wherever it is moved to.
 type body struct {
 	app.Compo
-	c *calc
+	c *island
 }
 
 // OnMount moves the rendered body into the page, in the same task in which it was rendered: nothing is painted between.
@@ -40,7 +40,7 @@ type part struct {
 	app.Compo
 	Key, Fingerprint string
 	Edits            int
-	c                *calc
+	c                *island
 }
 
 func (p *part) Render() app.UI {
@@ -54,7 +54,7 @@ func (p *part) Render() app.UI {
 }
 
 // ui is a node for go-app.
-func (c *calc) ui(n *widget.Node) app.UI {
+func (c *island) ui(n *widget.Node) app.UI {
 	switch {
 	case n.Part != "":
 		return &part{Key: n.Part, Fingerprint: c.fingerprint(n.Part), Edits: c.edits, c: c}
@@ -105,7 +105,7 @@ func mounted(n *widget.Node, a widget.Attr) (name string, value any, ok bool) {
 }
 
 // handler runs an act in answer to an event. The closure holds nothing that changes, so that it never goes stale.
-func (c *calc) handler(act widget.Act) app.EventHandler {
+func (c *island) handler(act widget.Act) app.EventHandler {
 	return func(ctx app.Context, e app.Event) {
 		c.guard(func() { c.do(act, e) })
 		if c.fault == "" && (c.frozen || act.Do == widget.DoPoint || act.Do == widget.DoLeave || act.Do == widget.DoRead) {

@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-package live
+package browser
 
 import (
 	"syscall/js"
@@ -9,7 +9,7 @@ import (
 )
 
 // findProse finds the numbers in the text around that belong to the sheet.
-func (c *calc) findProse() {
+func (c *island) findProse() {
 	c.prose = map[string][]js.Value{}
 	for _, e := range all(c.root.Call("querySelectorAll", `data.live[data-sheet="`+c.id+`"]`)) {
 		name := attribute(e, "data-name")
@@ -19,7 +19,7 @@ func (c *calc) findProse() {
 
 // write writes every value that changed straight into the page. go-app would do the same to the sheet's own a frame
 // later; it finds the text node as it wants it.
-func (c *calc) write() {
+func (c *island) write() {
 	for _, s := range c.view.Values() {
 		if c.last[s.Name] == s {
 			continue
@@ -56,21 +56,21 @@ func maybe(e js.Value, name, value string) {
 func flag(e js.Value, name string, on bool) { e.Call("toggleAttribute", name, on) }
 
 // sync lets every control hold what the view says, and looks at each: for when some may be new.
-func (c *calc) sync() {
+func (c *island) sync() {
 	c.held = map[string]string{}
 	c.adjust()
 }
 
 // adjust lets the controls hold what the view says, as far as that isn't known: what they hold changes only through
 // events and through here.
-func (c *calc) adjust() {
+func (c *island) adjust() {
 	for _, k := range c.view.Controls() {
 		if was, known := c.held[k.ID]; known && was == k.Value {
 			continue
 		}
 		c.held[k.ID] = k.Value
 		if e := c.element(k.ID); e.Truthy() && held(e) != k.Value {
-			hold(e, k.Value)
+			setControl(e, k.Value)
 		}
 	}
 }
@@ -92,8 +92,8 @@ func held(e js.Value) string {
 	return "off"
 }
 
-// hold lets a control hold what the text means.
-func hold(e js.Value, text string) {
+// setControl lets a control hold what the text means.
+func setControl(e js.Value, text string) {
 	if switches(e) {
 		set(e, "checked", text == "on")
 	} else {
@@ -102,4 +102,4 @@ func hold(e js.Value, text string) {
 }
 
 // element is an element of the sheet by its id.
-func (c *calc) element(id string) js.Value { return c.root.Call("getElementById", id) }
+func (c *island) element(id string) js.Value { return c.root.Call("getElementById", id) }

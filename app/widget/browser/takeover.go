@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-package live
+package browser
 
 import (
 	"strconv"
@@ -11,7 +11,7 @@ import (
 
 // place puts the live body where the static one was. Everything happens in one task, so nothing is painted between; a
 // reader who holds a slider at this moment is waited for.
-func (c *calc) place(live js.Value) {
+func (c *island) place(live js.Value) {
 	c.body = live
 	old := query(c.section, ".sheet-body")
 	if c.section.Call("matches", ":active").Bool() && c.waited < 100 {
@@ -40,7 +40,7 @@ func (c *calc) place(live js.Value) {
 }
 
 // takeTyped takes over what the reader did to the static body: texts typed, choices made, folds opened.
-func (c *calc) takeTyped(old js.Value) {
+func (c *island) takeTyped(old js.Value) {
 	if !old.Truthy() {
 		return
 	}
@@ -54,7 +54,7 @@ func (c *calc) takeTyped(old js.Value) {
 	}
 }
 
-func (c *calc) takeSheet(old js.Value) {
+func (c *island) takeSheet(old js.Value) {
 	for _, in := range c.sheet.Inputs {
 		id := c.sheet.ID + "--" + in.Name
 		if text, ok := typed(old, id); ok {

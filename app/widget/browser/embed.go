@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-package live
+package browser
 
 import (
 	"slices"
@@ -36,7 +36,7 @@ func (p *page) embed() {
 }
 
 // applyState brings the sheet to the state that a page gives its section, and returns what can't be taken.
-func (c *calc) applyState(state string) []*phrase.Phrase {
+func (c *island) applyState(state string) []*phrase.Phrase {
 	if state == "" {
 		return nil
 	}
@@ -79,7 +79,7 @@ func (p *page) alone(ps []widget.Param, others []string) ([]widget.Param, []stri
 }
 
 // home is the address of the calculator's place in the book, without query and fragment.
-func (c *calc) home() string {
+func (c *island) home() string {
 	if home := attribute(c.section, "data-home"); home != "" {
 		return home
 	}
@@ -88,7 +88,7 @@ func (c *calc) home() string {
 }
 
 // base is where the book is.
-func (c *calc) base() string {
+func (c *island) base() string {
 	if base := attribute(c.section, "data-base"); base != "" {
 		return base
 	}
@@ -97,7 +97,7 @@ func (c *calc) base() string {
 
 // offerUse opens a dialog that says how to put this calculator into another page. Its script comes when it is first
 // wanted.
-func (c *calc) offerUse() {
+func (c *island) offerUse() {
 	api := get(global, "scalebook")
 	open := func() { c.guard(func() { api.Call("use", c.section, widget.Query(c.view.Params(), nil)) }) }
 	if get(api, "use").Truthy() {
@@ -117,7 +117,7 @@ func (c *calc) offerUse() {
 		})
 	}
 	loaded = settle(open)
-	failed = settle(func() { c.tell(c.phrases().Say("live.lines-unreachable")) })
+	failed = settle(func() { c.tell(c.phrases().Say("browser.lines-unreachable")) })
 	script.Set("onload", loaded)
 	script.Set("onerror", failed)
 	get(document, "head").Call("append", script)

@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-package live
+package browser
 
 import (
 	"syscall/js"
@@ -17,7 +17,7 @@ func encodePad(text string, then func(code string, err error)) {
 	}
 	through("CompressionStream", []byte(text), 2*widget.MaxPadText, func(packed []byte, whole bool) {
 		if !whole {
-			then("", phrase.New("live.no-deflate"))
+			then("", phrase.New("browser.no-deflate"))
 			return
 		}
 		then(widget.PadCode(packed))
@@ -32,7 +32,7 @@ func decodePad(code string, then func(text string, err error)) {
 		return
 	}
 	if !get(global, "DecompressionStream").Truthy() {
-		then("", phrase.New("live.no-deflate"))
+		then("", phrase.New("browser.no-deflate"))
 		return
 	}
 	through(

@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-package live
+package browser
 
 import (
 	"strings"
@@ -11,7 +11,7 @@ import (
 )
 
 // guess is the reader committing to an estimate, asking to be told, or wanting to try again.
-func (c *calc) guess(act widget.Act, ev js.Value) {
+func (c *island) guess(act widget.Act, ev js.Value) {
 	if !pressed(ev) {
 		return
 	}
@@ -39,7 +39,7 @@ func (c *calc) guess(act widget.Act, ev js.Value) {
 }
 
 // afterGuess keeps the focus with the question when the control that had it is gone.
-func (c *calc) afterGuess(name string) {
+func (c *island) afterGuess(name string) {
 	c.sync()
 	if e := c.element(c.sheet.ID + "--" + name + "--guess"); e.Truthy() {
 		e.Call("focus", map[string]any{"preventScroll": true})
@@ -48,12 +48,12 @@ func (c *calc) afterGuess(name string) {
 	}
 }
 
-func (c *calc) storageKey(name string) string {
+func (c *island) storageKey(name string) string {
 	return "scalebook:" + c.page.base + ":ask:" + c.id + "." + name
 }
 
 // storage is where the reader's estimates are kept; in somebody else's page there is none.
-func (c *calc) storage() js.Value {
+func (c *island) storage() js.Value {
 	if c.page.embedded {
 		return js.Undefined()
 	}
@@ -62,7 +62,7 @@ func (c *calc) storage() js.Value {
 
 // keep remembers an estimate for the reader's next visit, or forgets it. Storage may be forbidden; then it lasts as
 // long as the page.
-func (c *calc) keep(name string, g *widget.Guess) {
+func (c *island) keep(name string, g *widget.Guess) {
 	if c.id == widget.PadID {
 		return // another sheet may stand there tomorrow
 	}
@@ -76,7 +76,7 @@ func (c *calc) keep(name string, g *widget.Guess) {
 }
 
 // recall brings back the estimates of earlier visits.
-func (c *calc) recall() {
+func (c *island) recall() {
 	defer func() { _ = recover() }()
 	if c.sheet == nil {
 		return

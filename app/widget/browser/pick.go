@@ -1,11 +1,11 @@
 //go:build js && wasm
 
-package live
+package browser
 
 import "syscall/js"
 
 // pick sets what the element of a drawing sets that was clicked, or used with the keyboard.
-func (c *calc) pick(ev js.Value) {
+func (c *island) pick(ev js.Value) {
 	hit := get(ev, "target").Call("closest", "[data-set]")
 	if !hit.Truthy() {
 		return
@@ -26,7 +26,7 @@ func (c *calc) pick(ev js.Value) {
 }
 
 // pickSet sets what an element sets.
-func (c *calc) pickSet(set string) {
+func (c *island) pickSet(set string) {
 	c.view.Pick(set)
 }
 
@@ -40,7 +40,7 @@ func used(ev js.Value) bool {
 }
 
 // refocus gives the focus back to what was picked: drawn anew, the drawing has another element there.
-func (c *calc) refocus() {
+func (c *island) refocus() {
 	set := c.picked
 	c.picked = ""
 	if set == "" || c.body.Call("contains", get(c.root, "activeElement")).Bool() {

@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-package live
+package browser
 
 import (
 	"slices"
@@ -21,13 +21,13 @@ type page struct {
 	onMount func()
 	base    string // prefix of keys in the reader's storage
 
-	calcs  []*calc
-	queue  []js.Value // sections that still wait
-	busy   bool       // a section is being mounted
-	told   bool       // the page has been told that it is live
-	params []widget.Param
-	others []string // parts of the address that are not ours
-	addr   timer
+	islands []*island
+	queue   []js.Value // sections that still wait
+	busy    bool       // a section is being mounted
+	told    bool       // the page has been told that it is live
+	params  []widget.Param
+	others  []string // parts of the address that are not ours
+	addr    timer
 
 	embedded    bool     // the page is somebody else's: see embed.go
 	storage     js.Value // the browser's, undefined if it is forbidden
@@ -38,7 +38,7 @@ type page struct {
 // phrases is the language of the page.
 func (p *page) phrases() phrase.Phrases { return p.env.Phrases }
 
-func (c *calc) phrases() phrase.Phrases { return c.page.phrases() }
+func (c *island) phrases() phrase.Phrases { return c.page.phrases() }
 
 // texts are problems in words.
 func (p *page) texts(problems []*phrase.Phrase) []string {
@@ -79,7 +79,7 @@ func (p *page) OnMount(ctx app.Context) {
 // closeMenus closes a menu when the reader turns to something else.
 func (p *page) closeMenus() {
 	turn := js.FuncOf(func(_ js.Value, args []js.Value) any {
-		for _, c := range p.calcs {
+		for _, c := range p.islands {
 			if c.placed && c.fault == "" && c.view.Open("menu") {
 				c.guard(func() { c.closeMenu(args[0]) })
 			}
@@ -92,8 +92,8 @@ func (p *page) closeMenus() {
 }
 
 func (p *page) Render() app.UI {
-	kids := make([]app.UI, len(p.calcs))
-	for i, c := range p.calcs {
+	kids := make([]app.UI, len(p.islands))
+	for i, c := range p.islands {
 		kids[i] = &body{c: c}
 	}
 	return app.Div().ID(rootID).Hidden(true).Body(kids...)
@@ -129,7 +129,7 @@ func (p *page) next() {
 		p.ready()
 		return
 	}
-	if len(p.calcs) == 0 {
+	if len(p.islands) == 0 {
 		p.add(p.nearest())
 		return
 	}
@@ -145,7 +145,7 @@ func (p *page) add(section js.Value) {
 		return
 	}
 	c.await(time.Now().Add(workAwait*time.Millisecond), func() {
-		p.calcs = append(p.calcs, c)
+		p.islands = append(p.islands, c)
 		p.ctx.Update()
 	})
 }
@@ -192,7 +192,7 @@ func (p *page) readAddress() {
 		if known {
 			p.params = append(p.params, x)
 		} else {
-			problems = append(problems, phrase.New("live.address-elsewhere", "sheet", x.Sheet, "name", x.Name))
+			problems = append(problems, phrase.New("browser.address-elsewhere", "sheet", x.Sheet, "name", x.Name))
 		}
 	}
 	p.report(p.texts(problems))
@@ -202,11 +202,11 @@ func (p *page) readAddress() {
 func (p *page) writeAddress() {
 	var ps []widget.Param
 	for _, x := range p.params {
-		if p.calc(x.Sheet) == nil {
+		if p.island(x.Sheet) == nil {
 			ps = append(ps, x)
 		}
 	}
-	for _, c := range p.calcs {
+	for _, c := range p.islands {
 		if c.inPage() {
 			ps = append(ps, c.view.Params()...)
 		}
@@ -218,8 +218,8 @@ func (p *page) writeAddress() {
 	history.Call("replaceState", get(history, "state"), "", url)
 }
 
-func (p *page) calc(id string) *calc {
-	for _, c := range p.calcs {
+func (p *page) island(id string) *island {
+	for _, c := range p.islands {
 		if c.id == id {
 			return c
 		}
@@ -262,7 +262,7 @@ func (p *page) failInPlace(section js.Value, message string) {
 	said := document.Call("createElement", "p")
 	said.Set("className", "sheet-failed")
 	said.Call("setAttribute", "role", "alert")
-	said.Set("textContent", p.phrases().Say("live.failed", "why", message))
+	said.Set("textContent", p.phrases().Say("browser.failed", "why", message))
 	section.Call("append", said)
 	section.Call("setAttribute", "data-failed", "")
 }

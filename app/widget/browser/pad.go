@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-package live
+package browser
 
 import (
 	"fmt"
@@ -101,11 +101,11 @@ func (p *page) show(text string) map[string]any {
 
 // put shows a sheet in the pad's place, or lets it wait until that of before is there.
 func (p *page) put(s *sheet.Sheet) {
-	c := p.calc(widget.PadID)
+	c := p.island(widget.PadID)
 	switch {
 	case c == nil:
 		p.busy = true
-		p.calcs = append(p.calcs, p.raise(p.pad.section, s))
+		p.islands = append(p.islands, p.raise(p.pad.section, s))
 		p.ctx.Update()
 	case c.placed:
 		p.pad.next = nil
@@ -121,7 +121,7 @@ func (p *page) put(s *sheet.Sheet) {
 func (p *page) putLater() {
 	after(30, func() {
 		p.ctx.Dispatch(func(app.Context) {
-			if p.calc(widget.PadID).placed {
+			if p.island(widget.PadID).placed {
 				p.put(p.pad.next)
 			} else {
 				p.putLater()
@@ -131,7 +131,7 @@ func (p *page) putLater() {
 }
 
 // edit shows another sheet in the calculator's place.
-func (c *calc) edit(s *sheet.Sheet) {
+func (c *island) edit(s *sheet.Sheet) {
 	c.sheet, c.view, c.fault = s, c.view.Edited(s), ""
 	c.edits++
 	c.last = map[string]widget.Shown{}
@@ -155,7 +155,7 @@ func (p *page) copyPadLink() {
 
 // openPad opens the sheet, with the reader's numbers, in the scratch pad: in the same window, or beside the page where
 // the calculator is a guest.
-func (c *calc) openPad() {
+func (c *island) openPad() {
 	home := c.page.home()
 	if book := attribute(c.section, "data-base"); book != "" {
 		home = book
@@ -165,7 +165,7 @@ func (c *calc) openPad() {
 	})
 }
 
-func (c *calc) goToPad(home, code string, err error) {
+func (c *island) goToPad(home, code string, err error) {
 	if err != nil {
 		c.view.Notice([]string{c.phrases().Text(err)})
 		return

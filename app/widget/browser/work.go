@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-package live
+package browser
 
 import (
 	"time"
@@ -18,7 +18,7 @@ const (
 )
 
 // piece works for as long as a piece may take, and says whether there is more to do.
-func (c *calc) piece() (more bool) {
+func (c *island) piece() (more bool) {
 	began := time.Now()
 	for more = true; more && time.Since(began).Milliseconds() < workPiece; {
 		more = c.view.Work()
@@ -27,7 +27,7 @@ func (c *calc) piece() (more bool) {
 }
 
 // work does what takes longer than a frame between frames, until it is done or the state changes.
-func (c *calc) work() {
+func (c *island) work() {
 	c.works++
 	if c.view.Busy() {
 		c.workOn(c.works, telling{shown: time.Now()})
@@ -47,7 +47,7 @@ func (t *telling) due() bool {
 }
 
 // workOn does the next pieces of the work that began as the number this.
-func (c *calc) workOn(this int, told telling) {
+func (c *island) workOn(this int, told telling) {
 	after(0, func() {
 		c.ctx.Dispatch(func(ctx app.Context) {
 			if c.works != this || c.fault != "" {
@@ -74,7 +74,7 @@ func (c *calc) workOn(this int, told telling) {
 }
 
 // worked shows how far the work has come.
-func (c *calc) worked(ctx app.Context) {
+func (c *island) worked(ctx app.Context) {
 	c.view.Worked()
 	c.write()
 	ctx.Defer(func(app.Context) { c.guard(c.controls) })
@@ -82,7 +82,7 @@ func (c *calc) worked(ctx app.Context) {
 
 // await calls then once the long work of a sheet is done that stands in the page as its author left it: what is printed
 // there is done already. It waits no longer than until.
-func (c *calc) await(until time.Time, then func()) {
+func (c *island) await(until time.Time, then func()) {
 	if c.view == nil || len(c.view.Params()) > 0 || !c.view.Busy() || time.Now().After(until) {
 		then()
 		return

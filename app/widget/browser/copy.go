@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-package live
+package browser
 
 import (
 	"syscall/js"
@@ -10,7 +10,7 @@ import (
 )
 
 // copy puts the sheet on the clipboard in one of the forms of the menu.
-func (c *calc) copy(what string) {
+func (c *island) copy(what string) {
 	v := c.view
 	text := ""
 	switch what {
@@ -42,18 +42,18 @@ func (c *calc) copy(what string) {
 }
 
 // export is the calculator as text, Markdown or CSV.
-func (c *calc) export(form string) string { return c.view.Export(form) }
+func (c *island) export(form string) string { return c.view.Export(form) }
 
-func (c *calc) copied(ok bool) {
-	said := c.phrases().Say("live.copied")
+func (c *island) copied(ok bool) {
+	said := c.phrases().Say("browser.copied")
 	if !ok {
-		said = c.phrases().Say("live.copying-forbidden")
+		said = c.phrases().Say("browser.copying-forbidden")
 	}
 	c.tell(said)
 }
 
 // tell says a word beside the menu for a while, to be seen and heard.
-func (c *calc) tell(said string) {
+func (c *island) tell(said string) {
 	c.ctx.Dispatch(func(app.Context) {
 		c.view.Copied(said)
 		c.view.Say(said)

@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-package live
+package browser
 
 import (
 	"strings"
@@ -11,7 +11,7 @@ import (
 )
 
 // form carries out what a reader does to several choices, a stepper or a document. It is false for anything else.
-func (c *calc) form(act widget.Act, ev, target js.Value) bool {
+func (c *island) form(act widget.Act, ev, target js.Value) bool {
 	switch act.Do {
 	case widget.DoAdd:
 		c.view.Add(act.On, c.reads(target))
@@ -37,7 +37,7 @@ func (c *calc) form(act widget.Act, ev, target js.Value) bool {
 }
 
 // step moves a stepper by its buttons, or by the arrow keys anywhere in it.
-func (c *calc) step(act widget.Act, ev js.Value) {
+func (c *island) step(act widget.Act, ev js.Value) {
 	name, what, _ := strings.Cut(act.On, " ")
 	if act.Do == widget.DoKeys {
 		if what = stepKey(ev); what == "" || get(ev, "target", "type").String() == "range" && what != "play" {
@@ -70,7 +70,7 @@ func stepKey(ev js.Value) string {
 }
 
 // play lets a stepper go on by itself until its end, or until the reader does anything with it.
-func (c *calc) play() {
+func (c *island) play() {
 	c.plays++
 	this := c.plays
 	var wait func()
@@ -93,7 +93,7 @@ func (c *calc) play() {
 }
 
 // readFile reads a chosen or dropped file into a Document. It stays in the page.
-func (c *calc) readFile(act widget.Act, ev, target js.Value) {
+func (c *island) readFile(act widget.Act, ev, target js.Value) {
 	from := target
 	if act.Do == widget.DoLand {
 		from = get(ev, "dataTransfer")
@@ -106,7 +106,7 @@ func (c *calc) readFile(act widget.Act, ev, target js.Value) {
 	file := files.Index(0)
 	most := c.view.Cap(act.On)
 	if get(file, "size").Float() > float64(most) {
-		c.tell(c.phrases().Say("live.file-too-large", "most", most>>10))
+		c.tell(c.phrases().Say("browser.file-too-large", "most", most>>10))
 		return
 	}
 	var done, failed js.Func
@@ -126,6 +126,6 @@ func (c *calc) readFile(act widget.Act, ev, target js.Value) {
 		c.view.Set(act.On, text)
 		c.changed()
 	})
-	failed = settle(func(string) { c.tell(c.phrases().Say("live.file-unreadable")) })
+	failed = settle(func(string) { c.tell(c.phrases().Say("browser.file-unreadable")) })
 	file.Call("text").Call("then", done, failed)
 }

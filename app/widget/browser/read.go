@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-package live
+package browser
 
 import (
 	"math"
@@ -12,7 +12,7 @@ import (
 
 // read moves a plot's reading line after the pointer or the keys. It writes to the page directly: the line belongs to
 // the reader's hand, not to the state.
-func (c *calc) read(act widget.Act, ev, target js.Value) {
+func (c *island) read(act widget.Act, ev, target js.Value) {
 	i := widget.PlotIndex(act.On)
 	stage := target.Call("closest", ".plot-stage")
 	if i < 0 || !stage.Truthy() {
@@ -37,7 +37,7 @@ func (c *calc) read(act widget.Act, ev, target js.Value) {
 }
 
 // pointed is the position under the pointer.
-func (c *calc) pointed(i int, ev, stage js.Value) int {
+func (c *island) pointed(i int, ev, stage js.Value) int {
 	drawing := query(stage, "svg.chart")
 	if !drawing.Truthy() {
 		return 0
@@ -55,7 +55,7 @@ func (c *calc) pointed(i int, ev, stage js.Value) int {
 }
 
 // showReading writes what the curves say, and moves the drawing's own line and dots there.
-func (c *calc) showReading(i, position int, stage, cursor js.Value, on bool) {
+func (c *island) showReading(i, position int, stage, cursor js.Value, on bool) {
 	r := c.view.Read(i, position)
 	c.held[get(cursor, "id").String()] = strconv.Itoa(position)
 	cursor.Call("setAttribute", "aria-valuetext", r.Words)

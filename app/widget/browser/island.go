@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-package live
+package browser
 
 import (
 	"fmt"
@@ -12,8 +12,8 @@ import (
 	"github.com/scalebook/scalebook/app/widget"
 )
 
-// calc is one calculator of the page.
-type calc struct {
+// island is one calculator of the page: what go-app keeps alive in a page that is complete without it.
+type island struct {
 	page    *page
 	id      string
 	section js.Value
@@ -40,7 +40,7 @@ type calc struct {
 
 // start compiles the sheet of a section and brings it to the state that the address and the reader ask for. The message
 // is for the reader if it can't.
-func (p *page) start(section js.Value) (c *calc, message string) {
+func (p *page) start(section js.Value) (c *island, message string) {
 	defer func() {
 		if v := recover(); v != nil {
 			c, message = nil, fmt.Sprint(v)
@@ -48,7 +48,7 @@ func (p *page) start(section js.Value) (c *calc, message string) {
 	}()
 	template := query(section, "template.sheet-source")
 	if !template.Truthy() {
-		return nil, p.phrases().Say("live.no-source")
+		return nil, p.phrases().Say("browser.no-source")
 	}
 	source := get(template, "content", "textContent").String()
 	s, errs := sheet.Compile(source, p.env)
@@ -63,8 +63,8 @@ func (p *page) start(section js.Value) (c *calc, message string) {
 }
 
 // raise brings a compiled sheet to the state that the address and the reader ask for.
-func (p *page) raise(section js.Value, s *sheet.Sheet) *calc {
-	c := p.newCalc(section)
+func (p *page) raise(section js.Value, s *sheet.Sheet) *island {
+	c := p.newIsland(section)
 	c.sheet = s
 	if s.ID == "" {
 		s.ID, s.Size = c.id, attribute(c.section, "data-size")
@@ -73,12 +73,12 @@ func (p *page) raise(section js.Value, s *sheet.Sheet) *calc {
 	return c
 }
 
-func (p *page) newCalc(section js.Value) *calc {
-	return &calc{page: p, id: attribute(section, "data-sheet"), section: section, root: section.Call("getRootNode")}
+func (p *page) newIsland(section js.Value) *island {
+	return &island{page: p, id: attribute(section, "data-sheet"), section: section, root: section.Call("getRootNode")}
 }
 
 // raised brings a calculator to the state that the address and the reader ask for.
-func (c *calc) raised() {
+func (c *island) raised() {
 	c.speak = timer{ms: 600, f: c.announce}
 	c.begin()
 	problems := c.view.Apply(c.page.params)
@@ -89,7 +89,7 @@ func (c *calc) raised() {
 }
 
 // begin gives the calculator a fresh view.
-func (c *calc) begin() {
+func (c *island) begin() {
 	c.view = widget.NewLive(c.sheet)
 	c.view.Heading = c.heading()
 	c.prints, c.frozen = map[string]string{}, false
@@ -100,7 +100,7 @@ func (c *calc) begin() {
 }
 
 // heading is the element of the printed title, empty if there is none.
-func (c *calc) heading() string {
+func (c *island) heading() string {
 	title := query(c.section, ".sheet-title")
 	if !title.Truthy() {
 		return ""
@@ -109,10 +109,10 @@ func (c *calc) heading() string {
 }
 
 // inPage says whether the calculator stands in the page itself and not in somebody's shadow root.
-func (c *calc) inPage() bool { return c.root.Equal(document) }
+func (c *island) inPage() bool { return c.root.Equal(document) }
 
 // guard runs f and shows a panic in this calculator's place, so that it harms no other.
-func (c *calc) guard(f func()) {
+func (c *island) guard(f func()) {
 	defer func() {
 		if v := recover(); v != nil {
 			c.fail(v)
@@ -121,7 +121,7 @@ func (c *calc) guard(f func()) {
 	f()
 }
 
-func (c *calc) fail(v any) {
+func (c *island) fail(v any) {
 	if c.fault != "" {
 		return
 	}
@@ -133,7 +133,7 @@ func (c *calc) fail(v any) {
 }
 
 // restart begins anew after a fault, with the author's numbers.
-func (c *calc) restart() {
+func (c *island) restart() {
 	c.fault = ""
 	c.begin()
 	c.last = map[string]widget.Shown{}
@@ -144,10 +144,10 @@ func (c *calc) restart() {
 	}
 }
 
-func (c *calc) faultNode() *widget.Node { return widget.Failure(c.phrases(), c.fault) }
+func (c *island) faultNode() *widget.Node { return widget.Failure(c.phrases(), c.fault) }
 
 // closeMenu closes the menu, unless the event comes from within. The browser then tells us that it is closed.
-func (c *calc) closeMenu(ev js.Value) {
+func (c *island) closeMenu(ev js.Value) {
 	menu := query(c.body, "details.menu")
 	if menu.Truthy() && !ev.Call("composedPath").Call("includes", menu).Bool() {
 		set(menu, "open", false)

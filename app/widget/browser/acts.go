@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-package live
+package browser
 
 import (
 	"strconv"
@@ -15,7 +15,7 @@ import (
 const tick = 9
 
 // do carries out what the reader did.
-func (c *calc) do(act widget.Act, e app.Event) {
+func (c *island) do(act widget.Act, e app.Event) {
 	ev := plain(e.Value)
 	target := get(ev, "currentTarget")
 	if !c.heeds(act, target) {
@@ -38,7 +38,7 @@ func (c *calc) do(act widget.Act, e app.Event) {
 	case widget.DoReset:
 		c.view.Reset()
 		c.changed()
-		c.say(c.phrases().Say("live.reset", "summary", c.view.Summary()))
+		c.say(c.phrases().Say("browser.reset", "summary", c.view.Summary()))
 	case widget.DoField:
 		c.view.SetField(act.On, c.reads(target))
 	case widget.DoGoal:
@@ -73,7 +73,7 @@ func (c *calc) do(act widget.Act, e app.Event) {
 }
 
 // heeds says whether an event is the reader's doing: the browser also tells of a fold that was mounted open.
-func (c *calc) heeds(act widget.Act, target js.Value) bool {
+func (c *island) heeds(act widget.Act, target js.Value) bool {
 	if act.Do == widget.DoToggle && get(target, "open").Bool() == c.view.Open(act.On) {
 		return false
 	}
@@ -84,7 +84,7 @@ func (c *calc) heeds(act widget.Act, target js.Value) bool {
 }
 
 // reads is what a control holds after an event of its own.
-func (c *calc) reads(target js.Value) string {
+func (c *island) reads(target js.Value) string {
 	text := held(target)
 	c.held[get(target, "id").String()] = text
 	return text
@@ -92,7 +92,7 @@ func (c *calc) reads(target js.Value) string {
 
 // changed follows a change of the state: values and controls at once, all else a frame later, so that the reader sees
 // the numbers follow the hand and not wait for the plots.
-func (c *calc) changed() {
+func (c *island) changed() {
 	c.write()
 	c.adjust()
 	if !c.frozen {
@@ -107,7 +107,7 @@ func (c *calc) changed() {
 
 // follow lets the parts of the view follow the state with go-app's next update. On a slow machine it rests before the
 // next time for as long as this one took, so that a hand that goes on moving sees the values move.
-func (c *calc) follow(ctx app.Context) {
+func (c *island) follow(ctx app.Context) {
 	c.frozen = false
 	began := time.Now()
 	ctx.Defer(func(app.Context) {
@@ -117,14 +117,14 @@ func (c *calc) follow(ctx app.Context) {
 }
 
 // settle looks after the controls once the parts have followed: those of plots are drawn by now.
-func (c *calc) settle() {
+func (c *island) settle() {
 	defer c.refocus()
 	c.controls()
 	c.work()
 }
 
 // controls looks after all controls where some may be new, and else after those that changed.
-func (c *calc) controls() {
+func (c *island) controls() {
 	if c.view.HasFollowers() {
 		c.sync()
 	} else {
@@ -133,7 +133,7 @@ func (c *calc) controls() {
 }
 
 // fingerprint is the view's, of the last state that the parts follow.
-func (c *calc) fingerprint(key string) string {
+func (c *island) fingerprint(key string) string {
 	if p, ok := c.prints[key]; ok && c.frozen {
 		return p
 	}
@@ -143,14 +143,14 @@ func (c *calc) fingerprint(key string) string {
 }
 
 // announce tells a screen reader the main results, once the reader has paused.
-func (c *calc) announce() { c.say(c.view.Summary()) }
+func (c *island) announce() { c.say(c.view.Summary()) }
 
-func (c *calc) say(text string) {
+func (c *island) say(text string) {
 	c.ctx.Dispatch(func(app.Context) { c.view.Say(text) })
 }
 
 // fold opens and closes.
-func (c *calc) fold(act widget.Act, target js.Value) {
+func (c *island) fold(act widget.Act, target js.Value) {
 	switch act.Do {
 	case widget.DoToggle:
 		c.view.Toggle(act.On, get(target, "open").Bool())
@@ -165,7 +165,7 @@ func (c *calc) fold(act widget.Act, target js.Value) {
 }
 
 // key lets the arrow keys turn a ranged input by round numbers, in its field and on its slider alike.
-func (c *calc) key(name string, ev, target js.Value) {
+func (c *island) key(name string, ev, target js.Value) {
 	if get(ev, "ctrlKey").Bool() || get(ev, "altKey").Bool() || get(ev, "metaKey").Bool() {
 		return
 	}
@@ -196,7 +196,7 @@ func (c *calc) key(name string, ev, target js.Value) {
 }
 
 // goal answers the button, or Enter in the field.
-func (c *calc) goal(name string, ev js.Value) {
+func (c *island) goal(name string, ev js.Value) {
 	if !pressed(ev) {
 		return
 	}
@@ -218,7 +218,7 @@ func pressed(ev js.Value) bool {
 }
 
 // focusOn puts the focus into an input's control, when what had it is gone.
-func (c *calc) focusOn(name string) {
+func (c *island) focusOn(name string) {
 	if e := c.element(c.id + "--" + name); e.Truthy() {
 		e.Call("focus", map[string]any{"preventScroll": true})
 	}
