@@ -81,15 +81,6 @@ type Section struct{ ID, Heading, Text string }
 // Exercise is a problem of a page.
 type Exercise struct{ ID, Number, Title string }
 
-// Erratum says where the original book is wrong.
-type Erratum struct {
-	Page           *Page
-	Anchor         string // its id in the page
-	Title          string // plain text; may be empty
-	Where, Printed string // in the original; plain text
-	HTML           string // what is right, as a block
-}
-
 // Title returns how a page is called in links: "Chapter 1" has a number, other pages only their title.
 func (p *Page) FullTitle() string {
 	if p.Number == "" {

@@ -20,7 +20,7 @@ var directiveKinds = []directiveKind{
 	{name: "takeaway", label: "Takeaway"},
 	{name: "warning", label: "Warning"},
 	{name: "try", label: "Try it"},
-	{name: "erratum", label: "Erratum", attrs: []string{"where", "printed"}},
+	{name: "erratum", label: "Erratum", attrs: []string{"where", "printed", "edition", "as"}},
 	{name: "problem", count: "Problem"},
 	{name: "hint", label: "Hint"},
 	{name: "answer", label: "Answer"},
@@ -72,11 +72,7 @@ func (s *survey) directive(n *directive) {
 	case "figure":
 		s.figure(n)
 	case "erratum":
-		s.nameDirective(n, "erratum "+n.attr("where"))
-		s.targets[n.id] = &target{label: "Erratum"}
-		if n.attr("where") == "" || n.attr("printed") == "" {
-			s.problem(n, "an erratum that does not say what it corrects", "add `{where=\"Section 2\" printed=\"16 B\"}`")
-		}
+		s.erratum(n)
 	case "problem":
 		s.page.Exercises = append(s.page.Exercises, Exercise{n.id, n.number, s.titleText(n)})
 	case "table", "note", "takeaway", "warning", "try", "hint", "answer", "margin":

@@ -65,16 +65,6 @@ func (d *draft) live(n *liveNode) {
 	n.html = render(s, r, name)
 }
 
-// inErratum says whether a node stands in an erratum.
-func inErratum(n ast.Node) bool {
-	for ; n != nil; n = n.Parent() {
-		if around, ok := n.(*directive); ok && around.name == "erratum" {
-			return true
-		}
-	}
-	return false
-}
-
 // suggestRow looks for the name in the other sheets of the page, and for a similar one in this sheet.
 func (d *draft) suggestRow(s *sheet.Sheet, name string) string {
 	for _, other := range d.page.Sheets {

@@ -106,11 +106,15 @@ func (d *draft) sectionText(text *strings.Builder, n ast.Node) bool {
 			text.WriteString(" — ")
 		}
 		return false
+	case *directive:
+		if n.marked() { // its body stands on another page
+			text.WriteString(d.titleText(n) + " ")
+			return false
+		}
 	case *ast.FencedCodeBlock:
 		if s := d.sheets[n]; s != nil && s.Sheet != nil {
 			text.WriteString(s.Title + ". ")
 		}
-		return true
 	case *ast.Paragraph, *ast.TextBlock, *east.TableCell, *east.DefinitionTerm:
 		d.writePlain(text, n)
 		text.WriteByte(' ')

@@ -130,23 +130,3 @@ func (p *printer) fold(n *directive, label string) {
 	p.children(n)
 	p.raw("</div></details>\n")
 }
-
-// erratum prints what the original says and what is right, and hands it to the book's list.
-func (p *printer) erratum(n *directive) {
-	p.open("div", "callout callout-erratum", n)
-	p.raw(` role="note">` + "\n")
-	p.title(n, "p", "callout-title", "Erratum")
-	p.raw(`<p class="erratum-printed">The original prints “`)
-	p.text(n.attr("printed"))
-	p.raw(`” <span class="erratum-where">(`)
-	p.text(n.attr("where"))
-	p.raw(")</span></p>\n")
-	p.children(n)
-	p.raw("</div>\n")
-	body := &printer{d: p.d, bare: true}
-	body.children(n)
-	p.d.page.Errata = append(p.d.page.Errata, Erratum{
-		Page: p.d.page, Anchor: n.id, Title: p.d.titleText(n), Where: n.attr("where"), Printed: n.attr("printed"),
-		HTML: body.b.String(),
-	})
-}

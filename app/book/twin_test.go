@@ -123,8 +123,8 @@ func TestTwinsSayWhatThePageSays(t *testing.T) {
 			r := s.Eval(nil)
 			for i := range r.Rows {
 				if row := &r.Rows[i]; row.Err == nil && !row.Absent && !row.Def.Hidden &&
-					!strings.Contains(read, row.Value.String()) {
-					t.Errorf("%s: %s.%s = %s is not in the twin", p.File, s.ID, row.Def.Name, row.Value)
+					!strings.Contains(read, row.Text()) {
+					t.Errorf("%s: %s.%s = %s is not in the twin", p.File, s.ID, row.Def.Name, row.Text())
 				}
 			}
 		}

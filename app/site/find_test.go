@@ -140,6 +140,7 @@ func TestErrata(t *testing.T) {
 	for name, data := range files {
 		if strings.HasSuffix(name, ".html") && name != "errata/index.html" {
 			n += strings.Count(string(data), `class="callout callout-erratum"`)
+			n += strings.Count(string(data), `class="erratum-mark"`)
 		}
 	}
 	if got := strings.Count(page, `class="callout callout-erratum"`); got != n || n == 0 {
