@@ -161,7 +161,7 @@ func (l Layer) looked(T float64) float64 {
 
 // perIndexed is the multiply-adds of the index for each token that it scores.
 func (m *Model) perIndexed(l Layer) float64 {
-	if l.Top == 0 {
+	if !l.Indexes {
 		return 0
 	}
 	return float64(m.Index.Heads) * float64(m.Index.Size)

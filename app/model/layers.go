@@ -30,7 +30,7 @@ func (m *Model) kinds() []kind {
 // alike tells whether all layers are of one kind.
 func (m *Model) alike() bool {
 	return m.Window.Size == 0 && (m.MoE.Experts == 0 || m.MoE.Layers == Pattern{}) && m.Linear.Kind == NoLinear &&
-		!m.Blocks.Apart && m.Sharing.Layers == 0
+		!m.Blocks.Apart && m.Sharing.Layers == 0 && m.Index.Layers == Pattern{}
 }
 
 // kindOf is a number for the kind of layer i.
@@ -40,6 +40,7 @@ func (m *Model) kindOf(i int) uint8 {
 		m.Window.Size != 0 && m.Window.Layers.Covers(i), m.MoE.Experts != 0 && m.MoE.Layers.Covers(i),
 		m.Linear.Kind != NoLinear && m.Linear.Layers.Covers(i), m.Blocks.Apart && !m.Blocks.Mixers.Covers(i),
 		m.Blocks.Apart && !m.Blocks.MLP.Covers(i), i >= m.Layers-m.Sharing.Layers,
+		m.Index.Top != 0 && m.Index.Layers.Covers(i),
 	} {
 		if is {
 			key |= 1 << bit

@@ -15,6 +15,8 @@ type Linear struct {
 	Bias      bool    // of the projections into and out of a state-space model or a convolution
 	FullGate  bool    // KimiDelta: the gate of the output is one matrix instead of two narrow ones
 	Rank      int     // Mamba1: of the step's projection
+	NoNorm    bool    // of the output, before its projection (Falcon-H1)
+	Beside    bool    // these layers have attention too, side by side on the same input (Falcon-H1)
 	Layers    Pattern // which layers are so; zero means all. The others have attention
 }
 
@@ -119,6 +121,9 @@ func (m *Model) LinearSmall() (norms, biases float64) {
 		if l.Bias {
 			biases += 2*v + 2*k + H + float64(m.Width)
 		}
+		if l.NoNorm {
+			return 0, biases + 3*H
+		}
 		return v, biases + 3*H
 	case Mamba1:
 		if l.Bias {
@@ -191,6 +196,8 @@ type Index struct {
 	Heads int // of its queries
 	Size  int // of a head, and of the one key that all share
 	Top   int // tokens that it picks for each
+
+	Layers Pattern // which layers have one; zero means all. The others look at what the last one before them picked
 }
 
 // IndexMatrices are those of the index of a layer. Its queries come from the latent of the queries, if there is one.
@@ -208,7 +215,7 @@ func (m *Model) IndexBytes(T float64) q.Bytes {
 	}
 	n := 0.0
 	for _, k := range m.kinds() {
-		if k.Attends() {
+		if k.Indexes {
 			n += float64(k.n)
 		}
 	}

@@ -95,8 +95,9 @@ func (m *Model) layerActivations(l Layer, keep Keep) float64 {
 	values, out := float64(l.KVHeads)*float64(l.ValueSize), float64(l.Heads)*float64(l.ValueSize)
 	heads := queries + keys + values + m.latents()
 	if !l.Attends() {
-		queries, keys, heads, out = 0, 0, m.linearHeads(l), 0
+		queries, keys, heads, out = 0, 0, 0, 0
 	}
+	heads += m.linearHeads(l)
 	hidden, routed := m.hidden(l)
 	switch keep {
 	case KeepBlocks:

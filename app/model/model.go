@@ -162,16 +162,18 @@ type Layer struct {
 	Window                              int  // tokens that a token sees at the most; 0 if it sees all before it
 	Chunked                             bool // of a window
 	Experts                             bool // the layer has experts; otherwise a dense MLP
-	Linear                              bool // it is a linear layer, and none of attention's sizes count
+	Linear                              bool // it is a linear layer; unless Beside, none of attention's sizes count
+	Beside                              bool // it has attention beside its linear part
 	NoMixer, NoMLP                      bool // it lacks one of its blocks
 	Shares                              bool // it reads keys and values of a layer before it
 	OneTensor                           bool // its keys are its values too
 	Wide                                bool // its dense MLP is twice as wide
 	Top                                 int  // tokens that an index picks for it; 0 if it looks at all
+	Indexes                             bool // the index is its own
 }
 
 // Attends tells whether a layer has attention of its own.
-func (l Layer) Attends() bool { return !l.Linear && !l.NoMixer }
+func (l Layer) Attends() bool { return (!l.Linear || l.Beside) && !l.NoMixer }
 
 // Layer is what layer i of m is, counted from 0.
 func (m *Model) Layer(i int) Layer {
@@ -203,8 +205,9 @@ func (m *Model) blocks(l *Layer, i int) {
 		l.NoMixer, l.NoMLP = !m.Blocks.Mixers.Covers(i), !m.Blocks.MLP.Covers(i)
 		l.Linear, l.Experts = l.Linear && !l.NoMixer, l.Experts && !l.NoMLP
 	}
+	l.Beside = l.Linear && m.Linear.Beside
 	if l.Attends() {
-		l.Top = m.Index.Top
+		l.Top, l.Indexes = m.Index.Top, m.Index.Top != 0 && m.Index.Layers.Covers(i)
 	}
 	if i >= m.Layers-m.Sharing.Layers {
 		l.Shares, l.Wide = true, m.Sharing.Wide

@@ -100,12 +100,12 @@ func (m *Model) params(experts int) Params {
 // layerParams counts one layer of the given kind.
 func (m *Model) layerParams(l Layer, experts float64) Params {
 	var p Params
-	switch {
-	case l.Linear:
-		p.Linear = elements(m.LinearMatrices())
-		p.Norms, p.Biases = m.LinearSmall()
-	case l.Attends():
+	if l.Attends() {
 		m.attentionParams(&p, l)
+	}
+	if l.Linear {
+		norms, biases := m.LinearSmall()
+		p.Linear, p.Norms, p.Biases = elements(m.LinearMatrices()), p.Norms+norms, p.Biases+biases
 	}
 	D := float64(m.Width)
 	p.Norms += float64(m.NormsPerLayer()) * m.normSize(D)
@@ -143,7 +143,7 @@ func (m *Model) attentionParams(p *Params, l Layer) {
 	if m.Sinks {
 		p.Sinks = N
 	}
-	if l.Top != 0 {
+	if l.Indexes {
 		p.Index = elements(m.IndexMatrices())
 		p.Norms += 2 * float64(m.Index.Size) // of its key, a layer norm
 	}

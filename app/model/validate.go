@@ -72,7 +72,7 @@ func (m *Model) sizes() []size {
 		{"Linear.KeySize", m.Linear.KeySize, 0},
 		{"Linear.ValueSize", m.Linear.ValueSize, 0}, {"Linear.Conv", m.Linear.Conv, 0}, {"Linear.Rank", m.Linear.Rank, 0},
 		{"Linear.Layers.First", m.Linear.Layers.First, 0}, {"Index.Heads", m.Index.Heads, 0}, {"Index.Size", m.Index.Size, 0},
-		{"Index.Top", m.Index.Top, 0}, {"Sharing.Layers", m.Sharing.Layers, 0}, {"PerLayer.Width", m.PerLayer.Width, 0},
+		{"Index.Top", m.Index.Top, 0}, {"Index.Layers.First", m.Index.Layers.First, 0}, {"Sharing.Layers", m.Sharing.Layers, 0}, {"PerLayer.Width", m.PerLayer.Width, 0},
 		{"PerLayer.Vocab", m.PerLayer.Vocab, 0}, {"MoE.Latent", e.Latent, 0},
 		{"MoE.Shared", e.Shared, 0}, {"MoE.SharedWidth", e.SharedWidth, 0}, {"MoE.Layers.First", e.Layers.First, 0},
 	}
@@ -93,7 +93,7 @@ func (m *Model) checkLayers() *Error {
 		name string
 		Pattern
 	}{{"MoE.Layers", m.MoE.Layers}, {"Linear.Layers", m.Linear.Layers}, {"Blocks.Mixers", m.Blocks.Mixers},
-		{"Blocks.MLP", m.Blocks.MLP}} {
+		{"Blocks.MLP", m.Blocks.MLP}, {"Index.Layers", m.Index.Layers}} {
 		if err := p.check(p.name); err != nil {
 			return err
 		}

@@ -151,6 +151,12 @@ func (r *reading) feedForward() {
 	if r.flag("use_experts") {
 		m.MoE.Experts = r.count("experts")
 	}
+	if m.MoE.Experts > 0 && m.MoE.Experts < r.count("least_experts") {
+		m.MoE.Experts = 0
+		for _, role := range []string{"top_k", "expert_every", "expert_offset"} {
+			r.leave(role, "so few experts are a dense MLP")
+		}
+	}
 	if m.MoE.Experts > 0 {
 		r.experts()
 	}

@@ -43,8 +43,22 @@ func (r *reading) windowLayers(size int) string {
 	if v := r.list("rope_flags", n); v != nil {
 		return r.signs(v, n)
 	}
+	if v := r.find("window_period").field; v != nil && v.kind == text {
+		return r.letters(v, n)
+	}
 	from, period := r.count("window_from"), r.count("window_period")
 	return layers(n, func(i int) bool { return i >= from && (period == 0 || (i+1)%period != 0) })
+}
+
+// letters reads a cycle such as "LLLG": L for a window, G for none. The last layer never has one.
+func (r *reading) letters(v *value, n int) string {
+	if v.text == "" || strings.Trim(v.text, "LG") != "" {
+		r.fail(v, "the pattern of windows is "+v.shown(), `write L for a window and G for none, like "LLLG"`)
+		return ""
+	}
+	f := r.find("window_period")
+	r.understood(f.path, "windows in the layers that have an L of "+quote(v.text))
+	return layers(n, func(i int) bool { return i < n-1 && v.text[i%len(v.text)] == 'L' })
 }
 
 // kinds reads the kinds of the layers' attention. Those that are no attention are counted as if they were, and that is
@@ -109,7 +123,10 @@ func (r *reading) expertLayers() string {
 		return r.enumerated(v, n)
 	}
 	from, every, step := r.count("first_dense"), r.count("expert_every"), r.count("expert_step")
-	offset := r.count("expert_offset")
+	offset, end := r.count("expert_offset"), r.count("last_expert")
+	if end < 0 {
+		end = n
+	}
 	dense := make([]bool, n)
 	if v := r.list("dense_list", -1); v != nil {
 		dense = r.indices(v)
@@ -117,7 +134,9 @@ func (r *reading) expertLayers() string {
 	if r.failed() {
 		return ""
 	}
-	return layers(n, func(i int) bool { return i >= from && i%every == offset%every && (i+1)%step == 0 && !dense[i] })
+	return layers(n, func(i int) bool {
+		return i >= from && i <= end && i%every == offset%every && (i+1)%step == 0 && !dense[i]
+	})
 }
 
 // enumerated reads the layers with experts from a text: "3,4,5", counted from 0.

@@ -65,6 +65,7 @@ func (r *reading) linear() {
 	l.Conv = r.count("linear_conv")
 	l.ConvBias = kind != model.ShortConv && r.flag("linear_conv_bias")
 	l.Bias = kind != model.GatedDelta && kind != model.KimiDelta && r.flag("linear_bias")
+	l.Beside, l.NoNorm = r.flag("linear_beside"), kind == model.Mamba2 && !r.flag("linear_norm")
 	r.linearHeads(&l)
 	if !r.failed() {
 		m.Linear = l

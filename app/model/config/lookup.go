@@ -170,11 +170,24 @@ func (r *reading) count(name string) int {
 		n, _ := strconv.Atoi(f.assumed)
 		return n
 	}
-	n, ok := r.whole(f.field, f.path, f.least, f.most)
+	n, ok := r.whole(f.field.same(), f.path, f.least, f.most)
 	if ok {
 		r.understood(f.path, f.say(strconv.Itoa(n)))
 	}
 	return n
+}
+
+// same is the one number of a list that gives every layer the same; any other value is itself.
+func (v *value) same() *value {
+	if v.kind != list || len(v.items) < 2 {
+		return v
+	}
+	for _, item := range v.items {
+		if item.kind != number || item.text != v.items[0].text {
+			return v
+		}
+	}
+	return v.items[0]
 }
 
 // whole is a value that must be a whole number within a range.

@@ -45,6 +45,9 @@ func (r *reading) index() {
 			"the index that picks tokens lacks its heads or their size, and is not counted")
 		return
 	}
+	if v := r.list("index_types", r.Model.Layers); v != nil {
+		x.Layers = pattern(r.each(v, r.Model.Layers, func(item *value) bool { return item.text != "shared" }))
+	}
 	r.Model.Index = x
 }
 

@@ -130,6 +130,9 @@ func alone(m *model.Model, l model.Layer) *model.Model {
 	if one.Sharing = (model.Sharing{}); l.Shares {
 		one.Sharing = model.Sharing{Layers: 1, Wide: l.Wide}
 	}
+	if one.Index.Layers = (model.Pattern{}); !l.Indexes {
+		one.Index.Layers = only(l.Top == 0)
+	}
 	one.PerLayer = model.PerLayer{}
 	return &one
 }
@@ -167,6 +170,10 @@ func New(m *model.Model, l model.Layer, T float64, mask model.Mask) *Layer {
 // mixer is attention, or what stands in its place; of a layer that has neither, the norm alone.
 func (y *Layer) mixer(k *kit) Block {
 	b := Block{Name: "Attention", Rows: k.part("attention")}
+	if y.Of.Beside {
+		b.Name += ", beside it " + y.Model.Linear.Kind.Name()
+		b.Rows = append(b.Rows, y.linear()...)
+	}
 	if y.Of.Attends() {
 		return b
 	}

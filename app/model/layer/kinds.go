@@ -51,6 +51,8 @@ func (k *Kind) id(kinds int) string {
 		return "all"
 	case k.NoMLP && k.Linear:
 		return id + "linear"
+	case k.Top != 0 && !k.Indexes:
+		id += "picked_"
 	case k.NoMLP:
 		return id + "attention"
 	case k.Linear:
@@ -82,8 +84,13 @@ func (k *Kind) name(kinds int) string {
 	case k.Experts:
 		what = "experts"
 	}
-	if k.Linear {
+	switch {
+	case k.Beside:
+		what = "a state beside a cache, " + what
+	case k.Linear:
 		what = "a state instead of a cache, " + what
+	case k.Top != 0 && !k.Indexes:
+		what += ", what an earlier index picked"
 	}
 	if k.NoMixer {
 		what += " alone"

@@ -80,7 +80,7 @@ func (y *Layer) kit() *kit {
 	k.holds("values", own && !l.OneTensor)
 	k.holds("widthgate", m.Gate == model.WidthGate)
 	k.holds("headgate", m.Gate == model.HeadGate)
-	k.holds("index", l.Top != 0)
+	k.holds("index", l.Indexes)
 	k.holds("narrow", m.MoE.Latent != 0)
 	k.size("i", m.Index.Heads)
 	k.size("d", m.Index.Size)
@@ -110,7 +110,7 @@ func (y *Layer) smalls(k *kit, norms int) {
 	}
 	k.add("qknorm", m.QKNorm == model.HeadQKNorm, (1+keys)*of("H"))
 	k.add("qknorm", m.QKNorm == model.WidthQKNorm, of("N H")+keys*of("K H"))
-	k.add("wik", y.Of.Top != 0, 2*of("d"))
+	k.add("wik", y.Of.Indexes, 2*of("d"))
 	k.add("latentnorm", true, of("r")+of("q"))
 	k.add("wo", m.Bias.Output, of("D"))
 	k.add("scores", m.Sinks, of("N"))
