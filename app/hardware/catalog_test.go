@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-const ids = "tpu.v2 tpu.v3 tpu.v4 tpu.v5e tpu.v5p tpu.v6e tpu.v7x gpu.v100 gpu.a100_40 gpu.a100 gpu.h100 " +
-	"gpu.h100_pcie " +
-	"gpu.h800 gpu.h200 gpu.b200 gpu.gb200 gpu.b300 gpu.gb300 gpu.rubin gpu.l4 gpu.l40s gpu.rtx4090 gpu.rtx5090 " +
-	"gpu.mi250x gpu.mi300x gpu.mi325x gpu.mi355x npu.gaudi2 npu.gaudi3 npu.trainium2 npu.inferentia2 soc.m4_max " +
-	"soc.m3_ultra"
+const ids = "tpu.v2 tpu.v3 tpu.v4 tpu.v5e tpu.v5p tpu.v6e tpu.v7x tpu.v8t tpu.v8i gpu.v100 gpu.a100_40 " +
+	"gpu.a100 gpu.h100 gpu.h100_pcie gpu.h800 gpu.h200 gpu.gh200 gpu.b200 gpu.gb200 gpu.b300 " +
+	"gpu.gb300 gpu.rubin gpu.l4 gpu.l40s gpu.rtxpro6000 gpu.a30 gpu.rtx4090 gpu.rtx5090 gpu.mi250x " +
+	"gpu.mi300x gpu.mi325x gpu.mi350x gpu.mi355x gpu.mi455x npu.gaudi2 npu.gaudi3 gpu.b60 " +
+	"npu.trainium2 npu.trainium3 npu.inferentia2 npu.ascend950dt soc.m4_max soc.m3_ultra"
 
 func get(t *testing.T, id string) *Accelerator {
 	t.Helper()
@@ -56,7 +56,8 @@ func TestCatalogIsComplete(t *testing.T) {
 		if !a.Has("hbm") || !a.Has("hbm_bandwidth") || len(a.DTypes()) == 0 {
 			t.Errorf("%s lacks its memory or every rate", a.ID)
 		}
-		if strings.HasPrefix(a.ID, "tpu.") != a.Has("ici_links") || strings.HasPrefix(a.ID, "tpu.") != (a.Axes() > 0) {
+		described := strings.HasPrefix(a.ID, "tpu.") && a.Year < 2026 // Google has not described the links of TPU 8
+		if described != a.Has("ici_links") || described != (a.Axes() > 0) {
 			t.Errorf("%s: TPUs, and only they, have a torus", a.ID)
 		}
 	}
@@ -100,9 +101,9 @@ func TestEveryFact(t *testing.T) {
 			}
 		}
 	}
-	if rest := strings.Count(acceleratorTable, "\n") - lines; rest != 33*4+31+7+3 {
+	if rest := strings.Count(acceleratorTable, "\n") - lines; rest != 43*4+41+7+7 {
 		t.Errorf(
-			"%d lines are neither constants nor names, vendors, groups, years, 31 interconnects, 7 tori and 3 notes",
+			"%d lines are neither constants nor names, vendors, groups, years, 41 interconnects, 7 tori and 7 notes",
 			rest,
 		)
 	}

@@ -9,24 +9,28 @@ import (
 // Sparse rates that vendors print beside, or instead of, the dense ones. None may be a reading of the catalog.
 func TestNoSparseRates(t *testing.T) {
 	for id, sparse := range map[string]map[string][]float64{
-		"gpu.a100_40":   {"tf32": {312}, "bf16": {624}, "fp16": {624}, "int8": {1248}},
-		"gpu.a100":      {"tf32": {312}, "bf16": {624}, "fp16": {624}, "int8": {1248}},
-		"gpu.h100":      {"tf32": {989}, "bf16": {1979}, "fp16": {1979}, "fp8": {3958}, "int8": {3958}},
-		"gpu.h100_pcie": {"tf32": {756}, "bf16": {1513}, "fp16": {1513}, "fp8": {3026}, "int8": {3026}},
-		"gpu.h800":      {"bf16": {1979}, "fp8": {3958}},
-		"gpu.h200":      {"tf32": {989}, "bf16": {1979}, "fp16": {1979}, "fp8": {3958}, "int8": {3958}},
-		"gpu.b200":      {"tf32": {2250}, "bf16": {4500}, "fp16": {4500}, "fp8": {9000}, "int8": {9000}, "fp4": {18000}},
-		"gpu.gb200":     {"tf32": {2500}, "bf16": {5000}, "fp16": {5000}, "fp8": {10000}, "int8": {10000}, "fp4": {20000}},
-		"gpu.b300":      {"bf16": {4500}, "fp8": {9000}, "fp4": {18000}},
-		"gpu.gb300":     {"bf16": {5000}, "fp8": {10000}, "fp4": {20000}},
-		"gpu.l4":        {"bf16": {242}, "fp8": {485}, "int8": {485}},
-		"gpu.l40s":      {"tf32": {366}, "bf16": {733}, "fp16": {733}, "fp8": {1466}, "int8": {1466}},
-		"gpu.rtx4090":   {"bf16": {330.3, 330.4, 660.6}, "fp8": {1321, 1321.2}, "int8": {1321, 1321.2}, "int4": {2642}},
-		"gpu.rtx5090":   {"fp16": {838.4}, "fp8": {1676.8}, "fp4": {3352}},
-		"gpu.mi300x":    {"tf32": {1307.4}, "bf16": {2614.9}, "fp16": {2614.9}, "fp8": {5229.8}, "int8": {5229.8}},
-		"gpu.mi325x":    {"bf16": {2614.9}, "fp8": {5229.8}, "int8": {5229.8}},
-		"gpu.mi355x":    {"bf16": {5000, 5033}, "fp8": {10100, 10066}, "int8": {10100}},
-		"npu.trainium2": {"bf16": {2563}, "fp8": {2563}},
+		"gpu.a100_40":    {"tf32": {312}, "bf16": {624}, "fp16": {624}, "int8": {1248}},
+		"gpu.a100":       {"tf32": {312}, "bf16": {624}, "fp16": {624}, "int8": {1248}},
+		"gpu.h100":       {"tf32": {989}, "bf16": {1979}, "fp16": {1979}, "fp8": {3958}, "int8": {3958}},
+		"gpu.h100_pcie":  {"tf32": {756}, "bf16": {1513}, "fp16": {1513}, "fp8": {3026}, "int8": {3026}},
+		"gpu.h800":       {"bf16": {1979}, "fp8": {3958}},
+		"gpu.h200":       {"tf32": {989}, "bf16": {1979}, "fp16": {1979}, "fp8": {3958}, "int8": {3958}},
+		"gpu.b200":       {"tf32": {2250}, "bf16": {4500}, "fp16": {4500}, "fp8": {9000}, "int8": {9000}, "fp4": {18000}},
+		"gpu.gb200":      {"tf32": {2500}, "bf16": {5000}, "fp16": {5000}, "fp8": {10000}, "int8": {10000}, "fp4": {20000}},
+		"gpu.b300":       {"bf16": {4500}, "fp8": {9000}, "fp4": {18000}},
+		"gpu.gb300":      {"bf16": {5000}, "fp8": {10000}, "fp4": {20000}},
+		"gpu.l4":         {"bf16": {242}, "fp8": {485}, "int8": {485}},
+		"gpu.l40s":       {"tf32": {366}, "bf16": {733}, "fp16": {733}, "fp8": {1466}, "int8": {1466}},
+		"gpu.rtx4090":    {"bf16": {330.3, 330.4, 660.6}, "fp8": {1321, 1321.2}, "int8": {1321, 1321.2}, "int4": {2642}},
+		"gpu.rtx5090":    {"fp16": {838.4}, "fp8": {1676.8}, "fp4": {3352}},
+		"gpu.mi300x":     {"tf32": {1307.4}, "bf16": {2614.9}, "fp16": {2614.9}, "fp8": {5229.8}, "int8": {5229.8}},
+		"gpu.mi325x":     {"bf16": {2614.9}, "fp8": {5229.8}, "int8": {5229.8}},
+		"gpu.mi355x":     {"bf16": {5000, 5033}, "fp8": {10100, 10066}, "int8": {10100}},
+		"gpu.gh200":      {"bf16": {1979}, "fp8": {3958}},
+		"gpu.rtxpro6000": {"bf16": {935.6}, "fp8": {1871.2}, "fp4": {3742.4}},
+		"gpu.mi350x":     {"bf16": {4600}, "fp8": {9200}},
+		"gpu.mi455x":     {"fp8": {20100}, "fp4": {40300}},
+		"npu.trainium2":  {"bf16": {2563}, "fp8": {2563}},
 	} {
 		for dtype, rates := range sparse {
 			c, err := get(t, id).Peak(dtype)
@@ -70,6 +74,9 @@ func TestNarrowFormats(t *testing.T) {
 		wide := "bf16"
 		if !a.Has("flops.bf16") {
 			wide = "fp16"
+		}
+		if !a.Has(peakPrefix + wide) {
+			continue // announced in a narrow format only
 		}
 		for _, dtype := range []string{"fp8", "int8", "fp6", "fp4", "int4"} {
 			if !a.Has(peakPrefix + dtype) {
@@ -364,5 +371,34 @@ func TestUnverified(t *testing.T) {
 	}
 	if n == 0 || n*8 > all {
 		t.Errorf("%d of %d constants are unverified", n, all)
+	}
+}
+
+// What a chip costs whoever runs it is no price that anybody asks.
+func TestOwnershipIsNoPrice(t *testing.T) {
+	if get(t, "tpu.v7x").Has("price") || !get(t, "tpu.v7x").Has("ownership") {
+		t.Error("of a TPU7x only a cost of ownership is known")
+	}
+	for _, a := range Catalog().All {
+		if !a.Has("ownership") {
+			continue
+		}
+		c := constant(t, a.ID, "ownership")
+		if c.Doubt == "" {
+			t.Errorf("%s: an estimate without a doubt", a.ID)
+		}
+		if a.Has("price") && number(t, a.ID, "price", "") < 0.8*c.Value.Value {
+			t.Errorf("%s: rented for less than it costs", a.ID)
+		}
+	}
+}
+
+// Rates of matmuls that somebody measured in fp8, as in the table of Machine Learning Engineering.
+func TestMeasuredInFP8(t *testing.T) {
+	for id, share := range map[string]float64{"gpu.h200": 0.734, "gpu.b300": 0.745, "gpu.gb200": 0.723} {
+		got := number(t, id, "matmul_measured.fp8", "") / number(t, id, "flops.fp8", "")
+		if relative(got, share) > 0.001 {
+			t.Errorf("%s: %.3f of its peak, want %.3f", id, got, share)
+		}
 	}
 }

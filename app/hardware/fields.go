@@ -38,6 +38,7 @@ var fields = [...]Field{
 	{"vmem_bandwidth", "VMEM bandwidth", bandwidth},
 	{"smem", "SMEM per core", data},
 	{"cmem", "CMEM capacity", data},
+	{"sbuf", "SBUF capacity", data},
 	{"l2", "L2 cache", data},
 	{"sms", "number of SMs", plain},
 	{"sm_memory", "shared memory and L1 per SM", data},
@@ -68,7 +69,9 @@ var fields = [...]Field{
 	{"power", "power", watts},
 	{"power_mean", "mean measured power", watts},
 	{"power_min", "least measured power", watts},
+	{"power_site", "power per device with its share of hosts, network and cooling", watts},
 	{"price", "price per device", price},
+	{"ownership", "cost of ownership per device", price},
 }
 
 // Fields are all constants that an accelerator may have, in the order in which a reader meets them.

@@ -110,7 +110,7 @@ func (c chipLine) hasNone(field string) bool {
 func (c chipLine) value(col *chipColumn) (sheet.Value, bool) {
 	switch col.of {
 	case "near_kind":
-		return words(c.nearKind()), c.Has("vmem") || c.Has("l2")
+		return words(c.nearKind()), c.near() != ""
 	case "scaleup_over":
 		return words(c.scaleUpOver()), !math.IsNaN(c.number("scaleup").Value)
 	}
@@ -128,7 +128,7 @@ func (c chipLine) number(name string) quantity.Quantity {
 	case "flops":
 		return c.constant(peakField + c.dtype)
 	case "near":
-		return c.first("vmem", "l2")
+		return c.constant(c.near())
 	case "domain":
 		return quantity.Quantity{Value: c.first("pod_chips", "node_size").Value}
 	case "scaleup":
@@ -152,6 +152,16 @@ func (c chipLine) first(fields ...string) quantity.Quantity {
 	return quantity.Quantity{Value: math.NaN()}
 }
 
+// near is the constant that says how large the memory on the chip is; "" if none is known.
+func (c chipLine) near() string {
+	for _, f := range []string{"vmem", "sbuf", "l2"} {
+		if c.Has(f) {
+			return f
+		}
+	}
+	return ""
+}
+
 func (c chipLine) constant(field string) quantity.Quantity {
 	k, err := c.Get(field)
 	if err != nil {
@@ -164,8 +174,8 @@ func (c chipLine) constant(field string) quantity.Quantity {
 func (c chipLine) nearKind() string {
 	sm := c.constant("sm_memory")
 	switch {
-	case c.Has("vmem"):
-		return "VMEM"
+	case c.near() != "l2":
+		return strings.ToUpper(c.near())
 	case c.Has("sms") && sm.IsFinite():
 		sm.Value *= c.constant("sms").Value
 		return "L2, " + sm.String() + " in SMs"

@@ -44,6 +44,7 @@ func chipColumns() []chipColumn {
 		{costsTable, "power", "Power", "power", ""},
 		{costsTable, "per_joule", "FLOP per joule", "flops", "power"},
 		{costsTable, "price", "Price", "price", ""},
+		{costsTable, "ownership", "Cost of ownership, estimated", "ownership", ""},
 		{costsTable, "per_dollar", "FLOP per dollar", "flops", "price"},
 	}
 	for _, f := range hardware.Fields() {
