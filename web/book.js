@@ -115,7 +115,7 @@
   function watch() {
     if (!sheets.length || !me.wasm) return;
     for (const type of ["focusin", "pointerdown"]) {
-      document.addEventListener(type, (e) => { if (e.target.closest?.("section.sheet")) start(); }, { passive: true });
+      document.addEventListener(type, (e) => { if (e.target.closest?.("section.sheet, .in-text")) start(); }, { passive: true });
     }
     const keys = [...new URLSearchParams(location.search).keys()];
     if (sheets.some((s) => keys.some((k) => k.startsWith(`${s.id}.`)))) { start(); return; }

@@ -21,6 +21,8 @@ type Config struct {
 	RenderSheet  func(s *sheet.Sheet) string                               // a whole calculator, in block position
 	RenderNumber func(s *sheet.Sheet, r *sheet.Result, name string) string // one of its numbers, within a sentence
 
+	// RenderInput is a number within a sentence that the reader can change.
+	RenderInput func(s *sheet.Sheet, name string) string
 	// RenderTold is RenderNumber for a number in an erratum, which explains an answer and so hides none. It may be nil.
 	RenderTold func(s *sheet.Sheet, r *sheet.Result, name string) string
 	// TwinSheet is a calculator in Markdown, for the twin of a page. It may be nil.

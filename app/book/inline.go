@@ -30,6 +30,27 @@ func (liveParser) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Nod
 	return n
 }
 
+// inputParser reads `[[name]]` and `[[name = 240]]`.
+type inputParser struct{}
+
+func (inputParser) Trigger() []byte { return []byte{'['} }
+
+func (inputParser) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
+	line, segment := block.PeekLine()
+	end := bytes.Index(line, []byte("]]"))
+	if !bytes.HasPrefix(line, []byte("[[")) || end < 0 || bytes.HasPrefix(line[end+2:], []byte("(")) {
+		return nil
+	}
+	name, given, _ := strings.Cut(string(line[2:end]), "=")
+	n := &liveNode{text: strings.TrimSpace(name), given: strings.TrimSpace(given), input: true}
+	if !isRowName(n.text) {
+		return nil
+	}
+	n.SetPos(segment.Start)
+	block.Advance(end + 2)
+	return n
+}
+
 // bracketParser reads `[^label]` and `[@key; @other, p. 3]`.
 type bracketParser struct{}
 

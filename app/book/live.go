@@ -58,11 +58,34 @@ func (d *draft) live(n *liveNode) {
 		d.problem(n, "`"+s.ID+"."+name+"` has no value: "+err.Error(), "show only what has one at the defaults")
 		return
 	}
+	if n.input {
+		d.liveInput(n, s, name)
+		return
+	}
 	render := d.b.cfg.RenderNumber
 	if d.b.cfg.RenderTold != nil && inErratum(n) {
 		render = d.b.cfg.RenderTold
 	}
 	n.html = render(s, r, name)
+}
+
+// liveInput is a number of the prose that the reader can change.
+func (d *draft) liveInput(n *liveNode, s *sheet.Sheet, name string) {
+	in := s.Input(name)
+	if in == nil || in.Form() != sheet.NumberForm {
+		d.problem(n, "`[["+n.text+"]]` is no number that a reader may change",
+			"name a number behind `let`, or show it with `{{"+n.text+"}}`")
+		return
+	}
+	if n.given != "" {
+		st, err := s.Set(nil, name, n.given)
+		if v, set := st[name]; err != nil || set && v.Num.Value != in.Default.Num.Value {
+			d.problem(n, "`"+s.ID+"."+name+"` begins as "+in.Default.String()+", not as "+n.given,
+				"write what the sheet says, or leave out the =")
+			return
+		}
+	}
+	n.html = d.b.cfg.RenderInput(s, name)
 }
 
 // suggestRow looks for the name in the other sheets of the page, and for a similar one in this sheet.

@@ -19,6 +19,7 @@ func newParser() parser.Parser {
 		parser.WithInlineParsers(append(parser.DefaultInlineParsers(),
 			util.Prioritized(mathParser{}, 90),
 			util.Prioritized(liveParser{}, 95),
+			util.Prioritized(inputParser{}, 96),
 			util.Prioritized(bracketParser{}, 98),
 			util.Prioritized(newTypographer(), 9999),
 		)...),

@@ -81,10 +81,12 @@ type mathNode struct {
 func (n *mathNode) Kind() ast.NodeKind         { return kindMath }
 func (n *mathNode) Dump(src []byte, level int) { ast.DumpHelper(n, src, level, nil, nil) }
 
-// liveNode is `{{name}}` or `{{sheet.name}}`.
+// liveNode is `{{name}}` or `{{sheet.name}}`, and `[[name]]` or `[[sheet.name = 240]]` for a number that readers change.
 type liveNode struct {
 	ast.BaseInline
-	text   string       // between the braces
+	text   string       // between the braces, up to an =
+	input  bool         // it can be changed
+	given  string       // what stands behind the =
 	above  *sheet.Sheet // the nearest sheet above, if any
 	broken bool         // that sheet does not compile
 	html   string

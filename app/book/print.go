@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
 	ghtml "github.com/yuin/goldmark/renderer/html"
@@ -19,6 +20,7 @@ type printer struct {
 	after []*noteRef // notes to print after the present block
 	eaten int        // bytes of the next text that are printed already
 	below bool       // a section has begun
+	later string     // the working of an inline sheet, to print below the sentence
 }
 
 func (p *printer) raw(s string)  { p.b.WriteString(s) }
@@ -111,6 +113,8 @@ func (p *printer) paragraph(n *ast.Paragraph) {
 	}
 	p.wrap("<p>"+p.takeLead(), n, "</p>\n")
 	p.notesAfter()
+	p.raw(p.later)
+	p.later = ""
 }
 
 // heading prints a heading with the link to itself beside it: inside, the link would become part of the heading's name.
@@ -234,20 +238,26 @@ func (p *printer) fence(n *ast.FencedCodeBlock) {
 		p.sheet(s)
 		p.raw("</div>\n")
 	default:
+		if _, ok := n.NextSibling().(*ast.Paragraph); ok && s.Sheet != nil && s.Size == sheet.Inline {
+			p.later += p.calculator(s.Sheet)
+			return
+		}
 		p.sheet(s)
 	}
 }
 
 func (p *printer) sheet(s *sheetBlock) {
 	if s.Sheet != nil {
-		p.calculator(p.d.b.cfg.RenderSheet(s.Sheet))
+		p.raw(p.calculator(s.Sheet))
 	}
 }
 
-// calculator prints a calculator. Its title is a heading of the third level, and one higher before the first section.
-func (p *printer) calculator(html string) {
+// calculator is a calculator's HTML. Its title is a heading of the third level, and one higher before the first
+// section.
+func (p *printer) calculator(s *sheet.Sheet) string {
+	html := p.d.b.cfg.RenderSheet(s)
 	if !p.below {
 		html = strings.NewReplacer("<h3 ", "<h2 ", "</h3>", "</h2>", "<h4>", "<h3>", "</h4>", "</h3>").Replace(html)
 	}
-	p.raw(html + "\n")
+	return html + "\n"
 }

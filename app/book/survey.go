@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
 )
@@ -224,8 +225,9 @@ func (s *survey) fence(n *ast.FencedCodeBlock) {
 	case src.Mode == "sheet" && !validID(src.ID):
 		s.problem(n, "a sheet without an id", "write "+"```sheet some-name")
 		return
-	case src.Size != "" && src.Size != "hero":
-		s.problem(n, "a sheet has no size `"+src.Size+"`", "write hero behind its id, or nothing for a worked answer")
+	case src.Size != "" && src.Size != sheet.Hero && src.Size != sheet.Inline:
+		s.problem(n, "a sheet has no size `"+src.Size+"`",
+			"write hero or inline behind its id, or nothing for a worked answer")
 		return
 	}
 	if block := s.compileSheet(n, src); src.Mode != "sheet-error" {

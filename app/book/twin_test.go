@@ -76,6 +76,7 @@ func loadChapter(t testing.TB, text string) *Page {
 	t.Helper()
 	b, problems := Load(fstest.MapFS{"first.md": {Data: []byte(text)}}, Config{
 		Base: "/b/", Env: widget.Env(), RenderSheet: widget.Static, RenderNumber: widget.Number, TwinSheet: widget.Twin,
+		RenderInput: widget.InText,
 	})
 	if len(problems) > 0 {
 		t.Fatal(problems)
@@ -104,7 +105,8 @@ func TestTwinGolden(t *testing.T) {
 func TestTwinsSayWhatThePageSays(t *testing.T) {
 	b, problems := Load(os.DirFS("../../content"), Config{
 		Base: "/", Env: widget.Env(), RenderSheet: widget.Static, RenderNumber: widget.Number, TwinSheet: widget.Twin,
-		Known: []string{"errata/", "search/", "scratch/"},
+		RenderInput: widget.InText,
+		Known:       []string{"errata/", "search/", "scratch/"},
 	})
 	if len(problems) > 0 {
 		t.Fatal(problems)

@@ -14,10 +14,17 @@ type (
 	Error = syntax.Error
 )
 
+// The sizes in which a page shows a sheet, beside that of a worked answer: across the page's whole width, and within a
+// sentence, with the working folded away below it.
+const (
+	Hero   = "hero"
+	Inline = "inline"
+)
+
 // Sheet is a compiled sheet. It is immutable and safe for concurrent use.
 type Sheet struct {
 	ID, Title string
-	Size      string // how large a page shows it: "hero" takes the page's whole width; empty is a worked answer
+	Size      string // how large a page shows it: Hero, Inline, or empty for a worked answer
 	Source    string
 	Inputs    []*Input // in the order of the text
 	Rows      []RowDef // inputs, steps and solves in the order of the text

@@ -74,6 +74,16 @@ func (s *shell) files() (Files, error) {
 	return files, s.machines(files)
 }
 
+// unfolded is a sheet as it stands where there is no sentence around it.
+func unfolded(s *sheet.Sheet) *sheet.Sheet {
+	if s.Size != sheet.Inline {
+		return s
+	}
+	alone := *s
+	alone.Size = ""
+	return &alone
+}
+
 // printed is every calculator of the book, printed once; several at a time.
 func printed(b *book.Book) map[*sheet.Sheet]template.HTML {
 	var sheets []*sheet.Sheet
@@ -83,7 +93,7 @@ func printed(b *book.Book) map[*sheet.Sheet]template.HTML {
 	texts := make([]template.HTML, len(sheets))
 	var all sync.WaitGroup
 	for i, sh := range sheets {
-		all.Go(func() { texts[i] = template.HTML(widget.Static(sh)) })
+		all.Go(func() { texts[i] = template.HTML(widget.Static(unfolded(sh))) })
 	}
 	all.Wait()
 	out := map[*sheet.Sheet]template.HTML{}

@@ -108,7 +108,8 @@ func load(o Options) (*book.Book, error) {
 	env.Phrases = o.Phrases
 	b, problems := book.Load(o.Content, book.Config{
 		Base: o.Base, Dir: o.Dir, Env: env,
-		RenderSheet: widget.Static, RenderNumber: widget.Number, RenderTold: widget.Told, TwinSheet: widget.Twin,
+		RenderSheet: widget.Static, RenderNumber: widget.Number, RenderTold: widget.Told,
+		RenderInput: widget.InText, TwinSheet: widget.Twin,
 		Known: own, Reserved: reserved,
 	})
 	var errs []error

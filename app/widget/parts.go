@@ -54,14 +54,25 @@ func (v *View) Frame() []*Node {
 	if hidden {
 		frame = append(frame, hole("rest", ""))
 	}
+	if s.Size == sheet.Inline {
+		frame = []*Node{v.behind(frame)}
+	}
 	return append(frame, hole("status", ""))
+}
+
+// behind is the fold that holds the working of a sheet whose numbers stand in a sentence. What a screen reader is told
+// stays outside of it.
+func (v *View) behind(frame []*Node) *Node {
+	const key = "behind"
+	return el("details", class("behind"), attr("data-key", key), bare("open", v.open[key]), on("toggle", DoToggle, key),
+		el("summary", v.say("widget.behind", "title", v.Sheet.Title)), frame)
 }
 
 // beside puts the first picture of a hero next to its inputs, so that a reader sees what a slider does, and takes it
 // from where it was. A hero with fewer inputs keeps its picture below them.
 func beside(s *sheet.Sheet, inputs *Node, above, below []*Node) (*Node, []*Node, []*Node) {
 	const fewest = 3
-	if s.Size != "hero" || len(s.Inputs) < fewest {
+	if s.Size != sheet.Hero || len(s.Inputs) < fewest {
 		return inputs, above, below
 	}
 	for _, list := range []*[]*Node{&above, &below} {

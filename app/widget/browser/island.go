@@ -23,6 +23,7 @@ type island struct {
 	view    *widget.View
 	last    map[string]widget.Shown // what the page shows
 	prose   map[string][]js.Value   // numbers in the text, by row
+	fields  []*inText               // and fields in it
 	held    map[string]string       // what the controls hold, by id
 	prints  map[string]string       // fingerprints of the parts as they stand in the page
 	frozen  bool                    // the parts wait for the next frame

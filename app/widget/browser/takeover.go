@@ -64,6 +64,11 @@ func (c *island) takeSheet(old js.Value) {
 			c.view.Slide(in.Name, position)
 		}
 	}
+	for _, e := range c.inTexts() {
+		if text := held(e); text != get(e, "defaultValue").String() {
+			c.view.Take(attribute(e, "name"), text)
+		}
+	}
 	for _, e := range all(old.Call("querySelectorAll", "input[type=radio][data-set]")) {
 		if get(e, "checked").Bool() && !get(e, "defaultChecked").Bool() {
 			c.view.Pick(attribute(e, "data-set"))

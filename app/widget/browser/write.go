@@ -15,6 +15,7 @@ func (c *island) findProse() {
 		name := attribute(e, "data-name")
 		c.prose[name] = append(c.prose[name], e)
 	}
+	c.findInTexts()
 }
 
 // write writes every value that changed straight into the page. go-app would do the same to the sheet's own a frame
@@ -73,6 +74,7 @@ func (c *island) adjust() {
 			setControl(e, k.Value)
 		}
 	}
+	c.setInTexts()
 }
 
 // switches says whether a control is on or off.
