@@ -17,7 +17,10 @@ var networkFieldTable string
 // networkKin declares the fields of a kin of the table; chips is the kin of its chip, if it has one.
 func networkKin(name string, chips *sheet.Kin) *sheet.Kin {
 	kin := &sheet.Kin{Name: name, Methods: map[string]*sheet.Func{}}
-	_, rows, _ := strings.Cut("\n"+networkFieldTable, "\n"+name+"\t") // those of a kin stand together
+	rows, first := strings.CutPrefix(networkFieldTable, name+"\t") // those of a kin stand together
+	if !first {
+		_, rows, _ = strings.Cut(networkFieldTable, "\n"+name+"\t")
+	}
 	for rows != "" {
 		row, rest, _ := strings.Cut(rows, "\n")
 		c := strings.SplitN(row, "\t", 4)
