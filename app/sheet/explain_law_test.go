@@ -158,7 +158,7 @@ func laidOut(t *testing.T, s *Sheet, r *Result) {
 // notation drops (units, parentheses) must not change the value.
 func TestPlainMeansTheSame(t *testing.T) {
 	w := writer{rand.New(rand.NewPCG(17, 18))}
-	for range 3000 {
+	for range 1000 {
 		src := w.arithmetic(1 + w.IntN(5))
 		s, errs := Compile("let a = 3\nlet b = 0.7\nlet c = -11\ny = "+src+"\n", nil)
 		if len(errs) > 0 {

@@ -57,10 +57,14 @@ func newer(f func(m *model.Model)) {
 	f(&m)
 }
 
-// layers calls f with every layer of m as it is drawn.
-func layers(m *model.Model, T float64, mask model.Mask, f func(y *layer.Layer)) {
+// layers calls f with each kind of layer of m as it is drawn, and how many layers of m are of that kind.
+func layers(m *model.Model, T float64, mask model.Mask, f func(y *layer.Layer, n float64)) {
+	count := map[model.Layer]float64{}
 	for i := range m.Layers {
-		f(layer.New(m, m.Layer(i), T, mask))
+		count[m.Layer(i)]++
+	}
+	for kind, n := range count {
+		f(layer.New(m, kind, T, mask), n)
 	}
 }
 
@@ -68,11 +72,11 @@ func layers(m *model.Model, T float64, mask model.Mask, f func(y *layer.Layer)) 
 func TestBoxesStoreTheModel(t *testing.T) {
 	each(func(m *model.Model) {
 		p, norm, sum, matrices := m.Params(), 0.0, 0.0, 0.0
-		layers(m, 100, model.Full, func(y *layer.Layer) {
+		layers(m, 100, model.Full, func(y *layer.Layer, n float64) {
 			norm = y.Norm
 			for _, b := range y.Boxes() {
-				sum += b.Params()
-				matrices += b.Params() - b.Small
+				sum += n * b.Params()
+				matrices += n * (b.Params() - b.Small)
 			}
 		})
 		outside := p.Embedding + p.Unembedding + p.Positions + norm
@@ -92,9 +96,9 @@ func TestBoxesStoreTheModel(t *testing.T) {
 func TestBoxesAreTheModelsParts(t *testing.T) {
 	each(func(m *model.Model) {
 		p, sums := m.Params(), map[string]float64{}
-		layers(m, 100, model.Full, func(y *layer.Layer) {
+		layers(m, 100, model.Full, func(y *layer.Layer, n float64) {
 			for _, b := range y.Boxes() {
-				sums[b.ID] += b.Params() - b.Small
+				sums[b.ID] += n * (b.Params() - b.Small)
 			}
 		})
 		for _, c := range []struct {
@@ -125,9 +129,9 @@ func TestBoxesComputeTheModel(t *testing.T) {
 			for _, mask := range []model.Mask{model.Windowed, model.Causal, model.Full} {
 				for _, pass := range []model.Pass{model.Forward, model.Train} {
 					sum := float64(m.UnembeddingFLOPs(pass))
-					layers(m, T, mask, func(y *layer.Layer) {
+					layers(m, T, mask, func(y *layer.Layer, n float64) {
 						for _, b := range y.Boxes() {
-							sum += b.FLOPs(pass)
+							sum += n * b.FLOPs(pass)
 						}
 					})
 					if want := float64(m.FLOPsPerToken(T, mask, pass)); !near(sum, want) {
@@ -147,7 +151,7 @@ func TestTable(t *testing.T) {
 	}
 	used := map[string]bool{}
 	each(func(m *model.Model) {
-		layers(m, 10, model.Full, func(y *layer.Layer) {
+		layers(m, 10, model.Full, func(y *layer.Layer, n float64) {
 			for _, b := range y.Boxes() {
 				used[strings.TrimLeft(b.ID, "es")+b.Sub], used[b.ID+b.Sub] = true, true
 			}
@@ -163,7 +167,7 @@ func TestTable(t *testing.T) {
 // No two boxes of a layer have one id: the address and the buttons tell them apart by it.
 func TestBoxesHaveIDs(t *testing.T) {
 	each(func(m *model.Model) {
-		layers(m, 10, model.Full, func(y *layer.Layer) {
+		layers(m, 10, model.Full, func(y *layer.Layer, n float64) {
 			ids := map[string]bool{}
 			for _, b := range y.Boxes() {
 				if ids[b.ID] || b.About == "" {
