@@ -91,7 +91,7 @@ func pagesTable(m *machine.Pages) Table {
 		}
 		return strings.Join(all, ", ")
 	}
-	t := Table{Caption: "Sequences", Heads: []string{"", "Which"}}
+	t := Table{Caption: "Sequences", Heads: []string{"State", "Which"}}
 	t.add("Running", names(m.Running))
 	t.add("Waiting", names(m.Waiting))
 	t.add("Done", names(m.Done))

@@ -29,21 +29,26 @@ func TestEveryPage(t *testing.T) {
 	})
 }
 
-// inUse judges a page whose calculators are all in use. axe looks once at pieces that are built alike.
+// inUse judges a page whose calculators are all in use: its width whole, then with axe, which looks once at pieces that
+// are built alike.
 func (p *page) inUse(script string, j *judged, onPhone bool) {
 	p.t.Helper()
-	if script != "" {
-		p.mark(j)
-	}
-	p.judge(script, "in use")
-	p.seeDark(script, "in use")
-	p.check(p.See(browser.Options{Width: 320, Height: 256, Touch: true}))
+	phone := browser.Options{Width: 320, Height: 256, Touch: true}
+	p.check(p.See(phone))
 	p.noWider("in use")
 	if onPhone {
-		p.judgeBy(script, colorRules, "in use on a phone")
-		p.unmark()
 		p.judgeBy(script, widthRules, "in use on a phone")
 	}
+	if script != "" {
+		p.mark(j)
+		p.strip()
+	}
+	if onPhone {
+		p.judgeBy(script, colorRules, "in use on a phone")
+	}
+	p.check(p.See(browser.Options{}))
+	p.judge(script, "in use")
+	p.seeDark(script, "in use")
 }
 
 // allNumbers are all results of a page, sheets and prose, as it shows them.

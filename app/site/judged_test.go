@@ -57,8 +57,17 @@ func (p *page) mark(j *judged) {
 	}
 }
 
-// unmark shows axe all pieces again.
-func (p *page) unmark() {
+// strip takes out of the page what is marked, and leaves of each formula its text: axe looks at every element of a page
+// in each run, also at those that it is told to leave alone. What names something that stays is left too. Nothing that
+// needs the whole page can follow.
+func (p *page) strip() {
 	p.t.Helper()
-	p.run(`for (const e of document.querySelectorAll("[data-judged]")) e.removeAttribute("data-judged")`)
+	p.run(`const names = (e, l) => l.control && !e.contains(l.control)
+	for (const e of document.querySelectorAll("[data-judged]"))
+		if (!e.closest("summary") && ![e, ...e.querySelectorAll("label")].some(l => names(e, l))) e.remove()
+	for (const m of document.querySelectorAll("math")) {
+		const text = document.createElementNS(m.namespaceURI, "mtext")
+		text.textContent = m.textContent
+		m.replaceChildren(text)
+	}`)
 }
