@@ -39,6 +39,7 @@ func New() *sheet.Env {
 	addModelTables(env)
 	addHolding(env)
 	addPlays(env)
+	addStarted(env)
 	addSchemes(env)
 	addPlanners(env)
 	return env

@@ -14,7 +14,9 @@ const widths = ", x dtype = bf16, w dtype = bf16, y dtype = bf16"
 const Williams = "Williams, Waterman and Patterson, Roofline, CACM 52(4) (2009)"
 
 // Laws are the laws of arithmetic against bandwidth.
-func Laws() []law.Law { return slices.Concat(matmulLaws(), elementLaws(), chipLaws(), tilingLaws()) }
+func Laws() []law.Law {
+	return slices.Concat(matmulLaws(), elementLaws(), chipLaws(), tilingLaws(), startedLaws())
+}
 
 // MatmulFLOPs is the law matmul_flops.
 func MatmulFLOPs(B, D, F float64) q.FLOPs { return q.FLOPs(2 * B * D * F) }

@@ -1,0 +1,119 @@
+package roofline
+
+import (
+	_ "embed" // matmuls that were measured
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/law"
+	q "github.com/scalebook/scalebook/app/quantity"
+)
+
+// Ironwood is square bf16 matmuls timed on half a TPU7x, one of the two devices that it shows to programs: side and
+// TFLOP/s. From AI-Hypercomputer/tpu-recipes, microbenchmarks/ironwood/README.md.
+//
+//go:embed ironwood.tsv
+var ironwood string
+
+// startedLaws are those of a matmul that doesn't begin at full speed.
+func startedLaws() []law.Law {
+	return []law.Law{
+		{Name: "matmul_time_started", Gives: "s",
+			Takes: "B, D, F, peak FLOP/s > 0, bandwidth byte/s > 0, share > 0, edge s >= 0" + widths,
+			Formula: "edge * cbrt(B * D * F) + max(2 FLOP * B * D * F / peak, " +
+				"(B * D * x.bytes + D * F * w.bytes + B * F * y.bytes) / bandwidth) / share",
+			Source: "fitted to tpu-recipes, microbenchmarks/ironwood, where it holds within 3 %",
+			Doc: "Time of [B, D] x [D, F] with its start-up: the roofline's time at the share of it that large matmuls " +
+				"reach, and a time that grows with the matmul's side, the cube root of B D F, for filling and draining."},
+	}
+}
+
+// Timed is a matmul [B, D] x [D, F] that somebody timed.
+type Timed struct {
+	B, D, F float64
+	Took    q.Seconds
+}
+
+// Side is the side of a cube of as many multiply-adds.
+func (t Timed) Side() float64 { return math.Cbrt(t.B * t.D * t.F) }
+
+// Started is how matmuls start and how fast they get: the two constants of the law matmul_time_started.
+type Started struct {
+	Share float64   // of the roofline
+	Edge  q.Seconds // for each unit of the side
+}
+
+// Timings reads a matmul a line: its side, or B, D and F, and then TFLOP/s. Empty lines and those that begin with # are
+// comments. An empty text is the measurements of a TPU7x.
+func Timings(text string) ([]Timed, error) {
+	if strings.TrimSpace(text) == "" {
+		text = ironwood
+	}
+	var all []Timed
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		}
+		t, ok := timing(line)
+		if !ok {
+			return nil, &law.Error{What: "line " + strconv.Itoa(number) + " is no matmul",
+				Remedy: "write its side and TFLOP/s, as in 4096 892.9, or B, D, F and TFLOP/s"}
+		}
+		all = append(all, t)
+	}
+	return all, nil
+}
+
+// timing reads a line.
+func timing(line string) (Timed, bool) {
+	cells := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t,;", r) })
+	if len(cells) != 2 && len(cells) != 4 {
+		return Timed{}, false
+	}
+	var x [4]float64
+	for i, cell := range cells {
+		v, err := strconv.ParseFloat(cell, 64)
+		if err != nil || !(v > 0) || v > 1e12 {
+			return Timed{}, false
+		}
+		x[i] = v
+	}
+	rate := x[len(cells)-1] * 1e12
+	if len(cells) == 2 {
+		x = [4]float64{x[0], x[0], x[0]}
+	}
+	return Timed{x[0], x[1], x[2], MatmulFLOPs(x[0], x[1], x[2]).Over(q.FLOPRate(rate))}, true
+}
+
+// Ideal is the time that the roofline allows, with two bytes for each number.
+func (t Timed) Ideal(peak q.FLOPRate, bandwidth q.Bandwidth) q.Seconds {
+	moved := q.Bytes(2 * (t.B*t.D + t.D*t.F + t.B*t.F))
+	return Bounds{MatmulFLOPs(t.B, t.D, t.F).Over(peak), moved.Over(bandwidth)}.Lower()
+}
+
+// FitStarted finds the constants with the least squares of relative errors. It needs two matmuls of different sides.
+func FitStarted(timed []Timed, peak q.FLOPRate, bandwidth q.Bandwidth) (Started, error) {
+	var ee, ei, ii, e1, i1 float64 // sums of products of side, ideal time and one, each over the time taken
+	for _, t := range timed {
+		e, i := t.Side()/float64(t.Took), float64(t.Ideal(peak, bandwidth)/t.Took)
+		ee, ei, ii, e1, i1 = ee+e*e, ei+e*i, ii+i*i, e1+e, i1+i
+	}
+	det := ee*ii - ei*ei
+	edge, slow := (e1*ii-i1*ei)/det, (i1*ee-e1*ei)/det
+	if edge < 0 { // no start-up to be seen
+		edge, slow = 0, i1/ii
+	}
+	if len(timed) < 2 || !(det > 1e-12*ee*ii) || !(slow > 0) {
+		return Started{}, &law.Error{What: "these matmuls don't tell a start-up from a slow chip",
+			Remedy: "give at least two of very different sizes"}
+	}
+	return Started{Share: 1 / slow, Edge: q.Seconds(edge)}, nil
+}
+
+// Time is what the law says of a matmul.
+func (s Started) Time(t Timed, peak q.FLOPRate, bandwidth q.Bandwidth) q.Seconds {
+	return s.Edge*q.Seconds(t.Side()) + t.Ideal(peak, bandwidth)/q.Seconds(s.Share)
+}
