@@ -12,6 +12,8 @@
 // Conventions: a multiply and an add count as two operations. Every operand is read once and every result written
 // once unless a law says otherwise. Sizes are plain numbers, B the batch in tokens, D the contracted width, F the
 // output width: [B, D] x [D, F] -> [B, F]. All laws hold for any positive sizes, fractional ones included.
+//
+// The bounds leave out how a matmul starts. Two constants, fitted to matmuls that somebody timed, say that: Started.
 package roofline
 
 import q "github.com/scalebook/scalebook/app/quantity"
