@@ -35,13 +35,13 @@ func (n *servings) stepRecord(r *serving.Replica, w serving.Work) sheet.Value {
 	x := n.fill("step", "a step of "+r.Plan.String(),
 		"tp dp ranks rows sampled sequences context prompt tokens cache cache_ops score_ops "+
 			"experts expert_rows expert_elements uses sums exchanges exchanged wire beyond "+
-			"rate expert_rate logit_rate score_rate layer launches "+
+			"read rate expert_rate logit_rate score_rate layer launches "+
 			"projections attention scores mlp routed logits collectives fixed time",
 		float64(r.TP), float64(r.DP), float64(r.EP*r.ETP), t.Rows, t.Sampled, t.Sequences, w.Context, t.Prompt, t.Tokens,
 		t.CacheBytes, t.CacheOps, t.ScoreOps,
 		t.ExpertsRead, t.ExpertRows, t.ExpertElements, r.Blocks*r.PerToken, t.Sums, t.Exchanges, t.Exchanged,
 		max(r.Link*r.Links, 1), t.Beyond,
-		t.Rate, t.ExpertRate, t.LogitRate, t.ScoreRate, t.FixedLayer, t.Launches,
+		t.Read, t.Rate, t.ExpertRate, t.LogitRate, t.ScoreRate, t.FixedLayer, t.Launches,
 		t.Projections, t.Cache, t.Scores, t.Dense, t.Experts, t.Logits, t.Collectives, t.Fixed, t.Total())
 	x.flag("ring", r.Torus)
 	return x.value()
@@ -89,6 +89,6 @@ func (n *servings) flags(a []sheet.Value) (sheet.Value, error) {
 // constants are those of an engine that sheets compute with.
 func (n *servings) constants(a []sheet.Value) (sheet.Value, error) {
 	k := serving.Fitted(a[0].Text)
-	return n.fill("constants", "constants of "+a[0].Text, "weights cache links tile block sequence token collective",
-		k.Weights, k.Cache, k.Links, k.Tile, k.Block, k.Sequence, k.Token, k.Collective).value(), noEngine(a[0].Text)
+	return n.fill("constants", "constants of "+a[0].Text, "weights sparse cache links tile block sequence passes collective begin",
+		k.Weights, k.Sparse, k.Cache, k.Links, k.Tile, k.Block, k.Sequence, k.Passes, k.Collective, k.Begin).value(), noEngine(a[0].Text)
 }

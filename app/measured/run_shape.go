@@ -21,7 +21,7 @@ func (s Setup) model() (*model.Model, error) {
 		im, err := config.Read(text)
 		return &im.Model, err
 	}
-	if s.Has("layers", "n_layers", "num_layers") && s.Has("d_model", "hidden", "hidden_size") {
+	if s.described() {
 		return s.shape()
 	}
 	name := strings.Join([]string{s.Text("model", "recipe"), s.Text("size", "model_size", "gpt_oss_model_size")}, " ")
@@ -34,6 +34,18 @@ func (s Setup) model() (*model.Model, error) {
 	return modelNamed(s.Text("model", "recipe"))
 }
 
+// The names by which set-ups tell how deep and how wide a model is.
+var (
+	layerNames = []string{"layers", "n_layers", "num_layers", "num_hidden_layers"}
+	widthNames = []string{"d_model", "hidden", "hidden_size", "width"}
+)
+
+// described tells whether a set-up says itself what its model is like.
+func (s Setup) described() bool {
+	_, is := s["config"].(map[string]any)
+	return is || s.Has(layerNames...) && s.Has(widthNames...)
+}
+
 // shape reads the sizes that a set-up gives of its model. What it leaves out is as most models have it.
 func (s Setup) shape() (*model.Model, error) {
 	const most = 1 << 24
@@ -43,17 +55,17 @@ func (s Setup) shape() (*model.Model, error) {
 		otherwise func() int
 		names     []string
 	}{
-		{&m.Layers, nil, []string{"layers", "n_layers", "num_layers"}},
-		{&m.Width, nil, []string{"d_model", "hidden", "hidden_size"}},
-		{&m.Heads, func() int { return max(1, m.Width/128) }, []string{"n_heads", "heads", "num_heads"}},
-		{&m.KVHeads, func() int { return m.Heads }, []string{"n_kv_heads", "kv_heads"}},
+		{&m.Layers, nil, layerNames},
+		{&m.Width, nil, widthNames},
+		{&m.Heads, func() int { return max(1, m.Width/128) }, []string{"n_heads", "heads", "num_heads", "num_attention_heads"}},
+		{&m.KVHeads, func() int { return m.Heads }, []string{"n_kv_heads", "kv_heads", "num_key_value_heads"}},
 		{&m.HeadSize, func() int { return 0 }, []string{"head_dim", "head_size"}},
 		{&m.FFWidth, func() int { m.Plain = true; return 4 * m.Width }, []string{"d_ff", "ffn", "intermediate_size"}},
 		{&m.Vocab, func() int { return 51200 }, []string{"vocab", "vocab_size"}},
-		{&m.MoE.Experts, func() int { return 0 }, []string{"n_experts", "experts"}},
-		{&m.MoE.PerToken, func() int { return 0 }, []string{"top_k", "topk"}},
+		{&m.MoE.Experts, func() int { return 0 }, []string{"n_experts", "experts", "num_experts", "n_routed_experts"}},
+		{&m.MoE.PerToken, func() int { return 0 }, []string{"top_k", "topk", "num_experts_per_tok"}},
 		{&m.MoE.Width, func() int { return 0 }, []string{"d_ff_expert", "moe_intermediate_size"}},
-		{&m.MoE.Shared, func() int { return 0 }, []string{"n_shared", "shared_experts"}},
+		{&m.MoE.Shared, func() int { return 0 }, []string{"n_shared", "shared_experts", "n_shared_experts"}},
 	}
 	for _, size := range sizes {
 		if size.otherwise != nil && !s.Has(size.names...) {

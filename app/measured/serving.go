@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/serving"
 )
 
@@ -32,7 +33,7 @@ type part struct {
 
 // readServing reads a set-up.
 func readServing(s Setup) (*setting, error) {
-	m, err := FindModel(s.Text("model"))
+	m, state, err := servedModel(s)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +46,7 @@ func readServing(s Setup) (*setting, error) {
 		return nil, err
 	}
 	t.shape = serving.NewShape(m, precision(s))
-	_, t.shape.State, _ = hybrid(modelName(s.Text("model")))
+	t.shape.State = max(t.shape.State, state)
 	if err := t.readLoad(s); err != nil {
 		return nil, err
 	}
@@ -60,6 +61,26 @@ func readServing(s Setup) (*setting, error) {
 	}
 	t.plan, err = readPlan(s, t.shape)
 	return t, err
+}
+
+// servedModel is the model of a set-up, by its config, its own shape or its name; and the bytes of its state where its
+// shape doesn't tell them.
+func servedModel(s Setup) (*model.Model, float64, error) {
+	if s.described() {
+		m, err := s.model()
+		return m, 0, err
+	}
+	name := s.Text("model")
+	if m, state, found := hybrid(modelName(name)); found {
+		return m, state, nil
+	}
+	m, err := FindModel(name)
+	if err != nil {
+		if m, err = modelNamed(name); err != nil {
+			m, err = s.model()
+		}
+	}
+	return m, 0, err
 }
 
 // engineName is the engine without its version.
@@ -108,6 +129,11 @@ func readPlan(s Setup, shape *serving.Shape) (serving.Plan, error) {
 	}{{&p.TP, []string{"tp"}}, {&p.PP, []string{"pp"}}, {&p.DP, []string{"attention_dp", "dp"}}, {&p.EP, []string{"moe_ep",
 		"ep"}}, {&p.ETP, []string{"moe_tp"}}} {
 		if *d.to, err = s.Whole(0, 0, most, d.names...); err != nil {
+			return p, err
+		}
+	}
+	if !s.Has("tp", "pp", "attention_dp", "dp", "moe_ep", "ep", "moe_tp") { // all chips share each layer
+		if p.TP, err = s.Whole(1, 1, most, "n_devices", "gpus", "chips"); err != nil {
 			return p, err
 		}
 	}

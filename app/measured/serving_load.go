@@ -23,6 +23,9 @@ const (
 //go:embed workloads.tsv
 var workloadTable string
 
+// mostOfLoad is more than anyone runs.
+const mostOfLoad = 1e9
+
 // readLoad reads lengths and how requests come.
 func (t *setting) readLoad(s Setup) error {
 	rate, err := t.readLengths(s)
@@ -49,6 +52,9 @@ func (t *setting) readLoad(s Setup) error {
 	default:
 		err = errors.New("the load is not given; write concurrency, or request_per_s, or load offline")
 	}
+	if max(t.load.In, t.load.Out, t.concurrency, t.arrivals.Rate) > mostOfLoad {
+		return errors.New("lengths, requests under way or their rate are above a thousand million; write what was run")
+	}
 	return err
 }
 
@@ -62,10 +68,14 @@ func (t *setting) readLengths(s Setup) (rate float64, err error) {
 			rate, _ = strconv.ParseFloat(c[3], 64)
 		}
 	}
-	if t.load.In, err = s.Number(t.load.In, "isl", "isl_mean", "isl_approx", "input_len"); err != nil {
+	if in, out, both := strings.Cut(s.Text("isl_osl"), "/"); both {
+		t.load.In, _ = number(in)
+		t.load.Out, _ = number(out)
+	}
+	if t.load.In, err = s.Number(t.load.In, "isl", "isl_mean", "isl_approx", "input_len", "input_tokens"); err != nil {
 		return 0, err
 	}
-	if t.load.Out, err = s.Number(t.load.Out, "osl", "osl_mean", "output_len"); err != nil {
+	if t.load.Out, err = s.Number(t.load.Out, "osl", "osl_mean", "output_len", "output_tokens", "new_tokens"); err != nil {
 		return 0, err
 	}
 	if t.load.In < 1 || t.load.Out < 1 {

@@ -32,11 +32,11 @@ func (r *Replica) collectiveTime(l load) float64 {
 	return sum
 }
 
-// allReduce is a sum of so many bytes over n neighbouring chips: added up in the switch where there is one, otherwise
+// allReduce is a sum of so many bytes over n neighbouring chips: behind a switch the faster of two ways, otherwise
 // around a ring; and between scale-up domains, of which each chip sends its share.
 func (r *Replica) allReduce(bytes float64, n int) float64 {
 	inside := min(n, max(r.Domain, 1))
-	t := allReduceTime(bytes, float64(inside), r.Torus, r.Link*r.Links, r.Collective)
+	t := allReduceTime(bytes, float64(inside), r.Torus, r.Link*r.Links, r.Collective, r.Begin)
 	if outside := float64(n) / float64(inside); outside > 1 {
 		t += r.Far*rounds(outside) + float64(network.AllReduceTime(q.Bytes(bytes/float64(inside)), outside,
 			q.Bandwidth(r.Network*r.Links)))

@@ -17,8 +17,8 @@
 //	    share of the peak rate.
 //	A2  A layer, an expert layer, a collective and a sequence each cost a fixed time besides; a step with prompts takes
 //	    at least the time to launch its kernels (Constants).
-//	A3  Tokens choose experts evenly: E (1 - (1 - k/E)^tokens) are read; the busiest rank has
-//	    Constants.Imbalance times the mean.
+//	A3  Tokens choose experts evenly: E (1 - (1 - k/E)^n) are read, where n is 1 + (tokens - 1) Constants.Alike, since
+//	    some choose as others do; the busiest rank has Constants.Imbalance times the mean.
 //	A4  Reads and arithmetic of one product overlap; products, attention and collectives follow one another.
 //	A5  In a closed loop every request is replaced at once, and a share Constants.Together of them arrive together.
 //	A6  All requests have the stated lengths. Open loops may have random ones, by their coefficient of variation.

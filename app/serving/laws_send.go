@@ -19,13 +19,15 @@ func collectiveLaws() []law.Law {
 			Go: func(a law.Args) (float64, error) { return a.Num(1) * rounds(a.Num(0)), nil },
 			Doc: "The fixed time of a collective of N chips: that of a pair, and a quarter more of it with each doubling. A " +
 				"chip alone needs none."},
-		{Name: "step_all_reduce_time", Takes: "V byte, N >= 1, ring switch, " + wires, Gives: "s",
-			Formula: "collective_start(N, start) + if(N > 1, if(ring, 2 * (N - 1)/N, 1) * V/W, 0 s)", Source: fittedSource,
+		{Name: "step_all_reduce_time", Takes: "V byte, N >= 1, ring switch, " + wires + ", begin s", Gives: "s",
+			Formula: "collective_start(N, start) + if(N > 1, if(ring, 2 * (N - 1)/N * V/W, " +
+				"min((N - 1) * V/W, begin + 2 * (N - 1)/N * V/W)), 0 s)", Source: fittedSource,
 			Go: func(a law.Args) (float64, error) {
-				return allReduceTime(a.Num(0), a.Num(1), a[2].On, a.Num(3), a.Num(4)), nil
+				return allReduceTime(a.Num(0), a.Num(1), a[2].On, a.Num(3), a.Num(4), a.Num(5)), nil
 			},
-			Doc: "A sum of V bytes over N chips of one scale-up domain in a step of serving: around a ring, or added up in " +
-				"the switch. W is the rate at which a chip takes data in."},
+			Doc: "A sum of V bytes over N chips of one scale-up domain in a step of serving. Behind a switch each chip reads " +
+				"the vectors of all others, or they go around a ring, which takes longer to begin: whichever is faster. W is the " +
+				"rate at which a chip takes data in."},
 		{Name: "step_exchange_time", Takes: "V byte, N >= 1, " + wires, Gives: "s",
 			Formula: "2 * collective_start(N, start) + V/W", Source: fittedSource,
 			Go: func(a law.Args) (float64, error) {
@@ -37,16 +39,15 @@ func collectiveLaws() []law.Law {
 }
 
 // allReduceTime is the law step_all_reduce_time.
-func allReduceTime(bytes, n float64, ring bool, wire, start float64) float64 {
-	t := start * rounds(n)
-	switch {
-	case n <= 1:
-	case ring:
-		t += float64(network.AllReduceTime(q.Bytes(bytes), n, q.Bandwidth(wire)))
-	default:
-		t += bytes / wire
+func allReduceTime(bytes, n float64, ring bool, wire, start, begin float64) float64 {
+	if n <= 1 {
+		return 0
 	}
-	return t
+	around := float64(network.AllReduceTime(q.Bytes(bytes), n, q.Bandwidth(wire)))
+	if ring {
+		return start*rounds(n) + around
+	}
+	return start*rounds(n) + min((n-1)*bytes/wire, begin+around)
 }
 
 // exchangeTime is the law step_exchange_time.

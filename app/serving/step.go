@@ -79,7 +79,7 @@ func (r *Replica) Step(w Work) Step {
 
 // fixed is the floors of a step.
 func (r *Replica) fixed(l load) float64 {
-	return r.floor(r.Layer, r.Block, r.Latent) + r.Sequence*l.decode + r.Token*l.prompt*r.Layers
+	return r.floor(r.Layer, r.Block, r.Latent) + r.Sequence*l.decode + r.Passes*l.prompt*r.Width*activation/r.Bandwidth*r.Layers
 }
 
 // launches is how long it takes to launch a step kernel by kernel, as steps with prompts are: the work hides behind it,
@@ -99,7 +99,15 @@ func (r *Replica) product(rows, elements, bytes float64) float64 {
 	if elements == 0 || rows == 0 {
 		return 0
 	}
-	return productTime(elements, rows, bytes, r.Bandwidth*r.Weights, r.rate(bytes))
+	return productTime(elements, rows, bytes, r.reads(bytes), r.rate(bytes))
+}
+
+// reads is the bandwidth at which weights of so many bytes an element are read.
+func (r *Replica) reads(bytes float64) float64 {
+	if bytes < 0.9 {
+		return r.Bandwidth * r.Weights4
+	}
+	return r.Bandwidth * r.Weights
 }
 
 // rate is the arithmetic that a large product reaches on weights of so many bytes an element.
@@ -121,7 +129,7 @@ func (r *Replica) expertTime(tokens float64) float64 {
 		return 0
 	}
 	n, rows := r.experts(tokens)
-	return expertTime(n, rows, r.Expert/float64(r.ETP)*r.Blocks, r.Precision.Experts, r.Bandwidth*r.Weights,
+	return expertTime(n, rows, r.Expert/float64(r.ETP)*r.Blocks, r.Precision.Experts, r.Bandwidth*r.Sparse,
 		r.rate(r.Precision.Experts)*r.Grouped, r.Tile)
 }
 
@@ -129,8 +137,9 @@ func (r *Replica) expertTime(tokens float64) float64 {
 func (r *Replica) experts(tokens float64) (n, rows float64) {
 	ranks := float64(r.EP)
 	uneven := 1 + (r.Imbalance-1)*(1-1/ranks)
-	n = expertsRead(r.Shape.Experts, r.PerToken, tokens, ranks)
-	return n, uneven * tokens * r.PerToken / model.ExpertsTouched(r.Shape.Experts, r.PerToken, tokens)
+	free := 1 + max(tokens-1, 0)*r.Alike
+	n = expertsRead(r.Shape.Experts, r.PerToken, free, ranks)
+	return n, uneven * tokens * r.PerToken / model.ExpertsTouched(r.Shape.Experts, r.PerToken, free)
 }
 
 // cacheTime is that of attention of the decoding sequences: reading their caches, or the arithmetic of latent

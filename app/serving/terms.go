@@ -13,6 +13,7 @@ type Terms struct {
 	ExpertElements                   float64 // of an expert on a chip, over all its layers
 	Sums, Exchanges, Exchanged       float64 // sums over the group, exchanges with experts, and bytes of each
 	Beyond                           float64 // seconds of what is sent beyond the domain, over a split cache, to stages
+	Read                             float64 // byte/s at which the weights of dense products are read
 	Rate, ExpertRate, LogitRate      float64 // FLOP/s that products reach
 	ScoreRate                        float64 // FLOP/s that attention reaches
 	FixedLayer, Launches             float64 // seconds of a layer, and of launching a step with prompts kernel by kernel
@@ -22,7 +23,7 @@ type Terms struct {
 func (r *Replica) Terms(w Work) Terms {
 	l := r.load(w)
 	t := Terms{Step: r.Step(w), Rows: l.rows, Sampled: l.sampled, Sequences: l.decode, Prompt: l.prompt, Tokens: l.all,
-		Rate: r.rate(r.MLP), ExpertRate: r.rate(r.Precision.Experts) * r.Grouped, LogitRate: r.rate(r.Tables),
+		Read: r.reads(r.MLP), Rate: r.rate(r.MLP), ExpertRate: r.rate(r.Precision.Experts) * r.Grouped, LogitRate: r.rate(r.Tables),
 		ScoreRate: r.Peak16 * r.Score}
 	t.CacheBytes, t.CacheOps = r.read(w.Context)
 	t.CacheOps *= max(w.Verify, 1)
@@ -50,7 +51,7 @@ func (r *Replica) sent(t *Terms, l load) {
 	if r.DP > 1 && r.EP > 1 && float64(r.EP*r.ETP) <= domain {
 		t.Exchanges, t.Exchanged = r.Blocks, r.exchanged(l)
 	}
-	known := t.Sums * allReduceTime(l.rows*r.Width*activation, group, r.Torus, r.Link*r.Links, r.Collective)
+	known := t.Sums * allReduceTime(l.rows*r.Width*activation, group, r.Torus, r.Link*r.Links, r.Collective, r.Begin)
 	if t.Exchanges > 0 {
 		known += t.Exchanges * exchangeTime(t.Exchanged, float64(r.EP*r.ETP), r.Link*r.Links, r.Collective)
 	}

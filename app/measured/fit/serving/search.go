@@ -2,82 +2,25 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/measured"
 	"github.com/scalebook/scalebook/app/serving"
 )
 
-// engines have some constants of their own: what their code costs, which the chips have no part in.
-var engines = []string{"vllm", "sglang", "trtllm"}
-
-// own are those constants.
-var own = map[string]bool{
-	"layer":        true,
-	"block":        true,
-	"latent":       true,
-	"eager":        true,
-	"eager_latent": true,
-	"sequence":     true,
-	"request":      true,
-	"together":     true,
-	"gather":       true,
-}
-
-// shares are constants that a law keeps below 1.
-var shares = map[string]bool{
-	"weights":  true,
-	"cache":    true,
-	"math16":   true,
-	"math8":    true,
-	"math4":    true,
-	"score":    true,
-	"links":    true,
-	"together": true,
-}
-
-// worth is how much an error of a quantity counts. Rates follow from the others, but offline they are all there is.
-var worth = map[string]float64{"first": 0.5, "token": 1, "whole": 1}
-
-// weigh gives configurations weights: with many rows less than in proportion; open loops more, which are few; and those
-// whose plan is half unknown little.
-func weigh(cases []measured.Case) []measured.Case {
-	family := map[string]float64{}
-	for _, c := range cases {
-		family[c.Family()]++
-	}
-	for i := range cases {
-		c := &cases[i]
-		c.Weight = 1 / math.Sqrt(family[c.Family()])
-		switch {
-		case !c.Stated():
-			c.Weight *= 0.1
-		case c.Regime() == "open":
-			c.Weight *= 3
-		}
-	}
-	return cases
-}
-
-// knob is a constant that is fitted, of one engine or of all.
-type knob struct {
-	name string
-	at   []*float64
-	step float64 // tried up and down, as a share
-}
-
-// search walks along one constant after the other.
+// search goes downhill in all constants at once: by Gauss-Newton steps, damped as far as they don't help (Levenberg and
+// Marquardt), on squares that are reweighted until they stand for distances.
 type search struct {
-	cases []measured.Case
-	all   map[string]*serving.Constants
-	knobs []*knob
-	best  float64
+	cases   []measured.Case
+	all     map[string]*serving.Constants
+	knobs   []*knob
+	damping float64
+	best    float64
 }
 
 // newSearch begins at the shipped constants.
 func newSearch(cases []measured.Case) *search {
-	s := &search{cases: cases, all: map[string]*serving.Constants{}}
+	s := &search{cases: cases, all: map[string]*serving.Constants{}, damping: 1}
 	everyone := append([]string{"all"}, engines...)
 	for _, e := range everyone {
 		k := serving.Fitted(e)
@@ -87,11 +30,11 @@ func newSearch(cases []measured.Case) *search {
 		if n.Name == "imbalance" {
 			continue // no row tells it from the rate of experts' products
 		}
-		shared := &knob{name: n.Name, step: 0.5}
+		shared := &knob{name: n.Name}
 		for _, e := range everyone {
 			at := s.all[e].All()[i].Value
 			if own[n.Name] && e != "all" {
-				s.knobs = append(s.knobs, &knob{n.Name, []*float64{at}, 1})
+				s.knobs = append(s.knobs, &knob{n.Name, []*float64{at}})
 			}
 			shared.at = append(shared.at, at)
 		}
@@ -99,7 +42,7 @@ func newSearch(cases []measured.Case) *search {
 			s.knobs = append(s.knobs, shared)
 		}
 	}
-	s.best = s.loss()
+	s.best = loss(s.misses())
 	return s
 }
 
@@ -111,53 +54,64 @@ func (s *search) get(engine string) serving.Constants {
 	return *s.all["all"]
 }
 
-// loss is the mean error in logarithms, gentle where it is small, and with little more to lose where it is beyond all
-// laws.
-func (s *search) loss() float64 {
-	sum, n := 0.0, 0.0
-	for i, errs := range measured.AllErrors(s.cases, s.get) {
-		for q, x := range errs {
-			w := worth[q] * s.cases[i].Weight
-			if q == "rate" && s.cases[i].Regime() == "offline" {
-				w = s.cases[i].Weight
-			}
-			e := math.Abs(x)
-			sum += w * math.Min(math.Sqrt(e*e+0.01)-0.1, 1+0.1*e)
-			n += w
-		}
-	}
-	return sum / n
-}
-
-// round tries every constant once.
+// round takes one step in all constants.
 func (s *search) round() {
-	for _, k := range s.knobs {
-		s.try(k)
-	}
-}
-
-// try moves one constant up or down, far or less far, and keeps what helps.
-func (s *search) try(k *knob) {
-	old := *k.at[0]
-	for _, f := range []float64{1 + k.step, 1 / (1 + k.step), 1 + k.step/4, 1 / (1 + k.step/4)} {
-		v := old * f
-		if shares[k.name] {
-			v = math.Min(v, 0.95)
+	here := s.misses()
+	slopes := s.slopes(here)
+	n := len(s.knobs)
+	square, down := make([][]float64, n), make([]float64, n)
+	for i := range n {
+		square[i] = make([]float64, n)
+		for r, m := range here {
+			down[i] -= m.pull() * slopes[i][r] * m.off
 		}
-		k.set(v)
-		if now := s.loss(); now < s.best-1e-7 {
-			s.best, k.step = now, k.step*1.3
+		for j := range i + 1 {
+			for r, m := range here {
+				square[i][j] += m.pull() * slopes[i][r] * slopes[j][r]
+			}
+			square[j][i] = square[i][j]
+		}
+	}
+	for range 6 {
+		if s.try(damped(square, s.damping), down) {
+			s.damping /= 3
 			return
 		}
+		s.damping *= 4
 	}
-	k.set(old)
-	k.step *= 0.6
 }
 
-func (k *knob) set(v float64) {
-	for _, at := range k.at {
-		*at = v
+// slopes is how the misses change with each constant.
+func (s *search) slopes(here []miss) [][]float64 {
+	const step = 0.02
+	all := make([][]float64, len(s.knobs))
+	for i, k := range s.knobs {
+		x := k.get()
+		k.set(x + step)
+		for r, m := range s.misses() {
+			all[i] = append(all[i], (m.off-here[r].off)/step)
+		}
+		k.set(x)
 	}
+	return all
+}
+
+// try takes the step and keeps it if it helps.
+func (s *search) try(a [][]float64, down []float64) bool {
+	const longest = 1.0
+	before := make([]float64, len(s.knobs))
+	for i, d := range solve(a, down) {
+		before[i] = s.knobs[i].get()
+		s.knobs[i].set(before[i] + min(max(d, -longest), longest))
+	}
+	if now := loss(s.misses()); now < s.best-1e-7 {
+		s.best = now
+		return true
+	}
+	for i, x := range before {
+		s.knobs[i].set(x)
+	}
+	return false
 }
 
 // table is the constants as app/serving reads them. Of those that engines have of their own, all have the mean.

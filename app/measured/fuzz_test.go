@@ -1,0 +1,74 @@
+package measured
+
+import (
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// odd is what people, and programs, write where a number or a name should stand.
+func odd() []any {
+	return []any{nil, "", "n/a", "128", "64-512", "GPUs/32", "1k", "-5", "NaN", "1e400", "many", 0.0, -1.0, 0.5, 3.0, 1e9,
+		1e300, math.MaxFloat64, true, false, []any{1.0}, map[string]any{"tp": "x"}, "tp*tp", "8x7B", strings.Repeat("9", 400)}
+}
+
+// Whatever a row says, it gets a prediction of finite numbers, low to high, or a reason why there is none.
+func TestOddRowsAreAnswered(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	values := odd()
+	for _, row := range oddSeeds() {
+		for range 400 {
+			setup := maps.Clone(row.Setup)
+			names := slices.Sorted(maps.Keys(setup))
+			for range 1 + random.IntN(3) {
+				name := names[random.IntN(len(names))]
+				if setup[name] = values[random.IntN(len(values))]; random.IntN(4) == 0 {
+					delete(setup, name)
+				}
+			}
+			answered(t, Row{ID: row.ID, Kind: row.Kind, Setup: setup})
+		}
+	}
+}
+
+// answered holds a prediction to what every one must be.
+func answered(t *testing.T, row Row) {
+	t.Helper()
+	defer func() {
+		if why := recover(); why != nil {
+			t.Errorf("%v: %v", row.Setup, why)
+		}
+	}()
+	p := One(row)
+	if p.Skipped == "" && len(p.Metrics) == 0 {
+		t.Errorf("%v: neither numbers nor a reason", row.Setup)
+	}
+	for name, x := range p.Metrics {
+		if !(x.Low > 0 && x.Low <= x.Mid && x.Mid <= x.High) || math.IsInf(x.High, 0) {
+			t.Errorf("%v: %s is %v", row.Setup, name, x)
+		}
+	}
+}
+
+// oddSeeds are rows of all kinds from which odd ones are made.
+func oddSeeds() []Row {
+	part := map[string]any{"tp": 1.0, "attention_dp": 8.0, "moe_ep": 8.0, "moe_tp": 1.0, "workers": 2.0, "batch": 64.0}
+	return []Row{
+		{"closed", "inference", Setup{"model": "DeepSeek-R1", "device": "H200", "engine": "sglang 0.5", "precision": "fp8",
+			"isl": 1024.0, "osl": 1024.0, "concurrency": 64.0, "tp": 8.0, "pp": 1.0, "attention_dp": 1.0, "moe_tp": 1.0,
+			"moe_ep": 8.0, "n_devices": 8.0, "max_num_seqs": 256.0, "max_num_batched_tokens": 8192.0}},
+		{"apart", "inference", Setup{"model": "DeepSeek-R1", "device": "GB200", "engine": "trtllm", "precision": "fp4",
+			"isl": 8192.0, "osl": 1024.0, "concurrency": 512.0, "mode": "disagg", "prefill": part, "decode": part}},
+		{"open", "inference", Setup{"model": "Llama-2-7b-hf", "device": "H100", "engine": "vllm", "request_per_s": 5.0,
+			"isl_mean": 591.0, "osl_mean": 193.0, "tp": 1.0, "load": "open loop, constant spacing", "stage_s": 600.0,
+			"total_kv_blocks": 8000.0, "gpu_memory_utilization": 0.9}},
+		{"shape", "inference", Setup{"layers": 32.0, "d_model": 4096.0, "n_heads": 32.0, "n_kv_heads": 8.0, "d_ff": 14336.0,
+			"vocab": 128256.0, "n_experts": 8.0, "top_k": 2.0, "device": "B200", "isl_osl": "1k/1k", "n_devices": 8.0,
+			"concurrency": "64"}},
+		{"dense", "training", Setup{"model": "llama-3-8b", "device": "H100", "gpus": 64.0, "tp": 2.0, "pp": 2.0, "dp": 16.0,
+			"gbs": 256.0, "mbs": 1.0, "seq": 4096.0, "zero": 1.0, "precision": "bf16"}},
+	}
+}
