@@ -48,6 +48,15 @@ func (p *products) written() []*sheet.Func {
 		{Name: "sizes_fault", Params: []sheet.Param{param("sizes", text)}, Result: text,
 			Doc:  "What is wrong with the text of sizes, such as \"Dff=28672\"; empty if nothing is.",
 			Call: func(a []sheet.Value) (sheet.Value, error) { return fault(setup.SizesFault(a[0].Text)) }},
+		{Name: "with_specs", Variadic: true, Params: []sheet.Param{param("arrays", text), param("spec", text)}, Result: text,
+			Doc: "Arrays with JAX's PartitionSpecs written into them: with_specs(\"A[I, J]\", \"P('X', None)\") is " +
+				"\"A[I_X, J]\". One spec for each array, in their order.",
+			Call: withSpecs},
+		{Name: "spec_fault", Params: []sheet.Param{param("array", text), param("spec", text), param("mesh", text)},
+			Result: text, Doc: "What is wrong with a PartitionSpec of an array on a mesh; empty if nothing is.",
+			Call: func(a []sheet.Value) (sheet.Value, error) {
+				return fault(setup.SpecFault(a[0].Text, a[1].Text, a[2].Text))
+			}},
 		{Name: "wired", Params: []sheet.Param{chip}, Result: flag, Source: "the catalog",
 			Doc: "Whether a chip has links to its neighbours, as those of a torus do.",
 			Call: func(a []sheet.Value) (sheet.Value, error) {
@@ -70,6 +79,16 @@ func fault(err error) (sheet.Value, error) {
 		return words(""), nil
 	}
 	return words(err.Error()), nil
+}
+
+// withSpecs writes specs into arrays.
+func withSpecs(a []sheet.Value) (sheet.Value, error) {
+	var specs []string
+	for _, v := range a[1:] {
+		specs = append(specs, v.Text)
+	}
+	made, err := sharding.WithSpecs(a[0].Text, specs...)
+	return words(made), err
 }
 
 func kinType(kin *sheet.Kin) sheet.Type { return sheet.Type{Kind: sheet.Rec, Kin: kin} }

@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 	"unicode"
@@ -47,6 +48,27 @@ func words(text string) []string {
 func SizesFault(text string) error {
 	_, err := sharding.ParseSizes(text, nil)
 	return placed(err)
+}
+
+// SpecFault says what is wrong with JAX's PartitionSpec of an array on a mesh; nil if nothing is.
+func SpecFault(array, spec, mesh string) error {
+	text, err := sharding.WithSpecs(array, spec)
+	if err != nil {
+		return placed(err)
+	}
+	m, err := sharding.ParseMesh(mesh, nil)
+	if err != nil {
+		return nil
+	}
+	var sizes sharding.Sizes
+	for _, name := range words(array) {
+		sizes = append(sizes, sharding.Size{Name: name, Value: ample})
+	}
+	_, err = sharding.ParseArray(text, sizes, m)
+	if fault, ok := err.(*sharding.Error); ok { // its place is one of text, which the reader doesn't see
+		return errors.New(fault.What + "; " + fault.Remedy)
+	}
+	return err
 }
 
 // ample is a size that every mesh can split.
