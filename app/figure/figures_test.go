@@ -41,6 +41,7 @@ var figureSheets = map[string]string{
 		"collective_on(f, \"all-reduce\", 16 MiB, on)\nfigure collective_curve(c, on)",
 	"scheme_step":        "figure scheme_step(\"mixed\", 4)",
 	"layer_clocks":       "figure layer_clocks(2 ms, 3 ms, 1 ms, on)",
+	"ring_matmul":        "figure ring_matmul(4, 3 ms, 2 ms, 1)",
 	"pipeline_timetable": "figure pipeline_timetable(\"zb-h1\", 4, 8)",
 	"memory_stack":       trainingPlan + "figure memory_stack(p)",
 	"step_timeline":      trainingPlan + "figure step_timeline(p, 3)",

@@ -87,6 +87,11 @@ func leanTable() []entry {
 			func(a []sheet.Value) (*Drawing, error) {
 				return Clocks(a[0].Num.Value, a[1].Num.Value, a[2].Num.Value, a[3].Bool), nil
 			}},
+		{"ring_matmul", "chips: number, multiply: seconds, pass: seconds, step: number",
+			"A matmul whose operand goes around a ring piece by piece, at a step, and its time beside gathering first.",
+			func(a []sheet.Value) (*Drawing, error) {
+				return RingMatmul(whole(a[0]), a[1].Num.Value, a[2].Num.Value, whole(a[3]))
+			}},
 		{"pipeline_timetable", "schedule: text, stages: number, microbatches: number",
 			"One step of a pipeline: when each stage works on which microbatch, and when it stands still.",
 			func(a []sheet.Value) (*Drawing, error) { return Pipeline(a[0].Text, whole(a[1]), whole(a[2])) }},
