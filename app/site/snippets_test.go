@@ -1,0 +1,125 @@
+package site
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// A snippet is a fence of Python that names a sheet of the same page: its mesh and its specs are the snippet's.
+var (
+	snippetFence = regexp.MustCompile("(?ms)^```python ([a-z-]+)\n(.*?)^```$")
+	sheetInput   = regexp.MustCompile(`(?m)^let (\w+) = "([^"]*)"`)
+	makeMesh     = regexp.MustCompile(`make_mesh\(\(([^()]*)\), \(([^()]*)\)`)
+	versioned    = regexp.MustCompile(`^# JAX \d+\.\d+, by its documentation; not run\n`)
+)
+
+// TestSnippetsHaveTheirSheet: of each snippet, the sheet of its name has the same mesh and only specs that stand in it.
+func TestSnippetsHaveTheirSheet(t *testing.T) {
+	tied := 0
+	for page, text := range chapters(t) {
+		for _, m := range snippetFence.FindAllStringSubmatch(text, -1) {
+			_, sheet, ok := strings.Cut(text, "```sheet "+m[1])
+			sheet, _, _ = strings.Cut(sheet, "\n```")
+			if !ok {
+				t.Errorf("%s: the snippet %s has no sheet", page, m[1])
+				continue
+			}
+			tied++
+			compareSnippet(t, page+", "+m[1], m[2], sheet)
+		}
+	}
+	if tied < 6 {
+		t.Errorf("only %d snippets have a sheet", tied)
+	}
+}
+
+// compareSnippet compares a snippet with its sheet.
+func compareSnippet(t *testing.T, where, code, sheet string) {
+	t.Helper()
+	if !versioned.MatchString(code) {
+		t.Errorf("%s: the first line does not say by which version of JAX it was checked", where)
+	}
+	plain := strings.ReplaceAll(code, `"`, "'")
+	for _, input := range sheetInput.FindAllStringSubmatch(sheet, -1) {
+		if input[1] == "mesh" && input[2] != meshOf(code) {
+			t.Errorf("%s: the sheet's mesh is %s, the snippet's %s", where, input[2], meshOf(code))
+		}
+		axes := strings.TrimSuffix(strings.TrimPrefix(input[2], "P("), ")")
+		pinned := strings.Contains(code, "def pin(") && strings.Contains(plain, ", "+axes+")")
+		if strings.HasPrefix(input[2], "P(") && !strings.Contains(plain, input[2]) && !pinned {
+			t.Errorf("%s: the spec %s of %s does not stand in the snippet", where, input[2], input[1])
+		}
+	}
+}
+
+// meshOf is the mesh that a snippet makes, as sheets write it: "X=4, Y=2".
+func meshOf(code string) string {
+	m := makeMesh.FindStringSubmatch(code)
+	if m == nil {
+		return ""
+	}
+	sizes, names := strings.Split(m[1], ", "), strings.Split(strings.ReplaceAll(m[2], `"`, ""), ", ")
+	var axes []string
+	for i := range min(len(sizes), len(names)) {
+		axes = append(axes, names[i]+"="+sizes[i])
+	}
+	return strings.Join(axes, ", ")
+}
+
+// TestSnippetsAreSound: all programs in JAX can be read by Python; what is only a sketch imports nothing.
+func TestSnippetsAreSound(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("there is no python3 to read the snippets with")
+	}
+	const read = "import ast, sys; ast.parse(sys.stdin.read())"
+	for page, text := range chapters(t) {
+		for _, code := range fences(text, "```python") {
+			if !strings.Contains(code, "import jax") {
+				continue
+			}
+			cmd := exec.Command(python, "-c", read)
+			cmd.Stdin = strings.NewReader(code)
+			if said, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("%s: %s\n%s", page, bytes.TrimSpace(said), code)
+			}
+		}
+	}
+	if exec.Command(python, "-c", "import ast; ast.parse('x = = 1')").Run() == nil {
+		t.Error("what is no Python passes")
+	}
+}
+
+// fences are the texts of all fences that begin so.
+func fences(text, begin string) []string {
+	var all []string
+	for _, part := range strings.Split(text, "\n"+begin)[1:] {
+		_, code, _ := strings.Cut(part, "\n")
+		code, _, _ = strings.Cut(code, "\n```")
+		all = append(all, code+"\n")
+	}
+	return all
+}
+
+// chapters are the texts of the book's pages.
+func chapters(t *testing.T) map[string]string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(realBook, "*.md"))
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no chapters", err)
+	}
+	all := map[string]string{}
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[filepath.Base(path)] = string(data)
+	}
+	return all
+}
