@@ -52,6 +52,7 @@ type Page struct {
 	Description string
 	Authors     []string
 	Day         string // of its last change, such as 2026-11-21; "" if it names none
+	Picture     string // of an instrument: an SVG file of the content folder; "" if it has none
 	Number      string // of a chapter: "1"
 	Order       int
 

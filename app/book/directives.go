@@ -27,6 +27,8 @@ var directiveKinds = []directiveKind{
 	{name: "figure", count: "Figure", attrs: []string{"alt"}},
 	{name: "table", count: "Table"},
 	{name: "margin"},
+	{name: "chapters"},
+	{name: "instruments"},
 }
 
 func directiveNames() []string {
@@ -75,6 +77,8 @@ func (s *survey) directive(n *directive) {
 		s.erratum(n)
 	case "problem":
 		s.page.Exercises = append(s.page.Exercises, Exercise{n.id, n.number, s.titleText(n)})
+	case "chapters", "instruments":
+		s.listing(n)
 	case "table", "note", "takeaway", "warning", "try", "hint", "answer", "margin":
 	}
 }

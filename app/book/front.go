@@ -20,7 +20,7 @@ const (
 )
 
 // frontKeys are the keys that front matter may hold.
-var frontKeys = []string{"title", "subtitle", "description", "kind", "number", "order", "slug", "authors", "date"}
+var frontKeys = []string{"title", "subtitle", "description", "kind", "number", "order", "slug", "authors", "date", "picture"}
 
 // front fills the page from the front matter at the head of src and returns src with those lines blanked,
 // so that every offset, line and column behind them stays true.
@@ -114,6 +114,8 @@ func (d *draft) frontValue(offset int, key, value string) {
 		} else {
 			p.Order, d.ordered = n, true
 		}
+	case "picture":
+		p.Picture = value
 	case "slug":
 		p.Slug = value
 		if !validID(value) {

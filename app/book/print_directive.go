@@ -21,6 +21,8 @@ func (p *printer) directive(n *directive) {
 		p.fold(n, kind.label)
 	case n.name == "erratum":
 		p.erratum(n)
+	case n.name == "chapters", n.name == "instruments":
+		p.listing(n)
 	case n.name == "margin":
 		p.open("div", "margin-note", n)
 		p.raw(` role="note">` + "\n")

@@ -137,6 +137,8 @@ func (t *twin) directive(n *directive) string {
 	switch {
 	case !ok:
 		return t.blocks(n)
+	case n.name == "chapters", n.name == "instruments":
+		return t.listing(n)
 	case n.name == "figure":
 		return join(pictureText(n.svg), "Figure "+n.number+". "+t.blocks(n))
 	case n.name == "table":
