@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// listed is a page in a list of the book's own pages. What it says of itself stands in its front matter.
-type listed struct {
+// card is a page in a list of the book's own pages. What it says of itself stands in its front matter.
+type card struct {
 	*Page
 	beside []*Page // of a chapter: the pages that belong to it
 	art    string  // of an instrument: its picture, an <svg>
@@ -19,13 +19,13 @@ func (s *survey) listing(n *directive) {
 	for _, d := range s.b.drafts {
 		switch p := d.page; {
 		case n.name == "chapters" && p.Kind == Chapter:
-			n.listed = append(n.listed, listed{Page: p})
+			n.listed = append(n.listed, card{Page: p})
 		case n.name == "chapters" && p.Kind == Plain && p.Number != "" && len(n.listed) > 0:
 			if last := &n.listed[len(n.listed)-1]; last.Number == p.Number {
 				last.beside = append(last.beside, p)
 			}
 		case n.name == "instruments" && p.Kind == Tool:
-			n.listed = append(n.listed, listed{Page: p, art: s.art(n, p)})
+			n.listed = append(n.listed, card{Page: p, art: s.art(n, p)})
 		}
 	}
 }
@@ -48,7 +48,7 @@ func (s *survey) art(n *directive, p *Page) string {
 }
 
 // holds says what a chapter and the pages beside it have to work with.
-func (l listed) holds() string {
+func (l card) holds() string {
 	sheets, problems := len(l.Sheets), len(l.Exercises)
 	for _, p := range l.beside {
 		sheets, problems = sheets+len(p.Sheets), problems+len(p.Exercises)

@@ -28,7 +28,7 @@ type directive struct {
 	id     string
 	level  int // of the heading that a problem's title is
 	svg    string
-	listed []listed // of chapters and instruments
+	listed []card // of chapters and instruments
 }
 
 // attr is one attribute; the id is named "#" and a class ".".
