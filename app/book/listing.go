@@ -53,11 +53,18 @@ func (l card) holds() string {
 	for _, p := range l.beside {
 		sheets, problems = sheets+len(p.Sheets), problems+len(p.Exercises)
 	}
-	said := strconv.Itoa(sheets) + " calculators"
-	if problems > 0 {
-		said += ", " + strconv.Itoa(problems) + " problems"
+	if problems == 0 {
+		return counted(sheets, "calculator")
 	}
-	return said
+	return counted(sheets, "calculator") + ", " + counted(problems, "problem")
+}
+
+// counted is "1 problem" or "5 problems".
+func counted(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return strconv.Itoa(n) + " " + thing
 }
 
 // listing prints chapters with their numbers, or instruments with their pictures.
