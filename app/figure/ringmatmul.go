@@ -38,7 +38,7 @@ func RingMatmul(n int, math, hop float64, step int) (*Drawing, error) {
 	}
 	d.About = d.Title + ". In pieces it takes " + seconds(done) + ", one after the other " + seconds(serial) + "."
 	d.Now = r.does()
-	r.pen.Label("head", 0, 17, d.Title)
+	r.pen.Label("head", 0, 17, "Step "+strconv.Itoa(step+1)+" of "+strconv.Itoa(n))
 	for c := range n {
 		r.chip(c)
 	}
@@ -70,7 +70,7 @@ func (r *ring) does() string {
 
 // chip draws the cells of a chip.
 func (r *ring) chip(c int) {
-	wide := float64(ringWide)/float64(r.n) - 6
+	wide := float64(ringWide)/float64(r.n) - 12
 	left, cell := float64(c)*float64(ringWide)/float64(r.n), wide/float64(r.n)
 	r.pen.Label("mid small", left+wide/2, ringTop-8, "chip "+strconv.Itoa(c))
 	for s := range r.n {
