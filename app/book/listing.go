@@ -79,7 +79,7 @@ func (p *printer) listing(n *directive) {
 		if n.name == "chapters" {
 			p.raw(`<span class="contents-no">` + html.EscapeString(l.Number) + `</span>`)
 		} else {
-			p.raw(`<span class="tool-art">` + l.art + `</span>`)
+			p.raw(`<span class="tool-art" aria-hidden="true">` + l.art + `</span>`)
 		}
 		p.raw("<strong>")
 		p.text(l.Title)

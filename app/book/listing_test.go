@@ -27,7 +27,7 @@ func TestListing(t *testing.T) {
 	for _, want := range []string{
 		`<strong>First &amp; best</strong> <span>What it is <small>2 calculators, 1 problem</small>`,
 		`<strong>Second</strong> <span> <small>1 calculator</small>`,
-		`<span class="tool-art"><svg role="img" aria-labelledby="art-tool--title art-tool--desc"`,
+		`<span class="tool-art" aria-hidden="true"><svg role="img" aria-labelledby="art-tool--title art-tool--desc"`,
 	} {
 		if !strings.Contains(home.HTML, want) {
 			t.Errorf("the list has no %s:\n%s", want, home.HTML)

@@ -42,11 +42,15 @@ func specified(dims []string, entries [][]string) (string, error) {
 	}
 	for i := range dims {
 		dims[i] = strings.TrimSpace(dims[i])
-		if i < len(entries) && len(entries[i]) > 0 {
-			dims[i] += "_{" + strings.Join(entries[i], ",") + "}"
-			if len(entries[i]) == 1 {
-				dims[i] = strings.NewReplacer("{", "", "}", "").Replace(dims[i])
-			}
+		if i >= len(entries) {
+			continue
+		}
+		switch axes := entries[i]; len(axes) {
+		case 0:
+		case 1:
+			dims[i] += "_" + axes[0]
+		default:
+			dims[i] += "_{" + strings.Join(axes, ",") + "}"
 		}
 	}
 	return strings.Join(dims, ", "), nil
