@@ -52,6 +52,9 @@ func addPlays(env *sheet.Env) {
 			Doc: "What was measured of exactly this collective on this network, and how far off the law, the textbook's " +
 				"shortcut and a line through the measurements are.",
 			Call: func(a []sheet.Value) (sheet.Value, error) { return measuredCollectives(measurements, a[0]), nil }},
+		{Name: "measured_time", Params: []sheet.Param{param("collective", collective)}, Result: seconds, Work: 1 << 10,
+			Doc:  "What was measured of exactly this collective, for exactly so many bytes.",
+			Call: func(a []sheet.Value) (sheet.Value, error) { return measuredTime(a[0].Record.Of.(*play.Setting)) }},
 	} {
 		f.Source = "counted on a schedule played step by step"
 		env.Funcs[f.Name] = f
@@ -174,6 +177,16 @@ func (r filling) size(x *play.Setting, name string, n float64) {
 	v := r.Fields[name]
 	v.Num.Binary = x.Size.Binary
 	r.Fields[name] = v
+}
+
+func measuredTime(x *play.Setting) (sheet.Value, error) {
+	for _, p := range x.Measured().Points {
+		if float64(p.Bytes) == x.Size.Value {
+			return quantityValue(p.Time.Quantity()), nil
+		}
+	}
+	return sheet.Value{}, &network.Error{What: "nobody has measured exactly this",
+		Remedy: "ask measured_collectives for what was measured"}
 }
 
 func measuredCollectives(kin *sheet.Kin, v sheet.Value) sheet.Value {
