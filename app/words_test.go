@@ -8,8 +8,8 @@ import (
 )
 
 // pagesOfTerms are the pages on sharding and on the Transformer, whose labels are held to the terms of the field.
-var pagesOfTerms = strings.Fields("sharding sharding-problems sharding-lab collectives transformer " +
-	"transformer-attention transformer-problems model-card kv-cache")
+var pagesOfTerms = strings.Fields("sharding sharding-problems collective-problems sharding-lab collectives " +
+	"transformer transformer-attention transformer-problems model-card kv-cache")
 
 // otherWords are words that labels don't use, each with the term that they do.
 var otherWords = []struct{ word, term string }{

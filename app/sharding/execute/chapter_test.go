@@ -22,7 +22,7 @@ func fences(page, language string) []string {
 
 func problemsPage(t *testing.T) string {
 	t.Helper()
-	page, err := os.ReadFile("../../../content/sharding-problems.md")
+	page, err := os.ReadFile("../../../content/collective-problems.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,8 +41,8 @@ func TestProgramOfThePage(t *testing.T) {
 	for i := range a.Data {
 		a.Data[i], b.Data[i] = float64(i), float64(i%5)
 	}
-	left, _ := Place(a, e.A, m, nil)
-	right, _ := Place(b, e.B, m, nil)
+	left, _ := Place(a, &e.A, m, nil)
+	right, _ := Place(b, &e.B, m, nil)
 	c, err := Run(e, scattered(t, e, m), left, right)
 	if err != nil {
 		t.Fatal(err)
@@ -52,10 +52,13 @@ func TestProgramOfThePage(t *testing.T) {
 		fmt.Fprintln(&printed, chip, s.Data)
 	}
 	shown := strings.NewReplacer("[[", "[", "]]", "]").Replace(fences(problemsPage(t), "text")[0])
-	if got, want := strings.Fields(printed.String()), strings.Fields(shown); strings.Join(got, " ") != strings.Join(want, " ") {
+	if got, want := words(printed.String()), words(shown); got != want {
 		t.Errorf("chips compute\n%s, the page prints\n%s", got, want)
 	}
 }
+
+// words is a text with one space between its words.
+func words(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // scattered are the steps that multiply first and then reduce-scatter.
 func scattered(t *testing.T, e *sharding.Einsum, m *sharding.Mesh) []sharding.Step {
