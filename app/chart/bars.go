@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
 )
@@ -13,7 +14,7 @@ import (
 const (
 	rowHeight = 20.0
 	barHeight = 11.0
-	maxName   = 0.38 * width // longer names are cut; the text twin has them whole
+	maxName   = 0.46 * width // longer names lose what explains them; the text twin has them whole
 )
 
 // rows lays out a plot over categories.
@@ -33,7 +34,7 @@ func (p *Plot) rows() *layout {
 	}
 	left := 0.0
 	for _, name := range p.X.Categories {
-		left = max(left, float64(textWidth(shorten(name, maxName/em))*em))
+		left = max(left, float64(textWidth(rowName(name))*em))
 	}
 	right := width - 14 - l.widestValue()
 	l.area = box{left + 12, top, right, bottom}
@@ -52,6 +53,17 @@ func (p *Plot) rows() *layout {
 	l.under = withUnit(l.p.Phrases, l.under, l.yt.unit)
 	l.titles()
 	return l
+}
+
+// rowName is a name as it stands before its row. What is too long loses what stands in parentheses, then what stands
+// behind a comma, and is cut only then.
+func rowName(name string) string {
+	for _, mark := range []string{" (", ", "} {
+		if textWidth(name) > maxName/em {
+			name, _, _ = strings.Cut(name, mark)
+		}
+	}
+	return shorten(name, maxName/em)
 }
 
 // valueScale is the range of the values; it includes zero if they are drawn as bars.
@@ -199,7 +211,7 @@ func (l *layout) drawRows(w *pen) {
 			class = ` class="here"`
 		}
 		w.Put("<text", class).Attr("x", a.x0-7).Attr("y", l.rowAt(row)).Put(` dy=".35em">`)
-		w.Escaped(shorten(name, maxName/em)).Put("</text>")
+		w.Escaped(rowName(name)).Put("</text>")
 	}
 	w.Put("</g>\n")
 	for i := len(l.p.Series) - 1; i >= 0; i-- {

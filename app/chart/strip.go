@@ -6,10 +6,13 @@ package chart
 type entry struct {
 	key
 	series int    // -1 for a mark or a region
-	sign   string // of a keyed point: its number
+	sign   string // of a keyed point: see signs
 	s      string
 	x, y   float64 // the middle of its left edge
 }
+
+// signs stand at marks whose words stand in the legend. They are no numbers, since numbers follow them.
+var signs = [mostKeys]string{"▲", "◆", "■", "●", "▼", "★"}
 
 // sampleWidth is the width of the piece of curve, or of hatching, before a name in the legend.
 const sampleWidth = 26.0
@@ -32,8 +35,8 @@ func (l *layout) list() {
 		if k.region {
 			e.s = l.p.Regions[k.index].Label
 		} else {
+			e.sign, e.s = signs[number], l.p.Marks[k.index].Label
 			number++
-			e.sign, e.s = itoa(number), l.p.Marks[k.index].Label
 		}
 		l.legend = append(l.legend, e)
 	}

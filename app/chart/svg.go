@@ -71,6 +71,7 @@ func (l *layout) drawPlot(w *pen) {
 		l.drawCurve(w, i)
 	}
 	l.drawPoints(w)
+	l.drawGuess(w)
 	l.drawLegend(w)
 	for _, t := range l.texts {
 		w.label(t)

@@ -27,6 +27,8 @@ func runeWidth(r rune) float64 {
 	switch {
 	case r < ' ' || r == 0x7f: // shown as the replacement character
 		return 1.05
+	case r >= '■' && r <= '★':
+		return 0.95
 	case r == '×' || r == '−' || r == '≈' || r == '≤' || r == '≥':
 		return 0.838
 	case unicode.IsUpper(r):

@@ -36,7 +36,7 @@ func Layer(y *layer.Layer, pass model.Pass, box string) *Drawing {
 func (f *layerFigure) boxes() *markup.Node {
 	n := markup.El("div", markup.Class("layer"), markup.Attr("role", "group"),
 		markup.Attr("aria-label", "The boxes of the layer, from its input to its output"))
-	n.Add(markup.El("p", markup.Class("residual"), "residual [B, T, "+strconv.Itoa(f.Model.Width)+"]"), f.rows(f.Common))
+	n.Add(markup.El("p", markup.Class("residual"), "residual [B, T, "+counted(float64(f.Model.Width))+"]"), f.rows(f.Common))
 	plus := func(text string) *markup.Node { return markup.El("p", markup.Class("residual plus"), text) }
 	attention, mlp := f.block(&f.Blocks[0], "block"), f.block(&f.Blocks[1], "block")
 	if f.Model.Parallel {

@@ -3,6 +3,8 @@ package model
 import (
 	"strconv"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/quantity"
 )
 
 // Size is a size of a model's configuration as a reader knows it. Its text is empty where the model has none.
@@ -12,7 +14,7 @@ type Size struct{ Name, Text string }
 func (m *Model) Sizes() []Size {
 	return []Size{
 		{"Layers, L", strconv.Itoa(m.Layers)},
-		{"Width, D", strconv.Itoa(m.Width)},
+		{"Width, D", grouped(m.Width)},
 		{"Heads: queries N, keys and values K, size H", m.headsText()},
 		{"Latent of keys and values", m.latentText()},
 		{"Window", m.WindowText()},
@@ -82,7 +84,7 @@ func (m *Model) denseText() string {
 	if m.Params().MLP == 0 {
 		return ""
 	}
-	return strconv.Itoa(m.FFWidth)
+	return grouped(m.FFWidth)
 }
 
 func (m *Model) expertsText() string {
@@ -91,7 +93,7 @@ func (m *Model) expertsText() string {
 		return ""
 	}
 	said := []string{strconv.Itoa(e.PerToken) + " of " + strconv.Itoa(e.Experts) + " for a token, width " +
-		strconv.Itoa(m.ExpertWidth())}
+		grouped(m.ExpertWidth())}
 	if e.Shared > 0 {
 		said = append(said, strconv.Itoa(e.Shared)+" shared")
 	}
@@ -100,7 +102,10 @@ func (m *Model) expertsText() string {
 
 func (m *Model) vocabText() string {
 	if m.Tied {
-		return strconv.Itoa(m.Vocab) + ", embeddings tied"
+		return grouped(m.Vocab) + ", embeddings tied"
 	}
-	return strconv.Itoa(m.Vocab)
+	return grouped(m.Vocab)
 }
+
+// grouped is a size with commas between its thousands, where quantities have them.
+func grouped(n int) string { return quantity.Quantity{Value: float64(n)}.String() }

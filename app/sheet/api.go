@@ -138,7 +138,7 @@ type PlotData struct {
 	Y       AxisData
 	Series  []Series
 	Marks   []PlotMark
-	Current float64 // the x input's present value; NaN if the plot runs over a menu
+	Current float64 // the x input's present value; over a menu the index of its choice; NaN if it isn't there
 	Err     error
 }
 

@@ -172,6 +172,10 @@ func (pl *plotter) menu() {
 			}
 		}
 	}
+	now := pl.in.Typed(pl.s.present(pl.st, pl.in))
+	if i := slices.IndexFunc(pl.in.Menu, func(o Option) bool { return o.ID == now }); i >= 0 {
+		pl.out.Current = float64(i)
+	}
 	pl.out.X.Max = float64(max(0, len(pl.in.Menu)-1))
 	pl.yAxis()
 }

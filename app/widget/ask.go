@@ -8,7 +8,6 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/sheet"
 )
 
 // Guess is what a reader said before they saw the value.
@@ -44,8 +43,7 @@ func (v *View) question(name string) string {
 func (v *View) veil(rows []string, over string) []any {
 	asked, told := false, true
 	for _, a := range v.Sheet.Asks {
-		wanted, _, _ := strings.Cut(v.Sheet.Formula(a.Name, sheet.Code), " where ")
-		if slices.Contains(rows, a.Name) || wanted == over && v.row(a.Name).Def.Kind == "solve" {
+		if slices.Contains(rows, a.Name) || v.seeks(a.Name, over) {
 			asked = true
 			told = told && !v.Veiled(a.Name)
 		}

@@ -204,7 +204,12 @@ func (v *View) Fingerprint(key string) string {
 	case "figure":
 		return v.figureFingerprint(index(name)) + strconv.FormatBool(v.open[key])
 	case "plot", "table":
-		return strconv.Itoa(
+		said := ""
+		if i := index(name); kind == "plot" && i < len(v.Sheet.Plots) {
+			e, _ := v.estimateOn(i)
+			said = e.text
+		}
+		return said + strconv.Itoa(
 			v.rev,
 		) + strconv.FormatBool(
 			v.open[key],

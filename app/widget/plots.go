@@ -14,6 +14,7 @@ import (
 // drawnPlot is a plot as it was last drawn. twin is its text twin, kept while it is closed.
 type drawnPlot struct {
 	rev     int
+	said    string // the estimate that it shows
 	name    string // of the x input
 	plot    *chart.Plot
 	drawing chart.Drawing
@@ -35,12 +36,17 @@ func (v *View) draw(i int) *drawnPlot {
 		d = &drawnPlot{rev: -1}
 		v.plots[i] = d
 	}
-	if d.rev != v.rev {
+	e, asked := v.estimateOn(i)
+	if d.rev != v.rev || d.said != e.text {
 		data := v.Sheet.PlotData(v.State, v.Sheet.Plots[i])
-		d.rev, d.name, d.err = v.rev, data.X.Name, data.Err
+		d.rev, d.said, d.name, d.err = v.rev, e.text, data.X.Name, data.Err
 		d.plot = chartOf(v.phrases(), v.id("plot", strconv.Itoa(i+1)), data)
+		d.plot.Guess = v.guessMark(e, data.Current)
 		d.drawing = d.plot.Draw()
 		d.now = d.cursorNow()
+	}
+	if asked && v.Veiled(e.name) {
+		d.now = d.stepOf(e)
 	}
 	return d
 }
@@ -53,7 +59,7 @@ func chartOf(l phrase.Phrases, id string, data *sheet.PlotData) *chart.Plot {
 		if label == "" {
 			label = c.Name
 		}
-		p.Series = append(p.Series, chart.Series{Name: c.Name, Label: label, X: c.X, Y: c.Y})
+		p.Series = append(p.Series, chart.Series{Name: c.Name, Label: shortName(label), X: c.X, Y: c.Y})
 	}
 	for _, m := range data.Marks {
 		kind := chart.Point
@@ -70,6 +76,14 @@ func chartOf(l phrase.Phrases, id string, data *sheet.PlotData) *chart.Plot {
 		}
 	}
 	return p
+}
+
+// shortName is a label without what stands in parentheses at its end: "TPU7x (Ironwood)" has the curve's end to itself.
+func shortName(label string) string {
+	if short, rest, ok := strings.Cut(label, " ("); ok && strings.HasSuffix(rest, ")") && !strings.Contains(rest, "(") {
+		return short
+	}
+	return label
 }
 
 func axis(a sheet.AxisData) chart.Axis {
@@ -100,14 +114,14 @@ func (v *View) plot(i int) *Node {
 	key, d := plotKey(i), v.draw(i)
 	id := v.id("plot", strconv.Itoa(i+1))
 	of := v.Sheet.Plots[i]
-	fig := el(
-		"figure",
-		append([]any{class("plot"), attr("id", id)}, v.veil(append(of.Y[:len(of.Y):len(of.Y)], of.Marks...), of.Over)...)...)
+	_, placed := v.estimateOn(i)
+	parts := append([]any{class("plot"), attr("id", id)}, v.veil(append(of.Y[:len(of.Y):len(of.Y)], of.Marks...), of.Over)...)
+	fig := el("figure", append(parts, bare("data-place", placed))...)
 	if d.err != nil {
 		fig.Kids = append(fig.Kids, el("p", class("none"), v.say("widget.no-plot", "why", d.err)))
 		return fig
 	}
-	fig.Kids = append(append(fig.Kids, v.stage(d, id, key)...), v.twinOf(i, key, d))
+	fig.Kids = append(append(fig.Kids, v.stage(i, d, id, key)...), v.twinOf(i, key, d))
 	if d.plot.Title != "" {
 		fig.Kids = append(fig.Kids, el("figcaption", d.plot.Title))
 	}
@@ -117,7 +131,7 @@ func (v *View) plot(i int) *Node {
 func plotKey(i int) string { return partKey("plot", strconv.Itoa(i)) }
 
 // stage is the drawing with its reading line, and what the curves have there in words.
-func (v *View) stage(d *drawnPlot, id, key string) []*Node {
+func (v *View) stage(i int, d *drawnPlot, id, key string) []*Node {
 	words := d.words(d.drawing.Read(d.xAt(d.now)))
 	return []*Node{
 		el(
@@ -127,10 +141,7 @@ func (v *View) stage(d *drawnPlot, id, key string) []*Node {
 			on("pointerdown", DoPoint, key),
 			on("pointerleave", DoLeave, key),
 			raw(`<div class="chart-box">`+d.drawing.SVG()+`</div>`),
-			el("input", attr("type", "range"), class("plot-cursor"), attr("id", id+"-cursor"), attr("min", "0"),
-				attr("max", strconv.Itoa(sliderSteps)), attr("step", "1"), attr("value", strconv.Itoa(d.now)),
-				attr("aria-label", v.say("widget.read-plot", "label", d.plot.X.Label)), attr("aria-valuetext", words),
-				attr("autocomplete", "off"), on("input", DoRead, key)),
+			v.cursor(i, d, id, key, words),
 		),
 		el("p", class("readout"), attr("aria-hidden", "true"), attr("translate", "no"), words),
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/quantity"
 )
 
 // Box is one step of a layer. What it stores and what it takes follow from its shape; the tests hold the sums over all
@@ -62,6 +63,9 @@ func (b *Box) FLOPs(pass model.Pass) float64 {
 	return float64(pass) * 2 * met * b.Matrix()
 }
 
+// grouped is a size with commas between its thousands, where quantities have them.
+func grouped(n int) string { return quantity.Quantity{Value: float64(n)}.String() }
+
 // join writes sizes as letters, or as the numbers that they are.
 func join(dims []Dim, between string, letters bool) string {
 	var all []string
@@ -69,7 +73,7 @@ func join(dims []Dim, between string, letters bool) string {
 		if letters || d.N == 0 {
 			all = append(all, d.Letter)
 		} else {
-			all = append(all, strconv.Itoa(d.N))
+			all = append(all, grouped(d.N))
 		}
 	}
 	return strings.Join(all, between)
@@ -224,7 +228,7 @@ func (y *Layer) state() *Box {
 }
 
 // number is a size without a letter of its own.
-func number(n int) Dim { return Dim{strconv.Itoa(n), n} }
+func number(n int) Dim { return Dim{grouped(n), n} }
 
 // Boxes are all of them, in order.
 func (y *Layer) Boxes() []*Box {

@@ -2,7 +2,6 @@ package layer
 
 import (
 	_ "embed" // the table of boxes
-	"strconv"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/model"
@@ -164,7 +163,7 @@ func (k *kit) fill(text string) string {
 			out += k.note
 		case letter != "sinks":
 			d, _ := k.find(letter)
-			out += strconv.Itoa(d.N)
+			out += grouped(d.N)
 		case k.smalls("scores") > 0:
 			out += " Each head also has a learned sink, which takes a share of the softmax."
 		}

@@ -174,15 +174,15 @@ func (n *Product) mathml(b *strings.Builder) {
 	}
 }
 
-// dottedMath is dotted, but for what a fraction bar keeps apart.
+// dottedMath is dotted, but for what a fraction bar keeps apart. Two bars in a row would read as one.
 func (n *Product) dottedMath(i int) bool {
 	a, b := n.Factors[i-1], n.Factors[i]
 	_, before := a.(*Quotient)
 	_, after := b.(*Quotient)
-	if before || after {
-		return n.Dots || wordy(a) || wordy(b)
+	if before != after {
+		return n.Dots || named(a) || named(b)
 	}
-	return n.dotted(i)
+	return before || n.dotted(i)
 }
 
 func (n *Quotient) mathml(b *strings.Builder) {

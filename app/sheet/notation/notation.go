@@ -3,7 +3,10 @@
 // where a looser piece stands inside a tighter one. It knows no sheets: app/sheet makes pieces from expressions.
 package notation
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Piece is a piece of a formula.
 type Piece interface {
@@ -154,8 +157,22 @@ func wordy(n Piece) bool {
 	return false
 }
 
-// dotted tells whether a product sign is needed before factor i.
+// named tells whether n is a name of several letters or a function, which a neighbour would lengthen: alus clock.
+func named(n Piece) bool {
+	switch x := n.(type) {
+	case *Symbol:
+		return utf8.RuneCountInString(x.Base) > 1
+	case *Apply:
+		return named(x.Head)
+	case *Power:
+		return named(x.Base)
+	}
+	return wordy(n)
+}
+
+// dotted tells whether a product sign is needed before factor i. A number may stand right before a name.
 func (n *Product) dotted(i int) bool {
 	a, b := n.Factors[i-1], n.Factors[i]
-	return n.Dots || startsWithDigit(b) || wordy(a) || wordy(b)
+	_, number := a.(*Number)
+	return n.Dots || startsWithDigit(b) || wordy(b) || named(a) || named(b) && !number
 }

@@ -33,6 +33,31 @@ func TestParentheses(t *testing.T) {
 	}
 }
 
+// A dot parts names of several letters, functions and two fractions in a row; letters and a number stand without one.
+func TestDots(t *testing.T) {
+	a, two := &Symbol{Base: "a"}, &Number{Mantissa: "2"}
+	cores, clock := &Symbol{Base: "cores"}, &Symbol{Base: "clock"}
+	larger := &Apply{Head: &Symbol{Base: "max"}, Args: []Piece{a, two}}
+	half := &Quotient{Over: a, Under: two}
+	for _, c := range []struct {
+		product []Piece
+		want    string
+	}{
+		{[]Piece{cores, clock}, "cores · clock"},
+		{[]Piece{two, cores, a}, "2 cores · a"},
+		{[]Piece{a, larger, a}, "a · max(a, 2) · a"},
+		{[]Piece{two, larger}, "2 max(a, 2)"},
+		{[]Piece{two, a, a}, "2 a a"},
+	} {
+		if got := Plain(&Product{Factors: c.product}); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+	if ml := MathML(&Product{Factors: []Piece{half, half}}); !strings.Contains(ml, "⋅") {
+		t.Errorf("two fractions touch: %s", ml)
+	}
+}
+
 // Whatever a text holds, it is safe inside an element.
 func TestMathMLIsEscaped(t *testing.T) {
 	if got := MathML(&Words{Text: `<b> & "c" ` + "\x00\xff"}); strings.Contains(got, "<b>") ||

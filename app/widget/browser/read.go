@@ -19,6 +19,10 @@ func (c *island) read(act widget.Act, ev, target js.Value) {
 		return
 	}
 	cursor := query(stage, ".plot-cursor")
+	if c.view.Estimates(i) {
+		c.estimate(i, act, ev, stage, cursor)
+		return
+	}
 	switch act.Do {
 	case widget.DoPoint:
 		position := c.pointed(i, ev, stage)
@@ -34,6 +38,24 @@ func (c *island) read(act widget.Act, ev, target js.Value) {
 			c.showReading(i, position, stage, cursor, false)
 		}
 	}
+}
+
+// estimate places the reader's estimate on a plot that is veiled: by a press, by dragging, or with the keys.
+func (c *island) estimate(i int, act widget.Act, ev, stage, cursor js.Value) {
+	switch {
+	case act.Do == widget.DoRead:
+		position, _ := strconv.Atoi(get(cursor, "value").String())
+		c.view.PlaceStep(i, position)
+	case act.Do == widget.DoPoint && get(ev, "buttons").Int()&1 != 0:
+		drawing := query(stage, "svg.chart")
+		rect := drawing.Call("getBoundingClientRect")
+		unit := get(drawing, "viewBox", "baseVal", "width").Float() / get(rect, "width").Float()
+		c.view.PlaceAt(i, (get(ev, "clientX").Float()-get(rect, "left").Float())*unit,
+			(get(ev, "clientY").Float()-get(rect, "top").Float())*unit)
+	default:
+		return
+	}
+	c.changed()
 }
 
 // pointed is the position under the pointer.
