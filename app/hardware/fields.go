@@ -69,7 +69,6 @@ var fields = [...]Field{
 	{"power", "power", watts},
 	{"power_mean", "mean measured power", watts},
 	{"power_min", "least measured power", watts},
-	{"power_site", "power per device with its share of hosts, network and cooling", watts},
 	{"price", "price per device", price},
 	{"ownership", "cost of ownership per device", price},
 }

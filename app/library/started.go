@@ -8,75 +8,51 @@ import (
 
 // addStarted offers the start-up of matmuls, fitted to what somebody timed.
 func addStarted(env *sheet.Env) {
-	fit, row := networkKin("matmul start", nil), networkKin("timed matmul", nil)
-	params := []sheet.Param{param("text", text), param("peak", flopRate), param("bandwidth", bandwidth)}
-	for _, f := range []*sheet.Func{
-		{Name: "matmul_start", Result: sheet.Type{Kind: sheet.Rec, Kin: fit},
-			Doc: "The share of the roofline and the start-up for each unit of the side that fit every other of these timed " +
-				"matmuls best, by the squares of relative errors. A line has a side, or B, D and F, and TFLOP/s.",
-			Call: func(a []sheet.Value) (sheet.Value, error) {
-				b, err := newBench(a)
-				return b.record(fit), err
-			}},
-		{Name: "matmul_timings", Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: row}),
-			Doc: "Each of these timed matmuls beside the roofline and the law matmul_time_started, as fitted to every other " +
-				"of them.",
-			Call: func(a []sheet.Value) (sheet.Value, error) {
-				b, err := newBench(a)
-				return recordList(b.rows(row)), err
-			}},
-	} {
-		f.Params, f.Source, f.Work = params, "fitted here, to the pairs that are given", 1<<10
-		env.Funcs[f.Name] = f
-	}
+	kin := networkKin("timed matmul", nil)
+	env.Funcs["matmul_timings"] = &sheet.Func{
+		Name: "matmul_timings", Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: kin}), Work: 1 << 10,
+		Params: []sheet.Param{param("text", text), param("peak", flopRate), param("bandwidth", bandwidth)},
+		Source: "fitted here, to the pairs that are given",
+		Doc:    "Timed matmuls beside the law matmul_time_started, as fitted to every other of them.",
+		Call: func(a []sheet.Value) (sheet.Value, error) {
+			peak, bandwidth := quantity.FLOPRate(a[1].Num.Value), quantity.Bandwidth(a[2].Num.Value)
+			timed, err := roofline.Timings(a[0].Text)
+			if err != nil {
+				return sheet.Value{}, err
+			}
+			fit, err := roofline.FitStarted(everyOther(timed), peak, bandwidth)
+			var all []*sheet.Record
+			for i, t := range timed {
+				all = append(all, timedMatmul(kin, t, fit, t.Ideal(peak, bandwidth), i%2 == 0))
+			}
+			return recordList(all), err
+		}}
 }
 
-// bench is timed matmuls on a chip, and the law fitted to every other of them.
-type bench struct {
-	timed     []roofline.Timed
-	peak      quantity.FLOPRate
-	bandwidth quantity.Bandwidth
-	fitted    roofline.Started
-}
-
-func newBench(a []sheet.Value) (bench, error) {
-	b := bench{peak: quantity.FLOPRate(a[1].Num.Value), bandwidth: quantity.Bandwidth(a[2].Num.Value)}
-	var err error
-	if b.timed, err = roofline.Timings(a[0].Text); err != nil {
-		return bench{}, err
-	}
+// everyOther are the matmuls that constants are fitted to, from the first on; those between are held out.
+func everyOther(timed []roofline.Timed) []roofline.Timed {
 	var half []roofline.Timed
-	for i, t := range b.timed {
-		if isFitted(i) {
-			half = append(half, t)
-		}
+	for i := 0; i < len(timed); i += 2 {
+		half = append(half, timed[i])
 	}
-	b.fitted, err = roofline.FitStarted(half, b.peak, b.bandwidth)
-	return b, err
+	return half
 }
 
-// isFitted says whether a row is one that constants are fitted to; the others are held out.
-func isFitted(i int) bool { return i%2 == 0 }
-
-func (b bench) record(kin *sheet.Kin) sheet.Value {
-	r := fill(kin, "fit")
-	r.num("share", b.fitted.Share)
-	r.num("edge", float64(b.fitted.Edge))
-	return r.value()
-}
-
-func (b bench) rows(kin *sheet.Kin) []*sheet.Record {
-	var all []*sheet.Record
-	for i, t := range b.timed {
-		said := b.fitted.Time(t, b.peak, b.bandwidth)
-		r := fill(kin, "matmul")
-		r.num("side", t.Side())
-		r.num("took", float64(t.Took))
-		r.num("ideal", float64(t.Ideal(b.peak, b.bandwidth)))
-		r.num("law", float64(said))
-		r.num("off", float64(said/t.Took-1))
-		r.say("use", map[bool]string{true: "fitted", false: "held out"}[isFitted(i)])
-		all = append(all, r.Record)
+// timedMatmul is a matmul beside what the roofline and the fitted law say of it.
+func timedMatmul(kin *sheet.Kin, t roofline.Timed, fit roofline.Started, ideal quantity.Seconds,
+	fitted bool) *sheet.Record {
+	law := fit.Time(t, ideal)
+	r := fill(kin, "matmul")
+	r.num("share", fit.Share)
+	r.num("edge", float64(fit.Edge))
+	r.num("side", t.Side())
+	r.num("took", float64(t.Took))
+	r.num("ideal", float64(ideal))
+	r.num("law", float64(law))
+	r.num("off", float64(law/t.Took-1))
+	r.say("use", "held out")
+	if fitted {
+		r.say("use", "fitted")
 	}
-	return all
+	return r.Record
 }

@@ -113,7 +113,7 @@ func FitStarted(timed []Timed, peak q.FLOPRate, bandwidth q.Bandwidth) (Started,
 	return Started{Share: 1 / slow, Edge: q.Seconds(edge)}, nil
 }
 
-// Time is what the law says of a matmul.
-func (s Started) Time(t Timed, peak q.FLOPRate, bandwidth q.Bandwidth) q.Seconds {
-	return s.Edge*q.Seconds(t.Side()) + t.Ideal(peak, bandwidth)/q.Seconds(s.Share)
+// Time is what the law says of a matmul that the roofline gives an ideal time.
+func (s Started) Time(t Timed, ideal q.Seconds) q.Seconds {
+	return s.Edge*q.Seconds(t.Side()) + ideal/q.Seconds(s.Share)
 }

@@ -26,7 +26,7 @@ func TestStartedOnHeldOutRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, i := range []int{1, 3, 5} {
-		off := float64(fit.Time(timed[i], halfPeak, halfBandwidth)/timed[i].Took) - 1
+		off := float64(fit.Time(timed[i], timed[i].Ideal(halfPeak, halfBandwidth))/timed[i].Took) - 1
 		if math.Abs(off) > 0.03 {
 			t.Errorf("side %v: off by %.3f", timed[i].Side(), off)
 		}
@@ -44,7 +44,7 @@ func TestFitStartedFindsItsConstants(t *testing.T) {
 		var timed []Timed
 		for _, n := range []float64{64, 500, 3000, 20000} {
 			at := Timed{B: n, D: 2 * n, F: n / 2}
-			at.Took = want.Time(at, halfPeak, halfBandwidth)
+			at.Took = want.Time(at, at.Ideal(halfPeak, halfBandwidth))
 			timed = append(timed, at)
 		}
 		got, err := FitStarted(timed, halfPeak, halfBandwidth)
