@@ -39,7 +39,9 @@ func readServing(s Setup) (*setting, error) {
 	}
 	device, err := FindDevice(s.Text("device"))
 	if err != nil {
-		return nil, err
+		if device, err = deviceNamed(s.Text("device")); err != nil {
+			return nil, err
+		}
 	}
 	t := &setting{engine: engineName(s.Text("engine", "framework")), apart: s.Text("mode") == "disagg"}
 	if t.chip, err = serving.NewChip(device); err != nil {
