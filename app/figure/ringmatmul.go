@@ -32,8 +32,8 @@ func RingMatmul(n int, math, hop float64, step int) (*Drawing, error) {
 	done, serial := float64(n-1)*max(math, hop)+math, float64(n)*math+float64(n-1)*hop
 	d := &Drawing{
 		Title: "Step " + strconv.Itoa(step+1) + " of " + strconv.Itoa(n) + ": " + r.does(),
-		Note: "Above: each chip has one cell for each piece. Filled: used already; dark: being multiplied; thick edge: " +
-			"arriving from the right-hand neighbour. Below: time runs to the right; hatched, the arithmetic waits.",
+		Note: "Above: each chip has one cell for each piece. Pale: used already; full colour: being multiplied; thick " +
+			"edge: arriving from the right-hand neighbour. Below: time runs to the right; hatched, the arithmetic waits.",
 		Twin: []Table{r.table()},
 	}
 	d.About = d.Title + ". In pieces it takes " + seconds(done) + ", one after the other " + seconds(serial) + "."
