@@ -7,8 +7,10 @@ import (
 	"testing"
 )
 
-// pagesOfTerms are the pages on sharding and on the Transformer, whose labels are held to the terms of the field.
-var pagesOfTerms = strings.Fields("sharding sharding-problems collective-problems sharding-lab collectives " +
+// pagesOfTerms are the pages of the first four chapters and their instruments, whose labels are held to the terms of the
+// field.
+var pagesOfTerms = strings.Fields("rooflines rooflines-problems accelerators accelerators-tables " +
+	"accelerators-problems chips sharding sharding-problems collective-problems sharding-lab collectives " +
 	"transformer transformer-attention transformer-problems model-card kv-cache")
 
 // otherWords are words that labels don't use, each with the term that they do.
