@@ -46,6 +46,9 @@ func answered(t *testing.T, row Row) {
 	if p.Skipped == "" && len(p.Metrics) == 0 {
 		t.Errorf("%v: neither numbers nor a reason", row.Setup)
 	}
+	if p.Skipped == "" && p.Fits == nil {
+		t.Errorf("%v: it isn't said whether it fits", row.Setup)
+	}
 	for name, x := range p.Metrics {
 		if !(x.Low > 0 && x.Low <= x.Mid && x.Mid <= x.High) || math.IsInf(x.High, 0) {
 			t.Errorf("%v: %s is %v", row.Setup, name, x)

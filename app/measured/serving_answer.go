@@ -11,6 +11,7 @@ type answer struct {
 	serving.Latency
 	queue *serving.Queue // of an open loop
 	chips float64
+	fits  bool // weights and at least one request into the memory that engines usually take
 }
 
 // answer asks the estimation rooms, with the given constants.
@@ -22,7 +23,7 @@ func (t *setting) answer(k serving.Constants) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	a := answer{chips: float64(r.Chips())}
+	a := answer{chips: float64(r.Chips()), fits: r.Memory(t.load.In+t.load.Out).Sequences >= 1}
 	switch t.kind {
 	case openLoop:
 		q := r.Open(t.arrivals, t.load)
@@ -66,5 +67,6 @@ func (t *setting) apartAnswer(k serving.Constants) (answer, error) {
 	if s.Prefills == 0 {
 		s.Prefills = s.Match(c, t.load)
 	}
-	return answer{Latency: s.Closed(max(c, 1), t.load), chips: s.Chips()}, nil
+	fits := p.Memory(t.load.In).Sequences >= 1 && d.Memory(t.load.In+t.load.Out).Sequences >= 1
+	return answer{Latency: s.Closed(max(c, 1), t.load), chips: s.Chips(), fits: fits}, nil
 }

@@ -20,7 +20,7 @@ func inference(r Row) (Prediction, error) {
 	if err != nil {
 		return Prediction{}, err
 	}
-	p := Prediction{Metrics: map[string]Interval{}}
+	p := Prediction{Fits: &a.fits, Metrics: map[string]Interval{}}
 	for name, x := range a.metrics(t) {
 		if low, high := spreadOf(t.regime(), name); x > 0 && !math.IsInf(x, 0) {
 			p.Metrics[name] = Interval{x * low, x, x * high}
