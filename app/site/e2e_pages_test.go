@@ -76,6 +76,7 @@ func TestEveryPageFitsAPhone(t *testing.T) {
 // fits names what is wider than the screen.
 func (p *page) fits(what string) {
 	p.t.Helper()
+	p.uncut(what)
 	wide := `[...document.querySelectorAll("body *")].filter(e => e.checkVisibility() && e.getBoundingClientRect().right > innerWidth + 1 &&
 		!e.closest("pre, table, math, svg, .scroll, [class*=scroll]")).map(e => e.tagName + "." + e.className).slice(0, 5).join(" ")`
 	if !p.is(`document.documentElement.scrollWidth <= innerWidth`) {

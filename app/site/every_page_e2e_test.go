@@ -23,6 +23,7 @@ func TestEveryPage(t *testing.T) {
 		p.check(p.See(browser.Options{}))
 		p.open(home + path)
 		p.comesAlive(path)
+		p.uncut(path)
 		p.nothingWrong(home)
 		p.use()
 		p.inUse(script, j, !strings.HasPrefix(path, "embed/"))
