@@ -39,6 +39,7 @@ var figureSheets = map[string]string{
 		"collective_on(f, \"all-reduce\", 16 MiB, on)\nfigure collective_law(c)",
 	"collective_curve": "f = fabric(\"node\", gpu.h200, 8, 1, \"4x4\", 450 GB/s, 50 GB/s, 1 us, on)\nc = " +
 		"collective_on(f, \"all-reduce\", 16 MiB, on)\nfigure collective_curve(c, on)",
+	"fat_tree":           "t = fat_tree(1536, 8, 64, 3)\nfigure fat_tree(t)",
 	"scheme_step":        "figure scheme_step(\"mixed\", 4)",
 	"layer_clocks":       "figure layer_clocks(2 ms, 3 ms, 1 ms, on)",
 	"ring_matmul":        "figure ring_matmul(4, 3 ms, 2 ms, 1)",

@@ -57,6 +57,14 @@ func leanTable() []entry {
 			drawing(func(m *machine.Array, _ []sheet.Value) *Drawing { return Systolic(m) })},
 		{"stream_timeline", "stream: stream, step: number", "A matmul whose blocks stream through a fast memory, at a step.",
 			drawing(func(r *machine.Run, a []sheet.Value) *Drawing { return Stream(r, whole(a[0])) })},
+		{"fat_tree", "tree: fat tree", "A fat tree: its switches level by level, the ports that are taken, and its bisection.",
+			func(a []sheet.Value) (*Drawing, error) {
+				f, err := behind[network.FatTree](a[0])
+				if err != nil {
+					return nil, err
+				}
+				return FatTree(f, a[0].Record.Fields["bisection"].Num.String()), nil
+			}},
 		{"collective_step", "collective: collective, step: number",
 			"A step of a collective: who sends what to whom, and who holds what after it.",
 			func(a []sheet.Value) (*Drawing, error) {

@@ -12,6 +12,7 @@ type Field struct {
 var (
 	plain     = quantity.Dim{}
 	data      = quantity.Dim{quantity.Byte: 1}
+	work      = quantity.Dim{quantity.FLOP: 1}
 	rate      = quantity.Dim{quantity.FLOP: 1, quantity.Second: -1}
 	bandwidth = quantity.Dim{quantity.Byte: 1, quantity.Second: -1}
 	frequency = quantity.Dim{quantity.Second: -1}
@@ -40,8 +41,15 @@ var fields = [...]Field{
 	{"cmem", "CMEM capacity", data},
 	{"sbuf", "SBUF capacity", data},
 	{"l2", "L2 cache", data},
+	{"l2_bandwidth", "L2 bandwidth, reads", bandwidth},
 	{"sms", "number of SMs", plain},
 	{"sm_memory", "shared memory and L1 per SM", data},
+	{"sm_registers", "registers per SM", data},
+	{"sm_tmem", "tensor memory (TMEM) per SM", data},
+	{"sm_warps", "resident warps per SM, at most", plain},
+	{"sm_cores", "fp32 cores per SM", plain},
+	{"sm_tensor_cores", "tensor cores per SM", plain},
+	{"sm_tensor_flops", "16-bit matrix FLOPs per SM and cycle", work},
 	{"clock", "clock", frequency},
 	{"cores", "cores per chip", plain},
 	{"mxus", "MXUs per chip", plain},

@@ -24,6 +24,7 @@ func New() *sheet.Env {
 	addAccelerators(env, "accelerator of the original", catalogs()[1])
 	env.Kins[1].Like = env.Kins[0]
 	addNetworks(env)
+	addFits(env)
 	addModels(env, model.Catalog())
 	addShardings(env)
 	addEinsums(env)

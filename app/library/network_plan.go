@@ -3,19 +3,24 @@ package library
 import (
 	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-// planFunc is the function fat_tree(devices, per_node, ports): the switches that it needs.
+// planFunc is the function fat_tree(devices, per_node, ports, over, port): the switches that it needs.
 func (n *networks) planFunc() *sheet.Func {
-	perNode, ports := count("per_node"), count("ports")
-	perNode.Optional, perNode.Default = true, counted(8, "device")
-	ports.Optional, ports.Default = true, counted(64, "")
+	perNode, ports, over, port := count("per_node"), count("ports"), count("over"), param("port", bandwidth)
+	for p, usual := range map[*sheet.Param]sheet.Value{
+		&perNode: counted(8, "device"), &ports: counted(64, ""), &over: counted(1, ""),
+		&port: {Kind: sheet.Number, Num: quantity.Bandwidth(50e9).Quantity()},
+	} {
+		p.Optional, p.Default = true, usual
+	}
 	return &sheet.Func{
-		Name: "fat_tree", Params: []sheet.Param{count("devices"), perNode, ports},
-		Doc: "The switches of a fat tree that loses nothing on the way up, for devices in nodes of per_node (8) and " +
-			"switches of so many ports (64): " +
-			"every device has a port, and those of the same place in their nodes meet at the same leaf.",
+		Name: "fat_tree", Params: []sheet.Param{count("devices"), perNode, ports, over, port},
+		Doc: "The switches of a fat tree for devices in nodes of per_node (8) and switches of so many ports (64), each " +
+			"port one way (50 GB/s): every device has a port, and those of the same place in their nodes meet at the same " +
+			"leaf. Of a leaf's ports over times (1) as many go down as up.",
 		Source: law.AustinGPUs, Result: sheet.Type{Kind: sheet.Rec, Kin: n.plans},
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			var sizes [3]int
@@ -26,18 +31,26 @@ func (n *networks) planFunc() *sheet.Func {
 				}
 				sizes[i] = size
 			}
-			f, err := network.NewFatTree(sizes[0], sizes[1], sizes[2])
+			f, err := network.NewFatTree(sizes[0], sizes[1], sizes[2], a[3].Num.Value)
 			if err != nil {
 				return sheet.Value{}, err
 			}
-			r := fill(n.plans, "fat tree of "+a[0].Num.String())
-			for name, n := range map[string]int{
-				"devices": f.Devices, "nodes": f.Nodes, "units": f.Units, "leafs": f.Leafs, "spines": f.Spines, "cores": f.Cores,
-				"links_per_pair": f.LinksPerPair, "levels": f.Levels,
-			} {
-				r.num(name, float64(n))
-			}
-			return r.value(), nil
+			return n.fatTree(f, a[0].Num.String(), a[4].Num.Value), nil
 		},
 	}
+}
+
+// fatTree is a fat tree as a sheet sees it.
+func (n *networks) fatTree(f network.FatTree, devices string, port float64) sheet.Value {
+	r := fill(n.plans, "fat tree of "+devices)
+	r.Of = f
+	for name, x := range map[string]int{
+		"devices": f.Devices, "nodes": f.Nodes, "units": f.Units, "leafs": f.Leafs, "spines": f.Spines, "cores": f.Cores,
+		"links_per_pair": f.LinksPerPair, "levels": f.Levels, "down": f.Down, "up": f.Up, "spine_ports": f.SpinePorts(),
+	} {
+		r.num(name, float64(x))
+	}
+	r.num("rise", float64(f.Rise())*port)
+	r.num("bisection", float64(f.Bisection())*port)
+	return r.value()
 }

@@ -1,6 +1,7 @@
 package network
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -145,43 +146,76 @@ func TestPublishedFatTrees(t *testing.T) {
 		{4096, FatTree{Nodes: 512, Units: 16, Leafs: 128, Spines: 128, Cores: 64, Levels: 3}},
 		{65536, FatTree{Nodes: 8192, Units: 256, Leafs: 2048, Spines: 2048, Cores: 1024, Levels: 3}},
 	} {
-		c.want.Devices = c.devices
-		if got, err := NewFatTree(c.devices, 8, 64); err != nil || got != c.want {
+		c.want.Devices, c.want.Ports, c.want.Down, c.want.Up = c.devices, 64, 32, 32
+		if got, err := NewFatTree(c.devices, 8, 64, 1); err != nil || got != c.want {
 			t.Errorf("%d devices: %+v, %v, want %+v", c.devices, got, err, c.want)
 		}
 	}
 	for _, bad := range [][3]int{{65536 + 256, 8, 64}, {100, 8, 64}, {0, 8, 64}, {8, 0, 64}, {64, 8, 3}, {64, 8, 0},
 		{1 << 62, 8, 64}} {
-		if f, err := NewFatTree(bad[0], bad[1], bad[2]); err == nil {
+		if f, err := NewFatTree(bad[0], bad[1], bad[2], 1); err == nil {
 			t.Errorf("%v: %+v, want an error", bad, f)
+		}
+	}
+	for _, over := range []float64{0, 0.5, 64, math.Inf(1), math.NaN()} {
+		if f, err := NewFatTree(1024, 8, 64, over); err == nil {
+			t.Errorf("%v down for each up: %+v, want an error", over, f)
 		}
 	}
 }
 
-// Every layer of a fat tree has the ports for what hangs on it, and loses nothing on the way up.
+// Three ports down for each up: 48 nodes to a unit, and a third of the nodes' bandwidth between units.
+func TestThinTree(t *testing.T) {
+	f, err := NewFatTree(1536, 8, 64, 3)
+	want := FatTree{Devices: 1536, Nodes: 192, Ports: 64, Down: 48, Up: 16, Units: 4, Leafs: 32, Spines: 8,
+		LinksPerPair: 2, Levels: 2}
+	if err != nil || f != want {
+		t.Fatalf("%+v, %v, want %+v", f, err, want)
+	}
+	if f.Rise() != 128 || f.Bisection() != 256 || f.SpinePorts() != 64 {
+		t.Errorf("%d links leave a unit, %d join two halves, %d ports of a spine are taken", f.Rise(), f.Bisection(),
+			f.SpinePorts())
+	}
+	tree := f.Tree(450e9, 50e9)
+	if got := float64(tree.Levels[2].Egress); got != 128*50e9 {
+		t.Errorf("a unit sends %v", got)
+	}
+	if got := float64(tree.Bisection()); got != float64(f.Bisection())*50e9 {
+		t.Errorf("the tree's bisection is %v, that of the links %d", got, f.Bisection())
+	}
+}
+
+// Every layer of a fat tree has the ports for what hangs on it, and a tree that is not thinned loses nothing.
 func TestFatTreePorts(t *testing.T) {
 	for _, ports := range []int{4, 16, 64} {
-		for _, per := range []int{1, 2, 8} {
+		for _, over := range []float64{1, 1.5, 2, 3} {
 			for nodes := 1; nodes < 600; nodes += 7 {
-				f, err := NewFatTree(nodes*per, per, ports)
-				if err != nil {
-					continue
-				}
-				half := ports / 2
-				if f.Leafs*half < f.Devices && f.Nodes > 1 {
-					t.Errorf("%+v: the leafs have too few ports down", f)
-				}
-				if f.Spines > 0 && f.Cores == 0 &&
-					(f.Spines*ports < f.Leafs*half || f.LinksPerPair*f.Spines != half || f.LinksPerPair*f.Leafs > ports) {
-					t.Errorf("%+v: the spines have too few ports, or leafs are not wired evenly", f)
-				}
-				if f.Cores > 0 && f.Cores*ports < f.Spines*half {
-					t.Errorf("%+v: the cores have too few ports", f)
-				}
-				if tree := f.Tree(450e9, 50e9); tree.Size() < f.Devices {
-					t.Errorf("%+v: a tree of %d devices", f, tree.Size())
+				for _, per := range []int{1, 2, 8} {
+					if f, err := NewFatTree(nodes*per, per, ports, over); err == nil {
+						fatTreeHolds(t, f, over)
+					}
 				}
 			}
 		}
+	}
+}
+
+func fatTreeHolds(t *testing.T, f FatTree, over float64) {
+	t.Helper()
+	if f.Down+f.Up > f.Ports || f.Leafs*f.Down < f.Devices && f.Nodes > 1 {
+		t.Errorf("%+v: the leafs have too few ports", f)
+	}
+	if f.Spines > 0 && f.Cores == 0 && (f.Spines*f.Ports < f.Leafs*f.Up || f.LinksPerPair*f.Spines != f.Up ||
+		f.SpinePorts() > f.Ports) {
+		t.Errorf("%+v: the spines have too few ports, or leafs are not wired evenly", f)
+	}
+	if f.Cores > 0 && (f.Cores*f.Ports < f.Spines*(f.Ports/2) || f.Spines*(f.Ports/2) < f.Leafs*f.Up) {
+		t.Errorf("%+v: the upper levels have too few ports", f)
+	}
+	if tree := f.Tree(450e9, 50e9); tree.Size() < f.Devices {
+		t.Errorf("%+v: a tree of %d devices", f, tree.Size())
+	}
+	if over == 1 && f.Units > 1 && f.Rise() < f.Devices/f.Units {
+		t.Errorf("%+v: %d links leave a unit", f, f.Rise())
 	}
 }

@@ -20,6 +20,10 @@ func hopLaws() []law.Law {
 			Doc: "Exact time of an all-gather of V bytes over a line of N (or around a ring in one direction), " +
 				"the latency of its hops hidden behind the bytes or the other way round. W_oneway is a link's " +
 				"bandwidth one way."},
+		{Name: "piped_time", Takes: "V byte, W byte/s > 0, start s, fill s", Gives: "s",
+			Formula: "start + V/W + 2 * sqrt(fill * V/W)", Source: law.Counted,
+			Doc: "Time of a collective of V bytes whose pieces follow each other through the steps of its algorithm, as " +
+				"many pieces as take least: start once, fill the start-ups of the steps, W what is reached with large arrays."},
 		{Name: "latency_bound_size", Takes: "hops, hop s, W byte/s > 0", Gives: "byte",
 			Formula: "hops * hop * W", Source: law.AustinSharding,
 			Doc: "Size below which the hops take longer than the bytes V/W."},
