@@ -24,6 +24,14 @@ func splitLaws() []law.Law {
 			Formula: "sqrt(2 * B * N * W_x / (matrices * F * W_y))", Source: law.AustinTraining,
 			Doc: "How many ways FSDP should split N chips, tensor parallelism taking the rest: where gathering weights " +
 				"and gathering activations take the same time. The sum of both is least there, too."},
+		{Name: "expert_width", Takes: "peak FLOP/s, W_node byte/s > 0, Z >= 1, n >= 1, k > 0", Gives: "",
+			Formula: "peak / W_node * 1 byte/FLOP * max(0, Z - n) * min(n * k / Z, 1) / k", Source: law.AustinGPUs,
+			Doc: "Width of an expert above which its arithmetic hides both all-to-alls, if experts are spread over Z " +
+				"devices in nodes of n that send W_node each, and a token goes to k of them: once to each node that has some."},
+		{Name: "pipeline_send_time", Takes: "B, D, m > 0, p >= 1, W byte/s > 0", Gives: "s",
+			Formula: "if(p > 1, 2 byte * B * D / (m * W) * (m + p - 2), 0 s)", Source: law.AustinGPUs,
+			Doc: "Time of all sends of a forward pass through p stages, B tokens of width D in bf16, cut into m " +
+				"microbatches: from the first that leaves to the last that arrives."},
 		{Name: "pipeline_bubble", Takes: "p >= 1, m > 0, v >= 1", Gives: "%",
 			Formula: "(p - 1) / (v * m + p - 1)", Source: "Narayanan et al., SC21 (2021), section 2.2",
 			Doc: "Share of a step in which a stage of a pipeline stands still: p stages, m microbatches, v chunks of " +
