@@ -23,12 +23,13 @@ func FatTree(f network.FatTree, bisection string) *Drawing {
 	t := &fatTree{FatTree: f}
 	d := &Drawing{
 		Title: strconv.Itoa(f.Devices) + " devices, " + strconv.Itoa(f.Levels) + levelWord(f.Levels) + " above the node",
-		Note: "Cables are drawn as wide as the bandwidth that they carry. A square is a switch, a narrow box below a node; " +
-			"the dashed line cuts the tree into halves.",
+		Note: "Boxes are switches, those of the lowest row nodes. Cables are drawn as wide as the bandwidth that they " +
+			"carry; the dashed line cuts the tree into halves.",
 	}
 	t.twin = Table{Caption: d.Title, Heads: []string{"Level", "Count", "Ports taken"}}
 	t.pen.Label("head", 0, t.y+14, d.Title)
 	t.y += 24
+	cut := t.y + 18 // below the name of the first row
 	if f.Cores > 0 {
 		t.row("b3", "core switches", f.Cores, f.Spines*(f.Ports/2)/f.Cores)
 		t.cables(0, treeWide, t.narrow())
@@ -37,8 +38,9 @@ func FatTree(f network.FatTree, bisection string) *Drawing {
 		t.row("b3", "spine switches", f.Spines, f.SpinePorts())
 	}
 	t.units()
-	t.pen.Path("line dash", (&markup.Pen{}).Move(treeWide/2, 24).Line(treeWide/2, t.y+6).String())
-	t.y += 26
+	t.pen.Path("line dash", (&markup.Pen{}).Move(treeWide/2, cut).Line(treeWide/2, t.y).String())
+	t.told()
+	t.y += 24
 	t.pen.Label("strong mid", treeWide/2, t.y, "between the halves "+bisection+" each way")
 	d.About = d.Title + ": " + strconv.Itoa(f.Nodes) + " nodes in " + strconv.Itoa(f.Units) + " units, " +
 		strconv.Itoa(f.Leafs) + " leaf, " + strconv.Itoa(f.Spines) + " spine and " + strconv.Itoa(f.Cores) +
@@ -121,7 +123,6 @@ func (t *fatTree) units() {
 	if n < t.Units {
 		t.pen.Label("head mid", treeWide/2, t.y-treeRow-8, "⋯")
 	}
-	t.told()
 }
 
 // told says what stands in a unit.
