@@ -9,7 +9,7 @@
 .DEFAULT_GOAL := serve
 
 # The rooms that also run in the reader's browser.
-ROOMS = ./app/quantity ./app/hardware ./app/model/... ./app/network/... ./app/sharding/... ./app/roofline ./app/serving ./app/sheet ./app/library ./app/chart
+ROOMS = ./app/quantity ./app/hardware ./app/hlo ./app/trace ./app/model/... ./app/network/... ./app/sharding/... ./app/roofline ./app/serving ./app/sheet ./app/library ./app/chart
 
 serve:
 	@go run ./app serve
@@ -48,6 +48,10 @@ fuzz:
 	@for f in FuzzRead FuzzJSON; do \
 		go test ./app/model/config -run '^$$' -fuzz "^$$f\$$" -fuzztime 50000x -fuzzminimizetime 10x -parallel 2 >/dev/null || \
 		{ echo "$$f found something; see app/model/config/testdata/fuzz" >&2; exit 1; }; done
+	@go test ./app/hlo -run '^$$' -fuzz '^FuzzHLO$$' -fuzztime 50000x -fuzzminimizetime 10x -parallel 2 >/dev/null || \
+		{ echo "FuzzHLO found something; see app/hlo/testdata/fuzz" >&2; exit 1; }
+	@go test ./app/trace -run '^$$' -fuzz '^FuzzTrace$$' -fuzztime 50000x -fuzzminimizetime 10x -parallel 2 >/dev/null || \
+		{ echo "FuzzTrace found something; see app/trace/testdata/fuzz" >&2; exit 1; }
 	@for f in FuzzNotation FuzzPlan; do \
 		go test ./app/sharding -run '^$$' -fuzz "^$$f\$$" -fuzztime 50000x -fuzzminimizetime 10x -parallel 2 >/dev/null || \
 		{ echo "$$f found something; see app/sharding/testdata/fuzz" >&2; exit 1; }; done

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
+	"compress/gzip"
 	"fmt"
 	"io"
 	"os"
@@ -122,6 +124,14 @@ func documentText(in *sheet.Input, text string) (string, error) {
 		return text, nil
 	}
 	data, err := os.ReadFile(name)
+	if err != nil || !strings.HasSuffix(name, ".gz") {
+		return string(data), err
+	}
+	unpack, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return "", err
+	}
+	data, err = io.ReadAll(io.LimitReader(unpack, int64(in.Cap)+1))
 	return string(data), err
 }
 

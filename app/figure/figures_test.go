@@ -71,6 +71,9 @@ var figureSheets = map[string]string{
 		"figure way_curve(c)",
 	"layer_boxes": "let m = gpt_oss.120b\nk = first of layer_kinds(m)\ny = model_layer(k, 8192, \"train\", " +
 		"\"windowed\")\nb = main_box(y)\nfigure layer_boxes(y, b)",
+	"trace_bars":      "t = trace_read(trace_example())\nfigure trace_bars(t)",
+	"hlo_tiles":       "s = hlo_shape(\"f32[3,5]{1,0:T(2,2)}\")\nfigure hlo_tiles(s)",
+	"hlo_roofline":    "p = hlo_profile(hlo_example(), tpu.v5e)\nfigure hlo_roofline(p)",
 	"systolic_array":  "a = systolic_array(4, 6, off, 5)\nfigure systolic_array(a)",
 	"stream_timeline": "s = stream(tpu.v5e, bf16, 256, 8192, 1024, 8, 2)\nfigure stream_timeline(s, 8)",
 }

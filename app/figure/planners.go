@@ -5,8 +5,10 @@ package figure
 import (
 	"errors"
 
+	"github.com/scalebook/scalebook/app/hlo"
 	"github.com/scalebook/scalebook/app/measured/summary"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/trace"
 	"github.com/scalebook/scalebook/app/training"
 )
 
@@ -51,6 +53,13 @@ func plannerTable() []entry {
 				}
 				return ServingMemory(a[0].Record), nil
 			}},
+		{"hlo_roofline", "profile: HLO profile",
+			"The operations of a program under the roofs of a chip, over the operations for each byte of HBM traffic.",
+			drawing(func(p *hlo.Profile, _ []sheet.Value) *Drawing { return Roofline(p) })},
+		{"hlo_tiles", "shape: HLO shape", "How a small array lies in memory, tile by tile, with its padding.",
+			drawing(func(s *hlo.Shape, _ []sheet.Value) *Drawing { return Tiles(s) })},
+		{"trace_bars", "trace: trace", "Where the time of each device of a trace went, bar by bar.",
+			drawing(func(t *trace.Trace, _ []sheet.Value) *Drawing { return TraceBars(t) })},
 		{"serving_curve", "plan: serving plan, rate: rate, ttft: seconds",
 			"The time to the first token of a plan over the rate at which requests come, and its capacity.",
 			drawing(func(q Queued, a []sheet.Value) *Drawing { return ServingCurve(q, a[0].Num.Value, a[1].Num.Value) })},

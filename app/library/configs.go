@@ -7,6 +7,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/model/config"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
@@ -98,7 +99,7 @@ func called(name string) string {
 	if name == "" {
 		return "Your model"
 	}
-	return config.Printable(name, 28)
+	return phrase.Printable(name, 28)
 }
 
 // configSummary says how a file was read.

@@ -15,6 +15,8 @@ func addPlanners(env *sheet.Env) {
 	addServing(env)
 	addHeld(env)
 	addTraining(env)
+	addPrograms(env)
+	addTraces(env)
 	for name, f := range env.Funcs {
 		f.Apart = lean[name] == nil
 	}

@@ -6,7 +6,7 @@ const (
 	maxEntries    = 100_000   // of a list
 	maxNamed      = 6         // entries of a list that its text names
 	documentBytes = 256 << 10 // of a document whose author gave no other length
-	maxDocument   = 4 << 20   // of any document
+	maxDocument   = 64 << 20  // of any document
 	defaultPace   = 1200      // milliseconds that playing rests on a step
 	maxTyped      = 1000      // bytes a reader may type into a field
 

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // Pos is a place in the text: line and column from 1, columns in characters.
@@ -48,7 +50,7 @@ func excerpt(text string, at Pos) string {
 			skipped++
 		}
 	}
-	if line = Printable(strings.TrimSpace(line), most); utf8.RuneCountInString(line) < 3 {
+	if line = phrase.Printable(strings.TrimSpace(line), most); utf8.RuneCountInString(line) < 3 {
 		return ""
 	}
 	return line
@@ -65,24 +67,7 @@ func position(src string, at int) Pos {
 const maxShown = 60
 
 // clean makes a text from the file fit to be shown.
-func clean(s string) string { return Printable(s, maxShown) }
-
-// Printable is at most the first most characters of a text, with a replacement for each that doesn't print.
-func Printable(s string, most int) string {
-	var out strings.Builder
-	n := 0
-	for _, c := range s {
-		if n++; n > most {
-			out.WriteRune('…')
-			break
-		}
-		if !strconv.IsPrint(c) {
-			c = '\ufffd'
-		}
-		out.WriteRune(c)
-	}
-	return out.String()
-}
+func clean(s string) string { return phrase.Printable(s, maxShown) }
 
 // quote is a text from the file, cleaned, in quotation marks.
 func quote(s string) string { return `"` + clean(s) + `"` }

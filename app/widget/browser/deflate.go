@@ -52,7 +52,12 @@ func through(kind string, data []byte, most int, then func(out []byte, whole boo
 	}
 	in := get(global, "Uint8Array").New(len(data))
 	js.CopyBytesToJS(in, data)
-	stream := get(global, "Blob").New([]any{in}).Call("stream").Call("pipeThrough", maker.New("deflate-raw"))
+	drain(get(global, "Blob").New([]any{in}).Call("stream").Call("pipeThrough", maker.New("deflate-raw")), most, then)
+}
+
+// drain hands over what comes out of a stream once it is whole or more than most. It comes in pieces, so that a long one
+// does not stop the page.
+func drain(stream js.Value, most int, then func(out []byte, whole bool)) {
 	reader := stream.Call("getReader")
 	var out []byte
 	var some, none js.Func
@@ -78,7 +83,7 @@ func through(kind string, data []byte, most int, then func(out []byte, whole boo
 		next()
 		return nil
 	})
-	none = js.FuncOf(func(js.Value, []js.Value) any { // what came in is no DEFLATE, or not all of it
+	none = js.FuncOf(func(js.Value, []js.Value) any { // what came in can't be read or unpacked
 		end(false)
 		return nil
 	})

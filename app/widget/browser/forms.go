@@ -109,23 +109,29 @@ func (c *island) readFile(act widget.Act, ev, target js.Value) {
 		c.tell(c.phrases().Say("browser.file-too-large", "most", most>>10))
 		return
 	}
-	var done, failed js.Func
-	settle := func(then func(text string)) js.Func {
-		return js.FuncOf(func(_ js.Value, args []js.Value) any {
-			done.Release()
-			failed.Release()
-			text := ""
-			if len(args) > 0 && args[0].Type() == js.TypeString {
-				text = args[0].String()
-			}
-			c.ctx.Dispatch(func(app.Context) { c.guard(func() { then(text) }) })
-			return nil
-		})
+	stream := file.Call("stream")
+	if strings.HasSuffix(strings.ToLower(get(file, "name").String()), ".gz") {
+		unpack := get(global, "DecompressionStream")
+		if !unpack.Truthy() {
+			c.tell(c.phrases().Say("browser.file-unreadable"))
+			return
+		}
+		stream = stream.Call("pipeThrough", unpack.New("gzip"))
 	}
-	done = settle(func(text string) {
-		c.view.Set(act.On, text)
-		c.changed()
+	drain(stream, most, func(text []byte, whole bool) {
+		c.ctx.Dispatch(func(app.Context) { c.guard(func() { c.take(act.On, text, whole, most) }) })
 	})
-	failed = settle(func(string) { c.tell(c.phrases().Say("browser.file-unreadable")) })
-	file.Call("text").Call("then", done, failed)
+}
+
+// take sets a Document to what a file held.
+func (c *island) take(name string, text []byte, whole bool, most int) {
+	switch {
+	case len(text) > most:
+		c.tell(c.phrases().Say("browser.file-too-large", "most", most>>10))
+	case !whole:
+		c.tell(c.phrases().Say("browser.file-unreadable"))
+	default:
+		c.view.Set(name, strings.TrimPrefix(string(text), "\ufeff"))
+		c.changed()
+	}
 }

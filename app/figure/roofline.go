@@ -1,0 +1,71 @@
+//go:build !lean
+
+package figure
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/scalebook/scalebook/app/chart"
+	"github.com/scalebook/scalebook/app/hlo"
+	"github.com/scalebook/scalebook/app/markup"
+	"github.com/scalebook/scalebook/app/quantity"
+)
+
+// mostDots is how many operations a roofline shows.
+const mostDots = 300
+
+// Roofline draws the operations of a program under the roofs of its chip: the rate that each reaches at most, over the
+// operations that it does for each byte of HBM traffic.
+func Roofline(p *hlo.Profile) *Drawing {
+	peak := p.Chip.Peak("bf16")
+	dots := rooflineDots(p)
+	title := "The roofline of " + p.Chip.Name + ", and the operations below it"
+	plot := &chart.Plot{ID: "hlo-roofline", Title: title,
+		X: chart.Axis{Label: "Operations for each byte of HBM traffic", Log: true},
+		Y: chart.Axis{Label: "Rate", Log: true, Format: in(quantity.FLOPRate(1).Quantity())}}
+	low, high := math.Inf(1), 0.0
+	for _, d := range dots {
+		for _, x := range d.X {
+			low, high = min(low, x), max(high, x)
+		}
+	}
+	if high == 0 || peak == 0 || p.Chip.HBM == 0 {
+		said := "No operation of the program computes on numbers from HBM."
+		return &Drawing{Root: markup.El("p", said), Title: title, About: said}
+	}
+	ridge := peak / p.Chip.HBM
+	low, high = min(low, ridge/4), max(high, ridge*4)
+	plot.Series = append(dots, chart.Series{Name: "roof", Label: "roof in bf16", X: []float64{low, ridge, high},
+		Y: []float64{low * p.Chip.HBM, peak, peak}})
+	laid := plot.Draw()
+	heads, rows := laid.Twin()
+	return &Drawing{Root: markup.Raw(laid.SVG()), Title: title, About: laid.Summary(),
+		Note: "Left of the ridge at " + strconv.FormatFloat(ridge, 'f', 0, 64) +
+			" FLOP/byte the memory limits, right of it the arithmetic. What only moves or sends has no place here.",
+		Twin: []Table{{Caption: title, Heads: heads, Rows: rows}}}
+}
+
+// rooflineDots are the operations, those of each bound in a series of their own.
+func rooflineDots(p *hlo.Profile) []chart.Series {
+	names := []string{"compute", "HBM", "VMEM", "network"}
+	all := make([]chart.Series, len(names))
+	shown := 0
+	for i := range p.Ops {
+		e := &p.Ops[i]
+		for k, name := range names {
+			if e.Bound() == name && e.FLOPs() > 0 && e.HBM > 0 && shown < mostDots {
+				all[k].X, all[k].Y = append(all[k].X, e.Intensity()), append(all[k].Y, e.FLOPs()/e.Time())
+				shown++
+			}
+		}
+	}
+	var some []chart.Series
+	for k, s := range all {
+		if len(s.X) > 0 {
+			s.Name, s.Label, s.Dots = names[k], "bound by "+names[k], true
+			some = append(some, s)
+		}
+	}
+	return some
+}

@@ -1,0 +1,73 @@
+//go:build !lean
+
+package figure
+
+import (
+	"strconv"
+
+	"github.com/scalebook/scalebook/app/markup"
+	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/trace"
+)
+
+// The measures of a trace's bars.
+const (
+	traceNames  = 110
+	traceWide   = 420
+	traceHigh   = 26
+	mostTracked = 16 // devices that are drawn
+)
+
+// TraceBars draws where the time of each device of a trace went, and below how much of what it sends is hidden.
+func TraceBars(t *trace.Trace) *Drawing {
+	d := &Drawing{Title: "Where the time of each device went", Note: "As long as its time. Blue computes, orange sends " +
+		"while nothing computes, green only copies, and the rest is idle. Hatched above: sending that computing hides."}
+	if len(t.Devices) == 0 {
+		d.About = "No device is in this trace."
+		d.Root = markup.El("p", d.About)
+		return d
+	}
+	twin := Table{Caption: d.Title, Heads: []string{"Device", "In all", "Computes", "Sends, exposed", "Sends, hidden",
+		"Only copies", "Idle"}}
+	longest := 0.0
+	for i := range t.Devices {
+		longest = max(longest, t.Devices[i].Span)
+	}
+	var pen markup.Pen
+	for i := range t.Devices[:min(len(t.Devices), mostTracked)] {
+		v := &t.Devices[i]
+		name := phrase.Printable(v.Name, 14)
+		traceBar(&pen, name, v, longest, float64(i*(traceHigh+14))+14)
+		twin.add(name, durationText(v.Span), durationText(v.Compute), durationText(v.Exposed),
+			durationText(v.Comms-v.Exposed), durationText(v.Copies), durationText(v.Idle))
+	}
+	first := &t.Devices[0]
+	d.About = phrase.Printable(first.Name, 40) + ": " + shareText(first.Compute, first.Span) + " computing, " +
+		shareText(first.Exposed, first.Span) + " sending with nothing to hide it, " + shareText(first.Idle, first.Span) +
+		" idle."
+	if rest := len(t.Devices) - mostTracked; rest > 0 {
+		d.Note += " " + strconv.Itoa(rest) + " more devices are not drawn."
+	}
+	d.Twin = []Table{twin}
+	high := float64(min(len(t.Devices), mostTracked)*(traceHigh+14) + 10)
+	return d.svg("fig trace", frame{0, 0, traceNames + traceWide + 50, high}, &pen)
+}
+
+// traceBar is the bar of a device.
+func traceBar(w *markup.Pen, name string, d *trace.Device, longest, top float64) {
+	w.Label("small", 0, top+traceHigh/2+5, name)
+	scale, left := traceWide/max(longest, 1e-12), float64(traceNames)
+	for _, part := range []struct {
+		class string
+		time  float64
+	}{{"f", d.Compute}, {"b", d.Exposed}, {"w", d.Copies}} {
+		w.Rect(`class="`+part.class+`"`, left, top, part.time*scale, traceHigh)
+		left += part.time * scale
+	}
+	hidden := (d.Comms - d.Exposed) * scale
+	if hidden > 0.5 {
+		hatched(w, traceNames, top-7, hidden, 6)
+	}
+	w.Rect(`class="edge" fill="none"`, traceNames, top, d.Span*scale, traceHigh)
+	w.Label("small", traceNames+d.Span*scale+5, top+traceHigh/2+5, shareText(d.Compute, d.Span))
+}

@@ -1,0 +1,98 @@
+package hlo
+
+import (
+	"strings"
+
+	"github.com/scalebook/scalebook/app/network"
+)
+
+// Collective is what an operation sends, and among how many devices.
+type Collective struct {
+	Op    network.Op
+	Bytes float64 // the whole array of a group, as app/network counts it
+	Group int     // devices of a group; 0 if the text does not say
+}
+
+// bases are the operations that send, as their names begin.
+var bases = [...]struct {
+	code string
+	op   network.Op
+}{
+	{"all-reduce-scatter", network.ReduceScatter}, {"reduce-scatter", network.ReduceScatter},
+	{"all-gather", network.AllGather}, {"all-reduce", network.AllReduce}, {"ragged-all-to-all", network.AllToAll},
+	{"all-to-all", network.AllToAll}, {"collective-permute", network.Permute}, {"collective-broadcast", network.Broadcast},
+}
+
+// sends tells which collective an operation code, or the name of a computation, stands for.
+func sends(code string) (network.Op, bool) {
+	for _, b := range bases {
+		if rest, ok := strings.CutPrefix(code, b.code); ok && (rest == "" || rest == "-start" || rest[0] == '.') {
+			return b.op, true
+		}
+	}
+	return 0, false
+}
+
+// collective is what an operation sends; ok is false if it sends nothing.
+func (o *Op) collective() (c Collective, ok bool) {
+	if c.Op, ok = sends(o.Code); !ok {
+		return c, false
+	}
+	c.Group = o.group()
+	in := 0.0
+	for i := range o.Operands {
+		in += o.operand(i).Bytes()
+	}
+	c.size(in, o.received())
+	return c, true
+}
+
+// size fills in what is known from the bytes that each device puts in and takes out.
+func (c *Collective) size(in, out float64) {
+	switch c.Op {
+	case network.AllGather:
+		c.Bytes = out
+	case network.AllToAll:
+		c.Bytes = in * float64(max(c.Group, 1))
+	default:
+		c.Bytes = in
+	}
+	if in > 0 && c.Group == 0 && (c.Op == network.AllGather || c.Op == network.ReduceScatter) {
+		c.Group = int(min(maxGroup, max(in, out)/max(1, min(in, out))))
+	}
+	if c.Op == network.Permute {
+		c.Group = max(c.Group, 2)
+	}
+}
+
+// received is the bytes of the result; what only starts has its operands in its result too.
+func (o *Op) received() float64 {
+	s := &o.Shape
+	if strings.HasSuffix(o.Code, "-start") && len(s.Tuple) >= 2 && !strings.HasPrefix(o.Code, "all-reduce") {
+		s = &s.Tuple[1]
+	}
+	return s.Bytes()
+}
+
+// maxGroup is how many devices a group may have.
+const maxGroup = 1 << 20
+
+// group is how many devices take part: the length of the first list of replica_groups={{0,1},{2,3}}, the second number
+// of its short form [2,4]<=[8], which is groups times members; 0 if all do or nobody says.
+func (o *Op) group() int {
+	text := o.Attr("replica_groups")
+	if short, ok := strings.CutPrefix(text, "["); ok {
+		short, _, _ = strings.Cut(short, "]")
+		if ns, ok := numbers(short); ok && len(ns) == 2 && ns[1] <= maxGroup {
+			return int(ns[1])
+		}
+		return 0
+	}
+	n := 0
+	list(strings.TrimSuffix(strings.TrimPrefix(text, "{"), "}"), func(part string) bool {
+		n = 0
+		list(strings.Trim(part, "{}"), func(string) bool { n++; return n < maxGroup })
+		return false
+	})
+	return n
+}

@@ -1,0 +1,186 @@
+package hlo
+
+import (
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/scalebook/scalebook/app/hardware"
+)
+
+func TestShape(t *testing.T) {
+	for _, c := range []struct {
+		text                       string
+		elements, padded, held, in float64
+	}{
+		{"f32[3,5]{1,0:T(2,2)}", 15, 24, 96, 96},
+		{"bf16[4,8]{1,0:T(2,4)(2,1)}", 32, 32, 64, 64},
+		{"bf16[32,1024]{1,0:T(8,128)(2,1)S(1)}", 32768, 32768, 65536, 0},
+		{"f32[16,8]{0,1:T(8,128)}", 128, 1024, 4096, 4096},
+		{"f32[8,4]{0,1:T(4,128)}", 32, 512, 2048, 2048},
+		{"f32[4]{0:T(128)}", 4, 128, 512, 512},
+		{"bf16[4]{0:T(256)(128)(2,1)}", 4, 256, 512, 512},
+		{"f32[]{:T(128)}", 1, 128, 512, 512},
+		{"s4[3,5]{1,0:T(8,128)(8,1)E(4)}", 15, 1024, 512, 512},
+		{"s4[16]", 16, 16, 16, 16},
+		{"f8e4m3fn[7,9]{0,1}", 63, 63, 63, 63},
+		{"bf16[<=10,128]{1,0:T(8,128)(2,1)}", 1280, 2048, 4096, 4096},
+		{"(f32[2]{0}, /*index=1*/(u32[]{:S(2)}, pred[3]))", 6, 6, 15, 11},
+		{"token[]", 1, 1, 0, 0},
+	} {
+		s, err := ParseShape(c.text)
+		if err != nil {
+			t.Errorf("%s: %v", c.text, err)
+			continue
+		}
+		if s.Elements() != c.elements || s.Padded() != c.padded || s.Held() != c.held || s.In(0) != c.in {
+			t.Errorf("%s: %v elements, %v padded, %v bytes, %v in HBM", c.text, s.Elements(), s.Padded(), s.Held(), s.In(0))
+		}
+	}
+}
+
+// In tiles of 2 x 4, of which each pair of rows is packed, the neighbours below lie beside each other.
+func TestPlace(t *testing.T) {
+	s, err := ParseShape("bf16[4,8]{1,0:T(2,4)(2,1)}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range [][3]int{{0, 0, 0}, {1, 0, 1}, {0, 1, 2}, {1, 3, 7}, {0, 4, 8}, {2, 0, 16}, {3, 7, 31}} {
+		if got := s.Layout.Place(s.Dims, []int{c[0], c[1]}); got != c[2] {
+			t.Errorf("element %d, %d lies at %d, want %d", c[0], c[1], got, c[2])
+		}
+	}
+}
+
+func TestShapeRefused(t *testing.T) {
+	for _, text := range []string{"", "bf16", "bf16[", "bf16[3", "bf16[3,]x", "zz9[3]", "f32[-1]", "f32[1e9]",
+		"f32[3]{1}", "f32[3,4]{0,0}", "f32[3]{0:T(x)}", "f32[1152921504606846975,1152921504606846975]", "(f32[2]",
+		"f32[1000000000,1000000000]", "f32[1]{0:T(1000000000,1000000000,1000000000)}", strings.Repeat("(", 100)} {
+		if s, err := ParseShape(text); err == nil {
+			t.Errorf("%q is read as %v", text, s)
+		}
+	}
+}
+
+// read is a module of a file.
+func read(t *testing.T, name string) *Module {
+	t.Helper()
+	text, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := Read(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range m.Faults {
+		t.Errorf("%s:%d: %v", name, f.Line, f.What)
+	}
+	return m
+}
+
+func chip(t *testing.T, id string) Chip {
+	t.Helper()
+	a, err := hardware.Catalog().Get(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return NewChip(a)
+}
+
+// A program that JAX 0.7.2 compiled for a TPU v5e, published with the compiler's own count: 1,152 operations, arguments
+// of 6,656 bytes where 656 are data, and a result of 2,048.
+func TestRelu(t *testing.T) {
+	p := read(t, "relu-v5e.hlo").On(chip(t, "tpu.v5e"))
+	if p.FLOPs != 1152 {
+		t.Errorf("%v operations, the compiler says 1152", p.FLOPs)
+	}
+	arguments := 0.0
+	for i := range p.Entry.Ops {
+		if p.Entry.Ops[i].Code == "parameter" {
+			arguments += p.Entry.Ops[i].Shape.Held()
+		}
+	}
+	if arguments != 6656 || p.Entry.Root().Shape.Held() != 2048 {
+		t.Errorf("arguments of %v bytes, a result of %v", arguments, p.Entry.Root().Shape.Held())
+	}
+	last := p.Ops[len(p.Ops)-1]
+	if last.Name != "fusion" || last.HBM != 2048+2048 || last.VMEM != 4096+512 {
+		t.Errorf("%s moves %v bytes of HBM and %v of VMEM", last.Name, last.HBM, last.VMEM)
+	}
+}
+
+// A transform of 2048 cubed numbers over eight GPUs, shortened; the benchmark's page reports its time on an H100 node.
+func TestFourier(t *testing.T) {
+	p := read(t, "fft-8gpus.hlo").On(chip(t, "gpu.h100"))
+	if p.Devices != 8 {
+		t.Errorf("%d devices", p.Devices)
+	}
+	const numbers = 512 * 1024 * 2048
+	var sent *Expected
+	for i := range p.Ops {
+		if len(p.Ops[i].Sent) > 0 {
+			sent = &p.Ops[i]
+		}
+	}
+	if sent == nil || sent.Sent[0].Group != 4 || sent.Sent[0].Bytes != 4*8*numbers {
+		t.Fatalf("sent: %+v", sent)
+	}
+	if want := 8. * numbers * 3 / 4 / 450e9; math.Abs(sent.Comms/want-1) > 1e-9 {
+		t.Errorf("it takes %v s, want %v", sent.Comms, want)
+	}
+	if p.FLOPs != 5*11*numbers {
+		t.Errorf("%v operations", p.FLOPs)
+	}
+}
+
+func TestCounts(t *testing.T) {
+	for _, c := range []struct {
+		text          string
+		flops, hbm    float64
+		group         int
+		bytes, vector float64
+	}{
+		{text: "d = f32[16,128] dot(f32[128,256] x, f32[256,16] y), lhs_contracting_dims={1}, rhs_contracting_dims={0}",
+			flops: 2 * 128 * 256 * 16, hbm: 4 * (16*128 + 128*256 + 256*16)},
+		{text: "d = bf16[4,8,32]{2,1,0} dot(bf16[4,8,16] x, bf16[4,16,32] y), lhs_batch_dims={0}, lhs_contracting_dims={2}",
+			flops: 2 * 4 * 8 * 16 * 32, hbm: 2 * (4*8*32 + 4*8*16 + 4*16*32)},
+		// A batched matmul as a TPU writes it: of 4 x 4 places of the window 4 meet the input.
+		{text: "c = bf16[4,8,32]{2,1,0} convolution(bf16[4,8,16] x, bf16[4,16,32] y), " +
+			"window={size=4 stride=3 lhs_dilate=4}, dim_labels=0bf_0io->0bf",
+			flops: 2 * 4 * 8 * 16 * 32, hbm: 2 * (4*8*32 + 4*8*16 + 4*16*32)},
+		{text: "c = f32[1,4,4,8] convolution(f32[1,4,4,3] x, f32[3,3,3,8] y), window={size=3x3 pad=1_1x1_1}, " +
+			"dim_labels=b01f_01io->b01f", flops: 2 * 10 * 10 * 3 * 8, hbm: 4 * (128 + 48 + 216)},
+		{text: "r = f32[8] reduce(f32[8,128] x, f32[] z), dimensions={1}, to_apply=%add", flops: 8*128 - 8,
+			hbm: 4 * (8 + 1024 + 1)},
+		{text: "s = bf16[1,128] dynamic-slice(bf16[100,128] x, s32[] i, s32[] j), dynamic_slice_sizes={1,128}",
+			hbm: 2 * 2 * 128},
+		{text: "u = bf16[100,128] dynamic-update-slice(bf16[100,128] x, bf16[1,128] y, s32[] i)", hbm: 2 * 2 * 128},
+		{text: "g = bf16[8,128] all-gather(bf16[2,128] x), replica_groups=[2,4]<=[8], dimensions={0}", group: 4,
+			bytes: 2 * 8 * 128, hbm: 2 * 10 * 128},
+		{text: "g = (bf16[2,128], bf16[8,128]) all-gather-start(bf16[2,128] x), replica_groups={{0,1,2,3},{4,5,6,7}}",
+			group: 4, bytes: 2 * 8 * 128, hbm: 2 * 10 * 128},
+		{text: "g = bf16[2,128] reduce-scatter(bf16[8,128] x), replica_groups={}, to_apply=%a", group: 4, bytes: 2048,
+			hbm: 2560},
+		// A single line from a trace: what it sends shows in the name and in the shapes.
+		{text: "%fusion.3 = bf16[32,32,4096]{2,1,0:T(8,128)(2,1)S(1)} fusion(bf16[32,32,8192]{2,1,0:T(8,128)(2,1)S(1)} " +
+			"%fusion.32), kind=kCustom, calls=%all-reduce-scatter.3", group: 2, bytes: 16777216},
+		{text: `m = (bf16[8,32], s8[4]) custom-call(bf16[8,16] x, bf16[16,32] y), custom_call_target="__cublas$gemm", ` +
+			`backend_config={"dot_dimension_numbers":{"lhs_contracting_dimensions":["1"]}}`, flops: 2 * 8 * 16 * 32,
+			hbm: 2*(256+128+512) + 4},
+	} {
+		m, err := Read(c.text)
+		if err != nil || m.Unread > 0 {
+			t.Errorf("%s: %v, %v", c.text, err, m)
+			continue
+		}
+		got := m.cost(&m.Entry.Ops[0], 0)
+		if got.Matrix+got.Vector != c.flops || got.HBM != c.hbm {
+			t.Errorf("%s: %v operations, %v bytes", c.text, got.Matrix+got.Vector, got.HBM)
+		}
+		if c.group > 0 && (len(got.Sent) != 1 || got.Sent[0].Group != c.group || got.Sent[0].Bytes != c.bytes) {
+			t.Errorf("%s: sends %+v", c.text, got.Sent)
+		}
+	}
+}

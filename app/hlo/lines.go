@@ -1,0 +1,92 @@
+package hlo
+
+import "strings"
+
+// line is an operation, or what begins or ends a computation, with the line breaks within.
+type line struct {
+	text   string
+	number int // of its first line, from 1
+}
+
+// maxLine is how long a line may grow by joining.
+const maxLine = 1 << 20
+
+// lines cuts a text into such lines. What is wrapped over several is joined: a line that begins no operation of its
+// own goes on with the one before, as long as that has not come to an end.
+func lines(text string, do func(line) bool) {
+	var now line
+	var at nest
+	begin, number, pos := 0, 0, 0
+	for raw := range strings.Lines(text) {
+		from := pos
+		number, pos = number+1, pos+len(raw)
+		s := strings.TrimSpace(raw)
+		if s == "" || strings.HasPrefix(s, "//") || strings.HasPrefix(s, "#") {
+			continue
+		}
+		if now.text != "" && len(now.text) < maxLine && at.unfinished && !begins(s) {
+			now.text = strings.TrimSpace(text[begin:pos])
+			at.read(s)
+			continue
+		}
+		if now.text != "" && !do(now) {
+			return
+		}
+		now, begin, at = line{s, number}, from, nest{}
+		at.read(s)
+	}
+	if now.text != "" {
+		do(now)
+	}
+}
+
+// nest is how deep in brackets a line ends, and whether it has come to an end.
+type nest struct {
+	depth      int
+	quoted     bool
+	unfinished bool
+}
+
+// read goes through one more line.
+func (n *nest) read(s string) {
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '\\' && n.quoted:
+			i++
+		case c == '"':
+			n.quoted = !n.quoted
+		case n.quoted:
+		case c == '(' || c == '{' || c == '[':
+			n.depth++
+		case c == ')' || c == '}' || c == ']':
+			n.depth--
+		}
+	}
+	last := s[len(s)-1]
+	n.unfinished = last == ',' || last == '=' || n.quoted || n.depth > 0 && !header(s) && s != "{"
+}
+
+// begins tells whether a line begins something: an operation, a computation or a module.
+func begins(s string) bool {
+	if strings.HasPrefix(s, "HloModule ") || strings.HasPrefix(s, "ENTRY ") || strings.HasPrefix(s, "ROOT ") {
+		return true
+	}
+	r := scan{src: s}
+	r.take('%')
+	name := r.word()
+	return name != "" && (strings.HasPrefix(s[r.pos:], " = ") || s[0] == '%' && strings.HasSuffix(s, "{"))
+}
+
+// header tells whether a line begins a computation, or ends the wrapped beginning of one.
+func header(s string) bool {
+	return strings.HasSuffix(s, "{") && !strings.Contains(s[:strings.IndexAny(s, "({")], "=")
+}
+
+// open tells whether a bracket of s is not closed.
+func open(s string) bool {
+	var n nest
+	if s != "" {
+		n.read(s)
+	}
+	return n.depth != 0 || n.quoted
+}

@@ -1,0 +1,187 @@
+package hlo
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/phrase"
+)
+
+// maxCalls is how deep computations may call each other.
+const maxCalls = 100
+
+// bodies are the attributes that name the computations an operation runs. Those of a reduction, which are run for each
+// element, count with the operation itself.
+var bodies = [...]string{"calls", "body", "condition", "branch_computations", "true_computation", "false_computation",
+	"called_computations", "to_apply"}
+
+// calling are the operations that run others, which have names of their own.
+const calling = "|while|call|conditional|async-start|"
+
+// runs counts how often each computation is run for once through the entry, following loops and calls, but not
+// fusions, which are operations to those who run them.
+func (m *Module) runs() map[*Computation]float64 {
+	times := map[*Computation]float64{}
+	order := m.order()
+	if len(order) > 0 {
+		times[order[0]] = 1
+	}
+	for _, c := range order {
+		for i := range c.Ops {
+			o := &c.Ops[i]
+			m.called(o, func(inner *Computation, n float64) {
+				if times[inner] += times[c] * n; times[inner] > maxSize {
+					times[inner] = maxSize
+				}
+			})
+		}
+	}
+	return times
+}
+
+// called calls do with each computation that an operation runs, and how often. Of the branches of a condition each
+// counts whole, as nobody knows which is taken.
+func (m *Module) called(o *Op, do func(*Computation, float64)) {
+	if !strings.Contains(calling, "|"+o.Code+"|") {
+		return
+	}
+	n := 1.0
+	if o.Code == "while" {
+		n, _ = o.trips()
+	}
+	for _, attr := range bodies {
+		for _, name := range o.calls(attr) {
+			if inner := m.named[name]; inner != nil {
+				do(inner, n)
+			}
+		}
+	}
+}
+
+// trips is how often a loop is run, and whether the text says so.
+func (o *Op) trips() (n float64, known bool) {
+	_, rest, ok := strings.Cut(o.rest, `"known_trip_count":{"n":"`)
+	digits, _, _ := strings.Cut(rest, `"`)
+	trips, err := strconv.ParseUint(digits, 10, 40)
+	if !ok || err != nil {
+		return 1, false
+	}
+	return float64(trips), true
+}
+
+// order is the entry and what it runs, each after all that run it. What runs itself is a fault.
+func (m *Module) order() []*Computation {
+	var order []*Computation
+	state := map[*Computation]int{} // 1 while it is being visited, 2 after
+	var visit func(c *Computation, depth int)
+	visit = func(c *Computation, depth int) {
+		state[c] = 1
+		for i := range c.Ops {
+			o := &c.Ops[i]
+			m.called(o, func(inner *Computation, _ float64) {
+				switch {
+				case state[inner] == 1 || depth == maxCalls:
+					m.fault(o.Line, phrase.New("hlo.circle", "name", phrase.Printable(inner.Name, 40)))
+				case state[inner] == 0:
+					visit(inner, depth+1)
+				}
+			})
+		}
+		state[c] = 2
+		order = append(order, c)
+	}
+	if m.Entry != nil {
+		visit(m.Entry, 0)
+	}
+	for i, j := 0, len(order)-1; i < j; i, j = i+1, j-1 {
+		order[i], order[j] = order[j], order[i]
+	}
+	return order
+}
+
+// cost is what an operation takes by itself.
+func (m *Module) cost(o *Op, depth int) Cost {
+	c := Cost{Passes: 1}
+	if o.Code == "fusion" || o.Code == "async-start" || o.Code == "custom-call" {
+		m.inner(o, &c, depth)
+	} else {
+		o.arithmetic(&c, &m.taps)
+		o.traffic(&c)
+	}
+	if sent, ok := o.collective(); ok {
+		if sent.Group == 0 {
+			sent.Group = m.Devices
+		}
+		c.Sent = append(c.Sent, sent)
+	}
+	return c
+}
+
+// inner counts an operation by what it holds, if the text has that.
+func (m *Module) inner(o *Op, c *Cost, depth int) {
+	var inside *Computation
+	for _, name := range o.calls("calls") {
+		if inside = m.named[name]; inside == nil && len(c.Sent) == 0 {
+			o.guess(c, name)
+		}
+	}
+	if inside == nil {
+		o.arithmetic(c, &m.taps)
+		o.traffic(c)
+		return
+	}
+	if total := m.total(inside, depth+1); total != nil {
+		c.Matrix, c.Vector, c.most, c.Type, c.Passes = total.Matrix, total.Vector, total.most, total.Type, total.Passes
+		c.Sent = o.scattered(inside, total.Sent)
+	} else {
+		m.fault(o.Line, phrase.New("hlo.circle", "name", phrase.Printable(inside.Name, 40)))
+	}
+	if o.Code == "fusion" {
+		o.fused(c, inside)
+	}
+}
+
+// total is what a computation takes that is run once as a whole; nil if it holds itself.
+func (m *Module) total(c *Computation, depth int) *Cost {
+	if c.busy || depth > maxCalls {
+		return nil
+	}
+	if c.cost != nil {
+		return c.cost
+	}
+	c.busy = true
+	total := &Cost{Passes: 1}
+	for i := range c.Ops {
+		one := m.cost(&c.Ops[i], depth)
+		total.add(&one, 1)
+		if len(total.Sent) < maxNested {
+			total.Sent = append(total.Sent, one.Sent...)
+		}
+	}
+	c.busy, c.cost = false, total
+	return total
+}
+
+// guess reads a collective off the name of a computation that the text leaves out: %all-reduce-scatter.3.
+func (o *Op) guess(c *Cost, name string) {
+	op, ok := sends(name)
+	if !ok {
+		return
+	}
+	sent := Collective{Op: op, Group: o.group()}
+	sent.size(o.operand(0).Bytes(), o.Shape.Bytes())
+	c.Sent = append(c.Sent, sent)
+}
+
+// scattered is what a fusion sends. An all-reduce of which it keeps a slice is a reduce-scatter: it is what TPUs make
+// of one.
+func (o *Op) scattered(inside *Computation, sent []Collective) []Collective {
+	if !strings.Contains(inside.Name, "all-reduce-scatter") {
+		return sent
+	}
+	all := append([]Collective(nil), sent...)
+	for i := range all {
+		all[i].Op, _ = sends("reduce-scatter")
+	}
+	return all
+}

@@ -1,0 +1,121 @@
+package hlo
+
+import "strings"
+
+// free are the operations that move nothing: names for what is there, and the ends of what was begun before.
+const free = "|parameter|constant|tuple|get-tuple-element|bitcast|after-all|add-dependency|partition-id|replica-id|" +
+	"opt-barrier|domain|while|call|conditional|async-start|async-update|async-done|"
+
+// traffic adds the bytes that an operation reads and writes in each memory.
+func (o *Op) traffic(c *Cost) {
+	if strings.Contains(free, "|"+o.Code+"|") || strings.HasSuffix(o.Code, "-done") {
+		return
+	}
+	result := &o.Shape
+	switch o.Code {
+	case "slice", "dynamic-slice", "gather":
+		o.partly(c)
+		return
+	case "dynamic-update-slice":
+		c.moves(o.operand(1), 2)
+		return
+	case "scatter":
+		last := o.operand(len(o.Operands) - 1)
+		c.moves(last, 2)
+		c.moves(o.operand(1), 1)
+		return
+	case "copy-start":
+		if len(result.Tuple) > 0 {
+			result = &result.Tuple[0]
+		}
+	}
+	if _, ok := sends(o.Code); ok && strings.HasSuffix(o.Code, "-start") && len(result.Tuple) >= 2 {
+		result = &result.Tuple[1]
+	}
+	c.moves(result, 1)
+	for i := range o.Operands {
+		c.moves(o.operand(i), 1)
+	}
+}
+
+// partly is the traffic of an operation that reads only as much as it gives, and the places from which.
+func (o *Op) partly(c *Cost) {
+	from, gives := o.operand(0), &o.Shape
+	c.moves(gives, 1)
+	part := *gives
+	part.Layout.Space = from.Layout.Space
+	c.moves(&part, 1)
+	if o.Code == "gather" {
+		c.moves(o.operand(1), 1)
+	}
+}
+
+// moves adds the bytes of a shape, so many times.
+func (c *Cost) moves(s *Shape, times float64) {
+	c.HBM += s.In(0) * times
+	c.VMEM += s.In(1) * times
+}
+
+// fused adds what a fusion moves: its result, and each operand, or of one that the computation only cuts pieces out of
+// those pieces.
+func (o *Op) fused(c *Cost, inside *Computation) {
+	result := &o.Shape
+	use := inside.uses()
+	for i := range o.Operands {
+		u := use[i]
+		switch {
+		case u == nil || u.whole:
+			c.moves(o.operand(i), 1)
+		default:
+			space := o.operand(i).Layout.Space
+			for _, piece := range u.pieces {
+				part := *piece
+				part.Layout.Space = space
+				c.moves(&part, 1)
+			}
+			if u.updated != nil && len(result.Tuple) == 0 {
+				result = u.updated
+			}
+		}
+	}
+	c.moves(result, 1)
+}
+
+// use is what a computation does with a parameter: cuts pieces out of it, writes a piece into it, or all else.
+type use struct {
+	whole   bool
+	pieces  []*Shape
+	updated *Shape // the piece that is written into it
+}
+
+// uses are the uses of each parameter, by its number. Renamed parameters count as themselves.
+func (c *Computation) uses() map[int]*use {
+	of, all := map[int]*use{}, map[int]*use{} // by operation, by parameter
+	for i := range c.Ops {
+		o := &c.Ops[i]
+		if o.Code == "parameter" {
+			if ns, ok := numbers(o.inside); ok && len(ns) == 1 {
+				u := &use{whole: o.Root}
+				of[i], all[int(ns[0])] = u, u
+			}
+			continue
+		}
+		for k := range o.Operands {
+			u := of[o.Operands[k].From]
+			if u == nil {
+				continue
+			}
+			switch {
+			case (o.Code == "bitcast" || o.Code == "get-tuple-element") && !o.Root:
+				of[i] = u
+			case k == 0 && (o.Code == "slice" || o.Code == "dynamic-slice" || o.Code == "gather"):
+				u.pieces = append(u.pieces, &o.Shape)
+			case k == 0 && o.Code == "dynamic-update-slice" && o.Root:
+				u.updated = o.operand(1)
+			default:
+				u.whole = true
+			}
+		}
+	}
+	return all
+}

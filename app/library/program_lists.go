@@ -1,0 +1,89 @@
+//go:build !lean
+
+package library
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/scalebook/scalebook/app/hlo"
+	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// mostOperations is how many operations of a program a sheet lists, those that take longest.
+const mostOperations = 1000
+
+// operationList is the operations of a profile, the longest first.
+func (n *programs) operationList(p *hlo.Profile) sheet.Value {
+	ops := make([]*hlo.Expected, len(p.Ops))
+	for i := range p.Ops {
+		ops[i] = &p.Ops[i]
+	}
+	slices.SortStableFunc(ops, func(a, b *hlo.Expected) int { return cmp.Compare(b.Time()*b.Times, a.Time()*a.Times) })
+	all := make([]*sheet.Record, 0, min(len(ops), mostOperations))
+	for _, e := range ops[:min(len(ops), mostOperations)] {
+		all = append(all, n.operation(e, p.Time))
+	}
+	return recordList(all)
+}
+
+// operation is an operation as a sheet sees it. What it has nothing of is left out.
+func (n *programs) operation(e *hlo.Expected, all float64) *sheet.Record {
+	name := phrase.Printable(e.Name, 60)
+	r := fill(n.operations, name)
+	r.ID, r.Of = recordID(name, strconv.Itoa(e.Line)), e
+	r.say("name", name)
+	r.say("code", phrase.Printable(e.Code, 40))
+	r.say("result", phrase.Printable(e.Shape.String(), 60))
+	r.num("times", e.Times)
+	r.num("time", e.Time())
+	r.num("total", e.Time()*e.Times)
+	if all > 0 {
+		r.num("share", e.Time()*e.Times/all)
+	}
+	for field, x := range map[string]float64{"flops": e.FLOPs(), "hbm": e.HBM, "math": e.Math, "memory": e.Memory,
+		"comms": e.Comms} {
+		if x > 0 {
+			r.num(field, x)
+		}
+	}
+	if len(e.Sent) > 0 {
+		r.num("sent", e.Sent[0].Bytes)
+		r.num("group", float64(e.Sent[0].Group))
+	}
+	if bound := e.Bound(); bound != "" {
+		r.say("bound", bound)
+	} else if e.Unknown {
+		r.say("bound", "can’t be counted")
+	}
+	return r.Record
+}
+
+// lineList is what can't be read or counted, line by line.
+func (n *programs) lineList(p *hlo.Profile) sheet.Value {
+	var all []*sheet.Record
+	add := func(line int, what string) {
+		r := fill(n.lines, strconv.Itoa(line))
+		if line > 0 {
+			r.num("line", float64(line))
+		}
+		r.say("what", what)
+		all = append(all, r.Record)
+	}
+	for _, f := range p.Faults {
+		add(f.Line, f.What.String())
+	}
+	for i := range p.Ops {
+		if e := &p.Ops[i]; e.Unknown && len(all) < mostOperations {
+			add(e.Line, phrase.New("hlo.unknown-call", "name", phrase.Printable(e.Name, 40)).String())
+		}
+	}
+	for _, o := range p.Looped {
+		if len(all) < mostOperations {
+			add(o.Line, phrase.New("hlo.loop", "name", phrase.Printable(o.Name, 40)).String())
+		}
+	}
+	return recordList(all)
+}

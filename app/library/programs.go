@@ -1,0 +1,155 @@
+//go:build !lean
+
+package library
+
+import (
+	_ "embed"
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/hlo"
+	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// exampleHLO is a program written by hand: a layer of a Transformer, split over eight chips.
+//
+//go:embed example.hlo
+var exampleHLO string
+
+// programs offers programs of HLO, priced on a chip.
+type programs struct{ shapes, lines, operations, programs, profiles *sheet.Kin }
+
+// addPrograms offers shapes and programs in the text of HLO.
+func addPrograms(env *sheet.Env) {
+	n := &programs{networkKin("HLO shape", nil), networkKin("HLO line", nil), networkKin("HLO operation", nil),
+		networkKin("HLO program", nil), networkKin("HLO profile", nil)}
+	of := func(kin *sheet.Kin) sheet.Type { return sheet.Type{Kind: sheet.Rec, Kin: kin} }
+	n.profiles.Fields = append(n.profiles.Fields,
+		sheet.Field{Name: "operations", Label: "operations", Type: sheet.ListOf(of(n.operations))},
+		sheet.Field{Name: "lines", Label: "lines that can’t be read", Type: sheet.ListOf(of(n.lines))})
+	program := sheet.Param{Name: "program", Type: text}
+	for _, f := range []*sheet.Func{
+		{Name: "hlo_shape", Params: []sheet.Param{param("shape", text)}, Result: of(n.shapes), Work: 1 << 10,
+			Doc:  "An array as HLO writes it, such as \"bf16[32,1024]{1,0:T(8,128)(2,1)}\": its size, with and without padding.",
+			Call: func(a []sheet.Value) (sheet.Value, error) { return n.shape(a[0].Text) }},
+		{Name: "hlo_program", Params: []sheet.Param{program}, Result: of(n.programs), Work: 1 << 20,
+			Doc:  "What a text of HLO holds; a text without any operation is refused.",
+			Call: func(a []sheet.Value) (sheet.Value, error) { return n.program(a[0].Text) }},
+		{Name: "hlo_profile", Params: []sheet.Param{program, param("chip", sheet.Type{Kind: sheet.Rec})},
+			Result: of(n.profiles), Work: 1 << 20,
+			Doc: "A text of HLO, operation by operation: what it computes, moves and sends, and how long it takes on a " +
+				"chip at least.",
+			Call:  func(a []sheet.Value) (sheet.Value, error) { return n.profile(a) },
+			Begin: func(a []sheet.Value) sheet.Task { v, err := n.profile(a); return remembered{v, err} }},
+		{Name: "hlo_example", Result: text, Doc: "A small program of HLO, written by hand: a layer of a Transformer.",
+			Call: func([]sheet.Value) (sheet.Value, error) {
+				return sheet.Value{Kind: sheet.Text, Text: exampleHLO}, nil
+			}},
+	} {
+		f.Source = "counted operation by operation"
+		env.Funcs[f.Name] = f
+	}
+}
+
+// shape is an array in memory.
+func (n *programs) shape(typed string) (sheet.Value, error) {
+	s, err := hlo.ParseShape(strings.TrimSpace(typed))
+	if err != nil {
+		return sheet.Value{}, err
+	}
+	r := fill(n.shapes, s.String())
+	r.Of = &s
+	r.say("type", s.Type)
+	r.num("elements", s.Elements())
+	r.num("padded", s.Padded())
+	r.num("padding", s.Padded()-s.Elements())
+	r.num("bytes", s.Bytes())
+	r.num("held", s.Held())
+	if s.Bytes() > 0 {
+		r.num("ratio", s.Held()/s.Bytes())
+	}
+	n.tiles(r, &s)
+	r.say("space", memorySpace(s.Layout.Space))
+	return r.value(), nil
+}
+
+// tiles says how a shape is cut up.
+func (n *programs) tiles(r filling, s *hlo.Shape) {
+	each := s.Layout.TileSizes()
+	if len(each) > 0 && each[0] > 0 {
+		r.num("tiles", s.Padded()/each[0])
+		r.num("each", each[0])
+	}
+	if len(each) > 1 && each[1] > 0 {
+		r.num("inner", each[0]/each[1])
+	}
+	var order, sizes []string
+	for i := range s.Layout.Order {
+		order = append(order, strconv.Itoa(s.Layout.Order[len(s.Layout.Order)-1-i]))
+	}
+	for _, size := range s.Rounded() {
+		sizes = append(sizes, strconv.FormatFloat(size, 'f', -1, 64))
+	}
+	if len(order) > 0 {
+		r.say("order", strings.Join(order, ", "))
+	}
+	r.say("sizes", strings.Join(sizes, " × "))
+}
+
+// memorySpace is the memory of a number as TPUs have them.
+func memorySpace(space int) string {
+	switch space {
+	case 0:
+		return "HBM"
+	case 1:
+		return "VMEM"
+	}
+	return "S(" + strconv.Itoa(space) + ")"
+}
+
+// program is what a text holds.
+func (n *programs) program(src string) (sheet.Value, error) {
+	m, err := hlo.Read(src)
+	if err != nil {
+		return sheet.Value{}, err
+	}
+	r := fill(n.programs, "program")
+	r.say("name", phrase.Printable(m.Name, 60))
+	r.num("operations", float64(m.Ops()))
+	r.num("computations", float64(len(m.Computations)))
+	r.num("devices", float64(max(1, m.Devices)))
+	r.num("unread", float64(m.Unread))
+	return r.value(), nil
+}
+
+// profile is a program on a chip.
+func (n *programs) profile(a []sheet.Value) (sheet.Value, error) {
+	chip := chipOf(a[1].Record)
+	if chip == nil {
+		return sheet.Value{}, errors.New(a[1].String() + " is no accelerator of the catalog")
+	}
+	m, err := hlo.Read(a[0].Text)
+	if err != nil {
+		return sheet.Value{}, err
+	}
+	p := m.On(hlo.NewChip(chip))
+	r := fill(n.profiles, "profile")
+	r.Of = p
+	for name, x := range map[string]float64{"flops": p.FLOPs, "hbm": p.HBM, "sent": p.Sent, "math": p.Math,
+		"memory": p.Memory, "comms": p.Comms, "hidden": p.Hidden, "time": p.Time, "padding": p.Held - p.True} {
+		r.num(name, x)
+	}
+	uncounted := 0
+	for i := range p.Ops {
+		if p.Ops[i].Unknown {
+			uncounted++
+		}
+	}
+	r.num("uncounted", float64(uncounted))
+	r.Fields["operations"] = n.operationList(p)
+	r.Fields["lines"] = n.lineList(p)
+	r.num("unread", float64(m.Unread))
+	return r.value(), nil
+}

@@ -1,0 +1,245 @@
+//go:build !lean
+
+package library
+
+import (
+	_ "embed"
+	"errors"
+	"strconv"
+
+	"github.com/scalebook/scalebook/app/hlo"
+	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/trace"
+)
+
+// exampleTrace is a trace written by hand: two of the eight chips that run the program of exampleHLO.
+//
+//go:embed example.trace.json
+var exampleTrace string
+
+// traces offers what profilers record.
+type traces struct{ traces, devices, operations, lines *sheet.Kin }
+
+// addTraces offers traces in Chrome's format.
+func addTraces(env *sheet.Env) {
+	n := &traces{networkKin("trace", nil), networkKin("trace device", nil), networkKin("trace operation", nil),
+		networkKin("HLO line", nil)}
+	list := func(kin *sheet.Kin) sheet.Type { return sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: kin}) }
+	n.traces.Fields = append(n.traces.Fields,
+		sheet.Field{Name: "devices", Label: "devices", Type: list(n.devices)},
+		sheet.Field{Name: "lines", Label: "what can’t be read", Type: list(n.lines)})
+	recorded := sheet.Type{Kind: sheet.Rec, Kin: n.traces}
+	for _, f := range []*sheet.Func{
+		{Name: "trace_read", Params: []sheet.Param{param("trace", text)}, Result: recorded, Work: 1 << 22,
+			Doc: "A trace in Chrome's format, as the profilers of JAX and PyTorch write it: where the time of each device " +
+				"went.",
+			Call:  n.whole,
+			Begin: n.begin},
+		{Name: "trace_operations",
+			Params: []sheet.Param{param("trace", recorded), param("chip", sheet.Type{Kind: sheet.Rec})},
+			Result: list(n.operations), Work: 1 << 18,
+			Doc: "The operations of a trace by the time they took, without what lies within them; beside it what they must " +
+				"take on a chip, where the trace says what they do.",
+			Call: n.spent},
+		{Name: "trace_example", Result: text, Doc: "A small trace, written by hand, of the program hlo_example().",
+			Call: func([]sheet.Value) (sheet.Value, error) {
+				return sheet.Value{Kind: sheet.Text, Text: exampleTrace}, nil
+			}},
+	} {
+		f.Source = "added up event by event"
+		env.Funcs[f.Name] = f
+	}
+}
+
+// traceTask is a trace that is being read.
+type traceTask struct {
+	*traces
+	reader *trace.Reader
+	fault  error
+	left   bool
+	record sheet.Value
+}
+
+func (n *traces) begin(a []sheet.Value) sheet.Task {
+	r := &traceTask{traces: n, left: true}
+	r.reader, r.fault = trace.NewReader(a[0].Text)
+	r.left = r.fault == nil
+	return r
+}
+
+// whole reads a trace at once.
+func (n *traces) whole(a []sheet.Value) (sheet.Value, error) {
+	task := n.begin(a)
+	for task.Step() {
+	}
+	return task.Value()
+}
+
+// Step reads a slice.
+func (r *traceTask) Step() bool {
+	r.left = r.left && r.reader.Step()
+	return r.left
+}
+
+// Progress is the share that is read.
+func (r *traceTask) Progress() float64 {
+	if !r.left {
+		return 1
+	}
+	return min(0.99, r.reader.Done())
+}
+
+// Value is the trace, once it is read.
+func (r *traceTask) Value() (sheet.Value, error) {
+	switch {
+	case r.fault != nil:
+		return sheet.Value{}, r.fault
+	case r.left:
+		return sheet.Value{}, phrase.New("trace.reading")
+	case r.record.Record == nil:
+		r.record = r.recorded(r.reader.Trace())
+	}
+	return r.record, nil
+}
+
+// recorded is a trace as a sheet sees it.
+func (n *traces) recorded(t *trace.Trace) sheet.Value {
+	r := fill(n.traces, "trace")
+	r.Of = t
+	r.num("events", float64(t.Events))
+	r.num("operations", float64(len(t.Ops)))
+	r.num("count", float64(len(t.Devices)))
+	r.num("unread", float64(t.Unread))
+	var sum trace.Device
+	for i := range t.Devices {
+		d := &t.Devices[i]
+		sum.Span, sum.Compute, sum.Comms = sum.Span+d.Span, sum.Compute+d.Compute, sum.Comms+d.Comms
+		sum.Exposed, sum.Copies, sum.Idle = sum.Exposed+d.Exposed, sum.Copies+d.Copies, sum.Idle+d.Idle
+	}
+	if devices := float64(len(t.Devices)); devices > 0 {
+		n.times(r, &sum, devices)
+	}
+	if len(t.Steps) > 0 {
+		steps := 0.0
+		for _, s := range t.Steps {
+			steps += s
+		}
+		r.num("step", steps/float64(len(t.Steps)))
+	}
+	r.say("note", n.note(t))
+	r.Fields["devices"] = n.deviceList(t)
+	r.Fields["lines"] = n.faults(t)
+	return r.value()
+}
+
+// times fills in the times of a device, or of some on average.
+func (n *traces) times(r filling, d *trace.Device, devices float64) {
+	for name, x := range map[string]float64{"span": d.Span, "compute": d.Compute, "comms": d.Comms,
+		"exposed": d.Exposed, "copies": d.Copies, "idle": d.Idle} {
+		r.num(name, x/devices)
+	}
+}
+
+// note says what a reader must know of what was recorded.
+func (n *traces) note(t *trace.Trace) string {
+	switch {
+	case len(t.Devices) == 0:
+		return phrase.New("trace.nothing").String()
+	case t.Hosts:
+		return phrase.New("trace.hosts", "name", phrase.Printable(t.Devices[0].Name, 40)).String()
+	case t.Pairs > 0:
+		return phrase.New("trace.pairs", "n", t.Pairs).String()
+	}
+	return phrase.New("trace.devices", "n", len(t.Devices)).String()
+}
+
+// mostListed is how many devices a sheet lists.
+const mostListed = 1024
+
+func (n *traces) deviceList(t *trace.Trace) sheet.Value {
+	var all []*sheet.Record
+	for i := range t.Devices[:min(len(t.Devices), mostListed)] {
+		d := &t.Devices[i]
+		name := phrase.Printable(d.Name, 40)
+		r := fill(n.devices, name)
+		r.ID, r.Of = recordID(name, strconv.Itoa(i)), d
+		r.say("name", name)
+		r.num("tracks", float64(d.Tracks))
+		n.times(r, d, 1)
+		all = append(all, r.Record)
+	}
+	return recordList(all)
+}
+
+func (n *traces) faults(t *trace.Trace) sheet.Value {
+	var all []*sheet.Record
+	for _, f := range t.Faults {
+		r := fill(n.lines, strconv.Itoa(f.Line))
+		r.num("line", float64(f.Line))
+		r.say("what", f.What.String())
+		all = append(all, r.Record)
+	}
+	return recordList(all)
+}
+
+// spent are the operations of a trace, the longest first, with what they must take on a chip.
+func (n *traces) spent(a []sheet.Value) (sheet.Value, error) {
+	t, ok := a[0].Record.Of.(*trace.Trace)
+	chip := chipOf(a[1].Record)
+	if !ok || chip == nil {
+		return sheet.Value{}, errors.New(a[1].String() + " is no accelerator of the catalog")
+	}
+	on, sum := hlo.NewChip(chip), 0.0
+	for _, s := range t.Ops {
+		sum += s.Time
+	}
+	var all []*sheet.Record
+	for i := range t.Ops[:min(len(t.Ops), mostOperations)] {
+		all = append(all, n.operation(&t.Ops[i], on, sum))
+	}
+	return recordList(all), nil
+}
+
+// operation is an operation of a trace as a sheet sees it.
+func (n *traces) operation(s *trace.Spent, on hlo.Chip, all float64) *sheet.Record {
+	name := phrase.Printable(s.Name, 60)
+	r := fill(n.operations, name)
+	r.ID, r.Of = recordID(name, s.Kind), s
+	r.say("name", name)
+	r.say("class", s.Class.String())
+	r.num("times", s.Times)
+	r.num("total", s.Time)
+	r.num("mean", s.Time/s.Times)
+	r.num("share", s.Time/all)
+	if s.FLOPs > 0 {
+		r.num("flops", s.FLOPs)
+	}
+	if s.Bytes > 0 {
+		r.num("bytes", s.Bytes)
+	}
+	if must := mustTake(s, on); must > 0 {
+		r.num("must", must)
+		r.num("slower", s.Time/s.Times/must)
+	}
+	return r.Record
+}
+
+// mustTake is how long an operation must take once, by its line of HLO, or by what the trace says that it does.
+func mustTake(s *trace.Spent, on hlo.Chip) float64 {
+	if s.Text != "" {
+		if m, err := hlo.Read(s.Text); err == nil {
+			if p := m.On(on); p.Time > 0 && s.FLOPs == 0 {
+				return p.Time
+			}
+		}
+	}
+	must := 0.0
+	if peak := on.Peak("bf16"); peak > 0 {
+		must = s.FLOPs / peak
+	}
+	if on.HBM > 0 {
+		must = max(must, s.Bytes/on.HBM)
+	}
+	return must
+}

@@ -1,0 +1,172 @@
+package trace
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"testing"
+)
+
+// whole reads a text to its end.
+func whole(t *testing.T, text string) *Trace {
+	t.Helper()
+	r, err := NewReader(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for last := 0.0; r.Step(); last = r.Done() {
+		if d := r.Done(); !(d >= 0 && d <= 1) || d < last-1e-9 {
+			t.Fatalf("done %v after %v", d, last)
+		}
+	}
+	return r.Trace()
+}
+
+// events is a trace of some, without its head.
+func events(all ...string) string { return `{"traceEvents":[` + strings.Join(all, ",\n") + "]}" }
+
+// x is an event on a device's track.
+func x(track int, name string, from, took float64) string {
+	return fmt.Sprintf(`{"ph":"X","pid":1,"tid":%d,"name":%q,"ts":%g,"dur":%g}`, track, name, from, took)
+}
+
+// named are the tracks of a TPU.
+var named = []string{
+	`{"ph":"M","pid":1,"name":"process_name","args":{"name":"/device:TPU:0"}}`,
+	`{"ph":"M","pid":1,"tid":1,"name":"thread_name","args":{"name":"Steps"}}`,
+	`{"ph":"M","pid":1,"tid":2,"name":"thread_name","args":{"name":"XLA Modules"}}`,
+	`{"ph":"M","pid":1,"tid":3,"name":"thread_name","args":{"name":"XLA Ops"}}`,
+	`{"ph":"M","pid":1,"tid":4,"name":"thread_name","args":{"name":"Async XLA Ops"}}`,
+}
+
+func near(a, b float64) bool { return math.Abs(a-b) < 1e-12 }
+
+// A loop of 100 us in which 60 are computed and 20 sent; beside them a gather of 50, of which 30 are covered; then a
+// copy. Counted by hand.
+func TestDevice(t *testing.T) {
+	got := whole(t, events(append(named, x(1, "1", 0, 130), x(2, "jit_step", 0, 120), x(3, "while.1", 0, 100),
+		x(3, "fusion.1", 0, 40), x(3, "all-reduce.2", 40, 20), x(3, "fusion.2", 70, 20), x(3, "copy.3", 110, 10),
+		x(4, "all-gather-start.4", 20, 60))...))
+	if len(got.Devices) != 1 || got.Unread != 0 {
+		t.Fatalf("%+v", got)
+	}
+	d := got.Devices[0]
+	const us = 1e-6
+	for name, v := range map[string][2]float64{"span": {d.Span, 120 * us}, "compute": {d.Compute, 60 * us},
+		"comms": {d.Comms, 60 * us}, "exposed": {d.Exposed, 30 * us}, "copies": {d.Copies, 10 * us},
+		"idle": {d.Idle, 20 * us}} {
+		if !near(v[0], v[1]) {
+			t.Errorf("%s: %v, want %v", name, v[0], v[1])
+		}
+	}
+	if d.Name != "TPU 0" || d.Tracks != 2 || len(got.Steps) != 1 || !near(got.Steps[0], 130*us) {
+		t.Errorf("%s, %d tracks, steps %v", d.Name, d.Tracks, got.Steps)
+	}
+	if first := got.Ops[0]; first.Name != "all-gather-start.4" || !near(first.Time, 60*us) {
+		t.Errorf("the longest is %+v", first)
+	}
+	for _, o := range got.Ops {
+		if o.Name == "while.1" && (!near(o.Time, 20*us) || o.Class != Holds) {
+			t.Errorf("%+v", o)
+		}
+	}
+}
+
+// What a library of PyTorch recorded on an H100, shortened: github.com/pytorch/kineto,
+// docs/traces/after_fix_trace.json.
+func TestKineto(t *testing.T) {
+	text, err := os.ReadFile("testdata/kineto.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := whole(t, string(text))
+	if len(got.Devices) != 1 || got.Devices[0].Name != "GPU 0" || len(got.Ops) != 1 || got.Unread > 0 {
+		t.Fatalf("%+v", got)
+	}
+	if d, o := got.Devices[0], got.Ops[0]; math.Abs(d.Compute-0.02e-6) > 1e-9 || o.Name != "Kernel" || o.Times != 1 {
+		t.Errorf("%+v, %+v", d, o)
+	}
+}
+
+// What JAX says of an operation comes with it, numbers in quotes too.
+func TestAbout(t *testing.T) {
+	got := whole(t, events(append(named, `{"ph":"X","pid":1,"tid":3,"name":"fusion","ts":1,"dur":2,"args":`+
+		`{"hlo_category":"convolution fusion","model_flops":"128","raw_bytes_accessed":"64","long_name":`+
+		`"%fusion = f32[8]{0} fusion(f32[8]{0} %p), metadata={op_name=\"a\/b\"}"}}`)...))
+	o := got.Ops[0]
+	if o.FLOPs != 128 || o.Bytes != 64 || o.Kind != "convolution fusion" || !strings.HasSuffix(o.Text, `op_name="a/b"}`) {
+		t.Errorf("%+v", o)
+	}
+}
+
+func TestClasses(t *testing.T) {
+	for name, want := range map[string]Class{"ncclDevKernel_AllReduce_Sum_bf16_RING_LL": Comms, "all-gather.3": Comms,
+		"Memcpy DtoD (Device -> Device)": Copy, "Memcpy PtoP (Device -> Device)": Comms, "copy.7": Copy, "while.2": Holds,
+		"fusion.3": Compute, "void cutlass::Kernel2<x>": Compute, "collective-permute-done": Comms, "callback": Compute} {
+		if got := classOf(name, ""); got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}
+
+// A trace without devices shows the busiest process.
+func TestHosts(t *testing.T) {
+	got := whole(t, `[`+x(7, "step", 0, 10)+`,{"ph":"X","pid":2,"tid":1,"name":"other","ts":0,"dur":3}]`)
+	if !got.Hosts || len(got.Devices) != 1 || !near(got.Devices[0].Span, 10e-6) {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestHostile(t *testing.T) {
+	one := x(3, "fusion.1", 0, 40)
+	whole := func(t *testing.T, text string) {
+		r, err := NewReader(text)
+		if err != nil {
+			t.Log(err)
+			return
+		}
+		for r.Step() {
+		}
+		t.Log(len(r.Trace().Devices), "devices,", r.Trace().Unread, "unread")
+		for i, f := range r.Trace().Faults {
+			if i < 3 {
+				t.Log(f.Line, f.What)
+			}
+		}
+	}
+	for name, text := range map[string]string{
+		"empty": "", "a page": "<html>", "half": events(append(named, one, one)...)[:400], "no list": `{"a":1}`,
+		"quotes":   `{"traceEvents":[` + strings.Repeat(`{"`, 1<<20),
+		"brackets": `{"traceEvents":` + strings.Repeat("[", 1<<20),
+		"deep":     `{"traceEvents":[{"args":` + strings.Repeat(`{"a":`, 1<<20), "markup": events(x(3, "<script>", 0, 1)),
+		"a million": events(append(named, strings.Repeat(one+",\n", 1_000_000)+one)...),
+		"broken":    events(append(named, strings.Repeat(`{"ph":"X","name":oops,,"ts":1},`+"\n", 100_000)+one)...),
+		"elided":    `{"traceEvents":[{"ph":"X","args":{"a":{}, ... }},` + one + "]}",
+		"times": events(append(named, `{"ph":"X","pid":1,"tid":3,"name":"a","ts":1e300,"dur":1e300}`,
+			`{"ph":"X","pid":1,"tid":3,"name":"b","ts":-5,"dur":-5}`, one)...),
+		"ph only": `{"traceEvents":[` + strings.Repeat(`"ph"`, 1<<19),
+	} {
+		t.Run(name, func(t *testing.T) { whole(t, text) })
+	}
+}
+
+func FuzzTrace(f *testing.F) {
+	f.Add(events(append(named, x(3, "fusion.1", 0, 40), x(4, "all-gather", 3, 4))...))
+	if text, err := os.ReadFile("testdata/kineto.json"); err == nil {
+		f.Add(string(text))
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		r, err := NewReader(text)
+		if err != nil {
+			return
+		}
+		for r.Step() {
+		}
+		for _, d := range r.Trace().Devices {
+			if !(d.Span >= 0 && d.Idle >= 0 && d.Exposed > -1e-9 && d.Exposed <= d.Comms+1e-9) {
+				t.Errorf("%+v", d)
+			}
+		}
+	})
+}
