@@ -34,6 +34,7 @@ func (n *programs) operation(e *hlo.Expected, all float64) *sheet.Record {
 	name := phrase.Printable(e.Name, 60)
 	r := fill(n.operations, name)
 	r.ID, r.Of = recordID(name, strconv.Itoa(e.Line)), e
+	r.Lacks = func(string) string { return "–" }
 	r.say("name", name)
 	r.say("code", phrase.Printable(e.Code, 40))
 	r.say("result", phrase.Printable(e.Shape.String(), 60))

@@ -206,6 +206,7 @@ func (n *traces) operation(s *trace.Spent, on hlo.Chip, all float64) *sheet.Reco
 	name := phrase.Printable(s.Name, 60)
 	r := fill(n.operations, name)
 	r.ID, r.Of = recordID(name, s.Kind), s
+	r.Lacks = func(string) string { return "–" }
 	r.say("name", name)
 	r.say("class", s.Class.String())
 	r.num("times", s.Times)
