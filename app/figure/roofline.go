@@ -12,8 +12,11 @@ import (
 	"github.com/scalebook/scalebook/app/quantity"
 )
 
-// mostDots is how many operations a roofline shows.
-const mostDots = 300
+// A roofline shows so many operations, and none that does less than a millionth of all.
+const (
+	mostDots = 300
+	tiny     = 1e6
+)
 
 // Roofline draws the operations of a program under the roofs of its chip: the rate that each reaches at most, over the
 // operations that it does for each byte of HBM traffic.
@@ -54,7 +57,7 @@ func rooflineDots(p *hlo.Profile) []chart.Series {
 	for i := range p.Ops {
 		e := &p.Ops[i]
 		for k, name := range names {
-			if e.Bound() == name && e.FLOPs() > 0 && e.HBM > 0 && shown < mostDots {
+			if e.Bound() == name && e.FLOPs()*e.Times > p.FLOPs/tiny && e.HBM > 0 && shown < mostDots {
 				all[k].X, all[k].Y = append(all[k].X, e.Intensity()), append(all[k].Y, e.FLOPs()/e.Time())
 				shown++
 			}
