@@ -64,7 +64,7 @@ func (r *Reader) device(d *Device) {
 	var by [4][]span
 	first, last := 0.0, 0.0
 	for i, t := range d.tracks {
-		slices.SortFunc(t.events, func(a, b event) int {
+		slices.SortStableFunc(t.events, func(a, b event) int {
 			return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.took, a.took))
 		})
 		from, to := r.innermost(t.events, &by)

@@ -10,7 +10,7 @@ type span struct{ from, to float64 }
 
 // union joins spans that touch, in order.
 func union(all []span) []span {
-	slices.SortFunc(all, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+	slices.SortStableFunc(all, func(a, b span) int { return cmp.Compare(a.from, b.from) })
 	var out []span
 	for _, s := range all {
 		if n := len(out); n > 0 && s.from <= out[n-1].to {
