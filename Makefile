@@ -2,10 +2,11 @@
 # make test    the gate: everything that must hold before a change is taken in
 # make build   the static site in dist, ready for GitHub Pages under /scalebook/
 # make check   every sheet of the content: parse, dimensions, every expect
+# make browsers   every page in WebKit and Firefox too; not part of the gate, since it takes long
 # make bench   the budgets, and what was measured
 # make update  writes the goldens of the tests anew; read the difference before you keep it
 
-.PHONY: serve build check test bench update vet format sheets wasm-test fuzz browser
+.PHONY: serve build check test bench update vet format sheets wasm-test fuzz browser browsers
 .DEFAULT_GOAL := serve
 
 # The rooms that also run in the reader's browser.
@@ -62,6 +63,16 @@ browser:
 	elif command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then apt-get update -qq && apt-get install -y -qq chromium; \
 	elif command -v apt-get >/dev/null && sudo -n true 2>/dev/null; then sudo -n apt-get update -qq && sudo -n apt-get install -y -qq chromium; \
 	else echo "no Chromium found; install it (apt-get install chromium) or set CHROME to the path of Chromium or Chrome" >&2; exit 1; fi >/dev/null
+
+# WebKit and Firefox are driven outside the gate: what is missing is installed, or named.
+browsers:
+	@need=""; command -v WebKitWebDriver >/dev/null || need="$$need webkit2gtk-driver"; command -v xvfb-run >/dev/null || need="$$need xvfb xauth"; \
+	{ command -v firefox-esr || command -v firefox; } >/dev/null || need="$$need firefox-esr"; \
+	if [ -z "$$need" ]; then :; \
+	elif command -v apt-get && [ "$$(id -u)" = 0 ]; then apt-get update -qq && apt-get install -y -qq $$need; \
+	elif command -v apt-get && sudo -n true 2>/dev/null; then sudo -n apt-get update -qq && sudo -n apt-get install -y -qq $$need; \
+	else echo "missing for other browsers; install the likes of Debian's packages:$$need" >&2; exit 1; fi >/dev/null
+	@xvfb-run -a -s "-screen 0 1400x1000x24" go test ./app/site -run '^TestOtherBrowsers$$' -browsers -count=1 -timeout 60m
 
 bench:
 	@go run ./app/site/measure

@@ -88,6 +88,9 @@
     import(me.terms).then((m) => m.explain(link, touched)).catch(() => { if (touched) location = link.href; });
   });
 
+  // --- what is too wide for the page: a stop of the keyboard that shows that it scrolls -------------------------------
+  if (me.scroll) import(me.scroll).then((m) => m.watch(document.querySelector("main"))).catch(() => {});
+
   // --- code: a button to copy it -------------------------------------------------------------------------------------
   function addCopy(pre) {
     const box = document.createElement("div");
@@ -112,13 +115,13 @@
 
   // A calculator is wanted at once when it is touched or when the address carries a value for it, and in a quiet moment
   // when it is seen. Whoever scrolls, or stays, will want those nearby too; who only looks in needn't wait for them.
+  const asked = [...new URLSearchParams(location.search).keys()].filter((key) => /^[\w-]+\.[\w.]+$/.test(key));
   function watch() {
-    if (!sheets.length || !me.wasm) return;
+    if (!sheets.length || !me.wasm) { if (asked.length) notify(phrase("site.address-elsewhere", { asked: asked[0] })); return; }
     for (const type of ["focusin", "pointerdown"]) {
       document.addEventListener(type, (e) => { if (e.target.closest?.("section.sheet, .in-text")) start(); }, { passive: true });
     }
-    const keys = [...new URLSearchParams(location.search).keys()];
-    if (sheets.some((s) => keys.some((k) => k.startsWith(`${s.id}.`)))) { start(); return; }
+    if (asked.length) { start(); return; } // the program reports what it can't take
     if (!("IntersectionObserver" in window)) { quietly(start); return; }
     const within = (margin) => {
       const seen = new IntersectionObserver((entries) => {
@@ -170,13 +173,54 @@
     console.warn("scalebook:", err);
     root.dataset.program = "failed";
     root.classList.remove("js"); // what was veiled for an estimate shows again
+    for (const s of sheets) if (!s.hasAttribute("data-live")) putBack(s);
+    notify(all("section.sheet[data-live]").length ? phrase("site.stopped") : phrase("site.not-started"));
+  }
+  // --- what a reader changes before the program is there: the results don't belong to it, and say so --------------------
+  const controls = (section) => all(".inputs :is([name], .slider)", section);
+  function changed(e) {
+    if (e.type === "checkbox") return e.checked !== e.defaultChecked;
+    return e.localName === "select" ? !e.selectedOptions[0]?.defaultSelected : e.value !== e.defaultValue;
+  }
+  function mark(section, on) {
+    for (const e of [section, ...all(`data.live[data-sheet="${section.id}"]`)]) e.toggleAttribute("data-awaiting", on);
+  }
+  function edited(e) {
+    const section = e.target.closest?.("section.sheet");
+    if (!section || !me.wasm || !controls(section).includes(e.target)) return;
+    const live = section.hasAttribute("data-live"), failed = root.dataset.program === "failed";
+    if (failed && !live) putBack(section);
+    else if (failed || !live) mark(section, live || controls(section).some(changed));
+    if (!live && !failed) setTimeout(sayStarting, 500);
+  }
+  const awaiting = () => all("section.sheet[data-awaiting]").length > 0;
+  const sayStarting = () => { if (awaiting() && root.dataset.program === "loading") notify(phrase("site.starting")); };
+  const started = new MutationObserver((changes) => {
+    for (const { target } of changes) mark(target, false);
+    if (!awaiting() && root.dataset.program !== "failed") notify("");
+  });
+  for (const s of sheets) started.observe(s, { attributeFilter: ["data-live"] });
+  // putBack gives the controls of a calculator that can't start their printed values again. What the reader wrote stands
+  // beside them.
+  function putBack(section) {
+    mark(section, false);
+    for (const e of controls(section).filter(changed)) {
+      const text = e.type === "checkbox" ? "" : e.selectedOptions?.[0]?.text ?? e.value;
+      if (e.type === "checkbox") e.checked = e.defaultChecked;
+      else if (e.localName === "select") for (const o of e.options) o.selected = o.defaultSelected;
+      else e.value = e.defaultValue;
+      const note = document.getElementById(`${e.id}--note`);
+      if (note) note.textContent = text ? phrase("site.put-back", { text }) : phrase("site.put-back-switch");
+    }
+  }
+  addEventListener("input", edited);
+
+  function notify(text) {
     const notice = document.getElementById("notice");
     if (!notice) return;
-    notice.textContent = all("section.sheet[data-live]").length
-      ? phrase("site.stopped")
-      : phrase("site.not-started");
-    notice.hidden = false;
-    notice.addEventListener("click", () => { notice.hidden = true; });
+    notice.textContent = text;
+    notice.hidden = !text;
+    notice.onclick = () => { notice.hidden = true; };
   }
   watch();
 

@@ -5,7 +5,8 @@
   const source = document.querySelector(".embed-source");
   source.append(` · ${location.host}`);
   section.dataset.home = source.querySelector("a").href.split("#")[0];
-  const theme = new URLSearchParams(location.search).get("theme");
+  const asked = new URLSearchParams(location.search), theme = asked.get("theme");
+  document.documentElement.dataset.show = asked.get("show") ?? "";
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
   if (parent === window) return;
   let last = 0;

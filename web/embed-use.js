@@ -41,7 +41,7 @@
     };
   }
   // Inputs of these names can't be attributes of their own: see embed.js.
-  const reserved = new Set(["name", "theme", "state", "id", "class", "style", "slot", "part", "is", "title", "lang", "dir", "hidden", "role", "tabindex", "nonce", "inert", "xmlns"]);
+  const reserved = new Set(["name", "theme", "show", "state", "id", "class", "style", "slot", "part", "is", "title", "lang", "dir", "hidden", "role", "tabindex", "nonce", "inert", "xmlns"]);
 
   function choice(id, label, about, text, said) {
     const field = element("textarea", { id, readOnly: true, rows: 3, spellcheck: false, value: text });
@@ -56,6 +56,11 @@
       }
     });
     return element("div", { className: "use-line" }, element("label", { htmlFor: id, textContent: label }), element("p", { textContent: about }), field, button);
+  }
+
+  // whole makes a field so high that nothing of its text is out of sight.
+  function whole(field) {
+    while (field.scrollHeight > field.clientHeight && field.rows < 30) field.rows++;
   }
 
   function use(section, query) {
@@ -83,6 +88,7 @@
     });
     (root === document ? document.body : root.querySelector("main")).append(dialog);
     dialog.showModal();
+    for (const field of dialog.querySelectorAll("textarea")) whole(field);
   }
 
   (window.scalebook ??= {}).use = use;

@@ -9,17 +9,18 @@
   const me = document.currentScript;
   if (!me) throw new Error("embed.js: load it with a script element of its own, without type=module");
   if (customElements.get("scalebook-sheet")) return;
-  const home = new URL("./", me.src).href;
+  const home = new URL("./", me.src).href, { nonce } = me;
 
   // Attributes that every element may have, and our own: none of them is an input.
-  const ours = new Set(["name", "theme", "state", "id", "class", "style", "slot", "part", "is", "title", "lang", "dir", "hidden", "role", "tabindex", "nonce", "inert", "xmlns"]);
+  const ours = new Set(["name", "theme", "show", "state", "id", "class", "style", "slot", "part", "is", "title", "lang", "dir", "hidden", "role", "tabindex", "nonce", "inert", "xmlns"]);
 
   class Sheet extends HTMLElement {
-    static observedAttributes = ["theme"];
+    static observedAttributes = ["theme", "show"];
     #root; #main; #page; #section; #near;
 
     connectedCallback() {
-      if (this.#root) return;
+      followers.add(this);
+      if (this.#root) { this.follow(); return; }
       const shadow = this.attachShadow({ mode: "open" });
       this.#root = element("book-html", { class: "js" });
       this.#main = element("main", { role: "none" });
@@ -28,9 +29,15 @@
       this.attributeChangedCallback();
       this.#show().catch((err) => this.#say(err));
     }
+    disconnectedCallback() { followers.delete(this); }
     attributeChangedCallback() {
-      const theme = this.getAttribute("theme");
       if (!this.#root) return;
+      this.#root.dataset.show = this.getAttribute("show") ?? "";
+      this.follow();
+    }
+    // follow takes the colours of the attribute, or else of the page around.
+    follow() {
+      const theme = this.getAttribute("theme") || themeAround(this);
       if (theme) this.#root.dataset.theme = theme;
       else delete this.#root.dataset.theme;
     }
@@ -43,6 +50,7 @@
       this.#section = document.importNode(this.#page.section, true);
       this.#section.dataset.state = stateOf(this, this.#section, name);
       this.#main.replaceChildren(this.#section, document.importNode(this.#page.source, true));
+      if (this.#page.scroll) import(this.#page.scroll).then((m) => m.watch(this.#main)).catch(() => {});
       for (const type of ["focusin", "pointerdown"]) this.#root.addEventListener(type, () => this.#start(), { passive: true, once: true });
       if (!("IntersectionObserver" in window)) return this.#start();
       this.#near = new IntersectionObserver((entries) => { if (entries.some((e) => e.isIntersecting)) this.#start(); }, { rootMargin: "600px" });
@@ -79,6 +87,29 @@
     return e;
   }
 
+  // --- colours: those of the page around --------------------------------------------------------------------------------
+  // Pages say in several ways that they are dark: an attribute, a class, or only the colour of what is behind the element.
+  // Where a page says nothing, its color-scheme decides, which the shadow root inherits.
+  const says = ["data-theme", "data-color-mode", "data-bs-theme"];
+  function themeAround(e) {
+    for (let up = e; up; up = up.parentElement ?? up.getRootNode().host) {
+      const said = says.map((name) => up.getAttribute(name)).find((value) => value);
+      if (said === "dark" || up.classList.contains("dark")) return "dark";
+      if (said === "light" || up.classList.contains("light")) return "light";
+      const [r, g, b, a = 1] = getComputedStyle(up).backgroundColor.match(/[\d.]+/g)?.map(Number) ?? [0, 0, 0, 0];
+      if (up !== e && a > 0.5) return 0.2126 * r + 0.7152 * g + 0.0722 * b < 128 ? "dark" : "light";
+    }
+    return "";
+  }
+  const followers = new Set();
+  const followAll = () => { for (const e of followers) e.follow(); };
+  const watch = new MutationObserver(followAll);
+  for (const e of [document.documentElement, document.body]) {
+    if (e) watch.observe(e, { attributeFilter: [...says, "class", "style"] });
+  }
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", followAll);
+  addEventListener("load", followAll); // style sheets that came late
+
   const problem = (reader, cause) => Object.assign(new Error(reader, { cause }), { reader });
 
   // --- the calculator's own page, from which everything is taken that belongs to one edition ----------------------------
@@ -106,7 +137,7 @@
     source.append(` · ${new URL(home).host}`);
     Object.assign(section.dataset, { home: link.href.split("#")[0], base: home });
     const whole = (address) => address && new URL(address, url).href;
-    return { section, source, home: link.href, style: whole(style), wasm: whole(program.wasm), exec: whole(program.exec) };
+    return { section, source, home: link.href, style: whole(style), wasm: whole(program.wasm), exec: whole(program.exec), scroll: whole(program.scroll) };
   }
   const get = (url) => fetch(url, { credentials: "omit", referrerPolicy: "no-referrer" });
 
@@ -184,7 +215,8 @@
   async function support(src) {
     const before = Object.getOwnPropertyDescriptor(window, "Go");
     await new Promise((done, failed) => {
-      const script = element("script", { src });
+      const script = element("script", { src, crossorigin: "anonymous" });
+      script.nonce = nonce;
       script.onload = done;
       script.onerror = () => failed(new Error(src));
       document.head.append(script);

@@ -1,8 +1,9 @@
 // Keeps the book for when there is no network, and asks the reader before a new version takes its place. book.js fetches
 // this file when the page is done.
 (() => {
+  if (self !== top) return; // a calculator inside of somebody's page leaves nothing behind there
   const workers = navigator.serviceWorker;
-  if (!workers || self !== top) return; // a calculator inside of somebody's page leaves nothing behind there
+  if (!workers) return;
   const { base } = document.querySelector("script[data-offline]").dataset;
   const hour = 3600e3;
   let looked = Date.now();

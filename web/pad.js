@@ -6,6 +6,7 @@ const root = document.documentElement;
 const prefix = `scalebook:${document.querySelector("script[data-base]").dataset.base}:pad:`;
 const printed = text.value; // the sheet that the page carries
 const examples = [...document.querySelectorAll(".pad-example")];
+const most = +text.dataset.most; // bytes of a sheet's text
 const textOf = (example) => example.querySelector("pre").textContent;
 let pad; // the program's part, once it runs
 let faults = [];
@@ -88,9 +89,31 @@ function remove(entry) {
 // --- the text ---------------------------------------------------------------------------------------------------------------
 const say = (what) => { $("pad-said").textContent = what; };
 function complain(what) {
-  $("pad-message").textContent = what;
+  $("pad-message").replaceChildren(...coded(what));
   $("pad-message").hidden = !what;
 }
+// coded is a message as nodes: what stands between backticks is set as code.
+function coded(message) {
+  return message.split("`").map((part, i) => {
+    if (i % 2 === 0) return part;
+    const code = document.createElement("code");
+    code.textContent = part;
+    return code;
+  });
+}
+
+// A text that is longer than a sheet may be is refused before the page has any work with it: at the paste that would
+// bring it, or else where it stands.
+const tooLong = (what) => what.length > most || new TextEncoder().encode(what).length > most;
+const why = phrase("widget.pad-sheet-too-long", { most: most / 1024 });
+const refuse = () => complain(phrase("site.pad-unread", { why }));
+text.addEventListener("beforeinput", (e) => {
+  const what = e.data ?? e.dataTransfer?.getData("text/plain") ?? "";
+  const stays = text.value.length - (text.selectionEnd - text.selectionStart);
+  if (what.length < 2 || stays + what.length <= most && !tooLong(text.value.slice(0, text.selectionStart) + what + text.value.slice(text.selectionEnd))) return;
+  e.preventDefault();
+  refuse();
+});
 
 // insert puts a text into the place of a part, so that the browser can undo it.
 function insert(from, to, what) {
@@ -115,6 +138,7 @@ function fit() { text.rows = Math.max(text.rows, Math.min(text.value.split("\n")
 
 let wait;
 function edited() {
+  if (tooLong(text.value)) { clearTimeout(wait); faults = []; marks.replaceChildren(); refuse(); return; }
   keepDraft();
   fit();
   complain("");
@@ -130,6 +154,7 @@ let shown = false; // there is a sheet below
 function update() {
   clearTimeout(wait);
   if (!pad) return;
+  if (tooLong(text.value)) { refuse(); return; }
   const answer = pad.show(text.value);
   if (answer.error) complain(phrase("site.pad-unread", { why: answer.error }));
   faults = answer.errors ?? [];
@@ -173,7 +198,7 @@ function faultItem(fault) {
   const place = document.createElement("span");
   place.className = "pad-place";
   place.textContent = `${fault.line}:${fault.col}`;
-  b.append(place, ` ${what}`);
+  b.append(place, " ", ...coded(what));
   li.append(b);
   return li;
 }

@@ -227,9 +227,9 @@ func (p *printer) fence(n *ast.FencedCodeBlock) {
 		p.code("sheet", s.src.Text)
 		p.raw(`<ul class="sheet-errors">`)
 		for _, e := range s.errs {
-			p.raw("<li><code>")
-			p.text(e.Error())
-			p.raw("</code></li>")
+			p.raw("<li>")
+			p.coded(e.Error())
+			p.raw("</li>")
 		}
 		p.raw("</ul></div>\n")
 	case "sheet-example":
@@ -243,6 +243,19 @@ func (p *printer) fence(n *ast.FencedCodeBlock) {
 			return
 		}
 		p.sheet(s)
+	}
+}
+
+// coded prints a message; what stands between backticks is code.
+func (p *printer) coded(message string) {
+	for i, part := range strings.Split(message, "`") {
+		if i%2 == 1 {
+			p.raw("<code>")
+			p.text(part)
+			p.raw("</code>")
+		} else {
+			p.text(part)
+		}
 	}
 }
 

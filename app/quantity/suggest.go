@@ -29,10 +29,14 @@ func Near(word string) *phrase.Phrase {
 	return phrase.New("quantity.did-you-mean", "units", phrase.Or(near))
 }
 
-// nearest is at most three units that a word may have been meant as.
+// nearest is at most three units that a word may have been meant as; one alone if only the case is wrong.
 func nearest(word string) []string {
 	word = clip(word, 24)
-	return spell.Nearest(word, append(strings.Fields(common), nounNames()...), limit(word), 3)
+	near := spell.Nearest(word, append(strings.Fields(common), nounNames()...), limit(word), 3)
+	if len(near) > 0 && strings.EqualFold(word, near[0]) && (len(near) == 1 || !strings.EqualFold(word, near[1])) {
+		return near[:1]
+	}
+	return near
 }
 
 func nounNames() []string {

@@ -20,11 +20,24 @@ func (s *Sheet) Label(st State, name string) string {
 	return s.fill(st, row.Label)
 }
 
+// LabelOver is the label at the head of a column whose lines differ in the input over: where it names that input, what
+// the input is called stands in the place of a value that holds for one line only.
+func (s *Sheet) LabelOver(st State, name, over string) string {
+	row := s.Row(name)
+	if row == nil || row.Label == "" {
+		return name
+	}
+	return s.fillOver(st, row.Label, over)
+}
+
 // Filled is a caption with the present values of the inputs it names.
 func (s *Sheet) Filled(st State, caption string) string { return s.fill(st, caption) }
 
 // fill puts the values of inputs in the place of their names in braces.
-func (s *Sheet) fill(st State, label string) string {
+func (s *Sheet) fill(st State, label string) string { return s.fillOver(st, label, "") }
+
+// fillOver is fill, but puts what the input over is called in the place of its value.
+func (s *Sheet) fillOver(st State, label, over string) string {
 	if !strings.Contains(label, "{") {
 		return label
 	}
@@ -35,11 +48,21 @@ func (s *Sheet) fill(st State, label string) string {
 		if !ok {
 			return b.String()
 		}
-		if in := s.Input(name); in != nil {
+		if in := s.Input(name); in != nil && name == over {
+			b.WriteString(s.bare(name))
+		} else if in != nil {
 			b.WriteString(s.present(st, in).String())
 		}
 		label = after
 	}
+}
+
+// bare is what a row is called, values left out.
+func (s *Sheet) bare(name string) string {
+	if row := s.Row(name); row.Label != "" && !strings.Contains(row.Label, "{") {
+		return row.Label
+	}
+	return name
 }
 
 // cutBraces cuts a label around its first name in braces.

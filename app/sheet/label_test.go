@@ -30,6 +30,19 @@ func TestLabelsNameInputs(t *testing.T) {
 	}
 }
 
+// At the head of a column a label can't name the value of one line.
+func TestLabelsOverAnInput(t *testing.T) {
+	s, errs := Compile("let n = 2 in 1..9 \"The number\"\nlet m = 3 \"{n} others\"\nx = n * m \"{n} by {m}\"\n", nil)
+	if len(errs) > 0 {
+		t.Fatal(errs[0])
+	}
+	for _, c := range [][2]string{{"n", "The number by 3"}, {"m", "2 by m"}, {"", "2 by 3"}} {
+		if got := s.LabelOver(nil, "x", c[0]); got != c[1] {
+			t.Errorf("over %q: %q, want %q", c[0], got, c[1])
+		}
+	}
+}
+
 func TestLabelsNameOnlyInputs(t *testing.T) {
 	_, errs := Compile("x = 1 \"{y} of it\"\ny = 2", nil)
 	if len(errs) != 1 || errs[0].Pos.Line != 1 {

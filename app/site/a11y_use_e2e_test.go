@@ -74,13 +74,16 @@ func TestEveryControlIsAVisibleStop(t *testing.T) {
 	p.tabs(p.Shifted, 250, `document.activeElement.classList.contains("skip")`)
 }
 
-// A formula too wide for its place is a stop of the keyboard, made by the browser, and the arrow keys move it.
+// A formula too wide for its place is a stop of the keyboard, shows that it goes on, and the arrow keys move it; one that
+// has the room is no stop.
 func TestWideFormulaIsAStop(t *testing.T) {
 	p := tab(t, browser.Options{Width: 320, Height: 640}).open(serving(t, realBook, 0) + "rooflines/").wake()
 	p.run(
 		`const wide = [...document.querySelectorAll("div.math, .row-formula")].filter(e => e.scrollWidth > e.clientWidth + 1);
 		window.wide = {}; for (const e of wide) wide[e.className] ??= e; Object.assign(window.wide, wide)`,
 	)
+	p.check(p.Wait(5*time.Second, `[...document.querySelectorAll("div.math, .row-formula")].every(e => (e.scrollWidth > e.clientWidth + 1) ===
+		(e.tabIndex === 0 && getComputedStyle(e).backgroundImage.includes("gradient")))`))
 	for _, class := range []string{"math", "row-formula"} {
 		if !p.is(fmt.Sprintf(`wide[%q]`, class)) {
 			t.Errorf("no %s is too wide here", class)

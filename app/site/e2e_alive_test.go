@@ -119,6 +119,31 @@ func TestBadAddress(t *testing.T) {
 	}
 }
 
+// A calculator that the page doesn't have is said at once, though none of those that it has is in sight; so is a value
+// that the address has no room for, or that is longer than any of ours.
+func TestAddressOfNobody(t *testing.T) {
+	home := serving(t, testBook, 0)
+	long := strings.Repeat("1%2B", 600) + "1"
+	for path, said := range map[string]string{
+		"one/?nosuch.B=5":        "“nosuch.B”",
+		"plain/?nosuch.B=5":      "“nosuch.B”",
+		"one/?alpha.B=" + long:   "“alpha.B”",
+		"one/?nosuch.sort.x=hbm": "“nosuch.sort.x”",
+	} {
+		p := tab(t, browser.Options{}).open(home + path)
+		p.check(p.Wait(alive, `[...document.querySelectorAll(".sheet-toast, #notice:not([hidden])")].some(e => e.innerText.includes(`+
+			quoted(said)+`))`))
+		p.nothingWrong(home)
+	}
+	p := tab(t, browser.Options{}).open(home + "one/").wake()
+	p.retype("alpha", "B", strings.Repeat("1+", 550)+"1")
+	p.waitOut("alpha", "ops", 2*551*4096.0*4096)
+	p.check(p.Wait(5*time.Second, `document.querySelector(".sheet-toast")?.innerText.includes("“alpha.B”")`))
+	if got := p.text(`location.search`); got != "" {
+		t.Errorf("the address is %s", got)
+	}
+}
+
 // One calculator that breaks says so in its place, and the others go on.
 func TestPanicStaysInItsPlace(t *testing.T) {
 	p := tab(t, browser.Options{}).open(serving(t, testBook, 0) + "one/").wake()
@@ -158,6 +183,60 @@ func TestProgramMissing(t *testing.T) {
 		t.Error("nothing is said about it")
 	}
 	p.visible("beta", "y")
+}
+
+// Between an edit and the program's arrival the results are marked as not belonging to the inputs, in the sheet and in the
+// prose, and the page says why. Once they belong together again the marks are gone.
+func TestResultsOfOtherInputsAreMarked(t *testing.T) {
+	p := tab(t, browser.Options{}).open(serving(t, testBook, 4*time.Second) + "one/")
+	marks := func() string {
+		return p.text(`[...document.querySelectorAll("[data-awaiting]")].map(e => e.id || e.dataset.name).join()`)
+	}
+	p.retype("alpha", "B", "512")
+	if got := marks(); got != "alpha,B,chip,T" {
+		t.Errorf("marked: %q", got)
+	}
+	if p.is(`document.querySelector("[data-live]")`) {
+		t.Fatal("alive before the program could have arrived")
+	}
+	if p.is(`getComputedStyle(document.querySelector("#beta output")).textDecorationLine !== "none"`) ||
+		!p.is(`getComputedStyle(document.querySelector("#alpha output")).textDecorationLine === "underline"`) {
+		t.Error("the marks can't be told from what belongs together")
+	}
+	p.check(p.Wait(3*time.Second, `document.getElementById("notice").checkVisibility()`))
+	p.check(p.Wait(alive, `document.querySelectorAll("section.sheet[data-live]").length === 3`))
+	p.waitOut("alpha", "ops", 2*512*4096.0*4096)
+	p.check(p.Wait(time.Second, `document.querySelectorAll("[data-awaiting]").length === 0 && document.getElementById("notice").hidden`))
+}
+
+// If the program can't be had, what was edited is as it was printed again, so that inputs and results belong together;
+// what the reader wrote stands beside it. So it does with what they write later.
+func TestEditsGoBackWithoutProgram(t *testing.T) {
+	files := Files{}
+	for name, data := range render(t, testBook) {
+		if !strings.HasSuffix(name, ".wasm") {
+			files[name] = data
+		}
+	}
+	p := tab(t, browser.Options{}).open(servingFiles(t, files) + "one/")
+	for _, typed := range []string{"7 TFLOP", "512"} {
+		p.run(`const i = document.querySelector("#alpha [name=B]"); i.focus(); i.value = ` + quoted(typed) + `; i.dispatchEvent(new Event("input", {bubbles: true}))`)
+		p.check(p.Wait(alive, `document.documentElement.dataset.program === "failed"`))
+		if got := p.text(`document.querySelector("#alpha [name=B]").value`); got != "256" {
+			t.Errorf("the field has %q beside the results of 256", got)
+		}
+		note := `document.getElementById("alpha--B--note")`
+		if !p.is(note+`.checkVisibility()`) || !strings.Contains(p.text(note+`.innerText`), "“"+typed+"”") {
+			t.Errorf("what the reader wrote is lost: %q", p.text(note+`.innerText`))
+		}
+	}
+	if p.is(`document.querySelector("[data-awaiting]")`) {
+		t.Error("something is still marked")
+	}
+	p.run(`const m = document.querySelector("#alpha [name=chip]"); m.focus()`)
+	if got := p.text(`document.querySelector("#alpha [name=chip]").value`); got != "tpu.v5e" {
+		t.Errorf("the menu has %q", got)
+	}
 }
 
 // visible checks that a reader sees a result.

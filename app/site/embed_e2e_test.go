@@ -350,6 +350,75 @@ func TestEmbedElementTheme(t *testing.T) {
 	}
 }
 
+// A page says in many ways that it is dark, also after the element is there; its fonts and its accent are the element's.
+func TestEmbedElementFollowsItsHost(t *testing.T) {
+	book := serving(t, testBook, 0)
+	p := tab(t, browser.Options{}).open(hosted(t, `<!doctype html><html><body><script async src="`+book+`embed.js"></script>
+		<style>scalebook-sheet { --scalebook-font: "Courier New", monospace; --scalebook-accent: rgb(1, 2, 3) }</style>
+		<div id="around"><scalebook-sheet name="beta" x="3"></scalebook-sheet></div>`))
+	p.live(1)
+	dark := func() bool {
+		return p.is(`(c => (c[0] + c[1] + c[2]) / 3 < 80)(getComputedStyle(` + inside(0, "book-html") + `).backgroundColor.match(/[\d.]+/g).map(Number))`)
+	}
+	for _, c := range [][2]string{
+		{`root.dataset.theme = "dark"`, `delete root.dataset.theme`},
+		{`root.setAttribute("data-color-mode", "dark")`, `root.removeAttribute("data-color-mode")`},
+		{`root.classList.add("dark")`, `root.classList.remove("dark")`},
+		{`document.body.setAttribute("style", "background: #101418")`, `document.body.removeAttribute("style")`},
+		{`root.style.background = "rgb(10, 10, 40)"`, `root.style.background = ""`},
+	} {
+		for i, want := range []bool{true, false} {
+			p.run(`const root = document.documentElement; ` + c[i])
+			time.Sleep(50 * time.Millisecond)
+			if got := dark(); got != want {
+				t.Errorf("after %s: dark is %v", c[i], got)
+			}
+		}
+	}
+	if got := p.text(`getComputedStyle(` + inside(0, ".row-label") + `).fontFamily`); !strings.Contains(got, "Courier New") {
+		t.Errorf("the font is %s", got)
+	}
+	if got := p.text(`getComputedStyle(` + inside(0, ".ask") + `).borderInlineStartColor`); got != "rgb(1, 2, 3)" {
+		t.Errorf("the accent is %s", got)
+	}
+	if p.is(inside(0, ".changed, .undo")) {
+		t.Error("the host's value is shown as the reader's edit")
+	}
+}
+
+// An element may show inputs and plot alone.
+func TestEmbedElementShowsPlotAlone(t *testing.T) {
+	book := serving(t, testBook, 0)
+	p := tab(t, browser.Options{}).open(hosted(t, `<!doctype html><script async src="`+book+`embed.js"></script>
+		<scalebook-sheet name="alpha" show="plot"></scalebook-sheet>`))
+	p.live(1)
+	if p.is(inside(0, ".row")+`.checkVisibility()`) || p.is(inside(0, ".grid")+`.checkVisibility()`) {
+		t.Error("the rows are there")
+	}
+	if !p.is(inside(0, ".plot svg")+`.checkVisibility()`) || !p.is(inside(0, ".inputs")+`.checkVisibility()`) {
+		t.Error("the plot or the inputs are gone")
+	}
+}
+
+// In a frame without an origin of its own nothing is thrown, and under a policy of nonces an element works.
+func TestEmbedInStrictPlaces(t *testing.T) {
+	book := serving(t, testBook, 0)
+	p := tab(t, browser.Options{})
+	p.check(p.Before(`addEventListener("error", e => { top.postMessage({thrown: e.message}, "*") }); addEventListener("unhandledrejection", e => { top.postMessage({thrown: String(e.reason)}, "*") })`))
+	p.open(hosted(t, `<!doctype html><script>window.thrown = []; addEventListener("message", e => { if (e.data.thrown) thrown.push(e.data.thrown); if (e.data.height) window.told = e.data.height })</script>
+		<iframe sandbox="allow-scripts" src="`+book+`embed/beta/?x=3" width="600" height="900"></iframe>`))
+	p.check(p.Wait(alive, `window.told`))
+	time.Sleep(3 * time.Second)
+	if got := p.text(`thrown.join("; ")`); got != "" {
+		t.Errorf("thrown in a sandbox: %s", got)
+	}
+	origin := strings.TrimSuffix(book, base)
+	q := tab(t, browser.Options{}).open(hosted(t, `<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-abc' 'wasm-unsafe-eval'; connect-src `+origin+`">
+		<script async nonce="abc" src="`+book+`embed.js"></script><scalebook-sheet name="alpha" D="8k"></scalebook-sheet>`))
+	q.live(1)
+	q.shows(0, "ops", 2*256*8000.0*8000)
+}
+
 // Under a strict policy that lets in the book, an element works and nothing is refused.
 func TestEmbedElementUnderPolicy(t *testing.T) {
 	book := serving(t, testBook, 0)

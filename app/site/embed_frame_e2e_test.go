@@ -101,6 +101,10 @@ func TestEmbedDialog(t *testing.T) {
 	if want := `src="` + book + `embed/alpha/?B=512"`; !strings.Contains(frame, want) {
 		t.Errorf("the frame %s\nhas no %s", frame, want)
 	}
+	if cut := p.text(`[...document.querySelectorAll(".use textarea")].filter(e => e.scrollHeight > e.clientHeight + 1 ||
+		e.scrollWidth > e.clientWidth + 1).map(e => e.id).join()`); cut != "" {
+		t.Errorf("a part of the lines is out of sight: %s", cut)
+	}
 	for _, want := range []string{`src="` + book + `embed.js"`, `<scalebook-sheet name="alpha" B="512">`} {
 		if !strings.Contains(element, want) {
 			t.Errorf("the element %s\nhas no %s", element, want)

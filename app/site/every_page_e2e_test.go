@@ -37,6 +37,9 @@ func (p *page) inUse(script string, j *judged, onPhone bool) {
 	phone := browser.Options{Width: 320, Height: 256, Touch: true}
 	p.check(p.See(phone))
 	p.noWider("in use")
+	p.run(spacing)
+	p.noWider("in use, with text spaced out")
+	p.run(`spaced.remove()`)
 	if onPhone {
 		p.judgeBy(script, widthRules, "in use on a phone")
 	}
@@ -51,6 +54,10 @@ func (p *page) inUse(script string, j *judged, onPhone bool) {
 	p.judge(script, "in use")
 	p.seeDark(script, "in use")
 }
+
+// spacing sets text as far apart as WCAG 2.2 asks pages to bear (1.4.12).
+const spacing = `window.spaced = new CSSStyleSheet(); spaced.replaceSync("* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-block-end: 2em !important }");
+	document.adoptedStyleSheets = [...document.adoptedStyleSheets, spaced]; spaced.remove = () => { document.adoptedStyleSheets = document.adoptedStyleSheets.filter(s => s !== spaced) }`
 
 // allNumbers are all results of a page, sheets and prose, as it shows them.
 const allNumbers = `[...document.querySelectorAll("output[data-name], data.live")].map(e =>

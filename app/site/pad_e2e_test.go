@@ -248,6 +248,36 @@ func TestPadKeeps(t *testing.T) {
 	p.nothingWrong(origin)
 }
 
+// A text longer than a sheet may be is refused at once, whether it is pasted or comes in another way, and the box of the
+// text stays as high as it is.
+func TestPadRefusesAFlood(t *testing.T) {
+	p, origin := padPage(t, "")
+	took := p.number(`(() => { const t = document.getElementById("pad-text"), flood = "x = 1 + 2 # and more of it\n".repeat(30000);
+		t.focus(); t.select();
+		const began = performance.now();
+		window.refused = !t.dispatchEvent(new InputEvent("beforeinput", {inputType: "insertFromPaste", data: flood, cancelable: true, bubbles: true}));
+		t.value = flood; t.dispatchEvent(new Event("input", {bubbles: true}));
+		t.getBoundingClientRect();
+		return performance.now() - began })()`)
+	if took > 1000 {
+		t.Errorf("a flood of text keeps the page for %.0f ms", took)
+	}
+	if !p.is(`refused`) {
+		t.Error("the flood was let in")
+	}
+	p.says("pad-message", "64 KiB")
+	p.write("a = 1\n")
+	if !p.is(`document.getElementById("pad-message").hidden`) {
+		t.Error("the message stays after the text is short again")
+	}
+	p.run(`const t = document.getElementById("pad-text"); t.value = "a = 1\n".repeat(500); t.dispatchEvent(new Event("input", {bubbles: true}))`)
+	p.check(p.Wait(5*time.Second, `document.getElementById("pad-errors").children.length`))
+	if h := p.number(`document.getElementById("pad-box").getBoundingClientRect().height`); h > 900 {
+		t.Errorf("500 lines make the box %.0f pixels high", h)
+	}
+	p.nothingWrong(origin)
+}
+
 // An address that nobody made here is refused in words, a bomb isn't unpacked, and markup stays text.
 func TestPadRefusesHostileAddresses(t *testing.T) {
 	var bomb bytes.Buffer

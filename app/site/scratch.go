@@ -22,6 +22,7 @@ var scratchSheets embed.FS
 // scratch is what the page of the scratch pad begins with.
 type scratch struct {
 	Text     string        // of the sheet that the page shows
+	Most     int           // how many bytes a text may have
 	Sheet    template.HTML // that sheet, printed
 	Examples []example     // in the order of their file names
 }
@@ -60,7 +61,7 @@ func newScratch() (*scratch, error) {
 		return nil, err
 	}
 	env := widget.Env()
-	pad := &scratch{}
+	pad := &scratch{Most: widget.MaxPadText}
 	for _, name := range names {
 		data, err := scratchSheets.ReadFile(name)
 		if err != nil {

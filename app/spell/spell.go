@@ -13,11 +13,17 @@ const Edit = 2
 // Distance is the edit distance of two words in half edits (Damerau and Levenshtein's, of neighbours exchanged at most
 // once): inserting, deleting or replacing a byte and exchanging two neighbours count [Edit]; a letter in the wrong
 // case, and an added or missing `s` or `/`, which turn one unit into another, count 1.
-// Words that differ in nothing but case are 1 apart.
+// All letters in the wrong case together count 1: somebody held the shift key, or did not.
 func Distance(a, b string) int {
-	if a != b && strings.EqualFold(a, b) {
-		return 1
+	d := edits(a, b)
+	if low, other := strings.ToLower(a), strings.ToLower(b); low != a || other != b {
+		d = min(d, 1+edits(low, other))
 	}
+	return d
+}
+
+// edits is the distance with each letter counted by itself.
+func edits(a, b string) int {
 	before, row, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range len(b) {
 		row[j+1] = row[j] + gap(b[j])

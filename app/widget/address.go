@@ -19,8 +19,19 @@ const (
 )
 
 // Encode writes parameters as the query of an address, without the question mark, sorted by sheet and name.
-// What Decode would refuse is left out.
+// What Decode would refuse is left out; see LeftOut.
 func Encode(ps []Param) string {
+	query, _ := encode(ps)
+	return query
+}
+
+// LeftOut are the parameters that an address has no room for: their own text is too long, or that of all together.
+func LeftOut(ps []Param) []Param {
+	_, left := encode(ps)
+	return left
+}
+
+func encode(ps []Param) (query string, left []Param) {
 	ps = slices.Clone(ps)
 	slices.SortStableFunc(ps, func(a, b Param) int {
 		return cmp.Or(cmp.Compare(a.Sheet, b.Sheet), cmp.Compare(a.Name, b.Name))
@@ -28,18 +39,20 @@ func Encode(ps []Param) string {
 	var b strings.Builder
 	for _, p := range ps {
 		if !isID(p.Sheet) || !isName(p.Name) || len(p.Text) > maxText || !utf8.ValidString(p.Text) {
+			left = append(left, p)
 			continue
 		}
 		part := p.Sheet + "." + p.Name + "=" + percent(p.Text)
 		if b.Len()+len(part)+1 > maxQuery {
-			break
+			left = append(left, p)
+			continue
 		}
 		if b.Len() > 0 {
 			b.WriteByte('&')
 		}
 		b.WriteString(part)
 	}
-	return b.String()
+	return b.String(), left
 }
 
 // Decode reads the query of an address. Parts that are not of the form SHEET.NAME=TEXT belong to somebody else and are

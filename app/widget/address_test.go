@@ -6,6 +6,25 @@ import (
 	"testing"
 )
 
+// What an address has no room for is told, and the rest of it stands.
+func TestLeftOut(t *testing.T) {
+	long := strings.Repeat("x", maxText+1)
+	ps := []Param{{"a", "B", long}, {"a", "C", "7"}, {"z", "D", "8"}}
+	if left := LeftOut(ps); len(left) != 1 || left[0].Name != "B" {
+		t.Errorf("left out: %v", left)
+	}
+	if got := Encode(ps); got != "a.C=7&z.D=8" {
+		t.Errorf("encoded: %s", got)
+	}
+	var many []Param
+	for i := range 10 {
+		many = append(many, Param{"a", "v" + string(rune('0'+i)), strings.Repeat("y", maxText)})
+	}
+	if left := LeftOut(many); len(left) != 2 {
+		t.Errorf("of %d texts that are longer than an address %d are left out", len(many), len(left))
+	}
+}
+
 func TestDecode(t *testing.T) {
 	for query, want := range map[string]string{
 		"":                                      "",

@@ -96,7 +96,7 @@ func (v *View) ask(name string) *Node {
 	box.Kids = append(box.Kids,
 		el("div", class("guess"), v.guessControl(name, id, invalid),
 			tool(v.say("widget.guess-check"), DoGuess, name), tool(v.say("widget.guess-tell"), DoTell, name)),
-		el("p", class("note error"), attr("id", id+"-said"), said))
+		el("p", class("note error"), attr("id", id+"-said"), spoken(said)))
 	return box
 }
 

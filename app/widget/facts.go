@@ -153,7 +153,7 @@ func (v *View) constantNote(note *Node, key, label string, c *sheet.Constant) {
 		now = own.String()
 	}
 	if e := v.errs[key]; e != "" {
-		note.Add(el("span", class("error"), sentence(e)),
+		note.Add(el("span", class("error"), spoken(sentence(e))),
 			el("span", class("kept"), " "+v.say("widget.still", "value", now)+" "))
 	} else {
 		if now != v.typed[key] {

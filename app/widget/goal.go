@@ -55,7 +55,7 @@ func (v *View) goalForm(name string) *Node {
 			on("input", DoField, id), on("keydown", DoGoal, name)),
 		el("label", attr("for", id+"-input"), " ", v.say("widget.goal-by"), " "), menu,
 		tool(v.say("widget.goal-find"), DoGoal, name),
-		el("p", class(said), attr("id", id+"-said"), g.said))
+		el("p", class(said), attr("id", id+"-said"), spoken(g.said)))
 }
 
 // SetField is the reader typing into a field that isn't an input.

@@ -109,7 +109,7 @@ func (v *View) noticeBox() *Node {
 	}
 	note := el("div", class("sheet-notice"), attr("role", "alert"))
 	for _, n := range v.notices {
-		note.Kids = append(note.Kids, el("p", sentence(n)))
+		note.Kids = append(note.Kids, el("p", spoken(sentence(n))))
 	}
 	note.Kids = append(note.Kids, tool(v.say("widget.dismiss"), DoDismiss, ""))
 	box.Kids = append(box.Kids, note)

@@ -196,9 +196,9 @@ func (v *View) note(in *sheet.Input) *Node {
 	if !v.Changed(in.Name) {
 		return n
 	}
-	was := v.optionName(in, in.Default)
+	was := v.startName(in)
 	if e := v.fault(in.Name); e != "" {
-		n.Kids = append(n.Kids, el("span", class("error"), sentence(e)), el("span", class("kept"), " "+v.keptText(in)+" "))
+		n.Kids = append(n.Kids, el("span", class("error"), spoken(sentence(e))), el("span", class("kept"), " "+v.keptText(in)+" "))
 	} else if in.Form() != sheet.DocumentForm {
 		if echo := v.echo(in); echo != "" {
 			n.Kids = append(n.Kids, el("span", class("echo"), "= "+echo+" · "))

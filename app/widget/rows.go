@@ -30,7 +30,7 @@ func (v *View) rowNode(row *sheet.Row) *Node {
 			v.formula(row),
 			v.output(row)))
 	if row.Err != nil {
-		n.Kids[0].Kids = append(n.Kids[0].Kids, el("span", class("row-error"), sentence(v.tell(row.Err))))
+		n.Kids[0].Kids = append(n.Kids[0].Kids, el("span", class("row-error"), spoken(sentence(v.tell(row.Err)))))
 	}
 	n.Kids = append(n.Kids, v.whyOf(row))
 	return n

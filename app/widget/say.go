@@ -16,6 +16,21 @@ func (v *View) say(key string, gaps ...any) string { return v.phrases().Say(key,
 // tell is an error for the reader.
 func (v *View) tell(err error) string { return v.phrases().Text(err) }
 
+// spoken is a message as nodes: what stands between backticks is set as code.
+func spoken(message string) []*Node {
+	var nodes []*Node
+	for i, part := range strings.Split(message, "`") {
+		switch {
+		case part == "":
+		case i%2 == 1:
+			nodes = append(nodes, el("code", part))
+		default:
+			nodes = append(nodes, text(part))
+		}
+	}
+	return nodes
+}
+
 // about is what is said of an input or a row, behind its label.
 func (v *View) about(name, said string) string {
 	return v.say("widget.about", "subject", v.called(name), "said", said)

@@ -52,7 +52,7 @@ func (v *View) table(i int) *Node {
 	}
 	header := make([]string, len(data.Header))
 	for h, name := range data.Header {
-		header[h] = v.called(name)
+		header[h] = v.Sheet.LabelOver(v.State, name, data.Table.Over.Name)
 	}
 	n := grid(v.id("table", strconv.Itoa(i+1)), caption, header, rows)
 	n.Add(v.veil(data.Table.Columns, data.Table.Over.Name)...)

@@ -29,7 +29,8 @@ type View struct {
 
 	Heading string // the element of the title where it isn't h3, as in a page whose first section has not begun
 
-	typed   map[string]string      // input -> the text in its field, where it isn't the author's
+	typed   map[string]string      // input -> the text in its field, where it isn't what it began with
+	hosted  map[string]string      // input -> the text that the page around gave it to begin with
 	errs    map[string]string      // input -> why its text was refused
 	open    map[string]bool        // keys of the <details> that are open
 	kept    map[string]bool        // keys of folds that stay as they were printed, for now
@@ -65,7 +66,7 @@ func newView(s *sheet.Sheet, tasks *sheet.Tasks) *View {
 	s = s.With(tasks)
 	return &View{
 		Sheet: s, Result: s.Eval(nil), leaves: leaves(s), tasks: tasks,
-		typed: map[string]string{}, errs: map[string]string{}, open: map[string]bool{}, kept: map[string]bool{},
+		typed: map[string]string{}, hosted: map[string]string{}, errs: map[string]string{}, open: map[string]bool{}, kept: map[string]bool{},
 		guesses: map[string]*Guess{}, goals: map[string]*goal{}, fields: map[string]string{}, why: map[string]*Node{},
 		sets:  map[string]*setRow{},
 		plots: map[int]*drawnPlot{}, tables: map[int]*cachedTable{},
@@ -86,7 +87,7 @@ func (v *View) Set(name, text string) error {
 		}
 		return errUnknownInput(v.Sheet, name)
 	}
-	if text == fieldText(in, in.Default) {
+	if text == v.startText(in) {
 		v.Undo(name)
 		return nil
 	}
@@ -102,11 +103,11 @@ func (v *View) Set(name, text string) error {
 	return nil
 }
 
-// Undo puts an input back to its author's value.
+// Undo puts an input back to what it began with.
 func (v *View) Undo(name string) {
 	delete(v.typed, name)
 	delete(v.errs, name)
-	v.change(name, v.Sheet.Without(v.State, name))
+	v.change(name, v.started(v.State, name))
 }
 
 // Reset puts everything the reader changed back, but not what they opened or guessed.
@@ -116,7 +117,7 @@ func (v *View) Reset() {
 	clear(v.goals)
 	clear(v.orders)
 	v.playing = ""
-	v.adopt(nil)
+	v.adopt(v.startState())
 }
 
 // adopt evaluates the sheet in a new state.
@@ -156,7 +157,7 @@ func (v *View) Text(in *sheet.Input) string {
 	if t, ok := v.typed[in.Name]; ok {
 		return t
 	}
-	return fieldText(in, in.Default)
+	return v.startText(in)
 }
 
 // Params is what the address carries of this view: the changed inputs, as the reader typed them. What doesn't fit any
@@ -166,6 +167,9 @@ func (v *View) Params() []Param {
 	for _, own := range v.Sheet.Inputs {
 		in := v.fitted(own.Name)
 		text, ok := v.typed[in.Name]
+		if !ok {
+			text, ok = v.hosted[in.Name]
+		}
 		if !ok {
 			text, ok = v.given(in)
 		}

@@ -40,7 +40,7 @@ func (v *View) buildWhy(row *sheet.Row) *Node {
 // noteOf is what there is to know of a solve beside its value.
 func (v *View) noteOf(name string) []*Node {
 	if note := v.Result.Note(name); note != "" {
-		return []*Node{el("p", class("row-note"), sentence(note))}
+		return []*Node{el("p", class("row-note"), spoken(sentence(note)))}
 	}
 	return nil
 }

@@ -76,6 +76,9 @@ func (p *parser) unexpected(remedy *phrase.Phrase) Expr {
 	case TokString:
 		return p.fail(t.pos, phrase.New("syntax.unexpected-text", "text", quoted(t.Text)), remedy)
 	}
+	if near := p.unitMeant(); near != nil {
+		remedy = near
+	}
 	return p.fail(t.pos, phrase.New("syntax.unexpected", "text", brief(t.Text)), remedy)
 }
 
@@ -291,11 +294,6 @@ func (p *parser) joinRemedy(otherwise *phrase.Phrase) *phrase.Phrase {
 		return otherwise
 	}
 	last, t := &p.toks[p.i-1], p.peek()
-	if last.Kind == TokNumber && t.Kind == TokName {
-		if near := quantity.Near(t.Text); near != nil {
-			return near
-		}
-	}
 	if last.Kind == TokNumber && t.Kind == TokName && !IsReserved(t.Text) {
 		return phrase.New("syntax.write-times-or-unit")
 	}
@@ -304,4 +302,12 @@ func (p *parser) joinRemedy(otherwise *phrase.Phrase) *phrase.Phrase {
 		return phrase.New("syntax.write-times")
 	}
 	return otherwise
+}
+
+// unitMeant is the remedy for a word behind a number that is nearly a unit; nil for any other.
+func (p *parser) unitMeant() *phrase.Phrase {
+	if t := p.peek(); p.i > 0 && p.toks[p.i-1].Kind == TokNumber && t.Kind == TokName && !IsReserved(t.Text) {
+		return quantity.Near(t.Text)
+	}
+	return nil
 }

@@ -3,6 +3,7 @@
 package browser
 
 import (
+	"strings"
 	"syscall/js"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -49,6 +50,19 @@ func all(list js.Value) []js.Value {
 		out[i] = list.Index(i)
 	}
 	return out
+}
+
+// speak lets an element say a message, in which what stands between backticks is code.
+func speak(e js.Value, message string) {
+	for i, part := range strings.Split(message, "`") {
+		if i%2 == 1 {
+			code := document.Call("createElement", "code")
+			code.Set("textContent", part)
+			e.Call("append", code)
+		} else {
+			e.Call("append", part)
+		}
+	}
 }
 
 func query(from js.Value, selector string) js.Value { return from.Call("querySelector", selector) }

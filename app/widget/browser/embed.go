@@ -41,7 +41,7 @@ func (c *island) applyState(state string) []*phrase.Phrase {
 		return nil
 	}
 	ps, _, problems := widget.Decode(state)
-	problems = append(problems, c.view.Apply(ps)...)
+	problems = append(problems, c.view.Host(ps)...)
 	for _, p := range problems {
 		if p.Key == "widget.address-refused" {
 			p.Key = "widget.page-refused"
@@ -50,11 +50,15 @@ func (c *island) applyState(state string) []*phrase.Phrase {
 	return problems
 }
 
+// framed says whether the page is that of one calculator alone, which stands in a frame of another page.
+func (p *page) framed() bool {
+	return get(document, "documentElement", "classList").Call("contains", "embed").Bool()
+}
+
 // alone lets the address of a page of one calculator alone leave out which it is: B=512 is as good as ID.B=512, if the
 // sheet has an input B. It takes such parts out of the others.
 func (p *page) alone(ps []widget.Param, others []string) ([]widget.Param, []string) {
-	root := get(document, "documentElement", "classList")
-	if len(p.queue) != 1 || !root.Call("contains", "embed").Bool() {
+	if len(p.queue) != 1 || !p.framed() {
 		return ps, others
 	}
 	section := p.queue[0]

@@ -82,7 +82,11 @@ func (p *page) newIsland(section js.Value) *island {
 func (c *island) raised() {
 	c.speak = timer{ms: 600, f: c.announce}
 	c.begin()
-	problems := c.view.Apply(c.page.params)
+	apply := c.view.Apply
+	if c.page.framed() {
+		apply = c.view.Host
+	}
+	problems := apply(c.page.params)
 	problems = append(problems, c.applyState(attribute(c.section, "data-state"))...)
 	c.view.Notice(c.page.texts(problems))
 	c.recall()

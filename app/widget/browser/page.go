@@ -27,6 +27,7 @@ type page struct {
 	told    bool       // the page has been told that it is live
 	params  []widget.Param
 	others  []string // parts of the address that are not ours
+	unsaid  []string // inputs of which the reader has been told that the address has no room for them
 	addr    timer
 
 	embedded    bool     // the page is somebody else's: see embed.go
@@ -211,11 +212,22 @@ func (p *page) writeAddress() {
 			ps = append(ps, c.view.Params()...)
 		}
 	}
+	p.reportLeftOut(widget.LeftOut(ps))
 	location := get(global, "location")
 	url := get(location, "pathname").String() + widget.Query(ps, p.others) + get(location, "hash").String()
 	history := get(global, "history")
 	defer func() { _ = recover() }() // browsers limit how often this may be called; the next change will catch up
 	history.Call("replaceState", get(history, "state"), "", url)
+}
+
+// reportLeftOut tells the reader, once for each input, what a link to this page would not carry.
+func (p *page) reportLeftOut(left []widget.Param) {
+	for _, x := range left {
+		if key := x.Sheet + "." + x.Name; !slices.Contains(p.unsaid, key) {
+			p.unsaid = append(p.unsaid, key)
+			p.report(p.texts([]*phrase.Phrase{phrase.New("browser.address-no-room", "sheet", x.Sheet, "name", x.Name)}))
+		}
+	}
 }
 
 func (p *page) island(id string) *island {
@@ -238,7 +250,7 @@ func (p *page) report(problems []string) {
 	}
 	for _, text := range problems {
 		line := document.Call("createElement", "p")
-		line.Set("textContent", phrase.Capital(text)+".")
+		speak(line, phrase.Capital(text)+".")
 		box.Call("insertBefore", line, box.Get("lastChild"))
 	}
 }
@@ -262,7 +274,7 @@ func (p *page) failInPlace(section js.Value, message string) {
 	said := document.Call("createElement", "p")
 	said.Set("className", "sheet-failed")
 	said.Call("setAttribute", "role", "alert")
-	said.Set("textContent", p.phrases().Say("browser.failed", "why", message))
+	speak(said, p.phrases().Say("browser.failed", "why", message))
 	section.Call("append", said)
 	section.Call("setAttribute", "data-failed", "")
 }
