@@ -115,13 +115,13 @@
 
   // A calculator is wanted at once when it is touched or when the address carries a value for it, and in a quiet moment
   // when it is seen. Whoever scrolls, or stays, will want those nearby too; who only looks in needn't wait for them.
-  const asked = [...new URLSearchParams(location.search).keys()].filter((key) => /^[\w-]+\.[\w.]+$/.test(key));
+  const named = [...new URLSearchParams(location.search).keys()].filter((key) => /^[\w-]+\.[\w.]+$/.test(key));
   function watch() {
-    if (!sheets.length || !me.wasm) { if (asked.length) notify(phrase("site.address-elsewhere", { asked: asked[0] })); return; }
+    if (!sheets.length || !me.wasm) { if (named.length) notify(phrase("site.address-elsewhere", { asked: named[0] })); return; }
     for (const type of ["focusin", "pointerdown"]) {
       document.addEventListener(type, (e) => { if (e.target.closest?.("section.sheet, .in-text")) start(); }, { passive: true });
     }
-    if (asked.length) { start(); return; } // the program reports what it can't take
+    if (named.length) { start(); return; } // the program reports what it can't take
     if (!("IntersectionObserver" in window)) { quietly(start); return; }
     const within = (margin) => {
       const seen = new IntersectionObserver((entries) => {

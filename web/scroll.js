@@ -1,6 +1,6 @@
 // What scrolls by itself where it is too wide for the page, such as a long formula, becomes a stop of the keyboard while
 // it does, and shows at its edge that it goes on. Pages of the book use it, and calculators in other pages.
-const wide = ".math, .table-box, main pre, .grid, .row-formula, .working, .law-formula, .drawing-box";
+const wide = [".math", ".table-box", "pre", ".grid", ".row-formula", ".working", ".law-formula", ".drawing-box"].join();
 
 // A mark tells our own stops from those that a part is by itself.
 function look(e) {

@@ -89,7 +89,7 @@ func (v *View) figureTwin(key, id string, d *figure.Drawing) *Node {
 		summary, inside = v.say("widget.as-table"), nil
 	}
 	for i, t := range d.Twin {
-		inside = append(inside, grid(id+"--twin"+strconv.Itoa(i+1), t.Caption, t.Heads, textCells(t.Rows)))
+		inside = append(inside, onePiece(grid(id+"--twin"+strconv.Itoa(i+1), t.Caption, t.Heads, textCells(t.Rows))))
 	}
 	return el(
 		"details",
@@ -101,6 +101,10 @@ func (v *View) figureTwin(key, id string, d *figure.Drawing) *Node {
 		inside,
 	)
 }
+
+// onePiece is a node as one piece of HTML: in a browser thousands of cells, in which nothing happens, are one element then,
+// not one each.
+func onePiece(n *Node) *Node { return raw(HTML(n)) }
 
 // textCells are the cells of a table of texts.
 func textCells(rows [][]string) [][]*Node {

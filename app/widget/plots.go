@@ -226,5 +226,5 @@ func (v *View) buildTwin(i int, key string, d *drawnPlot) *Node {
 	header, rows := d.drawing.Twin()
 	return el("details", class("twin"), attr("data-key", key), bare("open", v.open[key]), on("toggle", DoToggle, key),
 		el("summary", v.say("widget.as-table")),
-		grid(v.id("plot", strconv.Itoa(i+1), "twin"), d.drawing.Summary(), header, textCells(rows)))
+		onePiece(grid(v.id("plot", strconv.Itoa(i+1), "twin"), d.drawing.Summary(), header, textCells(rows))))
 }
