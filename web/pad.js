@@ -129,16 +129,17 @@ function replace(source) {
   if (text.value === source) { update(); return; }
   keep(text.value, phrase("site.pad-replaced"));
   opened = "";
-  text.value = source;
+  text.value = last = source;
   fit();
   keepDraft();
   update();
 }
 function fit() { text.rows = Math.max(text.rows, Math.min(text.value.split("\n").length + 1, 32)); }
 
-let wait;
+let wait, last = text.value; // the text before a change
 function edited() {
-  if (tooLong(text.value)) { clearTimeout(wait); faults = []; marks.replaceChildren(); refuse(); return; }
+  if (tooLong(text.value)) { text.value = last; refuse(); return; }
+  last = text.value;
   keepDraft();
   fit();
   complain("");
@@ -154,7 +155,6 @@ let shown = false; // there is a sheet below
 function update() {
   clearTimeout(wait);
   if (!pad) return;
-  if (tooLong(text.value)) { refuse(); return; }
   const answer = pad.show(text.value);
   if (answer.error) complain(phrase("site.pad-unread", { why: answer.error }));
   faults = answer.errors ?? [];
@@ -338,7 +338,7 @@ async function copyLink() {
 
 // --- beginning ----------------------------------------------------------------------------------------------------------------------
 const before = read("draft", ofTab) ?? read("draft");
-if (before !== null && before.trim()) text.value = before;
+if (before !== null && before.trim()) text.value = last = before;
 const linked = location.hash.startsWith("#s=");
 text.readOnly = linked; // for the moment: what the link holds comes into its place
 if (linked || text.value !== printed) section.querySelector(".sheet-body").replaceChildren();

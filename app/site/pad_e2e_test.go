@@ -266,6 +266,9 @@ func TestPadRefusesAFlood(t *testing.T) {
 		t.Error("the flood was let in")
 	}
 	p.says("pad-message", "64 KiB")
+	if p.is(`document.getElementById("pad-text").value.length > 10000`) {
+		t.Error("the flood took the place of the text")
+	}
 	p.write("a = 1\n")
 	if !p.is(`document.getElementById("pad-message").hidden`) {
 		t.Error("the message stays after the text is short again")
