@@ -58,7 +58,7 @@ func TestOtherBrowsers(t *testing.T) {
 		"WebKit": webdriver.WebKit, "Firefox": webdriver.Firefox,
 	} {
 		t.Run(name, func(t *testing.T) {
-			v := &visitor{start: start, home: home, sheets: sheets}
+			v := &visitor{ctx: t.Context(), start: start, home: home, sheets: sheets}
 			defer v.end()
 			for _, path := range pages {
 				t.Run("/"+path, func(t *testing.T) { v.visit(t, path) })
@@ -91,6 +91,7 @@ func sheetsOf(t *testing.T) map[string]*sheet.Sheet {
 
 // visitor visits pages in one window after the other: one whose browser has crashed is replaced.
 type visitor struct {
+	ctx    context.Context // of all visits
 	start  func(context.Context) (*webdriver.Session, error)
 	home   string
 	sheets map[string]*sheet.Sheet
@@ -108,7 +109,7 @@ func (v *visitor) end() {
 func (v *visitor) visit(t *testing.T, path string) {
 	t.Helper()
 	if v.now == nil {
-		s, err := v.start(t.Context())
+		s, err := v.start(v.ctx)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,6 +16,7 @@ var (
 	navigate = command{"POST", "/url", "WebDriver:Navigate"}
 	execute  = command{"POST", "/execute/sync", "WebDriver:ExecuteScript"}
 	find     = command{"POST", "/element", "WebDriver:FindElement"}
+	clearOut = command{"POST", "/element/{id}/clear", "WebDriver:ElementClear"}
 	sendKeys = command{"POST", "/element/{id}/value", "WebDriver:ElementSendKeys"}
 	setRect  = command{"POST", "/window/rect", "WebDriver:SetWindowRect"}
 )
@@ -64,9 +65,6 @@ func (s *Session) Wait(within time.Duration, expression string) error {
 	}
 }
 
-// The keys that select all of a field: control held down, a, and let go.
-const selectAll = "\uE009a\uE000"
-
 // Type replaces what stands in the field that a selector finds, key by key.
 func (s *Session) Type(selector, text string) error {
 	var found map[string]string
@@ -74,7 +72,10 @@ func (s *Session) Type(selector, text string) error {
 		return err
 	}
 	for _, id := range found {
-		return s.wire.send(sendKeys, map[string]any{"id": id, "text": selectAll + text}, nil)
+		if err := s.wire.send(clearOut, map[string]any{"id": id}, nil); err != nil {
+			return err
+		}
+		return s.wire.send(sendKeys, map[string]any{"id": id, "text": text}, nil)
 	}
 	return errors.New("no element for " + selector)
 }

@@ -46,7 +46,8 @@ type overHTTP struct {
 
 // begin begins a session, once the driver listens, and returns the browser's name.
 func (w *overHTTP) begin() (string, error) {
-	w.client.Timeout = 3 * time.Minute
+	// The driver may end a connection that rests, just when the next command is on its way.
+	w.client = http.Client{Timeout: 3 * time.Minute, Transport: &http.Transport{DisableKeepAlives: true}}
 	var begun struct {
 		ID           string `json:"sessionId"`
 		Capabilities struct {
