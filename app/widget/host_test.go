@@ -7,7 +7,7 @@ import (
 
 // What the page around gives is where a reader starts from, no edit of theirs.
 func TestHostsValuesAreDefaults(t *testing.T) {
-	s := compilePad(t, "let n = 2 in 1..99 \"N\"\nlet m = 3 in 1..99 \"M\"\nx = n * m\n")
+	s := written(t, "own", "let n = 2 in 1..99 \"N\"\nlet m = 3 in 1..99 \"M\"\nx = n * m\n")
 	v := New(s)
 	if problems := v.Host([]Param{{s.ID, "n", "5"}, {s.ID, "m", "cat"}}); len(problems) != 1 {
 		t.Fatalf("problems: %v", problems)

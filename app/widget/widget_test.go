@@ -238,7 +238,7 @@ func TestSourceComesBack(t *testing.T) {
 
 // A message names code as code, wherever it is shown.
 func TestMessagesSetCode(t *testing.T) {
-	s := compilePad(t, "let x = 5 in 0..9\ny = 1 / (x - 5) \"Y\"\n")
+	s := written(t, "own", "let x = 5 in 0..9\ny = 1 / (x - 5) \"Y\"\n")
 	v := New(s)
 	for name, n := range map[string]*Node{"row": v.rowNode(v.row("y")), "note": el("p", spoken("did you mean `TFLOP`?"))} {
 		html := HTML(n)
