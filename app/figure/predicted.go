@@ -34,7 +34,7 @@ func Predicted(f *summary.Family) *Drawing {
 			to.X, to.Y = append(to.X, p.Predicted), append(to.Y, p.Measured)
 		}
 	}
-	p := &chart.Plot{ID: "predicted", Title: "Measured " + f.Quantity + " over predicted: " + f.Name,
+	p := &chart.Plot{ID: "predicted-" + f.Half, Title: "Measured " + f.Quantity + " over predicted: " + f.Name,
 		X: chart.Axis{Label: "Predicted " + f.Quantity, Log: true, Format: in(unitOf(f))},
 		Y: chart.Axis{Label: "Measured " + f.Quantity, Log: true, Format: in(unitOf(f))}}
 	p.Series = []chart.Series{own, equalLine(&own, &others), others}
