@@ -62,9 +62,10 @@ func (p *page) mark(j *judged) {
 // needs the whole page can follow.
 func (p *page) strip() {
 	p.t.Helper()
-	p.run(`const names = (e, l) => l.control && !e.contains(l.control)
+	p.run(`const named = e => e.closest("summary, label, legend, caption") || e.parentElement.closest("button, a, th, select")
+	const names = (e, l) => l.control && !e.contains(l.control)
 	for (const e of document.querySelectorAll("[data-judged]"))
-		if (!e.closest("summary") && ![e, ...e.querySelectorAll("label")].some(l => names(e, l))) e.remove()
+		if (!named(e) && ![e, ...e.querySelectorAll("label")].some(l => names(e, l))) e.remove()
 	for (const m of document.querySelectorAll("math")) {
 		const text = document.createElementNS(m.namespaceURI, "mtext")
 		text.textContent = m.textContent
