@@ -4,11 +4,14 @@ const $ = (id) => document.getElementById(id);
 const text = $("pad-text"), box = $("pad-box"), marks = $("pad-marks"), list = $("pad-names"), section = $("scratch");
 const root = document.documentElement;
 const prefix = `scalebook:${document.querySelector("script[data-base]").dataset.base}:pad:`;
-const printed = text.value; // the sheet that the page carries
+// The sheet that the page carries.
+const printed = text.value;
 const examples = [...document.querySelectorAll(".pad-example")];
-const most = +text.dataset.most; // bytes of a sheet's text
+// Bytes of a sheet's text.
+const most = +text.dataset.most;
 const textOf = (example) => example.querySelector("pre").textContent;
-let pad; // the program's part, once it runs
+// The program's part, once it runs.
+let pad;
 let faults = [];
 
 // --- storage: without it the page works for as long as it is open ---------------------------------------------------------
@@ -22,10 +25,12 @@ function write(name, value, to = lasting) {
 }
 const titleOf = (source) => (/^[ \t]*title[ \t]+(.+)$/m.exec(source)?.[1].trim() || phrase("site.pad-untitled")).slice(0, 80);
 
-let seen = read("draft"); // what this tab knows to be kept as the text being written
+// What this tab knows to be kept as the text being written.
+let seen = read("draft");
 function keepDraft() {
   const now = text.value, other = read("draft");
-  write("draft", now, ofTab); // of this tab: survives a reload whatever other tabs do
+  // Of this tab: survives a reload whatever other tabs do.
+  write("draft", now, ofTab);
   if (other !== null && other !== seen && other !== now) keep(other, fromElsewhere);
   if (write("draft", now)) seen = now;
 }
@@ -50,7 +55,8 @@ function keep(source, why) {
   const name = phrase("site.pad-kept", { title: titleOf(source), why });
   setSaved([{ name, text: source }, ...all.filter((s) => s.name !== name || why !== fromElsewhere)]);
 }
-let opened = ""; // the name under which the text was saved or opened
+// The name under which the text was saved or opened.
+let opened = "";
 function save() {
   const all = saved(), title = titleOf(text.value);
   let name = title;
@@ -94,7 +100,7 @@ function complain(what) {
 }
 // coded is a message as nodes: what stands between backticks is set as code.
 function coded(message) {
-  return message.split("`").map((part, i) => {
+  return message.split("\x60").map((part, i) => {
     if (i % 2 === 0) return part;
     const code = document.createElement("code");
     code.textContent = part;
@@ -136,7 +142,8 @@ function replace(source) {
 }
 function fit() { text.rows = Math.max(text.rows, Math.min(text.value.split("\n").length + 1, 32)); }
 
-let wait, last = text.value; // the text before a change
+// The text before a change.
+let wait, last = text.value;
 function edited() {
   if (tooLong(text.value)) { text.value = last; refuse(); return; }
   last = text.value;
@@ -151,7 +158,8 @@ function edited() {
 }
 
 // --- compiling ----------------------------------------------------------------------------------------------------------------
-let shown = false; // there is a sheet below
+// There is a sheet below.
+let shown = false;
 function update() {
   clearTimeout(wait);
   if (!pad) return;
@@ -190,7 +198,8 @@ function faultItem(fault) {
   const b = button("", () => {
     text.blur();
     text.setSelectionRange(...span(fault));
-    text.focus(); // now browsers scroll to it
+    // Now browsers scroll to it.
+    text.focus();
     const height = parseFloat(getComputedStyle(text).lineHeight), y = (fault.line - 1) * height;
     if (y < text.scrollTop || y > text.scrollTop + text.clientHeight - 2 * height) text.scrollTop = y - 3 * height;
   });
@@ -283,7 +292,8 @@ function accept() {
   insert(at - begun.length, at, name);
   close();
 }
-let taken = false; // Enter accepted a name and must not end the line as well
+// Enter accepted a name and must not end the line as well.
+let taken = false;
 text.addEventListener("keypress", (e) => { if (taken) e.preventDefault(); });
 text.addEventListener("keydown", (e) => {
   taken = false;
@@ -308,14 +318,16 @@ text.addEventListener("input", (e) => {
 });
 text.addEventListener("blur", close);
 text.addEventListener("pointerdown", close);
-list.addEventListener("pointerdown", (e) => e.preventDefault()); // the focus stays in the text
+// The focus stays in the text.
+list.addEventListener("pointerdown", (e) => e.preventDefault());
 
 // --- links ------------------------------------------------------------------------------------------------------------------------
 async function openLink() {
   const hash = location.hash;
   if (!hash.startsWith("#s=")) return false;
   const answer = await pad.decode(hash.slice(3));
-  if (location.hash !== hash) return false; // another one has been opened meanwhile
+  // Another one has been opened meanwhile.
+  if (location.hash !== hash) return false;
   if (answer.error) {
     complain(phrase("site.pad-not-opened", { why: answer.error }));
     return false;
@@ -340,7 +352,8 @@ async function copyLink() {
 const before = read("draft", ofTab) ?? read("draft");
 if (before !== null && before.trim()) text.value = last = before;
 const linked = location.hash.startsWith("#s=");
-text.readOnly = linked; // for the moment: what the link holds comes into its place
+// For the moment: what the link holds comes into its place.
+text.readOnly = linked;
 if (linked || text.value !== printed) section.querySelector(".sheet-body").replaceChildren();
 for (const e of examples) {
   const open = button(phrase("site.pad-open"), () => { replace(textOf(e)); text.focus(); box.scrollIntoView({ block: "nearest" }); }, phrase("site.pad-open-long", { title: e.querySelector("summary").textContent }));
@@ -358,7 +371,8 @@ async function begin() {
   const opened = linked && await openLink();
   text.readOnly = false;
   if (opened) return;
-  if (good !== null && good !== text.value) shown = pad.show(good).errors?.length === 0; // what stays below if the text has errors
+  // What stays below if the text has errors.
+  if (good !== null && good !== text.value) shown = pad.show(good).errors?.length === 0;
   update();
 }
 addEventListener("hashchange", () => { if (pad) openLink(); });
@@ -368,5 +382,6 @@ new MutationObserver(() => {
   complain(phrase("site.pad-not-started"));
 }).observe(root, { attributes: true, attributeFilter: ["data-program"] });
 document.addEventListener("scalebook:live", begin);
-section.dispatchEvent(new FocusEvent("focusin", { bubbles: true })); // starts the program
+// Starts the program.
+section.dispatchEvent(new FocusEvent("focusin", { bubbles: true }));
 if (root.dataset.live) begin();

@@ -95,7 +95,7 @@ func TestUpdateWaitsForConsent(t *testing.T) {
 	q := (&page{t, beside}).open(h.url("one/"))
 
 	h.deploy(after)
-	wasm := "GET " + base + only(t, before, ".wasm")
+	wasm := "GET " + base + only(t, before, "scalebook.*.wasm")
 	fetched, script := h.times(wasm), h.times("GET "+base+only(t, before, "book.*.js"))
 	if state := p.renew(); state != "installed" {
 		t.Fatalf("the new worker is %s", state)
@@ -175,7 +175,7 @@ func only(t testing.TB, files Files, pattern string) string {
 // A deploy that is broken in one file changes nothing for those who have the book, and a mended one reaches them.
 func TestBrokenDeployKeepsTheOldEdition(t *testing.T) {
 	before, after := published(t), nextEdition(t)
-	program := only(t, after, ".wasm")
+	program := only(t, after, "scalebook.*.wasm")
 	for i, c := range []struct {
 		name, file string
 		wrong      http.HandlerFunc
