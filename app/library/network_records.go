@@ -24,7 +24,7 @@ func networkKin(name string, chips *sheet.Kin) *sheet.Kin {
 	for rows != "" {
 		row, rest, _ := strings.Cut(rows, "\n")
 		c := strings.SplitN(row, "\t", 4)
-		kin.Fields = append(kin.Fields, sheet.Field{Name: c[0], Label: c[3], Type: fieldType(c[1], chips)})
+		kin.Fields = append(kin.Fields, sheet.Field{Name: c[0], Label: c[3], Over: c[2], Type: fieldType(c[1], chips)})
 		if rows, _ = strings.CutPrefix(rest, name+"\t"); len(rows) == len(rest) {
 			break
 		}
@@ -57,20 +57,10 @@ func (r filling) num(name string, x float64) {
 	q := quantity.Quantity{Value: x}
 	for i := range r.Kin.Fields {
 		if f := &r.Kin.Fields[i]; f.Name == name {
-			q.Dim = f.Type.Dim
+			q.Dim, q.Label.Over = f.Type.Dim, f.Over
 		}
 	}
-	q.Label.Over = countedThing(r.Kin.Name, name)
 	r.Fields[name] = sheet.Value{Kind: sheet.Number, Num: q}
-}
-
-// countedThing is what a field of a kin counts, as the table has it.
-func countedThing(kin, field string) string {
-	_, row, _ := strings.Cut(networkFieldTable, kin+"\t"+field+"\t")
-	row, _, _ = strings.Cut(row, "\n")
-	_, row, _ = strings.Cut(row, "\t")
-	what, _, _ := strings.Cut(row, "\t")
-	return what
 }
 
 func (r filling) say(name, words string) {

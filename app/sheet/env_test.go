@@ -28,18 +28,16 @@ func dtype(name string, bits float64) Value { return Value{Kind: DType, Text: na
 // testEnv is a tiny catalog: two chips, one of which lacks a field and a peak, four dtypes, and a few functions.
 func testEnv() *Env {
 	kin := &Kin{Name: "accelerator", Fields: []Field{
-		{"hbm_bandwidth", "HBM bandwidth", typBW},
-		{"hbm", "HBM", Type{Kind: Number, Dim: dimByte}},
-		{"link", "link bandwidth", typBW},
-		{"vendor", "vendor", Type{Kind: Text}},
-		{"native", "native dtype", Type{Kind: DType}},
+		{Name: "hbm_bandwidth", Label: "HBM bandwidth", Type: typBW},
+		{Name: "hbm", Label: "HBM", Type: Type{Kind: Number, Dim: dimByte}},
+		{Name: "link", Label: "link bandwidth", Type: typBW},
+		{Name: "vendor", Label: "vendor", Type: Type{Kind: Text}},
+		{Name: "native", Label: "native dtype", Type: Type{Kind: DType}},
 	}}
 	v5e := &Record{ID: "tpu.v5e", Name: "TPU v5e", Group: "TPU", Kin: kin, Fields: map[string]Value{
-		"hbm_bandwidth": num(
-			8.1e11,
-			dimBW,
-		), "hbm": {Kind: Number, Num: quantity.Quantity{Value: 16 << 30, Dim: dimByte, Binary: true}},
-		"link": num(4.5e10, dimBW), "vendor": {Kind: Text, Text: "Google"}, "native": dtype("bf16", 16),
+		"hbm_bandwidth": num(8.1e11, dimBW),
+		"hbm":           {Kind: Number, Num: quantity.Quantity{Value: 16 << 30, Dim: dimByte, Binary: true}},
+		"link":          num(4.5e10, dimBW), "vendor": {Kind: Text, Text: "Google"}, "native": dtype("bf16", 16),
 	}}
 	h100 := &Record{ID: "gpu.h100", Name: "H100 SXM", Group: "GPU", Kin: kin, Fields: map[string]Value{
 		"hbm_bandwidth": num(3.35e12, dimBW), "hbm": num(80e9, dimByte), "vendor": {Kind: Text, Text: "NVIDIA"},

@@ -29,9 +29,9 @@ func explainEnv() *Env {
 		env.Values[d.Text] = d
 	}
 	kin := &Kin{Name: "accelerator", Fields: []Field{
-		{"hbm", "HBM", numberType("1 byte")},
-		{"hbm_bandwidth", "HBM bandwidth", numberType("1 byte/s")},
-		{"cores", "", numberType("1")},
+		{Name: "hbm", Label: "HBM", Type: numberType("1 byte")},
+		{Name: "hbm_bandwidth", Label: "HBM bandwidth", Type: numberType("1 byte/s")},
+		{Name: "cores", Label: "", Type: numberType("1")},
 	}}
 	kin.Methods = map[string]*Func{"flops": {
 		Name: "peak", Params: []Param{{Name: "chip", Type: Type{Kind: Rec, Kin: kin}}, {Name: "d", Type: Type{Kind: DType}}},
@@ -54,7 +54,7 @@ func explainEnv() *Env {
 		}}
 		kin.Members = append(kin.Members, r)
 		tpus.Fields[c[0]] = Value{Kind: Rec, Record: r}
-		tpus.Kin.Fields = append(tpus.Kin.Fields, Field{c[0], c[1], Type{Kind: Rec, Kin: kin}})
+		tpus.Kin.Fields = append(tpus.Kin.Fields, Field{Name: c[0], Label: c[1], Type: Type{Kind: Rec, Kin: kin}})
 	}
 	env.Values["tpu"] = Value{Kind: Rec, Record: tpus}
 	env.Kins = []*Kin{kin}

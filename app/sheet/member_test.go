@@ -11,7 +11,7 @@ import (
 // digitEnv has a family of entries whose names begin with a digit.
 func digitEnv() *Env {
 	env := testEnv()
-	kin := &Kin{Name: "model", Fields: []Field{{"layers", "layers", typPlain}}}
+	kin := &Kin{Name: "model", Fields: []Field{{Name: "layers", Label: "layers", Type: typPlain}}}
 	kin.Methods = map[string]*Func{"flops": {Name: "flops", Params: []Param{{Name: "T", Type: typPlain}}, Result: typPlain,
 		Call: func(a []Value) (Value, error) { return num(2*a[1].Num.Value, quantity.Dim{}), nil }}}
 	family := &Record{ID: "llama3", Fields: map[string]Value{}}

@@ -71,6 +71,7 @@ type Kin struct {
 type Field struct {
 	Name  string
 	Label string // "HBM bandwidth"
+	Over  string // what its number counts: "chip"; empty if nothing
 	Type  Type
 }
 
