@@ -96,7 +96,7 @@ func (d *draft) linkState(n *ast.Link, query string) {
 	for _, p := range ps {
 		if s := d.b.sheets[p.Sheet]; s != nil && !seen[p.Sheet] {
 			seen[p.Sheet] = true
-			problems = append(problems, widget.New(s).Apply(ps)...)
+			problems = append(problems, widget.Check(s, ps)...)
 		}
 	}
 	for _, what := range problems {

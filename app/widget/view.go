@@ -44,6 +44,7 @@ type View struct {
 	copied  string                 // what became of copying
 	status  string                 // what a screen reader is told
 	rev     int                    // counts changes of the state
+	waits   bool                   // with evaluating, until all that an address sets is set
 	still   bool                   // for a page before its scripts: folds hold only what reads well without them
 	plots   map[int]*drawnPlot     // by index in Sheet.Plots
 	tables  map[int]*cachedTable   // by index in Sheet.Tables
@@ -123,7 +124,9 @@ func (v *View) Reset() {
 // adopt evaluates the sheet in a new state.
 func (v *View) adopt(st sheet.State) {
 	v.State = st
-	v.Result = v.Sheet.Eval(st)
+	if !v.waits {
+		v.Result = v.Sheet.Eval(st)
+	}
 	v.rev++
 }
 
@@ -186,7 +189,26 @@ func (v *View) Params() []Param {
 
 // Apply sets inputs from the parameters of an address that are meant for this sheet, each behind those that it follows,
 // and returns, for the reader, what can't be taken.
-func (v *View) Apply(ps []Param) (problems []*phrase.Phrase) {
+func (v *View) Apply(ps []Param) []*phrase.Phrase {
+	before := v.rev
+	problems := v.check(ps)
+	waited := v.waits
+	if v.waits = false; waited && v.rev != before {
+		v.adopt(v.State)
+	}
+	return problems
+}
+
+// Check says what of an address a sheet can't take.
+func Check(s *sheet.Sheet, ps []Param) []*phrase.Phrase { return New(s).check(ps) }
+
+// check sets inputs without evaluating the sheet each time, unless one input may follow another.
+func (v *View) check(ps []Param) []*phrase.Phrase {
+	v.waits = !slices.ContainsFunc(v.Sheet.Inputs, func(in *sheet.Input) bool { return len(in.Follows) > 0 })
+	return v.applyAll(ps)
+}
+
+func (v *View) applyAll(ps []Param) (problems []*phrase.Phrase) {
 	order := v.Sheet.Order()
 	ps = slices.Clone(ps)
 	sortBy(len(ps), func(i, j int) bool { return slices.Index(order, ps[i].Name) < slices.Index(order, ps[j].Name) },
