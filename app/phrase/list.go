@@ -1,5 +1,7 @@
 package phrase
 
+import "slices"
+
 // List is things that are named one after the other.
 type List struct {
 	Items      []any
@@ -17,6 +19,12 @@ func Commas[T any](items []T) List { return List{anys(items), "list.comma", "lis
 
 // Clauses is "a; b; c".
 func Clauses[T any](items []T) List { return List{anys(items), "list.semicolon", "list.semicolon"} }
+
+// Sentences is "A. B. C.", each item a sentence or more with its period; what says nothing is left out.
+func Sentences(items ...any) List {
+	said := slices.DeleteFunc(items, func(item any) bool { return item == nil || item == "" })
+	return List{said, "list.sentence", "list.sentence"}
+}
 
 // In is the list in a language.
 func (x List) In(l Phrases) string {

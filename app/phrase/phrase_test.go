@@ -15,6 +15,7 @@ func TestSay(t *testing.T) {
 		{french.Say("nobody.knows"), "nobody.knows"},
 		{Language("xx").Say("widget.reset"), "Reset"},
 		{New("list.or", "list", 1, "next", And([]string{"b", "c", "d"})).Error(), "1 or b, c and d"},
+		{Phrases{}.Text(Sentences("A.", "", nil, "B.")), "A. B."},
 		{Phrases{}.Text(Or([]string{"b"})) + Phrases{}.Text(Or([]int(nil))) + (*Phrase)(nil).String(), "b"},
 	} {
 		if c.got != c.want {
@@ -33,7 +34,8 @@ func TestCount(t *testing.T) {
 }
 
 func TestFind(t *testing.T) {
-	for _, file := range []string{"", "a.a\t1\n", "a.a\t1\na.b\t2\n", "a\t0\na-b\t1\na.b\t2\nb\t3", english} {
+	for _, file := range []string{"", "a.a\t1\n", "a.a\t1\na.b\t2\n", "a\t0\na-b\t1\na.b\t2\nb\t3", english,
+		englishApart} {
 		var keys []string
 		for line := range strings.Lines(file) {
 			key, want, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")

@@ -22,7 +22,7 @@ func Read(file string) Phrases { return Phrases{lines: file} }
 // Language is what pages marked as being in a language say, by its code, such as "en".
 func Language(code string) Phrases { return Phrases{lines: files()[code]} }
 
-// files holds the file of each language.
+// files holds the file of each language. English has a second one, which the lean program lacks.
 func files() map[string]string { return map[string]string{"en": english} }
 
 // Say is a sentence, its gaps filled: each is a name and a value, as [Phrases.Text] says it.
@@ -71,6 +71,9 @@ func (l Phrases) Sentence(key string) string {
 		return s
 	}
 	if s, ok := find(english, key); ok {
+		return s
+	}
+	if s, ok := find(englishApart, key); ok {
 		return s
 	}
 	return key

@@ -16,7 +16,7 @@ import (
 // are facts and not talk are left out: names, sources and descriptions of laws, functions, fields and constants.
 func TestProse(t *testing.T) {
 	count, classes := map[string]int{}, classes(t)
-	for _, folder := range browserFolders(t) {
+	for _, folder := range browserFolders(t, browser()) {
 		paths, err := filepath.Glob(filepath.Join("../..", folder, "*.go"))
 		if err != nil {
 			t.Fatal(err)
@@ -41,7 +41,7 @@ func TestProse(t *testing.T) {
 		}
 	}
 	for _, folder := range exceptions() {
-		if count[folder] == 0 && slices.Contains(browserFolders(t), folder) {
+		if count[folder] == 0 && slices.Contains(browserFolders(t, browser()), folder) {
 			t.Errorf("%s: no sentence is left in its code: take it out of the exceptions", folder)
 		}
 	}

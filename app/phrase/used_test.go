@@ -24,7 +24,20 @@ const module = "github.com/scalebook/scalebook/"
 // sentences are the templates of English, by key.
 func sentences(t *testing.T) map[string]string {
 	t.Helper()
-	file, err := os.ReadFile("en.txt")
+	all, apart := templates(t, "en.txt"), templates(t, "en.apart.txt")
+	for key, sentence := range apart {
+		if all[key] != "" {
+			t.Errorf("%s stands in both files", key)
+		}
+		all[key] = sentence
+	}
+	return all
+}
+
+// templates are the sentences of a file, by key.
+func templates(t *testing.T, name string) map[string]string {
+	t.Helper()
+	file, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,11 +92,16 @@ func parseFile(t *testing.T, path string, each func(*token.FileSet, *ast.File)) 
 	each(set, f)
 }
 
-// browserFolders are the folders of our packages in the browser's program.
-func browserFolders(t *testing.T) []string {
-	t.Helper()
+// browser is how a program for the browser is built: the planners', or with the tag lean the other pages'.
+func browser(tags ...string) *build.Context {
 	context := build.Default
-	context.GOOS, context.GOARCH = "js", "wasm"
+	context.GOOS, context.GOARCH, context.BuildTags = "js", "wasm", tags
+	return &context
+}
+
+// browserFolders are the folders of our packages in a program for the browser.
+func browserFolders(t *testing.T, context *build.Context) []string {
+	t.Helper()
 	found, next := []string{}, []string{"wasm"}
 	for len(next) > 0 {
 		folder := next[0]
@@ -161,6 +179,32 @@ func TestUsed(t *testing.T) {
 		if !used[key] {
 			t.Errorf("nothing says %s", key)
 		}
+	}
+}
+
+// TestApart: the lean program says nothing of what it doesn't carry.
+func TestApart(t *testing.T) {
+	lean, apart, known := browser("lean"), templates(t, "en.apart.txt"), 0
+	for _, folder := range browserFolders(t, lean) {
+		p, err := lean.ImportDir(filepath.Join("../..", folder), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range p.GoFiles {
+			parseFile(t, filepath.Join(p.Dir, name), func(set *token.FileSet, f *ast.File) {
+				ast.Inspect(f, func(n ast.Node) bool {
+					e, _ := n.(ast.Expr)
+					key, _ := text(e)
+					if known++; apart[key] != "" || apart[key+".other"] != "" {
+						t.Errorf("%s: %s stands in en.apart.txt, which the lean program lacks", set.Position(n.Pos()), key)
+					}
+					return true
+				})
+			})
+		}
+	}
+	if len(apart) == 0 || known == 0 {
+		t.Error("nothing to compare")
 	}
 }
 
