@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/spell"
 )
 
@@ -42,5 +43,8 @@ func sortProblems(ps []Problem) []Problem {
 
 // suggest returns a remedy naming the candidate that name was probably meant to be, or fallback when none is near.
 func suggest(name string, candidates []string, fallback string) string {
-	return spell.Remedy(name, candidates, fallback)
+	if near := spell.Meant(name, candidates); near != "" {
+		return phrase.Phrases{}.Say("sheet.did-you-mean", "name", near)
+	}
+	return fallback
 }

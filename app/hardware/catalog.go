@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/spell"
 )
@@ -44,7 +45,7 @@ func (c *Accelerators) Get(id string) (*Accelerator, error) {
 	for i, a := range c.All {
 		ids[i] = a.ID
 	}
-	return nil, &Error{What: "unknown accelerator " + clip(id), Remedy: remedyFor(id, ids)}
+	return nil, phrase.Fault{What: phrase.New("hardware.unknown", "id", clip(id)), Remedy: remedyFor(id, ids)}
 }
 
 // Sources are all sources of the catalog.
@@ -162,9 +163,9 @@ func (s *sources) constant(cells string) (Constant, error) {
 	}
 	source, ok := s.find(c[1])
 	if !ok {
-		return Constant{}, &Error{
-			What:   "the table names a source " + c[1] + " that does not exist",
-			Remedy: "add it to the sources",
+		return Constant{}, phrase.Fault{
+			What:   phrase.New("hardware.no-source", "source", c[1]),
+			Remedy: phrase.New("hardware.add-source"),
 		}
 	}
 	date := c[2]
@@ -178,7 +179,7 @@ func (s *sources) constant(cells string) (Constant, error) {
 func value(text string) (quantity.Quantity, error) {
 	q, n, err := quantity.Literal(text)
 	if err == nil && n < len(text) {
-		err = &Error{What: "the table has " + text + " for a number", Remedy: "write a number with a unit"}
+		err = phrase.Fault{What: phrase.New("hardware.no-number", "text", text), Remedy: phrase.New("hardware.write-number")}
 	}
 	return q, err
 }
@@ -196,9 +197,9 @@ func cut(line string) (cells [6]string) {
 const mostSuggested = 3
 
 // remedyFor names the nearest of the names that exist.
-func remedyFor(word string, names []string) string {
-	word = clip(word)
-	return "did you mean " + spell.List(spell.Nearest(word, names, math.MaxInt32, mostSuggested)) + "?"
+func remedyFor(word string, names []string) *phrase.Phrase {
+	near := spell.Nearest(clip(word), names, math.MaxInt32, mostSuggested)
+	return phrase.New("hardware.did-you-mean", "names", phrase.Or(near))
 }
 
 // clip shortens a hostile word.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 )
 
@@ -143,9 +144,9 @@ func (a *Accelerator) Peak(dtype string) (Constant, error) {
 			return f.Constant, f.err
 		}
 	}
-	return Constant{}, &Error{
-		What:   "the catalog has no " + clip(dtype) + " rate for " + a.Name,
-		Remedy: "it has " + strings.Join(a.DTypes(), ", "),
+	return Constant{}, phrase.Fault{
+		What:   phrase.New("hardware.no-rate", "dtype", clip(dtype), "chip", a.Name),
+		Remedy: phrase.New("hardware.has-dtypes", "dtypes", phrase.Commas(a.DTypes())),
 	}
 }
 
@@ -189,15 +190,10 @@ func (a *Accelerator) Axes() int {
 
 func (a *Accelerator) missing(field string) error {
 	if f, ok := FieldNamed(field); ok {
-		return &Error{What: "the catalog has no " + f.Label + " for " + a.Name, Remedy: "give it a number of your own"}
+		return phrase.Fault{
+			What:   phrase.New("hardware.no-constant", "constant", f.Label, "chip", a.Name),
+			Remedy: phrase.New("hardware.own-number"),
+		}
 	}
-	return &Error{What: "accelerators have no field " + field, Remedy: remedyFor(field, fieldNames())}
+	return phrase.Fault{What: phrase.New("hardware.no-field", "field", field), Remedy: remedyFor(field, fieldNames())}
 }
-
-// Error says what the catalog does not have, and what it has.
-type Error struct {
-	What   string // "the catalog has no int8 rate for V100 SXM2 32 GB"
-	Remedy string
-}
-
-func (e *Error) Error() string { return e.What + "; " + e.Remedy }

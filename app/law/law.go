@@ -11,17 +11,18 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 )
 
 // Law is a law of a domain.
 type Law struct {
-	Name    string // as sheets call it: "all_gather_time_exact"
-	Takes   string // its parameters, as Params reads them: "V byte, N >= 1, W byte/s > 0"
-	Gives   string // the unit of its value, or what it counts: "s", "FLOP/byte", "token"
-	Formula string // in the notation of sheets: "(N - 1)/N * V/W"; empty if no expression says it, and Go does
-	Where   string // a condition in the same notation, where ranges of parameters are not enough
-	Else    string // why there is no value where the condition fails, and what would be valid
+	Name    string         // as sheets call it: "all_gather_time_exact"
+	Takes   string         // its parameters, as Params reads them: "V byte, N >= 1, W byte/s > 0"
+	Gives   string         // the unit of its value, or what it counts: "s", "FLOP/byte", "token"
+	Formula string         // in the notation of sheets: "(N - 1)/N * V/W"; empty if no expression says it, and Go does
+	Where   string         // a condition in the same notation, where ranges of parameters are not enough
+	Else    *phrase.Phrase // why there is no value where the condition fails, and what would be valid
 	Source  string
 	Doc     string // a sentence or two for the reader
 	// Go computes the law in base units; it may be nil if there is a formula. Its arguments are within their ranges.

@@ -1,6 +1,6 @@
 package law
 
-// Sources that laws of several rooms come from.
+// Sources of laws.
 const (
 	Counted         = "counted from the definition"
 	Played          = "counted on a schedule played step by step"
@@ -11,4 +11,7 @@ const (
 	AustinTraining  = "Austin et al., How To Scale Your Model (2025), part 5"
 	AustinInference = "Austin et al., How To Scale Your Model (2025), part 7"
 	AustinGPUs      = "Austin et al., How To Scale Your Model (2025), part 12"
+	NCCL            = "the NCCL tests"
+	Thakur          = "Thakur, Rabenseifner and Gropp, Optimization of Collective Communication Operations in MPICH (2005)"
+	Williams        = "Williams, Waterman and Patterson, Roofline, CACM 52(4) (2009)"
 )

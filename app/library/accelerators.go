@@ -5,8 +5,9 @@ import (
 	"sync"
 
 	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/roofline"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
@@ -180,15 +181,15 @@ func acceleratorMethods(kin *sheet.Kin) map[string]*sheet.Func {
 			peakField,
 		),
 		"matmul_measured": method("matmul_measured", "Rate measured for a large matmul in a dtype.", measuredField),
-		"ridge": {Name: "ridge", Params: []sheet.Param{chip, format}, Source: roofline.Williams, Result: intensity,
+		"ridge": {Name: "ridge", Params: []sheet.Param{chip, format}, Source: law.Williams, Result: intensity,
 			Doc: "Intensity at which the chip's HBM keeps up with its matrix units: flops(dtype)/hbm_bandwidth.",
 			Call: func(a []sheet.Value) (sheet.Value, error) {
 				peak, err := find(a, peakField)
 				w, ok := a[0].Record.All()["hbm_bandwidth"]
 				if err == nil && !ok {
-					err = &hardware.Error{
-						What:   "the catalog has no HBM bandwidth for " + a[0].Record.Name,
-						Remedy: "give it a number of your own",
+					err = phrase.Fault{
+						What:   phrase.New("hardware.no-constant", "constant", "HBM bandwidth", "chip", a[0].Record.Name),
+						Remedy: phrase.New("hardware.own-number"),
 					}
 				}
 				return sheet.Value{Kind: sheet.Number, Num: peak.Div(w.Num)}, err

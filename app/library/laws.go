@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -132,7 +133,7 @@ func (b *boundLaw) refuse(a []sheet.Value) error {
 	}
 	if b.where != nil {
 		if v, err := b.where.Value(a); err == nil && !v.Bool {
-			return &law.Error{What: b.Name + " has no value here", Remedy: b.Else}
+			return phrase.Fault{What: phrase.New("library.no-value-here", "law", b.Name), Remedy: b.Else}
 		}
 	}
 	return nil

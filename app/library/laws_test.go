@@ -81,8 +81,8 @@ func readable(t *testing.T, b *boundLaw) {
 		}
 	}
 	if b.where != nil {
-		if got, err := b.where.Type(); err != nil || got.Kind != sheet.Bool || b.Else == "" {
-			t.Errorf("%s: its condition is %v, %v, else %q", b.Name, got, err, b.Else)
+		if got, err := b.where.Type(); err != nil || got.Kind != sheet.Bool || b.Else.String() == "" {
+			t.Errorf("%s: its condition is %v, %v, else %v", b.Name, got, err, b.Else)
 		}
 	}
 }

@@ -8,12 +8,6 @@ import (
 	q "github.com/scalebook/scalebook/app/quantity"
 )
 
-// Sources of laws.
-const (
-	thakur = "Thakur, Rabenseifner and Gropp, Optimization of Collective Communication Operations in MPICH (2005)"
-	nccl   = "the NCCL tests"
-)
-
 // Laws are the laws of collectives, for one group of N chips; V is the whole array of the group, as the package
 // documentation has it for each operation. They leave latency out unless they take it.
 //
@@ -24,12 +18,15 @@ const (
 //	a line                         the one-way bandwidth of one link: the chip at the end has one neighbour
 //	a switch                       the one-way egress of one device
 func Laws() []law.Law {
-	return slices.Concat(gatherLaws(), sendLaws(), hopLaws(), exchangeLaws(), treeLaws())
+	return slices.Concat(gatherLaws(), hopLaws(), exchangeLaws(), treeLaws())
 }
 
-// intake ends the documentation of laws in which W is any of these.
-const intake = " W is the rate at which a chip takes data in: a ring's link both ways (twice one way), a line's " +
-	"link one way, a switch's egress one way; of several axes the sum."
+// intake is W, where it is any of these.
+func intake() law.Law {
+	return law.Law{Name: "W", Gives: "byte/s",
+		Doc: " W is the rate at which a chip takes data in: a ring's link both ways (twice one way), a line's link " +
+			"one way, a switch's egress one way; of several axes the sum."}
+}
 
 // Formulas that laws and the terms of costs have in common.
 const (

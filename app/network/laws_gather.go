@@ -4,26 +4,27 @@ import "github.com/scalebook/scalebook/app/law"
 
 // gatherLaws are those of all-gather, reduce-scatter and all-reduce.
 func gatherLaws() []law.Law {
+	w := intake().Doc
 	return []law.Law{
 		{Name: "all_gather_time", Takes: "V byte, W byte/s > 0", Gives: "s",
 			Formula: "V / W", Source: law.AustinSharding,
-			Doc: "Textbook time of an all-gather of V bytes in all, for many chips." + intake},
+			Doc: "Textbook time of an all-gather of V bytes in all, for many chips." + w},
 		{Name: "all_gather_time_exact", Takes: "V byte, N >= 1, W byte/s > 0", Gives: "s",
-			Formula: share + "W", Go: allGatherTime, Source: thakur,
-			Doc: "Exact time of an all-gather of V bytes in all over N chips: each lacks (N-1)/N of it." + intake},
+			Formula: share + "W", Go: allGatherTime, Source: law.Thakur,
+			Doc: "Exact time of an all-gather of V bytes in all over N chips: each lacks (N-1)/N of it." + w},
 		{Name: "reduce_scatter_time", Takes: "V byte, W byte/s > 0", Gives: "s",
 			Formula: "V / W", Source: law.AustinSharding,
-			Doc: "Textbook time of a reduce-scatter of an array of V bytes on every chip, for many chips." + intake},
+			Doc: "Textbook time of a reduce-scatter of an array of V bytes on every chip, for many chips." + w},
 		{Name: "reduce_scatter_time_exact", Takes: "V byte, N >= 1, W byte/s > 0", Gives: "s",
-			Formula: share + "W", Go: allGatherTime, Source: thakur,
-			Doc: "Exact time of a reduce-scatter of an array of V bytes on each of N chips." + intake},
+			Formula: share + "W", Go: allGatherTime, Source: law.Thakur,
+			Doc: "Exact time of a reduce-scatter of an array of V bytes on each of N chips." + w},
 		{Name: "all_reduce_time", Takes: "V byte, W byte/s > 0", Gives: "s",
 			Formula: "2 * V/W", Source: law.AustinSharding,
 			Doc: "Textbook time of an all-reduce of an array of V bytes on every chip, for many chips: a " +
-				"reduce-scatter, then an all-gather." + intake},
+				"reduce-scatter, then an all-gather." + w},
 		{Name: "all_reduce_time_exact", Takes: "V byte, N >= 1, W byte/s > 0", Gives: "s",
-			Formula: "2 * " + share + "W", Go: allReduceTime, Source: thakur,
-			Doc: "Exact time of a reduce-scatter and an all-gather of V bytes over N chips." + intake},
+			Formula: "2 * " + share + "W", Go: allReduceTime, Source: law.Thakur,
+			Doc: "Exact time of a reduce-scatter and an all-gather of V bytes over N chips." + w},
 		{Name: "all_reduce_time_sharp", Takes: "V byte, egress byte/s > 0", Gives: "s",
 			Formula: "V / egress", Source: law.AustinGPUs,
 			Doc: "Exact time of an all-reduce of V bytes if the switch adds (SHARP): every device sends and " +
@@ -33,17 +34,12 @@ func gatherLaws() []law.Law {
 			Doc: "Exact time of an all-reduce of V bytes in pieces along a line of N chips, summed up towards " +
 				"one end while the sums run back. W_oneway is a link's bandwidth one way."},
 		{Name: "gather_bus_bandwidth", Takes: "V byte, N >= 1, T s", Gives: "byte/s",
-			Formula: share + "T", Source: nccl,
+			Formula: share + "T", Source: law.NCCL,
 			Doc: "What an all-gather or reduce-scatter of V bytes over N devices in the time T moves in or out " +
 				"of each: its bus bandwidth."},
 		{Name: "all_reduce_bus_bandwidth", Takes: "V byte, N >= 1, T s", Gives: "byte/s",
-			Formula: "2 * " + share + "T", Source: nccl,
+			Formula: "2 * " + share + "T", Source: law.NCCL,
 			Doc: "What an all-reduce of V bytes over N devices in the time T moves in or out of each, if no " +
 				"switch adds: its bus bandwidth."},
 	}
-}
-
-// sendLaws are those from one to all, in a shift, and from one to another.
-func sendLaws() []law.Law {
-	return []law.Law{}
 }

@@ -1,6 +1,9 @@
 package network
 
-import "github.com/scalebook/scalebook/app/law"
+import (
+	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/phrase"
+)
 
 // hopLaws are those of distance and latency.
 func hopLaws() []law.Law {
@@ -9,7 +12,7 @@ func hopLaws() []law.Law {
 			Formula: "N - 1", Source: law.AustinSharding,
 			Doc: "Hops from one end of a line of N chips to the other, and around a ring in one direction."},
 		{Name: "tree_hops", Takes: "N >= 1", Gives: "hop",
-			Formula: "ceil(log2(N))", Source: thakur,
+			Formula: "ceil(log2(N))", Source: law.Thakur,
 			Doc: "Steps until N chips have heard, if those who have double with each step."},
 		{Name: "all_gather_time_hops", Takes: "V byte, N >= 1, W_twoway byte/s > 0, hop s", Gives: "s",
 			Formula: "max(hop * N/2, V/W_twoway)", Source: law.AustinSharding,
@@ -39,7 +42,7 @@ func treeLaws() []law.Law {
 				"textbook has it; exact for the topmost level."},
 		{Name: "level_bandwidth_exact", Takes: "n >= 1, N >= 1, egress byte/s > 0", Gives: "byte/s",
 			Formula: "N * egress/(N - n)", Source: law.Played,
-			Where: "N > n", Else: "a unit has the whole array; give N more devices than a unit has",
+			Where: "N > n", Else: phrase.New("network.whole-unit"),
 			Doc: "Collective bandwidth of the level over units of n devices, if the array is spread over N " +
 				"devices: a unit of a one-way egress lacks (N-n)/N of it."},
 		{Name: "sharded_gather_time_exact", Takes: "V byte, X >= 1, Y >= 1, D >= 1, egress byte/s > 0", Gives: "s",

@@ -4,14 +4,12 @@ import (
 	"slices"
 
 	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/phrase"
 	q "github.com/scalebook/scalebook/app/quantity"
 )
 
 // widths are the dtypes of a matmul's activations, weights and output.
 const widths = ", x dtype = bf16, w dtype = bf16, y dtype = bf16"
-
-// Williams is where the roofline comes from.
-const Williams = "Williams, Waterman and Patterson, Roofline, CACM 52(4) (2009)"
 
 // Laws are the laws of arithmetic against bandwidth.
 func Laws() []law.Law {
@@ -70,10 +68,10 @@ func elementLaws() []law.Law {
 func chipLaws() []law.Law {
 	return []law.Law{
 		{Name: "ridge", Takes: "peak FLOP/s, bandwidth byte/s", Gives: "FLOP/byte",
-			Formula: "peak / bandwidth", Source: Williams,
+			Formula: "peak / bandwidth", Source: law.Williams,
 			Doc: "Arithmetic intensity at which a chip computes and moves equally long."},
 		{Name: "attainable", Takes: "peak FLOP/s, bandwidth byte/s, intensity FLOP/byte", Gives: "FLOP/s",
-			Formula: "min(peak, bandwidth * intensity)", Source: Williams,
+			Formula: "min(peak, bandwidth * intensity)", Source: law.Williams,
 			Doc: "The rate an operation of this intensity can reach: the lower of the two roofs."},
 		{Name: "critical_batch", Takes: "peak FLOP/s, bandwidth byte/s, w dtype = bf16", Gives: "token",
 			Formula: "w.bytes / 2 FLOP * peak / bandwidth * 1 token", Source: law.AustinRooflines,
@@ -83,7 +81,7 @@ func chipLaws() []law.Law {
 			Formula: "w.bytes * D * F / (2 FLOP * D * F * bandwidth / peak - x.bytes * D - y.bytes * F) * 1 token",
 			Source:  law.AustinRooflines,
 			Where:   "2 FLOP * D * F * bandwidth / peak > x.bytes * D + y.bytes * F",
-			Else:    "no batch is large enough: at this D and F moving the activations alone takes longer than computing",
+			Else:    phrase.New("roofline.no-batch"),
 			Doc:     "Batch at which a matmul takes as long to compute as to move, activations and output counted."},
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/phrase"
 	q "github.com/scalebook/scalebook/app/quantity"
 )
 
@@ -59,8 +60,8 @@ func Timings(text string) ([]Timed, error) {
 		}
 		t, ok := timing(line)
 		if !ok {
-			return nil, &law.Error{What: "line " + strconv.Itoa(number) + " is no matmul",
-				Remedy: "write its side and TFLOP/s, as in 4096 892.9, or B, D, F and TFLOP/s"}
+			return nil, phrase.Fault{What: phrase.New("roofline.no-matmul", "line", number),
+				Remedy: phrase.New("roofline.write-matmul")}
 		}
 		all = append(all, t)
 	}
@@ -107,8 +108,7 @@ func FitStarted(timed []Timed, peak q.FLOPRate, bandwidth q.Bandwidth) (Started,
 		edge, slow = 0, i1/ii
 	}
 	if len(timed) < 2 || !(det > 1e-12*ee*ii) || !(slow > 0) {
-		return Started{}, &law.Error{What: "these matmuls don't tell a start-up from a slow chip",
-			Remedy: "give at least two of very different sizes"}
+		return Started{}, phrase.Fault{What: phrase.New("roofline.no-start"), Remedy: phrase.New("roofline.two-sizes")}
 	}
 	return Started{Share: 1 / slow, Edge: q.Seconds(edge)}, nil
 }

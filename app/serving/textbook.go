@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // Sources of laws.
@@ -52,12 +53,12 @@ func queueLaws() []law.Law {
 	where := "rate * (out * (step + floor(slots) * each) + floor(slots) * prompt) < floor(slots)"
 	return []law.Law{
 		{Name: "queue_wait", Takes: takes, Gives: "s", Go: queueWait, Source: birthDeath,
-			Where: where, Else: "the queue grows without end: give a lower rate, or more slots",
+			Where: where, Else: phrase.New("serving.queue-grows"),
 			Doc: "Mean wait for a slot of requests that arrive at random: the number under way is a chain whose rate " +
 				"of service is that of a replica with so many. A decode step takes step, and each for every request under way; " +
 				"each request reads its prompt, while the others stand still, and then decodes out tokens."},
 		{Name: "queue_running", Takes: takes, Go: queueRunning, Source: birthDeath,
-			Where: where, Else: "the queue grows without end: give a lower rate, or more slots",
+			Where: where, Else: phrase.New("serving.queue-grows"),
 			Doc: "Requests that hold a slot, on average, in the same chain."},
 	}
 }

@@ -1,5 +1,5 @@
-// Package spell finds the names that a misspelt word was probably meant to be, and words the remedy. It is the one
-// place that compares words: units, names of sheets, chips and directives are all suggested by it.
+// Package spell finds the names that a misspelt word was probably meant to be. It is the one place that compares words:
+// units, names of sheets, chips and directives are all suggested by it.
 package spell
 
 import (
@@ -115,23 +115,6 @@ func continuation(word string, names []string) string {
 		best = name
 	}
 	return best
-}
-
-// Remedy is "did you mean `name`?", or otherwise if no name is near.
-func Remedy(word string, names []string, otherwise string) string {
-	if near := Meant(word, names); near != "" {
-		return "did you mean `" + near + "`?"
-	}
-	return otherwise
-}
-
-// List is "a, b or c".
-func List(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
 // Clip is text with at most so many characters, the last of them an ellipsis if some are left out, so that a message
