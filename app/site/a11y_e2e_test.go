@@ -5,9 +5,8 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"testing"
 	"time"
-
-	"github.com/scalebook/scalebook/app/site/browser"
 )
 
 // axe is a checker of pages under the Mozilla Public Licence.
@@ -25,11 +24,23 @@ var axe = sync.OnceValues(func() (string, error) {
 	return string(script), err
 })
 
-// What the checker is asked: everything, or only what depends on the theme or on the width of the page.
+// checker is the script of axe; a test that can't have it, or no browser, is skipped.
+func checker(t *testing.T) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("needs a browser")
+	}
+	script, err := axe()
+	if err != nil {
+		t.Skipf("skipped, there is no axe to check with: %v", err)
+	}
+	return script
+}
+
+// What the checker is asked: everything, or only what depends on the theme.
 const (
 	allRules   = `{type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}`
 	colorRules = `{type: "rule", values: ["color-contrast", "link-in-text-block"]}`
-	widthRules = `{type: "rule", values: ["target-size", "scrollable-region-focusable", "meta-viewport"]}`
 )
 
 func (p *page) judge(script, where string) {
@@ -86,14 +97,6 @@ func (p *page) noWider(when string) {
 	if wide := p.number(`document.documentElement.scrollWidth - innerWidth`); wide > 0 {
 		p.t.Errorf("%s: %v pixels too wide", when, wide)
 	}
-}
-
-// seeDark judges the colours of the dark theme, and goes back to the light one.
-func (p *page) seeDark(script, where string) {
-	p.t.Helper()
-	p.check(p.See(browser.Options{Dark: true}))
-	p.judgeBy(script, colorRules, where+" in the dark")
-	p.check(p.See(browser.Options{}))
 }
 
 // use puts the calculators of a page, if it has any, to use: all opened, one in error.

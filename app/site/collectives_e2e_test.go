@@ -73,27 +73,12 @@ func TestCollectiveStepByStep(t *testing.T) {
 
 // The checker finds nothing in a collective in use, in either theme, and nothing is too wide.
 func TestCollectivesHaveNoAxeFaults(t *testing.T) {
-	if testing.Short() {
-		t.Skip("needs a browser")
-	}
-	script, err := axe()
-	if err != nil {
-		t.Skipf("skipped, there is no axe to check with: %v", err)
-	}
+	script := checker(t)
 	home := serving(t, stepsBook, 0)
 	for _, query := range []string{"", "?collectives.fabric=node&collectives.op=all-reduce&collectives.adds=on&collectives.step=2", "?collectives.fabric=tree&collectives.op=all-to-all"} {
-		for _, o := range []browser.Options{{}, {Width: 320, Height: 700}} {
-			p := tab(t, o)
-			p.open(home + query)
-			p.wake().use()
-			p.run(`document.querySelector("#collectives [data-figure=collective_step] .twin:not([open]) summary")?.click()`)
-			p.judge(script, query)
-			o.Dark = true
-			p.check(p.See(o))
-			p.judgeBy(script, colorRules, query+" in the dark")
-			if wide := p.number(`document.documentElement.scrollWidth - innerWidth`); wide > 0 {
-				t.Errorf("%s, %+v: the page is %v px too wide", query, o, wide)
-			}
-		}
+		p := tab(t, browser.Options{}).open(home + query).wake()
+		p.use()
+		p.run(`document.querySelector("#collectives [data-figure=collective_step] .twin:not([open]) summary")?.click()`)
+		p.judgeLooks(script, query)
 	}
 }

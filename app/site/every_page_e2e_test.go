@@ -26,33 +26,26 @@ func TestEveryPage(t *testing.T) {
 		p.uncut(path)
 		p.nothingWrong(home)
 		p.use()
-		p.inUse(script, j, !strings.HasPrefix(path, "embed/"))
+		p.inUse(script, j)
 	})
 }
 
 // inUse judges a page whose calculators are all in use: its width whole, then with axe, which looks once at pieces that
 // are built alike.
-func (p *page) inUse(script string, j *judged, onPhone bool) {
+func (p *page) inUse(script string, j *judged) {
 	p.t.Helper()
-	phone := browser.Options{Width: 320, Height: 256, Touch: true}
-	p.check(p.See(phone))
+	p.check(p.See(narrow))
 	p.noWider("in use")
 	p.run(spacing)
 	p.noWider("in use, with text spaced out")
 	p.run(`spaced.remove()`)
-	if onPhone {
-		p.judgeBy(script, widthRules, "in use on a phone")
-	}
+	p.reachable("in use on a phone")
+	p.check(p.See(browser.Options{}))
 	if script != "" {
 		p.mark(j)
 		p.strip()
+		p.judgeLooks(script, "in use")
 	}
-	if onPhone {
-		p.judgeBy(script, colorRules, "in use on a phone")
-	}
-	p.check(p.See(browser.Options{}))
-	p.judge(script, "in use")
-	p.seeDark(script, "in use")
 }
 
 // spacing sets text as far apart as WCAG 2.2 asks pages to bear (1.4.12).

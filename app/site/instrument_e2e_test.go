@@ -31,17 +31,13 @@ func (p *page) soon(what, condition string) {
 	}
 }
 
-// places is where everything stands that is seen, but for the insides of drawings and menus.
-const places = `[...document.querySelectorAll("main *")].filter(e => !e.closest("template, option, svg, details:not([open]) > :not(summary)") && e.checkVisibility()).map(e =>
-	[e.tagName, e.className, ...["top", "left", "width", "height"].map(side => Math.round(e.getBoundingClientRect()[side] + (side === "top" ? scrollY : 0)))].join(" ")).join("\n")`
-
 // Nothing moves when instruments come to life, wide or narrow, and nothing that was chosen before is lost.
 func TestInstrumentsTakeOver(t *testing.T) {
 	home := serving(t, toolsBook, 500*time.Millisecond)
 	for _, width := range []int64{1280, 390} {
 		p := tab(t, browser.Options{Width: width, Height: 900})
 		p.open(home)
-		before := p.text(places)
+		p.notePlaces()
 		p.run(
 			`const m = document.querySelector("#chips--dtype"); m.focus(); m.value = "int8"; m.dispatchEvent(new Event("change", {bubbles: true}))`,
 		)
@@ -55,13 +51,7 @@ func TestInstrumentsTakeOver(t *testing.T) {
 			"the reset",
 			`document.querySelector("#chips--dtype").value === "bf16" && !location.search && !document.querySelector("#chips .changed")`,
 		)
-		after := p.text(places)
-		for i, line := range strings.Split(before, "\n") {
-			if lines := strings.Split(after, "\n"); i >= len(lines) || lines[i] != line {
-				t.Errorf("%d px: %s moved: %s", width, line, lines[min(i, len(lines)-1)])
-				break
-			}
-		}
+		p.nothingMoved()
 		p.nothingWrong(strings.TrimSuffix(home, base))
 	}
 }
@@ -215,29 +205,18 @@ func TestInstrumentWithoutScripts(t *testing.T) {
 
 // The checker finds nothing in instruments that are in use.
 func TestInstrumentsHaveNoAxeFaults(t *testing.T) {
-	if testing.Short() {
-		t.Skip("needs a browser")
-	}
-	script, err := axe()
-	if err != nil {
-		t.Skipf("skipped, there is no axe to check with: %v", err)
-	}
+	script := checker(t)
 	home := serving(t, toolsBook, 0)
-	for _, o := range []browser.Options{{}, {Dark: true}, {Width: 390, Height: 844, Touch: true},
-		{Width: 320, Height: 700, Dark: true}} {
-		p := tab(t, o)
-		p.open(home).judge(script, "as opened")
-		p.wake().use()
-		p.run(
-			`for (const b of document.querySelectorAll("#chips .sorter")) b.click(); for (const d of document.querySelectorAll("#chips details.constants:not([open])")) d.querySelector("summary").click()`,
-		)
-		p.soon("fields", `document.querySelector("#chips [name=gpu_h100__hbm]")`)
-		p.retype("chips", "gpu_h100__hbm", "1 W")
-		p.soon("refused", `document.querySelector("#chips [name=gpu_h100__hbm]").hasAttribute("aria-invalid")`)
-		p.judge(script, fmt.Sprintf("in use, %+v", o))
-		if wide := p.number(`document.documentElement.scrollWidth - innerWidth`); wide > 0 {
-			t.Errorf("%+v: the page is %v px too wide", o, wide)
-		}
+	p := tab(t, browser.Options{}).open(home).wake()
+	p.use()
+	p.run(
+		`for (const b of document.querySelectorAll("#chips .sorter")) b.click(); for (const d of document.querySelectorAll("#chips details.constants:not([open])")) d.querySelector("summary").click()`,
+	)
+	p.soon("fields", `document.querySelector("#chips [name=gpu_h100__hbm]")`)
+	p.retype("chips", "gpu_h100__hbm", "1 W")
+	p.soon("refused", `document.querySelector("#chips [name=gpu_h100__hbm]").hasAttribute("aria-invalid")`)
+	p.judgeLooks(script, "in use")
+	for _, o := range []browser.Options{{}, {Width: 390, Height: 844, Touch: true}} {
 		q := tab(t, o) // what an address says wrong must not stand in the way of anything
 		q.open(home + "?chips.dtype=int7&chips.nothing=1&pod-slice.shape=9x9#chips").wake()
 		q.soon("problems", `document.querySelectorAll(".sheet-notice").length === 2`)

@@ -36,14 +36,9 @@ func TestLabInUse(t *testing.T) {
 	home := serving(t, labBook, 0)
 	p := tab(t, browser.Options{})
 	p.open(home)
-	before := p.text(places)
+	p.notePlaces()
 	p.wake()
-	for i, line := range strings.Split(before, "\n") {
-		if lines := strings.Split(p.text(places), "\n"); i >= len(lines) || lines[i] != line {
-			t.Errorf("%s moved: %s", line, lines[min(i, len(lines)-1)])
-			break
-		}
-	}
+	p.nothingMoved()
 	p.retype("lab", "mesh", "X=4, Y=4")
 	p.retype("lab", "product", "A[I, J_X . B[J, K] -> C[I, K]")
 	p.soon("refused", refused+` && document.querySelector("#lab .caret").textContent.endsWith("\n"+" ".repeat(9)+"^")`)
@@ -145,28 +140,15 @@ func TestLabWorksInPieces(t *testing.T) {
 
 // The checker finds nothing in the lab, with a fault shown as well.
 func TestLabHasNoAxeFaults(t *testing.T) {
-	if testing.Short() {
-		t.Skip("needs a browser")
-	}
-	script, err := axe()
-	if err != nil {
-		t.Skipf("skipped, there is no axe to check with: %v", err)
-	}
+	script := checker(t)
 	home := serving(t, labBook, 0)
-	for _, o := range []browser.Options{{}, {Dark: true}, {Width: 390, Height: 844, Touch: true},
-		{Width: 320, Height: 700, Dark: true}} {
-		p := tab(t, o)
-		p.open(home).judge(script, "as opened")
-		p.wake().use()
-		p.run(
-			`for (const d of document.querySelectorAll("#lab details.twin:not([open])")) d.querySelector("summary").click()`,
-		)
-		p.soon("the table", `document.querySelector("#lab [data-figure=mesh_shards] .twin[open] table")`)
-		p.retype("lab", "product", "A[I_X, J . B[J, K] -> C[I, K]")
-		p.soon("refused", refused)
-		p.judge(script, fmt.Sprintf("in use, %+v", o))
-		if wide := p.number(`document.documentElement.scrollWidth - innerWidth`); wide > 0 {
-			t.Errorf("%+v: the page is %v px too wide", o, wide)
-		}
-	}
+	p := tab(t, browser.Options{})
+	p.open(home).wake().use()
+	p.run(
+		`for (const d of document.querySelectorAll("#lab details.twin:not([open])")) d.querySelector("summary").click()`,
+	)
+	p.soon("the table", `document.querySelector("#lab [data-figure=mesh_shards] .twin[open] table")`)
+	p.retype("lab", "product", "A[I_X, J . B[J, K] -> C[I, K]")
+	p.soon("refused", refused)
+	p.judgeLooks(script, "in use")
 }

@@ -17,11 +17,9 @@ func TestMachinesByKeyboard(t *testing.T) {
 	home := serving(t, machinesBook, 500*time.Millisecond)
 	p := tab(t, browser.Options{})
 	p.open(home)
-	before := p.text(places)
+	p.notePlaces()
 	p.wake()
-	if after := p.text(places); after != before {
-		t.Errorf("something moved: before\n%s\nafter\n%s", before, after)
-	}
+	p.nothingMoved()
 
 	p.run(`document.querySelector("#array--cycle--next").focus()`)
 	step := `document.querySelector("#array .input-step .note").textContent`
@@ -81,25 +79,12 @@ func TestMachinesByKeyboard(t *testing.T) {
 
 // The checker finds nothing in the machines, as printed and in use, in both themes, wide and narrow.
 func TestMachinesHaveNoAxeFaults(t *testing.T) {
-	if testing.Short() {
-		t.Skip("needs a browser")
-	}
-	script, err := axe()
-	if err != nil {
-		t.Skipf("skipped, there is no axe to check with: %v", err)
-	}
+	script := checker(t)
 	home := serving(t, machinesBook, 0)
-	for _, o := range []browser.Options{{}, {Dark: true}, {Width: 390, Height: 844, Touch: true},
-		{Width: 320, Height: 700, Dark: true}} {
-		p := tab(t, o)
-		p.open(home).judge(script, "as opened")
-		p.wake().use()
-		p.run(
-			`document.querySelectorAll("#fig-layer .box")[3].click(); document.querySelector("#array--cycle--next").click(); document.querySelector("#fig-stream--moment--last").click()`,
-		)
-		p.judge(script, fmt.Sprintf("in use, %+v", o))
-		if wide := p.number(`document.documentElement.scrollWidth - innerWidth`); wide > 0 {
-			t.Errorf("%+v: the page is %v px too wide", o, wide)
-		}
-	}
+	p := tab(t, browser.Options{})
+	p.open(home).wake().use()
+	p.run(
+		`document.querySelectorAll("#fig-layer .box")[3].click(); document.querySelector("#array--cycle--next").click(); document.querySelector("#fig-stream--moment--last").click()`,
+	)
+	p.judgeLooks(script, "in use")
 }

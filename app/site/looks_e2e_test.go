@@ -1,0 +1,102 @@
+package site
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/scalebook/scalebook/app/site/browser"
+)
+
+// narrow is 1280 pixels at 400 percent.
+var narrow = browser.Options{Width: 320, Height: 256, Touch: true}
+
+// judgeLooks judges a page that stands as a reader has left it: with all rules of axe wide and light; narrow and dark
+// its width, its targets and its colours, so that each theme and each width is seen once.
+func (p *page) judgeLooks(script, where string) {
+	p.t.Helper()
+	p.judge(script, where)
+	dark := narrow
+	dark.Dark = true
+	p.check(p.See(dark))
+	p.noWider(where)
+	p.reachable(where)
+	p.judgeBy(script, colorRules, where+" on a dark phone")
+	p.check(p.See(browser.Options{}))
+}
+
+// reachable checks what a finger and the keyboard must reach. axe has rules for both, target-size and
+// scrollable-region-focusable, but takes seconds for them on a page of thousands of elements; it is asked on the pages
+// of TestAxeFindsNothingInErrorsOnAPhone.
+func (p *page) reachable(where string) {
+	p.t.Helper()
+	if p.Wait(2*time.Second, unreachable+".length === 0") == nil { // what scrolls becomes a stop when its size is known
+		return
+	}
+	for _, fault := range value[[]string](p, unreachable) {
+		p.t.Errorf("%s: %s", where, fault)
+	}
+}
+
+// unreachable names targets of a finger that are smaller than 24 pixels and so near another that WCAG 2.2 (2.5.8) asks
+// for more, those that another target covers in part, and boxes that scroll but that the keyboard can't scroll.
+const unreachable = `(() => {
+	const name = e => (e.closest("section.sheet")?.id || "") + " " + e.tagName + "." + (e.className.baseVal ?? e.className) + " " +
+		(e.getAttribute("aria-label") || e.name || e.textContent.slice(0, 20))
+	const layer = e => !e || /fixed|sticky/.test(getComputedStyle(e).position) ? e : layer(e.parentElement)
+	const inSentence = e => getComputedStyle(e).display === "inline" && e.parentElement.textContent.trim() !== e.textContent.trim()
+	const targets = [...document.querySelectorAll("a[href], button, summary, select, textarea, input, [role=slider]")]
+		.filter(e => e.checkVisibility({visibilityProperty: true}) && !e.disabled && !inSentence(e))
+		.map(e => ({e, r: e.getBoundingClientRect(), layer: layer(e)})).filter(t => t.r.width > 1 && t.r.height > 1)
+	const small = t => !t.e.matches(".undo") && (t.r.width < 23.9 || t.r.height < 23.9) // an undo answers around it too
+	const middle = t => [(t.r.left + t.r.right) / 2, (t.r.top + t.r.bottom) / 2]
+	const away = ([x, y], r) => Math.hypot(Math.max(r.left - x, 0, x - r.right), Math.max(r.top - y, 0, y - r.bottom))
+	const crowds = (t, o) => {
+		const [x, y] = middle(t), [a, b] = middle(o)
+		return away([x, y], o.r) < 12 || small(o) && Math.hypot(x - a, y - b) < 24
+	}
+	const covers = (t, o) => Math.min(t.r.right, o.r.right) - Math.max(t.r.left, o.r.left) > 2 &&
+		Math.min(t.r.bottom, o.r.bottom) - Math.max(t.r.top, o.r.top) > 2
+	const faults = []
+	for (const [i, t] of targets.entries()) for (const o of targets.slice(i + 1)) {
+		if (t.layer !== o.layer || t.e.contains(o.e) || o.e.contains(t.e)) continue
+		if (covers(t, o)) faults.push(name(t.e) + " and " + name(o.e) + " cover each other")
+		else if (small(t) && crowds(t, o) || small(o) && crowds(o, t)) faults.push(name(t.e) + " is too near to " + name(o.e))
+	}
+	const keys = "a[href], button, summary, select, textarea, input, [tabindex]"
+	for (const e of document.querySelectorAll("body *")) {
+		const style = getComputedStyle(e)
+		if (!/auto|scroll/.test(style.overflowX + style.overflowY) || !e.checkVisibility() || e.matches("textarea, select, input")) continue
+		const more = /auto|scroll/.test(style.overflowX) && e.scrollWidth > e.clientWidth + 13 || // as much as axe lets pass
+			/auto|scroll/.test(style.overflowY) && e.scrollHeight > e.clientHeight + 13
+		if (more && !e.matches(keys) && !e.querySelector(keys)) faults.push(name(e) + " scrolls, but not by keys")
+	}
+	return faults.slice(0, 8)
+})()`
+
+// The check of what a finger and the keyboard reach finds each fault that it is there for, and nothing else.
+func TestUnreachableIsFound(t *testing.T) {
+	p := tab(t, browser.Options{})
+	at := func(left, top, size string) string {
+		return `<button style="position: absolute; padding: 0; min-height: 0; left: ` + left + `px; top: ` + top + `px; width: ` +
+			size + `px; height: ` + size + `px">` + left + `</button>`
+	}
+	box := `<div style="width: 50px; overflow: auto"TAB><div style="width: 90px">wide</div></div>`
+	for _, c := range []struct{ html, want string }{
+		{at("10", "10", "20") + at("50", "10", "20"), ""},
+		{at("10", "10", "20") + at("32", "10", "20"), "too near"},
+		{at("10", "10", "20") + at("31", "10", "40"), "too near"},
+		{at("10", "10", "30") + at("40", "10", "30"), ""},
+		{at("10", "10", "30") + at("20", "10", "30"), "cover each other"},
+		{`<p>A <a href="/">b</a> <a href="/c">c</a></p>`, ""},
+		{strings.Replace(box, "TAB", "", 1), "not by keys"},
+		{strings.Replace(box, "TAB", ` tabindex="0"`, 1), ""},
+	} {
+		p.open("data:text/html," + url.PathEscape("<!doctype html>"+c.html))
+		found := strings.Join(value[[]string](p, unreachable), "; ")
+		if (found == "") != (c.want == "") || !strings.Contains(found, c.want) {
+			t.Errorf("%s: found %q, want %q", c.html, found, c.want)
+		}
+	}
+}
