@@ -19,7 +19,7 @@ func ProductSplits(s *setup.Setup) *Drawing {
 		groups[i] = markup.El("div", markup.Class("split-array"), markup.El("span", markup.Class("split-name"), a.Name))
 	}
 	for i, p := range s.Splits() {
-		m := menu{key: "split-" + strconv.Itoa(i), says: p.Says}
+		m := menu{key: "split-" + strconv.Itoa(i), says: p.Says.String()}
 		for _, c := range p.Choices {
 			m.add("", c.Name, "product="+c.Product, c.Now)
 			if c.Now {
@@ -97,7 +97,7 @@ func ProductCase(s *setup.Setup) *Drawing {
 	d := &Drawing{Title: "Which of the four cases it is", About: caseWords(whole) + "."}
 	box := markup.El("div", markup.Class("product-case"))
 	for _, note := range s.Notes {
-		box.Add(markup.El("p", markup.Class("product-note"), note+"."))
+		box.Add(markup.El("p", markup.Class("product-note"), note.String()))
 	}
 	box.Add(markup.El("p", markup.Class("product-subject"), subject(s)),
 		markup.El("p", markup.El("strong", d.About)))
@@ -110,7 +110,7 @@ func ProductCase(s *setup.Setup) *Drawing {
 	}
 	d.Twin, d.Now = []Table{twin}, caseWords(whole)
 	if s.Fabric != nil {
-		box.Add(list, markup.El("p", "The mesh on "+s.Chip.Name+": "+s.Laid()+"."))
+		box.Add(list, markup.El("p", "The mesh on "+s.Chip.Name+": "+s.Laid().String()+"."))
 	}
 	d.Root = box
 	return d

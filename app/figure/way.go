@@ -33,7 +33,7 @@ func WaySteps(w *setup.Way) *Drawing {
 		list.Add(x.step(&w.Steps[i]))
 	}
 	x.ledger()
-	d.Root = markup.El("div", markup.El("p", w.Rank()), list, markup.El("p", d.About))
+	d.Root = markup.El("div", markup.El("p", w.Rank().String()), list, markup.El("p", d.About))
 	d.Now = w.Name()
 	d.Twin = []Table{x.twin}
 	return d

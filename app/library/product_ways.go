@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sharding"
 	"github.com/scalebook/scalebook/app/sharding/setup"
@@ -41,18 +42,20 @@ func (p *products) computed() []*sheet.Func {
 func (p *products) ways(a []sheet.Value) (sheet.Value, error) {
 	s := a[0].Record.Of.(*setup.Setup)
 	if s.Fabric == nil {
-		return sheet.Value{}, &sharding.Error{Where: "product", What: "it lies on no chips", Remedy: "make it by product_on"}
+		return sheet.Value{}, &sharding.Error{Where: "product", What: phrase.New("library.no-chips"),
+			Remedy: phrase.New("library.make-on-chips")}
 	}
 	var all []*sheet.Record
 	for _, w := range s.Ways(a[1].Text == "shortcut") {
 		r := filling{strategyRecord(w.Plan, w.Strategy, p.way)}
 		r.ID, r.Of, r.From = w.ID(), w, w.Key()
-		r.say("verdict", w.Verdict())
+		r.say("verdict", w.Verdict().String())
 		all = append(all, r.Record)
 	}
 	if len(all) == 0 {
-		return sheet.Value{}, &sharding.Error{Where: "product", What: "no sequence of moves leads to " +
-			s.Einsum.C.String(s.Mesh), Remedy: "leave out {U}, or split a contracted dimension along its axis"}
+		return sheet.Value{}, &sharding.Error{Where: "product",
+			What:   phrase.New("library.no-moves", "array", s.Einsum.C.String(s.Mesh)),
+			Remedy: phrase.New("library.no-moves-fix")}
 	}
 	return recordList(all), nil
 }

@@ -141,7 +141,7 @@ func (p *products) record(s *setup.Setup) sheet.Value {
 	r.num("peak", float64(s.Limits.Peak))
 	r.num("hbm_bandwidth", float64(s.Limits.HBM))
 	r.num("hbm", float64(s.Limits.Memory))
-	r.say("laid", s.Laid())
+	r.say("laid", s.Laid().String())
 	return r.value()
 }
 

@@ -2,6 +2,7 @@ package library
 
 import (
 	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sharding"
 	"github.com/scalebook/scalebook/app/sheet"
@@ -64,8 +65,8 @@ func layout(sizes, mesh string, open []sheet.Value) (sharding.Sizes, *sharding.M
 	if err == nil && n.Left() > 0 {
 		err = &sharding.Error{
 			Where:  "sizes",
-			What:   "there are more numbers than names without a size",
-			Remedy: "leave out the last " + counted(float64(n.Left()), "").String(),
+			What:   phrase.New("library.more-numbers"),
+			Remedy: phrase.New("library.leave-out-last", "n", n.Left()),
 		}
 	}
 	return s, m, err

@@ -2,10 +2,10 @@ package library
 
 import (
 	"math"
-	"strconv"
 
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sharding"
 	"github.com/scalebook/scalebook/app/sheet"
@@ -97,8 +97,8 @@ func (n *networks) plan(a, open []sheet.Value, most int) (*sharding.Plan, error)
 	if axes := len(e.Mesh.Axes); axes > planAxes {
 		return nil, &sharding.Error{
 			Where:  "mesh",
-			What:   "plans of " + strconv.Itoa(axes) + " mesh axes take too long for a sheet",
-			Remedy: "name at most " + strconv.Itoa(planAxes),
+			What:   phrase.New("library.plan-axes", "n", axes),
+			Remedy: phrase.New("library.axes-most", "most", planAxes),
 		}
 	}
 	chip, fabric, err := n.fabric(e.Mesh, a[3].Record)
@@ -128,8 +128,8 @@ func (n *networks) fabric(m *sharding.Mesh, on *sheet.Record) (*hardware.Acceler
 	if of.Record == nil || of.Record.ID == "" {
 		return nil, nil, &sharding.Error{
 			Where:  "chip",
-			What:   on.Name + " is no chip",
-			Remedy: "give a chip, such as tpu.v5p or gpu.h100, or a slice of a pod",
+			What:   phrase.New("library.no-chip", "name", on.Name),
+			Remedy: phrase.New("library.give-chip"),
 		}
 	}
 	chip, err := n.chip(of)
@@ -157,8 +157,8 @@ func (n *networks) planned(a []sheet.Value, kin *sheet.Kin) (sheet.Value, error)
 	if len(p.Strategies) == 0 {
 		return sheet.Value{}, &sharding.Error{
 			Where:  "notation",
-			What:   "no sequence of collectives leads to " + p.Einsum.C.String(p.Einsum.Mesh),
-			Remedy: "ask for the result without {U}, or let a contracting dimension be split along its axis",
+			What:   phrase.New("library.no-collectives", "array", p.Einsum.C.String(p.Einsum.Mesh)),
+			Remedy: phrase.New("library.no-collectives-fix"),
 		}
 	}
 	best := strategyRecord(p, p.Strategies[0], kin)
@@ -180,13 +180,13 @@ func (n *networks) titled(a []sheet.Value, kin *sheet.Kin) (sheet.Value, error) 
 	title := a[4].Text
 	s := p.Named(title)
 	if s == nil {
-		what := "there is no strategy " + title
+		e := &sharding.Error{Where: "title", What: phrase.New("library.no-strategy", "name", title),
+			Remedy: phrase.New("library.no-result")}
 		if len(title) > 80 {
-			what = "there is no such strategy"
+			e.What = phrase.New("library.no-such-strategy")
 		}
-		e := &sharding.Error{Where: "title", What: what, Remedy: "the result cannot be had"}
 		if len(p.Strategies) > 0 {
-			e.Remedy = "the best is " + p.Strategies[0].Title(p.Einsum.Mesh)
+			e.Remedy = phrase.New("library.best-is", "name", p.Strategies[0].Title(p.Einsum.Mesh))
 		}
 		return sheet.Value{}, e
 	}
@@ -218,8 +218,8 @@ func nth(a []sheet.Value) (sheet.Value, error) {
 	}
 	return sheet.Value{}, &sharding.Error{
 		Where:  "place",
-		What:   "there is no strategy " + a[1].Num.String(),
-		Remedy: "a plan keeps its best " + strconv.Itoa(kept) + " at most",
+		What:   phrase.New("library.no-strategy", "name", a[1].Num),
+		Remedy: phrase.New("library.plan-keeps", "most", kept),
 	}
 }
 
@@ -231,7 +231,7 @@ func strategyRecord(p *sharding.Plan, s *sharding.Strategy, kin *sheet.Kin) *she
 	r.say("best", title)
 	r.say("collectives", s.Collectives(m))
 	r.say("bound", s.Bound())
-	r.say("laid", p.Fabric.Laid())
+	r.say("laid", p.Fabric.Laid().String())
 	r.flag("fits", s.Fits)
 	r.num("t_total", float64(s.Lower()))
 	r.num("t_serial", float64(s.Upper()))

@@ -43,6 +43,9 @@ func (x List) In(l Phrases) string {
 	return text
 }
 
+// String is the list in English.
+func (x List) String() string { return x.In(Phrases{}) }
+
 func anys[T any](items []T) []any {
 	all := make([]any, len(items))
 	for i, item := range items {

@@ -61,7 +61,7 @@ func exceptions() []string {
 	return []string{
 		"app/figure", "app/library", "app/model", "app/model/config",
 		"app/model/layer", "app/network", "app/network/play", "app/network/schedule",
-		"app/serving", "app/sharding", "app/sharding/execute", "app/sharding/setup", "app/training",
+		"app/serving", "app/training",
 	}
 }
 

@@ -2,8 +2,8 @@ package sharding
 
 import (
 	"slices"
-	"strconv"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	q "github.com/scalebook/scalebook/app/quantity"
 )
 
@@ -25,10 +25,6 @@ const (
 	FreeA                   // in A and the result
 	FreeB                   // in B and the result
 )
-
-func (r Role) String() string {
-	return [...]string{"batch", "contracting", "free, of the left", "free, of the right"}[r&3]
-}
 
 // Index is a dimension of the einsum as a whole.
 type Index struct {
@@ -92,19 +88,19 @@ func ParseEinsum(text string, sizes Sizes, mesh *Mesh) (*Einsum, error) {
 		return nil, err
 	}
 	if !p.accept(".", "*", "·", "×", "@", ",") {
-		return nil, p.expected("`.` between the operands", einsumRemedy)
+		return nil, p.expected(phrase.New("sharding.want-dot"), einsumForm)
 	}
 	if err = p.operand("B", &e.B); err != nil {
 		return nil, err
 	}
 	if !p.accept("->", "→", "=>") {
-		return nil, p.expected("`->` and the result", einsumRemedy)
+		return nil, p.expected(phrase.New("sharding.want-arrow"), einsumForm)
 	}
 	if err = p.operand("C", &e.C); err != nil {
 		return nil, err
 	}
 	if p.peek() != 0 {
-		return nil, p.expected("the end", "an einsum has two operands and one result")
+		return nil, p.expected(phrase.New(theEnd), "sharding.einsum-parts")
 	}
 	return e, e.check()
 }
@@ -135,8 +131,8 @@ func (e *Einsum) check() error {
 			if digit([]rune(d.Name)[0]) {
 				return d.at.fault(
 					"notation",
-					"dimension "+d.Name+" has no name",
-					"in an einsum names say which dimensions meet: write J, and J="+d.Name+" with the sizes",
+					phrase.New("sharding.dim-nameless", "dim", d.Name),
+					phrase.New("sharding.name-dim", "dim", d.Name),
 				)
 			}
 		}
@@ -166,8 +162,8 @@ func (e *Einsum) index(d Dim, i int) error {
 	case !kept:
 		return d.at.fault(
 			"notation",
-			"dimension "+d.Name+" is in one operand only and not in the result",
-			"keep it in the result, or sum over it before",
+			phrase.New("sharding.dim-lost", "dim", d.Name),
+			phrase.New("sharding.keep-dim"),
 		)
 	case i == inA:
 		x.Role = FreeA
@@ -175,7 +171,7 @@ func (e *Einsum) index(d Dim, i int) error {
 		x.Role = FreeB
 	}
 	if len(e.Indices) == maxDims {
-		return d.at.fault("notation", "the einsum has too many dimensions", "up to "+strconv.Itoa(maxDims)+" will do")
+		return d.at.fault("notation", phrase.New("sharding.einsum-dims"), upTo(maxDims))
 	}
 	e.Indices = append(e.Indices, x)
 	return nil
@@ -186,12 +182,19 @@ func (e *Einsum) checkResult() error {
 		if e.A.find(d.Name) < 0 && e.B.find(d.Name) < 0 {
 			return d.at.fault(
 				"notation",
-				"dimension "+d.Name+" of the result is in neither operand",
-				"the operands have "+listed(e.names(), "none"),
+				phrase.New("sharding.dim-new", "dim", d.Name),
+				e.operandsHave(),
 			)
 		}
 	}
 	return nil
+}
+
+func (e *Einsum) operandsHave() *phrase.Phrase {
+	if len(e.Indices) == 0 {
+		return phrase.New("sharding.operands-have-none")
+	}
+	return phrase.New("sharding.operands-have", "names", phrase.Commas(e.names()))
 }
 
 func (e *Einsum) names() []string {

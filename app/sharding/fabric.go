@@ -1,17 +1,16 @@
 package sharding
 
 import (
-	"strconv"
-
 	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/phrase"
 	q "github.com/scalebook/scalebook/app/quantity"
 )
 
 // Fabric is a mesh laid on hardware: it knows which wires each mesh axis runs over, and so what a collective costs.
 type Fabric struct {
 	Mesh   *Mesh
-	Pieces [][]Piece // of each mesh axis; nil if the mesh is not on a torus
-	Note   string    // how it was laid, where there is something to know
+	Pieces [][]Piece      // of each mesh axis; nil if the mesh is not on a torus
+	Note   *phrase.Phrase // how it was laid, where there is something to know
 
 	torus  network.Torus
 	tree   network.Tree
@@ -127,7 +126,7 @@ func Free(m *Mesh) *Fabric { return &Fabric{Mesh: m} }
 // egress.
 func OnSwitch(m *Mesh, s network.Switch) (*Fabric, error) {
 	if n := m.Chips(); n > s.Devices {
-		return nil, misfit(m, strconv.Itoa(s.Devices)+" devices of the switch")
+		return nil, misfit(m, phrase.New("sharding.switch-small", "chips", n, "devices", s.Devices))
 	}
 	return &Fabric{Mesh: m, swch: s, kind: onSwitch}, nil
 }
@@ -145,7 +144,7 @@ func (f *Fabric) switchGroup(axes []int) network.Group {
 // far as it fits. Only runs of neighbouring axes are groups of their own; others need a collective for each run.
 func OnTree(m *Mesh, t network.Tree) (*Fabric, error) {
 	if n := m.Chips(); n > t.Size() {
-		return nil, misfit(m, strconv.Itoa(t.Size())+" devices of the tree")
+		return nil, misfit(m, phrase.New("sharding.tree-small", "chips", n, "devices", t.Size()))
 	}
 	return &Fabric{Mesh: m, tree: t, kind: onTree}, nil
 }
@@ -163,8 +162,8 @@ func (f *Fabric) treeGroup(axes []int) (network.Group, error) {
 		case in:
 			return nil, &Error{
 				Where:  "mesh",
-				What:   "axes " + subscript(axes, f.Mesh) + " are no neighbours",
-				Remedy: "run a collective for each run of axes",
+				What:   phrase.New("sharding.no-neighbours", "axes", subscript(axes, f.Mesh)),
+				Remedy: phrase.New("sharding.run-each-run"),
 			}
 		case first >= 0:
 			stride *= a.Size
@@ -182,29 +181,26 @@ func contains(list []int, x int) bool {
 	return false
 }
 
-func misfit(m *Mesh, what string) error {
+func misfit(m *Mesh, what *phrase.Phrase) error {
 	return &Error{
 		Where:  "mesh",
 		Col:    m.onAt,
-		What:   "the mesh has " + strconv.Itoa(m.Chips()) + " chips, which do not fit " + what,
-		Remedy: "change the sizes of its axes, so that their product is no more",
+		What:   what,
+		Remedy: phrase.New("sharding.resize-axes"),
 	}
 }
 
 // Laid says what each mesh axis runs over: "X: 4x4, Y: a ring of 4".
-func (f *Fabric) Laid() string {
-	text := ""
+func (f *Fabric) Laid() phrase.List {
+	var all []*phrase.Phrase
 	for x, a := range f.Mesh.Axes {
 		g, err := f.Group([]int{x})
 		if err != nil || f.kind == onNothing {
 			continue
 		}
-		if text != "" {
-			text += ", "
-		}
-		text += a.Name + ": " + g.String()
+		all = append(all, phrase.New("sharding.laid", "axis", a.Name, "over", g))
 	}
-	return text
+	return phrase.Commas(all)
 }
 
 // TorusCoords is where the chip at some coordinates of the mesh stands in the torus, by hardware axis; nil if there is

@@ -3,6 +3,8 @@ package sharding
 import (
 	"strconv"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // Axis is a named axis of a mesh.
@@ -48,6 +50,14 @@ func (m *Mesh) Find(name string) int {
 		}
 	}
 	return -1
+}
+
+// has is the sentence that names the axes, or the one that says that there are none; both are keys.
+func (m *Mesh) has(some, none string) *phrase.Phrase {
+	if len(m.Axes) == 0 {
+		return phrase.New(none)
+	}
+	return phrase.New(some, "names", phrase.Commas(m.names()))
 }
 
 func (m *Mesh) names() []string {
@@ -107,12 +117,13 @@ func (n *Numbers) take(most float64) (float64, bool) {
 // missing says why a name got no size: there is no number for it, or the last one is no size.
 func (n *Numbers) missing(at span, where, name string, took int) error {
 	if n == nil || n.used == took {
-		return at.fault(where, quoted(name)+" has no size", "write "+clip(name)+"=4")
+		return at.fault(where, phrase.New("sharding.sizeless", "name", quoted(name)),
+			phrase.New("sharding.write-size", "name", clip(name)))
 	}
 	return at.fault(
 		where,
-		strconv.FormatFloat(n.List[took], 'g', 6, 64)+" is no size for "+quoted(name),
-		"give a number of at least 1, and not too large",
+		phrase.New("sharding.number-no-size", "value", strconv.FormatFloat(n.List[took], 'g', 6, 64), "name", quoted(name)),
+		phrase.New("sharding.number-at-least"),
 	)
 }
 
@@ -127,7 +138,7 @@ func (n *Numbers) taken() int {
 // Left is how many numbers no name took.
 func (n *Numbers) Left() int { return len(n.List) - n.used }
 
-const meshRemedy = "a mesh is written like X=4, Y=8, with a torus to lay it on if you like: X=16, Y=4 on 4x4x4"
+const meshForm = "sharding.mesh-form"
 
 // ParseMesh reads "X=4, Y=8, Z=2". An axis may say which sides of the hardware it spans (X=4x4), and the mesh what it
 // is laid on (on 4x4x4). An axis without a size takes the next of open, which may be nil. An empty text is a single
@@ -146,7 +157,7 @@ func ParseMesh(text string, open *Numbers) (*Mesh, error) {
 		m.Axes = append(m.Axes, a)
 		if s.accept(",", ";", "×") {
 			if s.peek() == 0 {
-				return &Mesh{}, s.expected("another axis", meshRemedy)
+				return &Mesh{}, s.expected(phrase.New("sharding.want-another-axis"), meshForm)
 			}
 			continue
 		}
@@ -154,7 +165,7 @@ func ParseMesh(text string, open *Numbers) (*Mesh, error) {
 			break
 		}
 		if s.peek() != 0 {
-			return &Mesh{}, s.expected("a comma", meshRemedy)
+			return &Mesh{}, s.expected(phrase.New("sharding.want-comma"), meshForm)
 		}
 	}
 	return m, nil
@@ -173,25 +184,33 @@ func (s *scanner) on(m *Mesh) bool {
 }
 
 func (s *scanner) axis(m *Mesh, open *Numbers) (Axis, error) {
-	name, at, err := s.name("the name of an axis", meshRemedy)
+	name, at, err := s.name("sharding.want-axis-name", meshForm)
 	if err != nil {
 		return Axis{}, err
 	}
 	switch {
 	case m.Find(name) >= 0:
-		return Axis{}, at.fault("mesh", "there are two axes "+quoted(name), "give each a name of its own")
+		return Axis{}, at.fault("mesh", phrase.New("sharding.two-axes", "name", quoted(name)),
+			phrase.New("sharding.own-name"))
 	case len(m.Axes) == maxAxes:
-		return Axis{}, at.fault("mesh", "the mesh has too many axes", "up to "+strconv.Itoa(maxAxes)+" will do")
+		return Axis{}, at.fault("mesh", phrase.New("sharding.many-axes"), upTo(maxAxes))
 	}
 	a := Axis{Name: name, Size: 1, at: at}
 	if err := s.axisSize(&a, open); err != nil {
 		return Axis{}, err
 	}
 	if m.Chips()*a.Size > maxChips {
-		return Axis{}, at.fault("mesh", "the mesh has more than "+strconv.Itoa(maxChips)+" chips", "take smaller axes")
+		return Axis{}, manyChips(at)
 	}
 	return a, nil
 }
+
+func manyChips(at span) *Error {
+	return at.fault("mesh", phrase.New("sharding.many-chips", "most", maxChips), phrase.New("sharding.smaller-axes"))
+}
+
+// threeAxes is the remedy for too many axes of a torus.
+const threeAxes = "sharding.three-axes"
 
 // axisSize takes "=16" or "=4x4", or the next open number.
 func (s *scanner) axisSize(a *Axis, open *Numbers) error {
@@ -211,12 +230,12 @@ func (s *scanner) axisSize(a *Axis, open *Numbers) error {
 			return err
 		}
 		if a.Size*n > maxChips {
-			return at.fault("mesh", "the mesh has more than "+strconv.Itoa(maxChips)+" chips", "take smaller axes")
+			return manyChips(at)
 		}
 		a.Size *= n
 		a.Over = append(a.Over, n)
 		if len(a.Over) > maxAxes {
-			return at.fault("mesh", "axis "+quoted(a.Name)+" spans too many sides", "hardware has up to three")
+			return at.fault("mesh", phrase.New("sharding.many-sides", "axis", quoted(a.Name)), phrase.New(threeAxes))
 		}
 		if !s.accept("x", "×", "*") {
 			return nil

@@ -3,6 +3,7 @@ package sharding
 import (
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/phrase"
 	q "github.com/scalebook/scalebook/app/quantity"
 )
 
@@ -33,18 +34,18 @@ func (m *Mesh) Hardware() (Hardware, error) {
 }
 
 func (s *scanner) hardware(h *Hardware) error {
-	const remedy = "a torus is written like on 4x4x4, on 8x4 lines, or on rings"
+	const form = "sharding.torus-form"
 	for digit(s.peek()) {
 		n, at, err := s.whole(maxChips)
 		if err != nil {
 			return err
 		}
 		if len(h.Sides) == maxAxes {
-			return at.fault("mesh", "the torus has too many axes", "hardware has up to three")
+			return at.fault("mesh", phrase.New("sharding.torus-axes"), phrase.New(threeAxes))
 		}
 		h.Sides = append(h.Sides, n)
 		if s.accept("x", "×", "*") && !digit(s.peek()) {
-			return s.expected("a size", remedy)
+			return s.expected(phrase.New("sharding.want-size"), form)
 		}
 	}
 	switch {
@@ -54,7 +55,7 @@ func (s *scanner) hardware(h *Hardware) error {
 		h.Wraps = "lines"
 	}
 	if s.peek() != 0 {
-		return s.expected("the end", remedy)
+		return s.expected(phrase.New(theEnd), form)
 	}
 	return nil
 }
@@ -71,8 +72,8 @@ func On(m *Mesh, chip *hardware.Accelerator) (*Fabric, error) {
 			return nil, &Error{
 				Where:  "mesh",
 				Col:    m.onAt,
-				What:   chip.Name + " is not joined in a torus",
-				Remedy: "leave out on " + m.On + ": the mesh then lies in its node",
+				What:   phrase.New("sharding.no-torus", "chip", chip.Name),
+				Remedy: phrase.New("sharding.leave-out-on", "text", m.On),
 			}
 		}
 		link, err := chip.Get("ici_link_bandwidth")
@@ -115,11 +116,11 @@ func (h Hardware) torus(oneWay q.Bandwidth) network.Torus {
 // misplaced adds to an error of the network where a mesh says what it lies on.
 func (m *Mesh) misplaced(err error) error {
 	if n, ok := err.(*network.Error); ok {
-		remedy := n.Remedy
+		remedy := phrase.New("sharding.said", "said", n.Remedy)
 		if m.On == "" {
-			remedy += "; say what the mesh lies on: X=16, Y=4 on 4x4x4, or on rings for a torus of its own"
+			remedy = phrase.New("list.semicolon", "list", n.Remedy, "next", phrase.New("sharding.say-on"))
 		}
-		return &Error{Where: "mesh", Col: m.onAt, What: n.What, Remedy: remedy}
+		return &Error{Where: "mesh", Col: m.onAt, What: phrase.New("sharding.said", "said", n.What), Remedy: remedy}
 	}
 	return err
 }

@@ -72,7 +72,7 @@ func TestEveryChipHasItsPlace(t *testing.T) {
 			t.Errorf("%s on %v: %v", c.mesh, c.shape, err)
 			continue
 		}
-		if got := f.Laid(); got != c.laid {
+		if got := f.Laid().String(); got != c.laid {
 			t.Errorf("%s on %v is laid %s, want %s", c.mesh, c.shape, got, c.laid)
 		}
 		torus, _ := f.Torus()

@@ -3,11 +3,16 @@ package sharding
 import (
 	"slices"
 	"strconv"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
+// What more than one place says.
 const (
-	arrayRemedy  = "an array is written like A[I_X, J] or bf16[I_X, J_YZ]{U_W}"
-	einsumRemedy = "an einsum is written like A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]"
+	arrayForm     = "sharding.array-form"
+	einsumForm    = "sharding.einsum-form"
+	unreducedForm = "sharding.unreduced-form"
+	theEnd        = "sharding.want-end"
 )
 
 // parser reads arrays of one text.
@@ -37,7 +42,7 @@ func ParseArray(text string, sizes Sizes, mesh *Mesh) (*Array, error) {
 		return nil, err
 	}
 	if p.peek() != 0 {
-		return nil, p.expected("the end", arrayRemedy)
+		return nil, p.expected(phrase.New(theEnd), arrayForm)
 	}
 	return a, nil
 }
@@ -48,12 +53,12 @@ func (p *parser) array() (*Array, error) {
 		return a, err
 	}
 	if !p.accept("[") {
-		return a, p.expected("`[`", arrayRemedy)
+		return a, p.expected("`[`", arrayForm)
 	}
 	for !p.accept("]") {
 		if len(a.Dims) > 0 {
 			if !p.accept(",", ";") {
-				return a, p.expected("a comma or `]`", arrayRemedy)
+				return a, p.expected(commaOr("`]`"), arrayForm)
 			}
 		}
 		if err := p.dim(a); err != nil {
@@ -77,15 +82,13 @@ func (p *parser) prefix(a *Array) error {
 		case known && !a.typed && !a.named:
 			a.DType, a.typed = word, true
 		case looksLikeDType(word) && !known || !a.typed && letter(p.peek()):
-			return at.fault("notation", "unknown dtype "+quoted(word), "the dtypes are "+dtypeNames())
+			return at.fault("notation", phrase.New("sharding.unknown-dtype", "name", quoted(word)),
+				phrase.New("sharding.dtypes", "names", dtypeNames()))
 		case len([]rune(word)) > maxName:
-			return at.fault(
-				"notation",
-				"the name "+quoted(word)+" is too long",
-				"names have up to "+strconv.Itoa(maxName)+" characters",
-			)
+			return at.fault("notation", phrase.New("sharding.long-name", "name", quoted(word)), shortName())
 		case a.named || known:
-			return at.fault("notation", quoted(word)+" stands where `[` should be", arrayRemedy)
+			return at.fault("notation", phrase.New("sharding.stands", "found", quoted(word), "wanted", "`[`"),
+				phrase.New(arrayForm))
 		default:
 			a.Name, a.named = word, true
 		}
@@ -104,23 +107,22 @@ func (p *parser) dim(a *Array) error {
 		}
 		d.Name, d.Size, d.at = strconv.Itoa(n), float64(n), at
 	} else {
-		name, at, err := p.name("a dimension", arrayRemedy)
+		name, at, err := p.name("sharding.want-dim", arrayForm)
 		if err != nil {
 			return err
 		}
 		d.Name, d.at = name, at
 		var known bool
 		if d.Size, known = p.sizes.Get(name); !known {
-			return at.fault("notation", "dimension "+quoted(name)+" has no size",
-				"sizes are given for "+listed(p.sizes.names(), "none")+": write "+clip(name)+"=4096 there")
+			return at.fault("notation", phrase.New("sharding.dim-sizeless", "dim", quoted(name)), p.sizes.given(name))
 		}
 		if slices.ContainsFunc(a.Dims, func(o Dim) bool { return o.Name == name }) {
-			return at.fault("notation", "dimension "+quoted(name)+" stands twice in one array",
-				"diagonals are not in the notation; give the second a name of its own")
+			return at.fault("notation", phrase.New("sharding.dim-twice", "dim", quoted(name)),
+				phrase.New("sharding.no-diagonals"))
 		}
 	}
 	if len(a.Dims) == maxDims {
-		return start.fault("notation", "the array has too many dimensions", "up to "+strconv.Itoa(maxDims)+" will do")
+		return start.fault("notation", phrase.New("sharding.array-dims"), upTo(maxDims))
 	}
 	axes, err := p.subscript(a, d.Axes)
 	if err != nil {
@@ -138,18 +140,9 @@ func (p *parser) fits(d Dim) error {
 	if float64(n) <= d.Size {
 		return nil
 	}
-	return d.at.fault(
-		"notation",
-		strconv.FormatFloat(
-			d.Size,
-			'f',
-			-1,
-			64,
-		)+" elements of "+d.Name+" cannot be split into "+strconv.Itoa(
-			n,
-		)+" parts: chips would hold nothing",
-		"name fewer axes, or smaller ones",
-	)
+	elements := strconv.FormatFloat(d.Size, 'f', -1, 64)
+	return d.at.fault("notation", phrase.New("sharding.cannot-split", "n", elements, "dim", d.Name, "parts", n),
+		phrase.New("sharding.fewer-axes"))
 }
 
 // uses tells whether a names a mesh axis.
@@ -164,14 +157,14 @@ func (p *parser) unreduced(a *Array) error {
 		return nil
 	}
 	if !p.accept("U") || p.at >= len(p.text) || p.text[p.at] != '_' {
-		return p.expected("`U_` and an axis", "unreduced axes are written like {U_X}")
+		return p.expected(phrase.New("sharding.want-unreduced"), unreducedForm)
 	}
 	axes, err := p.subscript(a, nil)
 	if err != nil {
 		return err
 	}
 	if !p.accept("}") {
-		return p.expected("`}`", "unreduced axes are written like {U_X}")
+		return p.expected("`}`", unreducedForm)
 	}
 	slices.Sort(axes)
 	a.Unreduced = axes

@@ -122,7 +122,7 @@ func TestFaults(t *testing.T) {
 			t.Errorf("%q: %v", c.text, err)
 			continue
 		}
-		if fault.Col != c.col || !strings.Contains(err.Error(), c.want) || fault.Remedy == "" {
+		if fault.Col != c.col || !strings.Contains(err.Error(), c.want) || fault.Remedy == nil {
 			t.Errorf("%q: column %d: %v; want column %d: %s", c.text, fault.Col, err, c.col, c.want)
 		}
 	}
@@ -203,8 +203,8 @@ func inside(t *testing.T, err error, text string) {
 	if err == nil {
 		return
 	}
-	if n := len([]rune(text)); !ok || fault.Col < 1 || fault.Col > n+1 || fault.Col+fault.Len > n+2 || fault.What == "" ||
-		fault.Remedy == "" {
+	if n := len([]rune(text)); !ok || fault.Col < 1 || fault.Col > n+1 || fault.Col+fault.Len > n+2 || fault.What == nil ||
+		fault.Remedy == nil {
 		t.Errorf("%q: the fault %+v is not in a text of %d characters", text, fault, n)
 	}
 }

@@ -151,7 +151,7 @@ func TestPricesAreTheNetworks(t *testing.T) {
 // wires.
 func TestCutAxes(t *testing.T) {
 	f, err := OnTorus(mustMesh(t, "X=4, Y=4"), rings(true, 100, 16))
-	if err != nil || f.Note == "" {
+	if err != nil || f.Note == nil {
 		t.Fatal(err)
 	}
 	inner, _ := f.Group([]int{1})

@@ -3,6 +3,8 @@ package sharding
 import (
 	"strconv"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // scanner walks over one text.
@@ -15,14 +17,8 @@ type scanner struct {
 func newScanner(where, text string) (*scanner, error) {
 	s := &scanner{where: where, text: []rune(text)}
 	if len(s.text) > maxText {
-		return nil, span{
-			maxText + 1,
-			1,
-		}.fault(
-			where,
-			"the text is longer than "+strconv.Itoa(maxText)+" characters",
-			"shorten it",
-		)
+		return nil, span{maxText + 1, 1}.fault(where, phrase.New("sharding.long-text", "most", maxText),
+			phrase.New("sharding.shorten"))
 	}
 	return s, nil
 }
@@ -72,20 +68,17 @@ func (s *scanner) run(of func(rune) bool) (string, span) {
 	return string(s.text[start:s.at]), s.since(start)
 }
 
-// found says what stands where something else should.
-func (s *scanner) found() string {
-	switch c := s.peek(); c {
-	case 0:
-		return "the text ends"
-	default:
-		return quoted(string(c)) + " stands"
+// expected is the error that something else should stand here; remedy is the key of a sentence.
+func (s *scanner) expected(wanted any, remedy string) *Error {
+	what := phrase.New("sharding.ends", "wanted", wanted)
+	if c := s.peek(); c != 0 {
+		what = phrase.New("sharding.stands", "found", quoted(string(c)), "wanted", wanted)
 	}
+	return s.here().fault(s.where, what, phrase.New(remedy))
 }
 
-// expected is the error that something is missing here.
-func (s *scanner) expected(what, remedy string) *Error {
-	return s.here().fault(s.where, s.found()+" where "+what+" should be", remedy)
-}
+// commaOr is what may stand between or behind the parts of a list.
+func commaOr(sign string) *phrase.Phrase { return phrase.New("sharding.want-comma-or", "sign", sign) }
 
 func letter(c rune) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 'α' && c <= 'ω'
@@ -93,18 +86,15 @@ func letter(c rune) bool {
 func digit(c rune) bool { return c >= '0' && c <= '9' }
 func wordy(c rune) bool { return letter(c) || digit(c) || c == '\'' }
 
-// name takes a name of letters and digits that begins with a letter.
-func (s *scanner) name(what, remedy string) (string, span, error) {
+// name takes a name of letters and digits that begins with a letter; wanted and remedy are the keys of what it says
+// without one.
+func (s *scanner) name(wanted, remedy string) (string, span, error) {
 	if !letter(s.peek()) {
-		return "", span{}, s.expected(what, remedy)
+		return "", span{}, s.expected(phrase.New(wanted), remedy)
 	}
 	word, at := s.run(wordy)
 	if len([]rune(word)) > maxName {
-		return "", span{}, at.fault(
-			s.where,
-			"the name "+quoted(word)+" is too long",
-			"names have up to "+strconv.Itoa(maxName)+" characters",
-		)
+		return "", span{}, at.fault(s.where, phrase.New("sharding.long-name", "name", quoted(word)), shortName())
 	}
 	return word, at, nil
 }
@@ -131,8 +121,8 @@ func (s *scanner) whole(most float64) (int, span, error) {
 		}
 		return 0, at, at.fault(
 			s.where,
-			quoted(string(s.text[at.col-1:s.at]))+" is no size",
-			"a whole number from 1 to "+strconv.FormatFloat(most, 'f', -1, 64),
+			phrase.New("sharding.no-size", "text", quoted(string(s.text[at.col-1:s.at]))),
+			phrase.New("sharding.whole-number", "most", strconv.FormatFloat(most, 'f', -1, 64)),
 		)
 	}
 	return int(n * factor), at, nil

@@ -2,8 +2,9 @@ package sharding
 
 import (
 	_ "embed"
-	"errors"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // schemeTable is the ways to split a layer over four chips, step by step: a line for each scheme (id, name, mesh), and
@@ -56,7 +57,7 @@ func ReadScheme(id string) (*Scheme, error) {
 		}
 	}
 	if found == nil {
-		return nil, errors.New("there is no scheme " + id + "; give dp, fsdp, tp, mixed, ep or cp")
+		return nil, phrase.Fault{What: phrase.New("sharding.no-scheme", "name", id), Remedy: phrase.New("sharding.schemes")}
 	}
 	return found, nil
 }

@@ -1,6 +1,6 @@
 package sharding
 
-import "strconv"
+import "github.com/scalebook/scalebook/app/phrase"
 
 // Size is the size of a dimension.
 type Size struct {
@@ -29,7 +29,15 @@ func (s Sizes) names() []string {
 	return names
 }
 
-const sizesRemedy = "sizes are written like I=8192, J=4096"
+// given is which sizes there are, where that of a dimension is missing.
+func (s Sizes) given(dim string) *phrase.Phrase {
+	if len(s) == 0 {
+		return phrase.New("sharding.sizes-given-none", "dim", clip(dim))
+	}
+	return phrase.New("sharding.sizes-given", "names", phrase.Commas(s.names()), "dim", clip(dim))
+}
+
+const sizesForm = "sharding.sizes-form"
 
 // ParseSizes reads "I=8192, J=8k, K=4Ki". A name without a size takes the next of open, which may be nil.
 func ParseSizes(text string, open *Numbers) (Sizes, error) {
@@ -39,22 +47,23 @@ func ParseSizes(text string, open *Numbers) (Sizes, error) {
 	}
 	var sizes Sizes
 	for s.peek() != 0 {
-		name, at, err := s.name("the name of a dimension", sizesRemedy)
+		name, at, err := s.name("sharding.want-dim-name", sizesForm)
 		if err != nil {
 			return nil, err
 		}
 		if s.accept("_") {
 			return nil, at.fault(
 				"sizes",
-				"the name "+quoted(name)+" goes on with `_`, which begins the mesh axes of a dimension",
-				"names are of letters and digits, such as "+name+"2",
+				phrase.New("sharding.name-goes-on", "name", quoted(name)),
+				phrase.New("sharding.plain-name", "name", name),
 			)
 		}
 		if _, known := sizes.Get(name); known {
-			return nil, at.fault("sizes", "dimension "+quoted(name)+" has two sizes", "give it one")
+			return nil, at.fault("sizes", phrase.New("sharding.dim-two-sizes", "dim", quoted(name)),
+				phrase.New("sharding.one-size"))
 		}
 		if len(sizes) == 4*maxDims {
-			return nil, at.fault("sizes", "there are too many dimensions", "up to "+strconv.Itoa(4*maxDims)+" will do")
+			return nil, at.fault("sizes", phrase.New("sharding.many-dims"), upTo(4*maxDims))
 		}
 		n, err := s.dimSize(name, at, open)
 		if err != nil {
@@ -62,7 +71,7 @@ func ParseSizes(text string, open *Numbers) (Sizes, error) {
 		}
 		sizes = append(sizes, Size{name, n})
 		if !s.accept(",", ";") && s.peek() != 0 {
-			return nil, s.expected("a comma", sizesRemedy)
+			return nil, s.expected(phrase.New("sharding.want-comma"), sizesForm)
 		}
 	}
 	return sizes, nil

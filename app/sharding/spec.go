@@ -1,11 +1,12 @@
 package sharding
 
 import (
-	"strconv"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
-const specRemedy = "a PartitionSpec is written like P('X', None) or P(('X', 'Y'))"
+const specForm = "sharding.spec-form"
 
 // WithSpecs writes JAX's PartitionSpecs into the arrays of a text, one for each array: of "A[I, J]" and "P('X', None)"
 // it makes "A[I_X, J]". A spec may be shorter than its array; the dimensions that it leaves out are not sharded.
@@ -19,7 +20,8 @@ func WithSpecs(text string, specs ...string) (string, error) {
 		before, rest, _ := strings.Cut(text, "[")
 		inner, after, ok := strings.Cut(rest, "]")
 		if !ok {
-			return "", &Error{Where: "spec", What: "there is no array for spec " + strconv.Itoa(i+1), Remedy: arrayRemedy}
+			return "", &Error{Where: "spec", What: phrase.New("sharding.spec-no-array", "n", i+1),
+				Remedy: phrase.New(arrayForm)}
 		}
 		dims, err := specified(strings.Split(inner, ","), entries)
 		if err != nil {
@@ -36,8 +38,8 @@ func specified(dims []string, entries [][]string) (string, error) {
 	if len(entries) > len(dims) {
 		return "", &Error{
 			Where:  "spec",
-			What:   "the spec has " + strconv.Itoa(len(entries)) + " entries, the array " + strconv.Itoa(len(dims)),
-			Remedy: "write one entry for each dimension, or fewer",
+			What:   phrase.New("sharding.spec-long", "n", len(entries), "dims", len(dims)),
+			Remedy: phrase.New("sharding.spec-fewer"),
 		}
 	}
 	for i := range dims {
@@ -63,12 +65,12 @@ func parseSpec(text string) ([][]string, error) {
 		return nil, err
 	}
 	if !s.accept("jax.P(", "PartitionSpec(", "P(") {
-		return nil, s.expected("`P(`", specRemedy)
+		return nil, s.expected("`P(`", specForm)
 	}
 	var entries [][]string
 	for !s.accept(")") {
 		if len(entries) > 0 && !s.accept(",") {
-			return nil, s.expected("a comma or `)`", specRemedy)
+			return nil, s.expected(commaOr("`)`"), specForm)
 		}
 		if s.accept(")") { // Python takes a comma behind the last entry
 			break
@@ -80,7 +82,7 @@ func parseSpec(text string) ([][]string, error) {
 		entries = append(entries, axes)
 	}
 	if s.peek() != 0 {
-		return nil, s.expected("the end", specRemedy)
+		return nil, s.expected(phrase.New(theEnd), specForm)
 	}
 	return entries, nil
 }
@@ -97,7 +99,7 @@ func (s *scanner) specEntry() ([]string, error) {
 	var axes []string
 	for !s.accept(")") {
 		if len(axes) > 0 && !s.accept(",") {
-			return nil, s.expected("a comma or `)`", specRemedy)
+			return nil, s.expected(commaOr("`)`"), specForm)
 		}
 		if len(axes) > 0 && s.accept(")") {
 			break
@@ -115,15 +117,15 @@ func (s *scanner) specEntry() ([]string, error) {
 func (s *scanner) quotedName() (string, error) {
 	mark := s.peek()
 	if mark != '\'' && mark != '"' {
-		return "", s.expected("the name of an axis in quotes, or None", specRemedy)
+		return "", s.expected(phrase.New("sharding.want-quoted-axis"), specForm)
 	}
 	s.at++
 	name, _ := s.run(func(c rune) bool { return letter(c) || digit(c) })
 	if name == "" {
-		return "", s.expected("the name of an axis", specRemedy)
+		return "", s.expected(phrase.New("sharding.want-axis-name"), specForm)
 	}
 	if !s.accept(string(mark)) {
-		return "", s.expected("the quote that ends the name", specRemedy)
+		return "", s.expected(phrase.New("sharding.want-quote"), specForm)
 	}
 	return name, nil
 }

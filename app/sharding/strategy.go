@@ -95,7 +95,10 @@ func (s *Strategy) Collectives(m *Mesh) string {
 			names = append(names, t.Title(m))
 		}
 	}
-	return listed(names, "none")
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
 }
 
 // Title is the step in short: "AllGather_X(B)".

@@ -3,6 +3,8 @@ package sharding
 import (
 	"slices"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // subscript takes "_XY" or "_{X,Y}", if there is one. The axes are also looked for in the rest of a, and in own.
@@ -23,7 +25,7 @@ func (p *parser) braced(a *Array, own []int) ([]int, error) {
 	for !p.accept("}") {
 		word, at := p.run(wordy)
 		if word == "" {
-			return nil, p.expected("an axis or `}`", "axes in braces are written like _{X,Y}")
+			return nil, p.expected(phrase.New("sharding.want-axis-or-brace"), "sharding.braces-form")
 		}
 		var err error
 		if own, err = p.axes(a, own, word, at); err != nil {
@@ -37,21 +39,23 @@ func (p *parser) braced(a *Array, own []int) ([]int, error) {
 // axes reads a run of axis names, appends them to own, and refuses one that the array uses already.
 func (p *parser) axes(a *Array, own []int, word string, at span) ([]int, error) {
 	if word == "" {
-		return nil, at.fault("notation", "no axis follows `_`", "the mesh has "+listed(p.mesh.names(), "no axes"))
+		return nil, at.fault("notation", phrase.New("sharding.no-axis-follows"),
+			p.mesh.has("sharding.mesh-has", "sharding.mesh-has-none"))
 	}
 	found, ways := p.segment([]rune(word))
 	switch {
 	case ways == 0:
 		return nil, p.unknownAxis(word, at)
 	case ways > 1:
-		return nil, at.fault("notation", quoted(word)+" can be read as axes in more than one way", "separate them: _{X,Y}")
+		return nil, at.fault("notation", phrase.New("sharding.ambiguous", "word", quoted(word)),
+			phrase.New("sharding.separate"))
 	}
 	col := at.col
 	for _, x := range found {
 		n := len([]rune(p.mesh.Axes[x].Name))
 		if slices.Contains(own, x) || a.uses(x) {
-			return nil, span{col, n}.fault("notation", "axis "+p.mesh.Axes[x].Name+" is used twice in one array",
-				"an axis splits one dimension only, or is unreduced: "+p.spare(a, own))
+			return nil, span{col, n}.fault("notation", phrase.New("sharding.axis-twice", "axis", p.mesh.Axes[x].Name),
+				p.spare(a, own))
 		}
 		own = append(own, x)
 		col += n
@@ -60,14 +64,17 @@ func (p *parser) axes(a *Array, own []int, word string, at span) ([]int, error) 
 }
 
 // spare says which axes are still to be had.
-func (p *parser) spare(a *Array, own []int) string {
+func (p *parser) spare(a *Array, own []int) *phrase.Phrase {
 	var free []string
 	for i, x := range p.mesh.Axes {
 		if !a.uses(i) && !slices.Contains(own, i) {
 			free = append(free, x.Name)
 		}
 	}
-	return listed(free, "no axis") + " left"
+	if len(free) == 0 {
+		return phrase.New("sharding.axes-left-none")
+	}
+	return phrase.New("sharding.axes-left", "names", phrase.Commas(free))
 }
 
 func (p *parser) unknownAxis(word string, at span) error {
@@ -79,11 +86,8 @@ func (p *parser) unknownAxis(word string, at span) error {
 			break
 		}
 	}
-	return at.fault(
-		"notation",
-		"the mesh has no axis "+quoted(word),
-		"it has "+listed(p.mesh.names(), "no axes; give it some: X=4, Y=8"),
-	)
+	return at.fault("notation", phrase.New("sharding.no-axis", "axis", quoted(word)),
+		p.mesh.has("sharding.it-has", "sharding.it-has-none"))
 }
 
 // segment splits a word into names of axes, and counts in how many ways that can be done (up to 2). The empty word is

@@ -1,9 +1,8 @@
 package sharding
 
 import (
-	"strconv"
-
 	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/phrase"
 	q "github.com/scalebook/scalebook/app/quantity"
 )
 
@@ -20,20 +19,16 @@ func OnTorus(m *Mesh, t network.Torus) (*Fabric, error) {
 		return nil, &Error{
 			Where:  "mesh",
 			Col:    m.onAt,
-			What:   "the torus has too many axes",
-			Remedy: "hardware has up to three",
+			What:   phrase.New("sharding.torus-axes"),
+			Remedy: phrase.New(threeAxes),
 		}
 	}
 	if m.Chips() != t.Size() {
 		return nil, &Error{
-			Where: "mesh",
-			Col:   m.onAt,
-			What: "the mesh has " + strconv.Itoa(
-				m.Chips(),
-			) + " chips, the torus " + t.Shape() + " has " + strconv.Itoa(
-				t.Size(),
-			),
-			Remedy: "the sizes of the axes must multiply to the chips",
+			Where:  "mesh",
+			Col:    m.onAt,
+			What:   phrase.New("sharding.torus-chips", "chips", m.Chips(), "torus", t.Shape(), "all", t.Size()),
+			Remedy: phrase.New("sharding.multiply-to"),
 		}
 	}
 	if f.whole(0, 0) {
@@ -43,8 +38,8 @@ func OnTorus(m *Mesh, t network.Torus) (*Fabric, error) {
 		if len(a.Over) > 1 {
 			return nil, a.at.fault(
 				"mesh",
-				"axis "+a.Name+"="+a.sides()+" finds no such axes in the torus "+t.Shape(),
-				"name sides that the torus has, each once",
+				phrase.New("sharding.axis-no-sides", "axis", a.Name+"="+a.sides(), "torus", t.Shape()),
+				phrase.New("sharding.name-sides"),
 			)
 		}
 	}
@@ -52,8 +47,8 @@ func OnTorus(m *Mesh, t network.Torus) (*Fabric, error) {
 		return nil, &Error{
 			Where:  "mesh",
 			Col:    m.onAt,
-			What:   "the mesh " + (&Mesh{Axes: m.Axes}).String() + " cannot be laid on the torus " + t.Shape(),
-			Remedy: "sizes must be products of its sides, or divide one",
+			What:   phrase.New("sharding.mesh-misfit", "mesh", (&Mesh{Axes: m.Axes}).String(), "torus", t.Shape()),
+			Remedy: phrase.New("sharding.sizes-of-sides"),
 		}
 	}
 	return f, nil
@@ -128,7 +123,7 @@ func (f *Fabric) cut() bool {
 			left, stride = left/n, stride*n
 		}
 	}
-	f.Note = "hardware axes are cut: parts of a ring are lines, or share its wires"
+	f.Note = phrase.New("sharding.axes-cut")
 	return true
 }
 
@@ -147,8 +142,8 @@ func (f *Fabric) torusGroup(axes []int) (network.Group, error) {
 			if pieces[0].Stride != p.Stride*p.Size {
 				return nil, &Error{
 					Where:  "mesh",
-					What:   "axes " + subscript(axes, f.Mesh)[1:] + " share wires with others between them",
-					Remedy: "run a collective for each",
+					What:   phrase.New("sharding.wires-shared", "axes", subscript(axes, f.Mesh)[1:]),
+					Remedy: phrase.New("sharding.run-each"),
 				}
 			}
 			p.Size *= pieces[0].Size

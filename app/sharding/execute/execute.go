@@ -4,9 +4,7 @@
 package execute
 
 import (
-	"errors"
-	"strconv"
-
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sharding"
 )
 
@@ -14,7 +12,7 @@ import (
 const maxElements = 1 << 22
 
 // ErrTooLarge is returned for arrays that are too large to be run through.
-var ErrTooLarge = errors.New("too many elements to run through; take smaller sizes")
+var ErrTooLarge error = phrase.New("execute.too-large")
 
 // Tensor is an array of numbers, the last dimension running fastest.
 type Tensor struct {
@@ -135,7 +133,7 @@ func Run(e *sharding.Einsum, steps []sharding.Step, left, right Placed) (Placed,
 			now[t.Operand], err = move(e.Mesh, t, now[t.Operand])
 		}
 		if err != nil {
-			return now[2], errors.New(t.String(e.Mesh) + ": " + err.Error())
+			return now[2], phrase.New("execute.in-step", "step", t.String(e.Mesh), "fault", err)
 		}
 	}
 	return now[2], nil
@@ -163,7 +161,7 @@ func move(m *sharding.Mesh, t *sharding.Step, from Placed) (Placed, error) {
 			k++
 		})
 		if missing {
-			return to, errors.New("chip " + strconv.Itoa(chip) + " needs what its group does not hold")
+			return to, phrase.New("execute.not-held", "chip", chip)
 		}
 		to.Shards = append(to.Shards, s)
 	}
@@ -219,7 +217,7 @@ func multiply(e *sharding.Einsum, left, right Placed, product *sharding.Array) (
 	for chip := range e.Mesh.Chips() {
 		s := held(product, e.Mesh, chip)
 		if err := local(e, left.Shards[chip], right.Shards[chip], s); err != nil {
-			return out, errors.New("chip " + strconv.Itoa(chip) + ": " + err.Error())
+			return out, phrase.New("execute.on-chip", "chip", chip, "fault", err)
 		}
 		out.Shards = append(out.Shards, s)
 	}
@@ -236,7 +234,7 @@ func local(e *sharding.Einsum, a, b, c Shard) error {
 			switch {
 			case d < 0:
 			case known && s.Held[d] != span[i]:
-				return errors.New("dimension " + x.Name + " is split differently in the arrays that have it")
+				return phrase.New("execute.dim-differs", "dim", x.Name)
 			default:
 				span[i], known = s.Held[d], true
 			}

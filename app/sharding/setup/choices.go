@@ -4,15 +4,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sharding"
 )
 
 // Split is what a reader may choose of one dimension of one array: the mesh axes that split it, each choice with the
 // text of the product that it makes.
 type Split struct {
-	Array   int    // 0, 1 or 2 for the result
-	Label   string // the dimension, or U for the axes along which the array is unreduced
-	Says    string // the choice in words: "J of A: split over"
+	Array   int            // 0, 1 or 2 for the result
+	Label   string         // the dimension, or U for the axes along which the array is unreduced
+	Says    *phrase.Phrase // the choice in words: "J of A: split over"
 	Choices []Choice
 }
 
@@ -29,11 +30,11 @@ func (s *Setup) Splits() []Split {
 	var all []Split
 	for i, a := range s.Arrays() {
 		for k, d := range a.Dims {
-			p := Split{Array: i, Label: d.Name, Says: d.Name + " of " + a.Name + ": split over"}
+			p := Split{Array: i, Label: d.Name, Says: phrase.New("setup.split-over", "dim", d.Name, "array", a.Name)}
 			all = append(all, s.split(p, k, d.Axes))
 		}
 		if i == 2 || len(a.Unreduced) > 0 {
-			u := Split{Array: i, Label: "U", Says: "U of " + a.Name + ": left unreduced over"}
+			u := Split{Array: i, Label: "U", Says: phrase.New("setup.left-unreduced", "array", a.Name)}
 			all = append(all, s.split(u, -1, a.Unreduced))
 		}
 	}

@@ -16,7 +16,7 @@ func shows(s *Setup) []string {
 				now = c.Name
 			}
 		}
-		all = append(all, p.Says+" "+now)
+		all = append(all, p.Says.String()+" "+now)
 	}
 	return all
 }
@@ -37,7 +37,7 @@ func TestChoicesAndTextInStep(t *testing.T) {
 			if s = taken(t, g); len(s.Notes) > 0 {
 				t.Fatalf("%s offered for %s is not taken as it is: %v", c.Name, splits[i].Says, s.Notes)
 			}
-			if want := splits[i].Says + " " + c.Name; !slices.Contains(shows(s), want) && c.Name != "–" {
+			if want := splits[i].Says.String() + " " + c.Name; !slices.Contains(shows(s), want) && c.Name != "–" {
 				t.Fatalf("%q chosen, %q shown; %s", want, shows(s), s.Text)
 			}
 		}

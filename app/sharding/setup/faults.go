@@ -1,11 +1,10 @@
 package setup
 
 import (
-	"errors"
-	"strconv"
 	"strings"
 	"unicode"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sharding"
 )
 
@@ -66,7 +65,7 @@ func SpecFault(array, spec, mesh string) error {
 	}
 	_, err = sharding.ParseArray(text, sizes, m)
 	if fault, ok := err.(*sharding.Error); ok { // its place is one of text, which the reader doesn't see
-		return errors.New(fault.What + "; " + fault.Remedy)
+		return fault.Fault()
 	}
 	return err
 }
@@ -84,13 +83,13 @@ func placed(err error) error {
 	return err
 }
 
-func (e placeError) Error() string {
-	said := e.fault.What
-	if e.fault.Remedy != "" {
-		said += "; " + e.fault.Remedy
-	}
+// In is the fault in a language.
+func (e placeError) In(l phrase.Phrases) string {
 	if e.fault.Col > 0 {
-		return "column " + strconv.Itoa(e.fault.Col) + ": " + said
+		return l.Say("setup.column", "column", e.fault.Col, "fault", e.fault.Fault())
 	}
-	return said
+	return e.fault.Fault().In(l)
 }
+
+// Error is the fault in English.
+func (e placeError) Error() string { return e.In(phrase.Phrases{}) }

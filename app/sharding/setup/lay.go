@@ -2,11 +2,10 @@ package setup
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sharding"
 )
@@ -21,11 +20,11 @@ func (s *Setup) lay() error {
 	}
 	f, err := sharding.On(&m, s.Chip)
 	if err != nil {
-		own, of, failed := s.alone()
+		own, note, failed := s.alone()
 		if failed != nil {
 			return err
 		}
-		s.note(capital(trimmed(err.Error())) + ". Until then " + of)
+		s.note(phrase.New(note, "fault", sentence{err}))
 		f = own
 	}
 	f.Mesh = s.Mesh
@@ -33,8 +32,8 @@ func (s *Setup) lay() error {
 	return nil
 }
 
-// alone is the fabric that there always is, and what it is in words.
-func (s *Setup) alone() (f *sharding.Fabric, of string, err error) {
+// alone is the fabric that there always is, and the key of what is said of it.
+func (s *Setup) alone() (f *sharding.Fabric, note string, err error) {
 	if link, err := s.Chip.Get("ici_link_bandwidth"); err == nil {
 		t := network.Torus{}
 		for _, a := range s.Mesh.Axes {
@@ -42,7 +41,7 @@ func (s *Setup) alone() (f *sharding.Fabric, of string, err error) {
 				OneWay: quantity.Bandwidth(link.Value.Value)})
 		}
 		f, err = sharding.OnTorus(s.Mesh, t)
-		return f, "each mesh axis is taken for a ring of its own", err
+		return f, "setup.own-rings", err
 	}
 	node, err := network.NewNode(s.Chip)
 	if err != nil {
@@ -50,14 +49,14 @@ func (s *Setup) alone() (f *sharding.Fabric, of string, err error) {
 	}
 	node.Devices = max(node.Devices, s.Mesh.Chips())
 	f, err = sharding.OnSwitch(s.Mesh, node)
-	return f, "all devices are taken to be on one switch, each with the egress that it has in a node", err
+	return f, "setup.one-switch", err
 }
 
 // limit reads what a chip can do.
 func (s *Setup) limit() error {
 	peak, err := s.Chip.Peak(s.Einsum.Arithmetic())
 	if err != nil {
-		s.note(capital(trimmed(err.Error())) + ". Until then computed at the rate of " + s.DType)
+		s.note(phrase.New("setup.other-rate", "fault", sentence{err}, "dtype", s.DType))
 		if peak, err = s.Chip.Peak(s.DType); err != nil {
 			return err
 		}
@@ -73,28 +72,26 @@ func (s *Setup) limit() error {
 }
 
 // Laid says what the axes of the mesh run over.
-func (s *Setup) Laid() string {
-	said := s.Fabric.Laid()
-	if s.Fabric.Note != "" {
-		said += "; " + s.Fabric.Note
+func (s *Setup) Laid() phrase.List {
+	laid := s.Fabric.Laid()
+	if s.Fabric.Note == nil {
+		return laid
 	}
-	return said
+	return phrase.Clauses([]phrase.Speaker{laid, s.Fabric.Note})
 }
 
-// capital makes a text begin like a sentence.
-func capital(s string) string {
-	first, size := utf8.DecodeRuneInString(s)
-	return string(unicode.ToUpper(first)) + s[size:]
+// sentence is a fault that begins like a sentence, without its period.
+type sentence struct{ fault error }
+
+func (s sentence) In(l phrase.Phrases) string {
+	return phrase.Capital(strings.TrimSuffix(strings.TrimSpace(l.Text(s.fault)), "."))
 }
 
 // Joined tells whether it is known how chips are joined.
 func Joined(chip *hardware.Accelerator) bool {
-	for _, mesh := range []string{"X=2", "X=2 on rings"} {
-		m, err := sharding.ParseMesh(mesh, nil)
-		if err != nil {
-			return false
-		}
-		if _, err := sharding.On(m, chip); err == nil {
+	for _, wires := range []string{"", Rings} {
+		pair := sharding.Mesh{Axes: []sharding.Axis{{Name: "X", Size: 2, Over: []int{2}}}, On: wires}
+		if _, err := sharding.On(&pair, chip); err == nil {
 			return true
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sharding"
 )
 
@@ -38,7 +39,7 @@ type Setup struct {
 	Einsum *sharding.Einsum
 	Fabric *sharding.Fabric
 	Limits sharding.Chip
-	Notes  []string // what is not as it is written, and why; sentences without their period
+	Notes  []*phrase.Phrase // what is not as it is written, and why; whole sentences
 }
 
 // New takes what is given.
@@ -83,8 +84,7 @@ func (s *Setup) read() error {
 		return fault
 	}
 	if fault != nil {
-		s.note("On this mesh the product can’t be split as it is written (" + placed(fault).Error() +
-			"); worked out with " + s.Text)
+		s.note(phrase.New("setup.as-near", "fault", placed(fault), "text", s.Text))
 	}
 	s.Einsum = e
 	return nil
@@ -121,9 +121,7 @@ func (s *Setup) Arrays() []*sharding.Array {
 	return []*sharding.Array{&s.Einsum.A, &s.Einsum.B, &s.Einsum.C}
 }
 
-func (s *Setup) note(text string) { s.Notes = append(s.Notes, text) }
-
-func trimmed(text string) string { return strings.TrimSuffix(strings.TrimSpace(text), ".") }
+func (s *Setup) note(said *phrase.Phrase) { s.Notes = append(s.Notes, said) }
 
 // Key is all that a setup depends on: those with equal keys are alike.
 type Key struct {

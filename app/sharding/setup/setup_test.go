@@ -121,7 +121,7 @@ func TestTakenAsFarAsItGoes(t *testing.T) {
 		t.Error(s.Text, s.Notes)
 	}
 	g.Product, g.Sizes = "A[I_Y, J] . B[J, K] -> C[I_Y, K]", sharding.Sizes{{Name: "I", Value: 4}}
-	if s = taken(t, g); len(s.Notes) != 1 || !strings.Contains(s.Notes[0], "cannot be split") {
+	if s = taken(t, g); len(s.Notes) != 1 || !strings.Contains(s.Notes[0].String(), "cannot be split") {
 		t.Error(s.Text, s.Notes)
 	}
 	g.Product, g.Sizes = "A[I_Y", nil
@@ -129,7 +129,8 @@ func TestTakenAsFarAsItGoes(t *testing.T) {
 		t.Error(err)
 	}
 	g.Mesh, g.Product, g.Sizes = "X=4, Y=4", "A[I_X, J] . B[J_Q, K] -> C[I_X, K]", nil
-	if s = taken(t, g); !strings.Contains(s.Notes[0], "column 17: ") || !strings.Contains(s.Notes[0], "it has X, Y") {
+	s = taken(t, g)
+	if said := s.Notes[0].String(); !strings.Contains(said, "column 17: ") || !strings.Contains(said, "it has X, Y") {
 		t.Error(s.Notes)
 	}
 	if err := ProductFault(g.Product, g.Mesh); err != nil {
@@ -150,7 +151,7 @@ func TestNoSuchSlice(t *testing.T) {
 	g := given(t, "tpu.v5e")
 	g.Mesh, g.Wires = "X=4, Y=4, Z=4", Pod
 	s := taken(t, g)
-	if len(s.Notes) != 1 || !strings.Contains(s.Notes[0], "ring of its own") || !(s.Ways(false)[0].Comms > 0) {
+	if len(s.Notes) != 1 || !strings.Contains(s.Notes[0].String(), "ring of its own") || !(s.Ways(false)[0].Comms > 0) {
 		t.Error(s.Notes)
 	}
 }
@@ -164,7 +165,7 @@ func TestManyAxes(t *testing.T) {
 	if trial, err := execute.Try(s.Einsum, w.Steps); err != nil || !trial.Equal {
 		t.Error(trial, err)
 	}
-	if !strings.Contains(w.Rank(), "cut short") {
+	if !strings.Contains(w.Rank().String(), "cut short") {
 		t.Error(w.Rank())
 	}
 	if MeshFault("X=2, Y=2, Z=2, W=2, V=2, T=4, S=2") == nil {

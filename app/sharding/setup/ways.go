@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sharding"
 )
 
@@ -48,40 +49,51 @@ func (w *Way) Key() WayKey { return WayKey{w.Setup.Key(), w.Plan.Options.Shortcu
 func (w *Way) Best() bool { return w.Strategy == w.Plan.Strategies[0] }
 
 // Rank says where the way stands among all: "The best of 12 ways."
-func (w *Way) Rank() string {
-	n := strconv.Itoa(w.Plan.Found)
-	said := "The best of " + n + " ways"
+func (w *Way) Rank() *phrase.Phrase {
+	n := w.Plan.Found
+	rank := phrase.New("setup.best-of", "n", n)
 	if i := slices.Index(w.Plan.Strategies, w.Strategy); i > 0 {
-		said = "Number " + strconv.Itoa(i+1) + " of " + n + " ways"
-	} else if w.Plan.Found == 1 {
-		said = "The only way"
+		rank = phrase.New("setup.place-of", "place", i+1, "n", n)
+	} else if n == 1 {
+		rank = phrase.New("setup.only-way")
 	}
-	if listed := len(w.Plan.Strategies); listed < w.Plan.Found {
-		said += ", of which the best " + strconv.Itoa(listed) + " are listed"
+	if listed := len(w.Plan.Strategies); listed < n {
+		rank = phrase.New("setup.listed", "rank", rank, "listed", listed)
 	}
 	if !w.Plan.Complete {
-		said += "; the search was cut short, axes stay where the arrays have them"
+		rank = phrase.New("setup.cut-short", "rank", rank)
 	}
-	return said + ". Times are of one chip, as all do the same."
+	return phrase.New("setup.of-one-chip", "rank", rank)
 }
 
 // Verdict says what a way waits for, and what speaks against it.
-func (w *Way) Verdict() string {
-	said := w.Bound() + "-bound"
+func (w *Way) Verdict() phrase.List {
+	said := []*phrase.Phrase{w.waits()}
 	if best := float64(w.Plan.Strategies[0].Lower()); !w.Best() && best > 0 {
 		if r := float64(w.Lower()) / best; r > 1.005 {
-			said += ", " + strconv.FormatFloat(r, 'f', ratioDigits(r), 64) + "× the best"
+			said = append(said, phrase.New("setup.times-best", "times", strconv.FormatFloat(r, 'f', ratioDigits(r), 64)))
 		} else {
-			said += ", as fast"
+			said = append(said, phrase.New("setup.as-fast"))
 		}
 	}
 	if w.Work > 1.001 {
-		said += ", computes " + strconv.FormatFloat(w.Work, 'g', 3, 64) + " times as much as needed"
+		said = append(said, phrase.New("setup.extra-work", "times", strconv.FormatFloat(w.Work, 'g', 3, 64)))
 	}
 	if !w.Fits {
-		said += ", does not fit the memory"
+		said = append(said, phrase.New("setup.too-large"))
 	}
-	return said
+	return phrase.Commas(said)
+}
+
+// waits says what most of the way's time goes into.
+func (w *Way) waits() *phrase.Phrase {
+	switch w.Bound() {
+	case "communication":
+		return phrase.New("setup.communication-bound")
+	case "memory":
+		return phrase.New("setup.memory-bound")
+	}
+	return phrase.New("setup.compute-bound")
 }
 
 func ratioDigits(r float64) int {
