@@ -13,7 +13,8 @@ const places = `[...document.querySelectorAll("main *")].filter(e =>
 const moved = `(now => {
 	const text = p => p ? p.name + " " + p.box.map(x => x.toFixed(1)).join(" ") : "nothing"
 	const same = (a, b) => a && b && a.name === b.name && a.box.every((x, i) => Math.abs(x - b.box[i]) <= 0.5)
-	const i = Array.from({length: Math.max(now.length, window.noted.length)}).findIndex((_, i) => !same(now[i], window.noted[i]))
+	const longer = now.length > window.noted.length ? now : window.noted
+	const i = longer.findIndex((_, i) => !same(now[i], window.noted[i]))
 	return i < 0 ? "" : text(window.noted[i]) + " is now " + text(now[i])
 })(` + places + `)`
 
