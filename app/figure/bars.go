@@ -1,19 +1,18 @@
 package figure
 
 import (
-	"errors"
 	"math"
 
 	"github.com/scalebook/scalebook/app/chart"
-	"github.com/scalebook/scalebook/app/markup"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
 // ChipBars draws a field of each chip of a comparison as a bar; what is not known stands there as such.
-func ChipBars(chips []sheet.Value, column *sheet.Record) (*Drawing, error) {
+func ChipBars(l phrase.Phrases, chips []sheet.Value, column *sheet.Record) (*Drawing, error) {
 	if len(chips) == 0 {
-		return nil, errors.New("no chip is chosen; add one")
+		return nil, phrase.New("figure.no-chip")
 	}
 	field, about := column.Fields["name"].Text, column.Fields["about"].Text
 	p := &chart.Plot{ID: "chip-bars", Title: about, Series: []chart.Series{{Name: field}}}
@@ -27,8 +26,5 @@ func ChipBars(chips []sheet.Value, column *sheet.Record) (*Drawing, error) {
 		p.Series[0].Y = append(p.Series[0].Y, x)
 	}
 	p.Y.Format = in(like)
-	laid := p.Draw()
-	heads, rows := laid.Twin()
-	return &Drawing{Root: markup.Raw(laid.SVG()), Title: about, About: laid.Summary(),
-		Twin: []Table{{Caption: about, Heads: heads, Rows: rows}}}, nil
+	return plotted(l, p, ""), nil
 }

@@ -3,9 +3,8 @@
 package figure
 
 import (
-	"strconv"
-
 	"github.com/scalebook/scalebook/app/markup"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/training"
 )
 
@@ -18,15 +17,13 @@ const (
 )
 
 // BatchMap draws which batch for each chip is bound by what, over chips.
-func BatchMap(m *training.Map) *Drawing {
+func BatchMap(l phrase.Phrases, m *training.Map) *Drawing {
 	var p markup.Pen
-	d := &Drawing{Title: m.Model + " on " + m.Device + ": the best plan's MFU",
-		Note: "Columns are chips, rows are tokens of a batch for each chip. Solid: more time goes into computing than into " +
-			"traffic and bubbles that show. Framed: the other way round. Hatched: nothing fits."}
-	t := Table{Caption: d.Title, Heads: []string{"Tokens for each chip"}}
+	d := &Drawing{Title: l.Say("figure.map", "model", m.Model, "device", m.Device), Note: l.Say("figure.map-note")}
+	t := Table{Caption: d.Title, Heads: []string{l.Say("figure.map-tokens")}}
 	p.Label("head", 0, 17, d.Title)
 	for c, n := range m.Chips {
-		name := counted(float64(n)) + " chips"
+		name := l.Say("figure.map-chips", "n", counted(float64(n)))
 		t.Heads = append(t.Heads, name)
 		p.Label("mid small", mapNames+float64(c)*mapCell+mapCell/2, mapTop-10, name)
 	}
@@ -35,12 +32,12 @@ func BatchMap(m *training.Map) *Drawing {
 		row := len(m.Tokens) - 1 - i
 		top := float64(mapTop + i*mapHigh)
 		name := counted(float64(m.Tokens[row]))
-		p.Label("small", 0, top+mapHigh/2+4, name+" each")
+		p.Label("small", 0, top+mapHigh/2+4, l.Say("figure.map-each", "n", name))
 		cells := []string{name}
 		for c := range m.Chips {
 			cell := &m.Cells[row][c]
 			drawPlace(&p, cell, mapNames+float64(c)*mapCell, top)
-			cells = append(cells, placeText(cell))
+			cells = append(cells, placeText(l, cell))
 			switch {
 			case !cell.Fits:
 				none++
@@ -52,8 +49,7 @@ func BatchMap(m *training.Map) *Drawing {
 		}
 		t.Rows = append(t.Rows, cells)
 	}
-	d.About = strconv.Itoa(compute) + " places are bound by computing, " + strconv.Itoa(wires) +
-		" by traffic and bubbles; at " + strconv.Itoa(none) + " nothing fits or divides."
+	d.About = l.Say("figure.map-about", "computing", compute, "traffic", wires, "none", none)
 	d.Twin = []Table{t}
 	wide := max(mapNames+float64(len(m.Chips))*mapCell, 360)
 	return d.svg("fig", frame{0, 0, wide, float64(mapTop + len(m.Tokens)*mapHigh + 4)}, &p)
@@ -74,18 +70,18 @@ func drawPlace(p *markup.Pen, cell *training.Cell, left, top float64) {
 	default:
 		p.Rect(`class="compute"`, left, top, wide, high)
 	}
-	p.Label("mid", left+wide/2, top+high/2+5, roundShare(cell.Use, 1))
+	p.Label("mid", left+wide/2, top+high/2+5, percent(cell.Use))
 }
 
 // placeText is a place in words.
-func placeText(cell *training.Cell) string {
+func placeText(l phrase.Phrases, cell *training.Cell) string {
 	switch {
 	case !cell.Priced:
-		return "not priced yet"
+		return l.Say("figure.map-not-yet")
 	case !cell.Fits:
-		return "none: " + cell.Why
+		return l.Say("figure.map-none", "why", cell.Why)
 	case cell.Bound == training.ByWires:
-		return roundShare(cell.Use, 1) + ", traffic and bubbles; " + cell.Price.Plan.String()
+		return l.Say("figure.map-traffic", "use", percent(cell.Use), "plan", cell.Price.Plan)
 	}
-	return roundShare(cell.Use, 1) + ", computing; " + cell.Price.Plan.String()
+	return l.Say("figure.map-computing", "use", percent(cell.Use), "plan", cell.Price.Plan)
 }

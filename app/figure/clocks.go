@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/scalebook/scalebook/app/markup"
-	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // The measures of the clocks of a layer, and how many layers are drawn.
@@ -19,28 +19,28 @@ const (
 // Clocks draws when the arithmetic of some layers runs, when their weights are gathered and when their activations are
 // sent, from the times of one layer. Overlapped, the next layer's weights come while this one computes; if not, all
 // take turns.
-func Clocks(arithmetic, weights, activations float64, overlap bool) *Drawing {
-	c := &clocks{arithmetic: arithmetic, weights: weights, activations: activations}
+func Clocks(l phrase.Phrases, arithmetic, weights, activations float64, overlap bool) *Drawing {
+	c := &clocks{l: l, arithmetic: arithmetic, weights: weights, activations: activations}
 	if overlap {
 		c.overlapped()
 	} else {
 		c.inTurn()
 	}
 	busy := shareText(clocksLayers*arithmetic, c.end)
-	total := quantity.Seconds(c.end).Quantity().String()
 	d := &Drawing{
-		Title: strconv.Itoa(clocksLayers) + " layers: " + total + ", arithmetic busy for " + busy,
-		Note: "Time runs to the right; the numbers are layers. Hatched: the arithmetic waits for a message. The first " +
-			"weights have nothing to hide behind.",
-		Twin: []Table{c.table()},
+		Title: l.Say("figure.clocks", "n", clocksLayers, "time", seconds(c.end), "busy", busy),
+		Now:   l.Say("figure.clocks-busy", "busy", busy),
+		Note:  l.Say("figure.clocks-note"),
+		Twin:  []Table{c.table()},
 	}
-	d.About, d.Now = d.Title+".", "the arithmetic is busy for "+busy+" of the time"
+	d.About = ended(l, d.Title)
 	c.draw(d.Title)
 	return d.svg("fig", frame{0, 0, clocksWide, clocksTop + 3*clocksRow + 4}, &c.pen)
 }
 
 // clocks is a drawing of one under way.
 type clocks struct {
+	l                                phrase.Phrases
 	arithmetic, weights, activations float64
 	lanes                            [3][]stretchOfTime // weights, activations, arithmetic
 	end                              float64
@@ -50,7 +50,8 @@ type clocks struct {
 // stretchOfTime is when something is at work.
 type stretchOfTime struct{ from, until float64 }
 
-var laneNames = [3]string{"Gathering weights", "Moving activations", "Arithmetic"}
+// laneNames are the keys of what the lanes are called.
+var laneNames = [3]string{"figure.clocks-weights", "figure.clocks-activations", "figure.clocks-arithmetic"}
 
 // overlapped lets the weights of a layer come while the layer before computes, into a second buffer, and activations
 // move while their own layer computes.
@@ -93,7 +94,7 @@ func (c *clocks) draw(title string) {
 	c.pen.Label("head", 0, 17, title)
 	for i, lane := range c.lanes {
 		top := float64(clocksTop + i*clocksRow)
-		c.pen.Label("small", 0, top+18, laneNames[i])
+		c.pen.Label("small", 0, top+18, c.l.Say(laneNames[i]))
 		free := 0.0
 		for n, s := range lane {
 			if i == 2 && c.x(s.from)-c.x(free) > 0.5 {
@@ -119,9 +120,12 @@ func (c *clocks) bar(lane, n int, s stretchOfTime, top float64) {
 
 // table is the same in words.
 func (c *clocks) table() Table {
-	t := Table{Caption: "Who is at work when", Heads: []string{"Layer", laneNames[0], laneNames[1], laneNames[2]}}
+	t := Table{Caption: c.l.Say("figure.clocks-table"), Heads: []string{c.l.Say("figure.layer")}}
+	for _, name := range laneNames {
+		t.Heads = append(t.Heads, c.l.Say(name))
+	}
 	text := func(s stretchOfTime) string {
-		return quantity.Seconds(s.from).Quantity().String() + " to " + quantity.Seconds(s.until).Quantity().String()
+		return c.l.Say("figure.from-until", "from", seconds(s.from), "until", seconds(s.until))
 	}
 	for n := range clocksLayers {
 		t.add(strconv.Itoa(n+1), text(c.lanes[0][n]), text(c.lanes[1][n]), text(c.lanes[2][n]))

@@ -8,6 +8,7 @@ import (
 	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/network/play"
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // A chip is a box with a cell for each piece of the array; of many chips a box with one bar. What there is of a piece
@@ -18,6 +19,7 @@ type point struct{ x, y float64 }
 
 // collective is a drawing under way.
 type collective struct {
+	l      phrase.Phrases
 	p      *play.Play
 	k      int // the step
 	hold   []play.Held
@@ -46,9 +48,9 @@ func layers() [13]string {
 }
 
 // Collective draws the state after a step of a collective, with the messages of the step.
-func Collective(p *play.Play, k int) *Drawing {
+func Collective(l phrase.Phrases, p *play.Play, k int) *Drawing {
 	k = max(0, min(k, len(p.Schedule.Steps)-1))
-	d := &collective{p: p, k: k, hold: p.HeldAfter(k), paths: map[string]*markup.Pen{}, box: emptyFrame(),
+	d := &collective{l: l, p: p, k: k, hold: p.HeldAfter(k), paths: map[string]*markup.Pen{}, box: emptyFrame(),
 		seen: map[string]bool{}}
 	d.shape()
 	d.place()
@@ -125,7 +127,7 @@ func (d *collective) stroke(class string, a, b point) {
 	d.box.grow(b.x, b.y)
 }
 
-func (d *collective) say(class string, x, y float64, text string) {
+func (d *collective) write(class string, x, y float64, text string) {
 	d.text.Label(class, x, y, text)
 	half := 4.6 * float64(len([]rune(text)))
 	left, right := half, half
@@ -144,9 +146,9 @@ const phoneWide = 340
 // whole puts the drawing together.
 func (d *collective) whole() *Drawing {
 	drawing := &Drawing{
-		Title: capital(d.p.Collective.Op.String()) + ", step " + strconv.Itoa(d.k+1) + " of " +
-			strconv.Itoa(max(1, len(d.p.Schedule.Steps))),
-		About: capital(d.p.Says(d.k)) + ". The table below says who sends what to whom.",
+		Title: d.l.Say("figure.collective", "op", phrase.Capital(d.p.Collective.Op.String()), "n", d.k+1, "steps",
+			max(1, len(d.p.Schedule.Steps))),
+		About: d.l.Text(phrase.Sentences(ended(d.l, d.p.Says(d.k)), d.l.Say("figure.collective-about"))),
 		Now:   d.now(),
 		Note:  d.note(),
 		Twin:  []Table{d.table()},
@@ -172,26 +174,26 @@ func (d *collective) now() string {
 	if len(d.p.Schedule.Steps) == 0 {
 		return d.p.Says(d.k)
 	}
-	return d.p.Says(d.k) + ", " + d.p.SoFar(d.k+1)
+	return d.l.Say("figure.collective-now", "step", d.p.Says(d.k), "far", d.p.SoFar(d.k+1))
 }
 
 // note is what is drawn where that is not plain, and how far it has got.
 func (d *collective) note() string {
-	note := capital(d.p.Says(d.k)) + ". " + d.p.Caption(d.k)
+	after := ""
 	if len(d.p.Schedule.Steps) > 0 {
-		note += " After this step: " + d.p.SoFar(d.k+1) + "."
+		after = d.l.Say("figure.collective-after", "far", d.p.SoFar(d.k+1))
 	}
-	return strings.TrimSpace(note)
+	return d.l.Text(phrase.Sentences(ended(d.l, d.p.Says(d.k)), strings.TrimSpace(d.p.Caption(d.k)), after))
 }
 
 // table says who sends what to whom in this step, and who holds what after it.
 func (d *collective) table() Table {
-	t := Table{Caption: "Step " + strconv.Itoa(d.k+1) + ", chip by chip",
-		Heads: []string{capital(d.p.Who()), "Sends in this step", "Holds after it (* arrived now)"}}
+	t := Table{Caption: d.l.Say("figure.collective-table", "n", d.k+1),
+		Heads: []string{phrase.Capital(d.p.Who()), d.l.Say("figure.collective-sends"), d.l.Say("figure.collective-holds")}}
 	for chip, h := range d.hold {
 		name := strconv.Itoa(chip)
 		if chip == d.p.Schedule.Chips {
-			name = "switch"
+			name = d.l.Say("figure.switch")
 		}
 		t.add(name, d.p.Sends(chip, d.k), d.p.Holds(h))
 	}

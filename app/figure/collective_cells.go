@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/scalebook/scalebook/app/network/play"
 )
@@ -25,18 +26,18 @@ func (d *collective) chip(chip int) {
 func (d *collective) name(chip int, left, top float64) {
 	at, text := d.places[chip], strconv.Itoa(chip)
 	if d.p.Kind != play.Ring || len(d.places) < 2 {
-		d.say("small head", left+1, top-4, text)
+		d.write("small head", left+1, top-4, text)
 		return
 	}
 	switch {
 	case math.Abs(at.x) > math.Abs(at.y)*1.3 && at.x > 0:
-		d.say("small head", at.x+d.w/2+6, at.y+5, text)
+		d.write("small head", at.x+d.w/2+6, at.y+5, text)
 	case math.Abs(at.x) > math.Abs(at.y)*1.3:
-		d.say("small head end", at.x-d.w/2-6, at.y+5, text)
+		d.write("small head end", at.x-d.w/2-6, at.y+5, text)
 	case at.y > 0:
-		d.say("small head mid", at.x, at.y+d.h/2+15, text)
+		d.write("small head mid", at.x, at.y+d.h/2+15, text)
 	default:
-		d.say("small head mid", at.x, top-5, text)
+		d.write("small head mid", at.x, top-5, text)
 	}
 }
 
@@ -67,7 +68,7 @@ func (d *collective) cells(left, top float64, slots []play.Slot) {
 		x, y := left+float64(i%d.cols)*d.cell, top+float64(i/d.cols)*d.cell
 		d.one(x+1, y+1, d.cell-2, s)
 		if d.cell >= 24 || d.cell >= 15 && len(slots) <= 10 {
-			d.say("piece mid", x+d.cell/2, y+d.cell/2+4.5, pieceNumber(s.Name))
+			d.write("piece mid", x+d.cell/2, y+d.cell/2+4.5, pieceNumber(s.Name))
 		}
 	}
 }
@@ -106,23 +107,25 @@ func (d *collective) one(x, y, size float64, s play.Slot) {
 
 // legend says what the cells mean, as far as they occur.
 func (d *collective) legend() {
-	whole, part := "held", "a part of it"
+	whole, part := d.l.Say("figure.cell-held"), d.l.Say("figure.cell-part")
 	if d.cols == 0 {
-		whole = "as far as it has got"
+		whole = d.l.Say("figure.cell-far")
 	}
 	if d.p.Owning(d.k) || d.p.Adds {
-		part = "some parts added"
+		part = d.l.Say("figure.cell-some")
 	}
 	x, y := d.box.left, d.box.bottom+16
 	right := x
-	for _, item := range []struct{ key, word string }{{"have", whole}, {"came", "arrives now"}, {"part", part},
-		{"sum", "complete sum"}, {"gone", "passed on"}, {"lack", "lacking"}} {
+	for _, item := range []struct{ key, word string }{{"have", whole}, {"came", d.l.Say("figure.cell-now")},
+		{"part", part}, {"sum", d.l.Say("figure.cell-sum")}, {"gone", d.l.Say("figure.cell-gone")},
+		{"lack", d.l.Say("figure.cell-lack")}} {
 		if !d.seen[item.key] || item.key == "have" && d.p.Summing() && d.cols > 0 {
 			continue
 		}
-		wide := 24 + 8*float64(len(item.word))
+		letters := float64(utf8.RuneCountInString(item.word))
+		wide := 24 + 8*letters
 		if d.box.wide() > phoneWide { // on a phone its letters are larger
-			wide += 1.6 * float64(len(item.word))
+			wide += 1.6 * letters
 		}
 		if x+wide > math.Max(d.box.left+280, d.box.right+20) {
 			x, y = d.box.left, y+20

@@ -3,33 +3,28 @@ package figure
 import (
 	"math"
 	"strconv"
-	"strings"
 
 	"github.com/scalebook/scalebook/app/chart"
-	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/network/play"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 )
 
 // CollectiveCurve draws the cost of a collective over the size of its array: the exact law, the textbook's shortcut,
 // what was measured, and a line through that. With bus it is the bus bandwidth, else the time.
-func CollectiveCurve(x *play.Setting, bus bool) *Drawing {
+func CollectiveCurve(l phrase.Phrases, x *play.Setting, bus bool) *Drawing {
 	if x.Cost.Time <= 0 {
-		return &Drawing{Root: markup.El("p", "Nothing is sent, which takes no time."), Title: "Cost over size",
-			About: "Nothing is sent, which takes no time."}
+		return said(l.Say("figure.curve-none"), l.Say("figure.curve-nothing"))
 	}
-	c := curve{Setting: x, measured: x.Measured(), bus: bus}
-	p := c.plot()
-	laid := p.Draw()
-	heads, rows := laid.Twin()
-	return &Drawing{Root: markup.Raw(laid.SVG()), Title: p.Title, About: laid.Summary(), Note: c.note(),
-		Twin: []Table{{Caption: p.Title, Heads: heads, Rows: rows}}}
+	c := curve{Setting: x, l: l, measured: x.Measured(), bus: bus}
+	return plotted(l, c.plot(), c.note())
 }
 
 // curve is a plot under way.
 type curve struct {
 	*play.Setting
+	l        phrase.Phrases
 	measured play.Measured
 	bus      bool
 }
@@ -78,28 +73,30 @@ func in(unit quantity.Quantity) func(float64) string {
 func (c *curve) plot() *chart.Plot {
 	p := &chart.Plot{
 		ID: "collective-time",
-		X:  chart.Axis{Label: "The array", Log: true, Format: in(quantity.Bytes(1).Quantity())},
+		X:  chart.Axis{Label: c.l.Say("figure.curve-array"), Log: true, Format: in(quantity.Bytes(1).Quantity())},
 	}
-	p.Y = chart.Axis{Label: "Time", Log: true, Format: in(quantity.Seconds(1).Quantity())}
+	p.Title = c.l.Say("figure.curve-time", "collective", c.named())
+	p.Y = chart.Axis{Label: c.l.Say("figure.time"), Log: true, Format: in(quantity.Seconds(1).Quantity())}
 	if c.bus {
-		p.ID = "collective-bus"
-		p.Y = chart.Axis{Label: "Bus bandwidth", Format: in(quantity.Bandwidth(1).Quantity())}
+		p.ID, p.Title = "collective-bus", c.l.Say("figure.curve-bus", "collective", c.named())
+		p.Y = chart.Axis{Label: c.l.Say("figure.bus-bandwidth"), Format: in(quantity.Bandwidth(1).Quantity())}
 	}
-	p.Title = p.Y.Label + " of " + c.named() + ", over the size of the array"
 	c.series(p)
 	if k := c.Knee(); k > 0 {
 		law, _ := c.Times(k)
-		p.Marks = append(p.Marks, chart.Mark{Kind: chart.Point, X: k, Y: c.y(k, law), Label: "knee " + c.SizeText(k)})
+		knee := c.l.Say("figure.knee", "x", c.SizeText(k))
+		p.Marks = append(p.Marks, chart.Mark{Kind: chart.Point, X: k, Y: c.y(k, law), Label: knee})
 	}
-	p.Current = &chart.Mark{Kind: chart.Vertical, X: float64(c.Collective.Bytes), Label: "now " + c.Size.String()}
+	now := c.l.Say("figure.now", "x", c.Size)
+	p.Current = &chart.Mark{Kind: chart.Vertical, X: float64(c.Collective.Bytes), Label: now}
 	return p
 }
 
 // series adds the law, the shortcut, and, where there are any, the measurements and the line through them.
 func (c *curve) series(p *chart.Plot) {
-	law, rough := chart.Series{Name: "law", Label: "exact law"}, chart.Series{Name: "shortcut", Label: "textbook shortcut"}
-	dots, line := chart.Series{Name: "measured", Label: "measured", Dots: true}, chart.Series{Name: "fit",
-		Label: "fitted line"}
+	law, rough := c.one("law", "figure.curve-law"), c.one("shortcut", "figure.curve-shortcut")
+	dots, line := c.one("measured", "figure.measured"), c.one("fit", "figure.curve-fitted")
+	dots.Dots = true
 	add := func(s *chart.Series, bytes, t float64) { s.X, s.Y = append(s.X, bytes), append(s.Y, c.y(bytes, t)) }
 	fit, fitted := c.measured.Fit()
 	low, high := math.Inf(1), 0.0
@@ -130,36 +127,36 @@ func (c *curve) series(p *chart.Plot) {
 	}
 }
 
+// one is a series, without its points.
+func (c *curve) one(name, label string) chart.Series {
+	return chart.Series{Name: name, Label: c.l.Say(label)}
+}
+
 // named is the collective and where: "an all-gather over a ring of 4".
 func (c *curve) named() string {
-	article := "a "
-	if op := c.Collective.Op; op == network.AllGather || op == network.AllReduce || op == network.AllToAll {
-		article = "an "
+	op := c.Collective.Op
+	an := op == network.AllGather || op == network.AllReduce || op == network.AllToAll
+	switch {
+	case c.Kind == play.Tree && an:
+		return c.l.Say("figure.an-over-nodes", "op", op, "group", c.Group, "n", c.Nodes)
+	case c.Kind == play.Tree:
+		return c.l.Say("figure.a-over-nodes", "op", op, "group", c.Group, "n", c.Nodes)
+	case an:
+		return c.l.Say("figure.an-over", "op", op, "group", c.Group)
 	}
-	text := article + c.Collective.Op.String() + " over " + c.Group.String()
-	if c.Kind == play.Tree {
-		text += " in " + strconv.Itoa(c.Nodes) + " nodes"
-	}
-	return text
+	return c.l.Say("figure.a-over", "op", op, "group", c.Group)
 }
 
 // note says what was measured, by whom, and what the line through it is.
 func (c *curve) note() string {
-	m := &c.measured
+	m, line := &c.measured, ""
 	if len(m.Points) == 0 {
-		return "Nobody's measurements of exactly this are in the book."
+		return c.l.Say("figure.curve-nobody")
 	}
-	text := ""
 	if fit, ok := m.Fit(); ok {
-		text = "The line through them with the least squared relative errors: a start of " + fit.Alpha.Quantity().String() +
-			" and " + fit.Bandwidth.Quantity().String() +
-			" of array after it. At worst it is off by " + strconv.FormatFloat(100*fit.Worst, 'f', 0, 64) +
-			" %; half of its time is start at " + c.SizeText(float64(fit.Knee())) +
-			". The law's own start is " + c.Cost.Latency.Quantity().String() +
-			" of steps; the rest of the measured one is software, and what else the law leaves out. "
+		line = c.l.Say("figure.curve-line", "start", fit.Alpha.Quantity(), "bandwidth", fit.Bandwidth.Quantity(), "worst",
+			strconv.FormatFloat(100*fit.Worst, 'f', 0, 64), "knee", c.SizeText(float64(fit.Knee())), "law",
+			c.Cost.Latency.Quantity())
 	}
-	if m.Doubt != "" {
-		text += m.Doubt + " "
-	}
-	return text + "Source: " + strings.Join(m.Sources, "; ") + "."
+	return c.l.Text(phrase.Sentences(line, m.Doubt, c.l.Say("figure.source", "source", phrase.Clauses(m.Sources))))
 }

@@ -8,33 +8,36 @@ import (
 	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/network/play"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
 // CollectiveLaw writes down the exact law of a collective, stage by stage and term by term: with symbols, and with
 // numbers.
-func CollectiveLaw(x *play.Setting) *Drawing {
-	d := &Drawing{Title: "The law, term by term", About: "There is nobody to send to."}
-	twin := Table{Caption: d.Title, Heads: []string{"Term", "Formula", "With numbers", "Time"}}
+func CollectiveLaw(l phrase.Phrases, x *play.Setting) *Drawing {
+	d := &Drawing{Title: l.Say("figure.law"), About: l.Say("figure.law-nobody")}
+	twin := Table{Caption: d.Title, Heads: []string{l.Say("figure.law-term"), l.Say("figure.formula"),
+		l.Say("figure.with-numbers"), l.Say("figure.time")}}
 	root := markup.El("div", markup.Class("written-law"))
 	for i := range x.Cost.Stages {
 		st := &x.Cost.Stages[i]
 		longest := st.Longest()
-		root.Add(markup.El("p", markup.El("b", capital(st.Name)+": "), st.Why+"."))
+		root.Add(markup.El("p", markup.El("b", l.Say("figure.law-stage", "name", phrase.Capital(st.Name))), " ",
+			l.Say("figure.ended", "said", st.Why)))
 		if i > 0 && longest.Time == x.Cost.Stages[i-1].Longest().Time {
-			root.Add(markup.El("p", "The same time once more: "+longest.Time.Quantity().String()+"."))
+			root.Add(markup.El("p", l.Say("figure.law-again", "time", longest.Time.Quantity())))
 			continue
 		}
 		for j := range st.Terms {
 			t := &st.Terms[j]
-			label := termLabel(t, len(st.Terms) > 1 && t.Resource == longest.Resource)
+			label := termLabel(l, t, len(st.Terms) > 1 && t.Resource == longest.Resource)
 			symbols, numbers := work(t.Formula, valuesOf(x, t), sheet.Plain)
 			root.Add(termNode(x, t, label))
 			twin.add(label, symbols, numbers, t.Time.Quantity().String())
 		}
 	}
-	if letters := lettersOf(x); letters != "" {
-		d.About = capital(letters) + "."
+	if letters := lettersOf(l, x); letters != "" {
+		d.About = ended(l, letters)
 		d.Twin = []Table{twin}
 	}
 	root.Add(markup.El("p", markup.Class("law-letters"), d.About))
@@ -43,16 +46,16 @@ func CollectiveLaw(x *play.Setting) *Drawing {
 }
 
 // termLabel is what a term is about.
-func termLabel(t *network.Term, longest bool) string {
-	label := capital(t.Resource)
-	switch t.Resource {
-	case "level node":
-		label = "Inside the nodes"
-	case "level network":
-		label = "Between the nodes"
+func termLabel(l phrase.Phrases, t *network.Term, longest bool) string {
+	label := phrase.Capital(t.Resource)
+	if level, ok := strings.CutPrefix(t.Resource, "level "); ok {
+		label = l.Say("figure.law-inside")
+		if level == "network" {
+			label = l.Say("figure.law-between")
+		}
 	}
 	if longest {
-		label += " (the longest counts)"
+		return l.Say("figure.law-longest", "term", label)
 	}
 	return label
 }
@@ -74,16 +77,23 @@ func valuesOf(x *play.Setting, t *network.Term) []law.Value {
 }
 
 // lettersOf says what the letters of the formulas mean, each once.
-func lettersOf(x *play.Setting) string {
-	var said []string
+func lettersOf(l phrase.Phrases, x *play.Setting) string {
+	var meant []law.Value
+	var all []string
 	for _, st := range x.Cost.Stages {
 		for _, t := range st.Terms {
 			for _, v := range law.Used(t.Formula, t.Values) {
-				if text := v.Name + " " + v.Is; !slices.Contains(said, text) {
-					said = append(said, text)
+				same := func(m law.Value) bool { return m.Name == v.Name && m.Is == v.Is }
+				if slices.ContainsFunc(meant, same) {
+					continue
 				}
+				key := "figure.letter"
+				if meant = append(meant, v); len(meant) == 1 {
+					key = "figure.letter-is"
+				}
+				all = append(all, l.Say(key, "letter", v.Name, "meaning", v.Is))
 			}
 		}
 	}
-	return strings.Replace(strings.Join(said, "; "), "V ", "V is ", 1)
+	return l.Text(phrase.Clauses(all))
 }

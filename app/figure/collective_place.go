@@ -2,7 +2,6 @@ package figure
 
 import (
 	"math"
-	"strconv"
 
 	"github.com/scalebook/scalebook/app/network/play"
 	"github.com/scalebook/scalebook/app/network/schedule"
@@ -120,7 +119,7 @@ func (d *collective) placeNode(n int) {
 		}
 		d.places = append(d.places, point{pitch * (float64(i%cols) + 0.5), y})
 	}
-	d.bars = []bar{{point{0, middle}, point{pitch * float64(cols), middle}, "switch"}}
+	d.bars = []bar{{point{0, middle}, point{pitch * float64(cols), middle}, d.l.Say("figure.switch")}}
 }
 
 // placeTree has a row for each node: its switch, its devices, and below them the way to the network, whose switch is at
@@ -140,7 +139,7 @@ func (d *collective) placeTree(devices, nodes int) {
 		for i := range devices {
 			d.places = append(d.places, point{pitch * (float64(i) + 0.5), top + reach + d.h/2})
 		}
-		d.bars = append(d.bars, bar{point{0, top}, point{wide, top}, "node " + strconv.Itoa(j)})
+		d.bars = append(d.bars, bar{point{0, top}, point{wide, top}, d.l.Say("figure.node", "n", j)})
 	}
 	for j := range nodes {
 		y := float64(j)*down + d.h + 2*reach
@@ -155,7 +154,7 @@ func (d *collective) switches() {
 	for _, b := range d.bars {
 		d.stroke("wires bar", b.from, b.to)
 		if b.name != "" && d.cols > 0 {
-			d.say("small end", b.from.x-6, b.from.y+5, b.name)
+			d.write("small end", b.from.x-6, b.from.y+5, b.name)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/machine"
 	"github.com/scalebook/scalebook/app/markup"
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // The measures of a queue over time.
@@ -21,7 +22,7 @@ const (
 
 // Crowd draws the requests under way, over two minutes up to a second, at a machine that completes capacity requests
 // a second with all its slots taken and is asked for load times as many. Those who come, come by a fixed draw of lots.
-func Crowd(load, capacity float64, slots, second int) *Drawing {
+func Crowd(l phrase.Phrases, load, capacity float64, slots, second int) *Drawing {
 	slots, second = max(1, min(slots, mostCrowd)), max(0, min(second, crowdSeconds))
 	capacity = math.Min(math.Max(capacity, 0), 1000)
 	moments := machine.Crowd(math.Min(load, 10)*capacity, capacity, slots, crowdSeconds, crowdSeed)
@@ -31,12 +32,11 @@ func Crowd(load, capacity float64, slots, second int) *Drawing {
 	}
 	c := crowd{moments: moments[:second], scale: crowdHigh / float64(top)}
 	d := &Drawing{
-		Title: crowdText(moments, second),
-		Note: "One draw of lots: requests in slots, and above them those who wait. The dashed line is the number of " +
-			"slots.",
-		Twin: []Table{crowdTable(moments, second)},
+		Title: crowdText(l, moments, second),
+		Note:  l.Say("figure.crowd-note"),
+		Twin:  []Table{crowdTable(l, moments, second)},
 	}
-	d.About, d.Now = d.Title+".", d.Title
+	d.About, d.Now = ended(l, d.Title), d.Title
 	c.draw(d.Title, top, slots)
 	return d.svg("fig", frame{0, 0, crowdLeft + crowdWide + 4, crowdTop + crowdHigh + 26}, &c.pen)
 }
@@ -86,18 +86,18 @@ func (c *crowd) x(second int) float64 {
 
 func (c *crowd) y(requests int) float64 { return crowdTop + crowdHigh - float64(requests)*c.scale }
 
-func crowdText(moments []machine.Moment, second int) string {
+func crowdText(l phrase.Phrases, moments []machine.Moment, second int) string {
 	m := machine.Moment{}
 	if second > 0 {
 		m = moments[second-1]
 	}
-	return "After " + strconv.Itoa(second) + " s: " + strconv.Itoa(m.Served) + " in slots, " +
-		strconv.Itoa(m.Waiting) + " wait"
+	return l.Say("figure.crowd", "n", second, "served", m.Served, "waiting", m.Waiting)
 }
 
 // crowdTable says it for each quarter of a minute.
-func crowdTable(moments []machine.Moment, second int) Table {
-	t := Table{Caption: "Requests under way", Heads: []string{"After", "In slots", "Waiting"}}
+func crowdTable(l phrase.Phrases, moments []machine.Moment, second int) Table {
+	t := Table{Caption: l.Say("figure.crowd-table"),
+		Heads: []string{l.Say("figure.crowd-after"), l.Say("figure.crowd-served"), l.Say("figure.waiting")}}
 	for s := 15; s <= second; s += 15 {
 		m := moments[s-1]
 		t.add(strconv.Itoa(s)+" s", strconv.Itoa(m.Served), strconv.Itoa(m.Waiting))

@@ -2,10 +2,9 @@ package figure
 
 import (
 	"math"
-	"strconv"
 
 	"github.com/scalebook/scalebook/app/markup"
-	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // The measures of a decode step.
@@ -19,27 +18,23 @@ const (
 
 // DecodeStep draws what memory and arithmetic do in a decode step: caches are read, a cell for each sequence, then
 // weights, while the products with them are computed. All arguments but sequences are seconds.
-func DecodeStep(weights, caches, work float64, sequences int) *Drawing {
+func DecodeStep(l phrase.Phrases, weights, caches, work float64, sequences int) *Drawing {
 	step := caches + math.Max(weights, work)
 	s := decode{scale: stepWide / fullScale(step), step: step}
-	s.twin.Heads = []string{"What", "Time", "Share of the step"}
-	bound := "the memory"
+	d := &Drawing{Title: l.Say("figure.decode", "n", sequences, "time", seconds(step)), Note: l.Say("figure.decode-note")}
+	s.twin = Table{Caption: d.Title,
+		Heads: []string{l.Say("figure.what"), l.Say("figure.time"), l.Say("figure.share-of-step")}}
+	bound := l.Say("figure.decode-memory")
 	if work > weights {
-		bound = "memory for the caches, the arithmetic for the rest"
+		bound = l.Say("figure.decode-both")
 	}
-	d := &Drawing{
-		Title: "A step of " + strconv.Itoa(sequences) + ": " + stepText(step),
-		Note:  "Time runs to the right. Above, what the memory delivers; below, what the matrix units compute meanwhile.",
-	}
+	d.About, d.Now = l.Text(phrase.Sentences(ended(l, d.Title), bound)), d.Title
 	s.pen.Label("head", 0, 17, d.Title)
-	s.lane(0, "memory")
-	s.bar(0, 0, caches, "b2", min(max(sequences, 1), mostCells), "caches")
-	s.bar(0, caches, weights, "b1", 1, "weights")
-	s.lane(1, "arithmetic")
-	s.bar(1, caches, work, "b3", 1, "matmuls")
-	s.twin.Caption = d.Title
-	d.About = d.Title + ". It waits for " + bound + "."
-	d.Now = d.Title
+	s.lane(0, l.Say("figure.memory"))
+	s.bar(0, 0, caches, "b2", min(max(sequences, 1), mostCells), l.Say("figure.caches"))
+	s.bar(0, caches, weights, "b1", 1, l.Say("figure.weights"))
+	s.lane(1, l.Say("figure.arithmetic"))
+	s.bar(1, caches, work, "b3", 1, l.Say("figure.matmuls"))
 	d.Twin = []Table{s.twin}
 	return d.svg("fig", frame{0, 0, stepLeft + stepWide + 4, stepTop + 2*stepNext}, &s.pen)
 }
@@ -72,11 +67,8 @@ func (s *decode) bar(lane int, from, time float64, class string, cells int, name
 		s.pen.Box(stepLeft+from*s.scale+float64(i)*w, y, w, stepHigh)
 	}
 	s.pen.Put(`"/>`)
-	if text := name + " " + stepText(time); wide > 8*float64(len(text)) {
+	if text := name + " " + seconds(time); wide > 8*float64(len(text)) {
 		s.pen.Label("mid small", stepLeft+from*s.scale+wide/2, y+25, text)
 	}
-	s.twin.add(capital(name), stepText(time), shareText(time, s.step))
+	s.twin.add(phrase.Capital(name), seconds(time), shareText(time, s.step))
 }
-
-// stepText is a time as text.
-func stepText(t float64) string { return quantity.Seconds(t).Quantity().String() }

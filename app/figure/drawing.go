@@ -1,15 +1,15 @@
 // Package figure draws the domain: a slice of a pod, an array split over a mesh, a step of a collective. A figure is a
-// function from values to a Drawing; Draw finds it by its name in a sheet. The same values give the same bytes at build
-// time and in the browser.
+// function from a language and values to a Drawing; Draw finds it by its name in a sheet. The same values give the same
+// bytes at build time and in the browser.
 package figure
 
 import (
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
+	"github.com/scalebook/scalebook/app/chart"
 	"github.com/scalebook/scalebook/app/markup"
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // Drawing is a picture, and the same in words for those who don't see it. An element of the picture with the attribute
@@ -63,10 +63,23 @@ func (d *Drawing) svg(class string, f frame, body *markup.Pen, more ...string) *
 	return d
 }
 
-// capital makes a text begin like a sentence.
-func capital(s string) string {
-	first, size := utf8.DecodeRuneInString(s)
-	return string(unicode.ToUpper(first)) + s[size:]
+// plotted is a drawing of a plot, with its summary and its table.
+func plotted(l phrase.Phrases, p *chart.Plot, note string) *Drawing {
+	p.Phrases = l
+	laid := p.Draw()
+	heads, rows := laid.Twin()
+	return &Drawing{Root: markup.Raw(laid.SVG()), Title: p.Title, About: laid.Summary(), Note: note,
+		Twin: []Table{{Caption: p.Title, Heads: heads, Rows: rows}}}
+}
+
+// said is a drawing that is only a sentence.
+func said(title, sentence string) *Drawing {
+	return &Drawing{Root: markup.El("p", sentence), Title: title, About: sentence}
+}
+
+// ended is a clause as a sentence.
+func ended(l phrase.Phrases, clause string) string {
+	return l.Say("figure.ended", "said", phrase.Capital(clause))
 }
 
 // signed is a number with a proper minus sign.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // The measures of a fat tree: rows from the top, and the bundles of cables between them.
@@ -19,46 +20,43 @@ const (
 
 // FatTree draws the switches of a fat tree, row by row. Cables are as wide as the bandwidth that they carry, against
 // that of all nodes. bisection is the bandwidth between two halves, as text.
-func FatTree(f network.FatTree, bisection string) *Drawing {
-	t := &fatTree{FatTree: f}
-	d := &Drawing{
-		Title: strconv.Itoa(f.Devices) + " devices, " + strconv.Itoa(f.Levels) + levelWord(f.Levels) + " above the node",
-		Note: "Boxes are switches, those of the lowest row nodes. Cables are drawn as wide as the bandwidth that they " +
-			"carry; the dashed line cuts the tree into halves.",
-	}
-	t.twin = Table{Caption: d.Title, Heads: []string{"Level", "Count", "Ports taken"}}
+func FatTree(l phrase.Phrases, f network.FatTree, bisection string) *Drawing {
+	t := &fatTree{FatTree: f, l: l}
+	d := &Drawing{Title: l.Count(f.Levels, "figure.tree", "devices", f.Devices), Note: l.Say("figure.tree-note")}
+	t.twin = Table{Caption: d.Title,
+		Heads: []string{l.Say("figure.tree-level"), l.Say("figure.tree-count"), l.Say("figure.tree-ports")}}
 	t.pen.Label("head", 0, t.y+14, d.Title)
 	t.y += 24
 	cut := t.y + 18 // below the name of the first row
 	if f.Cores > 0 {
-		t.row("b3", "core switches", f.Cores, f.Spines*(f.Ports/2)/f.Cores)
+		ports := f.Spines * (f.Ports / 2) / f.Cores
+		t.row(l.Say("figure.tree-cores", "n", f.Cores, "ports", ports, "all", f.Ports), f.Cores)
+		t.twin.add(l.Say("figure.tree-core"), strconv.Itoa(f.Cores), outOf(l, ports, f.Ports))
 		t.cables(0, treeWide, t.narrow())
 	}
 	if f.Spines > 0 {
-		t.row("b3", "spine switches", f.Spines, f.SpinePorts())
+		ports := f.SpinePorts()
+		t.row(l.Say("figure.tree-spines", "n", f.Spines, "ports", ports, "all", f.Ports), f.Spines)
+		t.twin.add(l.Say("figure.tree-spine"), strconv.Itoa(f.Spines), outOf(l, ports, f.Ports))
 	}
 	t.units()
 	t.pen.Path("line dash", (&markup.Pen{}).Move(treeWide/2, cut).Line(treeWide/2, t.y).String())
 	t.told()
 	t.y += 24
-	t.pen.Label("strong mid", treeWide/2, t.y, "between the halves "+bisection+" each way")
-	d.About = d.Title + ": " + strconv.Itoa(f.Nodes) + " nodes in " + strconv.Itoa(f.Units) + " units, " +
-		strconv.Itoa(f.Leafs) + " leaf, " + strconv.Itoa(f.Spines) + " spine and " + strconv.Itoa(f.Cores) +
-		" core switches of " + strconv.Itoa(f.Ports) + " ports. Between the halves " + bisection + " each way."
+	t.pen.Label("strong mid", treeWide/2, t.y, l.Say("figure.tree-halves", "bandwidth", bisection))
+	d.About = l.Say("figure.tree-about", "tree", d.Title, "nodes", f.Nodes, "units", f.Units, "leafs", f.Leafs, "spines",
+		f.Spines, "cores", f.Cores, "ports", f.Ports, "bandwidth", bisection)
 	d.Now, d.Twin = d.Title, []Table{t.twin}
 	return d.svg("fig", frame{0, 0, treeWide, t.y + 8}, &t.pen)
 }
 
-func levelWord(n int) string {
-	if n == 1 {
-		return " level of switches"
-	}
-	return " levels of switches"
-}
+// outOf is so many of all.
+func outOf(l phrase.Phrases, n, all any) string { return l.Say("figure.out-of", "n", n, "all", all) }
 
 // fatTree is a drawing under way.
 type fatTree struct {
 	network.FatTree
+	l    phrase.Phrases
 	y    float64 // how far down it is drawn
 	pen  markup.Pen
 	twin Table
@@ -69,14 +67,12 @@ func (t *fatTree) narrow() float64 {
 	return float64(t.Rise()*t.Units) / float64(max(t.Devices, 1))
 }
 
-// row is a row of switches over the whole width, with what it is.
-func (t *fatTree) row(class, name string, n, ports int) {
-	t.pen.Label("small", 0, t.y+13, strconv.Itoa(n)+" "+name+": "+strconv.Itoa(ports)+" of "+strconv.Itoa(t.Ports)+
-		" ports taken")
+// row is a row of core or spine switches over the whole width, with what it is.
+func (t *fatTree) row(says string, n int) {
+	t.pen.Label("small", 0, t.y+13, says)
 	t.y += 18
-	t.cells(class, 0, treeWide, n)
+	t.cells("b3", 0, treeWide, n)
 	t.y += treeRow
-	t.twin.add(capital(name), strconv.Itoa(n), strconv.Itoa(ports)+" of "+strconv.Itoa(t.Ports))
 }
 
 // cells are so many boxes side by side.
@@ -127,18 +123,14 @@ func (t *fatTree) units() {
 
 // told says what stands in a unit.
 func (t *fatTree) told() {
-	units := strconv.Itoa(t.Units) + " units"
-	if t.Units == 1 {
-		units = "One unit"
-	}
-	nodes, leafs := strconv.Itoa(ceilDiv(t.Nodes, t.Units)), strconv.Itoa(t.Leafs/t.Units)
+	nodes := ceilDiv(t.Nodes, t.Units)
 	t.y += 18
-	t.pen.Label("small", 0, t.y, units+" of "+leafs+" leaf switches and "+nodes+" nodes")
-	ports := strconv.Itoa(t.Down) + " down, " + strconv.Itoa(t.Up) + " up"
+	t.pen.Label("small", 0, t.y, t.l.Count(t.Units, "figure.tree-units", "leafs", t.Leafs/t.Units, "nodes", nodes))
 	t.y += 18
-	t.pen.Label("small", 0, t.y, "Ports of a leaf: "+ports+", of "+strconv.Itoa(t.Ports))
-	t.twin.add("Leaf switches", strconv.Itoa(t.Leafs), ports)
-	t.twin.add("Nodes", strconv.Itoa(t.Nodes), "–")
+	t.pen.Label("small", 0, t.y, t.l.Say("figure.tree-leaf-ports", "down", t.Down, "up", t.Up, "all", t.Ports))
+	ports := t.l.Say("figure.tree-down-up", "down", t.Down, "up", t.Up)
+	t.twin.add(t.l.Say("figure.tree-leaf"), strconv.Itoa(t.Leafs), ports)
+	t.twin.add(t.l.Say("figure.tree-nodes"), strconv.Itoa(t.Nodes), "–")
 }
 
 func ceilDiv(a, b int) int { return (a + b - 1) / max(b, 1) }

@@ -9,6 +9,7 @@ import (
 	"github.com/scalebook/scalebook/app/figure"
 	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/markup"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
@@ -93,7 +94,7 @@ func TestEveryFigureDraws(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		d, err := figure.Draw(name, args)
+		d, err := figure.Draw(phrase.Phrases{}, name, args)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -103,7 +104,7 @@ func TestEveryFigureDraws(t *testing.T) {
 			t.Errorf("%s: %q, %q, %d tables: %s", name, d.Title, d.About, len(d.Twin), html)
 		}
 		golden(t, "testdata/figures/"+name+".html", strings.ReplaceAll(markup.HTML(d.Root), "><", ">\n<")+"\n")
-		again, _ := figure.Draw(name, args)
+		again, _ := figure.Draw(phrase.Phrases{}, name, args)
 		if markup.HTML(again.Root) != markup.HTML(d.Root) {
 			t.Errorf("%s is drawn in two ways", name)
 		}
@@ -111,7 +112,7 @@ func TestEveryFigureDraws(t *testing.T) {
 			continue
 		}
 		args[0] = sheet.Value{Kind: sheet.Rec, Record: &sheet.Record{Name: "something"}}
-		if _, err := figure.Draw(name, args); err == nil {
+		if _, err := figure.Draw(phrase.Phrases{}, name, args); err == nil {
 			t.Errorf("%s draws anything", name)
 		}
 	}

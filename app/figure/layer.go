@@ -7,11 +7,13 @@ import (
 	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/model/layer"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 )
 
 // layerFigure is a drawing of buttons in rows: they wrap on a phone, and keys reach them.
 type layerFigure struct {
+	l phrase.Phrases
 	*layer.Layer
 	pass          model.Pass
 	params, flops float64 // of all boxes
@@ -20,14 +22,15 @@ type layerFigure struct {
 
 // Layer draws a layer from its input to its output, box by box, and explains the box of that id. Choosing another one
 // sets the input box.
-func Layer(y *layer.Layer, pass model.Pass, box string) *Drawing {
-	f := &layerFigure{Layer: y, pass: pass, box: y.Box(box)}
+func Layer(l phrase.Phrases, y *layer.Layer, pass model.Pass, box string) *Drawing {
+	f := &layerFigure{l: l, Layer: y, pass: pass, box: y.Box(box)}
 	f.params, f.flops = y.Sums(pass)
+	now := l.Say("figure.box", "box", f.box.Title(), "cost", f.cost(f.box))
 	return &Drawing{
 		Root:  markup.El("div", f.boxes(), f.explained()),
-		Title: "The boxes of the layer, from its input to its output",
-		About: f.box.Title() + ": " + f.cost(f.box) + ".",
-		Now:   f.box.Title() + ": " + f.cost(f.box),
+		Title: l.Say("figure.boxes"),
+		About: ended(l, now),
+		Now:   now,
 		Twin:  []Table{f.table()},
 	}
 }
@@ -35,14 +38,15 @@ func Layer(y *layer.Layer, pass model.Pass, box string) *Drawing {
 // boxes is the drawing itself.
 func (f *layerFigure) boxes() *markup.Node {
 	n := markup.El("div", markup.Class("layer"), markup.Attr("role", "group"),
-		markup.Attr("aria-label", "The boxes of the layer, from its input to its output"))
-	n.Add(markup.El("p", markup.Class("residual"), "residual [B, T, "+counted(float64(f.Model.Width))+"]"), f.rows(f.Common))
-	plus := func(text string) *markup.Node { return markup.El("p", markup.Class("residual plus"), text) }
+		markup.Attr("aria-label", f.l.Say("figure.boxes")))
+	n.Add(markup.El("p", markup.Class("residual"), f.l.Say("figure.residual", "width", counted(float64(f.Model.Width)))),
+		f.rows(f.Common))
+	plus := func(key string) *markup.Node { return markup.El("p", markup.Class("residual plus"), f.l.Say(key)) }
 	attention, mlp := f.block(&f.Blocks[0], "block"), f.block(&f.Blocks[1], "block")
 	if f.Model.Parallel {
-		n.Add(markup.El("div", markup.Class("beside"), attention, mlp), plus("both are added to the residual"))
+		n.Add(markup.El("div", markup.Class("beside"), attention, mlp), plus("figure.residual-both"))
 	} else {
-		n.Add(attention, plus("added to the residual"), mlp, plus("added to the residual"))
+		n.Add(attention, plus("figure.residual-added"), mlp, plus("figure.residual-added"))
 	}
 	return n
 }
@@ -89,7 +93,7 @@ func (f *layerFigure) button(b *layer.Box) *markup.Node {
 	n.Add(markup.El("span", "→ "+b.Gives(false)))
 	if x := b.FLOPs(f.pass); x > 0 {
 		share := strconv.Itoa(int(100*x/f.flops + 0.5))
-		n.Add(markup.El("span", operations(x)+", "+roundShare(x, f.flops)),
+		n.Add(markup.El("span", f.l.Say("figure.box-takes", "ops", operations(x), "share", roundShare(f.l, x, f.flops))),
 			markup.El("progress", markup.Attr("aria-hidden", "true"), markup.Attr("max", "100"), markup.Attr("value", share)))
 	}
 	return n
@@ -107,23 +111,28 @@ func boxName(b *layer.Box) *markup.Node {
 func operations(x float64) string { return quantity.FLOPs(x).Quantity().String() }
 
 // roundShare is a share of all in two digits.
-func roundShare(x, all float64) string {
+func roundShare(l phrase.Phrases, x, all float64) string {
 	if !(all > 0) {
-		return "no share"
+		return l.Say("figure.no-share")
 	}
-	return strings.Replace(quantity.Quantity{Value: x / all, Label: quantity.Label{Over: "%"}}.Format(2), " ", "\u00a0", 1)
+	return percent(x / all)
+}
+
+// percent is a share in two digits.
+func percent(x float64) string {
+	return strings.Replace(quantity.Quantity{Value: x, Label: quantity.Label{Over: "%"}}.Format(2), " ", "\u00a0", 1)
 }
 
 // cost is what a box costs, in words.
 func (f *layerFigure) cost(b *layer.Box) string {
-	said := "no parameters"
+	params := f.l.Say("figure.box-no-parameters")
 	if n := b.Params(); n > 0 {
-		said = counted(n) + " parameters, " + roundShare(n, f.params) + " of the layer"
+		params = f.l.Say("figure.box-parameters", "n", counted(n), "share", roundShare(f.l, n, f.params))
 	}
 	if x := b.FLOPs(f.pass); x > 0 {
-		return said + "; " + operations(x) + " for a token, " + roundShare(x, f.flops)
+		return f.l.Say("figure.box-cost", "parameters", params, "ops", operations(x), "share", roundShare(f.l, x, f.flops))
 	}
-	return said + "; its operations are not counted"
+	return f.l.Say("figure.box-uncounted", "parameters", params)
 }
 
 // explained is the box that was chosen.
@@ -132,28 +141,29 @@ func (f *layerFigure) explained() *markup.Node {
 	n := markup.El("div", markup.Class("layer-box"), markup.El("p", markup.Class("layer-head"), boxName(b).Kids),
 		markup.El("p", b.About))
 	if b.Rows != nil {
-		n.Add(markup.El("p", "Weights: "+b.Shape(true)+" = "+b.Shape(false)+". A token takes "+each+" operations with "+
-			"each that it meets."))
+		n.Add(markup.El("p", f.l.Say("figure.box-weights", "shape", b.Shape(true), "sizes", b.Shape(false), "n", each)))
 	}
 	if b.Scores != nil {
-		n.Add(markup.El("p", "Operations: "+each+" · "+b.Product(true)+" = "+each+" · "+b.Product(false)+
-			" for each token looked at: "+counted(b.Seen)+" on average."))
+		n.Add(markup.El("p", f.l.Say("figure.box-scores", "n", each, "shape", b.Product(true), "sizes", b.Product(false),
+			"seen", counted(b.Seen))))
 	}
-	n.Add(markup.El("p", "Gives "+b.Gives(true)+" = "+b.Gives(false)+"."), markup.El("p", capital(f.cost(b))+"."))
+	n.Add(markup.El("p", f.l.Say("figure.box-gives", "shape", b.Gives(true), "sizes", b.Gives(false))),
+		markup.El("p", ended(f.l, f.cost(b))))
 	return n
 }
 
 // table is the drawing in words.
 func (f *layerFigure) table() Table {
-	t := Table{Caption: "A layer of this model, box by box",
-		Heads: []string{"Box", "Weights", "Gives", "Parameters", "For a token", "Share"}}
+	t := Table{Caption: f.l.Say("figure.box-table"), Heads: []string{f.l.Say("figure.box-name"),
+		f.l.Say("figure.box-shape"), f.l.Say("figure.box-result"), f.l.Say("figure.parameters"),
+		f.l.Say("figure.box-token"), f.l.Say("figure.share")}}
 	for _, b := range f.Boxes() {
-		row := []string{b.Title(), "–", b.Gives(false), counted(b.Params()), "not counted", "–"}
+		row := []string{b.Title(), "–", b.Gives(false), counted(b.Params()), f.l.Say("figure.box-not-counted"), "–"}
 		if b.Rows != nil {
 			row[1] = b.Shape(false)
 		}
 		if x := b.FLOPs(f.pass); x > 0 {
-			row[4], row[5] = operations(x), roundShare(x, f.flops)
+			row[4], row[5] = operations(x), roundShare(f.l, x, f.flops)
 		}
 		t.add(row...)
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/scalebook/scalebook/app/markup"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 )
 
@@ -18,36 +19,54 @@ const (
 
 // Memory draws what is in a memory of that capacity while it serves: the weights, then the KV cache of each sequence,
 // then what is free or what doesn't fit. All arguments but sequences are bytes.
-func Memory(capacity, weights, each, sequences float64) *Drawing {
+func Memory(l phrase.Phrases, capacity, weights, each, sequences float64) *Drawing {
 	cache := each * sequences
 	used := weights + cache
 	m := memory{scale: memoryWide / math.Max(math.Max(capacity, used), 1)}
 	d := &Drawing{
-		Title: bytesText(used) + " of " + bytesText(capacity),
-		Note:  "As wide as its bytes: the weights, then a cell for each sequence. What is behind the edge does not fit.",
+		Title: outOf(l, bytesText(used), bytesText(capacity)),
+		Note:  l.Say("figure.memory-note"),
 	}
 	m.pen.Label("head", 0, 17, d.Title)
-	twin := Table{Caption: d.Title, Heads: []string{"Part", "Bytes", "Share of the memory"}}
-	entry := func(class, name string, size float64) {
-		m.legend(class, name+", "+bytesText(size))
-		twin.add(name, bytesText(size), shareText(size, capacity))
-		d.About += name + " " + bytesText(size) + ". "
-	}
+	ledger := newLedger(l, d.Title, capacity)
+	entry := func(class, key string, size float64) { m.legend(class, ledger.add(l.Say(key), size)) }
 	m.part("b1", weights, 1)
-	entry("b1", "Weights", weights)
+	entry("b1", "figure.memory-weights", weights)
 	m.part("b2", cache, int(math.Max(1, math.Min(sequences, mostCells))))
-	entry("b2", "KV cache", cache)
+	entry("b2", "figure.memory-cache", cache)
 	if used > capacity {
 		m.part("hatch", capacity-used, 1)
-		entry("frame", "Does not fit", used-capacity)
+		entry("frame", "figure.memory-lacks", used-capacity)
 	} else {
-		entry("frame", "Free", capacity-used)
+		entry("frame", "figure.memory-free", capacity-used)
 	}
 	m.pen.Rect(`class="axis"`, 0, memoryTop, capacity*m.scale, memoryHigh)
-	d.Twin = []Table{twin}
+	d.About, d.Twin = ledger.about(), []Table{ledger.Table}
 	bottom := memoryTop + memoryHigh + 8 + float64((m.entries+1)/2)*memoryLine
-	return d.svg("fig memory", frame{0, 0, memoryWide, bottom}, &m.pen)
+	return d.svg("fig", frame{0, 0, memoryWide, bottom}, &m.pen)
 }
+
+// ledger says what is in a memory, part by part, as a table and in sentences.
+type ledger struct {
+	Table
+	l        phrase.Phrases
+	capacity float64
+	said     []any
+}
+
+func newLedger(l phrase.Phrases, caption string, capacity float64) *ledger {
+	return &ledger{l: l, capacity: capacity, Table: Table{Caption: caption,
+		Heads: []string{l.Say("figure.part"), l.Say("figure.bytes"), l.Say("figure.share-of-memory")}}}
+}
+
+// add writes a part down, and is what a legend says of it.
+func (x *ledger) add(name string, size float64) string {
+	x.Table.add(name, bytesText(size), shareText(size, x.capacity))
+	x.said = append(x.said, x.l.Say("figure.memory-part", "part", name, "bytes", bytesText(size)))
+	return x.l.Text(phrase.Commas([]string{name, bytesText(size)}))
+}
+
+func (x *ledger) about() string { return x.l.Text(phrase.Sentences(x.said...)) }
 
 // memory is a drawing of one under way.
 type memory struct {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/markup"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sharding"
 )
 
@@ -26,6 +27,7 @@ const (
 // mesh is a drawing of what the chips of a mesh hold of the three arrays of a product.
 type mesh struct {
 	*sharding.Mesh
+	l      phrase.Phrases
 	arrays []*sharding.Array
 	sides  []int // the chips that are drawn along each axis
 	now    int   // the chip that is looked at
@@ -33,13 +35,13 @@ type mesh struct {
 
 // Mesh draws the chips of a mesh with what each holds of the three arrays of a product. The chip that is looked at
 // stands out; choosing another one sets the input at.
-func Mesh(e *sharding.Einsum, now int) *Drawing {
-	m := &mesh{Mesh: e.Mesh, arrays: []*sharding.Array{&e.A, &e.B, &e.C}, sides: corner(e.Mesh), now: now}
+func Mesh(l phrase.Phrases, e *sharding.Einsum, now int) *Drawing {
+	m := &mesh{Mesh: e.Mesh, l: l, arrays: []*sharding.Array{&e.A, &e.B, &e.C}, sides: corner(e.Mesh), now: now}
 	chosen := m.words(e.Mesh.Coords(min(max(now, 0), e.Mesh.Chips()-1)))
-	d := &Drawing{Title: "The chips of the mesh " + e.Mesh.String() + " with what each holds", About: m.note(),
-		Now: chosen, Note: m.note() + " " + chosen + "."}
-	w, twin := &markup.Pen{}, Table{Caption: "Who holds which indices",
-		Heads: []string{"Chip", e.A.Name, e.B.Name, e.C.Name}}
+	d := &Drawing{Title: l.Say("figure.mesh", "mesh", e.Mesh), About: m.note(), Now: chosen,
+		Note: l.Text(phrase.Sentences(m.note(), ended(l, chosen)))}
+	w, twin := &markup.Pen{}, Table{Caption: l.Say("figure.mesh-table"),
+		Heads: []string{l.Say("figure.chip"), e.A.Name, e.B.Name, e.C.Name}}
 	rows, cols := m.grid(func(coords []int, row, col int) {
 		m.chip(w, coords, float64(col*(boxWide+boxGap)), float64(row*(boxHigh+boxGap)))
 		twin.add(m.row(coords)...)
@@ -173,80 +175,90 @@ func ChipNumber(m *sharding.Mesh, coords []int) int {
 	return n
 }
 
-// ChipPlace is where a chip stands, in words: "X 0, Y 3".
-func ChipPlace(m *sharding.Mesh, coords []int) string {
+// chipPlace is where a chip stands, in words: "X 0, Y 3".
+func chipPlace(l phrase.Phrases, m *sharding.Mesh, coords []int) string {
 	var all []string
 	for i, a := range m.Axes {
 		all = append(all, a.Name+" "+strconv.Itoa(coords[i]))
 	}
 	if len(all) == 0 {
-		return "the only chip"
+		return l.Say("figure.only-chip")
 	}
-	return strings.Join(all, ", ")
+	return l.Text(phrase.Commas(all))
 }
 
-// Holds is what a chip holds of an array, in the manner of a slice: "A: I 0–2047, J 0–8191".
-func Holds(a *sharding.Array, m *sharding.Mesh, coords []int) string {
+// held is what a chip holds of an array, in the manner of a slice: "I 0–2047, J 0–8191"; "" if it holds nothing.
+func (m *mesh) held(a *sharding.Array, coords []int) string {
 	var all []string
-	for i, r := range a.Held(m, coords) {
+	for i, r := range a.Held(m.Mesh, coords) {
 		if r.Len() == 0 {
-			return "nothing of " + a.Name
+			return ""
 		}
 		all = append(all, a.Dims[i].Name+" "+strconv.Itoa(r.From)+"–"+strconv.Itoa(r.To-1))
 	}
-	said := a.Name + ": " + strings.Join(all, ", ")
+	indices := m.l.Text(phrase.Commas(all))
 	if len(all) == 0 {
-		said = a.Name + ": its one number"
+		indices = m.l.Say("figure.one-number")
 	}
 	if len(a.Unreduced) > 0 {
-		said += " (a summand)"
+		return m.l.Say("figure.held-summand", "indices", indices)
 	}
-	return said
+	return indices
 }
 
 // words is what a chip holds of all arrays.
 func (m *mesh) words(coords []int) string {
-	said := "Chip " + strconv.Itoa(ChipNumber(m.Mesh, coords)) + " (" + ChipPlace(m.Mesh, coords) + ") holds "
-	for i, a := range m.arrays {
-		said += [...]string{"", "; "}[min(i, 1)] + Holds(a, m.Mesh, coords)
+	var all []string
+	for _, a := range m.arrays {
+		key, indices := "figure.held", m.held(a, coords)
+		if indices == "" {
+			key = "figure.held-nothing"
+		}
+		all = append(all, m.l.Say(key, "array", a.Name, "indices", indices))
 	}
-	return said
+	return m.l.Say("figure.chip-holds", "n", ChipNumber(m.Mesh, coords), "place", chipPlace(m.l, m.Mesh, coords), "arrays",
+		phrase.Clauses(all))
 }
 
 // row is the same as a row of the twin.
 func (m *mesh) row(coords []int) []string {
-	cells := []string{strconv.Itoa(ChipNumber(m.Mesh, coords)) + " (" + ChipPlace(m.Mesh, coords) + ")"}
+	cells := []string{m.l.Say("figure.chip-place", "n", ChipNumber(m.Mesh, coords), "place",
+		chipPlace(m.l, m.Mesh, coords))}
 	for _, a := range m.arrays {
-		_, text, ok := strings.Cut(Holds(a, m.Mesh, coords), ": ")
-		if !ok {
-			text = "nothing"
+		indices := m.held(a, coords)
+		if indices == "" {
+			indices = m.l.Say("figure.nothing")
 		}
-		cells = append(cells, text)
+		cells = append(cells, indices)
 	}
 	return cells
 }
 
 // note says what is drawn, and what not.
 func (m *mesh) note() string {
-	a := m.arrays
-	said := "Each box is a chip; in it, from above, what it holds of " + a[0].Name + ", " + a[1].Name + " and " +
-		a[2].Name + ": filled, of the outlined whole."
+	var arrays []string
+	summand := ""
+	for _, a := range m.arrays {
+		arrays = append(arrays, a.Name)
+		if len(a.Unreduced) > 0 {
+			summand = m.l.Say("figure.mesh-summand")
+		}
+	}
+	return m.l.Text(phrase.Sentences(m.l.Say("figure.mesh-note", "arrays", phrase.And(arrays)), m.cut(), summand))
+}
+
+// cut says which chips are drawn, if not all are.
+func (m *mesh) cut() string {
 	total := 1
 	var cut []string
 	for i, axis := range m.Axes {
 		total *= m.sides[i]
 		if m.sides[i] < axis.Size {
-			cut = append(cut, axis.Name+" below "+strconv.Itoa(m.sides[i]))
+			cut = append(cut, m.l.Say("figure.mesh-below", "axis", axis.Name, "n", m.sides[i]))
 		}
 	}
-	if len(cut) > 0 {
-		said += " Of " + strconv.Itoa(m.Chips()) + " chips only " + strconv.Itoa(total) + " are drawn, those with " +
-			strings.Join(cut, " and ") + "."
+	if len(cut) == 0 {
+		return ""
 	}
-	for _, x := range a {
-		if len(x.Unreduced) > 0 {
-			return said + " Pale, with a dashed edge: a summand, still to be added up."
-		}
-	}
-	return said
+	return m.l.Say("figure.mesh-cut", "n", m.Chips(), "drawn", total, "places", phrase.And(cut))
 }

@@ -2,10 +2,10 @@ package figure
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/scalebook/scalebook/app/machine"
 	"github.com/scalebook/scalebook/app/markup"
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // texts are the sequences of the drawing: when they come, and their pages at first and at last.
@@ -28,14 +28,14 @@ const (
 )
 
 // Pages draws a memory for caches at a step, given out in pages or reserved for the longest sequence.
-func Pages(paged bool, step int) *Drawing {
+func Pages(l phrase.Phrases, paged bool, step int) *Drawing {
 	m := machine.Fill(pageCount, pagesLong, max(0, min(step, 200)), !paged, texts())
 	d := &Drawing{
-		Title: "Step " + strconv.Itoa(step) + ": " + pagesText(m),
-		Note:  "A cell is a page, its letter the sequence that has it; dashed ones are reserved and hold nothing.",
-		Twin:  []Table{pagesTable(m)},
+		Title: pagesText(l, m, step),
+		Note:  l.Say("figure.pages-note"),
+		Twin:  []Table{pagesTable(l, m)},
 	}
-	d.About, d.Now = d.Title+".", d.Title
+	d.About, d.Now = ended(l, d.Title), d.Title
 	var p markup.Pen
 	p.Label("head", 0, 17, d.Title)
 	for _, class := range []string{"frame", "frame dash", "b1", "b2", "b3"} {
@@ -73,27 +73,26 @@ func pageClass(page machine.Page) string {
 }
 
 // pagesText says how full the memory is, and with what.
-func pagesText(m *machine.Pages) string {
-	idle := len(m.Memory) - m.Free() - m.Used()
-	return strconv.Itoa(len(m.Running)) + " run, " + strconv.Itoa(len(m.Waiting)) + " wait; " + strconv.Itoa(m.Used()) +
-		" of " + strconv.Itoa(len(m.Memory)) + " pages used, " + strconv.Itoa(idle) + " kept empty"
+func pagesText(l phrase.Phrases, m *machine.Pages, step int) string {
+	return l.Say("figure.pages", "step", step, "run", len(m.Running), "wait", len(m.Waiting), "used", m.Used(), "all",
+		len(m.Memory), "empty", len(m.Memory)-m.Free()-m.Used())
 }
 
 // pagesTable says which sequences there are.
-func pagesTable(m *machine.Pages) Table {
+func pagesTable(l phrase.Phrases, m *machine.Pages) Table {
 	names := func(of []int) string {
 		var all []string
 		for _, q := range of {
 			all = append(all, letter(q-1))
 		}
 		if len(all) == 0 {
-			return "none"
+			return l.Say("figure.none")
 		}
-		return strings.Join(all, ", ")
+		return l.Text(phrase.Commas(all))
 	}
-	t := Table{Caption: "Sequences", Heads: []string{"State", "Which"}}
-	t.add("Running", names(m.Running))
-	t.add("Waiting", names(m.Waiting))
-	t.add("Done", names(m.Done))
+	t := Table{Caption: l.Say("figure.sequences"), Heads: []string{l.Say("figure.state"), l.Say("figure.which")}}
+	t.add(l.Say("figure.running"), names(m.Running))
+	t.add(l.Say("figure.waiting"), names(m.Waiting))
+	t.add(l.Say("figure.done"), names(m.Done))
 	return t
 }

@@ -1,10 +1,10 @@
 package figure
 
 import (
-	"errors"
 	"strconv"
 
 	"github.com/scalebook/scalebook/app/markup"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/training"
 )
 
@@ -20,26 +20,23 @@ const (
 )
 
 // Pipeline draws when each stage of a pipeline works on which microbatch in one step, and when it stands still.
-func Pipeline(schedule string, stages, micros int) (*Drawing, error) {
+func Pipeline(l phrase.Phrases, schedule string, stages, micros int) (*Drawing, error) {
 	s, ok := training.ParseSchedule(schedule)
 	if !ok || stages < 1 || micros < 1 || stages > mostStages || micros > mostMicros {
-		return nil, errors.New("a pipeline of that size isn't drawn; give 1 to 16 stages and 1 to 48 microbatches")
+		return nil, phrase.New("figure.pipeline-size")
 	}
 	runs, ok := training.Timetable(s, stages, micros)
 	if !ok {
-		return nil, errors.New("the schedule " + schedule + " isn't played; give gpipe, 1f1b or zb-h1")
+		return nil, phrase.New("figure.pipeline-schedule", "schedule", schedule)
 	}
-	p := &pipeline{runs: runs, end: slots(runs)}
-	idle := p.idle()
+	p := &pipeline{l: l, runs: runs, end: slots(runs)}
 	d := &Drawing{
-		Title: "One step of " + strconv.Itoa(stages) + " stages and " + strconv.Itoa(micros) + " microbatches, " +
-			strconv.Itoa(p.end) + " slots",
-		Note: "Each row is a stage, time runs to the right, and the numbers are microbatches. Hatched: the stage stands " +
-			"still. A forward pass takes one slot, a backward pass two, or one and one more for the gradients of weights.",
-		Twin: []Table{p.table()},
+		Title: l.Say("figure.pipeline", "stages", stages, "micros", micros, "slots", p.end),
+		Now:   l.Say("figure.pipeline-idle", "share", shareText(float64(p.idle()), float64(p.end*stages))),
+		Note:  l.Say("figure.pipeline-note"),
+		Twin:  []Table{p.table()},
 	}
-	d.About = d.Title + ". A stage stands still for " + shareText(float64(idle), float64(p.end*stages)) + " of the time. "
-	d.Now = "a stage stands still for " + shareText(float64(idle), float64(p.end*stages)) + " of the time"
+	d.About = l.Text(phrase.Sentences(ended(l, d.Title), ended(l, d.Now)))
 	p.pen.Label("head", 0, 17, d.Title)
 	for i := range runs {
 		p.stage(i)
@@ -50,6 +47,7 @@ func Pipeline(schedule string, stages, micros int) (*Drawing, error) {
 
 // pipeline is a drawing of one under way.
 type pipeline struct {
+	l    phrase.Phrases
 	runs [][]training.Run
 	end  int
 	pen  markup.Pen
@@ -80,13 +78,13 @@ func (p *pipeline) x(slot int) float64 {
 	return pipeNames + float64(slot)*(pipeWide-pipeNames)/float64(p.end)
 }
 
-// passLooks are the classes and the names of passes, in their order.
-var passLooks = [...][2]string{{"f", "forward"}, {"b", "backward"}, {"w", "gradients of weights"}}
+// passLooks are the classes of passes and the keys of their names, in their order.
+var passLooks = [...][2]string{{"f", "figure.forward"}, {"b", "figure.backward"}, {"w", "figure.weight-gradients"}}
 
 // stage draws the row of a stage.
 func (p *pipeline) stage(i int) {
 	top := float64(pipeTop + i*pipeRow)
-	p.pen.Label("small", 0, top+18, "Stage "+strconv.Itoa(i))
+	p.pen.Label("small", 0, top+18, p.l.Say("figure.stage-n", "n", i))
 	free := 0
 	for _, r := range p.runs[i] {
 		p.still(free, r.From, top)
@@ -112,23 +110,24 @@ func (p *pipeline) legend(split bool) {
 	y, x := float64(pipeTop+len(p.runs)*pipeRow+4), float64(pipeNames)
 	for i, look := range passLooks {
 		if i < 2 || split {
-			p.pen.Rect(`class="`+look[0]+`"`, x, y, 14, 14).Label("small", x+20, y+12, look[1])
+			p.pen.Rect(`class="`+look[0]+`"`, x, y, 14, 14).Label("small", x+20, y+12, p.l.Say(look[1]))
 			x += 96 + float64(i/2)*82
 		}
 	}
 	hatched(&p.pen, x, y, 14, 14)
-	p.pen.Label("small", x+20, y+12, "stands still")
+	p.pen.Label("small", x+20, y+12, p.l.Say("figure.stands-still"))
 }
 
 // table is the same in words.
 func (p *pipeline) table() Table {
-	t := Table{Caption: "Who works when", Heads: []string{"Stage", "Begins", "Ends", "Works, of all slots"}}
+	t := Table{Caption: p.l.Say("figure.pipeline-table"), Heads: []string{p.l.Say("figure.stage"),
+		p.l.Say("figure.begins"), p.l.Say("figure.ends"), p.l.Say("figure.works")}}
 	for i, runs := range p.runs {
 		work := 0
 		for _, r := range runs {
 			work += r.Until - r.From
 		}
-		t.add("Stage "+strconv.Itoa(i), strconv.Itoa(runs[0].From), strconv.Itoa(runs[len(runs)-1].Until),
+		t.add(p.l.Say("figure.stage-n", "n", i), strconv.Itoa(runs[0].From), strconv.Itoa(runs[len(runs)-1].Until),
 			shareText(float64(work), float64(p.end)))
 	}
 	return t

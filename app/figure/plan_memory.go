@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/scalebook/scalebook/app/markup"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/training"
 )
 
@@ -18,36 +19,36 @@ const (
 )
 
 // PlanMemory draws what the fullest chip of a plan holds, part beside part, against what a program can use of a chip.
-func PlanMemory(p *training.Planned) *Drawing {
+func PlanMemory(l phrase.Phrases, p *training.Planned) *Drawing {
 	m := &p.Price.Memory
 	room, total := training.Usable(p.Pricer.Job().Device.Memory), m.Total()
 	interval := p.Pricer.MemoryInterval(&p.Price)
-	s := stack{scale: stackWide / max(room, total, 1), room: room}
+	s := stack{l: l, scale: stackWide / max(room, total, 1), room: room}
 	d := &Drawing{
-		Title: bytesText(total) + " of " + bytesText(room),
-		Note: "As wide as its bytes. The numbers lead to the legend; the frame is what a program can use of the chip. Nine " +
-			"measured plans in ten lie from " + bytesText(interval.Low) + " to " + bytesText(interval.High) + ".",
+		Title: outOf(l, bytesText(total), bytesText(room)),
+		Note:  l.Say("figure.stack-note", "low", bytesText(interval.Low), "high", bytesText(interval.High)),
 	}
 	s.pen.Label("head", 0, 17, d.Title)
-	twin := Table{Caption: "What the fullest chip holds", Heads: []string{"Part", "Bytes", "Share"}}
+	parts := newLedger(l, l.Say("figure.stack"), total)
+	parts.Heads[2] = l.Say("figure.share")
 	for i, part := range m.Parts() {
 		if part.Value <= 0 {
 			continue
 		}
 		s.part(i, part.Value)
-		s.legend(i, part.Name+", "+bytesText(part.Value))
-		twin.add(capital(part.Name), bytesText(part.Value), shareText(part.Value, total))
-		d.About += capital(part.Name) + " " + bytesText(part.Value) + ". "
+		s.legend(i, l.Text(phrase.Commas([]string{part.Name, bytesText(part.Value)})))
+		parts.add(phrase.Capital(part.Name), part.Value)
 	}
-	s.end(total, &twin, d)
-	d.Now = d.Title
-	d.Twin = []Table{twin}
+	rest := s.end(total, parts)
+	s.pen.Rect(`class="axis"`, 0, stackTop-3, room*s.scale, stackHigh+6)
+	d.About, d.Now, d.Twin = l.Text(phrase.Sentences(parts.about(), rest)), d.Title, []Table{parts.Table}
 	bottom := stackTop + stackHigh + 14 + float64((s.entries+1)/2)*stackLine
 	return d.svg("fig", frame{0, 0, stackWide, bottom}, &s.pen)
 }
 
 // stack is a drawing of one under way.
 type stack struct {
+	l       phrase.Phrases
 	pen     markup.Pen
 	scale   float64 // of a byte
 	room    float64
@@ -65,18 +66,17 @@ func (s *stack) part(i int, bytes float64) {
 	s.filled += bytes
 }
 
-// end draws the frame, and what is free or lacks.
-func (s *stack) end(total float64, twin *Table, d *Drawing) {
-	if total > s.room {
-		hatched(&s.pen, s.room*s.scale, stackTop, (total-s.room)*s.scale, stackHigh)
-		s.legend(-1, "does not fit, "+bytesText(total-s.room))
-		twin.add("Does not fit", bytesText(total-s.room), shareText(total-s.room, total))
-		d.About += "It does not fit by " + bytesText(total-s.room) + "."
-	} else {
-		twin.add("Free", bytesText(s.room-total), "")
-		d.About += bytesText(s.room-total) + " are free."
+// end draws what lacks, and says that or what is free.
+func (s *stack) end(total float64, parts *ledger) string {
+	lacks := bytesText(total - s.room)
+	if total <= s.room {
+		parts.Table.add(s.l.Say("figure.memory-free"), bytesText(s.room-total), "")
+		return s.l.Say("figure.stack-free", "bytes", bytesText(s.room-total))
 	}
-	s.pen.Rect(`class="axis"`, 0, stackTop-3, s.room*s.scale, stackHigh+6)
+	hatched(&s.pen, s.room*s.scale, stackTop, (total-s.room)*s.scale, stackHigh)
+	s.legend(-1, s.l.Say("figure.stack-lacks", "bytes", lacks))
+	parts.Table.add(s.l.Say("figure.memory-lacks"), lacks, shareText(total-s.room, total))
+	return s.l.Say("figure.stack-not-fit", "bytes", lacks)
 }
 
 // legend writes an entry of the legend, two in a line.
@@ -87,7 +87,7 @@ func (s *stack) legend(i int, text string) {
 		hatched(&s.pen, x, y, 14, 14)
 	} else {
 		s.pen.Rect(`class="m`+strconv.Itoa(i+1)+`"`, x, y, 14, 14)
-		text = strconv.Itoa(s.entries+1) + " " + text
+		text = s.l.Say("figure.stack-entry", "n", s.entries+1, "part", text)
 	}
 	s.pen.Label("small", x+20, y+12, text)
 	s.entries++

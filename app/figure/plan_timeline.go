@@ -3,9 +3,7 @@
 package figure
 
 import (
-	"strconv"
-
-	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/training"
 )
 
@@ -18,26 +16,27 @@ const (
 
 // PlanTimeline draws one step of a plan: its pipeline stage by stage, with what each does in slot t, and below it what
 // a step's time goes into, and what of its traffic hides.
-func PlanTimeline(p *training.Planned, t int) *Drawing {
+func PlanTimeline(l phrase.Phrases, p *training.Planned, t int) *Drawing {
 	runs, whole := p.Price.Played()
-	l := &timeline{pipeline: pipeline{runs: runs, end: p.Price.Slots()}}
-	l.now = min(max(t, 0), l.end-1)
-	d := &Drawing{Title: "One step of " + p.Price.Plan.String() + ": " + durationText(p.Price.Time.Step())}
-	l.pen.Label("head", 0, 17, d.Title)
+	x := &timeline{pipeline: pipeline{l: l, runs: runs, end: p.Price.Slots()}}
+	x.now = min(max(t, 0), x.end-1)
+	d := &Drawing{Title: l.Say("figure.timeline", "plan", p.Price.Plan.String(), "time", seconds(p.Price.Time.Step()))}
+	x.pen.Label("head", 0, 17, d.Title)
 	for i := range runs {
-		l.stage(i)
+		x.stage(i)
 	}
-	l.mark()
-	bottom := l.bars(p, float64(pipeTop+len(runs)*pipeRow+barHead))
-	d.Now = l.doing()
-	d.About = d.Title + ". In slot " + strconv.Itoa(l.now) + ": " + d.Now + "."
-	d.Note = "Above: each row is a stage, numbers are microbatches, hatched means that the stage stands still. "
+	x.mark()
+	bottom := x.bars(p, float64(pipeTop+len(runs)*pipeRow+barHead))
+	d.Now = x.doing()
+	slot := l.Say("figure.timeline-slot", "n", x.now, "doing", d.Now)
+	d.About = l.Text(phrase.Sentences(ended(l, d.Title), slot))
+	part := ""
 	if !whole {
-		d.Note += "Only its first stages and microbatches are drawn, or a schedule like it. "
+		part = l.Say("figure.timeline-part")
 	}
-	d.Note += "Below: what the whole step goes into, to scale; traffic that hides behind computing is hatched."
-	d.Twin = []Table{l.lanes, l.table()}
-	return d.svg("fig", frame{0, 0, pipeWide, bottom}, &l.pen)
+	d.Note = l.Text(phrase.Sentences(l.Say("figure.timeline-above"), part, l.Say("figure.timeline-below")))
+	d.Twin = []Table{x.lanes, x.table()}
+	return d.svg("fig", frame{0, 0, pipeWide, bottom}, &x.pen)
 }
 
 // timeline is a drawing of one under way.
@@ -65,71 +64,58 @@ func (l *timeline) doing() string {
 		}
 		count[does]++
 	}
-	text := strconv.Itoa(count[0]) + " of " + strconv.Itoa(len(l.runs)) + " stages forward, " + strconv.Itoa(count[1]) +
-		" backward"
 	if count[2] > 0 {
-		text += ", " + strconv.Itoa(count[2]) + " with gradients of weights"
+		return l.l.Say("figure.doing-gradients", "forward", count[0], "all", len(l.runs), "backward", count[1], "gradients",
+			count[2], "still", count[3])
 	}
-	return text + ", " + strconv.Itoa(count[3]) + " standing still"
+	return l.l.Say("figure.doing", "forward", count[0], "all", len(l.runs), "backward", count[1], "still", count[3])
 }
 
-// lane is a bar of the step's time, of parts that show and of one that hides.
+// lane is a bar of the step's time: what shows, and what hides behind computing.
 type lane struct {
-	name   string
-	parts  []string // of Time.Parts
-	class  string
-	hidden float64
+	name, class   string
+	shows, hidden float64
 }
 
 // bars draws where the time of a step goes, and says how far down they reach.
 func (l *timeline) bars(p *training.Planned, top float64) float64 {
 	time := &p.Price.Time
-	parts, step := map[string]float64{}, time.Step()
-	for _, part := range time.Parts() {
-		parts[part.Name] = part.Value
-	}
-	l.lanes = Table{Caption: "What the step goes into", Heads: []string{"What", "Shows", "Share of the step", "Hidden"}}
-	l.pen.Label("small", 0, top-8, "The whole step, "+durationText(step))
+	step := time.Step()
+	l.lanes = Table{Caption: l.l.Say("figure.lanes"), Heads: []string{l.l.Say("figure.what"),
+		l.l.Say("figure.lanes-shows"), l.l.Say("figure.share-of-step"), l.l.Say("figure.lanes-hidden")}}
+	l.pen.Label("small", 0, top-8, l.l.Say("figure.lanes-step", "time", seconds(step)))
 	from := 0.0
-	for _, lane := range lanes(time) {
-		shows := 0.0
-		for _, name := range lane.parts {
-			shows += parts[name]
-		}
-		if shows <= 0 && lane.hidden <= 0 {
+	for _, lane := range lanes(l.l, time) {
+		if lane.shows <= 0 && lane.hidden <= 0 {
 			continue
 		}
-		l.bar(lane, from, shows, step, top)
-		l.lanes.add(capital(lane.name), durationText(shows), shareText(shows, step), durationText(lane.hidden))
-		from, top = from+shows, top+barHigh
+		l.bar(lane, from, step, top)
+		l.lanes.add(phrase.Capital(lane.name), seconds(lane.shows), shareText(lane.shows, step), seconds(lane.hidden))
+		from, top = from+lane.shows, top+barHigh
 	}
 	return top
 }
 
 // lanes are what a step goes into.
-func lanes(t *training.Time) []lane {
+func lanes(l phrase.Phrases, t *training.Time) []lane {
+	m := t.MicroBatches
 	return []lane{
-		{"matmuls", []string{"matmuls"}, "f", 0}, {"attention", []string{"attention"}, "f", 0},
-		{"kernels", []string{"elementwise kernels", "logits", "waiting for the host"}, "f", 0},
-		{"TP", []string{"tensor parallelism"}, "b", 0}, {"CP", []string{"context parallelism"}, "b", 0},
-		{"EP", []string{"expert parallelism"}, "b", 0}, {"FSDP", []string{"gathers of weights"}, "b", 0},
-		{"PP", []string{"passing on between stages", "waiting among many nodes"}, "b", 0},
-		{"bubble", []string{"bubble"}, "w", 0}, {"DP", []string{"gradients between replicas"}, "b", t.DPHidden},
-		{"rest", []string{"optimizer", "rest", "allocator near the limit"}, "w", 0},
+		{l.Say("figure.matmuls"), "f", m * t.Matmul, 0}, {l.Say("figure.lane-attention"), "f", m * t.Attention, 0},
+		{l.Say("figure.lane-kernels"), "f", m*t.Elementwise + m*t.Logits + m*t.Host, 0},
+		{"TP", "b", m * t.TP, 0}, {"CP", "b", m * t.CP, 0}, {"EP", "b", m * t.EP, 0}, {"FSDP", "b", m * t.Gather, 0},
+		{"PP", "b", m*t.PP + m*t.Wait, 0}, {l.Say("figure.lane-bubble"), "w", t.Bubble, 0},
+		{"DP", "b", t.DP, t.DPHidden}, {l.Say("figure.lane-rest"), "w", t.Optimizer + t.Rest + t.Retry, 0},
 	}
 }
 
 // bar draws a part of the step from a time on; what hides lies before it.
-func (l *timeline) bar(a lane, from, shows, step, top float64) {
+func (l *timeline) bar(a lane, from, step, top float64) {
 	scale := (pipeWide - barNames - 60) / step
-	left, wide := barNames+from*scale, shows*scale
+	left, wide := barNames+from*scale, a.shows*scale
 	l.pen.Label("small", 0, top+15, a.name)
 	if hidden := min(a.hidden, from); hidden > 0 {
 		hatched(&l.pen, left-hidden*scale, top, hidden*scale, barHigh-6)
 	}
 	l.pen.Rect(`class="`+a.class+`"`, left, top, max(wide, 1), barHigh-6)
-	l.pen.Label("small", left+wide+6, top+15, shareText(shows, step))
+	l.pen.Label("small", left+wide+6, top+15, shareText(a.shows, step))
 }
-
-// durationText is a time as text.
-func durationText(t float64) string { return quantity.Seconds(t).Quantity().String() }

@@ -7,21 +7,21 @@ import (
 	"strconv"
 
 	"github.com/scalebook/scalebook/app/chart"
-	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/measured/summary"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 )
 
 // Predicted draws what was measured over what was predicted: the rows of a family, and pale those of all others of the
 // same half and quantity. On the line both are the same.
-func Predicted(f *summary.Family) *Drawing {
+func Predicted(l phrase.Phrases, f *summary.Family) *Drawing {
 	if len(f.Points) == 0 {
-		return &Drawing{Root: markup.El("p", "The rows of this family are counted, but not kept to be drawn."),
-			Title: f.Name, About: "The rows of this family are counted, but not kept to be drawn.",
-			Twin: []Table{familyTable(f)}}
+		d := said(f.Name, l.Say("figure.predicted-counted"))
+		d.Twin = []Table{familyTable(l, f)}
+		return d
 	}
 	own, others := chart.Series{Name: "family", Label: f.Name, Dots: true}, chart.Series{Name: "others",
-		Label: "other families", Dots: true}
+		Label: l.Say("figure.predicted-others"), Dots: true}
 	for _, g := range summary.Families() {
 		if g.Half != f.Half || g.Quantity != f.Quantity {
 			continue
@@ -34,15 +34,17 @@ func Predicted(f *summary.Family) *Drawing {
 			to.X, to.Y = append(to.X, p.Predicted), append(to.Y, p.Measured)
 		}
 	}
-	p := &chart.Plot{ID: "predicted-" + f.Half, Title: "Measured " + f.Quantity + " over predicted: " + f.Name,
-		X: chart.Axis{Label: "Predicted " + f.Quantity, Log: true, Format: in(unitOf(f))},
-		Y: chart.Axis{Label: "Measured " + f.Quantity, Log: true, Format: in(unitOf(f))}}
-	p.Series = []chart.Series{own, equalLine(&own, &others), others}
-	return &Drawing{Root: markup.Raw(p.SVG()), Title: p.Title, Twin: []Table{familyTable(f)},
-		About: "Half of the rows are off by less than " + errorText(f.Median) + ", nine in ten by less than " +
-			errorText(f.P90) + ".",
-		Note: strconv.Itoa(len(f.Points)) + " of " + strconv.Itoa(f.Rows) + " rows are drawn. Above the line the run took " +
-			"more than was predicted."}
+	p := &chart.Plot{ID: "predicted-" + f.Half,
+		Title: l.Say("figure.predicted", "quantity", f.Quantity, "family", f.Name),
+		X:     chart.Axis{Label: l.Say("figure.predicted-x", "quantity", f.Quantity), Log: true, Format: in(unitOf(f))},
+		Y:     chart.Axis{Label: l.Say("figure.predicted-y", "quantity", f.Quantity), Log: true, Format: in(unitOf(f))}}
+	equal := equalLine(&own, &others)
+	equal.Label = l.Say("figure.predicted-equal")
+	p.Series = []chart.Series{own, equal, others}
+	d := plotted(l, p, l.Say("figure.predicted-note", "n", len(f.Points), "all", f.Rows))
+	d.About = l.Say("figure.predicted-about", "median", errorText(f.Median), "most", errorText(f.P90))
+	d.Twin = []Table{familyTable(l, f)}
+	return d
 }
 
 // equalLine is where both are the same, as long as the points of all series reach.
@@ -53,7 +55,7 @@ func equalLine(series ...*chart.Series) chart.Series {
 			low, high = min(low, s.X[i], s.Y[i]), max(high, s.X[i], s.Y[i])
 		}
 	}
-	return chart.Series{Name: "equal", Label: "as predicted", X: []float64{low, high}, Y: []float64{low, high}}
+	return chart.Series{Name: "equal", X: []float64{low, high}, Y: []float64{low, high}}
 }
 
 // unitOf is a unit of what f predicts.
@@ -71,14 +73,15 @@ func unitOf(f *summary.Family) quantity.Quantity {
 func errorText(x float64) string { return strconv.FormatFloat(100*x, 'f', 1, 64) + " %" }
 
 // familyTable is a family in numbers.
-func familyTable(f *summary.Family) Table {
-	t := Table{Caption: f.Name + ": " + f.Quantity, Heads: []string{"Rows", strconv.Itoa(f.Rows) + ", " + f.Part}}
-	t.add("Error, median", errorText(f.Median))
-	t.add("Error, nine in ten below", errorText(f.P90))
-	t.add("Measured value in the interval", errorText(f.Coverage))
-	t.add("Interval, high over low", strconv.FormatFloat(f.Width, 'f', 2, 64))
+func familyTable(l phrase.Phrases, f *summary.Family) Table {
+	t := Table{Caption: l.Say("figure.family", "family", f.Name, "quantity", f.Quantity),
+		Heads: []string{l.Say("figure.family-rows"), l.Text(phrase.Commas([]string{strconv.Itoa(f.Rows), f.Part}))}}
+	t.add(l.Say("figure.family-median"), errorText(f.Median))
+	t.add(l.Say("figure.family-most"), errorText(f.P90))
+	t.add(l.Say("figure.family-coverage"), errorText(f.Coverage))
+	t.add(l.Say("figure.family-width"), strconv.FormatFloat(f.Width, 'f', 2, 64))
 	if f.Breaks != "" {
-		t.add("Where it misses", f.Breaks)
+		t.add(l.Say("figure.family-breaks"), f.Breaks)
 	}
 	return t
 }

@@ -5,15 +5,17 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/markup"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sharding"
 	"github.com/scalebook/scalebook/app/sharding/setup"
 )
 
 // ProductSplits are the menus that build a product: one to begin with, and one for each dimension of each array, of the
 // mesh axes that split it. Choosing sets the input product; what to begin with sets mesh and sizes as well.
-func ProductSplits(s *setup.Setup) *Drawing {
-	d := &Drawing{Title: "The product, from menus", About: s.Einsum.String()}
-	twin := Table{Caption: "Which mesh axes split each dimension", Heads: []string{"Dimension", "Split over"}}
+func ProductSplits(l phrase.Phrases, s *setup.Setup) *Drawing {
+	d := &Drawing{Title: l.Say("figure.splits"), About: s.Einsum.String()}
+	twin := Table{Caption: l.Say("figure.splits-which"),
+		Heads: []string{l.Say("figure.dimension"), l.Say("figure.split-over")}}
 	groups := make([]*markup.Node, 3)
 	for i, a := range s.Arrays() {
 		groups[i] = markup.El("div", markup.Class("split-array"), markup.El("span", markup.Class("split-name"), a.Name))
@@ -23,28 +25,28 @@ func ProductSplits(s *setup.Setup) *Drawing {
 		for _, c := range p.Choices {
 			m.add("", c.Name, "product="+c.Product, c.Now)
 			if c.Now {
-				twin.add(p.Label+" of "+s.Arrays()[p.Array].Name, c.Name)
+				twin.add(l.Say("figure.dimension-of", "dimension", p.Label, "array", s.Arrays()[p.Array].Name), c.Name)
 			}
 		}
 		groups[p.Array].Add(markup.El("span", markup.Class("split"), markup.El("i", p.Label), m.node()))
 	}
 	d.Twin = []Table{twin}
-	box := markup.El("div", markup.Class("splits"), beginWith(s), markup.El("div", markup.Class("split-arrays"),
-		markup.Attr("role", "group"), markup.Attr("aria-label", "Which mesh axes split each dimension"), groups))
+	box := markup.El("div", markup.Class("splits"), beginWith(l, s), markup.El("div", markup.Class("split-arrays"),
+		markup.Attr("role", "group"), markup.Attr("aria-label", l.Say("figure.splits-which")), groups))
 	d.Root = markup.Raw(markup.HTML(box)) // as text, so that a menu that is drawn anew shows what holds
 	return d
 }
 
 // beginWith is the menu of products to begin with.
-func beginWith(s *setup.Setup) *markup.Node {
-	m := menu{key: "example", says: "Begin with a product"}
+func beginWith(l phrase.Phrases, s *setup.Setup) *markup.Node {
+	m := menu{key: "example", says: l.Say("figure.begin-with-product")}
 	for _, x := range setup.Examples() {
 		m.add(x.Group, x.Name, exampleSets(&x), x.Is(s))
 	}
 	if !m.chosen {
-		m.options = append([]option{{name: "your own", now: true}}, m.options...)
+		m.options = append([]option{{name: l.Say("figure.your-own"), now: true}}, m.options...)
 	}
-	return markup.El("p", markup.Class("split-begin"), "Begin with ", m.node())
+	return markup.El("p", markup.Class("split-begin"), l.Say("figure.begin-with"), " ", m.node())
 }
 
 // exampleSets is what an example sets, and what it leaves to the author.
@@ -92,63 +94,62 @@ func (m *menu) node() *markup.Node {
 }
 
 // ProductCase says in words what a product is, which of the four cases, and what is not as it is written.
-func ProductCase(s *setup.Setup) *Drawing {
+func ProductCase(l phrase.Phrases, s *setup.Setup) *Drawing {
 	whole, axes := s.Einsum.Case()
-	d := &Drawing{Title: "Which of the four cases it is", About: caseWords(whole) + "."}
+	now := l.Say(caseWords(whole))
+	d := &Drawing{Title: l.Say("figure.case"), About: ended(l, now), Now: now}
 	box := markup.El("div", markup.Class("product-case"))
 	for _, note := range s.Notes {
-		box.Add(markup.El("p", markup.Class("product-note"), note.String()))
+		box.Add(markup.El("p", markup.Class("product-note"), l.Text(note)))
 	}
-	box.Add(markup.El("p", markup.Class("product-subject"), subject(s)),
+	box.Add(markup.El("p", markup.Class("product-subject"), subject(l, s)),
 		markup.El("p", markup.El("strong", d.About)))
 	list := markup.El("ul")
-	twin := Table{Caption: "What each mesh axis does", Heads: []string{"Axis", "What it does"}}
+	twin := Table{Caption: l.Say("figure.case-axes"), Heads: []string{l.Say("figure.axis"), l.Say("figure.case-does")}}
 	for i, c := range axes {
-		name := s.Mesh.Axes[i].Name
-		list.Add(markup.El("li", markup.El("b", name), " ", axisWords(c)+"."))
-		twin.add(name, axisWords(c))
+		name, does := s.Mesh.Axes[i].Name, l.Say(axisWords(c))
+		list.Add(markup.El("li", markup.El("b", name), " ", l.Say("figure.ended", "said", does)))
+		twin.add(name, does)
 	}
-	d.Twin, d.Now = []Table{twin}, caseWords(whole)
+	d.Twin = []Table{twin}
 	if s.Fabric != nil {
-		box.Add(list, markup.El("p", "The mesh on "+s.Chip.Name+": "+s.Laid().String()+"."))
+		box.Add(list, markup.El("p", l.Say("figure.case-laid", "chip", s.Chip.Name, "axes", s.Laid())))
 	}
 	d.Root = box
 	return d
 }
 
 // subject says what is looked at.
-func subject(s *setup.Setup) string {
-	said := s.Einsum.String()
-	for i, d := range s.Sizes {
-		said += [...]string{" with ", ", "}[min(i, 1)] + d.Name + " = " + strconv.FormatFloat(d.Value, 'f', -1, 64)
+func subject(l phrase.Phrases, s *setup.Setup) string {
+	product := s.Einsum.String()
+	var sizes []string
+	for _, d := range s.Sizes {
+		sizes = append(sizes, d.Name+" = "+strconv.FormatFloat(d.Value, 'f', -1, 64))
 	}
-	said += ", in " + s.Einsum.Arithmetic()
-	if m := s.Mesh.String(); m != "" {
-		said += ", on the mesh " + m
+	if len(sizes) > 0 {
+		product = l.Say("figure.with-sizes", "product", product, "sizes", phrase.Commas(sizes))
 	}
-	if s.Chip != nil {
-		said += " of " + s.Chip.Name
+	arithmetic, mesh := s.Einsum.Arithmetic(), s.Mesh.String()
+	switch {
+	case mesh != "" && s.Chip != nil:
+		return l.Say("figure.subject-mesh-chip", "product", product, "arithmetic", arithmetic, "mesh", mesh, "chip",
+			s.Chip.Name)
+	case mesh != "":
+		return l.Say("figure.subject-mesh", "product", product, "arithmetic", arithmetic, "mesh", mesh)
+	case s.Chip != nil:
+		return l.Say("figure.subject-chip", "product", product, "arithmetic", arithmetic, "chip", s.Chip.Name)
 	}
-	return said + "."
+	return l.Say("figure.subject", "product", product, "arithmetic", arithmetic)
 }
 
-// caseWords are the cases for a reader.
+// caseWords is the key of what a case is called.
 func caseWords(c sharding.Case) string {
-	return [...]string{
-		"Unused: neither operand is split",
-		"Case 1: nothing contracted is split, so chips multiply what they have",
-		"Case 2: one operand is split where the other is not, in a dimension that both have",
-		"Case 3: both operands are split alike where they are contracted, so chips have partial sums",
-		"Case 4: one axis splits two dimensions that the result has to keep apart",
-	}[min(c, sharding.Conflict)]
+	return [...]string{"figure.case-unused", "figure.case-one", "figure.case-two", "figure.case-three",
+		"figure.case-four"}[min(c, sharding.Conflict)]
 }
 
+// axisWords is the key of what an axis does in a case.
 func axisWords(c sharding.Case) string {
-	return [...]string{
-		"splits neither operand: all chips along it do the same",
-		"splits only what is kept, or both alike: nothing to send for the product",
-		"splits one operand where the other is whole: gather that one, or slice the other, which is free, and add up after",
-		"splits both where they are contracted: partial sums, to be added up",
-		"splits two dimensions that the result would have to keep apart: gather one operand, or move its split",
-	}[min(c, sharding.Conflict)]
+	return [...]string{"figure.axis-unused", "figure.axis-one", "figure.axis-two", "figure.axis-three",
+		"figure.axis-four"}[min(c, sharding.Conflict)]
 }

@@ -1,10 +1,10 @@
 package figure
 
 import (
-	"errors"
 	"strconv"
 
 	"github.com/scalebook/scalebook/app/markup"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 )
 
@@ -23,22 +23,21 @@ const (
 // RingMatmul draws a step of a collective matmul: each of n chips multiplies the piece that it has while the next one
 // arrives, and below it the time of that beside gathering first and multiplying then. math is the time to multiply by
 // one piece, hop the time to pass one on.
-func RingMatmul(n int, math, hop float64, step int) (*Drawing, error) {
+func RingMatmul(l phrase.Phrases, n int, math, hop float64, step int) (*Drawing, error) {
 	if n < 2 || n > mostOnRing || step < 0 || step >= n {
-		return nil, errors.New("a ring of " + strconv.Itoa(n) + " chips at step " + strconv.Itoa(step) +
-			" isn't drawn; give 2 to 8 chips, and a step below that")
+		return nil, phrase.New("figure.ring-size", "n", n, "step", step)
 	}
-	r := &ring{n: n, math: math, hop: hop, step: step}
+	r := &ring{l: l, n: n, math: math, hop: hop, step: step}
 	done, serial := float64(n-1)*max(math, hop)+math, float64(n)*math+float64(n-1)*hop
 	d := &Drawing{
-		Title: "Step " + strconv.Itoa(step+1) + " of " + strconv.Itoa(n) + ": " + r.does(),
-		Note: "Above: each chip has one cell for each piece. Pale: used already; full colour: being multiplied; thick " +
-			"edge: arriving from the right-hand neighbour. Below: time runs to the right; hatched, the arithmetic waits.",
-		Twin: []Table{r.table()},
+		Title: l.Say("figure.ring", "n", step+1, "all", n, "does", r.does()),
+		Now:   r.does(),
+		Note:  l.Say("figure.ring-note"),
+		Twin:  []Table{r.table()},
 	}
-	d.About = d.Title + ". In pieces it takes " + seconds(done) + ", one after the other " + seconds(serial) + "."
-	d.Now = r.does()
-	r.pen.Label("head", 0, 17, "Step "+strconv.Itoa(step+1)+" of "+strconv.Itoa(n))
+	times := l.Say("figure.ring-times", "pieces", seconds(done), "turns", seconds(serial))
+	d.About = l.Text(phrase.Sentences(ended(l, d.Title), times))
+	r.pen.Label("head", 0, 17, l.Say("figure.step-of", "n", step+1, "all", n))
 	for c := range n {
 		r.chip(c)
 	}
@@ -50,6 +49,7 @@ func RingMatmul(n int, math, hop float64, step int) (*Drawing, error) {
 
 // ring is a drawing of one under way.
 type ring struct {
+	l              phrase.Phrases
 	n, step        int
 	math, hop, end float64
 	pen            markup.Pen
@@ -63,16 +63,16 @@ func (r *ring) piece(chip, step int) int { return (chip + step) % r.n }
 // does says what happens at the step.
 func (r *ring) does() string {
 	if r.step == r.n-1 {
-		return "each chip multiplies by the last piece, and nothing is sent"
+		return r.l.Say("figure.ring-last")
 	}
-	return "each chip multiplies by one piece while the next one arrives"
+	return r.l.Say("figure.ring-does")
 }
 
 // chip draws the cells of a chip.
 func (r *ring) chip(c int) {
 	wide := float64(ringWide)/float64(r.n) - 12
 	left, cell := float64(c)*float64(ringWide)/float64(r.n), wide/float64(r.n)
-	r.pen.Label("mid small", left+wide/2, ringTop-8, "chip "+strconv.Itoa(c))
+	r.pen.Label("mid small", left+wide/2, ringTop-8, r.l.Say("figure.chip-n", "n", c))
 	for s := range r.n {
 		class := "whole"
 		switch {
@@ -85,13 +85,13 @@ func (r *ring) chip(c int) {
 		}
 		r.pen.Rect(`class="`+class+`"`, left+float64(r.piece(c, s))*cell, ringTop, cell, ringHigh)
 	}
-	r.pen.Label("mid small", left+wide/2, ringTop+ringHigh+18, "× piece "+strconv.Itoa(r.piece(c, r.step)))
+	r.pen.Label("mid small", left+wide/2, ringTop+ringHigh+18, r.l.Say("figure.ring-piece", "n", r.piece(c, r.step)))
 }
 
 // overlapped draws the timetable of the collective matmul.
 func (r *ring) overlapped() {
 	slot := max(r.math, r.hop)
-	r.lanes(ringLanes, "In pieces", float64(r.n-1)*slot+r.math)
+	r.lanes(ringLanes, r.l.Say("figure.ring-pieces", "time", seconds(float64(r.n-1)*slot+r.math)))
 	for s := range r.n {
 		from := float64(s) * slot
 		r.bar(1, ringLanes, from, r.math, s)
@@ -106,7 +106,7 @@ func (r *ring) overlapped() {
 func (r *ring) inTurn() {
 	top := float64(ringLanes + ringGroup)
 	gathered := float64(r.n-1) * r.hop
-	r.lanes(top, "Gather, then multiply", gathered+float64(r.n)*r.math)
+	r.lanes(top, r.l.Say("figure.ring-turns", "time", seconds(gathered+float64(r.n)*r.math)))
 	r.wait(top, 0, gathered)
 	for s := range r.n {
 		if s < r.n-1 {
@@ -117,9 +117,10 @@ func (r *ring) inTurn() {
 }
 
 // lanes writes what a timetable is of, its lanes and how long it takes.
-func (r *ring) lanes(top float64, name string, takes float64) {
-	r.pen.Label("head", 0, top+14, name+": "+seconds(takes))
-	r.pen.Label("small", 0, top+38, "links").Label("small", 0, top+38+ringLane, "arithmetic")
+func (r *ring) lanes(top float64, name string) {
+	r.pen.Label("head", 0, top+14, name)
+	r.pen.Label("small", 0, top+38, r.l.Say("figure.ring-links"))
+	r.pen.Label("small", 0, top+38+ringLane, r.l.Say("figure.arithmetic"))
 }
 
 func (r *ring) x(t float64) float64 { return ringNames + t*(ringWide-ringNames)/max(r.end, 1e-12) }
@@ -142,9 +143,9 @@ func (r *ring) wait(top, from, until float64) {
 
 // table is which piece each chip multiplies at each step.
 func (r *ring) table() Table {
-	t := Table{Caption: "Which piece each chip multiplies", Heads: []string{"Step"}}
+	t := Table{Caption: r.l.Say("figure.ring-table"), Heads: []string{r.l.Say("figure.step")}}
 	for c := range r.n {
-		t.Heads = append(t.Heads, "Chip "+strconv.Itoa(c))
+		t.Heads = append(t.Heads, r.l.Say("figure.ring-chip", "n", c))
 	}
 	for s := range r.n {
 		row := []string{strconv.Itoa(s + 1)}

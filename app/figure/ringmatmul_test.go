@@ -1,6 +1,10 @@
 package figure
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/scalebook/scalebook/app/phrase"
+)
 
 // TestRingMatmulUsesEveryPieceOnce: over all steps each chip multiplies by every piece once, and what it multiplies by
 // at a step is what its right-hand neighbour had at the step before.
@@ -25,7 +29,7 @@ func TestRingMatmulUsesEveryPieceOnce(t *testing.T) {
 // TestRingMatmulRefuses what can't be drawn.
 func TestRingMatmulRefuses(t *testing.T) {
 	for _, at := range [][2]int{{1, 0}, {9, 0}, {4, 4}, {4, -1}} {
-		if _, err := RingMatmul(at[0], 1, 1, at[1]); err == nil {
+		if _, err := RingMatmul(phrase.Phrases{}, at[0], 1, 1, at[1]); err == nil {
 			t.Errorf("%d chips at step %d are drawn", at[0], at[1])
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/chart"
 	"github.com/scalebook/scalebook/app/hlo"
-	"github.com/scalebook/scalebook/app/markup"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 )
 
@@ -20,13 +20,13 @@ const (
 
 // Roofline draws the operations of a program under the roofs of its chip: the rate that each reaches at most, over the
 // operations that it does for each byte of HBM traffic.
-func Roofline(p *hlo.Profile) *Drawing {
+func Roofline(l phrase.Phrases, p *hlo.Profile) *Drawing {
 	peak := p.Chip.Peak("bf16")
-	dots := rooflineDots(p)
-	title := "The roofline of " + p.Chip.Name + ", and the operations below it"
+	dots := rooflineDots(l, p)
+	title := l.Say("figure.roofline", "chip", p.Chip.Name)
 	plot := &chart.Plot{ID: "hlo-roofline", Title: title,
-		X: chart.Axis{Label: "Operations for each byte of HBM traffic", Log: true},
-		Y: chart.Axis{Label: "Rate", Log: true, Format: in(quantity.FLOPRate(1).Quantity())}}
+		X: chart.Axis{Label: l.Say("figure.roofline-x"), Log: true},
+		Y: chart.Axis{Label: l.Say("figure.rate"), Log: true, Format: in(quantity.FLOPRate(1).Quantity())}}
 	low, high := math.Inf(1), 0.0
 	for _, d := range dots {
 		for _, x := range d.X {
@@ -34,24 +34,19 @@ func Roofline(p *hlo.Profile) *Drawing {
 		}
 	}
 	if high == 0 || peak == 0 || p.Chip.HBM == 0 {
-		said := "No operation of the program computes on numbers from HBM."
-		return &Drawing{Root: markup.El("p", said), Title: title, About: said}
+		return said(title, l.Say("figure.roofline-none"))
 	}
 	ridge := peak / p.Chip.HBM
 	low, high = min(low, ridge/4), max(high, ridge*4)
-	plot.Series = append(dots, chart.Series{Name: "roof", Label: "roof in bf16", X: []float64{low, ridge, high},
+	plot.Series = append(dots, chart.Series{Name: "roof", Label: l.Say("figure.roof"), X: []float64{low, ridge, high},
 		Y: []float64{low * p.Chip.HBM, peak, peak}})
-	laid := plot.Draw()
-	heads, rows := laid.Twin()
-	return &Drawing{Root: markup.Raw(laid.SVG()), Title: title, About: laid.Summary(),
-		Note: "Left of the ridge at " + strconv.FormatFloat(ridge, 'f', 0, 64) +
-			" FLOP/byte the memory limits, right of it the arithmetic. What only moves or sends has no place here.",
-		Twin: []Table{{Caption: title, Heads: heads, Rows: rows}}}
+	return plotted(l, plot, l.Say("figure.roofline-note", "ridge", strconv.FormatFloat(ridge, 'f', 0, 64)))
 }
 
 // rooflineDots are the operations, those of each bound in a series of their own.
-func rooflineDots(p *hlo.Profile) []chart.Series {
+func rooflineDots(l phrase.Phrases, p *hlo.Profile) []chart.Series {
 	names := []string{"compute", "HBM", "VMEM", "network"}
+	labels := []string{"figure.bound-compute", "figure.bound-hbm", "figure.bound-vmem", "figure.bound-network"}
 	all := make([]chart.Series, len(names))
 	shown := 0
 	for i := range p.Ops {
@@ -66,7 +61,7 @@ func rooflineDots(p *hlo.Profile) []chart.Series {
 	var some []chart.Series
 	for k, s := range all {
 		if len(s.X) > 0 {
-			s.Name, s.Label, s.Dots = names[k], "bound by "+names[k], true
+			s.Name, s.Label, s.Dots = names[k], l.Say(labels[k]), true
 			some = append(some, s)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/markup"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sharding"
 )
 
@@ -21,7 +22,7 @@ const (
 
 // Scheme draws a way to split a layer over four chips, at a step: which shard of each array each chip holds, and which
 // arrays a message has just brought.
-func Scheme(id string, step int) (*Drawing, error) {
+func Scheme(l phrase.Phrases, id string, step int) (*Drawing, error) {
 	s, err := sharding.ReadScheme(id)
 	if err != nil {
 		return nil, err
@@ -29,17 +30,16 @@ func Scheme(id string, step int) (*Drawing, error) {
 	step = min(max(step, 0), len(s.Steps)-1)
 	now := s.Steps[step]
 	d := &Drawing{
-		Title: s.Name + ", step " + strconv.Itoa(step+1) + " of " + strconv.Itoa(len(s.Steps)) + ": " + now.Does,
-		About: schemeWords(now, s.Mesh),
-		Now:   now.Does + ". " + schemeWords(now, s.Mesh),
-		Note: "Filled: the shard that a chip holds of the outlined array. Thick edge: a message has just brought it. " +
-			"Pale and dashed: a summand, still to be added up.",
-		Twin: []Table{schemeTable(s)},
+		Title: l.Say("figure.scheme", "scheme", s.Name, "n", step+1, "all", len(s.Steps), "does", now.Does),
+		About: schemeWords(l, now, s.Mesh),
+		Now:   l.Text(phrase.Sentences(l.Say("figure.ended", "said", now.Does), schemeWords(l, now, s.Mesh))),
+		Note:  l.Say("figure.scheme-note"),
+		Twin:  []Table{schemeTable(l, s)},
 	}
 	var pen markup.Pen
-	pen.Label("head", 0, 17, strconv.Itoa(step+1)+". "+now.Does)
+	pen.Label("head", 0, 17, l.Say("figure.scheme-does", "n", step+1, "does", now.Does))
 	for c := range s.Mesh.Chips() {
-		pen.Label("mid small", chipLeft(c)+schemePic/2, schemeTop-8, chipName(s.Mesh, c))
+		pen.Label("mid small", chipLeft(c)+schemePic/2, schemeTop-8, chipName(l, s.Mesh, c))
 	}
 	for i, a := range now.Arrays {
 		schemeRowOf(&pen, s.Mesh, a, schemeTop+float64(i*schemeRow))
@@ -51,8 +51,8 @@ func Scheme(id string, step int) (*Drawing, error) {
 func chipLeft(c int) float64 { return schemeNames + float64(c*schemeChip) }
 
 // chipName says where a chip stands: "X 2", or "X 0 Y 1".
-func chipName(m *sharding.Mesh, c int) string {
-	return strings.ReplaceAll(ChipPlace(m, m.Coords(c)), ",", "")
+func chipName(l phrase.Phrases, m *sharding.Mesh, c int) string {
+	return strings.ReplaceAll(chipPlace(l, m, m.Coords(c)), ",", "")
 }
 
 // schemeRowOf draws an array: its notation, the message that brought it, and what each chip holds.
@@ -114,20 +114,24 @@ func arrayKind(name string) string {
 }
 
 // schemeWords is who holds what after a step, and what has been sent.
-func schemeWords(s sharding.SchemeStep, m *sharding.Mesh) string {
-	var said []string
+func schemeWords(l phrase.Phrases, s sharding.SchemeStep, m *sharding.Mesh) string {
+	var arrays []string
 	for _, a := range s.Arrays {
-		text := a.Text + ", " + shareHeld(a, m)
-		if a.Message != "" {
-			text += ", after an " + a.Message
-			text = strings.Replace(text, "an reduce", "a reduce", 1)
+		text, share := a.Text, l.Say(shareHeld(a, m))
+		switch {
+		case a.Message == "":
+			text = l.Say("figure.scheme-holds", "array", text, "share", share)
+		case strings.HasPrefix(a.Message, "reduce"):
+			text = l.Say("figure.scheme-after-a", "array", text, "share", share, "message", a.Message)
+		default:
+			text = l.Say("figure.scheme-after-an", "array", text, "share", share, "message", a.Message)
 		}
-		said = append(said, text)
+		arrays = append(arrays, text)
 	}
-	return "Each chip holds " + strings.Join(said, "; ") + "."
+	return l.Say("figure.scheme-each", "arrays", phrase.Clauses(arrays))
 }
 
-// shareHeld says how much of an array a chip holds.
+// shareHeld is the key of how much of an array a chip holds.
 func shareHeld(a sharding.SchemeArray, m *sharding.Mesh) string {
 	n := 1
 	for _, d := range a.Dims {
@@ -135,20 +139,21 @@ func shareHeld(a sharding.SchemeArray, m *sharding.Mesh) string {
 	}
 	switch {
 	case len(a.Unreduced) > 0:
-		return "a summand of it"
+		return "figure.held-a-summand"
 	case n == 1:
-		return "all of it"
+		return "figure.held-all"
 	case n == 2:
-		return "a half"
+		return "figure.held-half"
 	}
-	return "a quarter"
+	return "figure.held-quarter"
 }
 
 // schemeTable is all steps in words.
-func schemeTable(s *sharding.Scheme) Table {
-	t := Table{Caption: s.Name + ", step by step", Heads: []string{"Step", "What is done", "What each chip holds"}}
+func schemeTable(l phrase.Phrases, s *sharding.Scheme) Table {
+	t := Table{Caption: l.Say("figure.scheme-table", "scheme", s.Name),
+		Heads: []string{l.Say("figure.step"), l.Say("figure.scheme-done"), l.Say("figure.scheme-held")}}
 	for i, step := range s.Steps {
-		t.add(strconv.Itoa(i+1), step.Does, schemeWords(step, s.Mesh))
+		t.add(strconv.Itoa(i+1), step.Does, schemeWords(l, step, s.Mesh))
 	}
 	return t
 }

@@ -4,18 +4,10 @@ package figure
 
 import (
 	"github.com/scalebook/scalebook/app/chart"
-	"github.com/scalebook/scalebook/app/markup"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 )
-
-// plotted is a drawing of a plot, with its summary and its table.
-func plotted(p *chart.Plot, note string) *Drawing {
-	laid := p.Draw()
-	heads, rows := laid.Twin()
-	return &Drawing{Root: markup.Raw(laid.SVG()), Title: p.Title, About: laid.Summary(), Note: note,
-		Twin: []Table{{Caption: p.Title, Heads: heads, Rows: rows}}}
-}
 
 // perSecond prints numbers of things a second.
 func perSecond(what string) func(float64) string {
@@ -23,9 +15,9 @@ func perSecond(what string) func(float64) string {
 }
 
 // frontPlot is axes of tokens of a chip over tokens of a user, and the plans of some lists in them, a curve each.
-func frontPlot(id, title string, labels []string, lists ...[]sheet.Value) *chart.Plot {
+func frontPlot(l phrase.Phrases, id, title string, labels []string, lists ...[]sheet.Value) *chart.Plot {
 	p := &chart.Plot{ID: id, Title: title}
-	p.X.Label, p.Y.Label = "Tokens a second of a user", "Tokens a second of a chip"
+	p.X.Label, p.Y.Label = l.Say("figure.per-user"), l.Say("figure.per-chip")
 	p.X.Format, p.Y.Format, p.X.Log = perSecond("token"), perSecond("token"), true
 	for i, list := range lists {
 		s := chart.Series{Name: labels[i], Label: labels[i]}
@@ -44,7 +36,7 @@ func field(r *sheet.Record, name string) float64 { return r.Fields[name].Num.Val
 
 // ServingFront draws the plans that nothing beats, what was measured of the same, the chosen plan, and the least tokens
 // a second of a user that a limit of the time a token asks for.
-func ServingFront(plans, points []sheet.Value, chosen *sheet.Record, tpot float64) *Drawing {
+func ServingFront(l phrase.Phrases, plans, points []sheet.Value, chosen *sheet.Record, tpot float64) *Drawing {
 	var together, apart []sheet.Value
 	for _, v := range plans {
 		if v.Record.Fields["kind"].Text == "apart" {
@@ -53,26 +45,24 @@ func ServingFront(plans, points []sheet.Value, chosen *sheet.Record, tpot float6
 			together = append(together, v)
 		}
 	}
-	p := frontPlot("serving-front", "Tokens of a chip against tokens of a user",
-		[]string{"prefill and decode together", "prefill and decode apart", "measured"}, together, apart, points)
-	note := "Each point is a plan with so many requests always under way; nothing beats it in both directions. "
+	p := frontPlot(l, "serving-front", l.Say("figure.front"), []string{l.Say("figure.front-together"),
+		l.Say("figure.front-apart"), l.Say("figure.measured")}, together, apart, points)
+	compared := l.Say("figure.front-nobody")
 	if len(points) > 0 {
 		p.Series[len(p.Series)-1].Dots = true
-		note += "Dots were measured by others, on as many chips as each engine's best plan takes; they stand in a table " +
-			"below."
-	} else {
-		note += "Nobody's measurements of this model, chip, precision and these lengths are in the book."
+		compared = l.Say("figure.front-measured")
 	}
 	if tpot > 0 {
-		p.Marks = append(p.Marks, chart.Mark{Kind: chart.Vertical, X: 1 / tpot, Label: "limit " +
-			in(quantity.Seconds(1).Quantity())(tpot) + " a token"})
+		limit := l.Say("figure.front-limit", "time", seconds(tpot))
+		p.Marks = append(p.Marks, chart.Mark{Kind: chart.Vertical, X: 1 / tpot, Label: limit})
 	}
-	p.Marks = append(p.Marks, chart.Mark{X: field(chosen, "per_user"), Y: field(chosen, "per_chip"), Label: "chosen"})
-	return plotted(p, note)
+	p.Marks = append(p.Marks, chart.Mark{X: field(chosen, "per_user"), Y: field(chosen, "per_chip"),
+		Label: l.Say("figure.chosen")})
+	return plotted(l, p, l.Text(phrase.Sentences(l.Say("figure.front-note"), compared)))
 }
 
 // ServingCompare draws two fronts.
-func ServingCompare(a, b []sheet.Value) *Drawing {
-	return plotted(frontPlot("serving-compare", "Two fronts", []string{"first", "second"}, a, b),
-		"Each curve joins the plans that nothing of its own list beats.")
+func ServingCompare(l phrase.Phrases, a, b []sheet.Value) *Drawing {
+	labels := []string{l.Say("figure.fronts-first"), l.Say("figure.fronts-second")}
+	return plotted(l, frontPlot(l, "serving-compare", l.Say("figure.fronts"), labels, a, b), l.Say("figure.fronts-note"))
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/scalebook/scalebook/app/chart"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -19,11 +20,12 @@ type Queued interface {
 
 // ServingCurve draws the time to the first token over the rate at which requests come, up to a little above capacity;
 // rate is where the reader stands, and limit the time that the mean should keep.
-func ServingCurve(q Queued, rate, limit float64) *Drawing {
+func ServingCurve(l phrase.Phrases, q Queued, rate, limit float64) *Drawing {
 	capacity := q.Capacity()
-	p := &chart.Plot{ID: "serving-curve", Title: "Time to the first token over the rate of requests",
-		Series: []chart.Series{{Label: "mean"}, {Label: "nine in ten"}, {Label: "99 in 100"}}}
-	p.X.Label, p.Y.Label = "Requests a second, all replicas", "Time to the first token"
+	p := &chart.Plot{ID: "serving-curve", Title: l.Say("figure.load"),
+		Series: []chart.Series{{Label: l.Say("figure.load-mean")}, {Label: l.Say("figure.load-ninety")},
+			{Label: l.Say("figure.load-most")}}}
+	p.X.Label, p.Y.Label = l.Say("figure.load-rate"), l.Say("figure.load-first")
 	p.X.Format, p.Y.Format, p.Y.Log = perSecond("request"), in(quantity.Seconds(1).Quantity()), true
 	for i := range rates {
 		x := capacity * rateStep(i)
@@ -34,13 +36,16 @@ func ServingCurve(q Queued, rate, limit float64) *Drawing {
 		}
 	}
 	if limit > 0 {
-		p.Series = append(p.Series, chart.Series{Label: "limit", X: []float64{0, capacity}, Y: []float64{limit, limit}})
+		p.Series = append(p.Series, chart.Series{Label: l.Say("figure.load-limit"), X: []float64{0, capacity},
+			Y: []float64{limit, limit}})
 	}
-	p.Marks = []chart.Mark{{Kind: chart.Vertical, X: capacity, Label: "capacity " + perSecond("request")(capacity)}}
+	most := l.Say("figure.load-capacity", "rate", perSecond("request")(capacity))
+	p.Marks = []chart.Mark{{Kind: chart.Vertical, X: capacity, Label: most}}
 	if rate < capacity*1.1 {
-		p.Current = &chart.Mark{Kind: chart.Vertical, X: rate, Label: "now " + perSecond("request")(rate)}
+		now := l.Say("figure.now", "x", perSecond("request")(rate))
+		p.Current = &chart.Mark{Kind: chart.Vertical, X: rate, Label: now}
 	}
-	return plotted(p, "Below the knee requests hardly meet; at capacity the queue has no end.")
+	return plotted(l, p, l.Say("figure.load-note"))
 }
 
 // rates is at how many rates the curve is computed, and rateStep which share of the capacity the i-th is: closer
@@ -53,23 +58,21 @@ func rateStep(i int) float64 {
 }
 
 // memoryParts are the parts of a chip's memory in a serving memory, in the order in which they are drawn: class, field,
-// name.
-var memoryParts = [...][3]string{{"b1", "weights", "Weights"}, {"b3", "activations", "Activations"},
-	{"b3 pale", "workspace", "Runtime, graphs, buffers"}, {"b2", "used", "KV cache in use"}, {"b2 pale", "room",
-		"KV cache free"}}
+// the key of its name.
+var memoryParts = [...][3]string{{"b1", "weights", "figure.memory-weights"},
+	{"b3", "activations", "figure.memory-activations"}, {"b3 pale", "workspace", "figure.memory-workspace"},
+	{"b2", "used", "figure.memory-used"}, {"b2 pale", "room", "figure.memory-room"}}
 
 // ServingMemory draws what one chip of a plan holds.
-func ServingMemory(r *sheet.Record) *Drawing {
+func ServingMemory(l phrase.Phrases, r *sheet.Record) *Drawing {
 	capacity := field(r, "memory")
-	d := &Drawing{Title: "What one chip holds of its " + bytesText(capacity),
-		Note: "As wide as its bytes. The engine takes a share of the memory; the rest is left to the driver and to others."}
+	d := &Drawing{Title: l.Say("figure.serving-memory", "bytes", bytesText(capacity)),
+		Note: l.Say("figure.serving-memory-note")}
 	m := memory{scale: memoryWide / math.Max(capacity, 1)}
 	m.pen.Label("head", 0, 17, d.Title)
-	twin, rest := Table{Caption: d.Title, Heads: []string{"Part", "Bytes", "Share of the memory"}}, capacity
-	entry := func(class, name string, size float64) {
-		m.legend(class, name+", "+bytesText(size))
-		twin.add(name, bytesText(size), shareText(size, capacity))
-		d.About += name + " " + bytesText(size) + ". "
+	ledger, rest := newLedger(l, d.Title, capacity), capacity
+	entry := func(class, key string, size float64) {
+		m.legend(class, ledger.add(l.Say(key), size))
 		rest -= size
 	}
 	for _, part := range memoryParts {
@@ -86,10 +89,10 @@ func ServingMemory(r *sheet.Record) *Drawing {
 		}
 	}
 	if rest > 0 {
-		entry("frame", "Not the engine's", rest)
+		entry("frame", "figure.memory-others", rest)
 	}
 	m.pen.Rect(`class="axis"`, 0, memoryTop, memoryWide, memoryHigh)
-	d.Twin = []Table{twin}
-	return d.svg("fig memory", frame{0, 0, memoryWide, memoryTop + memoryHigh + 8 + float64((m.entries+1)/2)*memoryLine},
-		&m.pen)
+	d.About, d.Twin = ledger.about(), []Table{ledger.Table}
+	bottom := memoryTop + memoryHigh + 8 + float64((m.entries+1)/2)*memoryLine
+	return d.svg("fig", frame{0, 0, memoryWide, bottom}, &m.pen)
 }

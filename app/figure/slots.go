@@ -5,6 +5,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/machine"
 	"github.com/scalebook/scalebook/app/markup"
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // asked are the requests of the drawing, of unlike lengths: in steps of prompt and of reply.
@@ -24,29 +25,30 @@ const (
 )
 
 // Slots draws an engine with four slots that serves eight requests, up to a step.
-func Slots(policy machine.Policy, step int) *Drawing {
+func Slots(l phrase.Phrases, policy machine.Policy, step int) *Drawing {
 	step = max(0, min(step, slotSteps))
 	e := machine.Serve(policy, slotCount, slotSteps, asked())
 	d := &Drawing{
-		Title: "Step " + strconv.Itoa(step) + ": " + slotsText(e, step),
-		Note:  "Each row is a slot of the batch, each cell a step; the letters are requests. Crossed cells stand still.",
-		Twin:  []Table{slotsTable(e, step)},
+		Title: slotsText(l, e, step),
+		Note:  l.Say("figure.slots-note"),
+		Twin:  []Table{slotsTable(l, e, step)},
 	}
-	d.About, d.Now = d.Title+".", d.Title
+	d.About, d.Now = ended(l, d.Title), d.Title
 	var p markup.Pen
 	p.Label("head", 0, 17, d.Title)
 	for i := range e.Slots {
-		p.Label("small", 0, slotY(i)+20, "slot "+strconv.Itoa(i+1))
+		p.Label("small", 0, slotY(i)+20, l.Say("figure.slot", "n", i+1))
 		p.Rect(`class="frame"`, slotLeft, slotY(i), slotSteps*slotWide, slotHigh)
 	}
 	drawTurns(&p, e, step, machine.Reading, "b3")
 	drawTurns(&p, e, step, machine.Writing, "b1")
 	drawStalls(&p, e, step)
 	bottom := slotTop + slotCount*(slotHigh+6)
-	for i, k := range [3][2]string{{"b3", "reads its prompt"}, {"b1", "writes a token"}, {"frame", "empty, or to come"}} {
+	for i, k := range [3][2]string{{"b3", "figure.slot-reads"}, {"b1", "figure.slot-writes"},
+		{"frame", "figure.slot-empty"}} {
 		x := float64(slotLeft + i*160)
 		p.Rect(`class="`+k[0]+`"`, x, float64(bottom+4), 12, 12)
-		p.Label("small", x+18, float64(bottom+15), k[1])
+		p.Label("small", x+18, float64(bottom+15), l.Say(k[1]))
 	}
 	return d.svg("fig", frame{0, 0, slotLeft + slotSteps*slotWide + 2, float64(bottom + 22)}, &p)
 }
@@ -87,7 +89,7 @@ func drawStalls(p *markup.Pen, e *machine.Engine, step int) {
 func letter(i int) string { return string(rune('A' + i%26)) }
 
 // slotsText says what the slots do in a step, and how many requests are done by then.
-func slotsText(e *machine.Engine, step int) string {
+func slotsText(l phrase.Phrases, e *machine.Engine, step int) string {
 	var doing [4]int
 	if step > 0 {
 		for _, turns := range e.Slots {
@@ -100,18 +102,19 @@ func slotsText(e *machine.Engine, step int) string {
 			done++
 		}
 	}
-	return strconv.Itoa(doing[machine.Writing]) + " write, " + strconv.Itoa(doing[machine.Reading]) + " read, " +
-		strconv.Itoa(doing[machine.Stalled]) + " stand still, " + strconv.Itoa(done) + " done"
+	return l.Say("figure.slots", "n", step, "write", doing[machine.Writing], "read", doing[machine.Reading], "still",
+		doing[machine.Stalled], "done", done)
 }
 
 // slotsTable says when each request's tokens came.
-func slotsTable(e *machine.Engine, step int) Table {
-	t := Table{Caption: "Requests", Heads: []string{"Request", "Prompt", "Reply", "First token", "Last token"}}
+func slotsTable(l phrase.Phrases, e *machine.Engine, step int) Table {
+	t := Table{Caption: l.Say("figure.requests"), Heads: []string{l.Say("figure.request"), l.Say("figure.prompt"),
+		l.Say("figure.reply"), l.Say("figure.first-token"), l.Say("figure.last-token")}}
 	when := func(at int) string {
 		if at < 0 || at >= step {
-			return "not yet"
+			return l.Say("figure.not-yet")
 		}
-		return "step " + strconv.Itoa(at+1)
+		return l.Say("figure.step-n", "n", at+1)
 	}
 	for i, r := range asked() {
 		t.add(letter(i), strconv.Itoa(r.Prompt), strconv.Itoa(r.Reply), when(e.First[i]), when(e.Done[i]))

@@ -2,10 +2,10 @@ package figure
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/scalebook/scalebook/app/machine"
 	"github.com/scalebook/scalebook/app/markup"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 )
 
@@ -20,23 +20,24 @@ const (
 // stream is a drawing under way.
 type stream struct {
 	*machine.Run
+	l        phrase.Phrases
 	t, until float64 // the moment, and the end of its step
 	pen      markup.Pen
 }
 
 // Stream draws a matmul on its way through a fast memory, at a step: between two times at which something begins or
 // ends.
-func Stream(r *machine.Run, step int) *Drawing {
-	s := &stream{Run: r}
+func Stream(l phrase.Phrases, r *machine.Run, step int) *Drawing {
+	s := &stream{Run: r, l: l}
 	s.t, s.until = r.Step(step)
+	now := streamText(l, r, step)
+	moment := l.Say("figure.stream-now", "doing", now)
 	d := &Drawing{
-		Title: "Blocks on their way through VMEM",
-		About: "Now: " + StreamText(r, step) + ". The table says when each block is where.",
-		Now:   StreamText(r, step),
-		Note: "Now: " + StreamText(r, step) + ". What has begun is filled, what is to come dashed; the crossed stretches " +
-			"are those " +
-			"in which the MXU has nothing to do. Copies in and out share one wire.",
-		Twin: []Table{streamTable(r)},
+		Title: l.Say("figure.stream"),
+		About: l.Text(phrase.Sentences(moment, l.Say("figure.stream-about"))),
+		Now:   now,
+		Note:  l.Text(phrase.Sentences(moment, l.Say("figure.stream-note"))),
+		Twin:  []Table{streamTable(l, r)},
 	}
 	shelf := max(r.Buffers*shelfHigh, 2*shelfHigh)
 	s.places(float64(shelf))
@@ -44,26 +45,26 @@ func Stream(r *machine.Run, step int) *Drawing {
 	return d.svg("fig", frame{0, 0, streamWide, float64(shelf + 34 + 3*laneHigh + 44)}, &s.pen)
 }
 
-// StreamText says what happens in a step.
-func StreamText(r *machine.Run, step int) string {
+// streamText says what happens in a step.
+func streamText(l phrase.Phrases, r *machine.Run, step int) string {
 	t, _ := r.Step(step)
-	var said []string
-	add := func(what string, block int) {
+	var doing []string
+	add := func(key string, block int) {
 		if block >= 0 {
-			said = append(said, what+" "+strconv.Itoa(block+1))
+			doing = append(doing, l.Say(key, "n", block+1))
 		}
 	}
 	if t < r.First {
-		said = append(said, "copying in the activations")
+		doing = append(doing, l.Say("figure.stream-first"))
 	}
-	add("copying in block", machine.Current(r.Load, t))
+	add("figure.stream-in", machine.Current(r.Load, t))
 	if n := machine.Current(r.Math, t); n >= 0 {
-		add("multiplying block", n)
+		add("figure.stream-multiply", n)
 	} else {
-		said = append(said, "the MXU waits")
+		doing = append(doing, l.Say("figure.stream-waits"))
 	}
-	add("copying out block", machine.Current(r.Store, t))
-	return strings.Join(said, ", ")
+	add("figure.stream-out", machine.Current(r.Store, t))
+	return l.Text(phrase.Commas(doing))
 }
 
 func (s *stream) text(x, y float64, class, text string) { s.pen.Label(class, x, y, text) }
@@ -75,8 +76,8 @@ func (s *stream) rect(x, y, w, h float64, class string) {
 // places draws HBM, the buffers, the MXU and the buffers on the way out.
 func (s *stream) places(high float64) {
 	mid := 22 + high/2
-	s.text(144, 16, "mid small", "VMEM, on the way in")
-	s.text(354, 16, "mid small", "on the way out")
+	s.text(144, 16, "mid small", s.l.Say("figure.vmem-in"))
+	s.text(354, 16, "mid small", s.l.Say("figure.vmem-out"))
 	s.rect(2, mid-22, 46, 44, "frame")
 	s.text(25, mid+5, "mid small", "HBM")
 	y := mid - float64(s.Buffers*shelfHigh)/2
@@ -98,7 +99,7 @@ func (s *stream) places(high float64) {
 // unit draws the MXU, and what flows into and out of it.
 func (s *stream) unit(mid float64) {
 	n := machine.Current(s.Math, s.t)
-	class, look, text := "frame dash", "mid small", "waits"
+	class, look, text := "frame dash", "mid small", s.l.Say("figure.waits")
 	if n >= 0 {
 		class, look, text = "b2", "mid strong", strconv.Itoa(n+1)
 	}
@@ -119,38 +120,36 @@ func (s *stream) flow(x, y, length float64, on bool) {
 // inBuffer is what buffer i on the way in holds.
 func (s *stream) inBuffer(i int) (class, text string) {
 	if s.t < s.First && i == 0 {
-		return "frame dash", "activations first"
+		return "frame dash", s.l.Say("figure.activations-first")
 	}
 	for n := i; n < s.Blocks(); n += s.Buffers {
-		block := "block " + strconv.Itoa(n+1)
 		switch {
 		case s.t < s.Load[n].From || s.t >= s.Math[n].To:
 		case s.t < s.Load[n].To:
-			return "b1 pale", block + " comes in"
+			return "b1 pale", s.l.Say("figure.block-comes", "n", n+1)
 		case s.t < s.Math[n].From:
-			return "b1", block + " waits"
+			return "b1", s.l.Say("figure.block-waits", "n", n+1)
 		default:
-			return "b2", block + " in use"
+			return "b2", s.l.Say("figure.block-used", "n", n+1)
 		}
 	}
-	return "frame dash", "empty"
+	return "frame dash", s.l.Say("figure.empty")
 }
 
 // outBuffer is what buffer i on the way out holds.
 func (s *stream) outBuffer(i int) (class, text string) {
 	for n := i; n < s.Blocks(); n += s.Buffers {
-		block := strconv.Itoa(n + 1)
 		switch {
 		case s.t < s.Math[n].From || s.t >= s.Store[n].To:
 		case s.t < s.Math[n].To:
-			return "b2 pale", block + " fills up"
+			return "b2 pale", s.l.Say("figure.out-fills", "n", n+1)
 		case s.t < s.Store[n].From:
-			return "b3", block + " waits"
+			return "b3", s.l.Say("figure.out-waits", "n", n+1)
 		default:
-			return "b3 pale", block + " goes out"
+			return "b3 pale", s.l.Say("figure.out-goes", "n", n+1)
 		}
 	}
-	return "frame dash", "empty"
+	return "frame dash", s.l.Say("figure.empty")
 }
 
 // timeline draws all work, and the bubbles of the MXU.
@@ -159,7 +158,7 @@ func (s *stream) timeline(top float64) {
 	if total := s.Total(); total > 0 {
 		scale = (streamWide - streamStart - 8) / total
 	}
-	for i, name := range []string{"copy in", "MXU", "copy out"} {
+	for i, name := range []string{s.l.Say("figure.copy-in"), "MXU", s.l.Say("figure.copy-out")} {
 		s.text(streamStart-8, top+float64(i*laneHigh)+17, "end small", name)
 	}
 	s.work([]machine.Span{{To: s.First}}, top, scale, "b1 pale", "X")
@@ -168,7 +167,7 @@ func (s *stream) timeline(top float64) {
 	s.work(s.Math, top+laneHigh, scale, "b2", "")
 	s.work(s.Store, top+2*laneHigh, scale, "b3", "")
 	s.pen.Put(`<path class="axis" d="`).Move(streamStart+s.until*scale, top-6).Put("v").Number(3*laneHigh + 4).Put(`"/>`)
-	s.text(streamWide-8, top+3*laneHigh+16, "end small", "time")
+	s.text(streamWide-8, top+3*laneHigh+16, "end small", s.l.Say("figure.time-axis"))
 }
 
 // work is a lane: filled once it has begun. A name stands in for the numbers of blocks.
@@ -211,15 +210,15 @@ func (s *stream) bubbles(y, scale float64) {
 }
 
 // streamTable says when each block is where.
-func streamTable(r *machine.Run) Table {
+func streamTable(l phrase.Phrases, r *machine.Run) Table {
 	name, size := timeUnit(r.Total())
 	span := func(s machine.Span) string {
 		return quantity.Quantity{Value: s.From / size}.String() + "–" + quantity.Quantity{Value: s.To / size}.String()
 	}
-	t := Table{Caption: "From the beginning, in " + name,
-		Heads: []string{"Block", "Copied in", "Multiplied", "Copied out"}}
+	t := Table{Caption: l.Say("figure.stream-table", "unit", name), Heads: []string{l.Say("figure.block"),
+		l.Say("figure.copied-in"), l.Say("figure.multiplied"), l.Say("figure.copied-out")}}
 	if r.First > 0 {
-		t.add("activations", span(machine.Span{To: r.First}), "–", "–")
+		t.add(l.Say("figure.activations"), span(machine.Span{To: r.First}), "–", "–")
 	}
 	for i := range r.Math {
 		t.add(strconv.Itoa(i+1), span(r.Load[i]), span(r.Math[i]), span(r.Store[i]))

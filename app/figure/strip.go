@@ -3,10 +3,10 @@ package figure
 import (
 	"math"
 	"strconv"
-	"strings"
 
 	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 )
 
@@ -20,15 +20,14 @@ const (
 
 // Strip draws the parameters of a model: each part as wide as its share, filled as high as the share of it that a token
 // uses.
-func Strip(name string, m *model.Model) *Drawing {
+func Strip(l phrase.Phrases, name string, m *model.Model) *Drawing {
 	total := m.Total()
-	text := counted(total)
 	d := &Drawing{
-		Title: name + ": " + text + " parameters",
-		Note: "As wide as its parameters, as full as a token uses them: pale are experts that it is not sent to, hatched " +
-			"the tables of which it reads one row.",
+		Title: l.Say("figure.strip", "model", name, "n", counted(total)),
+		Note:  l.Say("figure.strip-note"),
 	}
-	twin := Table{Caption: d.Title, Heads: []string{"Part", "Parameters", "Share", "A token uses"}}
+	twin := Table{Caption: d.Title, Heads: []string{l.Say("figure.part"), l.Say("figure.parameters"),
+		l.Say("figure.share"), l.Say("figure.strip-uses")}}
 	var bars, legend markup.Pen
 	bars.Label("head", 0, 17, d.Title)
 	var words []string
@@ -40,12 +39,12 @@ func Strip(name string, m *model.Model) *Drawing {
 		wide, share := stripWide*p.Stored/total, shareText(p.Stored, total)
 		partBar(&bars, p, left, wide)
 		legendEntry(&legend, p, share, entries)
-		words = append(words, p.Name+" "+share+partly(p))
-		twin.add(p.Name, counted(p.Stored), share, usedText(p))
+		words = append(words, partText(l, p, share))
+		twin.add(p.Name, counted(p.Stored), share, usedText(l, p))
 		left += wide
 		entries++
 	}
-	d.About, d.Twin = strings.Join(words, "; ")+".", []Table{twin}
+	d.About, d.Twin = l.Say("figure.ended", "said", phrase.Clauses(words)), []Table{twin}
 	bars.Put(legend.String())
 	return d.svg("fig strip-of-parts", frame{0, 0, stripWide,
 		float64(stripTop + stripHigh + 8 + legendLine*((entries+1)/2))}, &bars)
@@ -66,20 +65,20 @@ func shareText(x, all float64) string {
 	return strconv.FormatFloat(p, 'f', 1, 64) + "%"
 }
 
-// partly says how much of a part a token uses, where that isn't all.
-func partly(p model.Part) string {
+// partText says how large a part is, and how much of it a token uses, where that isn't all.
+func partText(l phrase.Phrases, p model.Part, share string) string {
 	switch {
 	case p.Lookup:
-		return ", looked up"
+		return l.Say("figure.part-lookup", "part", p.Name, "share", share)
 	case p.Used < p.Stored:
-		return ", of which a token uses " + shareText(p.Used, p.Stored)
+		return l.Say("figure.part-used", "part", p.Name, "share", share, "used", shareText(p.Used, p.Stored))
 	}
-	return ""
+	return l.Say("figure.part-share", "part", p.Name, "share", share)
 }
 
-func usedText(p model.Part) string {
+func usedText(l phrase.Phrases, p model.Part) string {
 	if p.Lookup {
-		return "one row"
+		return l.Say("figure.one-row")
 	}
 	return counted(p.Used)
 }
@@ -98,17 +97,13 @@ func partBar(w *markup.Pen, p model.Part, left, wide float64) {
 
 // colour is the class of a part.
 func colour(p model.Part) string {
-	switch p.Name {
-	case "Attention":
-		return "p1"
-	case "Dense MLPs":
-		return "p2"
-	case "Routed experts":
-		return "p3"
-	case "Shared experts":
-		return "p4"
-	case "Unembedding", "Embedding, tied":
-		return "p5"
+	for _, known := range []struct{ Name, class string }{
+		{Name: "Attention", class: "p1"}, {Name: "Dense MLPs", class: "p2"}, {Name: "Routed experts", class: "p3"},
+		{Name: "Shared experts", class: "p4"}, {Name: "Unembedding", class: "p5"}, {Name: "Embedding, tied", class: "p5"},
+	} {
+		if p.Name == known.Name {
+			return known.class
+		}
 	}
 	return "p6"
 }

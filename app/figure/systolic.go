@@ -5,6 +5,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/machine"
 	"github.com/scalebook/scalebook/app/markup"
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // The drawing is as wide as the chapters' figures: what waits to the left, the square, and what leaves below.
@@ -16,17 +17,16 @@ const (
 )
 
 // Systolic draws a systolic array after its last cycle.
-func Systolic(a *machine.Array) *Drawing {
+func Systolic(l phrase.Phrases, a *machine.Array) *Drawing {
+	now := l.Text(CycleText(a))
 	d := &Drawing{
-		Title: "The array in cycle " + strconv.Itoa(a.Cycle),
-		About: capital(CycleText(a)) + ". The table says what each cell does.",
-		Now:   CycleText(a),
-		Note: capital(CycleText(a)) + ". " + CheckText(a) +
-			" A filled cell works: activation × weight, below it the sum that it " +
-			"gives down. Each row of the batch lies on a diagonal.",
-		Twin: []Table{sumsTable(a), cellsTable(a)},
+		Title: l.Say("figure.array", "n", a.Cycle),
+		About: l.Text(phrase.Sentences(ended(l, now), l.Say("figure.array-about"))),
+		Now:   now,
+		Note:  l.Text(phrase.Sentences(ended(l, now), checkText(l, a), l.Say("figure.array-note"))),
+		Twin:  []Table{sumsTable(l, a), cellsTable(l, a)},
 	}
-	s := newSystolic(a)
+	s := newSystolic(l, a)
 	s.draw()
 	left := s.left - s.queue*(waitWide+cellGap) - 16
 	wide := max(380, s.left+a.N*s.pitch()+6-left)
@@ -34,38 +34,38 @@ func Systolic(a *machine.Array) *Drawing {
 }
 
 // CycleText says what happens in the last cycle.
-func CycleText(a *machine.Array) string {
+func CycleText(a *machine.Array) *phrase.Phrase {
 	if a.Cycle <= a.Loading() {
-		return "a row of weights comes in from above"
+		return phrase.New("figure.array-loading")
 	}
 	left, _ := a.Checked()
-	return strconv.Itoa(a.Busy()) + " of " + strconv.Itoa(a.N*a.N) + " cells work; " + strconv.Itoa(left) + " of " +
-		strconv.Itoa(a.Rows*a.N) + " sums have left"
+	return phrase.New("figure.array-works", "busy", a.Busy(), "cells", a.N*a.N, "left", left, "sums", a.Rows*a.N)
 }
 
-// CheckText compares what has left with the product.
-func CheckText(a *machine.Array) string {
+// checkText compares what has left with the product.
+func checkText(l phrase.Phrases, a *machine.Array) string {
 	left, equal := a.Checked()
 	switch {
 	case left == 0:
-		return "No sum has left yet."
+		return l.Say("figure.array-none-left")
 	case !equal:
-		return "What has left is not the product."
+		return l.Say("figure.array-wrong")
 	case left == a.Rows*a.N:
-		return "All " + strconv.Itoa(left) + " sums have left. Multiplied on paper, each of them is the same."
+		return l.Say("figure.array-all-left", "n", left)
 	}
-	return "Multiplied on paper, each of the " + strconv.Itoa(left) + " that have left so far is the same."
+	return l.Say("figure.array-some-left", "n", left)
 }
 
 // systolic is a drawing under way.
 type systolic struct {
 	*machine.Array
+	l                 phrase.Phrases
 	cell, left, queue int // side of a cell, where the square begins, how many numbers wait before a line
 	pen               markup.Pen
 }
 
-func newSystolic(a *machine.Array) *systolic {
-	s := &systolic{Array: a, cell: min(64, (arrayWide-120)/a.N-cellGap)}
+func newSystolic(l phrase.Phrases, a *machine.Array) *systolic {
+	s := &systolic{Array: a, l: l, cell: min(64, (arrayWide-120)/a.N-cellGap)}
 	s.queue = min(4, (arrayWide-10-a.N*s.pitch())/(waitWide+cellGap))
 	s.left = (arrayWide-a.N*s.pitch()-s.queue*(waitWide+cellGap))/2 + s.queue*(waitWide+cellGap) + 4
 	return s
@@ -74,9 +74,9 @@ func newSystolic(a *machine.Array) *systolic {
 func (s *systolic) pitch() int { return s.cell + cellGap }
 
 func (s *systolic) draw() {
-	head := "weights stay in their cells"
+	head := s.l.Say("figure.weights-stay")
 	if s.Cycle <= s.Loading() {
-		head = "weights come in from above, the last line first"
+		head = s.l.Say("figure.weights-come")
 	}
 	s.text(s.left+s.N*s.pitch()/2, 18, "mid small", head)
 	for k := range s.N {
@@ -124,7 +124,7 @@ func (s *systolic) one(k, j int) {
 		up := y + s.cell/2
 		if s.cell >= 58 {
 			up -= 10
-			s.text(mid, up+33, "mid small", "row "+strconv.Itoa(c.Row))
+			s.text(mid, up+33, "mid small", s.l.Say("figure.row-n", "n", c.Row))
 		}
 		s.text(mid, up-3, "mid", strconv.Itoa(c.X)+"×"+signed(c.W))
 		s.text(mid, up+15, "mid strong", signed(c.Out))
@@ -160,20 +160,20 @@ func (s *systolic) leaving() {
 		mid := s.left + j*s.pitch() + s.cell/2
 		s.arrow(mid, y, 12, true)
 		s.text(mid, y+30, "mid strong", signed(c.Out))
-		s.text(mid, y+48, "mid small", "row "+strconv.Itoa(c.Row))
+		s.text(mid, y+48, "mid small", s.l.Say("figure.row-n", "n", c.Row))
 	}
 	if !some {
-		s.text(s.left+s.N*s.pitch()/2, y+30, "mid small", "sums will leave here")
+		s.text(s.left+s.N*s.pitch()/2, y+30, "mid small", s.l.Say("figure.sums-leave"))
 	}
 }
 
 // sumsTable is what has left.
-func sumsTable(a *machine.Array) Table {
-	t := Table{Caption: "What has left, row by row of the batch", Heads: arrayColumns("Row", a.N)}
+func sumsTable(l phrase.Phrases, a *machine.Array) Table {
+	t := Table{Caption: l.Say("figure.sums"), Heads: arrayColumns(l, l.Say("figure.row"), a.N)}
 	for i, row := range a.Left {
 		cells := []string{strconv.Itoa(i)}
 		for _, sum := range row {
-			text := "not yet"
+			text := l.Say("figure.not-yet")
 			if sum.Out {
 				text = signed(sum.Value)
 			}
@@ -185,33 +185,33 @@ func sumsTable(a *machine.Array) Table {
 }
 
 // cellsTable is what each cell does.
-func cellsTable(a *machine.Array) Table {
-	t := Table{Caption: "The cells in cycle " + strconv.Itoa(a.Cycle), Heads: arrayColumns("Line", a.N)}
+func cellsTable(l phrase.Phrases, a *machine.Array) Table {
+	t := Table{Caption: l.Say("figure.cells", "n", a.Cycle), Heads: arrayColumns(l, l.Say("figure.line"), a.N)}
 	for k, line := range a.Cells {
 		cells := []string{strconv.Itoa(k)}
 		for _, c := range line {
-			cells = append(cells, cellText(c))
+			cells = append(cells, cellText(l, c))
 		}
 		t.add(cells...)
 	}
 	return t
 }
 
-func arrayColumns(first string, n int) []string {
+func arrayColumns(l phrase.Phrases, first string, n int) []string {
 	heads := []string{first}
 	for j := range n {
-		heads = append(heads, "Column "+strconv.Itoa(j))
+		heads = append(heads, l.Say("figure.column", "n", j))
 	}
 	return heads
 }
 
-func cellText(c machine.Cell) string {
+func cellText(l phrase.Phrases, c machine.Cell) string {
 	switch {
 	case c.Busy:
-		return signed(c.In) + " + " + strconv.Itoa(c.X) + " × " + signed(c.W) + " = " + signed(c.Out) + ", row " +
-			strconv.Itoa(c.Row)
+		return l.Say("figure.cell-works", "given", signed(c.In), "x", c.X, "weight", signed(c.W), "sum", signed(c.Out), "row",
+			c.Row)
 	case c.Weighted:
-		return "idle, weight " + signed(c.W)
+		return l.Say("figure.cell-idle", "weight", signed(c.W))
 	}
-	return "no weight yet"
+	return l.Say("figure.cell-empty")
 }

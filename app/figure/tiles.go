@@ -7,6 +7,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/hlo"
 	"github.com/scalebook/scalebook/app/markup"
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // The measures of an array in tiles.
@@ -19,22 +20,18 @@ const (
 
 // Tiles draws how a small array lies in memory: its elements with their places, tile by tile, and hatched what is only
 // padding. Of a large one it draws the corner that comes first.
-func Tiles(s *hlo.Shape) *Drawing {
+func Tiles(l phrase.Phrases, s *hlo.Shape) *Drawing {
 	sizes := s.Rounded()
 	for len(sizes) < 2 {
 		sizes = append([]float64{1}, sizes...)
 	}
 	down, across := int(min(sizes[len(sizes)-2], mostDown)), int(min(sizes[len(sizes)-1], mostAcross))
 	real := s.Real()
-	d := &Drawing{Title: s.String() + " in memory",
-		About: strconv.FormatFloat(s.Elements(), 'f', 0, 64) + " elements, room for " +
-			strconv.FormatFloat(s.Padded(), 'f', 0, 64) + ".",
-		Note: "Each cell has its place in memory, counted in elements. Thick lines part the tiles; hatched cells are " +
-			"padding."}
-	twin := Table{Caption: d.Title, Heads: []string{"Row"}}
-	for x := range across {
-		twin.Heads = append(twin.Heads, "Column "+strconv.Itoa(x))
-	}
+	d := &Drawing{Title: l.Say("figure.tiles", "shape", s.String()),
+		About: l.Say("figure.tiles-about", "elements", strconv.FormatFloat(s.Elements(), 'f', 0, 64), "room",
+			strconv.FormatFloat(s.Padded(), 'f', 0, 64)),
+		Note: l.Say("figure.tiles-note")}
+	twin := Table{Caption: d.Title, Heads: arrayColumns(l, l.Say("figure.row"), across)}
 	var pen markup.Pen
 	for y := range down {
 		row := []string{strconv.Itoa(y)}
@@ -45,7 +42,7 @@ func Tiles(s *hlo.Shape) *Drawing {
 			inside := y < real[0] && x < real[1]
 			cell(&pen, x, y, place, inside)
 			if !inside {
-				place += ", padding"
+				place = l.Say("figure.tiles-padding", "place", place)
 			}
 			row = append(row, place)
 		}
@@ -53,10 +50,10 @@ func Tiles(s *hlo.Shape) *Drawing {
 	}
 	tileLines(&pen, s, across, down)
 	if int(sizes[len(sizes)-1]) > across || int(sizes[len(sizes)-2]) > down || len(sizes) > 2 {
-		d.Note += " Only the first corner is drawn."
+		d.Note = l.Text(phrase.Sentences(d.Note, l.Say("figure.tiles-corner")))
 	}
 	d.Twin = []Table{twin}
-	return d.svg("fig tiles", frame{-2, -2, float64(across*cellWide) + 2, float64(down*cellHigh) + 2}.margin(0, 300), &pen)
+	return d.svg("fig", frame{-2, -2, float64(across*cellWide) + 2, float64(down*cellHigh) + 2}.margin(0, 300), &pen)
 }
 
 // cell is an element, or padding.

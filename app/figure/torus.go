@@ -7,6 +7,7 @@ import (
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // A torus is drawn with its chips as dots and its links as lines, an axis a colour and a dash of its own. A ring's way
@@ -20,52 +21,69 @@ const (
 )
 
 // Torus draws a slice of a pod.
-func Torus(sl network.Slice) *Drawing {
-	t := newTorus(sl)
-	d := &Drawing{Title: "A " + strings.ReplaceAll(sl.Shape(), "x", " by ") + " slice of " + sl.Chip.Name,
-		About: t.words(), Note: t.note()}
-	twin := Table{Caption: d.Title, Heads: []string{"Axis", "Chips", "Wraps around"}}
+func Torus(l phrase.Phrases, sl network.Slice) *Drawing {
+	t := newTorus(l, sl)
+	d := &Drawing{Title: l.Say("figure.slice", "shape", t.shape(), "chip", sl.Chip.Name), About: t.words(), Note: t.note()}
+	twin := Table{Caption: d.Title,
+		Heads: []string{l.Say("figure.axis"), l.Say("figure.chips"), l.Say("figure.wraps-around")}}
 	for _, a := range sl.Axes {
-		twin.add(a.Name, strconv.Itoa(a.Size), map[bool]string{true: "yes", false: "no"}[a.Wrap])
+		wraps := l.Say("figure.no")
+		if a.Wrap {
+			wraps = l.Say("figure.yes")
+		}
+		twin.add(a.Name, strconv.Itoa(a.Size), wraps)
 	}
 	d.Twin = []Table{twin}
 	body := t.body()
 	return d.svg("fig", t.frame.margin(24, 300), body)
 }
 
+// shape is the shape of the slice as it is read out: "4 by 4 by 8".
+func (t *torus) shape() string {
+	sides := strings.Split(t.sl.Shape(), "x")
+	text := sides[0]
+	for _, next := range sides[1:] {
+		text = t.l.Say("figure.by", "sides", text, "next", next)
+	}
+	return text
+}
+
 // note says what a dot is, and which axes wrap around.
 func (t *torus) note() string {
-	note := "Each dot is a chip"
-	if t.cube > 1 {
-		note = "Each dot is a cube of 4 × 4 × 4 chips"
+	dot := "figure.dot"
+	switch {
+	case t.cube > 1 && t.solid:
+		dot = "figure.dot-cube-solid"
+	case t.cube > 1:
+		dot = "figure.dot-cube"
+	case t.solid:
+		dot = "figure.dot-solid"
 	}
-	if t.solid {
-		note += "; those inside are left out"
-	}
-	note += ". " + capital(Wraps(t.sl)) + "."
+	own := ""
 	if t.sl.Note != "" {
-		note += " " + capital(t.sl.Note) + "."
+		own = ended(t.l, t.sl.Note)
 	}
-	return note + t.rule()
+	rule, source := t.rule()
+	return t.l.Text(phrase.Sentences(t.l.Say(dot), ended(t.l, wraps(t.l, t.sl)), own, rule, source))
 }
 
 // rule says how the pods of the chip are cut, and who says so.
-func (t *torus) rule() string {
+func (t *torus) rule() (said, by string) {
 	rule, ok := network.RuleFor(t.sl.Chip)
 	if !ok {
-		return ""
+		return "", ""
 	}
-	said := " Of " + t.sl.Chip.Name + ": " + rule.Note + "."
 	for _, source := range hardware.Catalog().Sources() {
 		if source.ID == rule.Source {
-			said += " Source: " + source.Title + "."
+			by = t.l.Say("figure.source", "source", source.Title)
 		}
 	}
-	return said
+	return t.l.Say("figure.slice-rule", "chip", t.sl.Chip.Name, "rule", rule.Note), by
 }
 
 // torus is a drawing under way.
 type torus struct {
+	l     phrase.Phrases
 	sl    network.Slice
 	cube  int // chips along the side of what a dot stands for
 	sides []int
@@ -74,8 +92,8 @@ type torus struct {
 	frame frame
 }
 
-func newTorus(sl network.Slice) *torus {
-	t := &torus{sl: sl, cube: 1, frame: emptyFrame()}
+func newTorus(l phrase.Phrases, sl network.Slice) *torus {
+	t := &torus{l: l, sl: sl, cube: 1, frame: emptyFrame()}
 	for _, a := range sl.Axes {
 		t.sides = append(t.sides, a.Size)
 	}
@@ -125,15 +143,15 @@ func (t *torus) body() *markup.Pen {
 
 // words says what is to be seen.
 func (t *torus) words() string {
-	var said []string
+	var axes []string
 	for _, a := range t.sl.Axes {
-		kind := " in a line"
+		key := "figure.axis-line"
 		if a.Wrap {
-			kind = " in a ring"
+			key = "figure.axis-ring"
 		}
-		said = append(said, "Axis "+a.Name+": "+strconv.Itoa(a.Size)+" chips"+kind)
+		axes = append(axes, t.l.Say(key, "axis", a.Name, "n", a.Size))
 	}
-	return strings.Join(said, "; ") + "."
+	return t.l.Say("figure.ended", "said", phrase.Clauses(axes))
 }
 
 // hidden says whether a dot, or the line through it along an axis (-1 for none), lies behind others.
@@ -288,8 +306,8 @@ func (t *torus) beside(axis int) (p [3]float64, anchor string, dy float64) {
 	return p, "end", 0
 }
 
-// Wraps says which axes of a slice wrap around: "X and Y wrap around, Z not".
-func Wraps(sl network.Slice) string {
+// wraps says which axes of a slice wrap around: "X and Y wrap around, Z not".
+func wraps(l phrase.Phrases, sl network.Slice) string {
 	var rings, lines []string
 	for _, a := range sl.Axes {
 		switch {
@@ -300,26 +318,17 @@ func Wraps(sl network.Slice) string {
 			lines = append(lines, a.Name)
 		}
 	}
-	verb := " wrap around"
+	around := l.Say("figure.wrap", "axes", phrase.And(rings))
 	if len(rings) == 1 {
-		verb = " wraps around"
+		around = l.Say("figure.wraps", "axis", rings[0])
 	}
 	switch {
 	case len(rings)+len(lines) == 0:
-		return "a single chip"
+		return l.Say("figure.single-chip")
 	case len(lines) == 0:
-		return listed(rings) + verb
+		return around
 	case len(rings) == 0:
-		return "no axis wraps around"
+		return l.Say("figure.no-wrap")
 	}
-	return listed(rings) + verb + ", " + listed(lines) + " not"
-}
-
-// listed is a list in a sentence: "X, Y and Z".
-func listed(words []string) string {
-	last := len(words) - 1
-	if last < 1 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:last], ", ") + " and " + words[last]
+	return l.Say("figure.wrap-some", "rings", around, "lines", phrase.And(lines))
 }

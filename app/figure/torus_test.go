@@ -8,6 +8,7 @@ import (
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 func cut(t *testing.T, id, shape string) network.Slice {
@@ -37,7 +38,7 @@ func TestTorus(t *testing.T) {
 		{"tpu.v5p", "16x16x16", 64 - 27, 7, 3},          // 4x4x4 cubes
 		{"tpu.v5p", "4x4x8", 128 - 3*3*7, 4 + 8 - 1, 3}, // along X: the rows at the front or on top
 	} {
-		d := newTorus(cut(t, c.chip, c.shape))
+		d := newTorus(phrase.Phrases{}, cut(t, c.chip, c.shape))
 		if c.shape == "8x8x16" {
 			c.dots, c.lines0 = 16, 8
 		}
@@ -62,9 +63,9 @@ func TestTorusFits(t *testing.T) {
 	for _, a := range hardware.Catalog().All {
 		for _, shape := range network.Shapes(a) {
 			sl := cut(t, a.ID, shape)
-			d := newTorus(sl)
+			d := newTorus(phrase.Phrases{}, sl)
 			d.body()
-			svg := markup.HTML(Torus(sl).Root)
+			svg := markup.HTML(Torus(phrase.Phrases{}, sl).Root)
 			_, rest, _ := strings.Cut(svg, `viewBox="`)
 			view, _, _ := strings.Cut(rest, `"`)
 			var box [4]float64

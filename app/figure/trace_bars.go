@@ -3,8 +3,6 @@
 package figure
 
 import (
-	"strconv"
-
 	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/trace"
@@ -19,16 +17,14 @@ const (
 )
 
 // TraceBars draws where the time of each device of a trace went, and below how much of what it sends is hidden.
-func TraceBars(t *trace.Trace) *Drawing {
-	d := &Drawing{Title: "Where the time of each device went", Note: "As long as its time. Blue computes, orange sends " +
-		"while nothing computes, green only copies, and the rest is idle. Hatched above: sending that computing hides."}
+func TraceBars(l phrase.Phrases, t *trace.Trace) *Drawing {
 	if len(t.Devices) == 0 {
-		d.About = "No device is in this trace."
-		d.Root = markup.El("p", d.About)
-		return d
+		return said(l.Say("figure.trace"), l.Say("figure.trace-none"))
 	}
-	twin := Table{Caption: d.Title, Heads: []string{"Device", "In all", "Computes", "Sends, exposed", "Sends, hidden",
-		"Only copies", "Idle"}}
+	d := &Drawing{Title: l.Say("figure.trace")}
+	twin := Table{Caption: d.Title, Heads: []string{l.Say("figure.trace-device"), l.Say("figure.trace-all"),
+		l.Say("figure.trace-computes"), l.Say("figure.trace-exposed"), l.Say("figure.trace-hidden"),
+		l.Say("figure.trace-copies"), l.Say("figure.trace-idle")}}
 	longest := 0.0
 	for i := range t.Devices {
 		longest = max(longest, t.Devices[i].Span)
@@ -38,19 +34,21 @@ func TraceBars(t *trace.Trace) *Drawing {
 		v := &t.Devices[i]
 		name := phrase.Printable(v.Name, 14)
 		traceBar(&pen, name, v, longest, float64(i*(traceHigh+14))+14)
-		twin.add(name, durationText(v.Span), durationText(v.Compute), durationText(v.Exposed),
-			durationText(v.Comms-v.Exposed), durationText(v.Copies), durationText(v.Idle))
+		twin.add(name, seconds(v.Span), seconds(v.Compute), seconds(v.Exposed),
+			seconds(v.Comms-v.Exposed), seconds(v.Copies), seconds(v.Idle))
 	}
 	first := &t.Devices[0]
-	d.About = phrase.Printable(first.Name, 40) + ": " + shareText(first.Compute, first.Span) + " computing, " +
-		shareText(first.Exposed, first.Span) + " sending with nothing to hide it, " + shareText(first.Idle, first.Span) +
-		" idle."
-	if rest := len(t.Devices) - mostTracked; rest > 0 {
-		d.Note += " " + strconv.Itoa(rest) + " more devices are not drawn."
+	d.About = l.Say("figure.trace-about", "device", phrase.Printable(first.Name, 40), "computing",
+		shareText(first.Compute, first.Span), "sending", shareText(first.Exposed, first.Span), "idle",
+		shareText(first.Idle, first.Span))
+	rest := ""
+	if n := len(t.Devices) - mostTracked; n > 0 {
+		rest = l.Say("figure.trace-rest", "n", n)
 	}
+	d.Note = l.Text(phrase.Sentences(l.Say("figure.trace-note"), rest))
 	d.Twin = []Table{twin}
 	high := float64(min(len(t.Devices), mostTracked)*(traceHigh+14) + 10)
-	return d.svg("fig trace", frame{0, 0, traceNames + traceWide + 50, high}, &pen)
+	return d.svg("fig", frame{0, 0, traceNames + traceWide + 50, high}, &pen)
 }
 
 // traceBar is the bar of a device.

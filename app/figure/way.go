@@ -7,6 +7,7 @@ import (
 	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sharding"
 	"github.com/scalebook/scalebook/app/sharding/execute"
@@ -17,16 +18,18 @@ import (
 // waySteps writes down a way to compute a product: each step with its law, and the times added up.
 type waySteps struct {
 	*setup.Way
+	l    phrase.Phrases
 	twin Table
 }
 
 // WaySteps writes a way down, step by step.
-func WaySteps(w *setup.Way) *Drawing {
-	x := &waySteps{Way: w, twin: Table{Caption: "The steps, and their times added up",
-		Heads: []string{"Step", "What becomes of it", "Formula", "With numbers", "Time"}}}
-	d := &Drawing{Title: "Step by step: " + w.Name(), About: x.sums()}
+func WaySteps(l phrase.Phrases, w *setup.Way) *Drawing {
+	x := &waySteps{Way: w, l: l, twin: Table{Caption: l.Say("figure.way-table"),
+		Heads: []string{l.Say("figure.step"), l.Say("figure.way-becomes"), l.Say("figure.formula"),
+			l.Say("figure.with-numbers"), l.Say("figure.time")}}}
+	d := &Drawing{Title: l.Say("figure.way", "way", w.Name()), About: x.sums()}
 	if w.Best() {
-		d.Title = "The best way, step by step"
+		d.Title = l.Say("figure.way-best")
 	}
 	list := markup.El("ol", markup.Class("way-steps written-law"), markup.Attr("translate", "no"))
 	for i := range w.Steps {
@@ -42,33 +45,34 @@ func WaySteps(w *setup.Way) *Drawing {
 // step is one step with its law.
 func (x *waySteps) step(t *sharding.Step) *markup.Node {
 	m := x.Setup.Mesh
-	becomes := t.From.String(m) + " → " + t.To.String(m)
+	from, to := t.From.String(m), t.To.String(m)
+	becomes := from + " → " + to
 	if t.Kind == sharding.Multiply {
-		becomes = t.From.String(m) + " with what the chip now has of " + x.Setup.Einsum.B.Name + " → " + t.To.String(m)
+		becomes = x.l.Say("figure.way-multiply", "from", from, "array", x.Setup.Einsum.B.Name, "to", to)
 	}
-	head := markup.El("p", markup.El("b", t.Title(m)), " "+becomes)
-	li := markup.El("li", head)
+	head := becomes
 	op, sends := t.Kind.Collective()
+	var lines []*markup.Node
 	switch {
 	case t.Kind == sharding.Multiply:
-		li.Add(x.multiply(t, becomes))
+		lines = x.multiply(t, becomes)
 	case !sends:
-		li.Add(markup.El("p", "Free: each chip keeps its part of what it has."))
+		lines = []*markup.Node{markup.El("p", x.l.Say("figure.way-free"))}
 		x.twin.add(t.Title(m), becomes, "", "", "0 s")
 	default:
-		head.Add(": " + t.Price.Exact.Quantity().String())
-		li.Add(x.collective(op, t, becomes))
+		head = x.l.Say("figure.way-takes", "becomes", becomes, "time", t.Price.Exact.Quantity())
+		lines = x.collective(op, t, becomes)
 	}
-	return li
+	return markup.El("li", markup.El("p", markup.El("b", t.Title(m)), " "+head), lines)
 }
 
 // multiply is what the chips' own products take.
 func (x *waySteps) multiply(t *sharding.Step, becomes string) []*markup.Node {
 	chip := x.Setup.Limits
-	lines := []*markup.Node{x.line("Compute", becomes, "ops/peak", x.Math, []law.Value{
+	lines := []*markup.Node{x.line(x.l.Say("figure.way-compute"), becomes, "ops/peak", x.Math, []law.Value{
 		{Name: "ops", Num: t.FLOPs.Quantity()}, {Name: "peak", Num: chip.Peak.Quantity()}})}
 	if chip.HBM > 0 {
-		lines = append(lines, x.line("Memory traffic", becomes, "V/W_hbm", x.Memory, []law.Value{
+		lines = append(lines, x.line(x.l.Say("figure.way-memory"), becomes, "V/W_hbm", x.Memory, []law.Value{
 			{Name: "V", Num: t.Bytes.Quantity()}, {Name: "W_hbm", Num: chip.HBM.Quantity()}}))
 	}
 	return lines
@@ -84,29 +88,28 @@ func (x *waySteps) collective(op network.Op, t *sharding.Step, becomes string) [
 	if err != nil {
 		return nil
 	}
-	over := "Over " + group.String() + ", " + strconv.Itoa(c.Size) + " chips"
+	key := "figure.way-over"
 	if c.Algorithm != "" {
-		over += ", " + c.Algorithm
+		key = "figure.way-over-by"
 	}
-	over += "; V = " + t.Bytes.Quantity().String()
+	over := []string{x.l.Say(key, "group", group, "n", c.Size, "algorithm", c.Algorithm, "bytes", t.Bytes.Quantity())}
 	var lines []*markup.Node
 	for _, stage := range c.Stages {
 		term := stage.Longest()
-		label := capital(x.resource(term.Resource, t))
+		label := phrase.Capital(x.resource(term.Resource, t))
 		if len(c.Stages) > 1 {
-			label = capital(stage.Name) + ", " + x.resource(term.Resource, t)
+			label = x.l.Say("figure.way-stage", "stage", phrase.Capital(stage.Name), "resource", x.resource(term.Resource, t))
 		}
 		lines = append(lines, x.line(label, t.Title(x.Setup.Mesh)+" "+becomes, term.Formula, term.Time,
 			law.Used(term.Formula, term.Values)))
-		over += "; a link carries " + term.Bytes.Quantity().String() + " at " + term.Bandwidth.Quantity().String() +
-			" one way"
+		over = append(over, x.l.Say("figure.way-link", "bytes", term.Bytes.Quantity(), "bandwidth",
+			term.Bandwidth.Quantity()))
 	}
 	if c.Latency > c.Bandwidth {
-		over += "; but " + strconv.Itoa(c.Hops) + " hops take " + c.Latency.Quantity().String() +
-			" at the least, and that is longer"
+		over = append(over, x.l.Say("figure.way-hops", "n", c.Hops, "time", c.Latency.Quantity()))
 	}
-	over += ". By the shortcut " + t.Price.Shortcut.Quantity().String() + "."
-	return append([]*markup.Node{markup.El("p", over)}, lines...)
+	words := x.l.Say("figure.way-words", "said", phrase.Clauses(over), "shortcut", t.Price.Shortcut.Quantity())
+	return append([]*markup.Node{markup.El("p", words)}, lines...)
 }
 
 // line is a term of a law, worked out by the renderer of sheets.
@@ -123,24 +126,23 @@ func (x *waySteps) resource(name string, t *sharding.Step) string {
 		return name
 	}
 	if f := x.Setup.Fabric; len(t.Axes) == 1 && len(f.Pieces) > t.Axes[0] && len(f.Pieces[t.Axes[0]]) < 2 {
-		return "along " + x.Setup.Mesh.Axes[t.Axes[0]].Name
+		return x.l.Say("figure.along", "axis", x.Setup.Mesh.Axes[t.Axes[0]].Name)
 	}
-	return "along axis " + axis + " of the wires"
+	return x.l.Say("figure.along-wires", "n", axis)
 }
 
 // sums says what the times come to.
 func (x *waySteps) sums() string {
-	said := "Computing and memory traffic overlap inside a kernel: " + x.Local().Quantity().String() +
-		". With communication overlapped as well " + x.Lower().Quantity().String() + ", taking turns " +
-		x.Upper().Quantity().String() + "."
+	both, received := "", ""
 	if x.Parallel < x.Comms*(1-1e-9) {
-		said += " Collectives of the two operands share no wires; both at once they take " +
-			x.Parallel.Quantity().String() + "."
+		both = x.l.Say("figure.way-parallel", "time", x.Parallel.Quantity())
 	}
 	if x.Received > 0 {
-		said += " A chip takes in " + x.Received.Quantity().String() + "."
+		received = x.l.Say("figure.way-received", "bytes", x.Received.Quantity())
 	}
-	return said
+	sums := x.l.Say("figure.way-sums", "local", x.Local().Quantity(), "lower", x.Lower().Quantity(), "upper",
+		x.Upper().Quantity())
+	return x.l.Text(phrase.Sentences(sums, both, received))
 }
 
 // ledger adds the times up, below the steps of the twin.
@@ -149,37 +151,36 @@ func (x *waySteps) ledger() {
 		label, how string
 		time       quantity.Seconds
 	}{
-		{"All collectives", "one after the other", x.Exact},
-		{"On the chip", "the longer of compute and memory traffic", x.Local()},
-		{"Taking turns", "on the chip, and all collectives", x.Upper()},
-		{"Overlapped", "the longest of them", x.Lower()},
+		{"figure.way-all", "figure.way-all-how", x.Exact},
+		{"figure.way-local", "figure.way-local-how", x.Local()},
+		{"figure.way-turns", "figure.way-turns-how", x.Upper()},
+		{"figure.way-overlapped", "figure.way-overlapped-how", x.Lower()},
 	} {
-		x.twin.add(sum.label, sum.how, "", "", sum.time.Quantity().String())
+		x.twin.add(x.l.Say(sum.label), x.l.Say(sum.how), "", "", sum.time.Quantity().String())
 	}
 }
 
 // WayTrial says what became of a way that was carried out on small numbers.
-func WayTrial(w *setup.Way) *Drawing {
-	said := trialWords(w)
-	root := markup.El("div", markup.El("p", markup.El("b", w.Name())), markup.El("p", said))
-	return &Drawing{Root: root, Title: "Run on small numbers", About: said, Now: said,
-		Twin: []Table{{Caption: "The run", Heads: []string{"What was run", "What came of it"},
-			Rows: [][]string{{w.Name(), said}}}}}
+func WayTrial(l phrase.Phrases, w *setup.Way) *Drawing {
+	came := trialWords(l, w)
+	root := markup.El("div", markup.El("p", markup.El("b", w.Name())), markup.El("p", came))
+	return &Drawing{Root: root, Title: l.Say("figure.trial"), About: came, Now: came,
+		Twin: []Table{{Caption: l.Say("figure.trial-table"), Heads: []string{l.Say("figure.trial-what"),
+			l.Say("figure.trial-came")}, Rows: [][]string{{w.Name(), came}}}}}
 }
 
-func trialWords(w *setup.Way) string {
+func trialWords(l phrase.Phrases, w *setup.Way) string {
 	t, err := execute.Try(w.Setup.Einsum, w.Steps)
 	if err != nil {
-		return "It could not be run: " + strings.TrimSuffix(err.Error(), ".") + "."
+		return l.Say("figure.trial-not", "why", strings.TrimSuffix(l.Text(err), "."))
 	}
-	said := "These steps were carried out on a mesh " + t.Einsum.Mesh.String() +
-		", with random whole numbers, every chip knowing only its own: " + t.Einsum.String() + " with"
-	for i, ix := range t.Einsum.Indices {
-		said += [...]string{" ", ", "}[min(i, 1)] + ix.Name + " = " + strconv.FormatFloat(ix.Size, 'f', -1, 64)
+	var sizes []string
+	for _, ix := range t.Einsum.Indices {
+		sizes = append(sizes, ix.Name+" = "+strconv.FormatFloat(ix.Size, 'f', -1, 64))
 	}
-	said += ". Equals the unsharded product: "
+	run := l.Say("figure.trial-run", "mesh", t.Einsum.Mesh, "product", t.Einsum.String(), "sizes", phrase.Commas(sizes))
 	if t.Equal {
-		return said + "yes, in all " + strconv.Itoa(t.Count) + " elements that the chips hold."
+		return l.Text(phrase.Sentences(run, l.Say("figure.trial-equal", "n", t.Count)))
 	}
-	return said + "no, by as much as " + strconv.FormatFloat(t.Worst, 'g', 3, 64) + "."
+	return l.Text(phrase.Sentences(run, l.Say("figure.trial-differs", "most", strconv.FormatFloat(t.Worst, 'g', 3, 64))))
 }

@@ -4,45 +4,40 @@ import (
 	"math"
 
 	"github.com/scalebook/scalebook/app/chart"
-	"github.com/scalebook/scalebook/app/markup"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sharding/setup"
 )
 
 // WayCurve draws the times of a way to compute a product over the size of one of its dimensions, as far as it is
 // planned, and marks where the best way changes.
-func WayCurve(c *setup.Curve) *Drawing {
+func WayCurve(l phrase.Phrases, c *setup.Curve) *Drawing {
 	if len(c.Known) == 0 {
-		said := "There is nothing to plot over " + c.Over + "."
-		return &Drawing{Root: markup.El("p", said), Title: "Times over " + c.Over, About: said}
+		return said(l.Say("figure.times", "size", c.Over), l.Say("figure.times-none", "size", c.Over))
 	}
-	p := &chart.Plot{ID: "way-times", Title: "Times over " + c.Over + ", of the best way at each size",
+	p := &chart.Plot{ID: "way-times", Title: l.Say("figure.times-best", "size", c.Over),
 		X:       chart.Axis{Label: c.Over, Log: true, Format: sizeText},
-		Y:       chart.Axis{Label: "Time", Log: true, Format: in(quantity.Seconds(1).Quantity())},
-		Series:  waySeries(c),
+		Y:       chart.Axis{Label: l.Say("figure.time"), Log: true, Format: in(quantity.Seconds(1).Quantity())},
+		Series:  waySeries(l, c),
 		Current: &chart.Mark{Kind: chart.Vertical, X: c.Now, Label: c.Over + " = " + sizeText(c.Now)}}
 	if !c.Way.Best() {
-		p.Title = "Times over " + c.Over + ": compute and communicate are of the chosen way"
+		p.Title = l.Say("figure.times-chosen", "size", c.Over)
 	}
-	note := "The line with a number is the present size."
+	changes := ""
 	for i, r := range c.Regimes() {
-		if i == 1 {
-			note += " Dashed lines: there the best way changes, or what it waits for."
-		}
 		if i > 0 {
+			changes = l.Say("figure.times-changes")
 			p.Marks = append(p.Marks, chart.Mark{Kind: chart.Vertical, X: r.From})
 		}
 	}
-	laid := p.Draw()
-	heads, rows := laid.Twin()
-	return &Drawing{Root: markup.Raw(laid.SVG()), Title: p.Title, About: laid.Summary(), Note: note,
-		Twin: []Table{{Caption: p.Title, Heads: heads, Rows: rows}}}
+	return plotted(l, p, l.Text(phrase.Sentences(l.Say("figure.times-note"), changes)))
 }
 
 // waySeries are the curves: memory traffic only where it counts, the chosen way only where it isn't the best.
-func waySeries(c *setup.Curve) []chart.Series {
-	curves := []chart.Series{{Name: "T_math", Label: "compute"}, {Name: "T_comms", Label: "communicate"},
-		{Name: "best", Label: "best, in all"}, {Name: "T_hbm", Label: "memory"}, {Name: "way", Label: "chosen, in all"}}
+func waySeries(l phrase.Phrases, c *setup.Curve) []chart.Series {
+	curves := []chart.Series{{Name: "T_math", Label: l.Say("figure.compute")},
+		{Name: "T_comms", Label: l.Say("figure.communicate")}, {Name: "best", Label: l.Say("figure.best-in-all")},
+		{Name: "T_hbm", Label: l.Say("figure.memory")}, {Name: "way", Label: l.Say("figure.chosen-in-all")}}
 	shown := [5]bool{2: true, 4: !c.Way.Best()}
 	for _, p := range c.Known {
 		for k, y := range [...]float64{p.Math, p.Comms, p.Best, p.Memory, p.Took} {

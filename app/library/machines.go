@@ -72,7 +72,7 @@ func arrayRecord(kin *sheet.Kin, m *machine.Array) sheet.Value {
 	r.num("busy", float64(m.Busy()))
 	r.num("sums_out", float64(out))
 	r.flag("right", equal)
-	r.say("does", figure.CycleText(m))
+	r.say("does", figure.CycleText(m).String())
 	return r.value()
 }
 

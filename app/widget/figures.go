@@ -6,11 +6,12 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/figure"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-// drawer draws the figure of a name from its values.
-type drawer func(name string, args []sheet.Value) (*figure.Drawing, error)
+// drawer draws the figure of a name in a language, from its values.
+type drawer func(l phrase.Phrases, name string, args []sheet.Value) (*figure.Drawing, error)
 
 // drawnFigure is a figure as it was last drawn. It is drawn again only when its values change.
 type drawnFigure struct {
@@ -39,7 +40,7 @@ func (v *View) drawFigure(i int) *drawnFigure {
 	d.drawn++
 	d.args, d.drawing, d.err = args, nil, err
 	if err == nil {
-		d.drawing, d.err = v.drawer(v.Sheet.Figures[i].Figure.Name, args)
+		d.drawing, d.err = v.drawer(v.phrases(), v.Sheet.Figures[i].Figure.Name, args)
 	}
 	return d
 }

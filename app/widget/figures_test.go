@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/scalebook/scalebook/app/figure"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
@@ -19,7 +20,7 @@ func figureView(t *testing.T, src string) (v *View, drawn *int) {
 	}
 	s.ID = "f"
 	v, drawn = New(s), new(int)
-	v.drawer = func(name string, args []sheet.Value) (*figure.Drawing, error) {
+	v.drawer = func(_ phrase.Phrases, name string, args []sheet.Value) (*figure.Drawing, error) {
 		*drawn++
 		if args[0].Num.Value > 7 {
 			return nil, fmt.Errorf("%s has room for 7", name)

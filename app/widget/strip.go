@@ -28,7 +28,7 @@ func (v *View) strip(i int) *Node {
 		if err != nil {
 			continue
 		}
-		if d, err := v.drawer(v.Sheet.Figures[i].Figure.Name, args); err == nil {
+		if d, err := v.drawer(v.phrases(), v.Sheet.Figures[i].Figure.Name, args); err == nil {
 			moved = moved || HTML(d.Root) != now
 			box.Add(el("div", el("p", class("note"), v.called(in.Name)+": "+x.String()), picture(d)))
 		}
