@@ -23,9 +23,36 @@ var (
 type namePart struct{ part, value string }
 
 var (
-	modelParts  = sync.OnceValue(func() []namePart { return parts(modelPartTable) })
-	deviceParts = sync.OnceValue(func() []namePart { return parts(devicePartTable) })
+	modelParts = sync.OnceValue(func() []namePart {
+		all := parts(modelPartTable)
+		for _, k := range model.Catalog().All {
+			all = append(all, catalogParts(k.ID, k.Name)...)
+		}
+		return all
+	})
+	deviceParts = sync.OnceValue(func() []namePart {
+		all := parts(devicePartTable)
+		for _, a := range hardware.Catalog().All {
+			_, tail, _ := strings.Cut(a.ID, ".")
+			name, _, _ := strings.Cut(a.Name, " (")
+			all = append(all, catalogParts(a.ID, name, tail)...)
+		}
+		return all
+	})
 )
+
+// shortest is how many letters a name of the catalog has at least that is sought inside others: too many contain "l4".
+const shortest = 4
+
+// catalogParts are the names of a catalog's entry, by each of which a row may call it.
+func catalogParts(id string, names ...string) (all []namePart) {
+	for _, name := range append(names, id) {
+		if plain := plainName(name); len(plain) >= shortest {
+			all = append(all, namePart{plain, id})
+		}
+	}
+	return all
+}
 
 func parts(table string) []namePart {
 	var all []namePart

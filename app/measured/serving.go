@@ -14,9 +14,11 @@ type setting struct {
 	shape           *serving.Shape
 	chip            serving.Chip
 	load            serving.Load
+	reuse           serving.Reuse // of prompts that come again
 	kind            loadKind
 	concurrency     float64          // of a closed loop
-	arrivals        serving.Arrivals // of an open one
+	stages          []float64        // of an open one: requests a second in each stage, all of which last as long
+	arrivals        serving.Arrivals // how they come
 	engine          string           // "vllm", "sglang", "trtllm"; "" if unknown
 	plan            serving.Plan
 	apart           bool // prefill and decode on chips of their own
@@ -192,10 +194,10 @@ func readPart(s Setup, name string, shape *serving.Shape) (part, error) {
 	if err != nil {
 		return part{}, err
 	}
-	workers, err := Setup(sub).Number(0, "workers")
+	workers, err := Setup(sub).Amount(0, "workers")
 	if err != nil {
 		return part{}, err
 	}
-	batch, err := Setup(sub).Number(0, "batch")
+	batch, err := Setup(sub).Amount(0, "batch")
 	return part{p, workers, batch}, err
 }

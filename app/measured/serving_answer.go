@@ -23,19 +23,38 @@ func (t *setting) answer(k serving.Constants) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	a := answer{chips: float64(r.Chips()), fits: r.Memory(t.load.In+t.load.Out).Sequences >= 1}
+	a, load := answer{chips: float64(r.Chips()), fits: r.Memory(t.load.In+t.load.Out).Sequences >= 1}, t.cached(r)
 	switch t.kind {
 	case openLoop:
-		q := r.Open(t.arrivals, t.load)
+		q := t.queue(r.Line(load))
 		a.queue = &q
 		a.TTFT, a.TPOT, a.E2E, a.Output = q.TTFT.Mean, q.TPOT.Mean, q.E2E.Mean, q.Output
 		a.Requests, a.Running = q.Output/t.load.Out, q.Running
 	case offline:
-		a.Latency = r.Offline(t.load)
+		a.Latency = r.Offline(load)
 	default:
-		a.Latency = r.Closed(t.concurrency, t.load)
+		a.Latency = r.Closed(t.concurrency, load)
 	}
 	return a, nil
+}
+
+// queue is what requests of all stages see: those of a stage with more requests count for more.
+func (t *setting) queue(line *serving.Line) serving.Queue {
+	var all serving.Queue
+	sum := 0.0
+	for _, rate := range t.stages {
+		sum += rate
+	}
+	in := t.arrivals
+	for _, in.Rate = range t.stages {
+		q := line.Queue(in)
+		all.TTFT.Add(q.TTFT, in.Rate/sum)
+		all.TPOT.Add(q.TPOT, in.Rate/sum)
+		all.E2E.Add(q.E2E, in.Rate/sum)
+		all.Running += q.Running / float64(len(t.stages))
+		all.Output += q.Output / float64(len(t.stages))
+	}
+	return all
 }
 
 // What is assumed of prefill and decode apart where a row doesn't say how many workers there are.

@@ -92,8 +92,12 @@ func PrintServing(lines []Served) string {
 	return b.String()
 }
 
+// fewFitted is how many fitted rows say by themselves how wide an interval must be.
+const fewFitted = 200
+
 // Widths are the factors of the intervals as the fitted rows give them: the middle of them, so many in a hundred, lie
-// inside.
+// inside. Where the fitted rows are few, those of closed loops on the same chips have their say too: configurations
+// that nobody has fitted lie farther off than the few that somebody has.
 func Widths(cases []Case, k func(engine string) serving.Constants, inside float64) string {
 	off := map[string][]float64{}
 	for i, errs := range AllErrors(cases, k) {
@@ -109,10 +113,19 @@ func Widths(cases []Case, k func(engine string) serving.Constants, inside float6
 	sort.Strings(names)
 	var b strings.Builder
 	for _, name := range names {
-		fmt.Fprintf(&b, "%s\t%.3g\t%.3g\n", name, Quantile(off[name], (1-inside)/2, math.Exp), Quantile(off[name],
-			(1+inside)/2, math.Exp))
+		low, high := middle(off[name], inside)
+		if _, quantity, _ := strings.Cut(name, "\t"); len(off[name]) < fewFitted && len(off["together\t"+quantity]) > 0 {
+			l, h := middle(off["together\t"+quantity], inside)
+			low, high = min(low, l), max(high, h)
+		}
+		fmt.Fprintf(&b, "%s\t%.3g\t%.3g\n", name, low, high)
 	}
 	return b.String()
+}
+
+// middle is the factors between which so many in a hundred lie.
+func middle(off []float64, inside float64) (low, high float64) {
+	return Quantile(off, (1-inside)/2, math.Exp), Quantile(off, (1+inside)/2, math.Exp)
 }
 
 // Quantile is the q-th quantile of what f makes of the numbers that are numbers.

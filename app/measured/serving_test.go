@@ -64,12 +64,13 @@ func difference(got, want string) string {
 // What was asked of predictions, on the rows kept aside: the median and p90 of errors, and how many lie inside their
 // interval. Where a limit is missing here, it is missed, and the table of TestServingErrors says by how much.
 func TestServingReachesItsTargets(t *testing.T) {
-	// Missed: together, the first token within 30 % and p90 of a token within 35 %; apart, nine
-	// rates in ten inside their interval (the fitted rows are few); everything where the number of workers isn't stated.
+	// Missed: together, the first token within 30 % and p90 of a token within 35 %; everything where the number of workers
+	// isn't stated.
 	targets := map[string]struct{ median, p90, covered float64 }{
 		"together|rate": {0.15, 0, 0.9}, "together|token": {0.12, 0, 0.9}, "apart|first": {0.35, 0, 0.9},
-		"apart|token": {0.15, 0.45, 0}, "apart|rate": {0.15, 0, 0},
+		"apart|token": {0.15, 0.45, 0.9}, "apart|rate": {0.15, 0, 0.9},
 		"offline|rate": {0.15, 0, 0.9}, "open|whole": {0.12, 0, 0.9}, "open|token": {0.12, 0, 0.9},
+		"open|first": {0.2, 0, 0.9},
 	}
 	for _, h := range HoldServing(served(t), ByRegime) {
 		want, asked := targets[h.Group+"|"+h.Quantity]
@@ -160,5 +161,35 @@ func TestHybrid(t *testing.T) {
 	}
 	if kv := m.KVBytesPerToken(2); m.KVBytes(1000, 2)-m.KVBytes(999, 2) != 30720 {
 		t.Errorf("a token adds %v bytes, not 30720 (%v)", m.KVBytes(1000, 2)-m.KVBytes(999, 2), kv)
+	}
+}
+
+// What is less than nothing, or more than all, is refused by name; prompts that come again are found in the cache.
+func TestLoadsAreRead(t *testing.T) {
+	row := func(name string, value any) Setup {
+		s := Setup{"model": "llama-3.1-8b", "device": "RTX 4090", "isl": 1001.0, "osl": 100.0, "concurrency": 8.0}
+		s[name] = value
+		return s
+	}
+	for name, value := range map[string]any{"concurrency": -8.0, "max_num_batched_tokens": -1.0, "max_num_seqs": "-2",
+		"gpu_memory_utilization": 200.0, "prefix_hit": -0.5, "isl": -5.0} {
+		if _, err := readServing(row(name, value)); err == nil || !strings.Contains(err.Error(), name+" is") {
+			t.Errorf("%s of %v: %v", name, value, err)
+		}
+	}
+	shared := map[string]any{"num_unique_system_prompts": 4.0, "num_users_per_system_prompt": 2.0}
+	s, err := readServing(row("shared_prefix", shared))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := serving.NewReplica(s.shape, s.chip, s.plan, serving.Fitted("vllm"), serving.Engine{Tokens: 16000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if hit := s.cached(r).Hit; hit != 992.0/1001 {
+		t.Errorf("%v of a prompt that comes again is found; want all whole blocks", hit)
+	}
+	if r.Engine.Tokens = 4000; s.cached(r).Hit > 0.6 {
+		t.Errorf("half of the prompts fit, and %v is found", s.cached(r).Hit)
 	}
 }

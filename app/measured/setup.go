@@ -72,6 +72,29 @@ func (s Setup) Number(otherwise float64, names ...string) (float64, error) {
 	return 0, fmt.Errorf("%s is no number; write one, such as 128", name)
 }
 
+// Amount is Number for what can't be below zero.
+func (s Setup) Amount(otherwise float64, names ...string) (float64, error) {
+	x, err := s.Number(otherwise, names...)
+	if err == nil && !(x >= 0 && x <= mostOfLoad) {
+		name, _, _ := s.lookup(names)
+		err = fmt.Errorf("%s is %v; write a number from 0 to a thousand million", name, x)
+	}
+	return x, err
+}
+
+// Share is Number for a share: 0.9, or 90 in percent.
+func (s Setup) Share(otherwise float64, names ...string) (float64, error) {
+	x, err := s.Number(otherwise, names...)
+	if x > 1 && x <= 100 {
+		x /= 100
+	}
+	if err == nil && !(x >= 0 && x <= 1) {
+		name, _, _ := s.lookup(names)
+		err = fmt.Errorf("%s is %v; write a share from 0 to 1", name, x)
+	}
+	return x, err
+}
+
 // Whole is Number for what must be a whole number within limits.
 func (s Setup) Whole(otherwise, least, most int, names ...string) (int, error) {
 	x, err := s.Number(float64(otherwise), names...)

@@ -41,7 +41,7 @@ func (f First) Total() float64 { return f.Request + f.Step + f.Prompt + f.Others
 // Over a cycle each request is prefilled once: its own prompt, and the c - 1 others', pass by. A share of them comes in
 // a burst; of those a request sees half before its first token. The rest it sees while it decodes:
 //
-//	TTFT = request + step/2 + own prompt + burst (c - 1)/2 crowded
+//	TTFT = request + (ahead + 1/2) step + own prompt + burst (c - 1)/2 crowded
 //	TPOT = decode step + (c - 1) (burst/2 crowded + (1 - burst) alone)/(out - 1)
 //
 // with crowded and alone the times that a prompt adds to steps that run anyway. A step carries no more than a chunk of
@@ -58,8 +58,8 @@ func (r *Replica) Closed(c float64, l Load) Latency {
 		a.Decode = alone.decode / tokens
 		a.TPOT = a.Decode + extra/tokens
 		late := max((1-burst)*others*alone.each+wait-extra*steps, 0)
-		a.First = First{Request: r.Request, Step: (min(others, 1)/2 + r.gather()) * alone.decode, Prompt: alone.whole,
-			Others: wait + late}
+		a.First = First{Request: r.Request, Step: (min(others, 1)*(0.5+r.Ahead) + r.gather()) * alone.decode,
+			Prompt: alone.whole, Others: wait + late}
 		a.TTFT = a.First.Total()
 		a.E2E = a.TTFT + a.TPOT*(l.Out-1)
 		next := a.Admitted * (l.Out - 1) * a.TPOT / a.E2E

@@ -20,6 +20,7 @@ type Constants struct {
 	Latent      float64 // a layer with latent attention besides
 	Eager       float64 // a layer of a step with prompts, launched kernel by kernel
 	EagerLatent float64 // a layer with latent attention besides, in such a step
+	Captured    float64 // tokens of a step up to which the engine replays a graph of its kernels, prompts or not
 	Sequence    float64 // a sequence that decodes: sampling, bookkeeping
 	Passes      float64 // times that a layer reads or writes the vectors of a prompt's tokens in memory
 	Collective  float64 // a collective within the scale-up domain, by kernels of the engine
@@ -32,6 +33,7 @@ type Constants struct {
 	Ingest   float64 // the same of a request that comes by itself
 	Together float64 // share of a closed loop's requests that arrive as one burst, for short answers
 	Mix      float64 // tokens of an answer after which half of that share has come apart
+	Ahead    float64 // steps that pass by besides: already scheduled, or whose tokens are sent together with the first
 	Gather   float64 // decode steps that an attention group waits for the others' prompts
 	Handover float64 // a request that moves from prefill chips to decode chips
 }
@@ -45,12 +47,13 @@ type Named struct {
 // All lists the constants in the order in which they are declared.
 func (k *Constants) All() []Named {
 	return []Named{
-		{"weights", &k.Weights}, {"weights4", &k.Weights4}, {"sparse", &k.Sparse}, {"cache", &k.Cache}, {"math16", &k.Math16}, {"math8", &k.Math8}, {"math4", &k.Math4},
+		{"weights", &k.Weights}, {"weights4", &k.Weights4}, {"sparse", &k.Sparse}, {"cache", &k.Cache},
+		{"math16", &k.Math16}, {"math8", &k.Math8}, {"math4", &k.Math4},
 		{"grouped", &k.Grouped}, {"score", &k.Score}, {"alike", &k.Alike}, {"tile", &k.Tile},
-		{"layer", &k.Layer}, {"block", &k.Block}, {"latent", &k.Latent}, {"eager", &k.Eager}, {"eager_latent",
-			&k.EagerLatent}, {"sequence", &k.Sequence}, {"passes", &k.Passes},
-		{"collective", &k.Collective}, {"begin", &k.Begin}, {"far", &k.Far}, {"links", &k.Links}, {"imbalance", &k.Imbalance},
-		{"request", &k.Request}, {"ingest", &k.Ingest}, {"together", &k.Together}, {"mix", &k.Mix}, {"gather",
-			&k.Gather}, {"handover", &k.Handover},
+		{"layer", &k.Layer}, {"block", &k.Block}, {"latent", &k.Latent}, {"eager", &k.Eager},
+		{"eager_latent", &k.EagerLatent}, {"captured", &k.Captured}, {"sequence", &k.Sequence}, {"passes", &k.Passes},
+		{"collective", &k.Collective}, {"begin", &k.Begin}, {"far", &k.Far}, {"links", &k.Links},
+		{"imbalance", &k.Imbalance}, {"request", &k.Request}, {"ingest", &k.Ingest}, {"together", &k.Together},
+		{"mix", &k.Mix}, {"ahead", &k.Ahead}, {"gather", &k.Gather}, {"handover", &k.Handover},
 	}
 }

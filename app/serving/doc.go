@@ -16,7 +16,8 @@
 //	A1  Weights, cache and activations move at a fixed share of the peak bandwidth; arithmetic runs at a fixed
 //	    share of the peak rate.
 //	A2  A layer, an expert layer, a collective and a sequence each cost a fixed time besides; a step with prompts takes
-//	    at least the time to launch its kernels (Constants).
+//	    at least the time to launch its kernels, unless it is so short that the engine has captured it as a graph. A
+//	    request waits for the steps that are scheduled already (Constants).
 //	A3  Tokens choose experts evenly: E (1 - (1 - k/E)^n) are read, where n is 1 + (tokens - 1) Constants.Alike, since
 //	    some choose as others do; the busiest rank has Constants.Imbalance times the mean.
 //	A4  Reads and arithmetic of one product overlap; products, attention and collectives follow one another.

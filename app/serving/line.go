@@ -36,7 +36,7 @@ func (r *Replica) first(in Arrivals, l Load, running float64) (mean, deviation f
 	if in.Even {
 		others = max(others-1, 0)
 	}
-	base := r.Request + r.gather()*p.decode + p.whole
+	base := r.Request + (r.gather()+r.Ahead*min(running, 1))*p.decode + p.whole
 	deviation = math.Hypot(step/math.Sqrt(12), math.Sqrt(2*others)*p.each)
 	return base + step/2 + (others+in.Rate*p.each/2)*p.each, deviation
 }
@@ -50,7 +50,7 @@ func (s Split) Line(l Load) *Line {
 	queue := calm.queue(1, l)
 	n.first = func(in Arrivals, running float64) (mean, deviation float64) {
 		wait := queue.wait(in.Rate)
-		return queue.firstToken(in.Rate) + calm.decodeStep(running, l), wait
+		return queue.firstToken(in.Rate) + calm.joins(calm.decodeStep(running, l)), wait
 	}
 	return n
 }

@@ -13,6 +13,12 @@ type Arrivals struct {
 // Percentiles are the mean of something and what half, nine in ten and 99 in 100 stay below.
 type Percentiles struct{ Mean, P50, P90, P99 float64 }
 
+// Add adds what a share of all requests sees. Means then are exact, percentiles those of loads that hardly differ.
+func (p *Percentiles) Add(q Percentiles, share float64) {
+	p.Mean, p.P50 = p.Mean+share*q.Mean, p.P50+share*q.P50
+	p.P90, p.P99 = p.P90+share*q.P90, p.P99+share*q.P99
+}
+
 // Queue is what requests of an open loop see, in seconds.
 type Queue struct {
 	TTFT, E2E, TPOT Percentiles

@@ -10,6 +10,7 @@ import (
 type request struct {
 	arrived, first, last float64
 	prompt, tokens       float64 // left
+	ahead                float64 // steps left that were scheduled before it came
 }
 
 // simulate plays an engine step by step: requests arrive, are admitted while there is room, have their prompts computed
@@ -21,15 +22,22 @@ func simulate(r *Replica, l Load, rate float64, n int, random *rand.Rand) []requ
 	now, next := 0.0, random.ExpFloat64()/rate
 	for came := 0; len(done) < n; {
 		for came < n && next <= now {
-			waiting = append(waiting, request{arrived: next, prompt: l.In, tokens: l.Out})
+			q := request{arrived: next, prompt: l.In, tokens: l.Out}
+			if len(running) > 0 {
+				q.ahead = r.Ahead
+			}
+			waiting = append(waiting, q)
 			came, next = came+1, next+random.ExpFloat64()/rate
 		}
-		for len(waiting) > 0 && len(running) < room {
+		for len(waiting) > 0 && len(running) < room && (waiting[0].ahead <= 0 || len(running) == 0) {
 			running, waiting = append(running, waiting[0]), waiting[1:]
 		}
 		if len(running) == 0 {
 			now = next
 			continue
+		}
+		for i := range waiting {
+			waiting[i].ahead--
 		}
 		now += step(r, l, running)
 		kept := running[:0]
@@ -73,7 +81,7 @@ func step(r *Replica, l Load, running []request) float64 {
 // The chain agrees with the simulation, from hardly any load to nearly all that the replica can take.
 func TestChainAgreesWithSimulation(t *testing.T) {
 	k := Fitted("vllm")
-	k.Ingest = 0
+	k.Ingest, k.Ahead = 0, 1
 	r := replica(t, "llama3.8b", "gpu.h100", 2, Plan{}, k)
 	r.Chunk, r.Engine.Sequences = 2048, 64
 	l := Load{In: 600, Out: 200}

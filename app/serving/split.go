@@ -59,6 +59,10 @@ func (s Split) decodeStep(n float64, l Load) float64 {
 	return r.Step(w).Total() / max(l.Tokens, 1)
 }
 
+// joins is how long a sequence waits on the decode chips for its first token there: the step that runs, those that are
+// scheduled already, and its own.
+func (s Split) joins(step float64) float64 { return (1.5 + s.Decode.Ahead) * step }
+
 // Closed answers for c requests that are always under way. Prompts queue for the prefill replicas; nothing disturbs
 // those who decode. It looks for the number n of sequences that decode: they ask for prompts at the rate
 //
@@ -71,7 +75,7 @@ func (s Split) Closed(c float64, l Load) Latency {
 		a.Running = (low + high) / 2
 		a.TPOT = s.decodeStep(a.Running, l)
 		a.Requests = a.Running / (max(l.Out-1, 1e-9) * a.TPOT)
-		a.TTFT = queue.firstToken(a.Requests) + a.TPOT
+		a.TTFT = queue.firstToken(a.Requests) + s.joins(a.TPOT)
 		if a.Running+a.Requests*a.TTFT > a.Admitted {
 			high = a.Running
 		} else {

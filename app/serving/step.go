@@ -71,9 +71,7 @@ func (r *Replica) Step(w Work) Step {
 		Collectives: r.collectiveTime(l),
 	}
 	s.Fixed = r.fixed(l)
-	if l.prompt > 0 {
-		s.Fixed += max(r.launches()-s.Total(), 0)
-	}
+	s.Fixed += max(r.launches(l)-s.Total(), 0)
 	return s
 }
 
@@ -82,9 +80,14 @@ func (r *Replica) fixed(l load) float64 {
 	return r.floor(r.Layer, r.Block, r.Latent) + r.Sequence*l.decode + r.Passes*l.prompt*r.Width*activation/r.Bandwidth*r.Layers
 }
 
-// launches is how long it takes to launch a step kernel by kernel, as steps with prompts are: the work hides behind it,
-// or it behind the work.
-func (r *Replica) launches() float64 { return r.floor(r.Eager, 0, r.EagerLatent) }
+// launches is how long it takes to launch a step kernel by kernel, as steps with prompts are unless they are so short
+// that the engine has a graph for them: the work hides behind it, or it behind the work.
+func (r *Replica) launches(l load) float64 {
+	if l.prompt == 0 || l.rows <= r.Captured {
+		return 0
+	}
+	return r.floor(r.Eager, 0, r.EagerLatent)
+}
 
 // floor is a fixed time for each layer, for each expert that a token uses in one, and for each latent attention.
 func (r *Replica) floor(layer, block, latent float64) float64 {

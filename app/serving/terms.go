@@ -28,7 +28,7 @@ func (r *Replica) Terms(w Work) Terms {
 	t.CacheBytes, t.CacheOps = r.read(w.Context)
 	t.CacheOps *= max(w.Verify, 1)
 	if l.prompt > 0 {
-		t.ScoreOps, t.Launches = r.scores(l, w.Before), r.launches()
+		t.ScoreOps, t.Launches = r.scores(l, w.Before), r.launches(l)
 	}
 	if r.Blocks > 0 {
 		t.ExpertsRead, t.ExpertRows = r.experts(l.all)

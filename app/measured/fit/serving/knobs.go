@@ -17,6 +17,8 @@ var own = map[string]bool{
 	"sequence":     true,
 	"request":      true,
 	"together":     true,
+	"captured":     true,
+	"ahead":        true,
 	"gather":       true,
 }
 

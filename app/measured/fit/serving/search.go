@@ -27,8 +27,8 @@ func newSearch(cases []measured.Case) *search {
 		s.all[e] = &k
 	}
 	for i, n := range s.all["all"].All() {
-		if n.Name == "imbalance" {
-			continue // no row tells it from the rate of experts' products
+		if n.Name == "imbalance" || n.Name == "captured" {
+			continue // no row tells the one from the rate of experts' products; the other is in the engine's code
 		}
 		shared := &knob{name: n.Name}
 		for _, e := range everyone {

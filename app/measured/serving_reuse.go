@@ -1,0 +1,64 @@
+package measured
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/scalebook/scalebook/app/serving"
+)
+
+// block is the tokens of a block of the cache; prefixes are kept in whole blocks.
+const block = 16
+
+// readReuse reads what requests find in the cache, and what is guessed for them. Loads of inference-perf have a set of
+// prompts, a prompt a user, which they send round and round (SharedPrefixDataGenerator); engines keep prefixes unless
+// told otherwise. So everything is found but the last block.
+func (t *setting) readReuse(s Setup) (err error) {
+	if t.load.Hit, err = s.Share(0, "prefix_hit", "hit_rate", "cache_hit_rate", "prefix_cache_hit_rate",
+		"cached_share"); err != nil {
+		return err
+	}
+	if err := t.readGuesses(s); err != nil {
+		return err
+	}
+	sessions, err := t.sessions(s)
+	whole := math.Floor((t.load.In-1)/block) * block
+	t.reuse = serving.Reuse{Sessions: sessions, Prefix: whole, Prompt: t.load.In}
+	return err
+}
+
+// readGuesses reads the tokens that a verified step yields. Without them nothing is assumed to be guessed.
+func (t *setting) readGuesses(s Setup) error {
+	tokens, err := s.Amount(0, "accepted_length", "acceptance_length", "accept_length", "mean_acceptance_length")
+	if err != nil || tokens <= 1 {
+		return err
+	}
+	guesses, err := s.Amount(math.Ceil(tokens-1), "speculative_tokens", "num_speculative_tokens", "mtp")
+	t.load.Tokens, t.load.Verify = tokens, max(guesses, math.Ceil(tokens-1))+1
+	return err
+}
+
+// sessions is how many prompts a load sends again and again; 0 if they are all different.
+func (t *setting) sessions(s Setup) (float64, error) {
+	if shared, is := s["shared_prefix"].(map[string]any); is {
+		prompts, err := Setup(shared).Amount(0, "num_unique_system_prompts", "num_groups")
+		if err != nil {
+			return 0, err
+		}
+		users, err := Setup(shared).Amount(1, "num_users_per_system_prompt", "num_prompts_per_group")
+		return prompts * users, err
+	}
+	if c := workload(s.Text("workload")); c != nil {
+		return strconv.ParseFloat(c[4], 64)
+	}
+	return 0, nil
+}
+
+// cached is the load of t on a replica: with what requests find in its cache.
+func (t *setting) cached(r *serving.Replica) serving.Load {
+	l := t.load
+	if t.reuse.Sessions > 0 {
+		l.Hit = t.reuse.Hit(r.PrefixRoom(0, l))
+	}
+	return l
+}
