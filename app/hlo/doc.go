@@ -10,7 +10,7 @@
 //     what a collective sends within which group (count.go, matmul.go, traffic.go, collective.go). A fusion counts what
 //     it holds, but moves only its own operands and results. A computation counts as often as it is run (times.go).
 //  4. A chip turns counts into times: arithmetic, memory and network each by its own law, the longest of which an
-//     operation takes at least (chip.go, profile.go).
+//     operation takes at least (chip.go, pricing.go, profile.go).
 //
 // # Conventions
 //

@@ -11,33 +11,43 @@ type line struct {
 // maxLine is how long a line may grow by joining.
 const maxLine = 1 << 20
 
-// lines cuts a text into such lines. What is wrapped over several is joined: a line that begins no operation of its
+// cutter cuts a text into such lines. What is wrapped over several is joined: a line that begins no operation of its
 // own goes on with the one before, as long as that has not come to an end.
-func lines(text string, do func(line) bool) {
-	var now line
-	var at nest
-	begin, number, pos := 0, 0, 0
-	for raw := range strings.Lines(text) {
-		from := pos
-		number, pos = number+1, pos+len(raw)
+type cutter struct {
+	text   string
+	pos    int
+	number int  // of the last line of the text that was read
+	now    line // that may still go on
+	begin  int  // where it began
+	at     nest
+}
+
+// next is the next line; the last one is followed by an empty one.
+func (c *cutter) next() line {
+	for c.pos < len(c.text) {
+		from, raw := c.pos, c.text[c.pos:]
+		if end := strings.IndexByte(raw, '\n'); end >= 0 {
+			raw = raw[:end]
+		}
+		c.number, c.pos = c.number+1, min(len(c.text), c.pos+len(raw)+1)
 		s := strings.TrimSpace(raw)
 		if s == "" || strings.HasPrefix(s, "//") || strings.HasPrefix(s, "#") {
 			continue
 		}
-		if now.text != "" && len(now.text) < maxLine && at.unfinished && !begins(s) {
-			now.text = strings.TrimSpace(text[begin:pos])
-			at.read(s)
+		if c.now.text != "" && len(c.now.text) < maxLine && c.at.unfinished && !begins(s) {
+			c.now.text = strings.TrimSpace(c.text[c.begin:c.pos])
+			c.at.read(s)
 			continue
 		}
-		if now.text != "" && !do(now) {
-			return
+		whole := c.now
+		c.now, c.begin, c.at = line{s, c.number}, from, nest{}
+		if c.at.read(s); whole.text != "" {
+			return whole
 		}
-		now, begin, at = line{s, number}, from, nest{}
-		at.read(s)
 	}
-	if now.text != "" {
-		do(now)
-	}
+	last := c.now
+	c.now = line{}
+	return last
 }
 
 // nest is how deep in brackets a line ends, and whether it has come to an end.

@@ -62,43 +62,6 @@ type Profile struct {
 	Looped                      []*Op      // loops of which nobody knows how often they are run
 }
 
-// On prices the operations of a module on a chip.
-func (m *Module) On(chip Chip) *Profile {
-	p := &Profile{Module: m, Chip: chip}
-	times := m.runs()
-	for _, c := range m.Computations {
-		if n := times[c]; n > 0 {
-			p.computation(c, n)
-		}
-	}
-	return p
-}
-
-// computation prices the operations of a computation that is run so many times.
-func (p *Profile) computation(c *Computation, times float64) {
-	first := len(p.Ops)
-	at := make(map[int]int, len(c.Ops)) // where an operation stands in the profile
-	for i := range c.Ops {
-		o := &c.Ops[i]
-		if o.Code == "while" {
-			if _, known := o.trips(); !known {
-				p.Looped = append(p.Looped, o)
-			}
-		}
-		p.True += o.Shape.Bytes()
-		p.Held += o.Shape.Held()
-		e := p.expected(o, times)
-		if e.FLOPs()+e.HBM+e.VMEM+e.Comms > 0 || len(e.Sent) > 0 || e.Unknown {
-			at[i] = len(p.Ops)
-			p.Ops = append(p.Ops, e)
-		}
-	}
-	p.hide(c, at)
-	for i := first; i < len(p.Ops); i++ {
-		p.sum(&p.Ops[i])
-	}
-}
-
 // expected is what an operation takes.
 func (p *Profile) expected(o *Op, times float64) Expected {
 	e := Expected{Op: o, Cost: p.cost(o, 0), Times: times}

@@ -7,30 +7,84 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 )
 
-// reader makes a module of lines.
-type reader struct {
+// Reader reads a module step by step. Make one with NewReader.
+type Reader struct {
 	*Module
+	lines  cutter
 	now    *Computation // that is being read; nil outside of any
 	loose  *Computation // operations that stand in none
 	ops    int
 	tables bool // within the tables of sources that a module may begin with
+	ended  bool
 }
 
-// Read reads a module, a computation, or some operations of one. It is an error if there is no operation at all.
-func Read(text string) (*Module, error) {
+// slice is how many bytes a step reads.
+const slice = 32 << 10
+
+// NewReader begins to read a module, a computation, or some operations of one. The error says why it can't be any.
+func NewReader(text string) (*Reader, error) {
 	if len(text) > MaxBytes {
 		return nil, phrase.New("hlo.too-long", "most", MaxBytes>>20)
 	}
 	if !utf8.ValidString(text) || strings.IndexByte(text, 0) >= 0 {
 		return nil, phrase.New("hlo.no-text")
 	}
-	r := &reader{Module: &Module{named: map[string]*Computation{}, taps: mostTaps}, loose: newComputation("")}
-	lines(text, r.line)
+	return &Reader{Module: &Module{named: map[string]*Computation{}, taps: mostTaps}, loose: newComputation(""),
+		lines: cutter{text: text}}, nil
+}
+
+// Read reads a module as a whole. It is an error if there is no operation at all.
+func Read(text string) (*Module, error) {
+	r, err := NewReader(text)
+	if err != nil {
+		return nil, err
+	}
+	for r.Step() {
+	}
+	return r.Whole()
+}
+
+// maxStray is how many lines that are no operations Check looks at.
+const maxStray = 1000
+
+// Check tells what is wrong with a text in which no operation can be found.
+func Check(text string) error {
+	r, err := NewReader(text)
+	for err == nil && r.ops == 0 && !r.ended && r.Unread < maxStray {
+		r.one()
+	}
+	if err == nil && r.ops == 0 {
+		err = r.nothing()
+	}
+	return err
+}
+
+// Step reads a slice, and says whether there is more.
+func (r *Reader) Step() (more bool) {
+	for until := r.lines.pos + slice; r.lines.pos < until && !r.ended; {
+		r.one()
+	}
+	return !r.ended
+}
+
+// one reads one line.
+func (r *Reader) one() {
+	l := r.lines.next()
+	r.ended = l.text == "" || !r.line(l)
+}
+
+// Done is how much is read, from 0 to 1.
+func (r *Reader) Done() float64 { return float64(r.lines.pos) / float64(max(1, len(r.lines.text))) }
+
+// Whole is the module once all is read. It is an error if there is no operation at all.
+func (r *Reader) Whole() (*Module, error) {
 	if r.now != nil {
 		r.fault(0, phrase.New("hlo.cut", "name", phrase.Printable(r.now.Name, 40)))
+		r.now = nil
 	}
 	if len(r.loose.Ops) > 0 {
 		r.Computations = append(r.Computations, r.loose)
+		r.loose = newComputation("")
 	}
 	if r.Entry == nil && len(r.Computations) > 0 {
 		r.Entry = r.Computations[len(r.Computations)-1]
@@ -46,7 +100,7 @@ func newComputation(name string) *Computation {
 }
 
 // nothing is why a text has no operation: what its first line is instead.
-func (r *reader) nothing() *phrase.Phrase {
+func (r *Reader) nothing() *phrase.Phrase {
 	if len(r.Faults) == 0 {
 		return phrase.New("hlo.empty")
 	}
@@ -54,7 +108,7 @@ func (r *reader) nothing() *phrase.Phrase {
 }
 
 // line reads a line, and is false when there are too many operations.
-func (r *reader) line(l line) bool {
+func (r *Reader) line(l line) bool {
 	switch s := l.text; {
 	case r.tables && digit(rune(s[0])):
 	case strings.HasPrefix(s, "HloModule "):
@@ -73,7 +127,7 @@ func (r *reader) line(l line) bool {
 	return true
 }
 
-func (r *reader) module(s string) {
+func (r *Reader) module(s string) {
 	name, rest, _ := strings.Cut(strings.TrimPrefix(s, "HloModule "), ",")
 	r.Name = strings.TrimSpace(name)
 	r.Scheduled = strings.Contains(rest, "is_scheduled=true")
@@ -81,7 +135,7 @@ func (r *reader) module(s string) {
 	r.Devices = o.whole("num_partitions") * o.whole("replica_count")
 }
 
-func (r *reader) computation(s string) {
+func (r *Reader) computation(s string) {
 	name, entry := strings.CutPrefix(s, "ENTRY ")
 	w := scan{src: strings.TrimLeft(name, " %")}
 	r.now = newComputation(w.word())
@@ -92,7 +146,7 @@ func (r *reader) computation(s string) {
 	}
 }
 
-func (r *reader) operation(l line) bool {
+func (r *Reader) operation(l line) bool {
 	if r.ops++; r.ops > MaxOps {
 		r.fault(l.number, phrase.New("hlo.many", "most", MaxOps))
 		r.ops--

@@ -41,8 +41,12 @@ func addPrograms(env *sheet.Env) {
 			Result: of(n.profiles), Work: 1 << 20,
 			Doc: "A text of HLO, operation by operation: what it computes, moves and sends, and how long it takes on a " +
 				"chip at least.",
-			Call:  func(a []sheet.Value) (sheet.Value, error) { return n.profile(a) },
-			Begin: func(a []sheet.Value) sheet.Task { v, err := n.profile(a); return remembered{v, err} }},
+			Call: n.profile, Begin: n.beginProfile},
+		{Name: "hlo_check", Params: []sheet.Param{program}, Result: sheet.Type{Kind: sheet.Bool}, Work: 1 << 16,
+			Doc: "Whether a text holds operations of HLO; one without any is refused.",
+			Call: func(a []sheet.Value) (sheet.Value, error) {
+				return sheet.Value{Kind: sheet.Bool, Bool: true}, hlo.Check(a[0].Text)
+			}},
 		{Name: "hlo_example", Result: text, Doc: "A small program of HLO, written by hand: a layer of a Transformer.",
 			Call: func([]sheet.Value) (sheet.Value, error) {
 				return sheet.Value{Kind: sheet.Text, Text: exampleHLO}, nil
@@ -124,17 +128,77 @@ func (n *programs) program(src string) (sheet.Value, error) {
 	return r.value(), nil
 }
 
-// profile is a program on a chip.
-func (n *programs) profile(a []sheet.Value) (sheet.Value, error) {
+// profileTask is a program that is read, and priced on a chip.
+type profileTask struct {
+	*programs
+	chip    hlo.Chip
+	reader  *hlo.Reader
+	pricing *hlo.Pricing // once it is read
+	fault   error
+	left    bool
+	record  sheet.Value
+}
+
+func (n *programs) beginProfile(a []sheet.Value) sheet.Task {
+	p := &profileTask{programs: n}
 	chip := chipOf(a[1].Record)
 	if chip == nil {
-		return sheet.Value{}, errors.New(a[1].String() + " is no accelerator of the catalog")
+		p.fault = errors.New(a[1].String() + " is no accelerator of the catalog")
+		return p
 	}
-	m, err := hlo.Read(a[0].Text)
-	if err != nil {
-		return sheet.Value{}, err
+	p.chip = hlo.NewChip(chip)
+	p.reader, p.fault = hlo.NewReader(a[0].Text)
+	p.left = p.fault == nil
+	return p
+}
+
+// profile is a program on a chip, at once.
+func (n *programs) profile(a []sheet.Value) (sheet.Value, error) {
+	task := n.beginProfile(a)
+	for task.Step() {
 	}
-	p := m.On(hlo.NewChip(chip))
+	return task.Value()
+}
+
+// Step reads a slice, or prices some operations.
+func (p *profileTask) Step() (more bool) {
+	switch {
+	case !p.left:
+	case p.pricing != nil:
+		p.left = p.pricing.Step()
+	case !p.reader.Step():
+		var m *hlo.Module
+		if m, p.fault = p.reader.Whole(); p.fault == nil {
+			p.pricing = m.Pricing(p.chip)
+		}
+		p.left = p.fault == nil
+	}
+	return p.left
+}
+
+// Progress is the share of the text that is read; then it is soon priced.
+func (p *profileTask) Progress() float64 {
+	if !p.left {
+		return 1
+	}
+	return 0.9 * p.reader.Done()
+}
+
+// Value is the profile, once it is made.
+func (p *profileTask) Value() (sheet.Value, error) {
+	switch {
+	case p.fault != nil:
+		return sheet.Value{}, p.fault
+	case p.left:
+		return sheet.Value{}, phrase.New("hlo.reading")
+	case p.record.Record == nil:
+		p.record = p.priced(p.pricing.Profile)
+	}
+	return p.record, nil
+}
+
+// priced is a profile as a sheet sees it.
+func (n *programs) priced(p *hlo.Profile) sheet.Value {
 	r := fill(n.profiles, "profile")
 	r.Of = p
 	for name, x := range map[string]float64{"flops": p.FLOPs, "hbm": p.HBM, "sent": p.Sent, "math": p.Math,
@@ -150,6 +214,6 @@ func (n *programs) profile(a []sheet.Value) (sheet.Value, error) {
 	r.num("uncounted", float64(uncounted))
 	r.Fields["operations"] = n.operationList(p)
 	r.Fields["lines"] = n.lineList(p)
-	r.num("unread", float64(m.Unread))
-	return r.value(), nil
+	r.num("unread", float64(p.Unread))
+	return r.value()
 }

@@ -4,10 +4,8 @@ package library
 
 import (
 	_ "embed"
-	"errors"
 	"strconv"
 
-	"github.com/scalebook/scalebook/app/hlo"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/trace"
@@ -38,10 +36,10 @@ func addTraces(env *sheet.Env) {
 			Begin: n.begin},
 		{Name: "trace_operations",
 			Params: []sheet.Param{param("trace", recorded), param("chip", sheet.Type{Kind: sheet.Rec})},
-			Result: list(n.operations), Work: 1 << 18,
+			Result: list(n.operations), Work: 1 << 20,
 			Doc: "The operations of a trace by the time they took, without what lies within them; beside it what they must " +
 				"take on a chip, where the trace says what they do.",
-			Call: n.spent},
+			Call: n.spent, Begin: n.beginSpent},
 		{Name: "trace_example", Result: text, Doc: "A small trace, written by hand, of the program hlo_example().",
 			Call: func([]sheet.Value) (sheet.Value, error) {
 				return sheet.Value{Kind: sheet.Text, Text: exampleTrace}, nil
@@ -78,7 +76,9 @@ func (n *traces) whole(a []sheet.Value) (sheet.Value, error) {
 
 // Step reads a slice.
 func (r *traceTask) Step() bool {
-	r.left = r.left && r.reader.Step()
+	if r.left = r.left && r.reader.Step(); !r.left && r.fault == nil {
+		r.fault = r.reader.Err()
+	}
 	return r.left
 }
 
@@ -108,7 +108,7 @@ func (n *traces) recorded(t *trace.Trace) sheet.Value {
 	r := fill(n.traces, "trace")
 	r.Of = t
 	r.num("events", float64(t.Events))
-	r.num("operations", float64(len(t.Ops)))
+	r.num("operations", float64(t.Named))
 	r.num("count", float64(len(t.Devices)))
 	r.num("unread", float64(t.Unread))
 	var sum trace.Device
@@ -143,15 +143,21 @@ func (n *traces) times(r filling, d *trace.Device, devices float64) {
 
 // note says what a reader must know of what was recorded.
 func (n *traces) note(t *trace.Trace) string {
+	note := phrase.New("trace.devices", "n", len(t.Devices))
 	switch {
 	case len(t.Devices) == 0:
-		return phrase.New("trace.nothing").String()
+		note = phrase.New("trace.nothing")
 	case t.Hosts:
-		return phrase.New("trace.hosts", "name", phrase.Printable(t.Devices[0].Name, 40)).String()
-	case t.Pairs > 0:
-		return phrase.New("trace.pairs", "n", t.Pairs).String()
+		note = phrase.New("trace.hosts", "name", phrase.Printable(t.Devices[0].Name, 40))
 	}
-	return phrase.New("trace.devices", "n", len(t.Devices)).String()
+	said := note.String()
+	if t.Alone > 0 {
+		said += "; " + phrase.New("trace.alone", "n", t.Alone).String()
+	}
+	if t.Async > 0 {
+		said += "; " + phrase.New("trace.async", "n", t.Async).String()
+	}
+	return said
 }
 
 // mostListed is how many devices a sheet lists.
@@ -181,66 +187,4 @@ func (n *traces) faults(t *trace.Trace) sheet.Value {
 		all = append(all, r.Record)
 	}
 	return recordList(all)
-}
-
-// spent are the operations of a trace, the longest first, with what they must take on a chip.
-func (n *traces) spent(a []sheet.Value) (sheet.Value, error) {
-	t, ok := a[0].Record.Of.(*trace.Trace)
-	chip := chipOf(a[1].Record)
-	if !ok || chip == nil {
-		return sheet.Value{}, errors.New(a[1].String() + " is no accelerator of the catalog")
-	}
-	on, sum := hlo.NewChip(chip), 0.0
-	for _, s := range t.Ops {
-		sum += s.Time
-	}
-	var all []*sheet.Record
-	for i := range t.Ops[:min(len(t.Ops), mostOperations)] {
-		all = append(all, n.operation(&t.Ops[i], on, sum))
-	}
-	return recordList(all), nil
-}
-
-// operation is an operation of a trace as a sheet sees it.
-func (n *traces) operation(s *trace.Spent, on hlo.Chip, all float64) *sheet.Record {
-	name := phrase.Printable(s.Name, 60)
-	r := fill(n.operations, name)
-	r.ID, r.Of = recordID(name, s.Kind), s
-	r.Lacks = func(string) string { return "–" }
-	r.say("name", name)
-	r.say("class", s.Class.String())
-	r.num("times", s.Times)
-	r.num("total", s.Time)
-	r.num("mean", s.Time/s.Times)
-	r.num("share", s.Time/all)
-	if s.FLOPs > 0 {
-		r.num("flops", s.FLOPs)
-	}
-	if s.Bytes > 0 {
-		r.num("bytes", s.Bytes)
-	}
-	if must := mustTake(s, on); must > 0 {
-		r.num("must", must)
-		r.num("slower", s.Time/s.Times/must)
-	}
-	return r.Record
-}
-
-// mustTake is how long an operation must take once, by its line of HLO, or by what the trace says that it does.
-func mustTake(s *trace.Spent, on hlo.Chip) float64 {
-	if s.Text != "" {
-		if m, err := hlo.Read(s.Text); err == nil {
-			if p := m.On(on); p.Time > 0 && s.FLOPs == 0 {
-				return p.Time
-			}
-		}
-	}
-	must := 0.0
-	if peak := on.Peak("bf16"); peak > 0 {
-		must = s.FLOPs / peak
-	}
-	if on.HBM > 0 {
-		must = max(must, s.Bytes/on.HBM)
-	}
-	return must
 }

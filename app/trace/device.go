@@ -1,21 +1,20 @@
 package trace
 
-import (
-	"cmp"
-	"slices"
-)
+import "cmp"
 
 // Trace is what was recorded.
 type Trace struct {
 	Devices []Device
-	Ops     []Spent   // operations by time, of all devices, the longest first
+	Ops     []Spent   // operations by time, of all devices, the longest first; at most MaxOps
+	Named   int       // how many operations there are in all, by their names
+	Time    float64   // seconds of all of them together
 	Steps   []float64 // seconds of each step that the profiler marked
 	Hosts   bool      // there was no device: the busiest process is shown
 	Events  int
-	Pairs   int // events that only begin or end, which are not read
+	Alone   int // events that begin and never end, or end and never began
+	Async   int // that run beside all threads, as nobody knows on what
 	Unread  int
 	Faults  []Fault
-	ops     []spent
 }
 
 // Device is where the time of one went, in seconds.
@@ -41,102 +40,129 @@ type Spent struct {
 	FLOPs, Bytes float64 // of one time, if the trace has them
 }
 
-type spent struct{ times, time float64 }
-
 // Trace is what was read. It is whole once Step has nothing left to do.
 func (r *Reader) Trace() *Trace { return &r.trace }
 
-// add adds one device up, and says whether there are more.
-func (r *Reader) add() bool {
-	if len(r.left) == 0 {
-		return false
+// adding is a device while it is added up: its first and its last moment, and what runs when, by class.
+type adding struct {
+	*Device
+	ops         []*op
+	first, last float64
+	runs        [Holds][]span
+}
+
+// addUp are the jobs that add a device up.
+func (r *Reader) addUp(d *Device) {
+	a := &adding{Device: d, ops: r.ops}
+	for i, t := range d.tracks {
+		var events *sorter[event]
+		r.jobs = append(r.jobs, func() bool { events = sorting(r.onDevice(t), sooner); return false },
+			func() bool { return events.step() }, func() bool { a.enter(t, events.list, i == 0); return false },
+			func() bool { return t.walk.step() })
 	}
-	r.device(&r.trace.Devices[r.left[0]])
-	if r.left = r.left[1:]; len(r.left) > 0 {
-		return true
+	for class := range a.runs {
+		var runs *sorter[span]
+		r.jobs = append(r.jobs, func() bool { runs = sorting(a.runs[class], earlier); return false },
+			func() bool { return runs.step() }, func() bool { a.runs[class] = union(runs.list); return false })
 	}
-	r.trace.rank(r.ops)
+	r.jobs = append(r.jobs, a.sum)
+}
+
+// sooner puts events in the order in which they begin, and those first that hold others.
+func sooner(a, b event) int {
+	return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.took, a.took))
+}
+
+// enter begins to go through a track.
+func (a *adding) enter(t *track, events []event, isFirst bool) {
+	t.events = nil
+	t.walk = walk{adding: a, events: events}
+	for _, e := range events {
+		t.walk.last = max(t.walk.last, e.start+e.took)
+	}
+	t.walk.now = events[0].start
+	if isFirst || t.walk.now < a.first {
+		a.first = t.walk.now
+	}
+	if isFirst || t.walk.last > a.last {
+		a.last = t.walk.last
+	}
+}
+
+// sum turns what runs when into times.
+func (a *adding) sum() (more bool) {
+	const micro = 1e-6
+	d, compute, comms := a.Device, a.runs[Compute], a.runs[Comms]
+	busy := either(compute, comms)
+	all := length(busy) + length(a.runs[Copy]) - common(busy, a.runs[Copy])
+	d.Tracks, d.Span = len(d.tracks), micro*(a.last-a.first)
+	d.Compute, d.Comms = micro*length(compute), micro*length(comms)
+	d.Exposed = max(0, d.Comms-micro*common(compute, comms))
+	d.Copies = max(0, micro*(all-length(busy)))
+	d.Idle = max(0, d.Span-micro*all)
+	d.tracks = nil
 	return false
 }
 
-// device adds up the tracks of a device.
-func (r *Reader) device(d *Device) {
-	var by [4][]span
-	first, last := 0.0, 0.0
-	for i, t := range d.tracks {
-		slices.SortStableFunc(t.events, func(a, b event) int {
-			return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.took, a.took))
-		})
-		from, to := r.innermost(t.events, &by)
-		if i == 0 || from < first {
-			first = from
-		}
-		if i == 0 || to > last {
-			last = to
-		}
-		t.events = nil
-	}
-	compute, comms := union(by[Compute]), union(by[Comms])
-	busy := union(slices.Concat(compute, comms))
-	all := union(slices.Concat(busy, by[Copy]))
-	const micro = 1e-6
-	d.Tracks, d.Span = len(d.tracks), micro*(last-first)
-	d.Compute, d.Comms = micro*length(compute), micro*length(comms)
-	d.Exposed = d.Comms - micro*common(compute, comms)
-	d.Copies = micro * (length(all) - length(busy))
-	d.Idle = max(0, d.Span-micro*length(all))
-	d.tracks = nil
+// walk goes through the events of a track in order, and gives each moment to the innermost operation that runs then.
+type walk struct {
+	*adding
+	events    []event
+	next      int
+	open      []event
+	now, last float64
 }
 
-// innermost gives each moment of a track to the innermost operation that runs then, and says from when to when it
-// reaches.
-func (r *Reader) innermost(events []event, by *[4][]span) (first, last float64) {
-	var open []event
-	now := 0.0
-	until := func(at float64) {
-		for len(open) > 0 {
-			e := open[len(open)-1]
-			end := min(at, e.start+e.took)
-			r.give(e.op, now, end, by)
-			now = max(now, end)
-			if e.start+e.took > at {
-				return
-			}
-			open = open[:len(open)-1]
+// step goes on, and says whether there is more.
+func (w *walk) step() (more bool) {
+	for range moves {
+		until := w.last
+		if w.next < len(w.events) {
+			until = w.events[w.next].start
 		}
-		now = at
-	}
-	for i, e := range events {
-		if i == 0 {
-			first, now = e.start, e.start
+		switch {
+		case w.leave(until):
+		case w.next == len(w.events):
+			w.events, w.open = nil, nil
+			return false
+		default:
+			e := w.events[w.next]
+			w.ops[e.op].times++
+			w.open, w.now = append(w.open, e), until
+			w.next++
 		}
-		until(e.start)
-		r.trace.ops[e.op].times++
-		open = append(open, e)
-		last = max(last, e.start+e.took)
 	}
-	until(last)
-	return first, last
+	return true
+}
+
+// leave gives the time until a moment to the innermost operation, and says whether that has ended by then.
+func (w *walk) leave(until float64) (ended bool) {
+	if len(w.open) == 0 {
+		return false
+	}
+	e := w.open[len(w.open)-1]
+	end := min(until, e.start+e.took)
+	w.give(w.ops[e.op], w.now, end)
+	w.now = max(w.now, end)
+	if e.start+e.took > until {
+		return false
+	}
+	w.open = w.open[:len(w.open)-1]
+	return true
 }
 
 // give gives a stretch of time to an operation.
-func (r *Reader) give(op int32, from, to float64, by *[4][]span) {
+func (a *adding) give(o *op, from, to float64) {
 	if to <= from {
 		return
 	}
-	r.trace.ops[op].time += to - from
-	class := r.ops[op].class
-	by[class] = append(by[class], span{from, to})
-}
-
-// rank lists the operations that took time, the longest first.
-func (t *Trace) rank(ops []op) {
-	for i, s := range t.ops {
-		if o := &ops[i]; s.time > 0 {
-			t.Ops = append(t.Ops, Spent{o.name, o.kind, o.class, s.times, s.time / 1e6, o.about.text, o.about.flops,
-				o.about.bytes})
-		}
+	if o.time += to - from; o.class == Holds {
+		return
 	}
-	slices.SortStableFunc(t.Ops, func(a, b Spent) int { return cmp.Compare(b.Time, a.Time) })
-	t.ops = nil
+	runs := a.runs[o.class]
+	if n := len(runs); n > 0 && runs[n-1].to == from {
+		runs[n-1].to = to
+	} else {
+		a.runs[o.class] = append(runs, span{from, to})
+	}
 }

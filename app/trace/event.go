@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// event is a complete event: its name and track by their numbers, its times in microseconds as the trace has them.
+// event is a complete event: its name by its number, its times in microseconds as the trace has them.
 type event struct {
-	op, track   int32
+	op          int32
 	start, took float64
 }
 

@@ -2,6 +2,7 @@ package trace
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
@@ -11,7 +12,9 @@ import (
 const (
 	MaxBytes  = 64 << 20
 	MaxEvents = 2_000_000
-	slice     = 128 << 10 // bytes of a step
+	MaxOps    = 1000
+	slice     = 64 << 10 // bytes of a step
+	searched  = 1 << 20  // bytes of a step that looks for the events
 	maxFaults = 50
 	maxTracks = 4096 // beyond that events count as of the last one
 )
@@ -19,32 +22,38 @@ const (
 // Reader reads a trace step by step. Make one with NewReader.
 type Reader struct {
 	cursor
-	stage   int // 0 before the events, 1 among them, 2 after
-	events  []event
+	jobs    []func() (more bool) // what is left to do, in this order
+	planned int                  // jobs after reading
 	names   map[[2]string]int32
-	ops     []op
-	tracks  []track
-	places  map[[2]string]int32
+	ops     []*op
+	tracks  []*track
+	places  map[[2]string]*track
 	called  map[string]string // processes, by their numbers
+	kept    int               // events
 	lines   int               // line breaks before counted
 	counted int
-	left    []int // devices that are still to be added up
 	trace   Trace
+	err     error
 }
 
 // op is an operation by its name and category.
 type op struct {
-	name, kind string
-	class      Class
-	about      about
+	name, kind  string
+	class       Class
+	onGPU       bool
+	about       about
+	times, time float64
 }
 
 // track is a thread of a process.
 type track struct {
 	process, thread string
 	label           string
-	kernels         bool // GPU kernels or copies run on it
-	events          []event
+	kernels         bool    // GPU kernels or copies run on it
+	took            float64 // by all events, also those within others
+	events, begun   []event
+	steps           []event // that PyTorch marked
+	walk            walk
 }
 
 // Fault is what can't be read, and where.
@@ -55,90 +64,91 @@ type Fault struct {
 
 // NewReader begins to read a text. The error says why it can be no trace.
 func NewReader(text string) (*Reader, error) {
-	r := &Reader{cursor: cursor{src: text}, names: map[[2]string]int32{}, places: map[[2]string]int32{},
+	r := &Reader{cursor: cursor{src: text}, names: map[[2]string]int32{}, places: map[[2]string]*track{},
 		called: map[string]string{}}
-	switch first := r.next(); {
+	first := r.next()
+	switch {
 	case len(text) > MaxBytes:
 		return nil, phrase.New("trace.too-long", "most", MaxBytes>>20)
 	case first == 0:
 		return nil, phrase.New("trace.empty")
-	case first == '[':
-		r.pos++
-		r.stage = 1
-	case first != '{':
+	case first != '{' && first != '[':
 		return nil, phrase.New("trace.no-json")
-	case !strings.Contains(text, `"traceEvents"`):
-		return nil, phrase.New("trace.no-events")
+	}
+	if r.jobs = []func() bool{r.some, r.devices}; first == '{' {
+		r.jobs = slices.Insert(r.jobs, 0, r.find)
+	} else {
+		r.pos++
 	}
 	return r, nil
 }
 
-// Step reads on for a while, and says whether there is more to do.
+// Step does a piece of the work, and says whether there is more to do.
 func (r *Reader) Step() bool {
-	switch r.stage {
-	case 0:
-		r.find()
-	case 1:
-		r.some()
-	case 2:
-		r.prepare()
-	default:
-		return r.add()
+	if len(r.jobs) == 0 {
+		return false
 	}
-	return true
+	if next := r.jobs[0]; !next() {
+		r.jobs = r.jobs[1:]
+	}
+	return len(r.jobs) > 0
 }
+
+// Err is why the text turned out to be no trace.
+func (r *Reader) Err() error { return r.err }
 
 // Done is how much is done, from 0 to 1.
 func (r *Reader) Done() float64 {
-	if r.stage > 2 {
-		n := len(r.trace.Devices)
-		return 0.9 + 0.1*float64(n-len(r.left))/float64(max(1, n))
+	const reading = 0.8
+	if r.planned > 0 {
+		return 1 - (1-reading)*float64(len(r.jobs))/float64(r.planned)
 	}
-	return 0.9 * float64(r.pos) / float64(max(1, len(r.src)))
+	return reading * float64(min(r.pos, len(r.src))) / float64(max(1, len(r.src)))
 }
 
-// find goes to the list of events.
-func (r *Reader) find() {
-	r.stage = 2
-	r.fields(func(name string) bool {
-		if name == "traceEvents" && r.take('[') {
-			r.stage = 1
+// find goes on to the list of events. In a text in quotes the name can't stand like this.
+func (r *Reader) find() (more bool) {
+	const name = `"traceEvents"`
+	end := min(len(r.src), r.pos+searched)
+	found := strings.Index(r.src[r.pos:end], name)
+	if found < 0 && end < len(r.src) {
+		r.pos = end - len(name)
+		return true
+	}
+	if found >= 0 {
+		if r.pos += found + len(name); r.take(':') && r.take('[') {
 			return false
 		}
-		_, ok := r.value()
-		return ok
-	})
-	if r.stage == 2 {
-		r.fault("trace.no-events")
+		return true
 	}
+	r.err, r.jobs = phrase.New("trace.no-events"), r.jobs[:1]
+	return false
 }
 
 // some reads a slice of the events.
-func (r *Reader) some() {
+func (r *Reader) some() (more bool) {
 	for until := r.pos + slice; r.pos < until; {
 		switch r.next() {
 		case ']':
-			r.stage = 2
-			return
+			return false
 		case 0:
 			r.fault("trace.cut", "n", r.trace.Events)
-			r.stage = 2
-			return
+			return false
 		case ',':
 			r.pos++
 			continue
 		}
 		begin, e := r.pos, raw{start: math.NaN(), took: math.NaN()}
-		if !r.event(&e) {
+		if !r.cursor.event(&e) {
 			r.again(begin)
 			continue
 		}
-		if r.keep(&e); len(r.events) == MaxEvents {
+		if r.keep(&e); r.kept == MaxEvents {
 			r.fault("trace.many", "most", MaxEvents)
-			r.stage = 2
-			return
+			return false
 		}
 	}
+	return true
 }
 
 // again goes to where the next event may begin after one that can't be read: to the brace before the next phase.
@@ -155,70 +165,7 @@ func (r *Reader) again(begin int) {
 		r.pos = from + found + len("\"ph\"")
 		return
 	}
-	r.fault("trace.cut", "n", r.trace.Events)
-	r.stage, r.pos = 2, len(r.src)
-}
-
-// keep keeps what is wanted of an event.
-func (r *Reader) keep(e *raw) {
-	r.trace.Events++
-	switch {
-	case e.phase == "M":
-		r.metadata(e)
-	case e.phase == "B" || e.phase == "E":
-		r.trace.Pairs++
-	case e.phase == "X" && !math.IsNaN(e.start) && e.took >= 0 && e.name != "":
-		t := r.track(e)
-		r.tracks[t].kernels = r.tracks[t].kernels || gpuKind(e.kind)
-		r.events = append(r.events, event{r.op(e), t, e.start, e.took})
-	}
-}
-
-// metadata keeps what a process or a thread is called.
-func (r *Reader) metadata(e *raw) {
-	switch e.name {
-	case "process_name":
-		if strings.Contains(e.label, "/device:") || r.called[e.process] == "" {
-			r.called[e.process] = e.label
-		}
-	case "process_labels":
-		if strings.HasPrefix(e.label, "GPU") {
-			r.called[e.process] = e.label
-		}
-	case "thread_name":
-		if t := r.track(e); r.tracks[t].label == "" || strings.HasPrefix(e.label, "stream") {
-			r.tracks[t].label = e.label
-		}
-	}
-}
-
-func (r *Reader) track(e *raw) int32 {
-	key := [2]string{e.process, e.thread}
-	t, ok := r.places[key]
-	if !ok && len(r.tracks) == maxTracks {
-		return maxTracks - 1
-	}
-	if !ok {
-		t = int32(len(r.tracks))
-		r.places[key] = t
-		r.tracks = append(r.tracks, track{process: e.process, thread: e.thread})
-	}
-	return t
-}
-
-func (r *Reader) op(e *raw) int32 {
-	kind := e.about.kind
-	if kind == "" {
-		kind = e.kind
-	}
-	key := [2]string{e.name, kind}
-	o, ok := r.names[key]
-	if !ok {
-		o = int32(len(r.ops))
-		r.names[key] = o
-		r.ops = append(r.ops, op{e.name, kind, classOf(e.name, kind), e.about})
-	}
-	return o
+	r.pos = len(r.src) // where it is found to be cut off
 }
 
 // fault keeps what can't be read at this place.

@@ -1,22 +1,38 @@
 package trace
 
-import (
-	"cmp"
-	"slices"
-)
+import "cmp"
 
 // span is a stretch of time, in microseconds.
 type span struct{ from, to float64 }
 
-// union joins spans that touch, in order.
+func earlier(a, b span) int { return cmp.Compare(a.from, b.from) }
+
+// union joins spans that touch, in their place. They are in order.
 func union(all []span) []span {
-	slices.SortStableFunc(all, func(a, b span) int { return cmp.Compare(a.from, b.from) })
-	var out []span
+	out := all[:0]
 	for _, s := range all {
-		if n := len(out); n > 0 && s.from <= out[n-1].to {
-			out[n-1].to = max(out[n-1].to, s.to)
-		} else if s.to > s.from {
-			out = append(out, s)
+		out = join(out, s)
+	}
+	return out
+}
+
+// join puts a span behind others, or lengthens the last of them where it touches that.
+func join(all []span, s span) []span {
+	if n := len(all); n > 0 && s.from <= all[n-1].to {
+		all[n-1].to = max(all[n-1].to, s.to)
+		return all
+	}
+	return append(all, s)
+}
+
+// either is the union of two unions.
+func either(a, b []span) []span {
+	out := make([]span, 0, len(a)+len(b))
+	for len(a) > 0 || len(b) > 0 {
+		if len(b) == 0 || len(a) > 0 && a[0].from <= b[0].from {
+			out, a = join(out, a[0]), a[1:]
+		} else {
+			out, b = join(out, b[0]), b[1:]
 		}
 	}
 	return out

@@ -118,6 +118,47 @@ func TestHosts(t *testing.T) {
 	}
 }
 
+// What begins and ends in two events counts as what does so in one: here twice the same, an operation within another.
+func TestPairs(t *testing.T) {
+	be := func(phase string, track int, name string, at float64) string {
+		return fmt.Sprintf(`{"ph":%q,"pid":1,"tid":%d,"name":%q,"ts":%g}`, phase, track, name, at)
+	}
+	pairs := whole(t, events(append(named, be("B", 3, "while.1", 0), be("B", 3, "fusion.1", 10), be("B", 4, "copy.2", 20),
+		be("E", 3, "", 50), be("E", 3, "while.1", 100), be("E", 4, "", 60))...))
+	single := whole(t, events(append(named, x(3, "while.1", 0, 100), x(3, "fusion.1", 10, 40), x(4, "copy.2", 20, 40))...))
+	if pairs.Alone != 0 || len(pairs.Devices) != 1 || fmt.Sprint(pairs.Devices) != fmt.Sprint(single.Devices) ||
+		fmt.Sprint(pairs.Ops) != fmt.Sprint(single.Ops) {
+		t.Errorf("%+v\nand\n%+v", pairs, single)
+	}
+	left := whole(t, events(append(named, be("E", 3, "", 5), be("B", 3, "fusion.1", 10), be("B", 3, "fusion.2", 20),
+		be("E", 3, "", 30), `{"ph":"b","id":1,"pid":1,"name":"a","ts":1}`, `{"ph":"e","id":1,"pid":1,"name":"a","ts":2}`)...))
+	if left.Alone != 2 || left.Async != 1 || len(left.Ops) != 1 || left.Ops[0].Name != "fusion.2" {
+		t.Errorf("%+v", left)
+	}
+}
+
+// A list of any length and order is sorted in short steps, and equal entries stay in their order.
+func TestSorter(t *testing.T) {
+	for _, n := range []int{0, 1, block, block + 1, 5*block + 7, 100_000} {
+		list := make([]event, n)
+		for i := range list {
+			list[i] = event{op: int32(i), start: float64(i * 7919 % 101)}
+		}
+		s, steps := sorting(list, sooner), 0
+		for s.step() {
+			steps++
+		}
+		if len(s.list) != n || steps > 12+n/block+8*n/moves {
+			t.Fatalf("%d entries: %d after %d steps", n, len(s.list), steps)
+		}
+		for i := 1; i < n; i++ {
+			if a, b := s.list[i-1], s.list[i]; a.start > b.start || a.start == b.start && a.op >= b.op {
+				t.Fatalf("%d entries: %v before %v", n, a, b)
+			}
+		}
+	}
+}
+
 func TestHostile(t *testing.T) {
 	one := x(3, "fusion.1", 0, 40)
 	whole := func(t *testing.T, text string) {
@@ -127,6 +168,9 @@ func TestHostile(t *testing.T) {
 			return
 		}
 		for r.Step() {
+		}
+		if r.Err() != nil {
+			t.Log(r.Err())
 		}
 		t.Log(len(r.Trace().Devices), "devices,", r.Trace().Unread, "unread")
 		for i, f := range r.Trace().Faults {

@@ -46,6 +46,8 @@ func (v *View) inputControls(in *sheet.Input) []Control {
 	switch in.Form() {
 	case sheet.SeveralForm:
 		text = Nobody
+	case sheet.DocumentForm:
+		text = v.documentText(in)
 	case sheet.StepForm:
 		text = strconv.Itoa(v.stepper(in).At)
 	case sheet.SwitchForm, sheet.MenuForm:

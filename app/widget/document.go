@@ -23,7 +23,7 @@ func (d DocumentField) Controls() []*Node {
 	area := el("textarea", class("field field-document"), attr("id", d.ID), attr("name", d.Name), attr("rows", "6"),
 		attr("spellcheck", "false"),
 		attr("autocomplete", "off"), attr("autocapitalize", "off"), attr("aria-label", d.Label),
-		attr("aria-describedby", d.ID+"--note"), on("input", DoInput, d.Name))
+		attr("aria-describedby", d.ID+"--note"), on("input", DoInput, d.Name), on("paste", DoPaste, d.Name))
 	if d.Wrong {
 		area.Attrs = append(area.Attrs, Attr{Name: "aria-invalid", Value: "true"})
 	}
@@ -53,6 +53,26 @@ func (v *View) documentInput(in *sheet.Input) *Node {
 			el("summary", field.Label),
 			el("div", class("more-body"), el("p", class("help"), v.say("widget.document-help")), field.Controls())),
 		v.note(in))
+}
+
+// LongDocument is how many bytes a text may have that its field shows. A browser stands still over a longer one.
+const LongDocument = 256 << 10
+
+// documentText is what the field of a document shows.
+func (v *View) documentText(in *sheet.Input) string {
+	if text := v.Text(in); len(text) <= LongDocument {
+		return text
+	}
+	return ""
+}
+
+// documentNote says of a text that its field does not show how long it is.
+func (v *View) documentNote(in *sheet.Input) string {
+	size := len(v.Text(in))
+	if size <= LongDocument {
+		return ""
+	}
+	return v.say("widget.document-long", "size", size>>10) + " · "
 }
 
 func documentKey(name string) string { return partKey("document", name) }

@@ -36,6 +36,7 @@ const (
 	DoStep       = "step"      // pressed a button of a stepper: On is "name first", back, play, next or last
 	DoKeys       = "stepkey"   // pressed a key in a stepper
 	DoFile       = "file"      // chose a file for a document: On is the variable
+	DoPaste      = "paste"     // pasted a text into a document
 	DoOver       = "over"      // dragged something over it
 	DoLand       = "land"      // let it fall there
 	DoRestart    = "restart"   // wants a calculator that failed to begin anew

@@ -228,7 +228,7 @@ func (v *View) inputFingerprint(in *sheet.Input) string {
 	print := v.called(name) + "\n" + v.errs[name]
 	if in.Form() == sheet.DocumentForm {
 		return print + strconv.FormatBool(v.Changed(name)) + strconv.FormatBool(in.Absent) +
-			strconv.FormatBool(v.open[documentKey(name)])
+			strconv.FormatBool(v.open[documentKey(name)]) + v.documentNote(in)
 	}
 	print += "\n" + v.Text(in) + "\n" + dataValue(v.Value(in)) + "\n" + v.playing
 	if in == v.Sheet.Input(name) {

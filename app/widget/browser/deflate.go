@@ -3,7 +3,9 @@
 package browser
 
 import (
+	"slices"
 	"syscall/js"
+	"time"
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/widget"
@@ -52,35 +54,43 @@ func through(kind string, data []byte, most int, then func(out []byte, whole boo
 	}
 	in := get(global, "Uint8Array").New(len(data))
 	js.CopyBytesToJS(in, data)
-	drain(get(global, "Blob").New([]any{in}).Call("stream").Call("pipeThrough", maker.New("deflate-raw")), most, then)
+	packed := get(global, "Blob").New([]any{in}).Call("stream")
+	drain(packed.Call("pipeThrough", maker.New("deflate-raw")), 0, most, then)
 }
 
+// drainFor is how many milliseconds pieces of a stream are taken, one after the other, before the page has its turn.
+const drainFor = 8
+
 // drain hands over what comes out of a stream once it is whole or more than most. It comes in pieces, so that a long one
-// does not stop the page.
-func drain(stream js.Value, most int, then func(out []byte, whole bool)) {
+// does not stop the page. About how many bytes come may be known.
+func drain(stream js.Value, about, most int, then func(out []byte, whole bool)) {
 	reader := stream.Call("getReader")
-	var out []byte
+	out := make([]byte, 0, min(about, most))
 	var some, none js.Func
 	end := func(whole bool) {
 		some.Release()
 		none.Release()
 		then(out, whole)
 	}
-	next := func() { reader.Call("read").Call("then", some, none) }
+	next, began := func() { reader.Call("read").Call("then", some, none) }, time.Now()
 	some = js.FuncOf(func(_ js.Value, args []js.Value) any {
 		if get(args[0], "done").Bool() {
 			end(true)
 			return nil
 		}
 		bytes := get(args[0], "value")
-		part := make([]byte, get(bytes, "length").Int())
-		js.CopyBytesToGo(part, bytes)
-		if out = append(out, part...); len(out) > most {
+		size, more := len(out), get(bytes, "length").Int()
+		out = slices.Grow(out, more)[:size+more]
+		if js.CopyBytesToGo(out[size:], bytes); len(out) > most {
 			reader.Call("cancel")
 			end(false)
 			return nil
 		}
-		next()
+		if time.Since(began).Milliseconds() < drainFor {
+			next()
+			return nil
+		}
+		after(0, func() { began = time.Now(); next() })
 		return nil
 	})
 	none = js.FuncOf(func(js.Value, []js.Value) any { // what came in can't be read or unpacked

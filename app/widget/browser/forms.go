@@ -5,6 +5,7 @@ package browser
 import (
 	"strings"
 	"syscall/js"
+	"unsafe"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 	"github.com/scalebook/scalebook/app/widget"
@@ -26,6 +27,8 @@ func (c *island) form(act widget.Act, ev, target js.Value) bool {
 		c.step(act, ev)
 	case widget.DoFile, widget.DoLand:
 		c.readFile(act, ev, target)
+	case widget.DoPaste:
+		c.paste(act, ev)
 	case widget.DoOver:
 		if get(ev, "dataTransfer", "types").Call("includes", "Files").Bool() {
 			ev.Call("preventDefault")
@@ -109,7 +112,7 @@ func (c *island) readFile(act widget.Act, ev, target js.Value) {
 		c.tell(c.phrases().Say("browser.file-too-large", "most", most>>10))
 		return
 	}
-	stream := file.Call("stream")
+	stream, about := file.Call("stream"), get(file, "size").Int()
 	if strings.HasSuffix(strings.ToLower(get(file, "name").String()), ".gz") {
 		unpack := get(global, "DecompressionStream")
 		if !unpack.Truthy() {
@@ -118,20 +121,44 @@ func (c *island) readFile(act widget.Act, ev, target js.Value) {
 		}
 		stream = stream.Call("pipeThrough", unpack.New("gzip"))
 	}
-	drain(stream, most, func(text []byte, whole bool) {
-		c.ctx.Dispatch(func(app.Context) { c.guard(func() { c.take(act.On, text, whole, most) }) })
+	c.readStream(act.On, stream, about)
+}
+
+// readStream reads a stream of about so many bytes into a Document.
+func (c *island) readStream(name string, stream js.Value, about int) {
+	most := c.view.Cap(name)
+	drain(stream, about, most, func(bytes []byte, whole bool) {
+		c.ctx.Dispatch(func(app.Context) {
+			text := unsafe.String(unsafe.SliceData(bytes), len(bytes)) // nobody has the bytes any more
+			c.guard(func() { c.take(name, strings.TrimPrefix(text, "\ufeff"), whole, most) })
+		})
 	})
 }
 
+// paste reads a long text that is pasted as if it came from a file: no field could show it.
+func (c *island) paste(act widget.Act, ev js.Value) {
+	board := get(ev, "clipboardData")
+	if !board.Truthy() {
+		return
+	}
+	text := board.Call("getData", "text/plain")
+	if get(global, "Object").Invoke(text).Get("length").Int() <= widget.LongDocument {
+		return
+	}
+	ev.Call("preventDefault")
+	blob := get(global, "Blob").New([]any{text})
+	c.readStream(act.On, blob.Call("stream"), get(blob, "size").Int())
+}
+
 // take sets a Document to what a file held.
-func (c *island) take(name string, text []byte, whole bool, most int) {
+func (c *island) take(name, text string, whole bool, most int) {
 	switch {
 	case len(text) > most:
 		c.tell(c.phrases().Say("browser.file-too-large", "most", most>>10))
 	case !whole:
 		c.tell(c.phrases().Say("browser.file-unreadable"))
 	default:
-		c.view.Set(name, strings.TrimPrefix(string(text), "\ufeff"))
+		c.view.Set(name, text)
 		c.changed()
 	}
 }

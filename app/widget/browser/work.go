@@ -65,7 +65,7 @@ func (c *island) workOn(this int, told telling) {
 				} else {
 					ctx.PreventUpdate()
 				}
-				if more {
+				if more || c.view.Busy() { // what has ended may be what other work waited for
 					c.workOn(this, told)
 				}
 			})

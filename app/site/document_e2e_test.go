@@ -1,0 +1,58 @@
+package site
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/scalebook/scalebook/app/site/browser"
+)
+
+// shared gives a document's text to the page in a DataTransfer: as a file that is dropped, or as a text that is pasted.
+const shared = `
+	window.dropped = (at, name, text) => {
+		const d = new DataTransfer();
+		d.items.add(new File([text], name));
+		const how = {bubbles: true, cancelable: true, dataTransfer: d}, e = document.querySelector(at);
+		if (e.dispatchEvent(new DragEvent("dragover", how))) throw "nothing can be dropped here";
+		e.dispatchEvent(new DragEvent("drop", how));
+	};
+	window.pasted = (at, text) => {
+		const d = new DataTransfer();
+		d.setData("text/plain", text);
+		const e = document.querySelector(at);
+		e.focus();
+		if (e.dispatchEvent(new ClipboardEvent("paste", {bubbles: true, cancelable: true, clipboardData: d})))
+			document.execCommand("insertText", false, text);
+	};`
+
+// A trace is dropped, and programs are pasted, a short and a long one. Markup in their names stays text.
+func TestDocumentsDroppedAndPasted(t *testing.T) {
+	home := serving(t, realBook, 0)
+	p := tab(t, browser.Options{})
+	p.open(home + "profiling/").wake().run(shared)
+	const events = `[{"ph":"M","pid":1,"name":"process_name","args":{"name":"/device:TPU:0"}},
+		{"ph":"M","pid":1,"tid":3,"name":"thread_name","args":{"name":"XLA Ops"}},
+		{"ph":"X","pid":1,"tid":3,"name":"<img src=x onerror=alert(1)>","ts":0,"dur":60},
+		{"ph":"B","pid":1,"tid":3,"name":"fusion.2","ts":70}, {"ph":"E","pid":1,"tid":3,"ts":100}]`
+	p.run(fmt.Sprintf("dropped('#dropped .input-document', 'own.json', `{\"traceEvents\":%s}`)", events))
+	p.waitOut("dropped", "devices", 1)
+	p.waitOut("dropped", "span", 100e-6)
+	p.waitOut("dropped", "computing", 0.9)
+	p.soon("markup as text", `document.querySelector("#dropped").textContent.includes("<img src=x")`)
+	p.run(`dropped('#dropped .input-document', 'none.json', 'GIF89a')`)
+	p.soon("a message", `document.querySelector("#dropped").textContent.includes("this is no JSON")`)
+
+	const line = "%a = f32[1024,1024] parameter(0)\\n%b%d = f32[1024,1024] add(%a, %a)\\n"
+	p.run(`document.querySelector('#pasted .input-document details').open = true`)
+	p.run(strings.ReplaceAll("pasted('#pasted--own', `"+line+"`)", "%d", ""))
+	p.waitOut("pasted", "memory", 3*4*1024*1024/819e9)
+	p.run("pasted('#pasted--own', Array.from({length: 5000}, (_, i) => `" + strings.ReplaceAll(line, "%d", "${i}") +
+		"`).join(''))")
+	p.waitOut("pasted", "memory", 5000*3*4*1024*1024/819e9)
+	p.soon("how long it is", `document.querySelector("#pasted--own--note").textContent.includes("KiB are read")`)
+	if n := p.number(`document.querySelectorAll("#dropped img, #pasted img").length`); n > 0 {
+		t.Errorf("%v pictures were made of names", n)
+	}
+	p.nothingWrong(strings.TrimSuffix(home, base))
+}
