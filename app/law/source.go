@@ -2,6 +2,7 @@ package law
 
 // Sources of laws.
 const (
+	Catalog         = "the catalog"
 	Counted         = "counted from the definition"
 	Played          = "counted on a schedule played step by step"
 	AustinRooflines = "Austin et al., How To Scale Your Model (2025), part 1"
@@ -14,4 +15,16 @@ const (
 	NCCL            = "the NCCL tests"
 	Thakur          = "Thakur, Rabenseifner and Gropp, Optimization of Collective Communication Operations in MPICH (2005)"
 	Williams        = "Williams, Waterman and Patterson, Roofline, CACM 52(4) (2009)"
+)
+
+// Sources of what only the library offers.
+const (
+	GooglePages     = "Google's pages on each TPU"
+	CountedBoxes    = "counted box by box"
+	CountedOps      = "counted operation by operation"
+	AddedEvents     = "added up event by event"
+	TrainingPlanner = "priced by this book's planner"
+	ServingModel    = "this book's serving model; its assumptions stand on the planner's page, its errors at /measured/"
+	HeldByTests     = "measurements and predictions, held against each other by this book's tests"
+	ServingMeasured = "ai-dynamo/aiconfigurator, silicon_sample.csv; SemiAnalysisAI/InferenceX; held at /measured/"
 )

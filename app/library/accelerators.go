@@ -33,7 +33,8 @@ func original(catalog *hardware.Accelerators) *hardware.Accelerators {
 		}
 		as := a.As("book-tpus", "book-gpus")
 		_, member, _ := strings.Cut(a.ID, ".")
-		as.ID, as.Name, as.Group = "original."+member, a.Name+" (original)", "As the original prints them"
+		as.ID, as.Name = "original."+member, english(phrase.New("library.original", "chip", a.Name))
+		as.Group = english(phrase.New("library.as-printed"))
 		o.All = append(o.All, as)
 	}
 	return o
@@ -41,8 +42,8 @@ func original(catalog *hardware.Accelerators) *hardware.Accelerators {
 
 // addAccelerators offers every accelerator of a catalog by its family, tpu.v5e, and all of them as one kin, so that a
 // menu offers them all.
-func addAccelerators(env *sheet.Env, kinName string, catalog *hardware.Accelerators) {
-	kin := &sheet.Kin{Name: kinName}
+func addAccelerators(env *sheet.Env, of sheet.Kin, catalog *hardware.Accelerators) {
+	kin := &of
 	for _, f := range hardware.Fields() {
 		if !strings.Contains(f.Name, ".") {
 			kin.Fields = append(
@@ -51,10 +52,7 @@ func addAccelerators(env *sheet.Env, kinName string, catalog *hardware.Accelerat
 			)
 		}
 	}
-	for _, name := range []string{"name", "vendor", "interconnect"} {
-		kin.Fields = append(kin.Fields, sheet.Field{Name: name, Label: name, Type: text})
-	}
-	kin.Fields = append(kin.Fields, sheet.Field{Name: "year", Label: "year of its announcement", Type: plain})
+	kin.Fields = append(kin.Fields, networkKin(sheet.Kin{Name: "accelerator"}, nil).Fields...)
 	kin.Methods = acceleratorMethods(kin)
 	kin.Constants = constantsOf
 	kin.Amend = func(r *sheet.Record, own map[string]quantity.Quantity) *sheet.Record {
@@ -133,25 +131,29 @@ func note(a *hardware.Accelerator, field string) string {
 
 // provenance says where a constant comes from, in what doubt it stands, and what others say.
 func provenance(c hardware.Constant) string {
-	var b strings.Builder
-	b.WriteString(cite(c))
+	said := []any{cite(c)}
 	for _, remark := range []string{c.Note, c.Doubt} {
 		if remark != "" {
-			b.WriteString("; " + remark)
+			said = append(said, remark)
 		}
 	}
 	for _, o := range c.Others {
-		b.WriteString("; also " + o.Value.String() + " (" + cite(o) + ")")
+		said = append(said, phrase.New("library.also", "value", o.Value, "source", cite(o)))
 	}
-	return b.String()
+	return english(phrase.Clauses(said))
 }
 
 // cite is the source of c with its date, if it has one.
 func cite(c hardware.Constant) string {
-	if c.Date == "" {
-		return c.Source.Title
+	return dated(c.Source.Title, c.Date)
+}
+
+// dated is a source with its date, if it has one.
+func dated(title, date string) string {
+	if date == "" {
+		return title
 	}
-	return c.Source.Title + ", " + c.Date
+	return english(phrase.Commas([]string{title, date}))
 }
 
 // acceleratorMethods are what sheets may ask of a chip for a dtype.
@@ -167,20 +169,19 @@ func acceleratorMethods(kin *sheet.Kin) map[string]*sheet.Func {
 		c, err := chip.Get(prefix + a[1].Text)
 		return c.Value, err
 	}
-	method := func(name, doc, prefix string) *sheet.Func {
-		return &sheet.Func{Name: name, Params: []sheet.Param{chip, format}, Doc: doc, Source: "the catalog", Result: flopRate,
-			Call: func(a []sheet.Value) (sheet.Value, error) {
-				q, err := find(a, prefix)
-				return sheet.Value{Kind: sheet.Number, Num: q}, err
-			}}
+	method := func(f sheet.Func, prefix string) *sheet.Func {
+		f.Params, f.Source, f.Result = []sheet.Param{chip, format}, law.Catalog, flopRate
+		f.Call = func(a []sheet.Value) (sheet.Value, error) {
+			q, err := find(a, prefix)
+			return sheet.Value{Kind: sheet.Number, Num: q}, err
+		}
+		return &f
 	}
 	return map[string]*sheet.Func{
-		"flops": method(
-			"peak",
-			"Dense peak rate of the matrix units for a dtype, multiply and add counted as two.",
-			peakField,
-		),
-		"matmul_measured": method("matmul_measured", "Rate measured for a large matmul in a dtype.", measuredField),
+		"flops": method(sheet.Func{Name: "peak",
+			Doc: "Dense peak rate of the matrix units for a dtype, multiply and add counted as two."}, peakField),
+		"matmul_measured": method(sheet.Func{Name: "matmul_measured",
+			Doc: "Rate measured for a large matmul in a dtype."}, measuredField),
 		"ridge": {Name: "ridge", Params: []sheet.Param{chip, format}, Source: law.Williams, Result: intensity,
 			Doc: "Intensity at which the chip's HBM keeps up with its matrix units: flops(dtype)/hbm_bandwidth.",
 			Call: func(a []sheet.Value) (sheet.Value, error) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/network/play"
 	"github.com/scalebook/scalebook/app/sheet"
@@ -16,7 +17,7 @@ func addCatalogs(env *sheet.Env) {
 	chip := sheet.Type{Kind: sheet.Rec, Kin: chips}
 	env.Funcs["accelerators_with"] = &sheet.Func{
 		Name: "accelerators_with", Params: []sheet.Param{param("fields",
-			text)}, Result: sheet.ListOf(chip), Source: "the catalog",
+			text)}, Result: sheet.ListOf(chip), Source: law.Catalog,
 		Doc: "The accelerators of which all these constants are known: accelerators_with(\"vmem hbm_bandwidth flops.bf16\").",
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			var all []*sheet.Record
@@ -29,7 +30,7 @@ func addCatalogs(env *sheet.Env) {
 		},
 	}
 	env.Funcs["chip_dtypes"] = &sheet.Func{
-		Name: "chip_dtypes", Params: []sheet.Param{param("chip", chip)}, Result: sheet.ListOf(dtype), Source: "the catalog",
+		Name: "chip_dtypes", Params: []sheet.Param{param("chip", chip)}, Result: sheet.ListOf(dtype), Source: law.Catalog,
 		Doc: "The number formats of which the peak rate of a chip is known, widest first.",
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			known := a[0].Record.Of.(*hardware.Accelerator).DTypes()
@@ -43,7 +44,7 @@ func addCatalogs(env *sheet.Env) {
 		},
 	}
 	env.Funcs["usual_shape"] = &sheet.Func{
-		Name: "usual_shape", Params: []sheet.Param{param("chip", chip)}, Result: text, Source: "Google's pages on each TPU",
+		Name: "usual_shape", Params: []sheet.Param{param("chip", chip)}, Result: text, Source: law.GooglePages,
 		Doc: "The shape of a slice to begin with: \"4x4\", or \"4x4x4\" where pods have three axes.",
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			rule, ok := network.RuleFor(a[0].Record.Of.(*hardware.Accelerator))

@@ -4,8 +4,10 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/network/play"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -13,10 +15,10 @@ import (
 // addPlays offers collectives on networks, step by step.
 func addPlays(env *sheet.Env) {
 	chips := env.Kins[0]
-	fabrics, collectives, operations, measurements := networkKin("fabric", nil), networkKin("collective",
-		nil), networkKin("collective operation", nil), networkKin("measurement", nil)
-	chip, fabric, collective := sheet.Type{Kind: sheet.Rec, Kin: chips}, sheet.Type{Kind: sheet.Rec,
-		Kin: fabrics}, sheet.Type{Kind: sheet.Rec, Kin: collectives}
+	fabrics, collectives := networkKin(sheet.Kin{Name: "fabric"}, nil), networkKin(sheet.Kin{Name: "collective"}, nil)
+	operations := networkKin(sheet.Kin{Name: "collective operation"}, nil)
+	measurements := networkKin(sheet.Kin{Name: "measurement"}, nil)
+	chip, fabric, collective := kinType(chips), kinType(fabrics), kinType(collectives)
 	for _, f := range []*sheet.Func{
 		{Name: "collective_ops", Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: operations}),
 			Doc:  "The collectives that are played: all-gather, reduce-scatter, all-reduce, all-to-all, broadcast.",
@@ -56,7 +58,7 @@ func addPlays(env *sheet.Env) {
 			Doc:  "What was measured of exactly this collective, for exactly so many bytes.",
 			Call: func(a []sheet.Value) (sheet.Value, error) { return measuredTime(a[0].Record.Of.(*play.Setting)) }},
 	} {
-		f.Source = "counted on a schedule played step by step"
+		f.Source = law.Played
 		env.Funcs[f.Name] = f
 	}
 }
@@ -101,10 +103,10 @@ func newFabric(kin *sheet.Kin, a []sheet.Value) (sheet.Value, error) {
 		Share: quantity.Bandwidth(a[6].Num.Value), Hop: quantity.Seconds(a[7].Num.Value), Adds: a[8].Bool}
 	f.Chip, _ = a[1].Record.Of.(*hardware.Accelerator)
 	var err error
-	if f.N, err = between(a[2], "the number of chips", 1, 1<<16); err != nil {
+	if f.N, err = between(a[2], "library.number-of-chips", 1, 1<<16); err != nil {
 		return sheet.Value{}, err
 	}
-	if f.Nodes, err = between(a[3], "the number of nodes", 1, 1<<16); err != nil {
+	if f.Nodes, err = between(a[3], "library.number-of-nodes", 1, 1<<16); err != nil {
 		return sheet.Value{}, err
 	}
 	n := f.N
@@ -119,14 +121,14 @@ func newFabric(kin *sheet.Kin, a []sheet.Value) (sheet.Value, error) {
 		}
 		f.Axes, n = s.WithLink(f.Link).WithLatency(f.Hop).Axes, s.Size()
 	default:
-		return sheet.Value{}, &network.Error{What: "there is no kind of network " + string(f.Kind),
-			Remedy: "write \"ring\", \"line\", \"slice\", \"node\" or \"tree\""}
+		return sheet.Value{}, phrase.Fault{What: phrase.New("library.no-kind-of-network", "kind", string(f.Kind)),
+			Remedy: phrase.New("library.write-kind-of-network")}
 	}
 	if !(f.Link >= 1 && f.Link <= 1e18) || f.Kind == play.Tree && !(f.Share >= 1 && f.Share <= 1e18) {
-		return sheet.Value{}, &network.Error{What: a[5].Num.String() + " is no bandwidth of a link",
-			Remedy: "write one from 1 byte/s to 1e18 byte/s"}
+		return sheet.Value{}, phrase.Fault{What: phrase.New("library.no-link-bandwidth", "bandwidth", a[5].Num),
+			Remedy: phrase.New("library.write-link-bandwidth")}
 	}
-	r := fill(kin, string(f.Kind)+" of "+f.Chip.Name)
+	r := fill(kin, phrase.New("library.fabric-of", "kind", string(f.Kind), "chip", f.Chip.Name))
 	r.Of = f
 	r.num("chips", float64(n))
 	r.say("who", f.Who())
@@ -143,7 +145,7 @@ func playedCollective(kin *sheet.Kin, a []sheet.Value) (sheet.Value, error) {
 		return sheet.Value{}, err
 	}
 	c := &x.Cost
-	r := fill(kin, c.Op.String()+" over "+x.Group.String())
+	r := fill(kin, phrase.New("library.collective-over", "collective", c.Op, "group", x.Group))
 	r.Of = x
 	r.num("time", float64(c.Time))
 	r.num("bytes_time", float64(c.Bandwidth))
@@ -166,7 +168,8 @@ func playedCollective(kin *sheet.Kin, a []sheet.Value) (sheet.Value, error) {
 func timePlayed(x *play.Setting) (sheet.Value, error) {
 	p := x.Play()
 	if p == nil || p.Stand != "" {
-		return sheet.Value{}, &network.Error{What: "its steps aren't shown one by one", Remedy: "ask for a smaller network"}
+		return sheet.Value{}, phrase.Fault{What: phrase.New("library.steps-not-shown"),
+			Remedy: phrase.New("library.ask-smaller-network")}
 	}
 	return quantityValue(p.Clock(len(p.Schedule.Steps)).Quantity()), nil
 }
@@ -185,8 +188,8 @@ func measuredTime(x *play.Setting) (sheet.Value, error) {
 			return quantityValue(p.Time.Quantity()), nil
 		}
 	}
-	return sheet.Value{}, &network.Error{What: "nobody has measured exactly this",
-		Remedy: "ask measured_collectives for what was measured"}
+	return sheet.Value{}, phrase.Fault{What: phrase.New("library.not-measured"),
+		Remedy: phrase.New("library.ask-measured-collectives")}
 }
 
 func measuredCollectives(kin *sheet.Kin, v sheet.Value) sheet.Value {

@@ -5,18 +5,15 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
 // addComparison offers chips side by side: a record for each, with a field for each column.
 func addComparison(env *sheet.Env) {
-	compared := &sheet.Kin{Name: "compared chip", Fields: []sheet.Field{{Name: "name", Label: "chip", Type: text}}}
-	for _, c := range chipColumns() {
-		compared.Fields = append(compared.Fields, sheet.Field{Name: c.name, Label: c.label, Type: c.typ()})
-	}
-	column := &sheet.Kin{Name: "column", Fields: []sheet.Field{{Name: "name", Label: "column", Type: text},
-		{Name: "about", Label: "what it compares", Type: text}}}
+	compared, column := comparedKin(), networkKin(sheet.Kin{Name: "column"}, nil)
 	chips := param("chips", sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: env.Kins[0]}))
 	for _, f := range []*sheet.Func{
 		{Name: "compare_chips", Params: []sheet.Param{chips, param("dtype", dtype)},
@@ -31,14 +28,14 @@ func addComparison(env *sheet.Env) {
 			}},
 		{Name: "chip_columns", Doc: "What chips are compared by, in numbers.",
 			Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: column}),
-			Call:   func([]sheet.Value) (sheet.Value, error) { return recordList(columnRecords(column)), nil }},
+			Call:   func([]sheet.Value) (sheet.Value, error) { return recordList(columnRecords(compared, column)), nil }},
 		{Name: "shared_dtypes", Params: []sheet.Param{chips}, Result: sheet.ListOf(dtype),
 			Doc: "The number formats of which one of the chips has a rate, widest first; all formats if there are no chips.",
 			Call: func(a []sheet.Value) (sheet.Value, error) {
 				return dtypesOf(env, a[0].List), nil
 			}},
 	} {
-		f.Source = "the catalog"
+		f.Source = law.Catalog
 		env.Funcs[f.Name] = f
 	}
 }
@@ -59,16 +56,18 @@ func dtypesOf(env *sheet.Env, chips []sheet.Value) sheet.Value {
 }
 
 // columnRecords are the columns of numbers as entries of a menu.
-func columnRecords(kin *sheet.Kin) []*sheet.Record {
+func columnRecords(compared, kin *sheet.Kin) []*sheet.Record {
 	var all []*sheet.Record
 	for _, c := range chipColumns() {
-		if c.typ().Kind != sheet.Number {
+		field := columnField(compared, c.name)
+		if field.Type.Kind != sheet.Number {
 			continue
 		}
-		about := c.table + ": " + c.label
-		r := &sheet.Record{ID: strings.Replace(c.name, "flops_", peakField, 1), Name: c.label, Group: c.table, Kin: kin,
-			Fields: map[string]sheet.Value{"name": words(c.name), "about": words(about)}}
-		all = append(all, r)
+		r := fill(kin, field.Label)
+		r.ID, r.Group = strings.Replace(c.name, "flops_", peakField, 1), english(phrase.New(c.table))
+		r.say("name", c.name)
+		r.say("about", phrase.New("library.column-about", "table", r.Group, "column", field.Label))
+		all = append(all, r.Record)
 	}
 	return all
 }
@@ -84,9 +83,9 @@ func comparedChip(r *sheet.Record, dtype string, kin *sheet.Kin) *sheet.Record {
 	}
 	line.Lacks = func(field string) string {
 		if c.hasNone(field) {
-			return "none"
+			return english(phrase.New("library.none"))
 		}
-		return "not known"
+		return english(phrase.New("library.not-known"))
 	}
 	return line
 }
@@ -178,7 +177,7 @@ func (c chipLine) nearKind() string {
 		return strings.ToUpper(c.near())
 	case c.Has("sms") && sm.IsFinite():
 		sm.Value *= c.constant("sms").Value
-		return "L2, " + sm.String() + " in SMs"
+		return english(phrase.New("library.l-two-and-sms", "size", sm))
 	}
 	return "L2"
 }
@@ -186,7 +185,7 @@ func (c chipLine) nearKind() string {
 // scaleUpOver says what joins the chips.
 func (c chipLine) scaleUpOver() string {
 	if c.Interconnect == "ICI" && c.Has("ici_links") {
-		return quantity.Quantity{Value: c.constant("ici_links").Value}.String() + " ICI links"
+		return english(phrase.New("library.ici-links", "n", quantity.Quantity{Value: c.constant("ici_links").Value}))
 	}
 	return c.Interconnect
 }

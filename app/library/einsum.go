@@ -9,35 +9,21 @@ import (
 
 // addEinsums offers what a product of two arrays takes, whatever their dimensions.
 func addEinsums(env *sheet.Env) {
-	params := []sheet.Param{param("einsum", text), param("sizes", text), openSizes()}
-	add := func(name string, result sheet.Type, doc string, take func(*sharding.Einsum) quantity.Quantity) {
-		env.Funcs[name] = &sheet.Func{
-			Name:     name,
-			Params:   params,
-			Variadic: true,
-			Result:   result,
-			Doc:      doc,
-			Source:   law.Counted,
-			Work:     einsumWork,
-			Call:     onEinsum(take),
-		}
+	add := func(f sheet.Func, take func(*sharding.Einsum) quantity.Quantity) {
+		f.Params, f.Variadic = []sheet.Param{param("einsum", text), param("sizes", text), openSizes()}, true
+		f.Source, f.Work, f.Call = law.Counted, einsumWork, onEinsum(take)
+		env.Funcs[f.Name] = &f
 	}
-	add(
-		"einsum_flops",
-		flops,
-		"Operations of a product such as \"A[B, D] . W[D, F] -> C[B, F]\": two for each combination of all indices, one "+
-			"where nothing is summed over. Names without a size take the numbers at the end, in their order.",
-		func(e *sharding.Einsum) quantity.Quantity { return e.FLOPs().Quantity() },
-	)
-	add(
-		"einsum_bytes",
-		bytes,
-		"Bytes of its three arrays, each once. An array is bf16 unless its format stands before it: \"int8[B, D] . W[D, "+
-			"F] -> C[B, F]\".",
+	add(sheet.Func{Name: "einsum_flops", Result: flops,
+		Doc: "Operations of a product such as \"A[B, D] . W[D, F] -> C[B, F]\": two for each combination of all indices, " +
+			"one where nothing is summed over. Names without a size take the numbers at the end, in their order."},
+		func(e *sharding.Einsum) quantity.Quantity { return e.FLOPs().Quantity() })
+	add(sheet.Func{Name: "einsum_bytes", Result: bytes,
+		Doc: "Bytes of its three arrays, each once. An array is bf16 unless its format stands before it: " +
+			"\"int8[B, D] . W[D, F] -> C[B, F]\"."},
 		func(e *sharding.Einsum) quantity.Quantity {
 			return (e.A.Bytes() + e.B.Bytes() + e.C.Bytes()).Quantity()
-		},
-	)
+		})
 }
 
 // einsumWork is what reading a product counts as.

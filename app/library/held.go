@@ -7,19 +7,21 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/measured/summary"
-	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/training"
 )
 
 // addHeld offers how far predictions lie from what was measured.
 func addHeld(env *sheet.Env) {
-	families, others, constants, scopes := networkKin("held family", nil), networkKin("rival", nil),
-		networkKin("planner constant", nil), networkKin("constant scope", nil)
+	families, others := networkKin(sheet.Kin{Name: "held family"}, nil), networkKin(sheet.Kin{Name: "rival"}, nil)
+	serving, scopes := networkKin(sheet.Kin{Name: "serving rival"}, nil), networkKin(sheet.Kin{Name: "constant scope"}, nil)
+	constants := networkKin(sheet.Kin{Name: "planner constant"}, nil)
 	scopes.Members = constantScopes(scopes)
-	scope := sheet.Type{Kind: sheet.Rec, Kin: scopes}
-	of := func(kin *sheet.Kin) sheet.Type { return sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: kin}) }
+	scope := kinType(scopes)
+	of := func(kin *sheet.Kin) sheet.Type { return sheet.ListOf(kinType(kin)) }
 	for _, f := range []*sheet.Func{
 		{Name: "held_families", Params: []sheet.Param{param("half", text)}, Result: of(families), Work: 1 << 14,
 			Doc: "The families of measured rows of \"training\" or \"serving\", and how far predictions lie off: errors, " +
@@ -31,9 +33,9 @@ func addHeld(env *sheet.Env) {
 		{Name: "rivals", Result: of(others), Work: 1 << 12,
 			Doc:  "What other tools reach on training plans of the same grid, run on 2026-11-22.",
 			Call: func([]sheet.Value) (sheet.Value, error) { return rivals(others), nil }},
-		{Name: "serving_rivals", Result: of(networkKin("serving rival", nil)), Work: 1 << 12,
+		{Name: "serving_rivals", Result: of(serving), Work: 1 << 12,
 			Doc:  "What other tools reach on rows of serving, in the median.",
-			Call: func([]sheet.Value) (sheet.Value, error) { return servingRivals(networkKin("serving rival", nil)), nil }},
+			Call: func([]sheet.Value) (sheet.Value, error) { return servingRivals(serving), nil }},
 		{Name: "constant_scopes", Result: sheet.ListOf(scope),
 			Doc:  "What constants of training hold for: a software, every software, GPUs or TPUs.",
 			Call: func([]sheet.Value) (sheet.Value, error) { return recordList(scopes.Members), nil }},
@@ -42,7 +44,7 @@ func addHeld(env *sheet.Env) {
 				"it was fitted on.",
 			Call: func(a []sheet.Value) (sheet.Value, error) { return trainingConstants(constants, a[0].Record.ID), nil }},
 	} {
-		f.Source = "measurements and predictions, held against each other by this book's tests"
+		f.Source = law.HeldByTests
 		env.Funcs[f.Name] = f
 	}
 }
@@ -66,12 +68,12 @@ func heldFamilies(kin *sheet.Kin, half string) (sheet.Value, error) {
 		if f.Breaks != "" {
 			r.say("breaks", f.Breaks)
 		}
-		r.Name = f.Name + ", " + f.Quantity + ", " + f.Part
+		r.Name = english(phrase.Commas([]string{f.Name, f.Quantity, f.Part}))
 		all = append(all, r.Record)
 	}
 	if all == nil {
-		return sheet.Value{}, &network.Error{What: "nothing is measured of " + strconv.Quote(half),
-			Remedy: "write \"training\" or \"serving\""}
+		return sheet.Value{}, phrase.Fault{What: phrase.New("library.nothing-measured", "half", strconv.Quote(half)),
+			Remedy: phrase.New("library.write-training-or-serving")}
 	}
 	return recordList(all), nil
 }
@@ -98,8 +100,8 @@ func heldNumber(name string) (sheet.Value, error) {
 		}
 		names = append(names, f.Name)
 	}
-	return sheet.Value{}, &network.Error{What: "there is no number " + strconv.Quote(name),
-		Remedy: "write one of " + strings.Join(names, ", ")}
+	return sheet.Value{}, phrase.Fault{What: phrase.New("library.no-number", "name", strconv.Quote(name)),
+		Remedy: phrase.New("library.write-one-of", "names", phrase.Commas(names))}
 }
 
 func rivals(kin *sheet.Kin) sheet.Value {
@@ -143,11 +145,12 @@ func servingRivals(kin *sheet.Kin) sheet.Value {
 // constantScopes are what constants hold for.
 func constantScopes(kin *sheet.Kin) []*sheet.Record {
 	var all []*sheet.Record
-	for _, s := range [][2]string{{"megatron", "Megatron, NeMo"}, {"nanotron", "Nanotron"}, {"fsdp", "PyTorch FSDP"},
-		{"xla", "MaxText and XLA"}, {"every", "every software"}, {"gpu", "GPUs"}, {"tpu", "TPUs"}} {
-		r := fill(kin, s[1])
-		r.ID = s[0]
-		r.say("name", s[1])
+	for _, s := range []struct{ ID, Name string }{{"megatron", "Megatron, NeMo"}, {"nanotron", "Nanotron"},
+		{ID: "fsdp", Name: "PyTorch FSDP"}, {ID: "xla", Name: "MaxText and XLA"}, {ID: "every", Name: "every software"},
+		{"gpu", "GPUs"}, {"tpu", "TPUs"}} {
+		r := fill(kin, s.Name)
+		r.ID = s.ID
+		r.say("name", s.Name)
 		all = append(all, r.Record)
 	}
 	return all

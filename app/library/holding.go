@@ -3,15 +3,15 @@ package library
 import (
 	"math"
 	"strconv"
-	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
 // addHolding offers how many chips of each kind hold so many bytes: memory alone, shared evenly.
 func addHolding(env *sheet.Env) {
-	kin := networkKin("chips needed", nil)
+	kin := networkKin(sheet.Kin{Name: "chips needed"}, nil)
 	chips := env.Kins[0]
 	env.Funcs["chips_needed"] = &sheet.Func{
 		Name: "chips_needed", Params: []sheet.Param{param("size", bytes)}, Variadic: true,
@@ -28,8 +28,10 @@ func addHolding(env *sheet.Env) {
 	env.Funcs["chips_alone"] = &sheet.Func{
 		Name: "chips_alone", Params: []sheet.Param{param("size", bytes)}, Result: text,
 		Source: "bytes over HBM, rounded up", Work: 1 << 10,
-		Doc:  "The accelerators of which one has the memory for so many bytes; if there is none, how many it takes.",
-		Call: func(a []sheet.Value) (sheet.Value, error) { return words(alone(chips.Members, a[0].Num.Value)), nil },
+		Doc: "The accelerators of which one has the memory for so many bytes; if there is none, how many it takes.",
+		Call: func(a []sheet.Value) (sheet.Value, error) {
+			return words(english(alone(chips.Members, a[0].Num.Value))), nil
+		},
 	}
 }
 
@@ -58,7 +60,7 @@ func memoryOf(chip *sheet.Record) (float64, bool) {
 }
 
 // alone names the chips of which one is enough, or the fewest that are.
-func alone(chips []*sheet.Record, size float64) string {
+func alone(chips []*sheet.Record, size float64) any {
 	var holds []string
 	fewest, best := math.Inf(1), ""
 	for _, chip := range chips {
@@ -74,15 +76,15 @@ func alone(chips []*sheet.Record, size float64) string {
 			fewest, best = n, chip.Name
 		}
 	}
-	switch all := strconv.Itoa(len(chips)); {
+	switch {
 	case len(holds) == len(chips):
-		return "every chip of the catalog"
+		return phrase.New("library.every-chip")
 	case len(holds) > 3:
-		return strconv.Itoa(len(holds)) + " of the " + all + " chips in the catalog"
+		return phrase.New("library.chips-of-all", "n", len(holds), "all", len(chips))
 	case len(holds) > 0:
-		return strings.Join(holds, "; ")
+		return phrase.Clauses(holds)
 	case best == "":
-		return "no chip whose memory is known"
+		return phrase.New("library.no-known-memory")
 	}
-	return "none; the fewest are " + grouped(strconv.FormatFloat(fewest, 'f', -1, 64)) + " of " + best
+	return phrase.New("library.fewest-chips", "n", grouped(strconv.FormatFloat(fewest, 'f', -1, 64)), "chip", best)
 }

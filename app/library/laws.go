@@ -88,9 +88,13 @@ func (b *boundLaw) call(a []sheet.Value) (sheet.Value, error) {
 		q.Value, err = b.byFormula(a)
 	}
 	if err == nil && !q.IsFinite() {
-		err = &law.Error{What: b.Name + " has no finite value here", Remedy: "give numbers above 0, and none too large"}
+		err = b.notFinite()
 	}
 	return sheet.Value{Kind: sheet.Number, Num: q}, err
+}
+
+func (b *boundLaw) notFinite() error {
+	return phrase.Fault{What: phrase.New("library.not-finite", "law", b.Name), Remedy: phrase.New("library.give-finite")}
 }
 
 func (b *boundLaw) byGo(a []sheet.Value) (float64, error) {
@@ -116,7 +120,7 @@ func argument(v sheet.Value) law.Arg {
 func (b *boundLaw) byFormula(a []sheet.Value) (float64, error) {
 	v, err := b.formula.Value(a)
 	if err != nil {
-		err = &law.Error{What: b.Name + " has no finite value here", Remedy: "give numbers above 0, and none too large"}
+		err = b.notFinite()
 	}
 	return v.Num.Value, err
 }
@@ -126,9 +130,10 @@ func (b *boundLaw) refuse(a []sheet.Value) error {
 	for i := range b.takes {
 		switch p := &b.takes[i]; {
 		case p.Kind == law.Number && !within(p, a[i].Num.Value):
-			return &law.Error{What: p.Name + " is " + a[i].Num.String(), Remedy: remedy(p)}
+			return phrase.Fault{What: phrase.New("library.argument-is", "name", p.Name, "value", a[i].Num), Remedy: remedy(p)}
 		case p.Kind == law.Record && a[i].Record.Of == nil:
-			return &law.Error{What: a[i].String() + " has nothing to count", Remedy: "choose another " + p.Name}
+			return phrase.Fault{What: phrase.New("library.nothing-to-count", "record", a[i]),
+				Remedy: phrase.New("library.choose-another", "name", p.Name)}
 		}
 	}
 	if b.where != nil {
@@ -142,13 +147,13 @@ func (b *boundLaw) refuse(a []sheet.Value) error {
 func within(p *law.Param, x float64) bool { return x > p.Least || x == p.Least && !p.Above }
 
 // remedy says what a parameter may be.
-func remedy(p *law.Param) string {
+func remedy(p *law.Param) *phrase.Phrase {
 	least := strconv.FormatFloat(p.Least, 'g', -1, 64)
 	switch {
 	case !p.Above:
-		return "give " + least + " or more"
+		return phrase.New("library.give-or-more", "least", least)
 	case p.Dim.IsZero():
-		return "give more than " + least
+		return phrase.New("library.give-more", "least", least)
 	}
-	return "give more than " + least + " " + p.Dim.String()
+	return phrase.New("library.give-more-unit", "least", least, "unit", p.Dim)
 }

@@ -4,17 +4,19 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/model/layer"
-	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
 // addLayers offers the layers of a model, kind by kind and box by box.
 func addLayers(env *sheet.Env) {
 	models := kinNamed(env, "model")
-	kinds, layers, boxes := networkKin("layer kind", nil), networkKin("layer", nil), networkKin("layer box", nil)
-	kind, built := sheet.Type{Kind: sheet.Rec, Kin: kinds}, sheet.Type{Kind: sheet.Rec, Kin: layers}
+	kinds, layers := networkKin(sheet.Kin{Name: "layer kind"}, nil), networkKin(sheet.Kin{Name: "layer"}, nil)
+	boxes := networkKin(sheet.Kin{Name: "layer box"}, nil)
+	kind, built := kinType(kinds), kinType(layers)
 	for _, f := range []*sheet.Func{
 		{Name: "layer_kinds", Params: []sheet.Param{param("model", sheet.Type{Kind: sheet.Rec, Kin: models})},
 			Result: sheet.ListOf(kind), Work: 1 << 10,
@@ -40,7 +42,7 @@ func addLayers(env *sheet.Env) {
 				return boxRecord(boxes, y.Box(""), y.Pass, flops), nil
 			}},
 	} {
-		f.Source = "counted box by box"
+		f.Source = law.CountedBoxes
 		env.Funcs[f.Name] = f
 	}
 }
@@ -54,7 +56,8 @@ type kindOfLayer struct {
 func layerKinds(kin *sheet.Kin, v sheet.Value) (sheet.Value, error) {
 	m, _ := v.Record.Of.(*model.Model)
 	if m == nil {
-		return sheet.Value{}, &network.Error{What: v.String() + " is no model", Remedy: "give one, such as llama3.70b"}
+		return sheet.Value{}, phrase.Fault{What: phrase.New("library.no-model", "value", v),
+			Remedy: phrase.New("library.give-model")}
 	}
 	var all []*sheet.Record
 	for _, k := range layer.Kinds(m) {
@@ -72,22 +75,22 @@ func modelLayer(kin *sheet.Kin, a []sheet.Value) (sheet.Value, error) {
 	k := a[0].Record.Of.(kindOfLayer)
 	T := a[1].Num.Value
 	if !(T >= 1) {
-		return sheet.Value{}, &network.Error{What: "a sequence of " + a[1].Num.String() + " tokens",
-			Remedy: "give at least 1"}
+		return sheet.Value{}, phrase.Fault{What: phrase.New("library.sequence-of", "tokens", a[1].Num),
+			Remedy: phrase.New("library.give-at-least-one")}
 	}
 	pass, ok := map[string]model.Pass{"train": model.Train, "forward": model.Forward}[a[2].Text]
 	if !ok {
-		return sheet.Value{}, &network.Error{What: "there is no pass " + strconv.Quote(a[2].Text),
-			Remedy: "write \"train\" or \"forward\""}
+		return sheet.Value{}, phrase.Fault{What: phrase.New("library.no-pass", "pass", strconv.Quote(a[2].Text)),
+			Remedy: phrase.New("library.write-train-or-forward")}
 	}
 	mask, ok := map[string]model.Mask{"windowed": model.Windowed, "causal": model.Causal, "full": model.Full}[a[3].Text]
 	if !ok {
-		return sheet.Value{}, &network.Error{What: "there is no mask " + strconv.Quote(a[3].Text),
-			Remedy: "write \"windowed\", \"causal\" or \"full\""}
+		return sheet.Value{}, phrase.Fault{What: phrase.New("library.no-mask", "mask", strconv.Quote(a[3].Text)),
+			Remedy: phrase.New("library.write-mask")}
 	}
 	y := &layer.Counted{Layer: layer.New(k.model, k.Kind.Layer, T, mask), Pass: pass}
 	params, flops := y.Sums(pass)
-	r := fill(kin, "layer of "+k.model.Name)
+	r := fill(kin, phrase.New("library.layer-of", "model", k.model.Name))
 	r.Of = y
 	r.num("params", params)
 	r.num("flops", flops)

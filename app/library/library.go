@@ -20,8 +20,8 @@ import (
 func New() *sheet.Env {
 	env := &sheet.Env{Values: map[string]sheet.Value{}, Funcs: map[string]*sheet.Func{}}
 	addDTypes(env)
-	addAccelerators(env, "accelerator", catalogs()[0])
-	addAccelerators(env, "accelerator of the original", catalogs()[1])
+	addAccelerators(env, sheet.Kin{Name: "accelerator"}, catalogs()[0])
+	addAccelerators(env, sheet.Kin{Name: "accelerator of the original"}, catalogs()[1])
 	env.Kins[1].Like = env.Kins[0]
 	addNetworks(env)
 	addFits(env)

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/scalebook/scalebook/app/law"
-	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -40,8 +40,9 @@ func recordList(records []*sheet.Record) sheet.Value {
 func divisors(a []sheet.Value) (sheet.Value, error) {
 	q := a[0].Num
 	if x := q.Value; !(x >= 1 && x <= mostDivided) || x != math.Trunc(x) {
-		return sheet.Value{}, &network.Error{What: "n is " + strconv.FormatFloat(x, 'g', -1, 64),
-			Remedy: "give a whole number from 1 to " + strconv.FormatFloat(mostDivided, 'f', 0, 64)}
+		return sheet.Value{}, phrase.Fault{
+			What:   phrase.New("library.argument-is", "name", "n", "value", strconv.FormatFloat(x, 'g', -1, 64)),
+			Remedy: phrase.New("library.give-whole-from-to", "low", 1, "high", mostDivided)}
 	}
 	list := []int{1}
 	for _, power := range primePowers(int(q.Value)) {

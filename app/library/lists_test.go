@@ -45,3 +45,24 @@ func TestCatalogLists(t *testing.T) {
 		}
 	}
 }
+
+// TestComparedUnits: the numbers of a comparison have the units that the table of fields gives their columns.
+func TestComparedUnits(t *testing.T) {
+	kin, known := comparedKin(), map[string]int{}
+	for _, a := range catalogs()[0].All {
+		r := comparedChip(&sheet.Record{ID: a.ID, Name: a.Name, Of: a}, "bf16", kin)
+		for _, f := range kin.Fields {
+			if v, ok := r.Fields[f.Name]; ok {
+				known[f.Name]++
+				if got := v.Type(); got != f.Type {
+					t.Errorf("%s of %s is %v, want %v", f.Name, a.ID, got, f.Type)
+				}
+			}
+		}
+	}
+	for _, f := range kin.Fields {
+		if known[f.Name] == 0 {
+			t.Errorf("no chip has a value in the column %s", f.Name)
+		}
+	}
+}

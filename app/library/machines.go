@@ -6,7 +6,7 @@ import (
 	"github.com/scalebook/scalebook/app/figure"
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/machine"
-	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/roofline"
 	"github.com/scalebook/scalebook/app/sheet"
@@ -14,7 +14,7 @@ import (
 
 // addMachines offers the two machines that a chip is explained with.
 func addMachines(env *sheet.Env) {
-	arrays, streams := networkKin("systolic array", nil), networkKin("stream", nil)
+	arrays, streams := networkKin(sheet.Kin{Name: "systolic array"}, nil), networkKin(sheet.Kin{Name: "stream"}, nil)
 	env.Funcs["systolic_array"] = &sheet.Func{
 		Name: "systolic_array", Result: sheet.Type{Kind: sheet.Rec, Kin: arrays}, Source: "run cycle by cycle", Work: 1 << 14,
 		Params: []sheet.Param{count("n"), count("rows"), param("load", flag), count("cycle")},
@@ -43,29 +43,29 @@ func addMachines(env *sheet.Env) {
 func arrayNumbers(a []sheet.Value) (n, rows, cycle int, err error) {
 	for i, c := range []struct {
 		to        *int
-		what      string
+		key       string
 		low, high int
-	}{{&n, "the side of the array", 1, machine.MaxSide}, {&rows, "the number of rows", 1, machine.MaxRows}, {}, {&cycle,
-		"the cycle", 0, 100}} {
+	}{{&n, "library.side-of-array", 1, machine.MaxSide}, {&rows, "library.number-of-rows", 1, machine.MaxRows}, {},
+		{&cycle, "library.cycle", 0, 100}} {
 		if c.to != nil && err == nil {
-			*c.to, err = between(a[i], c.what, c.low, c.high)
+			*c.to, err = between(a[i], c.key, c.low, c.high)
 		}
 	}
 	return n, rows, cycle, err
 }
 
-// between reads a whole number of a range.
-func between(v sheet.Value, what string, low, high int) (int, error) {
-	n, err := whole(v, what)
+// between reads a whole number of a range; key is the sentence of what it is, if it is another number.
+func between(v sheet.Value, key string, low, high int) (int, error) {
+	n, err := whole(v, key)
 	if err == nil && (n < low || n > high) {
-		err = &network.Error{What: what + " is " + v.Num.String(), Remedy: "give " + strconv.Itoa(low) + " to " +
-			strconv.Itoa(high)}
+		err = phrase.Fault{What: phrase.New(key, "n", v.Num),
+			Remedy: phrase.New("library.give-from-to", "low", low, "high", high)}
 	}
 	return n, err
 }
 
 func arrayRecord(kin *sheet.Kin, m *machine.Array) sheet.Value {
-	r := fill(kin, "systolic array in cycle "+strconv.Itoa(m.Cycle))
+	r := fill(kin, phrase.New("library.array-in-cycle", "cycle", m.Cycle))
 	r.Of = m
 	out, equal := m.Checked()
 	r.num("worked", float64(m.Worked))
@@ -80,11 +80,11 @@ func arrayRecord(kin *sheet.Kin, m *machine.Array) sheet.Value {
 const mostBlocks, mostBuffers = 64, 16
 
 func newStream(kin *sheet.Kin, a []sheet.Value) (sheet.Value, error) {
-	blocks, err := between(a[5], "the number of blocks", 1, mostBlocks)
+	blocks, err := between(a[5], "library.number-of-blocks", 1, mostBlocks)
 	if err != nil {
 		return sheet.Value{}, err
 	}
-	buffers, err := between(a[6], "the number of buffers", 1, mostBuffers)
+	buffers, err := between(a[6], "library.number-of-buffers", 1, mostBuffers)
 	if err != nil {
 		return sheet.Value{}, err
 	}
@@ -99,17 +99,20 @@ func newStream(kin *sheet.Kin, a []sheet.Value) (sheet.Value, error) {
 		Math: float64(roofline.MatmulFLOPs(B, D, F).Over(peak)),
 	})
 	if !(run.Total() > 0) {
-		return sheet.Value{}, &network.Error{What: "nothing to stream", Remedy: "give sizes above 0"}
+		return sheet.Value{}, phrase.Fault{What: phrase.New("library.nothing-to-stream"),
+			Remedy: phrase.New("library.give-sizes")}
 	}
-	r := fill(kin, strconv.Itoa(blocks)+" blocks through VMEM")
+	r := fill(kin, phrase.Count(blocks, "library.blocks-through-vmem"))
 	r.Of = run
 	r.num("time", run.Total())
 	r.num("computing", run.Computing())
 	r.num("copying", run.Copying())
 	r.num("vmem", float64(shared+quantity.Bytes(buffers)*(in+out)))
 	r.num("steps", float64(len(run.Moments())-1))
-	r.say("bound", map[bool]string{true: "computing takes longer than copying",
-		false: "copying takes longer than computing"}[run.Computing() > run.Copying()])
+	r.say("bound", phrase.New("library.copying-longer"))
+	if run.Computing() > run.Copying() {
+		r.say("bound", phrase.New("library.computing-longer"))
+	}
 	return r.value(), nil
 }
 
@@ -117,7 +120,8 @@ func newStream(kin *sheet.Kin, a []sheet.Value) (sheet.Value, error) {
 func rates(chip sheet.Value, dtype string) (quantity.Bandwidth, quantity.FLOPRate, error) {
 	a, _ := chip.Record.Of.(*hardware.Accelerator)
 	if a == nil {
-		return 0, 0, &network.Error{What: chip.String() + " is no chip of the catalog", Remedy: "give one, such as tpu.v5e"}
+		return 0, 0, phrase.Fault{What: phrase.New("library.no-chip-of-catalog", "value", chip),
+			Remedy: phrase.New("library.give-one-chip", "chip", "tpu.v5e")}
 	}
 	wire, err := a.Get("hbm_bandwidth")
 	if err != nil {

@@ -5,26 +5,30 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
 // addModelTables offers the sizes and the counts of two models, beside each other.
 func addModelTables(env *sheet.Env) {
 	one := sheet.Type{Kind: sheet.Rec, Kin: kinNamed(env, "model")}
-	for _, f := range []struct {
-		name, kin, doc string
-		rows           func(kin *sheet.Kin, a, b *sheet.Record) []*sheet.Record
+	for _, t := range []struct {
+		of   sheet.Kin
+		f    sheet.Func
+		rows func(kin *sheet.Kin, a, b *sheet.Record) []*sheet.Record
 	}{
-		{"model_sizes", "model size", "The sizes of one model, and of another one if there is one.", sizeRows},
-		{"model_counts", "model count", "Three ways to count a model's parameters, exactly, and what its publisher prints.",
-			countRows},
+		{sheet.Kin{Name: "model size"}, sheet.Func{Name: "model_sizes",
+			Doc: "The sizes of one model, and of another one if there is one."}, sizeRows},
+		{sheet.Kin{Name: "model count"}, sheet.Func{Name: "model_counts",
+			Doc: "Three ways to count a model's parameters, exactly, and what its publisher prints."}, countRows},
 	} {
-		kin := networkKin(f.kin, nil)
-		env.Funcs[f.name] = &sheet.Func{Name: f.name, Params: []sheet.Param{param("model", one), param("other", one)},
-			Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: kin}), Doc: f.doc, Source: "counted", Work: 1 << 12,
-			Call: func(a []sheet.Value) (sheet.Value, error) {
-				return recordList(f.rows(kin, a[0].Record, a[1].Record)), nil
-			}}
+		kin, f := networkKin(t.of, nil), t.f
+		f.Params = []sheet.Param{param("model", one), param("other", one)}
+		f.Result, f.Source, f.Work = sheet.ListOf(kinType(kin)), "counted", 1<<12
+		f.Call = func(a []sheet.Value) (sheet.Value, error) {
+			return recordList(t.rows(kin, a[0].Record, a[1].Record)), nil
+		}
+		env.Funcs[f.Name] = &f
 	}
 }
 
@@ -67,10 +71,9 @@ func sizeRows(kin *sheet.Kin, a, b *sheet.Record) []*sheet.Record {
 // countRows is a line for each of the three counts.
 func countRows(kin *sheet.Kin, a, b *sheet.Record) []*sheet.Record {
 	var all []*sheet.Record
-	for i, label := range []string{"All that are stored", "Active: what a token uses",
-		"Active, without the input embedding"} {
-		r := fill(kin, label)
-		r.say("count", label)
+	for i, key := range []string{"library.params-stored", "library.params-active", "library.params-without-input"} {
+		r := fill(kin, phrase.New(key))
+		r.say("count", r.Name)
 		r.count("", a, i)
 		r.count("other_", b, i)
 		all = append(all, r.Record)

@@ -8,6 +8,7 @@ import (
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -23,7 +24,7 @@ type networks struct {
 // addNetworks offers slices, nodes and trees of switches as functions that give records.
 func addNetworks(env *sheet.Env) {
 	n := &networks{}
-	n.plans, n.costs = networkKin("fat tree", nil), networkKin("cost", nil)
+	n.plans, n.costs = networkKin(sheet.Kin{Name: "fat tree"}, nil), networkKin(sheet.Kin{Name: "cost"}, nil)
 	n.slices, n.trees = sliceKin(env, n), treeKin(n)
 	for _, f := range []*sheet.Func{n.slice(), n.nodeFunc(), n.clusterFunc(), n.treeFunc(), n.planFunc(), n.fitFunc()} {
 		env.Funcs[f.Name] = f
@@ -39,11 +40,11 @@ func (n *networks) chip(v sheet.Value) (*hardware.Accelerator, error) {
 	return nil, err
 }
 
-// whole reads a count that must be a whole number.
-func whole(v sheet.Value, what string) (int, error) {
+// whole reads a count that must be a whole number; key is the sentence of what it is, if it is none.
+func whole(v sheet.Value, key string) (int, error) {
 	x := v.Num.Value
 	if x != math.Trunc(x) || math.Abs(x) > 1<<30 {
-		return 0, &network.Error{What: what + " is " + v.Num.String(), Remedy: "give a whole number"}
+		return 0, phrase.Fault{What: phrase.New(key, "n", v.Num), Remedy: phrase.New("library.give-whole")}
 	}
 	return int(x), nil
 }
@@ -52,7 +53,7 @@ func whole(v sheet.Value, what string) (int, error) {
 func sides(a []sheet.Value, chip *hardware.Accelerator) ([]int, error) {
 	var shape []int
 	for i, v := range a {
-		size, err := whole(v, "side "+strconv.Itoa(i+1)+" of the slice")
+		size, err := whole(v, [...]string{"library.first-side", "library.second-side", "library.third-side"}[i])
 		if err != nil {
 			return nil, err
 		}
@@ -75,7 +76,7 @@ func (n *networks) slice() *sheet.Func {
 		Doc: "A slice of a TPU pod with the given sides, in chips: how many hosts, which axes wrap around, its links and " +
 			"totals. " +
 			"Older chips, v5e and v6e have two axes, the others three.",
-		Source: "Google's pages on each TPU; " + law.AustinTPUs,
+		Source: law.GooglePages + "; " + law.AustinTPUs,
 		Result: sheet.Type{Kind: sheet.Rec, Kin: n.slices},
 		Call:   n.newSlice,
 	}
@@ -167,12 +168,10 @@ func hopsMethod(slice sheet.Param) *sheet.Func {
 			}
 			var to []int
 			for i, v := range a[1:] {
-				d, err := whole(v, "the distance")
+				d, err := whole(v, "library.distance")
 				if size := int(get(a[0].Record, "xyz"[i:i+1])); err == nil && (d < 0 || d >= size) {
-					err = &network.Error{
-						What:   "places that differ by " + v.Num.String() + " along an axis of " + strconv.Itoa(size),
-						Remedy: "give 0 to " + strconv.Itoa(size-1),
-					}
+					err = phrase.Fault{What: phrase.New("library.places-differ", "distance", v.Num, "size", size),
+						Remedy: phrase.New("library.give-from-to", "low", 0, "high", size-1)}
 				}
 				if err != nil {
 					return sheet.Value{}, err
@@ -194,9 +193,9 @@ func torusOf(r *sheet.Record, axes string, hop quantity.Seconds) (network.Torus,
 	for i, c := range strings.ToLower(axes) {
 		name := string(c)
 		if !strings.Contains(all, name) || strings.Contains(strings.ToLower(axes[:i]), name) {
-			return t, &network.Error{
-				What:   "axes " + strconv.Quote(axes) + " of a slice of " + r.Fields["axes"].Num.String() + " axes",
-				Remedy: "name some of its axes, each once, such as \"x\" or \"xy\"",
+			return t, phrase.Fault{
+				What:   phrase.New("library.axes-of-slice", "axes", strconv.Quote(axes), "n", r.Fields["axes"].Num),
+				Remedy: phrase.New("library.name-axes"),
 			}
 		}
 		t.Axes = append(t.Axes, network.Axis{
@@ -209,12 +208,12 @@ func torusOf(r *sheet.Record, axes string, hop quantity.Seconds) (network.Torus,
 
 // sliceKin declares what a slice knows.
 func sliceKin(env *sheet.Env, n *networks) *sheet.Kin {
-	kin := networkKin("slice", env.Kins[0])
+	kin := networkKin(sheet.Kin{Name: "slice"}, map[string]sheet.Type{"chip": kinType(env.Kins[0])})
 	slice := param("slice", sheet.Type{Kind: sheet.Rec, Kin: kin})
 	kin.Methods["flops"] = &sheet.Func{
 		Name:   "peak",
 		Params: []sheet.Param{slice, param("dtype", dtype)},
-		Source: "the catalog",
+		Source: law.Catalog,
 		Result: flopRate,
 		Doc:    "Dense peak rate of all chips for a dtype, multiply and add counted as two.",
 		Call: func(a []sheet.Value) (sheet.Value, error) {
@@ -232,13 +231,12 @@ func sliceKin(env *sheet.Env, n *networks) *sheet.Kin {
 	axes, hop := param("axes", text), param("hop", seconds)
 	axes.Optional, axes.Default = true, sheet.Value{Kind: sheet.Text}
 	hop.Optional, hop.Default = true, sheet.Value{Kind: sheet.Number, Num: quantity.Seconds(0).Quantity()}
-	n.addCollectives(
-		kin,
-		"along all axes of the slice or those named (\"xy\"), both ways on each; hop is the least time of a hop.",
-		[]sheet.Param{axes, hop},
-		func(r *sheet.Record, c []sheet.Value) (network.Group, error) {
+	n.addCollectives(kin, groups{
+		Doc:     "along all axes of the slice or those named (\"xy\"), both ways on each; hop is the least time of a hop.",
+		choices: []sheet.Param{axes, hop},
+		pick: func(r *sheet.Record, c []sheet.Value) (network.Group, error) {
 			return torusOf(r, c[0].Text, quantity.Seconds(c[1].Num.Value))
 		},
-	)
+	})
 	return kin
 }

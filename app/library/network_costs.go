@@ -1,11 +1,11 @@
 package library
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -13,33 +13,42 @@ import (
 // picking is how a record and the choices of a method give the group of a collective.
 type picking func(r *sheet.Record, choices []sheet.Value) (network.Group, error)
 
+// groups are the groups of a kind of network: what a collective goes over unless the parameters, all optional, pick
+// others.
+type groups struct {
+	Doc     string
+	choices []sheet.Param
+	pick    picking
+}
+
 // addCollectives gives a kin its methods: the exact time of each collective, and collective(op, V) for all that is
-// known of one. choices are the parameters, all optional, that pick a group from the record.
-func (n *networks) addCollectives(kin *sheet.Kin, words string, choices []sheet.Param, group picking) {
+// known of one.
+func (n *networks) addCollectives(kin *sheet.Kin, g groups) {
 	self := param("network", sheet.Type{Kind: sheet.Rec, Kin: kin})
 	for op := network.AllGather; op <= network.AllToAll; op++ {
 		name := strings.ReplaceAll(op.String(), "-", "_") + "_time"
 		kin.Methods[name] = &sheet.Func{
-			Name: name, Params: append([]sheet.Param{self, param("V", bytes)}, choices...), Result: seconds, Source: law.Played,
-			Doc: "Exact time of an " + op.String() + " of an array of V bytes, the whole of one group, " + words,
+			Name: name, Params: append([]sheet.Param{self, param("V", bytes)}, g.choices...),
+			Result: seconds, Source: law.Played,
+			Doc: "Exact time of an " + op.String() + " of an array of V bytes, the whole of one group, " + g.Doc,
 			Call: func(a []sheet.Value) (sheet.Value, error) {
-				c, err := over(op, a[1], a[0], a[2:], group)
+				c, err := over(op, a[1], a[0], a[2:], g.pick)
 				return sheet.Value{Kind: sheet.Number, Num: c.Time.Quantity()}, err
 			},
 		}
 	}
 	kin.Methods["collective"] = &sheet.Func{
-		Name: "collective", Params: append([]sheet.Param{self, param("op", text), param("V", bytes)}, choices...),
+		Name: "collective", Params: append([]sheet.Param{self, param("op", text), param("V", bytes)}, g.choices...),
 		Source: law.Played,
 		Result: sheet.Type{Kind: sheet.Rec, Kin: n.costs},
 		Doc: "What a collective (\"all-gather\", \"all-to-all\", \"broadcast\", …) of an array of V bytes, the whole " +
-			"of one group, takes, and what binds it, " + words,
+			"of one group, takes, and what binds it, " + g.Doc,
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			op, err := network.ParseOp(a[1].Text)
 			if err != nil {
 				return sheet.Value{}, err
 			}
-			c, err := over(op, a[2], a[0], a[3:], group)
+			c, err := over(op, a[2], a[0], a[3:], g.pick)
 			return n.cost(c), err
 		},
 	}
@@ -56,10 +65,8 @@ func over(op network.Op, v, self sheet.Value, choices []sheet.Value, group picki
 
 // cost is a cost as a sheet sees it.
 func (n *networks) cost(c network.Cost) sheet.Value {
-	r := fill(
-		n.costs,
-		c.Op.String()+" over "+quantity.Quantity{Value: float64(c.Size), Label: quantity.Label{Over: "chip"}}.String(),
-	)
+	chips := quantity.Quantity{Value: float64(c.Size), Label: quantity.Label{Over: "chip"}}
+	r := fill(n.costs, phrase.New("library.collective-over", "collective", c.Op, "group", chips))
 	r.num("time", float64(c.Time))
 	r.num("sum", float64(c.Sum))
 	r.num("bytes_time", float64(c.Bandwidth))
@@ -75,7 +82,7 @@ func (n *networks) cost(c network.Cost) sheet.Value {
 
 // fitFunc is the function alpha_beta_fit(V, T, V, T, ...).
 func (n *networks) fitFunc() *sheet.Func {
-	kin := networkKin("fitted line", nil)
+	kin := networkKin(sheet.Kin{Name: "fitted line"}, nil)
 	more := sheet.Param{Name: "more", Type: plain, AnyDim: true, Optional: true, Default: sheet.Value{Kind: sheet.Number}}
 	return &sheet.Func{
 		Name: "alpha_beta_fit", Params: []sheet.Param{param("V", bytes), param("T", seconds), more}, Variadic: true,
@@ -98,7 +105,7 @@ func (n *networks) fitFunc() *sheet.Func {
 			if err != nil {
 				return sheet.Value{}, err
 			}
-			r := fill(kin, "fitted line")
+			r := fill(kin, phrase.New("library.fitted-line"))
 			r.num("alpha", float64(f.Alpha))
 			r.num("bandwidth", float64(f.Bandwidth))
 			r.num("knee", float64(f.Knee()))
@@ -117,14 +124,12 @@ func paired(types []sheet.Type) error {
 	}
 	for i, t := range types {
 		if want := [...]sheet.Type{bytes, seconds}[i%2]; t != want {
-			return &network.Error{
-				What:   "argument " + strconv.Itoa(i+1) + " is " + t.String(),
-				Remedy: "write a size, then its time, and so on",
-			}
+			return phrase.Fault{What: phrase.New("library.argument-number-is", "n", i+1, "type", t),
+				Remedy: phrase.New("library.write-size-time")}
 		}
 	}
 	if len(types)%2 != 0 {
-		return &network.Error{What: "the last size has no time", Remedy: "write a size, then its time, and so on"}
+		return phrase.Fault{What: phrase.New("library.no-last-time"), Remedy: phrase.New("library.write-size-time")}
 	}
 	return nil
 }

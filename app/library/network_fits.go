@@ -2,12 +2,13 @@ package library
 
 import (
 	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
 // addFits offers the curve of a collective through measurements that somebody writes down or pastes.
 func addFits(env *sheet.Env) {
-	pairs, curve := networkKin("measured pair", nil), networkKin("fitted curve", nil)
+	pairs, curve := networkKin(sheet.Kin{Name: "measured pair"}, nil), networkKin(sheet.Kin{Name: "fitted curve"}, nil)
 	share := param("share", plain)
 	share.Optional, share.Default = true, counted(1, "")
 	params := []sheet.Param{param("pairs", text), share}
@@ -24,7 +25,7 @@ func addFits(env *sheet.Env) {
 		Doc: "The curve of piped_time with the least squared relative errors through the measurements of a text.",
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			_, f, err := pipedThrough(a[0].Text, a[1].Num.Value)
-			r := fill(curve, "fitted curve")
+			r := fill(curve, phrase.New("library.fitted-curve"))
 			for name, x := range map[string]float64{
 				"start": float64(f.Start), "bandwidth": float64(f.Bandwidth), "fill": float64(f.Fill), "worst": f.Worst,
 				"least": float64(f.Least), "most": float64(f.Most),

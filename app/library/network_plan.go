@@ -3,6 +3,7 @@ package library
 import (
 	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -24,8 +25,8 @@ func (n *networks) planFunc() *sheet.Func {
 		Source: law.AustinGPUs, Result: sheet.Type{Kind: sheet.Rec, Kin: n.plans},
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			var sizes [3]int
-			for i, what := range [...]string{"the number of devices", "the size of a node", "the number of ports"} {
-				size, err := whole(a[i], what)
+			for i, key := range [...]string{"library.number-of-devices", "library.size-of-node", "library.number-of-ports"} {
+				size, err := whole(a[i], key)
 				if err != nil {
 					return sheet.Value{}, err
 				}
@@ -35,14 +36,14 @@ func (n *networks) planFunc() *sheet.Func {
 			if err != nil {
 				return sheet.Value{}, err
 			}
-			return n.fatTree(f, a[0].Num.String(), a[4].Num.Value), nil
+			return n.fatTree(f, a[0].Num, a[4].Num.Value), nil
 		},
 	}
 }
 
 // fatTree is a fat tree as a sheet sees it.
-func (n *networks) fatTree(f network.FatTree, devices string, port float64) sheet.Value {
-	r := fill(n.plans, "fat tree of "+devices)
+func (n *networks) fatTree(f network.FatTree, devices quantity.Quantity, port float64) sheet.Value {
+	r := fill(n.plans, phrase.New("library.fat-tree-of", "devices", devices))
 	r.Of = f
 	for name, x := range map[string]int{
 		"devices": f.Devices, "nodes": f.Nodes, "units": f.Units, "leafs": f.Leafs, "spines": f.Spines, "cores": f.Cores,

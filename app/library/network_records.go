@@ -5,18 +5,21 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-// networkFieldTable is the fields of the records that functions give: kin, field, type, what it counts, label.
+// networkFieldTable is the fields of records: kin, field, type, what it counts, label. A formula prints a field by its
+// label as far as the first comma.
 //
 //go:embed network_fields.tsv
 var networkFieldTable string
 
-// networkKin declares the fields of a kin of the table; chips is the kin of its chip, if it has one.
-func networkKin(name string, chips *sheet.Kin) *sheet.Kin {
-	kin := &sheet.Kin{Name: name, Methods: map[string]*sheet.Func{}}
+// networkKin gives a kin the fields that the table has of it, and their types; types has those of records and lists.
+func networkKin(of sheet.Kin, types map[string]sheet.Type) *sheet.Kin {
+	kin, name := &of, of.Name
+	kin.Methods = map[string]*sheet.Func{}
 	rows, first := strings.CutPrefix(networkFieldTable, name+"\t") // those of a kin stand together
 	if !first {
 		_, rows, _ = strings.Cut(networkFieldTable, "\n"+name+"\t")
@@ -24,7 +27,11 @@ func networkKin(name string, chips *sheet.Kin) *sheet.Kin {
 	for rows != "" {
 		row, rest, _ := strings.Cut(rows, "\n")
 		c := strings.SplitN(row, "\t", 4)
-		kin.Fields = append(kin.Fields, sheet.Field{Name: c[0], Label: c[3], Over: c[2], Type: fieldType(c[1], chips)})
+		typ, ok := types[c[0]]
+		if !ok {
+			typ = fieldType(c[1])
+		}
+		kin.Fields = append(kin.Fields, sheet.Field{Name: c[0], Label: c[3], Over: c[2], Type: typ})
 		if rows, _ = strings.CutPrefix(rest, name+"\t"); len(rows) == len(rest) {
 			break
 		}
@@ -32,14 +39,12 @@ func networkKin(name string, chips *sheet.Kin) *sheet.Kin {
 	return kin
 }
 
-func fieldType(name string, chips *sheet.Kin) sheet.Type {
+func fieldType(name string) sheet.Type {
 	switch name {
 	case "switch":
 		return sheet.Type{Kind: sheet.Bool}
 	case "text":
 		return text
-	case "chip":
-		return sheet.Type{Kind: sheet.Rec, Kin: chips}
 	}
 	dim, _ := law.Unit(name)
 	return sheet.Type{Kind: sheet.Number, Dim: dim}
@@ -48,9 +53,14 @@ func fieldType(name string, chips *sheet.Kin) sheet.Type {
 // filling is a record to which fields are added, each with the dimension that its kin declares.
 type filling struct{ *sheet.Record }
 
-func fill(kin *sheet.Kin, name string) filling {
-	return filling{&sheet.Record{Name: name, Kin: kin, Fields: make(map[string]sheet.Value, len(kin.Fields))}}
+// fill is a record of a kin, called by a text or a phrase.
+func fill(kin *sheet.Kin, name any) filling {
+	fields := make(map[string]sheet.Value, len(kin.Fields))
+	return filling{&sheet.Record{Name: english(name), Kin: kin, Fields: fields}}
 }
+
+// english is a phrase as records hold it: they are made before anybody knows who reads them.
+func english(said any) string { return phrase.Phrases{}.Text(said) }
 
 // num sets a number, in base units; 0 of a count that nobody knows is left out by its caller.
 func (r filling) num(name string, x float64) {
@@ -63,8 +73,9 @@ func (r filling) num(name string, x float64) {
 	r.Fields[name] = sheet.Value{Kind: sheet.Number, Num: q}
 }
 
-func (r filling) say(name, words string) {
-	r.Fields[name] = sheet.Value{Kind: sheet.Text, Text: words}
+// say sets a text, or a phrase.
+func (r filling) say(name string, said any) {
+	r.Fields[name] = sheet.Value{Kind: sheet.Text, Text: english(said)}
 }
 
 func (r filling) flag(name string, on bool) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -23,7 +24,7 @@ func (n *networks) nodeFunc() *sheet.Func {
 	return &sheet.Func{
 		Name: "node", Params: []sheet.Param{param("device", sheet.Type{Kind: sheet.Rec})},
 		Doc:    "The node of an accelerator: its devices behind a switch, each with a one-way egress.",
-		Source: "the catalog", Result: sheet.Type{Kind: sheet.Rec, Kin: n.trees},
+		Source: law.Catalog, Result: sheet.Type{Kind: sheet.Rec, Kin: n.trees},
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			device, err := n.chip(a[0])
 			if err != nil {
@@ -78,7 +79,7 @@ func (n *networks) treeFunc() *sheet.Func {
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			t := network.Tree{}
 			for i := 0; i+1 < len(a); i += 2 {
-				degree, err := whole(a[i], "the degree of a level")
+				degree, err := whole(a[i], "library.degree-of-level")
 				if err != nil {
 					return sheet.Value{}, err
 				}
@@ -98,21 +99,19 @@ func (n *networks) treeFunc() *sheet.Func {
 // treeValue is a tree as a sheet sees it.
 func (n *networks) treeValue(t network.Tree) (sheet.Value, error) {
 	if t.Name == "" {
-		t.Name = strconv.Itoa(t.Size()) + " devices on switches"
+		t.Name = english(phrase.Count(t.Size(), "library.devices-on-switches"))
 	}
 	for _, l := range t.Levels {
 		if l.Degree < 1 || !(l.Egress > 0) {
-			return sheet.Value{}, &network.Error{
-				What:   "level " + l.Name + " joins " + strconv.Itoa(l.Degree) + " units of " + l.Egress.Quantity().String(),
-				Remedy: "give at least one, and a bandwidth above 0",
+			return sheet.Value{}, phrase.Fault{
+				What:   phrase.Count(l.Degree, "library.level-joins", "level", l.Name, "egress", l.Egress.Quantity()),
+				Remedy: phrase.New("library.give-unit-and-bandwidth"),
 			}
 		}
 	}
 	if t.Size() > mostDevices {
-		return sheet.Value{}, &network.Error{
-			What:   "a tree of more than " + strconv.Itoa(mostDevices) + " devices",
-			Remedy: "give lower degrees",
-		}
+		return sheet.Value{}, phrase.Fault{What: phrase.New("library.tree-too-large", "most", mostDevices),
+			Remedy: phrase.New("library.give-lower-degrees")}
 	}
 	r := fill(n.trees, t.Name)
 	r.num("devices", float64(t.Size()))
@@ -170,27 +169,26 @@ func treeOf(r *sheet.Record) network.Tree {
 
 // treeKin declares what nodes and trees of switches know.
 func treeKin(n *networks) *sheet.Kin {
-	kin := networkKin("tree of switches", nil)
+	kin := networkKin(sheet.Kin{Name: "tree of switches"}, nil)
 	members, stride := count("members"), count("stride")
 	members.Optional, members.Default = true, counted(0, "")
 	stride.Optional, stride.Default = true, counted(1, "")
-	n.addCollectives(
-		kin,
-		"over all devices, or over so many members, every stride-th device, while the other groups do the same.",
-		[]sheet.Param{members, stride},
-		ranksOf,
-	)
+	n.addCollectives(kin, groups{
+		Doc:     "over all devices, or over so many members, every stride-th device, while the other groups do the same.",
+		choices: []sheet.Param{members, stride},
+		pick:    ranksOf,
+	})
 	return kin
 }
 
 // ranksOf is a group of a tree: so many members (0: as many as there are), every stride-th device.
 func ranksOf(r *sheet.Record, c []sheet.Value) (network.Group, error) {
 	t := treeOf(r)
-	n, err := whole(c[0], "the number of members")
+	n, err := whole(c[0], "library.number-of-members")
 	if err != nil {
 		return nil, err
 	}
-	step, err := whole(c[1], "the stride")
+	step, err := whole(c[1], "library.stride")
 	if err != nil {
 		return nil, err
 	}

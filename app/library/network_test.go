@@ -3,6 +3,8 @@ package library
 import (
 	"strings"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/sheet"
 )
 
 func TestSlicesInSheets(t *testing.T) {
@@ -99,7 +101,7 @@ func TestTableOfFields(t *testing.T) {
 		rows[kin]++
 	}
 	for kin, n := range rows {
-		if got := len(networkKin(kin, nil).Fields); got != n {
+		if got := len(networkKin(sheet.Kin{Name: kin}, nil).Fields); got != n {
 			t.Errorf("%s: %d fields of %d rows", kin, got, n)
 		}
 	}

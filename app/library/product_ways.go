@@ -94,7 +94,7 @@ func (t *curveTask) Progress() float64 { return t.curve.Done() }
 // Value is the curve as far as it is planned.
 func (t *curveTask) Value() (sheet.Value, error) {
 	c := *t.curve
-	r := fill(t.p.bend, "over "+c.Over)
+	r := fill(t.p.bend, phrase.New("library.over-dimension", "name", c.Over))
 	r.Of = &c
 	r.num("regimes", float64(len(c.Regimes())))
 	return r.value(), nil
@@ -103,9 +103,9 @@ func (t *curveTask) Value() (sheet.Value, error) {
 func (p *products) regimes(a []sheet.Value) (sheet.Value, error) {
 	var all []*sheet.Record
 	for _, x := range a[0].Record.Of.(*setup.Curve).Regimes() {
-		sizes := sizeText(x.From)
+		var sizes any = sizeOf(x.From)
 		if x.To > x.From {
-			sizes += " to " + sizeText(x.To)
+			sizes = phrase.New("library.from-to", "from", sizeOf(x.From), "to", sizeOf(x.To))
 		}
 		r := fill(p.reach, sizes)
 		r.ID = strings.ReplaceAll(strconv.FormatFloat(math.Round(x.From), 'f', -1, 64), ".", "-")
@@ -117,5 +117,5 @@ func (p *products) regimes(a []sheet.Value) (sheet.Value, error) {
 	return recordList(all), nil
 }
 
-// sizeText is the size of a dimension as a reader knows it.
-func sizeText(x float64) string { return quantity.Quantity{Value: math.Round(x)}.String() }
+// sizeOf is the size of a dimension as a reader knows it.
+func sizeOf(x float64) quantity.Quantity { return quantity.Quantity{Value: math.Round(x)} }

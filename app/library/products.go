@@ -17,8 +17,9 @@ type products struct {
 }
 
 func addProducts(env *sheet.Env) {
-	p := &products{env: env, product: networkKin("sharded product", nil), way: env.Funcs["plan"].Result.Kin,
-		array: env.Funcs["shard"].Result.Kin, bend: networkKin("curve over a size", nil), reach: networkKin("regime", nil)}
+	p := &products{env: env, way: env.Funcs["plan"].Result.Kin, array: env.Funcs["shard"].Result.Kin,
+		product: networkKin(sheet.Kin{Name: "sharded product"}, nil),
+		bend:    networkKin(sheet.Kin{Name: "curve over a size"}, nil), reach: networkKin(sheet.Kin{Name: "regime"}, nil)}
 	for _, f := range append(p.written(), p.computed()...) {
 		f.Source = cmp.Or(f.Source, law.AustinSharding)
 		env.Funcs[f.Name] = f
@@ -57,7 +58,7 @@ func (p *products) written() []*sheet.Func {
 			Call: func(a []sheet.Value) (sheet.Value, error) {
 				return fault(setup.SpecFault(a[0].Text, a[1].Text, a[2].Text))
 			}},
-		{Name: "wired", Params: []sheet.Param{chip}, Result: flag, Source: "the catalog",
+		{Name: "wired", Params: []sheet.Param{chip}, Result: flag, Source: law.Catalog,
 			Doc: "Whether a chip has links to its neighbours, as those of a torus do.",
 			Call: func(a []sheet.Value) (sheet.Value, error) {
 				return sheet.Value{Kind: sheet.Bool, Bool: has(a[0].Record, "ici_link_bandwidth")}, nil
@@ -66,7 +67,7 @@ func (p *products) written() []*sheet.Func {
 			Doc: "The names of a product's dimensions, as a list."},
 		{Name: "has_dim", Params: []sheet.Param{product, param("name", text)}, Result: flag, Call: hasDimension,
 			Doc: "Whether a product has a dimension of that name; \"\" asks for any whose name is no single capital letter."},
-		{Name: "sharding_chips", Result: sheet.ListOf(chip.Type), Source: "the catalog", Call: p.chips,
+		{Name: "sharding_chips", Result: sheet.ListOf(chip.Type), Source: law.Catalog, Call: p.chips,
 			Doc: "The chips on which split arrays can be multiplied: those whose network and peak rate are known."},
 		{Name: "array_dtypes", Params: []sheet.Param{chip}, Result: sheet.ListOf(dtype), Call: p.dtypes,
 			Doc: "The formats of arrays of which the peak rate of a chip is known, widest first."},

@@ -57,7 +57,7 @@ func (n *programs) operation(e *hlo.Expected, all float64) *sheet.Record {
 	if bound := e.Bound(); bound != "" {
 		r.say("bound", bound)
 	} else if e.Unknown {
-		r.say("bound", "can’t be counted")
+		r.say("bound", phrase.New("library.uncountable"))
 	}
 	return r.Record
 }
@@ -65,7 +65,7 @@ func (n *programs) operation(e *hlo.Expected, all float64) *sheet.Record {
 // lineList is what can't be read or counted, line by line.
 func (n *programs) lineList(p *hlo.Profile) sheet.Value {
 	var all []*sheet.Record
-	add := func(line int, what string) {
+	add := func(line int, what *phrase.Phrase) {
 		r := fill(n.lines, strconv.Itoa(line))
 		if line > 0 {
 			r.num("line", float64(line))
@@ -74,16 +74,16 @@ func (n *programs) lineList(p *hlo.Profile) sheet.Value {
 		all = append(all, r.Record)
 	}
 	for _, f := range p.Faults {
-		add(f.Line, f.What.String())
+		add(f.Line, f.What)
 	}
 	for i := range p.Ops {
 		if e := &p.Ops[i]; e.Unknown && len(all) < mostOperations {
-			add(e.Line, phrase.New("hlo.unknown-call", "name", phrase.Printable(e.Name, 40)).String())
+			add(e.Line, phrase.New("hlo.unknown-call", "name", phrase.Printable(e.Name, 40)))
 		}
 	}
 	for _, o := range p.Looped {
 		if len(all) < mostOperations {
-			add(o.Line, phrase.New("hlo.loop", "name", phrase.Printable(o.Name, 40)).String())
+			add(o.Line, phrase.New("hlo.loop", "name", phrase.Printable(o.Name, 40)))
 		}
 	}
 	return recordList(all)

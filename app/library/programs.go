@@ -4,11 +4,11 @@ package library
 
 import (
 	_ "embed"
-	"errors"
 	"strconv"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/hlo"
+	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -23,12 +23,13 @@ type programs struct{ shapes, lines, operations, programs, profiles *sheet.Kin }
 
 // addPrograms offers shapes and programs in the text of HLO.
 func addPrograms(env *sheet.Env) {
-	n := &programs{networkKin("HLO shape", nil), networkKin("HLO line", nil), networkKin("HLO operation", nil),
-		networkKin("HLO program", nil), networkKin("HLO profile", nil)}
-	of := func(kin *sheet.Kin) sheet.Type { return sheet.Type{Kind: sheet.Rec, Kin: kin} }
-	n.profiles.Fields = append(n.profiles.Fields,
-		sheet.Field{Name: "operations", Label: "operations", Type: sheet.ListOf(of(n.operations))},
-		sheet.Field{Name: "lines", Label: "lines that can’t be read", Type: sheet.ListOf(of(n.lines))})
+	of := kinType
+	n := &programs{shapes: networkKin(sheet.Kin{Name: "HLO shape"}, nil),
+		lines:      networkKin(sheet.Kin{Name: "HLO line"}, nil),
+		operations: networkKin(sheet.Kin{Name: "HLO operation"}, nil),
+		programs:   networkKin(sheet.Kin{Name: "HLO program"}, nil)}
+	n.profiles = networkKin(sheet.Kin{Name: "HLO profile"}, map[string]sheet.Type{
+		"operations": sheet.ListOf(of(n.operations)), "lines": sheet.ListOf(of(n.lines))})
 	program := sheet.Param{Name: "program", Type: text}
 	for _, f := range []*sheet.Func{
 		{Name: "hlo_shape", Params: []sheet.Param{param("shape", text)}, Result: of(n.shapes), Work: 1 << 10,
@@ -52,7 +53,7 @@ func addPrograms(env *sheet.Env) {
 				return sheet.Value{Kind: sheet.Text, Text: exampleHLO}, nil
 			}},
 	} {
-		f.Source = "counted operation by operation"
+		f.Source = law.CountedOps
 		env.Funcs[f.Name] = f
 	}
 }
@@ -128,6 +129,9 @@ func (n *programs) program(src string) (sheet.Value, error) {
 	return r.value(), nil
 }
 
+// noAccelerator is the error of a record that is no chip.
+func noAccelerator(v sheet.Value) error { return phrase.New("library.no-accelerator", "value", v) }
+
 // profileTask is a program that is read, and priced on a chip.
 type profileTask struct {
 	*programs
@@ -143,7 +147,7 @@ func (n *programs) beginProfile(a []sheet.Value) sheet.Task {
 	p := &profileTask{programs: n}
 	chip := chipOf(a[1].Record)
 	if chip == nil {
-		p.fault = errors.New(a[1].String() + " is no accelerator of the catalog")
+		p.fault = noAccelerator(a[1])
 		return p
 	}
 	p.chip = hlo.NewChip(chip)

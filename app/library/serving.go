@@ -7,18 +7,10 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/serving"
 	"github.com/scalebook/scalebook/app/sheet"
 )
-
-// Where functions of serving come from.
-const (
-	servingSource  = "this book's serving model; its assumptions stand on the planner's page, its errors at /measured/"
-	measuredSource = "ai-dynamo/aiconfigurator, silicon_sample.csv; SemiAnalysisAI/InferenceX; held at /measured/"
-)
-
-// wished is what each search is told: what is served, on what, for which requests.
-const wished = "m model, chip accelerator, N, in, out, hit, weights dtype, experts dtype, cache dtype, engine text"
 
 // servings is what the functions of serving share: the kins of their records.
 type servings struct{ env *sheet.Env }
@@ -26,63 +18,79 @@ type servings struct{ env *sheet.Env }
 // servingFunc is a function as it is declared. It takes parameters with their types, and gives one: a unit, text,
 // switch, dtype, a kin of records, or a list of one.
 type servingFunc struct {
-	name, takes, gives string
-	work               int
-	doc                string
-	call               func(n *servings, a []sheet.Value) (sheet.Value, error)
+	Name, Takes, Gives, Doc string
+	work                    int
+	call                    func(n *servings, a []sheet.Value) (sheet.Value, error)
 }
 
 // servingFuncs are the search over plans of serving, and what follows from a plan.
 func servingFuncs() []servingFunc {
 	return []servingFunc{
-		{"serving_plans", wished + ", apart switch, ttft s, tpot s", "list serving plan", 5_000_000,
-			// more than a sweep may take
-			"All ways to serve a model on at most N chips, with every batch, that no other beats in tokens a second both of a " +
-				"chip and of a user; most tokens of a chip first, and users 4 % apart. Requests have `in` tokens of prompt, of " +
-				"which a share `hit` is cached, and `out` of answer. With apart, also prefill and decode on chips of their own. " +
-				"ttft and tpot are limits; 0 s is none.", (*servings).searched},
-		{"serving_refused", "plans list serving plan", "list serving refusal", 0,
-			"Why the search that found these plans did not take others, and how many.", (*servings).refused},
-		{"serving_best", "plans list serving plan, kind text", "serving plan", 0,
-			"Of plans those that give most tokens of a chip, of one kind: \"together\" or \"apart\".", (*servings).best},
-		{"serving_smallest", wished, "serving plan", 1 << 13,
-			"The fewest chips, a power of two up to N, on which weights and one request fit, and the plan that leaves most " +
-				"room there.", (*servings).smallest},
-		{"serving_step", "plan serving plan, pass text", "serving step", 0,
-			"A step of a plan: pass \"decode\" is one without prompts, \"prefill\" one that also computes a prompt.",
-			(*servings).step},
-		{"serving_memory", "plan serving plan", "serving memory", 0,
-			"What one chip of a plan holds, as engines budget it; of those that decode, if prefill and decode are apart.",
-			(*servings).memory},
-		{"serving_context", "plan serving plan, B", "token", 0,
-			"The longest sequence that a replica of a plan holds B of.", (*servings).context},
-		{"serving_flags", "plan serving plan, engine text, prompts switch", "text", 0,
-			"A plan as an engine takes it: \"vllm\", \"sglang\", \"trtllm\" or \"maxtext\". With prompts, the replicas that " +
-				"prefill. No sequence is longer, and no more of them are let in, than the caches hold.", (*servings).flags},
-		{"weight_formats", "", "list dtype", 0, "The formats in which weights are stored, widest first.",
-			(*servings).formats},
-		{"serving_constants", "engine text", "serving constants", 0,
-			"What was fitted to measurements of an engine: shares of data-sheet rates, and fixed times.", (*servings).constants},
-		{"serving_closed", "plan serving plan, c", "serving load", 1 << 9,
-			"What c requests see of a plan that are always under way, spread over its replicas, each replaced as it ends.",
-			(*servings).closed},
-		{"serving_open", "plan serving plan, rate 1/s, spread", "serving queue", 1 << 14,
-			"What requests see of a plan that come at random at a rate, spread over its replicas: waiting, time to the first " +
-				"token, time a token, and their percentiles. Above capacity the queue grows for an hour. spread is the " +
-				"coefficient of variation of the answers' lengths.", (*servings).open},
-		{"serving_rate", "plan serving plan, ttft s, tpot s", "1/s", 1 << 15,
-			"The largest rate of requests at which a plan still gives the first token and each token in time, on average. 0 s " +
-				"is no limit.", (*servings).largest},
-		{"serving_bill", "plan serving plan, price USD/s, power J/s", "serving bill", 1 << 7,
-			"What a million tokens of a plan cost, prompts, cached prompts and answers apart. Prompts pay for the time that " +
-				"they add to steps, or for the chips that prefill; answers pay for the rest.", (*servings).bill},
-		{"serving_fleet", "trace text, interval s, rate 1/s, chips", "serving fleet", 0,
-			"How many replicas a trace of request rates needs, such as \"2 8 20 6\" a second, one for each interval, if one " +
-				"of so many chips keeps its limits up to a rate.", (*servings).fleet},
-		{"serving_measured", "m model, chip accelerator, in, out, weights dtype", "list serving point", 0,
-			"What others measured of a model on a chip at these lengths, each engine's best points; an empty list if nobody " +
-				"did.",
-			(*servings).measured},
+		{Name: "serving_plans",
+			Takes: "m model, chip accelerator, N, in, out, hit, weights dtype, experts dtype, cache dtype, engine text, " +
+				"apart switch, ttft s, tpot s",
+			Gives: "list serving plan", work: 5_000_000, // more than a sweep may take
+			Doc: "All ways to serve a model on at most N chips, with every batch, that no other beats in tokens a second both " +
+				"of a chip and of a user; most tokens of a chip first, and users 4 % apart. Requests have `in` tokens of " +
+				"prompt, of which a share `hit` is cached, and `out` of answer. With apart, also prefill and decode on chips " +
+				"of their own. ttft and tpot are limits; 0 s is none.",
+			call: (*servings).searched},
+		{Name: "serving_refused", Takes: "plans list serving plan", Gives: "list serving refusal",
+			Doc:  "Why the search that found these plans did not take others, and how many.",
+			call: (*servings).refused},
+		{Name: "serving_best", Takes: "plans list serving plan, kind text", Gives: "serving plan",
+			Doc:  "Of plans those that give most tokens of a chip, of one kind: \"together\" or \"apart\".",
+			call: (*servings).best},
+		{Name: "serving_smallest",
+			Takes: "m model, chip accelerator, N, in, out, hit, weights dtype, experts dtype, cache dtype, engine text",
+			Gives: "serving plan", work: 1 << 13,
+			Doc: "The fewest chips, a power of two up to N, on which weights and one request fit, and the plan that leaves " +
+				"most room there.",
+			call: (*servings).smallest},
+		{Name: "serving_step", Takes: "plan serving plan, pass text", Gives: "serving step",
+			Doc:  "A step of a plan: pass \"decode\" is one without prompts, \"prefill\" one that also computes a prompt.",
+			call: (*servings).step},
+		{Name: "serving_memory", Takes: "plan serving plan", Gives: "serving memory",
+			Doc:  "What one chip of a plan holds, as engines budget it; of those that decode, if prefill and decode are apart.",
+			call: (*servings).memory},
+		{Name: "serving_context", Takes: "plan serving plan, B", Gives: "token",
+			Doc:  "The longest sequence that a replica of a plan holds B of.",
+			call: (*servings).context},
+		{Name: "serving_flags", Takes: "plan serving plan, engine text, prompts switch", Gives: "text",
+			Doc: "A plan as an engine takes it: \"vllm\", \"sglang\", \"trtllm\" or \"maxtext\". With prompts, the replicas " +
+				"that prefill. No sequence is longer, and no more of them are let in, than the caches hold.",
+			call: (*servings).flags},
+		{Name: "weight_formats", Gives: "list dtype",
+			Doc:  "The formats in which weights are stored, widest first.",
+			call: (*servings).formats},
+		{Name: "serving_constants", Takes: "engine text", Gives: "serving constants",
+			Doc:  "What was fitted to measurements of an engine: shares of data-sheet rates, and fixed times.",
+			call: (*servings).constants},
+		{Name: "serving_closed", Takes: "plan serving plan, c", Gives: "serving load", work: 1 << 9,
+			Doc:  "What c requests see of a plan that are always under way, spread over its replicas, each replaced as it ends.",
+			call: (*servings).closed},
+		{Name: "serving_open", Takes: "plan serving plan, rate 1/s, spread", Gives: "serving queue", work: 1 << 14,
+			Doc: "What requests see of a plan that come at random at a rate, spread over its replicas: waiting, time to the " +
+				"first token, time a token, and their percentiles. Above capacity the queue grows for an hour. spread is the " +
+				"coefficient of variation of the answers' lengths.",
+			call: (*servings).open},
+		{Name: "serving_rate", Takes: "plan serving plan, ttft s, tpot s", Gives: "1/s", work: 1 << 15,
+			Doc: "The largest rate of requests at which a plan still gives the first token and each token in time, on " +
+				"average. 0 s is no limit.",
+			call: (*servings).largest},
+		{Name: "serving_bill", Takes: "plan serving plan, price USD/s, power J/s", Gives: "serving bill", work: 1 << 7,
+			Doc: "What a million tokens of a plan cost, prompts, cached prompts and answers apart. Prompts pay for the time " +
+				"that they add to steps, or for the chips that prefill; answers pay for the rest.",
+			call: (*servings).bill},
+		{Name: "serving_fleet", Takes: "trace text, interval s, rate 1/s, chips", Gives: "serving fleet",
+			Doc: "How many replicas a trace of request rates needs, such as \"2 8 20 6\" a second, one for each interval, if " +
+				"one of so many chips keeps its limits up to a rate.",
+			call: (*servings).fleet},
+		{Name: "serving_measured", Takes: "m model, chip accelerator, in, out, weights dtype",
+			Gives: "list serving point",
+			Doc: "What others measured of a model on a chip at these lengths, each engine's best points; an empty list if " +
+				"nobody did.",
+			call: (*servings).measured},
 	}
 }
 
@@ -91,16 +99,16 @@ func addServing(env *sheet.Env) {
 	n := &servings{env}
 	for _, name := range []string{"plan", "refusal", "step", "memory", "constants", "load", "queue", "bill", "fleet",
 		"point"} {
-		env.Kins = append(env.Kins, networkKin("serving "+name, nil))
+		env.Kins = append(env.Kins, networkKin(sheet.Kin{Name: "serving " + name}, nil))
 	}
 	for _, d := range servingFuncs() {
-		f := &sheet.Func{Name: d.name, Params: n.params(d.takes), Result: n.typ(d.gives), Work: d.work, Doc: d.doc,
-			Source: servingSource}
+		f := &sheet.Func{Name: d.Name, Params: n.params(d.Takes), Result: n.typ(d.Gives), Work: d.work, Doc: d.Doc,
+			Source: law.ServingModel}
 		f.Call = func(a []sheet.Value) (sheet.Value, error) { return d.call(n, a) }
-		env.Funcs[d.name] = f
+		env.Funcs[d.Name] = f
 	}
 	env.Funcs["serving_plans"].Begin = func(a []sheet.Value) sheet.Task { return n.begin(a) }
-	env.Funcs["serving_measured"].Source = measuredSource
+	env.Funcs["serving_measured"].Source = law.ServingMeasured
 }
 
 // params reads parameters: a name and its type, separated by commas.
@@ -125,23 +133,20 @@ func (n *servings) typ(words string) sheet.Type {
 	case words == "dtype":
 		return dtype
 	}
-	return fieldType(words, nil)
+	return fieldType(words)
 }
 
-// fill is a record of a kin of serving, some of whose numbers are set: their names with spaces between them, and as
-// many values.
-func (n *servings) fill(kin, name, numbers string, values ...float64) filling {
+// fill is a record of a kin of serving, some of whose numbers are set.
+func (n *servings) fill(kin string, name any, numbers map[string]float64) filling {
 	r := fill(kinNamed(n.env, "serving "+kin), name)
-	r.nums(numbers, values...)
+	r.nums(numbers)
 	return r
 }
 
 // nums sets several numbers.
-func (r filling) nums(names string, values ...float64) {
-	i := 0
-	for name := range strings.FieldsSeq(names) {
-		r.num(name, values[i])
-		i++
+func (r filling) nums(numbers map[string]float64) {
+	for name, x := range numbers {
+		r.num(name, x)
 	}
 }
 
@@ -151,7 +156,8 @@ func plan(v sheet.Value) *served { return v.Record.Of.(*served) }
 // noEngine is the error of an engine that nobody knows; nil of one that is known.
 func noEngine(name string) error {
 	if engines := serving.Engines(); !slices.Contains(engines, name) {
-		return &law.Error{What: "there is no engine " + name, Remedy: "write one of " + strings.Join(engines, ", ")}
+		return phrase.Fault{What: phrase.New("library.no-engine", "name", name),
+			Remedy: phrase.New("library.write-one-of", "names", phrase.Commas(engines))}
 	}
 	return nil
 }

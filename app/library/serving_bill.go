@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/serving"
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -15,12 +15,15 @@ import (
 func (n *servings) bill(a []sheet.Value) (sheet.Value, error) {
 	p, price, power := plan(a[0]), a[1].Num.Value, a[2].Num.Value
 	if price < 0 || power < 0 {
-		return sheet.Value{}, &law.Error{What: "a price or a power below zero", Remedy: "give 0 or more"}
+		return sheet.Value{}, phrase.Fault{What: phrase.New("library.below-zero"),
+			Remedy: phrase.New("library.give-or-more", "least", 0)}
 	}
 	money, energy := p.bill(price), p.bill(power)
-	return n.fill("bill", "a million tokens", "input cached output request input_energy cached_energy output_energy power",
-		money.Input, money.Cached, money.Output, money.Total(p.wish.Load), energy.Input, energy.Cached,
-		energy.Output, energy.Output).value(), nil
+	return n.fill("bill", phrase.New("library.million-tokens"), map[string]float64{
+		"input": money.Input, "cached": money.Cached, "output": money.Output,
+		"request": money.Total(p.wish.Load), "input_energy": energy.Input, "cached_energy": energy.Cached,
+		"output_energy": energy.Output, "power": energy.Output,
+	}).value(), nil
 }
 
 // bill is what a million tokens cost at a price of a chip and second.
@@ -45,17 +48,17 @@ func (n *servings) fleet(a []sheet.Value) (sheet.Value, error) {
 	}) {
 		rate, err := strconv.ParseFloat(word, 64)
 		if err != nil || !(rate >= 0 && rate <= 1e9) {
-			return sheet.Value{}, &law.Error{What: strconv.Quote(word) + " is no rate",
-				Remedy: "write numbers with spaces between them, such as 2 8 20 6"}
+			return sheet.Value{}, phrase.Fault{What: phrase.New("library.no-rate", "word", strconv.Quote(word)),
+				Remedy: phrase.New("library.write-rates")}
 		}
 		trace = append(trace, rate)
 	}
 	interval, rate, chips := a[1].Num.Value, a[2].Num.Value, a[3].Num.Value
 	if len(trace) == 0 || len(trace) > mostTrace || !(interval > 0) || !(rate > 0) {
-		return sheet.Value{}, &law.Error{What: "a trace of " + strconv.Itoa(len(trace)) + " rates",
-			Remedy: "write 1 to 10000 rates, an interval and a rate of a replica above 0"}
+		return sheet.Value{}, phrase.Fault{What: phrase.Count(len(trace), "library.trace-of-rates"),
+			Remedy: phrase.New("library.write-trace", "most", mostTrace)}
 	}
 	f := serving.NewFleet(trace, interval, rate)
-	return n.fill("fleet", "a fleet", "peak mean hours standing", f.Peak, f.Mean, f.Hours*chips,
-		f.Peak*float64(len(trace))*interval/3600*chips).value(), nil
+	return n.fill("fleet", phrase.New("library.fleet"), map[string]float64{"peak": f.Peak, "mean": f.Mean,
+		"hours": f.Hours * chips, "standing": f.Peak * float64(len(trace)) * interval / 3600 * chips}).value(), nil
 }

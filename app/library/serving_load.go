@@ -3,7 +3,7 @@
 package library
 
 import (
-	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/serving"
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -12,9 +12,10 @@ import (
 func (n *servings) closed(a []sheet.Value) (sheet.Value, error) {
 	p, c := plan(a[0]), a[1].Num.Value
 	if !(c >= 1 && c <= 1e7) {
-		return sheet.Value{}, &law.Error{What: a[1].Num.String() + " under way", Remedy: "give 1 to 10 million requests"}
+		return sheet.Value{}, phrase.Fault{What: phrase.New("library.under-way", "n", a[1].Num),
+			Remedy: phrase.New("library.give-requests")}
 	}
-	x := n.fill("load", a[1].Num.String()+" under way", "")
+	x := n.fill("load", phrase.New("library.under-way", "n", a[1].Num), nil)
 	l, copies := serving.Latency{}, 1.0
 	if p.Apart {
 		l = p.split().Closed(c, p.wish.Load)
@@ -23,11 +24,11 @@ func (n *servings) closed(a []sheet.Value) (sheet.Value, error) {
 	} else {
 		copies = min(p.Replicas, c) // those that have anything to do
 		l = p.decode.Closed(c/copies, p.wish.Load)
-		x.nums("client step prompt others queue", l.First.Request, l.First.Step, l.First.Prompt, l.First.Others,
-			l.First.Queue)
+		x.nums(map[string]float64{"client": l.First.Request, "step": l.First.Step, "prompt": l.First.Prompt,
+			"others": l.First.Others, "queue": l.First.Queue})
 	}
-	x.nums("ttft tpot e2e output rate running admitted", l.TTFT, l.TPOT, l.E2E, l.Output*copies, l.Requests*copies,
-		l.Running, l.Admitted)
+	x.nums(map[string]float64{"ttft": l.TTFT, "tpot": l.TPOT, "e2e": l.E2E, "output": l.Output * copies,
+		"rate": l.Requests * copies, "running": l.Running, "admitted": l.Admitted})
 	return x.value(), nil
 }
 
@@ -35,17 +36,19 @@ func (n *servings) closed(a []sheet.Value) (sheet.Value, error) {
 func (n *servings) open(a []sheet.Value) (sheet.Value, error) {
 	p, rate, spread := plan(a[0]), a[1].Num.Value, a[2].Num.Value
 	if !(rate > 0 && rate <= 1e9 && spread >= 0 && spread <= 100) {
-		return sheet.Value{}, &law.Error{What: "a rate of " + a[1].Num.String(),
-			Remedy: "give a rate above 0, and lengths that vary by 0 to 100 times their mean"}
+		return sheet.Value{}, phrase.Fault{What: phrase.New("library.rate-of", "rate", a[1].Num),
+			Remedy: phrase.New("library.give-rate")}
 	}
 	q := p.queue(rate, spread)
 	if q.Wait < 1e-9 { // nobody sees it
 		q.Wait = 0
 	}
-	return n.fill("queue", a[1].Num.String(),
-		"ttft ttft_p50 ttft_p90 ttft_p99 tpot tpot_p90 tpot_p99 e2e e2e_p90 e2e_p99 wait running capacity busy output",
-		q.TTFT.Mean, q.TTFT.P50, q.TTFT.P90, q.TTFT.P99, q.TPOT.Mean, q.TPOT.P90, q.TPOT.P99, q.E2E.Mean, q.E2E.P90,
-		q.E2E.P99, q.Wait, q.Running, q.Capacity*p.lines(), q.Busy, q.Output*p.lines()).value(), nil
+	return n.fill("queue", a[1].Num, map[string]float64{
+		"ttft": q.TTFT.Mean, "ttft_p50": q.TTFT.P50, "ttft_p90": q.TTFT.P90, "ttft_p99": q.TTFT.P99,
+		"tpot": q.TPOT.Mean, "tpot_p90": q.TPOT.P90, "tpot_p99": q.TPOT.P99, "e2e": q.E2E.Mean,
+		"e2e_p90": q.E2E.P90, "e2e_p99": q.E2E.P99, "wait": q.Wait, "running": q.Running,
+		"capacity": q.Capacity * p.lines(), "busy": q.Busy, "output": q.Output * p.lines(),
+	}).value(), nil
 }
 
 // largest is the largest rate of requests that are served in time.
@@ -53,8 +56,8 @@ func (n *servings) largest(a []sheet.Value) (sheet.Value, error) {
 	p := plan(a[0])
 	rate := p.line().Largest(serving.Arrivals{}, a[1].Num.Value, a[2].Num.Value) * p.lines()
 	if rate <= 0 {
-		return sheet.Value{}, &law.Error{What: "not even a single request is in time",
-			Remedy: "allow more time, or choose a faster plan"}
+		return sheet.Value{}, phrase.Fault{What: phrase.New("library.nothing-in-time"),
+			Remedy: phrase.New("library.allow-more-time")}
 	}
 	v := counted(rate, "request")
 	v.Num.Dim = n.typ("1/s").Dim

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/serving"
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -79,11 +80,14 @@ func (p *served) record(n *servings, id string) *sheet.Record {
 	if p.Apart {
 		kind = "apart"
 	}
-	r := n.fill("plan", layout+", "+strconv.FormatFloat(p.Batch, 'f', -1, 64)+" at once",
-		"tp dp pp ep replicas prefills chips batch requests ttft tpot per_user per_chip output fits",
-		float64(p.Plan.TP), float64(p.Plan.DP), float64(p.Plan.PP), float64(p.Plan.EP), p.Replicas, p.Prefills,
-		p.Chips, p.Batch, p.Batch*p.Replicas, p.TTFT, p.TPOT, p.PerUser, p.PerChip, p.Output,
-		p.decode.Memory(p.wish.Load.In+p.wish.Load.Out).Sequences)
+	batch := strconv.FormatFloat(p.Batch, 'f', -1, 64)
+	r := n.fill("plan", phrase.New("library.at-once", "plan", layout, "n", batch), map[string]float64{
+		"tp": float64(p.Plan.TP), "dp": float64(p.Plan.DP), "pp": float64(p.Plan.PP),
+		"ep": float64(p.Plan.EP), "replicas": p.Replicas, "prefills": p.Prefills, "chips": p.Chips,
+		"batch": p.Batch, "requests": p.Batch * p.Replicas, "ttft": p.TTFT, "tpot": p.TPOT,
+		"per_user": p.PerUser, "per_chip": p.PerChip, "output": p.Output,
+		"fits": p.decode.Memory(p.wish.Load.In + p.wish.Load.Out).Sequences,
+	})
 	r.ID, r.Of = id, p
 	r.say("layout", layout)
 	r.say("kind", kind)

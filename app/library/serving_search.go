@@ -6,7 +6,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/serving"
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -30,7 +30,7 @@ func (n *servings) begin(a []sheet.Value) *servingTask {
 	}
 	t.wish.Apart, t.wish.TTFT, t.wish.TPOT = a[10].Bool, a[11].Num.Value, a[12].Num.Value
 	if !(t.wish.TTFT >= 0 && t.wish.TPOT >= 0) {
-		t.fault = &law.Error{What: "a limit below zero", Remedy: "give a time, or 0 s for none"}
+		t.fault = phrase.Fault{What: phrase.New("library.limit-below-zero"), Remedy: phrase.New("library.give-limit")}
 		return t
 	}
 	t.search = t.wish.Begin()
@@ -90,7 +90,7 @@ func (t *servingTask) Value() (sheet.Value, error) {
 	case len(t.shown.List) > 0:
 		return t.shown, nil
 	case done < 1:
-		return sheet.Value{}, &law.Error{What: "no plan is found yet", Remedy: "wait for the search"}
+		return sheet.Value{}, phrase.Fault{What: phrase.New("library.no-plan-yet"), Remedy: phrase.New("library.wait")}
 	}
 	return sheet.Value{}, t.nothing()
 }
@@ -124,14 +124,14 @@ func (t *servingTask) list() sheet.Value {
 
 // nothing says why no plan was taken.
 func (t *servingTask) nothing() error {
-	why, most := "no way to spread the model over these chips", 0
+	var why any = phrase.New("library.no-way-to-spread")
+	most := 0
 	for _, r := range t.search.Refused {
 		if r.Count > most {
 			why, most = r.Why, r.Count
 		}
 	}
-	return &law.Error{What: "nothing serves this, mostly because: " + why,
-		Remedy: "give more chips, smaller weights or cache, shorter requests, or looser limits"}
+	return phrase.Fault{What: phrase.New("library.nothing-serves", "why", why), Remedy: phrase.New("library.ask-less")}
 }
 
 // searched runs a search to its end.
@@ -147,7 +147,7 @@ func (n *servings) refused(a []sheet.Value) (sheet.Value, error) {
 	var all []*sheet.Record
 	if len(a[0].List) > 0 {
 		for _, x := range plan(a[0].List[0]).task.search.Refused {
-			r := n.fill("refusal", x.Why, "plans", float64(x.Count))
+			r := n.fill("refusal", x.Why, map[string]float64{"plans": float64(x.Count)})
 			r.say("why", x.Why)
 			r.say("nearest", x.Plan.String())
 			all = append(all, r.Record)
@@ -163,8 +163,8 @@ func (n *servings) best(a []sheet.Value) (sheet.Value, error) {
 			return v, nil
 		}
 	}
-	return sheet.Value{}, &law.Error{What: "no plan " + a[1].Text + " is on the front",
-		Remedy: "give more chips or looser limits"}
+	return sheet.Value{}, phrase.Fault{What: phrase.New("library.no-plan-of-kind", "kind", a[1].Text),
+		Remedy: phrase.New("library.give-chips-or-limits")}
 }
 
 // smallest is the smallest slice that holds a model.
@@ -175,8 +175,8 @@ func (n *servings) smallest(a []sheet.Value) (sheet.Value, error) {
 	}
 	p, found := w.SmallestSlice()
 	if !found {
-		return sheet.Value{}, &law.Error{What: "it fits no slice of up to " + a[2].Num.String(),
-			Remedy: "give more chips, smaller weights, or shorter requests"}
+		return sheet.Value{}, phrase.Fault{What: phrase.New("library.fits-no-slice", "chips", a[2].Num),
+			Remedy: phrase.New("library.give-chips-or-smaller")}
 	}
 	r, err := serving.NewReplica(w.Shape, w.Chip, p, w.Constants, w.Engine)
 	if err != nil {

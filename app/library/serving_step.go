@@ -5,7 +5,7 @@ package library
 import (
 	"math"
 
-	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/serving"
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -24,7 +24,8 @@ func (n *servings) step(a []sheet.Value) (sheet.Value, error) {
 		pieces := math.Ceil(fresh / r.Chunk)
 		w.Prompt, w.Prompts, w.Before = fresh/pieces, 1, p.wish.Load.In*p.wish.Load.Hit+(fresh-fresh/pieces)/2
 	default:
-		return sheet.Value{}, &law.Error{What: "there is no pass " + a[1].String(), Remedy: "write \"decode\" or \"prefill\""}
+		return sheet.Value{}, phrase.Fault{What: phrase.New("library.no-pass", "pass", a[1]),
+			Remedy: phrase.New("library.write-decode-or-prefill")}
 	}
 	return n.stepRecord(r, w), nil
 }
@@ -32,17 +33,18 @@ func (n *servings) step(a []sheet.Value) (sheet.Value, error) {
 // stepRecord is a step with all that its laws are given.
 func (n *servings) stepRecord(r *serving.Replica, w serving.Work) sheet.Value {
 	t := r.Terms(w)
-	x := n.fill("step", "a step of "+r.Plan.String(),
-		"tp dp ranks rows sampled sequences context prompt tokens cache cache_ops score_ops "+
-			"experts expert_rows expert_elements uses sums exchanges exchanged wire beyond "+
-			"read rate expert_rate logit_rate score_rate layer launches "+
-			"projections attention scores mlp routed logits collectives fixed time",
-		float64(r.TP), float64(r.DP), float64(r.EP*r.ETP), t.Rows, t.Sampled, t.Sequences, w.Context, t.Prompt, t.Tokens,
-		t.CacheBytes, t.CacheOps, t.ScoreOps,
-		t.ExpertsRead, t.ExpertRows, t.ExpertElements, r.Blocks*r.PerToken, t.Sums, t.Exchanges, t.Exchanged,
-		max(r.Link*r.Links, 1), t.Beyond,
-		t.Read, t.Rate, t.ExpertRate, t.LogitRate, t.ScoreRate, t.FixedLayer, t.Launches,
-		t.Projections, t.Cache, t.Scores, t.Dense, t.Experts, t.Logits, t.Collectives, t.Fixed, t.Total())
+	x := n.fill("step", phrase.New("library.step-of", "plan", r.Plan.String()), map[string]float64{
+		"tp": float64(r.TP), "dp": float64(r.DP), "ranks": float64(r.EP * r.ETP), "rows": t.Rows,
+		"sampled": t.Sampled, "sequences": t.Sequences, "context": w.Context, "prompt": t.Prompt,
+		"tokens": t.Tokens, "cache": t.CacheBytes, "cache_ops": t.CacheOps, "score_ops": t.ScoreOps,
+		"experts": t.ExpertsRead, "expert_rows": t.ExpertRows, "expert_elements": t.ExpertElements,
+		"uses": r.Blocks * r.PerToken, "sums": t.Sums, "exchanges": t.Exchanges, "exchanged": t.Exchanged,
+		"wire": max(r.Link*r.Links, 1), "beyond": t.Beyond, "read": t.Read, "rate": t.Rate,
+		"expert_rate": t.ExpertRate, "logit_rate": t.LogitRate, "score_rate": t.ScoreRate,
+		"layer": t.FixedLayer, "launches": t.Launches, "projections": t.Projections, "attention": t.Cache,
+		"scores": t.Scores, "mlp": t.Dense, "routed": t.Experts, "logits": t.Logits,
+		"collectives": t.Collectives, "fixed": t.Fixed, "time": t.Total(),
+	})
 	x.flag("ring", r.Torus)
 	return x.value()
 }
@@ -52,17 +54,19 @@ func (n *servings) memory(a []sheet.Value) (sheet.Value, error) {
 	p := plan(a[0])
 	r := p.decode
 	m := r.Memory(p.wish.Load.In + p.wish.Load.Out)
-	return n.fill("memory", "memory of a chip of "+r.Plan.String(),
-		"memory weights activations workspace room each sequences used share",
-		r.Chip.Memory, m.Weights, m.Activations, m.Workspace, m.Cache, m.Sequence, m.Sequences,
-		p.Batch/float64(r.DP)*m.Sequence, r.Share).value(), nil
+	return n.fill("memory", phrase.New("library.memory-of", "plan", r.Plan.String()), map[string]float64{
+		"memory": r.Chip.Memory, "weights": m.Weights, "activations": m.Activations,
+		"workspace": m.Workspace, "room": m.Cache, "each": m.Sequence, "sequences": m.Sequences,
+		"used": p.Batch / float64(r.DP) * m.Sequence, "share": r.Share,
+	}).value(), nil
 }
 
 // context is the longest sequence of which a plan holds so many.
 func (n *servings) context(a []sheet.Value) (sheet.Value, error) {
 	T := plan(a[0]).decode.LargestContext(a[1].Num.Value)
 	if T == 0 {
-		return sheet.Value{}, &law.Error{What: a[1].Num.String() + " fit at no length", Remedy: "ask for fewer"}
+		return sheet.Value{}, phrase.Fault{What: phrase.New("library.fit-at-no-length", "n", a[1].Num),
+			Remedy: phrase.New("library.ask-for-fewer")}
 	}
 	return counted(T, "token"), nil
 }
@@ -89,6 +93,10 @@ func (n *servings) flags(a []sheet.Value) (sheet.Value, error) {
 // constants are those of an engine that sheets compute with.
 func (n *servings) constants(a []sheet.Value) (sheet.Value, error) {
 	k := serving.Fitted(a[0].Text)
-	return n.fill("constants", "constants of "+a[0].Text, "weights sparse cache links tile block sequence passes collective begin",
-		k.Weights, k.Sparse, k.Cache, k.Links, k.Tile, k.Block, k.Sequence, k.Passes, k.Collective, k.Begin).value(), noEngine(a[0].Text)
+	x := n.fill("constants", phrase.New("library.constants-of", "engine", a[0].Text), map[string]float64{
+		"weights": k.Weights, "sparse": k.Sparse, "cache": k.Cache, "links": k.Links, "tile": k.Tile,
+		"block": k.Block, "sequence": k.Sequence, "passes": k.Passes, "collective": k.Collective,
+		"begin": k.Begin,
+	})
+	return x.value(), noEngine(a[0].Text)
 }

@@ -6,8 +6,8 @@ import (
 	"math"
 
 	"github.com/scalebook/scalebook/app/hardware"
-	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/serving"
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -20,9 +20,11 @@ func (n *servings) wish(a []sheet.Value) (serving.Wish, error) {
 	err := checkWish(a, w.Load)
 	switch {
 	case m == nil:
-		return w, &law.Error{What: a[0].String() + " is no model of the catalog", Remedy: "give one, such as llama3.70b"}
+		return w, phrase.Fault{What: phrase.New("library.no-model-of-catalog", "value", a[0]),
+			Remedy: phrase.New("library.give-model")}
 	case chip == nil:
-		return w, &law.Error{What: a[1].String() + " is no chip of the catalog", Remedy: "give one, such as gpu.h100"}
+		return w, phrase.Fault{What: phrase.New("library.no-chip-of-catalog", "value", a[1]),
+			Remedy: phrase.New("library.give-one-chip", "chip", "gpu.h100")}
 	case err != nil:
 		return w, err
 	}
@@ -44,13 +46,13 @@ func checkWish(a []sheet.Value, l serving.Load) error {
 		least, most  float64
 		what, remedy string
 	}{
-		{2, 1, 4096, "to serve on ", "give a whole number of chips from 1 to 4096"},
-		{3, 1, 1e8, "a prompt of ", "give 1 to 100 million tokens"},
-		{4, 1, 1e8, "an answer of ", "give 1 to 100 million tokens"},
-		{5, 0, 1, "a hit rate of ", "give a share from 0 to 1"},
+		{2, 1, 4096, "library.serve-on", "library.give-chips-to-serve"},
+		{3, 1, 1e8, "library.prompt-of", "library.give-tokens"},
+		{4, 1, 1e8, "library.answer-of", "library.give-tokens"},
+		{5, 0, 1, "library.hit-rate-of", "library.give-share"},
 	} {
 		if v := a[x.at].Num.Value; !(v >= x.least && v <= x.most) || x.at == 2 && v != math.Trunc(v) {
-			return &law.Error{What: x.what + a[x.at].Num.String(), Remedy: x.remedy}
+			return phrase.Fault{What: phrase.New(x.what, "n", a[x.at].Num), Remedy: phrase.New(x.remedy)}
 		}
 	}
 	return noEngine(a[9].Text)

@@ -33,50 +33,33 @@ func addPlans(env *sheet.Env) {
 		param("title", text),
 		openSizes(),
 	}
-	add := func(name string, params []sheet.Param, result sheet.Type, work int, doc string,
-		call func([]sheet.Value) (sheet.Value, error)) {
-		env.Funcs[name] = &sheet.Func{
-			Name:     name,
-			Params:   params,
-			Variadic: true,
-			Result:   result,
-			Work:     work,
-			Doc:      doc,
-			Source:   law.AustinSharding,
-			Call:     call,
-		}
+	for _, f := range []*sheet.Func{
+		{Name: "matmul_case", Params: []sheet.Param{on[0], on[1], on[2], on[5]}, Result: plain, Call: caseOf,
+			Doc: "Which of the four cases a product of two split arrays is: 1 nothing to communicate, 2 a contracting " +
+				"dimension split on one side, 3 split on both sides alike, 4 one axis on two dimensions of the result."},
+		{Name: "plan", Params: []sheet.Param{on[0], on[1], on[2], on[3], on[5]}, Result: strategies, Work: planWork,
+			Doc: "The best way to compute a product of two split arrays on chips, such as plan(\"A[I_X, J] . B[J, K_Y] -> " +
+				"C[I_X, K_Y]\", \"I, J=8192, K=8192\", \"X=4, Y=4\", chip, 1024). The mesh lies on a torus of its own " +
+				"sides, or on one that it names (on 4x4x4, on 8x4 lines, on rings); a GPU's in its node or cluster.",
+			Call: func(a []sheet.Value) (sheet.Value, error) { return n.planned(a, kin) }},
+		{Name: "strategy", Params: on, Result: strategies, Work: planWork,
+			Doc: "One way to compute a product of two split arrays, by its steps, whatever its rank: \"AllGather_X(B), " +
+				"Einsum\".",
+			Call: func(a []sheet.Value) (sheet.Value, error) { return n.titled(a, kin) }},
+	} {
+		f.Variadic, f.Source = true, law.AustinSharding
+		env.Funcs[f.Name] = f
 	}
-	add(
-		"matmul_case",
-		[]sheet.Param{on[0], on[1], on[2], on[5]},
-		plain,
-		0,
-		"Which of the four cases a product of two split arrays is: 1 nothing to communicate, 2 a contracting dimension "+
-			"split on one side, "+
-			"3 split on both sides alike, 4 one axis on two dimensions of the result.",
-		func(a []sheet.Value) (sheet.Value, error) {
-			e, err := einsum(a[:3], a[3:])
-			if err != nil {
-				return sheet.Value{}, err
-			}
-			c, _ := e.Case()
-			return counted(float64(c), ""), nil
-		},
-	)
-	add(
-		"plan",
-		[]sheet.Param{on[0], on[1], on[2], on[3], on[5]},
-		strategies,
-		planWork,
-		"The best way to compute a product of two split arrays on chips, such as plan(\"A[I_X, J] . B[J, K_Y] -> C[I_X, "+
-			"K_Y]\", \"I, J=8192, K=8192\", \"X=4, Y=4\", chip, 1024). "+
-			"The mesh lies on a torus of its own sides, or on one that it names (on 4x4x4, on 8x4 lines, on rings); a GPU's "+
-			"in its node or cluster.",
-		func(a []sheet.Value) (sheet.Value, error) { return n.planned(a, kin) },
-	)
-	add("strategy", on, strategies, planWork,
-		"One way to compute a product of two split arrays, by its steps, whatever its rank: \"AllGather_X(B), Einsum\".",
-		func(a []sheet.Value) (sheet.Value, error) { return n.titled(a, kin) })
+}
+
+// caseOf is which of the four cases a product is.
+func caseOf(a []sheet.Value) (sheet.Value, error) {
+	e, err := einsum(a[:3], a[3:])
+	if err != nil {
+		return sheet.Value{}, err
+	}
+	c, _ := e.Case()
+	return counted(float64(c), ""), nil
 }
 
 // einsum reads the texts of a product.
@@ -195,7 +178,7 @@ func (n *networks) titled(a []sheet.Value, kin *sheet.Kin) (sheet.Value, error) 
 
 // strategyKin declares what is known of a strategy, and of a plan, which is its best strategy.
 func strategyKin() *sheet.Kin {
-	kin := networkKin("strategy", nil)
+	kin := networkKin(sheet.Kin{Name: "strategy"}, nil)
 	self := sheet.Type{Kind: sheet.Rec, Kin: kin}
 	kin.Methods["strategy"] = &sheet.Func{
 		Name: "strategy", Params: []sheet.Param{param("plan", self), count("place")}, Result: self,

@@ -2,13 +2,12 @@ package library
 
 import (
 	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 )
-
-// googlePages is where the shapes of slices are from.
-const googlePages = "Google's pages on each TPU"
 
 // addSlices offers the slices of a pod by their shapes.
 func addSlices(env *sheet.Env) {
@@ -17,7 +16,7 @@ func addSlices(env *sheet.Env) {
 	slice := sheet.Type{Kind: sheet.Rec, Kin: n.slices}
 	n.slices.Methods["with_link"] = n.withLink(slice)
 	for _, f := range []*sheet.Func{n.shaped(slice), n.usual(slice), n.common(slice), n.axes(slice)} {
-		f.Source = googlePages
+		f.Source = law.GooglePages
 		env.Funcs[f.Name] = f
 	}
 }
@@ -85,7 +84,7 @@ func (n *networks) common(slice sheet.Type) *sheet.Func {
 
 // axes is the function slice_axes(slice).
 func (n *networks) axes(slice sheet.Type) *sheet.Func {
-	kin := networkKin("axis", nil)
+	kin := networkKin(sheet.Kin{Name: "axis"}, nil)
 	return &sheet.Func{
 		Name: "slice_axes", Params: []sheet.Param{param("slice", slice)},
 		Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: kin}),
@@ -96,9 +95,9 @@ func (n *networks) axes(slice sheet.Type) *sheet.Func {
 				r := fill(kin, axis.Name)
 				r.say("axis", axis.Name)
 				r.num("chips", float64(axis.Size))
-				r.say("wraps", "no: a line")
+				r.say("wraps", phrase.New("library.wraps-not"))
 				if axis.Wrap {
-					r.say("wraps", "yes: a ring")
+					r.say("wraps", phrase.New("library.wraps"))
 				}
 				r.num("neighbour", float64(axis.Neighbour()))
 				r.num("ring", float64(axis.Ring()))
@@ -114,7 +113,7 @@ func (n *networks) axes(slice sheet.Type) *sheet.Func {
 func (n *networks) withLink(slice sheet.Type) *sheet.Func {
 	return &sheet.Func{
 		Name: "with_link", Params: []sheet.Param{param("slice", slice), param("link", bandwidth)}, Result: slice,
-		Doc: "The slice with links of another bandwidth, one way.", Source: "the catalog",
+		Doc: "The slice with links of another bandwidth, one way.", Source: law.Catalog,
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			s := a[0].Record.Of.(network.Slice).WithLink(quantity.Bandwidth(a[1].Num.Value))
 			return n.shapedRecord(s, a[0].Record.Fields["chip"]), nil

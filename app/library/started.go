@@ -1,6 +1,7 @@
 package library
 
 import (
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/roofline"
 	"github.com/scalebook/scalebook/app/sheet"
@@ -8,7 +9,7 @@ import (
 
 // addStarted offers the start-up of matmuls, fitted to what somebody timed.
 func addStarted(env *sheet.Env) {
-	kin := networkKin("timed matmul", nil)
+	kin := networkKin(sheet.Kin{Name: "timed matmul"}, nil)
 	env.Funcs["matmul_timings"] = &sheet.Func{
 		Name: "matmul_timings", Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: kin}), Work: 1 << 10,
 		Params: []sheet.Param{param("text", text), param("peak", flopRate), param("bandwidth", bandwidth)},
@@ -50,9 +51,9 @@ func timedMatmul(kin *sheet.Kin, t roofline.Timed, fit roofline.Started, ideal q
 	r.num("ideal", float64(ideal))
 	r.num("law", float64(law))
 	r.num("off", float64(law/t.Took-1))
-	r.say("use", "held out")
+	r.say("use", phrase.New("library.held-out"))
 	if fitted {
-		r.say("use", "fitted")
+		r.say("use", phrase.New("library.fitted"))
 	}
 	return r.Record
 }

@@ -3,8 +3,6 @@
 package library
 
 import (
-	"errors"
-
 	"github.com/scalebook/scalebook/app/hlo"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
@@ -25,7 +23,7 @@ func (n *traces) beginSpent(a []sheet.Value) sheet.Task {
 	t, ok := a[0].Record.Of.(*trace.Trace)
 	chip := chipOf(a[1].Record)
 	if !ok || chip == nil {
-		return &spentTask{fault: errors.New(a[1].String() + " is no accelerator of the catalog")}
+		return &spentTask{fault: noAccelerator(a[1])}
 	}
 	return &spentTask{traces: n, ops: t.Ops, all: t.Time, on: hlo.NewChip(chip)}
 }

@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"strconv"
 
+	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/trace"
@@ -21,12 +22,11 @@ type traces struct{ traces, devices, operations, lines *sheet.Kin }
 
 // addTraces offers traces in Chrome's format.
 func addTraces(env *sheet.Env) {
-	n := &traces{networkKin("trace", nil), networkKin("trace device", nil), networkKin("trace operation", nil),
-		networkKin("HLO line", nil)}
-	list := func(kin *sheet.Kin) sheet.Type { return sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: kin}) }
-	n.traces.Fields = append(n.traces.Fields,
-		sheet.Field{Name: "devices", Label: "devices", Type: list(n.devices)},
-		sheet.Field{Name: "lines", Label: "what can’t be read", Type: list(n.lines)})
+	n := &traces{devices: networkKin(sheet.Kin{Name: "trace device"}, nil),
+		operations: networkKin(sheet.Kin{Name: "trace operation"}, nil), lines: networkKin(sheet.Kin{Name: "HLO line"}, nil)}
+	list := func(kin *sheet.Kin) sheet.Type { return sheet.ListOf(kinType(kin)) }
+	n.traces = networkKin(sheet.Kin{Name: "trace"}, map[string]sheet.Type{"devices": list(n.devices),
+		"lines": list(n.lines)})
 	recorded := sheet.Type{Kind: sheet.Rec, Kin: n.traces}
 	for _, f := range []*sheet.Func{
 		{Name: "trace_read", Params: []sheet.Param{param("trace", text)}, Result: recorded, Work: 1 << 22,
@@ -45,7 +45,7 @@ func addTraces(env *sheet.Env) {
 				return sheet.Value{Kind: sheet.Text, Text: exampleTrace}, nil
 			}},
 	} {
-		f.Source = "added up event by event"
+		f.Source = law.AddedEvents
 		env.Funcs[f.Name] = f
 	}
 }
@@ -142,7 +142,7 @@ func (n *traces) times(r filling, d *trace.Device, devices float64) {
 }
 
 // note says what a reader must know of what was recorded.
-func (n *traces) note(t *trace.Trace) string {
+func (n *traces) note(t *trace.Trace) phrase.List {
 	note := phrase.New("trace.devices", "n", len(t.Devices))
 	switch {
 	case len(t.Devices) == 0:
@@ -150,14 +150,14 @@ func (n *traces) note(t *trace.Trace) string {
 	case t.Hosts:
 		note = phrase.New("trace.hosts", "name", phrase.Printable(t.Devices[0].Name, 40))
 	}
-	said := note.String()
+	said := []*phrase.Phrase{note}
 	if t.Alone > 0 {
-		said += "; " + phrase.New("trace.alone", "n", t.Alone).String()
+		said = append(said, phrase.New("trace.alone", "n", t.Alone))
 	}
 	if t.Async > 0 {
-		said += "; " + phrase.New("trace.async", "n", t.Async).String()
+		said = append(said, phrase.New("trace.async", "n", t.Async))
 	}
-	return said
+	return phrase.Clauses(said)
 }
 
 // mostListed is how many devices a sheet lists.
@@ -183,7 +183,7 @@ func (n *traces) faults(t *trace.Trace) sheet.Value {
 	for _, f := range t.Faults {
 		r := fill(n.lines, strconv.Itoa(f.Line))
 		r.num("line", float64(f.Line))
-		r.say("what", f.What.String())
+		r.say("what", f.What)
 		all = append(all, r.Record)
 	}
 	return recordList(all)

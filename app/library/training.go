@@ -3,6 +3,7 @@
 package library
 
 import (
+	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/training"
 )
@@ -14,11 +15,17 @@ type planner struct {
 
 // addTraining offers jobs of training, the search over their plans, and what one plan costs.
 func addTraining(env *sheet.Env) {
-	n := &planner{networkKin("training job", nil), networkKin("training search", nil), networkKin("training plan", nil),
-		networkKin("refused plans", nil), networkKin("plan part", nil), networkKin("plan terms", nil),
-		networkKin("training tool", nil), networkKin("assumption", nil), networkKin("batch map", nil)}
+	n := &planner{jobs: networkKin(sheet.Kin{Name: "training job"}, nil),
+		searches:    networkKin(sheet.Kin{Name: "training search"}, nil),
+		plans:       networkKin(sheet.Kin{Name: "training plan"}, nil),
+		reasons:     networkKin(sheet.Kin{Name: "refused plans"}, nil),
+		parts:       networkKin(sheet.Kin{Name: "plan part"}, nil),
+		terms:       networkKin(sheet.Kin{Name: "plan terms"}, nil),
+		tools:       networkKin(sheet.Kin{Name: "training tool"}, nil),
+		assumptions: networkKin(sheet.Kin{Name: "assumption"}, nil),
+		maps:        networkKin(sheet.Kin{Name: "batch map"}, nil)}
 	models, chips := kinNamed(env, "model"), env.Kins[0]
-	rec := func(kin *sheet.Kin) sheet.Type { return sheet.Type{Kind: sheet.Rec, Kin: kin} }
+	rec := kinType
 	list := func(kin *sheet.Kin) sheet.Type { return sheet.ListOf(rec(kin)) }
 	job, search, plan := param("job", rec(n.jobs)), param("search", rec(n.searches)), param("plan", rec(n.plans))
 	scopes := env.Funcs["constant_scopes"].Result.Of.Kin
@@ -66,7 +73,7 @@ func addTraining(env *sheet.Env) {
 		{Name: "plan_verdict", Params: []sheet.Param{plan, search}, Result: text, Work: 1 << 12,
 			Doc: "What speaks against a plan: memory that it lacks, or where it loses time to the best.",
 			Call: func(a []sheet.Value) (sheet.Value, error) {
-				return words(verdict(a[0].Record.Of.(*training.Planned), a[1].Record.Of.(*searched))), nil
+				return words(english(verdict(a[0].Record.Of.(*training.Planned), a[1].Record.Of.(*searched)))), nil
 			}},
 		{Name: "training_map", Params: []sheet.Param{job}, Result: rec(n.maps), Work: 1 << 19, Begin: n.beginMap,
 			Doc:  "The best plans over chips and over tokens for each chip, around a job: a small search at each of 25 places.",
@@ -78,7 +85,7 @@ func addTraining(env *sheet.Env) {
 			Doc:  "What prices of plans take for granted, numbered.",
 			Call: func([]sheet.Value) (sheet.Value, error) { return n.assumptionList(), nil }},
 	} {
-		f.Source = "priced by this book's planner"
+		f.Source = law.TrainingPlanner
 		env.Funcs[f.Name] = f
 	}
 }

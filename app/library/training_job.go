@@ -4,11 +4,10 @@ package library
 
 import (
 	"math"
-	"strconv"
 
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/model"
-	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/training"
 )
@@ -17,7 +16,7 @@ import (
 type job struct {
 	training.Job
 	pricer *training.Pricer
-	note   string // what was rounded or taken for granted
+	notes  []any // what was rounded or taken for granted
 }
 
 // newJob makes a job of a model, a chip, chips, tokens of a batch and of a sequence, a format and the
@@ -33,10 +32,10 @@ func (n *planner) newJob(a []sheet.Value) (sheet.Value, error) {
 		return sheet.Value{}, err
 	}
 	j.pricer = training.NewPricer(j.Job)
-	r := fill(n.jobs, j.Model.Name+" on "+strconv.Itoa(j.Devices)+" x "+j.Device.Name)
+	r := fill(n.jobs, phrase.New("library.job", "model", j.Model.Name, "n", j.Devices, "chip", j.Device.Name))
 	r.Of = j
 	r.say("model", j.Model.Name)
-	r.say("note", j.note)
+	r.say("note", phrase.Sentences(j.notes...))
 	r.num("sequences", float64(j.Batch))
 	r.num("tokens", float64(j.Batch*j.Sequence))
 	r.num("params", j.Model.Total())
@@ -49,8 +48,8 @@ func (n *planner) newJob(a []sheet.Value) (sheet.Value, error) {
 // readModel takes a model of the catalog, or of a config.json.
 func readModel(j *job, a []sheet.Value) error {
 	if j.Model, _ = a[0].Record.Of.(*model.Model); j.Model == nil {
-		return &network.Error{What: a[0].String() + " is no model that can be trained",
-			Remedy: "choose one of the catalog, such as llama3.70b, or paste a config.json"}
+		return phrase.Fault{What: phrase.New("library.no-model-to-train", "value", a[0]),
+			Remedy: phrase.New("library.choose-model")}
 	}
 	return nil
 }
@@ -58,20 +57,20 @@ func readModel(j *job, a []sheet.Value) error {
 func readDevice(j *job, a []sheet.Value) error {
 	chip, _ := a[1].Record.Of.(*hardware.Accelerator)
 	if chip == nil {
-		return &network.Error{What: a[1].String() + " is no chip of the catalog", Remedy: "give one, such as gpu.h100"}
+		return phrase.Fault{What: phrase.New("library.no-chip-of-catalog", "value", a[1]),
+			Remedy: phrase.New("library.give-one-chip", "chip", "gpu.h100")}
 	}
 	var err error
 	if j.Device, err = training.NewDevice(chip); err != nil {
 		return err
 	}
 	const most = 1 << 24
-	if j.Devices, err = between(a[2], "the number of chips", 1, most); err != nil {
+	if j.Devices, err = between(a[2], "library.number-of-chips", 1, most); err != nil {
 		return err
 	}
 	if j.Device.Axes > 0 && j.Devices > j.Device.Domain {
 		j.Pods = (j.Devices + j.Device.Domain - 1) / j.Device.Domain
-		j.note += "The chips are in " + strconv.Itoa(j.Pods) + " pods of at most " + strconv.Itoa(j.Device.Domain) +
-			", between which there is only the data-centre network. "
+		j.notes = append(j.notes, phrase.New("library.pods", "pods", j.Pods, "chips", j.Device.Domain))
 	}
 	return nil
 }
@@ -80,18 +79,18 @@ func readDevice(j *job, a []sheet.Value) error {
 func readLengths(j *job, a []sheet.Value) error {
 	const most = 1 << 24
 	var err error
-	if j.Sequence, err = between(a[4], "the sequence", 1, most); err != nil {
+	if j.Sequence, err = between(a[4], "library.sequence", 1, most); err != nil {
 		return err
 	}
 	B := a[3].Num.Value
 	sequences := training.WholeSequences(min(max(B, 0), most*most) / float64(j.Sequence))
 	if !(sequences >= 1 && sequences <= most) {
-		return &network.Error{What: "a batch of " + a[3].Num.String() + " in sequences of " + strconv.Itoa(j.Sequence),
-			Remedy: "give at least one sequence, or shorter ones, and no more than " + strconv.Itoa(most)}
+		return phrase.Fault{What: phrase.New("library.batch-of", "tokens", a[3].Num, "sequence", j.Sequence),
+			Remedy: phrase.New("library.give-sequences", "most", most)}
 	}
 	j.Batch = int(sequences)
 	if tokens := sequences * float64(j.Sequence); math.Abs(tokens-B) > 0.5 {
-		j.note += "The batch is rounded to " + strconv.Itoa(j.Batch) + " whole sequences. "
+		j.notes = append(j.notes, phrase.Count(j.Batch, "library.rounded"))
 	}
 	return nil
 }
@@ -100,7 +99,8 @@ func readRecipe(j *job, a []sheet.Value) error {
 	compute, known := map[string]training.DType{"bf16": training.BF16, "fp16": training.BF16, "fp8": training.FP8,
 		"int8": training.FP8, "fp4": training.FP4}[a[5].Text]
 	if !known {
-		return &network.Error{What: "training in " + a[5].Text + " is not priced", Remedy: "choose bf16, fp8 or fp4"}
+		return phrase.Fault{What: phrase.New("library.format-not-priced", "format", a[5].Text),
+			Remedy: phrase.New("library.choose-format")}
 	}
 	var err error
 	j.Stack, err = training.StackNamed(a[6].Record.ID)

@@ -3,8 +3,7 @@
 package library
 
 import (
-	"errors"
-
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/training"
 )
@@ -34,7 +33,7 @@ func (m *mapping) Progress() float64 {
 // Value is the map as far as it is priced.
 func (m *mapping) Value() (sheet.Value, error) {
 	if m.made.Next == 0 {
-		return sheet.Value{}, errors.New("nothing is priced yet")
+		return sheet.Value{}, phrase.New("library.nothing-priced-yet")
 	}
 	if m.record.Record == nil || m.shown != m.made.Next {
 		copied := *m.made // figures compare what they draw by its record

@@ -6,12 +6,13 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/training"
 )
 
 // planRecord is a plan as sheets see it.
-func (n *planner) planRecord(p *training.Planned, why string) sheet.Value {
+func (n *planner) planRecord(p *training.Planned, why any) sheet.Value {
 	plan, t := p.Price.Plan, &p.Price.Time
 	r := fill(n.plans, plan.String())
 	r.ID, r.Of = recordID(plan.String()), p
@@ -52,25 +53,28 @@ func (n *planner) typedPlan(a []sheet.Value) (sheet.Value, error) {
 	return n.planRecord(p, said), nil
 }
 
+// mostAside is how many flags are named that say nothing of a plan.
+const mostAside = 12
+
 // readPlan reads a plan, and says what of it was left aside.
-func readPlan(j *job, typed, flags string) (training.Plan, string, error) {
+func readPlan(j *job, typed, flags string) (training.Plan, any, error) {
 	if strings.TrimSpace(flags) == "" {
 		plan, err := training.ParsePlan(typed, j.Devices)
 		return plan, "", err
 	}
 	f, err := training.ReadFlags(flags, j.Devices)
-	said := ""
+	var said []any
 	if len(f.Aside) > 0 {
-		said = "left aside: " + strings.Join(f.Aside[:min(len(f.Aside), 12)], ", ") + ". "
+		aside := phrase.Commas(f.Aside[:min(len(f.Aside), mostAside)])
+		said = append(said, phrase.New("library.left-aside", "flags", aside))
 	}
 	if f.Batch > 0 && f.Batch != j.Batch {
-		said += "They say a batch of " + strconv.Itoa(f.Batch) + " sequences; here it is " + strconv.Itoa(j.Batch) + ". "
+		said = append(said, phrase.New("library.other-batch", "theirs", f.Batch, "ours", j.Batch))
 	}
 	if f.Sequence > 0 && f.Sequence != j.Sequence {
-		said += "They say sequences of " + strconv.Itoa(f.Sequence) + " tokens; here they have " +
-			strconv.Itoa(j.Sequence) + "."
+		said = append(said, phrase.New("library.other-sequence", "theirs", f.Sequence, "ours", j.Sequence))
 	}
-	return f.Plan, said, err
+	return f.Plan, phrase.Sentences(said...), err
 }
 
 // memoryParts are the parts of the memory of the fullest chip.
@@ -179,7 +183,7 @@ func (n *planner) toolList() sheet.Value {
 func (n *planner) assumptionList() sheet.Value {
 	var all []*sheet.Record
 	for _, a := range training.Assumptions() {
-		r := fill(n.assumptions, "assumption "+strconv.Itoa(a.Number))
+		r := fill(n.assumptions, phrase.New("library.assumption", "n", a.Number))
 		r.ID = strconv.Itoa(a.Number)
 		r.num("number", float64(a.Number))
 		r.say("parts", strings.Join(a.Parts, ", "))

@@ -3,9 +3,7 @@
 package library
 
 import (
-	"errors"
-
-	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/training"
 )
@@ -35,8 +33,8 @@ func (n *planner) beginSearch(a []sheet.Value) sheet.Task {
 	s := &searching{planner: n, job: j, tried: -1}
 	margin, limit := a[2].Num.Value, a[3].Num.Value
 	if !(margin >= 0 && margin < 1) || !(limit >= 0 && limit <= 1<<20) {
-		s.fault = &network.Error{What: "a margin of " + a[2].Num.String() + " and TP up to " + a[3].Num.String(),
-			Remedy: "give a share from 0 to below 1, and a whole number, 0 for any"}
+		s.fault = phrase.Fault{What: phrase.New("library.margin-of", "margin", a[2].Num, "tp", a[3].Num),
+			Remedy: phrase.New("library.give-margin")}
 		return s
 	}
 	wish := training.Search{Space: j.pricer.Usual(), Top: mostPlans, Margin: margin, MaxTP: int(limit)}
@@ -70,7 +68,7 @@ func (s *searching) Value() (sheet.Value, error) {
 		return sheet.Value{}, s.fault
 	}
 	if s.tried < 0 {
-		return sheet.Value{}, errors.New("the search has only begun")
+		return sheet.Value{}, phrase.New("library.search-begun")
 	}
 	of, _ := s.recordOf()
 	if of == nil || of.found.Priced != s.hunt.Found().Priced || of.found.Cut != s.hunt.Found().Cut {
@@ -120,12 +118,12 @@ func (n *planner) refused(s *searched) sheet.Value {
 }
 
 // verdict is what speaks against a plan.
-func verdict(p *training.Planned, s *searched) string {
+func verdict(p *training.Planned, s *searched) any {
 	var best *training.Price
 	if len(s.found.Best) > 0 {
 		best = &s.found.Best[0]
 		if best.Plan == p.Price.Plan {
-			return "the fastest that fits"
+			return phrase.New("library.fastest-that-fits")
 		}
 	}
 	return p.Pricer.Why(p.Price.Plan, best)
