@@ -11,7 +11,7 @@ import (
 
 // The measures of a queue over time.
 const (
-	crowdWide    = 520
+	crowdWide    = 504
 	crowdHigh    = 180
 	crowdLeft    = 40
 	crowdTop     = 30
@@ -38,7 +38,7 @@ func Crowd(l phrase.Phrases, load, capacity float64, slots, second int) *Drawing
 	}
 	d.About, d.Now = ended(l, d.Title), d.Title
 	c.draw(d.Title, top, slots)
-	return d.svg("fig", frame{0, 0, crowdLeft + crowdWide + 4, crowdTop + crowdHigh + 26}, &c.pen)
+	return d.svg("fig", frame{0, 0, crowdLeft + crowdWide + 20, crowdTop + crowdHigh + 26}, &c.pen)
 }
 
 // crowd is a drawing under way.
