@@ -2,7 +2,6 @@ package sheet
 
 import (
 	"math"
-	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
@@ -109,11 +108,11 @@ func (pl *plotter) yLabel(y *AxisData) {
 		return
 	}
 	if y.Dim.IsZero() {
-		var names []string
-		for _, name := range pl.p.Y {
-			names = append(names, notation.Plain(symbolNote(name)))
+		word := phrase.New("sheet.axis-number")
+		if y.Unit.IsPercent() {
+			word = phrase.New("sheet.axis-share")
 		}
-		y.Label = strings.Join(names, ", ")
+		y.Label = word.In(pl.s.Phrases())
 		return
 	}
 	words := y.Dim.Words().In(pl.s.Phrases())

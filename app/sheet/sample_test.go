@@ -253,7 +253,7 @@ func TestPlotAxes(t *testing.T) {
 				d.Y.Label == "Why"
 		},
 		"y = x\nz = 2 * x\nplot y, z over x": func(d *PlotData) bool {
-			return d.Y.Label == "y, z" &&
+			return d.Y.Label == "Number" &&
 				len(d.Marks) == 0
 		},
 		"y = x\nz = 40\nplot y, z over x mark free, z": func(d *PlotData) bool {
