@@ -23,6 +23,7 @@ type estimate struct {
 // estimateOn is the first question that a plot over numbers answers, if there is one.
 func (v *View) estimateOn(i int) (e estimate, ok bool) {
 	p := v.Sheet.Plots[i]
+	e.value = math.NaN()
 	if in := v.fitted(p.Over); in == nil || !in.IsNumber() {
 		return e, false
 	}

@@ -35,6 +35,32 @@ func fieldText(in *sheet.Input, v sheet.Value) string {
 	return v.Text
 }
 
+// mostDigits is how many digits of a number that follows others are shown as they are.
+const mostDigits = 7
+
+// followText is what stands in the field of an input that its reader left alone. A number that follows others and has
+// many digits is rounded: nothing is read back from such a field.
+func followText(in *sheet.Input) string {
+	text := fieldText(in, in.Default)
+	if in.Form() != sheet.NumberForm || len(in.Follows) == 0 || digits(text) <= mostDigits {
+		return text
+	}
+	q := in.Default.Num
+	if q.Dim.IsZero() && !q.IsPercent() {
+		q.Label = quantity.Label{}
+	}
+	return q.Format(6)
+}
+
+func digits(text string) (n int) {
+	for _, c := range text {
+		if '0' <= c && c <= '9' {
+			n++
+		}
+	}
+	return n
+}
+
 // numberText is the text of q for a field in which a bare number means so many of unit.
 func numberText(q, unit quantity.Quantity) string {
 	if q.Dim.IsZero() && !q.IsPercent() {

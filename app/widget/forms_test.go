@@ -181,3 +181,56 @@ func TestStrip(t *testing.T) {
 		}
 	}
 }
+
+// TestFollowText rounds what stands in a field that follows others, and reckons with all its digits.
+func TestFollowText(t *testing.T) {
+	s := written(t, "x", "let W = 820 GB/s\nlet t = 16 GB / W in 0.1 ms..10 s log\nlet n = 1e9 / W * 1 GB/s\n"+
+		"let d = 123456789 byte\ny = t * W\n")
+	v := New(s)
+	for name, want := range map[string]string{"t": "19.5122 ms", "n": "1.21951 M", "d": "123.456789 MB"} {
+		if got := v.Text(s.Input(name)); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	if err := v.Set("t", "19.5122 ms"); err != nil || v.Changed("t") {
+		t.Error("the text that stood there is taken for a reader's", err)
+	}
+	if y, err := v.Result.Value("y"); err != nil || y.String() != "16 GB" {
+		t.Errorf("y = %v, %v", y, err)
+	}
+}
+
+// TestShortNames keeps of a chip's name what tells the curves apart.
+func TestShortNames(t *testing.T) {
+	for labels, want := range map[string]string{
+		"TPU v5e,H100 SXM 80 GB,TPU7x (Ironwood)": "TPU v5e,H100,TPU7x",
+		"A100 SXM 40 GB,A100 SXM 80 GB":           "A100 SXM 40 GB,A100 SXM 80 GB",
+		"V100 SXM2 32 GB,H100 PCIe 80 GB":         "V100,H100 PCIe 80 GB",
+		"held (GB),held (s)":                      "held (GB),held (s)",
+	} {
+		if got := strings.Join(shortNames(strings.Split(labels, ",")), ","); got != want {
+			t.Errorf("%s: %s, want %s", labels, got, want)
+		}
+	}
+}
+
+// TestNotated sets the axes of a mesh as indices, and no other underscore.
+func TestNotated(t *testing.T) {
+	for text, want := range map[string]string{
+		"A[I_XY, J]":        `<span>A[I<sub><span class="under">_</span>XY</sub>, J]</span>`,
+		"AllGather_X(B), C": `<span>AllGather<sub><span class="under">_</span>X</sub>(B), C</span>`,
+		"launch_moe, _X, 1": "launch_moe, _X, 1",
+	} {
+		if got := HTML(notated(text)); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
+// TestNoGuess draws no estimate where none is asked for, though the axis reaches down to nothing.
+func TestNoGuess(t *testing.T) {
+	v := New(written(t, "x", "let n = 3 in 0..9\ny = 2 * n\nplot y over n linear\n"))
+	if page := HTML(Section(v)); strings.Contains(page, "your estimate") {
+		t.Error("an estimate stands in the plot that nobody made")
+	}
+}

@@ -25,7 +25,7 @@ func (v *View) startText(in *sheet.Input) string {
 	if text, ok := v.hosted[in.Name]; ok {
 		return text
 	}
-	return fieldText(in, in.Default)
+	return followText(in)
 }
 
 // startName is the value that an input begins with, as its control shows it.

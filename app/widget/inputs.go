@@ -246,7 +246,7 @@ func (v *View) echo(in *sheet.Input) string {
 		return ""
 	}
 	s := value.String()
-	if t := v.Text(in); t == s || t == fieldText(in, value) {
+	if t := v.Text(in); t == s || t == fieldText(in, value) || t == v.startText(in) {
 		return ""
 	}
 	return s

@@ -255,7 +255,7 @@ func (v *View) cell(c *listCell) *Node {
 	if c.edited {
 		return el("span", c.text, el("span", class("edited-mark"), attr("title", v.say("widget.rests-on-yours")), "*"))
 	}
-	return text(c.text)
+	return notated(c.text)
 }
 
 // listPick is the first cell of a line, as the label of its radio button if the line can be chosen.

@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 	"strings"
@@ -54,12 +55,13 @@ func (v *View) draw(i int) *drawnPlot {
 // chartOf is the drawing of sampled data.
 func chartOf(l phrase.Phrases, id string, data *sheet.PlotData) *chart.Plot {
 	p := &chart.Plot{ID: id, Title: data.Title, X: axis(data.X), Y: axis(data.Y), Phrases: l}
-	for _, c := range data.Series {
-		label := c.Label
-		if label == "" {
-			label = c.Name
-		}
-		p.Series = append(p.Series, chart.Series{Name: c.Name, Label: shortName(label), X: c.X, Y: c.Y})
+	labels := make([]string, len(data.Series))
+	for i, c := range data.Series {
+		labels[i] = cmp.Or(c.Label, c.Name)
+	}
+	for i, label := range shortNames(labels) {
+		c := data.Series[i]
+		p.Series = append(p.Series, chart.Series{Name: c.Name, Label: label, X: c.X, Y: c.Y})
 	}
 	for _, m := range data.Marks {
 		kind := chart.Point
@@ -78,12 +80,39 @@ func chartOf(l phrase.Phrases, id string, data *sheet.PlotData) *chart.Plot {
 	return p
 }
 
-// shortName is a label without what stands in parentheses at its end: "TPU7x (Ironwood)" has the curve's end to itself.
-func shortName(label string) string {
+// shortNames are the labels of curves without what tells nobody apart: "TPU7x" for "TPU7x (Ironwood)", "H100" for
+// "H100 SXM 80 GB". Labels that would become the same stay long.
+func shortNames(labels []string) []string {
+	for _, cut := range []func(string) string{withoutBrackets, withoutSize} {
+		short, count := make([]string, len(labels)), map[string]int{}
+		for i, label := range labels {
+			short[i] = cut(label)
+			count[short[i]]++
+		}
+		for i := range short {
+			if count[short[i]] > 1 {
+				short[i] = labels[i]
+			}
+		}
+		labels = short
+	}
+	return labels
+}
+
+func withoutBrackets(label string) string {
 	if short, rest, ok := strings.Cut(label, " ("); ok && strings.HasSuffix(rest, ")") && !strings.Contains(rest, "(") {
 		return short
 	}
 	return label
+}
+
+// withoutSize leaves out how a chip is mounted and how much memory it has.
+func withoutSize(label string) string {
+	short, _, ok := strings.Cut(label, " SXM")
+	if !ok || !strings.HasSuffix(label, " GB") {
+		return label
+	}
+	return short
 }
 
 func axis(a sheet.AxisData) chart.Axis {

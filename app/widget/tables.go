@@ -66,7 +66,7 @@ func (v *View) rowCell(row *sheet.Row) *Node {
 	if row.Err != nil {
 		return el("span", class("none"), attr("title", v.tell(row.Err)), noValue(v.phrases()))
 	}
-	return text(row.Text())
+	return notated(row.Text())
 }
 
 // grid is a table that scrolls by itself where it is too wide.

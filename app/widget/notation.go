@@ -1,0 +1,35 @@
+package widget
+
+// notated is a text that may hold the notation of shards, "AllGather_X(B)" or "A[I_X, J]": the axes of the mesh become
+// indices. The underscore stays in the text, unseen, for those who copy it or have it read to them.
+func notated(s string) *Node {
+	from, to := axes(s)
+	if from < 0 {
+		return text(s)
+	}
+	n := el("span")
+	for from >= 0 {
+		n.Add(s[:from], el("sub", el("span", class("under"), "_"), s[from+1:to]))
+		s = s[to:]
+		from, to = axes(s)
+	}
+	n.Add(s)
+	return n
+}
+
+// axes is where the first underscore stands that has the axes of a mesh behind it, and where they end.
+func axes(s string) (from, to int) {
+	for i := 1; i < len(s)-1; i++ {
+		if s[i] != '_' || !isLetter(s[i-1]) || !isUpper(s[i+1]) {
+			continue
+		}
+		for to = i + 1; to < len(s) && isUpper(s[to]); to++ {
+		}
+		return i, to
+	}
+	return -1, 0
+}
+
+func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
+
+func isLetter(c byte) bool { return isUpper(c) || 'a' <= c && c <= 'z' }
