@@ -16,7 +16,7 @@
 
   class Sheet extends HTMLElement {
     static observedAttributes = ["theme", "show"];
-    #root; #main; #page; #section; #near;
+    #root; #main; #page; #section; #near; #failed;
 
     connectedCallback() {
       followers.add(this);
@@ -51,6 +51,7 @@
       this.#section.dataset.state = stateOf(this, this.#section, name);
       this.#main.replaceChildren(this.#section, document.importNode(this.#page.source, true));
       if (this.#page.scroll) import(this.#page.scroll).then((m) => m.watch(this.#main)).catch(() => {});
+      this.#root.addEventListener("input", () => this.#edited());
       for (const type of ["focusin", "pointerdown"]) this.#root.addEventListener(type, () => this.#start(), { passive: true, once: true });
       if (!("IntersectionObserver" in window)) return this.#start();
       this.#near = new IntersectionObserver((entries) => { if (entries.some((e) => e.isIntersecting)) this.#start(); }, { rootMargin: "600px" });
@@ -65,13 +66,25 @@
       try {
         await (running ??= run(this.#page));
         scalebook.mount(this.#section);
+        new MutationObserver(() => this.#edited()).observe(this.#section, { attributeFilter: ["data-live"] });
         await stopped;
       } catch (err) { this.#say(err); }
+    }
+
+    // Results that don't belong to what the reader changed before the program is there say so. Without a program the
+    // printed values are back, and what the reader wrote stands beside them.
+    #edited() {
+      const live = this.#section.hasAttribute("data-live");
+      const edits = live ? [] : [...this.#section.querySelectorAll(".inputs :is([name], .slider)")].filter(changed);
+      if (this.#failed) for (const e of edits) putBack(e, this.shadowRoot);
+      this.#section.toggleAttribute("data-awaiting", !this.#failed && edits.length > 0);
     }
 
     // What went wrong, with the way to the book.
     #say(err) {
       console.warn("scalebook:", err);
+      this.#failed = true;
+      if (this.#section) this.#edited();
       this.#root.classList.remove("js"); // what was veiled for an estimate shows again
       const line = element("p", { class: "embed-failed", role: "alert" });
       const link = element("a", { href: this.#page?.home ?? home });
@@ -85,6 +98,19 @@
     const e = document.createElement(tag);
     for (const name in attributes) e.setAttribute(name, attributes[name]);
     return e;
+  }
+
+  function changed(e) {
+    if (e.type === "checkbox") return e.checked !== e.defaultChecked;
+    return e.selectedOptions ? !e.selectedOptions[0]?.defaultSelected : e.value !== e.defaultValue;
+  }
+  function putBack(e, shadow) {
+    const said = e.type === "checkbox" ? "" : e.selectedOptions?.[0].text ?? e.value;
+    for (const option of e.options ?? []) option.selected = option.defaultSelected;
+    if (e.type === "checkbox") e.checked = e.defaultChecked;
+    else if (!e.options) e.value = e.defaultValue;
+    const note = shadow.getElementById(`${e.id}--note`);
+    if (note) note.textContent = said ? phrase("site.put-back", { text: said }) : phrase("site.put-back-switch");
   }
 
   // --- colours: those of the page around --------------------------------------------------------------------------------

@@ -265,6 +265,14 @@ func TestEmbedElementWithoutProgram(t *testing.T) {
 	if !p.is(inside(0, `output[data-name="y"]`) + `.checkVisibility({visibilityProperty: true})`) {
 		t.Error("the printed result can't be seen")
 	}
+	field := inside(0, `.inputs input[name]`)
+	p.run(`{ const e = ` + field + `; e.value = "12345"; e.dispatchEvent(new Event("input", {bubbles: true})) }`)
+	if p.is(field + `.value !== ` + field + `.defaultValue`) {
+		t.Error("an edit stands beside results that don't belong to it")
+	}
+	if note := p.text(inside(0, `.inputs .note`) + `.textContent`); !strings.Contains(note, "12345") {
+		t.Errorf("what the reader wrote is not said: %q", note)
+	}
 }
 
 // The source of the numbers is named, and a link with the reader's numbers leads to the book.
