@@ -44,7 +44,7 @@ func (o *Op) arithmetic(c *Cost, taps *float64) {
 	case "custom-call":
 		matrix = o.library()
 	case "reduce":
-		c.Vector += math.Max(0, o.operand(0).Elements()-o.Shape.Elements())
+		c.Vector += o.reduced()
 	case "reduce-window":
 		size := 1.0
 		for _, s := range sizes(o.windowSize()) {
@@ -62,6 +62,15 @@ func (o *Op) arithmetic(c *Cost, taps *float64) {
 		c.Matrix += matrix
 		c.multiplies(matrix, o.operand(0).Type, o.passes())
 	}
+}
+
+// reduced counts a reduction: an operation for each element that goes, of each of the arrays that it takes.
+func (o *Op) reduced() float64 {
+	gone := math.Max(0, o.operand(0).Elements()-o.Shape.Elements())
+	for i := range o.Shape.Tuple {
+		gone += math.Max(0, o.operand(i).Elements()-o.Shape.Tuple[i].Elements())
+	}
+	return gone
 }
 
 // elementwise are the operations that do one operation for each element of their result.

@@ -184,3 +184,31 @@ func TestCounts(t *testing.T) {
 		}
 	}
 }
+
+// Programs of XLA's own tests, whose repository is named in their first lines. Operations and bytes are counted by hand.
+func TestPublic(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		flops, hbm float64
+	}{
+		{"collective-cse", 0, 3*(16+128) + 2*128},
+		{"dot-batch", 2 * 2 * 16 * 32 * 8, 4 * (2*16*32 + 2*32*8 + 2*16*8)},
+		{"reduce-variadic", 2 * 2 * (6 - 3), 4 * (2*(6+6+1+1+3+3) + 2*6)},
+		{"scatter-argmax", 0, 2*2*4*72 + 2*4*24},
+		{"reduce-f16", 1<<20 - 1, 2<<20 + 2 + 2},
+	} {
+		text, err := os.ReadFile("testdata/" + c.name + ".hlo")
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := Read(string(text))
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		p := m.On(Chip{Peak: func(string) float64 { return 1 }, HBM: 1})
+		if m.Unread > 0 || p.FLOPs != c.flops || p.HBM != c.hbm {
+			t.Errorf("%s: %v operations, %v bytes, not read: %v", c.name, p.FLOPs, p.HBM, m.Faults)
+		}
+	}
+}

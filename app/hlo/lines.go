@@ -36,12 +36,12 @@ func (c *cutter) next() line {
 		}
 		if c.now.text != "" && len(c.now.text) < maxLine && c.at.unfinished && !begins(s) {
 			c.now.text = strings.TrimSpace(c.text[c.begin:c.pos])
-			c.at.read(s)
+			c.at.read(s, c.now.text)
 			continue
 		}
 		whole := c.now
 		c.now, c.begin, c.at = line{s, c.number}, from, nest{}
-		if c.at.read(s); whole.text != "" {
+		if c.at.read(s, s); whole.text != "" {
 			return whole
 		}
 	}
@@ -57,8 +57,8 @@ type nest struct {
 	unfinished bool
 }
 
-// read goes through one more line.
-func (n *nest) read(s string) {
+// read goes through one more line of a whole.
+func (n *nest) read(s, whole string) {
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
 		case c == '\\' && n.quoted:
@@ -73,7 +73,7 @@ func (n *nest) read(s string) {
 		}
 	}
 	last := s[len(s)-1]
-	n.unfinished = last == ',' || last == '=' || n.quoted || n.depth > 0 && !header(s) && s != "{"
+	n.unfinished = last == ',' || last == '=' || n.quoted || n.depth > 0 && !header(whole) && whole != "{"
 }
 
 // begins tells whether a line begins something: an operation, a computation or a module.
@@ -87,7 +87,7 @@ func begins(s string) bool {
 	return name != "" && (strings.HasPrefix(s[r.pos:], " = ") || s[0] == '%' && strings.HasSuffix(s, "{"))
 }
 
-// header tells whether a line begins a computation, or ends the wrapped beginning of one.
+// header tells whether a line begins a computation.
 func header(s string) bool {
 	return strings.HasSuffix(s, "{") && !strings.Contains(s[:strings.IndexAny(s, "({")], "=")
 }
@@ -96,7 +96,7 @@ func header(s string) bool {
 func open(s string) bool {
 	var n nest
 	if s != "" {
-		n.read(s)
+		n.read(s, s)
 	}
 	return n.depth != 0 || n.quoted
 }

@@ -20,9 +20,11 @@ func (o *Op) traffic(c *Cost) {
 		c.moves(o.operand(1), 2)
 		return
 	case "scatter":
-		last := o.operand(len(o.Operands) - 1)
-		c.moves(last, 2)
-		c.moves(o.operand(1), 1)
+		arrays := (len(o.Operands) - 1) / 2 // each with its updates; the places stand between them
+		c.moves(o.operand(arrays), 1)
+		for i := range arrays {
+			c.moves(o.operand(arrays+1+i), 2)
+		}
 		return
 	case "copy-start":
 		if len(result.Tuple) > 0 {

@@ -147,6 +147,8 @@ func (n *traces) note(t *trace.Trace) phrase.List {
 	switch {
 	case len(t.Devices) == 0:
 		note = phrase.New("trace.nothing")
+	case len(t.Devices) == 1 && !t.Hosts:
+		note = phrase.New("trace.one-device", "name", phrase.Printable(t.Devices[0].Name, 40))
 	case t.Hosts:
 		note = phrase.New("trace.hosts", "name", phrase.Printable(t.Devices[0].Name, 40))
 	}

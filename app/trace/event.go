@@ -18,6 +18,7 @@ type raw struct {
 	process, thread   string
 	start, took       float64
 	label             string // of metadata: what a process or a thread is called
+	device            string // of a kernel: the number of its GPU
 	about             about
 }
 
@@ -62,6 +63,8 @@ func (c *cursor) args(e *raw) bool {
 		switch name {
 		case "name", "labels":
 			e.label = v
+		case "device":
+			e.device = v
 		case "hlo_category":
 			e.about.kind = v
 		case "long_name":

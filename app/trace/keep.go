@@ -23,6 +23,8 @@ func (r *Reader) keep(e *raw) {
 		r.begin(e)
 	case "E":
 		r.end(r.track(e), e.start)
+	case "":
+		r.fault("trace.no-event")
 	}
 }
 
@@ -85,7 +87,11 @@ func (r *Reader) metadata(e *raw) {
 	}
 }
 
+// track is the track of an event. A kernel that names no process runs on the device that it names.
 func (r *Reader) track(e *raw) *track {
+	if e.process == "" {
+		e.process = e.device
+	}
 	key := [2]string{e.process, e.thread}
 	t, ok := r.places[key]
 	if !ok && len(r.tracks) == maxTracks {

@@ -137,6 +137,15 @@ func TestPairs(t *testing.T) {
 	}
 }
 
+// A kernel that names no process runs on the device that it names; an event without a phase is no event.
+func TestSparse(t *testing.T) {
+	kernel := `{"ph":"X","cat":"kernel","name":"k","tid":7,"ts":%d,"dur":5,"args":{"device":%d}}`
+	got := whole(t, events(fmt.Sprintf(kernel, 0, 0), fmt.Sprintf(kernel, 10, 1), `{"cat":"cpu_op","name":"aten::mm"}`))
+	if len(got.Devices) != 2 || got.Devices[1].Name != "GPU 1" || got.Unread != 1 {
+		t.Errorf("%+v", got)
+	}
+}
+
 // A list of any length and order is sorted in short steps, and equal entries stay in their order.
 func TestSorter(t *testing.T) {
 	for _, n := range []int{0, 1, block, block + 1, 5*block + 7, 100_000} {

@@ -100,7 +100,7 @@ func (r *Reader) hosts() {
 	if took[best] == 0 {
 		return
 	}
-	d := Device{Name: cmp.Or(r.called[best], best)}
+	d := Device{Name: cmp.Or(r.called[best], best, "host")}
 	for _, t := range r.tracks {
 		if t.process == best && len(t.events) > 0 {
 			d.tracks = append(d.tracks, t)
