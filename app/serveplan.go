@@ -3,9 +3,6 @@ package main
 import (
 	"flag"
 	"fmt"
-	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/scalebook/scalebook/app/hardware"
@@ -45,7 +42,7 @@ func (w *serveWish) flags() *flag.FlagSet {
 	f.Float64Var(&w.share, "share", 0, "share of a chip's memory that the engine takes")
 	f.DurationVar(&w.ttft, "ttft", 0, "time to the first token at the most")
 	f.DurationVar(&w.tpot, "tpot", 0, "time a token at the most")
-	f.Float64Var(&w.rate, "rate", 0, "requests a second: how many replicas they need")
+	f.Float64Var(&w.rate, "rate", 0, "requests a second: the replicas that they need, and their waits")
 	f.Float64Var(&w.price, "price", 0, "dollars a chip and hour; the catalog's if left out")
 	f.BoolVar(&w.wish.Apart, "apart", false, "also prefill and decode on chips of their own")
 	f.BoolVar(&w.all, "all", false, "every option, not only those that nothing beats")
@@ -117,27 +114,11 @@ func (w *serveWish) read(s streams) error {
 	}
 	w.wish.Shape = serving.NewShape(&im.Model, p)
 	w.wish.Constants = serving.Fitted(w.engine)
-	w.wish.Engine = serving.Engine{Chunk: float64(w.chunk), Sequences: float64(w.sequences), Share: w.share,
-		OfFree: w.engine == "trtllm"}
+	w.wish.Engine = serving.Engine{Name: w.engine, Chunk: float64(w.chunk), Sequences: float64(w.sequences),
+		Share: w.share, OfFree: w.engine == "trtllm"}
 	w.wish.Load.In, w.wish.Load.Out, w.wish.Load.Hit = float64(w.in), float64(w.out), w.hit
 	w.wish.TTFT, w.wish.TPOT = w.ttft.Seconds(), w.tpot.Seconds()
 	return w.readLists()
-}
-
-// check refuses what makes no sense.
-func (w *serveWish) check() error {
-	const most = 1 << 20
-	switch {
-	case w.in < 1 || w.out < 1 || w.in > 1e8 || w.out > 1e8:
-		return fmt.Errorf("-in %d -out %d: write tokens from 1 to 100000000", w.in, w.out)
-	case w.wish.Chips < 1 || w.wish.Chips > most:
-		return fmt.Errorf("-chips %d: write a number from 1 to %d", w.wish.Chips, most)
-	case !(w.hit >= 0 && w.hit <= 1):
-		return fmt.Errorf("-hit %v: write a share from 0 to 1", w.hit)
-	case w.engine != "" && !slices.Contains(serving.Engines(), w.engine):
-		return fmt.Errorf("-engine %q: write %s, or leave it out", w.engine, strings.Join(serving.Engines(), ", "))
-	}
-	return nil
 }
 
 // precision reads how weights and cache are stored.
@@ -158,34 +139,4 @@ func (w *serveWish) precision() (serving.Precision, error) {
 	p := serving.Uniform(bytes[0], bytes[1])
 	p.Experts = bytes[2]
 	return p, nil
-}
-
-// readLists reads -survival and -part.
-func (w *serveWish) readLists() error {
-	var survival serving.Survival
-	for text := range strings.SplitSeq(w.survival, ",") {
-		if text = strings.TrimSpace(text); text == "" {
-			continue
-		}
-		x, err := strconv.ParseFloat(text, 64)
-		if err != nil || !(x >= 0 && x <= 1) {
-			return fmt.Errorf("-survival %q: write shares from 0 to 1, such as 0.8,0.6", w.survival)
-		}
-		survival = append(survival, x)
-	}
-	if len(survival) > 0 {
-		w.wish.Load = w.wish.Load.Speculate(survival)
-	}
-	w.parts = 1
-	if w.part == "" {
-		return nil
-	}
-	i, n, found := strings.Cut(w.part, "/")
-	first, err1 := strconv.Atoi(i)
-	parts, err2 := strconv.Atoi(n)
-	if !found || err1 != nil || err2 != nil || parts < 1 || first < 1 || first > parts {
-		return fmt.Errorf("-part %q: write i/n, such as 1/4", w.part)
-	}
-	w.first, w.parts = first-1, parts
-	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/scalebook/scalebook/app/serving"
@@ -28,6 +29,8 @@ type servedRow struct {
 	Dollars   float64 `json:"usd_per_m_output,omitempty"`
 	Joules    float64 `json:"joule_per_output,omitempty"`
 	Rate      float64 `json:"replicas_for_rate,omitempty"`
+	Wait      float64 `json:"ttft_at_rate_s,omitempty"`
+	Tail      float64 `json:"ttft_p99_at_rate_s,omitempty"`
 	Input     float64 `json:"usd_per_m_input,omitempty"`
 	Cached    float64 `json:"usd_per_m_cached,omitempty"`
 	OutputUSD float64 `json:"usd_per_m_output_alone,omitempty"`
@@ -54,10 +57,28 @@ func (w *serveWish) row(o serving.Option) servedRow {
 		bill := replica.Bill(c.Price, one, l)
 		r.Input, r.Cached, r.OutputUSD = bill.Input, bill.Cached, bill.Output
 	}
-	if w.rate > 0 && o.Requests > 0 {
-		r.Rate = math.Ceil(w.rate / (o.Requests / o.Replicas))
+	if w.rate > 0 {
+		r.Rate, r.Wait, r.Tail = w.atRate(o)
 	}
 	return r
+}
+
+// atRate is how many replicas of an option keep the limits at the rate that is asked for, and how long requests that
+// come at random then wait for their first token, on average and but for one in a hundred. Apart, a replica is all that
+// the option has.
+func (w *serveWish) atRate(o serving.Option) (replicas, mean, tail float64) {
+	line := w.wish.Line(o)
+	if line == nil {
+		return 0, 0, 0
+	}
+	const busy = 0.9 // at the most: beyond it queues grow fast
+	each := min(line.Largest(serving.Arrivals{}, w.wish.TTFT, w.wish.TPOT), busy*line.Capacity())
+	if each <= 0 {
+		return 0, 0, 0
+	}
+	replicas = math.Ceil(w.rate / each)
+	q := line.Queue(serving.Arrivals{Rate: w.rate / replicas})
+	return replicas, q.TTFT.Mean, q.TTFT.P99
 }
 
 // print writes the options in the wanted form.
@@ -97,11 +118,15 @@ func (r servedRow) cells() []string {
 		plan = fmt.Sprintf("%gx %s", r.Replicas, plan)
 	}
 	return []string{plan, number(r.Batch), number(r.TTFT * 1e3), number(r.TPOT * 1e3), number(r.PerUser),
-		number(r.PerChip), number(r.Output), number(r.Dollars), number(r.Joules), number(r.Rate)}
+		number(r.PerChip), number(r.Output), number(r.Dollars), number(r.Joules), number(r.Rate),
+		number(r.Wait * 1e3), number(r.Tail * 1e3)}
 }
 
 var servedColumns = []string{"plan", "batch", "ttft_ms", "tpot_ms", "tok_s_user", "tok_s_chip", "output_tok_s",
-	"usd_per_m_output", "joule_per_output", "replicas_for_rate"}
+	"usd_per_m_output", "joule_per_output", "replicas_for_rate", "ttft_at_rate_ms", "ttft_p99_at_rate_ms"}
+
+// columnsAtRate is how many columns tell of a rate, the last ones.
+const columnsAtRate = 3
 
 // printCSV writes a line an option.
 func (w *serveWish) printCSV(options []serving.Option, s streams) error {
@@ -120,22 +145,24 @@ func (w *serveWish) printCSV(options []serving.Option, s streams) error {
 
 // printTable writes a table, and below it what was refused.
 func (w *serveWish) printTable(options []serving.Option, refused []serving.Refusal, s streams) error {
-	out := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
-	for _, c := range servedColumns {
-		fmt.Fprint(out, c, "\t")
+	shown := len(servedColumns)
+	if w.rate == 0 {
+		shown -= columnsAtRate
 	}
-	fmt.Fprintln(out)
+	out := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(out, strings.Join(servedColumns[:shown], "\t")+"\t")
 	for _, o := range options {
-		for _, c := range w.row(o).cells() {
-			fmt.Fprint(out, c, "\t")
-		}
-		fmt.Fprintln(out)
+		fmt.Fprintln(out, strings.Join(w.row(o).cells()[:shown], "\t")+"\t")
 	}
 	if err := out.Flush(); err != nil {
 		return err
 	}
 	for _, r := range refused {
-		fmt.Fprintf(s.out, "%d plans not taken, such as %v: %s\n", r.Count, r.Plan, r.Why)
+		if r.Count == 1 {
+			fmt.Fprintf(s.out, "1 plan not taken, %v: %v\n", r.Plan, r.Why)
+		} else {
+			fmt.Fprintf(s.out, "%d plans not taken, such as %v: %v\n", r.Count, r.Plan, r.Why)
+		}
 	}
 	if p, found := w.wish.SmallestSlice(); found {
 		fmt.Fprintf(s.out, "smallest slice that fits: %d chips, %v\n", p.Chips(), p)

@@ -15,6 +15,9 @@ const (
 	NCCL            = "the NCCL tests"
 	Thakur          = "Thakur, Rabenseifner and Gropp, Optimization of Collective Communication Operations in MPICH (2005)"
 	Williams        = "Williams, Waterman and Patterson, Roofline, CACM 52(4) (2009)"
+	Pope            = "Pope et al., Efficiently Scaling Transformer Inference (2022)"
+	BirthDeath      = "a birth-death chain; Kleinrock, Queueing Systems I (1975), chapter 3"
+	Served          = "this book's serving model; its constants are fitted to measurements, see /measured/"
 )
 
 // Sources of what only the library offers.

@@ -147,8 +147,9 @@ func (n *servings) refused(a []sheet.Value) (sheet.Value, error) {
 	var all []*sheet.Record
 	if len(a[0].List) > 0 {
 		for _, x := range plan(a[0].List[0]).task.search.Refused {
-			r := n.fill("refusal", x.Why, map[string]float64{"plans": float64(x.Count)})
-			r.say("why", x.Why)
+			why := x.Why.Error()
+			r := n.fill("refusal", why, map[string]float64{"plans": float64(x.Count)})
+			r.say("why", why)
 			r.say("nearest", x.Plan.String())
 			all = append(all, r.Record)
 		}

@@ -35,7 +35,7 @@ func (n *servings) wish(a []sheet.Value) (serving.Wish, error) {
 	w.Chips = int(a[2].Num.Value)
 	w.Shape = serving.NewShape(m, serving.Precision{Attention: weights, MLP: weights, Experts: a[7].Bits / 8, Tables: 2,
 		Cache: a[8].Bits / 8})
-	w.Constants, w.Engine = serving.Fitted(engine), serving.Engine{OfFree: engine == "trtllm"}
+	w.Constants, w.Engine = serving.Fitted(engine), serving.Engine{Name: engine, OfFree: engine == "trtllm"}
 	return w, nil
 }
 

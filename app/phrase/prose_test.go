@@ -61,7 +61,7 @@ func exceptions() []string {
 	return []string{
 		"app/model", "app/model/config",
 		"app/model/layer", "app/network", "app/network/play", "app/network/schedule",
-		"app/serving", "app/training",
+		"app/training",
 	}
 }
 

@@ -32,16 +32,15 @@ func (r *Replica) Flags(engine string, l Load, batch float64) string {
 	for rest != "" {
 		var option string
 		option, rest, _ = strings.Cut(rest, "\t")
-		if when, text, _ := strings.Cut(option, " "); r.needs(when) {
+		if when, text, _ := strings.Cut(option, " "); r.needs(when, l) {
 			command += " " + text
 		}
 	}
 	length := math.Ceil(l.In + l.Out)
 	n := max(math.Floor(min(batch, r.Memory(length).Sequences)), 1)
 	for i, x := range []float64{float64(r.TP), float64(r.DP), float64(r.PP), float64(r.EP), float64(r.TP * r.DP),
-		max(float64(r.DP/r.EP), 1),
-		length, math.Ceil(l.In), n, max(math.Floor(n/float64(r.DP)),
-			1), math.Floor(1000*n/float64(r.Chips())) / 1000, r.Chunk, r.Share} {
+		float64(r.CP), max(float64(r.DP/r.EP), 1), length, math.Ceil(l.In), n, max(math.Floor(n/float64(r.DP)), 1),
+		math.Floor(1000*n/float64(r.Chips())) / 1000, r.Chunk, r.Share} {
 		command = strings.ReplaceAll(command, "{"+flagGaps[i]+"}", strconv.FormatFloat(x, 'f', -1, 64))
 	}
 	return command
@@ -49,12 +48,18 @@ func (r *Replica) Flags(engine string, l Load, batch float64) string {
 
 // flagGaps are the gaps of a command, in the order in which Flags fills them: group is the sequences of an attention
 // group, each those of a chip.
-var flagGaps = [...]string{"tp", "dp", "pp", "ep", "chips", "copies", "length", "prompt", "batch", "group", "each",
-	"chunk", "share"}
+var flagGaps = [...]string{"tp", "dp", "pp", "ep", "chips", "cp", "copies", "length", "prompt", "batch", "group",
+	"each", "chunk", "share"}
 
 // needs tells whether a condition of the table holds.
-func (r *Replica) needs(when string) bool {
+func (r *Replica) needs(when string, l Load) bool {
 	switch when {
+	case "chunked": // prompts that are longer than a step may be
+		return l.In > r.Chunk
+	case "configured": // what only a file can say
+		return r.DP > 1 || r.Precision.Cache < 2
+	case "context":
+		return r.CP > 1
 	case "experts":
 		return r.EP > 1
 	case "groups":

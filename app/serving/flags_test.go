@@ -2,8 +2,12 @@ package serving
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/model"
 )
 
 // flagNames are the flags of each engine that say how long sequences are and how many of them a replica takes, and
@@ -69,5 +73,63 @@ func starts(t *testing.T, r *Replica, engine, flags string) {
 	}
 	if fit := r.Memory(length).Sequences; n > fit {
 		t.Errorf("%s asks for %v sequences of %v tokens, where %.1f fit: %s", engine, n, length, fit, flags)
+	}
+}
+
+// Each engine knows every flag that is printed for it. The names are those of tensorrt_llm/commands/serve.py of
+// NVIDIA/TensorRT-LLM @00209af, MaxText/configs/base.yml of AI-Hypercomputer/maxtext @000e935 and its later versions,
+// vllm/engine/arg_utils.py of vllm-project/vllm and python/sglang/srt/server_args.py of sgl-project/sglang, as of 2026.
+func TestFlagsAreKnown(t *testing.T) {
+	known := map[string]string{
+		"vllm": "--tensor-parallel-size --data-parallel-size --pipeline-parallel-size --decode-context-parallel-size " +
+			"--enable-expert-parallel --max-model-len --max-num-seqs --max-num-batched-tokens --gpu-memory-utilization " +
+			"--kv-cache-dtype",
+		"sglang": "--model-path --tp-size --dp-size --ep-size --pp-size --enable-dp-attention --context-length " +
+			"--max-running-requests --chunked-prefill-size --mem-fraction-static --kv-cache-dtype",
+		"trtllm": "--tp_size --ep_size --pp_size --max_seq_len --max_batch_size --max_num_tokens --enable_chunked_prefill " +
+			"--kv_cache_free_gpu_memory_fraction --config",
+		"maxtext": "model_name ici_fsdp_parallelism ici_tensor_parallelism ici_expert_parallelism " +
+			"ici_autoregressive_parallelism ici_pipeline_parallelism scan_layers weight_dtype max_prefill_predict_length " +
+			"max_target_length per_device_batch_size quantize_kvcache kv_quant_dtype quantization",
+	}
+	flag := regexp.MustCompile(`(?:^| )(--[a-z_-]+|[a-z_]+=)`)
+	r := replica(t, "deepseek.r1", "gpu.h200", 1, Plan{TP: 4, DP: 2, EP: 8, CP: 2}, Fitted("vllm"))
+	for _, engine := range Engines() {
+		flags := r.Flags(engine, Load{In: 67000, Out: 400}, 64)
+		for _, found := range flag.FindAllStringSubmatch(flags, -1) {
+			if name := strings.TrimSuffix(found[1], "="); !slices.Contains(strings.Fields(known[engine]), name) {
+				t.Errorf("%s has no %s: %s", engine, name, flags)
+			}
+		}
+		if strings.ContainsAny(strings.ReplaceAll(flags, "{dtype: fp8}", ""), "{}") {
+			t.Errorf("%s: a gap is left: %s", engine, flags)
+		}
+	}
+}
+
+// Plans that engines refuse aren't legal: they can't split 10 heads of keys and values over 4 chips.
+func TestPlansThatEnginesRefuse(t *testing.T) {
+	m := model.Model{Layers: 4, Width: 5120, Heads: 40, KVHeads: 10, HeadSize: 128, FFWidth: 17920, Vocab: 32000}
+	c := replica(t, "llama3.8b", "gpu.h100", 2, Plan{}, Fitted("vllm")).Chip
+	for tp, legal := range map[int]bool{1: true, 2: true, 4: false, 5: true, 8: false, 10: true, 20: true} {
+		_, err := NewReplica(NewShape(&m, Uniform(2, 2)), c, Plan{TP: tp}, Fitted("vllm"), Engine{})
+		if (err == nil) != legal {
+			t.Errorf("TP%d: %v", tp, err)
+		}
+	}
+}
+
+// A rack of 72 chips is used whole, and vLLM gets experts whole on all ranks or split over all.
+func TestPlansOfARack(t *testing.T) {
+	r := replica(t, "deepseek.r1", "gpu.gb200", 0.5, Plan{}, Fitted("vllm"))
+	w := Wish{Shape: r.Shape, Chip: r.Chip, Chips: 72}
+	if !slices.Contains(w.Plans(), Plan{TP: 1, DP: 72, PP: 1, EP: 72, ETP: 1}) {
+		t.Error("no plan takes all 72 chips")
+	}
+	w.Engine.Name = "vllm"
+	for _, p := range w.Plans() {
+		if p.EP > 1 && p.ETP > 1 {
+			t.Errorf("%v, %d chips an expert", p, p.ETP)
+		}
 	}
 }

@@ -8,9 +8,6 @@ import (
 	"github.com/scalebook/scalebook/app/model"
 )
 
-// fittedSource is where laws come from whose constants are fitted.
-const fittedSource = "this book's serving model; its constants are fitted to measurements, see /measured/"
-
 // Laws are the laws of a step of serving, and of what it leaves of the memory. A step is priced by the Go functions
 // beside them, so that a sheet which opens a plan computes what the search computed.
 func Laws() []law.Law {
@@ -28,7 +25,7 @@ func productLaws() []law.Law {
 			Doc: "Time of matrices of N elements on a chip, times so many rows: reading them or the arithmetic, " +
 				"whichever takes longer. size is the bytes of an element."},
 		{Name: "expert_time", Takes: "n, rows, N, size byte, read byte/s > 0, rate FLOP/s > 0, tile", Gives: "s",
-			Formula: "max(n * N * size/read, 2 FLOP * n * N * (rows + tile)/rate)", Source: fittedSource,
+			Formula: "max(n * N * size/read, 2 FLOP * n * N * (rows + tile)/rate)", Source: law.Served,
 			Go: func(a law.Args) (float64, error) {
 				return expertTime(a.Num(0), a.Num(1), a.Num(2), a.Num(3), a.Num(4), a.Num(5), a.Num(6)), nil
 			},

@@ -15,13 +15,13 @@ const startFormula = "if(N > 1, start * (1 + (log2(N) - 1)/4), 0 s)"
 func collectiveLaws() []law.Law {
 	const wires = "W byte/s > 0, start s"
 	return []law.Law{
-		{Name: "collective_start", Takes: "N >= 1, start s", Gives: "s", Formula: startFormula, Source: fittedSource,
+		{Name: "collective_start", Takes: "N >= 1, start s", Gives: "s", Formula: startFormula, Source: law.Served,
 			Go: func(a law.Args) (float64, error) { return a.Num(1) * rounds(a.Num(0)), nil },
 			Doc: "The fixed time of a collective of N chips: that of a pair, and a quarter more of it with each doubling. A " +
 				"chip alone needs none."},
 		{Name: "step_all_reduce_time", Takes: "V byte, N >= 1, ring switch, " + wires + ", begin s", Gives: "s",
 			Formula: "collective_start(N, start) + if(N > 1, if(ring, 2 * (N - 1)/N * V/W, " +
-				"min((N - 1) * V/W, begin + 2 * (N - 1)/N * V/W)), 0 s)", Source: fittedSource,
+				"min((N - 1) * V/W, begin + 2 * (N - 1)/N * V/W)), 0 s)", Source: law.Served,
 			Go: func(a law.Args) (float64, error) {
 				return allReduceTime(a.Num(0), a.Num(1), a[2].On, a.Num(3), a.Num(4), a.Num(5)), nil
 			},
@@ -29,7 +29,7 @@ func collectiveLaws() []law.Law {
 				"the vectors of all others, or they go around a ring, which takes longer to begin: whichever is faster. W is the " +
 				"rate at which a chip takes data in."},
 		{Name: "step_exchange_time", Takes: "V byte, N >= 1, " + wires, Gives: "s",
-			Formula: "2 * collective_start(N, start) + V/W", Source: fittedSource,
+			Formula: "2 * collective_start(N, start) + V/W", Source: law.Served,
 			Go: func(a law.Args) (float64, error) {
 				return exchangeTime(a.Num(0), a.Num(1), a.Num(2), a.Num(3)), nil
 			},

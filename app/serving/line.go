@@ -55,6 +55,25 @@ func (s Split) Line(l Load) *Line {
 	return n
 }
 
+// Line is where requests wait that an option serves, each replica with no more of them at once than its batch; nil if
+// the option is none of w's. Together, it is that of one replica.
+func (w Wish) Line(o Option) *Line {
+	limited := w.Engine
+	limited.Sequences = math.Ceil(o.Batch / float64(o.Plan.full().DP))
+	decode, err := NewReplica(w.Shape, w.Chip, o.Plan, w.Constants, limited)
+	if err != nil {
+		return nil
+	}
+	if !o.Apart {
+		return decode.Line(w.Load)
+	}
+	prefill, err := NewReplica(w.Shape, w.Chip, o.Prompts, w.Constants, w.Engine)
+	if err != nil {
+		return nil
+	}
+	return Split{Prefill: prefill, Decode: decode, Prefills: o.Prefills, Decodes: o.Replicas}.Line(w.Load)
+}
+
 // Capacity is the largest rate of requests that lasts.
 func (n *Line) Capacity() float64 { return n.capacity() }
 

@@ -1,6 +1,10 @@
 package serving
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/scalebook/scalebook/app/phrase"
+)
 
 // Plan is how one replica is spread over chips. Attention runs on DP groups of TP chips, each with its own sequences;
 // the experts on EP groups of ETP chips; TP DP = EP ETP; and all that PP times, a stage each. Zeros mean 1.
@@ -49,31 +53,36 @@ func (p Plan) String() string {
 // Legal says why a plan can't run a model on a chip; nil if it can. Whether it fits is Memory's answer.
 func (p Plan) Legal(s *Shape, c *Chip) error {
 	p = p.full()
-	heads := s.Model.Heads
 	switch {
 	case p.EP*p.ETP != p.TP*p.DP:
-		return &Error{What: p.String() + " gives attention " + strconv.Itoa(p.TP*p.DP) + " chips and experts " +
-			strconv.Itoa(p.EP*p.ETP),
-			Remedy: "make EP times ETP equal to TP times DP"}
-	case heads%p.TP != 0:
-		return &Error{What: strconv.Itoa(heads) + " heads don't divide over " + strconv.Itoa(p.TP) + " chips",
-			Remedy: "choose a TP that divides the heads"}
+		return fault(phrase.New("serving.chips-differ", "plan", p.String(), "attention", p.TP*p.DP, "experts", p.EP*p.ETP),
+			"serving.match-chips")
 	case p.PP > s.Model.Layers:
-		return &Error{What: strconv.Itoa(p.PP) + " stages for " + strconv.Itoa(s.Model.Layers) + " layers",
-			Remedy: "choose at most a stage a layer"}
+		return fault(phrase.New("serving.stages-many", "stages", p.PP, "layers", s.Model.Layers), "serving.fewer-stages")
 	case p.EP > max(s.Model.MoE.Experts, 1):
-		return &Error{What: strconv.Itoa(s.Model.MoE.Experts) + " experts on EP" + strconv.Itoa(p.EP),
-			Remedy: "choose an EP of at most the experts"}
+		return fault(phrase.New("serving.experts-few", "experts", s.Model.MoE.Experts, "ep", p.EP), "serving.fewer-groups")
 	case p.TP%p.CP != 0:
-		return &Error{What: "CP" + strconv.Itoa(p.CP) + " doesn't divide TP" + strconv.Itoa(p.TP),
-			Remedy: "choose a CP that divides TP"}
+		return fault(phrase.New("serving.cp-uneven", "cp", p.CP, "tp", p.TP), "serving.divide-tp")
 	case p.Chips() > 1 && c.Link == 0:
-		return &Error{What: c.Name + " has no links to others", Remedy: "choose one chip a replica"}
+		return fault(phrase.New("serving.no-links", "chip", c.Name), "serving.one-chip")
+	}
+	return p.divides(s)
+}
+
+// divides says which of a model's sizes a plan can't split, as engines refuse it: they split heads, and the inner
+// widths of MLPs; heads of keys and values they split or repeat.
+func (p Plan) divides(s *Shape) error {
+	heads, keys := s.Model.Heads, int(s.KVHeads)
+	switch {
+	case heads%p.TP != 0:
+		return fault(phrase.New("serving.heads-uneven", "heads", heads, "tp", p.TP), "serving.divide-heads")
+	case keys%p.TP != 0 && p.TP%keys != 0:
+		return fault(phrase.New("serving.keys-uneven", "heads", keys, "tp", p.TP), "serving.divide-keys")
+	case s.Dense > 0 && s.Model.FFWidth%p.TP != 0:
+		return fault(phrase.New("serving.width-uneven", "width", s.Model.FFWidth, "chips", p.TP), "serving.divide-width")
+	case s.Blocks > 0 && s.Model.MoE.Width%p.ETP != 0:
+		return fault(phrase.New("serving.width-uneven", "width", s.Model.MoE.Width, "chips", p.ETP),
+			"serving.divide-width")
 	}
 	return nil
 }
-
-// Error says what can't be, and what would be valid.
-type Error struct{ What, Remedy string }
-
-func (e *Error) Error() string { return e.What + "; " + e.Remedy }

@@ -11,6 +11,7 @@ type Replica struct {
 
 // Engine is how an engine is set. Zeros mean the usual.
 type Engine struct {
+	Name      string  // "vllm", "sglang", "trtllm", "maxtext"; "" is any
 	Chunk     float64 // tokens of prompts in one step at the most; 0 means 8192
 	Sequences float64 // that run at once at the most; 0 means no limit but memory
 	Share     float64 // of the chip's memory that the engine takes; 0 means 0.9

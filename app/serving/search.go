@@ -1,6 +1,10 @@
 package serving
 
-import "math"
+import (
+	"math"
+
+	"github.com/scalebook/scalebook/app/phrase"
+)
 
 // Wish is what is to be served, on what, and how fast.
 type Wish struct {
@@ -31,7 +35,7 @@ type Option struct {
 
 // Refusal is why plans were not taken: the plan that came nearest, and how many there were.
 type Refusal struct {
-	Why   string
+	Why   error // a [phrase.Speaker]
 	Plan  Plan
 	Count int
 }
@@ -92,7 +96,7 @@ func (s *Search) Step() (more bool) {
 	s.next++
 	r, err := NewReplica(s.wish.Shape, s.wish.Chip, p, s.wish.Constants, s.wish.Engine)
 	if err != nil {
-		s.Refused = refuse(s.Refused, err.Error(), p)
+		s.Refused = refuse(s.Refused, err, p)
 		return s.next < len(s.plans)
 	}
 	found := s.wish.together(r)
@@ -107,20 +111,20 @@ func (s *Search) Step() (more bool) {
 }
 
 // reason is why nothing came of a replica.
-func (w Wish) reason(r *Replica) string {
+func (w Wish) reason(r *Replica) error {
 	if r.Memory(w.Load.In+w.Load.Out).Sequences < 1 {
-		return "memory: not one sequence fits beside the weights"
+		return phrase.New("serving.no-memory")
 	}
 	if w.TPOT > 0 && r.Closed(1, w.Load).TPOT > w.TPOT {
-		return "a token takes too long even alone"
+		return phrase.New("serving.token-late")
 	}
-	return "the first token takes too long"
+	return phrase.New("serving.first-late")
 }
 
 // refuse counts a refusal.
-func refuse(all []Refusal, why string, p Plan) []Refusal {
+func refuse(all []Refusal, why error, p Plan) []Refusal {
 	for i := range all {
-		if all[i].Why == why {
+		if all[i].Why.Error() == why.Error() {
 			all[i].Count++
 			return all
 		}

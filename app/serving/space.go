@@ -1,17 +1,28 @@
 package serving
 
+import "slices"
+
 // Plans are all that w's chips allow: every TP that divides the heads, every DP, PP that are powers of two, and experts
-// either whole on their ranks or split over them.
+// either whole on their ranks or split over them. Besides powers of two TP takes what divides the chips, and DP what
+// leaves none of them over.
 func (w Wish) Plans() []Plan {
 	var all []Plan
 	for _, pp := range powers(min(w.Chips, w.Shape.Model.Layers)) {
-		for _, tp := range powers(w.Chips / pp) {
-			if w.Shape.Model.Heads%tp != 0 || tp > max(w.Chip.Domain, 1) {
-				continue
-			}
-			for _, dp := range powers(w.Chips / pp / tp) {
+		for _, tp := range w.tensors(w.Chips / pp) {
+			for _, dp := range halves(w.Chips / pp / tp) {
 				all = append(all, w.experts(Plan{TP: tp, DP: dp, PP: pp})...)
 			}
+		}
+	}
+	return all
+}
+
+// tensors is the ways of tensor parallelism on up to n chips of one domain.
+func (w Wish) tensors(n int) []int {
+	var all []int
+	for tp := 1; tp <= min(n, max(w.Chip.Domain, 1), w.Shape.Model.Heads); tp++ {
+		if w.Shape.Model.Heads%tp == 0 && (tp&(tp-1) == 0 || w.Chips%tp == 0) {
+			all = append(all, tp)
 		}
 	}
 	return all
@@ -27,13 +38,31 @@ func (w Wish) experts(p Plan) []Plan {
 		return []Plan{p}
 	}
 	var all []Plan
-	for _, ep := range powers(min(p.TP*p.DP, w.Shape.Model.MoE.Experts)) {
-		if p.DP > 1 && ep < p.DP {
+	group := p.TP * p.DP
+	for _, ep := range halves(group) {
+		if group%ep != 0 || ep > w.Shape.Model.MoE.Experts || p.DP > 1 && ep < p.DP || !w.Engine.spreads(ep, group) {
 			continue
 		}
-		p.EP, p.ETP = ep, p.TP*p.DP/ep
+		p.EP, p.ETP = ep, group/ep
 		all = append(all, p)
 	}
+	return all
+}
+
+// spreads tells whether an engine can be told to spread experts over so many of a group's ranks: vLLM has them whole on
+// all ranks, or split over all.
+func (e Engine) spreads(ep, group int) bool { return e.Name != "vllm" || ep == 1 || ep == group }
+
+// halves are the powers of two up to n, and n itself, halved as long as that leaves none over; smallest first.
+func halves(n int) []int {
+	all := powers(n)
+	for ; n > 1 && n&(n-1) != 0; n /= 2 {
+		all = append(all, n)
+		if n%2 != 0 {
+			break
+		}
+	}
+	slices.Sort(all)
 	return all
 }
 

@@ -8,12 +8,6 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 )
 
-// Sources of laws.
-const (
-	pope       = "Pope et al., Efficiently Scaling Transformer Inference (2022)"
-	birthDeath = "a birth-death chain; Kleinrock, Queueing Systems I (1975), chapter 3"
-)
-
 // textbookLaws are the laws of serving without the constants that measurements add: of a decode step, of its split over
 // chips, and of requests that queue for it.
 func textbookLaws() []law.Law { return slices.Concat(stepLaws(), splitLaws(), queueLaws()) }
@@ -41,7 +35,7 @@ func splitLaws() []law.Law {
 				"at which a chip takes activations in, over all mesh axes."},
 		{Name: "weight_stationary_2d_time", Takes: "B, D, F, X >= 1, YZ >= 1, W byte/s > 0, d dtype = bf16",
 			Gives:   "s",
-			Formula: "d.bytes * B * D / (X * W) + 2 * d.bytes * B * F / (YZ * W)", Source: pope,
+			Formula: "d.bytes * B * D / (X * W) + 2 * d.bytes * B * F / (YZ * W)", Source: law.Pope,
 			Doc: "Traffic of an MLP whose weights are split over both widths: D over X chips, F over YZ chips that " +
 				"form two axes. W is what a chip takes in along one axis."},
 	}
@@ -52,12 +46,12 @@ func queueLaws() []law.Law {
 	takes := "rate 1/s, slots >= 1, prompt s, step s > 0, each s, out >= 1"
 	where := "rate * (out * (step + floor(slots) * each) + floor(slots) * prompt) < floor(slots)"
 	return []law.Law{
-		{Name: "queue_wait", Takes: takes, Gives: "s", Go: queueWait, Source: birthDeath,
+		{Name: "queue_wait", Takes: takes, Gives: "s", Go: queueWait, Source: law.BirthDeath,
 			Where: where, Else: phrase.New("serving.queue-grows"),
 			Doc: "Mean wait for a slot of requests that arrive at random: the number under way is a chain whose rate " +
 				"of service is that of a replica with so many. A decode step takes step, and each for every request under way; " +
 				"each request reads its prompt, while the others stand still, and then decodes out tokens."},
-		{Name: "queue_running", Takes: takes, Go: queueRunning, Source: birthDeath,
+		{Name: "queue_running", Takes: takes, Go: queueRunning, Source: law.BirthDeath,
 			Where: where, Else: phrase.New("serving.queue-grows"),
 			Doc: "Requests that hold a slot, on average, in the same chain."},
 	}
