@@ -122,11 +122,7 @@ func (r *Record) field(name string) (Value, bool) {
 
 // missingField says that an entry of a catalog lacks a field that others have.
 func missingField(r *Record, field *Field) *phrase.Phrase {
-	what := field.Label
-	if what == "" {
-		what = field.Name
-	}
-	return phrase.New("sheet.no-field-value", "record", r.name(), "field", what)
+	return phrase.New("sheet.no-field-value", "record", r.name(), "field", fieldWords(r.Kin, field.Name))
 }
 
 func (c *checker) unknownField(e *syntax.Member, x *node) node {
