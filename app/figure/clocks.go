@@ -50,9 +50,6 @@ type clocks struct {
 // stretchOfTime is when something is at work.
 type stretchOfTime struct{ from, until float64 }
 
-// laneNames are the keys of what the lanes are called.
-var laneNames = [3]string{"figure.clocks-weights", "figure.clocks-activations", "figure.clocks-arithmetic"}
-
 // overlapped lets the weights of a layer come while the layer before computes, into a second buffer, and activations
 // move while their own layer computes.
 func (c *clocks) overlapped() {
@@ -92,9 +89,10 @@ func (c *clocks) x(t float64) float64 {
 // draw draws the lanes.
 func (c *clocks) draw(title string) {
 	c.pen.Label("head", 0, 17, title)
+	names := cells(c.l, "figure.clocks-heads")[1:]
 	for i, lane := range c.lanes {
 		top := float64(clocksTop + i*clocksRow)
-		c.pen.Label("small", 0, top+18, c.l.Say(laneNames[i]))
+		c.pen.Label("small", 0, top+18, names[i])
 		free := 0.0
 		for n, s := range lane {
 			if i == 2 && c.x(s.from)-c.x(free) > 0.5 {
@@ -120,10 +118,7 @@ func (c *clocks) bar(lane, n int, s stretchOfTime, top float64) {
 
 // table is the same in words.
 func (c *clocks) table() Table {
-	t := Table{Caption: c.l.Say("figure.clocks-table"), Heads: []string{c.l.Say("figure.layer")}}
-	for _, name := range laneNames {
-		t.Heads = append(t.Heads, c.l.Say(name))
-	}
+	t := Table{Caption: c.l.Say("figure.clocks-table"), Heads: cells(c.l, "figure.clocks-heads")}
 	text := func(s stretchOfTime) string {
 		return c.l.Say("figure.from-until", "from", seconds(s.from), "until", seconds(s.until))
 	}

@@ -148,7 +148,7 @@ func (d *collective) whole() *Drawing {
 	drawing := &Drawing{
 		Title: d.l.Say("figure.collective", "op", phrase.Capital(d.p.Collective.Op.String()), "n", d.k+1, "steps",
 			max(1, len(d.p.Schedule.Steps))),
-		About: d.l.Text(phrase.Sentences(ended(d.l, d.p.Says(d.k)), d.l.Say("figure.collective-about"))),
+		About: sentences(d.l, ended(d.l, d.p.Says(d.k)), d.l.Say("figure.collective-about")),
 		Now:   d.now(),
 		Note:  d.note(),
 		Twin:  []Table{d.table()},
@@ -183,13 +183,13 @@ func (d *collective) note() string {
 	if len(d.p.Schedule.Steps) > 0 {
 		after = d.l.Say("figure.collective-after", "far", d.p.SoFar(d.k+1))
 	}
-	return d.l.Text(phrase.Sentences(ended(d.l, d.p.Says(d.k)), strings.TrimSpace(d.p.Caption(d.k)), after))
+	return sentences(d.l, ended(d.l, d.p.Says(d.k)), strings.TrimSpace(d.p.Caption(d.k)), after)
 }
 
 // table says who sends what to whom in this step, and who holds what after it.
 func (d *collective) table() Table {
 	t := Table{Caption: d.l.Say("figure.collective-table", "n", d.k+1),
-		Heads: []string{phrase.Capital(d.p.Who()), d.l.Say("figure.collective-sends"), d.l.Say("figure.collective-holds")}}
+		Heads: append([]string{phrase.Capital(d.p.Who())}, cells(d.l, "figure.collective-heads")...)}
 	for chip, h := range d.hold {
 		name := strconv.Itoa(chip)
 		if chip == d.p.Schedule.Chips {

@@ -136,15 +136,16 @@ func (c *curve) one(name, label string) chart.Series {
 func (c *curve) named() string {
 	op := c.Collective.Op
 	an := op == network.AllGather || op == network.AllReduce || op == network.AllToAll
+	key := "figure.a-over"
 	switch {
 	case c.Kind == play.Tree && an:
-		return c.l.Say("figure.an-over-nodes", "op", op, "group", c.Group, "n", c.Nodes)
+		key = "figure.an-over-nodes"
 	case c.Kind == play.Tree:
-		return c.l.Say("figure.a-over-nodes", "op", op, "group", c.Group, "n", c.Nodes)
+		key = "figure.a-over-nodes"
 	case an:
-		return c.l.Say("figure.an-over", "op", op, "group", c.Group)
+		key = "figure.an-over"
 	}
-	return c.l.Say("figure.a-over", "op", op, "group", c.Group)
+	return c.l.Say(key, "op", op, "group", c.Group, "n", c.Nodes)
 }
 
 // note says what was measured, by whom, and what the line through it is.
@@ -158,5 +159,5 @@ func (c *curve) note() string {
 			strconv.FormatFloat(100*fit.Worst, 'f', 0, 64), "knee", c.SizeText(float64(fit.Knee())), "law",
 			c.Cost.Latency.Quantity())
 	}
-	return c.l.Text(phrase.Sentences(line, m.Doubt, c.l.Say("figure.source", "source", phrase.Clauses(m.Sources))))
+	return sentences(c.l, line, m.Doubt, c.l.Say("figure.source", "source", clauses(c.l, m.Sources)))
 }

@@ -16,8 +16,7 @@ import (
 // numbers.
 func CollectiveLaw(l phrase.Phrases, x *play.Setting) *Drawing {
 	d := &Drawing{Title: l.Say("figure.law"), About: l.Say("figure.law-nobody")}
-	twin := Table{Caption: d.Title, Heads: []string{l.Say("figure.law-term"), l.Say("figure.formula"),
-		l.Say("figure.with-numbers"), l.Say("figure.time")}}
+	twin := Table{Caption: d.Title, Heads: cells(l, "figure.law-heads")}
 	root := markup.El("div", markup.Class("written-law"))
 	for i := range x.Cost.Stages {
 		st := &x.Cost.Stages[i]
@@ -95,5 +94,5 @@ func lettersOf(l phrase.Phrases, x *play.Setting) string {
 			}
 		}
 	}
-	return l.Text(phrase.Clauses(all))
+	return clauses(l, all)
 }

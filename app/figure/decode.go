@@ -23,12 +23,12 @@ func DecodeStep(l phrase.Phrases, weights, caches, work float64, sequences int) 
 	s := decode{scale: stepWide / fullScale(step), step: step}
 	d := &Drawing{Title: l.Say("figure.decode", "n", sequences, "time", seconds(step)), Note: l.Say("figure.decode-note")}
 	s.twin = Table{Caption: d.Title,
-		Heads: []string{l.Say("figure.what"), l.Say("figure.time"), l.Say("figure.share-of-step")}}
+		Heads: cells(l, "figure.decode-heads")}
 	bound := l.Say("figure.decode-memory")
 	if work > weights {
 		bound = l.Say("figure.decode-both")
 	}
-	d.About, d.Now = l.Text(phrase.Sentences(ended(l, d.Title), bound)), d.Title
+	d.About, d.Now = sentences(l, ended(l, d.Title), bound), d.Title
 	s.pen.Label("head", 0, 17, d.Title)
 	s.lane(0, l.Say("figure.memory"))
 	s.bar(0, 0, caches, "b2", min(max(sequences, 1), mostCells), l.Say("figure.caches"))

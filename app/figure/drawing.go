@@ -77,6 +77,24 @@ func said(title, sentence string) *Drawing {
 	return &Drawing{Root: markup.El("p", sentence), Title: title, About: sentence}
 }
 
+// cells are the texts of a row of a table; the language's file parts them by bars.
+func cells(l phrase.Phrases, key string) []string { return strings.Split(l.Say(key), " | ") }
+
+// sentences are texts one after the other; what is empty is left out.
+func sentences(l phrase.Phrases, all ...string) string {
+	items := make([]any, len(all))
+	for i, item := range all {
+		items[i] = item
+	}
+	return l.Text(phrase.Sentences(items...))
+}
+
+// commas are texts with commas between them.
+func commas(l phrase.Phrases, all ...string) string { return l.Text(phrase.Commas(all)) }
+
+// clauses are texts with semicolons between them.
+func clauses(l phrase.Phrases, all []string) string { return l.Text(phrase.Clauses(all)) }
+
 // ended is a clause as a sentence.
 func ended(l phrase.Phrases, clause string) string {
 	return l.Say("figure.ended", "said", phrase.Capital(clause))

@@ -154,9 +154,7 @@ func (f *layerFigure) explained() *markup.Node {
 
 // table is the drawing in words.
 func (f *layerFigure) table() Table {
-	t := Table{Caption: f.l.Say("figure.box-table"), Heads: []string{f.l.Say("figure.box-name"),
-		f.l.Say("figure.box-shape"), f.l.Say("figure.box-result"), f.l.Say("figure.parameters"),
-		f.l.Say("figure.box-token"), f.l.Say("figure.share")}}
+	t := Table{Caption: f.l.Say("figure.box-table"), Heads: cells(f.l, "figure.box-heads")}
 	for _, b := range f.Boxes() {
 		row := []string{b.Title(), "–", b.Gives(false), counted(b.Params()), f.l.Say("figure.box-not-counted"), "–"}
 		if b.Rows != nil {

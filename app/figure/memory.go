@@ -51,22 +51,22 @@ type ledger struct {
 	Table
 	l        phrase.Phrases
 	capacity float64
-	said     []any
+	said     []string
 }
 
 func newLedger(l phrase.Phrases, caption string, capacity float64) *ledger {
 	return &ledger{l: l, capacity: capacity, Table: Table{Caption: caption,
-		Heads: []string{l.Say("figure.part"), l.Say("figure.bytes"), l.Say("figure.share-of-memory")}}}
+		Heads: cells(l, "figure.memory-heads")}}
 }
 
 // add writes a part down, and is what a legend says of it.
 func (x *ledger) add(name string, size float64) string {
 	x.Table.add(name, bytesText(size), shareText(size, x.capacity))
 	x.said = append(x.said, x.l.Say("figure.memory-part", "part", name, "bytes", bytesText(size)))
-	return x.l.Text(phrase.Commas([]string{name, bytesText(size)}))
+	return commas(x.l, name, bytesText(size))
 }
 
-func (x *ledger) about() string { return x.l.Text(phrase.Sentences(x.said...)) }
+func (x *ledger) about() string { return sentences(x.l, x.said...) }
 
 // memory is a drawing of one under way.
 type memory struct {

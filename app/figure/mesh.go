@@ -39,7 +39,7 @@ func Mesh(l phrase.Phrases, e *sharding.Einsum, now int) *Drawing {
 	m := &mesh{Mesh: e.Mesh, l: l, arrays: []*sharding.Array{&e.A, &e.B, &e.C}, sides: corner(e.Mesh), now: now}
 	chosen := m.words(e.Mesh.Coords(min(max(now, 0), e.Mesh.Chips()-1)))
 	d := &Drawing{Title: l.Say("figure.mesh", "mesh", e.Mesh), About: m.note(), Now: chosen,
-		Note: l.Text(phrase.Sentences(m.note(), ended(l, chosen)))}
+		Note: sentences(l, m.note(), ended(l, chosen))}
 	w, twin := &markup.Pen{}, Table{Caption: l.Say("figure.mesh-table"),
 		Heads: []string{l.Say("figure.chip"), e.A.Name, e.B.Name, e.C.Name}}
 	rows, cols := m.grid(func(coords []int, row, col int) {
@@ -184,7 +184,7 @@ func chipPlace(l phrase.Phrases, m *sharding.Mesh, coords []int) string {
 	if len(all) == 0 {
 		return l.Say("figure.only-chip")
 	}
-	return l.Text(phrase.Commas(all))
+	return commas(l, all...)
 }
 
 // held is what a chip holds of an array, in the manner of a slice: "I 0–2047, J 0–8191"; "" if it holds nothing.
@@ -196,7 +196,7 @@ func (m *mesh) held(a *sharding.Array, coords []int) string {
 		}
 		all = append(all, a.Dims[i].Name+" "+strconv.Itoa(r.From)+"–"+strconv.Itoa(r.To-1))
 	}
-	indices := m.l.Text(phrase.Commas(all))
+	indices := commas(m.l, all...)
 	if len(all) == 0 {
 		indices = m.l.Say("figure.one-number")
 	}
@@ -217,7 +217,7 @@ func (m *mesh) words(coords []int) string {
 		all = append(all, m.l.Say(key, "array", a.Name, "indices", indices))
 	}
 	return m.l.Say("figure.chip-holds", "n", ChipNumber(m.Mesh, coords), "place", chipPlace(m.l, m.Mesh, coords), "arrays",
-		phrase.Clauses(all))
+		clauses(m.l, all))
 }
 
 // row is the same as a row of the twin.
@@ -244,7 +244,7 @@ func (m *mesh) note() string {
 			summand = m.l.Say("figure.mesh-summand")
 		}
 	}
-	return m.l.Text(phrase.Sentences(m.l.Say("figure.mesh-note", "arrays", phrase.And(arrays)), m.cut(), summand))
+	return sentences(m.l, m.l.Say("figure.mesh-note", "arrays", phrase.And(arrays)), m.cut(), summand)
 }
 
 // cut says which chips are drawn, if not all are.

@@ -88,9 +88,9 @@ func pagesTable(l phrase.Phrases, m *machine.Pages) Table {
 		if len(all) == 0 {
 			return l.Say("figure.none")
 		}
-		return l.Text(phrase.Commas(all))
+		return commas(l, all...)
 	}
-	t := Table{Caption: l.Say("figure.sequences"), Heads: []string{l.Say("figure.state"), l.Say("figure.which")}}
+	t := Table{Caption: l.Say("figure.sequences"), Heads: cells(l, "figure.pages-heads")}
 	t.add(l.Say("figure.running"), names(m.Running))
 	t.add(l.Say("figure.waiting"), names(m.Waiting))
 	t.add(l.Say("figure.done"), names(m.Done))

@@ -36,7 +36,7 @@ func Pipeline(l phrase.Phrases, schedule string, stages, micros int) (*Drawing, 
 		Note:  l.Say("figure.pipeline-note"),
 		Twin:  []Table{p.table()},
 	}
-	d.About = l.Text(phrase.Sentences(ended(l, d.Title), ended(l, d.Now)))
+	d.About = sentences(l, ended(l, d.Title), ended(l, d.Now))
 	p.pen.Label("head", 0, 17, d.Title)
 	for i := range runs {
 		p.stage(i)
@@ -120,8 +120,7 @@ func (p *pipeline) legend(split bool) {
 
 // table is the same in words.
 func (p *pipeline) table() Table {
-	t := Table{Caption: p.l.Say("figure.pipeline-table"), Heads: []string{p.l.Say("figure.stage"),
-		p.l.Say("figure.begins"), p.l.Say("figure.ends"), p.l.Say("figure.works")}}
+	t := Table{Caption: p.l.Say("figure.pipeline-table"), Heads: cells(p.l, "figure.pipeline-heads")}
 	for i, runs := range p.runs {
 		work := 0
 		for _, r := range runs {

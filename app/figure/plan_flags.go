@@ -18,7 +18,7 @@ func PlanFlags(l phrase.Phrases, p *training.Planned, tool string) (*Drawing, er
 	title := l.Say("figure.flags", "plan", p.Price.Plan.String())
 	d := &Drawing{Root: markup.El("pre", markup.Class("flags"), markup.Attr("tabindex", "0"), flags), Title: title,
 		About: title, Note: l.Say("figure.flags-note")}
-	t := Table{Caption: title, Heads: []string{l.Say("figure.flags-way"), l.Say("figure.flags-number")}}
+	t := Table{Caption: title, Heads: cells(l, "figure.flags-heads")}
 	t.add(l.Say("figure.flags-plan"), p.Price.Plan.String())
 	d.Twin = []Table{t}
 	return d, nil

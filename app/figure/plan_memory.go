@@ -36,12 +36,12 @@ func PlanMemory(l phrase.Phrases, p *training.Planned) *Drawing {
 			continue
 		}
 		s.part(i, part.Value)
-		s.legend(i, l.Text(phrase.Commas([]string{part.Name, bytesText(part.Value)})))
+		s.legend(i, commas(l, part.Name, bytesText(part.Value)))
 		parts.add(phrase.Capital(part.Name), part.Value)
 	}
 	rest := s.end(total, parts)
 	s.pen.Rect(`class="axis"`, 0, stackTop-3, room*s.scale, stackHigh+6)
-	d.About, d.Now, d.Twin = l.Text(phrase.Sentences(parts.about(), rest)), d.Title, []Table{parts.Table}
+	d.About, d.Now, d.Twin = sentences(l, parts.about(), rest), d.Title, []Table{parts.Table}
 	bottom := stackTop + stackHigh + 14 + float64((s.entries+1)/2)*stackLine
 	return d.svg("fig", frame{0, 0, stackWide, bottom}, &s.pen)
 }

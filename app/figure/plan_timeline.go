@@ -29,12 +29,12 @@ func PlanTimeline(l phrase.Phrases, p *training.Planned, t int) *Drawing {
 	bottom := x.bars(p, float64(pipeTop+len(runs)*pipeRow+barHead))
 	d.Now = x.doing()
 	slot := l.Say("figure.timeline-slot", "n", x.now, "doing", d.Now)
-	d.About = l.Text(phrase.Sentences(ended(l, d.Title), slot))
+	d.About = sentences(l, ended(l, d.Title), slot)
 	part := ""
 	if !whole {
 		part = l.Say("figure.timeline-part")
 	}
-	d.Note = l.Text(phrase.Sentences(l.Say("figure.timeline-above"), part, l.Say("figure.timeline-below")))
+	d.Note = sentences(l, l.Say("figure.timeline-above"), part, l.Say("figure.timeline-below"))
 	d.Twin = []Table{x.lanes, x.table()}
 	return d.svg("fig", frame{0, 0, pipeWide, bottom}, &x.pen)
 }
@@ -64,11 +64,12 @@ func (l *timeline) doing() string {
 		}
 		count[does]++
 	}
+	key := "figure.doing"
 	if count[2] > 0 {
-		return l.l.Say("figure.doing-gradients", "forward", count[0], "all", len(l.runs), "backward", count[1], "gradients",
-			count[2], "still", count[3])
+		key = "figure.doing-gradients"
 	}
-	return l.l.Say("figure.doing", "forward", count[0], "all", len(l.runs), "backward", count[1], "still", count[3])
+	return l.l.Say(key, "forward", count[0], "all", len(l.runs), "backward", count[1], "gradients", count[2], "still",
+		count[3])
 }
 
 // lane is a bar of the step's time: what shows, and what hides behind computing.
@@ -81,8 +82,7 @@ type lane struct {
 func (l *timeline) bars(p *training.Planned, top float64) float64 {
 	time := &p.Price.Time
 	step := time.Step()
-	l.lanes = Table{Caption: l.l.Say("figure.lanes"), Heads: []string{l.l.Say("figure.what"),
-		l.l.Say("figure.lanes-shows"), l.l.Say("figure.share-of-step"), l.l.Say("figure.lanes-hidden")}}
+	l.lanes = Table{Caption: l.l.Say("figure.lanes"), Heads: cells(l.l, "figure.lanes-heads")}
 	l.pen.Label("small", 0, top-8, l.l.Say("figure.lanes-step", "time", seconds(step)))
 	from := 0.0
 	for _, lane := range lanes(l.l, time) {

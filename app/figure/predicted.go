@@ -75,7 +75,7 @@ func errorText(x float64) string { return strconv.FormatFloat(100*x, 'f', 1, 64)
 // familyTable is a family in numbers.
 func familyTable(l phrase.Phrases, f *summary.Family) Table {
 	t := Table{Caption: l.Say("figure.family", "family", f.Name, "quantity", f.Quantity),
-		Heads: []string{l.Say("figure.family-rows"), l.Text(phrase.Commas([]string{strconv.Itoa(f.Rows), f.Part}))}}
+		Heads: []string{l.Say("figure.family-rows"), commas(l, strconv.Itoa(f.Rows), f.Part)}}
 	t.add(l.Say("figure.family-median"), errorText(f.Median))
 	t.add(l.Say("figure.family-most"), errorText(f.P90))
 	t.add(l.Say("figure.family-coverage"), errorText(f.Coverage))

@@ -15,13 +15,13 @@ import (
 func ProductSplits(l phrase.Phrases, s *setup.Setup) *Drawing {
 	d := &Drawing{Title: l.Say("figure.splits"), About: s.Einsum.String()}
 	twin := Table{Caption: l.Say("figure.splits-which"),
-		Heads: []string{l.Say("figure.dimension"), l.Say("figure.split-over")}}
+		Heads: cells(l, "figure.splits-heads")}
 	groups := make([]*markup.Node, 3)
 	for i, a := range s.Arrays() {
 		groups[i] = markup.El("div", markup.Class("split-array"), markup.El("span", markup.Class("split-name"), a.Name))
 	}
 	for i, p := range s.Splits() {
-		m := menu{key: "split-" + strconv.Itoa(i), says: p.Says.String()}
+		m := menu{key: "split-" + strconv.Itoa(i), says: l.Text(p.Says)}
 		for _, c := range p.Choices {
 			m.add("", c.Name, "product="+c.Product, c.Now)
 			if c.Now {
@@ -105,7 +105,7 @@ func ProductCase(l phrase.Phrases, s *setup.Setup) *Drawing {
 	box.Add(markup.El("p", markup.Class("product-subject"), subject(l, s)),
 		markup.El("p", markup.El("strong", d.About)))
 	list := markup.El("ul")
-	twin := Table{Caption: l.Say("figure.case-axes"), Heads: []string{l.Say("figure.axis"), l.Say("figure.case-does")}}
+	twin := Table{Caption: l.Say("figure.case-axes"), Heads: cells(l, "figure.case-heads")}
 	for i, c := range axes {
 		name, does := s.Mesh.Axes[i].Name, l.Say(axisWords(c))
 		list.Add(markup.El("li", markup.El("b", name), " ", l.Say("figure.ended", "said", does)))
@@ -127,19 +127,21 @@ func subject(l phrase.Phrases, s *setup.Setup) string {
 		sizes = append(sizes, d.Name+" = "+strconv.FormatFloat(d.Value, 'f', -1, 64))
 	}
 	if len(sizes) > 0 {
-		product = l.Say("figure.with-sizes", "product", product, "sizes", phrase.Commas(sizes))
+		product = l.Say("figure.with-sizes", "product", product, "sizes", commas(l, sizes...))
 	}
-	arithmetic, mesh := s.Einsum.Arithmetic(), s.Mesh.String()
+	key, mesh, chip := "figure.subject", s.Mesh.String(), ""
+	if s.Chip != nil {
+		chip = s.Chip.Name
+	}
 	switch {
-	case mesh != "" && s.Chip != nil:
-		return l.Say("figure.subject-mesh-chip", "product", product, "arithmetic", arithmetic, "mesh", mesh, "chip",
-			s.Chip.Name)
+	case mesh != "" && chip != "":
+		key = "figure.subject-mesh-chip"
 	case mesh != "":
-		return l.Say("figure.subject-mesh", "product", product, "arithmetic", arithmetic, "mesh", mesh)
-	case s.Chip != nil:
-		return l.Say("figure.subject-chip", "product", product, "arithmetic", arithmetic, "chip", s.Chip.Name)
+		key = "figure.subject-mesh"
+	case chip != "":
+		key = "figure.subject-chip"
 	}
-	return l.Say("figure.subject", "product", product, "arithmetic", arithmetic)
+	return l.Say(key, "product", product, "arithmetic", s.Einsum.Arithmetic(), "mesh", mesh, "chip", chip)
 }
 
 // caseWords is the key of what a case is called.

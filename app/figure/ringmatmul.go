@@ -36,7 +36,7 @@ func RingMatmul(l phrase.Phrases, n int, math, hop float64, step int) (*Drawing,
 		Twin:  []Table{r.table()},
 	}
 	times := l.Say("figure.ring-times", "pieces", seconds(done), "turns", seconds(serial))
-	d.About = l.Text(phrase.Sentences(ended(l, d.Title), times))
+	d.About = sentences(l, ended(l, d.Title), times)
 	r.pen.Label("head", 0, 17, l.Say("figure.step-of", "n", step+1, "all", n))
 	for c := range n {
 		r.chip(c)

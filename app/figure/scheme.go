@@ -32,7 +32,7 @@ func Scheme(l phrase.Phrases, id string, step int) (*Drawing, error) {
 	d := &Drawing{
 		Title: l.Say("figure.scheme", "scheme", s.Name, "n", step+1, "all", len(s.Steps), "does", now.Does),
 		About: schemeWords(l, now, s.Mesh),
-		Now:   l.Text(phrase.Sentences(l.Say("figure.ended", "said", now.Does), schemeWords(l, now, s.Mesh))),
+		Now:   sentences(l, l.Say("figure.ended", "said", now.Does), schemeWords(l, now, s.Mesh)),
 		Note:  l.Say("figure.scheme-note"),
 		Twin:  []Table{schemeTable(l, s)},
 	}
@@ -117,18 +117,16 @@ func arrayKind(name string) string {
 func schemeWords(l phrase.Phrases, s sharding.SchemeStep, m *sharding.Mesh) string {
 	var arrays []string
 	for _, a := range s.Arrays {
-		text, share := a.Text, l.Say(shareHeld(a, m))
+		key := "figure.scheme-after-an"
 		switch {
 		case a.Message == "":
-			text = l.Say("figure.scheme-holds", "array", text, "share", share)
+			key = "figure.scheme-holds"
 		case strings.HasPrefix(a.Message, "reduce"):
-			text = l.Say("figure.scheme-after-a", "array", text, "share", share, "message", a.Message)
-		default:
-			text = l.Say("figure.scheme-after-an", "array", text, "share", share, "message", a.Message)
+			key = "figure.scheme-after-a"
 		}
-		arrays = append(arrays, text)
+		arrays = append(arrays, l.Say(key, "array", a.Text, "share", l.Say(shareHeld(a, m)), "message", a.Message))
 	}
-	return l.Say("figure.scheme-each", "arrays", phrase.Clauses(arrays))
+	return l.Say("figure.scheme-each", "arrays", clauses(l, arrays))
 }
 
 // shareHeld is the key of how much of an array a chip holds.
@@ -151,7 +149,7 @@ func shareHeld(a sharding.SchemeArray, m *sharding.Mesh) string {
 // schemeTable is all steps in words.
 func schemeTable(l phrase.Phrases, s *sharding.Scheme) Table {
 	t := Table{Caption: l.Say("figure.scheme-table", "scheme", s.Name),
-		Heads: []string{l.Say("figure.step"), l.Say("figure.scheme-done"), l.Say("figure.scheme-held")}}
+		Heads: cells(l, "figure.scheme-heads")}
 	for i, step := range s.Steps {
 		t.add(strconv.Itoa(i+1), step.Does, schemeWords(l, step, s.Mesh))
 	}

@@ -58,7 +58,7 @@ func ServingFront(l phrase.Phrases, plans, points []sheet.Value, chosen *sheet.R
 	}
 	p.Marks = append(p.Marks, chart.Mark{X: field(chosen, "per_user"), Y: field(chosen, "per_chip"),
 		Label: l.Say("figure.chosen")})
-	return plotted(l, p, l.Text(phrase.Sentences(l.Say("figure.front-note"), compared)))
+	return plotted(l, p, sentences(l, l.Say("figure.front-note"), compared))
 }
 
 // ServingCompare draws two fronts.

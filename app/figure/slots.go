@@ -108,8 +108,7 @@ func slotsText(l phrase.Phrases, e *machine.Engine, step int) string {
 
 // slotsTable says when each request's tokens came.
 func slotsTable(l phrase.Phrases, e *machine.Engine, step int) Table {
-	t := Table{Caption: l.Say("figure.requests"), Heads: []string{l.Say("figure.request"), l.Say("figure.prompt"),
-		l.Say("figure.reply"), l.Say("figure.first-token"), l.Say("figure.last-token")}}
+	t := Table{Caption: l.Say("figure.requests"), Heads: cells(l, "figure.slots-heads")}
 	when := func(at int) string {
 		if at < 0 || at >= step {
 			return l.Say("figure.not-yet")

@@ -34,9 +34,9 @@ func Stream(l phrase.Phrases, r *machine.Run, step int) *Drawing {
 	moment := l.Say("figure.stream-now", "doing", now)
 	d := &Drawing{
 		Title: l.Say("figure.stream"),
-		About: l.Text(phrase.Sentences(moment, l.Say("figure.stream-about"))),
+		About: sentences(l, moment, l.Say("figure.stream-about")),
 		Now:   now,
-		Note:  l.Text(phrase.Sentences(moment, l.Say("figure.stream-note"))),
+		Note:  sentences(l, moment, l.Say("figure.stream-note")),
 		Twin:  []Table{streamTable(l, r)},
 	}
 	shelf := max(r.Buffers*shelfHigh, 2*shelfHigh)
@@ -64,7 +64,7 @@ func streamText(l phrase.Phrases, r *machine.Run, step int) string {
 		doing = append(doing, l.Say("figure.stream-waits"))
 	}
 	add("figure.stream-out", machine.Current(r.Store, t))
-	return l.Text(phrase.Commas(doing))
+	return commas(l, doing...)
 }
 
 func (s *stream) text(x, y float64, class, text string) { s.pen.Label(class, x, y, text) }
@@ -215,8 +215,7 @@ func streamTable(l phrase.Phrases, r *machine.Run) Table {
 	span := func(s machine.Span) string {
 		return quantity.Quantity{Value: s.From / size}.String() + "–" + quantity.Quantity{Value: s.To / size}.String()
 	}
-	t := Table{Caption: l.Say("figure.stream-table", "unit", name), Heads: []string{l.Say("figure.block"),
-		l.Say("figure.copied-in"), l.Say("figure.multiplied"), l.Say("figure.copied-out")}}
+	t := Table{Caption: l.Say("figure.stream-table", "unit", name), Heads: cells(l, "figure.stream-heads")}
 	if r.First > 0 {
 		t.add(l.Say("figure.activations"), span(machine.Span{To: r.First}), "–", "–")
 	}

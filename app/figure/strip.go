@@ -26,8 +26,7 @@ func Strip(l phrase.Phrases, name string, m *model.Model) *Drawing {
 		Title: l.Say("figure.strip", "model", name, "n", counted(total)),
 		Note:  l.Say("figure.strip-note"),
 	}
-	twin := Table{Caption: d.Title, Heads: []string{l.Say("figure.part"), l.Say("figure.parameters"),
-		l.Say("figure.share"), l.Say("figure.strip-uses")}}
+	twin := Table{Caption: d.Title, Heads: cells(l, "figure.strip-heads")}
 	var bars, legend markup.Pen
 	bars.Label("head", 0, 17, d.Title)
 	var words []string
@@ -44,7 +43,7 @@ func Strip(l phrase.Phrases, name string, m *model.Model) *Drawing {
 		left += wide
 		entries++
 	}
-	d.About, d.Twin = l.Say("figure.ended", "said", phrase.Clauses(words)), []Table{twin}
+	d.About, d.Twin = l.Say("figure.ended", "said", clauses(l, words)), []Table{twin}
 	bars.Put(legend.String())
 	return d.svg("fig strip-of-parts", frame{0, 0, stripWide,
 		float64(stripTop + stripHigh + 8 + legendLine*((entries+1)/2))}, &bars)
@@ -67,13 +66,14 @@ func shareText(x, all float64) string {
 
 // partText says how large a part is, and how much of it a token uses, where that isn't all.
 func partText(l phrase.Phrases, p model.Part, share string) string {
+	key := "figure.part-share"
 	switch {
 	case p.Lookup:
-		return l.Say("figure.part-lookup", "part", p.Name, "share", share)
+		key = "figure.part-lookup"
 	case p.Used < p.Stored:
-		return l.Say("figure.part-used", "part", p.Name, "share", share, "used", shareText(p.Used, p.Stored))
+		key = "figure.part-used"
 	}
-	return l.Say("figure.part-share", "part", p.Name, "share", share)
+	return l.Say(key, "part", p.Name, "share", share, "used", shareText(p.Used, p.Stored))
 }
 
 func usedText(l phrase.Phrases, p model.Part) string {

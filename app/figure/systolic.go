@@ -21,9 +21,9 @@ func Systolic(l phrase.Phrases, a *machine.Array) *Drawing {
 	now := l.Text(CycleText(a))
 	d := &Drawing{
 		Title: l.Say("figure.array", "n", a.Cycle),
-		About: l.Text(phrase.Sentences(ended(l, now), l.Say("figure.array-about"))),
+		About: sentences(l, ended(l, now), l.Say("figure.array-about")),
 		Now:   now,
-		Note:  l.Text(phrase.Sentences(ended(l, now), checkText(l, a), l.Say("figure.array-note"))),
+		Note:  sentences(l, ended(l, now), checkText(l, a), l.Say("figure.array-note")),
 		Twin:  []Table{sumsTable(l, a), cellsTable(l, a)},
 	}
 	s := newSystolic(l, a)

@@ -50,7 +50,7 @@ func Tiles(l phrase.Phrases, s *hlo.Shape) *Drawing {
 	}
 	tileLines(&pen, s, across, down)
 	if int(sizes[len(sizes)-1]) > across || int(sizes[len(sizes)-2]) > down || len(sizes) > 2 {
-		d.Note = l.Text(phrase.Sentences(d.Note, l.Say("figure.tiles-corner")))
+		d.Note = sentences(l, d.Note, l.Say("figure.tiles-corner"))
 	}
 	d.Twin = []Table{twin}
 	return d.svg("fig", frame{-2, -2, float64(across*cellWide) + 2, float64(down*cellHigh) + 2}.margin(0, 300), &pen)

@@ -25,7 +25,7 @@ func Torus(l phrase.Phrases, sl network.Slice) *Drawing {
 	t := newTorus(l, sl)
 	d := &Drawing{Title: l.Say("figure.slice", "shape", t.shape(), "chip", sl.Chip.Name), About: t.words(), Note: t.note()}
 	twin := Table{Caption: d.Title,
-		Heads: []string{l.Say("figure.axis"), l.Say("figure.chips"), l.Say("figure.wraps-around")}}
+		Heads: cells(l, "figure.slice-heads")}
 	for _, a := range sl.Axes {
 		wraps := l.Say("figure.no")
 		if a.Wrap {
@@ -64,7 +64,7 @@ func (t *torus) note() string {
 		own = ended(t.l, t.sl.Note)
 	}
 	rule, source := t.rule()
-	return t.l.Text(phrase.Sentences(t.l.Say(dot), ended(t.l, wraps(t.l, t.sl)), own, rule, source))
+	return sentences(t.l, t.l.Say(dot), ended(t.l, wraps(t.l, t.sl)), own, rule, source)
 }
 
 // rule says how the pods of the chip are cut, and who says so.
@@ -151,7 +151,7 @@ func (t *torus) words() string {
 		}
 		axes = append(axes, t.l.Say(key, "axis", a.Name, "n", a.Size))
 	}
-	return t.l.Say("figure.ended", "said", phrase.Clauses(axes))
+	return t.l.Say("figure.ended", "said", clauses(t.l, axes))
 }
 
 // hidden says whether a dot, or the line through it along an axis (-1 for none), lies behind others.

@@ -22,9 +22,7 @@ func TraceBars(l phrase.Phrases, t *trace.Trace) *Drawing {
 		return said(l.Say("figure.trace"), l.Say("figure.trace-none"))
 	}
 	d := &Drawing{Title: l.Say("figure.trace")}
-	twin := Table{Caption: d.Title, Heads: []string{l.Say("figure.trace-device"), l.Say("figure.trace-all"),
-		l.Say("figure.trace-computes"), l.Say("figure.trace-exposed"), l.Say("figure.trace-hidden"),
-		l.Say("figure.trace-copies"), l.Say("figure.trace-idle")}}
+	twin := Table{Caption: d.Title, Heads: cells(l, "figure.trace-heads")}
 	longest := 0.0
 	for i := range t.Devices {
 		longest = max(longest, t.Devices[i].Span)
@@ -45,7 +43,7 @@ func TraceBars(l phrase.Phrases, t *trace.Trace) *Drawing {
 	if n := len(t.Devices) - mostTracked; n > 0 {
 		rest = l.Say("figure.trace-rest", "n", n)
 	}
-	d.Note = l.Text(phrase.Sentences(l.Say("figure.trace-note"), rest))
+	d.Note = sentences(l, l.Say("figure.trace-note"), rest)
 	d.Twin = []Table{twin}
 	high := float64(min(len(t.Devices), mostTracked)*(traceHigh+14) + 10)
 	return d.svg("fig", frame{0, 0, traceNames + traceWide + 50, high}, &pen)

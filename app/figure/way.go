@@ -25,8 +25,7 @@ type waySteps struct {
 // WaySteps writes a way down, step by step.
 func WaySteps(l phrase.Phrases, w *setup.Way) *Drawing {
 	x := &waySteps{Way: w, l: l, twin: Table{Caption: l.Say("figure.way-table"),
-		Heads: []string{l.Say("figure.step"), l.Say("figure.way-becomes"), l.Say("figure.formula"),
-			l.Say("figure.with-numbers"), l.Say("figure.time")}}}
+		Heads: cells(l, "figure.way-heads")}}
 	d := &Drawing{Title: l.Say("figure.way", "way", w.Name()), About: x.sums()}
 	if w.Best() {
 		d.Title = l.Say("figure.way-best")
@@ -36,7 +35,7 @@ func WaySteps(l phrase.Phrases, w *setup.Way) *Drawing {
 		list.Add(x.step(&w.Steps[i]))
 	}
 	x.ledger()
-	d.Root = markup.El("div", markup.El("p", w.Rank().String()), list, markup.El("p", d.About))
+	d.Root = markup.El("div", markup.El("p", l.Text(w.Rank())), list, markup.El("p", d.About))
 	d.Now = w.Name()
 	d.Twin = []Table{x.twin}
 	return d
@@ -108,7 +107,7 @@ func (x *waySteps) collective(op network.Op, t *sharding.Step, becomes string) [
 	if c.Latency > c.Bandwidth {
 		over = append(over, x.l.Say("figure.way-hops", "n", c.Hops, "time", c.Latency.Quantity()))
 	}
-	words := x.l.Say("figure.way-words", "said", phrase.Clauses(over), "shortcut", t.Price.Shortcut.Quantity())
+	words := x.l.Say("figure.way-words", "said", clauses(x.l, over), "shortcut", t.Price.Shortcut.Quantity())
 	return append([]*markup.Node{markup.El("p", words)}, lines...)
 }
 
@@ -142,21 +141,21 @@ func (x *waySteps) sums() string {
 	}
 	sums := x.l.Say("figure.way-sums", "local", x.Local().Quantity(), "lower", x.Lower().Quantity(), "upper",
 		x.Upper().Quantity())
-	return x.l.Text(phrase.Sentences(sums, both, received))
+	return sentences(x.l, sums, both, received)
 }
 
 // ledger adds the times up, below the steps of the twin.
 func (x *waySteps) ledger() {
 	for _, sum := range []struct {
-		label, how string
-		time       quantity.Seconds
+		key  string
+		time quantity.Seconds
 	}{
-		{"figure.way-all", "figure.way-all-how", x.Exact},
-		{"figure.way-local", "figure.way-local-how", x.Local()},
-		{"figure.way-turns", "figure.way-turns-how", x.Upper()},
-		{"figure.way-overlapped", "figure.way-overlapped-how", x.Lower()},
+		{"figure.way-all", x.Exact},
+		{"figure.way-local", x.Local()},
+		{"figure.way-turns", x.Upper()},
+		{"figure.way-overlapped", x.Lower()},
 	} {
-		x.twin.add(x.l.Say(sum.label), x.l.Say(sum.how), "", "", sum.time.Quantity().String())
+		x.twin.add(append(cells(x.l, sum.key), "", "", sum.time.Quantity().String())...)
 	}
 }
 
@@ -165,8 +164,8 @@ func WayTrial(l phrase.Phrases, w *setup.Way) *Drawing {
 	came := trialWords(l, w)
 	root := markup.El("div", markup.El("p", markup.El("b", w.Name())), markup.El("p", came))
 	return &Drawing{Root: root, Title: l.Say("figure.trial"), About: came, Now: came,
-		Twin: []Table{{Caption: l.Say("figure.trial-table"), Heads: []string{l.Say("figure.trial-what"),
-			l.Say("figure.trial-came")}, Rows: [][]string{{w.Name(), came}}}}}
+		Twin: []Table{{Caption: l.Say("figure.trial-table"), Heads: cells(l, "figure.trial-heads"),
+			Rows: [][]string{{w.Name(), came}}}}}
 }
 
 func trialWords(l phrase.Phrases, w *setup.Way) string {
@@ -178,9 +177,9 @@ func trialWords(l phrase.Phrases, w *setup.Way) string {
 	for _, ix := range t.Einsum.Indices {
 		sizes = append(sizes, ix.Name+" = "+strconv.FormatFloat(ix.Size, 'f', -1, 64))
 	}
-	run := l.Say("figure.trial-run", "mesh", t.Einsum.Mesh, "product", t.Einsum.String(), "sizes", phrase.Commas(sizes))
+	run := l.Say("figure.trial-run", "mesh", t.Einsum.Mesh, "product", t.Einsum.String(), "sizes", commas(l, sizes...))
 	if t.Equal {
-		return l.Text(phrase.Sentences(run, l.Say("figure.trial-equal", "n", t.Count)))
+		return sentences(l, run, l.Say("figure.trial-equal", "n", t.Count))
 	}
-	return l.Text(phrase.Sentences(run, l.Say("figure.trial-differs", "most", strconv.FormatFloat(t.Worst, 'g', 3, 64))))
+	return sentences(l, run, l.Say("figure.trial-differs", "most", strconv.FormatFloat(t.Worst, 'g', 3, 64)))
 }

@@ -30,7 +30,7 @@ func WayCurve(l phrase.Phrases, c *setup.Curve) *Drawing {
 			p.Marks = append(p.Marks, chart.Mark{Kind: chart.Vertical, X: r.From})
 		}
 	}
-	return plotted(l, p, l.Text(phrase.Sentences(l.Say("figure.times-note"), changes)))
+	return plotted(l, p, sentences(l, l.Say("figure.times-note"), changes))
 }
 
 // waySeries are the curves: memory traffic only where it counts, the chosen way only where it isn't the best.

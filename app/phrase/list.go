@@ -1,7 +1,5 @@
 package phrase
 
-import "slices"
-
 // List is things that are named one after the other.
 type List struct {
 	Items      []any
@@ -20,10 +18,15 @@ func Commas[T any](items []T) List { return List{anys(items), "list.comma", "lis
 // Clauses is "a; b; c".
 func Clauses[T any](items []T) List { return List{anys(items), "list.semicolon", "list.semicolon"} }
 
-// Sentences is "A. B. C.", each item a sentence or more with its period; what says nothing is left out.
+// Sentences is "A. B. C.", each item a sentence or more with its period; what is empty is left out.
 func Sentences(items ...any) List {
-	said := slices.DeleteFunc(items, func(item any) bool { return item == nil || item == "" })
-	return List{said, "list.sentence", "list.sentence"}
+	x := List{next: "list.sentence", last: "list.sentence"}
+	for _, item := range items {
+		if item != nil && item != "" {
+			x.Items = append(x.Items, item)
+		}
+	}
+	return x
 }
 
 // In is the list in a language.
