@@ -5,11 +5,12 @@
 //
 //	sheet.cannot-add	cannot add `{left}`, {type}, to `{right}`, {other}
 //
-// Who speaks names the key and fills the gaps. Where the language is known, [Phrases.Say] gives the text; where it
-// is not, as deep in the language of sheets, [New] gives a [Phrase], which is also an error, and which is put into words
+// Who speaks names the key and fills the gaps. Where the language is known, [Phrases.Say] gives the text; where it is
+// not, as deep in the language of sheets, [New] gives a [Phrase], which is also an error, and which is put into words
 // at the edge: by the command, or by the widget.
 //
 // The keys stand in order, so that a sentence is found by halving, without reading the file first: the program in the
-// browser starts no later for it. What only figures and functions marked Apart say stands in a second file, en.apart.txt,
-// and is not in the lean program.
+// browser starts no later for it. English stands in three files: what only figures and functions marked Apart say is in
+// en.apart.txt, and not in the lean program; what only the site and the command say is in en.site.txt, and in no
+// program for the browser.
 package phrase

@@ -22,7 +22,7 @@ func Read(file string) Phrases { return Phrases{lines: file} }
 // Language is what pages marked as being in a language say, by its code, such as "en".
 func Language(code string) Phrases { return Phrases{lines: files()[code]} }
 
-// files holds the file of each language. English has a second one, which the lean program lacks.
+// files holds the file of each language. English has two more, which not every program carries.
 func files() map[string]string { return map[string]string{"en": english} }
 
 // Say is a sentence, its gaps filled: each is a name and a value, as [Phrases.Text] says it.
@@ -67,14 +67,10 @@ func (l Phrases) Text(x any) string {
 
 // Sentence is the sentence of a key, its gaps open: in this language, in English, or at worst the key.
 func (l Phrases) Sentence(key string) string {
-	if s, ok := find(l.lines, key); ok {
-		return s
-	}
-	if s, ok := find(english, key); ok {
-		return s
-	}
-	if s, ok := find(englishApart, key); ok {
-		return s
+	for _, lines := range [...]string{l.lines, english, englishApart, englishSite} {
+		if s, ok := find(lines, key); ok {
+			return s
+		}
 	}
 	return key
 }

@@ -24,12 +24,14 @@ const module = "github.com/scalebook/scalebook/"
 // sentences are the templates of English, by key.
 func sentences(t *testing.T) map[string]string {
 	t.Helper()
-	all, apart := templates(t, "en.txt"), templates(t, "en.apart.txt")
-	for key, sentence := range apart {
-		if all[key] != "" {
-			t.Errorf("%s stands in both files", key)
+	all := map[string]string{}
+	for _, name := range []string{"en.txt", "en.apart.txt", "en.site.txt"} {
+		for key, sentence := range templates(t, name) {
+			if all[key] != "" {
+				t.Errorf("%s stands in two files", key)
+			}
+			all[key] = sentence
 		}
-		all[key] = sentence
 	}
 	return all
 }
@@ -182,30 +184,46 @@ func TestUsed(t *testing.T) {
 	}
 }
 
-// TestApart: the lean program says nothing of what it doesn't carry.
+// TestApart: no program for the browser says what it doesn't carry.
 func TestApart(t *testing.T) {
-	lean, apart, known := browser("lean"), templates(t, "en.apart.txt"), 0
-	for _, folder := range browserFolders(t, lean) {
-		p, err := lean.ImportDir(filepath.Join("../..", folder), 0)
+	for _, c := range []struct {
+		file    string
+		program *build.Context
+	}{{"en.apart.txt", browser("lean")}, {"en.site.txt", browser()}} {
+		lacks := templates(t, c.file)
+		for _, key := range texts(t, c.program) {
+			if lacks[key] != "" || lacks[key+".other"] != "" {
+				t.Errorf("%s stands in %s, which a program that says it lacks", key, c.file)
+			}
+		}
+		if len(lacks) == 0 {
+			t.Errorf("%s is empty", c.file)
+		}
+	}
+}
+
+// texts are the texts in the code of a program for the browser.
+func texts(t *testing.T, context *build.Context) (all []string) {
+	t.Helper()
+	for _, folder := range browserFolders(t, context) {
+		p, err := context.ImportDir(filepath.Join("../..", folder), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, name := range p.GoFiles {
-			parseFile(t, filepath.Join(p.Dir, name), func(set *token.FileSet, f *ast.File) {
+			parseFile(t, filepath.Join(p.Dir, name), func(_ *token.FileSet, f *ast.File) {
 				ast.Inspect(f, func(n ast.Node) bool {
-					e, _ := n.(ast.Expr)
-					key, _ := text(e)
-					if known++; apart[key] != "" || apart[key+".other"] != "" {
-						t.Errorf("%s: %s stands in en.apart.txt, which the lean program lacks", set.Position(n.Pos()), key)
+					if e, ok := n.(ast.Expr); ok {
+						if s, ok := text(e); ok {
+							all = append(all, s)
+						}
 					}
 					return true
 				})
 			})
 		}
 	}
-	if len(apart) == 0 || known == 0 {
-		t.Error("nothing to compare")
-	}
+	return all
 }
 
 // namedKeys are the keys that stand in the templates of pages and in scripts.
