@@ -2,6 +2,7 @@ package serving
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 )
 
@@ -170,5 +171,27 @@ func TestFirstTokenAddsUp(t *testing.T) {
 	for _, c := range []float64{1, 16, 512, 4096} {
 		a := r.Closed(c, Load{In: 2000, Out: 200})
 		near(t, "the first token", a.First.Total(), a.TTFT, 1e-9)
+	}
+}
+
+// A latent cache, of which each chip of a group would keep a copy, may be split along the sequence: as many chips hold
+// as many times more, and an engine that can't is not asked to.
+func TestSearchSplitsTheContext(t *testing.T) {
+	r := replica(t, "deepseek.r1", "gpu.h200", 1, Plan{}, Fitted("vllm"))
+	w := Wish{Shape: r.Shape, Chip: r.Chip, Chips: 8, Constants: r.Constants, Load: Load{In: 67000, Out: 400, Hit: 0.95}}
+	whole, split := Plan{TP: 8, DP: 1, PP: 1, EP: 8, ETP: 1}, Plan{TP: 8, DP: 1, PP: 1, EP: 8, ETP: 1, CP: 8}
+	if plans := w.Plans(); !slices.Contains(plans, whole) || !slices.Contains(plans, split) {
+		t.Fatalf("%v", plans)
+	}
+	room := func(p Plan) float64 {
+		r, err := NewReplica(w.Shape, w.Chip, p, w.Constants, w.Engine)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Memory(67400).Sequences
+	}
+	near(t, "sequences that fit", room(split), 8*room(whole), 1e-9)
+	if w.Engine.Name = "trtllm"; slices.Contains(w.Plans(), split) {
+		t.Error("TensorRT-LLM is asked to split the context")
 	}
 }

@@ -4,17 +4,31 @@ import "slices"
 
 // Plans are all that w's chips allow: every TP that divides the heads, every DP, PP that are powers of two, and experts
 // either whole on their ranks or split over them. Besides powers of two TP takes what divides the chips, and DP what
-// leaves none of them over.
+// leaves none of them over. Where groups have more chips than there are heads of keys and values, which they would keep
+// more than once, the cache may be split along the sequence instead.
 func (w Wish) Plans() []Plan {
 	var all []Plan
 	for _, pp := range powers(min(w.Chips, w.Shape.Model.Layers)) {
 		for _, tp := range w.tensors(w.Chips / pp) {
 			for _, dp := range halves(w.Chips / pp / tp) {
-				all = append(all, w.experts(Plan{TP: tp, DP: dp, PP: pp})...)
+				for _, p := range w.experts(Plan{TP: tp, DP: dp, PP: pp}) {
+					all = append(all, w.contexts(p)...)
+				}
 			}
 		}
 	}
 	return all
+}
+
+// contexts is a plan with its cache kept as often as there are chips for each head, and, if an engine can, only once.
+func (w Wish) contexts(p Plan) []Plan {
+	heads := int(w.Shape.KVHeads)
+	if w.Engine.Name != "" && w.Engine.Name != "vllm" || p.TP <= heads || p.TP%heads != 0 {
+		return []Plan{p}
+	}
+	split := p
+	split.CP = p.TP / heads
+	return []Plan{p, split}
 }
 
 // tensors is the ways of tensor parallelism on up to n chips of one domain.
