@@ -17,7 +17,8 @@ import (
 // addHeld offers how far predictions lie from what was measured.
 func addHeld(env *sheet.Env) {
 	families, others := networkKin(sheet.Kin{Name: "held family"}, nil), networkKin(sheet.Kin{Name: "rival"}, nil)
-	serving, scopes := networkKin(sheet.Kin{Name: "serving rival"}, nil), networkKin(sheet.Kin{Name: "constant scope"}, nil)
+	serving := networkKin(sheet.Kin{Name: "serving rival"}, nil)
+	scopes := networkKin(sheet.Kin{Name: "constant scope"}, nil)
 	constants := networkKin(sheet.Kin{Name: "planner constant"}, nil)
 	scopes.Members = constantScopes(scopes)
 	scope := kinType(scopes)
