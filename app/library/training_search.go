@@ -67,7 +67,7 @@ func (s *searching) Value() (sheet.Value, error) {
 	if s.fault != nil {
 		return sheet.Value{}, s.fault
 	}
-	if s.tried < 0 {
+	if s.tried < 0 && s.hunt.Done() < 1 {
 		return sheet.Value{}, phrase.New("library.search-begun")
 	}
 	of, _ := s.recordOf()
