@@ -133,7 +133,7 @@ const fetchPrinted = `void fetch(location.href).then(r => r.text()).then(text =>
 const otherNumbers = `(numbers => { const [printed, live] = [__printed, document].map(numbers);
 	return live.filter((x, i) => x !== printed[i]).concat(live.length === printed.length ? [] : ["not as many numbers"]).slice(0, 5)
 })(page => [...page.querySelectorAll("output[data-name], data.live")].map(e =>
-	(e.closest("section.sheet")?.id ?? e.dataset.sheet) + "." + e.dataset.name + " = " + (e.dataset.value ?? e.getAttribute("value"))))`
+	(e.closest("section.sheet")?.id ?? e.dataset.sheet) + "." + e.dataset.name + " = " + (e.dataset.value ?? e.getAttribute("value") ?? "")))`
 
 func (v *visitor) look(t *testing.T, path string) error {
 	t.Helper()
