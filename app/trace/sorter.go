@@ -1,19 +1,14 @@
 package trace
 
-import "slices"
+// moves is how many entries a step moves at the most.
+const moves = 1 << 14
 
-// What a step does at the most.
-const (
-	block = 1 << 12 // entries that are sorted at once
-	moves = 1 << 14 // entries that are moved
-)
-
-// sorter sorts a list step by step, and leaves entries that are equal in their order: first block by block, then by
-// merging each two runs into one, until there is one run.
+// sorter sorts a list step by step, and leaves entries that are equal in their order: it merges each two runs into one,
+// until there is one run. It is a few lines beside a library's sort of each kind of entry, which readers would load.
 type sorter[T any] struct {
 	list, spare []T
 	compare     func(a, b T) int
-	width       int // of the runs; 0 while blocks are sorted
+	width       int // of the runs; 0 before it begins
 	at          int // how far this pass has come
 	left, right int // the next entries of the two runs that are merged
 }
@@ -25,19 +20,23 @@ func sorting[T any](list []T, compare func(a, b T) int) *sorter[T] {
 // step sorts on, and says whether there is more to do. What is in order already is left at once.
 func (s *sorter[T]) step() (more bool) {
 	switch n := len(s.list); {
-	case s.width == 0 && s.at == 0 && slices.IsSortedFunc(s.list, s.compare):
-		return false
-	case s.width == 0:
-		end := min(s.at+block, n)
-		slices.SortStableFunc(s.list[s.at:end], s.compare)
-		if s.at = end; end == n {
-			s.width, s.at, s.spare = block, 0, make([]T, n)
-		}
-	case s.width >= n:
+	case s.width == 0 && s.sorted(), s.width >= n:
 		s.spare = nil
 		return false
+	case s.width == 0:
+		s.width, s.spare = 1, make([]T, n)
 	default:
 		s.merge()
+	}
+	return true
+}
+
+// sorted tells whether the list is in order.
+func (s *sorter[T]) sorted() bool {
+	for i := 1; i < len(s.list); i++ {
+		if s.compare(s.list[i-1], s.list[i]) > 0 {
+			return false
+		}
 	}
 	return true
 }
