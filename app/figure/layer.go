@@ -52,7 +52,8 @@ func (f *layerFigure) boxes() *markup.Node {
 }
 
 func (f *layerFigure) block(b *layer.Block, class string) *markup.Node {
-	n := markup.El("div", markup.Class(class), markup.El("p", markup.Class("block-name"), b.Name), f.rows(b.Rows))
+	name := markup.El("p", markup.Class("block-name"), f.l.Text(b.Name))
+	n := markup.El("div", markup.Class(class), name, f.rows(b.Rows))
 	if b.Sides != nil {
 		beside := markup.El("div", markup.Class("beside"))
 		for i := range b.Sides {

@@ -37,9 +37,9 @@ func Strip(l phrase.Phrases, name string, m *model.Model) *Drawing {
 		}
 		wide, share := stripWide*p.Stored/total, shareText(p.Stored, total)
 		partBar(&bars, p, left, wide)
-		legendEntry(&legend, p, share, entries)
+		legendEntry(l, &legend, p, share, entries)
 		words = append(words, partText(l, p, share))
-		twin.add(p.Name, counted(p.Stored), share, usedText(l, p))
+		twin.add(l.Text(p.Name), counted(p.Stored), share, usedText(l, p))
 		left += wide
 		entries++
 	}
@@ -97,13 +97,17 @@ func partBar(w *markup.Pen, p model.Part, left, wide float64) {
 
 // colour is the class of a part.
 func colour(p model.Part) string {
-	for _, known := range []struct{ Name, class string }{
-		{Name: "Attention", class: "p1"}, {Name: "Dense MLPs", class: "p2"}, {Name: "Routed experts", class: "p3"},
-		{Name: "Shared experts", class: "p4"}, {Name: "Unembedding", class: "p5"}, {Name: "Embedding, tied", class: "p5"},
-	} {
-		if p.Name == known.Name {
-			return known.class
-		}
+	switch p.Name.Key {
+	case "model.attention":
+		return "p1"
+	case "model.dense-mlps":
+		return "p2"
+	case "model.routed-experts":
+		return "p3"
+	case "model.shared-experts":
+		return "p4"
+	case "model.unembedding", "model.embedding-tied":
+		return "p5"
 	}
 	return "p6"
 }
@@ -120,7 +124,7 @@ func hatched(w *markup.Pen, x, y, wide, high float64) {
 }
 
 // legendEntry is a line of the legend, two abreast.
-func legendEntry(w *markup.Pen, p model.Part, share string, i int) {
+func legendEntry(l phrase.Phrases, w *markup.Pen, p model.Part, share string, i int) {
 	x, y := float64(i%2*stripWide/2), float64(stripTop+stripHigh+8+legendLine*(i/2))
 	w.Rect(`class="`+colour(p)+`"`, x, y+3, 14, 14)
 	if p.Lookup {
@@ -130,7 +134,7 @@ func legendEntry(w *markup.Pen, p model.Part, share string, i int) {
 		Attr("x", x+21).
 		Attr("y", y+15).
 		Put(">").
-		Escaped(p.Name).
+		Escaped(l.Text(p.Name)).
 		Put(` <tspan class="share">`).
 		Escaped(share).
 		Put("</tspan></text>")

@@ -61,7 +61,7 @@ func layerKinds(kin *sheet.Kin, v sheet.Value) (sheet.Value, error) {
 	}
 	var all []*sheet.Record
 	for _, k := range layer.Kinds(m) {
-		r := fill(kin, k.Name)
+		r := fill(kin, k.Name.String())
 		r.ID, r.Of = k.ID, kindOfLayer{m, k}
 		r.num("layers", float64(k.Count))
 		r.num("window", float64(k.Window))

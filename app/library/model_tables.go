@@ -53,11 +53,11 @@ func sizeRows(kin *sheet.Kin, a, b *sheet.Record) []*sheet.Record {
 	}
 	var all []*sheet.Record
 	for i, s := range names {
-		r, any := fill(kin, s.Name), false
-		r.say("size", s.Name)
+		r, any := fill(kin, s.Name.String()), false
+		r.say("size", s.Name.String())
 		for column, sizes := range map[string][]model.Size{"model": x, "other": y} {
-			if sizes != nil && sizes[i].Text != "" {
-				r.say(column, sizes[i].Text)
+			if sizes != nil && sizes[i].Text != nil {
+				r.say(column, sizes[i].Text.String())
 				any = true
 			}
 		}

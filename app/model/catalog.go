@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // The catalog's data: a model a line, its sizes and then, in words, what is unusual about it.
@@ -49,19 +51,21 @@ func (c *Models) Get(id string) (*Known, error) {
 		}
 	}
 	family, _, _ := strings.Cut(id, ".")
-	near := ""
+	var near []string
 	for _, k := range c.All {
 		if strings.HasPrefix(k.ID, family+".") {
-			near += ", " + k.ID
+			near = append(near, k.ID)
 		}
 	}
 	if len(id) > 32 {
 		id = id[:32] + "…"
 	}
-	if near == "" {
-		return nil, &Error{What: "unknown model " + strconv.Quote(id), Remedy: "name one such as " + c.All[0].ID}
+	unknown := &Error{What: phrase.New("model.unknown", "id", strconv.Quote(id)),
+		Remedy: phrase.New("model.family-has", "ids", phrase.Commas(near))}
+	if near == nil {
+		unknown.Remedy = phrase.New("model.such-as", "id", c.All[0].ID)
 	}
-	return nil, &Error{What: "unknown model " + strconv.Quote(id), Remedy: "the family has " + near[2:]}
+	return nil, unknown
 }
 
 // readCatalog reads the tables. A line that can't be read is left out; a test holds that there is none, and every model
@@ -108,8 +112,8 @@ func whole(text string, at ...*int) error {
 		n, err := strconv.Atoi(part)
 		if err != nil || i >= len(at) {
 			return &Error{
-				What:   strconv.Quote(text) + " is not what the table should have",
-				Remedy: "write " + strconv.Itoa(len(at)) + " whole numbers with slashes between them",
+				What:   phrase.New("model.no-numbers", "text", strconv.Quote(text)),
+				Remedy: phrase.New("model.numbers", "n", len(at)),
 			}
 		}
 		*at[i] = n
@@ -193,7 +197,8 @@ func (m *Model) setBlock(key, value string) error {
 		m.Bias = Bias{QKV: strings.Contains(value, "qkv"), Output: strings.Contains(value, "output"),
 			MLP: strings.Contains(value, "mlp"), Experts: strings.Contains(value, "experts")}
 	default:
-		return &Error{What: "the table has the word " + strconv.Quote(key), Remedy: "use the words of set"}
+		return &Error{What: phrase.New("model.no-word", "word", strconv.Quote(key)),
+			Remedy: phrase.New("model.known-words")}
 	}
 	return nil
 }

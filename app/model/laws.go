@@ -2,15 +2,14 @@ package model
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // Sources of laws.
 const (
 	deepseekV2 = "DeepSeek-V2 (2024), section 2.1"
-	pope       = "Pope et al., Efficiently Scaling Transformer Inference (2022)"
 	palm       = "PaLM (2022), appendix B"
 )
 
@@ -70,7 +69,7 @@ func memoryLaws() []law.Law {
 			Formula: "model.kv_elements * tokens_cached(model, T) * d.bytes", Go: kvBytesAt, Source: law.Counted,
 			Doc: "The KV cache of a sequence of T tokens; windowed layers stop growing at their window."},
 		{Name: "decode_intensity", Takes: "model model, d dtype = bf16", Gives: "FLOP/byte",
-			Go: decodeIntensity, Source: pope,
+			Go: decodeIntensity, Source: "Pope et al., Efficiently Scaling Transformer Inference (2022)",
 			Doc: "Attention's operations for each byte of cache that it reads while generating, which no batch " +
 				"changes."},
 		{Name: "activation_bytes", Takes: "model model, keep text = all, d dtype = bf16", Gives: "byte",
@@ -148,20 +147,22 @@ func recomputeFLOPs(a law.Args) (float64, error) {
 // maskOf reads which scores are counted. The zero value of Mask is not what published figures have, so the words
 // stand in another order here.
 func maskOf(word string) (Mask, error) {
-	i, err := choice("mask", word, "causal", "full", "windowed", "none")
+	i, err := choice("model.no-mask", word, "causal", "full", "windowed", "none")
 	return [...]Mask{Causal, Full, Windowed, NoAttention}[i], err
 }
 
 // keepOf reads which activations are kept.
 func keepOf(word string) (Keep, error) {
-	i, err := choice("policy", word, "all", "matmuls", "blocks")
+	i, err := choice("model.no-policy", word, "all", "matmuls", "blocks")
 	return [...]Keep{KeepAll, KeepMatmuls, KeepBlocks}[i], err
 }
 
-// choice is the place of a word among those there are; 0 with an error.
-func choice(what, word string, words ...string) (int, error) {
+// choice is the place of a word among those there are; 0 with an error, which says by the sentence of a key what there
+// is not.
+func choice(unknown, word string, words ...string) (int, error) {
 	if i := slices.Index(words, word); i >= 0 {
 		return i, nil
 	}
-	return 0, &Error{What: "unknown " + what + " `" + word + "`", Remedy: "give one of " + strings.Join(words, ", ")}
+	return 0, &Error{What: phrase.New(unknown, "word", word),
+		Remedy: phrase.New("model.one-of", "words", phrase.Commas(words))}
 }

@@ -1,6 +1,9 @@
 package model
 
-import q "github.com/scalebook/scalebook/app/quantity"
+import (
+	"github.com/scalebook/scalebook/app/phrase"
+	q "github.com/scalebook/scalebook/app/quantity"
+)
 
 // Linear is what some layers have in place of attention: linear attention, a state-space model, or a short convolution.
 // Such a layer keeps a state of one size, however long its sequence is. It is in use if Kind is not NoLinear.
@@ -35,16 +38,19 @@ const (
 )
 
 // Name is what the field calls it.
-func (k LinearKind) Name() string {
-	return [...]string{"", "Gated DeltaNet", "Kimi Delta Attention", "Mamba-2", "Mamba", "lightning attention",
-		"short convolution"}[k]
+func (k LinearKind) Name() *phrase.Phrase {
+	return phrase.New([...]string{"", "model.gated-delta", "model.kimi-delta", "model.mamba-two", "model.mamba",
+		"model.lightning", "model.short-convolution"}[k])
 }
 
 // Matrix is a matrix of a layer, with which each token is multiplied.
 type Matrix struct {
-	Name       string
+	key        string // of its name
 	Rows, Cols int
 }
+
+// Name says what the matrix makes.
+func (x Matrix) Name() *phrase.Phrase { return phrase.New(x.key) }
 
 // keys and values are the widths of all heads.
 func (l *Linear) keys() int   { return l.KeyHeads * l.KeySize }
@@ -68,40 +74,40 @@ func (m *Model) LinearMatrices() []Matrix {
 	l, D := &m.Linear, m.Width
 	k, v := l.keys(), l.values()
 	var all []Matrix
-	add := func(name string, rows, cols int) {
+	add := func(key string, rows, cols int) {
 		if rows > 0 && cols > 0 {
-			all = append(all, Matrix{name, rows, cols})
+			all = append(all, Matrix{key, rows, cols})
 		}
 	}
 	switch l.Kind {
 	case GatedDelta:
-		add("queries, keys, values, gate", D, 2*k+2*v)
-		add("rates", D, 2*l.Heads)
+		add("model.m-qkvg", D, 2*k+2*v)
+		add("model.m-rates", D, 2*l.Heads)
 	case KimiDelta:
-		add("queries, keys, values", D, 2*k+v)
-		add("forgetting, down", D, l.KeySize)
-		add("forgetting, up", l.KeySize, k)
-		add("rates", D, l.Heads)
+		add("model.m-qkv", D, 2*k+v)
+		add("model.m-forget-down", D, l.KeySize)
+		add("model.m-forget-up", l.KeySize, k)
+		add("model.m-rates", D, l.Heads)
 		if l.FullGate {
-			add("gate", D, v)
+			add("model.m-gate", D, v)
 		} else {
-			add("gate, down", D, l.ValueSize)
-			add("gate, up", l.ValueSize, v)
+			add("model.m-gate-down", D, l.ValueSize)
+			add("model.m-gate-up", l.ValueSize, v)
 		}
 	case Mamba2:
-		add("gate, values, input, output, steps", D, 2*v+2*k+l.Heads)
+		add("model.m-mamba-two", D, 2*v+2*k+l.Heads)
 	case Mamba1:
-		add("gate, values", D, 2*v)
-		add("steps, input, output", v, l.Rank+2*l.KeySize)
-		add("steps, up", l.Rank, v)
+		add("model.m-gate-values", D, 2*v)
+		add("model.m-mamba", v, l.Rank+2*l.KeySize)
+		add("model.m-steps-up", l.Rank, v)
 	case Lightning:
-		add("queries, keys, values, gate", D, 4*v)
+		add("model.m-qkvg", D, 4*v)
 	case ShortConv:
-		add("gates, values", D, 3*D)
+		add("model.m-gates-values", D, 3*D)
 		v = D
 	}
-	add("convolution", l.Conv, l.Channels(D))
-	add("out", v, D)
+	add("model.m-convolution", l.Conv, l.Channels(D))
+	add("model.m-out", v, D)
 	return all
 }
 
@@ -203,8 +209,8 @@ type Index struct {
 // IndexMatrices are those of the index of a layer. Its queries come from the latent of the queries, if there is one.
 func (m *Model) IndexMatrices() []Matrix {
 	x := &m.Index
-	return []Matrix{{"index queries", or(m.MLA.QRank, m.Width), x.Heads * x.Size}, {"index key", m.Width, x.Size},
-		{"index weights", m.Width, x.Heads}}
+	return []Matrix{{"model.m-index-queries", or(m.MLA.QRank, m.Width), x.Heads * x.Size},
+		{"model.m-index-key", m.Width, x.Size}, {"model.m-index-weights", m.Width, x.Heads}}
 }
 
 // IndexBytes is the cache of index keys of a sequence of T tokens, as engines keep it: in fp8, with a scale of four

@@ -1,8 +1,10 @@
 package model
 
+import "github.com/scalebook/scalebook/app/phrase"
+
 // Part is a share of a model's parameters. Together the parts are all of them.
 type Part struct {
-	Name   string
+	Name   *phrase.Phrase
 	Stored float64
 	Used   float64 // of these, what a token is multiplied with
 	Lookup bool    // a token reads one row
@@ -11,22 +13,22 @@ type Part struct {
 // Parts are those of a model, those that it lacks too.
 func (m *Model) Parts() []Part {
 	p, a := m.Params(), m.Active()
-	out := "Unembedding"
+	out := "model.unembedding"
 	if m.Tied {
-		out = "Embedding, tied"
+		out = "model.embedding-tied"
 	}
 	return []Part{
-		{"Input embedding", p.Embedding, 0, true},
-		{"Learned positions", p.Positions, 0, true},
-		{"Embeddings of each layer", p.PerLayer, 0, true},
-		{"Attention", p.Attention() - p.Linear, a.Attention() - a.Linear, false},
-		{"Linear layers", p.Linear, a.Linear, false},
-		{"Dense MLPs", p.MLP, a.MLP, false},
-		{"Routed experts", p.Routed, a.Routed, false},
-		{"Shared experts", p.Shared, a.Shared, false},
-		{"Routers", p.Router + p.Narrow, a.Router + a.Narrow, false},
-		{"Paths into each layer", p.Injected, a.Injected, false},
-		{out, p.Unembedding, a.Unembedding, false},
-		{"Norms and biases", p.Small(), a.Small(), false},
+		{phrase.New("model.input-embedding"), p.Embedding, 0, true},
+		{phrase.New("model.learned-positions"), p.Positions, 0, true},
+		{phrase.New("model.layer-embeddings"), p.PerLayer, 0, true},
+		{phrase.New("model.attention"), p.Attention() - p.Linear, a.Attention() - a.Linear, false},
+		{phrase.New("model.linear-layers"), p.Linear, a.Linear, false},
+		{phrase.New("model.dense-mlps"), p.MLP, a.MLP, false},
+		{phrase.New("model.routed-experts"), p.Routed, a.Routed, false},
+		{phrase.New("model.shared-experts"), p.Shared, a.Shared, false},
+		{phrase.New("model.routers"), p.Router + p.Narrow, a.Router + a.Narrow, false},
+		{phrase.New("model.paths"), p.Injected, a.Injected, false},
+		{phrase.New(out), p.Unembedding, a.Unembedding, false},
+		{phrase.New("model.norms-biases"), p.Small(), a.Small(), false},
 	}
 }

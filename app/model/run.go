@@ -1,6 +1,10 @@
 package model
 
-import "math"
+import (
+	"math"
+
+	"github.com/scalebook/scalebook/app/phrase"
+)
 
 // CrossoverContext is the context T at which attention's scores and weighted values take as many operations as the
 // layers' matmuls, the unembedding left out. Full: D (18 F + 12 (N + K) H)/(12 N H) for a gated dense model, and twice
@@ -11,8 +15,8 @@ func (m *Model) CrossoverContext(mask Mask) (float64, error) {
 	behind := func(T float64) bool { return float64(m.AttentionFLOPs(T, mask, Forward)) < target }
 	if behind(longest) || !(target > 0) {
 		return 0, &Error{
-			What:   "attention never takes as many operations as the matmuls",
-			Remedy: "count the full or the causal square",
+			What:   phrase.New("model.no-crossover"),
+			Remedy: phrase.New("model.wider-mask"),
 		}
 	}
 	low, high := 0.0, longest

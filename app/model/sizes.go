@@ -1,73 +1,75 @@
 package model
 
 import (
-	"strconv"
-	"strings"
-
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 )
 
-// Size is a size of a model's configuration as a reader knows it. Its text is empty where the model has none.
-type Size struct{ Name, Text string }
+// Size is a size of a model's configuration as a reader knows it. Its text is nil where the model has none.
+type Size struct{ Name, Text *phrase.Phrase }
 
 // Sizes are the same ones in the same order for every model.
 func (m *Model) Sizes() []Size {
 	return []Size{
-		{"Layers, L", strconv.Itoa(m.Layers)},
-		{"Width, D", grouped(m.Width)},
-		{"Heads: queries N, keys and values K, size H", m.headsText()},
-		{"Latent of keys and values", m.latentText()},
-		{"Window", m.WindowText()},
-		{"Dense MLP’s width, F", m.denseText()},
-		{"Experts", m.expertsText()},
-		{"Vocabulary, V", m.vocabText()},
+		{phrase.New("model.s-layers"), phrase.New(plain, "n", m.Layers)},
+		{phrase.New("model.s-width"), phrase.New(plain, "n", grouped(m.Width))},
+		{phrase.New("model.s-heads"), m.headsText()},
+		{phrase.New("model.s-latent"), m.latentText()},
+		{phrase.New("model.s-window"), m.windowText()},
+		{phrase.New("model.s-mlp"), m.denseText()},
+		{phrase.New("model.s-experts"), m.expertsText()},
+		{phrase.New("model.s-vocab"), m.vocabText()},
 	}
 }
 
-func (m *Model) headsText() string {
+// plain is the key of a number alone.
+const plain = "model.number"
+
+func (m *Model) headsText() *phrase.Phrase {
 	l := m.Layer(m.Layers - 1)
-	if m.MLA.KVRank != 0 {
-		return strconv.Itoa(l.Heads) + ", keys of " + strconv.Itoa(m.MLA.NopeSize) + " + " +
-			strconv.Itoa(m.MLA.RopeSize) + ", values of " + strconv.Itoa(m.MLA.ValueSize)
+	if a := m.MLA; a.KVRank != 0 {
+		return phrase.New("model.heads-latent", "heads", l.Heads, "nope", a.NopeSize, "rope", a.RopeSize,
+			"value", a.ValueSize)
 	}
-	seen := l.headsText()
 	for i := range min(m.Layers, MaxLayers) { // windowed layers may have heads of their own
-		if other := m.Layer(i); other.Window != l.Window && other.headsText() != seen {
-			return seen + " in the last layer; " + other.headsText() + " in layer " + strconv.Itoa(i+1) + " and its like"
+		if other := m.Layer(i); other.Window != l.Window && other.heads() != l.heads() {
+			return phrase.New("model.heads-mixed", "last", l.headsText(), "other", other.headsText(), "layer", i+1)
 		}
 	}
-	return seen
+	return l.headsText()
 }
 
-func (l Layer) headsText() string {
-	said := strconv.Itoa(l.Heads) + ", " + strconv.Itoa(l.KVHeads) + ", " + strconv.Itoa(l.HeadSize)
+// heads are the sizes that headsText names.
+func (l Layer) heads() [4]int { return [...]int{l.Heads, l.KVHeads, l.HeadSize, l.ValueSize} }
+
+func (l Layer) headsText() *phrase.Phrase {
 	if l.ValueSize != l.HeadSize {
-		said += " (values of " + strconv.Itoa(l.ValueSize) + ")"
+		return phrase.New("model.heads-values", "heads", l.Heads, "kv", l.KVHeads, "size", l.HeadSize, "value", l.ValueSize)
 	}
-	return said
+	return phrase.New("model.heads-of", "heads", l.Heads, "kv", l.KVHeads, "size", l.HeadSize)
 }
 
-func (m *Model) latentText() string {
+func (m *Model) latentText() *phrase.Phrase {
 	if m.MLA.KVRank == 0 {
-		return ""
+		return nil
 	}
-	return strconv.Itoa(m.MLA.KVRank) + " + " + strconv.Itoa(m.MLA.RopeSize) + " for position"
+	return phrase.New("model.latent-of", "rank", m.MLA.KVRank, "rope", m.MLA.RopeSize)
 }
 
-// WindowText is "128 tokens in 18 of 36 layers", or empty.
-func (m *Model) WindowText() string {
+// windowText is "128 tokens in 18 of 36 layers", or nil.
+func (m *Model) windowText() *phrase.Phrase {
 	if m.Window.Size == 0 {
-		return ""
+		return nil
 	}
-	kind := " tokens in "
+	layers := m.layersWith(func(l Layer) bool { return l.Window != 0 })
 	if m.Window.Chunked {
-		kind = " tokens, in chunks, in "
+		return phrase.New("model.chunks-in", "n", m.Window.Size, "layers", layers)
 	}
-	return strconv.Itoa(m.Window.Size) + kind + m.layersWith(func(l Layer) bool { return l.Window != 0 })
+	return phrase.New("model.window-in", "n", m.Window.Size, "layers", layers)
 }
 
 // layersWith is "18 of 36 layers".
-func (m *Model) layersWith(has func(Layer) bool) string {
+func (m *Model) layersWith(has func(Layer) bool) *phrase.Phrase {
 	n := 0
 	for i := range min(m.Layers, MaxLayers) {
 		if has(m.Layer(i)) {
@@ -75,36 +77,36 @@ func (m *Model) layersWith(has func(Layer) bool) string {
 		}
 	}
 	if n == m.Layers {
-		return "every layer"
+		return phrase.New("model.every-layer")
 	}
-	return strconv.Itoa(n) + " of " + strconv.Itoa(m.Layers) + " layers"
+	return phrase.New("model.some-layers", "n", n, "all", m.Layers)
 }
 
-func (m *Model) denseText() string {
+func (m *Model) denseText() *phrase.Phrase {
 	if m.Params().MLP == 0 {
-		return ""
+		return nil
 	}
-	return grouped(m.FFWidth)
+	return phrase.New(plain, "n", grouped(m.FFWidth))
 }
 
-func (m *Model) expertsText() string {
+func (m *Model) expertsText() *phrase.Phrase {
 	e := m.MoE
 	if e.Experts == 0 {
-		return ""
+		return nil
 	}
-	said := []string{strconv.Itoa(e.PerToken) + " of " + strconv.Itoa(e.Experts) + " for a token, width " +
-		grouped(m.ExpertWidth())}
+	said := phrase.New("model.experts-of", "k", e.PerToken, "n", e.Experts, "width", grouped(m.ExpertWidth()))
 	if e.Shared > 0 {
-		said = append(said, strconv.Itoa(e.Shared)+" shared")
+		said = phrase.New("list.semicolon", "list", said, "next", phrase.New("model.experts-shared", "n", e.Shared))
 	}
-	return strings.Join(append(said, "in "+m.layersWith(func(l Layer) bool { return l.Experts })), "; ")
+	in := phrase.New("model.experts-in", "layers", m.layersWith(func(l Layer) bool { return l.Experts }))
+	return phrase.New("list.semicolon", "list", said, "next", in)
 }
 
-func (m *Model) vocabText() string {
+func (m *Model) vocabText() *phrase.Phrase {
 	if m.Tied {
-		return grouped(m.Vocab) + ", embeddings tied"
+		return phrase.New("model.vocab-tied", "n", grouped(m.Vocab))
 	}
-	return grouped(m.Vocab)
+	return phrase.New(plain, "n", grouped(m.Vocab))
 }
 
 // grouped is a size with commas between its thousands, where quantities have them.

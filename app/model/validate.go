@@ -1,6 +1,10 @@
 package model
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/scalebook/scalebook/app/phrase"
+)
 
 // The largest sizes that Validate allows: far beyond any model, and small enough that counting stays quick and exact.
 const (
@@ -22,8 +26,8 @@ func (m *Model) Validate() error {
 		if s.value < s.least || s.value > MaxSize {
 			return &Error{
 				s.name,
-				strconv.Itoa(s.value) + " is out of range",
-				"give a whole number from " + strconv.Itoa(s.least) + " to " + strconv.Itoa(MaxSize),
+				phrase.New("model.out-of-range", "n", s.value),
+				phrase.New("model.range", "least", s.least, "most", MaxSize),
 			}
 		}
 	}
@@ -34,7 +38,7 @@ func (m *Model) Validate() error {
 		}
 	}
 	if m.Total() > maxParams {
-		return &Error{What: "more than 2^53 parameters", Remedy: "give smaller sizes"}
+		return refuse("", "model.too-large", "model.smaller")
 	}
 	return nil
 }
@@ -43,38 +47,22 @@ func (m *Model) Validate() error {
 func (m *Model) sizes() []size {
 	a, w, e := &m.MLA, &m.Window, &m.MoE
 	return []size{
-		{
-			"Layers",
-			m.Layers,
-			1,
-		}, {"Width", m.Width, 1}, {"Vocab", m.Vocab, 1}, {"Heads", m.Heads, 1}, {"KVHeads", m.KVHeads, 0},
-		{
-			"HeadSize",
-			m.HeadSize,
-			0,
-		}, {"ValueSize", m.ValueSize, 0}, {"FFWidth", m.FFWidth, 0}, {"Positions", m.Positions, 0}, {"Norms", m.Norms, 0},
-		{
-			"MLA.QRank",
-			a.QRank,
-			0,
-		}, {"MLA.KVRank", a.KVRank, 0}, {"MLA.NopeSize", a.NopeSize, 0}, {"MLA.RopeSize", a.RopeSize, 0}, {"MLA.ValueSize", a.ValueSize, 0},
-		{
-			"Window.Size",
-			w.Size,
-			0,
-		}, {"Window.Heads", w.Heads, 0}, {"Window.KVHeads", w.KVHeads, 0}, {"Window.HeadSize", w.HeadSize, 0}, {"Window.ValueSize", w.ValueSize, 0},
-		{
-			"Window.Layers.First",
-			w.Layers.First,
-			0,
-		}, {"MoE.Experts", e.Experts, 0}, {"MoE.PerToken", e.PerToken, 0}, {"MoE.Width", e.Width, 0},
-		{"Linear.KeyHeads", m.Linear.KeyHeads, 0}, {"Linear.Heads", m.Linear.Heads, 0},
-		{"Linear.KeySize", m.Linear.KeySize, 0},
-		{"Linear.ValueSize", m.Linear.ValueSize, 0}, {"Linear.Conv", m.Linear.Conv, 0}, {"Linear.Rank", m.Linear.Rank, 0},
-		{"Linear.Layers.First", m.Linear.Layers.First, 0}, {"Index.Heads", m.Index.Heads, 0}, {"Index.Size", m.Index.Size, 0},
-		{"Index.Top", m.Index.Top, 0}, {"Index.Layers.First", m.Index.Layers.First, 0}, {"Sharing.Layers", m.Sharing.Layers, 0}, {"PerLayer.Width", m.PerLayer.Width, 0},
-		{"PerLayer.Vocab", m.PerLayer.Vocab, 0}, {"MoE.Latent", e.Latent, 0},
-		{"MoE.Shared", e.Shared, 0}, {"MoE.SharedWidth", e.SharedWidth, 0}, {"MoE.Layers.First", e.Layers.First, 0},
+		{"Layers", m.Layers, 1}, {"Width", m.Width, 1}, {"Vocab", m.Vocab, 1}, {"Heads", m.Heads, 1},
+		{"KVHeads", m.KVHeads, 0}, {"HeadSize", m.HeadSize, 0}, {"ValueSize", m.ValueSize, 0},
+		{"FFWidth", m.FFWidth, 0}, {"Positions", m.Positions, 0}, {"Norms", m.Norms, 0}, {"MLA.QRank", a.QRank, 0},
+		{"MLA.KVRank", a.KVRank, 0}, {"MLA.NopeSize", a.NopeSize, 0}, {"MLA.RopeSize", a.RopeSize, 0},
+		{"MLA.ValueSize", a.ValueSize, 0}, {"Window.Size", w.Size, 0}, {"Window.Heads", w.Heads, 0},
+		{"Window.KVHeads", w.KVHeads, 0}, {"Window.HeadSize", w.HeadSize, 0}, {"Window.ValueSize", w.ValueSize, 0},
+		{"Window.Layers.First", w.Layers.First, 0}, {"MoE.Experts", e.Experts, 0}, {"MoE.PerToken", e.PerToken, 0},
+		{"MoE.Width", e.Width, 0}, {"Linear.KeyHeads", m.Linear.KeyHeads, 0}, {"Linear.Heads", m.Linear.Heads, 0},
+		{"Linear.KeySize", m.Linear.KeySize, 0}, {"Linear.ValueSize", m.Linear.ValueSize, 0},
+		{"Linear.Conv", m.Linear.Conv, 0}, {"Linear.Rank", m.Linear.Rank, 0},
+		{"Linear.Layers.First", m.Linear.Layers.First, 0}, {"Index.Heads", m.Index.Heads, 0},
+		{"Index.Size", m.Index.Size, 0}, {"Index.Top", m.Index.Top, 0},
+		{"Index.Layers.First", m.Index.Layers.First, 0}, {"Sharing.Layers", m.Sharing.Layers, 0},
+		{"PerLayer.Width", m.PerLayer.Width, 0}, {"PerLayer.Vocab", m.PerLayer.Vocab, 0},
+		{"MoE.Latent", e.Latent, 0}, {"MoE.Shared", e.Shared, 0}, {"MoE.SharedWidth", e.SharedWidth, 0},
+		{"MoE.Layers.First", e.Layers.First, 0},
 	}
 }
 
@@ -82,8 +70,8 @@ func (m *Model) checkLayers() *Error {
 	if m.Layers > MaxLayers {
 		return &Error{
 			"Layers",
-			strconv.Itoa(m.Layers) + " is out of range",
-			"give a whole number from 1 to " + strconv.Itoa(MaxLayers),
+			phrase.New("model.out-of-range", "n", m.Layers),
+			phrase.New("model.range", "least", 1, "most", MaxLayers),
 		}
 	}
 	if err := m.Window.Layers.check("Window.Layers"); err != nil {
@@ -104,14 +92,14 @@ func (m *Model) checkLayers() *Error {
 // check refuses a cycle of other signs than 0 and 1.
 func (p Pattern) check(name string) *Error {
 	if len(p.Cycle) > MaxLayers {
-		return &Error{name + ".Cycle", "more than " + strconv.Itoa(MaxLayers) + " signs", "leave out what repeats"}
+		return &Error{name + ".Cycle", phrase.New("model.long-cycle", "most", MaxLayers), phrase.New("model.no-repeats")}
 	}
 	for i := range len(p.Cycle) {
 		if c := p.Cycle[i]; c != '0' && c != '1' {
 			return &Error{
 				name + ".Cycle",
-				strconv.Quote(p.Cycle[i:i+1]) + " is neither 0 nor 1",
-				`write "01" for every second layer`,
+				phrase.New("model.no-sign", "sign", strconv.Quote(p.Cycle[i:i+1])),
+				phrase.New("model.write-cycle"),
 			}
 		}
 	}
@@ -120,16 +108,17 @@ func (p Pattern) check(name string) *Error {
 
 func (m *Model) checkKinds() *Error {
 	if m.Norm > BareNorm {
-		return &Error{
-			"Norm",
-			"unknown kind " + strconv.Itoa(int(m.Norm)),
-			"give RMSNorm, LayerNorm, ScaleLayerNorm or BareNorm",
-		}
+		return noKind("Norm", int(m.Norm), "model.give-norm")
 	}
 	if m.QKNorm > WidthQKNorm {
-		return &Error{"QKNorm", "unknown kind " + strconv.Itoa(int(m.QKNorm)), "give NoQKNorm, HeadQKNorm or WidthQKNorm"}
+		return noKind("QKNorm", int(m.QKNorm), "model.give-qk-norm")
 	}
 	return nil
+}
+
+// noKind is the error of a kind that there is not; the remedy is a key.
+func noKind(field string, kind int, remedy string) *Error {
+	return &Error{field, phrase.New("model.no-kind", "n", kind), phrase.New(remedy)}
 }
 
 // checkHeads refuses heads that do not share what they must share evenly, in every kind of layer.
@@ -140,8 +129,8 @@ func (m *Model) checkHeads() *Error {
 	if m.HeadSize == 0 && m.Width%m.Heads != 0 {
 		return &Error{
 			"HeadSize",
-			"Width " + strconv.Itoa(m.Width) + " is no multiple of Heads " + strconv.Itoa(m.Heads),
-			"give the size of a head",
+			phrase.New("model.no-multiple", "width", m.Width, "heads", m.Heads),
+			phrase.New("model.give-head-size"),
 		}
 	}
 	for _, k := range m.kinds() {
@@ -152,8 +141,8 @@ func (m *Model) checkHeads() *Error {
 			}
 			return &Error{
 				field,
-				strconv.Itoa(k.Heads) + " query heads are no multiple of " + strconv.Itoa(k.KVHeads) + " KV heads",
-				"give a divisor of " + strconv.Itoa(k.Heads),
+				phrase.New("model.no-kv-multiple", "heads", k.Heads, "kv", k.KVHeads),
+				phrase.New("model.divisor", "n", k.Heads),
 			}
 		}
 	}
@@ -164,21 +153,13 @@ func (m *Model) checkLatent() *Error {
 	a := &m.MLA
 	switch {
 	case a.KVRank == 0 && *a != (MLA{}):
-		return &Error{
-			"MLA.KVRank",
-			"latent attention has no rank of keys and values",
-			"give the rank, or leave out the rest of MLA",
-		}
+		return refuse("MLA.KVRank", "model.no-rank", "model.give-rank")
 	case a.KVRank != 0 && a.NopeSize+a.RopeSize == 0:
-		return &Error{"MLA.NopeSize", "latent attention has keys of no size", "give NopeSize, RopeSize or both"}
+		return refuse("MLA.NopeSize", "model.no-key-size", "model.give-key-size")
 	case a.KVRank != 0 && a.ValueSize == 0:
-		return &Error{"MLA.ValueSize", "latent attention has values of no size", "give the size of a head's value"}
+		return refuse("MLA.ValueSize", "model.no-value-size", "model.give-value-size")
 	case a.KVRank != 0 && (m.Window.HeadSize|m.Window.KVHeads|m.Window.ValueSize) != 0:
-		return &Error{
-			"Window.HeadSize",
-			"windowed layers with latent attention have its sizes",
-			"leave out Window.KVHeads, HeadSize and ValueSize",
-		}
+		return refuse("Window.HeadSize", "model.latent-windows", "model.no-window-heads")
 	}
 	return nil
 }
@@ -187,21 +168,21 @@ func (m *Model) checkExperts() *Error {
 	e := &m.MoE
 	switch {
 	case e.Experts == 0 && *e != (MoE{}):
-		return &Error{"MoE.Experts", "a mixture of no experts", "give their number, or leave out the rest of MoE"}
+		return refuse("MoE.Experts", "model.no-experts", "model.give-experts")
 	case e.Experts != 0 && (e.PerToken < 1 || e.PerToken > e.Experts):
 		return &Error{
 			"MoE.PerToken",
-			strconv.Itoa(e.PerToken) + " of " + strconv.Itoa(e.Experts) + " experts",
-			"give a number from 1 to " + strconv.Itoa(e.Experts),
+			phrase.New("model.too-many-experts", "k", e.PerToken, "n", e.Experts),
+			phrase.New("model.up-to", "n", e.Experts),
 		}
 	case e.Experts != 0 && m.ExpertWidth() == 0:
-		return &Error{"MoE.Width", "experts of no width", "give MoE.Width or FFWidth"}
+		return refuse("MoE.Width", "model.no-expert-width", "model.give-expert-width")
 	case e.SharedGate && e.Shared == 0:
-		return &Error{"MoE.SharedGate", "a gate of no shared experts", "give MoE.Shared"}
+		return refuse("MoE.SharedGate", "model.no-shared", "model.give-shared")
 	}
 	for _, k := range m.kinds() {
 		if !k.Experts && !k.NoMLP && m.FFWidth == 0 {
-			return &Error{"FFWidth", "layers without experts have an MLP of no width", "give the width"}
+			return refuse("FFWidth", "model.no-width", "model.give-width")
 		}
 	}
 	return nil
@@ -209,7 +190,7 @@ func (m *Model) checkExperts() *Error {
 
 func (m *Model) checkWindow() *Error {
 	if w := &m.Window; w.Size == 0 && *w != (Window{}) {
-		return &Error{"Window.Size", "a window of no tokens", "give its size, or leave out the rest of Window"}
+		return refuse("Window.Size", "model.no-window", "model.give-window")
 	}
 	return nil
 }
@@ -219,29 +200,29 @@ func (m *Model) checkLinear() *Error {
 	heads := l.KeyHeads != 0 && l.Heads != 0 && l.KeySize != 0 && l.ValueSize != 0
 	switch {
 	case l.Kind > ShortConv:
-		return &Error{"Linear.Kind", "unknown kind " + strconv.Itoa(int(l.Kind)), "give GatedDelta, Mamba2 or another one"}
+		return noKind("Linear.Kind", int(l.Kind), "model.give-linear-kind")
 	case l.Kind == NoLinear && *l != (Linear{}):
-		return &Error{"Linear.Kind", "linear layers of no kind", "give the kind, or leave out the rest of Linear"}
+		return refuse("Linear.Kind", "model.no-linear-kind", "model.give-kind")
 	case l.Kind != NoLinear && l.Kind != ShortConv && !heads:
-		return &Error{"Linear.Heads", "linear layers with heads of no size", "give KeyHeads, Heads, KeySize and ValueSize"}
+		return refuse("Linear.Heads", "model.no-linear-heads", "model.give-linear-heads")
 	}
 	return nil
 }
 
 func (m *Model) checkIndex() *Error {
 	if x := &m.Index; x.Top == 0 && *x != (Index{}) || x.Top != 0 && (x.Heads == 0 || x.Size == 0) {
-		return &Error{"Index.Top", "an index without all its sizes", "give Heads, Size and Top, or none of them"}
+		return refuse("Index.Top", "model.half-index", "model.whole-index")
 	}
 	return nil
 }
 
 func (m *Model) checkBlocks() *Error {
 	if b := &m.Blocks; !b.Apart && *b != (Blocks{}) {
-		return &Error{"Blocks.Apart", "layers that have both blocks, and lack one", "set Apart, or leave out the rest"}
+		return refuse("Blocks.Apart", "model.half-blocks", "model.set-apart")
 	}
 	if m.Sharing.Layers > m.Layers {
-		return &Error{"Sharing.Layers", strconv.Itoa(m.Sharing.Layers) + " of " + strconv.Itoa(m.Layers) + " layers share",
-			"give fewer"}
+		return &Error{"Sharing.Layers", phrase.New("model.many-share", "n", m.Sharing.Layers, "all", m.Layers),
+			phrase.New("model.fewer")}
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ var linearKinds = [...]struct {
 func linearName(word string) string {
 	for _, k := range linearKinds {
 		if k.word == word {
-			return "layers of " + k.kind.Name()
+			return "layers of " + k.kind.Name().String()
 		}
 	}
 	return ""

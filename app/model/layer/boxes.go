@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 )
 
@@ -86,7 +87,7 @@ func (b *Box) Shape(letters bool) string {
 	}
 	shape := join(b.Rows, "·", letters) + " × " + join(b.Cols, "·", letters)
 	if b.Copies.N > 0 {
-		shape = join([]Dim{b.Copies}, "", letters) + " of " + shape
+		shape = phrase.New("layer.copies", "n", join([]Dim{b.Copies}, "", letters), "shape", shape).String()
 	}
 	return shape
 }
@@ -99,7 +100,7 @@ func (b *Box) Gives(letters bool) string { return "[" + join(b.Out, ", ", letter
 
 // Block is attention or the MLP of a layer: its boxes, row by row; then what stands side by side, and what comes after.
 type Block struct {
-	Name  string
+	Name  *phrase.Phrase
 	Rows  [][]*Box
 	Sides []Block
 	After [][]*Box
@@ -160,22 +161,22 @@ func New(m *model.Model, l model.Layer, T float64, mask model.Mask) *Layer {
 	y.Common = k.part("common")
 	y.Blocks[0] = y.mixer(k)
 	b := &y.Blocks[1]
-	*b = Block{Name: "MLP", Rows: k.part("before"), After: k.part("after")}
+	*b = Block{Name: phrase.New("layer.mlp"), Rows: k.part("before"), After: k.part("after")}
 	switch {
 	case l.Experts:
-		b.Name = "Experts"
+		b.Name = phrase.New("layer.experts")
 		y.experts(b, k)
 	case !l.NoMLP:
-		b.Rows = append(b.Rows, k.mlp("", m.DenseWidth(l), Dim{}, 1, m.Bias.MLP, "")...)
+		b.Rows = append(b.Rows, k.mlp("", m.DenseWidth(l), Dim{}, 1, m.Bias.MLP, nil)...)
 	}
 	return y
 }
 
 // mixer is attention, or what stands in its place; of a layer that has neither, the norm alone.
 func (y *Layer) mixer(k *kit) Block {
-	b := Block{Name: "Attention", Rows: k.part("attention")}
+	b := Block{Name: phrase.New("layer.attention"), Rows: k.part("attention")}
 	if y.Of.Beside {
-		b.Name += ", beside it " + y.Model.Linear.Kind.Name()
+		b.Name = phrase.New("layer.beside", "kind", y.Model.Linear.Kind.Name())
 		b.Rows = append(b.Rows, y.linear()...)
 	}
 	if y.Of.Attends() {
@@ -190,7 +191,7 @@ func (y *Layer) mixer(k *kit) Block {
 			norms[1] = append(norms[1], row)
 		}
 	}
-	b.Name, b.Rows = "Norm", norms[0]
+	b.Name, b.Rows = phrase.New("layer.norm"), norms[0]
 	if y.Of.Linear {
 		b.Name, b.Rows = y.Model.Linear.Kind.Name(), append(b.Rows, y.linear()...)
 	}
@@ -207,9 +208,9 @@ func (y *Layer) linear() [][]*Box {
 		if i == len(all)-1 {
 			boxes = append(boxes, []*Box{y.state()})
 		}
-		boxes = append(boxes, []*Box{{ID: "lin" + strconv.Itoa(i+1), Name: x.Name, Rows: []Dim{number(x.Rows)},
+		boxes = append(boxes, []*Box{{ID: "lin" + strconv.Itoa(i+1), Name: x.Name().String(), Rows: []Dim{number(x.Rows)},
 			Cols: []Dim{number(x.Cols)}, Out: []Dim{{"B", 0}, {"T", 0}, number(x.Cols)},
-			About: "One of the matrices of " + l.Kind.Name() + "."}})
+			About: phrase.New("layer.matrix", "kind", l.Kind.Name()).String()}})
 	}
 	return boxes
 }
@@ -218,9 +219,9 @@ func (y *Layer) linear() [][]*Box {
 func (y *Layer) state() *Box {
 	l := &y.Model.Linear
 	norms, biases := y.Model.LinearSmall()
-	b := &Box{ID: "state", Name: "state", Small: norms + biases,
+	b := &Box{ID: "state", Name: phrase.New("layer.state").String(), Small: norms + biases,
 		Out:   []Dim{{"B", 0}, {"T", 0}, number(l.Heads * l.ValueSize)},
-		About: "What is kept of all tokens before: a matrix for each head, of one size however long the sequence is."}
+		About: phrase.New("layer.about-state").String()}
 	if products := l.Products(); products > 0 {
 		b.Scores, b.Seen = []Dim{number(l.Heads), number(l.KeySize), number(l.ValueSize)}, products
 	}
@@ -266,10 +267,9 @@ func (y *Layer) experts(b *Block, k *kit) {
 	if e.Latent != 0 {
 		k.size("D", e.Latent)
 	}
-	b.Sides = []Block{{Name: "chosen", Rows: append(router,
-		k.mlp("e", m.ExpertWidth(), Dim{"E", e.Experts}, float64(e.PerToken), m.Bias.Experts,
-			k.fill(" A token meets {k} of the {E}, and all are stored. What they give is added up, each as much as its score "+
-				"says."))...)}}
+	about := phrase.New("layer.about-chosen", "k", grouped(e.PerToken), "n", grouped(e.Experts))
+	b.Sides = []Block{{Name: phrase.New("layer.chosen"), Rows: append(router,
+		k.mlp("e", m.ExpertWidth(), Dim{"E", e.Experts}, float64(e.PerToken), m.Bias.Experts, about)...)}}
 	if e.Latent != 0 {
 		k.size("D", m.Width)
 		b.Sides[0].Rows = append(b.Sides[0].Rows, k.part("wide")...)
@@ -277,7 +277,7 @@ func (y *Layer) experts(b *Block, k *kit) {
 	if e.Shared == 0 {
 		return
 	}
-	shared := Block{Name: "shared"}
+	shared := Block{Name: phrase.New("layer.shared")}
 	if e.SharedGate {
 		shared.Rows = k.part("gate")
 	}
@@ -286,6 +286,6 @@ func (y *Layer) experts(b *Block, k *kit) {
 		copies = Dim{}
 	}
 	shared.Rows = append(shared.Rows, k.mlp("s", m.SharedWidth(), copies, float64(e.Shared), m.Bias.MLP,
-		" Every token meets the shared experts; what they give is added to that of the others.")...)
+		phrase.New("layer.about-shared"))...)
 	b.Sides = append(b.Sides, shared)
 }

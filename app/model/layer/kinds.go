@@ -2,17 +2,17 @@ package layer
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // Kind is one of the different layers of a model.
 type Kind struct {
 	model.Layer
-	ID    string // "window_experts": tells the kinds of a model apart
-	Name  string // "3 layers: dense MLP"
-	Count int    // how many there are
+	ID    string         // "window_experts": tells the kinds of a model apart
+	Name  *phrase.Phrase // "3 layers: dense MLP"
+	Count int            // how many there are
 }
 
 // Kinds are the different layers of a model, the most frequent first; of as many, those with experts.
@@ -69,42 +69,44 @@ func (k *Kind) id(kinds int) string {
 	return id + "dense"
 }
 
-func (k *Kind) name(kinds int) string {
-	number := strconv.Itoa(k.Count) + " layers: "
-	switch {
-	case kinds == 1:
-		number = "all " + strconv.Itoa(k.Count) + ": "
-	case k.Count == 1:
-		number = "1 layer: "
+func (k *Kind) name(kinds int) *phrase.Phrase {
+	what := k.blocks()
+	if k.Shares {
+		what = phrase.New("layer.sharing", "what", what)
 	}
-	what := "dense MLP"
+	if k.Window != 0 {
+		what = phrase.New("layer.windowed", "what", what, "n", k.Window)
+	}
+	if kinds == 1 {
+		return phrase.New("layer.all", "n", k.Count, "what", what)
+	}
+	return phrase.Count(k.Count, "layer.count", "what", what)
+}
+
+// blocks says what the layers consist of.
+func (k *Kind) blocks() *phrase.Phrase {
+	if k.NoMLP && !k.Linear {
+		return phrase.New("layer.attention-alone")
+	}
+	what := phrase.New("layer.dense-mlp")
 	switch {
 	case k.NoMLP:
-		what = "nothing else"
+		what = phrase.New("layer.nothing-else")
 	case k.Experts:
-		what = "experts"
+		what = phrase.New("layer.with-experts")
 	}
 	switch {
 	case k.Beside:
-		what = "a state beside a cache, " + what
+		what = phrase.New("layer.state-beside", "what", what)
 	case k.Linear:
-		what = "a state instead of a cache, " + what
+		what = phrase.New("layer.state-instead", "what", what)
 	case k.Top != 0 && !k.Indexes:
-		what += ", what an earlier index picked"
+		what = phrase.New("layer.picked", "what", what)
 	}
 	if k.NoMixer {
-		what += " alone"
+		return phrase.New("layer.no-mixer", "what", what)
 	}
-	if k.NoMLP && !k.Linear {
-		what = "attention alone"
-	}
-	if k.Shares {
-		what += ", sharing a cache"
-	}
-	if k.Window != 0 {
-		what += ", window of " + strconv.Itoa(k.Window)
-	}
-	return number + what
+	return what
 }
 
 // Sums are what all boxes of a layer store, and what they take for a token.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // table says what a layer consists of, a box a line.
@@ -15,15 +16,15 @@ var table string
 // kit is what the table's words, letters and boxes mean in a layer. It has lists where maps would do: they are short,
 // and make the browser's program smaller.
 type kit struct {
-	words  string  // those that hold, each between spaces
-	sizes  []Dim   // what each letter is; one that is missing is left out of shapes
-	small  []small // parameters that are no matrix
-	seen   float64 // tokens looked at
-	scored float64 // tokens that the index scores
-	prefix string  // of the ids of an MLP's boxes
-	copies Dim     // of an MLP
-	met    float64 // of the copies
-	note   string  // what {note} stands for
+	words  string         // those that hold, each between spaces
+	sizes  []Dim          // what each letter is; one that is missing is left out of shapes
+	small  []small        // parameters that are no matrix
+	seen   float64        // tokens looked at
+	scored float64        // tokens that the index scores
+	prefix string         // of the ids of an MLP's boxes
+	copies Dim            // of an MLP
+	met    float64        // of the copies
+	note   *phrase.Phrase // what {note} stands for
 }
 
 // small are parameters of a box that are no matrix. A box may have several.
@@ -160,19 +161,27 @@ func (k *kit) fill(text string) string {
 		letter, after, _ := strings.Cut(rest, "}")
 		switch {
 		case letter == "note":
-			out += k.note
+			out += behind(k.note)
 		case letter != "sinks":
 			d, _ := k.find(letter)
 			out += grouped(d.N)
 		case k.smalls("scores") > 0:
-			out += " Each head also has a learned sink, which takes a share of the softmax."
+			out += behind(phrase.New("layer.about-sinks"))
 		}
 		text = after
 	}
 }
 
+// behind is a sentence as it stands behind another one.
+func behind(sentence *phrase.Phrase) string {
+	if sentence == nil {
+		return ""
+	}
+	return " " + sentence.String()
+}
+
 // mlp is the matrices of an MLP or of experts.
-func (k *kit) mlp(prefix string, width int, copies Dim, met float64, has bool, note string) [][]*Box {
+func (k *kit) mlp(prefix string, width int, copies Dim, met float64, has bool, note *phrase.Phrase) [][]*Box {
 	k.prefix, k.copies, k.met, k.note = prefix, copies, met, note
 	k.size("F", width)
 	n := max(1, float64(copies.N))
@@ -215,9 +224,9 @@ func (k *kit) box(c []string, mlp bool) *Box {
 		b.ID = k.prefix + b.ID
 		switch k.prefix {
 		case "e":
-			b.Name = "expert " + b.Name
+			b.Name = phrase.New("layer.expert-box", "name", b.Name).String()
 		case "s":
-			b.Name = "shared " + b.Name
+			b.Name = phrase.New("layer.shared-box", "name", b.Name).String()
 		}
 		if k.copies.N > 0 && b.Rows != nil {
 			b.Copies, b.Met = k.copies, k.met
