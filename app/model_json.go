@@ -49,11 +49,11 @@ func writeModelJSON(w io.Writer, im config.Import, q question) error {
 	}
 	j.Ignored = append(fieldNames(im.Ignored), fieldNames(im.Unknown)...)
 	for _, n := range im.Doubts {
-		j.Doubts = append(j.Doubts, strings.TrimPrefix(n.Field+": "+n.Text, ": "))
+		j.Doubts = append(j.Doubts, strings.TrimPrefix(n.Field+": "+n.Text.String(), ": "))
 	}
 	for _, l := range accounts(im) {
 		for _, n := range l.notes {
-			j.Notes = append(j.Notes, noteJSON{l.name, n.Field, n.Text})
+			j.Notes = append(j.Notes, noteJSON{l.name, n.Field, n.Text.String()})
 		}
 	}
 	line, err := compactJSON(j)

@@ -81,7 +81,7 @@ func writeNotes(out *strings.Builder, title string, notes []config.Note) {
 		if n.Field != "" {
 			line += pad(n.Field, width) + "  "
 		}
-		out.WriteString(line + n.Text + "\n")
+		out.WriteString(line + n.Text.String() + "\n")
 	}
 }
 

@@ -67,7 +67,7 @@ func readConfig(kin, models, fields *sheet.Kin, src string) (sheet.Value, error)
 	if err != nil {
 		var at *config.Error
 		if errors.As(err, &at) {
-			err = errors.New(at.In(src))
+			err = at.Beside(src)
 		}
 		return sheet.Value{}, err
 	}

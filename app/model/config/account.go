@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // account says of every field that did not go into the model why not, and what that puts in doubt.
@@ -13,7 +14,7 @@ func (r *reading) account() {
 	r.suspect(r.inner, r.prefix)
 	r.rest(r.inner, r.prefix)
 	if r.prefix != "" {
-		r.understood(strings.TrimSuffix(r.prefix, "."), "describes the language model")
+		r.understood(strings.TrimSuffix(r.prefix, "."), phrase.New("config.language-model"))
 		r.suspect(r.outer, "")
 		r.rest(r.outer, "")
 	}
@@ -28,7 +29,7 @@ func (r *reading) refuse(v *value) {
 		}
 		for _, n := range strings.Fields(c[1]) {
 			if f := v.field(n); f != nil && !f.off() {
-				r.fail(f, n+" says what is not counted here: "+c[2], "give a Transformer of attention and MLPs alone")
+				r.fail(f, phrase.New("config.not-counted", "field", n, "why", c[2]), phrase.New("config.plain-transformer"))
 			}
 		}
 	}
@@ -50,10 +51,10 @@ func (r *reading) suspect(v *value, prefix string) {
 			r.used[prefix+n] = true
 			if first == "" {
 				first = prefix + n
-				note(&r.Doubts, first, c[2])
+				note(&r.Doubts, first, asIs(c[2]))
 				continue
 			}
-			note(&r.Ignored, prefix+n, "goes with "+first)
+			note(&r.Ignored, prefix+n, phrase.New("config.goes-with", "field", first))
 		}
 	}
 }
@@ -109,22 +110,22 @@ func (r *reading) rest(v *value, prefix string) {
 }
 
 // why says why a field is ignored, and whether anything is known about it.
-func (r *reading) why(n string, f *value) (why string, known bool) {
+func (r *reading) why(n string, f *value) (why *phrase.Phrase, known bool) {
 	if c := row(ignoredTable, 1, n); c != nil {
-		return c[0], true
+		return asIs(c[0]), true
 	}
 	for i := range r.tables.roles {
 		if x := &r.tables.roles[i]; slices.Contains(x.names, n) {
-			return "about " + x.label + ", which the model has not, or has from another field", true
+			return phrase.New("config.about", "role", x.label), true
 		}
 	}
 	switch {
 	case f.off() && row(doubtTable, 1, n) != nil:
-		return "not in use: " + f.shown(), true
+		return phrase.New("config.off", "value", f.shown()), true
 	case f.kind == strange:
-		return "not known here, and its value, " + f.text + ", is no number", false
+		return phrase.New("config.strange", "value", f.text), false
 	case f.off():
-		return "not known here, and not in use: " + f.shown(), false
+		return phrase.New("config.unknown-off", "value", f.shown()), false
 	}
-	return "not known here: if it changes the model's shape, the counts miss that", false
+	return phrase.New("config.unknown"), false
 }

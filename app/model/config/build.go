@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // build fills the model in, part by part.
@@ -74,7 +75,7 @@ func (r *reading) attention() {
 	if m.MLA.KVRank = r.count("kv_rank"); m.MLA.KVRank > 0 {
 		m.MLA.QRank = r.count("q_rank")
 		m.MLA.NopeSize, m.MLA.RopeSize, m.MLA.ValueSize = r.count("nope"), r.count("rope"), r.count("latent_value")
-		const not = "with latent attention every head has its own keys and values, of the sizes that the latent's fields give"
+		not := phrase.New("config.latent-heads")
 		r.leave("kv_heads", not)
 		r.leave("head_size", not)
 		r.leave("", not, "qk_head_dim")
@@ -83,7 +84,7 @@ func (r *reading) attention() {
 	}
 	if r.flag("multi_query") && !r.flag("new_decoder") {
 		m.KVHeads = 1
-		r.leave("kv_heads", "multi_query is on: one head of keys and values")
+		r.leave("kv_heads", phrase.New("config.multi-query"))
 	} else {
 		m.KVHeads = r.count("kv_heads")
 	}
@@ -101,21 +102,21 @@ func (r *reading) heads() {
 	if m.HeadSize == 0 && m.Width%m.Heads != 0 {
 		r.failAt(
 			"heads",
-			strconv.Itoa(m.Heads)+" query heads do not share a width of "+strconv.Itoa(m.Width)+" evenly",
-			"add head_dim, or correct one of the two",
+			phrase.New("config.uneven-width", "heads", m.Heads, "width", m.Width),
+			phrase.New("config.add-head-dim"),
 		)
 	}
 	if m.KVHeads != 0 && m.Heads%m.KVHeads != 0 {
 		r.failAt(
 			"kv_heads",
-			strconv.Itoa(m.Heads)+" query heads do not share "+strconv.Itoa(m.KVHeads)+" heads of keys and values evenly",
-			"write a divisor of "+strconv.Itoa(m.Heads),
+			phrase.New("config.uneven-heads", "heads", m.Heads, "kv", m.KVHeads),
+			phrase.New("config.divisor", "n", m.Heads),
 		)
 	}
 }
 
 // failAt is fail at the field of a role, or lack if it isn't there.
-func (r *reading) failAt(role, what, remedy string) {
+func (r *reading) failAt(role string, what, remedy *phrase.Phrase) {
 	if v := r.find(role).field; v != nil {
 		r.fail(v, what, remedy)
 		return
@@ -124,7 +125,7 @@ func (r *reading) failAt(role, what, remedy string) {
 }
 
 // leave accounts for the fields of a role, and for others, that are there but don't count.
-func (r *reading) leave(role, why string, more ...string) {
+func (r *reading) leave(role string, why *phrase.Phrase, more ...string) {
 	names := more
 	if role != "" {
 		s, _ := r.family.setting(role)
@@ -154,7 +155,7 @@ func (r *reading) feedForward() {
 	if m.MoE.Experts > 0 && m.MoE.Experts < r.count("least_experts") {
 		m.MoE.Experts = 0
 		for _, role := range []string{"top_k", "expert_every", "expert_offset"} {
-			r.leave(role, "so few experts are a dense MLP")
+			r.leave(role, phrase.New("config.few-experts"))
 		}
 	}
 	if m.MoE.Experts > 0 {
@@ -166,20 +167,21 @@ func (r *reading) feedForward() {
 		}
 		m.FFWidth = 0 // no layer has a dense MLP
 	} else if m.FFWidth == 0 && !m.Blocks.Apart {
-		r.failAt("ff", "there is no intermediate_size, the width of the MLP", `write "intermediate_size": and a whole number`)
+		r.failAt("ff", phrase.New("config.no-mlp"), phrase.New("config.add-mlp"))
 	}
 }
 
 // adjusted is the width of LFM2's MLP, which its files give before it is scaled and rounded.
 func (r *reading) adjusted(width int) int {
-	if v := r.inner.field("block_ffn_dim_multiplier"); v != nil && v.kind == number {
+	const scale = "block_ffn_dim_multiplier"
+	if v := r.inner.field(scale); v != nil && v.kind == number {
 		x, err := strconv.ParseFloat(v.text, 64)
 		if err != nil || !(x > 0 && x <= 1000) {
-			r.fail(v, "block_ffn_dim_multiplier is "+clean(v.text), "write a number from 0 to 1000")
+			r.fail(v, phrase.New("config.is", "field", scale, "value", clean(v.text)), phrase.New("config.to-thousand"))
 			return 0
 		}
-		r.used[r.prefix+"block_ffn_dim_multiplier"] = true
-		r.understood(r.prefix+"block_ffn_dim_multiplier", "scale of the MLP's width: "+clean(v.text))
+		r.used[r.prefix+scale] = true
+		r.understood(r.prefix+scale, phrase.New("config.mlp-scale", "value", clean(v.text)))
 		width = int(float64(width) * x)
 	}
 	step := max(1, r.count("ff_multiple"))
@@ -193,21 +195,21 @@ func (r *reading) experts() {
 	if e.PerToken > e.Experts {
 		r.failAt(
 			"top_k",
-			strconv.Itoa(e.PerToken)+" of "+strconv.Itoa(e.Experts)+" experts",
-			"write a whole number from 1 to "+strconv.Itoa(e.Experts),
+			phrase.New("config.experts-of", "k", e.PerToken, "n", e.Experts),
+			phrase.New("config.whole", "least", 1, "most", e.Experts),
 		)
 	}
 	e.Width = r.count("expert_ff")
 	if e.Width == 0 && m.FFWidth == 0 {
 		r.failAt(
 			"expert_ff",
-			"there is no moe_intermediate_size, the width of an expert",
-			`write "moe_intermediate_size": and a whole number`,
+			phrase.New("config.no-expert-width"),
+			phrase.New("config.add-expert-width"),
 		)
 	}
 	if e.SharedWidth = r.count("shared_ff"); e.SharedWidth > 0 {
 		e.Shared = 1
-		r.leave("shared", "the width of the MLP that every token uses is given as a whole")
+		r.leave("shared", phrase.New("config.shared-whole"))
 	} else {
 		e.Shared = r.count("shared")
 	}
@@ -222,7 +224,7 @@ func (r *reading) experts() {
 		return
 	}
 	if !strings.Contains(has, "1") {
-		note(&r.Doubts, "", "no layer has experts, though there are "+strconv.Itoa(e.Experts))
+		note(&r.Doubts, "", phrase.New("config.no-experts", "n", e.Experts))
 		*e = model.MoE{}
 		return
 	}
@@ -231,11 +233,11 @@ func (r *reading) experts() {
 
 // traits says what follows from the architecture alone, whatever else the file says.
 func (r *reading) traits() {
-	said := "read as " + r.family.title
+	said := phrase.New("config.read-as", "family", r.family.title)
 	for i := range r.tables.roles {
 		x := &r.tables.roles[i]
 		if s, has := r.family.setting(x.name); has && s.fixed && s.value != x.fallback && s.value != "0" {
-			said += "; " + x.trait(s.value)
+			said = and(said, x.trait(s.value))
 		}
 	}
 	field := r.prefix + "model_type"
@@ -247,26 +249,26 @@ func (r *reading) traits() {
 }
 
 // trait is a value of a role in words.
-func (x *role) trait(value string) string {
+func (x *role) trait(value string) *phrase.Phrase {
 	switch {
 	case value == "on":
-		return x.label
+		return asIs(x.label)
 	case value == "off":
-		return "no " + x.label
+		return phrase.New("config.no-role", "role", x.label)
 	case x.kind == "count":
 		return x.say(value)
 	case value == "layer":
-		return "layer norms, with biases"
+		return phrase.New("config.layer-norms")
 	case value == "scale":
-		return "layer norms without biases"
+		return phrase.New("config.scale-norms")
 	case value == "bare":
-		return "norms without parameters"
+		return phrase.New("config.bare-norms")
 	case x.name == "linear":
 		return linearName(value)
 	case value == "head":
-		return x.label + ", over a head"
+		return phrase.New("config.over-head", "role", x.label)
 	case value == "width":
-		return x.label + ", over all heads"
+		return phrase.New("config.over-heads", "role", x.label)
 	}
-	return "no " + x.label
+	return phrase.New("config.no-role", "role", x.label)
 }

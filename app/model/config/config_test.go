@@ -261,7 +261,7 @@ func TestAssumptionsHold(t *testing.T) {
 func texts(notes []Note) []string {
 	var all []string
 	for _, n := range notes {
-		all = append(all, n.Field+": "+n.Text)
+		all = append(all, n.Field+": "+n.Text.String())
 	}
 	return all
 }

@@ -17,20 +17,26 @@ func (p Pos) String() string { return strconv.Itoa(p.Line) + ":" + strconv.Itoa(
 // Error says why a text gives no model.
 type Error struct {
 	Pos    Pos
-	What   string // "hidden_size is -1"
-	Remedy string // what would be valid
+	What   *phrase.Phrase // "hidden_size is -1"
+	Remedy *phrase.Phrase // what would be valid
 }
 
-// Error is "3:14: what; what would be valid".
-func (e *Error) Error() string { return e.Pos.String() + ": " + e.What + "; " + e.Remedy }
+// In is "3:14: what; what would be valid", in a language.
+func (e *Error) In(l phrase.Phrases) string {
+	return l.Say("config.at", "place", e.Pos.String(), "fault", e.fault())
+}
 
-// In is the message for whoever wrote the text: where the fault is, what stands there, and what would be valid.
-func (e *Error) In(text string) string {
-	where := "line " + strconv.Itoa(e.Pos.Line) + ", column " + strconv.Itoa(e.Pos.Col)
+// Error is the error in English.
+func (e *Error) Error() string { return e.In(phrase.Phrases{}) }
+
+func (e *Error) fault() phrase.Fault { return phrase.Fault{What: e.What, Remedy: e.Remedy} }
+
+// Beside is the message for whoever wrote the text: where the fault is, what stands there, and what would be valid.
+func (e *Error) Beside(text string) *phrase.Phrase {
 	if said := excerpt(text, e.Pos); said != "" {
-		where += ", at “" + said + "”"
+		return phrase.New("config.line-text", "line", e.Pos.Line, "column", e.Pos.Col, "text", said, "fault", e.fault())
 	}
-	return where + ": " + e.What + "; " + e.Remedy
+	return phrase.New("config.line", "line", e.Pos.Line, "column", e.Pos.Col, "fault", e.fault())
 }
 
 // excerpt is what stands at a place of a text: a line, or of a long one what follows the place.

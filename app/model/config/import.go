@@ -1,10 +1,10 @@
 package config
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // Import is a model as a file describes it, and an account of every field.
@@ -24,27 +24,27 @@ type Import struct {
 // other.
 type Note struct {
 	Field string // its path in the file, "text_config.hidden_size"; empty if it is about none
-	Text  string
+	Text  *phrase.Phrase
 }
 
 // maxNotes is how many notes a list has at most.
 const maxNotes = 200
 
 // note adds to a list, unless it is full. The place of the last note says that it is.
-func note(list *[]Note, field, text string) {
+func note(list *[]Note, field string, text *phrase.Phrase) {
 	switch {
 	case len(*list) < maxNotes-1:
 		*list = append(*list, Note{clean(field), text})
 	case len(*list) == maxNotes-1:
-		*list = append(*list, Note{"", "and more"})
+		*list = append(*list, Note{"", phrase.New("config.more")})
 	}
 }
 
 // understood says what a field set. A field that set several things has one note.
-func (r *reading) understood(field, text string) {
+func (r *reading) understood(field string, text *phrase.Phrase) {
 	if n := len(r.Understood); n > 0 && r.Understood[n-1].Field == clean(field) {
-		if last := &r.Understood[n-1]; !strings.Contains(last.Text, text) {
-			last.Text += "; " + text
+		if last := &r.Understood[n-1]; !strings.Contains(last.Text.String(), text.String()) {
+			last.Text = and(last.Text, text)
 		}
 		return
 	}
@@ -65,19 +65,7 @@ func Read(text []byte) (Import, error) {
 		return Import{}, err
 	}
 	for _, d := range doubles[:min(len(doubles), 20)] {
-		note(
-			&r.Doubts,
-			d.name,
-			"stands twice, at "+position(
-				src,
-				d.first,
-			).String()+
-				" and again at "+position(
-				src,
-				d.at,
-			).String()+
-				": the later one counts, as in Python",
-		)
+		note(&r.Doubts, d.name, phrase.New("config.twice", "first", position(src, d.first), "again", position(src, d.at)))
 	}
 	r.refuse(r.inner)
 	r.build()
@@ -149,8 +137,8 @@ func (r *reading) choose() *Error {
 		if c := row(refusedTable, 0, kind); c != nil {
 			return r.fault(
 				at.field("model_type"),
-				"a model of type "+quote(kind)+" "+c[1],
-				"give a Transformer that is a decoder alone",
+				phrase.New("config.refused-type", "type", quote(kind), "why", c[1]),
+				phrase.New(decoderAlone),
 			)
 		}
 		if r.family == nil {
@@ -158,7 +146,7 @@ func (r *reading) choose() *Error {
 		}
 	}
 	if v := r.outer.field("is_encoder_decoder"); v != nil && v.text == "true" {
-		return r.fault(v, "the model has an encoder and a decoder", "give a Transformer that is a decoder alone")
+		return r.fault(v, phrase.New("config.encoder"), phrase.New(decoderAlone))
 	}
 	if r.family == nil {
 		r.family = r.tables.unknown
@@ -169,13 +157,15 @@ func (r *reading) choose() *Error {
 	return nil
 }
 
+// decoderAlone is the remedy for what is no decoder.
+const decoderAlone = "config.decoder-alone"
+
 // stranger says how a file of an unknown architecture is read.
-func (r *reading) stranger() string {
-	who := "the file names no architecture"
-	if r.Architecture != "" {
-		who = "the architecture " + quote(r.Architecture) + " is not known here"
+func (r *reading) stranger() *phrase.Phrase {
+	if r.Architecture == "" {
+		return phrase.New("config.no-architecture")
 	}
-	return who + ": read like a Llama, with RMS norms, a gated MLP, and no biases but those that the file names"
+	return phrase.New("config.strange-architecture", "name", quote(r.Architecture))
 }
 
 // wordOf is the text of a value that is a text, else nothing.
@@ -195,19 +185,19 @@ func first(a, b string) string {
 }
 
 // fault is an error at a value.
-func (r *reading) fault(v *value, what, remedy string) *Error {
+func (r *reading) fault(v *value, what, remedy *phrase.Phrase) *Error {
 	return &Error{position(r.src, v.at), what, remedy}
 }
 
 // fail keeps the first error.
-func (r *reading) fail(v *value, what, remedy string) {
+func (r *reading) fail(v *value, what, remedy *phrase.Phrase) {
 	if r.err == nil {
 		r.err = r.fault(v, what, remedy)
 	}
 }
 
 // lack keeps the first field that is missing.
-func (r *reading) lack(v *value, what, remedy string) {
+func (r *reading) lack(v *value, what, remedy *phrase.Phrase) {
 	if r.lacks == nil {
 		r.lacks = r.fault(v, what, remedy)
 	}
@@ -218,18 +208,19 @@ func (r *reading) failed() bool { return r.err != nil || r.lacks != nil }
 
 // validate asks the model itself. What it refuses has its place at the start of the object that describes it.
 func (r *reading) validate() *Error {
-	err := r.Model.Validate()
-	if err == nil {
-		return nil
+	if err, ok := r.Model.Validate().(*model.Error); ok {
+		return r.fault(r.inner, phrase.New("config.misfit", "fault", err.Subject()), err.Remedy)
 	}
-	what, remedy, _ := strings.Cut(err.Error(), "; ")
-	return r.fault(r.inner, "the fields do not fit together: "+what, first(remedy, "correct them"))
+	return nil
 }
 
-// plural is "1 layer" or "3 layers".
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return strconv.Itoa(n) + " " + what + "s"
+// and is two things that are said of a field.
+func and(one, other *phrase.Phrase) *phrase.Phrase {
+	return phrase.New("list.semicolon", "list", one, "next", other)
 }
+
+// asIs is a text of the tables.
+func asIs(text string) *phrase.Phrase { return phrase.New("config.as-is", "text", text) }
+
+// layersText is "1 layer" or "3 layers".
+func layersText(n int) *phrase.Phrase { return phrase.Count(n, "config.layers") }

@@ -1,9 +1,10 @@
 package config
 
 import (
-	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // MaxBytes is how long a text may be. The largest real configurations have some 200 KB.
@@ -86,23 +87,28 @@ func readJSON(src string) (*value, []double, *Error) {
 	v := r.value()
 	if v != nil {
 		if r.space(); r.pos < len(src) {
-			r.fail(r.pos, "there is more after the end of the object", "end the text at its last }")
+			r.refuse(r.pos, "config.after-end", "config.end-there")
 		}
 	}
 	return v, r.doubles, r.err
 }
 
 // fail reports a fault. It returns false, so that whoever finds one can.
-func (r *reader) fail(at int, what, remedy string) bool {
+func (r *reader) fail(at int, what, remedy *phrase.Phrase) bool {
 	if r.err == nil {
 		r.err = &Error{position(r.src, at), what, remedy}
 	}
 	return false
 }
 
+// refuse reports a fault in sentences without gaps, by their keys.
+func (r *reader) refuse(at int, what, remedy string) bool {
+	return r.fail(at, phrase.New(what), phrase.New(remedy))
+}
+
 // cut reports that the text is not whole.
-func (r *reader) cut(at int, what string) bool {
-	return r.fail(at, "the text ends "+what, "it is cut off: give the whole file")
+func (r *reader) cut(at int, what *phrase.Phrase) bool {
+	return r.fail(at, what, phrase.New("config.cut-off"))
 }
 
 // readable refuses what is too long, or no text in UTF-8.
@@ -110,14 +116,14 @@ func (r *reader) readable() bool {
 	src := r.src
 	switch {
 	case len(src) > MaxBytes:
-		return r.fail(0, "the text has more than "+strconv.Itoa(MaxBytes)+" bytes", "a config.json has a few thousand")
+		return r.fail(0, phrase.New("config.long", "most", MaxBytes), phrase.New("config.few-thousand"))
 	case len(src) >= 2 && (src[:2] == "\xff\xfe" || src[:2] == "\xfe\xff" || src[0] == 0 || src[1] == 0):
-		return r.fail(0, "the text is in UTF-16 or UTF-32", "save it as UTF-8")
+		return r.refuse(0, "config.wide-text", "config.save-it")
 	}
 	for i := 0; i < len(src); {
 		c, n := utf8.DecodeRuneInString(src[i:])
 		if c == utf8.RuneError && n == 1 {
-			return r.fail(i, "a byte that is no UTF-8", "save the text as UTF-8")
+			return r.refuse(i, "config.bad-byte", "config.save-text")
 		}
 		i += n
 	}
@@ -126,16 +132,16 @@ func (r *reader) readable() bool {
 
 // opening wants an object, and knows what people bring instead.
 func (r *reader) opening() bool {
-	const begins = "a config.json is one object, which begins with {"
+	const begins = "config.begins"
 	switch {
 	case r.pos == len(r.src):
-		return r.fail(r.pos, "the text is empty", `give the config.json of a model, like {"model_type": "llama", ...}`)
+		return r.refuse(r.pos, "config.empty", "config.give-config")
 	case r.next() == '<':
-		return r.fail(r.pos, "this is a web page", "give the config.json itself: the raw file, which begins with {")
+		return r.refuse(r.pos, "config.web-page", "config.give-raw")
 	case r.next() == '[':
-		return r.fail(r.pos, "this is a list", begins)
+		return r.refuse(r.pos, "config.a-list-text", begins)
 	case r.next() != '{':
-		return r.fail(r.pos, "this is no JSON object", begins)
+		return r.refuse(r.pos, "config.no-object", begins)
 	}
 	return true
 }
@@ -162,7 +168,7 @@ func (r *reader) next() byte {
 // value reads any value.
 func (r *reader) value() *value {
 	if r.values++; r.values > maxValues {
-		r.fail(r.pos, "there are more than "+strconv.Itoa(maxValues)+" values", "a config.json has a few hundred")
+		r.fail(r.pos, phrase.New("config.many-values", "most", maxValues), phrase.New("config.few-hundred"))
 		return nil
 	}
 	v := &value{at: r.pos}
@@ -192,7 +198,7 @@ func (r *reader) value() *value {
 // nested reads an object or a list, and keeps count of the depth.
 func (r *reader) nested(v *value, closing byte) bool {
 	if r.depth++; r.depth > maxDepth {
-		return r.fail(r.pos, "the text nests deeper than "+strconv.Itoa(maxDepth)+" levels", "a config.json has a handful")
+		return r.fail(r.pos, phrase.New("config.deep", "most", maxDepth), phrase.New("config.handful"))
 	}
 	seen := map[string]int{}
 	r.pos++
@@ -221,14 +227,14 @@ func (r *reader) more(v *value, closing byte, more *bool) bool {
 		comma := r.pos
 		r.pos++
 		if r.space(); r.next() == closing {
-			return r.fail(comma, "a comma before "+string(closing), "leave it out")
+			return r.fail(comma, phrase.New("config.comma", "sign", string(closing)), phrase.New("config.leave-out"))
 		}
 		return true
 	}
 	if r.pos == len(r.src) {
-		return r.cut(r.pos, "within what begins at "+position(r.src, v.at).String())
+		return r.cut(r.pos, phrase.New("config.ends-in", "place", position(r.src, v.at)))
 	}
-	return r.fail(r.pos, "unexpected "+r.shown(), "write , or "+string(closing)+" here")
+	return r.fail(r.pos, r.unexpected(), phrase.New("config.comma-or", "sign", string(closing)))
 }
 
 // item reads a list's next item.
@@ -249,7 +255,7 @@ func (r *reader) member(v *value, seen map[string]int) bool {
 		return false
 	}
 	if r.space(); r.next() != ':' {
-		return r.fail(r.pos, "no colon after the name "+quote(s), `write "name": value`)
+		return r.fail(r.pos, phrase.New("config.no-colon", "name", quote(s)), phrase.New("config.write-colon"))
 	}
 	r.pos++
 	r.space()
@@ -271,12 +277,12 @@ func (r *reader) member(v *value, seen map[string]int) bool {
 func (r *reader) noName() bool {
 	switch r.next() {
 	case '\'':
-		return r.fail(r.pos, "a name in single quotes", `this is Python, not JSON; write "name"`)
+		return r.refuse(r.pos, "config.single-name", "config.double-name")
 	case '/', '#':
-		return r.fail(r.pos, "a comment", "JSON has none; leave it out")
+		return r.refuse(r.pos, "config.comment", "config.no-comments")
 	}
 	if r.pos == len(r.src) {
-		return r.cut(r.pos, "where a name should stand")
+		return r.cut(r.pos, phrase.New("config.ends-name"))
 	}
-	return r.fail(r.pos, "unexpected "+r.shown(), `write a name in double quotes here, "hidden_size"`)
+	return r.fail(r.pos, r.unexpected(), phrase.New("config.write-name"))
 }

@@ -54,7 +54,7 @@ func agree(t *testing.T, src string) {
 // ours tells whether an error is about a limit that the standard library does not have, or has elsewhere.
 func ours(err *Error) bool {
 	for _, limit := range []string{"deeper than", "more than", "characters", "no UTF-8", "UTF-16"} {
-		if strings.Contains(err.What, limit) {
+		if strings.Contains(err.What.String(), limit) {
 			return true
 		}
 	}

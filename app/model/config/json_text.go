@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // words are the values that are written as words, with the number of their kind; of those that only Python knows what
@@ -19,23 +21,19 @@ func (r *reader) word(v *value) bool {
 			continue
 		}
 		if len(is) > 1 {
-			return r.fail(r.pos, "unexpected "+w, "this is Python, not JSON; write "+is)
+			return r.fail(r.pos, phrase.New("config.unexpected", "text", w), phrase.New("config.python", "word", is))
 		}
 		v.kind, v.text = kind(is[0]-'0'), w
 		r.pos += len(w)
 		return true
 	}
 	if r.pos == len(r.src) {
-		return r.cut(r.pos, "where a value should stand")
+		return r.cut(r.pos, phrase.New("config.ends-value"))
 	}
 	if r.next() == '\'' {
-		return r.fail(r.pos, "a text in single quotes", `this is Python, not JSON; write "text"`)
+		return r.refuse(r.pos, "config.single-text", "config.double-text")
 	}
-	return r.fail(
-		r.pos,
-		"unexpected "+r.shown(),
-		"write a number, a text in double quotes, true, false, null, a list or an object here",
-	)
+	return r.fail(r.pos, r.unexpected(), phrase.New("config.write-value"))
 }
 
 // number reads a number as JSON writes it. Its text is kept: what it may be depends on the field.
@@ -53,7 +51,7 @@ func (r *reader) number(v *value) bool {
 	whole := r.pos
 	good := r.digits()
 	if good && r.src[whole] == '0' && r.pos > whole+1 {
-		return r.fail(at, "a number that begins with 0", "leave the zeros out")
+		return r.refuse(at, "config.zeros", "config.no-zeros")
 	}
 	if good && r.next() == '.' {
 		r.pos++
@@ -67,10 +65,10 @@ func (r *reader) number(v *value) bool {
 		good = r.digits()
 	}
 	if !good {
-		return r.fail(at, "a number that is not complete", "write it like 4096, 1e-05 or -1.5")
+		return r.refuse(at, "config.half-number", "config.number-like")
 	}
 	if r.pos-at > maxNumber {
-		return r.fail(at, "a number of "+strconv.Itoa(r.pos-at)+" characters", "write at most "+strconv.Itoa(maxNumber))
+		return r.fail(at, phrase.New("config.long-number", "n", r.pos-at), phrase.New("config.at-most", "most", maxNumber))
 	}
 	v.text = r.src[at:r.pos]
 	return true
@@ -109,12 +107,12 @@ func (r *reader) text() (string, bool) {
 			out = utf8.AppendRune(out, c)
 			start = r.pos
 		case c < ' ':
-			return "", r.fail(r.pos, "a line break or control character within a text", `close the text with ", or write \n`)
+			return "", r.refuse(r.pos, "config.line-break", "config.close-text")
 		default:
 			r.pos++
 		}
 	}
-	return "", r.fail(opened, "a text without its closing quote", `write " at its end`)
+	return "", r.refuse(opened, "config.open-text", "config.write-quote")
 }
 
 // escape reads what a backslash begins. Halves of a pair that stand alone become U+FFFD.
@@ -122,7 +120,7 @@ func (r *reader) escape() (rune, bool) {
 	const names, values = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
 	at := r.pos
 	if at+1 == len(r.src) {
-		return 0, r.cut(at, "within an escape")
+		return 0, r.cut(at, phrase.New("config.ends-escape"))
 	}
 	r.pos += 2
 	c := r.src[at+1]
@@ -130,11 +128,11 @@ func (r *reader) escape() (rune, bool) {
 		return rune(values[i]), true
 	}
 	if c != 'u' {
-		return 0, r.fail(at, "unknown escape "+quote(r.src[at:r.pos]), `the escapes are \" \\ \/ \b \f \n \r \t \u`)
+		return 0, r.fail(at, phrase.New("config.no-escape", "text", quote(r.src[at:r.pos])), phrase.New("config.escapes"))
 	}
 	first, good := r.hex()
 	if !good {
-		return 0, r.fail(at, `an escape \u without four hexadecimal digits`, `write it like \u00e9`)
+		return 0, r.refuse(at, "config.half-escape", "config.escape-like")
 	}
 	if before := r.pos; utf16.IsSurrogate(first) && strings.HasPrefix(r.src[before:], `\u`) {
 		r.pos += 2
@@ -157,11 +155,11 @@ func (r *reader) hex() (rune, bool) {
 	return rune(c), err == nil
 }
 
-// shown is the character to be read next, for a message.
-func (r *reader) shown() string {
-	c, _ := utf8.DecodeRuneInString(r.src[r.pos:])
+// unexpected says what the character to be read next is.
+func (r *reader) unexpected() *phrase.Phrase {
 	if r.pos == len(r.src) {
-		return "end of the text"
+		return phrase.New("config.unexpected", "text", phrase.New("config.end"))
 	}
-	return quote(string(c))
+	c, _ := utf8.DecodeRuneInString(r.src[r.pos:])
+	return phrase.New("config.unexpected", "text", quote(string(c)))
 }

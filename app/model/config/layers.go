@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // windows reads which layers look back how far.
@@ -53,11 +54,11 @@ func (r *reading) windowLayers(size int) string {
 // letters reads a cycle such as "LLLG": L for a window, G for none. The last layer never has one.
 func (r *reading) letters(v *value, n int) string {
 	if v.text == "" || strings.Trim(v.text, "LG") != "" {
-		r.fail(v, "the pattern of windows is "+v.shown(), `write L for a window and G for none, like "LLLG"`)
+		r.fail(v, phrase.New("config.window-pattern", "value", v.shown()), phrase.New("config.write-pattern"))
 		return ""
 	}
 	f := r.find("window_period")
-	r.understood(f.path, "windows in the layers that have an L of "+quote(v.text))
+	r.understood(f.path, phrase.New("config.window-letters", "pattern", quote(v.text)))
 	return layers(n, func(i int) bool { return i < n-1 && v.text[i%len(v.text)] == 'L' })
 }
 
@@ -81,17 +82,11 @@ func (r *reading) kinds(v *value, n, size int) string {
 		return false
 	})
 	if windowed && size == 0 {
-		note(
-			&r.Doubts,
-			r.prefix+"layer_types",
-			"names layers with a window, but no window is given or in use: they are counted without",
-		)
+		note(&r.Doubts, r.prefix+"layer_types", phrase.New("config.no-window"))
 	}
 	for _, item := range v.items[:n] { // in the order of the file
 		if k := other[item.text]; k > 0 {
-			note(&r.Doubts, r.prefix+"layer_types", plural(k, "layer")+" of kind "+quote(item.text)+
-				", which is not counted: here they have full attention, so parameters, operations and above all the KV cache "+
-				"are off")
+			note(&r.Doubts, r.prefix+"layer_types", phrase.Count(k, "config.other-layers", "kind", quote(item.text)))
 			other[item.text] = 0
 		}
 	}
@@ -145,15 +140,15 @@ func (r *reading) enumerated(v *value, n int) string {
 	for word := range strings.SplitSeq(v.text, ",") {
 		i, err := strconv.Atoi(strings.TrimSpace(word))
 		if err != nil || i < 0 || i >= n {
-			r.fail(v, "moe_layers_enum is "+v.shown(), "write the numbers of layers from 0 to "+strconv.Itoa(n-1)+
-				" with commas between them")
+			r.fail(v, phrase.New("config.is", "field", "moe_layers_enum", "value", v.shown()),
+				phrase.New("config.write-layers", "most", n-1))
 			return ""
 		}
 		in[i] = true
 	}
 	r.used[r.prefix+"moe_layers_enum"] = true
-	r.understood(r.prefix+"moe_layers_enum", "layers with experts, one by one")
-	r.leave("first_dense", "the layers with experts are listed one by one")
+	r.understood(r.prefix+"moe_layers_enum", phrase.New("config.expert-layers"))
+	r.leave("first_dense", phrase.New("config.experts-listed"))
 	return layers(n, func(i int) bool { return in[i] })
 }
 
@@ -161,7 +156,7 @@ func (r *reading) enumerated(v *value, n int) string {
 func (r *reading) each(v *value, n int, has func(*value) bool) string {
 	for i := range v.items[:n] {
 		if v.items[i].kind != text {
-			r.fail(v.items[i], "a layer's kind is "+v.items[i].shown(), `write a text, like "full_attention"`)
+			r.fail(v.items[i], phrase.New("config.layer-kind", "value", v.items[i].shown()), phrase.New("config.write-kind"))
 		}
 	}
 	return layers(n, func(i int) bool { return has(v.items[i]) })
@@ -174,7 +169,7 @@ func (r *reading) signs(v *value, n int) string {
 		if item.kind == boolean {
 			return item.text == "true"
 		}
-		x, _ := r.whole(item, "a layer's entry", 0, 1)
+		x, _ := r.whole(item, phrase.New("config.layer-entry"), 0, 1)
 		return x == 1
 	})
 }
@@ -183,7 +178,7 @@ func (r *reading) signs(v *value, n int) string {
 func (r *reading) indices(v *value) []bool {
 	in := make([]bool, r.Model.Layers)
 	for i := range v.items {
-		if x, ok := r.whole(v.items[i], "a layer's index", 0, float64(r.Model.Layers-1)); ok {
+		if x, ok := r.whole(v.items[i], phrase.New("config.layer-index"), 0, float64(r.Model.Layers-1)); ok {
 			in[x] = true
 		}
 	}

@@ -34,7 +34,7 @@ func TestDoubts(t *testing.T) {
 		var got []string
 		for _, n := range mustRead(t, []byte(text)).Doubts {
 			if n.Field != "model_type" { // stands twice
-				got = append(got, strings.TrimPrefix(n.Field+": "+n.Text, ": "))
+				got = append(got, strings.TrimPrefix(n.Field+": "+n.Text.String(), ": "))
 			}
 		}
 		if strings.Join(got, "\n") != c.want {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // linearKinds are the kinds of linear layers by the word of the tables, each with a field that only its files have.
@@ -22,13 +23,13 @@ var linearKinds = [...]struct {
 }
 
 // linearName says what the layers of a word of the tables are.
-func linearName(word string) string {
+func linearName(word string) *phrase.Phrase {
 	for _, k := range linearKinds {
 		if k.word == word {
-			return "layers of " + k.kind.Name().String()
+			return phrase.New("config.layers-of", "kind", k.kind.Name())
 		}
 	}
-	return ""
+	return nil
 }
 
 // linearKind is what the file, or its architecture, has in place of attention.
@@ -76,8 +77,7 @@ func (r *reading) linear() {
 func (r *reading) strangeState() {
 	for _, n := range []string{"mamba_d_state", "ssm_state_size", "mamba_expand", "conv_kernel_size"} {
 		if v := r.inner.field(n); v != nil && !v.off() {
-			r.fail(v, n+" says what is not counted here: layers of other kinds (Mamba, convolutions) are not counted",
-				"give a Transformer of attention and MLPs alone")
+			r.fail(v, phrase.New("config.no-state", "field", n), phrase.New("config.plain-transformer"))
 		}
 	}
 }
@@ -103,10 +103,10 @@ func (r *reading) linearHeads(l *model.Linear) {
 		if v := r.find("linear_value_size").field; v != nil && v.kind == number {
 			l.ValueSize = r.count("linear_value_size")
 		} else {
-			r.leave("linear_value_size", "what the width leaves for a head")
+			r.leave("linear_value_size", phrase.New("config.left-for-head"))
 			l.ValueSize = r.count("linear_expand") * D / max(1, l.Heads)
 		}
-		r.leave("linear_expand", "the heads say how wide the layer is")
+		r.leave("linear_expand", phrase.New("config.heads-say"))
 	default:
 		l.ValueSize = r.count("linear_value_size")
 	}
@@ -120,12 +120,12 @@ func (r *reading) linearLayers() string {
 		return layers(n, func(i int) bool { return r.blocks[i] == 'M' })
 	}
 	if v := within(r.inner, "layer_types"); v != nil && v.kind == list && len(v.items) >= n {
-		const listed = "the kinds of the layers are listed one by one"
+		listed := phrase.New("config.kinds-listed")
 		r.leave("attention_every", listed)
 		r.leave("attention_offset", listed)
 		return layers(n, func(i int) bool { return isLinear(v.items[i].text) })
 	}
-	r.leave("", "the linear layers are listed", "linear_attn_config.full_attn_layers")
+	r.leave("", phrase.New("config.linear-listed"), "linear_attn_config.full_attn_layers")
 	for _, role := range []string{"linear_list", "attention_list", "attention_flags"} {
 		if has := r.linearList(role, n); has != "" {
 			return has
@@ -161,7 +161,7 @@ func (r *reading) linearList(role string, n int) string {
 	}
 	in := make([]bool, n+1)
 	for _, item := range v.items {
-		if x, ok := r.whole(item, "a layer's number", 1, float64(n)); ok {
+		if x, ok := r.whole(item, phrase.New("config.layer-number"), 1, float64(n)); ok {
 			in[x] = true
 		}
 	}
@@ -197,11 +197,11 @@ func (r *reading) apart() {
 	}
 	if i := strings.IndexFunc(r.blocks, func(c rune) bool { return !strings.ContainsRune("ME*-", c) }); i >= 0 ||
 		r.blocks == "" {
-		r.fail(v, clean(f.path)+" is "+v.shown()+", with a layer of an unknown kind",
-			"write M for Mamba, * for attention, E for experts and - for an MLP, one for each layer")
+		r.fail(v, phrase.New("config.odd-block", "field", clean(f.path), "value", v.shown()),
+			phrase.New("config.write-blocks"))
 		return
 	}
-	r.understood(f.path, "layers of one block each, "+plural(len(r.blocks), "layer"))
+	r.understood(f.path, phrase.New("config.single-blocks", "layers", layersText(len(r.blocks))))
 }
 
 // blockLetter is the letter of a kind of block that a list names; '?' for one that isn't known.
@@ -223,7 +223,8 @@ func blockLetter(kind string) byte {
 func (r *reading) blockLayers() {
 	if n := len(r.blocks); r.blocks == "" || n != r.Model.Layers {
 		if n > 0 && !r.failed() {
-			r.failAt("block_letters", plural(n, "block")+" for "+plural(r.Model.Layers, "layer"), "write one for each layer")
+			r.failAt("block_letters", phrase.New("config.blocks-for", "blocks", phrase.Count(n, "config.blocks"),
+				"layers", layersText(r.Model.Layers)), phrase.New("config.each-layer"))
 		}
 		r.blocks = ""
 		return

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // found is what there is about a role: a field of the file, or what to assume.
@@ -63,14 +65,14 @@ func (r *reading) look(f *found, n string) {
 	}
 	if f.field == nil || f.field.kind == null {
 		if f.field != nil {
-			r.understood(f.path, "null: "+clean(path)+" counts")
+			r.understood(f.path, phrase.New("config.null-counts", "field", clean(path)))
 		}
 		f.field, f.path = v, path
 	} else if v.kind == null || v.kind == f.field.kind && v.text == f.field.text {
-		r.understood(path, "says the same as "+clean(f.path))
+		r.understood(path, phrase.New("config.same", "field", clean(f.path)))
 	} else {
-		note(&r.Doubts, path, "says "+clean(v.shown())+", but "+clean(f.path)+" says "+clean(f.field.shown())+", which "+
-			"counts")
+		note(&r.Doubts, path, phrase.New("config.differ", "value", v.shown(), "field", clean(f.path),
+			"other", f.field.shown()))
 	}
 	r.used[path] = true
 }
@@ -83,9 +85,9 @@ func (f *found) null(r *reading) {
 	}
 	f.assumed, f.family = f.fallback, false
 	if f.meaning != "" {
-		r.understood(f.path, f.label+": null, which means "+f.meaning)
+		r.understood(f.path, phrase.New("config.null-means", "role", f.label, "meaning", f.meaning))
 	} else {
-		r.understood(f.path, f.label+": null, which means what is usual")
+		r.understood(f.path, phrase.New("config.null-usual", "role", f.label))
 	}
 	f.path = "" // nothing is missing
 }
@@ -107,8 +109,8 @@ func (r *reading) assume(f *found) bool {
 	if f.assumed == needed || f.assumed == essential || f.fallback == essential && r.prefix == "" {
 		r.lack(
 			r.inner,
-			"there is no "+first(f.path, f.label)+", the "+f.label,
-			"write "+strconv.Quote(last(f.path))+": "+f.example(),
+			phrase.New("config.no-field", "field", first(f.path, f.label), "role", f.label),
+			phrase.New("config.add-field", "name", strconv.Quote(last(f.path)), "example", f.example()),
 		)
 		return false
 	}
@@ -119,42 +121,44 @@ func (r *reading) assume(f *found) bool {
 }
 
 // assumption is "assumed heads of keys and values: 8, as in transformers' MistralConfig".
-func (r *reading) assumption(f *found) string {
-	said := "assumed " + f.say(f.assumed)
+func (r *reading) assumption(f *found) *phrase.Phrase {
+	what := f.say(f.assumed)
 	switch {
 	case f.kind == "flag" && f.assumed == "on":
-		said = "assumed " + f.label
+		what = asIs(f.label)
 	case f.kind == "flag" && f.assumed != f.fallback:
-		said = "assumed " + f.say(yes(false))
+		what = f.say(yes(false))
 	case f.kind == "flag":
-		said = "assumed " + f.meaning
+		what = asIs(f.meaning)
 	case f.assumed == f.fallback && f.meaning != "":
-		said = "assumed " + f.label + ": " + f.meaning + r.meant(f.name)
+		what = r.meant(f)
 	}
 	if f.family && r.family.class != "" {
-		said += ", as in transformers' " + r.family.class
+		return phrase.New("config.assumed-as", "what", what, "class", r.family.class)
 	}
-	return said
+	return phrase.New("config.assumed", "what", what)
 }
 
-// meant is the number that an assumption comes to, where that takes a look at other fields.
-func (r *reading) meant(role string) string {
-	m := &r.Model
+// meant is what a role's fallback means, with the number that it comes to where that takes a look at other fields.
+func (r *reading) meant(f *found) *phrase.Phrase {
+	m, n := &r.Model, 0
 	switch {
-	case role == "kv_heads":
-		return ", " + strconv.Itoa(m.Heads)
-	case role == "head_size" && m.Heads > 0 && m.Width%m.Heads == 0:
-		return ", " + strconv.Itoa(m.Width/m.Heads)
+	case f.name == "kv_heads":
+		n = m.Heads
+	case f.name == "head_size" && m.Heads > 0 && m.Width%m.Heads == 0:
+		n = m.Width / m.Heads
+	default:
+		return phrase.New("config.set", "role", f.label, "value", f.meaning)
 	}
-	return ""
+	return phrase.New("config.set-number", "role", f.label, "meaning", f.meaning, "n", n)
 }
 
 // example is a value that a role may have.
-func (f *found) example() string {
+func (f *found) example() any {
 	if f.assumed != needed && f.assumed != essential {
 		return f.assumed
 	}
-	return "a whole number from " + plainNumber(max(f.least, 1)) + " to " + plainNumber(f.most)
+	return phrase.New("config.a-whole", "least", plainNumber(max(f.least, 1)), "most", plainNumber(f.most))
 }
 
 // last is the last name of a path.
@@ -170,7 +174,7 @@ func (r *reading) count(name string) int {
 		n, _ := strconv.Atoi(f.assumed)
 		return n
 	}
-	n, ok := r.whole(f.field.same(), f.path, f.least, f.most)
+	n, ok := r.whole(f.field.same(), clean(f.path), f.least, f.most)
 	if ok {
 		r.understood(f.path, f.say(strconv.Itoa(n)))
 	}
@@ -190,16 +194,12 @@ func (v *value) same() *value {
 	return v.items[0]
 }
 
-// whole is a value that must be a whole number within a range.
-func (r *reading) whole(v *value, path string, least, most float64) (int, bool) {
-	valid := "write a whole number from " + plainNumber(least) + " to " + plainNumber(most)
-	if v.kind != number {
-		r.fail(v, clean(path)+" is "+v.shown(), valid)
-		return 0, false
-	}
+// whole is a value that must be a whole number within a range; who is its field, or what it is otherwise.
+func (r *reading) whole(v *value, who any, least, most float64) (int, bool) {
 	x, err := strconv.ParseFloat(v.text, 64)
-	if err != nil || x != math.Trunc(x) || x < least || x > most {
-		r.fail(v, clean(path)+" is "+clean(v.text), valid)
+	if v.kind != number || err != nil || x != math.Trunc(x) || x < least || x > most {
+		r.fail(v, phrase.New("config.is", "field", who, "value", v.shown()),
+			phrase.New("config.whole", "least", plainNumber(least), "most", plainNumber(most)))
 		return 0, false
 	}
 	return int(x), true
@@ -212,11 +212,11 @@ func (r *reading) flag(name string) bool {
 		return r.assume(f) && f.assumed == "on"
 	}
 	if f.field.kind != boolean {
-		r.fail(f.field, clean(f.path)+" is "+f.field.shown(), "write true or false")
+		r.fail(f.field, f.is(), phrase.New("config.true-false"))
 		return false
 	}
 	on := f.field.text == "true"
-	r.understood(f.path, f.label+": "+yes(on))
+	r.understood(f.path, phrase.New("config.set", "role", f.label, "value", yes(on)))
 	return on
 }
 
@@ -231,46 +231,51 @@ func (r *reading) list(name string, n int) *value {
 		return nil
 	}
 	if f.field.kind != list {
-		r.fail(f.field, clean(f.path)+" is "+f.field.shown(), "write a list, [...], or null")
+		r.fail(f.field, f.is(), phrase.New("config.write-list"))
 		return nil
 	}
 	if len(f.field.items) == 0 {
-		r.understood(f.path, f.label+": none are named")
+		r.understood(f.path, phrase.New("config.none-named", "role", f.label))
 		return nil
 	}
 	if n >= 0 && len(f.field.items) < n {
 		r.fail(
 			f.field,
-			clean(f.path)+" has "+strconv.Itoa(len(f.field.items))+" entries for "+plural(n, "layer"),
-			"write one for each layer",
+			phrase.New("config.few-entries", "field", clean(f.path), "n", len(f.field.items), "layers", layersText(n)),
+			phrase.New("config.each-layer"),
 		)
 		return nil
 	}
-	r.understood(f.path, f.label+", one by one")
+	r.understood(f.path, phrase.New("config.one-by-one", "role", f.label))
 	return f.field
 }
 
-func yes(on bool) string {
+// is says what the field holds.
+func (f *found) is() *phrase.Phrase {
+	return phrase.New("config.is", "field", clean(f.path), "value", f.field.shown())
+}
+
+func yes(on bool) *phrase.Phrase {
 	if on {
-		return "yes"
+		return phrase.New("config.yes")
 	}
-	return "no"
+	return phrase.New("config.no")
 }
 
 // plainNumber writes a whole number in full.
 func plainNumber(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
 // shown is a value as a message names it.
-func (v *value) shown() string {
+func (v *value) shown() any {
 	switch v.kind {
 	case null:
 		return "null"
 	case text:
-		return "the text " + quote(v.text)
+		return phrase.New("config.the-text", "text", quote(v.text))
 	case list:
-		return "a list"
+		return phrase.New("config.a-list")
 	case object:
-		return "an object"
+		return phrase.New("config.an-object")
 	}
 	return clean(v.text)
 }

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // The tables, a fact a line, its cells parted by tabs. Lists within a cell are parted by spaces.
@@ -36,11 +38,11 @@ type role struct {
 }
 
 // say is the label with a value in it: "query heads: 32", "4 norms a layer".
-func (x *role) say(value string) string {
+func (x *role) say(value any) *phrase.Phrase {
 	if before, after, ok := strings.Cut(x.label, "#"); ok {
-		return before + value + after
+		return asIs(before + phrase.Phrases{}.Text(value) + after)
 	}
-	return x.label + ": " + value
+	return phrase.New("config.set", "role", x.label, "value", value)
 }
 
 // setting is what a family says of a role.

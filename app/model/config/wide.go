@@ -1,6 +1,9 @@
 package config
 
-import "github.com/scalebook/scalebook/app/model"
+import (
+	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/phrase"
+)
 
 // What layers have beside or beyond the usual: heads of another size where they look at everything, gates, an index,
 // embeddings of their own, caches that they share.
@@ -42,7 +45,7 @@ func (r *reading) index() {
 	x := model.Index{Heads: r.count("index_heads"), Size: r.count("index_size"), Top: top}
 	if x.Heads == 0 || x.Size == 0 {
 		note(&r.Doubts, r.prefix+"index_topk",
-			"the index that picks tokens lacks its heads or their size, and is not counted")
+			phrase.New("config.no-index"))
 		return
 	}
 	if v := r.list("index_types", r.Model.Layers); v != nil {
@@ -60,11 +63,11 @@ func (r *reading) perLayer() {
 			m.PerLayer.Vocab = m.Vocab
 		}
 	} else {
-		r.leave("layer_vocab", "there are no embeddings of each layer")
+		r.leave("layer_vocab", phrase.New("config.no-embeddings"))
 	}
 	if n := r.count("sharing"); n > 0 && n <= m.Layers {
 		m.Sharing = model.Sharing{Layers: n, Wide: r.flag("sharing_wide")}
 	} else {
-		r.leave("sharing_wide", "no layers share keys and values")
+		r.leave("sharing_wide", phrase.New("config.no-sharing"))
 	}
 }
