@@ -10,7 +10,9 @@
 //  3. The contents of all that are hashed, with the flags and the version of Go; a program with that hash is not compiled
 //     again (parts.go).
 //
-//  4. `go build` makes the program, and passes over the binary make it smaller. In bytes of gzip -9, of a program of
+//  4. The keys of sentences are made short (keys.go): about 13,000 bytes.
+//
+//  5. `go build` makes the program, and passes over the binary make it smaller. In bytes of gzip -9, of a program of
 //     2,342,000 as Go 1.26 links it (7,175,000 bytes stay of 9,567,000 unpacked):
 //
 //     data in fewer segments (segments.go)                                -177,000
@@ -96,7 +98,7 @@ func Program(ctx context.Context, goroot, out string, tags ...string) error {
 	}
 	cached := filepath.Join(b.module, ".cache", "wasm-"+sum+".wasm")
 	if !exists(cached) {
-		if err := b.compile(ctx, cached); err != nil {
+		if err := b.compile(ctx, parts, cached); err != nil {
 			return err
 		}
 	}
@@ -118,13 +120,14 @@ func Support(ctx context.Context, goroot string) (string, error) {
 
 // builder knows the places that a build needs.
 type builder struct {
-	goroot, module string          // absolute
-	temp           string          // a folder of our own
-	version        string          // of the Go installation: "go1.26.8 …"
-	overlay        string          // the file for -overlay
-	tags           string          // -tags=…
-	replaced       map[string]bool // the packages that lost all their files
-	ours           []string        // the files of wasm/overlay
+	goroot, module string            // absolute
+	temp           string            // a folder of our own
+	version        string            // of the Go installation: "go1.26.8 …"
+	overlay        string            // the file for -overlay
+	replace        map[string]string // what it says: which file stands in for which
+	tags           string            // -tags=…
+	replaced       map[string]bool   // the packages that lost all their files
+	ours           []string          // the files of wasm/overlay
 }
 
 func prepare(ctx context.Context, goroot string) (*builder, error) {
@@ -163,7 +166,10 @@ func rootOf(ctx context.Context, goroot string) (string, error) {
 }
 
 // compile builds into a file beside cached and renames it, so that a half-written program is never taken.
-func (b *builder) compile(ctx context.Context, cached string) error {
+func (b *builder) compile(ctx context.Context, parts []part, cached string) error {
+	if err := b.shortenKeys(parts); err != nil {
+		return err
+	}
 	if err := os.MkdirAll(filepath.Dir(cached), 0o777); err != nil {
 		return err
 	}

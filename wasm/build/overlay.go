@@ -17,7 +17,7 @@ const instead = "instead_"
 // files and gets ours, or only the files for which there is one instead.
 func (b *builder) writeOverlay() error {
 	root := filepath.Join(b.module, "wasm", "overlay")
-	replace := map[string]string{}
+	b.replace = map[string]string{}
 	b.replaced = map[string]bool{}
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
@@ -29,13 +29,18 @@ func (b *builder) writeOverlay() error {
 			return err
 		}
 		b.ours = append(b.ours, path)
-		return b.stand(replace, filepath.ToSlash(rel), path)
+		return b.stand(filepath.ToSlash(rel), path)
 	})
 	if err != nil {
 		return err
 	}
 	b.overlay = filepath.Join(b.temp, "overlay.json")
-	data, err := json.Marshal(map[string]any{"Replace": replace})
+	return b.saveOverlay()
+}
+
+// saveOverlay writes down which files stand in for which.
+func (b *builder) saveOverlay() error {
+	data, err := json.Marshal(map[string]any{"Replace": b.replace})
 	if err != nil {
 		return err
 	}
@@ -43,13 +48,13 @@ func (b *builder) writeOverlay() error {
 }
 
 // stand lets the file ours stand in for one file or all files of a package of the standard library.
-func (b *builder) stand(replace map[string]string, pkg, ours string) error {
+func (b *builder) stand(pkg, ours string) error {
 	dir := filepath.Join(b.goroot, "src", filepath.FromSlash(pkg))
 	if name, ok := strings.CutPrefix(filepath.Base(ours), instead); ok {
 		if !exists(filepath.Join(dir, name)) {
 			return fmt.Errorf("%s stands in for nothing: there is no %s in %s", ours, name, dir)
 		}
-		replace[filepath.Join(dir, name)] = ours
+		b.replace[filepath.Join(dir, name)] = ours
 		return nil
 	}
 	entries, err := os.ReadDir(dir)
@@ -58,10 +63,10 @@ func (b *builder) stand(replace map[string]string, pkg, ours string) error {
 	}
 	for _, e := range entries {
 		if ext := filepath.Ext(e.Name()); !b.replaced[pkg] && (ext == ".go" || ext == ".s") {
-			replace[filepath.Join(dir, e.Name())] = ""
+			b.replace[filepath.Join(dir, e.Name())] = ""
 		}
 	}
 	b.replaced[pkg] = true
-	replace[filepath.Join(dir, filepath.Base(ours))] = ours
+	b.replace[filepath.Join(dir, filepath.Base(ours))] = ours
 	return nil
 }

@@ -16,9 +16,9 @@ import (
 	"strings"
 )
 
-// packing is how a compiled program is changed.
+// packing is how a program is changed before and after it is compiled.
 //
-//go:embed segments.go sections.go pclntab.go findfunctab.go peephole.go
+//go:embed keys.go segments.go sections.go pclntab.go findfunctab.go peephole.go
 var packing embed.FS
 
 // part is a package that the program is made of, as `go list -json` tells it.
