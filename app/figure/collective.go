@@ -148,7 +148,7 @@ func (d *collective) whole() *Drawing {
 	drawing := &Drawing{
 		Title: d.l.Say("figure.collective", "op", phrase.Capital(d.p.Collective.Op.String()), "n", d.k+1, "steps",
 			max(1, len(d.p.Schedule.Steps))),
-		About: sentences(d.l, ended(d.l, d.p.Says(d.k)), d.l.Say("figure.collective-about")),
+		About: sentences(d.l, ended(d.l, d.l.Text(d.p.Says(d.k))), d.l.Say("figure.collective-about")),
 		Now:   d.now(),
 		Note:  d.note(),
 		Twin:  []Table{d.table()},
@@ -172,7 +172,7 @@ func (d *collective) whole() *Drawing {
 // now is what happens in the step, and how far it has got.
 func (d *collective) now() string {
 	if len(d.p.Schedule.Steps) == 0 {
-		return d.p.Says(d.k)
+		return d.l.Text(d.p.Says(d.k))
 	}
 	return d.l.Say("figure.collective-now", "step", d.p.Says(d.k), "far", d.p.SoFar(d.k+1))
 }
@@ -183,7 +183,7 @@ func (d *collective) note() string {
 	if len(d.p.Schedule.Steps) > 0 {
 		after = d.l.Say("figure.collective-after", "far", d.p.SoFar(d.k+1))
 	}
-	return sentences(d.l, ended(d.l, d.p.Says(d.k)), strings.TrimSpace(d.p.Caption(d.k)), after)
+	return sentences(d.l, ended(d.l, d.l.Text(d.p.Says(d.k))), d.l.Text(d.p.Caption(d.k)), after)
 }
 
 // table says who sends what to whom in this step, and who holds what after it.
@@ -195,7 +195,7 @@ func (d *collective) table() Table {
 		if chip == d.p.Schedule.Chips {
 			name = d.l.Say("figure.switch")
 		}
-		t.add(name, d.p.Sends(chip, d.k), d.p.Holds(h))
+		t.add(name, d.l.Text(d.p.Sends(chip, d.k)), d.l.Text(d.p.Holds(h)))
 	}
 	return t
 }

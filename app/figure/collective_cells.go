@@ -3,7 +3,6 @@ package figure
 import (
 	"math"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/scalebook/scalebook/app/network/play"
@@ -68,13 +67,10 @@ func (d *collective) cells(left, top float64, slots []play.Slot) {
 		x, y := left+float64(i%d.cols)*d.cell, top+float64(i/d.cols)*d.cell
 		d.one(x+1, y+1, d.cell-2, s)
 		if d.cell >= 24 || d.cell >= 15 && len(slots) <= 10 {
-			d.write("piece mid", x+d.cell/2, y+d.cell/2+4.5, pieceNumber(s.Name))
+			d.write("piece mid", x+d.cell/2, y+d.cell/2+4.5, s.Name)
 		}
 	}
 }
-
-// pieceNumber is the name of a piece without its direction.
-func pieceNumber(name string) string { return name[strings.LastIndexByte(name, ' ')+1:] }
 
 // one is a cell.
 func (d *collective) one(x, y, size float64, s play.Slot) {

@@ -159,5 +159,5 @@ func (c *curve) note() string {
 			strconv.FormatFloat(100*fit.Worst, 'f', 0, 64), "knee", c.SizeText(float64(fit.Knee())), "law",
 			c.Cost.Latency.Quantity())
 	}
-	return sentences(c.l, line, m.Doubt, c.l.Say("figure.source", "source", clauses(c.l, m.Sources)))
+	return sentences(c.l, line, c.l.Text(m.Doubt), c.l.Say("figure.source", "source", clauses(c.l, m.Sources)))
 }

@@ -2,7 +2,6 @@ package figure
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/markup"
@@ -21,7 +20,7 @@ func CollectiveLaw(l phrase.Phrases, x *play.Setting) *Drawing {
 	for i := range x.Cost.Stages {
 		st := &x.Cost.Stages[i]
 		longest := st.Longest()
-		root.Add(markup.El("p", markup.El("b", l.Say("figure.law-stage", "name", phrase.Capital(st.Name))), " ",
+		root.Add(markup.El("p", markup.El("b", l.Say("figure.law-stage", "name", phrase.Capital(l.Text(st.Name())))), " ",
 			l.Say("figure.ended", "said", st.Why)))
 		if i > 0 && longest.Time == x.Cost.Stages[i-1].Longest().Time {
 			root.Add(markup.El("p", l.Say("figure.law-again", "time", longest.Time.Quantity())))
@@ -46,10 +45,10 @@ func CollectiveLaw(l phrase.Phrases, x *play.Setting) *Drawing {
 
 // termLabel is what a term is about.
 func termLabel(l phrase.Phrases, t *network.Term, longest bool) string {
-	label := phrase.Capital(t.Resource)
-	if level, ok := strings.CutPrefix(t.Resource, "level "); ok {
+	label := phrase.Capital(l.Text(t.Resource))
+	if t.Resource.Kind == network.LevelEgress {
 		label = l.Say("figure.law-inside")
-		if level == "network" {
+		if t.Resource.Name == "network" {
 			label = l.Say("figure.law-between")
 		}
 	}
@@ -82,7 +81,7 @@ func lettersOf(l phrase.Phrases, x *play.Setting) string {
 	for _, st := range x.Cost.Stages {
 		for _, t := range st.Terms {
 			for _, v := range law.Used(t.Formula, t.Values) {
-				same := func(m law.Value) bool { return m.Name == v.Name && m.Is == v.Is }
+				same := func(m law.Value) bool { return m.Name == v.Name && m.Is.Key == v.Is.Key }
 				if slices.ContainsFunc(meant, same) {
 					continue
 				}

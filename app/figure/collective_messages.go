@@ -64,7 +64,7 @@ func (d *collective) straight(class string, t *schedule.Transfer) {
 	d.arrow(class, from, to)
 	if d.labels {
 		x, y := (from.x+to.x)/2-uy*11, (from.y+to.y)/2+ux*11
-		d.write("small mid", x, y+4.5, d.p.Label(*t))
+		d.write("small mid", x, y+4.5, d.l.Text(d.p.Label(*t)))
 	}
 }
 
@@ -153,5 +153,5 @@ func (d *collective) tag(t *schedule.Transfer, out bool) {
 			down = y + 22
 		}
 	}
-	d.write("small end", at.x-11, down, d.p.Label(*t)+"→"+strconv.Itoa(t.To))
+	d.write("small end", at.x-11, down, d.l.Text(d.p.Label(*t))+"→"+strconv.Itoa(t.To))
 }

@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -87,7 +86,7 @@ func leanTable() []entry {
 				}
 				p := x.Play()
 				if p == nil {
-					return nil, errors.New(x.Undrawn())
+					return nil, x.Undrawn()
 				}
 				return Collective(l, p, whole(a[1])), nil
 			}},

@@ -60,8 +60,8 @@ func (t *torus) note() string {
 		dot = "figure.dot-solid"
 	}
 	own := ""
-	if t.sl.Note != "" {
-		own = ended(t.l, t.sl.Note)
+	if t.sl.Note != nil {
+		own = ended(t.l, t.l.Text(t.sl.Note))
 	}
 	rule, source := t.rule()
 	return sentences(t.l, t.l.Say(dot), ended(t.l, wraps(t.l, t.sl)), own, rule, source)

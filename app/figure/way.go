@@ -88,7 +88,7 @@ func (x *waySteps) collective(op network.Op, t *sharding.Step, becomes string) [
 		return nil
 	}
 	key := "figure.way-over"
-	if c.Algorithm != "" {
+	if c.Algorithm != nil {
 		key = "figure.way-over-by"
 	}
 	over := []string{x.l.Say(key, "group", group, "n", c.Size, "algorithm", c.Algorithm, "bytes", t.Bytes.Quantity())}
@@ -97,7 +97,8 @@ func (x *waySteps) collective(op network.Op, t *sharding.Step, becomes string) [
 		term := stage.Longest()
 		label := phrase.Capital(x.resource(term.Resource, t))
 		if len(c.Stages) > 1 {
-			label = x.l.Say("figure.way-stage", "stage", phrase.Capital(stage.Name), "resource", x.resource(term.Resource, t))
+			label = x.l.Say("figure.way-stage", "stage", phrase.Capital(x.l.Text(stage.Name())), "resource",
+				x.resource(term.Resource, t))
 		}
 		lines = append(lines, x.line(label, t.Title(x.Setup.Mesh)+" "+becomes, term.Formula, term.Time,
 			law.Used(term.Formula, term.Values)))
@@ -119,15 +120,14 @@ func (x *waySteps) line(label, what, text string, time quantity.Seconds, values 
 }
 
 // resource is what a collective waits for. A mesh axis of its own is named; the torus counts its axes.
-func (x *waySteps) resource(name string, t *sharding.Step) string {
-	axis, ok := strings.CutPrefix(name, "axis ")
-	if !ok {
-		return name
+func (x *waySteps) resource(r network.Resource, t *sharding.Step) string {
+	if r.Kind != network.AxisLinks {
+		return x.l.Text(r)
 	}
 	if f := x.Setup.Fabric; len(t.Axes) == 1 && len(f.Pieces) > t.Axes[0] && len(f.Pieces[t.Axes[0]]) < 2 {
 		return x.l.Say("figure.along", "axis", x.Setup.Mesh.Axes[t.Axes[0]].Name)
 	}
-	return x.l.Say("figure.along-wires", "n", axis)
+	return x.l.Say("figure.along-wires", "n", r.Name)
 }
 
 // sums says what the times come to.

@@ -56,13 +56,8 @@ func (a Args) Bandwidth(i int) quantity.Bandwidth { return quantity.Bandwidth(a[
 type Value struct {
 	Name string            // as the formula writes it: "W"
 	Num  quantity.Quantity // 90 GB/s
-	Is   string            // "a link's bandwidth, both ways together"
+	Is   *phrase.Phrase    // "a link's bandwidth, both ways together"
 }
-
-// Error says why a law has no value, and what would be valid.
-type Error struct{ What, Remedy string }
-
-func (e *Error) Error() string { return e.What + "; " + e.Remedy }
 
 // Used are those of values that a formula names.
 func Used(formula string, values []Value) []Value {

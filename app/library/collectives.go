@@ -153,8 +153,8 @@ func playedCollective(kin *sheet.Kin, a []sheet.Value) (sheet.Value, error) {
 	r.num("shortcut", float64(max(c.Shortcut, c.Latency)))
 	r.size(x, "per_link", float64(c.PerLink))
 	r.num("steps", float64(c.Hops))
-	r.say("algorithm", c.Algorithm)
-	r.say("binding", x.Binding())
+	r.say("algorithm", c.Algorithm.String())
+	r.say("binding", phrase.Phrases{}.Text(x.Binding()))
 	if t := float64(c.Time); t > 0 {
 		r.num("rate", float64(x.Collective.Bytes)/t)
 		r.num("bus", x.BusFactor()*float64(x.Collective.Bytes)/t)
@@ -167,7 +167,7 @@ func playedCollective(kin *sheet.Kin, a []sheet.Value) (sheet.Value, error) {
 
 func timePlayed(x *play.Setting) (sheet.Value, error) {
 	p := x.Play()
-	if p == nil || p.Stand != "" {
+	if p == nil || p.Stand != 0 {
 		return sheet.Value{}, phrase.Fault{What: phrase.New("library.steps-not-shown"),
 			Remedy: phrase.New("library.ask-smaller-network")}
 	}

@@ -104,7 +104,7 @@ func (n *networks) sliceRecord(s network.Slice, chip sheet.Value) sheet.Value {
 	r.Of = s
 	r.Fields["chip"] = chip
 	r.say("shape", s.Shape())
-	r.say("note", s.Note)
+	r.say("note", s.Note.String())
 	r.num("chips", float64(s.Size()))
 	r.num("axes", float64(len(s.Axes)))
 	r.num("links_per_chip", float64(s.LinksPerChip()))

@@ -75,8 +75,8 @@ func (n *networks) cost(c network.Cost) sheet.Value {
 	r.num("hops", float64(c.Hops))
 	r.num("bytes_per_link", float64(c.PerLink))
 	r.num("chips", float64(c.Size))
-	r.say("binding", c.Binding)
-	r.say("algorithm", c.Algorithm)
+	r.say("binding", c.Binding.String())
+	r.say("algorithm", c.Algorithm.String())
 	return r.value()
 }
 

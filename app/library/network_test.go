@@ -64,7 +64,7 @@ func TestSwitchesInSheets(t *testing.T) {
 		{"x = fat_tree(4096).cores", "64"},
 		{"let n = 100\nx = fat_tree(n)", "multiple of the size of a node"},
 		{"let n = 3\nx = switch_tree(8, 450 GB/s, 4, 400 GB/s).all_gather_time(1 GB, 8, n)",
-			"8 devices, every 3rd: they do not fill"},
+			"8 devices, one in 3: they do not fill"},
 		{"let n = 1e9\nx = fat_tree(n)", "at most 16777216"},
 		{"x = switch_tree(8, 450 GB/s).levels", "1"},
 		{"x = switch_tree(8, 450 GB/s, 1, 50 GB/s).levels", "2"},

@@ -3,7 +3,8 @@ package network
 import (
 	"math"
 	"strconv"
-	"strings"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // mostChips is more than anybody has, and few enough that counts of them do not overflow.
@@ -12,19 +13,25 @@ const mostChips = 1 << 30
 // check finds what makes a cost impossible before anything is computed.
 func (c Collective) check(g Group) error {
 	if g == nil {
-		return &Error{What: "no group of chips", Remedy: "give a torus, a switch, ranks of a tree, or slices"}
+		return phrase.Fault{What: phrase.New("network.no-group"), Remedy: phrase.New("network.give-group")}
 	}
 	if c.Op > Permute {
-		return &Error{What: "unknown collective", Remedy: "choose among " + strings.Join(opNames[:], ", ")}
+		return phrase.Fault{What: phrase.New("network.unknown-op"), Remedy: offerOps()}
 	}
 	if v := float64(c.Bytes); !(v >= 0) || math.IsInf(v, 1) {
-		return &Error{What: "an array of " + number(v) + " bytes", Remedy: "its size must be 0 or more, and finite"}
+		return phrase.Fault{What: phrase.New("network.bad-size", "bytes", number(v)), Remedy: phrase.New("network.give-size")}
 	}
 	if !(c.Active >= 0) || math.IsInf(c.Active, 1) {
-		return &Error{What: number(c.Active) + " active choices", Remedy: "they must be 0 (dense) or more"}
+		return phrase.Fault{
+			What:   phrase.New("network.bad-active", "n", number(c.Active)),
+			Remedy: phrase.New("network.give-active"),
+		}
 	}
 	if n := g.Size(); n < 1 || n > mostChips {
-		return &Error{What: "a group of " + strconv.Itoa(n) + " chips", Remedy: "give 1 to " + strconv.Itoa(mostChips)}
+		return phrase.Fault{
+			What:   phrase.New("network.bad-group", "n", n),
+			Remedy: phrase.New("network.up-to", "most", mostChips),
+		}
 	}
 	return nil
 }
@@ -45,3 +52,5 @@ func product(sizes []int) int {
 	}
 	return n
 }
+
+func number(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	q "github.com/scalebook/scalebook/app/quantity"
 )
@@ -33,9 +34,9 @@ func NewCluster(device *hardware.Accelerator) (Tree, error) {
 		t.Levels = append(t.Levels, l)
 	}
 	if len(t.Levels) < 2 {
-		return Tree{}, &Error{
-			What:   "no published cluster of " + device.Name,
-			Remedy: "there are those of the H100, B200 and GB200; or give the levels one by one",
+		return Tree{}, phrase.Fault{
+			What:   phrase.New("network.no-cluster", "device", device.Name),
+			Remedy: phrase.New("network.clusters"),
 		}
 	}
 	return t, nil
@@ -50,7 +51,10 @@ func level(c []string) (Level, error) {
 		to   *int
 	}{{c[2], &l.Degree}, {c[4], &l.Switches}, {c[5], &l.Ports}} {
 		if *n.to, err = strconv.Atoi(n.text); err != nil {
-			return Level{}, &Error{What: "the table has " + n.text + " for a number", Remedy: "write digits"}
+			return Level{}, phrase.Fault{
+				What:   phrase.New("network.no-number", "text", n.text),
+				Remedy: phrase.New("network.write-digits"),
+			}
 		}
 	}
 	for _, w := range []struct {
@@ -103,7 +107,7 @@ func (t Tree) CollectiveBandwidth() (q.Bandwidth, error) {
 		return 0, err
 	}
 	if c.Bandwidth == 0 {
-		return 0, &Error{What: "a tree of one device", Remedy: "nobody is there to talk to"}
+		return 0, phrase.Fault{What: phrase.New("network.lone-device"), Remedy: phrase.New("network.give-devices")}
 	}
 	return q.Bandwidth(1 / float64(c.Bandwidth)), nil
 }

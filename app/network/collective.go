@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	q "github.com/scalebook/scalebook/app/quantity"
 )
 
@@ -27,8 +28,11 @@ func (o Op) String() string {
 	if int(o) < len(opNames) {
 		return opNames[o]
 	}
-	return "unknown collective"
+	return "Op(" + strconv.Itoa(int(o)) + ")"
 }
+
+// In is the name of the collective, which is the same in all languages.
+func (o Op) In(phrase.Phrases) string { return o.String() }
 
 // ParseOp finds a collective by its name: "all-gather", also written AllGather, all_gather or all gather.
 func ParseOp(name string) (Op, error) {
@@ -40,11 +44,12 @@ func ParseOp(name string) (Op, error) {
 	if len(name) > 32 {
 		name = name[:32]
 	}
-	return 0, &Error{
-		What:   "unknown collective " + strconv.Quote(name),
-		Remedy: "choose among " + strings.Join(opNames[:], ", "),
-	}
+	what := phrase.New("network.unknown-op-named", "name", strconv.Quote(name))
+	return 0, phrase.Fault{What: what, Remedy: offerOps()}
 }
+
+// offerOps names the collectives.
+func offerOps() *phrase.Phrase { return phrase.New("network.ops", "ops", phrase.Commas(opNames[:])) }
 
 // bare is a name without what its words are joined with.
 func bare(name string) string {
@@ -63,15 +68,16 @@ type Collective struct {
 	Shift  int     // of a Permute: how far along the first axis; 0 means 1
 	Active float64 // of an AllToAll: chunks that have something to carry are those of Active random choices; 0 means all (dense)
 
-	part string // what Bytes are, if not the whole array
+	part string // the key of what Bytes are, if not the whole array
 }
 
 // Group is the chips that take part in a collective, and what joins them: Torus, Switch, Ranks or Slices.
 type Group interface {
 	// Size is the number of chips that take part.
 	Size() int
-	// String names the group for a reader: "a ring of 16", "2 axes, 4x4", "8 devices on a switch".
+	// String names the group in English: "a ring of 16", "4x4x8", "8 devices on a switch".
 	String() string
+	phrase.Speaker // names it in a language
 
 	cost(c Collective) (Cost, error)
 }
@@ -83,32 +89,41 @@ type Group interface {
 // for the one before. A schedule that takes its steps one by one, each max(latency, bytes/bandwidth), lies between.
 type Cost struct {
 	Op        Op
-	Size      int       // chips
-	Algorithm string    // "ring, both ways"
-	Time      q.Seconds // max(Bandwidth, Latency)
-	Sum       q.Seconds // Bandwidth + Latency
-	Bandwidth q.Seconds // the bytes over the links, exactly
-	Latency   q.Seconds // of all hops
-	Hops      int       // one after the other
-	PerLink   q.Bytes   // over the busiest link, one way, in all stages
-	Binding   string    // what the time is spent on: "latency", "axis X", "egress of a device", "level spine"
-	Shortcut  q.Seconds // the textbook's approximation of Bandwidth: V/W and the like
-	Stages    []Stage   // one after the other
+	Size      int            // chips
+	Algorithm *phrase.Phrase // "ring, both ways"
+	Time      q.Seconds      // max(Bandwidth, Latency)
+	Sum       q.Seconds      // Bandwidth + Latency
+	Bandwidth q.Seconds      // the bytes over the links, exactly
+	Latency   q.Seconds      // of all hops
+	Hops      int            // one after the other
+	PerLink   q.Bytes        // over the busiest link, one way, in all stages
+	Binding   Resource       // what the time is spent on
+	Shortcut  q.Seconds      // the textbook's approximation of Bandwidth: V/W and the like
+	Stages    []Stage        // one after the other
 }
 
 // Stage is a part of a collective that must end before the next begins, such as the reduce-scatter of an all-reduce.
 // Its terms happen at the same time, so the longest counts.
 type Stage struct {
-	Name  string // "reduce-scatter"
-	Why   string // a sentence for the reader
-	Terms []Term
+	Op      Op
+	Between bool // only the part of it between slices
+	Why     *phrase.Phrase
+	Terms   []Term
+}
+
+// Name is what a reader calls the stage: "reduce-scatter", "reduce-scatter between slices".
+func (s *Stage) Name() phrase.Speaker {
+	if s.Between {
+		return phrase.New("network.stage-between", "op", s.Op)
+	}
+	return s.Op
 }
 
 // Longest is the term that takes the longest; the zero Term if there is none.
 func (s Stage) Longest() Term {
 	var longest Term
 	for _, t := range s.Terms {
-		if t.Time > longest.Time || longest.Resource == "" {
+		if t.Time > longest.Time || longest.Resource == (Resource{}) {
 			longest = t
 		}
 	}
@@ -122,7 +137,7 @@ func (c Collective) Over(g Group) (Cost, error) {
 		return Cost{}, err
 	}
 	if g.Size() == 1 {
-		return Cost{Op: c.Op, Size: 1, Algorithm: "nothing to do", Binding: "nothing"}, nil
+		return Cost{Op: c.Op, Size: 1, Algorithm: phrase.New("network.nothing-to-do")}, nil
 	}
 	return g.cost(c)
 }

@@ -3,22 +3,23 @@ package network
 import (
 	"math"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	q "github.com/scalebook/scalebook/app/quantity"
 )
 
 // way is how a group does a collective, from which its Cost is added up.
 type way struct {
-	algorithm string
+	algorithm *phrase.Phrase
 	stages    []Stage
 	hops      int
 	latency   q.Seconds
 }
 
 // twice is w followed by its mirror image, as an all-gather follows the reduce-scatter of an all-reduce.
-func (w way) twice(second string) way {
+func (w way) twice(second Op) way {
 	mirror := make([]Stage, len(w.stages))
 	for i, s := range w.stages {
-		s.Name, s.Why = second, "the same ways back, with copies instead of sums"
+		s.Op, s.Why = second, phrase.New("network.mirrored")
 		mirror[len(w.stages)-1-i] = s
 	}
 	w.stages = append(w.stages[:len(w.stages):len(w.stages)], mirror...)
@@ -35,7 +36,6 @@ func (w way) cost(c Collective, size int) (Cost, error) {
 		Latency:   w.latency,
 		Hops:      w.hops,
 		Stages:    w.stages,
-		Binding:   "nothing",
 	}
 	var longest Term
 	for _, s := range w.stages {
@@ -54,12 +54,12 @@ func (w way) cost(c Collective, size int) (Cost, error) {
 	total.Time, total.Sum = max(total.Bandwidth, total.Latency), total.Bandwidth+total.Latency
 	switch {
 	case total.Latency > total.Bandwidth:
-		total.Binding = "latency"
+		total.Binding = Resource{Kind: Latency}
 	case longest.Time > 0:
 		total.Binding = longest.Resource
 	}
 	if s := float64(total.Sum) + float64(total.Shortcut) + float64(total.PerLink); math.IsInf(s, 0) || math.IsNaN(s) {
-		return Cost{}, &Error{What: "the time is beyond what can be computed", Remedy: "give a smaller array or faster links"}
+		return Cost{}, phrase.Fault{What: phrase.New("network.beyond"), Remedy: phrase.New("network.give-less")}
 	}
 	return total, nil
 }
@@ -98,15 +98,18 @@ func (c Collective) shift(n int) int {
 }
 
 // checkLink refuses bandwidths and latencies that no wire has.
-func checkLink(what string, w q.Bandwidth, latency q.Seconds) error {
+func checkLink(link Resource, w q.Bandwidth, latency q.Seconds) error {
 	if b := float64(w); !(b > 0) || math.IsInf(b, 1) {
-		return &Error{
-			What:   what + " has a bandwidth of " + number(b) + " byte/s",
-			Remedy: "give it more than 0, and a finite one",
+		return phrase.Fault{
+			What:   phrase.New("network.bad-bandwidth", "link", link, "rate", number(b)),
+			Remedy: phrase.New("network.give-bandwidth"),
 		}
 	}
 	if l := float64(latency); !(l >= 0) || math.IsInf(l, 1) {
-		return &Error{What: what + " has a latency of " + number(l) + " s", Remedy: "give it 0 or more, and a finite one"}
+		return phrase.Fault{
+			What:   phrase.New("network.bad-latency", "link", link, "time", number(l)),
+			Remedy: phrase.New("network.give-latency"),
+		}
 	}
 	return nil
 }

@@ -97,7 +97,8 @@ func TestOddInputs(t *testing.T) {
 				t.Fatalf("%+v over %#v: %+v", c, g, cost)
 			}
 		}
-		if cost.Time > cost.Sum || cost.Sum > 2*cost.Time || cost.Hops < 0 || cost.Binding == "" || cost.Algorithm == "" {
+		if cost.Time > cost.Sum || cost.Sum > 2*cost.Time || cost.Hops < 0 ||
+			cost.Binding.String() == "" || cost.Algorithm.String() == "" {
 			t.Fatalf("%+v over %#v: %+v", c, g, cost)
 		}
 	}
@@ -112,7 +113,7 @@ func TestAloneCostsNothing(t *testing.T) {
 		Slices{Slices: 1}} {
 		for _, op := range ops {
 			c, err := Collective{Op: op, Bytes: 1e9}.Over(g)
-			if err != nil || c.Time != 0 || c.PerLink != 0 || c.Hops != 0 || c.Binding == "" {
+			if err != nil || c.Time != 0 || c.PerLink != 0 || c.Hops != 0 || c.Binding != (Resource{}) {
 				t.Errorf("%s over %s: %+v, %v", op, g, c, err)
 			}
 		}
@@ -225,7 +226,7 @@ func TestSlicesByHand(t *testing.T) {
 	}
 	fast := Slices{Slices: 4, Slice: ring, DCN: 1e9}
 	if got, err := (Collective{Op: AllGather, Bytes: 800}).Over(fast); err != nil || !close(float64(got.Time), 7, 1e-12) ||
-		got.Binding != "axis X" {
+		got.Binding.String() != "axis X" {
 		t.Errorf("a fast network between slices: %+v, %v", got, err)
 	}
 }
@@ -346,7 +347,7 @@ func narrowest(t Torus, root int) float64 {
 func TestFewOfMany(t *testing.T) {
 	tree := Tree{Levels: []Level{{Degree: 1 << 20, Egress: 1}, {Name: "top", Degree: 1 << 60, Egress: 1}}}
 	c, err := Collective{Op: AllGather, Bytes: 1}.Over(Ranks{Tree: tree, Members: 1 << 22})
-	if err != nil || c.Binding != "level " || !close(float64(c.Bandwidth), 1-1.0/(1<<22), 1e-12) {
+	if err != nil || c.Binding.String() != "level " || !close(float64(c.Bandwidth), 1-1.0/(1<<22), 1e-12) {
 		t.Errorf("%+v, %v", c, err)
 	}
 }

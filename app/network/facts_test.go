@@ -127,7 +127,7 @@ func TestTreeBandwidth(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, err := Collective{Op: AllGather, Bytes: 1e9}.Over(gb200.All())
-	if err != nil || c.Binding != "level node" || !close(float64(c.Shortcut), 0.0011111111111111111, 1e-12) {
+	if err != nil || c.Binding.String() != "level node" || !close(float64(c.Shortcut), 0.0011111111111111111, 1e-12) {
 		t.Errorf("GB200: %+v, %v: the node binds, not the network", c, err)
 	}
 }

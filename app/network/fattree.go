@@ -1,8 +1,7 @@
 package network
 
 import (
-	"strconv"
-
+	"github.com/scalebook/scalebook/app/phrase"
 	q "github.com/scalebook/scalebook/app/quantity"
 )
 
@@ -49,9 +48,10 @@ func NewFatTree(devices, perNode, ports int, over float64) (FatTree, error) {
 		f.Levels, f.Spines = 3, ceil(f.Leafs*f.Up, ports/2)
 		f.Cores = ceil(f.Spines*(ports/2), ports)
 	default:
-		what := strconv.Itoa(devices) + " devices need " + strconv.Itoa(f.Leafs) + " leafs of " + strconv.Itoa(ports) +
-			" ports, more than three levels can join"
-		return FatTree{}, &Error{What: what, Remedy: "take switches with more ports, or fewer devices"}
+		return FatTree{}, phrase.Fault{
+			What:   phrase.New("network.too-many-leafs", "n", devices, "leafs", f.Leafs, "ports", ports),
+			Remedy: phrase.New("network.more-ports"),
+		}
 	}
 	return f, nil
 }
@@ -59,18 +59,19 @@ func NewFatTree(devices, perNode, ports int, over float64) (FatTree, error) {
 // checkTree refuses sizes that make no tree.
 func checkTree(devices, perNode, ports int, over float64) error {
 	const most = 1 << 24
-	what := strconv.Itoa(devices) + " devices in nodes of " + strconv.Itoa(perNode)
+	nodes := phrase.New("network.bad-nodes", "n", devices, "node", perNode)
 	switch {
 	case devices > most || perNode > most:
-		return &Error{What: what, Remedy: "give at most " + strconv.Itoa(most)}
+		return phrase.Fault{What: nodes, Remedy: phrase.New("network.at-most", "most", most)}
 	case devices < 1 || perNode < 1 || devices%perNode != 0:
-		return &Error{What: what, Remedy: "give a multiple of the size of a node"}
+		return phrase.Fault{What: nodes, Remedy: phrase.New("network.whole-nodes")}
 	case ports < 2 || ports%2 != 0 || ports > 1<<12:
-		what = "switches of " + strconv.Itoa(ports) + " ports"
-		return &Error{What: what, Remedy: "give an even number, from 2 to 4096"}
+		return phrase.Fault{What: phrase.New("network.bad-ports", "n", ports), Remedy: phrase.New("network.even-ports")}
 	case !(over >= 1 && over < float64(ports)):
-		what = number(over) + " ports down for each up, on switches of " + strconv.Itoa(ports)
-		return &Error{What: what, Remedy: "give at least 1, and fewer than ports"}
+		return phrase.Fault{
+			What:   phrase.New("network.bad-over", "n", number(over), "ports", ports),
+			Remedy: phrase.New("network.give-over"),
+		}
 	}
 	return nil
 }

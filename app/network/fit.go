@@ -2,8 +2,8 @@ package network
 
 import (
 	"math"
-	"strconv"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	q "github.com/scalebook/scalebook/app/quantity"
 )
 
@@ -43,9 +43,9 @@ func FitAlphaBeta(points []Point) (AlphaBeta, error) {
 	for i, p := range points {
 		x, t := float64(p.Bytes), float64(p.Time)
 		if !(x > 0) || !(t > 0) || math.IsInf(x, 1) || math.IsInf(t, 1) {
-			return AlphaBeta{}, &Error{
-				What:   "point " + strconv.Itoa(i+1) + " has " + number(x) + " bytes in " + number(t) + " s",
-				Remedy: "give sizes and times above 0",
+			return AlphaBeta{}, phrase.Fault{
+				What:   phrase.New("network.bad-point", "n", i+1, "bytes", number(x), "time", number(t)),
+				Remedy: phrase.New("network.give-point"),
 			}
 		}
 		f.Least, f.Most = min(f.Least, p.Bytes), max(f.Most, p.Bytes)
@@ -53,11 +53,11 @@ func FitAlphaBeta(points []Point) (AlphaBeta, error) {
 	}
 	switch {
 	case len(points) == 0:
-		return AlphaBeta{}, &Error{What: "no points to fit", Remedy: "give at least one"}
+		return AlphaBeta{}, phrase.Fault{What: phrase.New("network.no-points"), Remedy: phrase.New("network.one-point")}
 	case len(points) > 1 && f.Least == f.Most:
-		return AlphaBeta{}, &Error{
-			What:   "all points have one size, " + f.Most.Quantity().String() + ", which tells no latency from bandwidth",
-			Remedy: "give a point of another size",
+		return AlphaBeta{}, phrase.Fault{
+			What:   phrase.New("network.one-size", "size", f.Most.Quantity()),
+			Remedy: phrase.New("network.another-size"),
 		}
 	}
 	alpha, beta := 0.0, w/ww

@@ -2,9 +2,9 @@ package network
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/phrase"
 	q "github.com/scalebook/scalebook/app/quantity"
 )
 
@@ -14,19 +14,22 @@ var axisNames = [...]string{"X", "Y", "Z"}
 func newSlice(chip *hardware.Accelerator, shape []int) (Slice, error) {
 	rule, ok := RuleFor(chip)
 	if !ok {
-		return Slice{}, &Error{
-			What:   chip.Name + " is not joined in a torus",
-			Remedy: "slices are of TPUs; for the others there are nodes and trees of switches",
+		return Slice{}, phrase.Fault{
+			What:   phrase.New("network.no-torus", "chip", chip.Name),
+			Remedy: phrase.New("network.slices-of-tpus"),
 		}
 	}
 	if len(shape) != rule.Dims {
-		return Slice{}, &Error{
-			What:   chip.Name + " has a torus of " + strconv.Itoa(rule.Dims) + " axes, not " + strconv.Itoa(len(shape)),
+		return Slice{}, phrase.Fault{
+			What:   phrase.New("network.other-axes", "chip", chip.Name, "n", rule.Dims, "given", len(shape)),
 			Remedy: rule.offer(pod(chip)),
 		}
 	}
 	if slices.Min(shape) < 1 || !rule.legal(shape, pod(chip)) {
-		return Slice{}, &Error{What: chip.Name + " has no slice " + shapeText(shape), Remedy: rule.offer(pod(chip))}
+		return Slice{}, phrase.Fault{
+			What:   phrase.New("network.no-slice", "chip", chip.Name, "shape", shapeText(shape)),
+			Remedy: rule.offer(pod(chip)),
+		}
 	}
 	link, err := chip.Get("ici_link_bandwidth")
 	if err != nil {
@@ -69,13 +72,13 @@ func whole(chip *hardware.Accelerator, field string) int {
 	return int(c.Value.Value)
 }
 
-// remark is what a reader should know of a slice of that many chips.
-func remark(chip *hardware.Accelerator, rule Rule, chips int) string {
+// remark is what a reader should know of a slice of that many chips; nil if nothing.
+func remark(chip *hardware.Accelerator, rule Rule, chips int) *phrase.Phrase {
 	if job := whole(chip, "job_chips"); job > 0 && chips > job {
-		return "a single job may use at most " + strconv.Itoa(job) + " chips"
+		return phrase.New("network.job-limit", "most", job)
 	}
 	if rule.Cubes && chips < cube*cube*cube {
-		return "smaller than a cube of 4x4x4: no axis wraps around"
+		return phrase.New("network.below-cube")
 	}
-	return ""
+	return nil
 }

@@ -40,7 +40,7 @@ func played(t testing.TB, s *schedule.Schedule, err error) *schedule.Schedule {
 		t.Fatal(err)
 	}
 	if err := s.Play(nil); err != nil {
-		t.Fatalf("%s: %v", s.Title, err)
+		t.Fatal(err)
 	}
 	return s
 }
@@ -105,12 +105,12 @@ func TestAxisAgainstPlay(t *testing.T) {
 			gather = played(t, gather, err)
 			c.Op = network.AllGather
 			checkAxis(t, cost(t, c, torus), gather, g, link, hop)
-			scatter := played(t, schedule.Reverse(gather, "reduce-scatter"), nil)
+			scatter := played(t, schedule.Reverse(gather), nil)
 			c.Op = network.ReduceScatter
 			checkAxis(t, cost(t, c, torus), scatter, g, link, hop)
 			if !kind.oneWay { // a mirror image would go around the other way
 				c.Op = network.AllReduce
-				if law, busiest := cost(t, c, torus), scatter.Then(gather, "all-reduce").Busiest(g, 0); !near(
+				if law, busiest := cost(t, c, torus), scatter.Then(gather).Busiest(g, 0); !near(
 					float64(law.PerLink),
 					busiest,
 				) {
@@ -169,7 +169,7 @@ func TestThereAndBack(t *testing.T) {
 		for _, order := range permutations(len(torus.Axes)) {
 			gather, err := schedule.AllGatherIn(g, 1, schedule.BothWays, [][]int{order}, []float64{1})
 			gather = played(t, gather, err)
-			both := played(t, schedule.Reverse(gather, "reduce-scatter"), nil).Then(gather, "all-reduce")
+			both := played(t, schedule.Reverse(gather), nil).Then(gather)
 			for i, a := range torus.Axes {
 				want := 2 * gather.Busiest(g, i)
 				if !a.Wrap {
@@ -306,7 +306,7 @@ func TestEqualTorusInTurn(t *testing.T) {
 					t.Errorf("%s wrap=%v: law %v s, %v bytes, %d hops; played %v, %v, %d", torus.Shape(), wrap,
 						law.Bandwidth, law.PerLink, law.Hops, s.InTurn(g)/7, s.Busiest(g, 0), len(s.Steps))
 				}
-				both := schedule.Reverse(s, "reduce-scatter").Then(s, "all-reduce")
+				both := schedule.Reverse(s).Then(s)
 				if law := cost(t, network.Collective{Op: network.AllReduce, Bytes: 1}, torus); !near(
 					float64(law.PerLink),
 					both.Busiest(g, 0),
@@ -374,7 +374,7 @@ func TestTreeAgainstPlay(t *testing.T) {
 			s = played(t, s, err)
 			law := cost(t, network.Collective{Op: network.AllGather, Bytes: 1}, g)
 			for _, term := range law.Stages[0].Terms {
-				level := map[string]int{"level node": 0, "level leaf": 1, "level spine": 2}[term.Resource]
+				level := map[string]int{"level node": 0, "level leaf": 1, "level spine": 2}[term.Resource.String()]
 				if got := s.Busiest(degrees, level); !near(float64(term.Bytes), got) {
 					t.Errorf("%s, %s: law %v bytes, played %v", g, term.Resource, term.Bytes, got)
 				}

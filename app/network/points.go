@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	q "github.com/scalebook/scalebook/app/quantity"
 )
@@ -26,12 +27,17 @@ func ReadPoints(text string, share float64) ([]Point, error) {
 		p, ok := readTest(strings.Fields(line))
 		if !ok {
 			if p, ok = readPoint(line, share); !ok {
-				return nil, &Error{What: "measurement " + strconv.Itoa(n) + " is “" + clipped(line) + "”",
-					Remedy: "write a size and its time or bus bandwidth, as 64 MiB 339 us"}
+				return nil, phrase.Fault{
+					What:   phrase.New("network.bad-measurement", "n", n, "line", clipped(line)),
+					Remedy: phrase.New("network.write-measurement"),
+				}
 			}
 		}
 		if points = append(points, p); len(points) > mostPoints {
-			return nil, &Error{What: "more than " + strconv.Itoa(mostPoints) + " measurements", Remedy: "leave some out"}
+			return nil, phrase.Fault{
+				What:   phrase.New("network.many-points", "most", mostPoints),
+				Remedy: phrase.New("network.fewer-points"),
+			}
 		}
 	}
 	return points, nil

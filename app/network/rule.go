@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // toriTable says how the pods of each TPU may be cut: generation, axes, side of the
@@ -86,13 +87,9 @@ func (r Rule) legal(shape []int, pod int) bool {
 }
 
 // offer says which shapes there are.
-func (r Rule) offer(pod int) string {
-	list := strings.Join(r.Shapes, ", ")
+func (r Rule) offer(pod int) *phrase.Phrase {
 	if !r.Cubes {
-		return "there are " + list + ", and the same with the sides in another order"
+		return phrase.New("network.flat-shapes", "shapes", phrase.Commas(r.Shapes))
 	}
-	return "there are " + list + " in any order, and all shapes whose three sides are multiples of 4, up to " +
-		strconv.Itoa(
-			pod,
-		) + " chips"
+	return phrase.New("network.cube-shapes", "shapes", phrase.Commas(r.Shapes), "most", pod)
 }

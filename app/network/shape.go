@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // ParseShape reads the sides of a slice: 4x4x8, with x, ×, *, commas or spaces between them.
@@ -26,10 +27,11 @@ func ParseShape(text string) ([]int, error) {
 }
 
 func errNoShape(text string) error {
-	if text = strings.TrimSpace(text); len(text) > 40 || text == "" {
-		text = "this"
+	what := phrase.New("network.no-shape")
+	if text = strings.TrimSpace(text); len(text) <= 40 && text != "" {
+		what = phrase.New("network.no-shape-named", "text", text)
 	}
-	return &Error{What: text + " is no shape", Remedy: "write the chips along each axis, such as 4x4x8"}
+	return phrase.Fault{What: what, Remedy: phrase.New("network.write-shape")}
 }
 
 // CutSlice is the slice of that shape.

@@ -2,6 +2,7 @@ package network
 
 import (
 	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/phrase"
 	q "github.com/scalebook/scalebook/app/quantity"
 )
 
@@ -9,9 +10,9 @@ import (
 type Slice struct {
 	Torus
 	Chip  *hardware.Accelerator
-	Hosts int    // machines that the chips are plugged into
-	Cores int    // TensorCores of all chips
-	Note  string // what to know about the shape; empty if nothing
+	Hosts int            // machines that the chips are plugged into
+	Cores int            // TensorCores of all chips
+	Note  *phrase.Phrase // what to know about the shape; nil if nothing
 }
 
 // NewSlice is a slice of the given shape, with the catalog's bandwidth of a link, one way, and latency of a hop left

@@ -102,8 +102,8 @@ func TestPublishedSlices(t *testing.T) {
 	if err != nil || float64(peak) != 8960*459e12 {
 		t.Errorf("a pod of v5p computes %v, %v", peak, err)
 	}
-	if s.Note == "" || !strings.Contains(s.Note, "6144") {
-		t.Errorf("the note on a job's size is %q", s.Note)
+	if !strings.Contains(s.Note.String(), "6144") {
+		t.Errorf("the note on a job's size is %q", s.Note.String())
 	}
 	if hbm, err := slice(t, "tpu.v5e", 16, 16).HBM(); err != nil || hbm != 256*16e9 {
 		t.Errorf("a pod of v5e has %v of HBM, %v", hbm, err)

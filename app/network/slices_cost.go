@@ -1,25 +1,27 @@
 package network
 
 import (
-	"strconv"
-
 	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/phrase"
 	q "github.com/scalebook/scalebook/app/quantity"
 )
 
-// String names s for a reader: "4 slices of 16x16".
-func (s Slices) String() string {
+// In names s for a reader: "4 slices of 16x16".
+func (s Slices) In(l phrase.Phrases) string {
 	if s.Slices == 1 {
-		return s.Slice.String()
+		return s.Slice.In(l)
 	}
-	return strconv.Itoa(s.Slices) + " slices of " + s.Slice.Shape()
+	return l.Say("network.slices", "n", s.Slices, "shape", s.Slice.Shape())
 }
+
+// String names s in English.
+func (s Slices) String() string { return s.In(phrase.Phrases{}) }
 
 func (s Slices) cost(c Collective) (Cost, error) {
 	if s.Slices == 1 {
 		return s.Slice.cost(c)
 	}
-	if err := checkLink("the data-centre network", s.DCN, s.Latency); err != nil {
+	if err := checkLink(Resource{Kind: SliceEgress}, s.DCN, s.Latency); err != nil {
 		return Cost{}, err
 	}
 	inside, err := s.inside(c)
@@ -27,7 +29,7 @@ func (s Slices) cost(c Collective) (Cost, error) {
 		return Cost{}, err
 	}
 	w := way{
-		algorithm: "inside the slices and between them, overlapped",
+		algorithm: phrase.New("network.overlapped"),
 		stages:    inside.Stages,
 		hops:      inside.Hops,
 		latency:   inside.Latency,
@@ -38,7 +40,7 @@ func (s Slices) cost(c Collective) (Cost, error) {
 		steps = 1
 	}
 	if len(w.stages) == 0 {
-		w.stages = []Stage{{Name: c.Op.String(), Why: "between the slices"}}
+		w.stages = []Stage{{Op: c.Op, Why: phrase.New("network.between")}}
 		if c.Op == AllReduce {
 			w.stages = append(w.stages, w.stages[0])
 		}
@@ -47,11 +49,9 @@ func (s Slices) cost(c Collective) (Cost, error) {
 	for i, st := range w.stages {
 		w.addHops(steps, s.Latency)
 		if s.Serial {
-			w.algorithm = "inside the slices, then between them"
+			w.algorithm = phrase.New("network.in-turn")
 			between := Stage{
-				Name:  st.Name + " between slices",
-				Why:   "each chip with those of the same place in the other slices",
-				Terms: []Term{dcn},
+				Op: st.Op, Between: true, Why: phrase.New("network.same-place"), Terms: []Term{dcn},
 			}
 			if c.Op == AllGather || i > 0 {
 				stages = append(stages, between, st)
@@ -75,7 +75,7 @@ func (s Slices) inside(c Collective) (Cost, error) {
 	if c.Op == AllToAll {
 		exact, _ := c.ragged(s.Size())
 		c.Bytes, c.Active = q.Bytes(exact)*c.Bytes/q.Bytes(s.Slices), 0
-		c.part = "what a slice has for its own chips"
+		c.part = "network.slice-own"
 	}
 	return s.Slice.cost(c)
 }
@@ -95,11 +95,11 @@ func (s Slices) between(c Collective) Term {
 	case Permute:
 		bytes, rough, formula = v, v, "V/W_dcn"
 	}
-	t := term("data-centre network", q.Bytes(bytes), s.DCN, "", q.Bytes(rough).Over(s.DCN))
+	t := term(Resource{Kind: SliceEgress}, q.Bytes(bytes), s.DCN, "", q.Bytes(rough).Over(s.DCN))
 	t.Formula, t.Values = c.raggedly(
 		formula,
-		[]law.Value{c.array(), count("M", m, "the slices"), count("S", chips, "the chips of a slice"),
-			rate("W_dcn", s.DCN, "a chip's share of the data-centre network, one way"), count("N", m*chips, "the chips")},
+		[]law.Value{c.array(), count("M", m, "network.the-slices"), count("S", chips, "network.slice-chips"),
+			rate("W_dcn", s.DCN, "network.dcn-share"), count("N", m*chips, "network.the-chips")},
 	)
 	return t
 }

@@ -1,43 +1,45 @@
 package network
 
 import (
-	"strconv"
-
 	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/phrase"
 	q "github.com/scalebook/scalebook/app/quantity"
 )
 
-// String names s for a reader.
-func (s Switch) String() string {
+// In names s for a reader.
+func (s Switch) In(l phrase.Phrases) string {
 	if s.Name != "" {
 		return s.Name
 	}
-	return strconv.Itoa(s.Devices) + " devices on a switch"
+	return l.Count(s.Devices, "network.switch")
 }
 
+// String names s in English.
+func (s Switch) String() string { return s.In(phrase.Phrases{}) }
+
 func (s Switch) cost(c Collective) (Cost, error) {
-	if err := checkLink("a device", s.Egress, s.Latency); err != nil {
+	if err := checkLink(Resource{Kind: DeviceEgress}, s.Egress, s.Latency); err != nil {
 		return Cost{}, err
 	}
-	w := way{algorithm: "ring through the switch"}
+	w := way{algorithm: phrase.New("network.switch-ring")}
 	steps := s.Devices - 1
 	if s.Direct {
-		w.algorithm, steps = "all to all others at once", 1
+		w.algorithm, steps = phrase.New("network.switch-direct"), 1
 	}
 	l := s.load(c)
 	if inNetwork := s.Reduces && (c.Op == AllReduce || c.Op == Broadcast || c.Op == Reduce); inNetwork {
-		w.algorithm, steps = "added up and copied in the switch", 2
+		w.algorithm, steps = phrase.New("network.switch-adds"), 2
 	} else if c.Op == Permute {
-		w.algorithm, steps = "straight through the switch", 1
+		w.algorithm, steps = phrase.New("network.switch-straight"), 1
 	}
 	w.addHops(steps, s.Latency)
-	t := term("egress of a device", l.bytes, s.Egress, l.formula, l.shortcut.Over(s.Egress))
-	t.Formula, t.Values = c.raggedly(l.formula, []law.Value{c.array(), count("N", float64(s.Devices), "the devices"),
-		rate("W", s.Egress, "the one-way egress of a device")})
-	w.stages = []Stage{{Name: c.Op.String(), Why: l.why, Terms: []Term{t}}}
+	t := term(Resource{Kind: DeviceEgress}, l.bytes, s.Egress, l.formula, l.shortcut.Over(s.Egress))
+	t.Formula, t.Values = c.raggedly(l.formula, []law.Value{c.array(),
+		count("N", float64(s.Devices), "network.the-devices"), rate("W", s.Egress, "network.device-egress")})
+	w.stages = []Stage{{Op: c.Op, Why: phrase.New(l.why), Terms: []Term{t}}}
 	if c.Op == AllReduce && !s.Reduces {
-		w.stages[0].Name = ReduceScatter.String()
-		w = w.twice(AllGather.String())
+		w.stages[0].Op = ReduceScatter
+		w = w.twice(AllGather)
 	}
 	return w.cost(c, s.Devices)
 }
@@ -45,40 +47,41 @@ func (s Switch) cost(c Collective) (Cost, error) {
 // load is what leaves each device (and comes in) in a stage.
 type load struct {
 	bytes, shortcut q.Bytes // the shortcut is what the textbook makes of them
-	formula, why    string
+	formula         string
+	why             string // the key of the sentence
 }
 
 func (s Switch) load(c Collective) load {
-	n, whole := float64(s.Devices), load{c.Bytes, c.Bytes, "V/W", "in small pieces, each device handing on what it gets"}
+	n, whole := float64(s.Devices), load{c.Bytes, c.Bytes, "V/W", "network.switch-pieces"}
 	lacks := load{
 		q.Bytes(gatherTime(c.Bytes, n, n, 1)),
 		c.Bytes,
 		share + "W",
-		"every device has (N-1)/N of the array to take in, or to give away",
+		"network.switch-lacks",
 	}
 	switch c.Op {
 	case AllGather, ReduceScatter:
 		return lacks
 	case AllReduce:
 		if s.Reduces {
-			whole.why = "every device sends its array once and takes the sum in once, at the same time"
+			whole.why = "network.switch-sums"
 			return whole
 		}
-		lacks.why = "every device gives (N-1)/N of its array away, to be added up"
+		lacks.why = "network.switch-scatters"
 		return lacks
 	case AllToAll:
 		exact, rough := c.ragged(s.Devices)
 		return load{q.Bytes(exact) * lacks.bytes / q.Bytes(n), q.Bytes(rough) * c.Bytes / q.Bytes(n), switchExchange + "W",
-			"every device has V/N^2 for each of N-1 others"}
+			"network.switch-rows"}
 	case Broadcast, Reduce:
 		if s.Direct && !s.Reduces {
-			return load{q.Bytes(n-1) * c.Bytes, c.Bytes, "(N - 1) * V/W", "one device sends to, or takes in from, each other"}
+			return load{q.Bytes(n-1) * c.Bytes, c.Bytes, "(N - 1) * V/W", "network.switch-root"}
 		}
 	case Permute:
 		if c.shift(s.Devices) == 0 {
-			return load{formula: "0 * V/W", why: "nobody sends to another"}
+			return load{formula: "0 * V/W", why: "network.switch-still"}
 		}
-		whole.why = "every device sends its array to one other"
+		whole.why = "network.switch-shifts"
 	}
 	return whole
 }

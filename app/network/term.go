@@ -2,12 +2,13 @@ package network
 
 import (
 	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/phrase"
 	q "github.com/scalebook/scalebook/app/quantity"
 )
 
 // Term is the time that one resource needs in a stage.
 type Term struct {
-	Resource  string      // "axis X", "egress of a device", "level spine"
+	Resource  Resource
 	Bytes     q.Bytes     // over one link (or one egress), one way
 	Bandwidth q.Bandwidth // of that link, one way
 	Time      q.Seconds   // Bytes/Bandwidth
@@ -20,7 +21,7 @@ type Term struct {
 }
 
 // term is the time of bytes over a link.
-func term(resource string, bytes q.Bytes, link q.Bandwidth, formula string, shortcut q.Seconds) Term {
+func term(resource Resource, bytes q.Bytes, link q.Bandwidth, formula string, shortcut q.Seconds) Term {
 	return Term{
 		Resource: resource, Bytes: bytes, Bandwidth: link, Time: bytes.Over(link), Formula: formula, Shortcut: shortcut,
 	}
@@ -30,19 +31,19 @@ func term(resource string, bytes q.Bytes, link q.Bandwidth, formula string, shor
 func (c Collective) array() law.Value {
 	is := c.part
 	if is == "" {
-		is = "the array"
+		is = "network.the-array"
 	}
-	return law.Value{Name: "V", Num: c.Bytes.Quantity(), Is: is}
+	return law.Value{Name: "V", Num: c.Bytes.Quantity(), Is: phrase.New(is)}
 }
 
-// count is a value that is a plain number.
+// count is a value that is a plain number; is is the key of what it is.
 func count(name string, n float64, is string) law.Value {
-	return law.Value{Name: name, Num: q.Quantity{Value: n}, Is: is}
+	return law.Value{Name: name, Num: q.Quantity{Value: n}, Is: phrase.New(is)}
 }
 
-// rate is a value that is a bandwidth.
+// rate is a value that is a bandwidth; is is the key of what it is.
 func rate(name string, w q.Bandwidth, is string) law.Value {
-	return law.Value{Name: name, Num: w.Quantity(), Is: is}
+	return law.Value{Name: name, Num: w.Quantity(), Is: phrase.New(is)}
 }
 
 // raggedly is a formula, and its values, if of an all-to-all only the chunks of Active choices carry anything.
@@ -50,7 +51,7 @@ func (c Collective) raggedly(formula string, values []law.Value) (string, []law.
 	if c.Op != AllToAll || c.Active == 0 {
 		return formula, values
 	}
-	chosen := count("k", c.Active, "the experts that each token goes to")
+	chosen := count("k", c.Active, "network.chosen-experts")
 	return "(" + raggedShare + ") * " + formula, append(values, chosen)
 }
 

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	q "github.com/scalebook/scalebook/app/quantity"
 )
 
@@ -60,9 +61,9 @@ func (t Torus) Along(axes ...int) (Torus, error) {
 	seen := make([]bool, len(t.Axes))
 	for _, i := range axes {
 		if i < 0 || i >= len(t.Axes) || seen[i] {
-			return Torus{}, &Error{
-				What:   "a torus of " + strconv.Itoa(len(t.Axes)) + " axes has no axis " + strconv.Itoa(i) + " to choose",
-				Remedy: "choose among 0 to " + strconv.Itoa(len(t.Axes)-1) + ", each once",
+			return Torus{}, phrase.Fault{
+				What:   phrase.Count(len(t.Axes), "network.no-axis", "axis", i),
+				Remedy: phrase.New("network.choose-axis", "last", len(t.Axes)-1),
 			}
 		}
 		seen[i] = true

@@ -6,24 +6,27 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/phrase"
 	q "github.com/scalebook/scalebook/app/quantity"
 )
 
 // maxAxes bounds the sets of axes that a gather looks at.
 const maxAxes = 8
 
-// String names t for a reader: "a ring of 16", "a line of 4", "4x4x8".
-func (t Torus) String() string {
+// In names t for a reader: "a ring of 16", "a line of 4", "4x4x8".
+func (t Torus) In(l phrase.Phrases) string {
 	used := t.used()
-	if len(used) != 1 {
+	switch {
+	case len(used) != 1:
 		return t.Shape()
+	case used[0].Wrap:
+		return l.Say("network.ring", "n", used[0].Size)
 	}
-	kind := "a line of "
-	if used[0].Wrap {
-		kind = "a ring of "
-	}
-	return kind + strconv.Itoa(used[0].Size)
+	return l.Say("network.line", "n", used[0].Size)
 }
+
+// String names t in English.
+func (t Torus) String() string { return t.In(phrase.Phrases{}) }
 
 // used are the axes along which there is anybody to talk to.
 func (t Torus) used() []Axis {
@@ -43,22 +46,25 @@ func (t Torus) used() []Axis {
 func (t Torus) check(c Collective) error {
 	used := t.used()
 	if len(used) > maxAxes {
-		return &Error{
-			What:   "a torus of " + strconv.Itoa(len(used)) + " axes",
-			Remedy: "give at most " + strconv.Itoa(maxAxes),
+		return phrase.Fault{
+			What:   phrase.New("network.many-axes", "n", len(used)),
+			Remedy: phrase.New("network.at-most", "most", maxAxes),
 		}
 	}
 	for _, a := range used {
 		if a.Size < 1 || a.Links < 0 {
-			return &Error{What: "axis " + a.Name + " of " + strconv.Itoa(a.Size) + " chips", Remedy: "give it at least 1"}
+			return phrase.Fault{
+				What:   phrase.New("network.bad-axis", "axis", a.Name, "n", a.Size),
+				Remedy: phrase.New("network.at-least-one"),
+			}
 		}
-		if err := checkLink("axis "+a.Name, a.OneWay, a.Latency); err != nil {
+		if err := checkLink(a.links(), a.OneWay, a.Latency); err != nil {
 			return err
 		}
 		if c.OneWay && !a.Wrap {
-			return &Error{
-				What:   "axis " + a.Name + " is a line, which cannot be gone around in one direction",
-				Remedy: "use both directions, or let it wrap around",
+			return phrase.Fault{
+				What:   phrase.New("network.line-one-way", "axis", a.Name),
+				Remedy: phrase.New("network.let-wrap"),
 			}
 		}
 	}
@@ -78,8 +84,8 @@ func (t Torus) cost(c Collective) (Cost, error) {
 	case AllGather, ReduceScatter, AllReduce:
 		w.stages = []Stage{gatherStage(c, axes, t.Size())}
 		if c.Op == AllReduce {
-			w.stages[0].Name = ReduceScatter.String()
-			w = w.twice(AllGather.String())
+			w.stages[0].Op = ReduceScatter
+			w = w.twice(AllGather)
 		}
 	case AllToAll:
 		w.stages = []Stage{exchangeStage(c, axes, t.Size())}
@@ -97,18 +103,18 @@ func (w *way) addHops(n int, latency q.Seconds) {
 }
 
 // algorithmOf names how the chips talk.
-func algorithmOf(axes []Axis, oneWay bool) string {
+func algorithmOf(axes []Axis, oneWay bool) *phrase.Phrase {
 	switch {
 	case oneWay && len(axes) == 1:
-		return "ring, one way"
+		return phrase.New("network.ring-one-way")
 	case oneWay:
-		return "rings, one way, all axes at once"
+		return phrase.New("network.rings-one-way")
 	case len(axes) > 1:
-		return "both ways, all axes at once"
+		return phrase.New("network.axes-both-ways")
 	case axes[0].Wrap:
-		return "ring, both ways"
+		return phrase.New("network.ring-both-ways")
 	}
-	return "line, both ways"
+	return phrase.New("network.line-both-ways")
 }
 
 // sweep is the hops until everybody along an axis has heard of everybody.
@@ -143,7 +149,7 @@ func gatherStage(c Collective, axes []Axis, size int) Stage {
 		s := c.span(axes, set)
 		time := gatherTime(c.Bytes, n, s.chips, s.intake)
 		if last := set == 1<<len(axes)-1; time > worst.Time || set == 1 || last && time >= worst.Time*(1-1e-12) {
-			worst, bound = Term{Resource: axesText(s.names), Bandwidth: s.link, Time: time}, s
+			worst, bound = Term{Resource: linksOf(s.names), Bandwidth: s.link, Time: time}, s
 		}
 	}
 	worst.Shortcut, worst.Bytes = c.Bytes.Over(all.intake), q.Bytes(float64(worst.Time)*float64(worst.Bandwidth))
@@ -155,7 +161,7 @@ func gatherStage(c Collective, axes []Axis, size int) Stage {
 		}
 	}
 	worst.idle = 2*worst.Bytes - both
-	return Stage{Name: c.Op.String(), Why: gatherWhy(c, axes), Terms: []Term{worst}}
+	return Stage{Op: c.Op, Why: gatherWhy(c, axes), Terms: []Term{worst}}
 }
 
 // axisSet is some of the axes together.
@@ -181,26 +187,26 @@ func (c Collective) span(axes []Axis, set int) axisSet {
 
 // gatherWorking is the formula of a gather, or scatter, that a set of axes binds.
 func (c Collective) gatherWorking(axes []Axis, s axisSet, n float64) (string, []law.Value) {
-	v, chips := c.array(), count("N", n, "the chips")
+	v, chips := c.array(), count("N", n, "network.the-chips")
 	switch {
 	case len(s.names) < len(axes):
-		return setShare + "W_S", []law.Value{v, chips, count("N_S", s.chips, "the chips that the named axes span"),
-			rate("W_S", s.intake, "what those axes bring into a chip")}
+		return setShare + "W_S", []law.Value{v, chips, count("N_S", s.chips, "network.axes-chips"),
+			rate("W_S", s.intake, "network.axes-intake")}
 	case len(axes) == 1:
-		return share + "W", []law.Value{v, chips, rate("W", s.intake, axes[0].intakeText(c.OneWay))}
+		return share + "W", []law.Value{v, chips, rate("W", s.intake, axes[0].intakeKey(c.OneWay))}
 	}
-	return share + "W_all", []law.Value{v, chips, rate("W_all", s.intake, "what all axes bring into a chip together")}
+	return share + "W_all", []law.Value{v, chips, rate("W_all", s.intake, "network.all-intake")}
 }
 
-// intakeText says what intake is.
-func (a Axis) intakeText(oneWay bool) string {
+// intakeKey is the key of what intake is.
+func (a Axis) intakeKey(oneWay bool) string {
 	switch {
 	case oneWay:
-		return "a link's bandwidth, one way"
+		return "network.link-one-way"
 	case a.Wrap:
-		return "a link's bandwidth both ways together, as data comes in from both sides"
+		return "network.link-both-ways"
 	}
-	return "a link's bandwidth one way, as the chip at the end has one neighbour"
+	return "network.link-at-end"
 }
 
 // bothStages is what the busiest link of an axis carries in a stage and its mirror image together, over what it
@@ -214,38 +220,40 @@ func (a Axis) bothStages() float64 {
 	return float64(a.Size) / float64(a.Size-1)
 }
 
-func gatherWhy(c Collective, axes []Axis) string {
-	verb := "every chip takes in what it lacks, (N-1)/N of the array"
-	if c.Op != AllGather {
-		verb = "every chip sends out what is not its own, (N-1)/N of the array, added up on the way"
+// gatherWhy says what every chip takes in, or gives away, and how.
+func gatherWhy(c Collective, axes []Axis) *phrase.Phrase {
+	keys := [...]string{"network.scatter-axes", "network.scatter-around", "network.scatter-ring", "network.scatter-line"}
+	if c.Op == AllGather {
+		keys = [...]string{"network.gather-axes", "network.gather-around", "network.gather-ring", "network.gather-line"}
 	}
 	switch {
 	case len(axes) > 1:
-		return verb + ", over all axes at once"
+		return phrase.New(keys[0])
 	case c.OneWay:
-		return verb + ", around the ring in one direction"
+		return phrase.New(keys[1])
 	case axes[0].Wrap:
-		return verb + ", around the ring from both sides"
+		return phrase.New(keys[2])
 	}
-	return verb + "; at the ends of the line all of it passes over one link"
+	return phrase.New(keys[3])
 }
 
-func axesText(names []string) string {
+// linksOf are the links along some axes.
+func linksOf(names []string) Resource {
 	if len(names) == 1 {
-		return "axis " + names[0]
+		return Resource{AxisLinks, names[0]}
 	}
-	return "axes " + strings.Join(names, ", ")
+	return Resource{AxesLinks, strings.Join(names, ", ")}
 }
+
+// links are those along the axis.
+func (a Axis) links() Resource { return Resource{AxisLinks, a.Name} }
 
 // exchangeStage is an all-to-all: every chip has V/N^2 for every other, which goes along the axes one after the other
 // on shortest ways. Along an axis of X chips a chunk makes floor(X^2/4)/X hops in the mean if it wraps around, and on a
 // line the middle link has floor(X^2/4) of the X^2 pairs across it; so either way an axis needs floor(X^2/4)/X V/(N W).
 func exchangeStage(c Collective, axes []Axis, size int) Stage {
 	exact, rough := c.ragged(size)
-	s := Stage{
-		Name: AllToAll.String(),
-		Why:  "every chunk goes the shortest way, along one axis after the other; the axes work at the same time",
-	}
+	s := Stage{Op: AllToAll, Why: phrase.New("network.shortest-ways")}
 	for _, a := range axes {
 		s.Terms = append(s.Terms, a.exchange(c, float64(size), exact, rough))
 	}
@@ -260,15 +268,15 @@ func (a Axis) exchange(c Collective, n, exact, rough float64) Term {
 		time, formula, roughly = q.Seconds((x-1)/2*float64(c.Bytes)/(n*float64(w))), "(X - 1)/2 * V/(N*W)", x/2
 	}
 	t := a.axisTerm(q.Seconds(exact)*time, "", q.Seconds(rough*roughly*float64(c.Bytes)/(n*float64(w))))
-	t.Formula, t.Values = c.raggedly(formula, []law.Value{c.array(), count("X", x, "the chips along the axis"),
-		count("N", n, "the chips"), rate("W", w, a.intakeText(c.OneWay))})
+	t.Formula, t.Values = c.raggedly(formula, []law.Value{c.array(), count("X", x, "network.axis-chips"),
+		count("N", n, "network.the-chips"), rate("W", w, a.intakeKey(c.OneWay))})
 	return t
 }
 
 // axisTerm is a time along an axis, with the bytes over each of its links.
 func (a Axis) axisTerm(time q.Seconds, formula string, shortcut q.Seconds) Term {
 	return Term{
-		Resource: axesText([]string{a.Name}), Bytes: q.Bytes(float64(time) * float64(a.OneWay)), Bandwidth: a.OneWay,
+		Resource: a.links(), Bytes: q.Bytes(float64(time) * float64(a.OneWay)), Bandwidth: a.OneWay,
 		Time: time, Formula: formula, Shortcut: shortcut,
 	}
 }
@@ -283,14 +291,14 @@ func broadcastStage(c Collective, axes []Axis, size int) Stage {
 			cut, narrow = across, a
 		}
 	}
-	t := Term{Resource: "links of a corner", Time: c.Bytes.Over(corner), Formula: "V/W_all", Bandwidth: link,
-		Values: []law.Value{c.array(), rate("W_all", corner, "what all axes bring into a chip together")}}
+	t := Term{Resource: Resource{Kind: CornerLinks}, Time: c.Bytes.Over(corner), Formula: "V/W_all", Bandwidth: link,
+		Values: []law.Value{c.array(), rate("W_all", corner, "network.all-intake")}}
 	if cut <= corner {
-		t = Term{Resource: "axis " + narrow.Name, Time: c.Bytes.Over(cut), Formula: "V/W_cut", Bandwidth: narrow.OneWay,
-			Values: []law.Value{c.array(), rate("W_cut", cut, "what passes the cut across the axis")}}
+		t = Term{Resource: narrow.links(), Time: c.Bytes.Over(cut), Formula: "V/W_cut", Bandwidth: narrow.OneWay,
+			Values: []law.Value{c.array(), rate("W_cut", cut, "network.cut-intake")}}
 	}
 	t.Bytes, t.Shortcut = q.Bytes(float64(t.Time)*float64(t.Bandwidth)), t.Time
-	return Stage{Name: c.Op.String(), Why: "in small pieces, over all links of the root at once", Terms: []Term{t}}
+	return Stage{Op: c.Op, Why: phrase.New("network.from-root"), Terms: []Term{t}}
 }
 
 // permuteWay sends from every chip to the one Shift places on along the axis, the shorter way around: each link carries
@@ -307,13 +315,11 @@ func permuteWay(c Collective, a Axis) way {
 		hops = max(d, a.Size-d)
 	}
 	time := q.Seconds(float64(load) * float64(c.Bytes) / float64(a.Neighbour()))
-	w := way{algorithm: "the shorter way along axis " + a.Name}
+	w := way{algorithm: phrase.New("network.shorter-way", "axis", a.Name)}
 	w.addHops(hops, a.Latency)
 	t := a.axisTerm(time, "hops * V/W_oneway", time)
-	t.Values = []law.Value{c.array(), count("hops", float64(load), "the chips whose arrays pass the busiest link"),
-		rate("W_oneway", a.Neighbour(), "what one side brings into a chip")}
-	w.stages = []Stage{{
-		Name: Permute.String(), Why: "each link carries the arrays of all chips whose way leads over it", Terms: []Term{t},
-	}}
+	t.Values = []law.Value{c.array(), count("hops", float64(load), "network.passing-chips"),
+		rate("W_oneway", a.Neighbour(), "network.side-intake")}
+	w.stages = []Stage{{Op: Permute, Why: phrase.New("network.carries-passing"), Terms: []Term{t}}}
 	return w
 }

@@ -1,33 +1,27 @@
 package network
 
 import (
-	"strconv"
-
 	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/phrase"
 	q "github.com/scalebook/scalebook/app/quantity"
 )
 
-// String names r for a reader: "256 devices of H100 SuperPod", "64 devices, every 4th".
-func (r Ranks) String() string {
-	s := strconv.Itoa(r.Members) + " devices"
-	if r.Tree.Name != "" {
-		s += " of " + r.Tree.Name
+// In names r for a reader: "256 devices of H100 SuperPod", "64 devices, one in 4".
+func (r Ranks) In(l phrase.Phrases) string {
+	name, stride := r.Tree.Name, r.stride()
+	switch {
+	case stride == 1 && name == "":
+		return l.Count(r.Members, "network.ranks")
+	case stride == 1:
+		return l.Count(r.Members, "network.ranks-of", "tree", name)
+	case name == "":
+		return l.Count(r.Members, "network.strided", "stride", stride)
 	}
-	return s + r.every()
+	return l.Count(r.Members, "network.strided-of", "stride", stride, "tree", name)
 }
 
-// every says which devices a group takes, if not all: ", every 4th".
-func (r Ranks) every() string {
-	n := r.stride()
-	if n == 1 {
-		return ""
-	}
-	ending := "th"
-	if tens := n / 10 % 10; tens != 1 && n%10 >= 1 && n%10 <= 3 {
-		ending = [...]string{"st", "nd", "rd"}[n%10-1]
-	}
-	return ", every " + strconv.Itoa(n) + ending
-}
+// String names r in English.
+func (r Ranks) String() string { return r.In(phrase.Phrases{}) }
 
 func (r Ranks) stride() int { return max(r.Stride, 1) }
 
@@ -61,9 +55,9 @@ func (r Ranks) parts() []part {
 // check refuses groups that do not lie evenly on the tree.
 func (r Ranks) check() error {
 	if r.Members < 1 || r.Stride < 0 || product([]int{r.Members, r.stride()}) > mostChips {
-		return &Error{
-			What:   "a group of " + strconv.Itoa(r.Members) + " devices at a stride of " + strconv.Itoa(r.Stride),
-			Remedy: "give at least one of each, and no more than " + strconv.Itoa(mostChips) + " in all",
+		return phrase.Fault{
+			What:   phrase.New("network.bad-ranks", "n", r.Members, "stride", r.Stride),
+			Remedy: phrase.New("network.give-ranks", "most", mostChips),
 		}
 	}
 	unit := 1
@@ -74,9 +68,9 @@ func (r Ranks) check() error {
 		unit = product([]int{unit, l.Degree})
 	}
 	if need := product([]int{r.Members, r.stride()}); need > unit {
-		return &Error{
-			What:   strconv.Itoa(need) + " devices, and the tree has " + strconv.Itoa(unit),
-			Remedy: "take fewer, or add a level",
+		return phrase.Fault{
+			What:   phrase.New("network.small-tree", "n", need, "devices", unit),
+			Remedy: phrase.New("network.add-level"),
 		}
 	}
 	return nil
@@ -85,24 +79,24 @@ func (r Ranks) check() error {
 // checkLevel looks at the units of so many devices under level l.
 func (r Ranks) checkLevel(l Level, unit int) error {
 	if l.Degree < 1 {
-		return &Error{What: "level " + l.Name + " joins " + strconv.Itoa(l.Degree) + " units", Remedy: "give it at least 1"}
+		return phrase.Fault{
+			What:   phrase.New("network.bad-level", "level", l.Name, "n", l.Degree),
+			Remedy: phrase.New("network.at-least-one"),
+		}
 	}
 	need := product([]int{r.Members, r.stride()})
 	if unit >= need {
 		return nil
 	}
-	if err := checkLink("level "+l.Name, l.Egress, l.Latency); err != nil {
+	if err := checkLink(Resource{LevelEgress, l.Name}, l.Egress, l.Latency); err != nil {
 		return err
 	}
 	small, large := min(unit, r.stride()), max(unit, r.stride())
 	if large%small != 0 || need%unit != 0 {
-		return &Error{
-			What: strconv.Itoa(
-				r.Members,
-			) + " devices" + r.every() + ": they do not fill units of " + strconv.Itoa(
-				unit,
-			) + " under level " + l.Name + " evenly",
-			Remedy: "take sizes that divide " + strconv.Itoa(unit) + " or are multiples of it",
+		r.Tree.Name = ""
+		return phrase.Fault{
+			What:   phrase.New("network.uneven", "group", r, "n", unit, "level", l.Name),
+			Remedy: phrase.New("network.dividing", "n", unit),
 		}
 	}
 	return nil
@@ -117,20 +111,20 @@ func (r Ranks) cost(c Collective) (Cost, error) {
 	for _, p := range parts {
 		inNetwork = inNetwork && p.level.Reduces
 	}
-	w := way{algorithm: "rings, level by level at once"}
-	s := Stage{Name: c.Op.String(), Why: treeWhy(c, inNetwork)}
+	w := way{algorithm: phrase.New("network.tree-rings")}
+	s := Stage{Op: c.Op, Why: treeWhy(c, inNetwork)}
 	for _, p := range parts {
 		steps := p.joined - 1
 		if inNetwork {
-			w.algorithm, steps = "added up and copied in the switches", 2
+			w.algorithm, steps = phrase.New("network.tree-adds"), 2
 		}
 		w.addHops(steps, p.level.Latency)
 		s.Terms = append(s.Terms, r.levelTerm(c, p, inNetwork))
 	}
 	w.stages = []Stage{s}
 	if c.Op == AllReduce && !inNetwork {
-		w.stages[0].Name = ReduceScatter.String()
-		w = w.twice(AllGather.String())
+		w.stages[0].Op = ReduceScatter
+		w = w.twice(AllGather)
 	}
 	return w.cost(c, r.Members)
 }
@@ -163,28 +157,27 @@ func (r Ranks) levelTerm(c Collective, p part, inNetwork bool) Term {
 		leave = held - max(0, held-float64(d)) - max(0, held-n+float64(d))
 		bytes, rough, formula = v*leave, v*leave, "g*V * leaving/W"
 	}
-	t := term("level "+p.level.Name, q.Bytes(bytes), p.level.Egress, "", q.Bytes(rough).Over(p.level.Egress))
+	t := term(Resource{LevelEgress, p.level.Name}, q.Bytes(bytes), p.level.Egress, "", q.Bytes(rough).Over(p.level.Egress))
 	t.Formula, t.Values = c.raggedly(
 		formula,
-		[]law.Value{c.array(), count("g", groups, "the groups with members in a unit"),
-			count("m", held, "the members of a group in a unit"), count("N", n, "the devices"),
-			rate("W", p.level.Egress, "the one-way egress of a unit under the level")},
+		[]law.Value{c.array(), count("g", groups, "network.unit-groups"),
+			count("m", held, "network.unit-members"), count("N", n, "network.the-devices"),
+			rate("W", p.level.Egress, "network.unit-egress")},
 	)
 	if c.Op == Permute {
-		t.Values = append(t.Values, count("leaving", leave, "the members of a unit that send out of it"))
+		t.Values = append(t.Values, count("leaving", leave, "network.unit-leaving"))
 	}
 	return t
 }
 
-func treeWhy(c Collective, inNetwork bool) string {
+func treeWhy(c Collective, inNetwork bool) *phrase.Phrase {
 	switch {
 	case inNetwork:
-		return "the switches of every level add, so each unit sends every group's array once and takes the sum in once"
+		return phrase.New("network.tree-sums")
 	case c.Op == AllToAll:
-		return "what a unit's members have for devices outside leaves it; all levels work at the same time"
+		return phrase.New("network.tree-exchange")
 	case c.Op == Broadcast, c.Op == Reduce, c.Op == Permute:
-		return "what must leave a unit leaves it; all levels work at the same time"
+		return phrase.New("network.tree-leaves")
 	}
-	return "a unit takes in what none of its members has (or gives away what is not theirs); all levels work at the " +
-		"same time"
+	return phrase.New("network.tree-lacks")
 }

@@ -115,12 +115,12 @@ func (h Hardware) torus(oneWay q.Bandwidth) network.Torus {
 
 // misplaced adds to an error of the network where a mesh says what it lies on.
 func (m *Mesh) misplaced(err error) error {
-	if n, ok := err.(*network.Error); ok {
-		remedy := phrase.New("sharding.said", "said", n.Remedy)
+	if n, ok := err.(phrase.Fault); ok {
+		remedy := n.Remedy
 		if m.On == "" {
 			remedy = phrase.New("list.semicolon", "list", n.Remedy, "next", phrase.New("sharding.say-on"))
 		}
-		return &Error{Where: "mesh", Col: m.onAt, What: phrase.New("sharding.said", "said", n.What), Remedy: remedy}
+		return &Error{Where: "mesh", Col: m.onAt, What: n.What, Remedy: remedy}
 	}
 	return err
 }

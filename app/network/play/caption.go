@@ -1,88 +1,80 @@
 package play
 
 import (
-	"strconv"
-	"strings"
-
 	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // Undrawn says why no steps are shown.
-func (x *Setting) Undrawn() string {
+func (x *Setting) Undrawn() *phrase.Phrase {
 	switch {
 	case x.Adds:
-		return "the steps of a tree whose switches add are not drawn, only those of a single node; the law and its curve " +
-			"hold for it"
+		return phrase.New("play.undrawn-adds")
 	case x.Kind == Slice:
-		return "the steps of a broadcast over several axes are not drawn, only those on a ring or a line: the law counts " +
-			"on trees that share no link, " +
-			"as fast as the narrowest cut lets the array in"
+		return phrase.New("play.undrawn-axes")
 	}
-	return "the steps of so many are not drawn; the law and its curve hold"
+	return phrase.New("play.undrawn-many")
 }
 
-// Caption says what is drawn where that is not plain.
-func (p *Play) Caption(k int) string {
-	text := ""
-	if p.Stand != "" {
-		text = "Drawn are " + p.Stand + " " + p.Who() + "s, of the same kind, with messages as large. "
+// Caption says in sentences what is drawn where that is not plain.
+func (p *Play) Caption(k int) phrase.List {
+	var said []any
+	if p.Stand > 0 {
+		said = append(said, phrase.New(p.either("play.stand-gpus", "play.stand-chips"),
+			"n", p.Schedule.Chips, "all", p.Stand))
 	}
 	if p.Kind == Slice && len(p.Sides) == 3 && p.Sides[2] > 1 {
-		text += "Each block is a plane of the third axis; slanted arrows go to the next plane or come from the one before. "
+		said = append(said, phrase.New("play.planes"))
 	}
 	switch {
 	case p.Schedule.Chips > InFull && p.Owning(k):
-		text += "Each box is filled as far as the sum of its " + p.Who() + "'s own piece is complete. "
+		said = append(said, phrase.New(p.either("play.sum-of-gpu", "play.sum-of-chip")))
 	case p.Schedule.Chips > InFull:
-		text += "Each box is filled as far as its " + p.Who() + " has what it will hold. "
+		said = append(said, phrase.New(p.either("play.fill-of-gpu", "play.fill-of-chip")))
 	}
-	return text + p.apart()
+	t, law := p.Clock(len(p.Schedule.Steps)), p.Cost.Time
+	if p.Stand == 0 && float64(t) > float64(law)*1.005 {
+		said = append(said, phrase.New(p.slower(), "time", t.Quantity(), "law", law.Quantity(), "n", p.pieces()))
+	}
+	return phrase.Sentences(said...)
 }
 
-// apart says why the steps drawn take longer than the law, where they do.
-func (p *Play) apart() string {
-	t, law := p.Clock(len(p.Schedule.Steps)), p.Cost.Time
-	if p.Stand != "" || float64(t) <= float64(law)*1.005 {
-		return ""
-	}
-	why := "each step waits for the one before"
+// slower is the key of why the steps drawn take longer than the law.
+func (p *Play) slower() string {
 	switch {
 	case p.Kind == Tree && p.Units != nil && p.Half+len(p.Schedule.Steps) > 1:
-		why = "one level waits for the other; the law has them work at the same time, in small pieces"
-	case p.Collective.Op == network.Broadcast:
-		why = "here are " + strconv.Itoa(len(p.Schedule.Sizes)) + " pieces, and the law is that of very many"
-	case p.Adds:
-		why = "here are " + strconv.Itoa(sums) + " pieces, and the law is that of very many"
+		return "play.slower-levels"
+	case p.Collective.Op == network.Broadcast, p.Adds:
+		return "play.slower-pieces"
 	case p.Collective.Op == network.AllToAll:
-		why = "links wait for the busiest one in each step; the law has all work at the same time, in small pieces"
+		return "play.slower-exchange"
 	case len(p.Sides) > 1:
-		why = "the axes get equal shares here, and the law has the best mixture"
+		return "play.slower-axes"
 	}
-	return "Drawn so, it takes " + t.Quantity().String() + ", the law's " + law.Quantity().String() + " being a bound: " +
-		why + "."
+	return "play.slower-steps"
+}
+
+// pieces is how many pieces of the array follow each other.
+func (p *Play) pieces() int {
+	if p.Adds {
+		return sums
+	}
+	return len(p.Schedule.Sizes)
 }
 
 // Binding is what the time is spent on, in words.
-func (x *Setting) Binding() string {
+func (x *Setting) Binding() phrase.Speaker {
 	switch b := x.Cost.Binding; {
-	case b == "latency":
-		return "the latency of " + Steps(x.Cost.Hops)
+	case b.Kind == network.Latency:
+		return phrase.Count(x.Cost.Hops, "play.latency")
 	case x.Kind == Ring || x.Kind == Line:
-		return "its links"
-	case strings.HasPrefix(b, "ax"):
-		return "the links of " + b
-	case b == "level node":
-		return "the egress of a device"
-	case b == "level network":
-		return "the way out of a node"
+		return phrase.New("play.links")
+	case b.Kind == network.AxisLinks || b.Kind == network.AxesLinks:
+		return phrase.New("play.links-of", "axes", b)
+	case b.Kind == network.LevelEgress && b.Name == node:
+		return phrase.New("play.egress")
+	case b.Kind == network.LevelEgress:
+		return phrase.New("play.node-egress")
 	}
 	return x.Cost.Binding
-}
-
-// Steps is a number of steps in words.
-func Steps(n int) string {
-	if n == 1 {
-		return "1 step"
-	}
-	return strconv.Itoa(n) + " steps"
 }

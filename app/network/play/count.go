@@ -1,10 +1,9 @@
 package play
 
 import (
-	"strconv"
-
 	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/network/schedule"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 )
 
@@ -61,19 +60,18 @@ func before(a, b schedule.Wire) bool {
 }
 
 // wire names a wire for a reader.
-func (p *Play) wire(w schedule.Wire) string {
-	at := strconv.Itoa(w.At)
-	if p.Units == nil {
-		return p.Who() + " " + at + " to " + strconv.Itoa(p.Next(w))
+func (p *Play) wire(w schedule.Wire) *phrase.Phrase {
+	switch {
+	case p.Units == nil:
+		return phrase.New("play.wire", "from", w.At, "to", p.Next(w))
+	case w.Level > 0 && w.Dir < 0:
+		return phrase.New("play.into-node", "n", w.At)
+	case w.Level > 0:
+		return phrase.New("play.out-of-node", "n", w.At)
+	case w.Dir < 0:
+		return phrase.New("play.into-gpu", "n", w.At)
 	}
-	unit := p.Who()
-	if w.Level > 0 {
-		unit = "node"
-	}
-	if w.Dir < 0 {
-		return "into " + unit + " " + at
-	}
-	return "out of " + unit + " " + at
+	return phrase.New("play.out-of-gpu", "n", w.At)
 }
 
 // Next is the chip at the other end of a wire of a grid.
@@ -88,9 +86,9 @@ func (p *Play) Next(w schedule.Wire) int {
 }
 
 // Says is what happens in a step.
-func (p *Play) Says(step int) string {
+func (p *Play) Says(step int) *phrase.Phrase {
 	if step >= len(p.Schedule.Steps) {
-		return "nothing to send"
+		return phrase.New("play.nothing-to-send")
 	}
 	st := p.Schedule.Steps[step]
 	least, most := p.Schedule.Bytes(st.Transfers[0]), 0.0
@@ -98,46 +96,43 @@ func (p *Play) Says(step int) string {
 		b := p.Schedule.Bytes(t)
 		least, most = min(least, b), max(most, b)
 	}
-	text := strconv.Itoa(len(st.Transfers)) + " messages"
-	if len(st.Transfers) == 1 {
-		text = "1 message"
-	}
-	size := " of " + p.SizeText(most)
+	sends := phrase.Count(len(st.Transfers), "play.messages", "size", p.SizeText(most))
 	if least < most*(1-1e-9) {
-		size = " of " + p.SizeText(least) + " to " + p.SizeText(most)
+		sends = phrase.New("play.messages-range", "n", len(st.Transfers), "least", p.SizeText(least),
+			"most", p.SizeText(most))
 	}
-	return p.stage(step) + text + size
+	if stage := p.stage(step); stage != "" {
+		return phrase.New("play.stage", "stage", phrase.New(stage), "sends", sends)
+	}
+	return sends
 }
 
-// stage is the part of the collective that a step belongs to: "adding up: ".
+// stage is the key of the part of the collective that a step belongs to; empty if it has but one.
 func (p *Play) stage(step int) string {
-	text := ""
+	half := 0
 	switch {
 	case p.Half > 0 && step < p.Half:
-		text = "adding up"
+		half = 1
 	case p.Half > 0:
-		text = "handing out"
+		half = 2
 	}
+	place := 0
 	if p.Kind == Tree && p.Sides[1] > 1 && p.Collective.Op != network.AllToAll && p.Collective.Op != network.Broadcast {
-		where := "inside the nodes"
-		t := p.Schedule.Steps[step].Transfers[0]
-		if t.From/p.Sides[0] != t.To/p.Sides[0] {
-			where = "between the nodes"
+		place = 1
+		if t := p.Schedule.Steps[step].Transfers[0]; t.From/p.Sides[0] != t.To/p.Sides[0] {
+			place = 2
 		}
-		if text != "" {
-			text += " "
-		}
-		text += where
 	}
-	if text != "" {
-		text += ": "
-	}
-	return text
+	return [3][3]string{
+		{"", "play.inside", "play.between"},
+		{"play.adding", "play.adding-inside", "play.adding-between"},
+		{"play.handing", "play.handing-inside", "play.handing-between"},
+	}[half][place]
 }
 
 // SoFar is the clock and the bytes after so many steps.
-func (p *Play) SoFar(steps int) string {
+func (p *Play) SoFar(steps int) *phrase.Phrase {
 	w, bytes := p.busiest(steps)
-	return p.Clock(steps).Quantity().String() + " on the clock, " + p.SizeText(p.sent(steps)) + " sent in all, " +
-		p.SizeText(bytes) + " over the busiest link (" + p.wire(w) + ")"
+	return phrase.New("play.so-far", "time", p.Clock(steps).Quantity(), "sent", p.SizeText(p.sent(steps)),
+		"most", p.SizeText(bytes), "link", p.wire(w))
 }

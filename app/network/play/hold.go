@@ -2,15 +2,15 @@ package play
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/network/schedule"
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // Slot is a piece of the array in a chip's memory: what there is of it after a step.
 type Slot struct {
-	Name  string
+	Name  string  // the number of the piece, or of whom it is for or from
 	Share float64 // of the piece, or of the parts of its sum
 	Came  bool    // something of it arrives in this step
 	Gone  bool    // the chip had it and has passed it on
@@ -20,7 +20,8 @@ type Slot struct {
 // Whole says whether nothing is missing.
 func (s Slot) Whole() bool { return s.Share > 1-1e-9 }
 
-// Held is what a chip holds: its slots, and of an all-to-all how many pieces are passing through.
+// Held is what a chip holds: its slots, and of an all-to-all how many pieces are passing through. The first half of the
+// slots of an all-to-all are its pieces to each, the second half its pieces from each.
 type Held struct {
 	Slots   []Slot
 	Passing int
@@ -122,10 +123,10 @@ func (h *holding) exchanged(chip int) Held {
 	n := h.p.Schedule.Chips
 	var all Held
 	for to := range n {
-		all.Slots = append(all.Slots, h.slot("to "+strconv.Itoa(to), chip, []int{2 * (chip*n + to), 2*(chip*n+to) + 1}))
+		all.Slots = append(all.Slots, h.slot(strconv.Itoa(to), chip, []int{2 * (chip*n + to), 2*(chip*n+to) + 1}))
 	}
 	for from := range n {
-		all.Slots = append(all.Slots, h.slot("from "+strconv.Itoa(from), chip,
+		all.Slots = append(all.Slots, h.slot(strconv.Itoa(from), chip,
 			[]int{2 * (from*n + chip), 2*(from*n+chip) + 1}))
 	}
 	for from := range n {
@@ -141,19 +142,20 @@ func (h *holding) exchanged(chip int) Held {
 	return all
 }
 
-// words say what a chip holds: "0, 1 and the half of 2".
-func (h Held) words(exchange bool) string {
+// words say what a chip holds: "0, 1, 2 (50 %)".
+func (h Held) words(exchange bool) phrase.Speaker {
 	if exchange {
 		n := len(h.Slots) / 2
-		return listed(h.Slots[:n], "to ") + listed(h.Slots[n:], "from ")
+		return phrase.New("play.to-and-from", "to", listed(h.Slots[:n]), "from", listed(h.Slots[n:]))
 	}
-	return listed(h.Slots, "")
+	return listed(h.Slots)
 }
 
-func listed(slots []Slot, cut string) string {
-	var whole, part []string
+// listed are pieces, those that are whole first; a star is on what has just arrived.
+func listed(slots []Slot) phrase.Speaker {
+	var whole, part []any
 	for _, s := range slots {
-		name := strings.TrimPrefix(s.Name, cut)
+		name := s.Name
 		if s.Came {
 			name += "*"
 		}
@@ -161,20 +163,13 @@ func listed(slots []Slot, cut string) string {
 		case s.Whole():
 			whole = append(whole, name)
 		case s.Share > 0:
-			part = append(part, name+" ("+percent(s.Share)+")")
+			part = append(part, phrase.New("play.part", "piece", name, "share", percent(s.Share)))
 		}
 	}
-	text := strings.Join(append(whole, part...), ", ")
-	if text == "" {
-		text = "nothing"
+	if len(whole)+len(part) == 0 {
+		return phrase.New("play.nothing")
 	}
-	if cut != "" {
-		text = cut + text
-		if cut == "to " {
-			text += "; "
-		}
-	}
-	return text
+	return phrase.Commas(append(whole, part...))
 }
 
 func percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 0, 64) + " %" }

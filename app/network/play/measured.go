@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 )
 
@@ -17,17 +18,23 @@ import (
 //go:embed measured.tsv
 var measuredTable string
 
+// cited are the sources, by what the table calls them.
+func cited() []struct{ ID, Source string } {
+	return []struct{ ID, Source string }{
+		{ID: "bekman", Source: "Stas Bekman, Machine Learning Engineering: network, read 2026-08-22"},
+		{ID: "book-gpus", Source: "How To Scale Your Model, chapter on GPUs, read off its figure"},
+		{ID: "book-figure",
+			Source: "How To Scale Your Model, chapter on sharding, read off its figure to within a few percent"},
+		{ID: "book-quiz", Source: "How To Scale Your Model, chapter on sharding, a problem"},
+	}
+}
+
 // sourceOf names where a measurement is from.
-func sourceOf(key string) string {
-	switch key {
-	case "bekman":
-		return "Stas Bekman, Machine Learning Engineering: network, read 2026-08-22"
-	case "book-gpus":
-		return "How To Scale Your Model, chapter on GPUs, read off its figure"
-	case "book-figure":
-		return "How To Scale Your Model, chapter on sharding, read off its figure to within a few percent"
-	case "book-quiz":
-		return "How To Scale Your Model, chapter on sharding, a problem"
+func sourceOf(id string) string {
+	for _, c := range cited() {
+		if c.ID == id {
+			return c.Source
+		}
 	}
 	return ""
 }
@@ -36,7 +43,7 @@ func sourceOf(key string) string {
 type Measured struct {
 	Points  []network.Point // smallest first
 	Sources []string
-	Doubt   string // which of them is printed with so few digits that it may be off by more than a twentieth
+	Doubt   *phrase.Phrase // which of them has so few digits that it may be off by more than a twentieth; nil if none
 }
 
 // Measured are the measurements of this collective on this network.
@@ -72,9 +79,8 @@ func (m *Measured) add(x *Setting, size, got, source string) {
 		t = x.BusFactor() * bytes / t
 	}
 	m.Points = append(m.Points, network.Point{Bytes: quantity.Bytes(bytes), Time: quantity.Seconds(t)})
-	if r := rounding(got); r > 0.05 && m.Doubt == "" {
-		m.Doubt = "The number for " + x.SizeText(bytes) + " is printed as " + got +
-			": for want of digits it may be off by " + percent(r) + "."
+	if r := rounding(got); r > 0.05 && m.Doubt == nil {
+		m.Doubt = phrase.New("play.few-digits", "size", x.SizeText(bytes), "number", got, "share", percent(r))
 	}
 	if !slices.Contains(m.Sources, source) {
 		m.Sources = append(m.Sources, source)

@@ -1,8 +1,6 @@
 package play
 
 import (
-	"strconv"
-
 	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/network/schedule"
 	"github.com/scalebook/scalebook/app/quantity"
@@ -23,7 +21,7 @@ type Play struct {
 	Grid     schedule.Grid  // of a torus
 	Units    schedule.Units // of switches
 	Sides    []int          // of the chips as they are drawn; of a tree devices and nodes
-	Stand    string         // what is drawn in place of what; empty if it is drawn as it is
+	Stand    int            // of how many chips the drawn ones stand in place; 0 if all are drawn
 	Half     int            // of an all-reduce: the steps in which is added up; 0 if it is no such two halves
 
 	wires schedule.Wiring
@@ -80,7 +78,7 @@ func (p *Play) shrink() {
 		share *= share
 	}
 	p.array *= share
-	p.Stand = strconv.Itoa(small) + " in place of " + strconv.Itoa(size)
+	p.Stand = size
 }
 
 func (p *Play) build() (*schedule.Schedule, error) {
@@ -113,10 +111,10 @@ func (p *Play) gathered(gather *schedule.Schedule, err error) (*schedule.Schedul
 	}
 	switch p.Collective.Op {
 	case network.ReduceScatter:
-		return schedule.Reverse(gather, "reduce-scatter"), nil
+		return schedule.Reverse(gather), nil
 	case network.AllReduce:
 		p.Half = len(gather.Steps)
-		return schedule.Reverse(gather, "reduce-scatter").Then(gather, "all-reduce"), nil
+		return schedule.Reverse(gather).Then(gather), nil
 	}
 	return gather, nil
 }

@@ -184,8 +184,8 @@ func TestLargeIsPlayedSmall(t *testing.T) {
 		"fabric=slice chip=tpu.v5p shape=16x16x16 op=all-to-all", "fabric=node chip=gpu.gb200 n=72 " +
 			"op=reduce-scatter", "fabric=tree nodes=4096"} {
 		played(t, source, func(p *Play) {
-			if p.Stand == "" || p.Schedule.Chips > atAll {
-				t.Fatalf("%s: %d chips in place of %q", source, p.Schedule.Chips, p.Stand)
+			if p.Stand == 0 || p.Schedule.Chips > atAll {
+				t.Fatalf("%s: %d chips in place of %d", source, p.Schedule.Chips, p.Stand)
 			}
 			full, n := float64(p.Collective.Bytes), float64(p.Group.Size())
 			piece, small := full/n, p.array/float64(p.Schedule.Chips)

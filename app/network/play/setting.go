@@ -38,11 +38,14 @@ type Fabric struct {
 }
 
 // Who is what the chips are called.
-func (f *Fabric) Who() string {
+func (f *Fabric) Who() string { return f.either("GPU", "chip") }
+
+// either is the first word where devices stand behind switches, else the second.
+func (f *Fabric) either(gpu, chip string) string {
 	if f.Kind.Switched() {
-		return "GPU"
+		return gpu
 	}
-	return "chip"
+	return chip
 }
 
 // Turns says whether there is a ring to be gone around in one direction only.
@@ -69,10 +72,13 @@ func (f *Fabric) group(op network.Op) network.Group {
 	return network.Torus{Axes: f.Axes}
 }
 
+// node is the level of switches inside the nodes of a tree.
+const node = "node"
+
 // tree is nodes joined by a network in which nothing is lost: a node's egress is that of its devices' ports.
 func (f *Fabric) tree() network.Tree {
 	return network.Tree{Levels: []network.Level{
-		{Name: "node", Degree: f.N, Egress: f.Link, Latency: f.Hop, Reduces: f.Adds},
+		{Name: node, Degree: f.N, Egress: f.Link, Latency: f.Hop, Reduces: f.Adds},
 		{Name: "network", Degree: f.Nodes, Egress: quantity.Bandwidth(f.N) * f.Share, Latency: f.Hop, Reduces: f.Adds},
 	}}
 }

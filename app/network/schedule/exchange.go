@@ -1,7 +1,5 @@
 package schedule
 
-import "strconv"
-
 // AllToAll is an all-to-all on shortest ways, along one axis after the other, every chunk one hop a step. A chunk for
 // the chip opposite on a ring of even size goes one half each way. Of the array every chip holds a row of chunks, one
 // for each chip.
@@ -19,12 +17,7 @@ func AllToAll(g Grid, bytes float64, d Direction) (*Schedule, error) {
 	s := rows(g.Chips(), bytes)
 	for axis := range g.Sides {
 		for hop := 1; hop <= g.sweep(axis, d); hop++ {
-			step := Step{Title: "hop " + strconv.Itoa(hop)}
-			if len(g.Sides) > 1 {
-				step.Title += " along axis " + strconv.Itoa(axis+1)
-			}
-			step.Transfers = g.exchangeHop(axis, d, hop)
-			if err := s.add(step); err != nil {
+			if err := s.add(g.exchangeHop(axis, d, hop)); err != nil {
 				return nil, err
 			}
 		}
@@ -35,7 +28,6 @@ func AllToAll(g Grid, bytes float64, d Direction) (*Schedule, error) {
 // rows is the beginning of an all-to-all.
 func rows(chips int, bytes float64) *Schedule {
 	s := &Schedule{
-		Title: "all-to-all",
 		Chips: chips,
 		Nodes: chips,
 		Begin: make([][]int, chips),

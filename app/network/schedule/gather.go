@@ -2,7 +2,8 @@ package schedule
 
 import (
 	"slices"
-	"strconv"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // Direction is how rings are gone around.
@@ -38,7 +39,6 @@ func AllGatherIn(g Grid, bytes float64, d Direction, orders [][]int, shares []fl
 		return nil, err
 	}
 	s := shards(g.Chips(), bytes, shares)
-	s.Title = "all-gather"
 	held := make([][][]int, len(orders)) // of each share, the chunks that each chip holds
 	for share := range orders {
 		for chip := range g.Chips() {
@@ -58,9 +58,9 @@ func AllGatherIn(g Grid, bytes float64, d Direction, orders [][]int, shares []fl
 
 func checkOrders(g Grid, d Direction, orders [][]int, shares []float64) error {
 	if len(orders) == 0 || len(orders) != len(shares) {
-		return &Error{
-			What:   strconv.Itoa(len(orders)) + " orders for " + strconv.Itoa(len(shares)) + " shares",
-			Remedy: "give as many",
+		return phrase.Fault{
+			What:   phrase.New("schedule.other-orders", "orders", len(orders), "shares", len(shares)),
+			Remedy: phrase.New("schedule.as-many"),
 		}
 	}
 	for _, order := range orders {
@@ -68,15 +68,15 @@ func checkOrders(g Grid, d Direction, orders [][]int, shares []float64) error {
 		slices.Sort(sorted)
 		for i := range g.Sides {
 			if len(sorted) != len(g.Sides) || sorted[i] != i {
-				return &Error{What: "an order of axes that leaves one out", Remedy: "name each axis once, from 0 on"}
+				return phrase.Fault{What: phrase.New("schedule.bad-order"), Remedy: phrase.New("schedule.each-axis")}
 			}
 		}
 	}
 	for i, wrap := range g.Wrap {
 		if d == OneWay && !wrap && g.Sides[i] > 1 {
-			return &Error{
-				What:   "a line gone around in one direction",
-				Remedy: "let axis " + strconv.Itoa(i) + " wrap around, or use both directions",
+			return phrase.Fault{
+				What:   phrase.New("schedule.line-one-way"),
+				Remedy: phrase.New("schedule.let-wrap", "axis", i),
 			}
 		}
 	}
@@ -115,14 +115,11 @@ func (s *Schedule) gatherPhase(g Grid, d Direction, orders [][]int, held [][][]i
 		hops = max(hops, g.sweep(order[phase], d))
 	}
 	for hop := 1; hop <= hops; hop++ {
-		step := Step{Title: "hop " + strconv.Itoa(hop)}
-		if len(g.Sides) > 1 {
-			step.Title = "phase " + strconv.Itoa(phase+1) + ", hop " + strconv.Itoa(hop)
-		}
+		var all []Transfer
 		for share, order := range orders {
-			step.Transfers = append(step.Transfers, g.gatherHop(order[phase], d, hop, held[share])...)
+			all = append(all, g.gatherHop(order[phase], d, hop, held[share])...)
 		}
-		if err := s.add(step); err != nil {
+		if err := s.add(all); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,6 @@
 package schedule
 
-import "strconv"
+import "github.com/scalebook/scalebook/app/phrase"
 
 // Grid is chips in rows along axes, each a ring or a line. Chips are numbered with the last axis fastest.
 type Grid struct {
@@ -28,9 +28,9 @@ func (g Grid) Chips() int {
 
 func (g Grid) check() error {
 	if len(g.Wrap) != len(g.Sides) || len(g.Sides) == 0 {
-		return &Error{
-			What:   "a grid of " + strconv.Itoa(len(g.Sides)) + " axes",
-			Remedy: "give at least one, and for each whether it wraps around",
+		return phrase.Fault{
+			What:   phrase.New("schedule.bad-grid", "n", len(g.Sides), "wraps", len(g.Wrap)),
+			Remedy: phrase.New("schedule.give-grid"),
 		}
 	}
 	return checkChips(g.Chips())

@@ -1,15 +1,15 @@
 package schedule
 
-import "strconv"
+import "github.com/scalebook/scalebook/app/phrase"
 
 // Levels is an all-gather through a tree of switches, of groups of every stride-th of its first members x stride
 // devices, all groups at once. It goes from the top level down: first rings between devices of the same place in
 // different units, then rings inside the units. So every chunk enters every unit once.
 func Levels(u Units, members, stride int, bytes float64) (*Schedule, error) {
 	if members < 1 || stride < 1 || members > MaxChips/stride {
-		return nil, &Error{
-			What:   strconv.Itoa(members) + " groups of every " + strconv.Itoa(stride) + "th",
-			Remedy: "take 1 to " + strconv.Itoa(MaxChips) + " devices in all",
+		return nil, phrase.Fault{
+			What:   phrase.New("schedule.bad-groups", "n", members, "stride", stride),
+			Remedy: phrase.New("schedule.take-devices", "most", MaxChips),
 		}
 	}
 	devices := members * stride
@@ -32,7 +32,6 @@ func Levels(u Units, members, stride int, bytes float64) (*Schedule, error) {
 func groups(members, stride int, bytes float64) *Schedule {
 	devices := members * stride
 	s := &Schedule{
-		Title: "all-gather, level by level",
 		Chips: devices,
 		Nodes: devices,
 		Begin: make([][]int, devices),
@@ -59,15 +58,15 @@ func (s *Schedule) levelRing(unit, larger, stride int, held [][]int) error {
 	first := make([][]int, len(held))
 	copy(first, held)
 	for t := 1; t < around; t++ {
-		step := Step{Title: "units of " + strconv.Itoa(unit) + ", hop " + strconv.Itoa(t)}
+		var all []Transfer
 		for device := range held {
 			base, place := device/larger*larger, device%larger
 			to := base + (place+hop)%larger
 			origin := base + ((place-(t-1)*hop)%larger+larger)%larger
-			step.Transfers = append(step.Transfers, Transfer{From: device, To: to, Axis: -1, Chunks: first[origin]})
+			all = append(all, Transfer{From: device, To: to, Axis: -1, Chunks: first[origin]})
 			held[to] = append(held[to][:len(held[to]):len(held[to])], first[origin]...)
 		}
-		if err := s.add(step); err != nil {
+		if err := s.add(all); err != nil {
 			return err
 		}
 	}
@@ -80,21 +79,21 @@ func (u Units) sizes(devices, stride int) ([]int, error) {
 	for _, d := range u {
 		last := sizes[len(sizes)-1]
 		if d < 1 || d > 1<<20 {
-			return nil, &Error{What: "a level of " + strconv.Itoa(d) + " units", Remedy: "give at least 1"}
+			return nil, phrase.Fault{What: phrase.New("schedule.bad-level", "n", d), Remedy: phrase.New("schedule.at-least-one")}
 		}
 		next := min(last*d, devices)
 		if devices%next != 0 || max(next, stride)%min(next, stride) != 0 {
-			return nil, &Error{
-				What:   strconv.Itoa(devices) + " devices, every " + strconv.Itoa(stride) + "th, on units of " + strconv.Itoa(next),
-				Remedy: "take sizes that divide it or are multiples of it",
+			return nil, phrase.Fault{
+				What:   phrase.New("schedule.uneven", "n", devices, "stride", stride, "unit", next),
+				Remedy: phrase.New("schedule.dividing", "unit", next),
 			}
 		}
 		sizes = append(sizes, next)
 	}
 	if last := sizes[len(sizes)-1]; last < devices {
-		return nil, &Error{
-			What:   strconv.Itoa(devices) + " devices, and the tree has " + strconv.Itoa(last),
-			Remedy: "take fewer",
+		return nil, phrase.Fault{
+			What:   phrase.New("schedule.small-tree", "n", devices, "devices", last),
+			Remedy: phrase.New("schedule.take-fewer"),
 		}
 	}
 	return sizes, nil

@@ -2,7 +2,6 @@ package schedule
 
 import (
 	"math"
-	"strconv"
 	"testing"
 )
 
@@ -16,24 +15,23 @@ func sumAlongLine(chips int, bytes float64, pieces int) (*Schedule, error) {
 		return nil, err
 	}
 	s := whole(chips, bytes, pieces)
-	s.Title = "all-reduce along a line"
 	for t := range pieces + 2*chips - 3 {
-		step := Step{Title: "step " + strconv.Itoa(t+1)}
+		var all []Transfer
 		for chip := range chips - 1 {
 			if piece := t - chip; piece >= 0 && piece < pieces {
-				step.Transfers = append(
-					step.Transfers,
+				all = append(
+					all,
 					Transfer{From: chip, To: chip + 1, Dir: +1, Chunks: []int{piece}, Add: true},
 				)
 			}
 			if piece := t - (chips - 1) - chip; piece >= 0 && piece < pieces {
-				step.Transfers = append(
-					step.Transfers,
+				all = append(
+					all,
 					Transfer{From: chips - 1 - chip, To: chips - 2 - chip, Dir: -1, Chunks: []int{piece}},
 				)
 			}
 		}
-		if err := s.add(step); err != nil {
+		if err := s.add(all); err != nil {
 			return nil, err
 		}
 	}

@@ -1,7 +1,5 @@
 package schedule
 
-import "strconv"
-
 // PipelineRing is a broadcast from chip 0 around a ring in pieces that follow each other, the even ones forwards and
 // the odd ones backwards, each all around to the last who lacks it: every link carries half of the array in each
 // direction.
@@ -13,18 +11,17 @@ func PipelineRing(chips int, bytes float64, pieces int) (*Schedule, error) {
 		return nil, err
 	}
 	s := fromRoot(chips, bytes, pieces)
-	s.Title = "broadcast in pieces, both ways"
 	for t := range (pieces+1)/2 + chips - 2 {
-		step := Step{Title: "step " + strconv.Itoa(t+1)}
+		var all []Transfer
 		for hop := range chips - 1 {
 			for way, dir := range [...]int{+1, -1} {
 				if piece := 2*(t-hop) + way; piece >= way && piece < pieces {
 					from, to := (chips+dir*hop)%chips, (chips+dir*(hop+1))%chips
-					step.Transfers = append(step.Transfers, Transfer{From: from, To: to, Dir: dir, Chunks: []int{piece}})
+					all = append(all, Transfer{From: from, To: to, Dir: dir, Chunks: []int{piece}})
 				}
 			}
 		}
-		if err := s.add(step); err != nil {
+		if err := s.add(all); err != nil {
 			return nil, err
 		}
 	}

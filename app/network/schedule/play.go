@@ -1,6 +1,6 @@
 package schedule
 
-import "strconv"
+import "github.com/scalebook/scalebook/app/phrase"
 
 // State is what everyone holds: of each chunk, whose parts have been added up in a chip's copy.
 type State struct {
@@ -60,7 +60,7 @@ func (s *Schedule) Play(see func(step int, state *State) bool) error {
 	}
 	for i := range s.Steps {
 		if err := state.step(&s.Steps[i]); err != nil {
-			return &Error{What: "step " + strconv.Itoa(i+1) + ": " + err.What, Remedy: err.Remedy}
+			return phrase.Fault{What: phrase.New("schedule.in-step", "step", i+1, "what", err.What), Remedy: err.Remedy}
 		}
 		if see != nil && !see(i+1, state) {
 			return nil
@@ -70,14 +70,14 @@ func (s *Schedule) Play(see func(step int, state *State) bool) error {
 }
 
 // step sends everything from the state as it is, then lets everything arrive.
-func (s *State) step(step *Step) *Error {
+func (s *State) step(step *Step) *phrase.Fault {
 	var letters []uint64
 	for _, t := range step.Transfers {
 		for _, c := range t.Chunks {
 			if s.Holds(t.From, c) == 0 {
-				return &Error{
-					What:   "chip " + strconv.Itoa(t.From) + " sends chunk " + strconv.Itoa(c) + ", which it does not hold",
-					Remedy: "it must arrive first",
+				return &phrase.Fault{
+					What:   phrase.New("schedule.not-held", "chip", t.From, "chunk", c),
+					Remedy: phrase.New("schedule.arrive-first"),
 				}
 			}
 			letters = append(letters, s.set(t.From, c)...)
@@ -88,9 +88,9 @@ func (s *State) step(step *Step) *Error {
 			mine := s.set(t.To, c)
 			for w := range mine {
 				if t.Add && mine[w]&letters[w] != 0 {
-					return &Error{
-						What:   "chip " + strconv.Itoa(t.To) + " adds a part of chunk " + strconv.Itoa(c) + " twice",
-						Remedy: "each part may be added once",
+					return &phrase.Fault{
+						What:   phrase.New("schedule.added-twice", "chip", t.To, "chunk", c),
+						Remedy: phrase.New("schedule.add-once"),
 					}
 				}
 				if !t.Add {
@@ -110,9 +110,9 @@ func (s *Schedule) check(state *State, full [][]uint64) error {
 		for _, c := range chunks {
 			for w, bits := range state.set(chip, c) {
 				if full[c] == nil || bits != full[c][w] {
-					return &Error{
-						What:   "chip " + strconv.Itoa(chip) + " lacks a part of chunk " + strconv.Itoa(c) + " in the end",
-						Remedy: "the schedule is wrong",
+					return phrase.Fault{
+						What:   phrase.New("schedule.lacking", "chip", chip, "chunk", c),
+						Remedy: phrase.New("schedule.wrong"),
 					}
 				}
 			}

@@ -2,7 +2,8 @@ package schedule
 
 import (
 	"slices"
-	"strconv"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // What a schedule may have at most, so that it can be played and drawn in a reader's browser.
@@ -10,11 +11,6 @@ const (
 	MaxChips = 256
 	MaxMoves = 1 << 20
 )
-
-// Error says what cannot be scheduled, and what could.
-type Error struct{ What, Remedy string }
-
-func (e *Error) Error() string { return e.What + "; " + e.Remedy }
 
 // Transfer is what one chip sends to another in a step.
 type Transfer struct {
@@ -27,14 +23,12 @@ type Transfer struct {
 
 // Step is what happens at the same time.
 type Step struct {
-	Title     string // "rings along axis 1, hop 2"
 	Transfers []Transfer
 }
 
 // Schedule is a collective, step by step. Chunks are numbered from 0. The chips that begin with a chunk hold their own
 // part of its sum (one chip, if nothing is to be added).
 type Schedule struct {
-	Title  string
 	Chips  int       // taking part; a switch that adds is chip number Chips
 	Sizes  []float64 // bytes of each chunk
 	Begin  [][]int   // the chunks that each chip begins with
@@ -54,23 +48,26 @@ func (s *Schedule) Bytes(t Transfer) float64 {
 }
 
 // add appends a step, and says whether the schedule is still small enough.
-func (s *Schedule) add(step Step) error {
-	for _, t := range step.Transfers {
+func (s *Schedule) add(transfers []Transfer) error {
+	for _, t := range transfers {
 		s.moving += len(t.Chunks)
 	}
 	if s.moving > MaxMoves {
-		return &Error{What: "more than " + strconv.Itoa(MaxMoves) + " moves of a chunk", Remedy: "take fewer chips"}
+		return phrase.Fault{
+			What:   phrase.New("schedule.many-moves", "most", MaxMoves),
+			Remedy: phrase.New("schedule.fewer-chips"),
+		}
 	}
-	if len(step.Transfers) > 0 {
-		s.Steps = append(s.Steps, step)
+	if len(transfers) > 0 {
+		s.Steps = append(s.Steps, Step{transfers})
 	}
 	return nil
 }
 
 // Then is s followed by t, which begins with what s ends with.
-func (s *Schedule) Then(t *Schedule, title string) *Schedule {
+func (s *Schedule) Then(t *Schedule) *Schedule {
 	both := *s
-	both.Title, both.Want = title, t.Want
+	both.Want = t.Want
 	both.Nodes = max(s.Nodes, t.Nodes)
 	both.Steps = append(slices.Clone(s.Steps), t.Steps...)
 	return &both
@@ -78,11 +75,11 @@ func (s *Schedule) Then(t *Schedule, title string) *Schedule {
 
 // Reverse runs an all-gather (or a broadcast) backwards, with sums instead of copies: what was the last to arrive is
 // the first to be added. It is a reduce-scatter (or a reduce), link for link and byte for byte.
-func Reverse(s *Schedule, title string) *Schedule {
+func Reverse(s *Schedule) *Schedule {
 	r := *s
-	r.Title, r.Begin, r.Want, r.Steps = title, s.Want, s.Begin, nil
+	r.Begin, r.Want, r.Steps = s.Want, s.Begin, nil
 	for _, step := range slices.Backward(s.Steps) {
-		back := Step{Title: step.Title}
+		var back Step
 		for _, t := range step.Transfers {
 			back.Transfers = append(
 				back.Transfers,
@@ -97,7 +94,10 @@ func Reverse(s *Schedule, title string) *Schedule {
 // checkChips refuses schedules that would be too large.
 func checkChips(n int) error {
 	if n < 1 || n > MaxChips {
-		return &Error{What: strconv.Itoa(n) + " chips to schedule", Remedy: "take 1 to " + strconv.Itoa(MaxChips)}
+		return phrase.Fault{
+			What:   phrase.New("schedule.bad-chips", "n", n),
+			Remedy: phrase.New("schedule.take", "most", MaxChips),
+		}
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ func must(t testing.TB, s *Schedule, err error) *Schedule {
 		t.Fatal(err)
 	}
 	if err := s.Play(nil); err != nil {
-		t.Fatalf("%s: %v", s.Title, err)
+		t.Fatal(err)
 	}
 	return s
 }
@@ -36,8 +36,8 @@ func TestPromises(t *testing.T) {
 		g := randomGrid(r, 3, 5)
 		gather, err := AllGather(g, 1, BothWays)
 		gather = must(t, gather, err)
-		scatter := must(t, Reverse(gather, "reduce-scatter"), nil)
-		must(t, scatter.Then(gather, "all-reduce"), nil)
+		scatter := must(t, Reverse(gather), nil)
+		must(t, scatter.Then(gather), nil)
 		if g.Chips() <= 40 {
 			s, err := AllToAll(g, 1, BothWays)
 			must(t, s, err)
@@ -46,7 +46,7 @@ func TestPromises(t *testing.T) {
 	for n := 1; n <= 33; n++ {
 		gather, err := AllGather(Ring(n), 1, OneWay)
 		gather = must(t, gather, err)
-		must(t, Reverse(gather, "reduce-scatter").Then(gather, "all-reduce"), nil)
+		must(t, Reverse(gather).Then(gather), nil)
 		for _, build := range []func() (*Schedule, error){
 			func() (*Schedule, error) { return AllToAll(Ring(n), 1, OneWay) },
 			func() (*Schedule, error) { return Direct(n, 1) },
@@ -88,14 +88,14 @@ func TestReverseCarriesTheSame(t *testing.T) {
 		g := randomGrid(r, 2, 6)
 		s, err := AllGather(g, 1, BothWays)
 		s = must(t, s, err)
-		back := Reverse(s, "").Totals(g)
+		back := Reverse(s).Totals(g)
 		for w, bytes := range s.Totals(g) {
 			to, _ := g.next(w.At, w.Level, w.Dir)
 			if got := back[Wire{Level: w.Level, At: to, Dir: -w.Dir}]; !near(got, bytes) {
 				t.Fatalf("%v: %v one way, %v back", w, bytes, got)
 			}
 		}
-		if !near(s.InTurn(g), Reverse(s, "").InTurn(g)) {
+		if !near(s.InTurn(g), Reverse(s).InTurn(g)) {
 			t.Fatal("the steps take longer backwards")
 		}
 	}

@@ -1,15 +1,12 @@
 package schedule
 
-import "strconv"
-
 // Direct is an all-gather through a switch in one step: everyone sends its shard to everyone.
 func Direct(chips int, bytes float64) (*Schedule, error) {
 	if err := checkChips(chips); err != nil {
 		return nil, err
 	}
 	s := shards(chips, bytes, []float64{1})
-	s.Title = "all-gather, all at once"
-	return s, s.add(Step{Title: "to everyone", Transfers: pairs(chips, func(from, to int) []int { return s.Begin[from] })})
+	return s, s.add(pairs(chips, func(from, to int) []int { return s.Begin[from] }))
 }
 
 // DirectExchange is an all-to-all through a switch, or a tree of them, in one step.
@@ -18,9 +15,9 @@ func DirectExchange(chips int, bytes float64) (*Schedule, error) {
 		return nil, err
 	}
 	s := rows(chips, bytes)
-	return s, s.add(Step{Title: "to everyone", Transfers: pairs(chips, func(from, to int) []int {
+	return s, s.add(pairs(chips, func(from, to int) []int {
 		return []int{rowChunk(from, to, chips, 0), rowChunk(from, to, chips, 1)}
-	})})
+	}))
 }
 
 // pairs is a transfer from everyone to every other.
@@ -46,18 +43,18 @@ func InSwitch(chips int, bytes float64, pieces int) (*Schedule, error) {
 		return nil, err
 	}
 	s := whole(chips, bytes, pieces)
-	s.Title, s.Nodes = "all-reduce in the switch", chips+1
+	s.Nodes = chips + 1
 	for t := range pieces + 1 {
-		step := Step{Title: "piece " + strconv.Itoa(t+1)}
+		var all []Transfer
 		for chip := range chips {
 			if t < pieces {
-				step.Transfers = append(step.Transfers, Transfer{From: chip, To: chips, Axis: -1, Chunks: []int{t}, Add: true})
+				all = append(all, Transfer{From: chip, To: chips, Axis: -1, Chunks: []int{t}, Add: true})
 			}
 			if t > 0 {
-				step.Transfers = append(step.Transfers, Transfer{From: chips, To: chip, Axis: -1, Chunks: []int{t - 1}})
+				all = append(all, Transfer{From: chips, To: chip, Axis: -1, Chunks: []int{t - 1}})
 			}
 		}
-		if err := s.add(step); err != nil {
+		if err := s.add(all); err != nil {
 			return nil, err
 		}
 	}
@@ -85,15 +82,14 @@ func Pipeline(chips int, bytes float64, pieces int) (*Schedule, error) {
 		return nil, err
 	}
 	s := fromRoot(chips, bytes, pieces)
-	s.Title = "broadcast in pieces"
 	for t := range pieces + chips - 2 {
-		step := Step{Title: "step " + strconv.Itoa(t+1)}
+		var all []Transfer
 		for chip := range chips - 1 {
 			if piece := t - chip; piece >= 0 && piece < pieces {
-				step.Transfers = append(step.Transfers, Transfer{From: chip, To: chip + 1, Dir: +1, Chunks: []int{piece}})
+				all = append(all, Transfer{From: chip, To: chip + 1, Dir: +1, Chunks: []int{piece}})
 			}
 		}
-		if err := s.add(step); err != nil {
+		if err := s.add(all); err != nil {
 			return nil, err
 		}
 	}
