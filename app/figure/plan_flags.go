@@ -10,8 +10,7 @@ import (
 
 // PlanFlags shows a plan as a tool takes it, to be copied.
 func PlanFlags(l phrase.Phrases, p *training.Planned, tool string) (*Drawing, error) {
-	job := p.Pricer.Job()
-	flags, err := p.Price.Plan.Flags(tool, job.Batch, job.Sequence)
+	flags, err := p.Pricer.Flags(p.Price.Plan, tool)
 	if err != nil {
 		return nil, err
 	}

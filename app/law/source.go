@@ -18,6 +18,7 @@ const (
 	Pope            = "Pope et al., Efficiently Scaling Transformer Inference (2022)"
 	BirthDeath      = "a birth-death chain; Kleinrock, Queueing Systems I (1975), chapter 3"
 	Served          = "this book's serving model; its constants are fitted to measurements, see /measured/"
+	PlanPricing     = "the pricing of plans in this book; its assumptions are numbered on the page of the planner"
 )
 
 // Sources of what only the library offers.

@@ -11,14 +11,14 @@ type Law struct {
 func Calibrate(stages, chunks, m1, seconds1, m2, seconds2 float64) (Law, error) {
 	switch {
 	case stages < 1 || chunks < 1 || m1 < 1 || m2 < 1 || !(seconds1 > 0) || !(seconds2 > 0):
-		return Law{}, fault("stages, chunks and micro-batches must be at least 1, times above 0")
+		return Law{}, fault("training.calibrate-least")
 	case m1 == m2:
-		return Law{}, fault("both steps have as many micro-batches; measure one with another batch")
+		return Law{}, fault("training.calibrate-same")
 	}
 	l := Law{Slot: (seconds2 - seconds1) / (m2 - m1), Bubble: (stages - 1) / chunks}
 	l.Constant = seconds1 - l.Slot*(m1+l.Bubble)
 	if l.Slot <= 0 {
-		return l, fault("the step with more micro-batches is no longer than the other; measure again")
+		return l, fault("training.calibrate-shorter")
 	}
 	return l, nil
 }

@@ -42,7 +42,7 @@ func NewDevice(a *hardware.Accelerator) (Device, error) {
 		d.Fast, d.Domain = get("scaleup_bandwidth", 0), int(get("node_size", 1))
 	}
 	if d.Peak[BF16] == 0 || d.Memory == 0 || d.Stream == 0 {
-		return Device{}, fault(a.Name, " has no known rate, memory or bandwidth; choose a device that trains")
+		return Device{}, fault("training.device-unknown", "device", a.Name)
 	}
 	if d.Slow == 0 {
 		d.Slow = get("pcie_bandwidth", 12.5e9)

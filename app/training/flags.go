@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"strconv"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 //go:embed flags.tsv
@@ -34,17 +36,16 @@ func flagsOf(tool string) []flagOf {
 	return all
 }
 
-// Flags is a plan of so many sequences of so many tokens a step as a tool takes it, a flag a line. What a tool has no
-// word for is left to it.
-func (p Plan) Flags(tool string, batch, sequence int) (string, error) {
+// Flags is a plan of p's job as a tool takes it, a flag a line. What a tool has no flag for is said in a comment.
+func (p *Pricer) Flags(plan Plan, tool string) (string, error) {
 	flags := flagsOf(tool)
 	if tool == "" || len(flags) == 0 {
-		return "", fault("there is no tool ", strconv.Quote(tool), "; write one of ", strings.Join(Tools(), ", "))
+		return "", fault("training.no-tool", "name", strconv.Quote(tool), "names", phrase.Commas(Tools()))
 	}
-	p = p.filled()
+	w := p.flagWriter(plan, tool)
 	var b strings.Builder
 	for _, f := range flags {
-		value, wanted := p.flagValue(tool, f.part, batch, sequence)
+		value, wanted := w.value(f.part)
 		switch {
 		case !wanted:
 		case value == "": // a switch
@@ -55,117 +56,142 @@ func (p Plan) Flags(tool string, batch, sequence int) (string, error) {
 			b.WriteString(f.written + "=" + value + "\n")
 		}
 	}
+	for _, part := range w.unsaid() {
+		b.WriteString(phrase.New("training.flags-unsaid", "tool", tool, "part", part).String() + "\n")
+	}
 	return b.String(), nil
 }
 
-// flagValue is what a part of p comes to for a tool, and whether it needs to be said.
-func (p *Plan) flagValue(tool, part string, batch, sequence int) (value string, wanted bool) {
+// flagWriter writes a plan for a tool.
+type flagWriter struct {
+	Plan
+	tool            string
+	batch, sequence int
+	depth           int // layers of the model
+	experts         bool
+	stage           stage
+}
+
+func (p *Pricer) flagWriter(plan Plan, tool string) *flagWriter {
+	w := &flagWriter{Plan: plan.filled(), tool: tool, batch: p.job.Batch, sequence: p.job.Sequence,
+		depth: int(p.shape.layers), experts: p.shape.experts > 0}
+	w.stage = split(p.shape.layers, p.logits, w.PP, w.ends(), false)
+	return w
+}
+
+// value is what a part of the plan comes to, and whether it needs to be said.
+func (w *flagWriter) value(part string) (value string, wanted bool) {
 	n := func(x int, wanted bool) (string, bool) { return strconv.Itoa(x), wanted }
-	replicate, shard := p.shares(tool)
-	m := p.MicroBatches(batch)
+	replicate, shard := w.shares()
+	m := w.MicroBatches(w.batch)
 	switch part {
 	case "tp":
-		return n(p.TP, true)
+		return n(w.TP, true)
 	case "pp":
-		return n(p.PP, true)
+		return n(w.PP, true)
 	case "cp":
-		return n(p.CP, p.CP > 1)
+		return n(w.CP, w.CP > 1)
 	case "ep":
-		return n(p.EP, p.EP > 1)
+		return n(w.EP, w.EP > 1)
 	case "etp":
-		return n(p.ETP, p.EP > 1)
-	case "chunks":
-		return n(p.Virtual, p.Virtual > 1)
+		return n(w.ETP, w.ETP > 1 || w.experts && w.TP > 1 && w.tool != "torchtitan") // it is TP if nothing says it
 	case "micro":
-		return n(p.Micro, true)
+		return n(w.Micro, true)
 	case "pipemicro":
-		return n(p.Micro, p.PP > 1)
+		return n(w.Micro, w.PP > 1)
 	case "local":
-		if p.PP > 1 {
-			return n(p.Micro*m, true)
+		if w.PP > 1 {
+			return n(w.Micro*m, true)
 		}
-		return n(p.Micro, true)
+		return n(w.Micro, true)
 	case "batch":
-		return n(batch, true)
+		return n(w.batch, true)
 	case "sequence":
-		return n(sequence, true)
+		return n(w.sequence, true)
 	case "steps":
-		return n(m, p.PP > 1)
+		return n(m, w.PP > 1)
 	case "accumulation":
-		return n(m, p.PP == 1 && m > 1)
+		return n(m, w.PP == 1 && m > 1)
 	case "each":
-		each := float64(batch) / float64(p.Devices())
-		if p.PP == 1 {
-			each /= float64(m)
-		}
-		return strconv.FormatFloat(each, 'g', 10, 64), true
+		return w.each(m), true
 	case "replicate":
 		return n(replicate, true)
 	case "shard":
 		return n(shard, true)
+	case "instances":
+		return n(replicate, w.Zero > 0 && replicate > 1)
 	}
-	return p.flagWord(tool, part)
+	if value, wanted, known := w.stages(part); known {
+		return value, wanted
+	}
+	return w.word(part)
+}
+
+// each is MaxText's batch of a device, which may be a fraction.
+func (w *flagWriter) each(m int) string {
+	each := float64(w.batch) / float64(w.Devices())
+	if w.PP == 1 {
+		each /= float64(m)
+	}
+	return strconv.FormatFloat(each, 'g', 10, 64)
 }
 
 // shares are how data parallelism is divided into ranks that hold copies and ranks that hold shards.
-func (p *Plan) shares(tool string) (replicate, shard int) {
-	shard = max(1, p.Shard/p.CP)
-	if p.Zero == 0 {
+func (w *flagWriter) shares() (replicate, shard int) {
+	shard = max(1, w.Shard/w.CP)
+	if w.Zero == 0 || w.tool == "maxtext" && w.Zero == 1 { // there, another switch shards the optimizer
 		shard = 1
 	}
-	replicate = max(1, p.DP/shard)
-	if tool == "maxtext" { // experts have an axis of the mesh to themselves, over which the rest is sharded
-		if p.Zero > 0 {
-			return replicate, max(1, shard/p.EP)
+	replicate = max(1, w.DP/shard)
+	if w.tool == "maxtext" { // experts have an axis of the mesh to themselves, over which the rest is sharded
+		if w.Zero > 1 {
+			return replicate, max(1, shard/w.EP)
 		}
-		return max(1, replicate/p.EP), 1
+		return max(1, replicate/w.EP), 1
 	}
 	return replicate, shard
 }
 
-// flagWord is the same of parts that are words or switches.
-func (p *Plan) flagWord(tool, part string) (value string, wanted bool) {
-	word := func(words ...string) string { return words[min(int(p.Recompute), len(words)-1)] }
-	on := func(wanted bool) (string, bool) {
-		if tool == "nemo" {
-			return "true", wanted
-		}
-		return "", wanted
-	}
+// stages are the parts that say how layers lie on a pipeline.
+func (w *flagWriter) stages(part string) (value string, wanted, known bool) {
+	n := func(x float64, wanted bool) (string, bool, bool) { return strconv.Itoa(int(x)), wanted, true }
+	pipes, s := w.PP > 1, &w.stage
+	firstLess, lastLess := w.fewer()
+	uneven := pipes && (w.depth%w.PP != 0 || w.First+w.Last > 0) && w.endsSuffice()
 	switch part {
-	case "sp":
-		return on(p.TP > 1)
-	case "distributed":
-		return on(p.Zero > 0)
-	case "offload":
-		return on(p.Offload)
-	case "strategy":
-		return [...]string{"", "", "optim_grads", "optim_grads_params"}[p.Zero], p.Zero > 1
-	case "reshard":
-		return [...]string{"", "never", "never", "always"}[p.Zero], p.Zero > 0
-	case "granularity":
-		return word("", "selective", "full"), p.Recompute > KeepAll
-	case "mode":
-		return word("none", "selective", "full"), true
-	case "remat":
-		return word("minimal", "save_out_proj", "full"), true
-	case "schedule":
-		return scheduleWord(p.Schedule), p.PP > 1
+	case "first":
+		return n(s.first, uneven && w.PP > 2)
+	case "last":
+		return n(s.last, uneven)
+	case "firstless":
+		return n(firstLess, pipes)
+	case "lastless":
+		return n(lastLess, pipes)
+	case "chunks":
+		return n(float64(w.Virtual), w.Virtual > 1)
+	case "layers":
+		each := w.PP * w.Virtual
+		if w.tool == "maxtext" {
+			return n(float64(w.depth/each), pipes && w.depth%each == 0)
+		}
+		return n(ceil((float64(w.depth)+firstLess+lastLess)/float64(each)), pipes && w.Virtual > 1)
 	}
-	return "", false
+	return "", false, false
 }
 
-// scheduleWord is how TorchTitan calls a schedule; those that it lacks keep their own names.
-func scheduleWord(s Schedule) string {
-	switch s {
-	case OneFOneB:
-		return "1F1B"
-	case GPipe:
-		return "GPipe"
-	case Interleaved:
-		return "Interleaved1F1B"
-	case ZBV:
-		return "ZBVZeroBubble"
+// fewer is how many layers fewer than the others the first and the last stage have. Of stages that differ by one,
+// TorchTitan gives the earlier ones more.
+func (w *flagWriter) fewer() (first, last float64) {
+	most := max(w.stage.first, w.stage.last, w.stage.middle)
+	first, last = most-w.stage.first, most-w.stage.last
+	if w.stage.short > 0 {
+		last = max(0, last-1)
 	}
-	return s.String()
+	return first, last
+}
+
+// endsSuffice tells whether the layers of the first and of the last stage say how all of them lie.
+func (w *flagWriter) endsSuffice() bool {
+	return w.stage.short == 0 && (w.Virtual == 1 || int(w.stage.first)%w.Virtual+int(w.stage.last)%w.Virtual+
+		int(w.stage.middle)%w.Virtual == 0)
 }

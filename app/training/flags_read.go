@@ -32,8 +32,7 @@ func ReadFlags(text string, devices int) (Flagged, error) {
 		}
 	}
 	if r.known == 0 {
-		return Flagged{}, fault("no flag of these is known; paste flags of Megatron-LM, NeMo, TorchTitan or MaxText, ",
-			"such as --tensor-model-parallel-size 8")
+		return Flagged{}, fault("training.no-flag")
 	}
 	return r.plan(devices)
 }
@@ -59,6 +58,9 @@ func flagPairs(text string) [][2]string {
 	}
 	return all
 }
+
+// mostOfFlag is the largest number that a flag may have.
+const mostOfFlag = 1 << 24
 
 type flagReader struct {
 	parts   map[string]flagOf
@@ -89,25 +91,27 @@ func (r *flagReader) take(written, value string) error {
 	r.known++
 	r.maxtext = r.maxtext || f.tool == "maxtext"
 	switch f.part {
-	case "sp", "distributed", "strategy", "reshard", "granularity", "mode", "remat", "schedule", "offload":
+	case "sp", "distributed", "strategy", "reshard", "granularity", "mode", "remat", "schedule", "offload", "fsdp",
+		"unfused", "checkpoint", "method", "modules", "aware", "inputs":
 		r.words[f.part] = strings.ToLower(value)
 		return nil
 	case "each":
 		x, err := strconv.ParseFloat(value, 64)
 		if err != nil || !(x > 0 && x <= 1<<24) {
-			return fault(written, " is ", strconv.Quote(value), "; write a number above 0")
+			return fault("training.flag-positive", "flag", written, "value", strconv.Quote(value))
 		}
 		r.each = x
 		return nil
 	}
 	n, err := strconv.Atoi(value)
 	rest := n == -1 && (f.part == "shard" || f.part == "replicate")
-	if err != nil || (n < 1 && !rest) || n > 1<<24 {
-		return fault(written, " is ", strconv.Quote(value), "; write a whole number from 1 to ", 1<<24)
+	none := n == 0 && (f.part == "firstless" || f.part == "lastless")
+	if err != nil || (n < 1 && !rest && !none) || n > mostOfFlag {
+		return fault("training.flag-whole", "flag", written, "value", strconv.Quote(value), "most", mostOfFlag)
 	}
 	part := f.part
 	if between {
-		part = "between pods " + part
+		part = "dcn_" + part
 	}
 	r.numbers[part] = n
 	return nil
@@ -116,13 +120,14 @@ func (r *flagReader) take(written, value string) error {
 // plan puts together what was said.
 func (r *flagReader) plan(devices int) (Flagged, error) {
 	n := func(part string) int {
-		return min(max(1, r.numbers[part])*max(1, r.numbers["between pods "+part]), 1<<20) // three of them don't overflow
+		return min(max(1, r.numbers[part])*max(1, r.numbers["dcn_"+part]), 1<<20) // three of them don't overflow
 	}
-	p := Plan{TP: n("tp"), PP: n("pp"), CP: n("cp"), EP: n("ep"), ETP: n("etp"), Virtual: n("chunks"), Micro: n("micro")}
+	p := Plan{TP: n("tp"), PP: n("pp"), CP: n("cp"), EP: n("ep"), ETP: n("etp"), Virtual: n("chunks"), Micro: n("micro"),
+		First: r.numbers["first"], Last: r.numbers["last"]}
 	inner := p.TP * p.PP * p.CP
 	if inner > devices {
-		return Flagged{}, fault("TP ", p.TP, " x PP ", p.PP, " x CP ", p.CP, " are ", inner, ", more than ", devices,
-			" devices")
+		return Flagged{}, fault("training.flags-too-many", "tp", p.TP, "pp", p.PP, "cp", p.CP, "all", inner,
+			"devices", devices)
 	}
 	p.DP = devices / inner
 	f := Flagged{Batch: r.numbers["batch"], Sequence: r.numbers["sequence"], Aside: slices.Compact(r.aside)}
@@ -145,7 +150,7 @@ func (r *flagReader) plan(devices int) (Flagged, error) {
 
 // sharding is who holds shards of what.
 func (r *flagReader) sharding(p *Plan) {
-	shard, replicate := r.numbers["shard"], max(1, r.numbers["replicate"])*max(1, r.numbers["between pods replicate"])
+	shard, replicate := r.numbers["shard"], max(1, r.numbers["replicate"])*max(1, r.numbers["dcn_replicate"])
 	distributed, said := r.words["distributed"]
 	switch strategy := r.words["strategy"]; {
 	case strategy == "optim_grads_params" || shard != 0 && shard != 1:
@@ -155,10 +160,12 @@ func (r *flagReader) sharding(p *Plan) {
 	case said && distributed != "false" || strategy == "optim":
 		p.Zero = 1
 	}
+	replicate = max(replicate, r.numbers["instances"])
 	if p.Zero == 3 && r.words["reshard"] == "never" {
 		p.Zero = 2
 	}
-	if p.Zero > 0 && replicate > 1 && p.DP%replicate == 0 {
+	overData := r.maxtext && p.Zero == 1 // replicas of weights, over which the optimizer is sharded
+	if p.Zero > 0 && replicate > 1 && p.DP%replicate == 0 && !overData {
 		p.Shard = p.DP / replicate * p.CP
 	}
 }
@@ -167,11 +174,15 @@ func (r *flagReader) sharding(p *Plan) {
 func (r *flagReader) policies(p *Plan, f *Flagged) error {
 	for _, part := range []string{"granularity", "mode", "remat"} {
 		switch word := r.words[part]; word {
-		case "selective", "save_out_proj", "save_qkv_proj":
+		case "selective", "minimal", "minimal_with_context", "minimal_flash", "save_out_proj", "save_qkv_proj":
 			p.Recompute = RecomputeSome
 		case "full":
 			p.Recompute = RecomputeBlock
-		case "", "none", "minimal":
+		case "custom":
+			if r.words["inputs"] == "offload" {
+				p.Recompute = RecomputeOffload
+			}
+		case "", "none":
 		default:
 			r.aside = append(r.aside, part+" "+word)
 		}
@@ -182,12 +193,15 @@ func (r *flagReader) policies(p *Plan, f *Flagged) error {
 	if word := r.words["schedule"]; word != "" {
 		found := false
 		for s := OneFOneB; s < schedules; s++ {
-			if strings.ToLower(scheduleWord(s)) == word || s.String() == word {
+			if name, known := titanSchedule(s); known && strings.ToLower(name) == word || s.String() == word {
 				p.Schedule, found = s, true
 			}
 		}
+		if p.Schedule == Interleaved && p.Virtual == 1 {
+			p.Virtual = 2 // what TorchTitan takes if nothing says the layers of a stage
+		}
 		if !found {
-			return fault("schedule ", strconv.Quote(word), " is not known; write 1F1B, GPipe, Interleaved1F1B or ZBVZeroBubble")
+			return fault("training.flag-schedule", "name", strconv.Quote(word))
 		}
 	}
 	f.Aside, f.Plan = slices.Compact(r.aside), p.filled()

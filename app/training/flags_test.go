@@ -1,16 +1,35 @@
 package training
 
 import (
+	_ "embed"
 	"strings"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/model"
 )
 
-// Plans that each tool has words for.
+// Plans that each tool has words for, of a model of 32 layers.
 var flagged = []Plan{
-	{DP: 128, TP: 8, PP: 16, Micro: 1, Zero: 1, Virtual: 4},
+	{DP: 128, TP: 8, PP: 16, Micro: 1, Zero: 1, Virtual: 2},
 	{DP: 32, TP: 1, PP: 1, Micro: 2, Zero: 3, Recompute: RecomputeBlock},
 	{DP: 16, TP: 4, PP: 1, CP: 2, EP: 8, Micro: 1, Zero: 3, Recompute: RecomputeSome},
 	{DP: 64, TP: 1, PP: 1, Micro: 1, Zero: 3, Shard: 16},
+	{DP: 16, TP: 4, PP: 4, Micro: 1, Zero: 1, First: 7, Last: 5},
+}
+
+// flagsOfPlan writes a plan of Mixtral, which has experts.
+func flagsOfPlan(t testing.TB, p Plan, tool string, batch int) string {
+	p = p.filled()
+	m, err := model.Catalog().Get("mixtral.8x7b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := NewPricer(Job{Model: &m.Model, Stack: &Stack{}, Devices: p.Devices(), Batch: batch,
+		Sequence: 8192}).Flags(p, tool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
 }
 
 // What a tool's flags say is read back as the same plan, but for what the tool has no word for.
@@ -18,29 +37,72 @@ func TestFlagsComeBack(t *testing.T) {
 	for _, tool := range Tools() {
 		for _, p := range flagged {
 			p = p.filled()
-			if tool != "torchtitan" && tool != "maxtext" {
-				p.Shard = p.DP * p.CP // Megatron shards over all
-			}
 			if tool == "torchtitan" && p.PP > 1 {
-				p.Virtual, p.Schedule, p.Zero = 1, OneFOneB, 3
+				p.Zero, p.First, p.Last = 3, 0, 0
 			}
-			if tool == "maxtext" && p.PP > 1 {
-				p.Zero = 3
-			}
-			if tool == "maxtext" && p.EP > 1 {
-				p.ETP = 1
+			if tool == "maxtext" {
+				p.First, p.Last = 0, 0
 			}
 			batch := p.DP * p.Micro * 32
-			text, err := p.Flags(tool, batch, 8192)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := flagsOfPlan(t, p, tool, batch)
 			f, err := ReadFlags(text, p.Devices())
+			if tool == "torchtitan" { // it says the layers of a stage instead, whose number is not known
+				f.Aside = nil
+			}
 			if err != nil || f.Plan.String() != p.String() || f.Batch != batch || f.Sequence != 8192 || len(f.Aside) > 0 {
 				t.Errorf("%s: %v with a batch of %d came back as %v, %d, aside %v, %v from\n%s", tool, p, batch, f.Plan, f.Batch,
 					f.Aside, err, text)
 			}
 		}
+	}
+}
+
+// What a tool has no flag for is said, and nothing is written that it doesn't know.
+func TestFlagsSayWhatTheyLack(t *testing.T) {
+	for _, c := range []struct {
+		tool, want string
+		plan       Plan
+	}{
+		{"megatron", "schedule=zb-h1", Plan{DP: 2, TP: 4, PP: 4, Schedule: ZBH1}},
+		{"torchtitan", "schedule=dualpipe", Plan{DP: 2, TP: 4, PP: 4, Schedule: DualPipe}},
+		{"maxtext", "zero=2", Plan{DP: 8, TP: 4, Zero: 2}},
+		{"nemo", "recompute=offload", Plan{DP: 8, TP: 4, Recompute: RecomputeOffload}},
+		{"megatron", "first=5 last=5", Plan{DP: 8, PP: 6}},
+		{"maxtext", "first=7 last=5", Plan{DP: 8, PP: 4, First: 7, Last: 5}},
+	} {
+		text := flagsOfPlan(t, c.plan, c.tool, 64)
+		if !strings.Contains(text, "# "+c.tool+" has no flag that says "+c.want) {
+			t.Errorf("%s: nothing is said of %s in\n%s", c.tool, c.want, text)
+		}
+	}
+	text := flagsOfPlan(t, Plan{DP: 2, PP: 4, Schedule: ZBH1}, "torchtitan", 64)
+	if strings.Contains(text, "pipeline_parallel_schedule=") {
+		t.Errorf("TorchTitan knows no such schedule:\n%s", text)
+	}
+}
+
+//go:embed testdata/flags.tsv
+var flagsKnown string // source, then its flags
+
+// Every flag that is written stands in the tool's own sources.
+func TestFlagsAreTheTools(t *testing.T) {
+	known, source := map[string]string{}, ""
+	for line := range strings.Lines(flagsKnown) {
+		line = strings.TrimSpace(line)
+		if from, is := strings.CutPrefix(line, "# "); is {
+			source = from
+		} else if tool, name, found := strings.Cut(line, "\t"); found {
+			known[tool+" "+name] = source
+		}
+	}
+	for _, f := range flagsOf("") {
+		if known[f.tool+" "+f.written] == "" {
+			t.Errorf("%s: no source has %s", f.tool, f.written)
+		}
+		delete(known, f.tool+" "+f.written)
+	}
+	for flag := range known {
+		t.Errorf("%s has a source, but is not written", flag)
 	}
 }
 
@@ -76,8 +138,7 @@ func TestFlagsAsPeopleHaveThem(t *testing.T) {
 // No text makes the reader fail otherwise than by saying so, and what it reads is a plan that can be written.
 func FuzzReadFlags(f *testing.F) {
 	for _, tool := range Tools() {
-		text, _ := flagged[2].Flags(tool, 1024, 4096)
-		f.Add(text, 1024)
+		f.Add(flagsOfPlan(f, flagged[2], tool, 1024), 1024)
 	}
 	f.Add("dcn_data_parallelism=4 ici_fsdp_parallelism=-1 per_device_batch_size=1e300", 64)
 	f.Fuzz(func(t *testing.T, text string, devices int) {

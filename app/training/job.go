@@ -55,6 +55,7 @@ type Plan struct {
 	Shard          int // ranks that ZeRO shards over, if fewer than DP x CP (HSDP)
 	Micro          int // sequences in a micro-batch
 	Virtual        int // chunks of layers that a rank of the pipeline holds
+	First, Last    int // layers of the first and the last stage; 0 means as even as can be
 	Schedule       Schedule
 	Recompute      Recompute
 	Recomputed     int  // layers of the model that RecomputeBlock applies to; 0 means all
@@ -119,6 +120,9 @@ func (p Plan) filled() Plan {
 	}
 	return p
 }
+
+// ends are the layers of the stages at both ends.
+func (p *Plan) ends() ends { return ends{p.First, p.Last} }
 
 // Devices is how many devices p takes.
 func (p Plan) Devices() int { return p.DP * p.TP * p.PP * p.CP }

@@ -5,13 +5,13 @@ func (j *Job) Check() error {
 	const most = 1 << 24
 	switch {
 	case j.Model == nil || j.Stack == nil:
-		return fault("a job needs a model and software")
+		return fault("training.job-empty")
 	case j.Devices < 1 || j.Devices > most:
-		return fault(j.Devices, " devices; give from 1 to ", most)
+		return fault("training.devices-range", "n", j.Devices, "most", most)
 	case j.Batch < 1 || j.Batch > most:
-		return fault("a batch of ", j.Batch, " sequences; give from 1 to ", most)
+		return fault("training.batch-range", "n", j.Batch, "most", most)
 	case j.Sequence < 1 || j.Sequence > most:
-		return fault("a sequence of ", j.Sequence, " tokens; give from 1 to ", most)
+		return fault("training.sequence-range", "n", j.Sequence, "most", most)
 	}
 	return j.Model.Validate()
 }
@@ -19,7 +19,8 @@ func (j *Job) Check() error {
 // Legal says why a plan can't run at all, with the numbers that don't divide, or nil.
 func (p *Pricer) Legal(plan Plan) error {
 	q := plan.filled()
-	for _, rule := range []func(*Plan) error{p.legalDevices, p.legalModel, p.legalExperts, p.legalBatch} {
+	rules := []func(*Plan) error{p.legalDevices, p.legalModel, p.legalStages, p.legalExperts, p.legalBatch}
+	for _, rule := range rules {
 		if err := rule(&q); err != nil {
 			return err
 		}
@@ -29,11 +30,11 @@ func (p *Pricer) Legal(plan Plan) error {
 
 func (p *Pricer) legalDevices(q *Plan) error {
 	if q.Devices() != int(p.devices) {
-		return fault("DP ", q.DP, " x TP ", q.TP, " x PP ", q.PP, " x CP ", q.CP, " = ", q.Devices(), ", not ",
-			int(p.devices), " devices")
+		return fault("training.not-the-devices", "dp", q.DP, "tp", q.TP, "pp", q.PP, "cp", q.CP, "all", q.Devices(),
+			"devices", int(p.devices))
 	}
 	if whole := q.DP * q.CP; whole%q.Shard != 0 {
-		return fault("shards of ", q.Shard, " don't divide DP x CP = ", whole)
+		return fault("training.shards-odd", "shard", q.Shard, "all", whole)
 	}
 	return nil
 }
@@ -42,13 +43,32 @@ func (p *Pricer) legalModel(q *Plan) error {
 	heads, layers, chunks := int(p.shape.heads), int(p.shape.layers), q.Schedule.chunks(q.Virtual)
 	switch {
 	case heads%q.TP != 0:
-		return fault("TP ", q.TP, " doesn't divide ", heads, " query heads")
+		return fault("training.tp-odd", "tp", q.TP, "heads", heads)
 	case q.PP*chunks > layers+2: // the tables count as a layer each
-		return fault("PP ", q.PP, " x ", chunks, " chunks exceeds ", layers, " layers")
+		return fault("training.too-many-chunks", "pp", q.PP, "chunks", chunks, "layers", layers)
 	case q.PP == 1 && q.Schedule > Interleaved:
-		return fault("schedule ", q.Schedule.String(), " needs a pipeline, PP of 2 or more")
+		return fault("training.needs-pipeline", "schedule", q.Schedule.String())
 	case p.job.Sequence%q.CP != 0:
-		return fault("CP ", q.CP, " doesn't divide a sequence of ", p.job.Sequence, " tokens")
+		return fault("training.cp-odd", "cp", q.CP, "sequence", p.job.Sequence)
+	}
+	return nil
+}
+
+// legalStages is about the layers of the first and the last stage.
+func (p *Pricer) legalStages(q *Plan) error {
+	layers, least := int(p.shape.layers), max(0, q.PP-2) // one each for the others
+	if q.First == 0 || q.Last == 0 {
+		least = q.PP - 1
+	}
+	switch sum := q.First + q.Last; {
+	case sum == 0:
+		return nil
+	case q.PP == 1:
+		return fault("training.ends-need-pipeline", "first", q.First, "last", q.Last)
+	case sum+least > layers:
+		return fault("training.ends-too-many", "n", sum, "layers", layers, "others", least)
+	case q.PP == 2 && least == 0 && sum != layers:
+		return fault("training.ends-not-the-layers", "first", q.First, "last", q.Last, "layers", layers)
 	}
 	return nil
 }
@@ -76,11 +96,11 @@ func (p *Pricer) legalExperts(q *Plan) error {
 	case q.EP*q.ETP == 1:
 		return nil
 	case experts == 0:
-		return fault("EP ", q.EP, " x ETP ", q.ETP, ", but the model has no experts")
+		return fault("training.no-experts", "ep", q.EP, "etp", q.ETP)
 	case experts%q.EP != 0:
-		return fault("EP ", q.EP, " doesn't divide ", experts, " experts")
+		return fault("training.ep-odd", "ep", q.EP, "experts", experts)
 	case ranks%(q.EP*q.ETP) != 0:
-		return fault("EP ", q.EP, " x ETP ", q.ETP, " doesn't divide DP x CP x TP = ", ranks)
+		return fault("training.expert-ranks-odd", "ep", q.EP, "etp", q.ETP, "all", ranks)
 	}
 	return nil
 }
@@ -88,15 +108,14 @@ func (p *Pricer) legalExperts(q *Plan) error {
 func (p *Pricer) legalBatch(q *Plan) error {
 	each := q.DP * q.Micro
 	if p.job.Batch%each != 0 {
-		return fault("DP ", q.DP, " x micro-batch ", q.Micro, " = ", each, " doesn't divide a batch of ",
-			p.job.Batch, " sequences")
+		return fault("training.batch-odd", "dp", q.DP, "micro", q.Micro, "each", each, "batch", p.job.Batch)
 	}
 	m := p.job.Batch / each
 	switch {
 	case q.Schedule == Interleaved && m%q.PP != 0:
-		return fault(m, " micro-batches are no multiple of PP ", q.PP, ", as interleaving needs")
+		return fault("training.interleaving-odd", "n", m, "pp", q.PP)
 	case q.Schedule == DualPipe && (m < 2*q.PP || q.PP%2 != 0):
-		return fault(m, " micro-batches are fewer than twice PP ", q.PP, ", or PP is odd: DualPipe can't")
+		return fault("training.dualpipe-odd", "n", m, "pp", q.PP)
 	}
 	return nil
 }

@@ -14,8 +14,8 @@ type Map struct {
 type Cell struct {
 	Priced bool
 	Fits   bool
-	Why    string // why nothing fits or divides
-	Price  Price  // the best plan's
+	Why    error // why nothing fits or divides
+	Price  Price // the best plan's
 	Use    float64
 	Bound  Bound
 }
@@ -68,22 +68,23 @@ func (m *Map) Step(j Job) (more bool) {
 func price(j *Job) Cell {
 	c := Cell{Priced: true}
 	if err := j.Check(); err != nil {
-		c.Why = err.Error()
+		c.Why = err
 		return c
 	}
 	p := NewPricer(*j)
 	s := p.Usual()
 	s.Schedules, s.Recompute, s.Virtual = s.Schedules[:1], []Recompute{KeepAll, RecomputeBlock}, []int{1, 4}
-	found := p.Find(Search{Space: s})
+	search := Search{Space: s}
+	found := p.Find(search)
 	switch {
 	case len(found.Best) > 0:
 		c.Fits, c.Price, c.Use = true, found.Best[0], p.Use(&found.Best[0])
 		c.Bound = c.Price.Time.bound()
 	case len(found.Reasons) > 0:
 		r := found.Reasons[0]
-		c.Why = text("lacks ", r.Excess/1e9, " GB, mostly for ", r.Binding)
+		c.Why = fault("training.lacks", "missing", gigabytes(r.Excess), "part", r.Binding)
 	default:
-		c.Why = text(j.Batch, " sequences can't be divided among ", j.Devices, " chips")
+		c.Why = p.Nothing(&search, &found)
 	}
 	return c
 }

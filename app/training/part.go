@@ -14,9 +14,15 @@ func (m *Memory) Parts() []Part {
 
 func (m *Memory) parts() [9]Part {
 	return [...]Part{
-		{"weights", m.Weights}, {"gradients", m.Grads}, {"master weights", m.Master}, {"moments", m.Moments},
-		{"activations", m.Activations},
-		{"logits", m.Logits}, {"gathered weights", m.Gathered}, {"fragments", m.Fragments}, {"residual", m.Residual},
+		{Name: "weights", Value: m.Weights},
+		{Name: "gradients", Value: m.Grads},
+		{Name: "master weights", Value: m.Master},
+		{Name: "moments", Value: m.Moments},
+		{Name: "activations", Value: m.Activations},
+		{Name: "logits", Value: m.Logits},
+		{Name: "gathered weights", Value: m.Gathered},
+		{Name: "fragments", Value: m.Fragments},
+		{Name: "residual", Value: m.Residual},
 	}
 }
 
@@ -45,13 +51,22 @@ func (m *Memory) Part(name string) float64 {
 func (t *Time) Parts() []Part {
 	m := t.MicroBatches
 	return []Part{
-		{"matmuls", m * t.Matmul}, {"attention", m * t.Attention}, {"elementwise kernels", m * t.Elementwise},
-		{"logits", m * t.Logits},
-		{"waiting for the host", m * t.Host}, {"tensor parallelism", m * t.TP}, {"context parallelism", m * t.CP},
-		{"expert parallelism", m * t.EP}, {"gathers of weights", m * t.Gather}, {"passing on between stages", m * t.PP},
-		{"waiting among many nodes", m * t.Wait}, {"bubble", t.Bubble}, {"gradients between replicas", t.DP},
-		{"optimizer", t.Optimizer},
-		{"rest", t.Rest}, {"allocator near the limit", t.Retry},
+		{Name: "matmuls", Value: m * t.Matmul},
+		{Name: "attention", Value: m * t.Attention},
+		{Name: "elementwise kernels", Value: m * t.Elementwise},
+		{Name: "logits", Value: m * t.Logits},
+		{Name: "waiting for the host", Value: m * t.Host},
+		{Name: "tensor parallelism", Value: m * t.TP},
+		{Name: "context parallelism", Value: m * t.CP},
+		{Name: "expert parallelism", Value: m * t.EP},
+		{Name: "gathers of weights", Value: m * t.Gather},
+		{Name: "passing on between stages", Value: m * t.PP},
+		{Name: "waiting among many nodes", Value: m * t.Wait},
+		{Name: "bubble", Value: t.Bubble},
+		{Name: "gradients between replicas", Value: t.DP},
+		{Name: "optimizer", Value: t.Optimizer},
+		{Name: "rest", Value: t.Rest},
+		{Name: "allocator near the limit", Value: t.Retry},
 	}
 }
 

@@ -3,6 +3,8 @@ package training
 import (
 	"strconv"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // String is p as people type it: what is 1 or usual is left out, except for DP.
@@ -10,7 +12,7 @@ func (p Plan) String() string {
 	p = p.filled()
 	text := "dp=" + strconv.Itoa(p.DP)
 	for _, f := range p.fields() {
-		if *f.to > 1 && f.name != "dp" && f.name != "zero" {
+		if *f.to > f.usual && f.name != "dp" && f.name != "zero" {
 			text += " " + f.name + "=" + strconv.Itoa(*f.to)
 		}
 	}
@@ -27,32 +29,44 @@ func (p Plan) String() string {
 	return text
 }
 
+// endsText is the layers of the first and the last stage as people type them.
+func (p *Plan) endsText() string {
+	return "first=" + strconv.Itoa(p.First) + " last=" + strconv.Itoa(p.Last)
+}
+
 // planField is a number of a plan by its name.
 type planField struct {
-	name string
-	to   *int
+	name  string
+	to    *int
+	usual int // what it is if nothing says it
 }
 
 // fields are the numbers of p, the sharding's aside.
 func (p *Plan) fields() []planField {
-	return []planField{{"dp", &p.DP}, {"tp", &p.TP}, {"pp", &p.PP}, {"cp", &p.CP}, {"ep", &p.EP}, {"etp", &p.ETP},
-		{"mbs", &p.Micro}, {"vp", &p.Virtual}, {"zero", &p.Zero}}
+	return []planField{{"dp", &p.DP, 1}, {"tp", &p.TP, 1}, {"pp", &p.PP, 1}, {"cp", &p.CP, 1}, {"ep", &p.EP, 1},
+		{"etp", &p.ETP, 1}, {"mbs", &p.Micro, 1}, {"vp", &p.Virtual, 1}, {"zero", &p.Zero, 0}, {"first", &p.First, 0},
+		{"last", &p.Last, 0}}
 }
 
 // ParsePlan reads dp=64, tp=8: what is left out is 1, and DP what is left of the devices.
 func ParsePlan(text string, devices int) (Plan, error) {
 	p := Plan{Zero: 1}
 	separator := func(r rune) bool { return r == ',' || r == ' ' || r == '\n' || r == '\t' }
+	said := map[string]bool{}
 	for _, field := range strings.FieldsFunc(text, separator) {
 		if err := p.set(field); err != nil {
 			return p, err
 		}
+		name, _, _ := strings.Cut(strings.ToLower(field), "=")
+		if said[name] {
+			return p, fault("training.plan-twice", "name", name)
+		}
+		said[name] = true
 	}
 	inner := 1
 	for _, n := range []int{p.TP, p.PP, p.CP} {
 		if inner *= max(1, n); inner > 1<<24 {
-			return p, fault("TP ", p.TP, " x PP ", p.PP, " x CP ", p.CP,
-				" are more devices than there are; write smaller numbers")
+			return p, fault("training.plan-too-large", "tp", p.TP, "pp", p.PP, "cp", p.CP)
 		}
 	}
 	if p.DP == 0 {
@@ -73,7 +87,7 @@ func (p *Plan) set(field string) error {
 		switch {
 		case f.name != name:
 		case err != nil || n > 1<<24 || n < 1 && (name != "zero" || n < 0) || name == "zero" && n > 3:
-			return fault(name, " is ", strconv.Quote(value), "; write a whole number, at least 1, and zero from 0 to 3")
+			return fault("training.plan-number", "name", name, "value", strconv.Quote(value))
 		default:
 			*f.to = n
 			return nil
@@ -83,15 +97,15 @@ func (p *Plan) set(field string) error {
 	switch name {
 	case "schedule":
 		if p.Schedule, known = ParseSchedule(value); !known {
-			return fault("unknown schedule ", strconv.Quote(value), "; write one of ", strings.Join(scheduleNames[:], ", "))
+			return fault("training.schedule-unknown", "name", strconv.Quote(value), "names",
+				phrase.Commas(scheduleNames[:]))
 		}
 	case "recompute":
 		if p.Recompute, known = ParseRecompute(value); !known {
-			return fault("unknown policy ", strconv.Quote(value), "; write none, some, block or offload")
+			return fault("training.policy-unknown", "name", strconv.Quote(value))
 		}
 	default:
-		return fault("can't read ", strconv.Quote(field),
-			"; write dp=64,tp=8,pp=4,cp=1,ep=1,mbs=1,vp=1,zero=1,schedule=1f1b,recompute=none")
+		return fault("training.plan-unread", "text", strconv.Quote(field))
 	}
 	return nil
 }

@@ -116,7 +116,7 @@ func (h *Hunt) Found() Found {
 }
 
 // room is the memory that a plan may take.
-func (h *Hunt) room() float64 { return Usable(h.job.Device.Memory) * (1 - h.Margin) }
+func (p *Pricer) room(s *Search) float64 { return Usable(p.job.Device.Memory) * (1 - s.Margin) }
 
 // score is what the objective counts.
 func (h *Hunt) score(price *Price) float64 {
@@ -132,7 +132,7 @@ func (h *Hunt) try(plan *Plan) {
 	c := h.layout(&price.Plan)
 	price.Memory, price.Reported = h.memory(&c)
 	h.found.Priced++
-	if !h.Misfits && price.Memory.Total() > h.room() {
+	if !h.Misfits && price.Memory.Total() > h.room(&h.Search) {
 		h.refuse(&price)
 		return
 	}
@@ -154,7 +154,7 @@ func (h *Hunt) try(plan *Plan) {
 // refuse counts a plan that doesn't fit by the part that takes most.
 func (h *Hunt) refuse(price *Price) {
 	h.found.Refused++
-	excess, binding := price.Memory.Total()-h.room(), price.Memory.Largest()
+	excess, binding := price.Memory.Total()-h.room(&h.Search), price.Memory.Largest()
 	for i := range h.found.Reasons {
 		r := &h.found.Reasons[i]
 		if r.Binding != binding {
@@ -171,7 +171,7 @@ func (h *Hunt) refuse(price *Price) {
 // hopeless tells whether no plan on a trunk can be among the best.
 func (h *Hunt) hopeless(t trunk) bool {
 	bound := h.bound(t)
-	if !h.Misfits && bound.bytes > h.room() {
+	if !h.Misfits && bound.bytes > h.room(&h.Search) {
 		return true
 	}
 	if len(h.found.Best) < h.Top {
@@ -186,21 +186,20 @@ func (h *Hunt) hopeless(t trunk) bool {
 
 // Why says why a plan isn't chosen, with the number that binds: what doesn't divide, which part of the memory by how
 // much, or how much slower it is than the best and where its time goes.
-func (p *Pricer) Why(plan Plan, best *Price) string {
+func (p *Pricer) Why(plan Plan, best *Price) error {
 	if err := p.Legal(plan); err != nil {
-		return err.Error()
+		return err
 	}
-	const giga = 1e9
 	price := p.Price(plan)
 	if excess := price.Memory.Total() - Usable(p.job.Device.Memory); excess > 0 {
 		part := price.Memory.Largest()
-		return text("takes ", price.Memory.Total()/giga, " GB, ", excess/giga, " GB too much; ", part, " take ",
-			price.Memory.Part(part)/giga, " GB")
+		return fault("training.too-large", "memory", gigabytes(price.Memory.Total()), "excess", gigabytes(excess),
+			"part", part, "most", gigabytes(price.Memory.Part(part)))
 	}
 	if best == nil || price.Time.Step() <= best.Time.Step() {
-		return "nothing speaks against it"
+		return fault("training.fine")
 	}
 	part, more := price.Time.Lost(&best.Time)
-	return text("takes ", price.Time.Step(), " s, ", price.Time.Step()-best.Time.Step(), " s more than the best; ",
-		part, " takes ", more, " s more")
+	return fault("training.slower", "time", seconds(price.Time.Step()), "more",
+		seconds(price.Time.Step()-best.Time.Step()), "part", part, "lost", seconds(more))
 }

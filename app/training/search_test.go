@@ -19,9 +19,13 @@ func every(p *Pricer, s *Space, yield func(Plan)) {
 								}
 								for _, zero := range s.Zero {
 									for _, r := range s.Recompute {
-										yield(Plan{DP: int(p.devices) / (pp * tp * cp), TP: tp, PP: pp, CP: cp,
+										plan := Plan{DP: int(p.devices) / (pp * tp * cp), TP: tp, PP: pp, CP: cp,
 											EP: ep, ETP: 1, Micro: micro,
-											Virtual: virtual, Schedule: schedule, Zero: zero, Recompute: r})
+											Virtual: virtual, Schedule: schedule, Zero: zero, Recompute: r}
+										yield(plan)
+										if plan.Last = p.lighter(s, pp); plan.Last > 0 {
+											yield(plan)
+										}
 									}
 								}
 							}
@@ -146,7 +150,7 @@ func TestWhy(t *testing.T) {
 		"more than the best":     {DP: 2, TP: 8, PP: 4, Zero: 1, Recompute: RecomputeBlock},
 		"no experts":             {DP: 8, TP: 8, EP: 2},
 	} {
-		if why := p.Why(plan, &found.Best[0]); !strings.Contains(why, want) {
+		if why := p.Why(plan, &found.Best[0]); !strings.Contains(why.Error(), want) {
 			t.Errorf("%+v: %q, want %q", plan, why, want)
 		}
 	}

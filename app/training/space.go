@@ -9,6 +9,7 @@ type Space struct {
 	Zero           []int
 	Recompute      []Recompute
 	Hybrid         bool // ZeRO also within domains only
+	Balanced       bool // also a last stage with fewer layers, since logits are work too
 }
 
 // divisors are those of n up to most, ascending.
@@ -26,19 +27,26 @@ func divisors(n, most int) []int {
 // sharded.
 func (p *Pricer) Usual() Space {
 	const longest = 64
-	const shortest = 4096 // tokens of a sequence on a rank of context parallelism
 	s := Space{Schedules: []Schedule{OneFOneB, ZBH1}, Zero: []int{1, 3}, Recompute: []Recompute{KeepAll,
 		RecomputeSome, RecomputeBlock}}
 	s.TP = divisors(int(p.shape.heads), int(p.devices))
 	s.PP = divisors(int(p.devices), int(p.shape.layers)+2)
-	s.CP = divisors(p.job.Sequence, max(1, min(longest, int(p.devices), p.job.Sequence/shortest)))
+	s.CP = divisors(p.job.Sequence, p.mostContexts())
 	s.EP = []int{1}
 	if p.shape.experts > 0 {
 		s.EP = divisors(int(p.shape.experts), int(p.devices))
 	}
 	s.Micro = divisors(p.job.Batch, longest)
 	s.Virtual = []int{1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20}
+	s.Balanced = p.job.Stack.CostSplit == 0
 	return s
+}
+
+// mostContexts is how many ranks a sequence is usually split over at most.
+func (p *Pricer) mostContexts() int {
+	const most = 64
+	const shortest = 4096 // tokens of a sequence on a rank
+	return max(1, min(most, int(p.devices), p.job.Sequence/shortest))
 }
 
 // Whole is the space of all plans that can be priced.
@@ -112,8 +120,20 @@ func (p *Pricer) branchesOf(s *Space, t trunk, micro int, yield func(*Plan)) {
 				continue
 			}
 			p.leaves(s, plan, yield)
+			if plan.Last = p.lighter(s, plan.PP); plan.Last > 0 {
+				p.leaves(s, plan, yield)
+				plan.Last = 0
+			}
 		}
 	}
+}
+
+// lighter is how many layers the last stage has if stages are balanced by work, where that is another plan.
+func (p *Pricer) lighter(s *Space, stages int) int {
+	if !s.Balanced {
+		return 0
+	}
+	return balanced(p.shape.layers, p.logits, stages)
 }
 
 // leaves calls yield with what is left to choose of a plan: sharding and recomputation.

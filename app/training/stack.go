@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // Stack is a software stack: what can't be derived of it, as named constants, the same for every model, plan and
@@ -194,8 +196,7 @@ func StackNamed(name string) (*Stack, error) {
 			return &s, nil
 		}
 	}
-	return nil, fault("unknown software " + strconv.Quote(name) + "; there are constants for " +
-		strings.Join(Stacks(), ", "))
+	return nil, fault("training.software-unknown", "name", strconv.Quote(name), "names", phrase.Commas(Stacks()))
 }
 
 // reach is the shares for a device: of the longest prefix of its ID for each dtype.

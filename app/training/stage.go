@@ -7,48 +7,125 @@ type stage struct {
 	first   float64 // layers of the first stage, whose activations wait longest
 	last    float64 // layers of the last stage
 	total   float64 // layers of all stages, the logits counted
+	middle  float64 // layers of the other stages, at most
+	short   float64 // how many of those have one less
 }
+
+// ends are how many layers the first and the last stage have, where a plan says so; 0 leaves it open.
+type ends struct{ first, last int }
 
 // split lays L layers and the logits, which take as much as c layers, on p stages.
 //
-// Evenly: every stage has the same number of layers, rounded up, and the last also makes the logits.
+// Evenly: stages have the same number of layers. If p doesn't divide L, some have one less: the last, which also makes
+// the logits, then the first, whose activations wait longest, then others. A plan may say how many the first and the
+// last have; the others share what is left.
 //
 // By cost, as Nanotron does: a stage takes layers until the cost of all so far exceeds its share.
-func split(L, c float64, p int, byCost bool) stage {
+func split(L, c float64, p int, e ends, byCost bool) stage {
 	s := stage{total: L + c}
-	if p <= 1 {
+	switch {
+	case p <= 1:
 		s.slowest, s.first, s.last, s.work = L, L, L, L+c
 		return s
-	}
-	if byCost {
+	case byCost && e == ends{}:
 		return s.byCost(L, c, p)
 	}
-	n := float64(p)
-	even := ceil(L / n)
-	s.first, s.last = even, max(0, L-even*(n-1))
-	if L == even*n {
-		s.last = even
-	}
-	s.slowest, s.work = even, max(even, s.last+c)
+	s.evenly(L, float64(p), e)
+	s.work = max(s.slowest, s.last+c)
 	return s
 }
 
-func (s stage) byCost(L, c float64, p int) stage {
-	n, before := float64(p), 0.0
-	for i := 1.0; i <= n; i++ {
-		end := min(L, floor(s.total*i/n)+1) // the layer with which the cost first exceeds this stage's share
-		if i == n {
-			end = L
+// evenly shares layers among stages that say nothing else.
+func (s *stage) evenly(L, p float64, e ends) {
+	s.first, s.last = float64(e.first), float64(e.last)
+	open := p
+	for _, n := range []int{e.first, e.last} {
+		if n > 0 {
+			open--
 		}
-		held := end - before
-		if i == 1 {
+	}
+	rest := L - s.first - s.last
+	most := ceil(rest / max(1, open))
+	short := most*open - rest // stages with a layer less
+	for _, end := range []*float64{&s.last, &s.first} {
+		if *end > 0 {
+			continue
+		}
+		if *end = most; short > 0 {
+			*end, short = most-1, short-1
+		}
+	}
+	s.slowest = max(s.first, s.last)
+	if p > 2 {
+		s.slowest, s.middle, s.short = max(s.slowest, most), most, short
+	}
+}
+
+// balanced is how many layers the last of p stages has where the slowest stage, logits counted, has least to do; 0 if
+// an even split is as good.
+func balanced(L, c float64, p int) int {
+	if p < 2 {
+		return 0
+	}
+	n, best := float64(p), 0
+	even := split(L, c, p, ends{}, false)
+	for most := ceil(L / n); ; most++ {
+		last := max(1, L-(n-1)*most)
+		if work := max(most, last+c); work < even.work && last < even.last {
+			even.work, best = work, int(last)
+		}
+		if last+c <= most || last == 1 {
+			return best
+		}
+	}
+}
+
+// StageLayers is how many layers each stage of a plan has.
+func (p *Pricer) StageLayers(plan Plan) []int {
+	plan = plan.filled()
+	L, byCost := p.shape.layers, p.job.Stack.CostSplit != 0 && plan.ends() == ends{}
+	s := split(L, p.logits, plan.PP, plan.ends(), byCost)
+	all := make([]int, plan.PP)
+	for i := range all {
+		switch {
+		case byCost && plan.PP > 1:
+			all[i] = int(s.until(L, i+1, plan.PP) - s.until(L, i, plan.PP))
+		case i == 0:
+			all[i] = int(s.first)
+		case i == plan.PP-1:
+			all[i] = int(s.last)
+		default:
+			all[i] = int(s.middle)
+			if i >= plan.PP-1-int(s.short) {
+				all[i]--
+			}
+		}
+	}
+	return all
+}
+
+func (s stage) byCost(L, c float64, p int) stage {
+	for i := range p {
+		held := s.until(L, i+1, p) - s.until(L, i, p)
+		if i == 0 {
 			s.first = held
 		}
-		s.slowest = max(s.slowest, held)
-		s.last, before = held, end
+		s.slowest, s.last = max(s.slowest, held), held
 	}
 	s.work = max(s.slowest, s.last+c)
 	return s
+}
+
+// until is how many layers the first i of p stages have that are laid by cost: up to the layer with which the cost
+// first exceeds their share.
+func (s *stage) until(L float64, i, p int) float64 {
+	switch i {
+	case 0:
+		return 0
+	case p:
+		return L
+	}
+	return min(L, floor(s.total*float64(i)/float64(p))+1)
 }
 
 func floor(x float64) float64 { return float64(int(x)) }

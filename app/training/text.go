@@ -1,31 +1,24 @@
 package training
 
-import "strconv"
+import (
+	"strconv"
 
-// Error says why something can't be, with its numbers.
-type Error struct{ What string }
+	"github.com/scalebook/scalebook/app/phrase"
+)
 
-func (e *Error) Error() string { return e.What }
+// fault is what can't be, as a sentence with its gaps.
+func fault(key string, gaps ...any) error { return phrase.New(key, gaps...) }
 
-// fault is an error made of words and numbers.
-func fault(words ...any) error { return &Error{text(words...)} }
+// gigabytes is a number of bytes as sentences say it.
+func gigabytes(bytes float64) string { return three(bytes/1e9) + " GB" }
 
-// text joins words and numbers.
-func text(words ...any) string {
-	all := ""
-	for _, w := range words {
-		switch v := w.(type) {
-		case string:
-			all += v
-		case int:
-			all += strconv.Itoa(v)
-		case float64:
-			if v >= 1000 || v <= -1000 {
-				all += strconv.FormatFloat(v, 'f', 0, 64)
-			} else {
-				all += strconv.FormatFloat(v, 'g', 3, 64)
-			}
-		}
+// seconds is a time as sentences say it.
+func seconds(s float64) string { return three(s) + " s" }
+
+// three is a number with three digits, or all of those before the point.
+func three(x float64) string {
+	if x >= 1000 || x <= -1000 {
+		return strconv.FormatFloat(x, 'f', 0, 64)
 	}
-	return all
+	return strconv.FormatFloat(x, 'g', 3, 64)
 }

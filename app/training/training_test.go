@@ -124,7 +124,7 @@ func TestSplit(t *testing.T) {
 	for _, byCost := range []bool{false, true} {
 		for _, c := range []float64{0.2, 1, 2.2, 4} {
 			for p := 1; p <= 40; p++ {
-				s := split(40, c, p, byCost)
+				s := split(40, c, p, ends{}, byCost)
 				if s.slowest*float64(p) < 40 || s.work < s.slowest || s.work*float64(p) < s.total-1e-9 || s.last < 0 {
 					t.Errorf("%d stages, by cost %v: %+v", p, byCost, s)
 				}
@@ -133,7 +133,7 @@ func TestSplit(t *testing.T) {
 	}
 	// Nanotron's own split of a model of 32 layers whose logits take as much as 2.2 layers.
 	for p, want := range map[int][2]float64{2: {18, 14}, 4: {9, 6}, 8: {5, 2}, 16: {3, 0}} {
-		if s := split(32, 2.2, p, true); s.first != want[0] || s.last != want[1] {
+		if s := split(32, 2.2, p, ends{}, true); s.first != want[0] || s.last != want[1] {
 			t.Errorf("%d stages by cost: first %v, last %v; want %v", p, s.first, s.last, want)
 		}
 	}

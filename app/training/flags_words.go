@@ -1,0 +1,90 @@
+package training
+
+// word is a part of the plan that is a word or a switch, and whether it needs to be said.
+func (w *flagWriter) word(part string) (value string, wanted bool) {
+	policy := func(words ...string) string { return words[min(int(w.Recompute), len(words)-1)] }
+	on := func(wanted bool) (string, bool) {
+		if w.tool == "nemo" || w.tool == "maxtext" {
+			return "true", wanted
+		}
+		return "", wanted
+	}
+	switch part {
+	case "sp":
+		return on(w.TP > 1)
+	case "distributed":
+		return on(w.Zero > 0 && (w.tool != "maxtext" || w.Zero == 1))
+	case "fsdp":
+		if w.tool == "nemo" {
+			return "megatron", w.Zero > 1
+		}
+		return on(w.Zero > 1)
+	case "unfused":
+		return on(w.Zero > 1)
+	case "checkpoint":
+		return "fsdp_dtensor", w.Zero > 1
+	case "strategy":
+		return [...]string{"", "", "optim_grads", "optim_grads_params"}[w.Zero], w.Zero > 1
+	case "offload", "aware":
+		return on(w.Offload)
+	case "reshard":
+		return [...]string{"", "never", "never", "always"}[w.Zero], w.Zero > 0
+	case "granularity":
+		return policy("", "selective", "full"), w.Recompute > KeepAll
+	case "modules":
+		if w.experts {
+			return "core_attn layernorm moe_act", w.Recompute == RecomputeSome
+		}
+		return "core_attn layernorm", w.Recompute == RecomputeSome
+	case "method":
+		return "uniform", w.Recompute >= RecomputeBlock
+	case "unit":
+		return "1", w.Recompute >= RecomputeBlock
+	case "mode":
+		return policy("none", "selective", "full"), true
+	case "remat":
+		return policy("none", "minimal", "full", "custom"), true
+	case "inputs":
+		return "offload", w.Recompute == RecomputeOffload
+	case "schedule":
+		name, known := titanSchedule(w.Schedule)
+		return name, w.PP > 1 && known
+	}
+	return "", false
+}
+
+// unsaid are the parts of the plan that its tool has no flag for.
+func (w *flagWriter) unsaid() []string {
+	var parts []string
+	_, titan := titanSchedule(w.Schedule)
+	if usual := w.Schedule == OneFOneB || w.Schedule == Interleaved; !usual && (w.tool != "torchtitan" || !titan) {
+		parts = append(parts, "schedule="+w.Schedule.String())
+	}
+	if w.Recompute == RecomputeOffload && w.tool != "maxtext" {
+		parts = append(parts, "recompute="+w.Recompute.String())
+	}
+	if w.Zero == 2 && w.tool == "maxtext" {
+		parts = append(parts, "zero=2")
+	}
+	uneven := w.PP > 1 && (w.depth%(w.PP*w.Virtual) != 0 || w.First+w.Last > 0)
+	if uneven && (w.tool == "maxtext" || w.tool != "torchtitan" && !w.endsSuffice()) {
+		ends := Plan{First: int(w.stage.first), Last: int(w.stage.last)}
+		parts = append(parts, ends.endsText())
+	}
+	return parts
+}
+
+// titanSchedule is how TorchTitan calls a schedule.
+func titanSchedule(s Schedule) (name string, known bool) {
+	switch s {
+	case OneFOneB:
+		return "1F1B", true
+	case GPipe:
+		return "GPipe", true
+	case Interleaved:
+		return "Interleaved1F1B", true
+	case ZBV:
+		return "ZBVZeroBubble", true
+	}
+	return "", false
+}
