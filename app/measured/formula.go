@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -15,6 +16,9 @@ type formula struct {
 	depth int // of formulas inside formulas
 }
 
+// times is an x between two numbers.
+var times = regexp.MustCompile(`(\d)\s*[xX]\s*(\d)`)
+
 // deepest is how often a formula may name another: enough for "GPUs*6", and an end for one that names itself.
 const deepest = 4
 
@@ -24,7 +28,7 @@ func (f formula) value(text string) (float64, error) {
 		return 0, errors.New("it names itself; write a number")
 	}
 	product, op := 1.0, byte('*')
-	rest := strings.ReplaceAll(text, "×", "*")
+	rest := times.ReplaceAllString(strings.ReplaceAll(text, "×", "*"), "$1*$2")
 	for more := true; more; {
 		var part string
 		next := byte('*')

@@ -1,6 +1,7 @@
 package measured
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -19,9 +20,11 @@ func TestNumbers(t *testing.T) {
 		"fsdp":  "False",
 		"odd":   "many",
 		"chips": nil,
+		"grid":  "16x8",
+		"nodes": "4 X 8",
 	}
 	for name, want := range map[string]float64{"gpus": 64, "tp": 4, "dp": 2, "gbs": 384, "vp": 7, "batch": 16e6, "n": 3,
-		"chips": 7} {
+		"chips": 7, "grid": 128, "nodes": 32} {
 		if got, err := s.Number(7, name); err != nil || got != want {
 			t.Errorf("%s is %v, %v; want %v", name, got, err, want)
 		}
@@ -49,6 +52,29 @@ func TestEveryLineIsAnswered(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	if len(lines) != 3 || !strings.Contains(lines[0], `"id":"a"`) || !strings.Contains(lines[1], "line 3: it is no row") ||
 		!strings.Contains(lines[2], `kind \"poem\"`) {
+		t.Errorf("got\n%s", out.String())
+	}
+}
+
+// Files come with carriage returns and byte order marks, and the model as a config, as an object or as a text.
+func TestRowsAsPeopleHaveThem(t *testing.T) {
+	config := `{"model_type":"llama","hidden_size":4096,"num_hidden_layers":33,"num_attention_heads":32,` +
+		`"vocab_size":32000,"intermediate_size":11008}`
+	in := "\xef\xbb\xbf" +
+		`{"id":"a","kind":"training","setup":{"config":` + config + `,"device":"H100","gpus":8,"gbs":64}}` +
+		"\r\n" + `{"id":"b","kind":"training","setup":{"config":` + strconv.Quote(config) +
+		`,"device":"H100","gpus":"1x8","gbs":64}}` + "\r\n" +
+		`{"id":"c","kind":"training","setup":{"model":"Llama 3.1 405B","device":"H100","gpus":512,"tp":8,"pp":16,` +
+		`"gbs":256,"first_stage_layers":7,"last_stage_layers":7}}` + "\n" +
+		`{"id":"d","kind":"training","setup":{"device":"H100","gpus":8}}`
+	var out strings.Builder
+	if err := Predict(strings.NewReader(in), &out); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(out.String(), "\n")
+	if len(lines) != 5 || strings.Replace(lines[0], `"a"`, `"b"`, 1) != lines[1] ||
+		!strings.Contains(lines[1], "step_time_s") || !strings.Contains(lines[2], "step_time_s") ||
+		!strings.Contains(lines[3], "no model; name one") {
 		t.Errorf("got\n%s", out.String())
 	}
 }

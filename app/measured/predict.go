@@ -62,6 +62,7 @@ func One(r Row) Prediction {
 // Predict reads rows, a line each, and writes a prediction a line. Lines that are no rows are skipped, with the reason.
 func Predict(r io.Reader, w io.Writer) error {
 	in, out := bufio.NewReaderSize(r, 1<<16), bufio.NewWriter(w)
+	byteOrderMark := []byte("\xef\xbb\xbf") // with which some programs begin a file
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
 	for n := 1; ; n++ {
@@ -69,7 +70,7 @@ func Predict(r io.Reader, w io.Writer) error {
 		if err != nil && err != io.EOF {
 			return err
 		}
-		if line = bytes.TrimSpace(line); len(line) > 0 {
+		if line = bytes.TrimSpace(bytes.TrimPrefix(line, byteOrderMark)); len(line) > 0 {
 			if err := encoder.Encode(predictLine(line, n)); err != nil {
 				return err
 			}

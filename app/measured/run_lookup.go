@@ -108,6 +108,10 @@ func modelNamed(name string) (*model.Model, error) {
 	if k, err := model.Catalog().Get(name); err == nil {
 		return &k.Model, nil
 	}
+	if strings.TrimSpace(name) == "" {
+		return nil, errors.New("no model; name one, or describe it by layers, d_model, n_heads, d_ff and vocab, or by a " +
+			"config")
+	}
 	value := longest(modelParts(), plainName(name))
 	if value == "" {
 		return nil, fmt.Errorf("unknown model %q; describe it by layers, d_model, n_heads, d_ff and vocab, or by a "+

@@ -166,12 +166,19 @@ func (s Setup) plan(j *training.Job) (training.Plan, error) {
 			[]string{"cp"}},
 		{&p.EP, mostDevices, []string{"ep"}}, {&p.ETP, mostDevices, []string{"etp"}}, {&p.Virtual, 1024,
 			[]string{"vp"}},
+		{&p.First, 1024, []string{"first_stage_layers", "num_layers_in_first_pipeline_stage",
+			"decoder_first_pipeline_num_layers"}},
+		{&p.Last, 1024, []string{"last_stage_layers", "num_layers_in_last_pipeline_stage",
+			"decoder_last_pipeline_num_layers"}},
 	} {
-		n, err := s.Whole(1, 0, field.most, field.names...)
+		n, err := s.Whole(0, 0, field.most, field.names...)
 		if err != nil {
 			return p, err
 		}
-		*field.to = max(1, n)
+		*field.to = n
+	}
+	for _, n := range []*int{&p.TP, &p.PP, &p.CP, &p.EP, &p.ETP, &p.Virtual} {
+		*n = max(1, *n)
 	}
 	if !s.isFlag("fsdp") {
 		n, err := s.Whole(0, 0, mostDevices, "fsdp")

@@ -5,7 +5,9 @@ import "github.com/scalebook/scalebook/app/training"
 // settle decides what a set-up leaves open. A plan that doesn't say what it recomputes is taken to recompute as
 // little as lets it fit; one that doesn't say what it shards, to shard more only if no policy fits otherwise.
 func (r *Run) settle(s Setup) {
-	if r.Job.Stack.FirstRank != 0 || s.Has("recompute", "act_ckpt", "activation_checkpoint", "ac", "remat", "config") {
+	_, file, _ := s.config() // a config.json doesn't say what is recomputed, flags in its place do
+	if r.Job.Stack.FirstRank != 0 || s.Has("recompute", "act_ckpt", "activation_checkpoint", "ac", "remat") ||
+		s.Has("config") && !file {
 		return
 	}
 	if !s.Has("tp", "pp", "dp", "cp", "fsdp", "sharding", "strategy") && r.Job.Device.Axes == 0 {

@@ -13,8 +13,7 @@ import (
 
 // model finds the model of a set-up: by its config, by its own shape, or by its name.
 func (s Setup) model() (*model.Model, error) {
-	if fields, is := s["config"].(map[string]any); is {
-		text, err := json.Marshal(fields)
+	if text, is, err := s.config(); is || err != nil {
 		if err != nil {
 			return nil, err
 		}
@@ -34,6 +33,18 @@ func (s Setup) model() (*model.Model, error) {
 	return modelNamed(s.Text("model", "recipe"))
 }
 
+// config is the config.json of a set-up, as an object or as its text. Other texts of that name tell flags.
+func (s Setup) config() (text []byte, is bool, err error) {
+	switch v := s["config"].(type) {
+	case map[string]any:
+		text, err = json.Marshal(v)
+		return text, err == nil, err
+	case string:
+		return []byte(v), strings.HasPrefix(strings.TrimSpace(v), "{"), nil
+	}
+	return nil, false, nil
+}
+
 // The names by which set-ups tell how deep and how wide a model is.
 var (
 	layerNames = []string{"layers", "n_layers", "num_layers", "num_hidden_layers"}
@@ -42,7 +53,7 @@ var (
 
 // described tells whether a set-up says itself what its model is like.
 func (s Setup) described() bool {
-	_, is := s["config"].(map[string]any)
+	_, is, _ := s.config()
 	return is || s.Has(layerNames...) && s.Has(widthNames...)
 }
 
