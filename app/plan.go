@@ -7,14 +7,14 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
-	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/training"
 )
 
 // planFlags are the flags of the verb that plans training.
 type planFlags struct {
 	models, chips, counts, batch    string
-	sequence, top, maxTP            int
+	sequence                        string
+	top, maxTP                      int
 	dtype, software, by, part, plan string
 	margin                          float64
 	tokens                          string
@@ -27,7 +27,7 @@ func (f *planFlags) read(set *flag.FlagSet) {
 	set.StringVar(&f.chips, "chip", "", "devices of the catalog, h100 or gpu.h100; several with commas")
 	set.StringVar(&f.counts, "chips", "", "how many devices; several with commas")
 	set.StringVar(&f.batch, "batch", "4194304", "tokens in a step")
-	set.IntVar(&f.sequence, "sequence", 8192, "tokens in a sequence")
+	set.StringVar(&f.sequence, "sequence", "8192", "tokens in a sequence")
 	set.StringVar(&f.dtype, "dtype", "bf16", "what matmuls compute in: bf16, fp8 or fp4")
 	set.StringVar(&f.software, "software", "", "whose constants; megatron on GPUs and xla on TPUs if left out")
 	set.StringVar(&f.by, "by", "time", "what the best have least of: time, cost or memory")
@@ -86,7 +86,13 @@ func (f *planFlags) check(others []string) error {
 		return fmt.Errorf("-by %q; write time, cost or memory", f.by)
 	case f.top < 1 || f.top > 100_000:
 		return fmt.Errorf("-top %d; write from 1 to 100000", f.top)
-	case f.margin < 0 || f.margin >= 1:
+	case f.maxTP < 0:
+		return fmt.Errorf("-max-tp %d; write the most ways of tensor parallelism, or 0 for any", f.maxTP)
+	case f.json && f.csv:
+		return fmt.Errorf("-json and -csv exclude each other; write one of them")
+	case f.plan != "" && (f.csv || f.part != ""):
+		return fmt.Errorf("-plan judges one plan; leave -csv and -part out")
+	case !(f.margin >= 0 && f.margin < 1):
 		return fmt.Errorf("-margin %v; write a share from 0 to below 1", f.margin)
 	case f.dtype != "bf16" && f.dtype != "fp8" && f.dtype != "fp4":
 		return fmt.Errorf("-dtype %q; write bf16, fp8 or fp4", f.dtype)
@@ -96,14 +102,13 @@ func (f *planFlags) check(others []string) error {
 
 // planTask is one search: a model on so many devices.
 type planTask struct {
-	flags      *planFlags
-	job        training.Job
-	model      string
-	chip       *hardware.Accelerator
-	tokens     float64 // of the whole run; 0 if nobody asks
-	part, of   int
-	rounded    bool // the batch is the nearest whole one
-	askedBatch float64
+	flags    *planFlags
+	job      training.Job
+	model    string
+	chip     *hardware.Accelerator
+	tokens   float64 // of the whole run; 0 if nobody asks
+	part, of int
+	rounded  bool // the batch is the nearest whole one
 }
 
 // task makes a task of names and numbers as people write them.
@@ -120,8 +125,8 @@ func (f *planFlags) task(name, chip, count string, s streams) (*planTask, error)
 	if t.job.Device, err = training.NewDevice(t.chip); err != nil {
 		return nil, err
 	}
-	if t.job.Devices, err = strconv.Atoi(strings.TrimSpace(count)); err != nil {
-		return nil, fmt.Errorf("-chips %q is no number; write a whole number such as 1024", count)
+	if t.job.Devices, err = wholeCount("-chips", count, 1, mostCount); err != nil {
+		return nil, err
 	}
 	software := f.software
 	if software == "" {
@@ -140,26 +145,29 @@ func (f *planFlags) task(name, chip, count string, s streams) (*planTask, error)
 
 // lengths reads the batch, the sequence, the run and the part.
 func (t *planTask) lengths() error {
-	t.job.Sequence = t.flags.sequence
-	if t.job.Sequence < 1 {
-		return fmt.Errorf("-sequence %d; write tokens, at least 1", t.job.Sequence)
+	var err error
+	if t.job.Sequence, err = wholeCount("-sequence", t.flags.sequence, 1, mostCount); err != nil {
+		return err
 	}
-	batch, err := quantity.Parse(t.flags.batch)
+	batch, err := aCount("-batch", t.flags.batch)
 	if err != nil {
-		return fmt.Errorf("-batch: %v", err)
+		return err
 	}
-	t.askedBatch = batch.Value
-	if t.job.Batch = int(training.WholeSequences(batch.Value / float64(t.job.Sequence))); t.job.Batch < 1 {
+	switch sequences := batch / float64(t.job.Sequence); {
+	case sequences < 1:
 		return fmt.Errorf("-batch %s is less than one sequence of %d tokens; write more tokens, or a shorter "+
 			"-sequence", t.flags.batch, t.job.Sequence)
+	case sequences > mostCount:
+		return fmt.Errorf("-batch %s is more than %d sequences of %d tokens; write fewer tokens", t.flags.batch,
+			mostCount, t.job.Sequence)
+	default:
+		t.job.Batch = int(training.WholeSequences(sequences))
 	}
-	t.rounded = float64(t.job.Batch*t.job.Sequence) != batch.Value
+	t.rounded = float64(t.job.Batch*t.job.Sequence) != batch
 	if t.flags.tokens != "" {
-		run, err := quantity.Parse(t.flags.tokens)
-		if err != nil {
-			return fmt.Errorf("-tokens: %v", err)
+		if t.tokens, err = aCount("-tokens", t.flags.tokens); err != nil {
+			return err
 		}
-		t.tokens = run.Value
 	}
 	return t.readPart()
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/scalebook/scalebook/app/training"
@@ -26,7 +27,7 @@ func (t *planTask) writeText(w io.Writer, pricer *training.Pricer, found *traini
 	} else {
 		fmt.Fprintln(w)
 		out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-		fmt.Fprintln(out, "DP\tTP\tPP\tCP\tEP\tmicro\tchunks\tschedule\tZeRO\trecompute\t"+
+		fmt.Fprintln(out, "DP\tTP\tPP\tlayers\tCP\tEP\tmicro\tchunks\tschedule\tZeRO\trecompute\t"+
 			"step\tfrom\tto\ttok/s/chip\tMFU\tmemory\t")
 		for i := range found.Best {
 			t.textRow(out, pricer, &found.Best[i])
@@ -41,10 +42,27 @@ func (t *planTask) writeText(w io.Writer, pricer *training.Pricer, found *traini
 // textRow prints a plan.
 func (t *planTask) textRow(w io.Writer, pricer *training.Pricer, price *training.Price) {
 	p, step := price.Plan, pricer.StepInterval(price)
-	fmt.Fprintf(w, "%d\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t%d\t%s\t%.3g s\t%.3g\t%.3g\t%.0f\t%.1f %%\t%.1f GB\t\n", p.DP,
-		p.TP, p.PP, p.CP, p.EP, p.Micro, p.Virtual,
+	fmt.Fprintf(w, "%d\t%d\t%d\t%s\t%d\t%d\t%d\t%d\t%s\t%d\t%s\t%.3g s\t%.3g\t%.3g\t%.0f\t%.1f %%\t%.1f GB\t\n", p.DP,
+		p.TP, p.PP, layersText(pricer.StageLayers(p)), p.CP, p.EP, p.Micro, p.Virtual,
 		p.Schedule, p.Zero, p.Recompute, step.Mid, step.Low, step.High, pricer.TokensPerSecond(price),
 		100*pricer.Use(price), price.Memory.Total()/giga)
+}
+
+// layersText is how many layers stages have: 8, or 7+14x8+7.
+func layersText(layers []int) string {
+	var parts []string
+	for i := 0; i < len(layers); {
+		n := i
+		for n < len(layers) && layers[n] == layers[i] {
+			n++
+		}
+		part := strconv.Itoa(layers[i])
+		if n-i > 1 && n-i < len(layers) {
+			part = strconv.Itoa(n-i) + "x" + part
+		}
+		parts, i = append(parts, part), n
+	}
+	return strings.Join(parts, "+")
 }
 
 // writeNotes prints what the search did, why plans were refused, and what a whole run takes.
@@ -113,7 +131,8 @@ type planJSON struct {
 	Schedule  string             `json:"schedule"`
 	Zero      int                `json:"zero"`
 	Recompute string             `json:"recompute"`
-	Step      [3]float64         `json:"step_time_s"` // low, middle, high
+	Layers    []int              `json:"stage_layers"` // of each stage
+	Step      [3]float64         `json:"step_time_s"`  // low, middle, high
 	Rate      float64            `json:"tokens_per_s_per_device"`
 	MFU       float64            `json:"mfu_pct"`
 	Memory    float64            `json:"memory_GB"`
@@ -126,7 +145,7 @@ func (t *planTask) objectOf(pricer *training.Pricer, price *training.Price) plan
 	p, step := price.Plan, pricer.StepInterval(price)
 	o := planJSON{t.model, t.chip.ID, t.job.Devices, t.job.Batch, t.job.Sequence, t.flags.dtype, t.job.Stack.Name,
 		p.DP, p.TP, p.PP, p.CP, p.EP, p.Micro, p.Virtual,
-		p.Schedule.String(), p.Zero, p.Recompute.String(), [3]float64{step.Low, step.Mid,
+		p.Schedule.String(), p.Zero, p.Recompute.String(), pricer.StageLayers(p), [3]float64{step.Low, step.Mid,
 			step.High}, pricer.TokensPerSecond(price), 100 * pricer.Use(price),
 		price.Memory.Total() / giga, map[string]float64{}, map[string]float64{}}
 	for _, part := range price.Time.Parts() {

@@ -21,6 +21,10 @@ func (t *planTask) run(s streams, first bool) error {
 	if t.flags.plan != "" {
 		return t.judge(s, pricer, &found)
 	}
+	if len(found.Best) == 0 && t.of == 1 { // a part of a search may well find nothing
+		defer s.complain("scalebook plan: %s on %d x %s: %v", t.job.Model.Name, t.job.Devices, t.job.Device.Name,
+			pricer.Nothing(&search, &found))
+	}
 	switch {
 	case t.flags.json:
 		return t.writeJSON(s.out, pricer, &found)
@@ -40,6 +44,9 @@ func (t *planTask) judge(s streams, pricer *training.Pricer, found *training.Fou
 	if len(found.Best) > 0 {
 		best = &found.Best[0]
 	}
+	if t.flags.json {
+		return t.judgeJSON(s, pricer, plan)
+	}
 	if pricer.Legal(plan) == nil {
 		price := pricer.Price(plan)
 		if err := t.writeText(s.out, pricer, &training.Found{Best: []training.Price{price}}); err != nil {
@@ -49,4 +56,12 @@ func (t *planTask) judge(s streams, pricer *training.Pricer, found *training.Fou
 	}
 	fmt.Fprintf(s.out, "\n%s\n", pricer.Why(plan, best))
 	return nil
+}
+
+// judgeJSON prints a plan that was given as an object, or says why it is not legal.
+func (t *planTask) judgeJSON(s streams, pricer *training.Pricer, plan training.Plan) error {
+	if err := pricer.Legal(plan); err != nil {
+		return fmt.Errorf("-plan: %v", err)
+	}
+	return t.writeJSON(s.out, pricer, &training.Found{Best: []training.Price{pricer.Price(plan)}})
 }
