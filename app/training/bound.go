@@ -1,3 +1,5 @@
+//go:build !lean
+
 package training
 
 // bound is what no plan on a trunk can go below.

@@ -1,3 +1,5 @@
+//go:build !lean
+
 package training
 
 // word is a part of the plan that is a word or a switch, and whether it needs to be said.

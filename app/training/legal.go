@@ -1,3 +1,5 @@
+//go:build !lean
+
 package training
 
 // Check says what is wrong with a job, or nil.

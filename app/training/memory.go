@@ -1,3 +1,5 @@
+//go:build !lean
+
 package training
 
 // Memory is what the fullest rank holds at its peak, by part, in bytes.

@@ -1,3 +1,5 @@
+//go:build !lean
+
 package training
 
 // Nothing says why a search found no plan: no division of the devices is legal, or nothing fits; and what to change.

@@ -1,3 +1,5 @@
+//go:build !lean
+
 package training
 
 // Part is a part of a price by its name.

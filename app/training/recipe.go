@@ -1,3 +1,5 @@
+//go:build !lean
+
 package training
 
 // RecipeOf is the usual recipe of a software stack.

@@ -1,3 +1,5 @@
+//go:build !lean
+
 package training
 
 // stage is what the ranks of a pipeline hold.

@@ -1,3 +1,5 @@
+//go:build !lean
+
 package training
 
 // Time is what a step takes, by part, in seconds. The first parts are one micro-batch on the slowest stage.

@@ -1,3 +1,5 @@
+//go:build !lean
+
 package training
 
 // wire is what a collective of a group goes over.
