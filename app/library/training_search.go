@@ -16,6 +16,7 @@ type searched struct {
 	job   *job
 	found training.Found
 	plans sheet.Value
+	done  bool
 }
 
 // searching is a search under way.
@@ -71,7 +72,8 @@ func (s *searching) Value() (sheet.Value, error) {
 		return sheet.Value{}, phrase.New("library.search-begun")
 	}
 	of, _ := s.recordOf()
-	if of == nil || of.found.Priced != s.hunt.Found().Priced || of.found.Cut != s.hunt.Found().Cut {
+	if of == nil || of.found.Priced != s.hunt.Found().Priced || of.found.Cut != s.hunt.Found().Cut ||
+		of.done != (s.hunt.Done() >= 1) {
 		s.record = s.newRecord()
 	}
 	return s.record, nil
@@ -86,7 +88,7 @@ func (s *searching) recordOf() (*searched, bool) {
 }
 
 func (s *searching) newRecord() sheet.Value {
-	found := &searched{job: s.job, found: s.hunt.Found()}
+	found := &searched{job: s.job, found: s.hunt.Found(), done: s.hunt.Done() >= 1}
 	var all []*sheet.Record
 	for i := range found.found.Best {
 		p := &training.Planned{Pricer: s.job.pricer, Price: found.found.Best[i]}
@@ -99,6 +101,9 @@ func (s *searching) newRecord() sheet.Value {
 	r.num("priced", float64(found.found.Priced))
 	r.num("refused", float64(found.found.Refused))
 	r.num("cut", float64(found.found.Cut))
+	if found.done && len(all) == 0 {
+		r.say("nothing", s.job.pricer.Nothing(&s.hunt.Search, &found.found))
+	}
 	return r.value()
 }
 
