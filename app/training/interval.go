@@ -4,6 +4,7 @@ package training
 
 import (
 	_ "embed"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -64,10 +65,18 @@ func (p *Pricer) Use(price *Price) float64 {
 // StepInterval is the time of a step.
 func (p *Pricer) StepInterval(price *Price) Interval {
 	what := "time"
-	if p.job.Stack.FirstRank != 0 && price.Plan.PP > 1 {
+	switch name := p.job.Stack.Name; {
+	case p.job.Stack.FirstRank != 0 && price.Plan.PP > 1:
 		what = "time.pipeline"
+	case p.shape.experts > 0 && hasSpread(name, "time.experts"):
+		what = "time.experts" // releases differ more on these
 	}
 	return interval(p.job.Stack.Name, what, p.Use(price), price.Time.Step())
+}
+
+// hasSpread tells whether enough rows tell how far a figure of a stack lies from what was measured.
+func hasSpread(stack, what string) bool {
+	return slices.ContainsFunc(spreads(), func(s spread) bool { return s.stack == stack && s.what == what })
 }
 
 // MemoryInterval is the memory that the software reports: of the fullest rank, or of the first.

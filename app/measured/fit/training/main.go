@@ -63,14 +63,35 @@ func main() {
 }
 
 // spread prints the lines for app/training/spreads.tsv: between which factors measured over predicted lies, of rows
-// not kept aside, by degree. A degree that few rows reach is joined to the one below.
+// not kept aside, by degree. A degree that few rows reach is joined to the one below, the
+// lowest to the one above.
 func (f *fitter) spread() {
-	if f.what == "memory" || f.stack.FirstRank == 0 {
+	experts := func(s *sample) bool { return s.run.Job.Model.MoE.Experts > 0 }
+	dense := func(s *sample) bool { return !experts(s) }
+	switch {
+	case f.what == "memory" || f.stack.FirstRank == 0 && f.fitted(experts) < few:
 		f.spreads(f.what, func(*sample) bool { return true })
+		return
+	case f.stack.FirstRank == 0:
+		f.spreads("time", dense)
+		f.spreads("time.experts", experts)
 		return
 	}
 	f.spreads("time", func(s *sample) bool { return s.run.Plan.PP <= 1 })
 	f.spreads("time.pipeline", func(s *sample) bool { return s.run.Plan.PP > 1 })
+}
+
+// few is how many rows a spread needs of its own.
+const few = 15
+
+// fitted is how many rows that are wanted the fit sees.
+func (f *fitter) fitted(wanted func(*sample) bool) (n int) {
+	for i := range f.samples {
+		if s := &f.samples[i]; !s.aside && wanted(s) {
+			n++
+		}
+	}
+	return n
 }
 
 // spreads prints the lines of those rows that are wanted.
@@ -79,8 +100,8 @@ func (f *fitter) spreads(what string, wanted func(*sample) bool) {
 	if f.what == "memory" {
 		degrees = []float64{0, 2, 4, 8, 16}
 	}
-	const few = 15
 	var ratios []float64
+	printed := false
 	for k := len(degrees) - 1; k >= 0; k-- {
 		for i := range f.samples {
 			s := &f.samples[i]
@@ -89,9 +110,10 @@ func (f *fitter) spreads(what string, wanted func(*sample) bool) {
 			}
 			ratios = append(ratios, 1/f.ratio(s))
 		}
-		if len(ratios) < few && k > 0 || len(ratios) < 4 {
+		if len(ratios) < few && (k > 0 || printed) || len(ratios) < 4 {
 			continue
 		}
+		printed = true
 		sort.Float64s(ratios)
 		hold := 0.92
 		if f.stack.FirstRank != 0 && f.what == "time" && degrees[k] >= 0.1 {
@@ -100,7 +122,8 @@ func (f *fitter) spreads(what string, wanted func(*sample) bool) {
 			hold = 0.87
 		}
 		low, high := shortest(ratios, hold)
-		fmt.Printf("%s\t%s\t%g\t%.3f\t%.3f\tholds %.0f %% of %d rows that are not kept aside\n", f.stack.Name, what,
+		fmt.Printf("%s\t%s\t%g\t%.3f\t%.3f\tto hold %.0f %% of rows not seen, from %d that are not kept aside\n",
+			f.stack.Name, what,
 			degrees[k], low, high, 100*hold, len(ratios))
 		ratios = nil
 	}
@@ -109,10 +132,11 @@ func (f *fitter) spreads(what string, wanted func(*sample) bool) {
 // unseen widens an interval for rows that the fit has not seen; where it saw few, three times over.
 const unseen = 1.04
 
-// shortest is the narrowest interval that holds a share of sorted ratios, and a little more.
+// shortest is the narrowest interval of sorted ratios that should hold a share of rows that the fit has not seen, and a
+// little more. From the first to the k-th of n values in order there lie (k-1)/(n+1) of all others, in the mean.
 func shortest(ratios []float64, hold float64) (low, high float64) {
 	n := len(ratios)
-	held := min(n, int(math.Ceil(hold*float64(n))))
+	held := min(n, int(math.Ceil(hold*float64(n+1)))+1)
 	low, high = ratios[0], ratios[n-1]
 	for i := 0; i+held <= n; i++ {
 		if a, b := ratios[i], ratios[i+held-1]; b/a < high/low {
