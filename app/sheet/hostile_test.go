@@ -141,11 +141,12 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// within holds the processor's time of the fastest of a few runs to a limit, since the machine may be busy.
+// within holds the processor's time of the fastest of a few runs to a limit, since the machine may be busy; where only
+// the clock's time is known, as in WebAssembly, a run that is too slow is tried again for some seconds.
 func within(t *testing.T, name, what string, most time.Duration, do func()) {
 	t.Helper()
-	best := time.Hour
-	for range 5 {
+	best, began := time.Hour, time.Now()
+	for i := 0; i < 5 || best > most && time.Since(began) < 8*time.Second; i++ {
 		start := processorTime()
 		do()
 		best = min(best, processorTime()-start)
