@@ -57,12 +57,15 @@ const unreachable = `(() => {
 		const [x, y] = middle(t), [a, b] = middle(o)
 		return away([x, y], o.r) < 12 || small(o) && Math.hypot(x - a, y - b) < 24
 	}
-	const covers = (t, o) => Math.min(t.r.right, o.r.right) - Math.max(t.r.left, o.r.left) > 2 &&
-		Math.min(t.r.bottom, o.r.bottom) - Math.max(t.r.top, o.r.top) > 2
+	const common = (a, b, c, d) => Math.max(0, Math.min(b, d) - Math.max(a, c))
+	const covers = (t, o) => {
+		const wide = common(t.r.left, t.r.right, o.r.left, o.r.right), high = common(t.r.top, t.r.bottom, o.r.top, o.r.bottom)
+		return wide > 2 && high > 2 && t.r.width - wide < 24 && t.r.height - high < 24 // what is left is too small
+	}
 	const faults = []
 	for (const [i, t] of targets.entries()) for (const o of targets.slice(i + 1)) {
 		if (t.layer !== o.layer || t.e.contains(o.e) || o.e.contains(t.e)) continue
-		if (covers(t, o)) faults.push(name(t.e) + " and " + name(o.e) + " cover each other")
+		if (covers(t, o) || covers(o, t)) faults.push(name(t.e) + " and " + name(o.e) + " cover each other")
 		else if (small(t) && crowds(t, o) || small(o) && crowds(o, t)) faults.push(name(t.e) + " is too near to " + name(o.e))
 	}
 	const keys = "a[href], button, summary, select, textarea, input, [tabindex]"
