@@ -23,7 +23,7 @@ func every(p *Pricer, s *Space, yield func(Plan)) {
 											EP: ep, ETP: 1, Micro: micro,
 											Virtual: virtual, Schedule: schedule, Zero: zero, Recompute: r}
 										yield(plan)
-										if plan.Last = p.lighter(s, pp); plan.Last > 0 {
+										if plan.Last = p.lighter(s, &plan); plan.Last > 0 {
 											yield(plan)
 										}
 									}

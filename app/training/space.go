@@ -122,7 +122,7 @@ func (p *Pricer) branchesOf(s *Space, t trunk, micro int, yield func(*Plan)) {
 				continue
 			}
 			p.leaves(s, plan, yield)
-			if plan.Last = p.lighter(s, plan.PP); plan.Last > 0 {
+			if plan.Last = p.lighter(s, &plan); plan.Last > 0 {
 				p.leaves(s, plan, yield)
 				plan.Last = 0
 			}
@@ -130,12 +130,13 @@ func (p *Pricer) branchesOf(s *Space, t trunk, micro int, yield func(*Plan)) {
 	}
 }
 
-// lighter is how many layers the last stage has if stages are balanced by work, where that is another plan.
-func (p *Pricer) lighter(s *Space, stages int) int {
-	if !s.Balanced {
+// lighter is how many layers the last stage has if stages are balanced by work, where that is another plan. Interleaved
+// stages aren't balanced so: Megatron-LM refuses ends whose layers its chunks don't divide.
+func (p *Pricer) lighter(s *Space, q *Plan) int {
+	if !s.Balanced || q.Virtual > 1 {
 		return 0
 	}
-	return balanced(p.shape.layers, p.logits, stages)
+	return balanced(p.shape.layers, p.logits, q.PP)
 }
 
 // leaves calls yield with what is left to choose of a plan: sharding and recomputation.
