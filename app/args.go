@@ -57,6 +57,9 @@ func flagNames(f *flag.FlagSet) string {
 	return strings.Join(names, ", ")
 }
 
+// bothForms is said where results can be printed in one form only.
+const bothForms = "-json and -csv exclude each other; write one of them"
+
 // basePath brings a base path into the form /a/b/. It refuses what can't be the path of an address.
 func basePath(text string) (string, error) {
 	trimmed := strings.Trim(text, "/")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"strconv"
@@ -89,7 +90,7 @@ func (f *planFlags) check(others []string) error {
 	case f.maxTP < 0:
 		return fmt.Errorf("-max-tp %d; write the most ways of tensor parallelism, or 0 for any", f.maxTP)
 	case f.json && f.csv:
-		return fmt.Errorf("-json and -csv exclude each other; write one of them")
+		return errors.New(bothForms)
 	case f.plan != "" && (f.csv || f.part != ""):
 		return fmt.Errorf("-plan judges one plan; leave -csv and -part out")
 	case !(f.margin >= 0 && f.margin < 1):

@@ -13,7 +13,7 @@ import (
 type serveWish struct {
 	model, chip, engine, weights, cache, experts string
 	survival, part                               string
-	in, out                                      int
+	chips, in, out                               string
 	hit, rate, price                             float64
 	ttft, tpot                                   time.Duration
 	chunk, sequences, top                        int
@@ -28,9 +28,9 @@ func (w *serveWish) flags() *flag.FlagSet {
 	f := newFlags("serve-plan")
 	f.StringVar(&w.model, "model", "", "a model of the catalog, or a config.json")
 	f.StringVar(&w.chip, "chip", "gpu.h100", "an accelerator of the catalog")
-	f.IntVar(&w.wish.Chips, "chips", 8, "chips at the most")
-	f.IntVar(&w.in, "in", 1024, "tokens of a prompt")
-	f.IntVar(&w.out, "out", 1024, "tokens of an answer")
+	f.StringVar(&w.chips, "chips", "8", "chips at the most")
+	f.StringVar(&w.in, "in", "1024", "tokens of a prompt")
+	f.StringVar(&w.out, "out", "1024", "tokens of an answer")
 	f.Float64Var(&w.hit, "hit", 0, "share of a prompt that is cached")
 	f.StringVar(&w.survival, "survival", "", "how often each guessed token is accepted: 0.8,0.6,0.4")
 	f.StringVar(&w.weights, "weights", "bf16", "how weights are stored")
@@ -109,6 +109,9 @@ func (w *serveWish) read(s streams) error {
 	if err != nil {
 		return err
 	}
+	if err := w.readCounts(); err != nil {
+		return err
+	}
 	if err := w.check(); err != nil {
 		return err
 	}
@@ -116,7 +119,7 @@ func (w *serveWish) read(s streams) error {
 	w.wish.Constants = serving.Fitted(w.engine)
 	w.wish.Engine = serving.Engine{Name: w.engine, Chunk: float64(w.chunk), Sequences: float64(w.sequences),
 		Share: w.share, OfFree: w.engine == "trtllm"}
-	w.wish.Load.In, w.wish.Load.Out, w.wish.Load.Hit = float64(w.in), float64(w.out), w.hit
+	w.wish.Load.Hit = w.hit
 	w.wish.TTFT, w.wish.TPOT = w.ttft.Seconds(), w.tpot.Seconds()
 	return w.readLists()
 }

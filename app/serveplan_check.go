@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -9,14 +10,29 @@ import (
 	"github.com/scalebook/scalebook/app/serving"
 )
 
+// readCounts reads the chips, and the tokens of a prompt and of an answer.
+func (w *serveWish) readCounts() error {
+	const mostChips, mostTokens = 1 << 20, 1e8
+	var in, out int
+	for _, n := range []struct {
+		flag, text string
+		most       int
+		to         *int
+	}{
+		{"-chips", w.chips, mostChips, &w.wish.Chips}, {"-in", w.in, mostTokens, &in}, {"-out", w.out, mostTokens, &out},
+	} {
+		var err error
+		if *n.to, err = wholeCount(n.flag, n.text, 1, n.most); err != nil {
+			return err
+		}
+	}
+	w.wish.Load.In, w.wish.Load.Out = float64(in), float64(out)
+	return nil
+}
+
 // check refuses what makes no sense.
 func (w *serveWish) check() error {
-	const most = 1 << 20
 	switch {
-	case w.in < 1 || w.out < 1 || w.in > 1e8 || w.out > 1e8:
-		return fmt.Errorf("-in %d -out %d: write tokens from 1 to 100000000", w.in, w.out)
-	case w.wish.Chips < 1 || w.wish.Chips > most:
-		return fmt.Errorf("-chips %d: write a number from 1 to %d", w.wish.Chips, most)
 	case w.engine != "" && !slices.Contains(serving.Engines(), w.engine):
 		return fmt.Errorf("-engine %q: write %s, or leave it out", w.engine, strings.Join(serving.Engines(), ", "))
 	case !(w.hit >= 0 && w.hit <= 1):
@@ -25,6 +41,8 @@ func (w *serveWish) check() error {
 		return fmt.Errorf("-share %v: write a share from 0 to 1", w.share)
 	case w.ttft < 0 || w.tpot < 0:
 		return fmt.Errorf("-ttft %v -tpot %v: write times above 0, or leave them out", w.ttft, w.tpot)
+	case w.json && w.csv:
+		return errors.New(bothForms)
 	}
 	for _, n := range []struct {
 		flag  string
