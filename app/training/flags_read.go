@@ -97,6 +97,13 @@ func (r *flagReader) take(written, value string) error {
 		"unfused", "checkpoint", "method", "modules", "aware", "inputs":
 		r.words[f.part] = strings.ToLower(value)
 		return nil
+	case "firstless", "lastless", "layers":
+		if f.tool == "torchtitan" { // it takes the model's layers to know what these say
+			if value != "0" {
+				r.aside = append(r.aside, written)
+			}
+			return nil
+		}
 	case "each":
 		x, err := strconv.ParseFloat(value, 64)
 		if err != nil || !(x > 0 && x <= 1<<24) {
@@ -107,8 +114,7 @@ func (r *flagReader) take(written, value string) error {
 	}
 	n, err := strconv.Atoi(value)
 	rest := n == -1 && (f.part == "shard" || f.part == "replicate")
-	none := n == 0 && (f.part == "firstless" || f.part == "lastless")
-	if err != nil || (n < 1 && !rest && !none) || n > mostOfFlag {
+	if err != nil || (n < 1 && !rest) || n > mostOfFlag {
 		return fault("training.flag-whole", "flag", written, "value", strconv.Quote(value), "most", mostOfFlag)
 	}
 	part := f.part

@@ -83,7 +83,7 @@ func price(j *Job) Cell {
 		c.Fits, c.Price, c.Use = true, found.Best[0], p.Use(&found.Best[0])
 		c.Bound = c.Price.Time.bound()
 	case len(found.Reasons) > 0:
-		r := found.Reasons[0]
+		r := found.nearest()
 		c.Why = fault("training.lacks", "missing", gigabytes(r.Excess), "part", r.Binding)
 	default:
 		c.Why = p.Nothing(&search, &found)

@@ -2,19 +2,29 @@
 
 package training
 
+import (
+	"cmp"
+	"slices"
+)
+
 // Nothing says why a search found no plan: no division of the devices is legal, or nothing fits; and what to change.
 func (p *Pricer) Nothing(s *Search, f *Found) error {
 	switch {
 	case f.Trunks == 0 || f.Priced+f.Cut == 0:
 		return p.indivisible(s)
 	case len(f.Reasons) > 0:
-		r := f.Reasons[0]
+		r := f.nearest()
 		return fault("training.nothing-fits", "n", f.Refused, "plan", r.Nearest.Plan.String(), "missing",
 			gigabytes(r.Excess), "part", r.Binding)
 	}
 	least, room := p.leastOf(s), p.room(s)
 	return fault("training.states-too-large", "devices", int(p.devices), "least", gigabytes(least), "room",
 		gigabytes(room), "need", int(ceil(p.devices*least/room)))
+}
+
+// nearest is the reason of the plan that lacks least. A search that refused none has no such reason.
+func (f *Found) nearest() Reason {
+	return slices.MinFunc(f.Reasons, func(a, b Reason) int { return cmp.Compare(a.Excess, b.Excess) })
 }
 
 // indivisible says that no plan divides the devices, and how many can be divided.

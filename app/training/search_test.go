@@ -177,3 +177,22 @@ func BenchmarkSearch(b *testing.B) {
 	b.ReportMetric(float64(priced)/b.Elapsed().Seconds(), "plans/s")
 	b.ReportMetric(float64(priced)/float64(b.N), "plans")
 }
+
+// Of plans that don't fit the one that is named lacks least of all, whichever part is its largest.
+func TestNothingNamesTheNearest(t *testing.T) {
+	p := NewPricer(newJob(t, "llama3.70b", "gpu.h100", "megatron", 15, 512, 8192))
+	search := Search{Space: p.Usual()}
+	found := p.Find(search)
+	if len(found.Best) > 0 || len(found.Reasons) < 2 {
+		t.Fatalf("%d plans fit, %d reasons", len(found.Best), len(found.Reasons))
+	}
+	why := p.Nothing(&search, &found).Error()
+	for _, r := range found.Reasons {
+		if r.Excess < found.nearest().Excess {
+			t.Errorf("%v lacks less than the nearest", r.Nearest.Plan)
+		}
+	}
+	if want := gigabytes(found.nearest().Excess); !strings.Contains(why, want) {
+		t.Errorf("%q, want %s", why, want)
+	}
+}
