@@ -66,9 +66,12 @@ func (o *Op) arithmetic(c *Cost, taps *float64) {
 
 // reduced counts a reduction: an operation for each element that goes, of each of the arrays that it takes.
 func (o *Op) reduced() float64 {
-	gone := math.Max(0, o.operand(0).Elements()-o.Shape.Elements())
-	for i := range o.Shape.Tuple {
-		gone += math.Max(0, o.operand(i).Elements()-o.Shape.Tuple[i].Elements())
+	results, gone := o.Shape.Tuple, 0.0
+	if o.Shape.Type != "" {
+		results = []Shape{o.Shape}
+	}
+	for i := range results {
+		gone += math.Max(0, o.operand(i).Elements()-results[i].Elements())
 	}
 	return gone
 }

@@ -154,6 +154,8 @@ func TestCounts(t *testing.T) {
 			"dim_labels=b01f_01io->b01f", flops: 2 * 10 * 10 * 3 * 8, hbm: 4 * (128 + 48 + 216)},
 		{text: "r = f32[8] reduce(f32[8,128] x, f32[] z), dimensions={1}, to_apply=%add", flops: 8*128 - 8,
 			hbm: 4 * (8 + 1024 + 1)},
+		{text: "r = (f32[8], s32[8]) reduce(f32[8,128] x, s32[8,128] i, f32[] z, s32[] z), dimensions={1}, to_apply=%a",
+			flops: 2 * (8*128 - 8), hbm: 2 * 4 * (8 + 1024 + 1)},
 		{text: "s = bf16[1,128] dynamic-slice(bf16[100,128] x, s32[] i, s32[] j), dynamic_slice_sizes={1,128}",
 			hbm: 2 * 2 * 128},
 		{text: "u = bf16[100,128] dynamic-update-slice(bf16[100,128] x, bf16[1,128] y, s32[] i)", hbm: 2 * 2 * 128},
