@@ -29,8 +29,8 @@
 // # Two results, by name
 //
 // [Cost].Time is exact for the algorithm that Cost names: (N-1)/N, hops and all. Cost.Shortcut is the textbook's
-// approximation beside it (V/W for an all-gather). The laws that both are made of are functions of this package too:
-// RingAllGather is exact, RingAllGatherShortcut is not.
+// approximation beside it (V/W for an all-gather). [Laws] declares both for sheets:
+// all_gather_time_exact counts that each chip lacks (N-1)/N of the array, all_gather_time takes it for the whole.
 //
 // # Bandwidth
 //

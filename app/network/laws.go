@@ -21,12 +21,9 @@ func Laws() []law.Law {
 	return slices.Concat(gatherLaws(), hopLaws(), exchangeLaws(), treeLaws())
 }
 
-// intake is W, where it is any of these.
-func intake() law.Law {
-	return law.Law{Name: "W", Gives: "byte/s",
-		Doc: " W is the rate at which a chip takes data in: a ring's link both ways (twice one way), a line's link " +
-			"one way, a switch's egress one way; of several axes the sum."}
-}
+// intakeDoc ends what is said of laws in which W is any of these.
+const intakeDoc = " W is the rate at which a chip takes data in: a ring's link both ways (twice one way), a line's " +
+	"link one way, a switch's egress one way; of several axes the sum."
 
 // Formulas that laws and the terms of costs have in common.
 const (

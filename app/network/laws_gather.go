@@ -4,27 +4,26 @@ import "github.com/scalebook/scalebook/app/law"
 
 // gatherLaws are those of all-gather, reduce-scatter and all-reduce.
 func gatherLaws() []law.Law {
-	w := intake().Doc
 	return []law.Law{
 		{Name: "all_gather_time", Takes: "V byte, W byte/s > 0", Gives: "s",
 			Formula: "V / W", Source: law.AustinSharding,
-			Doc: "Textbook time of an all-gather of V bytes in all, for many chips." + w},
+			Doc: "Textbook time of an all-gather of V bytes in all, for many chips." + intakeDoc},
 		{Name: "all_gather_time_exact", Takes: "V byte, N >= 1, W byte/s > 0", Gives: "s",
 			Formula: share + "W", Go: allGatherTime, Source: law.Thakur,
-			Doc: "Exact time of an all-gather of V bytes in all over N chips: each lacks (N-1)/N of it." + w},
+			Doc: "Exact time of an all-gather of V bytes in all over N chips: each lacks (N-1)/N of it." + intakeDoc},
 		{Name: "reduce_scatter_time", Takes: "V byte, W byte/s > 0", Gives: "s",
 			Formula: "V / W", Source: law.AustinSharding,
-			Doc: "Textbook time of a reduce-scatter of an array of V bytes on every chip, for many chips." + w},
+			Doc: "Textbook time of a reduce-scatter of an array of V bytes on every chip, for many chips." + intakeDoc},
 		{Name: "reduce_scatter_time_exact", Takes: "V byte, N >= 1, W byte/s > 0", Gives: "s",
 			Formula: share + "W", Go: allGatherTime, Source: law.Thakur,
-			Doc: "Exact time of a reduce-scatter of an array of V bytes on each of N chips." + w},
+			Doc: "Exact time of a reduce-scatter of an array of V bytes on each of N chips." + intakeDoc},
 		{Name: "all_reduce_time", Takes: "V byte, W byte/s > 0", Gives: "s",
 			Formula: "2 * V/W", Source: law.AustinSharding,
 			Doc: "Textbook time of an all-reduce of an array of V bytes on every chip, for many chips: a " +
-				"reduce-scatter, then an all-gather." + w},
+				"reduce-scatter, then an all-gather." + intakeDoc},
 		{Name: "all_reduce_time_exact", Takes: "V byte, N >= 1, W byte/s > 0", Gives: "s",
 			Formula: "2 * " + share + "W", Go: allReduceTime, Source: law.Thakur,
-			Doc: "Exact time of a reduce-scatter and an all-gather of V bytes over N chips." + w},
+			Doc: "Exact time of a reduce-scatter and an all-gather of V bytes over N chips." + intakeDoc},
 		{Name: "all_reduce_time_sharp", Takes: "V byte, egress byte/s > 0", Gives: "s",
 			Formula: "V / egress", Source: law.AustinGPUs,
 			Doc: "Exact time of an all-reduce of V bytes if the switch adds (SHARP): every device sends and " +

@@ -50,7 +50,8 @@ var (
 	drawn = regexp.MustCompile(`="|^<|^[a-z-]+#|\[[a-z-]+`) // markup and selectors
 )
 
-// facts are the fields of declarations that describe what there is, and the functions that say nothing to readers.
+// facts are the fields of declarations that describe what there is, and the functions that say nothing to readers. What
+// several such fields have in common is a constant whose name ends with Doc.
 var facts = regexp.MustCompile(`^(Doc|Source|Formula|Takes|Gives|Where|Name|class|Class|panic)$`)
 
 // proseIn are the texts of a file that read like a sentence or a part of one: two words beside each other.
@@ -61,6 +62,10 @@ func proseIn(f *ast.File, classes map[string]bool) (found []*ast.BasicLit) {
 			return false
 		case *ast.KeyValueExpr:
 			if name, ok := n.Key.(*ast.Ident); ok && facts.MatchString(name.Name) {
+				return false
+			}
+		case *ast.ValueSpec:
+			if strings.HasSuffix(n.Names[0].Name, "Doc") {
 				return false
 			}
 		case *ast.CallExpr:
