@@ -1,6 +1,8 @@
 package sharding
 
 import (
+	"slices"
+
 	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/phrase"
 	q "github.com/scalebook/scalebook/app/quantity"
@@ -153,7 +155,7 @@ func (f *Fabric) treeGroup(axes []int) (network.Group, error) {
 	members, stride := 1, 1
 	first, last := -1, -1
 	for x, a := range f.Mesh.Axes {
-		in := contains(axes, x)
+		in := slices.Contains(axes, x)
 		switch {
 		case in && first < 0:
 			first, last, members = x, x, a.Size
@@ -162,7 +164,7 @@ func (f *Fabric) treeGroup(axes []int) (network.Group, error) {
 		case in:
 			return nil, &Error{
 				Where:  "mesh",
-				What:   phrase.New("sharding.no-neighbours", "axes", subscript(axes, f.Mesh)),
+				What:   phrase.New("sharding.no-neighbours", "axes", subscript(axes, f.Mesh)[1:]),
 				Remedy: phrase.New("sharding.run-each-run"),
 			}
 		case first >= 0:
@@ -170,15 +172,6 @@ func (f *Fabric) treeGroup(axes []int) (network.Group, error) {
 		}
 	}
 	return f.tree.Group(members, stride)
-}
-
-func contains(list []int, x int) bool {
-	for _, y := range list {
-		if x == y {
-			return true
-		}
-	}
-	return false
 }
 
 func misfit(m *Mesh, what *phrase.Phrase) error {

@@ -3,6 +3,7 @@ package sharding
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/scalebook/scalebook/app/network"
@@ -144,6 +145,9 @@ func TestPricesAreTheNetworks(t *testing.T) {
 	t.Log(compared, "prices compared")
 	if _, ok := tree.price(network.AllGather, 0b101, 1); ok {
 		t.Error("a tree offers a collective over axes that are no neighbours")
+	}
+	if _, err := tree.Group([]int{0, 2}); err == nil || !strings.Contains(err.Error(), "axes XZ are no neighbours") {
+		t.Error(err)
 	}
 }
 

@@ -4,6 +4,8 @@
 package execute
 
 import (
+	"slices"
+
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sharding"
 )
@@ -193,22 +195,13 @@ func group(m *sharding.Mesh, axes []int, chip int) []int {
 	for i := range m.Chips() {
 		same := true
 		for x, c := range m.Coords(i) {
-			same = same && (c == at[x] || contains(axes, x))
+			same = same && (c == at[x] || slices.Contains(axes, x))
 		}
 		if same {
 			members = append(members, i)
 		}
 	}
 	return members
-}
-
-func contains(list []int, x int) bool {
-	for _, y := range list {
-		if x == y {
-			return true
-		}
-	}
-	return false
 }
 
 // multiply lets every chip multiply what it holds.
