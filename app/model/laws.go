@@ -69,7 +69,7 @@ func memoryLaws() []law.Law {
 			Formula: "model.kv_elements * tokens_cached(model, T) * d.bytes", Go: kvBytesAt, Source: law.Counted,
 			Doc: "The KV cache of a sequence of T tokens; windowed layers stop growing at their window."},
 		{Name: "decode_intensity", Takes: "model model, d dtype = bf16", Gives: "FLOP/byte",
-			Go: decodeIntensity, Source: "Pope et al., Efficiently Scaling Transformer Inference (2022)",
+			Go: decodeIntensity, Source: law.Pope,
 			Doc: "Attention's operations for each byte of cache that it reads while generating, which no batch " +
 				"changes."},
 		{Name: "activation_bytes", Takes: "model model, keep text = all, d dtype = bf16", Gives: "byte",

@@ -44,8 +44,7 @@ func (r *reading) index() {
 	}
 	x := model.Index{Heads: r.count("index_heads"), Size: r.count("index_size"), Top: top}
 	if x.Heads == 0 || x.Size == 0 {
-		note(&r.Doubts, r.prefix+"index_topk",
-			phrase.New("config.no-index"))
+		note(&r.Doubts, r.prefix+"index_topk", phrase.New("config.no-index"))
 		return
 	}
 	if v := r.list("index_types", r.Model.Layers); v != nil {
