@@ -154,10 +154,10 @@ func (n *traces) note(t *trace.Trace) phrase.List {
 	}
 	said := []*phrase.Phrase{note}
 	if t.Alone > 0 {
-		said = append(said, phrase.New("trace.alone", "n", t.Alone))
+		said = append(said, phrase.Count(t.Alone, "trace.alone"))
 	}
 	if t.Async > 0 {
-		said = append(said, phrase.New("trace.async", "n", t.Async))
+		said = append(said, phrase.Count(t.Async, "trace.async"))
 	}
 	return phrase.Clauses(said)
 }
