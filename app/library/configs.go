@@ -20,11 +20,7 @@ func addConfigs(env *sheet.Env) {
 	read := func(a []sheet.Value) (sheet.Value, error) { return readConfig(kin, models, fields, a[0].Text) }
 	env.Funcs["model_config"] = &sheet.Func{
 		Name: "model_config", Params: []sheet.Param{param("config", text)}, Source: "counted field by field",
-		Result: sheet.Type{Kind: sheet.Rec, Kin: kin}, Work: 1 << 16, Call: read,
-		Begin: func(a []sheet.Value) sheet.Task {
-			v, err := read(a)
-			return remembered{v, err}
-		},
+		Result: sheet.Type{Kind: sheet.Rec, Kin: kin}, Work: 1 << 16, Call: read, Begin: once(read),
 		Doc: "The model that the text of a config.json describes, and what became of each field. Without a text it is a " +
 			"model of which nothing is known yet.",
 	}
@@ -41,16 +37,6 @@ func addConfigs(env *sheet.Env) {
 		},
 	}
 }
-
-// remembered is work that is done already: a view of a sheet keeps it until its arguments change.
-type remembered struct {
-	v   sheet.Value
-	err error
-}
-
-func (remembered) Step() bool                    { return false }
-func (remembered) Progress() float64             { return 1 }
-func (r remembered) Value() (sheet.Value, error) { return r.v, r.err }
 
 // readConfig reads the text of a config.json.
 func readConfig(kin, models, fields *sheet.Kin, src string) (sheet.Value, error) {

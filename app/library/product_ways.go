@@ -23,16 +23,8 @@ func (p *products) computed() []*sheet.Func {
 		{Name: "product_arrays", Params: []sheet.Param{product}, Result: sheet.ListOf(kinType(p.array)), Call: p.arrays,
 			Doc: "The three arrays of a product, as a list: what each chip holds, and how often."},
 		{Name: "way_curve", Params: []sheet.Param{way, param("over", text)}, Result: kinType(p.bend), Work: 64 * planWork,
-			Doc: "A way to compute a product over the size of one of its dimensions, and the best way at each size.",
-			Begin: func(a []sheet.Value) sheet.Task {
-				return &curveTask{p, a[0].Record.Of.(*setup.Way).NewCurve(a[1].Text)}
-			},
-			Call: func(a []sheet.Value) (sheet.Value, error) {
-				t := &curveTask{p, a[0].Record.Of.(*setup.Way).NewCurve(a[1].Text)}
-				for t.Step() {
-				}
-				return t.Value()
-			}},
+			Doc:  "A way to compute a product over the size of one of its dimensions, and the best way at each size.",
+			Call: atOnce(p.beginCurve), Begin: p.beginCurve},
 		{Name: "curve_regimes", Params: []sheet.Param{param("curve", kinType(p.bend))},
 			Result: sheet.ListOf(kinType(p.reach)), Call: p.regimes,
 			Doc: "The stretches of sizes over which one way is the best for one reason, as a list."},
@@ -75,6 +67,10 @@ func (p *products) arrays(a []sheet.Value) (sheet.Value, error) {
 type curveTask struct {
 	p     *products
 	curve *setup.Curve
+}
+
+func (p *products) beginCurve(a []sheet.Value) sheet.Task {
+	return &curveTask{p, a[0].Record.Of.(*setup.Way).NewCurve(a[1].Text)}
 }
 
 // Step plans as many places as take well less than a frame: fewer, the more axes the mesh has.

@@ -42,7 +42,7 @@ func addPrograms(env *sheet.Env) {
 			Result: of(n.profiles), Work: 1 << 20,
 			Doc: "A text of HLO, operation by operation: what it computes, moves and sends, and how long it takes on a " +
 				"chip at least.",
-			Call: n.profile, Begin: n.beginProfile},
+			Call: atOnce(n.beginProfile), Begin: n.beginProfile},
 		{Name: "hlo_check", Params: []sheet.Param{program}, Result: sheet.Type{Kind: sheet.Bool}, Work: 1 << 16,
 			Doc: "Whether a text holds operations of HLO; one without any is refused.",
 			Call: func(a []sheet.Value) (sheet.Value, error) {
@@ -154,14 +154,6 @@ func (n *programs) beginProfile(a []sheet.Value) sheet.Task {
 	p.reader, p.fault = hlo.NewReader(a[0].Text)
 	p.left = p.fault == nil
 	return p
-}
-
-// profile is a program on a chip, at once.
-func (n *programs) profile(a []sheet.Value) (sheet.Value, error) {
-	task := n.beginProfile(a)
-	for task.Step() {
-	}
-	return task.Value()
 }
 
 // Step reads a slice, or prices some operations.

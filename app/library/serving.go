@@ -107,7 +107,7 @@ func addServing(env *sheet.Env) {
 		f.Call = func(a []sheet.Value) (sheet.Value, error) { return d.call(n, a) }
 		env.Funcs[d.Name] = f
 	}
-	env.Funcs["serving_plans"].Begin = func(a []sheet.Value) sheet.Task { return n.begin(a) }
+	env.Funcs["serving_plans"].Begin = n.begin
 	env.Funcs["serving_measured"].Source = law.ServingMeasured
 }
 

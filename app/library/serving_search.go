@@ -23,7 +23,7 @@ type servingTask struct {
 }
 
 // begin begins a search.
-func (n *servings) begin(a []sheet.Value) *servingTask {
+func (n *servings) begin(a []sheet.Value) sheet.Task {
 	t := &servingTask{n: n, known: map[string]*sheet.Record{}, at: -1}
 	if t.wish, t.fault = n.wish(a); t.fault != nil {
 		return t
@@ -136,10 +136,7 @@ func (t *servingTask) nothing() error {
 
 // searched runs a search to its end.
 func (n *servings) searched(a []sheet.Value) (sheet.Value, error) {
-	t := n.begin(a)
-	for t.Step() {
-	}
-	return t.Value()
+	return atOnce(n.begin)(a)
 }
 
 // refused are the reasons of the search that found plans.

@@ -28,13 +28,6 @@ func (n *traces) beginSpent(a []sheet.Value) sheet.Task {
 	return &spentTask{traces: n, ops: t.Ops, all: t.Time, on: hlo.NewChip(chip)}
 }
 
-func (n *traces) spent(a []sheet.Value) (sheet.Value, error) {
-	task := n.beginSpent(a)
-	for task.Step() {
-	}
-	return task.Value()
-}
-
 // Step lists some more: a line of HLO is read for each.
 func (s *spentTask) Step() (more bool) {
 	const some = 16

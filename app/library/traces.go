@@ -32,14 +32,14 @@ func addTraces(env *sheet.Env) {
 		{Name: "trace_read", Params: []sheet.Param{param("trace", text)}, Result: recorded, Work: 1 << 22,
 			Doc: "A trace in Chrome's format, as the profilers of JAX and PyTorch write it: where the time of each device " +
 				"went.",
-			Call:  n.whole,
+			Call:  atOnce(n.begin),
 			Begin: n.begin},
 		{Name: "trace_operations",
 			Params: []sheet.Param{param("trace", recorded), param("chip", sheet.Type{Kind: sheet.Rec})},
 			Result: list(n.operations), Work: 1 << 20,
 			Doc: "The operations of a trace by the time they took, without what lies within them; beside it what they must " +
 				"take on a chip, where the trace says what they do.",
-			Call: n.spent, Begin: n.beginSpent},
+			Call: atOnce(n.beginSpent), Begin: n.beginSpent},
 		{Name: "trace_example", Result: text, Doc: "A small trace, written by hand, of the program hlo_example().",
 			Call: func([]sheet.Value) (sheet.Value, error) {
 				return sheet.Value{Kind: sheet.Text, Text: exampleTrace}, nil
@@ -64,14 +64,6 @@ func (n *traces) begin(a []sheet.Value) sheet.Task {
 	r.reader, r.fault = trace.NewReader(a[0].Text)
 	r.left = r.fault == nil
 	return r
-}
-
-// whole reads a trace at once.
-func (n *traces) whole(a []sheet.Value) (sheet.Value, error) {
-	task := n.begin(a)
-	for task.Step() {
-	}
-	return task.Value()
 }
 
 // Step reads a slice.

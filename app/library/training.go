@@ -45,7 +45,7 @@ func addTraining(env *sheet.Env) {
 			Result: rec(n.searches), Work: 1 << 18, Begin: n.beginSearch,
 			Doc: "The best plans of a job, found exactly. all: every schedule, policy and sharding, not only the usual ones; " +
 				"margin: the share of the memory to leave free; max_tp: tensor parallelism at most, 0 for any.",
-			Call: func(a []sheet.Value) (sheet.Value, error) { return toTheEnd(n.beginSearch(a)) }},
+			Call: atOnce(n.beginSearch)},
 		{Name: "training_plans", Params: []sheet.Param{search}, Result: list(n.plans),
 			Doc:  "The best plans that a search has found, the fastest first.",
 			Call: func(a []sheet.Value) (sheet.Value, error) { return a[0].Record.Of.(*searched).plans, nil }},
@@ -77,7 +77,7 @@ func addTraining(env *sheet.Env) {
 			}},
 		{Name: "training_map", Params: []sheet.Param{job}, Result: rec(n.maps), Work: 1 << 19, Begin: n.beginMap,
 			Doc:  "The best plans over chips and over tokens for each chip, around a job: a small search at each of 25 places.",
-			Call: func(a []sheet.Value) (sheet.Value, error) { return toTheEnd(n.beginMap(a)) }},
+			Call: atOnce(n.beginMap)},
 		{Name: "training_tools", Result: list(n.tools),
 			Doc:  "The tools whose flags plans are written as.",
 			Call: func([]sheet.Value) (sheet.Value, error) { return n.toolList(), nil }},
@@ -88,21 +88,6 @@ func addTraining(env *sheet.Env) {
 		f.Source = law.TrainingPlanner
 		env.Funcs[f.Name] = f
 	}
-}
-
-// once is work that is done when it begins, so that a view keeps the record until its arguments change.
-func once(call func([]sheet.Value) (sheet.Value, error)) func([]sheet.Value) sheet.Task {
-	return func(a []sheet.Value) sheet.Task {
-		v, err := call(a)
-		return remembered{v, err}
-	}
-}
-
-// toTheEnd runs long work at once.
-func toTheEnd(t sheet.Task) (sheet.Value, error) {
-	for t.Step() {
-	}
-	return t.Value()
 }
 
 // softwares are the stacks that there are constants for, the first of the scopes.
