@@ -158,7 +158,7 @@ func dated(title, date string) string {
 
 // acceleratorMethods are what sheets may ask of a chip for a dtype.
 func acceleratorMethods(kin *sheet.Kin) map[string]*sheet.Func {
-	chip := sheet.Param{Name: "chip", Type: sheet.Type{Kind: sheet.Rec, Kin: kin}}
+	chip := sheet.Param{Name: "chip", Type: kinType(kin)}
 	format := sheet.Param{Name: "dtype", Type: dtype}
 	find := func(a []sheet.Value, prefix string) (quantity.Quantity, error) {
 		chip := chipOf(a[0].Record)

@@ -14,7 +14,7 @@ import (
 // addCatalogs offers what a menu may be made of: the chips that have certain constants, and the formats of a chip.
 func addCatalogs(env *sheet.Env) {
 	chips := env.Kins[0]
-	chip := sheet.Type{Kind: sheet.Rec, Kin: chips}
+	chip := kinType(chips)
 	env.Funcs["accelerators_with"] = &sheet.Func{
 		Name: "accelerators_with", Params: []sheet.Param{param("fields",
 			text)}, Result: sheet.ListOf(chip), Source: law.Catalog,

@@ -20,7 +20,7 @@ func addPlays(env *sheet.Env) {
 	measurements := networkKin(sheet.Kin{Name: "measurement"}, nil)
 	chip, fabric, collective := kinType(chips), kinType(fabrics), kinType(collectives)
 	for _, f := range []*sheet.Func{
-		{Name: "collective_ops", Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: operations}),
+		{Name: "collective_ops", Result: listType(operations),
 			Doc:  "The collectives that are played: all-gather, reduce-scatter, all-reduce, all-to-all, broadcast.",
 			Call: func([]sheet.Value) (sheet.Value, error) { return playedOps(operations), nil }},
 		{Name: "fabric_chips", Params: []sheet.Param{param("kind", text)}, Result: sheet.ListOf(chip),
@@ -50,7 +50,7 @@ func addPlays(env *sheet.Env) {
 				"its longest link.",
 			Call: func(a []sheet.Value) (sheet.Value, error) { return timePlayed(a[0].Record.Of.(*play.Setting)) }},
 		{Name: "measured_collectives", Params: []sheet.Param{param("collective", collective)},
-			Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: measurements}), Work: 1 << 10,
+			Result: listType(measurements), Work: 1 << 10,
 			Doc: "What was measured of exactly this collective on this network, and how far off the law, the textbook's " +
 				"shortcut and a line through the measurements are.",
 			Call: func(a []sheet.Value) (sheet.Value, error) { return measuredCollectives(measurements, a[0]), nil }},

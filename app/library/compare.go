@@ -14,11 +14,11 @@ import (
 // addComparison offers chips side by side: a record for each, with a field for each column.
 func addComparison(env *sheet.Env) {
 	compared, column := comparedKin(), networkKin(sheet.Kin{Name: "column"}, nil)
-	chips := param("chips", sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: env.Kins[0]}))
+	chips := param("chips", listType(env.Kins[0]))
 	for _, f := range []*sheet.Func{
 		{Name: "compare_chips", Params: []sheet.Param{chips, param("dtype", dtype)},
 			Doc:    "Each chip as a line of a comparison: its constants, and what a byte, a joule and a dollar buy in a format.",
-			Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: compared}),
+			Result: listType(compared),
 			Call: func(a []sheet.Value) (sheet.Value, error) {
 				var all []*sheet.Record
 				for _, chip := range a[0].List {
@@ -27,7 +27,7 @@ func addComparison(env *sheet.Env) {
 				return recordList(all), nil
 			}},
 		{Name: "chip_columns", Doc: "What chips are compared by, in numbers.",
-			Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: column}),
+			Result: listType(column),
 			Call:   func([]sheet.Value) (sheet.Value, error) { return recordList(columnRecords(compared, column)), nil }},
 		{Name: "shared_dtypes", Params: []sheet.Param{chips}, Result: sheet.ListOf(dtype),
 			Doc: "The number formats of which one of the chips has a rate, widest first; all formats if there are no chips.",

@@ -16,11 +16,11 @@ func addConfigs(env *sheet.Env) {
 	models, fields := kinNamed(env, "model"), networkKin(sheet.Kin{Name: "configuration field"}, nil)
 	one := kinType(models)
 	kin := networkKin(sheet.Kin{Name: "configuration"}, map[string]sheet.Type{"model": one,
-		"fields": sheet.ListOf(kinType(fields))})
+		"fields": listType(fields)})
 	read := func(a []sheet.Value) (sheet.Value, error) { return readConfig(kin, models, fields, a[0].Text) }
 	env.Funcs["model_config"] = &sheet.Func{
 		Name: "model_config", Params: []sheet.Param{param("config", text)}, Source: "counted field by field",
-		Result: sheet.Type{Kind: sheet.Rec, Kin: kin}, Work: 1 << 16, Call: read, Begin: once(read),
+		Result: kinType(kin), Work: 1 << 16, Call: read, Begin: once(read),
 		Doc: "The model that the text of a config.json describes, and what became of each field. Without a text it is a " +
 			"model of which nothing is known yet.",
 	}

@@ -22,25 +22,24 @@ func addHeld(env *sheet.Env) {
 	constants := networkKin(sheet.Kin{Name: "planner constant"}, nil)
 	scopes.Members = constantScopes(scopes)
 	scope := kinType(scopes)
-	of := func(kin *sheet.Kin) sheet.Type { return sheet.ListOf(kinType(kin)) }
 	for _, f := range []*sheet.Func{
-		{Name: "held_families", Params: []sheet.Param{param("half", text)}, Result: of(families), Work: 1 << 14,
+		{Name: "held_families", Params: []sheet.Param{param("half", text)}, Result: listType(families), Work: 1 << 14,
 			Doc: "The families of measured rows of \"training\" or \"serving\", and how far predictions lie off: errors, " +
 				"and how many measured values lie in their interval.",
 			Call: func(a []sheet.Value) (sheet.Value, error) { return heldFamilies(families, a[0].Text) }},
 		{Name: "held_number", Params: []sheet.Param{param("name", text)}, Result: plain, Work: 1 << 10,
 			Doc:  "A number about predictions by its name, such as \"training.regret_median\".",
 			Call: func(a []sheet.Value) (sheet.Value, error) { return heldNumber(a[0].Text) }},
-		{Name: "rivals", Result: of(others), Work: 1 << 12,
+		{Name: "rivals", Result: listType(others), Work: 1 << 12,
 			Doc:  "What other tools reach on training plans of the same grid, run on 2026-11-22.",
 			Call: func([]sheet.Value) (sheet.Value, error) { return rivals(others), nil }},
-		{Name: "serving_rivals", Result: of(serving), Work: 1 << 12,
+		{Name: "serving_rivals", Result: listType(serving), Work: 1 << 12,
 			Doc:  "What other tools reach on rows of serving, in the median.",
 			Call: func([]sheet.Value) (sheet.Value, error) { return servingRivals(serving), nil }},
 		{Name: "constant_scopes", Result: sheet.ListOf(scope),
 			Doc:  "What constants of training hold for: a software, every software, GPUs or TPUs.",
 			Call: func([]sheet.Value) (sheet.Value, error) { return recordList(scopes.Members), nil }},
-		{Name: "training_constants", Params: []sheet.Param{param("scope", scope)}, Result: of(constants), Work: 1 << 14,
+		{Name: "training_constants", Params: []sheet.Param{param("scope", scope)}, Result: listType(constants), Work: 1 << 14,
 			Doc: "The constants by which training is priced that can't be derived, each with its source or the rows that " +
 				"it was fitted on.",
 			Call: func(a []sheet.Value) (sheet.Value, error) { return trainingConstants(constants, a[0].Record.ID), nil }},

@@ -15,7 +15,7 @@ func addHolding(env *sheet.Env) {
 	chips := env.Kins[0]
 	env.Funcs["chips_needed"] = &sheet.Func{
 		Name: "chips_needed", Params: []sheet.Param{param("size", bytes)}, Variadic: true,
-		Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: kin}), Source: "bytes over HBM, rounded up", Work: 1 << 10,
+		Result: listType(kin), Source: "bytes over HBM, rounded up", Work: 1 << 10,
 		Doc: "For each accelerator, how many of it have the memory for each of up to four sizes.",
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			var all []*sheet.Record

@@ -61,7 +61,7 @@ func lawParam(env *sheet.Env, p *law.Param) sheet.Param {
 	case law.Switch:
 		out.Type, out.Default = flag, sheet.Value{Kind: sheet.Bool, Bool: p.Default == "on"}
 	case law.Record:
-		out.Type = sheet.Type{Kind: sheet.Rec, Kin: kinNamed(env, p.Kin)}
+		out.Type = kinType(kinNamed(env, p.Kin))
 	}
 	return out
 }

@@ -18,7 +18,7 @@ func addLayers(env *sheet.Env) {
 	boxes := networkKin(sheet.Kin{Name: "layer box"}, nil)
 	kind, built := kinType(kinds), kinType(layers)
 	for _, f := range []*sheet.Func{
-		{Name: "layer_kinds", Params: []sheet.Param{param("model", sheet.Type{Kind: sheet.Rec, Kin: models})},
+		{Name: "layer_kinds", Params: []sheet.Param{param("model", kinType(models))},
 			Result: sheet.ListOf(kind), Work: 1 << 10,
 			Doc: "The different layers of a model, the most frequent first: with experts or a dense MLP, with a window or " +
 				"without.",
@@ -30,10 +30,10 @@ func addLayers(env *sheet.Env) {
 				"\"windowed\" (those it looks at), \"causal\" (the causal half, windows ignored) or \"full\".",
 			Call: func(a []sheet.Value) (sheet.Value, error) { return modelLayer(layers, a) }},
 		{Name: "layer_boxes", Params: []sheet.Param{param("layer", built)},
-			Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: boxes}), Work: 1 << 12,
+			Result: listType(boxes), Work: 1 << 12,
 			Doc:  "The boxes of a layer from its input to its output: what each stores and takes.",
 			Call: func(a []sheet.Value) (sheet.Value, error) { return layerBoxes(boxes, a[0]), nil }},
-		{Name: "main_box", Params: []sheet.Param{param("layer", built)}, Result: sheet.Type{Kind: sheet.Rec, Kin: boxes},
+		{Name: "main_box", Params: []sheet.Param{param("layer", built)}, Result: kinType(boxes),
 			Work: 1 << 12,
 			Doc:  "The first box of a layer that has a matrix.",
 			Call: func(a []sheet.Value) (sheet.Value, error) {

@@ -16,7 +16,7 @@ import (
 func addMachines(env *sheet.Env) {
 	arrays, streams := networkKin(sheet.Kin{Name: "systolic array"}, nil), networkKin(sheet.Kin{Name: "stream"}, nil)
 	env.Funcs["systolic_array"] = &sheet.Func{
-		Name: "systolic_array", Result: sheet.Type{Kind: sheet.Rec, Kin: arrays}, Source: "run cycle by cycle", Work: 1 << 14,
+		Name: "systolic_array", Result: kinType(arrays), Source: "run cycle by cycle", Work: 1 << 14,
 		Params: []sheet.Param{count("n"), count("rows"), param("load", flag), count("cycle")},
 		Doc: "A square array of n by n cells, at most " + strconv.Itoa(machine.MaxSide) +
 			", through which rows of a batch go, after a cycle (0 is the first). " +
@@ -30,8 +30,8 @@ func addMachines(env *sheet.Env) {
 		},
 	}
 	env.Funcs["stream"] = &sheet.Func{
-		Name: "stream", Result: sheet.Type{Kind: sheet.Rec, Kin: streams}, Source: "run block by block", Work: 1 << 12,
-		Params: []sheet.Param{param("chip", sheet.Type{Kind: sheet.Rec, Kin: env.Kins[0]}), param("dtype", dtype),
+		Name: "stream", Result: kinType(streams), Source: "run block by block", Work: 1 << 12,
+		Params: []sheet.Param{param("chip", kinType(env.Kins[0])), param("dtype", dtype),
 			count("B"), count("D"), count("F"), count("blocks"), count("buffers")},
 		Doc: "A matmul [B, D] by [D, blocks of F] whose blocks of weights stream through a chip's VMEM, with so many " +
 			"buffers each way.",

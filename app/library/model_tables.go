@@ -11,7 +11,7 @@ import (
 
 // addModelTables offers the sizes and the counts of two models, beside each other.
 func addModelTables(env *sheet.Env) {
-	one := sheet.Type{Kind: sheet.Rec, Kin: kinNamed(env, "model")}
+	one := kinType(kinNamed(env, "model"))
 	for _, t := range []struct {
 		of   sheet.Kin
 		f    sheet.Func
@@ -24,7 +24,7 @@ func addModelTables(env *sheet.Env) {
 	} {
 		kin, f := networkKin(t.of, nil), t.f
 		f.Params = []sheet.Param{param("model", one), param("other", one)}
-		f.Result, f.Source, f.Work = sheet.ListOf(kinType(kin)), "counted", 1<<12
+		f.Result, f.Source, f.Work = listType(kin), "counted", 1<<12
 		f.Call = func(a []sheet.Value) (sheet.Value, error) {
 			return recordList(t.rows(kin, a[0].Record, a[1].Record)), nil
 		}

@@ -77,7 +77,7 @@ func (n *networks) slice() *sheet.Func {
 			"totals. " +
 			"Older chips, v5e and v6e have two axes, the others three.",
 		Source: law.GooglePages + "; " + law.AustinTPUs,
-		Result: sheet.Type{Kind: sheet.Rec, Kin: n.slices},
+		Result: kinType(n.slices),
 		Call:   n.newSlice,
 	}
 }
@@ -209,7 +209,7 @@ func torusOf(r *sheet.Record, axes string, hop quantity.Seconds) (network.Torus,
 // sliceKin declares what a slice knows.
 func sliceKin(env *sheet.Env, n *networks) *sheet.Kin {
 	kin := networkKin(sheet.Kin{Name: "slice"}, map[string]sheet.Type{"chip": kinType(env.Kins[0])})
-	slice := param("slice", sheet.Type{Kind: sheet.Rec, Kin: kin})
+	slice := param("slice", kinType(kin))
 	kin.Methods["flops"] = &sheet.Func{
 		Name:   "peak",
 		Params: []sheet.Param{slice, param("dtype", dtype)},

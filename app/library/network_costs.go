@@ -24,7 +24,7 @@ type groups struct {
 // addCollectives gives a kin its methods: the exact time of each collective, and collective(op, V) for all that is
 // known of one.
 func (n *networks) addCollectives(kin *sheet.Kin, g groups) {
-	self := param("network", sheet.Type{Kind: sheet.Rec, Kin: kin})
+	self := param("network", kinType(kin))
 	for op := network.AllGather; op <= network.AllToAll; op++ {
 		name := strings.ReplaceAll(op.String(), "-", "_") + "_time"
 		kin.Methods[name] = &sheet.Func{
@@ -40,7 +40,7 @@ func (n *networks) addCollectives(kin *sheet.Kin, g groups) {
 	kin.Methods["collective"] = &sheet.Func{
 		Name: "collective", Params: append([]sheet.Param{self, param("op", text), param("V", bytes)}, g.choices...),
 		Source: law.Played,
-		Result: sheet.Type{Kind: sheet.Rec, Kin: n.costs},
+		Result: kinType(n.costs),
 		Doc: "What a collective (\"all-gather\", \"all-to-all\", \"broadcast\", …) of an array of V bytes, the whole " +
 			"of one group, takes, and what binds it, " + g.Doc,
 		Call: func(a []sheet.Value) (sheet.Value, error) {
@@ -89,9 +89,9 @@ func (n *networks) fitFunc() *sheet.Func {
 		Doc: "The line T = alpha + V/bandwidth with the least squared relative errors through measured sizes and " +
 			"times, written one pair after the other.",
 		Source: "least squares",
-		Result: sheet.Type{Kind: sheet.Rec, Kin: kin},
+		Result: kinType(kin),
 		ResultOf: func(types []sheet.Type) (sheet.Type, error) {
-			return sheet.Type{Kind: sheet.Rec, Kin: kin}, paired(types)
+			return kinType(kin), paired(types)
 		},
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			var points []network.Point

@@ -13,14 +13,14 @@ func addFits(env *sheet.Env) {
 	share.Optional, share.Default = true, counted(1, "")
 	params := []sheet.Param{param("pairs", text), share}
 	env.Funcs["measured_pairs"] = &sheet.Func{
-		Name: "measured_pairs", Params: params, Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: pairs}),
+		Name: "measured_pairs", Params: params, Result: listType(pairs),
 		Source: "the text", Work: 1 << 12,
 		Doc: "Measurements of a collective from a text, a size with its time or bus bandwidth on each line, or the table " +
 			"of NCCL's tests, beside the curve of piped_fit. share is the bytes on a wire for each byte of the array.",
 		Call: func(a []sheet.Value) (sheet.Value, error) { return measuredPairs(pairs, a[0].Text, a[1].Num.Value) },
 	}
 	env.Funcs["piped_fit"] = &sheet.Func{
-		Name: "piped_fit", Params: params, Result: sheet.Type{Kind: sheet.Rec, Kin: curve},
+		Name: "piped_fit", Params: params, Result: kinType(curve),
 		Source: "least squares of relative errors", Work: 1 << 12,
 		Doc: "The curve of piped_time with the least squared relative errors through the measurements of a text.",
 		Call: func(a []sheet.Value) (sheet.Value, error) {

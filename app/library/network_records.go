@@ -39,6 +39,12 @@ func networkKin(of sheet.Kin, types map[string]sheet.Type) *sheet.Kin {
 	return kin
 }
 
+// kinType is the type of a record of a kin.
+func kinType(kin *sheet.Kin) sheet.Type { return sheet.Type{Kind: sheet.Rec, Kin: kin} }
+
+// listType is the type of a list of such records.
+func listType(kin *sheet.Kin) sheet.Type { return sheet.ListOf(kinType(kin)) }
+
 func fieldType(name string) sheet.Type {
 	switch name {
 	case "switch":

@@ -24,7 +24,7 @@ func (n *networks) nodeFunc() *sheet.Func {
 	return &sheet.Func{
 		Name: "node", Params: []sheet.Param{param("device", sheet.Type{Kind: sheet.Rec})},
 		Doc:    "The node of an accelerator: its devices behind a switch, each with a one-way egress.",
-		Source: law.Catalog, Result: sheet.Type{Kind: sheet.Rec, Kin: n.trees},
+		Source: law.Catalog, Result: kinType(n.trees),
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			device, err := n.chip(a[0])
 			if err != nil {
@@ -45,7 +45,7 @@ func (n *networks) clusterFunc() *sheet.Func {
 	return &sheet.Func{
 		Name: "superpod", Params: []sheet.Param{param("device", sheet.Type{Kind: sheet.Rec})},
 		Doc:    "The published cluster of an accelerator, with its levels of switches: of the H100, B200 and GB200.",
-		Source: law.AustinGPUs, Result: sheet.Type{Kind: sheet.Rec, Kin: n.trees},
+		Source: law.AustinGPUs, Result: kinType(n.trees),
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			device, err := n.chip(a[0])
 			if err != nil {
@@ -75,7 +75,7 @@ func (n *networks) treeFunc() *sheet.Func {
 		Name: "switch_tree", Params: params,
 		Doc: "A tree of switches from the devices up: how many units each level joins, and the egress of one such " +
 			"unit, one way.",
-		Source: "its parameters", Result: sheet.Type{Kind: sheet.Rec, Kin: n.trees},
+		Source: "its parameters", Result: kinType(n.trees),
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			t := network.Tree{}
 			for i := 0; i+1 < len(a); i += 2 {

@@ -20,13 +20,13 @@ func (p *products) computed() []*sheet.Func {
 			Work: planWork, Call: p.ways,
 			Doc: "The ways to compute a product of two split arrays on chips, the fastest first: by the \"exact\" times of " +
 				"collectives, or by the \"shortcut\" V/W."},
-		{Name: "product_arrays", Params: []sheet.Param{product}, Result: sheet.ListOf(kinType(p.array)), Call: p.arrays,
+		{Name: "product_arrays", Params: []sheet.Param{product}, Result: listType(p.array), Call: p.arrays,
 			Doc: "The three arrays of a product, as a list: what each chip holds, and how often."},
 		{Name: "way_curve", Params: []sheet.Param{way, param("over", text)}, Result: kinType(p.bend), Work: 64 * planWork,
 			Doc:  "A way to compute a product over the size of one of its dimensions, and the best way at each size.",
 			Call: atOnce(p.beginCurve), Begin: p.beginCurve},
 		{Name: "curve_regimes", Params: []sheet.Param{param("curve", kinType(p.bend))},
-			Result: sheet.ListOf(kinType(p.reach)), Call: p.regimes,
+			Result: listType(p.reach), Call: p.regimes,
 			Doc: "The stretches of sizes over which one way is the best for one reason, as a list."},
 	}
 }

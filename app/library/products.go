@@ -29,7 +29,7 @@ func addProducts(env *sheet.Env) {
 // written are the functions of texts.
 func (p *products) written() []*sheet.Func {
 	product := param("product", text)
-	chip := param("chip", sheet.Type{Kind: sheet.Rec, Kin: p.env.Kins[0]})
+	chip := param("chip", kinType(p.env.Kins[0]))
 	return []*sheet.Func{
 		{Name: "sharded_product", Params: []sheet.Param{product, param("sizes", text), param("mesh", text), openSizes()},
 			Variadic: true, Result: kinType(p.product), Call: p.drawn,
@@ -91,8 +91,6 @@ func withSpecs(a []sheet.Value) (sheet.Value, error) {
 	made, err := sharding.WithSpecs(a[0].Text, specs...)
 	return words(made), err
 }
-
-func kinType(kin *sheet.Kin) sheet.Type { return sheet.Type{Kind: sheet.Rec, Kin: kin} }
 
 // drawn is a product on a mesh of no particular chips.
 func (p *products) drawn(a []sheet.Value) (sheet.Value, error) {

@@ -23,23 +23,22 @@ type programs struct{ shapes, lines, operations, programs, profiles *sheet.Kin }
 
 // addPrograms offers shapes and programs in the text of HLO.
 func addPrograms(env *sheet.Env) {
-	of := kinType
 	n := &programs{shapes: networkKin(sheet.Kin{Name: "HLO shape"}, nil),
 		lines:      networkKin(sheet.Kin{Name: "HLO line"}, nil),
 		operations: networkKin(sheet.Kin{Name: "HLO operation"}, nil),
 		programs:   networkKin(sheet.Kin{Name: "HLO program"}, nil)}
 	n.profiles = networkKin(sheet.Kin{Name: "HLO profile"}, map[string]sheet.Type{
-		"operations": sheet.ListOf(of(n.operations)), "lines": sheet.ListOf(of(n.lines))})
+		"operations": listType(n.operations), "lines": listType(n.lines)})
 	program := sheet.Param{Name: "program", Type: text}
 	for _, f := range []*sheet.Func{
-		{Name: "hlo_shape", Params: []sheet.Param{param("shape", text)}, Result: of(n.shapes), Work: 1 << 10,
+		{Name: "hlo_shape", Params: []sheet.Param{param("shape", text)}, Result: kinType(n.shapes), Work: 1 << 10,
 			Doc:  "An array as HLO writes it, such as \"bf16[32,1024]{1,0:T(8,128)(2,1)}\": its size, with and without padding.",
 			Call: func(a []sheet.Value) (sheet.Value, error) { return n.shape(a[0].Text) }},
-		{Name: "hlo_program", Params: []sheet.Param{program}, Result: of(n.programs), Work: 1 << 20,
+		{Name: "hlo_program", Params: []sheet.Param{program}, Result: kinType(n.programs), Work: 1 << 20,
 			Doc:  "What a text of HLO holds; a text without any operation is refused.",
 			Call: func(a []sheet.Value) (sheet.Value, error) { return n.program(a[0].Text) }},
 		{Name: "hlo_profile", Params: []sheet.Param{program, param("chip", sheet.Type{Kind: sheet.Rec})},
-			Result: of(n.profiles), Work: 1 << 20,
+			Result: kinType(n.profiles), Work: 1 << 20,
 			Doc: "A text of HLO, operation by operation: what it computes, moves and sends, and how long it takes on a " +
 				"chip at least.",
 			Call: atOnce(n.beginProfile), Begin: n.beginProfile},

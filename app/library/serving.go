@@ -129,7 +129,7 @@ func (n *servings) typ(words string) sheet.Type {
 	}
 	switch kin := kinNamed(n.env, words); {
 	case kin != nil:
-		return sheet.Type{Kind: sheet.Rec, Kin: kin}
+		return kinType(kin)
 	case words == "dtype":
 		return dtype
 	}

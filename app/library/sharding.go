@@ -13,7 +13,7 @@ func addShardings(env *sheet.Env) {
 	shards := networkKin(sheet.Kin{Name: "sharded array"}, nil)
 	layouts := []sheet.Param{param("array", text), param("sizes", text), param("mesh", text), openSizes()}
 	for _, f := range []*sheet.Func{
-		{Name: "shard", Result: sheet.Type{Kind: sheet.Rec, Kin: shards},
+		{Name: "shard", Result: kinType(shards),
 			Doc: "An array split over a mesh, such as shard(\"bf16[I_X, J]\", \"I=8192, J\", \"X=4\", 4096): what each chip " +
 				"holds, and how often. Names without a size take the numbers at the end, in their order.",
 			Call: onArray(func(a *sharding.Array, m *sharding.Mesh) sheet.Value {

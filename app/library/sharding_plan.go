@@ -24,7 +24,7 @@ const (
 func addPlans(env *sheet.Env) {
 	n := &networks{}
 	kin := strategyKin()
-	strategies := sheet.Type{Kind: sheet.Rec, Kin: kin}
+	strategies := kinType(kin)
 	on := []sheet.Param{
 		param("einsum", text),
 		param("sizes", text),
@@ -179,7 +179,7 @@ func (n *networks) titled(a []sheet.Value, kin *sheet.Kin) (sheet.Value, error) 
 // strategyKin declares what is known of a strategy, and of a plan, which is its best strategy.
 func strategyKin() *sheet.Kin {
 	kin := networkKin(sheet.Kin{Name: "strategy"}, nil)
-	self := sheet.Type{Kind: sheet.Rec, Kin: kin}
+	self := kinType(kin)
 	kin.Methods["strategy"] = &sheet.Func{
 		Name: "strategy", Params: []sheet.Param{param("plan", self), count("place")}, Result: self,
 		Source: law.AustinSharding,

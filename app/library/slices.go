@@ -13,7 +13,7 @@ import (
 func addSlices(env *sheet.Env) {
 	n := &networks{slices: env.Funcs["slice"].Result.Kin}
 	n.slices.Named = n.named
-	slice := sheet.Type{Kind: sheet.Rec, Kin: n.slices}
+	slice := kinType(n.slices)
 	n.slices.Methods["with_link"] = n.withLink(slice)
 	for _, f := range []*sheet.Func{n.shaped(slice), n.usual(slice), n.common(slice), n.axes(slice)} {
 		f.Source = law.GooglePages
@@ -87,7 +87,7 @@ func (n *networks) axes(slice sheet.Type) *sheet.Func {
 	kin := networkKin(sheet.Kin{Name: "axis"}, nil)
 	return &sheet.Func{
 		Name: "slice_axes", Params: []sheet.Param{param("slice", slice)},
-		Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: kin}),
+		Result: listType(kin),
 		Doc:    "The axes of a slice: which wrap around, and what moves along each.",
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			var all []*sheet.Record

@@ -11,7 +11,7 @@ import (
 func addStarted(env *sheet.Env) {
 	kin := networkKin(sheet.Kin{Name: "timed matmul"}, nil)
 	env.Funcs["matmul_timings"] = &sheet.Func{
-		Name: "matmul_timings", Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: kin}), Work: 1 << 10,
+		Name: "matmul_timings", Result: listType(kin), Work: 1 << 10,
 		Params: []sheet.Param{param("text", text), param("peak", flopRate), param("bandwidth", bandwidth)},
 		Source: "fitted here, to the pairs that are given",
 		Doc:    "Timed matmuls beside the law matmul_time_started, as fitted to every other of them.",

@@ -24,10 +24,9 @@ type traces struct{ traces, devices, operations, lines *sheet.Kin }
 func addTraces(env *sheet.Env) {
 	n := &traces{devices: networkKin(sheet.Kin{Name: "trace device"}, nil),
 		operations: networkKin(sheet.Kin{Name: "trace operation"}, nil), lines: networkKin(sheet.Kin{Name: "HLO line"}, nil)}
-	list := func(kin *sheet.Kin) sheet.Type { return sheet.ListOf(kinType(kin)) }
-	n.traces = networkKin(sheet.Kin{Name: "trace"}, map[string]sheet.Type{"devices": list(n.devices),
-		"lines": list(n.lines)})
-	recorded := sheet.Type{Kind: sheet.Rec, Kin: n.traces}
+	n.traces = networkKin(sheet.Kin{Name: "trace"}, map[string]sheet.Type{"devices": listType(n.devices),
+		"lines": listType(n.lines)})
+	recorded := kinType(n.traces)
 	for _, f := range []*sheet.Func{
 		{Name: "trace_read", Params: []sheet.Param{param("trace", text)}, Result: recorded, Work: 1 << 22,
 			Doc: "A trace in Chrome's format, as the profilers of JAX and PyTorch write it: where the time of each device " +
@@ -36,7 +35,7 @@ func addTraces(env *sheet.Env) {
 			Begin: n.begin},
 		{Name: "trace_operations",
 			Params: []sheet.Param{param("trace", recorded), param("chip", sheet.Type{Kind: sheet.Rec})},
-			Result: list(n.operations), Work: 1 << 20,
+			Result: listType(n.operations), Work: 1 << 20,
 			Doc: "The operations of a trace by the time they took, without what lies within them; beside it what they must " +
 				"take on a chip, where the trace says what they do.",
 			Call: atOnce(n.beginSpent), Begin: n.beginSpent},

@@ -25,48 +25,47 @@ func addTraining(env *sheet.Env) {
 		assumptions: networkKin(sheet.Kin{Name: "assumption"}, nil),
 		maps:        networkKin(sheet.Kin{Name: "batch map"}, nil)}
 	models, chips := kinNamed(env, "model"), env.Kins[0]
-	rec := kinType
-	list := func(kin *sheet.Kin) sheet.Type { return sheet.ListOf(rec(kin)) }
-	job, search, plan := param("job", rec(n.jobs)), param("search", rec(n.searches)), param("plan", rec(n.plans))
+	job, search := param("job", kinType(n.jobs)), param("search", kinType(n.searches))
+	plan := param("plan", kinType(n.plans))
 	scopes := env.Funcs["constant_scopes"].Result.Of.Kin
 	for _, f := range []*sheet.Func{
-		{Name: "training_softwares", Result: list(scopes),
+		{Name: "training_softwares", Result: listType(scopes),
 			Doc:  "The software that plans are priced for.",
 			Call: func([]sheet.Value) (sheet.Value, error) { return softwares(scopes), nil }},
-		{Name: "usual_software", Params: []sheet.Param{param("chip", rec(chips))}, Result: rec(scopes),
+		{Name: "usual_software", Params: []sheet.Param{param("chip", kinType(chips))}, Result: kinType(scopes),
 			Doc:  "What most people train with on a chip.",
 			Call: func(a []sheet.Value) (sheet.Value, error) { return usualSoftware(scopes, a[0]), nil }},
-		{Name: "training_job", Params: []sheet.Param{param("model", rec(models)), param("chip", rec(chips)),
-			count("N"), count("B"), count("T"), param("d", dtype), param("software", rec(scopes))},
-			Result: rec(n.jobs), Work: 1 << 14,
+		{Name: "training_job", Params: []sheet.Param{param("model", kinType(models)), param("chip", kinType(chips)),
+			count("N"), count("B"), count("T"), param("d", dtype), param("software", kinType(scopes))},
+			Result: kinType(n.jobs), Work: 1 << 14,
 			Doc:  "What is trained on what: a model on N chips, B tokens a step in sequences of T, matmuls in a format.",
 			Call: n.newJob, Begin: once(n.newJob)},
 		{Name: "training_search", Params: []sheet.Param{job, param("all", flag), count("margin"), count("max_tp")},
-			Result: rec(n.searches), Work: 1 << 18, Begin: n.beginSearch,
+			Result: kinType(n.searches), Work: 1 << 18, Begin: n.beginSearch,
 			Doc: "The best plans of a job, found exactly. all: every schedule, policy and sharding, not only the usual ones; " +
 				"margin: the share of the memory to leave free; max_tp: tensor parallelism at most, 0 for any.",
 			Call: atOnce(n.beginSearch)},
-		{Name: "training_plans", Params: []sheet.Param{search}, Result: list(n.plans),
+		{Name: "training_plans", Params: []sheet.Param{search}, Result: listType(n.plans),
 			Doc:  "The best plans that a search has found, the fastest first.",
 			Call: func(a []sheet.Value) (sheet.Value, error) { return a[0].Record.Of.(*searched).plans, nil }},
-		{Name: "training_refused", Params: []sheet.Param{search}, Result: list(n.reasons), Work: 1 << 10,
+		{Name: "training_refused", Params: []sheet.Param{search}, Result: listType(n.reasons), Work: 1 << 10,
 			Doc:  "Why plans that a search priced don't fit: how many for which part of the memory, and which comes nearest.",
 			Call: func(a []sheet.Value) (sheet.Value, error) { return n.refused(a[0].Record.Of.(*searched)), nil }},
 		{Name: "training_plan", Params: []sheet.Param{job, param("plan", text), param("flags", text)},
-			Result: rec(n.plans), Work: 1 << 14,
+			Result: kinType(n.plans), Work: 1 << 14,
 			Doc: "A plan that somebody writes, \"dp=64 tp=8 pp=4\", or gives as flags of a tool. It has no value if it is " +
 				"not legal, and says why.",
 			Call: n.typedPlan, Begin: once(n.typedPlan)},
-		{Name: "plan_memory", Params: []sheet.Param{plan}, Result: list(n.parts), Work: 1 << 12,
+		{Name: "plan_memory", Params: []sheet.Param{plan}, Result: listType(n.parts), Work: 1 << 12,
 			Doc:  "What the fullest chip holds, part by part.",
 			Call: func(a []sheet.Value) (sheet.Value, error) { return n.memoryParts(a[0]), nil }},
-		{Name: "plan_time", Params: []sheet.Param{plan}, Result: list(n.parts), Work: 1 << 12,
+		{Name: "plan_time", Params: []sheet.Param{plan}, Result: listType(n.parts), Work: 1 << 12,
 			Doc:  "What a step takes, part by part, with the numbers of the assumptions that touch each.",
 			Call: func(a []sheet.Value) (sheet.Value, error) { return n.timeParts(a[0]), nil }},
-		{Name: "plan_terms", Params: []sheet.Param{plan}, Result: rec(n.terms), Work: 1 << 12,
+		{Name: "plan_terms", Params: []sheet.Param{plan}, Result: kinType(n.terms), Work: 1 << 12,
 			Doc:  "The numbers that the main terms of a plan's price are made of.",
 			Call: n.planTerms, Begin: once(n.planTerms)},
-		{Name: "plan_differences", Params: []sheet.Param{plan, param("other", rec(n.plans))}, Result: list(n.parts),
+		{Name: "plan_differences", Params: []sheet.Param{plan, param("other", kinType(n.plans))}, Result: listType(n.parts),
 			Work: 1 << 12,
 			Doc:  "Two plans beside each other, part by part of the step.",
 			Call: func(a []sheet.Value) (sheet.Value, error) { return n.differences(a[0], a[1]), nil }},
@@ -75,13 +74,13 @@ func addTraining(env *sheet.Env) {
 			Call: func(a []sheet.Value) (sheet.Value, error) {
 				return words(english(verdict(a[0].Record.Of.(*training.Planned), a[1].Record.Of.(*searched)))), nil
 			}},
-		{Name: "training_map", Params: []sheet.Param{job}, Result: rec(n.maps), Work: 1 << 19, Begin: n.beginMap,
+		{Name: "training_map", Params: []sheet.Param{job}, Result: kinType(n.maps), Work: 1 << 19, Begin: n.beginMap,
 			Doc:  "The best plans over chips and over tokens for each chip, around a job: a small search at each of 25 places.",
 			Call: atOnce(n.beginMap)},
-		{Name: "training_tools", Result: list(n.tools),
+		{Name: "training_tools", Result: listType(n.tools),
 			Doc:  "The tools whose flags plans are written as.",
 			Call: func([]sheet.Value) (sheet.Value, error) { return n.toolList(), nil }},
-		{Name: "training_assumptions", Result: list(n.assumptions), Work: 1 << 12,
+		{Name: "training_assumptions", Result: listType(n.assumptions), Work: 1 << 12,
 			Doc:  "What prices of plans take for granted, numbered.",
 			Call: func([]sheet.Value) (sheet.Value, error) { return n.assumptionList(), nil }},
 	} {
