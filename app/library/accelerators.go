@@ -52,7 +52,7 @@ func addAccelerators(env *sheet.Env, of sheet.Kin, catalog *hardware.Accelerator
 			)
 		}
 	}
-	kin.Fields = append(kin.Fields, networkKin(sheet.Kin{Name: "accelerator"}, nil).Fields...)
+	kin.Fields = append(kin.Fields, withFields(sheet.Kin{Name: "accelerator"}, nil).Fields...)
 	kin.Methods = acceleratorMethods(kin)
 	kin.Constants = constantsOf
 	kin.Amend = func(r *sheet.Record, own map[string]quantity.Quantity) *sheet.Record {

@@ -15,9 +15,9 @@ import (
 // addPlays offers collectives on networks, step by step.
 func addPlays(env *sheet.Env) {
 	chips := env.Kins[0]
-	fabrics, collectives := networkKin(sheet.Kin{Name: "fabric"}, nil), networkKin(sheet.Kin{Name: "collective"}, nil)
-	operations := networkKin(sheet.Kin{Name: "collective operation"}, nil)
-	measurements := networkKin(sheet.Kin{Name: "measurement"}, nil)
+	fabrics, collectives := withFields(sheet.Kin{Name: "fabric"}, nil), withFields(sheet.Kin{Name: "collective"}, nil)
+	operations := withFields(sheet.Kin{Name: "collective operation"}, nil)
+	measurements := withFields(sheet.Kin{Name: "measurement"}, nil)
 	chip, fabric, collective := kinType(chips), kinType(fabrics), kinType(collectives)
 	for _, f := range []*sheet.Func{
 		{Name: "collective_ops", Result: listType(operations),

@@ -13,7 +13,7 @@ import (
 
 // addComparison offers chips side by side: a record for each, with a field for each column.
 func addComparison(env *sheet.Env) {
-	compared, column := comparedKin(), networkKin(sheet.Kin{Name: "column"}, nil)
+	compared, column := comparedKin(), withFields(sheet.Kin{Name: "column"}, nil)
 	chips := param("chips", listType(env.Kins[0]))
 	for _, f := range []*sheet.Func{
 		{Name: "compare_chips", Params: []sheet.Param{chips, param("dtype", dtype)},

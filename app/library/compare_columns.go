@@ -59,7 +59,7 @@ func chipColumns() []chipColumn {
 
 // comparedKin declares a chip as a line of a comparison; the rates of all formats are its last columns.
 func comparedKin() *sheet.Kin {
-	kin := networkKin(sheet.Kin{Name: "compared chip"}, map[string]sheet.Type{
+	kin := withFields(sheet.Kin{Name: "compared chip"}, map[string]sheet.Type{
 		"per_joule":  {Kind: sheet.Number, Dim: quantity.Dim{quantity.FLOP: 1, quantity.Joule: -1}},
 		"per_dollar": {Kind: sheet.Number, Dim: quantity.Dim{quantity.FLOP: 1, quantity.Dollar: -1}},
 	})

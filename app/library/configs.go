@@ -13,9 +13,9 @@ import (
 
 // addConfigs offers the reader's own model, from the text of a config.json, to stand among those of the catalog.
 func addConfigs(env *sheet.Env) {
-	models, fields := kinNamed(env, "model"), networkKin(sheet.Kin{Name: "configuration field"}, nil)
+	models, fields := kinNamed(env, "model"), withFields(sheet.Kin{Name: "configuration field"}, nil)
 	one := kinType(models)
-	kin := networkKin(sheet.Kin{Name: "configuration"}, map[string]sheet.Type{"model": one,
+	kin := withFields(sheet.Kin{Name: "configuration"}, map[string]sheet.Type{"model": one,
 		"fields": listType(fields)})
 	read := func(a []sheet.Value) (sheet.Value, error) { return readConfig(kin, models, fields, a[0].Text) }
 	env.Funcs["model_config"] = &sheet.Func{

@@ -16,10 +16,10 @@ import (
 
 // addHeld offers how far predictions lie from what was measured.
 func addHeld(env *sheet.Env) {
-	families, others := networkKin(sheet.Kin{Name: "held family"}, nil), networkKin(sheet.Kin{Name: "rival"}, nil)
-	serving := networkKin(sheet.Kin{Name: "serving rival"}, nil)
-	scopes := networkKin(sheet.Kin{Name: "constant scope"}, nil)
-	constants := networkKin(sheet.Kin{Name: "planner constant"}, nil)
+	families, others := withFields(sheet.Kin{Name: "held family"}, nil), withFields(sheet.Kin{Name: "rival"}, nil)
+	serving := withFields(sheet.Kin{Name: "serving rival"}, nil)
+	scopes := withFields(sheet.Kin{Name: "constant scope"}, nil)
+	constants := withFields(sheet.Kin{Name: "planner constant"}, nil)
 	scopes.Members = constantScopes(scopes)
 	scope := kinType(scopes)
 	for _, f := range []*sheet.Func{

@@ -11,7 +11,7 @@ import (
 
 // addHolding offers how many chips of each kind hold so many bytes: memory alone, shared evenly.
 func addHolding(env *sheet.Env) {
-	kin := networkKin(sheet.Kin{Name: "chips needed"}, nil)
+	kin := withFields(sheet.Kin{Name: "chips needed"}, nil)
 	chips := env.Kins[0]
 	env.Funcs["chips_needed"] = &sheet.Func{
 		Name: "chips_needed", Params: []sheet.Param{param("size", bytes)}, Variadic: true,

@@ -14,8 +14,8 @@ import (
 // addLayers offers the layers of a model, kind by kind and box by box.
 func addLayers(env *sheet.Env) {
 	models := kinNamed(env, "model")
-	kinds, layers := networkKin(sheet.Kin{Name: "layer kind"}, nil), networkKin(sheet.Kin{Name: "layer"}, nil)
-	boxes := networkKin(sheet.Kin{Name: "layer box"}, nil)
+	kinds, layers := withFields(sheet.Kin{Name: "layer kind"}, nil), withFields(sheet.Kin{Name: "layer"}, nil)
+	boxes := withFields(sheet.Kin{Name: "layer box"}, nil)
 	kind, built := kinType(kinds), kinType(layers)
 	for _, f := range []*sheet.Func{
 		{Name: "layer_kinds", Params: []sheet.Param{param("model", kinType(models))},

@@ -14,7 +14,7 @@ import (
 
 // addMachines offers the two machines that a chip is explained with.
 func addMachines(env *sheet.Env) {
-	arrays, streams := networkKin(sheet.Kin{Name: "systolic array"}, nil), networkKin(sheet.Kin{Name: "stream"}, nil)
+	arrays, streams := withFields(sheet.Kin{Name: "systolic array"}, nil), withFields(sheet.Kin{Name: "stream"}, nil)
 	env.Funcs["systolic_array"] = &sheet.Func{
 		Name: "systolic_array", Result: kinType(arrays), Source: "run cycle by cycle", Work: 1 << 14,
 		Params: []sheet.Param{count("n"), count("rows"), param("load", flag), count("cycle")},

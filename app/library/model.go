@@ -11,7 +11,7 @@ import (
 
 // addModels offers every model by its family, llama3.70b, and all of them as one kin, so that a menu offers them all.
 func addModels(env *sheet.Env, catalog *model.Models) {
-	kin := networkKin(sheet.Kin{Name: "model", Members: make([]*sheet.Record, 0, len(catalog.All))}, nil)
+	kin := withFields(sheet.Kin{Name: "model", Members: make([]*sheet.Record, 0, len(catalog.All))}, nil)
 	for _, k := range catalog.All {
 		r := modelRecord(k, kin)
 		kin.Members = append(kin.Members, r)

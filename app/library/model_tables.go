@@ -22,7 +22,7 @@ func addModelTables(env *sheet.Env) {
 		{sheet.Kin{Name: "model count"}, sheet.Func{Name: "model_counts",
 			Doc: "Three ways to count a model's parameters, exactly, and what its publisher prints."}, countRows},
 	} {
-		kin, f := networkKin(t.of, nil), t.f
+		kin, f := withFields(t.of, nil), t.f
 		f.Params = []sheet.Param{param("model", one), param("other", one)}
 		f.Result, f.Source, f.Work = listType(kin), "counted", 1<<12
 		f.Call = func(a []sheet.Value) (sheet.Value, error) {

@@ -24,7 +24,7 @@ type networks struct {
 // addNetworks offers slices, nodes and trees of switches as functions that give records.
 func addNetworks(env *sheet.Env) {
 	n := &networks{}
-	n.plans, n.costs = networkKin(sheet.Kin{Name: "fat tree"}, nil), networkKin(sheet.Kin{Name: "cost"}, nil)
+	n.plans, n.costs = withFields(sheet.Kin{Name: "fat tree"}, nil), withFields(sheet.Kin{Name: "cost"}, nil)
 	n.slices, n.trees = sliceKin(env, n), treeKin(n)
 	for _, f := range []*sheet.Func{n.slice(), n.nodeFunc(), n.clusterFunc(), n.treeFunc(), n.planFunc(), n.fitFunc()} {
 		env.Funcs[f.Name] = f
@@ -208,7 +208,7 @@ func torusOf(r *sheet.Record, axes string, hop quantity.Seconds) (network.Torus,
 
 // sliceKin declares what a slice knows.
 func sliceKin(env *sheet.Env, n *networks) *sheet.Kin {
-	kin := networkKin(sheet.Kin{Name: "slice"}, map[string]sheet.Type{"chip": kinType(env.Kins[0])})
+	kin := withFields(sheet.Kin{Name: "slice"}, map[string]sheet.Type{"chip": kinType(env.Kins[0])})
 	slice := param("slice", kinType(kin))
 	kin.Methods["flops"] = &sheet.Func{
 		Name:   "peak",

@@ -82,7 +82,7 @@ func (n *networks) cost(c network.Cost) sheet.Value {
 
 // fitFunc is the function alpha_beta_fit(V, T, V, T, ...).
 func (n *networks) fitFunc() *sheet.Func {
-	kin := networkKin(sheet.Kin{Name: "fitted line"}, nil)
+	kin := withFields(sheet.Kin{Name: "fitted line"}, nil)
 	more := sheet.Param{Name: "more", Type: plain, AnyDim: true, Optional: true, Default: sheet.Value{Kind: sheet.Number}}
 	return &sheet.Func{
 		Name: "alpha_beta_fit", Params: []sheet.Param{param("V", bytes), param("T", seconds), more}, Variadic: true,

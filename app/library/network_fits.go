@@ -8,7 +8,7 @@ import (
 
 // addFits offers the curve of a collective through measurements that somebody writes down or pastes.
 func addFits(env *sheet.Env) {
-	pairs, curve := networkKin(sheet.Kin{Name: "measured pair"}, nil), networkKin(sheet.Kin{Name: "fitted curve"}, nil)
+	pairs, curve := withFields(sheet.Kin{Name: "measured pair"}, nil), withFields(sheet.Kin{Name: "fitted curve"}, nil)
 	share := param("share", plain)
 	share.Optional, share.Default = true, counted(1, "")
 	params := []sheet.Param{param("pairs", text), share}

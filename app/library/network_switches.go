@@ -169,7 +169,7 @@ func treeOf(r *sheet.Record) network.Tree {
 
 // treeKin declares what nodes and trees of switches know.
 func treeKin(n *networks) *sheet.Kin {
-	kin := networkKin(sheet.Kin{Name: "tree of switches"}, nil)
+	kin := withFields(sheet.Kin{Name: "tree of switches"}, nil)
 	members, stride := count("members"), count("stride")
 	members.Optional, members.Default = true, counted(0, "")
 	stride.Optional, stride.Default = true, counted(1, "")

@@ -93,7 +93,7 @@ func TestSwitchesInSheets(t *testing.T) {
 // TestTableOfFields: every field of a record has its row, and those of a kin stand together.
 func TestTableOfFields(t *testing.T) {
 	rows := map[string]int{}
-	for line := range strings.Lines(networkFieldTable) {
+	for line := range strings.Lines(fieldTable) {
 		if strings.Count(line, "\t") != 4 {
 			t.Errorf("cells of %q", line)
 		}
@@ -101,7 +101,7 @@ func TestTableOfFields(t *testing.T) {
 		rows[kin]++
 	}
 	for kin, n := range rows {
-		if got := len(networkKin(sheet.Kin{Name: kin}, nil).Fields); got != n {
+		if got := len(withFields(sheet.Kin{Name: kin}, nil).Fields); got != n {
 			t.Errorf("%s: %d fields of %d rows", kin, got, n)
 		}
 	}

@@ -18,8 +18,8 @@ type products struct {
 
 func addProducts(env *sheet.Env) {
 	p := &products{env: env, way: env.Funcs["plan"].Result.Kin, array: env.Funcs["shard"].Result.Kin,
-		product: networkKin(sheet.Kin{Name: "sharded product"}, nil),
-		bend:    networkKin(sheet.Kin{Name: "curve over a size"}, nil), reach: networkKin(sheet.Kin{Name: "regime"}, nil)}
+		product: withFields(sheet.Kin{Name: "sharded product"}, nil),
+		bend:    withFields(sheet.Kin{Name: "curve over a size"}, nil), reach: withFields(sheet.Kin{Name: "regime"}, nil)}
 	for _, f := range append(p.written(), p.computed()...) {
 		f.Source = cmp.Or(f.Source, law.AustinSharding)
 		env.Funcs[f.Name] = f

@@ -23,11 +23,11 @@ type programs struct{ shapes, lines, operations, programs, profiles *sheet.Kin }
 
 // addPrograms offers shapes and programs in the text of HLO.
 func addPrograms(env *sheet.Env) {
-	n := &programs{shapes: networkKin(sheet.Kin{Name: "HLO shape"}, nil),
-		lines:      networkKin(sheet.Kin{Name: "HLO line"}, nil),
-		operations: networkKin(sheet.Kin{Name: "HLO operation"}, nil),
-		programs:   networkKin(sheet.Kin{Name: "HLO program"}, nil)}
-	n.profiles = networkKin(sheet.Kin{Name: "HLO profile"}, map[string]sheet.Type{
+	n := &programs{shapes: withFields(sheet.Kin{Name: "HLO shape"}, nil),
+		lines:      withFields(sheet.Kin{Name: "HLO line"}, nil),
+		operations: withFields(sheet.Kin{Name: "HLO operation"}, nil),
+		programs:   withFields(sheet.Kin{Name: "HLO program"}, nil)}
+	n.profiles = withFields(sheet.Kin{Name: "HLO profile"}, map[string]sheet.Type{
 		"operations": listType(n.operations), "lines": listType(n.lines)})
 	program := sheet.Param{Name: "program", Type: text}
 	for _, f := range []*sheet.Func{

@@ -99,7 +99,7 @@ func addServing(env *sheet.Env) {
 	n := &servings{env}
 	for _, name := range []string{"plan", "refusal", "step", "memory", "constants", "load", "queue", "bill", "fleet",
 		"point"} {
-		env.Kins = append(env.Kins, networkKin(sheet.Kin{Name: "serving " + name}, nil))
+		env.Kins = append(env.Kins, withFields(sheet.Kin{Name: "serving " + name}, nil))
 	}
 	for _, d := range servingFuncs() {
 		f := &sheet.Func{Name: d.Name, Params: n.params(d.Takes), Result: n.typ(d.Gives), Work: d.work, Doc: d.Doc,

@@ -10,7 +10,7 @@ import (
 
 // addShardings offers arrays on meshes, and the planner, as functions over texts.
 func addShardings(env *sheet.Env) {
-	shards := networkKin(sheet.Kin{Name: "sharded array"}, nil)
+	shards := withFields(sheet.Kin{Name: "sharded array"}, nil)
 	layouts := []sheet.Param{param("array", text), param("sizes", text), param("mesh", text), openSizes()}
 	for _, f := range []*sheet.Func{
 		{Name: "shard", Result: kinType(shards),

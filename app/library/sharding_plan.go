@@ -178,7 +178,7 @@ func (n *networks) titled(a []sheet.Value, kin *sheet.Kin) (sheet.Value, error) 
 
 // strategyKin declares what is known of a strategy, and of a plan, which is its best strategy.
 func strategyKin() *sheet.Kin {
-	kin := networkKin(sheet.Kin{Name: "strategy"}, nil)
+	kin := withFields(sheet.Kin{Name: "strategy"}, nil)
 	self := kinType(kin)
 	kin.Methods["strategy"] = &sheet.Func{
 		Name: "strategy", Params: []sheet.Param{param("plan", self), count("place")}, Result: self,

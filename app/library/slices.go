@@ -84,7 +84,7 @@ func (n *networks) common(slice sheet.Type) *sheet.Func {
 
 // axes is the function slice_axes(slice).
 func (n *networks) axes(slice sheet.Type) *sheet.Func {
-	kin := networkKin(sheet.Kin{Name: "axis"}, nil)
+	kin := withFields(sheet.Kin{Name: "axis"}, nil)
 	return &sheet.Func{
 		Name: "slice_axes", Params: []sheet.Param{param("slice", slice)},
 		Result: listType(kin),

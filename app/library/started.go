@@ -9,7 +9,7 @@ import (
 
 // addStarted offers the start-up of matmuls, fitted to what somebody timed.
 func addStarted(env *sheet.Env) {
-	kin := networkKin(sheet.Kin{Name: "timed matmul"}, nil)
+	kin := withFields(sheet.Kin{Name: "timed matmul"}, nil)
 	env.Funcs["matmul_timings"] = &sheet.Func{
 		Name: "matmul_timings", Result: listType(kin), Work: 1 << 10,
 		Params: []sheet.Param{param("text", text), param("peak", flopRate), param("bandwidth", bandwidth)},

@@ -22,9 +22,9 @@ type traces struct{ traces, devices, operations, lines *sheet.Kin }
 
 // addTraces offers traces in Chrome's format.
 func addTraces(env *sheet.Env) {
-	n := &traces{devices: networkKin(sheet.Kin{Name: "trace device"}, nil),
-		operations: networkKin(sheet.Kin{Name: "trace operation"}, nil), lines: networkKin(sheet.Kin{Name: "HLO line"}, nil)}
-	n.traces = networkKin(sheet.Kin{Name: "trace"}, map[string]sheet.Type{"devices": listType(n.devices),
+	n := &traces{devices: withFields(sheet.Kin{Name: "trace device"}, nil),
+		operations: withFields(sheet.Kin{Name: "trace operation"}, nil), lines: withFields(sheet.Kin{Name: "HLO line"}, nil)}
+	n.traces = withFields(sheet.Kin{Name: "trace"}, map[string]sheet.Type{"devices": listType(n.devices),
 		"lines": listType(n.lines)})
 	recorded := kinType(n.traces)
 	for _, f := range []*sheet.Func{

@@ -15,15 +15,15 @@ type planner struct {
 
 // addTraining offers jobs of training, the search over their plans, and what one plan costs.
 func addTraining(env *sheet.Env) {
-	n := &planner{jobs: networkKin(sheet.Kin{Name: "training job"}, nil),
-		searches:    networkKin(sheet.Kin{Name: "training search"}, nil),
-		plans:       networkKin(sheet.Kin{Name: "training plan"}, nil),
-		reasons:     networkKin(sheet.Kin{Name: "refused plans"}, nil),
-		parts:       networkKin(sheet.Kin{Name: "plan part"}, nil),
-		terms:       networkKin(sheet.Kin{Name: "plan terms"}, nil),
-		tools:       networkKin(sheet.Kin{Name: "training tool"}, nil),
-		assumptions: networkKin(sheet.Kin{Name: "assumption"}, nil),
-		maps:        networkKin(sheet.Kin{Name: "batch map"}, nil)}
+	n := &planner{jobs: withFields(sheet.Kin{Name: "training job"}, nil),
+		searches:    withFields(sheet.Kin{Name: "training search"}, nil),
+		plans:       withFields(sheet.Kin{Name: "training plan"}, nil),
+		reasons:     withFields(sheet.Kin{Name: "refused plans"}, nil),
+		parts:       withFields(sheet.Kin{Name: "plan part"}, nil),
+		terms:       withFields(sheet.Kin{Name: "plan terms"}, nil),
+		tools:       withFields(sheet.Kin{Name: "training tool"}, nil),
+		assumptions: withFields(sheet.Kin{Name: "assumption"}, nil),
+		maps:        withFields(sheet.Kin{Name: "batch map"}, nil)}
 	models, chips := kinNamed(env, "model"), env.Kins[0]
 	job, search := param("job", kinType(n.jobs)), param("search", kinType(n.searches))
 	plan := param("plan", kinType(n.plans))

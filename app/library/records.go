@@ -10,19 +10,19 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-// networkFieldTable is the fields of records: kin, field, type, what it counts, label. A formula prints a field by its
-// label as far as the first comma.
+// fieldTable is the fields of records: kin, field, type, what it counts, label. A formula prints a field by its label as
+// far as the first comma.
 //
-//go:embed network_fields.tsv
-var networkFieldTable string
+//go:embed fields.tsv
+var fieldTable string
 
-// networkKin gives a kin the fields that the table has of it, and their types; types has those of records and lists.
-func networkKin(of sheet.Kin, types map[string]sheet.Type) *sheet.Kin {
+// withFields gives a kin the fields that the table has of it, and their types; types has those of records and lists.
+func withFields(of sheet.Kin, types map[string]sheet.Type) *sheet.Kin {
 	kin, name := &of, of.Name
 	kin.Methods = map[string]*sheet.Func{}
-	rows, first := strings.CutPrefix(networkFieldTable, name+"\t") // those of a kin stand together
+	rows, first := strings.CutPrefix(fieldTable, name+"\t") // those of a kin stand together
 	if !first {
-		_, rows, _ = strings.Cut(networkFieldTable, "\n"+name+"\t")
+		_, rows, _ = strings.Cut(fieldTable, "\n"+name+"\t")
 	}
 	for rows != "" {
 		row, rest, _ := strings.Cut(rows, "\n")
