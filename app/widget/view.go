@@ -188,12 +188,13 @@ func (v *View) Params() []Param {
 }
 
 // Apply sets inputs from the parameters of an address that are meant for this sheet, each behind those that it follows,
-// and returns, for the reader, what can't be taken.
+// and returns, for the reader, what can't be taken. The sheet is evaluated once, at the end, unless an input may follow
+// another.
 func (v *View) Apply(ps []Param) []*phrase.Phrase {
 	before := v.rev
 	problems := v.check(ps)
-	waited := v.waits
-	if v.waits = false; waited && v.rev != before {
+	stale := v.waits && v.rev != before
+	if v.waits = false; stale {
 		v.adopt(v.State)
 	}
 	return problems
@@ -202,13 +203,9 @@ func (v *View) Apply(ps []Param) []*phrase.Phrase {
 // Check says what of an address a sheet can't take.
 func Check(s *sheet.Sheet, ps []Param) []*phrase.Phrase { return New(s).check(ps) }
 
-// check sets inputs without evaluating the sheet each time, unless one input may follow another.
-func (v *View) check(ps []Param) []*phrase.Phrase {
+// check sets inputs, and may leave the sheet to be evaluated.
+func (v *View) check(ps []Param) (problems []*phrase.Phrase) {
 	v.waits = !slices.ContainsFunc(v.Sheet.Inputs, func(in *sheet.Input) bool { return len(in.Follows) > 0 })
-	return v.applyAll(ps)
-}
-
-func (v *View) applyAll(ps []Param) (problems []*phrase.Phrase) {
 	order := v.Sheet.Order()
 	ps = slices.Clone(ps)
 	sortBy(len(ps), func(i, j int) bool { return slices.Index(order, ps[i].Name) < slices.Index(order, ps[j].Name) },
