@@ -121,13 +121,14 @@ func classes(t *testing.T) map[string]bool {
 	return all
 }
 
-// TestShellProse finds sentences in the templates of pages and in scripts.
+// TestShellProse finds sentences in the templates of pages, in scripts and in style sheets.
 func TestShellProse(t *testing.T) {
 	known := classes(t)
 	markup := regexp.MustCompile(`(?s)\{\{.*?\}\}|<svg.*?</svg>|<[^>]*>`)
 	label := regexp.MustCompile(`(?:aria-label|title|placeholder)="([^"{]*)`)
 	silent := regexp.MustCompile(`new Error\(|console\.|\ball\(|[a-z] \{ [a-z-]+: |^ *".*[;}]",?$`) // nothing for readers
 	quoted := regexp.MustCompile("\"([^\"]*)\"|`([^`]*)`")
+	content := regexp.MustCompile(`content:\s*"([^"]*)"`)
 	for path, text := range shellTexts(t) {
 		if strings.HasSuffix(path, ".tmpl") {
 			if left := strings.TrimSpace(markup.ReplaceAllString(text, " ")); strings.ContainsFunc(left, unicode.IsLetter) {
@@ -136,6 +137,14 @@ func TestShellProse(t *testing.T) {
 			for _, m := range label.FindAllStringSubmatch(text, -1) {
 				if strings.ContainsFunc(m[1], unicode.IsLetter) {
 					t.Errorf("%s: a label says %q", path, m[1])
+				}
+			}
+			continue
+		}
+		if strings.HasSuffix(path, ".css") {
+			for _, m := range content.FindAllStringSubmatch(text, -1) {
+				if isProse(m[1], known) {
+					t.Errorf("%s says %q", path, m[1])
 				}
 			}
 			continue

@@ -238,11 +238,11 @@ func namedKeys(t *testing.T) (keys []string) {
 	return keys
 }
 
-// shellTexts are the templates of pages and the scripts, by path.
+// shellTexts are the templates of pages, the scripts and the style sheets, by path.
 func shellTexts(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
-	for _, pattern := range []string{"../site/*.tmpl", "../../web/*.js"} {
+	for _, pattern := range []string{"../site/*.tmpl", "../../web/*.js", "../../web/*.css"} {
 		paths, err := filepath.Glob(pattern)
 		if err != nil || len(paths) == 0 {
 			t.Fatal(pattern, err)

@@ -9,6 +9,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // assets are the files that pages ask for, each under a name that says what is in it: a changed file has a new name,
@@ -36,12 +38,12 @@ func (a *assets) add(name string, data []byte) {
 // gather collects what the browser gets: one style sheet, the scripts, the icons and the program.
 func gather(o Options) (*assets, error) {
 	a := &assets{files: Files{}, urls: map[string]string{}, base: o.Base}
-	style, err := styleSheet(o.Web)
+	style, err := styleSheet(o.Web, o.Phrases)
 	if err != nil {
 		return nil, err
 	}
 	a.add("book.css", style)
-	if err := a.ownStyles(o.Web); err != nil {
+	if err := a.ownStyles(o.Web, o.Phrases); err != nil {
 		return nil, err
 	}
 	for _, pattern := range []string{"*.js", "icons/*"} {
@@ -108,7 +110,7 @@ func isOwn(name string) bool {
 }
 
 // ownStyles adds the style sheets that are only for some pages.
-func (a *assets) ownStyles(web fs.FS) error {
+func (a *assets) ownStyles(web fs.FS, l phrase.Phrases) error {
 	names, err := fs.Glob(web, "*.css")
 	if err != nil {
 		return err
@@ -117,17 +119,17 @@ func (a *assets) ownStyles(web fs.FS) error {
 		if !isOwn(name) {
 			continue
 		}
-		data, err := fs.ReadFile(web, name)
+		data, err := styleIn(web, name, l)
 		if err != nil {
 			return err
 		}
-		a.add(name, tight(data))
+		a.add(name, data)
 	}
 	return nil
 }
 
 // styleSheet joins the style sheets: the tokens first, the shell second, the others by name.
-func styleSheet(web fs.FS) ([]byte, error) {
+func styleSheet(web fs.FS, l phrase.Phrases) ([]byte, error) {
 	names, err := fs.Glob(web, "*.css")
 	if err != nil {
 		return nil, err
@@ -139,11 +141,23 @@ func styleSheet(web fs.FS) ([]byte, error) {
 		if isOwn(name) {
 			continue
 		}
-		data, err := fs.ReadFile(web, name)
+		data, err := styleIn(web, name, l)
 		if err != nil {
 			return nil, err
 		}
-		out.Write(tight(data))
+		out.Write(data)
 	}
 	return out.Bytes(), nil
+}
+
+// styleIn is a style sheet as browsers get it, with the sentences of a language.
+func styleIn(web fs.FS, name string, l phrase.Phrases) ([]byte, error) {
+	data, err := fs.ReadFile(web, name)
+	if err != nil {
+		return nil, err
+	}
+	if data, err = worded(data, l); err != nil {
+		return nil, fmt.Errorf("web/%s: %w", name, err)
+	}
+	return tight(data), nil
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"testing/fstest"
 	"time"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 func TestStyleSheetOrderAndComments(t *testing.T) {
@@ -18,7 +20,7 @@ func TestStyleSheetOrderAndComments(t *testing.T) {
 	} {
 		web[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	got, err := styleSheet(web)
+	got, err := styleSheet(web, phrase.Phrases{})
 	want := "t{}" + `b{content:"/* kept */"}` + "d{}c{}u{}"
 	if err != nil || string(got) != want {
 		t.Errorf("got %q, %v", got, err)

@@ -31,11 +31,11 @@ func (a *assets) embedding(web fs.FS, l phrase.Phrases) error {
 	for _, name := range []string{"tokens.css", "book.css", "sheet.css", "tables.css", "chart.css", "figures.css",
 		drawingStyle,
 		"embed/shadow.css"} {
-		data, err := fs.ReadFile(web, name)
+		data, err := styleIn(web, name, l)
 		if err != nil {
-			return fmt.Errorf("web: no %s in it; embedded calculators are drawn with it: %w", name, err)
+			return fmt.Errorf("embedded calculators are drawn with a style sheet that can't be had: %w", err)
 		}
-		style.Write(shadowed(tight(data)))
+		style.Write(shadowed(data))
 	}
 	a.add("embed.css", append([]byte("book-html { all: initial }\n"), style.Bytes()...))
 	return nil

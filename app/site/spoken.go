@@ -13,6 +13,9 @@ import (
 // call is where a script begins to name a sentence: phrase("site.saved").
 var call = regexp.MustCompile(`\bphrase\("([a-z]+\.[a-z0-9-]+)"`)
 
+// whole is a call that names a sentence without gaps, as a style sheet does.
+var whole = regexp.MustCompile(call.String() + `\)`)
+
 // spoken puts the sentences of a language into a script that names them: phrase("site.saved", { name }) becomes a text
 // with the value of name in its gap. So a script has no table to load, and says nothing twice.
 func spoken(script []byte, l phrase.Phrases) ([]byte, error) {
@@ -75,6 +78,21 @@ func literal(sentence string, values map[string]string) (string, error) {
 		return "", fmt.Errorf("%d values for %d gaps", len(values), filled)
 	}
 	return text + "`", nil
+}
+
+// worded puts the sentences of a language into a style sheet that names them: content: phrase("site.printed") becomes a
+// text in quotes.
+func worded(css []byte, l phrase.Phrases) (out []byte, err error) {
+	quotes := strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+	out = whole.ReplaceAllFunc(css, func(found []byte) []byte {
+		key := string(whole.FindSubmatch(found)[1])
+		sentence := l.Sentence(key)
+		if _, gap, _ := phrase.Gap(sentence); sentence == key || gap != "" {
+			err = fmt.Errorf("a style sheet names the sentence %s, which has a gap, or there is none", key)
+		}
+		return []byte(`"` + quotes.Replace(sentence) + `"`)
+	})
+	return out, err
 }
 
 // Say is a sentence of the shell; a gap filled with HTML stays HTML.

@@ -24,3 +24,17 @@ func TestSpoken(t *testing.T) {
 		}
 	}
 }
+
+func TestWorded(t *testing.T) {
+	l := phrase.Read("site.a\tA \"b\" \\ c.\nsite.b\tB {x}\n")
+	for css, want := range map[string]string{
+		`a::after { content: phrase("site.a"); }`: `a::after { content: "A \"b\" \\ c."; }`,
+		`a { content: "phrase"; }`:                `a { content: "phrase"; }`,
+		`a { content: phrase("site.b"); }`:        "",
+		`a { content: phrase("site.nobody"); }`:   "",
+	} {
+		if got, err := worded([]byte(css), l); err == nil && string(got) != want || (err == nil) != (want != "") {
+			t.Errorf("%s became %s (%v), want %s", css, got, err, want)
+		}
+	}
+}
