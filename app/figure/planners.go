@@ -17,17 +17,13 @@ func plannerTable() []entry {
 		{Name: "step_timeline", Takes: "plan: training plan, slot: number",
 			Doc: "One step of a plan: its pipeline stage by stage, what the time goes into, and what of its traffic hides.",
 			draw: drawing(func(l phrase.Phrases, p *training.Planned, a []sheet.Value) *Drawing {
-				return PlanTimeline(l, p, whole(a[0]))
+				return PlanTimeline(l, p, whole(a[1]))
 			})},
 		{Name: "plan_flags", Takes: "plan: training plan, tool: text",
 			Doc: "A plan as the flags of a tool.",
-			draw: func(l phrase.Phrases, a []sheet.Value) (*Drawing, error) {
-				p, err := behind[*training.Planned](a[0])
-				if err != nil {
-					return nil, err
-				}
+			draw: trying(func(l phrase.Phrases, p *training.Planned, a []sheet.Value) (*Drawing, error) {
 				return PlanFlags(l, p, a[1].Text)
-			}},
+			})},
 		{Name: "batch_map", Takes: "map: batch map",
 			Doc:  "The best plans over chips and over tokens for each chip, and what bounds them.",
 			draw: alone(BatchMap)},
@@ -45,8 +41,7 @@ func plannerTable() []entry {
 			Doc: "Two fronts of tokens of a chip against tokens of a user.",
 			draw: func(l phrase.Phrases, a []sheet.Value) (*Drawing, error) {
 				return ServingCompare(l, a[0].List, a[1].List), nil
-			},
-		},
+			}},
 		{Name: "serving_memory", Takes: "memory: serving memory",
 			Doc: "What one chip of a plan holds.",
 			draw: func(l phrase.Phrases, a []sheet.Value) (*Drawing, error) {
@@ -67,7 +62,7 @@ func plannerTable() []entry {
 		{Name: "serving_curve", Takes: "plan: serving plan, rate: rate, ttft: seconds",
 			Doc: "The time to the first token of a plan over the rate at which requests come, and its capacity.",
 			draw: drawing(func(l phrase.Phrases, q Queued, a []sheet.Value) *Drawing {
-				return ServingCurve(l, q, a[0].Num.Value, a[1].Num.Value)
+				return ServingCurve(l, q, a[1].Num.Value, a[2].Num.Value)
 			})},
 	}
 }

@@ -19,7 +19,7 @@ import (
 // the words number, bytes, seconds, rate, text and switch, or a list of one.
 type entry struct {
 	Name, Takes, Doc string
-	draw             func(l phrase.Phrases, a []sheet.Value) (*Drawing, error)
+	draw             drawer
 }
 
 // table is all figures.
@@ -33,17 +33,13 @@ func leanTable() []entry {
 			draw: alone(Torus)},
 		{Name: "model_parameters", Takes: "model: model",
 			Doc: "A model's parameters, part by part, and how many of them a token uses.",
-			draw: func(l phrase.Phrases, a []sheet.Value) (*Drawing, error) {
-				m, err := behind[*model.Model](a[0])
-				if err != nil {
-					return nil, err
-				}
-				return Strip(l, a[0].String(), m), nil
-			}},
+			draw: drawing(func(l phrase.Phrases, m *model.Model, a []sheet.Value) *Drawing {
+				return Strip(l, a[0].String(), m)
+			})},
 		{Name: "mesh_shards", Takes: "product: sharded product, at: number",
 			Doc: "What each chip of a mesh holds of the three arrays of a product; choosing a chip sets the input `at`.",
 			draw: drawing(func(l phrase.Phrases, s *setup.Setup, a []sheet.Value) *Drawing {
-				return Mesh(l, s.Einsum, whole(a[0]))
+				return Mesh(l, s.Einsum, whole(a[1]))
 			})},
 		{Name: "product_splits", Takes: "product: sharded product",
 			Doc:  "Menus that build a product, split by split; choosing sets the input `product`.",
@@ -66,42 +62,34 @@ func leanTable() []entry {
 		{Name: "stream_timeline", Takes: "stream: stream, step: number",
 			Doc: "A matmul whose blocks stream through a fast memory, at a step.",
 			draw: drawing(func(l phrase.Phrases, r *machine.Run, a []sheet.Value) *Drawing {
-				return Stream(l, r, whole(a[0]))
+				return Stream(l, r, whole(a[1]))
 			})},
 		{Name: "fat_tree", Takes: "tree: fat tree",
 			Doc: "A fat tree: its switches level by level, the ports that are taken, and its bisection.",
-			draw: func(l phrase.Phrases, a []sheet.Value) (*Drawing, error) {
-				f, err := behind[network.FatTree](a[0])
-				if err != nil {
-					return nil, err
-				}
-				return FatTree(l, f, a[0].Record.Fields["bisection"].Num.String()), nil
-			}},
+			draw: drawing(func(l phrase.Phrases, f network.FatTree, a []sheet.Value) *Drawing {
+				return FatTree(l, f, a[0].Record.Fields["bisection"].Num.String())
+			})},
 		{Name: "collective_step", Takes: "collective: collective, step: number",
 			Doc: "A step of a collective: who sends what to whom, and who holds what after it.",
-			draw: func(l phrase.Phrases, a []sheet.Value) (*Drawing, error) {
-				x, err := behind[*play.Setting](a[0])
-				if err != nil {
-					return nil, err
-				}
+			draw: trying(func(l phrase.Phrases, x *play.Setting, a []sheet.Value) (*Drawing, error) {
 				p := x.Play()
 				if p == nil {
 					return nil, x.Undrawn()
 				}
 				return Collective(l, p, whole(a[1])), nil
-			}},
+			})},
 		{Name: "collective_law", Takes: "collective: collective",
 			Doc:  "The exact law of a collective, term by term, with its numbers.",
 			draw: alone(CollectiveLaw)},
 		{Name: "collective_curve", Takes: "collective: collective, bus: switch",
 			Doc: "Time, or bus bandwidth, of a collective over the size of its array, beside what was measured.",
 			draw: drawing(func(l phrase.Phrases, x *play.Setting, a []sheet.Value) *Drawing {
-				return CollectiveCurve(l, x, a[0].Bool)
+				return CollectiveCurve(l, x, a[1].Bool)
 			})},
 		{Name: "layer_boxes", Takes: "layer: layer, box: layer box",
 			Doc: "A layer of a Transformer, box by box, one of them explained; choosing another one sets the input `box`.",
 			draw: drawing(func(l phrase.Phrases, y *layer.Counted, a []sheet.Value) *Drawing {
-				return Layer(l, y.Layer, y.Pass, a[0].Record.ID)
+				return Layer(l, y.Layer, y.Pass, a[1].Record.ID)
 			})},
 		{Name: "scheme_step", Takes: "scheme: text, step: number",
 			Doc: "A way to split a layer over four chips, at a step: which shard of each array each chip holds, " +
@@ -155,20 +143,27 @@ func leanTable() []entry {
 	}
 }
 
-// drawing is a figure of what is behind its first value, and of the other values.
-func drawing[T any](draw func(phrase.Phrases, T, []sheet.Value) *Drawing) func(phrase.Phrases, []sheet.Value) (
-	*Drawing, error) {
+// drawer draws a figure from its values.
+type drawer func(l phrase.Phrases, a []sheet.Value) (*Drawing, error)
+
+// trying is a figure of what is behind its first value, and of all its values; it may refuse them.
+func trying[T any](draw func(phrase.Phrases, T, []sheet.Value) (*Drawing, error)) drawer {
 	return func(l phrase.Phrases, a []sheet.Value) (*Drawing, error) {
 		x, err := behind[T](a[0])
 		if err != nil {
 			return nil, err
 		}
-		return draw(l, x, a[1:]), nil
+		return draw(l, x, a)
 	}
 }
 
+// drawing is a figure of what is behind its first value, and of all its values.
+func drawing[T any](draw func(phrase.Phrases, T, []sheet.Value) *Drawing) drawer {
+	return trying(func(l phrase.Phrases, x T, a []sheet.Value) (*Drawing, error) { return draw(l, x, a), nil })
+}
+
 // alone is a figure of what is behind its only value.
-func alone[T any](draw func(phrase.Phrases, T) *Drawing) func(phrase.Phrases, []sheet.Value) (*Drawing, error) {
+func alone[T any](draw func(phrase.Phrases, T) *Drawing) drawer {
 	return drawing(func(l phrase.Phrases, x T, _ []sheet.Value) *Drawing { return draw(l, x) })
 }
 
