@@ -4,7 +4,6 @@ package figure
 
 import (
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/training"
 )
 
@@ -16,12 +15,12 @@ func plannerTable() []entry {
 			draw: alone(PlanMemory)},
 		{Name: "step_timeline", Takes: "plan: training plan, slot: number",
 			Doc: "One step of a plan: its pipeline stage by stage, what the time goes into, and what of its traffic hides.",
-			draw: drawing(func(l phrase.Phrases, p *training.Planned, a []sheet.Value) *Drawing {
-				return PlanTimeline(l, p, whole(a[1]))
+			draw: drawing(func(l phrase.Phrases, p *training.Planned, a values) *Drawing {
+				return PlanTimeline(l, p, a.whole(1))
 			})},
 		{Name: "plan_flags", Takes: "plan: training plan, tool: text",
 			Doc: "A plan as the flags of a tool.",
-			draw: trying(func(l phrase.Phrases, p *training.Planned, a []sheet.Value) (*Drawing, error) {
+			draw: trying(func(l phrase.Phrases, p *training.Planned, a values) (*Drawing, error) {
 				return PlanFlags(l, p, a[1].Text)
 			})},
 		{Name: "batch_map", Takes: "map: batch map",
@@ -34,17 +33,17 @@ func plannerTable() []entry {
 			Takes: "plans: list of serving plan, chosen: serving plan, measured: list of serving point, tpot: seconds",
 			Doc: "Tokens of a chip against tokens of a user: the plans that nothing beats, one of them chosen, what was " +
 				"measured of the same, and a limit of the time a token.",
-			draw: func(l phrase.Phrases, a []sheet.Value) (*Drawing, error) {
-				return ServingFront(l, a[0].List, a[2].List, a[1].Record, a[3].Num.Value), nil
-			}},
+			draw: always(func(l phrase.Phrases, a values) *Drawing {
+				return ServingFront(l, a[0].List, a[2].List, a[1].Record, a.num(3))
+			})},
 		{Name: "serving_compare", Takes: "a: list of serving plan, b: list of serving plan",
 			Doc: "Two fronts of tokens of a chip against tokens of a user.",
-			draw: func(l phrase.Phrases, a []sheet.Value) (*Drawing, error) {
-				return ServingCompare(l, a[0].List, a[1].List), nil
-			}},
+			draw: always(func(l phrase.Phrases, a values) *Drawing {
+				return ServingCompare(l, a[0].List, a[1].List)
+			})},
 		{Name: "serving_memory", Takes: "memory: serving memory",
 			Doc: "What one chip of a plan holds.",
-			draw: func(l phrase.Phrases, a []sheet.Value) (*Drawing, error) {
+			draw: func(l phrase.Phrases, a values) (*Drawing, error) {
 				if len(a[0].Record.Fields) == 0 {
 					return nil, phrase.New("figure.no-memory", "value", a[0].String())
 				}
@@ -61,8 +60,8 @@ func plannerTable() []entry {
 			draw: alone(TraceBars)},
 		{Name: "serving_curve", Takes: "plan: serving plan, rate: rate, ttft: seconds",
 			Doc: "The time to the first token of a plan over the rate at which requests come, and its capacity.",
-			draw: drawing(func(l phrase.Phrases, q Queued, a []sheet.Value) *Drawing {
-				return ServingCurve(l, q, a[1].Num.Value, a[2].Num.Value)
+			draw: drawing(func(l phrase.Phrases, q Queued, a values) *Drawing {
+				return ServingCurve(l, q, a.num(1), a.num(2))
 			})},
 	}
 }

@@ -33,13 +33,13 @@ func leanTable() []entry {
 			draw: alone(Torus)},
 		{Name: "model_parameters", Takes: "model: model",
 			Doc: "A model's parameters, part by part, and how many of them a token uses.",
-			draw: drawing(func(l phrase.Phrases, m *model.Model, a []sheet.Value) *Drawing {
+			draw: drawing(func(l phrase.Phrases, m *model.Model, a values) *Drawing {
 				return Strip(l, a[0].String(), m)
 			})},
 		{Name: "mesh_shards", Takes: "product: sharded product, at: number",
 			Doc: "What each chip of a mesh holds of the three arrays of a product; choosing a chip sets the input `at`.",
-			draw: drawing(func(l phrase.Phrases, s *setup.Setup, a []sheet.Value) *Drawing {
-				return Mesh(l, s.Einsum, whole(a[1]))
+			draw: drawing(func(l phrase.Phrases, s *setup.Setup, a values) *Drawing {
+				return Mesh(l, s.Einsum, a.whole(1))
 			})},
 		{Name: "product_splits", Takes: "product: sharded product",
 			Doc:  "Menus that build a product, split by split; choosing sets the input `product`.",
@@ -61,124 +61,87 @@ func leanTable() []entry {
 			draw: alone(Systolic)},
 		{Name: "stream_timeline", Takes: "stream: stream, step: number",
 			Doc: "A matmul whose blocks stream through a fast memory, at a step.",
-			draw: drawing(func(l phrase.Phrases, r *machine.Run, a []sheet.Value) *Drawing {
-				return Stream(l, r, whole(a[1]))
+			draw: drawing(func(l phrase.Phrases, r *machine.Run, a values) *Drawing {
+				return Stream(l, r, a.whole(1))
 			})},
 		{Name: "fat_tree", Takes: "tree: fat tree",
 			Doc: "A fat tree: its switches level by level, the ports that are taken, and its bisection.",
-			draw: drawing(func(l phrase.Phrases, f network.FatTree, a []sheet.Value) *Drawing {
+			draw: drawing(func(l phrase.Phrases, f network.FatTree, a values) *Drawing {
 				return FatTree(l, f, a[0].Record.Fields["bisection"].Num.String())
 			})},
 		{Name: "collective_step", Takes: "collective: collective, step: number",
 			Doc: "A step of a collective: who sends what to whom, and who holds what after it.",
-			draw: trying(func(l phrase.Phrases, x *play.Setting, a []sheet.Value) (*Drawing, error) {
+			draw: trying(func(l phrase.Phrases, x *play.Setting, a values) (*Drawing, error) {
 				p := x.Play()
 				if p == nil {
 					return nil, x.Undrawn()
 				}
-				return Collective(l, p, whole(a[1])), nil
+				return Collective(l, p, a.whole(1)), nil
 			})},
 		{Name: "collective_law", Takes: "collective: collective",
 			Doc:  "The exact law of a collective, term by term, with its numbers.",
 			draw: alone(CollectiveLaw)},
 		{Name: "collective_curve", Takes: "collective: collective, bus: switch",
 			Doc: "Time, or bus bandwidth, of a collective over the size of its array, beside what was measured.",
-			draw: drawing(func(l phrase.Phrases, x *play.Setting, a []sheet.Value) *Drawing {
+			draw: drawing(func(l phrase.Phrases, x *play.Setting, a values) *Drawing {
 				return CollectiveCurve(l, x, a[1].Bool)
 			})},
 		{Name: "layer_boxes", Takes: "layer: layer, box: layer box",
 			Doc: "A layer of a Transformer, box by box, one of them explained; choosing another one sets the input `box`.",
-			draw: drawing(func(l phrase.Phrases, y *layer.Counted, a []sheet.Value) *Drawing {
+			draw: drawing(func(l phrase.Phrases, y *layer.Counted, a values) *Drawing {
 				return Layer(l, y.Layer, y.Pass, a[1].Record.ID)
 			})},
 		{Name: "scheme_step", Takes: "scheme: text, step: number",
 			Doc: "A way to split a layer over four chips, at a step: which shard of each array each chip holds, " +
 				"and what a message has just brought.",
-			draw: func(l phrase.Phrases, a []sheet.Value) (*Drawing, error) { return Scheme(l, a[0].Text, whole(a[1])) }},
+			draw: func(l phrase.Phrases, a values) (*Drawing, error) { return Scheme(l, a[0].Text, a.whole(1)) }},
 		{Name: "layer_clocks", Takes: "arithmetic: seconds, weights: seconds, activations: seconds, overlap: switch",
 			Doc: "Some layers that are split over chips: when they compute, gather weights and move " +
 				"activations, and when they wait.",
-			draw: func(l phrase.Phrases, a []sheet.Value) (*Drawing, error) {
-				return Clocks(l, a[0].Num.Value, a[1].Num.Value, a[2].Num.Value, a[3].Bool), nil
-			}},
+			draw: always(func(l phrase.Phrases, a values) *Drawing {
+				return Clocks(l, a.num(0), a.num(1), a.num(2), a[3].Bool)
+			})},
 		{Name: "ring_matmul", Takes: "chips: number, multiply: seconds, pass: seconds, step: number",
 			Doc: "A matmul whose operand goes around a ring piece by piece, at a step, and its time beside gathering first.",
-			draw: func(l phrase.Phrases, a []sheet.Value) (*Drawing, error) {
-				return RingMatmul(l, whole(a[0]), a[1].Num.Value, a[2].Num.Value, whole(a[3]))
+			draw: func(l phrase.Phrases, a values) (*Drawing, error) {
+				return RingMatmul(l, a.whole(0), a.num(1), a.num(2), a.whole(3))
 			}},
 		{Name: "pipeline_timetable", Takes: "schedule: text, stages: number, microbatches: number",
 			Doc: "One step of a pipeline: when each stage works on which microbatch, and when it stands still.",
-			draw: func(l phrase.Phrases, a []sheet.Value) (*Drawing, error) {
-				return Pipeline(l, a[0].Text, whole(a[1]), whole(a[2]))
+			draw: func(l phrase.Phrases, a values) (*Drawing, error) {
+				return Pipeline(l, a[0].Text, a.whole(1), a.whole(2))
 			}},
 		{Name: "step_clock", Takes: "weights: seconds, caches: seconds, matmuls: seconds, sequences: number",
 			Doc: "A decode step: what the memory reads, the cache of each sequence and the weights, and what is " +
 				"computed meanwhile.",
-			draw: func(l phrase.Phrases, a []sheet.Value) (*Drawing, error) {
-				return DecodeStep(l, a[0].Num.Value, a[1].Num.Value, a[2].Num.Value, whole(a[3])), nil
-			}},
+			draw: always(func(l phrase.Phrases, a values) *Drawing {
+				return DecodeStep(l, a.num(0), a.num(1), a.num(2), a.whole(3))
+			})},
 		{Name: "cache_pages", Takes: "paged: switch, step: number",
 			Doc: "A memory for caches while sequences come, grow and end, given out in pages or reserved.",
-			draw: func(l phrase.Phrases, a []sheet.Value) (*Drawing, error) {
-				return Pages(l, a[0].Bool, whole(a[1])), nil
-			}},
+			draw: always(func(l phrase.Phrases, a values) *Drawing {
+				return Pages(l, a[0].Bool, a.whole(1))
+			})},
 		{Name: "batch_slots", Takes: "policy: text, step: number",
 			Doc: "Requests in the slots of a batch, step by step; the policy is static, continuous or chunked.",
-			draw: func(l phrase.Phrases, a []sheet.Value) (*Drawing, error) {
-				return Slots(l, machine.Policy(a[0].Text), whole(a[1])), nil
-			}},
+			draw: always(func(l phrase.Phrases, a values) *Drawing {
+				return Slots(l, machine.Policy(a[0].Text), a.whole(1))
+			})},
 		{Name: "queue_in_time", Takes: "load: number, capacity: rate, slots: number, second: number",
 			Doc: "Requests that come at random: how many are in slots and how many wait, over two minutes.",
-			draw: func(l phrase.Phrases, a []sheet.Value) (*Drawing, error) {
-				return Crowd(l, a[0].Num.Value, a[1].Num.Value, whole(a[2]), whole(a[3])), nil
-			}},
+			draw: always(func(l phrase.Phrases, a values) *Drawing {
+				return Crowd(l, a.num(0), a.num(1), a.whole(2), a.whole(3))
+			})},
 		{Name: "memory_fill", Takes: "capacity: bytes, weights: bytes, each: bytes, sequences: number",
 			Doc: "A memory while it serves: weights, the KV cache of each sequence, what is free or does not fit.",
-			draw: func(l phrase.Phrases, a []sheet.Value) (*Drawing, error) {
-				return Memory(l, a[0].Num.Value, a[1].Num.Value, a[2].Num.Value, a[3].Num.Value), nil
-			}},
+			draw: always(func(l phrase.Phrases, a values) *Drawing {
+				return Memory(l, a.num(0), a.num(1), a.num(2), a.num(3))
+			})},
 		{Name: "chip_bars", Takes: "chips: list of compared chip, column: column",
 			Doc:  "One column of a comparison of chips, as bars.",
-			draw: func(l phrase.Phrases, a []sheet.Value) (*Drawing, error) { return ChipBars(l, a[0].List, a[1].Record) }},
+			draw: func(l phrase.Phrases, a values) (*Drawing, error) { return ChipBars(l, a[0].List, a[1].Record) }},
 	}
 }
-
-// drawer draws a figure from its values.
-type drawer func(l phrase.Phrases, a []sheet.Value) (*Drawing, error)
-
-// trying is a figure of what is behind its first value, and of all its values; it may refuse them.
-func trying[T any](draw func(phrase.Phrases, T, []sheet.Value) (*Drawing, error)) drawer {
-	return func(l phrase.Phrases, a []sheet.Value) (*Drawing, error) {
-		x, err := behind[T](a[0])
-		if err != nil {
-			return nil, err
-		}
-		return draw(l, x, a)
-	}
-}
-
-// drawing is a figure of what is behind its first value, and of all its values.
-func drawing[T any](draw func(phrase.Phrases, T, []sheet.Value) *Drawing) drawer {
-	return trying(func(l phrase.Phrases, x T, a []sheet.Value) (*Drawing, error) { return draw(l, x, a), nil })
-}
-
-// alone is a figure of what is behind its only value.
-func alone[T any](draw func(phrase.Phrases, T) *Drawing) drawer {
-	return drawing(func(l phrase.Phrases, x T, _ []sheet.Value) *Drawing { return draw(l, x) })
-}
-
-// behind is the value of the domain that a record stands for.
-func behind[T any](v sheet.Value) (x T, err error) {
-	if v.Record != nil {
-		if x, ok := v.Record.Of.(T); ok {
-			return x, nil
-		}
-	}
-	return x, phrase.New("figure.undrawn", "value", v.String())
-}
-
-// whole is a number as a step or a place.
-func whole(v sheet.Value) int { return int(v.Num.Value + 0.5) }
 
 // Offer adds all figures to an environment that has the functions and catalogs whose records they draw.
 func Offer(env *sheet.Env) {
