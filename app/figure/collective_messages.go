@@ -47,7 +47,7 @@ func (d *collective) straight(class string, t *schedule.Transfer) {
 		return
 	}
 	a, b := d.places[t.From], d.places[t.To]
-	if around := d.around(t); around {
+	if d.around(t) {
 		d.stubs(class, t)
 		return
 	}

@@ -96,8 +96,7 @@ func crowdText(l phrase.Phrases, moments []machine.Moment, second int) string {
 
 // crowdTable says it for each quarter of a minute.
 func crowdTable(l phrase.Phrases, moments []machine.Moment, second int) Table {
-	t := Table{Caption: l.Say("figure.crowd-table"),
-		Heads: cells(l, "figure.crowd-heads")}
+	t := Table{Caption: l.Say("figure.crowd-table"), Heads: cells(l, "figure.crowd-heads")}
 	for s := 15; s <= second; s += 15 {
 		m := moments[s-1]
 		t.add(strconv.Itoa(s)+" s", strconv.Itoa(m.Served), strconv.Itoa(m.Waiting))

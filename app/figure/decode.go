@@ -21,9 +21,8 @@ const (
 func DecodeStep(l phrase.Phrases, weights, caches, work float64, sequences int) *Drawing {
 	step := caches + math.Max(weights, work)
 	s := decode{scale: stepWide / fullScale(step), step: step}
-	d := &Drawing{Title: l.Say("figure.decode", "n", sequences, "time", seconds(step)), Note: l.Say("figure.decode-note")}
-	s.twin = Table{Caption: d.Title,
-		Heads: cells(l, "figure.decode-heads")}
+	d := &Drawing{Title: l.Count(sequences, "figure.decode", "time", seconds(step)), Note: l.Say("figure.decode-note")}
+	s.twin = Table{Caption: d.Title, Heads: cells(l, "figure.decode-heads")}
 	bound := l.Say("figure.decode-memory")
 	if work > weights {
 		bound = l.Say("figure.decode-both")

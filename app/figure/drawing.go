@@ -81,13 +81,7 @@ func said(title, sentence string) *Drawing {
 func cells(l phrase.Phrases, key string) []string { return strings.Split(l.Say(key), " | ") }
 
 // sentences are texts one after the other; what is empty is left out.
-func sentences(l phrase.Phrases, all ...string) string {
-	items := make([]any, len(all))
-	for i, item := range all {
-		items[i] = item
-	}
-	return l.Text(phrase.Sentences(items...))
-}
+func sentences(l phrase.Phrases, all ...any) string { return l.Text(phrase.Sentences(all...)) }
 
 // commas are texts with commas between them.
 func commas(l phrase.Phrases, all ...string) string { return l.Text(phrase.Commas(all)) }

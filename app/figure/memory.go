@@ -40,10 +40,7 @@ func Memory(l phrase.Phrases, capacity, weights, each, sequences float64) *Drawi
 	} else {
 		entry("frame", "figure.memory-free", capacity-used)
 	}
-	m.pen.Rect(`class="axis"`, 0, memoryTop, capacity*m.scale, memoryHigh)
-	d.About, d.Twin = ledger.about(), []Table{ledger.Table}
-	bottom := memoryTop + memoryHigh + 8 + float64((m.entries+1)/2)*memoryLine
-	return d.svg("fig", frame{0, 0, memoryWide, bottom}, &m.pen)
+	return m.whole(d, ledger)
 }
 
 // ledger says what is in a memory, part by part, as a table and in sentences.
@@ -51,12 +48,11 @@ type ledger struct {
 	Table
 	l        phrase.Phrases
 	capacity float64
-	said     []string
+	said     []any
 }
 
 func newLedger(l phrase.Phrases, caption string, capacity float64) *ledger {
-	return &ledger{l: l, capacity: capacity, Table: Table{Caption: caption,
-		Heads: cells(l, "figure.memory-heads")}}
+	return &ledger{l: l, capacity: capacity, Table: Table{Caption: caption, Heads: cells(l, "figure.memory-heads")}}
 }
 
 // add writes a part down, and is what a legend says of it.
@@ -88,6 +84,14 @@ func (m *memory) part(class string, bytes float64, cells int) {
 		m.pen.Rect(`class="`+class+`"`, m.filled*m.scale+float64(i)*wide, memoryTop, wide, memoryHigh)
 	}
 	m.filled += bytes
+}
+
+// whole puts the drawing together, with the edge of the memory around what it can hold.
+func (m *memory) whole(d *Drawing, x *ledger) *Drawing {
+	m.pen.Rect(`class="axis"`, 0, memoryTop, x.capacity*m.scale, memoryHigh)
+	d.About, d.Twin = x.about(), []Table{x.Table}
+	bottom := memoryTop + memoryHigh + 8 + float64((m.entries+1)/2)*memoryLine
+	return d.svg("fig", frame{0, 0, memoryWide, bottom}, &m.pen)
 }
 
 // legend writes an entry of the legend, two in a line.

@@ -177,14 +177,18 @@ func ChipNumber(m *sharding.Mesh, coords []int) int {
 
 // chipPlace is where a chip stands, in words: "X 0, Y 3".
 func chipPlace(l phrase.Phrases, m *sharding.Mesh, coords []int) string {
-	var all []string
+	if len(coords) == 0 {
+		return l.Say("figure.only-chip")
+	}
+	return commas(l, axisPlaces(m, coords)...)
+}
+
+// axisPlaces are the places of a chip along the axes: "X 0" and "Y 3".
+func axisPlaces(m *sharding.Mesh, coords []int) (all []string) {
 	for i, a := range m.Axes {
 		all = append(all, a.Name+" "+strconv.Itoa(coords[i]))
 	}
-	if len(all) == 0 {
-		return l.Say("figure.only-chip")
-	}
-	return commas(l, all...)
+	return all
 }
 
 // held is what a chip holds of an array, in the manner of a slice: "I 0–2047, J 0–8191"; "" if it holds nothing.

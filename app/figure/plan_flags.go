@@ -3,6 +3,9 @@
 package figure
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/training"
@@ -18,7 +21,9 @@ func PlanFlags(l phrase.Phrases, p *training.Planned, tool string) (*Drawing, er
 	d := &Drawing{Root: markup.El("pre", markup.Class("flags"), markup.Attr("tabindex", "0"), flags), Title: title,
 		About: title, Note: l.Say("figure.flags-note")}
 	t := Table{Caption: title, Heads: cells(l, "figure.flags-heads")}
-	t.add(l.Say("figure.flags-plan"), p.Price.Plan.String())
+	for i, line := range strings.Split(strings.TrimSpace(flags), "\n") {
+		t.add(strconv.Itoa(i+1), line)
+	}
 	d.Twin = []Table{t}
 	return d, nil
 }

@@ -14,8 +14,7 @@ import (
 // mesh axes that split it. Choosing sets the input product; what to begin with sets mesh and sizes as well.
 func ProductSplits(l phrase.Phrases, s *setup.Setup) *Drawing {
 	d := &Drawing{Title: l.Say("figure.splits"), About: s.Einsum.String()}
-	twin := Table{Caption: l.Say("figure.splits-which"),
-		Heads: cells(l, "figure.splits-heads")}
+	twin := Table{Caption: l.Say("figure.splits-which"), Heads: cells(l, "figure.splits-heads")}
 	groups := make([]*markup.Node, 3)
 	for i, a := range s.Arrays() {
 		groups[i] = markup.El("div", markup.Class("split-array"), markup.El("span", markup.Class("split-name"), a.Name))

@@ -39,7 +39,7 @@ func Scheme(l phrase.Phrases, id string, step int) (*Drawing, error) {
 	var pen markup.Pen
 	pen.Label("head", 0, 17, l.Say("figure.scheme-does", "n", step+1, "does", now.Does))
 	for c := range s.Mesh.Chips() {
-		pen.Label("mid small", chipLeft(c)+schemePic/2, schemeTop-8, chipName(l, s.Mesh, c))
+		pen.Label("mid small", chipLeft(c)+schemePic/2, schemeTop-8, chipName(s.Mesh, c))
 	}
 	for i, a := range now.Arrays {
 		schemeRowOf(&pen, s.Mesh, a, schemeTop+float64(i*schemeRow))
@@ -51,9 +51,7 @@ func Scheme(l phrase.Phrases, id string, step int) (*Drawing, error) {
 func chipLeft(c int) float64 { return schemeNames + float64(c*schemeChip) }
 
 // chipName says where a chip stands: "X 2", or "X 0 Y 1".
-func chipName(l phrase.Phrases, m *sharding.Mesh, c int) string {
-	return strings.ReplaceAll(chipPlace(l, m, m.Coords(c)), ",", "")
-}
+func chipName(m *sharding.Mesh, c int) string { return strings.Join(axisPlaces(m, m.Coords(c)), " ") }
 
 // schemeRowOf draws an array: its notation, the message that brought it, and what each chip holds.
 func schemeRowOf(pen *markup.Pen, m *sharding.Mesh, a sharding.SchemeArray, top float64) {

@@ -91,8 +91,5 @@ func ServingMemory(l phrase.Phrases, r *sheet.Record) *Drawing {
 	if rest > 0 {
 		entry("frame", "figure.memory-others", rest)
 	}
-	m.pen.Rect(`class="axis"`, 0, memoryTop, memoryWide, memoryHigh)
-	d.About, d.Twin = ledger.about(), []Table{ledger.Table}
-	bottom := memoryTop + memoryHigh + 8 + float64((m.entries+1)/2)*memoryLine
-	return d.svg("fig", frame{0, 0, memoryWide, bottom}, &m.pen)
+	return m.whole(d, ledger)
 }

@@ -24,8 +24,7 @@ const (
 func Torus(l phrase.Phrases, sl network.Slice) *Drawing {
 	t := newTorus(l, sl)
 	d := &Drawing{Title: l.Say("figure.slice", "shape", t.shape(), "chip", sl.Chip.Name), About: t.words(), Note: t.note()}
-	twin := Table{Caption: d.Title,
-		Heads: cells(l, "figure.slice-heads")}
+	twin := Table{Caption: d.Title, Heads: cells(l, "figure.slice-heads")}
 	for _, a := range sl.Axes {
 		wraps := l.Say("figure.no")
 		if a.Wrap {

@@ -41,7 +41,7 @@ func TraceBars(l phrase.Phrases, t *trace.Trace) *Drawing {
 		shareText(first.Idle, first.Span))
 	rest := ""
 	if n := len(t.Devices) - mostTracked; n > 0 {
-		rest = l.Say("figure.trace-rest", "n", n)
+		rest = l.Count(n, "figure.trace-rest")
 	}
 	d.Note = sentences(l, l.Say("figure.trace-note"), rest)
 	d.Twin = []Table{twin}

@@ -24,8 +24,7 @@ type waySteps struct {
 
 // WaySteps writes a way down, step by step.
 func WaySteps(l phrase.Phrases, w *setup.Way) *Drawing {
-	x := &waySteps{Way: w, l: l, twin: Table{Caption: l.Say("figure.way-table"),
-		Heads: cells(l, "figure.way-heads")}}
+	x := &waySteps{Way: w, l: l, twin: Table{Caption: l.Say("figure.way-table"), Heads: cells(l, "figure.way-heads")}}
 	d := &Drawing{Title: l.Say("figure.way", "way", w.Name()), About: x.sums()}
 	if w.Best() {
 		d.Title = l.Say("figure.way-best")

@@ -94,7 +94,7 @@ func (c *checker) comparison(e *syntax.Binary, x, y *node) node {
 	order := e.Op != "=" && e.Op != "==" && e.Op != "!="
 	switch {
 	case x.typ.Kind != y.typ.Kind || x.typ.Kind != Number && !sameType(x.typ, y.typ):
-		return c.report(e.Pos, phrase.New("sheet.cannot-compare-kinds", "left", brief(e.X), "type", x.typ, "right",
+		return c.report(e.Pos, phrase.New("sheet.cannot-compare", "left", brief(e.X), "type", x.typ, "right",
 			brief(e.Y), "othertype", y.typ), phrase.New("sheet.same-kind"))
 	case x.typ.Kind == Number && x.typ.Dim != y.typ.Dim:
 		return c.mismatch(e.Pos, "sheet.cannot-compare", x, y)
