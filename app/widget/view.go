@@ -44,7 +44,8 @@ type View struct {
 	copied  string                 // what became of copying
 	status  string                 // what a screen reader is told
 	rev     int                    // counts changes of the state
-	waits   bool                   // with evaluating, until all that an address sets is set
+	waits   bool                   // with evaluating, until an input needs it or all that an address sets is set
+	stale   bool                   // Result is that of an earlier state
 	still   bool                   // for a page before its scripts: folds hold only what reads well without them
 	plots   map[int]*drawnPlot     // by index in Sheet.Plots
 	tables  map[int]*cachedTable   // by index in Sheet.Tables
@@ -123,11 +124,18 @@ func (v *View) Reset() {
 
 // adopt evaluates the sheet in a new state.
 func (v *View) adopt(st sheet.State) {
-	v.State = st
+	v.State, v.stale = st, true
 	if !v.waits {
-		v.Result = v.Sheet.Eval(st)
+		v.evaluate()
 	}
 	v.rev++
+}
+
+// evaluate works out the result of the present state, if that has not been done.
+func (v *View) evaluate() {
+	if v.stale {
+		v.Result, v.stale = v.Sheet.Eval(v.State), false
+	}
 }
 
 // Changed says whether the reader changed the input, be it only by a text that can't be read.
@@ -188,15 +196,12 @@ func (v *View) Params() []Param {
 }
 
 // Apply sets inputs from the parameters of an address that are meant for this sheet, each behind those that it follows,
-// and returns, for the reader, what can't be taken. The sheet is evaluated once, at the end, unless an input may follow
-// another.
+// and returns, for the reader, what can't be taken. The sheet is evaluated at the end, and before an input that follows
+// other lines.
 func (v *View) Apply(ps []Param) []*phrase.Phrase {
-	before := v.rev
 	problems := v.check(ps)
-	stale := v.waits && v.rev != before
-	if v.waits = false; stale {
-		v.adopt(v.State)
-	}
+	v.waits = false
+	v.evaluate()
 	return problems
 }
 
@@ -205,7 +210,7 @@ func Check(s *sheet.Sheet, ps []Param) []*phrase.Phrase { return New(s).check(ps
 
 // check sets inputs, and may leave the sheet to be evaluated.
 func (v *View) check(ps []Param) (problems []*phrase.Phrase) {
-	v.waits = !slices.ContainsFunc(v.Sheet.Inputs, func(in *sheet.Input) bool { return len(in.Follows) > 0 })
+	v.waits = true
 	order := v.Sheet.Order()
 	ps = slices.Clone(ps)
 	sortBy(len(ps), func(i, j int) bool { return slices.Index(order, ps[i].Name) < slices.Index(order, ps[j].Name) },
@@ -213,6 +218,9 @@ func (v *View) check(ps []Param) (problems []*phrase.Phrase) {
 	for _, p := range ps {
 		if p.Sheet != v.Sheet.ID {
 			continue
+		}
+		if in := v.Sheet.Input(p.Name); in != nil && len(in.Follows) > 0 {
+			v.evaluate()
 		}
 		if err := v.apply(p); err != nil {
 			problems = append(problems, Problem(p.Name, p.Text, err))
