@@ -109,22 +109,19 @@ type builder struct {
 	drafts   []*draft
 	problems []Problem
 	bib      *bibliography
-	sheets   map[string]*sheet.Sheet // all of the book, by id
-	owner    map[*sheet.Sheet]*draft // the page of each
-	results  map[*sheet.Sheet]*sheet.Result
-	files    map[string]bool
-	filing   sync.Mutex                // guards files while links are resolved
-	broken   map[string]bool           // ids of sheets that do not compile
-	counts   map[string]map[string]int // by chapter: figures, tables and problems so far
+	sheets   map[string]*sheet.Sheet               // all of the book, by id
+	owner    map[*sheet.Sheet]*draft               // the page of each
+	results  map[*sheet.Sheet]func() *sheet.Result // at the defaults, evaluated when first asked for
+	broken   map[string]bool                       // ids of sheets that do not compile
+	counts   map[string]map[string]int             // by chapter: figures, tables and problems so far
 }
 
 // Load reads the chapters (*.md) and references.bib of a folder. The book is as complete as the problems allow.
 func Load(fsys fs.FS, cfg Config) (*Book, []Problem) {
 	b := &builder{
 		cfg: cfg, fsys: fsys,
-		sheets: map[string]*sheet.Sheet{}, owner: map[*sheet.Sheet]*draft{}, results: map[*sheet.Sheet]*sheet.Result{},
-
-		files: map[string]bool{}, broken: map[string]bool{}, counts: map[string]map[string]int{},
+		sheets: map[string]*sheet.Sheet{}, owner: map[*sheet.Sheet]*draft{},
+		results: map[*sheet.Sheet]func() *sheet.Result{}, broken: map[string]bool{}, counts: map[string]map[string]int{},
 	}
 	if b.cfg.Base == "" {
 		b.cfg.Base = "/"
@@ -132,32 +129,30 @@ func Load(fsys fs.FS, cfg Config) (*Book, []Problem) {
 	b.bib = b.readBibliography()
 	b.readDrafts()
 	b.order()
+	b.each((*draft).compile)
 	for _, d := range b.drafts {
 		d.survey()
 	}
-	for _, d := range b.drafts {
-		d.resolve()
-	}
-	b.resolveLinks()
+	b.each((*draft).resolve)
+	b.each((*draft).resolveLinks)
+	b.each((*draft).print)
 	book := &Book{}
 	for _, d := range b.drafts {
-		d.print()
 		book.Pages = append(book.Pages, d.page)
 		book.Errata = append(book.Errata, d.page.Errata...)
+		book.Files = append(book.Files, d.files...)
 		b.problems = append(b.problems, d.problems...)
 	}
-	for f := range b.files {
-		book.Files = append(book.Files, f)
-	}
 	slices.Sort(book.Files)
+	book.Files = slices.Compact(book.Files)
 	return book, sortProblems(b.problems)
 }
 
-// resolveLinks tries the links of all chapters, several chapters at a time: a link that sets a planner lets it search.
-func (b *builder) resolveLinks() {
+// each does a step of the work on all pages, several at a time: a step may read other pages, but writes to its own.
+func (b *builder) each(step func(d *draft)) {
 	var all sync.WaitGroup
 	for _, d := range b.drafts {
-		all.Go(d.resolveLinks)
+		all.Go(func() { step(d) })
 	}
 	all.Wait()
 }

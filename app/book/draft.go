@@ -5,7 +5,6 @@ import (
 	"sort"
 	"unicode/utf8"
 
-	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
 )
@@ -20,15 +19,17 @@ type draft struct {
 	ordered  bool // has a place in the reading order
 	doc      ast.Node
 	problems []Problem
+	files    []string // images that it shows as they are
 
-	targets map[string]*target
-	heads   map[*ast.Heading]*head
-	sheets  map[*ast.FencedCodeBlock]*sheetBlock
-	images  map[*ast.Image]*picture
-	labels  map[*ast.Link]string // what a link without text says
-	cited   []string             // keys in the order of their first citation
-	order   []*ast.Heading
-	refsID  string // of the heading of the references
+	compiled map[*ast.FencedCodeBlock]compiled
+	targets  map[string]*target
+	heads    map[*ast.Heading]*head
+	sheets   map[*ast.FencedCodeBlock]*sheetBlock
+	images   map[*ast.Image]*picture
+	labels   map[*ast.Link]string // what a link without text says
+	cited    []string             // keys in the order of their first citation
+	order    []*ast.Heading
+	refsID   string // of the heading of the references
 
 	explained map[string]bool // terms that the page has marked so far
 }
@@ -47,9 +48,9 @@ type head struct{ id, number string }
 func (b *builder) newDraft(name string, src []byte) *draft {
 	d := &draft{
 		b: b, name: name, page: &Page{File: name},
-		targets: map[string]*target{}, heads: map[*ast.Heading]*head{}, sheets: map[*ast.FencedCodeBlock]*sheetBlock{},
-
-		images: map[*ast.Image]*picture{}, labels: map[*ast.Link]string{}, explained: map[string]bool{},
+		compiled: map[*ast.FencedCodeBlock]compiled{}, targets: map[string]*target{}, heads: map[*ast.Heading]*head{},
+		sheets: map[*ast.FencedCodeBlock]*sheetBlock{}, images: map[*ast.Image]*picture{},
+		labels: map[*ast.Link]string{}, explained: map[string]bool{},
 	}
 	src = normalise(src)
 	d.starts = lineStarts(src)
@@ -140,6 +141,5 @@ func walk(n ast.Node, f func(ast.Node) bool) {
 type sheetBlock struct {
 	mode string // "sheet", "sheet-example" or "sheet-error"
 	src  Source
-	*sheet.Sheet
-	errs []*sheet.Error
+	compiled
 }

@@ -202,8 +202,6 @@ func (d *draft) picture(n ast.Node, name string) *picture {
 		d.problem(n, "`"+name+"` cannot be read: "+err.Error(), "save it again as .png or .jpg")
 		return nil
 	}
-	d.b.filing.Lock()
-	defer d.b.filing.Unlock()
-	d.b.files[name] = true
+	d.files = append(d.files, name)
 	return &picture{url: d.b.cfg.Base + name, width: cfg.Width, height: cfg.Height}
 }

@@ -53,7 +53,7 @@ func (d *draft) live(n *liveNode) {
 		d.problem(n, "the sheet `"+s.ID+"` has no row `"+name+"`", d.suggestRow(s, name))
 		return
 	}
-	r := d.b.result(s)
+	r := d.b.results[s]()
 	if _, err := r.Value(name); err != nil {
 		d.problem(n, "`"+s.ID+"."+name+"` has no value: "+err.Error(), "show only what has one at the defaults")
 		return

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/yuin/goldmark/ast"
@@ -97,11 +98,35 @@ func (d *draft) fenceText(n ast.Node) string {
 // lineValue is a segment's text with the spaces that its container took from a tab.
 func lineValue(seg text.Segment, src []byte) []byte { return seg.Value(src) }
 
-// compileSheet is the survey's work on a sheet fence.
-func (d *draft) compileSheet(f *ast.FencedCodeBlock, src Source) *sheetBlock {
-	block := &sheetBlock{mode: src.Mode, src: src}
+// compiled is what came of the text of a sheet, before the book knows it.
+type compiled struct {
+	*sheet.Sheet
+	errs    []*sheet.Error
+	expects []sheet.ExpectResult
+}
+
+// compile compiles and checks the sheets of the page.
+func (d *draft) compile() {
+	walk(d.doc, func(n ast.Node) bool {
+		f, ok := n.(*ast.FencedCodeBlock)
+		if !ok {
+			return true
+		}
+		if src, ok := d.source(f); ok {
+			var c compiled
+			if c.Sheet, c.errs = sheet.Compile(src.Text, d.b.cfg.Env); c.Sheet != nil && src.Mode != "sheet-error" {
+				c.expects = c.Check()
+			}
+			d.compiled[f] = c
+		}
+		return true
+	})
+}
+
+// surveySheet is the survey's work on a sheet fence.
+func (d *draft) surveySheet(f *ast.FencedCodeBlock, src Source) *sheetBlock {
+	block := &sheetBlock{mode: src.Mode, src: src, compiled: d.compiled[f]}
 	d.sheets[f] = block
-	block.Sheet, block.errs = sheet.Compile(src.Text, d.b.cfg.Env)
 	if src.Mode == "sheet-error" {
 		if len(block.errs) == 0 {
 			d.problem(f, "this sheet should not compile, but does", "show it as a `sheet-example`")
@@ -133,7 +158,9 @@ func (d *draft) registerSheet(f *ast.FencedCodeBlock, block *sheetBlock) {
 		block.Sheet = nil
 		return
 	}
-	d.b.sheets[id], d.b.owner[block.Sheet] = block.Sheet, d
+	s := block.Sheet
+	d.b.sheets[id], d.b.owner[s] = s, d
+	d.b.results[s] = sync.OnceValue(func() *sheet.Result { return s.Eval(nil) })
 	d.page.Sheets = append(d.page.Sheets, block.Sheet)
 	label := block.Title
 	if label == "" {
@@ -145,7 +172,7 @@ func (d *draft) registerSheet(f *ast.FencedCodeBlock, block *sheetBlock) {
 
 // checkExpects reports every `expect` of the sheet that does not hold.
 func (d *draft) checkExpects(block *sheetBlock) {
-	for _, r := range block.Check() {
+	for _, r := range block.expects {
 		if r.OK {
 			continue
 		}
@@ -165,14 +192,4 @@ func valueText(v sheet.Value) string {
 		return s.String()
 	}
 	return fmt.Sprint(v.Num.Value)
-}
-
-// result evaluates a sheet at its defaults, once.
-func (b *builder) result(s *sheet.Sheet) *sheet.Result {
-	r := b.results[s]
-	if r == nil {
-		r = s.Eval(nil)
-		b.results[s] = r
-	}
-	return r
 }

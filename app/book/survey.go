@@ -230,7 +230,7 @@ func (s *survey) fence(n *ast.FencedCodeBlock) {
 			"write hero or inline behind its id, or nothing for a worked answer")
 		return
 	}
-	if block := s.compileSheet(n, src); src.Mode != "sheet-error" {
+	if block := s.surveySheet(n, src); src.Mode != "sheet-error" {
 		s.above = block
 		s.b.broken[src.ID] = block.Sheet == nil && s.b.sheets[src.ID] == nil
 	}
