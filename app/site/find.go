@@ -71,10 +71,10 @@ func (s *shell) machines(files Files) error {
 		return err
 	}
 	files["robots.txt"], files["llms.txt"] = about.Robots(), about.Guide()
-	for _, p := range s.book.Pages {
+	return files.each(s.book.Pages, func(files Files, p *book.Page) error {
 		files[strings.TrimPrefix(p.URL, s.base)+"index.md"] = []byte(p.Markdown(s.origin))
-	}
-	return nil
+		return nil
+	})
 }
 
 // publishing checks what Options say of where the site will be.

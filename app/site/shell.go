@@ -9,7 +9,6 @@ import (
 	"html/template"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/scalebook/scalebook/app/book"
 	"github.com/scalebook/scalebook/app/phrase"
@@ -62,7 +61,6 @@ func newShell(base string, a *assets, b *book.Book, l phrase.Phrases) *shell {
 
 // files are the pages. They are made twice: what they say is their version, and that stands in their footers.
 func (s *shell) files() (Files, error) {
-	s.alone = printed(s.book)
 	files, err := s.pages()
 	if err != nil {
 		return nil, err
@@ -72,35 +70,6 @@ func (s *shell) files() (Files, error) {
 		return nil, err
 	}
 	return files, s.machines(files)
-}
-
-// unfolded is a sheet as it stands where there is no sentence around it.
-func unfolded(s *sheet.Sheet) *sheet.Sheet {
-	if s.Size != sheet.Inline {
-		return s
-	}
-	alone := *s
-	alone.Size = ""
-	return &alone
-}
-
-// printed is every calculator of the book, printed once; several at a time.
-func printed(b *book.Book) map[*sheet.Sheet]template.HTML {
-	var sheets []*sheet.Sheet
-	for _, p := range b.Pages {
-		sheets = append(sheets, p.Sheets...)
-	}
-	texts := make([]template.HTML, len(sheets))
-	var all sync.WaitGroup
-	for i, sh := range sheets {
-		all.Go(func() { texts[i] = template.HTML(widget.Static(unfolded(sh))) })
-	}
-	all.Wait()
-	out := map[*sheet.Sheet]template.HTML{}
-	for i, sh := range sheets {
-		out[sh] = texts[i]
-	}
-	return out
 }
 
 // stamp is a hash of files.
@@ -119,24 +88,8 @@ func stamp(all ...Files) string {
 // pages executes the template for every page.
 func (s *shell) pages() (Files, error) {
 	files := Files{}
-	for _, p := range s.book.Pages {
-		kind := "chapter"
-		if p.Kind == book.Home {
-			kind = "home"
-		}
-		v := view{Page: p, Title: s.windowTitle(p), Describe: p.Description, URL: p.URL, Body: template.HTML(p.HTML)}
-		if err := s.page(files, strings.TrimPrefix(p.URL, s.base)+"index.html", kind, v); err != nil {
-			return nil, err
-		}
-		for _, sh := range p.Sheets {
-			v := view{
-				Page: p, Alone: true, Title: sh.Title, URL: p.URL + "#" + sh.ID, Body: s.alone[sh],
-				Describe: s.text("site.calculator-from", "page", p.Title),
-			}
-			if err := s.page(files, "embed/"+sh.ID+"/index.html", "embed", v); err != nil {
-				return nil, err
-			}
-		}
+	if err := files.each(s.book.Pages, s.bookPage); err != nil {
+		return nil, err
 	}
 	if err := errors.Join(s.ownPages(files), s.padPage(files)); err != nil {
 		return nil, err
@@ -147,6 +100,28 @@ func (s *shell) pages() (Files, error) {
 		"missing",
 		view{Title: s.text("site.no-page"), Describe: s.text("site.no-page-here")},
 	)
+}
+
+// bookPage executes the templates for a page of the book, and for each of its calculators alone.
+func (s *shell) bookPage(files Files, p *book.Page) error {
+	kind := "chapter"
+	if p.Kind == book.Home {
+		kind = "home"
+	}
+	v := view{Page: p, Title: s.windowTitle(p), Describe: p.Description, URL: p.URL, Body: template.HTML(p.HTML)}
+	if err := s.page(files, strings.TrimPrefix(p.URL, s.base)+"index.html", kind, v); err != nil {
+		return err
+	}
+	for _, sh := range p.Sheets {
+		v := view{
+			Page: p, Alone: true, Title: sh.Title, URL: p.URL + "#" + sh.ID, Body: s.alone[sh],
+			Describe: s.text("site.calculator-from", "page", p.Title),
+		}
+		if err := s.page(files, "embed/"+sh.ID+"/index.html", "embed", v); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // page executes one template.

@@ -74,7 +74,8 @@ func Render(o Options) (Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := load(o)
+	prints := &prints{}
+	b, err := load(o, prints)
 	if err != nil {
 		return nil, err
 	}
@@ -82,6 +83,7 @@ func Render(o Options) (Files, error) {
 		return nil, err
 	}
 	shell := newShell(o.Base, assets, b, o.Phrases)
+	shell.alone = prints.alone(b)
 	shell.origin, shell.repository, shell.day = o.Origin, o.Repository, o.Day
 	shell.offline = o.Offline
 	files, err := shell.files()
@@ -103,12 +105,12 @@ func Render(o Options) (Files, error) {
 }
 
 // load reads the book.
-func load(o Options) (*book.Book, error) {
+func load(o Options, prints *prints) (*book.Book, error) {
 	env := widget.Env()
 	env.Phrases = o.Phrases
 	b, problems := book.Load(o.Content, book.Config{
 		Base: o.Base, Dir: o.Dir, Env: env,
-		RenderSheet: widget.Static, RenderNumber: widget.Number, RenderTold: widget.Told,
+		RenderSheet: prints.sheet, RenderNumber: widget.Number, RenderTold: widget.Told,
 		RenderInput: widget.InText, TwinSheet: widget.Twin,
 		Known: own, Reserved: reserved,
 	})

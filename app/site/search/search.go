@@ -122,6 +122,9 @@ func labels(s *sheet.Sheet) []string {
 
 // terms adds the terms of definition lists. A term without an id of its own is found at the last heading above it.
 func (x *Index) terms(page int, p *book.Page) {
+	if !strings.Contains(p.HTML, "<dt") {
+		return // few pages have any, and parsing takes longest
+	}
 	doc, err := html.Parse(strings.NewReader(p.HTML))
 	if err != nil {
 		return // only a reader can fail, and this one doesn't
