@@ -16,6 +16,7 @@ const mistypeAll = `for (const s of document.querySelectorAll("section.sheet")) 
 // A message beside a control takes room on a phone: no button may reach over what lies below or beside it, on a page of
 // many calculators and on pages of one. In each of them everything is open and the first number is wrong.
 func TestAxeFindsNothingInErrorsOnAPhone(t *testing.T) {
+	t.Parallel()
 	script := checker(t)
 	home := serving(t, realBook, 0)
 	eachPage(

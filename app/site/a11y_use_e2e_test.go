@@ -51,6 +51,7 @@ func (p *page) tabs(press func(string) error, most int, stop string) []string {
 
 // Every kind of control is a stop of the keyboard that can be seen, and lets the focus go on, forward and back.
 func TestEveryControlIsAVisibleStop(t *testing.T) {
+	t.Parallel()
 	p := tab(t, browser.Options{}).open(serving(t, testBook, 0) + "one/").wake()
 	p.run(`document.querySelector("#alpha [data-key='row:T'] > summary").click()`)
 	time.Sleep(500 * time.Millisecond) // what a closed row holds is built anew once it opens
@@ -77,6 +78,7 @@ func TestEveryControlIsAVisibleStop(t *testing.T) {
 // A formula too wide for its place is a stop of the keyboard, shows that it goes on, and the arrow keys move it; one that
 // has the room is no stop.
 func TestWideFormulaIsAStop(t *testing.T) {
+	t.Parallel()
 	p := tab(t, browser.Options{Width: 320, Height: 640}).open(serving(t, realBook, 0) + "rooflines/").wake()
 	p.run(
 		`const wide = [...document.querySelectorAll("div.math, .row-formula")].filter(e => e.scrollWidth > e.clientWidth + 1);
@@ -102,6 +104,7 @@ func TestWideFormulaIsAStop(t *testing.T) {
 
 // Keys without a modifier do nothing outside of controls: whoever speaks to the browser would hit them.
 func TestBareKeysDoNothing(t *testing.T) {
+	t.Parallel()
 	p := tab(t, browser.Options{}).open(serving(t, testBook, 0) + "one/").wake()
 	before := p.text(`document.body.innerHTML + location`)
 	p.check(p.Keys("/?kstgnp.,123"))
@@ -113,6 +116,7 @@ func TestBareKeysDoNothing(t *testing.T) {
 
 // After many quick inputs a screen reader is told the results once, politely, and of the last state.
 func TestResultsAreAnnouncedOnce(t *testing.T) {
+	t.Parallel()
 	p := tab(t, browser.Options{}).open(serving(t, testBook, 0) + "one/").wake()
 	p.run(`window.told = []; const s = document.querySelector("#alpha [role=status]");
 		new MutationObserver(() => { if (told.at(-1) !== s.textContent) told.push(s.textContent) }).observe(s, {childList: true, characterData: true, subtree: true})`)
@@ -139,6 +143,7 @@ func TestResultsAreAnnouncedOnce(t *testing.T) {
 
 // Who wants no motion gets none.
 func TestReducedMotion(t *testing.T) {
+	t.Parallel()
 	p := tab(t, browser.Options{})
 	p.check(p.Prefer(map[string]string{"prefers-reduced-motion": "reduce"}))
 	p.open(serving(t, testBook, 0) + "one/").wake()
@@ -151,6 +156,7 @@ func TestReducedMotion(t *testing.T) {
 
 // In forced colours fields have borders, sliders tracks, plots lines, and what is veiled stays veiled and says so.
 func TestForcedColours(t *testing.T) {
+	t.Parallel()
 	for _, scheme := range []string{"light", "dark"} {
 		p := tab(t, browser.Options{})
 		p.check(p.Prefer(map[string]string{"forced-colors": "active", "prefers-color-scheme": scheme}))
@@ -178,6 +184,7 @@ func TestForcedColours(t *testing.T) {
 
 // What a thumb must hit is 44 pixels high, but for links within a sentence.
 func TestTargetsOnTouch(t *testing.T) {
+	t.Parallel()
 	home := serving(t, realBook, 0)
 	p := tab(t, browser.Options{Width: 390, Height: 844, Touch: true})
 	for _, path := range []string{"", "rooflines/", "rooflines-problems/", "search/", "embed/matmul/"} {
@@ -195,6 +202,7 @@ func TestTargetsOnTouch(t *testing.T) {
 
 // A term says what it means to pointer, keyboard and thumb, without leaving the page, and Escape takes that away.
 func TestTermsExplainThemselves(t *testing.T) {
+	t.Parallel()
 	home := serving(t, realBook, 0)
 	shown := `(b => b?.matches(":popover-open") && b.innerText.length > 40 && b.getBoundingClientRect().left >= 0 && b.getBoundingClientRect().right <= innerWidth && b.innerText)(document.querySelector("#term-said"))`
 	link := `document.querySelector('main a[href$="glossary/#hbm"]')`

@@ -12,6 +12,7 @@ const stepsBook = "testdata/steps"
 
 // A reader steps through a collective by keyboard, changes it, passes the address on; nothing plays by itself.
 func TestCollectiveStepByStep(t *testing.T) {
+	t.Parallel()
 	home := serving(t, stepsBook, 0)
 	p := tab(t, browser.Options{})
 	p.open(home).wake()
@@ -73,6 +74,7 @@ func TestCollectiveStepByStep(t *testing.T) {
 
 // The checker finds nothing in a collective in use, in either theme, and nothing is too wide.
 func TestCollectivesHaveNoAxeFaults(t *testing.T) {
+	t.Parallel()
 	script := checker(t)
 	home := serving(t, stepsBook, 0)
 	for _, query := range []string{"", "?collectives.fabric=node&collectives.op=all-reduce&collectives.adds=on&collectives.step=2", "?collectives.fabric=tree&collectives.op=all-to-all"} {

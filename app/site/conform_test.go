@@ -26,6 +26,7 @@ func TestPagesConform(t *testing.T) {
 // Every page conforms to the HTML standard, as the standard's own checker sees it. It is under the MIT licence, and
 // runs where there are Java and npm.
 func TestCheckerOfTheStandardFindsNothing(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes a while")
 	}

@@ -28,6 +28,7 @@ const shared = `
 
 // A trace is dropped, and programs are pasted, a short and a long one. Markup in their names stays text.
 func TestDocumentsDroppedAndPasted(t *testing.T) {
+	t.Parallel()
 	home := serving(t, realBook, 0)
 	p := tab(t, browser.Options{})
 	p.open(home + "profiling/").wake().run(shared)

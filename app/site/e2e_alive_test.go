@@ -12,6 +12,7 @@ import (
 
 // What the reader has typed before the program arrives is kept, with the focus, and counts.
 func TestComingAliveKeepsTypedTextAndFocus(t *testing.T) {
+	t.Parallel()
 	p := tab(t, browser.Options{}).open(serving(t, testBook, time.Second) + "one/")
 	p.retype("alpha", "B", "1k")
 	if p.is(`document.querySelector("[data-live]")`) {
@@ -34,6 +35,7 @@ func TestComingAliveKeepsTypedTextAndFocus(t *testing.T) {
 
 // A value that can't be read gets its reason beside it; the prose and the other sheets stay.
 func TestBadValue(t *testing.T) {
+	t.Parallel()
 	p := tab(t, browser.Options{}).open(serving(t, testBook, 0) + "one/").wake()
 	before := p.text(`document.querySelector("data[data-sheet=alpha][data-name=T]").textContent`)
 	p.retype("alpha", "D", "12 parrots")
@@ -55,6 +57,7 @@ func TestBadValue(t *testing.T) {
 
 // The prose, the plot and the address follow.
 func TestEverythingFollows(t *testing.T) {
+	t.Parallel()
 	p := tab(t, browser.Options{}).open(serving(t, testBook, 0) + "one/").wake()
 	plot := p.text(`document.querySelector("#alpha svg").outerHTML`)
 	p.retype("alpha", "B", "512")
@@ -82,6 +85,7 @@ func TestEverythingFollows(t *testing.T) {
 
 // A link carries the state, and the section it leads to stays where the browser put it.
 func TestSharedLink(t *testing.T) {
+	t.Parallel()
 	url := serving(t, testBook, 300*time.Millisecond) + "one/?beta.x=7&gamma.rate=1638+GB%2Fs#beta"
 	p := tab(t, browser.Options{}).open(url)
 	top := p.number(`document.getElementById("beta").getBoundingClientRect().top`)
@@ -101,6 +105,7 @@ func TestSharedLink(t *testing.T) {
 
 // What an address carries by mistake or malice is said in the page, and otherwise ignored.
 func TestBadAddress(t *testing.T) {
+	t.Parallel()
 	home := serving(t, testBook, 0)
 	for _, query := range []string{"alpha.B=cat", "alpha.B=-5", "alpha.nope=1", "alpha.chip=abacus",
 		"alpha.B=%3Cimg%20src=x%20onerror=alert(1)%3E", "alpha.B=1e999"} {
@@ -122,6 +127,7 @@ func TestBadAddress(t *testing.T) {
 // A calculator that the page doesn't have is said at once, though none of those that it has is in sight; so is a value
 // that is longer than any of ours.
 func TestAddressOfNobody(t *testing.T) {
+	t.Parallel()
 	home := serving(t, testBook, 0)
 	long := strings.Repeat("1%2B", 600) + "1"
 	for path, said := range map[string]string{
@@ -139,6 +145,7 @@ func TestAddressOfNobody(t *testing.T) {
 
 // One calculator that breaks says so in its place, and the others go on.
 func TestPanicStaysInItsPlace(t *testing.T) {
+	t.Parallel()
 	p := tab(t, browser.Options{}).open(serving(t, testBook, 0) + "one/").wake()
 	p.run(`const i = document.querySelector("#alpha [name=D]");
 		Object.defineProperty(i, "value", {get() { throw new Error("broken on purpose") }});
@@ -155,6 +162,7 @@ func TestPanicStaysInItsPlace(t *testing.T) {
 
 // If the program can't be had, the page says so politely and shows all that it has.
 func TestProgramMissing(t *testing.T) {
+	t.Parallel()
 	files := Files{}
 	for name, data := range render(t, testBook) {
 		if !strings.HasSuffix(name, ".wasm") {
@@ -181,6 +189,7 @@ func TestProgramMissing(t *testing.T) {
 // Between an edit and the program's arrival the results are marked as not belonging to the inputs, in the sheet and in the
 // prose, and the page says why. Once they belong together again the marks are gone.
 func TestResultsOfOtherInputsAreMarked(t *testing.T) {
+	t.Parallel()
 	p := tab(t, browser.Options{}).open(serving(t, testBook, 4*time.Second) + "one/")
 	marks := func() string {
 		return p.text(`[...document.querySelectorAll("[data-awaiting]")].map(e => e.id || e.dataset.name).join()`)
@@ -205,6 +214,7 @@ func TestResultsOfOtherInputsAreMarked(t *testing.T) {
 // If the program can't be had, what was edited is as it was printed again, so that inputs and results belong together;
 // what the reader wrote stands beside it. So it does with what they write later.
 func TestEditsGoBackWithoutProgram(t *testing.T) {
+	t.Parallel()
 	files := Files{}
 	for name, data := range render(t, testBook) {
 		if !strings.HasSuffix(name, ".wasm") {
@@ -248,6 +258,7 @@ func (p *page) visible(sheet, name string) {
 
 // A page without sheets doesn't fetch the program, and a sheet far away doesn't either.
 func TestProgramIsFetchedOnlyWhenWanted(t *testing.T) {
+	t.Parallel()
 	home := serving(t, testBook, 0)
 	p := tab(t, browser.Options{}).open(home + "plain/")
 	time.Sleep(300 * time.Millisecond)
@@ -263,6 +274,7 @@ func TestProgramIsFetchedOnlyWhenWanted(t *testing.T) {
 
 // The theme is the system's until the reader chooses; the choice is kept under our own key.
 func TestTheme(t *testing.T) {
+	t.Parallel()
 	home := serving(t, testBook, 0)
 	p := tab(t, browser.Options{Dark: true}).open(home + "plain/")
 	luminance := func() float64 {

@@ -19,13 +19,13 @@ func servingFiles(t testing.TB, files Files) string {
 	return server.URL + base
 }
 
-// some are all pages, but of the calculators that stand alone, which repeat those of the chapters, only every tenth.
+// some are all pages, but of the calculators that stand alone, which repeat those of the chapters, only some.
 func some(paths []string) []string {
 	var out []string
 	alone := 0
 	for _, path := range paths {
 		if strings.HasPrefix(path, "embed/") {
-			if alone++; alone%10 != 1 {
+			if alone++; alone%25 != 1 {
 				continue
 			}
 		}
@@ -54,44 +54,24 @@ func (p *page) settled(path string) {
 	}
 }
 
-// On a phone nothing is wider than the screen, before and after, and nothing moves either.
-func TestEveryPageFitsAPhone(t *testing.T) {
-	files := render(t, realBook)
-	home := serving(t, realBook, 0)
-	eachPage(t, some(paths(files)), func(p *page, path string) {
-		p.check(p.See(browser.Options{Width: 390, Height: 844, Touch: true}))
-		p.open(home + path)
-		p.settled(path)
-		p.fits(path)
-		p.wake()
-		p.fits(path + " alive")
-		if score, moved, err := p.Shift(); err != nil || score != 0 {
-			t.Errorf("/%s: layout shift of %v on a phone: %s %v", path, score, strings.Join(moved, "; "), err)
-		}
-		p.check(p.See(browser.Options{Width: 320, Height: 640, Touch: true}))
-		p.fits(path + " on a small one")
-	})
-}
-
-// fits names what is wider than the screen.
-func (p *page) fits(what string) {
+// fits checks that nothing is cut or wider than the screen, and names what is.
+func (p *page) fits(when string) {
 	p.t.Helper()
-	p.uncut(what)
-	wide := `[...document.querySelectorAll("body *")].filter(e => e.checkVisibility() && e.getBoundingClientRect().right > innerWidth + 1 &&
-		!e.closest("pre, table, math, svg, .scroll, [class*=scroll]")).map(e => e.tagName + "." + e.className).slice(0, 5).join(" ")`
-	if !p.is(`document.documentElement.scrollWidth <= innerWidth`) {
-		p.t.Errorf(
-			"/%s is %v wide on a screen of %v: %s",
-			what,
-			p.number(`document.documentElement.scrollWidth`),
-			p.number(`innerWidth`),
-			p.text(wide),
-		)
+	p.uncut(when)
+	if wide := p.text(wider); wide != "" {
+		p.t.Errorf("%s: %s", when, wide)
 	}
 }
 
+// wider says by how much a page is wider than the screen, and what in it is; it is empty if nothing is.
+const wider = `document.documentElement.scrollWidth <= innerWidth ? "" : document.documentElement.scrollWidth +
+	" wide on a screen of " + innerWidth + ": " + [...document.querySelectorAll("body *")].filter(e =>
+	e.checkVisibility() && e.getBoundingClientRect().right > innerWidth + 1 &&
+	!e.closest("pre, table, math, svg, .scroll, [class*=scroll]")).map(e => e.tagName + "." + e.className).slice(0, 5).join(" ")`
+
 // With scripts off a chapter is complete: every result is there and can be seen, asked or not.
 func TestScriptsOff(t *testing.T) {
+	t.Parallel()
 	for _, book := range []string{realBook, testBook} {
 		files := render(t, book)
 		home := serving(t, book, 0)
@@ -119,6 +99,7 @@ func TestScriptsOff(t *testing.T) {
 
 // An asked value is veiled until the reader says something, on paper never, and veiling moves nothing.
 func TestAskedValueIsVeiled(t *testing.T) {
+	t.Parallel()
 	p := tab(t, browser.Options{}).open(serving(t, testBook, 0) + "one/")
 	seen := `document.querySelector("#beta output[data-name=y]").checkVisibility({visibilityProperty: true})`
 	prose := `document.querySelector("data[data-sheet=beta][data-name=y]").checkVisibility({visibilityProperty: true})`
@@ -136,6 +117,7 @@ func TestAskedValueIsVeiled(t *testing.T) {
 
 // The keyboard alone is enough: past the head of the page, into a sheet, through all of its controls and out again.
 func TestKeyboardWalk(t *testing.T) {
+	t.Parallel()
 	p := tab(t, browser.Options{}).open(serving(t, testBook, 0) + "one/").wake()
 	p.check(p.Keys("\t"))
 	if got := p.text(`document.activeElement.className`); got != "skip" {
@@ -175,6 +157,7 @@ func TestKeyboardWalk(t *testing.T) {
 
 // Where one is, is marked in the contents; on a phone the contents fold.
 func TestContents(t *testing.T) {
+	t.Parallel()
 	home := serving(t, testBook, 0)
 	p := tab(t, browser.Options{}).open(home + "one/#second-section")
 	p.check(
@@ -210,6 +193,7 @@ func TestContents(t *testing.T) {
 
 // A frame learns how tall its calculator is, and again when that changes.
 func TestEmbedTellsItsHeight(t *testing.T) {
+	t.Parallel()
 	home := serving(t, testBook, 0)
 	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -16,7 +17,7 @@ import (
 	"github.com/scalebook/scalebook/wasm/build"
 )
 
-// The browser tests drive two books: the real one, of which every page must keep the general promises, and a small one
+// The browser tests run beside each other, since half of their time is waiting. They drive two books: the real one, of which every page must keep the general promises, and a small one
 // of testdata, whose numbers are worked out here.
 const base = "/scalebook/"
 
@@ -108,7 +109,7 @@ var theBrowser = sync.OnceValues(func() (*browser.Browser, error) { return brows
 
 func TestMain(m *testing.M) {
 	status := m.Run()
-	if started {
+	if started.Load() {
 		if b, err := theBrowser(); err == nil {
 			b.Close()
 		}
@@ -116,7 +117,7 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-var started bool
+var started atomic.Bool
 
 // tab opens a tab that is closed with the test.
 func tab(t testing.TB, o browser.Options) *page {
@@ -124,7 +125,7 @@ func tab(t testing.TB, o browser.Options) *page {
 	if testing.Short() {
 		t.Skip("needs a browser")
 	}
-	started = true
+	started.Store(true)
 	b, err := theBrowser()
 	if err != nil {
 		t.Fatal(err)

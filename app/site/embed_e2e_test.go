@@ -94,6 +94,7 @@ const around = `JSON.stringify([...document.querySelectorAll("body, #theirs, #th
 }))`
 
 func TestEmbedElementLeavesItsHostAlone(t *testing.T) {
+	t.Parallel()
 	book := serving(t, testBook, 0)
 	url := hosted(t, hostHead+hostStart+`<style>.tall { height: 1500px }</style>
 		<scalebook-sheet name="alpha" B="512" CHIP="tpu.v5p" class="wide" data-x="1"></scalebook-sheet>
@@ -176,6 +177,7 @@ func count(list []string, part string) int {
 
 // A calculator looks the same in the book and in a page whose style is hostile.
 func TestEmbedElementLooksAsInTheBook(t *testing.T) {
+	t.Parallel()
 	book := serving(t, testBook, 0)
 	look := func(p *page, root string) string {
 		return p.text(
@@ -218,6 +220,7 @@ func TestEmbedElementLooksAsInTheBook(t *testing.T) {
 
 // What an element asks for in vain is said inside of it.
 func TestEmbedElementReports(t *testing.T) {
+	t.Parallel()
 	book := serving(t, testBook, 0)
 	p := tab(t, browser.Options{}).open(hosted(t, `<!doctype html><script async src="`+book+`embed.js"></script>
 		<scalebook-sheet name="alpha" B="cat" nope="1" state="D=1k"></scalebook-sheet>
@@ -277,6 +280,7 @@ func TestEmbedElementWithoutProgram(t *testing.T) {
 
 // The source of the numbers is named, and a link with the reader's numbers leads to the book.
 func TestEmbedElementNamesItsSource(t *testing.T) {
+	t.Parallel()
 	book := serving(t, testBook, 0)
 	p := tab(
 		t,
@@ -304,6 +308,7 @@ func TestEmbedElementNamesItsSource(t *testing.T) {
 // Where storage is forbidden, as browsers do in some frames, calculators live all the same; and where it isn't, nobody
 // looks into it.
 func TestEmbedElementWithoutStorage(t *testing.T) {
+	t.Parallel()
 	book := serving(t, testBook, 0)
 	p := tab(t, browser.Options{}).open(hosted(t, `<!doctype html><script>
 		window.looks = 0;
@@ -322,6 +327,7 @@ func TestEmbedElementWithoutStorage(t *testing.T) {
 
 // Colours follow the page around, or the attribute.
 func TestEmbedElementTheme(t *testing.T) {
+	t.Parallel()
 	book := serving(t, testBook, 0)
 	around := func(scheme string) string {
 		return hosted(
@@ -360,6 +366,7 @@ func TestEmbedElementTheme(t *testing.T) {
 
 // A page says in many ways that it is dark, also after the element is there; its fonts and its accent are the element's.
 func TestEmbedElementFollowsItsHost(t *testing.T) {
+	t.Parallel()
 	book := serving(t, testBook, 0)
 	p := tab(t, browser.Options{}).open(hosted(t, `<!doctype html><html><body><script async src="`+book+`embed.js"></script>
 		<style>scalebook-sheet { --scalebook-font: "Courier New", monospace; --scalebook-accent: rgb(1, 2, 3) }</style>
@@ -396,6 +403,7 @@ func TestEmbedElementFollowsItsHost(t *testing.T) {
 
 // An element may show inputs and plot alone.
 func TestEmbedElementShowsPlotAlone(t *testing.T) {
+	t.Parallel()
 	book := serving(t, testBook, 0)
 	p := tab(t, browser.Options{}).open(hosted(t, `<!doctype html><script async src="`+book+`embed.js"></script>
 		<scalebook-sheet name="alpha" show="plot"></scalebook-sheet>`))
@@ -410,6 +418,7 @@ func TestEmbedElementShowsPlotAlone(t *testing.T) {
 
 // In a frame without an origin of its own nothing is thrown, and under a policy of nonces an element works.
 func TestEmbedInStrictPlaces(t *testing.T) {
+	t.Parallel()
 	book := serving(t, testBook, 0)
 	p := tab(t, browser.Options{})
 	p.check(p.Before(`addEventListener("error", e => { top.postMessage({thrown: e.message}, "*") }); addEventListener("unhandledrejection", e => { top.postMessage({thrown: String(e.reason)}, "*") })`))
@@ -429,6 +438,7 @@ func TestEmbedInStrictPlaces(t *testing.T) {
 
 // Under a strict policy that lets in the book, an element works and nothing is refused.
 func TestEmbedElementUnderPolicy(t *testing.T) {
+	t.Parallel()
 	book := serving(t, testBook, 0)
 	origin := strings.TrimSuffix(book, base)
 	p := tab(
@@ -447,6 +457,7 @@ func TestEmbedElementUnderPolicy(t *testing.T) {
 
 // Elements may come later, many at once, and move; all have one program.
 func TestEmbedElementsThatComeLater(t *testing.T) {
+	t.Parallel()
 	book := serving(t, testBook, 0)
 	p := tab(
 		t,

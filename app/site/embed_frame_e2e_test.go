@@ -12,6 +12,7 @@ import (
 
 // A frame takes its numbers from its address, with or without the name of the sheet.
 func TestEmbedFrameState(t *testing.T) {
+	t.Parallel()
 	book := serving(t, testBook, 0)
 	for query, want := range map[string]float64{"?x=3&utm_source=feed": 10, "?beta.x=4": 17, "?x=3&beta.x=4": 17} {
 		p := tab(t, browser.Options{}).open(book + "embed/beta/" + query).wake()
@@ -53,6 +54,7 @@ func listenerOf(t *testing.T) string {
 
 // The listener that the book recommends fits a frame to its calculator, and believes nobody else.
 func TestEmbedFrameHeight(t *testing.T) {
+	t.Parallel()
 	book := serving(t, testBook, 0)
 	bad := hosted(
 		t,
@@ -74,6 +76,7 @@ func TestEmbedFrameHeight(t *testing.T) {
 
 // The menu of a sheet leads to a dialog with the lines, which carry the state; the keyboard gets in and out.
 func TestEmbedDialog(t *testing.T) {
+	t.Parallel()
 	book := serving(t, testBook, 0)
 	p := tab(t, browser.Options{}).open(book + "one/").wake()
 	p.retype("alpha", "B", "512")
@@ -136,6 +139,7 @@ func TestEmbedDialog(t *testing.T) {
 
 // In a shadow root the dialog opens too.
 func TestEmbedDialogInElement(t *testing.T) {
+	t.Parallel()
 	book := serving(t, testBook, 0)
 	p := tab(
 		t,
@@ -159,6 +163,7 @@ func TestEmbedDialogInElement(t *testing.T) {
 
 // The scratch pad of the book opens beside somebody else's page, with the sheet and the reader's numbers.
 func TestEmbedElementOpensThePad(t *testing.T) {
+	t.Parallel()
 	book := serving(t, testBook, 0)
 	p := tab(
 		t,

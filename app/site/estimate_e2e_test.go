@@ -11,6 +11,7 @@ import (
 // A plot that would give an answer away shows its axes and no curve. The reader's estimate is placed on it with the
 // keys and by pressing, and goes into the field; then the curve stands there with the estimate on it. Nothing moves.
 func TestEstimateOnThePlot(t *testing.T) {
+	t.Parallel()
 	p := tab(t, browser.Options{}).open(serving(t, realBook, 0) + "rooflines/").wake()
 	const plot = `document.querySelector("#matmul .plot")`
 	seen := func(what string) bool {

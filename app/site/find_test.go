@@ -207,6 +207,7 @@ func (p *page) search(query string) []string {
 // The page of the search finds words by their beginnings, all of them, headings before calculators before prose; it keeps
 // the query in the address, says how much it found, and takes whatever is typed.
 func TestSearchPage(t *testing.T) {
+	t.Parallel()
 	home := serving(t, testBook, 0)
 	p := tab(t, browser.Options{}).open(home + "search/?q=squar")
 	p.check(p.Wait(10*time.Second, `document.querySelectorAll(".results li").length > 0`))
@@ -272,6 +273,7 @@ func TestSearchPage(t *testing.T) {
 // Elsewhere the search opens over the page by Control+K or its link, is fetched only then,
 // and closes by Escape.
 func TestSearchDialog(t *testing.T) {
+	t.Parallel()
 	home := serving(t, testBook, 0)
 	p := tab(t, browser.Options{}).open(home + "one/").wake()
 	asked := func() bool {
@@ -307,6 +309,7 @@ func TestSearchDialog(t *testing.T) {
 
 // Without scripts the page of the search says so, and leads to the contents.
 func TestSearchWithoutScripts(t *testing.T) {
+	t.Parallel()
 	p := tab(t, browser.Options{NoScripts: true}).open(serving(t, testBook, 0) + "search/")
 	if p.is(`document.querySelector("#search").checkVisibility()`) ||
 		!p.is(`document.querySelector("#search-without").checkVisibility()`) {
@@ -319,6 +322,7 @@ func TestSearchWithoutScripts(t *testing.T) {
 
 // On a phone the search fits.
 func TestSearchOnAPhone(t *testing.T) {
+	t.Parallel()
 	p := tab(t, browser.Options{Width: 320, Height: 640, Touch: true}).open(serving(t, testBook, 0) + "search/?q=section")
 	p.check(p.Wait(10*time.Second, `document.querySelectorAll(".results li").length > 0`))
 	if p.number(`document.documentElement.scrollWidth`) > 320 {
@@ -352,6 +356,7 @@ const controlK = `document.activeElement.dispatchEvent(new KeyboardEvent("keydow
 
 // With the server gone the search still searches, from its page and from another.
 func TestSearchOffline(t *testing.T) {
+	t.Parallel()
 	h := publish(t, published(t))
 	p := tab(t, browser.Options{}).open(h.url("one/")).keeps()
 	h.off()

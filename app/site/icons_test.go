@@ -31,6 +31,7 @@ var icons = []struct {
 
 // The icons are what the browser makes of the mark. `go test ./app/site -run Golden -update` draws them.
 func TestGoldenIcons(t *testing.T) {
+	t.Parallel()
 	mark, err := os.ReadFile("../../web/icons/mark.svg")
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ const peakField = `document.querySelector(".in-text input[data-sheet=first-clock
 // A number in a sentence has a name, is typed into before and after the program arrives, answers the arrow keys, is
 // dragged, says why a text is refused, and its sentence and the address follow.
 func TestNumberInASentence(t *testing.T) {
+	t.Parallel()
 	p := tab(t, browser.Options{}).open(serving(t, realBook, 300*time.Millisecond) + "rooflines/")
 	if got := p.text(peakField + `.getAttribute("aria-label")`); got != "Peak rate of the chip" {
 		t.Errorf("its name is %q", got)

@@ -23,6 +23,7 @@ func (p *page) puts(control, value, event string) {
 
 // A range and a menu follow another input; what no longer fits is replaced, with a message, and comes back.
 func TestInputsFollow(t *testing.T) {
+	t.Parallel()
 	home := serving(t, inputsBook, 500*time.Millisecond)
 	p := tab(t, browser.Options{})
 	p.open(home)
@@ -55,6 +56,7 @@ func TestInputsFollow(t *testing.T) {
 
 // Several choices, a stepper and a document, by mouse and keys; the address brings them back, but for the document.
 func TestInputsOfEveryForm(t *testing.T) {
+	t.Parallel()
 	home := serving(t, inputsBook, 0)
 	p := tab(t, browser.Options{})
 	p.open(home).wake()
@@ -95,6 +97,7 @@ func TestInputsOfEveryForm(t *testing.T) {
 
 // The checker finds nothing in inputs of every form, as printed and in use, wide and narrow.
 func TestInputsHaveNoAxeFaults(t *testing.T) {
+	t.Parallel()
 	script := checker(t)
 	home := serving(t, inputsBook, 0)
 	p := tab(t, browser.Options{}).open(home).wake()

@@ -33,6 +33,7 @@ func (p *page) soon(what, condition string) {
 
 // Nothing moves when instruments come to life, wide or narrow, and nothing that was chosen before is lost.
 func TestInstrumentsTakeOver(t *testing.T) {
+	t.Parallel()
 	home := serving(t, toolsBook, 500*time.Millisecond)
 	for _, width := range []int64{1280, 390} {
 		p := tab(t, browser.Options{Width: width, Height: 900})
@@ -58,6 +59,7 @@ func TestInstrumentsTakeOver(t *testing.T) {
 
 // A reader compares other chips, sorts them, changes a constant, takes another reading, and passes the address on.
 func TestInstrumentInUse(t *testing.T) {
+	t.Parallel()
 	home := serving(t, toolsBook, 0)
 	p := tab(t, browser.Options{})
 	p.open(home).wake()
@@ -160,6 +162,7 @@ func changed(root string, size int) string {
 
 // Instruments stand in frames and in pages of other sites, with their state.
 func TestInstrumentElsewhere(t *testing.T) {
+	t.Parallel()
 	home := serving(t, toolsBook, 0)
 	p := tab(t, browser.Options{})
 	p.open(home + "embed/chips/?chips=gpu.h100&tpu_v5e__hbm=32+GB&gpu_h100__hbm=90+GB").wake()
@@ -187,6 +190,7 @@ func TestInstrumentElsewhere(t *testing.T) {
 
 // Without scripts an instrument is complete: its tables, its drawing and every source.
 func TestInstrumentWithoutScripts(t *testing.T) {
+	t.Parallel()
 	home := serving(t, toolsBook, 0)
 	p := tab(t, browser.Options{NoScripts: true})
 	p.open(home)
@@ -205,6 +209,7 @@ func TestInstrumentWithoutScripts(t *testing.T) {
 
 // The checker finds nothing in instruments that are in use.
 func TestInstrumentsHaveNoAxeFaults(t *testing.T) {
+	t.Parallel()
 	script := checker(t)
 	home := serving(t, toolsBook, 0)
 	p := tab(t, browser.Options{}).open(home).wake()

@@ -33,6 +33,7 @@ func has(product string) string {
 // A reader types a product, errs and recovers, builds one from menus, begins with an example, and passes the address
 // on.
 func TestLabInUse(t *testing.T) {
+	t.Parallel()
 	home := serving(t, labBook, 0)
 	p := tab(t, browser.Options{})
 	p.open(home)
@@ -106,6 +107,7 @@ func TestLabInUse(t *testing.T) {
 
 // Addresses of the time when the lab was no sheet still work: each part of them, and a way by its title.
 func TestLabAddresses(t *testing.T) {
+	t.Parallel()
 	home := serving(t, labBook, 0)
 	p := tab(t, browser.Options{})
 	p.open(home + "?lab.at=5&lab.dtype=int8&lab.law=shortcut&lab.mesh=X=4,+Y=4&lab.over=K&lab.product=A%5BI_X,+J%5D+.+B%5BJ_X,+K%5D+-%3E+C%5BI_X,+K%5D" +
@@ -122,6 +124,7 @@ const [name, ...value] = s.split(" "); return document.getElementById("lab--" + 
 
 // What takes longer than a frame is done in pieces, says how far it is, and can be stopped.
 func TestLabWorksInPieces(t *testing.T) {
+	t.Parallel()
 	home := serving(t, labBook, 0)
 	p := tab(t, browser.Options{})
 	p.open(home).wake()
@@ -140,6 +143,7 @@ func TestLabWorksInPieces(t *testing.T) {
 
 // The checker finds nothing in the lab, with a fault shown as well.
 func TestLabHasNoAxeFaults(t *testing.T) {
+	t.Parallel()
 	script := checker(t)
 	home := serving(t, labBook, 0)
 	p := tab(t, browser.Options{})

@@ -9,8 +9,11 @@ import (
 	"github.com/scalebook/scalebook/app/site/browser"
 )
 
-// narrow is 1280 pixels at 400 percent.
-var narrow = browser.Options{Width: 320, Height: 256, Touch: true}
+// phone is a common one; narrow is 1280 pixels at 400 percent.
+var (
+	phone  = browser.Options{Width: 390, Height: 844, Touch: true}
+	narrow = browser.Options{Width: 320, Height: 256, Touch: true}
+)
 
 // judgeLooks judges a page that stands as a reader has left it: with all rules of axe wide and light; narrow and dark
 // its width, its targets and its colours, so that each theme and each width is seen once.
@@ -44,7 +47,12 @@ func (p *page) reachable(where string) {
 const unreachable = `(() => {
 	const name = e => (e.closest("section.sheet")?.id || "") + " " + e.tagName + "." +
 		(e.className.baseVal ?? e.className) + " " + (e.getAttribute("aria-label") || e.name || e.textContent.slice(0, 20))
-	const layer = e => !e || /fixed|sticky/.test(getComputedStyle(e).position) ? e : layer(e.parentElement)
+	const layers = new Map() // what stays on the screen is a layer of its own
+	const layer = e => {
+		if (e && !layers.has(e))
+			layers.set(e, /fixed|sticky/.test(getComputedStyle(e).position) ? e : layer(e.parentElement))
+		return layers.get(e)
+	}
 	const inSentence = e => getComputedStyle(e).display === "inline" &&
 		e.parentElement.textContent.trim() !== e.textContent.trim()
 	const targets = [...document.querySelectorAll("a[href], button, summary, select, textarea, input, [role=slider]")]
@@ -63,17 +71,21 @@ const unreachable = `(() => {
 		return wide > 2 && high > 2 && t.r.width - wide < 24 && t.r.height - high < 24 // what is left is too small
 	}
 	const faults = []
-	for (const [i, t] of targets.entries()) for (const o of targets.slice(i + 1)) {
+	targets.sort((t, o) => t.r.top - o.r.top)
+	for (const [i, t] of targets.entries()) for (let k = i + 1; k < targets.length; k++) {
+		const o = targets[k]
+		if (o.r.top > t.r.bottom + 24) break // and so are all that follow
 		if (t.layer !== o.layer || t.e.contains(o.e) || o.e.contains(t.e)) continue
 		if (covers(t, o) || covers(o, t)) faults.push(name(t.e) + " and " + name(o.e) + " cover each other")
 		else if (small(t) && crowds(t, o) || small(o) && crowds(o, t)) faults.push(name(t.e) + " is too near to " + name(o.e))
 	}
 	const keys = "a[href], button, summary, select, textarea, input, [tabindex]"
 	for (const e of document.querySelectorAll("body *")) {
+		if (e.scrollWidth <= e.clientWidth + 13 && e.scrollHeight <= e.clientHeight + 13) continue // axe lets pass as much
 		const style = getComputedStyle(e)
 		if (!/auto|scroll/.test(style.overflowX + style.overflowY)) continue
 		if (!e.checkVisibility() || e.matches("textarea, select, input")) continue
-		const more = /auto|scroll/.test(style.overflowX) && e.scrollWidth > e.clientWidth + 13 || // as much as axe lets pass
+		const more = /auto|scroll/.test(style.overflowX) && e.scrollWidth > e.clientWidth + 13 ||
 			/auto|scroll/.test(style.overflowY) && e.scrollHeight > e.clientHeight + 13
 		if (more && !e.matches(keys) && !e.querySelector(keys)) faults.push(name(e) + " scrolls, but not by keys")
 	}
@@ -82,6 +94,7 @@ const unreachable = `(() => {
 
 // The check of what a finger and the keyboard reach finds each fault that it is there for, and nothing else.
 func TestUnreachableIsFound(t *testing.T) {
+	t.Parallel()
 	p := tab(t, browser.Options{})
 	at := func(left, top, size string) string {
 		return `<button style="position: absolute; padding: 0; min-height: 0; left: ` + left + `px; top: ` + top +

@@ -14,6 +14,7 @@ const machinesBook = "testdata/machines"
 
 // Keys alone work the machines: a cycle on and back, to either end, another box; what they show is announced.
 func TestMachinesByKeyboard(t *testing.T) {
+	t.Parallel()
 	home := serving(t, machinesBook, 500*time.Millisecond)
 	p := tab(t, browser.Options{})
 	p.open(home)
@@ -79,6 +80,7 @@ func TestMachinesByKeyboard(t *testing.T) {
 
 // The checker finds nothing in the machines, as printed and in use, in both themes, wide and narrow.
 func TestMachinesHaveNoAxeFaults(t *testing.T) {
+	t.Parallel()
 	script := checker(t)
 	home := serving(t, machinesBook, 0)
 	p := tab(t, browser.Options{})

@@ -45,6 +45,7 @@ func carrying(text, do string) string {
 // A reader pastes a config.json, chooses one as a file, drops one; what can't be read says where, and the model before
 // it stays. Nothing of it gets into the address, where everything else is.
 func TestModelCardReadsFiles(t *testing.T) {
+	t.Parallel()
 	home := serving(t, cardBook(t), 0)
 	p := tab(t, browser.Options{})
 	p.open(home).wake()
@@ -143,6 +144,7 @@ func TestModelCardReadsFiles(t *testing.T) {
 
 // Nothing moves when the card comes to life.
 func TestModelCardTakesOver(t *testing.T) {
+	t.Parallel()
 	home := serving(t, cardBook(t), 500*time.Millisecond)
 	for _, width := range []int64{1280, 390} {
 		p := tab(t, browser.Options{Width: width, Height: 900})
@@ -156,6 +158,7 @@ func TestModelCardTakesOver(t *testing.T) {
 
 // The checker finds nothing in the card, with two models, all that opens open, and a file refused.
 func TestModelCardHasNoAxeFaults(t *testing.T) {
+	t.Parallel()
 	script := checker(t)
 	home := serving(t, cardBook(t), 0)
 	p := tab(t, browser.Options{})

@@ -9,6 +9,7 @@ import (
 // After one visit of one chapter the real book is there without a server: other chapters, and instruments that nobody
 // has opened.
 func TestTheBookWithoutAServer(t *testing.T) {
+	t.Parallel()
 	o := options(t, realBook)
 	o.Offline = true
 	files, err := Render(o)

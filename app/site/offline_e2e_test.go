@@ -18,6 +18,7 @@ import (
 
 // After the first visit of one page the whole book is there without a server, and works.
 func TestOfflineAfterTheFirstVisit(t *testing.T) {
+	t.Parallel()
 	files := published(t)
 	h := publish(t, files)
 	p := tab(t, browser.Options{}).open(h.url("one/")).keeps()
@@ -85,6 +86,7 @@ func (p *page) spared() {
 // A new edition waits for the reader's word; then all tabs have it, at once and once, and nothing is left of the old
 // one.
 func TestUpdateWaitsForConsent(t *testing.T) {
+	t.Parallel()
 	before, after := published(t), nextEdition(t)
 	h := publish(t, before)
 	p := tab(t, browser.Options{}).open(h.url("one/")).keeps()
@@ -174,6 +176,7 @@ func only(t testing.TB, files Files, pattern string) string {
 
 // A deploy that is broken in one file changes nothing for those who have the book, and a mended one reaches them.
 func TestBrokenDeployKeepsTheOldEdition(t *testing.T) {
+	t.Parallel()
 	before, after := published(t), nextEdition(t)
 	program := only(t, after, "scalebook.*.wasm")
 	for i, c := range []struct {
@@ -239,6 +242,7 @@ func TestBrokenDeployKeepsTheOldEdition(t *testing.T) {
 
 // The worker minds its own business: what isn't a GET for a file of the book goes to the network.
 func TestWorkerMindsItsOwn(t *testing.T) {
+	t.Parallel()
 	h := publish(t, published(t))
 	p := tab(t, browser.Options{}).open(h.url("one/")).keeps().open(h.url("one/"))
 	inside, outside := h.times("GET "+base+"plain/"), h.times("GET /elsewhere/")
@@ -264,6 +268,7 @@ func TestWorkerMindsItsOwn(t *testing.T) {
 
 // The switch takes the book back from browsers that have it, whichever way it is thrown, and spares the neighbours.
 func TestKillSwitch(t *testing.T) {
+	t.Parallel()
 	kill, err := os.ReadFile("../../web/kill-sw.js")
 	if err != nil {
 		t.Fatal(err)

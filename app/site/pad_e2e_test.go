@@ -53,6 +53,7 @@ func quoted(s string) string { return `"` + strings.ReplaceAll(s, `"`, `\"`) + `
 // A sheet is computed as it is written; an error is listed, marked where it stands, and leads there; until it is mended
 // the last good sheet stays, marked as such.
 func TestPadComputesWhatIsWritten(t *testing.T) {
+	t.Parallel()
 	p, origin := padPage(t, "")
 	p.write(mine)
 	p.waitOut("scratch", "twice", 8)
@@ -107,6 +108,7 @@ func TestPadComputesWhatIsWritten(t *testing.T) {
 
 // Names are completed by the keyboard alone, and the keyboard is never trapped.
 func TestPadCompletesNames(t *testing.T) {
+	t.Parallel()
 	p, origin := padPage(t, "")
 	p.write(mine)
 	p.check(p.Keys("y = tw"))
@@ -153,6 +155,7 @@ func TestPadCompletesNames(t *testing.T) {
 
 // A link carries the text to another browser; editing it there gives the address back.
 func TestPadLink(t *testing.T) {
+	t.Parallel()
 	p, origin := padPage(t, "")
 	p.write(mine)
 	p.waitOut("scratch", "twice", 8)
@@ -188,6 +191,7 @@ func TestPadLink(t *testing.T) {
 
 // A sheet of a chapter opens in the pad, with the reader's numbers.
 func TestPadOpensAChaptersSheet(t *testing.T) {
+	t.Parallel()
 	p := tab(t, browser.Options{}).open(serving(t, testBook, 0) + "one/").wake()
 	p.retype("alpha", "B", "1k")
 	p.waitOut("alpha", "ops", 2*1000*4096.0*4096)
@@ -208,6 +212,7 @@ func TestPadOpensAChaptersSheet(t *testing.T) {
 
 // What is written and what is saved survives a reload, also when something else takes its place.
 func TestPadKeeps(t *testing.T) {
+	t.Parallel()
 	p, origin := padPage(t, "")
 	p.write(mine + "oops = ")
 	p.says("pad-status", "1 error.")
@@ -251,6 +256,7 @@ func TestPadKeeps(t *testing.T) {
 // A text longer than a sheet may be is refused at once, whether it is pasted or comes in another way, and the box of the
 // text stays as high as it is.
 func TestPadRefusesAFlood(t *testing.T) {
+	t.Parallel()
 	p, origin := padPage(t, "")
 	took := p.number(`(() => { const t = document.getElementById("pad-text"), flood = "x = 1 + 2 # and more of it\n".repeat(30000);
 		t.focus(); t.select();
@@ -283,6 +289,7 @@ func TestPadRefusesAFlood(t *testing.T) {
 
 // An address that nobody made here is refused in words, a bomb isn't unpacked, and markup stays text.
 func TestPadRefusesHostileAddresses(t *testing.T) {
+	t.Parallel()
 	var bomb bytes.Buffer
 	w, _ := flate.NewWriter(&bomb, 9)
 	w.Write(bytes.Repeat([]byte("a"), 8<<20)) // into memory

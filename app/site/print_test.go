@@ -19,6 +19,7 @@ var pdfPage = regexp.MustCompile(`/Type\s*/Page\b`)
 // A printed page has every result and every input as the reader left it, the name of each calculator's link, and
 // nothing that would be cut off at the edge.
 func TestPaper(t *testing.T) {
+	t.Parallel()
 	for book, some := range map[string][]string{testBook: {"one/"},
 		realBook: {"", "rooflines/", "language/", "about/", "errata/"}} {
 		home := serving(t, book, 0)

@@ -30,6 +30,7 @@ func TestNoPrettyWrap(t *testing.T) {
 
 // The names of the pages stand below each other where somebody has come to a page that isn't there.
 func TestMissingPageLinesUp(t *testing.T) {
+	t.Parallel()
 	home := serving(t, testBook, 0)
 	p := tab(t, browser.Options{}).open(home + "404.html")
 	for _, width := range []int64{1280, 390} {
@@ -47,6 +48,7 @@ func TestMissingPageLinesUp(t *testing.T) {
 
 // A note's mark stands on the line of the word that it belongs to, at every width.
 func TestNoteMarksNeverBeginALine(t *testing.T) {
+	t.Parallel()
 	p := tab(t, browser.Options{}).open(serving(t, realBook, 0) + "rooflines/")
 	marks := 0
 	for width := int64(320); width <= 800; width += 20 {

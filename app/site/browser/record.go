@@ -44,6 +44,10 @@ func (t *Tab) prepare(o Options) error {
 		page.AddScriptToEvaluateOnNewDocumentParams{Source: watcher}); err != nil {
 		return err
 	}
+	if _, err := call(t, emulation.SetFocusEmulationEnabled, // as if its window were in front, also beside other tabs
+		emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
+		return err
+	}
 	if err := t.See(o); err != nil {
 		return err
 	}
