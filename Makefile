@@ -26,7 +26,7 @@ BROWSER = ./app/site ./wasm
 
 test: vet format sheets wasm-test fuzz browser
 	@go test -timeout 20m $$(go list ./... | grep -v -e '/app/site$$' -e '/wasm$$')
-	@go test -p 1 -timeout 40m $(BROWSER)
+	@go test -p 1 -parallel 3 -timeout 40m $(BROWSER)
 
 vet:
 	@go vet ./...
@@ -35,10 +35,11 @@ vet:
 format:
 	@files=$$(gofmt -l app wasm); [ -z "$$files" ] || { echo "not formatted; run gofmt -w on these:" >&2; echo "$$files" >&2; exit 1; }
 
+# WebAssembly is ten times slower: what is tried with random values is tried with fewer of them (-short).
 # The environment is cut short because the program's start has room for only a few kilobytes of it.
 wasm-test:
 	@if command -v node >/dev/null; then \
-		GOOS=js GOARCH=wasm go test -exec="env -i PATH=$$PATH HOME=$$HOME TMPDIR=$${TMPDIR:-/tmp} $$(go env GOROOT)/lib/wasm/go_js_wasm_exec" $(ROOMS); \
+		GOOS=js GOARCH=wasm go test -short -exec="env -i PATH=$$PATH HOME=$$HOME TMPDIR=$${TMPDIR:-/tmp} $$(go env GOROOT)/lib/wasm/go_js_wasm_exec" $(ROOMS); \
 	else echo "wasm-test: skipped, there is no node to run WebAssembly with"; fi
 
 # What an address or a file can bring in is also tried with letters that nobody thought of, a few seconds each.
