@@ -1,6 +1,7 @@
 package hlo
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"strings"
@@ -211,6 +212,39 @@ func TestPublic(t *testing.T) {
 		p := m.On(Chip{Peak: func(string) float64 { return 1 }, HBM: 1})
 		if m.Unread > 0 || p.FLOPs != c.flops || p.HBM != c.hbm {
 			t.Errorf("%s: %v operations, %v bytes, not read: %v", c.name, p.FLOPs, p.HBM, m.Faults)
+		}
+	}
+}
+
+// A fusion reads of an array what it cuts out of it, also if it pads it first, and if a fusion within does it.
+func TestPiecesOfFusions(t *testing.T) {
+	const text = `HloModule m
+%%inner (p: bf16[1,16,1024], i: s32[]) -> bf16[2,1,1024] {
+  %%p = bf16[1,16,1024] parameter(0)
+  %%i = s32[] parameter(1)
+  %%z = bf16[] constant(0)
+  %%wide = bf16[2,16,1024] pad(%%p, %%z), padding=0_1x0_0x0_0
+  ROOT %%s = bf16[2,1,1024] dynamic-slice(%%wide, %%i, %%i, %%i), dynamic_slice_sizes={2,1,1024}
+}
+%%outer (p: bf16[1,16,1024], i: s32[]) -> bf16[2,1,1024] {
+  %%p = bf16[1,16,1024] parameter(0)
+  %%i = s32[] parameter(1)
+  %%f = bf16[2,1,1024] fusion(%%p, %%i), kind=kLoop, calls=%%inner%s
+  ROOT %%n = bf16[2,1,1024] negate(%%f)
+}
+ENTRY %%e {
+  %%a = bf16[1,16,1024] parameter(0)
+  %%i = s32[] parameter(1)
+  ROOT %%f = bf16[2,1,1024] fusion(%%a, %%i), kind=kLoop, calls=%%outer
+}`
+	const result, place = 2 * 2 * 1024, 4.
+	for call, read := range map[string]float64{"": 2 * 1024, "X": 2 * 16 * 1024} {
+		m, err := Read(fmt.Sprintf(text, call))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p := m.On(Chip{Peak: func(string) float64 { return 1 }, HBM: 1}); p.HBM != read+result+place {
+			t.Errorf("calls inner%s: %v bytes, want %v", call, p.HBM, read+result+place)
 		}
 	}
 }

@@ -27,8 +27,9 @@ type Computation struct {
 	Name string
 	Ops  []Op
 	ops  map[string]int
-	cost *Cost // of running it once, once it is known
-	busy bool  // its cost is being counted
+	cost *Cost        // of running it once, once it is known
+	used map[int]*use // what it does with each parameter, once it is known
+	busy bool         // its cost is being counted
 }
 
 // Op is one operation.

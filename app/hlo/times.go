@@ -137,7 +137,7 @@ func (m *Module) inner(o *Op, c *Cost, depth int) {
 		m.fault(o.Line, phrase.New("hlo.circle", "name", phrase.Printable(inside.Name, 40)))
 	}
 	if o.Code == "fusion" {
-		o.fused(c, inside)
+		m.fused(o, c, inside)
 	}
 }
 

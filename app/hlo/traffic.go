@@ -60,9 +60,9 @@ func (c *Cost) moves(s *Shape, times float64) {
 
 // fused adds what a fusion moves: its result, and each operand, or of one that the computation only cuts pieces out of
 // those pieces.
-func (o *Op) fused(c *Cost, inside *Computation) {
+func (m *Module) fused(o *Op, c *Cost, inside *Computation) {
 	result := &o.Shape
-	use := inside.uses()
+	use := m.uses(inside, 0)
 	for i := range o.Operands {
 		u := use[i]
 		switch {
@@ -81,43 +81,4 @@ func (o *Op) fused(c *Cost, inside *Computation) {
 		}
 	}
 	c.moves(result, 1)
-}
-
-// use is what a computation does with a parameter: cuts pieces out of it, writes a piece into it, or all else.
-type use struct {
-	whole   bool
-	pieces  []*Shape
-	updated *Shape // the piece that is written into it
-}
-
-// uses are the uses of each parameter, by its number. Renamed parameters count as themselves.
-func (c *Computation) uses() map[int]*use {
-	of, all := map[int]*use{}, map[int]*use{} // by operation, by parameter
-	for i := range c.Ops {
-		o := &c.Ops[i]
-		if o.Code == "parameter" {
-			if ns, ok := numbers(o.inside); ok && len(ns) == 1 {
-				u := &use{whole: o.Root}
-				of[i], all[int(ns[0])] = u, u
-			}
-			continue
-		}
-		for k := range o.Operands {
-			u := of[o.Operands[k].From]
-			if u == nil {
-				continue
-			}
-			switch {
-			case (o.Code == "bitcast" || o.Code == "get-tuple-element") && !o.Root:
-				of[i] = u
-			case k == 0 && (o.Code == "slice" || o.Code == "dynamic-slice" || o.Code == "gather"):
-				u.pieces = append(u.pieces, &o.Shape)
-			case k == 0 && o.Code == "dynamic-update-slice" && o.Root:
-				u.updated = o.operand(1)
-			default:
-				u.whole = true
-			}
-		}
-	}
-	return all
 }
