@@ -110,6 +110,17 @@ func TestClasses(t *testing.T) {
 	}
 }
 
+func TestShort(t *testing.T) {
+	for name, want := range map[string]string{"fusion.3": "fusion.3", "void f<g(int)>(h)": "f<g(int)>",
+		"void at::native::elementwise_kernel<4, at::native::AddFunctor<float> >(int, float)": "elementwise_kernel<4, " +
+			"AddFunctor<float> >",
+		"void at::native::(anonymous namespace)::f<x>": "f<x>", "void ": "void ", "void )(><": ")"} {
+		if got := (&Spent{Name: name}).Short(); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
 // A trace without devices shows the busiest process.
 func TestHosts(t *testing.T) {
 	got := whole(t, `[`+x(7, "step", 0, 10)+`,{"ph":"X","pid":2,"tid":1,"name":"other","ts":0,"dur":3}]`)

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// gpuKind tells whether events of a category run on a GPU.
+// gpuKind tells whether events of a category run on a GPU. Older versions of PyTorch call copies only Memcpy.
 func gpuKind(kind string) bool {
 	switch strings.ToLower(kind) {
-	case "kernel", "gpu_memcpy", "gpu_memset":
+	case "kernel", "gpu_memcpy", "gpu_memset", "memcpy", "memset":
 		return true
 	}
 	return false
