@@ -18,6 +18,18 @@ import (
 //go:embed example.hlo
 var exampleHLO string
 
+// recordedHLO is the body of a loop as XLA compiled it for TPUs; its first lines say where it was published.
+//
+//go:embed recorded.hlo
+var recordedHLO string
+
+// document is a function that gives a text which is part of the book.
+func document(name, given, doc string) *sheet.Func {
+	return &sheet.Func{Name: name, Result: text, Doc: doc, Call: func([]sheet.Value) (sheet.Value, error) {
+		return sheet.Value{Kind: sheet.Text, Text: given}, nil
+	}}
+}
+
 // programs offers programs of HLO, priced on a chip.
 type programs struct{ shapes, lines, operations, programs, profiles *sheet.Kin }
 
@@ -47,10 +59,9 @@ func addPrograms(env *sheet.Env) {
 			Call: func(a []sheet.Value) (sheet.Value, error) {
 				return sheet.Value{Kind: sheet.Bool, Bool: true}, hlo.Check(a[0].Text)
 			}},
-		{Name: "hlo_example", Result: text, Doc: "A small program of HLO, written by hand: a layer of a Transformer.",
-			Call: func([]sheet.Value) (sheet.Value, error) {
-				return sheet.Value{Kind: sheet.Text, Text: exampleHLO}, nil
-			}},
+		document("hlo_example", exampleHLO, "A small program of HLO, written by hand: a layer of a Transformer."),
+		document("hlo_recorded", recordedHLO,
+			"A loop of a program that XLA compiled for TPUs, as its developers published it: a collective matmul."),
 	} {
 		f.Source = law.CountedOps
 		env.Funcs[f.Name] = f

@@ -37,3 +37,62 @@ func TestExampleProgram(t *testing.T) {
 		t.Errorf("%v operations in all, %v by operation", flops.Num.Value, matmuls)
 	}
 }
+
+// The recorded program is one turn of a loop that multiplies by two pieces of the weights while summands go around a
+// ring of 16 chips, both ways. Its first matmul, its messages and its sums are counted here by their sizes.
+func TestRecordedProgram(t *testing.T) {
+	s, errs := sheet.Compile("p = hlo_profile(hlo_recorded(), tpu.v4)\nunread = p.unread\nops = p.operations", library.New())
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	ops, err := s.Eval(nil).Value("ops")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const tokens, width, columns, place = 8 * 1024, 20 * 256, 4 * 288, 128 * 4
+	const piece = 2. * tokens * columns
+	want := map[string]map[string]float64{
+		"fusion.128": {"flops": 2*2*tokens*width*columns + 2*width*columns, // the latter choose the pieces
+			"hbm": 2*tokens*width + 2*2*width*columns + 2*piece + 2*place},
+		"collective-permute.8": {"sent": piece, "comms": piece / 45e9},
+		"fusion.139":           {"flops": tokens * columns, "hbm": 3 * piece},
+	}
+	for _, v := range ops.List {
+		for field, x := range want[v.Record.Name] {
+			if got := v.Record.Fields[field].Num.Value; math.Abs(got/x-1) > 1e-12 {
+				t.Errorf("%s: %s is %v, want %v", v.Record.Name, field, got, x)
+			}
+		}
+		delete(want, v.Record.Name)
+	}
+	if unread, err := s.Eval(nil).Value("unread"); len(want) > 0 || err != nil || unread.Num.Value > 0 {
+		t.Errorf("missing: %v; unread lines: %v, %v", want, unread.Num.Value, err)
+	}
+}
+
+// The recorded trace, added up by hand: 30 kernels of 48 us in all, two copies of 1 us, in 11,946 us of a marked step.
+func TestRecordedTrace(t *testing.T) {
+	s, errs := sheet.Compile("t = trace_read(trace_recorded())\nspan = t.span\ncompute = t.compute\n"+
+		"copies = t.copies\nstep = t.step\nunread = t.unread\nops = trace_operations(t, gpu.v100)", library.New())
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	r := s.Eval(nil)
+	for name, want := range map[string]float64{"span": 11946e-6, "compute": 48e-6, "copies": 2e-6, "step": 13410e-6,
+		"unread": 0} {
+		if got, err := r.Value(name); err != nil || math.Abs(got.Num.Value-want) > 1e-12 {
+			t.Errorf("%s: %v, %v, want %v", name, got.Num.Value, err, want)
+		}
+	}
+	ops, err := r.Value("ops")
+	if err != nil || len(ops.List) != 14 {
+		t.Fatalf("%d operations: %v", len(ops.List), err)
+	}
+	names := map[string]bool{}
+	for _, v := range ops.List {
+		if names[v.Record.Name] {
+			t.Errorf("two operations are called %s", v.Record.Name)
+		}
+		names[v.Record.Name] = true
+	}
+}

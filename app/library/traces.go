@@ -17,6 +17,11 @@ import (
 //go:embed example.trace.json
 var exampleTrace string
 
+// recordedTrace is what PyTorch recorded of a GPU, cut; its first lines say of which, and where it was published.
+//
+//go:embed recorded.trace.json
+var recordedTrace string
+
 // traces offers what profilers record.
 type traces struct{ traces, devices, operations, lines *sheet.Kin }
 
@@ -39,10 +44,8 @@ func addTraces(env *sheet.Env) {
 			Doc: "The operations of a trace by the time they took, without what lies within them; beside it what they must " +
 				"take on a chip, where the trace says what they do.",
 			Call: atOnce(n.beginSpent), Begin: n.beginSpent},
-		{Name: "trace_example", Result: text, Doc: "A small trace, written by hand, of the program hlo_example().",
-			Call: func([]sheet.Value) (sheet.Value, error) {
-				return sheet.Value{Kind: sheet.Text, Text: exampleTrace}, nil
-			}},
+		document("trace_example", exampleTrace, "A small trace, written by hand, of the program hlo_example()."),
+		document("trace_recorded", recordedTrace, "A step of training that PyTorch recorded on a GPU."),
 	} {
 		f.Source = law.AddedEvents
 		env.Funcs[f.Name] = f
