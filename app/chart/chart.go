@@ -29,9 +29,10 @@ type Plot struct {
 	Series  []Series
 	Marks   []Mark
 	Regions []Region
-	Current *Mark  // where the reader stands: a vertical line at X and a dot on each curve; of a categorical axis, the row X
-	Guess   *Mark  // the reader's estimate: a Vertical for one of X, a Point for one of Y; nil for none
-	Caption string // the page's to print; not drawn
+	Current *Mark   // where the reader stands: a vertical line at X and a dot on each curve; of a categorical axis, the row X
+	Guess   *Mark   // the reader's estimate: a Vertical for one of X, a Point for one of Y; nil for none
+	Sketch  *Series // the curve that the reader expects, from one end of the x axis to the other; its Guess lies on it
+	Caption string  // the page's to print; not drawn
 	Phrases phrase.Phrases
 }
 

@@ -52,3 +52,30 @@ func TestAt(t *testing.T) {
 		}
 	}
 }
+
+// A curve that the reader expects is drawn within the plot, with a handle at each point and a column in the twin, and
+// moves nothing else.
+func TestSketch(t *testing.T) {
+	p := Plot{ID: "p", Series: []Series{{Name: "y", X: []float64{1, 10, 100}, Y: []float64{1, 2, 3}}}, X: Axis{Log: true}}
+	bare := p.SVG()
+	p.Sketch = &Series{Label: "your curve", X: []float64{1, 10, 100}, Y: []float64{1, 3, 1e9}}
+	p.Guess = &Mark{Kind: Point, X: 10, Y: 3, Label: "your estimate"}
+	svg := p.SVG()
+	if strings.Count(svg, `<circle r="5"`) != 3 || strings.Contains(svg, "NaN") ||
+		!strings.Contains(svg, "your estimate") {
+		t.Error(svg)
+	}
+	var rest []string
+	for line := range strings.Lines(svg) {
+		if !strings.Contains(line, "guess") {
+			rest = append(rest, line)
+		}
+	}
+	if strings.Join(rest, "") != bare {
+		t.Error("something else moved")
+	}
+	header, rows := p.Twin()
+	if header[2] != "your curve" || rows[0][2] != "1" {
+		t.Errorf("%q %q", header, rows)
+	}
+}

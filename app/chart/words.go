@@ -82,6 +82,9 @@ func (d Drawing) Twin() (header []string, rows [][]string) {
 	for i := range p.Series {
 		header = append(header, p.Series[i].text())
 	}
+	if p.Sketch != nil {
+		header = append(header, p.Sketch.text())
+	}
 	noted := false
 	for _, t := range l.telling() {
 		r := l.read(t.x)
@@ -92,6 +95,9 @@ func (d Drawing) Twin() (header []string, rows [][]string) {
 		row := []string{r.XText}
 		for _, v := range r.Values {
 			row = append(row, v.Text)
+		}
+		if p.Sketch != nil {
+			row = append(row, l.sketched(t.x))
 		}
 		noted = noted || len(t.notes) > 0
 		rows = append(rows, append(row, strings.Join(t.notes, "; ")))

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/chromedp/kb"
 	"github.com/scalebook/scalebook/app/site/browser"
 )
 
@@ -40,5 +41,37 @@ func TestEstimateOnThePlot(t *testing.T) {
 	}
 	if got := p.number(plot + `.getBoundingClientRect().height`); got != top {
 		t.Errorf("the plot was %v high and is %v", top, got)
+	}
+	p.drawsCurve()
+}
+
+// drawsCurve holds that a curve is drawn over a veiled plot by a stroke of the pointer, and bent with the arrow keys. Its
+// value where the sheet stands goes into the field. Then the true curve stands over it, and how far it is off is said
+// politely.
+func (p *page) drawsCurve() {
+	p.t.Helper()
+	const plot = `document.querySelector("#small-matmuls .plot")`
+	const field = `document.querySelector("#small-matmuls .guess input").value`
+	p.soon("five handles", plot+`.querySelectorAll(".plot-cursor").length === 5`)
+	top := p.number(plot + `.getBoundingClientRect().height`)
+	p.run(`const s = ` + plot + `.querySelector(".plot-stage"), box = s.getBoundingClientRect();
+		for (let i = 0; i <= 20; i++) s.dispatchEvent(new PointerEvent(i ? "pointermove" : "pointerdown", {bubbles: true,
+			buttons: 1, clientX: box.x + box.width * i / 20, clientY: box.bottom - box.height * (0.3 + i / 50)}))`)
+	p.soon("the curve", plot+`.querySelectorAll("g.guess circle").length === 5`)
+	p.soon("a curve that rises", `(c => +c[0].getAttribute("cy") > +c[4].getAttribute("cy") + 50)(`+
+		plot+`.querySelectorAll("g.guess circle"))`)
+	drawn := p.text(field)
+	p.run(plot + `.querySelectorAll(".plot-cursor")[2].focus()`)
+	for range 40 {
+		p.check(p.Keys(kb.ArrowUp))
+	}
+	p.soon("another estimate", field+` !== "`+drawn+`" && `+field+`.includes("%")`)
+	p.soon("the handle's words", plot+`.querySelectorAll(".plot-cursor")[2].ariaValueText.includes("%")`)
+	p.run(`document.querySelector("#small-matmuls .guess button").click()`)
+	p.soon("the true curve over it", plot+`.hasAttribute("data-told") && `+plot+`.querySelector(".line").checkVisibility(
+		{visibilityProperty: true}) && `+plot+`.querySelectorAll("g.guess circle").length === 5`)
+	p.soon("said politely", `document.querySelector("#small-matmuls [role=status]").textContent.includes("Your curve is off by a factor of")`)
+	if got := p.number(plot + `.getBoundingClientRect().height`); got != top {
+		p.t.Errorf("the plot was %v high and is %v", top, got)
 	}
 }

@@ -34,7 +34,11 @@ func (v *View) Controls() []Control {
 	}
 	for i := range v.Sheet.Plots {
 		if d := v.plots[i]; d != nil && d.err == nil && d.rev == v.rev {
-			cs = append(cs, Control{ID: v.id("plot", strconv.Itoa(i+1)) + "-cursor", Value: strconv.Itoa(d.now)})
+			id := v.id("plot", strconv.Itoa(i+1))
+			cs = append(cs, Control{ID: id + "-cursor", Value: strconv.Itoa(d.now)})
+			if v.Estimates(i) {
+				cs = append(cs, v.handleControls(i, d, id)...)
+			}
 		}
 	}
 	return append(cs, v.goalControls()...)

@@ -165,7 +165,7 @@ func (v *View) judge(name, said string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return v.compared(said, guess.Value, row.Value.Num.Value, row.Text()), nil
+	return v.compared(said, guess.Value, row.Value.Num.Value, row.Text()) + v.aside(name), nil
 }
 
 // compared says how far an estimate is off, as a factor where both have one sign.

@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -18,6 +19,8 @@ type estimate struct {
 	like  quantity.Quantity // one of what is asked for
 	text  string            // what the reader said, or is about to
 	value float64           // NaN if that is no number of this kind
+	curve *chart.Series     // the curve that the reader drew through it; nil for none
+	print string            // changes with the text and the curve
 }
 
 // estimateOn is the first question that a plot over numbers answers, if there is one.
@@ -36,6 +39,7 @@ func (v *View) estimateOn(i int) (e estimate, ok bool) {
 			if q, err := quantity.ParseLike(e.text, e.like); err == nil && e.text != "" {
 				e.value = q.Value
 			}
+			v.recall(i, &e)
 			return e, true
 		}
 	}
@@ -70,26 +74,34 @@ func (v *View) Estimates(i int) bool {
 	return ok && v.Veiled(e.name)
 }
 
-// PlaceAt is the reader pointing at a place of plot i, in its own coordinates, to estimate there.
-func (v *View) PlaceAt(i int, x, y float64) {
+// PlaceAt is the reader pointing at a place of plot i, in its own coordinates, to estimate there: an x that is asked
+// for, or how high the curve runs. Whoever drags on draws it.
+func (v *View) PlaceAt(i int, left, top float64) {
 	e, _ := v.estimateOn(i)
-	x, y = v.draw(i).drawing.At(x, y)
-	v.suppose(e, x, y)
-}
-
-// PlaceStep is the reader moving an estimate on plot i with the keyboard, along the axis that is asked for.
-func (v *View) PlaceStep(i, position int) {
-	e, _ := v.estimateOn(i)
-	share := float64(position) / sliderSteps
-	v.suppose(e, v.draw(i).drawing.XAt(share), v.draw(i).drawing.YAt(share))
-}
-
-// suppose puts a place of a plot into the field of its question.
-func (v *View) suppose(e estimate, x, y float64) {
-	if !e.along {
-		x = y
+	d := v.draw(i)
+	x, y := d.drawing.At(left, top)
+	if e.along {
+		v.suppose(e, x)
+		return
 	}
-	e.like.Value = x
+	v.bend(d, e, (d.positionAt(left)*(handles-1)+sliderSteps/2)/sliderSteps, y)
+}
+
+// PlaceStep is the reader moving an estimate on plot i with the keyboard, along the axis that is asked for, or one
+// handle of a curve, which the control's id names.
+func (v *View) PlaceStep(i int, id string, position int) {
+	e, _ := v.estimateOn(i)
+	d, share := v.draw(i), float64(position)/sliderSteps
+	if e.along {
+		v.suppose(e, d.drawing.XAt(share))
+		return
+	}
+	v.bend(d, e, index(id[len(id)-1:]), d.drawing.YAt(share))
+}
+
+// suppose puts a value that the reader pointed at into the field of its question.
+func (v *View) suppose(e estimate, value float64) {
+	e.like.Value = value
 	v.SetField(v.id(e.name, "guess"), e.like.Format(2))
 }
 
@@ -104,18 +116,23 @@ func (d *drawnPlot) stepOf(e estimate) int {
 	return int(math.Round(d.drawing.Share(e.value) * sliderSteps))
 }
 
-// cursor is the control that moves the reading line of a plot, or the estimate while the plot is veiled.
-func (v *View) cursor(i int, d *drawnPlot, id, key, words string) *Node {
-	label := v.say("widget.read-plot", "label", d.plot.X.Label)
-	if v.Estimates(i) {
-		e, _ := v.estimateOn(i)
-		label, words = v.say("widget.place-estimate", "question", v.question(e.name)), e.text
-		if words == "" {
-			words = v.say("widget.place-none")
-		}
+// cursors are the controls of a plot: one that moves its reading line, or the estimate while the plot is veiled; for
+// a curve to be drawn, one for each handle.
+func (v *View) cursors(i int, d *drawnPlot, id, key, words string) []*Node {
+	e, _ := v.estimateOn(i)
+	switch {
+	case !v.Estimates(i):
+		return []*Node{slide(id+"-cursor", key, d.now, v.say("widget.read-plot", "label", d.plot.X.Label), words)}
+	case e.along || v.still:
+		return []*Node{slide(id+"-cursor", key, d.now, v.say("widget.place-estimate", "question", v.question(e.name)),
+			cmp.Or(e.text, v.say("widget.place-none")))}
 	}
-	return el("input", attr("type", "range"), class("plot-cursor"), attr("id", id+"-cursor"), attr("min", "0"),
-		attr("max", strconv.Itoa(sliderSteps)), attr("step", "1"), attr("value", strconv.Itoa(d.now)),
+	return v.handleNodes(d, e, id, key)
+}
+
+func slide(id, key string, at int, label, words string) *Node {
+	return el("input", attr("type", "range"), class("plot-cursor"), attr("id", id), attr("min", "0"),
+		attr("max", strconv.Itoa(sliderSteps)), attr("step", "1"), attr("value", strconv.Itoa(at)),
 		attr("aria-label", label), attr("aria-valuetext", words), attr("autocomplete", "off"), on("input", DoRead, key))
 }
 

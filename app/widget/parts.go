@@ -207,7 +207,7 @@ func (v *View) Fingerprint(key string) string {
 		said := ""
 		if i := index(name); kind == "plot" && i < len(v.Sheet.Plots) {
 			e, _ := v.estimateOn(i)
-			said = e.text
+			said = e.print
 		}
 		return said + strconv.Itoa(
 			v.rev,

@@ -15,8 +15,11 @@ import (
 // drawnPlot is a plot as it was last drawn. twin is its text twin, kept while it is closed.
 type drawnPlot struct {
 	rev     int
-	said    string // the estimate that it shows
-	name    string // of the x input
+	said    string        // the estimate that it shows
+	curve   *chart.Series // the one that the reader drew
+	follows string        // the estimate that follows from it
+	strokes int           // how often it was changed
+	name    string        // of the x input
 	plot    *chart.Plot
 	drawing chart.Drawing
 	now     int // the position of the reading line where the sheet stands
@@ -38,11 +41,11 @@ func (v *View) draw(i int) *drawnPlot {
 		v.plots[i] = d
 	}
 	e, asked := v.estimateOn(i)
-	if d.rev != v.rev || d.said != e.text {
+	if d.rev != v.rev || d.said != e.print {
 		data := v.Sheet.PlotData(v.State, v.Sheet.Plots[i])
-		d.rev, d.said, d.name, d.err = v.rev, e.text, data.X.Name, data.Err
+		d.rev, d.said, d.name, d.err = v.rev, e.print, data.X.Name, data.Err
 		d.plot = chartOf(v.phrases(), v.id("plot", strconv.Itoa(i+1)), data)
-		d.plot.Guess = v.guessMark(e, data.Current)
+		d.plot.Guess, d.plot.Sketch = v.guessMark(e, data.Current), e.curve
 		d.drawing = d.plot.Draw()
 		d.now = d.cursorNow()
 	}
@@ -162,16 +165,11 @@ func plotKey(i int) string { return partKey("plot", strconv.Itoa(i)) }
 // stage is the drawing with its reading line, and what the curves have there in words.
 func (v *View) stage(i int, d *drawnPlot, id, key string) []*Node {
 	words := d.words(d.drawing.Read(d.xAt(d.now)))
+	stage := el("div", class("plot-stage"), on("pointermove", DoPoint, key), on("pointerdown", DoPoint, key),
+		on("pointerleave", DoLeave, key), raw(`<div class="chart-box">`+d.drawing.SVG()+`</div>`))
+	stage.Kids = append(stage.Kids, v.cursors(i, d, id, key, words)...)
 	return []*Node{
-		el(
-			"div",
-			class("plot-stage"),
-			on("pointermove", DoPoint, key),
-			on("pointerdown", DoPoint, key),
-			on("pointerleave", DoLeave, key),
-			raw(`<div class="chart-box">`+d.drawing.SVG()+`</div>`),
-			v.cursor(i, d, id, key, words),
-		),
+		stage,
 		el("p", class("readout"), attr("aria-hidden", "true"), attr("translate", "no"), words),
 	}
 }

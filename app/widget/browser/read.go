@@ -20,7 +20,7 @@ func (c *island) read(act widget.Act, ev, target js.Value) {
 	}
 	cursor := query(stage, ".plot-cursor")
 	if c.view.Estimates(i) {
-		c.estimate(i, act, ev, stage, cursor)
+		c.estimate(i, act, ev, stage, target)
 		return
 	}
 	switch act.Do {
@@ -41,11 +41,11 @@ func (c *island) read(act widget.Act, ev, target js.Value) {
 }
 
 // estimate places the reader's estimate on a plot that is veiled: by a press, by dragging, or with the keys.
-func (c *island) estimate(i int, act widget.Act, ev, stage, cursor js.Value) {
+func (c *island) estimate(i int, act widget.Act, ev, stage, target js.Value) {
 	switch {
 	case act.Do == widget.DoRead:
-		position, _ := strconv.Atoi(get(cursor, "value").String())
-		c.view.PlaceStep(i, position)
+		position, _ := strconv.Atoi(c.reads(target))
+		c.view.PlaceStep(i, get(target, "id").String(), position)
 	case act.Do == widget.DoPoint && get(ev, "buttons").Int()&1 != 0:
 		drawing := query(stage, "svg.chart")
 		rect := drawing.Call("getBoundingClientRect")
