@@ -152,7 +152,8 @@ func parts(m *model.Model) []part {
 		{"index", "indexes of sparse attention", p.Index},
 		{"narrow", "into and out of the experts' space", p.Narrow},
 		{"layer_embeddings", "embeddings of each layer", p.PerLayer},
-		{"injected", "paths of those into the layers", p.Injected},
+		{"injected", "paths into the layers and beside them", p.Injected},
+		{"unused", "keys and values that are stored and not used", p.Unused},
 	} {
 		if x.value != 0 {
 			all = append(all, x)

@@ -33,7 +33,7 @@ const (
 	KimiDelta             // Kimi Delta Attention, which forgets each element of a key at its own rate
 	Mamba2                // Nemotron-H, Granite 4, Bamba
 	Mamba1                // Jamba
-	Lightning             // MiniMax-01
+	Lightning             // MiniMax-01, Ring-linear
 	ShortConv             // LFM2: a gated convolution, and nothing that reaches farther
 )
 
@@ -137,6 +137,9 @@ func (m *Model) LinearSmall() (norms, biases float64) {
 		}
 		return float64(l.Rank + 2*l.KeySize), biases + v + v*float64(l.KeySize) + v
 	case Lightning:
+		if m.QKNorm == HeadQKNorm {
+			v += 2 * float64(l.KeySize)
+		}
 		return v, biases
 	}
 	if l.Bias {

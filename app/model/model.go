@@ -25,6 +25,7 @@ type Model struct {
 	Blocks    Blocks // where layers don't have both blocks
 	Sharing   Sharing
 	PerLayer  PerLayer
+	Side      Side
 
 	FFWidth int  // F, of the dense MLP; may be 0 if every layer has experts
 	Plain   bool // two matrices, in and out; otherwise three, gate, in and out. Experts are alike
@@ -47,7 +48,7 @@ type Model struct {
 // MLA is multi-head latent attention (DeepSeek-V2): keys and values of all heads are expanded from one latent vector a
 // token, and only that and the shared rotary key are cached. It is in use if KVRank is not 0.
 type MLA struct {
-	QRank     int // of the queries' latent, q_lora_rank; 0 means queries are projected directly
+	QRank     int // of the queries' latent, q_lora_rank; 0 means they are projected directly. Step 3 has it without KVRank
 	KVRank    int // of the keys' and values' latent, kv_lora_rank
 	NopeSize  int // of a head's key without position, qk_nope_head_dim
 	RopeSize  int // of the rotary key that all heads share, qk_rope_head_dim
@@ -89,6 +90,13 @@ type Blocks struct {
 type Sharing struct {
 	Layers int  // how many of the last layers share
 	Wide   bool // their MLP is twice as wide
+	Stored bool // projections to keys and values of their own are stored all the same, and never used (Gemma 3n)
+}
+
+// Side is what runs beside the blocks in Gemma 3n. Each part is in use if its number is not 0.
+type Side struct {
+	Streams int // residual streams, of which a layer computes one and predicts the others (AltUp)
+	Rank    int // of a path of two narrow matrices beside attention (LAuReL)
 }
 
 // PerLayer is an embedding of each token for each layer, beside the one at the start (Gemma 3n, Gemma 4). It is in use

@@ -22,7 +22,8 @@ type Params struct {
 	Narrow float64 // into and out of the space in which routed experts work
 
 	PerLayer float64 // the table of embeddings for each layer
-	Injected float64 // what brings them into the layers
+	Injected float64 // what brings them into the layers, and what runs beside the blocks
+	Unused   float64 // matrices that are stored and that no token is multiplied with
 
 	Norms  float64 // scales and biases of every norm, those of queries, keys and latents included
 	Biases float64 // of projections, experts, routers and logits
@@ -50,14 +51,18 @@ func (p Params) Small() float64 { return p.Norms + p.Biases + p.Sinks }
 func (p Params) Matmul() float64 { return p.Attention() + p.FeedForward() + p.Unembedding }
 
 // Total is all of them.
-func (p Params) Total() float64 { return p.Matmul() + p.Lookup() + p.Small() }
+func (p Params) Total() float64 { return p.Matmul() + p.Lookup() + p.Small() + p.Unused }
 
 // Params are the parameters that m stores.
 func (m *Model) Params() Params { return m.params(m.MoE.Experts) }
 
 // Active are the parameters of m that one token uses: of each layer's routed experts PerToken. The tables of which a
 // token reads one row count in full, as most published figures have it; Lookup says how many they are.
-func (m *Model) Active() Params { return m.params(m.MoE.PerToken) }
+func (m *Model) Active() Params {
+	p := m.params(m.MoE.PerToken)
+	p.Unused = 0
+	return p
+}
 
 // Total is how many parameters m stores.
 func (m *Model) Total() float64 { return m.Params().Total() }
@@ -90,6 +95,9 @@ func (m *Model) params(experts int) Params {
 		p.Injected = D * float64(m.Layers) * w
 		p.Norms += m.normSize(w)
 	}
+	if s := float64(m.Side.Streams); s > 1 {
+		p.Injected += 2 * (s - 1) * D * D // into the streams and out of them
+	}
 	for _, k := range m.kinds() {
 		one := m.layerParams(k.Layer, float64(experts))
 		p.add(one, float64(k.n))
@@ -119,7 +127,21 @@ func (m *Model) layerParams(l Layer, experts float64) Params {
 		p.Injected = 2 * D * w
 		p.Norms += m.normSize(D)
 	}
+	m.sideParams(&p, D)
 	return p
+}
+
+// sideParams are those of what runs beside the blocks of a layer.
+func (m *Model) sideParams(p *Params, D float64) {
+	if r := float64(m.Side.Rank); r != 0 {
+		p.Injected += 2 * D * r
+		p.Norms += m.normSize(D)
+	}
+	if s := float64(m.Side.Streams); s != 0 {
+		p.Injected += D * s                  // tells how the streams mix
+		p.Norms += m.normSize(D)             // of its input
+		p.Biases += float64(s*s*s) + s*s + D // to predict, to correct, and to scale the correction
+	}
 }
 
 // attentionParams are those of attention.
@@ -160,14 +182,22 @@ func (m *Model) headParams(p *Params, l Layer) {
 		p.Value = 0
 	}
 	keys := 1.0
+	if q := float64(m.MLA.QRank); q != 0 {
+		p.Query, p.Norms = D*q+q*N*H, q
+	}
+	if l.Shares && m.Sharing.Stored {
+		p.Unused = p.Key + p.Value
+	} else if l.Shares {
+		keys = 0
+	}
 	if l.Shares {
-		p.Key, p.Value, keys = 0, 0, 0
+		p.Key, p.Value = 0, 0
 	}
 	switch m.QKNorm {
 	case HeadQKNorm:
-		p.Norms = H + keys*H
+		p.Norms += H + keys*H
 	case WidthQKNorm:
-		p.Norms = N*H + keys*K*H
+		p.Norms += N*H + keys*K*H
 	}
 }
 
@@ -260,6 +290,7 @@ func (p *Params) add(l Params, n float64) {
 	p.Router += n * l.Router
 	p.Narrow += n * l.Narrow
 	p.Injected += n * l.Injected
+	p.Unused += n * l.Unused
 	p.Norms += n * l.Norms
 	p.Biases += n * l.Biases
 	p.Sinks += n * l.Sinks

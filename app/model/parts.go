@@ -30,5 +30,6 @@ func (m *Model) Parts() []Part {
 		{phrase.New("model.paths"), p.Injected, a.Injected, false},
 		{phrase.New(out), p.Unembedding, a.Unembedding, false},
 		{phrase.New("model.norms-biases"), p.Small(), a.Small(), false},
+		{phrase.New("model.unused"), p.Unused, 0, false},
 	}
 }

@@ -61,6 +61,7 @@ func (m *Model) sizes() []size {
 		{"Index.Size", m.Index.Size, 0}, {"Index.Top", m.Index.Top, 0},
 		{"Index.Layers.First", m.Index.Layers.First, 0}, {"Sharing.Layers", m.Sharing.Layers, 0},
 		{"PerLayer.Width", m.PerLayer.Width, 0}, {"PerLayer.Vocab", m.PerLayer.Vocab, 0},
+		{"Side.Streams", m.Side.Streams, 0}, {"Side.Rank", m.Side.Rank, 0},
 		{"MoE.Latent", e.Latent, 0}, {"MoE.Shared", e.Shared, 0}, {"MoE.SharedWidth", e.SharedWidth, 0},
 		{"MoE.Layers.First", e.Layers.First, 0},
 	}
@@ -152,7 +153,7 @@ func (m *Model) checkHeads() *Error {
 func (m *Model) checkLatent() *Error {
 	a := &m.MLA
 	switch {
-	case a.KVRank == 0 && *a != (MLA{}):
+	case a.KVRank == 0 && *a != (MLA{QRank: a.QRank}):
 		return refuse("MLA.KVRank", "model.no-rank", "model.give-rank")
 	case a.KVRank != 0 && a.NopeSize+a.RopeSize == 0:
 		return refuse("MLA.NopeSize", "model.no-key-size", "model.give-key-size")

@@ -56,7 +56,7 @@ func TestValidate(t *testing.T) {
 			m.MoE = MoE{Experts: 8,
 				PerToken: 1, Layers: Pattern{First: -1}}
 		},
-		"MLA.KVRank: latent attention has no rank of keys and values": func(m *Model) { m.MLA.QRank = 8 },
+		"MLA.KVRank: latent attention has no rank of keys and values": func(m *Model) { m.MLA.NopeSize = 8 },
 		"MLA.NopeSize: latent attention has keys of no size": func(m *Model) {
 			m.MLA = MLA{KVRank: 8,
 				ValueSize: 4}

@@ -88,6 +88,7 @@ func (r *reading) attention() {
 	} else {
 		m.KVHeads = r.count("kv_heads")
 	}
+	m.MLA.QRank = r.count("q_rank")
 	m.HeadSize = r.count("head_size")
 	m.ValueSize = r.count("value_size")
 	r.heads()

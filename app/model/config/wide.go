@@ -65,8 +65,10 @@ func (r *reading) perLayer() {
 		r.leave("layer_vocab", phrase.New("config.no-embeddings"))
 	}
 	if n := r.count("sharing"); n > 0 && n <= m.Layers {
-		m.Sharing = model.Sharing{Layers: n, Wide: r.flag("sharing_wide")}
+		m.Sharing = model.Sharing{Layers: n, Wide: r.flag("sharing_wide"),
+			Stored: r.flag("sharing_stored")}
 	} else {
 		r.leave("sharing_wide", phrase.New("config.no-sharing"))
 	}
+	m.Side = model.Side{Streams: r.count("streams"), Rank: r.count("side_rank")}
 }

@@ -138,7 +138,7 @@ func alone(m *model.Model, l model.Layer) *model.Model {
 	if one.Index.Layers = (model.Pattern{}); !l.Indexes {
 		one.Index.Layers = only(l.Top == 0)
 	}
-	one.PerLayer = model.PerLayer{}
+	one.PerLayer, one.Side = model.PerLayer{}, model.Side{}
 	return &one
 }
 
