@@ -10,7 +10,7 @@
 .DEFAULT_GOAL := serve
 
 # The rooms that also run in the reader's browser.
-ROOMS = ./app/quantity ./app/hardware ./app/hlo ./app/trace ./app/model/... ./app/network/... ./app/sharding/... ./app/roofline ./app/serving ./app/sheet ./app/library ./app/chart
+ROOMS = ./app/quantity ./app/hardware ./app/hlo ./app/trace ./app/model/... ./app/network/... ./app/sharding/... ./app/roofline ./app/serving ./app/sheet/... ./app/library ./app/chart
 
 serve:
 	@go run ./app serve

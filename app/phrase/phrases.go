@@ -93,3 +93,14 @@ func Capital(text string) string {
 	first, size := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(first)) + text[size:]
 }
+
+// MidSentence is a label as it stands inside a sentence: "Time to compute" becomes "time to compute", "HBM bandwidth"
+// stays.
+func MidSentence(label string) string {
+	first, n := utf8.DecodeRuneInString(label)
+	second, _ := utf8.DecodeRuneInString(label[n:])
+	if unicode.IsUpper(first) && (unicode.IsLower(second) || second == ' ') {
+		return string(unicode.ToLower(first)) + label[n:]
+	}
+	return label
+}

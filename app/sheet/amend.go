@@ -2,7 +2,6 @@ package sheet
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
@@ -11,59 +10,11 @@ import (
 // A reader who knows a constant of a catalog better sets it by its key, such as tpu_v5e__hbm. The state then also has
 // the entry with all that was changed of it, so that every evaluation computes with one and the same record.
 
-// Constant is a number of an entry of a catalog that a reader may change.
-type Constant struct {
-	Name, Label string // "flops.bf16", "dense bf16 rate"
-	Reading            // the one in use
-	Others      []Reading
-}
-
-// Reading is what a source says of a constant.
-type Reading struct {
-	Text   string // "819 GB/s"
-	Value  quantity.Quantity
-	Source string
-	Note   string // what it means more exactly
-	Doubt  string // why it may be otherwise; empty where nobody says so
-}
-
 // Changed is a constant that a reader set.
 type Changed struct {
 	Of       *Record // as the catalog has it
 	Constant *Constant
 	Value    quantity.Quantity
-}
-
-// Key is what addresses and states call a constant of r: tpu_v5e__flops_bf16.
-func (r *Record) Key(constant string) string {
-	return underscored(r.ID) + keyed + underscored(constant)
-}
-
-const keyed = "__" // between the entry and its constant
-
-func underscored(s string) string { return strings.ReplaceAll(s, ".", "_") }
-
-// Constant finds a constant by its key among the entries of env's catalogs; nil if there is none.
-func (env *Env) Constant(key string) (*Record, *Constant) {
-	entry, _, ok := strings.Cut(key, keyed)
-	if !ok {
-		return nil, nil
-	}
-	for _, kin := range env.Kins {
-		if kin.Constants == nil {
-			continue
-		}
-		for _, r := range kin.Members {
-			if underscored(r.ID) != entry {
-				continue
-			}
-			all := kin.Constants(r)
-			if i := slices.IndexFunc(all, func(c Constant) bool { return r.Key(c.Name) == key }); i >= 0 {
-				return r, &all[i]
-			}
-		}
-	}
-	return nil, nil
 }
 
 // Constant finds a constant by its key, of an entry of a catalog from which s lets its reader choose; nil if there is
@@ -86,7 +37,7 @@ func (s *Sheet) choosesFrom(kin *Kin) bool {
 		if t.Kind == List && t.Of != nil {
 			t = *t.Of
 		}
-		return t.Kind == Rec && t.Kin.root() == kin.root()
+		return t.Kind == Rec && t.Kin.Root() == kin.Root()
 	})
 }
 

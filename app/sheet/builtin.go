@@ -7,6 +7,7 @@ import (
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/portable"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // builtin is a function of the language itself.
@@ -152,7 +153,7 @@ func (c *checker) choose(e *syntax.Call, args []node) node {
 			phrase.New("sheet.write-if-comparison"))
 	case a.typ.Kind == Number && b.typ.Kind == Number && a.typ.Dim != b.typ.Dim:
 		return c.mismatch(b.expr.Position(), "sheet.cannot-choose-between", a, b)
-	case !sameType(a.typ, b.typ):
+	case !value.SameType(a.typ, b.typ):
 		return c.report(b.expr.Position(), phrase.New("sheet.cannot-choose-between", "left", brief(a.expr), "type", a.typ,
 			"right", brief(b.expr), "othertype", b.typ), phrase.New("sheet.same-kind-to-choose"))
 	}

@@ -1,10 +1,9 @@
 package sheet
 
 import (
-	"fmt"
-
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // call compiles f(args) and x.f(args).
@@ -55,9 +54,9 @@ func (c *checker) unknownFunction(e *syntax.Call) node {
 	if c.env != nil {
 		names = append(names, keys(c.env.Funcs)...)
 		for _, kin := range c.env.Kins {
-			if kin.method(e.Func) != nil {
+			if kin.Method(e.Func) != nil {
 				return c.report(e.Pos, phrase.New("sheet.is-a-method", "function", e.Func), phrase.New("sheet.write-method",
-					"function", e.Func, "kin", kin.describe()))
+					"function", e.Func, "kin", kin.Describe()))
 			}
 		}
 	}
@@ -74,11 +73,11 @@ func (c *checker) method(e *syntax.Call, recv *node, args []node, ok bool) node 
 		return c.report(e.Pos, phrase.New("sheet.no-methods-of", "code", brief(e.Recv), "type", recv.typ),
 			phrase.New("sheet.leave-out-call", "function", clip(e.Func)))
 	}
-	fn := recv.typ.Kin.method(e.Func)
+	fn := recv.typ.Kin.Method(e.Func)
 	if fn != nil {
 		return c.invoke(e, fn, recv, args, ok)
 	}
-	if recv.typ.Kin.field(e.Func) != nil {
+	if recv.typ.Kin.Field(e.Func) != nil {
 		return c.report(e.Pos, phrase.New("sheet.field-not-method", "function", e.Func),
 			phrase.New("sheet.leave-out-parentheses"))
 	}
@@ -92,21 +91,13 @@ func (c *checker) method(e *syntax.Call, recv *node, args []node, ok bool) node 
 	return c.report(e.Pos, phrase.New("sheet.no-method", "record", recv.describe(), "function", clip(e.Func)), remedy)
 }
 
-// arguments are the parameters of f as a call writes them: those of a method leave out the record it belongs to.
-func (f *Func) arguments(method bool) []Param {
-	if method && len(f.Params) > 0 && f.Params[0].Type.Kind == Rec {
-		return f.Params[1:]
-	}
-	return f.Params
-}
-
-// signature is how f is called: "chip.flops(dtype)".
-func (f *Func) signature(e *syntax.Call) string {
+// signature is how e should call f: "chip.flops(dtype)".
+func signature(e *syntax.Call, f *Func) string {
 	text := e.Func + "("
 	if e.Recv != nil {
 		text = syntax.Code(e.Recv) + "." + text
 	}
-	params := f.arguments(e.Recv != nil)
+	params := f.Arguments(e.Recv != nil)
 	for i, p := range params {
 		if i > 0 {
 			text += ", "
@@ -127,12 +118,12 @@ func (c *checker) invoke(e *syntax.Call, fn *Func, recv *node, args []node, ok b
 		c.work += callFuel
 		c.long = true
 	}
-	params := fn.arguments(recv != nil)
+	params := fn.Arguments(recv != nil)
 	if !ok || !c.count(e, fn, params, len(args)) {
 		return node{bad: true}
 	}
 	for i := range args {
-		if p := &params[min(i, len(params)-1)]; !p.fits(args[i].typ) {
+		if p := &params[min(i, len(params)-1)]; !p.Fits(args[i].typ) {
 			return c.wrongArgument(e, p, &args[i])
 		}
 	}
@@ -144,18 +135,18 @@ func (c *checker) invoke(e *syntax.Call, fn *Func, recv *node, args []node, ok b
 	if recv != nil {
 		args = append([]node{*recv}, args...)
 	}
-	typ, err := fn.result(args)
+	typ, err := result(fn, args)
 	if err != nil {
 		return c.report(e.Pos, phrase.New("sheet.call-fault", "function", e.Func, "why", err),
-			phrase.New("sheet.write-call", "call", fn.signature(e)))
+			phrase.New("sheet.write-call", "call", signature(e, fn)))
 	}
 	from := c.room
 	c.room += len(args)
 	return c.remembered(e, typ, func(f *frame) (Value, bool) { return f.call(e, fn, args, from, typ) })
 }
 
-// result is the type that fn returns for arguments of these types.
-func (f *Func) result(args []node) (typ Type, err error) {
+// result is the type that f returns for these arguments.
+func result(f *Func, args []node) (typ Type, err error) {
 	if f.ResultOf == nil {
 		return f.Result, nil
 	}
@@ -186,7 +177,7 @@ func (c *checker) count(e *syntax.Call, fn *Func, params []Param, n int) bool {
 	if n >= least && n <= most {
 		return true
 	}
-	c.wrongCount(e, n, least, max(least, len(params)), fn.Variadic, fn.signature(e))
+	c.wrongCount(e, n, least, max(least, len(params)), fn.Variadic, signature(e, fn))
 	return false
 }
 
@@ -203,7 +194,7 @@ func (c *checker) wrongCount(e *syntax.Call, n, least, most int, open bool, sign
 }
 
 func (c *checker) wrongArgument(e *syntax.Call, p *Param, arg *node) node {
-	want := p.Type.words()
+	want := p.Type.Words()
 	if p.AnyDim && p.Type.Kind == Number {
 		want = phrase.New("sheet.a-number")
 	}
@@ -226,9 +217,9 @@ func (f *frame) call(e *syntax.Call, fn *Func, args []node, from int, typ Type) 
 		room[i] = v
 	}
 	if e.Recv != nil {
-		fn = fn.forRecord(room[0].Record, e.Func)
+		fn = fn.ForRecord(room[0].Record, e.Func)
 	}
-	call := guarded
+	call := value.Guarded
 	if fn.Begin != nil {
 		call = func(fn *Func, args []Value) (Value, error) { return f.long(e, fn, args) }
 	}
@@ -238,25 +229,4 @@ func (f *frame) call(e *syntax.Call, fn *Func, args []node, from int, typ Type) 
 		return Value{}, false
 	}
 	return v, f.has(v, typ, e)
-}
-
-// forRecord is the method of that name that r's own kin has, or f, which is that of a kin like it.
-func (f *Func) forRecord(r *Record, name string) *Func {
-	if r != nil && r.Kin.method(name) != nil {
-		return r.Kin.method(name)
-	}
-	return f
-}
-
-// guarded calls fn and turns a panic into an error: one faulty function leaves the other rows alone.
-func guarded(fn *Func, args []Value) (v Value, err error) {
-	defer func() {
-		if fault := recover(); fault != nil {
-			err = phrase.New("sheet.failed", "function", fn.Name, "fault", fmt.Sprint(fault))
-		}
-	}()
-	if fn.Call == nil {
-		return Value{}, phrase.New("sheet.cannot-computed", "function", fn.Name)
-	}
-	return fn.Call(args)
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // member compiles x.field: a field of a record, or .bytes and .bits of a dtype.
@@ -26,12 +27,12 @@ func (c *checker) member(e *syntax.Member) node {
 			return constant(e, v)
 		}
 	}
-	field := x.typ.Kin.field(e.Field)
+	field := x.typ.Kin.Field(e.Field)
 	if field == nil {
 		return c.unknownField(e, &x)
 	}
 	if x.konst != nil {
-		return c.report(e.Pos, missingField(x.konst.Record, field), phrase.New("sheet.choose-another-entry"))
+		return c.report(e.Pos, value.MissingField(x.konst.Record, field), phrase.New("sheet.choose-another-entry"))
 	}
 	return c.fieldNode(e, &x, field)
 }
@@ -44,9 +45,9 @@ func (c *checker) fieldNode(e *syntax.Member, x *node, field *Field) node {
 		if !ok {
 			return Value{}, false
 		}
-		v, ok := r.Record.field(e.Field)
+		v, ok := r.Record.Field(e.Field)
 		if !ok {
-			f.err = missingField(r.Record, field)
+			f.err = value.MissingField(r.Record, field)
 			return Value{}, false
 		}
 		return v, f.has(v, typ, e)
@@ -111,22 +112,8 @@ func (f *frame) has(v Value, typ Type, e syntax.Expr) bool {
 	return true
 }
 
-// field is the value of a field, if r has it.
-func (r *Record) field(name string) (Value, bool) {
-	if r == nil {
-		return Value{}, false
-	}
-	v, ok := r.All()[name]
-	return v, ok
-}
-
-// missingField says that an entry of a catalog lacks a field that others have.
-func missingField(r *Record, field *Field) *phrase.Phrase {
-	return phrase.New("sheet.no-field-value", "record", r.name(), "field", fieldWords(r.Kin, field.Name))
-}
-
 func (c *checker) unknownField(e *syntax.Member, x *node) node {
-	if x.typ.Kin.method(e.Field) != nil {
+	if x.typ.Kin.Method(e.Field) != nil {
 		return c.report(e.Pos, phrase.New("sheet.field-is-method", "field", e.Field), phrase.New("sheet.call-it", "code",
 			brief(e.X), "field", e.Field))
 	}
@@ -144,7 +131,7 @@ func (n *node) describe() *phrase.Phrase {
 	if n.konst != nil && n.konst.Record != nil {
 		return phrase.New("sheet.code", "code", brief(n.expr))
 	}
-	return n.typ.Kin.describe()
+	return n.typ.Kin.Describe()
 }
 
 // firstEntry is an entry of the family that n is, such as tpu.v5e of tpu; "" if it is none.
@@ -159,13 +146,6 @@ func firstEntry(n *node) string {
 		}
 	}
 	return ""
-}
-
-func (k *Kin) describe() *phrase.Phrase {
-	if k == nil || k.Name == "" {
-		return phrase.New("sheet.this-record")
-	}
-	return phrase.New("sheet.a-record-of", "kin", k.Name)
 }
 
 // fieldNames are the fields of x, declared ones first, and its methods.
@@ -211,4 +191,23 @@ func (c *checker) dtypeField(e *syntax.Member, x *node) node {
 	}
 	return c.report(e.Pos, phrase.New("sheet.dtype-no-field", "field", clip(e.Field)),
 		didYouMean(e.Field, []string{"bytes", "bits"}, phrase.New("sheet.dtype-fields")))
+}
+
+// hasEntries tells whether each entry is what the declaration of the list promised.
+func (f *frame) hasEntries(list []Value, typ Type, e syntax.Expr) bool {
+	if len(list) > maxEntries {
+		f.fail(e, "sheet.list-too-long", "most", maxEntries)
+		return false
+	}
+	for i := range list {
+		of := typ.Of
+		if of == nil {
+			first := list[0].Type() // the declaration doesn't say
+			of = &first
+		}
+		if !f.has(list[i], *of, e) {
+			return false
+		}
+	}
+	return true
 }

@@ -5,46 +5,11 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // This file compares values. Numbers that differ by no more than rounding are equal, so that parts which add up on
 // paper add up here: exactly one of <, = and > holds.
-
-// rounding is the relative difference up to which two numbers are the same: some thousand times what an operation
-// loses, and less than one part in a count of parameters.
-const rounding = 1e-12
-
-// expected is the tolerance of an `expect` that names none.
-const expected = 1e-9
-
-// compare is the sign of x-y, and 0 if they are the same but for rounding. size is the largest number from which x and
-// y were summed: what is left of a difference is as inexact as its terms.
-func compare(x, y, size float64) int {
-	switch d := x - y; {
-	case math.Abs(d) <= float64(rounding*max(math.Abs(x), math.Abs(y), size)):
-		return 0
-	case d < 0:
-		return -1
-	}
-	return 1
-}
-
-// holds tells whether an operator is true of numbers that compare as order says.
-func holds(op string, order int) bool {
-	switch op {
-	case "<":
-		return order < 0
-	case "<=":
-		return order <= 0
-	case ">":
-		return order > 0
-	case ">=":
-		return order >= 0
-	case "!=":
-		return order != 0
-	}
-	return order == 0
-}
 
 // sizedFn evaluates a number, and the largest of the terms that it is the sum of.
 type sizedFn func(f *frame) (v, size float64, ok bool)
@@ -93,7 +58,7 @@ func sumTerms(x, y *node, add scalar) sizedFn {
 func (c *checker) comparison(e *syntax.Binary, x, y *node) node {
 	order := e.Op != "=" && e.Op != "==" && e.Op != "!="
 	switch {
-	case x.typ.Kind != y.typ.Kind || x.typ.Kind != Number && !sameType(x.typ, y.typ):
+	case x.typ.Kind != y.typ.Kind || x.typ.Kind != Number && !value.SameType(x.typ, y.typ):
 		return c.report(e.Pos, phrase.New("sheet.cannot-compare", "left", brief(e.X), "type", x.typ, "right",
 			brief(e.Y), "othertype", y.typ), phrase.New("sheet.same-kind"))
 	case x.typ.Kind == Number && x.typ.Dim != y.typ.Dim:
@@ -124,6 +89,6 @@ func compareNumbers(op string, x, y *node) boolFn {
 			return false, false
 		}
 		q, n, ok := b(f)
-		return holds(op, compare(p, q, max(m, n))), ok
+		return value.Holds(op, value.Compare(p, q, max(m, n))), ok
 	}
 }

@@ -3,6 +3,7 @@ package sheet
 import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // followType finds out what kind of value an input has, from the types of its parts. Its values follow in settle.
@@ -22,7 +23,7 @@ func (c *compiler) followType(in *Input, w *follow, d *syntax.Definition) bool {
 		return false
 	}
 	typ := c.prog.slots[w.value].def.Type
-	in.Default = typ.example()
+	in.Default = typ.Example()
 	switch typ.Kind {
 	case Number:
 		return c.followRange(in, w, d) && c.noMenu(d) && c.stepper(in, d)
@@ -45,22 +46,6 @@ func (c *compiler) followType(in *Input, w *follow, d *syntax.Definition) bool {
 	return c.noMenu(d) && c.noRange(in, d)
 }
 
-// example is a value of type t, for whoever asks what kind of value an input has before it is known.
-func (t Type) example() Value {
-	v := Value{Kind: t.Kind}
-	switch t.Kind {
-	case Number:
-		v.Num.Dim = t.Dim
-	case Rec:
-		v.Record = &Record{Kin: t.Kin}
-	case List:
-		if t.Of != nil {
-			v.List = []Value{t.Of.example()}
-		}
-	}
-	return v
-}
-
 // followMenu checks a menu that is a list.
 func (c *compiler) followMenu(in *Input, w *follow, d *syntax.Definition) bool {
 	list := c.prog.slots[w.menu].def.Type
@@ -70,8 +55,8 @@ func (c *compiler) followMenu(in *Input, w *follow, d *syntax.Definition) bool {
 			phrase.New("sheet.give-divisors"))
 		return false
 	}
-	in.form, in.Default = MenuForm, list.Of.example()
-	if w.value > 0 && !sameType(c.prog.slots[w.value].def.Type, *list.Of) {
+	in.form, in.Default = MenuForm, list.Of.Example()
+	if w.value > 0 && !value.SameType(c.prog.slots[w.value].def.Type, *list.Of) {
 		c.errs.Add(d.Value.Position(),
 			phrase.New("sheet.default-not-of-list", "code", brief(d.Value), "type", c.prog.slots[w.value].def.Type, "list",
 				code, "listtype", list),
@@ -92,7 +77,7 @@ func (c *compiler) followSeveral(in *Input, d *syntax.Definition, of Type) bool 
 			break
 		}
 		v, ok := c.constant(e)
-		if ok && !sameType(v.Type(), of) {
+		if ok && !value.SameType(v.Type(), of) {
 			c.errs.Add(e.Position(), phrase.New("sheet.but-menu-offers", "code", brief(e), "type", v.Type(), "offered", of),
 				phrase.New("sheet.give-menu"))
 			return false

@@ -6,6 +6,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // choice makes the words behind `of` the menu.
@@ -110,7 +111,7 @@ func (c *compiler) listMenu(in *Input, d *syntax.Definition, list Value, def *Va
 		if def.Kind == Number {
 			in.Unit = printedUnit(def.Num)
 		}
-	case !sameType(def.Type(), list.List[0].Type()):
+	case !value.SameType(def.Type(), list.List[0].Type()):
 		c.errs.Add(d.Value.Position(),
 			phrase.New("sheet.default-not-of-list", "code", brief(d.Value), "type", def.Type(), "list", code, "listtype",
 				list.Type()),
@@ -193,7 +194,7 @@ func (c *compiler) narrow(in *Input, d *syntax.Definition, def Value) bool {
 func (c *compiler) alike(kin *Kin) []Option {
 	menu := recordOptions(kin.Members)
 	for _, k := range c.env.Kins {
-		if k != kin && k.root() == kin.root() {
+		if k != kin && k.Root() == kin.Root() {
 			menu = append(menu, recordOptions(k.Members)...)
 		}
 	}
@@ -211,7 +212,7 @@ func options(values []Value) []Option {
 func recordOptions(members []*Record) []Option {
 	menu := make([]Option, len(members))
 	for i, r := range members {
-		menu[i] = Option{ID: r.ID, Name: r.name(), Group: r.Group, Value: Value{Kind: Rec, Record: r}}
+		menu[i] = Option{ID: r.ID, Name: r.Called(), Group: r.Group, Value: Value{Kind: Rec, Record: r}}
 	}
 	return menu
 }

@@ -143,3 +143,11 @@ func (in *Input) neighbours(k float64) any {
 	}
 	return phrase.New("sheet.either", "low", in.amount(low), "high", in.amount(high))
 }
+
+// giveDim is the remedy where a number of another dimension stands.
+func giveDim(d quantity.Dim) *phrase.Phrase {
+	if d.IsZero() {
+		return phrase.New("sheet.give-plain-number")
+	}
+	return phrase.New("sheet.give-dim", "word", d.Words(), "unit", d.String())
+}

@@ -3,6 +3,7 @@ package sheet
 import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // statements checks what is neither an input, a step nor a solve.
@@ -275,7 +276,7 @@ func (c *compiler) wanted(def *RowDef, e syntax.Expr) (Value, bool) {
 		return Value{Kind: Text, Text: text}, true
 	}
 	v, ok := c.constant(e)
-	if ok && !sameType(v.Type(), def.Type) {
+	if ok && !value.SameType(v.Type(), def.Type) {
 		c.errs.Add(e.Position(), phrase.New("sheet.expect-is-but", "code", brief(e), "type", v.Type(), "row", def.Name,
 			"othertype", def.Type),
 			phrase.New("sheet.give-unit-of", "row", def.Name))

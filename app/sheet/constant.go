@@ -4,6 +4,7 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // constant computes an expression that stands alone: it may use the environment, but no line of the sheet.
@@ -114,7 +115,7 @@ func (c *compiler) value(in *Input, e syntax.Expr) (Value, bool) {
 		return Value{Kind: Text, Text: text.Text}, true
 	case in.Default.Kind != Number:
 		v, ok := c.constant(e)
-		return v, ok && sameType(v.Type(), in.Default.Type())
+		return v, ok && value.SameType(v.Type(), in.Default.Type())
 	}
 	x, ok := c.number(in, e)
 	if !ok {
@@ -147,7 +148,7 @@ func (c *compiler) menuValue(in *Input, e syntax.Expr) (Value, bool) {
 			return Value{}, false
 		}
 	}
-	if got, want := v.Type(), in.Default.Type(); !sameType(got, want) {
+	if got, want := v.Type(), in.Default.Type(); !value.SameType(got, want) {
 		c.errs.Add(e.Position(), phrase.New("sheet.is-but-input", "code", brief(e), "type", got, "input", in.Name,
 			"othertype", want), phrase.New("sheet.give-one-of", "names", oneOf(in.ids())))
 		return Value{}, false

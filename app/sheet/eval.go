@@ -5,6 +5,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // newFrame is a frame with room for everything the sheet computes.
@@ -148,7 +149,7 @@ func (f *frame) inputValue(in *Input) (Value, error) {
 	if !changed {
 		return in.Default, nil
 	}
-	if got, want := v.Type(), in.Default.Type(); !sameType(got, want) {
+	if got, want := v.Type(), in.Default.Type(); !value.SameType(got, want) {
 		return Value{}, phrase.New("sheet.is-but-should-be", "type", got, "wanted", want)
 	}
 	if v.Kind == Number && !v.Num.IsFinite() {

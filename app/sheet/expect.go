@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // Check evaluates every `expect`, at the sheet's default inputs or at those it names.
@@ -71,7 +72,7 @@ func (e *Expect) holds(got Value) bool {
 	}
 	want := e.Want.Num.Value
 	if e.IsBound() {
-		return got.Num.Dim == e.Want.Num.Dim && holds(e.Op, compare(got.Num.Value, want, 0))
+		return got.Num.Dim == e.Want.Num.Dim && value.Holds(e.Op, value.Compare(got.Num.Value, want, 0))
 	}
 	scale := math.Abs(want)
 	if want == 0 {
@@ -79,3 +80,6 @@ func (e *Expect) holds(got Value) bool {
 	}
 	return got.Num.Dim == e.Want.Num.Dim && math.Abs(got.Num.Value-want) <= float64(e.Within*scale)
 }
+
+// expected is the tolerance of an `expect` that names none.
+const expected = 1e-9

@@ -5,6 +5,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/sheet/notation"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // name is a variable, or a name of the environment.
@@ -43,7 +44,7 @@ func (t *setter) member(e *syntax.Member) notation.Piece {
 	if kind.Kind == DType {
 		return &notation.Apply{Head: &notation.Symbol{Base: e.Field}, Args: []notation.Piece{t.set(e.X)}, Subscript: true}
 	}
-	return t.owned(fieldWords(kind.Kin, e.Field), e.X, kind.Kin)
+	return t.owned(value.FieldWords(kind.Kin, e.Field), e.X, kind.Kin)
 }
 
 func noNames(string) (Value, bool) { return Value{}, false }
@@ -65,31 +66,6 @@ func (s *Sheet) only(kin *Kin) bool {
 		}
 	}
 	return n == 1
-}
-
-// fieldWords is a field for a reader: its label if it has one, as far as the first comma.
-func fieldWords(kin *Kin, field string) string {
-	if kin != nil {
-		for _, f := range kin.Fields {
-			if f.Name == field && f.Label != "" {
-				label, _, _ := strings.Cut(f.Label, ",")
-				label, _, _ = strings.Cut(label, " (")
-				return midSentence(label)
-			}
-		}
-	}
-	return nameAsWords(field)
-}
-
-// nameAsWords is a name as words: hbm_bandwidth is "hbm bandwidth".
-func nameAsWords(name string) string {
-	out := []rune(name)
-	for i, r := range out {
-		if r == '_' {
-			out[i] = ' '
-		}
-	}
-	return string(out)
 }
 
 // typeOf is the type of e; the zero Type where that cannot be said.
@@ -156,7 +132,7 @@ func functionName(name string) notation.Piece {
 	case "log10":
 		return &notation.Symbol{Base: "log", Sub: "10", Joined: true}
 	}
-	return &notation.Symbol{Base: nameAsWords(name), Called: true}
+	return &notation.Symbol{Base: strings.ReplaceAll(name, "_", " "), Called: true}
 }
 
 func (t *setter) args(es []syntax.Expr) []notation.Piece {
@@ -178,10 +154,10 @@ func (t *setter) method(e *syntax.Call) notation.Piece {
 			return valueNote(v)
 		}
 	}
-	kin, word := t.typeOf(e.Recv).Kin, nameAsWords(e.Func)
+	kin, word := t.typeOf(e.Recv).Kin, strings.ReplaceAll(e.Func, "_", " ")
 	if kin != nil {
 		if f := kin.Methods[e.Func]; f != nil && f.Name != "" {
-			word = nameAsWords(f.Name)
+			word = strings.ReplaceAll(f.Name, "_", " ")
 		}
 	}
 	head := t.owned(word, e.Recv, kin)

@@ -43,17 +43,6 @@ func symbolNote(name string) *notation.Symbol {
 	return &notation.Symbol{Base: letterOf(base), Sub: strings.Join(words, " ")}
 }
 
-// midSentence is a label as it stands inside a sentence: "Time to compute" becomes "time to compute", "HBM bandwidth"
-// stays.
-func midSentence(label string) string {
-	first, n := utf8.DecodeRuneInString(label)
-	second, _ := utf8.DecodeRuneInString(label[n:])
-	if unicode.IsUpper(first) && (unicode.IsLower(second) || second == ' ') {
-		return string(unicode.ToLower(first)) + label[n:]
-	}
-	return label
-}
-
 // wordsFor is the row of that name for a sentence: its label in quotes, or else its name.
 func (s *Sheet) wordsFor(name string) any {
 	if row := s.Row(name); row != nil && row.Label != "" {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/sheet/notation"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // setter turns expressions into notation. Without values it keeps the symbols; with them it puts the reader's numbers
@@ -65,7 +66,7 @@ func (t *setter) set(e syntax.Expr) notation.Piece {
 
 // textNote is a text as a formula shows it: in quotes where it is more than one word.
 func textNote(text string) notation.Piece {
-	text = shortText(text)
+	text = value.ShortText(text)
 	if text == "" || strings.ContainsAny(text, " ,()") {
 		return &notation.Words{Text: "“" + text + "”"}
 	}

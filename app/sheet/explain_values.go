@@ -7,6 +7,7 @@ import (
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/notation"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // valueNote is a value as a formula shows it.
@@ -17,9 +18,9 @@ func valueNote(v Value) notation.Piece {
 	case Bool:
 		return textNote(syntax.OnOff(v.Bool))
 	case Rec:
-		return &notation.Words{Text: v.Record.name()}
+		return &notation.Words{Text: v.Record.Called()}
 	case List:
-		return &notation.Words{Text: listText(v.List)}
+		return &notation.Words{Text: value.ListText(v.List)}
 	}
 	return textNote(v.Text)
 }

@@ -27,7 +27,7 @@ func (c *compiler) figure(f *syntax.Figure) {
 		if s.node.bad {
 			return
 		}
-		if p := &fig.Params[min(i, len(fig.Params)-1)]; !p.fits(s.node.typ) {
+		if p := &fig.Params[min(i, len(fig.Params)-1)]; !p.Fits(s.node.typ) {
 			k.wrongArgument(call, p, &s.node)
 			return
 		}

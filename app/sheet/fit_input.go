@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // input is t as the rooms above see an input.
@@ -86,7 +87,7 @@ func (r *Result) Input(name string) *Input {
 func (r *Result) Misfit(name string) error {
 	v, changed := r.State[name]
 	in := r.Input(name)
-	if !changed || in == nil || !in.follows || in.Absent || !sameType(v.Type(), in.Default.Type()) {
+	if !changed || in == nil || !in.follows || in.Absent || !value.SameType(v.Type(), in.Default.Type()) {
 		return nil
 	}
 	if fault := in.refuses(v); fault != nil {

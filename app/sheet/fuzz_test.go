@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // slow is how long the fuzzer lets one text take, in all its parts. It is far above what any takes; the budgets are in
@@ -207,7 +208,7 @@ func checkRow(t *testing.T, r *Row) {
 		}
 		return
 	}
-	if !sameType(r.Value.Type(), r.Def.Type) {
+	if !value.SameType(r.Value.Type(), r.Def.Type) {
 		t.Errorf("%s is %v, but was declared %v", r.Def.Name, r.Value.Type(), r.Def.Type)
 	}
 	if r.Value.Kind == Number && (math.IsNaN(r.Value.Num.Value) || math.IsInf(r.Value.Num.Value, 0)) {

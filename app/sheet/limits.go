@@ -4,7 +4,6 @@ package sheet
 const (
 	maxTop        = 500       // entries of a list that a table shows
 	maxEntries    = 100_000   // of a list
-	maxNamed      = 6         // entries of a list that its text names
 	documentBytes = 256 << 10 // of a document whose author gave no other length
 	maxDocument   = 64 << 20  // of any document
 	defaultPace   = 1200      // milliseconds that playing rests on a step
@@ -20,6 +19,7 @@ const (
 	rowFuel   = 2            // what a row counts as, besides its operations
 	callFuel  = 20           // what a library function counts as
 	fitFuel   = 300          // what an input that follows other lines counts as, besides the entries of its menu
-	solveFuel = 2500         // what a search counts as, besides the rows it looks at; three times as much if it finds nothing
-	slowly    = 6            // how much more a row takes that is computed with dimension and label
+	// solveFuel is what a search counts as, besides the rows it looks at; three times as much if it finds nothing.
+	solveFuel = 2500
+	slowly    = 6 // how much more a row takes that is computed with dimension and label
 )

@@ -7,6 +7,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // listTable checks a table of a list: its fields, its order and its length.
@@ -59,7 +60,7 @@ func (c *compiler) listField(f syntax.Ident, of *Type) bool {
 	case of.Kind != Rec:
 		c.errs.Add(f.Pos, phrase.New("sheet.entries-no-fields", "type", of), phrase.New("sheet.leave-out-show-by"))
 		return false
-	case of.Kin.field(f.Name) != nil:
+	case of.Kin.Field(f.Name) != nil:
 		return true
 	}
 	var names []string
@@ -68,7 +69,7 @@ func (c *compiler) listField(f syntax.Ident, of *Type) bool {
 			names = append(names, of.Kin.Fields[i].Name)
 		}
 	}
-	c.errs.Add(f.Pos, phrase.New("sheet.no-field", "record", of.Kin.describe(), "field", clip(f.Name)),
+	c.errs.Add(f.Pos, phrase.New("sheet.no-field", "record", of.Kin.Describe(), "field", clip(f.Name)),
 		didYouMean(f.Name, names, phrase.New("sheet.its-fields", "names", oneOf(names))))
 	return false
 }
@@ -176,7 +177,7 @@ func listFields(t *Table, typ Type) []Field {
 	for _, name := range t.Columns {
 		f := Field{Name: name}
 		if typ.Of != nil {
-			if known := typ.Of.Kin.field(name); known != nil {
+			if known := typ.Of.Kin.Field(name); known != nil {
 				f = *known
 			}
 		}
@@ -192,9 +193,9 @@ func listRow(entry Value, fields []Field) ListRow {
 			row.Cells[i].Value = entry
 			continue
 		}
-		v, ok := entry.Record.field(fields[i].Name)
+		v, ok := entry.Record.Field(fields[i].Name)
 		if !ok {
-			row.Cells[i].Err = missingField(entry.Record, &fields[i])
+			row.Cells[i].Err = value.MissingField(entry.Record, &fields[i])
 		}
 		row.Cells[i].Value = v
 	}
@@ -212,8 +213,8 @@ func ranked(list []Value, o Order) []int {
 		return order
 	}
 	slices.SortStableFunc(order, func(i, j int) int {
-		a, okA := list[i].Record.field(o.By)
-		b, okB := list[j].Record.field(o.By)
+		a, okA := list[i].Record.Field(o.By)
+		b, okB := list[j].Record.Field(o.By)
 		switch {
 		case !okA || !okB:
 			return cmp.Compare(btoi(!okA), btoi(!okB))

@@ -5,32 +5,6 @@ import (
 	"testing"
 )
 
-// TestListValues holds lists to one type, to Equal entry by entry, and to a text of bounded length.
-func TestListValues(t *testing.T) {
-	counts := func(values ...float64) Value {
-		v := Value{Kind: List}
-		for _, x := range values {
-			v.List = append(v.List, num(x, dimByte))
-		}
-		return v
-	}
-	if got := counts(1, 2).Type().String(); got != "a list of numbers, each data (byte)" {
-		t.Error(got)
-	}
-	if got := counts(1, 2, 3, 4, 5, 6, 7, 8).String(); !strings.HasSuffix(got, "6 bytes and 2 more") {
-		t.Error(got)
-	}
-	if got := counts().String(); got != "none" {
-		t.Error(got)
-	}
-	if !counts(1, 2).Equal(counts(1, 2)) || counts(1, 2).Equal(counts(2, 1)) || counts(1).Equal(counts()) {
-		t.Error("Equal doesn't compare entries in their order")
-	}
-	if !sameType(counts().Type(), counts(1).Type()) || sameType(counts(1).Type(), ListOf(typPlain)) {
-		t.Error("sameType: an empty list fits any list, bytes do not fit plain numbers")
-	}
-}
-
 // TestListResults holds a function to the list that it declares.
 func TestListResults(t *testing.T) {
 	env := testEnv()

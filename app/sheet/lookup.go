@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // Input is the input of that name, or nil.
@@ -43,7 +44,7 @@ func (r *Row) Text() string {
 	case r.Err != nil:
 		return ""
 	case r.Value.Kind == Text && r.Def != nil && r.Def.Kind == "input":
-		return shortText(r.Value.Text)
+		return value.ShortText(r.Value.Text)
 	case r.Value.Kind != Bool || r.Def != nil && r.Def.Kind == "input":
 		return r.Value.String()
 	case r.Value.Bool:
@@ -65,14 +66,4 @@ func (in *Input) Option(id string) *Option {
 		}
 	}
 	return in.beyond(id)
-}
-
-// shortText is a text in a line of its own: the beginning of a document.
-func shortText(text string) string {
-	const most = 200
-	if len(text) <= most && !strings.Contains(text, "\n") {
-		return text
-	}
-	line := strings.Join(strings.Fields(text[:min(len(text), most)]), " ")
-	return strings.ToValidUTF8(line, "") + "…"
 }

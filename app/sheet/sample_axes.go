@@ -14,7 +14,8 @@ func (s *Sheet) plotTitle(st State, p *Plot, in *Input) string {
 	for _, y := range p.Y {
 		names = append(names, s.labelOf(st, y))
 	}
-	return s.Phrases().Say("sheet.plot-title", "rows", phrase.Commas(names), "input", midSentence(s.labelOf(st, in.Name)))
+	return s.Phrases().Say("sheet.plot-title", "rows", phrase.Commas(names), "input",
+		phrase.MidSentence(s.labelOf(st, in.Name)))
 }
 
 // labelOf is a row for a reader: its label, or else its name.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // Set is st with the named input as a reader typed or chose it. The error is for the reader: what is wrong, and what
@@ -141,7 +142,7 @@ func (in *Input) parseDocument(text string) (Value, error) {
 	if in.Reads == nil || strings.TrimSpace(text) == "" {
 		return v, nil
 	}
-	_, err := guarded(in.Reads, []Value{v})
+	_, err := value.Guarded(in.Reads, []Value{v})
 	return v, err
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // sweeper evaluates a few rows again and again while one input varies. What does not depend on that input is computed
@@ -215,7 +216,7 @@ func (w *sweeper) copyValues() []Row {
 func (w *sweeper) set(v Value) {
 	r := &w.frame.rows[w.input]
 	in := w.frame.sheet.prog.slots[w.input].input
-	if sameType(v.Type(), in.Default.Type()) && (v.Kind != Number || v.Num.IsFinite()) {
+	if value.SameType(v.Type(), in.Default.Type()) && (v.Kind != Number || v.Num.IsFinite()) {
 		r.Value, r.Err = w.frame.st.amend(v), nil
 	} else {
 		r.Value, r.Err = Value{}, phrase.New("sheet.is-but-should-be", "type", v.Type(), "wanted", in.Default.Type())

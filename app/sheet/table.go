@@ -13,11 +13,11 @@ func (s *Sheet) tableOn(fuel *int, st State, t *Table) *TableData {
 		return data
 	}
 	data.Header = append(data.Header, in.Name)
-	data.Units = append(data.Units, in.Default.Type().unit())
+	data.Units = append(data.Units, in.Default.Type().Unit())
 	for _, name := range t.Columns {
 		unit := ""
 		if def := s.Row(name); def != nil {
-			unit = def.Type.unit()
+			unit = def.Type.Unit()
 		}
 		data.Header, data.Units = append(data.Header, name), append(data.Units, unit)
 	}
@@ -36,14 +36,6 @@ func (s *Sheet) tableOn(fuel *int, st State, t *Table) *TableData {
 		data.Rows = append(data.Rows, row)
 	}
 	return data
-}
-
-// unit is the base unit of a number's type as text, "" for anything else.
-func (t Type) unit() string {
-	if t.Kind != Number {
-		return ""
-	}
-	return t.Dim.String()
 }
 
 // members are the values of a menu.

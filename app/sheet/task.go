@@ -6,15 +6,8 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
-
-// Task is long work under way: a search that takes more than a moment. It is done in steps, each far shorter than a
-// frame of the page, and tells at any time what it has found so far.
-type Task interface {
-	Step() (more bool)     // does a piece, and says whether there is one left
-	Progress() float64     // how much is done, from 0 to 1
-	Value() (Value, error) // what is found so far; once nothing is left, what Call gives
-}
 
 // Tasks are the long work of one view of a sheet. They go on from evaluation to evaluation, as long as their arguments
 // stay the same. The zero value leaves the steps to whoever calls Step; with Whole, each call runs to its end at once.
@@ -117,7 +110,7 @@ func (f *frame) begin(e *syntax.Call, fn *Func, args []Value) (*run, error) {
 	if !w.Whole {
 		return w.begin(e, fn, args)
 	}
-	v, err := f.sheet.prog.found.value(e, args, func() (Value, error) { return guarded(fn, args) })
+	v, err := f.sheet.prog.found.value(e, args, func() (Value, error) { return value.Guarded(fn, args) })
 	r := &run{call: e, args: slices.Clone(args), task: whole{v, err}}
 	w.replace(r)
 	return r, nil
@@ -186,7 +179,7 @@ func (f *frame) toTheEnd(e *syntax.Call, fn *Func, args []Value) (Value, error) 
 		}
 	}
 	if f.sheet == nil {
-		return guarded(fn, args)
+		return value.Guarded(fn, args)
 	}
-	return f.sheet.prog.found.value(e, args, func() (Value, error) { return guarded(fn, args) })
+	return f.sheet.prog.found.value(e, args, func() (Value, error) { return value.Guarded(fn, args) })
 }

@@ -3,6 +3,7 @@ package sheet
 import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // The values behind `over x =` and `for x =` are constants, or follow other lines: `for model = model, other`.
@@ -41,7 +42,7 @@ func (c *compiler) varied(in *Input, e syntax.Expr) (v Value, slot int, ok bool)
 	if n.bad {
 		return v, slot, false
 	}
-	if want := in.Default.Type(); !sameType(n.typ, want) {
+	if want := in.Default.Type(); !value.SameType(n.typ, want) {
 		c.errs.Add(e.Position(), phrase.New("sheet.is-but-input", "code", brief(e), "type", n.typ, "input", in.Name,
 			"othertype", want),
 			phrase.New("sheet.give-values", "input", in.Name))

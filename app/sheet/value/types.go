@@ -1,4 +1,4 @@
-package sheet
+package value
 
 import (
 	"slices"
@@ -33,15 +33,15 @@ func (v Value) String() string {
 	case Bool:
 		return syntax.OnOff(v.Bool)
 	case Rec:
-		return v.Record.name()
+		return v.Record.Called()
 	case List:
-		return listText(v.List)
+		return ListText(v.List)
 	}
 	return v.Text
 }
 
-// name is what a reader calls r.
-func (r *Record) name() string {
+// Called is what a reader calls r.
+func (r *Record) Called() string {
 	switch {
 	case r == nil:
 		return "nothing"
@@ -77,9 +77,10 @@ func (v Value) Equal(w Value) bool {
 func (t Type) String() string { return t.In(phrase.Phrases{}) }
 
 // In says it in a language.
-func (t Type) In(l phrase.Phrases) string { return l.Text(t.words()) }
+func (t Type) In(l phrase.Phrases) string { return l.Text(t.Words()) }
 
-func (t Type) words() *phrase.Phrase {
+// Words is what a message calls a value of type t.
+func (t Type) Words() *phrase.Phrase {
 	switch t.Kind {
 	case Number:
 		return dimText(t.Dim)
@@ -105,45 +106,8 @@ func dimText(d quantity.Dim) *phrase.Phrase {
 	return phrase.New("sheet.dim", "word", d.Words(), "unit", d.String())
 }
 
-// giveDim is the remedy where a number of another dimension stands.
-func giveDim(d quantity.Dim) *phrase.Phrase {
-	if d.IsZero() {
-		return phrase.New("sheet.give-plain-number")
-	}
-	return phrase.New("sheet.give-dim", "word", d.Words(), "unit", d.String())
-}
-
-// field is the declared field of that name, or nil.
-func (k *Kin) field(name string) *Field {
-	if k == nil {
-		return nil
-	}
-	for i := range k.Fields {
-		if k.Fields[i].Name == name {
-			return &k.Fields[i]
-		}
-	}
-	return nil
-}
-
-// root is the kin that k is like in the end.
-func (k *Kin) root() *Kin {
-	for k != nil && k.Like != nil {
-		k = k.Like
-	}
-	return k
-}
-
-// method is the method of that name, or nil.
-func (k *Kin) method(name string) *Func {
-	if k == nil {
-		return nil
-	}
-	return k.Methods[name]
-}
-
-// sameType tells whether values of both types may stand in each other's place.
-func sameType(a, b Type) bool {
+// SameType tells whether values of both types may stand in each other's place.
+func SameType(a, b Type) bool {
 	if a.Kind != b.Kind {
 		return false
 	}
@@ -151,24 +115,33 @@ func sameType(a, b Type) bool {
 	case Number:
 		return a.Dim == b.Dim
 	case Rec:
-		return a.Kin.root() == b.Kin.root()
+		return a.Kin.Root() == b.Kin.Root()
 	case List:
-		return a.Of == nil || b.Of == nil || sameType(*a.Of, *b.Of)
+		return a.Of == nil || b.Of == nil || SameType(*a.Of, *b.Of)
 	}
 	return true
 }
 
-// fits tells whether a value of type t may stand where p is declared.
-func (p *Param) fits(t Type) bool {
-	switch {
-	case p.Type.Kind != t.Kind:
-		return false
-	case t.Kind == Number:
-		return p.AnyDim || p.Type.Dim == t.Dim
-	case t.Kind == Rec:
-		return p.Type.Kin == nil || p.Type.Kin.root() == t.Kin.root()
-	case t.Kind == List:
-		return p.Type.Of == nil || sameType(p.Type, t)
+// Example is a value of type t, for whoever asks what kind of value an input has before it is known.
+func (t Type) Example() Value {
+	v := Value{Kind: t.Kind}
+	switch t.Kind {
+	case Number:
+		v.Num.Dim = t.Dim
+	case Rec:
+		v.Record = &Record{Kin: t.Kin}
+	case List:
+		if t.Of != nil {
+			v.List = []Value{t.Of.Example()}
+		}
 	}
-	return true
+	return v
+}
+
+// Unit is the base unit of a number's type as text, "" for anything else.
+func (t Type) Unit() string {
+	if t.Kind != Number {
+		return ""
+	}
+	return t.Dim.String()
 }

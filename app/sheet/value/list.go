@@ -1,18 +1,20 @@
-package sheet
+package value
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // ListOf is the type of lists whose entries are of type t.
 func ListOf(t Type) Type { return Type{Kind: List, Of: &t} }
 
-// listText names the entries of a list: all of a short one, the first few of a longer one.
-func listText(list []Value) string {
+// maxNamed is how many entries of a list its text names.
+const maxNamed = 6
+
+// ListText names the entries of a list: all of a short one, the first few of a longer one.
+func ListText(list []Value) string {
 	var b strings.Builder
 	for i, v := range list[:min(len(list), maxNamed)] {
 		if i > 0 {
@@ -46,30 +48,6 @@ func (t Type) listWords() *phrase.Phrase {
 	return phrase.New("sheet.list-of", "type", t.Of)
 }
 
-// hasEntries tells whether each entry is what the declaration of the list promised.
-func (f *frame) hasEntries(list []Value, typ Type, e syntax.Expr) bool {
-	if len(list) > maxEntries {
-		f.fail(e, "sheet.list-too-long", "most", maxEntries)
-		return false
-	}
-	for i := range list {
-		of := typ.Of
-		if of == nil {
-			of = typ.entry(list)
-		}
-		if !f.has(list[i], *of, e) {
-			return false
-		}
-	}
-	return true
-}
-
-// entry is the type of the entries of a list whose declaration doesn't say: that of the first.
-func (t Type) entry(list []Value) *Type {
-	of := list[0].Type()
-	return &of
-}
-
 // same tells whether a and b are one record, or were computed from the same.
 func (a *Record) same(b *Record) bool {
 	return a == b || a != nil && b != nil && a.From != nil && a.From == b.From && a.Kin == b.Kin
@@ -89,4 +67,14 @@ func (v Value) Same(w Value) bool {
 		return v.Num == w.Num
 	}
 	return v.Equal(w)
+}
+
+// ShortText is a text in a line of its own: the beginning of a document.
+func ShortText(text string) string {
+	const most = 200
+	if len(text) <= most && !strings.Contains(text, "\n") {
+		return text
+	}
+	line := strings.Join(strings.Fields(text[:min(len(text), most)]), " ")
+	return strings.ToValidUTF8(line, "") + "…"
 }

@@ -1,4 +1,7 @@
-package sheet
+// Package value is what sheets compute with: numbers with their dimension, texts, switches, dtypes, records of a
+// catalog and lists; their types, and what a type promises. An [Env] is all that a sheet may name without defining it;
+// it comes from the room that knows a domain.
+package value
 
 import (
 	"github.com/scalebook/scalebook/app/phrase"
@@ -39,12 +42,14 @@ type Record struct {
 	Name   string // as a reader knows it: "TPU v5e"
 	Group  string // menu heading: "Google TPU"
 	Kin    *Kin
-	Fields map[string]Value          // by field name; a field may be missing. Read them through All.
-	Read   func() map[string]Value   // of an entry of a catalog: its Fields, read when somebody first asks; else nil
-	Of     any                       // of a computed record: what is behind it, for functions and figures that take it back
-	From   any                       // of a computed record: what it was computed from, to know it again by ==; or nil
-	Noted  func(field string) string // source and doubts of a field, for the reader; nil if there are none. Called when somebody asks.
-	Lacks  func(field string) string // what stands in the place of a field that is missing, in a word or two: "not known"; nil for the usual
+	Fields map[string]Value        // by field name; a field may be missing. Read them through All.
+	Read   func() map[string]Value // of an entry of a catalog: its Fields, read when somebody first asks; else nil
+	Of     any                     // of a computed record: what is behind it, for what takes it back; else nil
+	From   any                     // of a computed record: what it was computed from, to know it again by ==; or nil
+	// Noted gives source and doubts of a field, for the reader. It is called when somebody asks; nil if there are none.
+	Noted func(field string) string
+	// Lacks gives what stands in the place of a field that is missing, in a word or two: "not known"; nil for the usual.
+	Lacks func(field string) string
 }
 
 // Kin is what makes records interchangeable: the fields and methods that each of them has, and the catalog itself.
@@ -150,4 +155,12 @@ func (r *Record) Note(field string) string {
 		return ""
 	}
 	return r.Noted(field)
+}
+
+// Task is long work under way: a search that takes more than a moment. It is done in steps, each far shorter than a
+// frame of the page, and tells at any time what it has found so far.
+type Task interface {
+	Step() (more bool)     // does a piece, and says whether there is one left
+	Progress() float64     // how much is done, from 0 to 1
+	Value() (Value, error) // what is found so far; once nothing is left, what Call gives
 }

@@ -1,0 +1,51 @@
+package value
+
+import (
+	"fmt"
+
+	"github.com/scalebook/scalebook/app/phrase"
+)
+
+// Arguments are the parameters of f as a call writes them: those of a method leave out the record it belongs to.
+func (f *Func) Arguments(method bool) []Param {
+	if method && len(f.Params) > 0 && f.Params[0].Type.Kind == Rec {
+		return f.Params[1:]
+	}
+	return f.Params
+}
+
+// ForRecord is the method of that name that r's own kin has, or f, which is that of a kin like it.
+func (f *Func) ForRecord(r *Record, name string) *Func {
+	if r != nil && r.Kin.Method(name) != nil {
+		return r.Kin.Method(name)
+	}
+	return f
+}
+
+// Guarded calls fn and turns a panic into an error: one faulty function leaves the other rows alone.
+func Guarded(fn *Func, args []Value) (v Value, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = phrase.New("sheet.failed", "function", fn.Name, "fault", fmt.Sprint(fault))
+		}
+	}()
+	if fn.Call == nil {
+		return Value{}, phrase.New("sheet.cannot-computed", "function", fn.Name)
+	}
+	return fn.Call(args)
+}
+
+// Fits tells whether a value of type t may stand where p is declared.
+func (p *Param) Fits(t Type) bool {
+	switch {
+	case p.Type.Kind != t.Kind:
+		return false
+	case t.Kind == Number:
+		return p.AnyDim || p.Type.Dim == t.Dim
+	case t.Kind == Rec:
+		return p.Type.Kin == nil || p.Type.Kin.Root() == t.Kin.Root()
+	case t.Kind == List:
+		return p.Type.Of == nil || SameType(p.Type, t)
+	}
+	return true
+}
