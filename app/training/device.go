@@ -11,6 +11,7 @@ type Device struct {
 	Name   string
 	Peak   [3]float64 // FLOP/s by DType; a dtype that the device lacks has the rate of the next wider one
 	Reach  [3]float64 // share of that which a large matmul reaches in benchmarks
+	Doubt  float64    // factor by which intervals of time are wider, both ways, for few have told what it reaches
 	Memory float64    // bytes
 	Stream float64    // bytes/s of its memory
 	Domain int        // devices that the fast network joins, as a node or a rack
@@ -22,7 +23,7 @@ type Device struct {
 
 // NewDevice takes a device from the catalog. The error says what the catalog lacks.
 func NewDevice(a *hardware.Accelerator) (Device, error) {
-	d := Device{Name: a.Name, Reach: reach(a.ID), Domain: 1}
+	d := Device{Name: a.Name, Reach: reach(a.ID), Doubt: doubt(a.ID), Domain: 1}
 	get := func(field string, otherwise float64) float64 {
 		if c, err := a.Get(field); err == nil {
 			return c.Value.Value

@@ -71,12 +71,13 @@ type flagWriter struct {
 	batch, sequence int
 	depth           int // layers of the model
 	experts         bool
+	latents         bool
 	stage           stage
 }
 
 func (p *Pricer) flagWriter(plan Plan, tool string) *flagWriter {
 	w := &flagWriter{Plan: plan.filled(), tool: tool, batch: p.job.Batch, sequence: p.job.Sequence,
-		depth: int(p.shape.layers), experts: p.shape.experts > 0}
+		depth: int(p.shape.layers), experts: p.shape.experts > 0, latents: p.shape.latents > 0}
 	w.stage = split(p.shape.layers, p.logits, w.PP, w.ends(), false)
 	return w
 }

@@ -34,10 +34,14 @@ func (w *flagWriter) word(part string) (value string, wanted bool) {
 	case "granularity":
 		return policy("", "selective", "full"), w.Recompute > KeepAll
 	case "modules":
-		if w.experts {
-			return "core_attn layernorm moe_act", w.Recompute == RecomputeSome
+		modules := "core_attn layernorm"
+		if w.latents {
+			modules = "mla_up_proj layernorm"
 		}
-		return "core_attn layernorm", w.Recompute == RecomputeSome
+		if w.experts {
+			modules += " moe_act"
+		}
+		return modules, w.Recompute == RecomputeSome
 	case "method":
 		return "uniform", w.Recompute >= RecomputeBlock
 	case "unit":

@@ -71,7 +71,9 @@ func (p *Pricer) StepInterval(price *Price) Interval {
 	case p.shape.experts > 0 && hasSpread(name, "time.experts"):
 		what = "time.experts" // releases differ more on these
 	}
-	return interval(p.job.Stack.Name, what, p.Use(price), price.Time.Step())
+	i := interval(p.job.Stack.Name, what, p.Use(price), price.Time.Step())
+	wider := max(1, p.job.Device.Doubt)
+	return Interval{i.Low / wider, i.Mid, i.High * wider}
 }
 
 // hasSpread tells whether enough rows tell how far a figure of a stack lies from what was measured.

@@ -36,6 +36,9 @@ func (p *Pricer) ranks(c *layout) (ranks [3]rank, n int) {
 	ranks[0] = rank{c.stage.first, p.shape.embed, c.inFlight, false}
 	ranks[1] = rank{c.stage.last, p.lastTable(), c.schedule.inFlight(1, 1, 1), true}
 	ranks[2] = rank{c.stage.slowest, 0, c.schedule.inFlight(max(1, c.pp-1), c.v, c.m), false}
+	if c.schedule.level() {
+		ranks[1].inFlight, ranks[2].inFlight = c.inFlight, c.inFlight
+	}
 	return ranks, 3
 }
 
@@ -71,7 +74,7 @@ func (p *Pricer) rankMemory(c *layout, k *rank) Memory {
 	var m Memory
 	p.states(&m, c, dense, c.shard)
 	p.states(&m, c, routed, c.expertShard)
-	m.Weights *= c.copies
+	m.Weights, m.Grads = m.Weights*c.copies, m.Grads*c.copies
 	if c.zero >= 3 {
 		m.Gathered = 2 * r.Weight * (p.shape.dense/c.tp + p.shape.routed/(c.ep*c.etp))
 		m.Gathered += s.Transient * table / c.tp
@@ -100,11 +103,15 @@ func (p *Pricer) states(m *Memory, c *layout, n, shard float64) {
 	}
 	local, whole := n/shard, n
 	m.Weights += pick(c.zero >= 3, local, whole) * r.Weight
+	if c.zero == 2 && r.Gather < r.Weight { // a shard in full width, and all as layers use it
+		m.Weights += local*r.Weight - whole*(r.Weight-r.Gather)
+	}
 	grad := r.Grad
 	if r.Accum > 0 {
 		grad = grad*p.job.Stack.HeldGrad + r.Accum
 	}
-	m.Grads += pick(c.zero >= 2, local, whole) * grad
+	late := p.job.Stack.LateSync != 0 && c.pp > 1
+	m.Grads += pick(c.zero >= 2 && !late, local, whole) * grad
 	if !c.offload {
 		m.Master += pick(c.zero >= 1, local, whole) * r.Master
 		m.Moments += pick(c.zero >= 1, local, whole) * r.Moments
@@ -131,23 +138,46 @@ func (p *Pricer) keptPerLayer(c *layout) float64 {
 	return p.keptWhole(c)
 }
 
-// keptSome is the same where only outputs of matmuls are kept.
+// keptSome is the same where norms, activation functions and what attention takes from latents are computed again: the
+// inputs of both blocks are kept, attention's output, and outputs of matmuls, as many as the software keeps of them.
 func (p *Pricer) keptSome(c *layout) float64 {
 	z := &p.shape
-	elements := z.width + z.queries + z.keys + z.values + z.latents + (z.matrices-1)*(z.hidden+p.expertHidden(c))
-	return 2 * c.tokens * elements / c.tp
+	outputs := z.queries + z.keys + z.scan.kept
+	if z.latents > 0 {
+		outputs = z.latents + z.scan.kept
+	}
+	gates := (z.matrices - 1) * (z.hidden + p.expertHidden(c)) // what activation functions take, cast if inputs are
+	part := 2*(2*z.width+z.values) + p.inputBytes()*p.expertInputs(c)
+	part += p.job.Stack.KeepOutputs * (2*outputs + p.inputBytes()*gates)
+	return c.tokens * part / c.tp
 }
 
 // keptWhole is the same where nothing is computed again.
 func (p *Pricer) keptWhole(c *layout) float64 {
 	s, z := p.job.Stack, &p.shape
-	heads := z.queries + z.keys + z.values + z.latents
+	heads := z.queries + z.keys + z.values + z.latents + z.scan.kept
 	part := s.KeepWidth*z.width + s.KeepHeads*heads + s.KeepHidden*(z.hidden+p.expertHidden(c))
-	part += 2 * 2 * z.routes * z.perToken * z.width * c.imbalance // inputs and outputs of experts
+	part += (p.inputBytes() + 2) * p.expertInputs(c) // what experts take in and give out
+	if cast := p.inputBytes(); cast < 2 {
+		part -= (2-cast)*(z.full/2+z.hidden+p.expertHidden(c)) - cast*z.values // attention keeps its output besides
+	}
 	if c.tp > 1 && c.pp == 1 {
 		part += s.KeepGather * z.full / (2 * z.width) * z.width * c.tp
 	}
 	return c.tokens * part / c.tp
+}
+
+// inputBytes is what an element of a matmul's input takes while it is kept.
+func (p *Pricer) inputBytes() float64 {
+	if p.job.Stack.KeepCast != 0 {
+		return p.job.Recipe.Compute.Bytes()
+	}
+	return BF16.Bytes()
+}
+
+// expertInputs is the width of what a token of the busiest rank gives its experts.
+func (p *Pricer) expertInputs(c *layout) float64 {
+	return p.shape.routes * p.shape.perToken * p.shape.expertInput * c.imbalance
 }
 
 // expertHidden is the hidden width of the experts that a token of the busiest rank uses.

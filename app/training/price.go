@@ -58,7 +58,7 @@ func NewPricer(j Job) *Pricer {
 	p.flops = float64(j.Model.FLOPsPerToken(float64(j.Sequence), model.Windowed, model.Train))
 	layer := p.shape.dense
 	if p.shape.routed > 0 {
-		layer += p.shape.routes * p.shape.perToken * p.shape.matrices * p.shape.width * p.shape.expertWidth
+		layer += p.shape.routes * p.shape.perToken * p.shape.matrices * p.shape.expertInput * p.shape.expertWidth
 	}
 	p.logits = p.shape.width * p.shape.vocab / layer
 	return p

@@ -82,7 +82,10 @@ func (s Schedule) inFlight(p, v, m float64) float64 {
 	return min(p, m)
 }
 
-// copies is how often a rank holds its weights.
+// level tells whether every rank keeps as many micro-batches as the fullest: each has an early and a late chunk.
+func (s Schedule) level() bool { return s >= ZBV }
+
+// copies is how often a rank holds its weights and their gradients.
 func (s Schedule) copies() float64 {
 	if s == DualPipe {
 		return 2

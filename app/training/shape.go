@@ -19,6 +19,7 @@ type shape struct {
 
 	experts, perToken float64
 	expertWidth       float64 // F of a routed expert
+	expertInput       float64 // what one takes in and gives out: D, or the latent's width
 	matrices          float64 // of an MLP: 3 with a gate
 
 	full    float64 // widths of the matmuls' sides that tensor parallelism leaves whole, summed over a layer
@@ -29,8 +30,10 @@ type shape struct {
 	keys    float64 // K (H + Hv): what ring attention passes on
 	values  float64 // N Hv
 	latents float64 // widths of latents (MLA)
+	lifts   float64 // weights that make queries, keys and values of latents
 	hidden  float64 // F summed over the dense MLP and the shared experts of a layer
 	routes  float64 // share of layers with experts
+	scan    scan    // of layers that keep a state
 }
 
 // newShape sums up a model for sequences of s tokens.
@@ -48,10 +51,14 @@ func newShape(m *model.Model, s float64) shape {
 	z.dense = (p.Total() - p.Routed - p.Embedding - p.Unembedding - p.Positions) / L
 	z.scores = float64(m.AttentionFLOPs(s, model.Windowed, model.Forward)) / L
 	z.experts, z.perToken, z.expertWidth = float64(m.MoE.Experts), float64(m.MoE.PerToken), float64(m.ExpertWidth())
+	if z.expertInput = float64(m.MoE.Latent); z.expertInput == 0 {
+		z.expertInput = z.width
+	}
 	for i := range m.Layers {
 		z.add(m, i)
 	}
-	for _, x := range []*float64{&z.full, &z.split, &z.queries, &z.keys, &z.values, &z.latents, &z.hidden, &z.routes} {
+	for _, x := range []*float64{&z.full, &z.split, &z.queries, &z.keys, &z.values, &z.latents, &z.lifts, &z.hidden,
+		&z.routes, &z.scan.flops, &z.scan.bytes, &z.scan.kept} {
 		*x /= L
 	}
 	return z
@@ -70,6 +77,9 @@ func (z *shape) add(m *model.Model, i int) {
 		}
 		z.split -= z.width
 	}
+	if l.Linear {
+		z.scan.add(newScan(m))
+	}
 	if !l.NoMLP {
 		z.addMLP(m, l)
 	}
@@ -85,6 +95,7 @@ func (z *shape) addAttention(m *model.Model, l model.Layer) {
 	z.queries, z.keys, z.values = z.queries+queries, z.keys+keys, z.values+values
 	if m.MLA.KVRank != 0 {
 		z.latents += float64(m.MLA.QRank + m.MLA.KVRank + m.MLA.RopeSize)
+		z.lifts += float64(m.MLA.QRank)*queries + float64(m.MLA.KVRank)*N*float64(m.MLA.NopeSize+l.ValueSize)
 	}
 	z.full += 2 * z.width // into and out of attention
 	z.split += queries + keys + values

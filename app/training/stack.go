@@ -56,7 +56,10 @@ type Stack struct {
 	KeepHidden float64 // bytes kept for an element of the hidden width of MLPs and experts
 	KeepGather float64 // bytes kept for a token and an element of the width of inputs that tensor parallelism gathered
 	KeepInput  float64 // bytes kept of a layer's input where it is recomputed
-	LogitBytes float64 // bytes for a logit
+	KeepCast   float64 // 1 if inputs of matmuls are kept as they were cast for them, 0 if in bf16
+	// share of the matmuls' outputs that is kept where norms and activation functions are computed again
+	KeepOutputs float64
+	LogitBytes  float64 // bytes for a logit
 	// share of the narrow gradients that is there at the peak, where wider ones are summed up besides
 	HeldGrad   float64
 	FirstRank  float64 // 1 if what the software reports is the memory of the first rank, not of the fullest
@@ -65,6 +68,7 @@ type Stack struct {
 	Residual   float64 // bytes of the library, its buffers and the allocator
 	MemoryRoom float64 // share of the device's memory above which the allocator starts to free and retry
 	RetrySlow  float64 // by how much a step then takes longer
+	LateSync   float64 // 1 if pipelines hold whole gradients until the last micro-batch, whatever is sharded
 	CostSplit  float64 // 1 if stages are balanced by cost, 0 if by number of layers
 	CrowdNodes float64 // domains from which on a pipelined micro-batch waits as below; 0 means never
 	CrowdWait  float64 // s
@@ -100,6 +104,7 @@ func (s *Stack) constants() []Named {
 			&s.ShowReduce}, {"bucket", &s.Bucket}, {"narrow", &s.Narrow},
 		{"keep_width", &s.KeepWidth}, {"keep_heads", &s.KeepHeads}, {"keep_hidden", &s.KeepHidden}, {"keep_input",
 			&s.KeepInput},
+		{"keep_cast", &s.KeepCast}, {"keep_outputs", &s.KeepOutputs}, {"late_sync", &s.LateSync},
 		{"keep_gather", &s.KeepGather}, {"held_grad", &s.HeldGrad}, {"first_rank", &s.FirstRank},
 		{"logit_bytes", &s.LogitBytes}, {"transient", &s.Transient}, {"fragments", &s.Fragments}, {"residual",
 			&s.Residual},
@@ -117,6 +122,7 @@ var constantTable string // scope, name, value, source
 type table struct {
 	stacks []Stack
 	reach  []reachRow
+	doubts []reachRow
 }
 
 // reachRow is the share of the peak that large matmuls reach on devices whose ID begins with prefix.
@@ -142,6 +148,8 @@ func readConstants(text string) *table {
 		switch scope, name := cells[0], cells[1]; {
 		case strings.HasPrefix(name, "reach."):
 			t.reach = append(t.reach, reachRow{scope, dtypeNamed(strings.TrimPrefix(name, "reach.")), value})
+		case name == "doubt":
+			t.doubts = append(t.doubts, reachRow{prefix: scope, share: value})
 		case scope == "every":
 			if c := every.constant(name); c != nil {
 				*c = value
@@ -210,4 +218,14 @@ func reach(id string) (share [3]float64) {
 		}
 	}
 	return share
+}
+
+// doubt is by how much more than elsewhere times on a device may be off, since few have told what its matmuls reach.
+func doubt(id string) float64 {
+	for _, r := range constants().doubts {
+		if strings.HasPrefix(id, r.prefix) {
+			return r.share
+		}
+	}
+	return 1
 }

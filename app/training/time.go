@@ -56,6 +56,16 @@ func (p *Pricer) passes(c *layout) float64 {
 	return n + c.again
 }
 
+// matmulPasses is the same of matmuls outside experts: where norms and activation functions are computed again, so are
+// those whose outputs the software doesn't keep, or the ways back from latents.
+func (p *Pricer) matmulPasses(c *layout) float64 {
+	n := p.passes(c)
+	if c.recompute != RecomputeSome {
+		return n
+	}
+	return n + 1 - p.job.Stack.KeepOutputs + p.shape.lifts/p.shape.dense
+}
+
 // compute is a micro-batch of the slowest stage on the device itself.
 func (p *Pricer) compute(c *layout, t *Time) {
 	s, z, d := p.job.Stack, &p.shape, &p.job.Device
@@ -65,7 +75,7 @@ func (p *Pricer) compute(c *layout, t *Time) {
 	// Matmuls outside experts: their operations at the full rate, and what they move.
 	flops := 2 * c.tokens * z.dense / c.tp
 	moved := element*(c.tokens*(z.full+z.split/c.tp)+z.dense/c.tp) + c.tokens*(z.full+z.split/c.tp)
-	t.Matmul = n * L * (flops/rate + moved/d.Stream)
+	t.Matmul = p.matmulPasses(c) * L * (flops/rate + moved/d.Stream)
 	if z.routed > 0 {
 		t.Matmul += n * L * p.experts(c, rate, element)
 	}
@@ -75,17 +85,18 @@ func (p *Pricer) compute(c *layout, t *Time) {
 	t.Attention = p.attentionPasses(c) * L * c.tokens * z.scores / c.tp / (d.Peak[BF16] * s.Attention)
 	t.Elementwise = n / 3 * L * s.Traffic * 2 * c.tokens * (z.width + z.queries + z.hidden +
 		p.expertHidden(c)) / c.tp / (d.Stream * s.Stream)
-	t.Elementwise += L * z.dense / c.tp * s.Narrow / d.Stream
+	t.Elementwise += L*z.dense/c.tp*s.Narrow/d.Stream + L*p.scanTime(c)
 	if c.stage.work > L || c.pp == 1 {
 		p.loss(c, t)
 	}
 }
 
 // attentionPasses is the same for attention. The backward pass of flash attention takes five matmuls for the forward
-// pass's two.
+// pass's two. Software that keeps matmuls' outputs one by one keeps attention's too, and models with latents gain more
+// from computing what attention takes again.
 func (p *Pricer) attentionPasses(c *layout) float64 {
 	n := p.passes(c) + 0.5
-	if c.recompute == RecomputeSome {
+	if c.recompute == RecomputeSome && p.shape.latents == 0 && p.job.Stack.KeepOutputs == 1 {
 		n++
 	}
 	return n
@@ -96,8 +107,9 @@ func (p *Pricer) experts(c *layout, rate, element float64) float64 {
 	z, s := &p.shape, p.job.Stack
 	local := z.routed / (c.ep * c.etp)
 	rows := c.tokens * z.routes * z.perToken * c.imbalance / c.etp // of all experts that the rank holds
-	flops := 2 * rows * z.matrices * z.width * z.expertWidth
-	moved := element*local + (element+2)*rows*(2*z.width+z.matrices*z.expertWidth) + s.Shuffle*2*rows*2*z.width
+	flops := 2 * rows * z.matrices * z.expertInput * z.expertWidth
+	moved := element*local + (element+2)*rows*(2*z.expertInput+z.matrices*z.expertWidth) +
+		s.Shuffle*2*rows*2*z.expertInput
 	return flops/(rate*s.Grouped) + moved/p.job.Device.Stream + z.routes*s.LaunchMoE/3
 }
 

@@ -90,7 +90,7 @@ func (p *Pricer) traffic(c *layout, t *Time) {
 // each expert's rank; to each other domain goes one copy of those tokens that have an expert there.
 func (p *Pricer) dispatch(c *layout) float64 {
 	s, z, d := p.job.Stack, &p.shape, &p.job.Device
-	tokens := 2 * c.tokens * z.width * z.routes * c.imbalance / c.tp
+	tokens := 2 * c.tokens * z.expertInput * z.routes * c.imbalance / c.tp
 	w := p.wire(c.ep, c.etp)
 	group, domain := c.ep*c.etp, float64(d.Domain)
 	if d.Axes > 0 || group <= domain {
