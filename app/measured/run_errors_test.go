@@ -18,8 +18,11 @@ func TestErrorsAsideDoNotDrift(t *testing.T) {
 		"Ultra-Scale, MFU > 10 %|step time": {0.05, 0.20, 0.90},
 		"Ultra-Scale, MFU > 5 %|step time":  {0.06, 0.28, 0.90},
 		"Ultra-Scale|memory":                {0.075, 0.20, 0.90},
-		"Megatron, dense|step time":         {0.09, 0.32, 0.90},
-		"Megatron, experts|step time":       {0.25, 0.60, 0.90},
+		"Megatron, dense|step time":         {0.065, 0.28, 0.90},
+		"Ultra-Scale|step time":             {0.085, 0.66, 0.90},
+		"Megatron, experts|step time":       {0.18, 0.54, 0.90},
+		"AMD|step time":                     {0.18, 0.38, 0.90},
+		"All but Ultra-Scale|memory":        {0.08, 0.18, 0.90},
 		"MLPerf Llama 3.1 405B|step time":   {0.05, 0.07, 0.95},
 		"PyTorch FSDP|step time":            {0.13, 0.32, 0.90},
 		"TPU and XLA|step time":             {0.09, 0.48, 0.90},
@@ -44,7 +47,7 @@ func TestErrorsAsideDoNotDrift(t *testing.T) {
 // The choice of a plan matters more than its price.
 func TestRegret(t *testing.T) {
 	r := Regrets(gridTrials())
-	if median, mean := percentile(r, 0.5), mean(r); len(r) < 16 || median > 0.03 || mean > 0.11 {
+	if median, mean := percentile(r, 0.5), mean(r); len(r) < 16 || median > 0.03 || mean > 0.10 {
 		t.Errorf("regret over %d groups: median %.3f, mean %.3f", len(r), median, mean)
 	}
 	if median := percentile(ranks(gridTrials()), 0.5); median < 0.88 {

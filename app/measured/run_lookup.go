@@ -10,11 +10,12 @@ import (
 
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/model/config"
 )
 
 var (
 	//go:embed model_parts.tsv
-	modelPartTable string // what a name contains, a model of the catalog or its shape, what the shape stands for
+	modelPartTable string // what a name contains; a model of the catalog, its shape or its config; where that is from
 
 	//go:embed device_parts.tsv
 	devicePartTable string // what a name contains, a device of the catalog
@@ -119,6 +120,10 @@ func modelNamed(name string) (*model.Model, error) {
 	}
 	if k, err := model.Catalog().Get(value); err == nil {
 		return &k.Model, nil
+	}
+	if strings.HasPrefix(value, "{") {
+		im, err := config.Read([]byte(value))
+		return &im.Model, err
 	}
 	return shapeNamed(name, value)
 }

@@ -72,10 +72,18 @@ func (s Setup) software(device string) string {
 		return "nanotron"
 	case s.Has("sharding", "strategy", "local_batch", "local_bs", "compile", "ac", "activation_checkpoint"):
 		return "fsdp"
+	case s.above("fsdp") && s.above("pp"): // Megatron's own FSDP has no stages
+		return "fsdp"
 	case strings.Contains(strings.ToLower(s.Text("device")), "gcp a3"):
 		return "xla"
 	}
 	return "megatron"
+}
+
+// above tells whether a number of ranks is more than one.
+func (s Setup) above(name string) bool {
+	n, err := s.Whole(0, 0, mostDevices, name)
+	return err == nil && n > 1
 }
 
 // dtype is what the matmuls compute in.
@@ -146,8 +154,12 @@ func (s Setup) batch(j *training.Job, p *training.Plan) error {
 	}
 	if p.Micro == 0 {
 		p.Micro = max(1, j.Batch/(p.DP*max(1, ga)))
-		if j.Stack.Name == "megatron" && ga == 0 {
+		switch {
+		case ga > 0:
+		case j.Stack.Name == "megatron":
 			p.Micro = 1
+		case j.Stack.Name == "fsdp": // TorchTitan cuts a batch into as many micro-batches as there are stages
+			p.Micro = max(1, p.Micro/p.PP)
 		}
 	}
 	return nil
@@ -234,6 +246,9 @@ func (s Setup) sharding(j *training.Job, p *training.Plan, fsdp int) {
 		p.Zero = 3
 	default:
 		p.Zero = 1
+	}
+	if p.Zero == 3 && j.Stack.Name == "fsdp" && p.PP > 1 {
+		p.Zero = 2 // TorchTitan gathers weights once in a step of a pipeline, unless it is told otherwise
 	}
 	if p.Zero == 3 && j.Pods > 1 && p.Shard == 0 {
 		p.Shard = j.Devices / j.Pods / p.TP

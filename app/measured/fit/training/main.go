@@ -119,7 +119,10 @@ func (f *fitter) spreads(what string, wanted func(*sample) bool) {
 		if f.stack.FirstRank != 0 && f.what == "time" && degrees[k] >= 0.1 {
 			// about one run in ten stood still for reasons of its own; to hold those too would say nothing of the
 			// others
-			hold = 0.87
+			hold = 0.9
+			if degrees[k] >= 0.2 {
+				hold = 0.87
+			}
 		}
 		low, high := shortest(ratios, hold)
 		fmt.Printf("%s\t%s\t%g\t%.3f\t%.3f\tto hold %.0f %% of rows not seen, from %d that are not kept aside\n",
