@@ -22,12 +22,12 @@ func (p *Pricer) bound(t trunk) bound {
 	p.compute(&c, &time)
 	s, z, d := p.job.Stack, &p.shape, &p.job.Device
 	// moved for each micro-batch
-	weights := p.passes(&c) * c.stage.slowest * p.job.Recipe.Compute.Bytes() * z.dense / c.tp / d.Stream
+	weights := p.passes(&c) * c.stage.pace * p.job.Recipe.Compute.Bytes() * z.dense / c.tp / d.Stream
 	if z.routed > 0 {
-		weights += p.passes(&c) * c.stage.slowest * (p.job.Recipe.Compute.Bytes()*z.routed/(c.ep*c.etp)/d.Stream +
+		weights += p.passes(&c) * c.stage.pace * (p.job.Recipe.Compute.Bytes()*z.routed/(c.ep*c.etp)/d.Stream +
 			z.routes*s.LaunchMoE/3)
 	}
-	narrow := c.stage.slowest * z.dense / c.tp * s.Narrow / d.Stream
+	narrow := c.stage.pace * z.dense / c.tp * s.Narrow / d.Stream
 	seconds := time.Matmul - weights*(1+s.Adapter) + time.Attention + time.Elementwise - narrow
 	return bound{max(0, seconds), p.leastMemory(&c)}
 }

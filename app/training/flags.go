@@ -67,6 +67,7 @@ func (p *Pricer) Flags(plan Plan, tool string) (string, error) {
 // flagWriter writes a plan for a tool.
 type flagWriter struct {
 	Plan
+	pricer          *Pricer
 	tool            string
 	batch, sequence int
 	depth           int // layers of the model
@@ -76,7 +77,7 @@ type flagWriter struct {
 }
 
 func (p *Pricer) flagWriter(plan Plan, tool string) *flagWriter {
-	w := &flagWriter{Plan: plan.filled(), tool: tool, batch: p.job.Batch, sequence: p.job.Sequence,
+	w := &flagWriter{Plan: plan.filled(), pricer: p, tool: tool, batch: p.job.Batch, sequence: p.job.Sequence,
 		depth: int(p.shape.layers), experts: p.shape.experts > 0, latents: p.shape.latents > 0}
 	w.stage = split(p.shape.layers, p.logits, w.PP, w.ends(), false)
 	return w
@@ -170,8 +171,10 @@ func (w *flagWriter) stages(part string) (value string, wanted, known bool) {
 		return n(firstLess, pipes)
 	case "lastless":
 		return n(lastLess, pipes)
+	case "layout":
+		return strconv.Quote(w.layout()), w.laid(), true
 	case "chunks":
-		return n(float64(w.Virtual), w.Virtual > 1)
+		return n(float64(w.Virtual), w.Virtual > 1 && !w.laid()) // a layout says it, too
 	case "layers":
 		each := w.PP * w.Virtual
 		if w.tool == "maxtext" {

@@ -72,8 +72,7 @@ func (w *flagWriter) unsaid() []string {
 	if w.Zero == 2 && w.tool == "maxtext" {
 		parts = append(parts, "zero=2")
 	}
-	uneven := w.PP > 1 && (w.depth%(w.PP*w.Virtual) != 0 || w.First+w.Last > 0)
-	if uneven && (w.tool == "maxtext" || w.tool != "torchtitan" && !w.endsSuffice()) {
+	if w.uneven() && (w.tool == "maxtext" || w.tool == "nemo" && !w.endsSuffice()) {
 		ends := Plan{First: int(w.stage.first), Last: int(w.stage.last)}
 		parts = append(parts, ends.endsText())
 	}

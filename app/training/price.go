@@ -88,6 +88,9 @@ func (p *Pricer) layout(plan *Plan) layout {
 	c.v = float64(plan.Schedule.chunks(plan.Virtual))
 	c.tokens = float64(plan.Micro) * float64(p.job.Sequence) / c.cp
 	c.stage = split(p.shape.layers, p.logits, plan.PP, plan.ends(), p.job.Stack.CostSplit != 0)
+	if c.schedule == Interleaved {
+		c.stage.chunked(c.v, p.logits)
+	}
 	c.inFlight, c.copies = c.schedule.inFlight(c.pp, c.v, c.m), c.schedule.copies()
 	c.imbalance = 1
 	if c.ep > 1 {

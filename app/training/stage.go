@@ -11,6 +11,18 @@ type stage struct {
 	total   float64 // layers of all stages, the logits counted
 	middle  float64 // layers of the other stages, at most
 	short   float64 // how many of those have one less
+	pace    float64 // layers that a micro-batch takes as long as on the stage that all wait for: the slowest
+	end     float64 // the same of the last stage, its logits not counted
+}
+
+// chunked cuts the layers of a stage into v chunks. Stages run them in turn and wait for the largest of each turn, as
+// long as which all others take. The logits stand beside the last stage's last chunk, which has a layer less if its
+// layers don't divide.
+func (s *stage) chunked(v, c float64) {
+	largest := ceil(s.slowest / v)
+	s.pace = v * largest
+	s.end = s.pace - largest + floor(s.last/v)
+	s.work = max(s.pace, s.end+c)
 }
 
 // ends are how many layers the first and the last stage have, where a plan says so; 0 leaves it open.
@@ -27,13 +39,14 @@ func split(L, c float64, p int, e ends, byCost bool) stage {
 	s := stage{total: L + c}
 	switch {
 	case p <= 1:
-		s.slowest, s.first, s.last, s.work = L, L, L, L+c
+		s.slowest, s.first, s.last = L, L, L
+		s.chunked(1, c)
 		return s
 	case byCost && e == ends{}:
 		return s.byCost(L, c, p)
 	}
 	s.evenly(L, float64(p), e)
-	s.work = max(s.slowest, s.last+c)
+	s.chunked(1, c)
 	return s
 }
 
@@ -114,7 +127,7 @@ func (s stage) byCost(L, c float64, p int) stage {
 		}
 		s.slowest, s.last = max(s.slowest, held), held
 	}
-	s.work = max(s.slowest, s.last+c)
+	s.chunked(1, c)
 	return s
 }
 

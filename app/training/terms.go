@@ -31,7 +31,7 @@ func (p *Pricer) Terms(price *Price) Terms {
 	plan := price.Plan
 	c := p.layout(&plan)
 	s, z, d := p.job.Stack, &p.shape, &p.job.Device
-	t := Terms{Layers: c.stage.slowest, Tokens: c.tokens, Passes: p.matmulPasses(&c), Dense: z.dense, Full: z.full,
+	t := Terms{Layers: c.stage.pace, Tokens: c.tokens, Passes: p.matmulPasses(&c), Dense: z.dense, Full: z.full,
 		Split: z.split, Element: p.job.Recipe.Compute.Bytes(), Stream: d.Stream, Micro: c.m, Width: z.width,
 		Scores: z.scores, AttentionRate: d.Peak[BF16] * s.Attention, Chunks: 1}
 	t.Rate = d.Peak[p.job.Recipe.Compute] * d.Reach[p.job.Recipe.Compute] * s.Matmul

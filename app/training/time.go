@@ -69,7 +69,7 @@ func (p *Pricer) matmulPasses(c *layout) float64 {
 // compute is a micro-batch of the slowest stage on the device itself.
 func (p *Pricer) compute(c *layout, t *Time) {
 	s, z, d := p.job.Stack, &p.shape, &p.job.Device
-	L, n := c.stage.slowest, p.passes(c)
+	L, n := c.stage.pace, p.passes(c)
 	rate := d.Peak[p.job.Recipe.Compute] * d.Reach[p.job.Recipe.Compute] * s.Matmul
 	element := p.job.Recipe.Compute.Bytes()
 	// Matmuls outside experts: their operations at the full rate, and what they move.
@@ -121,7 +121,7 @@ func (p *Pricer) loss(c *layout, t *Time) {
 	time += s.LogitPasses * c.tokens * z.vocab / c.tp / (d.Stream * s.Stream)
 	if c.pp > 1 {
 		layers := t.Matmul + t.Attention + t.Elementwise
-		time = max(0, time-layers*(1-c.stage.last/c.stage.slowest))
+		time = max(0, time-layers*(1-c.stage.end/c.stage.pace))
 	}
 	t.Logits = time
 }
@@ -139,7 +139,7 @@ func (p *Pricer) floor(c *layout, t *Time) {
 	default:
 		least += s.PipeStep * c.tp
 	}
-	least *= c.stage.slowest
+	least *= c.stage.pace
 	if busy := t.Matmul + t.Attention + t.Elementwise + t.Logits + t.TP + t.EP + t.Gather; least > busy {
 		t.Host = least - busy
 	}

@@ -52,7 +52,7 @@ func (w wire) gather(bytes, n float64) float64 {
 // traffic is what goes over wires in a micro-batch of the slowest stage, as far as it shows.
 func (p *Pricer) traffic(c *layout, t *Time) {
 	s, z := p.job.Stack, &p.shape
-	L := c.stage.slowest
+	L := c.stage.pace
 	busy := t.Matmul + t.Attention + t.Elementwise
 	if c.tp > 1 {
 		// With sequence parallelism a block gathers before its matmuls and scatters after them, and the backward pass
@@ -142,7 +142,7 @@ func (p *Pricer) exchanged(c *layout) (layers, table float64) {
 	switch {
 	case c.pp == 1:
 		return c.stage.slowest, p.embedOnce()
-	case c.stage.work > c.stage.slowest:
+	case c.stage.work > c.stage.pace:
 		return c.stage.last, p.shape.head
 	}
 	return c.stage.slowest, 0
