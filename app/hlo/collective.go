@@ -47,8 +47,17 @@ func (o *Op) collective() (c Collective, ok bool) {
 	return c, true
 }
 
-// size fills in what is known from the bytes that each device puts in and takes out.
+// size fills in what is known from the bytes that each device puts in and takes out. Where the text does not have what
+// is put in, it follows from the rest.
 func (c *Collective) size(in, out float64) {
+	known := in > 0
+	switch {
+	case known:
+	case c.Op == network.ReduceScatter:
+		in = out * float64(max(c.Group, 1))
+	default:
+		in = out
+	}
 	switch c.Op {
 	case network.AllGather:
 		c.Bytes = out
@@ -57,7 +66,7 @@ func (c *Collective) size(in, out float64) {
 	default:
 		c.Bytes = in
 	}
-	if in > 0 && c.Group == 0 && (c.Op == network.AllGather || c.Op == network.ReduceScatter) {
+	if known && c.Group == 0 && (c.Op == network.AllGather || c.Op == network.ReduceScatter) {
 		c.Group = int(min(maxGroup, max(in, out)/max(1, min(in, out))))
 	}
 	if c.Op == network.Permute {

@@ -166,6 +166,9 @@ func TestCounts(t *testing.T) {
 			group: 4, bytes: 2 * 8 * 128, hbm: 2 * 10 * 128},
 		{text: "g = bf16[2,128] reduce-scatter(bf16[8,128] x), replica_groups={}, to_apply=%a", group: 4, bytes: 2048,
 			hbm: 2560},
+		// Lines of a text that was cut: what they take is known from what they give.
+		{text: "r = bf16[16,128] all-reduce(p0), replica_groups={{0,1,2,3}}", group: 4, bytes: 4096, hbm: 4096},
+		{text: "r = bf16[16,128] reduce-scatter(p0), replica_groups={{0,1,2,3}}", group: 4, bytes: 4 * 4096, hbm: 4096},
 		// A single line from a trace: what it sends shows in the name and in the shapes.
 		{text: "%fusion.3 = bf16[32,32,4096]{2,1,0:T(8,128)(2,1)S(1)} fusion(bf16[32,32,8192]{2,1,0:T(8,128)(2,1)S(1)} " +
 			"%fusion.32), kind=kCustom, calls=%all-reduce-scatter.3", group: 2, bytes: 16777216},
