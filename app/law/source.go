@@ -23,6 +23,7 @@ const (
 
 // Sources of what only the library offers.
 const (
+	AustinBook      = "Austin et al., How To Scale Your Model, in its edition of December 2025"
 	GooglePages     = "Google's pages on each TPU"
 	CountedBoxes    = "counted box by box"
 	CountedOps      = "counted operation by operation"

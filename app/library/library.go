@@ -42,6 +42,7 @@ func New() *sheet.Env {
 	addPlays(env)
 	addStarted(env)
 	addSchemes(env)
+	addOriginalProblems(env)
 	addPlanners(env)
 	return env
 }
