@@ -55,6 +55,11 @@ func drive(ctx context.Context, files site.Files, heaviest string, wanted wants)
 			return err
 		}
 	}
+	if wanted("traces") {
+		if err := traces(b, url); err != nil {
+			return err
+		}
+	}
 	b.Close() // for the next one
 	if wanted("lighthouse") {
 		audit(ctx, url, heaviest)

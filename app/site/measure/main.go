@@ -1,7 +1,7 @@
 // Command measure builds the book, drives it in a real browser, and prints what was promised beside what was measured.
 //
 //	go run ./app/site/measure             everything
-//	go run ./app/site/measure boot waits  only these; also sheets, plans and lighthouse
+//	go run ./app/site/measure boot waits  only these; also sheets, plans, traces and lighthouse
 //	go run ./app/site/measure boot rooflines/ sharding/   only on these pages
 package main
 
