@@ -38,7 +38,7 @@ func TestProse(t *testing.T) {
 // factFiles are tables of facts: what units, words of the language, functions, fields and sources are called.
 func factFiles() []string {
 	return []string{
-		"app/hardware/fields.go", "app/law/source.go", "app/quantity/suggest.go", "app/sheet/builtin.go",
+		"app/hardware/fields.go", "app/law/source.go", "app/quantity/suggest.go", "app/sheet/expr/builtin.go",
 		"app/sheet/complete.go", "app/sheet/syntax/words.go",
 	}
 }

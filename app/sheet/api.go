@@ -55,8 +55,8 @@ type Input struct {
 	Ranged      bool    // has `in min..max`; otherwise Min and Max are 0
 	Min, Max    float64 // in base units
 	Log         bool
-	Step        float64           // the grid that values lie on, from Min on (from 0 if not Ranged), in base units; 0: any value
-	Unit        quantity.Quantity // the unit its author wrote, as the quantity 1 unit: what a bare number typed by a reader means
+	Step        float64           // the grid of values from Min on (from 0 if not Ranged), in base units; 0: any value
+	Unit        quantity.Quantity // 1 of the unit that its author wrote: what a bare number of a reader counts in
 	Menu        []Option          // what the reader may choose; of a long list the first of its entries
 	Most        int               // of SeveralForm: how many may be chosen; 0 for any number
 	Pace        int               // of StepForm: milliseconds that playing rests on a step
@@ -81,15 +81,6 @@ type Option struct {
 	Value Value
 }
 
-// RowDef says what stands in a line of the sheet.
-type RowDef struct {
-	Name, Label string
-	Kind        string // "input", "step" or "solve"
-	Hidden      bool   // worked out, but not shown unless asked for
-	Type        Type
-	Pos         Pos
-}
-
 // Ask invites the reader to estimate Name before seeing it.
 type Ask struct{ Name, Question string }
 
@@ -104,21 +95,6 @@ type Result struct {
 	Rows   []Row             // parallel to Sheet.Rows
 	extra  []Row             // of all slots of the program: the rows, then conditions and what figures draw
 	inputs map[string]*Input // those that follow other lines
-}
-
-// Row is the value of one line, or why it has none.
-type Row struct {
-	Def   *RowDef
-	Value Value
-	Err   error
-	// Absent is set where the condition behind the line's `when` does not hold: the row is worked out for those that use
-	// it, but not shown.
-	Absent bool
-	// Under is set while long work for the row goes on: the value is what is found so far.
-	Under *Under
-
-	// Others are, of a solve, the further values at which its sides meet, ascending, at most 15.
-	Others []Value
 }
 
 // Elasticity says by what percentage Output moves when Input moves by one percent (d ln output / d ln input).

@@ -1,6 +1,9 @@
 package sheet
 
-import "github.com/scalebook/scalebook/app/phrase"
+import (
+	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
+)
 
 // An input may refuse values: what stands behind `check` is a text that says why, and empty for a value that is good.
 
@@ -13,7 +16,7 @@ func (s *Sheet) refusal(st State, name string) string {
 	f := s.newFrame(st, s.share(evalFuel))
 	parts, _ := s.prog.plan([]int{check}, -1)
 	f.run(parts, false)
-	return f.rows[check].Value.Text
+	return f.Rows[check].Value.Text
 }
 
 // checkRefusals reports what stands behind `check` and is no text, and defaults that are refused.
@@ -24,9 +27,10 @@ func (c *compiler) checkRefusals() {
 			continue
 		}
 		switch s := &c.prog.slots[check]; {
-		case s.node.bad:
-		case s.node.typ.Kind != Text:
-			c.errs.Add(s.expr.Position(), phrase.New("sheet.check-needs-text", "code", brief(s.expr), "type", s.node.typ),
+		case s.node.Bad:
+		case s.node.Type.Kind != Text:
+			c.errs.Add(s.expr.Position(), phrase.New("sheet.check-needs-text", "code", syntax.Brief(s.expr),
+				"type", s.node.Type),
 				phrase.New("sheet.write-check"))
 		case len(c.errs.List) == 0:
 			if why := c.sheet.refusal(nil, c.defs[i].Name); why != "" {

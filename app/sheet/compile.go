@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
@@ -71,7 +72,7 @@ func (c *compiler) collect() {
 	for i, d := range c.defs {
 		def := &c.sheet.Rows[i]
 		*def = RowDef{Name: d.Name, Label: d.Label, Kind: d.Kind, Hidden: d.Hidden, Pos: d.Pos}
-		c.prog.slots[i] = slot{def: def, node: node{bad: true}, work: rowFuel}
+		c.prog.slots[i] = slot{def: def, node: expr.Node{Bad: true}, work: rowFuel}
 		if d.Kind == "step" {
 			c.prog.slots[i].expr = d.Value
 		}
@@ -118,7 +119,7 @@ func (c *compiler) extra(e syntax.Expr) int {
 	}
 	def := &RowDef{Kind: "step", Pos: e.Position()}
 	c.extras[e] = len(c.prog.slots)
-	c.prog.slots = append(c.prog.slots, slot{def: def, expr: e, node: node{bad: true}, work: rowFuel})
+	c.prog.slots = append(c.prog.slots, slot{def: def, expr: e, node: expr.Node{Bad: true}, work: rowFuel})
 	c.defs = append(c.defs, &syntax.Definition{Ident: syntax.Ident{Pos: e.Position()}, Kind: "step"})
 	return len(c.prog.slots) - 1
 }
@@ -131,7 +132,7 @@ func (c *compiler) hide(i int, d *syntax.Definition) {
 		c.prog.byName[name] = len(c.prog.slots)
 		c.prog.slots[i].sides = append(c.prog.slots[i].sides, len(c.prog.slots))
 		def := &RowDef{Name: name, Kind: "step", Pos: exprs[k].Position()}
-		c.prog.slots = append(c.prog.slots, slot{def: def, expr: exprs[k], node: node{bad: true}, work: rowFuel})
+		c.prog.slots = append(c.prog.slots, slot{def: def, expr: exprs[k], node: expr.Node{Bad: true}, work: rowFuel})
 		c.defs = append(c.defs, d)
 	}
 	c.prog.slots[i].solve = s
@@ -185,7 +186,7 @@ func (c *compiler) solvable(in *Input, d *syntax.Definition) bool {
 func (c *compiler) names(e syntax.Expr) []int {
 	var uses []int
 	seen := map[int]bool{}
-	walk(e, func(e syntax.Expr) {
+	syntax.Walk(e, func(e syntax.Expr) {
 		n, ok := e.(*syntax.Name)
 		if !ok {
 			return
@@ -198,32 +199,9 @@ func (c *compiler) names(e syntax.Expr) []int {
 	return uses
 }
 
-// walk calls f for e and everything in it.
-func walk(e syntax.Expr, f func(syntax.Expr)) {
-	f(e)
-	switch e := e.(type) {
-	case *syntax.Member:
-		walk(e.X, f)
-	case *syntax.Call:
-		if e.Recv != nil {
-			walk(e.Recv, f)
-		}
-		for _, arg := range e.Args {
-			walk(arg, f)
-		}
-	case *syntax.Unary:
-		walk(e.X, f)
-	case *syntax.Binary:
-		walk(e.X, f)
-		walk(e.Y, f)
-	case *syntax.Group:
-		walk(e.X, f)
-	}
-}
-
 // check compiles the steps, each after what it reads.
 func (c *compiler) check() {
-	k := &checker{env: c.env, errs: c.errs, resolve: c.read, known: c.rowNames}
+	k := &expr.Checker{Env: c.env, Errs: c.errs, Resolve: c.read, Known: c.rowNames}
 	for _, i := range c.prog.order {
 		s := &c.prog.slots[i]
 		switch {
@@ -232,18 +210,18 @@ func (c *compiler) check() {
 		case s.follow != nil && s.input != nil && !c.defs[i].Unspecified:
 			c.checkFollow(i, s)
 		case s.expr != nil:
-			k.work = 0
+			k.Work = 0
 			if _, isBroken := s.expr.(*syntax.Broken); c.defs[i].Unspecified || isBroken {
 				continue
 			}
-			s.node = k.expr(s.expr)
+			s.node = k.Compile(s.expr)
 			c.countAs(&s.node, c.defs[i].As)
-			s.def.Type, s.work = s.node.typ, k.work+rowFuel
+			s.def.Type, s.work = s.node.Type, k.Work+rowFuel
 		}
 	}
 	c.checkConditions()
-	c.prog.room, c.prog.long = k.room, k.long
-	for _, e := range k.sites {
+	c.prog.room, c.prog.long = k.Room, k.Long
+	for _, e := range k.Sites {
 		c.prog.sites = append(c.prog.sites, c.inputsOf(e))
 	}
 }
@@ -271,8 +249,9 @@ func (c *compiler) checkCondition(i int) {
 	if i == 0 {
 		return
 	}
-	if s := &c.prog.slots[i]; !s.node.bad && s.node.typ.Kind != Bool {
-		c.errs.Add(s.expr.Position(), phrase.New("sheet.when-needs-switch", "code", brief(s.expr), "type", s.node.typ),
+	if s := &c.prog.slots[i]; !s.node.Bad && s.node.Type.Kind != Bool {
+		c.errs.Add(s.expr.Position(), phrase.New("sheet.when-needs-switch", "code", syntax.Brief(s.expr),
+			"type", s.node.Type),
 			phrase.New("sheet.write-when"))
 	}
 }
@@ -287,16 +266,16 @@ func (c *compiler) inputsOf(e syntax.Expr) bitset {
 }
 
 // read resolves a name to the row of that name.
-func (c *compiler) read(e *syntax.Name) (node, bool) {
+func (c *compiler) read(e *syntax.Name) (expr.Node, bool) {
 	i, ok := c.prog.byName[e.Name]
 	if !ok {
-		return node{}, false
+		return expr.Node{}, false
 	}
 	s := &c.prog.slots[i]
-	if s.node.bad {
-		return node{bad: true}, true
+	if s.node.Bad {
+		return expr.Node{Bad: true}, true
 	}
-	return reading(e, s.def.Type, i), true
+	return expr.Reading(e, s.def.Type, i), true
 }
 
 // rowNames are the names of all rows, in the order of the text.

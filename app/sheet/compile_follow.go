@@ -3,6 +3,7 @@ package sheet
 import (
 	"slices"
 
+	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
@@ -113,7 +114,7 @@ func (c *compiler) part(i int, name string, e syntax.Expr) int {
 	}
 	d := c.defs[i]
 	c.prog.slots = append(c.prog.slots, slot{def: &RowDef{Name: d.Name + "." + name, Kind: "step", Pos: e.Position()},
-		expr: e, node: node{bad: true}, work: rowFuel})
+		expr: e, node: expr.Node{Bad: true}, work: rowFuel})
 	c.defs = append(c.defs, d)
 	return len(c.prog.slots) - 1
 }
@@ -123,7 +124,7 @@ func (c *compiler) checkFollow(i int, s *slot) {
 	in, w, d := s.input, s.follow, c.defs[i]
 	s.input = nil // until it is known to be good
 	for _, j := range w.uses() {
-		if c.prog.slots[j].node.bad {
+		if c.prog.slots[j].node.Bad {
 			return
 		}
 	}
@@ -131,5 +132,5 @@ func (c *compiler) checkFollow(i int, s *slot) {
 		return
 	}
 	in.follows = true
-	s.input, s.node.bad, s.def.Type = in, false, in.Default.Type()
+	s.input, s.node.Bad, s.def.Type = in, false, in.Default.Type()
 }

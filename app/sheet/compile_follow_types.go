@@ -33,13 +33,13 @@ func (c *compiler) followType(in *Input, w *follow, d *syntax.Definition) bool {
 		in.Menu = options(c.env.DTypes)
 	case Rec:
 		if typ.Kin == nil || len(typ.Kin.Members) == 0 {
-			c.errs.Add(d.Value.Position(), phrase.New("sheet.no-entry-catalog", "code", brief(d.Value)),
+			c.errs.Add(d.Value.Position(), phrase.New("sheet.no-entry-catalog", "code", syntax.Brief(d.Value)),
 				phrase.New("sheet.name-the-list"))
 			return false
 		}
 		in.Menu = recordOptions(typ.Kin.Members)
 	case List:
-		c.errs.Add(d.Value.Position(), phrase.New("sheet.cannot-choose-whole", "code", brief(d.Value), "type", typ),
+		c.errs.Add(d.Value.Position(), phrase.New("sheet.cannot-choose-whole", "code", syntax.Brief(d.Value), "type", typ),
 			phrase.New("sheet.write-first-before-choose"))
 		return false
 	}
@@ -49,7 +49,7 @@ func (c *compiler) followType(in *Input, w *follow, d *syntax.Definition) bool {
 // followMenu checks a menu that is a list.
 func (c *compiler) followMenu(in *Input, w *follow, d *syntax.Definition) bool {
 	list := c.prog.slots[w.menu].def.Type
-	code := "`" + brief(d.Of[0].Expr) + "`"
+	code := "`" + syntax.Brief(d.Of[0].Expr) + "`"
 	if list.Kind != List || list.Of == nil {
 		c.errs.Add(d.Of[0].Position(), phrase.New("sheet.of-needs-list", "code", code, "type", list),
 			phrase.New("sheet.give-divisors"))
@@ -58,7 +58,8 @@ func (c *compiler) followMenu(in *Input, w *follow, d *syntax.Definition) bool {
 	in.form, in.Default = MenuForm, list.Of.Example()
 	if w.value > 0 && !value.SameType(c.prog.slots[w.value].def.Type, *list.Of) {
 		c.errs.Add(d.Value.Position(),
-			phrase.New("sheet.default-not-of-list", "code", brief(d.Value), "type", c.prog.slots[w.value].def.Type, "list",
+			phrase.New("sheet.default-not-of-list", "code", syntax.Brief(d.Value), "type", c.prog.slots[w.value].def.Type,
+				"list",
 				code, "listtype", list),
 			phrase.New("sheet.give-entry"))
 		return false
@@ -78,7 +79,8 @@ func (c *compiler) followSeveral(in *Input, d *syntax.Definition, of Type) bool 
 		}
 		v, ok := c.constant(e)
 		if ok && !value.SameType(v.Type(), of) {
-			c.errs.Add(e.Position(), phrase.New("sheet.but-menu-offers", "code", brief(e), "type", v.Type(), "offered", of),
+			c.errs.Add(e.Position(), phrase.New("sheet.but-menu-offers", "code", syntax.Brief(e), "type", v.Type(),
+				"offered", of),
 				phrase.New("sheet.give-menu"))
 			return false
 		}
@@ -122,7 +124,7 @@ func (c *compiler) followRange(in *Input, w *follow, d *syntax.Definition) bool 
 // followNumber checks that the part in slot i is a number like in, or a bare one, which counts in the unit of in.
 func (c *compiler) followNumber(in *Input, i int, scaled *bool) bool {
 	part, like := &c.prog.slots[i], in.Default.Num
-	typ, code := part.def.Type, "`"+brief(part.expr)+"`"
+	typ, code := part.def.Type, "`"+syntax.Brief(part.expr)+"`"
 	switch {
 	case typ.Kind != Number:
 		c.errs.Add(part.expr.Position(), phrase.New("sheet.part-should-be", "code", code, "type", typ, "wanted",

@@ -26,14 +26,15 @@ func (c *compiler) several(in *Input, d *syntax.Definition) bool {
 			return false
 		}
 		if _, twice := find(list, v); twice {
-			c.errs.Add(e.Position(), phrase.New("sheet.chosen-twice", "code", brief(e)), phrase.New("sheet.leave-one-out"))
+			c.errs.Add(e.Position(), phrase.New("sheet.chosen-twice", "code", syntax.Brief(e)),
+				phrase.New("sheet.leave-one-out"))
 			return false
 		}
 		list = append(list, v)
 	}
 	for _, o := range in.Menu {
 		if strings.Contains(o.ID, ",") {
-			c.errs.Add(d.OfAt, phrase.New("sheet.has-comma", "id", clip(o.ID)),
+			c.errs.Add(d.OfAt, phrase.New("sheet.has-comma", "id", syntax.Clip(o.ID)),
 				phrase.New("sheet.choose-another-word"))
 			return false
 		}
@@ -54,7 +55,7 @@ func (c *compiler) mostOf(in *Input, d *syntax.Definition) bool {
 		return false
 	case v.Kind != Number || !v.Num.Dim.IsZero() || v.Num.Value != math.Trunc(v.Num.Value) || v.Num.Value < 1 ||
 		v.Num.Value > syntax.MaxValues:
-		c.errs.Add(d.Most.Position(), phrase.New("sheet.no-number-of-choices", "code", brief(d.Most)),
+		c.errs.Add(d.Most.Position(), phrase.New("sheet.no-number-of-choices", "code", syntax.Brief(d.Most)),
 			phrase.New("sheet.write-number-of-choices"))
 		return false
 	case len(in.Default.List) > int(v.Num.Value):
@@ -88,7 +89,7 @@ func (c *compiler) stepper(in *Input, d *syntax.Definition) bool {
 	}
 	seconds := v.Num.Value
 	if v.Kind != Number || v.Num.Dim != (quantity.Dim{quantity.Second: 1}) || !(seconds >= 0.1 && seconds <= 10) {
-		c.errs.Add(d.Pace.Position(), phrase.New("sheet.no-pace", "code", brief(d.Pace)),
+		c.errs.Add(d.Pace.Position(), phrase.New("sheet.no-pace", "code", syntax.Brief(d.Pace)),
 			phrase.New("sheet.write-pace"))
 		return false
 	}
@@ -143,7 +144,7 @@ func (c *compiler) document(in *Input, d *syntax.Definition) bool {
 			v.Num.Value <= maxDocument:
 			in.Cap = int(v.Num.Value)
 		default:
-			c.errs.Add(e.Position(), phrase.New("sheet.says-nothing-document", "code", brief(e)),
+			c.errs.Add(e.Position(), phrase.New("sheet.says-nothing-document", "code", syntax.Brief(e)),
 				phrase.New("sheet.write-document"))
 			return false
 		}
@@ -155,7 +156,7 @@ func (c *compiler) document(in *Input, d *syntax.Definition) bool {
 func (c *compiler) reader(name *syntax.Name) *Func {
 	fn := c.env.Funcs[name.Name]
 	if len(fn.Params) != 1 || fn.Params[0].Type.Kind != Text {
-		c.errs.Add(name.Pos, phrase.New("sheet.no-function-reads-text", "name", clip(name.Name)),
+		c.errs.Add(name.Pos, phrase.New("sheet.no-function-reads-text", "name", syntax.Clip(name.Name)),
 			phrase.New("sheet.name-reader"))
 		return nil
 	}

@@ -3,6 +3,8 @@ package sheet
 import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
+	"github.com/scalebook/scalebook/app/spell"
 )
 
 // inputs makes the inputs of all `let` lines.
@@ -22,7 +24,7 @@ func (c *compiler) inputs() {
 		}
 		c.sheet.Inputs = append(c.sheet.Inputs, in)
 		s := &c.prog.slots[i]
-		s.input, s.node.bad, s.def.Type = in, false, in.Default.Type()
+		s.input, s.node.Bad, s.def.Type = in, false, in.Default.Type()
 	}
 }
 
@@ -64,7 +66,7 @@ func (c *compiler) let(in *Input, d *syntax.Definition) bool {
 		return c.noMenu(d) && c.noRange(in, d)
 	case v.Kind == List:
 		c.errs.Add(d.Value.Position(),
-			phrase.New("sheet.cannot-choose-whole", "code", brief(d.Value), "type", v.Type()),
+			phrase.New("sheet.cannot-choose-whole", "code", syntax.Brief(d.Value), "type", v.Type()),
 			phrase.New("sheet.write-first-before-choose"))
 		return false
 	}
@@ -81,7 +83,7 @@ func switchMenu() []Option {
 func (c *compiler) unknownWord(e *syntax.Name) bool {
 	_, inEnv := c.env.Values[e.Name]
 	_, inSheet := c.prog.byName[e.Name]
-	if inEnv || inSheet || e.Name == "pi" || nearest(e.Name, keys(c.env.Values)) != "" {
+	if inEnv || inSheet || e.Name == "pi" || spell.Meant(e.Name, value.Names(c.env.Values)) != "" {
 		return false
 	}
 	c.errs.Add(e.Pos, phrase.New("sheet.unknown-name", "name", e.Name),

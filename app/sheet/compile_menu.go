@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
@@ -14,7 +15,7 @@ func (c *compiler) choice(in *Input, d *syntax.Definition) bool {
 	for _, e := range d.Of {
 		text, ok := word(e.Expr)
 		if !ok || text == "" {
-			c.errs.Add(e.Position(), phrase.New("sheet.not-choice", "code", brief(e.Expr)),
+			c.errs.Add(e.Position(), phrase.New("sheet.not-choice", "code", syntax.Brief(e.Expr)),
 				phrase.New("sheet.write-choice-words"))
 			return false
 		}
@@ -31,7 +32,7 @@ func (c *compiler) distinct(in *Input, d *syntax.Definition) bool {
 	seen := map[string]bool{}
 	for i, o := range in.Menu {
 		if seen[o.ID] {
-			c.errs.Add(d.Of[i].Position(), phrase.New("sheet.offered-twice", "id", clip(o.ID)),
+			c.errs.Add(d.Of[i].Position(), phrase.New("sheet.offered-twice", "id", syntax.Clip(o.ID)),
 				phrase.New("sheet.leave-one-out"))
 			return false
 		}
@@ -43,7 +44,7 @@ func (c *compiler) distinct(in *Input, d *syntax.Definition) bool {
 // notOffered is the remedy for a default that is not offered.
 func notOffered(in *Input, d *syntax.Definition) *phrase.Phrase {
 	if in.entries != nil && len(d.Of) == 1 {
-		return phrase.New("sheet.give-one-of", "names", oneOf(in.ids()))
+		return phrase.New("sheet.give-one-of", "names", syntax.OneOf(in.ids()))
 	}
 	return phrase.New("sheet.add-after")
 }
@@ -53,8 +54,8 @@ func (c *compiler) inMenu(in *Input, d *syntax.Definition) bool {
 	if in.member(in.Default) {
 		return true
 	}
-	c.errs.Add(d.Value.Position(), phrase.New("sheet.default-not-among-choices", "code", brief(d.Value)), notOffered(in,
-		d))
+	c.errs.Add(d.Value.Position(), phrase.New("sheet.default-not-among-choices", "code", syntax.Brief(d.Value)),
+		notOffered(in, d))
 	return false
 }
 
@@ -64,8 +65,8 @@ func (c *compiler) catalogEntry(v Value, d *syntax.Definition) bool {
 	if v.Record != nil && v.Record.Kin != nil && slices.ContainsFunc(v.Record.Kin.Members, isEntry) {
 		return true
 	}
-	code := brief(d.Value)
-	if entry := firstEntry(&node{expr: d.Value, konst: &v}); entry != "" {
+	code := syntax.Brief(d.Value)
+	if entry := expr.FirstEntry(&expr.Node{Expr: d.Value, Const: &v}); entry != "" {
 		c.errs.Add(d.Value.Position(), phrase.New("sheet.family-not-entry", "code", code),
 			phrase.New("sheet.name-entry-of", "entry", entry))
 		return false
@@ -100,7 +101,7 @@ func (c *compiler) menu(in *Input, d *syntax.Definition, def *Value) bool {
 // listMenu makes a list the menu.
 func (c *compiler) listMenu(in *Input, d *syntax.Definition, list Value, def *Value) bool {
 	at := d.Of[0].Position()
-	code := "`" + brief(d.Of[0].Expr) + "`"
+	code := "`" + syntax.Brief(d.Of[0].Expr) + "`"
 	switch {
 	case len(list.List) == 0:
 		c.errs.Add(at, phrase.New("sheet.has-no-entries", "code", code), phrase.New("sheet.give-list-to-choose"))
@@ -113,7 +114,7 @@ func (c *compiler) listMenu(in *Input, d *syntax.Definition, list Value, def *Va
 		}
 	case !value.SameType(def.Type(), list.List[0].Type()):
 		c.errs.Add(d.Value.Position(),
-			phrase.New("sheet.default-not-of-list", "code", brief(d.Value), "type", def.Type(), "list", code, "listtype",
+			phrase.New("sheet.default-not-of-list", "code", syntax.Brief(d.Value), "type", def.Type(), "list", code, "listtype",
 				list.Type()),
 			phrase.New("sheet.give-entry"))
 		return false

@@ -91,14 +91,14 @@ func (c *compiler) number(in *Input, e syntax.Expr) (float64, bool) {
 	like := in.Default.Num
 	switch {
 	case v.Kind != Number:
-		c.errs.Add(e.Position(), phrase.New("sheet.value-should-be", "code", brief(e), "type", v.Type(), "wanted",
+		c.errs.Add(e.Position(), phrase.New("sheet.value-should-be", "code", syntax.Brief(e), "type", v.Type(), "wanted",
 			in.Default.Type()), phrase.New("sheet.write-number"))
 		return 0, false
 	case v.Num.Dim.IsZero() && v.Num.Label == (quantity.Label{}) && !like.Dim.IsZero():
 		q, err := quantity.ParseLike(strconv.FormatFloat(v.Num.Value, 'g', -1, 64), in.Unit)
 		return q.Value, err == nil
 	case v.Num.Dim != like.Dim:
-		c.errs.Add(e.Position(), phrase.New("sheet.is-but-input", "code", brief(e), "type", v.Type(), "input", in.Name,
+		c.errs.Add(e.Position(), phrase.New("sheet.is-but-input", "code", syntax.Brief(e), "type", v.Type(), "input", in.Name,
 			"othertype", in.Default.Type()),
 			giveDim(like.Dim))
 		return 0, false

@@ -32,8 +32,8 @@ func (c *compiler) settle() {
 // settleInput makes in what it is in the author's state, and reports a default that isn't offered there.
 func (c *compiler) settleInput(f *frame, s *slot, d *syntax.Definition) {
 	in, w := s.input, s.follow
-	if w.value > 0 && f.rows[w.value].Err == nil && in.Default.Kind == Number {
-		in.Unit = unitOf(d.Value, f.rows[w.value].Value.Num)
+	if w.value > 0 && f.Rows[w.value].Err == nil && in.Default.Kind == Number {
+		in.Unit = unitOf(d.Value, f.Rows[w.value].Value.Num)
 	}
 	var t fitted
 	if err := f.fit(&t, s); err != nil {

@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
@@ -12,20 +13,20 @@ func (c *compiler) checkSolve(i int, s *slot) {
 	if in == nil || !c.solvable(in, c.defs[i]) {
 		return
 	}
-	s.node.bad = false
+	s.node.Bad = false
 	s.def.Type = in.Default.Type()
 	if s.solve.Goal == syntax.GoalAll {
 		s.def.Type = ListOf(s.def.Type)
 	}
 	for _, k := range s.sides {
 		side := &c.prog.slots[k]
-		if side.node.bad {
+		if side.node.Bad {
 			return
 		}
 		if side.def.Type.Kind != Number {
-			c.errs.Add(side.expr.Position(), phrase.New("sheet.but-solve-needs-numbers", "code", brief(side.expr), "type",
+			c.errs.Add(side.expr.Position(), phrase.New("sheet.but-solve-needs-numbers", "code", syntax.Brief(side.expr), "type",
 				side.def.Type),
-				numberRemedy(&side.node))
+				expr.NumberRemedy(&side.node))
 			return
 		}
 	}
@@ -40,8 +41,9 @@ func (c *compiler) mayMeet(left, right *slot) bool {
 	if left.def.Type.Dim == right.def.Type.Dim {
 		return true
 	}
-	c.errs.Add(left.expr.Position(), phrase.New("sheet.never-equal", "left", brief(left.expr), "type", left.def.Type,
-		"right", brief(right.expr), "othertype", right.def.Type), phrase.New("sheet.same-unit"))
+	c.errs.Add(left.expr.Position(), phrase.New("sheet.never-equal", "left", syntax.Brief(left.expr),
+		"type", left.def.Type,
+		"right", syntax.Brief(right.expr), "othertype", right.def.Type), phrase.New("sheet.same-unit"))
 	return false
 }
 
@@ -62,11 +64,11 @@ func (c *compiler) mustDepend(d *syntax.Definition, sides []int) {
 	}
 	remedy := phrase.New("sheet.nothing-changes-them")
 	if len(others) > 0 {
-		remedy = phrase.New("sheet.solve-for", "names", oneOf(others))
+		remedy = phrase.New("sheet.solve-for", "names", syntax.OneOf(others))
 	}
 	what := phrase.New("sheet.neither-depends", "input", d.Input.Name)
 	if len(sides) == 1 {
-		what = phrase.New("sheet.does-not-depend", "code", brief(d.Value), "input", d.Input.Name)
+		what = phrase.New("sheet.does-not-depend", "code", syntax.Brief(d.Value), "input", d.Input.Name)
 	}
 	c.errs.Add(d.Input.Pos, what, remedy)
 }

@@ -36,7 +36,7 @@ func (c *compiler) input(n syntax.Ident, computed *phrase.Phrase) (int, *Input) 
 	if d := c.defs[i]; d.Kind != "input" {
 		remedy := phrase.New("sheet.no-input")
 		if names := c.inputNames(); len(names) > 0 {
-			remedy = phrase.New("sheet.choose-input", "names", oneOf(names))
+			remedy = phrase.New("sheet.choose-input", "names", syntax.OneOf(names))
 		}
 		c.errs.Add(n.Pos, computed, remedy)
 		return 0, nil
@@ -60,7 +60,7 @@ func (c *compiler) row(n syntax.Ident) *slot {
 	case !ok:
 		c.unknown(n, c.rowNames())
 		return nil
-	case c.prog.slots[i].node.bad:
+	case c.prog.slots[i].node.Bad:
 		return nil
 	}
 	return &c.prog.slots[i]
@@ -68,7 +68,7 @@ func (c *compiler) row(n syntax.Ident) *slot {
 
 func (c *compiler) unknown(n syntax.Ident, names []string) {
 	if !c.errs.Full() {
-		c.errs.Add(n.Pos, phrase.New("sheet.unknown-name", "name", n.Name), didYouMean(n.Name, names,
+		c.errs.Add(n.Pos, phrase.New("sheet.unknown-name", "name", n.Name), syntax.DidYouMean(n.Name, names,
 			phrase.New("sheet.define-in-a-line")))
 	}
 }
@@ -277,7 +277,7 @@ func (c *compiler) wanted(def *RowDef, e syntax.Expr) (Value, bool) {
 	}
 	v, ok := c.constant(e)
 	if ok && !value.SameType(v.Type(), def.Type) {
-		c.errs.Add(e.Position(), phrase.New("sheet.expect-is-but", "code", brief(e), "type", v.Type(), "row", def.Name,
+		c.errs.Add(e.Position(), phrase.New("sheet.expect-is-but", "code", syntax.Brief(e), "type", v.Type(), "row", def.Name,
 			"othertype", def.Type),
 			phrase.New("sheet.give-unit-of", "row", def.Name))
 		return v, false
@@ -308,7 +308,8 @@ func (c *compiler) tolerance(e syntax.Expr) (float64, bool) {
 		return 0, false
 	}
 	if v.Kind != Number || !v.Num.Dim.IsZero() || !(v.Num.Value >= 0) {
-		c.errs.Add(e.Position(), phrase.New("sheet.no-tolerance", "code", brief(e)), phrase.New("sheet.write-tolerance"))
+		c.errs.Add(e.Position(), phrase.New("sheet.no-tolerance", "code", syntax.Brief(e)),
+			phrase.New("sheet.write-tolerance"))
 		return 0, false
 	}
 	return v.Num.Value, true

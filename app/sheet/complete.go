@@ -6,14 +6,16 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // Names is every word that a sheet may use without defining it: the language's own, then functions and values.
 func Names(env *Env) []string {
-	names := append(strings.Fields(syntax.ReservedWords+"hidden figure"), keys(builtins)...)
+	names := append(strings.Fields(syntax.ReservedWords+"hidden figure"), expr.Builtins()...)
 	if env != nil {
-		names = append(append(names, keys(env.Funcs)...), keys(env.Values)...)
+		names = append(append(names, value.Names(env.Funcs)...), value.Names(env.Values)...)
 	}
 	return names
 }
@@ -114,7 +116,7 @@ func (c *completer) candidates() []string {
 		}
 	case "figure":
 		if len(c.words) == 1 {
-			return keys(c.env.Figures)
+			return value.Names(c.env.Figures)
 		}
 	case "let":
 		return c.let(operand)
@@ -257,8 +259,8 @@ func (c *completer) numberInputs() []string {
 
 // values are the names that an expression may begin with.
 func (c *completer) values() []string {
-	names := append(c.rowNames(), keys(builtins)...)
-	names = append(append(names, keys(c.env.Funcs)...), keys(c.env.Values)...)
+	names := append(c.rowNames(), expr.Builtins()...)
+	names = append(append(names, value.Names(c.env.Funcs)...), value.Names(c.env.Values)...)
 	return append(names, "pi", "on", "off", "not")
 }
 
@@ -276,15 +278,15 @@ func (c *completer) fields() []string {
 	if len(errs) > 0 {
 		return nil
 	}
-	k := &checker{env: c.env, errs: &syntax.Errors{}, resolve: c.read, known: c.rowNames}
-	n := k.expr(e)
+	k := &expr.Checker{Env: c.env, Errs: &syntax.Errors{}, Resolve: c.read, Known: c.rowNames}
+	n := k.Compile(e)
 	switch {
-	case n.bad:
+	case n.Bad:
 		return nil
-	case n.typ.Kind == DType:
+	case n.Type.Kind == DType:
 		return []string{"bytes", "bits"}
-	case n.typ.Kind == Rec:
-		return fieldNames(&n)
+	case n.Type.Kind == Rec:
+		return expr.FieldNames(&n)
 	}
 	return nil
 }

@@ -2,7 +2,7 @@ package sheet
 
 import (
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
@@ -12,89 +12,26 @@ func (c *compiler) constant(e syntax.Expr) (Value, bool) {
 	if _, isBroken := e.(*syntax.Broken); isBroken || e == nil {
 		return Value{}, false
 	}
-	k := &checker{env: c.env, errs: c.errs, known: func() []string { return nil }}
-	k.resolve = func(n *syntax.Name) (node, bool) {
+	k := &expr.Checker{Env: c.env, Errs: c.errs, Known: func() []string { return nil }}
+	k.Resolve = func(n *syntax.Name) (expr.Node, bool) {
 		_, inEnv := c.env.Values[n.Name]
 		_, inSheet := c.prog.byName[n.Name]
 		if inEnv || !inSheet {
-			return node{}, false
+			return expr.Node{}, false
 		}
-		return k.report(n.Pos, phrase.New("sheet.needs-constant", "name", n.Name),
+		return k.Report(n.Pos, phrase.New("sheet.needs-constant", "name", n.Name),
 			phrase.New("sheet.write-value")), true
 	}
-	n := k.expr(e)
-	if n.bad {
+	n := k.Compile(e)
+	if n.Bad {
 		return Value{}, false
 	}
-	v, err := compute(&n, k)
+	v, err := expr.Compute(&n, k)
 	if err != nil {
 		c.errs.Add(e.Position(), phrase.New("sheet.this-has-no-value-why", "why", err), phrase.New("sheet.write-valued"))
 		return Value{}, false
 	}
 	return v, true
-}
-
-// compute evaluates a node that reads no rows.
-func compute(n *node, k *checker) (v Value, err error) {
-	defer func() {
-		if fault := recover(); fault != nil {
-			err = phrase.New("sheet.could-not-computed")
-		}
-	}()
-	f := &frame{args: make([]Value, k.room), memo: make([]memo, len(k.sites))}
-	v, ok := n.value(f)
-	if ok && v.Kind == Number {
-		_, ok = f.finite(v.Num.Value, n.expr)
-	}
-	if !ok {
-		if f.err == nil {
-			f.err = phrase.New("sheet.this-has-no-value")
-		}
-		return Value{}, f.err
-	}
-	return v, nil
-}
-
-// evalExpr computes e; names that scope does not know are looked up in env (which may be nil), functions in env and
-// among the built-in ones.
-func evalExpr(env *Env, e syntax.Expr, scope func(name string) (Value, bool)) (Value, error) {
-	errs := &syntax.Errors{}
-	k := &checker{env: env, errs: errs, known: func() []string { return nil }}
-	k.resolve = func(n *syntax.Name) (node, bool) {
-		v, ok := scope(n.Name)
-		if !ok {
-			return node{}, false
-		}
-		return constant(n, v), true
-	}
-	n := k.expr(e)
-	switch {
-	case len(errs.List) > 0:
-		return Value{}, errs.List[0]
-	case n.bad:
-		return Value{}, phrase.New("sheet.expression-faulty")
-	}
-	return compute(&n, k)
-}
-
-// typeOf is the type of e, checked; scope gives the types of names, then env.
-func typeOf(env *Env, e syntax.Expr, scope func(name string) (Type, bool)) (Type, []*Error) {
-	errs := &syntax.Errors{}
-	k := &checker{env: env, errs: errs, known: func() []string { return nil }}
-	k.resolve = func(n *syntax.Name) (node, bool) {
-		typ, ok := scope(n.Name)
-		if !ok {
-			return node{}, false
-		}
-		return node{expr: n, typ: typ,
-			num:  func(*frame) (quantity.Quantity, bool) { return quantity.Quantity{}, false },
-			fast: func(*frame) (float64, bool) { return 0, false },
-			cond: func(*frame) (bool, bool) { return false, false },
-			val:  func(*frame) (Value, bool) { return Value{}, false },
-		}, true
-	}
-	n := k.expr(e)
-	return n.typ, errs.Sorted()
 }
 
 // value reads a value for in from a sheet's text, as tables, `for` and `at` have it: it must be one that a reader
@@ -149,13 +86,13 @@ func (c *compiler) menuValue(in *Input, e syntax.Expr) (Value, bool) {
 		}
 	}
 	if got, want := v.Type(), in.Default.Type(); !value.SameType(got, want) {
-		c.errs.Add(e.Position(), phrase.New("sheet.is-but-input", "code", brief(e), "type", got, "input", in.Name,
-			"othertype", want), phrase.New("sheet.give-one-of", "names", oneOf(in.ids())))
+		c.errs.Add(e.Position(), phrase.New("sheet.is-but-input", "code", syntax.Brief(e), "type", got, "input", in.Name,
+			"othertype", want), phrase.New("sheet.give-one-of", "names", syntax.OneOf(in.ids())))
 		return Value{}, false
 	}
 	if !in.member(v) && !in.follows {
-		c.errs.Add(e.Position(), phrase.New("sheet.cannot-be", "input", in.Name, "code", brief(e)), didYouMean(brief(e),
-			in.ids(), phrase.New("sheet.give-one-of", "names", oneOf(in.ids()))))
+		c.errs.Add(e.Position(), phrase.New("sheet.cannot-be", "input", in.Name, "code", syntax.Brief(e)),
+			syntax.DidYouMean(syntax.Brief(e), in.ids(), phrase.New("sheet.give-one-of", "names", syntax.OneOf(in.ids()))))
 		return Value{}, false
 	}
 	return v, true

@@ -15,8 +15,7 @@
 //  2. compile.go, compile_input.go and the other compile files: names to slots of a program; `let` to inputs with their
 //     range or menu.
 //  3. order.go: slots in an order in which each stands after what it reads; cycles are reported.
-//  4. check_*.go, arith.go, compare.go, builtin.go: kinds and dimensions are checked, and each expression becomes
-//     closures.
+//  4. Package expr checks kinds and dimensions, and each expression becomes closures.
 //  5. compile_statements.go: asks, plots, tables and expects are checked against the rows.
 //  6. eval.go evaluates all rows in one state; sweep.go a few of them, again and again, while one input varies.
 //

@@ -4,22 +4,33 @@ import (
 	"fmt"
 
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
+// frame is an evaluation under way.
+type frame struct {
+	expr.Frame
+	sheet *Sheet
+	st    State
+	fuel  *int // shared with the evaluations inside this one
+	inner []*sweeper
+	whole bool // all rows are evaluated, not a few in a sweep
+	now   *Row // under evaluation
+}
+
+// errFuel is the error of rows that were not reached.
+var errFuel = phrase.New("sheet.takes-too-long")
+
 // newFrame is a frame with room for everything the sheet computes.
 func (s *Sheet) newFrame(st State, fuel *int) *frame {
-	f := &frame{sheet: s, st: st, rows: make([]Row, len(s.prog.slots)), fuel: fuel}
-	if s.prog.room > 0 {
-		f.args = make([]Value, s.prog.room)
+	rows := make([]Row, len(s.prog.slots))
+	for i := range rows {
+		rows[i].Def = s.prog.slots[i].def
 	}
-	if len(s.prog.sites) > 0 {
-		f.memo = make([]memo, len(s.prog.sites))
-	}
-	for i := range f.rows {
-		f.rows[i].Def = s.prog.slots[i].def
-	}
+	f := &frame{Frame: expr.NewFrame(rows, s.prog.room, len(s.prog.sites)), sheet: s, st: st, fuel: fuel}
+	f.Long = f.long
 	return f
 }
 
@@ -36,7 +47,7 @@ func (s *Sheet) evalOn(fuel *int, st State) *Result {
 	}
 	f.run(s.prog.order, false)
 	n := len(s.Rows)
-	r := &Result{Sheet: s, State: st, Rows: f.rows[:n:n], extra: f.rows, inputs: f.inputs()}
+	r := &Result{Sheet: s, State: st, Rows: f.Rows[:n:n], extra: f.Rows, inputs: f.inputs()}
 	for i := range r.Rows {
 		r.Rows[i].Absent = !r.holds(s.prog.slots[i].when)
 	}
@@ -72,16 +83,16 @@ func (f *frame) run(slots []int, fast bool) {
 func (f *frame) runFrom(slots []int, i int, fast bool) (at int) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			r := &f.rows[slots[at]]
+			r := &f.Rows[slots[at]]
 			r.Value, r.Err = Value{}, phrase.New("sheet.not-computed", "fault", fmt.Sprint(fault))
 		}
 	}()
 	for at = i; at < len(slots); at++ {
 		slot := slots[at]
-		s, r := &f.sheet.prog.slots[slot], &f.rows[slot]
-		if fast && r.Err == nil && s.node.fast != nil {
+		s, r := &f.sheet.prog.slots[slot], &f.Rows[slot]
+		if fast && r.Err == nil && s.node.Fast != nil {
 			if *f.fuel -= s.work; *f.fuel >= 0 {
-				if x, ok := s.node.fast(f); ok && x-x == 0 {
+				if x, ok := s.node.Fast(&f.Frame); ok && x-x == 0 {
 					r.Value.Num.Value = x
 					continue
 				}
@@ -119,27 +130,13 @@ func (f *frame) row(i int, s *slot, r *Row) {
 }
 
 // step evaluates an expression into r.
-func (f *frame) step(n *node, r *Row) {
-	f.err = nil
-	ok := true
-	switch n.typ.Kind {
-	case Number:
-		r.Value.Kind = Number
-		if r.Value.Num, ok = n.num(f); ok {
-			_, ok = f.finite(r.Value.Num.Value, n.expr) // what the environment says may be anything
-		}
-	case Bool:
-		r.Value.Kind = Bool
-		r.Value.Bool, ok = n.cond(f)
-	default:
-		r.Value, ok = n.val(f)
+func (f *frame) step(n *expr.Node, r *Row) {
+	if r.Err = nil; n.Into(&f.Frame, &r.Value) {
+		return
 	}
-	r.Err = nil
-	if !ok {
-		r.Value, r.Err = Value{}, f.err
-		if r.Err == nil {
-			r.Err = phrase.New("sheet.this-has-no-value")
-		}
+	r.Value, r.Err = Value{}, f.Err
+	if r.Err == nil {
+		r.Err = phrase.New("sheet.this-has-no-value")
 	}
 }
 
@@ -192,17 +189,17 @@ func (f *frame) solved(i int, s *slot, r *Row) error {
 // solver is the sweeper for the sides of the solve in slot i, on the values that f has now.
 func (f *frame) solver(i int, s *slot) *sweeper {
 	if f.inner == nil {
-		f.inner = make([]*sweeper, len(f.rows))
+		f.inner = make([]*sweeper, len(f.Rows))
 	}
 	if f.inner[i] == nil {
 		f.inner[i] = newSweeper(f.sheet, s.solve.Input, s.sides, f.fuel)
-		*f.fuel -= 8 * len(f.rows)
+		*f.fuel -= 8 * len(f.Rows)
 	}
 	sw := f.inner[i]
 	sw.frame.st, sw.warm = f.st, false
-	clear(sw.frame.memo)
+	sw.frame.ForgetAll()
 	for _, j := range sw.stays {
-		sw.frame.rows[j].Value, sw.frame.rows[j].Err = f.rows[j].Value, f.rows[j].Err
+		sw.frame.Rows[j].Value, sw.frame.Rows[j].Err = f.Rows[j].Value, f.Rows[j].Err
 	}
 	return sw
 }

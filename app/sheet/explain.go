@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/notation"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
@@ -71,7 +72,7 @@ func (r *Result) Binding(name string) (operand string, ok bool) {
 	if err != nil {
 		return "", false
 	}
-	call, is := ungroup(e).(*syntax.Call)
+	call, is := syntax.Ungroup(e).(*syntax.Call)
 	if !is || call.Recv != nil {
 		return "", false
 	}
@@ -88,7 +89,7 @@ func (r *Result) binding(call *syntax.Call, whole Value) []syntax.Expr {
 	case (call.Func == "max" || call.Func == "min") && len(call.Args) > 1:
 		return r.equal(call.Args, whole)
 	case call.Func == "if" && len(call.Args) == 3:
-		c, err := evalExpr(r.Sheet.env, call.Args[0], r.scope)
+		c, err := expr.Eval(r.Sheet.env, call.Args[0], r.scope)
 		if err != nil || c.Kind != Bool {
 			return nil
 		}
@@ -96,7 +97,7 @@ func (r *Result) binding(call *syntax.Call, whole Value) []syntax.Expr {
 		if c.Bool {
 			chosen = call.Args[1]
 		}
-		if inner, ok := ungroup(chosen).(*syntax.Call); ok && inner.Recv == nil {
+		if inner, ok := syntax.Ungroup(chosen).(*syntax.Call); ok && inner.Recv == nil {
 			if deeper := r.binding(inner, whole); deeper != nil {
 				return deeper
 			}
@@ -109,11 +110,11 @@ func (r *Result) binding(call *syntax.Call, whole Value) []syntax.Expr {
 // equal are those of args that have the value of the whole; a max or min among them is opened.
 func (r *Result) equal(args []syntax.Expr, whole Value) (out []syntax.Expr) {
 	for _, a := range args {
-		v, err := evalExpr(r.Sheet.env, a, r.scope)
+		v, err := expr.Eval(r.Sheet.env, a, r.scope)
 		if err != nil || v.Kind != Number || v.Num.Value != whole.Num.Value {
 			continue
 		}
-		if inner, ok := ungroup(a).(*syntax.Call); ok && inner.Recv == nil {
+		if inner, ok := syntax.Ungroup(a).(*syntax.Call); ok && inner.Recv == nil {
 			if deeper := r.binding(inner, whole); deeper != nil {
 				out = append(out, deeper...)
 				continue

@@ -3,6 +3,7 @@ package sheet
 import (
 	"strings"
 
+	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/notation"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 	"github.com/scalebook/scalebook/app/sheet/value"
@@ -33,12 +34,12 @@ func (t *setter) name(name string) notation.Piece {
 // member is x.field: its value, or the field's label with x as its subscript.
 func (t *setter) member(e *syntax.Member) notation.Piece {
 	if t.values != nil {
-		if v, err := evalExpr(t.env, e, t.values); err == nil {
+		if v, err := expr.Eval(t.env, e, t.values); err == nil {
 			return valueNote(v)
 		}
 	}
 	kind := t.typeOf(e.X)
-	if own, err := evalExpr(t.env, e, noNames); err == nil && own.Kind == Rec {
+	if own, err := expr.Eval(t.env, e, noNames); err == nil && own.Kind == Rec {
 		return valueNote(own) // tpu.v5e, an entry of a catalog
 	}
 	if kind.Kind == DType {
@@ -52,7 +53,7 @@ func noNames(string) (Value, bool) { return Value{}, false }
 // owned is the symbol for what belongs to a record x.
 func (t *setter) owned(word string, x syntax.Expr, kin *Kin) *notation.Symbol {
 	s := &notation.Symbol{Base: word, Of: t.set(x)}
-	_, isName := ungroup(x).(*syntax.Name)
+	_, isName := syntax.Ungroup(x).(*syntax.Name)
 	s.Quiet = isName && t.sheet != nil && kin != nil && t.sheet.only(kin)
 	return s
 }
@@ -71,7 +72,7 @@ func (s *Sheet) only(kin *Kin) bool {
 // typeOf is the type of e; the zero Type where that cannot be said.
 func (t *setter) typeOf(e syntax.Expr) Type {
 	if t.values != nil {
-		if v, err := evalExpr(t.env, e, t.values); err == nil {
+		if v, err := expr.Eval(t.env, e, t.values); err == nil {
 			out := Type{Kind: v.Kind}
 			if v.Kind == Rec && v.Record != nil {
 				out.Kin = v.Record.Kin
@@ -79,7 +80,7 @@ func (t *setter) typeOf(e syntax.Expr) Type {
 			return out
 		}
 	}
-	kind, errs := typeOf(t.env, e, t.rowType)
+	kind, errs := expr.TypeOf(t.env, e, t.rowType)
 	if len(errs) > 0 {
 		return Type{}
 	}
@@ -150,7 +151,7 @@ func (t *setter) args(es []syntax.Expr) []notation.Piece {
 // method is x.f(args): its value, or f of the arguments with x as its subscript.
 func (t *setter) method(e *syntax.Call) notation.Piece {
 	if t.values != nil {
-		if v, err := evalExpr(t.env, e, t.values); err == nil {
+		if v, err := expr.Eval(t.env, e, t.values); err == nil {
 			return valueNote(v)
 		}
 	}
@@ -170,7 +171,7 @@ func (t *setter) cases(e *syntax.Call) notation.Piece {
 	out := &notation.Cases{}
 	for {
 		out.Arms = append(out.Arms, notation.Arm{Value: t.set(e.Args[1]), When: t.set(e.Args[0])})
-		next, ok := ungroup(e.Args[2]).(*syntax.Call)
+		next, ok := syntax.Ungroup(e.Args[2]).(*syntax.Call)
 		if !ok || next.Func != "if" || next.Recv != nil || len(next.Args) != 3 {
 			out.Other = t.set(e.Args[2])
 			return out

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
@@ -120,7 +121,7 @@ func TestCodeComputesTheSame(t *testing.T) {
 			if format == "working" {
 				scope = func(string) (Value, bool) { return Value{}, false }
 			}
-			if got, err := evalExpr(s.env, e, scope); !sameValue(got, err, want, wantErr) {
+			if got, err := expr.Eval(s.env, e, scope); !sameValue(got, err, want, wantErr) {
 				t.Errorf("%s = %v %v\nbecomes as %s %s = %v %v", src, want, wantErr, format, code, got, err)
 			}
 		}

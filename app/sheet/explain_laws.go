@@ -1,6 +1,9 @@
 package sheet
 
-import "github.com/scalebook/scalebook/app/sheet/syntax"
+import (
+	"github.com/scalebook/scalebook/app/sheet/expr"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
+)
 
 // Bounds of opening: a law may call laws.
 const (
@@ -39,29 +42,9 @@ func (o *opener) visit(e syntax.Expr, depth int) {
 	if call, ok := e.(*syntax.Call); ok {
 		o.open(call, depth)
 	}
-	for _, x := range partsOf(e) {
+	for _, x := range syntax.Parts(e) {
 		o.visit(x, depth)
 	}
-}
-
-// partsOf are the expressions that e is made of.
-func partsOf(e syntax.Expr) []syntax.Expr {
-	switch e := e.(type) {
-	case *syntax.Member:
-		return []syntax.Expr{e.X}
-	case *syntax.Call:
-		if e.Recv != nil {
-			return append([]syntax.Expr{e.Recv}, e.Args...)
-		}
-		return e.Args
-	case *syntax.Unary:
-		return []syntax.Expr{e.X}
-	case *syntax.Binary:
-		return []syntax.Expr{e.X, e.Y}
-	case *syntax.Group:
-		return []syntax.Expr{e.X}
-	}
-	return nil
 }
 
 // open appends the law that call calls, if it has a formula, and those inside it.
@@ -85,20 +68,20 @@ func (o *opener) open(call *syntax.Call, depth int) {
 func (o *opener) visitBody(call *syntax.Call, body syntax.Expr, depth int) {
 	own := map[syntax.Expr]bool{}
 	for _, a := range call.Args {
-		own[ungroup(a)] = true
+		own[syntax.Ungroup(a)] = true
 	}
 	if call.Recv != nil {
-		own[ungroup(call.Recv)] = true
+		own[syntax.Ungroup(call.Recv)] = true
 	}
 	var walk func(e syntax.Expr)
 	walk = func(e syntax.Expr) {
-		if own[ungroup(e)] || len(o.laws) >= maxLaws {
+		if own[syntax.Ungroup(e)] || len(o.laws) >= maxLaws {
 			return
 		}
 		if inner, ok := e.(*syntax.Call); ok {
 			o.open(inner, depth)
 		}
-		for _, x := range partsOf(e) {
+		for _, x := range syntax.Parts(e) {
 			walk(x)
 		}
 	}
@@ -137,7 +120,7 @@ func (t *setter) expand(call *syntax.Call) (syntax.Expr, *Func) {
 func (r *Result) expandValues(call *syntax.Call, fn *Func) syntax.Expr {
 	args := arguments(call, fn)
 	for name, a := range args {
-		v, err := evalExpr(r.Sheet.env, a, r.scope)
+		v, err := expr.Eval(r.Sheet.env, a, r.scope)
 		if err != nil {
 			return nil
 		}
@@ -214,7 +197,7 @@ func substitute(e syntax.Expr, by map[string]syntax.Expr) syntax.Expr {
 		}
 		for _, a := range e.Args {
 			if _, name := a.(*syntax.Name); name {
-				out.Args = append(out.Args, ungroup(sub(a)))
+				out.Args = append(out.Args, syntax.Ungroup(sub(a)))
 				continue
 			}
 			out.Args = append(out.Args, sub(a))

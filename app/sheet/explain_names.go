@@ -53,22 +53,11 @@ func (s *Sheet) wordsFor(name string) any {
 
 // words is an expression for a sentence: the label of a row, or else the formula.
 func (s *Sheet) words(e syntax.Expr) any {
-	if n, ok := ungroup(e).(*syntax.Name); ok {
+	if n, ok := syntax.Ungroup(e).(*syntax.Name); ok {
 		return s.wordsFor(n.Name)
 	}
 	if e == nil {
 		return phrase.New("sheet.one-side")
 	}
 	return notation.Plain(s.setter().set(e))
-}
-
-// ungroup takes the parentheses off.
-func ungroup(e syntax.Expr) syntax.Expr {
-	for {
-		g, ok := e.(*syntax.Group)
-		if !ok {
-			return e
-		}
-		e = g.X
-	}
 }

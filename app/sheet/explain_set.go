@@ -52,7 +52,7 @@ func (t *setter) set(e syntax.Expr) notation.Piece {
 		if e.Op == "not" {
 			return &notation.Not{X: t.set(e.X)}
 		}
-		if lit, ok := ungroup(e.X).(*syntax.Lit); ok {
+		if lit, ok := syntax.Ungroup(e.X).(*syntax.Lit); ok {
 			n := t.literal(lit)
 			n.Neg = !n.Neg
 			return n
@@ -100,7 +100,7 @@ func (t *setter) binary(e *syntax.Binary) notation.Piece {
 
 // chain are the operands of a row of the same word: a and b and c.
 func (t *setter) chain(e syntax.Expr, op string) []notation.Piece {
-	if b, ok := ungroup(e).(*syntax.Binary); ok && b.Op == op {
+	if b, ok := syntax.Ungroup(e).(*syntax.Binary); ok && b.Op == op {
 		return append(t.chain(b.X, op), t.chain(b.Y, op)...)
 	}
 	return []notation.Piece{t.set(e)}
@@ -117,7 +117,7 @@ func (t *setter) sum(e syntax.Expr) notation.Piece {
 }
 
 func (t *setter) terms(e syntax.Expr, neg bool, out *[]notation.Term) {
-	inner := ungroup(e)
+	inner := syntax.Ungroup(e)
 	_, grouped := e.(*syntax.Group)
 	switch x := inner.(type) {
 	case *syntax.Binary:
@@ -127,7 +127,7 @@ func (t *setter) terms(e syntax.Expr, neg bool, out *[]notation.Term) {
 			return
 		}
 	case *syntax.Unary:
-		if _, number := ungroup(x.X).(*syntax.Lit); x.Op == "-" && len(*out) == 0 && !neg && !number {
+		if _, number := syntax.Ungroup(x.X).(*syntax.Lit); x.Op == "-" && len(*out) == 0 && !neg && !number {
 			t.terms(x.X, true, out)
 			return
 		}
@@ -148,7 +148,7 @@ type factorList struct{ over, under []syntax.Expr }
 func (f *factorList) split(e syntax.Expr, below bool) {
 	b, ok := e.(*syntax.Binary)
 	if g, is := e.(*syntax.Group); is && onlyProducts(g) {
-		b, ok = ungroup(g).(*syntax.Binary)
+		b, ok = syntax.Ungroup(g).(*syntax.Binary)
 	}
 	if !ok || b.Op != "*" && b.Op != "/" {
 		if below {
@@ -164,7 +164,7 @@ func (f *factorList) split(e syntax.Expr, below bool) {
 
 // onlyProducts tells whether e is a product without a quotient in its row.
 func onlyProducts(e syntax.Expr) bool {
-	b, ok := ungroup(e).(*syntax.Binary)
+	b, ok := syntax.Ungroup(e).(*syntax.Binary)
 	if !ok {
 		return true
 	}
@@ -179,7 +179,7 @@ func onlyProducts(e syntax.Expr) bool {
 
 // isRow tells whether e is a product or quotient.
 func isRow(e syntax.Expr) bool {
-	b, ok := ungroup(e).(*syntax.Binary)
+	b, ok := syntax.Ungroup(e).(*syntax.Binary)
 	return ok && (b.Op == "*" || b.Op == "/")
 }
 
@@ -205,11 +205,11 @@ func (t *setter) product(e *syntax.Binary) notation.Piece {
 func (t *setter) side(es []syntax.Expr, alone bool, neg *bool) []notation.Piece {
 	var numbers, rest []notation.Piece
 	for i, e := range es {
-		if u, ok := ungroup(e).(*syntax.Unary); ok && u.Op == "-" && i == 0 && neg != nil {
+		if u, ok := syntax.Ungroup(e).(*syntax.Unary); ok && u.Op == "-" && i == 0 && neg != nil {
 			*neg, e = true, u.X
 		}
 		n := t.set(e)
-		if lit, ok := ungroup(e).(*syntax.Lit); ok && !alone && t.values == nil {
+		if lit, ok := syntax.Ungroup(e).(*syntax.Lit); ok && !alone && t.values == nil {
 			x := t.bare(lit)
 			if n = x; x.Unit == "" && x.Prefix == "" {
 				if x.Value != 1 {

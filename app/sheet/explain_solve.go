@@ -67,7 +67,7 @@ func (r *Result) solveWorking(d *solveDef, f Format) string {
 	}
 	var sides []syntax.Expr
 	if sides = append(sides, d.Left); !d.isExtreme() {
-		if _, said := ungroup(d.Right).(*syntax.Lit); said {
+		if _, said := syntax.Ungroup(d.Right).(*syntax.Lit); said {
 			return ""
 		}
 		sides = append(sides, d.Right)

@@ -128,6 +128,6 @@ func (t *setter) bare(e *syntax.Lit) *notation.Number {
 
 // isZero tells whether e is a literal 0, which needs no unit among a function's arguments.
 func isZero(e syntax.Expr) bool {
-	lit, ok := ungroup(e).(*syntax.Lit)
+	lit, ok := syntax.Ungroup(e).(*syntax.Lit)
 	return ok && lit.Q.Value == 0
 }

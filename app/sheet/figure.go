@@ -2,33 +2,35 @@ package sheet
 
 import (
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // figure checks a `figure` statement: its name and its values, as a call's.
 func (c *compiler) figure(f *syntax.Figure) {
 	fig := c.env.Figures[f.Name.Name]
 	if fig == nil {
-		names := keys(c.env.Figures)
-		c.errs.Add(f.Name.Pos, phrase.New("sheet.unknown-figure", "name", f.Name.Name), didYouMean(f.Name.Name, names,
+		names := value.Names(c.env.Figures)
+		c.errs.Add(f.Name.Pos, phrase.New("sheet.unknown-figure", "name", f.Name.Name), syntax.DidYouMean(f.Name.Name, names,
 			phrase.New("sheet.see-figures")))
 		return
 	}
 	call := &syntax.Call{Pos: f.Name.Pos, Func: fig.Name, Args: f.Args}
 	fn := &Func{Name: fig.Name, Params: fig.Params, Variadic: fig.Variadic}
-	k := &checker{env: c.env, errs: c.errs}
-	if !k.count(call, fn, fig.Params, len(f.Args)) {
+	k := &expr.Checker{Env: c.env, Errs: c.errs}
+	if !k.Count(call, fn, fig.Params, len(f.Args)) {
 		return
 	}
 	args := make([]int, len(f.Args))
 	for i, e := range f.Args {
 		args[i] = c.extras[e]
 		s := &c.prog.slots[args[i]]
-		if s.node.bad {
+		if s.node.Bad {
 			return
 		}
-		if p := &fig.Params[min(i, len(fig.Params)-1)]; !p.Fits(s.node.typ) {
-			k.wrongArgument(call, p, &s.node)
+		if p := &fig.Params[min(i, len(fig.Params)-1)]; !p.Fits(s.node.Type) {
+			k.WrongArgument(call, p, &s.node)
 			return
 		}
 	}

@@ -34,11 +34,11 @@ func (f *frame) fit(t *fitted, s *slot) *fitError {
 	*t = fitted{in: in, given: in.Default, low: in.Min, high: in.Max, step: in.Step, entries: in.entries,
 		strip: in.Strip}
 	if w.when > 0 {
-		r := &f.rows[w.when]
+		r := &f.Rows[w.when]
 		t.absent = r.Err == nil && !r.Value.Bool
 	}
 	if w.value > 0 {
-		r := &f.rows[w.value]
+		r := &f.Rows[w.value]
 		if r.Err != nil {
 			return &fitError{"default", r.Err}
 		}
@@ -61,7 +61,7 @@ func (f *frame) fitRange(t *fitted, w *follow) *fitError {
 		if i == 0 {
 			continue
 		}
-		r := &f.rows[i]
+		r := &f.Rows[i]
 		if r.Err != nil {
 			return &fitError{[...]string{"range", "range", "step"}[k], r.Err}
 		}
@@ -81,7 +81,7 @@ func (f *frame) fitRange(t *fitted, w *follow) *fitError {
 		t.strip = nil
 	}
 	for _, i := range w.strip {
-		if v := f.rows[i].Value; f.rows[i].Err == nil && t.low <= v.Num.Value && v.Num.Value <= t.high {
+		if v := f.Rows[i].Value; f.Rows[i].Err == nil && t.low <= v.Num.Value && v.Num.Value <= t.high {
 			t.strip = append(t.strip, v)
 		}
 	}
@@ -93,7 +93,7 @@ func (f *frame) fitMenu(t *fitted, w *follow) *fitError {
 	if w.menu == 0 {
 		return nil
 	}
-	r := &f.rows[w.menu]
+	r := &f.Rows[w.menu]
 	switch {
 	case r.Err != nil:
 		return &fitError{"menu", r.Err}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
@@ -43,8 +44,8 @@ func (in *Input) refuses(v Value) *Error {
 
 // notOffered says that v is not among the choices.
 func (in *Input) notOffered(v Value) *Error {
-	return &Error{What: phrase.New("sheet.value-not-among-choices", "value", clip(v.String())),
-		Remedy: phrase.New("sheet.choose-one-of", "names", oneOf(in.ids()))}
+	return &Error{What: phrase.New("sheet.value-not-among-choices", "value", syntax.Clip(v.String())),
+		Remedy: phrase.New("sheet.choose-one-of", "names", syntax.OneOf(in.ids()))}
 }
 
 // InputIn is the named input as it is in state st: its default, range, step and menu may follow from other lines. It

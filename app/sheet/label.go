@@ -5,6 +5,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
@@ -79,12 +80,12 @@ func cutBraces(label string) (before, name, after string, ok bool) {
 }
 
 // countAs makes n print what as says that it counts.
-func (c *compiler) countAs(n *node, as *syntax.Counted) {
-	if as == nil || n.bad {
+func (c *compiler) countAs(n *expr.Node, as *syntax.Counted) {
+	if as == nil || n.Bad {
 		return
 	}
-	if n.typ.Kind != Number || !n.typ.Dim.IsZero() {
-		c.errs.Add(as.At, phrase.New("sheet.as-needs-plain", "type", n.typ), phrase.New("sheet.leave-it-out"))
+	if n.Type.Kind != Number || !n.Type.Dim.IsZero() {
+		c.errs.Add(as.At, phrase.New("sheet.as-needs-plain", "type", n.Type), phrase.New("sheet.leave-it-out"))
 		return
 	}
 	label, err := quantity.CountLabel(as.Noun)
@@ -92,12 +93,7 @@ func (c *compiler) countAs(n *node, as *syntax.Counted) {
 		c.errs.Add(as.At, fault.What, fault.Remedy)
 		return
 	}
-	num := n.num
-	n.num = func(f *frame) (quantity.Quantity, bool) {
-		q, ok := num(f)
-		q.Label = label
-		return q, ok
-	}
+	*n = n.Counted(label)
 }
 
 // checkLabels reports names in the braces of labels and captions that are no inputs.
@@ -123,7 +119,7 @@ func (c *compiler) checkBraces(pos Pos, what *phrase.Phrase, text string) {
 			return
 		}
 		if c.sheet.Input(name) == nil {
-			c.errs.Add(pos, phrase.New("sheet.names-no-input", "what", what, "name", clip(name)),
+			c.errs.Add(pos, phrase.New("sheet.names-no-input", "what", what, "name", syntax.Clip(name)),
 				phrase.New("sheet.put-input-in-braces"))
 		}
 		text = after

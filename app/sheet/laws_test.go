@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
@@ -95,7 +96,7 @@ func TestEvaluationIsArithmetic(t *testing.T) {
 		if len(errs) > 0 {
 			t.Fatalf("%s: %v", text, errs[0])
 		}
-		got, err := evalExpr(nil, e, scope)
+		got, err := expr.Eval(nil, e, scope)
 		switch {
 		case err != nil:
 			without++ // an intermediate value need not be finite where the whole is: 1/(1/0)
@@ -114,7 +115,7 @@ func TestEvaluationIsArithmetic(t *testing.T) {
 		if len(errs) > 0 || syntax.Code(again) != syntax.Code(e) {
 			t.Fatalf("%s was read as %s, and that as %s", text, syntax.Code(e), syntax.Code(again))
 		}
-		if v, err2 := evalExpr(nil, again, scope); !v.Equal(got) || (err == nil) != (err2 == nil) {
+		if v, err2 := expr.Eval(nil, again, scope); !v.Equal(got) || (err == nil) != (err2 == nil) {
 			t.Fatalf("%s and %s differ", text, syntax.Code(e))
 		}
 	}
@@ -126,13 +127,13 @@ func TestEvaluationIsArithmetic(t *testing.T) {
 // divides tells whether some part of e has no finite value.
 func divides(e syntax.Expr, scope func(string) (Value, bool)) bool {
 	bad := false
-	walk(e, func(part syntax.Expr) {
+	syntax.Walk(e, func(part syntax.Expr) {
 		b, ok := part.(*syntax.Binary)
 		if !ok || b.Op != "/" && b.Op != "*" && b.Op != "^" {
 			return
 		}
-		y, err := evalExpr(nil, b.Y, scope)
-		x, err2 := evalExpr(nil, b.X, scope)
+		y, err := expr.Eval(nil, b.Y, scope)
+		x, err2 := expr.Eval(nil, b.X, scope)
 		bad = bad || err != nil || err2 != nil || y.Num.Value == 0 || math.IsInf(x.Num.Value*y.Num.Value, 0) ||
 			math.IsInf(math.Pow(x.Num.Value, y.Num.Value), 0)
 	})
@@ -183,8 +184,8 @@ func TestLaws(t *testing.T) {
 		for range 200 {
 			vars := map[string]float64{"x": 0.05 + 9*g.Float64(), "y": 0.05 + 9*g.Float64(), "z": 0.05 + 9*g.Float64()}
 			scope := func(name string) (Value, bool) { return num(vars[name], quantity.Dim{}), true }
-			l, err := evalExpr(nil, left, scope)
-			r, err2 := evalExpr(nil, right, scope)
+			l, err := expr.Eval(nil, left, scope)
+			r, err2 := expr.Eval(nil, right, scope)
 			if err != nil || err2 != nil || math.Abs(l.Num.Value-r.Num.Value) > 1e-12*max(1, math.Abs(r.Num.Value)) {
 				t.Errorf("%s = %s: %v, %v at %v (%v, %v)", law.left, law.right, l.Num.Value, r.Num.Value, vars, err, err2)
 				break
@@ -206,8 +207,8 @@ func TestUnitsCancel(t *testing.T) {
 		if len(errs)+len(errs2) > 0 {
 			t.Fatal(c, errs, errs2)
 		}
-		x, err := evalExpr(nil, a, func(string) (Value, bool) { return Value{}, false })
-		y, err2 := evalExpr(nil, b, func(string) (Value, bool) { return Value{}, false })
+		x, err := expr.Eval(nil, a, func(string) (Value, bool) { return Value{}, false })
+		y, err2 := expr.Eval(nil, b, func(string) (Value, bool) { return Value{}, false })
 		if err != nil || err2 != nil || x.Num.Dim != y.Num.Dim || math.Abs(x.Num.Value/y.Num.Value-1) > 1e-14 {
 			t.Errorf("%s is %v, %s is %v (%v, %v)", c[0], x, c[1], y, err, err2)
 		}

@@ -3,7 +3,6 @@ package sheet
 // Limits keep hostile text harmless; no honest sheet comes near them. Each has a message of its own.
 const (
 	maxTop        = 500       // entries of a list that a table shows
-	maxEntries    = 100_000   // of a list
 	documentBytes = 256 << 10 // of a document whose author gave no other length
 	maxDocument   = 64 << 20  // of any document
 	defaultPace   = 1200      // milliseconds that playing rests on a step
@@ -17,7 +16,6 @@ const (
 	sheetFuel = 10 * maxFuel // of all that a sheet shows in one state, which its parts share evenly
 	checkFuel = sheetFuel    // of all its expects
 	rowFuel   = 2            // what a row counts as, besides its operations
-	callFuel  = 20           // what a library function counts as
 	fitFuel   = 300          // what an input that follows other lines counts as, besides the entries of its menu
 	// solveFuel is what a search counts as, besides the rows it looks at; three times as much if it finds nothing.
 	solveFuel = 2500

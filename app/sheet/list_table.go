@@ -69,8 +69,8 @@ func (c *compiler) listField(f syntax.Ident, of *Type) bool {
 			names = append(names, of.Kin.Fields[i].Name)
 		}
 	}
-	c.errs.Add(f.Pos, phrase.New("sheet.no-field", "record", of.Kin.Describe(), "field", clip(f.Name)),
-		didYouMean(f.Name, names, phrase.New("sheet.its-fields", "names", oneOf(names))))
+	c.errs.Add(f.Pos, phrase.New("sheet.no-field", "record", of.Kin.Describe(), "field", syntax.Clip(f.Name)),
+		syntax.DidYouMean(f.Name, names, phrase.New("sheet.its-fields", "names", syntax.OneOf(names))))
 	return false
 }
 
@@ -86,7 +86,7 @@ func (c *compiler) top(e syntax.Expr) (int, bool) {
 	if n := v.Num.Value; v.Kind == Number && v.Num.Dim.IsZero() && n >= 1 && n <= maxTop && n == float64(int(n)) {
 		return int(n), true
 	}
-	c.errs.Add(e.Position(), phrase.New("sheet.no-number-entries", "code", brief(e)),
+	c.errs.Add(e.Position(), phrase.New("sheet.no-number-entries", "code", syntax.Brief(e)),
 		phrase.New("sheet.write-number-of-entries", "most", maxTop))
 	return 0, false
 }
@@ -98,7 +98,7 @@ func (c *compiler) chosenFrom(list string) string {
 		if d.Kind != "input" || d.Unspecified || len(d.Of) != 1 || d.Others != nil || d.Most != nil {
 			continue
 		}
-		if n, ok := ungroup(d.Of[0].Expr).(*syntax.Name); ok && n.Name == list {
+		if n, ok := syntax.Ungroup(d.Of[0].Expr).(*syntax.Name); ok && n.Name == list {
 			return d.Name
 		}
 	}
@@ -117,8 +117,8 @@ type Order struct {
 func (t *Table) ParseOrder(text string) (Order, error) {
 	o := Order{By: strings.TrimPrefix(text, "-"), Desc: strings.HasPrefix(text, "-")}
 	if o.By != "" && !slices.Contains(t.Columns, o.By) {
-		return t.Order(), phrase.New("sheet.table-has-no-column", "column", clip(o.By), "remedy", didYouMean(o.By,
-			t.Columns, phrase.New("sheet.its-columns", "names", oneOf(t.Columns))))
+		return t.Order(), phrase.New("sheet.table-has-no-column", "column", syntax.Clip(o.By), "remedy",
+			syntax.DidYouMean(o.By, t.Columns, phrase.New("sheet.its-columns", "names", syntax.OneOf(t.Columns))))
 	}
 	return o, nil
 }

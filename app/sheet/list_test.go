@@ -3,6 +3,8 @@ package sheet
 import (
 	"strings"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/sheet/expr"
 )
 
 // TestListResults holds a function to the list that it declares.
@@ -14,7 +16,7 @@ func TestListResults(t *testing.T) {
 	}
 	give("good", num(1, dimByte), num(2, dimByte))
 	give("mixed", num(1, dimByte), num(2, dimTime))
-	give("long", make([]Value, maxEntries+1)...)
+	give("long", make([]Value, expr.MaxEntries+1)...)
 	s, errs := Compile("a = good()\nb = mixed()\nc = long()\n", env)
 	if len(errs) > 0 {
 		t.Fatal(errs)

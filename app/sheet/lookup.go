@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // Input is the input of that name, or nil.
@@ -35,22 +34,6 @@ func (r *Result) Value(name string) (Value, error) {
 		}
 	}
 	return Value{}, phrase.New("sheet.no-row", "name", name)
-}
-
-// Text is the value as the page prints it: a switch is on or off, but the answer to a question is yes or no. It is
-// empty for a row without a value.
-func (r *Row) Text() string {
-	switch {
-	case r.Err != nil:
-		return ""
-	case r.Value.Kind == Text && r.Def != nil && r.Def.Kind == "input":
-		return value.ShortText(r.Value.Text)
-	case r.Value.Kind != Bool || r.Def != nil && r.Def.Kind == "input":
-		return r.Value.String()
-	case r.Value.Bool:
-		return "yes"
-	}
-	return "no"
 }
 
 // Option is the choice of that id or name, or nil. Case matters only where two differ in nothing else.

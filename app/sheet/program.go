@@ -1,6 +1,9 @@
 package sheet
 
-import "github.com/scalebook/scalebook/app/sheet/syntax"
+import (
+	"github.com/scalebook/scalebook/app/sheet/expr"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
+)
 
 // program is a compiled sheet: one slot for each row, then the hidden sides of the solves, evaluated in order.
 type program struct {
@@ -19,7 +22,7 @@ type slot struct {
 	input  *Input      // of an input
 	follow *follow     // of an input that follows other lines
 	expr   syntax.Expr // of a step
-	node   node        // of a step, compiled
+	node   expr.Node   // of a step, compiled
 	solve  *solveDef   // of a solve
 	sides  []int       // of a solve: the slots of its sides
 	when   int         // of a row: the slot of the condition under which it is shown, 0 for always

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/search"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
@@ -48,7 +49,7 @@ func (s *Sheet) extreme(e syntax.Expr, depth int) *syntax.Call {
 	if depth == 0 {
 		return nil
 	}
-	switch x := ungroup(e).(type) {
+	switch x := syntax.Ungroup(e).(type) {
 	case *syntax.Name:
 		return s.extremeOf(s.def(x.Name), depth)
 	case *syntax.Unary:
@@ -94,7 +95,7 @@ func (r *ridge) collect(s *Sheet, e syntax.Expr) {
 		}
 		r.names = append(r.names, n.Name)
 	}
-	for _, x := range partsOf(e) {
+	for _, x := range syntax.Parts(e) {
 		r.collect(s, x)
 	}
 }
@@ -123,12 +124,12 @@ func (r *ridge) values(x float64, out []float64) []float64 {
 
 // operand is one operand: a row's value as it is, anything else computed from the rows.
 func (r *ridge) operand(a syntax.Expr, scope func(string) (Value, bool)) (Value, bool) {
-	if n, ok := ungroup(a).(*syntax.Name); ok {
+	if n, ok := syntax.Ungroup(a).(*syntax.Name); ok {
 		if v, ok := scope(n.Name); ok {
 			return v, true
 		}
 	}
-	v, err := evalExpr(r.env, a, scope)
+	v, err := expr.Eval(r.env, a, scope)
 	return v, err == nil
 }
 

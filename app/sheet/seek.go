@@ -72,7 +72,7 @@ func (s *Sheet) present(st State, in *Input) Value {
 		f := s.newFrame(st, s.share(evalFuel))
 		slots, _ := s.prog.plan([]int{s.slot(in.Name)}, -1)
 		f.run(slots, false)
-		if r := f.rows[s.slot(in.Name)]; r.Err == nil {
+		if r := f.Rows[s.slot(in.Name)]; r.Err == nil {
 			return r.Value
 		}
 		return in.Default

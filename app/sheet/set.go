@@ -7,6 +7,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
@@ -19,8 +20,8 @@ func (s *Sheet) Set(st State, name, text string) (State, error) {
 		return s.setConstant(st, r, c, text)
 	}
 	if in == nil {
-		return st, phrase.New("sheet.no-such-input", "name", clip(name), "remedy", didYouMean(name, s.inputNames(),
-			phrase.New("sheet.its-inputs", "names", oneOf(s.inputNames()))))
+		return st, phrase.New("sheet.no-such-input", "name", syntax.Clip(name), "remedy",
+			syntax.DidYouMean(name, s.inputNames(), phrase.New("sheet.its-inputs", "names", syntax.OneOf(s.inputNames()))))
 	}
 	v, err := in.parse(text)
 	if err != nil {
@@ -88,7 +89,7 @@ func (in *Input) parseSwitch(text string) (Value, error) {
 	case "off", "false", "no", "0":
 		return Value{Kind: Bool}, nil
 	}
-	return Value{}, phrase.New("sheet.no-switch", "text", quote(text))
+	return Value{}, phrase.New("sheet.no-switch", "text", syntax.Quote(text))
 }
 
 func (in *Input) parseChoice(text string) (Value, error) {
@@ -105,8 +106,8 @@ func (in *Input) parseChoice(text string) (Value, error) {
 		r, err := like.Kin.Named(like, text)
 		return Value{Kind: Rec, Record: r}, err
 	}
-	return Value{}, phrase.New("sheet.not-among-choices", "text", quote(text), "remedy", didYouMean(text, in.ids(),
-		phrase.New("sheet.choose-one-of", "names", oneOf(in.ids()))))
+	return Value{}, phrase.New("sheet.not-among-choices", "text", syntax.Quote(text), "remedy",
+		syntax.DidYouMean(text, in.ids(), phrase.New("sheet.choose-one-of", "names", syntax.OneOf(in.ids()))))
 }
 
 // parseSeveral reads choices with commas between them, each taken once, also as a list in JSON. None is a choice too.

@@ -76,7 +76,7 @@ func (s *Sheet) recall(w *sweeper, st State) bool {
 		return false
 	}
 	for _, i := range w.stays {
-		from, to := &last.extra[i], &w.frame.rows[i]
+		from, to := &last.extra[i], &w.frame.Rows[i]
 		to.Value, to.Err = from.Value, from.Err
 	}
 	return true
@@ -151,14 +151,14 @@ func (w *sweeper) num(x float64) []Row {
 		return w.exhausted()
 	}
 	if w.warm && !w.nested && x-x == 0 {
-		w.frame.rows[w.input].Value.Num.Value = x
+		w.frame.Rows[w.input].Value.Num.Value = x
 		w.run()
 		return w.copyValues()
 	}
 	q := w.like
 	q.Value = x
 	rows := w.rows(Value{Kind: Number, Num: q})
-	w.warm = w.input >= 0 && w.frame.rows[w.input].Err == nil
+	w.warm = w.input >= 0 && w.frame.Rows[w.input].Err == nil
 	return rows
 }
 
@@ -167,7 +167,7 @@ func (w *sweeper) exhausted() []Row {
 	for i, slot := range w.slots {
 		w.out[i] = Row{Def: &RowDef{}, Err: errFuel}
 		if slot >= 0 {
-			w.out[i].Def = w.frame.rows[slot].Def
+			w.out[i].Def = w.frame.Rows[slot].Def
 		}
 	}
 	return w.out
@@ -176,7 +176,7 @@ func (w *sweeper) exhausted() []Row {
 // run evaluates what varies.
 func (w *sweeper) run() {
 	for _, i := range w.forget {
-		w.frame.memo[i].done = false
+		w.frame.Forget(i)
 	}
 	w.frame.run(w.varies, w.warm)
 }
@@ -191,7 +191,7 @@ func (w *sweeper) rows(v Value) []Row {
 			w.out[i] = Row{Def: &RowDef{}, Err: phrase.New("sheet.no-row-or-input")}
 			continue
 		}
-		w.out[i] = w.frame.rows[slot]
+		w.out[i] = w.frame.Rows[slot]
 	}
 	return w.out
 }
@@ -202,7 +202,7 @@ func (w *sweeper) copyValues() []Row {
 		if slot < 0 {
 			continue
 		}
-		from, to := &w.frame.rows[slot], &w.out[i]
+		from, to := &w.frame.Rows[slot], &w.out[i]
 		if from.Err == nil && to.Err == nil && from.Value.Kind == Number {
 			to.Value.Num.Value = from.Value.Num.Value
 			continue
@@ -214,7 +214,7 @@ func (w *sweeper) copyValues() []Row {
 
 // set gives the input its value.
 func (w *sweeper) set(v Value) {
-	r := &w.frame.rows[w.input]
+	r := &w.frame.Rows[w.input]
 	in := w.frame.sheet.prog.slots[w.input].input
 	if value.SameType(v.Type(), in.Default.Type()) && (v.Kind != Number || v.Num.IsFinite()) {
 		r.Value, r.Err = w.frame.st.amend(v), nil

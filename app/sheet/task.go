@@ -65,7 +65,7 @@ func (w *Tasks) Resume(row *Row) { w.halt(row, false) }
 
 func (w *Tasks) halt(row *Row, stopped bool) {
 	for _, r := range w.runs {
-		if row.Under != nil && row.Under.run == r {
+		if row.Under != nil && row.Under.Work == r {
 			r.stopped = stopped
 		}
 	}
@@ -135,13 +135,6 @@ func (w *Tasks) replace(r *run) {
 	w.runs = append(w.runs, r)
 }
 
-// Under says of a row how far its long work has come, and whether the reader stopped it.
-type Under struct {
-	Done    float64 // from 0 to 1
-	Stopped bool
-	run     *run
-}
-
 // long calls a function whose work is long. Only the evaluation of all rows begins any; a sweep finds what is there, or
 // runs to the end as far as its fuel goes.
 func (f *frame) long(e *syntax.Call, fn *Func, args []Value) (Value, error) {
@@ -166,7 +159,7 @@ func (f *frame) long(e *syntax.Call, fn *Func, args []Value) (Value, error) {
 		r.turn = w.turn
 	}
 	if r.left && f.now != nil {
-		f.now.Under = &Under{min(1, max(0, r.task.Progress())), r.stopped, r}
+		f.now.Under = &Under{Done: min(1, max(0, r.task.Progress())), Stopped: r.stopped, Work: r}
 	}
 	return r.value()
 }

@@ -1,6 +1,9 @@
 package sheet
 
-import "github.com/scalebook/scalebook/app/sheet/value"
+import (
+	"github.com/scalebook/scalebook/app/sheet/expr"
+	"github.com/scalebook/scalebook/app/sheet/value"
+)
 
 // What sheets compute with, and what they may name without defining it, is declared in package value. It goes by the
 // same names here, for the rooms above.
@@ -32,3 +35,16 @@ const (
 
 // ListOf is the type of lists whose entries are of type t.
 func ListOf(t Type) Type { return value.ListOf(t) }
+
+// Rows, and formulas over parameters, are declared in package expr.
+type (
+	Formula = expr.Formula
+	Row     = expr.Row
+	RowDef  = expr.RowDef
+	Under   = expr.Under
+)
+
+// NewFormula is the formula of that text, in the notation of sheets.
+func NewFormula(text string, params []Param, env *Env) *Formula {
+	return expr.NewFormula(text, params, env)
+}

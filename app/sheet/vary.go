@@ -39,11 +39,11 @@ func (c *compiler) varied(in *Input, e syntax.Expr) (v Value, slot int, ok bool)
 		return v, 0, ok
 	}
 	n := &c.prog.slots[slot].node
-	if n.bad {
+	if n.Bad {
 		return v, slot, false
 	}
-	if want := in.Default.Type(); !value.SameType(n.typ, want) {
-		c.errs.Add(e.Position(), phrase.New("sheet.is-but-input", "code", brief(e), "type", n.typ, "input", in.Name,
+	if want := in.Default.Type(); !value.SameType(n.Type, want) {
+		c.errs.Add(e.Position(), phrase.New("sheet.is-but-input", "code", syntax.Brief(e), "type", n.Type, "input", in.Name,
 			"othertype", want),
 			phrase.New("sheet.give-values", "input", in.Name))
 		return v, slot, false
@@ -86,5 +86,5 @@ func (s *Sheet) rowsOf(fuel *int, st State, slots []int) []Row {
 	f := s.newFrame(st, fuel)
 	all, _ := s.prog.plan(slots, -1)
 	f.run(all, false)
-	return f.rows
+	return f.Rows
 }

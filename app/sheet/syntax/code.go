@@ -20,7 +20,7 @@ func writeCode(b *strings.Builder, e Expr) {
 	case *Lit:
 		b.WriteString(e.Text)
 	case *Str:
-		b.WriteString(quoted(e.Text))
+		b.WriteString(Quote(e.Text))
 	case *Switch:
 		b.WriteString(OnOff(e.On))
 	case *Name:

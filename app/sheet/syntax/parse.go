@@ -74,12 +74,12 @@ func (p *parser) unexpected(remedy *phrase.Phrase) Expr {
 		t = &p.toks[max(0, p.i-1)]
 		return p.fail(Pos{t.pos.Line, t.pos.Col + t.pos.Len, 1}, phrase.New("syntax.line-ends-too-early"), remedy)
 	case TokString:
-		return p.fail(t.pos, phrase.New("syntax.unexpected-text", "text", quoted(t.Text)), remedy)
+		return p.fail(t.pos, phrase.New("syntax.unexpected-text", "text", Quote(t.Text)), remedy)
 	}
 	if near := p.unitMeant(); near != nil {
 		remedy = near
 	}
-	return p.fail(t.pos, phrase.New("syntax.unexpected", "text", brief(t.Text)), remedy)
+	return p.fail(t.pos, phrase.New("syntax.unexpected", "text", Clip(t.Text)), remedy)
 }
 
 // span is the place from from to the token before the next one, as far as it is on one line.

@@ -72,12 +72,12 @@ func (p *parser) statement(t *Tree) {
 func (p *parser) unknownStatement(first *Token) {
 	near := spell.Meant(first.Text, strings.Fields(StatementWords))
 	if near != "" {
-		p.fail(first.pos, phrase.New("syntax.line-begins", "word", brief(first.Text)), phrase.New("syntax.did-you-mean",
+		p.fail(first.pos, phrase.New("syntax.line-begins", "word", Clip(first.Text)), phrase.New("syntax.did-you-mean",
 			"name", near))
 		return
 	}
-	p.fail(first.pos, phrase.New("syntax.line-begins", "word", brief(first.Text)),
-		phrase.New("syntax.write-step", "word", brief(first.Text)))
+	p.fail(first.pos, phrase.New("syntax.line-begins", "word", Clip(first.Text)),
+		phrase.New("syntax.write-step", "word", Clip(first.Text)))
 }
 
 func (p *parser) titleStmt(t *Tree, first *Token) {

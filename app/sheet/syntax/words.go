@@ -2,8 +2,6 @@ package syntax
 
 import (
 	"strings"
-
-	"github.com/scalebook/scalebook/app/spell"
 )
 
 // StatementWords begin a statement; ReservedWords may not be names, but for nameWords: where those have a meaning, no
@@ -23,13 +21,8 @@ func IsReserved(word string) bool { return word != "pi" && isTaken(word) }
 // isTaken tells whether no row can have that name.
 func isTaken(word string) bool { return HasWord(ReservedWords, word) && !HasWord(nameWords, word) }
 
+// HasWord tells whether word is one of words, which have a space before and behind each.
 func HasWord(words, word string) bool { return strings.Contains(words, " "+word+" ") }
-
-// brief shortens what is quoted in a message.
-func brief(text string) string { return spell.Clip(text, 40) }
-
-// quoted is text in the quotes of the language.
-func quoted(text string) string { return `"` + brief(text) + `"` }
 
 // OnOff is a switch as a sheet writes it.
 func OnOff(b bool) string {

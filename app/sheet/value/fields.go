@@ -1,6 +1,7 @@
 package value
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
@@ -69,4 +70,14 @@ func FieldWords(kin *Kin, field string) string {
 		}
 	}
 	return strings.ReplaceAll(field, "_", " ")
+}
+
+// Names are what m calls its values, fields or functions, in order.
+func Names[V any](m map[string]V) []string {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
 }

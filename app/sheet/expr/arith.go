@@ -1,4 +1,4 @@
-package sheet
+package expr
 
 import (
 	"math"
@@ -7,14 +7,15 @@ import (
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/portable"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // arithmetic compiles + - * / ^ of two nodes that are no faults.
-func (c *checker) arithmetic(e *syntax.Binary, x, y *node) node {
-	for _, side := range []*node{x, y} {
-		if side.typ.Kind != Number {
-			return c.report(side.expr.Position(), phrase.New("sheet.needs-numbers-op", "code", brief(side.expr), "type",
-				side.typ, "op", e.Op), numberRemedy(side))
+func (c *Checker) arithmetic(e *syntax.Binary, x, y *Node) Node {
+	for _, side := range []*Node{x, y} {
+		if side.Type.Kind != value.Number {
+			return c.Report(side.Expr.Position(), phrase.New("sheet.needs-numbers-op", "code", syntax.Brief(side.Expr), "type",
+				side.Type, "op", e.Op), NumberRemedy(side))
 		}
 	}
 	switch e.Op {
@@ -30,29 +31,29 @@ func (c *checker) arithmetic(e *syntax.Binary, x, y *node) node {
 	return c.power(e, x, y)
 }
 
-// numberRemedy says which number may have been meant by a node that is none.
-func numberRemedy(n *node) *phrase.Phrase {
-	code := brief(n.expr)
-	switch n.typ.Kind {
-	case DType:
+// NumberRemedy says which number may have been meant by a node that is none.
+func NumberRemedy(n *Node) *phrase.Phrase {
+	code := syntax.Brief(n.Expr)
+	switch n.Type.Kind {
+	case value.DType:
 		return phrase.New("sheet.write-bytes-or-bits", "code", code)
-	case Bool:
+	case value.Bool:
 		return phrase.New("sheet.write-if", "code", code)
-	case Rec:
-		if n.typ.Kin != nil && len(n.typ.Kin.Fields) > 0 {
-			return phrase.New("sheet.name-a-field", "code", code, "field", n.typ.Kin.Fields[0].Name)
+	case value.Rec:
+		if n.Type.Kin != nil && len(n.Type.Kin.Fields) > 0 {
+			return phrase.New("sheet.name-a-field", "code", code, "field", n.Type.Kin.Fields[0].Name)
 		}
 	}
 	return phrase.New("sheet.use-number")
 }
 
 // sum compiles x + y and x - y.
-func (c *checker) sum(e *syntax.Binary, x, y *node, mismatch string, sign float64) node {
-	if x.typ.Dim != y.typ.Dim {
+func (c *Checker) sum(e *syntax.Binary, x, y *Node, mismatch string, sign float64) Node {
+	if x.Type.Dim != y.Type.Dim {
 		return c.mismatch(e.Pos, mismatch, y, x)
 	}
-	add := func(f *frame, p, q float64) (float64, bool) { return f.finite(p+float64(sign*q), e) }
-	n := combined(x.typ, x, y, add, func(p, q quantity.Quantity) quantity.Quantity {
+	add := func(f *Frame, p, q float64) (float64, bool) { return f.finite(p+float64(sign*q), e) }
+	n := combined(x.Type, x, y, add, func(p, q quantity.Quantity) quantity.Quantity {
 		if p.Label != q.Label {
 			p.Label = quantity.Label{}
 		}
@@ -64,12 +65,12 @@ func (c *checker) sum(e *syntax.Binary, x, y *node, mismatch string, sign float6
 }
 
 // scalar computes with the bare values of two operands.
-type scalar func(f *frame, p, q float64) (float64, bool)
+type scalar func(f *Frame, p, q float64) (float64, bool)
 
 // combined is a node that computes with do, and takes label and prefixes from what join makes of the operands.
-func combined(typ Type, x, y *node, do scalar, join func(p, q quantity.Quantity) quantity.Quantity) node {
-	a, b, fa, fb := x.num, y.num, x.fast, y.fast
-	return node{typ: typ, num: func(f *frame) (quantity.Quantity, bool) {
+func combined(typ value.Type, x, y *Node, do scalar, join func(p, q quantity.Quantity) quantity.Quantity) Node {
+	a, b, fa, fb := x.num, y.num, x.Fast, y.Fast
+	return Node{Type: typ, num: func(f *Frame) (quantity.Quantity, bool) {
 		p, ok := a(f)
 		if !ok {
 			return p, false
@@ -82,7 +83,7 @@ func combined(typ Type, x, y *node, do scalar, join func(p, q quantity.Quantity)
 		p = join(p, q)
 		p.Value, p.Dim = v, typ.Dim
 		return p, ok
-	}, fast: func(f *frame) (float64, bool) {
+	}, Fast: func(f *Frame) (float64, bool) {
 		p, ok := fa(f)
 		if !ok {
 			return 0, false
@@ -98,10 +99,10 @@ func combined(typ Type, x, y *node, do scalar, join func(p, q quantity.Quantity)
 // isBytes tells whether quantities of dimension d print with the prefixes of bytes.
 func isBytes(d quantity.Dim) bool { return d[quantity.Byte] != 0 }
 
-func product(e *syntax.Binary, x, y *node) node {
-	typ := Type{Kind: Number, Dim: x.typ.Dim.Mul(y.typ.Dim)}
+func product(e *syntax.Binary, x, y *Node) Node {
+	typ := value.Type{Kind: value.Number, Dim: x.Type.Dim.Mul(y.Type.Dim)}
 	bytes := isBytes(typ.Dim)
-	times := func(f *frame, p, q float64) (float64, bool) { return f.finite(p*q, e) }
+	times := func(f *Frame, p, q float64) (float64, bool) { return f.finite(p*q, e) }
 	return combined(typ, x, y, times, func(p, q quantity.Quantity) quantity.Quantity {
 		if p.Label != (quantity.Label{}) || q.Label != (quantity.Label{}) {
 			p.Label = p.Mul(q).Label
@@ -111,10 +112,10 @@ func product(e *syntax.Binary, x, y *node) node {
 	})
 }
 
-func quotient(e *syntax.Binary, x, y *node) node {
-	typ := Type{Kind: Number, Dim: x.typ.Dim.Div(y.typ.Dim)}
+func quotient(e *syntax.Binary, x, y *Node) Node {
+	typ := value.Type{Kind: value.Number, Dim: x.Type.Dim.Div(y.Type.Dim)}
 	bytes := isBytes(typ.Dim)
-	over := func(f *frame, p, q float64) (float64, bool) {
+	over := func(f *Frame, p, q float64) (float64, bool) {
 		if q == 0 {
 			f.fail(e, "sheet.divides-by-zero")
 			return 0, false
@@ -132,24 +133,24 @@ func quotient(e *syntax.Binary, x, y *node) node {
 
 // power compiles x^y. What has a dimension takes whole exponents that are known beforehand, since the result's
 // dimension depends on them.
-func (c *checker) power(e *syntax.Binary, x, y *node) node {
-	if !y.typ.Dim.IsZero() {
-		return c.report(e.Y.Position(), phrase.New("sheet.exponent-is", "exponent", brief(e.Y), "type", y.typ),
+func (c *Checker) power(e *syntax.Binary, x, y *Node) Node {
+	if !y.Type.Dim.IsZero() {
+		return c.Report(e.Y.Position(), phrase.New("sheet.exponent-is", "exponent", syntax.Brief(e.Y), "type", y.Type),
 			phrase.New("sheet.exponent-plain-number"))
 	}
-	dim := x.typ.Dim
+	dim := x.Type.Dim
 	if !dim.IsZero() {
 		n, ok := wholeNumber(y)
 		if !ok {
-			return c.report(e.Y.Position(), phrase.New("sheet.power-needs-whole", "base", brief(e.X), "type", x.typ),
+			return c.Report(e.Y.Position(), phrase.New("sheet.power-needs-whole", "base", syntax.Brief(e.X), "type", x.Type),
 				phrase.New("sheet.write-whole-exponent"))
 		}
 		var err error
 		if dim, err = dim.Pow(n); err != nil {
-			return c.report(e.Y.Position(), phrase.New("sheet.exponent-out-of-reach"), phrase.New("sheet.use-smaller"))
+			return c.Report(e.Y.Position(), phrase.New("sheet.exponent-out-of-reach"), phrase.New("sheet.use-smaller"))
 		}
 	}
-	raise := func(f *frame, p, q float64) (float64, bool) {
+	raise := func(f *Frame, p, q float64) (float64, bool) {
 		switch {
 		case p == 0 && q < 0:
 			f.fail(e, "sheet.divides-by-zero")
@@ -161,7 +162,7 @@ func (c *checker) power(e *syntax.Binary, x, y *node) node {
 		return f.finite(portable.Power(p, q), e)
 	}
 	bytes := isBytes(dim)
-	return combined(Type{Kind: Number, Dim: dim}, x, y, raise, func(p, q quantity.Quantity) quantity.Quantity {
+	return combined(value.Type{Kind: value.Number, Dim: dim}, x, y, raise, func(p, q quantity.Quantity) quantity.Quantity {
 		if q.Value != 1 {
 			p.Label = quantity.Label{}
 		}
@@ -171,9 +172,9 @@ func (c *checker) power(e *syntax.Binary, x, y *node) node {
 }
 
 // wholeNumber is the integer that n always is, if it is one.
-func wholeNumber(n *node) (int, bool) {
-	if n.konst == nil || n.konst.Num.Value != math.Trunc(n.konst.Num.Value) || math.Abs(n.konst.Num.Value) > 1000 {
+func wholeNumber(n *Node) (int, bool) {
+	if n.Const == nil || n.Const.Num.Value != math.Trunc(n.Const.Num.Value) || math.Abs(n.Const.Num.Value) > 1000 {
 		return 0, false
 	}
-	return int(n.konst.Num.Value), true
+	return int(n.Const.Num.Value), true
 }

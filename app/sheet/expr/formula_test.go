@@ -1,18 +1,20 @@
-package sheet
+package expr
 
 import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 func TestFormula(t *testing.T) {
-	plain := Type{Kind: Number}
-	params := []Param{
-		{Name: "n", Type: plain}, {Name: "on_off", Type: Type{Kind: Bool}}, {Name: "d", Type: Type{Kind: DType}},
+	plain := value.Type{Kind: value.Number}
+	params := []value.Param{
+		{Name: "n", Type: plain}, {Name: "on_off", Type: value.Type{Kind: value.Bool}}, {Name: "d", Type: value.Type{Kind: value.DType}},
 	}
-	number := func(x float64) Value {
-		v := Value{Kind: Number}
+	number := func(x float64) value.Value {
+		v := value.Value{Kind: value.Number}
 		v.Num.Value = x
 		return v
 	}
@@ -27,8 +29,8 @@ func TestFormula(t *testing.T) {
 		{"missing", "unknown name"},
 		{"n > 3", "on"},
 	} {
-		args := []Value{number(7), {Kind: Bool, Bool: true}, {Kind: DType, Text: "bf16", Bits: 16}}
-		v, err := NewFormula(c.text, params, testEnv()).Value(args)
+		args := []value.Value{number(7), {Kind: value.Bool, Bool: true}, {Kind: value.DType, Text: "bf16", Bits: 16}}
+		v, err := NewFormula(c.text, params, nil).Value(args)
 		got := v.String()
 		if err != nil {
 			got = err.Error()
@@ -40,7 +42,7 @@ func TestFormula(t *testing.T) {
 	shared, wait := NewFormula("n + 1", params[:1], nil), sync.WaitGroup{}
 	for i := range 8 {
 		wait.Go(func() {
-			if v, err := shared.Value([]Value{number(float64(i))}); err != nil || v.Num.Value != float64(i+1) {
+			if v, err := shared.Value([]value.Value{number(float64(i))}); err != nil || v.Num.Value != float64(i+1) {
 				t.Errorf("%d: %v, %v", i, v, err)
 			}
 		})

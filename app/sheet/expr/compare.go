@@ -1,4 +1,4 @@
-package sheet
+package expr
 
 import (
 	"math"
@@ -12,36 +12,36 @@ import (
 // paper add up here: exactly one of <, = and > holds.
 
 // sizedFn evaluates a number, and the largest of the terms that it is the sum of.
-type sizedFn func(f *frame) (v, size float64, ok bool)
+type sizedFn func(f *Frame) (v, size float64, ok bool)
 
 // terms is n as a sum of terms: for what is no sum, itself.
-func (n *node) terms() sizedFn {
+func (n *Node) terms() sizedFn {
 	if n.sized != nil {
 		return n.sized
 	}
-	fast := n.fast
-	return func(f *frame) (float64, float64, bool) {
+	fast := n.Fast
+	return func(f *Frame) (float64, float64, bool) {
 		v, ok := fast(f)
 		return v, math.Abs(v), ok
 	}
 }
 
 // negated is -n as a sum of terms, if n is one.
-func (n *node) negated() sizedFn {
+func (n *Node) negated() sizedFn {
 	sized := n.sized
 	if sized == nil {
 		return nil
 	}
-	return func(f *frame) (float64, float64, bool) {
+	return func(f *Frame) (float64, float64, bool) {
 		v, size, ok := sized(f)
 		return -v, size, ok
 	}
 }
 
 // sumTerms is the sum of x and y as terms.
-func sumTerms(x, y *node, add scalar) sizedFn {
+func sumTerms(x, y *Node, add scalar) sizedFn {
 	a, b := x.terms(), y.terms()
-	return func(f *frame) (float64, float64, bool) {
+	return func(f *Frame) (float64, float64, bool) {
 		p, m, ok := a(f)
 		if !ok {
 			return 0, 0, false
@@ -55,22 +55,22 @@ func sumTerms(x, y *node, add scalar) sizedFn {
 	}
 }
 
-func (c *checker) comparison(e *syntax.Binary, x, y *node) node {
+func (c *Checker) comparison(e *syntax.Binary, x, y *Node) Node {
 	order := e.Op != "=" && e.Op != "==" && e.Op != "!="
 	switch {
-	case x.typ.Kind != y.typ.Kind || x.typ.Kind != Number && !value.SameType(x.typ, y.typ):
-		return c.report(e.Pos, phrase.New("sheet.cannot-compare", "left", brief(e.X), "type", x.typ, "right",
-			brief(e.Y), "othertype", y.typ), phrase.New("sheet.same-kind"))
-	case x.typ.Kind == Number && x.typ.Dim != y.typ.Dim:
+	case x.Type.Kind != y.Type.Kind || x.Type.Kind != value.Number && !value.SameType(x.Type, y.Type):
+		return c.Report(e.Pos, phrase.New("sheet.cannot-compare", "left", syntax.Brief(e.X), "type", x.Type, "right",
+			syntax.Brief(e.Y), "othertype", y.Type), phrase.New("sheet.same-kind"))
+	case x.Type.Kind == value.Number && x.Type.Dim != y.Type.Dim:
 		return c.mismatch(e.Pos, "sheet.cannot-compare", x, y)
-	case x.typ.Kind != Number && order:
-		return c.report(e.Pos, phrase.New("sheet.compares-numbers", "op", e.Op, "code", brief(e.X), "type", x.typ),
+	case x.Type.Kind != value.Number && order:
+		return c.Report(e.Pos, phrase.New("sheet.compares-numbers", "op", e.Op, "code", syntax.Brief(e.X), "type", x.Type),
 			phrase.New("sheet.use-equals"))
-	case x.typ.Kind == Number:
-		return node{typ: Type{Kind: Bool}, cond: compareNumbers(e.Op, x, y)}
+	case x.Type.Kind == value.Number:
+		return Node{Type: value.Type{Kind: value.Bool}, cond: compareNumbers(e.Op, x, y)}
 	}
 	a, b, want := *x, *y, e.Op != "!="
-	return node{typ: Type{Kind: Bool}, cond: func(f *frame) (bool, bool) {
+	return Node{Type: value.Type{Kind: value.Bool}, cond: func(f *Frame) (bool, bool) {
 		v, ok := a.value(f)
 		if !ok {
 			return false, false
@@ -81,9 +81,9 @@ func (c *checker) comparison(e *syntax.Binary, x, y *node) node {
 }
 
 // compareNumbers compiles x op y of two numbers of one dimension.
-func compareNumbers(op string, x, y *node) boolFn {
+func compareNumbers(op string, x, y *Node) boolFn {
 	a, b := x.terms(), y.terms()
-	return func(f *frame) (bool, bool) {
+	return func(f *Frame) (bool, bool) {
 		p, m, ok := a(f)
 		if !ok {
 			return false, false

@@ -1,0 +1,109 @@
+package expr
+
+import (
+	"errors"
+
+	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
+)
+
+// A compiled expression is one of these, by the kind of its value; a number is both of the first two, which compute
+// the same bits. They report false where there is no value, and leave the reason in Frame.Err.
+type (
+	numFn  func(f *Frame) (quantity.Quantity, bool) // with dimension, label and prefixes
+	fastFn func(f *Frame) (float64, bool)           // the value alone, for sweeps
+	boolFn func(f *Frame) (value, ok bool)
+	valFn  func(f *Frame) (value.Value, bool)
+)
+
+// Frame is what expressions are evaluated in.
+type Frame struct {
+	Rows []Row // that expressions read
+	Err  error // why the expression under evaluation has no value
+	// Long calls a function whose work is long. Without it, the call runs to its end at once.
+	Long func(e *syntax.Call, fn *value.Func, args []value.Value) (value.Value, error)
+
+	args []value.Value // room for the arguments of every call
+	memo []memo        // what calls and fields gave
+}
+
+// NewFrame is a frame whose expressions read rows. It has room for the arguments of all calls and for what is
+// remembered at so many sites, as [Checker] counted them.
+func NewFrame(rows []Row, room, sites int) Frame {
+	f := Frame{Rows: rows}
+	if room > 0 {
+		f.args = make([]value.Value, room)
+	}
+	if sites > 0 {
+		f.memo = make([]memo, sites)
+	}
+	return f
+}
+
+// memo is what a call or a field gave, so that a sweep asks once for what does not vary.
+type memo struct {
+	done bool
+	ok   bool
+	v    value.Value
+	err  error
+}
+
+// needError is the error of a row that needs another one, which has no value. It names the row where the trouble is.
+type needError struct {
+	name string
+	why  error
+}
+
+// longReason is from how many bytes on a reason is told once only, in the row where it arose.
+const longReason = 120
+
+func (e *needError) Error() string { return e.In(phrase.Phrases{}) }
+
+// In is the error in a language.
+func (e *needError) In(l phrase.Phrases) string {
+	why := l.Text(e.why)
+	if len(why) > longReason {
+		return l.Say("sheet.needs-row", "row", e.name)
+	}
+	return l.Say("sheet.needs-row-why", "row", e.name, "why", why)
+}
+
+func (e *needError) Unwrap() error { return e.why }
+
+// exprError says what a part of a row's expression did.
+type exprError struct {
+	expr syntax.Expr
+	key  string
+	gaps []any // but for {expr}
+}
+
+func (e *exprError) Error() string { return e.In(phrase.Phrases{}) }
+
+// In is the error in a language.
+func (e *exprError) In(l phrase.Phrases) string {
+	return l.Say(e.key, append([]any{"expr", syntax.Brief(e.expr)}, e.gaps...)...)
+}
+
+// fail notes why e has no value: a sentence with the gap {expr}, and perhaps others.
+func (f *Frame) fail(e syntax.Expr, key string, gaps ...any) { f.Err = &exprError{e, key, gaps} }
+
+// need notes that a row without value was asked for.
+func (f *Frame) need(r *Row) {
+	var root *needError
+	if errors.As(r.Err, &root) {
+		f.Err = root
+		return
+	}
+	f.Err = &needError{r.Def.Name, r.Err}
+}
+
+// finite passes x on if it can be shown.
+func (f *Frame) finite(x float64, e syntax.Expr) (float64, bool) {
+	if x-x == 0 {
+		return x, true
+	}
+	f.fail(e, "sheet.too-large-number")
+	return 0, false
+}

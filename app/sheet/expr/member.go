@@ -1,0 +1,223 @@
+package expr
+
+import (
+	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
+)
+
+// member compiles x.field: a field of a record, or .bytes and .bits of a dtype.
+func (c *Checker) member(e *syntax.Member) Node {
+	x := c.Compile(e.X)
+	switch {
+	case x.Bad:
+		return x
+	case x.Type.Kind == value.DType:
+		return c.dtypeField(e, &x)
+	case x.Type.Kind == value.List:
+		return c.Report(e.Pos, phrase.New("sheet.list-no-fields", "code", syntax.Brief(e.X)),
+			phrase.New("sheet.take-entry-first",
+				"code", syntax.Brief(e.X), "field", syntax.Clip(e.Field)))
+	case x.Type.Kind != value.Rec:
+		return c.Report(e.Pos, phrase.New("sheet.no-fields-of", "code", syntax.Brief(e.X), "type", x.Type),
+			phrase.New("sheet.leave-out-field", "field", syntax.Clip(e.Field)))
+	}
+	if x.Const != nil && x.Const.Record != nil {
+		if v, ok := x.Const.Record.All()[e.Field]; ok {
+			return constant(e, v)
+		}
+	}
+	field := x.Type.Kin.Field(e.Field)
+	if field == nil {
+		return c.unknownField(e, &x)
+	}
+	if x.Const != nil {
+		return c.Report(e.Pos, value.MissingField(x.Const.Record, field), phrase.New("sheet.choose-another-entry"))
+	}
+	return c.fieldNode(e, &x, field)
+}
+
+// fieldNode reads a declared field of a record that is known only when the sheet is evaluated.
+func (c *Checker) fieldNode(e *syntax.Member, x *Node, field *value.Field) Node {
+	get, typ := x.val, field.Type
+	read := func(f *Frame) (value.Value, bool) {
+		r, ok := get(f)
+		if !ok {
+			return value.Value{}, false
+		}
+		v, ok := r.Record.Field(e.Field)
+		if !ok {
+			f.Err = value.MissingField(r.Record, field)
+			return value.Value{}, false
+		}
+		return v, f.has(v, typ, e)
+	}
+	return c.remembered(e, typ, read)
+}
+
+// remembered is a node of the given type that reads a Value, once for all samples of a sweep in which it stays the
+// same.
+func (c *Checker) remembered(e syntax.Expr, typ value.Type, read valFn) Node {
+	site := len(c.Sites)
+	c.Sites = append(c.Sites, e)
+	recall := func(f *Frame) *memo {
+		m := &f.memo[site]
+		if !m.done {
+			m.v, m.ok = read(f)
+			m.done, m.err = true, f.Err
+		}
+		if !m.ok {
+			f.Err = m.err
+		}
+		return m
+	}
+	n := Node{Type: typ}
+	switch typ.Kind {
+	case value.Number:
+		n.num = func(f *Frame) (quantity.Quantity, bool) {
+			m := recall(f)
+			return m.v.Num, m.ok
+		}
+		n.Fast = func(f *Frame) (float64, bool) {
+			m := recall(f)
+			return m.v.Num.Value, m.ok
+		}
+	case value.Bool:
+		n.cond = func(f *Frame) (bool, bool) {
+			m := recall(f)
+			return m.v.Bool, m.ok
+		}
+	default:
+		n.val = func(f *Frame) (value.Value, bool) {
+			m := recall(f)
+			return m.v, m.ok
+		}
+	}
+	return n
+}
+
+// Forget makes the call or field at a site be asked for again.
+func (f *Frame) Forget(site int) { f.memo[site].done = false }
+
+// ForgetAll makes all calls and fields be asked for again.
+func (f *Frame) ForgetAll() { clear(f.memo) }
+
+// has tells whether v is what its declaration promised, and fit to be shown.
+func (f *Frame) has(v value.Value, typ value.Type, e syntax.Expr) bool {
+	got := v.Type()
+	switch {
+	case got.Kind != typ.Kind, got.Kind == value.Number && got.Dim != typ.Dim, got.Kind == value.Rec && v.Record == nil:
+		f.fail(e, "sheet.should-be", "type", typ, "got", got)
+		return false
+	case v.Kind == value.Number && !v.Num.IsFinite():
+		f.fail(e, "sheet.too-large-number")
+		return false
+	case v.Kind == value.List:
+		return f.hasEntries(v.List, typ, e)
+	}
+	return true
+}
+
+func (c *Checker) unknownField(e *syntax.Member, x *Node) Node {
+	if x.Type.Kin.Method(e.Field) != nil {
+		return c.Report(e.Pos, phrase.New("sheet.field-is-method", "field", e.Field), phrase.New("sheet.call-it", "code",
+			syntax.Brief(e.X), "field", e.Field))
+	}
+	names := FieldNames(x)
+	if len(names) == 0 {
+		return c.Report(e.Pos, phrase.New("sheet.no-field", "record", x.describe(), "field", syntax.Clip(e.Field)),
+			phrase.New("sheet.no-fields"))
+	}
+	return c.Report(e.Pos, phrase.New("sheet.no-field", "record", x.describe(), "field", syntax.Clip(e.Field)),
+		syntax.DidYouMean(e.Field, names, phrase.New("sheet.its-fields", "names", syntax.OneOf(names))))
+}
+
+// describe names a record in a message: by itself if it is always the same, otherwise by its kin.
+func (n *Node) describe() *phrase.Phrase {
+	if n.Const != nil && n.Const.Record != nil {
+		return phrase.New("sheet.code", "code", syntax.Brief(n.Expr))
+	}
+	return n.Type.Kin.Describe()
+}
+
+// FirstEntry is an entry of the family that n is, such as tpu.v5e of tpu; "" if it is none.
+func FirstEntry(n *Node) string {
+	if n.Const == nil || n.Const.Record == nil {
+		return ""
+	}
+	fields := n.Const.Record.All()
+	for _, name := range value.Names(fields) {
+		if fields[name].Kind == value.Rec {
+			return syntax.Code(n.Expr) + "." + name
+		}
+	}
+	return ""
+}
+
+// FieldNames are the fields of x, declared ones first, and its methods.
+func FieldNames(x *Node) []string {
+	var names []string
+	if k := x.Type.Kin; k != nil {
+		for _, f := range k.Fields {
+			names = append(names, f.Name)
+		}
+		names = append(names, value.Names(k.Methods)...)
+	}
+	if len(names) == 0 && x.Const != nil && x.Const.Record != nil {
+		names = value.Names(x.Const.Record.All())
+	}
+	return names
+}
+
+// dtypeFields are the fields of a dtype.
+var dtypeFields = [...]struct {
+	name string
+	typ  value.Type
+	per  float64 // bits in one
+}{
+	{"bytes", value.Type{Kind: value.Number, Dim: quantity.Dim{quantity.Byte: 1}}, 8},
+	{"bits", value.Type{Kind: value.Number}, 1},
+}
+
+func (c *Checker) dtypeField(e *syntax.Member, x *Node) Node {
+	for _, field := range dtypeFields {
+		if field.name != e.Field {
+			continue
+		}
+		get, per, dim := x.val, field.per, field.typ.Dim
+		n := Node{Type: field.typ, num: func(f *Frame) (quantity.Quantity, bool) {
+			v, ok := get(f)
+			return quantity.Quantity{Value: v.Bits / per, Dim: dim}, ok
+		}, Fast: func(f *Frame) (float64, bool) {
+			v, ok := get(f)
+			return v.Bits / per, ok
+		}}
+		n.Expr = e
+		return fold(n, x)
+	}
+	return c.Report(e.Pos, phrase.New("sheet.dtype-no-field", "field", syntax.Clip(e.Field)),
+		syntax.DidYouMean(e.Field, []string{"bytes", "bits"}, phrase.New("sheet.dtype-fields")))
+}
+
+// MaxEntries is how long a list may be.
+const MaxEntries = 100_000
+
+// hasEntries tells whether each entry is what the declaration of the list promised.
+func (f *Frame) hasEntries(list []value.Value, typ value.Type, e syntax.Expr) bool {
+	if len(list) > MaxEntries {
+		f.fail(e, "sheet.list-too-long", "most", MaxEntries)
+		return false
+	}
+	for i := range list {
+		of := typ.Of
+		if of == nil {
+			first := list[0].Type() // the declaration doesn't say
+			of = &first
+		}
+		if !f.has(list[i], *of, e) {
+			return false
+		}
+	}
+	return true
+}
