@@ -164,22 +164,3 @@ type ExpectResult struct {
 	Err    error // why there was no value to compare
 	OK     bool
 }
-
-// Format says for which eye a formula is written.
-type Format uint8
-
-// The formats of a formula.
-const (
-	Plain  Format = iota // 2 B D F / peak(int8)
-	MathML               // the inside of a <math> element, without the element itself
-	Code                 // as the sheet's author wrote it
-)
-
-// Law is a function of the library as a step uses it.
-type Law struct {
-	Call    string // matmul_flops(B, D, F)
-	Formula string // in the requested format, the caller's symbols in place of the parameters
-	Working string // with numbers
-	Doc     string
-	Source  string
-}

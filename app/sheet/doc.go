@@ -21,7 +21,7 @@
 //
 // On that stand set.go (what a reader types), table.go, expect.go, sample*.go (plots), solve*.go and seek.go (where
 // two quantities meet or one is least, found by package search), elasticity.go (what matters most), and explain*.go
-// (formulas and workings, written down by package notation).
+// (formulas and workings, written down by package explain in the notation of package notation).
 //
 // Faults of a text are [Error] values with place and remedy, all found by [Compile], and never blamed twice: what uses
 // a faulty line is left alone. What goes wrong in numbers (a division by zero, a chip without a peak) is the error of a

@@ -2,7 +2,7 @@ package sheet
 
 import (
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/sheet/expr"
+	"github.com/scalebook/scalebook/app/sheet/explain"
 	"github.com/scalebook/scalebook/app/sheet/notation"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
@@ -17,18 +17,21 @@ func (s *Sheet) Formula(name string, f Format) string {
 	if e == nil {
 		return ""
 	}
-	return s.setter().write(e, f)
+	return s.writer().Write(e, f)
 }
 
-// Symbol is the name of a row as formulas write it: T with the subscript math for T_math, α for alpha.
-func Symbol(name string, f Format) string {
-	switch f {
-	case Code:
-		return name
-	case MathML:
-		return notation.MathML(symbolNote(name))
-	}
-	return notation.Plain(symbolNote(name))
+// writer writes formulas of s in symbols.
+func (s *Sheet) writer() *explain.Writer { return &explain.Writer{Env: s.env, Rows: s.Rows} }
+
+// writer writes formulas with the rows' values.
+func (r *Result) writer() *explain.Writer {
+	return &explain.Writer{Env: r.Sheet.env, Rows: r.Sheet.Rows, Values: r.scope}
+}
+
+// scope is the value of a row, if it has one.
+func (r *Result) scope(name string) (Value, bool) {
+	v, err := r.Value(name)
+	return v, err == nil
 }
 
 // Working is the formula with the reader's own values in place of the names: `34.4 GFLOP / 394 TFLOP/s`. Names without
@@ -42,23 +45,12 @@ func (r *Result) Working(name string, f Format) string {
 	if e == nil {
 		return ""
 	}
-	n := r.setter().set(e)
+	n := r.writer().Piece(e)
 	switch n.(type) {
 	case *notation.Number, *notation.Words:
 		return ""
 	}
-	return r.setter().write(e, f)
-}
-
-// write is e in the given format.
-func (t *setter) write(e syntax.Expr, f Format) string {
-	switch f {
-	case Code:
-		return t.code(e)
-	case MathML:
-		return notation.MathML(t.set(e))
-	}
-	return notation.Plain(t.set(e))
+	return r.writer().Write(e, f)
 }
 
 // Binding says which operand a step's result is, if the step is a max, min or if as a whole: the text of the operand
@@ -77,50 +69,23 @@ func (r *Result) Binding(name string) (operand string, ok bool) {
 		return "", false
 	}
 	var texts []string
-	for _, x := range r.binding(call, value) {
-		texts = append(texts, notation.Plain(r.Sheet.setter().set(x)))
+	for _, x := range r.writer().Binding(call, value) {
+		texts = append(texts, notation.Plain(r.Sheet.writer().Piece(x)))
 	}
 	return r.Sheet.Phrases().Text(phrase.And(texts)), len(texts) > 0
 }
 
-// binding are the operands of a call of max, min or if that have the value of the whole.
-func (r *Result) binding(call *syntax.Call, whole Value) []syntax.Expr {
-	switch {
-	case (call.Func == "max" || call.Func == "min") && len(call.Args) > 1:
-		return r.equal(call.Args, whole)
-	case call.Func == "if" && len(call.Args) == 3:
-		c, err := expr.Eval(r.Sheet.env, call.Args[0], r.scope)
-		if err != nil || c.Kind != Bool {
-			return nil
-		}
-		chosen := call.Args[2]
-		if c.Bool {
-			chosen = call.Args[1]
-		}
-		if inner, ok := syntax.Ungroup(chosen).(*syntax.Call); ok && inner.Recv == nil {
-			if deeper := r.binding(inner, whole); deeper != nil {
-				return deeper
-			}
-		}
-		return []syntax.Expr{chosen}
+// Opened are the library's laws that a step calls, in the order of its text, those inside laws included: each with its
+// own formula, the step's arguments in place of the parameters, and with numbers.
+func (r *Result) Opened(name string, f Format) []Law {
+	d := r.Sheet.solveDef(name)
+	switch e := r.Sheet.def(name); {
+	case d != nil && d.isExtreme():
+		return explain.Opened(r.Sheet.writer(), r.writer(), f, d.Left)
+	case d != nil:
+		return explain.Opened(r.Sheet.writer(), r.writer(), f, d.Left, d.Right)
+	case e != nil:
+		return explain.Opened(r.Sheet.writer(), r.writer(), f, e)
 	}
 	return nil
-}
-
-// equal are those of args that have the value of the whole; a max or min among them is opened.
-func (r *Result) equal(args []syntax.Expr, whole Value) (out []syntax.Expr) {
-	for _, a := range args {
-		v, err := expr.Eval(r.Sheet.env, a, r.scope)
-		if err != nil || v.Kind != Number || v.Num.Value != whole.Num.Value {
-			continue
-		}
-		if inner, ok := syntax.Ungroup(a).(*syntax.Call); ok && inner.Recv == nil {
-			if deeper := r.binding(inner, whole); deeper != nil {
-				out = append(out, deeper...)
-				continue
-			}
-		}
-		out = append(out, a)
-	}
-	return out
 }

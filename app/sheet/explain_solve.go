@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/explain"
 	"github.com/scalebook/scalebook/app/sheet/notation"
 	"github.com/scalebook/scalebook/app/sheet/search"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
@@ -11,23 +12,23 @@ import (
 
 // solveFormula is "B where T_math = T_comms", or "B where T is least".
 func (s *Sheet) solveFormula(d *solveDef, f Format) string {
-	t := s.setter()
-	left, right, key := t.write(d.Left, f), "", "sheet.where-equal"
+	t := s.writer()
+	left, right, key := t.Write(d.Left, f), "", "sheet.where-equal"
 	switch d.Goal {
 	case syntax.GoalLeast:
 		key = "sheet.where-least"
 	case syntax.GoalGreatest:
 		key = "sheet.where-greatest"
 	default:
-		right = t.write(d.Right, f)
+		right = t.Write(d.Right, f)
 	}
 	switch f {
 	case MathML:
 		var b strings.Builder
-		notation.MathRow(&b, t.name(d.Input), notation.RankCases)
+		notation.MathRow(&b, t.Name(d.Input), notation.RankCases)
 		return "<mrow>" + s.mathWhere(key, b.String(), left, right) + "</mrow>"
 	case Plain:
-		return s.Phrases().Say(key, "input", notation.Plain(t.name(d.Input)), "left", left, "right", right)
+		return s.Phrases().Say(key, "input", notation.Plain(t.Name(d.Input)), "left", left, "right", right)
 	}
 	return s.codeWhere(d, left, right)
 }
@@ -78,16 +79,16 @@ func (r *Result) solveWorking(d *solveDef, f Format) string {
 			return ""
 		}
 	}
-	t, same := r.Sheet.setter(), &notation.Relation{Op: "=", Parts: nil, Level: notation.RankRelation}
+	t, same := r.Sheet.writer(), &notation.Relation{Op: "=", Parts: nil, Level: notation.RankRelation}
 	var code []string
 	for _, side := range sides {
-		same.Parts = append(same.Parts, t.set(side))
-		code = append(code, t.code(side))
+		same.Parts = append(same.Parts, t.Piece(side))
+		code = append(code, t.Code(side))
 	}
-	same.Parts = append(same.Parts, valueNote(rows[0].Value))
+	same.Parts = append(same.Parts, explain.ValueNote(rows[0].Value))
 	switch f {
 	case Code:
-		return strings.Join(append(code, codeOf(rows[0].Value)), " = ")
+		return strings.Join(append(code, explain.CodeOf(rows[0].Value)), " = ")
 	case MathML:
 		return notation.MathML(same)
 	}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/sheet/notation"
 )
 
 // plotTitle is the title of a plot whose author gave none.
@@ -23,7 +22,7 @@ func (s *Sheet) labelOf(st State, name string) string {
 	if row := s.Row(name); row != nil && row.Label != "" {
 		return s.fill(st, row.Label)
 	}
-	return notation.Plain(symbolNote(name))
+	return Symbol(name, Plain)
 }
 
 // xAxis describes the axis of the input.

@@ -72,7 +72,7 @@ func (s *Sheet) extreme(e syntax.Expr, depth int) *syntax.Call {
 			}
 			return nil
 		}
-		body, _ := s.setter().expand(x)
+		body, _ := s.writer().Expand(x)
 		return s.extremeOf(body, depth)
 	}
 	return nil

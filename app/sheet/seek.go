@@ -19,12 +19,12 @@ func (s *Sheet) Seek(st State, output string, target quantity.Quantity, input st
 	case row == nil:
 		return quantity.Quantity{}, phrase.New("sheet.no-row", "name", output)
 	case !in.IsNumber():
-		return quantity.Quantity{}, phrase.New("sheet.not-sought", "what", s.wordsFor(input))
+		return quantity.Quantity{}, phrase.New("sheet.not-sought", "what", s.writer().WordsFor(input))
 	case row.Type.Kind != Number:
-		return quantity.Quantity{}, phrase.New("sheet.not-aimed", "what", s.wordsFor(output))
+		return quantity.Quantity{}, phrase.New("sheet.not-aimed", "what", s.writer().WordsFor(output))
 	case row.Type.Dim != target.Dim:
-		return quantity.Quantity{}, phrase.New("sheet.target-dim", "what", s.wordsFor(output), "dim", row.Type.Dim.Words(),
-			"target", target.String(), "wanted", target.Dim.Words())
+		return quantity.Quantity{}, phrase.New("sheet.target-dim", "what", s.writer().WordsFor(output), "dim",
+			row.Type.Dim.Words(), "target", target.String(), "wanted", target.Dim.Words())
 	case !target.IsFinite():
 		return quantity.Quantity{}, phrase.New("sheet.target-not-finite-number")
 	}
@@ -85,7 +85,7 @@ func (s *Sheet) present(st State, in *Input) Value {
 
 // outOfReach says what output does instead of becoming target.
 func (s *Sheet) outOfReach(output string, target quantity.Quantity, in *Input, one *aim, m search.Meetings) error {
-	what := s.wordsFor(output)
+	what := s.writer().WordsFor(output)
 	switch {
 	case m.Valid == 0 && one.err != nil:
 		return phrase.New("sheet.no-value-for-why", "what", what, "input", in.Name, "range", in.rangeText(), "why", one.err)

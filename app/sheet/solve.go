@@ -30,7 +30,7 @@ func (s *Sheet) solve(in *Input, d *solveDef, sw *sweeper) ([]float64, error) {
 
 // noMeeting says in words why the sides of d meet nowhere in the input's range.
 func (s *Sheet) noMeeting(d *solveDef, in *Input, two *sidePair, m search.Meetings) error {
-	left, right := s.words(d.Left), s.words(d.Right)
+	left, right := s.writer().Words(d.Left), s.writer().Words(d.Right)
 	switch {
 	case m.Valid == 0 && two.err != nil:
 		return phrase.New("sheet.no-root-why", "input", in.Name, "range", in.rangeText(), "why", two.err)

@@ -27,10 +27,10 @@ func (s *Sheet) solveExtreme(d *solveDef, in *Input, sw *sweeper) ([]float64, er
 	at, flat := search.Least(value, in.span(), in.Min, in.Step)
 	switch {
 	case math.IsInf(at.Y, 1) && failed != nil:
-		return nil, phrase.New("sheet.no-value-for-why", "what", s.words(d.Left), "input", in.Name,
+		return nil, phrase.New("sheet.no-value-for-why", "what", s.writer().Words(d.Left), "input", in.Name,
 			"range", in.rangeText(), "why", failed)
 	case flat:
-		return nil, phrase.New("sheet.same-everywhere", "what", s.words(d.Left), "input", in.Name,
+		return nil, phrase.New("sheet.same-everywhere", "what", s.writer().Words(d.Left), "input", in.Name,
 			"range", in.rangeText())
 	}
 	return []float64{at.X}, nil

@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"github.com/scalebook/scalebook/app/sheet/explain"
 	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
@@ -47,4 +48,28 @@ type (
 // NewFormula is the formula of that text, in the notation of sheets.
 func NewFormula(text string, params []Param, env *Env) *Formula {
 	return expr.NewFormula(text, params, env)
+}
+
+// Formulas written down are declared in package explain.
+type (
+	Format  = explain.Format
+	Law     = explain.Law
+	Named   = explain.Named
+	Working = explain.Working
+)
+
+// The formats of a formula.
+const (
+	Plain  = explain.Plain
+	MathML = explain.MathML
+	Code   = explain.Code
+)
+
+// Symbol is the name of a row as formulas write it: T with the subscript math for T_math, α for alpha.
+func Symbol(name string, f Format) string { return explain.Symbol(name, f) }
+
+// Work works a formula out with named values, as sheets do with their steps. The error says what is wrong with the
+// formula, or why it has no value.
+func Work(formula string, values []Named, env *Env, f Format) (Working, error) {
+	return explain.Work(formula, values, env, f)
 }

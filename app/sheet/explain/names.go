@@ -1,4 +1,4 @@
-package sheet
+package explain
 
 import (
 	"strings"
@@ -43,21 +43,32 @@ func symbolNote(name string) *notation.Symbol {
 	return &notation.Symbol{Base: letterOf(base), Sub: strings.Join(words, " ")}
 }
 
-// wordsFor is the row of that name for a sentence: its label in quotes, or else its name.
-func (s *Sheet) wordsFor(name string) any {
-	if row := s.Row(name); row != nil && row.Label != "" {
+// Symbol is the name of a row as formulas write it: T with the subscript math for T_math, α for alpha.
+func Symbol(name string, f Format) string {
+	switch f {
+	case Code:
+		return name
+	case MathML:
+		return notation.MathML(symbolNote(name))
+	}
+	return notation.Plain(symbolNote(name))
+}
+
+// WordsFor is the row of that name for a sentence: its label in quotes, or else its name.
+func (t *Writer) WordsFor(name string) any {
+	if row := t.row(name); row != nil && row.Label != "" {
 		return phrase.New("sheet.quoted", "label", row.Label)
 	}
 	return name
 }
 
-// words is an expression for a sentence: the label of a row, or else the formula.
-func (s *Sheet) words(e syntax.Expr) any {
+// Words is an expression for a sentence: the label of a row, or else the formula.
+func (t *Writer) Words(e syntax.Expr) any {
 	if n, ok := syntax.Ungroup(e).(*syntax.Name); ok {
-		return s.wordsFor(n.Name)
+		return t.WordsFor(n.Name)
 	}
 	if e == nil {
 		return phrase.New("sheet.one-side")
 	}
-	return notation.Plain(s.setter().set(e))
+	return notation.Plain(t.Piece(e))
 }

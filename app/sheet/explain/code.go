@@ -1,14 +1,15 @@
-package sheet
+package explain
 
 import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
-// code is e in the language of sheets: as its author wrote it, or with values in place of the names. Reading it back
+// Code is e in the language of sheets: as its author wrote it, or with values in place of the names. Reading it back
 // gives the same value.
-func (t *setter) code(e syntax.Expr) string {
+func (t *Writer) Code(e syntax.Expr) string {
 	var b strings.Builder
 	t.writeCode(&b, e, 0)
 	return b.String()
@@ -34,7 +35,7 @@ func codeLevel(e syntax.Expr) int {
 }
 
 // writeCode writes e, in parentheses if it binds less than least.
-func (t *setter) writeCode(b *strings.Builder, e syntax.Expr, least int) {
+func (t *Writer) writeCode(b *strings.Builder, e syntax.Expr, least int) {
 	if codeLevel(e) < least {
 		b.WriteByte('(')
 		defer b.WriteByte(')')
@@ -64,7 +65,7 @@ func (t *setter) writeCode(b *strings.Builder, e syntax.Expr, least int) {
 	}
 }
 
-func (t *setter) unaryCode(b *strings.Builder, e *syntax.Unary) {
+func (t *Writer) unaryCode(b *strings.Builder, e *syntax.Unary) {
 	if e.Op == "not" {
 		b.WriteString("not ")
 		t.writeCode(b, e.X, codeLevels["not"])
@@ -74,7 +75,7 @@ func (t *setter) unaryCode(b *strings.Builder, e *syntax.Unary) {
 	t.writeCode(b, e.X, codeLevels["neg"])
 }
 
-func (t *setter) binaryCode(b *strings.Builder, e *syntax.Binary) {
+func (t *Writer) binaryCode(b *strings.Builder, e *syntax.Binary) {
 	level := codeLevels[e.Op]
 	switch {
 	case e.Op == "^":
@@ -91,7 +92,7 @@ func (t *setter) binaryCode(b *strings.Builder, e *syntax.Binary) {
 	t.writeCode(b, e.Y, level+1)
 }
 
-func (t *setter) callCode(b *strings.Builder, e *syntax.Call) {
+func (t *Writer) callCode(b *strings.Builder, e *syntax.Call) {
 	if e.Recv != nil {
 		t.writeCode(b, e.Recv, codeLevels["atom"])
 		b.WriteByte('.')
@@ -107,7 +108,7 @@ func (t *setter) callCode(b *strings.Builder, e *syntax.Call) {
 }
 
 // litCode writes a literal; one with a unit is kept apart from a power, which would go to the unit.
-func (t *setter) litCode(b *strings.Builder, e *syntax.Lit, least int) {
+func (t *Writer) litCode(b *strings.Builder, e *syntax.Lit, least int) {
 	text := e.Text
 	if text == "" {
 		text = e.Q.Exact()
@@ -126,10 +127,10 @@ func wrapCode(b *strings.Builder, text string, least int) {
 }
 
 // nameCode writes a name, or its value.
-func (t *setter) nameCode(b *strings.Builder, e *syntax.Name, least int) {
-	if t.values != nil {
-		if v, ok := t.values(e.Name); ok {
-			if code := codeOf(v); code != "" {
+func (t *Writer) nameCode(b *strings.Builder, e *syntax.Name, least int) {
+	if t.Values != nil {
+		if v, ok := t.Values(e.Name); ok {
+			if code := CodeOf(v); code != "" {
 				wrapCode(b, code, least)
 				return
 			}
@@ -138,16 +139,16 @@ func (t *setter) nameCode(b *strings.Builder, e *syntax.Name, least int) {
 	b.WriteString(e.Name)
 }
 
-// codeOf is a value as a sheet would write it; empty if it has no such form.
-func codeOf(v Value) string {
+// CodeOf is a value as a sheet would write it; empty if it has no such form.
+func CodeOf(v value.Value) string {
 	switch v.Kind {
-	case Number:
+	case value.Number:
 		return v.Num.Exact()
-	case Text:
+	case value.Text:
 		return textCode(v.Text)
-	case Bool:
+	case value.Bool:
 		return syntax.OnOff(v.Bool)
-	case DType:
+	case value.DType:
 		return v.Text
 	}
 	if v.Record != nil {

@@ -1,4 +1,4 @@
-package sheet
+package explain
 
 import (
 	"strings"
@@ -9,60 +9,60 @@ import (
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
-// name is a variable, or a name of the environment.
-func (t *setter) name(name string) notation.Piece {
-	if t.values != nil {
-		if v, ok := t.values(name); ok {
-			return valueNote(v)
+// Name is a variable, or a name of the environment.
+func (t *Writer) Name(name string) notation.Piece {
+	if t.Values != nil {
+		if v, ok := t.Values(name); ok {
+			return ValueNote(v)
 		}
 	}
-	if t.sheet != nil && t.sheet.Row(name) != nil || t.env == nil {
+	if t.row(name) != nil || t.Env == nil {
 		return symbolNote(name)
 	}
-	switch v, ok := t.env.Values[name]; {
+	switch v, ok := t.Env.Values[name]; {
 	case !ok:
 		return symbolNote(name)
-	case v.Kind == Number && t.values != nil:
-		return valueNote(v)
-	case v.Kind == Number:
+	case v.Kind == value.Number && t.Values != nil:
+		return ValueNote(v)
+	case v.Kind == value.Number:
 		return symbolNote(name)
 	default:
-		return valueNote(v)
+		return ValueNote(v)
 	}
 }
 
 // member is x.field: its value, or the field's label with x as its subscript.
-func (t *setter) member(e *syntax.Member) notation.Piece {
-	if t.values != nil {
-		if v, err := expr.Eval(t.env, e, t.values); err == nil {
-			return valueNote(v)
+func (t *Writer) member(e *syntax.Member) notation.Piece {
+	if t.Values != nil {
+		if v, err := expr.Eval(t.Env, e, t.Values); err == nil {
+			return ValueNote(v)
 		}
 	}
 	kind := t.typeOf(e.X)
-	if own, err := expr.Eval(t.env, e, noNames); err == nil && own.Kind == Rec {
-		return valueNote(own) // tpu.v5e, an entry of a catalog
+	if own, err := expr.Eval(t.Env, e, noNames); err == nil && own.Kind == value.Rec {
+		return ValueNote(own) // tpu.v5e, an entry of a catalog
 	}
-	if kind.Kind == DType {
-		return &notation.Apply{Head: &notation.Symbol{Base: e.Field}, Args: []notation.Piece{t.set(e.X)}, Subscript: true}
+	if kind.Kind == value.DType {
+		return &notation.Apply{Head: &notation.Symbol{Base: e.Field}, Args: []notation.Piece{t.Piece(e.X)}, Subscript: true}
 	}
 	return t.owned(value.FieldWords(kind.Kin, e.Field), e.X, kind.Kin)
 }
 
-func noNames(string) (Value, bool) { return Value{}, false }
+func noNames(string) (value.Value, bool) { return value.Value{}, false }
 
 // owned is the symbol for what belongs to a record x.
-func (t *setter) owned(word string, x syntax.Expr, kin *Kin) *notation.Symbol {
-	s := &notation.Symbol{Base: word, Of: t.set(x)}
+func (t *Writer) owned(word string, x syntax.Expr, kin *value.Kin) *notation.Symbol {
+	s := &notation.Symbol{Base: word, Of: t.Piece(x)}
 	_, isName := syntax.Ungroup(x).(*syntax.Name)
-	s.Quiet = isName && t.sheet != nil && kin != nil && t.sheet.only(kin)
+	s.Quiet = isName && kin != nil && t.only(kin)
 	return s
 }
 
 // only tells whether the sheet has a single row of that kin, so that nobody asks whose bandwidth is meant.
-func (s *Sheet) only(kin *Kin) bool {
+func (t *Writer) only(kin *value.Kin) bool {
 	n := 0
-	for i := range s.Rows {
-		if s.Rows[i].Type.Kind == Rec && s.Rows[i].Type.Kin == kin {
+	for i := range t.Rows {
+		if t.Rows[i].Type.Kind == value.Rec && t.Rows[i].Type.Kin == kin {
 			n++
 		}
 	}
@@ -70,34 +70,32 @@ func (s *Sheet) only(kin *Kin) bool {
 }
 
 // typeOf is the type of e; the zero Type where that cannot be said.
-func (t *setter) typeOf(e syntax.Expr) Type {
-	if t.values != nil {
-		if v, err := expr.Eval(t.env, e, t.values); err == nil {
-			out := Type{Kind: v.Kind}
-			if v.Kind == Rec && v.Record != nil {
+func (t *Writer) typeOf(e syntax.Expr) value.Type {
+	if t.Values != nil {
+		if v, err := expr.Eval(t.Env, e, t.Values); err == nil {
+			out := value.Type{Kind: v.Kind}
+			if v.Kind == value.Rec && v.Record != nil {
 				out.Kin = v.Record.Kin
 			}
 			return out
 		}
 	}
-	kind, errs := expr.TypeOf(t.env, e, t.rowType)
+	kind, errs := expr.TypeOf(t.Env, e, t.rowType)
 	if len(errs) > 0 {
-		return Type{}
+		return value.Type{}
 	}
 	return kind
 }
 
-func (t *setter) rowType(name string) (Type, bool) {
-	if t.sheet != nil {
-		if row := t.sheet.Row(name); row != nil {
-			return row.Type, true
-		}
+func (t *Writer) rowType(name string) (value.Type, bool) {
+	if row := t.row(name); row != nil {
+		return row.Type, true
 	}
-	return Type{}, false
+	return value.Type{}, false
 }
 
 // call is f(args).
-func (t *setter) call(e *syntax.Call) notation.Piece {
+func (t *Writer) call(e *syntax.Call) notation.Piece {
 	if e.Recv != nil {
 		return t.method(e)
 	}
@@ -113,14 +111,14 @@ func (t *setter) call(e *syntax.Call) notation.Piece {
 }
 
 // mark sets the functions that have a sign of their own.
-func (t *setter) mark(name string, x syntax.Expr) notation.Piece {
+func (t *Writer) mark(name string, x syntax.Expr) notation.Piece {
 	switch name {
 	case "sqrt":
-		return &notation.Root{Degree: 2, X: t.set(x)}
+		return &notation.Root{Degree: 2, X: t.Piece(x)}
 	case "cbrt":
-		return &notation.Root{Degree: 3, X: t.set(x)}
+		return &notation.Root{Degree: 3, X: t.Piece(x)}
 	case "abs":
-		return &notation.Abs{X: t.set(x)}
+		return &notation.Abs{X: t.Piece(x)}
 	}
 	return nil
 }
@@ -136,23 +134,23 @@ func functionName(name string) notation.Piece {
 	return &notation.Symbol{Base: strings.ReplaceAll(name, "_", " "), Called: true}
 }
 
-func (t *setter) args(es []syntax.Expr) []notation.Piece {
+func (t *Writer) args(es []syntax.Expr) []notation.Piece {
 	out := make([]notation.Piece, len(es))
 	for i, e := range es {
-		if isZero(e) && t.values == nil {
+		if isZero(e) && t.Values == nil {
 			out[i] = &notation.Number{Mantissa: "0"}
 			continue
 		}
-		out[i] = t.set(e)
+		out[i] = t.Piece(e)
 	}
 	return out
 }
 
 // method is x.f(args): its value, or f of the arguments with x as its subscript.
-func (t *setter) method(e *syntax.Call) notation.Piece {
-	if t.values != nil {
-		if v, err := expr.Eval(t.env, e, t.values); err == nil {
-			return valueNote(v)
+func (t *Writer) method(e *syntax.Call) notation.Piece {
+	if t.Values != nil {
+		if v, err := expr.Eval(t.Env, e, t.Values); err == nil {
+			return ValueNote(v)
 		}
 	}
 	kin, word := t.typeOf(e.Recv).Kin, strings.ReplaceAll(e.Func, "_", " ")
@@ -167,13 +165,13 @@ func (t *setter) method(e *syntax.Call) notation.Piece {
 }
 
 // cases is if(c, a, b); an if inside its last part becomes a further case.
-func (t *setter) cases(e *syntax.Call) notation.Piece {
+func (t *Writer) cases(e *syntax.Call) notation.Piece {
 	out := &notation.Cases{}
 	for {
-		out.Arms = append(out.Arms, notation.Arm{Value: t.set(e.Args[1]), When: t.set(e.Args[0])})
+		out.Arms = append(out.Arms, notation.Arm{Value: t.Piece(e.Args[1]), When: t.Piece(e.Args[0])})
 		next, ok := syntax.Ungroup(e.Args[2]).(*syntax.Call)
 		if !ok || next.Func != "if" || next.Recv != nil || len(next.Args) != 3 {
-			out.Other = t.set(e.Args[2])
+			out.Other = t.Piece(e.Args[2])
 			return out
 		}
 		e = next

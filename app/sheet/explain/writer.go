@@ -1,38 +1,60 @@
-package sheet
+// Package explain writes expressions down as a worked answer has them: in symbols, with numbers in the place of names,
+// and opened as the laws that they call. A [Writer] makes mathematics of an expression, or code that computes the same.
+// It knows rows by their definitions and values alone.
+package explain
 
 import (
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/notation"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
-// setter turns expressions into notation. Without values it keeps the symbols; with them it puts the reader's numbers
+// Format says for which eye a formula is written.
+type Format uint8
+
+// The formats of a formula.
+const (
+	Plain  Format = iota // 2 B D F / peak(int8)
+	MathML               // the inside of a <math> element, without the element itself
+	Code                 // as the sheet's author wrote it
+)
+
+// Writer turns expressions into notation. Without values it keeps the symbols; with them it puts the reader's numbers
 // in their place.
-type setter struct {
-	sheet  *Sheet
-	env    *Env
-	values func(name string) (Value, bool) // nil: symbols
+type Writer struct {
+	Env    *value.Env
+	Rows   []expr.RowDef                         // of the sheet that the expressions are of, or none
+	Values func(name string) (value.Value, bool) // nil: symbols
 }
 
-func (s *Sheet) setter() *setter { return &setter{sheet: s, env: s.env} }
-
-// setter is one that knows the rows' values.
-func (r *Result) setter() *setter {
-	return &setter{sheet: r.Sheet, env: r.Sheet.env, values: r.scope}
+// row is the row of that name, or nil.
+func (t *Writer) row(name string) *expr.RowDef {
+	for i := range t.Rows {
+		if t.Rows[i].Name == name {
+			return &t.Rows[i]
+		}
+	}
+	return nil
 }
 
-// scope is the value of a row, if it has one.
-func (r *Result) scope(name string) (Value, bool) {
-	v, err := r.Value(name)
-	return v, err == nil
+// Write is e in the given format.
+func (t *Writer) Write(e syntax.Expr, f Format) string {
+	switch f {
+	case Code:
+		return t.Code(e)
+	case MathML:
+		return notation.MathML(t.Piece(e))
+	}
+	return notation.Plain(t.Piece(e))
 }
 
-// set is e as notation, standing alone.
-func (t *setter) set(e syntax.Expr) notation.Piece {
+// Piece is e as notation, standing alone.
+func (t *Writer) Piece(e syntax.Expr) notation.Piece {
 	switch e := e.(type) {
 	case *syntax.Lit:
 		return t.literal(e)
@@ -41,16 +63,16 @@ func (t *setter) set(e syntax.Expr) notation.Piece {
 	case *syntax.Switch:
 		return textNote(syntax.OnOff(e.On))
 	case *syntax.Name:
-		return t.name(e.Name)
+		return t.Name(e.Name)
 	case *syntax.Member:
 		return t.member(e)
 	case *syntax.Call:
 		return t.call(e)
 	case *syntax.Group:
-		return t.set(e.X)
+		return t.Piece(e.X)
 	case *syntax.Unary:
 		if e.Op == "not" {
-			return &notation.Not{X: t.set(e.X)}
+			return &notation.Not{X: t.Piece(e.X)}
 		}
 		if lit, ok := syntax.Ungroup(e.X).(*syntax.Lit); ok {
 			n := t.literal(lit)
@@ -76,14 +98,14 @@ func textNote(text string) notation.Piece {
 // relations are the comparisons as they are printed.
 var relations = map[string]string{"<": "<", "<=": "≤", ">": ">", ">=": "≥", "=": "=", "==": "=", "!=": "≠"}
 
-func (t *setter) binary(e *syntax.Binary) notation.Piece {
+func (t *Writer) binary(e *syntax.Binary) notation.Piece {
 	switch e.Op {
 	case "+", "-":
 		return t.sum(e)
 	case "*", "/":
 		return t.product(e)
 	case "^":
-		return &notation.Power{Base: t.set(e.X), Exp: t.set(e.Y)}
+		return &notation.Power{Base: t.Piece(e.X), Exp: t.Piece(e.Y)}
 	case "and", "or":
 		level := notation.RankAnd
 		if e.Op == "or" {
@@ -93,21 +115,21 @@ func (t *setter) binary(e *syntax.Binary) notation.Piece {
 	}
 	return &notation.Relation{
 		Op:    relations[e.Op],
-		Parts: []notation.Piece{t.set(e.X), t.set(e.Y)},
+		Parts: []notation.Piece{t.Piece(e.X), t.Piece(e.Y)},
 		Level: notation.RankRelation,
 	}
 }
 
 // chain are the operands of a row of the same word: a and b and c.
-func (t *setter) chain(e syntax.Expr, op string) []notation.Piece {
+func (t *Writer) chain(e syntax.Expr, op string) []notation.Piece {
 	if b, ok := syntax.Ungroup(e).(*syntax.Binary); ok && b.Op == op {
 		return append(t.chain(b.X, op), t.chain(b.Y, op)...)
 	}
-	return []notation.Piece{t.set(e)}
+	return []notation.Piece{t.Piece(e)}
 }
 
 // sum collects the terms of a row of + and -.
-func (t *setter) sum(e syntax.Expr) notation.Piece {
+func (t *Writer) sum(e syntax.Expr) notation.Piece {
 	var terms []notation.Term
 	t.terms(e, false, &terms)
 	if len(terms) == 1 && !terms[0].Neg {
@@ -116,7 +138,7 @@ func (t *setter) sum(e syntax.Expr) notation.Piece {
 	return &notation.Sum{Terms: terms}
 }
 
-func (t *setter) terms(e syntax.Expr, neg bool, out *[]notation.Term) {
+func (t *Writer) terms(e syntax.Expr, neg bool, out *[]notation.Term) {
 	inner := syntax.Ungroup(e)
 	_, grouped := e.(*syntax.Group)
 	switch x := inner.(type) {
@@ -132,7 +154,7 @@ func (t *setter) terms(e syntax.Expr, neg bool, out *[]notation.Term) {
 			return
 		}
 	}
-	n := t.set(e)
+	n := t.Piece(e)
 	if s, ok := n.(*notation.Sum); ok && !neg && len(*out) == 0 {
 		*out = append(*out, s.Terms...)
 		return
@@ -184,7 +206,7 @@ func isRow(e syntax.Expr) bool {
 }
 
 // product sets a row of * and /: factors side by side, what is divided by under one line.
-func (t *setter) product(e *syntax.Binary) notation.Piece {
+func (t *Writer) product(e *syntax.Binary) notation.Piece {
 	var f factorList
 	f.split(e, false)
 	neg := false
@@ -202,14 +224,14 @@ func (t *setter) product(e *syntax.Binary) notation.Piece {
 
 // side sets the factors on one side of the line. Without values, plain numbers come first and a 1 vanishes; the sign
 // of the first factor moves out through neg.
-func (t *setter) side(es []syntax.Expr, alone bool, neg *bool) []notation.Piece {
+func (t *Writer) side(es []syntax.Expr, alone bool, neg *bool) []notation.Piece {
 	var numbers, rest []notation.Piece
 	for i, e := range es {
 		if u, ok := syntax.Ungroup(e).(*syntax.Unary); ok && u.Op == "-" && i == 0 && neg != nil {
 			*neg, e = true, u.X
 		}
-		n := t.set(e)
-		if lit, ok := syntax.Ungroup(e).(*syntax.Lit); ok && !alone && t.values == nil {
+		n := t.Piece(e)
+		if lit, ok := syntax.Ungroup(e).(*syntax.Lit); ok && !alone && t.Values == nil {
 			x := t.bare(lit)
 			if n = x; x.Unit == "" && x.Prefix == "" {
 				if x.Value != 1 {
@@ -224,7 +246,7 @@ func (t *setter) side(es []syntax.Expr, alone bool, neg *bool) []notation.Piece 
 		}
 		rest = append(rest, n)
 	}
-	if t.values == nil {
+	if t.Values == nil {
 		rest = squared(rest)
 	}
 	return append(numbers, rest...)
@@ -251,12 +273,12 @@ func squared(fs []notation.Piece) []notation.Piece {
 }
 
 // productOf is the product of factors; 1 if there are none.
-func (t *setter) productOf(fs []notation.Piece) notation.Piece {
+func (t *Writer) productOf(fs []notation.Piece) notation.Piece {
 	switch len(fs) {
 	case 0:
 		return &notation.Number{Mantissa: "1", Value: 1}
 	case 1:
 		return fs[0]
 	}
-	return &notation.Product{Factors: fs, Dots: t.values != nil}
+	return &notation.Product{Factors: fs, Dots: t.Values != nil}
 }

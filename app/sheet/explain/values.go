@@ -1,4 +1,4 @@
-package sheet
+package explain
 
 import (
 	"math"
@@ -10,16 +10,16 @@ import (
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
-// valueNote is a value as a formula shows it.
-func valueNote(v Value) notation.Piece {
+// ValueNote is a value as a formula shows it.
+func ValueNote(v value.Value) notation.Piece {
 	switch v.Kind {
-	case Number:
+	case value.Number:
 		return amountNote(v.Num)
-	case Bool:
+	case value.Bool:
 		return textNote(syntax.OnOff(v.Bool))
-	case Rec:
+	case value.Rec:
 		return &notation.Words{Text: v.Record.Called()}
-	case List:
+	case value.List:
 		return &notation.Words{Text: value.ListText(v.List)}
 	}
 	return textNote(v.Text)
@@ -42,7 +42,7 @@ func amountNote(q quantity.Quantity) *notation.Number {
 }
 
 // literal is a number as its author wrote it, with its unit.
-func (t *setter) literal(e *syntax.Lit) *notation.Number {
+func (t *Writer) literal(e *syntax.Lit) *notation.Number {
 	if e.Text == "" {
 		return amountNote(e.Q)
 	}
@@ -107,7 +107,7 @@ func thousands(digits string) string {
 
 // bare is a literal as a factor among others: its unit goes without saying where it is only there to give the product
 // its dimension (2 FLOP, 1 byte), and stays where it carries an amount (16 GiB, 45 GB/s, 5 s).
-func (t *setter) bare(e *syntax.Lit) *notation.Number {
+func (t *Writer) bare(e *syntax.Lit) *notation.Number {
 	n := t.literal(e)
 	if n.Unit == "" || n.Prefix != "" {
 		return n
