@@ -47,46 +47,8 @@ func (s *Sheet) Phrases() phrase.Phrases {
 	return s.env.Phrases
 }
 
-// Input is what a `let` declares. Where it follows from other lines, Result.Input has it as it is in a state.
-type Input struct {
-	Name, Label string
-	Pos         Pos
-	Default     Value
-	Ranged      bool    // has `in min..max`; otherwise Min and Max are 0
-	Min, Max    float64 // in base units
-	Log         bool
-	Step        float64           // the grid of values from Min on (from 0 if not Ranged), in base units; 0: any value
-	Unit        quantity.Quantity // 1 of the unit that its author wrote: what a bare number of a reader counts in
-	Menu        []Option          // what the reader may choose; of a long list the first of its entries
-	Most        int               // of SeveralForm: how many may be chosen; 0 for any number
-	Pace        int               // of StepForm: milliseconds that playing rests on a step
-	Strip       []Value           // of StepForm: the values that paper shows beside each other
-	Accept      string            // of DocumentForm: the names of files that suit, as a file chooser takes them: ".json"
-	Cap         int               // of DocumentForm: bytes at most
-	Reads       *Func             // of DocumentForm: what reads the text, and may refuse it; nil if any text will do
-	Follows     []string          // the lines that its default, range, step, menu and presence follow
-	Absent      bool              // its `when` doesn't hold: it has its default, and nobody sees it
-
-	form    Form    // unless value and menu say it all
-	entries []Value // of a menu made of a list: the list
-	checked bool    // some of its values are refused
-	follows bool    // what stands here follows from other lines; it is what they give in the author's state
-}
-
-// Option is one choice of a menu.
-type Option struct {
-	ID    string // what State, addresses and -set carry: "tpu.v5p", "int8", "on", a choice's word
-	Name  string
-	Group string
-	Value Value
-}
-
 // Ask invites the reader to estimate Name before seeing it.
 type Ask struct{ Name, Question string }
-
-// State is the reader's values of the inputs they changed, by name; nil is the sheet as its author left it.
-// Treat it as immutable: With returns a new one.
-type State map[string]Value
 
 // Result is a sheet evaluated in one state.
 type Result struct {

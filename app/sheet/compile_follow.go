@@ -131,6 +131,6 @@ func (c *compiler) checkFollow(i int, s *slot) {
 	if c.readsMore(d) && !c.followType(in, w, d) {
 		return
 	}
-	in.follows = true
+	in.Dependent = true
 	s.input, s.node.Bad, s.def.Type = in, false, in.Default.Type()
 }

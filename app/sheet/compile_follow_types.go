@@ -55,7 +55,7 @@ func (c *compiler) followMenu(in *Input, w *follow, d *syntax.Definition) bool {
 			phrase.New("sheet.give-divisors"))
 		return false
 	}
-	in.form, in.Default = MenuForm, list.Of.Example()
+	in.Control, in.Default = MenuForm, list.Of.Example()
 	if w.value > 0 && !value.SameType(c.prog.slots[w.value].def.Type, *list.Of) {
 		c.errs.Add(d.Value.Position(),
 			phrase.New("sheet.default-not-of-list", "code", syntax.Brief(d.Value), "type", c.prog.slots[w.value].def.Type,
@@ -89,7 +89,7 @@ func (c *compiler) followSeveral(in *Input, d *syntax.Definition, of Type) bool 
 		}
 		list = append(list, v)
 	}
-	in.form, in.Default = SeveralForm, Value{Kind: List, List: list}
+	in.Control, in.Default = SeveralForm, Value{Kind: List, List: list}
 	if d.Most == nil {
 		return true
 	}

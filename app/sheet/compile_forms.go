@@ -6,6 +6,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
@@ -25,7 +26,7 @@ func (c *compiler) several(in *Input, d *syntax.Definition) bool {
 		if !ok {
 			return false
 		}
-		if _, twice := find(list, v); twice {
+		if _, twice := input.Find(list, v); twice {
 			c.errs.Add(e.Position(), phrase.New("sheet.chosen-twice", "code", syntax.Brief(e)),
 				phrase.New("sheet.leave-one-out"))
 			return false
@@ -39,7 +40,7 @@ func (c *compiler) several(in *Input, d *syntax.Definition) bool {
 			return false
 		}
 	}
-	in.form, in.Default = SeveralForm, Value{Kind: List, List: list}
+	in.Control, in.Default = SeveralForm, Value{Kind: List, List: list}
 	return c.mostOf(in, d)
 }
 
@@ -79,7 +80,7 @@ func (c *compiler) stepper(in *Input, d *syntax.Definition) bool {
 		c.errs.Add(d.PlayAt, phrase.New("sheet.stepper-needs-range"), phrase.New("sheet.write-step-play"))
 		return false
 	}
-	in.form, in.Pace = StepForm, defaultPace
+	in.Control, in.Pace = StepForm, defaultPace
 	if d.Pace == nil {
 		return true
 	}
@@ -122,7 +123,7 @@ func isDocument(d *syntax.Definition) bool {
 
 // document reads what a document takes: the names of its files, and its length.
 func (c *compiler) document(in *Input, d *syntax.Definition) bool {
-	in.form, in.Default, in.Cap = DocumentForm, Value{Kind: Text}, documentBytes
+	in.Control, in.Default, in.Cap = DocumentForm, Value{Kind: Text}, documentBytes
 	call, ok := d.Value.(*syntax.Call)
 	if !ok {
 		return true

@@ -13,7 +13,7 @@ func (c *compiler) inputs() {
 		if d.Kind != "input" || d.Unspecified {
 			continue
 		}
-		in := &Input{Name: d.Name, Label: d.Label, Pos: d.Pos, checked: d.Check != nil}
+		in := &Input{Name: d.Name, Label: d.Label, Pos: d.Pos, Checked: d.Check != nil}
 		if c.reads(d) {
 			c.follow(i, in, d)
 			c.sheet.Inputs = append(c.sheet.Inputs, in)

@@ -43,15 +43,15 @@ func (c *compiler) distinct(in *Input, d *syntax.Definition) bool {
 
 // notOffered is the remedy for a default that is not offered.
 func notOffered(in *Input, d *syntax.Definition) *phrase.Phrase {
-	if in.entries != nil && len(d.Of) == 1 {
-		return phrase.New("sheet.give-one-of", "names", syntax.OneOf(in.ids()))
+	if in.Entries != nil && len(d.Of) == 1 {
+		return phrase.New("sheet.give-one-of", "names", syntax.OneOf(in.IDs()))
 	}
 	return phrase.New("sheet.add-after")
 }
 
 // inMenu reports a default that is not offered.
 func (c *compiler) inMenu(in *Input, d *syntax.Definition) bool {
-	if in.member(in.Default) {
+	if in.Member(in.Default) {
 		return true
 	}
 	c.errs.Add(d.Value.Position(), phrase.New("sheet.default-not-among-choices", "code", syntax.Brief(d.Value)),
@@ -119,8 +119,8 @@ func (c *compiler) listMenu(in *Input, d *syntax.Definition, list Value, def *Va
 			phrase.New("sheet.give-entry"))
 		return false
 	}
-	in.form = MenuForm
-	in.offer(list.List)
+	in.Control = MenuForm
+	in.Offer(list.List)
 	if len(in.Menu) == 0 {
 		c.errs.Add(at, phrase.New("sheet.has-entries-without-id", "code", code),
 			phrase.New("sheet.give-catalog-list"))
@@ -137,24 +137,16 @@ func (c *compiler) numberMenu(in *Input, d *syntax.Definition) bool {
 		if !ok {
 			return false
 		}
-		entries = append(entries, Value{Kind: Number, Num: in.quantity(x)})
+		entries = append(entries, Value{Kind: Number, Num: in.Quantity(x)})
 	}
-	in.form = MenuForm
-	in.offer(entries)
+	in.Control = MenuForm
+	in.Offer(entries)
 	if len(in.Menu) < len(entries) {
 		c.errs.Add(d.OfAt, phrase.New("sheet.number-offered-twice"), phrase.New("sheet.leave-one-out"))
 		return false
 	}
-	in.rename(d.Of)
+	in.Rename(d.Of)
 	return c.inMenu(in, d)
-}
-
-// rename gives the choices the names and headings that the author wrote.
-func (in *Input) rename(of []syntax.Choice) {
-	for i := range in.Menu {
-		o := &in.Menu[i]
-		o.Name, o.Group = cmp.Or(of[i].Name, o.Name), cmp.Or(of[i].Group, o.Group)
-	}
 }
 
 // narrow keeps of all entries and dtypes what `of` names, in its order.
@@ -187,7 +179,7 @@ func (c *compiler) narrow(in *Input, d *syntax.Definition, def Value) bool {
 	if !c.distinct(in, d) || !c.inMenu(in, d) {
 		return false
 	}
-	in.rename(d.Of)
+	in.Rename(d.Of)
 	return true
 }
 

@@ -1,7 +1,6 @@
 package sheet
 
 import (
-	"math"
 	"strconv"
 
 	"github.com/scalebook/scalebook/app/phrase"
@@ -30,7 +29,7 @@ func (c *compiler) numberInput(in *Input, d *syntax.Definition) bool {
 		}
 		in.Step = step
 	}
-	if err := in.accepts(in.Default.Num); err != nil {
+	if err := in.Accepts(in.Default.Num); err != nil {
 		c.errs.Add(d.Value.Position(), phrase.New("sheet.default-fault", "fault", err.What), err.Remedy)
 		return false
 	}
@@ -104,44 +103,6 @@ func (c *compiler) number(in *Input, e syntax.Expr) (float64, bool) {
 		return 0, false
 	}
 	return v.Num.Value, true
-}
-
-// onGrid is how far a number may lie from a step, in steps.
-const onGrid = 1e-9
-
-// accepts says what is wrong with q as a value of in: its range, its grid.
-func (in *Input) accepts(q quantity.Quantity) *Error {
-	switch {
-	case in.Ranged && !(in.Min <= q.Value && q.Value <= in.Max):
-		return &Error{What: phrase.New("sheet.out-of-range", "value", q.String()), Remedy: phrase.New("sheet.give-value",
-			"value", in.rangeText())}
-	case in.Step > 0:
-		k := (q.Value - in.Min) / in.Step
-		if math.Abs(k-math.Round(k)) > onGrid*max(1, math.Abs(k)) {
-			return &Error{What: phrase.New("sheet.between-steps", "value", q.String(), "step", in.amount(in.Step)),
-				Remedy: phrase.New("sheet.give-value", "value", in.neighbours(k))}
-		}
-	}
-	return nil
-}
-
-// amount is x in base units as in prints.
-func (in *Input) amount(x float64) string {
-	q := in.Default.Num
-	q.Value = x
-	return q.String()
-}
-
-// neighbours are the values of the grid beside the k-th.
-func (in *Input) neighbours(k float64) any {
-	low, high := in.Min+math.Floor(k)*in.Step, in.Min+math.Ceil(k)*in.Step
-	switch {
-	case in.Ranged && high > in.Max:
-		return in.amount(low)
-	case in.Ranged && low < in.Min:
-		return in.amount(high)
-	}
-	return phrase.New("sheet.either", "low", in.amount(low), "high", in.amount(high))
 }
 
 // giveDim is the remedy where a number of another dimension stands.

@@ -44,12 +44,12 @@ func (c *compiler) settleInput(f *frame, s *slot, d *syntax.Definition) {
 		in.Unit = printedUnit(t.def.Num)
 	}
 	*in = *t.input()
-	switch fault := in.refuses(t.given); {
+	switch fault := in.Refuses(t.given); {
 	case fault != nil:
 		c.errs.Add(d.Value.Position(), phrase.New("sheet.default-fault", "fault", fault.What), fault.Remedy)
 	case in.Log && !(in.Min > 0):
 		c.errs.Add(d.LogAt, phrase.New("sheet.log-needs-range"), phrase.New("sheet.write-log"))
-	case in.form == MenuForm && len(in.Menu) == 0:
+	case in.Control == MenuForm && len(in.Menu) == 0:
 		c.errs.Add(d.OfAt, phrase.New("sheet.entries-without-ids"),
 			phrase.New("sheet.give-catalog-list"))
 	}

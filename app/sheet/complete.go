@@ -230,7 +230,7 @@ func (c *completer) entryFields() []string {
 func (c *completer) menu(name string) []string {
 	for _, in := range c.sheet.Inputs {
 		if in.Name == name {
-			return in.ids()
+			return in.IDs()
 		}
 	}
 	return nil

@@ -63,7 +63,7 @@ func (c *compiler) value(in *Input, e syntax.Expr) (Value, bool) {
 	if lit, isLit := e.(*syntax.Lit); isLit && lit.Q.Dim == q.Dim {
 		q.Binary = lit.Q.Binary
 	}
-	if err := in.accepts(q); err != nil && !in.follows {
+	if err := in.Accepts(q); err != nil && !in.Dependent {
 		c.errs.Add(e.Position(), phrase.New("sheet.input-fault", "input", in.Name, "fault", err.What), err.Remedy)
 		return Value{}, false
 	}
@@ -87,22 +87,13 @@ func (c *compiler) menuValue(in *Input, e syntax.Expr) (Value, bool) {
 	}
 	if got, want := v.Type(), in.Default.Type(); !value.SameType(got, want) {
 		c.errs.Add(e.Position(), phrase.New("sheet.is-but-input", "code", syntax.Brief(e), "type", got, "input", in.Name,
-			"othertype", want), phrase.New("sheet.give-one-of", "names", syntax.OneOf(in.ids())))
+			"othertype", want), phrase.New("sheet.give-one-of", "names", syntax.OneOf(in.IDs())))
 		return Value{}, false
 	}
-	if !in.member(v) && !in.follows {
+	if !in.Member(v) && !in.Dependent {
 		c.errs.Add(e.Position(), phrase.New("sheet.cannot-be", "input", in.Name, "code", syntax.Brief(e)),
-			syntax.DidYouMean(syntax.Brief(e), in.ids(), phrase.New("sheet.give-one-of", "names", syntax.OneOf(in.ids()))))
+			syntax.DidYouMean(syntax.Brief(e), in.IDs(), phrase.New("sheet.give-one-of", "names", syntax.OneOf(in.IDs()))))
 		return Value{}, false
 	}
 	return v, true
-}
-
-// ids are the choices of a menu, as addresses carry them.
-func (in *Input) ids() []string {
-	ids := make([]string, len(in.Menu))
-	for i := range in.Menu {
-		ids[i] = in.Menu[i].ID
-	}
-	return ids
 }

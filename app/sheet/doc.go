@@ -13,13 +13,13 @@
 //  1. Package syntax cuts it into tokens and reads them as a tree. A number takes its unit with it (app/quantity), so
 //     that the variable B and the unit byte never meet. A fault ends its statement only.
 //  2. compile.go, compile_input.go and the other compile files: names to slots of a program; `let` to inputs with their
-//     range or menu.
+//     range or menu, which package input declares.
 //  3. order.go: slots in an order in which each stands after what it reads; cycles are reported.
 //  4. Package expr checks kinds and dimensions, and each expression becomes closures.
 //  5. compile_statements.go: asks, plots, tables and expects are checked against the rows.
 //  6. eval.go evaluates all rows in one state; sweep.go a few of them, again and again, while one input varies.
 //
-// On that stand set.go (what a reader types), table.go, expect.go, sample*.go (plots), solve*.go and seek.go (where
+// On that stand set.go (what a reader sets), table.go, expect.go, sample*.go (plots), solve*.go and seek.go (where
 // two quantities meet or one is least, found by package search), elasticity.go (what matters most), and explain*.go
 // (formulas and workings, written down by package explain in the notation of package notation).
 //

@@ -20,7 +20,7 @@ func (s *Sheet) Elasticities(st State, output string) []Elasticity {
 	fuel := newFuel()
 	var now *Result // for what follows other lines
 	for _, in := range s.Inputs {
-		if in.follows && now == nil {
+		if in.Dependent && now == nil {
 			now = s.evalOn(fuel, st)
 		}
 		x := 0.0
@@ -46,7 +46,7 @@ func (s *Sheet) Elasticities(st State, output string) []Elasticity {
 
 // moved is a number input as it is in state st, and its value; nil for any other input, and for one that is not there.
 func (s *Sheet) moved(now *Result, st State, in *Input) (*Input, float64) {
-	if !in.follows {
+	if !in.Dependent {
 		if !in.IsNumber() {
 			return nil, 0
 		}

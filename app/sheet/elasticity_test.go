@@ -82,10 +82,10 @@ func TestElasticitiesObeyEuler(t *testing.T) {
 		st := State{}
 		for _, name := range []string{"B", "D", "F"} {
 			in := s.Input(name)
-			p := in.span()
+			p := in.Span()
 			st[name] = Value{
 				Kind: Number,
-				Num: in.quantity(
+				Num: in.Quantity(
 					p.Value(
 						p.Coordinate(p.Lo)*0.9 + 0.1*p.Coordinate(p.Hi) + 0.8*rnd.Float64()*(p.Coordinate(p.Hi)-p.Coordinate(p.Lo)),
 					),

@@ -125,7 +125,7 @@ func (f *frame) row(i int, s *slot, r *Row) {
 		f.step(&s.node, r)
 	}
 	if r.Value.Kind == Rec || r.Value.Kind == List {
-		r.Value = f.st.amend(r.Value)
+		r.Value = f.st.Amend(r.Value)
 	}
 }
 
@@ -176,7 +176,7 @@ func (f *frame) solved(i int, s *slot, r *Row) error {
 		if x-x != 0 {
 			return phrase.New("sheet.has-no-finite-value")
 		}
-		values[k] = Value{Kind: Number, Num: in.quantity(x)} // what is found is a value of the input
+		values[k] = Value{Kind: Number, Num: in.Quantity(x)} // what is found is a value of the input
 	}
 	if s.solve.Goal == syntax.GoalAll {
 		r.Value = Value{Kind: List, List: values}

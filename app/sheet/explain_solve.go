@@ -103,8 +103,8 @@ func (r *Result) Note(name string) string {
 		return ""
 	}
 	in, say := r.Sheet.Input(d.Input), r.Sheet.Phrases().Say
-	if d.isExtreme() && in.atEnd(row.Value.Num.Value) {
-		return say("sheet.end-of-search", "range", in.rangeText())
+	if d.isExtreme() && in.AtEnd(row.Value.Num.Value) {
+		return say("sheet.end-of-search", "range", in.RangeText())
 	}
 	if len(row.Others) == 0 {
 		return ""
@@ -117,12 +117,6 @@ func (r *Result) Note(name string) string {
 		return say("sheet.first-of-many", "n", search.MaxRoots, "others", phrase.Commas(texts))
 	}
 	return say("sheet.first-of", "n", len(row.Others)+1, "others", phrase.And(texts))
-}
-
-// atEnd tells whether x is an end of what is searched for in.
-func (in *Input) atEnd(x float64) bool {
-	p := in.span()
-	return x == p.Lo || x == p.Hi
 }
 
 // row is the row of that name, or nil.

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/input"
 )
 
 // fitted is an input that follows other lines, as it is in one state.
@@ -31,7 +32,7 @@ func (e *fitError) In(l phrase.Phrases) string { return l.Text(e.why) }
 // fit works out in t what the input of s is, once its parts are worked out.
 func (f *frame) fit(t *fitted, s *slot) *fitError {
 	in, w := s.input, s.follow
-	*t = fitted{in: in, given: in.Default, low: in.Min, high: in.Max, step: in.Step, entries: in.entries,
+	*t = fitted{in: in, given: in.Default, low: in.Min, high: in.Max, step: in.Step, entries: in.Entries,
 		strip: in.Strip}
 	if w.when > 0 {
 		r := &f.Rows[w.when]
@@ -101,10 +102,10 @@ func (f *frame) fitMenu(t *fitted, w *follow) *fitError {
 		return &fitError{"menu", phrase.New("sheet.nothing-to-choose")}
 	}
 	t.entries = r.Value.List
-	if w.value > 0 || t.in.form == SeveralForm && len(t.in.Default.List) > 0 {
+	if w.value > 0 || t.in.Control == SeveralForm && len(t.in.Default.List) > 0 {
 		return nil
 	}
-	if t.given = t.entries[0]; t.in.form == SeveralForm {
+	if t.given = t.entries[0]; t.in.Control == SeveralForm {
 		t.given = Value{Kind: List, List: t.entries[:1]}
 	}
 	return nil
@@ -134,9 +135,9 @@ func (t *fitted) nearest(v Value) (near Value, fits bool) {
 // entry is what the menu has for v now.
 func (t *fitted) entry(v Value) (Value, bool) {
 	if t.entries != nil {
-		return among(t.entries, v)
+		return input.Among(t.entries, v)
 	}
-	return t.in.entry(v)
+	return t.in.Entry(v)
 }
 
 // remaining is what of several choices the menu still has; the default if that is nothing.
@@ -167,7 +168,7 @@ func (t *fitted) inRange(x float64) float64 {
 		return x
 	}
 	k := (x - t.low) / t.step
-	if math.Abs(k-math.Round(k)) <= onGrid*max(1, math.Abs(k)) {
+	if math.Abs(k-math.Round(k)) <= input.OnGrid*max(1, math.Abs(k)) {
 		return x
 	}
 	y := t.low + math.Round(k)*t.step

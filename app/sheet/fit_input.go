@@ -1,10 +1,6 @@
 package sheet
 
 import (
-	"slices"
-
-	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/sheet/syntax"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
@@ -13,8 +9,8 @@ func (t *fitted) input() *Input {
 	in := *t.in
 	in.Default, in.Min, in.Max, in.Step, in.Absent = t.def, t.low, t.high, t.step, t.absent
 	in.Strip = t.strip
-	if !sameList(t.entries, in.entries) {
-		in.offer(t.entries)
+	if !sameList(t.entries, in.Entries) {
+		in.Offer(t.entries)
 	}
 	return &in
 }
@@ -24,35 +20,11 @@ func sameList(a, b []Value) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
-// refuses says what is wrong with v as a value of in; nil if nothing is.
-func (in *Input) refuses(v Value) *Error {
-	switch in.Form() {
-	case NumberForm, StepForm:
-		return in.accepts(v.Num)
-	case MenuForm:
-		if in.member(v) {
-			return nil
-		}
-		return in.notOffered(v)
-	case SeveralForm:
-		if i := slices.IndexFunc(v.List, func(x Value) bool { return !in.member(x) }); i >= 0 {
-			return in.notOffered(v.List[i])
-		}
-	}
-	return nil
-}
-
-// notOffered says that v is not among the choices.
-func (in *Input) notOffered(v Value) *Error {
-	return &Error{What: phrase.New("sheet.value-not-among-choices", "value", syntax.Clip(v.String())),
-		Remedy: phrase.New("sheet.choose-one-of", "names", syntax.OneOf(in.ids()))}
-}
-
 // InputIn is the named input as it is in state st: its default, range, step and menu may follow from other lines. It
 // is nil if there is none.
 func (s *Sheet) InputIn(st State, name string) *Input {
 	in := s.Input(name)
-	if in == nil || !in.follows {
+	if in == nil || !in.Dependent {
 		return in
 	}
 	i := s.slot(name)
@@ -88,10 +60,10 @@ func (r *Result) Input(name string) *Input {
 func (r *Result) Misfit(name string) error {
 	v, changed := r.State[name]
 	in := r.Input(name)
-	if !changed || in == nil || !in.follows || in.Absent || !value.SameType(v.Type(), in.Default.Type()) {
+	if !changed || in == nil || !in.Dependent || in.Absent || !value.SameType(v.Type(), in.Default.Type()) {
 		return nil
 	}
-	if fault := in.refuses(v); fault != nil {
+	if fault := in.Refuses(v); fault != nil {
 		return fault.Fault()
 	}
 	return nil

@@ -6,7 +6,6 @@ const (
 	documentBytes = 256 << 10 // of a document whose author gave no other length
 	maxDocument   = 64 << 20  // of any document
 	defaultPace   = 1200      // milliseconds that playing rests on a step
-	maxTyped      = 1000      // bytes a reader may type into a field
 
 	// maxFuel bounds the work of one plot, table or search, evalFuel that of one evaluation, in operations of the program
 	// on bare numbers (2 or 3 ns each): solves inside solves multiply, and stop here. In a sheet of 25 lines a solve

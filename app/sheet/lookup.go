@@ -1,8 +1,6 @@
 package sheet
 
 import (
-	"strings"
-
 	"github.com/scalebook/scalebook/app/phrase"
 )
 
@@ -34,19 +32,4 @@ func (r *Result) Value(name string) (Value, error) {
 		}
 	}
 	return Value{}, phrase.New("sheet.no-row", "name", name)
-}
-
-// Option is the choice of that id or name, or nil. Case matters only where two differ in nothing else.
-func (in *Input) Option(id string) *Option {
-	for i := range in.Menu {
-		if in.Menu[i].ID == id {
-			return &in.Menu[i]
-		}
-	}
-	for i := range in.Menu {
-		if strings.EqualFold(in.Menu[i].ID, id) || strings.EqualFold(in.Menu[i].Name, id) {
-			return &in.Menu[i]
-		}
-	}
-	return in.beyond(id)
 }

@@ -73,7 +73,7 @@ func TestDigitsAreWrittenBack(t *testing.T) {
 	if len(errs) > 0 {
 		t.Fatal(errs[0])
 	}
-	v, err := s.Inputs[0].parse("llama3.70b")
+	v, err := s.Inputs[0].Parse("llama3.70b")
 	if err != nil || v.Record == nil || v.Record.ID != "llama3.70b" {
 		t.Errorf("%v, %v", v, err)
 	}

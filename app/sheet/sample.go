@@ -94,7 +94,7 @@ func (s *Sheet) varied(fuel *int, st State, v *Vary) []*Option {
 		}
 	}
 	for _, x := range s.turns(fuel, st, v) {
-		if in.follows && in.refuses(x) != nil {
+		if in.Dependent && in.Refuses(x) != nil {
 			continue // it cannot be this in the present state
 		}
 		name := x.String()
@@ -216,7 +216,7 @@ func (pl *plotter) curves(st State) {
 
 // plotRange is the stretch of the input that a plot shows.
 func (s *Sheet) plotRange(p *Plot, in *Input) search.Interval {
-	out := in.span()
+	out := in.Span()
 	if !in.Ranged && in.Default.Num.Value > 0 {
 		out = search.Interval{Lo: in.Default.Num.Value / 100, Hi: in.Default.Num.Value * 100, Log: true}
 	}

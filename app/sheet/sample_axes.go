@@ -36,7 +36,7 @@ func (s *Sheet) xAxis(st State, p *Plot, in *Input) AxisData {
 	}
 	r := s.plotRange(p, in)
 	a.Min, a.Max, a.Log = r.Lo, r.Hi, r.Log
-	a.Unit = in.quantity(1)
+	a.Unit = in.Quantity(1)
 	a.Dim = a.Unit.Dim
 	return a
 }

@@ -104,7 +104,7 @@ func (pl *plotter) mark(kind string, x, y float64, series int) {
 	if n >= maxMarks {
 		return
 	}
-	label := pl.in.quantity(x).String()
+	label := pl.in.Quantity(x).String()
 	pl.out.Marks = append(pl.out.Marks, PlotMark{Kind: kind, X: x, Y: y, Label: label, Series: series})
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/search"
 )
 
@@ -29,15 +30,15 @@ func (s *Sheet) Seek(st State, output string, target quantity.Quantity, input st
 		return quantity.Quantity{}, phrase.New("sheet.target-not-finite-number")
 	}
 	one := &aim{sw: s.sweep(st, input, []string{output}), target: target.Value}
-	p := in.span()
+	p := in.Span()
 	m := search.Meet(one.curves, p)
 	if m.Always {
-		return in.quantity(s.current(st, in)), nil
+		return in.Quantity(s.current(st, in)), nil
 	}
 	if len(m.Roots) == 0 {
 		return quantity.Quantity{}, s.outOfReach(output, target, in, one, m)
 	}
-	return in.quantity(p.Nearest(m.Roots, s.current(st, in))), nil
+	return in.Quantity(p.Nearest(m.Roots, s.current(st, in))), nil
 }
 
 // aim reads one swept row against a fixed value.
@@ -68,7 +69,7 @@ func (s *Sheet) current(st State, in *Input) float64 {
 
 // present is the value of an input in state st.
 func (s *Sheet) present(st State, in *Input) Value {
-	if in.follows {
+	if in.Dependent {
 		f := s.newFrame(st, s.share(evalFuel))
 		slots, _ := s.prog.plan([]int{s.slot(in.Name)}, -1)
 		f.run(slots, false)
@@ -88,9 +89,9 @@ func (s *Sheet) outOfReach(output string, target quantity.Quantity, in *Input, o
 	what := s.writer().WordsFor(output)
 	switch {
 	case m.Valid == 0 && one.err != nil:
-		return phrase.New("sheet.no-value-for-why", "what", what, "input", in.Name, "range", in.rangeText(), "why", one.err)
+		return phrase.New("sheet.no-value-for-why", "what", what, "input", in.Name, "range", in.RangeText(), "why", one.err)
 	case m.Valid == 0:
-		return phrase.New("sheet.no-value-for", "what", what, "input", in.Name, "range", in.rangeText())
+		return phrase.New("sheet.no-value-for", "what", what, "input", in.Name, "range", in.RangeText())
 	}
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, a := range m.Samples {
@@ -104,8 +105,8 @@ func (s *Sheet) outOfReach(output string, target quantity.Quantity, in *Input, o
 	if len(m.Jumps) > 0 {
 		a, b := m.Jumps[0][0], m.Jumps[0][1]
 		return phrase.New("sheet.never-jumps", "what", what, "target", target.String(), "from", withValue(low, a.Left),
-			"to", withValue(low, b.Left), "place", in.assigned(b.X))
+			"to", withValue(low, b.Left), "place", in.Assigned(b.X))
 	}
-	return phrase.New("sheet.out-of-reach", "target", target.String(), "what", what, "reach", fromTo(low, high),
-		"input", in.Name, "range", in.rangeText())
+	return phrase.New("sheet.out-of-reach", "target", target.String(), "what", what, "reach", input.FromTo(low, high),
+		"input", in.Name, "range", in.RangeText())
 }

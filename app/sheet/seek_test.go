@@ -17,9 +17,9 @@ func TestSeekInvertsEval(t *testing.T) {
 		for _, c := range [][2]string{{"ops", "B"}, {"moved", "D"}, {"T_math", "F"}, {"T_comms", "W_hbm"}, {"T_upper", "B"},
 			{"intensity", "B"}} {
 			in := s.Input(c[1])
-			p := in.span()
+			p := in.Span()
 			x := p.Value(p.Coordinate(p.Lo) + rnd.Float64()*(p.Coordinate(p.Hi)-p.Coordinate(p.Lo)))
-			y, err := s.Eval(State{c[1]: {Kind: Number, Num: in.quantity(x)}}).Value(c[0])
+			y, err := s.Eval(State{c[1]: {Kind: Number, Num: in.Quantity(x)}}).Value(c[0])
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -18,12 +18,12 @@ func (s *Sheet) solve(in *Input, d *solveDef, sw *sweeper) ([]float64, error) {
 		return s.solveExtreme(d, in, sw)
 	}
 	two := &sidePair{sw: sw}
-	m := search.Meet(two.curves, in.span())
+	m := search.Meet(two.curves, in.Span())
 	switch {
 	case len(m.Roots) == 0:
 		return nil, s.noMeeting(d, in, two, m)
 	case d.Goal == syntax.GoalAll && m.Count > len(m.Roots):
-		return nil, phrase.New("sheet.too-many-roots", "most", search.MaxRoots, "input", in.Name, "range", in.rangeText())
+		return nil, phrase.New("sheet.too-many-roots", "most", search.MaxRoots, "input", in.Name, "range", in.RangeText())
 	}
 	return m.Roots, nil
 }
@@ -33,11 +33,11 @@ func (s *Sheet) noMeeting(d *solveDef, in *Input, two *sidePair, m search.Meetin
 	left, right := s.writer().Words(d.Left), s.writer().Words(d.Right)
 	switch {
 	case m.Valid == 0 && two.err != nil:
-		return phrase.New("sheet.no-root-why", "input", in.Name, "range", in.rangeText(), "why", two.err)
+		return phrase.New("sheet.no-root-why", "input", in.Name, "range", in.RangeText(), "why", two.err)
 	case m.Valid == 0:
-		return phrase.New("sheet.no-root", "input", in.Name, "range", in.rangeText())
+		return phrase.New("sheet.no-root", "input", in.Name, "range", in.RangeText())
 	case m.Always:
-		return phrase.New("sheet.always-equal", "left", left, "right", right, "input", in.Name, "range", in.rangeText())
+		return phrase.New("sheet.always-equal", "left", left, "right", right, "input", in.Name, "range", in.RangeText())
 	case len(m.Jumps) > 0:
 		return two.jump(left, right, in, m.Jumps[0])
 	}
@@ -48,8 +48,8 @@ func (s *Sheet) noMeeting(d *solveDef, in *Input, two *sidePair, m search.Meetin
 	if changesSides(m.Samples) {
 		key = "sheet.never-equals"
 	}
-	return phrase.New(key, "left", left, "right", right, "input", in.Name, "range", in.rangeText(),
-		"place", in.assigned(m.Nearest.X), "lefthas", two.l(m.Nearest.Left), "righthas", two.r(m.Nearest.Right))
+	return phrase.New(key, "left", left, "right", right, "input", in.Name, "range", in.RangeText(),
+		"place", in.Assigned(m.Nearest.X), "lefthas", two.l(m.Nearest.Left), "righthas", two.r(m.Nearest.Right))
 }
 
 // changesSides tells whether l is above r in one place and below it in another, without meeting it in between: the
@@ -96,51 +96,7 @@ func (p *sidePair) jump(left, right any, in *Input, jump [2]search.Look) *phrase
 		who, other, from, to, than = right, left, p.r(a.Right), p.r(b.Right), p.l(b.Left)
 	}
 	return phrase.New("sheet.never-equals-jumps", "who", who, "other", other, "from", from, "to", to, "place",
-		in.assigned(b.X), "than", than)
-}
-
-// span is where a search for a value of in looks: its range, or a wide one around its author's value.
-func (in *Input) span() search.Interval {
-	v := in.Default.Num.Value
-	switch {
-	case in.Ranged:
-		return search.Interval{Lo: in.Min, Hi: in.Max, Log: in.Log && in.Min > 0}
-	case v > 0:
-		return search.Interval{Lo: max(v/1e4, 1e-300), Hi: min(v*1e4, math.MaxFloat64), Log: true}
-	case v < 0:
-		v = min(-v, 1e300)
-	case in.Unit.Value > 0:
-		v = in.Unit.Value
-	default:
-		v = 1
-	}
-	return search.Interval{Lo: -1e4 * v, Hi: 1e4 * v}
-}
-
-// quantity is the value x of in: its dimension, label and prefixes are those its author wrote.
-func (in *Input) quantity(x float64) quantity.Quantity {
-	q := in.Default.Num
-	q.Value = x
-	return q
-}
-
-// assigned is "B = 512 tokens".
-func (in *Input) assigned(x float64) string { return in.Name + " = " + in.quantity(x).String() }
-
-// rangeText is "1 to 16,384 tokens".
-func (in *Input) rangeText() *phrase.Phrase {
-	p := in.span()
-	return fromTo(in.quantity(p.Lo), in.quantity(p.Hi))
-}
-
-// fromTo is "1 to 16,384 tokens": the unit once where it is the same.
-func fromTo(lo, hi quantity.Quantity) *phrase.Phrase {
-	a, ua := lo.Parts()
-	b, ub := hi.Parts()
-	if ua != "" && (ua == ub || ua+"s" == ub || ua+"es" == ub) {
-		return phrase.New("sheet.from-to-unit", "low", a, "high", b, "unit", ub)
-	}
-	return phrase.New("sheet.from-to", "low", lo.String(), "high", hi.String())
+		in.Assigned(b.X), "than", than)
 }
 
 func withValue(q quantity.Quantity, v float64) string {

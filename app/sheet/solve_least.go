@@ -24,14 +24,14 @@ func (s *Sheet) solveExtreme(d *solveDef, in *Input, sw *sweeper) ([]float64, er
 		}
 		return sign * row.Value.Num.Value
 	}
-	at, flat := search.Least(value, in.span(), in.Min, in.Step)
+	at, flat := search.Least(value, in.Span(), in.Min, in.Step)
 	switch {
 	case math.IsInf(at.Y, 1) && failed != nil:
 		return nil, phrase.New("sheet.no-value-for-why", "what", s.writer().Words(d.Left), "input", in.Name,
-			"range", in.rangeText(), "why", failed)
+			"range", in.RangeText(), "why", failed)
 	case flat:
 		return nil, phrase.New("sheet.same-everywhere", "what", s.writer().Words(d.Left), "input", in.Name,
-			"range", in.rangeText())
+			"range", in.RangeText())
 	}
 	return []float64{at.X}, nil
 }

@@ -41,7 +41,7 @@ func (s *Sheet) share(most int) *int {
 		}
 	}
 	for _, in := range s.Inputs {
-		if in.follows {
+		if in.Dependent {
 			parts++
 		}
 	}
@@ -217,7 +217,7 @@ func (w *sweeper) set(v Value) {
 	r := &w.frame.Rows[w.input]
 	in := w.frame.sheet.prog.slots[w.input].input
 	if value.SameType(v.Type(), in.Default.Type()) && (v.Kind != Number || v.Num.IsFinite()) {
-		r.Value, r.Err = w.frame.st.amend(v), nil
+		r.Value, r.Err = w.frame.st.Amend(v), nil
 	} else {
 		r.Value, r.Err = Value{}, phrase.New("sheet.is-but-should-be", "type", v.Type(), "wanted", in.Default.Type())
 	}

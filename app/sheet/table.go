@@ -23,12 +23,12 @@ func (s *Sheet) tableOn(fuel *int, st State, t *Table) *TableData {
 	}
 	values := s.turns(fuel, st, &t.Over)
 	if t.Over.Values == nil {
-		values = in.members()
+		values = in.Members()
 	}
 	sw := s.sweepOn(fuel, st, in.Name, t.Columns)
 	for _, v := range values {
 		row := TableRow{Input: v, Cells: append([]Row(nil), sw.rowsAt(v)...)}
-		if fault := in.refuses(v); in.follows && fault != nil {
+		if fault := in.Refuses(v); in.Dependent && fault != nil {
 			for i := range row.Cells {
 				row.Cells[i].Value, row.Cells[i].Err = Value{}, fault.Fault()
 			}
@@ -36,13 +36,4 @@ func (s *Sheet) tableOn(fuel *int, st State, t *Table) *TableData {
 		data.Rows = append(data.Rows, row)
 	}
 	return data
-}
-
-// members are the values of a menu.
-func (in *Input) members() []Value {
-	values := make([]Value, len(in.Menu))
-	for i := range in.Menu {
-		values[i] = in.Menu[i].Value
-	}
-	return values
 }

@@ -3,6 +3,7 @@ package sheet
 import (
 	"github.com/scalebook/scalebook/app/sheet/explain"
 	"github.com/scalebook/scalebook/app/sheet/expr"
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
@@ -73,3 +74,22 @@ func Symbol(name string, f Format) string { return explain.Symbol(name, f) }
 func Work(formula string, values []Named, env *Env, f Format) (Working, error) {
 	return explain.Work(formula, values, env, f)
 }
+
+// What a reader may set is declared in package input.
+type (
+	Form   = input.Form
+	Input  = input.Input
+	Option = input.Option
+	State  = input.State
+)
+
+// The forms of an input.
+const (
+	NumberForm   = input.NumberForm
+	SwitchForm   = input.SwitchForm
+	MenuForm     = input.MenuForm
+	SeveralForm  = input.SeveralForm
+	StepForm     = input.StepForm
+	TextForm     = input.TextForm
+	DocumentForm = input.DocumentForm
+)

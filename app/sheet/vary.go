@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
@@ -71,7 +72,7 @@ func (s *Sheet) turns(fuel *int, st State, v *Vary) []Value {
 			}
 			x = rows[i].Value
 		}
-		if _, twice := find(list, x); !twice {
+		if _, twice := input.Find(list, x); !twice {
 			list = append(list, x)
 		}
 	}

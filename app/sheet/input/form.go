@@ -1,4 +1,6 @@
-package sheet
+package input
+
+import "github.com/scalebook/scalebook/app/sheet/value"
 
 // Form is the kind of control that an input takes.
 type Form uint8
@@ -17,13 +19,13 @@ const (
 // Form is the kind of control that in takes.
 func (in *Input) Form() Form {
 	switch {
-	case in.form != 0:
-		return in.form
-	case in.Default.Kind == Bool:
+	case in.Control != 0:
+		return in.Control
+	case in.Default.Kind == value.Bool:
 		return SwitchForm
 	case len(in.Menu) > 0:
 		return MenuForm
-	case in.Default.Kind == Number:
+	case in.Default.Kind == value.Number:
 		return NumberForm
 	}
 	return TextForm

@@ -1,0 +1,87 @@
+// Package input is what a reader may set: the control that an [Input] takes, its range or menu, how a typed text is read
+// and refused, and the [State] that holds the values which differ from the author's.
+package input
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
+)
+
+// Input is what a `let` declares. Where it follows from other lines, Result.Input has it as it is in a state.
+type Input struct {
+	Name, Label string
+	Pos         syntax.Pos
+	Default     value.Value
+	Ranged      bool    // has `in min..max`; otherwise Min and Max are 0
+	Min, Max    float64 // in base units
+	Log         bool
+	Step        float64           // the grid of values from Min on (from 0 if not Ranged), in base units; 0: any value
+	Unit        quantity.Quantity // 1 of the unit that its author wrote: what a bare number of a reader counts in
+	Menu        []Option          // what the reader may choose; of a long list the first of its entries
+	Most        int               // of SeveralForm: how many may be chosen; 0 for any number
+	Pace        int               // of StepForm: milliseconds that playing rests on a step
+	Strip       []value.Value     // of StepForm: the values that paper shows beside each other
+	Accept      string            // of DocumentForm: the names of files that suit, as a file chooser takes them: ".json"
+	Cap         int               // of DocumentForm: bytes at most
+	Reads       *value.Func       // of DocumentForm: what reads the text, and may refuse it; nil if any text will do
+	Follows     []string          // the lines that its default, range, step, menu and presence follow
+	Absent      bool              // its `when` doesn't hold: it has its default, and nobody sees it
+
+	Control   Form          // the kind of control, unless value and menu say it all
+	Entries   []value.Value // of a menu made of a list: the list
+	Checked   bool          // some of its values are refused
+	Dependent bool          // what stands here follows from other lines; it is what they give in the author's state
+}
+
+// Option is one choice of a menu.
+type Option struct {
+	ID    string // what State, addresses and -set carry: "tpu.v5p", "int8", "on", a choice's word
+	Name  string
+	Group string
+	Value value.Value
+}
+
+// Option is the choice of that id or name, or nil. Case matters only where two differ in nothing else.
+func (in *Input) Option(id string) *Option {
+	for i := range in.Menu {
+		if in.Menu[i].ID == id {
+			return &in.Menu[i]
+		}
+	}
+	for i := range in.Menu {
+		if strings.EqualFold(in.Menu[i].ID, id) || strings.EqualFold(in.Menu[i].Name, id) {
+			return &in.Menu[i]
+		}
+	}
+	return in.beyond(id)
+}
+
+// IDs are the choices of a menu, as addresses carry them.
+func (in *Input) IDs() []string {
+	ids := make([]string, len(in.Menu))
+	for i := range in.Menu {
+		ids[i] = in.Menu[i].ID
+	}
+	return ids
+}
+
+// Rename gives the choices the names and headings that the author wrote.
+func (in *Input) Rename(of []syntax.Choice) {
+	for i := range in.Menu {
+		o := &in.Menu[i]
+		o.Name, o.Group = cmp.Or(of[i].Name, o.Name), cmp.Or(of[i].Group, o.Group)
+	}
+}
+
+// Members are the values of a menu.
+func (in *Input) Members() []value.Value {
+	values := make([]value.Value, len(in.Menu))
+	for i := range in.Menu {
+		values[i] = in.Menu[i].Value
+	}
+	return values
+}
