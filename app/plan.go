@@ -57,21 +57,24 @@ func planTraining(args []string, s streams) int {
 		s.complain("scalebook plan: %v", err)
 		return misuse
 	}
-	first := true
+	all := ranking{flags: &f}
 	for _, name := range strings.Split(f.models, ",") {
 		for _, chip := range strings.Split(f.chips, ",") {
 			for _, count := range strings.Split(f.counts, ",") {
 				task, err := f.task(name, chip, count, s)
 				if err == nil {
-					err = task.run(s, first)
+					err = task.run(s, &all)
 				}
 				if err != nil {
 					s.complain("scalebook plan: %v", err)
 					return failed
 				}
-				first = false
 			}
 		}
+	}
+	if err := all.write(s.out); err != nil {
+		s.complain("scalebook plan: %v", err)
+		return failed
 	}
 	return ok
 }

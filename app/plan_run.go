@@ -7,7 +7,7 @@ import (
 )
 
 // run searches, or judges the plan that was given, and prints.
-func (t *planTask) run(s streams, first bool) error {
+func (t *planTask) run(s streams, all *ranking) error {
 	pricer := training.NewPricer(t.job)
 	search := training.Search{Space: pricer.Usual(), Top: t.flags.top, Margin: t.flags.margin, MaxTP: t.flags.maxTP,
 		Part: t.part, Parts: t.of}
@@ -25,11 +25,8 @@ func (t *planTask) run(s streams, first bool) error {
 		defer s.complain("scalebook plan: %s on %d x %s: %v", t.job.Model.Name, t.job.Devices, t.job.Device.Name,
 			pricer.Nothing(&search, &found))
 	}
-	switch {
-	case t.flags.json:
-		return t.writeJSON(s.out, pricer, &found)
-	case t.flags.csv:
-		return t.writeCSV(s.out, pricer, &found, first && t.part == 0)
+	if err := all.add(t, pricer, &found, s.out); err != nil || t.flags.json || t.flags.csv {
+		return err
 	}
 	return t.writeText(s.out, pricer, &found)
 }
@@ -63,5 +60,6 @@ func (t *planTask) judgeJSON(s streams, pricer *training.Pricer, plan training.P
 	if err := pricer.Legal(plan); err != nil {
 		return fmt.Errorf("-plan: %v", err)
 	}
-	return t.writeJSON(s.out, pricer, &training.Found{Best: []training.Price{pricer.Price(plan)}})
+	price := pricer.Price(plan)
+	return writeJSON(s.out, []planJSON{t.objectOf(pricer, &price)})
 }
