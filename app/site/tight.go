@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 )
 
@@ -76,8 +77,11 @@ func inQuotes(css []byte) int {
 	return len(css)
 }
 
-// withoutRemarks drops lines of a script that are comments, and indentation. No text of a script in web goes over
-// lines.
+// endRemark is a comment behind a statement. One with a quote in it stays, because it may stand in a text.
+var endRemark = regexp.MustCompile("(?m)([;{},]) // [^\"'`\n]*$")
+
+// withoutRemarks drops the comments of a script that have lines of their own or end one, and indentation. No text of a
+// script in web goes over lines.
 func withoutRemarks(js []byte) []byte {
 	var out []byte
 	for line := range bytes.Lines(js) {
@@ -85,7 +89,7 @@ func withoutRemarks(js []byte) []byte {
 			out = append(out, line...)
 		}
 	}
-	return blankLines(out)
+	return blankLines(endRemark.ReplaceAll(out, []byte("$1")))
 }
 
 // blankLines drops empty lines and the spaces that begin and end the others.
