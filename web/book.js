@@ -119,13 +119,14 @@
   function watch() {
     if (!sheets.length || !me.wasm) { if (named.length) notify(phrase("site.address-elsewhere", { asked: named[0] })); return; }
     for (const type of ["focusin", "pointerdown"]) {
-      document.addEventListener(type, (e) => { if (e.target.closest?.("section.sheet, .in-text")) start(); }, { passive: true });
+      document.addEventListener(type, (e) => { if (e.target.closest?.("section.sheet, .in-text")) start(e.target); }, { passive: true });
     }
     if (named.length) { start(); return; } // the program reports what it can't take
-    if (!("IntersectionObserver" in window)) { quietly(start); return; }
+    if (!("IntersectionObserver" in window)) { quietly(() => start()); return; }
     const within = (margin) => {
       const seen = new IntersectionObserver((entries) => {
-        if (entries.some((e) => e.isIntersecting)) { seen.disconnect(); quietly(start); }
+        const first = entries.find((e) => e.isIntersecting);
+        if (first) { seen.disconnect(); quietly(() => start(first.target)); }
       }, { rootMargin: margin });
       for (const s of sheets) seen.observe(s);
     };
@@ -137,7 +138,9 @@
   }
   const quietly = (f) => (window.requestIdleCallback ? requestIdleCallback(f, { timeout: 1000 }) : setTimeout(f, 1));
 
-  function start() {
+  // The program begins with the calculator that is wanted.
+  function start(wanted) {
+    wanted?.closest("section.sheet")?.toggleAttribute("data-wanted", true);
     starting ??= run().catch(fail);
   }
   async function run() {
@@ -146,6 +149,8 @@
     module.catch(() => {}); // reported below, by whoever awaits it
     await script(me.exec);
     const go = new Go();
+    // At 4 MB, as usual, garbage would be collected eight times while a page comes to life.
+    go.env.GOGC = "200";
     const instance = await WebAssembly.instantiate(await module, go.importObject);
     root.dataset.program = "running";
     await go.run(instance); // ends only when the program does, which it should not

@@ -152,26 +152,41 @@ func (p *page) add(section js.Value) {
 }
 
 // nearest takes the section out of the queue that the reader will want first: the one with focus, those that the
-// address names, then by distance.
+// address names, the one for which the program was asked, then by distance.
 func (p *page) nearest() js.Value {
-	best, at := 1e300, 0
-	height := get(global, "innerHeight").Float()
-	for i, s := range p.queue {
-		rect := s.Call("getBoundingClientRect")
-		distance := max(0, get(rect, "top").Float()-height, -get(rect, "bottom").Float())
-		switch {
-		case s.Call("matches", ":focus-within").Bool():
-			distance = -2
-		case slices.ContainsFunc(p.params, func(x widget.Param) bool { return x.Sheet == attribute(s, "data-sheet") }):
-			distance = -1
+	at := -1
+	for _, wanted := range []func(s js.Value) bool{
+		func(s js.Value) bool { return s.Call("matches", ":focus-within").Bool() },
+		func(s js.Value) bool {
+			id := attribute(s, "data-sheet")
+			return slices.ContainsFunc(p.params, func(x widget.Param) bool { return x.Sheet == id })
+		},
+		func(s js.Value) bool { return s.Call("hasAttribute", "data-wanted").Bool() },
+	} {
+		if at < 0 {
+			at = slices.IndexFunc(p.queue, wanted)
 		}
-		if distance < best {
-			best, at = distance, i
-		}
+	}
+	if at < 0 {
+		at = p.closest()
 	}
 	section := p.queue[at]
 	p.queue = slices.Delete(p.queue, at, at+1)
 	return section
+}
+
+// closest is the place in the queue of the section with the least distance from what is seen. Asking for places lets
+// the browser lay out the page, which takes long in a page that has just begun to change.
+func (p *page) closest() int {
+	best, at := 1e300, 0
+	height := get(global, "innerHeight").Float()
+	for i, s := range p.queue {
+		rect := s.Call("getBoundingClientRect")
+		if d := max(0, get(rect, "top").Float()-height, -get(rect, "bottom").Float()); d < best {
+			best, at = d, i
+		}
+	}
+	return at
 }
 
 // ready tells the page that all its sheets are live.
