@@ -119,7 +119,7 @@ func (w *serveWish) read(s streams) error {
 	w.wish.Constants = serving.Fitted(w.engine)
 	w.wish.Engine = serving.Engine{Name: w.engine, Chunk: float64(w.chunk), Sequences: float64(w.sequences),
 		Share: w.share, OfFree: w.engine == "trtllm"}
-	w.wish.Load.Hit = w.hit
+	w.wish.Load.Hit, w.wish.Load.Spread = w.hit, serving.UsualSpread
 	w.wish.TTFT, w.wish.TPOT = w.ttft.Seconds(), w.tpot.Seconds()
 	return w.readLists()
 }

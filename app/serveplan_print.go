@@ -111,6 +111,12 @@ func (w *serveWish) print(options []serving.Option, refused []serving.Refusal, s
 // cells are a row's columns that fit a table.
 func (r servedRow) cells() []string {
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', 5, 64) }
+	known := func(x float64) string { // blank where nobody knows it
+		if x == 0 {
+			return ""
+		}
+		return number(x)
+	}
 	plan := r.Plan
 	if r.Prompts != "" {
 		plan = fmt.Sprintf("%gx %s to %gx %s", r.Prefills, r.Prompts, r.Replicas, r.Plan)
@@ -118,7 +124,7 @@ func (r servedRow) cells() []string {
 		plan = fmt.Sprintf("%gx %s", r.Replicas, plan)
 	}
 	return []string{plan, number(r.Batch), number(r.TTFT * 1e3), number(r.TPOT * 1e3), number(r.PerUser),
-		number(r.PerChip), number(r.Output), number(r.Dollars), number(r.Joules), number(r.Rate),
+		number(r.PerChip), number(r.Output), known(r.Dollars), known(r.Joules), number(r.Rate),
 		number(r.Wait * 1e3), number(r.Tail * 1e3)}
 }
 
@@ -165,7 +171,7 @@ func (w *serveWish) printTable(options []serving.Option, refused []serving.Refus
 		}
 	}
 	if p, found := w.wish.SmallestSlice(); found {
-		fmt.Fprintf(s.out, "smallest slice that fits: %d chips, %v\n", p.Chips(), p)
+		fmt.Fprintf(s.out, "smallest slice that fits: %v, chips: %d\n", p, p.Chips())
 	}
 	return nil
 }

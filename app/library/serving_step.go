@@ -37,7 +37,7 @@ func (n *servings) stepRecord(r *serving.Replica, w serving.Work) sheet.Value {
 		"tp": float64(r.TP), "dp": float64(r.DP), "ranks": float64(r.EP * r.ETP), "rows": t.Rows,
 		"sampled": t.Sampled, "sequences": t.Sequences, "context": w.Context, "prompt": t.Prompt,
 		"tokens": t.Tokens, "cache": t.CacheBytes, "cache_ops": t.CacheOps, "score_ops": t.ScoreOps,
-		"experts": t.ExpertsRead, "expert_rows": t.ExpertRows, "expert_elements": t.ExpertElements,
+		"experts": t.ExpertsRead, "expert_rows": t.ExpertRows, "expert_elements": t.ExpertElements, "tile": t.Tile,
 		"uses": r.Blocks * r.PerToken, "sums": t.Sums, "exchanges": t.Exchanges, "exchanged": t.Exchanged,
 		"wire": max(r.Link*r.Links, 1), "beyond": t.Beyond, "read": t.Read, "rate": t.Rate,
 		"expert_rate": t.ExpertRate, "logit_rate": t.LogitRate, "score_rate": t.ScoreRate,
@@ -94,7 +94,7 @@ func (n *servings) flags(a []sheet.Value) (sheet.Value, error) {
 func (n *servings) constants(a []sheet.Value) (sheet.Value, error) {
 	k := serving.Fitted(a[0].Text)
 	x := n.fill("constants", phrase.New("library.constants-of", "engine", a[0].Text), map[string]float64{
-		"weights": k.Weights, "sparse": k.Sparse, "cache": k.Cache, "links": k.Links, "tile": k.Tile,
+		"weights": k.Weights, "sparse": k.Sparse, "cache": k.Cache, "links": k.Links,
 		"block": k.Block, "sequence": k.Sequence, "passes": k.Passes, "collective": k.Collective,
 		"begin": k.Begin,
 	})

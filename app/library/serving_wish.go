@@ -16,7 +16,8 @@ import (
 func (n *servings) wish(a []sheet.Value) (serving.Wish, error) {
 	m, _ := a[0].Record.Of.(*model.Model)
 	chip, _ := a[1].Record.Of.(*hardware.Accelerator)
-	w := serving.Wish{Load: serving.Load{In: a[3].Num.Value, Out: a[4].Num.Value, Hit: a[5].Num.Value}}
+	w := serving.Wish{Load: serving.Load{In: a[3].Num.Value, Out: a[4].Num.Value, Hit: a[5].Num.Value,
+		Spread: serving.UsualSpread}}
 	err := checkWish(a, w.Load)
 	switch {
 	case m == nil:

@@ -61,10 +61,15 @@ func readServing(s Setup) (*setting, error) {
 		if t.prefill, err = readPart(s, "prefill", t.shape); err == nil {
 			t.decode, err = readPart(s, "decode", t.shape)
 		}
+		if err == nil {
+			err = t.follow(s)
+		}
 		return t, err
 	}
-	t.plan, err = readPlan(s, t.shape)
-	return t, err
+	if t.plan, err = readPlan(s, t.shape); err != nil {
+		return nil, err
+	}
+	return t, t.follow(s)
 }
 
 // servedModel is the model of a set-up, by its config, its own shape or its name; and the bytes of its state where its

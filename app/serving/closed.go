@@ -5,6 +5,7 @@ import "math"
 // Load is requests that are alike: In tokens of prompt, Out tokens of answer.
 type Load struct {
 	In, Out float64
+	Spread  float64 // of the lengths of answers: from the shortest to the longest, as a share of Out; 0 if all are alike
 	Hit     float64 // share of the prompt that is found in the cache of prefixes
 	Tokens  float64 // that a verified step yields a sequence, from Survival.Tokens; 0 means 1
 	Verify  float64 // tokens checked a sequence and step; 0 means 1
@@ -12,6 +13,10 @@ type Load struct {
 
 // fresh is the tokens of a prompt that must be computed, the last one always.
 func (l Load) fresh() float64 { return max(l.In*(1-l.Hit), 1) }
+
+// UsualSpread is how far lengths differ in the closed loops that are published: from four fifths of what is asked for
+// to all of it (SemiAnalysisAI/InferenceX, random_range_ratio 0.8).
+const UsualSpread = 0.2
 
 // Latency is what a load's requests see on average, in seconds, and what the replica delivers.
 type Latency struct {
@@ -41,29 +46,33 @@ func (f First) Total() float64 { return f.Request + f.Step + f.Prompt + f.Others
 // Over a cycle each request is prefilled once: its own prompt, and the c - 1 others', pass by. A share of them comes in
 // a burst; of those a request sees half before its first token. The rest it sees while it decodes:
 //
-//	TTFT = request + (ahead + 1/2) step + own prompt + burst (c - 1)/2 crowded
+//	TTFT = request + (ahead + held + 1/2) step + own prompt + burst (c - 1)/2 crowded + (1 - burst) queue
 //	TPOT = decode step + (c - 1) (burst/2 crowded + (1 - burst) alone)/(out - 1)
 //
-// with crowded and alone the times that a prompt adds to steps that run anyway. A step carries no more than a chunk of
-// prompts: what doesn't fit into the steps of a lifetime waits before the first token.
+// with crowded and alone the times that a prompt adds to steps that run anyway, held the steps until the engine looks
+// at it, and queue that of prompts which come at random. A step carries no more than a chunk of prompts: what doesn't
+// fit into the steps of a lifetime waits before the first token.
 func (r *Replica) Closed(c float64, l Load) Latency {
 	a := Latency{Admitted: r.admit(c, l)}
-	width, tokens, burst := max(l.Verify, 1), max(l.Tokens, 1), r.burst(l)
+	width, tokens := max(l.Verify, 1), max(l.Tokens, 1)
 	steps := max((l.Out-1)/tokens, 1e-9)
-	n, others, arrivals := a.Admitted, a.Admitted-1, 1.0
+	n, others, arrivals, rate, burst := a.Admitted, a.Admitted-1, 1.0, 0.0, r.Together
 	for range 16 {
 		alone, crowded := r.prompting(n, arrivals, l, width), r.prompting(n, max(burst*a.Admitted, 1), l, width)
+		burst = r.burst(l, steps*alone.decode, others*crowded.each)
 		wait := burst / 2 * others * crowded.each
 		extra := min((wait+(1-burst)*others*alone.each)/steps, alone.mixed-alone.decode)
 		a.Decode = alone.decode / tokens
 		a.TPOT = a.Decode + extra/tokens
 		late := max((1-burst)*others*alone.each+wait-extra*steps, 0)
-		a.First = First{Request: r.Request, Step: (min(others, 1)*(0.5+r.Ahead) + r.gather()) * alone.decode,
-			Prompt: alone.whole, Others: wait + late}
+		until := 0.5 + r.Ahead + r.held(rate*alone.decode)
+		a.First = First{Request: r.Request, Step: (min(others, 1)*until + r.gather()) * alone.decode,
+			Prompt: alone.whole, Others: wait + (1-burst)*alone.queued(rate, others) + late}
 		a.TTFT = a.First.Total()
 		a.E2E = a.TTFT + a.TPOT*(l.Out-1)
 		next := a.Admitted * (l.Out - 1) * a.TPOT / a.E2E
-		arrivals = (arrivals + max(a.Admitted/a.E2E*(alone.mixed+r.gather()*alone.decode), 1)) / 2
+		rate = a.Admitted / a.E2E
+		arrivals = (arrivals + max(rate*(alone.mixed+(r.gather()+r.Poll+r.Wait)*alone.decode), 1)) / 2
 		if math.Abs(next-n) < 1e-3*n {
 			break
 		}
@@ -85,8 +94,27 @@ func (r *Replica) Offline(l Load) Latency { return r.Closed(r.admit(float64(most
 // most is the sequences that engines run at once on an attention group at the most, unless told otherwise.
 const most = 2048
 
-// burst is the share of a closed loop's requests that arrive together: long answers end at times of their own.
-func (r *Replica) burst(l Load) float64 { return r.Together / (1 + l.Out/r.Mix) }
+// burst is the share of a closed loop's requests that arrive together. Its first wave does. Whether the next ones do is
+// up to the engine, as far as their ends aren't spread over more time than their prompts take: ends that differ by a
+// share of the decoding drift apart further with every wave.
+func (r *Replica) burst(l Load, decoding, prompts float64) float64 {
+	if prompts <= 0 {
+		return r.Together
+	}
+	return r.Wave + (r.Together-r.Wave)*max(1-apart*l.Spread*decoding/prompts, 0)
+}
+
+// apart is how far ends drift apart over the second to the tenth wave on average, against one wave: as the root of the
+// number of waves.
+const apart = 2.15
+
+// held is how many steps a request waits on average until its prompt is looked at, if so many come a step: half of
+// those between two looks; and where prompts wait for more of them, the first of a group for all that while, the
+// others for half of it.
+func (r *Replica) held(rate float64) float64 {
+	more := rate * r.Wait
+	return max(r.Poll-1, 0)/2 + r.Wait*(1+more/2)/(1+more)
+}
 
 // gather is how many steps a prompt waits until the other attention groups have prompts too, or give up waiting.
 func (r *Replica) gather() float64 { return r.Gather * (1 - 1/float64(r.DP)) }
@@ -110,6 +138,13 @@ type prompting struct {
 	mixed  float64 // a step with as many prompts as come together
 	whole  float64 // from a prompt's first step to its first token
 	each   float64 // what each prompt adds to the steps of others
+}
+
+// queued is how long a prompt waits for those that came at random before it, at a rate of so many a second: the queue
+// of work that is always the same (Pollaczek and Khinchine), of no more than half of the others.
+func (p prompting) queued(rate, others float64) float64 {
+	busy := min(rate*p.each, 0.99)
+	return min(busy/(1-busy), others) / 2 * p.each
 }
 
 // prompting prices prompts of which so many are there at a time: as many share a step as the chunk holds, in each

@@ -31,10 +31,12 @@ type Constants struct {
 
 	Request  float64 // a request of a closed loop before its first step: the client, tokenising, transport
 	Ingest   float64 // the same of a request that comes by itself
-	Together float64 // share of a closed loop's requests that arrive as one burst, for short answers
-	Mix      float64 // tokens of an answer after which half of that share has come apart
+	Together float64 // share of a closed loop's requests that arrive as one burst, if nothing tells them apart
+	Wave     float64 // the same where lengths differ: the first of all waves, and what is left of it in the next
+	Crowd    float64 // share of a closed loop's requests that arrive together on chips that only prefill
 	Ahead    float64 // steps that pass by besides: already scheduled, or whose tokens are sent together with the first
 	Gather   float64 // decode steps that an attention group waits for the others' prompts
+	Join     float64 // decode steps until a sequence whose prompt was computed elsewhere is let in
 	Handover float64 // a request that moves from prefill chips to decode chips
 }
 
@@ -54,6 +56,7 @@ func (k *Constants) All() []Named {
 		{"eager_latent", &k.EagerLatent}, {"captured", &k.Captured}, {"sequence", &k.Sequence}, {"passes", &k.Passes},
 		{"collective", &k.Collective}, {"begin", &k.Begin}, {"far", &k.Far}, {"links", &k.Links},
 		{"imbalance", &k.Imbalance}, {"request", &k.Request}, {"ingest", &k.Ingest}, {"together", &k.Together},
-		{"mix", &k.Mix}, {"ahead", &k.Ahead}, {"gather", &k.Gather}, {"handover", &k.Handover},
+		{"wave", &k.Wave}, {"crowd", &k.Crowd}, {"ahead", &k.Ahead}, {"gather", &k.Gather}, {"join", &k.Join},
+		{"handover", &k.Handover},
 	}
 }

@@ -21,7 +21,9 @@
 //	A3  Tokens choose experts evenly: E (1 - (1 - k/E)^n) are read, where n is 1 + (tokens - 1) Constants.Alike, since
 //	    some choose as others do; the busiest rank has Constants.Imbalance times the mean.
 //	A4  Reads and arithmetic of one product overlap; products, attention and collectives follow one another.
-//	A5  In a closed loop every request is replaced at once, and a share Constants.Together of them arrive together.
+//	A5  In a closed loop every request is replaced at once. A share of them arrive together: Constants.Together while
+//	    all end together, Constants.Wave once their lengths tell them apart. An engine may look for them only every
+//	    Engine.Poll steps, or let them wait for more for Engine.Wait steps.
 //	A6  All requests have the stated lengths. Open loops may have random ones, by their coefficient of variation.
 //	A7  Nothing is shared between requests unless a hit rate says so, and nothing is speculated unless survival is given.
 //

@@ -76,10 +76,11 @@ func starts(t *testing.T, r *Replica, engine, flags string) {
 	}
 }
 
-// Each engine knows every flag that is printed for it. The names are those of tensorrt_llm/commands/serve.py of
+// Each engine knows every flag that is printed for it. The names are those of vllm/engine/arg_utils.py of
+// vllm-project/vllm @99d7eb5, where all but --max-model-len were read, tensorrt_llm/commands/serve.py of
 // NVIDIA/TensorRT-LLM @00209af, MaxText/configs/base.yml of AI-Hypercomputer/maxtext @000e935 and its later versions,
-// python/sglang/srt/server_args.py of sgl-project/sglang @001067f, where all but --ep-size was read. Those of vLLM, and
-// --ep-size, are names that were met in tests and scripts that start these engines, not in their lists of arguments.
+// and python/sglang/srt/server_args.py of sgl-project/sglang @001067f, where all but --ep-size were read: that one is
+// in scripts which start it (SemiAnalysisAI/InferenceX @5632483, benchmarks/single_node/dsr1_fp4_b300.sh).
 func TestFlagsAreKnown(t *testing.T) {
 	known := map[string]string{
 		"vllm": "--tensor-parallel-size --data-parallel-size --pipeline-parallel-size --decode-context-parallel-size " +

@@ -22,7 +22,7 @@ func (r *Replica) Line(l Load) *Line {
 // the way.
 func (r *Replica) calm() *Replica {
 	calm := *r
-	calm.Together, calm.Request = 0, r.Ingest
+	calm.Together, calm.Wave, calm.Crowd, calm.Request = 0, 0, 0, r.Ingest
 	return &calm
 }
 
@@ -36,7 +36,7 @@ func (r *Replica) first(in Arrivals, l Load, running float64) (mean, deviation f
 	if in.Even {
 		others = max(others-1, 0)
 	}
-	base := r.Request + (r.gather()+r.Ahead*min(running, 1))*p.decode + p.whole
+	base := r.Request + (r.gather()+(r.Ahead+r.held(in.Rate*p.decode))*min(running, 1))*p.decode + p.whole
 	deviation = math.Hypot(step/math.Sqrt(12), math.Sqrt(2*others)*p.each)
 	return base + step/2 + (others+in.Rate*p.each/2)*p.each, deviation
 }

@@ -15,7 +15,9 @@ func (r *Replica) Bill(price float64, a Latency, l Load) Bill {
 	}
 	chips := price * float64(r.Chips())
 	request := chips / a.Requests
-	there := max(min(r.burst(l)*a.Running, r.Chunk/l.fresh()*float64(r.DP)), 1)
+	alone := r.prompting(a.Running, 1, l, max(l.Verify, 1))
+	burst := r.burst(l, a.E2E-a.TTFT, a.Running*alone.each)
+	there := max(min(burst*a.Running, r.Chunk/l.fresh()*float64(r.DP)), 1)
 	all := r.prompting(a.Running, there, l, max(l.Verify, 1)).each
 	short := l
 	short.In, short.Hit = l.fresh(), 0

@@ -14,6 +14,8 @@ type Engine struct {
 	Name      string  // "vllm", "sglang", "trtllm", "maxtext"; "" is any
 	Chunk     float64 // tokens of prompts in one step at the most; 0 means 8192
 	Sequences float64 // that run at once at the most; 0 means no limit but memory
+	Poll      float64 // steps between two looks for new requests (SGLang); 0 means that each step looks
+	Wait      float64 // steps for which prompts wait for more of them (TensorRT-LLM); 0 means none
 	Share     float64 // of the chip's memory that the engine takes; 0 means 0.9
 	Tokens    float64 // that the cache holds, over the whole replica, where that is known; 0 means what memory leaves
 	OfFree    bool    // the share is of what weights leave free (TensorRT-LLM), not of the whole (vLLM)

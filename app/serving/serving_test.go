@@ -11,7 +11,7 @@ import (
 // ideal are constants without floors, at the data sheets' rates.
 func ideal() Constants {
 	return Constants{Weights: 1, Weights4: 1, Sparse: 1, Cache: 1, Math16: 1, Math8: 1, Math4: 1, Grouped: 1, Score: 1,
-		Alike: 1, Links: 1, Imbalance: 1, Mix: 1}
+		Alike: 1, Links: 1, Imbalance: 1}
 }
 
 // replica is a model on chips.

@@ -59,9 +59,9 @@ func (s Split) decodeStep(n float64, l Load) float64 {
 	return r.Step(w).Total() / max(l.Tokens, 1)
 }
 
-// joins is how long a sequence waits on the decode chips for its first token there: the step that runs, those that are
-// scheduled already, and its own.
-func (s Split) joins(step float64) float64 { return (1.5 + s.Decode.Ahead) * step }
+// joins is how long a sequence waits on the decode chips for its first token there: the step that runs, those until it
+// is let in, and its own.
+func (s Split) joins(step float64) float64 { return (1.5 + s.Decode.Join) * step }
 
 // Closed answers for c requests that are always under way. Prompts queue for the prefill replicas; nothing disturbs
 // those who decode. It looks for the number n of sequences that decode: they ask for prompts at the rate
@@ -116,8 +116,8 @@ func (s Split) queue(c float64, l Load) promptQueue {
 	r := s.Prefill
 	q := promptQueue{replicas: s.Prefills, room: max(math.Floor(r.Chunk/l.fresh()), 1) * float64(r.DP)}
 	q.one, q.full = s.prompt(1, l), s.prompt(q.room, l)
-	q.fixed = r.Request + s.Handover(l)
-	q.burst = r.burst(l) / 2 * max(c/s.Prefills-q.room, 0) * q.full.each
+	q.fixed = r.Ingest + s.Handover(l)
+	q.burst = r.Crowd / 2 * max(c/s.Prefills-q.room, 0) * q.full.each
 	return q
 }
 

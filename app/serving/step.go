@@ -77,7 +77,8 @@ func (r *Replica) Step(w Work) Step {
 
 // fixed is the floors of a step.
 func (r *Replica) fixed(l load) float64 {
-	return r.floor(r.Layer, r.Block, r.Latent) + r.Sequence*l.decode + r.Passes*l.prompt*r.Width*activation/r.Bandwidth*r.Layers
+	vectors := r.Passes * l.prompt * r.Width * activation / r.Bandwidth * r.Layers
+	return r.floor(r.Layer, r.Block, r.Latent) + r.Sequence*l.decode + vectors
 }
 
 // launches is how long it takes to launch a step kernel by kernel, as steps with prompts are unless they are so short
@@ -133,7 +134,19 @@ func (r *Replica) expertTime(tokens float64) float64 {
 	}
 	n, rows := r.experts(tokens)
 	return expertTime(n, rows, r.Expert/float64(r.ETP)*r.Blocks, r.Precision.Experts, r.Bandwidth*r.Sparse,
-		r.rate(r.Precision.Experts)*r.Grouped, r.Tile)
+		r.rate(r.Precision.Experts)*r.Grouped, r.tile())
+}
+
+// widened is the rows of an expert below which its product takes no less time, where weights of 4 bits are widened as
+// they are read: kernels for that take blocks of as few (vLLM's fused_marlin_moe).
+const widened = 8
+
+// tile is the rows of an expert below which its product takes no less time.
+func (r *Replica) tile() float64 {
+	if _, width := r.peak(r.Precision.Experts); r.Precision.Experts < 0.9 && width == 16 {
+		return min(r.Tile, widened)
+	}
+	return r.Tile
 }
 
 // experts is how many experts of a layer the busiest rank reads, and the rows that each is multiplied with.

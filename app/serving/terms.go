@@ -11,6 +11,7 @@ type Terms struct {
 	ScoreOps                         float64 // attention over prompts, on a chip
 	ExpertsRead, ExpertRows          float64 // experts of a layer that the busiest chip reads, and rows of each
 	ExpertElements                   float64 // of an expert on a chip, over all its layers
+	Tile                             float64 // rows of an expert below which its product takes no less time
 	Sums, Exchanges, Exchanged       float64 // sums over the group, exchanges with experts, and bytes of each
 	Beyond                           float64 // seconds of what is sent beyond the domain, over a split cache, to stages
 	Read                             float64 // byte/s at which the weights of dense products are read
@@ -23,8 +24,8 @@ type Terms struct {
 func (r *Replica) Terms(w Work) Terms {
 	l := r.load(w)
 	t := Terms{Step: r.Step(w), Rows: l.rows, Sampled: l.sampled, Sequences: l.decode, Prompt: l.prompt, Tokens: l.all,
-		Read: r.reads(r.MLP), Rate: r.rate(r.MLP), ExpertRate: r.rate(r.Precision.Experts) * r.Grouped, LogitRate: r.rate(r.Tables),
-		ScoreRate: r.Peak16 * r.Score}
+		Read: r.reads(r.MLP), Rate: r.rate(r.MLP), ExpertRate: r.rate(r.Precision.Experts) * r.Grouped,
+		LogitRate: r.rate(r.Tables), ScoreRate: r.Peak16 * r.Score, Tile: r.tile()}
 	t.CacheBytes, t.CacheOps = r.read(w.Context)
 	t.CacheOps *= max(w.Verify, 1)
 	if l.prompt > 0 {

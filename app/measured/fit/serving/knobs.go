@@ -15,11 +15,13 @@ var own = map[string]bool{
 	"eager":        true,
 	"eager_latent": true,
 	"sequence":     true,
-	"request":      true,
 	"together":     true,
 	"captured":     true,
 	"ahead":        true,
 	"gather":       true,
+	"join":         true,
+	"wave":         true,
+	"crowd":        true,
 }
 
 // highest is the most that a share may be: no memory and no wire is ever all used.
@@ -38,6 +40,8 @@ var shares = map[string]bool{
 	"score":    true,
 	"links":    true,
 	"together": true,
+	"wave":     true,
+	"crowd":    true,
 }
 
 // knob is a constant that is fitted, of one engine or of all. What is searched is its logarithm, or for a share what

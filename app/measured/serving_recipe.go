@@ -1,0 +1,53 @@
+package measured
+
+import (
+	_ "embed"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// recipeTable is how the published benchmarks start their engines where a row doesn't tell: SemiAnalysisAI/InferenceX,
+// benchmarks/*.sh and benchmarks/single_node/*.sh, read at @1fc5d73, @73ef922, @0a919c5 and @5632483. A line has
+// conditions, all of which hold or are empty: engine and release, model, chips, bits of a weight, lengths, chips of a
+// group below, requests from and below; then the steps between two looks for new requests (SGLang's
+// --scheduler-recv-interval), those for which prompts wait for more (TensorRT-LLM's batch_wait_timeout_iters), and how
+// far lengths differ (random_range_ratio 0.8). The last line that fits counts.
+//
+//go:embed recipes.tsv
+var recipeTable string
+
+// follow sets what a row leaves out as the scripts do that measure such rows.
+func (t *setting) follow(s Setup) error {
+	var poll, wait, spread float64
+	for line := range strings.Lines(recipeTable) {
+		if c := strings.Split(strings.TrimSuffix(line, "\n"), "\t"); t.cooked(c, s) {
+			poll, _ = strconv.ParseFloat(c[8], 64)
+			wait, _ = strconv.ParseFloat(c[9], 64)
+			spread, _ = strconv.ParseFloat(c[10], 64)
+		}
+	}
+	t.load.Spread = spread
+	var err error
+	if t.options.Poll, err = s.Amount(poll, "scheduler_recv_interval"); err != nil {
+		return err
+	}
+	t.options.Wait, err = s.Amount(wait, "batch_wait_timeout_iters")
+	return err
+}
+
+// cooked tells whether the conditions of a line hold.
+func (t *setting) cooked(c []string, s Setup) bool {
+	engine := strings.ToLower(s.Text("engine", "framework"))
+	among := func(list, x string) bool { return list == "" || slices.Contains(strings.Split(list, ","), x) }
+	number := func(x float64) string { return strconv.FormatFloat(x, 'g', 2, 64) }
+	load := strconv.FormatFloat(t.load.In, 'f', -1, 64) + "/" + strconv.FormatFloat(t.load.Out, 'f', -1, 64)
+	below := func(x float64, limit string) bool {
+		most, err := strconv.ParseFloat(limit, 64)
+		return err != nil || x < most
+	}
+	least, _ := strconv.ParseFloat(c[6], 64)
+	return strings.HasPrefix(engine, c[0]) && strings.HasPrefix(t.shape.Model.ID, c[1]) && among(c[2], t.chip.ID) &&
+		among(c[3], number(8*t.shape.Precision.Experts)) && among(c[4], load) && below(float64(t.plan.TP), c[5]) &&
+		t.concurrency >= least && below(t.concurrency, c[7]) && t.kind == closedLoop
+}

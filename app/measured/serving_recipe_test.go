@@ -1,0 +1,37 @@
+package measured
+
+import "testing"
+
+// What a row leaves out is as in the scripts that measure such rows; what it says counts.
+func TestRecipes(t *testing.T) {
+	row := func(engine, model, device string, more Setup) Setup {
+		s := Setup{"model": model, "device": device, "engine": engine, "isl": 1024.0, "osl": 1024.0, "concurrency": 16.0,
+			"precision": "fp8", "tp": 4.0}
+		for name, value := range more {
+			s[name] = value
+		}
+		return s
+	}
+	for _, c := range []struct {
+		why                string
+		row                Setup
+		poll, wait, spread float64
+	}{
+		{"SGLang on B200", row("sglang 0.5.9", "deepseek-r1", "B200", nil), 30, 0, 0.2},
+		{"the same with few requests", row("sglang 0.5.9", "deepseek-r1", "B200", Setup{"concurrency": 4.0}), 10, 0, 0.2},
+		{"on H200", row("sglang 0.5.9", "deepseek-r1", "H200", nil), 0, 0, 0.2},
+		{"a row that says it", row("sglang", "deepseek-r1", "B200", Setup{"scheduler_recv_interval": 5.0}), 5, 0, 0.2},
+		{"other lengths", row("sglang", "deepseek-r1", "B200", Setup{"isl": 4000.0}), 0, 0, 0},
+		{"TensorRT-LLM, Llama 70B", row("trtllm", "llama-3.1-70b", "H200", nil), 0, 20, 0.2},
+		{"the same on eight chips", row("trtllm", "llama-3.1-70b", "H200", Setup{"tp": 8.0}), 0, 0, 0.2},
+		{"an open loop", row("sglang", "deepseek-r1", "B200", Setup{"concurrency": nil, "request_per_s": 1.0}), 0, 0, 0},
+	} {
+		s, err := readServing(c.row)
+		if err != nil {
+			t.Fatalf("%s: %v", c.why, err)
+		}
+		if o := s.options; o.Poll != c.poll || o.Wait != c.wait || s.load.Spread != c.spread {
+			t.Errorf("%s: looks every %v steps, waits for %v, spread %v", c.why, o.Poll, o.Wait, s.load.Spread)
+		}
+	}
+}
