@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/spell"
 )
 
 // The catalog's data: a model a line, its sizes and then, in words, what is unusual about it.
@@ -57,10 +58,7 @@ func (c *Models) Get(id string) (*Known, error) {
 			near = append(near, k.ID)
 		}
 	}
-	if len(id) > 32 {
-		id = id[:32] + "…"
-	}
-	unknown := &Error{What: phrase.New("model.unknown", "id", strconv.Quote(id)),
+	unknown := &Error{What: phrase.New("model.unknown", "id", strconv.Quote(spell.Clip(id, 33))),
 		Remedy: phrase.New("model.family-has", "ids", phrase.Commas(near))}
 	if near == nil {
 		unknown.Remedy = phrase.New("model.such-as", "id", c.All[0].ID)
