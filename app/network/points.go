@@ -7,6 +7,7 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	q "github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/spell"
 )
 
 // mostPoints bounds the measurements of a text.
@@ -73,9 +74,4 @@ func readPoint(line string, share float64) (p Point, ok bool) {
 }
 
 // clipped is the beginning of a line.
-func clipped(line string) string {
-	if len(line) > 40 {
-		return strings.ToValidUTF8(line[:40], "") + "…"
-	}
-	return line
-}
+func clipped(line string) string { return spell.Clip(strings.ToValidUTF8(line, ""), 40) }
