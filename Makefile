@@ -10,7 +10,8 @@
 .DEFAULT_GOAL := serve
 
 # The rooms that also run in the reader's browser.
-ROOMS = ./app/quantity ./app/hardware ./app/hlo ./app/trace ./app/model/... ./app/network/... ./app/sharding/... ./app/roofline ./app/serving ./app/sheet/... ./app/library ./app/chart
+ROOMS = ./app/quantity ./app/hardware ./app/hlo ./app/trace ./app/law ./app/machine ./app/model/... ./app/network/... \
+	./app/sharding/... ./app/roofline ./app/training ./app/serving ./app/sheet/... ./app/library ./app/chart ./app/figure
 
 serve:
 	@go run ./app serve
