@@ -78,3 +78,17 @@ func TestRowsAsPeopleHaveThem(t *testing.T) {
 		t.Errorf("got\n%s", out.String())
 	}
 }
+
+// What is wrong with a line is said in words of JSON, not of the program.
+func TestReadRowSaysWhy(t *testing.T) {
+	for line, want := range map[string]string{
+		`{"id": 7}`:                      "id is of kind number, not a text",
+		`{"id": "a", "setup": "none"}`:   "setup is of kind string, not an object",
+		`[]`:                             "the line is not an object",
+		`{"id": "a", "kind": "training"`: "it is not JSON after",
+	} {
+		if _, err := ReadRow([]byte(line)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", line, err, want)
+		}
+	}
+}

@@ -2,7 +2,9 @@ package measured
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"strings"
 )
 
 // Row is a measurement without what was measured.
@@ -16,9 +18,29 @@ type Row struct {
 func ReadRow(line []byte) (Row, error) {
 	var r Row
 	if err := json.Unmarshal(line, &r); err != nil {
-		return Row{}, fmt.Errorf("it is no row: %v; write {\"id\": ..., \"kind\": ..., \"setup\": {...}} on one line", err)
+		return Row{}, fmt.Errorf("it is no row: %s; write {\"id\": \"...\", \"kind\": \"...\", \"setup\": {...}} on one line",
+			whyNoRow(err))
 	}
 	return r, nil
+}
+
+// whyNoRow says what is wrong with a line: a field of the wrong kind, or no JSON.
+func whyNoRow(err error) string {
+	var kind *json.UnmarshalTypeError
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &kind) && kind.Field == "":
+		return "the line is not an object but of kind " + kind.Value
+	case errors.As(err, &kind):
+		wanted := "a text"
+		if kind.Field == "setup" {
+			wanted = "an object"
+		}
+		return fmt.Sprintf("%s is of kind %s, not %s", kind.Field, kind.Value, wanted)
+	case errors.As(err, &syntax):
+		return fmt.Sprintf("it is not JSON after %d bytes: %s", syntax.Offset, strings.TrimPrefix(err.Error(), "json: "))
+	}
+	return err.Error()
 }
 
 // Setup is what was run, by the names that rows use.

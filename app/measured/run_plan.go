@@ -109,8 +109,11 @@ func (s Setup) sizes(j *training.Job) (err error) {
 		return err
 	}
 	j.Pods = slices
-	if j.Devices, err = s.Whole(slices*each, 0, mostDevices, "n_devices", "gpus", "chips",
-		"implied_chips"); err != nil {
+	names, least := []string{"n_devices", "gpus", "chips", "implied_chips"}, 0
+	if s.Has(names...) {
+		least = 1
+	}
+	if j.Devices, err = s.Whole(slices*each, least, mostDevices, names...); err != nil {
 		return err
 	}
 	if j.Devices < 1 {
