@@ -9,7 +9,7 @@ import (
 
 // pagesOfTerms are the pages of the first four chapters and their instruments, whose labels are held to the terms of the
 // field.
-var pagesOfTerms = strings.Fields("rooflines rooflines-problems accelerators accelerators-tables " +
+var pagesOfTerms = strings.Fields("introduction rooflines rooflines-problems accelerators accelerators-tables " +
 	"accelerators-problems chips sharding sharding-problems collective-problems sharding-lab collectives " +
 	"transformer transformer-attention transformer-problems model-card kv-cache")
 
@@ -24,6 +24,8 @@ var otherWords = []struct{ word, term string }{
 	{`\breading a prompt\b`, "prefill"},
 	{`\bwriting a token\b`, "decode"},
 	{`\btimes as long\b|\bhalf as \w+ again\b`, "a ratio of two named times"},
+	{`\bsummands?\b`, "partial sums"},
+	{`\bfour messages\b|\bits messages\b`, "collectives"},
 	{`\bintensity of the arithmetic\b`, "arithmetic intensity"},
 }
 

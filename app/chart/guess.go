@@ -1,53 +1,48 @@
 package chart
 
-import "github.com/scalebook/scalebook/app/markup"
-
-// drawGuess draws the reader's estimate as a line across the plot area. It takes no room from anything, so that the
-// plot stays where it is while the reader moves it.
+// drawGuess draws the reader's estimate: a line across the plot area, or a curve with a handle at each of its points.
+// It takes no room from anything, so that the plot stays where it is while the reader moves it.
 func (l *layout) drawGuess(w *pen) {
-	g, a := l.p.Guess, l.area
-	switch {
-	case g == nil:
-	case l.p.Sketch != nil:
-		l.drawSketch(w)
-	case g.Kind == Vertical && l.x.has(g.X):
+	g := l.p.Guess
+	if g == nil || l.p.Sketch == nil && !(g.Kind == Vertical && l.x.has(g.X) || g.Kind == Point && l.y.has(g.Y)) {
+		return
+	}
+	across, t := l.guess(g)
+	w.Put(`<path class="guess" fill="none" stroke="currentColor" d="`)
+	w.poly(across).Put("\"/>\n")
+	if l.p.Sketch != nil {
+		w.Put(`<g class="guess">`)
+		for _, p := range across {
+			w.Put(`<circle r="5"`).Attr("cx", p.x).Attr("cy", p.y).Put("/>")
+		}
+		w.Put("</g>\n")
+	}
+	w.label(t)
+}
+
+// guess is the line of an estimate, with its words on the side where it doesn't run.
+func (l *layout) guess(g *Mark) ([]pt, text) {
+	a := l.area
+	if l.p.Sketch == nil && g.Kind == Vertical {
 		t := text{"guess", g.Label, l.x.pos(g.X) + gap, a.y0 + line, start}
 		if t.box().x1 > a.x1 {
 			t.x, t.at = t.x-2*gap, end
 		}
-		w.guessLine(l.x.pos(g.X), a.y0).Put("V").Number(a.y1).Put("\"/>\n")
-		w.label(t)
-	case g.Kind == Point && l.y.has(g.Y):
-		t := text{"guess", g.Label, a.x0 + gap, l.y.pos(g.Y) - line/2, start}
-		if t.box().y0 < a.y0 {
-			t.y += line
+		return []pt{{l.x.pos(g.X), a.y0}, {l.x.pos(g.X), a.y1}}, t
+	}
+	points := []pt{{a.x0, l.y.pos(g.Y)}, {a.x1, l.y.pos(g.Y)}}
+	if s := l.p.Sketch; s != nil {
+		points = points[:0]
+		for i, x := range s.X {
+			points = append(points, l.inside(x, s.Y[i]))
 		}
-		w.guessLine(a.x0, l.y.pos(g.Y)).Put("H").Number(a.x1).Put("\"/>\n")
-		w.label(t)
 	}
-}
-
-// drawSketch draws the curve that the reader expects, with a handle at each of its points and the words at its end, on
-// the side where it doesn't run.
-func (l *layout) drawSketch(w *pen) {
-	s := l.p.Sketch
-	points := make([]pt, len(s.X))
-	for i, x := range s.X {
-		points[i] = l.inside(x, s.Y[i])
-	}
-	w.Put(`<path class="guess" fill="none" stroke="currentColor" d="`)
-	w.poly(points).Put("\"/>\n")
-	w.Put(`<g class="guess">`)
-	for _, p := range points {
-		w.Put(`<circle r="5"`).Attr("cx", p.x).Attr("cy", p.y).Put("/>")
-	}
-	w.Put("</g>\n")
 	last, before := points[len(points)-1], points[len(points)-2]
-	t := text{"guess", l.p.Guess.Label, last.x, last.y - line, end}
-	if before.y < last.y && last.y+line < l.area.y1 || t.box().y0 < l.area.y0 {
+	t := text{"guess", g.Label, last.x, last.y - line, end}
+	if before.y < last.y && last.y+line < a.y1 || t.box().y0 < a.y0 {
 		t.y = last.y + line
 	}
-	w.label(t)
+	return points, t
 }
 
 // sketched is what the reader expects at x, in words.
@@ -61,10 +56,6 @@ func (l *layout) sketched(x float64) string {
 // inside is where a place stands, or the nearest of the plot area.
 func (l *layout) inside(x, y float64) pt {
 	return pt{clamp(l.x.pos(x), l.area.x0, l.area.x1), clamp(l.y.pos(y), l.area.y0, l.area.y1)}
-}
-
-func (w *pen) guessLine(x, y float64) *markup.Pen {
-	return w.Put(`<path class="guess" fill="none" stroke="currentColor" d="`).Move(x, y)
 }
 
 // On is the value of a curve at x as it would be drawn in this plot: straight on its axes between two points.

@@ -45,9 +45,9 @@ func TestEstimateOnThePlot(t *testing.T) {
 	p.drawsCurve()
 }
 
-// drawsCurve holds that a curve is drawn over a veiled plot by a stroke of the pointer, and bent with the arrow keys. Its
-// value where the sheet stands goes into the field. Then the true curve stands over it, and how far it is off is said
-// politely.
+// drawsCurve holds that a curve is drawn over a veiled plot by a stroke of the pointer, and bent with the arrow keys.
+// Its value where the sheet stands goes into the field. Then the true curve stands over it, and how far it is off is
+// said politely.
 func (p *page) drawsCurve() {
 	p.t.Helper()
 	const plot = `document.querySelector("#small-matmuls .plot")`
@@ -70,7 +70,8 @@ func (p *page) drawsCurve() {
 	p.run(`document.querySelector("#small-matmuls .guess button").click()`)
 	p.soon("the true curve over it", plot+`.hasAttribute("data-told") && `+plot+`.querySelector(".line").checkVisibility(
 		{visibilityProperty: true}) && `+plot+`.querySelectorAll("g.guess circle").length === 5`)
-	p.soon("said politely", `document.querySelector("#small-matmuls [role=status]").textContent.includes("Your curve is off by a factor of")`)
+	p.soon("said politely", `document.querySelector("#small-matmuls [role=status]").textContent.includes(
+		"Your curve is off by a factor of")`)
 	if got := p.number(plot + `.getBoundingClientRect().height`); got != top {
 		p.t.Errorf("the plot was %v high and is %v", top, got)
 	}

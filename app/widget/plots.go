@@ -47,9 +47,8 @@ func (v *View) draw(i int) *drawnPlot {
 		d.plot = chartOf(v.phrases(), v.id("plot", strconv.Itoa(i+1)), data)
 		d.plot.Guess, d.plot.Sketch = v.guessMark(e, data.Current), e.curve
 		d.drawing = d.plot.Draw()
-		d.now = d.cursorNow()
 	}
-	if asked && v.Veiled(e.name) {
+	if d.now = d.cursorNow(); asked && v.Veiled(e.name) {
 		d.now = d.stepOf(e)
 	}
 	return d
