@@ -99,7 +99,7 @@ func (in *Input) parseDocument(text string) (value.Value, error) {
 	switch {
 	case len(text) > in.Cap:
 		return value.Value{}, phrase.New("sheet.document-too-long", "most", max(1, in.Cap>>10))
-	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
+	case !isText(text):
 		return value.Value{}, phrase.New("sheet.document-no-text")
 	}
 	v := value.Value{Kind: value.Text, Text: text}
@@ -108,6 +108,20 @@ func (in *Input) parseDocument(text string) (value.Value, error) {
 	}
 	_, err := value.Guarded(in.Reads, []value.Value{v})
 	return v, err
+}
+
+// isText tells text from other bytes. Of a long document it looks at the beginning, which tells them apart as surely: to
+// look at all of 50 MB would stop a reader's page for longer than reading any piece of it.
+func isText(s string) bool {
+	const looked = 1 << 20
+	if len(s) > looked {
+		end := looked
+		for end > looked-utf8.UTFMax && !utf8.RuneStart(s[end]) {
+			end--
+		}
+		s = s[:end]
+	}
+	return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0
 }
 
 // Typed is v as Set reads it back: a choice's id, or a number with its unit and all its digits. It is what addresses
