@@ -46,38 +46,57 @@ func (t *telling) due() bool {
 	return time.Since(t.shown) >= max(workShown*time.Millisecond, workCheap*t.cost)
 }
 
-// workOn does the next pieces of the work that began as the number this.
+// workOn does the next pieces of the work that began as the number this. No task does more than one thing of a piece,
+// its numbers and its pictures, so that the page answers the reader in between.
 func (c *island) workOn(this int, told telling) {
-	after(0, func() {
-		c.ctx.Dispatch(func(ctx app.Context) {
-			if c.works != this || c.fault != "" {
-				ctx.PreventUpdate()
-				return
-			}
-			c.guard(func() {
-				if told.just {
-					told.cost, told.just = time.Since(told.shown), false
-				}
-				more := c.piece()
-				if !more || told.due() {
-					told.shown, told.just = time.Now(), true
-					c.worked(ctx)
-				} else {
-					ctx.PreventUpdate()
-				}
-				if more || c.view.Busy() { // what has ended may be what other work waited for
-					c.workOn(this, told)
-				}
-			})
-		})
+	c.soon(func(ctx app.Context) {
+		ctx.PreventUpdate()
+		if c.works != this {
+			return
+		}
+		if told.just {
+			told.cost, told.just = time.Since(told.shown), false
+		}
+		if c.piece() && !told.due() {
+			c.workOn(this, told)
+			return
+		}
+		told.shown, told.just = time.Now(), true
+		c.worked(this, told)
 	})
 }
 
-// worked shows how far the work has come.
-func (c *island) worked(ctx app.Context) {
-	c.view.Worked()
-	c.write()
-	ctx.Defer(func(app.Context) { c.guard(c.controls) })
+// worked shows how far the work has come, values first, and goes on.
+func (c *island) worked(this int, told telling) {
+	c.soon(func(ctx app.Context) {
+		ctx.PreventUpdate()
+		if c.works != this {
+			return
+		}
+		c.view.Worked()
+		c.write()
+		c.frozen = true
+		c.soon(func(ctx app.Context) {
+			c.frozen = false
+			ctx.Defer(func(app.Context) { c.guard(c.controls) })
+		})
+		if c.view.Busy() { // also where what has ended is what other work waited for
+			c.workOn(this, told)
+		}
+	})
+}
+
+// soon does something in a task of its own.
+func (c *island) soon(do func(app.Context)) {
+	after(0, func() {
+		c.ctx.Dispatch(func(ctx app.Context) {
+			if c.fault != "" {
+				ctx.PreventUpdate()
+				return
+			}
+			c.guard(func() { do(ctx) })
+		})
+	})
 }
 
 // await calls then once the long work of a sheet is done that stands in the page as its author left it: what is printed
