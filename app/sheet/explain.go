@@ -20,6 +20,15 @@ func (s *Sheet) Formula(name string, f Format) string {
 	return s.writer().Write(e, f)
 }
 
+// Brief is Formula with no arguments where a call has a long line of them, and whether there is such a call.
+func (s *Sheet) Brief(name string, f Format) (text string, cut bool) {
+	e := s.def(name)
+	if e == nil || s.solveDef(name) != nil {
+		return s.Formula(name, f), false
+	}
+	return s.writer().Brief(e, f)
+}
+
 // writer writes formulas of s in symbols.
 func (s *Sheet) writer() *explain.Writer { return &explain.Writer{Env: s.env, Rows: s.Rows} }
 

@@ -96,6 +96,7 @@ func (v *View) formula(row *sheet.Row) *Node {
 // setRow is what of a row stays the same in every state.
 type setRow struct {
 	formula string // <math>name = formula</math>, or what a solve looks for
+	whole   string // the formula with all arguments, where the row shows it without
 	long    bool   // the formula needs a line of its own
 	chooses bool   // the formula is an if, of which there is nothing to say that it doesn't say itself
 }
@@ -106,14 +107,18 @@ func (v *View) set(name string) *setRow {
 	if r != nil {
 		return r
 	}
-	f := v.Sheet.Formula(name, sheet.MathML)
+	f, cut := v.Sheet.Brief(name, sheet.MathML)
+	plain, _ := v.Sheet.Brief(name, sheet.Plain)
 	if d := v.Sheet.Row(name); d != nil && d.Kind != "solve" {
 		f = symbolML(name) + "<mo>=</mo>" + f
 	}
 	r = &setRow{
 		formula: "<math>" + f + "</math>",
-		long:    longFormula(name, v.Sheet.Formula(name, sheet.Plain)),
+		long:    longFormula(name, plain),
 		chooses: strings.HasPrefix(v.Sheet.Formula(name, sheet.Code), "if("),
+	}
+	if cut {
+		r.whole = v.Sheet.Formula(name, sheet.MathML)
 	}
 	v.sets[name] = r
 	return r

@@ -13,6 +13,9 @@ func (v *View) buildWhy(row *sheet.Row) *Node {
 	name := row.Def.Name
 	n := el("div", class("why"))
 	if v.asPrinted(rowKey(name)) {
+		if v.set(name).whole != "" {
+			n.Kids = append(n.Kids, el("p", class("working"), "= "+v.Sheet.Formula(name, sheet.Plain)))
+		}
 		if w := v.Result.Working(name, sheet.Plain); w != "" {
 			n.Kids = append(n.Kids, el("p", class("working"), "= "+w))
 		}
@@ -24,8 +27,10 @@ func (v *View) buildWhy(row *sheet.Row) *Node {
 		}
 		return n
 	}
-	if w := v.Result.Working(name, sheet.MathML); w != "" {
-		n.Kids = append(n.Kids, raw(`<p class="working"><math>`+`<mo>=</mo>`+w+`</math></p>`))
+	for _, w := range []string{v.set(name).whole, v.Result.Working(name, sheet.MathML)} {
+		if w != "" {
+			n.Kids = append(n.Kids, raw(`<p class="working"><math><mo>=</mo>`+w+`</math></p>`))
+		}
 	}
 	n.Kids = append(n.Kids, v.noteOf(name)...)
 	for _, law := range v.Result.Opened(name, sheet.MathML) {

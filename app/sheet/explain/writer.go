@@ -42,13 +42,25 @@ func (t *Writer) row(name string) *expr.RowDef {
 
 // Write is e in the given format.
 func (t *Writer) Write(e syntax.Expr, f Format) string {
-	switch f {
-	case Code:
+	if f == Code {
 		return t.Code(e)
-	case MathML:
-		return notation.MathML(t.Piece(e))
 	}
-	return notation.Plain(t.Piece(e))
+	return written(t.Piece(e), f)
+}
+
+// Brief is e without the arguments of a call that has a long line of them, and whether there is such a call.
+func (t *Writer) Brief(e syntax.Expr, f Format) (text string, cut bool) {
+	whole := t.Piece(e)
+	brief := notation.Brief(whole)
+	return written(brief, f), brief != whole
+}
+
+// written is a piece of a formula for readers.
+func written(p notation.Piece, f Format) string {
+	if f == MathML {
+		return notation.MathML(p)
+	}
+	return notation.Plain(p)
 }
 
 // Piece is e as notation, standing alone.

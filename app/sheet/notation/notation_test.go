@@ -65,3 +65,28 @@ func TestMathMLIsEscaped(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 }
+
+// A call with a long line of arguments shows none in brief, alone and as a factor; any other formula stays as it is.
+func TestBrief(t *testing.T) {
+	var args []Piece
+	for _, name := range []string{"arithmetic", "operations", "microbatches", "activations", "interleaved"} {
+		args = append(args, &Symbol{Base: name})
+	}
+	n, time := &Symbol{Base: "n"}, &Symbol{Base: "time"}
+	long, short := &Apply{Head: time, Args: args}, &Apply{Head: time, Args: args[:4]}
+	for _, c := range []struct {
+		piece Piece
+		want  string
+	}{
+		{long, "time(…)"},
+		{&Product{Factors: []Piece{n, long}}, "n · time(…)"},
+		{short, Plain(short)},
+	} {
+		if got := Plain(Brief(c.piece)); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+	if Brief(short) != Piece(short) {
+		t.Error("a formula that is short already is another one")
+	}
+}
