@@ -250,12 +250,23 @@ func padText(n int) string {
 
 func (v *View) cell(c *listCell) *Node {
 	if c.err != nil {
-		return el("span", class("none"), attr("title", v.tell(c.err)), c.text)
+		return v.lacking(c.err, c.text)
 	}
 	if c.edited {
 		return el("span", c.text, el("span", class("edited-mark"), attr("title", v.say("widget.rests-on-yours")), "*"))
 	}
 	return notated(c.text)
+}
+
+// lacking is a cell without a value: a dash to the eye, unless there is more to say of it than that it has none.
+func (v *View) lacking(err error, said string) *Node {
+	n := el("span", class("none"), attr("title", v.tell(err)))
+	if said == noValue(v.phrases()) {
+		n.Add(el("span", attr("aria-hidden", "true"), "–"), el("span", class("visually-hidden"), said))
+	} else {
+		n.Add(said)
+	}
+	return n
 }
 
 // listPick is the first cell of a line, as the label of its radio button if the line can be chosen.

@@ -74,7 +74,7 @@ func cells(t *testing.T, html string) string {
 
 func TestListTable(t *testing.T) {
 	v := waysView(t, waysSource)
-	if got, want := cells(t, part(v, "table:0")), "Way↕|Time (ms)↑|Memory (GB)↕\nby line|1.5|no value\nby ring|2|1\nby "+
+	if got, want := cells(t, part(v, "table:0")), "Way↕|Time (ms)↑|Memory (GB)↕\nby line|1.5|–no value\nby ring|2|1\nby "+
 		"tree|12|2.5"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -82,7 +82,7 @@ func TestListTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, want := cells(t, part(v, "table:0")), "Way↕|Time (ms)↕|Memory (GB)↓\nby tree|12|2.5\nby ring|2|1\nby "+
-		"line|1.5|no value"; got != want {
+		"line|1.5|–no value"; got != want {
 		t.Errorf("by memory, got\n%s\nwant\n%s", got, want)
 	}
 	if got := Encode(v.Params()); got != "w.sort.xs=-memory" {

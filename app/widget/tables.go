@@ -64,7 +64,7 @@ func (v *View) table(i int) *Node {
 
 func (v *View) rowCell(row *sheet.Row) *Node {
 	if row.Err != nil {
-		return el("span", class("none"), attr("title", v.tell(row.Err)), noValue(v.phrases()))
+		return v.lacking(row.Err, noValue(v.phrases()))
 	}
 	return notated(row.Text())
 }
