@@ -74,8 +74,8 @@ func pageClass(page machine.Page) string {
 
 // pagesText says how full the memory is, and with what.
 func pagesText(l phrase.Phrases, m *machine.Pages, step int) string {
-	return l.Say("figure.pages", "step", step, "run", len(m.Running), "wait", len(m.Waiting), "used", m.Used(), "all",
-		len(m.Memory), "empty", len(m.Memory)-m.Free()-m.Used())
+	return l.Say("figure.pages", "step", step, "run", len(m.Running), "wait", len(m.Waiting), "used", m.Used(), "empty",
+		len(m.Memory)-m.Free()-m.Used())
 }
 
 // pagesTable says which sequences there are.

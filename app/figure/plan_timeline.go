@@ -20,8 +20,9 @@ func PlanTimeline(l phrase.Phrases, p *training.Planned, t int) *Drawing {
 	runs, whole := p.Price.Played()
 	x := &timeline{pipeline: pipeline{l: l, runs: runs, end: p.Price.Slots()}}
 	x.now = min(max(t, 0), x.end-1)
-	d := &Drawing{Title: l.Say("figure.timeline", "plan", p.Price.Plan.String(), "time", seconds(p.Price.Time.Step()))}
-	x.pen.Label("head", 0, 17, d.Title)
+	step := seconds(p.Price.Time.Step())
+	d := &Drawing{Title: l.Say("figure.timeline", "plan", p.Price.Plan.String(), "time", step)}
+	x.pen.Label("head", 0, 17, l.Say("figure.timeline-head", "time", step)) // a long plan would leave the picture
 	for i := range runs {
 		x.stage(i)
 	}

@@ -101,7 +101,7 @@ func ProductCase(l phrase.Phrases, s *setup.Setup) *Drawing {
 	for _, note := range s.Notes {
 		box.Add(markup.El("p", markup.Class("product-note"), l.Text(note)))
 	}
-	box.Add(markup.El("p", markup.Class("product-subject"), subject(l, s)),
+	box.Add(markup.El("p", markup.Class("product-subject"), Notated(subject(l, s))),
 		markup.El("p", markup.El("strong", d.About)))
 	list := markup.El("ul")
 	twin := Table{Caption: l.Say("figure.case-axes"), Heads: cells(l, "figure.case-heads")}
@@ -120,7 +120,7 @@ func ProductCase(l phrase.Phrases, s *setup.Setup) *Drawing {
 
 // subject says what is looked at.
 func subject(l phrase.Phrases, s *setup.Setup) string {
-	product := s.Einsum.String()
+	product := strings.NewReplacer(" . ", " · ", "->", "→").Replace(s.Einsum.String())
 	var sizes []string
 	for _, d := range s.Sizes {
 		sizes = append(sizes, d.Name+" = "+strconv.FormatFloat(d.Value, 'f', -1, 64))

@@ -61,7 +61,7 @@ func (x *waySteps) step(t *sharding.Step) *markup.Node {
 		head = x.l.Say("figure.way-takes", "becomes", becomes, "time", t.Price.Exact.Quantity())
 		lines = x.collective(op, t, becomes)
 	}
-	return markup.El("li", markup.El("p", markup.El("b", t.Title(m)), " "+head), lines)
+	return markup.El("li", markup.El("p", markup.El("b", Notated(t.Title(m))), " ", Notated(head)), lines)
 }
 
 // multiply is what the chips' own products take.
@@ -161,7 +161,7 @@ func (x *waySteps) ledger() {
 // WayTrial says what became of a way that was carried out on small numbers.
 func WayTrial(l phrase.Phrases, w *setup.Way) *Drawing {
 	came := trialWords(l, w)
-	root := markup.El("div", markup.El("p", markup.El("b", w.Name())), markup.El("p", came))
+	root := markup.El("div", markup.El("p", markup.El("b", Notated(w.Name()))), markup.El("p", came))
 	return &Drawing{Root: root, Title: l.Say("figure.trial"), About: came, Now: came,
 		Twin: []Table{{Caption: l.Say("figure.trial-table"), Heads: cells(l, "figure.trial-heads"),
 			Rows: [][]string{{w.Name(), came}}}}}

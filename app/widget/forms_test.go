@@ -214,19 +214,6 @@ func TestShortNames(t *testing.T) {
 	}
 }
 
-// TestNotated sets the axes of a mesh as indices, and no other underscore.
-func TestNotated(t *testing.T) {
-	for text, want := range map[string]string{
-		"A[I_XY, J]":        `<span>A[I<sub><span class="under">_</span>XY</sub>, J]</span>`,
-		"AllGather_X(B), C": `<span>AllGather<sub><span class="under">_</span>X</sub>(B), C</span>`,
-		"launch_moe, _X, 1": "launch_moe, _X, 1",
-	} {
-		if got := HTML(notated(text)); got != want {
-			t.Errorf("%s: %s, want %s", text, got, want)
-		}
-	}
-}
-
 // TestNoGuess draws no estimate where none is asked for, though the axis reaches down to nothing.
 func TestNoGuess(t *testing.T) {
 	v := New(written(t, "x", "let n = 3 in 0..9\ny = 2 * n\nplot y over n linear\n"))

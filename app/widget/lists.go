@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/figure"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
@@ -255,7 +256,7 @@ func (v *View) cell(c *listCell) *Node {
 	if c.edited {
 		return el("span", c.text, el("span", class("edited-mark"), attr("title", v.say("widget.rests-on-yours")), "*"))
 	}
-	return notated(c.text)
+	return figure.Notated(c.text)
 }
 
 // lacking is a cell without a value: a dash to the eye, unless there is more to say of it than that it has none.

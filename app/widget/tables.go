@@ -3,6 +3,7 @@ package widget
 import (
 	"strconv"
 
+	"github.com/scalebook/scalebook/app/figure"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
@@ -66,7 +67,7 @@ func (v *View) rowCell(row *sheet.Row) *Node {
 	if row.Err != nil {
 		return v.lacking(row.Err, noValue(v.phrases()))
 	}
-	return notated(row.Text())
+	return figure.Notated(row.Text())
 }
 
 // grid is a table that scrolls by itself where it is too wide.

@@ -1,15 +1,17 @@
-package widget
+package figure
 
-// notated is a text that may hold the notation of shards, "AllGather_X(B)" or "A[I_X, J]": the axes of the mesh become
+import "github.com/scalebook/scalebook/app/markup"
+
+// Notated is a text that may hold the notation of shards, "AllGather_X(B)" or "A[I_X, J]": the axes of the mesh become
 // indices. The underscore stays in the text, unseen, for those who copy it or have it read to them.
-func notated(s string) *Node {
+func Notated(s string) *markup.Node {
 	from, to := axes(s)
 	if from < 0 {
-		return text(s)
+		return markup.Text(s)
 	}
-	n := el("span")
+	n := markup.El("span")
 	for from >= 0 {
-		n.Add(s[:from], el("sub", el("span", class("under"), "_"), s[from+1:to]))
+		n.Add(s[:from], markup.El("sub", markup.El("span", markup.Class("under"), "_"), s[from+1:to]))
 		s = s[to:]
 		from, to = axes(s)
 	}

@@ -1,0 +1,20 @@
+package figure
+
+import (
+	"testing"
+
+	"github.com/scalebook/scalebook/app/markup"
+)
+
+// TestNotated sets the axes of a mesh as indices, and no other underscore.
+func TestNotated(t *testing.T) {
+	for text, want := range map[string]string{
+		"A[I_XY, J]":        `<span>A[I<sub><span class="under">_</span>XY</sub>, J]</span>`,
+		"AllGather_X(B), C": `<span>AllGather<sub><span class="under">_</span>X</sub>(B), C</span>`,
+		"launch_moe, _X, 1": "launch_moe, _X, 1",
+	} {
+		if got := markup.HTML(Notated(text)); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
