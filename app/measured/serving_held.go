@@ -3,6 +3,7 @@ package measured
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -96,8 +97,8 @@ func PrintServing(lines []Served) string {
 const fewFitted = 200
 
 // Widths are the factors of the intervals as the fitted rows give them: the middle of them, so many in a hundred, lie
-// inside. Where the fitted rows are few, those of closed loops on the same chips have their say too: configurations
-// that nobody has fitted lie farther off than the few that somebody has.
+// inside. Where the fitted rows are few, those of closed loops on the same chips are counted with them: what is seldom
+// far off among ninety rows says little of how far it may be.
 func Widths(cases []Case, k func(engine string) serving.Constants, inside float64) string {
 	off := map[string][]float64{}
 	for i, errs := range AllErrors(cases, k) {
@@ -113,11 +114,11 @@ func Widths(cases []Case, k func(engine string) serving.Constants, inside float6
 	sort.Strings(names)
 	var b strings.Builder
 	for _, name := range names {
-		low, high := middle(off[name], inside)
-		if _, quantity, _ := strings.Cut(name, "\t"); len(off[name]) < fewFitted && len(off["together\t"+quantity]) > 0 {
-			l, h := middle(off["together\t"+quantity], inside)
-			low, high = min(low, l), max(high, h)
+		xs := off[name]
+		if _, quantity, _ := strings.Cut(name, "\t"); len(xs) < fewFitted {
+			xs = slices.Concat(xs, off["together\t"+quantity])
 		}
+		low, high := middle(xs, inside)
 		fmt.Fprintf(&b, "%s\t%.3g\t%.3g\n", name, low, high)
 	}
 	return b.String()
