@@ -42,14 +42,6 @@ func NewFrame(rows []Row, room, sites int) Frame {
 	return f
 }
 
-// memo is what a call or a field gave, so that a sweep asks once for what does not vary.
-type memo struct {
-	done bool
-	ok   bool
-	v    value.Value
-	err  error
-}
-
 // needError is the error of a row that needs another one, which has no value. It names the row where the trouble is.
 type needError struct {
 	name string
