@@ -57,6 +57,7 @@ const unreachable = `(() => {
 		e.parentElement.textContent.trim() !== e.textContent.trim()
 	const targets = [...document.querySelectorAll("a[href], button, summary, select, textarea, input, [role=slider]")]
 		.filter(e => e.checkVisibility({visibilityProperty: true}) && !e.disabled && !inSentence(e))
+		.filter(e => getComputedStyle(e).pointerEvents !== "none") // which only keys reach
 		.map(e => ({e, r: e.getBoundingClientRect(), layer: layer(e)})).filter(t => t.r.width > 1 && t.r.height > 1)
 	const small = t => !t.e.matches(".undo") && (t.r.width < 23.9 || t.r.height < 23.9) // an undo answers around it too
 	const middle = t => [(t.r.left + t.r.right) / 2, (t.r.top + t.r.bottom) / 2]
@@ -107,6 +108,7 @@ func TestUnreachableIsFound(t *testing.T) {
 		{at("10", "10", "20") + at("31", "10", "40"), "too near"},
 		{at("10", "10", "30") + at("40", "10", "30"), ""},
 		{at("10", "10", "30") + at("20", "10", "30"), "cover each other"},
+		{at("10", "10", "30") + strings.Replace(at("20", "10", "30"), "style=\"", "style=\"pointer-events: none; ", 1), ""},
 		{`<p>A <a href="/">b</a> <a href="/c">c</a></p>`, ""},
 		{strings.Replace(box, "TAB", "", 1), "not by keys"},
 		{strings.Replace(box, "TAB", ` tabindex="0"`, 1), ""},
