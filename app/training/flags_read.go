@@ -45,9 +45,6 @@ func flagPairs(text string) [][2]string {
 	var all [][2]string
 	for line := range strings.Lines(text) {
 		line, _, _ = strings.Cut(line, "#")
-		if strings.Contains(line, "layout") {
-			line = strings.ReplaceAll(line, ",", "") // there it divides nothing
-		}
 		line = strings.NewReplacer(`"`, " ", `'`, " ", ",", " ", `\`, " ").Replace(line)
 		line = strings.ReplaceAll(strings.ReplaceAll(line, " = ", "="), ": ", "=")
 		for word := range strings.FieldsSeq(line) {
@@ -100,8 +97,8 @@ func (r *flagReader) take(written, value string) error {
 		"unfused", "checkpoint", "method", "modules", "aware", "inputs":
 		r.words[f.part] = strings.ToLower(value)
 		return nil
-	case "layout":
-		r.words[f.part] = value
+	case "layout": // how far its stages are uneven isn't read
+		r.aside = append(r.aside, written)
 		return nil
 	case "firstless", "lastless", "layers":
 		if f.tool == "torchtitan" { // it takes the model's layers to know what these say
@@ -138,12 +135,6 @@ func (r *flagReader) plan(devices int) (Flagged, error) {
 	}
 	p := Plan{TP: n("tp"), PP: n("pp"), CP: n("cp"), EP: n("ep"), ETP: n("etp"), Virtual: n("chunks"), Micro: n("micro"),
 		First: r.numbers["first"], Last: r.numbers["last"]}
-	if text, laid := r.words["layout"]; laid {
-		var ok bool
-		if p.Virtual, p.First, p.Last, ok = laidStages(text, p.PP); !ok {
-			return Flagged{}, fault("training.flag-layout", "value", strconv.Quote(text), "pp", p.PP)
-		}
-	}
 	inner := p.TP * p.PP * p.CP
 	if inner > devices {
 		return Flagged{}, fault("training.flags-too-many", "tp", p.TP, "pp", p.PP, "cp", p.CP, "all", inner,
