@@ -2,10 +2,7 @@
 
 package training
 
-import (
-	"strconv"
-	"strings"
-)
+import "strings"
 
 // uneven tells whether stages, or their chunks, have different numbers of layers.
 func (w *flagWriter) uneven() bool {
@@ -17,28 +14,8 @@ func (w *flagWriter) uneven() bool {
 func (w *flagWriter) laid() bool { return w.tool == "megatron" && w.uneven() && !w.endsSuffice() }
 
 // layout is the stages as Megatron-LM's flag of that name has them: E is the input's table, t a layer, L the logits;
-// chunks stand one after another, and what is repeated is multiplied.
-func (w *flagWriter) layout() string {
-	chunks := w.chunks()
-	var b strings.Builder
-	for i := 0; i < len(chunks); {
-		again := 1
-		for i+again < len(chunks) && chunks[i+again] == chunks[i] {
-			again++
-		}
-		b.WriteString(repeated(chunks[i], again))
-		i += again
-	}
-	return b.String()
-}
-
-// repeated is a chunk and what divides it from the next, so many times.
-func repeated(chunk string, times int) string {
-	if times == 1 {
-		return chunk
-	}
-	return "(" + chunk + ")*" + strconv.Itoa(times)
-}
+// chunks stand one after another.
+func (w *flagWriter) layout() string { return strings.Join(w.chunks(), "") }
 
 // chunks are the chunks of all stages, the first of each before the second. Where a stage's layers don't divide, the
 // chunks beside the tables have one less.
@@ -50,17 +27,10 @@ func (w *flagWriter) chunks() []string {
 			if k < more && i > 0 || k >= w.Virtual-more && i == 0 {
 				n++
 			}
-			all = append(all, layersText(n)+"|")
+			all = append(all, strings.Repeat("t", n)+"|")
 		}
 	}
 	last := len(all) - 1
 	all[0], all[last] = "E"+all[0], strings.TrimSuffix(all[last], "|")+"L"
 	return all
-}
-
-func layersText(n int) string {
-	if n < 3 {
-		return strings.Repeat("t", n)
-	}
-	return "t*" + strconv.Itoa(n)
 }

@@ -87,8 +87,8 @@ func TestLayouts(t *testing.T) {
 		layout string
 		plan   Plan
 	}{
-		{`"Et*5|(t*6|)*2(t*5|)*2t*5L"`, Plan{DP: 8, PP: 6, Zero: 1}},
-		{`"Ett|(t*6|)*2tt|t*3|t*6|t*5|ttL"`, Plan{DP: 8, PP: 4, Virtual: 2, Zero: 1, First: 5, Last: 4}},
+		{`"Ettttt|tttttt|tttttt|ttttt|ttttt|tttttL"`, Plan{DP: 8, PP: 6, Zero: 1}},
+		{`"Ett|tttttt|tttttt|tt|ttt|tttttt|ttttt|ttL"`, Plan{DP: 8, PP: 4, Virtual: 2, Zero: 1, First: 5, Last: 4}},
 	} {
 		text := flagsOfPlan(t, c.plan, "megatron", 64)
 		if !strings.Contains(text, "--pipeline-model-parallel-layout "+c.layout+"\n") ||
