@@ -59,7 +59,9 @@ func isElement(n Piece) bool {
 	switch x := n.(type) {
 	case *Number:
 		return !x.Neg && x.Prefix == "" && x.Exp == "" && x.Unit == ""
-	case *Symbol, *Words, *Quotient, *Power, *Root, *Abs, *Apply, *Cases:
+	case *Quotient:
+		return !x.Slash
+	case *Symbol, *Words, *Power, *Root, *Abs, *Apply, *Cases:
 		return true
 	}
 	return false
@@ -177,8 +179,11 @@ func (n *Product) mathml(b *strings.Builder) {
 // dottedMath is dotted, but for what a fraction bar keeps apart. Two bars in a row would read as one.
 func (n *Product) dottedMath(i int) bool {
 	a, b := n.Factors[i-1], n.Factors[i]
-	_, before := a.(*Quotient)
-	_, after := b.(*Quotient)
+	over, before := a.(*Quotient)
+	under, after := b.(*Quotient)
+	if before && over.Slash || after && under.Slash {
+		return true
+	}
 	if before != after {
 		return n.Dots || named(a) || named(b)
 	}
@@ -186,9 +191,15 @@ func (n *Product) dottedMath(i int) bool {
 }
 
 func (n *Quotient) mathml(b *strings.Builder) {
+	if n.Slash {
+		mathFenced(b, n.Over, RankProduct)
+		b.WriteString("<mo>/</mo>")
+		mathFenced(b, n.Under, RankPower)
+		return
+	}
 	b.WriteString("<mfrac>")
-	MathRow(b, n.Over, RankCases)
-	MathRow(b, n.Under, RankCases)
+	MathRow(b, inLine(n.Over), RankCases)
+	MathRow(b, inLine(n.Under), RankCases)
 	b.WriteString("</mfrac>")
 }
 
@@ -213,7 +224,7 @@ func (n *Sum) mathml(b *strings.Builder) {
 func (n *Power) mathml(b *strings.Builder) {
 	b.WriteString("<msup>")
 	MathRow(b, n.Base, RankAtom)
-	MathRow(b, n.Exp, RankCases)
+	MathRow(b, inLine(n.Exp), RankCases)
 	b.WriteString("</msup>")
 }
 

@@ -58,7 +58,10 @@ type (
 		Dots    bool // a sign between all of them, as between numbers
 	}
 	// Quotient is over divided by under.
-	Quotient struct{ Over, Under Piece }
+	Quotient struct {
+		Over, Under Piece
+		Slash       bool // MathML writes it in the line, as plain text does
+	}
 	// Sum has one term or more; a single one is negative.
 	Sum struct{ Terms []Term }
 	// Term is a term of a sum.

@@ -90,3 +90,26 @@ func TestBrief(t *testing.T) {
 		t.Error("a formula that is short already is another one")
 	}
 }
+
+// A fraction in another one or in an exponent is written with a slash, and with the parentheses that this needs.
+func TestNestedFractions(t *testing.T) {
+	a, b, c := &Symbol{Base: "a"}, &Symbol{Base: "b"}, &Symbol{Base: "c"}
+	half := &Quotient{Over: a, Under: b}
+	for _, p := range []Piece{
+		&Quotient{Over: c, Under: half},
+		&Quotient{Over: &Product{Factors: []Piece{half, c}}, Under: c},
+		&Power{Base: c, Exp: &Apply{Head: &Symbol{Base: "round"}, Args: []Piece{half}}},
+	} {
+		ml := MathML(p)
+		if strings.Count(ml, "<mfrac>") > 1 || !strings.Contains(ml, "<mi>a</mi><mo>/</mo><mi>b</mi>") {
+			t.Error(ml)
+		}
+	}
+	product := &Quotient{Over: a, Under: &Quotient{Over: b, Under: &Product{Factors: []Piece{a, c}}}}
+	if ml := MathML(product); !strings.Contains(ml, "<mo>/</mo><mrow><mo>(</mo>") {
+		t.Error(ml)
+	}
+	if ml := MathML(&Quotient{Over: &Product{Factors: []Piece{half, c}}, Under: c}); !strings.Contains(ml, "⋅") {
+		t.Errorf("no dot behind a slash: %s", ml)
+	}
+}
