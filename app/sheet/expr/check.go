@@ -1,6 +1,6 @@
-// Package expr is the expressions of sheets. A [Checker] looks names up, checks kinds and dimensions, reports faults with
-// place and remedy, and makes of each expression a [Node], which is closures. Nodes are evaluated in a [Frame]. They
-// read rows by their place: which rows there are, and in what order, is the business of package sheet.
+// Package expr is the expressions of sheets. A [Checker] looks names up, checks kinds and dimensions, reports faults
+// with place and remedy, and makes of each expression a [Node], which is closures. Nodes are evaluated in a [Frame].
+// They read rows by their place: which rows there are, and in what order, is the business of package sheet.
 package expr
 
 import (

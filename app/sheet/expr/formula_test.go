@@ -11,7 +11,8 @@ import (
 func TestFormula(t *testing.T) {
 	plain := value.Type{Kind: value.Number}
 	params := []value.Param{
-		{Name: "n", Type: plain}, {Name: "on_off", Type: value.Type{Kind: value.Bool}}, {Name: "d", Type: value.Type{Kind: value.DType}},
+		{Name: "n", Type: plain}, {Name: "on_off", Type: value.Type{Kind: value.Bool}},
+		{Name: "d", Type: value.Type{Kind: value.DType}},
 	}
 	number := func(x float64) value.Value {
 		v := value.Value{Kind: value.Number}

@@ -1,5 +1,5 @@
-// Package input is what a reader may set: the control that an [Input] takes, its range or menu, how a typed text is read
-// and refused, and the [State] that holds the values which differ from the author's.
+// Package input is what a reader may set: the control that an [Input] takes, its range or menu, how a typed text is
+// read and refused, and the [State] that holds the values which differ from the author's.
 package input
 
 import (

@@ -110,8 +110,8 @@ func (in *Input) parseDocument(text string) (value.Value, error) {
 	return v, err
 }
 
-// isText tells text from other bytes. Of a long document it looks at the beginning, which tells them apart as surely: to
-// look at all of 50 MB would stop a reader's page for longer than reading any piece of it.
+// isText tells text from other bytes. Of a long document it looks at the beginning, which tells them apart as surely:
+// to look at all of 50 MB would stop a reader's page for longer than reading any piece of it.
 func isText(s string) bool {
 	const looked = 1 << 20
 	if len(s) > looked {
