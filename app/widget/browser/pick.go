@@ -39,8 +39,12 @@ func used(ev js.Value) bool {
 	return true
 }
 
-// refocus gives the focus back to what was picked: drawn anew, the drawing has another element there.
+// refocus gives the focus back to what was picked: drawn anew, the drawing has another element there. While the parts
+// still wait to follow a pick, it is too early: what has the focus now goes when they do.
 func (c *island) refocus() {
+	if c.frozen {
+		return
+	}
 	set := c.picked
 	c.picked = ""
 	if set == "" || c.body.Call("contains", get(c.root, "activeElement")).Bool() {

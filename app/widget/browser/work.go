@@ -78,7 +78,12 @@ func (c *island) worked(this int, told telling) {
 		c.frozen = true
 		c.soon(func(ctx app.Context) {
 			c.frozen = false
-			ctx.Defer(func(app.Context) { c.guard(c.controls) })
+			ctx.Defer(func(app.Context) {
+				c.guard(func() {
+					defer c.refocus()
+					c.controls()
+				})
+			})
 		})
 		if c.view.Busy() { // also where what has ended is what other work waited for
 			c.workOn(this, told)
