@@ -33,7 +33,6 @@ func has(product string) string {
 // A reader types a product, errs and recovers, builds one from menus, begins with an example, and passes the address
 // on.
 func TestLabInUse(t *testing.T) {
-	t.Parallel()
 	home := serving(t, labBook, 0)
 	p := tab(t, browser.Options{})
 	p.open(home)
@@ -58,7 +57,8 @@ func TestLabInUse(t *testing.T) {
 
 	p.choose("split-0", "Y")
 	p.soon("the text", has("A[I_Y, J_X] . B[J_X, K] -> C[I, K]")+` && document.activeElement.dataset.set === "split-0"`)
-	p.choose("split-1", "Y") // an axis that stood elsewhere in the array leaves there
+	p.soon("the menus", menusShow+` === "Y X X – – – –"`) // what a menu sets follows from what it showed
+	p.choose("split-1", "Y")                              // an axis that stood elsewhere in the array leaves there
 	p.soon("moved", has("A[I, J_Y] . B[J_X, K] -> C[I, K]")+` && `+menusShow+` === "– Y X – – – –"`)
 	p.retype("lab", "mesh", "X=8")
 	p.soon(
