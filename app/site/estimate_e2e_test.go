@@ -43,6 +43,7 @@ func TestEstimateOnThePlot(t *testing.T) {
 		t.Errorf("the plot was %v high and is %v", top, got)
 	}
 	p.drawsCurve()
+	p.dragsThePoint()
 }
 
 // drawsCurve holds that a curve is drawn over a veiled plot by a stroke of the pointer, and bent with the arrow keys.

@@ -39,6 +39,9 @@ func (v *View) Controls() []Control {
 			if v.Estimates(i) {
 				cs = append(cs, v.handleControls(i, d, id)...)
 			}
+			if in := v.dragged(i); in != nil {
+				cs = append(cs, Control{ID: markerID(id), Value: v.sliderAt(in)})
+			}
 		}
 	}
 	return append(cs, v.goalControls()...)
@@ -61,7 +64,7 @@ func (v *View) inputControls(in *sheet.Input) []Control {
 	}
 	cs := []Control{{ID: id, Value: text}}
 	if in.Ranged && in.Form() == sheet.NumberForm {
-		cs = append(cs, Control{ID: id + "--slider", Value: strconv.Itoa(scaleOf(in).Position(v.Value(in).Num.Value))})
+		cs = append(cs, Control{ID: id + "--slider", Value: v.sliderAt(in)})
 	}
 	return cs
 }

@@ -116,13 +116,17 @@ func (d *drawnPlot) stepOf(e estimate) int {
 	return int(math.Round(d.drawing.Share(e.value) * sliderSteps))
 }
 
-// cursors are the controls of a plot: one that moves its reading line, or the estimate while the plot is veiled; for
-// a curve to be drawn, one for each handle.
+// cursors are the controls of a plot: one that moves its reading line, and one that moves the line where the sheet
+// stands; or the estimate while the plot is veiled; for a curve to be drawn, one for each handle.
 func (v *View) cursors(i int, d *drawnPlot, id, key, words string) []*Node {
 	e, _ := v.estimateOn(i)
 	switch {
 	case !v.Estimates(i):
-		return []*Node{slide(id+"-cursor", key, d.now, v.say("widget.read-plot", "label", d.plot.X.Label), words)}
+		nodes := []*Node{slide(id+"-cursor", key, d.now, v.say("widget.read-plot", "label", d.plot.X.Label), words)}
+		if in := v.dragged(i); in != nil && !v.still {
+			nodes = append(nodes, v.marker(in, id))
+		}
+		return nodes
 	case e.along || v.still:
 		return []*Node{slide(id+"-cursor", key, d.now, v.say("widget.place-estimate", "question", v.question(e.name)),
 			cmp.Or(e.text, v.say("widget.place-none")))}

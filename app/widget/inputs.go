@@ -106,12 +106,19 @@ func (v *View) numberControl(in *sheet.Input) []*Node {
 }
 
 func (v *View) slider(in *sheet.Input) *Node {
-	value := v.Value(in)
-	return el("input", attr("type", "range"), class("slider"), attr("id", v.id(in.Name, "slider")),
-		attr("aria-label", v.called(in.Name)), attr("min", "0"), attr("max", strconv.Itoa(sliderSteps)),
-		attr("step", "1"), attr("value", strconv.Itoa(scaleOf(in).Position(value.Num.Value))),
-		attr("aria-valuetext", value.String()), attr("autocomplete", "off"),
+	return v.sliderOf(in, "slider", v.id(in.Name, "slider"), v.called(in.Name))
+}
+
+func (v *View) sliderOf(in *sheet.Input, kind, id, label string) *Node {
+	return el("input", attr("type", "range"), class(kind), attr("id", id), attr("aria-label", label), attr("min", "0"),
+		attr("max", strconv.Itoa(sliderSteps)), attr("step", "1"), attr("value", v.sliderAt(in)),
+		attr("aria-valuetext", v.Value(in).String()), attr("autocomplete", "off"),
 		on("input", DoSlide, in.Name), on("keydown", DoKey, in.Name))
+}
+
+// sliderAt is where the sliders of an input stand.
+func (v *View) sliderAt(in *sheet.Input) string {
+	return strconv.Itoa(scaleOf(in).Position(v.Value(in).Num.Value))
 }
 
 func (v *View) textControl(in *sheet.Input) []*Node {

@@ -36,6 +36,7 @@ type island struct {
 	speak   timer
 	plays   int    // how often a stepper has begun to play
 	works   int    // how often long work has begun
+	gripped bool   // a pointer has hold of the line where a plot's sheet stands
 	picked  string // what the element of a drawing sets that had the focus when it was used
 }
 

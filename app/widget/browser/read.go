@@ -23,6 +23,9 @@ func (c *island) read(act widget.Act, ev, target js.Value) {
 		c.estimate(i, act, ev, stage, target)
 		return
 	}
+	if act.Do == widget.DoPoint && c.drag(i, ev, stage) {
+		return
+	}
 	switch act.Do {
 	case widget.DoPoint:
 		position := c.pointed(i, ev, stage)
@@ -46,34 +49,73 @@ func (c *island) estimate(i int, act widget.Act, ev, stage, target js.Value) {
 	case act.Do == widget.DoRead:
 		position, _ := strconv.Atoi(c.reads(target))
 		c.view.PlaceStep(i, get(target, "id").String(), position)
-	case act.Do == widget.DoPoint && get(ev, "buttons").Int()&1 != 0:
-		drawing := query(stage, "svg.chart")
-		rect := drawing.Call("getBoundingClientRect")
-		unit := get(drawing, "viewBox", "baseVal", "width").Float() / get(rect, "width").Float()
-		c.view.PlaceAt(i, (get(ev, "clientX").Float()-get(rect, "left").Float())*unit,
-			(get(ev, "clientY").Float()-get(rect, "top").Float())*unit)
+	case act.Do == widget.DoPoint && pressing(ev):
+		c.view.PlaceAt(i, inDrawing(ev, stage, "x"), inDrawing(ev, stage, "y"))
 	default:
 		return
 	}
 	c.changed()
 }
 
+// drag moves the line where the sheet stands with a pointer that has taken hold of it, and says whether one has.
+func (c *island) drag(i int, ev, stage js.Value) bool {
+	left := inDrawing(ev, stage, "x")
+	near := c.view.Grips(i, left)
+	switch {
+	case !pressing(ev):
+		c.gripped = false
+	case get(ev, "type").String() == "pointerdown":
+		if c.gripped = near; near {
+			capture(ev, stage)
+		}
+	}
+	shape := ""
+	if near || c.gripped {
+		shape = "ew-resize"
+	}
+	set(get(stage, "style"), "cursor", shape)
+	if c.gripped {
+		c.view.Touched()
+		c.view.Drag(i, left)
+		c.changed()
+	}
+	return c.gripped
+}
+
+// capture lets a stage have all that a pointer does until it is lifted, also beside it. A pointer that is no more, or
+// was made by a script, can't be had.
+func capture(ev, stage js.Value) {
+	defer func() { _ = recover() }()
+	stage.Call("setPointerCapture", get(ev, "pointerId"))
+}
+
+func pressing(ev js.Value) bool { return get(ev, "buttons").Int()&1 != 0 }
+
 // pointed is the position under the pointer.
 func (c *island) pointed(i int, ev, stage js.Value) int {
+	axis := "x"
+	if drawing := query(stage, "svg.chart"); drawing.Truthy() && attribute(drawing, "data-axis") == "y" {
+		axis = "y"
+	}
+	return c.view.PositionAt(i, inDrawing(ev, stage, axis))
+}
+
+// inDrawing is where the pointer is along an axis of a stage's drawing, in the drawing's own coordinates.
+func inDrawing(ev, stage js.Value, axis string) float64 {
 	drawing := query(stage, "svg.chart")
 	if !drawing.Truthy() {
 		return 0
 	}
-	rect, box := drawing.Call("getBoundingClientRect"), get(drawing, "viewBox", "baseVal")
-	client, edge, side := "clientX", "left", "width"
-	if attribute(drawing, "data-axis") == "y" {
-		client, edge, side = "clientY", "top", "height"
+	client, edge := "clientX", "left"
+	if axis == "y" {
+		client, edge = "clientY", "top"
 	}
-	size := get(rect, side).Float()
-	if size <= 0 {
+	rect := drawing.Call("getBoundingClientRect")
+	wide := get(rect, "width").Float()
+	if wide <= 0 {
 		return 0
 	}
-	return c.view.PositionAt(i, (get(ev, client).Float()-get(rect, edge).Float())/size*get(box, side).Float())
+	return (get(ev, client).Float() - get(rect, edge).Float()) * get(drawing, "viewBox", "baseVal", "width").Float() / wide
 }
 
 // showReading writes what the curves say, and moves the drawing's own line and dots there.
