@@ -2,7 +2,6 @@ package sheet
 
 import (
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
@@ -66,43 +65,6 @@ type Elasticity struct {
 	// Kink is set where the slope differs to the left and to the right (a max or min changes over here): Value is then the
 	// mean.
 	Kink bool
-}
-
-// PlotData is a plot, sampled: plain numbers in base units.
-type PlotData struct {
-	Plot    *Plot
-	Title   string
-	X       AxisData
-	Y       AxisData
-	Series  []Series
-	Marks   []PlotMark
-	Current float64 // the x input's present value; over a menu the index of its choice; NaN if it isn't there
-	Err     error
-}
-
-// AxisData describes an axis.
-type AxisData struct {
-	Name, Label string
-	Dim         quantity.Dim
-	Unit        quantity.Quantity // Value 1 with the label and binary flag to print ticks with
-	Log         bool
-	Min, Max    float64
-	Categories  []string // for a plot over a menu: names in order, x being the index
-}
-
-// Series is one curve. Undefined stretches are NaN.
-type Series struct {
-	Name, Label string // label already says the `for` value, if any
-	X, Y        []float64
-}
-
-// PlotMark is a place worth marking: where two curves cross, where a min or max changes over (a ridge point), or a
-// `mark`.
-type PlotMark struct {
-	Kind   string  // "crossing", "ridge", "mark"
-	X, Y   float64 // Y is NaN for a vertical mark
-	Label  string
-	Series int // index, -1 if none
 }
 
 // TableData is a table, evaluated.

@@ -39,7 +39,7 @@ func BenchmarkSweep(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		*w.frame.fuel = maxFuel
-		w.num(512)
+		w.Num(512)
 	}
 }
 

@@ -80,7 +80,7 @@ func (p *prober) output(h float64) (y float64, ok bool) {
 	if p.in.Ranged && h != 0 && (x < p.in.Min || x > p.in.Max) {
 		return 0, false
 	}
-	rows := p.sw.num(x)
+	rows := p.sw.Num(x)
 	if len(rows) == 0 || rows[0].Err != nil || rows[0].Value.Kind != Number || !rows[0].Value.Num.IsFinite() {
 		return 0, false
 	}

@@ -23,6 +23,14 @@ type frame struct {
 // errFuel is the error of rows that were not reached.
 var errFuel = phrase.New("sheet.takes-too-long")
 
+// spent is why nothing more is evaluated on this fuel; nil while something is.
+func spent(fuel *int) error {
+	if *fuel < 0 {
+		return errFuel
+	}
+	return nil
+}
+
 // newFrame is a frame with room for everything the sheet computes.
 func (s *Sheet) newFrame(st State, fuel *int) *frame {
 	rows := make([]Row, len(s.prog.slots))

@@ -73,7 +73,7 @@ func (r *Result) solveWorking(d *solveDef, f Format) string {
 		}
 		sides = append(sides, d.Right)
 	}
-	rows := r.Sheet.sweepOn(r.Sheet.share(maxFuel), r.State, d.Input, d.sides()).num(at.Num.Value)
+	rows := r.Sheet.sweepOn(r.Sheet.share(maxFuel), r.State, d.Input, d.sides()).Num(at.Num.Value)
 	for i := range rows {
 		if rows[i].Err != nil {
 			return ""

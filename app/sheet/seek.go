@@ -50,7 +50,7 @@ type aim struct {
 }
 
 func (a *aim) curves(x float64) (l, r float64, ok bool) {
-	rows := a.sw.num(x)
+	rows := a.sw.Num(x)
 	if len(rows) == 0 {
 		return 0, 0, false
 	}

@@ -71,7 +71,7 @@ type sidePair struct {
 }
 
 func (p *sidePair) curves(x float64) (l, r float64, ok bool) {
-	rows := p.sw.num(x)
+	rows := p.sw.Num(x)
 	for i := range rows {
 		if rows[i].Err != nil {
 			p.err = rows[i].Err

@@ -17,7 +17,7 @@ func (s *Sheet) solveExtreme(d *solveDef, in *Input, sw *sweeper) ([]float64, er
 		sign = -1
 	}
 	value := func(x float64) float64 {
-		row := &sw.num(x)[0]
+		row := &sw.Num(x)[0]
 		if row.Err != nil {
 			failed = row.Err
 			return math.Inf(1)

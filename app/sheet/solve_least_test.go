@@ -46,9 +46,9 @@ func TestSolveLeastIsLeast(t *testing.T) {
 	}
 	d := s.solveDef("best")
 	sw := s.sweep(nil, d.Input, d.sides())
-	least := sw.num(at.Num.Value)[0].Value.Num.Value
+	least := sw.Num(at.Num.Value)[0].Value.Num.Value
 	for _, x := range s.Input("B").Span().Grid(1000) {
-		if y := sw.num(x)[0].Value.Num.Value; y < least*(1-1e-12) {
+		if y := sw.Num(x)[0].Value.Num.Value; y < least*(1-1e-12) {
 			t.Errorf("at B = %v it is %v, below %v at %v", x, y, least, at)
 		}
 	}

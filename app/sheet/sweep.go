@@ -134,9 +134,9 @@ func newSweeper(s *Sheet, input string, slots []int, fuel *int) *sweeper {
 	return w
 }
 
-// rowsAt evaluates the rows where the input is v, which may lie outside its range. The slice is parallel to the names
+// At evaluates the rows where the input is v, which may lie outside its range. The slice is parallel to the names
 // and is reused by the next call.
-func (w *sweeper) rowsAt(v Value) []Row {
+func (w *sweeper) At(v Value) []Row {
 	if *w.frame.fuel < 0 {
 		return w.exhausted()
 	}
@@ -144,9 +144,9 @@ func (w *sweeper) rowsAt(v Value) []Row {
 	return w.rows(v)
 }
 
-// num is rowsAt for a number input: x is in base units. Labels are those of the first value since the last use of
-// rowsAt.
-func (w *sweeper) num(x float64) []Row {
+// Num is At for a number input: x is in base units. Labels are those of the first value since the last use of
+// At.
+func (w *sweeper) Num(x float64) []Row {
 	if *w.frame.fuel < 0 {
 		return w.exhausted()
 	}

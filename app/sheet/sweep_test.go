@@ -96,7 +96,7 @@ func TestSweepIsEval(t *testing.T) {
 				q.Value = in.Min + (in.Max-in.Min)*float64(g.Intn(12))/11
 				v := Value{Kind: Number, Num: q}
 				r := s.Eval(State{in.Name: v})
-				fast, slow := quick.num(q.Value), whole.rowsAt(v)
+				fast, slow := quick.Num(q.Value), whole.At(v)
 				for i, name := range names[:len(names)-1] {
 					want, err := r.Value(name)
 					for _, got := range []Row{fast[i], slow[i]} {
@@ -129,7 +129,7 @@ func TestSweepOverMenu(t *testing.T) {
 	w := s.sweep(nil, "chip", []string{"peak", "link", "other", "nothing"})
 	for range 2 {
 		for i, want := range []float64{2 * 3.94e14, 2 * 1.98e15} {
-			rows := w.rowsAt(s.Input("chip").Menu[i].Value)
+			rows := w.At(s.Input("chip").Menu[i].Value)
 			if got := rows[0].Value.Num.Value; got != want {
 				t.Errorf("peak of chip %d is %v, not %v", i, got, want)
 			}
@@ -144,10 +144,10 @@ func TestSweepOverMenu(t *testing.T) {
 			}
 		}
 	}
-	if rows := w.rowsAt(num(1, dimTime)); rows[0].Err == nil {
+	if rows := w.At(num(1, dimTime)); rows[0].Err == nil {
 		t.Error("a chip that is a time has a peak")
 	}
-	if rows := s.sweep(nil, "nothing", []string{"peak"}).rowsAt(num(1, dimTime)); rows[0].Err == nil {
+	if rows := s.sweep(nil, "nothing", []string{"peak"}).At(num(1, dimTime)); rows[0].Err == nil {
 		t.Error("an input that does not exist can be swept")
 	}
 }
@@ -163,7 +163,7 @@ func TestSweepRemembers(t *testing.T) {
 	}
 	w := s.sweep(nil, "B", []string{"a", "b"})
 	for i := range 100 {
-		w.num(1 + float64(i)/20)
+		w.Num(1 + float64(i)/20)
 	}
 	if calls != 1+19 { // once for C, and for each B above 5
 		t.Errorf("called %d times", calls)

@@ -27,7 +27,7 @@ func (s *Sheet) tableOn(fuel *int, st State, t *Table) *TableData {
 	}
 	sw := s.sweepOn(fuel, st, in.Name, t.Columns)
 	for _, v := range values {
-		row := TableRow{Input: v, Cells: append([]Row(nil), sw.rowsAt(v)...)}
+		row := TableRow{Input: v, Cells: append([]Row(nil), sw.At(v)...)}
 		if fault := in.Refuses(v); in.Dependent && fault != nil {
 			for i := range row.Cells {
 				row.Cells[i].Value, row.Cells[i].Err = Value{}, fault.Fault()

@@ -9,7 +9,7 @@ import (
 	"github.com/scalebook/scalebook/app/chart"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/plot"
 )
 
 // drawnPlot is a plot as it was last drawn. twin is its text twin, kept while it is closed.
@@ -55,7 +55,7 @@ func (v *View) draw(i int) *drawnPlot {
 }
 
 // chartOf is the drawing of sampled data.
-func chartOf(l phrase.Phrases, id string, data *sheet.PlotData) *chart.Plot {
+func chartOf(l phrase.Phrases, id string, data *plot.Data) *chart.Plot {
 	p := &chart.Plot{ID: id, Title: data.Title, X: axis(data.X), Y: axis(data.Y), Phrases: l}
 	labels := make([]string, len(data.Series))
 	for i, c := range data.Series {
@@ -117,7 +117,7 @@ func withoutSize(label string) string {
 	return short
 }
 
-func axis(a sheet.AxisData) chart.Axis {
+func axis(a plot.Axis) chart.Axis {
 	label := a.Label
 	if label == "" {
 		label = a.Name
@@ -126,7 +126,7 @@ func axis(a sheet.AxisData) chart.Axis {
 }
 
 // format prints numbers of an axis: its dimension's units, without the noun of a count, which the label names.
-func format(a sheet.AxisData) func(float64) string {
+func format(a plot.Axis) func(float64) string {
 	return func(x float64) string {
 		q := a.Unit
 		q.Value = x

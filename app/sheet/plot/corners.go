@@ -1,26 +1,27 @@
-package sheet
+package plot
 
 import (
 	"math"
 	"slices"
 
 	"github.com/scalebook/scalebook/app/sheet/search"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // sharpen adds samples where a curve has a corner, jumps, or begins and ends to have a value: without them, a corner
 // between two samples is cut off.
-func (pl *plotter) sharpen() {
-	for _, b := range pl.bands {
+func (s *sampler) sharpen() {
+	for _, b := range s.bands {
 		budget := maxCorners
 		for k := range b.ys {
 			if !b.known[k] {
 				continue
 			}
-			c := pl.corners(b, k)
+			c := s.corners(b, k)
 			c.edges(&budget)
 			c.find(&budget)
 			for _, x := range c.found {
-				pl.put(b, x)
+				s.put(b, x)
 			}
 		}
 	}
@@ -30,27 +31,27 @@ func (pl *plotter) sharpen() {
 type corners struct {
 	x, y   search.Interval
 	f      func(x float64) float64
-	at     []plotPoint
+	points []point
 	height float64 // of the curve, on its scale
 	found  []float64
 }
 
-// plotPoint is a sample on the scales: u along the axis, v up.
-type plotPoint struct{ x, u, v float64 }
+// point is a sample on the scales: u along the axis, v up.
+type point struct{ x, u, v float64 }
 
-func (pl *plotter) corners(b *band, k int) *corners {
-	c := &corners{x: pl.scale, y: search.Interval{Log: pl.out.Y.Log}}
+func (s *sampler) corners(b *band, k int) *corners {
+	c := &corners{x: s.scale, y: search.Interval{Log: s.out.Y.Log}}
 	c.f = func(x float64) float64 {
-		row := b.sw.num(x)[k]
-		if row.Err != nil || row.Value.Kind != Number || !row.Value.Num.IsFinite() {
+		row := b.sw.Num(x)[k]
+		if row.Err != nil || row.Value.Kind != value.Number || !row.Value.Num.IsFinite() {
 			return math.NaN()
 		}
 		return row.Value.Num.Value
 	}
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for i, x := range b.xs {
-		p := c.point(x, b.ys[k][i])
-		c.at = append(c.at, p)
+		p := c.scaled(x, b.ys[k][i])
+		c.points = append(c.points, p)
 		if !math.IsNaN(p.v) {
 			lo, hi = min(lo, p.v), max(hi, p.v)
 		}
@@ -59,22 +60,22 @@ func (pl *plotter) corners(b *band, k int) *corners {
 	return c
 }
 
-func (c *corners) point(x, y float64) plotPoint {
+func (c *corners) scaled(x, y float64) point {
 	if c.y.Log && y <= 0 {
 		y = math.NaN()
 	}
 	if !math.IsNaN(y) {
 		y = c.y.Coordinate(y)
 	}
-	return plotPoint{x, c.x.Coordinate(x), y}
+	return point{x, c.x.Coordinate(x), y}
 }
 
-func (c *corners) look(x float64) plotPoint { return c.point(x, c.f(x)) }
+func (c *corners) look(x float64) point { return c.scaled(x, c.f(x)) }
 
 // edges adds the outermost places where the curve has a value.
 func (c *corners) edges(budget *int) {
-	for i := 1; i < len(c.at) && *budget > 0; i++ {
-		a, b := c.at[i-1], c.at[i]
+	for i := 1; i < len(c.points) && *budget > 0; i++ {
+		a, b := c.points[i-1], c.points[i]
 		if math.IsNaN(a.v) == math.IsNaN(b.v) {
 			continue
 		}
@@ -98,7 +99,7 @@ func (c *corners) edges(budget *int) {
 }
 
 // bend is by how much the slope changes at p, from l to r.
-func bend(l, p, r plotPoint) float64 {
+func bend(l, p, r point) float64 {
 	return math.Abs((r.v-p.v)/(r.u-p.u) - (p.v-l.v)/(p.u-l.u))
 }
 
@@ -109,7 +110,7 @@ func (c *corners) find(budget *int) {
 		sharper = 3.0
 		visible = 2e-4 // of the curve's height
 	)
-	p := c.at
+	p := c.points
 	bends := make([]float64, len(p))
 	for i := 1; i+1 < len(p); i++ {
 		bends[i] = bend(p[i-1], p[i], p[i+1])
@@ -136,7 +137,7 @@ func (c *corners) find(budget *int) {
 }
 
 // locate halves the cell from a to b until the corner in it is pinned down; l and r are the samples beside it.
-func (c *corners) locate(l, a, b, r plotPoint) {
+func (c *corners) locate(l, a, b, r point) {
 	rise := math.Abs(b.v - a.v)
 	for range 34 {
 		m := c.look(c.x.Middle(a.x, b.x))

@@ -3,10 +3,12 @@ package sheet
 import (
 	"strings"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/sheet/plot"
 )
 
-func marksOf(d *PlotData, kind string) []PlotMark {
-	var out []PlotMark
+func marksOf(d *plot.Data, kind string) []plot.Mark {
+	var out []plot.Mark
 	for _, m := range d.Marks {
 		if m.Kind == kind {
 			out = append(out, m)

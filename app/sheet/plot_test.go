@@ -7,10 +7,11 @@ import (
 	"testing"
 
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/plot"
 )
 
 // sampled is the first plot of src.
-func sampled(t testing.TB, src string) *PlotData {
+func sampled(t testing.TB, src string) *plot.Data {
 	t.Helper()
 	s := explainSheet(t, src)
 	if len(s.Plots) == 0 {
@@ -20,10 +21,10 @@ func sampled(t testing.TB, src string) *PlotData {
 }
 
 // tidy holds what every plot promises.
-func tidy(t *testing.T, d *PlotData) {
+func tidy(t *testing.T, d *plot.Data) {
 	t.Helper()
 	for _, c := range d.Series {
-		if len(c.X) != len(c.Y) || len(c.X) > plotSamples+1+2*maxCorners+2*maxMarks {
+		if len(c.X) != len(c.Y) || len(c.X) > plot.MaxPoints {
 			t.Errorf("%s: %d x, %d y", c.Name, len(c.X), len(c.Y))
 		}
 		if !slices.IsSorted(c.X) || len(slices.Compact(slices.Clone(c.X))) != len(c.X) {
@@ -149,7 +150,7 @@ func TestPlotIsSharp(t *testing.T) {
 		worst, at := 0.0, 0.0
 		for range 2000 {
 			x := 1 + 99*rnd.Float64()
-			row := sw.num(x)[0]
+			row := sw.Num(x)[0]
 			i, _ := slices.BinarySearch(c.X, x)
 			if row.Err != nil {
 				if !math.IsNaN(c.Y[i]) && !math.IsNaN(c.Y[max(0, i-1)]) {
@@ -176,38 +177,38 @@ func TestPlotIsSharp(t *testing.T) {
 
 func TestPlotAxes(t *testing.T) {
 	const inputs = "let x = 10 in 1..1000 log\nlet lin = 5 in 0..10\nlet free = 3\n"
-	for src, want := range map[string]func(d *PlotData) bool{
-		"y = x^2\nplot y over x": func(d *PlotData) bool {
+	for src, want := range map[string]func(d *plot.Data) bool{
+		"y = x^2\nplot y over x": func(d *plot.Data) bool {
 			return d.Y.Log && d.Y.Min == 1 &&
 				d.Y.Max == 1e6
 		},
-		"y = x^2\nplot y over x linear": func(d *PlotData) bool { return !d.Y.Log && d.Y.Min == 0 },
-		"y = x^0.4\nplot y over x":      func(d *PlotData) bool { return !d.Y.Log },
-		"y = x - 5\nplot y over x":      func(d *PlotData) bool { return !d.Y.Log && d.Y.Min == -4 },
-		"y = x - 5\nplot y over x log": func(d *PlotData) bool {
+		"y = x^2\nplot y over x linear": func(d *plot.Data) bool { return !d.Y.Log && d.Y.Min == 0 },
+		"y = x^0.4\nplot y over x":      func(d *plot.Data) bool { return !d.Y.Log },
+		"y = x - 5\nplot y over x":      func(d *plot.Data) bool { return !d.Y.Log && d.Y.Min == -4 },
+		"y = x - 5\nplot y over x log": func(d *plot.Data) bool {
 			return d.Y.Log && d.Y.Min > 0 &&
 				math.IsNaN(d.Series[0].Y[0])
 		},
-		"y = lin^4 + 1\nplot y over lin": func(d *PlotData) bool { return !d.Y.Log && !d.X.Log && d.X.Min == 0 },
-		"y = lin + 900\nplot y over lin": func(d *PlotData) bool { return d.Y.Min == 900 },
-		"y = x\nplot y over x in 10..20": func(d *PlotData) bool {
+		"y = lin^4 + 1\nplot y over lin": func(d *plot.Data) bool { return !d.Y.Log && !d.X.Log && d.X.Min == 0 },
+		"y = lin + 900\nplot y over lin": func(d *plot.Data) bool { return d.Y.Min == 900 },
+		"y = x\nplot y over x in 10..20": func(d *plot.Data) bool {
 			return d.X.Min == 10 && d.X.Max == 20 &&
 				d.X.Log
 		},
-		"y = free\nplot y over free": func(d *PlotData) bool {
+		"y = free\nplot y over free": func(d *plot.Data) bool {
 			return d.X.Min == 0.03 && d.X.Max == 300 &&
 				d.X.Log
 		},
-		"y = sqrt(0 - x)\nplot y over x": func(d *PlotData) bool { return d.Err != nil },
-		"y = x \"Why\"\nplot y over x \"A caption\"": func(d *PlotData) bool {
+		"y = sqrt(0 - x)\nplot y over x": func(d *plot.Data) bool { return d.Err != nil },
+		"y = x \"Why\"\nplot y over x \"A caption\"": func(d *plot.Data) bool {
 			return d.Title == "A caption" &&
 				d.Y.Label == "Why"
 		},
-		"y = x\nz = 2 * x\nplot y, z over x": func(d *PlotData) bool {
+		"y = x\nz = 2 * x\nplot y, z over x": func(d *plot.Data) bool {
 			return d.Y.Label == "Number" &&
 				len(d.Marks) == 0
 		},
-		"y = x\nz = 40\nplot y, z over x mark free, z": func(d *PlotData) bool {
+		"y = x\nz = 40\nplot y, z over x mark free, z": func(d *plot.Data) bool {
 			return len(d.Marks) == 3 && d.Marks[0].X == 40 && d.Marks[1].Label == "free 3" && d.Marks[2].Label == "z 40"
 		},
 	} {

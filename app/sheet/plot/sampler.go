@@ -1,0 +1,160 @@
+package plot
+
+import (
+	"math"
+	"slices"
+
+	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/expr"
+	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/sheet/search"
+	"github.com/scalebook/scalebook/app/sheet/value"
+)
+
+// sampler samples one plot.
+type sampler struct {
+	p     *Plot
+	scale search.Interval
+	out   *Data
+	bands []*band
+	err   error // why the last row without a value had none
+}
+
+// band is a band with its curves so far, and the x at which they are sampled.
+type band struct {
+	*Band
+	sw    Sweep
+	xs    []float64   // ascending
+	ys    [][]float64 // of each curve, parallel to xs; NaN where it has no value
+	units []quantity.Quantity
+	known []bool    // units[i] is known
+	now   []float64 // what read returned last
+}
+
+func newBand(p *Plot, from *Band) *band {
+	n := len(p.Y)
+	b := &band{Band: from, ys: make([][]float64, n), units: make([]quantity.Quantity, n)}
+	b.known, b.now = make([]bool, n), make([]float64, n)
+	names := make([]string, n)
+	for i, y := range p.Y {
+		names[i] = y.Name
+	}
+	b.sw = b.Sweep(names)
+	return b
+}
+
+// read takes the curves' values out of swept rows. The slice is reused by the next call.
+func (s *sampler) read(b *band, rows []expr.Row) []float64 {
+	ys := b.now
+	for i := range ys {
+		ys[i] = math.NaN()
+		if i >= len(rows) {
+			continue
+		}
+		switch v := rows[i].Value; {
+		case rows[i].Err != nil:
+			s.err = rows[i].Err
+		case v.Kind == value.Number && v.Num.IsFinite():
+			ys[i] = v.Num.Value
+			if !b.known[i] {
+				b.units[i], b.known[i] = v.Num, true
+			}
+		}
+	}
+	return ys
+}
+
+// put samples the band at x and files the values in their place; it returns the index. It is false where the plot has
+// cost too much already.
+func (s *sampler) put(b *band, x float64) (int, bool) {
+	i, found := slices.BinarySearch(b.xs, x)
+	if found {
+		return i, true
+	}
+	ys := s.read(b, b.sw.Num(x))
+	if s.p.Spent() != nil {
+		return 0, false
+	}
+	b.xs = slices.Insert(b.xs, i, x)
+	for k := range b.ys {
+		b.ys[k] = slices.Insert(b.ys[k], i, ys[k])
+	}
+	return i, true
+}
+
+// menu samples a plot over a menu: x is the index of the option.
+func (s *sampler) menu() {
+	for i, o := range s.p.Over.Menu {
+		s.out.X.Categories = append(s.out.X.Categories, o.Name)
+		for _, b := range s.bands {
+			b.xs = append(b.xs, float64(i))
+			for k, y := range s.read(b, b.sw.At(o.Value)) {
+				b.ys[k] = append(b.ys[k], y)
+			}
+		}
+	}
+	now := s.p.Over.Typed(s.p.Now)
+	if i := slices.IndexFunc(s.p.Over.Menu, func(o input.Option) bool { return o.ID == now }); i >= 0 {
+		s.out.Current = float64(i)
+	}
+	s.out.X.Max = float64(max(0, len(s.p.Over.Menu)-1))
+	s.yAxis()
+}
+
+// curves samples a plot over a number.
+func (s *sampler) curves() {
+	s.scale = s.p.Range
+	xs := []float64{s.scale.Lo}
+	if s.scale.Lo < s.scale.Hi {
+		xs = s.scale.Grid(samples)
+	}
+	if x := s.out.Current; x > s.scale.Lo && x < s.scale.Hi {
+		xs = append(xs, x)
+		slices.Sort(xs)
+		xs = slices.Compact(xs)
+	}
+	for _, b := range s.bands {
+		b.xs = slices.Grow(slices.Clone(xs), maxCorners)
+		for k := range b.ys {
+			b.ys[k] = make([]float64, 0, len(xs)+maxCorners)
+		}
+		for _, x := range xs {
+			for k, y := range s.read(b, b.sw.Num(x)) {
+				b.ys[k] = append(b.ys[k], y)
+			}
+			if s.p.Spent() != nil {
+				s.bands, s.out.Err = nil, s.p.Spent()
+				return
+			}
+		}
+	}
+	s.yAxis()
+	s.crossings(xs)
+	s.ridges(xs)
+	s.sharpen()
+	s.verticals()
+}
+
+// finish turns the bands into series.
+func (s *sampler) finish() {
+	any := false
+	for _, b := range s.bands {
+		for k, y := range s.p.Y {
+			ys := b.ys[k]
+			for i, v := range ys {
+				if s.out.Y.Log && v <= 0 {
+					ys[i] = math.NaN()
+				}
+				any = any || !math.IsNaN(v)
+			}
+			s.out.Series = append(s.out.Series, Series{Name: y.Name, Label: s.seriesLabel(y, b.Word), X: b.xs, Y: ys})
+		}
+	}
+	if s.out.Err == nil && !any {
+		s.out.Err = phrase.New("sheet.nothing-to-draw")
+		if s.err != nil {
+			s.out.Err = s.err
+		}
+	}
+}
