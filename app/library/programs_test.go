@@ -1,6 +1,7 @@
 package library_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -94,5 +95,29 @@ func TestRecordedTrace(t *testing.T) {
 			t.Errorf("two operations are called %s", v.Record.Name)
 		}
 		names[v.Record.Name] = true
+	}
+}
+
+// A trace and what puts it in short say the same to a sheet.
+func TestTraceInShort(t *testing.T) {
+	const rows = "span = t.span\nidle = t.idle\nevents = t.events\nops = trace_operations(t, gpu.v100)\nsays = t.note"
+	var said [2]string
+	for i, text := range []string{"trace_recorded()", "trace_summary(trace_recorded())"} {
+		s, errs := sheet.Compile("t = trace_read("+text+")\n"+rows, library.New())
+		if len(errs) > 0 {
+			t.Fatal(errs)
+		}
+		for _, row := range s.Eval(nil).Rows[1:] {
+			if row.Err != nil {
+				t.Fatal(row.Err)
+			}
+			said[i] += fmt.Sprintln(row.Value.Num, row.Value.Text)
+			for _, v := range row.Value.List {
+				said[i] += fmt.Sprintln(v.Record.Name, v.Record.Fields)
+			}
+		}
+	}
+	if said[0] != said[1] {
+		t.Errorf("the trace:\n%s\nin short:\n%s", said[0], said[1])
 	}
 }

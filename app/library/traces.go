@@ -38,6 +38,9 @@ func addTraces(env *sheet.Env) {
 				"went.",
 			Call:  atOnce(n.begin),
 			Begin: n.begin},
+		{Name: "trace_summary", Params: []sheet.Param{param("trace", text)}, Result: text, Work: 1 << 22,
+			Doc:  "A trace in short: what trace_read makes of it, as a text that trace_read reads too.",
+			Call: atOnce(n.beginSummary), Begin: n.beginSummary},
 		{Name: "trace_operations",
 			Params: []sheet.Param{param("trace", recorded), param("chip", sheet.Type{Kind: sheet.Rec})},
 			Result: listType(n.operations), Work: 1 << 20,
@@ -61,11 +64,31 @@ type traceTask struct {
 	record sheet.Value
 }
 
-func (n *traces) begin(a []sheet.Value) sheet.Task {
-	r := &traceTask{traces: n, left: true}
-	r.reader, r.fault = trace.NewReader(a[0].Text)
+func (n *traces) begin(a []sheet.Value) sheet.Task { return n.reads(a[0].Text) }
+
+func (n *traces) reads(text string) *traceTask {
+	r := &traceTask{traces: n}
+	r.reader, r.fault = trace.NewReader(text)
 	r.left = r.fault == nil
 	return r
+}
+
+// summaryTask is a trace that is being put in short.
+type summaryTask struct{ *traceTask }
+
+func (n *traces) beginSummary(a []sheet.Value) sheet.Task {
+	return &summaryTask{n.reads(a[0].Text)}
+}
+
+// Value is the trace in short, once it is read.
+func (r *summaryTask) Value() (sheet.Value, error) {
+	switch {
+	case r.fault != nil:
+		return sheet.Value{}, r.fault
+	case r.left:
+		return sheet.Value{}, phrase.New("trace.reading")
+	}
+	return sheet.Value{Kind: sheet.Text, Text: r.reader.Trace().Summary()}, nil
 }
 
 // Step reads a slice.
@@ -179,7 +202,7 @@ func (n *traces) faults(t *trace.Trace) sheet.Value {
 	for _, f := range t.Faults {
 		r := fill(n.lines, strconv.Itoa(f.Line))
 		r.num("line", float64(f.Line))
-		r.say("what", f.What)
+		r.say("what", t.What(f))
 		all = append(all, r.Record)
 	}
 	return recordList(all)

@@ -17,21 +17,21 @@ func (r *Reader) keep(e *raw) {
 		if e.took >= 0 && !math.IsNaN(e.start) && e.name != "" {
 			r.complete(r.track(e), r.event(e))
 		} else {
-			r.fault("trace.no-event")
+			r.fault(noEvent)
 		}
 	case "B":
 		r.begin(e)
 	case "E":
 		r.end(r.track(e), e.start)
 	case "":
-		r.fault("trace.no-event")
+		r.fault(noEvent)
 	}
 }
 
 // begin keeps an event of which the end is still to come.
 func (r *Reader) begin(e *raw) {
 	if math.IsNaN(e.start) || e.name == "" {
-		r.fault("trace.no-event")
+		r.fault(noEvent)
 		return
 	}
 	t := r.track(e)

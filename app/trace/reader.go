@@ -59,7 +59,27 @@ type track struct {
 // Fault is what can't be read, and where.
 type Fault struct {
 	Line int
-	What *phrase.Phrase
+	Kind FaultKind
+}
+
+// FaultKind is why something can't be read.
+type FaultKind uint8
+
+const (
+	noEvent FaultKind = iota
+	cutOff            // the text ends in the middle
+	tooMany
+)
+
+// What says why something can't be read.
+func (t *Trace) What(f Fault) *phrase.Phrase {
+	switch f.Kind {
+	case cutOff:
+		return phrase.New("trace.cut", "n", t.Events)
+	case tooMany:
+		return phrase.New("trace.many", "most", MaxEvents)
+	}
+	return phrase.New("trace.no-event")
 }
 
 // NewReader begins to read a text. The error says why it can be no trace.
@@ -74,6 +94,10 @@ func NewReader(text string) (*Reader, error) {
 		return nil, phrase.New("trace.empty")
 	case first != '{' && first != '[':
 		return nil, phrase.New("trace.no-json")
+	}
+	if isSummary(text) {
+		r.jobs = []func() bool{r.summary}
+		return r, nil
 	}
 	if r.jobs = []func() bool{r.some, r.devices}; first == '{' {
 		r.jobs = slices.Insert(r.jobs, 0, r.find)
@@ -132,7 +156,7 @@ func (r *Reader) some() (more bool) {
 		case ']':
 			return false
 		case 0:
-			r.fault("trace.cut", "n", r.trace.Events)
+			r.fault(cutOff)
 			return false
 		case ',':
 			r.pos++
@@ -144,7 +168,7 @@ func (r *Reader) some() (more bool) {
 			continue
 		}
 		if r.keep(&e); r.kept == MaxEvents {
-			r.fault("trace.many", "most", MaxEvents)
+			r.fault(tooMany)
 			return false
 		}
 	}
@@ -157,11 +181,11 @@ func (r *Reader) again(begin int) {
 	r.pos = begin
 	if found := strings.Index(r.src[from:], "\"ph\""); found >= 0 {
 		if brace := strings.LastIndexByte(r.src[begin+1:max(begin+1, from+found)], '{'); brace >= 0 {
-			r.fault("trace.no-event")
+			r.fault(noEvent)
 			r.pos = begin + 1 + brace
 			return
 		}
-		r.fault("trace.no-event")
+		r.fault(noEvent)
 		r.pos = from + found + len("\"ph\"")
 		return
 	}
@@ -169,7 +193,7 @@ func (r *Reader) again(begin int) {
 }
 
 // fault keeps what can't be read at this place.
-func (r *Reader) fault(key string, gaps ...any) {
+func (r *Reader) fault(kind FaultKind) {
 	r.trace.Unread++
 	if len(r.trace.Faults) == maxFaults {
 		return
@@ -178,5 +202,5 @@ func (r *Reader) fault(key string, gaps ...any) {
 		r.lines += strings.Count(r.src[r.counted:at], "\n")
 		r.counted = at
 	}
-	r.trace.Faults = append(r.trace.Faults, Fault{r.lines + 1, phrase.New(key, gaps...)})
+	r.trace.Faults = append(r.trace.Faults, Fault{r.lines + 1, kind})
 }

@@ -195,7 +195,7 @@ func TestHostile(t *testing.T) {
 		t.Log(len(r.Trace().Devices), "devices,", r.Trace().Unread, "unread")
 		for i, f := range r.Trace().Faults {
 			if i < 3 {
-				t.Log(f.Line, f.What)
+				t.Log(f.Line, r.Trace().What(f))
 			}
 		}
 	}
@@ -220,6 +220,7 @@ func FuzzTrace(f *testing.F) {
 	if text, err := os.ReadFile("testdata/kineto.json"); err == nil {
 		f.Add(string(text))
 	}
+	f.Add(`{"traceSummary":1,"events":5,"devices":[{"name":"a","span":1}],"ops":[{"name":"b","times":1,"time":2}]}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		r, err := NewReader(text)
 		if err != nil {
@@ -228,9 +229,12 @@ func FuzzTrace(f *testing.F) {
 		for r.Step() {
 		}
 		for _, d := range r.Trace().Devices {
-			if !(d.Span >= 0 && d.Idle >= 0 && d.Exposed > -1e-9 && d.Exposed <= d.Comms+1e-9) {
+			if !isSummary(text) && !(d.Span >= 0 && d.Idle >= 0 && d.Exposed > -1e-9 && d.Exposed <= d.Comms+1e-9) {
 				t.Errorf("%+v", d)
 			}
+		}
+		if summary := r.Trace().Summary(); again(t, r.Trace()).Summary() != summary {
+			t.Errorf("a summary that isn't read as it was written: %s", summary)
 		}
 	})
 }

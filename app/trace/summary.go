@@ -1,0 +1,208 @@
+package trace
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/scalebook/scalebook/app/phrase"
+)
+
+// summaryBegin is how a summary begins, and no trace.
+const summaryBegin = `{"traceSummary":1,`
+
+// Summary is the trace as a short text in JSON. A [Reader] reads it as it reads the trace itself, so that a page need
+// not keep the megabytes that were recorded.
+func (t *Trace) Summary() string {
+	b := appendFields([]byte(summaryBegin), t.fields())
+	return string(append(b, '}'))
+}
+
+// field is a part of a summary: its name, and where it stands.
+type field struct {
+	name string
+	at   any
+}
+
+// fielded is what a summary writes as an object.
+type fielded interface{ fields() []field }
+
+func (t *Trace) fields() []field {
+	return []field{{"events", &t.Events}, {"named", &t.Named}, {"time", &t.Time}, {"hosts", &t.Hosts}, {"alone", &t.Alone},
+		{"async", &t.Async}, {"unread", &t.Unread}, {"steps", &t.Steps}, {"devices", &t.Devices}, {"ops", &t.Ops},
+		{"faults", &t.Faults}}
+}
+
+func (d *Device) fields() []field {
+	return []field{{"name", &d.Name}, {"tracks", &d.Tracks}, {"span", &d.Span}, {"compute", &d.Compute},
+		{"comms", &d.Comms}, {"exposed", &d.Exposed}, {"copies", &d.Copies}, {"idle", &d.Idle}}
+}
+
+func (s *Spent) fields() []field {
+	return []field{{"name", &s.Name}, {"kind", &s.Kind}, {"class", &s.Class}, {"times", &s.Times}, {"time", &s.Time},
+		{"text", &s.Text}, {"flops", &s.FLOPs}, {"bytes", &s.Bytes}}
+}
+
+func (f *Fault) fields() []field { return []field{{"line", &f.Line}, {"kind", &f.Kind}} }
+
+func appendFields(b []byte, all []field) []byte {
+	for i, f := range all {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(appendText(b, f.name), ':')
+		b = appendValue(b, f.at)
+	}
+	return b
+}
+
+func appendValue(b []byte, at any) []byte {
+	switch at := at.(type) {
+	case *bool:
+		return strconv.AppendBool(b, *at)
+	case *int:
+		return strconv.AppendInt(b, int64(*at), 10)
+	case *Class:
+		return strconv.AppendInt(b, int64(*at), 10)
+	case *FaultKind:
+		return strconv.AppendInt(b, int64(*at), 10)
+	case *float64:
+		return strconv.AppendFloat(b, *at, 'g', -1, 64)
+	case *string:
+		return appendText(b, *at)
+	case *[]float64:
+		return appendList(b, *at)
+	case *[]Device:
+		return appendList(b, *at)
+	case *[]Spent:
+		return appendList(b, *at)
+	case *[]Fault:
+		return appendList(b, *at)
+	case fielded:
+		return append(appendFields(append(b, '{'), at.fields()), '}')
+	}
+	panic("trace: a summary has no such field")
+}
+
+// appendList writes each thing on a line of its own.
+func appendList[T any](b []byte, all []T) []byte {
+	b = append(b, '[')
+	for i := range all {
+		if i > 0 {
+			b = append(b, ",\n"...)
+		}
+		b = appendValue(b, &all[i])
+	}
+	return append(b, ']')
+}
+
+// appendText writes a text in quotes. What is no UTF-8 is replaced: a summary is a text.
+func appendText(b []byte, s string) []byte {
+	const hex = "0123456789abcdef"
+	b = append(b, '"')
+	for _, c := range s {
+		switch {
+		case c == '"' || c == '\\':
+			b = append(b, '\\', byte(c))
+		case c < ' ':
+			b = append(b, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+		default:
+			b = utf8.AppendRune(b, c)
+		}
+	}
+	return append(b, '"')
+}
+
+// summary reads a summary.
+func (r *Reader) summary() (more bool) {
+	r.pos = 0
+	all := append(r.trace.fields(), field{"traceSummary", new(int)})
+	if !r.into(all) || r.next() != 0 {
+		r.trace, r.err = Trace{}, phrase.New("trace.no-summary")
+	}
+	return false
+}
+
+// into reads an object of these fields.
+func (c *cursor) into(all []field) bool {
+	return c.fields(func(name string) bool {
+		for _, f := range all {
+			if f.name == name {
+				return c.read(f.at)
+			}
+		}
+		return false
+	})
+}
+
+// read reads a value of the kind that stands at a place.
+func (c *cursor) read(at any) (ok bool) {
+	switch at := at.(type) {
+	case *bool:
+		s, ok := c.value()
+		*at = s == "true"
+		return ok
+	case *int:
+		x := c.whole(math.MaxInt32)
+		*at = x
+		return x >= 0
+	case *Class:
+		x := c.whole(int(Holds))
+		*at = Class(max(0, x))
+		return x >= 0
+	case *FaultKind:
+		x := c.whole(int(tooMany))
+		*at = FaultKind(max(0, x))
+		return x >= 0
+	case *float64:
+		s, _ := c.value()
+		x, err := strconv.ParseFloat(s, 64)
+		*at = x
+		return err == nil && x >= 0 && !math.IsInf(x, 1)
+	case *string:
+		*at, ok = c.text()
+		return ok
+	case *[]float64:
+		return readList(c, at)
+	case *[]Device:
+		return readList(c, at)
+	case *[]Spent:
+		return readList(c, at)
+	case *[]Fault:
+		return readList(c, at)
+	case fielded:
+		return c.into(at.fields())
+	}
+	return false
+}
+
+// whole reads a whole number up to most; it is -1 if there is none.
+func (c *cursor) whole(most int) int {
+	s, _ := c.value()
+	x, err := strconv.Atoi(s)
+	if err != nil || x < 0 || x > most {
+		return -1
+	}
+	return x
+}
+
+func readList[T any](c *cursor, all *[]T) bool {
+	if !c.take('[') {
+		return false
+	}
+	for !c.take(']') {
+		if len(*all) > 0 && !c.take(',') {
+			return false
+		}
+		var x T
+		if !c.read(&x) {
+			return false
+		}
+		*all = append(*all, x)
+	}
+	return true
+}
+
+// isSummary tells a summary from a trace.
+func isSummary(text string) bool { return strings.HasPrefix(text, summaryBegin) }
