@@ -28,6 +28,7 @@ type Input struct {
 	Accept      string            // of DocumentForm: the names of files that suit, as a file chooser takes them: ".json"
 	Cap         int               // of DocumentForm: bytes at most
 	Reads       *value.Func       // of DocumentForm: what reads the text, and may refuse it; nil if any text will do
+	Shortens    *value.Func       // of DocumentForm: what puts a long text in short, which means the same; or nil
 	Follows     []string          // the lines that its default, range, step, menu and presence follow
 	Absent      bool              // its `when` doesn't hold: it has its default, and nobody sees it
 
