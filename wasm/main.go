@@ -13,5 +13,9 @@ import (
 
 func main() {
 	js.Global().Get("performance").Call("mark", "main") // what came before is Go's own time: see app/site/measure
+	if js.Global().Get("document").IsUndefined() {
+		browser.Work(widget.Env())
+		return
+	}
 	browser.Run(widget.Env())
 }

@@ -57,3 +57,51 @@ func TestDocumentsDroppedAndPasted(t *testing.T) {
 	}
 	p.nothingWrong(strings.TrimSuffix(home, base))
 }
+
+// longTrace is a script's File: a trace of n events on one device, half of whose time something computes.
+const longTrace = `
+	window.longTrace = (n) => {
+		const events = ['{"ph":"M","pid":1,"name":"process_name","args":{"name":"/device:TPU:0"}}',
+			'{"ph":"M","pid":1,"tid":3,"name":"thread_name","args":{"name":"XLA Ops"}}'];
+		for (let i = 0; i < n; i++)
+			events.push('{"ph":"X","pid":1,"tid":3,"name":"<i>fusion</i>.' + i % 9 + '","ts":' + 10 * i + ',"dur":5}');
+		events.push('{"ph":"X","pid":1,"tid":3,"name":"last","ts":' + 10 * n + ',"dur":5}');
+		return '{"traceEvents":[' + events.join(",\n") + "]}";
+	};
+	window.workers = [];
+	const Before = window.Worker;
+	window.Worker = class extends Before { constructor(url) { super(url); workers.push(url); } };`
+
+// A long trace is read by a worker, and by the page itself where no worker can be had. The document then holds it in
+// short. Reading can be stopped, and what is no trace is refused with a reason; what was there stays.
+func TestLongDocumentInWorker(t *testing.T) {
+	t.Parallel()
+	home := serving(t, realBook, 0)
+	p := tab(t, browser.Options{})
+	p.open(home + "profiling/").wake().run(shared + longTrace)
+	const rest = `document.querySelector("#dropped--own--note").textContent`
+	drop := func(name, text string) {
+		p.run(`dropped("#dropped .input-document", "` + name + `", ` + text + `)`)
+	}
+	drop("own.json", "longTrace(9999)")
+	p.waitOut("dropped", "devices", 1)
+	p.waitOut("dropped", "span", 99995e-6)
+	p.soon("a worker", `workers.length === 1`)
+	p.soon("in short", rest+`.includes("kept in short")`)
+	p.soon("markup as text", `document.querySelector("#dropped").textContent.includes("<i>fusion</i>")`)
+
+	drop("none.json", `"GIF89a".padEnd(300000)`)
+	p.soon("a reason", rest+`.includes("is no JSON")`)
+	p.waitOut("dropped", "span", 99995e-6)
+
+	drop("own.json", "longTrace(99999)")
+	p.soon("a button to stop it", `document.querySelector("#dropped [data-task=own] button")`)
+	p.run(`document.querySelector("#dropped [data-task=own] button").click()`)
+	p.soon("stopped", `!document.querySelector("#dropped [data-task]")`)
+	p.waitOut("dropped", "span", 99995e-6)
+
+	p.run(`window.Worker = class { constructor() { throw new Error("forbidden"); } }`)
+	drop("own.json", "longTrace(19999)")
+	p.waitOut("dropped", "span", 199995e-6)
+	p.nothingWrong(strings.TrimSuffix(home, base))
+}

@@ -60,7 +60,7 @@ const LongDocument = 256 << 10
 
 // documentText is what the field of a document shows.
 func (v *View) documentText(in *sheet.Input) string {
-	if text := v.Text(in); len(text) <= LongDocument {
+	if text := v.Text(in); len(text) <= LongDocument && v.shortened(in) == 0 {
 		return text
 	}
 	return ""
@@ -68,6 +68,9 @@ func (v *View) documentText(in *sheet.Input) string {
 
 // documentNote says of a text that its field does not show how long it is.
 func (v *View) documentNote(in *sheet.Input) string {
+	if size := v.shortened(in); size > 0 {
+		return v.say("widget.document-shortened", "size", max(1, size>>10)) + " · "
+	}
 	size := len(v.Text(in))
 	if size <= LongDocument {
 		return ""

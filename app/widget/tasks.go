@@ -49,26 +49,30 @@ func (v *View) under() []*sheet.Row {
 
 // taskBox says how far long work has come. It keeps its place when there is none, so that nothing below moves.
 func (v *View) taskBox() *Node {
-	box := el("div", class("tasks"))
+	box := el("div", class("tasks"), v.readingRows())
 	for _, row := range v.under() {
 		done := percentText(row.Under.Done)
 		said, stop := v.say("widget.task-working", "done", done), v.say("widget.task-cancel")
 		if row.Under.Stopped {
 			said, stop = v.say("widget.task-stopped", "done", done), v.say("widget.task-resume")
 		}
-		name := v.called(row.Def.Name)
-		box.Add(el("p", class("task"), attr("data-task", row.Def.Name), v.say("widget.about", "subject", name, "said",
-			said)+" ",
-			el("progress", attr("max", "1"), attr("value", fmt.Sprintf("%.2f", row.Under.Done)), attr("aria-label", name), said),
-			tool(stop, DoHalt, row.Def.Name, attr("aria-label", v.say("widget.about", "subject", stop, "said", name)))))
+		box.Add(v.taskRow(row.Def.Name, row.Under.Done, said, stop))
 	}
 	return box
+}
+
+// taskRow says how far one piece of long work has come, with a button to stop it.
+func (v *View) taskRow(row string, done float64, said, stop string) *Node {
+	name := v.called(row)
+	return el("p", class("task"), attr("data-task", row), v.say("widget.about", "subject", name, "said", said)+" ",
+		el("progress", attr("max", "1"), attr("value", fmt.Sprintf("%.2f", done)), attr("aria-label", name), said),
+		tool(stop, DoHalt, row, attr("aria-label", v.say("widget.about", "subject", stop, "said", name))))
 }
 
 func percentText(share float64) string { return strconv.FormatFloat(100*share, 'f', 0, 64) + " %" }
 
 func (v *View) taskFingerprint() string {
-	s := ""
+	s := v.readingFingerprint()
 	for _, row := range v.under() {
 		s += row.Def.Name + " " + percentText(row.Under.Done) + strconv.FormatBool(row.Under.Stopped) + "\n"
 	}

@@ -54,6 +54,8 @@ type View struct {
 	figures map[int]*drawnFigure   // by index in Sheet.Figures
 	drawer  drawer                 // draws figures
 	orders  map[string]sheet.Order // of tables that the reader ranked, by what the address calls them
+	reading map[string]float64     // document -> how much of a long text for it is read
+	short   map[string]shortText   // document -> what it holds for a long text
 
 	published struct { // the sheet with the constants of the catalogs, to tell what rests on the reader's
 		rev    int
@@ -73,6 +75,7 @@ func newView(s *sheet.Sheet, tasks *sheet.Tasks) *View {
 		sets:  map[string]*setRow{},
 		plots: map[int]*drawnPlot{}, tables: map[int]*cachedTable{},
 		figures: map[int]*drawnFigure{}, drawer: figure.Draw, orders: map[string]sheet.Order{},
+		reading: map[string]float64{}, short: map[string]shortText{},
 	}
 }
 

@@ -62,7 +62,7 @@ func traces(b *browser.Browser, url string) error {
 	if _, err := browser.Eval[bool](t, strings.Replace(awaken, "section.sheet", "#dropped", 1)); err != nil {
 		return err
 	}
-	if err := t.Wait(time.Minute, `document.querySelector("#dropped").hasAttribute("data-live")`); err != nil {
+	if err := t.Wait(time.Minute, `document.documentElement.dataset.live === "1"`); err != nil {
 		return err
 	}
 	read, err := browser.Eval[readTrace](t, dropTrace)

@@ -59,7 +59,9 @@ func (c *island) do(act widget.Act, e app.Event) {
 		c.pickSet(act.On)
 		c.changed()
 	case widget.DoHalt:
-		c.view.Halt(act.On)
+		if !c.stopReading(act.On) {
+			c.view.Halt(act.On)
+		}
 		c.changed()
 	case widget.DoPick:
 		c.pick(ev)

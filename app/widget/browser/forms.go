@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/widget"
 )
 
@@ -112,27 +113,36 @@ func (c *island) readFile(act widget.Act, ev, target js.Value) {
 		c.tell(c.phrases().Say("browser.file-too-large", "most", most>>10))
 		return
 	}
-	stream, about := file.Call("stream"), get(file, "size").Int()
-	if strings.HasSuffix(strings.ToLower(get(file, "name").String()), ".gz") {
-		unpack := get(global, "DecompressionStream")
-		if !unpack.Truthy() {
-			c.tell(c.phrases().Say("browser.file-unreadable"))
-			return
-		}
-		stream = stream.Call("pipeThrough", unpack.New("gzip"))
+	packed := strings.HasSuffix(strings.ToLower(get(file, "name").String()), ".gz")
+	if packed && !get(global, "DecompressionStream").Truthy() {
+		c.tell(c.phrases().Say("browser.file-unreadable"))
+		return
 	}
-	c.readStream(act.On, stream, about)
+	c.readBlob(act.On, file, packed)
 }
 
-// readStream reads a stream of about so many bytes into a Document.
-func (c *island) readStream(name string, stream js.Value, about int) {
+// readBlob reads bytes into a Document. What is long is put in short first, if something does that.
+func (c *island) readBlob(name string, blob js.Value, packed bool) {
+	long := packed || get(blob, "size").Int() > widget.LongDocument
+	if fn := c.view.Shortens(name); fn != nil && long {
+		c.shorten(name, fn, blob, packed)
+		return
+	}
 	most := c.view.Cap(name)
-	drain(stream, about, most, func(bytes []byte, whole bool) {
+	drain(streamOf(blob, packed), get(blob, "size").Int(), most, func(bytes []byte, whole bool) {
 		c.ctx.Dispatch(func(app.Context) {
-			text := unsafe.String(unsafe.SliceData(bytes), len(bytes)) // nobody has the bytes any more
-			c.guard(func() { c.take(name, strings.TrimPrefix(text, "\ufeff"), whole, most) })
+			c.guard(func() { c.take(name, bytes, whole, most) })
 		})
 	})
+}
+
+// streamOf streams what is in a blob, which gzip may have packed.
+func streamOf(blob js.Value, packed bool) js.Value {
+	stream := blob.Call("stream")
+	if packed {
+		stream = stream.Call("pipeThrough", get(global, "DecompressionStream").New("gzip"))
+	}
+	return stream
 }
 
 // paste reads a long text that is pasted as if it came from a file: no field could show it.
@@ -146,19 +156,27 @@ func (c *island) paste(act widget.Act, ev js.Value) {
 		return
 	}
 	ev.Call("preventDefault")
-	blob := get(global, "Blob").New([]any{text})
-	c.readStream(act.On, blob.Call("stream"), get(blob, "size").Int())
+	c.readBlob(act.On, get(global, "Blob").New([]any{text}), false)
 }
 
 // take sets a Document to what a file held.
-func (c *island) take(name, text string, whole bool, most int) {
-	switch {
-	case len(text) > most:
-		c.tell(c.phrases().Say("browser.file-too-large", "most", most>>10))
-	case !whole:
-		c.tell(c.phrases().Say("browser.file-unreadable"))
-	default:
-		c.view.Set(name, text)
-		c.changed()
+func (c *island) take(name string, bytes []byte, whole bool, most int) {
+	text, err := documentOf(bytes, whole, most)
+	if err != nil {
+		c.tell(c.phrases().Text(err))
+		return
 	}
+	c.view.Set(name, text)
+	c.changed()
+}
+
+// documentOf is the text in bytes that nobody has any more.
+func documentOf(bytes []byte, whole bool, most int) (string, error) {
+	switch {
+	case len(bytes) > most:
+		return "", phrase.New("browser.file-too-large", "most", most>>10)
+	case !whole:
+		return "", phrase.New("browser.file-unreadable")
+	}
+	return strings.TrimPrefix(unsafe.String(unsafe.SliceData(bytes), len(bytes)), "\ufeff"), nil
 }
