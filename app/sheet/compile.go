@@ -5,6 +5,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/expr"
+	"github.com/scalebook/scalebook/app/sheet/solve"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
@@ -126,9 +127,9 @@ func (c *compiler) extra(e syntax.Expr) int {
 
 // hide makes the slots of a solve's sides.
 func (c *compiler) hide(i int, d *syntax.Definition) {
-	s := &solveDef{Name: d.Name, Input: d.Input.Name, Left: d.Value, Right: d.Right, Goal: d.Goal, Label: d.Label}
+	s := &solve.Def{Name: d.Name, Input: d.Input.Name, Left: d.Value, Right: d.Right, Goal: d.Goal}
 	exprs := []syntax.Expr{d.Value, d.Right}
-	for k, name := range s.sides() {
+	for k, name := range s.Sides() {
 		c.prog.byName[name] = len(c.prog.slots)
 		c.prog.slots[i].sides = append(c.prog.slots[i].sides, len(c.prog.slots))
 		def := &RowDef{Name: name, Kind: "step", Pos: exprs[k].Position()}

@@ -30,7 +30,7 @@ func (c *compiler) checkSolve(i int, s *slot) {
 			return
 		}
 	}
-	if !s.solve.isExtreme() && !c.mayMeet(&c.prog.slots[s.sides[0]], &c.prog.slots[s.sides[1]]) {
+	if !s.solve.IsExtreme() && !c.mayMeet(&c.prog.slots[s.sides[0]], &c.prog.slots[s.sides[1]]) {
 		return
 	}
 	c.mustDepend(c.defs[i], s.sides)

@@ -19,10 +19,9 @@
 //  5. compile_statements.go: asks, plots, tables and expects are checked against the rows.
 //  6. eval.go evaluates all rows in one state; sweep.go a few of them, again and again, while one input varies.
 //
-// On that stand set.go (what a reader sets), table.go, expect.go, plot.go (curves, sampled by package plot),
-// solve*.go and seek.go (where two quantities meet or one is least, found by package search), elasticity.go (what
-// matters most), and explain*.go (formulas and workings, written down by package explain in the notation of package
-// notation).
+// On that stand set.go (what a reader sets), table.go, expect.go, plot.go (curves, sampled by package plot), seek.go
+// (which input makes a row what a reader wants, found by package solve), elasticity.go (what matters most), and
+// explain*.go (formulas and workings, written down by package explain in the notation of package notation).
 //
 // Faults of a text are [Error] values with place and remedy, all found by [Compile], and never blamed twice: what uses
 // a faulty line is left alone. What goes wrong in numbers (a division by zero, a chip without a peak) is the error of a

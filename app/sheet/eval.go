@@ -5,6 +5,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/expr"
+	"github.com/scalebook/scalebook/app/sheet/solve"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
@@ -192,6 +193,15 @@ func (f *frame) solved(i int, s *slot, r *Row) error {
 		r.Value, r.Others = values[0], values[1:]
 	}
 	return nil
+}
+
+// solve finds the values of in, d's input, within its range, that d asks for, ascending. sw sweeps the sides of d.
+func (s *Sheet) solve(in *Input, d *solve.Def, sw *sweeper) ([]float64, error) {
+	if in == nil || !in.IsNumber() {
+		return nil, phrase.New("sheet.not-solvable", "input", d.Input)
+	}
+	search := solve.Search{In: in, Rows: sw.Num, Words: s.words}
+	return search.Find(d)
 }
 
 // solver is the sweeper for the sides of the solve in slot i, on the values that f has now.

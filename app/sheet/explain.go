@@ -32,6 +32,9 @@ func (s *Sheet) Brief(name string, f Format) (text string, cut bool) {
 // writer writes formulas of s in symbols.
 func (s *Sheet) writer() *explain.Writer { return &explain.Writer{Env: s.env, Rows: s.Rows} }
 
+// words are what readers call an expression.
+func (s *Sheet) words(e syntax.Expr) any { return s.writer().Words(e) }
+
 // writer writes formulas with the rows' values.
 func (r *Result) writer() *explain.Writer {
 	return &explain.Writer{Env: r.Sheet.env, Rows: r.Sheet.Rows, Values: r.scope}
@@ -89,7 +92,7 @@ func (r *Result) Binding(name string) (operand string, ok bool) {
 func (r *Result) Opened(name string, f Format) []Law {
 	d := r.Sheet.solveDef(name)
 	switch e := r.Sheet.def(name); {
-	case d != nil && d.isExtreme():
+	case d != nil && d.IsExtreme():
 		return explain.Opened(r.Sheet.writer(), r.writer(), f, d.Left)
 	case d != nil:
 		return explain.Opened(r.Sheet.writer(), r.writer(), f, d.Left, d.Right)

@@ -7,11 +7,12 @@ import (
 	"github.com/scalebook/scalebook/app/sheet/explain"
 	"github.com/scalebook/scalebook/app/sheet/notation"
 	"github.com/scalebook/scalebook/app/sheet/search"
+	"github.com/scalebook/scalebook/app/sheet/solve"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // solveFormula is "B where T_math = T_comms", or "B where T is least".
-func (s *Sheet) solveFormula(d *solveDef, f Format) string {
+func (s *Sheet) solveFormula(d *solve.Def, f Format) string {
 	t := s.writer()
 	left, right, key := t.Write(d.Left, f), "", "sheet.where-equal"
 	switch d.Goal {
@@ -33,9 +34,12 @@ func (s *Sheet) solveFormula(d *solveDef, f Format) string {
 	return s.codeWhere(d, left, right)
 }
 
+// goalWords are the words after `is`.
+var goalWords = map[syntax.Goal]string{syntax.GoalLeast: "least", syntax.GoalGreatest: "greatest"}
+
 // codeWhere is what a solve looks for in the language of sheets.
-func (s *Sheet) codeWhere(d *solveDef, left, right string) string {
-	if d.isExtreme() {
+func (s *Sheet) codeWhere(d *solve.Def, left, right string) string {
+	if d.IsExtreme() {
 		return d.Input + " where " + left + " is " + goalWords[d.Goal]
 	}
 	return d.Input + " where " + left + " = " + right
@@ -61,19 +65,19 @@ func (s *Sheet) mathWhere(key, input, left, right string) string {
 
 // solveWorking is what both sides are where they meet: "T_math = T_comms = 89.6 µs", or what the least value is. It is
 // empty where there is none, and where the formula says it already.
-func (r *Result) solveWorking(d *solveDef, f Format) string {
+func (r *Result) solveWorking(d *solve.Def, f Format) string {
 	at, err := r.Value(d.Name)
 	if err != nil || at.Kind != Number {
 		return ""
 	}
 	var sides []syntax.Expr
-	if sides = append(sides, d.Left); !d.isExtreme() {
+	if sides = append(sides, d.Left); !d.IsExtreme() {
 		if _, said := syntax.Ungroup(d.Right).(*syntax.Lit); said {
 			return ""
 		}
 		sides = append(sides, d.Right)
 	}
-	rows := r.Sheet.sweepOn(r.Sheet.share(maxFuel), r.State, d.Input, d.sides()).Num(at.Num.Value)
+	rows := r.Sheet.sweepOn(r.Sheet.share(maxFuel), r.State, d.Input, d.Sides()).Num(at.Num.Value)
 	for i := range rows {
 		if rows[i].Err != nil {
 			return ""
@@ -103,7 +107,7 @@ func (r *Result) Note(name string) string {
 		return ""
 	}
 	in, say := r.Sheet.Input(d.Input), r.Sheet.Phrases().Say
-	if d.isExtreme() && in.AtEnd(row.Value.Num.Value) {
+	if d.IsExtreme() && in.AtEnd(row.Value.Num.Value) {
 		return say("sheet.end-of-search", "range", in.RangeText())
 	}
 	if len(row.Others) == 0 {

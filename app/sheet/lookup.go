@@ -2,6 +2,8 @@ package sheet
 
 import (
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/solve"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // Input is the input of that name, or nil.
@@ -32,4 +34,20 @@ func (r *Result) Value(name string) (Value, error) {
 		}
 	}
 	return Value{}, phrase.New("sheet.no-row", "name", name)
+}
+
+// def is the parsed expression of a step; nil for anything else.
+func (s *Sheet) def(name string) syntax.Expr {
+	if i, ok := s.prog.byName[name]; ok {
+		return s.prog.slots[i].expr
+	}
+	return nil
+}
+
+// solveDef is the solve of that name, or nil.
+func (s *Sheet) solveDef(name string) *solve.Def {
+	if i, ok := s.prog.byName[name]; ok {
+		return s.prog.slots[i].solve
+	}
+	return nil
 }

@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"github.com/scalebook/scalebook/app/sheet/expr"
+	"github.com/scalebook/scalebook/app/sheet/solve"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
@@ -23,7 +24,7 @@ type slot struct {
 	follow *follow     // of an input that follows other lines
 	expr   syntax.Expr // of a step
 	node   expr.Node   // of a step, compiled
-	solve  *solveDef   // of a solve
+	solve  *solve.Def  // of a solve
 	sides  []int       // of a solve: the slots of its sides
 	when   int         // of a row: the slot of the condition under which it is shown, 0 for always
 	check  int         // of an input: the slot of the text that says why a value is refused, 0 for none

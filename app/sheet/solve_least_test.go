@@ -45,7 +45,7 @@ func TestSolveLeastIsLeast(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := s.solveDef("best")
-	sw := s.sweep(nil, d.Input, d.sides())
+	sw := s.sweep(nil, d.Input, d.Sides())
 	least := sw.Num(at.Num.Value)[0].Value.Num.Value
 	for _, x := range s.Input("B").Span().Grid(1000) {
 		if y := sw.Num(x)[0].Value.Num.Value; y < least*(1-1e-12) {

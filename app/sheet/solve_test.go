@@ -118,7 +118,7 @@ func BenchmarkSolve(b *testing.B) {
 	s := explainSheet(b, matmulSheet)
 	d := s.solveDef("B_crit")
 	for b.Loop() {
-		if _, err := s.solve(s.Input("B"), d, s.sweep(nil, d.Input, d.sides())); err != nil {
+		if _, err := s.solve(s.Input("B"), d, s.sweep(nil, d.Input, d.Sides())); err != nil {
 			b.Fatal(err)
 		}
 	}

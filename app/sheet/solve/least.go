@@ -1,4 +1,4 @@
-package sheet
+package solve
 
 import (
 	"math"
@@ -8,16 +8,14 @@ import (
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
-// This file finds where a row is least or greatest: `solve best: B where T is least`.
-
-// solveExtreme is where d's left side is least or greatest.
-func (s *Sheet) solveExtreme(d *solveDef, in *Input, sw *sweeper) ([]float64, error) {
-	sign, failed := 1.0, error(nil)
+// least is where d's left side is least or greatest: `solve best: B where T is least`.
+func (s *Search) least(d *Def) ([]float64, error) {
+	in, sign, failed := s.In, 1.0, error(nil)
 	if d.Goal == syntax.GoalGreatest {
 		sign = -1
 	}
 	value := func(x float64) float64 {
-		row := &sw.Num(x)[0]
+		row := &s.Rows(x)[0]
 		if row.Err != nil {
 			failed = row.Err
 			return math.Inf(1)
@@ -27,10 +25,10 @@ func (s *Sheet) solveExtreme(d *solveDef, in *Input, sw *sweeper) ([]float64, er
 	at, flat := search.Least(value, in.Span(), in.Min, in.Step)
 	switch {
 	case math.IsInf(at.Y, 1) && failed != nil:
-		return nil, phrase.New("sheet.no-value-for-why", "what", s.writer().Words(d.Left), "input", in.Name,
+		return nil, phrase.New("sheet.no-value-for-why", "what", s.Words(d.Left), "input", in.Name,
 			"range", in.RangeText(), "why", failed)
 	case flat:
-		return nil, phrase.New("sheet.same-everywhere", "what", s.writer().Words(d.Left), "input", in.Name,
+		return nil, phrase.New("sheet.same-everywhere", "what", s.Words(d.Left), "input", in.Name,
 			"range", in.RangeText())
 	}
 	return []float64{at.X}, nil

@@ -1,27 +1,26 @@
-package sheet
+package solve
 
 import (
 	"math"
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/expr"
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/search"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
-// solve finds the values of in, d's input, within its range, that d asks for, ascending. sw sweeps the sides of d.
-func (s *Sheet) solve(in *Input, d *solveDef, sw *sweeper) ([]float64, error) {
-	if in == nil || !in.IsNumber() {
-		return nil, phrase.New("sheet.not-solvable", "input", d.Input)
+// Find finds the values of the input that d asks for, ascending. The error says why there are none.
+func (s *Search) Find(d *Def) ([]float64, error) {
+	if d.IsExtreme() {
+		return s.least(d)
 	}
-	if d.isExtreme() {
-		return s.solveExtreme(d, in, sw)
-	}
-	two := &sidePair{sw: sw}
+	in, two := s.In, &pair{rows: s.Rows}
 	m := search.Meet(two.curves, in.Span())
 	switch {
 	case len(m.Roots) == 0:
-		return nil, s.noMeeting(d, in, two, m)
+		return nil, s.noMeeting(d, two, m)
 	case d.Goal == syntax.GoalAll && m.Count > len(m.Roots):
 		return nil, phrase.New("sheet.too-many-roots", "most", search.MaxRoots, "input", in.Name, "range", in.RangeText())
 	}
@@ -29,8 +28,8 @@ func (s *Sheet) solve(in *Input, d *solveDef, sw *sweeper) ([]float64, error) {
 }
 
 // noMeeting says in words why the sides of d meet nowhere in the input's range.
-func (s *Sheet) noMeeting(d *solveDef, in *Input, two *sidePair, m search.Meetings) error {
-	left, right := s.writer().Words(d.Left), s.writer().Words(d.Right)
+func (s *Search) noMeeting(d *Def, two *pair, m search.Meetings) error {
+	in, left, right := s.In, s.Words(d.Left), s.Words(d.Right)
 	switch {
 	case m.Valid == 0 && two.err != nil:
 		return phrase.New("sheet.no-root-why", "input", in.Name, "range", in.RangeText(), "why", two.err)
@@ -63,15 +62,15 @@ func changesSides(samples []search.Look) bool {
 	return false
 }
 
-// sidePair reads two swept rows as two curves, and remembers what kind of quantities they are.
-type sidePair struct {
-	sw          *sweeper
+// pair reads two swept rows as two curves, and remembers what kind of quantities they are.
+type pair struct {
+	rows        func(x float64) []expr.Row
 	left, right quantity.Quantity
 	err         error // why there was no value, the last time there was none
 }
 
-func (p *sidePair) curves(x float64) (l, r float64, ok bool) {
-	rows := p.sw.Num(x)
+func (p *pair) curves(x float64) (l, r float64, ok bool) {
+	rows := p.rows(x)
 	for i := range rows {
 		if rows[i].Err != nil {
 			p.err = rows[i].Err
@@ -85,11 +84,11 @@ func (p *sidePair) curves(x float64) (l, r float64, ok bool) {
 	return p.left.Value, p.right.Value, true
 }
 
-func (p *sidePair) l(v float64) string { return withValue(p.left, v) }
-func (p *sidePair) r(v float64) string { return withValue(p.right, v) }
+func (p *pair) l(v float64) string { return withValue(p.left, v) }
+func (p *pair) r(v float64) string { return withValue(p.right, v) }
 
 // jump says that one side leaps over the other.
-func (p *sidePair) jump(left, right any, in *Input, jump [2]search.Look) *phrase.Phrase {
+func (p *pair) jump(left, right any, in *input.Input, jump [2]search.Look) *phrase.Phrase {
 	a, b := jump[0], jump[1]
 	who, other, from, to, than := left, right, p.l(a.Left), p.l(b.Left), p.r(b.Right)
 	if math.Abs(b.Right-a.Right) > math.Abs(b.Left-a.Left) {
