@@ -50,7 +50,7 @@ func (r *Run) metrics(p *training.Pricer, price *training.Price, step, memory In
 	rate := step.Over(p.TokensPerSecond(price) * price.Time.Step())
 	perToken := r.flopsPerToken()
 	tflops := rate.Times(perToken / 1e12)
-	const giga, gibi = 1e9, 1 << 30
+	const gibi = 1 << 30
 	m := &price.Reported
 	return map[string]Interval{
 		"step_time_s":             step,
@@ -60,7 +60,7 @@ func (r *Run) metrics(p *training.Pricer, price *training.Price, step, memory In
 		"sequences_per_s":         rate.Times(float64(r.Job.Devices) / float64(r.Job.Sequence)),
 		"tflops_per_device":       tflops,
 		"mfu_pct":                 tflops.Times(100 * 1e12 / r.Job.Device.Peak[training.BF16]),
-		"gpu_memory_GB":           memory.Times(1.0 / giga),
+		"gpu_memory_GB":           memory.Times(1 / r.gigabyte()),
 		"peak_memory_GiB":         memory.Times(1.0 / gibi),
 		"peak_mem_GiB":            memory.Times(1.0 / gibi),
 		"model_state_GiB":         memory.Times(m.States() / m.Total() / gibi),
@@ -102,11 +102,19 @@ func (r *Run) Seconds(c *RunCase) float64 {
 	return 0
 }
 
+// gigabyte is what the run's software calls a GB of memory: Nanotron divides by 1024 three times.
+func (r *Run) gigabyte() float64 {
+	if r.Job.Stack.Name == "nanotron" {
+		return 1 << 30
+	}
+	return 1e9
+}
+
 // Bytes is the peak of memory that was measured; 0 if none tells it.
 func (r *Run) Bytes(c *RunCase) float64 {
-	const giga, gibi = 1e9, 1 << 30
+	const gibi = 1 << 30
 	if x := c.Measured["gpu_memory_GB"]; x > 0 {
-		return x * giga
+		return x * r.gigabyte()
 	}
 	return max(c.Measured["peak_memory_GiB"], c.Measured["peak_mem_GiB"]) * gibi
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/scalebook/scalebook/app/training"
 )
 
 // groups are trials by model and nodes, in a fixed order.
@@ -30,15 +32,15 @@ func groups(trials []Trial) [][]*Trial {
 func (t *Trial) rate() float64 { return float64(t.Run.Job.Batch) * t.Run.flopsPerToken() / t.Step.Mid }
 
 // Regrets is, for each group of plans of one model on so many nodes, what is lost by the plan that is predicted to be
-// the fastest: one less its measured rate over the best measured one. Plans that failed lose everything; plans that
-// are called impossible aren't chosen.
+// the fastest: one less its measured rate over the best measured one. Plans that failed are left out; of the others
+// only those are chosen that the planner would propose.
 func Regrets(trials []Trial) []float64 {
 	var all []float64
 	for _, g := range groups(trials) {
 		best, choice := 0.0, (*Trial)(nil)
 		for _, t := range g {
 			best = max(best, t.Measured["mfu_pct"])
-			if !t.Failed && t.Fits && (choice == nil || t.rate() > choice.rate()) {
+			if !t.Failed && t.chosen() && (choice == nil || t.rate() > choice.rate()) {
 				choice = t
 			}
 		}
@@ -47,6 +49,11 @@ func Regrets(trials []Trial) []float64 {
 		}
 	}
 	return all
+}
+
+// chosen tells whether the planner would propose the plan: it is expected to fit, not only possibly.
+func (t *Trial) chosen() bool {
+	return t.Price.Memory.Total() <= training.Usable(t.Run.Job.Device.Memory)
 }
 
 // ranks is Spearman's correlation of predicted and measured rates, for each group of at least five plans that ran.

@@ -10,6 +10,8 @@ type Memory struct {
 	Gathered                        float64 // weights that ZeRO-3 or a gather of the step brings together
 	Fragments                       float64
 	Residual                        float64
+
+	Exchange float64 // of the gradients, what is there only while they are exchanged at the end of a step
 }
 
 // Total is all of it.
@@ -88,7 +90,34 @@ func (p *Pricer) rankMemory(c *layout, k *rank) Memory {
 	}
 	m.Fragments = s.Fragments * (m.Activations + m.Logits)
 	m.Residual = s.Residual
+	p.copiedGrads(&m, c, dense+routed)
 	return m
+}
+
+// copiedGrads adds the copies of the gradients of n weights that are made to exchange them: buckets where each replica
+// keeps all its state; where it keeps a shard, a flat copy and one in pieces, which take the place of what the backward
+// pass has left.
+func (p *Pricer) copiedGrads(m *Memory, c *layout, n float64) {
+	switch {
+	case c.dp*c.cp == 1 || p.job.Frozen:
+	case c.zero == 0:
+		m.Grads += p.job.Stack.Buckets * n
+	default:
+		left := m.Activations + m.Logits + m.Fragments + p.narrowGrads(c, n)
+		m.Exchange = max(0, p.job.Stack.FlatGrad*n*(1-1/c.shard)-left)
+		m.Grads += m.Exchange
+	}
+}
+
+// narrowGrads is what gradients of n weights take at the peak as the backward pass makes them, where wider ones are
+// summed up besides. They take the place of activations that are gone, if there is one as large: a weight's gradient
+// has the model's width by another, its output the micro-batch's tokens by the same.
+func (p *Pricer) narrowGrads(c *layout, n float64) float64 {
+	held := p.job.Stack.HeldGrad
+	if c.tokens < p.shape.width {
+		held = 1
+	}
+	return held * p.job.Recipe.Grad * n
 }
 
 // states adds the training state of n weights that are sharded over so many ranks.
@@ -108,10 +137,14 @@ func (p *Pricer) states(m *Memory, c *layout, n, shard float64) {
 	}
 	grad := r.Grad
 	if r.Accum > 0 {
-		grad = grad*p.job.Stack.HeldGrad + r.Accum
+		grad = r.Accum
 	}
 	late := p.job.Stack.LateSync != 0 && c.pp > 1
-	m.Grads += pick(c.zero >= 2 && !late, local, whole) * grad
+	held := pick(c.zero >= 2 && !late, local, whole)
+	m.Grads += held * grad
+	if r.Accum > 0 {
+		m.Grads += p.narrowGrads(c, held)
+	}
 	if !c.offload {
 		m.Master += pick(c.zero >= 1, local, whole) * r.Master
 		m.Moments += pick(c.zero >= 1, local, whole) * r.Moments
@@ -161,10 +194,17 @@ func (p *Pricer) keptWhole(c *layout) float64 {
 	if cast := p.inputBytes(); cast < 2 {
 		part -= (2-cast)*(z.full/2+z.hidden+p.expertHidden(c)) - cast*z.values // attention keeps its output besides
 	}
-	if c.tp > 1 && c.pp == 1 {
-		part += s.KeepGather * z.full / (2 * z.width) * z.width * c.tp
+	if p.keepsGathered(c) {
+		part += s.KeepGather * z.full / 2 * c.tp
 	}
 	return c.tokens * part / c.tp
+}
+
+// keepsGathered tells whether the inputs that tensor parallelism gathered are kept for the backward pass. In the
+// Ultra-Scale grid neither pipelines of two stages nor those on many nodes keep them; see assumption 19.
+func (p *Pricer) keepsGathered(c *layout) bool {
+	few := p.job.Stack.CrowdNodes == 0 || c.domains < p.job.Stack.CrowdNodes
+	return c.tp > 1 && (c.pp == 1 || c.pp > 2 && few)
 }
 
 // inputBytes is what an element of a matmul's input takes while it is kept.

@@ -114,8 +114,9 @@ func (p *Pricer) Price(plan Plan) Price {
 func (p *Pricer) timed(c *layout, price *Price) {
 	price.Time = p.time(c)
 	s := p.job.Stack
-	if room := s.MemoryRoom * p.job.Device.Memory; s.MemoryRoom > 0 && price.Reported.Total() > room {
-		full := min(1, (price.Reported.Total()-room)/(p.job.Device.Memory-room))
+	all := price.Reported.Total() - price.Reported.Exchange // what every micro-batch needs
+	if room := s.MemoryRoom * p.job.Device.Memory; s.MemoryRoom > 0 && all > room {
+		full := (all - room) / (Usable(p.job.Device.Memory) - room) // above 1 it fits only if less is taken than predicted
 		price.Time.Retry = (s.RetrySlow - 1) * full * price.Time.Step()
 	}
 }

@@ -62,6 +62,8 @@ type Stack struct {
 	LogitBytes  float64 // bytes for a logit
 	// share of the narrow gradients that is there at the peak, where wider ones are summed up besides
 	HeldGrad   float64
+	Buckets    float64 // bytes for a weight of the copies in which replicas that shard nothing exchange gradients
+	FlatGrad   float64 // bytes for a weight of the copies of gradients from which a reduce-scatter sends
 	FirstRank  float64 // 1 if what the software reports is the memory of the first rank, not of the fullest
 	Transient  float64 // bytes for a weight of the largest gathered unit
 	Fragments  float64 // share of the activations that the allocator loses
@@ -105,7 +107,8 @@ func (s *Stack) constants() []Named {
 		{"keep_width", &s.KeepWidth}, {"keep_heads", &s.KeepHeads}, {"keep_hidden", &s.KeepHidden}, {"keep_input",
 			&s.KeepInput},
 		{"keep_cast", &s.KeepCast}, {"keep_outputs", &s.KeepOutputs}, {"late_sync", &s.LateSync},
-		{"keep_gather", &s.KeepGather}, {"held_grad", &s.HeldGrad}, {"first_rank", &s.FirstRank},
+		{"keep_gather", &s.KeepGather}, {"held_grad", &s.HeldGrad}, {"buckets", &s.Buckets},
+		{"flat_grad", &s.FlatGrad}, {"first_rank", &s.FirstRank},
 		{"logit_bytes", &s.LogitBytes}, {"transient", &s.Transient}, {"fragments", &s.Fragments}, {"residual",
 			&s.Residual},
 		{"memory_room", &s.MemoryRoom}, {"retry_slow", &s.RetrySlow}, {"cost_split", &s.CostSplit},

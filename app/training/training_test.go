@@ -49,14 +49,20 @@ func TestZeROPaper(t *testing.T) {
 	}
 }
 
-// Nanotron without ZeRO takes 20 bytes for each parameter once all gradients are there, of which it may hold less at
-// the peak.
+// Nanotron without ZeRO takes 20 bytes for each parameter once all gradients are there, and among replicas two more
+// for the buckets in which gradients travel. With ZeRO 1 copies of the gradients are sent: of eight replicas seven
+// eighths of 8 bytes, where activations leave no such room and the narrow gradients are gone.
 func TestBytesPerParameter(t *testing.T) {
 	j := newJob(t, "llama2.7b", "gpu.h100", "nanotron", 8, 8, 1024)
-	s := *j.Stack
-	s.HeldGrad, j.Stack = 1, &s
-	m := NewPricer(j).Price(Plan{DP: 8}).Memory
-	near(t, "bytes a parameter", (m.Weights+m.Grads+m.Master+m.Moments)/j.Model.Total(), 20, 1e-9)
+	for _, c := range []struct {
+		plan Plan
+		each float64
+	}{{Plan{DP: 1}, 20}, {Plan{DP: 8}, 22}} {
+		m := NewPricer(j).Price(c.plan).Memory
+		near(t, "bytes a parameter", (m.Weights+m.Grads+m.Master+m.Moments)/j.Model.Total(), c.each, 1e-9)
+	}
+	m := NewPricer(j).Price(Plan{DP: 8, Zero: 1}).Memory
+	near(t, "bytes a parameter at the exchange", (m.Total()-m.Residual)/j.Model.Total(), 2+4+12./8+8*7./8, 1e-9)
 }
 
 // A plan over d ranks can't hold less in all than the state once, and shards it no further than evenly.
