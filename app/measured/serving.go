@@ -2,7 +2,6 @@ package measured
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/model"
@@ -66,8 +65,12 @@ func readServing(s Setup) (*setting, error) {
 		}
 		return t, err
 	}
-	if t.plan, err = readPlan(s, t.shape); err != nil {
+	whole := false
+	if t.plan, whole, err = readPlan(s, t.shape); err != nil {
 		return nil, err
+	}
+	if whole && t.kind == closedLoop {
+		t.apart, t.prefill.plan, t.decode.plan = true, t.plan, t.plan
 	}
 	return t, t.follow(s)
 }
@@ -127,75 +130,13 @@ func precision(s Setup) serving.Precision {
 	return p
 }
 
-// readPlan reads the plan of one group of chips.
-func readPlan(s Setup, shape *serving.Shape) (serving.Plan, error) {
-	const most = 4096
-	var p serving.Plan
-	var err error
-	for _, d := range []struct {
-		to    *int
-		names []string
-	}{{&p.TP, []string{"tp"}}, {&p.PP, []string{"pp"}}, {&p.DP, []string{"attention_dp", "dp"}}, {&p.EP, []string{"moe_ep",
-		"ep"}}, {&p.ETP, []string{"moe_tp"}}} {
-		if *d.to, err = s.Whole(0, 0, most, d.names...); err != nil {
-			return p, err
-		}
-	}
-	if !s.Has("tp", "pp", "attention_dp", "dp", "moe_ep", "ep", "moe_tp") { // all chips share each layer
-		if p.TP, err = s.Whole(1, 1, most, "n_devices", "gpus", "chips"); err != nil {
-			return p, err
-		}
-	}
-	if p.DP == 0 && p.TP > 0 {
-		p.DP = max(p.EP, 1) * max(p.ETP, 1) / p.TP
-	}
-	return mend(p, shape), nil
-}
-
-// mend undoes what tables of measurements do to plans: chips that take part in two ways are counted twice, and a number
-// of chips stands where the tensor parallelism should.
-func mend(p serving.Plan, shape *serving.Shape) serving.Plan {
-	p.TP, p.DP, p.PP, p.EP, p.ETP = max(p.TP, 1), max(p.DP, 1), max(p.PP, 1), max(p.EP, 1), max(p.ETP, 1)
-	g := int(math.Round(math.Sqrt(float64(p.TP * p.DP))))
-	if shape.Experts == 0 {
-		p.EP, p.ETP = 1, p.TP*p.DP
-		return p
-	}
-	if g > 1 && g*g == p.TP*p.DP {
-		switch {
-		case p.EP == g && p.ETP == g && p.DP == 1:
-			p.TP, p.ETP = g, 1
-		case p.EP == g && p.ETP == g && p.TP == 1:
-			p.DP, p.ETP = g, 1
-		case p.EP == g*g && p.TP == g:
-			p.TP, p.EP = 1, g
-		}
-	}
-	if shape.Model.Heads%p.TP != 0 {
-		p.DP, p.TP = p.TP*p.DP, 1
-		p.EP, p.ETP = p.DP, 1
-	}
-	if p.EP*p.ETP != p.TP*p.DP {
-		if p.EP > p.TP*p.DP {
-			p.DP = p.EP / p.TP
-		}
-		p.EP = min(p.EP, p.TP*p.DP, int(shape.Experts))
-		p.ETP = p.TP * p.DP / p.EP
-	}
-	p.ETP = max(p.TP*p.DP/p.EP, 1)
-	if p.EP*p.ETP != p.TP*p.DP {
-		p.EP, p.ETP = 1, p.TP*p.DP
-	}
-	return p
-}
-
 // readPart reads one side of a disaggregated system.
 func readPart(s Setup, name string, shape *serving.Shape) (part, error) {
 	sub, _ := s[name].(map[string]any)
 	if sub == nil {
 		return part{}, fmt.Errorf("the plan of %s is not given; write its tp, attention_dp, moe_ep and workers", name)
 	}
-	p, err := readPlan(Setup(sub), shape)
+	p, _, err := readPlan(Setup(sub), shape)
 	if err != nil {
 		return part{}, err
 	}

@@ -57,10 +57,11 @@ func (t *setting) queue(line *serving.Line) serving.Queue {
 	return all
 }
 
-// What is assumed of prefill and decode apart where a row doesn't say how many workers there are.
+// What is assumed of prefill and decode apart where a row doesn't say how many workers there are: what most published
+// configurations have (SemiAnalysisAI/InferenceX, nvidia-master.yaml @0004cf5).
 const (
-	usualDecoders = 3  // at least
-	usualDecoding = 64 // sequences of each at the most
+	usualDecoders = 5   // at least
+	usualDecoding = 512 // sequences of each of their attention groups at the most
 )
 
 // apartAnswer is the same for prefill and decode apart. Where the row doesn't say how many workers there are, the usual
@@ -80,7 +81,7 @@ func (t *setting) apartAnswer(k serving.Constants) (answer, error) {
 		c = t.decode.batch * max(s.Decodes, 1) * float64(t.decode.plan.DP)
 	}
 	if s.Decodes == 0 {
-		fit := max(min(usualDecoding, d.Memory(t.load.In+t.load.Out).Sequences), 1)
+		fit := max(min(usualDecoding*float64(t.decode.plan.DP), d.Memory(t.load.In+t.load.Out).Sequences), 1)
 		s.Decodes = max(math.Ceil(c/fit), usualDecoders)
 	}
 	if s.Prefills == 0 {

@@ -2,6 +2,7 @@ package measured
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"sort"
@@ -107,26 +108,35 @@ func Widths(cases []Case, k func(engine string) serving.Constants, inside float6
 			off[name] = append(off[name], -x)
 		}
 	}
-	var names []string
-	for name := range off {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	var b strings.Builder
-	for _, name := range names {
-		xs := off[name]
+	all := map[string]width{}
+	for name, xs := range off {
 		if _, quantity, _ := strings.Cut(name, "\t"); len(xs) < fewFitted {
 			xs = slices.Concat(xs, off["together\t"+quantity])
 		}
-		low, high := middle(xs, inside)
-		fmt.Fprintf(&b, "%s\t%.3g\t%.3g\n", name, low, high)
+		all[name] = middle(xs, inside)
+	}
+	follow(all)
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		fmt.Fprintf(&b, "%s\t%.3g\t%.3g\n", name, all[name].low, all[name].high)
 	}
 	return b.String()
 }
 
+// follow widens the intervals of rates that follow from the time a token: what the one leaves open, the other can't
+// know. What the time to the first token adds may make them wider still.
+func follow(all map[string]width) {
+	for name, token := range all {
+		regime, quantity, _ := strings.Cut(name, "\t")
+		if rate, found := all[regime+"\trate"]; found && quantity == "token" {
+			all[regime+"\trate"] = width{min(rate.low, 1/token.high), max(rate.high, 1/token.low)}
+		}
+	}
+}
+
 // middle is the factors between which so many in a hundred lie.
-func middle(off []float64, inside float64) (low, high float64) {
-	return Quantile(off, (1-inside)/2, math.Exp), Quantile(off, (1+inside)/2, math.Exp)
+func middle(off []float64, inside float64) width {
+	return width{Quantile(off, (1-inside)/2, math.Exp), Quantile(off, (1+inside)/2, math.Exp)}
 }
 
 // Quantile is the q-th quantile of what f makes of the numbers that are numbers.

@@ -8,26 +8,32 @@ import (
 )
 
 // recipeTable is how the published benchmarks start their engines where a row doesn't tell: SemiAnalysisAI/InferenceX,
-// benchmarks/*.sh and benchmarks/single_node/*.sh, read at @1fc5d73, @73ef922, @0a919c5 and @5632483. A line has
-// conditions, all of which hold or are empty: engine and release, model, chips, bits of a weight, lengths, chips of a
-// group below, requests from and below; then the steps between two looks for new requests (SGLang's
-// --scheduler-recv-interval), those for which prompts wait for more (TensorRT-LLM's batch_wait_timeout_iters), and how
-// far lengths differ (random_range_ratio 0.8). The last line that fits counts.
+// benchmarks/*.sh and benchmarks/single_node/*.sh, read at @1fc5d73, @73ef922, @0a919c5, @5632483 and @34bc7c4. A line
+// has conditions, all of which hold or are empty: engine and release, model, chips, bits of a weight, lengths, chips of
+// a group below, requests from and below; then the steps between two looks for new requests (SGLang's
+// --scheduler-recv-interval), those for which prompts wait for more (TensorRT-LLM's batch_wait_timeout_iters), how far
+// lengths differ (random_range_ratio 0.8), and tokens that are guessed a step (num_nextn_predict_layers): two releases
+// of TensorRT-LLM served DeepSeek-R1 with guesses (dsr1_*_trt_mtp.sh; perf-changelog.yaml). The last line that fits
+// counts.
 //
 //go:embed recipes.tsv
 var recipeTable string
 
 // follow sets what a row leaves out as the scripts do that measure such rows.
 func (t *setting) follow(s Setup) error {
-	var poll, wait, spread float64
+	var poll, wait, guesses float64
 	for line := range strings.Lines(recipeTable) {
-		if c := strings.Split(strings.TrimSuffix(line, "\n"), "\t"); t.cooked(c, s) {
-			poll, _ = strconv.ParseFloat(c[8], 64)
-			wait, _ = strconv.ParseFloat(c[9], 64)
-			spread, _ = strconv.ParseFloat(c[10], 64)
+		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if !t.cooked(c, s) {
+			continue
+		}
+		for i, to := range []*float64{&poll, &wait, &t.load.Spread, &guesses} {
+			*to, _ = strconv.ParseFloat(c[8+i], 64)
 		}
 	}
-	t.load.Spread = spread
+	if t.load.Tokens == 0 && !s.Has(guessed[:]...) {
+		t.guess(guesses)
+	}
 	var err error
 	if t.options.Poll, err = s.Amount(poll, "scheduler_recv_interval"); err != nil {
 		return err

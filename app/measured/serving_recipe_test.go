@@ -35,3 +35,39 @@ func TestRecipes(t *testing.T) {
 		}
 	}
 }
+
+// Tokens are guessed where a row says so, or two releases of TensorRT-LLM served DeepSeek-R1.
+func TestGuesses(t *testing.T) {
+	row := func(engine, model string, more Setup) Setup {
+		s := Setup{"model": model, "device": "B200", "engine": engine, "isl": 1024.0, "osl": 1024.0, "concurrency": 16.0,
+			"precision": "fp8", "tp": 8.0}
+		for name, value := range more {
+			s[name] = value
+		}
+		return s
+	}
+	for _, c := range []struct {
+		why            string
+		row            Setup
+		tokens, verify float64
+	}{
+		{"nothing is said", row("trtllm 1.2.0rc6.post2", "deepseek-r1", nil), 0, 0},
+		{"a release with guesses", row("trtllm 1.2.0rc6.post3", "deepseek-r1", nil), 2.49, 4},
+		{"the same in attention groups", row("trtllm 1.2.0rc6.post3", "deepseek-r1", Setup{"tp": 1.0, "attention_dp": 8.0,
+			"moe_ep": 8.0}), 1.79, 2},
+		{"the same of another model", row("trtllm 1.2.0rc6.post3", "llama-3.1-70b", nil), 0, 0},
+		{"a row that says it", row("vllm", "qwen3-235b", Setup{"num_speculative_tokens": 2.0}), 2.27, 3},
+		{"more than is published", row("vllm", "qwen3-235b", Setup{"mtp": 9.0}), 2.54, 10},
+		{"a row that says what is accepted", row("trtllm 1.2.0rc6.post3", "deepseek-r1",
+			Setup{"accepted_length": 2.2, "mtp": 3.0}), 2.2, 4},
+		{"a row that says none", row("trtllm 1.2.0rc6.post3", "deepseek-r1", Setup{"mtp": 0.0}), 0, 0},
+	} {
+		s, err := readServing(c.row)
+		if err != nil {
+			t.Fatalf("%s: %v", c.why, err)
+		}
+		if s.load.Tokens != c.tokens || s.load.Verify != c.verify {
+			t.Errorf("%s: %v tokens of %v checked", c.why, s.load.Tokens, s.load.Verify)
+		}
+	}
+}

@@ -3,6 +3,7 @@
 //	go run ./app/measured/fit/serving                    the errors by regime, on the fitted rows and on those kept aside
 //	go run ./app/measured/fit/serving -families          the same by model, chip and engine
 //	go run ./app/measured/fit/serving -rows deepseek     every row of a family, predicted over measured
+//	go run ./app/measured/fit/serving -rounds 8 -without gpu.h200  errors on fitted rows of H200 once it is left out
 //	go run ./app/measured/fit/serving -rounds 12 -write  fits constants.tsv and spreads.tsv anew, and writes them
 //
 // Rows belong to a configuration: model, chip, engine, regime, precision, plan. A hash of it says whether its rows are
@@ -27,9 +28,12 @@ func main() {
 	list := flag.String("rows", "", "every row whose configuration contains this")
 	rounds := flag.Int("rounds", 0, "rounds of fitting")
 	write := flag.Bool("write", false, "write what was fitted")
+	without := flag.String("without", "", "fit without the configurations that contain this, and hold them against the fit")
 	flag.Parse()
 	cases := read()
 	switch {
+	case *without != "":
+		leaveOut(cases, *without, *rounds)
 	case *rounds > 0 || *write:
 		fit(cases, *rounds, *write)
 	case *list != "":
@@ -81,14 +85,20 @@ func each(cases []measured.Case, want string) {
 	}
 }
 
-// fit fits the constants to the rows meant for it, and prints or writes them and the widths of intervals that follow.
-func fit(cases []measured.Case, rounds int, write bool) {
+// fittedOnes are the rows meant for the fit, with their weights.
+func fittedOnes(cases []measured.Case) []measured.Case {
 	var fitted []measured.Case
 	for _, c := range weigh(cases) {
 		if c.Fitted() {
 			fitted = append(fitted, c)
 		}
 	}
+	return fitted
+}
+
+// fit fits the constants to the rows meant for it, and prints or writes them and the widths of intervals that follow.
+func fit(cases []measured.Case, rounds int, write bool) {
+	fitted := fittedOnes(cases)
 	s := newSearch(fitted)
 	for r := range rounds {
 		s.round()

@@ -1,0 +1,81 @@
+package measured
+
+import (
+	"math"
+
+	"github.com/scalebook/scalebook/app/serving"
+)
+
+// readPlan reads the plan of one group of chips, and tells whether what is given counts the chips of a whole system.
+func readPlan(s Setup, shape *serving.Shape) (p serving.Plan, whole bool, err error) {
+	for _, d := range []struct {
+		to    *int
+		names []string
+	}{{&p.TP, []string{"tp"}}, {&p.PP, []string{"pp"}}, {&p.DP, []string{"attention_dp", "dp"}}, {&p.EP, []string{"moe_ep",
+		"ep"}}, {&p.ETP, []string{"moe_tp"}}} {
+		if *d.to, err = s.Whole(0, 0, mostChips, d.names...); err != nil {
+			return p, false, err
+		}
+	}
+	if !s.Has("tp", "pp", "attention_dp", "dp", "moe_ep", "ep", "moe_tp") { // all chips share each layer
+		if p.TP, err = s.Whole(1, 1, mostChips, "n_devices", "gpus", "chips"); err != nil {
+			return p, false, err
+		}
+	}
+	if p.DP == 0 && p.TP > 0 {
+		p.DP = max(p.EP, 1) * max(p.ETP, 1) / p.TP
+	}
+	p, whole = mend(p, shape)
+	return p, whole, nil
+}
+
+const (
+	mostChips  = 4096
+	mostTensor = 8  // chips that share a layer where nothing is out of the ordinary: a node
+	mostLatent = 16 // the same for a latent cache, of which each chip holds a copy: two nodes
+)
+
+// counted tells whether a tensor parallelism is none, but the chips of a whole system that prefills and decodes apart,
+// as one table counts them: its rows of GB200 stand there a second time as such systems, with the same times to a few
+// percent.
+func counted(tp int, shape *serving.Shape) bool {
+	return tp > mostTensor && shape.Model.Heads%tp != 0 || tp > mostLatent && shape.Model.MLA.KVRank != 0
+}
+
+// mend undoes what tables of measurements do to plans: chips that take part in two ways are counted twice, and a number
+// of chips stands where the tensor parallelism should: more than a node's is that of a whole system (whole).
+func mend(p serving.Plan, shape *serving.Shape) (mended serving.Plan, whole bool) {
+	p.TP, p.DP, p.PP, p.EP, p.ETP = max(p.TP, 1), max(p.DP, 1), max(p.PP, 1), max(p.EP, 1), max(p.ETP, 1)
+	g := int(math.Round(math.Sqrt(float64(p.TP * p.DP))))
+	if shape.Experts == 0 {
+		p.EP, p.ETP = 1, p.TP*p.DP
+		return p, false
+	}
+	if g > 1 && g*g == p.TP*p.DP {
+		switch {
+		case p.EP == g && p.ETP == g && p.DP == 1:
+			p.TP, p.ETP = g, 1
+		case p.EP == g && p.ETP == g && p.TP == 1:
+			p.DP, p.ETP = g, 1
+		case p.EP == g*g && p.TP == g:
+			p.TP, p.EP = 1, g
+		}
+	}
+	whole = counted(p.TP, shape)
+	if whole || shape.Model.Heads%p.TP != 0 {
+		p.DP, p.TP = p.TP*p.DP, 1
+		p.EP, p.ETP = p.DP, 1
+	}
+	if p.EP*p.ETP != p.TP*p.DP {
+		if p.EP > p.TP*p.DP {
+			p.DP = p.EP / p.TP
+		}
+		p.EP = min(p.EP, p.TP*p.DP, int(shape.Experts))
+		p.ETP = p.TP * p.DP / p.EP
+	}
+	p.ETP = max(p.TP*p.DP/p.EP, 1)
+	if p.EP*p.ETP != p.TP*p.DP {
+		p.EP, p.ETP = 1, p.TP*p.DP
+	}
+	return p, whole
+}
