@@ -48,6 +48,10 @@ func (c *compiler) let(in *Input, d *syntax.Definition) bool {
 	in.Default = v
 	if v.Kind == Number {
 		in.Unit = unitOf(d.Value, v.Num)
+		syntax.Walk(d.Value, func(e syntax.Expr) {
+			_, named := e.(*syntax.Name)
+			in.Fact = in.Fact || named
+		})
 	}
 	switch {
 	case d.Of != nil && v.Kind != Bool:

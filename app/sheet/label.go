@@ -9,8 +9,8 @@ import (
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
-// A label or a caption may name inputs in braces: "{chip} reaches" is "TPU v5e reaches" until the reader chooses
-// another chip.
+// A label, a caption or a question may name inputs in braces: "{chip} reaches" is "TPU v5e reaches" until the reader
+// chooses another chip.
 
 // Label is what a row is called in a state: its label with the present values of the inputs it names, or else its name.
 func (s *Sheet) Label(st State, name string) string {
@@ -100,6 +100,9 @@ func (c *compiler) countAs(n *expr.Node, as *syntax.Counted) {
 func (c *compiler) checkLabels() {
 	for _, d := range c.tree.Defs {
 		c.checkBraces(d.Pos, phrase.New("sheet.the-label-of", "row", d.Name), d.Label)
+	}
+	for _, a := range c.tree.Asks {
+		c.checkBraces(a.Pos, phrase.New("sheet.the-question"), a.Question)
 	}
 	for _, t := range c.sheet.Tables {
 		c.checkBraces(t.Pos, phrase.New("sheet.the-caption"), t.Caption)

@@ -44,6 +44,17 @@ func TestEstimateOnThePlot(t *testing.T) {
 	}
 	p.drawsCurve()
 	p.dragsThePoint()
+	p.asksAgain()
+}
+
+// asksAgain holds that a question is asked once more with other numbers, which it tells, and that the address has them.
+func (p *page) asksAgain() {
+	p.t.Helper()
+	p.run(`document.querySelector("#matmul--B_crit--renew").click()`)
+	p.soon("other numbers", `document.querySelector("#matmul--B_crit--others").textContent.startsWith(
+		"With other numbers: ")`)
+	p.soon("in the address", `/[?&]matmul\.[DF]=/.test(location.search)`)
+	p.soon("the focus with the question", `document.activeElement === document.querySelector("#matmul .guess input")`)
 }
 
 // drawsCurve holds that a curve is drawn over a veiled plot by a stroke of the pointer, and bent with the arrow keys.

@@ -32,7 +32,7 @@ func (v *View) asked(name string) bool { return v.question(name) != "" }
 func (v *View) question(name string) string {
 	for _, a := range v.Sheet.Asks {
 		if a.Name == name {
-			return a.Question
+			return v.Sheet.Filled(v.State, a.Question)
 		}
 	}
 	return ""
@@ -85,9 +85,15 @@ func (v *View) ask(name string) *Node {
 	g, id := v.guesses[name], v.id(name, "guess")
 	box := el("div", class("ask"), el("p", class("question"), attr("id", id+"-question"), v.question(name)))
 	if g.told() {
-		box.Kids = append(box.Kids, el("p", class("verdict"), g.Verdict+" ", tool(v.say("widget.guess-again"), DoGuessAgain,
-			name, attr("id", v.id(name, "again")))))
+		box.Kids = append(box.Kids, el("p", class("verdict"), g.Verdict+" ",
+			tool(v.say("widget.guess-again"), DoGuessAgain, name, attr("id", v.id(name, "again")))))
+		if all := v.levers(); len(all[0])+len(all[1])+len(all[2]) > 0 {
+			box.Kids[1].Add(" ", tool(v.say("widget.renew"), DoRenew, name, attr("id", v.id(name, "renew"))))
+		}
 		return box
+	}
+	if others := v.others(name); others != "" {
+		box.Add(el("p", class("note"), attr("id", v.id(name, "others")), v.say("widget.renewed", "numbers", others)))
 	}
 	said, invalid := "", any(nil)
 	if g != nil {
@@ -179,6 +185,10 @@ func (v *View) compared(said string, guess, value float64, is string) string {
 		return v.say("widget.guess-off", "said", said, "off", off, "value", is)
 	case f < 1.02:
 		return v.say("widget.guess-close", "said", said, "value", is)
+	case f < 1.25 && math.Abs(guess) < math.Abs(value):
+		return v.say("widget.guess-near-low", "said", said, "percent", percentText(f-1), "value", is)
+	case f < 1.25:
+		return v.say("widget.guess-near-high", "said", said, "percent", percentText(f-1), "value", is)
 	case math.Abs(guess) < math.Abs(value):
 		return v.say("widget.guess-low", "said", said, "factor", factor(f), "value", is)
 	}

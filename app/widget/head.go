@@ -21,6 +21,7 @@ const (
 	DoGuess      = "guess"     // committed to an estimate: On is the row
 	DoTell       = "tell"      // gave up guessing
 	DoGuessAgain = "again"     // wants to guess again
+	DoRenew      = "renew"     // wants to be asked with other numbers
 	DoGoal       = "goal"      // wants an input that gives a row a value: On is the row
 	DoRead       = "read"      // moved the reading line of a plot with the keyboard: On is the part's key
 	DoPoint      = "point"     // pointed at a plot

@@ -194,7 +194,8 @@ func (v *View) Fingerprint(key string) string {
 	case "constants":
 		return v.constantsFingerprint(v.fitted(name), key)
 	case "ask":
-		return strconv.FormatBool(v.row(name).Absent) + v.guesses[name].fingerprint() + v.fields[v.id(name, "guess")]
+		return strconv.FormatBool(v.row(name).Absent) + v.guesses[name].fingerprint() + v.fields[v.id(name, "guess")] +
+			v.question(name) + v.others(name)
 	case "row":
 		return v.rowFingerprint(name)
 	case "rest":

@@ -14,7 +14,7 @@ func Twin(s *sheet.Sheet) string {
 	v.still = true
 	parts := []string{strings.TrimSpace(Markdown(s, v.Result))}
 	for _, a := range s.Asks {
-		parts = append(parts, v.mark("widget.twin-ask", a.Question))
+		parts = append(parts, v.mark("widget.twin-ask", v.question(a.Name)))
 	}
 	for i := range s.Plots {
 		if v.Result.ShowsPlot(i) {

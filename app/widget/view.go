@@ -36,6 +36,7 @@ type View struct {
 	kept    map[string]bool        // keys of folds that stay as they were printed, for now
 	guesses map[string]*Guess      // asked row -> what the reader said
 	goals   map[string]*goal       // row -> goal seek
+	renewed string                 // the asked row that is asked again with other numbers
 	fields  map[string]string      // text of other fields, by element id
 	why     map[string]*Node       // row -> its working as last built, kept while it is closed
 	sets    map[string]*setRow     // row -> what of it stays the same
@@ -44,6 +45,7 @@ type View struct {
 	copied  string                 // what became of copying
 	status  string                 // what a screen reader is told
 	rev     int                    // counts changes of the state
+	draws   int                    // counts sets of other numbers
 	waits   bool                   // with evaluating, until an input needs it or all that an address sets is set
 	stale   bool                   // Result is that of an earlier state
 	still   bool                   // for a page before its scripts: folds hold only what reads well without them

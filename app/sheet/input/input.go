@@ -35,6 +35,7 @@ type Input struct {
 	Control   Form          // the kind of control, unless value and menu say it all
 	Entries   []value.Value // of a menu made of a list: the list
 	Checked   bool          // some of its values are refused
+	Fact      bool          // its default is a constant of a catalog
 	Dependent bool          // what stands here follows from other lines; it is what they give in the author's state
 }
 

@@ -101,7 +101,7 @@ func labels(s *sheet.Sheet) []string {
 		}
 	}
 	for _, a := range s.Asks {
-		say(a.Question)
+		say(s.Filled(nil, a.Question))
 	}
 	for i := range s.Rows {
 		if s.Rows[i].Label != "" {

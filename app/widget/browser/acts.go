@@ -65,7 +65,7 @@ func (c *island) do(act widget.Act, e app.Event) {
 		c.changed()
 	case widget.DoPick:
 		c.pick(ev)
-	case widget.DoGuess, widget.DoTell, widget.DoGuessAgain:
+	case widget.DoGuess, widget.DoTell, widget.DoGuessAgain, widget.DoRenew:
 		c.guess(act, ev)
 	default:
 		if !c.form(act, ev, target) {

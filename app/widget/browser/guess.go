@@ -30,12 +30,26 @@ func (c *island) guess(act widget.Act, ev js.Value) {
 	case widget.DoGuessAgain:
 		c.view.Forget(name)
 		c.keep(name, nil)
+	case widget.DoRenew:
+		c.renew(name)
+		return
 	}
 	c.write()
 	if said != "" {
 		c.say(said)
 	}
 	c.ctx.Defer(func(app.Context) { c.guard(func() { c.afterGuess(name) }) })
+}
+
+// renew asks again with other numbers, and says which. The question has the focus once the parts have followed.
+func (c *island) renew(name string) {
+	said := c.view.Renew(name)
+	if c.view.Veiled(name) {
+		c.keep(name, nil)
+	}
+	c.asked = name
+	c.changed()
+	c.say(said)
 }
 
 // afterGuess keeps the focus with the question when the control that had it is gone.

@@ -34,9 +34,10 @@ type island struct {
 	waited  int
 	edits   int // of the sheet's text, in the scratch pad
 	speak   timer
-	plays   int  // how often a stepper has begun to play
-	works   int  // how often long work has begun
-	gripped bool // a pointer has hold of the line where a plot's sheet stands
+	plays   int    // how often a stepper has begun to play
+	works   int    // how often long work has begun
+	asked   string // the row that is asked again with other numbers
+	gripped bool   // a pointer has hold of the line where a plot's sheet stands
 	reading map[string]*reading
 	picked  string // what the element of a drawing sets that had the focus when it was used
 }

@@ -39,10 +39,16 @@ func used(ev js.Value) bool {
 	return true
 }
 
-// refocus gives the focus back to what was picked: drawn anew, the drawing has another element there. While the parts
-// still wait to follow a pick, it is too early: what has the focus now goes when they do.
+// refocus gives the focus to a question that is asked again, or back to what was picked: drawn anew, the drawing has
+// another element there. While the parts still wait to follow, it is too early: what has the focus now goes when they
+// do.
 func (c *island) refocus() {
 	if c.frozen {
+		return
+	}
+	if name := c.asked; name != "" {
+		c.asked = ""
+		c.afterGuess(name)
 		return
 	}
 	set := c.picked
