@@ -84,7 +84,7 @@ func TestReadPoints(t *testing.T) {
 	if err != nil || len(points) != 1 || points[0].Bytes != 33554432 || !close(float64(points[0].Time), 189.2*us, 1e-9) {
 		t.Errorf("%+v, %v", points, err)
 	}
-	points, err = ReadPoints("1 MiB, 50 us\n 4MiB\t107.16 GB/s", 7./4)
+	points, err = ReadPoints("size, time\n1 MiB, 50 us\n 4MiB\t107.16 GB/s", 7./4)
 	if err != nil || len(points) != 2 || !close(float64(points[1].Time), 68.5*us, 1e-3) {
 		t.Errorf("%+v, %v", points, err)
 	}

@@ -16,13 +16,13 @@ const mostPoints = 1000
 // ReadPoints reads measurements, a line each or with semicolons between them: the size of the array and what it took,
 // "64 MiB 339 us", or its bus bandwidth, "64 MiB 346.5 GB/s", of which share bytes cross a wire for each byte of the
 // array. It takes the table of NCCL's tests as it is printed: sizes in bytes, times in microseconds, the columns of
-// operations out of place. Lines that begin with # are left out.
+// operations out of place. Lines that begin with # are left out, and so is a head without numbers.
 func ReadPoints(text string, share float64) ([]Point, error) {
 	var points []Point
 	n := 0
 	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == ';' }) {
 		line = strings.TrimSpace(line)
-		if n++; line == "" || line[0] == '#' {
+		if n++; line == "" || line[0] == '#' || n == 1 && isHead(line) && !isHead(text) {
 			continue
 		}
 		p, ok := readTest(strings.Fields(line))
@@ -43,6 +43,9 @@ func ReadPoints(text string, share float64) ([]Point, error) {
 	}
 	return points, nil
 }
+
+// isHead tells a line that names columns.
+func isHead(line string) bool { return !strings.ContainsAny(line, "0123456789") }
 
 // readTest reads a line of NCCL's tests: size, count, type, operation, root, time, and more.
 func readTest(cells []string) (p Point, ok bool) {

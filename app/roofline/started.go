@@ -45,8 +45,8 @@ type Started struct {
 	Edge  q.Seconds // for each unit of the side
 }
 
-// Timings reads a matmul a line: its side, or B, D and F, and then TFLOP/s. Empty lines and those that begin with # are
-// comments. An empty text is the measurements of a TPU7x.
+// Timings reads a matmul a line: its side, or B, D and F, and then TFLOP/s. Empty lines, a head without numbers
+// and lines that begin with # are left out. An empty text is the measurements of a TPU7x.
 func Timings(text string) ([]Timed, error) {
 	if strings.TrimSpace(text) == "" {
 		text = ironwood
@@ -55,7 +55,7 @@ func Timings(text string) ([]Timed, error) {
 	number := 0
 	for line := range strings.Lines(text) {
 		number++
-		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' || number == 1 && isHead(line) && !isHead(text) {
 			continue
 		}
 		t, ok := timing(line)
@@ -67,6 +67,9 @@ func Timings(text string) ([]Timed, error) {
 	}
 	return all, nil
 }
+
+// isHead tells a line that names columns.
+func isHead(line string) bool { return !strings.ContainsAny(line, "0123456789") }
 
 // timing reads a line.
 func timing(line string) (Timed, bool) {

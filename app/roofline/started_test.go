@@ -55,7 +55,7 @@ func TestFitStartedFindsItsConstants(t *testing.T) {
 }
 
 func TestTimings(t *testing.T) {
-	timed, err := Timings("# mine\n1024 300\n\n64, 4096; 8192\t12.5\n")
+	timed, err := Timings("side, TFLOP/s\n# mine\n1024 300\n\n64, 4096; 8192\t12.5\n")
 	if err != nil || len(timed) != 2 || timed[0].B != 1024 || timed[1] != (Timed{64, 4096, 8192, timed[1].Took}) {
 		t.Fatal(timed, err)
 	}
