@@ -1,0 +1,63 @@
+package book
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/widget"
+)
+
+// A box of the first four chapters shows a learner seven results at most; a chapter has eight boxes at most, those of
+// problems and sentences aside. Tables of chips are no chapter.
+func TestBoxesForLearners(t *testing.T) {
+	env := widget.Env()
+	for _, name := range strings.Fields("introduction rooflines rooflines-problems accelerators accelerators-problems " +
+		"sharding sharding-problems collective-problems transformer transformer-attention transformer-problems") {
+		text, err := os.ReadFile("../../content/" + name + ".md")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, source := range Sheets(name+".md", text) {
+			s, errs := sheet.Compile(source.Text, env)
+			if len(errs) > 0 {
+				t.Fatal(source.ID, errs)
+			}
+			if n := results(s); n > 7 {
+				t.Errorf("%s: %s shows %d results", name, source.ID, n)
+			}
+		}
+		if n := framed(string(text)); n > 8 {
+			t.Errorf("%s has %d boxes", name, n)
+		}
+	}
+}
+
+// results are the rows that a box shows besides its inputs, at its author's values.
+func results(s *sheet.Sheet) (n int) {
+	for _, row := range s.Eval(nil).Rows {
+		if row.Def.Kind != "input" && !row.Def.Hidden && !row.Absent {
+			n++
+		}
+	}
+	return n
+}
+
+// framed counts the sheets of a text that stand in no problem, nor in its answer, nor in a sentence.
+func framed(text string) (n int) {
+	var blocks []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		switch name, block := strings.CutPrefix(line, ":::"); {
+		case block && name == "" && len(blocks) > 0:
+			blocks = blocks[:len(blocks)-1]
+		case block && name != "":
+			blocks = append(blocks, strings.Fields(name)[0])
+		case !strings.HasPrefix(line, "```sheet ") || strings.HasSuffix(line, " inline"):
+		case len(blocks) == 0 || blocks[0] != "problem" && blocks[0] != "answer":
+			n++
+		}
+	}
+	return n
+}
