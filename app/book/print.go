@@ -33,7 +33,7 @@ func (p *printer) attribute(name, value string) {
 
 // prose writes a piece of Markdown text, resolving its backslashes and entities.
 func (p *printer) prose(s []byte) {
-	ghtml.DefaultWriter.Write(sink{&p.b}, s)
+	ghtml.DefaultWriter.Write(sink{&p.b}, unbroken(s))
 }
 
 // sink makes a strings.Builder what goldmark wants to write to.

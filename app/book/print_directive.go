@@ -122,7 +122,7 @@ func (p *printer) fold(n *directive, label string) {
 	p.open("details", n.name, n)
 	p.raw("><summary>" + label)
 	if d, ok := n.Parent().(*directive); ok && d.name == "problem" {
-		p.raw(`<span class="sr-only"> to problem ` + html.EscapeString(d.number) + "</span>")
+		p.raw(`<span class="visually-hidden"> to problem ` + html.EscapeString(d.number) + "</span>")
 	}
 	if t := n.title(); t != nil {
 		p.raw(": ")

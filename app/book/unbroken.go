@@ -1,0 +1,42 @@
+package book
+
+import (
+	"bytes"
+
+	"github.com/scalebook/scalebook/app/quantity"
+)
+
+// nbsp is a space at which no line breaks.
+const nbsp = "\u00a0"
+
+// unbroken keeps a number and its unit on one line: "40 %", "1.3 ms".
+func unbroken(s []byte) []byte {
+	var out []byte
+	from := 0
+	for i := 1; i < len(s); i++ {
+		if s[i] != ' ' || s[i-1] < '0' || s[i-1] > '9' || !isUnit(wordOf(s[i+1:])) {
+			continue
+		}
+		out = append(append(out, s[from:i]...), nbsp...)
+		from = i + 1
+	}
+	return append(out, s[from:]...)
+}
+
+// wordOf is the word that s begins with, without the punctuation behind it.
+func wordOf(s []byte) string {
+	word, _, _ := bytes.Cut(s, []byte(" "))
+	return string(bytes.TrimRight(word, ".,;:!?)”’\"'"))
+}
+
+// isUnit says whether a word is a unit of a dimension or a percent sign; "tokens" may stand on the next line.
+func isUnit(word string) bool {
+	if word == "%" {
+		return true
+	}
+	if word == "" || len(word) > 10 {
+		return false
+	}
+	one, err := quantity.UnitOf("1 " + word)
+	return err == nil && one.Dim != quantity.Dim{}
+}
