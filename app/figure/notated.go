@@ -27,7 +27,9 @@ func axes(s string) (from, to int) {
 		}
 		for to = i + 1; to < len(s) && isUpper(s[to]); to++ {
 		}
-		return i, to
+		if to == len(s) || s[to] != '_' && !isLetter(s[to]) { // else it is a name, such as gemmSN_TN_kernel
+			return i, to
+		}
 	}
 	return -1, 0
 }
