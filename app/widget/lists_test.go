@@ -179,3 +179,14 @@ func TestListChoice(t *testing.T) {
 		t.Errorf("after a change of the list: %v", v.row("took").Value)
 	}
 }
+
+// A row that only reads a field of a record out of sight shows no formula: its label says as much.
+func TestRowsThatRepeat(t *testing.T) {
+	v := waysView(t, "let n = 1\nhidden w = first of ways(n)\nshown = first of ways(n)\nT = w.time \"Time\"\n"+
+		"T_2 = 2 * w.time\nT_shown = shown.time")
+	for name, want := range map[string]bool{"T": true, "T_2": false, "T_shown": false} {
+		if got := strings.Contains(HTML(v.rowNode(v.row(name))), `<span class="row-formula"></span>`); got != want {
+			t.Errorf("%s without a formula: %v, want %v", name, got, want)
+		}
+	}
+}

@@ -107,6 +107,11 @@ func (v *View) set(name string) *setRow {
 	if r != nil {
 		return r
 	}
+	if v.repeats(name) {
+		r = &setRow{}
+		v.sets[name] = r
+		return r
+	}
 	f, cut := v.Sheet.Brief(name, sheet.MathML)
 	plain, _ := v.Sheet.Brief(name, sheet.Plain)
 	if d := v.Sheet.Row(name); d != nil && d.Kind != "solve" {
@@ -122,6 +127,14 @@ func (v *View) set(name string) *setRow {
 	}
 	v.sets[name] = r
 	return r
+}
+
+// repeats says whether a row only shows a field of a record that is out of sight: its label says as much as
+// "ttft = TTFT of loop" would.
+func (v *View) repeats(name string) bool {
+	record, field, found := strings.Cut(v.Sheet.Formula(name, sheet.Code), ".")
+	d := v.Sheet.Row(record)
+	return found && isName(field) && d != nil && d.Hidden
 }
 
 // binds is the operand that a row's max or min comes from, if there is one that can be said in a word or two.

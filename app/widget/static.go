@@ -3,6 +3,7 @@ package widget
 import (
 	"strings"
 
+	"github.com/scalebook/scalebook/app/figure"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
@@ -92,6 +93,6 @@ func number(s *sheet.Sheet, r *sheet.Result, name string, more ...any) string {
 		n.Attrs[3].Value = dataValue(row.Value)
 	}
 	n.Add(more...)
-	n.Kids = append(n.Kids, text(rowText(s.Phrases(), row)))
+	n.Kids = append(n.Kids, figure.Notated(rowText(s.Phrases(), row)))
 	return HTML(n)
 }

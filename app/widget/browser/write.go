@@ -3,8 +3,10 @@
 package browser
 
 import (
+	"strings"
 	"syscall/js"
 
+	"github.com/scalebook/scalebook/app/figure"
 	"github.com/scalebook/scalebook/app/widget"
 )
 
@@ -30,7 +32,11 @@ func (c *island) write() {
 			writeOutput(out, s)
 		}
 		for _, e := range c.prose[s.Name] {
-			set(e, "textContent", s.Text)
+			if strings.Contains(s.Text, "_") {
+				set(e, "innerHTML", widget.HTML(figure.Notated(s.Text)))
+			} else {
+				set(e, "textContent", s.Text)
+			}
 			set(e, "value", s.Data)
 			flag(e, "data-told", !s.Veiled)
 		}
