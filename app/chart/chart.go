@@ -29,7 +29,7 @@ type Plot struct {
 	Series  []Series
 	Marks   []Mark
 	Regions []Region
-	Current *Mark   // where the reader stands: a vertical line at X and a dot on each curve; of a categorical axis, the row X
+	Current *Mark   // where the reader stands: a line at X, a dot on each curve; of a categorical axis, the row X
 	Guess   *Mark   // the reader's estimate: a Vertical for one of X, a Point for one of Y; nil for none
 	Sketch  *Series // the curve that the reader expects, from one end of the x axis to the other; its Guess lies on it
 	Caption string  // the page's to print; not drawn
@@ -41,7 +41,7 @@ type Axis struct {
 	Label      string               // "Tokens in the batch (B)"
 	Log        bool                 // values that aren't positive have no place on it and are left out
 	Min, Max   float64              // both 0: from the data; those of y are rounded outward to ticks
-	Format     func(float64) string // a tick or a readout: "10 µs"; nil prints the number; only ever called with finite numbers
+	Format     func(float64) string // a tick or a readout: "10 µs"; nil prints the number; finite numbers only
 	Categories []string             // a categorical x axis: the series' x are indexes; drawn as rows with bars or dots
 }
 
