@@ -151,12 +151,14 @@ func (v *visitor) look(t *testing.T, path string) error {
 	if err := v.now.Wait(3*time.Minute, allAwake+" && window.__printed"); err != nil {
 		return err
 	}
-	var wrong []string
-	if err := v.now.Eval(otherNumbers, &wrong); err != nil {
-		return err
-	}
-	for _, x := range wrong {
-		t.Errorf("alive %s, printed otherwise", x)
+	if v.now.Wait(time.Minute, otherNumbers+".length === 0") != nil { // a planner may still be at work
+		var wrong []string
+		if err := v.now.Eval(otherNumbers, &wrong); err != nil {
+			return err
+		}
+		for _, x := range wrong {
+			t.Errorf("alive %s, printed otherwise", x)
+		}
 	}
 	if err := v.types(t); err != nil {
 		return err
