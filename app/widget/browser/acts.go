@@ -136,10 +136,14 @@ func (c *island) controls() {
 
 // fingerprint is the view's, of the last state that the parts follow.
 func (c *island) fingerprint(key string) string {
-	if p, ok := c.prints[key]; ok && c.frozen {
-		return p
+	was, ok := c.prints[key]
+	if ok && c.frozen {
+		return was
 	}
 	p := c.view.Fingerprint(key)
+	if ok && p != was && !c.turns.takes(key) {
+		return was
+	}
 	c.prints[key] = p
 	return p
 }

@@ -39,6 +39,7 @@ type island struct {
 	asked   string // the row that is asked again with other numbers
 	gripped bool   // a pointer has hold of the line where a plot's sheet stands
 	reading map[string]*reading
+	turns   turns
 	picked  string // what the element of a drawing sets that had the focus when it was used
 }
 
@@ -100,7 +101,7 @@ func (c *island) raised() {
 func (c *island) begin() {
 	c.view = widget.NewLive(c.sheet)
 	c.view.Heading = c.heading()
-	c.prints, c.frozen = map[string]string{}, false
+	c.prints, c.frozen, c.turns = map[string]string{}, false, turns{}
 	c.last = map[string]widget.Shown{}
 	for _, s := range c.view.Values() {
 		c.last[s.Name] = s

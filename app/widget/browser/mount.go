@@ -27,9 +27,11 @@ func (b *body) Render() app.UI {
 	}
 	var kids []app.UI
 	b.c.guard(func() {
+		b.c.turns.begin()
 		for _, n := range b.c.view.Frame() {
 			kids = append(kids, b.c.ui(n))
 		}
+		b.c.nextTurn()
 	})
 	return div.Body(kids...)
 }

@@ -43,7 +43,7 @@ func used(ev js.Value) bool {
 // another element there. While the parts still wait to follow, it is too early: what has the focus now goes when they
 // do.
 func (c *island) refocus() {
-	if c.frozen {
+	if c.frozen || len(c.turns.left) > 0 {
 		return
 	}
 	if name := c.asked; name != "" {
