@@ -1,7 +1,9 @@
 package measured
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -110,6 +112,44 @@ func TestMLPerfLaw(t *testing.T) {
 	for _, trial := range family {
 		if got := law.Step(trial.Price.Time.MicroBatches); math.Abs(got/trial.Seconds-1) > 0.02 {
 			t.Errorf("%s: the law of two other runs says %.3f s, measured %.3f s", trial.ID, got, trial.Seconds)
+		}
+	}
+}
+
+// MLPerf's smallest and largest runs of the model on H100s (v4.1 to v5.1) reached 334 and 297 tokens a second and GPU.
+// They are not among the rows. Prices of them, and of the run between them that is, lie within 2 % of what was measured,
+// and so does the law of the two outer runs.
+func TestMLPerfLawFrom512To8192(t *testing.T) {
+	between := Trials(Published())
+	between = slices.DeleteFunc(between, func(trial Trial) bool {
+		return !From("mlperf-train-v5.0-llama31_405b")(&trial) || trial.Setup.Text("device") != "H100"
+	})
+	if len(between) != 1 {
+		t.Fatalf("%d rows", len(between))
+	}
+	var seconds []float64
+	for _, outer := range []struct{ gpus, micro, rate float64 }{{512, 288, 334}, {8192, 24, 297}} {
+		s := maps.Clone(between[0].Setup)
+		dp := outer.gpus / (8 * 8 * 2)
+		s["n_devices"], s["dp"], s["gbs"], s["grad_acc"] = outer.gpus, dp, dp*outer.micro, outer.micro
+		run, err := NewRun(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		price := training.NewPricer(run.Job).Price(run.Plan)
+		measured := dp * outer.micro * 8192 / outer.gpus / outer.rate
+		if got := price.Time.Step(); math.Abs(got/measured-1) > 0.02 {
+			t.Errorf("on %v GPUs a step is priced at %.3f s, measured %.3f s", outer.gpus, got, measured)
+		}
+		seconds = append(seconds, measured)
+	}
+	law, err := training.Calibrate(8, 8, 288, seconds[0], 24, seconds[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, got := range []float64{law.Step(72), between[0].Price.Time.Step()} {
+		if math.Abs(got/between[0].Seconds-1) > 0.02 {
+			t.Errorf("on 2,048 GPUs a step takes %.3f s, measured %.3f s", got, between[0].Seconds)
 		}
 	}
 }

@@ -47,6 +47,7 @@ type Stack struct {
 	PipeStep    float64 // the same if a pipeline crosses domains
 	PipeFar     float64 // the same if that group is larger than a domain
 	ShowReduce  float64 // share of the gradients' traffic that shows where nothing is sharded
+	SentGrad    float64 // bytes of a gradient as it travels; 0 if as it is summed up
 	Bucket      float64 // s a layer for each doubling of the ranks that sum up gradients
 	Narrow      float64 // bytes/s of gradients as they are summed up by micro-batch
 
@@ -103,7 +104,7 @@ func (s *Stack) constants() []Named {
 		{"show_tp", &s.ShowTP}, {"show_dp", &s.ShowDP}, {"show_gather", &s.ShowGather}, {"show_cp", &s.ShowCP},
 		{"show_pp", &s.ShowPP}, {"show_ep", &s.ShowEP}, {"imbalance", &s.Imbalance},
 		{"ring_step", &s.RingStep}, {"pipe_step", &s.PipeStep}, {"pipe_far", &s.PipeFar}, {"show_reduce",
-			&s.ShowReduce}, {"bucket", &s.Bucket}, {"narrow", &s.Narrow},
+			&s.ShowReduce}, {"sent_grad", &s.SentGrad}, {"bucket", &s.Bucket}, {"narrow", &s.Narrow},
 		{"keep_width", &s.KeepWidth}, {"keep_heads", &s.KeepHeads}, {"keep_hidden", &s.KeepHidden}, {"keep_input",
 			&s.KeepInput},
 		{"keep_cast", &s.KeepCast}, {"keep_outputs", &s.KeepOutputs}, {"late_sync", &s.LateSync},

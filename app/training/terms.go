@@ -60,11 +60,7 @@ func (p *Pricer) bubbleTerms(c *layout, t *Terms, price *Price) {
 func (p *Pricer) replicaTerms(c *layout, t *Terms) {
 	layers, table := p.exchanged(c)
 	t.Shared, t.Ranks, t.ShownDP = (layers*p.shape.dense+table)/c.tp, c.shard, p.job.Stack.ShowDP
-	r := &p.job.Recipe
-	grad := r.Grad
-	if r.Accum > 0 {
-		grad = r.Accum
-	}
+	r, grad := &p.job.Recipe, p.sentGrad()
 	switch {
 	case p.job.Frozen:
 		t.Shared = 0

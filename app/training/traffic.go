@@ -153,11 +153,7 @@ func (p *Pricer) sync(c *layout, n, replicas, shard, stride float64) float64 {
 	if replicas <= 1 || n <= 0 {
 		return 0
 	}
-	r := &p.job.Recipe
-	grad := r.Grad
-	if r.Accum > 0 {
-		grad = r.Accum
-	}
+	r, grad := &p.job.Recipe, p.sentGrad()
 	switch {
 	case c.zero == 0:
 		return 2 * p.wire(replicas, stride).gather(grad*n, replicas)
@@ -173,6 +169,18 @@ func (p *Pricer) sync(c *layout, n, replicas, shard, stride float64) float64 {
 		t += 2 * p.wire(replicas/shard, stride*shard).gather(grad*n/shard, replicas/shard)
 	}
 	return t
+}
+
+// sentGrad is the bytes of a gradient as it travels between replicas.
+func (p *Pricer) sentGrad() float64 {
+	switch r := &p.job.Recipe; {
+	case p.job.Stack.SentGrad > 0:
+		return p.job.Stack.SentGrad
+	case r.Accum > 0:
+		return r.Accum
+	default:
+		return r.Grad
+	}
 }
 
 // log2 is the logarithm of a number of ranks, rounded up.
