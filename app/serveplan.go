@@ -70,6 +70,9 @@ func servePlan(args []string, s streams) int {
 		s.complain("scalebook serve-plan: %v", err)
 		return misuse
 	}
+	if long := w.wish.Shape.TooLong(w.wish.Load); long != nil {
+		s.complain("scalebook serve-plan: note: %v", long)
+	}
 	options, refused := w.wish.Search(w.first, w.parts)
 	if !w.all {
 		options = serving.Front(options)

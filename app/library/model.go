@@ -68,7 +68,7 @@ type modelSize struct {
 }
 
 // modelSizes are the same ones in the same order for every model.
-func modelSizes(k *model.Known) [18]modelSize {
+func modelSizes(k *model.Known) [19]modelSize {
 	l, dense := k.Layer(0), k.MoE.Experts == 0
 	experts, windowed := layersWith(k)
 	return [...]modelSize{
@@ -81,6 +81,7 @@ func modelSizes(k *model.Known) [18]modelSize {
 		{"value_size", l.ValueSize, false},
 		{"ff_width", k.FFWidth, k.FFWidth == 0},
 		{"vocab", k.Vocab, false},
+		{"context", k.Context, k.Context == 0},
 		{"experts", k.MoE.Experts, dense},
 		{"experts_per_token", k.MoE.PerToken, dense},
 		{"shared_experts", k.MoE.Shared, dense},

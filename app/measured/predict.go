@@ -39,6 +39,7 @@ type Prediction struct {
 	ID      string              `json:"id"`
 	Fits    *bool               `json:"fits,omitempty"` // into the memory of the device; absent where that isn't asked or known
 	Metrics map[string]Interval `json:"predictions,omitempty"`
+	Notes   []string            `json:"notes,omitempty"`   // what should be known of the prediction
 	Skipped string              `json:"skipped,omitempty"` // why there is no prediction
 }
 

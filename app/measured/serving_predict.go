@@ -26,6 +26,9 @@ func inference(r Row) (Prediction, error) {
 			p.Metrics[name] = Interval{x * low, x, x * high}
 		}
 	}
+	if long := t.shape.TooLong(t.load); long != nil {
+		p.Notes = append(p.Notes, long.Error())
+	}
 	return p, nil
 }
 

@@ -1,6 +1,7 @@
 package measured
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 
@@ -30,14 +31,21 @@ func (t *setting) readReuse(s Setup) (err error) {
 // guessed is how rows name the number of tokens that are guessed a step.
 var guessed = [...]string{"speculative_tokens", "num_speculative_tokens", "num_nextn_predict_layers", "mtp"}
 
+// mostGuesses is more than any engine guesses a step.
+const mostGuesses = 64
+
 // readGuesses reads what is guessed, and the tokens that a verified step yields. Without a word nothing is guessed.
 func (t *setting) readGuesses(s Setup) error {
-	guesses, err := s.Amount(0, guessed[:]...)
+	n, err := s.Whole(0, 0, mostGuesses, guessed[:]...)
 	if err != nil {
 		return err
 	}
+	guesses := float64(n)
 	t.guess(guesses)
 	tokens, err := s.Amount(0, "accepted_length", "acceptance_length", "accept_length", "mean_acceptance_length")
+	if tokens > mostGuesses+1 {
+		return fmt.Errorf("%v tokens are accepted a step; write at most %d", tokens, mostGuesses+1)
+	}
 	if err == nil && tokens > 1 {
 		t.load.Tokens, t.load.Verify = tokens, max(guesses, math.Ceil(tokens-1))+1
 	}

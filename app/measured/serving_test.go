@@ -176,7 +176,7 @@ func TestLoadsAreRead(t *testing.T) {
 		return s
 	}
 	for name, value := range map[string]any{"concurrency": -8.0, "max_num_batched_tokens": -1.0, "max_num_seqs": "-2",
-		"gpu_memory_utilization": 200.0, "prefix_hit": -0.5, "isl": -5.0} {
+		"gpu_memory_utilization": 200.0, "prefix_hit": -0.5, "isl": -5.0, "mtp": 1e9, "num_speculative_tokens": 1.5} {
 		if _, err := readServing(row(name, value)); err == nil || !strings.Contains(err.Error(), name+" is") {
 			t.Errorf("%s of %v: %v", name, value, err)
 		}

@@ -185,6 +185,8 @@ func (m *Model) setBlock(key, value string) error {
 		m.setBlocks(value)
 	case "positions":
 		return whole(value, &m.Positions)
+	case "context":
+		return whole(value, &m.Context)
 	case "norms":
 		return whole(value, &m.Norms)
 	case "norm":
