@@ -79,31 +79,20 @@ func TestSnippetsAreSound(t *testing.T) {
 	}
 	const read = "import ast, sys; ast.parse(sys.stdin.read())"
 	for page, text := range chapters(t) {
-		for _, code := range fences(text, "```python") {
-			if !strings.Contains(code, "import jax") {
+		for _, f := range pythonFences(text) {
+			if !strings.Contains(f.code, "import jax") {
 				continue
 			}
 			cmd := exec.Command(python, "-c", read)
-			cmd.Stdin = strings.NewReader(code)
+			cmd.Stdin = strings.NewReader(f.code)
 			if said, err := cmd.CombinedOutput(); err != nil {
-				t.Errorf("%s: %s\n%s", page, bytes.TrimSpace(said), code)
+				t.Errorf("%s: %s\n%s", page, bytes.TrimSpace(said), f.code)
 			}
 		}
 	}
 	if exec.Command(python, "-c", "import ast; ast.parse('x = = 1')").Run() == nil {
 		t.Error("what is no Python passes")
 	}
-}
-
-// fences are the texts of all fences that begin so.
-func fences(text, begin string) []string {
-	var all []string
-	for _, part := range strings.Split(text, "\n"+begin)[1:] {
-		_, code, _ := strings.Cut(part, "\n")
-		code, _, _ = strings.Cut(code, "\n```")
-		all = append(all, code+"\n")
-	}
-	return all
 }
 
 // chapters are the texts of the book's pages.

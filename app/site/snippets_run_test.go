@@ -1,0 +1,98 @@
+package site
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// tried are the snippets that only define: what is run after them compares what they compute with the plain product. A
+// snippet that is not named here runs as it stands.
+var tried = map[string]string{
+	"shard-mean": `x = jnp.arange(512.0 * 8).reshape(512, 8)
+assert jnp.allclose(means(x), means_auto(x))`,
+	"jax-moe": `a, b = jnp.arange(24.0).reshape(6, 4), jnp.array([2, 0, 1, 2, 2, 0])
+w = jnp.arange(60.0).reshape(3, 4, 5)
+assert jnp.allclose(masked(a, w, b), ragged(a, w, b))`,
+	"ring-scatter": `h, w = jnp.arange(4.0 * 8).reshape(4, 8), jnp.arange(8.0 * 16).reshape(8, 16)
+assert jnp.allclose(product(h, w), h @ w)`,
+	"jax-constraint": `import jax.numpy as jnp
+x, w_in, w_out = jnp.ones((8, 16)), jnp.ones((16, 32)), jnp.ones((32, 16))
+assert jnp.allclose(mlp(x, w_in, w_out), jax.nn.relu(x @ w_in) @ w_out)`,
+	"jax-manual": `import jax.numpy as jnp
+x, w = jnp.arange(8.0 * 4).reshape(8, 4), jnp.arange(4.0 * 6).reshape(4, 6)
+assert jnp.allclose(product(x, w), x @ w)`,
+	"jax-ring": `x, w = jnp.arange(4.0 * 8).reshape(4, 8), jnp.arange(8.0 * 12).reshape(8, 12)
+assert jnp.allclose(product(x, w), x @ w)`,
+	"jax-auto": `assert y.shape == (64, 128)`,
+}
+
+// smaller makes the arrays of snippets small enough for eight devices that are one processor.
+var smaller = strings.NewReplacer("32768", "128", "8192", "64")
+
+// TestSnippetsRun runs every program in JAX on eight devices that JAX makes of the processor, where JAX is installed.
+func TestSnippetsRun(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("there is no python3 to run the snippets with")
+	}
+	if runSnippet(python, "raise SystemExit(1)") == nil {
+		t.Error("a program that fails passes")
+	}
+	if runSnippet(python, "import jax") != nil {
+		t.Skip("JAX is not installed: with it (pip install jax) this test runs every snippet")
+	}
+	for page, text := range chapters(t) {
+		for _, f := range pythonFences(text) {
+			if !strings.Contains(f.code, "import jax") {
+				continue
+			}
+			if err := runSnippet(python, smaller.Replace(f.code)+"\n"+tried[f.name]); err != nil {
+				t.Errorf("%s, %s: %v", page, f.name, err)
+			}
+		}
+	}
+}
+
+// TestTriedSnippetsAreThere: what is run after a snippet belongs to one.
+func TestTriedSnippetsAreThere(t *testing.T) {
+	named := map[string]bool{}
+	for _, text := range chapters(t) {
+		for _, f := range pythonFences(text) {
+			named[f.name] = true
+		}
+	}
+	for name := range tried {
+		if !named[name] {
+			t.Errorf("there is no snippet %s", name)
+		}
+	}
+}
+
+// runSnippet runs a program with eight devices; the error is what it said at the end.
+func runSnippet(python, code string) error {
+	cmd := exec.Command(python, "-")
+	cmd.Env = append(os.Environ(), "XLA_FLAGS=--xla_force_host_platform_device_count=8", "JAX_PLATFORMS=cpu")
+	cmd.Stdin = strings.NewReader(code)
+	said, err := cmd.CombinedOutput()
+	if err != nil {
+		return errors.New(string(bytes.TrimSpace(said[max(0, len(said)-2000):])) + ": " + err.Error())
+	}
+	return nil
+}
+
+// pythonFence is a program in a page, with the name of its sheet if it has one.
+type pythonFence struct{ name, code string }
+
+func pythonFences(text string) []pythonFence {
+	var all []pythonFence
+	for _, part := range strings.Split(text, "\n```python")[1:] {
+		name, code, _ := strings.Cut(part, "\n")
+		code, _, _ = strings.Cut(code, "\n```")
+		all = append(all, pythonFence{strings.TrimSpace(name), code + "\n"})
+	}
+	return all
+}
