@@ -202,12 +202,20 @@ func (d *drawnPlot) xAt(position int) float64 {
 func (d *drawnPlot) words(r chart.Reading) string {
 	parts := make([]string, 0, len(r.Values))
 	for _, y := range r.Values {
-		parts = append(parts, y.Label+" "+y.Text)
+		parts = append(parts, reads(y.Label, y.Text))
 	}
 	if len(d.plot.X.Categories) == 0 {
 		r.XText = d.name + " = " + r.XText
 	}
 	return r.XText + ": " + strings.Join(parts, " · ")
+}
+
+// reads is what a curve is: "HBM 8.59 µs", but "every = 1: 9.66 GB", whose numbers would run into each other.
+func reads(curve, value string) string {
+	if strings.TrimRight(curve, "0123456789") != curve {
+		curve += ":"
+	}
+	return curve + " " + value
 }
 
 // CursorNow is the position of plot i's reading line where the sheet stands now.

@@ -406,3 +406,12 @@ func TestSentence(t *testing.T) {
 		}
 	}
 }
+
+// A value behind a curve whose name ends in a number is set apart from it.
+func TestReads(t *testing.T) {
+	for want, label := range map[string]string{"HBM 8 µs": "HBM", "every = 1: 8 µs": "every = 1"} {
+		if got := reads(label, "8 µs"); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
