@@ -210,7 +210,8 @@ func TestDecodeIntensity(t *testing.T) {
 	}
 	for _, k := range Catalog().All {
 		one := float64(k.DecodeIntensity(2))
-		if l := k.Layer(0); k.MLA.KVRank == 0 && l.HeadSize == l.ValueSize && !k.KeysValue {
+		if l := k.Layer(0); k.MLA.KVRank == 0 && l.HeadSize == l.ValueSize && !k.KeysValue &&
+			k.Window.Heads == 0 {
 			if limit := float64(l.Heads) / float64(l.KVHeads); math.Abs(one-limit) > 1e-6*limit {
 				t.Errorf("%s: %v, the limit of long contexts is %v", k.ID, one, limit)
 			}
