@@ -185,23 +185,3 @@ func (h *Hunt) hopeless(t trunk) bool {
 	}
 	return bound.seconds >= worst
 }
-
-// Why says why a plan isn't chosen, with the number that binds: what doesn't divide, which part of the memory by how
-// much, or how much slower it is than the best and where its time goes.
-func (p *Pricer) Why(plan Plan, best *Price) error {
-	if err := p.Legal(plan); err != nil {
-		return err
-	}
-	price := p.Price(plan)
-	if excess := price.Memory.Total() - Usable(p.job.Device.Memory); excess > 0 {
-		part := price.Memory.Largest()
-		return fault("training.too-large", "memory", gigabytes(price.Memory.Total()), "excess", gigabytes(excess),
-			"part", part, "most", gigabytes(price.Memory.Part(part)))
-	}
-	if best == nil || price.Time.Step() <= best.Time.Step() {
-		return fault("training.fine")
-	}
-	part, more := price.Time.Lost(&best.Time)
-	return fault("training.slower", "time", seconds(price.Time.Step()), "more",
-		seconds(price.Time.Step()-best.Time.Step()), "part", part, "lost", seconds(more))
-}

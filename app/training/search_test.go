@@ -149,6 +149,7 @@ func TestWhy(t *testing.T) {
 		"GB too much":            {DP: 64, Zero: 1},
 		"more than the best":     {DP: 2, TP: 8, PP: 4, Zero: 1, Recompute: RecomputeBlock},
 		"no experts":             {DP: 8, TP: 8, EP: 2},
+		"recompute=block it":     {DP: 64, Zero: 3, Micro: 2},
 	} {
 		if why := p.Why(plan, &found.Best[0]); !strings.Contains(why.Error(), want) {
 			t.Errorf("%+v: %q, want %q", plan, why, want)
