@@ -2,6 +2,7 @@ package book
 
 import (
 	"html"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/chroma/v2"
@@ -22,15 +23,30 @@ func highlight(language, code string) string {
 	if lexer == nil {
 		return html.EscapeString(code)
 	}
-	it, err := chroma.Coalesce(lexer).Tokenise(nil, code)
+	tokens, err := settled(func() ([]chroma.Token, error) { return chroma.Tokenise(chroma.Coalesce(lexer), nil, code) })
 	if err != nil {
 		return html.EscapeString(code)
 	}
 	var b strings.Builder
-	for t := it(); t != chroma.EOF; t = it() {
+	for _, t := range tokens {
 		span(&b, tokenClass(t.Type), t.Value)
 	}
 	return b.String()
+}
+
+// maxReadings is how often code in which something fits no pattern is read.
+const maxReadings = 4
+
+// settled reads code, and again while some of it fits no pattern. chroma gives a pattern a quarter of a second by the
+// clock, and takes what took longer for no match: one pause of a busy machine would colour a word as a fault.
+func settled(read func() ([]chroma.Token, error)) (tokens []chroma.Token, err error) {
+	fault := func(t chroma.Token) bool { return t.Type == chroma.Error }
+	for range maxReadings {
+		if tokens, err = read(); err != nil || !slices.ContainsFunc(tokens, fault) {
+			break
+		}
+	}
+	return tokens, err
 }
 
 // language is the first word behind a code fence.
