@@ -64,9 +64,9 @@ func (p *page) fits(when string) {
 }
 
 // wider says by how much a page is wider than the screen, and what in it is; it is empty if nothing is.
-const wider = `document.documentElement.scrollWidth <= innerWidth ? "" : document.documentElement.scrollWidth +
-	" wide on a screen of " + innerWidth + ": " + [...document.querySelectorAll("body *")].filter(e =>
-	e.checkVisibility() && e.getBoundingClientRect().right > innerWidth + 1 &&
+const wider = `document.documentElement.scrollWidth <= visualViewport.width ? "" :
+	document.documentElement.scrollWidth + " wide on a screen of " + visualViewport.width + ": " + [...document.querySelectorAll("body *")].filter(e =>
+	e.checkVisibility() && e.getBoundingClientRect().right > visualViewport.width + 1 &&
 	!e.closest("pre, table, math, svg, .scroll, [class*=scroll]")).map(e => e.tagName + "." + e.className).slice(0, 5).join(" ")`
 
 // With scripts off a chapter is complete: every result is there and can be seen, asked or not.
