@@ -92,3 +92,33 @@ func TestReadRowSaysWhy(t *testing.T) {
 		}
 	}
 }
+
+// Batches are told in sequences or in tokens, sequences in thousands of 1,024; a device that nobody knows is described
+// by its numbers; a plan for more devices than there are is no plan.
+func TestSetupsAsPeopleTellThem(t *testing.T) {
+	setup := func(changes Setup) Setup {
+		s := Setup{"model": "Llama 3.1 8B", "device": "H100", "gpus": 64.0, "seq_len": "8k", "gbs": "16M"}
+		for name, value := range changes {
+			s[name] = value
+		}
+		return s
+	}
+	r, err := NewRun(setup(nil))
+	if err != nil || r.Job.Sequence != 8192 || r.Job.Batch != 1953 {
+		t.Errorf("%d sequences of %d tokens, %v", r.Job.Batch, r.Job.Sequence, err)
+	}
+	own := Setup{"device": "X9", "peak_tflops": 500.0, "memory_GB": 64.0, "memory_bandwidth_GBps": "2000"}
+	if r, err = NewRun(setup(own)); err != nil || r.Job.Device.Peak[0] != 5e14 || r.Job.Device.Stream != 2e12 {
+		t.Errorf("%+v, %v", r.Job.Device, err)
+	}
+	for want, changes := range map[string]Setup{
+		"needs memory_bandwidth_GBps":                       {"device": "X9", "peak_tflops": 500.0, "memory_GB": 64.0},
+		"unknown device":                                    {"device": "X9"},
+		"DP 16 x TP 8 x PP 1 x CP 1 = 128 is more than 64":  {"dp": 16.0, "tp": 8.0},
+		"TP 7 x PP 1 x CP 1 = 7 doesn't divide 64 devices;": {"tp": 7.0},
+	} {
+		if _, err := NewRun(setup(changes)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v", changes, err)
+		}
+	}
+}

@@ -101,7 +101,8 @@ func deviceNamed(name string) (*hardware.Accelerator, error) {
 	if id := longest(deviceParts(), plainName(name)); id != "" {
 		return hardware.Catalog().Get(id)
 	}
-	return nil, fmt.Errorf("unknown device %q; write one such as H100, MI300X or TPU v5p", name)
+	return nil, fmt.Errorf("unknown device %q; write one such as H100, MI300X or TPU v5p, or its peak_tflops, memory_GB "+
+		"and memory_bandwidth_GBps", name)
 }
 
 // modelNamed finds a model by what people call it.

@@ -3,8 +3,6 @@ package measured
 import (
 	"errors"
 	"fmt"
-	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/training"
@@ -16,7 +14,12 @@ const (
 	usualTokens   = 8192 // of a step on each device
 )
 
+// mostSequences is the batch from which on a number counts tokens, not sequences: "16M".
+const mostSequences = 1 << 18
+
 const mostDevices = 1 << 24
+
+var sequenceNames = []string{"seq_len", "seqlen", "sequence_length"}
 
 // job reads what is trained on what.
 func (s Setup) job() (training.Job, error) {
@@ -25,16 +28,12 @@ func (s Setup) job() (training.Job, error) {
 	if err != nil {
 		return j, err
 	}
-	a, err := deviceNamed(s.Text("device"))
-	if err != nil {
+	var id string
+	if j.Device, id, err = s.device(); err != nil {
 		return j, err
 	}
 	j.Model = m
-	if j.Device, err = training.NewDevice(a); err != nil {
-		return j, err
-	}
-	s.node(&j.Device)
-	name := s.software(a.ID)
+	name := s.software(id)
 	if j.Stack, err = training.StackNamed(name); err != nil {
 		return j, err
 	}
@@ -42,17 +41,6 @@ func (s Setup) job() (training.Job, error) {
 	j.Frozen = strings.Contains(text, "lora")
 	j.Recipe = training.RecipeOf(name, s.dtype(), j.Frozen)
 	return j, s.sizes(&j)
-}
-
-var gigabytes = regexp.MustCompile(`(\d+)\s?GB\b`)
-
-// node takes over what a set-up says of its devices: memory in their name, devices in a node.
-func (s Setup) node(d *training.Device) {
-	if found := gigabytes.FindStringSubmatch(s.Text("device")); found != nil {
-		if n, err := strconv.ParseFloat(found[1], 64); err == nil && n > 0 {
-			d.Memory = n * 1e9
-		}
-	}
 }
 
 // software tells which stack ran, by what only its users write.
@@ -119,7 +107,10 @@ func (s Setup) sizes(j *training.Job) (err error) {
 	if j.Devices < 1 {
 		return errors.New("no devices; write n_devices, a whole number of at least 1")
 	}
-	j.Sequence, err = s.Whole(usualSequence, 1, 1<<24, "seq_len", "seqlen", "sequence_length")
+	j.Sequence, err = s.Whole(usualSequence, 1, 1<<24, sequenceNames...)
+	if text := s.Text(sequenceNames...); err == nil && strings.HasSuffix(strings.ToLower(text), "k") {
+		j.Sequence = j.Sequence / 1000 * 1024 // nobody trains on sequences of 8,000 who says 8k
+	}
 	return err
 }
 
@@ -140,6 +131,8 @@ func (s Setup) batch(j *training.Job, p *training.Plan) error {
 	switch {
 	case s.Has("dp") && p.Micro > 0 && ga > 0 && s.Has("grad_acc"):
 		j.Batch = p.DP * p.Micro * ga
+	case said >= mostSequences:
+		j.Batch = max(1, int(said)/j.Sequence)
 	case said >= 1:
 		j.Batch = int(said)
 	case tokens > 0:
@@ -206,6 +199,10 @@ func (s Setup) plan(j *training.Job) (training.Plan, error) {
 	if p.DP = j.Devices / inner; p.DP*inner != j.Devices {
 		return p, fmt.Errorf("TP %d x PP %d x CP %d = %d doesn't divide %d devices; give plans whose product does",
 			p.TP, p.PP, p.CP, inner, j.Devices)
+	}
+	if dp, err := s.Whole(1, 1, mostDevices, "dp"); err == nil && dp > p.DP { // fewer may be an outer part of all
+		return p, fmt.Errorf("DP %d x TP %d x PP %d x CP %d = %d is more than %d devices; give plans whose product is theirs",
+			dp, p.TP, p.PP, p.CP, dp*inner, j.Devices)
 	}
 	micro, err := s.Whole(0, 0, 1<<20, "mbs", "local_batch", "local_bs")
 	if err != nil {

@@ -21,6 +21,14 @@ type Device struct {
 	Host   float64    // bytes/s to the host, one way
 }
 
+// OwnDevice is one that the catalog lacks, by its numbers in FLOP/s, bytes and bytes/s. What its matmuls reach is
+// assumed, as of others of which nobody has told it.
+func OwnDevice(name string, peak, memory, stream, fast, slow float64, domain int) Device {
+	const kin, host = "npu.", 32e9
+	return Device{Name: name, Peak: [3]float64{peak, peak, peak}, Reach: reach(kin), Doubt: doubt(kin), Memory: memory,
+		Stream: stream, Domain: domain, Fast: fast, Slow: slow, Host: host}
+}
+
 // NewDevice takes a device from the catalog. The error says what the catalog lacks.
 func NewDevice(a *hardware.Accelerator) (Device, error) {
 	d := Device{Name: a.Name, Reach: reach(a.ID), Doubt: doubt(a.ID), Domain: 1}

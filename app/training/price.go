@@ -116,7 +116,7 @@ func (p *Pricer) timed(c *layout, price *Price) {
 	s := p.job.Stack
 	all := price.Reported.Total() - price.Reported.Exchange // what every micro-batch needs
 	if room := s.MemoryRoom * p.job.Device.Memory; s.MemoryRoom > 0 && all > room {
-		full := (all - room) / (Usable(p.job.Device.Memory) - room) // above 1 it fits only if less is taken than predicted
+		full := min(1, (all-room)/(Usable(p.job.Device.Memory)-room))
 		price.Time.Retry = (s.RetrySlow - 1) * full * price.Time.Step()
 	}
 }

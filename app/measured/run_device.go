@@ -1,0 +1,66 @@
+package measured
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+
+	"github.com/scalebook/scalebook/app/training"
+)
+
+// device finds the device of a set-up by its name, or as the set-up describes it. It tells the catalog's ID, if any.
+func (s Setup) device() (d training.Device, id string, err error) {
+	a, err := deviceNamed(s.Text("device"))
+	if err != nil {
+		if s.Has(peakNames...) {
+			d, err = s.ownDevice()
+		}
+		return d, "", err
+	}
+	d, err = training.NewDevice(a)
+	s.node(&d)
+	return d, a.ID, err
+}
+
+// peakNames are those by which a set-up tells the rate of a device that the catalog lacks.
+var peakNames = []string{"peak_tflops", "device_tflops", "tflops_peak", "bf16_tflops"}
+
+// ownDevice is a device of which the set-up tells all that counts. Its name may be any.
+func (s Setup) ownDevice() (training.Device, error) {
+	const tera, giga, most = 1e12, 1e9, 1e9
+	var sizes [5]float64
+	for i, size := range []struct {
+		least, otherwise float64
+		names            []string
+	}{
+		{1e-3, 0, peakNames},
+		{1e-3, 0, []string{"memory_GB", "hbm_GB", "device_memory_GB"}},
+		{1e-3, 0, []string{"memory_bandwidth_GBps", "hbm_bandwidth_GBps"}},
+		{0, 64, []string{"scaleup_GBps", "nvlink_GBps", "interconnect_GBps"}}, // as PCIe does
+		{0, 25, []string{"network_GBps", "nic_GBps"}},
+	} {
+		x, err := s.Number(size.otherwise, size.names...)
+		if err == nil && !(x >= size.least && x <= most) {
+			err = fmt.Errorf("device %q needs %s, one way and of one device; write a number, such as 400",
+				s.Text("device"), size.names[0])
+		}
+		if err != nil {
+			return training.Device{}, err
+		}
+		sizes[i] = x
+	}
+	domain, err := s.Whole(8, 1, mostDevices, "node_size", "gpus_per_node", "devices_per_node")
+	return training.OwnDevice(s.Text("device"), sizes[0]*tera, sizes[1]*giga, sizes[2]*giga, sizes[3]*giga,
+		sizes[4]*giga, domain), err
+}
+
+var gigabytes = regexp.MustCompile(`(\d+)\s?GB\b`)
+
+// node takes over what a set-up says of its devices: memory in their name, devices in a node.
+func (s Setup) node(d *training.Device) {
+	if found := gigabytes.FindStringSubmatch(s.Text("device")); found != nil {
+		if n, err := strconv.ParseFloat(found[1], 64); err == nil && n > 0 {
+			d.Memory = n * 1e9
+		}
+	}
+}
