@@ -25,9 +25,6 @@ type field struct {
 	at   any
 }
 
-// fielded is what a summary writes as an object.
-type fielded interface{ fields() []field }
-
 func (t *Trace) fields() []field {
 	return []field{{"events", &t.Events}, {"named", &t.Named}, {"time", &t.Time}, {"hosts", &t.Hosts}, {"alone", &t.Alone},
 		{"async", &t.Async}, {"unread", &t.Unread}, {"steps", &t.Steps}, {"devices", &t.Devices}, {"ops", &t.Ops},
@@ -48,10 +45,7 @@ func (f *Fault) fields() []field { return []field{{"line", &f.Line}, {"kind", &f
 
 func appendFields(b []byte, all []field) []byte {
 	for i, f := range all {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(appendText(b, f.name), ':')
+		b = append(appendText(between(b, i), f.name), ':')
 		b = appendValue(b, f.at)
 	}
 	return b
@@ -72,29 +66,36 @@ func appendValue(b []byte, at any) []byte {
 	case *string:
 		return appendText(b, *at)
 	case *[]float64:
-		return appendList(b, *at)
+		b = append(b, '[')
+		for i := range *at {
+			b = appendValue(between(b, i), &(*at)[i])
+		}
+		return append(b, ']')
 	case *[]Device:
-		return appendList(b, *at)
+		return appendList(b, len(*at), func(i int) []field { return (*at)[i].fields() })
 	case *[]Spent:
-		return appendList(b, *at)
+		return appendList(b, len(*at), func(i int) []field { return (*at)[i].fields() })
 	case *[]Fault:
-		return appendList(b, *at)
-	case fielded:
-		return append(appendFields(append(b, '{'), at.fields()), '}')
+		return appendList(b, len(*at), func(i int) []field { return (*at)[i].fields() })
 	}
 	panic("trace: a summary has no such field")
 }
 
-// appendList writes each thing on a line of its own.
-func appendList[T any](b []byte, all []T) []byte {
+// appendList writes n objects, each on a line of its own.
+func appendList(b []byte, n int, fields func(i int) []field) []byte {
 	b = append(b, '[')
-	for i := range all {
-		if i > 0 {
-			b = append(b, ",\n"...)
-		}
-		b = appendValue(b, &all[i])
+	for i := range n {
+		b = append(appendFields(append(between(b, i), "\n{"...), fields(i)), '}')
 	}
 	return append(b, ']')
+}
+
+// between writes what stands before the entry i of a list.
+func between(b []byte, i int) []byte {
+	if i > 0 {
+		b = append(b, ',')
+	}
+	return b
 }
 
 // appendText writes a text in quotes. What is no UTF-8 is replaced: a summary is a text.
@@ -164,15 +165,13 @@ func (c *cursor) read(at any) (ok bool) {
 		*at, ok = c.text()
 		return ok
 	case *[]float64:
-		return readList(c, at)
+		return c.list(func() bool { *at = append(*at, 0); return c.read(&(*at)[len(*at)-1]) })
 	case *[]Device:
-		return readList(c, at)
+		return c.list(func() bool { *at = append(*at, Device{}); return c.into((*at)[len(*at)-1].fields()) })
 	case *[]Spent:
-		return readList(c, at)
+		return c.list(func() bool { *at = append(*at, Spent{}); return c.into((*at)[len(*at)-1].fields()) })
 	case *[]Fault:
-		return readList(c, at)
-	case fielded:
-		return c.into(at.fields())
+		return c.list(func() bool { *at = append(*at, Fault{}); return c.into((*at)[len(*at)-1].fields()) })
 	}
 	return false
 }
@@ -187,19 +186,15 @@ func (c *cursor) whole(most int) int {
 	return x
 }
 
-func readList[T any](c *cursor, all *[]T) bool {
+// list reads a list, of which next reads an entry.
+func (c *cursor) list(next func() bool) bool {
 	if !c.take('[') {
 		return false
 	}
-	for !c.take(']') {
-		if len(*all) > 0 && !c.take(',') {
+	for first := true; !c.take(']'); first = false {
+		if !first && !c.take(',') || !next() {
 			return false
 		}
-		var x T
-		if !c.read(&x) {
-			return false
-		}
-		*all = append(*all, x)
 	}
 	return true
 }
