@@ -1,0 +1,20 @@
+//go:build js && wasm && lean
+
+package browser
+
+import (
+	"syscall/js"
+
+	"github.com/scalebook/scalebook/app/sheet"
+)
+
+// The pages of the lean program have no document that is put in short.
+
+// Work does nothing: these pages have no worker.
+func Work(*sheet.Env) {}
+
+type reading struct{}
+
+func (c *island) shorten(string, *sheet.Func, js.Value, bool) {}
+
+func (c *island) stopReading(string) bool { return false }
