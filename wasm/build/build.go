@@ -38,20 +38,15 @@ import (
 )
 
 // flags make the program small (no symbols; nothing inlined but what is called all the time) and reproducible (no
-// paths, no version control, no build id). Inlining in the rooms that estimate takes 12 KB of gzip -9; in the rooms
-// below them, which read configurations, draw layers and play collectives, it would take 23 KB more, in app/sheet and
-// app/library 85 KB, and nobody waits for those.
+// paths, no version control, no build id). Inlining in the rooms that price plans takes 12 KB of gzip -9; in the rooms
+// below them, which know chips, models, networks and shards, it would take 45 KB more, in app/sheet and app/library 85
+// KB, and nobody waits for those.
 var flags = append(
 	inlined(
 		"runtime",
 		"internal/...",
 		"math",
 		estimation+"quantity",
-		estimation+"hardware",
-		estimation+"law",
-		estimation+"model",
-		estimation+"network",
-		estimation+"sharding",
 		estimation+"roofline",
 		estimation+"training/...",
 		estimation+"serving/...",
