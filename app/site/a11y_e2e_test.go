@@ -91,11 +91,19 @@ const unfold = `for (const [i, s] of [...document.querySelectorAll("section.shee
 const mistype = `const field = [...document.querySelectorAll("section.sheet")].findLast(s => s.querySelector("input.field[name]:not(.field-text)"))?.querySelector("input.field[name]:not(.field-text)");
 	if (field) { field.value = "12 parrots"; field.dispatchEvent(new Event("input", {bubbles: true})); }`
 
+// widest are the elements that reach farthest to the right and stand in nothing that scrolls.
+const widest = `(() => {
+	const scrolls = e => e && (getComputedStyle(e).overflowX !== "visible" || scrolls(e.parentElement.closest("main *")))
+	return [...document.querySelectorAll("main *")].filter(e => e.checkVisibility() && !e.closest("svg") && !scrolls(e))
+		.map(e => [e.getBoundingClientRect().right, e]).sort((a, b) => a[0] - b[0]).slice(-3).map(([right, e]) =>
+		e.localName + "." + e.className + " up to " + right + ": " + e.textContent.slice(0, 60)).join("; ")
+})()`
+
 // noWider checks that the page is no wider than the window, whose innerWidth grows with the page on a phone.
 func (p *page) noWider(when string) {
 	p.t.Helper()
 	if wide := p.number(`document.documentElement.scrollWidth - visualViewport.width`); wide > 0 {
-		p.t.Errorf("%s: %v pixels too wide", when, wide)
+		p.t.Errorf("%s: %v pixels too wide: %s", when, wide, p.text(widest))
 	}
 }
 

@@ -74,6 +74,7 @@ func TestLabInUse(t *testing.T) {
 		"a chip",
 		`document.querySelector("#lab--at").value === "5" && document.querySelector("#lab [data-figure=mesh_shards] .drawing-note").textContent.includes("J 5120–6143")`,
 	)
+	p.soon("the ways follow", `document.querySelectorAll("#lab .pick input").length === 4`)
 	p.run(`document.querySelectorAll("#lab .pick input")[1].click()`)
 	p.soon(
 		"another way is open",
