@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/widget"
 )
 
@@ -120,7 +121,7 @@ func (src source) set(sh *sheet.Sheet, sets settings) (state sheet.State, wrong 
 // documentText is the text that a document is set to: with an @ before it the name of the file that holds it.
 func documentText(in *sheet.Input, text string) (string, error) {
 	name, isFile := strings.CutPrefix(text, "@")
-	if !isFile || in.Form() != sheet.DocumentForm {
+	if !isFile || in.Form() != input.DocumentForm {
 		return text, nil
 	}
 	data, err := os.ReadFile(name)

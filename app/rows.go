@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/explain"
 )
 
 // writeRows prints a result for people: label, name, value and working, in columns, inputs first among themselves and
@@ -72,8 +73,8 @@ func rowLine(r *sheet.Result, row *sheet.Row) [4]string {
 // columns are there to be read down.
 func working(r *sheet.Result, name string) string {
 	const long = 60
-	text := "= " + oneLine(r.Sheet.Formula(name, sheet.Plain))
-	if numbers := oneLine(r.Working(name, sheet.Plain)); numbers != "" && utf8.RuneCountInString(numbers) <= long {
+	text := "= " + oneLine(r.Sheet.Formula(name, explain.Plain))
+	if numbers := oneLine(r.Working(name, explain.Plain)); numbers != "" && utf8.RuneCountInString(numbers) <= long {
 		text += " = " + numbers
 	}
 	return text

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/yuin/goldmark/ast"
 )
 
@@ -72,7 +73,7 @@ func (d *draft) live(n *liveNode) {
 // liveInput is a number of the prose that the reader can change.
 func (d *draft) liveInput(n *liveNode, s *sheet.Sheet, name string) {
 	in := s.Input(name)
-	if in == nil || in.Form() != sheet.NumberForm {
+	if in == nil || in.Form() != input.NumberForm {
 		d.problem(n, "`[["+n.text+"]]` is no number that a reader may change",
 			"name a number behind `let`, or show it with `{{"+n.text+"}}`")
 		return

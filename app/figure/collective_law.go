@@ -8,7 +8,7 @@ import (
 	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/network/play"
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/explain"
 )
 
 // CollectiveLaw writes down the exact law of a collective, stage by stage and term by term: with symbols, and with
@@ -29,7 +29,7 @@ func CollectiveLaw(l phrase.Phrases, x *play.Setting) *Drawing {
 		for j := range st.Terms {
 			t := &st.Terms[j]
 			label := termLabel(l, t, len(st.Terms) > 1 && t.Resource == longest.Resource)
-			symbols, numbers := work(t.Formula, valuesOf(x, t), sheet.Plain)
+			symbols, numbers := work(t.Formula, valuesOf(x, t), explain.Plain)
 			root.Add(termNode(x, t, label))
 			twin.add(label, symbols, numbers, t.Time.Quantity().String())
 		}

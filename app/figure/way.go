@@ -12,7 +12,7 @@ import (
 	"github.com/scalebook/scalebook/app/sharding"
 	"github.com/scalebook/scalebook/app/sharding/execute"
 	"github.com/scalebook/scalebook/app/sharding/setup"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/explain"
 )
 
 // waySteps writes down a way to compute a product: each step with its law, and the times added up.
@@ -113,7 +113,7 @@ func (x *waySteps) collective(op network.Op, t *sharding.Step, becomes string) [
 
 // line is a term of a law, worked out by the renderer of sheets.
 func (x *waySteps) line(label, what, text string, time quantity.Seconds, values []law.Value) *markup.Node {
-	symbols, numbers := work(text, values, sheet.Plain)
+	symbols, numbers := work(text, values, explain.Plain)
 	x.twin.add(label, what, symbols, numbers, time.Quantity().String())
 	return workedTerm(label, text, values, time)
 }

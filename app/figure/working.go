@@ -5,17 +5,18 @@ import (
 	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/explain"
 )
 
 // Costs carry their terms as formulas with named values. Here the renderer of sheets writes them down.
 
 // work is a formula with symbols and with numbers.
-func work(formula string, values []law.Value, f sheet.Format) (symbols, numbers string) {
-	named := make([]sheet.Named, len(values))
+func work(formula string, values []law.Value, f explain.Format) (symbols, numbers string) {
+	named := make([]explain.Named, len(values))
 	for i, v := range values {
-		named[i] = sheet.Named{Name: v.Name, Value: sheet.Value{Kind: sheet.Number, Num: v.Num}}
+		named[i] = explain.Named{Name: v.Name, Value: sheet.Value{Kind: sheet.Number, Num: v.Num}}
 	}
-	w, err := sheet.Work(formula, named, nil, f)
+	w, err := explain.Work(formula, named, nil, f)
 	if err != nil {
 		return formula, ""
 	}
@@ -25,8 +26,8 @@ func work(formula string, values []law.Value, f sheet.Format) (symbols, numbers 
 // workedTerm is a term as a line: what it is about, its formula, its numbers, its time.
 func workedTerm(label, text string, values []law.Value, time quantity.Seconds) *markup.Node {
 	how := markup.El("span", markup.Class("law-how"))
-	symbols, numbers := work(text, values, sheet.MathML)
-	plainSymbols, plainNumbers := work(text, values, sheet.Plain)
+	symbols, numbers := work(text, values, explain.MathML)
+	plainSymbols, plainNumbers := work(text, values, explain.Plain)
 	how.Add(formula(symbols, plainSymbols))
 	if numbers != "" {
 		how.Add(formula("<mo>=</mo>"+numbers, "= "+plainNumbers))

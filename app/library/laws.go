@@ -7,6 +7,7 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/expr"
 )
 
 // addLaws offers laws as functions, and those of an entry of a catalog also as its methods.
@@ -30,8 +31,8 @@ type boundLaw struct {
 	takes   []law.Param
 	params  []sheet.Param
 	result  quantity.Quantity // of value 0
-	formula *sheet.Formula
-	where   *sheet.Formula // nil if the law has no condition
+	formula *expr.Formula
+	where   *expr.Formula // nil if the law has no condition
 }
 
 func newLaw(env *sheet.Env, l *law.Law) *boundLaw {
@@ -41,9 +42,9 @@ func newLaw(env *sheet.Env, l *law.Law) *boundLaw {
 		b.params[i] = lawParam(env, &b.takes[i])
 	}
 	b.result.Dim, b.result.Label = law.Unit(l.Gives)
-	b.formula = sheet.NewFormula(l.Formula, b.params, env)
+	b.formula = expr.NewFormula(l.Formula, b.params, env)
 	if l.Where != "" {
-		b.where = sheet.NewFormula(l.Where, b.params, env)
+		b.where = expr.NewFormula(l.Where, b.params, env)
 	}
 	return b
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/explain"
 )
 
 // sampleWord draws a word that a text parameter takes.
@@ -107,7 +108,7 @@ func TestRecordsOpenUp(t *testing.T) {
 	}
 	res := s.Eval(nil)
 	for name, want := range map[string]string{"x": "m.matmul_params", "y": "m.kv_elements"} {
-		laws := res.Opened(name, sheet.Code)
+		laws := res.Opened(name, explain.Code)
 		if len(laws) == 0 || !strings.Contains(laws[0].Formula, want) {
 			t.Errorf("%s opens as %+v, want %s in it", name, laws, want)
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/explain"
 )
 
 // randomGroup is a torus, a switch, some ranks of a tree, or slices.
@@ -64,11 +64,11 @@ func TestTermsAreTheirFormulas(t *testing.T) {
 
 func workedOut(t *testing.T, c network.Collective, g network.Group, term network.Term) {
 	t.Helper()
-	var values []sheet.Named
+	var values []explain.Named
 	for _, v := range law.Used(term.Formula, term.Values) {
-		values = append(values, sheet.Named{Name: v.Name, Value: quantityValue(v.Num)})
+		values = append(values, explain.Named{Name: v.Name, Value: quantityValue(v.Num)})
 	}
-	w, err := sheet.Work(term.Formula, values, nil, sheet.Plain)
+	w, err := explain.Work(term.Formula, values, nil, explain.Plain)
 	got, want := w.Value.Num, term.Time.Quantity()
 	if err != nil || got.Dim != want.Dim || math.Abs(got.Value-want.Value) > 1e-12*math.Abs(want.Value) {
 		t.Fatalf(

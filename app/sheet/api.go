@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
@@ -25,8 +26,8 @@ type Sheet struct {
 	ID, Title string
 	Size      string // how large a page shows it: Hero, Inline, or empty for a worked answer
 	Source    string
-	Inputs    []*Input // in the order of the text
-	Rows      []RowDef // inputs, steps and solves in the order of the text
+	Inputs    []*Input      // in the order of the text
+	Rows      []expr.RowDef // inputs, steps and solves in the order of the text
 	Asks      []Ask
 	Plots     []*Plot
 	Tables    []*Table

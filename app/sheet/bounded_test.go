@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/scalebook/scalebook/app/sheet/explain"
 )
 
 // manyPlots is 21 KB that ask for all that a sheet may ask for: twelve solves, each of which needs the one before it,
@@ -42,7 +44,7 @@ func TestBoundedTogether(t *testing.T) {
 	}
 	r := s.Eval(nil)
 	for _, row := range r.Rows {
-		r.Working(row.Def.Name, Plain)
+		r.Working(row.Def.Name, explain.Plain)
 	}
 	if spent > sheetFuel {
 		t.Errorf(

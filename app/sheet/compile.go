@@ -68,11 +68,11 @@ func (c *compiler) collect() {
 		c.prog.byName[d.Name] = len(c.defs)
 		c.defs = append(c.defs, d)
 	}
-	c.sheet.Rows = make([]RowDef, len(c.defs))
+	c.sheet.Rows = make([]expr.RowDef, len(c.defs))
 	c.prog.slots = make([]slot, len(c.defs), len(c.defs)*2)
 	for i, d := range c.defs {
 		def := &c.sheet.Rows[i]
-		*def = RowDef{Name: d.Name, Label: d.Label, Kind: d.Kind, Hidden: d.Hidden, Pos: d.Pos}
+		*def = expr.RowDef{Name: d.Name, Label: d.Label, Kind: d.Kind, Hidden: d.Hidden, Pos: d.Pos}
 		c.prog.slots[i] = slot{def: def, node: expr.Node{Bad: true}, work: rowFuel}
 		if d.Kind == "step" {
 			c.prog.slots[i].expr = d.Value
@@ -118,7 +118,7 @@ func (c *compiler) extra(e syntax.Expr) int {
 	if e == nil {
 		return 0
 	}
-	def := &RowDef{Kind: "step", Pos: e.Position()}
+	def := &expr.RowDef{Kind: "step", Pos: e.Position()}
 	c.extras[e] = len(c.prog.slots)
 	c.prog.slots = append(c.prog.slots, slot{def: def, expr: e, node: expr.Node{Bad: true}, work: rowFuel})
 	c.defs = append(c.defs, &syntax.Definition{Ident: syntax.Ident{Pos: e.Position()}, Kind: "step"})
@@ -132,7 +132,7 @@ func (c *compiler) hide(i int, d *syntax.Definition) {
 	for k, name := range s.Sides() {
 		c.prog.byName[name] = len(c.prog.slots)
 		c.prog.slots[i].sides = append(c.prog.slots[i].sides, len(c.prog.slots))
-		def := &RowDef{Name: name, Kind: "step", Pos: exprs[k].Position()}
+		def := &expr.RowDef{Name: name, Kind: "step", Pos: exprs[k].Position()}
 		c.prog.slots = append(c.prog.slots, slot{def: def, expr: exprs[k], node: expr.Node{Bad: true}, work: rowFuel})
 		c.defs = append(c.defs, d)
 	}

@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
@@ -38,7 +39,7 @@ func (c *compiler) expect(e *syntax.Expect) {
 }
 
 // wanted is the value that a row should have: for texts, also a bare word.
-func (c *compiler) wanted(def *RowDef, e syntax.Expr) (Value, bool) {
+func (c *compiler) wanted(def *expr.RowDef, e syntax.Expr) (Value, bool) {
 	if text, ok := word(e); ok && def.Type.Kind == Text {
 		return Value{Kind: Text, Text: text}, true
 	}
@@ -53,7 +54,7 @@ func (c *compiler) wanted(def *RowDef, e syntax.Expr) (Value, bool) {
 }
 
 // comparable reports an expect that compares what has no order, or gives a bound a tolerance.
-func (c *compiler) comparable(e *syntax.Expect, def *RowDef) bool {
+func (c *compiler) comparable(e *syntax.Expect, def *expr.RowDef) bool {
 	switch {
 	case e.Op == "=":
 		return true

@@ -113,7 +113,7 @@ func (c *compiler) part(i int, name string, e syntax.Expr) int {
 		return 0
 	}
 	d := c.defs[i]
-	c.prog.slots = append(c.prog.slots, slot{def: &RowDef{Name: d.Name + "." + name, Kind: "step", Pos: e.Position()},
+	c.prog.slots = append(c.prog.slots, slot{def: &expr.RowDef{Name: d.Name + "." + name, Kind: "step", Pos: e.Position()},
 		expr: e, node: expr.Node{Bad: true}, work: rowFuel})
 	c.defs = append(c.defs, d)
 	return len(c.prog.slots) - 1

@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
@@ -55,7 +56,7 @@ func (c *compiler) followMenu(in *Input, w *follow, d *syntax.Definition) bool {
 			phrase.New("sheet.give-divisors"))
 		return false
 	}
-	in.Control, in.Default = MenuForm, list.Of.Example()
+	in.Control, in.Default = input.MenuForm, list.Of.Example()
 	if w.value > 0 && !value.SameType(c.prog.slots[w.value].def.Type, *list.Of) {
 		c.errs.Add(d.Value.Position(),
 			phrase.New("sheet.default-not-of-list", "code", syntax.Brief(d.Value), "type", c.prog.slots[w.value].def.Type,
@@ -89,7 +90,7 @@ func (c *compiler) followSeveral(in *Input, d *syntax.Definition, of Type) bool 
 		}
 		list = append(list, v)
 	}
-	in.Control, in.Default = SeveralForm, Value{Kind: List, List: list}
+	in.Control, in.Default = input.SeveralForm, Value{Kind: List, List: list}
 	if d.Most == nil {
 		return true
 	}

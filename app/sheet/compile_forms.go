@@ -40,7 +40,7 @@ func (c *compiler) several(in *Input, d *syntax.Definition) bool {
 			return false
 		}
 	}
-	in.Control, in.Default = SeveralForm, Value{Kind: List, List: list}
+	in.Control, in.Default = input.SeveralForm, Value{Kind: List, List: list}
 	return c.mostOf(in, d)
 }
 
@@ -80,7 +80,7 @@ func (c *compiler) stepper(in *Input, d *syntax.Definition) bool {
 		c.errs.Add(d.PlayAt, phrase.New("sheet.stepper-needs-range"), phrase.New("sheet.write-step-play"))
 		return false
 	}
-	in.Control, in.Pace = StepForm, defaultPace
+	in.Control, in.Pace = input.StepForm, defaultPace
 	if d.Pace == nil {
 		return true
 	}
@@ -123,7 +123,7 @@ func isDocument(d *syntax.Definition) bool {
 
 // document reads what a document takes: the names of its files, and its length.
 func (c *compiler) document(in *Input, d *syntax.Definition) bool {
-	in.Control, in.Default, in.Cap = DocumentForm, Value{Kind: Text}, documentBytes
+	in.Control, in.Default, in.Cap = input.DocumentForm, Value{Kind: Text}, documentBytes
 	call, ok := d.Value.(*syntax.Call)
 	if !ok {
 		return true

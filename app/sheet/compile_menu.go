@@ -6,6 +6,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/expr"
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
@@ -119,7 +120,7 @@ func (c *compiler) listMenu(in *Input, d *syntax.Definition, list Value, def *Va
 			phrase.New("sheet.give-entry"))
 		return false
 	}
-	in.Control = MenuForm
+	in.Control = input.MenuForm
 	in.Offer(list.List)
 	if len(in.Menu) == 0 {
 		c.errs.Add(at, phrase.New("sheet.has-entries-without-id", "code", code),
@@ -139,7 +140,7 @@ func (c *compiler) numberMenu(in *Input, d *syntax.Definition) bool {
 		}
 		entries = append(entries, Value{Kind: Number, Num: in.Quantity(x)})
 	}
-	in.Control = MenuForm
+	in.Control = input.MenuForm
 	in.Offer(entries)
 	if len(in.Menu) < len(entries) {
 		c.errs.Add(d.OfAt, phrase.New("sheet.number-offered-twice"), phrase.New("sheet.leave-one-out"))

@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
@@ -39,7 +40,7 @@ func (c *compiler) plot(p *syntax.Plot) {
 	if in == nil {
 		return
 	}
-	if form := in.Form(); form == TextForm || form == DocumentForm || form == SeveralForm {
+	if form := in.Form(); form == input.TextForm || form == input.DocumentForm || form == input.SeveralForm {
 		c.errs.Add(p.Over.Pos, phrase.New("sheet.cannot-plot-over", "input", in.Name, "type", in.Default.Type()),
 			phrase.New("sheet.plot-over-number"))
 		return
@@ -115,7 +116,7 @@ func (c *compiler) vary(a *syntax.Assign, other string, most int) (Vary, bool) {
 	case in.Name == other:
 		c.errs.Add(a.Pos, phrase.New("sheet.varies-already", "input", a.Name), phrase.New("sheet.choose-another-input"))
 		return v, false
-	case in.Form() == SeveralForm:
+	case in.Form() == input.SeveralForm:
 		c.errs.Add(a.Pos, phrase.New("sheet.several-choices", "input", a.Name), phrase.New("sheet.choose-another-input"))
 		return v, false
 	case a.Values == nil && len(in.Menu) == 0:

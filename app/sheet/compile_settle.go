@@ -3,6 +3,7 @@ package sheet
 import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
@@ -49,7 +50,7 @@ func (c *compiler) settleInput(f *frame, s *slot, d *syntax.Definition) {
 		c.errs.Add(d.Value.Position(), phrase.New("sheet.default-fault", "fault", fault.What), fault.Remedy)
 	case in.Log && !(in.Min > 0):
 		c.errs.Add(d.LogAt, phrase.New("sheet.log-needs-range"), phrase.New("sheet.write-log"))
-	case in.Control == MenuForm && len(in.Menu) == 0:
+	case in.Control == input.MenuForm && len(in.Menu) == 0:
 		c.errs.Add(d.OfAt, phrase.New("sheet.entries-without-ids"),
 			phrase.New("sheet.give-catalog-list"))
 	}

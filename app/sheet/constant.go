@@ -3,6 +3,7 @@ package sheet
 import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/expr"
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
@@ -38,7 +39,7 @@ func (c *compiler) constant(e syntax.Expr) (Value, bool) {
 // could give.
 func (c *compiler) value(in *Input, e syntax.Expr) (Value, bool) {
 	switch {
-	case in.Form() == SeveralForm:
+	case in.Form() == input.SeveralForm:
 		c.errs.Add(e.Position(), phrase.New("sheet.several-choices", "input", in.Name), phrase.New("sheet.leave-choices-out"))
 		return Value{}, false
 	case len(in.Menu) > 0:

@@ -9,7 +9,7 @@ import (
 
 // Formula is the right side of a step in symbols: `2 B D F`. Of a solve it is the whole statement, "B where
 // T_math = T_comms". It is empty for inputs and unknown names.
-func (s *Sheet) Formula(name string, f Format) string {
+func (s *Sheet) Formula(name string, f explain.Format) string {
 	if d := s.solveDef(name); d != nil {
 		return s.solveFormula(d, f)
 	}
@@ -21,7 +21,7 @@ func (s *Sheet) Formula(name string, f Format) string {
 }
 
 // Brief is Formula with no arguments where a call has a long line of them, and whether there is such a call.
-func (s *Sheet) Brief(name string, f Format) (text string, cut bool) {
+func (s *Sheet) Brief(name string, f explain.Format) (text string, cut bool) {
 	e := s.def(name)
 	if e == nil || s.solveDef(name) != nil {
 		return s.Formula(name, f), false
@@ -49,7 +49,7 @@ func (r *Result) scope(name string) (Value, bool) {
 // Working is the formula with the reader's own values in place of the names: `34.4 GFLOP / 394 TFLOP/s`. Names without
 // a value stay. It is empty where there is nothing to substitute: for inputs, and for a row that only repeats a value.
 // In Code it is an expression that computes the same value.
-func (r *Result) Working(name string, f Format) string {
+func (r *Result) Working(name string, f explain.Format) string {
 	if d := r.Sheet.solveDef(name); d != nil {
 		return r.solveWorking(d, f)
 	}
@@ -89,7 +89,7 @@ func (r *Result) Binding(name string) (operand string, ok bool) {
 
 // Opened are the library's laws that a step calls, in the order of its text, those inside laws included: each with its
 // own formula, the step's arguments in place of the parameters, and with numbers.
-func (r *Result) Opened(name string, f Format) []Law {
+func (r *Result) Opened(name string, f explain.Format) []explain.Law {
 	d := r.Sheet.solveDef(name)
 	switch e := r.Sheet.def(name); {
 	case d != nil && d.IsExtreme():

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/scalebook/scalebook/app/sheet/explain"
 	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
@@ -112,7 +113,9 @@ func TestCodeComputesTheSame(t *testing.T) {
 		if wantErr == nil {
 			valued++
 		}
-		for format, code := range map[string]string{"formula": s.Formula("y", Code), "working": r.Working("y", Code)} {
+		for format, code := range map[string]string{
+			"formula": s.Formula("y", explain.Code), "working": r.Working("y", explain.Code),
+		} {
 			if code == "" {
 				continue
 			}
@@ -140,16 +143,16 @@ func laidOut(t *testing.T, s *Sheet, r *Result) {
 	t.Helper()
 	for i := range s.Rows {
 		name := s.Rows[i].Name
-		for _, text := range []string{s.Formula(name, MathML), r.Working(name, MathML)} {
+		for _, text := range []string{s.Formula(name, explain.MathML), r.Working(name, explain.MathML)} {
 			wellFormedUnlessEmpty(t, text)
 		}
-		for _, l := range r.Opened(name, MathML) {
+		for _, l := range r.Opened(name, explain.MathML) {
 			wellFormedUnlessEmpty(t, l.Formula)
 			wellFormedUnlessEmpty(t, l.Working)
 		}
 		r.Binding(name)
 		if !strings.Contains(s.Source, `"`) || s.Source == "" {
-			for _, text := range []string{s.Formula(name, Plain), r.Working(name, Plain)} {
+			for _, text := range []string{s.Formula(name, explain.Plain), r.Working(name, explain.Plain)} {
 				if !balanced(text) {
 					t.Errorf("%s: parentheses of %s", name, text)
 				}
@@ -183,7 +186,7 @@ func FuzzFormula(f *testing.F) {
 			if s.Rows[i].Kind == "solve" {
 				continue
 			}
-			for _, code := range []string{s.Formula(name, Code), r.Working(name, Code)} {
+			for _, code := range []string{s.Formula(name, explain.Code), r.Working(name, explain.Code)} {
 				if code == "" {
 					continue
 				}

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/sheet/explain"
 )
 
 // Plain notation, read as a person reads it, computes the same: juxtaposition and · multiply, / binds like ·. What
@@ -26,7 +28,7 @@ func TestPlainMeansTheSame(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		plain := s.Formula("y", Plain)
+		plain := s.Formula("y", explain.Plain)
 		if !balanced(plain) {
 			t.Fatalf("%s\nbecomes %s", src, plain)
 		}

@@ -12,7 +12,7 @@ import (
 )
 
 // solveFormula is "B where T_math = T_comms", or "B where T is least".
-func (s *Sheet) solveFormula(d *solve.Def, f Format) string {
+func (s *Sheet) solveFormula(d *solve.Def, f explain.Format) string {
 	t := s.writer()
 	left, right, key := t.Write(d.Left, f), "", "sheet.where-equal"
 	switch d.Goal {
@@ -24,11 +24,11 @@ func (s *Sheet) solveFormula(d *solve.Def, f Format) string {
 		right = t.Write(d.Right, f)
 	}
 	switch f {
-	case MathML:
+	case explain.MathML:
 		var b strings.Builder
 		notation.MathRow(&b, t.Name(d.Input), notation.RankCases)
 		return "<mrow>" + s.mathWhere(key, b.String(), left, right) + "</mrow>"
-	case Plain:
+	case explain.Plain:
 		return s.Phrases().Say(key, "input", notation.Plain(t.Name(d.Input)), "left", left, "right", right)
 	}
 	return s.codeWhere(d, left, right)
@@ -65,7 +65,7 @@ func (s *Sheet) mathWhere(key, input, left, right string) string {
 
 // solveWorking is what both sides are where they meet: "T_math = T_comms = 89.6 µs", or what the least value is. It is
 // empty where there is none, and where the formula says it already.
-func (r *Result) solveWorking(d *solve.Def, f Format) string {
+func (r *Result) solveWorking(d *solve.Def, f explain.Format) string {
 	at, err := r.Value(d.Name)
 	if err != nil || at.Kind != Number {
 		return ""
@@ -91,9 +91,9 @@ func (r *Result) solveWorking(d *solve.Def, f Format) string {
 	}
 	same.Parts = append(same.Parts, explain.ValueNote(rows[0].Value))
 	switch f {
-	case Code:
+	case explain.Code:
 		return strings.Join(append(code, explain.CodeOf(rows[0].Value)), " = ")
-	case MathML:
+	case explain.MathML:
 		return notation.MathML(same)
 	}
 	return notation.Plain(same)

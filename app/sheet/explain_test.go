@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/sheet/explain"
 )
 
 var updateFormulas = flag.Bool("update-formulas", false, "write the golden files of formulas")
@@ -90,17 +92,18 @@ func TestFormulasGolden(t *testing.T) {
 		}
 		name := row.Name
 		plain.WriteString(
-			name + " = " + v.String() + "\n  code     " + s.Formula(name, Code) + "\n  plain    " + s.Formula(name, Plain) +
-				"\n  working  " + r.Working(name, Plain) + "\n",
+			name + " = " + v.String() + "\n  code     " + s.Formula(name, explain.Code) +
+				"\n  plain    " + s.Formula(name, explain.Plain) +
+				"\n  working  " + r.Working(name, explain.Plain) + "\n",
 		)
 		if operand, ok := r.Binding(name); ok {
 			plain.WriteString("  binding  " + operand + "\n")
 		}
-		for _, l := range r.Opened(name, Plain) {
+		for _, l := range r.Opened(name, explain.Plain) {
 			plain.WriteString("  opened   " + l.Call + " = " + l.Formula + " = " + l.Working + "\n")
 		}
 		math.WriteString("<p>" + name + "</p>\n")
-		for _, m := range []string{s.Formula(name, MathML), r.Working(name, MathML)} {
+		for _, m := range []string{s.Formula(name, explain.MathML), r.Working(name, explain.MathML)} {
 			wellFormedUnlessEmpty(t, m)
 			math.WriteString("<math display=\"block\">" + m + "</math>\n")
 		}
@@ -147,8 +150,8 @@ func BenchmarkFormulas(b *testing.B) {
 	s := explainSheet(b, matmulSheet)
 	r := s.Eval(nil)
 	for name, write := range map[string]func(row string) string{
-		"symbols": func(row string) string { return s.Formula(row, MathML) },
-		"numbers": func(row string) string { return r.Working(row, MathML) },
+		"symbols": func(row string) string { return s.Formula(row, explain.MathML) },
+		"numbers": func(row string) string { return r.Working(row, explain.MathML) },
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {

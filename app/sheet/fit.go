@@ -102,10 +102,10 @@ func (f *frame) fitMenu(t *fitted, w *follow) *fitError {
 		return &fitError{"menu", phrase.New("sheet.nothing-to-choose")}
 	}
 	t.entries = r.Value.List
-	if w.value > 0 || t.in.Control == SeveralForm && len(t.in.Default.List) > 0 {
+	if w.value > 0 || t.in.Control == input.SeveralForm && len(t.in.Default.List) > 0 {
 		return nil
 	}
-	if t.given = t.entries[0]; t.in.Control == SeveralForm {
+	if t.given = t.entries[0]; t.in.Control == input.SeveralForm {
 		t.given = Value{Kind: List, List: t.entries[:1]}
 	}
 	return nil
@@ -114,9 +114,9 @@ func (f *frame) fitMenu(t *fitted, w *follow) *fitError {
 // nearest is v, or what comes nearest to it of what the input can be now; fits tells whether it is v.
 func (t *fitted) nearest(v Value) (near Value, fits bool) {
 	switch t.in.Form() {
-	case SeveralForm:
+	case input.SeveralForm:
 		return t.remaining(v)
-	case MenuForm:
+	case input.MenuForm:
 		if near, fits = t.entry(v); fits {
 			return near, true
 		}
@@ -124,7 +124,7 @@ func (t *fitted) nearest(v Value) (near Value, fits bool) {
 			return near, false
 		}
 		return t.entries[0], false
-	case NumberForm, StepForm:
+	case input.NumberForm, input.StepForm:
 		near = v
 		near.Num.Value = t.inRange(v.Num.Value)
 		return near, near.Num.Value == v.Num.Value

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/sheet/input"
 )
 
 // followSheet is a sheet in which most inputs follow others.
@@ -103,22 +105,23 @@ func TestFollowRefuses(t *testing.T) {
 func TestFollowInput(t *testing.T) {
 	s := sheetOf(t, followSheet)
 	r := s.Eval(stateOf(t, s, "heads=16"))
-	if in := r.Input("tp"); in.Min != 1 || in.Max != 16 || in.Form() != NumberForm {
+	if in := r.Input("tp"); in.Min != 1 || in.Max != 16 || in.Form() != input.NumberForm {
 		t.Errorf("tp: %+v", in)
 	}
 	if in := r.Input("t"); !slices.Equal(in.Follows, []string{"slots", "heads"}) {
 		t.Errorf("t follows %v", in.Follows)
 	}
-	if in := r.Input("d"); len(in.Menu) != 5 || in.Menu[4].ID != "16" || in.Form() != MenuForm {
+	if in := r.Input("d"); len(in.Menu) != 5 || in.Menu[4].ID != "16" || in.Form() != input.MenuForm {
 		t.Errorf("d: %+v", in.Menu)
 	}
-	if in := r.Input("t"); in.Form() != StepForm || in.Pace != 500 || in.Max != 32 || len(in.Strip) != 2 {
+	if in := r.Input("t"); in.Form() != input.StepForm || in.Pace != 500 || in.Max != 32 || len(in.Strip) != 2 {
 		t.Errorf("t: %+v", in)
 	}
-	if in := r.Input("adds"); !in.Absent || in.Form() != SwitchForm {
+	if in := r.Input("adds"); !in.Absent || in.Form() != input.SwitchForm {
 		t.Errorf("adds: %+v", in)
 	}
-	if in := r.Input("some"); in.Form() != SeveralForm || in.Most != 2 || in.Typed(in.Default) != "tpu.v5e,gpu.h100" {
+	if in := r.Input("some"); in.Form() != input.SeveralForm || in.Most != 2 ||
+		in.Typed(in.Default) != "tpu.v5e,gpu.h100" {
 		t.Errorf("some: %+v", in)
 	}
 	if in := r.Input("heads"); in != s.Input("heads") {
@@ -246,7 +249,7 @@ let g = a, c of a, b, c
 // TestDocument holds a document to its length and to being text, and keeps it out of short fields.
 func TestDocument(t *testing.T) {
 	s := sheetOf(t, "let a = document(\".json\", 2 KiB) \"Yours\"\nlet b = document\nx = if(a = \"\", 1, 2)\n")
-	if in := s.Input("a"); in.Form() != DocumentForm || in.Accept != ".json" || in.Cap != 2048 ||
+	if in := s.Input("a"); in.Form() != input.DocumentForm || in.Accept != ".json" || in.Cap != 2048 ||
 		s.Input("b").Cap != documentBytes {
 		t.Errorf("%+v", in)
 	}

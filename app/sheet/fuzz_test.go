@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/scalebook/scalebook/app/sheet/explain"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
@@ -177,8 +178,8 @@ func checkSheet(t *testing.T, s *Sheet) {
 		checkInput(t, s, in)
 	}
 	for i := range r.Rows {
-		s.Formula(r.Rows[i].Def.Name, MathML)
-		r.Working(r.Rows[i].Def.Name, Plain)
+		s.Formula(r.Rows[i].Def.Name, explain.MathML)
+		r.Working(r.Rows[i].Def.Name, explain.Plain)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/scalebook/scalebook/app/sheet/explain"
 )
 
 // fill repeats line, with its number in place of each #, until text has 4 KB.
@@ -135,8 +137,8 @@ func TestHostile(t *testing.T) {
 			within(t, name, "seek", most, func() { s.Seek(nil, last.Name, r.Rows[0].Value.Num, s.Rows[0].Name) })
 		}
 		within(t, name, "explain", most, func() {
-			s.Formula(last.Name, MathML)
-			r.Working(last.Name, MathML)
+			s.Formula(last.Name, explain.MathML)
+			r.Working(last.Name, explain.MathML)
 		})
 	}
 }

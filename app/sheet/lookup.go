@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/solve"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
@@ -17,7 +18,7 @@ func (s *Sheet) Input(name string) *Input {
 }
 
 // Row is the definition of the line of that name, or nil.
-func (s *Sheet) Row(name string) *RowDef {
+func (s *Sheet) Row(name string) *expr.RowDef {
 	for i := range s.Rows {
 		if s.Rows[i].Name == name {
 			return &s.Rows[i]

@@ -19,7 +19,7 @@ type program struct {
 
 // slot is a row of the program, or a hidden side of a solve.
 type slot struct {
-	def    *RowDef
+	def    *expr.RowDef
 	input  *Input      // of an input
 	follow *follow     // of an input that follows other lines
 	expr   syntax.Expr // of a step

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/sheet/explain"
 )
 
 // Where a sum of a rising and a falling power is least: B = sqrt(b/a) of a B + b/B; and other shapes.
@@ -100,11 +102,11 @@ solve best: x where (x - 20)^2 is greatest
 	}
 	for name, want := range map[string]string{"best": "x where (x − 20)² is greatest",
 		"every": "x where (x − 3) (x + 4) (x − 11) = 0"} {
-		if got := s.Formula(name, Plain); got != want {
+		if got := s.Formula(name, explain.Plain); got != want {
 			t.Errorf("formula of %s: %s\nwant %s", name, got, want)
 		}
 	}
-	if got := r.Working("best", Plain); got != "(x − 20)² = 1600" {
+	if got := r.Working("best", explain.Plain); got != "(x − 20)² = 1600" {
 		t.Errorf("%s", got)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
@@ -165,7 +166,7 @@ func (w *sweeper) Num(x float64) []Row {
 // exhausted is what there is once the fuel is used up: searches end at once then.
 func (w *sweeper) exhausted() []Row {
 	for i, slot := range w.slots {
-		w.out[i] = Row{Def: &RowDef{}, Err: errFuel}
+		w.out[i] = Row{Def: &expr.RowDef{}, Err: errFuel}
 		if slot >= 0 {
 			w.out[i].Def = w.frame.Rows[slot].Def
 		}
@@ -188,7 +189,7 @@ func (w *sweeper) rows(v Value) []Row {
 	}
 	for i, slot := range w.slots {
 		if slot < 0 || w.input < 0 {
-			w.out[i] = Row{Def: &RowDef{}, Err: phrase.New("sheet.no-row-or-input")}
+			w.out[i] = Row{Def: &expr.RowDef{}, Err: phrase.New("sheet.no-row-or-input")}
 			continue
 		}
 		w.out[i] = w.frame.Rows[slot]

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
@@ -159,7 +160,7 @@ func (f *frame) long(e *syntax.Call, fn *Func, args []Value) (Value, error) {
 		r.turn = w.turn
 	}
 	if r.left && f.now != nil {
-		f.now.Under = &Under{Done: min(1, max(0, r.task.Progress())), Stopped: r.stopped, Work: r}
+		f.now.Under = &expr.Under{Done: min(1, max(0, r.task.Progress())), Stopped: r.stopped, Work: r}
 	}
 	return r.value()
 }

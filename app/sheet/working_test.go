@@ -4,11 +4,12 @@ import (
 	"testing"
 
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/explain"
 )
 
 // TestWork: a lone formula is printed as the step of a sheet with the same inputs.
 func TestWork(t *testing.T) {
-	values := []Named{{Name: "N"}, {Name: "V"}, {Name: "W_oneway"}}
+	values := []explain.Named{{Name: "N"}, {Name: "V"}, {Name: "W_oneway"}}
 	for i, text := range []string{"16", "256 MiB", "45 GB/s"} {
 		q, err := quantity.Parse(text)
 		if err != nil {
@@ -21,8 +22,8 @@ func TestWork(t *testing.T) {
 		t.Fatal(errs[0])
 	}
 	r := s.Eval(nil)
-	for _, f := range []Format{Plain, MathML, Code} {
-		w, err := Work("(N - 1)/N * V/W_oneway", values, nil, f)
+	for _, f := range []explain.Format{explain.Plain, explain.MathML, explain.Code} {
+		w, err := explain.Work("(N - 1)/N * V/W_oneway", values, nil, f)
 		if err != nil || w.Symbols != s.Formula("T", f) || w.Numbers != r.Working("T", f) {
 			t.Errorf("%+v, %v; a sheet prints %s, %s", w, err, s.Formula("T", f), r.Working("T", f))
 		}
@@ -30,10 +31,10 @@ func TestWork(t *testing.T) {
 			t.Errorf("%v, a sheet has %v", w.Value, want)
 		}
 	}
-	if _, err := Work("N / M", values, nil, Plain); err == nil {
+	if _, err := explain.Work("N / M", values, nil, explain.Plain); err == nil {
 		t.Error("a name without value passes")
 	}
-	if _, err := Work("N /", values, nil, Plain); err == nil {
+	if _, err := explain.Work("N /", values, nil, explain.Plain); err == nil {
 		t.Error("half a formula passes")
 	}
 }

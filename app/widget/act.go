@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/input"
 )
 
 // Control is a form control of a view and what it should hold now. The controls are set apart from the rest of the
@@ -51,19 +52,19 @@ func (v *View) Controls() []Control {
 func (v *View) inputControls(in *sheet.Input) []Control {
 	id, text := v.id(in.Name), v.Text(in)
 	switch in.Form() {
-	case sheet.SeveralForm:
+	case input.SeveralForm:
 		text = Nobody
-	case sheet.DocumentForm:
+	case input.DocumentForm:
 		text = v.documentText(in)
-	case sheet.StepForm:
+	case input.StepForm:
 		text = strconv.Itoa(v.stepper(in).At)
-	case sheet.SwitchForm, sheet.MenuForm:
+	case input.SwitchForm, input.MenuForm:
 		if !in.Open() {
 			text = fieldText(in, v.Value(in))
 		}
 	}
 	cs := []Control{{ID: id, Value: text}}
-	if in.Ranged && in.Form() == sheet.NumberForm {
+	if in.Ranged && in.Form() == input.NumberForm {
 		cs = append(cs, Control{ID: id + "--slider", Value: v.sliderAt(in)})
 	}
 	return cs
@@ -88,7 +89,7 @@ func (v *View) Slide(name string, position int) {
 	switch {
 	case in == nil || !in.Ranged:
 		return
-	case in.Form() == sheet.StepForm:
+	case in.Form() == input.StepForm:
 		v.playing = ""
 		v.toStep(in, position)
 		return
@@ -102,7 +103,7 @@ func (v *View) Slide(name string, position int) {
 // big step. It says whether the input has anything to nudge.
 func (v *View) Nudge(name string, direction int, big bool) bool {
 	in := v.fitted(name)
-	if in == nil || !in.Ranged || in.Form() != sheet.NumberForm {
+	if in == nil || !in.Ranged || in.Form() != input.NumberForm {
 		return false
 	}
 	v.Slide(name, scaleOf(in).Next(v.Value(in).Num.Value, direction, big))

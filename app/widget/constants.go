@@ -5,13 +5,15 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/explain"
+	"github.com/scalebook/scalebook/app/sheet/input"
 )
 
 // constants shows, for an input that chooses an entry of a catalog, what the sheet uses of the entry, each constant
 // with its source and what is doubtful about it. Of several entries it shows all there is.
 func (v *View) constants(in *sheet.Input) *Node {
 	value := v.Value(in)
-	if in.Form() == sheet.SeveralForm {
+	if in.Form() == input.SeveralForm {
 		return v.everyConstant(in, value.List)
 	}
 	key := partKey("constants", in.Name)
@@ -117,7 +119,7 @@ func (v *View) dtype(arg string) (sheet.Value, bool) {
 func (v *View) uses(input string) []use {
 	var all []use
 	for _, d := range v.Sheet.Rows {
-		for _, u := range members(v.Sheet.Formula(d.Name, sheet.Code), input) {
+		for _, u := range members(v.Sheet.Formula(d.Name, explain.Code), input) {
 			if !slices.Contains(all, u) {
 				all = append(all, u)
 			}
@@ -129,7 +131,7 @@ func (v *View) uses(input string) []use {
 // passed tells whether a step hands the entry of an input on as a whole.
 func (v *View) passed(input string) bool {
 	for _, d := range v.Sheet.Rows {
-		code := v.Sheet.Formula(d.Name, sheet.Code)
+		code := v.Sheet.Formula(d.Name, explain.Code)
 		if mentions(strings.ReplaceAll(code, input+".", "."), input) {
 			return true
 		}

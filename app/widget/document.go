@@ -6,6 +6,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/input"
 )
 
 // DocumentField is a field for a long text, which a file can be chosen for or dropped into. It stays with the reader:
@@ -82,12 +83,12 @@ func documentKey(name string) string { return partKey("document", name) }
 
 // change evaluates the sheet with another value of an input. Where a document gives another input another default, that
 // one begins anew with it: what was read is shown at once.
-func (v *View) change(input string, st sheet.State) {
+func (v *View) change(changed string, st sheet.State) {
 	was := map[string]sheet.Value{}
-	changed := v.Sheet.Input(input)
+	from := v.Sheet.Input(changed)
 	for name := range v.typed {
 		in := v.fitted(name)
-		if changed != nil && changed.Form() == sheet.DocumentForm && slices.Contains(in.Follows, input) {
+		if from != nil && from.Form() == input.DocumentForm && slices.Contains(in.Follows, changed) {
 			was[name] = in.Default
 		}
 	}
@@ -109,7 +110,7 @@ func (v *View) change(input string, st sheet.State) {
 func (v *View) given(in *sheet.Input) (text string, ok bool) {
 	reads := func(name string) bool {
 		_, given := v.State[name]
-		return given && v.Sheet.Input(name).Form() == sheet.DocumentForm
+		return given && v.Sheet.Input(name).Form() == input.DocumentForm
 	}
 	if !slices.ContainsFunc(in.Follows, reads) || in.Default.Equal(v.Sheet.Input(in.Name).Default) {
 		return "", false

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/input"
 )
 
 // reach is how far from the line where the sheet stands a pointer may take hold of it, in units of the drawing.
@@ -15,7 +16,7 @@ func (v *View) dragged(i int) *sheet.Input {
 		return nil
 	}
 	in, d := v.fitted(v.Sheet.Plots[i].Over), v.draw(i)
-	if in == nil || !in.Ranged || in.Absent || in.Form() != sheet.NumberForm || d.err != nil || d.plot.Current == nil {
+	if in == nil || !in.Ranged || in.Absent || in.Form() != input.NumberForm || d.err != nil || d.plot.Current == nil {
 		return nil
 	}
 	return in

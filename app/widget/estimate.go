@@ -9,7 +9,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/chart"
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/explain"
 )
 
 // estimate is a question that a plot answers, and where in the plot its reader's estimate stands.
@@ -142,6 +142,6 @@ func slide(id, key string, at int, label, words string) *Node {
 
 // seeks says whether a row looks for the value of an input.
 func (v *View) seeks(name, over string) bool {
-	wanted, _, _ := strings.Cut(v.Sheet.Formula(name, sheet.Code), " where ")
+	wanted, _, _ := strings.Cut(v.Sheet.Formula(name, explain.Code), " where ")
 	return wanted == over && v.row(name).Def.Kind == "solve"
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/explain"
 )
 
 // Text is an evaluated sheet as plain text, aligned: what a reader pastes into a message.
@@ -83,7 +84,7 @@ func exported(s *sheet.Sheet, r *sheet.Result) [][3]string {
 		}
 		name := row.Def.Name
 		formula := name
-		if f := s.Formula(name, sheet.Plain); f != "" && row.Def.Kind == "step" {
+		if f := s.Formula(name, explain.Plain); f != "" && row.Def.Kind == "step" {
 			formula = name + " = " + f
 		} else if f != "" && row.Def.Kind == "solve" {
 			formula = f

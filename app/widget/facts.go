@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/input"
 )
 
 // A fact is a constant of a catalog before its reader: a field to change it, where it is from, in what doubt it
@@ -189,7 +190,7 @@ func (v *View) constantID(in *sheet.Input, key string) string {
 // hasConstants tells whether an input chooses entries of a catalog whose constants are known one by one.
 func (v *View) hasConstants(in *sheet.Input) bool {
 	t := v.Sheet.Row(in.Name).Type
-	if t.Kind == sheet.List && t.Of != nil && in.Form() == sheet.SeveralForm {
+	if t.Kind == sheet.List && t.Of != nil && in.Form() == input.SeveralForm {
 		t = *t.Of
 	}
 	return t.Kind == sheet.Rec && t.Kin != nil && t.Kin.Constants != nil
@@ -240,7 +241,7 @@ func (v *View) constantControls(in *sheet.Input) []Control {
 	if !v.hasConstants(in) {
 		return nil
 	}
-	entries, several := []sheet.Value{v.Value(in)}, in.Form() == sheet.SeveralForm
+	entries, several := []sheet.Value{v.Value(in)}, in.Form() == input.SeveralForm
 	if several {
 		entries = v.Value(in).List
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/spell"
 )
 
@@ -17,7 +18,7 @@ func fieldText(in *sheet.Input, v sheet.Value) string {
 	case sheet.List:
 		return in.Typed(v)
 	case sheet.Number:
-		if in.Form() == sheet.MenuForm {
+		if in.Form() == input.MenuForm {
 			return in.Typed(v)
 		}
 		return numberText(v.Num, in.Unit)
@@ -42,7 +43,7 @@ const mostDigits = 7
 // many digits is rounded: nothing is read back from such a field.
 func followText(in *sheet.Input) string {
 	text := fieldText(in, in.Default)
-	if in.Form() != sheet.NumberForm || len(in.Follows) == 0 || digits(text) <= mostDigits {
+	if in.Form() != input.NumberForm || len(in.Follows) == 0 || digits(text) <= mostDigits {
 		return text
 	}
 	q := in.Default.Num

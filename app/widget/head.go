@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/input"
 )
 
 // The things a reader can do; Act.Do is one of them.
@@ -150,7 +150,7 @@ func (v *View) Summary() string {
 		if e := v.fault(in.Name); e != "" {
 			said = append(said, v.about(in.Name, e))
 		}
-		if in = v.fitted(in.Name); in.Form() == sheet.StepForm && !in.Absent {
+		if in = v.fitted(in.Name); in.Form() == input.StepForm && !in.Absent {
 			said = append(said, v.about(in.Name, v.stepText(in)))
 		}
 	}

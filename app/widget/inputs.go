@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/input"
 )
 
 // input is one input: its label, its control, and what there is to say about it.
@@ -13,7 +14,7 @@ func (v *View) input(in *sheet.Input) *Node {
 	if in.Absent {
 		return absent()
 	}
-	if in.Form() == sheet.DocumentForm {
+	if in.Form() == input.DocumentForm {
 		return v.documentInput(in)
 	}
 	kind, control := v.formOf(in)
@@ -28,7 +29,7 @@ func (v *View) input(in *sheet.Input) *Node {
 		box += " input-wide"
 	}
 	n := el("div", class(box), v.label(in), control, v.caret(in), v.note(in))
-	if in.Form() == sheet.StepForm {
+	if in.Form() == input.StepForm {
 		n.Kids = append(
 			n.Kids[:2],
 			el("p", class("note"), attr("id", v.id(in.Name, "note")), attr("translate", "no"), v.stepText(in)),
@@ -41,18 +42,18 @@ func (v *View) input(in *sheet.Input) *Node {
 func (v *View) formOf(in *sheet.Input) (kind string, control []*Node) {
 	var fields []*Node
 	switch in.Form() {
-	case sheet.SeveralForm:
+	case input.SeveralForm:
 		return "many", []*Node{v.severalControl(in)}
-	case sheet.StepForm:
+	case input.StepForm:
 		return "step", []*Node{v.stepControl(in)}
-	case sheet.SwitchForm:
+	case input.SwitchForm:
 		kind, fields = "switch", v.switchControl(in)
-	case sheet.MenuForm:
+	case input.MenuForm:
 		kind, fields = "menu", v.menuControl(in)
 		if in.Open() {
 			kind, fields = "text", v.openControl(in)
 		}
-	case sheet.TextForm:
+	case input.TextForm:
 		kind, fields = "text", v.textControl(in)
 	default:
 		kind, fields = "number", v.numberControl(in)
@@ -206,7 +207,7 @@ func (v *View) note(in *sheet.Input) *Node {
 	was := v.startName(in)
 	if e := v.fault(in.Name); e != "" {
 		n.Kids = append(n.Kids, el("span", class("error"), spoken(sentence(e))), el("span", class("kept"), " "+v.keptText(in)+" "))
-	} else if in.Form() == sheet.DocumentForm {
+	} else if in.Form() == input.DocumentForm {
 		n.Add(el("span", class("echo"), v.documentNote(in)))
 	} else {
 		if echo := v.echo(in); echo != "" {
@@ -225,7 +226,7 @@ func (v *View) caret(in *sheet.Input) *Node {
 	number, _, _ := strings.Cut(place, ":")
 	column := index(number)
 	line := []rune(strings.ReplaceAll(v.Text(in), "\t", " "))
-	if !ok || in.Form() != sheet.TextForm || column < 1 || column > len(line)+1 {
+	if !ok || in.Form() != input.TextForm || column < 1 || column > len(line)+1 {
 		return nil
 	}
 	from := max(0, column-1-caretRoom)
@@ -262,9 +263,9 @@ func (v *View) echo(in *sheet.Input) string {
 // optionName is a value of an input as its control shows it.
 func (v *View) optionName(in *sheet.Input, value sheet.Value) string {
 	switch in.Form() {
-	case sheet.SeveralForm:
+	case input.SeveralForm:
 		return value.String()
-	case sheet.DocumentForm:
+	case input.DocumentForm:
 		return v.say("widget.document-kept")
 	}
 	id := fieldText(in, value)

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/explain"
+	"github.com/scalebook/scalebook/app/sheet/input"
 )
 
 // A view is built in parts. What holds them, the frame, never changes for a sheet; each part is rebuilt only when its
@@ -227,7 +229,7 @@ func (v *View) Fingerprint(key string) string {
 func (v *View) inputFingerprint(in *sheet.Input) string {
 	name := in.Name
 	print := v.called(name) + "\n" + v.errs[name]
-	if in.Form() == sheet.DocumentForm {
+	if in.Form() == input.DocumentForm {
 		return print + strconv.FormatBool(v.Changed(name)) + strconv.FormatBool(in.Absent) +
 			strconv.FormatBool(v.open[documentKey(name)]) + v.documentNote(in)
 	}
@@ -279,7 +281,7 @@ func code(s *sheet.Sheet) map[string]string {
 	m := map[string]string{}
 	for _, d := range s.Rows {
 		if d.Kind != "input" {
-			m[d.Name] = s.Formula(d.Name, sheet.Code)
+			m[d.Name] = s.Formula(d.Name, explain.Code)
 		}
 	}
 	return m

@@ -8,6 +8,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/input"
 )
 
 // A question can be asked again with other numbers. They are those of the author times a small factor, so that they
@@ -45,11 +46,11 @@ func (v *View) levers() (all [3][]*sheet.Input) {
 	for _, own := range v.Sheet.Inputs {
 		kind, in := 0, v.fitted(own.Name)
 		switch form := in.Form(); {
-		case in.Absent || len(in.Follows) > 0 || form == sheet.NumberForm && !in.Ranged:
+		case in.Absent || len(in.Follows) > 0 || form == input.NumberForm && !in.Ranged:
 			continue
-		case form == sheet.MenuForm || form == sheet.SwitchForm:
+		case form == input.MenuForm || form == input.SwitchForm:
 			kind = 1
-		case form != sheet.NumberForm:
+		case form != input.NumberForm:
 			continue
 		case in.Fact:
 			kind = 2

@@ -7,6 +7,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/explain"
 )
 
 func rowKey(name string) string { return partKey("row", name) }
@@ -112,18 +113,18 @@ func (v *View) set(name string) *setRow {
 		v.sets[name] = r
 		return r
 	}
-	f, cut := v.Sheet.Brief(name, sheet.MathML)
-	plain, _ := v.Sheet.Brief(name, sheet.Plain)
+	f, cut := v.Sheet.Brief(name, explain.MathML)
+	plain, _ := v.Sheet.Brief(name, explain.Plain)
 	if d := v.Sheet.Row(name); d != nil && d.Kind != "solve" {
 		f = symbolML(name) + "<mo>=</mo>" + f
 	}
 	r = &setRow{
 		formula: "<math>" + f + "</math>",
 		long:    longFormula(name, plain),
-		chooses: strings.HasPrefix(v.Sheet.Formula(name, sheet.Code), "if("),
+		chooses: strings.HasPrefix(v.Sheet.Formula(name, explain.Code), "if("),
 	}
 	if cut {
-		r.whole = v.Sheet.Formula(name, sheet.MathML)
+		r.whole = v.Sheet.Formula(name, explain.MathML)
 	}
 	v.sets[name] = r
 	return r
@@ -132,7 +133,7 @@ func (v *View) set(name string) *setRow {
 // repeats says whether a row only shows a field of a record that is out of sight: its label says as much as
 // "ttft = TTFT of loop" would.
 func (v *View) repeats(name string) bool {
-	record, field, found := strings.Cut(v.Sheet.Formula(name, sheet.Code), ".")
+	record, field, found := strings.Cut(v.Sheet.Formula(name, explain.Code), ".")
 	d := v.Sheet.Row(record)
 	return found && isName(field) && d != nil && d.Hidden
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/input"
 )
 
 // Several is a menu, which stays where it is while one thing after the other is chosen, and what has been chosen,
@@ -85,7 +86,7 @@ func (v *View) chosen(in *sheet.Input) []string {
 
 // Add is the reader choosing one more of several.
 func (v *View) Add(name, id string) {
-	if in := v.fitted(name); in != nil && in.Form() == sheet.SeveralForm && id != Nobody {
+	if in := v.fitted(name); in != nil && in.Form() == input.SeveralForm && id != Nobody {
 		_ = v.Set(name, strings.Join(append(v.chosen(in), id), ",")) // what is wrong stands beside the control
 	}
 }
@@ -93,7 +94,7 @@ func (v *View) Add(name, id string) {
 // Drop is the reader taking one out: "name id".
 func (v *View) Drop(what string) {
 	name, id, _ := strings.Cut(what, " ")
-	if in := v.fitted(name); in != nil && in.Form() == sheet.SeveralForm {
+	if in := v.fitted(name); in != nil && in.Form() == input.SeveralForm {
 		rest := slices.DeleteFunc(v.chosen(in), func(x string) bool { return x == id })
 		_ = v.Set(name, strings.Join(rest, ","))
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/input"
 )
 
 // Stepper is a number that is stepped through: buttons, and a slider, which also takes the arrow keys. Pages without
@@ -100,7 +101,7 @@ func (v *View) stepControl(in *sheet.Input) *Node { return v.stepper(in).Control
 // Step moves a stepper: first, back, next, last, or play, which also pauses. It says whether it moved.
 func (v *View) Step(name, what string) bool {
 	in := v.fitted(name)
-	if in == nil || in.Form() != sheet.StepForm {
+	if in == nil || in.Form() != input.StepForm {
 		return false
 	}
 	s := v.stepper(in)

@@ -19,6 +19,7 @@ import (
 	"github.com/scalebook/scalebook/app/figure"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/input"
 )
 
 // View is a sheet in front of a reader. Its zero value is of no use; call New. It belongs to one goroutine.
@@ -189,7 +190,7 @@ func (v *View) Params() []Param {
 		if !ok {
 			text, ok = v.given(in)
 		}
-		if !ok || v.errs[in.Name] != "" || in.Absent || in.Form() == sheet.DocumentForm {
+		if !ok || v.errs[in.Name] != "" || in.Absent || in.Form() == input.DocumentForm {
 			continue
 		}
 		if v.Result.Misfit(in.Name) != nil {
@@ -239,7 +240,7 @@ func (v *View) check(ps []Param) (problems []*phrase.Phrase) {
 
 // apply sets one input from an address.
 func (v *View) apply(p Param) error {
-	if in := v.fitted(p.Name); in != nil && in.Form() == sheet.DocumentForm {
+	if in := v.fitted(p.Name); in != nil && in.Form() == input.DocumentForm {
 		return phrase.New("widget.document-in-address")
 	}
 	return v.Set(p.Name, p.Text)
@@ -253,9 +254,9 @@ func (v *View) Take(name, text string) {
 		return
 	}
 	switch in.Form() {
-	case sheet.SeveralForm:
+	case input.SeveralForm:
 		v.Add(name, text)
-	case sheet.StepForm:
+	case input.StepForm:
 		v.Slide(name, index(text))
 	default:
 		_ = v.Set(name, text)

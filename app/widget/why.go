@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/explain"
 )
 
 // buildWhy shows where a row's value comes from: the reader's own numbers in the formula, the laws it calls, and, once
@@ -14,26 +15,26 @@ func (v *View) buildWhy(row *sheet.Row) *Node {
 	n := el("div", class("why"))
 	if v.asPrinted(rowKey(name)) {
 		if v.set(name).whole != "" {
-			n.Kids = append(n.Kids, el("p", class("working"), "= "+v.Sheet.Formula(name, sheet.Plain)))
+			n.Kids = append(n.Kids, el("p", class("working"), "= "+v.Sheet.Formula(name, explain.Plain)))
 		}
-		if w := v.Result.Working(name, sheet.Plain); w != "" {
+		if w := v.Result.Working(name, explain.Plain); w != "" {
 			n.Kids = append(n.Kids, el("p", class("working"), "= "+w))
 		}
 		n.Kids = append(n.Kids, v.noteOf(name)...)
-		for _, law := range v.Result.Opened(name, sheet.Plain) {
+		for _, law := range v.Result.Opened(name, explain.Plain) {
 			if law.Working != "" {
 				n.Kids = append(n.Kids, el("p", class("working"), law.Call+" = "+law.Working))
 			}
 		}
 		return n
 	}
-	for _, w := range []string{v.set(name).whole, v.Result.Working(name, sheet.MathML)} {
+	for _, w := range []string{v.set(name).whole, v.Result.Working(name, explain.MathML)} {
 		if w != "" {
 			n.Kids = append(n.Kids, raw(`<p class="working"><math><mo>=</mo>`+w+`</math></p>`))
 		}
 	}
 	n.Kids = append(n.Kids, v.noteOf(name)...)
-	for _, law := range v.Result.Opened(name, sheet.MathML) {
+	for _, law := range v.Result.Opened(name, explain.MathML) {
 		n.Kids = append(n.Kids, lawNode(law))
 	}
 	if row.Def.Type.Kind == sheet.Number && len(v.numbers()) > 0 {
@@ -51,7 +52,7 @@ func (v *View) noteOf(name string) []*Node {
 }
 
 // lawNode is a law of the library, opened.
-func lawNode(law sheet.Law) *Node {
+func lawNode(law explain.Law) *Node {
 	n := el("div", class("law"))
 	if law.Formula != "" {
 		n.Kids = append(
