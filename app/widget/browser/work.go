@@ -54,10 +54,6 @@ func (c *island) workOn(this int, told telling) {
 		if c.works != this {
 			return
 		}
-		if len(c.turns.left) > 0 { // what was told is still being drawn
-			c.workOn(this, told)
-			return
-		}
 		if told.just {
 			told.cost, told.just = time.Since(told.shown), false
 		}
