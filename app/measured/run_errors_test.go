@@ -117,8 +117,8 @@ func TestMLPerfLaw(t *testing.T) {
 }
 
 // MLPerf's smallest and largest runs of the model on H100s (v4.1 to v5.1) reached 334 and 297 tokens a second and GPU.
-// They are not among the rows. Prices of them, and of the run between them that is, lie within 2 % of what was measured,
-// and so does the law of the two outer runs.
+// They are not among the rows. Prices of them, and of the run between them that is one, lie within 2 % of what was
+// measured, and so does the law of the two outer runs.
 func TestMLPerfLawFrom512To8192(t *testing.T) {
 	between := Trials(Published())
 	between = slices.DeleteFunc(between, func(trial Trial) bool {

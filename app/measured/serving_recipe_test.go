@@ -1,16 +1,21 @@
 package measured
 
-import "testing"
+import (
+	"maps"
+	"testing"
+)
+
+// loaded is a set-up with the load of these tests, and with what more is said.
+func loaded(s, more Setup) Setup {
+	maps.Copy(s, Setup{"isl": 1024.0, "osl": 1024.0, "concurrency": 16.0, "precision": "fp8"})
+	maps.Copy(s, more)
+	return s
+}
 
 // What a row leaves out is as in the scripts that measure such rows; what it says counts.
 func TestRecipes(t *testing.T) {
 	row := func(engine, model, device string, more Setup) Setup {
-		s := Setup{"model": model, "device": device, "engine": engine, "isl": 1024.0, "osl": 1024.0, "concurrency": 16.0,
-			"precision": "fp8", "tp": 4.0}
-		for name, value := range more {
-			s[name] = value
-		}
-		return s
+		return loaded(Setup{"model": model, "device": device, "engine": engine, "tp": 4.0}, more)
 	}
 	for _, c := range []struct {
 		why                string
@@ -39,12 +44,7 @@ func TestRecipes(t *testing.T) {
 // Tokens are guessed where a row says so, or two releases of TensorRT-LLM served DeepSeek-R1.
 func TestGuesses(t *testing.T) {
 	row := func(engine, model string, more Setup) Setup {
-		s := Setup{"model": model, "device": "B200", "engine": engine, "isl": 1024.0, "osl": 1024.0, "concurrency": 16.0,
-			"precision": "fp8", "tp": 8.0}
-		for name, value := range more {
-			s[name] = value
-		}
-		return s
+		return loaded(Setup{"model": model, "device": "B200", "engine": engine, "tp": 8.0}, more)
 	}
 	for _, c := range []struct {
 		why            string

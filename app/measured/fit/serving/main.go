@@ -28,7 +28,8 @@ func main() {
 	list := flag.String("rows", "", "every row whose configuration contains this")
 	rounds := flag.Int("rounds", 0, "rounds of fitting")
 	write := flag.Bool("write", false, "write what was fitted")
-	without := flag.String("without", "", "fit without the configurations that contain this, and hold them against the fit")
+	without := flag.String("without", "",
+		"fit without the configurations that contain this, and hold them against the fit")
 	flag.Parse()
 	cases := read()
 	switch {
