@@ -2,8 +2,9 @@ package site
 
 import "github.com/chromedp/chromedp/kb"
 
-// dragsThePoint holds that the dots of a plot, where the sheet stands, are dragged by a pointer that takes hold of their
-// line, also beyond the plot, and moved with the arrow keys, and that the input follows. A press elsewhere only reads.
+// dragsThePoint holds that the dots of a plot, where the sheet stands, are dragged by a pointer that takes hold of
+// their line, also beyond the plot, and moved with the arrow keys, and that the input follows. A press elsewhere only
+// reads.
 func (p *page) dragsThePoint() {
 	p.t.Helper()
 	const plot = `document.querySelector("#roofs .plot")`

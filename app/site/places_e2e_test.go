@@ -5,7 +5,8 @@ import "time"
 // places is where everything stands that is seen, but for the insides of drawings and menus, and the sliders that lie
 // over plots: a plot that lives may have one more.
 const places = `[...document.querySelectorAll("main *")].filter(e =>
-	!e.closest("template, option, svg, .plot-cursor, details:not([open]) > :not(summary)") && e.checkVisibility()).map(e => {
+	!e.closest("template, option, svg, .plot-cursor, details:not([open]) > :not(summary)") &&
+	e.checkVisibility()).map(e => {
 	const box = e.getBoundingClientRect()
 	return {name: e.tagName + "." + e.className, box: [box.left, box.top + scrollY, box.width, box.height]}
 })`
