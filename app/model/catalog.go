@@ -154,6 +154,8 @@ func (m *Model) set(word string) error {
 		e.RouterScale = true
 	case "window_heads":
 		return whole(value, &w.Heads, &w.KVHeads, &w.HeadSize)
+	case "compress":
+		return whole(value, &m.Compress.Sparse, &m.Compress.Dense, &m.Compress.Groups, &m.Compress.OutRank)
 	case "index":
 		return whole(value, &m.Index.Heads, &m.Index.Size, &m.Index.Top)
 	default:
@@ -183,6 +185,14 @@ func (m *Model) setBlock(key, value string) error {
 		m.Linear.Layers.Cycle = value
 	case "blocks":
 		m.setBlocks(value)
+	case "entries":
+		m.Index.Layers.Cycle, m.Compress.Layers.Cycle = signs(value, "s"), signs(value, "d")
+	case "value_size":
+		return whole(value, &m.ValueSize)
+	case "hyper":
+		return whole(value, &m.Side.Hyper)
+	case "hashed":
+		return whole(value, &m.MoE.Hashed)
 	case "positions":
 		return whole(value, &m.Positions)
 	case "context":
@@ -212,19 +222,21 @@ func (m *Model) setLinear(kind, sizes string) error {
 	return whole(sizes, &l.KeyHeads, &l.KeySize, &l.Heads, &l.ValueSize, &l.Conv)
 }
 
-// setBlocks applies a letter for each layer that is one block: M for a linear layer, * for attention, E for experts,
-// and
-// - for an MLP.
+// setBlocks applies a letter for each layer that is one block: M for a linear layer, * for attention, E for experts, -
+// for an MLP.
 func (m *Model) setBlocks(letters string) {
-	is := func(kinds string) Pattern {
-		signs := make([]byte, len(letters))
-		for i := range signs {
-			if signs[i] = '0'; strings.IndexByte(kinds, letters[i]) >= 0 {
-				signs[i] = '1'
-			}
-		}
-		return Pattern{Cycle: string(signs)}
-	}
+	is := func(kinds string) Pattern { return Pattern{Cycle: signs(letters, kinds)} }
 	m.Blocks = Blocks{Apart: true, Mixers: is("M*"), MLP: is("E-")}
 	m.Linear.Layers, m.MoE.Layers = is("M"), is("E")
+}
+
+// signs is a cycle with a 1 where a letter is one of some kinds.
+func signs(letters, kinds string) string {
+	all := make([]byte, len(letters))
+	for i := range all {
+		if all[i] = '0'; strings.IndexByte(kinds, letters[i]) >= 0 {
+			all[i] = '1'
+		}
+	}
+	return string(all)
 }

@@ -115,11 +115,19 @@ func (l Layer) perKey() float64 {
 
 // Seen is how many tokens one of T looks at on average.
 func (l Layer) Seen(T float64, mask Mask) float64 {
-	T = max(T, 0)
 	w := float64(l.Window)
+	if l.Compress != 0 && mask == Windowed {
+		T = max(T, 0)
+		return l.within(T, w, mask) + l.within(T/l.entry(), float64(l.Top), mask)
+	}
 	if l.Top != 0 && (w == 0 || w > float64(l.Top)) {
 		w = float64(l.Top)
 	}
+	return l.within(max(T, 0), w, mask)
+}
+
+// within is how many of T one looks at on average, if it looks back w at the most; 0 is no limit.
+func (l Layer) within(T, w float64, mask Mask) float64 {
 	switch {
 	case mask == Full:
 		return T
@@ -141,11 +149,15 @@ func chunked(T, w float64) float64 {
 	return (float64(whole*w*w) + float64(rest*rest)) / (2 * T)
 }
 
-// cached is how many tokens of T a layer keeps: all, or those of a window.
+// cached is how many tokens of T a layer keeps: all, or those of a window and what stands for the others.
 func (l Layer) cached(T float64) float64 {
 	T = max(T, 0)
 	if l.Window != 0 {
-		return min(T, float64(l.Window))
+		w := min(T, float64(l.Window))
+		if l.Compress != 0 {
+			w += T / l.entry()
+		}
+		return w
 	}
 	return T
 }
@@ -153,18 +165,23 @@ func (l Layer) cached(T float64) float64 {
 // looked is how many of T tokens a generated token looks at in a layer: those that are cached, or of them what an index
 // picks.
 func (l Layer) looked(T float64) float64 {
-	if l.Top != 0 {
-		return min(l.cached(T), float64(l.Top))
+	switch top := float64(l.Top); {
+	case l.Top == 0:
+		return l.cached(T)
+	case l.Compress != 0:
+		T = max(T, 0)
+		return min(T, float64(l.Window)) + min(T/l.entry(), top)
+	default:
+		return min(l.cached(T), top)
 	}
-	return l.cached(T)
 }
 
-// perIndexed is the multiply-adds of the index for each token that it scores.
+// perIndexed is the multiply-adds of the index for each token that it scores, or that an entry which it scores stands for.
 func (m *Model) perIndexed(l Layer) float64 {
 	if !l.Indexes {
 		return 0
 	}
-	return float64(m.Index.Heads) * float64(m.Index.Size)
+	return float64(m.Index.Heads) * float64(m.Index.Size) / l.entry()
 }
 
 // Scored is how many tokens one of T has before it on average, as far as the mask counts them.

@@ -60,11 +60,13 @@ func memoryLaws() []law.Law {
 	return []law.Law{
 		{Name: "kv_bytes", Takes: "model model, d dtype = bf16", Gives: "byte",
 			Formula: "model.kv_elements * d.bytes", Go: kvBytes, Source: law.Counted,
-			Doc: "What the KV cache grows by with each token as long as no window is full."},
+			Doc: "What the KV cache grows by with each token as long as no window is full; where layers " +
+				"compress, a token's share of their entries."},
 		{Name: "tokens_cached", Takes: "model model, T", Gives: "token",
 			Go: tokensCached, Source: law.Counted,
 			Doc: "How many of T tokens the cache keeps, on average over layers: all of them, but no more than " +
-				"the window in windowed layers."},
+				"the window in windowed layers. Windows beside compressed entries count as the tokens whose " +
+				"entries would take as much."},
 		{Name: "kv_bytes_at", Takes: "model model, T, d dtype = bf16", Gives: "byte",
 			Formula: "model.kv_elements * tokens_cached(model, T) * d.bytes", Go: kvBytesAt, Source: law.Counted,
 			Doc: "The KV cache of a sequence of T tokens; windowed layers stop growing at their window."},

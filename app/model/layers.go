@@ -15,7 +15,7 @@ func (m *Model) kinds() []kind {
 	if layers > 0 && m.alike() {
 		return []kind{{m.Layer(0), layers}}
 	}
-	found, keys := make([]kind, 0, 4), make([]uint8, 0, 4)
+	found, keys := make([]kind, 0, 4), make([]uint16, 0, 4)
 	for i := range layers {
 		key := m.kindOf(i)
 		at := slices.Index(keys, key)
@@ -30,17 +30,18 @@ func (m *Model) kinds() []kind {
 // alike tells whether all layers are of one kind.
 func (m *Model) alike() bool {
 	return m.Window.Size == 0 && (m.MoE.Experts == 0 || m.MoE.Layers == Pattern{}) && m.Linear.Kind == NoLinear &&
-		!m.Blocks.Apart && m.Sharing.Layers == 0 && m.Index.Layers == Pattern{}
+		!m.Blocks.Apart && m.Sharing.Layers == 0 && m.Index.Layers == Pattern{} && !m.Compress.used() && m.MoE.Hashed == 0
 }
 
 // kindOf is a number for the kind of layer i.
-func (m *Model) kindOf(i int) uint8 {
-	var key uint8
+func (m *Model) kindOf(i int) uint16 {
+	var key uint16
 	for bit, is := range [...]bool{
 		m.Window.Size != 0 && m.Window.Layers.Covers(i), m.MoE.Experts != 0 && m.MoE.Layers.Covers(i),
 		m.Linear.Kind != NoLinear && m.Linear.Layers.Covers(i), m.Blocks.Apart && !m.Blocks.Mixers.Covers(i),
 		m.Blocks.Apart && !m.Blocks.MLP.Covers(i), i >= m.Layers-m.Sharing.Layers,
-		m.Index.Top != 0 && m.Index.Layers.Covers(i),
+		m.Index.Top != 0 && m.Index.Layers.Covers(i), m.Compress.Dense != 0 && m.Compress.Layers.Covers(i),
+		i < m.MoE.Hashed,
 	} {
 		if is {
 			key |= 1 << bit

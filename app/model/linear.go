@@ -163,10 +163,10 @@ const (
 )
 
 // StateBytes is what all linear layers keep of a sequence, however long it is: the states of their heads in fp32, and
-// the last inputs of their convolutions in bf16.
+// the last inputs of their convolutions in bf16; and of layers that compress what is not an entry yet, in fp32.
 func (m *Model) StateBytes() q.Bytes {
 	state, conv := m.Linear.stateElements(m.Width)
-	return q.Bytes(m.linearLayers() * (state*stateElement + conv*convElement))
+	return q.Bytes(m.linearLayers()*(state*stateElement+conv*convElement) + m.openElements()*stateElement)
 }
 
 // linearLayers is how many layers are linear.
@@ -212,8 +212,12 @@ type Index struct {
 // IndexMatrices are those of the index of a layer. Its queries come from the latent of the queries, if there is one.
 func (m *Model) IndexMatrices() []Matrix {
 	x := &m.Index
+	key := x.Size
+	if m.Compress.used() {
+		key *= 4 // of an entry's tokens and of those before, keys and how much each counts
+	}
 	return []Matrix{{"model.m-index-queries", or(m.MLA.QRank, m.Width), x.Heads * x.Size},
-		{"model.m-index-key", m.Width, x.Size}, {"model.m-index-weights", m.Width, x.Heads}}
+		{"model.m-index-key", m.Width, key}, {"model.m-index-weights", m.Width, x.Heads}}
 }
 
 // IndexBytes is the cache of index keys of a sequence of T tokens, as engines keep it: in fp8, with a scale of four
@@ -225,7 +229,7 @@ func (m *Model) IndexBytes(T float64) q.Bytes {
 	n := 0.0
 	for _, k := range m.kinds() {
 		if k.Indexes {
-			n += float64(k.n)
+			n += float64(k.n) / k.entry()
 		}
 	}
 	return q.Bytes(n * max(T, 0) * float64(m.Index.Size) * (1 + 4.0/128))

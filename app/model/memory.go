@@ -4,21 +4,33 @@ import q "github.com/scalebook/scalebook/app/quantity"
 
 // KVBytesPerToken is what the cache of keys and values grows by with each token as long as no window is full:
 // K (H + Hv) elements a layer, 2 K H if keys and values have one size; of latent attention r + rope, the latent and
-// the rotary key that all heads share. element is the size of an element, 2 bytes of bf16.
-func (m *Model) KVBytesPerToken(element q.Bytes) q.Bytes { return m.KVBytes(1, element) }
+// the rotary key that all heads share. Where layers compress, windows are full soon, and it is a token's share of their
+// entries. element is the size of an element, 2 bytes of bf16.
+func (m *Model) KVBytesPerToken(element q.Bytes) q.Bytes {
+	if !m.Compress.used() {
+		return m.KVBytes(1, element)
+	}
+	sum := 0.0
+	for _, k := range m.kinds() {
+		if k.Compress != 0 {
+			sum += float64(k.n) * m.CacheElements(k.Layer) / k.entry()
+		}
+	}
+	return q.Bytes(sum * float64(element))
+}
 
 // KVBytes is the cache of a sequence of T tokens. A windowed layer keeps no more than its window, a chunked one no more
-// than a chunk: it stops growing there.
+// than a chunk: it stops growing there. A layer that compresses keeps its entries beside the window.
 func (m *Model) KVBytes(T float64, element q.Bytes) q.Bytes {
 	sum := 0.0
 	for _, k := range m.kinds() {
-		sum += float64(float64(k.n) * m.cacheElements(k.Layer) * k.cached(T))
+		sum += float64(float64(k.n) * m.CacheElements(k.Layer) * k.cached(T))
 	}
 	return q.Bytes(sum * float64(element))
 }
 
 // Cached is how many of T tokens the cache keeps, on average over layers, each by what it caches: KVBytes are
-// proportional to it.
+// proportional to it. Where layers compress, it is the tokens whose entries would take as much as entries and windows do.
 func (m *Model) Cached(T float64) float64 {
 	all := float64(m.KVBytesPerToken(1))
 	if all == 0 {
@@ -27,8 +39,8 @@ func (m *Model) Cached(T float64) float64 {
 	return float64(m.KVBytes(T, 1)) / all
 }
 
-// cacheElements is what a layer caches of one token.
-func (m *Model) cacheElements(l Layer) float64 {
+// CacheElements is what a layer caches of one token, or in one entry for several.
+func (m *Model) CacheElements(l Layer) float64 {
 	switch r := m.MLA.KVRank; {
 	case !l.Attends() || l.Shares:
 		return 0
@@ -101,7 +113,7 @@ func (m *Model) layerActivations(l Layer, keep Keep) float64 {
 	hidden, routed := m.hidden(l)
 	switch keep {
 	case KeepBlocks:
-		return D
+		return D * max(1, float64(m.Side.Hyper))
 	case KeepMatmuls:
 		outputs := 1 + routed // of attention, and of each expert
 		if !l.Experts || m.MoE.Shared > 0 {

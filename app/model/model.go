@@ -19,8 +19,9 @@ type Model struct {
 	Window    Window
 	// Layers without a window have no projection to values: keys are values too, and cached once (Gemma 4).
 	KeysValue bool
-	Gate      Gate   // of attention's output
-	Index     Index  // which picks what attention looks at
+	Gate      Gate  // of attention's output
+	Index     Index // which picks what attention looks at
+	Compress  Compress
 	Linear    Linear // layers that keep a state instead of keys and values
 	Blocks    Blocks // where layers don't have both blocks
 	Sharing   Sharing
@@ -75,6 +76,7 @@ type MoE struct {
 	SharedWidth int     // of a shared expert; 0 means Width
 	SharedGate  bool    // the shared experts' output is scaled by a gate of Width weights (Qwen1.5-MoE)
 	RouterBias  bool    // a bias for each expert in the router, also one used only to choose (DeepSeek-V3)
+	Hashed      int     // first layers with experts in which a table of tokens chooses them; their router has no bias
 	RouterScale bool    // the router scales its input and its scores (Gemma 4): Width and Experts more parameters
 	Latent      int     // routed experts work on tokens projected to so many numbers (Nemotron 3 Ultra); 0 means Width
 	Layers      Pattern // which layers have experts; zero means all. The others have the dense MLP
@@ -94,10 +96,11 @@ type Sharing struct {
 	Stored bool // projections to keys and values of their own are stored all the same, and never used (Gemma 3n)
 }
 
-// Side is what runs beside the blocks in Gemma 3n. Each part is in use if its number is not 0.
+// Side is what runs beside the blocks. Each part is in use if its number is not 0.
 type Side struct {
-	Streams int // residual streams, of which a layer computes one and predicts the others (AltUp)
-	Rank    int // of a path of two narrow matrices beside attention (LAuReL)
+	Hyper   int // residual streams that each block reads, writes and mixes by weights of its own (DeepSeek-V4)
+	Streams int // residual streams, of which a layer computes one and predicts the others (AltUp, Gemma 3n)
+	Rank    int // of a path of two narrow matrices beside attention (LAuReL, Gemma 3n)
 }
 
 // PerLayer is an embedding of each token for each layer, beside the one at the start (Gemma 3n, Gemma 4). It is in use
@@ -179,6 +182,8 @@ type Layer struct {
 	Wide                                bool // its dense MLP is twice as wide
 	Top                                 int  // tokens that an index picks for it; 0 if it looks at all
 	Indexes                             bool // the index is its own
+	Compress                            int  // tokens that an entry of its cache stands for; 0 if it has none such
+	Hashed                              bool // a table of tokens chooses its experts
 }
 
 // Attends tells whether a layer has attention of its own.
@@ -193,7 +198,7 @@ func (m *Model) Layer(i int) Layer {
 		l.Heads, l.KVHeads = or(w.Heads, l.Heads), or(w.KVHeads, l.KVHeads)
 		l.HeadSize, l.ValueSize = or(w.HeadSize, l.HeadSize), or(w.ValueSize, l.ValueSize)
 	}
-	l.OneTensor = m.KeysValue && l.Window == 0
+	l.OneTensor = m.KeysValue && (l.Window == 0 || m.Compress.used())
 	if m.MLA.KVRank != 0 {
 		l.KVHeads, l.HeadSize, l.ValueSize = l.Heads, m.MLA.NopeSize+m.MLA.RopeSize, m.MLA.ValueSize
 		return l
@@ -215,8 +220,13 @@ func (m *Model) blocks(l *Layer, i int) {
 		l.Linear, l.Experts = l.Linear && !l.NoMixer, l.Experts && !l.NoMLP
 	}
 	l.Beside = l.Linear && m.Linear.Beside
+	l.Hashed = l.Experts && i < m.MoE.Hashed
 	if l.Attends() {
+		m.compress(l, i)
 		l.Top, l.Indexes = m.Index.Top, m.Index.Top != 0 && m.Index.Layers.Covers(i)
+		if m.Compress.used() && !l.Indexes {
+			l.Top = 0
+		}
 	}
 	if i >= m.Layers-m.Sharing.Layers {
 		l.Shares, l.Wide = true, m.Sharing.Wide

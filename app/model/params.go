@@ -13,6 +13,7 @@ type Params struct {
 	Output float64 // N Hv D
 	Gate   float64 // of attention's output: D N Hv, or D N
 	Index  float64 // of the small attention that picks tokens
+	Merge  float64 // what makes one entry of several tokens, 2 D H, or 4 D H if entries overlap
 	Linear float64 // of linear layers, their convolutions included
 
 	MLP    float64 // 3 D F in dense layers, 2 D F without a gate
@@ -33,7 +34,7 @@ type Params struct {
 // Attention is the weights of the attention blocks, and of what stands in their place: of attention 2 D (N + K) H a
 // layer, without norms and biases.
 func (p Params) Attention() float64 {
-	return p.Query + p.Latent + p.Key + p.Value + p.Output + p.Gate + p.Index + p.Linear
+	return p.Query + p.Latent + p.Key + p.Value + p.Output + p.Gate + p.Index + p.Merge + p.Linear
 }
 
 // FeedForward is the weights of dense MLPs, experts and routers, and of what brings embeddings into the layers.
@@ -98,6 +99,10 @@ func (m *Model) params(experts int) Params {
 	if s := float64(m.Side.Streams); s > 1 {
 		p.Injected += 2 * (s - 1) * D * D // into the streams and out of them
 	}
+	if s := float64(m.Side.Hyper); s != 0 {
+		p.Injected += s * s * D // out of the streams
+		p.Biases += s + 1
+	}
 	for _, k := range m.kinds() {
 		one := m.layerParams(k.Layer, float64(experts))
 		p.add(one, float64(k.n))
@@ -120,6 +125,9 @@ func (m *Model) layerParams(l Layer, experts float64) Params {
 	switch w := m.DenseWidth(l); {
 	case l.Experts:
 		m.expertParams(&p, experts)
+		if l.Hashed && m.MoE.RouterBias {
+			p.Biases -= float64(m.MoE.Experts)
+		}
 	case !l.NoMLP:
 		p.MLP, p.Biases = m.mlp(w), p.Biases+m.mlpBias(m.Bias.MLP, w)
 	}
@@ -141,6 +149,11 @@ func (m *Model) sideParams(p *Params, D float64) {
 		p.Injected += D * s                  // tells how the streams mix
 		p.Norms += m.normSize(D)             // of its input
 		p.Biases += float64(s*s*s) + s*s + D // to predict, to correct, and to scale the correction
+	}
+	if s := float64(m.Side.Hyper); s != 0 {
+		mixed := s * (s + 2) // streams into streams, into the block and out of it
+		p.Injected += 2 * mixed * s * D
+		p.Biases += 2 * (mixed + 3)
 	}
 }
 
@@ -168,6 +181,9 @@ func (m *Model) attentionParams(p *Params, l Layer) {
 	if l.Indexes {
 		p.Index = elements(m.IndexMatrices())
 		p.Norms += 2 * float64(m.Index.Size) // of its key, a layer norm
+	}
+	if m.Compress.used() {
+		m.compressParams(p, l)
 	}
 }
 
@@ -283,6 +299,7 @@ func (p *Params) add(l Params, n float64) {
 	p.Output += n * l.Output
 	p.Gate += n * l.Gate
 	p.Index += n * l.Index
+	p.Merge += n * l.Merge
 	p.Linear += n * l.Linear
 	p.MLP += n * l.MLP
 	p.Routed += n * l.Routed

@@ -32,7 +32,7 @@ func (m *Model) Validate() error {
 		}
 	}
 	for _, check := range []func() *Error{m.checkLayers, m.checkKinds, m.checkHeads, m.checkLatent, m.checkExperts,
-		m.checkWindow, m.checkLinear, m.checkIndex, m.checkBlocks} {
+		m.checkWindow, m.checkLinear, m.checkIndex, m.checkCompress, m.checkBlocks} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -62,6 +62,9 @@ func (m *Model) sizes() []size {
 		{"Index.Layers.First", m.Index.Layers.First, 0}, {"Sharing.Layers", m.Sharing.Layers, 0},
 		{"PerLayer.Width", m.PerLayer.Width, 0}, {"PerLayer.Vocab", m.PerLayer.Vocab, 0},
 		{"Side.Streams", m.Side.Streams, 0}, {"Side.Rank", m.Side.Rank, 0},
+		{"Side.Hyper", m.Side.Hyper, 0}, {"Compress.Sparse", m.Compress.Sparse, 0},
+		{"Compress.Dense", m.Compress.Dense, 0}, {"Compress.Groups", m.Compress.Groups, 0},
+		{"Compress.OutRank", m.Compress.OutRank, 0}, {"MoE.Hashed", e.Hashed, 0},
 		{"MoE.Latent", e.Latent, 0}, {"MoE.Shared", e.Shared, 0}, {"MoE.SharedWidth", e.SharedWidth, 0},
 		{"MoE.Layers.First", e.Layers.First, 0},
 	}
@@ -82,7 +85,8 @@ func (m *Model) checkLayers() *Error {
 		name string
 		Pattern
 	}{{"MoE.Layers", m.MoE.Layers}, {"Linear.Layers", m.Linear.Layers}, {"Blocks.Mixers", m.Blocks.Mixers},
-		{"Blocks.MLP", m.Blocks.MLP}, {"Index.Layers", m.Index.Layers}} {
+		{"Blocks.MLP", m.Blocks.MLP}, {"Index.Layers", m.Index.Layers},
+		{"Compress.Layers", m.Compress.Layers}} {
 		if err := p.check(p.name); err != nil {
 			return err
 		}
@@ -213,6 +217,16 @@ func (m *Model) checkLinear() *Error {
 func (m *Model) checkIndex() *Error {
 	if x := &m.Index; x.Top == 0 && *x != (Index{}) || x.Top != 0 && (x.Heads == 0 || x.Size == 0) {
 		return refuse("Index.Top", "model.half-index", "model.whole-index")
+	}
+	return nil
+}
+
+func (m *Model) checkCompress() *Error {
+	switch c := &m.Compress; {
+	case !c.used() && *c != (Compress{}) || c.used() && (c.Groups == 0 || m.MLA.KVRank != 0):
+		return refuse("Compress.OutRank", "model.half-compress", "model.whole-compress")
+	case c.used() && m.Window.Size == 0:
+		return refuse("Compress.OutRank", "model.no-compress-window", "model.give-window-size")
 	}
 	return nil
 }

@@ -43,6 +43,11 @@ func checkpoint(m *Model) []tensor {
 		}
 	}
 	norm("final.norm", m.Width)
+	if s := m.Side.Hyper; s > 0 {
+		one("hc_head_fn", s, s*m.Width)
+		one("hc_head_base", s)
+		one("hc_head_scale", 1)
+	}
 	for i := range m.Layers {
 		at := strconv.Itoa(i) + "."
 		norms := m.Norms
@@ -55,6 +60,7 @@ func checkpoint(m *Model) []tensor {
 		for n := range norms {
 			norm(at+"norm"+strconv.Itoa(n), m.Width)
 		}
+		list = append(list, streamTensors(m, at)...)
 		if !m.Blocks.Apart || m.Blocks.Mixers.Cycle[i] == '1' {
 			if c := m.Linear.Layers.Cycle; m.Linear.Kind != NoLinear && (c == "" || c[i%len(c)] == '1') {
 				list = append(list, linearTensors(m, at)...)
@@ -120,9 +126,15 @@ func attentionTensors(m *Model, i int, at string) (list []tensor) {
 		if Hv == 0 {
 			Hv = H
 		}
-		one("q", m.Width, N*H)
+		if r := m.MLA.QRank; r > 0 {
+			one("q_down", m.Width, r)
+			one("q_norm", r)
+			one("q_up", r, N*H)
+		} else {
+			one("q", m.Width, N*H)
+		}
 		one("k", m.Width, K*H)
-		if full := m.Window.Size == 0 || H != m.Window.HeadSize; !m.KeysValue || !full {
+		if full := m.Window.Size == 0 || H != m.Window.HeadSize || m.Compress.OutRank > 0; !m.KeysValue || !full {
 			one("v", m.Width, K*Hv)
 		}
 		switch m.Gate {
@@ -142,7 +154,11 @@ func attentionTensors(m *Model, i int, at string) (list []tensor) {
 			one("q_norm", N*H)
 			one("k_norm", K*H)
 		}
-		one("o", N*Hv, m.Width)
+		if m.Compress.OutRank > 0 {
+			list = append(list, compressTensors(m, i, at)...)
+		} else {
+			one("o", N*Hv, m.Width)
+		}
 	}
 	bias(m.Bias.Output, "o", m.Width)
 	if m.Sinks {
@@ -203,7 +219,7 @@ func mlpTensors(m *Model, i int, at string) (list []tensor) {
 	if e.SharedGate {
 		list = append(list, tensor{at + "shared_gate", []int{m.Width, 1}, 1, 1})
 	}
-	if e.RouterBias {
+	if e.RouterBias && i >= e.Hashed {
 		list = append(list, tensor{at + "router.bias", []int{e.Experts}, 1, 1})
 	}
 	return list

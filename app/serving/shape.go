@@ -43,6 +43,7 @@ type cacheKind struct {
 	perKey  float64 // operations of a generated token for each token it looks at
 	prefill float64 // the same where keys and values are expanded
 	window  float64 // 0 if none
+	top     float64 // of all tokens that are kept, those that one looks at; 0 if all
 	chunked bool
 }
 
@@ -78,14 +79,23 @@ func (s *Shape) addCache(l model.Layer) {
 	}
 	k := cacheKind{layers: 1, window: float64(l.Window), chunked: l.Chunked}
 	heads, size := float64(l.Heads), float64(l.HeadSize+l.ValueSize)
-	k.entry, k.perKey, k.prefill = float64(l.KVHeads)*size*s.Cache, 2*heads*size, 2*heads*size
+	k.entry, k.perKey, k.prefill = s.Model.CacheElements(l)*s.Cache, 2*heads*size, 2*heads*size
 	if a := s.Model.MLA; a.KVRank != 0 {
-		k.entry = float64(a.KVRank+a.RopeSize) * s.Cache
 		k.perKey = 2 * heads * float64(2*a.KVRank+a.RopeSize)
 	}
+	s.addKind(k)
+	if tokens := float64(l.Compress); tokens > 0 { // entries beside the window, each a share of an entry for a token
+		s.addKind(cacheKind{layers: 1, entry: k.entry / tokens, perKey: k.perKey / tokens, prefill: k.prefill / tokens,
+			top: float64(l.Top) * tokens})
+	}
+}
+
+// addKind counts a layer's cache among those of its kind.
+func (s *Shape) addKind(k cacheKind) {
 	for i := range s.kinds {
-		if o := &s.kinds[i]; o.window == k.window && o.entry == k.entry && o.chunked == k.chunked {
-			o.layers++
+		o := s.kinds[i]
+		if o.layers = 1; o == k {
+			s.kinds[i].layers++
 			return
 		}
 	}
@@ -106,6 +116,7 @@ func (s *Shape) routed() float64 { return s.Expert * s.Experts * s.Blocks }
 func (s *Shape) CacheBytes(T float64) q.Bytes {
 	sum := s.State
 	for _, k := range s.kinds {
+		k.top = 0 // what isn't looked at is kept
 		sum += k.layers * k.entry * k.seen(T)
 	}
 	return q.Bytes(sum)
@@ -113,20 +124,29 @@ func (s *Shape) CacheBytes(T float64) q.Bytes {
 
 // seen is how many tokens one that follows T others looks at.
 func (k cacheKind) seen(T float64) float64 {
-	if k.window == 0 || T < k.window {
-		return T
+	if w := k.reach(); w != 0 && T > w {
+		return w
+	}
+	return T
+}
+
+// reach is how many tokens one looks at at the most; 0 is no limit.
+func (k cacheKind) reach() float64 {
+	if k.top != 0 {
+		return k.top
 	}
 	return k.window
 }
 
 // pairs is how many tokens P new ones look at together, if T came before them in their sequence.
 func (k cacheKind) pairs(P, T float64) float64 {
-	if k.window == 0 || T+P <= k.window {
+	w := k.reach()
+	if w == 0 || T+P <= w {
 		return P*T + P*P/2
 	}
-	if T >= k.window {
-		return P * k.window
+	if T >= w {
+		return P * w
 	}
-	grow := k.window - T // tokens whose view still grows
-	return grow*T + grow*grow/2 + (P-grow)*k.window
+	grow := w - T // tokens whose view still grows
+	return grow*T + grow*grow/2 + (P-grow)*w
 }

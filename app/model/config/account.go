@@ -28,7 +28,7 @@ func (r *reading) refuse(v *value) {
 			continue
 		}
 		for _, n := range strings.Fields(c[1]) {
-			if f := v.field(n); f != nil && !f.off() {
+			if f := v.field(n); f != nil && !f.off() && !r.family.reads(n) {
 				r.fail(f, phrase.New("config.not-counted", "field", n, "why", c[2]), phrase.New("config.plain-transformer"))
 			}
 		}

@@ -30,6 +30,7 @@ func (r *reading) build() {
 	r.linear()
 	r.windows()
 	r.wide()
+	r.compress()
 	r.feedForward()
 	r.perLayer()
 	m.Bias = model.Bias{
@@ -220,6 +221,7 @@ func (r *reading) experts() {
 	}
 	e.SharedGate = r.flag("shared_gate") && e.Shared > 0
 	e.RouterBias, e.RouterScale, e.Latent = r.flag("router_bias"), r.flag("router_scale"), r.count("expert_latent")
+	e.Hashed = r.count("hashed")
 	has := r.expertLayers()
 	if r.failed() {
 		return

@@ -72,6 +72,18 @@ func (f *family) setting(role string) (setting, bool) {
 	return setting{}, false
 }
 
+// reads tells whether f, or what it is like, has a name of its own for a role in this field.
+func (f *family) reads(field string) bool {
+	for ; f != nil; f = f.like {
+		for _, s := range f.settings {
+			if slices.Contains(s.names, field) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // base is the beginning of the family's architecture names: "Qwen2".
 func (f *family) base() string { return strings.TrimSuffix(f.class, "Config") }
 

@@ -70,5 +70,5 @@ func (r *reading) perLayer() {
 	} else {
 		r.leave("sharing_wide", phrase.New("config.no-sharing"))
 	}
-	m.Side = model.Side{Streams: r.count("streams"), Rank: r.count("side_rank")}
+	m.Side = model.Side{Streams: r.count("streams"), Rank: r.count("side_rank"), Hyper: r.count("hyper")}
 }

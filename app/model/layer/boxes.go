@@ -125,6 +125,8 @@ func alone(m *model.Model, l model.Layer) *model.Model {
 	}
 	if one.MoE.Layers = (model.Pattern{}); !l.Experts {
 		one.MoE = model.MoE{}
+	} else if one.MoE.Hashed = 0; l.Hashed {
+		one.MoE.Hashed = 1
 	}
 	if one.Linear.Layers = (model.Pattern{}); !l.Linear {
 		one.Linear = model.Linear{}
@@ -138,7 +140,15 @@ func alone(m *model.Model, l model.Layer) *model.Model {
 	if one.Index.Layers = (model.Pattern{}); !l.Indexes {
 		one.Index.Layers = only(l.Top == 0)
 	}
-	one.PerLayer, one.Side = model.PerLayer{}, model.Side{}
+	one.PerLayer, one.Side = model.PerLayer{}, model.Side{Hyper: one.Side.Hyper}
+	if c := &one.Compress; l.Compress != 0 && !l.Indexes {
+		c.Layers = model.Pattern{}
+	} else {
+		c.Layers = only(false)
+	}
+	if l.Top == 0 && one.Compress.OutRank != 0 {
+		one.Index = model.Index{}
+	}
 	return &one
 }
 
@@ -157,7 +167,7 @@ func New(m *model.Model, l model.Layer, T float64, mask model.Mask) *Layer {
 	none.Layers = 0
 	y.Norm = none.Params().Norms // the final one is like the others
 	k := y.kit()
-	k.seen, k.scored = l.Seen(T, mask), model.Scored(T, mask)
+	k.seen, k.scored = l.Seen(T, mask), model.Scored(T, mask)/float64(max(1, l.Compress))
 	y.Common = k.part("common")
 	y.Blocks[0] = y.mixer(k)
 	b := &y.Blocks[1]
@@ -261,7 +271,7 @@ func (y *Layer) experts(b *Block, k *kit) {
 	m, e := y.Model, y.Model.MoE
 	k.size("E", e.Experts)
 	k.size("k", e.PerToken)
-	k.add("router", e.RouterBias, float64(e.Experts))
+	k.add("router", e.RouterBias && !y.Of.Hashed, float64(e.Experts))
 	k.add("router", e.RouterScale, float64(m.Width+e.Experts))
 	router := k.part("router")
 	if e.Latent != 0 {

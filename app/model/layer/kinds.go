@@ -2,6 +2,7 @@ package layer
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/phrase"
@@ -60,9 +61,14 @@ func (k *Kind) id(kinds int) string {
 	case k.NoMixer:
 		id += "alone_"
 	}
+	if k.Compress != 0 {
+		id += "of" + strconv.Itoa(k.Compress) + "_"
+	}
 	switch {
 	case k.Shares:
 		return id + "sharing"
+	case k.Hashed:
+		return id + "hashed"
 	case k.Experts:
 		return id + "experts"
 	}
@@ -76,6 +82,9 @@ func (k *Kind) name(kinds int) *phrase.Phrase {
 	}
 	if k.Window != 0 {
 		what = phrase.New("layer.windowed", "what", what, "n", k.Window)
+	}
+	if k.Compress != 0 {
+		what = phrase.New("layer.compressed", "what", what, "n", k.Compress)
 	}
 	if kinds == 1 {
 		return phrase.New("layer.all", "n", k.Count, "what", what)
@@ -92,6 +101,8 @@ func (k *Kind) blocks() *phrase.Phrase {
 	switch {
 	case k.NoMLP:
 		what = phrase.New("layer.nothing-else")
+	case k.Hashed:
+		what = phrase.New("layer.hashed")
 	case k.Experts:
 		what = phrase.New("layer.with-experts")
 	}

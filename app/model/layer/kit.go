@@ -73,7 +73,7 @@ func (y *Layer) kit() *kit {
 	k.holds("norm2", norms > 1)
 	k.holds("norm3", norms > 3)
 	k.holds("norm4", norms > 2)
-	k.holds("heads", !mla)
+	k.holds("heads", !mla && a.QRank == 0)
 	own := !mla && !l.Shares
 	k.holds("mha", own && l.KVHeads >= l.Heads)
 	k.holds("gqa", own && 1 < l.KVHeads && l.KVHeads < l.Heads)
@@ -88,12 +88,36 @@ func (y *Layer) kit() *kit {
 	k.holds("mqa", own && l.KVHeads == 1 && l.Heads > 1)
 	k.holds("qknorm", !mla && m.QKNorm != model.NoQKNorm)
 	k.holds("latent", mla)
-	k.holds("qlatent", mla && a.QRank != 0)
+	k.holds("qlatent", a.QRank != 0)
+	k.holds("latentnorm", mla || a.QRank != 0)
 	k.holds("direct", mla && a.QRank == 0)
 	k.holds("plain", m.Plain)
 	k.holds("gated", !m.Plain)
+	y.compressed(k)
 	y.smalls(k, norms)
 	return k
+}
+
+// compressed reads what layers have that make entries of several tokens, and several residual streams.
+func (y *Layer) compressed(k *kit) {
+	m, l := y.Model, y.Of
+	c, s := m.Compress, m.Side.Hyper
+	entries := 1
+	if l.Indexes {
+		entries = 2
+	}
+	k.size("c", 2*entries*l.HeadSize)
+	k.size("g", c.Groups)
+	k.size("o", c.OutRank)
+	k.size("x", s)
+	k.size("m", s*(s+2))
+	k.size("(4d)", 4*m.Index.Size)
+	k.holds("merge", l.Compress != 0)
+	k.holds("whole", c.OutRank == 0)
+	k.holds("grouped", c.OutRank != 0)
+	k.holds("hyper", s != 0)
+	k.holds("indexkey", l.Indexes && l.Compress == 0)
+	k.holds("indexentry", l.Indexes && l.Compress != 0)
 }
 
 // smalls are the biases, scales and sinks. All norms beyond those drawn elsewhere stand behind the MLP.
@@ -110,7 +134,13 @@ func (y *Layer) smalls(k *kit, norms int) {
 	}
 	k.add("qknorm", m.QKNorm == model.HeadQKNorm, (1+keys)*of("H"))
 	k.add("qknorm", m.QKNorm == model.WidthQKNorm, of("N H")+keys*of("K H"))
-	k.add("wik", y.Of.Indexes, 2*of("d"))
+	k.add("wik", y.Of.Indexes && y.Of.Compress == 0, 2*of("d"))
+	k.add("wik", y.Of.Indexes && y.Of.Compress != 0, (1+2*float64(y.Of.Compress))*of("d"))
+	k.add("wk", m.Compress.OutRank != 0, of("H"))
+	k.add("wc", true, of("H")+float64(y.Of.Compress)/2*of("c"))
+	for _, id := range []string{"mix1", "mix2"} {
+		k.add(id, true, of("m")+3)
+	}
 	k.add("latentnorm", true, of("r")+of("q"))
 	k.add("wo", m.Bias.Output, of("D"))
 	k.add("scores", m.Sinks, of("N"))

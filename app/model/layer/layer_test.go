@@ -83,10 +83,14 @@ func TestBoxesStoreTheModel(t *testing.T) {
 		if m.Bias.Unembed {
 			outside += float64(m.Vocab)
 		}
+		streams := float64(m.Side.Hyper)
+		if streams > 0 {
+			outside += streams*streams*float64(m.Width) + streams + 1
+		}
 		if sum+outside != p.Total() {
 			t.Errorf("%s: the boxes store %v, the model %v", m.Name, sum+outside, p.Total())
 		}
-		if want := p.Attention() + p.FeedForward(); matrices != want {
+		if want := p.Attention() + p.FeedForward() - streams*streams*float64(m.Width); matrices != want {
 			t.Errorf("%s: matrices of %v, want %v", m.Name, matrices, want)
 		}
 	})
@@ -107,7 +111,7 @@ func TestBoxesAreTheModelsParts(t *testing.T) {
 			ids  string
 		}{
 			{"query", p.Query, "wq wdq wuq"}, {"latent", p.Latent, "wdkv"}, {"key", p.Key, "wk wuk"}, {"value", p.Value,
-				"wv wuv"}, {"output", p.Output, "wo"},
+				"wv wuv"}, {"output", p.Output, "wo wog"},
 			{"MLP", p.MLP, "gate up down"}, {"routed", p.Routed, "egate eup edown"}, {"shared", p.Shared,
 				"sgate sup sdown sharedgate"}, {"router", p.Router, "router"},
 		} {
@@ -128,7 +132,7 @@ func TestBoxesComputeTheModel(t *testing.T) {
 		for _, T := range []float64{1, 777, 8192, 1e6} {
 			for _, mask := range []model.Mask{model.Windowed, model.Causal, model.Full} {
 				for _, pass := range []model.Pass{model.Forward, model.Train} {
-					sum := float64(m.UnembeddingFLOPs(pass))
+					sum := float64(m.UnembeddingFLOPs(pass)) + 2*float64(pass)*float64(m.Side.Hyper*m.Side.Hyper*m.Width)
 					layers(m, T, mask, func(y *layer.Layer, n float64) {
 						for _, b := range y.Boxes() {
 							sum += n * b.FLOPs(pass)
