@@ -127,7 +127,11 @@ func TestRandomPlots(t *testing.T) {
 		"µs",
 		"critical batch 240",
 	}
-	for i := range 600 {
+	plots := 600
+	if testing.Short() {
+		plots /= 10
+	}
+	for i := range plots {
 		data := make([]byte, r.IntN(400))
 		for j := range data {
 			data[j] = byte(r.UintN(256))

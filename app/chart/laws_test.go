@@ -256,13 +256,17 @@ func TestSharedUnit(t *testing.T) {
 
 // TestHeightStays moves the reader along the axis: the page must not move with them.
 func TestHeightStays(t *testing.T) {
+	places := 60
+	if testing.Short() {
+		places /= 6
+	}
 	crowd := crowded()
 	crowd.Marks = append(crowd.Marks, slices.Repeat(crowd.Marks, 5)...)
 	for _, p := range []*Plot{matmul(), roofline(), family(), many(), crowded(), crowd} {
 		p.Current = &Mark{}
 		heights := map[float64]bool{}
-		for i := range 60 {
-			p.Current.X = p.XAt(float64(i) / 59)
+		for i := range places {
+			p.Current.X = p.XAt(float64(i) / float64(places-1))
 			p.Current.Label = "here " + plain(p.Current.X)
 			l := p.layout()
 			heights[l.height] = true

@@ -63,33 +63,39 @@ func TestHostile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	long := 1 << 20
+	if testing.Short() {
+		long /= 8
+	}
 	deep := "HloModule deep\n"
 	for i := range 400 {
-		deep += "%c" + strings.Repeat("x", i) + " {\n ROOT a = f32[1] call(f32[1] b), to_apply=%c" + strings.Repeat("x", i+1) + "\n}\n"
+		name := "%c" + strings.Repeat("x", i)
+		deep += name + " {\n ROOT a = f32[1] call(f32[1] b), to_apply=" + name + "x\n}\n"
 	}
 	twice := "c0 {\n ROOT a = f32[8] add(f32[8] b, f32[8] b)\n}\n"
 	for i := 1; i < 200; i++ {
 		n := strings.Repeat("c", i)
-		twice += n + "c0 {\n a = f32[1] call(f32[1] b), to_apply=" + n + "0\n ROOT d = f32[1] call(f32[1] b), to_apply=" + n + "0\n}\n"
+		call := " = f32[1] call(f32[1] b), to_apply=" + n + "0\n"
+		twice += n + "c0 {\n a" + call + " ROOT d" + call + "}\n"
 	}
 	for name, text := range map[string]string{
 		"empty": "", "blank": " \n\t\n", "half": string(relu[:len(relu)*2/3]), "a page": "<html><body>HLO</body></html>",
-		"a million operations": strings.Repeat("a = f32[8] add(b, c)\n", 1_000_000/2),
-		"a million short ones": strings.Repeat("a = f32[] b()\n", 1_000_000),
-		"brackets":             "a = " + strings.Repeat("(", 1<<20),
-		"open lines":           "a = f32[1] b(c, {\n" + strings.Repeat("x\n", 1<<20),
-		"quotes":               `a = f32[1] b(c), d="` + strings.Repeat(`\"`, 1<<20),
+		"a million operations": strings.Repeat("a = f32[8] add(b, c)\n", long/2),
+		"a million short ones": strings.Repeat("a = f32[] b()\n", long),
+		"brackets":             "a = " + strings.Repeat("(", long),
+		"open lines":           "a = f32[1] b(c, {\n" + strings.Repeat("x\n", long),
+		"quotes":               `a = f32[1] b(c), d="` + strings.Repeat(`\"`, long),
 		"markup":               `%<script>alert(1)</script> = f32[1] add(%"><img src=x onerror=alert(1)>)`,
 		"huge":                 "a = f32[999999999,999999999,999999999] add(b, c)",
 		"huge loops":           strings.ReplaceAll("ENTRY e {\n w = f32[9] while(x), body=b, backend_config={\"known_trip_count\":{\"n\":\"N\"}}\n}", "N", "99999999999"),
 		"windows":              strings.Repeat("c = f32[1,9999999,1] convolution(f32[1,9999999,1] x, f32[9999999,1,1] y), window={size=9999999}, dim_labels=b0f_0io->b0f\n", 1000),
 		"deep":                 deep, "twice each": twice,
 		"itself":     "ENTRY c {\n ROOT a = f32[1] fusion(f32[1] b), calls=c\n}\n",
-		"a tuple":    "a = (" + strings.Repeat("f32[1],", 100_000) + ") tuple(b)",
-		"one line":   strings.Repeat("x", 4<<20),
-		"remarks":    strings.Repeat("/*", 1<<20),
+		"a tuple":    "a = (" + strings.Repeat("f32[1],", long/10) + ") tuple(b)",
+		"one line":   strings.Repeat("x", 4*long),
+		"remarks":    strings.Repeat("/*", long),
 		"no text":    "a = f32[1] b(c)\xff",
-		"dimensions": "a = f32[" + strings.Repeat("1,", 100_000) + "1] add(b)",
+		"dimensions": "a = f32[" + strings.Repeat("1,", long/10) + "1] add(b)",
 	} {
 		t.Run(name, func(t *testing.T) {
 			before := time.Now()

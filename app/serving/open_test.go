@@ -80,6 +80,9 @@ func step(r *Replica, l Load, running []request) float64 {
 
 // The chain agrees with the simulation, from hardly any load to nearly all that the replica can take.
 func TestChainAgreesWithSimulation(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a simulation of a long time")
+	}
 	k := Fitted("vllm")
 	k.Ingest, k.Ahead = 0, 1
 	r := replica(t, "llama3.8b", "gpu.h100", 2, Plan{}, k)

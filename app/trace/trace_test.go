@@ -199,17 +199,21 @@ func TestHostile(t *testing.T) {
 			}
 		}
 	}
+	long := 1 << 20
+	if testing.Short() {
+		long /= 8
+	}
 	for name, text := range map[string]string{
 		"empty": "", "a page": "<html>", "half": events(append(named, one, one)...)[:400], "no list": `{"a":1}`,
-		"quotes":   `{"traceEvents":[` + strings.Repeat(`{"`, 1<<20),
-		"brackets": `{"traceEvents":` + strings.Repeat("[", 1<<20),
-		"deep":     `{"traceEvents":[{"args":` + strings.Repeat(`{"a":`, 1<<20), "markup": events(x(3, "<script>", 0, 1)),
-		"a million": events(append(named, strings.Repeat(one+",\n", 1_000_000)+one)...),
-		"broken":    events(append(named, strings.Repeat(`{"ph":"X","name":oops,,"ts":1},`+"\n", 100_000)+one)...),
+		"quotes":   `{"traceEvents":[` + strings.Repeat(`{"`, long),
+		"brackets": `{"traceEvents":` + strings.Repeat("[", long),
+		"deep":     `{"traceEvents":[{"args":` + strings.Repeat(`{"a":`, long), "markup": events(x(3, "<script>", 0, 1)),
+		"a million": events(append(named, strings.Repeat(one+",\n", long)+one)...),
+		"broken":    events(append(named, strings.Repeat(`{"ph":"X","name":oops,,"ts":1},`+"\n", long/10)+one)...),
 		"elided":    `{"traceEvents":[{"ph":"X","args":{"a":{}, ... }},` + one + "]}",
 		"times": events(append(named, `{"ph":"X","pid":1,"tid":3,"name":"a","ts":1e300,"dur":1e300}`,
 			`{"ph":"X","pid":1,"tid":3,"name":"b","ts":-5,"dur":-5}`, one)...),
-		"ph only": `{"traceEvents":[` + strings.Repeat(`"ph"`, 1<<19),
+		"ph only": `{"traceEvents":[` + strings.Repeat(`"ph"`, long/2),
 	} {
 		t.Run(name, func(t *testing.T) { whole(t, text) })
 	}

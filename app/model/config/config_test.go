@@ -171,7 +171,7 @@ func paths(t *testing.T, text []byte) []string {
 func TestIgnoredFieldsChangeNothing(t *testing.T) {
 	values := []any{nil, "text", 7.5, []any{1, 2}, true}
 	if testing.Short() {
-		values = values[:2]
+		values = values[1:2]
 	}
 	for _, s := range samples(t) {
 		im := mustRead(t, s.text)

@@ -68,7 +68,11 @@ func random(r *rand.Rand) (text, sizes, mesh string) {
 func TestStrategiesComputeTheEinsum(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	plans, strategies, sliced, kinds := 0, 0, 0, map[sharding.Kind]int{}
-	for plans < 400 {
+	most := 400
+	if testing.Short() {
+		most /= 5
+	}
+	for plans < most {
 		text, sizes, mesh := random(r)
 		m, _ := sharding.ParseMesh(mesh, nil)
 		s, _ := sharding.ParseSizes(sizes, nil)
@@ -97,11 +101,11 @@ func TestStrategiesComputeTheEinsum(t *testing.T) {
 		}
 	}
 	t.Logf("%d strategies of %d plans, %d slice before they communicate, steps %v", strategies, plans, sliced, kinds)
-	if sliced < 50 {
+	if sliced < most/8 {
 		t.Errorf("only %d strategies slice before they communicate", sliced)
 	}
 	for k := sharding.AllGather; k <= sharding.Multiply; k++ {
-		if kinds[k] < 20 {
+		if kinds[k] < most/20 {
 			t.Errorf("only %d steps are %v: the test says too little of them", kinds[k], k)
 		}
 	}

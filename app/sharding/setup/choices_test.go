@@ -24,12 +24,16 @@ func shows(s *Setup) []string {
 // Choices and text stay in step: whatever is chosen, the text says it, and whatever the text says, the choices show it.
 func TestChoicesAndTextInStep(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
+	turns := 100
+	if testing.Short() {
+		turns /= 10
+	}
 	for _, start := range []string{"A[I_X, J] . B[J_X, K] -> C[I_X, K]",
 		"int8 A[I_X, J_Y]*fp8 W_in[J, K_YZ] → Out[I,K]{U_Z}", "[Bq_XY, T, D] @ [D, F] => [Bq, T, F]"} {
 		g := given(t, "tpu.v5p")
 		g.Mesh, g.Product = "X=2, Y=4, Z=2", start
 		s := taken(t, g)
-		for range 100 {
+		for range turns {
 			splits := s.Splits()
 			i := r.IntN(len(splits))
 			c := splits[i].Choices[r.IntN(len(splits[i].Choices))]
