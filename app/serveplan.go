@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/serving"
 )
 
@@ -27,7 +26,7 @@ type serveWish struct {
 func (w *serveWish) flags() *flag.FlagSet {
 	f := newFlags("serve-plan")
 	f.StringVar(&w.model, "model", "", "a model of the catalog, or a config.json")
-	f.StringVar(&w.chip, "chip", "gpu.h100", "an accelerator of the catalog")
+	f.StringVar(&w.chip, "chip", "gpu.h100", "an accelerator of the catalog, h100 or gpu.h100")
 	f.StringVar(&w.chips, "chips", "8", "chips at the most")
 	f.StringVar(&w.in, "in", "1024", "tokens of a prompt")
 	f.StringVar(&w.out, "out", "1024", "tokens of an answer")
@@ -98,7 +97,7 @@ func (w *serveWish) read(s streams) error {
 	if err != nil {
 		return err
 	}
-	a, err := hardware.Catalog().Get(w.chip)
+	a, err := findChip(w.chip)
 	if err != nil {
 		return err
 	}

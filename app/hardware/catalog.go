@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -45,7 +46,7 @@ func (c *Accelerators) Get(id string) (*Accelerator, error) {
 	for i, a := range c.All {
 		ids[i] = a.ID
 	}
-	return nil, phrase.Fault{What: phrase.New("hardware.unknown", "id", clip(id)), Remedy: remedyFor(id, ids)}
+	return nil, unknown(id, ids)
 }
 
 // Sources are all sources of the catalog.
@@ -193,10 +194,36 @@ func cut(line string) (cells [6]string) {
 	return cells
 }
 
-// mostSuggested is how many names a remedy offers, however far they are: every accelerator is a likely one.
+// mostSuggested is how many names a remedy offers.
 const mostSuggested = 3
 
-// remedyFor names the nearest of the names that exist.
+// unknown says that there is no such accelerator: it names those that were probably meant, or else some that many use.
+func unknown(id string, ids []string) error {
+	remedy := phrase.New("hardware.such-as", "ids", phrase.Or([]string{"gpu.h100", "gpu.b200", "gpu.mi355x", "tpu.v6e"}))
+	if near := meant(clip(id), ids); len(near) > 0 {
+		remedy = phrase.New("hardware.did-you-mean", "names", phrase.Or(near))
+	}
+	return phrase.Fault{What: phrase.New("hardware.unknown", "id", clip(id)), Remedy: remedy}
+}
+
+// meant are the accelerators whose name a word comes near to, the nearest first; a word without a dot is compared with
+// what follows the kind. What is missing behind the word counts little.
+func meant(word string, ids []string) []string {
+	distance := func(id string) int {
+		if _, short, _ := strings.Cut(id, "."); !strings.Contains(word, ".") {
+			id = short
+		}
+		if rest, longer := strings.CutPrefix(id, word); longer && word != "" {
+			return min(len(rest), 1)
+		}
+		return spell.Distance(word, id)
+	}
+	near := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return distance(id) > spell.Limit(word) })
+	slices.SortStableFunc(near, func(a, b string) int { return distance(a) - distance(b) })
+	return near[:min(len(near), mostSuggested)]
+}
+
+// remedyFor names the nearest of the names that exist, however far they are.
 func remedyFor(word string, names []string) *phrase.Phrase {
 	near := spell.Nearest(clip(word), names, math.MaxInt32, mostSuggested)
 	return phrase.New("hardware.did-you-mean", "names", phrase.Or(near))

@@ -160,13 +160,16 @@ func TestCapacities(t *testing.T) {
 
 func TestLookup(t *testing.T) {
 	for id, want := range map[string]string{
-		"tpu.v5":                "unknown accelerator tpu.v5; did you mean tpu.v5e, tpu.v5p or ",
-		"h100":                  "unknown accelerator h100; did you mean gpu.h100, ",
-		"TPU.V6E":               "unknown accelerator TPU.V6E; did you mean tpu.v6e, ",
-		"":                      "unknown accelerator ; did you mean ",
-		strings.Repeat("x", 99): "unknown accelerator " + strings.Repeat("x", 31) + "…; did you mean ",
+		"tpu.v5":                "tpu.v5; did you mean tpu.v5e, tpu.v5p or tpu.v2?",
+		"v5":                    "v5; did you mean tpu.v5e, tpu.v5p or tpu.v2?",
+		"h100":                  "h100; did you mean gpu.h100, gpu.h100_pcie or gpu.v100?",
+		"h1000":                 "h1000; did you mean gpu.h100, ",
+		"TPU.V6E":               "TPU.V6E; did you mean tpu.v6e or tpu.v5e?",
+		"foo":                   "foo; name one such as gpu.h100, gpu.b200, gpu.mi355x or tpu.v6e",
+		"":                      "; name one such as ",
+		strings.Repeat("x", 99): strings.Repeat("x", 31) + "…; name one such as ",
 	} {
-		if _, err := Catalog().Get(id); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := Catalog().Get(id); err == nil || !strings.HasPrefix(err.Error(), "unknown accelerator "+want) {
 			t.Errorf("%s: %v, want %s", id, err, want)
 		}
 	}
