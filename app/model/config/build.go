@@ -23,6 +23,7 @@ func (r *reading) build() {
 	if m.Positions = r.count("positions"); m.Positions > 0 {
 		m.Positions += r.count("more_positions")
 	}
+	r.context()
 	m.Plain = r.flag("plain")
 	m.Parallel = r.flag("parallel")
 	r.norms()
