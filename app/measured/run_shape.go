@@ -35,7 +35,8 @@ func (s Setup) model() (*model.Model, error) {
 
 // config is the config.json of a set-up, as an object or as its text. Other texts of that name tell flags.
 func (s Setup) config() (text []byte, is bool, err error) {
-	switch v := s["config"].(type) {
+	_, value, _ := s.lookup([]string{"config"})
+	switch v := value.(type) {
 	case map[string]any:
 		text, err = json.Marshal(v)
 		return text, err == nil, err
@@ -77,6 +78,7 @@ func (s Setup) shape() (*model.Model, error) {
 		{&m.MoE.PerToken, func() int { return 0 }, []string{"top_k", "topk", "num_experts_per_tok"}},
 		{&m.MoE.Width, func() int { return 0 }, []string{"d_ff_expert", "moe_intermediate_size"}},
 		{&m.MoE.Shared, func() int { return 0 }, []string{"n_shared", "shared_experts", "n_shared_experts"}},
+		{&m.Context, func() int { return 0 }, []string{"max_position_embeddings", "context_length"}},
 	}
 	for _, size := range sizes {
 		if size.otherwise != nil && !s.Has(size.names...) {

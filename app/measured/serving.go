@@ -6,6 +6,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/serving"
+	"github.com/scalebook/scalebook/app/training"
 )
 
 // setting is a row of serving, read: what the estimation rooms need.
@@ -38,14 +39,8 @@ func readServing(s Setup) (*setting, error) {
 	if err != nil {
 		return nil, err
 	}
-	device, err := FindDevice(s.Text("device"))
-	if err != nil {
-		if device, err = deviceNamed(s.Text("device")); err != nil {
-			return nil, err
-		}
-	}
 	t := &setting{engine: engineName(s.Text("engine", "framework")), apart: s.Text("mode") == "disagg"}
-	if t.chip, err = serving.NewChip(device); err != nil {
+	if t.chip, err = s.chip(); err != nil {
 		return nil, err
 	}
 	t.shape = serving.NewShape(m, precision(s))
@@ -73,6 +68,24 @@ func readServing(s Setup) (*setting, error) {
 		t.apart, t.prefill.plan, t.decode.plan = true, t.plan, t.plan
 	}
 	return t, t.follow(s)
+}
+
+// chip is the device of a set-up by its name, or as the set-up describes it.
+func (s Setup) chip() (serving.Chip, error) {
+	device, err := FindDevice(s.Text("device"))
+	if err != nil {
+		device, err = deviceNamed(s.Text("device"))
+	}
+	if err == nil {
+		return serving.NewChip(device)
+	}
+	if !s.Has(peakNames...) {
+		return serving.Chip{}, err
+	}
+	d, err := s.ownDevice()
+	peak := d.Peak[training.BF16]
+	return serving.Chip{ID: d.Name, Name: d.Name, Bandwidth: d.Stream, Memory: d.Memory, Peak16: peak, Peak8: peak,
+		Link: d.Fast, Domain: d.Domain, Network: d.Slow}, err
 }
 
 // servedModel is the model of a set-up, by its config, its own shape or its name; and the bytes of its state where its
@@ -127,23 +140,29 @@ func precision(s Setup) serving.Precision {
 			p.Cache = 1
 		}
 	}
+	switch cache := strings.ToLower(s.Text("kv_cache", "kv_cache_dtype")); {
+	case strings.Contains(cache, "8"):
+		p.Cache = 1
+	case strings.Contains(cache, "16"):
+		p.Cache = 2
+	}
 	return p
 }
 
 // readPart reads one side of a disaggregated system.
 func readPart(s Setup, name string, shape *serving.Shape) (part, error) {
-	sub, _ := s[name].(map[string]any)
+	sub := s.object(name)
 	if sub == nil {
 		return part{}, fmt.Errorf("the plan of %s is not given; write its tp, attention_dp, moe_ep and workers", name)
 	}
-	p, _, err := readPlan(Setup(sub), shape)
+	p, _, err := readPlan(sub, shape)
 	if err != nil {
 		return part{}, err
 	}
-	workers, err := Setup(sub).Amount(0, "workers")
+	workers, err := sub.Amount(0, "workers")
 	if err != nil {
 		return part{}, err
 	}
-	batch, err := Setup(sub).Amount(0, "batch")
+	batch, err := sub.Amount(0, "batch")
 	return part{p, workers, batch}, err
 }

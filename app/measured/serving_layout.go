@@ -2,6 +2,7 @@ package measured
 
 import (
 	"math"
+	"strings"
 
 	"github.com/scalebook/scalebook/app/serving"
 )
@@ -26,7 +27,21 @@ func readPlan(s Setup, shape *serving.Shape) (p serving.Plan, whole bool, err er
 		p.DP = max(p.EP, 1) * max(p.ETP, 1) / p.TP
 	}
 	p, whole = mend(p, shape)
-	return p, whole, nil
+	p.CP, err = s.split(p, shape)
+	return p, whole, err
+}
+
+// split is over how many chips of a group the cache of a sequence is split along it; "on" is over all that would keep
+// copies otherwise.
+func (s Setup) split(p serving.Plan, shape *serving.Shape) (int, error) {
+	names := []string{"dcp", "decode_context_parallel_size"}
+	switch strings.ToLower(s.Text(names...)) {
+	case "on", "true", "yes":
+		return max(p.TP/int(shape.KVHeads), 1), nil
+	case "off", "false", "no":
+		return 0, nil
+	}
+	return s.Whole(0, 0, mostChips, names...)
 }
 
 const (

@@ -2,6 +2,7 @@ package measured
 
 import (
 	_ "embed"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -12,7 +13,8 @@ import (
 
 // inference predicts a row of serving.
 func inference(r Row) (Prediction, error) {
-	t, err := readServing(r.Setup)
+	setup := r.Setup.watched()
+	t, err := readServing(setup)
 	if err != nil {
 		return Prediction{}, err
 	}
@@ -28,6 +30,10 @@ func inference(r Row) (Prediction, error) {
 	}
 	if long := t.shape.TooLong(t.load); long != nil {
 		p.Notes = append(p.Notes, long.Error())
+	}
+	if unread := setup.unread(); len(unread) > 0 {
+		p.Notes = append(p.Notes, fmt.Sprintf("%s: nothing here depends on that; leave it out, or say it by another name",
+			strings.Join(unread, ", ")))
 	}
 	return p, nil
 }

@@ -65,12 +65,12 @@ func (t *setting) guess(guesses float64) {
 
 // sessions is how many prompts a load sends again and again; 0 if they are all different.
 func (t *setting) sessions(s Setup) (float64, error) {
-	if shared, is := s["shared_prefix"].(map[string]any); is {
-		prompts, err := Setup(shared).Amount(0, "num_unique_system_prompts", "num_groups")
+	if shared := s.object("shared_prefix"); shared != nil {
+		prompts, err := shared.Amount(0, "num_unique_system_prompts", "num_groups")
 		if err != nil {
 			return 0, err
 		}
-		users, err := Setup(shared).Amount(1, "num_users_per_system_prompt", "num_prompts_per_group")
+		users, err := shared.Amount(1, "num_users_per_system_prompt", "num_prompts_per_group")
 		return prompts * users, err
 	}
 	if c := workload(s.Text("workload")); c != nil {

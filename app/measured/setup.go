@@ -8,6 +8,7 @@ import (
 
 // lookup is the first of the named values that says something: null, "", "n/a" and the like say nothing.
 func (s Setup) lookup(names []string) (name string, value any, found bool) {
+	s.read(names)
 	for _, name := range names {
 		value, found := s[name]
 		if text, is := value.(string); is && silent(text) || value == nil {
