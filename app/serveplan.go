@@ -13,7 +13,7 @@ type serveWish struct {
 	model, chip, engine, weights, cache, experts string
 	survival, part                               string
 	chips, in, out                               string
-	hit, rate, price                             float64
+	hit, rate, price, offload                    float64
 	ttft, tpot                                   time.Duration
 	chunk, sequences, top                        int
 	share                                        float64
@@ -39,6 +39,7 @@ func (w *serveWish) flags() *flag.FlagSet {
 	f.IntVar(&w.chunk, "chunk", 0, "tokens of prompts in a step at the most")
 	f.IntVar(&w.sequences, "sequences", 0, "sequences that run at once at the most")
 	f.Float64Var(&w.share, "share", 0, "share of a chip's memory that the engine takes")
+	f.Float64Var(&w.offload, "offload", 0, "GB of its weights that a chip may leave in the memory of its host")
 	f.DurationVar(&w.ttft, "ttft", 0, "time to the first token at the most")
 	f.DurationVar(&w.tpot, "tpot", 0, "time a token at the most")
 	f.Float64Var(&w.rate, "rate", 0, "requests a second: the replicas that they need, and their waits")
@@ -122,6 +123,7 @@ func (w *serveWish) read(s streams) error {
 	w.wish.Engine = serving.Engine{Name: w.engine, Chunk: float64(w.chunk), Sequences: float64(w.sequences),
 		Share: w.share, OfFree: w.engine == "trtllm"}
 	w.wish.Load.Hit, w.wish.Load.Spread = w.hit, serving.UsualSpread
+	w.wish.Offload = w.offload * 1e9
 	w.wish.TTFT, w.wish.TPOT = w.ttft.Seconds(), w.tpot.Seconds()
 	return w.readLists()
 }

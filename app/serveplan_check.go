@@ -41,6 +41,9 @@ func (w *serveWish) check() error {
 		return fmt.Errorf("-share %v: write a share from 0 to 1", w.share)
 	case w.ttft < 0 || w.tpot < 0:
 		return fmt.Errorf("-ttft %v -tpot %v: write times above 0, or leave them out", w.ttft, w.tpot)
+	case w.offload > 0 && (w.engine == "trtllm" || w.engine == "maxtext"):
+		return fmt.Errorf("-offload %v: %s keeps all weights on its chips; write -engine vllm or sglang, or leave it out",
+			w.offload, w.engine)
 	case w.json && w.csv:
 		return errors.New(bothForms)
 	}
@@ -50,7 +53,7 @@ func (w *serveWish) check() error {
 		most  float64
 	}{
 		{"chunk", float64(w.chunk), 1e8}, {"sequences", float64(w.sequences), 1e8},
-		{"rate", w.rate, 1e9}, {"price", w.price, 1e6}, {"top", float64(w.top), 1e9},
+		{"rate", w.rate, 1e9}, {"price", w.price, 1e6}, {"offload", w.offload, 1e6}, {"top", float64(w.top), 1e9},
 	} {
 		if !(n.value >= 0 && n.value <= n.most) {
 			return fmt.Errorf("-%s %v: write a number from 0 to %.0f", n.flag, n.value, n.most)

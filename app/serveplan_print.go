@@ -20,6 +20,7 @@ type servedRow struct {
 	Prefills  float64 `json:"prefill_replicas,omitempty"`
 	Chips     float64 `json:"chips"`
 	Batch     float64 `json:"batch"`
+	Offload   float64 `json:"offload_bytes_chip,omitempty"`
 	TTFT      float64 `json:"ttft_s"`
 	TPOT      float64 `json:"tpot_s"`
 	PerUser   float64 `json:"tok_s_user"`
@@ -40,11 +41,13 @@ type servedRow struct {
 // row turns an option into what is printed.
 func (w *serveWish) row(o serving.Option) servedRow {
 	c, l := w.wish.Chip, w.wish.Load
-	r := servedRow{Plan: o.Plan.String(), Replicas: o.Replicas, Prefills: o.Prefills, Chips: o.Chips, Batch: o.Batch,
+	r := servedRow{Plan: o.Plan.String(), Replicas: o.Replicas, Prefills: o.Prefills, Chips: o.Chips, Batch: o.Batch, Offload: o.Offload,
 		TTFT: o.TTFT, TPOT: o.TPOT,
 		PerUser: o.PerUser, PerChip: o.PerChip, Output: o.Output, Requests: o.Requests,
 		Dollars: c.Price * o.Chips / o.Output * 1e6, Joules: c.Power * o.Chips / o.Output}
-	replica, err := serving.NewReplica(w.wish.Shape, c, o.Plan, w.wish.Constants, w.wish.Engine)
+	engine := w.wish.Engine
+	engine.Offload = o.Offload
+	replica, err := serving.NewReplica(w.wish.Shape, c, o.Plan, w.wish.Constants, engine)
 	if err != nil {
 		return r
 	}
@@ -122,6 +125,9 @@ func (r servedRow) cells() []string {
 		plan = fmt.Sprintf("%gx %s to %gx %s", r.Prefills, r.Prompts, r.Replicas, r.Plan)
 	} else {
 		plan = fmt.Sprintf("%gx %s", r.Replicas, plan)
+	}
+	if r.Offload > 0 {
+		plan += fmt.Sprintf(", %.3g GB on the host", r.Offload/1e9)
 	}
 	return []string{plan, number(r.Batch), number(r.TTFT * 1e3), number(r.TPOT * 1e3), number(r.PerUser),
 		number(r.PerChip), number(r.Output), known(r.Dollars), known(r.Joules), number(r.Rate),

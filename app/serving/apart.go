@@ -9,6 +9,7 @@ import (
 // apart is the options in which r decodes and replicas like p prefill, on as many chips as keep it busy.
 func (w Wish) apart(p, r *Replica) []Option {
 	var all []Option
+	w.Offload = 0 // who has chips for both needs no host
 	for _, b := range ladder(w.room(r)) {
 		o, ok := w.pair(p, r, b)
 		if !ok {

@@ -16,6 +16,7 @@ type Chip struct {
 	Link      float64 // scale-up egress of one device, one way, byte/s; 0 for a device that stands alone
 	Domain    int     // devices that Link joins
 	Network   float64 // to other domains, one way, byte/s
+	Host      float64 // to the memory of its host, one way, byte/s
 	Power     float64 // W, with Doubt where the catalog has none
 	Price     float64 // dollar a second; 0 where unknown
 	Torus     bool    // Link is made of neighbours' wires instead of a switch
@@ -47,9 +48,13 @@ func NewChip(a *hardware.Accelerator) (Chip, error) {
 	c.Link = first(a, max(wires, first(a, 0, "pcie_bandwidth")), "scaleup_bandwidth")
 	c.Domain = int(first(a, 1, "node_size", "pod_chips"))
 	c.Network = first(a, 0, "network_bandwidth", "pcie_bandwidth")
+	c.Host = first(a, hostLink, "pcie_bandwidth")
 	c.Power, c.Price = first(a, 0, "power", "power_mean"), first(a, 0, "price")
 	return c, nil
 }
+
+// hostLink is what PCIe 5 with 16 lanes carries one way, which GPUs have since H100: for chips whose link nobody tells.
+const hostLink = 64e9
 
 // first is the first of some fields that the catalog knows of a, or else what is assumed.
 func first(a *hardware.Accelerator, or float64, fields ...string) float64 {

@@ -59,6 +59,7 @@ func (s Split) Line(l Load) *Line {
 // the option is none of w's. Together, it is that of one replica.
 func (w Wish) Line(o Option) *Line {
 	limited := w.Engine
+	limited.Offload = o.Offload
 	limited.Sequences = math.Ceil(o.Batch / float64(o.Plan.full().DP))
 	decode, err := NewReplica(w.Shape, w.Chip, o.Plan, w.Constants, limited)
 	if err != nil {

@@ -20,7 +20,7 @@ const (
 
 // Memory budgets a chip for sequences that grow to T tokens.
 func (r *Replica) Memory(T float64) Memory {
-	m := Memory{Weights: r.weightsOnChip(), Activations: r.activations(), Workspace: workspace}
+	m := Memory{Weights: max(r.weightsOnChip()-r.Offload, 0), Activations: r.activations(), Workspace: workspace}
 	if r.Chips() > 1 {
 		m.Workspace += buffers
 	}
@@ -39,6 +39,21 @@ func (r *Replica) Memory(T float64) Memory {
 		m.Sequences = m.Cache / m.Sequence * float64(r.DP)
 	}
 	return m
+}
+
+// relieved is r with as much of its weights left to the host, up to most bytes a chip, as n sequences of T tokens lack.
+func (r *Replica) relieved(n, T, most float64) *Replica {
+	if most == 0 {
+		return r
+	}
+	m, left := r.Memory(T), *r
+	used, need := m.Weights+m.Activations+m.Workspace, n/float64(r.DP)*m.Sequence
+	lack := need - (r.Share*r.Chip.Memory - used)
+	if r.OfFree {
+		lack = need/r.Share - (r.Chip.Memory - used)
+	}
+	left.Offload = min(max(lack, 0), most, r.weightsOnChip())
+	return &left
 }
 
 // weightsOnChip is the weights that the fullest chip holds.

@@ -18,6 +18,7 @@ type Engine struct {
 	Wait      float64 // steps for which prompts wait for more of them (TensorRT-LLM); 0 means none
 	Share     float64 // of the chip's memory that the engine takes; 0 means 0.9
 	Tokens    float64 // that the cache holds, over the whole replica, where that is known; 0 means what memory leaves
+	Offload   float64 // bytes of a chip's weights that stay in its host's memory
 	OfFree    bool    // the share is of what weights leave free (TensorRT-LLM), not of the whole (vLLM)
 }
 

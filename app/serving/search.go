@@ -16,6 +16,7 @@ type Wish struct {
 	Load      Load
 	TTFT      float64 // seconds to the first token at the most, on average; 0 is no limit
 	TPOT      float64 // seconds a token at the most
+	Offload   float64 // bytes of its weights that a chip may leave to its host at the most
 	Apart     bool    // also prefill and decode on chips of their own
 }
 
@@ -28,6 +29,7 @@ type Option struct {
 	Prefills float64 // of Prompts
 	Chips    float64 // in use
 	Batch    float64 // requests under way on a replica
+	Offload  float64 // bytes of a chip's weights that its host holds
 	Latency          // of a request; Output and Requests are of all replicas
 	PerChip  float64 // tokens a second and chip
 	PerUser  float64 // tokens a second of a user, 1/TPOT
@@ -112,10 +114,10 @@ func (s *Search) Step() (more bool) {
 
 // reason is why nothing came of a replica.
 func (w Wish) reason(r *Replica) error {
-	if r.Memory(w.Load.In+w.Load.Out).Sequences < 1 {
+	if w.room(r) < 1 {
 		return phrase.New("serving.no-memory")
 	}
-	if w.TPOT > 0 && r.Closed(1, w.Load).TPOT > w.TPOT {
+	if w.TPOT > 0 && r.relieved(1, w.Load.In+w.Load.Out, w.Offload).Closed(1, w.Load).TPOT > w.TPOT {
 		return phrase.New("serving.token-late")
 	}
 	return phrase.New("serving.first-late")
@@ -149,9 +151,11 @@ func (w Wish) together(r *Replica) []Option {
 	var all []Option
 	replicas := math.Floor(float64(w.Chips) / float64(r.Chips()))
 	for _, b := range ladder(w.room(r)) {
+		r := r.relieved(b, w.Load.In+w.Load.Out, w.Offload)
 		a := r.Closed(b, w.Load)
 		a.Requests, a.Output = a.Requests*replicas, a.Output*replicas
-		o := Option{Plan: r.Plan, Replicas: replicas, Chips: replicas * float64(r.Chips()), Batch: b, Latency: a}
+		o := Option{Plan: r.Plan, Replicas: replicas, Chips: replicas * float64(r.Chips()), Batch: b, Latency: a,
+			Offload: r.Offload}
 		if w.TPOT > 0 && a.TPOT > w.TPOT {
 			break // larger batches are slower still
 		}
@@ -164,7 +168,8 @@ func (w Wish) together(r *Replica) []Option {
 
 // room is the sequences that a replica holds, by memory and by the engine's limit.
 func (w Wish) room(r *Replica) float64 {
-	fit := min(r.Memory(w.Load.In+w.Load.Out).Sequences, float64(most*r.DP))
+	length := w.Load.In + w.Load.Out
+	fit := min(r.relieved(float64(most*r.DP), length, w.Offload).Memory(length).Sequences, float64(most*r.DP))
 	if limit := r.Engine.Sequences * float64(r.DP); limit > 0 {
 		fit = min(fit, limit)
 	}

@@ -198,3 +198,32 @@ func TestSearchSplitsTheContext(t *testing.T) {
 		t.Error("TensorRT-LLM is asked to split the context")
 	}
 }
+
+// Weights that a chip leaves to its host make room: no more than the batch lacks, and each step reads them over the
+// host's link.
+func TestOffload(t *testing.T) {
+	r := replica(t, "llama3.70b", "gpu.h100", 2, Plan{}, Fitted("vllm"))
+	w := Wish{Shape: r.Shape, Chip: r.Chip, Chips: 1, Constants: r.Constants, Load: Load{In: 2000, Out: 500}}
+	if all, _ := w.Search(0, 1); len(all) != 0 {
+		t.Fatalf("%d options without a host", len(all))
+	}
+	w.Offload = 100e9
+	all, _ := w.Search(0, 1)
+	if len(all) == 0 {
+		t.Fatal("no options with a host")
+	}
+	before := 0.0
+	for _, o := range all {
+		e := w.Engine
+		e.Offload = o.Offload
+		r, err := NewReplica(w.Shape, w.Chip, o.Plan, w.Constants, e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "what fits", r.Memory(2500).Sequences, o.Batch, 1e-6)
+		if o.Offload < before || o.Offload > w.Offload || o.TPOT < o.Offload/w.Chip.Host {
+			t.Errorf("batch %v: %v bytes on the host after %v, %v s a token", o.Batch, o.Offload, before, o.TPOT)
+		}
+		before = o.Offload
+	}
+}

@@ -26,11 +26,12 @@ type Step struct {
 	Logits      float64
 	Collectives float64
 	Fixed       float64 // floors
+	Host        float64 // weights that stay in the host's memory, read over its link
 }
 
 // Total is the time of the step.
 func (s Step) Total() float64 {
-	return s.Projections + s.Cache + s.Scores + s.Dense + s.Experts + s.Logits + s.Collectives + s.Fixed
+	return s.Projections + s.Cache + s.Scores + s.Dense + s.Experts + s.Logits + s.Collectives + s.Fixed + s.Host
 }
 
 // load is a step's work on the busiest chip.
@@ -69,6 +70,9 @@ func (r *Replica) Step(w Work) Step {
 		Scores:      r.scoreTime(l, w.Before),
 		Experts:     r.expertTime(l.all),
 		Collectives: r.collectiveTime(l),
+	}
+	if r.Offload > 0 { // nothing hides it: each layer waits for its weights
+		s.Host = r.Offload * float64(r.PP) / r.Host
 	}
 	s.Fixed = r.fixed(l)
 	s.Fixed += max(r.launches(l)-s.Total(), 0)
