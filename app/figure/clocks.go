@@ -7,7 +7,7 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 )
 
-// The measures of the clocks of a layer, and how many layers are drawn.
+// The measures of the clocks of a layer, and how many layers, or blocks of a program, are drawn.
 const (
 	clocksWide   = 480
 	clocksNames  = 136
@@ -21,21 +21,32 @@ const (
 // take turns.
 func Clocks(l phrase.Phrases, arithmetic, weights, activations float64, overlap bool) *Drawing {
 	c := &clocks{l: l, arithmetic: arithmetic, weights: weights, activations: activations}
-	if overlap {
-		c.overlapped()
-	} else {
-		c.inTurn()
-	}
-	busy := shareText(clocksLayers*arithmetic, c.end)
+	c.run(overlap)
+	return c.drawing("figure.clocks", cells(l, "figure.clocks-heads"), l.Say("figure.clocks-note"))
+}
+
+// Blocks draws when the blocks of a program are read and computed, from the times of all. Overlapped, the next block
+// comes while this one is computed; if not, both take turns.
+func Blocks(l phrase.Phrases, compute, move float64, overlap bool) *Drawing {
+	const n = clocksLayers
+	c := &clocks{l: l, arithmetic: compute / n, weights: move / n}
+	c.run(overlap)
+	c.lanes[1] = nil
+	return c.drawing("figure.blocks", cells(l, "figure.blocks-heads"), l.Say("figure.blocks-note"))
+}
+
+// drawing is the picture with its words; a lane without anything in it is left out.
+func (c *clocks) drawing(title string, heads []string, note string) *Drawing {
+	busy := shareText(clocksLayers*c.arithmetic, c.end)
 	d := &Drawing{
-		Title: l.Say("figure.clocks", "n", clocksLayers, "time", seconds(c.end), "busy", busy),
-		Now:   l.Say("figure.clocks-busy", "busy", busy),
-		Note:  l.Say("figure.clocks-note"),
-		Twin:  []Table{c.table()},
+		Title: c.l.Say(title, "n", clocksLayers, "time", seconds(c.end), "busy", busy),
+		Now:   c.l.Say("figure.clocks-busy", "busy", busy),
+		Note:  note,
+		Twin:  []Table{c.table(heads)},
 	}
-	d.About = ended(l, d.Title)
-	c.draw(d.Title)
-	return d.svg("fig", frame{0, 0, clocksWide, clocksTop + 3*clocksRow + 4}, &c.pen)
+	d.About = ended(c.l, d.Title)
+	rows := c.draw(d.Title, heads[1:])
+	return d.svg("fig", frame{0, 0, clocksWide, float64(clocksTop + rows*clocksRow + 4)}, &c.pen)
 }
 
 // clocks is a drawing of one under way.
@@ -49,6 +60,14 @@ type clocks struct {
 
 // stretchOfTime is when something is at work.
 type stretchOfTime struct{ from, until float64 }
+
+func (c *clocks) run(overlap bool) {
+	if overlap {
+		c.overlapped()
+	} else {
+		c.inTurn()
+	}
+}
 
 // overlapped lets the weights of a layer come while the layer before computes, into a second buffer, and activations
 // move while their own layer computes.
@@ -86,13 +105,17 @@ func (c *clocks) x(t float64) float64 {
 	return clocksNames + t*(clocksWide-clocksNames)/max(c.end, 1e-12)
 }
 
-// draw draws the lanes.
-func (c *clocks) draw(title string) {
+// draw draws the lanes, and says how many there are.
+func (c *clocks) draw(title string, names []string) int {
 	c.pen.Label("head", 0, 17, title)
-	names := cells(c.l, "figure.clocks-heads")[1:]
+	row := 0
 	for i, lane := range c.lanes {
-		top := float64(clocksTop + i*clocksRow)
-		c.pen.Label("small", 0, top+18, names[i])
+		if lane == nil {
+			continue
+		}
+		top := float64(clocksTop + row*clocksRow)
+		c.pen.Label("small", 0, top+18, names[row])
+		row++
 		free := 0.0
 		for n, s := range lane {
 			if i == 2 && c.x(s.from)-c.x(free) > 0.5 {
@@ -105,6 +128,7 @@ func (c *clocks) draw(title string) {
 			hatched(&c.pen, c.x(free), top, c.x(c.end)-c.x(free), clocksRow-6)
 		}
 	}
+	return row
 }
 
 // bar draws the work on a layer, with its number if there is room.
@@ -117,13 +141,19 @@ func (c *clocks) bar(lane, n int, s stretchOfTime, top float64) {
 }
 
 // table is the same in words.
-func (c *clocks) table() Table {
-	t := Table{Caption: c.l.Say("figure.clocks-table"), Heads: cells(c.l, "figure.clocks-heads")}
+func (c *clocks) table(heads []string) Table {
+	t := Table{Caption: c.l.Say("figure.clocks-table"), Heads: heads}
 	text := func(s stretchOfTime) string {
 		return c.l.Say("figure.from-until", "from", seconds(s.from), "until", seconds(s.until))
 	}
 	for n := range clocksLayers {
-		t.add(strconv.Itoa(n+1), text(c.lanes[0][n]), text(c.lanes[1][n]), text(c.lanes[2][n]))
+		row := []string{strconv.Itoa(n + 1)}
+		for _, lane := range c.lanes {
+			if lane != nil {
+				row = append(row, text(lane[n]))
+			}
+		}
+		t.add(row...)
 	}
 	return t
 }

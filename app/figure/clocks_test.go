@@ -24,3 +24,17 @@ func TestClocksTakeTheLongestOrTheSum(t *testing.T) {
 		}
 	}
 }
+
+// TestBlocks: in turn the blocks take both times, overlapped the longer one and a quarter of the other, which has
+// nothing to hide behind.
+func TestBlocks(t *testing.T) {
+	for _, times := range [][2]float64{{3, 2}, {2, 3}, {1, 1}} {
+		for overlap, want := range map[bool]float64{false: times[0] + times[1],
+			true: max(times[0], times[1]) + min(times[0], times[1])/clocksLayers} {
+			c := clocks{arithmetic: times[0] / clocksLayers, weights: times[1] / clocksLayers}
+			if c.run(overlap); math.Abs(c.end-want) > 1e-9 {
+				t.Errorf("%v, overlap %v: %v, want %v", times, overlap, c.end, want)
+			}
+		}
+	}
+}

@@ -43,6 +43,7 @@ var figureSheets = map[string]string{
 	"fat_tree":           "t = fat_tree(1536, 8, 64, 3)\nfigure fat_tree(t)",
 	"scheme_step":        "figure scheme_step(\"mixed\", 4)",
 	"layer_clocks":       "figure layer_clocks(2 ms, 3 ms, 1 ms, on)",
+	"two_clocks":         "figure two_clocks(3 ms, 2 ms, on)",
 	"ring_matmul":        "figure ring_matmul(4, 3 ms, 2 ms, 1)",
 	"pipeline_timetable": "figure pipeline_timetable(\"zb-h1\", 4, 8)",
 	"memory_stack":       trainingPlan + "figure memory_stack(p)",

@@ -101,6 +101,11 @@ func leanTable() []entry {
 			draw: always(func(l phrase.Phrases, a values) *Drawing {
 				return Clocks(l, a.num(0), a.num(1), a.num(2), a[3].Bool)
 			})},
+		{Name: "two_clocks", Takes: "compute: seconds, move: seconds, overlap: switch",
+			Doc: "A program in blocks: when each is read and computed, and what waits.",
+			draw: always(func(l phrase.Phrases, a values) *Drawing {
+				return Blocks(l, a.num(0), a.num(1), a[2].Bool)
+			})},
 		{Name: "ring_matmul", Takes: "chips: number, multiply: seconds, pass: seconds, step: number",
 			Doc: "A matmul whose operand goes around a ring piece by piece, at a step, and its time beside gathering first.",
 			draw: func(l phrase.Phrases, a values) (*Drawing, error) {

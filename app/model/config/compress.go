@@ -21,7 +21,7 @@ func (r *reading) compress() {
 	} else if !r.failed() {
 		r.lack(r.inner, phrase.New("config.no-ratios"), phrase.New("config.add-ratios"))
 	}
-	m.Compress = c
+	m.Compress, m.KeysValue = c, true
 }
 
 // ratios reads how many tokens share an entry in each layer: none, four, or one larger number.

@@ -7,12 +7,13 @@ import (
 	"github.com/scalebook/scalebook/app/sheet/notation"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 	"github.com/scalebook/scalebook/app/sheet/value"
+	"github.com/scalebook/scalebook/app/spell"
 )
 
 // Name is a variable, or a name of the environment.
 func (t *Writer) Name(name string) notation.Piece {
 	if t.Values != nil {
-		if v, ok := t.Values(name); ok {
+		if v, ok := t.Values(name); ok && !long(v) {
 			return ValueNote(v)
 		}
 	}
@@ -134,9 +135,14 @@ func functionName(name string) notation.Piece {
 	return &notation.Symbol{Base: strings.ReplaceAll(name, "_", " "), Called: true}
 }
 
+// args are the arguments of a call. With numbers in the place of names, long texts are cut: the formula has them whole.
 func (t *Writer) args(es []syntax.Expr) []notation.Piece {
 	out := make([]notation.Piece, len(es))
 	for i, e := range es {
+		if s, ok := syntax.Ungroup(e).(*syntax.Str); ok && t.Values != nil {
+			out[i] = textNote(spell.Clip(s.Text, longText))
+			continue
+		}
 		if isZero(e) && t.Values == nil {
 			out[i] = &notation.Number{Mantissa: "0"}
 			continue

@@ -3,6 +3,7 @@ package explain
 import (
 	"math"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/notation"
@@ -23,6 +24,14 @@ func ValueNote(v value.Value) notation.Piece {
 		return &notation.Words{Text: value.ListText(v.List)}
 	}
 	return textNote(v.Text)
+}
+
+// longText is the longest text that a formula repeats beside its numbers; a longer one is called by its name.
+const longText = 24
+
+// long tells whether a formula calls a value by its name, since its text would say less.
+func long(v value.Value) bool {
+	return v.Kind == value.Text && utf8.RuneCountInString(v.Text) > longText
 }
 
 // amountNote is a quantity as pages print it, in pieces.
