@@ -31,6 +31,7 @@ type part struct {
 	plan    serving.Plan
 	workers float64 // 0 if the row doesn't say
 	batch   float64 // sequences at a time of each attention group, 0 if the row doesn't say
+	slots   float64 // the same at the most
 }
 
 // readServing reads a set-up.
@@ -164,5 +165,9 @@ func readPart(s Setup, name string, shape *serving.Shape) (part, error) {
 		return part{}, err
 	}
 	batch, err := sub.Amount(0, "batch")
-	return part{p, workers, batch}, err
+	if err != nil {
+		return part{}, err
+	}
+	slots, err := sub.Amount(0, "max_batch_size", "max_num_seqs")
+	return part{p, workers, batch, slots}, err
 }

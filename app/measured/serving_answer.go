@@ -75,6 +75,9 @@ func (t *setting) apartAnswer(k serving.Constants) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
+	if t.decode.slots > 0 {
+		d.Engine.Sequences = t.decode.slots
+	}
 	s := serving.Split{Prefill: p, Decode: d, Prefills: t.prefill.workers, Decodes: t.decode.workers}
 	c := t.concurrency
 	if c == 0 {

@@ -3,6 +3,8 @@ package measured
 import (
 	"maps"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/serving"
 )
 
 // loaded is a set-up with the load of these tests, and with what more is said.
@@ -69,5 +71,27 @@ func TestGuesses(t *testing.T) {
 		if s.load.Tokens != c.tokens || s.load.Verify != c.verify {
 			t.Errorf("%s: %v tokens of %v checked", c.why, s.load.Tokens, s.load.Verify)
 		}
+	}
+}
+
+// Where prefill and decode are apart, requests wait for a place on the chips that decode, if a row says how many there
+// are: four of 36 that share 32 places wait an eighth of the time that an answer takes.
+func TestPlacesAreWaitedFor(t *testing.T) {
+	first := func(places any) float64 {
+		s, err := readServing(loaded(Setup{"model": "deepseek-r1", "device": "GB200", "engine": "trtllm", "mode": "disagg",
+			"prefill": map[string]any{"tp": 1.0, "attention_dp": 8.0, "moe_ep": 8.0, "workers": 1.0},
+			"decode":  map[string]any{"tp": 8.0, "moe_ep": 8.0, "workers": 4.0, "max_batch_size": places}},
+			Setup{"concurrency": 36.0}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := s.answer(serving.Fitted("trtllm"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a.TTFT / (a.TPOT * 1023)
+	}
+	if wait := first(8.0) - first(nil); wait < 0.12 || wait > 0.14 {
+		t.Errorf("they wait %.3f of the time of an answer", wait)
 	}
 }
