@@ -25,7 +25,7 @@ func (v *View) input(in *sheet.Input) *Node {
 	if v.Changed(in.Name) {
 		box += " changed"
 	}
-	if len(in.Default.Text) > longText && in.Default.Kind == sheet.Text {
+	if in.Default.Kind == sheet.Text && len(in.Default.Text) > longText || slices.ContainsFunc(in.Menu, isLong) {
 		box += " input-wide"
 	}
 	n := el("div", class(box), v.label(in), control, v.caret(in), v.note(in))
@@ -155,6 +155,9 @@ func (v *View) switchControl(in *sheet.Input) []*Node {
 
 // longText is from how many letters of its first text on a field takes a line of its own.
 const longText = 24
+
+// isLong says whether a field of the usual width cuts the name of a choice off: a plan, not a chip.
+func isLong(o sheet.Option) bool { return len(o.Name) > 40 }
 
 // longMenu is the number of choices from which on a page that no script has touched carries only the one that is
 // chosen. Such a menu has a fixed width, so that nothing moves when the others arrive.
