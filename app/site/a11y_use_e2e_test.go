@@ -157,10 +157,10 @@ func TestReducedMotion(t *testing.T) {
 // In forced colours fields have borders, sliders tracks, plots lines, and what is veiled stays veiled and says so.
 func TestForcedColours(t *testing.T) {
 	t.Parallel()
+	home, p := serving(t, testBook, 0), tab(t, browser.Options{})
 	for _, scheme := range []string{"light", "dark"} {
-		p := tab(t, browser.Options{})
 		p.check(p.Prefer(map[string]string{"forced-colors": "active", "prefers-color-scheme": scheme}))
-		p.open(serving(t, testBook, 0) + "one/").wake()
+		p.open(home + "one/").wake()
 		if !p.is(`matchMedia("(forced-colors: active)").matches`) {
 			t.Fatal("no forced colours")
 		}

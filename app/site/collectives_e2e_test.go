@@ -77,8 +77,13 @@ func TestCollectivesHaveNoAxeFaults(t *testing.T) {
 	t.Parallel()
 	script := checker(t)
 	home := serving(t, stepsBook, 0)
-	for _, query := range []string{"", "?collectives.fabric=node&collectives.op=all-reduce&collectives.adds=on&collectives.step=2", "?collectives.fabric=tree&collectives.op=all-to-all"} {
-		p := tab(t, browser.Options{}).open(home + query).wake()
+	p := tab(t, browser.Options{})
+	for _, query := range []string{
+		"",
+		"?collectives.fabric=node&collectives.op=all-reduce&collectives.adds=on&collectives.step=2",
+		"?collectives.fabric=tree&collectives.op=all-to-all",
+	} {
+		p.open(home + query).wake()
 		p.use()
 		p.run(`document.querySelector("#collectives [data-figure=collective_step] .twin:not([open]) summary")?.click()`)
 		p.judgeLooks(script, query)

@@ -107,9 +107,10 @@ func TestSharedLink(t *testing.T) {
 func TestBadAddress(t *testing.T) {
 	t.Parallel()
 	home := serving(t, testBook, 0)
+	p := tab(t, browser.Options{})
 	for _, query := range []string{"alpha.B=cat", "alpha.B=-5", "alpha.nope=1", "alpha.chip=abacus",
 		"alpha.B=%3Cimg%20src=x%20onerror=alert(1)%3E", "alpha.B=1e999"} {
-		p := tab(t, browser.Options{}).open(home + "one/?" + query)
+		p.open(home + "one/?" + query)
 		p.check(p.Wait(alive, `document.querySelectorAll("section.sheet[data-live]").length === 3`))
 		if got := p.out("alpha", "ops"); got != 2*256*4096.0*4096 {
 			t.Errorf("?%s: ops = %v", query, got)
@@ -130,13 +131,14 @@ func TestAddressOfNobody(t *testing.T) {
 	t.Parallel()
 	home := serving(t, testBook, 0)
 	long := strings.Repeat("1%2B", 600) + "1"
+	p := tab(t, browser.Options{})
 	for path, said := range map[string]string{
 		"one/?nosuch.B=5":        "“nosuch.B”",
 		"plain/?nosuch.B=5":      "“nosuch.B”",
 		"one/?alpha.B=" + long:   "“alpha.B”",
 		"one/?nosuch.sort.x=hbm": "“nosuch.sort.x”",
 	} {
-		p := tab(t, browser.Options{}).open(home + path)
+		p.open(home + path)
 		p.check(p.Wait(alive, `[...document.querySelectorAll(".sheet-toast, #notice:not([hidden])")].some(e => e.innerText.includes(`+
 			quoted(said)+`))`))
 		p.nothingWrong(home)

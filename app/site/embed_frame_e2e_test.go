@@ -13,9 +13,9 @@ import (
 // A frame takes its numbers from its address, with or without the name of the sheet.
 func TestEmbedFrameState(t *testing.T) {
 	t.Parallel()
-	book := serving(t, testBook, 0)
+	book, p := serving(t, testBook, 0), tab(t, browser.Options{})
 	for query, want := range map[string]float64{"?x=3&utm_source=feed": 10, "?beta.x=4": 17, "?x=3&beta.x=4": 17} {
-		p := tab(t, browser.Options{}).open(book + "embed/beta/" + query).wake()
+		p.open(book + "embed/beta/" + query).wake()
 		p.waitOut("beta", "y", want)
 		p.check(p.Wait(5*time.Second, `location.search.includes("beta.x=") && !/[?&]x=/.test(location.search)`))
 		if strings.Contains(query, "utm") && !p.is(`location.search.includes("utm_source=feed")`) {
@@ -25,7 +25,7 @@ func TestEmbedFrameState(t *testing.T) {
 			t.Errorf("%s: something is complained about", query)
 		}
 	}
-	p := tab(t, browser.Options{}).open(book + "embed/beta/?x=parrot").wake()
+	p.open(book + "embed/beta/?x=parrot").wake()
 	p.check(p.Wait(5*time.Second, `document.querySelector(".notices").innerText.includes("parrot")`))
 	if got := p.text(`document.querySelector(".embed-source a").href`); got != book+"one/#beta" {
 		t.Errorf("the source is %s", got)
@@ -33,7 +33,7 @@ func TestEmbedFrameState(t *testing.T) {
 	if !p.is(`document.querySelector(".embed-source").innerText.includes(location.host)`) {
 		t.Error("the frame doesn't say where it is from")
 	}
-	p = tab(t, browser.Options{}).open(book + "one/?x=3").wake() // a chapter has many sheets: x says nothing
+	p.open(book + "one/?x=3").wake() // a chapter has many sheets: x says nothing
 	p.waitOut("beta", "y", 5)
 }
 

@@ -73,12 +73,14 @@ func TestEmbedElementTheme(t *testing.T) {
 			) + `).backgroundColor.match(/[\d.]+/g).map(Number))`,
 		)
 	}
+	p := tab(t, browser.Options{})
 	for _, c := range []struct {
 		scheme   string
 		prefers  bool
 		followed bool
 	}{{"normal", true, false}, {"light", true, false}, {"dark", false, true}, {"light dark", true, true}} {
-		p := tab(t, browser.Options{Dark: c.prefers}).open(around(c.scheme))
+		p.check(p.See(browser.Options{Dark: c.prefers}))
+		p.open(around(c.scheme))
 		p.live(2)
 		if got := dark(p, 0); got != c.followed {
 			t.Errorf("color-scheme %s, reader prefers dark %v: dark is %v", c.scheme, c.prefers, got)

@@ -22,9 +22,11 @@ func TestPaper(t *testing.T) {
 	t.Parallel()
 	for book, some := range map[string][]string{testBook: {"one/"},
 		realBook: {"", "rooflines/", "language/", "about/", "errata/"}} {
-		home := serving(t, book, 0)
+		home, screen := serving(t, book, 0), browser.Options{Width: paperWidth, Height: 1000}
+		p := tab(t, screen)
 		for _, path := range some {
-			p := tab(t, browser.Options{Width: paperWidth, Height: 1000}).open(home + path)
+			p.check(p.See(screen)) // and no paper
+			p.open(home + path)
 			if book == testBook {
 				p.wake()
 				p.retype("beta", "x", "3")
