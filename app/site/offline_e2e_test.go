@@ -99,6 +99,8 @@ func TestUpdateWaitsForConsent(t *testing.T) {
 	h.deploy(after)
 	wasm := "GET " + base + only(t, before, "scalebook.*.wasm")
 	fetched, script := h.times(wasm), h.times("GET "+base+only(t, before, "book.*.js"))
+	_, err = p.Settle() // what loading has moved is not the bar's
+	p.check(err)
 	if state := p.renew(); state != "installed" {
 		t.Fatalf("the new worker is %s", state)
 	}
@@ -108,14 +110,15 @@ func TestUpdateWaitsForConsent(t *testing.T) {
 			t.Errorf("the page became %q without consent", got)
 		}
 	}
+	if score, moved, err := p.Shift(); err != nil || score != 0 {
+		t.Errorf("the bar moves the page: %v %v %v", score, moved, err)
+	}
 	if h.times(wasm) != fetched || h.times("GET "+base+only(t, before, "book.*.js")) != script {
 		t.Error("the update has fetched what it had, or what is no more")
 	}
 	p.open(h.url("one/"))
 	p.check(p.Wait(alive, bar+`?.checkVisibility()`))
-	if score, moved, err := p.Shift(); err != nil || score != 0 {
-		t.Errorf("the bar moves the page: %v %v %v", score, moved, err)
-	}
+	p.settled("one/")
 	p.works(oldTitle)                                     // the next page is still of the old edition
 	p.run(bar + `.querySelectorAll("button")[1].click()`) // later
 	if p.is(bar) {
