@@ -6,56 +6,80 @@ import (
 	"github.com/scalebook/scalebook/app/sheet/search"
 )
 
-// crossings marks where two curves of one dimension cross: two rows at one `for` value, or one row at two. Touching or
-// running together is no crossing. xs is the even grid, at which all bands are sampled.
-func (s *sampler) crossings(xs []float64) {
-	type found struct {
-		x float64
-		b [2]*band
-		k [2]int
-	}
-	var all []found
-	for i, b := range s.bands {
+// curve is the k-th curve of a band.
+type curve struct {
+	*band
+	k int
+}
+
+// knownCurves are those whose dimension is known, band by band.
+func (s *sampler) knownCurves() []curve {
+	var all []curve
+	for _, b := range s.bands {
 		for k := range b.ys {
-			for j := i; j < len(s.bands); j++ {
-				c := s.bands[j]
-				from := k
-				if j == i {
-					from++
-				}
-				for l := from; l < len(c.ys) && len(all) < maxMarks; l++ {
-					if j != i && l != k || !b.known[k] || !c.known[l] || b.units[k].Dim != c.units[l].Dim {
-						continue
-					}
-					for _, x := range s.cross(xs, b, k, c, l) {
-						all = append(all, found{x, [2]*band{b, c}, [2]int{k, l}})
-					}
-				}
+			if b.known[k] {
+				all = append(all, curve{b, k})
 			}
 		}
 	}
-	for _, f := range all {
-		s.put(f.b[1], f.x)
-		if at, ok := s.put(f.b[0], f.x); ok {
-			s.mark("crossing", f.x, f.b[0].ys[f.k[0]][at], -1)
+	return all
+}
+
+// compares says whether readers compare two curves: of one dimension, two rows at one `for` value, or one row at two.
+func (c curve) compares(d curve) bool {
+	return (c.band == d.band || c.k == d.k) && c.units[c.k].Dim == d.units[d.k].Dim
+}
+
+// crossing is an x at which two curves cross.
+type crossing struct {
+	x    float64
+	a, b curve
+}
+
+// crossings marks where two curves cross that readers compare. Touching or running together is no crossing. xs is the
+// even grid, at which all bands are sampled.
+func (s *sampler) crossings(xs []float64) {
+	for _, f := range s.crossed(xs) {
+		s.put(f.b.band, f.x)
+		if at, ok := s.put(f.a.band, f.x); ok {
+			s.mark("crossing", f.x, f.a.ys[f.a.k][at], -1)
 		}
 	}
 }
 
-// cross are the x at which curve k of b and curve l of c cross.
-func (s *sampler) cross(xs []float64, b *band, k int, c *band, l int) []float64 {
+// crossed are the crossings of all pairs that readers compare, up to the pair that fills the plot.
+func (s *sampler) crossed(xs []float64) (all []crossing) {
+	curves := s.knownCurves()
+	for i, a := range curves {
+		for _, b := range curves[i+1:] {
+			if len(all) >= maxMarks {
+				return all
+			}
+			if !a.compares(b) {
+				continue
+			}
+			for _, x := range s.cross(xs, a, b) {
+				all = append(all, crossing{x, a, b})
+			}
+		}
+	}
+	return all
+}
+
+// cross are the x at which two curves cross.
+func (s *sampler) cross(xs []float64, a, b curve) []float64 {
 	both := func(x float64) (float64, float64, bool) {
-		y := b.sw.Num(x)[k]
+		y := a.sw.Num(x)[a.k]
 		if y.Err != nil {
 			return 0, 0, false
 		}
 		left := y.Value.Num.Value
-		z := c.sw.Num(x)[l]
+		z := b.sw.Num(x)[b.k]
 		return left, z.Value.Num.Value, z.Err == nil
 	}
 	samples := make([]search.Look, len(xs))
 	for i, x := range xs {
-		y, z := b.ys[k][i], c.ys[l][i]
+		y, z := a.ys[a.k][i], b.ys[b.k][i]
 		samples[i] = search.Look{X: x, Left: y, Right: z, OK: !math.IsNaN(y) && !math.IsNaN(z)}
 	}
 	return search.Crossings(both, s.scale, samples)
