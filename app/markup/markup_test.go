@@ -55,3 +55,15 @@ func TestPen(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
+
+func TestShape(t *testing.T) {
+	n := El("p", "a", (*Node)(nil), "", "b", El("b"), "", Raw("<i>c</i>"), "d")
+	n.Kids = append(n.Kids, nil)
+	got := Shape(nil, n)
+	if len(got) != 1 || len(got[0].Kids) != 4 || got[0].Kids[0].Text != "ab" || HTML(got...) != HTML(n) {
+		t.Errorf("%d nodes, %s", len(got), HTML(got...))
+	}
+	if len(n.Kids) != 8 {
+		t.Errorf("the tree itself has changed: %d", len(n.Kids))
+	}
+}

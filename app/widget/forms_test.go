@@ -55,7 +55,7 @@ func TestForms(t *testing.T) {
 
 // TestLeaves takes a row that only an input follows for no result.
 func TestLeaves(t *testing.T) {
-	if got := strings.Join(formsView(t).leaves, " "); got != "y" {
+	if got := strings.Join(leaves(formsView(t).Sheet), " "); got != "y" {
 		t.Errorf("the results are %s", got)
 	}
 }

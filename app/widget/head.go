@@ -162,7 +162,7 @@ func (v *View) Summary() string {
 			said = append(said, d.drawing.Now)
 		}
 	}
-	names := v.leaves
+	names := leaves(v.Sheet)
 	if len(names) > 3 {
 		names = names[len(names)-3:]
 	}

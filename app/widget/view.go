@@ -7,7 +7,7 @@
 //  2. The view is built as plain [Node] trees, in parts that can be rebuilt one by one (parts.go and the files it
 //     names).
 //  3. At build time html.go prints the tree; [Static] wraps it as the page needs it (static.go).
-//  4. In the browser the same tree is mounted through go-app, and a reader's action comes back as an [Act]
+//  4. In the browser what was printed is patched from the same tree, and a reader's action comes back as an [Act]
 //     (app/widget/browser).
 //
 // Since both ways start from one tree, a sheet that comes to life doesn't move.
@@ -15,6 +15,7 @@ package widget
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/scalebook/scalebook/app/figure"
 	"github.com/scalebook/scalebook/app/phrase"
@@ -41,7 +42,6 @@ type View struct {
 	fields  map[string]string      // text of other fields, by element id
 	why     map[string]*Node       // row -> its working as last built, kept while it is closed
 	sets    map[string]*setRow     // row -> what of it stays the same
-	leaves  []string               // the rows that nothing else uses
 	notices []string               // what was wrong with the address
 	copied  string                 // what became of copying
 	status  string                 // what a screen reader is told
@@ -72,7 +72,7 @@ func New(s *sheet.Sheet) *View { return newView(s, &sheet.Tasks{Whole: true}) }
 func newView(s *sheet.Sheet, tasks *sheet.Tasks) *View {
 	s = s.With(tasks)
 	return &View{
-		Sheet: s, Result: s.Eval(nil), leaves: leaves(s), tasks: tasks,
+		Sheet: s, Result: s.Eval(nil), tasks: tasks,
 		typed: map[string]string{}, hosted: map[string]string{}, errs: map[string]string{}, open: map[string]bool{}, kept: map[string]bool{},
 		guesses: map[string]*Guess{}, goals: map[string]*goal{}, fields: map[string]string{}, why: map[string]*Node{},
 		sets:  map[string]*setRow{},
@@ -292,6 +292,26 @@ func (v *View) Touched() {
 
 // asPrinted says whether the fold with this key holds what is printed.
 func (v *View) asPrinted(key string) bool { return v.still || v.kept[key] }
+
+// Printed builds the part with this key as pages carry it before their scripts run.
+func (v *View) Printed(key string) *Node {
+	v.still = true
+	defer func() { v.still = false }()
+	return v.Part(key)
+}
+
+// Abridged says whether such a page carries only some of the choices that the part offers.
+func (v *View) Abridged(key string) bool {
+	kind, name, _ := strings.Cut(key, ":")
+	if kind != "input" {
+		return false
+	}
+	in := v.fitted(name)
+	return in.Form() == input.SeveralForm || in.Form() == input.MenuForm && len(in.Menu) > longMenu
+}
+
+// Unprint forgets what closed folds hold on such a page, so that they are built anew.
+func (v *View) Unprint() { clear(v.why) }
 
 // ToggleAll opens or closes the working of every row.
 func (v *View) ToggleAll(open bool) {

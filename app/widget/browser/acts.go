@@ -14,10 +14,9 @@ import (
 // tick is how many milliseconds go-app may wait before an update.
 const tick = 9
 
-// do carries out what the reader did.
-func (c *island) do(act widget.Act, e app.Event) {
-	ev := plain(e.Value)
-	target := get(ev, "currentTarget")
+// do carries out what the reader did to the element target.
+func (c *island) do(act widget.Act, ev, target js.Value) {
+	c.ready()
 	if !c.heeds(act, target) {
 		return
 	}
@@ -132,20 +131,6 @@ func (c *island) controls() {
 	} else {
 		c.adjust()
 	}
-}
-
-// fingerprint is the view's, of the last state that the parts follow.
-func (c *island) fingerprint(key string) string {
-	was, ok := c.prints[key]
-	if ok && c.frozen {
-		return was
-	}
-	p := c.view.Fingerprint(key)
-	if ok && p != was && !c.turns.takes(key) {
-		return was
-	}
-	c.prints[key] = p
-	return p
 }
 
 // announce tells a screen reader the main results, once the reader has paused.

@@ -1,15 +1,18 @@
-// Package browser brings the sheets of a page to life in the reader's browser, through go-app.
+// Package browser brings the sheets of a page to life in the reader's browser, where they stand.
 //
-// go-app was made for pages that it renders whole. Here the page is complete before any of this runs, so:
+// go-app was made for pages that it renders whole. Here the page is complete before any of this runs, so go-app says
+// when something happens, and the page is patched by ourselves:
 //
 //  1. [Run] lets go-app own the hidden first child of the body, and nothing else; it takes back the handlers that
 //     go-app puts on the window (run.go).
 //  2. Each sheet of the page, the nearest first, is compiled from the source it carries; the address and whatever the
 //     reader typed already are applied (page.go, takeover.go).
-//  3. go-app renders its view into the hidden element, and within the same task of the browser the result takes the
-//     place of the static one, with focus and selection (takeover.go).
+//  3. The printed view is kept: it was printed from the same tree of nodes. What the printed menus lack is added, and
+//     the events of the sheet are heard (takeover.go, hear.go).
 //  4. What the reader does comes back as a widget.Act (acts.go). Values are written at once (write.go), the rest of the
-//     view follows with go-app's next update, part by part (mount.go).
+//     view follows with go-app's next update, part by part (parts.go): what a part shows is compared with what it is
+//     to show, and only the difference is written (patch.go). What was printed is known from the view, which builds it
+//     anew when the reader first turns to a part.
 //
 // A fault in one calculator is shown in its place; the others go on.
 //

@@ -5,24 +5,13 @@ package browser
 import (
 	"strings"
 	"syscall/js"
-
-	"github.com/maxence-charriere/go-app/v10/pkg/app"
 )
 
 var (
 	global   = js.Global()
 	document = global.Get("document")
 	reflect  = global.Get("Reflect")
-	bridge   = global.Get("Object").New()
 )
-
-// plain is a value of go-app as syscall/js knows it. go-app hides it, so it goes over a bridge that both can hold.
-func plain(v app.Value) js.Value {
-	app.ValueOf(bridge).Set("v", v)
-	x := bridge.Get("v")
-	bridge.Delete("v")
-	return x
-}
 
 // get follows properties. A getter that throws becomes a Go panic, which guard catches; js.Value.Get would tear the
 // whole program down.

@@ -29,7 +29,7 @@ func (p *page) embed() {
 		ready.Invoke()
 	}
 	p.ctx.Defer(func(app.Context) {
-		if root := plain(p.JSValue()); root.Truthy() {
+		if root := query(document, "#"+rootID); root.Truthy() {
 			root.Call("remove")
 		}
 	})
@@ -40,6 +40,7 @@ func (c *island) applyState(state string) []*phrase.Phrase {
 	if state == "" {
 		return nil
 	}
+	c.ready()
 	ps, _, problems := widget.Decode(state)
 	problems = append(problems, c.view.Host(ps)...)
 	for _, p := range problems {

@@ -99,6 +99,7 @@ func (c *island) recall() {
 	for _, a := range c.sheet.Asks {
 		if kept := storage.Call("getItem", c.storageKey(a.Name)); kept.Type() == js.TypeString {
 			text, verdict, _ := strings.Cut(kept.String(), "\n")
+			c.ready()
 			c.view.KeepGuess(a.Name, &widget.Guess{Text: text, Verdict: verdict})
 		}
 	}

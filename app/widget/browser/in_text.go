@@ -10,7 +10,7 @@ import (
 	"github.com/scalebook/scalebook/app/widget"
 )
 
-// inText is an input of the sheet within a sentence. It is not go-app's: it stands in the prose.
+// inText is an input of the sheet within a sentence. It stands in the prose.
 type inText struct {
 	field js.Value
 	name  string
@@ -53,6 +53,7 @@ func (c *island) findInTexts() {
 
 // inTextEvent carries out what the reader did to a field in the text.
 func (c *island) inTextEvent(f *inText, ev js.Value) {
+	c.ready()
 	switch get(ev, "type").String() {
 	case "input":
 		c.view.Touched()

@@ -4,6 +4,7 @@ package browser
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"syscall/js"
 
@@ -12,7 +13,7 @@ import (
 	"github.com/scalebook/scalebook/app/widget"
 )
 
-// island is one calculator of the page: what go-app keeps alive in a page that is complete without it.
+// island is one calculator of the page: what is kept alive in a page that is complete without it.
 type island struct {
 	page    *page
 	id      string
@@ -21,18 +22,19 @@ type island struct {
 	body    js.Value // the live .sheet-body
 	sheet   *sheet.Sheet
 	view    *widget.View
+	nodes   []*widget.Node          // what stands in the body
+	parts   []*part                 // of it
+	noted   bool                    // what the page shows is noted: see ready
 	last    map[string]widget.Shown // what the page shows
 	prose   map[string][]js.Value   // numbers in the text, by row
 	fields  []*inText               // and fields in it
 	held    map[string]string       // what the controls hold, by id
-	prints  map[string]string       // fingerprints of the parts as they stand in the page
 	frozen  bool                    // the parts wait for the next frame
 	rest    int                     // milliseconds that they wait longer
 	fault   string                  // why it stopped; empty while it works
 	ctx     app.Context             // of its component, once mounted
 	placed  bool
 	waited  int
-	edits   int // of the sheet's text, in the scratch pad
 	speak   timer
 	plays   int    // how often a stepper has begun to play
 	works   int    // how often long work has begun
@@ -86,27 +88,40 @@ func (p *page) newIsland(section js.Value) *island {
 func (c *island) raised() {
 	c.speak = timer{ms: 600, f: c.announce}
 	c.begin()
+	c.applyAddress()
+	c.view.Notice(c.page.texts(c.applyState(attribute(c.section, "data-state"))))
+	c.recall()
+	if c.anew() { // work that would be done in vain is not waited for
+		c.takeTyped(query(c.section, ".sheet-body"))
+	}
+}
+
+// applyAddress sets what the address says of the sheet.
+func (c *island) applyAddress() {
+	if !slices.ContainsFunc(c.page.params, func(x widget.Param) bool { return x.Sheet == c.sheet.ID }) {
+		return
+	}
+	c.ready()
 	apply := c.view.Apply
 	if c.page.framed() {
 		apply = c.view.Host
 	}
-	problems := apply(c.page.params)
-	problems = append(problems, c.applyState(attribute(c.section, "data-state"))...)
-	c.view.Notice(c.page.texts(problems))
-	c.recall()
-	c.takeTyped(query(c.section, ".sheet-body"))
+	c.view.Notice(c.page.texts(apply(c.page.params)))
 }
 
-// begin gives the calculator a fresh view.
+// begin gives the calculator a fresh view, which stands in the page as it was printed: unless long work is still to be
+// done for it, or the reader writes the sheet.
 func (c *island) begin() {
 	c.view = widget.NewLive(c.sheet)
 	c.view.Heading = c.heading()
-	c.prints, c.frozen, c.turns = map[string]string{}, false, turns{}
-	c.last = map[string]widget.Shown{}
-	for _, s := range c.view.Values() {
-		c.last[s.Name] = s
-	}
+	c.frozen, c.turns = false, turns{}
+	c.last, c.held = map[string]widget.Shown{}, map[string]string{}
+	c.lay(c.view.Frame())
+	c.noted = c.anew()
 }
+
+// anew says whether the view is printed anew when it comes to life.
+func (c *island) anew() bool { return c.sheet.Long() || c.id == widget.PadID }
 
 // heading is the element of the printed title, empty if there is none.
 func (c *island) heading() string {
@@ -145,7 +160,7 @@ func (c *island) fail(v any) {
 func (c *island) restart() {
 	c.fault = ""
 	c.begin()
-	c.last = map[string]widget.Shown{}
+	c.printAnew()
 	c.write()
 	c.ctx.Defer(func(app.Context) { c.guard(c.sync) })
 	if c.inPage() {

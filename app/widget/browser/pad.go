@@ -105,8 +105,7 @@ func (p *page) put(s *sheet.Sheet) {
 	switch {
 	case c == nil:
 		p.busy = true
-		p.islands = append(p.islands, p.raise(p.pad.section, s))
-		p.ctx.Update()
+		p.enter(p.raise(p.pad.section, s))
 	case c.placed:
 		p.pad.next = nil
 		c.guard(func() { c.edit(s) })
@@ -133,9 +132,8 @@ func (p *page) putLater() {
 // edit shows another sheet in the calculator's place.
 func (c *island) edit(s *sheet.Sheet) {
 	c.sheet, c.view, c.fault = s, c.view.Edited(s), ""
-	c.edits++
 	c.last = map[string]widget.Shown{}
-	c.ctx.Update()
+	c.printAnew()
 	c.ctx.Defer(func(app.Context) {
 		c.guard(func() {
 			c.write()

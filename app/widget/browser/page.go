@@ -95,7 +95,7 @@ func (p *page) closeMenus() {
 func (p *page) Render() app.UI {
 	kids := make([]app.UI, len(p.islands))
 	for i, c := range p.islands {
-		kids[i] = &body{c: c}
+		kids[i] = &updates{c: c}
 	}
 	return app.Div().ID(rootID).Hidden(true).Body(kids...)
 }
@@ -128,6 +128,7 @@ func (p *page) next() {
 	p.busy = len(p.queue) > 0
 	if !p.busy {
 		p.ready()
+		p.completePlots()
 		return
 	}
 	if len(p.islands) == 0 {
@@ -137,7 +138,7 @@ func (p *page) next() {
 	idle(100, func() { p.ctx.Dispatch(func(app.Context) { p.add(p.nearest()) }) })
 }
 
-// add starts a calculator; when it is mounted, body.OnMount goes on with the next.
+// add starts a calculator.
 func (p *page) add(section js.Value) {
 	c, err := p.start(section)
 	if err != "" {
@@ -145,10 +146,17 @@ func (p *page) add(section js.Value) {
 		p.next()
 		return
 	}
-	c.await(time.Now().Add(workAwait*time.Millisecond), func() {
-		p.islands = append(p.islands, c)
-		p.ctx.Update()
-	})
+	c.await(time.Now().Add(workAwait*time.Millisecond), func() { p.enter(c) })
+}
+
+// enter brings a calculator to life, and goes on with the next. Until go-app has mounted its component, the context of
+// the page is its own.
+func (p *page) enter(c *island) {
+	p.islands = append(p.islands, c)
+	c.ctx = p.ctx
+	c.guard(c.place)
+	p.ctx.Update()
+	p.next()
 }
 
 // nearest takes the section out of the queue that the reader will want first: the one with focus, those that the

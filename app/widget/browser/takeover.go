@@ -9,34 +9,48 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 )
 
-// place puts the live body where the static one was. Everything happens in one task, so nothing is painted between; a
-// reader who holds a slider at this moment is waited for.
-func (c *island) place(live js.Value) {
-	c.body = live
-	old := query(c.section, ".sheet-body")
-	if c.section.Call("matches", ":active").Bool() && c.waited < 100 {
+// place brings the printed body to life where it stands. One that has to be printed anew waits for a reader who holds a
+// slider at this moment.
+func (c *island) place() {
+	c.body = query(c.section, ".sheet-body")
+	if !c.body.Truthy() {
+		c.body = document.Call("createElement", "div")
+		set(c.body, "className", "sheet-body")
+		c.section.Call("append", c.body)
+	}
+	anew := c.anew() || !c.fits(c.nodes, c.body)
+	if anew && c.section.Call("matches", ":active").Bool() && c.waited < 100 {
 		c.waited++
-		after(50, func() { c.ctx.Dispatch(func(app.Context) { c.guard(func() { c.place(live) }) }) })
+		after(50, func() { c.ctx.Dispatch(func(app.Context) { c.guard(c.place) }) })
 		return
 	}
-	c.takeTyped(old)
-	focus := focusIn(c.root, old)
-	if old.Truthy() {
-		old.Call("replaceWith", live)
-	} else {
-		c.section.Call("append", live)
-	}
+	c.takeTyped(c.body)
 	c.placed = true
+	c.listen()
 	c.findProse()
-	c.sync()
-	c.write()
-	focus.restore(live)
+	c.takeOver(anew)
 	c.section.Call("setAttribute", "data-live", "")
 	if c.inPage() && len(c.view.Params()) > 0 {
 		c.page.addr.start()
 	}
-	c.ctx.Update()
 	c.work()
+}
+
+// takeOver takes over the body: as it stands, if the sheet is as its author left it.
+func (c *island) takeOver(anew bool) {
+	switch {
+	case c.fault != "":
+		c.ctx.Update()
+		return
+	case anew:
+		c.printAnew()
+	case c.noted:
+		c.showChanged(func(string) bool { return true })
+	}
+	if c.completeInputs(); c.noted {
+		c.sync()
+		c.write()
+	}
 }
 
 // takeTyped takes over what the reader did to the static body: texts typed, choices made, folds opened.
@@ -46,10 +60,13 @@ func (c *island) takeTyped(old js.Value) {
 	}
 	c.takeSheet(old)
 	for _, d := range all(old.Call("querySelectorAll", "details[data-key]")) {
-		if get(d, "open").Bool() {
-			c.view.OpenedBefore(attribute(d, "data-key"))
-		} else {
-			c.view.Toggle(attribute(d, "data-key"), false)
+		switch key, open := attribute(d, "data-key"), get(d, "open").Bool(); {
+		case open == c.view.Open(key):
+		case open:
+			c.ready()
+			c.view.OpenedBefore(key)
+		default:
+			c.view.Toggle(key, false)
 		}
 	}
 }
@@ -57,34 +74,39 @@ func (c *island) takeTyped(old js.Value) {
 func (c *island) takeSheet(old js.Value) {
 	for _, in := range c.sheet.Inputs {
 		id := c.sheet.ID + "--" + in.Name
-		if text, ok := typed(old, id); ok {
+		if text, ok := c.typed(id); ok {
+			c.ready()
 			c.view.Take(in.Name, text)
-		} else if at, ok := typed(old, id+"--slider"); ok {
+		} else if at, ok := c.typed(id + "--slider"); ok {
+			c.ready()
 			position, _ := strconv.Atoi(at)
 			c.view.Slide(in.Name, position)
 		}
 	}
 	for _, e := range c.inTexts() {
 		if text := held(e); text != get(e, "defaultValue").String() {
+			c.ready()
 			c.view.Take(attribute(e, "name"), text)
 		}
 	}
 	for _, e := range all(old.Call("querySelectorAll", "input[type=radio][data-set]")) {
 		if get(e, "checked").Bool() && !get(e, "defaultChecked").Bool() {
+			c.ready()
 			c.view.Pick(attribute(e, "data-set"))
 		}
 	}
 	for _, a := range c.sheet.Asks {
 		id := c.sheet.ID + "--" + a.Name + "--guess"
-		if text, ok := typed(old, id); ok {
+		if text, ok := c.typed(id); ok {
+			c.ready()
 			c.view.SetField(id, text)
 		}
 	}
 }
 
 // typed is what a static control holds, if the reader changed it.
-func typed(old js.Value, id string) (string, bool) {
-	e := query(old, `[id="`+id+`"]`)
+func (c *island) typed(id string) (string, bool) {
+	e := c.element(id)
 	if !e.Truthy() {
 		return "", false
 	}
@@ -117,7 +139,7 @@ type focus struct {
 	direction  js.Value
 }
 
-// focusIn is the focus if it is in old, else nil. The live body is built alike, so the way down stays the same.
+// focusIn is the focus if it is in old, else nil. What takes its place is built alike, so the way down stays the same.
 func focusIn(root, old js.Value) *focus {
 	e := get(root, "activeElement")
 	if !old.Truthy() || !e.Truthy() || !old.Call("contains", e).Bool() {

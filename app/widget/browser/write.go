@@ -20,8 +20,8 @@ func (c *island) findProse() {
 	c.findInTexts()
 }
 
-// write writes every value that changed straight into the page. go-app would do the same to the sheet's own a frame
-// later; it finds the text node as it wants it.
+// write writes every value that changed straight into the page. The part of a row writes the same a frame later; it
+// finds the text node as it wants it.
 func (c *island) write() {
 	for _, s := range c.view.Values() {
 		if c.last[s.Name] == s {

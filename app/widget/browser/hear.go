@@ -1,0 +1,106 @@
+//go:build js && wasm
+
+package browser
+
+import (
+	"slices"
+	"strings"
+	"syscall/js"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+	"github.com/scalebook/scalebook/app/widget"
+)
+
+// heard are the events that a sheet listens to, once for all that is in it. No node asks for the last two: what the
+// reader turned to or scrolled has to be known, so that it is patched and not printed anew.
+var heard = [...]string{
+	"input", "change", "click", "keydown", "toggle", "paste", "drop", "dragover", "pointermove", "pointerdown",
+	"pointerleave", "focusin", "scroll",
+}
+
+// listen listens on the body for what happens anywhere in it, before it reaches whom it is for: some events don't come
+// back up.
+func (c *island) listen() {
+	f := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		c.guard(func() { c.hear(args[0]) })
+		return nil
+	})
+	for _, name := range heard {
+		c.body.Call("addEventListener", name, f, true)
+	}
+}
+
+// hear carries out what an event means to the nodes that it reaches, the innermost first.
+func (c *island) hear(ev js.Value) {
+	name, target := get(ev, "type").String(), get(ev, "target")
+	if strings.HasPrefix(name, "pointer") && !target.Call("closest", ".plot-stage").Truthy() {
+		return // a hand that only passes
+	}
+	nodes, elements := c.reached(target)
+	if name == "click" && target.Call("closest", "summary").Truthy() {
+		c.unfold(nodes)
+	}
+	bubbles := get(ev, "bubbles").Bool()
+	for i := len(nodes) - 1; i >= 0; i-- {
+		for _, e := range nodes[i].Events {
+			if e.Name == name && (bubbles || elements[i].Equal(target)) {
+				c.answer(e.Act, ev, elements[i])
+			}
+		}
+	}
+}
+
+// answer runs an act in go-app's loop, in the same task.
+func (c *island) answer(act widget.Act, ev, on js.Value) {
+	c.ctx.Dispatch(func(ctx app.Context) {
+		c.guard(func() { c.do(act, ev, on) })
+		if c.fault == "" && (c.frozen || act.Do == widget.DoPoint || act.Do == widget.DoLeave || act.Do == widget.DoRead) {
+			ctx.PreventUpdate() // what there is to show now has been written already
+		}
+	})
+}
+
+// reached are the nodes that an event reaches on its way from the body down to its target, and their elements. Where
+// trusted HTML begins, nodes end.
+func (c *island) reached(target js.Value) (nodes []*widget.Node, elements []js.Value) {
+	level := c.nodes
+	for _, e := range c.wayTo(target) {
+		i := indexOf.Call("call", get(e, "parentNode", "childNodes"), e).Int()
+		if i < 0 || i >= len(level) {
+			break
+		}
+		n := level[i]
+		if n.Part != "" {
+			n = c.known(c.partAt(n.Part))
+		}
+		nodes, elements, level = append(nodes, n), append(elements, e), n.Kids
+	}
+	return nodes, elements
+}
+
+var indexOf = get(global, "Array", "prototype", "indexOf")
+
+// wayTo are the elements from the body, without it, down to one in it.
+func (c *island) wayTo(e js.Value) []js.Value {
+	var way []js.Value
+	for ; e.Truthy() && !e.Equal(c.body); e = get(e, "parentNode") {
+		way = append(way, e)
+	}
+	slices.Reverse(way)
+	return way
+}
+
+func (c *island) partAt(key string) *part {
+	i := slices.IndexFunc(c.parts, func(p *part) bool { return p.key == key })
+	return c.parts[i]
+}
+
+// unfold completes the part in which a fold is about to open, before the browser opens it.
+func (c *island) unfold(nodes []*widget.Node) {
+	for _, p := range c.parts {
+		if p.printed && slices.Contains(nodes, p.siblings[p.at]) {
+			c.complete(p)
+			return
+		}
+	}
+}
