@@ -103,11 +103,17 @@ func (p *Pricer) layout(plan *Plan) layout {
 
 // Price prices a plan, which must be legal; see Legal.
 func (p *Pricer) Price(plan Plan) Price {
-	price := Price{Plan: plan.filled()}
-	c := p.layout(&price.Plan)
-	price.Memory, price.Reported = p.memory(&c)
+	price, c := p.weighed(&plan)
 	p.timed(&c, &price)
 	return price
+}
+
+// weighed is a price with its memory and without its time.
+func (p *Pricer) weighed(plan *Plan) (price Price, c layout) {
+	price.Plan = plan.filled()
+	c = p.layout(&price.Plan)
+	price.Memory, price.Reported = p.memory(&c)
+	return price, c
 }
 
 // timed adds the time to a price that has its memory.

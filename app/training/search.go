@@ -3,7 +3,10 @@
 package training
 
 import (
+	"cmp"
+	"math"
 	"slices"
+	"sort"
 )
 
 // Objective is what the best plan has least of.
@@ -26,17 +29,15 @@ type Search struct {
 	Part      int     // this part of the search, counted from 0,
 	Parts     int     // of so many; 0 means 1
 	Exhaust   bool    // price every plan, without bounds
-
-	Progress func(*Found) bool // called now and then with what is found so far; it ends the search by false
 }
 
 // Found is what a search found.
 type Found struct {
 	Best    []Price // the best first
 	Trunks  int     // divisions of the devices
-	Priced  int     // plans priced
+	Priced  int     // plans priced, in divisions that may hold one of the best
 	Refused int     // of them, plans that don't fit
-	Cut     int     // divisions that no plan could have saved, by their bounds
+	Cut     int     // divisions that hold none of the best, by their bounds
 	Reasons []Reason
 }
 
@@ -49,70 +50,161 @@ type Reason struct {
 }
 
 // Find searches. Its answer is that of pricing every plan of the space: a division of the devices is left out only if
-// a lower bound of its time is no better than the worst plan kept, or if a lower bound of its memory doesn't fit.
+// a lower bound of its time is above the worst plan kept, or if a lower bound of its memory doesn't fit.
 func (p *Pricer) Find(s Search) Found {
 	h := p.Hunt(s)
-	for h.Step() && (s.Progress == nil || s.Progress(&h.found)) {
+	for h.Step() {
 	}
 	return h.Found()
 }
 
-// Hunt is a search under way, which goes on division by division.
+// Hunt is a search under way. It tries the division with the least bound first, so that it ends where no other can be
+// better, and what it has found at its end doesn't depend on who tried which division when; see share.go.
 type Hunt struct {
 	*Pricer
 	Search
-	trunks []trunk // of this part
-	next   int     // the trunk that is tried
-	micro  int     // the size of its micro-batches that is tried next
-	found  Found
+	divisions []*division // of this part
+	trunks    int         // of all parts
+	cut       int         // divisions of this part that lack memory, by their bounds
+	next      int         // the first that was neither tried nor lent
+	back      []int       // divisions that were lent and came back untried
+	now       *division   // the one that is tried
+	micro     int         // the size of its micro-batches that is tried next
+	lent      int         // divisions
+	tried     int         // divisions
+	best      []*kept
+	limit     float64 // the worst plan that others keep
+}
+
+// division is a way to divide the devices, and what was found in it.
+type division struct {
+	trunk
+	at              int     // its place in the space: of equal plans the earlier stays
+	least           float64 // no plan of it scores less
+	priced, refused int
+	reasons         []Reason
+}
+
+// kept is one of the best plans, and where it was found.
+type kept struct {
+	Price
+	score float64
+	at    int
 }
 
 // Hunt begins a search.
 func (p *Pricer) Hunt(s Search) *Hunt {
 	s.Top, s.Parts = max(1, s.Top), max(1, s.Parts)
-	h := &Hunt{Pricer: p, Search: s}
+	h := &Hunt{Pricer: p, Search: s, limit: math.Inf(1)}
 	p.trunks(&s.Space, func(t trunk) bool {
-		h.found.Trunks++
-		if (h.found.Trunks-1)%s.Parts == s.Part && (s.MaxTP == 0 || t.tp <= s.MaxTP) {
-			h.trunks = append(h.trunks, t)
+		if h.trunks++; (h.trunks-1)%s.Parts == s.Part && (s.MaxTP == 0 || t.tp <= s.MaxTP) {
+			h.add(t)
 		}
 		return true
 	})
+	if !h.Exhaust {
+		slices.SortStableFunc(h.divisions, func(a, b *division) int { return cmp.Compare(a.least, b.least) })
+	}
 	return h
 }
 
-// Step prices the plans of one more size of micro-batches of a division, and tells whether there is more to do.
+// add counts a division in, unless it doesn't fit by its bound.
+func (h *Hunt) add(t trunk) {
+	bound := h.bound(t)
+	if !h.Misfits && !h.Exhaust && bound.bytes > h.room(&h.Search) {
+		h.cut++
+		return
+	}
+	least := bound.seconds
+	if h.Objective == ByMemory {
+		least = bound.bytes
+	}
+	h.divisions = append(h.divisions, &division{trunk: t, at: h.trunks, least: least})
+}
+
+// Step prices the plans of one more size of micro-batches of a division, and tells whether there is more to do here.
 func (h *Hunt) Step() (more bool) {
-	if h.next >= len(h.trunks) {
+	if h.now == nil && !h.take() {
 		return false
 	}
-	t := h.trunks[h.next]
-	if h.micro == 0 && !h.Exhaust && h.hopeless(t) {
-		h.found.Cut++
-		h.micro = len(h.Space.Micro)
-	} else if h.micro < len(h.Space.Micro) {
-		h.branchesOf(&h.Space, t, h.Space.Micro[h.micro], h.try)
+	if h.micro < len(h.Space.Micro) {
+		h.branchesOf(&h.Space, h.now.trunk, h.Space.Micro[h.micro], h.try)
 		h.micro++
 	}
 	if h.micro >= len(h.Space.Micro) {
-		h.micro = 0
-		h.next++
+		h.now, h.micro = nil, 0
+		h.tried++
 	}
-	return h.next < len(h.trunks)
+	return h.now != nil || h.hopes() > 0
 }
 
-// Done is the share of the divisions that have been tried.
+// take begins with the next division that may hold one of the best plans, and tells whether there is one.
+func (h *Hunt) take() bool {
+	if h.hopes() == 0 {
+		return false
+	}
+	h.now = h.divisions[h.pop()]
+	return true
+}
+
+// pop takes the next division out of those that are left. There must be one.
+func (h *Hunt) pop() int {
+	if last := len(h.back) - 1; last >= 0 {
+		i := h.back[last]
+		h.back = h.back[:last]
+		return i
+	}
+	h.next++
+	return h.next - 1
+}
+
+// hopes is how many divisions that nobody tries are left to try.
+func (h *Hunt) hopes() int { return len(h.back) + max(0, h.hopeful()-h.next) }
+
+// hopeful is how many divisions may hold one of the best plans: the first so many, since they are in order.
+func (h *Hunt) hopeful() int {
+	if h.Exhaust {
+		return len(h.divisions)
+	}
+	worst := h.worst()
+	return sort.Search(len(h.divisions), func(i int) bool { return h.divisions[i].least > worst })
+}
+
+// worst is the score that the worst of the best plans has; no worse plan is kept.
+func (h *Hunt) worst() float64 {
+	if len(h.best) < h.Top {
+		return h.limit
+	}
+	return min(h.limit, h.best[h.Top-1].score)
+}
+
+// Done is the share of the divisions that have been tried, of those that may hold one of the best plans.
 func (h *Hunt) Done() float64 {
-	if len(h.trunks) == 0 {
+	left := h.lent + h.hopes()
+	if h.now != nil {
+		left++
+	}
+	if left == 0 {
 		return 1
 	}
-	return float64(h.next) / float64(len(h.trunks))
+	return float64(h.tried) / float64(h.tried+left)
 }
 
-// Found is what is found so far, the most frequent reason first.
+// Found is what is found so far, the most frequent reason first. It leaves out what was found in divisions of which it
+// has turned out that they hold none of the best plans.
 func (h *Hunt) Found() Found {
-	f := h.found
-	f.Best, f.Reasons = slices.Clone(f.Best), slices.Clone(f.Reasons)
+	hopeful := h.hopeful()
+	f := Found{Trunks: h.trunks, Cut: h.cut + len(h.divisions) - hopeful}
+	for _, k := range h.best {
+		f.Best = append(f.Best, k.Price)
+	}
+	for _, d := range h.divisions[:hopeful] {
+		f.Priced += d.priced
+		f.Refused += d.refused
+		for j := range d.reasons {
+			f.Reasons = counted(f.Reasons, &d.reasons[j])
+		}
+	}
 	slices.SortStableFunc(f.Reasons, func(a, b Reason) int { return b.Plans - a.Plans })
 	return f
 }
@@ -128,37 +220,41 @@ func (h *Hunt) score(price *Price) float64 {
 	return price.Time.Step()
 }
 
-// try prices a plan and keeps it if it is among the best. Of equal plans the earlier one stays.
+// try prices a plan of the present division and keeps it if it is among the best.
 func (h *Hunt) try(plan *Plan) {
-	price := Price{Plan: plan.filled()}
-	c := h.layout(&price.Plan)
-	price.Memory, price.Reported = h.memory(&c)
-	h.found.Priced++
+	price, c := h.weighed(plan)
+	h.now.priced++
 	if !h.Misfits && price.Memory.Total() > h.room(&h.Search) {
 		h.refuse(&price)
 		return
 	}
 	h.timed(&c, &price)
-	best := h.found.Best
-	if len(best) == h.Top && h.score(&price) >= h.score(&best[len(best)-1]) {
-		return
-	}
-	i, _ := slices.BinarySearchFunc(best, h.score(&price), func(kept Price, score float64) int {
-		if h.score(&kept) <= score {
-			return -1
-		}
-		return 1
-	})
-	best = slices.Insert(best, i, price)
-	h.found.Best = best[:min(len(best), h.Top)]
+	h.keep(&price, h.now.at)
 }
 
-// refuse counts a plan that doesn't fit by the part that takes most.
+// keep keeps a plan that is among the best. Of equal plans the earlier in the space stays.
+func (h *Hunt) keep(price *Price, at int) {
+	score := h.score(price)
+	if score > h.worst() {
+		return
+	}
+	i := sort.Search(len(h.best), func(i int) bool {
+		k := h.best[i]
+		return k.score > score || k.score == score && k.at > at
+	})
+	if i == h.Top {
+		return
+	}
+	h.best = slices.Insert(h.best, i, &kept{*price, score, at})
+	h.best = h.best[:min(len(h.best), h.Top)]
+}
+
+// refuse counts a plan of the present division that doesn't fit, by the part that takes most.
 func (h *Hunt) refuse(price *Price) {
-	h.found.Refused++
+	h.now.refused++
 	excess, binding := price.Memory.Total()-h.room(&h.Search), price.Memory.Largest()
-	for i := range h.found.Reasons {
-		r := &h.found.Reasons[i]
+	for i := range h.now.reasons {
+		r := &h.now.reasons[i]
 		if r.Binding != binding {
 			continue
 		}
@@ -167,21 +263,19 @@ func (h *Hunt) refuse(price *Price) {
 		}
 		return
 	}
-	h.found.Reasons = append(h.found.Reasons, Reason{Plans: 1, Binding: binding, Nearest: *price, Excess: excess})
+	h.now.reasons = append(h.now.reasons, Reason{Plans: 1, Binding: binding, Nearest: *price, Excess: excess})
 }
 
-// hopeless tells whether no plan on a trunk can be among the best.
-func (h *Hunt) hopeless(t trunk) bool {
-	bound := h.bound(t)
-	if !h.Misfits && bound.bytes > h.room(&h.Search) {
-		return true
+// counted adds a reason to others, as one more or to its like.
+func counted(all []Reason, r *Reason) []Reason {
+	for i := range all {
+		if all[i].Binding != r.Binding {
+			continue
+		}
+		if all[i].Plans += r.Plans; r.Excess < all[i].Excess {
+			all[i].Nearest, all[i].Excess = r.Nearest, r.Excess
+		}
+		return all
 	}
-	if len(h.found.Best) < h.Top {
-		return false
-	}
-	worst := h.score(&h.found.Best[h.Top-1])
-	if h.Objective == ByMemory {
-		return bound.bytes >= worst
-	}
-	return bound.seconds >= worst
+	return append(all, *r)
 }
