@@ -28,6 +28,7 @@ type run struct {
 	turn    int // when it was last asked for
 	left    bool
 	stopped bool
+	lent    bool // others do the steps
 	fault   error // a panic in it
 }
 
@@ -47,12 +48,47 @@ func (w *Tasks) under(r *run) bool { return r.left && r.turn == w.turn }
 // Step does a piece of the work that the present state asks for, and says whether there is one left to do.
 func (w *Tasks) Step() (more bool) {
 	for _, r := range w.runs {
-		if w.under(r) && !r.stopped {
+		if w.under(r) && !r.stopped && !r.lent {
 			r.step()
 			return w.Busy()
 		}
 	}
 	return false
+}
+
+// Shared is a task of the present state that others can share and that is not at its end: that of the call at a place of
+// the sheet, or the first if at is nil. It is nil if there is none.
+func (w *Tasks) Shared(at *syntax.Pos) (task value.Shared, place syntax.Pos) {
+	for _, r := range w.runs {
+		task, ok := r.task.(value.Shared)
+		if ok && w.under(r) && !r.stopped && (at == nil || r.call.Pos == *at) {
+			return task, r.call.Pos
+		}
+	}
+	return nil, place
+}
+
+// Lend leaves the steps of a task to others, or takes them back. Whoever lends it calls Lend again when it may have
+// come to its end.
+func (w *Tasks) Lend(task value.Shared, lent bool) {
+	for _, r := range w.runs {
+		if r.task == Task(task) {
+			r.lent, r.left = lent, task.Progress() < 1
+		}
+	}
+}
+
+// Waits tells whether all work that the present state asks for is left to others.
+func (w *Tasks) Waits() bool {
+	waits := false
+	for _, r := range w.runs {
+		if w.under(r) && !r.stopped {
+			if waits = r.lent; !waits {
+				return false
+			}
+		}
+	}
+	return waits
 }
 
 // Busy tells whether the present state asks for work that is not done.

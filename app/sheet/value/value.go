@@ -164,3 +164,12 @@ type Task interface {
 	Progress() float64     // how much is done, from 0 to 1
 	Value() (Value, error) // what is found so far; once nothing is left, what Call gives
 }
+
+// Shared is a task that others can share, who have begun it with the same arguments: processes, or a browser's workers.
+type Shared interface {
+	Task
+	Give() (piece string)               // a piece for somebody else, empty if there is none left to give
+	Do(piece string) (found string)     // does a piece of somebody else's, as Take reads it
+	Take(piece, found string) (ok bool) // adds what was found in a piece; false if it can't be read
+	Back(piece string)                  // takes a piece back that nobody does any more
+}
