@@ -16,22 +16,21 @@ type searched struct {
 	job   *job
 	found training.Found
 	plans sheet.Value
-	done  bool
+	share float64 // of the divisions, tried
 }
 
-// searching is a search under way.
+// searching is a search under way, which others can share.
 type searching struct {
 	*planner
-	job    *job
 	hunt   *training.Hunt
+	job    *job
 	fault  error
-	record sheet.Value // of what was found when so many plans were priced and so many divisions cut
-	tried  int
+	record sheet.Value // of what was found when so many plans were priced and such a share of the divisions was tried
 }
 
 func (n *planner) beginSearch(a []sheet.Value) sheet.Task {
 	j := a[0].Record.Of.(*job)
-	s := &searching{planner: n, job: j, tried: -1}
+	s := &searching{planner: n, job: j}
 	margin, limit := a[2].Num.Value, a[3].Num.Value
 	if !(margin >= 0 && margin < 1) || !(limit >= 0 && limit <= 1<<20) {
 		s.fault = phrase.Fault{What: phrase.New("library.margin-of", "margin", a[2].Num, "tp", a[3].Num),
@@ -51,9 +50,14 @@ func (s *searching) Step() bool {
 	if s.fault != nil {
 		return false
 	}
-	s.tried++
 	return s.hunt.Step()
 }
+
+// Give, Do, Take and Back are for those who share the search.
+func (s *searching) Give() string                  { return s.hunt.Give() }
+func (s *searching) Do(piece string) string        { return s.hunt.Do(piece) }
+func (s *searching) Take(piece, found string) bool { return s.hunt.Take(piece, found) }
+func (s *searching) Back(piece string)             { s.hunt.Back(piece) }
 
 // Progress is the share of the divisions that are tried.
 func (s *searching) Progress() float64 {
@@ -68,13 +72,12 @@ func (s *searching) Value() (sheet.Value, error) {
 	if s.fault != nil {
 		return sheet.Value{}, s.fault
 	}
-	if s.tried < 0 && s.hunt.Done() < 1 {
+	found, share := s.hunt.Found(), s.hunt.Done()
+	if found.Priced == 0 && share < 1 {
 		return sheet.Value{}, phrase.New("library.search-begun")
 	}
-	of, _ := s.recordOf()
-	if of == nil || of.found.Priced != s.hunt.Found().Priced || of.found.Cut != s.hunt.Found().Cut ||
-		of.done != (s.hunt.Done() >= 1) {
-		s.record = s.newRecord()
+	if of, _ := s.recordOf(); of == nil || of.found.Priced != found.Priced || of.share != share {
+		s.record = s.newRecord(&searched{job: s.job, found: found, share: share})
 	}
 	return s.record, nil
 }
@@ -87,8 +90,7 @@ func (s *searching) recordOf() (*searched, bool) {
 	return of, ok
 }
 
-func (s *searching) newRecord() sheet.Value {
-	found := &searched{job: s.job, found: s.hunt.Found(), done: s.hunt.Done() >= 1}
+func (s *searching) newRecord(found *searched) sheet.Value {
 	var all []*sheet.Record
 	for i := range found.found.Best {
 		p := &training.Planned{Pricer: s.job.pricer, Price: found.found.Best[i]}
@@ -101,7 +103,7 @@ func (s *searching) newRecord() sheet.Value {
 	r.num("priced", float64(found.found.Priced))
 	r.num("refused", float64(found.found.Refused))
 	r.num("cut", float64(found.found.Cut))
-	if found.done && len(all) == 0 {
+	if found.share >= 1 && len(all) == 0 {
 		r.say("nothing", s.job.pricer.Nothing(&s.hunt.Search, &found.found))
 	}
 	return r.value()
