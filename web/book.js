@@ -151,7 +151,9 @@
     const go = new Go();
     // At 4 MB, as usual, garbage would be collected eight times while a page comes to life.
     go.env.GOGC = "200";
-    const instance = await WebAssembly.instantiate(await module, go.importObject);
+    const scalebook = (window.scalebook ??= {});
+    scalebook.module = await module; // for workers
+    const instance = await WebAssembly.instantiate(scalebook.module, go.importObject);
     root.dataset.program = "running";
     await go.run(instance); // ends only when the program does, which it should not
     throw new Error("the calculators stopped");

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/input"
 )
 
 // Long work of a sheet goes on between frames. The view shows how far it has come and what is found so far, and lets
@@ -21,6 +22,30 @@ func (v *View) Busy() bool { return v.tasks.Busy() }
 
 // Worked lets the view show how far the work has come.
 func (v *View) Worked() { v.adopt(v.State) }
+
+// Long is the long work of the view, for others that share it.
+func (v *View) Long() *sheet.Tasks { return v.tasks }
+
+// Given is what the reader set, documents too: what another view of the sheet takes to come to the same state.
+func (v *View) Given() []Param {
+	ps := v.Params()
+	for _, in := range v.Sheet.Inputs {
+		if in.Form() == input.DocumentForm && v.Changed(in.Name) && v.errs[in.Name] == "" {
+			ps = append(ps, Param{v.Sheet.ID, in.Name, v.Text(in)})
+		}
+	}
+	return ps
+}
+
+// Follow brings a fresh view to the state of another, by what was Given there. What it can't take it leaves out.
+func (v *View) Follow(ps []Param) {
+	for _, p := range ps {
+		if in := v.fitted(p.Name); in != nil && in.Form() == input.DocumentForm {
+			v.Set(p.Name, p.Text)
+		}
+	}
+	v.Apply(ps)
+}
 
 // Halt stops the long work of a row, or goes on with it.
 func (v *View) Halt(name string) {

@@ -96,6 +96,7 @@ func (c *island) reads(target js.Value) string {
 func (c *island) changed() {
 	c.write()
 	c.adjust()
+	c.loose = true
 	if !c.frozen {
 		c.frozen = true
 		painted(c.rest, func() { c.ctx.Dispatch(c.follow) })
@@ -120,6 +121,7 @@ func (c *island) follow(ctx app.Context) {
 // settle looks after the controls once the parts have followed: those of plots are drawn by now.
 func (c *island) settle() {
 	defer c.refocus()
+	c.loose = false
 	c.controls()
 	c.work()
 }

@@ -30,6 +30,7 @@ type page struct {
 	unsaid  []string // inputs of which the reader has been told that the address has no room for them
 	addr    timer
 
+	unhelped    bool     // no worker can be had
 	embedded    bool     // the page is somebody else's: see embed.go
 	storage     js.Value // the browser's, undefined if it is forbidden
 	showStorage func()

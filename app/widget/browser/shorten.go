@@ -52,10 +52,20 @@ func (s *shortening) work(task sheet.Task) {
 	after(0, func() { s.work(task) })
 }
 
-// Work is the program in a worker: it puts the document of the job in short, and posts how far it is and what it found.
+// Work is the program in a worker. It helps with the long work of a calculator, or puts a document in short.
 func Work(env *sheet.Env) {
 	job := get(global, "job")
 	env.Phrases = phrase.Language(get(job, "lang").String())
+	if texts := get(job, "sheet"); texts.Truthy() {
+		help(env, texts)
+	} else {
+		shortenJob(env, job)
+	}
+	select {}
+}
+
+// shortenJob puts the document of the job in short, and posts how far it is and what it found.
+func shortenJob(env *sheet.Env, job js.Value) {
 	blob := get(job, "blob")
 	(&shortening{
 		fn:    env.Funcs[get(job, "fn").String()],
@@ -70,7 +80,6 @@ func Work(env *sheet.Env) {
 			global.Call("postMessage", answer)
 		},
 	}).begin(streamOf(blob, get(job, "packed").Bool()), get(blob, "size").Int())
-	select {}
 }
 
 // reading is a document of the reader's that is being put in short.
@@ -178,8 +187,18 @@ func (c *island) inWorker(r *reading, s *shortening, blob js.Value, packed bool,
 	})
 	worker.Set("onmessage", heard)
 	worker.Set("onerror", heard)
-	worker.Call("postMessage", map[string]any{"exec": attribute(script, "data-exec"), "program": attribute(script,
-		"data-wasm"), "lang": get(document, "documentElement", "lang").String(), "fn": s.fn.Name, "most": s.most,
-		"blob": blob, "packed": packed})
+	job := jobFor(script)
+	for name, x := range map[string]any{"fn": s.fn.Name, "most": s.most, "blob": blob, "packed": packed} {
+		set(job, name, x)
+	}
+	worker.Call("postMessage", job)
 	return true
+}
+
+// jobFor is what every worker of a page needs to know: where the program is, or the program itself, and its language.
+func jobFor(script js.Value) js.Value {
+	job := get(global, "Object").Call("assign", map[string]any{}, get(script, "dataset"))
+	set(job, "module", get(global, "scalebook", "module"))
+	set(job, "lang", get(document, "documentElement", "lang"))
+	return job
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-// The pages of the lean program have no document that is put in short.
+// The pages of the lean program have no document that is put in short, and no work that workers share.
 
 // Work does nothing: these pages have no worker.
 func Work(*sheet.Env) {}
@@ -18,3 +18,9 @@ type reading struct{}
 func (c *island) shorten(string, *sheet.Func, js.Value, bool) {}
 
 func (c *island) stopReading(string) bool { return false }
+
+type sharing struct{}
+
+func (c *island) share() {}
+
+func (c *island) unshare() {}

@@ -47,7 +47,7 @@ func (c *island) nextTurn() {
 		return
 	}
 	c.turns.coming = true
-	c.soon(func(ctx app.Context) {
+	c.soon(0, func(ctx app.Context) {
 		if c.turns.coming = false; c.frozen {
 			ctx.PreventUpdate()
 			return

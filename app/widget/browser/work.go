@@ -14,21 +14,23 @@ const (
 	workPiece = 10
 	workShown = 150
 	workAwait = 2000
-	workCheap = 8 // times as long as telling took, it works before it tells again
+	workCheap = 8  // times as long as telling took, it works before it tells again
+	workLooks = 30 // between looks at work that is left to others
 )
 
-// piece works for as long as a piece may take, and says whether there is more to do.
+// piece works for as long as a piece may take, and says whether there is more to do. What workers do it leaves to them.
 func (c *island) piece() (more bool) {
 	began := time.Now()
-	for more = true; more && time.Since(began).Milliseconds() < workPiece; {
-		more = c.view.Work()
+	for c.view.Busy() && !c.view.Long().Waits() && time.Since(began).Milliseconds() < workPiece {
+		c.view.Work()
 	}
-	return more
+	return c.view.Busy()
 }
 
 // work does what takes longer than a frame between frames, until it is done or the state changes.
 func (c *island) work() {
 	c.works++
+	c.share()
 	if c.view.Busy() {
 		c.workOn(c.works, telling{shown: time.Now()})
 	}
@@ -49,7 +51,11 @@ func (t *telling) due() bool {
 // workOn does the next pieces of the work that began as the number this. No task does more than one thing of a piece,
 // its numbers and its pictures, so that the page answers the reader in between.
 func (c *island) workOn(this int, told telling) {
-	c.soon(func(ctx app.Context) {
+	wait := 0
+	if c.view.Long().Waits() {
+		wait = workLooks
+	}
+	c.soon(wait, func(ctx app.Context) {
 		ctx.PreventUpdate()
 		if c.works != this {
 			return
@@ -57,7 +63,9 @@ func (c *island) workOn(this int, told telling) {
 		if told.just {
 			told.cost, told.just = time.Since(told.shown), false
 		}
-		if c.piece() && !told.due() {
+		more := c.piece()
+		c.share()
+		if more && !told.due() {
 			c.workOn(this, told)
 			return
 		}
@@ -68,7 +76,7 @@ func (c *island) workOn(this int, told telling) {
 
 // worked shows how far the work has come, values first, and goes on.
 func (c *island) worked(this int, told telling) {
-	c.soon(func(ctx app.Context) {
+	c.soon(0, func(ctx app.Context) {
 		ctx.PreventUpdate()
 		if c.works != this {
 			return
@@ -76,14 +84,9 @@ func (c *island) worked(this int, told telling) {
 		c.view.Worked()
 		c.write()
 		c.frozen = true
-		c.soon(func(ctx app.Context) {
+		c.soon(0, func(ctx app.Context) {
 			c.frozen = false
-			ctx.Defer(func(app.Context) {
-				c.guard(func() {
-					defer c.refocus()
-					c.controls()
-				})
-			})
+			ctx.Defer(func(app.Context) { c.guard(c.resettle) })
 		})
 		if c.view.Busy() { // also where what has ended is what other work waited for
 			c.workOn(this, told)
@@ -91,9 +94,19 @@ func (c *island) worked(this int, told telling) {
 	})
 }
 
-// soon does something in a task of its own.
-func (c *island) soon(do func(app.Context)) {
-	after(0, func() {
+// resettle looks after the controls once what was told is drawn, and after what the reader changed meanwhile.
+func (c *island) resettle() {
+	if c.loose {
+		c.settle()
+		return
+	}
+	defer c.refocus()
+	c.controls()
+}
+
+// soon does something in a task of its own, after so many milliseconds.
+func (c *island) soon(ms int, do func(app.Context)) {
+	after(ms, func() {
 		c.ctx.Dispatch(func(ctx app.Context) {
 			if c.fault != "" {
 				ctx.PreventUpdate()
