@@ -43,12 +43,10 @@ func (v view) plans(s *sheet.Sheet) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return v.apart[word] })
 }
 
-// Worker is the address of the worker that reads long documents for the page, empty if the page has none.
+// Worker is the address of the worker that helps the page with long documents and long work, which only the whole
+// program has; empty if the page has none.
 func (v view) Worker() string {
-	shortens := func(s *sheet.Sheet) bool {
-		return slices.ContainsFunc(s.Inputs, func(in *sheet.Input) bool { return in.Shortens != nil })
-	}
-	if v.Page != nil && slices.ContainsFunc(v.Page.Sheets, shortens) {
+	if whole := v.Asset(plannerProgram); whole != "" && v.Program() == whole {
 		return v.Asset("worker.js")
 	}
 	return ""

@@ -20,15 +20,14 @@ const search = `new Promise((done) => {
 	const box = document.querySelector('#training input[type=checkbox][name="all"]');
 	const busy = () => document.querySelector("#training [data-task]");
 	const priced = () => +document.querySelector('#training output[data-name="priced"]').dataset.value;
-	const began = performance.now();
-	let longest = 0, last = began, seen = false;
+	const before = priced(), began = performance.now();
+	let longest = 0, last = began;
 	box.click();
 	(function look() {
 		const now = performance.now();
 		longest = Math.max(longest, now - last);
 		last = now;
-		seen ||= !!busy();
-		if (seen && !busy()) return done({Took: now - began, Priced: priced(), Longest: longest});
+		if (!busy() && priced() > 0 && priced() !== before) return done({Took: now - began, Priced: priced(), Longest: longest});
 		setTimeout(look, 1);
 	})();
 })`
