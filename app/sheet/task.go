@@ -28,7 +28,7 @@ type run struct {
 	turn    int // when it was last asked for
 	left    bool
 	stopped bool
-	lent    bool // others do the steps
+	lent    bool  // others do the steps
 	fault   error // a panic in it
 }
 
