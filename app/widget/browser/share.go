@@ -146,7 +146,7 @@ func contains(all []*helper, h *helper) bool {
 	return false
 }
 
-// help is the program in a worker that shares the long work of a page's calculator: texts are the sheet, the place of the
+// help is the program in a worker that shares the long work of a calculator: texts are the sheet, the place of the
 // call whose work it is, and what is given.
 func help(env *sheet.Env, texts js.Value) {
 	s, _ := sheet.Compile(texts.Index(1).String(), env) // the page has compiled it too
