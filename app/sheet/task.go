@@ -56,8 +56,8 @@ func (w *Tasks) Step() (more bool) {
 	return false
 }
 
-// Shared is a task of the present state that others can share and that is not at its end: that of the call at a place of
-// the sheet, or the first if at is nil. It is nil if there is none.
+// Shared is a task of the present state that others can share and that is not at its end: that of the call at a place
+// of the sheet, or the first if at is nil. It is nil if there is none.
 func (w *Tasks) Shared(at *syntax.Pos) (task value.Shared, place syntax.Pos) {
 	for _, r := range w.runs {
 		task, ok := r.task.(value.Shared)

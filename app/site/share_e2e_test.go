@@ -23,8 +23,8 @@ func TestLongSearchInWorkers(t *testing.T) {
 	t.Parallel()
 	home := serving(t, realBook, 0)
 	p := tab(t, browser.Options{})
-	const page = "training-planner/?training.m=mixtral.8x22b&training.N=1024&training.B=8388608&training.T=4096" +
-		"#training"
+	const page = "training-planner/?training.m=mixtral.8x22b&training.N=1024&training.B=8388608" +
+		"&training.T=4096#training"
 	const every = `document.querySelector('#training input[type=checkbox][name="all"]').click()`
 	const priced = `+document.querySelector('#training output[data-name="priced"]').dataset.value`
 	const done = priced + ` > 0 && !document.querySelector("#training [data-task]")`
