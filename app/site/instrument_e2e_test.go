@@ -121,6 +121,7 @@ func TestInstrumentInUse(t *testing.T) {
 		"no such slice",
 		`document.querySelector("#pod-slice--shape").getAttribute("aria-invalid") && document.querySelector("#pod-slice output[data-name=chips]").textContent === "64 chips"`,
 	)
+	p.soon("the table follows", `document.querySelector('#pod-slice [data-set="shape=4x4x4"]').checked`)
 	p.run(`document.querySelector('#pod-slice [data-set="shape=2x4x4"]').click()`)
 	p.soon(
 		"chosen",

@@ -11,9 +11,9 @@ import (
 	"github.com/scalebook/scalebook/app/widget"
 )
 
-// heard are the events that a sheet listens to, once for all that is in it. No node asks for the last two: what the
+// events are the events that a sheet listens to, once for all that is in it. No node asks for the last two: what the
 // reader turned to or scrolled has to be known, so that it is patched and not printed anew.
-var heard = [...]string{
+var events = [...]string{
 	"input", "change", "click", "keydown", "toggle", "paste", "drop", "dragover", "pointermove", "pointerdown",
 	"pointerleave", "focusin", "scroll",
 }
@@ -25,7 +25,7 @@ func (c *island) listen() {
 		c.guard(func() { c.hear(args[0]) })
 		return nil
 	})
-	for _, name := range heard {
+	for _, name := range events {
 		c.body.Call("addEventListener", name, f, true)
 	}
 }
@@ -40,6 +40,9 @@ func (c *island) hear(ev js.Value) {
 	if name == "click" && target.Call("closest", "summary").Truthy() {
 		c.unfold(nodes)
 	}
+	if name == "click" && switches(target) {
+		c.switched()
+	}
 	bubbles := get(ev, "bubbles").Bool()
 	for i := len(nodes) - 1; i >= 0; i-- {
 		for _, e := range nodes[i].Events {
@@ -52,12 +55,34 @@ func (c *island) hear(ev js.Value) {
 
 // answer runs an act in go-app's loop, in the same task.
 func (c *island) answer(act widget.Act, ev, on js.Value) {
+	c.unheard++
 	c.ctx.Dispatch(func(ctx app.Context) {
 		c.guard(func() { c.do(act, ev, on) })
-		if c.fault == "" && (c.frozen || act.Do == widget.DoPoint || act.Do == widget.DoLeave || act.Do == widget.DoRead) {
+		told := c.fault == "" &&
+			(c.frozen || act.Do == widget.DoPoint || act.Do == widget.DoLeave || act.Do == widget.DoRead)
+		if c.heard(); told && !c.late {
 			ctx.PreventUpdate() // what there is to show now has been written already
 		}
 	})
+}
+
+// switched keeps a switch as the reader just turned it until the browser has said so: between the click and that, what
+// was to be shown before may have its turn.
+func (c *island) switched() {
+	c.unheard++
+	after(0, func() {
+		if c.heard(); c.late {
+			c.ctx.Update()
+		}
+	})
+}
+
+// heard notes that one thing that the reader did is answered. While there are others, the reader's hand is ahead of the
+// view, and neither controls nor parts are written.
+func (c *island) heard() {
+	if c.unheard--; c.unheard == 0 && c.late {
+		c.guard(c.adjust)
+	}
 }
 
 // reached are the nodes that an event reaches on its way from the body down to its target, and their elements. Where
@@ -73,9 +98,22 @@ func (c *island) reached(target js.Value) (nodes []*widget.Node, elements []js.V
 		if n.Part != "" {
 			n = c.known(c.partAt(n.Part))
 		}
+		if !stands(n, e) { // the part waits for its turn to follow, and will have something else here
+			break
+		}
 		nodes, elements, level = append(nodes, n), append(elements, e), n.Kids
 	}
 	return nodes, elements
+}
+
+// stands says whether an element is what a node says, as far as it matters for what an event there means.
+func stands(n *widget.Node, e js.Value) bool {
+	for _, name := range [...]string{"id", "name", "data-set"} {
+		if v, _ := n.Attr(name); v != attribute(e, name) {
+			return false
+		}
+	}
+	return true
 }
 
 var indexOf = get(global, "Array", "prototype", "indexOf")

@@ -29,6 +29,8 @@ type island struct {
 	prose   map[string][]js.Value   // numbers in the text, by row
 	fields  []*inText               // and fields in it
 	held    map[string]string       // what the controls hold, by id
+	unheard int                     // events that happened and are still to be answered
+	late    bool                    // controls or parts were to be written while there were such
 	frozen  bool                    // the parts wait for the next frame
 	loose   bool                    // the reader changed something that parts and long work have not followed
 	rest    int                     // milliseconds that they wait longer
@@ -117,7 +119,7 @@ func (c *island) begin() {
 	c.unshare()
 	c.view = widget.NewLive(c.sheet)
 	c.view.Heading = c.heading()
-	c.frozen, c.turns = false, turns{}
+	c.frozen, c.late, c.turns = false, false, turns{}
 	c.last, c.held = map[string]widget.Shown{}, map[string]string{}
 	c.lay(c.view.Frame())
 	c.noted = c.anew()

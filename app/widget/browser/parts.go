@@ -98,7 +98,11 @@ func (c *island) draw() {
 		return
 	case !c.placed, !c.noted, c.frozen:
 		return
+	case c.unheard > 0:
+		c.late = true
+		return
 	}
+	c.late = false
 	c.turns.begin()
 	c.showChanged(c.turns.takes)
 	c.nextTurn()
@@ -132,17 +136,16 @@ func (c *island) show(p *part) {
 	}
 }
 
-// known is the node of a part. Until it is shown anew, it is what was printed.
+// known is the node of a part. Until it is shown anew, it is what was printed; of one that nobody had to know before
+// the view changed, only what it will be is known. The page isn't written here: an event may be on its way through it.
 func (c *island) known(p *part) *widget.Node {
 	if n := p.siblings[p.at]; n.Part == "" {
 		return n
 	}
-	if f := c.view.Fingerprint(p.key); c.noted && f != p.fingerprint { // it waits for its turn to follow
-		p.fingerprint = f
-		c.show(p)
-	} else {
-		p.siblings[p.at] = markup.Shape(c.view.Printed(p.key))[0]
+	if c.noted && c.view.Fingerprint(p.key) != p.fingerprint {
+		return c.built(p.key)
 	}
+	p.siblings[p.at] = markup.Shape(c.view.Printed(p.key))[0]
 	return p.siblings[p.at]
 }
 

@@ -69,8 +69,12 @@ func (c *island) sync() {
 }
 
 // adjust lets the controls hold what the view says, as far as that isn't known: what they hold changes only through
-// events and through here.
+// events and through here. While an event is still to be answered, a control holds more than the view knows.
 func (c *island) adjust() {
+	if c.unheard > 0 {
+		c.late = true
+		return
+	}
 	for _, k := range c.view.Controls() {
 		if was, known := c.held[k.ID]; known && was == k.Value {
 			continue
