@@ -107,6 +107,7 @@ func TestBareKeysDoNothing(t *testing.T) {
 	t.Parallel()
 	p := tab(t, browser.Options{}).open(serving(t, testBook, 0) + "one/").wake()
 	const shown = `[...document.body.children].filter(e => !e.hidden).map(e => e.outerHTML).join() + location`
+	p.soon("the plot has its controls", `!!document.getElementById("alpha--plot--1-mark")`)
 	before := p.text(shown)
 	p.check(p.Keys("/?kstgnp.,123"))
 	time.Sleep(300 * time.Millisecond)
