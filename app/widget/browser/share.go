@@ -64,7 +64,8 @@ func (c *island) unshare() {
 	c.shared = sharing{}
 }
 
-// callHelpers starts workers, as many as there are processors. The page works on until the first of them is ready.
+// callHelpers starts workers, one less than there are processors: the page needs one to answer the reader. It works on
+// until the first of them is ready.
 func (c *island) callHelpers() {
 	defer func() {
 		if recover() != nil { // pages of others may forbid workers
@@ -83,7 +84,7 @@ func (c *island) callHelpers() {
 	}
 	job := jobFor(script)
 	set(job, "sheet", texts)
-	for range max(1, min(mostShares, get(global, "navigator", "hardwareConcurrency").Int())) {
+	for range max(1, min(mostShares, get(global, "navigator", "hardwareConcurrency").Int()-1)) {
 		c.callHelper(attribute(script, "data-worker"), job)
 	}
 }
