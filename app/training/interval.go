@@ -58,11 +58,13 @@ func Usable(memory float64) float64 { return memory * 1.05 }
 
 // Use is the share of the devices' dense bf16 rate that the model's operations take, what is computed again not
 // counted.
-func (p *Pricer) Use(price *Price) float64 {
-	return p.TokensPerSecond(price) * p.flops / p.job.Device.Peak[BF16]
+func (p *Pricer) Use(price *Price) float64 { return p.useOf(price, BF16) }
+
+func (p *Pricer) useOf(price *Price, rate DType) float64 {
+	return p.TokensPerSecond(price) * p.flops / p.job.Device.Peak[rate]
 }
 
-// StepInterval is the time of a step.
+// StepInterval is the time of a step. No step is shorter than the model's operations at the peak of its matmuls.
 func (p *Pricer) StepInterval(price *Price) Interval {
 	what := "time"
 	switch name := p.job.Stack.Name; {
@@ -73,7 +75,7 @@ func (p *Pricer) StepInterval(price *Price) Interval {
 	}
 	i := interval(p.job.Stack.Name, what, p.Use(price), price.Time.Step())
 	wider := max(1, p.job.Device.Doubt)
-	return Interval{i.Low / wider, i.Mid, i.High * wider}
+	return Interval{max(i.Low/wider, i.Mid*min(1, p.useOf(price, p.job.Recipe.Compute))), i.Mid, i.High * wider}
 }
 
 // hasSpread tells whether enough rows tell how far a figure of a stack lies from what was measured.
