@@ -88,16 +88,7 @@ func writeNotes(out *strings.Builder, title string, notes []config.Note) {
 // sizeRows are the sizes of a model that it has.
 func sizeRows(m *model.Model) []modelRow {
 	l := m.Layer(0)
-	var experts, windowed int
-	for i := range m.Layers {
-		l := m.Layer(i)
-		if l.Experts {
-			experts++
-		}
-		if l.Window != 0 {
-			windowed++
-		}
-	}
+	experts, windowed := m.CountLayers(model.Layer.WithExperts), m.CountLayers(model.Layer.WithWindow)
 	all := []modelRow{
 		{"layers", float64(m.Layers), ""},
 		{"width", float64(m.Width), ""},
@@ -224,17 +215,10 @@ func countRows(m *model.Model, q question) []modelRow {
 // digits is a number in full, with commas: 70,553,706,496. What is not whole keeps two places.
 func digits(x float64) string {
 	text := strconv.FormatFloat(x, 'f', -1, 64)
-	if i := strings.IndexByte(text, '.'); i >= 0 {
+	if strings.Contains(text, ".") {
 		text = strconv.FormatFloat(x, 'f', 2, 64)
 	}
-	whole, rest, _ := strings.Cut(text, ".")
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "," + whole[i:]
-	}
-	if rest != "" {
-		whole += "." + rest
-	}
-	return whole
+	return quantity.Grouped(text)
 }
 
 // short is a count with a prefix: 70.6B.
@@ -244,5 +228,5 @@ func short(x float64, noun string) string {
 
 // share is "17.1%".
 func share(x, total float64) string {
-	return strconv.FormatFloat(100*x/total, 'f', 1, 64) + "%"
+	return quantity.TightPercent(x/total, 1)
 }

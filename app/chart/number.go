@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/quantity"
 )
 
 // The functions of this file are exact to the bit on every platform: math.Log and math.Exp have assembly versions that
@@ -91,20 +93,7 @@ func plain(v float64) string {
 }
 
 // commas groups the whole part of a printed number by thousands, and gives it a real minus sign.
-func commas(s string) string {
-	s, negative := strings.CutPrefix(s, "-")
-	whole, frac, dot := strings.Cut(s, ".")
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "," + whole[i:]
-	}
-	if dot {
-		whole += "." + frac
-	}
-	if negative {
-		return "−" + whole
-	}
-	return whole
-}
+func commas(s string) string { return strings.Replace(quantity.Grouped(s), "-", "−", 1) }
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 

@@ -42,7 +42,7 @@ func Predicted(l phrase.Phrases, f *summary.Family) *Drawing {
 	equal.Label = l.Say("figure.predicted-equal")
 	p.Series = []chart.Series{own, equal, others}
 	d := plotted(l, p, l.Say("figure.predicted-note", "n", len(f.Points), "all", f.Rows))
-	d.About = l.Say("figure.predicted-about", "median", errorText(f.Median), "most", errorText(f.P90))
+	d.About = l.Say("figure.predicted-about", "median", quantity.Percent(f.Median, 1), "most", quantity.Percent(f.P90, 1))
 	d.Twin = []Table{familyTable(l, f)}
 	return d
 }
@@ -69,16 +69,13 @@ func unitOf(f *summary.Family) quantity.Quantity {
 	return quantity.Seconds(1).Quantity()
 }
 
-// errorText is an error as a percentage.
-func errorText(x float64) string { return strconv.FormatFloat(100*x, 'f', 1, 64) + " %" }
-
 // familyTable is a family in numbers.
 func familyTable(l phrase.Phrases, f *summary.Family) Table {
 	t := Table{Caption: l.Say("figure.family", "family", f.Name, "quantity", f.Quantity),
 		Heads: []string{l.Say("figure.family-rows"), commas(l, strconv.Itoa(f.Rows), f.Part)}}
-	t.add(l.Say("figure.family-median"), errorText(f.Median))
-	t.add(l.Say("figure.family-most"), errorText(f.P90))
-	t.add(l.Say("figure.family-coverage"), errorText(f.Coverage))
+	t.add(l.Say("figure.family-median"), quantity.Percent(f.Median, 1))
+	t.add(l.Say("figure.family-most"), quantity.Percent(f.P90, 1))
+	t.add(l.Say("figure.family-coverage"), quantity.Percent(f.Coverage, 1))
 	t.add(l.Say("figure.family-width"), strconv.FormatFloat(f.Width, 'f', 2, 64))
 	if f.Breaks != "" {
 		t.add(l.Say("figure.family-breaks"), f.Breaks)

@@ -2,7 +2,6 @@ package figure
 
 import (
 	"math"
-	"strconv"
 
 	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/model"
@@ -54,14 +53,14 @@ func counted(n float64) string { return quantity.Quantity{Value: n}.String() }
 
 // shareText is x of all as a percentage.
 func shareText(x, all float64) string {
-	p := 100 * x / all
+	share := x / all
 	switch {
 	case !(all > 0):
 		return "–"
-	case p > 0 && p < 0.05:
+	case share > 0 && share < 0.0005:
 		return "<0.1%"
 	}
-	return strconv.FormatFloat(p, 'f', 1, 64) + "%"
+	return quantity.TightPercent(share, 1)
 }
 
 // partText says how large a part is, and how much of it a token uses, where that isn't all.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
@@ -86,5 +87,6 @@ func alone(chips []*sheet.Record, size float64) any {
 	case best == "":
 		return phrase.New("library.no-known-memory")
 	}
-	return phrase.New("library.fewest-chips", "n", grouped(strconv.FormatFloat(fewest, 'f', -1, 64)), "chip", best)
+	n := quantity.Grouped(strconv.FormatFloat(fewest, 'f', -1, 64))
+	return phrase.New("library.fewest-chips", "n", n, "chip", best)
 }

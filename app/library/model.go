@@ -70,7 +70,7 @@ type modelSize struct {
 // modelSizes are the same ones in the same order for every model.
 func modelSizes(k *model.Known) [19]modelSize {
 	l, dense := k.Layer(0), k.MoE.Experts == 0
-	experts, windowed := layersWith(k)
+	experts, windowed := k.CountLayers(model.Layer.WithExperts), k.CountLayers(model.Layer.WithWindow)
 	return [...]modelSize{
 		{"layers", k.Layers, false},
 		{"width", k.Width, false},
@@ -120,20 +120,6 @@ func modelCounts(k *model.Known) [15]modelCount {
 		{"kv_elements", float64(k.KVBytesPerToken(1))},
 		{"attention_width", float64(k.AttentionFLOPs(1, model.Full, model.Forward)) / 4},
 	}
-}
-
-// layersWith is how many layers of k have experts, and how many a window.
-func layersWith(k *model.Known) (experts, windowed int) {
-	for i := range k.Layers {
-		l := k.Layer(i)
-		if l.Experts {
-			experts++
-		}
-		if l.Window != 0 {
-			windowed++
-		}
-	}
-	return experts, windowed
 }
 
 // attentionOf is how the field calls k's attention.

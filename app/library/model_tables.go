@@ -6,6 +6,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
@@ -88,7 +89,7 @@ func (r filling) count(prefix string, of *sheet.Record, i int) {
 		return
 	}
 	n := [...]float64{m.Total(), m.ActiveTotal(), m.ActiveWithoutLookup()}[i]
-	r.say(prefix+"counted", grouped(strconv.FormatFloat(n, 'f', -1, 64)))
+	r.say(prefix+"counted", quantity.Grouped(strconv.FormatFloat(n, 'f', -1, 64)))
 	if k, err := model.Catalog().Get(of.ID); err == nil {
 		if text := publishedAs(k, i); text != "" {
 			r.say(prefix+"published", text)
@@ -106,15 +107,7 @@ func publishedAs(k *model.Known, i int) string {
 		}
 	}
 	if text = published(text); len(text) > 9 && strings.Trim(text, "0123456789") == "" { // an exact count
-		return grouped(text)
+		return quantity.Grouped(text)
 	}
 	return text
-}
-
-// grouped is a whole number with commas: 70,553,706,496.
-func grouped(digits string) string {
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
 }

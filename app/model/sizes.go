@@ -61,21 +61,31 @@ func (m *Model) windowText() *phrase.Phrase {
 	if m.Window.Size == 0 {
 		return nil
 	}
-	layers := m.layersWith(func(l Layer) bool { return l.Window != 0 })
+	layers := m.layersWith(Layer.WithWindow)
 	if m.Window.Chunked {
 		return phrase.New("model.chunks-in", "n", m.Window.Size, "layers", layers)
 	}
 	return phrase.New("model.window-in", "n", m.Window.Size, "layers", layers)
 }
 
-// layersWith is "18 of 36 layers".
-func (m *Model) layersWith(has func(Layer) bool) *phrase.Phrase {
+// CountLayers is how many layers have what is asked for.
+func (m *Model) CountLayers(has func(Layer) bool) int {
 	n := 0
 	for i := range min(m.Layers, MaxLayers) {
 		if has(m.Layer(i)) {
 			n++
 		}
 	}
+	return n
+}
+
+// WithExperts and WithWindow are what [Model.CountLayers] may ask of a layer.
+func (l Layer) WithExperts() bool { return l.Experts }
+func (l Layer) WithWindow() bool  { return l.Window != 0 }
+
+// layersWith is "18 of 36 layers".
+func (m *Model) layersWith(has func(Layer) bool) *phrase.Phrase {
+	n := m.CountLayers(has)
 	if n == m.Layers {
 		return phrase.New("model.every-layer")
 	}
@@ -98,7 +108,7 @@ func (m *Model) expertsText() *phrase.Phrase {
 	if e.Shared > 0 {
 		said = phrase.New("list.semicolon", "list", said, "next", phrase.New("model.experts-shared", "n", e.Shared))
 	}
-	in := phrase.New("model.experts-in", "layers", m.layersWith(func(l Layer) bool { return l.Experts }))
+	in := phrase.New("model.experts-in", "layers", m.layersWith(Layer.WithExperts))
 	return phrase.New("list.semicolon", "list", said, "next", in)
 }
 

@@ -50,12 +50,6 @@ func plural(one string) string {
 	return one + "s"
 }
 
-// percent is the label of a share that prints in hundredths, because whoever wrote it did: 80 %. Its value is 0.8.
-const percent = "%"
-
-// IsPercent tells whether q prints in hundredths.
-func (q Quantity) IsPercent() bool { return q.Label.Over == percent }
-
 // mul combines the labels of two factors: a noun above cancels the same noun below. Where two stand in one place, both
 // are remembered, so that a later factor may cancel either, and neither is shown, because tokens times layers are
 // neither.

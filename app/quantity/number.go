@@ -93,19 +93,25 @@ func plainText(x float64, digits int) string {
 	return commas(d.fixed(0))
 }
 
-// commas separates thousands from 10,000 on.
+// commas groups the digits of numbers from 10,000 on; 4096 reads better without a comma.
 func commas(text string) string {
-	neg := strings.HasPrefix(text, "-")
-	whole, rest, point := strings.Cut(strings.TrimPrefix(text, "-"), ".")
-	if len(whole) > 4 {
-		for i := len(whole) - 3; i > 0; i -= 3 {
-			whole = whole[:i] + "," + whole[i:]
-		}
+	if whole, _, _ := strings.Cut(text, "."); len(strings.TrimPrefix(whole, "-")) <= 4 {
+		return text
+	}
+	return Grouped(text)
+}
+
+// Grouped writes commas between the thousands of a decimal number: "-1234.5" becomes "-1,234.5".
+func Grouped(text string) string {
+	text, negative := strings.CutPrefix(text, "-")
+	whole, decimals, point := strings.Cut(text, ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
 	}
 	if point {
-		whole += "." + rest
+		whole += "." + decimals
 	}
-	if neg {
+	if negative {
 		return "-" + whole
 	}
 	return whole

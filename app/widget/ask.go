@@ -186,9 +186,9 @@ func (v *View) compared(said string, guess, value float64, is string) string {
 	case f < 1.02:
 		return v.say("widget.guess-close", "said", said, "value", is)
 	case f < 1.25 && math.Abs(guess) < math.Abs(value):
-		return v.say("widget.guess-near-low", "said", said, "percent", percentText(f-1), "value", is)
+		return v.say("widget.guess-near-low", "said", said, "percent", quantity.Percent(f-1, 0), "value", is)
 	case f < 1.25:
-		return v.say("widget.guess-near-high", "said", said, "percent", percentText(f-1), "value", is)
+		return v.say("widget.guess-near-high", "said", said, "percent", quantity.Percent(f-1, 0), "value", is)
 	case math.Abs(guess) < math.Abs(value):
 		return v.say("widget.guess-low", "said", said, "factor", factor(f), "value", is)
 	}

@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
@@ -54,7 +55,7 @@ func (v *View) readingRows() []*Node {
 	var rows []*Node
 	for _, in := range v.Sheet.Inputs {
 		if done, ok := v.reading[in.Name]; ok {
-			rows = append(rows, v.taskRow(in.Name, done, v.say("widget.task-working", "done", percentText(done)),
+			rows = append(rows, v.taskRow(in.Name, done, v.say("widget.task-working", "done", quantity.Percent(done, 0)),
 				v.say("widget.task-cancel")))
 		}
 	}
@@ -65,7 +66,7 @@ func (v *View) readingFingerprint() string {
 	s := ""
 	for _, in := range v.Sheet.Inputs {
 		if done, ok := v.reading[in.Name]; ok {
-			s += in.Name + " " + percentText(done) + "\n"
+			s += in.Name + " " + quantity.Percent(done, 0) + "\n"
 		}
 	}
 	return s

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/input"
 )
@@ -76,7 +77,7 @@ func (v *View) under() []*sheet.Row {
 func (v *View) taskBox() *Node {
 	box := el("div", class("tasks"), v.readingRows())
 	for _, row := range v.under() {
-		done := percentText(row.Under.Done)
+		done := quantity.Percent(row.Under.Done, 0)
 		said, stop := v.say("widget.task-working", "done", done), v.say("widget.task-cancel")
 		if row.Under.Stopped {
 			said, stop = v.say("widget.task-stopped", "done", done), v.say("widget.task-resume")
@@ -94,12 +95,10 @@ func (v *View) taskRow(row string, done float64, said, stop string) *Node {
 		tool(stop, DoHalt, row, attr("aria-label", v.say("widget.about", "subject", stop, "said", name))))
 }
 
-func percentText(share float64) string { return strconv.FormatFloat(100*share, 'f', 0, 64) + " %" }
-
 func (v *View) taskFingerprint() string {
 	s := v.readingFingerprint()
 	for _, row := range v.under() {
-		s += row.Def.Name + " " + percentText(row.Under.Done) + strconv.FormatBool(row.Under.Stopped) + "\n"
+		s += row.Def.Name + " " + quantity.Percent(row.Under.Done, 0) + strconv.FormatBool(row.Under.Stopped) + "\n"
 	}
 	return s
 }

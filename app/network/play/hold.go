@@ -6,6 +6,7 @@ import (
 	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/network/schedule"
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/quantity"
 )
 
 // Slot is a piece of the array in a chip's memory: what there is of it after a step.
@@ -163,7 +164,7 @@ func listed(slots []Slot) phrase.Speaker {
 		case s.Whole():
 			whole = append(whole, name)
 		case s.Share > 0:
-			part = append(part, phrase.New("play.part", "piece", name, "share", percent(s.Share)))
+			part = append(part, phrase.New("play.part", "piece", name, "share", quantity.Percent(s.Share, 0)))
 		}
 	}
 	if len(whole)+len(part) == 0 {
@@ -171,5 +172,3 @@ func listed(slots []Slot) phrase.Speaker {
 	}
 	return phrase.Commas(append(whole, part...))
 }
-
-func percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 0, 64) + " %" }

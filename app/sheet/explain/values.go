@@ -108,10 +108,7 @@ func thousands(digits string) string {
 	if !notation.IsDigits(digits) || len(digits) <= 4 {
 		return digits
 	}
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
+	return quantity.Grouped(digits)
 }
 
 // bare is a literal as a factor among others: its unit goes without saying where it is only there to give the product
