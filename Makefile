@@ -80,4 +80,4 @@ bench:
 	@go run ./app/site/measure
 
 update:
-	@go test $$(grep -rl --include='*_test.go' 'flag.Bool("update"' app | xargs -n1 dirname | sort -u | sed 's,^,./,') -update
+	@go test $$(grep -rlE --include='*_test.go' '"update"|app/golden"' app | xargs -n1 dirname | sort -u | sed 's,^,./,') -update

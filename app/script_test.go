@@ -2,15 +2,14 @@ package main
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "write the goldens anew")
+	"github.com/scalebook/scalebook/app/golden"
+)
 
 // A script is a file of testdata/script: a few words, then sections that begin with a line `-- name --`. A section
 // whose name begins with $ is a command and what it must print: lines of stderr begin with "! ", an exit status other
@@ -49,12 +48,12 @@ func runScript(t *testing.T, name string) {
 			continue
 		}
 		got := transcript(t, line)
-		if got != s.text && !*update {
+		if got != s.text && !golden.Update() {
 			t.Errorf("%s\ngot:\n%swant:\n%s", s.name, got, s.text)
 		}
 		sections[i].text = got
 	}
-	if *update {
+	if golden.Update() {
 		writeFile(t, path, join(head, sections))
 	}
 }

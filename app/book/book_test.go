@@ -1,7 +1,6 @@
 package book
 
 import (
-	"flag"
 	"fmt"
 	"html"
 	"io/fs"
@@ -11,10 +10,9 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/scalebook/scalebook/app/golden"
 	"github.com/scalebook/scalebook/app/sheet"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // testConfig renders sheets and numbers in a way that goldens can be read with the eye.
 func testConfig() Config {
@@ -58,34 +56,6 @@ func folder(t testing.TB, extra map[string][]byte) fs.FS {
 	return fsys
 }
 
-// golden compares got with a file, or writes it.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs; run with -update and look at the difference\n%s", name, firstDifference(got, string(want)))
-	}
-}
-
-func firstDifference(got, want string) string {
-	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
-	for i := range min(len(g), len(w)) {
-		if g[i] != w[i] {
-			return fmt.Sprintf("line %d\n got: %s\nwant: %s", i+1, g[i], w[i])
-		}
-	}
-	return fmt.Sprintf("got %d lines, want %d", len(g), len(w))
-}
-
 // TestPages holds every testdata/*.md to what it became: the body, then what the site takes from the page.
 func TestPages(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.md")
@@ -105,8 +75,8 @@ func TestPages(t *testing.T) {
 			}
 			page := b.Page(strings.TrimSuffix(name, ".md"))
 			wellFormed(t, page.HTML)
-			golden(t, strings.TrimSuffix(file, ".md")+".html", page.HTML)
-			golden(t, strings.TrimSuffix(file, ".md")+".page.txt", describe(page))
+			golden.Check(t, strings.TrimSuffix(file, ".md")+".html", page.HTML)
+			golden.Check(t, strings.TrimSuffix(file, ".md")+".page.txt", describe(page))
 		})
 	}
 }

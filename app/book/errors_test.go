@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/golden"
 )
 
 // TestErrors holds every testdata/errors/*.md to the problems that it has, and its page to being sound nevertheless.
@@ -25,7 +27,7 @@ func TestErrors(t *testing.T) {
 			for _, p := range problems {
 				got.WriteString(p.String() + "\n")
 			}
-			golden(t, strings.TrimSuffix(file, ".md")+".txt", got.String())
+			golden.Check(t, strings.TrimSuffix(file, ".md")+".txt", got.String())
 			for _, page := range b.Pages {
 				wellFormed(t, page.HTML)
 			}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/scalebook/scalebook/app/golden"
 	"github.com/scalebook/scalebook/app/widget"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
@@ -86,19 +87,7 @@ func loadChapter(t testing.TB, text string) *Page {
 
 func TestTwinGolden(t *testing.T) {
 	got := loadChapter(t, twinChapter).Markdown("https://example.org")
-	const name = "testdata/twin/chapter.md"
-	if *update {
-		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("got\n%s", got)
-	}
+	golden.Check(t, "testdata/twin/chapter.md", got)
 }
 
 // The real book's pages, read as Markdown again, say the numbers of their prose and calculators, and hold no HTML.

@@ -1,19 +1,17 @@
 package figure_test
 
 import (
-	"flag"
 	"os"
 	"strings"
 	"testing"
 
 	"github.com/scalebook/scalebook/app/figure"
+	"github.com/scalebook/scalebook/app/golden"
 	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // servedPlans is a search over plans of serving.
 const servedPlans = "plans = serving_plans(llama3.70b, gpu.h100, 8, 1024, 1024, 0, fp8, fp8, bf16, \"vllm\", on, 2 " +
@@ -104,7 +102,7 @@ func TestEveryFigureDraws(t *testing.T) {
 			strings.Contains(html, "NaN") {
 			t.Errorf("%s: %q, %q, %d tables: %s", name, d.Title, d.About, len(d.Twin), html)
 		}
-		golden(t, "testdata/figures/"+name+".html", strings.ReplaceAll(markup.HTML(d.Root), "><", ">\n<")+"\n")
+		golden.Check(t, "testdata/figures/"+name+".html", strings.ReplaceAll(markup.HTML(d.Root), "><", ">\n<")+"\n")
 		again, _ := figure.Draw(phrase.Phrases{}, name, args)
 		if markup.HTML(again.Root) != markup.HTML(d.Root) {
 			t.Errorf("%s is drawn in two ways", name)
@@ -116,19 +114,6 @@ func TestEveryFigureDraws(t *testing.T) {
 		if _, err := figure.Draw(phrase.Phrases{}, name, args); err == nil {
 			t.Errorf("%s draws anything", name)
 		}
-	}
-}
-
-// golden compares what is drawn with what somebody has looked at.
-func golden(t *testing.T, file, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if want, err := os.ReadFile(file); err != nil || got != string(want) {
-		t.Errorf("%s differs (%v); run with -update and look at the difference", file, err)
 	}
 }
 

@@ -1,18 +1,15 @@
 package library_test
 
 import (
-	"flag"
-	"os"
 	"strings"
 	"testing"
 
+	"github.com/scalebook/scalebook/app/golden"
 	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/measured"
 	"github.com/scalebook/scalebook/app/measured/rows"
 	"github.com/scalebook/scalebook/app/sheet"
 )
-
-var update = flag.Bool("update", false, "write serving_measured.tsv anew")
 
 // servedPlans is a search over plans of serving.
 const servedPlans = "plans = serving_plans(llama3.70b, gpu.h100, 8, 1024, 1024, 0, fp8, fp8, bf16, \"vllm\", on, 2 " +
@@ -25,15 +22,7 @@ func TestServingMeasuredAreTheRows(t *testing.T) {
 		samples = append(samples, measured.ReadSamples(table)...)
 	}
 	cases, _ := measured.Cases(samples)
-	got := measured.ServingPoints(cases)
-	if *update {
-		if err := os.WriteFile("serving_measured.tsv", []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if want, err := os.ReadFile("serving_measured.tsv"); err != nil || got != string(want) {
-		t.Errorf("serving_measured.tsv differs (%v); run with -update", err)
-	}
+	golden.Check(t, "serving_measured.tsv", measured.ServingPoints(cases))
 }
 
 // Input that makes no sense gets a sentence that says what would.

@@ -1,14 +1,13 @@
 package sheet
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"strings"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "rewrite the expectations in testdata")
+	"github.com/scalebook/scalebook/app/golden"
+)
 
 // A file of cases is text: `== name` begins a case, its sheet follows, then `--` and what is expected, line by line.
 
@@ -39,12 +38,12 @@ func runCases(t *testing.T, file string, show func(src string) string) {
 	var out strings.Builder
 	for _, c := range cases {
 		got := strings.TrimSpace(show(c.src))
-		if got != c.want && !*update {
+		if got != c.want && !golden.Update() {
 			t.Errorf("%s: %s\n%s got:\n%s\nwant:\n%s", file, c.name, c.src, got, c.want)
 		}
 		fmt.Fprintf(&out, "== %s\n%s--\n%s\n\n", c.name, c.src, got)
 	}
-	if *update {
+	if golden.Update() {
 		if err := os.WriteFile(file, []byte(out.String()), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -2,17 +2,15 @@ package sheet
 
 import (
 	"encoding/xml"
-	"flag"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/scalebook/scalebook/app/golden"
 	"github.com/scalebook/scalebook/app/sheet/explain"
 )
-
-var updateFormulas = flag.Bool("update-formulas", false, "write the golden files of formulas")
 
 // wellFormed reads text as XML and allows only elements of MathML Core that formulas use.
 func wellFormed(t *testing.T, text string) {
@@ -108,41 +106,14 @@ func TestFormulasGolden(t *testing.T) {
 			math.WriteString("<math display=\"block\">" + m + "</math>\n")
 		}
 	}
-	golden(t, "formulas.golden", plain.String())
-	golden(t, "formulas.mathml.golden", math.String())
+	golden.Check(t, "testdata/formulas.golden", plain.String())
+	golden.Check(t, "testdata/formulas.mathml.golden", math.String())
 }
 
 func wellFormedUnlessEmpty(t *testing.T, text string) {
 	t.Helper()
 	if text != "" {
 		wellFormed(t, text)
-	}
-}
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *updateFormulas {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(want) == got {
-		return
-	}
-	w, g := strings.Split(string(want), "\n"), strings.Split(got, "\n")
-	for i := range min(len(w), len(g)) {
-		if w[i] != g[i] {
-			t.Errorf("%s:%d:\n got %s\nwant %s", name, i+1, g[i], w[i])
-		}
-	}
-	if len(w) != len(g) {
-		t.Errorf("%s: %d lines, want %d", name, len(g), len(w))
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/golden"
 )
 
 // Every machine computes the same bits, the browser's among them: run this also with GOOS=js GOARCH=wasm.
@@ -46,5 +48,5 @@ plot wave over y
 	for _, e := range s.Elasticities(nil, "wave") {
 		fmt.Fprintf(&out, "%s %x %v\n", e.Input, e.Value, e.Kink)
 	}
-	golden(t, "formulas.bits.golden", out.String())
+	golden.Check(t, "testdata/formulas.bits.golden", out.String())
 }

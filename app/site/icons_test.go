@@ -3,7 +3,6 @@ package site
 import (
 	"bytes"
 	"encoding/base64"
-	"flag"
 	"fmt"
 	"image"
 	"image/png"
@@ -11,10 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/scalebook/scalebook/app/golden"
 	"github.com/scalebook/scalebook/app/site/browser"
 )
-
-var update = flag.Bool("update", false, "draw the icons anew from web/icons/mark.svg")
 
 // icons are pictures of the mark for systems that take no SVG: their sizes in pixels, and how much of the width the
 // mark takes. Those with less than all of it are full to their corners, because the system cuts a shape out of them.
@@ -69,7 +67,7 @@ func (p *page) draw(mark []byte, size int, share float64, file string) []byte {
 	})()`, size, share, base64.StdEncoding.EncodeToString(mark)))
 	data, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(url, "data:image/png;base64,"))
 	p.check(err)
-	if *update {
+	if golden.Update() {
 		var b bytes.Buffer
 		p.check((&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, decode(p.t, data)))
 		p.check(os.WriteFile(file, b.Bytes(), 0o644))

@@ -1,20 +1,17 @@
 package widget
 
 import (
-	"flag"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/scalebook/scalebook/app/golden"
 	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 	"golang.org/x/net/html"
 )
-
-var update = flag.Bool("update", false, "write the goldens")
 
 // compiled is a sheet of testdata.
 func compiled(t testing.TB, id string) *sheet.Sheet {
@@ -90,28 +87,8 @@ func TestStatic(t *testing.T) {
 		if got != Static(s) {
 			t.Errorf("%s: two prints differ", id)
 		}
-		golden(
-			t,
-			id+".html",
-			strings.NewReplacer("</div>", "</div>\n", "</details>", "</details>\n", "</p>", "</p>\n").Replace(got)+"\n",
-		)
-	}
-}
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatalf("%v; write it with: go test ./app/widget -update", err)
-	}
-	if got != string(want) {
-		t.Errorf("%s has changed; look at it and run: go test ./app/widget -update", name)
+		lines := strings.NewReplacer("</div>", "</div>\n", "</details>", "</details>\n", "</p>", "</p>\n").Replace(got)
+		golden.Check(t, "testdata/"+id+".html", lines+"\n")
 	}
 }
 

@@ -3,16 +3,15 @@ package tex
 import (
 	"encoding/xml"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"math/rand"
 	"os"
 	"strings"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "write the golden files anew")
+	"github.com/scalebook/scalebook/app/golden"
+)
 
 func lines(t testing.TB, name string) []string {
 	t.Helper()
@@ -21,23 +20,6 @@ func lines(t testing.TB, name string) []string {
 		t.Fatal(err)
 	}
 	return strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
-}
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs; run with -update and look at the difference", name)
-	}
 }
 
 // TestFormulas holds every formula to its MathML and to the laws of sound.
@@ -54,7 +36,7 @@ func TestFormulas(t *testing.T) {
 		}
 		got.WriteString(src + "\n\t" + out + "\n")
 	}
-	golden(t, "testdata/formulas.golden", got.String())
+	golden.Check(t, "testdata/formulas.golden", got.String())
 }
 
 // TestErrors holds every fault to its message and place.
@@ -69,7 +51,7 @@ func TestErrors(t *testing.T) {
 		}
 		fmt.Fprintf(&got, "%s\n\t%d: %v\n", src, e.Offset, e)
 	}
-	golden(t, "testdata/errors.golden", got.String())
+	golden.Check(t, "testdata/errors.golden", got.String())
 }
 
 // children is how many children an element must have; others may have any number.
