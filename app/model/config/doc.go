@@ -3,11 +3,13 @@
 //
 // It works in these steps:
 //
-//  1. The text is read as JSON (json.go, json_text.go): UTF-8 of at most a megabyte, one object. Every value remembers its place.
-//  2. The object that describes the language model is found: the file itself, or text_config and its like within it. Its
-//     model_type, or else its architecture, names the family (import.go). What is no decoder of attention and MLPs is refused.
-//  3. Each part of the model asks for its roles (build.go, layers.go): a role is looked up by its names in files, then in
-//     the family's defaults, then in what holds in general (lookup.go).
+//  1. The text is read as JSON (json.go, json_text.go): UTF-8 of at most a megabyte, one object. Every value remembers
+//     its place.
+//  2. The object that describes the language model is found: the file itself, or text_config and its like within it.
+//     Its model_type, or else its architecture, names the family (import.go). What is no decoder of attention and MLPs
+//     is refused.
+//  3. Each part of the model asks for its roles (build.go, layers.go): a role is looked up by its names in files, then
+//     in the family's defaults, then in what holds in general (lookup.go).
 //  4. The fields that nobody asked for are explained (account.go), and the model is asked whether it is one.
 //
 // Everything that is known of files is in tables: fields.tsv has the roles, families.tsv how families differ,
