@@ -61,8 +61,10 @@ func (p *page) judgeBy(script, rules, where string) {
 	}
 	// What moves or fades is judged where it comes to rest.
 	verdict := p.text(`Promise.all(document.getAnimations().map(a => a.finished.catch(() => {}))).then(() =>
-		axe.run({exclude: [["[data-judged]"]]}, {resultTypes: ["violations"], runOnly: ` + rules + `})).then(r => JSON.stringify(
-		r.violations.map(v => ({ID: v.id, Help: v.help, N: v.nodes.length, Nodes: v.nodes.map(n => n.target.join(" ") + " | " + n.html.slice(0, 160) + " | " + (n.any[0]?.message || n.all[0]?.message || n.none[0]?.message || ""))}))))`)
+		axe.run({exclude: [["[data-judged]"]]}, {resultTypes: ["violations"], runOnly: ` + rules + `}))
+			.then(r => JSON.stringify(r.violations.map(v => ({ID: v.id, Help: v.help, N: v.nodes.length,
+				Nodes: v.nodes.map(n => n.target.join(" ") + " | " + n.html.slice(0, 160) + " | " +
+					(n.any[0]?.message || n.all[0]?.message || n.none[0]?.message || ""))}))))`)
 	var faults []struct {
 		ID, Help string
 		N        int
@@ -84,11 +86,15 @@ func (p *page) judgeBy(script, rules, where string) {
 // unfold opens all that folds in the calculators, but of the menus only the first, since they hide what is under them;
 // and the answers of problems.
 const unfold = `for (const [i, s] of [...document.querySelectorAll("section.sheet")].entries())
-		for (const d of s.querySelectorAll("details:not([open])")) if (!i || !d.matches(".menu")) d.querySelector("summary").click();
-	for (const d of document.querySelectorAll("details:is(.answer, .hint):not([open]), details.contents-fold:not([open])")) d.querySelector("summary").click()`
+		for (const d of s.querySelectorAll("details:not([open])"))
+			if (!i || !d.matches(".menu")) d.querySelector("summary").click();
+	for (const d of document.querySelectorAll("details:is(.answer, .hint):not([open]), details.contents-fold:not([open])"))
+		d.querySelector("summary").click()`
 
 // mistype gives the last calculator a text that is no number.
-const mistype = `const field = [...document.querySelectorAll("section.sheet")].findLast(s => s.querySelector("input.field[name]:not(.field-text)"))?.querySelector("input.field[name]:not(.field-text)");
+const mistype = `const number = "input.field[name]:not(.field-text)";
+	const field = [...document.querySelectorAll("section.sheet")].findLast(s => s.querySelector(number))
+		?.querySelector(number);
 	if (field) { field.value = "12 parrots"; field.dispatchEvent(new Event("input", {bubbles: true})); }`
 
 // widest are the elements that reach farthest to the right and stand in nothing that scrolls.

@@ -15,10 +15,12 @@ import (
 // invisible handle of a plot, on what it handles.
 const seen = `(e => [e, e.closest(".plot-stage"), e.closest(".row")].some(x => { if (!x) return false;
 	const s = getComputedStyle(x), r = x.getBoundingClientRect();
-	return s.outlineStyle !== "none" && parseFloat(s.outlineWidth) >= 1 && s.visibility === "visible" && r.width > 0 && r.height > 0 }))(document.activeElement)`
+	return s.outlineStyle !== "none" && parseFloat(s.outlineWidth) >= 1 && s.visibility === "visible" && r.width > 0
+		&& r.height > 0 }))(document.activeElement)`
 
 // where names what has the focus.
-const where = `(e => (e.closest("section.sheet")?.id || "") + "|" + e.tagName.toLowerCase() + "." + e.className + "|" + (e.name || e.id || e.textContent.trim().slice(0, 24)))(document.activeElement)`
+const where = `(e => (e.closest("section.sheet")?.id || "") + "|" + e.tagName.toLowerCase() + "." + e.className
+	+ "|" + (e.name || e.id || e.textContent.trim().slice(0, 24)))(document.activeElement)`
 
 // tabs walks through the page by the Tab key up to where stop says so, and returns the stops. Each must be seen, and
 // none may keep the focus.
@@ -75,8 +77,8 @@ func TestEveryControlIsAVisibleStop(t *testing.T) {
 	p.tabs(p.Shifted, 250, `document.activeElement.classList.contains("skip")`)
 }
 
-// A formula too wide for its place is a stop of the keyboard, shows that it goes on, and the arrow keys move it; one that
-// has the room is no stop.
+// A formula too wide for its place is a stop of the keyboard, shows that it goes on, and the arrow keys move it; one
+// that has the room is no stop.
 func TestWideFormulaIsAStop(t *testing.T) {
 	t.Parallel()
 	p := tab(t, browser.Options{Width: 320, Height: 640}).open(serving(t, realBook, 0) + "rooflines/").wake()
@@ -84,7 +86,8 @@ func TestWideFormulaIsAStop(t *testing.T) {
 		`const wide = [...document.querySelectorAll("div.math, .row-formula")].filter(e => e.scrollWidth > e.clientWidth + 1);
 		window.wide = {}; for (const e of wide) wide[e.className] ??= e; Object.assign(window.wide, wide)`,
 	)
-	odd := `[...document.querySelectorAll(".math, .row-formula")].filter(e => e.checkVisibility()).filter(e => (e.scrollWidth > e.clientWidth + 1) !==
+	odd := `[...document.querySelectorAll(".math, .row-formula")].filter(e => e.checkVisibility())
+		.filter(e => (e.scrollWidth > e.clientWidth + 1) !==
 		(e.tabIndex === 0 && getComputedStyle(e).backgroundImage.includes("gradient")))`
 	if err := p.Wait(2*time.Second, odd+`.length === 0`); err != nil {
 		t.Error(p.text(odd + `.map(e => e.outerHTML.slice(0, 90) + " " + e.scrollWidth + " " + e.clientWidth).join("; ")`))
@@ -95,7 +98,10 @@ func TestWideFormulaIsAStop(t *testing.T) {
 			continue
 		}
 		p.run(fmt.Sprintf(`const e = wide[%q]; e.scrollIntoView({block: "center"});
-			[...document.querySelectorAll("a[href], button, summary, input, select")].filter(x => x.checkVisibility() && x.compareDocumentPosition(e) === Node.DOCUMENT_POSITION_FOLLOWING).at(-1).focus({preventScroll: true})`, class))
+			[...document.querySelectorAll("a[href], button, summary, input, select")]
+				.filter(x => x.checkVisibility() &&
+					x.compareDocumentPosition(e) === Node.DOCUMENT_POSITION_FOLLOWING)
+				.at(-1).focus({preventScroll: true})`, class))
 		p.tabs(p.Keys, 4, fmt.Sprintf(`document.activeElement === wide[%q]`, class))
 		p.check(p.Keys(kb.ArrowRight))
 		p.check(p.Wait(2*time.Second, fmt.Sprintf(`wide[%q].scrollLeft > 0`, class)))
@@ -121,11 +127,13 @@ func TestResultsAreAnnouncedOnce(t *testing.T) {
 	t.Parallel()
 	p := tab(t, browser.Options{}).open(serving(t, testBook, 0) + "one/").wake()
 	p.run(`window.told = []; const s = document.querySelector("#alpha [role=status]");
-		new MutationObserver(() => { if (told.at(-1) !== s.textContent) told.push(s.textContent) }).observe(s, {childList: true, characterData: true, subtree: true})`)
+		new MutationObserver(() => { if (told.at(-1) !== s.textContent) told.push(s.textContent) })
+			.observe(s, {childList: true, characterData: true, subtree: true})`)
 	if got := p.text(`document.querySelector("#alpha [role=status]").getAttribute("aria-live")`); got != "polite" {
 		t.Errorf("the status is %s", got)
 	}
-	if got := p.text(`[...document.querySelectorAll("output:not([aria-live=off])")].map(e => e.dataset.name).join()`); got != "" {
+	if got := p.text(`[...document.querySelectorAll("output:not([aria-live=off])")]
+		.map(e => e.dataset.name).join()`); got != "" {
 		t.Errorf("would be read out at every change: %s", got)
 	}
 	p.retype("alpha", "B", "1")
@@ -150,7 +158,8 @@ func TestReducedMotion(t *testing.T) {
 	p.check(p.Prefer(map[string]string{"prefers-reduced-motion": "reduce"}))
 	p.open(serving(t, testBook, 0) + "one/").wake()
 	moving := `[...document.querySelectorAll("*")].filter(e => { const s = getComputedStyle(e);
-		return parseFloat(s.transitionDuration) > 0 || parseFloat(s.animationDuration) > 0 || s.scrollBehavior === "smooth" }).map(e => e.tagName + "." + e.className).join()`
+		return parseFloat(s.transitionDuration) > 0 || parseFloat(s.animationDuration) > 0
+			|| s.scrollBehavior === "smooth" }).map(e => e.tagName + "." + e.className).join()`
 	if got := p.text(moving); got != "" {
 		t.Errorf("moves: %s", got)
 	}
@@ -167,15 +176,27 @@ func TestForcedColours(t *testing.T) {
 			t.Fatal("no forced colours")
 		}
 		for what, holds := range map[string]string{
-			"a field has a border":     `[...document.querySelectorAll(".field")].filter(e => e.checkVisibility()).every(e => { const s = getComputedStyle(e); return parseFloat(s.borderBottomWidth) >= 1 && s.borderBottomStyle !== "none" && s.borderBottomColor !== getComputedStyle(document.body).backgroundColor })`,
-			"the lines of plots":       `[...document.querySelectorAll(".chart .line")].every(e => contrast(getComputedStyle(e).stroke) > 3)`,
-			"the words of plots":       `[...document.querySelectorAll(".chart text")].every(e => contrast(getComputedStyle(e).fill) > 4.5)`,
-			"results can be read":      `[...document.querySelectorAll("output")].every(e => contrast(getComputedStyle(e).color) > 4.5)`,
-			"an asked value is veiled": `getComputedStyle(document.querySelector("#beta output[data-name=y]")).visibility === "hidden"`,
-			"the veil says so":         `(s => s.visibility === "visible" && s.content.includes("?") && contrast(s.color) > 4.5)(getComputedStyle(document.querySelector("#beta output[data-name=y]"), "::after"))`,
+			"a field has a border": `[...document.querySelectorAll(".field")].filter(e => e.checkVisibility()).every(e => {
+				const s = getComputedStyle(e), paper = getComputedStyle(document.body).backgroundColor;
+				return parseFloat(s.borderBottomWidth) >= 1 && s.borderBottomStyle !== "none" &&
+					s.borderBottomColor !== paper })`,
+			"the lines of plots": `[...document.querySelectorAll(".chart .line")]
+				.every(e => contrast(getComputedStyle(e).stroke) > 3)`,
+			"the words of plots": `[...document.querySelectorAll(".chart text")]
+				.every(e => contrast(getComputedStyle(e).fill) > 4.5)`,
+			"results can be read": `[...document.querySelectorAll("output")]
+				.every(e => contrast(getComputedStyle(e).color) > 4.5)`,
+			"an asked value is veiled": `getComputedStyle(document.querySelector("#beta output[data-name=y]"))
+				.visibility === "hidden"`,
+			"the veil says so": `(s => s.visibility === "visible" && s.content.includes("?")
+				&& contrast(s.color) > 4.5)(getComputedStyle(document.querySelector("#beta output[data-name=y]"), "::after"))`,
 		} {
-			contrast := `(window.contrast = c => { const lum = t => { const [r, g, b] = t.match(/[\d.]+/g).map(x => (x /= 255) <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4); return 0.2126 * r + 0.7152 * g + 0.0722 * b };
-				const paper = document.createElement("i"); paper.style.color = "Canvas"; document.body.append(paper); const p = lum(getComputedStyle(paper).color); paper.remove();
+			contrast := `(window.contrast = c => {
+				const linear = x => (x /= 255) <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4;
+				const lum = t => { const [r, g, b] = t.match(/[\d.]+/g).map(linear);
+					return 0.2126 * r + 0.7152 * g + 0.0722 * b };
+				const paper = document.createElement("i"); paper.style.color = "Canvas"; document.body.append(paper);
+				const p = lum(getComputedStyle(paper).color); paper.remove();
 				const x = lum(c); return (Math.max(x, p) + 0.05) / (Math.min(x, p) + 0.05) }, true)`
 			if !p.is(contrast + " && " + holds) {
 				t.Errorf("%s: not so: %s", scheme, what)
@@ -193,8 +214,11 @@ func TestTargetsOnTouch(t *testing.T) {
 		p.open(home + path).wake().use()
 		small := value[[]string](
 			p,
-			`[...document.querySelectorAll("button, summary, select, input:not([type=checkbox])")].filter(e => e.checkVisibility() && !e.matches(".undo, .plot-cursor")).filter(e =>
-			e.getBoundingClientRect().height < 43.5).map(e => e.tagName + "." + e.className + " " + (e.name || e.textContent.slice(0, 20)) + " " + e.getBoundingClientRect().height).slice(0, 8)`,
+			`[...document.querySelectorAll("button, summary, select, input:not([type=checkbox])")]
+				.filter(e => e.checkVisibility() && !e.matches(".undo, .plot-cursor"))
+				.filter(e => e.getBoundingClientRect().height < 43.5)
+				.map(e => e.tagName + "." + e.className + " " + (e.name || e.textContent.slice(0, 20)) + " " +
+					e.getBoundingClientRect().height).slice(0, 8)`,
 		)
 		if len(small) > 0 {
 			t.Errorf("/%s: too small: %s", path, strings.Join(small, "; "))
@@ -206,7 +230,8 @@ func TestTargetsOnTouch(t *testing.T) {
 func TestTermsExplainThemselves(t *testing.T) {
 	t.Parallel()
 	home := serving(t, realBook, 0)
-	shown := `(b => b?.matches(":popover-open") && b.innerText.length > 40 && b.getBoundingClientRect().left >= 0 && b.getBoundingClientRect().right <= innerWidth && b.innerText)(document.querySelector("#term-said"))`
+	shown := `(b => b?.matches(":popover-open") && b.innerText.length > 40 && b.getBoundingClientRect().left >= 0
+		&& b.getBoundingClientRect().right <= innerWidth && b.innerText)(document.querySelector("#term-said"))`
 	link := `document.querySelector('main a[href$="glossary/#hbm"]')`
 	p := tab(t, browser.Options{}).open(home + "rooflines/")
 	for _, url := range p.Requests() {
@@ -226,7 +251,8 @@ func TestTermsExplainThemselves(t *testing.T) {
 	p.check(p.Keys("\x1b"))
 	p.check(p.Wait(time.Second, `!(`+shown+`)`))
 	p.run(
-		`document.activeElement.blur(); ` + link + `.dispatchEvent(new PointerEvent("pointerover", {bubbles: true, pointerType: "mouse"}))`,
+		`document.activeElement.blur();
+			` + link + `.dispatchEvent(new PointerEvent("pointerover", {bubbles: true, pointerType: "mouse"}))`,
 	)
 	p.check(p.Wait(5*time.Second, shown))
 	p.nothingWrong(home)

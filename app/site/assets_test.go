@@ -97,3 +97,26 @@ func TestWatchSeesChanges(t *testing.T) {
 		t.Error("the change was not seen")
 	}
 }
+
+// Scripts lose their comments, and nothing else as long as no text of theirs goes over lines.
+func TestScriptsHaveNoTextsOfSeveralLines(t *testing.T) {
+	const script, kept = "// a\n  b(\"; // c\");\n\n\t// d\ne // f\ng; // h\n", "b(\"; // c\");\ne // f\ng;\n"
+	if got := string(withoutRemarks([]byte(script))); got != kept {
+		t.Errorf("got %q", got)
+	}
+	names, err := filepath.Glob("../../web/*.js")
+	if err != nil || len(names) < 4 {
+		t.Fatal(names, err)
+	}
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(string(data), "\n") {
+			if strings.Count(line, "`")%2 != 0 || strings.HasSuffix(line, `\`) {
+				t.Errorf("%s:%d: a text goes over the end of this line", name, i+1)
+			}
+		}
+	}
+}

@@ -27,7 +27,8 @@ for (const level of ["warn", "error"]) {
   const own = console[level];
   console[level] = (...what) => { __said.push(level + ": " + what.join(" ")); own.apply(console, what) };
 }
-addEventListener("error", (e) => __said.push("uncaught: " + (e.message || (e.target && (e.target.src || e.target.href)))), true);
+addEventListener("error", (e) =>
+	__said.push("uncaught: " + (e.message || (e.target && (e.target.src || e.target.href)))), true);
 addEventListener("unhandledrejection", (e) => __said.push("rejected: " + e.reason));
 addEventListener("securitypolicyviolation", (e) => __said.push("refused: " + e.violatedDirective + " " + e.blockedURI));
 `
@@ -131,9 +132,11 @@ const fetchPrinted = `void fetch(location.href).then(r => r.text()).then(text =>
 	window.__printed = new DOMParser().parseFromString(text, "text/html") })`
 
 const otherNumbers = `(numbers => { const [printed, live] = [__printed, document].map(numbers);
-	return live.filter((x, i) => x !== printed[i]).concat(live.length === printed.length ? [] : ["not as many numbers"]).slice(0, 5)
+	return live.filter((x, i) => x !== printed[i]).concat(live.length === printed.length ? [] : ["not as many numbers"])
+		.slice(0, 5)
 })(page => [...page.querySelectorAll("output[data-name], data.live")].map(e =>
-	(e.closest("section.sheet")?.id ?? e.dataset.sheet) + "." + e.dataset.name + " = " + (e.dataset.value ?? e.getAttribute("value") ?? "")))`
+	(e.closest("section.sheet")?.id ?? e.dataset.sheet) + "." + e.dataset.name + " = "
+		+ (e.dataset.value ?? e.getAttribute("value") ?? "")))`
 
 func (v *visitor) look(t *testing.T, path string) error {
 	t.Helper()
@@ -168,7 +171,8 @@ func (v *visitor) look(t *testing.T, path string) error {
 
 // firstNumber is the first number field of the page that a range belongs to: its sheet and its name.
 const firstNumber = `(e => e ? [e.closest("section.sheet").dataset.sheet, e.name] : [])(
-	[...document.querySelectorAll("section.sheet .input-ranged input.field[name]")].find(e => e.checkVisibility?.() ?? true))`
+	[...document.querySelectorAll("section.sheet .input-ranged input.field[name]")]
+		.find(e => e.checkVisibility?.() ?? true))`
 
 // types types a number into a field and compares each result of its sheet with what the sheet computes here.
 func (v *visitor) types(t *testing.T) error {

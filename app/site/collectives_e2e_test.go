@@ -39,17 +39,17 @@ func TestCollectiveStepByStep(t *testing.T) {
 	)
 	p.soon(
 		"what chip 0 has",
-		`document.querySelector("#collectives [data-figure=collective_step] .twin tbody tr").textContent.includes("0, 1, 2, 3*, 5*, 6, 7")`,
+		`document.querySelector("#collectives [data-figure=collective_step] .twin tbody tr").textContent
+			.includes("0, 1, 2, 3*, 5*, 6, 7")`,
 	)
-	p.run(
-		`const m = document.querySelector("#collectives--op"); m.focus(); m.value = "all-reduce"; m.dispatchEvent(new Event("change", {bubbles: true}))`,
-	)
+	p.pick("#collectives--op", "all-reduce")
 	p.soon("twice the time", `document.querySelector("data[data-sheet=collectives]").textContent === "1.30 ms"`)
 	p.run(`[...document.querySelectorAll("main a")].find(a => a.textContent.startsWith("eight devices")).click()`)
 	p.wake()
 	p.soon(
 		"in the switch",
-		`document.querySelector("#collectives output[data-name=time]").textContent === "37.3 µs" && document.querySelector("#collectives--adds").checked`,
+		`document.querySelector("#collectives output[data-name=time]").textContent === "37.3 µs"
+			&& document.querySelector("#collectives--adds").checked`,
 	)
 	p.soon(
 		"measured",
@@ -58,7 +58,8 @@ func TestCollectiveStepByStep(t *testing.T) {
 
 	p.soon("its address", `location.search.includes("collectives.adds=on") && !location.search.includes("step")`)
 	search := p.text(`location.search`)
-	shows := `[...document.querySelectorAll("#collectives .row, #collectives [data-figure=collective_step] .twin tr, #collectives .drawing-note, #collectives [data-figure=collective_step] title")].map(e => e.textContent).join("\n")`
+	shows := `[".row", "[data-figure=collective_step] .twin tr", ".drawing-note", "[data-figure=collective_step] title"]
+		.flatMap(part => [...document.querySelectorAll("#collectives " + part)]).map(e => e.textContent).join("\n")`
 	was := p.text(shows)
 	q := tab(t, browser.Options{})
 	q.open(home + search + "#collectives").wake()

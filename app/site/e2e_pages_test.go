@@ -65,9 +65,11 @@ func (p *page) fits(when string) {
 
 // wider says by how much a page is wider than the screen, and what in it is; it is empty if nothing is.
 const wider = `document.documentElement.scrollWidth <= visualViewport.width ? "" :
-	document.documentElement.scrollWidth + " wide on a screen of " + visualViewport.width + ": " + [...document.querySelectorAll("body *")].filter(e =>
+	document.documentElement.scrollWidth + " wide on a screen of " + visualViewport.width + ": "
+		+ [...document.querySelectorAll("body *")].filter(e =>
 	e.checkVisibility() && e.getBoundingClientRect().right > visualViewport.width + 1 &&
-	!e.closest("pre, table, math, svg, .scroll, [class*=scroll]")).map(e => e.tagName + "." + e.className).slice(0, 5).join(" ")`
+	!e.closest("pre, table, math, svg, .scroll, [class*=scroll]")).map(e => e.tagName + "." + e.className)
+		.slice(0, 5).join(" ")`
 
 // With scripts off a chapter is complete: every result is there and can be seen, asked or not.
 func TestScriptsOff(t *testing.T) {
@@ -82,7 +84,8 @@ func TestScriptsOff(t *testing.T) {
 				t.Fatal("scripts are not off")
 			}
 			hidden := p.text(`[...document.querySelectorAll("output[data-name], data.live")].filter(e =>
-				!e.closest("details:not([open])") && !(e.checkVisibility({visibilityProperty: true, opacityProperty: true}) && e.textContent.trim())).map(e => e.dataset.name).join()`)
+				!e.closest("details:not([open])") && !(e.checkVisibility({visibilityProperty: true, opacityProperty: true})
+					&& e.textContent.trim())).map(e => e.dataset.name).join()`)
 			if hidden != "" {
 				t.Errorf("/%s: can't be seen: %s", path, hidden)
 			}
@@ -129,11 +132,13 @@ func TestKeyboardWalk(t *testing.T) {
 	for range 60 {
 		p.check(p.Keys("\t"))
 		stop := p.text(
-			`(e => (e.closest("section.sheet")?.id || "") + ":" + (e.name || e.id || e.innerText || e.tagName))(document.activeElement)`,
+			`(e => (e.closest("section.sheet")?.id || "") + ":" + (e.name || e.id || e.innerText
+				|| e.tagName))(document.activeElement)`,
 		)
 		stops = append(stops, stop)
 		if !p.is(
-			`(e => { const s = getComputedStyle(e), r = e.getBoundingClientRect(); return r.width > 0 && (s.outlineStyle !== "none" || s.boxShadow !== "none") })(document.activeElement)`,
+			`(e => { const s = getComputedStyle(e), r = e.getBoundingClientRect(); return r.width > 0
+				&& (s.outlineStyle !== "none" || s.boxShadow !== "none") })(document.activeElement)`,
 		) {
 			t.Errorf("the focus can't be seen on %s", stop)
 		}
@@ -163,7 +168,8 @@ func TestContents(t *testing.T) {
 	p.check(
 		p.Wait(3*time.Second, `document.querySelector(".page > .contents a[aria-current=true]")?.hash === "#second-section"`),
 	)
-	if got := p.text(`[...document.querySelectorAll(".page > .contents a[aria-current=page]")].map(a => a.pathname).join()`); got != base+"one/" {
+	if got := p.text(`[...document.querySelectorAll(".page > .contents a[aria-current=page]")]
+		.map(a => a.pathname).join()`); got != base+"one/" {
 		t.Errorf("the present page is %q", got)
 	}
 	p.run(`scrollTo(0, 0)`)
@@ -178,7 +184,8 @@ func TestContents(t *testing.T) {
 		t.Error("the contents are not folded on a phone")
 	}
 	phone.run(
-		`document.querySelector(".contents-fold summary").click(); document.querySelector('.contents-fold a[href="#third-section"]').click()`,
+		`document.querySelector(".contents-fold summary").click();
+			document.querySelector('.contents-fold a[href="#third-section"]').click()`,
 	)
 	phone.check(
 		phone.Wait(3*time.Second, `!document.querySelector(".contents-fold").open && location.hash === "#third-section"`),
@@ -206,4 +213,35 @@ func TestEmbedTellsItsHeight(t *testing.T) {
 	first := p.number(`told.at(-1).height`)
 	p.run(`document.querySelector("iframe").width = 300`)
 	p.check(p.Wait(5*time.Second, fmt.Sprintf(`told.at(-1).height > %v`, first)))
+}
+
+// The theme is the system's until the reader chooses; the choice is kept under our own key.
+func TestTheme(t *testing.T) {
+	t.Parallel()
+	home := serving(t, testBook, 0)
+	p := tab(t, browser.Options{Dark: true}).open(home + "plain/")
+	luminance := func() float64 {
+		return p.number(
+			`(() => { const c = getComputedStyle(document.documentElement).backgroundColor.match(/[\d.]+/g).map(Number);
+				return (c[0] + c[1] + c[2]) / 3 })()`,
+		)
+	}
+	if l := luminance(); l > 60 {
+		t.Errorf("a reader who prefers dark gets a paper of %v", l)
+	}
+	p.run(`document.querySelector(".theme-button").click()`) // auto -> light
+	if l := luminance(); l < 200 {
+		t.Errorf("light is %v", l)
+	}
+	p.open(home + "one/")
+	if l := luminance(); l < 200 {
+		t.Errorf("the choice is forgotten on the next page: %v", l)
+	}
+	if got := p.text(`Object.keys(localStorage).join()`); got != "scalebook:/scalebook/:theme" {
+		t.Errorf("kept under %s", got)
+	}
+	p.run(`const b = document.querySelector(".theme-button"); b.click(); b.click()`) // dark, auto
+	if got := p.text(`Object.keys(localStorage).join()`); got != "" {
+		t.Errorf("auto leaves %s behind", got)
+	}
 }

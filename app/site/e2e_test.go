@@ -17,8 +17,8 @@ import (
 	"github.com/scalebook/scalebook/wasm/build"
 )
 
-// The browser tests run beside each other, since half of their time is waiting. They drive two books: the real one, of which every page must keep the general promises, and a small one
-// of testdata, whose numbers are worked out here.
+// The browser tests run beside each other, since half of their time is waiting. They drive two books: the real one, of
+// which every page must keep the general promises, and a small one of testdata, whose numbers are worked out here.
 const base = "/scalebook/"
 
 // alive is how long the calculators may take to start on a busy machine.

@@ -19,7 +19,8 @@ import (
 const hostHead = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A blog</title><style>
 *, ::before, ::after { box-sizing: content-box; letter-spacing: .5px }
 html { font-size: 62.5%; color-scheme: light }
-body { margin: 0; font: 1.6rem/2 Georgia; color: rgb(1, 2, 3); text-transform: uppercase; text-align: center; --ink: red; --rem: 3px }
+body { margin: 0; font: 1.6rem/2 Georgia; color: rgb(1, 2, 3); text-transform: uppercase; text-align: center;
+	--ink: red; --rem: 3px }
 body > :first-child { border-top: 7px solid rgb(4, 5, 6) }
 button { all: unset; font: 30px cursive; color: lime }
 input, select, output { width: 11px !important; color: lime !important; display: none }
@@ -36,12 +37,14 @@ for (const name of ["pushState", "replaceState"]) {
 	history[name] = function() { seen.push(name); return f.apply(this, arguments) };
 }
 addEventListener("DOMContentLoaded", () => {
-	customElements.define("d-article", class extends HTMLElement { connectedCallback() { this.dataset.upgraded = "yes" } });
+	customElements.define("d-article",
+		class extends HTMLElement { connectedCallback() { this.dataset.upgraded = "yes" } });
 });
 </script></head><body>`
 
 const hostStart = `<header id="theirs"><nav><a href="#part">Menu</a> <button>Button</button></nav></header>
-<d-article><h1>An article</h1><table id="t"><tr><td>1</td></tr></table><p id="p"><input id="i"><button id="b">x</button></p><p class="tall"></p><h2 id="part">Part</h2></d-article>
+<d-article><h1>An article</h1><table id="t"><tr><td>1</td></tr></table><p id="p"><input id="i"><button id="b">x</button></p>
+<p class="tall"></p><h2 id="part">Part</h2></d-article>
 <section class="sheet" id="s">a section of theirs</section>`
 
 // hosted serves a page that is no part of the book, and returns its address.
@@ -60,13 +63,19 @@ func inside(n int, selector string) string {
 	return fmt.Sprintf(`document.querySelectorAll("scalebook-sheet")[%d].shadowRoot.querySelector(%q)`, n, selector)
 }
 
+// noteCopies keeps what the page copies in window.copied.
+const noteCopies = `window.copied = [];
+	Object.defineProperty(navigator, "clipboard", {value: {writeText: async x => { copied.push(x) }}})`
+
 // live waits until the first n calculators are alive.
 func (p *page) live(n int) {
 	p.t.Helper()
 	err := p.Wait(
 		alive,
 		fmt.Sprintf(
-			`[...document.querySelectorAll("scalebook-sheet")].filter(e => e.shadowRoot?.querySelector("section.sheet[data-live]")).length === %d || document.querySelector("scalebook-sheet").shadowRoot?.querySelector(".embed-failed")`,
+			`[...document.querySelectorAll("scalebook-sheet")]
+				.filter(e => e.shadowRoot?.querySelector("section.sheet[data-live]")).length === %d
+				|| document.querySelector("scalebook-sheet").shadowRoot?.querySelector(".embed-failed")`,
 			n,
 		),
 	)
@@ -88,9 +97,11 @@ func (p *page) shows(n int, name string, want float64) {
 }
 
 // around is how the page around looks: the styles and places of its own elements.
-const around = `JSON.stringify([...document.querySelectorAll("body, #theirs, #theirs *, d-article, d-article *, #s")].map(e => {
+const around = `JSON.stringify([...document.querySelectorAll("body, #theirs, #theirs *, d-article, d-article *, #s")]
+	.map(e => {
 	const c = getComputedStyle(e);
-	return [e.localName, e === document.body || e.outerHTML, ...["display", "color", "fontSize", "fontFamily", "borderTopWidth", "boxSizing", "width", "letterSpacing", "colorScheme"].map(k => c[k])].join("|")
+	return [e.localName, e === document.body || e.outerHTML, ...["display", "color", "fontSize", "fontFamily",
+		"borderTopWidth", "boxSizing", "width", "letterSpacing", "colorScheme"].map(k => c[k])].join("|")
 }))`
 
 func TestEmbedElementLeavesItsHostAlone(t *testing.T) {
@@ -99,7 +110,8 @@ func TestEmbedElementLeavesItsHostAlone(t *testing.T) {
 	url := hosted(t, hostHead+hostStart+`<style>.tall { height: 1500px }</style>
 		<scalebook-sheet name="alpha" B="512" CHIP="tpu.v5p" class="wide" data-x="1"></scalebook-sheet>
 		<scalebook-sheet name="beta" x="3"></scalebook-sheet>
-		<script>window.go = () => { const s = document.createElement("script"); s.src = "`+book+`embed.js"; document.body.append(s) }</script>`)
+		<script>window.go = () => { const s = document.createElement("script"); s.src = "`+book+`embed.js";
+			document.body.append(s) }</script>`)
 	p := tab(t, browser.Options{}).open(url + "?theirs=1#part")
 	p.check(p.Wait(5*time.Second, `document.querySelector("d-article[data-upgraded]")`))
 	before, scroll := p.text(around), p.number(`scrollY`)
@@ -135,7 +147,8 @@ func TestEmbedElementLeavesItsHostAlone(t *testing.T) {
 	if got := p.text(`window.Go`); got != "the host's own" {
 		t.Errorf("window.Go is %q", got)
 	}
-	if got := p.text(`localStorage.length + localStorage.getItem("theirs")`); got != `1{"value": "kept", "expiresAt": "2001-01-01T00:00:00Z"}` {
+	const theirs = `{"value": "kept", "expiresAt": "2001-01-01T00:00:00Z"}`
+	if got := p.text(`localStorage.length + localStorage.getItem("theirs")`); got != "1"+theirs {
 		t.Errorf("their storage holds %s", got)
 	}
 
@@ -149,7 +162,8 @@ func TestEmbedElementLeavesItsHostAlone(t *testing.T) {
 		t.Errorf("the address and the history: %s", got)
 	}
 	p.run(
-		`document.getElementById("b").click(); dispatchEvent(new Event("resize")); dispatchEvent(new PopStateEvent("popstate"))`,
+		`document.getElementById("b").click(); dispatchEvent(new Event("resize"));
+			dispatchEvent(new PopStateEvent("popstate"))`,
 	)
 	if got := p.text(`seen.join()`); got != "click,resize,popstate" {
 		t.Errorf("their handlers saw %q", got)
@@ -212,7 +226,8 @@ func TestEmbedElementNamesItsSource(t *testing.T) {
 	p := tab(
 		t,
 		browser.Options{},
-	).open(hosted(t, `<!doctype html><script async src="`+book+`embed.js"></script><scalebook-sheet name="gamma" rate="1638 GB/s"></scalebook-sheet>`))
+	).open(hosted(t, `<!doctype html><script async src="`+book+`embed.js"></script>
+		<scalebook-sheet name="gamma" rate="1638 GB/s"></scalebook-sheet>`))
 	p.live(1)
 	if got := p.text(inside(0, ".embed-source a") + `.href`); got != book+"one/#gamma" {
 		t.Errorf("the source is %s", got)
@@ -222,9 +237,7 @@ func TestEmbedElementNamesItsSource(t *testing.T) {
 		!strings.Contains(said, "edition ") {
 		t.Errorf("the source is %q", said)
 	}
-	p.run(
-		`window.copied = []; Object.defineProperty(navigator, "clipboard", {value: {writeText: async x => { copied.push(x) }}})`,
-	)
+	p.run(noteCopies)
 	p.run(inside(0, `.sheet-tools [aria-label^="Copy a link"]`) + `.click()`)
 	p.check(p.Wait(5*time.Second, `copied.length === 1`))
 	if got, want := p.text(`copied[0]`), book+"one/?gamma.rate=1638+GB/s#gamma"; got != want {

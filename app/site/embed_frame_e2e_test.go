@@ -65,7 +65,8 @@ func TestEmbedFrameHeight(t *testing.T) {
 		t,
 		browser.Options{},
 	).open(hosted(t, `<!doctype html><iframe id="ours" src="`+book+`embed/gamma/" width="600" height="100"></iframe>
-		<iframe id="bad" src="`+bad+`" width="600" height="100"></iframe><script>`+strings.ReplaceAll(listener, "https://HOST", strings.TrimSuffix(book, base))+`</script>`))
+		<iframe id="bad" src="`+bad+`" width="600" height="100"></iframe>
+		<script>`+strings.ReplaceAll(listener, "https://HOST", strings.TrimSuffix(book, base))+`</script>`))
 	p.check(p.Wait(alive, `ours.clientHeight > 150 && ours.clientHeight < 3000`))
 	p.run(`window.first = ours.clientHeight; ours.width = 280`)
 	p.check(p.Wait(5*time.Second, `ours.clientHeight > first`))
@@ -84,9 +85,7 @@ func TestEmbedDialog(t *testing.T) {
 	if n := count(p.Requests(), "embed-use"); n != 0 {
 		t.Error("fetched before anybody asked")
 	}
-	p.run(
-		`window.copied = []; Object.defineProperty(navigator, "clipboard", {value: {writeText: async x => { copied.push(x) }}})`,
-	)
+	p.run(noteCopies)
 	p.run(`document.querySelector("#alpha .menu > summary").focus()`)
 	p.check(p.Keys("\r"))
 	p.check(p.Wait(5*time.Second, `document.querySelector("#alpha .menu").open`))
@@ -144,7 +143,8 @@ func TestEmbedDialogInElement(t *testing.T) {
 	p := tab(
 		t,
 		browser.Options{},
-	).open(hosted(t, hostHead+hostStart+`<script async src="`+book+`embed.js"></script><scalebook-sheet name="beta" x="3"></scalebook-sheet>`))
+	).open(hosted(t, hostHead+hostStart+`<script async src="`+book+`embed.js"></script>
+		<scalebook-sheet name="beta" x="3"></scalebook-sheet>`))
 	p.live(1)
 	p.run(inside(0, ".menu > summary") + `.click()`)
 	p.run(
@@ -168,7 +168,8 @@ func TestEmbedElementOpensThePad(t *testing.T) {
 	p := tab(
 		t,
 		browser.Options{},
-	).open(hosted(t, hostHead+hostStart+`<script async src="`+book+`embed.js"></script><scalebook-sheet name="beta" x="3"></scalebook-sheet>
+	).open(hosted(t, hostHead+hostStart+`<script async src="`+book+`embed.js"></script>
+		<scalebook-sheet name="beta" x="3"></scalebook-sheet>
 		<script>window.opened = []; window.open = (...how) => { opened.push(how) }</script>`))
 	p.live(1)
 	p.run(inside(0, ".menu > summary") + `.click()`)

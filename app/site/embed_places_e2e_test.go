@@ -22,7 +22,8 @@ func TestEmbedElementWithoutProgram(t *testing.T) {
 	p := tab(
 		t,
 		browser.Options{},
-	).open(hosted(t, `<!doctype html><script async src="`+book+`embed.js"></script><scalebook-sheet name="beta"></scalebook-sheet>`))
+	).open(hosted(t, `<!doctype html><script async src="`+book+`embed.js"></script>
+		<scalebook-sheet name="beta"></scalebook-sheet>`))
 	p.check(p.Wait(alive, inside(0, ".embed-failed")))
 	if got := p.text(inside(0, ".embed-failed a") + `.href`); got != book+"one/#beta" {
 		t.Errorf("the link leads to %s", got)
@@ -47,7 +48,8 @@ func TestEmbedElementWithoutStorage(t *testing.T) {
 	book := serving(t, testBook, 0)
 	p := tab(t, browser.Options{}).open(hosted(t, `<!doctype html><script>
 		window.looks = 0;
-		Object.defineProperty(window, "localStorage", {configurable: true, get() { throw new DOMException("forbidden", "SecurityError") }});
+		Object.defineProperty(window, "localStorage",
+			{configurable: true, get() { throw new DOMException("forbidden", "SecurityError") }});
 		for (const name of ["getItem", "setItem", "removeItem", "key"]) Storage.prototype[name] = () => { looks++ };
 		</script><script async src="`+book+`embed.js"></script><scalebook-sheet name="beta" x="3"></scalebook-sheet>`))
 	p.live(1)
@@ -65,8 +67,10 @@ func TestEmbedInStrictPlaces(t *testing.T) {
 	t.Parallel()
 	book := serving(t, testBook, 0)
 	p := tab(t, browser.Options{})
-	p.check(p.Before(`addEventListener("error", e => { top.postMessage({thrown: e.message}, "*") }); addEventListener("unhandledrejection", e => { top.postMessage({thrown: String(e.reason)}, "*") })`))
-	p.open(hosted(t, `<!doctype html><script>window.thrown = []; addEventListener("message", e => { if (e.data.thrown) thrown.push(e.data.thrown); if (e.data.height) window.told = e.data.height })</script>
+	p.check(p.Before(`addEventListener("error", e => { top.postMessage({thrown: e.message}, "*") });
+		addEventListener("unhandledrejection", e => { top.postMessage({thrown: String(e.reason)}, "*") })`))
+	p.open(hosted(t, `<!doctype html><script>window.thrown = []; addEventListener("message", e => {
+		if (e.data.thrown) thrown.push(e.data.thrown); if (e.data.height) window.told = e.data.height })</script>
 		<iframe sandbox="allow-scripts" src="`+book+`embed/beta/?x=3" width="600" height="900"></iframe>`))
 	p.check(p.Wait(alive, `window.told`))
 	time.Sleep(3 * time.Second)
@@ -112,7 +116,8 @@ func TestEmbedElementsThatComeLater(t *testing.T) {
 		t.Error("the program was fetched for nobody")
 	}
 	p.run(
-		`for (let i = 1; i <= 4; i++) { const e = document.createElement("scalebook-sheet"); e.setAttribute("name", "beta"); e.setAttribute("x", i); a.append(e) }`,
+		`for (let i = 1; i <= 4; i++) { const e = document.createElement("scalebook-sheet"); e.setAttribute("name", "beta");
+			e.setAttribute("x", i); a.append(e) }`,
 	)
 	p.live(4)
 	for i := range 4 {

@@ -59,8 +59,11 @@ func (p *page) inUse(script string, j *judged) {
 }
 
 // spacing sets text as far apart as WCAG 2.2 asks pages to bear (1.4.12).
-const spacing = `window.spaced = new CSSStyleSheet(); spaced.replaceSync("* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-block-end: 2em !important }");
-	document.adoptedStyleSheets = [...document.adoptedStyleSheets, spaced]; spaced.remove = () => { document.adoptedStyleSheets = document.adoptedStyleSheets.filter(s => s !== spaced) }`
+const spacing = `window.spaced = new CSSStyleSheet();
+	spaced.replaceSync("* { line-height: 1.5 !important; letter-spacing: 0.12em !important; " +
+		"word-spacing: 0.16em !important } p { margin-block-end: 2em !important }");
+	document.adoptedStyleSheets = [...document.adoptedStyleSheets, spaced]; spaced.remove = () => {
+		document.adoptedStyleSheets = document.adoptedStyleSheets.filter(s => s !== spaced) }`
 
 // allNumbers are all results of a page, sheets and prose, as it shows them.
 const allNumbers = `[...document.querySelectorAll("output[data-name], data.live")].map(e =>

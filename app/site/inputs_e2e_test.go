@@ -21,6 +21,13 @@ func (p *page) puts(control, value, event string) {
 	)
 }
 
+// pick takes the focus to a menu and chooses an entry of it.
+func (p *page) pick(menu, value string) {
+	p.t.Helper()
+	p.run(fmt.Sprintf("document.querySelector(%q).focus()", menu))
+	p.puts(menu, value, "change")
+}
+
 // A range and a menu follow another input; what no longer fits is replaced, with a message, and comes back.
 func TestInputsFollow(t *testing.T) {
 	t.Parallel()

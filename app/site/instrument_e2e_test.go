@@ -16,7 +16,8 @@ const covered = `[...document.querySelectorAll(".sheet-notice")].flatMap(n => {
 	const a = n.getBoundingClientRect();
 	return [...n.closest(".sheet").querySelectorAll("button, summary, select, input")].filter(e => {
 		const b = e.getBoundingClientRect();
-		return !n.contains(e) && e.checkVisibility() && a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+		return !n.contains(e) && e.checkVisibility() && a.left < b.right && b.left < a.right && a.top < b.bottom
+			&& b.top < a.bottom;
 	}).map(e => e.textContent || e.id);
 }).join(", ")`
 
@@ -39,9 +40,7 @@ func TestInstrumentsTakeOver(t *testing.T) {
 		p := tab(t, browser.Options{Width: width, Height: 900})
 		p.open(home)
 		p.notePlaces()
-		p.run(
-			`const m = document.querySelector("#chips--dtype"); m.focus(); m.value = "int8"; m.dispatchEvent(new Event("change", {bubbles: true}))`,
-		)
+		p.pick("#chips--dtype", "int8")
 		p.wake()
 		p.soon(
 			"the choice",
@@ -50,7 +49,8 @@ func TestInstrumentsTakeOver(t *testing.T) {
 		p.run(`document.querySelector("#chips .sheet-tools .tool").click()`) // Reset
 		p.soon(
 			"the reset",
-			`document.querySelector("#chips--dtype").value === "bf16" && !location.search && !document.querySelector("#chips .changed")`,
+			`document.querySelector("#chips--dtype").value === "bf16" && !location.search
+				&& !document.querySelector("#chips .changed")`,
 		)
 		p.nothingMoved()
 		p.nothingWrong(strings.TrimSuffix(home, base))
@@ -63,11 +63,10 @@ func TestInstrumentInUse(t *testing.T) {
 	home := serving(t, toolsBook, 0)
 	p := tab(t, browser.Options{})
 	p.open(home).wake()
-	names := `[...document.querySelectorAll("#chips .grid")[1].querySelectorAll("tbody th")].map(e => e.textContent).join()`
+	names := `[...document.querySelectorAll("#chips .grid")[1].querySelectorAll("tbody th")]
+		.map(e => e.textContent).join()`
 
-	p.run(
-		`const m = document.querySelector("#chips--chips"); m.focus(); m.value = "gpu.b200"; m.dispatchEvent(new Event("change", {bubbles: true}))`,
-	)
+	p.pick("#chips--chips", "gpu.b200")
 	p.soon("one more", names+` === "TPU v5e,H100 SXM 80 GB,B200 SXM (HGX)"`)
 	p.soon(
 		"the menu offers the next",
@@ -84,11 +83,13 @@ func TestInstrumentInUse(t *testing.T) {
 	p.check(p.Keys("\r"))
 	p.soon(
 		"the largest first",
-		names+` === "B200 SXM (HGX),H100 SXM 80 GB,TPU v5e" && document.activeElement.closest("th").ariaSort === "descending"`,
+		names+` === "B200 SXM (HGX),H100 SXM 80 GB,TPU v5e"
+			&& document.activeElement.closest("th").ariaSort === "descending"`,
 	)
 	p.soon(
 		"one order for all tables",
-		`[...document.querySelectorAll("#chips .list tbody tr:first-child th")].every(e => e.textContent === "B200 SXM (HGX)")`,
+		`[...document.querySelectorAll("#chips .list tbody tr:first-child th")]
+			.every(e => e.textContent === "B200 SXM (HGX)")`,
 	)
 
 	p.run(`document.querySelector('#chips [data-key="constants:chips tpu.v5e"] summary').click()`)
@@ -101,13 +102,15 @@ func TestInstrumentInUse(t *testing.T) {
 	p.check(p.Keys("/s"))
 	p.soon(
 		"taken",
-		`document.activeElement.name === "tpu_v5e__hbm_bandwidth" && document.activeElement.value === "1.2 TB/s" && !document.activeElement.hasAttribute("aria-invalid")`,
+		`document.activeElement.name === "tpu_v5e__hbm_bandwidth" && document.activeElement.value === "1.2 TB/s"
+			&& !document.activeElement.hasAttribute("aria-invalid")`,
 	)
 	p.soon("marked", `document.querySelectorAll("#chips .edited").length > 2`)
 	p.soon("the demand", `[...document.querySelectorAll("#chips td")].some(e => e.textContent === "164*")`)
 	p.soon("announced", `document.querySelector("#chips .sheet-status").textContent.includes("1 constant is yours")`)
 	p.run(
-		`[...document.querySelectorAll('#chips button')].find(e => e.ariaLabel === "Use it: 810 GB/s for the HBM bandwidth of TPU v5e").click()`,
+		`[...document.querySelectorAll('#chips button')]
+			.find(e => e.ariaLabel === "Use it: 810 GB/s for the HBM bandwidth of TPU v5e").click()`,
 	)
 	p.soon("another reading", `document.querySelector("#chips [name=tpu_v5e__hbm_bandwidth]").value === "810 GB/s"`)
 
@@ -119,23 +122,27 @@ func TestInstrumentInUse(t *testing.T) {
 	p.retype("pod-slice", "shape", "3x5x7")
 	p.soon(
 		"no such slice",
-		`document.querySelector("#pod-slice--shape").getAttribute("aria-invalid") && document.querySelector("#pod-slice output[data-name=chips]").textContent === "64 chips"`,
+		`document.querySelector("#pod-slice--shape").getAttribute("aria-invalid")
+			&& document.querySelector("#pod-slice output[data-name=chips]").textContent === "64 chips"`,
 	)
 	p.soon("the table follows", `document.querySelector('#pod-slice [data-set="shape=4x4x4"]').checked`)
 	p.run(`document.querySelector('#pod-slice [data-set="shape=2x4x4"]').click()`)
 	p.soon(
 		"chosen",
-		`document.querySelector("#pod-slice .now .pick").textContent === "2x4x4" && document.querySelector("#pod-slice--shape").value === "2x4x4"`,
+		`document.querySelector("#pod-slice .now .pick").textContent === "2x4x4"
+			&& document.querySelector("#pod-slice--shape").value === "2x4x4"`,
 	)
 	p.retype("pod-slice", "shape", "8 x 8 × 8")
 	p.soon("any other", `document.querySelector("#pod-slice output[data-name=chips]").textContent === "512 chips"`)
 
 	p.soon(
 		"the whole address",
-		`decodeURIComponent(location.search).includes("pod-slice.shape=8+x+8+×+8") && location.search.includes("tpu_v5e__hbm_bandwidth=810+GB/s")`,
+		`decodeURIComponent(location.search).includes("pod-slice.shape=8+x+8+×+8")
+			&& location.search.includes("tpu_v5e__hbm_bandwidth=810+GB/s")`,
 	)
 	search := p.text(`location.search`)
-	shows := `[...document.querySelectorAll("#chips .list")].map(e => e.textContent).join() + document.querySelector("#pod-slice .rows").textContent`
+	shows := `[...document.querySelectorAll("#chips .list")].map(e => e.textContent).join()
+		+ document.querySelector("#pod-slice .rows").textContent`
 	was := p.text(shows)
 	q := tab(t, browser.Options{})
 	q.open(home + search + "&chips.dtype=int7&chips.nothing=1#chips").wake()
@@ -144,7 +151,8 @@ func TestInstrumentInUse(t *testing.T) {
 	}
 	q.soon(
 		"problems",
-		`document.querySelector("#chips .sheet-notice").textContent.includes("int7") && document.querySelector("#chips .sheet-notice").textContent.includes("nothing")`,
+		`document.querySelector("#chips .sheet-notice").textContent.includes("int7")
+			&& document.querySelector("#chips .sheet-notice").textContent.includes("nothing")`,
 	)
 	p.nothingWrong(strings.TrimSuffix(home, base))
 	q.nothingWrong(strings.TrimSuffix(home, base))
@@ -216,7 +224,9 @@ func TestInstrumentsHaveNoAxeFaults(t *testing.T) {
 	p := tab(t, browser.Options{}).open(home).wake()
 	p.use()
 	p.run(
-		`for (const b of document.querySelectorAll("#chips .sorter")) b.click(); for (const d of document.querySelectorAll("#chips details.constants:not([open])")) d.querySelector("summary").click()`,
+		`for (const b of document.querySelectorAll("#chips .sorter")) b.click();
+			for (const d of document.querySelectorAll("#chips details.constants:not([open])"))
+				d.querySelector("summary").click()`,
 	)
 	p.soon("fields", `document.querySelector("#chips [name=gpu_h100__hbm]")`)
 	p.retype("chips", "gpu_h100__hbm", "1 W")

@@ -17,7 +17,8 @@ type judged struct {
 // ways.
 const marking = `known => {
 	const fresh = new Set(), signs = new Map()
-	const own = e => e.tagName + "." + (e.className.baseVal ?? e.className) + "[" + e.getAttributeNames().sort().join() + "]"
+	const own = e => e.tagName + "." + (e.className.baseVal ?? e.className) + "[" + e.getAttributeNames().sort().join()
+		+ "]"
 	const sign = e => {
 		const inside = e.namespaceURI.endsWith("svg") || e.namespaceURI.endsWith("MathML") ? [] : [...e.children].map(sign)
 		const s = own(e) + "(" + [...new Set(inside)].sort().join(" ") + (e.textContent ? "" : "empty") + ")"
@@ -62,7 +63,8 @@ func (p *page) mark(j *judged) {
 // needs the whole page can follow.
 func (p *page) strip() {
 	p.t.Helper()
-	p.run(`const named = e => e.closest("summary, label, legend, caption") || e.parentElement.closest("button, a, th, select")
+	p.run(`const named = e => e.closest("summary, label, legend, caption")
+		|| e.parentElement.closest("button, a, th, select")
 	const names = (e, l) => l.control && !e.contains(l.control)
 	for (const e of document.querySelectorAll("[data-judged]"))
 		if (!named(e) && ![e, ...e.querySelectorAll("label")].some(l => names(e, l))) e.remove()

@@ -22,7 +22,8 @@ const (
 func (p *page) choose(menu, to string) {
 	p.t.Helper()
 	p.run(fmt.Sprintf(`const m = document.querySelector("#lab [data-set=%s]"); m.focus();
-m.value = [...m.options].find(o => o.textContent.startsWith(%q)).value; m.dispatchEvent(new Event("change", {bubbles: true}))`, menu, to))
+		m.value = [...m.options].find(o => o.textContent.startsWith(%q)).value;
+		m.dispatchEvent(new Event("change", {bubbles: true}))`, menu, to))
 }
 
 // has is whether the field of the product holds a text.
@@ -46,7 +47,8 @@ func TestLabInUse(t *testing.T) {
 	p.retype("lab", "product", "A[I, J_X] . B[J_Q, K] -> C[I, K]")
 	p.soon(
 		"an axis that there is not",
-		`document.querySelector("#lab .product-note").textContent.includes("column 17: the mesh has no axis") && `+menusShow+` === "– X – – – – –"`,
+		`document.querySelector("#lab .product-note").textContent.includes("column 17: the mesh has no axis")
+			&& `+menusShow+` === "– X – – – – –"`,
 	)
 	p.retype("lab", "product", "A[I, J_X] . B[J_X, K] -> C[I, K]")
 	p.soon("taken", `!(`+refused+`) && !document.querySelector("#lab .caret") && `+menusShow+` === "– X X – – – –"`)
@@ -72,7 +74,8 @@ func TestLabInUse(t *testing.T) {
 	p.run(`document.querySelector('#lab g[data-set="at=5"]').dispatchEvent(new MouseEvent("click", {bubbles: true}))`)
 	p.soon(
 		"a chip",
-		`document.querySelector("#lab--at").value === "5" && document.querySelector("#lab [data-figure=mesh_shards] .drawing-note").textContent.includes("J 5120–6143")`,
+		`document.querySelector("#lab--at").value === "5"
+			&& document.querySelector("#lab [data-figure=mesh_shards] .drawing-note").textContent.includes("J 5120–6143")`,
 	)
 	p.soon("the ways follow", `document.querySelectorAll("#lab .pick input").length === 4`)
 	p.run(`document.querySelectorAll("#lab .pick input")[1].click()`)
@@ -87,7 +90,8 @@ func TestLabInUse(t *testing.T) {
 	)
 	p.soon(
 		"the address",
-		`decodeURIComponent(location.search.replaceAll("+", " ")).includes("lab.product=A[I, J_Y] . B[J_X, K] -> C[I, K]&lab.run=on")`,
+		`decodeURIComponent(location.search.replaceAll("+", " "))
+			.includes("lab.product=A[I, J_Y] . B[J_X, K] -> C[I, K]&lab.run=on")`,
 	)
 	shown, search := p.text(labShows), p.text(`location.search`)
 	p.nothingWrong(strings.TrimSuffix(home, base))
@@ -111,12 +115,14 @@ func TestLabAddresses(t *testing.T) {
 	t.Parallel()
 	home := serving(t, labBook, 0)
 	p := tab(t, browser.Options{})
-	p.open(home + "?lab.at=5&lab.dtype=int8&lab.law=shortcut&lab.mesh=X=4,+Y=4&lab.over=K&lab.product=A%5BI_X,+J%5D+.+B%5BJ_X,+K%5D+-%3E+C%5BI_X,+K%5D" +
+	p.open(home + "?lab.at=5&lab.dtype=int8&lab.law=shortcut&lab.mesh=X=4,+Y=4&lab.over=K" +
+		"&lab.product=A%5BI_X,+J%5D+.+B%5BJ_X,+K%5D+-%3E+C%5BI_X,+K%5D" +
 		"&lab.size_j=4096&lab.way=AllGather_X(B),Einsum&lab.wires=lines&lab.chip=tpu.v5e#lab").
 		wake()
 	p.soon(
 		"all is set",
-		`["at 5", "dtype int8", "law shortcut", "mesh X=4, Y=4", "over K", "size_j 4096", "wires lines", "chip tpu.v5e", "way AllGather_X(B),Einsum"].every(s => {
+		`["at 5", "dtype int8", "law shortcut", "mesh X=4, Y=4", "over K", "size_j 4096", "wires lines", "chip tpu.v5e",
+			"way AllGather_X(B),Einsum"].every(s => {
 const [name, ...value] = s.split(" "); return document.getElementById("lab--" + name).value === value.join(" ") })`,
 	)
 	p.soon("nothing is refused", `!document.querySelector("#lab .notices p, #lab [aria-invalid=true]")`)
@@ -130,7 +136,9 @@ func TestLabWorksInPieces(t *testing.T) {
 	p := tab(t, browser.Options{})
 	p.open(home).wake()
 	p.run(
-		`window.seen = []; new MutationObserver(() => { const s = document.querySelector("#lab .tasks").textContent; if (s) seen.push(s) }).observe(document.querySelector("#lab"), {subtree: true, childList: true, characterData: true})`,
+		`window.seen = []; new MutationObserver(() => { const s = document.querySelector("#lab .tasks").textContent;
+			if (s) seen.push(s) }).observe(document.querySelector("#lab"), {subtree: true, childList: true,
+			characterData: true})`,
 	)
 	p.retype("lab", "mesh", "X=2, Y=2, Z=2, W=4")
 	p.retype("lab", "product", "A[B_X, I, J_Y] . B[B, J_Z, K_W] -> C[B, I_X, K_Y]")

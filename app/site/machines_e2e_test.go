@@ -36,7 +36,8 @@ func TestMachinesByKeyboard(t *testing.T) {
 	}
 	p.soon(
 		"the check",
-		`document.querySelector("#array").textContent.includes("All 24 sums have left. Multiplied on paper, each of them is the same.")`,
+		`document.querySelector("#array").textContent
+			.includes("All 24 sums have left. Multiplied on paper, each of them is the same.")`,
 	)
 	p.soon("heard", `document.querySelector("#array .sheet-status").textContent.includes("24 of 24 sums have left")`)
 	p.soon(
@@ -48,23 +49,25 @@ func TestMachinesByKeyboard(t *testing.T) {
 	p.soon("double buffering", `+document.querySelector("#fig-stream output[data-name=t]").dataset.value < 0.00021`)
 	p.soon(
 		"prose",
-		`document.querySelector("data[data-sheet=fig-stream]").textContent === document.querySelector("#fig-stream output[data-name=t]").textContent`,
+		`document.querySelector("data[data-sheet=fig-stream]").textContent ===
+			document.querySelector("#fig-stream output[data-name=t]").textContent`,
 	)
 
 	p.run(`[...document.querySelectorAll("#fig-layer .box")].find(b => b.textContent.startsWith("router")).focus()`)
 	p.check(p.Keys("\r"))
 	p.soon(
 		"the router",
-		`document.activeElement.getAttribute("aria-pressed") === "true" && document.activeElement.textContent.startsWith("router") && document.querySelector("#fig-layer").textContent.includes("The 8 best of 256")`,
+		`document.activeElement.getAttribute("aria-pressed") === "true"
+			&& document.activeElement.textContent.startsWith("router") && document.querySelector("#fig-layer").textContent
+			.includes("The 8 best of 256")`,
 	)
 	p.soon("heard", `document.querySelector("#fig-layer .sheet-status").textContent.includes("router: 1.84")`)
 	p.soon("the address", `location.search.includes("fig-layer.box=router") && location.search.includes("array.cycle=11")`)
-	p.run(
-		`const m = document.querySelector("#fig-layer--model"); m.focus(); m.value = "llama3.70b"; m.dispatchEvent(new Event("change", {bubbles: true}))`,
-	)
+	p.pick("#fig-layer--model", "llama3.70b")
 	p.soon(
 		"another model",
-		`document.querySelector("#fig-layer--kind").selectedOptions[0].textContent.startsWith("all 80") && document.querySelectorAll("#fig-layer .box").length === 12`,
+		`document.querySelector("#fig-layer--kind").selectedOptions[0].textContent.startsWith("all 80")
+			&& document.querySelectorAll("#fig-layer .box").length === 12`,
 	)
 
 	q := tab(t, browser.Options{})
@@ -86,7 +89,8 @@ func TestMachinesHaveNoAxeFaults(t *testing.T) {
 	p := tab(t, browser.Options{})
 	p.open(home).wake().use()
 	p.run(
-		`document.querySelectorAll("#fig-layer .box")[3].click(); document.querySelector("#array--cycle--next").click(); document.querySelector("#fig-stream--moment--last").click()`,
+		`document.querySelectorAll("#fig-layer .box")[3].click(); document.querySelector("#array--cycle--next").click();
+			document.querySelector("#fig-stream--moment--last").click()`,
 	)
 	p.judgeLooks(script, "in use")
 }

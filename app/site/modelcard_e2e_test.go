@@ -57,7 +57,8 @@ func TestModelCardReadsFiles(t *testing.T) {
 	p.run(fold + `.querySelector("summary").click()`)
 	p.soon("the field", area+`.checkVisibility()`)
 
-	sizes := `"model_type": "llama", "hidden_size": 4096, "num_hidden_layers": 32, "num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 128256`
+	sizes := `"model_type": "llama", "hidden_size": 4096, "num_hidden_layers": 32, "num_attention_heads": 32, ` +
+		`"num_key_value_heads": 8, "vocab_size": 128256`
 	p.run(
 		area + `.focus(); document.execCommand("insertText", false, ` + strconv.Quote(
 			"{\n"+sizes+",\n\"intermediate_size\": 143x36}",
@@ -65,7 +66,8 @@ func TestModelCardReadsFiles(t *testing.T) {
 	)
 	p.soon(
 		"where it is wrong",
-		`document.querySelector("#modelcard--config--note").textContent.includes("Line 3, column 25") && `+area+`.getAttribute("aria-invalid") === "true"`,
+		`document.querySelector("#modelcard--config--note").textContent.includes("Line 3, column 25")
+			&& `+area+`.getAttribute("aria-invalid") === "true"`,
 	)
 	p.soon("the last good model", params("70.6 B")+` && `+area+`.value.includes("143x36")`)
 	p.run(
@@ -90,7 +92,8 @@ func TestModelCardReadsFiles(t *testing.T) {
 	p.run(
 		carrying(
 			string(text),
-			fold+`.querySelector("summary").dispatchEvent(new DragEvent("drop", {bubbles: true, cancelable: true, dataTransfer: d}))`,
+			fold+`.querySelector("summary")
+				.dispatchEvent(new DragEvent("drop", {bubbles: true, cancelable: true, dataTransfer: d}))`,
 		),
 	)
 	p.soon(
@@ -101,7 +104,8 @@ func TestModelCardReadsFiles(t *testing.T) {
 	p.run(
 		carrying(
 			"{\n  nothing\n}",
-			fold+`.querySelector("summary").dispatchEvent(new DragEvent("drop", {bubbles: true, cancelable: true, dataTransfer: d}))`,
+			fold+`.querySelector("summary")
+				.dispatchEvent(new DragEvent("drop", {bubbles: true, cancelable: true, dataTransfer: d}))`,
 		),
 	)
 	p.soon(
@@ -110,11 +114,10 @@ func TestModelCardReadsFiles(t *testing.T) {
 	)
 	p.soon("the last good model still", params("70.6 B"))
 
-	p.run(
-		`const m = document.querySelector("#modelcard--other"); m.value = "deepseek.v3"; m.dispatchEvent(new Event("change", {bubbles: true}))`,
-	)
+	p.puts("#modelcard--other", "deepseek.v3", "change")
 	p.retype("modelcard", "context", "128k")
-	other := `[...document.querySelectorAll("#modelcard .grid tr")].some(r => r.textContent.startsWith("DeepSeek-V3671 B") && r.textContent.includes("8.99 GB"))`
+	other := `[...document.querySelectorAll("#modelcard .grid tr")]
+		.some(r => r.textContent.startsWith("DeepSeek-V3671 B") && r.textContent.includes("8.99 GB"))`
 	p.soon("the other", other)
 	p.soon(
 		"the whole address",
@@ -124,11 +127,13 @@ func TestModelCardReadsFiles(t *testing.T) {
 		t.Errorf("%v elements from a file", n)
 	}
 	p.run(
-		`const c = document.querySelector("#modelcard .plot-cursor"); c.focus(); c.value = c.min; c.dispatchEvent(new Event("input", {bubbles: true}))`,
+		`const c = document.querySelector("#modelcard .plot-cursor"); c.focus(); c.value = c.min;
+			c.dispatchEvent(new Event("input", {bubbles: true}))`,
 	)
 	p.soon(
 		"the plot is read",
-		`document.querySelector("#modelcard .readout").textContent.startsWith("context = 1024: ") && document.querySelector("#modelcard g.cursor").getAttribute("visibility") !== "hidden"`,
+		`document.querySelector("#modelcard .readout").textContent.startsWith("context = 1024: ")
+			&& document.querySelector("#modelcard g.cursor").getAttribute("visibility") !== "hidden"`,
 	)
 	p.nothingWrong(strings.TrimSuffix(home, base))
 
@@ -164,15 +169,18 @@ func TestModelCardHasNoAxeFaults(t *testing.T) {
 	p := tab(t, browser.Options{})
 	p.open(home + "?modelcard.other=gpt_oss.20b").wake().use()
 	p.run(
-		`for (const d of document.querySelectorAll("#modelcard details:not([open]):not(.menu)")) d.querySelector("summary").click()`,
+		`for (const d of document.querySelectorAll("#modelcard details:not([open]):not(.menu)"))
+			d.querySelector("summary").click()`,
 	)
 	p.soon("the field", area+`.checkVisibility()`)
 	p.run(
-		area + `.focus(); document.execCommand("insertText", false, '{"model_type": "llama", "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 2, "vocab_size": 99, "intermediate_size": 128, "novel": 1}')`,
+		area + `.focus(); document.execCommand("insertText", false, '{"model_type": "llama", "hidden_size": 64, "num_hidden_layers": 2, ` +
+			`"num_attention_heads": 2, "vocab_size": 99, "intermediate_size": 128, "novel": 1}')`,
 	)
 	p.soon("read", `document.querySelector("#modelcard").textContent.includes("Read as Llama")`)
 	p.run(
-		`for (const d of document.querySelectorAll("#modelcard details:not([open]):not(.menu)")) d.querySelector("summary").click()`,
+		`for (const d of document.querySelectorAll("#modelcard details:not([open]):not(.menu)"))
+			d.querySelector("summary").click()`,
 	)
 	p.run(area + `.focus(); document.execCommand("insertText", false, "nonsense")`)
 	p.soon("refused", area+`.hasAttribute("aria-invalid")`)

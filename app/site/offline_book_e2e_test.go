@@ -23,9 +23,7 @@ func TestTheBookWithoutAServer(t *testing.T) {
 	p.open(h.url("chips/?chips.dtype=int8")).wake()
 	p.soon("the format of the address", `document.querySelector("#chips--dtype").value === "int8"`)
 	p.open(h.url("model-card/")).wake()
-	p.run(
-		`const m = document.querySelector("#modelcard [name=model]"); m.value = "deepseek.v3"; m.dispatchEvent(new Event("change", {bubbles: true}))`,
-	)
+	p.puts("#modelcard [name=model]", "deepseek.v3", "change")
 	p.soon("another model", `+document.querySelector("output[data-name=params]").dataset.value === 671026419200`)
 	p.open(h.url("collectives/")).wake()
 	p.soon("a time", `+document.querySelector("#collectives output[data-name]").dataset.value > 0`)

@@ -147,7 +147,8 @@ func (p *page) caches() map[string]string {
 			const cache = await caches.open(name);
 			for (const request of await cache.keys()) {
 				const sum = await crypto.subtle.digest("SHA-256", await (await cache.match(request)).arrayBuffer());
-				found[name + " " + new URL(request.url).pathname] = [...new Uint8Array(sum)].map(b => b.toString(16).padStart(2, "0")).join("");
+				found[name + " " + new URL(request.url).pathname] = [...new Uint8Array(sum)]
+					.map(b => b.toString(16).padStart(2, "0")).join("");
 			}
 		}
 		return found;

@@ -23,7 +23,8 @@ func (p *page) padRuns() {
 	p.check(
 		p.Wait(
 			alive,
-			`document.documentElement.dataset.live && !document.getElementById("pad-text").readOnly && (document.querySelector("#scratch[data-live]") || document.getElementById("pad-errors").children.length)`,
+			`document.documentElement.dataset.live && !document.getElementById("pad-text").readOnly
+				&& (document.querySelector("#scratch[data-live]") || document.getElementById("pad-errors").children.length)`,
 		),
 	)
 }
@@ -74,22 +75,27 @@ func TestPadComputesWhatIsWritten(t *testing.T) {
 	}
 	// The underline stands below the wrong word: letter and line of the text.
 	if got := p.text(`(() => {
-		const m = document.querySelector("#pad-marks mark"), r = m.getBoundingClientRect(), t = document.getElementById("pad-text"), b = t.getBoundingClientRect(), s = getComputedStyle(t);
+		const m = document.querySelector("#pad-marks mark"), r = m.getBoundingClientRect(),
+			t = document.getElementById("pad-text"), b = t.getBoundingClientRect(), s = getComputedStyle(t);
 		const letter = r.width / 4, line = parseFloat(s.lineHeight);
-		const x = b.x + parseFloat(s.borderLeftWidth) + parseFloat(s.paddingLeft) + 6 * letter - t.scrollLeft, y = b.y + parseFloat(s.borderTopWidth) + parseFloat(s.paddingTop) + 3 * line - t.scrollTop;
-		return m.textContent + (Math.abs(r.x - x) < 1 && r.y >= y - 1 && r.bottom <= y + line + 1 ? "" : " at " + [r.x, x, r.y, y]);
+		const x = b.x + parseFloat(s.borderLeftWidth) + parseFloat(s.paddingLeft) + 6 * letter - t.scrollLeft, y = b.y
+			+ parseFloat(s.borderTopWidth) + parseFloat(s.paddingTop) + 3 * line - t.scrollTop;
+		return m.textContent + (Math.abs(r.x - x) < 1 && r.y >= y - 1 && r.bottom <= y + line + 1 ? "" : " at "
+			+ [r.x, x, r.y, y]);
 	})()`); got != "twce" {
 		t.Errorf("marked: %s", got)
 	}
 	p.run(`document.querySelector("#pad-errors button").click()`)
-	if got := p.text(`(t => document.activeElement === t ? t.value.slice(t.selectionStart, t.selectionEnd) : "")(document.getElementById("pad-text"))`); got != "twce" {
+	if got := p.text(`(t => document.activeElement === t ? t.value.slice(t.selectionStart, t.selectionEnd)
+		: "")(document.getElementById("pad-text"))`); got != "twce" {
 		t.Errorf("the button selects %q", got)
 	}
 	p.check(p.Keys("twice"))
 	p.waitOut("scratch", "bad", 11)
 	p.says("pad-status", "No errors.")
 	if p.is(
-		`document.querySelector("#scratch[data-stale], #pad-marks mark") || document.getElementById("pad-text").hasAttribute("aria-invalid")`,
+		`document.querySelector("#scratch[data-stale], #pad-marks mark")
+			|| document.getElementById("pad-text").hasAttribute("aria-invalid")`,
 	) {
 		t.Error("what is mended is still marked")
 	}
@@ -97,7 +103,9 @@ func TestPadComputesWhatIsWritten(t *testing.T) {
 	p.check(
 		p.Wait(
 			5*time.Second,
-			`document.querySelector("#scratch input[name=mode]")?.checked && document.querySelector("#scratch select[name=chip]")?.value === "tpu.v5e" && !document.querySelector("#scratch [name=n]")`,
+			`document.querySelector("#scratch input[name=mode]")?.checked
+				&& document.querySelector("#scratch select[name=chip]")?.value === "tpu.v5e"
+				&& !document.querySelector("#scratch [name=n]")`,
 		),
 	)
 	p.nothingWrong(origin)
@@ -110,7 +118,8 @@ func TestPadCompletesNames(t *testing.T) {
 	p.write(mine)
 	p.check(p.Keys("y = tw"))
 	p.check(p.Wait(5*time.Second, `!document.getElementById("pad-names").hidden`))
-	if got := p.text(`document.getElementById(document.getElementById("pad-text").getAttribute("aria-activedescendant")).textContent`); got != "twice" {
+	active := `document.getElementById("pad-text").getAttribute("aria-activedescendant")`
+	if got := p.text(`document.getElementById(` + active + `).textContent`); got != "twice" {
 		t.Errorf("%q is offered first", got)
 	}
 	p.check(p.Keys("\r"))
@@ -118,8 +127,8 @@ func TestPadCompletesNames(t *testing.T) {
 		t.Errorf("accepted: %q", got)
 	}
 	p.waitOut("scratch", "y", 8)
-	ctrlSpace := `document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key: " ", code: "Space", ctrlKey: true, bubbles: true, cancelable: true}))`
-	active := `document.getElementById("pad-text").getAttribute("aria-activedescendant")`
+	ctrlSpace := `document.activeElement.dispatchEvent(
+		new KeyboardEvent("keydown", {key: " ", code: "Space", ctrlKey: true, bubbles: true, cancelable: true}))`
 	p.check(p.Keys(" * ma"))
 	p.run(ctrlSpace)
 	first := p.text(active)
@@ -138,7 +147,8 @@ func TestPadCompletesNames(t *testing.T) {
 	p.check(p.Wait(5*time.Second, `!document.getElementById("pad-names").hidden`))
 	p.check(p.Keys(kb.Escape))
 	if !p.is(
-		`document.getElementById("pad-names").hidden && !document.getElementById("pad-text").hasAttribute("aria-activedescendant")`,
+		`document.getElementById("pad-names").hidden
+			&& !document.getElementById("pad-text").hasAttribute("aria-activedescendant")`,
 	) {
 		t.Error("Escape doesn't close the list")
 	}
@@ -193,7 +203,8 @@ func TestPadOpensAChaptersSheet(t *testing.T) {
 	p.retype("alpha", "B", "1k")
 	p.waitOut("alpha", "ops", 2*1000*4096.0*4096)
 	p.run(
-		`[...document.querySelectorAll("#alpha .menu-list button")].find(b => b.textContent === "Open in the scratch pad").click()`,
+		`[...document.querySelectorAll("#alpha .menu-list button")]
+			.find(b => b.textContent === "Open in the scratch pad").click()`,
 	)
 	p.check(p.Wait(alive, `location.pathname.endsWith("/scratch/") && document.readyState === "complete"`))
 	p.padRuns()

@@ -9,15 +9,17 @@ import (
 	"time"
 )
 
-// A text longer than a sheet may be is refused at once, whether it is pasted or comes in another way, and the box of the
-// text stays as high as it is.
+// A text longer than a sheet may be is refused at once, whether it is pasted or comes in another way, and the box of
+// the text stays as high as it is.
 func TestPadRefusesAFlood(t *testing.T) {
 	t.Parallel()
 	p, origin := padPage(t, "")
-	took := p.number(`(() => { const t = document.getElementById("pad-text"), flood = "x = 1 + 2 # and more of it\n".repeat(30000);
+	took := p.number(`(() => { const t = document.getElementById("pad-text"),
+		flood = "x = 1 + 2 # and more of it\n".repeat(30000);
 		t.focus(); t.select();
 		const began = performance.now();
-		window.refused = !t.dispatchEvent(new InputEvent("beforeinput", {inputType: "insertFromPaste", data: flood, cancelable: true, bubbles: true}));
+		window.refused = !t.dispatchEvent(new InputEvent("beforeinput", {inputType: "insertFromPaste", data: flood,
+			cancelable: true, bubbles: true}));
 		t.value = flood; t.dispatchEvent(new Event("input", {bubbles: true}));
 		t.getBoundingClientRect();
 		return performance.now() - began })()`)
@@ -35,7 +37,8 @@ func TestPadRefusesAFlood(t *testing.T) {
 	if !p.is(`document.getElementById("pad-message").hidden`) {
 		t.Error("the message stays after the text is short again")
 	}
-	p.run(`const t = document.getElementById("pad-text"); t.value = "a = 1\n".repeat(500); t.dispatchEvent(new Event("input", {bubbles: true}))`)
+	p.run(`const t = document.getElementById("pad-text"); t.value = "a = 1\n".repeat(500);
+		t.dispatchEvent(new Event("input", {bubbles: true}))`)
 	p.check(p.Wait(5*time.Second, `document.getElementById("pad-errors").children.length`))
 	if h := p.number(`document.getElementById("pad-box").getBoundingClientRect().height`); h > 900 {
 		t.Errorf("500 lines make the box %.0f pixels high", h)

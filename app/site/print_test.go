@@ -46,12 +46,22 @@ func TestPaper(t *testing.T) {
 				t.Errorf("/%s: a PDF of %d bytes and %d pages", path, len(pdf), len(pdfPage.FindAll(pdf, -1)))
 			}
 			for what, script := range map[string]string{
-				"can't be seen": `[...document.querySelectorAll("main output[data-name], main data.live, .sheet .field[name]")].filter(e => !e.matches(".field-add, .field-document") && !e.closest("details:not([open]):not(.answer):not(.hint) > :not(summary)") &&
-					!(e.checkVisibility({visibilityProperty: true, opacityProperty: true}) && (e.value ?? e.textContent).trim())).map(e => e.dataset.name || e.name).join()`,
-				"is cut off": `[...document.querySelectorAll("main table, main pre, main .math, main svg, main .sheet, .sheet .field, main p")].filter(e => e.checkVisibility() &&
-					(e.getBoundingClientRect().right > innerWidth + 1 || e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0 && getComputedStyle(e).overflowX !== "visible")).map(e => e.tagName + "#" + (e.closest("[id]")?.id)).join()`,
-				"is on paper, where nobody can press it": `[...document.querySelectorAll("button:not(.sorter), .slider, .page-search, nav, .skip")].filter(e => e.checkVisibility()).map(e => e.tagName + "." + e.className).join()`,
-				"doesn't name its link":                  `[...document.querySelectorAll("section.sheet")].filter(e => !getComputedStyle(e, "::before").content.includes("#") || !getComputedStyle(e, "::before").content.includes(e.id)).map(e => e.id).join()`,
+				"can't be seen": `[...document.querySelectorAll("main output[data-name], main data.live, .sheet .field[name]")]
+					.filter(e => !e.matches(".field-add, .field-document") &&
+						!e.closest("details:not([open]):not(.answer):not(.hint) > :not(summary)") &&
+						!(e.checkVisibility({visibilityProperty: true, opacityProperty: true}) &&
+							(e.value ?? e.textContent).trim())).map(e => e.dataset.name || e.name).join()`,
+				"is cut off": `[...document.querySelectorAll(
+						"main :is(table, pre, .math, svg, .sheet, p), .sheet .field")].filter(e => e.checkVisibility() &&
+						(e.getBoundingClientRect().right > innerWidth + 1 || e.scrollWidth > e.clientWidth + 1 &&
+							e.clientWidth > 0 && getComputedStyle(e).overflowX !== "visible"))
+					.map(e => e.tagName + "#" + (e.closest("[id]")?.id)).join()`,
+				"is on paper, where nobody can press it": `[...document.querySelectorAll(
+						"button:not(.sorter), .slider, .page-search, nav, .skip")]
+					.filter(e => e.checkVisibility()).map(e => e.tagName + "." + e.className).join()`,
+				"doesn't name its link": `[...document.querySelectorAll("section.sheet")].filter(e => {
+						const said = getComputedStyle(e, "::before").content;
+						return !said.includes("#") || !said.includes(e.id) }).map(e => e.id).join()`,
 			} {
 				if got := p.text(script); got != "" {
 					t.Errorf("/%s: %s: %s", path, what, got)
@@ -59,7 +69,8 @@ func TestPaper(t *testing.T) {
 			}
 			if book == testBook &&
 				p.text(
-					`document.querySelector("#beta [name=x]").value + " " + document.querySelector("#beta output[data-name=y]").textContent`,
+					`document.querySelector("#beta [name=x]").value + " "
+						+ document.querySelector("#beta output[data-name=y]").textContent`,
 				) != "3 10" {
 				t.Error("the paper doesn't have what the reader typed")
 			}

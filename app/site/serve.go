@@ -156,8 +156,9 @@ func (e *edition) problem(w http.ResponseWriter) {
 	w.WriteHeader(http.StatusInternalServerError)
 	fmt.Fprintf(
 		w,
-		`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>The book doesn’t build</title>`+
-			`<h1>The book doesn’t build</h1><p>The last good version comes back as soon as this is mended.</p><pre>%s</pre></html>`,
+		`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">`+
+			`<title>The book doesn’t build</title><h1>The book doesn’t build</h1>`+
+			`<p>The last good version comes back as soon as this is mended.</p><pre>%s</pre></html>`,
 		html.EscapeString(e.problems),
 	)
 }

@@ -18,7 +18,8 @@ const listened = `
 		}
 	};`
 
-// Workers share a long search. What is found is what the page finds alone, where no worker can be had, and after a stop.
+// Workers share a long search. What is found is what the page finds alone, where no worker can be had, and after a
+// stop.
 func TestLongSearchInWorkers(t *testing.T) {
 	t.Parallel()
 	home := serving(t, realBook, 0)

@@ -4,10 +4,11 @@
 //
 //  1. The book is loaded from the content; any problem ends the build (site.go).
 //  2. What the browser gets is gathered under names that carry a hash of the content (assets.go).
-//  3. Each page is put into the shell: contents, neighbours, footer (shell.go and shell.tmpl); search, errata, feeds and plain
-//     twins are added (find.go), and the scratch pad (scratch.go).
+//  3. Each page is put into the shell: contents, neighbours, footer (shell.go and shell.tmpl); search, errata, feeds
+//     and plain twins are added (find.go), and the scratch pad (scratch.go).
 //  4. The worker that keeps the book for offline use gets the list of all files and their hashes (offline.go).
-//  5. The files are written beside the old site and take its place in one step (write.go), or served from memory (serve.go).
+//  5. The files are written beside the old site and take its place in one step (write.go), or served from memory
+//     (serve.go).
 //
 // The same content gives the same bytes, wherever and whenever it is built.
 package site

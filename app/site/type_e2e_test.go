@@ -36,7 +36,8 @@ func TestMissingPageLinesUp(t *testing.T) {
 	for _, width := range []int64{1280, 390} {
 		p.check(p.See(browser.Options{Width: width, Height: 800}))
 		ragged := value[[]string](p, `(() => {
-			const left = (a) => { const r = document.createRange(); r.selectNodeContents(a.lastChild); return Math.round(r.getClientRects()[0].left) };
+			const left = (a) => { const r = document.createRange(); r.selectNodeContents(a.lastChild);
+				return Math.round(r.getClientRects()[0].left) };
 			const links = [...document.querySelectorAll(".home-chapters a")], first = left(links[0]);
 			return links.filter(a => left(a) !== first).map(a => a.textContent + " at " + left(a) + ", not " + first);
 		})()`)
@@ -54,7 +55,8 @@ func TestNoteMarksNeverBeginALine(t *testing.T) {
 	for width := int64(320); width <= 800; width += 20 {
 		p.check(p.See(browser.Options{Width: width, Height: 800}))
 		marks = int(p.number(`document.querySelectorAll("main .note-ref").length`))
-		alone := value[[]string](p, `[...document.querySelectorAll("main .note-ref")].filter(e => e.checkVisibility()).filter(mark => {
+		alone := value[[]string](p, `[...document.querySelectorAll("main .note-ref")].filter(e => e.checkVisibility())
+			.filter(mark => {
 			let before = mark.previousSibling;
 			while (before?.lastChild) before = before.lastChild;
 			if (before?.nodeType !== Node.TEXT_NODE || !before.data.trim()) return false;

@@ -12,7 +12,8 @@ const cut = `(() => {
 			if (!e.checkVisibility() || !r.width || e.closest(".grid > *, .drawing-box, .row-formula")) continue;
 			const name = sheet.id + " " + e.tagName + "." + e.className + " " + (e.name || e.dataset.name || "");
 			if (r.right > box.right + 1 || r.left < box.left - 1) out.push(name + " leaves its sheet");
-			if (e.matches("input.field[inputmode], .row-value") && e.scrollWidth > e.clientWidth + 1 && e !== document.activeElement)
+			if (e.matches("input.field[inputmode], .row-value") && e.scrollWidth > e.clientWidth + 1
+				&& e !== document.activeElement)
 				out.push(name + " is cut: " + (e.value ?? e.textContent));
 		}
 	}

@@ -7,8 +7,8 @@
 //  2. `go list` names everything the program is made of; whoever else imports a replaced package is an error, because
 //     the stand-ins do nothing (parts.go).
 //
-//  3. The contents of all that are hashed, with the flags and the version of Go; a program with that hash is not compiled
-//     again (parts.go).
+//  3. The contents of all that are hashed, with the flags and the version of Go; a program with that hash is not
+//     compiled again (parts.go).
 //
 //  4. The keys of sentences are made short (keys.go): about 13,000 bytes.
 //
@@ -21,8 +21,8 @@
 //     its files, lines and inlining (pclntab.go)                          -193,000
 //     its ftab and findfunctab computed at start (findfunctab.go)          -68,000
 //
-//     The first two know only the WebAssembly format. The others know the pclntab of one release of Go; with another one they
-//     are left out, Program says in one line what that costs, and a test fails.
+//     The first two know only the WebAssembly format. The others know the pclntab of one release of Go; with another
+//     one they are left out, Program says in one line what that costs, and a test fails.
 package build
 
 import (

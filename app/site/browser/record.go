@@ -23,11 +23,13 @@ type record struct {
 // watcher runs in every page before its own scripts and notes what only the page can see.
 const watcher = `
 window.__seen = {violations: [], shift: 0, shifted: []};
-addEventListener("securitypolicyviolation", e => __seen.violations.push(e.violatedDirective + " " + e.blockedURI + " " + e.sourceFile + ":" + e.lineNumber));
+addEventListener("securitypolicyviolation", e => __seen.violations.push(e.violatedDirective + " " + e.blockedURI
+	+ " " + e.sourceFile + ":" + e.lineNumber));
 try {
   new PerformanceObserver(list => { for (const e of list.getEntries()) {
     __seen.shift += e.value;
-    for (const s of e.sources || []) __seen.shifted.push((s.node && (s.node.id || s.node.className || s.node.nodeName) || "?") + " " + JSON.stringify(s.previousRect) + " -> " + JSON.stringify(s.currentRect));
+    for (const s of e.sources || []) __seen.shifted.push((s.node && (s.node.id || s.node.className || s.node.nodeName)
+    	|| "?") + " " + JSON.stringify(s.previousRect) + " -> " + JSON.stringify(s.currentRect));
   } }).observe({type: "layout-shift", buffered: true});
 } catch (e) {}
 `

@@ -31,7 +31,8 @@ const marks = `(() => {
 		WebAssembly[name] = async (...args) => { const made = await original(...args); mark("instantiated"); return made };
 	}
 	new MutationObserver(() => {
-		const sheets = [...document.querySelectorAll("section.sheet")], live = sheets.filter((s) => s.hasAttribute("data-live"));
+		const sheets = [...document.querySelectorAll("section.sheet")];
+		const live = sheets.filter((s) => s.hasAttribute("data-live"));
 		if (live.length) mark("first");
 		if (live.length && live.length === sheets.length) mark("all");
 	}).observe(document, { attributes: true, attributeFilter: ["data-live"], subtree: true });
@@ -178,7 +179,8 @@ func addPlain(ctx context.Context, files site.Files) error {
 	files[plainPage+"index.html"] = fmt.Appendf(
 		nil,
 		`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Plain</title>`+
-			`<script defer src="%s" data-base="%s" data-wasm="%s" data-exec="%s"></script></head><body><section class="sheet" id="plain">plain</section></body></html>`,
+			`<script defer src="%s" data-base="%s" data-wasm="%s" data-exec="%s"></script></head>`+
+			`<body><section class="sheet" id="plain">plain</section></body></html>`,
 		named("assets/book.", ".js"),
 		base,
 		base+plainPage+"p.wasm",

@@ -82,12 +82,14 @@ func withSheets(files site.Files) []string {
 
 const (
 	awaken  = `document.querySelector("section.sheet").dispatchEvent(new FocusEvent("focusin", {bubbles: true}))`
-	allLive = `document.querySelectorAll("section.sheet").length && [...document.querySelectorAll("section.sheet")].every(s => s.hasAttribute("data-live"))`
+	allLive = `document.querySelectorAll("section.sheet").length && [...document.querySelectorAll("section.sheet")]
+		.every(s => s.hasAttribute("data-live"))`
 )
 
 // one wait: an input event, the result changed, and the frame after it painted. The plain handler sets one text.
 const waitScript = `(async () => {
-	const frame = () => new Promise(done => requestAnimationFrame(() => { const c = new MessageChannel(); c.port1.onmessage = done; c.port2.postMessage(0) }));
+	const frame = () => new Promise(done => requestAnimationFrame(() => { const c = new MessageChannel();
+		c.port1.onmessage = done; c.port2.postMessage(0) }));
 	const quiet = () => new Promise(done => setTimeout(done, 20 + Math.random() * 17));
 	const plainIn = document.createElement("input"), plainOut = document.createElement("output");
 	plainIn.addEventListener("input", () => { plainOut.textContent = plainIn.value });
@@ -108,7 +110,8 @@ const waitScript = `(async () => {
 	for (const section of document.querySelectorAll("section.sheet[data-live]")) {
 		const input = [...section.querySelectorAll("input[type=text][name]")].find(i => i.closest(".input-ranged"));
 		if (!input) continue;
-		const outputs = [...section.querySelectorAll("output[data-name]")], authored = input.value, was = parseFloat(authored.replace(/,/g, ""));
+		const outputs = [...section.querySelectorAll("output[data-name]")], authored = input.value,
+			was = parseFloat(authored.replace(/,/g, ""));
 		if (!(was > 0)) continue;
 		const unit = authored.replace(/^[-\d.,e+ ]+/, "");
 		for (let i = 0; i < 16; i++) {

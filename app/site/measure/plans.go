@@ -27,7 +27,8 @@ const search = `new Promise((done) => {
 		const now = performance.now();
 		longest = Math.max(longest, now - last);
 		last = now;
-		if (!busy() && priced() > 0 && priced() !== before) return done({Took: now - began, Priced: priced(), Longest: longest});
+		if (!busy() && priced() > 0 && priced() !== before) return done({Took: now - began, Priced: priced(),
+			Longest: longest});
 		setTimeout(look, 1);
 	})();
 })`

@@ -91,7 +91,8 @@ func (s shot) take(b *browser.Browser, url string) error {
 	if err := t.Go(url + s.at); err != nil {
 		return err
 	}
-	if err := t.Wait(5*time.Second, `document.fonts.status === "loaded" && document.readyState === "complete"`); err != nil {
+	const loaded = `document.fonts.status === "loaded" && document.readyState === "complete"`
+	if err := t.Wait(5*time.Second, loaded); err != nil {
 		return err
 	}
 	picture, err := t.Shot()

@@ -1,5 +1,5 @@
-// Package webdriver drives browsers other than Chromium, for tests: WebKit over the W3C's WebDriver protocol, and Firefox
-// over Marionette, which carries the same commands. Nothing that readers get imports it.
+// Package webdriver drives browsers other than Chromium, for tests: WebKit over the W3C's WebDriver protocol, and
+// Firefox over Marionette, which carries the same commands. Nothing that readers get imports it.
 package webdriver
 
 import (

@@ -1,5 +1,5 @@
-// Command stress does all that needs the linker's table about functions: it grows stacks and collects garbage under deep
-// calls and calls made by reflect, panics and recovers in many ways, and prints what it found.
+// Command stress does all that needs the linker's table about functions: it grows stacks and collects garbage under
+// deep calls and calls made by reflect, panics and recovers in many ways, and prints what it found.
 package main
 
 import (

@@ -1,0 +1,181 @@
+package site
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/scalebook/scalebook/app/site/browser"
+)
+
+// found are the results shown: heading, then where.
+const found = `[...document.querySelectorAll(".results li")]
+	.map(li => li.querySelector("a").textContent + " | " + (li.querySelector("small")?.textContent || ""))`
+
+func (p *page) search(query string) []string {
+	p.t.Helper()
+	p.run(
+		`const i = document.querySelector("#search input, dialog[open] input"); i.focus(); i.select();
+			document.querySelector("[role=status]:not(#notice)").textContent = "?"`,
+	)
+	if query == "" {
+		p.check(p.Keys("\b"))
+	} else {
+		p.check(p.Keys(query))
+	}
+	p.check(
+		p.Wait(5*time.Second, `document.querySelector("dialog[open] [role=status], #search-status").textContent !== "?"`),
+	)
+	return value[[]string](p, found)
+}
+
+// The page of the search finds words by their beginnings, all of them, headings before calculators before prose; it
+// keeps the query in the address, says how much it found, and takes whatever is typed.
+func TestSearchPage(t *testing.T) {
+	t.Parallel()
+	home := serving(t, testBook, 0)
+	p := tab(t, browser.Options{}).open(home + "search/?q=squar")
+	p.check(p.Wait(10*time.Second, `document.querySelectorAll(".results li").length > 0`))
+	p.check(p.Wait(5*time.Second, `document.querySelector("#search-status").textContent === "1 place."`))
+	if got := value[[]string](p, found); len(got) != 1 || got[0] != "The second sheet | 1. One chapter · Calculator" {
+		t.Errorf("squar: %q", got)
+	}
+	got := p.search("second")
+	want := []string{"Second section | 1. One chapter", "The second sheet | 1. One chapter · Calculator"}
+	if len(got) < 2 || !slices.Equal(got[:2], want) {
+		t.Errorf("second: %q", got)
+	}
+	if at := p.text(`location.search`); at != "?q=second" {
+		t.Errorf("the address says %q", at)
+	}
+	if href := p.text(`document.querySelector(".results a").getAttribute("href")`); href != base+"one/#second-section" {
+		t.Errorf("the first result leads to %q", href)
+	}
+	if marks := value[[]string](p, `[...document.querySelectorAll(".results li:first-child a mark")]
+		.map(m => m.textContent)`); !slices.Equal(
+		marks,
+		[]string{"Second"},
+	) {
+		t.Errorf("marked: %q", marks)
+	}
+	if got := p.search("MODEL wid"); len(got) != 1 || got[0] != "The first sheet | 1. One chapter · Calculator" {
+		t.Errorf("two words, other case: %q", got)
+	}
+	if got := p.search("second zebra"); len(got) != 0 {
+		t.Errorf("a word that isn't there: %q", got)
+	}
+	if said := p.text(`document.querySelector("#search-status").textContent`); !strings.Contains(
+		said,
+		"Nothing in the book",
+	) {
+		t.Errorf("nothing found, and it says %q", said)
+	}
+	for _, hostile := range []string{`<img src=x onerror=alert(1)>`, `"'\(*+?[{^$|`, `%00 ../..`, strings.Repeat("a", 300),
+		"İ ß ﬁ 𝐀 \u0301"} {
+		p.search(hostile)
+	}
+	if got := p.search("<b>sheet</b>"); p.is(`document.querySelector(".results b, .results img")`) {
+		t.Errorf("markup in the results: %q", got)
+	}
+	if got := p.search("..."); len(got) != 0 {
+		t.Errorf("no word at all: %q", got)
+	}
+	if p.search(""); p.is(`location.search`) || p.is(`document.querySelector(".results li")`) {
+		t.Error("an empty query leaves something behind")
+	}
+	p.search("second")
+	p.check(p.Keys("\r"))
+	p.check(p.Wait(3*time.Second, `document.activeElement.getAttribute("href") === "`+base+`one/#second-section"`))
+	p.check(p.Keys("\r"))
+	p.check(
+		p.Wait(
+			5*time.Second,
+			`location.hash === "#second-section" && document.querySelector("h1").textContent === "One chapter"`,
+		),
+	)
+	p.nothingWrong(home)
+}
+
+// Elsewhere the search opens over the page by Control+K or its link, is fetched only then,
+// and closes by Escape.
+func TestSearchDialog(t *testing.T) {
+	t.Parallel()
+	home := serving(t, testBook, 0)
+	p := tab(t, browser.Options{}).open(home + "one/").wake()
+	asked := func() bool {
+		return slices.ContainsFunc(p.Requests(), func(url string) bool { return strings.Contains(url, "/assets/search.") })
+	}
+	p.retype("beta", "x", "6/2")
+	p.waitOut("beta", "y", 10)
+	if asked() || p.is(`document.querySelector("dialog")`) {
+		t.Error("the search was fetched before it was wanted")
+	}
+	p.run(`document.activeElement.blur()`)
+	p.run(controlK)
+	p.check(
+		p.Wait(10*time.Second, `document.activeElement.closest("dialog[open]") && document.activeElement.name === "q"`),
+	)
+	if got := p.text(`document.activeElement.value`); got != "" {
+		t.Errorf("the field begins with %q", got)
+	}
+	if got := p.search("third section"); len(got) == 0 || !strings.HasPrefix(got[0], "Third section |") {
+		t.Errorf("third section: %q", got)
+	}
+	p.check(p.Keys("\x1b"))
+	p.check(p.Wait(3*time.Second, `!document.querySelector("dialog[open]")`))
+	p.run(`document.querySelector(".page-search").click()`)
+	p.check(p.Wait(3*time.Second, `document.querySelector("dialog[open]")`))
+	p.check(p.Keys("\r"))
+	p.check(p.Wait(3*time.Second, `document.activeElement.closest(".results")`))
+	p.check(p.Keys("\r"))
+	p.check(p.Wait(3*time.Second, `location.hash === "#third-section" && !document.querySelector("dialog[open]")`))
+	p.waitOut("beta", "y", 10) // the reader's numbers are still there
+	p.nothingWrong(home)
+}
+
+// Without scripts the page of the search says so, and leads to the contents.
+func TestSearchWithoutScripts(t *testing.T) {
+	t.Parallel()
+	p := tab(t, browser.Options{NoScripts: true}).open(serving(t, testBook, 0) + "search/")
+	if p.is(`document.querySelector("#search").checkVisibility()`) ||
+		!p.is(`document.querySelector("#search-without").checkVisibility()`) {
+		t.Error("a form that can't work is shown, or nothing said about it")
+	}
+	if p.text(`document.querySelector("#search-without a").getAttribute("href")`) != base {
+		t.Error("no way to the contents")
+	}
+}
+
+// On a phone the search fits.
+func TestSearchOnAPhone(t *testing.T) {
+	t.Parallel()
+	p := tab(t, browser.Options{Width: 320, Height: 640, Touch: true}).open(serving(t, testBook, 0) + "search/?q=section")
+	p.check(p.Wait(10*time.Second, `document.querySelectorAll(".results li").length > 0`))
+	if p.number(`document.documentElement.scrollWidth`) > 320 {
+		t.Error("the page is wider than the screen")
+	}
+}
+
+// controlK is the shortcut of the search. One without a modifier would be hit by whoever speaks to the browser.
+const controlK = `document.activeElement
+	.dispatchEvent(new KeyboardEvent("keydown", {key: "k", ctrlKey: true, bubbles: true, cancelable: true}))`
+
+// With the server gone the search still searches, from its page and from another.
+func TestSearchOffline(t *testing.T) {
+	t.Parallel()
+	h := publish(t, published(t))
+	p := tab(t, browser.Options{}).open(h.url("one/")).keeps()
+	h.off()
+	p.run(controlK)
+	p.check(p.Wait(10*time.Second, `document.querySelector("dialog[open]")`))
+	if got := p.search("second sec"); len(got) == 0 || !strings.HasPrefix(got[0], "Second section") {
+		t.Errorf("in the dialog: %q", got)
+	}
+	p.open(h.url("search/?q=squar"))
+	p.check(p.Wait(10*time.Second, `document.querySelector(".results li")`))
+	if got := value[[]string](p, found); len(got) != 1 || !strings.HasPrefix(got[0], "The second sheet |") {
+		t.Errorf("on its page: %q", got)
+	}
+	p.nothingWrong(h.url(""))
+}

@@ -1,0 +1,78 @@
+package site
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+)
+
+const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; " +
+	"font-src 'self'; " +
+	"connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'"
+
+// Every page has the strict policy first in its head and nothing that the policy forbids; nothing is loaded from
+// elsewhere.
+func TestPagesAreStrict(t *testing.T) {
+	for name, doc := range pagesOf(t, render(t, realBook)) {
+		var head, body *html.Node
+		for n := range doc.Descendants() {
+			if n.Type != html.ElementNode {
+				continue
+			}
+			switch n.Data {
+			case "head":
+				head = n
+			case "body":
+				body = n
+			case "script":
+				if src, _ := attr(n, "src"); !strings.HasPrefix(src, base) || n.FirstChild != nil {
+					t.Errorf("%s: a script that is inline or foreign: %q", name, src)
+				}
+			case "style", "iframe", "object", "embed", "base":
+				t.Errorf("%s: <%s>", name, n.Data)
+			case "link", "img", "source", "video", "audio":
+				for _, key := range []string{"href", "src", "srcset"} {
+					if url, ok := attr(n, key); ok && !strings.HasPrefix(url, base) && !strings.HasPrefix(url, "data:") {
+						t.Errorf("%s: <%s> loads %q", name, n.Data, url)
+					}
+				}
+			}
+			for _, a := range n.Attr {
+				if a.Key == "style" || strings.HasPrefix(a.Key, "on") ||
+					strings.HasPrefix(strings.TrimSpace(strings.ToLower(a.Val)), "javascript:") {
+					t.Errorf("%s: <%s %s=%q>", name, n.Data, a.Key, a.Val)
+				}
+			}
+		}
+		first := head.FirstChild
+		for first != nil && first.Type != html.ElementNode {
+			first = first.NextSibling
+		}
+		if content, _ := attr(first, "content"); content != policy {
+			t.Errorf("%s: the first element of the head is not the policy: %q", name, content)
+		}
+		root := body.FirstChild
+		for root != nil && root.Type != html.ElementNode {
+			root = root.NextSibling
+		}
+		if id, _ := attr(root, "id"); id != "goapp-root" {
+			t.Errorf("%s: the first element of the body is not the program's own", name)
+		}
+	}
+}
+
+// The style sheet and the scripts load nothing from elsewhere either.
+func TestAssetsStayHome(t *testing.T) {
+	for name, data := range render(t, realBook) {
+		if !strings.HasSuffix(name, ".css") && !strings.HasSuffix(name, ".js") {
+			continue
+		}
+		for _, foreign := range []string{"http://", "https://", "url(//", "@import"} {
+			if bytes.Contains(data, []byte(foreign)) && !strings.Contains(name, "wasm_exec") {
+				t.Errorf("%s mentions %s", name, foreign)
+			}
+		}
+	}
+}
