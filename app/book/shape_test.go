@@ -1,8 +1,6 @@
 package book
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -16,29 +14,13 @@ import (
 // What a browser makes of a printed sheet is, node by node, what its view says was printed: the program that brings the
 // sheet to life finds each part, and whatever the reader does, by counting children.
 func TestPrintedSheetsHaveTheShapeOfTheirViews(t *testing.T) {
-	files, err := filepath.Glob("../../content/*.md")
-	if err != nil || len(files) == 0 {
-		t.Fatal(files, err)
-	}
-	env := widget.Env()
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
+	sheets(t, func(s *sheet.Sheet) {
+		v := widget.New(s)
+		want := markup.Shape(widget.Fill(v.Frame(), v.Printed)...)
+		if got := unlike(printedBody(t, s).FirstChild, want); got != "" {
+			t.Errorf("%s: %s", s.ID, got)
 		}
-		for _, source := range Sheets(file, text) {
-			s, errs := sheet.Compile(source.Text, env)
-			if source.Mode != "sheet" || len(errs) > 0 || s.Long() {
-				continue // the page says what is wrong, or is printed anew
-			}
-			s.ID = source.ID
-			v := widget.New(s)
-			want := markup.Shape(widget.Fill(v.Frame(), v.Printed)...)
-			if got := unlike(printedBody(t, s).FirstChild, want); got != "" {
-				t.Errorf("%s: %s", s.ID, got)
-			}
-		}
-	}
+	})
 }
 
 // printedBody is the body of a sheet as a browser reads it.

@@ -122,32 +122,33 @@ func (s *stream) inBuffer(i int) (class, text string) {
 	if s.t < s.First && i == 0 {
 		return "frame dash", s.l.Say("figure.activations-first")
 	}
-	for n := i; n < s.Blocks(); n += s.Buffers {
-		switch {
-		case s.t < s.Load[n].From || s.t >= s.Math[n].To:
-		case s.t < s.Load[n].To:
-			return "b1 pale", s.l.Say("figure.block-comes", "n", n+1)
-		case s.t < s.Math[n].From:
-			return "b1", s.l.Say("figure.block-waits", "n", n+1)
-		default:
-			return "b2", s.l.Say("figure.block-used", "n", n+1)
-		}
-	}
-	return "frame dash", s.l.Say("figure.empty")
+	return s.buffer(i, s.Load, s.Math, [3]bufferLook{{"b1 pale", "figure.block-comes"}, {"b1", "figure.block-waits"},
+		{"b2", "figure.block-used"}})
 }
 
 // outBuffer is what buffer i on the way out holds.
 func (s *stream) outBuffer(i int) (class, text string) {
+	return s.buffer(i, s.Math, s.Store, [3]bufferLook{{"b2 pale", "figure.out-fills"}, {"b3", "figure.out-waits"},
+		{"b3 pale", "figure.out-goes"}})
+}
+
+// bufferLook is how a buffer is drawn, and the key of what it says of its block.
+type bufferLook struct{ class, key string }
+
+// buffer is how buffer i looks while one of its blocks fills it, waits in it, or is taken out of it.
+func (s *stream) buffer(i int, fill, take []machine.Span, looks [3]bufferLook) (class, text string) {
 	for n := i; n < s.Blocks(); n += s.Buffers {
-		switch {
-		case s.t < s.Math[n].From || s.t >= s.Store[n].To:
-		case s.t < s.Math[n].To:
-			return "b2 pale", s.l.Say("figure.out-fills", "n", n+1)
-		case s.t < s.Store[n].From:
-			return "b3", s.l.Say("figure.out-waits", "n", n+1)
-		default:
-			return "b3 pale", s.l.Say("figure.out-goes", "n", n+1)
+		if s.t < fill[n].From || s.t >= take[n].To {
+			continue
 		}
+		look := looks[2]
+		switch {
+		case s.t < fill[n].To:
+			look = looks[0]
+		case s.t < take[n].From:
+			look = looks[1]
+		}
+		return look.class, s.l.Say(look.key, "n", n+1)
 	}
 	return "frame dash", s.l.Say("figure.empty")
 }

@@ -22,9 +22,22 @@ func eval(t *testing.T, env *sheet.Env, src string) string {
 	return v.String()
 }
 
+// evaluated is a sheet, and what the value of its row x, or the reason why there is none, has in its text.
+type evaluated struct{ src, want string }
+
+// evaluate holds sheets to what their row x should say.
+func evaluate(t *testing.T, env *sheet.Env, cases []evaluated) {
+	t.Helper()
+	for _, c := range cases {
+		if got := strings.ReplaceAll(eval(t, env, c.src), "\u00a0", " "); !strings.Contains(got, c.want) {
+			t.Errorf("%q: %q, want %q in it", c.src, got, c.want)
+		}
+	}
+}
+
 func TestChipsInSheets(t *testing.T) {
 	env := New()
-	for _, c := range []struct{ src, want string }{
+	evaluate(t, env, []evaluated{
 		{"x = tpu.v5e.hbm_bandwidth", "819 GB/s"},
 		{"x = tpu.v5e.flops(int8)", "394 TFLOP/s"},
 		{"let chip = gpu.h100\nx = chip.ridge(bf16)", "295 FLOP/byte"},
@@ -40,11 +53,7 @@ func TestChipsInSheets(t *testing.T) {
 		{"let chip = original.v5e\nx = chip.flops(fp8)", "no fp8 rate for TPU v5e (original)"},
 		{"x = original.v7x.hbm", "v7x"},
 		{"let chip = tpu.v5e\nx = critical_batch(chip.flops(bf16), chip.hbm_bandwidth)", "241 tokens"},
-	} {
-		if got := eval(t, env, c.src); !strings.Contains(got, c.want) {
-			t.Errorf("%q: %q, want %q in it", c.src, got, c.want)
-		}
-	}
+	})
 }
 
 // TestEveryConstantIsOffered: what the catalog knows, a sheet can name, with the same value and a note on its source.

@@ -104,6 +104,13 @@ func heldNumber(name string) (sheet.Value, error) {
 		Remedy: phrase.New("library.write-one-of", "names", phrase.Commas(names))}
 }
 
+// known sets a number unless nobody has measured it.
+func (r filling) known(name string, x float64) {
+	if !math.IsNaN(x) {
+		r.num(name, x)
+	}
+}
+
 func rivals(kin *sheet.Kin) sheet.Value {
 	var all []*sheet.Record
 	for _, v := range summary.Rivals() {
@@ -115,9 +122,7 @@ func rivals(kin *sheet.Kin) sheet.Value {
 			value float64
 		}{{"step", v.Step}, {"p90", v.StepP90}, {"used", v.Used}, {"regret", v.Regret}, {"regret_mean", v.RegretMean},
 			{"memory", v.Memory}, {"memory_p90", v.MemoryP90}, {"refused", v.RefusedRuns}} {
-			if !math.IsNaN(f.value) {
-				r.num(f.name, f.value)
-			}
+			r.known(f.name, f.value)
 		}
 		all = append(all, r.Record)
 	}
@@ -133,9 +138,7 @@ func servingRivals(kin *sheet.Kin) sheet.Value {
 		r.say("load", v.Load)
 		r.say("where", v.Where)
 		for i, x := range []float64{v.Rows, v.Whole, v.First, v.Token} {
-			if !math.IsNaN(x) {
-				r.num([]string{"rows", "whole", "first", "token"}[i], x)
-			}
+			r.known([]string{"rows", "whole", "first", "token"}[i], x)
 		}
 		all = append(all, r.Record)
 	}

@@ -3,6 +3,7 @@ package library
 import (
 	"strconv"
 
+	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/phrase"
@@ -25,18 +26,11 @@ func (n *networks) nodeFunc() *sheet.Func {
 		Name: "node", Params: []sheet.Param{param("device", sheet.Type{Kind: sheet.Rec})},
 		Doc:    "The node of an accelerator: its devices behind a switch, each with a one-way egress.",
 		Source: law.Catalog, Result: kinType(n.trees),
-		Call: func(a []sheet.Value) (sheet.Value, error) {
-			device, err := n.chip(a[0])
-			if err != nil {
-				return sheet.Value{}, err
-			}
+		Call: n.treeOf(func(device *hardware.Accelerator) (network.Tree, error) {
 			s, err := network.NewNode(device)
-			if err != nil {
-				return sheet.Value{}, err
-			}
-			t := network.Tree{Name: s.Name, Levels: []network.Level{{Name: "node", Degree: s.Devices, Egress: s.Egress}}}
-			return n.treeValue(t)
-		},
+			level := network.Level{Name: "node", Degree: s.Devices, Egress: s.Egress}
+			return network.Tree{Name: s.Name, Levels: []network.Level{level}}, err
+		}),
 	}
 }
 
@@ -46,17 +40,23 @@ func (n *networks) clusterFunc() *sheet.Func {
 		Name: "superpod", Params: []sheet.Param{param("device", sheet.Type{Kind: sheet.Rec})},
 		Doc:    "The published cluster of an accelerator, with its levels of switches: of the H100, B200 and GB200.",
 		Source: law.AustinGPUs, Result: kinType(n.trees),
-		Call: func(a []sheet.Value) (sheet.Value, error) {
-			device, err := n.chip(a[0])
-			if err != nil {
-				return sheet.Value{}, err
-			}
-			t, err := network.NewCluster(device)
-			if err != nil {
-				return sheet.Value{}, err
-			}
-			return n.treeValue(t)
-		},
+		Call: n.treeOf(network.NewCluster),
+	}
+}
+
+// treeOf is a function of a sheet that gives the tree which an accelerator comes in.
+func (n *networks) treeOf(build func(*hardware.Accelerator) (network.Tree, error)) func([]sheet.Value) (
+	sheet.Value, error) {
+	return func(a []sheet.Value) (sheet.Value, error) {
+		device, err := n.chip(a[0])
+		if err != nil {
+			return sheet.Value{}, err
+		}
+		t, err := build(device)
+		if err != nil {
+			return sheet.Value{}, err
+		}
+		return n.treeValue(t)
 	}
 }
 

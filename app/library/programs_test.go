@@ -42,7 +42,8 @@ func TestExampleProgram(t *testing.T) {
 // The recorded program is one turn of a loop that multiplies by two pieces of the weights while summands go around a
 // ring of 16 chips, both ways. Its first matmul, its messages and its sums are counted here by their sizes.
 func TestRecordedProgram(t *testing.T) {
-	s, errs := sheet.Compile("p = hlo_profile(hlo_recorded(), tpu.v4)\nunread = p.unread\nops = p.operations", library.New())
+	const source = "p = hlo_profile(hlo_recorded(), tpu.v4)\nunread = p.unread\nops = p.operations"
+	s, errs := sheet.Compile(source, library.New())
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-// fieldTable is the fields of records: kin, field, type, what it counts, label. A formula prints a field by its label as
-// far as the first comma.
+// fieldTable is the fields of records: kin, field, type, what it counts, label. A formula prints a field by its label
+// as far as the first comma.
 //
 //go:embed fields.tsv
 var fieldTable string

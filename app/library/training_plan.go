@@ -79,13 +79,18 @@ func readPlan(j *job, typed, flags string) (training.Plan, any, error) {
 
 // memoryParts are the parts of the memory of the fullest chip.
 func (n *planner) memoryParts(v sheet.Value) sheet.Value {
-	p := v.Record.Of.(*training.Planned)
+	m := &v.Record.Of.(*training.Planned).Price.Memory
+	return n.partsOf(m.Parts(), "bytes", m.Total())
+}
+
+// partsOf are parts that are not nothing, each with its amount and its share of the total.
+func (n *planner) partsOf(parts []training.Part, amount string, total float64) sheet.Value {
 	var all []*sheet.Record
-	for _, part := range p.Price.Memory.Parts() {
+	for _, part := range parts {
 		if part.Value > 0 {
 			r := n.part(part.Name)
-			r.num("bytes", part.Value)
-			r.num("share", part.Value/p.Price.Memory.Total())
+			r.num(amount, part.Value)
+			r.num("share", part.Value/total)
 			all = append(all, r.Record)
 		}
 	}
@@ -107,17 +112,8 @@ func (n *planner) part(name string) filling {
 
 // timeParts are the parts of a step.
 func (n *planner) timeParts(v sheet.Value) sheet.Value {
-	p := v.Record.Of.(*training.Planned)
-	var all []*sheet.Record
-	for _, part := range p.Price.Time.Parts() {
-		if part.Value > 0 {
-			r := n.part(part.Name)
-			r.num("time", part.Value)
-			r.num("share", part.Value/p.Price.Time.Step())
-			all = append(all, r.Record)
-		}
-	}
-	return recordList(all)
+	t := &v.Record.Of.(*training.Planned).Price.Time
+	return n.partsOf(t.Parts(), "time", t.Step())
 }
 
 // differences are the parts of two plans' steps, and by how much the second takes more.

@@ -1,6 +1,8 @@
 package network
 
 import (
+	"slices"
+
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/phrase"
 	q "github.com/scalebook/scalebook/app/quantity"
@@ -22,23 +24,20 @@ func NewSlice(chip *hardware.Accelerator, shape ...int) (Slice, error) { return 
 
 // WithLatency is s with a latency for each hop.
 func (s Slice) WithLatency(hop q.Seconds) Slice {
-	axes := make([]Axis, len(s.Axes))
-	for i, a := range s.Axes {
-		a.Latency = hop
-		axes[i] = a
-	}
-	s.Axes = axes
-	return s
+	return s.withAxes(func(a *Axis) { a.Latency = hop })
 }
 
 // WithLink is s with another one-way bandwidth of a link.
 func (s Slice) WithLink(oneWay q.Bandwidth) Slice {
-	axes := make([]Axis, len(s.Axes))
-	for i, a := range s.Axes {
-		a.OneWay = oneWay
-		axes[i] = a
+	return s.withAxes(func(a *Axis) { a.OneWay = oneWay })
+}
+
+// withAxes is s with every axis changed; the axes of s itself stay.
+func (s Slice) withAxes(change func(*Axis)) Slice {
+	s.Axes = slices.Clone(s.Axes)
+	for i := range s.Axes {
+		change(&s.Axes[i])
 	}
-	s.Axes = axes
 	return s
 }
 
