@@ -41,8 +41,8 @@ type servedRow struct {
 // row turns an option into what is printed.
 func (w *serveWish) row(o serving.Option) servedRow {
 	c, l := w.wish.Chip, w.wish.Load
-	r := servedRow{Plan: o.Plan.String(), Replicas: o.Replicas, Prefills: o.Prefills, Chips: o.Chips, Batch: o.Batch, Offload: o.Offload,
-		TTFT: o.TTFT, TPOT: o.TPOT,
+	r := servedRow{Plan: o.Plan.String(), Replicas: o.Replicas, Prefills: o.Prefills, Chips: o.Chips,
+		Batch: o.Batch, Offload: o.Offload, TTFT: o.TTFT, TPOT: o.TPOT,
 		PerUser: o.PerUser, PerChip: o.PerChip, Output: o.Output, Requests: o.Requests,
 		Dollars: c.Price * o.Chips / o.Output * 1e6, Joules: c.Power * o.Chips / o.Output}
 	engine := w.wish.Engine

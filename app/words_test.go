@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// pagesOfTerms are the pages of the first four chapters and their instruments, whose labels are held to the terms of the
-// field.
+// pagesOfTerms are the pages of the first four chapters and their instruments, whose labels are held to the terms of
+// the field.
 var pagesOfTerms = strings.Fields("introduction rooflines rooflines-problems accelerators accelerators-tables " +
 	"accelerators-problems chips sharding sharding-problems collective-problems sharding-lab collectives " +
 	"transformer transformer-attention transformer-problems model-card kv-cache")

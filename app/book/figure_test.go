@@ -7,7 +7,8 @@ import (
 
 // drawing wraps the inside of a sound drawing.
 func drawing(inside string) string {
-	return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 1 1"><title>T</title><desc>D</desc>` + inside + `</svg>`
+	return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 1 1">` +
+		`<title>T</title><desc>D</desc>` + inside + `</svg>`
 }
 
 func TestCleanSVGRefuses(t *testing.T) {

@@ -20,7 +20,8 @@ const (
 )
 
 // frontKeys are the keys that front matter may hold.
-var frontKeys = []string{"title", "subtitle", "description", "kind", "number", "order", "slug", "authors", "date", "picture"}
+var frontKeys = []string{"title", "subtitle", "description", "kind", "number", "order", "slug", "authors", "date",
+	"picture"}
 
 // front fills the page from the front matter at the head of src and returns src with those lines blanked,
 // so that every offset, line and column behind them stays true.

@@ -82,7 +82,8 @@ type mathNode struct {
 func (n *mathNode) Kind() ast.NodeKind         { return kindMath }
 func (n *mathNode) Dump(src []byte, level int) { ast.DumpHelper(n, src, level, nil, nil) }
 
-// liveNode is `{{name}}` or `{{sheet.name}}`, and `[[name]]` or `[[sheet.name = 240]]` for a number that readers change.
+// liveNode is `{{name}}` or `{{sheet.name}}`, and `[[name]]` or `[[sheet.name = 240]]` for a number that readers
+// change.
 type liveNode struct {
 	ast.BaseInline
 	text   string       // between the braces, up to an =

@@ -148,7 +148,8 @@ func (t *twin) directive(n *directive) string {
 	case n.name == "answer", n.name == "hint":
 		return join("**"+t.foldTitle(kind.label, n)+"**", t.blocks(n))
 	case n.name == "erratum":
-		printed := "The original prints “" + escape(n.attr("printed")) + "” (" + escape(n.attr("where")+", "+n.edition()) + ")"
+		printed := "The original prints “" + escape(n.attr("printed")) + "” (" +
+			escape(n.attr("where")+", "+n.edition()) + ")"
 		return quote(join(t.boxTitle(kind.label, n), printed, t.blocks(n)))
 	}
 	return quote(join(t.boxTitle(kind.label, n), t.blocks(n)))

@@ -20,6 +20,6 @@
 //
 // # Limits
 //
-// Texts come from strangers. A text has at most [MaxBytes], [MaxOps] operations and shapes of at most 2^60 bytes; tuples
-// and calls nest a few dozen levels deep, and whatever goes beyond is a Fault.
+// Texts come from strangers. A text has at most [MaxBytes], [MaxOps] operations and shapes of at most 2^60 bytes;
+// tuples and calls nest a few dozen levels deep, and whatever goes beyond is a Fault.
 package hlo

@@ -191,7 +191,8 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// Programs of XLA's own tests, whose repository is named in their first lines. Operations and bytes are counted by hand.
+// Programs of XLA's own tests, whose repository is named in their first lines. Operations and bytes are counted by
+// hand.
 func TestPublic(t *testing.T) {
 	for _, c := range []struct {
 		name       string

@@ -57,8 +57,8 @@ func (s *Shape) Bytes() float64 {
 	return s.Elements() * s.Bits() / 8
 }
 
-// Held is the bytes that the shape takes in memory: every tile whole. Elements narrower than a byte take one, unless the
-// layout says that they are packed.
+// Held is the bytes that the shape takes in memory: every tile whole. Elements narrower than a byte take one, unless
+// the layout says that they are packed.
 func (s *Shape) Held() float64 {
 	if s.Type == "" {
 		return s.sum((*Shape).Held)

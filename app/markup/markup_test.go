@@ -50,7 +50,8 @@ func TestPen(t *testing.T) {
 	}
 	p = Pen{}
 	p.Rect(`class="a"`, 1, 2, 3, 4).Label("mid", 5, 6, "a<b").Path("line", "M0 0").ViewBox(0, -2, 300, 40.5)
-	want := `<rect class="a" x="1" y="2" width="3" height="4"/><text class="mid" x="5" y="6">a&lt;b</text><path class="line" d="M0 0"/> viewBox="0 -2 300 40.5"`
+	want := `<rect class="a" x="1" y="2" width="3" height="4"/><text class="mid" x="5" y="6">a&lt;b</text>` +
+		`<path class="line" d="M0 0"/> viewBox="0 -2 300 40.5"`
 	if got := p.String(); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}

@@ -176,7 +176,8 @@ func (l Layer) looked(T float64) float64 {
 	}
 }
 
-// perIndexed is the multiply-adds of the index for each token that it scores, or that an entry which it scores stands for.
+// perIndexed is the multiply-adds of the index for each token that it scores, or that an entry which it scores stands
+// for.
 func (m *Model) perIndexed(l Layer) float64 {
 	if !l.Indexes {
 		return 0

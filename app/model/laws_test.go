@@ -93,8 +93,8 @@ func contextProperties(t *testing.T, m *Model, T, more float64) {
 		}
 	}
 	full := m.Window.Size == 0
-	if full &&
-		(math.Abs(float64(m.KVBytes(T, 1)-m.KVBytesPerToken(1))-float64(m.KVBytesPerToken(1))*(T-1)) > 1e-6*float64(m.KVBytes(T, 1)) || m.Cached(T) != T) {
+	one, whole := float64(m.KVBytesPerToken(1)), float64(m.KVBytes(T, 1))
+	if full && (math.Abs(whole-one-one*(T-1)) > 1e-6*whole || m.Cached(T) != T) {
 		t.Errorf("%+v: a cache without windows grows evenly", *m)
 	}
 	all, matmuls, blocks := m.ActivationElements(

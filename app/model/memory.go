@@ -30,7 +30,8 @@ func (m *Model) KVBytes(T float64, element q.Bytes) q.Bytes {
 }
 
 // Cached is how many of T tokens the cache keeps, on average over layers, each by what it caches: KVBytes are
-// proportional to it. Where layers compress, it is the tokens whose entries would take as much as entries and windows do.
+// proportional to it. Where layers compress, it is the tokens whose entries would take as much as entries and windows
+// do.
 func (m *Model) Cached(T float64) float64 {
 	all := float64(m.KVBytesPerToken(1))
 	if all == 0 {
@@ -81,9 +82,9 @@ const (
 //	KeepBlocks   D, the layer's input
 //	KeepMatmuls  N H + K (H + Hv) + D of attention and 2 F + D of the MLP (plain: F + D), besides the layer's input:
 //	             14 D for F = 4D, NH = KH = D and a gate, 13 D without the input, where the book has 7 outputs of D
-//	KeepAll      inputs of norms and of matmuls, queries, keys, values, attention's output: 4 D + N H + K (H + Hv) + N Hv,
-//	             and of the MLP the gate before and after its function, the other half and their product, 4 F (plain:
-//	             before and after, 2 F): 24 D for the same sizes, and 16 D if plain
+//	KeepAll      inputs of norms and of matmuls, queries, keys, values, attention's output:
+//	             4 D + N H + K (H + Hv) + N Hv, and of the MLP the gate before and after its function, the other half
+//	             and their product, 4 F (plain: before and after, 2 F): 24 D for the same sizes, and 16 D if plain
 //
 // Each expert that a token uses counts like an MLP, its input and its output kept besides. What queries and keys were
 // before their norms, and the inputs of norms behind blocks, count too. Dropout masks, router scores, the logits, the

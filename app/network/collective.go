@@ -64,9 +64,12 @@ type Collective struct {
 	Op    Op
 	Bytes q.Bytes // the whole array of one group; the package documentation says what that is for each operation
 
-	OneWay bool    // rings send in one direction only
-	Shift  int     // of a Permute: how far along the first axis; 0 means 1
-	Active float64 // of an AllToAll: chunks that have something to carry are those of Active random choices; 0 means all (dense)
+	OneWay bool // rings send in one direction only
+	Shift  int  // of a Permute: how far along the first axis; 0 means 1
+
+	// Active is of an AllToAll: only those chunks carry something that so many random choices have chosen. 0 means that
+	// all do (dense).
+	Active float64
 
 	part string // the key of what Bytes are, if not the whole array
 }

@@ -25,7 +25,8 @@ func Example() {
 			fmt.Println(err)
 			return
 		}
-		fmt.Printf("%s, %s: %v by bytes (textbook %v), %d hops\n", a.Name, along, c.Bandwidth.Quantity(), c.Shortcut.Quantity(), c.Hops)
+		fmt.Printf("%s, %s: %v by bytes (textbook %v), %d hops\n", a.Name, along, c.Bandwidth.Quantity(),
+			c.Shortcut.Quantity(), c.Hops)
 	}
 	_, err = network.NewSlice(chip, 3, 5)
 	fmt.Println(err)

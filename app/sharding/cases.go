@@ -9,11 +9,23 @@ type Case uint8
 // The cases. Where several axes differ, the product as a whole is of the one that demands most, in the order
 // Aligned < Partial < OneSided < Conflict.
 const (
-	Unused   Case = 0 // neither operand is split along the axis: every chip does the same
-	Aligned  Case = 1 // it splits no contracting dimension, and dimensions of both operands only in the same way: no communication
-	OneSided Case = 2 // it splits a dimension that both operands have, in one of them only: gather it there (or slice the other, which is free)
-	Partial  Case = 3 // it splits a contracting dimension of both in the same way: every chip has a partial sum, to be reduced
-	Conflict Case = 4 // it splits different dimensions of the two that the result would have to keep apart: one must be gathered first
+	// Unused: neither operand is split along the axis. Every chip does the same.
+	Unused Case = 0
+
+	// Aligned: it splits no contracting dimension, and dimensions of both operands only in the same way. Nothing is
+	// communicated.
+	Aligned Case = 1
+
+	// OneSided: it splits a dimension that both operands have, but only in one of them. That one is gathered, or the
+	// other sliced, which is free.
+	OneSided Case = 2
+
+	// Partial: it splits a contracting dimension of both in the same way. Every chip has a partial sum, to be reduced.
+	Partial Case = 3
+
+	// Conflict: it splits two dimensions, one of each operand, which the result would have to keep apart. One operand
+	// must be gathered first.
+	Conflict Case = 4
 )
 
 // demand orders the cases by what they ask for.

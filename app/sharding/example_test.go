@@ -18,7 +18,8 @@ func Example() {
 	fmt.Println("case", plan.Case)
 	for _, title := range []string{plan.Strategies[0].Title(mesh), "AllGather_X(B), Einsum"} {
 		s := plan.Named(title)
-		fmt.Printf("%s: %s-bound, %.0f us of computing, %.0f us of communication\n", title, s.Bound(), s.Math*1e6, s.Comms*1e6)
+		fmt.Printf("%s: %s-bound, %.0f us of computing, %.0f us of communication\n", title, s.Bound(), s.Math*1e6,
+			s.Comms*1e6)
 	}
 	// Output:
 	// case 2

@@ -103,8 +103,8 @@ func (v *View) figureTwin(key, id string, d *figure.Drawing) *Node {
 	)
 }
 
-// onePiece is a node as one piece of HTML: in a browser thousands of cells, in which nothing happens, are one element then,
-// not one each.
+// onePiece is a node as one piece of HTML: in a browser thousands of cells, in which nothing happens, are one element
+// then, not one each.
 func onePiece(n *Node) *Node { return raw(HTML(n)) }
 
 // textCells are the cells of a table of texts.

@@ -209,7 +209,8 @@ func (v *View) note(in *sheet.Input) *Node {
 	}
 	was := v.startName(in)
 	if e := v.fault(in.Name); e != "" {
-		n.Kids = append(n.Kids, el("span", class("error"), spoken(sentence(e))), el("span", class("kept"), " "+v.keptText(in)+" "))
+		n.Kids = append(n.Kids, el("span", class("error"), spoken(sentence(e))),
+			el("span", class("kept"), " "+v.keptText(in)+" "))
 	} else if in.Form() == input.DocumentForm {
 		n.Add(el("span", class("echo"), v.documentNote(in)))
 	} else {

@@ -146,7 +146,8 @@ func (v *View) plot(i int) *Node {
 	id := v.id("plot", strconv.Itoa(i+1))
 	of := v.Sheet.Plots[i]
 	_, placed := v.estimateOn(i)
-	parts := append([]any{class("plot"), attr("id", id)}, v.veil(append(of.Y[:len(of.Y):len(of.Y)], of.Marks...), of.Over)...)
+	veiled := v.veil(append(of.Y[:len(of.Y):len(of.Y)], of.Marks...), of.Over)
+	parts := append([]any{class("plot"), attr("id", id)}, veiled...)
 	fig := el("figure", append(parts, bare("data-place", placed))...)
 	if d.err != nil {
 		fig.Kids = append(fig.Kids, el("p", class("none"), v.say("widget.no-plot", "why", d.err)))

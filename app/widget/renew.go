@@ -120,7 +120,8 @@ func (v *View) fair(name string, was *sheet.Result) bool {
 
 // nothing is what no question should have as its answer: nothing, all of it, or as much as what it is compared with.
 func nothing(q quantity.Quantity) bool {
-	return !q.IsFinite() || q.Value <= 0 || q.IsPercent() && q.Value < 0.002 || q.Dim.IsZero() && math.Abs(q.Value-1) < 1e-3
+	return !q.IsFinite() || q.Value <= 0 || q.IsPercent() && q.Value < 0.002 ||
+		q.Dim.IsZero() && math.Abs(q.Value-1) < 1e-3
 }
 
 // verdict is what a row that follows from others says, if that is a yes or a no.

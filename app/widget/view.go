@@ -73,7 +73,8 @@ func newView(s *sheet.Sheet, tasks *sheet.Tasks) *View {
 	s = s.With(tasks)
 	return &View{
 		Sheet: s, Result: s.Eval(nil), tasks: tasks,
-		typed: map[string]string{}, hosted: map[string]string{}, errs: map[string]string{}, open: map[string]bool{}, kept: map[string]bool{},
+		typed: map[string]string{}, hosted: map[string]string{}, errs: map[string]string{},
+		open: map[string]bool{}, kept: map[string]bool{},
 		guesses: map[string]*Guess{}, goals: map[string]*goal{}, fields: map[string]string{}, why: map[string]*Node{},
 		sets:  map[string]*setRow{},
 		plots: map[int]*drawnPlot{}, tables: map[int]*cachedTable{},

@@ -15,7 +15,8 @@ func TestLongTexts(t *testing.T) {
 	}
 	env := &value.Env{Values: map[string]value.Value{}, Funcs: map[string]*value.Func{"split": split}}
 	const long = "A[I_X, J_Y] . B[J, K_Y] -> C[I_X, K_Y]"
-	named := []Named{{"product", value.Value{Kind: value.Text, Text: long}}, {"mesh", value.Value{Kind: value.Text, Text: "X=4"}}}
+	named := []Named{{"product", value.Value{Kind: value.Text, Text: long}},
+		{"mesh", value.Value{Kind: value.Text, Text: "X=4"}}}
 	w, err := Work(`split(product, mesh, "`+long+`")`, named, env, Plain)
 	if err != nil {
 		t.Fatal(err)
