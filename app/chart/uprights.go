@@ -51,7 +51,8 @@ func (l *layout) upright(class, s string, x float64) bool {
 			continue
 		}
 		for _, t := range l.sides(class, s, x, y) {
-			if b := t.box().grow(1); b.inside(box{edge, 0, width - edge, l.height}) && !l.hit(b) {
+			b := t.box().grow(1)
+			if b.inside(box{edge, 0, width - edge, l.height}) && !l.hit(box{b.x0 - gap, b.y0, b.x1 + gap, b.y1}) {
 				l.put(t)
 				if below.y1 > below.y0 {
 					l.taken = append(l.taken, below)
