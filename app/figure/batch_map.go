@@ -10,10 +10,10 @@ import (
 
 // The measures of a map.
 const (
-	mapNames = 96
+	mapNames = 106
 	mapCell  = 84
 	mapHigh  = 46
-	mapTop   = 52
+	mapTop   = 26
 )
 
 // BatchMap draws which batch for each chip is bound by what, over chips.
@@ -21,7 +21,6 @@ func BatchMap(l phrase.Phrases, m *training.Map) *Drawing {
 	var p markup.Pen
 	d := &Drawing{Title: l.Say("figure.map", "model", m.Model, "device", m.Device), Note: l.Say("figure.map-note")}
 	t := Table{Caption: d.Title, Heads: []string{l.Say("figure.map-tokens")}}
-	p.Label("head", 0, 17, d.Title)
 	for c, n := range m.Chips {
 		name := l.Say("figure.map-chips", "n", counted(float64(n)))
 		t.Heads = append(t.Heads, name)

@@ -45,7 +45,8 @@ func (c *clocks) drawing(title string, heads []string, note string) *Drawing {
 		Twin:  []Table{c.table(heads)},
 	}
 	d.About = ended(c.l, d.Title)
-	rows := c.draw(d.Title, heads[1:])
+	d.head(&c.pen, 17)
+	rows := c.draw(heads[1:])
 	return d.svg("fig", frame{0, 0, clocksWide, float64(clocksTop + rows*clocksRow + 4)}, &c.pen)
 }
 
@@ -106,8 +107,7 @@ func (c *clocks) x(t float64) float64 {
 }
 
 // draw draws the lanes, and says how many there are.
-func (c *clocks) draw(title string, names []string) int {
-	c.pen.Label("head", 0, 17, title)
+func (c *clocks) draw(names []string) int {
 	row := 0
 	for i, lane := range c.lanes {
 		if lane == nil {

@@ -37,7 +37,8 @@ func Crowd(l phrase.Phrases, load, capacity float64, slots, second int) *Drawing
 		Twin:  []Table{crowdTable(l, moments, second)},
 	}
 	d.About, d.Now = ended(l, d.Title), d.Title
-	c.draw(d.Title, top, slots)
+	d.head(&c.pen, 17)
+	c.draw(top, slots)
 	return d.svg("fig", frame{0, 0, crowdLeft + crowdWide + 20, crowdTop + crowdHigh + 26}, &c.pen)
 }
 
@@ -48,8 +49,7 @@ type crowd struct {
 	pen     markup.Pen
 }
 
-func (c *crowd) draw(title string, top, slots int) {
-	c.pen.Label("head", 0, 17, title)
+func (c *crowd) draw(top, slots int) {
 	served := func(m machine.Moment) int { return m.Served }
 	all := func(m machine.Moment) int { return m.Served + m.Waiting }
 	none := func(machine.Moment) int { return 0 }

@@ -28,7 +28,7 @@ func DecodeStep(l phrase.Phrases, weights, caches, work float64, sequences int) 
 		bound = l.Say("figure.decode-both")
 	}
 	d.About, d.Now = sentences(l, ended(l, d.Title), bound), d.Title
-	s.pen.Label("head", 0, 17, d.Title)
+	d.head(&s.pen, 17)
 	s.lane(0, l.Say("figure.memory"))
 	s.bar(0, 0, caches, "b2", min(max(sequences, 1), mostCells), l.Say("figure.caches"))
 	s.bar(0, caches, weights, "b1", 1, l.Say("figure.weights"))

@@ -15,12 +15,13 @@ import (
 // Drawing is a picture, and the same in words for those who don't see it. An element of the picture with the attribute
 // data-set="name=value" sets that input of its sheet when it is chosen.
 type Drawing struct {
-	Root  *markup.Node // an svg with a title and a description, or a group of buttons
-	Title string
-	About string  // what is to be seen, in sentences
-	Now   string  // what is told of it when it changes, a clause; empty if its title is enough
-	Note  string  // what a reader must know to read the picture, in sentences; empty if there is nothing
-	Twin  []Table // what is to be seen, as tables
+	Root   *markup.Node // an svg with a title and a description, or a group of buttons
+	Title  string
+	Headed bool    // the title stands in the picture
+	About  string  // what is to be seen, in sentences
+	Now    string  // what is told of it when it changes, a clause; empty if its title is enough
+	Note   string  // what a reader must know to read the picture, in sentences; empty if there is nothing
+	Twin   []Table // what is to be seen, as tables
 }
 
 // Table is a table of texts. The first cell of a row is its head.
@@ -75,6 +76,12 @@ func plotted(l phrase.Phrases, p *chart.Plot, note string) *Drawing {
 // said is a drawing that is only a sentence.
 func said(title, sentence string) *Drawing {
 	return &Drawing{Root: markup.El("p", sentence), Title: title, About: sentence}
+}
+
+// head writes the title over the picture.
+func (d *Drawing) head(p *markup.Pen, y float64) {
+	d.Headed = true
+	p.Label("head", 0, y, d.Title)
 }
 
 // cells are the texts of a row of a table; the language's file parts them by bars.

@@ -24,7 +24,7 @@ func FatTree(l phrase.Phrases, f network.FatTree, bisection string) *Drawing {
 	t := &fatTree{FatTree: f, l: l}
 	d := &Drawing{Title: l.Count(f.Levels, "figure.tree", "devices", f.Devices), Note: l.Say("figure.tree-note")}
 	t.twin = Table{Caption: d.Title, Heads: cells(l, "figure.tree-heads")}
-	t.pen.Label("head", 0, t.y+14, d.Title)
+	d.head(&t.pen, t.y+14)
 	t.y += 24
 	cut := t.y + 18 // below the name of the first row
 	if f.Cores > 0 {

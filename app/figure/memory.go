@@ -27,7 +27,7 @@ func Memory(l phrase.Phrases, capacity, weights, each, sequences float64) *Drawi
 		Title: outOf(l, bytesText(used), bytesText(capacity)),
 		Note:  l.Say("figure.memory-note"),
 	}
-	m.pen.Label("head", 0, 17, d.Title)
+	d.head(&m.pen, 17)
 	ledger := newLedger(l, d.Title, capacity)
 	entry := func(class, key string, size float64) { m.legend(class, ledger.add(l.Say(key), size)) }
 	m.part("b1", weights, 1)

@@ -37,7 +37,7 @@ func Pages(l phrase.Phrases, paged bool, step int) *Drawing {
 	}
 	d.About, d.Now = ended(l, d.Title), d.Title
 	var p markup.Pen
-	p.Label("head", 0, 17, d.Title)
+	d.head(&p, 17)
 	for _, class := range []string{"frame", "frame dash", "b1", "b2", "b3"} {
 		p.Put(`<path class="`, class, `" d="`)
 		for i, page := range m.Memory {

@@ -11,7 +11,7 @@ import (
 // The measures of a pipeline's timetable, and how much of one is drawn.
 const (
 	pipeWide   = 520
-	pipeNames  = 58
+	pipeNames  = 68
 	pipeRow    = 30
 	pipeTop    = 30
 	pipeLegend = 26
@@ -37,7 +37,7 @@ func Pipeline(l phrase.Phrases, schedule string, stages, micros int) (*Drawing, 
 		Twin:  []Table{p.table()},
 	}
 	d.About = sentences(l, ended(l, d.Title), ended(l, d.Now))
-	p.pen.Label("head", 0, 17, d.Title)
+	d.head(&p.pen, 17)
 	for i := range runs {
 		p.stage(i)
 	}
@@ -90,8 +90,8 @@ func (p *pipeline) stage(i int) {
 		p.still(free, r.From, top)
 		left, wide := p.x(r.From), p.x(r.Until)-p.x(r.From)
 		p.pen.Rect(`class="`+passLooks[r.Pass][0]+`"`, left, top, wide, pipeRow-5)
-		if wide >= 11 {
-			p.pen.Label("mid micro", left+wide/2, top+17, strconv.Itoa(r.Micro))
+		if micro := strconv.Itoa(r.Micro); wide >= float64(8*len(micro)+3) {
+			p.pen.Label("mid micro", left+wide/2, top+17, micro)
 		}
 		free = r.Until
 	}

@@ -28,7 +28,7 @@ func PlanMemory(l phrase.Phrases, p *training.Planned) *Drawing {
 		Title: outOf(l, bytesText(total), bytesText(room)),
 		Note:  l.Say("figure.stack-note", "low", bytesText(interval.Low), "high", bytesText(interval.High)),
 	}
-	s.pen.Label("head", 0, 17, d.Title)
+	d.head(&s.pen, 17)
 	parts := newLedger(l, l.Say("figure.stack"), total)
 	parts.Heads[2] = l.Say("figure.share")
 	for i, part := range m.Parts() {

@@ -11,7 +11,7 @@ import (
 const (
 	barHead  = 34 // above the bars: a line, and a title
 	barHigh  = 26
-	barNames = 78
+	barNames = 88
 )
 
 // PlanTimeline draws one step of a plan: its pipeline stage by stage, with what each does in slot t, and below it what

@@ -69,7 +69,7 @@ func ServingMemory(l phrase.Phrases, r *sheet.Record) *Drawing {
 	d := &Drawing{Title: l.Say("figure.serving-memory", "bytes", bytesText(capacity)),
 		Note: l.Say("figure.serving-memory-note")}
 	m := memory{scale: memoryWide / math.Max(capacity, 1)}
-	m.pen.Label("head", 0, 17, d.Title)
+	d.head(&m.pen, 17)
 	ledger, rest := newLedger(l, d.Title, capacity), capacity
 	entry := func(class, key string, size float64) {
 		m.legend(class, ledger.add(l.Say(key), size))

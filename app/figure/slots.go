@@ -35,7 +35,7 @@ func Slots(l phrase.Phrases, policy machine.Policy, step int) *Drawing {
 	}
 	d.About, d.Now = ended(l, d.Title), d.Title
 	var p markup.Pen
-	p.Label("head", 0, 17, d.Title)
+	d.head(&p, 17)
 	for i := range e.Slots {
 		p.Label("small", 0, slotY(i)+20, l.Say("figure.slot", "n", i+1))
 		p.Rect(`class="frame"`, slotLeft, slotY(i), slotSteps*slotWide, slotHigh)

@@ -27,7 +27,7 @@ func Strip(l phrase.Phrases, name string, m *model.Model) *Drawing {
 	}
 	twin := Table{Caption: d.Title, Heads: cells(l, "figure.strip-heads")}
 	var bars, legend markup.Pen
-	bars.Label("head", 0, 17, d.Title)
+	d.head(&bars, 17)
 	var words []string
 	left, entries := 0.0, 0
 	for _, p := range m.Parts() {
