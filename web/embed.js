@@ -16,7 +16,7 @@
 
   class Sheet extends HTMLElement {
     static observedAttributes = ["theme", "show"];
-    #root; #main; #page; #section; #near; #failed;
+    #root; #main; #page; #section; #near; #failed; #paper;
 
     connectedCallback() {
       followers.add(this);
@@ -26,6 +26,7 @@
       this.#main = element("main", { role: "none" });
       this.#root.append(this.#main);
       shadow.append(this.#root);
+      this.#paper = new CSSStyleSheet();
       this.attributeChangedCallback();
       this.#show().catch((err) => this.#say(err));
     }
@@ -35,18 +36,20 @@
       this.#root.dataset.show = this.getAttribute("show") ?? "";
       this.follow();
     }
-    // follow takes the colours of the attribute, or else of the page around.
+    // follow takes the colours of the attribute, or else of the page around, and with them its paper.
     follow() {
       const theme = this.getAttribute("theme") || themeAround(this);
       if (theme) this.#root.dataset.theme = theme;
       else delete this.#root.dataset.theme;
+      const paper = paperAround(this, theme);
+      this.#paper.replaceSync(paper && `@media screen { book-html { --scalebook-paper: ${paper} } }`);
     }
 
     // The printed calculator first.
     async #show() {
       const name = this.getAttribute("name") ?? "";
       this.#page = await pageOf(name);
-      this.shadowRoot.adoptedStyleSheets = await styles(this.#page.style, this.#root);
+      this.shadowRoot.adoptedStyleSheets = [...await styles(this.#page.style, this.#root), this.#paper];
       this.#section = document.importNode(this.#page.section, true);
       this.#section.dataset.state = stateOf(this, this.#section, name);
       this.#main.replaceChildren(this.#section, document.importNode(this.#page.source, true));
@@ -122,10 +125,27 @@
       const said = says.map((name) => up.getAttribute(name)).find((value) => value);
       if (said === "dark" || up.classList.contains("dark")) return "dark";
       if (said === "light" || up.classList.contains("light")) return "light";
-      const [r, g, b, a = 1] = getComputedStyle(up).backgroundColor.match(/[\d.]+/g)?.map(Number) ?? [0, 0, 0, 0];
-      if (up !== e && a > 0.5) return 0.2126 * r + 0.7152 * g + 0.0722 * b < 128 ? "dark" : "light";
+      const behind = up !== e && opaque(up);
+      if (behind) return 0.2126 * behind[0] + 0.7152 * behind[1] + 0.0722 * behind[2] < 128 ? "dark" : "light";
     }
     return "";
+  }
+  // paperAround is the colour behind an element. The book's own stays where the page names one, and where letters
+  // would not stand out enough.
+  function paperAround(e, theme) {
+    if (getComputedStyle(e).getPropertyValue("--scalebook-paper")) return "";
+    for (let up = e; up; up = up.parentElement ?? up.getRootNode().host) {
+      const behind = opaque(up);
+      if (!behind) continue;
+      const readable = theme === "light" ? Math.min(...behind) >= 240 : theme === "dark" && Math.max(...behind) <= 40;
+      return readable ? `rgb(${behind})` : "";
+    }
+    return "";
+  }
+  // opaque is the red, green and blue of an element's background, if one doesn't see through it.
+  function opaque(e) {
+    const [r, g, b, a = 1] = getComputedStyle(e).backgroundColor.match(/[\d.]+/g)?.map(Number) ?? [0, 0, 0, 0];
+    return a > 0.5 ? [r, g, b] : null;
   }
   const followers = new Set();
   const followAll = () => { for (const e of followers) e.follow(); };
@@ -135,6 +155,9 @@
   }
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", followAll);
   addEventListener("load", followAll); // style sheets that came late
+  addEventListener("transitionend", (e) => { // colours that change slowly
+    if (e.target === document.documentElement || e.target === document.body) followAll();
+  });
 
   const problem = (reader, cause) => Object.assign(new Error(reader, { cause }), { reader });
 

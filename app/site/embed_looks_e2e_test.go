@@ -106,18 +106,25 @@ func TestEmbedElementFollowsItsHost(t *testing.T) {
 	dark := func() bool {
 		return p.is(`(c => (c[0] + c[1] + c[2]) / 3 < 80)(getComputedStyle(` + inside(0, "book-html") + `).backgroundColor.match(/[\d.]+/g).map(Number))`)
 	}
-	for _, c := range [][2]string{
-		{`root.dataset.theme = "dark"`, `delete root.dataset.theme`},
-		{`root.setAttribute("data-color-mode", "dark")`, `root.removeAttribute("data-color-mode")`},
-		{`root.classList.add("dark")`, `root.classList.remove("dark")`},
-		{`document.body.setAttribute("style", "background: #101418")`, `document.body.removeAttribute("style")`},
-		{`root.style.background = "rgb(10, 10, 40)"`, `root.style.background = ""`},
+	const own = "rgb(23, 22, 20)" // the paper of the book's own dark
+	for _, c := range [][3]string{
+		{`root.dataset.theme = "dark"`, `delete root.dataset.theme`, own},
+		{`root.setAttribute("data-color-mode", "dark")`, `root.removeAttribute("data-color-mode")`, own},
+		{`root.classList.add("dark")`, `root.classList.remove("dark")`, own},
+		{`document.body.setAttribute("style", "background: #101418")`, `document.body.removeAttribute("style")`,
+			"rgb(16, 20, 24)"},
+		{`root.style.background = "rgb(10, 10, 40)"`, `root.style.background = ""`, "rgb(10, 10, 40)"},
+		{`root.style.background = "rgb(90, 90, 90)"`, `root.style.background = ""`, own}, // too light to read on
+		{`root.style.cssText = "background: #111; --scalebook-paper: #000"`, `root.style.cssText = ""`, "rgb(0, 0, 0)"},
 	} {
 		for i, want := range []bool{true, false} {
 			p.run(`const root = document.documentElement; ` + c[i])
 			time.Sleep(50 * time.Millisecond)
 			if got := dark(); got != want {
 				t.Errorf("after %s: dark is %v", c[i], got)
+			}
+			if paper := p.text(`getComputedStyle(` + inside(0, "book-html") + `).backgroundColor`); want && paper != c[2] {
+				t.Errorf("after %s: the paper is %s, want %s", c[i], paper, c[2])
 			}
 		}
 	}
