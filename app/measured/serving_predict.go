@@ -23,9 +23,10 @@ func inference(r Row) (Prediction, error) {
 		return Prediction{}, err
 	}
 	p := Prediction{Fits: &a.fits, Metrics: map[string]Interval{}}
+	least := t.floor()
 	for name, x := range a.metrics(t) {
 		if low, high := spreadOf(t.regime(), name); x > 0 && !math.IsInf(x, 0) {
-			p.Metrics[name] = Interval{x * low, x, x * high}
+			p.Metrics[name] = least.keeps(name, Interval{x * low, x, x * high}, a)
 		}
 	}
 	if long := t.shape.TooLong(t.load); long != nil {
