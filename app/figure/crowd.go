@@ -39,7 +39,7 @@ func Crowd(l phrase.Phrases, load, capacity float64, slots, second int) *Drawing
 	d.About, d.Now = ended(l, d.Title), d.Title
 	d.head(&c.pen, 17)
 	c.draw(top, slots)
-	return d.svg("fig", frame{0, 0, crowdLeft + crowdWide + 20, crowdTop + crowdHigh + 26}, &c.pen)
+	return d.svg("fig", frame{0, 0, crowdLeft + crowdWide + 26, crowdTop + crowdHigh + 26}, &c.pen)
 }
 
 // crowd is a drawing under way.

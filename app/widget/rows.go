@@ -145,7 +145,7 @@ func (v *View) binds(name string) string {
 		return ""
 	}
 	by, ok := v.Result.Binding(name)
-	if !ok || utf8.RuneCountInString(by) > short {
+	if !ok || utf8.RuneCountInString(by) > short || !isName(by) && strings.Contains(by, "_") {
 		return ""
 	}
 	return by
