@@ -11,12 +11,13 @@ import (
 // widths are the dtypes of a matmul's activations, weights and output.
 const widths = ", x dtype = bf16, w dtype = bf16, y dtype = bf16"
 
-// Laws are the laws of arithmetic against bandwidth.
+// Laws are the laws of arithmetic against bandwidth, each with its parameters, units, range, formula and source.
 func Laws() []law.Law {
 	return slices.Concat(matmulLaws(), elementLaws(), chipLaws(), tilingLaws(), startedLaws())
 }
 
-// MatmulFLOPs is the law matmul_flops.
+// MatmulFLOPs is the operations of a matmul [B, D] x [D, F] -> [B, F], 2 B D F: a multiply and an add for each of the D
+// terms of each of the B F sums. Sizes are any positive numbers. Sheets know it as matmul_flops.
 func MatmulFLOPs(B, D, F float64) q.FLOPs { return q.FLOPs(2 * B * D * F) }
 
 func matmulFLOPs(a law.Args) (float64, error) {

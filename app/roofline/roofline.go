@@ -18,13 +18,14 @@ package roofline
 
 import q "github.com/scalebook/scalebook/app/quantity"
 
-// Bounds is the time of an operation, as far as the roofline knows it.
+// Bounds is between which times an operation lies, as far as the roofline knows.
 type Bounds struct {
-	Math, Comms q.Seconds
+	Math  q.Seconds // operations over the peak rate
+	Comms q.Seconds // bytes over the bandwidth
 }
 
-// Lower is the time if computing and moving overlap fully: the larger of the two.
+// Lower is the time if computing and moving overlap fully: max(Math, Comms).
 func (b Bounds) Lower() q.Seconds { return max(b.Math, b.Comms) }
 
-// Upper is the time if nothing overlaps: the sum. It is never more than twice Lower.
+// Upper is the time if nothing overlaps: Math + Comms. It is never more than twice Lower.
 func (b Bounds) Upper() q.Seconds { return b.Math + b.Comms }

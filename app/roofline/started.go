@@ -30,23 +30,28 @@ func startedLaws() []law.Law {
 	}
 }
 
-// Timed is a matmul [B, D] x [D, F] that somebody timed.
+// Timed is a matmul [B, D] x [D, F] -> [B, F] that somebody timed.
 type Timed struct {
-	B, D, F float64
+	B, D, F float64 // the batch, the contracted width and the output width, all positive
 	Took    q.Seconds
 }
 
-// Side is the side of a cube of as many multiply-adds.
+// Side is the side of a cube of as many multiply-adds: the cube root of B D F.
 func (t Timed) Side() float64 { return math.Cbrt(t.B * t.D * t.F) }
 
-// Started is how matmuls start and how fast they get: the two constants of the law matmul_time_started.
+// Started is how long matmuls take to start and how fast they then are: the two constants of
+//
+//	T = Edge * cbrt(B D F) + T_roofline/Share
+//
+// which sheets know as matmul_time_started. The form is fitted, not derived.
 type Started struct {
-	Share float64   // of the roofline
-	Edge  q.Seconds // for each unit of the side
+	Share float64   // of the roofline's rate that large matmuls reach, above 0
+	Edge  q.Seconds // to fill and drain the unit, for each step along the side of the matmul, at least 0
 }
 
-// Timings reads a matmul a line: its side, or B, D and F, and then TFLOP/s. Empty lines, a head without numbers
-// and lines that begin with # are left out. An empty text is the measurements of a TPU7x.
+// Timings reads a matmul a line: its side, or B, D and F, and then TFLOP/s. Empty lines, a head without numbers and
+// lines that begin with # are left out. An empty text is the measurements of a TPU7x. The error names the first line
+// that is none of these; numbers must lie above 0 and not above 1e12.
 func Timings(text string) ([]Timed, error) {
 	if strings.TrimSpace(text) == "" {
 		text = ironwood
@@ -92,13 +97,15 @@ func timing(line string) (Timed, bool) {
 	return Timed{x[0], x[1], x[2], MatmulFLOPs(x[0], x[1], x[2]).Over(q.FLOPRate(rate))}, true
 }
 
-// Ideal is the time that the roofline allows, with two bytes for each number.
+// Ideal is the least time that the roofline allows t at a peak rate and a memory bandwidth, with bf16 matrices: 2 bytes
+// for each number, read or written once.
 func (t Timed) Ideal(peak q.FLOPRate, bandwidth q.Bandwidth) q.Seconds {
 	moved := q.Bytes(2 * (t.B*t.D + t.D*t.F + t.B*t.F))
 	return Bounds{MatmulFLOPs(t.B, t.D, t.F).Over(peak), moved.Over(bandwidth)}.Lower()
 }
 
-// FitStarted finds the constants with the least squares of relative errors. It needs two matmuls of different sides.
+// FitStarted finds the constants with the least sum of squared relative errors, for a peak rate and a memory bandwidth.
+// Matmuls that show no start-up give Edge = 0. It is an error if there are not at least two matmuls of different sides.
 func FitStarted(timed []Timed, peak q.FLOPRate, bandwidth q.Bandwidth) (Started, error) {
 	var ee, ei, ii, e1, i1 float64 // sums of products of side, ideal time and one, each over the time taken
 	for _, t := range timed {
@@ -116,7 +123,7 @@ func FitStarted(timed []Timed, peak q.FLOPRate, bandwidth q.Bandwidth) (Started,
 	return Started{Share: 1 / slow, Edge: q.Seconds(edge)}, nil
 }
 
-// Time is what the law says of a matmul that the roofline gives an ideal time.
+// Time is Edge * Side + ideal/Share, where ideal is the time that the roofline allows the matmul.
 func (s Started) Time(t Timed, ideal q.Seconds) q.Seconds {
 	return s.Edge*q.Seconds(t.Side()) + ideal/q.Seconds(s.Share)
 }
