@@ -43,7 +43,8 @@ const (
 	raggedShare = "1 - (" + lack + ")^k"
 )
 
-// AllGatherTime is the law all_gather_time_exact, for costs.
+// AllGatherTime is (N-1)/N V/W: of V bytes each of N >= 1 chips has V/N and takes in the rest at W. See [Laws] for what
+// W is on which wires; sheets know it as all_gather_time_exact.
 func AllGatherTime(V q.Bytes, N float64, W q.Bandwidth) q.Seconds {
 	return gatherTime(V, N, N, W)
 }
@@ -57,8 +58,9 @@ func allGatherTime(a law.Args) (float64, error) {
 	return float64(AllGatherTime(a.Bytes(0), a.Num(1), a.Bandwidth(2))), nil
 }
 
-// AllReduceTime is the law all_reduce_time_exact: a reduce-scatter and an all-gather. Chips that add up themselves
-// cannot send less in the mean; on a line there is a faster way, all_reduce_time_line.
+// AllReduceTime is 2 (N-1)/N V/W, a reduce-scatter and an all-gather of V bytes over N >= 1 chips that take data in at
+// W. Chips that add up themselves can't send less in the mean; on a line there is a faster way, all_reduce_time_line.
+// Sheets know it as all_reduce_time_exact.
 func AllReduceTime(V q.Bytes, N float64, W q.Bandwidth) q.Seconds { return 2 * AllGatherTime(V, N, W) }
 
 func allReduceTime(a law.Args) (float64, error) {
@@ -81,19 +83,24 @@ func (o Op) BusShare(n float64) (share float64, formula string) {
 	return 1, "1"
 }
 
-// AxisExchange is the law all_to_all_time_torus, for costs.
+// AxisExchange is the time of an axis of X chips in an all-to-all over a torus of N chips that hold V bytes together:
+// floor(X^2/4)/X V/(N W). W is the bandwidth of a link, both ways if the axis wraps around and one way if not. The axis
+// that takes longest decides. Sheets know it as all_to_all_time_torus.
 func AxisExchange(V q.Bytes, N, X float64, W q.Bandwidth) q.Seconds {
 	return q.Seconds(math.Floor(X*X/4) / X * float64(V) / (N * float64(W)))
 }
 
-// RaggedShare is the law ragged_share_exact, for costs. Multiplied with the (N-1)/N that leave the device it is the
-// curve of the original book.
+// RaggedShare is the expected share of an all-to-all's chunks that carry anything, if each token goes to k experts at
+// random, spread evenly over N devices: 1 - ((N-1)/N)^k, for k >= 0 and N >= 1. Multiplied with the (N-1)/N that leave
+// the device it is the curve of the original book. Sheets know it as ragged_share_exact.
 func RaggedShare(k, N float64) float64 { return 1 - math.Pow((N-1)/N, k) }
 
-// RaggedShareShortcut is the law ragged_share, an upper bound of RaggedShare that is 1.58 times too large at k = N.
+// RaggedShareShortcut is min(k/N, 1), an upper bound of [RaggedShare] that is 1.58 times too large at k = N for large
+// N. Sheets know it as ragged_share.
 func RaggedShareShortcut(k, N float64) float64 { return min(k/N, 1) }
 
-// LevelBandwidth is the law level_bandwidth, for the records of trees.
+// LevelBandwidth is D W/(D - 1): the bytes of the array a second in an all-gather over a level of D > 1 units, each
+// with a one-way egress W, since a unit takes in only what it lacks. Sheets know it as level_bandwidth.
 func LevelBandwidth(D float64, W q.Bandwidth) q.Bandwidth {
 	return q.Bandwidth(D * float64(W) / (D - 1))
 }
