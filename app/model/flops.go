@@ -40,13 +40,13 @@ func (m *Model) WeightFLOPs(p Pass) q.FLOPs {
 	return q.FLOPs(float64(p)*2*m.Active().Matmul()) + m.StateFLOPs(p)
 }
 
-// LayerFLOPs are the same without the unembedding.
+// LayerFLOPs are the operations of the layers' matmuls with weights on one token: WeightFLOPs without the unembedding.
 func (m *Model) LayerFLOPs(p Pass) q.FLOPs {
 	a := m.Active()
 	return q.FLOPs(float64(p)*2*(a.Attention()+a.FeedForward())) + m.StateFLOPs(p)
 }
 
-// UnembeddingFLOPs are those of making logits alone: 2 D V forward.
+// UnembeddingFLOPs are the operations of making one token's logits alone: 2 D V forward.
 func (m *Model) UnembeddingFLOPs(p Pass) q.FLOPs {
 	return q.FLOPs(float64(p) * 2 * float64(m.Width) * float64(m.Vocab))
 }
@@ -92,7 +92,8 @@ func (m *Model) DecodeFLOPs(T float64) q.FLOPs {
 	return m.WeightFLOPs(Forward) + m.DecodeAttentionFLOPs(T)
 }
 
-// DecodeAttentionFLOPs are those of attention alone.
+// DecodeAttentionFLOPs are the operations of attention alone when one token is generated with T in the cache, its own
+// included: scores, and values weighted by them, in all layers.
 func (m *Model) DecodeAttentionFLOPs(T float64) q.FLOPs {
 	sum := 0.0
 	for _, k := range m.kinds() {

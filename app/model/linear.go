@@ -69,7 +69,8 @@ func (l *Linear) Channels(width int) int {
 	return 2*l.keys() + l.values()
 }
 
-// Matrices are those of a linear layer. The convolution is one of them: a token meets each of its weights once.
+// LinearMatrices are the matrices with which a linear layer multiplies a token. The convolution is one of them: a token
+// meets each of its weights once.
 func (m *Model) LinearMatrices() []Matrix {
 	l, D := &m.Linear, m.Width
 	k, v := l.keys(), l.values()
@@ -188,7 +189,8 @@ func (m *Model) StateFLOPs(p Pass) q.FLOPs {
 	return q.FLOPs(float64(p) * m.linearLayers() * 2 * m.Linear.Products() * state)
 }
 
-// Products is how many products with its state a linear layer takes for a token.
+// Products is how many products with its state a linear layer computes for each token: 3 by the delta rule (what the
+// key recalls, what is written, what the query reads), 2 in other layers with a state, 0 in a short convolution.
 func (l *Linear) Products() float64 {
 	switch l.Kind {
 	case NoLinear, ShortConv:
@@ -209,7 +211,8 @@ type Index struct {
 	Layers Pattern // which layers have one; zero means all. The others look at what the last one before them picked
 }
 
-// IndexMatrices are those of the index of a layer. Its queries come from the latent of the queries, if there is one.
+// IndexMatrices are the matrices with which the index of a layer multiplies a token. Its queries come from the latent
+// of the queries, if there is one.
 func (m *Model) IndexMatrices() []Matrix {
 	x := &m.Index
 	key := x.Size

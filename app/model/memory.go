@@ -40,7 +40,8 @@ func (m *Model) Cached(T float64) float64 {
 	return float64(m.KVBytes(T, 1)) / all
 }
 
-// CacheElements is what a layer caches of one token, or in one entry for several.
+// CacheElements is how many elements a layer caches for each token: K (H + Hv), of latent attention r + rope. In a
+// layer that compresses it is for each entry, which stands for several tokens.
 func (m *Model) CacheElements(l Layer) float64 {
 	switch r := m.MLA.KVRank; {
 	case !l.Attends() || l.Shares:
@@ -97,7 +98,7 @@ func (m *Model) ActivationElements(keep Keep) float64 {
 	return sum
 }
 
-// ActivationBytes are the same in bytes, for elements of the given size.
+// ActivationBytes are the bytes of [Model.ActivationElements], for elements of the given size, 2 bytes of bf16.
 func (m *Model) ActivationBytes(keep Keep, element q.Bytes) q.Bytes {
 	return q.Bytes(m.ActivationElements(keep) * float64(element))
 }

@@ -233,7 +233,7 @@ func (m *Model) blocks(l *Layer, i int) {
 	}
 }
 
-// DenseWidth is the width of the dense MLP of a layer.
+// DenseWidth is the width F of the dense MLP of a layer: FFWidth, or twice that if the layer is wide.
 func (m *Model) DenseWidth(l Layer) int {
 	if l.Wide {
 		return 2 * m.FFWidth

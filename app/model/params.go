@@ -51,7 +51,7 @@ func (p Params) Small() float64 { return p.Norms + p.Biases + p.Sinks }
 // Matmul is the weights that a token is multiplied with: two operations each.
 func (p Params) Matmul() float64 { return p.Attention() + p.FeedForward() + p.Unembedding }
 
-// Total is all of them.
+// Total is the sum of all parts.
 func (p Params) Total() float64 { return p.Matmul() + p.Lookup() + p.Small() + p.Unused }
 
 // Params are the parameters that m stores.
@@ -71,8 +71,8 @@ func (m *Model) Total() float64 { return m.Params().Total() }
 // ActiveTotal is how many parameters a token uses, the input table included: the figure of Mixtral, Qwen and DeepSeek.
 func (m *Model) ActiveTotal() float64 { return m.Active().Total() }
 
-// ActiveWithoutLookup is the same without tables of which a token reads one row: the figure of gpt-oss, and the N of
-// 6N.
+// ActiveWithoutLookup is how many parameters a token uses, tables of which it reads one row left out: the figure of
+// gpt-oss, and the N of 6N.
 func (m *Model) ActiveWithoutLookup() float64 {
 	p := m.Active()
 	return p.Total() - p.Lookup()

@@ -10,7 +10,7 @@ type Part struct {
 	Lookup bool    // a token reads one row
 }
 
-// Parts are those of a model, those that it lacks too.
+// Parts are the same parts in the same order for every model; what a model lacks has no parameters stored.
 func (m *Model) Parts() []Part {
 	p, a := m.Params(), m.Active()
 	out := "model.unembedding"

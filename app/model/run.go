@@ -34,8 +34,8 @@ func (m *Model) CrossoverContext(mask Mask) (float64, error) {
 	return high, nil
 }
 
-// ExpertsTouched is the law experts_touched: how many of a layer's E experts a batch of B tokens is expected to use, if
-// each token chooses its k evenly: E (1 - (1 - k/E)^B). It says what generating must read of the weights.
+// ExpertsTouched is how many of a layer's E experts a batch of B tokens is expected to use, if each token chooses its k
+// evenly: E (1 - (1 - k/E)^B). It says what generating must read of the weights. Sheets know it as experts_touched.
 func ExpertsTouched(experts, perToken, B float64) float64 {
 	if !(perToken < experts) {
 		return experts

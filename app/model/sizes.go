@@ -8,7 +8,7 @@ import (
 // Size is a size of a model's configuration as a reader knows it. Its text is nil where the model has none.
 type Size struct{ Name, Text *phrase.Phrase }
 
-// Sizes are the same ones in the same order for every model.
+// Sizes are the sizes by which readers know a configuration: the same ones in the same order for every model.
 func (m *Model) Sizes() []Size {
 	return []Size{
 		{phrase.New("model.s-layers"), phrase.New(plain, "n", m.Layers)},
