@@ -75,6 +75,11 @@ func TestEveryFact(t *testing.T) {
 		}
 	}
 	for _, a := range Catalog().All {
+		for _, said := range []string{a.Name, a.Vendor, a.Group, "a year", a.Interconnect, a.TorusShape, a.Note} {
+			if said != "" {
+				lines++
+			}
+		}
 		if a.TorusShape != "" {
 			used[a.TorusSource.ID] = true
 			if a.TorusSource.Title == "" {
@@ -101,11 +106,8 @@ func TestEveryFact(t *testing.T) {
 			}
 		}
 	}
-	if rest := strings.Count(acceleratorTable, "\n") - lines; rest != 43*4+41+7+7 {
-		t.Errorf(
-			"%d lines are neither constants nor names, vendors, groups, years, 41 interconnects, 7 tori and 7 notes",
-			rest,
-		)
+	if all := strings.Count(acceleratorTable, "\n"); lines != all {
+		t.Errorf("%d of %d lines say something", lines, all)
 	}
 	for _, s := range Catalog().Sources() {
 		if !used[s.ID] {
