@@ -58,7 +58,21 @@ func folder(t testing.TB, extra map[string][]byte) fs.FS {
 
 // TestPages holds every testdata/*.md to what it became: the body, then what the site takes from the page.
 func TestPages(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.md")
+	loaded(t, "testdata/*.md", func(t *testing.T, file string, b *Book, problems []Problem) {
+		for _, p := range problems {
+			t.Error(p)
+		}
+		page := b.Page(strings.TrimSuffix(filepath.Base(file), ".md"))
+		wellFormed(t, page.HTML)
+		golden.Check(t, strings.TrimSuffix(file, ".md")+".html", page.HTML)
+		golden.Check(t, strings.TrimSuffix(file, ".md")+".page.txt", describe(page))
+	})
+}
+
+// loaded gives the book of each file that fits a pattern, and its problems, to a test of the file's name.
+func loaded(t *testing.T, pattern string, test func(t *testing.T, file string, b *Book, problems []Problem)) {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {
 		t.Fatal("no test files", err)
 	}
@@ -68,15 +82,8 @@ func TestPages(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			name := filepath.Base(file)
-			b, problems := Load(folder(t, map[string][]byte{name: src}), testConfig())
-			for _, p := range problems {
-				t.Error(p)
-			}
-			page := b.Page(strings.TrimSuffix(name, ".md"))
-			wellFormed(t, page.HTML)
-			golden.Check(t, strings.TrimSuffix(file, ".md")+".html", page.HTML)
-			golden.Check(t, strings.TrimSuffix(file, ".md")+".page.txt", describe(page))
+			b, problems := Load(folder(t, map[string][]byte{filepath.Base(file): src}), testConfig())
+			test(t, file, b, problems)
 		})
 	}
 }
