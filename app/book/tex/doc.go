@@ -5,6 +5,6 @@
 // formula in a textbook is worse than none. The output has no style attributes; what MathML Core leaves to CSS
 // (alignment and rules of tables, bold words, boxes) is said by classes beginning with `m-`.
 //
-// The text goes through three steps: tokens (lex.go), a tree (parse.go), and its printing (node.go), where the spaces
+// The text goes through three steps: tokens (lex.go), a tree (parse*.go), and its printing (node.go), where the spaces
 // around function names are settled.
 package tex
