@@ -24,6 +24,7 @@ type setting struct {
 	apart           bool // prefill and decode on chips of their own
 	prefill, decode part
 	options         serving.Engine
+	notes           []string // what was not taken as it is written
 }
 
 // part is one side of a disaggregated system.
@@ -53,8 +54,8 @@ func readServing(s Setup) (*setting, error) {
 		return nil, err
 	}
 	if t.apart {
-		if t.prefill, err = readPart(s, "prefill", t.shape); err == nil {
-			t.decode, err = readPart(s, "decode", t.shape)
+		if t.prefill, err = t.readPart(s, "prefill"); err == nil {
+			t.decode, err = t.readPart(s, "decode")
 		}
 		if err == nil {
 			err = t.follow(s)
@@ -62,7 +63,7 @@ func readServing(s Setup) (*setting, error) {
 		return t, err
 	}
 	whole := false
-	if t.plan, whole, err = readPlan(s, t.shape); err != nil {
+	if t.plan, whole, err = t.readPlan(s); err != nil {
 		return nil, err
 	}
 	if whole && t.kind == closedLoop {
@@ -151,12 +152,12 @@ func precision(s Setup) serving.Precision {
 }
 
 // readPart reads one side of a disaggregated system.
-func readPart(s Setup, name string, shape *serving.Shape) (part, error) {
+func (t *setting) readPart(s Setup, name string) (part, error) {
 	sub := s.object(name)
 	if sub == nil {
 		return part{}, fmt.Errorf("the plan of %s is not given; write its tp, attention_dp, moe_ep and workers", name)
 	}
-	p, _, err := readPlan(sub, shape)
+	p, _, err := t.readPlan(sub)
 	if err != nil {
 		return part{}, err
 	}

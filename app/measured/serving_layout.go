@@ -1,6 +1,7 @@
 package measured
 
 import (
+	"fmt"
 	"math"
 	"strings"
 
@@ -8,7 +9,9 @@ import (
 )
 
 // readPlan reads the plan of one group of chips, and tells whether what is given counts the chips of a whole system.
-func readPlan(s Setup, shape *serving.Shape) (p serving.Plan, whole bool, err error) {
+// What is not taken as it is written is noted.
+func (t *setting) readPlan(s Setup) (p serving.Plan, whole bool, err error) {
+	shape := t.shape
 	for _, d := range []struct {
 		to    *int
 		names []string
@@ -26,9 +29,27 @@ func readPlan(s Setup, shape *serving.Shape) (p serving.Plan, whole bool, err er
 	if p.DP == 0 && p.TP > 0 {
 		p.DP = max(p.EP, 1) * max(p.ETP, 1) / p.TP
 	}
+	written := p
 	p, whole = mend(p, shape)
+	t.noteMended(written, p)
 	p.CP, err = s.split(p, shape)
 	return p, whole, err
+}
+
+// noteMended tells which plan is priced where another TP than the written one is.
+func (t *setting) noteMended(written, p serving.Plan) {
+	tp := max(written.TP, 1)
+	if tp == p.TP {
+		return
+	}
+	why := fmt.Sprintf("tp %d is taken for chips counted twice", tp)
+	if heads := t.shape.Model.Heads; heads%tp != 0 {
+		why = fmt.Sprintf("tp %d doesn't divide the %d heads", tp, heads)
+	} else if counted(tp, t.shape) {
+		why = fmt.Sprintf("tp %d is more than chips share a latent cache", tp)
+	}
+	t.notes = append(t.notes, fmt.Sprintf("%s, so %s is priced instead; write the tp of one attention group, and "+
+		"attention_dp for how many groups there are", why, p))
 }
 
 // split is over how many chips of a group the cache of a sequence is split along it; "on" is over all that would keep

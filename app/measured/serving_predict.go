@@ -22,7 +22,7 @@ func inference(r Row) (Prediction, error) {
 	if err != nil {
 		return Prediction{}, err
 	}
-	p := Prediction{Fits: &a.fits, Metrics: map[string]Interval{}}
+	p := Prediction{Fits: &a.fits, Metrics: map[string]Interval{}, Notes: t.notes}
 	least := t.floor()
 	for name, x := range a.metrics(t) {
 		if low, high := spreadOf(t.regime(), name); x > 0 && !math.IsInf(x, 0) {

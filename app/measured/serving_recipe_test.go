@@ -2,6 +2,7 @@ package measured
 
 import (
 	"maps"
+	"strings"
 	"testing"
 
 	"github.com/scalebook/scalebook/app/serving"
@@ -93,5 +94,22 @@ func TestPlacesAreWaitedFor(t *testing.T) {
 	}
 	if wait := first(8.0) - first(nil); wait < 0.12 || wait > 0.14 {
 		t.Errorf("they wait %.3f of the time of an answer", wait)
+	}
+}
+
+// A plan that isn't priced as it is written is told.
+func TestChangedPlansAreNoted(t *testing.T) {
+	for tp, want := range map[float64]string{
+		8:  "",
+		12: "tp 12 doesn't divide the 128 heads, so TP1 DP12 EP12 is priced instead",
+		32: "tp 32 is more than chips share a latent cache, so TP1 DP32 EP32 is priced instead",
+	} {
+		p, err := inference(Row{Setup: loaded(Setup{"model": "deepseek-r1", "device": "GB200", "tp": tp}, nil)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(p.Notes, "; "); !strings.HasPrefix(got, want) || want == "" && got != "" {
+			t.Errorf("tp %v: %q, want %q", tp, got, want)
+		}
 	}
 }

@@ -74,7 +74,7 @@ type Search struct {
 
 // Begin begins a search.
 func (w Wish) Begin() *Search {
-	s := &Search{wish: w, plans: w.Plans()}
+	s := &Search{wish: w, plans: w.Plans(), Refused: w.uneven()}
 	if w.Apart {
 		s.prompts = w.prefillers()
 	}

@@ -3,6 +3,7 @@ package serving
 import (
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -225,5 +226,16 @@ func TestOffload(t *testing.T) {
 			t.Errorf("batch %v: %v bytes on the host after %v, %v s a token", o.Batch, o.Offload, before, o.TPOT)
 		}
 		before = o.Offload
+	}
+}
+
+// Ways over which the heads don't divide are refused with the reason, all together.
+func TestUnevenHeadsAreRefused(t *testing.T) {
+	r := replica(t, "llama3.70b", "gpu.gb200", 1, Plan{}, Fitted("vllm"))
+	w := Wish{Shape: r.Shape, Chip: r.Chip, Chips: 12, Constants: r.Constants, Load: Load{In: 1024, Out: 1024}}
+	_, refused := w.Search(0, 1)
+	if len(refused) == 0 || refused[0].Count != 3 || refused[0].Plan.TP != 12 ||
+		!strings.Contains(refused[0].Why.Error(), "64 heads") {
+		t.Errorf("TP of 3, 6 and 12: %+v", refused)
 	}
 }

@@ -9,7 +9,8 @@ import "slices"
 func (w Wish) Plans() []Plan {
 	var all []Plan
 	for _, pp := range powers(min(w.Chips, w.Shape.Model.Layers)) {
-		for _, tp := range w.tensors(w.Chips / pp) {
+		even, _ := w.tensors(w.Chips / pp)
+		for _, tp := range even {
 			for _, dp := range halves(w.Chips / pp / tp) {
 				for _, p := range w.experts(Plan{TP: tp, DP: dp, PP: pp}) {
 					all = append(all, w.contexts(p)...)
@@ -31,15 +32,29 @@ func (w Wish) contexts(p Plan) []Plan {
 	return []Plan{p, split}
 }
 
-// tensors is the ways of tensor parallelism on up to n chips of one domain.
-func (w Wish) tensors(n int) []int {
-	var all []int
+// tensors is the ways of tensor parallelism on up to n chips of one domain: those over which the heads divide evenly,
+// and the others.
+func (w Wish) tensors(n int) (even, uneven []int) {
 	for tp := 1; tp <= min(n, max(w.Chip.Domain, 1), w.Shape.Model.Heads); tp++ {
-		if w.Shape.Model.Heads%tp == 0 && (tp&(tp-1) == 0 || w.Chips%tp == 0) {
-			all = append(all, tp)
+		switch {
+		case tp&(tp-1) != 0 && w.Chips%tp != 0:
+		case w.Shape.Model.Heads%tp == 0:
+			even = append(even, tp)
+		default:
+			uneven = append(uneven, tp)
 		}
 	}
-	return all
+	return even, uneven
+}
+
+// uneven is why the ways are left out over which the heads don't divide, by the largest of them.
+func (w Wish) uneven() []Refusal {
+	_, left := w.tensors(w.Chips)
+	if len(left) == 0 {
+		return nil
+	}
+	p := Plan{TP: left[len(left)-1]}
+	return []Refusal{{p.Legal(w.Shape, &w.Chip), p, len(left)}}
 }
 
 // experts is a plan with every way to spread experts: none for a dense model, which gains nothing from attention groups
