@@ -43,7 +43,8 @@ addEventListener("DOMContentLoaded", () => {
 </script></head><body>`
 
 const hostStart = `<header id="theirs"><nav><a href="#part">Menu</a> <button>Button</button></nav></header>
-<d-article><h1>An article</h1><table id="t"><tr><td>1</td></tr></table><p id="p"><input id="i"><button id="b">x</button></p>
+<d-article><h1>An article</h1><table id="t"><tr><td>1</td></tr></table>
+<p id="p"><input id="i"><button id="b">x</button></p>
 <p class="tall"></p><h2 id="part">Part</h2></d-article>
 <section class="sheet" id="s">a section of theirs</section>`
 
@@ -223,10 +224,7 @@ func TestEmbedElementReports(t *testing.T) {
 func TestEmbedElementNamesItsSource(t *testing.T) {
 	t.Parallel()
 	book := serving(t, testBook, 0)
-	p := tab(
-		t,
-		browser.Options{},
-	).open(hosted(t, `<!doctype html><script async src="`+book+`embed.js"></script>
+	p := tab(t, browser.Options{}).open(hosted(t, `<!doctype html><script async src="`+book+`embed.js"></script>
 		<scalebook-sheet name="gamma" rate="1638 GB/s"></scalebook-sheet>`))
 	p.live(1)
 	if got := p.text(inside(0, ".embed-source a") + `.href`); got != book+"one/#gamma" {

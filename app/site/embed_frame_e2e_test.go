@@ -61,10 +61,8 @@ func TestEmbedFrameHeight(t *testing.T) {
 		`<!doctype html><script>setInterval(() => parent.postMessage({scalebook: "gamma", height: 7777}, "*"), 20)</script>`,
 	)
 	listener := listenerOf(t)
-	p := tab(
-		t,
-		browser.Options{},
-	).open(hosted(t, `<!doctype html><iframe id="ours" src="`+book+`embed/gamma/" width="600" height="100"></iframe>
+	p := tab(t, browser.Options{}).open(hosted(t, `<!doctype html>
+		<iframe id="ours" src="`+book+`embed/gamma/" width="600" height="100"></iframe>
 		<iframe id="bad" src="`+bad+`" width="600" height="100"></iframe>
 		<script>`+strings.ReplaceAll(listener, "https://HOST", strings.TrimSuffix(book, base))+`</script>`))
 	p.check(p.Wait(alive, `ours.clientHeight > 150 && ours.clientHeight < 3000`))
@@ -140,10 +138,7 @@ func TestEmbedDialog(t *testing.T) {
 func TestEmbedDialogInElement(t *testing.T) {
 	t.Parallel()
 	book := serving(t, testBook, 0)
-	p := tab(
-		t,
-		browser.Options{},
-	).open(hosted(t, hostHead+hostStart+`<script async src="`+book+`embed.js"></script>
+	p := tab(t, browser.Options{}).open(hosted(t, hostHead+hostStart+`<script async src="`+book+`embed.js"></script>
 		<scalebook-sheet name="beta" x="3"></scalebook-sheet>`))
 	p.live(1)
 	p.run(inside(0, ".menu > summary") + `.click()`)
@@ -165,10 +160,7 @@ func TestEmbedDialogInElement(t *testing.T) {
 func TestEmbedElementOpensThePad(t *testing.T) {
 	t.Parallel()
 	book := serving(t, testBook, 0)
-	p := tab(
-		t,
-		browser.Options{},
-	).open(hosted(t, hostHead+hostStart+`<script async src="`+book+`embed.js"></script>
+	p := tab(t, browser.Options{}).open(hosted(t, hostHead+hostStart+`<script async src="`+book+`embed.js"></script>
 		<scalebook-sheet name="beta" x="3"></scalebook-sheet>
 		<script>window.opened = []; window.open = (...how) => { opened.push(how) }</script>`))
 	p.live(1)

@@ -16,15 +16,14 @@ func TestEmbedElementLooksAsInTheBook(t *testing.T) {
 	t.Parallel()
 	book := serving(t, testBook, 0)
 	look := func(p *page, root string) string {
-		return p.text(
-			fmt.Sprintf(
-				`JSON.stringify([...%s.querySelectorAll(".sheet-title, .sheet-tools, .field, .slider, .row-label, output, .sheet table, .sheet svg, .inputs label")].map(e => {
-			const c = getComputedStyle(e);
-			return [e.className.baseVal ?? e.className, ...["display", "color", "fontSize", "fontFamily", "lineHeight", "width", "height", "letterSpacing", "textTransform", "textAlign", "boxSizing", "fontVariantNumeric"].map(k => c[k])].join("|")
-		}), null, 1)`,
-				root,
-			),
-		)
+		return p.text(fmt.Sprintf(`JSON.stringify([...%s.querySelectorAll(
+				".sheet-title, .sheet-tools, .field, .slider, .row-label, output, .sheet :is(table, svg), .inputs label"
+			)].map(e => {
+				const c = getComputedStyle(e);
+				return [e.className.baseVal ?? e.className, ...["display", "color", "fontSize", "fontFamily", "lineHeight",
+					"width", "height", "letterSpacing", "textTransform", "textAlign", "boxSizing", "fontVariantNumeric"]
+					.map(k => c[k])].join("|")
+			}), null, 1)`, root))
 	}
 	frame := tab(t, browser.Options{}).open(book + "embed/alpha/").wake()
 	width := frame.number(`document.querySelector("section.sheet").getBoundingClientRect().width`)
@@ -32,11 +31,9 @@ func TestEmbedElementLooksAsInTheBook(t *testing.T) {
 	host := hosted(
 		t,
 		fmt.Sprintf(
-			`%s%s<script async src="%sembed.js"></script><style>scalebook-sheet { width: %vpx }</style><scalebook-sheet name="alpha"></scalebook-sheet>`,
-			hostHead,
-			hostStart,
-			book,
-			width+16,
+			`%s%s<script async src="%sembed.js"></script><style>scalebook-sheet { width: %vpx }</style>`+
+				`<scalebook-sheet name="alpha"></scalebook-sheet>`,
+			hostHead, hostStart, book, width+16,
 		),
 	)
 	p := tab(t, browser.Options{}).open(host)
@@ -95,16 +92,19 @@ func TestEmbedElementTheme(t *testing.T) {
 	}
 }
 
-// A page says in many ways that it is dark, also after the element is there; its fonts and its accent are the element's.
+// A page says in many ways that it is dark, also after the element is there; its fonts and its accent are the
+// element's.
 func TestEmbedElementFollowsItsHost(t *testing.T) {
 	t.Parallel()
 	book := serving(t, testBook, 0)
-	p := tab(t, browser.Options{}).open(hosted(t, `<!doctype html><html><body><script async src="`+book+`embed.js"></script>
+	p := tab(t, browser.Options{}).open(hosted(t, `<!doctype html><html><body>
+		<script async src="`+book+`embed.js"></script>
 		<style>scalebook-sheet { --scalebook-font: "Courier New", monospace; --scalebook-accent: rgb(1, 2, 3) }</style>
 		<div id="around"><scalebook-sheet name="beta" x="3"></scalebook-sheet></div>`))
 	p.live(1)
 	dark := func() bool {
-		return p.is(`(c => (c[0] + c[1] + c[2]) / 3 < 80)(getComputedStyle(` + inside(0, "book-html") + `).backgroundColor.match(/[\d.]+/g).map(Number))`)
+		return p.is(`(c => (c[0] + c[1] + c[2]) / 3 < 80)(getComputedStyle(` + inside(0, "book-html") + `).backgroundColor
+			.match(/[\d.]+/g).map(Number))`)
 	}
 	const own = "rgb(23, 22, 20)" // the paper of the book's own dark
 	for _, c := range [][3]string{
@@ -128,8 +128,9 @@ func TestEmbedElementFollowsItsHost(t *testing.T) {
 			}
 		}
 	}
-	if got := p.text(`getComputedStyle(` + inside(0, ".row-label") + `).fontFamily`); !strings.Contains(got, "Courier New") {
-		t.Errorf("the font is %s", got)
+	font := p.text(`getComputedStyle(` + inside(0, ".row-label") + `).fontFamily`)
+	if !strings.Contains(font, "Courier New") {
+		t.Errorf("the font is %s", font)
 	}
 	if got := p.text(`getComputedStyle(` + inside(0, ".ask") + `).borderInlineStartColor`); got != "rgb(1, 2, 3)" {
 		t.Errorf("the accent is %s", got)

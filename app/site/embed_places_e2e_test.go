@@ -19,10 +19,7 @@ func TestEmbedElementWithoutProgram(t *testing.T) {
 		}
 	}
 	book := servingFiles(t, files)
-	p := tab(
-		t,
-		browser.Options{},
-	).open(hosted(t, `<!doctype html><script async src="`+book+`embed.js"></script>
+	p := tab(t, browser.Options{}).open(hosted(t, `<!doctype html><script async src="`+book+`embed.js"></script>
 		<scalebook-sheet name="beta"></scalebook-sheet>`))
 	p.check(p.Wait(alive, inside(0, ".embed-failed")))
 	if got := p.text(inside(0, ".embed-failed a") + `.href`); got != book+"one/#beta" {
@@ -78,7 +75,8 @@ func TestEmbedInStrictPlaces(t *testing.T) {
 		t.Errorf("thrown in a sandbox: %s", got)
 	}
 	origin := strings.TrimSuffix(book, base)
-	q := tab(t, browser.Options{}).open(hosted(t, `<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-abc' 'wasm-unsafe-eval'; connect-src `+origin+`">
+	q := tab(t, browser.Options{}).open(hosted(t, `<!doctype html><meta http-equiv="Content-Security-Policy"
+		content="default-src 'none'; script-src 'nonce-abc' 'wasm-unsafe-eval'; connect-src `+origin+`">
 		<script async nonce="abc" src="`+book+`embed.js"></script><scalebook-sheet name="alpha" D="8k"></scalebook-sheet>`))
 	q.live(1)
 	q.shows(0, "ops", 2*256*8000.0*8000)
@@ -89,10 +87,8 @@ func TestEmbedElementUnderPolicy(t *testing.T) {
 	t.Parallel()
 	book := serving(t, testBook, 0)
 	origin := strings.TrimSuffix(book, base)
-	p := tab(
-		t,
-		browser.Options{},
-	).open(hosted(t, `<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src `+origin+` 'wasm-unsafe-eval'; connect-src `+origin+`">
+	p := tab(t, browser.Options{}).open(hosted(t, `<!doctype html><meta http-equiv="Content-Security-Policy"
+		content="default-src 'none'; script-src `+origin+` 'wasm-unsafe-eval'; connect-src `+origin+`">
 		<script async src="`+book+`embed.js"></script><scalebook-sheet name="alpha" D="8k"></scalebook-sheet>`))
 	p.live(1)
 	p.shows(0, "ops", 2*256*8000.0*8000)
@@ -107,10 +103,8 @@ func TestEmbedElementUnderPolicy(t *testing.T) {
 func TestEmbedElementsThatComeLater(t *testing.T) {
 	t.Parallel()
 	book := serving(t, testBook, 0)
-	p := tab(
-		t,
-		browser.Options{},
-	).open(hosted(t, `<!doctype html><script async src="`+book+`embed.js"></script><div id="a"></div><div id="b"></div>`))
+	p := tab(t, browser.Options{}).open(hosted(t, `<!doctype html><script async src="`+book+`embed.js"></script>
+		<div id="a"></div><div id="b"></div>`))
 	p.check(p.Wait(alive, `customElements.get("scalebook-sheet")`))
 	if n := count(p.Requests(), ".wasm"); n != 0 {
 		t.Error("the program was fetched for nobody")

@@ -174,8 +174,8 @@ func TestModelCardHasNoAxeFaults(t *testing.T) {
 	)
 	p.soon("the field", area+`.checkVisibility()`)
 	p.run(
-		area + `.focus(); document.execCommand("insertText", false, '{"model_type": "llama", "hidden_size": 64, "num_hidden_layers": 2, ` +
-			`"num_attention_heads": 2, "vocab_size": 99, "intermediate_size": 128, "novel": 1}')`,
+		area + `.focus(); document.execCommand("insertText", false, '{"model_type": "llama", "hidden_size": 64, ` +
+			`"num_hidden_layers": 2, "num_attention_heads": 2, "vocab_size": 99, "intermediate_size": 128, "novel": 1}')`,
 	)
 	p.soon("read", `document.querySelector("#modelcard").textContent.includes("Read as Llama")`)
 	p.run(
