@@ -177,7 +177,15 @@ func (w *serveWish) printTable(options []serving.Option, refused []serving.Refus
 		}
 	}
 	if p, found := w.wish.SmallestSlice(); found {
-		fmt.Fprintf(s.out, "smallest slice that fits: %v, chips: %d\n", p, p.Chips())
+		fmt.Fprintf(s.out, "smallest slice that fits%s: %v, chips: %d\n", w.relief(), p, p.Chips())
 	}
 	return nil
+}
+
+// relief says what may lie outside the chips of a slice.
+func (w *serveWish) relief() string {
+	if w.offload == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", with up to %g GB of each chip's weights on its host", w.offload)
 }
