@@ -36,14 +36,15 @@ func (s Setup) Has(names ...string) bool {
 	return found
 }
 
-// Text is the first of the named values that says something, as a text; "" if none does.
+// Text is the first of the named values that says something, as a text; "" if none does, or if it is a list or holds
+// further values.
 func (s Setup) Text(names ...string) string {
-	_, value, found := s.lookup(names)
-	if !found {
+	_, value, _ := s.lookup(names)
+	switch v := value.(type) {
+	case nil, []any, map[string]any:
 		return ""
-	}
-	if text, is := value.(string); is {
-		return strings.TrimSpace(text)
+	case string:
+		return strings.TrimSpace(v)
 	}
 	return fmt.Sprint(value)
 }
