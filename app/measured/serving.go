@@ -2,6 +2,7 @@ package measured
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/model"
@@ -21,7 +22,8 @@ type setting struct {
 	arrivals        serving.Arrivals // how they come
 	engine          string           // "vllm", "sglang", "trtllm"; "" if unknown
 	plan            serving.Plan
-	apart           bool // prefill and decode on chips of their own
+	written         serving.Plan // as the row has it, where a script chooses another
+	apart           bool         // prefill and decode on chips of their own
 	prefill, decode part
 	options         serving.Engine
 	notes           []string // what was not taken as it is written
@@ -33,6 +35,7 @@ type part struct {
 	workers float64 // 0 if the row doesn't say
 	batch   float64 // sequences at a time of each attention group, 0 if the row doesn't say
 	slots   float64 // the same at the most
+	tokens  float64 // of prompts in one step at the most
 }
 
 // readServing reads a set-up.
@@ -45,11 +48,15 @@ func readServing(s Setup) (*setting, error) {
 	if t.chip, err = s.chip(); err != nil {
 		return nil, err
 	}
-	t.shape = serving.NewShape(m, precision(s))
-	t.shape.State = max(t.shape.State, state)
 	if err := t.readLoad(s); err != nil {
 		return nil, err
 	}
+	p := precision(s)
+	if t.wideCache(s) {
+		p.Cache = 2
+	}
+	t.shape = serving.NewShape(m, p)
+	t.shape.State = max(t.shape.State, state)
 	if err := t.readEngine(s); err != nil {
 		return nil, err
 	}
@@ -66,6 +73,8 @@ func readServing(s Setup) (*setting, error) {
 	if t.plan, whole, err = t.readPlan(s); err != nil {
 		return nil, err
 	}
+	t.written = t.plan
+	t.plan = t.scripted(s)
 	if whole && t.kind == closedLoop {
 		t.apart, t.prefill.plan, t.decode.plan = true, t.plan, t.plan
 	}
@@ -121,6 +130,9 @@ func engineName(text string) string {
 	return ""
 }
 
+// cacheNames are the names by which set-ups tell how the cache is stored.
+var cacheNames = []string{"kv_cache", "kv_cache_dtype"}
+
 // precision reads how weights and cache are stored.
 func precision(s Setup) serving.Precision {
 	text := strings.ToLower(s.Text("precision", "gemm_quant", "weights") + " " + s.Text("model"))
@@ -142,13 +154,20 @@ func precision(s Setup) serving.Precision {
 			p.Cache = 1
 		}
 	}
-	switch cache := strings.ToLower(s.Text("kv_cache", "kv_cache_dtype")); {
+	switch cache := strings.ToLower(s.Text(cacheNames...)); {
 	case strings.Contains(cache, "8"):
 		p.Cache = 1
 	case strings.Contains(cache, "16"):
 		p.Cache = 2
 	}
 	return p
+}
+
+// wideCache tells whether the cache stays in 16 bits beside narrower weights: engines keep it so unless they are told
+// otherwise, as the published scripts and systems tell them (lengths, apart, offline). vLLM asks the checkpoint.
+func (t *setting) wideCache(s Setup) bool {
+	return t.engine != "vllm" && !t.apart && t.kind != offline && !slices.Contains(publishedLengths, t.lengths()) &&
+		!s.Has(cacheNames...)
 }
 
 // readPart reads one side of a disaggregated system.
@@ -170,5 +189,5 @@ func (t *setting) readPart(s Setup, name string) (part, error) {
 		return part{}, err
 	}
 	slots, err := sub.Amount(0, "max_batch_size", "max_num_seqs")
-	return part{p, workers, batch, slots}, err
+	return part{plan: p, workers: workers, batch: batch, slots: slots}, err
 }

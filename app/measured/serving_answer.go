@@ -71,6 +71,9 @@ func (t *setting) apartAnswer(k serving.Constants) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
+	if t.prefill.tokens > 0 && t.options.Chunk == 0 {
+		p.Engine.Chunk = t.prefill.tokens
+	}
 	d, err := serving.NewReplica(t.shape, t.chip, t.decode.plan, k, t.options)
 	if err != nil {
 		return answer{}, err

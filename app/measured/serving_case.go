@@ -101,7 +101,7 @@ func AllErrors(cases []Case, k func(engine string) serving.Constants) []map[stri
 func (c Case) Family() string {
 	t := c.setting
 	model := strings.Replace(t.shape.Model.ID, "deepseek.r1", "deepseek.v3", 1)
-	mode, plan := t.regime(), t.plan.String()
+	mode, plan := t.regime(), t.written.String()
 	if t.apart {
 		plan = t.prefill.plan.String() + " to " + t.decode.plan.String()
 	}

@@ -97,6 +97,69 @@ func TestPlacesAreWaitedFor(t *testing.T) {
 	}
 }
 
+// The places that a published system has are found, and only for it: another number of requests or of workers is none.
+func TestPublishedPlaces(t *testing.T) {
+	row := func(c, workers float64) *setting {
+		s, err := readServing(loaded(Setup{"model": "deepseek-r1", "device": "H100", "engine": "trtllm 0.8.1.post3",
+			"mode": "disagg", "prefill": map[string]any{"tp": 1.0, "attention_dp": 16.0, "moe_ep": 16.0, "workers": 1.0},
+			"decode": map[string]any{"tp": 16.0, "moe_ep": 16.0, "workers": workers}}, Setup{"concurrency": c}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	if s := row(60, 3); s.decode.slots != 16 || s.prefill.tokens != 2048 {
+		t.Errorf("%v places, and steps of %v tokens", s.decode.slots, s.prefill.tokens)
+	}
+	for _, other := range [][2]float64{{61, 3}, {60, 4}} {
+		if s := row(other[0], other[1]); s.decode.slots != 0 || s.prefill.tokens != 0 {
+			t.Errorf("%v: %v places, and steps of %v tokens", other, s.decode.slots, s.prefill.tokens)
+		}
+	}
+}
+
+// Scripts that told no release chose by the number of requests how to spread experts and attention. A row's family is
+// that of the plan which it names.
+func TestScriptedPlans(t *testing.T) {
+	for _, c := range []struct {
+		engine string
+		in, c  float64
+		plan   string
+	}{
+		{"trtllm", 1024, 8, "TP8"}, {"trtllm", 1024, 9, "TP8 EP8"}, {"trtllm", 1024, 256, "TP1 DP8 EP8"},
+		{"trtllm", 8192, 64, "TP1 DP8 EP8"}, {"trtllm 1.2.0rc6.post2", 1024, 256, "TP8"}, {"trtllm", 4000, 256, "TP8"},
+	} {
+		s, err := readServing(loaded(Setup{"model": "deepseek-r1", "device": "B200", "engine": c.engine, "tp": 8.0},
+			Setup{"precision": "fp4", "isl": c.in, "concurrency": c.c}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.plan.String() != c.plan || s.written.String() != "TP8" {
+			t.Errorf("%+v: %s, of the family of %s", c, s.plan, s.written)
+		}
+	}
+}
+
+// Engines keep a cache in 16 bits unless a row or its script says otherwise; vLLM asks the checkpoint.
+func TestWideCaches(t *testing.T) {
+	for _, c := range []struct {
+		engine string
+		more   Setup
+		bytes  float64
+	}{
+		{"sglang", nil, 1}, {"sglang", Setup{"isl": 4000.0}, 2}, {"sglang", Setup{"isl": 4000.0, "kv_cache": "fp8"}, 1},
+		{"vllm", Setup{"isl": 4000.0}, 1}, {"trtllm", Setup{"isl": 4000.0, "precision": "fp4"}, 2},
+	} {
+		s, err := readServing(loaded(Setup{"model": "llama-3.1-8b", "device": "H200", "engine": c.engine}, c.more))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.shape.Precision.Cache; got != c.bytes {
+			t.Errorf("%s, %v: %v bytes an element; want %v", c.engine, c.more, got, c.bytes)
+		}
+	}
+}
+
 // A plan that isn't priced as it is written is told.
 func TestChangedPlansAreNoted(t *testing.T) {
 	for tp, want := range map[float64]string{

@@ -64,11 +64,10 @@ func difference(got, want string) string {
 // What was asked of predictions, on the rows kept aside: the median and p90 of errors, and how many lie inside their
 // interval. Where a limit is missing here, it is missed, and the table of TestServingErrors says by how much.
 func TestServingReachesItsTargets(t *testing.T) {
-	// Missed: together, p90 of a token within 35 %; apart, the first token within 35 %, narrowly; where the number of
-	// workers isn't stated, all errors.
+	// Missed: where the number of workers isn't stated, all errors.
 	targets := map[string]struct{ median, p90, covered float64 }{
-		"together|rate": {0.15, 0, 0.9}, "together|token": {0.12, 0, 0.9}, "together|first": {0.3, 0, 0.9},
-		"apart|token": {0.15, 0.45, 0.9}, "apart|rate": {0.15, 0, 0.9},
+		"together|rate": {0.15, 0, 0.9}, "together|token": {0.12, 0.35, 0.9}, "together|first": {0.3, 0, 0.9},
+		"apart|token": {0.15, 0.45, 0.9}, "apart|first": {0.35, 0, 0.9}, "apart|rate": {0.15, 0, 0.9},
 		"offline|rate": {0.15, 0, 0.9}, "open|whole": {0.12, 0, 0.9}, "open|token": {0.12, 0, 0.9},
 		"open|first": {0.2, 0, 0.9}, "apart, workers not stated|rate": {1, 0, 0.9},
 		"apart, workers not stated|token": {1, 0, 0.9}, "apart, workers not stated|first": {1, 0, 0.9},
