@@ -22,6 +22,10 @@ const (
 	sharedLeast, sharedMost = 0.1, 1e4
 )
 
+// deepest is how many digits stand behind the point of a column's numbers at most. Others keep as much room behind their
+// own points, which the style sheet knows up to here.
+const deepest = 4
+
 // listColumn is a column of a table of a list: its head, and the text of each of its cells.
 type listColumn struct {
 	field      int // of the list's data
@@ -186,8 +190,11 @@ func (c *listColumn) put(u columnUnit) {
 	}
 	for i := range c.cells {
 		if q, has := c.cells[i].quantity(); has {
-			c.cells[i].text = quantity.Quantity{Value: q.Value / u.size}.String()
-			c.cells[i].size = u.size
+			x := q.Value / u.size
+			c.cells[i].text, c.cells[i].size = quantity.Quantity{Value: x}.String(), u.size
+			if _, behind, _ := strings.Cut(c.cells[i].text, "."); len(behind) > deepest {
+				c.cells[i].text = strconv.FormatFloat(x, 'f', deepest, 64)
+			}
 		}
 	}
 	c.unit = strings.Replace(strings.Replace(u.name, "/USD", "/$", 1), "USD", "$", 1)

@@ -190,3 +190,28 @@ func TestRowsThatRepeat(t *testing.T) {
 		}
 	}
 }
+
+// A number that is small beside the others of its column doesn't push their points apart further than the style sheet
+// follows.
+func TestSmallBesideLarge(t *testing.T) {
+	second := quantity.Dim{quantity.Second: 1}
+	var column listColumn
+	for _, ms := range []float64{3835, 18.1, -0.00158} {
+		n := quantity.Quantity{Value: ms / 1000, Dim: second}
+		column.cells = append(column.cells, listCell{value: sheet.Value{Kind: sheet.Number, Num: n}, text: n.String()})
+	}
+	columns := []listColumn{column}
+	level(columns)
+	var texts []string
+	for _, cell := range columns[0].cells {
+		texts = append(texts, cell.text)
+	}
+	if got := strings.Join(texts, " "); got != "3835 18.1 -0.0016" {
+		t.Error(got)
+	}
+	for i, pad := range columns[0].pads() {
+		if want := []int{9, 6, 0}[i]; pad != want {
+			t.Errorf("%s keeps %d from the end, want %d", texts[i], pad, want)
+		}
+	}
+}
