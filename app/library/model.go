@@ -6,6 +6,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
@@ -155,8 +156,11 @@ func countedAs(k *model.Known, figure string) string {
 	return english(phrase.New("library.counted-published", "figure", published(figure), "source", k.Figure.Title))
 }
 
-// published is a figure of the catalog without the words for its comparison.
+// published is a figure of the catalog without the words for its comparison, an exact count with its digits in groups.
 func published(text string) string {
 	figure, _, _ := strings.Cut(text, " ")
+	if len(figure) > 9 && strings.Trim(figure, "0123456789") == "" {
+		return quantity.Grouped(figure)
+	}
 	return figure
 }

@@ -106,8 +106,5 @@ func publishedAs(k *model.Known, i int) string {
 			text = k.PublishedActive
 		}
 	}
-	if text = published(text); len(text) > 9 && strings.Trim(text, "0123456789") == "" { // an exact count
-		return quantity.Grouped(text)
-	}
-	return text
+	return published(text)
 }
