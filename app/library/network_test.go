@@ -110,7 +110,7 @@ func TestImpossibleNetworks(t *testing.T) {
 		{"let n = 1\nx = all_gather_time_exact(1 GB, n, 90 GB/s)", "0 s"},
 		{"let n = 1\nx = all_reduce_time_line(1 GB, n, 90 GB/s, 4)", "0 s"},
 		{"let d = 1\nx = level_bandwidth(d, 450 GB/s)", "D is 1; give more than 1"},
-		{"let d = 8\nx = level_bandwidth_exact(d, d, 450 GB/s)", "has no value here; a unit has the whole array"},
+		{"let d = 8\nx = level_bandwidth_exact(d, d, 450 GB/s)", "_exact has no value; a unit has the whole array"},
 		{"let n = 1.5\nx = all_gather_time_exact(1 GB, n, 90 GB/s)", "3.70 ms"},
 	})
 }
