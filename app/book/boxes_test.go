@@ -34,6 +34,34 @@ func TestBoxesForLearners(t *testing.T) {
 	}
 }
 
+// A chapter has eight boxes at most, and two or three of them are heroes; where one chapter ends the book or begins it,
+// and on pages that continue a chapter, fewer will do.
+func TestHeroesOfChapters(t *testing.T) {
+	least := map[string]int{
+		"introduction": 1, "rooflines": 2, "accelerators": 2, "sharding": 2, "transformer": 2, "training": 2,
+		"applied-training": 2, "inference": 2, "applied-inference": 2, "profiling": 2, "jax": 2, "conclusion": 1, "gpus": 2,
+		"switches": 0, "transformer-attention": 0,
+	}
+	for name, least := range least {
+		text, err := os.ReadFile("../../content/" + name + ".md")
+		if err != nil {
+			t.Fatal(err)
+		}
+		heroes := 0
+		for line := range strings.Lines(string(text)) {
+			if strings.HasPrefix(line, "```sheet ") && strings.HasSuffix(strings.TrimSpace(line), " hero") {
+				heroes++
+			}
+		}
+		if heroes < least || heroes > 3 {
+			t.Errorf("%s has %d heroes", name, heroes)
+		}
+		if n := framed(string(text)); n > 8 {
+			t.Errorf("%s has %d boxes", name, n)
+		}
+	}
+}
+
 // results are the rows that a box shows besides its inputs, at its author's values.
 func results(s *sheet.Sheet) (n int) {
 	for _, row := range s.Eval(nil).Rows {
