@@ -35,3 +35,18 @@ func TestInlineSheetStandsBelowItsSentence(t *testing.T) {
 		t.Errorf("the twin says\n%s", text)
 	}
 }
+
+// A long word of code may go on in the next line where its parts are joined, a short one may not.
+func TestLongCodeBreaksBetweenItsParts(t *testing.T) {
+	const chapter = "---\ntitle: One\n---\n\nHere `plan_state_bytes(layers, n)` and `T_math`.\n"
+	b, problems := Load(folder(t, map[string][]byte{"one.md": []byte(chapter)}), testConfig())
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	const want = "<code>plan_<wbr>state_<wbr>bytes(layers, n)</code> and <code>T_math</code>"
+	for _, p := range b.Pages {
+		if p.File == "one.md" && !strings.Contains(p.HTML, want) {
+			t.Errorf("%s\nlacks %s", p.HTML, want)
+		}
+	}
+}

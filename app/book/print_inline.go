@@ -76,9 +76,32 @@ func (p *printer) formula(n *mathNode) {
 
 func (p *printer) codeSpan(n *ast.CodeSpan) {
 	p.raw("<code>")
-	p.text(strings.ReplaceAll(codeText(n, p.d.src), "\n", " "))
+	for i, word := range strings.Split(strings.ReplaceAll(codeText(n, p.d.src), "\n", " "), " ") {
+		if i > 0 {
+			p.raw(" ")
+		}
+		p.codeWord(word)
+	}
 	p.raw("</code>")
 }
+
+// codeWord prints code without a blank. A long word may go on in the next line, behind a sign that joins its parts, so
+// that narrow columns cut no name within one of them.
+func (p *printer) codeWord(word string) {
+	for len(word) > longCode {
+		part := 1 + strings.IndexAny(word[:len(word)-1], "_(.,=")
+		if part == 0 {
+			break
+		}
+		p.text(word[:part])
+		p.raw("<wbr>")
+		word = word[part:]
+	}
+	p.text(word)
+}
+
+// longCode is how many letters of code stay together.
+const longCode = 14
 
 func (p *printer) link(n *ast.Link) {
 	anchor := !p.bare && len(n.Destination) > 0
