@@ -20,11 +20,12 @@ type Chip struct {
 	Power     float64 // W, with Doubt where the catalog has none
 	Price     float64 // dollar a second; 0 where unknown
 	Torus     bool    // Link is made of neighbours' wires instead of a switch
+	Axes      float64 // of the torus, each with as many of the wires
 }
 
 // NewChip takes what serving needs from the catalog. The error names the constant that is missing.
 func NewChip(a *hardware.Accelerator) (Chip, error) {
-	c := Chip{ID: a.ID, Name: a.Name, Domain: 1, Torus: a.Axes() > 0}
+	c := Chip{ID: a.ID, Name: a.Name, Domain: 1, Torus: a.Axes() > 0, Axes: float64(a.Axes())}
 	for _, need := range []struct {
 		field string
 		to    *float64

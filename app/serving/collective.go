@@ -20,6 +20,10 @@ func (r *Replica) collectiveTime(l load) float64 {
 	} else if r.Blocks > 0 {
 		sum += r.Blocks * r.exchange(l)
 	}
+	if r.WS > 1 {
+		mlp -= r.Layers - r.Blocks
+		sum += (r.Layers - r.Blocks) * r.twoWidths(l)
+	}
 	if r.TP > 1 {
 		sum += (attention + mlp) * r.allReduce(l.rows*vector, r.TP)
 	}
@@ -30,6 +34,21 @@ func (r *Replica) collectiveTime(l load) float64 {
 		sum += float64(r.PP-1) * r.send(l.rows*vector)
 	}
 	return sum
+}
+
+// twoWidths is the collectives of a dense MLP whose weights are split by both widths.
+func (r *Replica) twoWidths(l load) float64 {
+	return twoWidthsTime(l.rows*r.Width*activation, l.rows*r.Inner()*activation, float64(r.WS), float64(r.TP/r.WS),
+		r.Axes, r.Link*r.Links, r.Collective)
+}
+
+// Inner is the elements of a token between the matrices of a dense MLP that are summed: with a gate both of its inputs
+// are scattered, and only their product is gathered.
+func (s *Shape) Inner() float64 {
+	if s.Model.Plain {
+		return float64(s.Model.FFWidth)
+	}
+	return 1.5 * float64(s.Model.FFWidth)
 }
 
 // allReduce is a sum of so many bytes over n neighbouring chips: behind a switch the faster of two ways, otherwise

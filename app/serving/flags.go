@@ -38,9 +38,9 @@ func (r *Replica) Flags(engine string, l Load, batch float64) string {
 	}
 	length := math.Ceil(l.In + l.Out)
 	n := max(math.Floor(min(batch, r.Memory(length).Sequences)), 1)
-	for i, x := range []float64{float64(r.TP), float64(r.DP), float64(r.PP), float64(r.EP), float64(r.TP * r.DP),
+	for i, x := range []float64{float64(r.TP / r.WS), float64(r.DP), float64(r.PP), float64(r.EP), float64(r.TP * r.DP),
 		float64(r.CP), max(float64(r.DP/r.EP), 1), length, math.Ceil(l.In), n, max(math.Floor(n/float64(r.DP)), 1),
-		math.Floor(1000*n/float64(r.Chips())) / 1000, r.Chunk, r.Share, math.Ceil(r.Offload / (1 << 30))} {
+		math.Floor(1000*n/float64(r.Chips())) / 1000, r.Chunk, r.Share, math.Ceil(r.Offload / (1 << 30)), float64(r.WS)} {
 		command = strings.ReplaceAll(command, "{"+flagGaps[i]+"}", strconv.FormatFloat(x, 'f', -1, 64))
 	}
 	return command
@@ -49,7 +49,7 @@ func (r *Replica) Flags(engine string, l Load, batch float64) string {
 // flagGaps are the gaps of a command, in the order in which Flags fills them: group is the sequences of an attention
 // group, each those of a chip.
 var flagGaps = [...]string{"tp", "dp", "pp", "ep", "chips", "cp", "copies", "length", "prompt", "batch", "group",
-	"each", "chunk", "share", "host"}
+	"each", "chunk", "share", "host", "ws"}
 
 // needs tells whether a condition of the table holds.
 func (r *Replica) needs(when string, l Load) bool {
@@ -66,6 +66,8 @@ func (r *Replica) needs(when string, l Load) bool {
 		return r.DP > 1
 	case "host":
 		return r.Offload > 0
+	case "widths":
+		return r.WS > 1
 	case "narrow": // keys and values in 8 bits
 		return r.Precision.Cache < 2
 	}

@@ -92,7 +92,8 @@ func TestFlagsAreKnown(t *testing.T) {
 			"--kv_cache_free_gpu_memory_fraction --config",
 		"maxtext": "model_name ici_fsdp_parallelism ici_tensor_parallelism ici_expert_parallelism " +
 			"ici_autoregressive_parallelism ici_pipeline_parallelism scan_layers weight_dtype max_prefill_predict_length " +
-			"max_target_length per_device_batch_size quantize_kvcache kv_quant_dtype quantization",
+			"max_target_length per_device_batch_size ici_tensor_transpose_parallelism quantize_kvcache kv_quant_dtype " +
+			"quantization",
 	}
 	flag := regexp.MustCompile(`(?:^| )(--[a-z_-]+|[a-z_]+=)`)
 	r := replica(t, "deepseek.r1", "gpu.h200", 1, Plan{TP: 4, DP: 2, EP: 8, CP: 2}, Fitted("vllm"))

@@ -28,6 +28,14 @@ func collectiveLaws() []law.Law {
 			Doc: "A sum of V bytes over N chips of one scale-up domain in a step of serving. Behind a switch each chip reads " +
 				"the vectors of all others, or they go around a ring, which takes longer to begin: whichever is faster. W is the " +
 				"rate at which a chip takes data in."},
+		{Name: "step_two_widths_time", Takes: "V byte, U byte, X >= 1, Y >= 1, axes >= 2, " + wires, Gives: "s",
+			Formula: "step_all_reduce_time(V/X, Y, on, W * (axes - 1)/axes, start, 0 s) + " +
+				"step_all_reduce_time(U/Y, X, on, W/axes, start, 0 s)", Source: law.Pope,
+			Go: func(a law.Args) (float64, error) {
+				return twoWidthsTime(a.Num(0), a.Num(1), a.Num(2), a.Num(3), a.Num(4), a.Num(5), a.Num(6)), nil
+			},
+			Doc: "The collectives of an MLP on a torus whose weights are split by both widths: by the outer one, V bytes " +
+				"of activations, over X chips on one axis, by the inner one, U bytes, over Y chips on the others."},
 		{Name: "step_exchange_time", Takes: "V byte, N >= 1, " + wires, Gives: "s",
 			Formula: "2 * collective_start(N, start) + V/W", Source: law.Served,
 			Go: func(a law.Args) (float64, error) {
@@ -48,6 +56,12 @@ func allReduceTime(bytes, n float64, ring bool, wire, start, begin float64) floa
 		return start*rounds(n) + around
 	}
 	return start*rounds(n) + min((n-1)*bytes/wire, begin+around)
+}
+
+// twoWidthsTime is the law step_two_widths_time.
+func twoWidthsTime(outer, inner, x, y, axes, wire, start float64) float64 {
+	return allReduceTime(outer/x, y, true, wire*(axes-1)/axes, start, 0) +
+		allReduceTime(inner/y, x, true, wire/axes, start, 0)
 }
 
 // exchangeTime is the law step_exchange_time.

@@ -14,12 +14,13 @@ type Plan struct {
 	PP  int // pipeline stages
 	EP  int // groups of whole experts; 0 means TP DP / ETP
 	ETP int // chips that share each expert; 0 means what EP leaves, 1 if that is 0 too
+	WS  int // ways of TP that split the outer width of dense MLPs, on an axis of a torus; 0 means 1
 	CP  int // chips of a TP group that split the cache along the sequence (decode context parallelism); 0 means 1
 }
 
 // full is p with its zeros filled in.
 func (p Plan) full() Plan {
-	p.TP, p.DP, p.PP, p.CP = max(p.TP, 1), max(p.DP, 1), max(p.PP, 1), max(p.CP, 1)
+	p.TP, p.DP, p.PP, p.CP, p.WS = max(p.TP, 1), max(p.DP, 1), max(p.PP, 1), max(p.CP, 1), max(p.WS, 1)
 	group := p.TP * p.DP
 	switch {
 	case p.EP == 0 && p.ETP == 0:
@@ -35,10 +36,13 @@ func (p Plan) full() Plan {
 // Chips is how many chips a replica takes.
 func (p Plan) Chips() int { p = p.full(); return p.TP * p.DP * p.PP }
 
-// String names p: "TP8", "TP1 DP8 EP8".
+// String names p: "TP8", "TP1 DP8 EP8", "TP32x4" where MLPs are split 32 ways by the inner width and 4 by the outer.
 func (p Plan) String() string {
 	p = p.full()
-	text := "TP" + strconv.Itoa(p.TP)
+	text := "TP" + strconv.Itoa(p.TP/p.WS)
+	if p.WS > 1 {
+		text += "x" + strconv.Itoa(p.WS)
+	}
 	for _, d := range []struct {
 		name string
 		n    int
@@ -63,6 +67,8 @@ func (p Plan) Legal(s *Shape, c *Chip) error {
 		return fault(phrase.New("serving.experts-few", "experts", s.Model.MoE.Experts, "ep", p.EP), "serving.fewer-groups")
 	case p.TP%p.CP != 0:
 		return fault(phrase.New("serving.cp-uneven", "cp", p.CP, "tp", p.TP), "serving.divide-tp")
+	case p.TP%p.WS != 0 || int(s.Width)%p.WS != 0 || p.WS > 1 && c.Axes < 2:
+		return fault(phrase.New("serving.width-uneven", "width", int(s.Width), "chips", p.WS), "serving.divide-width")
 	case p.Chips() > 1 && c.Link == 0:
 		return fault(phrase.New("serving.no-links", "chip", c.Name), "serving.one-chip")
 	}

@@ -14,6 +14,9 @@ func (w Wish) Plans() []Plan {
 			for _, dp := range halves(w.Chips / pp / tp) {
 				for _, p := range w.experts(Plan{TP: tp, DP: dp, PP: pp}) {
 					all = append(all, w.contexts(p)...)
+					if p.WS = w.widths(tp); p.WS > 1 {
+						all = append(all, p)
+					}
 				}
 			}
 		}
@@ -30,6 +33,21 @@ func (w Wish) contexts(p Plan) []Plan {
 	split := p
 	split.CP = p.TP / heads
 	return []Plan{p, split}
+}
+
+// widths is over how many chips of a group the outer width of MLPs is split best, if that sends less than splitting the
+// inner one alone; 1 if nothing does. All splits start as many collectives, so that no other is ever faster.
+func (w Wish) widths(tp int) int {
+	s, least, best := w.Shape, allReduceTime(w.Shape.Width, float64(tp), true, 1, 0, 0), 1
+	if w.Chip.Axes < 2 || s.Layers == s.Blocks || w.Engine.Name != "" && w.Engine.Name != "maxtext" {
+		return 1
+	}
+	for x := 2; x < tp && tp%x == 0 && int(s.Width)%x == 0; x *= 2 {
+		if t := twoWidthsTime(s.Width, s.Inner(), float64(x), float64(tp/x), w.Chip.Axes, 1, 0); t < least {
+			least, best = t, x
+		}
+	}
+	return best
 }
 
 // tensors is the ways of tensor parallelism on up to n chips of one domain: those over which the heads divide evenly,

@@ -13,6 +13,7 @@ type Terms struct {
 	ExpertElements                   float64 // of an expert on a chip, over all its layers
 	Tile                             float64 // rows of an expert below which its product takes no less time
 	Sums, Exchanges, Exchanged       float64 // sums over the group, exchanges with experts, and bytes of each
+	Widths                           float64 // dense MLPs that are split by both widths
 	Beyond                           float64 // seconds of what is sent beyond the domain, over a split cache, to stages
 	Read                             float64 // byte/s at which the weights of dense products are read
 	Rate, ExpertRate, LogitRate      float64 // FLOP/s that products reach
@@ -48,11 +49,18 @@ func (r *Replica) sent(t *Terms, l load) {
 		if r.DP > 1 {
 			t.Sums -= r.Blocks
 		}
+		if r.WS > 1 {
+			t.Widths = r.Layers - r.Blocks
+			t.Sums -= t.Widths
+		}
 	}
 	if r.DP > 1 && r.EP > 1 && float64(r.EP*r.ETP) <= domain {
 		t.Exchanges, t.Exchanged = r.Blocks, r.exchanged(l)
 	}
 	known := t.Sums * allReduceTime(l.rows*r.Width*activation, group, r.Torus, r.Link*r.Links, r.Collective, r.Begin)
+	if t.Widths > 0 {
+		known += t.Widths * r.twoWidths(l)
+	}
 	if t.Exchanges > 0 {
 		known += t.Exchanges * exchangeTime(t.Exchanged, float64(r.EP*r.ETP), r.Link*r.Links, r.Collective)
 	}
