@@ -5,8 +5,10 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
+	"time"
 )
 
 // newFlags is the flag set of a verb; what goes wrong is reported by parse.
@@ -39,7 +41,7 @@ func parse(f *flag.FlagSet, args []string, s streams) (others []string, status i
 			return nil, ok, true
 		}
 		if err != nil {
-			s.complain("scalebook %s: %v; its flags are %s", f.Name(), err, flagNames(f))
+			s.complain("scalebook %s: %s", f.Name(), flagFault(f, err))
 			return nil, misuse, true
 		}
 		if f.NArg() == 0 {
@@ -48,6 +50,28 @@ func parse(f *flag.FlagSet, args []string, s streams) (others []string, status i
 		others = append(others, strings.TrimPrefix(f.Arg(0), "\x00"))
 		args = f.Args()[1:]
 	}
+}
+
+// badValue is what package flag says of a value that it can't read.
+var badValue = regexp.MustCompile(
+	`^invalid (?:boolean )?value (".*") for (?:flag )?-([a-z-]+): (?:parse error|value out of range)$`)
+
+// flagFault says what is wrong with the flags of a verb, and what would be right.
+func flagFault(f *flag.FlagSet, err error) string {
+	m := badValue.FindStringSubmatch(err.Error())
+	if m == nil {
+		return fmt.Sprintf("%v; its flags are %s", err, flagNames(f))
+	}
+	write := "true or false"
+	switch f.Lookup(m[2]).Value.(flag.Getter).Get().(type) { // only values of the package's own fail so
+	case time.Duration:
+		write = "a time such as 50ms or 2s"
+	case float64:
+		write = "a number such as 0.5"
+	case int:
+		write = "a whole number such as 16"
+	}
+	return fmt.Sprintf("-%s is %s; write %s", m[2], m[1], write)
 }
 
 // flagNames lists the flags of a verb: "-base, -out".

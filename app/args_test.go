@@ -1,6 +1,9 @@
 package main
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestBasePath(t *testing.T) {
 	for text, want := range map[string]string{
@@ -13,6 +16,23 @@ func TestBasePath(t *testing.T) {
 	for _, text := range []string{"/a//b/", "/../", "https://x/", "/a b/", "/a?b/", `/"/`, "/<x>/", "."} {
 		if got, err := basePath(text); err == nil {
 			t.Errorf("%q was taken as %q", text, got)
+		}
+	}
+}
+
+// A value that can't be read is refused with what would be right.
+func TestFlagFaults(t *testing.T) {
+	for args, want := range map[string]string{
+		"-tpot nan":   `-tpot is "nan"; write a time such as 50ms or 2s`,
+		"-hit 100%":   `-hit is "100%"; write a number such as 0.5`,
+		"-top many":   `-top is "many"; write a whole number such as 16`,
+		"-top 1e99":   `-top is "1e99"; write a whole number such as 16`,
+		"-apart=both": `-apart is "both"; write true or false`,
+		"-ttft":       "flag needs an argument: -ttft; its flags are -all, -apart",
+	} {
+		f := new(serveWish).flags()
+		if got := flagFault(f, f.Parse(strings.Fields(args))); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s; want %s", args, got, want)
 		}
 	}
 }
