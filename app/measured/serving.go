@@ -52,6 +52,7 @@ func readServing(s Setup) (*setting, error) {
 		return nil, err
 	}
 	p := precision(s)
+	t.notePrecision(s)
 	if t.wideCache(s) {
 		p.Cache = 2
 	}
@@ -161,6 +162,18 @@ func precision(s Setup) serving.Precision {
 		p.Cache = 2
 	}
 	return p
+}
+
+// widths are what some text that tells a precision holds.
+var widths = []string{"4", "8", "16", "32", "half"}
+
+// notePrecision tells of a precision that nobody knows.
+func (t *setting) notePrecision(s Setup) {
+	text := s.Text("precision", "gemm_quant", "weights")
+	if text != "" && !slices.ContainsFunc(widths, func(w string) bool { return strings.Contains(text, w) }) {
+		t.notes = append(t.notes, fmt.Sprintf("%q is no precision that is known, and weights are taken for 16 bits; write "+
+			"bf16, fp8, int8, fp4 or int4", text))
+	}
 }
 
 // wideCache tells whether the cache stays in 16 bits beside narrower weights: engines keep it so unless they are told

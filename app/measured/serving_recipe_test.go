@@ -160,6 +160,19 @@ func TestWideCaches(t *testing.T) {
 	}
 }
 
+// A precision that nobody knows is told, and only that.
+func TestUnknownPrecisionsAreNoted(t *testing.T) {
+	for text, noted := range map[string]bool{"int1": true, "ternary": true, "bf16": false, "fp8 checkpoint": false} {
+		p, err := inference(Row{Setup: loaded(Setup{"model": "llama-3.1-8b", "device": "H100"}, Setup{"precision": text})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(p.Notes, "; "); strings.Contains(got, "no precision") != noted {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+}
+
 // A plan that isn't priced as it is written is told.
 func TestChangedPlansAreNoted(t *testing.T) {
 	for tp, want := range map[float64]string{
