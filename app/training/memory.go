@@ -44,21 +44,23 @@ func (p *Pricer) ranks(c *layout) (ranks [3]rank, n int) {
 	return ranks, 3
 }
 
-// memory sums up what the fullest rank holds. Some software reports the first rank's, whichever is the fullest.
-func (p *Pricer) memory(c *layout) (fullest, reported Memory) {
+// memory adds what the fullest rank holds to a price. Some software reports the first rank's, whichever is the fullest.
+func (p *Pricer) memory(c *layout, price *Price) {
 	ranks, n := p.ranks(c)
+	var m Memory
+	most := 0.0
 	for i := range n {
-		m := p.rankMemory(c, &ranks[i])
+		p.rankMemory(c, &ranks[i], &m)
 		if i == 0 {
-			fullest, reported = m, m
-		} else if m.Total() > fullest.Total() {
-			fullest = m
+			price.Reported = m
+		}
+		if all := m.Total(); i == 0 || all > most {
+			price.Memory, most = m, all
 		}
 	}
 	if p.job.Stack.FirstRank == 0 {
-		reported = fullest
+		price.Reported = price.Memory
 	}
-	return fullest, reported
 }
 
 // embedOnce is the tables of a rank that has both ends.
@@ -67,31 +69,30 @@ func (p *Pricer) embedOnce() float64 { return p.shape.embed + p.shape.head }
 // lastTable is the table that makes logits: on another rank than the input's it is a copy, also if both are one.
 func (p *Pricer) lastTable() float64 { return p.shape.head }
 
-// rankMemory is what a rank holds.
-func (p *Pricer) rankMemory(c *layout, k *rank) Memory {
+// rankMemory sets m to what a rank holds.
+func (p *Pricer) rankMemory(c *layout, k *rank, m *Memory) {
 	layers, table := k.layers, k.table
 	s, r := p.job.Stack, &p.job.Recipe
 	dense := (layers*p.shape.dense + table) / c.tp
 	routed := layers * p.shape.routed / (c.ep * c.etp)
-	var m Memory
-	p.states(&m, c, dense, c.shard)
-	p.states(&m, c, routed, c.expertShard)
+	*m = Memory{}
+	p.states(m, c, dense, c.shard)
+	p.states(m, c, routed, c.expertShard)
 	m.Weights, m.Grads = m.Weights*c.copies, m.Grads*c.copies
 	if c.zero >= 3 {
 		m.Gathered = 2 * r.Weight * (p.shape.dense/c.tp + p.shape.routed/(c.ep*c.etp))
 		m.Gathered += s.Transient * table / c.tp
 	}
-	m.Activations = layers * p.keptPerLayer(c) * k.inFlight
+	m.Activations = layers * c.kept * k.inFlight
 	if c.recompute >= RecomputeBlock {
-		m.Activations += p.keptWhole(c)
+		m.Activations += c.whole
 	}
 	if k.logits {
 		m.Logits = s.LogitBytes * c.tokens * p.shape.vocab / c.tp
 	}
 	m.Fragments = s.Fragments * (m.Activations + m.Logits)
 	m.Residual = s.Residual
-	p.copiedGrads(&m, c, dense+routed)
-	return m
+	p.copiedGrads(m, c, dense+routed)
 }
 
 // copiedGrads adds the copies of the gradients of n weights that are made to exchange them: buckets where each replica
@@ -162,13 +163,13 @@ func pick(first bool, a, b float64) float64 {
 func (p *Pricer) keptPerLayer(c *layout) float64 {
 	switch {
 	case c.recompute == RecomputeOffload:
-		return (1 - c.again) * p.keptWhole(c) // two inputs on their way are little beside the live layer
+		return (1 - c.again) * c.whole // two inputs on their way are little beside the live layer
 	case c.recompute == RecomputeBlock:
-		return c.again*p.job.Stack.KeepInput*c.tokens*p.shape.width/c.tp + (1-c.again)*p.keptWhole(c)
+		return c.again*p.job.Stack.KeepInput*c.tokens*p.shape.width/c.tp + (1-c.again)*c.whole
 	case c.recompute == RecomputeSome || p.job.Frozen: // frozen matmuls don't need their inputs again
 		return p.keptSome(c)
 	}
-	return p.keptWhole(c)
+	return c.whole
 }
 
 // keptSome is the same where norms, activation functions and what attention takes from latents are computed again: the

@@ -33,22 +33,29 @@ func (p *Pricer) Job() *Job { return &p.job }
 
 // layout is a plan in numbers that formulas use.
 type layout struct {
-	dp, tp, pp, cp, ep, etp     float64
-	shard                       float64 // ranks that dense states are sharded over
-	expertShard, expertReplicas float64
-	m, v                        float64 // micro-batches, chunks
-	tokens                      float64 // of a micro-batch on a rank, before tensor parallelism
-	zero                        int
-	schedule                    Schedule
-	recompute                   Recompute
-	again                       float64 // share of the layers that run forward twice
-	offload                     bool
-	stage                       stage
-	inFlight                    float64
-	copies                      float64
-	imbalance                   float64
-	domains                     float64
-	crosses                     bool // the plan spans more than one domain
+	// how devices and layers are divided
+	dp, tp, pp, cp, ep, etp float64
+	expertReplicas          float64
+	m, v                    float64 // micro-batches, chunks
+	tokens                  float64 // of a micro-batch on a rank, before tensor parallelism
+	schedule                Schedule
+	offload                 bool
+	stage                   stage
+	inFlight                float64
+	copies                  float64
+	imbalance               float64
+	domains                 float64
+	crosses                 bool // the plan spans more than one domain
+
+	// what is recomputed
+	recompute   Recompute
+	again       float64 // share of the layers that run forward twice
+	kept, whole float64 // bytes of a layer and a micro-batch: kept, and where nothing is computed again
+
+	// how states are sharded
+	zero        int
+	shard       float64 // ranks that dense states are sharded over
+	expertShard float64
 }
 
 // NewPricer takes from a job what every plan needs. The job must be valid; see Job.Check.
@@ -65,25 +72,19 @@ func NewPricer(j Job) *Pricer {
 }
 
 // layout works out the numbers of a plan.
-func (p *Pricer) layout(plan *Plan) layout {
-	c := layout{dp: float64(plan.DP), tp: float64(plan.TP), pp: float64(plan.PP), cp: float64(plan.CP),
-		ep: float64(plan.EP), etp: float64(plan.ETP)}
-	c.zero, c.schedule, c.recompute, c.offload = plan.Zero, plan.Schedule, plan.Recompute, plan.Offload
-	if c.recompute >= RecomputeBlock {
-		c.again = 1
-		if plan.Recomputed > 0 {
-			c.again = min(1, float64(plan.Recomputed)/p.shape.layers)
-		}
-	}
-	c.shard = 1
-	if c.zero > 0 {
-		c.shard = float64(plan.Shard)
-	}
+func (p *Pricer) layout(plan *Plan) (c layout) {
+	p.divided(&c, plan)
+	p.recomputed(&c, plan)
+	p.sharded(&c, plan)
+	return c
+}
+
+// divided works out how a plan divides devices and layers.
+func (p *Pricer) divided(c *layout, plan *Plan) {
+	c.dp, c.tp, c.pp = float64(plan.DP), float64(plan.TP), float64(plan.PP)
+	c.cp, c.ep, c.etp = float64(plan.CP), float64(plan.EP), float64(plan.ETP)
 	c.expertReplicas = max(1, c.dp*c.cp*c.tp/(c.ep*c.etp))
-	c.expertShard = 1
-	if c.zero > 0 {
-		c.expertShard = min(c.expertReplicas, max(1, c.shard*c.tp/(c.ep*c.etp)))
-	}
+	c.schedule, c.offload = plan.Schedule, plan.Offload
 	c.m = float64(plan.MicroBatches(p.job.Batch))
 	c.v = float64(plan.Schedule.chunks(plan.Virtual))
 	c.tokens = float64(plan.Micro) * float64(p.job.Sequence) / c.cp
@@ -98,33 +99,36 @@ func (p *Pricer) layout(plan *Plan) layout {
 	}
 	c.domains = ceil(p.devices / float64(max(1, p.job.Device.Domain)))
 	c.crosses = c.domains > 1
-	return c
+}
+
+// recomputed adds what a plan computes again, and what it keeps.
+func (p *Pricer) recomputed(c *layout, plan *Plan) {
+	c.recompute, c.again = plan.Recompute, 0
+	if c.recompute >= RecomputeBlock {
+		c.again = 1
+		if plan.Recomputed > 0 {
+			c.again = min(1, float64(plan.Recomputed)/p.shape.layers)
+		}
+	}
+	c.whole = p.keptWhole(c)
+	c.kept = p.keptPerLayer(c)
+}
+
+// sharded adds how a plan shards states.
+func (p *Pricer) sharded(c *layout, plan *Plan) {
+	c.zero, c.shard, c.expertShard = plan.Zero, 1, 1
+	if c.zero > 0 {
+		c.shard = float64(plan.Shard)
+		c.expertShard = min(c.expertReplicas, max(1, c.shard*c.tp/(c.ep*c.etp)))
+	}
 }
 
 // Price prices a plan, which must be legal; see Legal.
 func (p *Pricer) Price(plan Plan) Price {
-	price, c := p.weighed(&plan)
-	p.timed(&c, &price)
-	return price
-}
-
-// weighed is a price with its memory and without its time.
-func (p *Pricer) weighed(plan *Plan) (price Price, c layout) {
-	price.Plan = plan.filled()
-	c = p.layout(&price.Plan)
-	price.Memory, price.Reported = p.memory(&c)
-	return price, c
-}
-
-// timed adds the time to a price that has its memory.
-func (p *Pricer) timed(c *layout, price *Price) {
-	price.Time = p.time(c)
-	s := p.job.Stack
-	all := price.Reported.Total() - price.Reported.Exchange // what every micro-batch needs
-	if room := s.MemoryRoom * p.job.Device.Memory; s.MemoryRoom > 0 && all > room {
-		full := min(1, (all-room)/(Usable(p.job.Device.Memory)-room))
-		price.Time.Retry = (s.RetrySlow - 1) * full * price.Time.Step()
-	}
+	var d draft
+	p.weigh(&d, plan.filled(), newLayout)
+	p.time(&d)
+	return d.Price
 }
 
 // TokensPerSecond is the rate of each device.

@@ -70,6 +70,7 @@ type Hunt struct {
 	back      []int       // divisions that were lent and came back untried
 	now       *division   // the one that is tried
 	micro     int         // the size of its micro-batches that is tried next
+	draft     draft       // the plan that is tried
 	lent      int         // divisions
 	tried     int         // divisions
 	best      []*kept
@@ -221,15 +222,18 @@ func (h *Hunt) score(price *Price) float64 {
 }
 
 // try prices a plan of the present division and keeps it if it is among the best.
-func (h *Hunt) try(plan *Plan) {
-	price, c := h.weighed(plan)
+func (h *Hunt) try(plan Plan, news change) {
+	d := &h.draft
+	h.weigh(d, plan, news)
 	h.now.priced++
-	if !h.Misfits && price.Memory.Total() > h.room(&h.Search) {
-		h.refuse(&price)
-		return
+	if !h.Misfits {
+		if excess := d.Memory.Total() - h.room(&h.Search); excess > 0 {
+			h.refuse(&d.Price, excess)
+			return
+		}
 	}
-	h.timed(&c, &price)
-	h.keep(&price, h.now.at)
+	h.time(d)
+	h.keep(&d.Price, h.now.at)
 }
 
 // keep keeps a plan that is among the best. Of equal plans the earlier in the space stays.
@@ -249,10 +253,10 @@ func (h *Hunt) keep(price *Price, at int) {
 	h.best = h.best[:min(len(h.best), h.Top)]
 }
 
-// refuse counts a plan of the present division that doesn't fit, by the part that takes most.
-func (h *Hunt) refuse(price *Price) {
+// refuse counts a plan of the present division that lacks so much memory, by the part that takes most.
+func (h *Hunt) refuse(price *Price, excess float64) {
 	h.now.refused++
-	excess, binding := price.Memory.Total()-h.room(&h.Search), price.Memory.Largest()
+	binding := price.Memory.Largest()
 	for i := range h.now.reasons {
 		r := &h.now.reasons[i]
 		if r.Binding != binding {

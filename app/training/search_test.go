@@ -104,10 +104,10 @@ func TestBoundsHold(t *testing.T) {
 			s.Micro, s.TP, s.CP, s.Virtual = []int{1, 4}, []int{1, 8}, []int{1, 4}, []int{1, 2}
 			p.trunks(&s, func(tr trunk) bool {
 				b := p.bound(tr)
-				p.branches(&s, tr, func(plan *Plan) {
-					price := p.Price(*plan)
+				p.branches(&s, tr, func(plan Plan, _ change) {
+					price := p.Price(plan)
 					if price.Time.Step() < b.seconds || price.Memory.Total() < b.bytes {
-						t.Fatalf("%s: %+v takes %v s and %v bytes, below the bound %+v", c.model, *plan,
+						t.Fatalf("%s: %+v takes %v s and %v bytes, below the bound %+v", c.model, plan,
 							price.Time.Step(), price.Memory.Total(), b)
 					}
 				})

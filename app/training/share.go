@@ -172,7 +172,9 @@ func (h *Hunt) read(r *report, words []string) (ok bool) {
 		return err == nil && err2 == nil
 	case kind == "n" && len(r.reasons) > 0:
 		plan, ok := h.plan(words[1:])
-		r.reasons[len(r.reasons)-1].Nearest, _ = h.weighed(&plan)
+		var d draft
+		h.weigh(&d, plan.filled(), newLayout)
+		r.reasons[len(r.reasons)-1].Nearest = d.Price
 		return ok
 	case kind == "b":
 		plan, ok := h.plan(words[1:])

@@ -81,7 +81,7 @@ func TestPlansTravelAsText(t *testing.T) {
 	s := p.Whole()
 	s.Micro = []int{1, 4}
 	p.trunks(&s, func(tr trunk) bool {
-		p.branches(&s, tr, func(plan *Plan) {
+		p.branches(&s, tr, func(plan Plan, _ change) {
 			want := plan.filled()
 			got, err := ParsePlan(want.String(), 64)
 			if err != nil || got.filled() != want {

@@ -95,15 +95,15 @@ func (t trunk) plan() Plan {
 	return Plan{DP: t.dp, TP: t.tp, PP: t.pp, CP: t.cp, EP: t.ep, ETP: 1, Micro: 1, Virtual: 1}
 }
 
-// branches calls yield with every legal plan on a trunk.
-func (p *Pricer) branches(s *Space, t trunk, yield func(*Plan)) {
+// branches calls yield with every legal plan on a trunk, its defaults filled in, and with what is new in it.
+func (p *Pricer) branches(s *Space, t trunk, yield func(Plan, change)) {
 	for _, micro := range s.Micro {
 		p.branchesOf(s, t, micro, yield)
 	}
 }
 
 // branchesOf is the same for one size of micro-batches.
-func (p *Pricer) branchesOf(s *Space, t trunk, micro int, yield func(*Plan)) {
+func (p *Pricer) branchesOf(s *Space, t trunk, micro int, yield func(Plan, change)) {
 	plan := t.plan()
 	if plan.Micro = micro; p.job.Batch%(plan.DP*plan.Micro) != 0 {
 		return
@@ -139,18 +139,21 @@ func (p *Pricer) lighter(s *Space, q *Plan) int {
 	return balanced(p.shape.layers, p.logits, q.PP)
 }
 
-// leaves calls yield with what is left to choose of a plan: sharding and recomputation.
-func (p *Pricer) leaves(s *Space, plan Plan, yield func(*Plan)) {
+// leaves calls yield with what is left to choose of a plan: recomputation and sharding.
+func (p *Pricer) leaves(s *Space, plan Plan, yield func(Plan, change)) {
 	whole := plan.DP * plan.CP
 	inside := max(1, p.job.Device.Domain/plan.TP)
-	for _, plan.Zero = range s.Zero {
-		for _, plan.Recompute = range s.Recompute {
+	news := newLayout
+	for _, plan.Recompute = range s.Recompute {
+		for _, plan.Zero = range s.Zero {
 			plan.Shard = whole
-			yield(&plan)
+			yield(plan, news)
+			news = newSharding
 			if s.Hybrid && plan.Zero > 0 && inside > 1 && inside < whole && whole%inside == 0 {
 				plan.Shard = inside
-				yield(&plan)
+				yield(plan, news)
 			}
 		}
+		news = newRecompute
 	}
 }

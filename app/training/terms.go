@@ -83,15 +83,16 @@ func (p *Pricer) memoryTerms(c *layout, t *Terms) {
 	ranks, n := p.ranks(c)
 	fullest, most := &ranks[0], 0.0
 	for i := range n {
-		if m := p.rankMemory(c, &ranks[i]); m.Total() > most {
+		var m Memory
+		if p.rankMemory(c, &ranks[i], &m); m.Total() > most {
 			fullest, most = &ranks[i], m.Total()
 		}
 	}
 	t.Held = (fullest.layers*p.shape.dense + fullest.table) / c.tp
 	t.HeldRouted = fullest.layers * p.shape.routed / (c.ep * c.etp)
 	t.Shards, t.ExpertShards, t.Copies = c.shard, c.expertShard, c.copies
-	t.Kept, t.KeptLayers, t.InFlight = p.keptPerLayer(c), fullest.layers, fullest.inFlight
+	t.Kept, t.KeptLayers, t.InFlight = c.kept, fullest.layers, fullest.inFlight
 	if c.recompute >= RecomputeBlock {
-		t.Live = p.keptWhole(c)
+		t.Live = c.whole
 	}
 }

@@ -33,17 +33,20 @@ func (t *Time) Step() float64 {
 	return t.MicroBatches*t.Slot() + t.Bubble + t.DP + t.Optimizer + t.Rest + t.Retry
 }
 
-// time adds up a step.
-func (p *Pricer) time(c *layout) Time {
-	var t Time
+// slot adds up a micro-batch, without the weights that sharded states have to gather for it.
+func (p *Pricer) slot(c *layout, t *Time) {
 	t.MicroBatches = c.m
-	p.compute(c, &t)
-	p.traffic(c, &t)
-	p.floor(c, &t)
-	p.bubble(c, &t)
-	p.replicas(c, &t)
+	p.compute(c, t)
+	p.traffic(c, t)
+}
+
+// step adds to a micro-batch what else a step takes.
+func (p *Pricer) step(c *layout, t *Time) {
+	p.gather(c, t)
+	p.floor(c, t)
+	p.bubble(c, t)
+	p.replicas(c, t)
 	t.Rest = p.job.Stack.Step
-	return t
 }
 
 // passes is how many times the forward pass's operations a micro-batch takes: the backward pass is twice the forward,

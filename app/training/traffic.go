@@ -49,11 +49,10 @@ func (w wire) gather(bytes, n float64) float64 {
 	return bytes*(n-1)/n/w.bandwidth + w.latency
 }
 
-// traffic is what goes over wires in a micro-batch of the slowest stage, as far as it shows.
+// traffic is what goes over wires in a micro-batch of the slowest stage, as far as it shows. Weights come by gather.
 func (p *Pricer) traffic(c *layout, t *Time) {
 	s, z := p.job.Stack, &p.shape
 	L := c.stage.pace
-	busy := t.Matmul + t.Attention + t.Elementwise
 	if c.tp > 1 {
 		// With sequence parallelism a block gathers before its matmuls and scatters after them, and the backward pass
 		// mirrors it and gathers its inputs again.
@@ -75,15 +74,21 @@ func (p *Pricer) traffic(c *layout, t *Time) {
 		w := p.wire(c.pp, c.tp*c.cp*c.dp)
 		t.PP = s.ShowPP * 2 * c.v * (2*c.tokens*z.width/c.tp/w.bandwidth + w.latency)
 	}
-	if c.zero >= 3 && c.shard > 1 {
-		weights := p.job.Recipe.Gather * L * (z.dense/c.tp + z.routed/(c.ep*c.etp))
-		gathers := 3.0
-		if c.m > 1 {
-			gathers = 2
-		}
-		need := gathers * p.wire(c.shard, c.tp).gather(weights, c.shard)
-		t.Gather = max(0, need-(1-s.ShowGather)*busy)
+}
+
+// gather is the weights that ZeRO-3 brings together for each micro-batch, as far as that shows.
+func (p *Pricer) gather(c *layout, t *Time) {
+	if c.zero < 3 || c.shard <= 1 {
+		return
 	}
+	z := &p.shape
+	weights := p.job.Recipe.Gather * c.stage.pace * (z.dense/c.tp + z.routed/(c.ep*c.etp))
+	gathers := 3.0
+	if c.m > 1 {
+		gathers = 2
+	}
+	need := gathers * p.wire(c.shard, c.tp).gather(weights, c.shard)
+	t.Gather = max(0, need-(1-p.job.Stack.ShowGather)*(t.Matmul+t.Attention+t.Elementwise))
 }
 
 // dispatch is the way of a micro-batch's tokens to the experts of a layer, or back. Inside a domain a copy goes to
