@@ -1,6 +1,10 @@
 package book
 
 import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -85,4 +89,45 @@ func FuzzSVG(f *testing.F) {
 			}
 		}
 	})
+}
+
+// On a phone, where a figure is 358 pixels wide, its letters are 9 pixels and more; indices may be smaller.
+func TestLettersOfFiguresOnAPhone(t *testing.T) {
+	style, err := os.ReadFile("../../web/figures.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sizeOf := func(rule string) float64 {
+		found := regexp.MustCompile(rule + ` \{ font(?:-size)?: ([\d.]+)px`).FindSubmatch(style)
+		if found == nil {
+			t.Fatal(rule, "is not in the style")
+		}
+		size, _ := strconv.ParseFloat(string(found[1]), 64)
+		return size
+	}
+	plain, small := sizeOf(`\.fig text`), sizeOf(`\.fig \.small`)
+	figures, _ := filepath.Glob("../../content/figures/*.svg")
+	seen := 0
+	for _, name := range figures {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := regexp.MustCompile(`class="fig" viewBox="\S+ \S+ (\S+) `).FindSubmatch(text)
+		if found == nil {
+			continue // a picture without words
+		}
+		seen++
+		wide, _ := strconv.ParseFloat(string(found[1]), 64)
+		size := plain
+		if regexp.MustCompile(`class="[^"]*\bsmall\b`).Match(text) {
+			size = small
+		}
+		if px := size * 358 / wide; px < 9 {
+			t.Errorf("%s has letters of %.1f pixels", filepath.Base(name), px)
+		}
+	}
+	if seen < 10 {
+		t.Errorf("only %d figures were found", seen)
+	}
 }
