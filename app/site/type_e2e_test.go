@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io/fs"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -70,5 +71,31 @@ func TestNoteMarksNeverBeginALine(t *testing.T) {
 	}
 	if marks == 0 {
 		t.Error("the page has no notes; take one that has")
+	}
+}
+
+// said is a live number of a sentence, its unit, and the words behind it.
+var said = regexp.MustCompile(`<data class="live"[^>]*>[-$]?[\d.,]+(?: [kMBT])?(?:&nbsp;|\x{a0}| )?([^<]*)</data>((?: [a-z-]+){1,3})`)
+
+// No sentence says a unit that its number has already said: "2048 chips chips", "4.42/s prompts a second".
+func TestNoUnitIsSaidTwice(t *testing.T) {
+	t.Parallel()
+	rate := regexp.MustCompile(`^ (\S+ )?(a|an|per|each) (second|hour|chip|token|way|request)\b`)
+	seen := 0
+	files := render(t, realBook)
+	for _, path := range paths(files) {
+		for _, m := range said.FindAllStringSubmatch(string(files[path+"index.html"]), -1) {
+			seen++
+			unit, behind := strings.TrimSpace(m[1]), m[2]
+			word := strings.Fields(behind)[0]
+			noun, _, _ := strings.Cut(unit, "/")
+			same := len(noun) > 3 && strings.TrimSuffix(word, "s") == strings.TrimSuffix(noun, "s")
+			if same || strings.Contains(unit, "/") && rate.MatchString(behind) {
+				t.Errorf("/%s: %q", path, strings.TrimSpace(unit+behind))
+			}
+		}
+	}
+	if seen < 300 {
+		t.Errorf("only %d numbers in sentences were found", seen)
 	}
 }
