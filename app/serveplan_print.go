@@ -104,11 +104,28 @@ func (w *serveWish) print(options []serving.Option, refused []serving.Refusal, s
 		s.complain("scalebook serve-plan: %v", err)
 		return failed
 	}
+	if len(options) == 0 && w.parts > 1 { // another part may serve it
+		s.complain("scalebook serve-plan: note: no plan of this part serves this; see the other parts")
+		return ok
+	}
 	if len(options) == 0 {
-		s.complain("scalebook serve-plan: nothing serves this; allow more chips, smaller weights, or slower tokens")
+		s.complain("scalebook serve-plan: nothing serves this; allow %s", w.looser())
 		return failed
 	}
 	return ok
+}
+
+// looser says which demands a reader can loosen, those first that were made.
+func (w *serveWish) looser() string {
+	ways := []string{"more chips", "smaller weights"}
+	if w.tpot > 0 {
+		ways = append([]string{"slower tokens"}, ways...)
+	}
+	if w.ttft > 0 {
+		ways = append([]string{"a later first token"}, ways...)
+	}
+	last := len(ways) - 1
+	return strings.Join(ways[:last], ", ") + " or " + ways[last]
 }
 
 // cells are a row's columns that fit a table.
