@@ -50,11 +50,16 @@ func (p *page) inUse(script string, j *judged) {
 	p.run(spacing)
 	p.noWider("in use, with text spaced out")
 	p.run(`spaced.remove()`)
+	dark := narrow
+	dark.Dark = true
+	p.check(p.See(dark))
+	p.contrasts("in use on a dark phone")
 	p.check(p.See(browser.Options{}))
+	p.contrasts("in use")
 	if script != "" {
 		p.mark(j)
 		p.strip()
-		p.judgeLooks(script, "in use")
+		p.judgeBy(script, formRules, "in use")
 	}
 }
 
