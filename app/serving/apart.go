@@ -10,8 +10,9 @@ import (
 func (w Wish) apart(p, r *Replica) []Option {
 	var all []Option
 	w.Offload = 0 // who has chips for both needs no host
+	pace := Split{Prefill: p}.pace(w.Load)
 	for _, b := range ladder(w.room(r)) {
-		o, ok := w.pair(p, r, b)
+		o, ok := w.pair(p, r, pace, b)
 		if !ok {
 			continue
 		}
@@ -26,10 +27,11 @@ func (w Wish) apart(p, r *Replica) []Option {
 }
 
 // pair is as many decode replicas with b requests each, and prefill replicas for them, as the chips allow.
-func (w Wish) pair(p, d *Replica, b float64) (Option, bool) {
+func (w Wish) pair(p, d *Replica, pace promptPace, b float64) (Option, bool) {
 	s := Split{Prefill: p, Decode: d, Decodes: math.Floor(float64(w.Chips) / float64(d.Chips()))}
+	step := s.decodeStep(b*s.Decodes, w.Load) // the same however many replicas share
 	for ; s.Decodes >= 1; s.Decodes-- {
-		s.Prefills = s.Match(b*s.Decodes, w.Load)
+		s.Prefills = pace.match(b*s.Decodes, step, w.Load)
 		if s.Chips() <= float64(w.Chips) {
 			a := s.Closed(b*s.Decodes, w.Load)
 			return Option{Plan: d.Plan, Prompts: p.Plan, Apart: true, Replicas: s.Decodes, Prefills: s.Prefills,
@@ -66,6 +68,5 @@ func (w Wish) prefillers() []*Replica {
 
 // promptChips is the chip-seconds of a prompt where many are computed together.
 func (w Wish) promptChips(r *Replica) float64 {
-	room := max(math.Floor(r.Chunk/w.Load.fresh()), 1) * float64(r.DP)
-	return Split{Prefill: r}.prompt(room, w.Load).each * float64(r.Chips())
+	return Split{Prefill: r}.pace(w.Load).each * float64(r.Chips())
 }

@@ -16,12 +16,25 @@ func (s Split) Chips() float64 {
 
 // Match is how many prefill replicas keep the decode replicas busy at a load of c requests under way, with a tenth to
 // spare.
-func (s Split) Match(c float64, l Load) float64 {
-	busy := 0.9
-	decode := s.decodeStep(c, l)
+func (s Split) Match(c float64, l Load) float64 { return s.pace(l).match(c, s.decodeStep(c, l), l) }
+
+// promptPace is how fast prefill replicas are, however many they are and whoever decodes.
+type promptPace struct {
+	whole float64 // until a prompt alone is done
+	each  float64 // what a prompt takes of a replica's time where many are computed together
+}
+
+// pace is that of the prefill replicas.
+func (s Split) pace(l Load) promptPace {
 	room := max(math.Floor(s.Prefill.Chunk/l.fresh()), 1) * float64(s.Prefill.DP)
-	rate := c / (decode*(l.Out-1) + s.prompt(1, l).whole)
-	return max(math.Ceil(rate*s.prompt(room, l).each/busy), 1)
+	return promptPace{whole: s.prompt(1, l).whole, each: s.prompt(room, l).each}
+}
+
+// match is Match for steps of decoding that take so long.
+func (p promptPace) match(c, decode float64, l Load) float64 {
+	busy := 0.9
+	rate := c / (decode*(l.Out-1) + p.whole)
+	return max(math.Ceil(rate*p.each/busy), 1)
 }
 
 // promptCost is a prompt on a prefill replica: until it is done, and what it takes of the replica's time.
