@@ -83,18 +83,12 @@ func (s Split) joins(step float64) float64 { return (1.5 + s.Decode.Join) * step
 func (s Split) Closed(c float64, l Load) Latency {
 	a := Latency{Admitted: s.admit(c, l)}
 	queue := s.queue(a.Admitted, l)
-	low, high := 0.0, a.Admitted
-	for range 30 {
-		a.Running = (low + high) / 2
-		a.TPOT = s.decodeStep(a.Running, l)
-		a.Requests = a.Running / (max(l.Out-1, 1e-9) * a.TPOT)
+	root(a.Admitted, func(n float64) float64 {
+		a.Running, a.TPOT = n, s.decodeStep(n, l)
+		a.Requests = n / (max(l.Out-1, 1e-9) * a.TPOT)
 		a.TTFT = queue.firstToken(a.Requests) + s.joins(a.TPOT)
-		if a.Running+a.Requests*a.TTFT > a.Admitted {
-			high = a.Running
-		} else {
-			low = a.Running
-		}
-	}
+		return n + a.Requests*a.TTFT - a.Admitted
+	})
 	a.TTFT = max(a.Admitted-a.Running, 0) / a.Requests // exact also where the queue has no end
 	a.Decode, a.E2E = a.TPOT, a.TTFT+a.TPOT*(l.Out-1)
 	if c > a.Admitted {
@@ -103,6 +97,40 @@ func (s Split) Closed(c float64, l Load) Latency {
 	}
 	a.Output = a.Requests * l.Out
 	return a
+}
+
+// root tries numbers from 0 to most until f, which grows from -most by at least as much as its number, is 0 to within
+// 1e-9 of most: where the secant meets 0, and the middle where f is infinite or three secants don't halve the range.
+func root(most float64, f func(float64) float64) {
+	low, high, below, above := 0.0, most, -most, f(most)
+	if above <= 1e-9*most {
+		return
+	}
+	width, side := most, 0.0 // of the range at the last check; on which side of 0 the last try was
+	for i := range 60 {
+		n := (low*above - high*below) / (above - below)
+		if i%3 == 2 && high-low > width/2 || !(n > low && n < high) {
+			n = (low + high) / 2
+		}
+		if i%3 == 2 {
+			width = high - low
+		}
+		y := f(n)
+		if math.Abs(y) <= 1e-9*most {
+			return
+		}
+		if y > 0 {
+			high, above = n, y
+		} else {
+			low, below = n, y
+		}
+		if y*side > 0 && y > 0 { // the other end has stayed: pull the secant its way
+			below /= 2
+		} else if y*side > 0 {
+			above /= 2
+		}
+		side = y
+	}
 }
 
 // admit is how many of c sequences the decode replicas hold.
