@@ -1,7 +1,6 @@
 package widget
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -31,11 +30,29 @@ func LeftOut(ps []Param) []Param {
 	return left
 }
 
+// with are parameters with one more, in place of an earlier one of its name.
+func with(ps []Param, p Param) []Param {
+	for i := range ps {
+		if ps[i].Sheet == p.Sheet && ps[i].Name == p.Name {
+			ps[i] = p
+			return ps
+		}
+	}
+	return append(ps, p)
+}
+
+// inOrder sorts parameters by sheet and name. They are few: the library's sort of such values takes far more code.
+func inOrder(ps []Param) {
+	for i, p := range ps {
+		for ; i > 0 && (p.Sheet < ps[i-1].Sheet || p.Sheet == ps[i-1].Sheet && p.Name < ps[i-1].Name); i-- {
+			ps[i], ps[i-1] = ps[i-1], p
+		}
+	}
+}
+
 func encode(ps []Param) (query string, left []Param) {
 	ps = slices.Clone(ps)
-	slices.SortStableFunc(ps, func(a, b Param) int {
-		return cmp.Or(cmp.Compare(a.Sheet, b.Sheet), cmp.Compare(a.Name, b.Name))
-	})
+	inOrder(ps)
 	var b strings.Builder
 	for _, p := range ps {
 		if !isID(p.Sheet) || !isName(p.Name) || len(p.Text) > maxText || !utf8.ValidString(p.Text) {
@@ -77,13 +94,10 @@ func Decode(query string) (ps []Param, others []string, problems []*phrase.Phras
 				problems = append(problems, phrase.New("widget.address-unreadable", "sheet", id, "name", name))
 				continue
 			}
-			ps = slices.DeleteFunc(ps, func(p Param) bool { return p.Sheet == id && p.Name == name })
-			ps = append(ps, Param{id, name, text})
+			ps = with(ps, Param{id, name, text})
 		}
 	}
-	slices.SortStableFunc(ps, func(a, b Param) int {
-		return cmp.Or(cmp.Compare(a.Sheet, b.Sheet), cmp.Compare(a.Name, b.Name))
-	})
+	inOrder(ps)
 	return ps, others, problems
 }
 
