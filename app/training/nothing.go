@@ -2,10 +2,7 @@
 
 package training
 
-import (
-	"cmp"
-	"slices"
-)
+import ()
 
 // Nothing says why a search found no plan: no division of the devices is legal, or nothing fits; and what to change.
 func (p *Pricer) Nothing(s *Search, f *Found) error {
@@ -24,7 +21,13 @@ func (p *Pricer) Nothing(s *Search, f *Found) error {
 
 // nearest is the reason of the plan that lacks least. A search that refused none has no such reason.
 func (f *Found) nearest() Reason {
-	return slices.MinFunc(f.Reasons, func(a, b Reason) int { return cmp.Compare(a.Excess, b.Excess) })
+	least := 0
+	for i := range f.Reasons {
+		if f.Reasons[i].Excess < f.Reasons[least].Excess {
+			least = i
+		}
+	}
+	return f.Reasons[least]
 }
 
 // indivisible says that no plan divides the devices, and how many can be divided.
