@@ -126,7 +126,7 @@ func (m *Model) layerActivations(l Layer, keep Keep) float64 {
 	if m.QKNorm != NoQKNorm {
 		heads += queries + keys
 	}
-	inputs := float64(m.NormsPerLayer()) + 2*routed + 2
+	inputs := float64(m.norms(l)) + 2*routed + 2
 	if m.Parallel && m.NormsPerLayer() == 1 {
 		inputs-- // attention and MLP read the same
 	}

@@ -25,11 +25,13 @@ type Model struct {
 	Linear    Linear // layers that keep a state instead of keys and values
 	Blocks    Blocks // where layers don't have both blocks
 	Sharing   Sharing
+	Each      Each
 	PerLayer  PerLayer
 	Side      Side
 
 	FFWidth int  // F, of the dense MLP; may be 0 if every layer has experts
 	Plain   bool // two matrices, in and out; otherwise three, gate, in and out. Experts are alike
+	Slopes  int  // learned numbers in the function of each dense MLP (xIELU of Apertus has two)
 	MoE     MoE
 
 	Tied      bool // the unembedding is the input embedding's matrix
@@ -88,10 +90,11 @@ type Blocks struct {
 	Mixers, MLP Pattern // which layers have attention or what stands in its place, and which an MLP or experts
 }
 
-// Sharing lets the last layers do without keys and values of their own: they read those of the last layer before them
-// that looks as far (Gemma 3n, Gemma 4).
+// Sharing lets the last layers, or some between others, do without keys and values of their own: they read those of the
+// last layer before them that looks as far (Gemma 3n, Gemma 4).
 type Sharing struct {
 	Layers int  // how many of the last layers share
+	Every  int  // of so many layers each the first alone has keys and values (Hunyuan Large); 0 and 1 say nothing
 	Wide   bool // their MLP is twice as wide
 	Stored bool // projections to keys and values of their own are stored all the same, and never used (Gemma 3n)
 }
@@ -170,20 +173,22 @@ type Bias struct {
 
 // Layer is what one layer of a model is, with every default filled in.
 type Layer struct {
-	Heads, KVHeads, HeadSize, ValueSize int  // of the heads as they attend; with MLA those of the expanded heads
-	Window                              int  // tokens that a token sees at the most; 0 if it sees all before it
-	Chunked                             bool // of a window
-	Experts                             bool // the layer has experts; otherwise a dense MLP
-	Linear                              bool // it is a linear layer; unless Beside, none of attention's sizes count
-	Beside                              bool // it has attention beside its linear part
-	NoMixer, NoMLP                      bool // it lacks one of its blocks
-	Shares                              bool // it reads keys and values of a layer before it
-	OneTensor                           bool // its keys are its values too
-	Wide                                bool // its dense MLP is twice as wide
-	Top                                 int  // tokens that an index picks for it; 0 if it looks at all
-	Indexes                             bool // the index is its own
-	Compress                            int  // tokens that an entry of its cache stands for; 0 if it has none such
-	Hashed                              bool // a table of tokens chooses its experts
+	Heads, KVHeads, HeadSize, ValueSize int // of the heads as they attend; with MLA those of the expanded heads
+	Window                              int // tokens that a token sees at the most; 0 if it sees all before it
+	Top                                 int // tokens that an index picks for it; 0 if it looks at all
+	Compress                            int // tokens that an entry of its cache stands for; 0 if it has none such
+	FFWidth                             int // of its dense MLP, if it is not the model's; else 0
+
+	Chunked        bool // of a window
+	Experts        bool // the layer has experts; otherwise a dense MLP
+	Linear         bool // it is a linear layer; unless Beside, none of attention's sizes count
+	Beside         bool // it has attention beside its linear part
+	NoMixer, NoMLP bool // it lacks one of its blocks
+	Shares         bool // it reads keys and values of a layer before it
+	OneTensor      bool // its keys are its values too
+	Wide           bool // its dense MLP is twice as wide
+	Indexes        bool // the index is its own
+	Hashed         bool // a table of tokens chooses its experts
 }
 
 // Attends tells whether a layer has attention of its own.
@@ -193,6 +198,10 @@ func (l Layer) Attends() bool { return (!l.Linear || l.Beside) && !l.NoMixer }
 func (m *Model) Layer(i int) Layer {
 	l := Layer{Heads: m.Heads, KVHeads: m.KVHeads, HeadSize: m.HeadSize, ValueSize: m.ValueSize}
 	m.blocks(&l, i)
+	if m.Each != "" {
+		own := m.Each.of(i)
+		l.Heads, l.KVHeads, l.FFWidth = or(own[0], l.Heads), or(own[1], l.KVHeads), own[2]
+	}
 	if w := &m.Window; w.Size != 0 && w.Layers.Covers(i) {
 		l.Window, l.Chunked = w.Size, w.Chunked
 		l.Heads, l.KVHeads = or(w.Heads, l.Heads), or(w.KVHeads, l.KVHeads)
@@ -231,10 +240,17 @@ func (m *Model) blocks(l *Layer, i int) {
 	if i >= m.Layers-m.Sharing.Layers {
 		l.Shares, l.Wide = true, m.Sharing.Wide
 	}
+	l.Shares = l.Shares || m.Sharing.between(i)
 }
 
-// DenseWidth is the width F of the dense MLP of a layer: FFWidth, or twice that if the layer is wide.
+// between tells whether layer i shares because it stands between those that don't.
+func (s *Sharing) between(i int) bool { return s.Every > 1 && i%s.Every != 0 }
+
+// DenseWidth is the width F of the dense MLP of a layer: its own, or else FFWidth, or twice that if the layer is wide.
 func (m *Model) DenseWidth(l Layer) int {
+	if l.FFWidth != 0 {
+		return l.FFWidth
+	}
 	if l.Wide {
 		return 2 * m.FFWidth
 	}
@@ -247,12 +263,21 @@ func (m *Model) ExpertWidth() int { return or(m.MoE.Width, m.FFWidth) }
 // SharedWidth is the width of a shared expert's MLP, with its default filled in.
 func (m *Model) SharedWidth() int { return or(m.MoE.SharedWidth, m.ExpertWidth()) }
 
-// NormsPerLayer is how many norms a layer has, those of queries, keys and latents not counted.
+// NormsPerLayer is how many norms a layer with both blocks has, those of queries, keys and latents not counted.
 func (m *Model) NormsPerLayer() int {
 	if m.Parallel {
 		return or(m.Norms, 1)
 	}
 	return or(m.Norms, 2)
+}
+
+// norms is how many norms a layer has: where layers lack blocks and nothing else is said, one before each block.
+func (m *Model) norms(l Layer) int {
+	n := m.NormsPerLayer()
+	if m.Blocks.Apart && m.Norms == 0 && (l.NoMixer || l.NoMLP) {
+		n--
+	}
+	return n
 }
 
 // or is a, or b if a is left out.

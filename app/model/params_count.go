@@ -43,7 +43,7 @@ func (m *Model) layerParams(l Layer, experts float64) Params {
 		p.Linear, p.Norms, p.Biases = elements(m.LinearMatrices()), p.Norms+norms, p.Biases+biases
 	}
 	D := float64(m.Width)
-	p.Norms += float64(m.NormsPerLayer()) * m.normSize(D)
+	p.Norms += float64(m.norms(l)) * m.normSize(D)
 	switch w := m.DenseWidth(l); {
 	case l.Experts:
 		m.expertParams(&p, experts)
@@ -51,7 +51,7 @@ func (m *Model) layerParams(l Layer, experts float64) Params {
 			p.Biases -= float64(m.MoE.Experts)
 		}
 	case !l.NoMLP:
-		p.MLP, p.Biases = m.mlp(w), p.Biases+m.mlpBias(m.Bias.MLP, w)
+		p.MLP, p.Biases = m.mlp(w), p.Biases+m.mlpBias(m.Bias.MLP, w)+float64(m.Slopes)
 	}
 	if w := float64(m.PerLayer.Width); w != 0 {
 		p.Injected = 2 * D * w

@@ -133,6 +133,12 @@ func alone(m *model.Model, l model.Layer) *model.Model {
 	}
 	if one.Blocks = (model.Blocks{}); l.NoMixer || l.NoMLP {
 		one.Blocks = model.Blocks{Apart: true, Mixers: only(!l.NoMixer), MLP: only(!l.NoMLP)}
+		if one.Norms == 0 {
+			one.Norms = 1
+		}
+	}
+	if one.Each = ""; m.Each != "" {
+		one.Heads, one.KVHeads, one.HeadSize, one.FFWidth = l.Heads, l.KVHeads, l.HeadSize, m.DenseWidth(l)
 	}
 	if one.Sharing = (model.Sharing{}); l.Shares {
 		one.Sharing = model.Sharing{Layers: 1, Wide: l.Wide}
@@ -177,6 +183,7 @@ func New(m *model.Model, l model.Layer, T float64, mask model.Mask) *Layer {
 		b.Name = phrase.New("layer.experts")
 		y.experts(b, k)
 	case !l.NoMLP:
+		k.add("down", true, float64(m.Slopes))
 		b.Rows = append(b.Rows, k.mlp("", m.DenseWidth(l), Dim{}, 1, m.Bias.MLP, nil)...)
 	}
 	return y
