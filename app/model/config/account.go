@@ -65,6 +65,8 @@ func (r *reading) harmless(n string, f *value) bool {
 	case "word_embed_proj_dim", "embedding_size":
 		width, err := strconv.ParseFloat(f.text, 64)
 		return f.kind == number && err == nil && width == float64(r.Model.Width)
+	case "gating", "gating_types":
+		return r.Model.Gate != model.NoGate
 	case "use_qk_norm", "qk_norm", "qk_layernorm":
 		return r.Model.QKNorm != model.NoQKNorm || r.family.id == "llama4" // Llama 4's have no parameters
 	}
@@ -120,6 +122,8 @@ func (r *reading) why(n string, f *value) (why *phrase.Phrase, known bool) {
 		}
 	}
 	switch {
+	case r.family.reads(n):
+		return phrase.New("config.elsewhere"), true
 	case f.off() && row(doubtTable, 1, n) != nil:
 		return phrase.New("config.off", "value", f.shown()), true
 	case f.kind == strange:

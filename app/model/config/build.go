@@ -17,14 +17,15 @@ func (r *reading) build() {
 	} else {
 		m.Layers = r.count("layers")
 	}
-	m.Width, m.Vocab, m.Heads = r.count("width"), r.count("vocab"), r.count("heads")
+	m.Width, m.Vocab = r.count("width"), r.count("vocab")
+	m.Heads = r.each("heads", ownHeads)
 	r.blockLayers()
 	m.Tied = r.flag("tied")
 	if m.Positions = r.count("positions"); m.Positions > 0 {
 		m.Positions += r.count("more_positions")
 	}
 	r.context()
-	m.Plain = r.flag("plain")
+	m.Plain, m.Slopes = r.flag("plain"), r.count("slopes")
 	m.Parallel = r.flag("parallel")
 	r.norms()
 	r.attention()
@@ -42,6 +43,9 @@ func (r *reading) build() {
 		Unembed: r.flag("unembed_bias"),
 	}
 	m.Sinks = r.flag("sinks")
+	if r.own != nil {
+		m.Each = model.NewEach(m.Layers, func(i int) [3]int { return r.own[i] })
+	}
 }
 
 func (r *reading) norms() {
@@ -88,7 +92,7 @@ func (r *reading) attention() {
 		m.KVHeads = 1
 		r.leave("kv_heads", phrase.New("config.multi-query"))
 	} else {
-		m.KVHeads = r.count("kv_heads")
+		m.KVHeads = r.each("kv_heads", ownKVHeads)
 	}
 	m.MLA.QRank = r.count("q_rank")
 	m.HeadSize = r.count("head_size")
@@ -145,7 +149,7 @@ func (r *reading) leave(role string, why *phrase.Phrase, more ...string) {
 // feedForward reads the MLP and the experts.
 func (r *reading) feedForward() {
 	m := &r.Model
-	if m.FFWidth = r.count("ff"); m.FFWidth == 0 {
+	if m.FFWidth = r.each("ff", ownWidth); m.FFWidth == 0 {
 		m.FFWidth = r.count("ff_ratio") * m.Width
 	} else if r.flag("ff_pair") {
 		m.FFWidth /= 2 // the file counts the gate and what it gates together
@@ -217,13 +221,17 @@ func (r *reading) experts() {
 		e.Shared = r.count("shared")
 	}
 	if r.flag("beside") {
-		e.Shared, e.SharedWidth = 1, m.FFWidth
-		m.Norms += 3 // before the experts, behind them, and behind the dense MLP
+		if e.Shared, e.SharedWidth = 1, r.count("beside_ff"); e.SharedWidth == 0 {
+			e.SharedWidth = m.FFWidth
+		}
+		if n := r.count("beside_norms"); n > 0 {
+			m.Norms = m.NormsPerLayer() + n
+		}
 	}
 	e.SharedGate = r.flag("shared_gate") && e.Shared > 0
 	e.RouterBias, e.RouterScale, e.Latent = r.flag("router_bias"), r.flag("router_scale"), r.count("expert_latent")
-	e.Hashed = r.count("hashed")
 	has := r.expertLayers()
+	e.Hashed = r.hashed()
 	if r.failed() {
 		return
 	}

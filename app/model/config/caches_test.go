@@ -37,6 +37,17 @@ var cacheSamples = []struct {
 	{"moonlight-16b-a3b", 27 * (512 + 64) * 2, 0},
 	{"qwen2-57b-a14b", 28 * 2 * 4 * 128 * 2, 0},
 	{"gemma3-270m", 18 * 2 * 1 * 256 * 2, 0},
+	{"command-r-plus", 64 * 2 * 8 * 128 * 2, 0},
+	{"olmo2-32b", 64 * 2 * 8 * 128 * 2, 0},
+	{"grok-2", 64 * 2 * 8 * 128 * 2, 0},
+	{"hunyuan-large", 32 * 2 * 8 * 80 * 2, 0},
+	{"arctic", 35 * 2 * 8 * 128 * 2, 0},
+	{"minicpm3-4b", 62 * (256 + 32) * 2, 0},
+	{"mimo-7b", 36 * 2 * 8 * 128 * 2, 0},
+	{"trinity-mini", 32 * 2 * 4 * 128 * 2, 0},
+	{"laguna-xs.2", 40 * 2 * 8 * 128 * 2, 0},
+	{"laguna-s.2.1", 48 * 2 * 8 * 128 * 2, 0},
+	{"apertus-8b", 32 * 2 * 8 * 128 * 2, 0},
 }
 
 func TestCaches(t *testing.T) {

@@ -91,6 +91,7 @@ type reading struct {
 	inner  *value // the object that describes the language model: the file, or within it text_config or the like
 	prefix string // path of inner, "text_config."
 	family *family
+	own    [][3]int        // what layers have of their own, if any
 	blocks string          // a letter for each layer, if layers are one block each
 	used   map[string]bool // paths of fields that are accounted for; of objects that are looked into with a point behind
 	err    *Error          // the first fault of a field

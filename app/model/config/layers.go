@@ -67,7 +67,7 @@ func (r *reading) letters(v *value, n int) string {
 func (r *reading) kinds(v *value, n, size int) string {
 	other := map[string]int{}
 	windowed := false
-	has := r.each(v, n, func(item *value) bool {
+	has := r.ask(v, n, func(item *value) bool {
 		switch item.text {
 		case "full_attention", "global_attention", "attention", "full", "global":
 			return false
@@ -103,7 +103,14 @@ func (r *reading) expertLayers() string {
 		return layers(n, func(i int) bool { return r.blocks[i] == 'E' })
 	}
 	if v := r.list("mlp_types", n); v != nil {
-		return r.each(v, n, func(item *value) bool { return item.text == "sparse" || item.text == "moe" })
+		return r.ask(v, n, func(item *value) bool {
+			switch item.text {
+			case "dense", "sparse", "moe", hashed:
+			default:
+				r.fail(item, phrase.New("config.layer-kind", "value", item.shown()), phrase.New("config.write-mlp-kind"))
+			}
+			return item.text != "dense"
+		})
 	}
 	if f := r.find("expert_every").field; f != nil && f.kind == list {
 		if v := r.list("expert_every", n); v != nil {
@@ -152,11 +159,12 @@ func (r *reading) enumerated(v *value, n int) string {
 	return layers(n, func(i int) bool { return in[i] })
 }
 
-// each asks a question of each of the first n texts of a list.
-func (r *reading) each(v *value, n int, has func(*value) bool) string {
+// ask asks a question of each of the first n texts of a list.
+func (r *reading) ask(v *value, n int, has func(*value) bool) string {
 	for i := range v.items[:n] {
 		if v.items[i].kind != text {
-			r.fail(v.items[i], phrase.New("config.layer-kind", "value", v.items[i].shown()), phrase.New("config.write-kind"))
+			r.fail(v.items[i], phrase.New("config.layer-kind", "value", v.items[i].shown()),
+				phrase.New("config.write-kind", "kind", "full_attention"))
 		}
 	}
 	return layers(n, func(i int) bool { return has(v.items[i]) })

@@ -76,8 +76,10 @@ func (f *family) setting(role string) (setting, bool) {
 func (f *family) reads(field string) bool {
 	for ; f != nil; f = f.like {
 		for _, s := range f.settings {
-			if slices.Contains(s.names, field) {
-				return true
+			for _, n := range s.names {
+				if n, _, _ = strings.Cut(n, "."); n == field {
+					return true
+				}
 			}
 		}
 	}

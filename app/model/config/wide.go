@@ -48,7 +48,7 @@ func (r *reading) index() {
 		return
 	}
 	if v := r.list("index_types", r.Model.Layers); v != nil {
-		x.Layers = pattern(r.each(v, r.Model.Layers, func(item *value) bool { return item.text != "shared" }))
+		x.Layers = pattern(r.ask(v, r.Model.Layers, func(item *value) bool { return item.text != "shared" }))
 	}
 	r.Model.Index = x
 }
@@ -69,6 +69,11 @@ func (r *reading) perLayer() {
 			Stored: r.flag("sharing_stored")}
 	} else {
 		r.leave("sharing_wide", phrase.New("config.no-sharing"))
+	}
+	if r.flag("use_sharing") {
+		m.Sharing.Every = r.count("sharing_every")
+	} else {
+		r.leave("sharing_every", phrase.New("config.no-sharing"))
 	}
 	m.Side = model.Side{Streams: r.count("streams"), Rank: r.count("side_rank"), Hyper: r.count("hyper")}
 }
