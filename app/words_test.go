@@ -29,11 +29,14 @@ var otherWords = []struct{ word, term string }{
 	{`\bintensity of the arithmetic\b`, "arithmetic intensity"},
 }
 
+// caption is a figure with what is said below it.
+var caption = regexp.MustCompile(`(?ms)^:::figure .*?^:::$`)
+
 var quoted = regexp.MustCompile(`"([^"]*)"`)
 
-// labels are what a page calls things: headings, titles of problems, titles and labels of its sheets.
+// labels are what a page calls things: headings, titles of problems, titles and labels of its sheets, captions.
 func labels(page string) []string {
-	var all []string
+	all := caption.FindAllString(page, -1)
 	sheet := false
 	for line := range strings.Lines(page) {
 		switch {
