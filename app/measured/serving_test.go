@@ -1,18 +1,15 @@
 package measured
 
 import (
-	"flag"
-	"os"
 	"strings"
 	"testing"
 
+	"github.com/scalebook/scalebook/app/golden"
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/measured/rows"
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/serving"
 )
-
-var update = flag.Bool("update", false, "write the goldens anew")
 
 // served is all measured rows of serving.
 func served(t *testing.T) []Case {
@@ -33,32 +30,8 @@ func served(t *testing.T) []Case {
 func TestServingErrors(t *testing.T) {
 	cases := served(t)
 	for name, group := range map[string]Grouping{"regimes": ByRegime, "families": ByFamily} {
-		path, got := "testdata/serving_"+name+".tsv", PrintServing(HoldServing(cases, group))
-		if *update {
-			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got != string(want) {
-			t.Errorf("%s has changed; read the difference, and if it is right, run the test with -update:\n%s", path,
-				difference(got, string(want)))
-		}
+		golden.Check(t, "testdata/serving_"+name+".tsv", PrintServing(HoldServing(cases, group)))
 	}
-}
-
-// difference is the lines of got that want lacks.
-func difference(got, want string) string {
-	var b strings.Builder
-	for line := range strings.Lines(got) {
-		if !strings.Contains(want, line) {
-			b.WriteString(line)
-		}
-	}
-	return b.String()
 }
 
 // What was asked of predictions, on the rows kept aside: the median and p90 of errors, and how many lie inside their

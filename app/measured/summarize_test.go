@@ -1,9 +1,10 @@
 package measured
 
 import (
-	"os"
 	"strings"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/golden"
 )
 
 // Pages tell what is so: the tables that they read are what predictions come to. Run with -update after a change of
@@ -19,17 +20,6 @@ func TestSummaryIsOfToday(t *testing.T) {
 	}
 	for path, got := range map[string]string{"summary/families.tsv": rows.String(),
 		"summary/figures.tsv": numbers.String()} {
-		if *update {
-			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got != string(want) {
-			t.Errorf("%s has changed:\n%s", path, difference(got, string(want)))
-		}
+		golden.Check(t, path, got)
 	}
 }
