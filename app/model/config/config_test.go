@@ -45,8 +45,8 @@ func mustRead(t *testing.T, text []byte) Import {
 	return im
 }
 
-// The figures are the whole numbers published with the weights ("release weights"), or where only a rounded one was
-// published, a count by a formula that is not this project's code.
+// The figures are the whole numbers published with the weights ("release weights"), some of them as remembered ("from
+// memory"), or where only a rounded one was published, a count by a formula that is not this project's code.
 func TestPublishedCounts(t *testing.T) {
 	for _, s := range samples(t) {
 		m := mustRead(t, s.text).Model
