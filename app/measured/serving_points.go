@@ -3,8 +3,9 @@ package measured
 import (
 	"fmt"
 	"sort"
-	"strconv"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/measured/summary"
 )
 
 // point is what was measured of one closed load on one plan.
@@ -65,10 +66,9 @@ func unbeaten(all []point) []point {
 }
 
 func pointsText(all []point) string {
-	number := func(x float64) string { return strconv.FormatFloat(x, 'g', 3, 64) }
 	var texts []string
 	for _, p := range all {
-		texts = append(texts, number(p.requests)+":"+number(p.tpot*1e3)+":"+number(p.perChip))
+		texts = append(texts, summary.Digits(p.requests)+":"+summary.Digits(p.tpot*1e3)+":"+summary.Digits(p.perChip))
 	}
 	return strings.Join(texts, " ")
 }

@@ -68,13 +68,20 @@ func number(cell string) float64 {
 func (f *Family) Line() string {
 	var points []string
 	for _, p := range f.Points {
-		points = append(points, digits(p.Predicted)+":"+digits(p.Measured))
+		points = append(points, Digits(p.Predicted)+":"+Digits(p.Measured))
 	}
-	return strings.Join([]string{f.Half, f.Name, f.Quantity, f.Part, strconv.Itoa(f.Rows), digits(f.Median), digits(f.P90),
-		digits(f.Coverage), digits(f.Width), strings.Join(points, " "), f.Breaks}, "\t") + "\n"
+	return strings.Join([]string{f.Half, f.Name, f.Quantity, f.Part, strconv.Itoa(f.Rows), Digits(f.Median), Digits(f.P90),
+		Digits(f.Coverage), Digits(f.Width), strings.Join(points, " "), f.Breaks}, "\t") + "\n"
 }
 
-func digits(x float64) string { return strconv.FormatFloat(x, 'g', 3, 64) }
+// Digits is x with three digits that count, as tables hold measurements: "1230", "0.0376", "1.2e-05".
+func Digits(x float64) string {
+	short := strconv.FormatFloat(x, 'g', 3, 64)
+	if plain := strconv.FormatFloat(number(short), 'f', -1, 64); len(plain) <= len(short) {
+		return plain
+	}
+	return short
+}
 
 // Figure is a number about predictions, by its name: "regret median".
 type Figure struct {
