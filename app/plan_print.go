@@ -41,10 +41,18 @@ func (t *planTask) writeText(w io.Writer, pricer *training.Pricer, found *traini
 // textRow prints a plan.
 func (t *planTask) textRow(w io.Writer, pricer *training.Pricer, price *training.Price) {
 	p, step := price.Plan, pricer.StepInterval(price)
-	fmt.Fprintf(w, "%d\t%d\t%d\t%s\t%d\t%d\t%d\t%d\t%s\t%d\t%s\t%.3g s\t%.3g\t%.3g\t%.0f\t%.1f %%\t%.1f GB\t\n", p.DP,
-		p.TP, p.PP, layersText(pricer.StageLayers(p)), p.CP, p.EP, p.Micro, p.Virtual,
+	fmt.Fprintf(w, "%d\t%d\t%d\t%s\t%s\t%d\t%d\t%d\t%s\t%d\t%s\t%.3g s\t%.3g\t%.3g\t%.0f\t%.1f %%\t%.1f GB\t\n", p.DP,
+		p.TP, p.PP, layersText(pricer.StageLayers(p)), contextText(&p), p.EP, p.Micro, p.Virtual,
 		p.Schedule, p.Zero, p.Recompute, step.Mid, step.Low, step.High, pricer.TokensPerSecond(price),
 		100*pricer.Use(price), price.Memory.Total()/giga)
+}
+
+// contextText is the ranks of context parallelism and, where it isn't a ring, how they share attention.
+func contextText(p *training.Plan) string {
+	if p.Context == training.RingContext {
+		return strconv.Itoa(p.CP)
+	}
+	return strconv.Itoa(p.CP) + " " + p.Context.String()
 }
 
 // layersText is how many layers stages have: 8, or 7+14x8+7.

@@ -27,6 +27,7 @@ type planJSON struct {
 	Schedule  string             `json:"schedule"`
 	Zero      int                `json:"zero"`
 	Recompute string             `json:"recompute"`
+	Context   string             `json:"context"`      // how ranks of CP share attention
 	Layers    []int              `json:"stage_layers"` // of each stage
 	Step      [3]float64         `json:"step_time_s"`  // low, middle, high
 	Rate      float64            `json:"tokens_per_s_per_device"`
@@ -42,7 +43,7 @@ func (t *planTask) objectOf(pricer *training.Pricer, price *training.Price) plan
 	p, step := price.Plan, pricer.StepInterval(price)
 	o := planJSON{t.model, t.chip.ID, t.job.Devices, t.job.Batch, t.job.Sequence, t.flags.dtype, t.job.Stack.Name,
 		p.DP, p.TP, p.PP, p.CP, p.EP, p.Micro, p.Virtual,
-		p.Schedule.String(), p.Zero, p.Recompute.String(), pricer.StageLayers(p), [3]float64{step.Low, step.Mid,
+		p.Schedule.String(), p.Zero, p.Recompute.String(), p.Context.String(), pricer.StageLayers(p), [3]float64{step.Low, step.Mid,
 			step.High}, pricer.TokensPerSecond(price), 100 * pricer.Use(price),
 		price.Memory.Total() / giga, t.dollars(price), map[string]float64{}, map[string]float64{}}
 	for _, part := range price.Time.Parts() {
@@ -88,7 +89,7 @@ func writeCSV(w io.Writer, plans []planJSON, header bool) error {
 	if header {
 		out.Write([]string{"model", "chip", "chips", "batch", "sequence", "dtype", "software", "dp", "tp", "pp",
 			"cp", "ep", "mbs", "vp", "schedule", "zero", "recompute", "step_low_s", "step_s", "step_high_s",
-			"tokens_per_s_per_device", "mfu_pct", "memory_GB", "usd_per_million_tokens"})
+			"tokens_per_s_per_device", "mfu_pct", "memory_GB", "usd_per_million_tokens", "context"})
 	}
 	for i := range plans {
 		out.Write(plans[i].cells())
@@ -110,8 +111,9 @@ func (o *planJSON) cells() []string {
 	}
 	cells = append(cells, o.Schedule, strconv.Itoa(o.Zero), o.Recompute, number(o.Step[0]), number(o.Step[1]),
 		number(o.Step[2]), number(o.Rate), number(o.MFU), number(o.Memory))
-	if o.Dollars == 0 {
-		return append(cells, "")
+	dollars := ""
+	if o.Dollars != 0 {
+		dollars = number(o.Dollars)
 	}
-	return append(cells, number(o.Dollars))
+	return append(cells, dollars, o.Context)
 }

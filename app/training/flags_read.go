@@ -91,10 +91,13 @@ func (r *flagReader) take(written, value string) error {
 		return nil
 	}
 	r.known++
+	if _, said := r.words["context"]; f.part == "cp" && !said && (f.tool == "torchtitan" || f.tool == "maxtext") {
+		r.words["context"] = "all_gather" // unless something says otherwise
+	}
 	r.maxtext = r.maxtext || f.tool == "maxtext"
 	switch f.part {
 	case "sp", "distributed", "strategy", "reshard", "granularity", "mode", "remat", "schedule", "offload", "fsdp",
-		"unfused", "checkpoint", "method", "modules", "aware", "inputs":
+		"unfused", "checkpoint", "method", "modules", "aware", "inputs", "context":
 		r.words[f.part] = strings.ToLower(value)
 		return nil
 	case "layout": // how far its stages are uneven isn't read
@@ -197,6 +200,15 @@ func (r *flagReader) policies(p *Plan, f *Flagged) error {
 		default:
 			r.aside = append(r.aside, part+" "+word)
 		}
+	}
+	switch word := r.words["context"]; word {
+	case "", "p2p", "ring", "alltoall":
+	case "all_gather", "allgather":
+		p.Context = GatherContext
+	case "a2a", "ulysses":
+		p.Context = UlyssesContext
+	default:
+		r.aside = append(r.aside, "context "+word)
 	}
 	if word, said := r.words["offload"]; said && word != "false" {
 		p.Offload = true

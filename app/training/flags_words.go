@@ -52,6 +52,9 @@ func (w *flagWriter) word(part string) (value string, wanted bool) {
 		return policy("none", "minimal", "full", "custom"), true
 	case "inputs":
 		return "offload", w.Recompute == RecomputeOffload
+	case "context":
+		name, known := contextWord(w.tool, w.Context)
+		return name, w.CP > 1 && known
 	case "schedule":
 		name, known := titanSchedule(w.Schedule)
 		return name, w.PP > 1 && known
@@ -65,6 +68,9 @@ func (w *flagWriter) unsaid() []string {
 	_, titan := titanSchedule(w.Schedule)
 	if usual := w.Schedule == OneFOneB || w.Schedule == Interleaved; !usual && (w.tool != "torchtitan" || !titan) {
 		parts = append(parts, "schedule="+w.Schedule.String())
+	}
+	if _, known := contextWord(w.tool, w.Context); !known {
+		parts = append(parts, "context="+w.Context.String())
 	}
 	if w.Recompute == RecomputeOffload && w.tool != "maxtext" {
 		parts = append(parts, "recompute="+w.Recompute.String())
@@ -92,4 +98,16 @@ func titanSchedule(s Schedule) (name string, known bool) {
 		return "ZBVZeroBubble", true
 	}
 	return "", false
+}
+
+// contextWord is how a tool calls a way of context parallelism.
+func contextWord(tool string, x Context) (name string, known bool) {
+	words := map[string][contexts]string{
+		"megatron":   {"p2p", "all_gather", "a2a"},
+		"nemo":       {"p2p", "all_gather", "a2a"},
+		"torchtitan": {"alltoall", "allgather", ""}, // its all-to-all passes keys and values around
+		"maxtext":    {"ring", "all_gather", "ulysses"},
+	}
+	name = words[tool][x]
+	return name, name != ""
 }

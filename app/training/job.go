@@ -51,13 +51,14 @@ func (d DType) Bytes() float64 {
 
 // Plan is how a job is laid on its devices. DP x TP x CP x PP are all of them. Zero values mean 1, or none.
 type Plan struct {
-	DP, TP, PP, CP int // data, tensor with sequence, pipeline and context parallelism
-	EP, ETP        int // experts over EP ranks, each of them over ETP
-	Zero           int // 0 replicates; 1 shards the optimizer's state; 2 gradients too; 3 weights too (FSDP)
-	Shard          int // ranks that ZeRO shards over, if fewer than DP x CP (HSDP)
-	Micro          int // sequences in a micro-batch
-	Virtual        int // chunks of layers that a rank of the pipeline holds
-	First, Last    int // layers of the first and the last stage; 0 means as even as can be
+	DP, TP, PP, CP int     // data, tensor with sequence, pipeline and context parallelism
+	EP, ETP        int     // experts over EP ranks, each of them over ETP
+	Zero           int     // 0 replicates; 1 shards the optimizer's state; 2 gradients too; 3 weights too (FSDP)
+	Shard          int     // ranks that ZeRO shards over, if fewer than DP x CP (HSDP)
+	Micro          int     // sequences in a micro-batch
+	Virtual        int     // chunks of layers that a rank of the pipeline holds
+	First, Last    int     // layers of the first and the last stage; 0 means as even as can be
+	Context        Context // how CP ranks share attention
 	Schedule       Schedule
 	Recompute      Recompute
 	Recomputed     int  // layers of the model that RecomputeBlock applies to; 0 means all
@@ -114,6 +115,9 @@ func (p Plan) filled() Plan {
 	}
 	if whole := p.DP * p.CP; p.Shard <= 0 || p.Shard > whole {
 		p.Shard = whole
+	}
+	if p.CP == 1 {
+		p.Context = RingContext
 	}
 	if p.Schedule == Interleaved && p.Virtual == 1 {
 		p.Schedule = OneFOneB

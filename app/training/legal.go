@@ -52,6 +52,8 @@ func (p *Pricer) legalModel(q *Plan) error {
 		return fault("training.needs-pipeline", "schedule", q.Schedule.String())
 	case p.job.Sequence%q.CP != 0:
 		return fault("training.cp-odd", "cp", q.CP, "sequence", p.job.Sequence)
+	case q.Context == UlyssesContext && heads%(q.TP*q.CP) != 0:
+		return fault("training.ulysses-odd", "tp", q.TP, "cp", q.CP, "heads", heads)
 	}
 	return nil
 }
@@ -80,7 +82,7 @@ func (p *Pricer) legalStages(q *Plan) error {
 func (p *Pricer) divides(q *Plan) bool {
 	each := q.DP * q.Micro
 	if q.PP*q.Schedule.chunks(q.Virtual) > int(p.shape.layers)+2 || q.PP == 1 && q.Schedule > Interleaved ||
-		p.job.Batch%each != 0 {
+		p.job.Batch%each != 0 || q.Context == UlyssesContext && int(p.shape.heads)%(q.TP*q.CP) != 0 {
 		return false
 	}
 	switch m := p.job.Batch / each; q.Schedule {

@@ -87,6 +87,9 @@ func (p *Pricer) rankMemory(c *layout, k *rank, m *Memory) {
 	if c.recompute >= RecomputeBlock {
 		m.Activations += c.whole
 	}
+	if c.context == GatherContext { // those of the layer under way
+		m.Activations += p.gathered(c)
+	}
 	if k.logits {
 		m.Logits = s.LogitBytes * c.tokens * p.shape.vocab / c.tp
 	}

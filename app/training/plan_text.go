@@ -22,6 +22,9 @@ func (p Plan) String() string {
 	if p.Zero > 0 && p.Shard < p.DP*p.CP {
 		text += " shard=" + strconv.Itoa(p.Shard)
 	}
+	if p.Context != RingContext {
+		text += " context=" + p.Context.String()
+	}
 	if p.Schedule > Interleaved || p.Schedule == GPipe {
 		text += " schedule=" + p.Schedule.String()
 	}
@@ -101,6 +104,10 @@ func (p *Plan) set(field string) error {
 		if p.Schedule, known = ParseSchedule(value); !known {
 			return fault("training.schedule-unknown", "name", strconv.Quote(value), "names",
 				phrase.Commas(scheduleNames[:]))
+		}
+	case "context":
+		if p.Context, known = ParseContext(value); !known {
+			return fault("training.context-unknown", "name", strconv.Quote(value), "names", phrase.Commas(contextNames[:]))
 		}
 	case "recompute":
 		if p.Recompute, known = ParseRecompute(value); !known {

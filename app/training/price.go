@@ -38,6 +38,7 @@ type layout struct {
 	expertReplicas          float64
 	m, v                    float64 // micro-batches, chunks
 	tokens                  float64 // of a micro-batch on a rank, before tensor parallelism
+	context                 Context
 	schedule                Schedule
 	offload                 bool
 	stage                   stage
@@ -84,7 +85,7 @@ func (p *Pricer) divided(c *layout, plan *Plan) {
 	c.dp, c.tp, c.pp = float64(plan.DP), float64(plan.TP), float64(plan.PP)
 	c.cp, c.ep, c.etp = float64(plan.CP), float64(plan.EP), float64(plan.ETP)
 	c.expertReplicas = max(1, c.dp*c.cp*c.tp/(c.ep*c.etp))
-	c.schedule, c.offload = plan.Schedule, plan.Offload
+	c.schedule, c.offload, c.context = plan.Schedule, plan.Offload, plan.Context
 	c.m = float64(plan.MicroBatches(p.job.Batch))
 	c.v = float64(plan.Schedule.chunks(plan.Virtual))
 	c.tokens = float64(plan.Micro) * float64(p.job.Sequence) / c.cp

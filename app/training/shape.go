@@ -27,6 +27,7 @@ type shape struct {
 	scores  float64 // FLOPs of causal attention for a token of a layer, forward
 	heads   float64 // fewest query heads of a layer
 	queries float64 // N H of a layer
+	kvHeads float64 // fewest heads of keys and values of a layer that attends
 	keys    float64 // K (H + Hv): what ring attention passes on
 	values  float64 // N Hv
 	latents float64 // widths of latents (MLA)
@@ -91,6 +92,9 @@ func (z *shape) addAttention(m *model.Model, l model.Layer) {
 	keys := float64(l.KVHeads) * float64(l.HeadSize+l.ValueSize)
 	if z.heads == 0 || N < z.heads {
 		z.heads = N
+	}
+	if K := float64(l.KVHeads); z.kvHeads == 0 || K < z.kvHeads {
+		z.kvHeads = K
 	}
 	z.queries, z.keys, z.values = z.queries+queries, z.keys+keys, z.values+values
 	if m.MLA.KVRank != 0 {

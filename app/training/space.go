@@ -6,6 +6,7 @@ package training
 type Space struct {
 	TP, PP, CP, EP []int
 	Micro          []int
+	Contexts       []Context
 	Virtual        []int // chunks of an interleaved pipeline; 1 is 1F1B
 	Schedules      []Schedule
 	Zero           []int
@@ -29,8 +30,8 @@ func divisors(n, most int) []int {
 // sharded.
 func (p *Pricer) Usual() Space {
 	const longest = 64
-	s := Space{Schedules: []Schedule{OneFOneB, ZBH1}, Zero: []int{1, 3}, Recompute: []Recompute{KeepAll,
-		RecomputeSome, RecomputeBlock}}
+	s := Space{Contexts: []Context{RingContext}, Schedules: []Schedule{OneFOneB, ZBH1}, Zero: []int{1, 3},
+		Recompute: []Recompute{KeepAll, RecomputeSome, RecomputeBlock}}
 	s.TP = divisors(int(p.shape.heads), int(p.devices))
 	s.PP = divisors(int(p.devices), int(p.shape.layers)+2)
 	s.CP = divisors(p.job.Sequence, p.mostContexts())
@@ -54,6 +55,7 @@ func (p *Pricer) mostContexts() int {
 // Whole is the space of all plans that can be priced.
 func (p *Pricer) Whole() Space {
 	s := p.Usual()
+	s.Contexts = []Context{RingContext, GatherContext, UlyssesContext}
 	s.Schedules = nil
 	for i := OneFOneB; i < schedules; i++ {
 		if i != Interleaved { // Virtual makes 1F1B interleaved
@@ -118,14 +120,23 @@ func (p *Pricer) branchesOf(s *Space, t trunk, micro int, yield func(Plan, chang
 				plan.Schedule = Interleaved
 			}
 			pipes := virtual > 1 || schedule != OneFOneB
-			if plan.PP == 1 && pipes || !p.divides(&plan) {
-				continue
+			if plan.PP > 1 || !pipes {
+				p.contexts(s, plan, yield)
 			}
+		}
+	}
+}
+
+// contexts calls yield with what is left to choose of a plan that has a schedule.
+func (p *Pricer) contexts(s *Space, plan Plan, yield func(Plan, change)) {
+	for _, plan.Context = range s.Contexts {
+		if plan.CP == 1 && plan.Context != RingContext || !p.divides(&plan) {
+			continue
+		}
+		p.leaves(s, plan, yield)
+		if plan.Last = p.lighter(s, &plan); plan.Last > 0 {
 			p.leaves(s, plan, yield)
-			if plan.Last = p.lighter(s, &plan); plan.Last > 0 {
-				p.leaves(s, plan, yield)
-				plan.Last = 0
-			}
+			plan.Last = 0
 		}
 	}
 }

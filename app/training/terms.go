@@ -22,7 +22,7 @@ type Terms struct {
 	Held, HeldRouted           float64 // weights of the fullest rank, before sharding
 	Shards, ExpertShards       float64 // over how many ranks states are sharded
 	Kept, KeptLayers, InFlight float64 // bytes kept of a layer and micro-batch; layers and micro-batches of the fullest
-	Live                       float64 // bytes of one layer that is computed again
+	Live                       float64 // bytes of one layer that is computed again, or gathered for context parallelism
 	Copies                     float64
 }
 
@@ -94,5 +94,8 @@ func (p *Pricer) memoryTerms(c *layout, t *Terms) {
 	t.Kept, t.KeptLayers, t.InFlight = c.kept, fullest.layers, fullest.inFlight
 	if c.recompute >= RecomputeBlock {
 		t.Live = c.whole
+	}
+	if c.context == GatherContext {
+		t.Live += p.gathered(c)
 	}
 }

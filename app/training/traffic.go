@@ -62,9 +62,7 @@ func (p *Pricer) traffic(c *layout, t *Time) {
 		t.TP = s.ShowTP * L * count * each
 	}
 	if c.cp > 1 {
-		all := 2 * c.tokens * c.cp * z.keys / c.tp // keys and values of the whole sequence
-		each := p.wire(c.cp, c.tp).gather(all, c.cp)
-		t.CP = s.ShowCP * L * 3 * each
+		t.CP = L * p.contextTime(c)
 	}
 	if c.ep > 1 {
 		each := p.dispatch(c)
