@@ -44,7 +44,7 @@ func TestCollectiveStepByStep(t *testing.T) {
 	)
 	p.pick("#collectives--op", "all-reduce")
 	p.soon("twice the time", `document.querySelector("data[data-sheet=collectives]").textContent === "1.30 ms"`)
-	p.run(`[...document.querySelectorAll("main a")].find(a => a.textContent.startsWith("eight devices")).click()`)
+	p.leave(`[...document.querySelectorAll("main a")].find(a => a.textContent.startsWith("eight devices"))`)
 	p.wake()
 	p.soon(
 		"in the switch",

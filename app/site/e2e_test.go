@@ -165,6 +165,14 @@ func (p *page) wake() *page {
 	return p
 }
 
+// leave clicks a link to another page, which an expression finds, and waits until that page is there: a script that
+// comes while the old one leaves goes down with it.
+func (p *page) leave(link string) {
+	p.t.Helper()
+	p.run(`window.leaving = true; (` + link + `).click()`)
+	p.check(p.Wait(5*time.Second, `!window.leaving && document.readyState === "complete"`))
+}
+
 func (p *page) run(script string) {
 	p.t.Helper()
 	p.text("(() => {" + script + "; return '' })()")
