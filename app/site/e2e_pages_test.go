@@ -13,6 +13,7 @@ import (
 
 func servingFiles(t testing.TB, files Files) string {
 	s := &Server{}
+	s.now.Store(ready(t, testBook)) // its programs needn't be compressed again
 	s.Show(base, files)
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)

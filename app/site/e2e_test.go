@@ -89,11 +89,25 @@ func render(t testing.TB, content string) Files {
 	return files
 }
 
+var editions sync.Map // folder -> func() *edition
+
+// ready is the site of a folder as a server has it, compressed once for all tests.
+func ready(t testing.TB, content string) *edition {
+	t.Helper()
+	files := render(t, content)
+	once, _ := editions.LoadOrStore(content, sync.OnceValue(func() *edition {
+		s := &Server{}
+		s.Show(base, files)
+		return s.now.Load()
+	}))
+	return once.(func() *edition)()
+}
+
 // serving serves the site of a folder; its program arrives late by delay. It returns the address of the base path.
 func serving(t testing.TB, content string, delay time.Duration) string {
 	t.Helper()
 	s := &Server{}
-	s.Show(base, render(t, content))
+	s.now.Store(ready(t, content))
 	late := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, ".wasm") {
 			time.Sleep(delay)

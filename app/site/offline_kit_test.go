@@ -32,6 +32,7 @@ type host struct {
 // publish serves files the way a host of static files does, which lets browsers keep them for ten minutes.
 func publish(t testing.TB, files Files) *host {
 	h := &host{t: t, addr: "127.0.0.1:0", age: "600", seen: map[string]int{}}
+	h.site.now.Store(ready(t, testBook)) // its programs needn't be compressed again
 	h.site.Show(base, files)
 	h.on()
 	t.Cleanup(func() { h.server.Close() })
