@@ -131,6 +131,12 @@ const allAwake = `[...document.querySelectorAll("section.sheet")].every(s => s.h
 const fetchPrinted = `void fetch(location.href).then(r => r.text()).then(text => {
 	window.__printed = new DOMParser().parseFromString(text, "text/html") })`
 
+// asleep is how far a page has come that doesn't wake.
+const asleep = `[document.readyState, "printed " + !!window.__printed, "program " +
+	(document.documentElement.dataset.program ?? "unasked"), document.querySelectorAll("section.sheet[data-live]").length +
+	" of " + document.querySelectorAll("section.sheet").length + " live", "said " + JSON.stringify(window.__said),
+	performance.getEntriesByType("resource").map(e => e.name.split("/").at(-1) + " " + Math.round(e.responseEnd)).join()]`
+
 const otherNumbers = `(numbers => { const [printed, live] = [__printed, document].map(numbers);
 	return live.filter((x, i) => x !== printed[i]).concat(live.length === printed.length ? [] : ["not as many numbers"])
 		.slice(0, 5)
@@ -152,6 +158,10 @@ func (v *visitor) look(t *testing.T, path string) error {
 		}
 	}
 	if err := v.now.Wait(3*time.Minute, allAwake+" && window.__printed"); err != nil {
+		var state []string
+		if v.now.Eval(asleep, &state) == nil {
+			t.Log(strings.Join(state, "; "))
+		}
 		return err
 	}
 	if v.now.Wait(time.Minute, otherNumbers+".length === 0") != nil { // a planner may still be at work
