@@ -160,11 +160,7 @@ func (l *layout) nameBeside() bool {
 		}
 		names = append(names, text{"name " + series(i), l.p.Series[i].text(), l.area.x1 + 8, p.y, start})
 	}
-	for i := range names { // few: the library's sort of such large values takes far more code
-		for ; i > 0 && order(names[i].y, names[i-1].y) < 0; i-- {
-			names[i], names[i-1] = names[i-1], names[i]
-		}
-	}
+	slices.SortStableFunc(names, func(a, b text) int { return order(a.y, b.y) })
 	for i := range names {
 		wanted = append(wanted, names[i].y)
 		names[i].y = max(names[i].y, l.area.y0)

@@ -133,11 +133,7 @@ func (l *layout) telling() []twinRow {
 	for _, t := range l.fill(twinRows - len(rows)) {
 		rows = l.tell(rows, t.v, "")
 	}
-	for i := range rows { // few: the library's sort of such large values takes far more code
-		for ; i > 0 && order(rows[i].x, rows[i-1].x) < 0; i-- {
-			rows[i], rows[i-1] = rows[i-1], rows[i]
-		}
-	}
+	slices.SortStableFunc(rows, func(a, b twinRow) int { return order(a.x, b.x) })
 	l.regionNotes(rows)
 	return rows
 }

@@ -1,7 +1,9 @@
 package sheet
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"github.com/scalebook/scalebook/app/sheet/search"
 )
@@ -33,18 +35,13 @@ func (s *Sheet) Elasticities(st State, output string) []Elasticity {
 			out = append(out, Elasticity{in.Name, e, kink})
 		}
 	}
-	for i, e := range out { // few: the library's sort of such values takes far more code
-		for ; i > 0 && e.before(&out[i-1]); i-- {
-			out[i], out[i-1] = out[i-1], e
+	slices.SortStableFunc(out, func(a, b Elasticity) int {
+		if c := cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)); c != 0 {
+			return c
 		}
-	}
+		return cmp.Compare(a.Input, b.Input)
+	})
 	return out
-}
-
-// before tells whether e moves more than another one, or as much and its name comes first.
-func (e *Elasticity) before(other *Elasticity) bool {
-	a, b := math.Abs(e.Value), math.Abs(other.Value)
-	return a > b || a == b && e.Input < other.Input
 }
 
 // moved is a number input as it is in state st, and its value; nil for any other input, and for one that is not there.

@@ -80,13 +80,10 @@ func Nearest(word string, names []string, limit, most int) []string {
 			found = append(found, candidate{name, d})
 		}
 	}
+	slices.SortStableFunc(found, func(a, b candidate) int { return a.distance - b.distance })
 	near := make([]string, 0, most)
-	for d := 0; len(near) < min(len(found), most); d++ {
-		for _, c := range found {
-			if c.distance == d && len(near) < most {
-				near = append(near, c.name)
-			}
-		}
+	for _, c := range found[:min(len(found), most)] {
+		near = append(near, c.name)
 	}
 	return near
 }

@@ -34,11 +34,7 @@ func (r *Reader) devices() (more bool) {
 	if len(r.trace.Devices) == 0 {
 		r.hosts()
 	}
-	for i, d := range r.trace.Devices { // mostly in order; the library's sort of such large values takes far more code
-		for ; i > 0 && d.Name < r.trace.Devices[i-1].Name; i-- {
-			r.trace.Devices[i], r.trace.Devices[i-1] = r.trace.Devices[i-1], d
-		}
-	}
+	slices.SortStableFunc(r.trace.Devices, func(a, b Device) int { return cmp.Compare(a.Name, b.Name) })
 	for i := range r.trace.Devices {
 		r.addUp(&r.trace.Devices[i])
 	}

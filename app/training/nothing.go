@@ -2,7 +2,10 @@
 
 package training
 
-import ()
+import (
+	"cmp"
+	"slices"
+)
 
 // Nothing says why a search found no plan: no division of the devices is legal, or nothing fits; and what to change.
 func (p *Pricer) Nothing(s *Search, f *Found) error {
@@ -21,13 +24,7 @@ func (p *Pricer) Nothing(s *Search, f *Found) error {
 
 // nearest is the reason of the plan that lacks least. A search that refused none has no such reason.
 func (f *Found) nearest() Reason {
-	least := 0
-	for i := range f.Reasons {
-		if f.Reasons[i].Excess < f.Reasons[least].Excess {
-			least = i
-		}
-	}
-	return f.Reasons[least]
+	return slices.MinFunc(f.Reasons, func(a, b Reason) int { return cmp.Compare(a.Excess, b.Excess) })
 }
 
 // indivisible says that no plan divides the devices, and how many can be divided.

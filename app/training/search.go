@@ -206,11 +206,7 @@ func (h *Hunt) Found() Found {
 			f.Reasons = counted(f.Reasons, &d.reasons[j])
 		}
 	}
-	for i := range f.Reasons { // a handful: the library's sort of such large values takes far more code
-		for ; i > 0 && f.Reasons[i].Plans > f.Reasons[i-1].Plans; i-- {
-			f.Reasons[i], f.Reasons[i-1] = f.Reasons[i-1], f.Reasons[i]
-		}
-	}
+	slices.SortStableFunc(f.Reasons, func(a, b Reason) int { return b.Plans - a.Plans })
 	return f
 }
 

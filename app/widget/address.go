@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -41,13 +42,11 @@ func with(ps []Param, p Param) []Param {
 	return append(ps, p)
 }
 
-// inOrder sorts parameters by sheet and name. They are few: the library's sort of such values takes far more code.
+// inOrder sorts parameters by sheet and name.
 func inOrder(ps []Param) {
-	for i, p := range ps {
-		for ; i > 0 && (p.Sheet < ps[i-1].Sheet || p.Sheet == ps[i-1].Sheet && p.Name < ps[i-1].Name); i-- {
-			ps[i], ps[i-1] = ps[i-1], p
-		}
-	}
+	slices.SortStableFunc(ps, func(a, b Param) int {
+		return cmp.Or(cmp.Compare(a.Sheet, b.Sheet), cmp.Compare(a.Name, b.Name))
+	})
 }
 
 func encode(ps []Param) (query string, left []Param) {

@@ -30,17 +30,16 @@ func Kinds(m *model.Model) []Kind {
 	for i := range all {
 		all[i].ID, all[i].Name = all[i].id(len(all)), all[i].name(len(all))
 	}
-	for i := range all { // a sort of the library takes ten times the code, and there are a handful
-		for ; i > 0 && all[i].before(&all[i-1]); i-- {
-			all[i], all[i-1] = all[i-1], all[i]
+	slices.SortStableFunc(all, func(a, b Kind) int {
+		if a.Count == b.Count && a.Experts != b.Experts {
+			if a.Experts {
+				return -1
+			}
+			return 1
 		}
-	}
+		return b.Count - a.Count
+	})
 	return all
-}
-
-// before tells whether k is told before another kind.
-func (k *Kind) before(other *Kind) bool {
-	return k.Count > other.Count || k.Count == other.Count && k.Experts && !other.Experts
 }
 
 func (k *Kind) id(kinds int) string {
