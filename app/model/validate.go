@@ -2,7 +2,6 @@ package model
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
 )
@@ -14,18 +13,21 @@ const (
 	maxParams = 1 << 53 // float64 counts exactly up to here
 )
 
+// size is a size of a model with its name.
+type size struct {
+	name  string
+	value int
+	least int
+}
+
 // Validate says what keeps m from being a model, or nil. The error is an *Error that names the first field at fault.
 func (m *Model) Validate() error {
-	for i, n := range m.sizes() {
-		least := 0
-		if i < needed {
-			least = 1
-		}
-		if n < least || n > MaxSize {
+	for _, s := range m.sizes() {
+		if s.value < s.least || s.value > MaxSize {
 			return &Error{
-				strings.Split(sizeNames, ",")[i],
-				phrase.New("model.out-of-range", "n", n),
-				phrase.New("model.range", "least", least, "most", MaxSize),
+				s.name,
+				phrase.New("model.out-of-range", "n", s.value),
+				phrase.New("model.range", "least", s.least, "most", MaxSize),
 			}
 		}
 	}
@@ -41,31 +43,31 @@ func (m *Model) Validate() error {
 	return nil
 }
 
-// sizeNames are the names of sizes, in their order.
-const sizeNames = "" +
-	"Layers,Width,Vocab,Heads,KVHeads,HeadSize,ValueSize,FFWidth,Slopes,Positions,Norms,MLA.QRank,MLA.KVRank," +
-	"MLA.NopeSize,MLA.RopeSize,MLA.ValueSize,Window.Size,Window.Heads,Window.KVHeads,Window.HeadSize," +
-	"Window.ValueSize,Window.Layers.First,MoE.Experts,MoE.PerToken,MoE.Width,Linear.KeyHeads,Linear.Heads," +
-	"Linear.KeySize,Linear.ValueSize,Linear.Conv,Linear.Rank,Linear.Layers.First,Index.Heads,Index.Size," +
-	"Index.Top,Index.Layers.First,Sharing.Layers,Sharing.Every,PerLayer.Width,PerLayer.Vocab,Side.Streams," +
-	"Side.Rank,Side.Hyper,Compress.Sparse,Compress.Dense,Compress.Groups,Compress.OutRank,MoE.Hashed," +
-	"MoE.Latent,MoE.Shared,MoE.SharedWidth,MoE.Layers.First"
-
-// needed is how many of the first sizes must be at least 1; the others may be 0.
-const needed = 4
-
-// sizes are the whole numbers of m.
-func (m *Model) sizes() []int {
+// sizes are the whole numbers of m and the least that each may be.
+func (m *Model) sizes() []size {
 	a, w, e := &m.MLA, &m.Window, &m.MoE
-	return []int{
-		m.Layers, m.Width, m.Vocab, m.Heads, m.KVHeads, m.HeadSize, m.ValueSize, m.FFWidth, m.Slopes,
-		m.Positions, m.Norms, a.QRank, a.KVRank, a.NopeSize, a.RopeSize, a.ValueSize, w.Size, w.Heads, w.KVHeads,
-		w.HeadSize, w.ValueSize, w.Layers.First, e.Experts, e.PerToken, e.Width, m.Linear.KeyHeads,
-		m.Linear.Heads, m.Linear.KeySize, m.Linear.ValueSize, m.Linear.Conv, m.Linear.Rank,
-		m.Linear.Layers.First, m.Index.Heads, m.Index.Size, m.Index.Top, m.Index.Layers.First, m.Sharing.Layers,
-		m.Sharing.Every, m.PerLayer.Width, m.PerLayer.Vocab, m.Side.Streams, m.Side.Rank, m.Side.Hyper,
-		m.Compress.Sparse, m.Compress.Dense, m.Compress.Groups, m.Compress.OutRank, e.Hashed, e.Latent, e.Shared,
-		e.SharedWidth, e.Layers.First,
+	return []size{
+		{"Layers", m.Layers, 1}, {"Width", m.Width, 1}, {"Vocab", m.Vocab, 1}, {"Heads", m.Heads, 1},
+		{"KVHeads", m.KVHeads, 0}, {"HeadSize", m.HeadSize, 0}, {"ValueSize", m.ValueSize, 0},
+		{"FFWidth", m.FFWidth, 0}, {"Slopes", m.Slopes, 0}, {"Positions", m.Positions, 0}, {"Norms", m.Norms, 0},
+		{"MLA.QRank", a.QRank, 0}, {"MLA.KVRank", a.KVRank, 0}, {"MLA.NopeSize", a.NopeSize, 0},
+		{"MLA.RopeSize", a.RopeSize, 0},
+		{"MLA.ValueSize", a.ValueSize, 0}, {"Window.Size", w.Size, 0}, {"Window.Heads", w.Heads, 0},
+		{"Window.KVHeads", w.KVHeads, 0}, {"Window.HeadSize", w.HeadSize, 0}, {"Window.ValueSize", w.ValueSize, 0},
+		{"Window.Layers.First", w.Layers.First, 0}, {"MoE.Experts", e.Experts, 0}, {"MoE.PerToken", e.PerToken, 0},
+		{"MoE.Width", e.Width, 0}, {"Linear.KeyHeads", m.Linear.KeyHeads, 0}, {"Linear.Heads", m.Linear.Heads, 0},
+		{"Linear.KeySize", m.Linear.KeySize, 0}, {"Linear.ValueSize", m.Linear.ValueSize, 0},
+		{"Linear.Conv", m.Linear.Conv, 0}, {"Linear.Rank", m.Linear.Rank, 0},
+		{"Linear.Layers.First", m.Linear.Layers.First, 0}, {"Index.Heads", m.Index.Heads, 0},
+		{"Index.Size", m.Index.Size, 0}, {"Index.Top", m.Index.Top, 0},
+		{"Index.Layers.First", m.Index.Layers.First, 0}, {"Sharing.Layers", m.Sharing.Layers, 0},
+		{"Sharing.Every", m.Sharing.Every, 0}, {"PerLayer.Width", m.PerLayer.Width, 0},
+		{"PerLayer.Vocab", m.PerLayer.Vocab, 0}, {"Side.Streams", m.Side.Streams, 0},
+		{"Side.Rank", m.Side.Rank, 0}, {"Side.Hyper", m.Side.Hyper, 0}, {"Compress.Sparse", m.Compress.Sparse, 0},
+		{"Compress.Dense", m.Compress.Dense, 0}, {"Compress.Groups", m.Compress.Groups, 0},
+		{"Compress.OutRank", m.Compress.OutRank, 0}, {"MoE.Hashed", e.Hashed, 0},
+		{"MoE.Latent", e.Latent, 0}, {"MoE.Shared", e.Shared, 0}, {"MoE.SharedWidth", e.SharedWidth, 0},
+		{"MoE.Layers.First", e.Layers.First, 0},
 	}
 }
 

@@ -1,8 +1,8 @@
 package model
 
-// Each is what layers have of their own size (DeciLM, Laguna): query heads, heads of keys and
-// values, and the width of the dense MLP, each from 1 to 2^24 - 1, 0 where it is the model's. The model's are then the
-// largest. It is a text so that models stay comparable: nine bytes for each layer, none if all have the model's.
+// Each is what layers have of their own size (DeciLM, Laguna): query heads, heads of keys and values, and the width of
+// the dense MLP, each from 1 to 2^24 - 1, 0 where it is the model's. The model's are then the largest. It is a text so
+// that models stay comparable: nine bytes for each layer, none if all have the model's.
 type Each string
 
 // NewEach is what n layers have of their own, as a function tells it.
