@@ -19,22 +19,10 @@ const (
 var contextNames = [contexts]string{"ring", "gather", "ulysses"}
 
 // String is the name of x.
-func (x Context) String() string {
-	if x < contexts {
-		return contextNames[x]
-	}
-	return "unknown"
-}
+func (x Context) String() string { return nameOf(contextNames[:], x) }
 
 // ParseContext finds a way by its name.
-func ParseContext(name string) (Context, bool) {
-	for i, n := range contextNames {
-		if n == name {
-			return Context(i), true
-		}
-	}
-	return 0, false
-}
+func ParseContext(name string) (Context, bool) { return named[Context](contextNames[:], name) }
 
 // contextTime is a layer's traffic of context parallelism for a micro-batch, forward and backward, as far as it shows.
 //

@@ -201,14 +201,11 @@ func (r *flagReader) policies(p *Plan, f *Flagged) error {
 			r.aside = append(r.aside, part+" "+word)
 		}
 	}
-	switch word := r.words["context"]; word {
-	case "", "p2p", "ring", "alltoall":
-	case "all_gather", "allgather":
-		p.Context = GatherContext
-	case "a2a", "ulysses":
-		p.Context = UlyssesContext
-	default:
-		r.aside = append(r.aside, "context "+word)
+	if word := r.words["context"]; word != "" {
+		x, known := contextMeant(word)
+		if p.Context = x; !known {
+			r.aside = append(r.aside, "context "+word)
+		}
 	}
 	if word, said := r.words["offload"]; said && word != "false" {
 		p.Offload = true

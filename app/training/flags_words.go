@@ -100,14 +100,33 @@ func titanSchedule(s Schedule) (name string, known bool) {
 	return "", false
 }
 
+// contextWords are the words of tools for the ways of context parallelism, "" where a tool can't. No word means two ways.
+var contextWords = [...]struct {
+	tool  string
+	words [contexts]string
+}{
+	{"megatron", [contexts]string{"p2p", "all_gather", "a2a"}},
+	{"nemo", [contexts]string{"p2p", "all_gather", "a2a"}},
+	{"torchtitan", [contexts]string{"alltoall", "allgather", ""}}, // its all-to-all passes keys and values around
+	{"maxtext", [contexts]string{"ring", "all_gather", "ulysses"}},
+}
+
 // contextWord is how a tool calls a way of context parallelism.
 func contextWord(tool string, x Context) (name string, known bool) {
-	words := map[string][contexts]string{
-		"megatron":   {"p2p", "all_gather", "a2a"},
-		"nemo":       {"p2p", "all_gather", "a2a"},
-		"torchtitan": {"alltoall", "allgather", ""}, // its all-to-all passes keys and values around
-		"maxtext":    {"ring", "all_gather", "ulysses"},
+	for _, t := range &contextWords {
+		if t.tool == tool {
+			return t.words[x], t.words[x] != ""
+		}
 	}
-	name = words[tool][x]
-	return name, name != ""
+	return "", false
+}
+
+// contextMeant is the way that some tool calls so.
+func contextMeant(word string) (x Context, known bool) {
+	for _, t := range &contextWords {
+		if x, known := named[Context](t.words[:], word); known {
+			return x, true
+		}
+	}
+	return 0, false
 }

@@ -79,22 +79,10 @@ const (
 var recomputeNames = [...]string{"none", "some", "block", "offload"}
 
 // String is the name of r.
-func (r Recompute) String() string {
-	if int(r) < len(recomputeNames) {
-		return recomputeNames[r]
-	}
-	return "unknown"
-}
+func (r Recompute) String() string { return nameOf(recomputeNames[:], r) }
 
 // ParseRecompute finds a policy by its name.
-func ParseRecompute(name string) (Recompute, bool) {
-	for i, n := range recomputeNames {
-		if n == name {
-			return Recompute(i), true
-		}
-	}
-	return 0, false
-}
+func ParseRecompute(name string) (Recompute, bool) { return named[Recompute](recomputeNames[:], name) }
 
 // WholeSequences is n, or if that is no whole number the nearest one that many numbers of devices divide.
 func WholeSequences(n float64) float64 {

@@ -21,22 +21,10 @@ var scheduleNames = [schedules]string{"1f1b", "gpipe", "interleaved", "zb-h1", "
 	"dualpipe"}
 
 // String is the name of s.
-func (s Schedule) String() string {
-	if s < schedules {
-		return scheduleNames[s]
-	}
-	return "unknown"
-}
+func (s Schedule) String() string { return nameOf(scheduleNames[:], s) }
 
 // ParseSchedule finds a schedule by its name.
-func ParseSchedule(name string) (Schedule, bool) {
-	for i, n := range scheduleNames {
-		if n == name {
-			return Schedule(i), true
-		}
-	}
-	return 0, false
-}
+func ParseSchedule(name string) (Schedule, bool) { return named[Schedule](scheduleNames[:], name) }
 
 // bubble is how long a rank stands still in a step, besides its micro-batches: f and b are the forward and the
 // backward pass of a micro-batch through one rank, w the part of b that makes gradients of weights. The closed forms

@@ -42,7 +42,7 @@ func (p *Pricer) slot(c *layout, t *Time) {
 
 // step adds to a micro-batch what else a step takes.
 func (p *Pricer) step(c *layout, t *Time) {
-	p.gather(c, t)
+	p.gatherWeights(c, t)
 	p.floor(c, t)
 	p.bubble(c, t)
 	p.replicas(c, t)

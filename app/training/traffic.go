@@ -74,8 +74,8 @@ func (p *Pricer) traffic(c *layout, t *Time) {
 	}
 }
 
-// gather is the weights that ZeRO-3 brings together for each micro-batch, as far as that shows.
-func (p *Pricer) gather(c *layout, t *Time) {
+// gatherWeights is the traffic of weights that ZeRO-3 brings together for each micro-batch, as far as that shows.
+func (p *Pricer) gatherWeights(c *layout, t *Time) {
 	if c.zero < 3 || c.shard <= 1 {
 		return
 	}
