@@ -3,7 +3,6 @@ package measured
 import (
 	"hash/fnv"
 	"math"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -105,7 +104,7 @@ func (c Case) Family() string {
 	if t.apart {
 		plan = t.prefill.plan.String() + " to " + t.decode.plan.String()
 	}
-	weights := strconv.FormatFloat(8*t.shape.Precision.Experts, 'g', 2, 64) + " bit"
+	weights := t.bits() + " bit"
 	return strings.Join([]string{model, t.chip.ID, t.engine, mode, weights, plan}, "|")
 }
 

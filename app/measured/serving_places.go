@@ -21,9 +21,8 @@ var placesTable string
 
 // findPlaces sets the places of the workers that decode, and the tokens of a step of those that prefill, as published.
 func (t *setting) findPlaces() {
-	number := func(x float64) string { return strconv.FormatFloat(x, 'g', 2, 64) }
 	whole := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
-	want := []string{t.chip.ID, number(8 * t.shape.Precision.Experts), t.lengths(), whole(t.prefill.workers),
+	want := []string{t.chip.ID, t.bits(), t.lengths(), whole(t.prefill.workers),
 		whole(t.decode.workers)}
 	for line := range strings.Lines(placesTable) {
 		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
@@ -49,8 +48,7 @@ func (t *setting) scripted(s Setup) serving.Plan {
 		!strings.HasPrefix(t.shape.Model.ID, "deepseek") {
 		return p
 	}
-	want := []string{t.chip.ID, strconv.FormatFloat(8*t.shape.Precision.Experts, 'g', 2, 64), strconv.Itoa(p.TP),
-		t.lengths()}
+	want := []string{t.chip.ID, t.bits(), strconv.Itoa(p.TP), t.lengths()}
 	for line := range strings.Lines(scriptTable) {
 		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		whole, _ := strconv.ParseFloat(c[4], 64)

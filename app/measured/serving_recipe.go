@@ -49,19 +49,21 @@ func (t *setting) follow(s Setup) error {
 func (t *setting) cooked(c []string, s Setup) bool {
 	engine := strings.ToLower(s.Text("engine", "framework"))
 	among := func(list, x string) bool { return list == "" || slices.Contains(strings.Split(list, ","), x) }
-	number := func(x float64) string { return strconv.FormatFloat(x, 'g', 2, 64) }
 	below := func(x float64, limit string) bool {
 		most, err := strconv.ParseFloat(limit, 64)
 		return err != nil || x < most
 	}
 	least, _ := strconv.ParseFloat(c[6], 64)
 	return strings.HasPrefix(engine, c[0]) && strings.HasPrefix(t.shape.Model.ID, c[1]) && among(c[2], t.chip.ID) &&
-		among(c[3], number(8*t.shape.Precision.Experts)) && among(c[4], t.lengths()) && below(float64(t.plan.TP), c[5]) &&
+		among(c[3], t.bits()) && among(c[4], t.lengths()) && below(float64(t.plan.TP), c[5]) &&
 		t.concurrency >= least && below(t.concurrency, c[7]) && t.kind == closedLoop
 }
 
 // publishedLengths are the lengths of prompts and answers that the scripts of InferenceX ask for.
 var publishedLengths = []string{"1024/1024", "1024/8192", "8192/1024"}
+
+// bits is how wide the weights of experts are, as tables of conditions have it.
+func (t *setting) bits() string { return strconv.FormatFloat(8*t.shape.Precision.Experts, 'g', 2, 64) }
 
 // lengths are those of prompts and answers, as tables of conditions have them.
 func (t *setting) lengths() string {
