@@ -41,7 +41,8 @@ func (n *servings) stepRecord(r *serving.Replica, w serving.Work) sheet.Value {
 		"uses": r.Blocks * r.PerToken, "sums": t.Sums, "exchanges": t.Exchanges, "exchanged": t.Exchanged,
 		"wire": max(r.Link*r.Links, 1), "beyond": t.Beyond, "read": t.Read, "rate": t.Rate,
 		"expert_rate": t.ExpertRate, "logit_rate": t.LogitRate, "score_rate": t.ScoreRate,
-		"widths": t.Widths, "ws": float64(r.WS), "axes": max(r.Axes, 2), "inner": r.Inner(), "layer": t.FixedLayer, "launches": t.Launches, "projections": t.Projections, "attention": t.Cache,
+		"widths": t.Widths, "ws": float64(r.WS), "axes": max(r.Axes, 2), "inner": r.Inner(),
+		"layer": t.FixedLayer, "launches": t.Launches, "projections": t.Projections, "attention": t.Cache,
 		"scores": t.Scores, "mlp": t.Dense, "routed": t.Experts, "logits": t.Logits,
 		"collectives": t.Collectives, "fixed": t.Fixed, "time": t.Total(),
 	})
