@@ -36,7 +36,8 @@ func (r *reading) compressed(c *model.Compress, v *value) {
 		switch item.text {
 		case "sliding_attention", sparseKind, denseKind:
 		default:
-			r.fail(item, phrase.New("config.layer-kind", "value", item.shown()), phrase.New("config.write-kind", "kind", sparseKind))
+			r.fail(item, phrase.New("config.layer-kind", "value", item.shown()),
+				phrase.New("config.write-kind", "kind", sparseKind))
 		}
 	}
 	r.entries(c, func(i int) bool { return v.items[i].text == sparseKind },
