@@ -22,8 +22,8 @@ const (
 	sharedLeast, sharedMost = 0.1, 1e4
 )
 
-// deepest is how many digits stand behind the point of a column's numbers at most. Others keep as much room behind their
-// own points, which the style sheet knows up to here.
+// deepest is how many digits stand behind the point of a column's numbers at most. Others keep as much room behind
+// their own points, which the style sheet knows up to here.
 const deepest = 4
 
 // listColumn is a column of a table of a list: its head, and the text of each of its cells.
