@@ -41,11 +41,15 @@ type planJSON struct {
 // objectOf is a plan as an object.
 func (t *planTask) objectOf(pricer *training.Pricer, price *training.Price) planJSON {
 	p, step := price.Plan, pricer.StepInterval(price)
-	o := planJSON{t.model, t.chip.ID, t.job.Devices, t.job.Batch, t.job.Sequence, t.flags.dtype, t.job.Stack.Name,
-		p.DP, p.TP, p.PP, p.CP, p.EP, p.Micro, p.Virtual,
-		p.Schedule.String(), p.Zero, p.Recompute.String(), p.Context.String(), pricer.StageLayers(p), [3]float64{step.Low, step.Mid,
-			step.High}, pricer.TokensPerSecond(price), 100 * pricer.Use(price),
-		price.Memory.Total() / giga, t.dollars(price), map[string]float64{}, map[string]float64{}}
+	o := planJSON{
+		Model: t.model, Chip: t.chip.ID, Chips: t.job.Devices, Batch: t.job.Batch, Sequence: t.job.Sequence,
+		DType: t.flags.dtype, Software: t.job.Stack.Name,
+		DP: p.DP, TP: p.TP, PP: p.PP, CP: p.CP, EP: p.EP, Micro: p.Micro, Virtual: p.Virtual,
+		Schedule: p.Schedule.String(), Zero: p.Zero, Recompute: p.Recompute.String(), Context: p.Context.String(),
+		Layers: pricer.StageLayers(p), Step: [3]float64{step.Low, step.Mid, step.High},
+		Rate: pricer.TokensPerSecond(price), MFU: 100 * pricer.Use(price), Memory: price.Memory.Total() / giga,
+		Dollars: t.dollars(price), Times: map[string]float64{}, Bytes: map[string]float64{},
+	}
 	for _, part := range price.Time.Parts() {
 		o.Times[part.Name] = part.Value
 	}
