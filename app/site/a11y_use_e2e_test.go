@@ -14,7 +14,8 @@ import (
 // seen says whether the focus can be seen: an outline that is there and has a width, on the element or, for the
 // invisible handle of a plot, on what it handles, and no box that scrolls cuts off one of its sides.
 const seen = `(e => [e, e.closest(".plot-stage"), e.closest(".row")].some(x => { if (!x) return false;
-	const s = getComputedStyle(x), r = x.getBoundingClientRect(), d = parseFloat(s.outlineWidth) + parseFloat(s.outlineOffset)
+	const s = getComputedStyle(x), r = x.getBoundingClientRect()
+	const d = parseFloat(s.outlineWidth) + parseFloat(s.outlineOffset)
 	for (let box = x.parentElement; box; box = box.parentElement) {
 		const b = box.getBoundingClientRect()
 		const cut = (inside, way) => inside > -0.5 && inside < d - 0.5 && way > -0.5

@@ -184,7 +184,7 @@ func (p *page) wake() *page {
 func (p *page) leave(link string) {
 	p.t.Helper()
 	p.run(`window.leaving = true; (` + link + `).click()`)
-	p.check(p.Wait(5*time.Second, `!window.leaving && document.readyState === "complete"`))
+	p.check(p.Wait(alive, `!window.leaving && document.readyState === "complete"`))
 }
 
 func (p *page) run(script string) {

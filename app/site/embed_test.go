@@ -55,7 +55,10 @@ func TestEmbeddingFiles(t *testing.T) {
 // What a calculator is from is named once, also where it stands on the book's first page.
 func TestEmbedNamesTheBookOnce(t *testing.T) {
 	files := render(t, realBook)
-	for id, want := range map[string]string{"first-look": ">Scalebook</a>, edition", "roofs": ">Rooflines</a> in Scalebook, edition"} {
+	for id, want := range map[string]string{
+		"first-look": ">Scalebook</a>, edition",
+		"roofs":      ">Rooflines</a> in Scalebook, edition",
+	} {
 		if page := files["embed/"+id+"/index.html"]; !bytes.Contains(page, []byte(want)) {
 			t.Errorf("%s lacks %q", id, want)
 		}

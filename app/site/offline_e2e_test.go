@@ -39,7 +39,10 @@ func TestOfflineAfterTheFirstVisit(t *testing.T) {
 	)
 	p.wake().waitOut("alpha", "ops", 2*1000*4096.0*4096)
 	p.works(oldTitle)
-	p.follow(base, "A test book")
+	p.leave(fmt.Sprintf(`document.querySelector('a[href=%q]')`, base))
+	if got := p.text(`document.querySelector("h1").textContent`); got != "A test book" {
+		t.Errorf("the link to the front page leads to %q", got)
+	}
 	p.wake().waitOut("front", "b", 6)
 	p.open(h.url("plain/"))
 	if got := p.text(`document.querySelector("h1").textContent`); got != "Words only" {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"maps"
 	"net"
 	"net/http"
@@ -209,22 +208,6 @@ func (p *page) works(title string) {
 	p.retype("alpha", "B", "1k")
 	p.waitOut("alpha", "ops", 2*1000*4096.0*4096)
 	p.check(p.Wait(5*time.Second, `/alpha\.B=1(k|000)(&|$)/.test(location.search)`))
-}
-
-// follow clicks on a link and waits for the page it leads to.
-func (p *page) follow(link, title string) {
-	p.t.Helper()
-	p.run(fmt.Sprintf(`document.querySelector('a[href=%q]').click()`, link))
-	p.check(
-		p.Wait(
-			alive,
-			fmt.Sprintf(
-				`document.readyState === "complete" && location.pathname === %q && document.querySelector("h1").textContent === %q`,
-				link,
-				title,
-			),
-		),
-	)
 }
 
 const bar = `document.querySelector(".renew")`

@@ -75,7 +75,8 @@ func TestNoteMarksNeverBeginALine(t *testing.T) {
 }
 
 // said is a live number of a sentence, its unit, and the words behind it.
-var said = regexp.MustCompile(`<data class="live"[^>]*>[-$]?[\d.,]+(?: [kMBT])?(?:&nbsp;|\x{a0}| )?([^<]*)</data>((?: [a-z-]+){1,3})`)
+var said = regexp.MustCompile(`<data class="live"[^>]*>` +
+	`[-$]?[\d.,]+(?: [kMBT])?(?:&nbsp;|\x{a0}| )?([^<]*)</data>((?: [a-z-]+){1,3})`)
 
 // No sentence says a unit that its number has already said: "2048 chips chips", "4.42/s prompts a second".
 func TestNoUnitIsSaidTwice(t *testing.T) {
