@@ -230,6 +230,8 @@ func TestSharedUnit(t *testing.T) {
 		{"1|2|3", "1|2|3", ""},
 		{"1|2 GB", "1|2 GB", ""},
 		{"0 s", "0 s", ""},
+		{"$20 M|$500 M", "$20 M|$500 M", ""},
+		{"2 B|5 B", "2 B|5 B", ""},
 		{"10 byte/s|10 xbyte/s", "10 byte/s|10 xbyte/s", ""},
 	} {
 		var labels []tick
@@ -276,6 +278,27 @@ func TestHeightStays(t *testing.T) {
 		}
 		if len(heights) != 1 {
 			t.Errorf("%s: heights %v", p.ID, heights)
+		}
+	}
+}
+
+// TestLongMarks holds that marks whose words don't fit above the plot, all of them, stand in the legend with their
+// signs, also where one finds no place only because another's has gone there.
+func TestLongMarks(t *testing.T) {
+	p := &Plot{ID: "p", Y: Axis{Label: "All users together", Log: true}, X: Axis{Label: "Sequences", Min: 1, Max: 256},
+		Series:  []Series{{Label: "All users together", X: []float64{1, 50, 150, 256}, Y: []float64{373, 9734, 14724, 14724}}},
+		Current: &Mark{X: 16, Label: "B = 16"},
+		Marks: []Mark{{Vertical, 52.6, 0, "Caches outweigh weights from 52.6 sequences"},
+			{Vertical, 148, 0, "Matmuls compute from a batch of 148 tokens"}}}
+	svg := p.Draw().SVG()
+	for _, m := range p.Marks {
+		if !strings.Contains(svg, ">"+m.Label+"<") {
+			t.Errorf("nothing says what stands at %v: %s", m.X, m.Label)
+		}
+	}
+	for _, sign := range signs[:2] {
+		if n := strings.Count(svg, ">"+sign+"<"); n != 2 {
+			t.Errorf("%s stands %d times, want in the legend and at its mark", sign, n)
 		}
 	}
 }

@@ -47,7 +47,21 @@ type plan struct {
 	names   naming
 	keys    []key // marks and regions whose label stands in the legend
 	dropped []key // those that found no place even so: they are drawn, and the text twin has their words
-	round   int   // how often the labels that failed were taken care of
+}
+
+// giveWay moves labels that found no place into the legend, and drops those that are there already.
+func (p *plan) giveWay(failed []key) {
+	for _, k := range failed {
+		at := slices.Index(p.keys, k)
+		switch {
+		case at >= 0:
+			p.keys, p.dropped = slices.Delete(slices.Clone(p.keys), at, at+1), append(p.dropped, k)
+		case len(p.keys) < mostKeys:
+			p.keys = append(slices.Clip(p.keys), k)
+		default:
+			p.dropped = append(p.dropped, k)
+		}
+	}
 }
 
 // mostKeys is how many marks and regions the legend takes, lest it leave no room for the plot.
@@ -79,12 +93,8 @@ func (p *Plot) layout() *layout {
 			return l
 		case !named:
 			now.names++
-		case len(l.failed) > 0 && now.round == 0:
-			n := min(len(l.failed), mostKeys)
-			now.keys, now.dropped, now.round = l.failed[:n], l.failed[n:], 1
-		case len(l.failed) > 0 && now.round == 1:
-			now.dropped, now.round = slices.Concat(now.dropped, l.failed), 2
-			now.keys = slices.DeleteFunc(slices.Clone(now.keys), func(k key) bool { return slices.Contains(l.failed, k) })
+		case len(l.failed) > 0:
+			now.giveWay(l.failed)
 		default:
 			return l
 		}

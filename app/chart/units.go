@@ -18,9 +18,13 @@ func shared(labels []tick) string {
 		if !spaced || unit == "" || strings.ContainsAny(unit, " ") {
 			return ""
 		}
-		if number != "0" { // zero has every unit
-			units = append(units, unit)
+		if number == "0" { // zero has every unit
+			continue
 		}
+		if strings.Contains("kMBT", unit) { // thousands are no unit: "$500 M"
+			return ""
+		}
+		units = append(units, unit)
 	}
 	if len(units) == 0 {
 		return ""

@@ -34,12 +34,18 @@ func (l *layout) sign(k key, label string) string {
 	return label
 }
 
-// upright places one label above the plot area, and its stem; an empty one needs no place.
+// upright places one label above the plot area, and its stem; an empty one needs no place. Rather than cover the lines of
+// other marks, it stands higher.
 func (l *layout) upright(class, s string, x float64) bool {
 	if s == "" {
 		l.stems = append(l.stems, stem{class, x, l.area.y0})
 		return true
 	}
+	return l.uprightOver(class, s, x, false) || l.uprightOver(class, s, x, true)
+}
+
+// uprightOver places a label and its stem, as low as it fits, if need be over the lines of other marks.
+func (l *layout) uprightOver(class, s string, x float64, others bool) bool {
 	lowest := l.area.y0 - line/2 - 1
 	for y := lowest; y > lowest-2.5*line && y > 0; y -= line {
 		below := box{x - 3, y + line/2, x + 3, l.area.y0 - 1}
@@ -50,9 +56,10 @@ func (l *layout) upright(class, s string, x float64) bool {
 		if below.y1 > below.y0 && l.hit(below) {
 			continue
 		}
-		for _, t := range l.sides(class, s, x, y) {
+		for _, t := range [...]text{{class, s, x, y, middle}, {class, s, x, y, start}, {class, s, x, y, end}} {
 			b := t.box().grow(1)
-			if b.inside(box{edge, 0, width - edge, l.height}) && !l.hit(box{b.x0 - gap, b.y0, b.x1 + gap, b.y1}) {
+			if (others || !l.covers(t)) && b.inside(box{edge, 0, width - edge, l.height}) &&
+				!l.hit(box{b.x0 - gap, b.y0, b.x1 + gap, b.y1}) {
 				l.put(t)
 				if below.y1 > below.y0 {
 					l.taken = append(l.taken, below)
@@ -62,7 +69,9 @@ func (l *layout) upright(class, s string, x float64) bool {
 			}
 		}
 	}
-	l.stems = append(l.stems, stem{class, x, l.area.y0})
+	if others {
+		l.stems = append(l.stems, stem{class, x, l.area.y0})
+	}
 	return false
 }
 
@@ -74,20 +83,15 @@ func (l *layout) onCurrent(x float64) bool {
 // near2 says whether two lines cannot be told apart.
 func near2(a, b float64) bool { return a-b < 2.5 && b-a < 2.5 }
 
-// sides lists a label's places over, right and left of its line, first those that cover the lines of no other marks.
-func (l *layout) sides(class, s string, x, y float64) []text {
-	c := []text{{class, s, x, y, middle}, {class, s, x, y, start}, {class, s, x, y, end}}
-	covers := func(t text) int {
-		n, b := 0, t.box().grow(2)
-		for _, i := range l.uprights {
-			if other := l.x.pos(l.p.Marks[i].X); !near2(other, x) && other > b.x0 && other < b.x1 {
-				n++
-			}
+// covers says whether a label stands over the line of another mark than its own.
+func (l *layout) covers(t text) bool {
+	b := t.box().grow(2)
+	for _, i := range l.uprights {
+		if other := l.x.pos(l.p.Marks[i].X); !near2(other, t.x) && other > b.x0 && other < b.x1 {
+			return true
 		}
-		return n
 	}
-	slices.SortStableFunc(c, func(a, b text) int { return covers(a) - covers(b) })
-	return c
+	return false
 }
 
 // hit says whether b touches what is already there.
