@@ -199,16 +199,17 @@ func (d *drawnPlot) xAt(position int) float64 {
 	return d.drawing.XAt(float64(position) / sliderSteps)
 }
 
-// words says what the curves have at x.
+// words says what the curves have at x. A line breaks neither within a number nor before a dot.
 func (d *drawnPlot) words(r chart.Reading) string {
+	const nbsp = "\u00a0"
 	parts := make([]string, 0, len(r.Values))
 	for _, y := range r.Values {
-		parts = append(parts, reads(y.Label, y.Text))
+		parts = append(parts, reads(y.Label, strings.ReplaceAll(y.Text, " ", nbsp)))
 	}
 	if len(d.plot.X.Categories) == 0 {
-		r.XText = d.name + " = " + r.XText
+		r.XText = strings.ReplaceAll(d.name+" = "+r.XText, " ", nbsp)
 	}
-	return r.XText + ": " + strings.Join(parts, " · ")
+	return r.XText + ": " + strings.Join(parts, nbsp+"· ")
 }
 
 // reads is what a curve is: "HBM 8.59 µs", but "every = 1: 9.66 GB", whose numbers would run into each other.

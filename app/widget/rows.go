@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/scalebook/scalebook/app/figure"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/explain"
@@ -66,7 +67,7 @@ func (v *View) output(row *sheet.Row) *Node {
 	if v.asked(name) {
 		parts = append(parts, bare("data-asked", true), bare("data-told", !v.Veiled(name)))
 	}
-	return el("output", append(parts, v.rowText(row))...)
+	return el("output", append(parts, figure.Notated(v.rowText(row)))...)
 }
 
 // integerDigits is how many characters stand before the decimal point of a number, for aligning; empty for all else.

@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -111,5 +112,24 @@ func TestReads(t *testing.T) {
 		if got := reads(label, "8 µs"); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+// What is read off a plot breaks neither between a number and its unit nor before a dot.
+func TestReadoutStaysTogether(t *testing.T) {
+	for _, id := range []string{"int8-matmul", "kinds"} {
+		for _, e := range find(parse(t, part(New(compiled(t, id)), "plot:0")), "p", "class", "readout") {
+			if text := said(e); regexp.MustCompile(`\d [^\d ]|[^:] ·|= `).MatchString(text) {
+				t.Errorf("%s: %q may break within a value", id, text)
+			}
+		}
+	}
+}
+
+// The axes of a mesh are indices in a row's value, as they are in the lists and sentences beside it.
+func TestRowNotation(t *testing.T) {
+	v := New(compilePad(t, `step = "AllGather_X(w)" "Cheapest way"`))
+	if got := part(v, "row:step"); !strings.Contains(got, `<sub><span class="under">_</span>X</sub>`) {
+		t.Errorf("the axis is no index: %s", got)
 	}
 }
