@@ -9,12 +9,12 @@ import (
 // nbsp is a space at which no line breaks.
 const nbsp = "\u00a0"
 
-// unbroken keeps a number and its unit on one line: "40 %", "1.3 ms".
+// unbroken keeps a number and its unit on one line, "40 %", "1.3 ms", and the sides of a slice, "16 × 20".
 func unbroken(s []byte) []byte {
 	var out []byte
 	from := 0
 	for i := 1; i < len(s); i++ {
-		if s[i] != ' ' || s[i-1] < '0' || s[i-1] > '9' || !isUnit(wordOf(s[i+1:])) {
+		if s[i] != ' ' || !joins(s[:i], s[i+1:]) {
 			continue
 		}
 		out = append(append(out, s[from:i]...), nbsp...)
@@ -22,6 +22,16 @@ func unbroken(s []byte) []byte {
 	}
 	return append(out, s[from:]...)
 }
+
+// joins says whether a space keeps what stands before and after it together.
+func joins(before, after []byte) bool {
+	if isDigit(before[len(before)-1]) {
+		return bytes.HasPrefix(after, []byte("× ")) || isUnit(wordOf(after))
+	}
+	return bytes.HasSuffix(before, []byte("×")) && len(after) > 0 && isDigit(after[0])
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // wordOf is the word that s begins with, without the punctuation behind it.
 func wordOf(s []byte) string {

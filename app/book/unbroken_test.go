@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// A line breaks between words, never between a number and its unit; ~ stands for the space that doesn't break.
+// A line breaks between words, never between a number and its unit or another that it is multiplied by; ~ stands for
+// the space that doesn't break.
 func TestUnbroken(t *testing.T) {
 	for text, want := range map[string]string{
 		"an MFU of 45 %. How":         "an MFU of 45~%. How",
@@ -13,6 +14,7 @@ func TestUnbroken(t *testing.T) {
 		"in 40.0 days (or 9 hours)":   "in 40.0~days (or 9~hours)",
 		"128 tokens of 8 chips":       "128 tokens of 8 chips",
 		"chapter 2 says, 8 a, 3 ":     "chapter 2 says, 8 a, 3 ",
+		"16 × 16 × 4 of 4 × n":        "16~×~16~×~4 of 4~× n",
 		"$4 an hour, v5 s, 7 TFLOP/s": "$4 an hour, v5~s, 7~TFLOP/s",
 	} {
 		if got := strings.ReplaceAll(string(unbroken([]byte(text))), nbsp, "~"); got != want {
