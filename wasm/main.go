@@ -17,5 +17,5 @@ func main() {
 		browser.Work(widget.Env())
 		return
 	}
-	browser.Run(widget.Env())
+	browser.Run(widget.EnvBegun())
 }

@@ -45,14 +45,16 @@ func (c *compiler) readsMore(d *syntax.Definition) bool {
 			parts = append(parts, e.Expr)
 		}
 	}
-	_, inEnv := c.env.Values[d.Name]
 	own := c.prog.byName[d.Name]
 	for _, e := range parts {
 		if e == nil {
 			continue
 		}
 		for _, i := range c.names(e) {
-			if i != own || !inEnv { // `let tpu = tpu.v5e` begins with the tpu of the environment
+			if i != own {
+				return true
+			}
+			if _, inEnv := c.env.Value(d.Name); !inEnv { // `let tpu = tpu.v5e` begins with the tpu of the environment
 				return true
 			}
 		}

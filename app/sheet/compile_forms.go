@@ -129,7 +129,7 @@ func (c *compiler) document(in *Input, d *syntax.Definition) bool {
 		return true
 	}
 	for _, e := range call.Args {
-		if name, ok := e.(*syntax.Name); ok && c.env.Funcs[name.Name] != nil && in.Reads == nil && in.Shortens == nil {
+		if name, ok := e.(*syntax.Name); ok && c.env.Func(name.Name) != nil && in.Reads == nil && in.Shortens == nil {
 			if !c.reader(in, name) {
 				return false
 			}
@@ -156,7 +156,7 @@ func (c *compiler) document(in *Input, d *syntax.Definition) bool {
 // reader gives a document the function of that name, if it reads a text: one that begins work and ends with a text
 // shortens it.
 func (c *compiler) reader(in *Input, name *syntax.Name) bool {
-	fn := c.env.Funcs[name.Name]
+	fn := c.env.Func(name.Name)
 	if len(fn.Params) != 1 || fn.Params[0].Type.Kind != Text {
 		c.errs.Add(name.Pos, phrase.New("sheet.no-function-reads-text", "name", syntax.Clip(name.Name)),
 			phrase.New("sheet.name-reader"))

@@ -85,7 +85,7 @@ func switchMenu() []Option {
 
 // unknownWord reports a default that is a word without meaning: the author probably had a choice in mind.
 func (c *compiler) unknownWord(e *syntax.Name) bool {
-	_, inEnv := c.env.Values[e.Name]
+	_, inEnv := c.env.Value(e.Name)
 	_, inSheet := c.prog.byName[e.Name]
 	if inEnv || inSheet || e.Name == "pi" || spell.Meant(e.Name, value.Names(c.env.Values)) != "" {
 		return false
@@ -103,7 +103,7 @@ func isChoice(d *syntax.Definition, env *Env) bool {
 		return false
 	}
 	if _, isName := d.Value.(*syntax.Name); isName {
-		if _, known := env.Values[text]; known || text == "pi" {
+		if _, known := env.Value(text); known || text == "pi" {
 			return false
 		}
 	}

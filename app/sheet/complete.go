@@ -15,6 +15,7 @@ import (
 func Names(env *Env) []string {
 	names := append(strings.Fields(syntax.ReservedWords+"hidden figure"), expr.Builtins()...)
 	if env != nil {
+		env.Whole()
 		names = append(append(names, value.Names(env.Funcs)...), value.Names(env.Values)...)
 	}
 	return names
@@ -45,6 +46,7 @@ func Complete(env *Env, src string, offset int) []string {
 		return nil
 	}
 	c := completer{analyse(src, env), words}
+	c.env.Whole()
 	var found []string
 	for _, name := range c.candidates() {
 		if len(name) >= len(prefix) && strings.EqualFold(name[:len(prefix)], prefix) && !slices.Contains(found, name) {

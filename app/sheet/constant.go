@@ -15,9 +15,10 @@ func (c *compiler) constant(e syntax.Expr) (Value, bool) {
 	}
 	k := &expr.Checker{Env: c.env, Errs: c.errs, Known: func() []string { return nil }}
 	k.Resolve = func(n *syntax.Name) (expr.Node, bool) {
-		_, inEnv := c.env.Values[n.Name]
-		_, inSheet := c.prog.byName[n.Name]
-		if inEnv || !inSheet {
+		if _, inSheet := c.prog.byName[n.Name]; !inSheet {
+			return expr.Node{}, false
+		}
+		if _, inEnv := c.env.Value(n.Name); inEnv {
 			return expr.Node{}, false
 		}
 		return k.Report(n.Pos, phrase.New("sheet.needs-constant", "name", n.Name),

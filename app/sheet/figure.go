@@ -9,7 +9,7 @@ import (
 
 // figure checks a `figure` statement: its name and its values, as a call's.
 func (c *compiler) figure(f *syntax.Figure) {
-	fig := c.env.Figures[f.Name.Name]
+	fig := c.env.Figure(f.Name.Name)
 	if fig == nil {
 		names := value.Names(c.env.Figures)
 		c.errs.Add(f.Name.Pos, phrase.New("sheet.unknown-figure", "name", f.Name.Name), syntax.DidYouMean(f.Name.Name, names,

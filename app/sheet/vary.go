@@ -25,7 +25,7 @@ func (c *compiler) collectVaried(a *syntax.Assign) {
 // readsLines tells whether e names a line of the sheet, and nothing of the environment by the same name.
 func (c *compiler) readsLines(e syntax.Expr) bool {
 	for _, i := range c.names(e) {
-		if _, inEnv := c.env.Values[c.defs[i].Name]; !inEnv {
+		if _, inEnv := c.env.Value(c.defs[i].Name); !inEnv {
 			return true
 		}
 	}

@@ -8,7 +8,19 @@ import (
 
 // Env is the language of the book's sheets whole: what the library offers, and the figures.
 func Env() *sheet.Env {
-	env := library.New()
-	figure.Offer(env)
+	env := EnvBegun()
+	env.Whole()
+	return env
+}
+
+// EnvBegun is the language of the book's sheets as far as most first sheets of pages need it; it becomes whole when a
+// sheet needs more.
+func EnvBegun() *sheet.Env {
+	env := library.Begun()
+	rest := env.Rest
+	env.Rest = func() {
+		rest()
+		figure.Offer(env)
+	}
 	return env
 }

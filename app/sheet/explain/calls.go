@@ -20,7 +20,7 @@ func (t *Writer) Name(name string) notation.Piece {
 	if t.row(name) != nil || t.Env == nil {
 		return symbolNote(name)
 	}
-	switch v, ok := t.Env.Values[name]; {
+	switch v, ok := t.Env.Value(name); {
 	case !ok:
 		return symbolNote(name)
 	case v.Kind == value.Number && t.Values != nil:

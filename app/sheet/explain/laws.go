@@ -11,7 +11,7 @@ func (t *Writer) function(call *syntax.Call) *value.Func {
 		return nil
 	}
 	if call.Recv == nil {
-		return t.Env.Funcs[call.Func]
+		return t.Env.Func(call.Func)
 	}
 	if kin := t.typeOf(call.Recv).Kin; kin != nil {
 		return kin.Methods[call.Func]

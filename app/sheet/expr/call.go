@@ -26,8 +26,11 @@ func (c *Checker) call(e *syntax.Call) Node {
 		return c.method(e, recv, args, ok)
 	case builtins[e.Func] != nil:
 		return c.builtin(e, builtins[e.Func], args, ok)
-	case c.Env != nil && c.Env.Funcs[e.Func] != nil:
-		return c.invoke(e, c.Env.Funcs[e.Func], nil, args, ok)
+	}
+	if c.Env != nil {
+		if fn := c.Env.Func(e.Func); fn != nil {
+			return c.invoke(e, fn, nil, args, ok)
+		}
 	}
 	return c.unknownFunction(e)
 }
@@ -76,8 +79,7 @@ func (c *Checker) method(e *syntax.Call, recv *Node, args []Node, ok bool) Node 
 		return c.Report(e.Pos, phrase.New("sheet.no-methods-of", "code", syntax.Brief(e.Recv), "type", recv.Type),
 			phrase.New("sheet.leave-out-call", "function", syntax.Clip(e.Func)))
 	}
-	fn := recv.Type.Kin.Method(e.Func)
-	if fn != nil {
+	if fn := c.methodOf(recv.Type.Kin, e.Func); fn != nil {
 		return c.invoke(e, fn, recv, args, ok)
 	}
 	if recv.Type.Kin.Field(e.Func) != nil {
@@ -93,6 +95,14 @@ func (c *Checker) method(e *syntax.Call, recv *Node, args []Node, ok bool) Node 
 	}
 	return c.Report(e.Pos, phrase.New("sheet.no-method", "record", recv.describe(),
 		"function", syntax.Clip(e.Func)), remedy)
+}
+
+// methodOf is the method of that name that records of a kin have, or nil.
+func (c *Checker) methodOf(kin *value.Kin, name string) *value.Func {
+	if c.Env == nil {
+		return kin.Method(name)
+	}
+	return c.Env.Method(kin, name)
 }
 
 // signature is how e should call f: "chip.flops(dtype)".

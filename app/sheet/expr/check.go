@@ -83,13 +83,13 @@ func (c *Checker) name(e *syntax.Name) Node {
 	if n, ok := c.Resolve(e); ok {
 		return n
 	}
-	if c.Env != nil {
-		if v, ok := c.Env.Values[e.Name]; ok {
-			return constant(e, v)
-		}
-	}
 	if e.Name == "pi" {
 		return constant(e, value.Value{Kind: value.Number, Num: quantity.Quantity{Value: math.Pi}})
+	}
+	if c.Env != nil {
+		if v, ok := c.Env.Value(e.Name); ok {
+			return constant(e, v)
+		}
 	}
 	return c.unknownName(e)
 }
@@ -118,7 +118,7 @@ func (c *Checker) unknownName(e *syntax.Name) Node {
 // function tells whether there is a function of that name.
 func (c *Checker) function(name string) bool {
 	_, builtIn := builtins[name]
-	return builtIn || c.Env != nil && c.Env.Funcs[name] != nil
+	return builtIn || c.Env != nil && c.Env.Func(name) != nil
 }
 
 // valueNames are all names that may stand for a value.

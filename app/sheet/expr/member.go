@@ -73,7 +73,7 @@ func (f *Frame) has(v value.Value, typ value.Type, e syntax.Expr) bool {
 }
 
 func (c *Checker) unknownField(e *syntax.Member, x *Node) Node {
-	if x.Type.Kin.Method(e.Field) != nil {
+	if c.methodOf(x.Type.Kin, e.Field) != nil {
 		return c.Report(e.Pos, phrase.New("sheet.field-is-method", "field", e.Field), phrase.New("sheet.call-it", "code",
 			syntax.Brief(e.X), "field", e.Field))
 	}

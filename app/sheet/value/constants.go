@@ -38,6 +38,7 @@ func (env *Env) Constant(key string) (*Record, *Constant) {
 	if !ok {
 		return nil, nil
 	}
+	env.Whole()
 	for _, kin := range env.Kins {
 		if kin.Constants == nil {
 			continue

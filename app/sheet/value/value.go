@@ -129,7 +129,8 @@ type Figure struct {
 	Apart    bool // as of functions
 }
 
-// Env is everything a sheet may name that it does not define: the room app/library makes one.
+// Env is everything a sheet may name that it does not define: the room app/library makes one. Value, Func, Method and
+// Figure look a name up.
 type Env struct {
 	Values map[string]Value // "bf16": a dtype; "tpu": a Rec whose Fields are its members, so that tpu.v5e resolves
 	Funcs  map[string]*Func // by name; the arithmetic ones (max, if, sqrt, ...) are built in and need not be here
@@ -139,6 +140,9 @@ type Env struct {
 	Figures map[string]*Figure
 	// Phrases is the language in which sheets speak to readers.
 	Phrases phrase.Phrases
+	// Rest adds what an environment still lacks, for when a sheet names something that it doesn't have; nil where nothing
+	// is left to add. Until then it belongs to one goroutine. Kins that are like one that is there are there too.
+	Rest func()
 }
 
 // All are the fields of r, by name.

@@ -12,7 +12,11 @@ import (
 
 // readAddress decodes the state in the address and reports what is meant for no sheet of this page.
 func (p *page) readAddress() {
-	ps, others, problems := widget.Decode(get(global, "location", "search").String())
+	search := get(global, "location", "search").String()
+	if search == "" {
+		return
+	}
+	ps, others, problems := widget.Decode(search)
 	ps, p.others = p.alone(ps, others)
 	for _, x := range ps {
 		known := slices.ContainsFunc(p.queue, func(s js.Value) bool { return attribute(s, "data-sheet") == x.Sheet })

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/widget"
+)
+
+// TestEnvBegun holds that each sheet of the book comes out alike, or is refused alike, whether the environment was
+// whole before or became so as far as the sheet needed it.
+func TestEnvBegun(t *testing.T) {
+	whole, begun := widget.Env(), 0
+	files, err := filepath.Glob("../content/*.md")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, src := range sources(file, data) {
+			env := widget.EnvBegun()
+			if got, want := exported(src, env), exported(src, whole); got != want {
+				t.Errorf("%s#%s: got\n%s\nwant\n%s", file, src.id, got, want)
+			}
+			if env.Rest != nil {
+				begun++
+			}
+		}
+	}
+	if begun < 100 {
+		t.Errorf("the environment stayed as it began for %d sheets; for those with chips and plain numbers it should", begun)
+	}
+}
+
+// exported is a sheet with its results as text, or why it has none.
+func exported(src source, env *sheet.Env) string {
+	s, errs := src.compile(env)
+	if s == nil {
+		return fmt.Sprint(errs)
+	}
+	return widget.NewLive(s).Export("text")
+}
+
+// TestEnvBegunMenus holds that a menu offers the same before and after: kins that are like one of those that are there
+// from the start are there too.
+func TestEnvBegunMenus(t *testing.T) {
+	env := widget.EnvBegun()
+	n := len(env.Kins)
+	env.Whole()
+	for _, kin := range env.Kins[n:] {
+		if kin.Like != nil {
+			t.Errorf("%s is like %s and comes later: menus would lack it", kin.Name, kin.Like.Name)
+		}
+	}
+}
