@@ -14,48 +14,42 @@ import (
 	"github.com/scalebook/scalebook/app/training"
 )
 
-// addHeld offers how far predictions lie from what was measured.
+// held offers how far predictions lie from what was measured.
+type held struct{ families, rivals, serving, scopes, constants *sheet.Kin }
+
+// addHeld offers them.
 func addHeld(env *sheet.Env) {
-	families, others := withFields(sheet.Kin{Name: "held family"}, nil), withFields(sheet.Kin{Name: "rival"}, nil)
-	serving := withFields(sheet.Kin{Name: "serving rival"}, nil)
-	scopes := withFields(sheet.Kin{Name: "constant scope"}, nil)
-	constants := withFields(sheet.Kin{Name: "planner constant"}, nil)
-	scopes.Members = constantScopes(scopes)
-	scope := kinType(scopes)
-	for _, f := range []*sheet.Func{
-		{Name: "held_families", Params: []sheet.Param{param("half", text)}, Result: listType(families), Work: 1 << 14,
+	n := &held{families: newKin(env, "held family", nil), rivals: newKin(env, "rival", nil),
+		serving: newKin(env, "serving rival", nil), scopes: newKin(env, "constant scope", nil),
+		constants: newKin(env, "planner constant", nil)}
+	n.scopes.Members = constantScopes(n.scopes)
+	offer(env, law.HeldByTests, []offered{
+		{Name: "held_families", Takes: "half text", Gives: "list held family", Work: 1 << 14, Call: n.heldFamilies,
 			Doc: "The families of measured rows of \"training\" or \"serving\", and how far predictions lie off: errors, " +
-				"and how many measured values lie in their interval.",
-			Call: func(a []sheet.Value) (sheet.Value, error) { return heldFamilies(families, a[0].Text) }},
-		{Name: "held_number", Params: []sheet.Param{param("name", text)}, Result: plain, Work: 1 << 10,
-			Doc:  "A number about predictions by its name, such as \"training.regret_median\".",
-			Call: func(a []sheet.Value) (sheet.Value, error) { return heldNumber(a[0].Text) }},
-		{Name: "rivals", Result: listType(others), Work: 1 << 12,
-			Doc:  "What other tools reach on training plans of the same grid, run on 2026-11-22.",
-			Call: func([]sheet.Value) (sheet.Value, error) { return rivals(others), nil }},
-		{Name: "serving_rivals", Result: listType(serving), Work: 1 << 12,
-			Doc:  "What other tools reach on rows of serving, in the median.",
-			Call: func([]sheet.Value) (sheet.Value, error) { return servingRivals(serving), nil }},
-		{Name: "constant_scopes", Result: sheet.ListOf(scope),
-			Doc:  "What constants of training hold for: a software, every software, GPUs or TPUs.",
-			Call: func([]sheet.Value) (sheet.Value, error) { return recordList(scopes.Members), nil }},
-		{Name: "training_constants", Params: []sheet.Param{param("scope", scope)}, Result: listType(constants), Work: 1 << 14,
+				"and how many measured values lie in their interval."},
+		{Name: "held_number", Takes: "name text", Work: 1 << 10, Call: heldNumber,
+			Doc: "A number about predictions by its name, such as \"training.regret_median\"."},
+		{Name: "rivals", Gives: "list rival", Work: 1 << 12, Call: n.rivalList,
+			Doc: "What other tools reach on training plans of the same grid, run on 2026-11-22."},
+		{Name: "serving_rivals", Gives: "list serving rival", Work: 1 << 12, Call: n.servingRivals,
+			Doc: "What other tools reach on rows of serving, in the median."},
+		{Name: "constant_scopes", Gives: "list constant scope", Call: n.scopeList,
+			Doc: "What constants of training hold for: a software, every software, GPUs or TPUs."},
+		{Name: "training_constants", Takes: "scope constant scope", Gives: "list planner constant", Work: 1 << 14,
+			Call: n.trainingConstants,
 			Doc: "The constants by which training is priced that can't be derived, each with its source or the rows that " +
-				"it was fitted on.",
-			Call: func(a []sheet.Value) (sheet.Value, error) { return trainingConstants(constants, a[0].Record.ID), nil }},
-	} {
-		f.Source = law.HeldByTests
-		env.Funcs[f.Name] = f
-	}
+				"it was fitted on."},
+	})
 }
 
-func heldFamilies(kin *sheet.Kin, half string) (sheet.Value, error) {
+func (n *held) heldFamilies(a []sheet.Value) (sheet.Value, error) {
+	half := a[0].Text
 	var all []*sheet.Record
 	for _, f := range summary.Families() {
 		if f.Half != half {
 			continue
 		}
-		r := fill(kin, f.Name)
+		r := fill(n.families, f.Name)
 		r.ID, r.Of = recordID(f.Name, f.Quantity, f.Part), &f
 		r.say("family", f.Name)
 		r.say("quantity", f.Quantity)
@@ -92,7 +86,8 @@ func recordID(words ...string) string {
 	return strings.Join(strings.Fields(strings.Map(keep, strings.Join(words, " "))), "-")
 }
 
-func heldNumber(name string) (sheet.Value, error) {
+func heldNumber(a []sheet.Value) (sheet.Value, error) {
+	name := a[0].Text
 	var names []string
 	for _, f := range summary.Figures() {
 		if f.Name == name {
@@ -111,10 +106,10 @@ func (r filling) known(name string, x float64) {
 	}
 }
 
-func rivals(kin *sheet.Kin) sheet.Value {
+func (n *held) rivalList([]sheet.Value) (sheet.Value, error) {
 	var all []*sheet.Record
 	for _, v := range summary.Rivals() {
-		r := fill(kin, v.Name)
+		r := fill(n.rivals, v.Name)
 		r.ID = recordID(v.Name)
 		r.say("tool", v.Name)
 		for _, f := range []struct {
@@ -126,13 +121,13 @@ func rivals(kin *sheet.Kin) sheet.Value {
 		}
 		all = append(all, r.Record)
 	}
-	return recordList(all)
+	return recordList(all), nil
 }
 
-func servingRivals(kin *sheet.Kin) sheet.Value {
+func (n *held) servingRivals([]sheet.Value) (sheet.Value, error) {
 	var all []*sheet.Record
 	for _, v := range summary.ServingRivals() {
-		r := fill(kin, v.Name)
+		r := fill(n.serving, v.Name)
 		r.ID = recordID(v.Name)
 		r.say("tool", v.Name)
 		r.say("load", v.Load)
@@ -142,7 +137,12 @@ func servingRivals(kin *sheet.Kin) sheet.Value {
 		}
 		all = append(all, r.Record)
 	}
-	return recordList(all)
+	return recordList(all), nil
+}
+
+// scopeList are the scopes of constants.
+func (n *held) scopeList([]sheet.Value) (sheet.Value, error) {
+	return recordList(n.scopes.Members), nil
 }
 
 // constantScopes are what constants hold for.
@@ -159,13 +159,14 @@ func constantScopes(kin *sheet.Kin) []*sheet.Record {
 	return all
 }
 
-func trainingConstants(kin *sheet.Kin, scope string) sheet.Value {
+func (n *held) trainingConstants(a []sheet.Value) (sheet.Value, error) {
+	scope := a[0].Record.ID
 	var all []*sheet.Record
 	for _, c := range training.Sources() {
 		if c.Scope != scope && !strings.HasPrefix(c.Scope, scope+".") {
 			continue
 		}
-		r := fill(kin, c.Name)
+		r := fill(n.constants, c.Name)
 		r.ID = recordID(c.Scope, c.Name)
 		r.say("scope", c.Scope)
 		r.say("constant", c.Name)
@@ -173,5 +174,5 @@ func trainingConstants(kin *sheet.Kin, scope string) sheet.Value {
 		r.say("source", c.Source)
 		all = append(all, r.Record)
 	}
-	return recordList(all)
+	return recordList(all), nil
 }

@@ -26,12 +26,10 @@ func addFits(env *sheet.Env) {
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			_, f, err := pipedThrough(a[0].Text, a[1].Num.Value)
 			r := fill(curve, phrase.New("library.fitted-curve"))
-			for name, x := range map[string]float64{
-				"start": float64(f.Start), "bandwidth": float64(f.Bandwidth), "fill": float64(f.Fill), "worst": f.Worst,
-				"least": float64(f.Least), "most": float64(f.Most),
-			} {
-				r.num(name, x)
-			}
+			r.nums([]named{
+				{"start", float64(f.Start)}, {"bandwidth", float64(f.Bandwidth)}, {"fill", float64(f.Fill)}, {"worst", f.Worst},
+				{"least", float64(f.Least)}, {"most", float64(f.Most)},
+			})
 			return r.value(), err
 		},
 	}

@@ -44,10 +44,10 @@ func (n *programs) operation(e *hlo.Expected, all float64) *sheet.Record {
 	if all > 0 {
 		r.num("share", e.Time()*e.Times/all)
 	}
-	for field, x := range map[string]float64{"flops": e.FLOPs(), "hbm": e.HBM, "math": e.Math, "memory": e.Memory,
-		"comms": e.Comms} {
-		if x > 0 {
-			r.num(field, x)
+	for _, x := range []named{{"flops", e.FLOPs()}, {"hbm", e.HBM}, {"math", e.Math}, {"memory", e.Memory},
+		{"comms", e.Comms}} {
+		if x.Value > 0 {
+			r.num(x.Name, x.Value)
 		}
 	}
 	if len(e.Sent) > 0 {

@@ -23,11 +23,9 @@ var exampleHLO string
 //go:embed recorded.hlo
 var recordedHLO string
 
-// document is a function that gives a text which is part of the book.
-func document(name, given, doc string) *sheet.Func {
-	return &sheet.Func{Name: name, Result: text, Doc: doc, Call: func([]sheet.Value) (sheet.Value, error) {
-		return sheet.Value{Kind: sheet.Text, Text: given}, nil
-	}}
+// document gives a text which is part of the book.
+func document(given string) func([]sheet.Value) (sheet.Value, error) {
+	return func([]sheet.Value) (sheet.Value, error) { return words(given), nil }
 }
 
 // programs offers programs of HLO, priced on a chip.
@@ -35,42 +33,35 @@ type programs struct{ shapes, lines, operations, programs, profiles *sheet.Kin }
 
 // addPrograms offers shapes and programs in the text of HLO.
 func addPrograms(env *sheet.Env) {
-	n := &programs{shapes: withFields(sheet.Kin{Name: "HLO shape"}, nil),
-		lines:      withFields(sheet.Kin{Name: "HLO line"}, nil),
-		operations: withFields(sheet.Kin{Name: "HLO operation"}, nil),
-		programs:   withFields(sheet.Kin{Name: "HLO program"}, nil)}
-	n.profiles = withFields(sheet.Kin{Name: "HLO profile"}, map[string]sheet.Type{
+	n := &programs{shapes: newKin(env, "HLO shape", nil), lines: newKin(env, "HLO line", nil),
+		operations: newKin(env, "HLO operation", nil), programs: newKin(env, "HLO program", nil)}
+	n.profiles = newKin(env, "HLO profile", map[string]sheet.Type{
 		"operations": listType(n.operations), "lines": listType(n.lines)})
-	program := sheet.Param{Name: "program", Type: text}
-	for _, f := range []*sheet.Func{
-		{Name: "hlo_shape", Params: []sheet.Param{param("shape", text)}, Result: kinType(n.shapes), Work: 1 << 10,
-			Doc:  "An array as HLO writes it, such as \"bf16[32,1024]{1,0:T(8,128)(2,1)}\": its size, with and without padding.",
-			Call: func(a []sheet.Value) (sheet.Value, error) { return n.shape(a[0].Text) }},
-		{Name: "hlo_program", Params: []sheet.Param{program}, Result: kinType(n.programs), Work: 1 << 20,
-			Doc:  "What a text of HLO holds; a text without any operation is refused.",
-			Call: func(a []sheet.Value) (sheet.Value, error) { return n.program(a[0].Text) }},
-		{Name: "hlo_profile", Params: []sheet.Param{program, param("chip", sheet.Type{Kind: sheet.Rec})},
-			Result: kinType(n.profiles), Work: 1 << 20,
+	offer(env, law.CountedOps, []offered{
+		{Name: "hlo_shape", Takes: "shape text", Gives: "HLO shape", Work: 1 << 10, Call: n.shape,
+			Doc: "An array as HLO writes it, such as \"bf16[32,1024]{1,0:T(8,128)(2,1)}\": its size, with and without padding."},
+		{Name: "hlo_program", Takes: "program text", Gives: "HLO program", Work: 1 << 20, Call: n.program,
+			Doc: "What a text of HLO holds; a text without any operation is refused."},
+		{Name: "hlo_profile", Takes: "program text, chip record", Gives: "HLO profile", Work: 1 << 20, Begin: n.beginProfile,
 			Doc: "A text of HLO, operation by operation: what it computes, moves and sends, and how long it takes on a " +
-				"chip at least.",
-			Call: atOnce(n.beginProfile), Begin: n.beginProfile},
-		{Name: "hlo_check", Params: []sheet.Param{program}, Result: sheet.Type{Kind: sheet.Bool}, Work: 1 << 16,
-			Doc: "Whether a text holds operations of HLO; one without any is refused.",
-			Call: func(a []sheet.Value) (sheet.Value, error) {
-				return sheet.Value{Kind: sheet.Bool, Bool: true}, hlo.Check(a[0].Text)
-			}},
-		document("hlo_example", exampleHLO, "A small program of HLO, written by hand: a layer of a Transformer."),
-		document("hlo_recorded", recordedHLO,
-			"A loop of a program that XLA compiled for TPUs, as its developers published it: a collective matmul."),
-	} {
-		f.Source = law.CountedOps
-		env.Funcs[f.Name] = f
-	}
+				"chip at least."},
+		{Name: "hlo_check", Takes: "program text", Gives: "switch", Work: 1 << 16, Call: checkProgram,
+			Doc: "Whether a text holds operations of HLO; one without any is refused."},
+		{Name: "hlo_example", Gives: "text", Call: document(exampleHLO),
+			Doc: "A small program of HLO, written by hand: a layer of a Transformer."},
+		{Name: "hlo_recorded", Gives: "text", Call: document(recordedHLO),
+			Doc: "A loop of a program that XLA compiled for TPUs, as its developers published it: a collective matmul."},
+	})
+}
+
+// checkProgram refuses a text without operations.
+func checkProgram(a []sheet.Value) (sheet.Value, error) {
+	return sheet.Value{Kind: sheet.Bool, Bool: true}, hlo.Check(a[0].Text)
 }
 
 // shape is an array in memory.
-func (n *programs) shape(typed string) (sheet.Value, error) {
-	s, err := hlo.ParseShape(strings.TrimSpace(typed))
+func (n *programs) shape(a []sheet.Value) (sheet.Value, error) {
+	s, err := hlo.ParseShape(strings.TrimSpace(a[0].Text))
 	if err != nil {
 		return sheet.Value{}, err
 	}
@@ -125,7 +116,8 @@ func memorySpace(space int) string {
 }
 
 // program is what a text holds.
-func (n *programs) program(src string) (sheet.Value, error) {
+func (n *programs) program(a []sheet.Value) (sheet.Value, error) {
+	src := a[0].Text
 	m, err := hlo.Read(src)
 	if err != nil {
 		return sheet.Value{}, err
@@ -207,10 +199,8 @@ func (p *profileTask) Value() (sheet.Value, error) {
 func (n *programs) priced(p *hlo.Profile) sheet.Value {
 	r := fill(n.profiles, "profile")
 	r.Of = p
-	for name, x := range map[string]float64{"flops": p.FLOPs, "hbm": p.HBM, "sent": p.Sent, "math": p.Math,
-		"memory": p.Memory, "comms": p.Comms, "hidden": p.Hidden, "time": p.Time, "padding": p.Held - p.True} {
-		r.num(name, x)
-	}
+	r.nums([]named{{"flops", p.FLOPs}, {"hbm", p.HBM}, {"sent", p.Sent}, {"math", p.Math},
+		{"memory", p.Memory}, {"comms", p.Comms}, {"hidden", p.Hidden}, {"time", p.Time}, {"padding", p.Held - p.True}})
 	uncounted := 0
 	for i := range p.Ops {
 		if p.Ops[i].Unknown {

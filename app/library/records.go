@@ -79,6 +79,19 @@ func (r filling) num(name string, x float64) {
 	r.Fields[name] = sheet.Value{Kind: sheet.Number, Num: q}
 }
 
+// named is a number by the name of its field.
+type named struct {
+	Name  string
+	Value float64
+}
+
+// nums sets several numbers.
+func (r filling) nums(numbers []named) {
+	for _, n := range numbers {
+		r.num(n.Name, n.Value)
+	}
+}
+
 // say sets a text, or a phrase.
 func (r filling) say(name string, said any) {
 	r.Fields[name] = sheet.Value{Kind: sheet.Text, Text: english(said)}

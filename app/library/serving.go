@@ -4,7 +4,6 @@ package library
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/phrase"
@@ -15,139 +14,88 @@ import (
 // servings is what the functions of serving share: the kins of their records.
 type servings struct{ env *sheet.Env }
 
-// servingFunc is a function as it is declared. It takes parameters with their types, and gives one: a unit, text,
-// switch, dtype, a kin of records, or a list of one.
-type servingFunc struct {
-	Name, Takes, Gives, Doc string
-	work                    int
-	call                    func(n *servings, a []sheet.Value) (sheet.Value, error)
-}
-
-// servingFuncs are the search over plans of serving, and what follows from a plan.
-func servingFuncs() []servingFunc {
-	return []servingFunc{
-		{Name: "serving_plans",
-			Takes: "m model, chip accelerator, N, in, out, hit, weights dtype, experts dtype, cache dtype, engine text, " +
-				"apart switch, ttft s, tpot s",
-			Gives: "list serving plan", work: 5_000_000, // more than a sweep may take
-			Doc: "All ways to serve a model on at most N chips, with every batch, that no other beats in tokens a second both " +
-				"of a chip and of a user; most tokens of a chip first, and users 4 % apart. Requests have `in` tokens of " +
-				"prompt, of which a share `hit` is cached, and `out` of answer. With apart, also prefill and decode on chips " +
-				"of their own. ttft and tpot are limits; 0 s is none.",
-			call: (*servings).searched},
-		{Name: "serving_refused", Takes: "plans list serving plan", Gives: "list serving refusal",
-			Doc:  "Why the search that found these plans did not take others, and how many.",
-			call: (*servings).refused},
-		{Name: "serving_best", Takes: "plans list serving plan, kind text", Gives: "serving plan",
-			Doc:  "Of plans those that give most tokens of a chip, of one kind: \"together\" or \"apart\".",
-			call: (*servings).best},
-		{Name: "serving_smallest",
-			Takes: "m model, chip accelerator, N, in, out, hit, weights dtype, experts dtype, cache dtype, engine text",
-			Gives: "serving plan", work: 1 << 13,
-			Doc: "The fewest chips, a power of two up to N, on which weights and one request fit, and the plan that leaves " +
-				"most room there.",
-			call: (*servings).smallest},
-		{Name: "serving_step", Takes: "plan serving plan, pass text", Gives: "serving step",
-			Doc:  "A step of a plan: pass \"decode\" is one without prompts, \"prefill\" one that also computes a prompt.",
-			call: (*servings).step},
-		{Name: "serving_memory", Takes: "plan serving plan", Gives: "serving memory",
-			Doc:  "What one chip of a plan holds, as engines budget it; of those that decode, if prefill and decode are apart.",
-			call: (*servings).memory},
-		{Name: "serving_context", Takes: "plan serving plan, B", Gives: "token",
-			Doc:  "The longest sequence that a replica of a plan holds B of.",
-			call: (*servings).context},
-		{Name: "serving_flags", Takes: "plan serving plan, engine text, prompts switch", Gives: "text",
-			Doc: "A plan as an engine takes it: \"vllm\", \"sglang\", \"trtllm\" or \"maxtext\". With prompts, the replicas " +
-				"that prefill. No sequence is longer, and no more of them are let in, than the caches hold.",
-			call: (*servings).flags},
-		{Name: "weight_formats", Gives: "list dtype",
-			Doc:  "The formats in which weights are stored, widest first.",
-			call: (*servings).formats},
-		{Name: "serving_constants", Takes: "engine text", Gives: "serving constants",
-			Doc:  "What was fitted to measurements of an engine: shares of data-sheet rates, and fixed times.",
-			call: (*servings).constants},
-		{Name: "serving_closed", Takes: "plan serving plan, c", Gives: "serving load", work: 1 << 9,
-			Doc:  "What c requests see of a plan that are always under way, spread over its replicas, each replaced as it ends.",
-			call: (*servings).closed},
-		{Name: "serving_open", Takes: "plan serving plan, rate 1/s, spread", Gives: "serving queue", work: 1 << 14,
-			Doc: "What requests see of a plan that come at random at a rate, spread over its replicas: waiting, time to the " +
-				"first token, time a token, and their percentiles. Above capacity the queue grows for an hour. spread is the " +
-				"coefficient of variation of the answers' lengths.",
-			call: (*servings).open},
-		{Name: "serving_rate", Takes: "plan serving plan, ttft s, tpot s", Gives: "1/s", work: 1 << 15,
-			Doc: "The largest rate of requests at which a plan still gives the first token and each token in time, on " +
-				"average. 0 s is no limit.",
-			call: (*servings).largest},
-		{Name: "serving_bill", Takes: "plan serving plan, price USD/s, power J/s", Gives: "serving bill", work: 1 << 7,
-			Doc: "What a million tokens of a plan cost, prompts, cached prompts and answers apart. Prompts pay for the time " +
-				"that they add to steps, or for the chips that prefill; answers pay for the rest.",
-			call: (*servings).bill},
-		{Name: "serving_fleet", Takes: "trace text, interval s, rate 1/s, chips", Gives: "serving fleet",
-			Doc: "How many replicas a trace of request rates needs, such as \"2 8 20 6\" a second, one for each interval, if " +
-				"one of so many chips keeps its limits up to a rate.",
-			call: (*servings).fleet},
-		{Name: "serving_measured", Takes: "m model, chip accelerator, in, out, weights dtype",
-			Gives: "list serving point",
-			Doc: "What others measured of a model on a chip at these lengths, each engine's best points; an empty list if " +
-				"nobody did.",
-			call: (*servings).measured},
-	}
-}
-
-// addServing offers them.
+// addServing offers the search over plans of serving, and what follows from a plan.
 func addServing(env *sheet.Env) {
 	n := &servings{env}
 	for _, name := range []string{"plan", "refusal", "step", "memory", "constants", "load", "queue", "bill", "fleet",
 		"point"} {
-		env.Kins = append(env.Kins, withFields(sheet.Kin{Name: "serving " + name}, nil))
+		newKin(env, "serving "+name, nil)
 	}
-	for _, d := range servingFuncs() {
-		f := &sheet.Func{Name: d.Name, Params: n.params(d.Takes), Result: n.typ(d.Gives), Work: d.work, Doc: d.Doc,
-			Source: law.ServingModel}
-		f.Call = func(a []sheet.Value) (sheet.Value, error) { return d.call(n, a) }
-		env.Funcs[d.Name] = f
-	}
-	env.Funcs["serving_plans"].Begin = n.begin
-	env.Funcs["serving_measured"].Source = law.ServingMeasured
-}
-
-// params reads parameters: a name and its type, separated by commas.
-func (n *servings) params(takes string) []sheet.Param {
-	var all []sheet.Param
-	for part := range strings.SplitSeq(takes, ", ") {
-		if name, what, _ := strings.Cut(part, " "); name != "" {
-			all = append(all, param(name, n.typ(what)))
-		}
-	}
-	return all
-}
-
-// typ is the type of these words.
-func (n *servings) typ(words string) sheet.Type {
-	if of, list := strings.CutPrefix(words, "list "); list {
-		return sheet.ListOf(n.typ(of))
-	}
-	switch kin := kinNamed(n.env, words); {
-	case kin != nil:
-		return kinType(kin)
-	case words == "dtype":
-		return dtype
-	}
-	return fieldType(words)
+	offer(env, law.ServingModel, []offered{
+		{Name: "serving_plans",
+			Takes: "m model, chip accelerator, N, in, out, hit, weights dtype, experts dtype, cache dtype, engine text, " +
+				"apart switch, ttft s, tpot s",
+			Gives: "list serving plan", Work: 5_000_000, // more than a sweep may take
+			Doc: "All ways to serve a model on at most N chips, with every batch, that no other beats in tokens a second both " +
+				"of a chip and of a user; most tokens of a chip first, and users 4 % apart. Requests have `in` tokens of " +
+				"prompt, of which a share `hit` is cached, and `out` of answer. With apart, also prefill and decode on chips " +
+				"of their own. ttft and tpot are limits; 0 s is none.",
+			Begin: n.begin},
+		{Name: "serving_refused", Takes: "plans list serving plan", Gives: "list serving refusal",
+			Doc:  "Why the search that found these plans did not take others, and how many.",
+			Call: n.refused},
+		{Name: "serving_best", Takes: "plans list serving plan, kind text", Gives: "serving plan",
+			Doc:  "Of plans those that give most tokens of a chip, of one kind: \"together\" or \"apart\".",
+			Call: n.best},
+		{Name: "serving_smallest",
+			Takes: "m model, chip accelerator, N, in, out, hit, weights dtype, experts dtype, cache dtype, engine text",
+			Gives: "serving plan", Work: 1 << 13,
+			Doc: "The fewest chips, a power of two up to N, on which weights and one request fit, and the plan that leaves " +
+				"most room there.",
+			Call: n.smallest},
+		{Name: "serving_step", Takes: "plan serving plan, pass text", Gives: "serving step",
+			Doc:  "A step of a plan: pass \"decode\" is one without prompts, \"prefill\" one that also computes a prompt.",
+			Call: n.step},
+		{Name: "serving_memory", Takes: "plan serving plan", Gives: "serving memory",
+			Doc:  "What one chip of a plan holds, as engines budget it; of those that decode, if prefill and decode are apart.",
+			Call: n.memory},
+		{Name: "serving_context", Takes: "plan serving plan, B", Gives: "token",
+			Doc:  "The longest sequence that a replica of a plan holds B of.",
+			Call: n.context},
+		{Name: "serving_flags", Takes: "plan serving plan, engine text, prompts switch", Gives: "text",
+			Doc: "A plan as an engine takes it: \"vllm\", \"sglang\", \"trtllm\" or \"maxtext\". With prompts, the replicas " +
+				"that prefill. No sequence is longer, and no more of them are let in, than the caches hold.",
+			Call: n.flags},
+		{Name: "weight_formats", Gives: "list dtype",
+			Doc:  "The formats in which weights are stored, widest first.",
+			Call: n.formats},
+		{Name: "serving_constants", Takes: "engine text", Gives: "serving constants",
+			Doc:  "What was fitted to measurements of an engine: shares of data-sheet rates, and fixed times.",
+			Call: n.constants},
+		{Name: "serving_closed", Takes: "plan serving plan, c", Gives: "serving load", Work: 1 << 9,
+			Doc:  "What c requests see of a plan that are always under way, spread over its replicas, each replaced as it ends.",
+			Call: n.closed},
+		{Name: "serving_open", Takes: "plan serving plan, rate 1/s, spread", Gives: "serving queue", Work: 1 << 14,
+			Doc: "What requests see of a plan that come at random at a rate, spread over its replicas: waiting, time to the " +
+				"first token, time a token, and their percentiles. Above capacity the queue grows for an hour. spread is the " +
+				"coefficient of variation of the answers' lengths.",
+			Call: n.open},
+		{Name: "serving_rate", Takes: "plan serving plan, ttft s, tpot s", Gives: "1/s", Work: 1 << 15,
+			Doc: "The largest rate of requests at which a plan still gives the first token and each token in time, on " +
+				"average. 0 s is no limit.",
+			Call: n.largest},
+		{Name: "serving_bill", Takes: "plan serving plan, price USD/s, power J/s", Gives: "serving bill", Work: 1 << 7,
+			Doc: "What a million tokens of a plan cost, prompts, cached prompts and answers apart. Prompts pay for the time " +
+				"that they add to steps, or for the chips that prefill; answers pay for the rest.",
+			Call: n.bill},
+		{Name: "serving_fleet", Takes: "trace text, interval s, rate 1/s, chips", Gives: "serving fleet",
+			Doc: "How many replicas a trace of request rates needs, such as \"2 8 20 6\" a second, one for each interval, if " +
+				"one of so many chips keeps its limits up to a rate.",
+			Call: n.fleet},
+	})
+	offer(env, law.ServingMeasured, []offered{
+		{Name: "serving_measured", Takes: "m model, chip accelerator, in, out, weights dtype",
+			Gives: "list serving point", Call: n.measured,
+			Doc: "What others measured of a model on a chip at these lengths, each engine's best points; an empty list if " +
+				"nobody did."},
+	})
 }
 
 // fill is a record of a kin of serving, some of whose numbers are set.
-func (n *servings) fill(kin string, name any, numbers map[string]float64) filling {
+func (n *servings) fill(kin string, name any, numbers []named) filling {
 	r := fill(kinNamed(n.env, "serving "+kin), name)
 	r.nums(numbers)
 	return r
-}
-
-// nums sets several numbers.
-func (r filling) nums(numbers map[string]float64) {
-	for name, x := range numbers {
-		r.num(name, x)
-	}
 }
 
 // plan is what is behind a plan.

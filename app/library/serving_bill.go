@@ -19,10 +19,10 @@ func (n *servings) bill(a []sheet.Value) (sheet.Value, error) {
 			Remedy: phrase.New("library.give-or-more", "least", 0)}
 	}
 	money, energy := p.bill(price), p.bill(power)
-	return n.fill("bill", phrase.New("library.million-tokens"), map[string]float64{
-		"input": money.Input, "cached": money.Cached, "output": money.Output,
-		"request": money.Total(p.wish.Load), "input_energy": energy.Input, "cached_energy": energy.Cached,
-		"output_energy": energy.Output, "power": energy.Output,
+	return n.fill("bill", phrase.New("library.million-tokens"), []named{
+		{"input", money.Input}, {"cached", money.Cached}, {"output", money.Output},
+		{"request", money.Total(p.wish.Load)}, {"input_energy", energy.Input}, {"cached_energy", energy.Cached},
+		{"output_energy", energy.Output}, {"power", energy.Output},
 	}).value(), nil
 }
 
@@ -59,6 +59,6 @@ func (n *servings) fleet(a []sheet.Value) (sheet.Value, error) {
 			Remedy: phrase.New("library.write-trace", "most", mostTrace)}
 	}
 	f := serving.NewFleet(trace, interval, rate)
-	return n.fill("fleet", phrase.New("library.fleet"), map[string]float64{"peak": f.Peak, "mean": f.Mean,
-		"hours": f.Hours * chips, "standing": f.Peak * float64(len(trace)) * interval / 3600 * chips}).value(), nil
+	return n.fill("fleet", phrase.New("library.fleet"), []named{{"peak", f.Peak}, {"mean", f.Mean},
+		{"hours", f.Hours * chips}, {"standing", f.Peak * float64(len(trace)) * interval / 3600 * chips}}).value(), nil
 }

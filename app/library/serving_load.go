@@ -24,11 +24,11 @@ func (n *servings) closed(a []sheet.Value) (sheet.Value, error) {
 	} else {
 		copies = min(p.Replicas, c) // those that have anything to do
 		l = p.decode.Closed(c/copies, p.wish.Load)
-		x.nums(map[string]float64{"client": l.First.Request, "step": l.First.Step, "prompt": l.First.Prompt,
-			"others": l.First.Others, "queue": l.First.Queue})
+		x.nums([]named{{"client", l.First.Request}, {"step", l.First.Step}, {"prompt", l.First.Prompt},
+			{"others", l.First.Others}, {"queue", l.First.Queue}})
 	}
-	x.nums(map[string]float64{"ttft": l.TTFT, "tpot": l.TPOT, "e2e": l.E2E, "output": l.Output * copies,
-		"rate": l.Requests * copies, "running": l.Running, "admitted": l.Admitted})
+	x.nums([]named{{"ttft", l.TTFT}, {"tpot", l.TPOT}, {"e2e", l.E2E}, {"output", l.Output * copies},
+		{"rate", l.Requests * copies}, {"running", l.Running}, {"admitted", l.Admitted}})
 	return x.value(), nil
 }
 
@@ -43,11 +43,11 @@ func (n *servings) open(a []sheet.Value) (sheet.Value, error) {
 	if q.Wait < 1e-9 { // nobody sees it
 		q.Wait = 0
 	}
-	return n.fill("queue", a[1].Num, map[string]float64{
-		"ttft": q.TTFT.Mean, "ttft_p50": q.TTFT.P50, "ttft_p90": q.TTFT.P90, "ttft_p99": q.TTFT.P99,
-		"tpot": q.TPOT.Mean, "tpot_p90": q.TPOT.P90, "tpot_p99": q.TPOT.P99, "e2e": q.E2E.Mean,
-		"e2e_p90": q.E2E.P90, "e2e_p99": q.E2E.P99, "wait": q.Wait, "running": q.Running,
-		"capacity": q.Capacity * p.lines(), "busy": q.Busy, "output": q.Output * p.lines(),
+	return n.fill("queue", a[1].Num, []named{
+		{"ttft", q.TTFT.Mean}, {"ttft_p50", q.TTFT.P50}, {"ttft_p90", q.TTFT.P90}, {"ttft_p99", q.TTFT.P99},
+		{"tpot", q.TPOT.Mean}, {"tpot_p90", q.TPOT.P90}, {"tpot_p99", q.TPOT.P99}, {"e2e", q.E2E.Mean},
+		{"e2e_p90", q.E2E.P90}, {"e2e_p99", q.E2E.P99}, {"wait", q.Wait}, {"running", q.Running},
+		{"capacity", q.Capacity * p.lines()}, {"busy", q.Busy}, {"output", q.Output * p.lines()},
 	}).value(), nil
 }
 
@@ -60,7 +60,7 @@ func (n *servings) largest(a []sheet.Value) (sheet.Value, error) {
 			Remedy: phrase.New("library.allow-more-time")}
 	}
 	v := counted(rate, "request")
-	v.Num.Dim = n.typ("1/s").Dim
+	v.Num.Dim = fieldType("1/s").Dim
 	return v, nil
 }
 

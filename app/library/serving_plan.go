@@ -81,12 +81,12 @@ func (p *served) record(n *servings, id string) *sheet.Record {
 		kind = "apart"
 	}
 	batch := strconv.FormatFloat(p.Batch, 'f', -1, 64)
-	r := n.fill("plan", phrase.New("library.at-once", "plan", layout, "n", batch), map[string]float64{
-		"tp": float64(p.Plan.TP), "dp": float64(p.Plan.DP), "pp": float64(p.Plan.PP),
-		"ep": float64(p.Plan.EP), "replicas": p.Replicas, "prefills": p.Prefills, "chips": p.Chips,
-		"batch": p.Batch, "requests": p.Batch * p.Replicas, "ttft": p.TTFT, "tpot": p.TPOT,
-		"per_user": p.PerUser, "per_chip": p.PerChip, "output": p.Output,
-		"fits": p.decode.Memory(p.wish.Load.In + p.wish.Load.Out).Sequences,
+	r := n.fill("plan", phrase.New("library.at-once", "plan", layout, "n", batch), []named{
+		{"tp", float64(p.Plan.TP)}, {"dp", float64(p.Plan.DP)}, {"pp", float64(p.Plan.PP)},
+		{"ep", float64(p.Plan.EP)}, {"replicas", p.Replicas}, {"prefills", p.Prefills}, {"chips", p.Chips},
+		{"batch", p.Batch}, {"requests", p.Batch * p.Replicas}, {"ttft", p.TTFT}, {"tpot", p.TPOT},
+		{"per_user", p.PerUser}, {"per_chip", p.PerChip}, {"output", p.Output},
+		{"fits", p.decode.Memory(p.wish.Load.In + p.wish.Load.Out).Sequences},
 	})
 	r.ID, r.Of = id, p
 	r.say("layout", layout)

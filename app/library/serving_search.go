@@ -134,18 +134,13 @@ func (t *servingTask) nothing() error {
 	return phrase.Fault{What: phrase.New("library.nothing-serves", "why", why), Remedy: phrase.New("library.ask-less")}
 }
 
-// searched runs a search to its end.
-func (n *servings) searched(a []sheet.Value) (sheet.Value, error) {
-	return atOnce(n.begin)(a)
-}
-
 // refused are the reasons of the search that found plans.
 func (n *servings) refused(a []sheet.Value) (sheet.Value, error) {
 	var all []*sheet.Record
 	if len(a[0].List) > 0 {
 		for _, x := range plan(a[0].List[0]).task.search.Refused {
 			why := x.Why.Error()
-			r := n.fill("refusal", why, map[string]float64{"plans": float64(x.Count)})
+			r := n.fill("refusal", why, []named{{"plans", float64(x.Count)}})
 			r.say("why", why)
 			r.say("nearest", x.Plan.String())
 			all = append(all, r.Record)

@@ -33,18 +33,18 @@ func (n *servings) step(a []sheet.Value) (sheet.Value, error) {
 // stepRecord is a step with all that its laws are given.
 func (n *servings) stepRecord(r *serving.Replica, w serving.Work) sheet.Value {
 	t := r.Terms(w)
-	x := n.fill("step", phrase.New("library.step-of", "plan", r.Plan.String()), map[string]float64{
-		"tp": float64(r.TP), "dp": float64(r.DP), "ranks": float64(r.EP * r.ETP), "rows": t.Rows,
-		"sampled": t.Sampled, "sequences": t.Sequences, "context": w.Context, "prompt": t.Prompt,
-		"tokens": t.Tokens, "cache": t.CacheBytes, "cache_ops": t.CacheOps, "score_ops": t.ScoreOps,
-		"experts": t.ExpertsRead, "expert_rows": t.ExpertRows, "expert_elements": t.ExpertElements, "tile": t.Tile,
-		"uses": r.Blocks * r.PerToken, "sums": t.Sums, "exchanges": t.Exchanges, "exchanged": t.Exchanged,
-		"wire": max(r.Link*r.Links, 1), "beyond": t.Beyond, "read": t.Read, "rate": t.Rate,
-		"expert_rate": t.ExpertRate, "logit_rate": t.LogitRate, "score_rate": t.ScoreRate,
-		"widths": t.Widths, "ws": float64(r.WS), "axes": max(r.Axes, 2), "inner": r.Inner(),
-		"layer": t.FixedLayer, "launches": t.Launches, "projections": t.Projections, "attention": t.Cache,
-		"scores": t.Scores, "mlp": t.Dense, "routed": t.Experts, "logits": t.Logits,
-		"collectives": t.Collectives, "fixed": t.Fixed, "time": t.Total(),
+	x := n.fill("step", phrase.New("library.step-of", "plan", r.Plan.String()), []named{
+		{"tp", float64(r.TP)}, {"dp", float64(r.DP)}, {"ranks", float64(r.EP * r.ETP)}, {"rows", t.Rows},
+		{"sampled", t.Sampled}, {"sequences", t.Sequences}, {"context", w.Context}, {"prompt", t.Prompt},
+		{"tokens", t.Tokens}, {"cache", t.CacheBytes}, {"cache_ops", t.CacheOps}, {"score_ops", t.ScoreOps},
+		{"experts", t.ExpertsRead}, {"expert_rows", t.ExpertRows}, {"expert_elements", t.ExpertElements}, {"tile", t.Tile},
+		{"uses", r.Blocks * r.PerToken}, {"sums", t.Sums}, {"exchanges", t.Exchanges}, {"exchanged", t.Exchanged},
+		{"wire", max(r.Link*r.Links, 1)}, {"beyond", t.Beyond}, {"read", t.Read}, {"rate", t.Rate},
+		{"expert_rate", t.ExpertRate}, {"logit_rate", t.LogitRate}, {"score_rate", t.ScoreRate},
+		{"widths", t.Widths}, {"ws", float64(r.WS)}, {"axes", max(r.Axes, 2)}, {"inner", r.Inner()},
+		{"layer", t.FixedLayer}, {"launches", t.Launches}, {"projections", t.Projections}, {"attention", t.Cache},
+		{"scores", t.Scores}, {"mlp", t.Dense}, {"routed", t.Experts}, {"logits", t.Logits},
+		{"collectives", t.Collectives}, {"fixed", t.Fixed}, {"time", t.Total()},
 	})
 	x.flag("ring", r.Torus)
 	return x.value()
@@ -55,10 +55,10 @@ func (n *servings) memory(a []sheet.Value) (sheet.Value, error) {
 	p := plan(a[0])
 	r := p.decode
 	m := r.Memory(p.wish.Load.In + p.wish.Load.Out)
-	return n.fill("memory", phrase.New("library.memory-of", "plan", r.Plan.String()), map[string]float64{
-		"memory": r.Chip.Memory, "weights": m.Weights, "activations": m.Activations,
-		"workspace": m.Workspace, "room": m.Cache, "each": m.Sequence, "sequences": m.Sequences,
-		"used": p.Batch / float64(r.DP) * m.Sequence, "share": r.Share,
+	return n.fill("memory", phrase.New("library.memory-of", "plan", r.Plan.String()), []named{
+		{"memory", r.Chip.Memory}, {"weights", m.Weights}, {"activations", m.Activations},
+		{"workspace", m.Workspace}, {"room", m.Cache}, {"each", m.Sequence}, {"sequences", m.Sequences},
+		{"used", p.Batch / float64(r.DP) * m.Sequence}, {"share", r.Share},
 	}).value(), nil
 }
 
@@ -94,10 +94,10 @@ func (n *servings) flags(a []sheet.Value) (sheet.Value, error) {
 // constants are those of an engine that sheets compute with.
 func (n *servings) constants(a []sheet.Value) (sheet.Value, error) {
 	k := serving.Fitted(a[0].Text)
-	x := n.fill("constants", phrase.New("library.constants-of", "engine", a[0].Text), map[string]float64{
-		"weights": k.Weights, "sparse": k.Sparse, "cache": k.Cache, "links": k.Links,
-		"block": k.Block, "sequence": k.Sequence, "passes": k.Passes, "collective": k.Collective,
-		"begin": k.Begin,
+	x := n.fill("constants", phrase.New("library.constants-of", "engine", a[0].Text), []named{
+		{"weights", k.Weights}, {"sparse", k.Sparse}, {"cache", k.Cache}, {"links", k.Links},
+		{"block", k.Block}, {"sequence", k.Sequence}, {"passes", k.Passes}, {"collective", k.Collective},
+		{"begin", k.Begin},
 	})
 	return x.value(), noEngine(a[0].Text)
 }

@@ -27,32 +27,24 @@ type traces struct{ traces, devices, operations, lines *sheet.Kin }
 
 // addTraces offers traces in Chrome's format.
 func addTraces(env *sheet.Env) {
-	n := &traces{devices: withFields(sheet.Kin{Name: "trace device"}, nil),
-		operations: withFields(sheet.Kin{Name: "trace operation"}, nil), lines: withFields(sheet.Kin{Name: "HLO line"}, nil)}
-	n.traces = withFields(sheet.Kin{Name: "trace"}, map[string]sheet.Type{"devices": listType(n.devices),
-		"lines": listType(n.lines)})
-	recorded := kinType(n.traces)
-	for _, f := range []*sheet.Func{
-		{Name: "trace_read", Params: []sheet.Param{param("trace", text)}, Result: recorded, Work: 1 << 22,
+	n := &traces{devices: newKin(env, "trace device", nil), operations: newKin(env, "trace operation", nil),
+		lines: kinNamed(env, "HLO line")}
+	n.traces = newKin(env, "trace", map[string]sheet.Type{"devices": listType(n.devices), "lines": listType(n.lines)})
+	offer(env, law.AddedEvents, []offered{
+		{Name: "trace_read", Takes: "trace text", Gives: "trace", Work: 1 << 22, Begin: n.begin,
 			Doc: "A trace in Chrome's format, as the profilers of JAX and PyTorch write it: where the time of each device " +
-				"went.",
-			Call:  atOnce(n.begin),
-			Begin: n.begin},
-		{Name: "trace_summary", Params: []sheet.Param{param("trace", text)}, Result: text, Work: 1 << 22,
-			Doc:  "A trace in short: what trace_read makes of it, as a text that trace_read reads too.",
-			Call: atOnce(n.beginSummary), Begin: n.beginSummary},
-		{Name: "trace_operations",
-			Params: []sheet.Param{param("trace", recorded), param("chip", sheet.Type{Kind: sheet.Rec})},
-			Result: listType(n.operations), Work: 1 << 20,
+				"went."},
+		{Name: "trace_summary", Takes: "trace text", Gives: "text", Work: 1 << 22, Begin: n.beginSummary,
+			Doc: "A trace in short: what trace_read makes of it, as a text that trace_read reads too."},
+		{Name: "trace_operations", Takes: "trace trace, chip record", Gives: "list trace operation", Work: 1 << 20,
+			Begin: n.beginSpent,
 			Doc: "The operations of a trace by the time they took, without what lies within them; beside it what they must " +
-				"take on a chip, where the trace says what they do.",
-			Call: atOnce(n.beginSpent), Begin: n.beginSpent},
-		document("trace_example", exampleTrace, "A small trace, written by hand, of the program hlo_example()."),
-		document("trace_recorded", recordedTrace, "A step of training that PyTorch recorded on a GPU."),
-	} {
-		f.Source = law.AddedEvents
-		env.Funcs[f.Name] = f
-	}
+				"take on a chip, where the trace says what they do."},
+		{Name: "trace_example", Gives: "text", Call: document(exampleTrace),
+			Doc: "A small trace, written by hand, of the program hlo_example()."},
+		{Name: "trace_recorded", Gives: "text", Call: document(recordedTrace),
+			Doc: "A step of training that PyTorch recorded on a GPU."},
+	})
 }
 
 // traceTask is a trace that is being read.
@@ -152,9 +144,9 @@ func (n *traces) recorded(t *trace.Trace) sheet.Value {
 
 // times fills in the times of a device, or of some on average.
 func (n *traces) times(r filling, d *trace.Device, devices float64) {
-	for name, x := range map[string]float64{"span": d.Span, "compute": d.Compute, "comms": d.Comms,
-		"exposed": d.Exposed, "copies": d.Copies, "idle": d.Idle} {
-		r.num(name, x/devices)
+	for _, x := range []named{{"span", d.Span}, {"compute", d.Compute}, {"comms", d.Comms},
+		{"exposed", d.Exposed}, {"copies", d.Copies}, {"idle", d.Idle}} {
+		r.num(x.Name, x.Value/devices)
 	}
 }
 

@@ -27,13 +27,11 @@ func (n *planner) planRecord(p *training.Planned, why any) sheet.Value {
 	step := p.Pricer.StepInterval(&p.Price)
 	memory := p.Pricer.MemoryInterval(&p.Price)
 	r.num("microbatches", t.MicroBatches)
-	for name, x := range map[string]float64{"step": step.Mid, "low": step.Low, "high": step.High,
-		"rate": p.Pricer.TokensPerSecond(&p.Price), "mfu": p.Pricer.Use(&p.Price),
-		"memory": p.Price.Memory.Total(), "memory_low": memory.Low, "memory_high": memory.High,
-		"slot": t.Slot(), "bubble": t.Bubble, "exposed": t.DP, "hidden": t.DPHidden,
-		"free": training.Usable(p.Pricer.Job().Device.Memory) - p.Price.Memory.Total()} {
-		r.num(name, x)
-	}
+	r.nums([]named{{"step", step.Mid}, {"low", step.Low}, {"high", step.High},
+		{"rate", p.Pricer.TokensPerSecond(&p.Price)}, {"mfu", p.Pricer.Use(&p.Price)},
+		{"memory", p.Price.Memory.Total()}, {"memory_low", memory.Low}, {"memory_high", memory.High},
+		{"slot", t.Slot()}, {"bubble", t.Bubble}, {"exposed", t.DP}, {"hidden", t.DPHidden},
+		{"free", training.Usable(p.Pricer.Job().Device.Memory) - p.Price.Memory.Total()}})
 	r.flag("fits", p.Pricer.Fits(&p.Price))
 	r.num("slots", float64(p.Price.Slots()))
 	return r.value()
@@ -78,9 +76,9 @@ func readPlan(j *job, typed, flags string) (training.Plan, any, error) {
 }
 
 // memoryParts are the parts of the memory of the fullest chip.
-func (n *planner) memoryParts(v sheet.Value) sheet.Value {
-	m := &v.Record.Of.(*training.Planned).Price.Memory
-	return n.partsOf(m.Parts(), "bytes", m.Total())
+func (n *planner) memoryParts(a []sheet.Value) (sheet.Value, error) {
+	m := &a[0].Record.Of.(*training.Planned).Price.Memory
+	return n.partsOf(m.Parts(), "bytes", m.Total()), nil
 }
 
 // partsOf are parts that are not nothing, each with its amount and its share of the total.
@@ -111,17 +109,17 @@ func (n *planner) part(name string) filling {
 }
 
 // timeParts are the parts of a step.
-func (n *planner) timeParts(v sheet.Value) sheet.Value {
-	t := &v.Record.Of.(*training.Planned).Price.Time
-	return n.partsOf(t.Parts(), "time", t.Step())
+func (n *planner) timeParts(a []sheet.Value) (sheet.Value, error) {
+	t := &a[0].Record.Of.(*training.Planned).Price.Time
+	return n.partsOf(t.Parts(), "time", t.Step()), nil
 }
 
 // differences are the parts of two plans' steps, and by how much the second takes more.
-func (n *planner) differences(v, w sheet.Value) sheet.Value {
-	a, b := v.Record.Of.(*training.Planned), w.Record.Of.(*training.Planned)
-	others := b.Price.Time.Parts()
+func (n *planner) differences(a []sheet.Value) (sheet.Value, error) {
+	one, other := a[0].Record.Of.(*training.Planned), a[1].Record.Of.(*training.Planned)
+	others := other.Price.Time.Parts()
 	var all []*sheet.Record
-	for i, part := range a.Price.Time.Parts() {
+	for i, part := range one.Price.Time.Parts() {
 		if part.Value == 0 && others[i].Value == 0 {
 			continue
 		}
@@ -131,7 +129,7 @@ func (n *planner) differences(v, w sheet.Value) sheet.Value {
 		r.num("more", others[i].Value-part.Value)
 		all = append(all, r.Record)
 	}
-	return recordList(all)
+	return recordList(all), nil
 }
 
 // planTerms are the numbers of a plan's main terms.
@@ -140,10 +138,8 @@ func (n *planner) planTerms(a []sheet.Value) (sheet.Value, error) {
 	r := fill(n.terms, "terms")
 	t, time, recipe := p.Pricer.Terms(&p.Price), &p.Price.Time, &p.Pricer.Job().Recipe
 	m := &p.Price.Memory
-	for _, x := range []struct {
-		name  string
-		value float64
-	}{{"layers", t.Layers}, {"tokens", t.Tokens}, {"passes", t.Passes}, {"weights", t.Dense}, {"whole", t.Full},
+	r.nums([]named{{"layers", t.Layers}, {"tokens", t.Tokens}, {"passes", t.Passes}, {"weights", t.Dense},
+		{"whole", t.Full},
 		{"split", t.Split}, {"element", t.Element}, {"rate", t.Rate}, {"stream", t.Stream},
 		{"attention_passes", t.AttentionPasses}, {"scores", t.Scores}, {"attention_rate", t.AttentionRate},
 		{"width", t.Width}, {"gathers", t.Gathers}, {"shown_tp", t.ShownTP}, {"wire_tp", t.WireTP},
@@ -156,14 +152,12 @@ func (n *planner) planTerms(a []sheet.Value) (sheet.Value, error) {
 		{"tp_time", time.TP}, {"other_traffic", time.CP + time.EP + time.Gather + time.PP + time.Wait},
 		{"dp_time", time.DP}, {"bubble", time.Bubble}, {"rest", time.Optimizer + time.Rest + time.Retry},
 		{"weight_bytes", recipe.Weight}, {"moment_bytes", recipe.Moments}, {"master_bytes", recipe.Master},
-		{"weights_held", m.Weights}, {"moments_held", m.Moments}, {"activations_held", m.Activations}} {
-		r.num(x.name, x.value)
-	}
+		{"weights_held", m.Weights}, {"moments_held", m.Moments}, {"activations_held", m.Activations}})
 	r.num("zero", float64(p.Price.Plan.Zero))
 	return r.value(), nil
 }
 
-func (n *planner) toolList() sheet.Value {
+func (n *planner) toolList([]sheet.Value) (sheet.Value, error) {
 	names := map[string]string{"megatron": "Megatron-LM", "nemo": "NeMo", "torchtitan": "TorchTitan", "maxtext": "MaxText"}
 	var all []*sheet.Record
 	for _, id := range training.Tools() {
@@ -173,10 +167,10 @@ func (n *planner) toolList() sheet.Value {
 		r.say("name", names[id])
 		all = append(all, r.Record)
 	}
-	return recordList(all)
+	return recordList(all), nil
 }
 
-func (n *planner) assumptionList() sheet.Value {
+func (n *planner) assumptionList([]sheet.Value) (sheet.Value, error) {
 	var all []*sheet.Record
 	for _, a := range training.Assumptions() {
 		r := fill(n.assumptions, phrase.New("library.assumption", "n", a.Number))
@@ -186,5 +180,5 @@ func (n *planner) assumptionList() sheet.Value {
 		r.say("says", a.Text)
 		all = append(all, r.Record)
 	}
-	return recordList(all)
+	return recordList(all), nil
 }

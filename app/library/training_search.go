@@ -110,7 +110,8 @@ func (s *searching) newRecord(found *searched) sheet.Value {
 }
 
 // refused are the reasons why plans don't fit.
-func (n *planner) refused(s *searched) sheet.Value {
+func (n *planner) refused(a []sheet.Value) (sheet.Value, error) {
+	s := a[0].Record.Of.(*searched)
 	var all []*sheet.Record
 	for _, reason := range s.found.Reasons {
 		r := fill(n.reasons, reason.Binding)
@@ -121,7 +122,7 @@ func (n *planner) refused(s *searched) sheet.Value {
 		r.num("excess", reason.Excess)
 		all = append(all, r.Record)
 	}
-	return recordList(all)
+	return recordList(all), nil
 }
 
 // verdict is what speaks against a plan.
