@@ -145,12 +145,16 @@ func (n *held) scopeList([]sheet.Value) (sheet.Value, error) {
 	return recordList(n.scopes.Members), nil
 }
 
+// scope is what constants of training hold for: a software, every software, a family of devices.
+type scope struct{ ID, Name string }
+
+var scopes = []scope{{"megatron", "Megatron, NeMo"}, {"nanotron", "Nanotron"}, {ID: "fsdp", Name: "PyTorch FSDP"},
+	{ID: "xla", Name: "MaxText and XLA"}, {ID: "every", Name: "every software"}, {"gpu", "GPUs"}, {"tpu", "TPUs"}}
+
 // constantScopes are what constants hold for.
 func constantScopes(kin *sheet.Kin) []*sheet.Record {
 	var all []*sheet.Record
-	for _, s := range []struct{ ID, Name string }{{"megatron", "Megatron, NeMo"}, {"nanotron", "Nanotron"},
-		{ID: "fsdp", Name: "PyTorch FSDP"}, {ID: "xla", Name: "MaxText and XLA"}, {ID: "every", Name: "every software"},
-		{"gpu", "GPUs"}, {"tpu", "TPUs"}} {
+	for _, s := range scopes {
 		r := fill(kin, s.Name)
 		r.ID = s.ID
 		r.say("name", s.Name)

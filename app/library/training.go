@@ -3,8 +3,6 @@
 package library
 
 import (
-	"slices"
-
 	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/training"
@@ -12,7 +10,7 @@ import (
 
 // planner are the kins of records that planning of training gives.
 type planner struct {
-	jobs, searches, plans, reasons, parts, terms, tools, assumptions, maps, scopes *sheet.Kin
+	jobs, searches, plans, reasons, parts, terms, tools, assumptions, maps, softs *sheet.Kin
 }
 
 // addTraining offers jobs of training, the search over their plans, and what one plan costs.
@@ -21,13 +19,13 @@ func addTraining(env *sheet.Env) {
 		plans: newKin(env, "training plan", nil), reasons: newKin(env, "refused plans", nil),
 		parts: newKin(env, "plan part", nil), terms: newKin(env, "plan terms", nil),
 		tools: newKin(env, "training tool", nil), assumptions: newKin(env, "assumption", nil),
-		maps: newKin(env, "batch map", nil), scopes: kinNamed(env, "constant scope")}
+		maps: newKin(env, "batch map", nil), softs: softwareKin(env)}
 	offer(env, law.TrainingPlanner, []offered{
-		{Name: "training_softwares", Gives: "list constant scope", Call: n.softwares,
+		{Name: "training_softwares", Gives: "list training software", Call: n.softwares,
 			Doc: "The software that plans are priced for."},
-		{Name: "usual_software", Takes: "chip accelerator", Gives: "constant scope", Call: n.usualSoftware,
+		{Name: "usual_software", Takes: "chip accelerator", Gives: "training software", Call: n.usualSoftware,
 			Doc: "What most people train with on a chip."},
-		{Name: "training_job", Takes: "model model, chip accelerator, N, B, T, d dtype, software constant scope",
+		{Name: "training_job", Takes: "model model, chip accelerator, N, B, T, d dtype, software training software",
 			Gives: "training job", Work: 1 << 14, Call: n.newJob, Begin: once(n.newJob),
 			Doc: "What is trained on what: a model on N chips, B tokens a step in sequences of T, matmuls in a format."},
 		{Name: "training_search", Takes: "job training job, all switch, margin, max_tp", Gives: "training search",
@@ -71,15 +69,4 @@ func plansFound(a []sheet.Value) (sheet.Value, error) { return a[0].Record.Of.(*
 // planVerdict says what speaks against a plan beside those of a search.
 func planVerdict(a []sheet.Value) (sheet.Value, error) {
 	return words(english(verdict(a[0].Record.Of.(*training.Planned), a[1].Record.Of.(*searched)))), nil
-}
-
-// softwares are the stacks that there are constants for, the first of the scopes.
-func (n *planner) softwares([]sheet.Value) (sheet.Value, error) {
-	return recordList(n.scopes.Members[:len(training.Stacks())]), nil
-}
-
-func (n *planner) usualSoftware(a []sheet.Value) (sheet.Value, error) {
-	usual := training.UsualStack(a[0].Record.ID)
-	i := slices.IndexFunc(n.scopes.Members, func(r *sheet.Record) bool { return r.ID == usual })
-	return sheet.Value{Kind: sheet.Rec, Record: n.scopes.Members[i]}, nil
 }

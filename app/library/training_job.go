@@ -102,8 +102,7 @@ func readRecipe(j *job, a []sheet.Value) error {
 		return phrase.Fault{What: phrase.New("library.format-not-priced", "format", a[5].Text),
 			Remedy: phrase.New("library.choose-format")}
 	}
-	var err error
-	j.Stack, err = training.StackNamed(a[6].Record.ID)
-	j.Recipe = training.RecipeOf(a[6].Record.ID, compute, false)
-	return err
+	j.Stack = a[6].Record.Of.(*software).stack
+	j.Recipe = training.RecipeOf(j.Stack.Name, compute, false)
+	return nil
 }

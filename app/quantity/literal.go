@@ -26,7 +26,7 @@ func Literal(src string) (q Quantity, n int, err error) {
 // UnitOf is the unit that a number literal was written in, as the quantity 1 unit: 1 GiB for "16 GiB", the plain 1
 // for "4096" and for "8k". It is what a bare number means to ParseLike.
 func UnitOf(literal string) (Quantity, error) {
-	s := scanner{src: literal}
+	s := scanner{src: literal, field: true}
 	_, m, err := s.literal()
 	if err != nil {
 		return Quantity{}, err

@@ -33,3 +33,17 @@ func TestPercentInAField(t *testing.T) {
 		}
 	}
 }
+
+func TestPercentRefused(t *testing.T) {
+	like, err := UnitOf("70.31 %")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "this is an amount of data; give a plain number, such as 80 %"
+	if _, err := ParseLike("0.5 GB", like); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	if q, err := ParseLike("110", like); err != nil || q.String() != "110 %" {
+		t.Error(q, err)
+	}
+}

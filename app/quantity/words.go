@@ -108,5 +108,8 @@ func example(like Quantity) string {
 		return one.String()
 	}
 	one.Value = 240
+	if like.IsPercent() {
+		one.Value = 0.8
+	}
 	return one.String()
 }

@@ -12,6 +12,7 @@ type Constant struct {
 	Name, Label string // "flops.bf16", "dense bf16 rate"
 	Reading            // the one in use
 	Others      []Reading
+	Least, Most quantity.Quantity // what it may be; both are zero if it may be any positive number
 }
 
 // Reading is what a source says of a constant.
