@@ -38,6 +38,9 @@ func TestSoftwareConstants(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if changed := s.Changed(st); len(changed) != 1 || changed[0].Constant.Name != "show_dp" {
+		t.Error("changed is", changed)
+	}
 	if num(nil, "exposed") <= 0 || num(st, "exposed") != 0 || num(st, "shown") != 0 {
 		t.Error("of DP traffic shows", num(nil, "exposed"), "s, and if all is hidden", num(st, "exposed"), "s")
 	}

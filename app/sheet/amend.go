@@ -83,8 +83,8 @@ func (s *Sheet) Changed(st State) []Changed {
 	}
 	for _, kin := range s.env.Kins {
 		for _, r := range kin.Members {
-			if _, ok := st[input.AmendedKey(r)]; !ok {
-				continue
+			if _, ok := st[input.AmendedKey(r)]; !ok || kin.Constants == nil {
+				continue // an entry of another catalog may have the same ID
 			}
 			constants := kin.Constants(r)
 			for i := range constants {
