@@ -20,6 +20,7 @@ type planFlags struct {
 	margin                          float64
 	tokens                          string
 	whole, json, csv                bool
+	constants                       settings
 }
 
 // read declares the flags.
@@ -32,6 +33,8 @@ func (f *planFlags) read(set *flag.FlagSet) {
 	set.StringVar(&f.dtype, "dtype", "bf16", "what matmuls compute in: bf16, fp8 or fp4")
 	set.StringVar(&f.software, "software", "", "whose constants; megatron on GPUs and xla on TPUs if left out")
 	set.StringVar(&f.by, "by", "time", "what the best have least of: time, cost or memory")
+	set.Var(&f.constants, "set", "a constant of the software as you have it, show_dp=50%; may be repeated. "+
+		"The training planner's page says what they mean")
 	set.IntVar(&f.top, "top", 10, "how many plans to print")
 	set.IntVar(&f.maxTP, "max-tp", 0, "tensor parallelism at most")
 	set.Float64Var(&f.margin, "margin", 0, "share of the memory to leave free")
@@ -112,7 +115,8 @@ type planTask struct {
 	chip     *hardware.Accelerator
 	tokens   float64 // of the whole run; 0 if nobody asks
 	part, of int
-	rounded  bool // the batch is the nearest whole one
+	rounded  bool   // the batch is the nearest whole one
+	own      string // how the constants read that -set gave
 }
 
 // task makes a task of names and numbers as people write them.
@@ -136,7 +140,11 @@ func (f *planFlags) task(name, chip, count string, s streams) (*planTask, error)
 	if software == "" {
 		software = training.UsualStack(t.chip.ID)
 	}
-	if t.job.Stack, err = training.StackNamed(software); err != nil {
+	stack, err := training.StackNamed(software)
+	if err != nil {
+		return nil, err
+	}
+	if t.job.Stack, t.own, err = withConstants(stack, f.constants); err != nil {
 		return nil, err
 	}
 	dtype := map[string]training.DType{"bf16": training.BF16, "fp8": training.FP8, "fp4": training.FP4}[f.dtype]

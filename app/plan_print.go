@@ -15,9 +15,9 @@ const giga = 1e9
 // writeText prints plans for people, and what became of the others.
 func (t *planTask) writeText(w io.Writer, pricer *training.Pricer, found *training.Found) error {
 	j := &t.job
-	fmt.Fprintf(w, "%s on %d x %s: %d sequences of %d tokens a step, %s, %s\n", j.Model.Name, j.Devices,
+	fmt.Fprintf(w, "%s on %d x %s: %d sequences of %d tokens a step, %s, %s%s\n", j.Model.Name, j.Devices,
 		j.Device.Name, j.Batch, j.Sequence,
-		t.flags.dtype, j.Stack.Name)
+		t.flags.dtype, j.Stack.Name, t.own)
 	if t.rounded {
 		fmt.Fprintf(w, "the batch is the nearest to %s tokens that is made of whole sequences\n", t.flags.batch)
 	}
