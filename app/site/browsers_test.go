@@ -7,6 +7,8 @@ import (
 	"flag"
 	"fmt"
 	"maps"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"strconv"
 	"strings"
@@ -61,6 +63,7 @@ func TestOtherBrowsers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			v := &visitor{ctx: t.Context(), start: start, home: home, sheets: sheets}
 			defer v.end()
+			t.Run("arrives", v.arrives)
 			for _, path := range pages {
 				t.Run("/"+path, func(t *testing.T) { v.visit(t, path) })
 			}
@@ -106,8 +109,8 @@ func (v *visitor) end() {
 	v.now = nil
 }
 
-// visit looks at one page.
-func (v *visitor) visit(t *testing.T, path string) {
+// ready opens a window if there is none.
+func (v *visitor) ready(t *testing.T) {
 	t.Helper()
 	if v.now == nil {
 		s, err := v.start(v.ctx)
@@ -117,6 +120,35 @@ func (v *visitor) visit(t *testing.T, path string) {
 		v.now = s
 		t.Log(s.Browser)
 	}
+}
+
+// restless changes the address of its page again and again, as a calculator does while it is used.
+const restless = `(setInterval(() => history.replaceState(null, "", "?x=" + Date.now()), 20), 0)`
+
+// arrives holds that a page is there once it has been opened, even if the one before it changes its own address while
+// it waits for the network.
+func (v *visitor) arrives(t *testing.T) {
+	v.ready(t)
+	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		time.Sleep(300 * time.Millisecond)
+		fmt.Fprintf(w, "<!doctype html><title>%s</title>", r.URL.Path)
+	}))
+	defer slow.Close()
+	for _, path := range []string{"/one", "/two", "/three"} {
+		if err := v.now.Open(slow.URL + path); err != nil {
+			t.Fatal(err)
+		}
+		title := ""
+		if err := v.now.Eval(`(`+restless+`, document.title)`, &title); err != nil || title != path {
+			t.Errorf("opened %s and stand at %s: %v", path, title, err)
+		}
+	}
+}
+
+// visit looks at one page.
+func (v *visitor) visit(t *testing.T, path string) {
+	t.Helper()
+	v.ready(t)
 	if err := v.look(t, path); err != nil {
 		t.Error(err)
 		v.end()

@@ -36,9 +36,22 @@ type Session struct {
 // Close ends the browser.
 func (s *Session) Close() { s.wire.close() }
 
-// Open opens an address and waits until it has loaded.
+// Open opens an address and waits until it has loaded. WebKit's driver takes a change of the address by the page that is
+// left, such as a calculator's state, for the arrival, so where the window is decides.
 func (s *Session) Open(url string) error {
-	return s.wire.send(navigate, map[string]any{"url": url}, nil)
+	if err := s.wire.send(navigate, map[string]any{"url": url}, nil); err != nil {
+		return err
+	}
+	there := fmt.Sprintf(`document.readyState === "complete" &&
+		(to => to.origin + to.pathname === location.origin + location.pathname)(new URL(%q))`, url)
+	var err error
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(30 * time.Millisecond) {
+		ok := false
+		if err = s.Eval(there, &ok); ok { // an error: the page was left just then
+			return nil
+		}
+	}
+	return errors.Join(fmt.Errorf("%s has not loaded", url), err)
 }
 
 // Resize gives the window a size.
