@@ -48,6 +48,20 @@ func TestMissingPageLinesUp(t *testing.T) {
 	}
 }
 
+// What stands above and below the line of a fraction keeps off it, also where no font for mathematics is at hand.
+func TestFractionsAreOpen(t *testing.T) {
+	t.Parallel()
+	p := tab(t, browser.Options{}).open(serving(t, realBook, 0) + "training/")
+	close := value[[]string](p, `[...document.querySelectorAll("mfrac")].filter(e => e.checkVisibility()).filter(e => {
+		const [over, under] = [...e.children], px = (e, side) => parseFloat(getComputedStyle(e)["padding" + side]);
+		const gap = under.getBoundingClientRect().top + px(under, "Top") - over.getBoundingClientRect().bottom
+			+ px(over, "Bottom");
+		return gap < 0.25 * parseFloat(getComputedStyle(e).fontSize) }).map(e => e.textContent)`)
+	if len(close) > 0 {
+		t.Errorf("%d fractions touch their lines: %s", len(close), strings.Join(close, "; "))
+	}
+}
+
 // A note's mark stands on the line of the word that it belongs to, at every width.
 func TestNoteMarksNeverBeginALine(t *testing.T) {
 	t.Parallel()
@@ -91,7 +105,8 @@ func TestNoUnitIsSaidTwice(t *testing.T) {
 			word := strings.Fields(behind)[0]
 			noun, _, _ := strings.Cut(unit, "/")
 			same := len(noun) > 3 && strings.TrimSuffix(word, "s") == strings.TrimSuffix(noun, "s")
-			if same || strings.Contains(unit, "/") && rate.MatchString(behind) {
+			times := unit != "" && strings.HasPrefix(behind, " times ") // "323 tokens times as large"
+			if same || times || strings.Contains(unit, "/") && rate.MatchString(behind) {
 				t.Errorf("/%s: %q", path, strings.TrimSpace(unit+behind))
 			}
 		}
