@@ -100,7 +100,8 @@ func titanSchedule(s Schedule) (name string, known bool) {
 	return "", false
 }
 
-// contextWords are the words of tools for the ways of context parallelism, "" where a tool can't. No word means two ways.
+// contextWords are the words of tools for the ways of context parallelism, "" where a tool can't. No word has two
+// meanings.
 var contextWords = [...]struct {
 	tool  string
 	words [contexts]string
