@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/css"
+	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
@@ -40,6 +42,12 @@ func (t *Tab) prepare(o Options) error {
 		return err
 	}
 	if _, err := call(t, network.Enable, network.EnableParams{}); err != nil {
+		return err
+	}
+	if _, err := call(t, css.Disable, cdp.Empty{}); err != nil {
+		return err
+	}
+	if _, err := call(t, dom.Disable, cdp.Empty{}); err != nil {
 		return err
 	}
 	if _, err := call(t, page.AddScriptToEvaluateOnNewDocument,
