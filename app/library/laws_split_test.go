@@ -32,6 +32,10 @@ func TestSplitLawsBalanceTheirTimes(t *testing.T) {
 		}
 		for _, other := range []float64{X * 0.9, X * 1.1} {
 			_, w, a := splitLayer(B, D, F, N, other, peak, wx, wy, matrices)
+			if time := law("mixed_time", min(N, max(1, other)), N, B, D, F, wx, wy, matrices); other >= 1 && other < N &&
+				!near(time, max(w, a), 1e-9) {
+				t.Fatalf("messages take %v at a split of %v, not the longer of %v and %v", time, other, w, a)
+			}
 			if max(w, a) < weights || w+a < weights+activations {
 				t.Fatalf("a split of %v is faster than %v", other, X)
 			}

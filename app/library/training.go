@@ -10,7 +10,7 @@ import (
 
 // planner are the kins of records that planning of training gives.
 type planner struct {
-	jobs, searches, plans, reasons, parts, terms, tools, assumptions, maps, softs *sheet.Kin
+	jobs, searches, plans, reasons, parts, terms, tools, assumptions, maps, softs, splits *sheet.Kin
 }
 
 // addTraining offers jobs of training, the search over their plans, and what one plan costs.
@@ -19,7 +19,8 @@ func addTraining(env *sheet.Env) {
 		plans: newKin(env, "training plan", nil), reasons: newKin(env, "refused plans", nil),
 		parts: newKin(env, "plan part", nil), terms: newKin(env, "plan terms", nil),
 		tools: newKin(env, "training tool", nil), assumptions: newKin(env, "assumption", nil),
-		maps: newKin(env, "batch map", nil), softs: softwareKin(env)}
+		maps: newKin(env, "batch map", nil), softs: softwareKin(env),
+		splits: newKin(env, "plan split", nil)}
 	offer(env, law.TrainingPlanner, []offered{
 		{Name: "training_softwares", Gives: "list training software", Call: n.softwares,
 			Doc: "The software that plans are priced for."},
@@ -54,6 +55,13 @@ func addTraining(env *sheet.Env) {
 		{Name: "plan_verdict", Takes: "plan training plan, search training search", Gives: "text", Work: 1 << 12,
 			Call: planVerdict,
 			Doc:  "What speaks against a plan: memory that it lacks, or where it loses time to the best."},
+		{Name: "plan_split", Takes: "plan training plan", Gives: "plan split", Work: 1 << 10, Call: n.planSplit,
+			Doc: "What the laws of a layer that FSDP and tensor parallelism split take of a plan, and why they don't hold " +
+				"for it, if they don't."},
+		{Name: "split_verdict", Takes: "split plan split, ways, best s, own s, arithmetic s", Gives: "text",
+			Call: splitVerdict,
+			Doc: "How far a plan's split lies from the best one, of so many ways of FSDP, by the times of the messages at " +
+				"both and of the arithmetic."},
 		{Name: "training_map", Takes: "job training job", Gives: "batch map", Work: 1 << 19, Begin: n.beginMap,
 			Doc: "The best plans over chips and over tokens for each chip, around a job: a small search at each of 25 places."},
 		{Name: "training_tools", Gives: "list training tool", Call: n.toolList,

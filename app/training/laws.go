@@ -24,6 +24,11 @@ func splitLaws() []law.Law {
 			Formula: "sqrt(2 * B * N * W_x / (matrices * F * W_y))", Source: law.AustinTraining,
 			Doc: "How many ways FSDP should split N chips, tensor parallelism taking the rest: where gathering weights " +
 				"and gathering activations take the same time. The sum of both is least there, too."},
+		{Name: "mixed_time", Takes: "X >= 1, N >= 1, B, D, F, W_x byte/s > 0, W_y byte/s > 0, matrices > 0", Gives: "s",
+			Formula: "max(if(X > 1, matrices * D * F * 2 byte * X / (N * W_x), 0 s), " +
+				"if(X < N, 4 byte * B * D / (X * W_y), 0 s))", Source: law.AustinTraining,
+			Doc: "Time of the messages of an MLP's forward pass where X ways of FSDP gather its weights and, at the same " +
+				"time, the other N / X of tensor parallelism gather and add up its activations, all in bf16."},
 		{Name: "expert_width", Takes: "peak FLOP/s, W_node byte/s > 0, Z >= 1, n >= 1, k > 0", Gives: "",
 			Formula: "peak / W_node * 1 byte/FLOP * max(0, Z - n) * min(n * k / Z, 1) / k", Source: law.AustinGPUs,
 			Doc: "Width of an expert above which its arithmetic hides both all-to-alls, if experts are spread over Z " +
