@@ -61,7 +61,7 @@ func (l *layout) subject(i int) string {
 	if strings.Contains(s, ", ") {
 		s += ","
 	}
-	return lower(s)
+	return Lower(s)
 }
 
 // enumerate joins what is said of curves: a, b and c; with semicolons if one of them has commas.

@@ -79,9 +79,9 @@ func ident(s string) string {
 	}, s)
 }
 
-// lower makes a label fit for the middle of a sentence: "Time to compute" becomes "time to compute", but "FLOPs",
+// Lower makes a label fit for the middle of a sentence: "Time to compute" becomes "time to compute", but "FLOPs",
 // "T_math", "HBM bandwidth" and "B = 128" stay.
-func lower(s string) string {
+func Lower(s string) string {
 	first, size := utf8.DecodeRuneInString(s)
 	rest := s[size:]
 	word, _, _ := strings.Cut(rest, " ")

@@ -11,7 +11,7 @@ func (p *Plot) title() string {
 	case p.Title != "":
 		return p.Title
 	case p.Y.Label != "" && p.X.Label != "":
-		return p.Phrases.Say("chart.over", "y", p.Y.Label, "x", lower(p.X.Label))
+		return p.Phrases.Say("chart.over", "y", p.Y.Label, "x", Lower(p.X.Label))
 	case len(p.Series) > 0 && p.Series[0].text() != "":
 		return p.Series[0].text()
 	}

@@ -53,7 +53,7 @@ func (v *View) figure(i int) *Node {
 	d, key, id := v.drawFigure(i), partKey("figure", strconv.Itoa(i)), v.id("figure", strconv.Itoa(i+1))
 	fig := el("figure", class("drawing"), attr("id", id), attr("data-figure", v.Sheet.Figures[i].Figure.Name))
 	if d.err != nil {
-		fig.Add(el("p", class("none"), v.say("widget.no-drawing", "why", d.err)))
+		fig.Add(el("p", class("none"), spoken(v.say("widget.no-drawing", "why", d.err))))
 		return fig
 	}
 	stage := el("div", class("drawing-stage"), on("click", DoPick, key), on("keydown", DoPick, key),

@@ -83,7 +83,7 @@ func (v *View) listTable(i int) *Node {
 		caption = v.called(t.List)
 	}
 	if s.data.Err != nil {
-		return el("div", class("list"), el("p", class("none"), v.say("widget.no-table", "why", s.data.Err)))
+		return el("div", class("list"), el("p", class("none"), spoken(v.say("widget.no-table", "why", s.data.Err))))
 	}
 	head := el("tr")
 	for c := range s.columns {

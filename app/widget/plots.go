@@ -150,7 +150,7 @@ func (v *View) plot(i int) *Node {
 	parts := append([]any{class("plot"), attr("id", id)}, veiled...)
 	fig := el("figure", append(parts, bare("data-place", placed))...)
 	if d.err != nil {
-		fig.Kids = append(fig.Kids, el("p", class("none"), v.say("widget.no-plot", "why", d.err)))
+		fig.Kids = append(fig.Kids, el("p", class("none"), spoken(v.say("widget.no-plot", "why", d.err))))
 		return fig
 	}
 	fig.Kids = append(append(fig.Kids, v.stage(i, d, id, key)...), v.twinOf(i, key, d))

@@ -3,6 +3,7 @@ package widget
 import (
 	"strconv"
 
+	"github.com/scalebook/scalebook/app/chart"
 	"github.com/scalebook/scalebook/app/figure"
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -49,7 +50,7 @@ func (v *View) table(i int) *Node {
 	}
 	caption := v.caption(data.Table.Caption)
 	if caption == "" {
-		caption = v.say("widget.table-over", "input", v.called(data.Table.Over.Name))
+		caption = v.say("widget.table-over", "input", chart.Lower(v.called(data.Table.Over.Name)))
 	}
 	header := make([]string, len(data.Header))
 	for h, name := range data.Header {

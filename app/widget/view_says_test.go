@@ -133,3 +133,11 @@ func TestRowNotation(t *testing.T) {
 		t.Errorf("the axis is no index: %s", got)
 	}
 }
+
+// What keeps a plot from being drawn is told as it is of a row: names stand as code.
+func TestWhyNoPlot(t *testing.T) {
+	v := New(compilePad(t, "let chip = tpu.v2\nlet B = 1 in 1..10\nT = B * 1 FLOP / chip.flops(fp8)\nplot T over B"))
+	if got := part(v, "plot:0"); !strings.Contains(got, "There is no plot") || strings.Contains(got, "`") {
+		t.Errorf("got %s", got)
+	}
+}
