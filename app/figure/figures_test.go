@@ -2,6 +2,8 @@ package figure_test
 
 import (
 	"os"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -129,6 +131,30 @@ func TestLanguageListsEveryFigure(t *testing.T) {
 	for name := range env.Figures {
 		if !strings.Contains(listed, "`"+name+"(") {
 			t.Errorf("the table of figures in content/language.md has no %s", name)
+		}
+	}
+}
+
+// The words of a timetable's legend stand apart and within the picture, also in the large letters of a phone.
+func TestPipelineLegend(t *testing.T) {
+	for _, schedule := range []string{"gpipe", "zb-h1"} {
+		d, err := figure.Pipeline(phrase.Phrases{}, schedule, 4, 8)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ends := map[string]float64{}
+		for _, m := range regexp.MustCompile(`<text class="small" x="([\d.]+)" y="([\d.]+)"[^>]*>([a-z ]+)<`).
+			FindAllStringSubmatch(markup.HTML(d.Root), -1) {
+			x, _ := strconv.ParseFloat(m[1], 64)
+			if x-20 < ends[m[2]] {
+				t.Errorf("%s: the sign of %q stands on the word before it", schedule, m[3])
+			}
+			if ends[m[2]] = x + 9.8*float64(len(m[3])); ends[m[2]] > 520 {
+				t.Errorf("%s: %q is cut off", schedule, m[3])
+			}
+		}
+		if len(ends) == 0 {
+			t.Errorf("%s: no legend", schedule)
 		}
 	}
 }

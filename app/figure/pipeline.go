@@ -2,6 +2,7 @@ package figure
 
 import (
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/phrase"
@@ -11,10 +12,11 @@ import (
 // The measures of a pipeline's timetable, and how much of one is drawn.
 const (
 	pipeWide   = 520
-	pipeNames  = 68
+	pipeNames  = 76
 	pipeRow    = 30
 	pipeTop    = 30
-	pipeLegend = 26
+	pipeLegend = 22 // a line of it
+	pipeLetter = 10 // how wide one is at most, where the picture is small
 	mostStages = 16
 	mostMicros = 48
 )
@@ -41,8 +43,7 @@ func Pipeline(l phrase.Phrases, schedule string, stages, micros int) (*Drawing, 
 	for i := range runs {
 		p.stage(i)
 	}
-	p.legend(s == training.ZBH1)
-	return d.svg("fig", frame{0, 0, pipeWide, float64(pipeTop + stages*pipeRow + pipeLegend)}, &p.pen), nil
+	return d.svg("fig", frame{0, 0, pipeWide, p.legend(s == training.ZBH1)}, &p.pen), nil
 }
 
 // pipeline is a drawing of one under way.
@@ -105,17 +106,26 @@ func (p *pipeline) still(from, until int, top float64) {
 	}
 }
 
-// legend names the colours.
-func (p *pipeline) legend(split bool) {
+// legend names the colours, in as many lines as it takes, and returns where it ends.
+func (p *pipeline) legend(split bool) float64 {
 	y, x := float64(pipeTop+len(p.runs)*pipeRow+4), float64(pipeNames)
+	name := func(key string, sign func()) {
+		said := p.l.Say(key)
+		wide := float64(20 + pipeLetter*utf8.RuneCountInString(said))
+		if x+wide > pipeWide {
+			x, y = pipeNames, y+pipeLegend
+		}
+		sign()
+		p.pen.Label("small", x+20, y+12, said)
+		x += wide + 14
+	}
 	for i, look := range passLooks {
 		if i < 2 || split {
-			p.pen.Rect(`class="`+look[0]+`"`, x, y, 14, 14).Label("small", x+20, y+12, p.l.Say(look[1]))
-			x += 96 + float64(i/2)*82
+			name(look[1], func() { p.pen.Rect(`class="`+look[0]+`"`, x, y, 14, 14) })
 		}
 	}
-	hatched(&p.pen, x, y, 14, 14)
-	p.pen.Label("small", x+20, y+12, p.l.Say("figure.stands-still"))
+	name("figure.stands-still", func() { hatched(&p.pen, x, y, 14, 14) })
+	return y + pipeLegend
 }
 
 // table is the same in words.
