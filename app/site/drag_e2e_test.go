@@ -1,6 +1,41 @@
 package site
 
-import "github.com/chromedp/chromedp/kb"
+import (
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// On a phone the picture of a slider that a finger moves stays in sight and beside the finger, and nothing scrolls.
+func TestPictureStaysInSight(t *testing.T) {
+	t.Parallel()
+	p := tab(t, phone).open(serving(t, realBook, 0) + "training/").wake()
+	const slider = `document.querySelector(".beside .slider")`
+	const picture = `document.querySelector(".beside > :is(.plot, .drawing) svg")`
+	const seen = `(r => r.bottom <= innerHeight && r.top > ` + slider + `.getBoundingClientRect().bottom)(` +
+		picture + `.getBoundingClientRect())`
+	p.run(slider + `.scrollIntoView({block: "center", behavior: "instant"})`)
+	at := p.number(`scrollY`)
+	if p.is(seen) {
+		t.Fatal("the picture is in sight by itself")
+	}
+	x := p.number(`(s => { const r = s.getBoundingClientRect();
+		return r.left + 8 + (s.value - s.min) / (s.max - s.min) * (r.width - 16) })(` + slider + `)`)
+	y := p.number(`(r => r.top + r.height / 2)(` + slider + `.getBoundingClientRect())`)
+	was := p.text(slider + `.value`)
+	p.check(p.Touch(input.DispatchTouchEventTypeTouchStart, x, y))
+	p.soon("the picture is in sight", seen)
+	for i := range 10 {
+		p.check(p.Touch(input.DispatchTouchEventTypeTouchMove, x-4*float64(i), y))
+	}
+	p.soon("the slider follows", slider+`.value !== "`+was+`"`)
+	if !p.is(seen) || p.number(`scrollY`) != at {
+		t.Error("the picture goes, or the page scrolls, while a finger moves its slider")
+	}
+	p.check(p.LiftFinger())
+	p.soon("the picture goes back", `!(`+seen+`)`)
+}
 
 // dragsThePoint holds that the dots of a plot, where the sheet stands, are dragged by a pointer that takes hold of
 // their line, also beyond the plot, and moved with the arrow keys, and that the input follows. A press elsewhere only

@@ -27,20 +27,22 @@ func (t *Tab) Shifted(keys string) error {
 
 // Tap touches the page at a point, in its pixels from the upper left corner of what is seen.
 func (t *Tab) Tap(x, y float64) error {
-	_, err := call(
-		t,
-		input.DispatchTouchEvent,
-		input.DispatchTouchEventParams{
-			Type:        input.DispatchTouchEventTypeTouchStart,
-			TouchPoints: []*input.TouchPoint{{X: x, Y: y}},
-		},
-	)
-	if err == nil {
-		_, err = call(
-			t,
-			input.DispatchTouchEvent,
-			input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchEnd, TouchPoints: []*input.TouchPoint{}},
-		)
+	if err := t.Touch(input.DispatchTouchEventTypeTouchStart, x, y); err != nil {
+		return err
 	}
+	return t.LiftFinger()
+}
+
+// Touch puts a finger down at a point, or moves it there.
+func (t *Tab) Touch(how input.DispatchTouchEventType, x, y float64) error {
+	_, err := call(t, input.DispatchTouchEvent,
+		input.DispatchTouchEventParams{Type: how, TouchPoints: []*input.TouchPoint{{X: x, Y: y}}})
+	return err
+}
+
+// LiftFinger ends a touch.
+func (t *Tab) LiftFinger() error {
+	_, err := call(t, input.DispatchTouchEvent, input.DispatchTouchEventParams{
+		Type: input.DispatchTouchEventTypeTouchEnd, TouchPoints: []*input.TouchPoint{}})
 	return err
 }
