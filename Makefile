@@ -22,12 +22,13 @@ build:
 check sheets:
 	@go run ./app check
 
+# vet has looked at all packages, so that their tests need not (-vet=off).
 # The packages that drive a browser go one at a time: two browsers would take each other's processor.
 BROWSER = ./app/site ./wasm
 
 test: vet format sheets wasm-test fuzz browser
-	@go test -timeout 20m $$(go list ./... | grep -v -e '/app/site$$' -e '/wasm$$')
-	@go test -p 1 -parallel 3 -timeout 40m $(BROWSER)
+	@go test -vet=off -timeout 20m $$(go list ./... | grep -v -e '/app/site$$' -e '/wasm$$')
+	@go test -vet=off -p 1 -parallel 3 -timeout 40m $(BROWSER)
 
 vet:
 	@go vet ./...
@@ -40,13 +41,13 @@ format:
 # The environment is cut short because the program's start has room for only a few kilobytes of it.
 wasm-test:
 	@if command -v node >/dev/null; then \
-		GOOS=js GOARCH=wasm go test -short -exec="env -i PATH=$$PATH HOME=$$HOME TMPDIR=$${TMPDIR:-/tmp} $$(go env GOROOT)/lib/wasm/go_js_wasm_exec" $(ROOMS); \
+		GOOS=js GOARCH=wasm go test -vet=off -short -exec="env -i PATH=$$PATH HOME=$$HOME TMPDIR=$${TMPDIR:-/tmp} $$(go env GOROOT)/lib/wasm/go_js_wasm_exec" $(ROOMS); \
 	else echo "wasm-test: skipped, there is no node to run WebAssembly with"; fi
 
 # What an address or a file can bring in is also tried with letters that nobody thought of, a few seconds each.
 fuzz:
 	@for f in FuzzAddress FuzzPadAddress; do \
-		go test ./app/widget -run '^$$' -fuzz "^$$f\$$" -fuzztime 4s -fuzzminimizetime 10x -parallel 2 >/dev/null || \
+		go test ./app/widget -run '^$$' -fuzz "^$$f\$$" -fuzztime 2s -fuzzminimizetime 10x -parallel 2 >/dev/null || \
 		{ echo "$$f found something; see app/widget/testdata/fuzz" >&2; exit 1; }; done
 	@for f in FuzzRead FuzzJSON; do \
 		go test ./app/model/config -run '^$$' -fuzz "^$$f\$$" -fuzztime 50000x -fuzzminimizetime 10x -parallel 2 >/dev/null || \
