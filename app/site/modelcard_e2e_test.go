@@ -132,7 +132,7 @@ func TestModelCardReadsFiles(t *testing.T) {
 	)
 	p.soon(
 		"the plot is read",
-		`document.querySelector("#modelcard .readout").textContent.startsWith("context = 1024: ")
+		`document.querySelector("#modelcard .readout").textContent.replaceAll("\u00a0", " ").startsWith("context = 1024: ")
 			&& document.querySelector("#modelcard g.cursor").getAttribute("visibility") !== "hidden"`,
 	)
 	p.nothingWrong(strings.TrimSuffix(home, base))
