@@ -11,8 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/scalebook/scalebook/app/library"
-	"github.com/scalebook/scalebook/app/sheet"
 )
 
 // packPad is any text as an address would carry it, whether it may or not.
@@ -104,16 +102,6 @@ func FuzzPadAddress(f *testing.F) {
 			t.Fatalf("%q became %q, %v", s, got, err)
 		}
 	})
-}
-
-func compilePad(t *testing.T, src string) *sheet.Sheet {
-	t.Helper()
-	s, errs := sheet.Compile(src, library.New())
-	if len(errs) > 0 {
-		t.Fatal(errs[0])
-	}
-	s.ID = PadID
-	return s
 }
 
 // What the reader did to a sheet stays while they edit its text, as far as there is a place for it.

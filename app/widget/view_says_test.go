@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/scalebook/scalebook/app/golden"
+	"github.com/scalebook/scalebook/app/library"
+	"github.com/scalebook/scalebook/app/sheet"
 )
 
 // What is used of a chip is shown with where it comes from.
@@ -140,4 +142,14 @@ func TestWhyNoPlot(t *testing.T) {
 	if got := part(v, "plot:0"); !strings.Contains(got, "There is no plot") || strings.Contains(got, "`") {
 		t.Errorf("got %s", got)
 	}
+}
+
+func compilePad(t *testing.T, src string) *sheet.Sheet {
+	t.Helper()
+	s, errs := sheet.Compile(src, library.New())
+	if len(errs) > 0 {
+		t.Fatal(errs[0])
+	}
+	s.ID = PadID
+	return s
 }
