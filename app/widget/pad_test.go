@@ -10,7 +10,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-
 )
 
 // packPad is any text as an address would carry it, whether it may or not.
