@@ -90,7 +90,8 @@ func TestWideFormulaIsAStop(t *testing.T) {
 	t.Parallel()
 	p := tab(t, browser.Options{Width: 320, Height: 640}).open(serving(t, realBook, 0) + "rooflines/").wake()
 	p.run(
-		`const wide = [...document.querySelectorAll("div.math, .row-formula")].filter(e => e.scrollWidth > e.clientWidth + 1);
+		`const wide = [...document.querySelectorAll("div.math, .row-formula")]
+			.filter(e => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1);
 		window.wide = {}; for (const e of wide) wide[e.className] ??= e; Object.assign(window.wide, wide)`,
 	)
 	odd := `[...document.querySelectorAll(".math, .row-formula")].filter(e => e.checkVisibility())
