@@ -25,6 +25,8 @@ const (
 const (
 	AustinBook      = "Austin et al., How To Scale Your Model, in its edition of December 2025"
 	GooglePages     = "Google's pages on each TPU"
+	RunByCycle      = "run cycle by cycle"
+	RunByBlock      = "run block by block"
 	CountedBoxes    = "counted box by box"
 	CountedOps      = "counted operation by operation"
 	AddedEvents     = "added up event by event"

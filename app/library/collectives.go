@@ -12,93 +12,82 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-// addPlays offers collectives on networks, step by step.
+// plays offers collectives on networks, step by step.
+type plays struct{ chips, fabrics, collectives, operations, measurements *sheet.Kin }
+
+// addPlays offers them.
 func addPlays(env *sheet.Env) {
-	chips := env.Kins[0]
-	fabrics, collectives := withFields(sheet.Kin{Name: "fabric"}, nil), withFields(sheet.Kin{Name: "collective"}, nil)
-	operations := withFields(sheet.Kin{Name: "collective operation"}, nil)
-	measurements := withFields(sheet.Kin{Name: "measurement"}, nil)
-	chip, fabric, collective := kinType(chips), kinType(fabrics), kinType(collectives)
-	for _, f := range []*sheet.Func{
-		{Name: "collective_ops", Result: listType(operations),
-			Doc:  "The collectives that are played: all-gather, reduce-scatter, all-reduce, all-to-all, broadcast.",
-			Call: func([]sheet.Value) (sheet.Value, error) { return playedOps(operations), nil }},
-		{Name: "fabric_chips", Params: []sheet.Param{param("kind", text)}, Result: sheet.ListOf(chip),
-			Doc:  "The chips of which there are networks of a kind: \"ring\", \"line\" and \"slice\", or \"node\" and \"tree\".",
-			Call: func(a []sheet.Value) (sheet.Value, error) { return fabricChips(chips, play.Kind(a[0].Text)), nil }},
-		{Name: "fabric", Params: fabricParams(chip), Result: fabric,
+	n := &plays{chips: env.Kins[0], fabrics: newKin(env, "fabric", nil), collectives: newKin(env, "collective", nil),
+		operations: newKin(env, "collective operation", nil), measurements: newKin(env, "measurement", nil)}
+	offer(env, law.Played, []offered{
+		{Name: "collective_ops", Gives: "list collective operation", Call: n.playedOps,
+			Doc: "The collectives that are played: all-gather, reduce-scatter, all-reduce, all-to-all, broadcast."},
+		{Name: "fabric_chips", Takes: "kind text", Gives: "list accelerator", Call: n.fabricChips,
+			Doc: "The chips of which there are networks of a kind: \"ring\", \"line\" and \"slice\", or \"node\" and \"tree\"."},
+		{Name: "fabric", Gives: "fabric", Call: n.newFabric,
+			Takes: "kind text, chip accelerator, n, nodes, shape text, link byte/s, share byte/s, hop s, adds switch",
 			Doc: "A network of one kind of chip: a \"ring\" or \"line\" of n, a \"slice\" of that shape, a \"node\" of n " +
 				"behind a switch, a \"tree\" of nodes. " +
-				"link and share are one way; adds: the switches add up.",
-			Call: func(a []sheet.Value) (sheet.Value, error) { return newFabric(fabrics, a) }},
-		{Name: "collective_on", Params: []sheet.Param{param("fabric", fabric), param("op", text), param("V", bytes),
-			param("both", flag)}, Result: collective, Work: 1 << 9,
+				"link and share are one way; adds: the switches add up."},
+		{Name: "collective_on", Takes: "fabric fabric, op text, V byte, both switch", Gives: "collective", Work: 1 << 9,
+			Call: n.playedCollective,
 			Doc: "A collective of an array of V bytes on a network, by the exact law, and step by step; both: around a ring " +
-				"both ways.",
-			Call: func(a []sheet.Value) (sheet.Value, error) { return playedCollective(collectives, a) }},
-		{Name: "steps_shown", Params: []sheet.Param{param("collective", collective)}, Result: plain, Work: 1 << 12,
-			Doc: "How many steps of a collective are shown, at least 1; of large networks those of a smaller one.",
-			Call: func(a []sheet.Value) (sheet.Value, error) {
-				steps := 1
-				if p := a[0].Record.Of.(*play.Setting).Play(); p != nil {
-					steps = max(1, len(p.Schedule.Steps))
-				}
-				return counted(float64(steps), ""), nil
-			}},
-		{Name: "time_played", Params: []sheet.Param{param("collective", collective)}, Result: seconds, Work: 1 << 12,
+				"both ways."},
+		{Name: "steps_shown", Takes: "collective collective", Work: 1 << 12, Call: stepsShown,
+			Doc: "How many steps of a collective are shown, at least 1; of large networks those of a smaller one."},
+		{Name: "time_played", Takes: "collective collective", Gives: "s", Work: 1 << 12, Call: timePlayed,
 			Doc: "Time of the steps of a collective that are shown, one after the other: each waits for its latency or for " +
-				"its longest link.",
-			Call: func(a []sheet.Value) (sheet.Value, error) { return timePlayed(a[0].Record.Of.(*play.Setting)) }},
-		{Name: "measured_collectives", Params: []sheet.Param{param("collective", collective)},
-			Result: listType(measurements), Work: 1 << 10,
+				"its longest link."},
+		{Name: "measured_collectives", Takes: "collective collective", Gives: "list measurement", Work: 1 << 10,
+			Call: n.measuredCollectives,
 			Doc: "What was measured of exactly this collective on this network, and how far off the law, the textbook's " +
-				"shortcut and a line through the measurements are.",
-			Call: func(a []sheet.Value) (sheet.Value, error) { return measuredCollectives(measurements, a[0]), nil }},
-		{Name: "measured_time", Params: []sheet.Param{param("collective", collective)}, Result: seconds, Work: 1 << 10,
-			Doc:  "What was measured of exactly this collective, for exactly so many bytes.",
-			Call: func(a []sheet.Value) (sheet.Value, error) { return measuredTime(a[0].Record.Of.(*play.Setting)) }},
-	} {
-		f.Source = law.Played
-		env.Funcs[f.Name] = f
-	}
+				"shortcut and a line through the measurements are."},
+		{Name: "measured_time", Takes: "collective collective", Gives: "s", Work: 1 << 10, Call: measuredTime,
+			Doc: "What was measured of exactly this collective, for exactly so many bytes."},
+	})
 }
 
-func fabricParams(chip sheet.Type) []sheet.Param {
-	return []sheet.Param{param("kind", text), param("chip", chip), count("n"), count("nodes"), param("shape", text),
-		param("link", bandwidth), param("share", bandwidth), param("hop", seconds), param("adds", flag)}
+// stepsShown is how many steps of a collective are shown.
+func stepsShown(a []sheet.Value) (sheet.Value, error) {
+	steps := 1
+	if p := a[0].Record.Of.(*play.Setting).Play(); p != nil {
+		steps = max(1, len(p.Schedule.Steps))
+	}
+	return counted(float64(steps), ""), nil
 }
 
 // playedOps are the operations, each with its ID and name.
-func playedOps(kin *sheet.Kin) sheet.Value {
+func (k *plays) playedOps([]sheet.Value) (sheet.Value, error) {
 	var all []*sheet.Record
 	for op := network.AllGather; op < network.Permute; op++ {
 		if name := op.String(); op <= network.AllToAll || op == network.Broadcast {
-			r := fill(kin, strings.ToUpper(name[:1])+name[1:])
+			r := fill(k.operations, strings.ToUpper(name[:1])+name[1:])
 			r.ID = name
 			r.say("name", name)
 			all = append(all, r.Record)
 		}
 	}
-	return recordList(all)
+	return recordList(all), nil
 }
 
 // fabricChips are the records of the chips that a kind of network is made of.
-func fabricChips(kin *sheet.Kin, kind play.Kind) sheet.Value {
+func (k *plays) fabricChips(a []sheet.Value) (sheet.Value, error) {
+	kind := play.Kind(a[0].Text)
 	var all []*sheet.Record
-	for _, r := range kin.Members {
-		a := r.Of.(*hardware.Accelerator)
-		_, torus := network.RuleFor(a)
-		size, err := a.Get("node_size")
-		behind := err == nil && size.Value.Value > 1 && a.Has("scaleup_bandwidth") &&
-			(kind != play.Tree || a.Has("network_bandwidth"))
+	for _, r := range k.chips.Members {
+		chip := r.Of.(*hardware.Accelerator)
+		_, torus := network.RuleFor(chip)
+		size, err := chip.Get("node_size")
+		behind := err == nil && size.Value.Value > 1 && chip.Has("scaleup_bandwidth") &&
+			(kind != play.Tree || chip.Has("network_bandwidth"))
 		if kind.Switched() && !torus && behind || !kind.Switched() && torus {
 			all = append(all, r)
 		}
 	}
-	return recordList(all)
+	return recordList(all), nil
 }
 
-func newFabric(kin *sheet.Kin, a []sheet.Value) (sheet.Value, error) {
+func (k *plays) newFabric(a []sheet.Value) (sheet.Value, error) {
 	f := &play.Fabric{Kind: play.Kind(a[0].Text), Link: quantity.Bandwidth(a[5].Num.Value),
 		Share: quantity.Bandwidth(a[6].Num.Value), Hop: quantity.Seconds(a[7].Num.Value), Adds: a[8].Bool}
 	f.Chip, _ = a[1].Record.Of.(*hardware.Accelerator)
@@ -128,14 +117,14 @@ func newFabric(kin *sheet.Kin, a []sheet.Value) (sheet.Value, error) {
 		return sheet.Value{}, phrase.Fault{What: phrase.New("library.no-link-bandwidth", "bandwidth", a[5].Num),
 			Remedy: phrase.New("library.write-link-bandwidth")}
 	}
-	r := fill(kin, phrase.New("library.fabric-of", "kind", string(f.Kind), "chip", f.Chip.Name))
+	r := fill(k.fabrics, phrase.New("library.fabric-of", "kind", string(f.Kind), "chip", f.Chip.Name))
 	r.Of = f
 	r.num("chips", float64(n))
 	r.say("who", f.Who())
 	return r.value(), nil
 }
 
-func playedCollective(kin *sheet.Kin, a []sheet.Value) (sheet.Value, error) {
+func (k *plays) playedCollective(a []sheet.Value) (sheet.Value, error) {
 	op, err := network.ParseOp(a[1].Text)
 	if err != nil {
 		return sheet.Value{}, err
@@ -145,7 +134,7 @@ func playedCollective(kin *sheet.Kin, a []sheet.Value) (sheet.Value, error) {
 		return sheet.Value{}, err
 	}
 	c := &x.Cost
-	r := fill(kin, phrase.New("library.collective-over", "collective", c.Op, "group", x.Group))
+	r := fill(k.collectives, phrase.New("library.collective-over", "collective", c.Op, "group", x.Group))
 	r.Of = x
 	r.num("time", float64(c.Time))
 	r.num("bytes_time", float64(c.Bandwidth))
@@ -165,8 +154,8 @@ func playedCollective(kin *sheet.Kin, a []sheet.Value) (sheet.Value, error) {
 	return r.value(), nil
 }
 
-func timePlayed(x *play.Setting) (sheet.Value, error) {
-	p := x.Play()
+func timePlayed(a []sheet.Value) (sheet.Value, error) {
+	p := a[0].Record.Of.(*play.Setting).Play()
 	if p == nil || p.Stand != 0 {
 		return sheet.Value{}, phrase.Fault{What: phrase.New("library.steps-not-shown"),
 			Remedy: phrase.New("library.ask-smaller-network")}
@@ -182,7 +171,8 @@ func (r filling) size(x *play.Setting, name string, n float64) {
 	r.Fields[name] = v
 }
 
-func measuredTime(x *play.Setting) (sheet.Value, error) {
+func measuredTime(a []sheet.Value) (sheet.Value, error) {
+	x := a[0].Record.Of.(*play.Setting)
 	for _, p := range x.Measured().Points {
 		if float64(p.Bytes) == x.Size.Value {
 			return quantityValue(p.Time.Quantity()), nil
@@ -192,15 +182,15 @@ func measuredTime(x *play.Setting) (sheet.Value, error) {
 		Remedy: phrase.New("library.ask-measured-collectives")}
 }
 
-func measuredCollectives(kin *sheet.Kin, v sheet.Value) sheet.Value {
-	x := v.Record.Of.(*play.Setting)
+func (k *plays) measuredCollectives(a []sheet.Value) (sheet.Value, error) {
+	x := a[0].Record.Of.(*play.Setting)
 	m := x.Measured()
 	fit, fitted := m.Fit()
 	var all []*sheet.Record
 	for _, p := range m.Points {
 		size, t := float64(p.Bytes), float64(p.Time)
 		law, shortcut := x.Times(size)
-		r := fill(kin, x.SizeText(size))
+		r := fill(k.measurements, x.SizeText(size))
 		r.ID = strings.ReplaceAll(r.Name, " ", "")
 		r.size(x, "size", size)
 		r.num("time", t)
@@ -211,5 +201,5 @@ func measuredCollectives(kin *sheet.Kin, v sheet.Value) sheet.Value {
 		}
 		all = append(all, r.Record)
 	}
-	return recordList(all)
+	return recordList(all), nil
 }

@@ -11,40 +11,33 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-// addLayers offers the layers of a model, kind by kind and box by box.
+// layers offers the layers of a model, kind by kind and box by box.
+type layers struct{ kinds, layers, boxes *sheet.Kin }
+
+// addLayers offers them.
 func addLayers(env *sheet.Env) {
-	models := kinNamed(env, "model")
-	kinds, layers := withFields(sheet.Kin{Name: "layer kind"}, nil), withFields(sheet.Kin{Name: "layer"}, nil)
-	boxes := withFields(sheet.Kin{Name: "layer box"}, nil)
-	kind, built := kinType(kinds), kinType(layers)
-	for _, f := range []*sheet.Func{
-		{Name: "layer_kinds", Params: []sheet.Param{param("model", kinType(models))},
-			Result: sheet.ListOf(kind), Work: 1 << 10,
+	n := &layers{newKin(env, "layer kind", nil), newKin(env, "layer", nil), newKin(env, "layer box", nil)}
+	offer(env, law.CountedBoxes, []offered{
+		{Name: "layer_kinds", Takes: "model model", Gives: "list layer kind", Work: 1 << 10, Call: n.layerKinds,
 			Doc: "The different layers of a model, the most frequent first: with experts or a dense MLP, with a window or " +
-				"without.",
-			Call: func(a []sheet.Value) (sheet.Value, error) { return layerKinds(kinds, a[0]) }},
-		{Name: "model_layer", Params: []sheet.Param{param("kind", kind), count("T"), param("pass", text),
-			param("mask", text)}, Result: built, Work: 1 << 12,
+				"without."},
+		{Name: "model_layer", Takes: "kind layer kind, T, pass text, mask text", Gives: "layer", Work: 1 << 12,
+			Call: n.modelLayer,
 			Doc: "A layer of a model, box by box, that looks at T tokens. pass: \"train\" or \"forward\"; mask: which scores " +
 				"are counted, " +
-				"\"windowed\" (those it looks at), \"causal\" (the causal half, windows ignored) or \"full\".",
-			Call: func(a []sheet.Value) (sheet.Value, error) { return modelLayer(layers, a) }},
-		{Name: "layer_boxes", Params: []sheet.Param{param("layer", built)},
-			Result: listType(boxes), Work: 1 << 12,
-			Doc:  "The boxes of a layer from its input to its output: what each stores and takes.",
-			Call: func(a []sheet.Value) (sheet.Value, error) { return layerBoxes(boxes, a[0]), nil }},
-		{Name: "main_box", Params: []sheet.Param{param("layer", built)}, Result: kinType(boxes),
-			Work: 1 << 12,
-			Doc:  "The first box of a layer that has a matrix.",
-			Call: func(a []sheet.Value) (sheet.Value, error) {
-				y := a[0].Record.Of.(*layer.Counted)
-				_, flops := y.Sums(y.Pass)
-				return boxRecord(boxes, y.Box(""), y.Pass, flops), nil
-			}},
-	} {
-		f.Source = law.CountedBoxes
-		env.Funcs[f.Name] = f
-	}
+				"\"windowed\" (those it looks at), \"causal\" (the causal half, windows ignored) or \"full\"."},
+		{Name: "layer_boxes", Takes: "layer layer", Gives: "list layer box", Work: 1 << 12, Call: n.layerBoxes,
+			Doc: "The boxes of a layer from its input to its output: what each stores and takes."},
+		{Name: "main_box", Takes: "layer layer", Gives: "layer box", Work: 1 << 12, Call: n.mainBox,
+			Doc: "The first box of a layer that has a matrix."},
+	})
+}
+
+// mainBox is the first box of a layer that has a matrix.
+func (n *layers) mainBox(a []sheet.Value) (sheet.Value, error) {
+	y := a[0].Record.Of.(*layer.Counted)
+	_, flops := y.Sums(y.Pass)
+	return boxRecord(n.boxes, y.Box(""), y.Pass, flops), nil
 }
 
 // kindOfLayer is what is behind a record of a kind: the model, and the layer.
@@ -53,15 +46,15 @@ type kindOfLayer struct {
 	layer.Kind
 }
 
-func layerKinds(kin *sheet.Kin, v sheet.Value) (sheet.Value, error) {
-	m, _ := v.Record.Of.(*model.Model)
+func (n *layers) layerKinds(a []sheet.Value) (sheet.Value, error) {
+	m, _ := a[0].Record.Of.(*model.Model)
 	if m == nil {
-		return sheet.Value{}, phrase.Fault{What: phrase.New("library.no-model", "value", v),
+		return sheet.Value{}, phrase.Fault{What: phrase.New("library.no-model", "value", a[0]),
 			Remedy: phrase.New("library.give-model")}
 	}
 	var all []*sheet.Record
 	for _, k := range layer.Kinds(m) {
-		r := fill(kin, k.Name.String())
+		r := fill(n.kinds, k.Name.String())
 		r.ID, r.Of = k.ID, kindOfLayer{m, k}
 		r.num("layers", float64(k.Count))
 		r.num("window", float64(k.Window))
@@ -71,7 +64,7 @@ func layerKinds(kin *sheet.Kin, v sheet.Value) (sheet.Value, error) {
 	return recordList(all), nil
 }
 
-func modelLayer(kin *sheet.Kin, a []sheet.Value) (sheet.Value, error) {
+func (n *layers) modelLayer(a []sheet.Value) (sheet.Value, error) {
 	k := a[0].Record.Of.(kindOfLayer)
 	T := a[1].Num.Value
 	if !(T >= 1) {
@@ -90,21 +83,21 @@ func modelLayer(kin *sheet.Kin, a []sheet.Value) (sheet.Value, error) {
 	}
 	y := &layer.Counted{Layer: layer.New(k.model, k.Kind.Layer, T, mask), Pass: pass}
 	params, flops := y.Sums(pass)
-	r := fill(kin, phrase.New("library.layer-of", "model", k.model.Name))
+	r := fill(n.layers, phrase.New("library.layer-of", "model", k.model.Name))
 	r.Of = y
 	r.num("params", params)
 	r.num("flops", flops)
 	return r.value(), nil
 }
 
-func layerBoxes(kin *sheet.Kin, v sheet.Value) sheet.Value {
-	y := v.Record.Of.(*layer.Counted)
+func (n *layers) layerBoxes(a []sheet.Value) (sheet.Value, error) {
+	y := a[0].Record.Of.(*layer.Counted)
 	_, flops := y.Sums(y.Pass)
 	var all []*sheet.Record
 	for _, b := range y.Boxes() {
-		all = append(all, boxRecord(kin, b, y.Pass, flops).Record)
+		all = append(all, boxRecord(n.boxes, b, y.Pass, flops).Record)
 	}
-	return recordList(all)
+	return recordList(all), nil
 }
 
 // boxRecord is a box of a layer that takes so many operations.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/figure"
 	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/machine"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
@@ -12,31 +13,34 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-// addMachines offers the two machines that a chip is explained with.
+// machines offers the two machines that a chip is explained with.
+type machines struct{ arrays, streams *sheet.Kin }
+
+// addMachines offers them.
 func addMachines(env *sheet.Env) {
-	arrays, streams := withFields(sheet.Kin{Name: "systolic array"}, nil), withFields(sheet.Kin{Name: "stream"}, nil)
-	env.Funcs["systolic_array"] = &sheet.Func{
-		Name: "systolic_array", Result: kinType(arrays), Source: "run cycle by cycle", Work: 1 << 14,
-		Params: []sheet.Param{count("n"), count("rows"), param("load", flag), count("cycle")},
-		Doc: "A square array of n by n cells, at most " + strconv.Itoa(machine.MaxSide) +
-			", through which rows of a batch go, after a cycle (0 is the first). " +
-			"load: the weights are shown coming in.",
-		Call: func(a []sheet.Value) (sheet.Value, error) {
-			n, rows, cycle, err := arrayNumbers(a)
-			if err != nil {
-				return sheet.Value{}, err
-			}
-			return arrayRecord(arrays, machine.NewArray(n, rows, a[2].Bool).Run(cycle+1)), nil
-		},
+	n := &machines{newKin(env, "systolic array", nil), newKin(env, "stream", nil)}
+	offer(env, law.RunByCycle, []offered{
+		{Name: "systolic_array", Takes: "n, rows, load switch, cycle", Gives: "systolic array", Work: 1 << 14,
+			Call: n.newArray,
+			Doc: "A square array of n by n cells, at most " + strconv.Itoa(machine.MaxSide) +
+				", through which rows of a batch go, after a cycle (0 is the first). " +
+				"load: the weights are shown coming in."},
+	})
+	offer(env, law.RunByBlock, []offered{
+		{Name: "stream", Takes: "chip accelerator, dtype dtype, B, D, F, blocks, buffers", Gives: "stream", Work: 1 << 12,
+			Call: n.newStream,
+			Doc: "A matmul [B, D] by [D, blocks of F] whose blocks of weights stream through a chip's VMEM, with so many " +
+				"buffers each way."},
+	})
+}
+
+// newArray is a systolic array after a cycle.
+func (n *machines) newArray(a []sheet.Value) (sheet.Value, error) {
+	side, rows, cycle, err := arrayNumbers(a)
+	if err != nil {
+		return sheet.Value{}, err
 	}
-	env.Funcs["stream"] = &sheet.Func{
-		Name: "stream", Result: kinType(streams), Source: "run block by block", Work: 1 << 12,
-		Params: []sheet.Param{param("chip", kinType(env.Kins[0])), param("dtype", dtype),
-			count("B"), count("D"), count("F"), count("blocks"), count("buffers")},
-		Doc: "A matmul [B, D] by [D, blocks of F] whose blocks of weights stream through a chip's VMEM, with so many " +
-			"buffers each way.",
-		Call: func(a []sheet.Value) (sheet.Value, error) { return newStream(streams, a) },
-	}
+	return arrayRecord(n.arrays, machine.NewArray(side, rows, a[2].Bool).Run(cycle+1)), nil
 }
 
 // arrayNumbers are the numbers of a systolic array.
@@ -79,7 +83,7 @@ func arrayRecord(kin *sheet.Kin, m *machine.Array) sheet.Value {
 // mostBlocks bounds the streams that are drawn.
 const mostBlocks, mostBuffers = 64, 16
 
-func newStream(kin *sheet.Kin, a []sheet.Value) (sheet.Value, error) {
+func (n *machines) newStream(a []sheet.Value) (sheet.Value, error) {
 	blocks, err := between(a[5], "library.number-of-blocks", 1, mostBlocks)
 	if err != nil {
 		return sheet.Value{}, err
@@ -102,7 +106,7 @@ func newStream(kin *sheet.Kin, a []sheet.Value) (sheet.Value, error) {
 		return sheet.Value{}, phrase.Fault{What: phrase.New("library.nothing-to-stream"),
 			Remedy: phrase.New("library.give-sizes")}
 	}
-	r := fill(kin, phrase.Count(blocks, "library.blocks-through-vmem"))
+	r := fill(n.streams, phrase.Count(blocks, "library.blocks-through-vmem"))
 	r.Of = run
 	r.num("time", run.Total())
 	r.num("computing", run.Computing())
