@@ -123,18 +123,18 @@ func (v *View) OnSlider(name string, position int) (text string, ok bool) {
 
 // Shown is a row's value as it stands in the page.
 type Shown struct {
-	Name, Text, Data, Int string // Data is for programs, Int the number of characters before the decimal point
-	Veiled                bool
+	Name, Text, Data string // Data is for programs
+	Veiled           bool
 }
 
-// Values are all rows as the page shows them, inputs among them, for output elements and for numbers in prose.
+// Values are all rows as the page shows them, inputs among them, for numbers in prose.
 func (v *View) Values() []Shown {
 	out := make([]Shown, 0, len(v.Result.Rows))
 	for i := range v.Result.Rows {
 		row := &v.Result.Rows[i]
 		s := Shown{Name: row.Def.Name, Text: v.rowText(row), Veiled: v.Veiled(row.Def.Name)}
 		if row.Err == nil {
-			s.Data, s.Int = dataValue(row.Value), integerDigits(row.Value)
+			s.Data = dataValue(row.Value)
 		}
 		out = append(out, s)
 	}

@@ -15,6 +15,14 @@ import (
 // NewLive is New for a reader's browser: long work is begun, and left to Work.
 func NewLive(s *sheet.Sheet) *View { return newView(s, &sheet.Tasks{}) }
 
+// Untouched is the view of the same sheet as its author left it. It shares with v what stays the same in every state,
+// and what closed folds hold.
+func (v *View) Untouched() *View {
+	u := NewLive(v.Sheet)
+	u.Heading, u.sets, u.why = v.Heading, v.sets, v.why
+	return u
+}
+
 // Work does a piece of the long work that the present state asks for, and says whether there is one left.
 func (v *View) Work() (more bool) { return v.tasks.Step() }
 

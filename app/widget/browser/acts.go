@@ -5,14 +5,10 @@ package browser
 import (
 	"strconv"
 	"syscall/js"
-	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 	"github.com/scalebook/scalebook/app/widget"
 )
-
-// tick is how many milliseconds go-app may wait before an update.
-const tick = 9
 
 // do carries out what the reader did to the element target.
 func (c *island) do(act widget.Act, ev, target js.Value) {
@@ -91,47 +87,14 @@ func (c *island) reads(target js.Value) string {
 	return text
 }
 
-// changed follows a change of the state: values and controls at once, all else a frame later, so that the reader sees
-// the numbers follow the hand and not wait for the plots.
+// changed follows a change of the state by the reader's hand.
 func (c *island) changed() {
-	c.write()
-	c.adjust()
-	c.loose = true
-	if !c.frozen {
-		c.frozen = true
-		painted(c.rest, func() { c.ctx.Dispatch(c.follow) })
-	}
+	c.turns.hand = true
+	c.follow()
+	c.workAnew()
 	c.speak.start()
 	if c.inPage() {
 		c.page.addr.start()
-	}
-}
-
-// follow lets the parts of the view follow the state with go-app's next update. On a slow machine it rests before the
-// next time for as long as this one took, so that a hand that goes on moving sees the values move.
-func (c *island) follow(ctx app.Context) {
-	c.frozen = false
-	began := time.Now()
-	ctx.Defer(func(app.Context) {
-		c.guard(c.settle)
-		c.rest = min(100, max(0, int(time.Since(began).Milliseconds())-tick))
-	})
-}
-
-// settle looks after the controls once the parts have followed: those of plots are drawn by now.
-func (c *island) settle() {
-	defer c.refocus()
-	c.loose = false
-	c.controls()
-	c.work()
-}
-
-// controls looks after all controls where some may be new, and else after those that changed.
-func (c *island) controls() {
-	if c.view.HasFollowers() {
-		c.sync()
-	} else {
-		c.adjust()
 	}
 }
 
@@ -154,7 +117,7 @@ func (c *island) fold(act widget.Act, target js.Value) {
 	case widget.DoDismiss:
 		c.view.Dismiss()
 	}
-	c.ctx.Defer(func(app.Context) { c.guard(c.sync) }) // what has just appeared may hold controls
+	c.anyControl() // what is about to appear may hold controls
 }
 
 // key lets the arrow keys turn a ranged input by round numbers, in its field and on its slider alike.

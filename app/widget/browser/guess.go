@@ -6,7 +6,6 @@ import (
 	"strings"
 	"syscall/js"
 
-	"github.com/maxence-charriere/go-app/v10/pkg/app"
 	"github.com/scalebook/scalebook/app/widget"
 )
 
@@ -34,11 +33,10 @@ func (c *island) guess(act widget.Act, ev js.Value) {
 		c.renew(name)
 		return
 	}
-	c.write()
+	c.asked = name
 	if said != "" {
 		c.say(said)
 	}
-	c.ctx.Defer(func(app.Context) { c.guard(func() { c.afterGuess(name) }) })
 }
 
 // renew asks again with other numbers, and says which. The question has the focus once the parts have followed.
@@ -54,7 +52,6 @@ func (c *island) renew(name string) {
 
 // afterGuess keeps the focus with the question when the control that had it is gone.
 func (c *island) afterGuess(name string) {
-	c.sync()
 	if e := c.element(c.sheet.ID + "--" + name + "--guess"); e.Truthy() {
 		e.Call("focus", map[string]any{"preventScroll": true})
 	} else if again := c.element(c.sheet.ID + "--" + name + "--again"); again.Truthy() {

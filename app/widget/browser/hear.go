@@ -60,12 +60,11 @@ func (c *island) hear(ev js.Value) {
 func (c *island) answer(act widget.Act, ev, on js.Value) {
 	c.unheard++
 	c.ctx.Dispatch(func(ctx app.Context) {
+		ctx.PreventUpdate()
 		c.guard(func() { c.do(act, ev, on) })
-		told := c.fault == "" &&
-			(c.frozen || act.Do == widget.DoPoint || act.Do == widget.DoLeave || act.Do == widget.DoRead)
-		if c.heard(); told && !c.late {
-			ctx.PreventUpdate() // what there is to show now has been written already
-		}
+		passing := act.Do == widget.DoPoint || act.Do == widget.DoLeave || act.Do == widget.DoRead
+		c.late = c.late || !passing
+		c.heard()
 	})
 }
 
@@ -73,18 +72,14 @@ func (c *island) answer(act widget.Act, ev, on js.Value) {
 // was to be shown before may have its turn.
 func (c *island) switched() {
 	c.unheard++
-	after(0, func() {
-		if c.heard(); c.late {
-			c.ctx.Update()
-		}
-	})
+	after(0, c.heard)
 }
 
 // heard notes that one thing that the reader did is answered. While there are others, the reader's hand is ahead of the
-// view, and neither controls nor parts are written.
+// view, and nothing is written.
 func (c *island) heard() {
 	if c.unheard--; c.unheard == 0 && c.late {
-		c.guard(c.adjust)
+		c.guard(c.follow)
 	}
 }
 

@@ -22,6 +22,7 @@ type island struct {
 	body    js.Value // the live .sheet-body
 	sheet   *sheet.Sheet
 	view    *widget.View
+	author  *widget.View            // stays as the sheet's author left it; nil until it is needed
 	nodes   []*widget.Node          // what stands in the body
 	parts   []*part                 // of it
 	noted   bool                    // what the page shows is noted: see ready
@@ -30,10 +31,7 @@ type island struct {
 	fields  []*inText               // and fields in it
 	held    map[string]string       // what the controls hold, by id
 	unheard int                     // events that happened and are still to be answered
-	late    bool                    // controls or parts were to be written while there were such
-	frozen  bool                    // the parts wait for the next frame
-	loose   bool                    // the reader changed something that parts and long work have not followed
-	rest    int                     // milliseconds that they wait longer
+	late    bool                    // the page was to follow the view while there were such
 	fault   string                  // why it stopped; empty while it works
 	ctx     app.Context             // of its component, once mounted
 	placed  bool
@@ -117,9 +115,9 @@ func (c *island) applyAddress() {
 // done for it, or the reader writes the sheet.
 func (c *island) begin() {
 	c.unshare()
-	c.view = widget.NewLive(c.sheet)
+	c.view, c.author = widget.NewLive(c.sheet), nil
 	c.view.Heading = c.heading()
-	c.frozen, c.late, c.turns = false, false, turns{}
+	c.late, c.turns = false, turns{}
 	c.last, c.held = map[string]widget.Shown{}, map[string]string{}
 	c.lay(c.view.Frame())
 	c.noted = c.anew()
@@ -166,8 +164,8 @@ func (c *island) restart() {
 	c.fault = ""
 	c.begin()
 	c.printAnew()
-	c.write()
-	c.ctx.Defer(func(app.Context) { c.guard(c.sync) })
+	c.anyControl()
+	c.follow()
 	if c.inPage() {
 		c.page.addr.start()
 	}

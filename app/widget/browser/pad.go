@@ -134,12 +134,8 @@ func (c *island) edit(s *sheet.Sheet) {
 	c.sheet, c.view, c.fault = s, c.view.Edited(s), ""
 	c.last = map[string]widget.Shown{}
 	c.printAnew()
-	c.ctx.Defer(func(app.Context) {
-		c.guard(func() {
-			c.write()
-			c.sync()
-		})
-	})
+	c.anyControl()
+	c.follow()
 	c.page.addr.start()
 }
 

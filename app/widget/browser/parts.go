@@ -22,7 +22,7 @@ type updates struct {
 func (u *updates) OnMount(ctx app.Context) { u.c.ctx = ctx }
 
 func (u *updates) Render() app.UI {
-	u.c.guard(u.c.draw)
+	u.c.guard(u.c.follow)
 	return app.Div()
 }
 
@@ -33,7 +33,7 @@ type part struct {
 	at          int
 	way         []int  // from the body down to its element
 	fingerprint string // of the state that it shows
-	printed     bool   // it stands as the page was printed
+	printed     bool   // it stands as the page was printed, or what is folded in it does
 }
 
 // lay finds the places of the parts in a frame.
@@ -88,64 +88,69 @@ func (c *island) ready() {
 	}
 }
 
-// draw lets the parts of the page follow the view, as far as it is their turn.
-func (c *island) draw() {
+// follow lets the page follow the view: the numbers in the text, the parts that changed, the controls. It is the one
+// way from a change to the page, whatever changed. Drawings and tables wait for their turns.
+func (c *island) follow() {
 	switch {
 	case c.fault != "":
 		if c.placed {
 			c.print([]*widget.Node{c.faultNode()})
 		}
 		return
-	case !c.placed, !c.noted, c.frozen:
+	case !c.placed, !c.noted:
 		return
 	case c.unheard > 0:
 		c.late = true
 		return
 	}
 	c.late = false
-	c.turns.begin()
+	c.writeProse()
 	c.showChanged(c.turns.takes)
+	c.adjust()
+	c.refocus()
 	c.nextTurn()
 }
 
 // showChanged shows the parts that changed and whose turn it is.
 func (c *island) showChanged(turn func(key string) bool) {
 	for _, p := range c.parts {
-		if f := c.view.Fingerprint(p.key); f != p.fingerprint && turn(p.key) {
-			p.fingerprint = f
+		if c.view.Fingerprint(p.key) != p.fingerprint && turn(p.key) {
 			c.show(p)
 		}
 	}
 }
 
-// show lets a part show the view. Of one that nobody had to know yet, the page says what it is; a table, which may be
-// long, is printed as a whole.
+// show lets a part show the view. A table that nobody had to know yet, which may be long, is printed as a whole.
 func (c *island) show(p *part) {
-	was, is := p.siblings[p.at], c.built(p.key)
-	p.siblings[p.at], p.printed = is, false
-	at := c.spotOf(p)
-	switch {
-	case was.Part == "":
-		patch(at, was, is)
-	case strings.HasPrefix(p.key, "table:"):
+	at, kind := c.spotOf(p), p.key[:strings.IndexByte(p.key, ':')+1]
+	if p.siblings[p.at].Part != "" && kind == "table:" {
 		focus := focusIn(c.root, at.element())
-		at.replace(is)
+		p.siblings[p.at] = c.built(p.key)
+		at.replace(p.siblings[p.at])
 		focus.restore(at.element())
-	default:
-		patch(at, read(at.element(), is), is)
+	} else {
+		was := c.known(p) // first: what is folded in a row then stays as it is
+		p.siblings[p.at] = c.built(p.key)
+		patch(at, was, p.siblings[p.at])
 	}
+	p.fingerprint = c.view.Fingerprint(p.key)
+	p.printed = p.printed && (kind == "row:" || kind == "rest:")
 }
 
-// known is the node of a part. Until it is shown anew, it is what was printed; of one that nobody had to know before
-// the view changed, only what it will be is known. The page isn't written here: an event may be on its way through it.
+// known is the node of a part. Until it is shown anew, it is what was printed; once the view has changed, a view that
+// stays as the author left it knows what that was. The page isn't written here: an event may be on its way through it.
 func (c *island) known(p *part) *widget.Node {
 	if n := p.siblings[p.at]; n.Part == "" {
 		return n
 	}
-	if c.noted && c.view.Fingerprint(p.key) != p.fingerprint {
-		return c.built(p.key)
+	view := c.view
+	if c.noted && view.Fingerprint(p.key) != p.fingerprint {
+		if c.author == nil {
+			c.author = c.view.Untouched()
+		}
+		view = c.author
 	}
-	p.siblings[p.at] = markup.Shape(c.view.Printed(p.key))[0]
+	p.siblings[p.at] = markup.Shape(view.Printed(p.key))[0]
 	return p.siblings[p.at]
 }
 
@@ -155,6 +160,7 @@ func (c *island) complete(p *part) {
 		c.known(p)
 		c.view.Unprint()
 		c.show(p)
+		p.printed = false
 	}
 }
 

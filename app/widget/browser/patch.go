@@ -3,7 +3,6 @@
 package browser
 
 import (
-	"strings"
 	"syscall/js"
 
 	"github.com/scalebook/scalebook/app/widget"
@@ -38,28 +37,6 @@ func (p *spot) replace(n *widget.Node) {
 }
 
 const elementNode = 1
-
-// read is what stands in the page, as far as it may stay where a node is to stand: trusted HTML is written anew.
-func read(e js.Value, is *widget.Node) *widget.Node {
-	if get(e, "nodeType").Int() != elementNode {
-		return &widget.Node{Text: get(e, "nodeValue").String()}
-	}
-	n := &widget.Node{Tag: strings.ToLower(get(e, "nodeName").String())}
-	if n.Tag != is.Tag {
-		return n
-	}
-	for _, name := range all(e.Call("getAttributeNames")) {
-		n.Attrs = append(n.Attrs, widget.Attr{Name: name.String(), Value: attribute(e, name.String())})
-	}
-	for i, kid := range all(get(e, "childNodes")) {
-		k := &widget.Node{}
-		if i < len(is.Kids) {
-			k = read(kid, is.Kids[i])
-		}
-		n.Kids = append(n.Kids, k)
-	}
-	return n
-}
 
 // patch lets what stands at a place as one node stand there as another, and writes no more than that takes.
 func patch(at *spot, was, is *widget.Node) {

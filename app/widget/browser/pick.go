@@ -39,16 +39,16 @@ func used(ev js.Value) bool {
 	return true
 }
 
-// refocus gives the focus to a question that is asked again, or back to what was picked: drawn anew, the drawing has
-// another element there. While the parts still wait to follow, it is too early: what has the focus now goes when they
-// do.
+// refocus gives the focus to a question that was answered or is asked again, or back to what was picked: drawn anew,
+// the drawing has another element there. While drawings still wait for their turns, that is too early: what has the
+// focus now goes when they are drawn.
 func (c *island) refocus() {
-	if c.frozen || len(c.turns.left) > 0 {
-		return
-	}
 	if name := c.asked; name != "" {
 		c.asked = ""
 		c.afterGuess(name)
+		return
+	}
+	if len(c.turns.left) > 0 {
 		return
 	}
 	set := c.picked

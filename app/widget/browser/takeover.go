@@ -48,8 +48,8 @@ func (c *island) takeOver(anew bool) {
 		c.showChanged(func(string) bool { return true })
 	}
 	if c.completeInputs(); c.noted {
-		c.sync()
-		c.write()
+		c.anyControl()
+		c.follow()
 	}
 }
 

@@ -5,6 +5,7 @@ package browser
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 )
@@ -13,16 +14,11 @@ import (
 
 // turns says whose turn it is.
 type turns struct {
-	now    string   // the part that is drawn in this task, empty until one asks
+	now    string   // the part that is drawn in this task, empty outside
 	left   []string // the parts that wait, in the order in which they asked
 	coming bool     // there will be a task for the next of them
-}
-
-// begin begins a task with the part that has waited longest.
-func (t *turns) begin() {
-	if t.now = ""; len(t.left) > 0 {
-		t.now, t.left = t.left[0], t.left[1:]
-	}
+	hand   bool     // the reader's hand changed something that they have not followed
+	rest   int      // milliseconds that they leave to a hand that goes on moving
 }
 
 // takes tells whether a part that changed is drawn in this task.
@@ -32,31 +28,41 @@ func (t *turns) takes(key string) bool {
 	default:
 		return true
 	}
-	if t.now == "" {
-		t.now = key
-	}
 	if key != t.now && !slices.Contains(t.left, key) {
 		t.left = append(t.left, key)
 	}
 	return key == t.now
 }
 
-// nextTurn sees to it that those which wait get a task. Where the parts stand still, they go on with the next change.
+// nextTurn sees to it that those which wait get a task; after a change by the reader's hand, once the page has been
+// painted, so that the numbers follow the hand and don't wait for the plots.
 func (c *island) nextTurn() {
-	if len(c.turns.left) == 0 || c.turns.coming {
+	t := &c.turns
+	if len(t.left) == 0 || t.coming {
 		return
 	}
-	c.turns.coming = true
-	c.soon(0, func(ctx app.Context) {
-		if c.turns.coming = false; c.frozen {
+	t.coming = true
+	task := func() {
+		c.ctx.Dispatch(func(ctx app.Context) {
 			ctx.PreventUpdate()
-			return
-		}
-		ctx.Defer(func(app.Context) {
-			c.guard(func() {
-				defer c.refocus()
-				c.controls()
-			})
+			c.guard(c.turn)
 		})
-	})
+	}
+	if t.hand {
+		painted(t.rest, task)
+	} else {
+		after(0, task)
+	}
+}
+
+// turn draws the part that has waited longest. On a slow machine the next change rests for as long as this took.
+func (c *island) turn() {
+	t, began := &c.turns, time.Now()
+	t.coming, t.hand = false, false
+	if len(t.left) > 0 {
+		t.now, t.left = t.left[0], t.left[1:]
+	}
+	c.follow()
+	c.turns.now = ""
+	c.turns.rest = min(100, int(time.Since(began).Milliseconds()))
 }

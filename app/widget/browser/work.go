@@ -36,6 +36,22 @@ func (c *island) work() {
 	}
 }
 
+// workAnew ends the long work of the state before, and begins that of a new one once the page has been painted.
+func (c *island) workAnew() {
+	if !c.sheet.Long() {
+		return
+	}
+	c.works++
+	this := c.works
+	painted(0, func() {
+		c.soon(0, func(ctx app.Context) {
+			if ctx.PreventUpdate(); c.works == this {
+				c.work()
+			}
+		})
+	})
+}
+
 // telling is when the page last told of long work, and how long that took. Where it takes long, it is done less often.
 type telling struct {
 	shown time.Time
@@ -74,7 +90,7 @@ func (c *island) workOn(this int, told telling) {
 	})
 }
 
-// worked shows how far the work has come, values first, and goes on.
+// worked shows how far the work has come, and goes on.
 func (c *island) worked(this int, told telling) {
 	c.soon(0, func(ctx app.Context) {
 		ctx.PreventUpdate()
@@ -82,26 +98,11 @@ func (c *island) worked(this int, told telling) {
 			return
 		}
 		c.view.Worked()
-		c.write()
-		c.frozen = true
-		c.soon(0, func(ctx app.Context) {
-			c.frozen = false
-			ctx.Defer(func(app.Context) { c.guard(c.resettle) })
-		})
+		c.follow()
 		if c.view.Busy() { // also where what has ended is what other work waited for
 			c.workOn(this, told)
 		}
 	})
-}
-
-// resettle looks after the controls once what was told is drawn, and after what the reader changed meanwhile.
-func (c *island) resettle() {
-	if c.loose {
-		c.settle()
-		return
-	}
-	defer c.refocus()
-	c.controls()
 }
 
 // soon does something in a task of its own, after so many milliseconds.

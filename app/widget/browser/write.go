@@ -20,17 +20,16 @@ func (c *island) findProse() {
 	c.findInTexts()
 }
 
-// write writes every value that changed straight into the page. The part of a row writes the same a frame later; it
-// finds the text node as it wants it.
-func (c *island) write() {
+// writeProse writes every number in the text that changed.
+func (c *island) writeProse() {
+	if len(c.prose) == 0 {
+		return
+	}
 	for _, s := range c.view.Values() {
 		if c.last[s.Name] == s {
 			continue
 		}
 		c.last[s.Name] = s
-		if out := query(c.body, `output[data-name="`+s.Name+`"]`); out.Truthy() {
-			writeOutput(out, s)
-		}
 		for _, e := range c.prose[s.Name] {
 			if strings.Contains(s.Text, "_") {
 				set(e, "innerHTML", widget.HTML(figure.Notated(s.Text)))
@@ -41,14 +40,6 @@ func (c *island) write() {
 			flag(e, "data-told", !s.Veiled)
 		}
 	}
-}
-
-func writeOutput(out js.Value, s widget.Shown) {
-	if first := out.Get("firstChild"); first.Truthy() {
-		first.Set("nodeValue", s.Text)
-	}
-	maybe(out, "data-value", s.Data)
-	maybe(out, "data-int", s.Int)
 }
 
 // maybe sets an attribute, or takes it away if it has nothing to say.
@@ -62,18 +53,14 @@ func maybe(e js.Value, name, value string) {
 
 func flag(e js.Value, name string, on bool) { e.Call("toggleAttribute", name, on) }
 
-// sync lets every control hold what the view says, and looks at each: for when some may be new.
-func (c *island) sync() {
-	c.held = map[string]string{}
-	c.adjust()
-}
+// anyControl forgets what the controls hold, so that each is looked at: for when some may be new.
+func (c *island) anyControl() { c.held = map[string]string{} }
 
 // adjust lets the controls hold what the view says, as far as that isn't known: what they hold changes only through
-// events and through here. While an event is still to be answered, a control holds more than the view knows.
+// events and through here.
 func (c *island) adjust() {
-	if c.unheard > 0 {
-		c.late = true
-		return
+	if c.view.HasFollowers() {
+		c.anyControl()
 	}
 	for _, k := range c.view.Controls() {
 		if was, known := c.held[k.ID]; known && was == k.Value {
