@@ -22,7 +22,7 @@ func TestErrorsAsideDoNotDrift(t *testing.T) {
 		"Ultra-Scale|memory":                {0.075, 0.20, 0.90},
 		"Megatron, dense|step time":         {0.065, 0.28, 0.90},
 		"Ultra-Scale|step time":             {0.085, 0.66, 0.90},
-		"Megatron, experts|step time":       {0.18, 0.54, 0.90},
+		"Megatron, experts|step time":       {0.18, 0.55, 0.90},
 		"AMD|step time":                     {0.18, 0.38, 0.90},
 		"All but Ultra-Scale|memory":        {0.08, 0.18, 0.90},
 		"MLPerf Llama 3.1 405B|step time":   {0.05, 0.07, 0.95},

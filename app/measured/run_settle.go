@@ -59,7 +59,10 @@ func (r *Run) fit(s Setup) {
 func (r *Run) policies() []training.Plan {
 	const steps = 8
 	var all []training.Plan
-	for policy := r.Plan.Recompute; policy < training.RecomputeBlock; policy++ {
+	for _, policy := range []training.Recompute{training.KeepAll, training.RecomputeSome} {
+		if policy < r.Plan.Recompute {
+			continue
+		}
 		plan := r.Plan
 		plan.Recompute = policy
 		all = append(all, plan)

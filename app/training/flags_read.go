@@ -45,7 +45,7 @@ func flagPairs(text string) [][2]string {
 	var all [][2]string
 	for line := range strings.Lines(text) {
 		line, _, _ = strings.Cut(line, "#")
-		line = strings.NewReplacer(`"`, " ", `'`, " ", ",", " ", `\`, " ").Replace(line)
+		line = strings.NewReplacer(`"`, " ", `'`, " ", ",", " ", `\`, " ", "[", " ", "]", " ").Replace(line)
 		line = strings.ReplaceAll(strings.ReplaceAll(line, " = ", "="), ": ", "=")
 		for word := range strings.FieldsSeq(line) {
 			name, value, pair := strings.Cut(word, "=")
@@ -53,7 +53,10 @@ func flagPairs(text string) [][2]string {
 			switch {
 			case pair || strings.HasPrefix(word, "--"):
 				all = append(all, [2]string{name, value})
-			case last >= 0 && all[last][1] == "" && strings.HasPrefix(all[last][0], "--"):
+			case last < 0:
+			case flagName(all[last][0]) == "recompute_modules": // a list
+				all[last][1] = strings.TrimPrefix(all[last][1]+"+"+word, "+")
+			case all[last][1] == "" && strings.HasPrefix(all[last][0], "--"):
 				all[last][1] = word
 			}
 		}
@@ -184,12 +187,27 @@ func (r *flagReader) sharding(p *Plan) {
 	}
 }
 
+// modules are those that are computed again. The lists that are usual for a model with latents, and for others, are
+// called so.
+func (r *flagReader) modules() Recompute {
+	const norms, experts = RecomputeNorms, RecomputeActivations
+	set, known := ParseRecompute(r.words["modules"])
+	switch set &^ experts {
+	case norms | RecomputeAttention, norms | RecomputeLatents:
+		return RecomputeSome
+	}
+	if !known && r.words["modules"] != "" {
+		r.aside = append(r.aside, "modules "+r.words["modules"])
+	}
+	return pick(known, set, RecomputeSome)
+}
+
 // policies are recomputation, schedule and offloading.
 func (r *flagReader) policies(p *Plan, f *Flagged) error {
 	for _, part := range []string{"granularity", "mode", "remat"} {
 		switch word := r.words[part]; word {
 		case "selective", "minimal", "minimal_with_context", "minimal_flash", "save_out_proj", "save_qkv_proj":
-			p.Recompute = RecomputeSome
+			p.Recompute = r.modules()
 		case "full":
 			p.Recompute = RecomputeBlock
 		case "custom":

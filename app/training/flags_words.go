@@ -2,9 +2,11 @@
 
 package training
 
+import "strings"
+
 // word is a part of the plan that is a word or a switch, and whether it needs to be said.
 func (w *flagWriter) word(part string) (value string, wanted bool) {
-	policy := func(words ...string) string { return words[min(int(w.Recompute), len(words)-1)] }
+	policy := func(words ...string) string { return words[min(w.Recompute.level(), len(words)-1)] }
 	on := func(wanted bool) (string, bool) {
 		if w.tool == "nemo" || w.tool == "maxtext" {
 			return "true", wanted
@@ -34,14 +36,7 @@ func (w *flagWriter) word(part string) (value string, wanted bool) {
 	case "granularity":
 		return policy("", "selective", "full"), w.Recompute > KeepAll
 	case "modules":
-		modules := "core_attn layernorm"
-		if w.latents {
-			modules = "mla_up_proj layernorm"
-		}
-		if w.experts {
-			modules += " moe_act"
-		}
-		return modules, w.Recompute == RecomputeSome
+		return w.modules(), w.Recompute.level() == 1
 	case "method":
 		return "uniform", w.Recompute >= RecomputeBlock
 	case "unit":
@@ -62,6 +57,22 @@ func (w *flagWriter) word(part string) (value string, wanted bool) {
 	return "", false
 }
 
+// modules are those that a plan computes again as Megatron-LM calls them.
+func (w *flagWriter) modules() string {
+	set := w.Recompute
+	if set.has(RecomputeSome) {
+		set |= RecomputeNorms | pick(w.latents, RecomputeLatents, RecomputeAttention)
+		set |= pick(w.experts, RecomputeActivations, 0)
+	}
+	var names []string
+	for _, n := range recomputeNames {
+		if n.flag != "" && set.has(n.policy) {
+			names = append(names, n.flag)
+		}
+	}
+	return strings.Join(names, " ")
+}
+
 // unsaid are the parts of the plan that its tool has no flag for.
 func (w *flagWriter) unsaid() []string {
 	var parts []string
@@ -72,7 +83,8 @@ func (w *flagWriter) unsaid() []string {
 	if _, known := contextWord(w.tool, w.Context); !known {
 		parts = append(parts, "context="+w.Context.String())
 	}
-	if w.Recompute == RecomputeOffload && w.tool != "maxtext" {
+	chosen := w.Recompute.level() == 1 && w.Recompute != RecomputeSome
+	if w.Recompute == RecomputeOffload && w.tool != "maxtext" || chosen && w.tool != "megatron" {
 		parts = append(parts, "recompute="+w.Recompute.String())
 	}
 	if w.Zero == 2 && w.tool == "maxtext" {

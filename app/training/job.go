@@ -65,25 +65,6 @@ type Plan struct {
 	Offload        bool // master copy and moments live in the host's memory
 }
 
-// Recompute says what the backward pass computes again instead of keeping it.
-type Recompute uint8
-
-// The policies.
-const (
-	KeepAll          Recompute = iota // nothing but the scores inside flash attention
-	RecomputeSome                     // norms, activation functions and attention: outputs of matmuls are kept
-	RecomputeBlock                    // every layer, from its input
-	RecomputeOffload                  // the same, and the inputs wait in the memory of the host
-)
-
-var recomputeNames = [...]string{"none", "some", "block", "offload"}
-
-// String is the name of r.
-func (r Recompute) String() string { return nameOf(recomputeNames[:], r) }
-
-// ParseRecompute finds a policy by its name.
-func ParseRecompute(name string) (Recompute, bool) { return named[Recompute](recomputeNames[:], name) }
-
 // WholeSequences is n, or if that is no whole number the nearest one that many numbers of devices divide.
 func WholeSequences(n float64) float64 {
 	if n == float64(int64(n)) {

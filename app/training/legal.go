@@ -55,6 +55,9 @@ func (p *Pricer) legalModel(q *Plan) error {
 	case q.Context == UlyssesContext && heads%(q.TP*q.CP) != 0:
 		return fault("training.ulysses-odd", "tp", q.TP, "cp", q.CP, "heads", heads)
 	}
+	if absent := q.Recompute & p.absent(); absent != 0 && q.Recompute < RecomputeBlock {
+		return fault("training.module-absent", "policy", q.Recompute.String(), "module", absent.String())
+	}
 	return nil
 }
 

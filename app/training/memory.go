@@ -84,9 +84,7 @@ func (p *Pricer) rankMemory(c *layout, k *rank, m *Memory) {
 		m.Gathered += s.Transient * table / c.tp
 	}
 	m.Activations = layers * c.kept * k.inFlight
-	if c.recompute >= RecomputeBlock {
-		m.Activations += c.whole
-	}
+	m.Activations += c.live
 	if c.context == GatherContext { // those of the layer under way
 		m.Activations += p.gathered(c)
 	}
@@ -155,53 +153,11 @@ func (p *Pricer) states(m *Memory, c *layout, n, shard float64) {
 	}
 }
 
-func pick(first bool, a, b float64) float64 {
+func pick[T any](first bool, a, b T) T {
 	if first {
 		return a
 	}
 	return b
-}
-
-// keptPerLayer is the bytes kept of a layer and a micro-batch.
-func (p *Pricer) keptPerLayer(c *layout) float64 {
-	switch {
-	case c.recompute == RecomputeOffload:
-		return (1 - c.again) * c.whole // two inputs on their way are little beside the live layer
-	case c.recompute == RecomputeBlock:
-		return c.again*p.job.Stack.KeepInput*c.tokens*p.shape.width/c.tp + (1-c.again)*c.whole
-	case c.recompute == RecomputeSome || p.job.Frozen: // frozen matmuls don't need their inputs again
-		return p.keptSome(c)
-	}
-	return c.whole
-}
-
-// keptSome is the same where norms, activation functions and what attention takes from latents are computed again: the
-// inputs of both blocks are kept, attention's output, and outputs of matmuls, as many as the software keeps of them.
-func (p *Pricer) keptSome(c *layout) float64 {
-	z := &p.shape
-	outputs := z.queries + z.keys + z.scan.kept
-	if z.latents > 0 {
-		outputs = z.latents + z.scan.kept
-	}
-	gates := (z.matrices - 1) * (z.hidden + p.expertHidden(c)) // what activation functions take, cast if inputs are
-	part := 2*(2*z.width+z.values) + p.inputBytes()*p.expertInputs(c)
-	part += p.job.Stack.KeepOutputs * (2*outputs + p.inputBytes()*gates)
-	return c.tokens * part / c.tp
-}
-
-// keptWhole is the same where nothing is computed again.
-func (p *Pricer) keptWhole(c *layout) float64 {
-	s, z := p.job.Stack, &p.shape
-	heads := z.queries + z.keys + z.values + z.latents + z.scan.kept
-	part := s.KeepWidth*z.width + s.KeepHeads*heads + s.KeepHidden*(z.hidden+p.expertHidden(c))
-	part += (p.inputBytes() + 2) * p.expertInputs(c) // what experts take in and give out
-	if cast := p.inputBytes(); cast < 2 {
-		part -= (2-cast)*(z.full/2+z.hidden+p.expertHidden(c)) - cast*z.values // attention keeps its output besides
-	}
-	if p.keepsGathered(c) {
-		part += s.KeepGather * z.full / 2 * c.tp
-	}
-	return c.tokens * part / c.tp
 }
 
 // keepsGathered tells whether the inputs that tensor parallelism gathered are kept for the backward pass. In the

@@ -49,9 +49,10 @@ type layout struct {
 	crosses                 bool // the plan spans more than one domain
 
 	// what is recomputed
-	recompute   Recompute
-	again       float64 // share of the layers that run forward twice
-	kept, whole float64 // bytes of a layer and a micro-batch: kept, and where nothing is computed again
+	recompute  Recompute
+	again      float64   // share of the layers that run forward twice
+	modules    Recompute // those that run forward twice
+	kept, live float64   // bytes of a layer and a micro-batch: kept, and of one while it is computed again
 
 	// how states are sharded
 	zero        int
@@ -104,15 +105,14 @@ func (p *Pricer) divided(c *layout, plan *Plan) {
 
 // recomputed adds what a plan computes again, and what it keeps.
 func (p *Pricer) recomputed(c *layout, plan *Plan) {
-	c.recompute, c.again = plan.Recompute, 0
+	c.recompute, c.modules, c.again = plan.Recompute, p.modules(plan.Recompute), 0
 	if c.recompute >= RecomputeBlock {
 		c.again = 1
 		if plan.Recomputed > 0 {
 			c.again = min(1, float64(plan.Recomputed)/p.shape.layers)
 		}
 	}
-	c.whole = p.keptWhole(c)
-	c.kept = p.keptPerLayer(c)
+	p.keep(c)
 }
 
 // sharded adds how a plan shards states.

@@ -33,6 +33,7 @@ type shape struct {
 	latents float64 // widths of latents (MLA)
 	lifts   float64 // weights that make queries, keys and values of latents
 	hidden  float64 // F summed over the dense MLP and the shared experts of a layer
+	mlps    float64 // share of layers with any of them
 	routes  float64 // share of layers with experts
 	scan    scan    // of layers that keep a state
 }
@@ -59,7 +60,7 @@ func newShape(m *model.Model, s float64) shape {
 		z.add(m, i)
 	}
 	for _, x := range []*float64{&z.full, &z.split, &z.queries, &z.keys, &z.values, &z.latents, &z.lifts, &z.hidden,
-		&z.routes, &z.scan.flops, &z.scan.bytes, &z.scan.kept} {
+		&z.mlps, &z.routes, &z.scan.flops, &z.scan.bytes, &z.scan.kept} {
 		*x /= L
 	}
 	return z
@@ -115,5 +116,6 @@ func (z *shape) addMLP(m *model.Model, l model.Layer) {
 		z.full += 2 * z.width
 		z.split += z.matrices * F
 		z.hidden += F
+		z.mlps++
 	}
 }

@@ -63,7 +63,7 @@ func (p *Pricer) Whole() Space {
 		}
 	}
 	s.Zero, s.Hybrid = []int{0, 1, 2, 3}, true
-	s.Recompute = append(s.Recompute, RecomputeOffload)
+	s.Recompute = append(s.Recompute, p.sets()...)
 	s.Micro = divisors(p.job.Batch, p.job.Batch)
 	s.CP = divisors(p.job.Sequence, min(64, int(p.devices)))
 	return s

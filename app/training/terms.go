@@ -36,7 +36,7 @@ func (p *Pricer) Terms(price *Price) Terms {
 		Scores: z.scores, AttentionRate: d.Peak[BF16] * s.Attention, Chunks: 1}
 	t.Rate = d.Peak[p.job.Recipe.Compute] * d.Reach[p.job.Recipe.Compute] * s.Matmul
 	t.AttentionPasses = p.attentionPasses(&c)
-	t.Gathers = (5 + 2*c.again) * z.full / (2 * z.width)
+	t.Gathers = p.tensorGathers(&c)
 	w := p.wire(c.tp, 1)
 	t.ShownTP, t.WireTP, t.LatencyTP = s.ShowTP, w.bandwidth, w.latency
 	p.bubbleTerms(&c, &t, price)
@@ -92,9 +92,7 @@ func (p *Pricer) memoryTerms(c *layout, t *Terms) {
 	t.HeldRouted = fullest.layers * p.shape.routed / (c.ep * c.etp)
 	t.Shards, t.ExpertShards, t.Copies = c.shard, c.expertShard, c.copies
 	t.Kept, t.KeptLayers, t.InFlight = c.kept, fullest.layers, fullest.inFlight
-	if c.recompute >= RecomputeBlock {
-		t.Live = c.whole
-	}
+	t.Live = c.live
 	if c.context == GatherContext {
 		t.Live += p.gathered(c)
 	}

@@ -59,20 +59,31 @@ func (p *Pricer) passes(c *layout) float64 {
 	return n + c.again
 }
 
-// matmulPasses is the same of matmuls outside experts: where norms and activation functions are computed again, so are
-// those whose outputs the software doesn't keep, or the ways back from latents.
+// matmulPasses is the same of matmuls outside experts: those of modules that are computed again run once more, and of
+// the others those whose outputs the software doesn't keep.
 func (p *Pricer) matmulPasses(c *layout) float64 {
-	n := p.passes(c)
-	if c.recompute != RecomputeSome {
-		return n
+	z, kept, again := &p.shape, p.outputsKept(c.modules), 0.0
+	if c.modules.has(RecomputeLatents) {
+		again += z.lifts / z.dense
 	}
-	return n + 1 - p.job.Stack.KeepOutputs + p.shape.lifts/p.shape.dense
+	if c.modules.has(RecomputeMLP) {
+		again += kept * z.matrices * z.width * z.hidden / z.dense
+	}
+	return p.passes(c) + 1 - kept + again
+}
+
+// expertPasses is the same of routed experts.
+func (p *Pricer) expertPasses(c *layout) float64 {
+	if c.modules.has(RecomputeExperts) {
+		return p.passes(c) + 1
+	}
+	return p.passes(c)
 }
 
 // compute is a micro-batch of the slowest stage on the device itself.
 func (p *Pricer) compute(c *layout, t *Time) {
 	s, z, d := p.job.Stack, &p.shape, &p.job.Device
-	L, n := c.stage.pace, p.passes(c)
+	L := c.stage.pace
 	rate := d.Peak[p.job.Recipe.Compute] * d.Reach[p.job.Recipe.Compute] * s.Matmul
 	element := p.job.Recipe.Compute.Bytes()
 	// Matmuls outside experts: their operations at the full rate, and what they move.
@@ -80,26 +91,34 @@ func (p *Pricer) compute(c *layout, t *Time) {
 	moved := element*(c.tokens*(z.full+z.split/c.tp)+z.dense/c.tp) + c.tokens*(z.full+z.split/c.tp)
 	t.Matmul = p.matmulPasses(c) * L * (flops/rate + moved/d.Stream)
 	if z.routed > 0 {
-		t.Matmul += n * L * p.experts(c, rate, element)
+		t.Matmul += p.expertPasses(c) * L * p.experts(c, rate, element)
 	}
 	if p.job.Frozen {
 		t.Matmul *= 1 + s.Adapter
 	}
 	t.Attention = p.attentionPasses(c) * L * c.tokens * z.scores / c.tp / (d.Peak[BF16] * s.Attention)
-	t.Elementwise = n / 3 * L * s.Traffic * 2 * c.tokens * (z.width + z.queries + z.hidden +
-		p.expertHidden(c)) / c.tp / (d.Stream * s.Stream)
+	t.Elementwise = L * s.Traffic / 3 * 2 * c.tokens * p.elements(c) / c.tp / (d.Stream * s.Stream)
 	t.Elementwise += L*z.dense/c.tp*s.Narrow/d.Stream + L*p.scanTime(c)
 	if c.stage.work > L || c.pp == 1 {
 		p.loss(c, t)
 	}
 }
 
+// elements is what elementwise kernels pass over for a token of a layer, in all passes.
+func (p *Pricer) elements(c *layout) float64 {
+	z, set, routed := &p.shape, c.modules, p.expertHidden(c)
+	n := p.passes(c) * (z.width + z.queries + z.hidden + routed)
+	n += pick(set.has(RecomputeNorms), z.width, 0)
+	n += pick(set.has(RecomputeLatents), z.queries, 0)
+	n += pick(set.has(RecomputeActivations|RecomputeMLP), z.hidden, 0)
+	return n + pick(set.has(RecomputeActivations|RecomputeExperts), routed, 0)
+}
+
 // attentionPasses is the same for attention. The backward pass of flash attention takes five matmuls for the forward
-// pass's two. Software that keeps matmuls' outputs one by one keeps attention's too, and models with latents gain more
-// from computing what attention takes again.
+// pass's two.
 func (p *Pricer) attentionPasses(c *layout) float64 {
 	n := p.passes(c) + 0.5
-	if c.recompute == RecomputeSome && p.shape.latents == 0 && p.job.Stack.KeepOutputs == 1 {
+	if c.modules.has(RecomputeAttention) {
 		n++
 	}
 	return n

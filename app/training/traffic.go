@@ -57,21 +57,36 @@ func (p *Pricer) traffic(c *layout, t *Time) {
 		// With sequence parallelism a block gathers before its matmuls and scatters after them, and the backward pass
 		// mirrors it and gathers its inputs again.
 		each := p.wire(c.tp, 1).gather(2*c.tokens*z.width, c.tp)
-		blocks := z.full / (2 * z.width)
-		count := (5 + 2*c.again) * blocks
-		t.TP = s.ShowTP * L * count * each
+		t.TP = s.ShowTP * L * p.tensorGathers(c) * each
 	}
 	if c.cp > 1 {
 		t.CP = L * p.contextTime(c)
 	}
 	if c.ep > 1 {
 		each := p.dispatch(c)
-		t.EP = s.ShowEP * L * 4 * each
+		t.EP = s.ShowEP * L * p.dispatches(c) * each
 	}
 	if c.pp > 1 {
 		w := p.wire(c.pp, c.tp*c.cp*c.dp)
 		t.PP = s.ShowPP * 2 * c.v * (2*c.tokens*z.width/c.tp/w.bandwidth + w.latency)
 	}
+}
+
+// tensorGathers is how often tensor parallelism gathers or scatters in a mean layer. Blocks that run forward again do
+// it twice more.
+func (p *Pricer) tensorGathers(c *layout) float64 {
+	z := &p.shape
+	n := (5 + 2*c.again) * z.full / (2 * z.width)
+	if c.modules.has(RecomputeMLP) {
+		n += 2 * z.mlps
+	}
+	return n
+}
+
+// dispatches is how often tokens go to their experts or back: both ways forward and backward, and once more where
+// experts run forward again.
+func (p *Pricer) dispatches(c *layout) float64 {
+	return 4 + 2*c.again + pick(c.modules.has(RecomputeExperts), 2.0, 0)
 }
 
 // gatherWeights is the traffic of weights that ZeRO-3 brings together for each micro-batch, as far as that shows.

@@ -176,7 +176,7 @@ func TestPolicies(t *testing.T) {
 	j := newJob(t, "deepseek.v3", "gpu.h100", "megatron", 2048, 15360, 4096)
 	p := NewPricer(j)
 	kept := math.Inf(1)
-	for r := KeepAll; r <= RecomputeOffload; r++ {
+	for _, r := range []Recompute{KeepAll, RecomputeSome, RecomputeBlock, RecomputeOffload} {
 		price := p.Price(Plan{DP: 128, PP: 16, EP: 64, Zero: 1, Recompute: r})
 		if a := price.Memory.Activations; a >= kept || a <= 0 {
 			t.Errorf("policy %d keeps %v bytes, the one before %v", r, a, kept)

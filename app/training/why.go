@@ -26,7 +26,10 @@ func (p *Pricer) tooLarge(price *Price, excess float64) error {
 	part := price.Memory.Largest()
 	numbers := []any{"memory", gigabytes(price.Memory.Total()), "excess", gigabytes(excess), "part", part,
 		"most", gigabytes(price.Memory.Part(part))}
-	for policy := price.Plan.Recompute + 1; policy <= RecomputeBlock; policy++ {
+	for _, policy := range []Recompute{RecomputeSome, RecomputeBlock} {
+		if policy <= price.Plan.Recompute {
+			continue
+		}
 		plan := price.Plan
 		plan.Recompute = policy
 		if less := p.Price(plan).Memory.Total(); less <= Usable(p.job.Device.Memory) {
