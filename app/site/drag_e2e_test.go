@@ -1,10 +1,12 @@
 package site
 
 import (
+	"strconv"
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp/kb"
+	"github.com/scalebook/scalebook/app/site/browser"
 )
 
 // On a phone the picture of a slider that a finger moves stays in sight and beside the finger, and nothing scrolls.
@@ -35,6 +37,27 @@ func TestPictureStaysInSight(t *testing.T) {
 	}
 	p.check(p.LiftFinger())
 	p.soon("the picture goes back", `!(`+seen+`)`)
+}
+
+// A reading line that the reader moved stays where it is while the plot is drawn anew, and says what the plot says now.
+func TestReadingLineStays(t *testing.T) {
+	t.Parallel()
+	p := tab(t, browser.Options{}).open(serving(t, testBook, 0) + "one/").wake()
+	const cursor = `document.querySelector("#alpha .plot-cursor")`
+	const said = `document.querySelector("#alpha .readout").textContent`
+	p.soon("the plot has its controls", `!!`+cursor)
+	p.run(cursor + `.scrollIntoView({block: "center"}); ` + cursor + `.focus()`)
+	p.check(p.Keys(kb.Home))
+	p.soon("the plot is read at its beginning", cursor+`.value === "0" && `+said+`.startsWith("B\u00a0=\u00a01:")`)
+	before := p.text(said)
+	p.puts(`#alpha [name=D]`, "8192", "input")
+	p.soon("the reading follows the sheet", said+` !== `+strconv.Quote(before))
+	p.soon("the line stays", `document.activeElement === `+cursor+` && `+cursor+`.value === "0" &&
+		`+cursor+`.ariaValueText === `+said+` && `+said+`.startsWith("B\u00a0=\u00a01:") &&
+		document.querySelector("#alpha g.cursor").getAttribute("visibility") !== "hidden"`)
+	p.run(cursor + `.blur()`)
+	p.puts(`#alpha [name=D]`, "4096", "input")
+	p.soon("without the focus it goes back to where the sheet stands", cursor+`.value !== "0"`)
 }
 
 // dragsThePoint holds that the dots of a plot, where the sheet stands, are dragged by a pointer that takes hold of

@@ -36,7 +36,7 @@ func (v *View) Controls() []Control {
 	for i := range v.Sheet.Plots {
 		if d := v.plots[i]; d != nil && d.err == nil && d.rev == v.rev {
 			id := v.id("plot", strconv.Itoa(i+1))
-			cs = append(cs, Control{ID: id + "-cursor", Value: strconv.Itoa(d.now)})
+			cs = append(cs, Control{ID: v.CursorID(i), Value: strconv.Itoa(d.now)})
 			if v.Estimates(i) {
 				cs = append(cs, v.handleControls(i, d, id)...)
 			}

@@ -220,6 +220,9 @@ func reads(curve, value string) string {
 	return curve + " " + value
 }
 
+// CursorID is the ID of the control of plot i's reading line.
+func (v *View) CursorID(i int) string { return v.id("plot", strconv.Itoa(i+1)) + "-cursor" }
+
 // CursorNow is the position of plot i's reading line where the sheet stands now.
 func (v *View) CursorNow(i int) int { return v.draw(i).now }
 

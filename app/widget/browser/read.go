@@ -43,6 +43,19 @@ func (c *island) read(act widget.Act, ev, target js.Value) {
 	}
 }
 
+// readOn leaves a plot's reading line where the reader moved it, as long as it has the focus, and shows its reading in
+// the plot that was drawn anew. It says whether e is such a line.
+func (c *island) readOn(id string, e js.Value) bool {
+	for i := range c.sheet.Plots {
+		if id == c.view.CursorID(i) && !c.view.Estimates(i) && get(c.root, "activeElement").Equal(e) {
+			position, _ := strconv.Atoi(held(e))
+			c.showReading(i, position, e.Call("closest", ".plot-stage"), e, true)
+			return true
+		}
+	}
+	return false
+}
+
 // estimate places the reader's estimate on a plot that is veiled: by a press, by dragging, or with the keys.
 func (c *island) estimate(i int, act widget.Act, ev, stage, target js.Value) {
 	switch {

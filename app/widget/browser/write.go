@@ -67,7 +67,7 @@ func (c *island) adjust() {
 			continue
 		}
 		c.held[k.ID] = k.Value
-		if e := c.element(k.ID); e.Truthy() && held(e) != k.Value {
+		if e := c.element(k.ID); e.Truthy() && held(e) != k.Value && !c.readOn(k.ID, e) {
 			setControl(e, k.Value)
 		}
 	}
