@@ -140,7 +140,7 @@ func (n *planner) planTerms(a []sheet.Value) (sheet.Value, error) {
 	m := &p.Price.Memory
 	r.nums([]named{{"layers", t.Layers}, {"tokens", t.Tokens}, {"passes", t.Passes}, {"weights", t.Dense},
 		{"whole", t.Full},
-		{"split", t.Split}, {"element", t.Element}, {"rate", t.Rate}, {"stream", t.Stream},
+		{"split", t.Split}, {"element", t.Element}, {"reach", t.Reach}, {"rate", t.Rate}, {"stream", t.Stream},
 		{"attention_passes", t.AttentionPasses}, {"scores", t.Scores}, {"attention_rate", t.AttentionRate},
 		{"width", t.Width}, {"gathers", t.Gathers}, {"shown_tp", t.ShownTP}, {"wire_tp", t.WireTP},
 		{"latency_tp", t.LatencyTP}, {"microbatches", t.Micro}, {"uneven", t.Uneven}, {"bubble_share", t.BubbleShare},

@@ -87,3 +87,28 @@ func TestSearchWithOwnConstants(t *testing.T) {
 		}
 	}
 }
+
+// TestReachGiven: the share of the peak that matmuls reach is the chip's, unless somebody gives another.
+func TestReachGiven(t *testing.T) {
+	j := newJob(t, "llama3.8b", "gpu.h100", "megatron", 16, 32, 4096)
+	plan := Plan{DP: 16, Zero: 3}
+	rate := func(reach float64) (rate, step float64) {
+		k := j
+		k.Stack = j.Stack.With(map[string]quantity.Quantity{"reach": {Value: reach}})
+		p := NewPricer(k)
+		price := p.Price(plan)
+		terms := p.Terms(&price)
+		if reach > 0 && terms.Reach != reach {
+			t.Errorf("%v was given, %v is taken", reach, terms.Reach)
+		}
+		return terms.Rate, price.Time.Step()
+	}
+	own := j.Device.Reach[BF16]
+	asItIs, before := rate(0)
+	if same, step := rate(own); same != asItIs || step != before {
+		t.Error("the chip's own share, given, changes the price")
+	}
+	if half, step := rate(own / 2); math.Abs(half/asItIs-0.5) > 1e-12 || step <= before {
+		t.Errorf("half the share gives %v of the rate, and a step of %v s instead of %v s", half/asItIs, step, before)
+	}
+}

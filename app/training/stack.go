@@ -17,6 +17,7 @@ type Stack struct {
 	Name string
 
 	// Rates.
+	Reach   float64 // share of the peak that a large matmul reaches in benchmarks; 0: that of the device
 	Matmul  float64 // share of a large matmul's benchmark rate that training reaches
 	Grouped float64 // share of that again which the grouped matmuls of experts reach
 	// passes over what experts take in and give out: sorting tokens, activation functions, weighting
@@ -96,7 +97,7 @@ type Named struct {
 // constants are all of them.
 func (s *Stack) constants() []Named {
 	return []Named{
-		{"matmul", &s.Matmul}, {"grouped", &s.Grouped}, {"shuffle", &s.Shuffle}, {"adapter", &s.Adapter},
+		{"reach", &s.Reach}, {"matmul", &s.Matmul}, {"grouped", &s.Grouped}, {"shuffle", &s.Shuffle}, {"adapter", &s.Adapter},
 		{"launch_moe", &s.LaunchMoE}, {"attention", &s.Attention}, {"traffic", &s.Traffic}, {"stream", &s.Stream},
 		{"logit_passes", &s.LogitPasses}, {"launch", &s.Launch}, {"optimizer", &s.Optimizer}, {"step", &s.Step},
 		{"fast_wire", &s.FastWire}, {"slow_wire", &s.SlowWire}, {"fast_latency", &s.FastLatency}, {"slow_latency",

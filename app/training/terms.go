@@ -8,6 +8,7 @@ type Terms struct {
 	Layers, Tokens, Passes     float64 // of the slowest stage, of a micro-batch on a rank, forward passes' worth of work
 	Dense, Full, Split         float64 // weights of a layer outside routed experts; see shape
 	Element, Rate, Stream      float64 // bytes of an operand, FLOP/s of matmuls, bytes/s of memory
+	Reach                      float64 // share of the peak that large matmuls reach in benchmarks
 	AttentionPasses, Scores    float64 // FLOPs of attention for a token of a layer, forward
 	AttentionRate              float64 // FLOP/s
 	Width, Gathers             float64 // of the model; how often tensor parallelism gathers or scatters in a layer
@@ -34,7 +35,7 @@ func (p *Pricer) Terms(price *Price) Terms {
 	t := Terms{Layers: c.stage.pace, Tokens: c.tokens, Passes: p.matmulPasses(&c), Dense: z.dense, Full: z.full,
 		Split: z.split, Element: p.job.Recipe.Compute.Bytes(), Stream: d.Stream, Micro: c.m, Width: z.width,
 		Scores: z.scores, AttentionRate: d.Peak[BF16] * s.Attention, Chunks: 1}
-	t.Rate = d.Peak[p.job.Recipe.Compute] * d.Reach[p.job.Recipe.Compute] * s.Matmul
+	t.Reach, t.Rate = p.reach(p.job.Recipe.Compute), p.matmulRate(p.job.Recipe.Compute)
 	t.AttentionPasses = p.attentionPasses(&c)
 	t.Gathers = p.tensorGathers(&c)
 	w := p.wire(c.tp, 1)

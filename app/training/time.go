@@ -84,7 +84,7 @@ func (p *Pricer) expertPasses(c *layout) float64 {
 func (p *Pricer) compute(c *layout, t *Time) {
 	s, z, d := p.job.Stack, &p.shape, &p.job.Device
 	L := c.stage.pace
-	rate := d.Peak[p.job.Recipe.Compute] * d.Reach[p.job.Recipe.Compute] * s.Matmul
+	rate := p.matmulRate(p.job.Recipe.Compute)
 	element := p.job.Recipe.Compute.Bytes()
 	// Matmuls outside experts: their operations at the full rate, and what they move.
 	flops := 2 * c.tokens * z.dense / c.tp
@@ -102,6 +102,19 @@ func (p *Pricer) compute(c *layout, t *Time) {
 	if c.stage.work > L || c.pp == 1 {
 		p.loss(c, t)
 	}
+}
+
+// matmulRate is what large matmuls reach in training, in FLOP/s.
+func (p *Pricer) matmulRate(in DType) float64 {
+	return p.job.Device.Peak[in] * p.reach(in) * p.job.Stack.Matmul
+}
+
+// reach is the share of the peak that they reach in benchmarks.
+func (p *Pricer) reach(in DType) float64 {
+	if given := p.job.Stack.Reach; given > 0 {
+		return given
+	}
+	return p.job.Device.Reach[in]
 }
 
 // elements is what elementwise kernels pass over for a token of a layer, in all passes.
@@ -139,7 +152,7 @@ func (p *Pricer) experts(c *layout, rate, element float64) float64 {
 func (p *Pricer) loss(c *layout, t *Time) {
 	s, z, d := p.job.Stack, &p.shape, &p.job.Device
 	n := min(p.passes(c), 3) // it is not recomputed
-	time := n * 2 * c.tokens * z.width * z.vocab / c.tp / (d.Peak[BF16] * d.Reach[BF16] * s.Matmul)
+	time := n * 2 * c.tokens * z.width * z.vocab / c.tp / p.matmulRate(BF16)
 	time += s.LogitPasses * c.tokens * z.vocab / c.tp / (d.Stream * s.Stream)
 	if c.pp > 1 {
 		layers := t.Matmul + t.Attention + t.Elementwise
