@@ -226,7 +226,7 @@ func short(x float64, noun string) string {
 	return quantity.Quantity{Value: x, Label: quantity.Label{Over: noun}}.String()
 }
 
-// share is "17.1%".
+// share is "17.1 %".
 func share(x, total float64) string {
-	return quantity.TightPercent(x/total, 1)
+	return strings.Replace(quantity.Percent(x/total, 1), "\u00a0", " ", 1)
 }

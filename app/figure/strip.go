@@ -58,9 +58,9 @@ func shareText(x, all float64) string {
 	case !(all > 0):
 		return "–"
 	case share > 0 && share < 0.0005:
-		return "<0.1%"
+		return "<0.1\u00a0%"
 	}
-	return quantity.TightPercent(share, 1)
+	return quantity.Percent(share, 1)
 }
 
 // partText says how large a part is, and how much of it a token uses, where that isn't all.

@@ -164,7 +164,7 @@ func TestNothingBelowZero(t *testing.T) {
 				t.Fatalf("%s: %v", l.Name, errs[0])
 			}
 			_, err := s.Eval(nil).Value("x")
-			if err == nil || !strings.Contains(err.Error(), p.Name+" is -") || !strings.Contains(err.Error(), "give ") {
+			if err == nil || !strings.Contains(err.Error(), p.Name+" is −") || !strings.Contains(err.Error(), "give ") {
 				t.Errorf("%s(%s): the error is %v", l.Name, strings.Join(args, ", "), err)
 			}
 		}

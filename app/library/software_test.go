@@ -69,7 +69,7 @@ func TestSoftwareConstantsRefused(t *testing.T) {
 	}
 	for _, c := range []struct{ key, text, want string }{
 		{"megatron__show_dp", "110", "110 % is out of range; give 0 to 100 %"},
-		{"megatron__show_dp", "-1%", "-1 % is out of range; give 0 to 100 %"},
+		{"megatron__show_dp", "-1%", "−1 % is out of range; give 0 to 100 %"},
 		{"megatron__attention", "0", "0 % is out of range; give 1 to 100 %"},
 		{"megatron__residual", "3 s", "this is a time; give data, such as 16 GiB"},
 		{"megatron__show_dp", "0.5 GB", "this is an amount of data; give a plain number, such as 80 %"},

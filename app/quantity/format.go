@@ -27,10 +27,18 @@ func (q Quantity) Parts() (number, unit string) { return q.PartsN(3) }
 
 // PartsN is Parts to the given number of significant digits.
 func (q Quantity) PartsN(digits int) (number, unit string) {
-	digits = min(max(digits, 1), 17)
 	if !q.IsFinite() {
 		return phrase.New("quantity.no-finite-value").String(), ""
 	}
+	number, unit = q.parts(min(max(digits, 1), 17))
+	return minus(number), unit
+}
+
+// minus gives a number that was printed with hyphens true minus signs.
+func minus(number string) string { return strings.ReplaceAll(number, "-", "−") }
+
+// parts is PartsN with hyphens for minus signs.
+func (q Quantity) parts(digits int) (number, unit string) {
 	if q.Value == 0 {
 		q.Value = 0 // no minus before zero
 	}

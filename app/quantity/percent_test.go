@@ -6,7 +6,7 @@ func TestPercent(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"80%", "80 %"}, {"0.07%", "0.07 %"}, {"25% * 2", "50 %"}, {"80% / 2", "40 %"}, {"1 / 80%", "1.25"},
 		{"80% / 40%", "2"}, {"100% * 3/4", "75 %"}, {"50% * 240 token", "120 tokens"}, {"80% * 10 GB/s", "8 GB/s"},
-		{"250%", "250 %"}, {"-5%", "-5 %"}, {"10% + 5%", "15 %"}, {"1 - 80%", "0.2"}, {"50% * 50%", "0.25"},
+		{"250%", "250 %"}, {"-5%", "−5 %"}, {"10% + 5%", "15 %"}, {"1 - 80%", "0.2"}, {"50% * 50%", "0.25"},
 	} {
 		q, err := Parse(c.text)
 		if err != nil {
@@ -45,5 +45,13 @@ func TestPercentRefused(t *testing.T) {
 	}
 	if q, err := ParseLike("110", like); err != nil || q.String() != "110 %" {
 		t.Error(q, err)
+	}
+}
+
+func TestPercentOfAShare(t *testing.T) {
+	for share, want := range map[float64]string{0.1712: "17.1\u00a0%", -0.05: "−5.0\u00a0%", 0: "0.0\u00a0%"} {
+		if got := Percent(share, 1); got != want {
+			t.Errorf("%v is %q, want %q", share, got, want)
+		}
 	}
 }

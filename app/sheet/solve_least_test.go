@@ -79,9 +79,9 @@ solve best: x where (x - 20)^2 is greatest
 `)
 	r := s.Eval(nil)
 	for name, want := range map[string]string{
-		"one": "-4 tokens", "every": "-4 tokens, 3 tokens, 11 tokens", "best": "-20 tokens",
-		"dense": "more than 16 values for x from -20 to 20 tokens, too many to list; give `x` a narrower range",
-		"none":  "x² stays above −1 for x from -20 to 20 tokens (closest at x = 0 tokens: 0 against -1)",
+		"one": "−4 tokens", "every": "−4 tokens, 3 tokens, 11 tokens", "best": "−20 tokens",
+		"dense": "more than 16 values for x from −20 to 20 tokens, too many to list; give `x` a narrower range",
+		"none":  "x² stays above −1 for x from −20 to 20 tokens (closest at x = 0 tokens: 0 against −1)",
 	} {
 		v, err := r.Value(name)
 		got := v.String()
@@ -94,7 +94,7 @@ solve best: x where (x - 20)^2 is greatest
 	}
 	for name, want := range map[string]string{
 		"one":  "the first of 3 such values: also 3 tokens and 11 tokens",
-		"best": "this is the end of what is searched, -20 to 20 tokens", "every": "",
+		"best": "this is the end of what is searched, −20 to 20 tokens", "every": "",
 	} {
 		if got := r.Note(name); got != want {
 			t.Errorf("note of %s: %s\nwant %s", name, got, want)

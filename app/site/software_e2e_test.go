@@ -27,7 +27,7 @@ func TestConstantOfSoftware(t *testing.T) {
 
 	p.retype("training", "megatron__show_dp", "-1")
 	p.soon("refused", field+`.getAttribute("aria-invalid") === "true" &&
-		`+field+`.closest("dd").textContent.includes("-1 % is out of range; give 0 to 100 %")`)
+		`+field+`.closest("dd").textContent.includes("−1 % is out of range; give 0 to 100 %")`)
 	if after := p.text(step); after != fitted {
 		t.Errorf("a step takes %s s after a refusal, before %s s", after, fitted)
 	}

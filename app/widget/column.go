@@ -193,7 +193,7 @@ func (c *listColumn) put(u columnUnit) {
 			x := q.Value / u.size
 			c.cells[i].text, c.cells[i].size = quantity.Quantity{Value: x}.String(), u.size
 			if _, behind, _ := strings.Cut(c.cells[i].text, "."); len(behind) > deepest {
-				c.cells[i].text = strconv.FormatFloat(x, 'f', deepest, 64)
+				c.cells[i].text = strings.Replace(strconv.FormatFloat(x, 'f', deepest, 64), "-", "−", 1)
 			}
 		}
 	}

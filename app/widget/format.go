@@ -50,7 +50,7 @@ func followText(in *sheet.Input) string {
 	if q.Dim.IsZero() && !q.IsPercent() {
 		q.Label = quantity.Label{}
 	}
-	return q.Format(6)
+	return typed(q, 6)
 }
 
 func digits(text string) (n int) {
@@ -75,7 +75,7 @@ func numberText(q, unit quantity.Quantity) string {
 		return s
 	}
 	for digits := 3; digits <= 17; digits++ {
-		if s := q.Format(digits); means(s) {
+		if s := typed(q, digits); means(s) {
 			return s
 		}
 	}
@@ -83,6 +83,11 @@ func numberText(q, unit quantity.Quantity) string {
 		return s
 	}
 	return strconv.FormatFloat(q.Value/orOne(unit.Value), 'g', -1, 64)
+}
+
+// typed is q as somebody would type it: with a hyphen for a minus sign.
+func typed(q quantity.Quantity, digits int) string {
+	return strings.ReplaceAll(q.Format(digits), "−", "-")
 }
 
 // inUnit writes q in the given unit, or not at all if the number would be unwieldy.

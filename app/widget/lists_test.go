@@ -206,7 +206,7 @@ func TestSmallBesideLarge(t *testing.T) {
 	for _, cell := range columns[0].cells {
 		texts = append(texts, cell.text)
 	}
-	if got := strings.Join(texts, " "); got != "3835 18.1 -0.0016" {
+	if got := strings.Join(texts, " "); got != "3835 18.1 −0.0016" {
 		t.Error(got)
 	}
 	for i, pad := range columns[0].pads() {

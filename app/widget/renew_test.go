@@ -49,7 +49,7 @@ func TestNothingToRenew(t *testing.T) {
 func TestNearlyRight(t *testing.T) {
 	v := New(written(t, "s", "let x = 50 in 1..64\ny = 2 * x\nask y \"How much?\"\n"))
 	for said, want := range map[string]string{"100": "exactly right", "101": "right within 2 %",
-		"110": "nearly right, 10 % too high", "200": "a factor of 2, too high"} {
+		"110": "nearly right, 10\u00a0% too high", "200": "a factor of 2, too high"} {
 		v.SetField(v.id("y", "guess"), said)
 		if g := v.TakeGuess("y"); !strings.Contains(g.Verdict, want) {
 			t.Errorf("%s: %s", said, g.Verdict)

@@ -49,7 +49,7 @@ func TestTasks(t *testing.T) {
 		t.Errorf("as printed: %s", html)
 	}
 	v := NewLive(s)
-	if got := part(v, "tasks:"); !v.Busy() || !strings.Contains(got, "Counted: working, 0 %") ||
+	if got := part(v, "tasks:"); !v.Busy() || !strings.Contains(got, "Counted: working, 0\u00a0%") ||
 		!strings.Contains(got, "Cancel") {
 		t.Errorf("at first: %s", got)
 	}
@@ -57,12 +57,12 @@ func TestTasks(t *testing.T) {
 	v.Work()
 	before := v.Fingerprint("tasks:")
 	v.Worked()
-	if got := part(v, "tasks:"); v.Fingerprint("tasks:") == before || !strings.Contains(got, "working, 40 %") ||
+	if got := part(v, "tasks:"); v.Fingerprint("tasks:") == before || !strings.Contains(got, "working, 40\u00a0%") ||
 		v.row("x").Value.Num.Value != 2 {
 		t.Errorf("after two steps: %s", got)
 	}
 	v.Halt("x")
-	if got := part(v, "tasks:"); v.Busy() || !strings.Contains(got, "stopped at 40 %") || !strings.Contains(got, "Go on") {
+	if got := part(v, "tasks:"); v.Busy() || !strings.Contains(got, "stopped at 40\u00a0%") || !strings.Contains(got, "Go on") {
 		t.Errorf("stopped: %s", got)
 	}
 	v.Halt("x")

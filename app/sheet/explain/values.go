@@ -38,8 +38,7 @@ func long(v value.Value) bool {
 func amountNote(q quantity.Quantity) *notation.Number {
 	number, unit := q.Parts()
 	n := &notation.Number{Value: q.Value, Unit: unit}
-	n.Neg = strings.HasPrefix(number, "-")
-	number = strings.TrimPrefix(number, "-")
+	number, n.Neg = strings.CutPrefix(number, "−")
 	if strings.HasPrefix(number, "$") {
 		n.Prefix, number = "$", number[1:]
 	}

@@ -98,7 +98,7 @@ func (n *Number) mathml(b *strings.Builder) {
 	}
 	switch {
 	case n.Unit == "":
-	case n.Unit[0] == '/', n.Unit[0] == '%':
+	case n.Unit[0] == '/':
 		mathElement(b, "mtext", n.Unit)
 	default:
 		mathElement(b, "mtext", "\u00a0"+n.Unit)

@@ -33,7 +33,7 @@ func (n *Number) plain(b *strings.Builder) {
 	default:
 		b.WriteString(n.Mantissa + "×10" + superscript(n.Exp))
 	}
-	if n.Unit != "" && n.Unit[0] != '/' && n.Unit[0] != '%' {
+	if n.Unit != "" && n.Unit[0] != '/' {
 		b.WriteByte(' ')
 	}
 	b.WriteString(n.Unit)
