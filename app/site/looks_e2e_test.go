@@ -120,3 +120,18 @@ func TestUnreachableIsFound(t *testing.T) {
 		}
 	}
 }
+
+// On touch screens the button that copies a block of code is always there: it stands above the code.
+func TestCopyButtonCoversNoCode(t *testing.T) {
+	t.Parallel()
+	p := tab(t, phone).open(serving(t, testBook, 0) + "plain/")
+	p.soon("the block of code has a button", `!!document.querySelector(".code-box button")`)
+	if !p.is(`[...document.querySelectorAll(".code-box")].every(box => {
+		const code = document.createRange()
+		code.selectNodeContents(box.querySelector("code"))
+		const button = box.querySelector("button").getBoundingClientRect()
+		return button.height >= 24 && button.bottom <= code.getClientRects()[0].top
+	})`) {
+		t.Error("the button covers the first line")
+	}
+}
