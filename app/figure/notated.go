@@ -1,10 +1,16 @@
 package figure
 
-import "github.com/scalebook/scalebook/app/markup"
+import (
+	"strings"
+
+	"github.com/scalebook/scalebook/app/markup"
+)
 
 // Notated is a text that may hold the notation of shards, "AllGather_X(B)" or "A[I_X, J]": the axes of the mesh become
-// indices. The underscore stays in the text, unseen, for those who copy it or have it read to them.
+// indices, the point of a typed product and its arrow the signs that they stand for. The underscore stays in the text,
+// unseen, for those who copy it or have it read to them.
 func Notated(s string) *markup.Node {
+	s = strings.ReplaceAll(strings.ReplaceAll(s, "] . ", "] · "), "] -> ", "] → ")
 	from, to := axes(s)
 	if from < 0 {
 		return markup.Text(s)

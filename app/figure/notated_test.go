@@ -9,11 +9,13 @@ import (
 // TestNotated sets the axes of a mesh as indices, and no other underscore.
 func TestNotated(t *testing.T) {
 	for text, want := range map[string]string{
-		"A[I_XY, J]":        `<span>A[I<sub><span class="under">_</span>XY</sub>, J]</span>`,
-		"AllGather_X(B), C": `<span>AllGather<sub><span class="under">_</span>X</sub>(B), C</span>`,
-		"launch_moe, _X, 1": "launch_moe, _X, 1",
-		"gemmSN_TN_kernel":  "gemmSN_TN_kernel",
-		"T_Xlow, A_X":       `<span>T_Xlow, A<sub><span class="under">_</span>X</sub></span>`,
+		"A[I_XY, J]":                   `<span>A[I<sub><span class="under">_</span>XY</sub>, J]</span>`,
+		"AllGather_X(B), C":            `<span>AllGather<sub><span class="under">_</span>X</sub>(B), C</span>`,
+		"A[I, J] . B[J, K] -> C[I, K]": "A[I, J] · B[J, K] → C[I, K]",
+		"C[I_X] -> D[I]":               `<span>C[I<sub><span class="under">_</span>X</sub>] → D[I]</span>`,
+		"launch_moe, _X, 1":            "launch_moe, _X, 1",
+		"gemmSN_TN_kernel":             "gemmSN_TN_kernel",
+		"T_Xlow, A_X":                  `<span>T_Xlow, A<sub><span class="under">_</span>X</sub></span>`,
 	} {
 		if got := markup.HTML(Notated(text)); got != want {
 			t.Errorf("%s: %s, want %s", text, got, want)

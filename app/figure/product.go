@@ -120,7 +120,7 @@ func ProductCase(l phrase.Phrases, s *setup.Setup) *Drawing {
 
 // subject says what is looked at.
 func subject(l phrase.Phrases, s *setup.Setup) string {
-	product := strings.NewReplacer(" . ", " · ", "->", "→").Replace(s.Einsum.String())
+	product := s.Einsum.String()
 	var sizes []string
 	for _, d := range s.Sizes {
 		sizes = append(sizes, d.Name+" = "+strconv.FormatFloat(d.Value, 'f', -1, 64))
