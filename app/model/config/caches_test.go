@@ -48,6 +48,13 @@ var cacheSamples = []struct {
 	{"laguna-xs.2", 40 * 2 * 8 * 128 * 2, 0},
 	{"laguna-s.2.1", 48 * 2 * 8 * 128 * 2, 0},
 	{"apertus-8b", 32 * 2 * 8 * 128 * 2, 0},
+	{"tinyllama-1.1b", 22 * 2 * 4 * 64 * 2, 0},
+	{"smollm2-135m", 30 * 2 * 3 * 64 * 2, 0},
+	{"qwen2.5-1.5b", 28 * 2 * 2 * 128 * 2, 0},
+	{"qwen3-1.7b", 28 * 2 * 8 * 128 * 2, 0},
+	{"mistral-small-24b", 40 * 2 * 8 * 128 * 2, 0},
+	{"pythia-1b", 16 * 2 * 8 * 256 * 2, 0},
+	{"opt-1.3b", 24 * 2 * 32 * 64 * 2, 0},
 }
 
 func TestCaches(t *testing.T) {
