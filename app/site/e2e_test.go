@@ -133,8 +133,49 @@ func TestMain(m *testing.M) {
 
 var started atomic.Bool
 
-// tab opens a tab that is closed with the test.
+// spare are tabs that no test uses at present.
+var spare = make(chan *browser.Tab, 16)
+
+// tab lends a tab, as good as a new one, for as long as the test lasts. One whose test has failed isn't lent again.
 func tab(t testing.TB, o browser.Options) *page {
+	t.Helper()
+	var x *browser.Tab
+	select {
+	case x = <-spare:
+		if err := x.Become(o); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		x = opened(t, o)
+	}
+	t.Cleanup(func() {
+		if t.Failed() || x.Clear() != nil || !keep(x) {
+			x.Close()
+		}
+	})
+	return &page{t, x}
+}
+
+// keep puts a tab with those that no test uses, unless there are enough.
+func keep(x *browser.Tab) bool {
+	select {
+	case spare <- x:
+		return true
+	default:
+		return false
+	}
+}
+
+// newTab opens a tab that nobody has used before, for a test of workers or of scripts that come before the page's; it
+// is closed with the test.
+func newTab(t testing.TB, o browser.Options) *page {
+	t.Helper()
+	x := opened(t, o)
+	t.Cleanup(x.Close)
+	return &page{t, x}
+}
+
+func opened(t testing.TB, o browser.Options) *browser.Tab {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("needs a browser")
@@ -148,8 +189,7 @@ func tab(t testing.TB, o browser.Options) *page {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(x.Close)
-	return &page{t, x}
+	return x
 }
 
 // page is a tab whose failures end the test.

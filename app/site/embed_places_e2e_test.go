@@ -63,7 +63,7 @@ func TestEmbedElementWithoutStorage(t *testing.T) {
 func TestEmbedInStrictPlaces(t *testing.T) {
 	t.Parallel()
 	book := serving(t, testBook, 0)
-	p := tab(t, browser.Options{})
+	p := newTab(t, browser.Options{})
 	p.check(p.Before(`addEventListener("error", e => { top.postMessage({thrown: e.message}, "*") });
 		addEventListener("unhandledrejection", e => { top.postMessage({thrown: String(e.reason)}, "*") })`))
 	p.open(hosted(t, `<!doctype html><script>window.thrown = []; addEventListener("message", e => {

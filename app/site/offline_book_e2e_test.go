@@ -17,7 +17,7 @@ func TestTheBookWithoutAServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := publish(t, files)
-	p := tab(t, browser.Options{}).open(h.url("rooflines/")).keeps()
+	p := newTab(t, browser.Options{}).open(h.url("rooflines/")).keeps()
 	p.isKept(files, nil)
 	h.off()
 	p.open(h.url("chips/?chips.dtype=int8")).wake()

@@ -19,7 +19,7 @@ func TestOfflineAfterTheFirstVisit(t *testing.T) {
 	t.Parallel()
 	files := published(t)
 	h := publish(t, files)
-	p := tab(t, browser.Options{}).open(h.url("one/")).keeps()
+	p := newTab(t, browser.Options{}).open(h.url("one/")).keeps()
 	p.isKept(files, nil)
 	if p.is(bar) || p.number(`performance.getEntriesByType("navigation").filter(n => n.type === "reload").length`) != 0 {
 		t.Error("the first visit asks for something or loads the page again")
@@ -89,7 +89,7 @@ func (p *page) spared() {
 func TestWorkerMindsItsOwn(t *testing.T) {
 	t.Parallel()
 	h := publish(t, published(t))
-	p := tab(t, browser.Options{}).open(h.url("one/")).keeps().open(h.url("one/"))
+	p := newTab(t, browser.Options{}).open(h.url("one/")).keeps().open(h.url("one/"))
 	inside, outside := h.times("GET "+base+"plain/"), h.times("GET /elsewhere/")
 	status := func(path, method string) float64 {
 		return p.number(fmt.Sprintf(`fetch(%q, {method: %q}).then(r => r.status)`, path, method))
@@ -137,7 +137,7 @@ func TestKillSwitch(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			h := publish(t, published(t))
 			h.age = "0"
-			p := tab(t, browser.Options{}).open(h.url("one/")).keeps()
+			p := newTab(t, browser.Options{}).open(h.url("one/")).keeps()
 			others := p.neighbour()
 			h.deploy(files)
 			p.open(h.url("one/")) // the old page once more; the browser finds the new worker by itself

@@ -16,7 +16,7 @@ func TestUpdateWaitsForConsent(t *testing.T) {
 	t.Parallel()
 	before, after := published(t), nextEdition(t)
 	h := publish(t, before)
-	p := tab(t, browser.Options{}).open(h.url("one/")).keeps()
+	p := newTab(t, browser.Options{}).open(h.url("one/")).keeps()
 	others := p.neighbour()
 	beside, err := p.Beside(browser.Options{})
 	p.check(err)
@@ -128,7 +128,7 @@ func TestBrokenDeployKeepsTheOldEdition(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h := publish(t, before)
-			p := tab(t, browser.Options{}).open(h.url("one/")).keeps()
+			p := newTab(t, browser.Options{}).open(h.url("one/")).keeps()
 			h.deploy(after)
 			h.spoil(c.file, c.wrong)
 			asked := h.times("GET " + base + c.file)

@@ -165,7 +165,7 @@ const controlK = `document.activeElement
 func TestSearchOffline(t *testing.T) {
 	t.Parallel()
 	h := publish(t, published(t))
-	p := tab(t, browser.Options{}).open(h.url("one/")).keeps()
+	p := newTab(t, browser.Options{}).open(h.url("one/")).keeps()
 	h.off()
 	p.run(controlK)
 	p.check(p.Wait(10*time.Second, `document.querySelector("dialog[open]")`))

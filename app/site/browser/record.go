@@ -58,6 +58,11 @@ func (t *Tab) prepare(o Options) error {
 		emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
 		return err
 	}
+	return t.Become(o)
+}
+
+// Become applies all options in place of those before.
+func (t *Tab) Become(o Options) error {
 	if err := t.See(o); err != nil {
 		return err
 	}
