@@ -31,7 +31,7 @@ func (p *page) search(query string) []string {
 }
 
 // The page of the search finds words by their beginnings, all of them, headings before calculators before prose; it
-// keeps the query in the address, says how much it found, and takes whatever is typed.
+// keeps the query in the address, says how much it found, and takes whatever is typed or pasted.
 func TestSearchPage(t *testing.T) {
 	t.Parallel()
 	home := serving(t, testBook, 0)
@@ -73,7 +73,13 @@ func TestSearchPage(t *testing.T) {
 	}
 	for _, hostile := range []string{`<img src=x onerror=alert(1)>`, `"'\(*+?[{^$|`, `%00 ../..`, strings.Repeat("a", 300),
 		"İ ß ﬁ 𝐀 \u0301"} {
-		p.search(hostile)
+		p.search("")
+		p.run(`document.querySelector("[role=status]:not(#notice)").textContent = "?"`)
+		p.check(p.Insert(hostile))
+		p.check(p.Wait(5*time.Second, `document.querySelector("#search-status").textContent !== "?"`))
+		if got := p.text(`document.querySelector("#search input").value`); got == "" || !strings.HasPrefix(hostile, got) {
+			t.Errorf("the field has %q of %q", got, hostile)
+		}
 	}
 	if got := p.search("<b>sheet</b>"); p.is(`document.querySelector(".results b, .results img")`) {
 		t.Errorf("markup in the results: %q", got)

@@ -25,6 +25,12 @@ func (t *Tab) Shifted(keys string) error {
 	return chromedp.Do(t.ctx, chromedp.KeyEvent(keys, chromedp.KeyModifiers(chromedp.ModifierShift)))
 }
 
+// Insert puts text into whatever has the focus at once, as pasting does.
+func (t *Tab) Insert(text string) error {
+	_, err := call(t, input.InsertText, input.InsertTextParams{Text: text})
+	return err
+}
+
 // Tap touches the page at a point, in its pixels from the upper left corner of what is seen.
 func (t *Tab) Tap(x, y float64) error {
 	if err := t.Touch(input.DispatchTouchEventTypeTouchStart, x, y); err != nil {
