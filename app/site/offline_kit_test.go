@@ -66,8 +66,12 @@ func (h *host) off() {
 func (h *host) deploy(files Files) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	nextEdition(h.t)
+	next := &Server{}
+	next.now.Store(second.shown) // its programs needn't be compressed again
+	next.Show(base, files)
 	h.spoiled = nil
-	h.site.Show(base, files)
+	h.site.now.Store(next.now.Load())
 }
 
 // spoil makes one file of the site go wrong.
@@ -107,22 +111,37 @@ func (a aged) WriteHeader(status int) {
 	a.ResponseWriter.WriteHeader(status)
 }
 
+// second is the next edition, as files and as a server has it, compressed once for all tests.
+var second struct {
+	once  sync.Once
+	files Files
+	shown *edition
+}
+
 // nextEdition is the test book with another title of its chapter and another program, which does the same.
 func nextEdition(t testing.TB) Files {
 	t.Helper()
-	o := appOptions(t)
-	book := copied(t, testBook)
-	text := bytes.Replace(book["one.md"].Data, []byte("title: One chapter"), []byte("title: One chapter, revised"), 1)
-	book["one.md"] = &fstest.MapFile{Data: text}
-	o.Content = book
-	for _, program := range []*[]byte{&o.Program, &o.Lean} {
-		*program = append(slices.Clone(*program), 0, 2, 1, 'x') // a section of its own, which nobody reads
+	second.once.Do(func() {
+		o := appOptions(t)
+		book := copied(t, testBook)
+		text := bytes.Replace(book["one.md"].Data, []byte("title: One chapter"), []byte("title: "+newTitle), 1)
+		book["one.md"] = &fstest.MapFile{Data: text}
+		o.Content = book
+		for _, program := range []*[]byte{&o.Program, &o.Lean} {
+			*program = append(slices.Clone(*program), 0, 2, 1, 'x') // a section of its own, which nobody reads
+		}
+		files, err := Render(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &Server{}
+		s.Show(base, files)
+		second.files, second.shown = files, s.now.Load()
+	})
+	if second.files == nil {
+		t.Fatal("there is no next edition")
 	}
-	files, err := Render(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return files
+	return second.files
 }
 
 // The titles of the two editions' chapter.
