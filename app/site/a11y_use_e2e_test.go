@@ -116,6 +116,19 @@ func TestWideFormulaIsAStop(t *testing.T) {
 	}
 }
 
+// A key on its way into a field finds it as it is, also if something other than keys has emptied it.
+func TestKeysFindTheFieldAsItIs(t *testing.T) {
+	t.Parallel()
+	p := tab(t, browser.Options{}).open(serving(t, testBook, 0) + "one/").wake()
+	const field = `document.querySelector("#alpha [name=B]")`
+	p.run(field + `.value = ""; ` + field + `.focus()`)
+	p.check(p.Keys("512"))
+	p.soon("the sheet follows", `+document.querySelector("#alpha output[data-name=ops]").dataset.value === 2 * 512 * 4096 * 4096`)
+	if got := p.text(field + `.value`); got != "512" {
+		t.Errorf("the field holds %q", got)
+	}
+}
+
 // Keys without a modifier do nothing outside of controls: whoever speaks to the browser would hit them.
 func TestBareKeysDoNothing(t *testing.T) {
 	t.Parallel()

@@ -62,10 +62,19 @@ func (c *island) answer(act widget.Act, ev, on js.Value) {
 	c.ctx.Dispatch(func(ctx app.Context) {
 		ctx.PreventUpdate()
 		c.guard(func() { c.do(act, ev, on) })
-		passing := act.Do == widget.DoPoint || act.Do == widget.DoLeave || act.Do == widget.DoRead
-		c.late = c.late || !passing
+		c.late = c.late || !passing(act)
 		c.heard()
 	})
+}
+
+// passing tells whether an act writes what it changes by itself: a key that turns a number says so, and any other is on
+// its way into a field, which is not to be written before.
+func passing(act widget.Act) bool {
+	switch act.Do {
+	case widget.DoPoint, widget.DoLeave, widget.DoRead, widget.DoKey:
+		return true
+	}
+	return false
 }
 
 // switched keeps a switch as the reader just turned it until the browser has said so: between the click and that, what
