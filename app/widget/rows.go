@@ -38,9 +38,10 @@ func (v *View) rowNode(row *sheet.Row) *Node {
 	return n
 }
 
-// longFormula says whether the formula of a row needs a line of its own. A fraction is as wide as its wider part.
-func longFormula(name, plain string) bool {
-	const fits = 34 // characters, between a label and a value
+// longFormula says whether the formula of a row, behind a head such as "name = ", needs a line of its own. A fraction is
+// as wide as its wider part.
+func longFormula(head, plain string) bool {
+	const fits = 32 // characters, between a label and a value
 	wide, depth, part := 0, 0, 0
 	for _, r := range plain + "/" {
 		switch {
@@ -54,7 +55,7 @@ func longFormula(name, plain string) bool {
 		}
 		part++
 	}
-	return utf8.RuneCountInString(name)+len(" = ")+wide > fits
+	return utf8.RuneCountInString(head)+wide > fits
 }
 
 // output is a value: the element that programs read and the eye runs down.
@@ -116,12 +117,14 @@ func (v *View) set(name string) *setRow {
 	}
 	f, cut := v.Sheet.Brief(name, explain.MathML)
 	plain, _ := v.Sheet.Brief(name, explain.Plain)
+	head := ""
 	if d := v.Sheet.Row(name); d != nil && d.Kind != "solve" {
 		f = symbolML(name) + "<mo>=</mo>" + f
+		head = name + " = "
 	}
 	r = &setRow{
 		formula: "<math>" + f + "</math>",
-		long:    longFormula(name, plain),
+		long:    longFormula(head, plain),
 		chooses: strings.HasPrefix(v.Sheet.Formula(name, explain.Code), "if("),
 	}
 	if cut {
