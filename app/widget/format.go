@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -76,6 +77,9 @@ func numberText(q, unit quantity.Quantity) string {
 	}
 	for digits := 3; digits <= 17; digits++ {
 		if s := typed(q, digits); means(s) {
+			if digits > 4 && q == (quantity.Quantity{Value: math.Trunc(q.Value)}) && q.Value < 1e9 {
+				return quantity.Grouped(strconv.FormatFloat(q.Value, 'f', 0, 64)) // 4,194,304 and not 4.194304 M
+			}
 			return s
 		}
 	}
