@@ -178,7 +178,7 @@ func (q Quantity) prefixed(digits int, lead Base, tail string) (number, unit str
 	rest := strings.TrimPrefix(q.Dim.over(), name) // "" or "*s"
 	tail = rest + tail
 	switch {
-	case lead == FLOP && q.Dim[Byte] < 0 && math.Abs(q.Value) < 999_999.5:
+	case lead == FLOP && (q.Dim[Byte] < 0 && math.Abs(q.Value) < 999_999.5 || tail == "" && math.Abs(q.Value) < 9999.5):
 		return plainText(q.Value, digits), name + tail
 	case lead == Byte && q.Binary:
 		return byteParts(q.Value, digits, tail, binaryText)
