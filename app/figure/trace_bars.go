@@ -11,7 +11,7 @@ import (
 // The measures of a trace's bars.
 const (
 	traceNames  = 110
-	traceWide   = 420
+	traceWide   = 412
 	traceHigh   = 26
 	mostTracked = 16 // devices that are drawn
 )
@@ -46,7 +46,7 @@ func TraceBars(l phrase.Phrases, t *trace.Trace) *Drawing {
 	d.Note = sentences(l, l.Say("figure.trace-note"), rest)
 	d.Twin = []Table{twin}
 	high := float64(min(len(t.Devices), mostTracked)*(traceHigh+14) + 10)
-	return d.svg("fig", frame{0, 0, traceNames + traceWide + 62, high}, &pen)
+	return d.svg("fig", frame{0, 0, traceNames + traceWide + 70, high}, &pen)
 }
 
 // traceBar is the bar of a device.
