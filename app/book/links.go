@@ -85,7 +85,7 @@ func (d *draft) link(n *ast.Link) {
 	case fragment != "":
 		d.linkFragment(n, to, fragment)
 	case n.FirstChild() == nil:
-		d.labels[n] = html.EscapeString(to.page.FullTitle())
+		d.labels[n] = strings.Replace(html.EscapeString(to.page.FullTitle()), ". ", "."+nbsp, 1)
 	}
 }
 
