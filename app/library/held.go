@@ -174,7 +174,7 @@ func (n *held) trainingConstants(a []sheet.Value) (sheet.Value, error) {
 		r.ID = recordID(c.Scope, c.Name)
 		r.say("scope", c.Scope)
 		r.say("constant", c.Name)
-		r.say("is", c.Value)
+		r.say("is", strings.Replace(c.Value, "e-", "e−", 1))
 		r.say("source", c.Source)
 		all = append(all, r.Record)
 	}
