@@ -13,6 +13,7 @@ import (
 
 // Every page keeps to what the public checkers do not report.
 func TestPagesConform(t *testing.T) {
+	t.Parallel()
 	files := render(t, realBook)
 	for _, name := range files.Names() {
 		if strings.HasSuffix(name, ".html") {

@@ -37,6 +37,7 @@ func packed(t testing.TB, level int, data ...[]byte) int {
 
 // The budgets of bytes: a page's HTML, the style and scripts that pages share and browsers keep, and the program.
 func TestBudgetOfBytes(t *testing.T) {
+	t.Parallel()
 	files := render(t, realBook)
 	programs := map[string][]byte{}
 	for name, data := range files {
@@ -74,6 +75,7 @@ func TestBudgetOfBytes(t *testing.T) {
 
 // Two builds from two folders are the same, byte for byte, and so are a build and its repetition.
 func TestBuildsAreTheSame(t *testing.T) {
+	t.Parallel()
 	one, two := t.TempDir(), t.TempDir()
 	for _, dir := range []string{one, two} {
 		if err := os.CopyFS(dir+"/content", os.DirFS(realBook)); err != nil {

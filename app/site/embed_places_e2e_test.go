@@ -12,6 +12,7 @@ import (
 
 // Without the program an element shows what is printed and says so; without the book it says that.
 func TestEmbedElementWithoutProgram(t *testing.T) {
+	t.Parallel()
 	files := Files{}
 	for name, data := range render(t, testBook) {
 		if !strings.HasSuffix(name, ".wasm") {

@@ -34,6 +34,7 @@ func has(product string) string {
 // A reader types a product, errs and recovers, builds one from menus, begins with an example, and passes the address
 // on.
 func TestLabInUse(t *testing.T) {
+	t.Parallel()
 	home := serving(t, labBook, 0)
 	p := tab(t, browser.Options{})
 	p.open(home)
