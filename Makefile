@@ -6,7 +6,7 @@
 # make bench   the budgets, and what was measured
 # make update  writes the goldens of the tests anew; read the difference before you keep it
 
-.PHONY: serve build check test bench update vet format sheets wasm-test fuzz browser browsers
+.PHONY: serve build check test bench update vet format sheets wasm-test fuzz browser browsers browser-test go-test
 .DEFAULT_GOAL := serve
 
 # The rooms that also run in the reader's browser.
@@ -22,17 +22,27 @@ build:
 check sheets:
 	@go run ./app check
 
-# vet has looked at all packages, so that their tests need not (-vet=off).
+# vet has looked at all packages, so that their tests need not (-vet=off). A browser waits half of its time, so that all
+# the rest is tested beside it.
+test: vet format browser
+	@$(MAKE) --no-print-directory -j 2 browser-test sheets wasm-test fuzz go-test
+
 # The packages that drive a browser go one at a time: two browsers would take each other's processor.
 BROWSER = ./app/site ./wasm
 
-test: vet format sheets wasm-test fuzz browser
-	@go test -vet=off -timeout 20m $$(go list ./... | grep -v -e '/app/site$$' -e '/wasm$$')
+browser-test:
 	@go test -vet=off -p 1 -parallel 3 -timeout 40m $(BROWSER)
+
+go-test:
+	@go test -vet=off -timeout 20m $$(go list ./... | grep -v -e '/app/site$$' -e '/wasm$$')
+
+# What is made of other files in the reader's browser is looked at once more.
+FILES = {{.ImportPath}} {{.GoFiles}} {{.TestGoFiles}} {{.XTestGoFiles}}
 
 vet:
 	@go vet ./...
-	@GOOS=js GOARCH=wasm go vet $(ROOMS) ./app/widget/...
+	@list() { env "$$@" go list -f '$(FILES)' $(ROOMS) ./app/widget/... ./app/phrase ./wasm; }; \
+		GOOS=js GOARCH=wasm go vet $$({ list GOOS=js GOARCH=wasm; list; list; } | sort | uniq -u | cut -d ' ' -f 1)
 
 format:
 	@files=$$(gofmt -l app wasm); [ -z "$$files" ] || { echo "not formatted; run gofmt -w on these:" >&2; echo "$$files" >&2; exit 1; }
