@@ -19,8 +19,13 @@ var flagged = []Plan{
 
 // flagsOfPlan writes a plan of Mixtral, which has experts.
 func flagsOfPlan(t testing.TB, p Plan, tool string, batch int) string {
+	return flagsOfModel(t, "mixtral.8x7b", p, tool, batch)
+}
+
+func flagsOfModel(t testing.TB, name string, p Plan, tool string, batch int) string {
+	t.Helper()
 	p = p.filled()
-	m, err := model.Catalog().Get("mixtral.8x7b")
+	m, err := model.Catalog().Get(name)
 	if err != nil {
 		t.Fatal(err)
 	}

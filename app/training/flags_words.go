@@ -34,9 +34,9 @@ func (w *flagWriter) word(part string) (value string, wanted bool) {
 	case "reshard":
 		return [...]string{"", "never", "never", "always"}[w.Zero], w.Zero > 0
 	case "granularity":
-		return policy("", "selective", "full"), w.Recompute > KeepAll
+		return policy("", "selective", "full"), w.Recompute.level() > 1 || w.modules() != ""
 	case "modules":
-		return w.modules(), w.Recompute.level() == 1
+		return w.modules(), w.modules() != ""
 	case "method":
 		return "uniform", w.Recompute >= RecomputeBlock
 	case "unit":
@@ -57,12 +57,18 @@ func (w *flagWriter) word(part string) (value string, wanted bool) {
 	return "", false
 }
 
-// modules are those that a plan computes again as Megatron-LM calls them.
+// modules are those that a plan computes again as Megatron-LM calls them, which knows activation functions of experts
+// only.
 func (w *flagWriter) modules() string {
 	set := w.Recompute
-	if set.has(RecomputeSome) {
-		set |= RecomputeNorms | pick(w.latents, RecomputeLatents, RecomputeAttention)
-		set |= pick(w.experts, RecomputeActivations, 0)
+	switch {
+	case set >= RecomputeBlock:
+		return ""
+	case set.has(RecomputeSome):
+		set |= RecomputeNorms | RecomputeActivations | pick(w.latents, RecomputeLatents, RecomputeAttention)
+	}
+	if !w.experts {
+		set &^= RecomputeActivations
 	}
 	var names []string
 	for _, n := range recomputeNames {
@@ -83,9 +89,12 @@ func (w *flagWriter) unsaid() []string {
 	if _, known := contextWord(w.tool, w.Context); !known {
 		parts = append(parts, "context="+w.Context.String())
 	}
-	chosen := w.Recompute.level() == 1 && w.Recompute != RecomputeSome
-	if w.Recompute == RecomputeOffload && w.tool != "maxtext" || chosen && w.tool != "megatron" {
+	chosen := w.Recompute.level() == 1 && !w.Recompute.has(RecomputeSome)
+	switch {
+	case w.Recompute == RecomputeOffload && w.tool != "maxtext", chosen && w.tool != "megatron":
 		parts = append(parts, "recompute="+w.Recompute.String())
+	case chosen && w.Recompute.has(RecomputeActivations) && !w.Recompute.has(RecomputeMLP) && !w.experts:
+		parts = append(parts, "recompute="+RecomputeActivations.String())
 	}
 	if w.Zero == 2 && w.tool == "maxtext" {
 		parts = append(parts, "zero=2")

@@ -118,7 +118,7 @@ func TestAbsentModule(t *testing.T) {
 
 // Modules travel through Megatron-LM's flags and back; other tools say that they have no flag for them.
 func TestModulesAsFlags(t *testing.T) {
-	for _, policy := range []string{"some", "norm+act+mlp", "attn", "mlp", "norm+mlp"} {
+	for _, policy := range []string{"some", "attn", "mlp", "norm+mlp", "norm+act+moe"} {
 		r, _ := ParseRecompute(policy)
 		text := flagsOfPlan(t, Plan{DP: 8, TP: 4, Zero: 1, Recompute: r}, "megatron", 64)
 		f, err := ReadFlags(text, 32)
@@ -128,6 +128,15 @@ func TestModulesAsFlags(t *testing.T) {
 		text = flagsOfPlan(t, Plan{DP: 8, TP: 4, Zero: 1, Recompute: r}, "torchtitan", 64)
 		if said := strings.Contains(text, "no flag that says recompute="+policy); said == (policy == "some") {
 			t.Errorf("%s for TorchTitan:\n%s", policy, text)
+		}
+	}
+	for policy, modules := range map[Recompute]string{
+		RecomputeActivations: "", RecomputeNorms | RecomputeActivations: "--recompute-modules layernorm\n",
+	} {
+		text := flagsOfModel(t, "llama3.8b", Plan{DP: 8, TP: 4, Zero: 1, Recompute: policy}, "megatron", 64)
+		if !strings.Contains(text, "no flag that says recompute=act") || !strings.Contains(text, modules) ||
+			strings.Contains(text, "--recompute") != (modules != "") {
+			t.Errorf("%s of a dense model:\n%s", policy, text)
 		}
 	}
 	for list, want := range map[string]string{
