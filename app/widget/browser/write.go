@@ -3,7 +3,6 @@
 package browser
 
 import (
-	"strings"
 	"syscall/js"
 
 	"github.com/scalebook/scalebook/app/figure"
@@ -31,10 +30,10 @@ func (c *island) writeProse() {
 		}
 		c.last[s.Name] = s
 		for _, e := range c.prose[s.Name] {
-			if strings.Contains(s.Text, "_") {
-				set(e, "innerHTML", widget.HTML(figure.Notated(s.Text)))
+			if n := figure.Notated(s.Text); n.Tag == "" {
+				set(e, "textContent", n.Text)
 			} else {
-				set(e, "textContent", s.Text)
+				set(e, "innerHTML", widget.HTML(n))
 			}
 			set(e, "value", s.Data)
 			flag(e, "data-told", !s.Veiled)
