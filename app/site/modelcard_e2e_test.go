@@ -126,13 +126,18 @@ func TestModelCardReadsFiles(t *testing.T) {
 	if n := p.number(`document.querySelectorAll("#modelcard img, #modelcard script").length`); n != 0 {
 		t.Errorf("%v elements from a file", n)
 	}
+	const readout = `document.querySelector("#modelcard .readout").textContent.replaceAll("\u00a0", " ")`
+	p.soon(
+		"the plot of both models",
+		readout+`.startsWith("context = 128,000: ") && `+readout+`.includes("DeepSeek-V3")`,
+	)
 	p.run(
 		`const c = document.querySelector("#modelcard .plot-cursor"); c.focus(); c.value = c.min;
 			c.dispatchEvent(new Event("input", {bubbles: true}))`,
 	)
 	p.soon(
 		"the plot is read",
-		`document.querySelector("#modelcard .readout").textContent.replaceAll("\u00a0", " ").startsWith("context = 1024: ")
+		readout+`.startsWith("context = 1024: ")
 			&& document.querySelector("#modelcard g.cursor").getAttribute("visibility") !== "hidden"`,
 	)
 	p.nothingWrong(strings.TrimSuffix(home, base))
