@@ -43,7 +43,7 @@ func (q Quantity) parts(digits int) (number, unit string) {
 		q.Value = 0 // no minus before zero
 	}
 	q.Label = q.Label.shown()
-	tail := q.Dim.under()
+	tail := strings.Replace(q.Dim.under(), "USD", "$", 1)
 	if q.Label.Under != "" {
 		tail += "/" + q.Label.Under
 	}
