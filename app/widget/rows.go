@@ -121,6 +121,8 @@ func (v *View) set(name string) *setRow {
 	if d := v.Sheet.Row(name); d != nil && d.Kind != "solve" {
 		f = symbolML(name) + "<mo>=</mo>" + f
 		head = name + " = "
+	} else if i := strings.LastIndex(plain, " = "); i >= 0 {
+		head, plain = plain[:i+3], plain[i+3:] // the fraction of a solve begins there
 	}
 	r = &setRow{
 		formula: "<math>" + f + "</math>",
