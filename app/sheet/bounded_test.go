@@ -56,7 +56,8 @@ func TestBoundedTogether(t *testing.T) {
 			sheetFuel,
 		)
 	}
-	if d := time.Since(start); d > 10*time.Second {
+	// WebAssembly (-short) is tested beside a browser: there the operations are what is held.
+	if d := time.Since(start); d > 10*time.Second && !testing.Short() {
 		t.Errorf("they take %v", d)
 	}
 }
