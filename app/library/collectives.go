@@ -23,7 +23,8 @@ func addPlays(env *sheet.Env) {
 		{Name: "collective_ops", Gives: "list collective operation", Call: n.playedOps,
 			Doc: "The collectives that are played: all-gather, reduce-scatter, all-reduce, all-to-all, broadcast."},
 		{Name: "fabric_chips", Takes: "kind text", Gives: "list accelerator", Call: n.fabricChips,
-			Doc: "The chips of which there are networks of a kind: \"ring\", \"line\" and \"slice\", or \"node\" and \"tree\"."},
+			Doc: "The chips of which there are networks of a kind: \"ring\", \"line\" and \"slice\", or \"node\" and " +
+				"\"tree\"."},
 		{Name: "fabric", Gives: "fabric", Call: n.newFabric,
 			Takes: "kind text, chip accelerator, n, nodes, shape text, link byte/s, share byte/s, hop s, adds switch",
 			Doc: "A network of one kind of chip: a \"ring\" or \"line\" of n, a \"slice\" of that shape, a \"node\" of n " +

@@ -123,7 +123,8 @@ func TestKeysFindTheFieldAsItIs(t *testing.T) {
 	const field = `document.querySelector("#alpha [name=B]")`
 	p.run(field + `.value = ""; ` + field + `.focus()`)
 	p.check(p.Keys("512"))
-	p.soon("the sheet follows", `+document.querySelector("#alpha output[data-name=ops]").dataset.value === 2 * 512 * 4096 * 4096`)
+	p.soon("the sheet follows",
+		`+document.querySelector("#alpha output[data-name=ops]").dataset.value === 2 * 512 * 4096 * 4096`)
 	if got := p.text(field + `.value`); got != "512" {
 		t.Errorf("the field holds %q", got)
 	}

@@ -190,10 +190,9 @@ func (r *flagReader) sharding(p *Plan) {
 // modules are those that are computed again. The lists that are usual for a model with latents, and for others, are
 // called so.
 func (r *flagReader) modules() Recompute {
-	const norms, experts = RecomputeNorms, RecomputeActivations
 	set, known := ParseRecompute(r.words["modules"])
-	switch set &^ experts {
-	case norms | RecomputeAttention, norms | RecomputeLatents:
+	switch set | RecomputeActivations { // a flag says them of experts only
+	case usual(false), usual(true):
 		return RecomputeSome
 	}
 	if !known && r.words["modules"] != "" {

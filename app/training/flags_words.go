@@ -65,7 +65,7 @@ func (w *flagWriter) modules() string {
 	case set >= RecomputeBlock:
 		return ""
 	case set.has(RecomputeSome):
-		set |= RecomputeNorms | RecomputeActivations | pick(w.latents, RecomputeLatents, RecomputeAttention)
+		set |= usual(w.latents)
 	}
 	if !w.experts {
 		set &^= RecomputeActivations

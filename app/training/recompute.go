@@ -43,7 +43,13 @@ var recomputeNames = [...]recomputeName{{KeepAll, "none", ""}, {RecomputeSome, "
 func (r Recompute) module() bool { return r > KeepAll && r < RecomputeBlock }
 
 // has tells whether r has any of so many modules.
-func (r Recompute) has(any Recompute) bool { return r&any != 0 }
+func (r Recompute) has(modules Recompute) bool { return r&modules != 0 }
+
+// usual are the modules that RecomputeSome stands for, of a model with latents or without: models with latents gain
+// more from computing what attention takes again.
+func usual(latents bool) Recompute {
+	return RecomputeNorms | RecomputeActivations | pick(latents, RecomputeLatents, RecomputeAttention)
+}
 
 // String is the name of r, or the names of its modules: norm+act+mlp.
 func (r Recompute) String() string {
@@ -86,21 +92,17 @@ func (r Recompute) level() int {
 	return 2 + int(r-RecomputeBlock)
 }
 
-// modules are those of r that run forward twice. What some software computes again by itself: norms, activation
-// functions and, where it keeps matmuls' outputs one by one, attention; models with latents gain more from computing
-// what attention takes again.
+// modules are those of r that run forward twice. Software that keeps a share of the matmuls' outputs keeps attention's.
 func (p *Pricer) modules(r Recompute) Recompute {
 	switch {
 	case r >= RecomputeBlock:
 		return 0
 	case !r.has(RecomputeSome):
 		return r
-	case p.shape.latents > 0:
-		return r | RecomputeNorms | RecomputeActivations | RecomputeLatents
-	case p.job.Stack.KeepOutputs == 1:
-		r |= RecomputeAttention
+	case p.job.Stack.KeepOutputs < 1:
+		return r | usual(p.shape.latents > 0)&^RecomputeAttention
 	}
-	return r | RecomputeNorms | RecomputeActivations
+	return r | usual(p.shape.latents > 0)
 }
 
 // absent are the modules that the model doesn't have.

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Each module that is computed again keeps less than without it, or as much, and takes longer, or as long, whatever else
-// is; nothing keeps less than all modules but whole layers.
+// Each module that is computed again keeps less than without it, or as much, and takes longer, or as long, whatever
+// else is; nothing keeps less than all modules but whole layers.
 func TestModules(t *testing.T) {
 	for _, c := range []struct {
 		model string
@@ -47,7 +47,7 @@ func TestModules(t *testing.T) {
 		}
 		all := RecomputeBlock - 1 - p.absent() // the policy some and every module
 		if some, block := p.keptBytes(price(all)), p.keptBytes(price(RecomputeBlock)); block >= some {
-			t.Errorf("%s: layers keep %v bytes from their inputs, %v if every module is computed again", c.model, block, some)
+			t.Errorf("%s: layers keep %v bytes from their inputs, %v with every module", c.model, block, some)
 		}
 	}
 }

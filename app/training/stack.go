@@ -97,8 +97,9 @@ type Named struct {
 // constants are all of them.
 func (s *Stack) constants() []Named {
 	return []Named{
-		{"reach", &s.Reach}, {"matmul", &s.Matmul}, {"grouped", &s.Grouped}, {"shuffle", &s.Shuffle}, {"adapter", &s.Adapter},
-		{"launch_moe", &s.LaunchMoE}, {"attention", &s.Attention}, {"traffic", &s.Traffic}, {"stream", &s.Stream},
+		{"reach", &s.Reach}, {"matmul", &s.Matmul}, {"grouped", &s.Grouped}, {"shuffle", &s.Shuffle},
+		{"adapter", &s.Adapter}, {"launch_moe", &s.LaunchMoE}, {"attention", &s.Attention},
+		{"traffic", &s.Traffic}, {"stream", &s.Stream},
 		{"logit_passes", &s.LogitPasses}, {"launch", &s.Launch}, {"optimizer", &s.Optimizer}, {"step", &s.Step},
 		{"fast_wire", &s.FastWire}, {"slow_wire", &s.SlowWire}, {"fast_latency", &s.FastLatency}, {"slow_latency",
 			&s.SlowLatency},

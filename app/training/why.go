@@ -27,7 +27,7 @@ func (p *Pricer) tooLarge(price *Price, excess float64) error {
 	numbers := []any{"memory", gigabytes(price.Memory.Total()), "excess", gigabytes(excess), "part", part,
 		"most", gigabytes(price.Memory.Part(part))}
 	for _, policy := range []Recompute{RecomputeSome, RecomputeBlock} {
-		if policy <= price.Plan.Recompute {
+		if policy.level() <= price.Plan.Recompute.level() {
 			continue
 		}
 		plan := price.Plan

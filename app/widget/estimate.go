@@ -122,13 +122,13 @@ func (v *View) cursors(i int, d *drawnPlot, id, key, words string) []*Node {
 	e, _ := v.estimateOn(i)
 	switch {
 	case !v.Estimates(i):
-		nodes := []*Node{slide(id+"-cursor", key, d.now, v.say("widget.read-plot", "label", d.plot.X.Label), words)}
+		nodes := []*Node{slide(v.CursorID(i), key, d.now, v.say("widget.read-plot", "label", d.plot.X.Label), words)}
 		if in := v.dragged(i); in != nil && !v.still {
 			nodes = append(nodes, v.marker(in, id))
 		}
 		return nodes
 	case e.along || v.still:
-		return []*Node{slide(id+"-cursor", key, d.now, v.say("widget.place-estimate", "question", v.question(e.name)),
+		return []*Node{slide(v.CursorID(i), key, d.now, v.say("widget.place-estimate", "question", v.question(e.name)),
 			cmp.Or(e.text, v.say("widget.place-none")))}
 	}
 	return v.handleNodes(d, e, id, key)

@@ -38,8 +38,8 @@ func (v *View) rowNode(row *sheet.Row) *Node {
 	return n
 }
 
-// longFormula says whether the formula of a row, behind a head such as "name = ", needs a line of its own. A fraction is
-// as wide as its wider part.
+// longFormula says whether the formula of a row, behind a head such as "name = ", needs a line of its own. A fraction
+// is as wide as its wider part.
 func longFormula(head, plain string) bool {
 	const fits = 32 // characters, between a label and a value
 	wide, depth, part := 0, 0, 0
