@@ -86,10 +86,7 @@ func plain(v float64) string {
 		}
 		return commas(s)
 	}
-	digits, exp, _ := strings.Cut(strconv.FormatFloat(v, 'e', 3, 64), "e")
-	digits = strings.TrimRight(strings.TrimRight(digits, "0"), ".")
-	e, _ := strconv.Atoi(exp)
-	return strings.Replace(digits, "-", "−", 1) + "e" + strings.Replace(strconv.Itoa(e), "-", "−", 1)
+	return quantity.Quantity{Value: v}.Format(4)
 }
 
 // commas groups the whole part of a printed number by thousands, and gives it a real minus sign.

@@ -14,7 +14,14 @@ func (q Quantity) String() string { return q.Format(3) }
 
 // Format is q for a reader, to the given number of significant digits (1 to 17).
 func (q Quantity) Format(digits int) string {
-	number, unit := q.PartsN(digits)
+	return beside(q.PartsN(digits))
+}
+
+// Typed is Format as somebody would type it: "6.3e24 FLOP" and not "6.3×10²⁴ FLOP".
+func (q Quantity) Typed(digits int) string { return beside(q.TypedParts(digits)) }
+
+// beside puts a unit behind its number.
+func beside(number, unit string) string {
 	if unit == "" || unit[0] == '/' {
 		return number + unit
 	}
@@ -30,15 +37,51 @@ func (q Quantity) PartsN(digits int) (number, unit string) {
 	if !q.IsFinite() {
 		return phrase.New("quantity.no-finite-value").String(), ""
 	}
-	number, unit = q.parts(min(max(digits, 1), 17))
-	return minus(number), unit
+	number, unit = q.TypedParts(digits)
+	return shown(number), unit
+}
+
+// shown sets a number that was printed as somebody types it: 3.1e-4 becomes 3.1×10⁻⁴, and 1e24 is 10²⁴.
+func shown(number string) string {
+	mantissa, exp, large := strings.Cut(number, "e")
+	mantissa = minus(mantissa)
+	switch {
+	case !large:
+		return mantissa
+	case strings.Trim(mantissa, "−") == "1":
+		return strings.TrimSuffix(mantissa, "1") + "10" + Superscript(exp)
+	}
+	return mantissa + "×10" + Superscript(exp)
+}
+
+// Superscript writes a whole number in raised digits.
+func Superscript(digits string) string {
+	var b strings.Builder
+	for _, c := range digits {
+		switch {
+		case c == '-' || c == '−':
+			c = '⁻'
+		case c == '1':
+			c = '¹'
+		case c == '2' || c == '3':
+			c += '²' - '2'
+		default:
+			c += '⁰' - '0'
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
 }
 
 // minus gives a number that was printed with hyphens true minus signs.
 func minus(number string) string { return strings.ReplaceAll(number, "-", "−") }
 
-// parts is PartsN with hyphens for minus signs.
-func (q Quantity) parts(digits int) (number, unit string) {
+// TypedParts is PartsN as somebody would type it: with hyphens for minus signs, and 6e24 for a large number.
+func (q Quantity) TypedParts(digits int) (number, unit string) {
+	if !q.IsFinite() {
+		return q.PartsN(digits)
+	}
+	digits = min(max(digits, 1), 17)
 	if q.Value == 0 {
 		q.Value = 0 // no minus before zero
 	}

@@ -19,7 +19,7 @@ func TestString(t *testing.T) {
 		{Quantity{Value: 0, Dim: time}, "0 s"},
 		{Quantity{Value: 3e-9, Dim: time}, "3 ns"},
 		{Quantity{Value: 4.56e-13, Dim: time}, "0.456 ps"},
-		{Quantity{Value: 3e-20, Dim: time}, "3e−20 s"},
+		{Quantity{Value: 3e-20, Dim: time}, "3×10⁻²⁰ s"},
 		{Quantity{Value: 0.9996, Dim: time}, "1.00 s"},
 		{Quantity{Value: 119.9, Dim: time}, "120 s"},
 		{Quantity{Value: 150, Dim: time}, "2.5 min"},
@@ -30,7 +30,7 @@ func TestString(t *testing.T) {
 		{Quantity{Value: 34.36e9, Dim: flop}, "34.4 GFLOP"},
 		{Quantity{Value: 4.1e18, Dim: dimFLOPRate}, "4.1 EFLOP/s"},
 		{Quantity{Value: 9.9999e14, Dim: dimFLOPRate}, "1.00 PFLOP/s"},
-		{Quantity{Value: 5.76e23, Dim: flop}, "5.76e23 FLOP"},
+		{Quantity{Value: 5.76e23, Dim: flop}, "5.76×10²³ FLOP"},
 		{Quantity{Value: 2, Dim: flop, Label: token}, "2 FLOP"},
 		{Quantity{Value: 2, Dim: flop, Label: Label{Under: "token"}}, "2 FLOP/token"},
 		{Quantity{Value: 486.4, Dim: dimIntensity}, "486 FLOP/byte"},
@@ -63,9 +63,9 @@ func TestString(t *testing.T) {
 		{Quantity{Value: 999999.7}, "1.00 M"},
 		{Quantity{Value: 1048576}, "1.05 M"},
 		{Quantity{Value: 1.5e13, Label: token}, "15 T tokens"},
-		{Quantity{Value: 1e18}, "1e18"},
+		{Quantity{Value: 1e18}, "10¹⁸"},
 		{Quantity{Value: 0.25}, "0.25"},
-		{Quantity{Value: 0.00031}, "3.1e−4"},
+		{Quantity{Value: 0.00031}, "3.1×10⁻⁴"},
 		{Quantity{Value: 0.0031}, "0.0031"},
 		{Quantity{Value: 1.0 / 3}, "0.333"},
 		{Quantity{Value: math.Copysign(0, -1)}, "0"},
@@ -112,6 +112,34 @@ func TestFormatDigits(t *testing.T) {
 	}
 }
 
+// What pages print of a large or small number reads back, and is typed without raised digits.
+func TestPowersOfTen(t *testing.T) {
+	for _, c := range []struct {
+		value        float64
+		shown, typed string
+	}{
+		{6.3e24, "6.3×10²⁴ FLOP", "6.3e24 FLOP"},
+		{1e24, "10²⁴ FLOP", "1e24 FLOP"},
+		{-1e24, "−10²⁴ FLOP", "-1e24 FLOP"},
+		{-4.5e-13, "−4.5×10⁻¹³ FLOP", "-4.5e-13 FLOP"},
+	} {
+		q := Quantity{Value: c.value, Dim: dimFLOPs}
+		if q.String() != c.shown || q.Typed(3) != c.typed {
+			t.Errorf("%g: %q, typed %q; want %q, %q", c.value, q, q.Typed(3), c.shown, c.typed)
+		}
+		for _, text := range []string{c.shown, c.typed} {
+			if back, err := Parse(text); err != nil || back != q {
+				t.Errorf("%q reads as %v, %v", text, back, err)
+			}
+		}
+	}
+	for _, text := range []string{"6×10 FLOP", "2×1024 FLOP", "10×102 FLOP"} {
+		if q, err := Parse(text); err != nil || q.Value > 2048 {
+			t.Errorf("%q reads as %v, %v", text, q, err)
+		}
+	}
+}
+
 func TestPartsAndExact(t *testing.T) {
 	for _, c := range []struct {
 		q                   Quantity
@@ -120,7 +148,7 @@ func TestPartsAndExact(t *testing.T) {
 		{Quantity{Value: 0.00131, Dim: dimSeconds}, "1.31", "ms", "0.00131 s"},
 		{Quantity{Value: 2.25 / 3600, Dim: Dim{Dollar: 1, Second: -1}}, "$2.25", "/hour", "0.000625 USD/s"},
 		{Quantity{Value: 240, Dim: Dim{Second: -1}, Label: Label{Over: "token"}}, "240", "token/s", "240 token/s"},
-		{Quantity{Value: 1e24}, "1e24", "", "1e+24"},
+		{Quantity{Value: 1e24}, "10²⁴", "", "1e+24"},
 		{Quantity{Value: math.Inf(1)}, "no finite value", "", "no finite value"},
 	} {
 		number, unit := c.q.Parts()

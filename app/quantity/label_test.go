@@ -9,7 +9,7 @@ func TestLabelsCancel(t *testing.T) {
 		{"6 token * 2 layer / 3 layer / 2 token", "2"}, {"6 token * 2 layer", "12"}, {"6 token * 2 layer / 3 chip", "4"},
 		{"6 token * 2 layer * 5 head / 3 layer / 5 head", "4 tokens"}, {"6 token * 2 token / 3 token", "4 tokens"},
 		{"6 token / 2 chip * 4 chip", "12 tokens"}, {"6 / 2 chip / 3 layer * 4 chip", "4/layer"},
-		{"80 layer * 3 / 70B parameter * 100%", "3.43e−7 %"}, {"1 / 80 chip * 100%", "1.25 %"},
+		{"80 layer * 3 / 70B parameter * 100%", "3.43×10⁻⁷ %"}, {"1 / 80 chip * 100%", "1.25 %"},
 		{"100% * (1 / 80 chip)", "1.25 %"},
 		{"240 token * 100%", "240 tokens"}, {"128 token / 2 chip * 50%", "32 token/chip"},
 		{"3 layer / 6 layer * 100%", "50 %"},

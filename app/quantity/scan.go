@@ -126,7 +126,13 @@ func (s *scanner) numeral() (numeral, error) {
 	if strings.ContainsAny(digits, "_,") {
 		digits = strings.NewReplacer("_", "", ",", "").Replace(digits)
 	}
-	return numeral{digits, s.exponent()}, nil
+	exp := s.exponent()
+	if power, ok := s.powerOfTen(digits == "10"); ok {
+		if exp = power; digits == "10" {
+			digits = "1"
+		}
+	}
+	return numeral{digits, exp}, nil
 }
 
 // pointAhead tells whether a decimal point is next: not the two points of a range, and not a field's name.
@@ -168,6 +174,15 @@ func (s *scanner) digitAt(pos int) bool { return pos < len(s.src) && isDigit(s.s
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
+// lowered is a raised digit or minus sign on the line; 0 for all else.
+func lowered(c rune) rune {
+	const plain = "-0123456789"
+	if i := strings.IndexRune(Superscript(plain), c); i >= 0 {
+		return rune(plain[utf8.RuneCountInString(Superscript(plain)[:i])])
+	}
+	return 0
+}
+
 // exponent reads e12, E-3. What only looks like one, as the E of EB does, is left alone.
 func (s *scanner) exponent() int {
 	if s.pos >= len(s.src) || s.src[s.pos]|0x20 != 'e' {
@@ -189,6 +204,27 @@ func (s *scanner) exponent() int {
 	}
 	s.pos = pos
 	return sign * exp
+}
+
+// powerOfTen reads what pages print for e24: ×10²⁴, or ²⁴ behind a ten that is read already.
+func (s *scanner) powerOfTen(ten bool) (exp int, ok bool) {
+	raised := s.src[s.pos:]
+	if !s.field {
+		return 0, false
+	}
+	if !ten {
+		if raised, ok = strings.CutPrefix(raised, "×10"); !ok {
+			return 0, false
+		}
+	}
+	end := strings.IndexFunc(raised+" ", func(c rune) bool { return lowered(c) == 0 })
+	text := strings.Map(lowered, raised[:end])
+	exp, err := strconv.Atoi(text)
+	if err != nil || len(text) > 4 {
+		return 0, false
+	}
+	s.pos = len(s.src) - len(raised) + end
+	return exp, true
 }
 
 // value is the number in units of m: the nearest float64, or false where it is too large for one.

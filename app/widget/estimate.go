@@ -102,7 +102,7 @@ func (v *View) PlaceStep(i int, id string, position int) {
 // suppose puts a value that the reader pointed at into the field of its question.
 func (v *View) suppose(e estimate, value float64) {
 	e.like.Value = value
-	v.SetField(v.id(e.name, "guess"), typed(e.like, 2))
+	v.SetField(v.id(e.name, "guess"), e.like.Typed(2))
 }
 
 // stepOf is where the keyboard stands on the axis that is asked for.

@@ -51,7 +51,7 @@ func followText(in *sheet.Input) string {
 	if q.Dim.IsZero() && !q.IsPercent() {
 		q.Label = quantity.Label{}
 	}
-	return typed(q, 6)
+	return q.Typed(6)
 }
 
 func digits(text string) (n int) {
@@ -76,7 +76,7 @@ func numberText(q, unit quantity.Quantity) string {
 		return s
 	}
 	for digits := 3; digits <= 17; digits++ {
-		if s := typed(q, digits); means(s) {
+		if s := q.Typed(digits); means(s) {
 			if digits > 4 && q == (quantity.Quantity{Value: math.Trunc(q.Value)}) && q.Value < 1e9 {
 				return quantity.Grouped(strconv.FormatFloat(q.Value, 'f', 0, 64)) // 4,194,304 and not 4.194304 M
 			}
@@ -87,11 +87,6 @@ func numberText(q, unit quantity.Quantity) string {
 		return s
 	}
 	return strconv.FormatFloat(q.Value/orOne(unit.Value), 'g', -1, 64)
-}
-
-// typed is q as somebody would type it: with a hyphen for a minus sign.
-func typed(q quantity.Quantity, digits int) string {
-	return strings.ReplaceAll(q.Format(digits), "−", "-")
 }
 
 // inUnit writes q in the given unit, or not at all if the number would be unwieldy.

@@ -77,7 +77,7 @@ func integerDigits(value sheet.Value) string {
 		return ""
 	}
 	number, _ := value.Num.Parts()
-	before, _, _ := strings.Cut(number, ".")
+	before, _, _ := strings.Cut(strings.Replace(number, "×", ".", 1), ".")
 	if n := utf8.RuneCountInString(before); n > 0 && n <= 8 {
 		return strconv.Itoa(n)
 	}

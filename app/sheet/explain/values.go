@@ -36,9 +36,9 @@ func long(v value.Value) bool {
 
 // amountNote is a quantity as pages print it, in pieces.
 func amountNote(q quantity.Quantity) *notation.Number {
-	number, unit := q.Parts()
+	number, unit := q.TypedParts(3)
 	n := &notation.Number{Value: q.Value, Unit: unit}
-	number, n.Neg = strings.CutPrefix(number, "−")
+	number, n.Neg = strings.CutPrefix(number, "-")
 	if strings.HasPrefix(number, "$") {
 		n.Prefix, number = "$", number[1:]
 	}

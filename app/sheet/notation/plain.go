@@ -1,6 +1,10 @@
 package notation
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/scalebook/scalebook/app/quantity"
+)
 
 // Plain writes n as a line of text.
 func Plain(n Piece) string {
@@ -29,9 +33,9 @@ func (n *Number) plain(b *strings.Builder) {
 	case n.Exp == "":
 		b.WriteString(n.Mantissa)
 	case n.Mantissa == "1":
-		b.WriteString("10" + superscript(n.Exp))
+		b.WriteString("10" + quantity.Superscript(n.Exp))
 	default:
-		b.WriteString(n.Mantissa + "×10" + superscript(n.Exp))
+		b.WriteString(n.Mantissa + "×10" + quantity.Superscript(n.Exp))
 	}
 	if n.Unit != "" && n.Unit[0] != '/' {
 		b.WriteByte(' ')
@@ -118,7 +122,7 @@ func (n *Power) plain(b *strings.Builder) {
 		if x.Neg {
 			b.WriteString("⁻")
 		}
-		b.WriteString(superscript(x.Mantissa))
+		b.WriteString(quantity.Superscript(x.Mantissa))
 		return
 	}
 	b.WriteByte('^')
@@ -186,21 +190,6 @@ func (n *Cases) plain(b *strings.Builder) {
 	}
 	b.WriteString("else ")
 	plainWithin(b, n.Other, RankOr)
-}
-
-const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹"
-
-// superscript writes a whole number in raised digits.
-func superscript(digits string) string {
-	var b strings.Builder
-	for _, c := range digits {
-		if c == '-' || c == '−' {
-			b.WriteString("⁻")
-		} else if c >= '0' && c <= '9' {
-			b.WriteRune([]rune(superscripts)[c-'0'])
-		}
-	}
-	return b.String()
 }
 
 func IsDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
