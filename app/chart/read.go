@@ -63,7 +63,7 @@ func (l *layout) read(x float64) Reading {
 		s := &p.Series[i]
 		v := SeriesReading{Label: s.text(), Y: s.valueAt(x, p.X.Log, p.Y.Log), Text: l.say("chart.no-value"), At: math.NaN()}
 		if finite(v.Y) {
-			v.Text = p.Y.format(v.Y)
+			v.Text = l.worth(v.Y)
 			if l.x.has(x) && l.y.has(v.Y) && l.why == nil {
 				v.At = l.y.pos(v.Y)
 			}

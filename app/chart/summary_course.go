@@ -31,7 +31,7 @@ func (l *layout) course(i int) string {
 	if len(ys) == 0 {
 		return l.say("chart.no-value-here", "curve", curve)
 	}
-	y := l.p.Y.format
+	y := l.worth
 	first, last := y(ys[0]), y(ys[len(ys)-1])
 	lo, hi := slices.Index(ys, slices.Min(ys)), slices.Index(ys, slices.Max(ys))
 	switch {
@@ -56,6 +56,14 @@ func (l *layout) course(i int) string {
 // slack is the relative change that counts as none.
 const slack = 1e-9
 
+// worth prints a value for the words. What is nothing on the axis's own scale is what rounding left of a zero.
+func (l *layout) worth(y float64) string {
+	if !l.y.log && math.Abs(y) < float64(slack*(l.y.hi-l.y.lo)) {
+		y = 0
+	}
+	return l.p.Y.format(y)
+}
+
 // turns says whether values rise, and whether they fall, anywhere.
 func turns(ys []float64) (up, down bool) {
 	for k := 1; k < len(ys); k++ {
@@ -78,7 +86,7 @@ func single(ys []float64, k int, sign float64) bool {
 
 // oneWay describes a curve that only rises or only falls; a level stretch at one end is told of if it is long.
 func (l *layout) oneWay(curve string, up bool, xs, ys []float64) string {
-	y, n := l.p.Y.format, len(ys)
+	y, n := l.worth, len(ys)
 	same := func(a, b float64) bool { return math.Abs(a-b) <= float64(slack*math.Max(math.Abs(a), math.Abs(b))) }
 	from, to := 0, n-1
 	for from+1 < n && same(ys[from+1], ys[0]) {

@@ -90,7 +90,7 @@ func (l *layout) extreme(drawn []int, x float64, before func(a, b float64) bool)
 		if !l.y.ok(v) {
 			continue
 		}
-		switch s := l.p.Y.format(v); {
+		switch s := l.worth(v); {
 		case count > 0 && s == y:
 			count++
 		case count == 0 || before(v, first):

@@ -46,6 +46,7 @@ func TestSummary(t *testing.T) {
 		{line(1, 1, 2), "Cost stays at 1 up to 1, then rises to 2."},
 		{line(1, 2, 1, 2), "Cost varies between 1 and 2."},
 		{line(5, 5), "Cost stays at 5."},
+		{line(3.9e-11, 1, 2), "Cost rises from 0 to 2."},
 		{line(7), "Cost is 7 at 0."},
 		{line(), "Nothing to draw: there are no values."},
 		{line(math.NaN(), math.Inf(1)), "Nothing to draw: there are no values."},
