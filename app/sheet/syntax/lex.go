@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -286,7 +287,7 @@ func (lx *Lexer) operator(r rune, size int) {
 
 // printable is r, or its code if it can't be shown.
 func printable(r rune) string {
-	if unicode.IsPrint(r) && r != utf8.RuneError {
+	if strconv.IsPrint(r) && r != utf8.RuneError {
 		return string(r)
 	}
 	const hex = "0123456789ABCDEF"
