@@ -57,6 +57,19 @@ func (v *View) veil(rows []string, over string) []any {
 // Veiled says whether the row's value waits for the reader's estimate.
 func (v *View) Veiled(name string) bool { return v.asked(name) && !v.guesses[name].told() }
 
+// tells says whether a row would tell what an asked one comes to, as itself or as a step behind it, and whether the
+// reader knows that.
+func (v *View) tells(name string) (asked, told bool) {
+	from := v.set(name).from
+	told = true
+	for _, a := range v.Sheet.Asks {
+		if a.Name == name || slices.Contains(from, a.Name) {
+			asked, told = true, told && !v.Veiled(a.Name)
+		}
+	}
+	return asked, told
+}
+
 // told counts the questions whose answer the reader knows.
 func (v *View) told() (n int) {
 	for _, a := range v.Sheet.Asks {

@@ -9,6 +9,25 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
+// A step that begins from an asked one would tell its value: it stays veiled as long.
+func TestStepsBehindAQuestionStayVeiled(t *testing.T) {
+	v := New(compilePad(t, "let N = 8 in 1..64\nT = N * 2 s \"T\"\ntwice = 2 * T \"Twice\"\nmore = N * 3 s \"More\"\n"+
+		"ask T \"How long?\"\n"))
+	veiled := func(name string) bool {
+		return strings.Contains(HTML(v.rowNode(v.row(name))), " data-asked") && !strings.Contains(HTML(v.rowNode(v.row(name))),
+			" data-told")
+	}
+	for name, want := range map[string]bool{"T": true, "twice": true, "more": false} {
+		if got := veiled(name); got != want {
+			t.Errorf("%s veiled: %t", name, got)
+		}
+	}
+	before := v.rowFingerprint("twice")
+	if v.Tell("T"); veiled("T") || veiled("twice") || v.rowFingerprint("twice") == before {
+		t.Error("what follows from T is not shown with it")
+	}
+}
+
 // Reaching for a value sets the input so that the row has it, or says why it can't.
 func TestGoal(t *testing.T) {
 	v := New(compiled(t, "int8-matmul"))

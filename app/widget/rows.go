@@ -65,8 +65,8 @@ func (v *View) output(row *sheet.Row) *Node {
 	if row.Err == nil {
 		parts = append(parts, attr("data-value", dataValue(row.Value)), maybe("data-int", integerDigits(row.Value)))
 	}
-	if v.asked(name) {
-		parts = append(parts, bare("data-asked", true), bare("data-told", !v.Veiled(name)))
+	if asked, told := v.tells(name); asked {
+		parts = append(parts, bare("data-asked", true), bare("data-told", told))
 	}
 	return el("output", append(parts, figure.Notated(v.rowText(row)))...)
 }
@@ -98,10 +98,11 @@ func (v *View) formula(row *sheet.Row) *Node {
 
 // setRow is what of a row stays the same in every state.
 type setRow struct {
-	formula string // <math>name = formula</math>, or what a solve looks for
-	whole   string // the formula with all arguments, where the row shows it without
-	long    bool   // the formula needs a line of its own
-	chooses bool   // the formula is an if, of which there is nothing to say that it doesn't say itself
+	formula string   // <math>name = formula</math>, or what a solve looks for
+	whole   string   // the formula with all arguments, where the row shows it without
+	long    bool     // the formula needs a line of its own
+	chooses bool     // the formula is an if, of which there is nothing to say that it doesn't say itself
+	from    []string // the names in a step's formula
 }
 
 // set is the row's setRow, worked out once.
@@ -117,8 +118,10 @@ func (v *View) set(name string) *setRow {
 	}
 	f, cut := v.Sheet.Brief(name, explain.MathML)
 	plain, _ := v.Sheet.Brief(name, explain.Plain)
-	head := ""
+	head, code := "", v.Sheet.Formula(name, explain.Code)
+	var from []string
 	if d := v.Sheet.Row(name); d != nil && d.Kind != "solve" {
+		from = strings.FieldsFunc(code, func(r rune) bool { return r != '.' && !wordRune(r) })
 		f = symbolML(name) + "<mo>=</mo>" + f
 		head = name + " = "
 	} else if i := strings.LastIndex(plain, " = "); i >= 0 {
@@ -127,7 +130,8 @@ func (v *View) set(name string) *setRow {
 	r = &setRow{
 		formula: "<math>" + f + "</math>",
 		long:    longFormula(head, plain),
-		chooses: strings.HasPrefix(v.Sheet.Formula(name, explain.Code), "if("),
+		chooses: strings.HasPrefix(code, "if("),
+		from:    from,
 	}
 	if cut {
 		r.whole = v.Sheet.Formula(name, explain.MathML)
@@ -176,7 +180,8 @@ func (v *View) rowFingerprint(name string) string {
 	if row.Absent {
 		return "absent"
 	}
-	s := v.called(name) + "\n" + v.binds(name) + "\n" + v.rowText(row) + "\n" + strconv.FormatBool(v.Veiled(name))
+	_, told := v.tells(name)
+	s := v.called(name) + "\n" + v.binds(name) + "\n" + v.rowText(row) + "\n" + strconv.FormatBool(told)
 	if row.Err == nil {
 		s += dataValue(row.Value)
 	} else {
