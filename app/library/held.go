@@ -7,9 +7,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/measured/summary"
+	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/training"
 )
@@ -37,7 +40,7 @@ func addHeld(env *sheet.Env) {
 			Doc: "What constants of training hold for: a software, every software, GPUs or TPUs."},
 		{Name: "training_constants", Takes: "scope constant scope", Gives: "list planner constant", Work: 1 << 14,
 			Call: n.trainingConstants,
-			Doc: "The constants by which training is priced that can't be derived, each with its source or the rows that " +
+			Doc: "The constants by which training is priced that can’t be derived, each with its source or the rows that " +
 				"it was fitted on."},
 	})
 }
@@ -49,9 +52,9 @@ func (n *held) heldFamilies(a []sheet.Value) (sheet.Value, error) {
 		if f.Half != half {
 			continue
 		}
-		r := fill(n.families, f.Name)
+		r := fill(n.families, familyName(f.Name))
 		r.ID, r.Of = recordID(f.Name, f.Quantity, f.Part), &f
-		r.say("family", f.Name)
+		r.say("family", r.Name)
 		r.say("quantity", f.Quantity)
 		r.say("part", f.Part)
 		r.num("rows", float64(f.Rows))
@@ -62,7 +65,7 @@ func (n *held) heldFamilies(a []sheet.Value) (sheet.Value, error) {
 		if f.Breaks != "" {
 			r.say("breaks", f.Breaks)
 		}
-		r.Name = english(phrase.Commas([]string{f.Name, f.Quantity, f.Part}))
+		r.Name = english(phrase.Commas([]string{r.Name, f.Quantity, f.Part}))
 		all = append(all, r.Record)
 	}
 	if all == nil {
@@ -70,6 +73,36 @@ func (n *held) heldFamilies(a []sheet.Value) (sheet.Value, error) {
 			Remedy: phrase.New("library.write-training-or-serving")}
 	}
 	return recordList(all), nil
+}
+
+// familyName is a family of rows in the names that makers give: "Llama 3 70B, H100, vLLM: together" for
+// "llama3.70b, gpu.h100, vllm: together".
+func familyName(family string) string {
+	parts := strings.Split(family, ", ")
+	for i, p := range parts {
+		engine, mode, _ := strings.Cut(p, ": ")
+		if m, err := model.Catalog().Get(p); err == nil {
+			parts[i] = m.Name
+		} else if a, err := hardware.Catalog().Get(p); err == nil {
+			parts[i] = a.Name
+		} else if mode != "" {
+			parts[i] = strings.Replace(p, engine, engineName(engine), 1)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// engineName is an engine's name as its makers write it.
+func engineName(id string) string {
+	switch id {
+	case "vllm":
+		return "vLLM"
+	case "sglang":
+		return "SGLang"
+	case "trtllm":
+		return "TensorRT-LLM"
+	}
+	return id
 }
 
 // recordID makes an ID of words, for addresses.
@@ -140,6 +173,19 @@ func (n *held) servingRivals([]sheet.Value) (sheet.Value, error) {
 	return recordList(all), nil
 }
 
+// scopeName is what a constant holds for: "Megatron, NeMo", or a chip.
+func scopeName(id string) string {
+	for _, s := range scopes {
+		if s.ID == id {
+			return s.Name
+		}
+	}
+	if a, err := hardware.Catalog().Get(id); err == nil {
+		return a.Name
+	}
+	return id
+}
+
 // scopeList are the scopes of constants.
 func (n *held) scopeList([]sheet.Value) (sheet.Value, error) {
 	return recordList(n.scopes.Members), nil
@@ -172,9 +218,9 @@ func (n *held) trainingConstants(a []sheet.Value) (sheet.Value, error) {
 		}
 		r := fill(n.constants, c.Name)
 		r.ID = recordID(c.Scope, c.Name)
-		r.say("scope", c.Scope)
+		r.say("scope", scopeName(c.Scope))
 		r.say("constant", c.Name)
-		r.say("is", strings.Replace(c.Value, "e-", "e−", 1))
+		r.say("is", quantity.Shown(c.Value))
 		r.say("source", c.Source)
 		all = append(all, r.Record)
 	}

@@ -47,10 +47,10 @@ func (n *servings) pointsOf(engine, mode, text string) []*sheet.Record {
 		for i := range x {
 			x[i], _ = strconv.ParseFloat(c[i], 64)
 		}
-		r := n.fill("point", phrase.New("library.at-once", "plan", engine, "n", c[0]), []named{
+		r := n.fill("point", phrase.New("library.at-once", "plan", engineName(engine), "n", c[0]), []named{
 			{"requests", x[0]}, {"tpot", x[1] / 1e3}, {"per_chip", x[2]}, {"per_user", 1e3 / x[1]}})
 		r.ID = engine + "-" + mode + "-" + point
-		r.say("engine", engine)
+		r.say("engine", engineName(engine))
 		r.say("mode", mode)
 		all = append(all, r.Record)
 	}

@@ -38,11 +38,11 @@ func (q Quantity) PartsN(digits int) (number, unit string) {
 		return phrase.New("quantity.no-finite-value").String(), ""
 	}
 	number, unit = q.TypedParts(digits)
-	return shown(number), unit
+	return Shown(number), unit
 }
 
-// shown sets a number that was printed as somebody types it: 3.1e-4 becomes 3.1×10⁻⁴, and 1e24 is 10²⁴.
-func shown(number string) string {
+// Shown sets a number that was printed as somebody types it: 3.1e-4 becomes 3.1×10⁻⁴, and 1e24 is 10²⁴.
+func Shown(number string) string {
 	mantissa, exp, large := strings.Cut(number, "e")
 	mantissa = minus(mantissa)
 	switch {
