@@ -17,7 +17,7 @@ import (
 func build(args []string, s streams) int {
 	flags := newFlags("build")
 	out := flags.String("out", "dist", "the folder to write")
-	base := flags.String("base", "/scalebook/", "the path of the site's address")
+	base := flags.String("base", "/scalebook/", "the path of the site’s address")
 	kill := flags.Bool("kill", false, "take back what browsers keep for offline use, instead of renewing it")
 	var o site.Options
 	flags.StringVar(&o.Origin, "site", "", "the host that the site will be on: https://example.org")

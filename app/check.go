@@ -67,7 +67,7 @@ func (c *checker) sheet(src source) {
 			c.fault(
 				src.place(
 					sheet.Pos{Line: 1, Col: 1},
-				) + ": this sheet is shown as one that doesn't compile, but does; make it a sheet-example",
+				) + ": this sheet is shown as one that doesn’t compile, but does; make it a sheet-example",
 			)
 		}
 		return

@@ -20,7 +20,7 @@ import (
 func eval(args []string, s streams) int {
 	flags := newFlags("eval")
 	var sets settings
-	flags.Var(&sets, "set", "an input's value, as a reader types it: name=value")
+	flags.Var(&sets, "set", "an input’s value, as a reader types it: name=value")
 	asJSON := flags.Bool("json", false, "print JSON, values in base units")
 	files, status, done := parse(flags, args, s)
 	if done {

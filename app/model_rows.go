@@ -129,7 +129,7 @@ func parts(m *model.Model) []part {
 		{"embedding", "input embedding", p.Embedding},
 		{"unembedding", unembedding(m), p.Unembedding},
 		{"positions", "learned positions", p.Positions},
-		{"attention", "attention's projections", p.Attention() - p.Linear - p.Index},
+		{"attention", "attention’s projections", p.Attention() - p.Linear - p.Index},
 		{"mlp", "dense MLPs", p.MLP},
 		{"routed_experts", "routed experts", p.Routed},
 		{"shared_experts", "shared experts", p.Shared},
@@ -141,7 +141,7 @@ func parts(m *model.Model) []part {
 	for _, x := range []part{
 		{"linear", "layers with a state", p.Linear},
 		{"index", "indexes of sparse attention", p.Index},
-		{"narrow", "into and out of the experts' space", p.Narrow},
+		{"narrow", "into and out of the experts’ space", p.Narrow},
 		{"layer_embeddings", "embeddings of each layer", p.PerLayer},
 		{"injected", "paths into the layers and beside them", p.Injected},
 		{"unused", "keys and values that are stored and not used", p.Unused},
@@ -209,7 +209,7 @@ func countRows(m *model.Model, q question) []modelRow {
 	return append(rows,
 		flops("training operations for each token"+causal, m.FLOPsPerToken(T, model.Windowed, model.Train)),
 		flops("  in matmuls with weights", m.WeightFLOPs(model.Train)),
-		flops("  in attention's scores and values", m.AttentionFLOPs(T, model.Windowed, model.Train)))
+		flops("  in attention’s scores and values", m.AttentionFLOPs(T, model.Windowed, model.Train)))
 }
 
 // digits is a number in full, with commas: 70,553,706,496. What is not whole keeps two places.

@@ -34,7 +34,7 @@ func (f *planFlags) read(set *flag.FlagSet) {
 	set.StringVar(&f.software, "software", "", "whose constants; megatron on GPUs and xla on TPUs if left out")
 	set.StringVar(&f.by, "by", "time", "what the best have least of: time, cost or memory")
 	set.Var(&f.constants, "set", "a constant of the software as you have it, show_dp=50%; may be repeated. "+
-		"The training planner's page says what they mean")
+		"The training planner’s page says what they mean")
 	set.IntVar(&f.top, "top", 10, "how many plans to print")
 	set.IntVar(&f.maxTP, "max-tp", 0, "tensor parallelism at most")
 	set.Float64Var(&f.margin, "margin", 0, "share of the memory to leave free")

@@ -75,13 +75,13 @@ func layersText(layers []int) string {
 // writeNotes prints what the search did, why plans were refused, and what a whole run takes.
 func (t *planTask) writeNotes(w io.Writer, found *training.Found) error {
 	if found.Trunks > 0 {
-		fmt.Fprintf(w, "\n%d plans priced, %d of them don't fit; of %d ways to divide the devices %d are ruled out by "+
+		fmt.Fprintf(w, "\n%d plans priced, %d of them don’t fit; of %d ways to divide the devices %d are ruled out by "+
 			"their bounds\n", found.Priced,
 			found.Refused, found.Trunks, found.Cut)
 	}
 	for _, r := range found.Reasons {
 		n := r.Nearest.Plan
-		fmt.Fprintf(w, "%d don't fit mostly for their %s; DP %d TP %d PP %d CP %d EP %d comes nearest, it lacks %.1f "+
+		fmt.Fprintf(w, "%d don’t fit mostly for their %s; DP %d TP %d PP %d CP %d EP %d comes nearest, it lacks %.1f "+
 			"GB\n", r.Plans, r.Binding, n.DP, n.TP, n.PP,
 			n.CP, n.EP, r.Excess/giga)
 	}

@@ -22,7 +22,7 @@ const look = 500 * time.Millisecond
 func serve(args []string, s streams) int {
 	flags := newFlags("serve")
 	addr := flags.String("addr", "127.0.0.1:8080", "where to listen")
-	base := flags.String("base", "/", "the path of the site's address")
+	base := flags.String("base", "/", "the path of the site’s address")
 	if status, done := flagsOnly(flags, args, s, base); done {
 		return status
 	}
@@ -72,7 +72,7 @@ func listen(addr string) (net.Listener, error) {
 		)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("can't listen on %q: %v; -addr is a host and a port, such as 127.0.0.1:8080", addr, err)
+		return nil, fmt.Errorf("can’t listen on %q: %v; -addr is a host and a port, such as 127.0.0.1:8080", addr, err)
 	}
 	return l, nil
 }

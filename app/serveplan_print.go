@@ -204,5 +204,5 @@ func (w *serveWish) relief() string {
 	if w.offload == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", with up to %g GB of each chip's weights on its host", w.offload)
+	return fmt.Sprintf(", with up to %g GB of each chip’s weights on its host", w.offload)
 }

@@ -32,7 +32,7 @@ func leanTable() []entry {
 			Doc:  "A slice of a pod: its chips, its links, and which axes wrap around.",
 			draw: alone(Torus)},
 		{Name: "model_parameters", Takes: "model: model",
-			Doc: "A model's parameters, part by part, and how many of them a token uses.",
+			Doc: "A model’s parameters, part by part, and how many of them a token uses.",
 			draw: drawing(func(l phrase.Phrases, m *model.Model, a values) *Drawing {
 				return Strip(l, a[0].String(), m)
 			})},

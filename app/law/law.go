@@ -56,7 +56,7 @@ func (a Args) Bandwidth(i int) quantity.Bandwidth { return quantity.Bandwidth(a[
 type Value struct {
 	Name string            // as the formula writes it: "W"
 	Num  quantity.Quantity // 90 GB/s
-	Is   *phrase.Phrase    // "a link's bandwidth, both ways together"
+	Is   *phrase.Phrase    // "a link’s bandwidth, both ways together"
 }
 
 // Used are those of values that a formula names.

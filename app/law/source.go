@@ -17,21 +17,21 @@ const (
 	Williams        = "Williams, Waterman and Patterson, Roofline, CACM 52(4) (2009)"
 	Pope            = "Pope et al., Efficiently Scaling Transformer Inference (2022)"
 	BirthDeath      = "a birth-death chain; Kleinrock, Queueing Systems I (1975), chapter 3"
-	Served          = "this book's serving model; its constants are fitted to measurements, see /measured/"
+	Served          = "this book’s serving model; its constants are fitted to measurements, see /measured/"
 	PlanPricing     = "the pricing of plans in this book; its assumptions are numbered on the page of the planner"
 )
 
 // Sources of what only the library offers.
 const (
 	AustinBook      = "Austin et al., How To Scale Your Model, in its edition of December 2025"
-	GooglePages     = "Google's pages on each TPU"
+	GooglePages     = "Google’s pages on each TPU"
 	RunByCycle      = "run cycle by cycle"
 	RunByBlock      = "run block by block"
 	CountedBoxes    = "counted box by box"
 	CountedOps      = "counted operation by operation"
 	AddedEvents     = "added up event by event"
-	TrainingPlanner = "priced by this book's planner"
-	ServingModel    = "this book's serving model; its assumptions stand on the planner's page, its errors at /measured/"
-	HeldByTests     = "measurements and predictions, held against each other by this book's tests"
+	TrainingPlanner = "priced by this book’s planner"
+	ServingModel    = "this book’s serving model; its assumptions stand on the planner’s page, its errors at /measured/"
+	HeldByTests     = "measurements and predictions, held against each other by this book’s tests"
 	ServingMeasured = "ai-dynamo/aiconfigurator, silicon_sample.csv; SemiAnalysisAI/InferenceX; held at /measured/"
 )

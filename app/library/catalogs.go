@@ -55,8 +55,8 @@ func addCatalogs(env *sheet.Env) {
 		},
 	}
 	env.Funcs["sharp"] = &sheet.Func{
-		Name: "sharp", Params: []sheet.Param{param("chip", chip)}, Result: flag, Source: "NVIDIA's pages on NVSwitch",
-		Doc: "Whether the switches of the device's nodes can add up (SHARP).",
+		Name: "sharp", Params: []sheet.Param{param("chip", chip)}, Result: flag, Source: "NVIDIA’s pages on NVSwitch",
+		Doc: "Whether the switches of the device’s nodes can add up (SHARP).",
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			return sheet.Value{Kind: sheet.Bool, Bool: play.Sharp(a[0].Record.Of.(*hardware.Accelerator))}, nil
 		},

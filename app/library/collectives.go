@@ -41,7 +41,7 @@ func addPlays(env *sheet.Env) {
 				"its longest link."},
 		{Name: "measured_collectives", Takes: "collective collective", Gives: "list measurement", Work: 1 << 10,
 			Call: n.measuredCollectives,
-			Doc: "What was measured of exactly this collective on this network, and how far off the law, the textbook's " +
+			Doc: "What was measured of exactly this collective on this network, and how far off the law, the textbook’s " +
 				"shortcut and a line through the measurements are."},
 		{Name: "measured_time", Takes: "collective collective", Gives: "s", Work: 1 << 10, Call: measuredTime,
 			Doc: "What was measured of exactly this collective, for exactly so many bytes."},

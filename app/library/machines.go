@@ -29,7 +29,7 @@ func addMachines(env *sheet.Env) {
 	offer(env, law.RunByBlock, []offered{
 		{Name: "stream", Takes: "chip accelerator, dtype dtype, B, D, F, blocks, buffers", Gives: "stream", Work: 1 << 12,
 			Call: n.newStream,
-			Doc: "A matmul [B, D] by [D, blocks of F] whose blocks of weights stream through a chip's VMEM, with so many " +
+			Doc: "A matmul [B, D] by [D, blocks of F] whose blocks of weights stream through a chip’s VMEM, with so many " +
 				"buffers each way."},
 	})
 }

@@ -21,7 +21,7 @@ func addModelTables(env *sheet.Env) {
 		{sheet.Kin{Name: "model size"}, sheet.Func{Name: "model_sizes",
 			Doc: "The sizes of one model, and of another one if there is one."}, sizeRows},
 		{sheet.Kin{Name: "model count"}, sheet.Func{Name: "model_counts",
-			Doc: "Three ways to count a model's parameters, exactly, and what its publisher prints."}, countRows},
+			Doc: "Three ways to count a model’s parameters, exactly, and what its publisher prints."}, countRows},
 	} {
 		kin, f := withFields(t.of, nil), t.f
 		f.Params = []sheet.Param{param("model", one), param("other", one)}

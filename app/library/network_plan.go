@@ -21,7 +21,7 @@ func (n *networks) planFunc() *sheet.Func {
 		Name: "fat_tree", Params: []sheet.Param{count("devices"), perNode, ports, over, port},
 		Doc: "The switches of a fat tree for devices in nodes of per_node (8) and switches of so many ports (64), each " +
 			"port one way (50 GB/s): every device has a port, and those of the same place in their nodes meet at the same " +
-			"leaf. Of a leaf's ports over times (1) as many go down as up.",
+			"leaf. Of a leaf’s ports over times (1) as many go down as up.",
 		Source: law.AustinGPUs, Result: kinType(n.plans),
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			var sizes [3]int

@@ -50,7 +50,7 @@ func (p *products) written() []*sheet.Func {
 			Doc:  "What is wrong with the text of sizes, such as \"Dff=28672\"; empty if nothing is.",
 			Call: func(a []sheet.Value) (sheet.Value, error) { return fault(setup.SizesFault(a[0].Text)) }},
 		{Name: "with_specs", Variadic: true, Params: []sheet.Param{param("arrays", text), param("spec", text)}, Result: text,
-			Doc: "Arrays with JAX's PartitionSpecs written into them: with_specs(\"A[I, J]\", \"P('X', None)\") is " +
+			Doc: "Arrays with JAX’s PartitionSpecs written into them: with_specs(\"A[I, J]\", \"P('X', None)\") is " +
 				"\"A[I_X, J]\". One spec for each array, in their order.",
 			Call: withSpecs},
 		{Name: "spec_fault", Params: []sheet.Param{param("array", text), param("spec", text), param("mesh", text)},
@@ -64,7 +64,7 @@ func (p *products) written() []*sheet.Func {
 				return sheet.Value{Kind: sheet.Bool, Bool: has(a[0].Record, "ici_link_bandwidth")}, nil
 			}},
 		{Name: "product_dims", Params: []sheet.Param{product}, Result: sheet.ListOf(text), Call: dimensions,
-			Doc: "The names of a product's dimensions, as a list."},
+			Doc: "The names of a product’s dimensions, as a list."},
 		{Name: "has_dim", Params: []sheet.Param{product, param("name", text)}, Result: flag, Call: hasDimension,
 			Doc: "Whether a product has a dimension of that name; \"\" asks for any whose name is no single capital letter."},
 		{Name: "sharding_chips", Result: sheet.ListOf(chip.Type), Source: law.Catalog, Call: p.chips,

@@ -68,7 +68,7 @@ func addServing(env *sheet.Env) {
 		{Name: "serving_open", Takes: "plan serving plan, rate 1/s, spread", Gives: "serving queue", Work: 1 << 14,
 			Doc: "What requests see of a plan that come at random at a rate, spread over its replicas: waiting, time to the " +
 				"first token, time a token, and their percentiles. Above capacity the queue grows for an hour. spread is the " +
-				"coefficient of variation of the answers' lengths.",
+				"coefficient of variation of the answers’ lengths.",
 			Call: n.open},
 		{Name: "serving_rate", Takes: "plan serving plan, ttft s, tpot s", Gives: "1/s", Work: 1 << 15,
 			Doc: "The largest rate of requests at which a plan still gives the first token and each token in time, on " +
@@ -86,7 +86,7 @@ func addServing(env *sheet.Env) {
 	offer(env, law.ServingMeasured, []offered{
 		{Name: "serving_measured", Takes: "m model, chip accelerator, in, out, weights dtype",
 			Gives: "list serving point", Call: n.measured,
-			Doc: "What others measured of a model on a chip at these lengths, each engine's best points; an empty list if " +
+			Doc: "What others measured of a model on a chip at these lengths, each engine’s best points; an empty list if " +
 				"nobody did."},
 	})
 }

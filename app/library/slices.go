@@ -63,7 +63,7 @@ func (n *networks) common(slice sheet.Type) *sheet.Func {
 	return &sheet.Func{
 		Name: "chip_slices", Params: []sheet.Param{param("chip", sheet.Type{Kind: sheet.Rec})},
 		Result: sheet.ListOf(slice), Work: 1 << 10,
-		Doc: "The slices that a chip's pods commonly have, smallest first; none of a chip that is not joined in a torus.",
+		Doc: "The slices that a chip’s pods commonly have, smallest first; none of a chip that is not joined in a torus.",
 		Call: func(a []sheet.Value) (sheet.Value, error) {
 			chip, err := n.chip(a[0])
 			if err != nil {

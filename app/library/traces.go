@@ -32,7 +32,7 @@ func addTraces(env *sheet.Env) {
 	n.traces = newKin(env, "trace", map[string]sheet.Type{"devices": listType(n.devices), "lines": listType(n.lines)})
 	offer(env, law.AddedEvents, []offered{
 		{Name: "trace_read", Takes: "trace text", Gives: "trace", Work: 1 << 22, Begin: n.begin,
-			Doc: "A trace in Chrome's format, as the profilers of JAX and PyTorch write it: where the time of each device " +
+			Doc: "A trace in Chrome’s format, as the profilers of JAX and PyTorch write it: where the time of each device " +
 				"went."},
 		{Name: "trace_summary", Takes: "trace text", Gives: "text", Work: 1 << 22, Begin: n.beginSummary,
 			Doc: "A trace in short: what trace_read makes of it, as a text that trace_read reads too."},

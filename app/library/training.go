@@ -37,7 +37,7 @@ func addTraining(env *sheet.Env) {
 			Doc: "The best plans that a search has found, the fastest first."},
 		{Name: "training_refused", Takes: "search training search", Gives: "list refused plans", Work: 1 << 10,
 			Call: n.refused,
-			Doc:  "Why plans that a search priced don't fit: how many for which part of the memory, and which comes nearest."},
+			Doc:  "Why plans that a search priced don’t fit: how many for which part of the memory, and which comes nearest."},
 		{Name: "training_plan", Takes: "job training job, plan text, flags text", Gives: "training plan", Work: 1 << 14,
 			Call: n.typedPlan, Begin: once(n.typedPlan),
 			Doc: "A plan that somebody writes, \"dp=64 tp=8 pp=4\", or gives as flags of a tool. It has no value if it is " +
@@ -48,7 +48,7 @@ func addTraining(env *sheet.Env) {
 			Doc: "What a step takes, part by part, with the numbers of the assumptions that touch each."},
 		{Name: "plan_terms", Takes: "plan training plan", Gives: "plan terms", Work: 1 << 12,
 			Call: n.planTerms, Begin: once(n.planTerms),
-			Doc: "The numbers that the main terms of a plan's price are made of."},
+			Doc: "The numbers that the main terms of a plan’s price are made of."},
 		{Name: "plan_differences", Takes: "plan training plan, other training plan", Gives: "list plan part",
 			Work: 1 << 12, Call: n.differences,
 			Doc: "Two plans beside each other, part by part of the step."},
@@ -56,11 +56,11 @@ func addTraining(env *sheet.Env) {
 			Call: planVerdict,
 			Doc:  "What speaks against a plan: memory that it lacks, or where it loses time to the best."},
 		{Name: "plan_split", Takes: "plan training plan", Gives: "plan split", Work: 1 << 10, Call: n.planSplit,
-			Doc: "What the laws of a layer that FSDP and tensor parallelism split take of a plan, and why they don't hold " +
-				"for it, if they don't."},
+			Doc: "What the laws of a layer that FSDP and tensor parallelism split take of a plan, and why they don’t hold " +
+				"for it, if they don’t."},
 		{Name: "split_verdict", Takes: "split plan split, ways, best s, own s, arithmetic s", Gives: "text",
 			Call: splitVerdict,
-			Doc: "How far a plan's split lies from the best one, of so many ways of FSDP, by the times of the messages at " +
+			Doc: "How far a plan’s split lies from the best one, of so many ways of FSDP, by the times of the messages at " +
 				"both and of the arithmetic."},
 		{Name: "training_map", Takes: "job training job", Gives: "batch map", Work: 1 << 19, Begin: n.beginMap,
 			Doc: "The best plans over chips and over tokens for each chip, around a job: a small search at each of 25 places."},

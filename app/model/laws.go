@@ -39,7 +39,7 @@ func flopLaws() []law.Law {
 		{Name: "attention_flops_per_token", Takes: "model model, T, mask text = causal", Gives: "FLOP",
 			Formula: "12 FLOP * model.attention_width * tokens_seen(model, T, mask)",
 			Go:      attentionFLOPs(Train), Source: law.AustinMath,
-			Doc: "Training operations of attention's scores and weighted values alone, on one of T tokens."},
+			Doc: "Training operations of attention’s scores and weighted values alone, on one of T tokens."},
 		{Name: "forward_attention_flops_per_token", Takes: "model model, T, mask text = causal", Gives: "FLOP",
 			Formula: "4 FLOP * model.attention_width * tokens_seen(model, T, mask)",
 			Go:      attentionFLOPs(Forward), Source: law.AustinMath,
@@ -50,8 +50,8 @@ func flopLaws() []law.Law {
 				"latents as they are."},
 		{Name: "crossover_context", Takes: "model model, mask text = causal", Gives: "token",
 			Go: crossoverContext, Source: law.AustinMath,
-			Doc: "Context at which attention's scores and weighted values take as many operations as the " +
-				"layers' matmuls, the unembedding left out."},
+			Doc: "Context at which attention’s scores and weighted values take as many operations as the " +
+				"layers’ matmuls, the unembedding left out."},
 	}
 }
 
@@ -61,7 +61,7 @@ func memoryLaws() []law.Law {
 		{Name: "kv_bytes", Takes: "model model, d dtype = bf16", Gives: "byte",
 			Formula: "model.kv_elements * d.bytes", Go: kvBytes, Source: law.Counted,
 			Doc: "What the KV cache grows by with each token as long as no window is full; where layers " +
-				"compress, a token's share of their entries."},
+				"compress, a token’s share of their entries."},
 		{Name: "tokens_cached", Takes: "model model, T", Gives: "token",
 			Go: tokensCached, Source: law.Counted,
 			Doc: "How many of T tokens the cache keeps, on average over layers: all of them, but no more than " +
@@ -72,7 +72,7 @@ func memoryLaws() []law.Law {
 			Doc: "The KV cache of a sequence of T tokens; windowed layers stop growing at their window."},
 		{Name: "decode_intensity", Takes: "model model, d dtype = bf16", Gives: "FLOP/byte",
 			Go: decodeIntensity, Source: law.Pope,
-			Doc: "Attention's operations for each byte of cache that it reads while generating, which no batch " +
+			Doc: "Attention’s operations for each byte of cache that it reads while generating, which no batch " +
 				"changes."},
 		{Name: "activation_bytes", Takes: "model model, keep text = all, d dtype = bf16", Gives: "byte",
 			Go: activationBytes, Source: law.Counted,

@@ -22,8 +22,8 @@ func Laws() []law.Law {
 }
 
 // intakeDoc ends what is said of laws in which W is any of these.
-const intakeDoc = " W is the rate at which a chip takes data in: a ring's link both ways (twice one way), a line's " +
-	"link one way, a switch's egress one way; of several axes the sum."
+const intakeDoc = " W is the rate at which a chip takes data in: a ring’s link both ways (twice one way), a line’s " +
+	"link one way, a switch’s egress one way; of several axes the sum."
 
 // Formulas that laws and the terms of costs have in common.
 const (

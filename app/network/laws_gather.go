@@ -31,7 +31,7 @@ func gatherLaws() []law.Law {
 		{Name: "all_reduce_time_line", Takes: "V byte, N >= 1, W_oneway byte/s > 0, pieces >= 1", Gives: "s",
 			Formula: "if(N > 1, (pieces + 2*N - 3)/pieces * V/W_oneway, 0 s)", Source: law.Played,
 			Doc: "Exact time of an all-reduce of V bytes in pieces along a line of N chips, summed up towards " +
-				"one end while the sums run back. W_oneway is a link's bandwidth one way."},
+				"one end while the sums run back. W_oneway is a link’s bandwidth one way."},
 		{Name: "gather_bus_bandwidth", Takes: "V byte, N >= 1, T s", Gives: "byte/s",
 			Formula: share + "T", Source: law.NCCL,
 			Doc: "What an all-gather or reduce-scatter of V bytes over N devices in the time T moves in or out " +

@@ -17,11 +17,11 @@ func hopLaws() []law.Law {
 		{Name: "all_gather_time_hops", Takes: "V byte, N >= 1, W_twoway byte/s > 0, hop s", Gives: "s",
 			Formula: "max(hop * N/2, V/W_twoway)", Source: law.AustinSharding,
 			Doc: "Textbook time of an all-gather of V bytes over a ring of N, where each of N/2 hops takes at " +
-				"least hop. W_twoway is a link's bandwidth both ways."},
+				"least hop. W_twoway is a link’s bandwidth both ways."},
 		{Name: "all_gather_time_line", Takes: "V byte, N >= 1, W_oneway byte/s > 0, hop s", Gives: "s",
 			Formula: "max(hop * (N - 1), " + share + "W_oneway)", Source: law.Played,
 			Doc: "Exact time of an all-gather of V bytes over a line of N (or around a ring in one direction), " +
-				"the latency of its hops hidden behind the bytes or the other way round. W_oneway is a link's " +
+				"the latency of its hops hidden behind the bytes or the other way round. W_oneway is a link’s " +
 				"bandwidth one way."},
 		{Name: "piped_time", Takes: "V byte, W byte/s > 0, start s, fill s", Gives: "s",
 			Formula: "start + V/W + 2 * sqrt(fill * V/W)", Source: law.Counted,

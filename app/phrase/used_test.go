@@ -296,3 +296,14 @@ func wrongCall(all map[string]string, call *ast.CallExpr) string {
 	}
 	return ""
 }
+
+// Readers see true apostrophes. Code, between backticks or in a PartitionSpec, keeps its own.
+func TestApostrophes(t *testing.T) {
+	straight := regexp.MustCompile(`[A-Za-z}]'(s?\b| )`)
+	code := regexp.MustCompile("`[^`]*`")
+	for key, s := range sentences(t) {
+		if straight.MatchString(code.ReplaceAllString(s, "")) && key != "sharding.spec-form" {
+			t.Errorf("%s: a straight apostrophe: %s", key, s)
+		}
+	}
+}

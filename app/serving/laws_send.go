@@ -81,7 +81,7 @@ func budgetLaws() []law.Law {
 	return []law.Law{
 		{Name: "cache_room", Takes: "memory byte, share, weights byte, activations byte, workspace byte", Gives: "byte",
 			Formula: "max(share * memory - weights - activations - workspace, 0 byte)",
-			Source:  "how vLLM and SGLang budget a device's memory",
+			Source:  "how vLLM and SGLang budget a device’s memory",
 			Go: func(a law.Args) (float64, error) {
 				return cacheRoom(a.Num(0), a.Num(1), a.Num(2), a.Num(3), a.Num(4)), nil
 			},
@@ -92,7 +92,7 @@ func budgetLaws() []law.Law {
 			Doc: "How many sequences the caches of a replica hold: each takes so many bytes of a chip of its attention group."},
 		{Name: "requests_under_way", Takes: "rate 1/s, time s", Gives: "request",
 			Formula: "rate * time * 1 request", Source: "Little, A Proof for the Queuing Formula L = λW (1961)",
-			Doc: "Little's law: the requests under way are the rate at which they come times how long each stays."},
+			Doc: "Little’s law: the requests under way are the rate at which they come times how long each stays."},
 		{Name: "million_token_price", Takes: "price USD/s, chips, rate 1/s > 0", Gives: "USD",
 			Formula: "1e6 * price * chips/rate", Source: law.Counted,
 			Doc: "What a million tokens cost at a price of a chip, if so many chips deliver so many tokens a second."},

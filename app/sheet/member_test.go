@@ -46,7 +46,7 @@ func TestFieldsThatBeginWithADigit(t *testing.T) {
 		{"x = 70B", "70"},
 		{"x = llama3.71b.layers", "did you mean"},
 		{"x = llama3.70b.70b", "has no field `70b`"},
-		{"x = llama3.5", "a field's name stands after the point"},
+		{"x = llama3.5", "a field’s name stands after the point"},
 		{"x = llama3 .70b", ""},
 		{"x = llama3. 70b", ""},
 		{"x = 3.70b", ""},

@@ -10,11 +10,11 @@ func planLaws() []law.Law {
 			"rate FLOP/s > 0, stream byte/s > 0", Gives: "s",
 			Formula: "passes * layers * (2 FLOP * tokens * weights/ways/rate + (element * weights/ways + " +
 				"(element + 1 byte) * tokens * (whole + split/ways))/stream)", Source: law.PlanPricing,
-			Doc: "Time of a microbatch's matmuls outside routed experts on a stage of so many layers: their operations " +
+			Doc: "Time of a microbatch’s matmuls outside routed experts on a stage of so many layers: their operations " +
 				"at the rate that large ones reach, and then their operands and results through the memory."},
 		{Name: "plan_attention_time", Takes: "passes, layers, tokens, ways >= 1, scores FLOP, rate FLOP/s > 0", Gives: "s",
 			Formula: "passes * layers * tokens * scores / ways / rate", Source: law.PlanPricing,
-			Doc: "Time of a microbatch's flash attention, scores being the operations of a token in a layer, forward."},
+			Doc: "Time of a microbatch’s flash attention, scores being the operations of a token in a layer, forward."},
 		{Name: "plan_tp_time", Takes: "shown, layers, gathers, tokens, width, ways >= 1, W byte/s, latency s", Gives: "s",
 			Formula: "if(ways > 1, shown * layers * gathers * (2 byte * tokens * width * (ways - 1)/ways/W + latency), 0 s)",
 			Source:  law.PlanPricing,

@@ -147,10 +147,10 @@ func TestAssumptionsHold(t *testing.T) {
 	}
 	want := []string{
 		"tie_word_embeddings: assumed two matrices, for embedding and unembedding",
-		"num_key_value_heads: assumed heads of keys and values: 8, as in transformers' MistralConfig",
+		"num_key_value_heads: assumed heads of keys and values: 8, as in transformers’ MistralConfig",
 		"head_dim: assumed size of a head: the width divided by the query heads, 128",
-		"sliding_window: assumed tokens in a window: 4096, as in transformers' MistralConfig",
-		"intermediate_size: assumed width of the MLP: 14336, as in transformers' MistralConfig",
+		"sliding_window: assumed tokens in a window: 4096, as in transformers’ MistralConfig",
+		"intermediate_size: assumed width of the MLP: 14336, as in transformers’ MistralConfig",
 	}
 	if got := texts(m.Missing); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %q", got)

@@ -43,12 +43,12 @@ func TestCompressedKinds(t *testing.T) {
 	const base = `{"model_type": "deepseek_v4", "hidden_size": 4096, "num_hidden_layers": 2, "num_attention_heads": 64,
 		"vocab_size": 9, `
 	for _, c := range [][2]string{
-		{`"layer_types": ["sliding_attention", "linear_attention"]`, `2:57: a layer's kind is the text "linear_attention"; ` +
+		{`"layer_types": ["sliding_attention", "linear_attention"]`, `2:57: a layer’s kind is the text "linear_attention"; ` +
 			`write a text, like "compressed_sparse_attention"`},
 		{`"layer_types": ["sliding_attention", "sliding_attention"], "mlp_layer_types": ["moe", "hash_moe"]`,
-			`2:106: a layer's kind is the text "hash_moe"; put all of them first`},
+			`2:106: a layer’s kind is the text "hash_moe"; put all of them first`},
 		{`"layer_types": ["sliding_attention", "sliding_attention"], "mlp_layer_types": ["moe", "mixture"]`,
-			`2:106: a layer's kind is the text "mixture"; write "dense", "sparse", "moe" or "hash_moe"`},
+			`2:106: a layer’s kind is the text "mixture"; write "dense", "sparse", "moe" or "hash_moe"`},
 		{`"layer_types": ["compressed_sparse_attention", "sliding_attention"],
 			"compress_rates": {"compressed_sparse_attention": 0}`, `3:54: compress_rates.compressed_sparse_attention is 0; ` +
 			`write a whole number from 1 to 268435456`},

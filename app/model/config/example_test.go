@@ -31,7 +31,7 @@ func ExampleRead() {
 
 	// Output:
 	// 7241732096 parameters, 131072 bytes of KV cache for each token
-	// num_key_value_heads: assumed heads of keys and values: 8, as in transformers' MistralConfig
+	// num_key_value_heads: assumed heads of keys and values: 8, as in transformers’ MistralConfig
 	// head_dim: assumed size of a head: the width divided by the query heads, 128
 	// 2:18: hidden_size is the text "4096"; write a whole number from 1 to 1000000
 }

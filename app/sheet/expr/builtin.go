@@ -25,7 +25,7 @@ var builtins = map[string]*builtin{
 	"mean":  {"a, b, ...", 1, 0, "the arithmetic mean", summation(true)},
 	"if":    {"condition, a, b", 3, 3, "a where the condition holds, b otherwise", (*Checker).choose},
 	"clamp": {"x, low, high", 3, 3, "x, but at least low and at most high", (*Checker).clamp},
-	"mod":   {"x, y", 2, 2, "what is left of x after whole y's, with the sign of y", (*Checker).mod},
+	"mod":   {"x, y", 2, 2, "what is left of x after whole y’s, with the sign of y", (*Checker).mod},
 	"abs":   {"x", 1, 1, "x without its sign", (*Checker).abs},
 	"sqrt":  {"x", 1, 1, "the square root", root(2)},
 	"cbrt":  {"x", 1, 1, "the cube root", root(3)},
