@@ -11,8 +11,15 @@ import (
 	"github.com/scalebook/scalebook/app/site/browser"
 )
 
-// paperWidth is that of the text on A4 with the browser's margins, in CSS pixels.
-const paperWidth = 718
+// paperWidth is that of the text on A4 with the browser's margins, letterWidth that on Letter, in CSS pixels.
+const paperWidth, letterWidth = 718, 740
+
+// offPaper names what would be cut off at the edge of the paper.
+const offPaper = `[...document.querySelectorAll(
+		"main :is(table, pre, .math, svg, .sheet, p), .sheet .field")].filter(e => e.checkVisibility() &&
+		(e.getBoundingClientRect().right > innerWidth + 1 || e.scrollWidth > e.clientWidth + 1 &&
+			e.clientWidth > 0 && getComputedStyle(e).overflowX !== "visible"))
+	.map(e => e.tagName + "#" + (e.closest("[id]")?.id)).join()`
 
 var pdfPage = regexp.MustCompile(`/Type\s*/Page\b`)
 
@@ -33,7 +40,7 @@ func TestPaper(t *testing.T) {
 				p.waitOut("beta", "y", 10)
 				p.run(`document.activeElement.blur()`)
 			}
-			pdf, err := p.PDF()
+			pdf, err := p.PDF(browser.A4)
 			p.check(err)
 			p.check(p.Paper())
 			if dir := os.Getenv("KEEP_PDF"); dir != "" {
@@ -51,11 +58,7 @@ func TestPaper(t *testing.T) {
 						!e.closest("details:not([open]):not(.answer):not(.hint) > :not(summary)") &&
 						!(e.checkVisibility({visibilityProperty: true, opacityProperty: true}) &&
 							(e.value ?? e.textContent).trim())).map(e => e.dataset.name || e.name).join()`,
-				"is cut off": `[...document.querySelectorAll(
-						"main :is(table, pre, .math, svg, .sheet, p), .sheet .field")].filter(e => e.checkVisibility() &&
-						(e.getBoundingClientRect().right > innerWidth + 1 || e.scrollWidth > e.clientWidth + 1 &&
-							e.clientWidth > 0 && getComputedStyle(e).overflowX !== "visible"))
-					.map(e => e.tagName + "#" + (e.closest("[id]")?.id)).join()`,
+				"is cut off": offPaper,
 				"is on paper, where nobody can press it": `[...document.querySelectorAll(
 						"button:not(.sorter), .slider, .page-search, nav, .skip")]
 					.filter(e => e.checkVisibility()).map(e => e.tagName + "." + e.className).join()`,
@@ -67,6 +70,11 @@ func TestPaper(t *testing.T) {
 				if got := p.text(script); got != "" {
 					t.Errorf("/%s: %s: %s", path, what, got)
 				}
+			}
+			p.check(p.See(browser.Options{Width: letterWidth, Height: 1000}))
+			p.check(p.Paper())
+			if got := p.text(offPaper); got != "" {
+				t.Errorf("/%s: on Letter is cut off: %s", path, got)
 			}
 			if book == testBook &&
 				p.text(
