@@ -221,3 +221,14 @@ func TestNoGuess(t *testing.T) {
 		t.Error("an estimate stands in the plot that nobody made")
 	}
 }
+
+// TestStepText counts steps from 1; steps of more than one are said as what the input is.
+func TestStepText(t *testing.T) {
+	v := New(written(t, "x", "let a = 0 in 0..7 step 1 play\nlet b = 60 in 0..120 step 4 play\n"+
+		"let c = 6 in 2..10 step 2 play\ny = a + b + c\n"))
+	for name, want := range map[string]string{"a": "1 of 8", "b": "60 of 120", "c": "6 of 10"} {
+		if got := v.stepText(v.Sheet.Input(name)); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}

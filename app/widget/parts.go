@@ -69,21 +69,40 @@ func (v *View) behind(frame []*Node) *Node {
 }
 
 // beside puts the first picture of a hero next to its inputs, so that a reader sees what a slider does, and takes it
-// from where it was. A hero with fewer inputs keeps its picture below them.
+// from where it was. A hero with fewer inputs keeps its picture below them; beside many there is room for a plot under
+// a figure.
 func beside(s *sheet.Sheet, inputs *Node, above, below []*Node) (*Node, []*Node, []*Node) {
-	const fewest = 3
+	const fewest, many = 3, 7
 	if s.Size != sheet.Hero || len(s.Inputs) < fewest {
 		return inputs, above, below
 	}
-	for _, list := range []*[]*Node{&above, &below} {
-		for i, n := range *list {
-			if strings.HasPrefix(n.Part, "plot:") || strings.HasPrefix(n.Part, "figure:") {
+	first := pick(&above, "plot:", "figure:")
+	if first == nil {
+		first = pick(&below, "plot:", "figure:")
+	}
+	if first == nil {
+		return inputs, above, below
+	}
+	box := el("div", class("beside"), inputs, first)
+	if len(s.Inputs) >= many && strings.HasPrefix(first.Part, "figure:") {
+		if second := pick(&below, "plot:"); second != nil {
+			box.Kids = append(box.Kids, second)
+		}
+	}
+	return box, above, below
+}
+
+// pick takes the first hole for a part of one of these kinds out of a list; nil if there is none.
+func pick(list *[]*Node, kinds ...string) *Node {
+	for i, n := range *list {
+		for _, kind := range kinds {
+			if strings.HasPrefix(n.Part, kind) {
 				*list = slices.Delete(slices.Clone(*list), i, i+1)
-				return el("div", class("beside"), inputs, n), above, below
+				return n
 			}
 		}
 	}
-	return inputs, above, below
+	return nil
 }
 
 // shows are the holes for plots, tables and figures, in the order of the text: those that stand above the first shown

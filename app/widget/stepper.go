@@ -80,9 +80,12 @@ func (v *View) stepper(in *sheet.Input) Stepper {
 	return s
 }
 
-// stepText is where a stepper stands, counted from 1: "5 of 12".
+// stepText is where a stepper stands: its steps are counted from 1, "5 of 12", or by what they are apart, "60 of 120".
 func (v *View) stepText(in *sheet.Input) string {
 	at, last := v.place(in)
+	if each := int(in.Step); each > 1 {
+		return v.say("widget.step-at", "at", int(in.Min)+at*each, "last", int(in.Min)+last*each)
+	}
 	return v.say("widget.step-at", "at", at+1, "last", last+1)
 }
 

@@ -2,6 +2,7 @@ package widget
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -112,5 +113,22 @@ func TestHeroShowsItsPictureBesideItsInputs(t *testing.T) {
 	}
 	if strings.Count(hero, `class="plot"`) != strings.Count(plain, `class="plot"`) {
 		t.Error("a plot got lost")
+	}
+}
+
+// TestHeroOfManyInputsHasItsPlotBesideThemToo: beside seven inputs a figure leaves room for a plot below it.
+func TestHeroOfManyInputsHasItsPlotBesideThemToo(t *testing.T) {
+	for inputs, want := range map[int]int{6: 1, 7: 2} {
+		src := ""
+		for i := range inputs {
+			src += fmt.Sprintf("let x%d = 2 in 1..9\n", i)
+		}
+		v, _ := figureView(t, src+"figure disc(x0)\ny = x0 * x1\nplot y over x0\nplot y over x1\n")
+		v.Sheet.Size = sheet.Hero
+		for _, n := range v.Frame() {
+			if kids := n.Kids; len(kids) > 1 && strings.HasPrefix(kids[1].Part, "figure:") && len(kids)-1 != want {
+				t.Errorf("%d inputs have %d pictures beside them, not %d", inputs, len(kids)-1, want)
+			}
+		}
 	}
 }
