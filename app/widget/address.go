@@ -3,6 +3,7 @@ package widget
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -118,6 +119,8 @@ func isID(s string) bool {
 	return s != "" && strings.IndexFunc(s, func(r rune) bool { return !wordRune(r) && r != '-' }) < 0
 }
 
+const sortPrefix = "sort."
+
 // isName says whether s can be a variable, or the order of a table, sort.ways or sort.ways.2.
 func isName(s string) bool {
 	s = strings.TrimPrefix(s, sortPrefix)
@@ -125,6 +128,14 @@ func isName(s string) bool {
 		s = list
 	}
 	return s != "" && strings.IndexFunc(s, func(r rune) bool { return !wordRune(r) }) < 0
+}
+
+func index(s string) int {
+	i, err := strconv.Atoi(s)
+	if err != nil {
+		return -1
+	}
+	return i
 }
 
 func wordRune(r rune) bool {
@@ -182,9 +193,4 @@ func unhex(c byte) int {
 		return int(c-'A') + 10
 	}
 	return -1
-}
-
-// Problem is how a reader is told of a part of the address that can't be taken.
-func Problem(name, text string, err error) *phrase.Phrase {
-	return phrase.New("widget.address-refused", "name", name, "text", clip(text), "why", err)
 }

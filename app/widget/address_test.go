@@ -1,7 +1,6 @@
 package widget
 
 import (
-	"slices"
 	"strings"
 	"testing"
 )
@@ -58,29 +57,6 @@ func TestDecode(t *testing.T) {
 			t.Errorf("%.40q: %q, want %q", query, g, want)
 		}
 	}
-}
-
-// What Encode writes is what Decode reads, and decoding what was decoded changes nothing.
-func FuzzAddress(f *testing.F) {
-	f.Add("int8-matmul", "B", "512", "a.B=1&utm=2")
-	f.Add("a", "x_1", "4*8 GiB/s + 3%&=#?é\"<", "a.B=%zz&=&&a.B=1+1")
-	f.Add("", "", "", "?")
-	f.Fuzz(func(t *testing.T, id, name, text, query string) {
-		p := Param{id, name, text}
-		encoded := Encode([]Param{p})
-		ps, others, problems := Decode(encoded)
-		if encoded != "" && (len(ps) != 1 || ps[0] != p || len(others)+len(problems) > 0) {
-			t.Errorf("%+v is written %q and read %+v", p, encoded, ps)
-		}
-		if strings.Trim(encoded, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~%!$()*+,/:=&") != "" {
-			t.Errorf("%q has characters that no address should have", encoded)
-		}
-		ps, others, _ = Decode(query)
-		again, _, problems := Decode(Query(ps, others))
-		if !slices.Equal(ps, again) || len(problems) > 0 && len(query) < maxQuery/4 {
-			t.Errorf("%q: %+v, then %+v, %q", query, ps, again, problems)
-		}
-	})
 }
 
 // An address that was written is read back as the same state, by every kind of input.

@@ -26,8 +26,6 @@ func sortKey(s *sheet.Sheet, i int) string {
 	return sortPrefix + own.List + "." + strconv.Itoa(nth)
 }
 
-const sortPrefix = "sort."
-
 // sortAll is what older addresses call the order of every table that has the column: "time" the largest first, "-time"
 // the least first.
 const sortAll = "sort"

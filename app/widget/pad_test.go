@@ -3,28 +3,10 @@
 package widget
 
 import (
-	"bytes"
-	"compress/flate"
-	"encoding/base64"
-	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
 )
-
-// packPad is any text as an address would carry it, whether it may or not.
-func packPad(t testing.TB, text string) string {
-	t.Helper()
-	var b bytes.Buffer
-	w, _ := flate.NewWriter(&b, flate.BestCompression) // the level is valid
-	if _, err := io.WriteString(w, text); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return "1" + base64.RawURLEncoding.EncodeToString(b.Bytes())
-}
 
 func TestPadAddress(t *testing.T) {
 	random := func(n int) string { // text that hardly compresses
@@ -73,34 +55,6 @@ func TestPadAddressIsNotTrusted(t *testing.T) {
 			t.Errorf("%.30q: %.20q, %v; want an error with %q", code, text, err, want)
 		}
 	}
-}
-
-// Whatever stands in an address, decoding it gives a text that may be there or an error, in bounded space; and what is
-// encoded comes back.
-func FuzzPadAddress(f *testing.F) {
-	for _, s := range []string{"", "1", "a = 1\n", "1AAAA", packPad(f, "let B = 2"),
-		packPad(f, strings.Repeat("ab\x00", 1<<20)), "title é\n\tx = \"<b>\"", "a\x00", "\xff"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		if text, err := DecodePad(s); err == nil {
-			if CheckPad(text) != nil {
-				t.Fatalf("%q gives %q", s, text)
-			}
-			if code, err := EncodePad(text); err == nil {
-				if again, err := DecodePad(code); err != nil || again != text {
-					t.Fatalf("%q became %q, %v", text, again, err)
-				}
-			}
-		}
-		code, err := EncodePad(s)
-		if err != nil {
-			return
-		}
-		if got, err := DecodePad(code); err != nil || got != s {
-			t.Fatalf("%q became %q, %v", s, got, err)
-		}
-	})
 }
 
 // What the reader did to a sheet stays while they edit its text, as far as there is a place for it.

@@ -78,14 +78,6 @@ func (v *View) inputFingerprint(in *sheet.Input) string {
 	return print
 }
 
-func index(s string) int {
-	i, err := strconv.Atoi(s)
-	if err != nil {
-		return -1
-	}
-	return i
-}
-
 // id is the id of an element that belongs to a name of this sheet.
 func (v *View) id(name string, suffix ...string) string {
 	return strings.Join(append([]string{v.Sheet.ID, name}, suffix...), "--")

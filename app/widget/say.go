@@ -49,3 +49,8 @@ func (v *View) mark(key string, text any) string {
 
 // rowText is a row for a reader: its value, or that it has none.
 func (v *View) rowText(row *sheet.Row) string { return rowText(v.phrases(), row) }
+
+// Problem is how a reader is told of a part of the address that can't be taken.
+func Problem(name, text string, err error) *phrase.Phrase {
+	return phrase.New("widget.address-refused", "name", name, "text", clip(text), "why", err)
+}
