@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/scalebook/scalebook/app/site"
@@ -76,27 +75,19 @@ func flagsOnly(flags *flag.FlagSet, args []string, s streams, base *string) (sta
 }
 
 // browserProgram is what runs in the reader's browser.
-type browserProgram struct{ wasm, lean, exec []byte }
+type browserProgram struct {
+	whole, lean wasm.Binary
+	exec        []byte
+}
 
 // compile makes the program of the browser from the module that the working folder is in. What was compiled before is
 // taken from a cache.
 func compile(ctx context.Context) (p browserProgram, err error) {
-	folder, err := os.MkdirTemp("", "scalebook-")
-	if err != nil {
+	if p.whole, err = wasm.Program(ctx, ""); err != nil {
 		return p, err
 	}
-	defer os.RemoveAll(folder)
-	for _, one := range []struct {
-		into *[]byte
-		tags []string
-	}{{&p.wasm, nil}, {&p.lean, []string{wasm.Lean}}} {
-		made := filepath.Join(folder, "scalebook.wasm")
-		if err := wasm.Program(ctx, "", made, one.tags...); err != nil {
-			return p, err
-		}
-		if *one.into, err = os.ReadFile(made); err != nil {
-			return p, err
-		}
+	if p.lean, err = wasm.Program(ctx, "", wasm.Lean); err != nil {
+		return p, err
 	}
 	support, err := wasm.Support(ctx, "")
 	if err != nil {
@@ -119,7 +110,7 @@ func atTop() error {
 // render makes the site of the working folder, for readers to keep offline or not.
 func render(o site.Options, p browserProgram) (site.Files, error) {
 	o.Content, o.Web, o.Dir = os.DirFS("content"), os.DirFS("web"), "content"
-	o.Program, o.Lean, o.Exec = p.wasm, p.lean, p.exec
+	o.Program, o.Lean, o.Secondary, o.Exec = p.whole.Primary, p.lean.Primary, p.lean.Secondary, p.exec
 	return site.Render(o)
 }
 

@@ -93,7 +93,7 @@ func (w *workshop) rebuild(ctx context.Context, compileFirst bool) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	began := time.Now()
-	if err := w.build(ctx, compileFirst || w.program.wasm == nil); err != nil {
+	if err := w.build(ctx, compileFirst || w.program.exec == nil); err != nil {
 		w.complain("%v", err)
 		w.server.Fail(w.base, err.Error())
 		return false

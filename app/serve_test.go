@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	wasm "github.com/scalebook/scalebook/wasm/build"
 )
 
 // buffer is a stream that one goroutine writes and another reads.
@@ -74,7 +76,7 @@ func TestServeFollowsChanges(t *testing.T) {
 			if _, err := os.Stat("wasm/broken.go"); err == nil {
 				return browserProgram{}, errors.New("wasm/broken.go:1:1: no Go")
 			}
-			return browserProgram{wasm: []byte("wasm"), exec: []byte("js")}, nil
+			return browserProgram{whole: wasm.Binary{Primary: []byte("wasm")}, exec: []byte("js")}, nil
 		},
 	}
 	ctx, stop := context.WithCancel(context.Background())

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -77,25 +76,17 @@ func pageOf(t testing.TB, ids ...string) string {
 
 // program is the browser's program and its support, compiled once for all tests.
 var program = sync.OnceValues(func() (files [2][]byte, err error) {
-	dir, err := os.MkdirTemp("", "scalebook-wasm-")
+	made, err := build.Program(context.Background(), "")
 	if err != nil {
 		return files, err
 	}
-	defer os.RemoveAll(dir)
-	out := filepath.Join(dir, "client.wasm")
-	if err := build.Program(context.Background(), "", out); err != nil {
-		return files, err
-	}
+	files[0] = made.Primary
 	support, err := build.Support(context.Background(), "")
 	if err != nil {
 		return files, err
 	}
-	for i, path := range []string{out, support} {
-		if files[i], err = os.ReadFile(path); err != nil {
-			return files, err
-		}
-	}
-	return files, nil
+	files[1], err = os.ReadFile(support)
+	return files, err
 })
 
 // style is the style sheets of a chapter in one.

@@ -52,8 +52,8 @@ func gather(o Options) (*assets, error) {
 			return nil, err
 		}
 		for _, name := range names {
-			if name == "sw.js" || name == "kill-sw.js" || isStable(name) {
-				continue // no page loads a worker or what other sites load: see offline.go and embed.go
+			if name == "sw.js" || name == "kill-sw.js" || name == secondaryScript || isStable(name) {
+				continue // no page loads a worker, a part of another script or what other sites load
 			}
 			data, err := fs.ReadFile(o.Web, name)
 			if err != nil {
@@ -77,7 +77,9 @@ func gather(o Options) (*assets, error) {
 	}
 	if len(o.Program) > 0 {
 		a.programs(o.Program, o.Lean)
-		a.add("wasm_exec.js", o.Exec)
+		if err := a.exec(o); err != nil {
+			return nil, err
+		}
 	}
 	return a, nil
 }
@@ -86,6 +88,9 @@ func gather(o Options) (*assets, error) {
 const (
 	leanProgram    = "scalebook.wasm"
 	plannerProgram = "planners.wasm"
+	// What leanProgram fetches later, and the script that does it.
+	secondaryProgram = "secondary.wasm"
+	secondaryScript  = "secondary.js"
 )
 
 // programs adds the browser's programs; without a lean one all pages load the same.
@@ -96,6 +101,22 @@ func (a *assets) programs(whole, lean []byte) {
 	}
 	a.add(leanProgram, lean)
 	a.add(plannerProgram, whole)
+}
+
+// exec adds the script that runs a program: Go's own, and where the program comes in two modules, ours after it.
+func (a *assets) exec(o Options) error {
+	script := o.Exec
+	if len(o.Secondary) > 0 {
+		a.add(secondaryProgram, o.Secondary)
+		ours, err := fs.ReadFile(o.Web, secondaryScript)
+		if err != nil {
+			return err
+		}
+		name := path.Base(a.urls[secondaryProgram]) // beside the script
+		script = slices.Concat(script, bytes.ReplaceAll(withoutRemarks(ours), []byte(secondaryProgram), []byte(name)))
+	}
+	a.add("wasm_exec.js", script)
+	return nil
 }
 
 // The style of one page alone, which no other page loads, and that of figures.

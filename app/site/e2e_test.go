@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -24,31 +23,25 @@ const base = "/scalebook/"
 // alive is how long the calculators may take to start on a busy machine.
 const alive = 30 * time.Second
 
-// program is the browser's program, its support and the program without planners, compiled once.
-var program = sync.OnceValues(func() (p [3][]byte, err error) {
-	dir, err := os.MkdirTemp("", "scalebook-test-")
+// programs are the browser's program, the one without planners, and their support, compiled once.
+type programs struct {
+	whole, lean build.Binary
+	exec        []byte
+}
+
+var program = sync.OnceValues(func() (p programs, err error) {
+	ctx := context.Background()
+	if p.whole, err = build.Program(ctx, ""); err != nil {
+		return p, err
+	}
+	if p.lean, err = build.Program(ctx, "", build.Lean); err != nil {
+		return p, err
+	}
+	support, err := build.Support(ctx, "")
 	if err != nil {
 		return p, err
 	}
-	defer os.RemoveAll(dir)
-	out := filepath.Join(dir, "p.wasm")
-	if err := build.Program(context.Background(), "", out); err != nil {
-		return p, err
-	}
-	if p[0], err = os.ReadFile(out); err != nil {
-		return p, err
-	}
-	support, err := build.Support(context.Background(), "")
-	if err != nil {
-		return p, err
-	}
-	if p[1], err = os.ReadFile(support); err != nil {
-		return p, err
-	}
-	if err := build.Program(context.Background(), "", out, build.Lean); err != nil {
-		return p, err
-	}
-	p[2], err = os.ReadFile(out)
+	p.exec, err = os.ReadFile(support)
 	return p, err
 })
 
@@ -60,13 +53,14 @@ func options(t testing.TB, content string) Options {
 		t.Fatal(err)
 	}
 	return Options{
-		Content: os.DirFS(content),
-		Web:     os.DirFS("../../web"),
-		Base:    base,
-		Dir:     content,
-		Program: p[0],
-		Exec:    p[1],
-		Lean:    p[2],
+		Content:   os.DirFS(content),
+		Web:       os.DirFS("../../web"),
+		Base:      base,
+		Dir:       content,
+		Program:   p.whole.Primary,
+		Exec:      p.exec,
+		Lean:      p.lean.Primary,
+		Secondary: p.lean.Secondary,
 	}
 }
 

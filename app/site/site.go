@@ -37,6 +37,8 @@ type Options struct {
 	Program, Exec []byte
 	// Lean is the program without planners, for pages whose sheets have none. Without it all pages load Program.
 	Lean []byte
+	// Secondary is what Lean fetches once its first calculator is alive (see wasm/build); nil if it is in one piece.
+	Secondary []byte
 
 	// Where the site will be, as far as it is known. Nothing of it is needed.
 	Origin     string // "https://example.org": makes addresses whole where formats want that

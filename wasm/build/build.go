@@ -21,8 +21,11 @@
 //     its files, lines and inlining (pclntab.go)                          -193,000
 //     its ftab and findfunctab computed at start (findfunctab.go)          -68,000
 //
-//     The first two know only the WebAssembly format. The others know the pclntab of one release of Go; with another
-//     one they are left out, Program says in one line what that costs, and a test fails.
+//  6. The program without planners is split in two modules (split.go), 1,009,000 and 989,000 bytes of gzip -9: what no
+//     chapter needs for its first calculator is fetched later.
+//
+//     The first two passes know only the WebAssembly format. The others know the pclntab and the calls of one release
+//     of Go; with another one they are left out, Program says in one line what that costs, and a test fails.
 package build
 
 import (
@@ -34,10 +37,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
-// flags make the program small (no symbols; nothing inlined but what is called all the time) and reproducible (no
+// flags make the program small (no debugging information; names of functions go after the program is split; nothing inlined but what is called all the time) and reproducible (no
 // paths, no version control, no build id). Inlining in the rooms that price plans takes 12 KB of gzip -9; in the rooms
 // below them, which know chips, models, networks and shards, it would take 45 KB more, in app/sheet and app/library 85
 // KB, and nobody waits for those.
@@ -53,7 +57,7 @@ var flags = append(
 	),
 	"-trimpath",
 	"-buildvcs=false",
-	"-ldflags=-s -w -buildid=",
+	"-ldflags=-w -buildid=",
 )
 
 // estimation begins the import paths of the rooms that estimate.
@@ -71,34 +75,94 @@ func inlined(packages ...string) []string {
 // Lean is the build tag of the program without planners, which most pages load.
 const Lean = "lean"
 
-// Program compiles the package ./wasm of the module that holds the working directory into the file out, with the Go
-// installation at goroot (empty: the one that `go env` names). With the tag Lean it has no planners. A program that was
-// compiled before, from the same contents, is taken from .cache.
-func Program(ctx context.Context, goroot, out string, tags ...string) error {
-	b, err := prepare(ctx, goroot)
+// Binary is the browser's program, as WebAssembly.
+type Binary struct {
+	Primary   []byte // what runs first, or the whole program
+	Secondary []byte // what Primary fetches when it needs it, or nil
+}
+
+// Program compiles the package ./wasm of the module that holds the working directory, with the Go installation at goroot
+// (empty: the one that `go env` names). With the tag Lean it has no planners, and comes in two modules. A program that
+// was compiled before, from the same contents, is taken from .cache.
+func Program(ctx context.Context, goroot string, tags ...string) (Binary, error) {
+	b, parts, err := begin(ctx, goroot, tags)
 	if err != nil {
-		return err
+		return Binary{}, err
 	}
-	b.tags = "-tags=" + strings.Join(tags, ",")
 	defer os.RemoveAll(b.temp)
-	parts, err := b.list(ctx)
-	if err != nil {
-		return err
-	}
-	if err := b.stray(parts); err != nil {
-		return err
-	}
 	sum, err := b.hash(parts)
 	if err != nil {
-		return err
+		return Binary{}, err
 	}
-	cached := filepath.Join(b.module, ".cache", "wasm-"+sum+".wasm")
-	if !exists(cached) {
-		if err := b.compile(ctx, parts, cached); err != nil {
-			return err
+	b.cached = filepath.Join(b.module, ".cache", "wasm-"+sum)
+	if made, ok := b.read(); ok {
+		return made, nil
+	}
+	program, err := b.compile(ctx, parts)
+	if err != nil {
+		return Binary{}, err
+	}
+	return b.keep(program)
+}
+
+// begin finds what a program is made of.
+func begin(ctx context.Context, goroot string, tags []string) (*builder, []part, error) {
+	b, err := prepare(ctx, goroot)
+	if err != nil {
+		return nil, nil, err
+	}
+	b.tags = "-tags=" + strings.Join(tags, ",")
+	b.splits = b.known() && slices.Contains(tags, Lean)
+	parts, err := b.list(ctx)
+	if err == nil {
+		err = b.stray(parts)
+	}
+	return b, parts, err
+}
+
+// read takes a program from the cache.
+func (b *builder) read() (made Binary, ok bool) {
+	var err, other error
+	made.Primary, err = os.ReadFile(b.cached + primaryEnd)
+	if b.splits {
+		made.Secondary, other = os.ReadFile(b.cached + secondaryEnd)
+	}
+	return made, err == nil && other == nil
+}
+
+// Ends of the names of files in the cache.
+const primaryEnd, secondaryEnd = ".wasm", ".secondary.wasm"
+
+// keep splits a program and puts it into the cache.
+func (b *builder) keep(program []byte) (Binary, error) {
+	if line := b.leftOut(program); line != "" {
+		fmt.Fprintln(os.Stderr, line)
+	}
+	made := Binary{Primary: program}
+	if b.splits {
+		var ok bool
+		if made, ok = split(program, secondaryFunctions); !ok {
+			return made, errCalls
+		}
+		if err := b.write(secondaryEnd, made.Secondary); err != nil {
+			return made, err
 		}
 	}
-	return copyFile(out, cached)
+	made.Primary = nameless(made.Primary)
+	defer prune(filepath.Dir(b.cached))
+	return made, b.write(primaryEnd, made.Primary)
+}
+
+// write puts a file into the cache: beside its place, and then there, so that a half-written program is never taken.
+func (b *builder) write(end string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(b.cached), 0o777); err != nil {
+		return err
+	}
+	part := fmt.Sprintf("%s%s.%d", b.cached, end, os.Getpid())
+	if err := os.WriteFile(part, data, 0o666); err != nil {
+		return err
+	}
+	return os.Rename(part, b.cached+end)
 }
 
 // Support is the path of the script of the Go installation at goroot that a browser needs to run the program.
@@ -124,6 +188,8 @@ type builder struct {
 	tags           string            // -tags=…
 	replaced       map[string]bool   // the packages that lost all their files
 	ours           []string          // the files of wasm/overlay
+	splits         bool              // into two modules
+	cached         string            // where its files are in the cache, without their ends
 }
 
 func prepare(ctx context.Context, goroot string) (*builder, error) {
@@ -161,38 +227,21 @@ func rootOf(ctx context.Context, goroot string) (string, error) {
 	return strings.TrimSpace(string(out)), nil
 }
 
-// compile builds into a file beside cached and renames it, so that a half-written program is never taken.
-func (b *builder) compile(ctx context.Context, parts []part, cached string) error {
+// compile is the program in one piece, with the names of its functions.
+func (b *builder) compile(ctx context.Context, parts []part) ([]byte, error) {
 	if err := b.shortenKeys(parts); err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(cached), 0o777); err != nil {
-		return err
+		return nil, err
 	}
 	made := filepath.Join(b.temp, "made.wasm")
 	args := append([]string{"build", b.tags, "-overlay", b.overlay, "-o", made}, flags...)
 	if _, err := b.run(ctx, b.module, append(args, "./wasm")...); err != nil {
-		return err
+		return nil, err
 	}
 	program, err := os.ReadFile(made)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if program, err = pack(program, b.known()); err != nil {
-		return err
-	}
-	part := fmt.Sprintf("%s.%d", cached, os.Getpid())
-	if line := b.leftOut(program); line != "" {
-		fmt.Fprintln(os.Stderr, line)
-	}
-	if err := os.WriteFile(part, program, 0o666); err != nil {
-		return err
-	}
-	if err := os.Rename(part, cached); err != nil {
-		return err
-	}
-	prune(filepath.Dir(cached))
-	return nil
+	return pack(program, b.known())
 }
 
 // strippedShare is the part of a program's download that the passes over the pclntab saved when they were last
@@ -213,8 +262,8 @@ func (b *builder) leftOut(program []byte) string {
 	more := int(strippedShare / (1 - strippedShare) * float64(zipped(program)))
 	return fmt.Sprintf(
 		"wasm/build: %s has a pclntab that isn't known here (only that of %s is), so it stays whole, about %d KB more to "+
-			"download; "+
-			"compare runtime/symtab.go with wasm/build/pclntab.go",
+			"download, all before the first calculator; "+
+			"compare runtime/symtab.go with wasm/build/pclntab.go, runtime/asm_wasm.s with wasm/build/split.go",
 		release,
 		knownRelease,
 		more/1000,
@@ -255,15 +304,4 @@ func (b *builder) run(ctx context.Context, dir string, args ...string) ([]byte, 
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
-}
-
-func copyFile(to, from string) error {
-	data, err := os.ReadFile(from)
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
-		return err
-	}
-	return os.WriteFile(to, data, 0o666)
 }

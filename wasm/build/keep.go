@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// kept is how many programs stay in the cache: enough for a few branches, and for builds at the same time.
-const kept = 6
+// kept is how many files stay in the cache, three of them for a state of the book: enough for a few branches, and for
+// builds at the same time.
+const kept = 12
 
 // prune removes all but the youngest programs from the folder of the cache. What can't be removed stays: it only takes
 // room.

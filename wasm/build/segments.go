@@ -23,7 +23,10 @@ const (
 	opEnd      = 0x0b
 )
 
-var errFormat = errors.New("the program isn't the WebAssembly that Go's linker writes")
+var (
+	errFormat = errors.New("the program isn't the WebAssembly that Go's linker writes")
+	errCalls  = errors.New("the program doesn't call functions as Go 1.26 does; compare runtime/asm_wasm.s with split.go")
+)
 
 // pack writes the data of a program in fewer segments and optimizes its code. If its pclntab is known, that is
 // stripped, and computed when the program starts as far as it can be.

@@ -1,0 +1,127 @@
+package site
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/scalebook/scalebook/app/site/browser"
+)
+
+// late serves the real book; its secondary module arrives once it is let go.
+func late(t *testing.T) (url string, letGo func()) {
+	t.Helper()
+	s := &Server{}
+	s.now.Store(ready(t, realBook))
+	gate := make(chan bool)
+	letGo = sync.OnceFunc(func() { close(gate) })
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.Contains(r.URL.Path, "/secondary.") {
+			<-gate
+		}
+		s.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	t.Cleanup(letGo)
+	return server.URL + base, letGo
+}
+
+// wakes asks for the first calculator of a page and waits for it.
+func (p *page) wakesFirst() *page {
+	p.t.Helper()
+	p.run(`document.querySelector("section.sheet").dispatchEvent(new FocusEvent("focusin", {bubbles: true}))`)
+	p.check(p.Wait(alive, `document.querySelector("section.sheet[data-live]")`))
+	return p
+}
+
+// The first calculator of a page needs the primary module alone; if it doesn't, what it calls has to be counted anew:
+// go run ./app/site/measure split.
+func TestFirstCalculatorNeedsOneModule(t *testing.T) {
+	t.Parallel()
+	url, _ := late(t)
+	for _, path := range []string{"", "rooflines/", "training/", "inference-problems/"} {
+		p := tab(t, browser.Options{}).open(url + path).wakesFirst()
+		if p.is(`performance.getEntriesByType("resource").some(e => e.name.includes("/secondary.") && e.responseEnd > 0)`) {
+			t.Errorf("/%s: the secondary module is there already", path)
+		}
+	}
+}
+
+// What a reader changes before the secondary module is there is marked, and happens once it has arrived.
+func TestEditWaitsForSecondaryModule(t *testing.T) {
+	t.Parallel()
+	url, letGo := late(t)
+	p := tab(t, browser.Options{}).open(url + "rooflines/").wakesFirst()
+	const sheet = `document.querySelector("section.sheet[data-live]")`
+	const outputs = `[...` + sheet + `.querySelectorAll("output[data-value]")].map(o => o.dataset.value).join()`
+	before := p.text(outputs)
+	field := sheet + `.querySelector("input[name]:not([type=range], [type=checkbox])")`
+	for _, typed := range []string{"7", "77"} { // the second one while the program is paused
+		p.run(`const i = ` + field + `; i.focus(); i.value = ` + quoted(typed) + `;
+			i.dispatchEvent(new Event("input", {bubbles: true}))`)
+	}
+	p.check(p.Wait(5*time.Second, sheet+`.hasAttribute("data-awaiting")`))
+	if now := p.text(outputs); now != before {
+		t.Fatalf("the edit needed no secondary module: %s", now)
+	}
+	letGo()
+	p.check(p.Wait(alive, `!`+sheet+`.hasAttribute("data-awaiting")`))
+	p.check(p.Wait(5*time.Second, outputs+` !== `+quoted(before)))
+	if got := p.text(field + `.value`); got != "77" {
+		t.Errorf("the field has %q", got)
+	}
+	p.check(p.Wait(alive, `[...document.querySelectorAll("section.sheet")].every(s => s.hasAttribute("data-live"))`))
+	if errs := p.Errors(); len(errs) > 0 {
+		t.Error(errs)
+	}
+}
+
+// Where Go calls a script that calls Go there is no way back to the browser, so that it waits for the module at once.
+func TestNestedCallTakesSecondaryModuleAtOnce(t *testing.T) {
+	t.Parallel()
+	p := newTab(t, browser.Options{})
+	p.check(p.Before(`(() => {
+		const real = fetch;
+		window.fetch = (url, o) => String(url).includes("/secondary.") ? new Promise(() => {}) : real(url, o);
+		const set = Element.prototype.setAttribute;
+		Element.prototype.setAttribute = function (name, value) {
+			set.call(this, name, value);
+			if (name !== "data-live" || window.nested) return;
+			window.nested = true;
+			const field = this.querySelector("input[name]:not([type=range], [type=checkbox])");
+			field.value = "77";
+			field.dispatchEvent(new Event("input", {bubbles: true}));
+		};
+	})()`))
+	p.open(serving(t, realBook, 0) + "rooflines/").wakesFirst()
+	p.check(p.Wait(alive, `[...document.querySelectorAll("section.sheet")].every(s => s.hasAttribute("data-live"))`))
+	if !p.is(`window.nested`) {
+		t.Error("nothing called Go while Go called a script")
+	}
+	if errs := p.Errors(); len(errs) > 0 {
+		t.Error(errs)
+	}
+}
+
+// Without the secondary module the page says that its calculators have stopped, and shows all that it has.
+func TestSecondaryModuleMissing(t *testing.T) {
+	t.Parallel()
+	s := &Server{}
+	s.now.Store(ready(t, realBook))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.Contains(r.URL.Path, "/secondary.") {
+			http.NotFound(w, r)
+			return
+		}
+		s.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	p := tab(t, browser.Options{}).open(server.URL + base + "rooflines/").wakesFirst()
+	p.check(p.Wait(alive, `document.documentElement.dataset.program === "failed"`))
+	if !p.is(`document.getElementById("notice").checkVisibility()`) {
+		t.Error("nothing is said about it")
+	}
+}

@@ -1,0 +1,89 @@
+// The program of most pages comes in two modules, which wasm/build/split.go explains. This follows Go's own script in one
+// file and lets its class run such a program: the secondary module is fetched once the first calculator is alive, or when
+// one of its functions is called before that. The program pauses then, and what happens meanwhile happens to it later.
+{
+  const script = self.document?.currentScript?.src ?? self.job.exec; // in a page or in a worker
+  const url = new URL("secondary.wasm", new URL(script, location.href)).href;
+
+  self.Go = class extends self.Go {
+    run(primary) {
+      const program = primary.exports;
+      if (!program.missing) return super.run(primary); // in one piece
+      let depth = 0; // how many calls into the program are open: Go calls scripts, which call Go
+      let missed;    // what happened while the program was paused
+      let coming, here = false, fail;
+      const failed = new Promise((_, reject) => { fail = reject; });
+
+      const link = (module) => WebAssembly.instantiate(module, { p: program }).then(() => { here = true; });
+      const get = async () => {
+        const response = await fetch(url, { credentials: "omit", referrerPolicy: "no-referrer" });
+        if (!response.ok) throw new Error(`${url}: ${response.status}`);
+        return response;
+      };
+      const compile = async () => {
+        try { return await WebAssembly.compileStreaming(get()); }
+        catch { return WebAssembly.compile(await (await get()).arrayBuffer()); } // served under another type: asked for again
+      };
+      const load = () => (coming ??= compile().then(link).catch((err) => { coming = undefined; throw err; }));
+
+      // Where a script that Go called calls Go, there is no way back to the browser to wait; so the browser waits.
+      const linkNow = () => {
+        const request = new XMLHttpRequest();
+        request.open("GET", url, false);
+        request.overrideMimeType("text/plain; charset=x-user-defined");
+        request.send();
+        const bytes = Uint8Array.from(request.responseText, (letter) => letter.charCodeAt() & 255);
+        new WebAssembly.Instance(new WebAssembly.Module(bytes), { p: program });
+        here = true;
+      };
+      const again = () => { program.missing.value = 0; program.again(); };
+
+      // What a reader changes meanwhile is marked: its results don't belong to it yet.
+      const marked = new Set();
+      const mark = (event) => {
+        const from = event?.args[0];
+        const sheet = from?.type === "input" && from.composedPath().find((e) => e.matches?.("section.sheet[data-live]"));
+        if (!sheet) return;
+        marked.add(sheet);
+        sheet.toggleAttribute("data-awaiting", true);
+      };
+      const pause = async () => {
+        missed = [];
+        const timeouts = this._scheduledTimeouts;
+        this._scheduledTimeouts = new Map(); // a timeout is tried until Go has taken it, which it can't now
+        await load();
+        const events = missed;
+        missed = undefined;
+        this._scheduledTimeouts = timeouts;
+        open(again);
+        if (this.exited) this._resolveExitPromise();
+        for (const event of events) {
+          this._pendingEvent = event;
+          this._resume();
+        }
+        for (const sheet of marked) sheet.toggleAttribute("data-awaiting", false);
+        marked.clear();
+      };
+      const open = (call) => {
+        depth++;
+        try {
+          call();
+          while (program.missing.value && depth > 1) { linkNow(); again(); }
+        } finally { depth--; }
+        if (program.missing.value && !depth) pause().catch(fail);
+      };
+      const enter = (name) => (...given) => {
+        const event = this._pendingEvent;
+        if (missed) {
+          missed.push(event);
+          this._pendingEvent = null;
+        } else open(() => program[name](...given));
+        if (missed) mark(event);
+      };
+      const exports = { ...program, run: enter("run"), resume: enter("resume") };
+      const running = super.run(Object.create(primary, { exports: { value: exports } }));
+      if (!here) (self.requestIdleCallback ?? setTimeout)(() => load().catch(() => {})); // asked for again when it is needed
+      return Promise.race([running, failed]);
+    }
+  };
+}
