@@ -88,9 +88,21 @@ func chipOf(r *sheet.Record) *hardware.Accelerator {
 	return a
 }
 
+// inFormulas is the name of a chip without how it is mounted, what memory it has and its second name: "H100" for "H100
+// SXM 80 GB". One of the original's stays known as such.
+func inFormulas(a *hardware.Accelerator) string {
+	name, as := a.Name, ""
+	if i := strings.LastIndex(name, " ("); i > 0 && strings.HasPrefix(a.ID, "original.") {
+		name, as = name[:i], name[i:]
+	}
+	name, _, _ = strings.Cut(name, " SXM")
+	name, _, _ = strings.Cut(name, " (")
+	return name + as
+}
+
 // record is a as a sheet sees it.
 func record(a *hardware.Accelerator, kin *sheet.Kin) *sheet.Record {
-	return &sheet.Record{ID: a.ID, Name: a.Name, Group: a.Group, Kin: kin, Of: a,
+	return &sheet.Record{ID: a.ID, Name: a.Name, Short: inFormulas(a), Group: a.Group, Kin: kin, Of: a,
 		Read:  sync.OnceValue(func() map[string]sheet.Value { return acceleratorFields(a) }),
 		Noted: func(field string) string { return note(a, field) }}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/explain"
+	"github.com/scalebook/scalebook/app/spell"
 )
 
 func rowKey(name string) string { return partKey("row", name) }
@@ -58,6 +59,9 @@ func longFormula(head, plain string) bool {
 	return utf8.RuneCountInString(head)+wide > fits
 }
 
+// longList is the most that a row shows of a list, which a table shows whole.
+const longList = 60
+
 // output is a value: the element that programs read and the eye runs down.
 func (v *View) output(row *sheet.Row) *Node {
 	name := row.Def.Name
@@ -68,7 +72,11 @@ func (v *View) output(row *sheet.Row) *Node {
 	if asked, told := v.tells(name); asked {
 		parts = append(parts, bare("data-asked", true), bare("data-told", told))
 	}
-	return el("output", append(parts, figure.Notated(v.rowText(row)))...)
+	said := v.rowText(row)
+	if row.Err == nil && row.Value.Kind == sheet.List {
+		said = spell.Clip(said, longList)
+	}
+	return el("output", append(parts, figure.Notated(said))...)
 }
 
 // integerDigits is how many characters stand before the decimal point of a number, for aligning; empty for all else.
@@ -140,10 +148,15 @@ func (v *View) set(name string) *setRow {
 	return r
 }
 
-// repeats says whether a row only shows a field of a record that is out of sight: its label says as much as
-// "ttft = TTFT of loop" would.
+// repeats says whether a row only shows a text or a list that is written out, or a field of a record that is out of
+// sight: its label says as much as "ttft = TTFT of loop" would.
 func (v *View) repeats(name string) bool {
-	record, field, found := strings.Cut(v.Sheet.Formula(name, explain.Code), ".")
+	code := v.Sheet.Formula(name, explain.Code)
+	ofTheLibrary := isName(code) && code[0] > '9' && v.Sheet.Row(code) == nil
+	if ofTheLibrary || strings.HasPrefix(code, `"`) && strings.Count(code, `"`) == 2 {
+		return true
+	}
+	record, field, found := strings.Cut(code, ".")
 	d := v.Sheet.Row(record)
 	return found && isName(field) && d != nil && d.Hidden
 }

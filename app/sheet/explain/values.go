@@ -19,7 +19,7 @@ func ValueNote(v value.Value) notation.Piece {
 	case value.Bool:
 		return textNote(syntax.OnOff(v.Bool))
 	case value.Rec:
-		return &notation.Words{Text: v.Record.Called()}
+		return &notation.Words{Text: v.Record.Brief()}
 	case value.List:
 		return &notation.Words{Text: value.ListText(v.List)}
 	}

@@ -55,6 +55,14 @@ func (r *Record) Called() string {
 	return "record"
 }
 
+// Brief is what a formula calls r.
+func (r *Record) Brief() string {
+	if r != nil && r.Short != "" {
+		return r.Short
+	}
+	return r.Called()
+}
+
 // Equal tells whether v and w are the same: numbers by value and dimension, whatever they count.
 func (v Value) Equal(w Value) bool {
 	if v.Kind != w.Kind {

@@ -40,6 +40,7 @@ type Value struct {
 type Record struct {
 	ID     string // as a sheet names it: "tpu.v5e"; empty for computed records
 	Name   string // as a reader knows it: "TPU v5e"
+	Short  string // as a formula writes it, if that is not Name: "H100"
 	Group  string // menu heading: "Google TPU"
 	Kin    *Kin
 	Fields map[string]Value        // by field name; a field may be missing. Read them through All.
