@@ -60,14 +60,25 @@ func (v *View) Veiled(name string) bool { return v.asked(name) && !v.guesses[nam
 // tells says whether a row would tell what an asked one comes to, as itself or as a step behind it, and whether the
 // reader knows that.
 func (v *View) tells(name string) (asked, told bool) {
-	from := v.set(name).from
 	told = true
 	for _, a := range v.Sheet.Asks {
-		if a.Name == name || slices.Contains(from, a.Name) {
+		if a.Name == name || slices.Contains(v.set(name).asked, a.Name) {
 			asked, told = true, told && !v.Veiled(a.Name)
 		}
 	}
 	return asked, told
+}
+
+// begins are the asked rows that a step's formula begins from, itself or through others.
+func (v *View) begins(code string) (asked []string) {
+	for _, name := range strings.FieldsFunc(code, func(r rune) bool { return r != '.' && !wordRune(r) }) {
+		if v.asked(name) {
+			asked = append(asked, name)
+		} else if v.Sheet.Row(name) != nil {
+			asked = append(asked, v.set(name).asked...)
+		}
+	}
+	return asked
 }
 
 // told counts the questions whose answer the reader knows.

@@ -11,13 +11,13 @@ import (
 
 // A step that begins from an asked one would tell its value: it stays veiled as long.
 func TestStepsBehindAQuestionStayVeiled(t *testing.T) {
-	v := New(compilePad(t, "let N = 8 in 1..64\nT = N * 2 s \"T\"\ntwice = 2 * T \"Twice\"\nmore = N * 3 s \"More\"\n"+
+	v := New(compilePad(t, "let N = 8 in 1..64\nT = N * 2 s \"T\"\ntwice = 2 * T \"Twice\"\nhalf = twice / 4 \"Half\"\nmore = N * 3 s \"More\"\n"+
 		"ask T \"How long?\"\n"))
 	veiled := func(name string) bool {
 		return strings.Contains(HTML(v.rowNode(v.row(name))), " data-asked") && !strings.Contains(HTML(v.rowNode(v.row(name))),
 			" data-told")
 	}
-	for name, want := range map[string]bool{"T": true, "twice": true, "more": false} {
+	for name, want := range map[string]bool{"T": true, "twice": true, "half": true, "more": false} {
 		if got := veiled(name); got != want {
 			t.Errorf("%s veiled: %t", name, got)
 		}

@@ -110,7 +110,7 @@ type setRow struct {
 	whole   string   // the formula with all arguments, where the row shows it without
 	long    bool     // the formula needs a line of its own
 	chooses bool     // the formula is an if, of which there is nothing to say that it doesn't say itself
-	from    []string // the names in a step's formula
+	asked   []string // what a step would tell of asked rows, which it begins from
 }
 
 // set is the row's setRow, worked out once.
@@ -119,32 +119,27 @@ func (v *View) set(name string) *setRow {
 	if r != nil {
 		return r
 	}
+	r = &setRow{}
+	v.sets[name] = r // here already, as a text in a formula may be a row's name
 	if v.repeats(name) {
-		r = &setRow{}
-		v.sets[name] = r
 		return r
 	}
 	f, cut := v.Sheet.Brief(name, explain.MathML)
 	plain, _ := v.Sheet.Brief(name, explain.Plain)
 	head, code := "", v.Sheet.Formula(name, explain.Code)
-	var from []string
 	if d := v.Sheet.Row(name); d != nil && d.Kind != "solve" {
-		from = strings.FieldsFunc(code, func(r rune) bool { return r != '.' && !wordRune(r) })
+		r.asked = v.begins(code)
 		f = symbolML(name) + "<mo>=</mo>" + f
 		head = name + " = "
 	} else if i := strings.LastIndex(plain, " = "); i >= 0 {
 		head, plain = plain[:i+3], plain[i+3:] // the fraction of a solve begins there
 	}
-	r = &setRow{
-		formula: "<math>" + f + "</math>",
-		long:    longFormula(head, plain),
-		chooses: strings.HasPrefix(code, "if("),
-		from:    from,
-	}
+	r.formula = "<math>" + f + "</math>"
+	r.long = longFormula(head, plain)
+	r.chooses = strings.HasPrefix(code, "if(")
 	if cut {
 		r.whole = v.Sheet.Formula(name, explain.MathML)
 	}
-	v.sets[name] = r
 	return r
 }
 
