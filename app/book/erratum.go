@@ -98,7 +98,7 @@ func (p *printer) erratumBox(n *directive) {
 	p.raw(` role="note">` + "\n")
 	p.title(n, "p", "callout-title", "Erratum")
 	p.raw(`<p class="erratum-printed">The original prints “`)
-	p.text(n.attr("printed"))
+	p.text(string(unbroken([]byte(n.attr("printed")))))
 	p.raw(`” <span class="erratum-where">(`)
 	p.text(n.attr("where") + ", " + n.edition())
 	p.raw(")</span></p>\n")
