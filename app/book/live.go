@@ -64,10 +64,45 @@ func (d *draft) live(n *liveNode) {
 		return
 	}
 	render := d.b.cfg.RenderNumber
-	if d.b.cfg.RenderTold != nil && inErratum(n) {
+	if d.b.cfg.RenderTold != nil && d.told(n, s) {
 		render = d.b.cfg.RenderTold
 	}
 	n.html = render(s, r, name)
+}
+
+// told says whether a number hides no answer: in an erratum, which explains one, and away from its question, on another
+// page, in another section or in the text of another problem, where nobody could answer it.
+func (d *draft) told(n ast.Node, s *sheet.Sheet) bool {
+	for f, block := range d.sheets {
+		if block.Sheet == s {
+			at := problemAround(n)
+			return inErratum(n) || sectionOf(n) != sectionOf(f) || at != nil && at != problemAround(f)
+		}
+	}
+	return true
+}
+
+// problemAround is the problem that n is part of, nil if there is none.
+func problemAround(n ast.Node) ast.Node {
+	for ; n != nil; n = n.Parent() {
+		if around, ok := n.(*directive); ok && around.name == "problem" {
+			return n
+		}
+	}
+	return nil
+}
+
+// sectionOf is the heading that n's section of the page begins with, nil before the first.
+func sectionOf(n ast.Node) ast.Node {
+	for n.Parent() != nil && n.Parent().Kind() != ast.KindDocument {
+		n = n.Parent()
+	}
+	for ; n != nil; n = n.PreviousSibling() {
+		if h, ok := n.(*ast.Heading); ok && h.Level <= 2 {
+			return n
+		}
+	}
+	return nil
 }
 
 // liveInput is a number of the prose that the reader can change.

@@ -8,9 +8,9 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
-// A number in an erratum is told, as it explains an answer; one in other prose may be veiled until the reader has
-// answered.
-func TestNumbersInErrataAreTold(t *testing.T) {
+// A number in an erratum is told, as it explains an answer, and so is one away from its question, in another problem or
+// section; one in the prose beside it may be veiled until the reader has answered.
+func TestNumbersAwayFromTheirQuestionAreTold(t *testing.T) {
 	cfg := testConfig()
 	cfg.RenderTold = func(s *sheet.Sheet, r *sheet.Result, name string) string { return "TOLD" }
 	cfg.RenderNumber = func(s *sheet.Sheet, r *sheet.Result, name string) string { return "PLAIN" }
@@ -19,7 +19,7 @@ func TestNumbersInErrataAreTold(t *testing.T) {
 			"---\ntitle: Told\n---\n\n```sheet s\ntitle S\nlet x = 3\ny = 2 * x \"Twice\"\nask y \"How " +
 				"much?\"\n```\n\nOutside {{y}}.\n\n" +
 				":::erratum Off {where=\"here\" printed=\"7\"}\nInside {{y}}, and\n\n- in a list *{{s.y}}*.\n:::\n\nAgain " +
-				"{{s.y}}.\n",
+				"{{s.y}}.\n\n:::problem Other {#other}\nIts text {{s.y}}.\n:::\n\n## Later\n\nTo keep {{s.y}}.\n",
 		),
 	}), cfg)
 	for _, p := range problems {
@@ -29,7 +29,8 @@ func TestNumbersInErrataAreTold(t *testing.T) {
 	}
 	i := slices.IndexFunc(b.Pages, func(p *Page) bool { return p.Title == "Told" })
 	page := b.Pages[i]
-	for _, want := range []string{"Outside PLAIN.", "Inside TOLD, and", "<em>TOLD</em>", "Again PLAIN."} {
+	for _, want := range []string{"Outside PLAIN.", "Inside TOLD, and", "<em>TOLD</em>", "Again PLAIN.",
+		"Its text TOLD.", "To keep TOLD."} {
 		if !strings.Contains(page.HTML, want) {
 			t.Errorf("lacks %s in %s", want, page.HTML)
 		}
