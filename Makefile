@@ -54,8 +54,8 @@ wasm-test:
 		GOOS=js GOARCH=wasm go test -vet=off -short -exec="env -i PATH=$$PATH HOME=$$HOME TMPDIR=$${TMPDIR:-/tmp} $$(go env GOROOT)/lib/wasm/go_js_wasm_exec" $(ROOMS); \
 	else echo "wasm-test: skipped, there is no node to run WebAssembly with"; fi
 
-# What an address or a file can bring in is also tried with letters that nobody thought of, in 50,000 texts each. To be
-# fuzzed, all that a package imports is compiled once more: what reads addresses imports next to nothing, what else is in
+# What an address or a file can bring in is also tried with letters that nobody thought of, in 50,000 texts each. For
+# this, all that a package imports is compiled once more: what reads addresses imports next to nothing, what else is in
 # its package the whole domain.
 ADDRESS = address.go pad.go pad_flate.go fuzz_test.go
 
