@@ -75,13 +75,17 @@ func TestSharedSearch(t *testing.T) {
 	}
 }
 
-// Every plan that a search tries is the same after it went as text.
+// Every plan that a search tries is the same after it went as text; where this is slow, one of 17.
 func TestPlansTravelAsText(t *testing.T) {
 	p := NewPricer(newJob(t, "mixtral.8x7b", "gpu.h100", "megatron", 64, 128, 8192))
 	s := p.Whole()
 	s.Micro = []int{1, 4}
+	tried := 0
 	p.trunks(&s, func(tr trunk) bool {
 		p.branches(&s, tr, func(plan Plan, _ change) {
+			if tried++; testing.Short() && tried%17 != 0 {
+				return
+			}
 			want := plan.filled()
 			got, err := ParsePlan(want.String(), 64)
 			if err != nil || got.filled() != want {
