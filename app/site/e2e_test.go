@@ -85,12 +85,16 @@ func render(t testing.TB, content string) Files {
 
 var editions sync.Map // folder -> func() *edition
 
-// ready is the site of a folder as a server has it, compressed once for all tests.
+// ready is the site of a folder as a server has it. What the sites of several folders have in common, as the programs,
+// is compressed once for all of them.
 func ready(t testing.TB, content string) *edition {
 	t.Helper()
 	files := render(t, content)
 	once, _ := editions.LoadOrStore(content, sync.OnceValue(func() *edition {
 		s := &Server{}
+		if content != testBook {
+			s.now.Store(ready(t, testBook))
+		}
 		s.Show(base, files)
 		return s.now.Load()
 	}))
@@ -192,9 +196,11 @@ type page struct {
 	*browser.Tab
 }
 
+// open opens an address and waits until it has loaded; a busy browser may still tell of the empty page before it.
 func (p *page) open(url string) *page {
 	p.t.Helper()
 	p.check(p.Go(url))
+	p.check(p.Wait(alive, `document.readyState === "complete" && location.href !== "about:blank"`))
 	return p
 }
 

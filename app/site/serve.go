@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 	"sync/atomic"
 )
 
@@ -24,8 +25,9 @@ type edition struct {
 
 // served is one file, ready to go out.
 type served struct {
-	mime, tag     string
-	plain, packed []byte // packed is nil where compressing isn't worth it
+	mime, tag string
+	plain     []byte
+	packed    func() []byte // compressed when it is first asked for; nil where that isn't worth it
 }
 
 // Show makes the server answer with these files.
@@ -58,13 +60,17 @@ func serve(name string, data []byte, old *edition) *served {
 	}
 	f := &served{mime: mimeOf(name), tag: tag, plain: data}
 	if compressible(f.mime) {
-		var b bytes.Buffer
-		w, _ := gzip.NewWriterLevel(&b, gzip.DefaultCompression) // the level is valid
-		w.Write(data)                                            // into memory
-		w.Close()
-		f.packed = b.Bytes()
+		f.packed = sync.OnceValue(func() []byte { return compressed(data) })
 	}
 	return f
+}
+
+func compressed(data []byte) []byte {
+	var b bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&b, gzip.DefaultCompression) // the level is valid
+	w.Write(data)                                            // into memory
+	w.Close()
+	return b.Bytes()
 }
 
 // mimes are the types of the files that a site has.
@@ -174,7 +180,7 @@ func (f *served) send(w http.ResponseWriter, r *http.Request, status int) {
 		if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
 			h.Set("Content-Encoding", "gzip")
 			h.Set("ETag", strings.TrimSuffix(f.tag, `"`)+`-gzip"`)
-			body = f.packed
+			body = f.packed()
 		}
 	}
 	if status == http.StatusOK && strings.Contains(r.Header.Get("If-None-Match"), h.Get("ETag")) {
