@@ -17,7 +17,10 @@ import (
 // After the first visit of one page the whole book is there without a server, and works.
 func TestOfflineAfterTheFirstVisit(t *testing.T) {
 	t.Parallel()
-	files := published(t)
+	files, err := Render(wholeOptions(t))
+	if err != nil {
+		t.Fatal(err)
+	}
 	h := publish(t, files)
 	p := newTab(t, browser.Options{}).open(h.url("one/")).keeps()
 	p.isKept(files, nil)

@@ -33,8 +33,16 @@ func copied(t testing.TB, folder string) fstest.MapFS {
 	return m
 }
 
-// appOptions are those of the test book as readers get it.
+// appOptions are those of the test book as readers get it, but for the program of planners, which none of its chapters
+// asks for: it does nothing, and is kept and replaced as the other one is, in a moment.
 func appOptions(t testing.TB) Options {
+	o := wholeOptions(t)
+	o.Program = []byte("\x00asm\x01\x00\x00\x00")
+	return o
+}
+
+// wholeOptions are those of the test book as readers get it.
+func wholeOptions(t testing.TB) Options {
 	o := options(t, testBook)
 	o.Offline = true
 	return o
