@@ -115,10 +115,11 @@ func (p *page) noWider(when string) {
 	}
 }
 
-// use puts the calculators of a page, if it has any, to use: all opened, one in error.
+// use puts the calculators of a page, if it has any, to use: all opened, one in error. The page is hidden meanwhile, so
+// that it is laid out once and not for each of hundreds that open: what opens is built the same, seen or not.
 func (p *page) use() {
 	p.t.Helper()
-	p.run(unfold)
+	p.run(hide + "; " + unfold)
 	const rows = `section.sheet:not([data-instrument]) details.row`
 	p.check(p.Wait(5*time.Second, `[...document.querySelectorAll("`+rows+`")].every(d => d.open)`))
 	p.run(unfold) // what was within the folds
@@ -126,4 +127,5 @@ func (p *page) use() {
 	if p.is(`document.querySelector("section.sheet input.field[name]:not(.field-text)")`) {
 		p.check(p.Wait(5*time.Second, `document.querySelector("section.sheet [aria-invalid=true]")`))
 	}
+	p.run(show)
 }

@@ -41,12 +41,13 @@ func TestEveryPage(t *testing.T) {
 	})
 }
 
-// inUse judges a page whose calculators are all in use and which stands narrow: its width whole, then with axe, which
-// looks once at pieces that are built alike.
+// inUse judges a page whose calculators are all in use and which stands narrow: its width, its targets and its contrasts
+// whole, in either theme; then wide, with axe too, which looks once at pieces that are built alike.
 func (p *page) inUse(script string, j *judged) {
 	p.t.Helper()
 	p.noWider("in use")
 	p.reachable("in use on a phone")
+	p.contrasts("in use on a phone")
 	dark := narrow
 	dark.Dark = true
 	p.run(hide + "; " + spacing)
@@ -55,14 +56,12 @@ func (p *page) inUse(script string, j *judged) {
 	p.noWider("in use, with text spaced out")
 	p.contrasts("in use on a dark phone") // which spacing changes nothing about
 	p.run(hide + "; spaced.remove()")
+	p.mark(j)
+	p.strip()
 	p.check(p.See(browser.Options{}))
 	p.run(show)
-	p.contrasts("in use")
-	if script != "" {
-		p.mark(j)
-		p.strip()
-		p.judgeBy(script, formRules, "in use")
-	}
+	p.contrasts("in use") // of what only a wide screen has
+	p.judgeBy(script, formRules, "in use")
 }
 
 // A page that is hidden while several things change is laid out once, not for each of them.

@@ -15,18 +15,23 @@ var (
 	narrow = browser.Options{Width: 320, Height: 256, Touch: true}
 )
 
-// judgeLooks judges a page that stands as a reader has left it: with all rules of axe wide and light; narrow and dark
-// its width, its targets and its colours, so that each theme and each width is seen once.
+// judgeLooks judges a page that stands as a reader has left it: its contrasts wide and light; narrow and dark these, its
+// width and its targets; and then with axe, which looks once at pieces that are built alike: with its rules of colours
+// narrow and dark, with all of them wide and light. Nothing that needs the whole page can follow.
 func (p *page) judgeLooks(script, where string) {
 	p.t.Helper()
-	p.judge(script, where)
 	dark := narrow
 	dark.Dark = true
+	p.contrasts(where)
 	p.check(p.See(dark))
 	p.noWider(where)
-	p.reachable(where)
+	p.reachable(where + " on a dark phone")
+	p.contrasts(where + " on a dark phone")
+	p.mark(&judged{})
+	p.strip()
 	p.judgeBy(script, colorRules, where+" on a dark phone")
 	p.check(p.See(browser.Options{}))
+	p.judge(script, where)
 }
 
 // reachable checks what a finger and the keyboard must reach. axe has rules for both, target-size and
