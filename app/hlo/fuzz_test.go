@@ -52,6 +52,7 @@ func FuzzHLO(f *testing.F) {
 	f.Add("a = f32[2,3]{1,0:T(8,128)} dot(f32[2,4] b, f32[4,3] c), lhs_contracting_dims={1}")
 	f.Add(`w = (s32[]) while((s32[]) t), condition=c, body=b, backend_config={"known_trip_count":{"n":"7"}}`)
 	f.Add("c = bf16[4,8] convolution(bf16[4,8] x, bf16[8,8] y), window={size=4 stride=3 lhs_dilate=4}, dim_labels=0f_io->0f")
+	f.Add("w = (s3" + strings.Repeat("H", 2000) + "[")
 	f.Fuzz(func(t *testing.T, text string) { whole(t, text) })
 }
 

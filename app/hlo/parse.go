@@ -48,7 +48,7 @@ func (r *shapeReader) shape(depth int) (Shape, *phrase.Phrase) {
 	if r.next() == '{' {
 		inside, ok := r.group()
 		if !ok || !layout(&s.Layout, inside) || !s.Layout.valid(len(s.Dims)) {
-			return s, phrase.New("hlo.shape-layout", "shape", s.String())
+			return s, phrase.New("hlo.shape-layout", "shape", phrase.Printable(s.String(), 60))
 		}
 	}
 	if !(s.Held() <= maxSize) {
@@ -93,11 +93,11 @@ func (r *shapeReader) dims(s *Shape) *phrase.Phrase {
 		}
 		n, err := strconv.ParseUint(digits, 10, 60)
 		if err != nil || len(s.Dims) == maxDims {
-			return phrase.New("hlo.shape-dims", "type", s.Type)
+			return phrase.New("hlo.shape-dims", "type", phrase.Printable(s.Type, 20))
 		}
 		s.Dims = append(s.Dims, float64(n))
 		if r.space(); !r.take(',') && r.next() != ']' {
-			return phrase.New("hlo.shape-dims", "type", s.Type)
+			return phrase.New("hlo.shape-dims", "type", phrase.Printable(s.Type, 20))
 		}
 	}
 }
