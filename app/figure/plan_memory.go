@@ -61,7 +61,7 @@ func (s *stack) part(i int, bytes float64) {
 	left, wide := s.filled*s.scale, bytes*s.scale
 	s.pen.Rect(`class="m`+strconv.Itoa(i+1)+`"`, left, stackTop, wide, stackHigh)
 	if wide >= 14 {
-		s.pen.Label("mid micro", left+wide/2, stackTop+stackHigh/2+5, strconv.Itoa(s.entries+1))
+		s.pen.Label("mid micro", left+wide/2, stackTop+stackHigh/2+5, circled(s.entries))
 	}
 	s.filled += bytes
 }
@@ -79,6 +79,9 @@ func (s *stack) end(total float64, parts *ledger) string {
 	return s.l.Say("figure.stack-not-fit", "bytes", lacks)
 }
 
+// circled is the sign of a part, counted from 0: no number, since amounts stand beside it.
+func circled(i int) string { return string(rune('①' + i)) }
+
 // legend writes an entry of the legend, two in a line.
 func (s *stack) legend(i int, text string) {
 	x := float64(s.entries%2) * stackWide / 2
@@ -87,7 +90,7 @@ func (s *stack) legend(i int, text string) {
 		hatched(&s.pen, x, y, 14, 14)
 	} else {
 		s.pen.Rect(`class="m`+strconv.Itoa(i+1)+`"`, x, y, 14, 14)
-		text = s.l.Say("figure.stack-entry", "n", s.entries+1, "part", text)
+		text = s.l.Say("figure.stack-entry", "n", circled(s.entries), "part", text)
 	}
 	s.pen.Label("small", x+20, y+12, text)
 	s.entries++
