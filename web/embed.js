@@ -92,6 +92,7 @@
       const line = element("p", { class: "embed-failed", role: "alert" });
       const link = element("a", { href: this.#page?.home ?? home });
       link.textContent = this.#page ? phrase("site.open-it") : phrase("site.open-book");
+      link.style.color = "inherit"; // without the book's style it would be dark on dark
       line.append(err.reader ?? phrase("site.one-not-started"), " ", link, ".");
       this.#main.append(line);
     }

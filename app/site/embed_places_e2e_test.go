@@ -37,6 +37,13 @@ func TestEmbedElementWithoutProgram(t *testing.T) {
 	if note := p.text(inside(0, `.inputs .note`) + `.textContent`); !strings.Contains(note, "12345") {
 		t.Errorf("what the reader wrote is not said: %q", note)
 	}
+	p.open(hosted(t, `<!doctype html><body style="background: #111; color: #eee"><script async src="`+book+`embed.js">
+		</script><scalebook-sheet name="nobody"></scalebook-sheet>`))
+	p.check(p.Wait(alive, inside(0, ".embed-failed")))
+	if p.is(`(a => getComputedStyle(a).color !== getComputedStyle(a.parentElement).color)(` +
+		inside(0, ".embed-failed a") + `)`) {
+		t.Error("without the book’s style the way to the book is dark on dark")
+	}
 }
 
 // Where storage is forbidden, as browsers do in some frames, calculators live all the same; and where it isn't, nobody
