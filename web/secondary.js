@@ -1,6 +1,7 @@
-// The program of most pages comes in two modules, which wasm/build/split.go explains. This follows Go's own script in one
-// file and lets its class run such a program: the secondary module is fetched once the first calculator is alive, or when
-// one of its functions is called before that. The program pauses then, and what happens meanwhile happens to it later.
+// The program of most pages comes in two modules, which wasm/build/split.go explains. This follows Go's own script in
+// one file and lets its class run such a program: the secondary module is fetched once the first calculator is alive, or
+// when one of its functions is called before that. The program pauses then, and what happens meanwhile happens to it
+// later.
 {
   const script = self.document?.currentScript?.src ?? self.job.exec; // in a page or in a worker
   const url = new URL("secondary.wasm", new URL(script, location.href)).href;
@@ -22,7 +23,7 @@
       };
       const compile = async () => {
         try { return await WebAssembly.compileStreaming(get()); }
-        catch { return WebAssembly.compile(await (await get()).arrayBuffer()); } // served under another type: asked for again
+        catch { return WebAssembly.compile(await (await get()).arrayBuffer()); } // served as another type: asked again
       };
       const load = () => (coming ??= compile().then(link).catch((err) => { coming = undefined; throw err; }));
 
@@ -42,7 +43,8 @@
       const marked = new Set();
       const mark = (event) => {
         const from = event?.args[0];
-        const sheet = from?.type === "input" && from.composedPath().find((e) => e.matches?.("section.sheet[data-live]"));
+        if (from?.type !== "input") return;
+        const sheet = from.composedPath().find((e) => e.matches?.("section.sheet[data-live]"));
         if (!sheet) return;
         marked.add(sheet);
         sheet.toggleAttribute("data-awaiting", true);
@@ -82,7 +84,8 @@
       };
       const exports = { ...program, run: enter("run"), resume: enter("resume") };
       const running = super.run(Object.create(primary, { exports: { value: exports } }));
-      if (!here) (self.requestIdleCallback ?? setTimeout)(() => load().catch(() => {})); // asked for again when it is needed
+      const soon = self.requestIdleCallback ?? setTimeout;
+      if (!here) soon(() => load().catch(() => {})); // asked for again when it is needed
       return Promise.race([running, failed]);
     }
   };

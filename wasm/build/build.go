@@ -41,10 +41,10 @@ import (
 	"strings"
 )
 
-// flags make the program small (no debugging information; names of functions go after the program is split; nothing inlined but what is called all the time) and reproducible (no
-// paths, no version control, no build id). Inlining in the rooms that price plans takes 12 KB of gzip -9; in the rooms
-// below them, which know chips, models, networks and shards, it would take 45 KB more, in app/sheet and app/library 85
-// KB, and nobody waits for those.
+// flags make the program small (no debugging information; names of functions go after the program is split; nothing
+// inlined but what is called all the time) and reproducible (no paths, no version control, no build id). Inlining in
+// the rooms that price plans takes 12 KB of gzip -9; in the rooms below them, which know chips, models, networks and
+// shards, it would take 45 KB more, in app/sheet and app/library 85 KB, and nobody waits for those.
 var flags = append(
 	inlined(
 		"runtime",
@@ -81,9 +81,9 @@ type Binary struct {
 	Secondary []byte // what Primary fetches when it needs it, or nil
 }
 
-// Program compiles the package ./wasm of the module that holds the working directory, with the Go installation at goroot
-// (empty: the one that `go env` names). With the tag Lean it has no planners, and comes in two modules. A program that
-// was compiled before, from the same contents, is taken from .cache.
+// Program compiles the package ./wasm of the module that holds the working directory, with the Go installation at
+// goroot (empty: the one that `go env` names). With the tag Lean it has no planners, and comes in two modules. A
+// program that was compiled before, from the same contents, is taken from .cache.
 func Program(ctx context.Context, goroot string, tags ...string) (Binary, error) {
 	b, parts, err := begin(ctx, goroot, tags)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 // module isn't there, its slots hold one placeholder. Go's functions can be left and entered again at each call, which
 // is how Go changes goroutines: a function gives 1, its caller leaves too, and a loop enters what -8(SP) names
 // (wasm_pc_f_loop in runtime/asm_wasm.s). The placeholder uses just that: it writes its own slot to -8(SP), pauses the
-// loop and gives 1. The browser's side (web/secondary.js) then fetches the secondary module, whose elements overwrite the
-// placeholder, and enters the loop again. Nothing in Go sees it but the clock.
+// loop and gives 1. The browser's side (web/secondary.js) then fetches the secondary module, whose elements overwrite
+// the placeholder, and enters the loop again. Nothing in Go sees it but the clock.
 //
 //	call of a function that went    ->  its slot, call $through
 //	call_indirect                   ->  call $through, which notes the slot for the placeholder
@@ -25,8 +25,8 @@ import (
 //
 // Calls that can't be left (CALLNORESUME in assembly) would trap at the placeholder; so what these reach stays.
 
-// secondaryFunctions are the names of functions that no chapter needs for its first calculator; what isn't listed, a new
-// function for one, stays in the primary module. `go run ./app/site/measure split` writes the list anew.
+// secondaryFunctions are the names of functions that no chapter needs for its first calculator; what isn't listed, a
+// new function for one, stays in the primary module. `go run ./app/site/measure split` writes the list anew.
 //
 //go:embed secondary.txt
 var secondaryFunctions string
@@ -85,7 +85,8 @@ func split(program []byte, list string) (out Binary, ok bool) {
 	return Binary{nameless(primary), secondary}, ok
 }
 
-// choose decides which functions go: those listed, of the ordinary type, but for what calls the browser or can't be left.
+// choose decides which functions go: those listed, of the ordinary type, but for what calls the browser or can't be
+// left.
 func (s *splitter) choose(list string) {
 	s.goes = make([]bool, len(s.bodies))
 	listed := names(list)
@@ -104,8 +105,8 @@ func (s *splitter) callsBrowser(i int) bool {
 	})
 }
 
-// unleft are the functions below a call that can't be left: what the write barrier of the garbage collector calls, which
-// alone has such calls and a type of its own.
+// unleft are the functions below a call that can't be left: what the write barrier of the garbage collector calls,
+// which alone has such calls and a type of its own.
 func (s *splitter) unleft() map[int]bool {
 	found := map[int]bool{}
 	var visit func(i int)
@@ -158,8 +159,9 @@ func code(body []byte) []instruction {
 // regular says whether the program is as Go links it: its registers, its table, types that are known, and the loop that
 // enters functions again.
 func (s *splitter) regular() bool {
-	globals, table, elements := s.sections.body(globalSection), s.sections.body(tableSection), s.sections.body(elementSection)
-	if globals == nil || table == nil || elements == nil || s.sections.body(exportSection) == nil || s.loop() < 0 {
+	globals, elements := s.sections.body(globalSection), s.sections.body(elementSection)
+	table, exports := s.sections.body(tableSection), s.sections.body(exportSection)
+	if globals == nil || elements == nil || table == nil || exports == nil || s.loop() < 0 {
 		return false
 	}
 	r := &reader{b: *globals}

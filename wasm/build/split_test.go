@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// One module and two of them do the same, instruction by instruction: what calls a function by its number calls the same
-// one by its slot, through the table or as an import, and every slot leads to the function that it led to.
+// One module and two of them do the same, instruction by instruction: what calls a function by its number calls the
+// same one by its slot, through the table or as an import, and every slot leads to the function that it led to.
 func TestSplitDoesTheSame(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles the browser's program")
@@ -118,8 +118,8 @@ func slotsOf(t *testing.T, s sections) map[int]int {
 	return out
 }
 
-// spelled is a function's instructions in one spelling for all modules: "call 7" where function 7 of the whole program is
-// called, whichever way, and "enter" where the slot lies on the stack.
+// spelled is a function's instructions in one spelling for all modules: "call 7" where function 7 of the whole program
+// is called, whichever way, and "enter" where the slot lies on the stack.
 type spelled struct {
 	functions      map[int]int // by their numbers in the module; -1 and less are the browser's
 	enter, through int         // the numbers of the functions that enter slots; -1 without
@@ -174,7 +174,9 @@ func FuzzSplit(f *testing.F) {
 
 // A list is read as it was written.
 func TestListOfFunctions(t *testing.T) {
-	all := []string{"callRet", "cmp.Less_go.shape.int_", "cmp.isNaN", "github.com_x_y.F", "github.com_x_y.G.func1", "runtime.gcStart"}
+	all := []string{
+		"callRet", "cmp.Less_go.shape.int_", "cmp.isNaN", "github.com_x_y.F", "github.com_x_y.G.func1", "runtime.gcStart",
+	}
 	text := List(slices.Concat(all, all[:2], []string{""}))
 	got := names(text)
 	if len(got) != len(all) || strings.Count(text, "github.com_x_y.") != 1 {
