@@ -84,8 +84,12 @@
       };
       const exports = { ...program, run: enter("run"), resume: enter("resume") };
       const running = super.run(Object.create(primary, { exports: { value: exports } }));
-      const soon = self.requestIdleCallback ?? setTimeout;
-      if (!here) soon(() => load().catch(() => {})); // asked for again when it is needed
+      const prefetch = () => load().catch(() => {}); // asked for again when it is needed
+      setTimeout(prefetch, self.document ? 1000 : 0); // in a worker, or where calculators live in a shadow
+      if (self.document) {
+        const first = new MutationObserver(() => { first.disconnect(); prefetch(); });
+        first.observe(document, { subtree: true, attributeFilter: ["data-live"] });
+      }
       return Promise.race([running, failed]);
     }
   };
