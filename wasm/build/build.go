@@ -21,7 +21,7 @@
 //     its files, lines and inlining (pclntab.go)                          -193,000
 //     its ftab and findfunctab computed at start (findfunctab.go)          -68,000
 //
-//  6. The program without planners is split in two modules (split.go), 1,009,000 and 989,000 bytes of gzip -9: what no
+//  6. The program without planners is split in two modules (split.go), 943,000 and 1,054,000 bytes of gzip -9: what no
 //     chapter needs for its first calculator is fetched later.
 //
 //     The first two passes know only the WebAssembly format. The others know the pclntab and the calls of one release
