@@ -1,7 +1,7 @@
 // The program of most pages comes in two modules, which wasm/build/split.go explains. This follows Go's own script in
-// one file and lets its class run such a program: the secondary module is fetched once the first calculator is alive, or
-// when one of its functions is called before that. The program pauses then, and what happens meanwhile happens to it
-// later.
+// one file and lets its class run such a program: the secondary module is fetched once the first calculator is alive,
+// or when one of its functions is called before that. The program pauses then, and what happens meanwhile happens to
+// it later.
 {
   const script = self.document?.currentScript?.src ?? self.job.exec; // in a page or in a worker
   const url = new URL("secondary.wasm", new URL(script, location.href)).href;
@@ -39,28 +39,49 @@
       };
       const again = () => { program.missing.value = 0; program.again(); };
 
-      // What a reader changes meanwhile is marked: its results don't belong to it yet.
+      // An event forgets where it was once the browser is done with it; Go will ask later. What a reader changes
+      // meanwhile is marked: its results don't belong to it yet.
       const marked = new Set();
-      const mark = (event) => {
-        const from = event?.args[0];
-        if (from?.type !== "input") return;
-        const sheet = from.composedPath().find((e) => e.matches?.("section.sheet[data-live]"));
+      const keep = (called) => {
+        const event = called?.args[0];
+        if (!(event instanceof Event)) return;
+        const path = event.composedPath();
+        Object.defineProperties(event, {
+          currentTarget: { value: event.currentTarget, configurable: true },
+          composedPath: { value: () => path, configurable: true },
+        });
+        if (event.type === "input" || event.type === "change") {
+          const { value, checked } = path[0];
+          called.typed = { field: path[0], value, checked };
+        }
+        const sheet = event.type === "input" && path.find((e) => e.matches?.("section.sheet[data-live]"));
         if (!sheet) return;
         marked.add(sheet);
         sheet.toggleAttribute("data-awaiting", true);
       };
+      // What was typed meanwhile stands in its field again when Go hears of it: what came before may have written
+      // there.
+      const retype = (typed) => {
+        if (!typed || typed.field.type === "file") return;
+        const { field, value, checked } = typed;
+        if (field.value !== value) field.value = value;
+        if (field.checked !== checked) field.checked = checked;
+      };
       const pause = async () => {
         missed = [];
+        const event = this._pendingEvent; // if Go hasn't taken it yet
         const timeouts = this._scheduledTimeouts;
         this._scheduledTimeouts = new Map(); // a timeout is tried until Go has taken it, which it can't now
         await load();
         const events = missed;
         missed = undefined;
         this._scheduledTimeouts = timeouts;
+        this._pendingEvent = event;
         open(again);
         if (this.exited) this._resolveExitPromise();
-        for (const event of events) {
-          this._pendingEvent = event;
+        for (const next of events) {
+          retype(next?.typed);
+          this._pendingEvent = next;
           this._resume();
         }
         for (const sheet of marked) sheet.toggleAttribute("data-awaiting", false);
@@ -80,7 +101,7 @@
           missed.push(event);
           this._pendingEvent = null;
         } else open(() => program[name](...given));
-        if (missed) mark(event);
+        if (missed) keep(event);
       };
       const exports = { ...program, run: enter("run"), resume: enter("resume") };
       const running = super.run(Object.create(primary, { exports: { value: exports } }));

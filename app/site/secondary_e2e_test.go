@@ -81,6 +81,20 @@ func TestEditWaitsForSecondaryModule(t *testing.T) {
 	}
 }
 
+// What a reader types while the program is paused over something else isn't lost, whatever that writes.
+func TestTypedTextOutlastsThePause(t *testing.T) {
+	t.Parallel()
+	url, letGo := late(t)
+	p := tab(t, browser.Options{}).open(url + "rooflines/").wakesFirst()
+	const sheet = `document.querySelector("section.sheet[data-live]")`
+	p.run(`for (const fold of ` + sheet + `.querySelectorAll("details")) fold.querySelector("summary").click()`)
+	time.Sleep(200 * time.Millisecond)
+	p.run(`const i = ` + sheet + `.querySelector("input[name]:not([type=range], [type=checkbox])");
+		i.value = "12 parrots"; i.dispatchEvent(new Event("input", {bubbles: true}))`)
+	letGo()
+	p.check(p.Wait(alive, sheet+`.querySelector("[aria-invalid=true]")?.value === "12 parrots"`))
+}
+
 // Where Go calls a script that calls Go there is no way back to the browser, so that it waits for the module at once.
 func TestNestedCallTakesSecondaryModuleAtOnce(t *testing.T) {
 	t.Parallel()
