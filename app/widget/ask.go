@@ -39,11 +39,12 @@ func (v *View) question(name string) string {
 }
 
 // veil are the attributes of a drawing or table of these rows over an input: it stays veiled with the answer that could
-// be read off it, which is an asked row itself, or the crossing that an asked solve looks for.
+// be read off it, which is an asked row, a step behind it, or the crossing that an asked solve looks for.
 func (v *View) veil(rows []string, over string) []any {
 	asked, told := false, true
 	for _, a := range v.Sheet.Asks {
-		if slices.Contains(rows, a.Name) || v.seeks(a.Name, over) {
+		tells := func(row string) bool { return row == a.Name || slices.Contains(v.set(row).asked, a.Name) }
+		if slices.ContainsFunc(rows, tells) || v.seeks(a.Name, over) {
 			asked = true
 			told = told && !v.Veiled(a.Name)
 		}
