@@ -69,14 +69,12 @@
       };
       const pause = async () => {
         missed = [];
-        const event = this._pendingEvent; // if Go hasn't taken it yet
         const timeouts = this._scheduledTimeouts;
         this._scheduledTimeouts = new Map(); // a timeout is tried until Go has taken it, which it can't now
         await load();
         const events = missed;
         missed = undefined;
         this._scheduledTimeouts = timeouts;
-        this._pendingEvent = event;
         open(again);
         if (this.exited) this._resolveExitPromise();
         for (const next of events) {
