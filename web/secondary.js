@@ -69,12 +69,15 @@
       };
       const pause = async () => {
         missed = [];
+        const untaken = this._pendingEvent; // by Go; a timeout meanwhile must not find it
+        this._pendingEvent = null;
         const timeouts = this._scheduledTimeouts;
         this._scheduledTimeouts = new Map(); // a timeout is tried until Go has taken it, which it can't now
         await load();
         const events = missed;
         missed = undefined;
         this._scheduledTimeouts = timeouts;
+        this._pendingEvent = untaken;
         open(again);
         if (this.exited) this._resolveExitPromise();
         for (const next of events) {
