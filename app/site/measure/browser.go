@@ -20,16 +20,11 @@ func drive(ctx context.Context, files site.Files, heaviest string, wanted wants)
 	if err := addPlain(ctx, files); err != nil {
 		return err
 	}
-	url, stop, err := serve(files)
+	b, url, leave, err := visit(ctx, files)
 	if err != nil {
 		return err
 	}
-	defer stop()
-	b, err := browser.Start(ctx)
-	if err != nil {
-		return err
-	}
-	defer b.Close()
+	defer leave()
 	pages := slices.DeleteFunc(withSheets(files), func(path string) bool { return !wanted(path) })
 	if len(pages) == 0 {
 		return errors.New("no page of the book has a sheet")

@@ -23,6 +23,7 @@ import (
 	"github.com/scalebook/scalebook/app/book"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/site"
+	"github.com/scalebook/scalebook/app/site/browser"
 	"github.com/scalebook/scalebook/app/widget"
 	"github.com/scalebook/scalebook/wasm/build"
 )
@@ -208,4 +209,17 @@ func serve(files site.Files) (url string, stop func(), err error) {
 	server := &http.Server{Handler: s, ReadHeaderTimeout: time.Minute}
 	go server.Serve(l)
 	return "http://" + l.Addr().String() + base, func() { server.Close() }, nil
+}
+
+// visit serves the site and starts a browser for it; leave ends both.
+func visit(ctx context.Context, files site.Files) (b *browser.Browser, url string, leave func(), err error) {
+	url, stop, err := serve(files)
+	if err != nil {
+		return nil, "", nil, err
+	}
+	if b, err = browser.Start(ctx); err != nil {
+		stop()
+		return nil, "", nil, err
+	}
+	return b, url, func() { b.Close(); stop() }, nil
 }

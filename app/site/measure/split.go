@@ -56,16 +56,11 @@ func split(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	url, stop, err := serve(files)
+	b, url, leave, err := visit(ctx, files)
 	if err != nil {
 		return err
 	}
-	defer stop()
-	b, err := browser.Start(ctx)
-	if err != nil {
-		return err
-	}
-	defer b.Close()
+	defer leave()
 	ran := make([]bool, len(names))
 	for _, path := range simple(files) {
 		numbers, err := ranUntilFirst(b, url+path)
