@@ -81,6 +81,30 @@ func TestEditWaitsForSecondaryModule(t *testing.T) {
 	}
 }
 
+// What a reader types while the program takes over what they had typed before, and waits for the secondary module to
+// understand it, isn't lost either: in a field of a calculator and in one of the text.
+func TestTypedTextOutlastsTakingOver(t *testing.T) {
+	t.Parallel()
+	for _, field := range []string{peakField, `document.querySelector("section.sheet input[name]:not([type=range])")`} {
+		url, letGo := late(t)
+		p := tab(t, browser.Options{}).open(url + "rooflines/")
+		types := func(text string) {
+			p.run(`const f = ` + field + `; f.focus(); f.value = ` + quoted(text) + `;
+				f.dispatchEvent(new Event("input", {bubbles: true}))`)
+		}
+		types("500 parrots")
+		p.check(p.Wait(alive, `document.documentElement.dataset.program === "running"`))
+		time.Sleep(300 * time.Millisecond) // more than it takes to come to the text
+		types("500 parrots more")
+		letGo()
+		p.check(p.Wait(alive, `document.querySelector("section.sheet[data-live]")`))
+		p.check(p.Wait(5*time.Second, field+`.getAttribute("aria-invalid") === "true"`))
+		if got := p.text(field + `.value`); got != "500 parrots more" {
+			t.Errorf("%s has %q", field, got)
+		}
+	}
+}
+
 // What a reader types while the program is paused over something else isn't lost, whatever that writes.
 func TestTypedTextOutlastsThePause(t *testing.T) {
 	t.Parallel()

@@ -24,10 +24,10 @@ func (c *island) place() {
 		after(50, func() { c.ctx.Dispatch(func(app.Context) { c.guard(c.place) }) })
 		return
 	}
+	c.listen() // first: the program may wait for its other module while it takes over, and the reader types on
+	c.findProse()
 	c.takeTyped(c.body)
 	c.placed = true
-	c.listen()
-	c.findProse()
 	c.takeOver(anew)
 	c.section.Call("setAttribute", "data-live", "")
 	if c.inPage() && len(c.view.Params()) > 0 {
