@@ -44,9 +44,11 @@ func TestNumberInASentence(t *testing.T) {
 // saysTime waits until the sentence says so many seconds.
 func (p *page) saysTime(seconds float64) {
 	p.t.Helper()
-	p.check(p.Wait(5*time.Second, fmt.Sprintf(
-		`Math.abs(document.querySelector("data[data-sheet=first-clock][data-name=T_math]").value / %v - 1) < 1e-9`,
-		seconds)))
+	const says = `document.querySelector("data[data-sheet=first-clock][data-name=T_math]")`
+	if err := p.Wait(5*time.Second, fmt.Sprintf(`Math.abs(%s.value / %v - 1) < 1e-9`, says, seconds)); err != nil {
+		p.t.Fatal(err, p.text(`"; it says " + `+says+`.outerHTML + " of " + `+peakField+`.value + " in " + `+peakField+
+			`.parentElement.outerHTML + ", the focus is on " + document.activeElement.outerHTML.slice(0, 200)`))
+	}
 }
 
 // dragged presses the number with a mouse, moves it to the right and lets go.

@@ -11,7 +11,7 @@ import (
 
 // fakeGo stands in for Go's own script and for a program that pauses once: after it took the event a, or before.
 const fakeGo = `
-	window.job = { exec: location.href };
+	window.job = { exec: "https://example.org/wasm_exec.js" };
 	window.heard = [];
 	window.fetch = () => new Promise((arrive) => { window.letGo = () => arrive(new Response("")); });
 	WebAssembly.compileStreaming = async (response) => { await response; return {}; };
