@@ -41,33 +41,34 @@ func (v *View) question(name string) string {
 // veil are the attributes of a drawing or table of these rows over an input: it stays veiled with the answer that could
 // be read off it, which is an asked row, a step behind it, or the crossing that an asked solve looks for.
 func (v *View) veil(rows []string, over string) []any {
-	asked, told := false, true
+	var asked []string
 	for _, a := range v.Sheet.Asks {
-		tells := func(row string) bool { return row == a.Name || slices.Contains(v.set(row).asked, a.Name) }
+		tells := func(row string) bool { return slices.Contains(v.tells(row), a.Name) }
 		if slices.ContainsFunc(rows, tells) || v.seeks(a.Name, over) {
-			asked = true
-			told = told && !v.Veiled(a.Name)
+			asked = append(asked, a.Name)
 		}
 	}
-	if !asked {
+	return v.veiled(asked)
+}
+
+// veiled are the attributes of what would tell what the asked rows come to: it stays veiled until the reader knows all.
+func (v *View) veiled(asked []string) []any {
+	if len(asked) == 0 {
 		return nil
 	}
-	return []any{bare("data-asked", true), bare("data-told", told)}
+	return []any{bare("data-asked", true), bare("data-told", !slices.ContainsFunc(asked, v.Veiled))}
 }
 
 // Veiled says whether the row's value waits for the reader's estimate.
 func (v *View) Veiled(name string) bool { return v.asked(name) && !v.guesses[name].told() }
 
-// tells says whether a row would tell what an asked one comes to, as itself or as a step behind it, and whether the
-// reader knows that.
-func (v *View) tells(name string) (asked, told bool) {
-	told = true
-	for _, a := range v.Sheet.Asks {
-		if a.Name == name || slices.Contains(v.set(name).asked, a.Name) {
-			asked, told = true, told && !v.Veiled(a.Name)
-		}
+// tells are the asked rows that a row would tell of: itself, and those that it begins from.
+func (v *View) tells(name string) []string {
+	asked := v.set(name).asked
+	if v.asked(name) {
+		asked = append(asked[:len(asked):len(asked)], name)
 	}
-	return asked, told
+	return asked
 }
 
 // begins are the asked rows that a step's formula begins from, itself or through others.

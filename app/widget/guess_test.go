@@ -21,6 +21,10 @@ func TestStepsBehindAQuestionStayVeiled(t *testing.T) {
 		if got := veiled(name); got != want {
 			t.Errorf("%s veiled: %t", name, got)
 		}
+		why := strings.Contains(HTML(v.whyOf(v.row(name))), " data-asked")
+		if begins := want && name != "T"; why != begins { // the numbers of T itself are what the reader works with
+			t.Errorf("the working of %s veiled: %t", name, why)
+		}
 	}
 	before := v.rowFingerprint("twice")
 	if v.Tell("T"); veiled("T") || veiled("twice") || v.rowFingerprint("twice") == before {

@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -69,9 +70,7 @@ func (v *View) output(row *sheet.Row) *Node {
 	if row.Err == nil {
 		parts = append(parts, attr("data-value", dataValue(row.Value)), maybe("data-int", integerDigits(row.Value)))
 	}
-	if asked, told := v.tells(name); asked {
-		parts = append(parts, bare("data-asked", true), bare("data-told", told))
-	}
+	parts = append(parts, v.veiled(v.tells(name))...)
 	said := v.rowText(row)
 	if row.Err == nil && row.Value.Kind == sheet.List {
 		said = spell.Clip(said, longList)
@@ -96,10 +95,12 @@ func integerDigits(value sheet.Value) string {
 func (v *View) formula(row *sheet.Row) *Node {
 	name := row.Def.Name
 	f := v.set(name).formula
-	if by := v.binds(name); isName(by) {
-		f += " " + HTML(el("span", class("row-binds"), v.around("widget.set-by", raw("<math>"+symbolML(by)+"</math>"))))
-	} else if by != "" {
-		f += " " + HTML(el("span", class("row-binds"), v.say("widget.set-by", "name", by)))
+	if by := v.binds(name); by != "" {
+		said := []*Node{text(v.say("widget.set-by", "name", by))}
+		if isName(by) {
+			said = v.around("widget.set-by", raw("<math>"+symbolML(by)+"</math>"))
+		}
+		f += " " + HTML(el("span", append(v.veiled(v.tells(name)), class("row-binds"), said)...))
 	}
 	return raw(`<span class="row-formula">` + f + `</span>`)
 }
@@ -188,7 +189,7 @@ func (v *View) rowFingerprint(name string) string {
 	if row.Absent {
 		return "absent"
 	}
-	_, told := v.tells(name)
+	told := !slices.ContainsFunc(v.tells(name), v.Veiled)
 	s := v.called(name) + "\n" + v.binds(name) + "\n" + v.rowText(row) + "\n" + strconv.FormatBool(told)
 	if row.Err == nil {
 		s += dataValue(row.Value)
