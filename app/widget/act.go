@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -132,7 +133,8 @@ func (v *View) Values() []Shown {
 	out := make([]Shown, 0, len(v.Result.Rows))
 	for i := range v.Result.Rows {
 		row := &v.Result.Rows[i]
-		s := Shown{Name: row.Def.Name, Text: v.rowText(row), Veiled: v.Veiled(row.Def.Name)}
+		name := row.Def.Name
+		s := Shown{Name: name, Text: v.rowText(row), Veiled: slices.ContainsFunc(v.tells(name), v.Veiled)}
 		if row.Err == nil {
 			s.Data = dataValue(row.Value)
 		}

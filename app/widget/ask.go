@@ -62,13 +62,25 @@ func (v *View) veiled(asked []string) []any {
 // Veiled says whether the row's value waits for the reader's estimate.
 func (v *View) Veiled(name string) bool { return v.asked(name) && !v.guesses[name].told() }
 
-// tells are the asked rows that a row would tell of: itself, and those that it begins from.
+// tells are the asked rows that a row would tell of: itself, those that it begins from, and those that are the maximum
+// or minimum of it and others, if it is the one that they come to.
 func (v *View) tells(name string) []string {
-	asked := v.set(name).asked
-	if v.asked(name) {
-		asked = append(asked[:len(asked):len(asked)], name)
+	asked := slices.Clip(v.set(name).asked)
+	for _, a := range v.Sheet.Asks {
+		if a.Name == name || v.setBy(a.Name, name) {
+			asked = append(asked, a.Name)
+		}
 	}
 	return asked
+}
+
+func (v *View) setBy(name, by string) bool {
+	row, operand := v.row(name), v.row(by)
+	if row == nil || operand == nil || row.Value.Num.Value != operand.Value.Num.Value {
+		return false
+	}
+	is, _ := v.Result.Binding(name)
+	return is == by
 }
 
 // begins are the asked rows that a step's formula begins from, itself or through others.
