@@ -27,7 +27,9 @@
       };
       const load = () => (coming ??= compile().then(link).catch((err) => { coming = undefined; throw err; }));
 
-      // Where a script that Go called calls Go, there is no way back to the browser to wait; so the browser waits.
+      // Where a script that Go called calls Go, there is no way back to the browser to wait; so the browser waits. So it
+      // does while go-app starts: until Go gives the page its storage back, no other script may run.
+      const alone = () => depth > 1 || Object.getOwnPropertyDescriptor(self, "localStorage")?.value?.hidden;
       const linkNow = () => {
         const request = new XMLHttpRequest();
         request.open("GET", url, false);
@@ -92,7 +94,7 @@
         depth++;
         try {
           call();
-          while (program.missing.value && depth > 1) { linkNow(); again(); }
+          while (program.missing.value && alone()) { linkNow(); again(); }
         } finally { depth--; }
         if (program.missing.value && !depth) pause().catch(fail);
       };

@@ -78,3 +78,24 @@ func TestPausedProgramHearsOnce(t *testing.T) {
 		})
 	}
 }
+
+// While go-app starts, the page's storage is hidden from it. No other script may see that, so that the program doesn't
+// pause then but waits for its module.
+func TestHiddenStorageStaysUnseen(t *testing.T) {
+	t.Parallel()
+	script, err := os.ReadFile("../../web/secondary.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := tab(t, browser.Options{})
+	p.run(fakeGo + string(script) + `
+		window.XMLHttpRequest = class { open() {} overrideMimeType() {} send() { this.responseText = ""; } };
+		WebAssembly.Module = WebAssembly.Instance = class {};
+		Object.defineProperty(self, "localStorage", { value: { length: 0, hidden: true }, configurable: true });
+		window.go = new Go();
+		go.run({ exports: fake(go, false) });
+		go.sends("a")`)
+	if got := p.text(`heard.join()`); got != "a" {
+		t.Errorf("with the storage hidden, the program had heard of %q when it gave way to others", got)
+	}
+}

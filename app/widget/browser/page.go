@@ -61,11 +61,18 @@ func newPage(env *sheet.Env) *page {
 	return p
 }
 
-// OnMount finds the page's sheets and begins with the nearest.
+// OnMount lets go-app finish its start, before the browser gets to do anything else, and then begins.
 func (p *page) OnMount(ctx app.Context) {
 	p.ctx = ctx
 	p.onMount()
-	ctx.Dispatch(func(app.Context) { p.showStorage() }) // before the browser gets to do anything else
+	ctx.Dispatch(func(app.Context) {
+		p.showStorage()
+		p.begin()
+	})
+}
+
+// begin finds the page's sheets and takes the nearest first. From here on the program may pause for its other module.
+func (p *page) begin() {
 	if p.embedded {
 		p.embed()
 		return

@@ -81,7 +81,8 @@ func keepScroll() func() {
 
 // hideStorage keeps go-app out of the browser's storage while it starts, and returns the storage for our own use.
 // go-app looks through all that is there, which belongs to every site of the origin, for states of its own; where
-// storage is forbidden, as in frames that browsers trust little, it would not survive the attempt.
+// storage is forbidden, as in frames that browsers trust little, it would not survive the attempt. What stands there
+// meanwhile says so: web/secondary.js lets no other script see it.
 func hideStorage(p *page) (storage js.Value) {
 	const name = "localStorage"
 	object := get(global, "Object")
@@ -90,7 +91,7 @@ func hideStorage(p *page) (storage js.Value) {
 		defer func() { _ = recover() }()
 		storage = get(global, name)
 	}()
-	empty := map[string]any{"value": map[string]any{"length": 0}, "configurable": true}
+	empty := map[string]any{"value": map[string]any{"length": 0, "hidden": true}, "configurable": true}
 	reflect.Call("defineProperty", global, name, empty)
 	shown := false
 	p.showStorage = func() {
