@@ -15,7 +15,8 @@ func ChipBars(l phrase.Phrases, chips []sheet.Value, column *sheet.Record) (*Dra
 		return nil, phrase.New("figure.no-chip")
 	}
 	field, about := column.Fields["name"].Text, column.Fields["about"].Text
-	p := &chart.Plot{ID: "chip-bars", Title: about, Series: []chart.Series{{Name: field}}}
+	p := &chart.Plot{ID: "chip-bars", Title: about, Series: []chart.Series{{Name: field, Label: column.Name}}}
+	p.X.Label = l.Say("figure.chip")
 	var like quantity.Quantity
 	for _, chip := range chips {
 		x := math.NaN()
