@@ -13,7 +13,7 @@ func TestConflictsAreKept(t *testing.T) {
 		readings  string // in the order of the table, as many as matter
 	}{
 		{"tpu.v3", "flops.bf16", "123 TFLOP/s|140 TFLOP/s"},
-		{"tpu.v3", "host_chips", "4 chip|8 chip"},
+		{"tpu.v3", "host_chips", "4 chips|8 chips"},
 		{"tpu.v4", "hbm", "32 GiB|32 GB"},
 		{"tpu.v5e", "hbm", "16 GB|16 GiB"},
 		{"tpu.v5e", "hbm_bandwidth", "819 GB/s|810 GB/s|820 GB/s|800 GiB/s"},
