@@ -9,7 +9,8 @@ import (
 // nbsp is a space at which no line breaks.
 const nbsp = "\u00a0"
 
-// unbroken keeps a number and its unit on one line, "40 %", "1.3 ms", and the sides of a slice, "16 × 20".
+// unbroken keeps a number and its unit on one line, "40 %", "1.3 ms", the sides of a slice, "16 × 20", the size of a
+// model and its version, "Llama 3 70B", and a chapter and its number.
 func unbroken(s []byte) []byte {
 	var out []byte
 	from := 0
@@ -25,10 +26,12 @@ func unbroken(s []byte) []byte {
 
 // joins says whether a space keeps what stands before and after it together.
 func joins(before, after []byte) bool {
+	number := len(after) > 0 && isDigit(after[0])
 	if isDigit(before[len(before)-1]) {
-		return bytes.HasPrefix(after, []byte("× ")) || isUnit(wordOf(after))
+		return bytes.HasPrefix(after, []byte("× ")) || isUnit(wordOf(after)) ||
+			number && bytes.HasPrefix(bytes.TrimLeft(after, "0123456789."), []byte("B"))
 	}
-	return bytes.HasSuffix(before, []byte("×")) && len(after) > 0 && isDigit(after[0])
+	return number && (bytes.HasSuffix(before, []byte("×")) || bytes.HasSuffix(before, []byte("hapter")))
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
