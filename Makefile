@@ -45,13 +45,15 @@ vet:
 		GOOS=js GOARCH=wasm go vet $$({ list GOOS=js GOARCH=wasm; list; list; } | sort | uniq -u | cut -d ' ' -f 1)
 
 format:
-	@files=$$(gofmt -l app wasm); [ -z "$$files" ] || { echo "not formatted; run gofmt -w on these:" >&2; echo "$$files" >&2; exit 1; }
+	@files=$$(gofmt -l app wasm); [ -z "$$files" ] || \
+		{ echo "not formatted; run gofmt -w on these:" >&2; echo "$$files" >&2; exit 1; }
 
 # WebAssembly is ten times slower: what is tried with random values is tried with fewer of them (-short).
 # The environment is cut short because the program's start has room for only a few kilobytes of it.
 wasm-test:
 	@if command -v node >/dev/null; then \
-		GOOS=js GOARCH=wasm go test -vet=off -short -exec="env -i PATH=$$PATH HOME=$$HOME TMPDIR=$${TMPDIR:-/tmp} $$(go env GOROOT)/lib/wasm/go_js_wasm_exec" $(ROOMS); \
+		bare="env -i PATH=$$PATH HOME=$$HOME TMPDIR=$${TMPDIR:-/tmp}"; \
+		GOOS=js GOARCH=wasm go test -vet=off -short -exec="$$bare $$(go env GOROOT)/lib/wasm/go_js_wasm_exec" $(ROOMS); \
 	else echo "wasm-test: skipped, there is no node to run WebAssembly with"; fi
 
 # What an address or a file can bring in is also tried with letters that nobody thought of, in 50,000 texts each. For
@@ -59,35 +61,39 @@ wasm-test:
 # its package the whole domain.
 ADDRESS = address.go pad.go pad_flate.go fuzz_test.go
 
+OFTEN = -fuzztime 50000x -fuzzminimizetime 10x -parallel 2
+
+# $(call tried,targets,package or files,folder)
+define tried
+@for f in $(1); do go test $(2) -run '^$$' -fuzz "^$$f\$$" $(OFTEN) >/dev/null || \
+	{ echo "$$f found something; see $(3)/testdata/fuzz" >&2; exit 1; }; done
+endef
+
 fuzz:
-	@for f in FuzzAddress FuzzPadAddress; do \
-		go test $(ADDRESS:%=app/widget/%) -run '^$$' -fuzz "^$$f\$$" -fuzztime 50000x -fuzzminimizetime 10x -parallel 2 >/dev/null || \
-		{ echo "$$f found something; see app/widget/testdata/fuzz" >&2; exit 1; }; done
-	@for f in FuzzRead FuzzJSON; do \
-		go test ./app/model/config -run '^$$' -fuzz "^$$f\$$" -fuzztime 50000x -fuzzminimizetime 10x -parallel 2 >/dev/null || \
-		{ echo "$$f found something; see app/model/config/testdata/fuzz" >&2; exit 1; }; done
-	@go test ./app/hlo -run '^$$' -fuzz '^FuzzHLO$$' -fuzztime 50000x -fuzzminimizetime 10x -parallel 2 >/dev/null || \
-		{ echo "FuzzHLO found something; see app/hlo/testdata/fuzz" >&2; exit 1; }
-	@go test ./app/trace -run '^$$' -fuzz '^FuzzTrace$$' -fuzztime 50000x -fuzzminimizetime 10x -parallel 2 >/dev/null || \
-		{ echo "FuzzTrace found something; see app/trace/testdata/fuzz" >&2; exit 1; }
-	@for f in FuzzNotation FuzzPlan; do \
-		go test ./app/sharding -run '^$$' -fuzz "^$$f\$$" -fuzztime 50000x -fuzzminimizetime 10x -parallel 2 >/dev/null || \
-		{ echo "$$f found something; see app/sharding/testdata/fuzz" >&2; exit 1; }; done
+	$(call tried,FuzzAddress FuzzPadAddress,$(ADDRESS:%=app/widget/%),app/widget)
+	$(call tried,FuzzRead FuzzJSON,./app/model/config,app/model/config)
+	$(call tried,FuzzHLO,./app/hlo,app/hlo)
+	$(call tried,FuzzTrace,./app/trace,app/trace)
+	$(call tried,FuzzNotation FuzzPlan,./app/sharding,app/sharding)
+
+# Installs the Debian packages that $$need names, where that is allowed; what follows is an else.
+install = if [ -z "$$need" ]; then :; \
+	elif command -v apt-get && [ "$$(id -u)" = 0 ]; then apt-get update -qq && apt-get install -y -qq $$need; \
+	elif command -v apt-get && sudo -n true 2>/dev/null; then sudo -n apt-get update -qq && sudo -n apt-get install -y -qq $$need;
 
 # The browser tests need Chromium or Chrome: the environment's CHROME, one in PATH, or one installed here.
 browser:
-	@if [ -n "$$CHROME" ] || command -v chromium || command -v chromium-browser || command -v google-chrome || command -v google-chrome-stable; then :; \
-	elif command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then apt-get update -qq && apt-get install -y -qq chromium; \
-	elif command -v apt-get >/dev/null && sudo -n true 2>/dev/null; then sudo -n apt-get update -qq && sudo -n apt-get install -y -qq chromium; \
-	else echo "no Chromium found; install it (apt-get install chromium) or set CHROME to the path of Chromium or Chrome" >&2; exit 1; fi >/dev/null
+	@if [ -n "$$CHROME" ]; then exit; fi; \
+	for name in chromium chromium-browser google-chrome google-chrome-stable; do ! command -v $$name >/dev/null || exit 0; done; \
+	need=chromium; $(install) \
+	else echo "no Chromium found; install it (apt-get install chromium) or set CHROME to its path" >&2; exit 1; fi >/dev/null
 
 # WebKit and Firefox are driven outside the gate: what is missing is installed, or named.
 browsers:
-	@need=""; command -v WebKitWebDriver >/dev/null || need="$$need webkit2gtk-driver"; command -v xvfb-run >/dev/null || need="$$need xvfb xauth"; \
+	@need=""; command -v WebKitWebDriver >/dev/null || need="$$need webkit2gtk-driver"; \
+	command -v xvfb-run >/dev/null || need="$$need xvfb xauth"; \
 	{ command -v firefox-esr || command -v firefox; } >/dev/null || need="$$need firefox-esr"; \
-	if [ -z "$$need" ]; then :; \
-	elif command -v apt-get && [ "$$(id -u)" = 0 ]; then apt-get update -qq && apt-get install -y -qq $$need; \
-	elif command -v apt-get && sudo -n true 2>/dev/null; then sudo -n apt-get update -qq && sudo -n apt-get install -y -qq $$need; \
+	$(install) \
 	else echo "missing for other browsers; install the likes of Debian's packages:$$need" >&2; exit 1; fi >/dev/null
 	@xvfb-run -a -s "-screen 0 1400x1000x24" go test ./app/site -run '^TestOtherBrowsers$$' -browsers -count=1 -timeout 60m
 
@@ -95,4 +101,5 @@ bench:
 	@go run ./app/site/measure
 
 update:
-	@go test $$(grep -rlE --include='*_test.go' '"update"|app/golden"' app | xargs -n1 dirname | sort -u | sed 's,^,./,') -update
+	@go test -update $$(grep -rlE --include='*_test.go' '"update"|app/golden"' app | \
+		xargs -n1 dirname | sort -u | sed 's,^,./,')
