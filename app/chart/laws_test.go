@@ -286,7 +286,8 @@ func TestHeightStays(t *testing.T) {
 // signs, also where one finds no place only because another's has gone there.
 func TestLongMarks(t *testing.T) {
 	p := &Plot{ID: "p", Y: Axis{Label: "All users together", Log: true}, X: Axis{Label: "Sequences", Min: 1, Max: 256},
-		Series:  []Series{{Label: "All users together", X: []float64{1, 50, 150, 256}, Y: []float64{373, 9734, 14724, 14724}}},
+		Series: []Series{{Label: "All users together", X: []float64{1, 50, 150, 256},
+			Y: []float64{373, 9734, 14724, 14724}}},
 		Current: &Mark{X: 16, Label: "B = 16"},
 		Marks: []Mark{{Vertical, 52.6, 0, "Caches outweigh weights from 52.6 sequences"},
 			{Vertical, 148, 0, "Matmuls compute from a batch of 148 tokens"}}}

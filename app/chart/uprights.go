@@ -34,8 +34,8 @@ func (l *layout) sign(k key, label string) string {
 	return label
 }
 
-// upright places one label above the plot area, and its stem; an empty one needs no place. Rather than cover the lines of
-// other marks, it stands higher.
+// upright places one label above the plot area, and its stem; an empty one needs no place. Rather than cover the lines
+// of other marks, it stands higher.
 func (l *layout) upright(class, s string, x float64) bool {
 	if s == "" {
 		l.stems = append(l.stems, stem{class, x, l.area.y0})

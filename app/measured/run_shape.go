@@ -49,6 +49,7 @@ func (s Setup) config() (text []byte, is bool, err error) {
 // The names by which set-ups tell how deep and how wide a model is.
 var (
 	layerNames = []string{"layers", "n_layers", "num_layers", "num_hidden_layers"}
+	headNames  = []string{"n_heads", "heads", "num_heads", "num_attention_heads"}
 	widthNames = []string{"d_model", "hidden", "hidden_size", "width"}
 )
 
@@ -69,7 +70,7 @@ func (s Setup) shape() (*model.Model, error) {
 	}{
 		{&m.Layers, nil, layerNames},
 		{&m.Width, nil, widthNames},
-		{&m.Heads, func() int { return max(1, m.Width/128) }, []string{"n_heads", "heads", "num_heads", "num_attention_heads"}},
+		{&m.Heads, func() int { return max(1, m.Width/128) }, headNames},
 		{&m.KVHeads, func() int { return m.Heads }, []string{"n_kv_heads", "kv_heads", "num_key_value_heads"}},
 		{&m.HeadSize, func() int { return 0 }, []string{"head_dim", "head_size"}},
 		{&m.FFWidth, func() int { m.Plain = true; return 4 * m.Width }, []string{"d_ff", "ffn", "intermediate_size"}},

@@ -41,8 +41,8 @@ func TestEveryPage(t *testing.T) {
 	})
 }
 
-// inUse judges a page whose calculators are all in use and which stands narrow: its width, its targets and its contrasts
-// whole, in either theme; then wide, with axe too, which looks once at pieces that are built alike.
+// inUse judges a page whose calculators are all in use and which stands narrow: its width, its targets and its
+// contrasts whole, in either theme; then wide, with axe too, which looks once at pieces that are built alike.
 func (p *page) inUse(script string, j *judged) {
 	p.t.Helper()
 	p.noWider("in use")

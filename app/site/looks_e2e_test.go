@@ -15,8 +15,8 @@ var (
 	narrow = browser.Options{Width: 320, Height: 256, Touch: true}
 )
 
-// judgeLooks judges a page that stands as a reader has left it: its contrasts wide and light; narrow and dark these, its
-// width and its targets; and then with axe, which looks once at pieces that are built alike: with its rules of colours
+// judgeLooks judges a page that stands as a reader has left it: its contrasts wide and light; narrow and dark these,
+// its width and its targets; and then with axe, which looks once at pieces that are built alike: with its rules of colours
 // narrow and dark, with all of them wide and light. Nothing that needs the whole page can follow.
 func (p *page) judgeLooks(script, where string) {
 	p.t.Helper()

@@ -62,7 +62,9 @@ func TestPaper(t *testing.T) {
 				"is on paper, where nobody can press it": `[...document.querySelectorAll(
 						"button:not(.sorter), .slider, .page-search, nav, .skip")]
 					.filter(e => e.checkVisibility()).map(e => e.tagName + "." + e.className).join()`,
-				"is set letter by letter": `[...document.querySelectorAll(".input label")].filter(e => e.checkVisibility() && e.getBoundingClientRect().height > 4 * parseFloat(getComputedStyle(e).lineHeight)).map(e => e.textContent).join()`,
+				"is set letter by letter": `[...document.querySelectorAll(".input label")].filter(e => e.checkVisibility() &&
+						e.getBoundingClientRect().height > 4 * parseFloat(getComputedStyle(e).lineHeight))
+					.map(e => e.textContent).join()`,
 				"doesn't name its link": `[...document.querySelectorAll("section.sheet")].filter(e => {
 						const said = getComputedStyle(e, "::before").content;
 						return !said.includes("#") || !said.includes(e.id) }).map(e => e.id).join()`,

@@ -71,8 +71,8 @@ func picture(d *figure.Drawing) *Node {
 	return raw(`<div class="drawing-box">` + d.Root.Raw + `</div>`)
 }
 
-// figureCaption is what the author says of a drawing, or else what it is, unless the picture says so itself, and what is
-// needed to read it.
+// figureCaption is what the author says of a drawing, or else what it is, unless the picture says so itself, and what
+// is needed to read it.
 func figureCaption(author string, d *figure.Drawing) *Node {
 	if author == "" && !d.Headed {
 		author = d.Title

@@ -11,11 +11,11 @@ import (
 
 // A step that begins from an asked one would tell its value: it stays veiled as long.
 func TestStepsBehindAQuestionStayVeiled(t *testing.T) {
-	v := New(compilePad(t, "let N = 8 in 1..64\nT = N * 2 s \"T\"\ntwice = 2 * T \"Twice\"\nhalf = twice / 4 \"Half\"\nmore = N * 3 s \"More\"\n"+
-		"ask T \"How long?\"\n"))
+	v := New(compilePad(t, "let N = 8 in 1..64\nT = N * 2 s \"T\"\ntwice = 2 * T \"Twice\"\n"+
+		"half = twice / 4 \"Half\"\nmore = N * 3 s \"More\"\nask T \"How long?\"\n"))
 	veiled := func(name string) bool {
-		return strings.Contains(HTML(v.rowNode(v.row(name))), " data-asked") && !strings.Contains(HTML(v.rowNode(v.row(name))),
-			" data-told")
+		row := HTML(v.rowNode(v.row(name)))
+		return strings.Contains(row, " data-asked") && !strings.Contains(row, " data-told")
 	}
 	for name, want := range map[string]bool{"T": true, "twice": true, "half": true, "more": false} {
 		if got := veiled(name); got != want {

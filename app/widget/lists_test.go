@@ -218,7 +218,8 @@ func TestSmallBesideLarge(t *testing.T) {
 
 // TestPlainRows shows no formula that says what the value says, and the beginning of a list that a table shows.
 func TestPlainRows(t *testing.T) {
-	s := written(t, "x", "let chip = tpu.v5e\nn = \"1 GB/s; 2 GB/s\"\nall = accelerators\nmany = count(all)\nchips = all\ntwo = 2\n")
+	s := written(t, "x", "let chip = tpu.v5e\nn = \"1 GB/s; 2 GB/s\"\nall = accelerators\nmany = count(all)\n"+
+		"chips = all\ntwo = 2\n")
 	v := New(s)
 	for name, plain := range map[string]bool{"n": true, "all": true, "many": false, "chips": false, "two": false} {
 		if got := v.repeats(name); got != plain {

@@ -69,8 +69,8 @@ func (v *View) behind(frame []*Node) *Node {
 }
 
 // beside puts the first picture of a hero next to its inputs, so that a reader sees what a slider does, and takes it
-// from where it was. A hero with fewer inputs keeps its picture below them; beside many there is room under a figure, for
-// the picture that follows it or else for a plot.
+// from where it was. A hero with fewer inputs keeps its picture below them; beside many there is room under a figure,
+// for the picture that follows it or else for a plot.
 func beside(s *sheet.Sheet, inputs *Node, above, below []*Node) (*Node, []*Node, []*Node) {
 	const fewest, many = 3, 7
 	if s.Size != sheet.Hero || len(s.Inputs) < fewest {

@@ -63,7 +63,8 @@ func TestTasks(t *testing.T) {
 		t.Errorf("after two steps: %s", got)
 	}
 	v.Halt("x")
-	if got := part(v, "tasks:"); v.Busy() || !strings.Contains(got, "stopped at 40\u00a0%") || !strings.Contains(got, "Go on") {
+	got := part(v, "tasks:")
+	if v.Busy() || !strings.Contains(got, "stopped at 40\u00a0%") || !strings.Contains(got, "Go on") {
 		t.Errorf("stopped: %s", got)
 	}
 	v.Halt("x")

@@ -128,9 +128,10 @@ func Rivals() []Rival {
 	return all
 }
 
+// servingRivalTable has name, load, rows, errors of a request, of the first token and of a token in percent, which rows.
 //
 //go:embed serving_rivals.tsv
-var servingRivalTable string // name, load, rows, errors of a request, of the first token and of a token in percent, which rows
+var servingRivalTable string
 
 // ServingRival is what another tool reaches on rows of serving: errors in the median, as shares; what it has no figure
 // for is no number.

@@ -36,8 +36,8 @@ type Session struct {
 // Close ends the browser.
 func (s *Session) Close() { s.wire.close() }
 
-// Open opens an address and waits until it has loaded. WebKit's driver takes a change of the address by the page that is
-// left, such as a calculator's state, for the arrival, so where the window is decides.
+// Open opens an address and waits until it has loaded. WebKit's driver takes a change of the address by the page that
+// is left, such as a calculator's state, for the arrival, so where the window is decides.
 func (s *Session) Open(url string) error {
 	if err := s.wire.send(navigate, map[string]any{"url": url}, nil); err != nil {
 		return err

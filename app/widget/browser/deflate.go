@@ -61,8 +61,8 @@ func through(kind string, data []byte, most int, then func(out []byte, whole boo
 // drainFor is how many milliseconds pieces of a stream are taken, one after the other, before the page has its turn.
 const drainFor = 8
 
-// drain hands over what comes out of a stream once it is whole or more than most. It comes in pieces, so that a long one
-// does not stop the page. About how many bytes come may be known.
+// drain hands over what comes out of a stream once it is whole or more than most. It comes in pieces, so that a long
+// one does not stop the page. About how many bytes come may be known.
 func drain(stream js.Value, about, most int, then func(out []byte, whole bool)) {
 	reader := stream.Call("getReader")
 	out := make([]byte, 0, min(about, most))
