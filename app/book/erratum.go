@@ -79,8 +79,8 @@ func (p *printer) erratum(n *directive) {
 	body := &printer{d: p.d, bare: true}
 	body.children(n)
 	p.d.page.Errata = append(p.d.page.Errata, Erratum{
-		Page: p.d.page, Anchor: n.id, Title: p.d.titleText(n), Where: n.attr("where"), Printed: n.attr("printed"),
-		Edition: n.edition(), HTML: body.b.String(),
+		Page: p.d.page, Anchor: n.id, Title: p.d.titleText(n), Where: n.attr("where"),
+		Printed: string(unbroken([]byte(n.attr("printed")))), Edition: n.edition(), HTML: body.b.String(),
 	})
 }
 

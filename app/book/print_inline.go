@@ -44,7 +44,7 @@ func (p *printer) inline(n ast.Node) {
 		}
 	case *liveNode:
 		if p.bare {
-			p.text(stripTags(n.html))
+			p.text(string(unbroken([]byte(stripTags(n.html)))))
 		} else {
 			p.raw(n.html)
 		}

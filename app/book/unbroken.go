@@ -9,8 +9,8 @@ import (
 // nbsp is a space at which no line breaks.
 const nbsp = "\u00a0"
 
-// unbroken keeps a number and its unit on one line, "40 %", "1.3 ms", the sides of a slice, "16 × 20", the size of a
-// model and its version, "Llama 3 70B", and a chapter and its number.
+// unbroken keeps a number and its unit on one line, "40 %", "1.3 ms", the sides of a slice, "16 × 20", the name of a
+// model, "Llama 3 70B", and what is numbered with its number.
 func unbroken(s []byte) []byte {
 	var out []byte
 	from := 0
@@ -31,7 +31,9 @@ func joins(before, after []byte) bool {
 		return bytes.HasPrefix(after, []byte("× ")) || isUnit(wordOf(after)) ||
 			number && bytes.HasPrefix(bytes.TrimLeft(after, "0123456789."), []byte("B"))
 	}
-	return number && (bytes.HasSuffix(before, []byte("×")) || bytes.HasSuffix(before, []byte("hapter")))
+	word := before[bytes.LastIndexByte(before, ' ')+1:]
+	name := len(word) > 1 && 'A' <= word[0] && word[0] <= 'Z' || string(word) == "chapter"
+	return number && (name || bytes.HasSuffix(before, []byte("×")))
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }

@@ -14,7 +14,7 @@ func TestUnbroken(t *testing.T) {
 		"in 40.0 days (or 9 hours)":    "in 40.0~days (or 9~hours)",
 		"128 tokens of 8 chips":        "128 tokens of 8 chips",
 		"chapter 2 says, 8 a, 3 ":      "chapter~2 says, 8 a, 3 ",
-		"Llama 3 70B’s, Qwen 3 8B, 3B": "Llama 3~70B’s, Qwen 3~8B, 3B",
+		"Llama 3 70B’s, Qwen 3 8B, 3B": "Llama~3~70B’s, Qwen~3~8B, 3B",
 		"16 × 16 × 4 of 4 × n":         "16~×~16~×~4 of 4~× n",
 		"$4 an hour, v5 s, 7 TFLOP/s":  "$4 an hour, v5~s, 7~TFLOP/s",
 	} {

@@ -19,8 +19,8 @@ func TestErrata(t *testing.T) {
 	if got := strings.Count(page, `class="callout callout-erratum"`); got != n || n == 0 {
 		t.Errorf("%d errata, the chapters have %d", got, n)
 	}
-	for _, want := range []string{"v6e: 9.1e14 FLOP/s in one place, 9.20e14 in another", "One chip, three peak rates",
-		base + "rooflines/#erratum-", "918\u00a0TFLOP/s", "1.09 ms"} {
+	for _, want := range []string{"v6e: 9.1e14\u00a0FLOP/s in one place, 9.20e14 in another", "One chip, three peak rates",
+		base + "rooflines/#erratum-", "918\u00a0TFLOP/s", "1.09\u00a0ms"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("it doesn't say %q", want)
 		}
