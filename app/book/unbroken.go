@@ -32,7 +32,8 @@ func joins(before, after []byte) bool {
 			number && bytes.HasPrefix(bytes.TrimLeft(after, "0123456789."), []byte("B"))
 	}
 	word := before[bytes.LastIndexByte(before, ' ')+1:]
-	name := len(word) > 1 && 'A' <= word[0] && word[0] <= 'Z' || string(word) == "chapter"
+	name := len(word) > 1 && 'A' <= word[0] && word[0] <= 'Z' && isLetter(before[len(before)-1]) ||
+		string(word) == "chapter"
 	return number && (name || bytes.HasSuffix(before, []byte("×")))
 }
 
