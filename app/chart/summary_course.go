@@ -58,7 +58,7 @@ const slack = 1e-9
 
 // worth prints a value for the words. What is nothing on the axis's own scale is what rounding left of a zero.
 func (l *layout) worth(y float64) string {
-	if !l.y.log && math.Abs(y) < float64(slack*(l.y.hi-l.y.lo)) {
+	if (!l.y.log || y < l.y.lo) && math.Abs(y) < float64(slack*(l.y.hi-l.y.lo)) {
 		y = 0
 	}
 	return l.p.Y.format(y)
