@@ -198,7 +198,11 @@ func (m *mesh) held(a *sharding.Array, coords []int) string {
 		if r.Len() == 0 {
 			return ""
 		}
-		all = append(all, a.Dims[i].Name+" "+strconv.Itoa(r.From)+"–"+strconv.Itoa(r.To-1))
+		held := a.Dims[i].Name + " " + strconv.Itoa(r.From)
+		if r.Len() > 1 {
+			held += "–" + strconv.Itoa(r.To-1)
+		}
+		all = append(all, held)
 	}
 	indices := commas(m.l, all...)
 	if len(all) == 0 {
