@@ -101,7 +101,7 @@ func (p *printer) codeWord(word string) {
 }
 
 // longCode is how many letters of code stay together.
-const longCode = 14
+const longCode = 16
 
 func (p *printer) link(n *ast.Link) {
 	anchor := !p.bare && len(n.Destination) > 0
