@@ -2,6 +2,7 @@ package plot
 
 import (
 	"math"
+	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
@@ -10,7 +11,7 @@ import (
 // xAxis describes the axis of the input.
 func (p *Plot) xAxis() Axis {
 	a := Axis{Name: p.Over.Name, Label: p.Label}
-	if a.Label != a.Name {
+	if !strings.EqualFold(a.Label, a.Name) {
 		a.Label += " (" + a.Name + ")"
 	}
 	if !p.Over.IsNumber() {
