@@ -77,8 +77,5 @@ func familyTable(l phrase.Phrases, f *summary.Family) Table {
 	t.add(l.Say("figure.family-most"), quantity.Percent(f.P90, 1))
 	t.add(l.Say("figure.family-coverage"), quantity.Percent(f.Coverage, 1))
 	t.add(l.Say("figure.family-width"), strconv.FormatFloat(f.Width, 'f', 2, 64))
-	if f.Breaks != "" {
-		t.add(l.Say("figure.family-breaks"), f.Breaks)
-	}
 	return t
 }
