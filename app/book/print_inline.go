@@ -93,6 +93,9 @@ func (p *printer) codeWord(word string) {
 		if part == 0 {
 			break
 		}
+		if word[part] == ')' {
+			part++ // nothing stands between the brackets
+		}
 		p.text(word[:part])
 		p.raw("<wbr>")
 		word = word[part:]
