@@ -195,7 +195,7 @@ func acceleratorMethods(kin *sheet.Kin) map[string]*sheet.Func {
 		"matmul_measured": method(sheet.Func{Name: "matmul_measured",
 			Doc: "Rate measured for a large matmul in a dtype."}, measuredField),
 		"ridge": {Name: "ridge", Params: []sheet.Param{chip, format}, Source: law.Williams, Result: intensity,
-			Doc: "Intensity at which the chip’s HBM keeps up with its matrix units: flops(dtype)/hbm_bandwidth.",
+			Doc: "Intensity at which the chip’s HBM keeps up with its matrix units.",
 			Call: func(a []sheet.Value) (sheet.Value, error) {
 				peak, err := find(a, peakField)
 				w, ok := a[0].Record.All()["hbm_bandwidth"]
