@@ -76,16 +76,18 @@ func beside(s *sheet.Sheet, inputs *Node, above, below []*Node) (*Node, []*Node,
 	if s.Size != sheet.Hero || len(s.Inputs) < fewest {
 		return inputs, above, below
 	}
-	first := pick(&above, "plot:", "figure:")
+	from := &above
+	first := pick(from, "plot:", "figure:")
 	if first == nil {
-		first = pick(&below, "plot:", "figure:")
+		from = &below
+		first = pick(from, "plot:", "figure:")
 	}
 	if first == nil {
 		return inputs, above, below
 	}
 	box := el("div", class("beside"), inputs, first)
 	if len(s.Inputs) >= many && strings.HasPrefix(first.Part, "figure:") {
-		second := pick(&above, "plot:", "figure:")
+		second := pick(from, "plot:", "figure:")
 		if second == nil {
 			second = pick(&below, "plot:")
 		}

@@ -124,11 +124,14 @@ func TestHeroOfManyInputsHasItsPlotBesideThemToo(t *testing.T) {
 		for i := range inputs {
 			src += fmt.Sprintf("let x%d = 2 in 1..9\n", i)
 		}
-		v, _ := figureView(t, src+"figure disc(x0)\ny = x0 * x1\nplot y over x0\nplot y over x1\n")
-		v.Sheet.Size = sheet.Hero
-		for _, n := range v.Frame() {
-			if kids := n.Kids; len(kids) > 1 && strings.HasPrefix(kids[1].Part, "figure:") && len(kids)-1 != want {
-				t.Errorf("%d inputs have %d pictures beside them, not %d", inputs, len(kids)-1, want)
+		for _, rest := range []string{"figure disc(x0)\ny = x0 * x1\nplot y over x0\nplot y over x1\n",
+			"y = x0 * x1\nfigure disc(x0)\nfigure disc(y)\n"} {
+			v, _ := figureView(t, src+rest)
+			v.Sheet.Size = sheet.Hero
+			for _, n := range v.Frame() {
+				if kids := n.Kids; len(kids) > 1 && strings.HasPrefix(kids[1].Part, "figure:") && len(kids)-1 != want {
+					t.Errorf("%d inputs have %d pictures beside them, not %d: %s", inputs, len(kids)-1, want, rest)
+				}
 			}
 		}
 	}
