@@ -84,6 +84,7 @@ func TestEmbedDialog(t *testing.T) {
 		t.Error("fetched before anybody asked")
 	}
 	p.run(noteCopies)
+	p.run(`document.documentElement.dataset.theme = "dark"`)
 	p.run(`document.querySelector("#alpha .menu > summary").focus()`)
 	p.check(p.Keys("\r"))
 	p.check(p.Wait(5*time.Second, `document.querySelector("#alpha .menu").open`))
@@ -98,7 +99,7 @@ func TestEmbedDialog(t *testing.T) {
 	), p.text(
 		`document.getElementById("use-script").value`,
 	)
-	if want := `src="` + book + `embed/alpha/?B=512"`; !strings.Contains(frame, want) {
+	if want := `src="` + book + `embed/alpha/?B=512&#38;theme=dark"`; !strings.Contains(frame, want) {
 		t.Errorf("the frame %s\nhas no %s", frame, want)
 	}
 	if cut := p.text(`[...document.querySelectorAll(".use textarea")].filter(e => e.scrollHeight > e.clientHeight + 1 ||
