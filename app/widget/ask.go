@@ -67,20 +67,11 @@ func (v *View) Veiled(name string) bool { return v.asked(name) && !v.guesses[nam
 func (v *View) tells(name string) []string {
 	asked := slices.Clip(v.set(name).asked)
 	for _, a := range v.Sheet.Asks {
-		if a.Name == name || v.setBy(a.Name, name) {
+		if a.Name == name || v.binds(a.Name) == name {
 			asked = append(asked, a.Name)
 		}
 	}
 	return asked
-}
-
-func (v *View) setBy(name, by string) bool {
-	row, operand := v.row(name), v.row(by)
-	if row == nil || operand == nil || row.Value.Num.Value != operand.Value.Num.Value {
-		return false
-	}
-	is, _ := v.Result.Binding(name)
-	return is == by
 }
 
 // begins are the asked rows that a step's formula begins from, itself or through others.
