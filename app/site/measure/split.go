@@ -63,7 +63,7 @@ func split(ctx context.Context) error {
 	defer leave()
 	ran := make([]bool, len(names))
 	for _, path := range simple(files) {
-		for _, slower := range []float64{1, 6} { // on slow processors timers of Go run out meanwhile
+		for _, slower := range []float64{1, 20} { // on slow processors timers of Go run out meanwhile
 			numbers, err := ranUntilFirst(b, url+path, slower)
 			if err != nil {
 				return fmt.Errorf("/%s: %w", path, err)
