@@ -9,8 +9,11 @@ import (
 	"github.com/scalebook/scalebook/app/site/browser"
 )
 
+const stageHeight = `.querySelector(".plot-stage").getBoundingClientRect().height`
+
 // A plot that would give an answer away shows its axes and no curve. The reader's estimate is placed on it with the
-// keys and by pressing, and goes into the field; then the curve stands there with the estimate on it. Nothing moves.
+// keys and by pressing, and goes into the field; then the curve stands there with the estimate on it. The picture stays
+// as it is, and no ground is kept free below it for the words that come then.
 func TestEstimateOnThePlot(t *testing.T) {
 	t.Parallel()
 	p := tab(t, browser.Options{}).open(serving(t, realBook, 0) + "rooflines/").wake()
@@ -21,7 +24,10 @@ func TestEstimateOnThePlot(t *testing.T) {
 	if !seen(".axis") || seen(".line") || seen(".readout") || seen("figcaption") {
 		t.Error("veiled, a plot shows its axes alone")
 	}
-	top := p.number(plot + `.getBoundingClientRect().height`)
+	top := p.number(plot + stageHeight)
+	if all := p.number(plot + `.getBoundingClientRect().height`); all > top+24 {
+		t.Errorf("veiled, the plot is %v high with a picture of %v", all, top)
+	}
 	p.run(`const c = ` + plot + `.querySelector(".plot-cursor"); c.value = 700; c.dispatchEvent(new Event("input",
 		{bubbles: true}))`)
 	p.check(p.Wait(5*time.Second, plot+`.querySelector("path.guess")`))
@@ -39,8 +45,8 @@ func TestEstimateOnThePlot(t *testing.T) {
 	if !seen(".line") || !seen(".guess") {
 		t.Error("told, the plot shows the curve and the estimate")
 	}
-	if got := p.number(plot + `.getBoundingClientRect().height`); got != top {
-		t.Errorf("the plot was %v high and is %v", top, got)
+	if got := p.number(plot + stageHeight); got != top {
+		t.Errorf("the picture was %v high and is %v", top, got)
 	}
 	p.drawsCurve()
 	p.dragsThePoint()
@@ -65,7 +71,7 @@ func (p *page) drawsCurve() {
 	const plot = `document.querySelector("#small-matmuls .plot")`
 	const field = `document.querySelector("#small-matmuls .guess input").value`
 	p.soon("five handles", plot+`.querySelectorAll(".plot-cursor").length === 5`)
-	top := p.number(plot + `.getBoundingClientRect().height`)
+	top := p.number(plot + stageHeight)
 	p.run(`const s = ` + plot + `.querySelector(".plot-stage"), box = s.getBoundingClientRect();
 		for (let i = 0; i <= 20; i++) s.dispatchEvent(new PointerEvent(i ? "pointermove" : "pointerdown", {bubbles: true,
 			buttons: 1, clientX: box.x + box.width * i / 20, clientY: box.bottom - box.height * (0.3 + i / 50)}))`)
@@ -84,7 +90,7 @@ func (p *page) drawsCurve() {
 		{visibilityProperty: true}) && `+plot+`.querySelectorAll("g.guess circle").length === 5`)
 	p.soon("said politely", `document.querySelector("#small-matmuls [role=status]").textContent.includes(
 		"Your curve is off by a factor of")`)
-	if got := p.number(plot + `.getBoundingClientRect().height`); got != top {
-		p.t.Errorf("the plot was %v high and is %v", top, got)
+	if got := p.number(plot + stageHeight); got != top {
+		p.t.Errorf("the picture was %v high and is %v", top, got)
 	}
 }
