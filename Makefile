@@ -79,14 +79,17 @@ fuzz:
 # Installs the Debian packages that $$need names, where that is allowed; what follows is an else.
 install = if [ -z "$$need" ]; then :; \
 	elif command -v apt-get && [ "$$(id -u)" = 0 ]; then apt-get update -qq && apt-get install -y -qq $$need; \
-	elif command -v apt-get && sudo -n true 2>/dev/null; then sudo -n apt-get update -qq && sudo -n apt-get install -y -qq $$need;
+	elif command -v apt-get && sudo -n true 2>/dev/null; then \
+		sudo -n apt-get update -qq && sudo -n apt-get install -y -qq $$need;
 
 # The browser tests need Chromium or Chrome: the environment's CHROME, one in PATH, or one installed here.
 browser:
 	@if [ -n "$$CHROME" ]; then exit; fi; \
-	for name in chromium chromium-browser google-chrome google-chrome-stable; do ! command -v $$name >/dev/null || exit 0; done; \
+	for name in chromium chromium-browser google-chrome google-chrome-stable; do \
+		! command -v $$name >/dev/null || exit 0; done; \
 	need=chromium; $(install) \
-	else echo "no Chromium found; install it (apt-get install chromium) or set CHROME to its path" >&2; exit 1; fi >/dev/null
+	else echo "no Chromium found; install it (apt-get install chromium) or set CHROME to its path" >&2; exit 1; \
+	fi >/dev/null
 
 # WebKit and Firefox are driven outside the gate: what is missing is installed, or named.
 browsers:

@@ -27,8 +27,8 @@
       };
       const load = () => (coming ??= compile().then(link).catch((err) => { coming = undefined; throw err; }));
 
-      // Where a script that Go called calls Go, there is no way back to the browser to wait; so the browser waits. So it
-      // does while go-app starts: until Go gives the page its storage back, no other script may run.
+      // Where a script that Go called calls Go, there is no way back to the browser to wait; so the browser waits. So
+      // it does while go-app starts: until Go gives the page its storage back, no other script may run.
       const alone = () => depth > 1 || Object.getOwnPropertyDescriptor(self, "localStorage")?.value?.hidden;
       const linkNow = () => {
         const request = new XMLHttpRequest();

@@ -16,8 +16,8 @@ var (
 )
 
 // judgeLooks judges a page that stands as a reader has left it: its contrasts wide and light; narrow and dark these,
-// its width and its targets; and then with axe, which looks once at pieces that are built alike: with its rules of colours
-// narrow and dark, with all of them wide and light. Nothing that needs the whole page can follow.
+// its width and its targets; and then with axe, which looks once at pieces that are built alike: with its rules of
+// colours narrow and dark, with all of them wide and light. Nothing that needs the whole page can follow.
 func (p *page) judgeLooks(script, where string) {
 	p.t.Helper()
 	dark := narrow

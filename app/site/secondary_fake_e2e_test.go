@@ -47,20 +47,27 @@ const fakeGo = `
 		return { missing, run() {}, resume: hear, again() { if (!taken) hear(); } };
 	};`
 
+// pausing is a page where a script runs beside the fake program and what lets the true one pause.
+func pausing(t *testing.T, script string) *page {
+	t.Helper()
+	secondary, err := os.ReadFile("../../web/secondary.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := tab(t, browser.Options{})
+	p.run(fakeGo + string(secondary) + script)
+	return p
+}
+
 // What happens to a paused program reaches it once and in order, whether it had taken the event over which it paused or
 // not. A program like it that Firefox runs was given an event twice.
 func TestPausedProgramHearsOnce(t *testing.T) {
 	t.Parallel()
-	script, err := os.ReadFile("../../web/secondary.js")
-	if err != nil {
-		t.Fatal(err)
-	}
 	for name, taken := range map[string]string{"taken before": "true", "taken after": "false"} {
 		t.Run(name, func(t *testing.T) {
-			p := tab(t, browser.Options{})
-			p.run(fakeGo + string(script) + `
+			p := pausing(t, `
 				window.go = new Go();
-				go.run({ exports: fake(go, ` + taken + `) });
+				go.run({ exports: fake(go, `+taken+`) });
 				go._scheduledTimeouts.set("timeout", 1);
 				go.sends("a");
 				go.sends("b");
@@ -83,12 +90,7 @@ func TestPausedProgramHearsOnce(t *testing.T) {
 // pause then but waits for its module.
 func TestHiddenStorageStaysUnseen(t *testing.T) {
 	t.Parallel()
-	script, err := os.ReadFile("../../web/secondary.js")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := tab(t, browser.Options{})
-	p.run(fakeGo + string(script) + `
+	p := pausing(t, `
 		window.XMLHttpRequest = class { open() {} overrideMimeType() {} send() { this.responseText = ""; } };
 		WebAssembly.Module = WebAssembly.Instance = class {};
 		Object.defineProperty(self, "localStorage", { value: { length: 0, hidden: true }, configurable: true });

@@ -128,7 +128,8 @@ func Rivals() []Rival {
 	return all
 }
 
-// servingRivalTable has name, load, rows, errors of a request, of the first token and of a token in percent, which rows.
+// servingRivalTable has name, load, rows, errors of a request, of the first token and of a token in percent, and which
+// rows.
 //
 //go:embed serving_rivals.tsv
 var servingRivalTable string
