@@ -132,7 +132,7 @@ var started atomic.Bool
 // theBrowser is one for all tests; each has a tab of its own, without storage or cache shared with others.
 var theBrowser = sync.OnceValues(func() (*browser.Browser, error) {
 	started.Store(true)
-	return browser.Start(context.Background())
+	return browser.StartForTests(context.Background())
 })
 
 func TestMain(m *testing.M) {
