@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/widget"
 )
 
@@ -39,7 +39,7 @@ func TestEnvBegun(t *testing.T) {
 }
 
 // exported is a sheet with its results as text, or why it has none.
-func exported(src source, env *sheet.Env) string {
+func exported(src source, env *value.Env) string {
 	s, errs := src.compile(env)
 	if s == nil {
 		return fmt.Sprint(errs)

@@ -10,6 +10,8 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/widget"
 )
 
@@ -40,7 +42,7 @@ func check(args []string, s streams) int {
 type checker struct {
 	streams
 	json                    bool
-	env                     *sheet.Env
+	env                     *value.Env
 	sheets, expects, broken int
 	errors                  int
 	facts                   map[string]bool
@@ -138,18 +140,18 @@ const strict = 1e-9
 // offBy is by which share of the wanted number a number is off.
 func offBy(r sheet.ExpectResult) (share float64, isNumber bool) {
 	want, got := r.Expect.Want, r.Got
-	if want.Kind != sheet.Number || got.Kind != sheet.Number || want.Num.Value == 0 {
+	if want.Kind != value.Number || got.Kind != value.Number || want.Num.Value == 0 {
 		return 0, false
 	}
 	return got.Num.Value/want.Num.Value - 1, true
 }
 
 // stateText is "B = 128, chip = tpu.v5e", in the order of the names.
-func stateText(st sheet.State) string {
+func stateText(st input.State) string {
 	var parts []string
 	for name, v := range st {
 		text := v.String()
-		if v.Kind == sheet.Rec && v.Record != nil && v.Record.ID != "" {
+		if v.Kind == value.Rec && v.Record != nil && v.Record.ID != "" {
 			text = v.Record.ID
 		}
 		parts = append(parts, name+" = "+text)

@@ -76,7 +76,7 @@ func (src source) expects(sh *sheet.Sheet, s streams) int {
 
 // set applies -set, each input behind those that it follows. An error names the place of the input in the file; all of
 // them are told.
-func (src source) set(sh *sheet.Sheet, sets settings) (state sheet.State, wrong []error) {
+func (src source) set(sh *sheet.Sheet, sets settings) (state input.State, wrong []error) {
 	order := sh.Order()
 	slices.SortStableFunc(sets, func(a, b setting) int {
 		return cmp.Compare(uint(slices.Index(order, a.name)), uint(slices.Index(order, b.name))) // unknown names come last
@@ -119,7 +119,7 @@ func (src source) set(sh *sheet.Sheet, sets settings) (state sheet.State, wrong 
 }
 
 // documentText is the text that a document is set to: with an @ before it the name of the file that holds it.
-func documentText(in *sheet.Input, text string) (string, error) {
+func documentText(in *input.Input, text string) (string, error) {
 	name, isFile := strings.CutPrefix(text, "@")
 	if !isFile || in.Form() != input.DocumentForm {
 		return text, nil

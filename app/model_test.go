@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/scalebook/scalebook/app/model"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/widget"
 )
 
@@ -37,7 +37,7 @@ func modelAnswer(t *testing.T, args ...string) answer {
 }
 
 // modelKin is the catalog as sheets see it.
-func modelKin(t *testing.T) *sheet.Kin {
+func modelKin(t *testing.T) *value.Kin {
 	for _, kin := range widget.Env().Kins {
 		if kin.Name == "model" {
 			return kin

@@ -11,6 +11,8 @@ import (
 
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/explain"
+	"github.com/scalebook/scalebook/app/sheet/expr"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // writeRows prints a result for people: label, name, value and working, in columns, inputs first among themselves and
@@ -50,7 +52,7 @@ func writeRows(w io.Writer, r *sheet.Result) error {
 }
 
 // rowLine is a row as four texts: label, name, value or the reason for none, working.
-func rowLine(r *sheet.Result, row *sheet.Row) [4]string {
+func rowLine(r *sheet.Result, row *expr.Row) [4]string {
 	line := [4]string{1: row.Def.Name}
 	if row.Def.Label != "" {
 		line[0] = r.Sheet.Label(r.State, row.Def.Name)
@@ -137,13 +139,13 @@ func writeRowsJSON(w io.Writer, id string, r *sheet.Result) error {
 	return err
 }
 
-func rowOf(r *sheet.Result, row *sheet.Row) rowJSON {
+func rowOf(r *sheet.Result, row *expr.Row) rowJSON {
 	d := row.Def
 	j := rowJSON{Name: d.Name, Kind: d.Kind, Type: d.Type.Kind.String(), Hidden: d.Hidden}
 	if d.Label != "" {
 		j.Label = r.Sheet.Label(r.State, d.Name)
 	}
-	if d.Type.Kind == sheet.Number {
+	if d.Type.Kind == value.Number {
 		j.Unit = d.Type.Dim.String()
 	}
 	if row.Err != nil {
@@ -156,7 +158,7 @@ func rowOf(r *sheet.Result, row *sheet.Row) rowJSON {
 	}
 	j.Type, j.Text = row.Value.Kind.String(), row.Text()
 	j.Unit = unitOf(row.Value)
-	if in := r.Sheet.Input(d.Name); in != nil && j.Unit == "" && row.Value.Kind == sheet.Number && in.Unit.Value != 1 {
+	if in := r.Sheet.Input(d.Name); in != nil && j.Unit == "" && row.Value.Kind == value.Number && in.Unit.Value != 1 {
 		j.Unit = "1" // a bare number would count in the unit that the author wrote
 	}
 	return j
@@ -164,16 +166,16 @@ func rowOf(r *sheet.Result, row *sheet.Row) rowJSON {
 
 // plainValue is a value as JSON carries it: a number in base units, a text, a switch as true or false, a dtype's name,
 // a record's ID (its name if it has none). It is nil for a number that JSON has no way to write.
-func plainValue(v sheet.Value) any {
+func plainValue(v value.Value) any {
 	switch v.Kind {
-	case sheet.Number:
+	case value.Number:
 		if math.IsNaN(v.Num.Value) || math.IsInf(v.Num.Value, 0) {
 			return nil
 		}
 		return v.Num.Value
-	case sheet.Bool:
+	case value.Bool:
 		return v.Bool
-	case sheet.Rec:
+	case value.Rec:
 		if v.Record == nil {
 			return nil
 		}
@@ -181,7 +183,7 @@ func plainValue(v sheet.Value) any {
 			return v.Record.ID
 		}
 		return v.Record.Name
-	case sheet.List:
+	case value.List:
 		list := make([]any, len(v.List))
 		for i := range v.List {
 			list[i] = plainValue(v.List[i])
@@ -192,8 +194,8 @@ func plainValue(v sheet.Value) any {
 }
 
 // unitOf is the base unit of a value as text: "byte/s", and "" for a plain number and for whatever is no number.
-func unitOf(v sheet.Value) string {
-	if v.Kind != sheet.Number {
+func unitOf(v value.Value) string {
+	if v.Kind != value.Number {
 		return ""
 	}
 	return v.Num.Dim.String()

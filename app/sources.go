@@ -9,6 +9,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/book"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // source is the text of a sheet and where it stands.
@@ -41,7 +42,7 @@ func (src source) place(p sheet.Pos) string {
 }
 
 // compile compiles the sheet; its errors come as lines to print.
-func (src source) compile(env *sheet.Env) (*sheet.Sheet, []string) {
+func (src source) compile(env *value.Env) (*sheet.Sheet, []string) {
 	sh, errs := sheet.Compile(src.Text, env)
 	var lines []string
 	for _, e := range errs {

@@ -10,13 +10,14 @@ import (
 	"sync"
 
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // Config is what a book needs from the rooms around it.
 type Config struct {
 	Base string     // where the site lives: "/" or "/scalebook/"
 	Dir  string     // what to put before file names in problems: "content"
-	Env  *sheet.Env // what sheets may name
+	Env  *value.Env // what sheets may name
 
 	RenderSheet  func(s *sheet.Sheet) string                               // a whole calculator, in block position
 	RenderNumber func(s *sheet.Sheet, r *sheet.Result, name string) string // one of its numbers, within a sentence

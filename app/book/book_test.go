@@ -12,12 +12,13 @@ import (
 
 	"github.com/scalebook/scalebook/app/golden"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // testConfig renders sheets and numbers in a way that goldens can be read with the eye.
 func testConfig() Config {
 	return Config{
-		Base: "/base/", Env: &sheet.Env{}, Known: []string{"scratch/"}, Reserved: []string{"main", "contents"},
+		Base: "/base/", Env: &value.Env{}, Known: []string{"scratch/"}, Reserved: []string{"main", "contents"},
 		RenderSheet: func(s *sheet.Sheet) string {
 			return fmt.Sprintf(
 				`<section class="sheet" id="%s"><p id="%s-title">%s</p></section>`,

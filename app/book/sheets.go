@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
 )
@@ -187,7 +188,7 @@ func (d *draft) checkExpects(block *sheetBlock) {
 }
 
 // valueText prints a value as the page does.
-func valueText(v sheet.Value) string {
+func valueText(v value.Value) string {
 	if s, ok := any(v).(fmt.Stringer); ok {
 		return s.String()
 	}

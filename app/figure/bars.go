@@ -6,11 +6,11 @@ import (
 	"github.com/scalebook/scalebook/app/chart"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // ChipBars draws a field of each chip of a comparison as a bar; what is not known stands there as such.
-func ChipBars(l phrase.Phrases, chips []sheet.Value, column *sheet.Record) (*Drawing, error) {
+func ChipBars(l phrase.Phrases, chips []value.Value, column *value.Record) (*Drawing, error) {
 	if len(chips) == 0 {
 		return nil, phrase.New("figure.no-chip")
 	}

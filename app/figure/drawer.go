@@ -2,14 +2,14 @@ package figure
 
 import (
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // drawer draws a figure from its values.
 type drawer func(l phrase.Phrases, a values) (*Drawing, error)
 
 // values are what a figure is drawn from, one for each of its parameters.
-type values []sheet.Value
+type values []value.Value
 
 // num is a value as a number.
 func (a values) num(i int) float64 { return a[i].Num.Value }
@@ -44,7 +44,7 @@ func alone[T any](draw func(phrase.Phrases, T) *Drawing) drawer {
 }
 
 // behind is the value of the domain that a record stands for.
-func behind[T any](v sheet.Value) (x T, err error) {
+func behind[T any](v value.Value) (x T, err error) {
 	if v.Record != nil {
 		if x, ok := v.Record.Of.(T); ok {
 			return x, nil

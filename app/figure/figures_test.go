@@ -13,6 +13,7 @@ import (
 	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // servedPlans is a search over plans of serving.
@@ -109,10 +110,10 @@ func TestEveryFigureDraws(t *testing.T) {
 		if markup.HTML(again.Root) != markup.HTML(d.Root) {
 			t.Errorf("%s is drawn in two ways", name)
 		}
-		if args[0].Kind != sheet.Rec {
+		if args[0].Kind != value.Rec {
 			continue
 		}
-		args[0] = sheet.Value{Kind: sheet.Rec, Record: &sheet.Record{Name: "something"}}
+		args[0] = value.Value{Kind: value.Rec, Record: &value.Record{Name: "something"}}
 		if _, err := figure.Draw(phrase.Phrases{}, name, args); err == nil {
 			t.Errorf("%s draws anything", name)
 		}

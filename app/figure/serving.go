@@ -6,7 +6,7 @@ import (
 	"github.com/scalebook/scalebook/app/chart"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // perSecond prints numbers of things a second.
@@ -15,7 +15,7 @@ func perSecond(what string) func(float64) string {
 }
 
 // frontPlot is axes of tokens of a chip over tokens of a user, and the plans of some lists in them, a curve each.
-func frontPlot(l phrase.Phrases, id, title string, labels []string, lists ...[]sheet.Value) *chart.Plot {
+func frontPlot(l phrase.Phrases, id, title string, labels []string, lists ...[]value.Value) *chart.Plot {
 	p := &chart.Plot{ID: id, Title: title}
 	p.X.Label, p.Y.Label = l.Say("figure.per-user"), l.Say("figure.per-chip")
 	p.X.Format, p.Y.Format, p.X.Log = perSecond("token"), perSecond("token"), true
@@ -32,12 +32,12 @@ func frontPlot(l phrase.Phrases, id, title string, labels []string, lists ...[]s
 }
 
 // field is a number of a record.
-func field(r *sheet.Record, name string) float64 { return r.Fields[name].Num.Value }
+func field(r *value.Record, name string) float64 { return r.Fields[name].Num.Value }
 
 // ServingFront draws the plans that nothing beats, what was measured of the same, the chosen plan, and the least tokens
 // a second of a user that a limit of the time a token asks for.
-func ServingFront(l phrase.Phrases, plans, points []sheet.Value, chosen *sheet.Record, tpot float64) *Drawing {
-	var together, apart []sheet.Value
+func ServingFront(l phrase.Phrases, plans, points []value.Value, chosen *value.Record, tpot float64) *Drawing {
+	var together, apart []value.Value
 	for _, v := range plans {
 		if v.Record.Fields["kind"].Text == "apart" {
 			apart = append(apart, v)
@@ -62,7 +62,7 @@ func ServingFront(l phrase.Phrases, plans, points []sheet.Value, chosen *sheet.R
 }
 
 // ServingCompare draws two fronts.
-func ServingCompare(l phrase.Phrases, a, b []sheet.Value) *Drawing {
+func ServingCompare(l phrase.Phrases, a, b []value.Value) *Drawing {
 	labels := []string{l.Say("figure.fronts-first"), l.Say("figure.fronts-second")}
 	return plotted(l, frontPlot(l, "serving-compare", l.Say("figure.fronts"), labels, a, b), l.Say("figure.fronts-note"))
 }

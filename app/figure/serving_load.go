@@ -8,7 +8,7 @@ import (
 	"github.com/scalebook/scalebook/app/chart"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // Queued is what requests see at a rate: the time to the first token, its mean and what nine in ten and 99 in 100 stay
@@ -64,7 +64,7 @@ var memoryParts = [...][3]string{{"b1", "weights", "figure.memory-weights"},
 	{"b2", "used", "figure.memory-used"}, {"b2 pale", "room", "figure.memory-room"}}
 
 // ServingMemory draws what one chip of a plan holds.
-func ServingMemory(l phrase.Phrases, r *sheet.Record) *Drawing {
+func ServingMemory(l phrase.Phrases, r *value.Record) *Drawing {
 	capacity := field(r, "memory")
 	d := &Drawing{Title: l.Say("figure.serving-memory", "bytes", bytesText(capacity)),
 		Note: l.Say("figure.serving-memory-note")}

@@ -8,6 +8,7 @@ import (
 	"github.com/scalebook/scalebook/app/figure"
 	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/input"
 )
 
 // planner is the sheet of the serving planner's page.
@@ -29,9 +30,9 @@ func planner(t *testing.T) *sheet.Sheet {
 }
 
 // set is a state of a sheet, from inputs as addresses write them.
-func set(t *testing.T, s *sheet.Sheet, inputs string) sheet.State {
+func set(t *testing.T, s *sheet.Sheet, inputs string) input.State {
 	t.Helper()
-	st := sheet.State{}
+	st := input.State{}
 	for input := range strings.FieldsSeq(inputs) {
 		name, text, _ := strings.Cut(input, "=")
 		var err error

@@ -12,7 +12,7 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sharding/setup"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // entry is a figure of the table. What it takes are names of parameters with their types: a kin of records, or one of
@@ -149,43 +149,43 @@ func leanTable() []entry {
 }
 
 // Offer adds all figures to an environment that has the functions and catalogs whose records they draw.
-func Offer(env *sheet.Env) {
-	env.Figures = map[string]*sheet.Figure{}
+func Offer(env *value.Env) {
+	env.Figures = map[string]*value.Figure{}
 	lean := len(leanTable())
 	for i, e := range table() {
-		f := &sheet.Figure{Name: e.Name, Doc: e.Doc, Apart: i >= lean}
+		f := &value.Figure{Name: e.Name, Doc: e.Doc, Apart: i >= lean}
 		for p := range strings.SplitSeq(e.Takes, ", ") {
 			name, takes, _ := strings.Cut(p, ": ")
-			f.Params = append(f.Params, sheet.Param{Name: name, Type: typeOf(takes, env)})
+			f.Params = append(f.Params, value.Param{Name: name, Type: typeOf(takes, env)})
 		}
 		env.Figures[e.Name] = f
 	}
 }
 
 // typeOf is the type that a word of the table stands for.
-func typeOf(takes string, env *sheet.Env) sheet.Type {
+func typeOf(takes string, env *value.Env) value.Type {
 	if list, entries, _ := strings.Cut(takes, " of "); list == "list" {
-		return sheet.ListOf(typeOf(entries, env))
+		return value.ListOf(typeOf(entries, env))
 	}
 	switch takes {
 	case "number":
-		return sheet.Type{Kind: sheet.Number}
+		return value.Type{Kind: value.Number}
 	case "bytes":
-		return sheet.Type{Kind: sheet.Number, Dim: quantity.Dim{quantity.Byte: 1}}
+		return value.Type{Kind: value.Number, Dim: quantity.Dim{quantity.Byte: 1}}
 	case "seconds":
-		return sheet.Type{Kind: sheet.Number, Dim: quantity.Dim{quantity.Second: 1}}
+		return value.Type{Kind: value.Number, Dim: quantity.Dim{quantity.Second: 1}}
 	case "rate":
-		return sheet.Type{Kind: sheet.Number, Dim: quantity.Dim{quantity.Second: -1}}
+		return value.Type{Kind: value.Number, Dim: quantity.Dim{quantity.Second: -1}}
 	case "text":
-		return sheet.Type{Kind: sheet.Text}
+		return value.Type{Kind: value.Text}
 	case "switch":
-		return sheet.Type{Kind: sheet.Bool}
+		return value.Type{Kind: value.Bool}
 	}
-	return sheet.Type{Kind: sheet.Rec, Kin: kinNamed(takes, env)}
+	return value.Type{Kind: value.Rec, Kin: kinNamed(takes, env)}
 }
 
 // kinNamed finds a kin of records among the catalogs and the results of functions; nil if there is none.
-func kinNamed(name string, env *sheet.Env) *sheet.Kin {
+func kinNamed(name string, env *value.Env) *value.Kin {
 	for _, kin := range env.Kins {
 		if kin.Name == name {
 			return kin
@@ -193,10 +193,10 @@ func kinNamed(name string, env *sheet.Env) *sheet.Kin {
 	}
 	for _, f := range env.Funcs {
 		t := f.Result
-		if t.Kind == sheet.List {
+		if t.Kind == value.List {
 			t = *t.Of
 		}
-		if t.Kind == sheet.Rec && t.Kin != nil && t.Kin.Name == name {
+		if t.Kind == value.Rec && t.Kin != nil && t.Kin.Name == name {
 			return t.Kin
 		}
 	}
@@ -204,7 +204,7 @@ func kinNamed(name string, env *sheet.Env) *sheet.Kin {
 }
 
 // Draw draws the figure of a name in a language, from its values, which must be as its parameters say.
-func Draw(l phrase.Phrases, name string, args []sheet.Value) (*Drawing, error) {
+func Draw(l phrase.Phrases, name string, args []value.Value) (*Drawing, error) {
 	all := table()
 	i := slices.IndexFunc(all, func(e entry) bool { return e.Name == name })
 	if i < 0 {

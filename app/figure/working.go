@@ -4,8 +4,8 @@ import (
 	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/explain"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // Costs carry their terms as formulas with named values. Here the renderer of sheets writes them down.
@@ -14,7 +14,7 @@ import (
 func work(formula string, values []law.Value, f explain.Format) (symbols, numbers string) {
 	named := make([]explain.Named, len(values))
 	for i, v := range values {
-		named[i] = explain.Named{Name: v.Name, Value: sheet.Value{Kind: sheet.Number, Num: v.Num}}
+		named[i] = explain.Named{Name: v.Name, Value: value.Value{Kind: value.Number, Num: v.Num}}
 	}
 	w, err := explain.Work(formula, named, nil, f)
 	if err != nil {

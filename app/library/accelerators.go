@@ -8,7 +8,7 @@ import (
 	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // Fields of the catalog whose name says a dtype are methods in a sheet: chip.flops(int8), chip.matmul_measured(bf16).
@@ -42,48 +42,48 @@ func original(catalog *hardware.Accelerators) *hardware.Accelerators {
 
 // addAccelerators offers every accelerator of a catalog by its family, tpu.v5e, and all of them as one kin, so that a
 // menu offers them all.
-func addAccelerators(env *sheet.Env, of sheet.Kin, catalog *hardware.Accelerators) {
+func addAccelerators(env *value.Env, of value.Kin, catalog *hardware.Accelerators) {
 	kin := &of
 	for _, f := range hardware.Fields() {
 		if !strings.Contains(f.Name, ".") {
 			kin.Fields = append(
 				kin.Fields,
-				sheet.Field{Name: f.Name, Label: f.Label, Type: sheet.Type{Kind: sheet.Number, Dim: f.Dim}},
+				value.Field{Name: f.Name, Label: f.Label, Type: value.Type{Kind: value.Number, Dim: f.Dim}},
 			)
 		}
 	}
-	kin.Fields = append(kin.Fields, withFields(sheet.Kin{Name: "accelerator"}, nil).Fields...)
+	kin.Fields = append(kin.Fields, withFields(value.Kin{Name: "accelerator"}, nil).Fields...)
 	kin.Methods = acceleratorMethods(kin)
 	kin.Constants = constantsOf
-	kin.Amend = func(r *sheet.Record, own map[string]quantity.Quantity) *sheet.Record {
+	kin.Amend = func(r *value.Record, own map[string]quantity.Quantity) *value.Record {
 		return record(chipOf(r).With(own), kin)
 	}
 	for _, a := range catalog.All {
 		r := record(a, kin)
 		kin.Members = append(kin.Members, r)
 		family, member, _ := strings.Cut(a.ID, ".")
-		familyOf(env, family).Fields[member] = sheet.Value{Kind: sheet.Rec, Record: r}
+		familyOf(env, family).Fields[member] = value.Value{Kind: value.Rec, Record: r}
 	}
 	env.Kins = append(env.Kins, kin)
 }
 
 // familyOf is the record whose fields are the members of a family: tpu in tpu.v5e.
-func familyOf(env *sheet.Env, name string) *sheet.Record {
+func familyOf(env *value.Env, name string) *value.Record {
 	if v, ok := env.Values[name]; ok {
 		return v.Record
 	}
-	r := &sheet.Record{
+	r := &value.Record{
 		ID:     name,
 		Name:   name,
-		Kin:    &sheet.Kin{Name: "family of accelerators"},
-		Fields: map[string]sheet.Value{},
+		Kin:    &value.Kin{Name: "family of accelerators"},
+		Fields: map[string]value.Value{},
 	}
-	env.Values[name] = sheet.Value{Kind: sheet.Rec, Record: r}
+	env.Values[name] = value.Value{Kind: value.Rec, Record: r}
 	return r
 }
 
 // chipOf is the accelerator behind a record of one.
-func chipOf(r *sheet.Record) *hardware.Accelerator {
+func chipOf(r *value.Record) *hardware.Accelerator {
 	a, _ := r.Of.(*hardware.Accelerator)
 	return a
 }
@@ -101,25 +101,25 @@ func inFormulas(a *hardware.Accelerator) string {
 }
 
 // record is a as a sheet sees it.
-func record(a *hardware.Accelerator, kin *sheet.Kin) *sheet.Record {
-	return &sheet.Record{ID: a.ID, Name: a.Name, Short: inFormulas(a), Group: a.Group, Kin: kin, Of: a,
-		Read:  sync.OnceValue(func() map[string]sheet.Value { return acceleratorFields(a) }),
+func record(a *hardware.Accelerator, kin *value.Kin) *value.Record {
+	return &value.Record{ID: a.ID, Name: a.Name, Short: inFormulas(a), Group: a.Group, Kin: kin, Of: a,
+		Read:  sync.OnceValue(func() map[string]value.Value { return acceleratorFields(a) }),
 		Noted: func(field string) string { return note(a, field) }}
 }
 
 // acceleratorFields are what a record of a has. A constant that the catalog lacks is a field that the record lacks.
-func acceleratorFields(a *hardware.Accelerator) map[string]sheet.Value {
-	fields := map[string]sheet.Value{
-		"name":   {Kind: sheet.Text, Text: a.Name},
-		"vendor": {Kind: sheet.Text, Text: a.Vendor},
-		"year":   {Kind: sheet.Number, Num: quantity.Quantity{Value: float64(a.Year)}},
+func acceleratorFields(a *hardware.Accelerator) map[string]value.Value {
+	fields := map[string]value.Value{
+		"name":   {Kind: value.Text, Text: a.Name},
+		"vendor": {Kind: value.Text, Text: a.Vendor},
+		"year":   {Kind: value.Number, Num: quantity.Quantity{Value: float64(a.Year)}},
 	}
 	if a.Interconnect != "" {
-		fields["interconnect"] = sheet.Value{Kind: sheet.Text, Text: a.Interconnect}
+		fields["interconnect"] = value.Value{Kind: value.Text, Text: a.Interconnect}
 	}
 	for _, f := range a.Facts() {
 		if !strings.Contains(f.Field, ".") {
-			fields[f.Field] = sheet.Value{Kind: sheet.Number, Num: f.Constant.Value}
+			fields[f.Field] = value.Value{Kind: value.Number, Num: f.Constant.Value}
 		}
 	}
 	return fields
@@ -169,10 +169,10 @@ func dated(title, date string) string {
 }
 
 // acceleratorMethods are what sheets may ask of a chip for a dtype.
-func acceleratorMethods(kin *sheet.Kin) map[string]*sheet.Func {
-	chip := sheet.Param{Name: "chip", Type: kinType(kin)}
-	format := sheet.Param{Name: "dtype", Type: dtype}
-	find := func(a []sheet.Value, prefix string) (quantity.Quantity, error) {
+func acceleratorMethods(kin *value.Kin) map[string]*value.Func {
+	chip := value.Param{Name: "chip", Type: kinType(kin)}
+	format := value.Param{Name: "dtype", Type: dtype}
+	find := func(a []value.Value, prefix string) (quantity.Quantity, error) {
 		chip := chipOf(a[0].Record)
 		if prefix == peakField {
 			c, err := chip.Peak(a[1].Text)
@@ -181,22 +181,22 @@ func acceleratorMethods(kin *sheet.Kin) map[string]*sheet.Func {
 		c, err := chip.Get(prefix + a[1].Text)
 		return c.Value, err
 	}
-	method := func(f sheet.Func, prefix string) *sheet.Func {
-		f.Params, f.Source, f.Result = []sheet.Param{chip, format}, law.Catalog, flopRate
-		f.Call = func(a []sheet.Value) (sheet.Value, error) {
+	method := func(f value.Func, prefix string) *value.Func {
+		f.Params, f.Source, f.Result = []value.Param{chip, format}, law.Catalog, flopRate
+		f.Call = func(a []value.Value) (value.Value, error) {
 			q, err := find(a, prefix)
-			return sheet.Value{Kind: sheet.Number, Num: q}, err
+			return value.Value{Kind: value.Number, Num: q}, err
 		}
 		return &f
 	}
-	return map[string]*sheet.Func{
-		"flops": method(sheet.Func{Name: "peak",
+	return map[string]*value.Func{
+		"flops": method(value.Func{Name: "peak",
 			Doc: "Dense peak rate of the matrix units for a dtype, multiply and add counted as two."}, peakField),
-		"matmul_measured": method(sheet.Func{Name: "matmul_measured",
+		"matmul_measured": method(value.Func{Name: "matmul_measured",
 			Doc: "Rate measured for a large matmul in a dtype."}, measuredField),
-		"ridge": {Name: "ridge", Params: []sheet.Param{chip, format}, Source: law.Williams, Result: intensity,
+		"ridge": {Name: "ridge", Params: []value.Param{chip, format}, Source: law.Williams, Result: intensity,
 			Doc: "Intensity at which the chip’s HBM keeps up with its matrix units.",
-			Call: func(a []sheet.Value) (sheet.Value, error) {
+			Call: func(a []value.Value) (value.Value, error) {
 				peak, err := find(a, peakField)
 				w, ok := a[0].Record.All()["hbm_bandwidth"]
 				if err == nil && !ok {
@@ -205,7 +205,7 @@ func acceleratorMethods(kin *sheet.Kin) map[string]*sheet.Func {
 						Remedy: phrase.New("hardware.own-number"),
 					}
 				}
-				return sheet.Value{Kind: sheet.Number, Num: peak.Div(w.Num)}, err
+				return value.Value{Kind: value.Number, Num: peak.Div(w.Num)}, err
 			}},
 	}
 }

@@ -6,10 +6,11 @@ import (
 
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // eval is the value of x in a sheet, as the page prints it, or its error.
-func eval(t *testing.T, env *sheet.Env, src string) string {
+func eval(t *testing.T, env *value.Env, src string) string {
 	t.Helper()
 	s, errs := sheet.Compile(src, env)
 	if len(errs) > 0 {
@@ -26,7 +27,7 @@ func eval(t *testing.T, env *sheet.Env, src string) string {
 type evaluated struct{ src, want string }
 
 // evaluate holds sheets to what their row x should say.
-func evaluate(t *testing.T, env *sheet.Env, cases []evaluated) {
+func evaluate(t *testing.T, env *value.Env, cases []evaluated) {
 	t.Helper()
 	for _, c := range cases {
 		if got := strings.ReplaceAll(eval(t, env, c.src), "\u00a0", " "); !strings.Contains(got, c.want) {

@@ -9,14 +9,14 @@ import (
 	"github.com/scalebook/scalebook/app/network/play"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // plays offers collectives on networks, step by step.
-type plays struct{ chips, fabrics, collectives, operations, measurements *sheet.Kin }
+type plays struct{ chips, fabrics, collectives, operations, measurements *value.Kin }
 
 // addPlays offers them.
-func addPlays(env *sheet.Env) {
+func addPlays(env *value.Env) {
 	n := &plays{chips: env.Kins[0], fabrics: newKin(env, "fabric", nil), collectives: newKin(env, "collective", nil),
 		operations: newKin(env, "collective operation", nil), measurements: newKin(env, "measurement", nil)}
 	offer(env, law.Played, []offered{
@@ -49,7 +49,7 @@ func addPlays(env *sheet.Env) {
 }
 
 // stepsShown is how many steps of a collective are shown.
-func stepsShown(a []sheet.Value) (sheet.Value, error) {
+func stepsShown(a []value.Value) (value.Value, error) {
 	steps := 1
 	if p := a[0].Record.Of.(*play.Setting).Play(); p != nil {
 		steps = max(1, len(p.Schedule.Steps))
@@ -58,8 +58,8 @@ func stepsShown(a []sheet.Value) (sheet.Value, error) {
 }
 
 // playedOps are the operations, each with its ID and name.
-func (k *plays) playedOps([]sheet.Value) (sheet.Value, error) {
-	var all []*sheet.Record
+func (k *plays) playedOps([]value.Value) (value.Value, error) {
+	var all []*value.Record
 	for op := network.AllGather; op < network.Permute; op++ {
 		if name := op.String(); op <= network.AllToAll || op == network.Broadcast {
 			r := fill(k.operations, strings.ToUpper(name[:1])+name[1:])
@@ -72,9 +72,9 @@ func (k *plays) playedOps([]sheet.Value) (sheet.Value, error) {
 }
 
 // fabricChips are the records of the chips that a kind of network is made of.
-func (k *plays) fabricChips(a []sheet.Value) (sheet.Value, error) {
+func (k *plays) fabricChips(a []value.Value) (value.Value, error) {
 	kind := play.Kind(a[0].Text)
-	var all []*sheet.Record
+	var all []*value.Record
 	for _, r := range k.chips.Members {
 		chip := r.Of.(*hardware.Accelerator)
 		_, torus := network.RuleFor(chip)
@@ -88,16 +88,16 @@ func (k *plays) fabricChips(a []sheet.Value) (sheet.Value, error) {
 	return recordList(all), nil
 }
 
-func (k *plays) newFabric(a []sheet.Value) (sheet.Value, error) {
+func (k *plays) newFabric(a []value.Value) (value.Value, error) {
 	f := &play.Fabric{Kind: play.Kind(a[0].Text), Link: quantity.Bandwidth(a[5].Num.Value),
 		Share: quantity.Bandwidth(a[6].Num.Value), Hop: quantity.Seconds(a[7].Num.Value), Adds: a[8].Bool}
 	f.Chip, _ = a[1].Record.Of.(*hardware.Accelerator)
 	var err error
 	if f.N, err = between(a[2], "library.number-of-chips", 1, 1<<16); err != nil {
-		return sheet.Value{}, err
+		return value.Value{}, err
 	}
 	if f.Nodes, err = between(a[3], "library.number-of-nodes", 1, 1<<16); err != nil {
-		return sheet.Value{}, err
+		return value.Value{}, err
 	}
 	n := f.N
 	switch f.Kind {
@@ -107,15 +107,15 @@ func (k *plays) newFabric(a []sheet.Value) (sheet.Value, error) {
 	case play.Slice:
 		s, err := network.CutSlice(f.Chip, a[4].Text)
 		if err != nil {
-			return sheet.Value{}, err
+			return value.Value{}, err
 		}
 		f.Axes, n = s.WithLink(f.Link).WithLatency(f.Hop).Axes, s.Size()
 	default:
-		return sheet.Value{}, phrase.Fault{What: phrase.New("library.no-kind-of-network", "kind", string(f.Kind)),
+		return value.Value{}, phrase.Fault{What: phrase.New("library.no-kind-of-network", "kind", string(f.Kind)),
 			Remedy: phrase.New("library.write-kind-of-network")}
 	}
 	if !(f.Link >= 1 && f.Link <= 1e18) || f.Kind == play.Tree && !(f.Share >= 1 && f.Share <= 1e18) {
-		return sheet.Value{}, phrase.Fault{What: phrase.New("library.no-link-bandwidth", "bandwidth", a[5].Num),
+		return value.Value{}, phrase.Fault{What: phrase.New("library.no-link-bandwidth", "bandwidth", a[5].Num),
 			Remedy: phrase.New("library.write-link-bandwidth")}
 	}
 	r := fill(k.fabrics, phrase.New("library.fabric-of", "kind", string(f.Kind), "chip", f.Chip.Name))
@@ -125,14 +125,14 @@ func (k *plays) newFabric(a []sheet.Value) (sheet.Value, error) {
 	return r.value(), nil
 }
 
-func (k *plays) playedCollective(a []sheet.Value) (sheet.Value, error) {
+func (k *plays) playedCollective(a []value.Value) (value.Value, error) {
 	op, err := network.ParseOp(a[1].Text)
 	if err != nil {
-		return sheet.Value{}, err
+		return value.Value{}, err
 	}
 	x, err := play.Set(*a[0].Record.Of.(*play.Fabric), op, a[2].Num, !a[3].Bool)
 	if err != nil {
-		return sheet.Value{}, err
+		return value.Value{}, err
 	}
 	c := &x.Cost
 	r := fill(k.collectives, phrase.New("library.collective-over", "collective", c.Op, "group", x.Group))
@@ -155,10 +155,10 @@ func (k *plays) playedCollective(a []sheet.Value) (sheet.Value, error) {
 	return r.value(), nil
 }
 
-func timePlayed(a []sheet.Value) (sheet.Value, error) {
+func timePlayed(a []value.Value) (value.Value, error) {
 	p := a[0].Record.Of.(*play.Setting).Play()
 	if p == nil || p.Stand != 0 {
-		return sheet.Value{}, phrase.Fault{What: phrase.New("library.steps-not-shown"),
+		return value.Value{}, phrase.Fault{What: phrase.New("library.steps-not-shown"),
 			Remedy: phrase.New("library.ask-smaller-network")}
 	}
 	return quantityValue(p.Clock(len(p.Schedule.Steps)).Quantity()), nil
@@ -172,22 +172,22 @@ func (r filling) size(x *play.Setting, name string, n float64) {
 	r.Fields[name] = v
 }
 
-func measuredTime(a []sheet.Value) (sheet.Value, error) {
+func measuredTime(a []value.Value) (value.Value, error) {
 	x := a[0].Record.Of.(*play.Setting)
 	for _, p := range x.Measured().Points {
 		if float64(p.Bytes) == x.Size.Value {
 			return quantityValue(p.Time.Quantity()), nil
 		}
 	}
-	return sheet.Value{}, phrase.Fault{What: phrase.New("library.not-measured"),
+	return value.Value{}, phrase.Fault{What: phrase.New("library.not-measured"),
 		Remedy: phrase.New("library.ask-measured-collectives")}
 }
 
-func (k *plays) measuredCollectives(a []sheet.Value) (sheet.Value, error) {
+func (k *plays) measuredCollectives(a []value.Value) (value.Value, error) {
 	x := a[0].Record.Of.(*play.Setting)
 	m := x.Measured()
 	fit, fitted := m.Fit()
-	var all []*sheet.Record
+	var all []*value.Record
 	for _, p := range m.Points {
 		size, t := float64(p.Bytes), float64(p.Time)
 		law, shortcut := x.Times(size)

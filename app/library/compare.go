@@ -8,19 +8,19 @@ import (
 	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // addComparison offers chips side by side: a record for each, with a field for each column.
-func addComparison(env *sheet.Env) {
-	compared, column := comparedKin(), withFields(sheet.Kin{Name: "column"}, nil)
+func addComparison(env *value.Env) {
+	compared, column := comparedKin(), withFields(value.Kin{Name: "column"}, nil)
 	chips := param("chips", listType(env.Kins[0]))
-	for _, f := range []*sheet.Func{
-		{Name: "compare_chips", Params: []sheet.Param{chips, param("dtype", dtype)},
+	for _, f := range []*value.Func{
+		{Name: "compare_chips", Params: []value.Param{chips, param("dtype", dtype)},
 			Doc:    "Each chip as a line of a comparison: its constants, and what a byte, a joule and a dollar buy in a format.",
 			Result: listType(compared),
-			Call: func(a []sheet.Value) (sheet.Value, error) {
-				var all []*sheet.Record
+			Call: func(a []value.Value) (value.Value, error) {
+				var all []*value.Record
 				for _, chip := range a[0].List {
 					all = append(all, comparedChip(chip.Record, a[1].Text, compared))
 				}
@@ -28,10 +28,10 @@ func addComparison(env *sheet.Env) {
 			}},
 		{Name: "chip_columns", Doc: "What chips are compared by, in numbers.",
 			Result: listType(column),
-			Call:   func([]sheet.Value) (sheet.Value, error) { return recordList(columnRecords(compared, column)), nil }},
-		{Name: "shared_dtypes", Params: []sheet.Param{chips}, Result: sheet.ListOf(dtype),
+			Call:   func([]value.Value) (value.Value, error) { return recordList(columnRecords(compared, column)), nil }},
+		{Name: "shared_dtypes", Params: []value.Param{chips}, Result: value.ListOf(dtype),
 			Doc: "The number formats of which one of the chips has a rate, widest first; all formats if there are no chips.",
-			Call: func(a []sheet.Value) (sheet.Value, error) {
+			Call: func(a []value.Value) (value.Value, error) {
 				return dtypesOf(env, a[0].List), nil
 			}},
 	} {
@@ -41,8 +41,8 @@ func addComparison(env *sheet.Env) {
 }
 
 // dtypesOf are the formats that any of the chips has a rate for.
-func dtypesOf(env *sheet.Env, chips []sheet.Value) sheet.Value {
-	all := sheet.Value{Kind: sheet.List}
+func dtypesOf(env *value.Env, chips []value.Value) value.Value {
+	all := value.Value{Kind: value.List}
 	for _, d := range env.DTypes {
 		known := len(chips) == 0
 		for _, chip := range chips {
@@ -56,11 +56,11 @@ func dtypesOf(env *sheet.Env, chips []sheet.Value) sheet.Value {
 }
 
 // columnRecords are the columns of numbers as entries of a menu.
-func columnRecords(compared, kin *sheet.Kin) []*sheet.Record {
-	var all []*sheet.Record
+func columnRecords(compared, kin *value.Kin) []*value.Record {
+	var all []*value.Record
 	for _, c := range chipColumns() {
 		field := columnField(compared, c.name)
-		if field.Type.Kind != sheet.Number {
+		if field.Type.Kind != value.Number {
 			continue
 		}
 		r := fill(kin, field.Label)
@@ -73,8 +73,8 @@ func columnRecords(compared, kin *sheet.Kin) []*sheet.Record {
 }
 
 // comparedChip is a chip as a line of a comparison. What nobody knows is missing.
-func comparedChip(r *sheet.Record, dtype string, kin *sheet.Kin) *sheet.Record {
-	line := &sheet.Record{ID: r.ID, Name: r.Name, Kin: kin, Fields: map[string]sheet.Value{"name": words(r.Name)}}
+func comparedChip(r *value.Record, dtype string, kin *value.Kin) *value.Record {
+	line := &value.Record{ID: r.ID, Name: r.Name, Kin: kin, Fields: map[string]value.Value{"name": words(r.Name)}}
 	c := chipLine{chipOf(r), dtype}
 	for _, col := range chipColumns() {
 		if v, ok := c.value(&col); ok {
@@ -106,7 +106,7 @@ func (c chipLine) hasNone(field string) bool {
 }
 
 // value is what a column says of the chip.
-func (c chipLine) value(col *chipColumn) (sheet.Value, bool) {
+func (c chipLine) value(col *chipColumn) (value.Value, bool) {
 	switch col.of {
 	case "near_kind":
 		return words(c.nearKind()), c.near() != ""

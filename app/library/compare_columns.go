@@ -6,7 +6,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // chipColumn is something that chips are compared by: a constant, or a quantity made of some, for each unit of another.
@@ -58,21 +58,21 @@ func chipColumns() []chipColumn {
 }
 
 // comparedKin declares a chip as a line of a comparison; the rates of all formats are its last columns.
-func comparedKin() *sheet.Kin {
-	kin := withFields(sheet.Kin{Name: "compared chip"}, map[string]sheet.Type{
-		"per_joule":  {Kind: sheet.Number, Dim: quantity.Dim{quantity.FLOP: 1, quantity.Joule: -1}},
-		"per_dollar": {Kind: sheet.Number, Dim: quantity.Dim{quantity.FLOP: 1, quantity.Dollar: -1}},
+func comparedKin() *value.Kin {
+	kin := withFields(value.Kin{Name: "compared chip"}, map[string]value.Type{
+		"per_joule":  {Kind: value.Number, Dim: quantity.Dim{quantity.FLOP: 1, quantity.Joule: -1}},
+		"per_dollar": {Kind: value.Number, Dim: quantity.Dim{quantity.FLOP: 1, quantity.Dollar: -1}},
 	})
 	for _, f := range hardware.Fields() {
 		if format, ok := strings.CutPrefix(f.Name, peakField); ok {
-			kin.Fields = append(kin.Fields, sheet.Field{Name: "flops_" + format, Label: format, Type: flopRate})
+			kin.Fields = append(kin.Fields, value.Field{Name: "flops_" + format, Label: format, Type: flopRate})
 		}
 	}
 	return kin
 }
 
 // columnField is the field of a compared chip for a column.
-func columnField(compared *sheet.Kin, name string) sheet.Field {
-	i := slices.IndexFunc(compared.Fields, func(f sheet.Field) bool { return f.Name == name })
+func columnField(compared *value.Kin, name string) value.Field {
+	i := slices.IndexFunc(compared.Fields, func(f value.Field) bool { return f.Name == name })
 	return compared.Fields[i]
 }

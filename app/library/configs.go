@@ -8,18 +8,18 @@ import (
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/model/config"
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // addConfigs offers the reader's own model, from the text of a config.json, to stand among those of the catalog.
-func addConfigs(env *sheet.Env) {
-	models, fields := kinNamed(env, "model"), withFields(sheet.Kin{Name: "configuration field"}, nil)
+func addConfigs(env *value.Env) {
+	models, fields := kinNamed(env, "model"), withFields(value.Kin{Name: "configuration field"}, nil)
 	one := kinType(models)
-	kin := withFields(sheet.Kin{Name: "configuration"}, map[string]sheet.Type{"model": one,
+	kin := withFields(value.Kin{Name: "configuration"}, map[string]value.Type{"model": one,
 		"fields": listType(fields)})
-	read := func(a []sheet.Value) (sheet.Value, error) { return readConfig(kin, models, fields, a[0].Text) }
-	env.Funcs["model_config"] = &sheet.Func{
-		Name: "model_config", Params: []sheet.Param{param("config", text)}, Source: "counted field by field",
+	read := func(a []value.Value) (value.Value, error) { return readConfig(kin, models, fields, a[0].Text) }
+	env.Funcs["model_config"] = &value.Func{
+		Name: "model_config", Params: []value.Param{param("config", text)}, Source: "counted field by field",
 		Result: kinType(kin), Work: 1 << 16, Call: read, Begin: once(read),
 		Doc: "The model that the text of a config.json describes, and what became of each field. Without a text it is a " +
 			"model of which nothing is known yet.",
@@ -27,23 +27,23 @@ func addConfigs(env *sheet.Env) {
 	none := fill(models, phrase.New("library.no-other-model"))
 	none.ID = "none"
 	env.Values["no_model"] = none.value()
-	env.Funcs["models_and"] = &sheet.Func{
-		Name: "models_and", Params: []sheet.Param{param("first", one)}, Variadic: true, Result: sheet.ListOf(one),
+	env.Funcs["models_and"] = &value.Func{
+		Name: "models_and", Params: []value.Param{param("first", one)}, Variadic: true, Result: value.ListOf(one),
 		Source: law.Catalog, Doc: "These models, and then those of the catalog: for a menu.",
-		Call: func(a []sheet.Value) (sheet.Value, error) {
+		Call: func(a []value.Value) (value.Value, error) {
 			v := recordList(models.Members)
-			v.List = append(append([]sheet.Value(nil), a...), v.List...)
+			v.List = append(append([]value.Value(nil), a...), v.List...)
 			return v, nil
 		},
 	}
 }
 
 // readConfig reads the text of a config.json.
-func readConfig(kin, models, fields *sheet.Kin, src string) (sheet.Value, error) {
+func readConfig(kin, models, fields *value.Kin, src string) (value.Value, error) {
 	mine := fill(models, phrase.New("library.own-config"))
 	mine.ID, mine.Group = "own", english(phrase.New("library.from-a-file"))
 	r := fill(kin, "config.json")
-	r.Fields["model"] = sheet.Value{Kind: sheet.Rec, Record: mine.Record}
+	r.Fields["model"] = value.Value{Kind: value.Rec, Record: mine.Record}
 	r.Fields["fields"] = recordList(nil)
 	if strings.TrimSpace(src) == "" {
 		r.say("summary", phrase.New("library.no-config"))
@@ -55,7 +55,7 @@ func readConfig(kin, models, fields *sheet.Kin, src string) (sheet.Value, error)
 		if errors.As(err, &at) {
 			err = at.Beside(src)
 		}
-		return sheet.Value{}, err
+		return value.Value{}, err
 	}
 	ownModel(mine, &im)
 	r.say("summary", configSummary(&im))
@@ -96,8 +96,8 @@ func configSummary(im *config.Import) *phrase.Phrase {
 }
 
 // configFields are what is said of each field, what puts the counts in doubt first.
-func configFields(kin *sheet.Kin, im *config.Import) []*sheet.Record {
-	var all []*sheet.Record
+func configFields(kin *value.Kin, im *config.Import) []*value.Record {
+	var all []*value.Record
 	for _, list := range []struct {
 		became string
 		notes  []config.Note

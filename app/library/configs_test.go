@@ -9,13 +9,13 @@ import (
 	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/model/config"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // reader reads the text of a config.json, as a sheet does.
-func reader() func(text string) (sheet.Value, error) {
+func reader() func(text string) (value.Value, error) {
 	f := library.New().Funcs["model_config"]
-	return func(text string) (sheet.Value, error) { return f.Call([]sheet.Value{{Kind: sheet.Text, Text: text}}) }
+	return func(text string) (value.Value, error) { return f.Call([]value.Value{{Kind: value.Text, Text: text}}) }
 }
 
 const llamaSizes = `"model_type":"llama","hidden_size":4096,"num_hidden_layers":32,"num_attention_heads":32,` +
@@ -53,7 +53,7 @@ func TestConfigsAsSheetsSeeThem(t *testing.T) {
 		if got := len(v.Record.Fields["fields"].List); got != notes {
 			t.Errorf("%s: %d fields are accounted for, want %d", file, got, notes)
 		}
-		sizes, err := counts.Call([]sheet.Value{own, none})
+		sizes, err := counts.Call([]value.Value{own, none})
 		if err != nil || len(sizes.List) < 5 {
 			t.Errorf("%s: %v, %d sizes", file, err, len(sizes.List))
 		}
@@ -94,8 +94,8 @@ func TestBadConfigs(t *testing.T) {
 // A model whose catalog has a published count shows it beside ours; one from a file has none.
 func TestModelCounts(t *testing.T) {
 	env := library.New()
-	rows := func(a, b sheet.Value) []sheet.Value {
-		v, err := env.Funcs["model_counts"].Call([]sheet.Value{a, b})
+	rows := func(a, b value.Value) []value.Value {
+		v, err := env.Funcs["model_counts"].Call([]value.Value{a, b})
 		if err != nil || len(v.List) != 3 {
 			t.Fatal(v, err)
 		}
@@ -123,9 +123,9 @@ func TestModelCounts(t *testing.T) {
 // A model takes as many chips as cover its bytes, and no more.
 func TestChipsNeeded(t *testing.T) {
 	env := library.New()
-	bytes := sheet.Value{Kind: sheet.Number}
+	bytes := value.Value{Kind: value.Number}
 	bytes.Num.Value = 812e9
-	v, err := env.Funcs["chips_needed"].Call([]sheet.Value{bytes})
+	v, err := env.Funcs["chips_needed"].Call([]value.Value{bytes})
 	if err != nil || len(v.List) != len(env.Kins[0].Members) {
 		t.Fatal(len(v.List), err)
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/input"
 )
 
 // TestConstantsFollow: what a reader changes of a chip is what fields, methods, functions, tables and menus have of it,
@@ -23,7 +24,7 @@ fast = (first of all).hbm_bandwidth
 	if len(errs) > 0 {
 		t.Fatal(errs[0])
 	}
-	var st sheet.State
+	var st input.State
 	for _, set := range [][2]string{{"tpu_v5p__hbm_bandwidth", "1 TB/s"}, {"tpu_v5p__flops_bf16", "100"},
 		{"tpu_v5p__ici_link_bandwidth", "1 GB/s"}} {
 		var err error

@@ -13,15 +13,15 @@ import (
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/training"
 )
 
 // held offers how far predictions lie from what was measured.
-type held struct{ families, rivals, serving, scopes, constants *sheet.Kin }
+type held struct{ families, rivals, serving, scopes, constants *value.Kin }
 
 // addHeld offers them.
-func addHeld(env *sheet.Env) {
+func addHeld(env *value.Env) {
 	n := &held{families: newKin(env, "held family", nil), rivals: newKin(env, "rival", nil),
 		serving: newKin(env, "serving rival", nil), scopes: newKin(env, "constant scope", nil),
 		constants: newKin(env, "planner constant", nil)}
@@ -45,9 +45,9 @@ func addHeld(env *sheet.Env) {
 	})
 }
 
-func (n *held) heldFamilies(a []sheet.Value) (sheet.Value, error) {
+func (n *held) heldFamilies(a []value.Value) (value.Value, error) {
 	half := a[0].Text
-	var all []*sheet.Record
+	var all []*value.Record
 	for _, f := range summary.Families() {
 		if f.Half != half {
 			continue
@@ -69,7 +69,7 @@ func (n *held) heldFamilies(a []sheet.Value) (sheet.Value, error) {
 		all = append(all, r.Record)
 	}
 	if all == nil {
-		return sheet.Value{}, phrase.Fault{What: phrase.New("library.nothing-measured", "half", strconv.Quote(half)),
+		return value.Value{}, phrase.Fault{What: phrase.New("library.nothing-measured", "half", strconv.Quote(half)),
 			Remedy: phrase.New("library.write-training-or-serving")}
 	}
 	return recordList(all), nil
@@ -119,7 +119,7 @@ func recordID(words ...string) string {
 	return strings.Join(strings.Fields(strings.Map(keep, strings.Join(words, " "))), "-")
 }
 
-func heldNumber(a []sheet.Value) (sheet.Value, error) {
+func heldNumber(a []value.Value) (value.Value, error) {
 	name := a[0].Text
 	var names []string
 	for _, f := range summary.Figures() {
@@ -128,7 +128,7 @@ func heldNumber(a []sheet.Value) (sheet.Value, error) {
 		}
 		names = append(names, f.Name)
 	}
-	return sheet.Value{}, phrase.Fault{What: phrase.New("library.no-number", "name", strconv.Quote(name)),
+	return value.Value{}, phrase.Fault{What: phrase.New("library.no-number", "name", strconv.Quote(name)),
 		Remedy: phrase.New("library.write-one-of", "names", phrase.Commas(names))}
 }
 
@@ -139,8 +139,8 @@ func (r filling) known(name string, x float64) {
 	}
 }
 
-func (n *held) rivalList([]sheet.Value) (sheet.Value, error) {
-	var all []*sheet.Record
+func (n *held) rivalList([]value.Value) (value.Value, error) {
+	var all []*value.Record
 	for _, v := range summary.Rivals() {
 		r := fill(n.rivals, v.Name)
 		r.ID = recordID(v.Name)
@@ -157,8 +157,8 @@ func (n *held) rivalList([]sheet.Value) (sheet.Value, error) {
 	return recordList(all), nil
 }
 
-func (n *held) servingRivals([]sheet.Value) (sheet.Value, error) {
-	var all []*sheet.Record
+func (n *held) servingRivals([]value.Value) (value.Value, error) {
+	var all []*value.Record
 	for _, v := range summary.ServingRivals() {
 		r := fill(n.serving, v.Name)
 		r.ID = recordID(v.Name)
@@ -187,7 +187,7 @@ func scopeName(id string) string {
 }
 
 // scopeList are the scopes of constants.
-func (n *held) scopeList([]sheet.Value) (sheet.Value, error) {
+func (n *held) scopeList([]value.Value) (value.Value, error) {
 	return recordList(n.scopes.Members), nil
 }
 
@@ -198,8 +198,8 @@ var scopes = []scope{{"megatron", "Megatron, NeMo"}, {"nanotron", "Nanotron"}, {
 	{ID: "xla", Name: "MaxText and XLA"}, {ID: "every", Name: "every software"}, {"gpu", "GPUs"}, {"tpu", "TPUs"}}
 
 // constantScopes are what constants hold for.
-func constantScopes(kin *sheet.Kin) []*sheet.Record {
-	var all []*sheet.Record
+func constantScopes(kin *value.Kin) []*value.Record {
+	var all []*value.Record
 	for _, s := range scopes {
 		r := fill(kin, s.Name)
 		r.ID = s.ID
@@ -209,9 +209,9 @@ func constantScopes(kin *sheet.Kin) []*sheet.Record {
 	return all
 }
 
-func (n *held) trainingConstants(a []sheet.Value) (sheet.Value, error) {
+func (n *held) trainingConstants(a []value.Value) (value.Value, error) {
 	scope := a[0].Record.ID
-	var all []*sheet.Record
+	var all []*value.Record
 	for _, c := range training.Sources() {
 		if c.Scope != scope && !strings.HasPrefix(c.Scope, scope+".") {
 			continue

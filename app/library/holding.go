@@ -7,37 +7,37 @@ import (
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // addHolding offers how many chips of each kind hold so many bytes: memory alone, shared evenly.
-func addHolding(env *sheet.Env) {
-	kin := withFields(sheet.Kin{Name: "chips needed"}, nil)
+func addHolding(env *value.Env) {
+	kin := withFields(value.Kin{Name: "chips needed"}, nil)
 	chips := env.Kins[0]
-	env.Funcs["chips_needed"] = &sheet.Func{
-		Name: "chips_needed", Params: []sheet.Param{param("size", bytes)}, Variadic: true,
+	env.Funcs["chips_needed"] = &value.Func{
+		Name: "chips_needed", Params: []value.Param{param("size", bytes)}, Variadic: true,
 		Result: listType(kin), Source: "bytes over HBM, rounded up", Work: 1 << 10,
 		Doc: "For each accelerator, how many of it have the memory for each of up to four sizes.",
-		Call: func(a []sheet.Value) (sheet.Value, error) {
-			var all []*sheet.Record
+		Call: func(a []value.Value) (value.Value, error) {
+			var all []*value.Record
 			for _, chip := range chips.Members {
 				all = append(all, neededRecord(kin, chip, a))
 			}
 			return recordList(all), nil
 		},
 	}
-	env.Funcs["chips_alone"] = &sheet.Func{
-		Name: "chips_alone", Params: []sheet.Param{param("size", bytes)}, Result: text,
+	env.Funcs["chips_alone"] = &value.Func{
+		Name: "chips_alone", Params: []value.Param{param("size", bytes)}, Result: text,
 		Source: "bytes over HBM, rounded up", Work: 1 << 10,
 		Doc: "The accelerators of which one has the memory for so many bytes; if there is none, how many it takes.",
-		Call: func(a []sheet.Value) (sheet.Value, error) {
+		Call: func(a []value.Value) (value.Value, error) {
 			return words(english(alone(chips.Members, a[0].Num.Value))), nil
 		},
 	}
 }
 
 // neededRecord is a line about one chip.
-func neededRecord(kin *sheet.Kin, chip *sheet.Record, sizes []sheet.Value) *sheet.Record {
+func neededRecord(kin *value.Kin, chip *value.Record, sizes []value.Value) *value.Record {
 	r := fill(kin, chip.Name)
 	r.ID = chip.ID
 	r.say("name", chip.Name)
@@ -55,13 +55,13 @@ func neededRecord(kin *sheet.Kin, chip *sheet.Record, sizes []sheet.Value) *shee
 // neededChips is how many chips of so much memory hold so many bytes.
 func neededChips(size, hbm float64) float64 { return max(1, math.Ceil(size/hbm)) }
 
-func memoryOf(chip *sheet.Record) (float64, bool) {
+func memoryOf(chip *value.Record) (float64, bool) {
 	k, err := chip.Of.(*hardware.Accelerator).Get("hbm")
 	return k.Value.Value, err == nil && k.Value.Value > 0
 }
 
 // alone names the chips of which one is enough, or the fewest that are.
-func alone(chips []*sheet.Record, size float64) any {
+func alone(chips []*value.Record, size float64) any {
 	var holds []string
 	fewest, best := math.Inf(1), ""
 	for _, chip := range chips {

@@ -6,17 +6,17 @@ import (
 	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/expr"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // addLaws offers laws as functions, and those of an entry of a catalog also as its methods.
-func addLaws(env *sheet.Env, laws []law.Law) {
+func addLaws(env *value.Env, laws []law.Law) {
 	for i := range laws {
 		l := newLaw(env, &laws[i])
-		f := &sheet.Func{
+		f := &value.Func{
 			Name: l.Name, Params: l.params, Doc: l.Doc, Formula: l.Formula, Source: l.Source,
-			Result: sheet.Type{Kind: sheet.Number, Dim: l.result.Dim}, Call: l.call,
+			Result: value.Type{Kind: value.Number, Dim: l.result.Dim}, Call: l.call,
 		}
 		env.Funcs[l.Name] = f
 		if kin := l.params[0].Type.Kin; kin != nil {
@@ -29,15 +29,15 @@ func addLaws(env *sheet.Env, laws []law.Law) {
 type boundLaw struct {
 	*law.Law
 	takes   []law.Param
-	params  []sheet.Param
+	params  []value.Param
 	result  quantity.Quantity // of value 0
 	formula *expr.Formula
 	where   *expr.Formula // nil if the law has no condition
 }
 
-func newLaw(env *sheet.Env, l *law.Law) *boundLaw {
+func newLaw(env *value.Env, l *law.Law) *boundLaw {
 	b := &boundLaw{Law: l, takes: l.Params()}
-	b.params = make([]sheet.Param, len(b.takes))
+	b.params = make([]value.Param, len(b.takes))
 	for i := range b.takes {
 		b.params[i] = lawParam(env, &b.takes[i])
 	}
@@ -50,17 +50,17 @@ func newLaw(env *sheet.Env, l *law.Law) *boundLaw {
 }
 
 // lawParam is a parameter as sheets declare it.
-func lawParam(env *sheet.Env, p *law.Param) sheet.Param {
-	out := sheet.Param{Name: p.Name, Optional: p.Default != ""}
+func lawParam(env *value.Env, p *law.Param) value.Param {
+	out := value.Param{Name: p.Name, Optional: p.Default != ""}
 	switch p.Kind {
 	case law.Number:
-		out.Type = sheet.Type{Kind: sheet.Number, Dim: p.Dim}
+		out.Type = value.Type{Kind: value.Number, Dim: p.Dim}
 	case law.DType:
 		out.Type, out.Default = dtype, env.Values[p.Default]
 	case law.Text:
-		out.Type, out.Default = text, sheet.Value{Kind: sheet.Text, Text: p.Default}
+		out.Type, out.Default = text, value.Value{Kind: value.Text, Text: p.Default}
 	case law.Switch:
-		out.Type, out.Default = flag, sheet.Value{Kind: sheet.Bool, Bool: p.Default == "on"}
+		out.Type, out.Default = flag, value.Value{Kind: value.Bool, Bool: p.Default == "on"}
 	case law.Record:
 		out.Type = kinType(kinNamed(env, p.Kin))
 	}
@@ -68,7 +68,7 @@ func lawParam(env *sheet.Env, p *law.Param) sheet.Param {
 }
 
 // kinNamed is the catalog whose entries are called so.
-func kinNamed(env *sheet.Env, name string) *sheet.Kin {
+func kinNamed(env *value.Env, name string) *value.Kin {
 	for _, kin := range env.Kins {
 		if kin.Name == name {
 			return kin
@@ -78,9 +78,9 @@ func kinNamed(env *sheet.Env, name string) *sheet.Kin {
 }
 
 // call computes the law: by its Go function if it has one, by its formula if not.
-func (b *boundLaw) call(a []sheet.Value) (sheet.Value, error) {
+func (b *boundLaw) call(a []value.Value) (value.Value, error) {
 	if err := b.refuse(a); err != nil {
-		return sheet.Value{}, err
+		return value.Value{}, err
 	}
 	q, err := b.result, error(nil)
 	if b.Go != nil {
@@ -91,14 +91,14 @@ func (b *boundLaw) call(a []sheet.Value) (sheet.Value, error) {
 	if err == nil && !q.IsFinite() {
 		err = b.notFinite()
 	}
-	return sheet.Value{Kind: sheet.Number, Num: q}, err
+	return value.Value{Kind: value.Number, Num: q}, err
 }
 
 func (b *boundLaw) notFinite() error {
 	return phrase.Fault{What: phrase.New("library.not-finite", "law", b.Name), Remedy: phrase.New("library.give-finite")}
 }
 
-func (b *boundLaw) byGo(a []sheet.Value) (float64, error) {
+func (b *boundLaw) byGo(a []value.Value) (float64, error) {
 	args := make(law.Args, len(a))
 	for i := range a {
 		args[i] = argument(a[i])
@@ -107,18 +107,18 @@ func (b *boundLaw) byGo(a []sheet.Value) (float64, error) {
 }
 
 // argument is a value as laws take it.
-func argument(v sheet.Value) law.Arg {
+func argument(v value.Value) law.Arg {
 	arg := law.Arg{Num: v.Num.Value, Text: v.Text, On: v.Bool}
 	switch v.Kind {
-	case sheet.DType:
+	case value.DType:
 		arg.Num = v.Bits / 8
-	case sheet.Rec:
+	case value.Rec:
 		arg.Of = v.Record.Of
 	}
 	return arg
 }
 
-func (b *boundLaw) byFormula(a []sheet.Value) (float64, error) {
+func (b *boundLaw) byFormula(a []value.Value) (float64, error) {
 	v, err := b.formula.Value(a)
 	if err != nil {
 		err = b.notFinite()
@@ -127,7 +127,7 @@ func (b *boundLaw) byFormula(a []sheet.Value) (float64, error) {
 }
 
 // refuse is the fault of arguments out of their ranges, or of a condition that fails.
-func (b *boundLaw) refuse(a []sheet.Value) error {
+func (b *boundLaw) refuse(a []value.Value) error {
 	for i := range b.takes {
 		switch p := &b.takes[i]; {
 		case p.Kind == law.Number && !within(p, a[i].Num.Value):

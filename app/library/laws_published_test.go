@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // calling gives the values of laws for arguments in base units; a dtype is given by the bytes of its element, on by
@@ -17,9 +17,9 @@ func calling(t *testing.T) func(name string, x ...float64) float64 {
 		if f == nil || len(f.Params) != len(x) {
 			t.Fatalf("no law %s of %d arguments", name, len(x))
 		}
-		args := make([]sheet.Value, len(x))
+		args := make([]value.Value, len(x))
 		for i, p := range f.Params {
-			args[i] = sheet.Value{Kind: p.Type.Kind, Bits: 8 * x[i], Bool: x[i] == 1}
+			args[i] = value.Value{Kind: p.Type.Kind, Bits: 8 * x[i], Bool: x[i] == 1}
 			args[i].Num.Value, args[i].Num.Dim = x[i], p.Type.Dim
 		}
 		v, err := f.Call(args)

@@ -10,18 +10,19 @@ import (
 	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // sample draws an argument of a parameter's type, as a sheet would write it.
-func sample(r *rand.Rand, p sheet.Param) string {
+func sample(r *rand.Rand, p value.Param) string {
 	switch p.Type.Kind {
-	case sheet.DType:
+	case value.DType:
 		return []string{"fp32", "bf16", "fp8", "int8", "fp4"}[r.IntN(5)]
-	case sheet.Bool:
+	case value.Bool:
 		return []string{"on", "off"}[r.IntN(2)]
-	case sheet.Text:
+	case value.Text:
 		return sampleWord(r, p.Name)
-	case sheet.Rec:
+	case value.Rec:
 		return p.Type.Kin.Members[r.IntN(len(p.Type.Kin.Members))].ID
 	}
 	n := math.Ceil(math.Exp(1 + r.Float64()*9))
@@ -76,12 +77,12 @@ func readable(t *testing.T, b *boundLaw) {
 		t.Errorf("%s has neither formula nor function", b.Name)
 	}
 	if b.Formula != "" {
-		if got, err := b.formula.Type(); err != nil || got != (sheet.Type{Kind: sheet.Number, Dim: b.result.Dim}) {
+		if got, err := b.formula.Type(); err != nil || got != (value.Type{Kind: value.Number, Dim: b.result.Dim}) {
 			t.Errorf("%s: its formula is %v, %v; it gives %q", b.Name, got, err, b.Gives)
 		}
 	}
 	if b.where != nil {
-		if got, err := b.where.Type(); err != nil || got.Kind != sheet.Bool || b.Else.String() == "" {
+		if got, err := b.where.Type(); err != nil || got.Kind != value.Bool || b.Else.String() == "" {
 			t.Errorf("%s: its condition is %v, %v, else %v", b.Name, got, err, b.Else)
 		}
 	}
@@ -90,7 +91,7 @@ func readable(t *testing.T, b *boundLaw) {
 // compareFormula evaluates both at one random point; it returns 1 if there was a value.
 func compareFormula(t *testing.T, b *boundLaw, r *rand.Rand) int {
 	t.Helper()
-	args := make([]sheet.Value, len(b.params))
+	args := make([]value.Value, len(b.params))
 	for i := range args {
 		args[i] = draw(r, b.params[i], b.takes[i])
 	}
@@ -109,16 +110,16 @@ func compareFormula(t *testing.T, b *boundLaw, r *rand.Rand) int {
 }
 
 // draw is a random argument.
-func draw(r *rand.Rand, p sheet.Param, within law.Param) sheet.Value {
-	v := sheet.Value{Kind: p.Type.Kind, Bool: r.IntN(2) == 0}
+func draw(r *rand.Rand, p value.Param, within law.Param) value.Value {
+	v := value.Value{Kind: p.Type.Kind, Bool: r.IntN(2) == 0}
 	switch p.Type.Kind {
-	case sheet.Number:
+	case value.Number:
 		v.Num.Dim, v.Num.Value = p.Type.Dim, within.Least+math.Ceil(math.Exp(1+r.Float64()*9))
-	case sheet.DType:
+	case value.DType:
 		v.Bits = []float64{32, 16, 8, 4}[r.IntN(4)]
-	case sheet.Text:
+	case value.Text:
 		v.Text = strings.Trim(sampleWord(r, p.Name), "\"")
-	case sheet.Rec:
+	case value.Rec:
 		v.Record = p.Type.Kin.Members[r.IntN(len(p.Type.Kin.Members))]
 	}
 	return v
@@ -151,7 +152,7 @@ func TestNothingBelowZero(t *testing.T) {
 	for _, l := range Laws() {
 		params := env.Funcs[l.Name].Params
 		for at, p := range params {
-			if p.Type.Kind != sheet.Number {
+			if p.Type.Kind != value.Number {
 				continue
 			}
 			args := make([]string, len(params))

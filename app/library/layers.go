@@ -8,14 +8,14 @@ import (
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/model/layer"
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // layers offers the layers of a model, kind by kind and box by box.
-type layers struct{ kinds, layers, boxes *sheet.Kin }
+type layers struct{ kinds, layers, boxes *value.Kin }
 
 // addLayers offers them.
-func addLayers(env *sheet.Env) {
+func addLayers(env *value.Env) {
 	n := &layers{newKin(env, "layer kind", nil), newKin(env, "layer", nil), newKin(env, "layer box", nil)}
 	offer(env, law.CountedBoxes, []offered{
 		{Name: "layer_kinds", Takes: "model model", Gives: "list layer kind", Work: 1 << 10, Call: n.layerKinds,
@@ -34,7 +34,7 @@ func addLayers(env *sheet.Env) {
 }
 
 // mainBox is the first box of a layer that has a matrix.
-func (n *layers) mainBox(a []sheet.Value) (sheet.Value, error) {
+func (n *layers) mainBox(a []value.Value) (value.Value, error) {
 	y := a[0].Record.Of.(*layer.Counted)
 	_, flops := y.Sums(y.Pass)
 	return boxRecord(n.boxes, y.Box(""), y.Pass, flops), nil
@@ -46,13 +46,13 @@ type kindOfLayer struct {
 	layer.Kind
 }
 
-func (n *layers) layerKinds(a []sheet.Value) (sheet.Value, error) {
+func (n *layers) layerKinds(a []value.Value) (value.Value, error) {
 	m, _ := a[0].Record.Of.(*model.Model)
 	if m == nil {
-		return sheet.Value{}, phrase.Fault{What: phrase.New("library.no-model", "value", a[0]),
+		return value.Value{}, phrase.Fault{What: phrase.New("library.no-model", "value", a[0]),
 			Remedy: phrase.New("library.give-model")}
 	}
-	var all []*sheet.Record
+	var all []*value.Record
 	for _, k := range layer.Kinds(m) {
 		r := fill(n.kinds, k.Name.String())
 		r.ID, r.Of = k.ID, kindOfLayer{m, k}
@@ -64,21 +64,21 @@ func (n *layers) layerKinds(a []sheet.Value) (sheet.Value, error) {
 	return recordList(all), nil
 }
 
-func (n *layers) modelLayer(a []sheet.Value) (sheet.Value, error) {
+func (n *layers) modelLayer(a []value.Value) (value.Value, error) {
 	k := a[0].Record.Of.(kindOfLayer)
 	T := a[1].Num.Value
 	if !(T >= 1) {
-		return sheet.Value{}, phrase.Fault{What: phrase.New("library.sequence-of", "tokens", a[1].Num),
+		return value.Value{}, phrase.Fault{What: phrase.New("library.sequence-of", "tokens", a[1].Num),
 			Remedy: phrase.New("library.give-at-least-one")}
 	}
 	pass, ok := map[string]model.Pass{"train": model.Train, "forward": model.Forward}[a[2].Text]
 	if !ok {
-		return sheet.Value{}, phrase.Fault{What: phrase.New("library.no-pass", "pass", strconv.Quote(a[2].Text)),
+		return value.Value{}, phrase.Fault{What: phrase.New("library.no-pass", "pass", strconv.Quote(a[2].Text)),
 			Remedy: phrase.New("library.write-train-or-forward")}
 	}
 	mask, ok := map[string]model.Mask{"windowed": model.Windowed, "causal": model.Causal, "full": model.Full}[a[3].Text]
 	if !ok {
-		return sheet.Value{}, phrase.Fault{What: phrase.New("library.no-mask", "mask", strconv.Quote(a[3].Text)),
+		return value.Value{}, phrase.Fault{What: phrase.New("library.no-mask", "mask", strconv.Quote(a[3].Text)),
 			Remedy: phrase.New("library.write-mask")}
 	}
 	y := &layer.Counted{Layer: layer.New(k.model, k.Kind.Layer, T, mask), Pass: pass}
@@ -90,10 +90,10 @@ func (n *layers) modelLayer(a []sheet.Value) (sheet.Value, error) {
 	return r.value(), nil
 }
 
-func (n *layers) layerBoxes(a []sheet.Value) (sheet.Value, error) {
+func (n *layers) layerBoxes(a []value.Value) (value.Value, error) {
 	y := a[0].Record.Of.(*layer.Counted)
 	_, flops := y.Sums(y.Pass)
-	var all []*sheet.Record
+	var all []*value.Record
 	for _, b := range y.Boxes() {
 		all = append(all, boxRecord(n.boxes, b, y.Pass, flops).Record)
 	}
@@ -101,7 +101,7 @@ func (n *layers) layerBoxes(a []sheet.Value) (sheet.Value, error) {
 }
 
 // boxRecord is a box of a layer that takes so many operations.
-func boxRecord(kin *sheet.Kin, b *layer.Box, pass model.Pass, flops float64) sheet.Value {
+func boxRecord(kin *value.Kin, b *layer.Box, pass model.Pass, flops float64) value.Value {
 	r := fill(kin, strings.ReplaceAll(b.Title(), "_", " "))
 	r.ID, r.Of = b.ID, b
 	if b.Rows != nil {

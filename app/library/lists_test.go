@@ -4,13 +4,13 @@ import (
 	"testing"
 
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // TestDivisors compares the list with trial of every number, and refuses what has no divisors.
 func TestDivisors(t *testing.T) {
 	for n := 1; n <= 400; n++ {
-		v, err := divisors([]sheet.Value{quantityValue(quantity.Quantity{Value: float64(n)})})
+		v, err := divisors([]value.Value{quantityValue(quantity.Quantity{Value: float64(n)})})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -29,7 +29,7 @@ func TestDivisors(t *testing.T) {
 		}
 	}
 	for _, x := range []float64{0, -4, 2.5, 1e15} {
-		if _, err := divisors([]sheet.Value{quantityValue(quantity.Quantity{Value: x})}); err == nil {
+		if _, err := divisors([]value.Value{quantityValue(quantity.Quantity{Value: x})}); err == nil {
 			t.Errorf("divisors(%v) has a value", x)
 		}
 	}
@@ -40,7 +40,7 @@ func TestCatalogLists(t *testing.T) {
 	env := New()
 	for i, name := range []string{"accelerators", "original_accelerators", "models"} {
 		v := env.Values[name]
-		if v.Kind != sheet.List || len(v.List) != len(env.Kins[i].Members) || v.List[0].Record.Kin != env.Kins[i] {
+		if v.Kind != value.List || len(v.List) != len(env.Kins[i].Members) || v.List[0].Record.Kin != env.Kins[i] {
 			t.Errorf("%s is %v", name, v)
 		}
 	}
@@ -50,7 +50,7 @@ func TestCatalogLists(t *testing.T) {
 func TestComparedUnits(t *testing.T) {
 	kin, known := comparedKin(), map[string]int{}
 	for _, a := range catalogs()[0].All {
-		r := comparedChip(&sheet.Record{ID: a.ID, Name: a.Name, Of: a}, "bf16", kin)
+		r := comparedChip(&value.Record{ID: a.ID, Name: a.Name, Of: a}, "bf16", kin)
 		for _, f := range kin.Fields {
 			if v, ok := r.Fields[f.Name]; ok {
 				known[f.Name]++

@@ -10,14 +10,14 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/roofline"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // machines offers the two machines that a chip is explained with.
-type machines struct{ arrays, streams *sheet.Kin }
+type machines struct{ arrays, streams *value.Kin }
 
 // addMachines offers them.
-func addMachines(env *sheet.Env) {
+func addMachines(env *value.Env) {
 	n := &machines{newKin(env, "systolic array", nil), newKin(env, "stream", nil)}
 	offer(env, law.RunByCycle, []offered{
 		{Name: "systolic_array", Takes: "n, rows, load switch, cycle", Gives: "systolic array", Work: 1 << 14,
@@ -35,16 +35,16 @@ func addMachines(env *sheet.Env) {
 }
 
 // newArray is a systolic array after a cycle.
-func (n *machines) newArray(a []sheet.Value) (sheet.Value, error) {
+func (n *machines) newArray(a []value.Value) (value.Value, error) {
 	side, rows, cycle, err := arrayNumbers(a)
 	if err != nil {
-		return sheet.Value{}, err
+		return value.Value{}, err
 	}
 	return arrayRecord(n.arrays, machine.NewArray(side, rows, a[2].Bool).Run(cycle+1)), nil
 }
 
 // arrayNumbers are the numbers of a systolic array.
-func arrayNumbers(a []sheet.Value) (n, rows, cycle int, err error) {
+func arrayNumbers(a []value.Value) (n, rows, cycle int, err error) {
 	for i, c := range []struct {
 		to        *int
 		key       string
@@ -59,7 +59,7 @@ func arrayNumbers(a []sheet.Value) (n, rows, cycle int, err error) {
 }
 
 // between reads a whole number of a range; key is the sentence of what it is, if it is another number.
-func between(v sheet.Value, key string, low, high int) (int, error) {
+func between(v value.Value, key string, low, high int) (int, error) {
 	n, err := whole(v, key)
 	if err == nil && (n < low || n > high) {
 		err = phrase.Fault{What: phrase.New(key, "n", v.Num),
@@ -68,7 +68,7 @@ func between(v sheet.Value, key string, low, high int) (int, error) {
 	return n, err
 }
 
-func arrayRecord(kin *sheet.Kin, m *machine.Array) sheet.Value {
+func arrayRecord(kin *value.Kin, m *machine.Array) value.Value {
 	r := fill(kin, phrase.New("library.array-in-cycle", "cycle", m.Cycle))
 	r.Of = m
 	out, equal := m.Checked()
@@ -83,18 +83,18 @@ func arrayRecord(kin *sheet.Kin, m *machine.Array) sheet.Value {
 // mostBlocks bounds the streams that are drawn.
 const mostBlocks, mostBuffers = 64, 16
 
-func (n *machines) newStream(a []sheet.Value) (sheet.Value, error) {
+func (n *machines) newStream(a []value.Value) (value.Value, error) {
 	blocks, err := between(a[5], "library.number-of-blocks", 1, mostBlocks)
 	if err != nil {
-		return sheet.Value{}, err
+		return value.Value{}, err
 	}
 	buffers, err := between(a[6], "library.number-of-buffers", 1, mostBuffers)
 	if err != nil {
-		return sheet.Value{}, err
+		return value.Value{}, err
 	}
 	wire, peak, err := rates(a[0], a[1].Text)
 	if err != nil {
-		return sheet.Value{}, err
+		return value.Value{}, err
 	}
 	B, D, F, each := a[2].Num.Value, a[3].Num.Value, a[4].Num.Value, quantity.Bytes(a[1].Bits/8)
 	shared, in, out := each*quantity.Bytes(B*D), each*quantity.Bytes(D*F), each*quantity.Bytes(B*F)
@@ -103,7 +103,7 @@ func (n *machines) newStream(a []sheet.Value) (sheet.Value, error) {
 		Math: float64(roofline.MatmulFLOPs(B, D, F).Over(peak)),
 	})
 	if !(run.Total() > 0) {
-		return sheet.Value{}, phrase.Fault{What: phrase.New("library.nothing-to-stream"),
+		return value.Value{}, phrase.Fault{What: phrase.New("library.nothing-to-stream"),
 			Remedy: phrase.New("library.give-sizes")}
 	}
 	r := fill(n.streams, phrase.Count(blocks, "library.blocks-through-vmem"))
@@ -121,7 +121,7 @@ func (n *machines) newStream(a []sheet.Value) (sheet.Value, error) {
 }
 
 // rates are how fast a chip reads its HBM and computes in a format.
-func rates(chip sheet.Value, dtype string) (quantity.Bandwidth, quantity.FLOPRate, error) {
+func rates(chip value.Value, dtype string) (quantity.Bandwidth, quantity.FLOPRate, error) {
 	a, _ := chip.Record.Of.(*hardware.Accelerator)
 	if a == nil {
 		return 0, 0, phrase.Fault{What: phrase.New("library.no-chip-of-catalog", "value", chip),

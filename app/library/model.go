@@ -7,29 +7,29 @@ import (
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // addModels offers every model by its family, llama3.70b, and all of them as one kin, so that a menu offers them all.
-func addModels(env *sheet.Env, catalog *model.Models) {
-	kin := withFields(sheet.Kin{Name: "model", Members: make([]*sheet.Record, 0, len(catalog.All))}, nil)
+func addModels(env *value.Env, catalog *model.Models) {
+	kin := withFields(value.Kin{Name: "model", Members: make([]*value.Record, 0, len(catalog.All))}, nil)
 	for _, k := range catalog.All {
 		r := modelRecord(k, kin)
 		kin.Members = append(kin.Members, r)
 		family, member, _ := strings.Cut(k.ID, ".")
-		modelFamily(env, family).Fields[member] = sheet.Value{Kind: sheet.Rec, Record: r}
+		modelFamily(env, family).Fields[member] = value.Value{Kind: value.Rec, Record: r}
 	}
 	env.Kins = append(env.Kins, kin)
 }
 
 // modelRecord is k as a sheet sees it.
-func modelRecord(k *model.Known, kin *sheet.Kin) *sheet.Record {
-	read := func() map[string]sheet.Value {
+func modelRecord(k *model.Known, kin *value.Kin) *value.Record {
+	read := func() map[string]value.Value {
 		r := fill(kin, k.Name)
 		modelFields(r, k)
 		return r.Fields
 	}
-	return &sheet.Record{ID: k.ID, Name: k.Name, Group: k.Group, Kin: kin, Of: &k.Model, Read: sync.OnceValue(read),
+	return &value.Record{ID: k.ID, Name: k.Name, Group: k.Group, Kin: kin, Of: &k.Model, Read: sync.OnceValue(read),
 		Noted: func(field string) string { return modelNote(k, field) }}
 }
 
@@ -53,10 +53,10 @@ func modelFields(r filling, k *model.Known) {
 }
 
 // modelFamily is the record whose fields are the members of a family: llama3 in llama3.70b.
-func modelFamily(env *sheet.Env, name string) *sheet.Record {
+func modelFamily(env *value.Env, name string) *value.Record {
 	if _, ok := env.Values[name]; !ok {
-		env.Values[name] = sheet.Value{Kind: sheet.Rec, Record: &sheet.Record{ID: name, Name: name,
-			Kin: &sheet.Kin{Name: "family of models"}, Fields: map[string]sheet.Value{}}}
+		env.Values[name] = value.Value{Kind: value.Rec, Record: &value.Record{ID: name, Name: name,
+			Kin: &value.Kin{Name: "family of models"}, Fields: map[string]value.Value{}}}
 	}
 	return env.Values[name].Record
 }

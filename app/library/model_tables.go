@@ -7,26 +7,26 @@ import (
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // addModelTables offers the sizes and the counts of two models, beside each other.
-func addModelTables(env *sheet.Env) {
+func addModelTables(env *value.Env) {
 	one := kinType(kinNamed(env, "model"))
 	for _, t := range []struct {
-		of   sheet.Kin
-		f    sheet.Func
-		rows func(kin *sheet.Kin, a, b *sheet.Record) []*sheet.Record
+		of   value.Kin
+		f    value.Func
+		rows func(kin *value.Kin, a, b *value.Record) []*value.Record
 	}{
-		{sheet.Kin{Name: "model size"}, sheet.Func{Name: "model_sizes",
+		{value.Kin{Name: "model size"}, value.Func{Name: "model_sizes",
 			Doc: "The sizes of one model, and of another one if there is one."}, sizeRows},
-		{sheet.Kin{Name: "model count"}, sheet.Func{Name: "model_counts",
+		{value.Kin{Name: "model count"}, value.Func{Name: "model_counts",
 			Doc: "Three ways to count a model’s parameters, exactly, and what its publisher prints."}, countRows},
 	} {
 		kin, f := withFields(t.of, nil), t.f
-		f.Params = []sheet.Param{param("model", one), param("other", one)}
+		f.Params = []value.Param{param("model", one), param("other", one)}
 		f.Result, f.Source, f.Work = listType(kin), "counted", 1<<12
-		f.Call = func(a []sheet.Value) (sheet.Value, error) {
+		f.Call = func(a []value.Value) (value.Value, error) {
 			return recordList(t.rows(kin, a[0].Record, a[1].Record)), nil
 		}
 		env.Funcs[f.Name] = &f
@@ -34,14 +34,14 @@ func addModelTables(env *sheet.Env) {
 }
 
 // shapeOf is the model behind a record; nil if there is none.
-func shapeOf(r *sheet.Record) *model.Model {
+func shapeOf(r *value.Record) *model.Model {
 	m, _ := r.Of.(*model.Model)
 	return m
 }
 
 // sizeRows is a line for each size that one of the two has.
-func sizeRows(kin *sheet.Kin, a, b *sheet.Record) []*sheet.Record {
-	of := func(r *sheet.Record) []model.Size {
+func sizeRows(kin *value.Kin, a, b *value.Record) []*value.Record {
+	of := func(r *value.Record) []model.Size {
 		if m := shapeOf(r); m != nil {
 			return m.Sizes()
 		}
@@ -52,7 +52,7 @@ func sizeRows(kin *sheet.Kin, a, b *sheet.Record) []*sheet.Record {
 	if x == nil {
 		names = y
 	}
-	var all []*sheet.Record
+	var all []*value.Record
 	for i, s := range names {
 		r, any := fill(kin, s.Name.String()), false
 		r.say("size", s.Name.String())
@@ -70,8 +70,8 @@ func sizeRows(kin *sheet.Kin, a, b *sheet.Record) []*sheet.Record {
 }
 
 // countRows is a line for each of the three counts.
-func countRows(kin *sheet.Kin, a, b *sheet.Record) []*sheet.Record {
-	var all []*sheet.Record
+func countRows(kin *value.Kin, a, b *value.Record) []*value.Record {
+	var all []*value.Record
 	for i, key := range []string{"library.params-stored", "library.params-active", "library.params-without-input"} {
 		r := fill(kin, phrase.New(key))
 		r.say("count", r.Name)
@@ -83,7 +83,7 @@ func countRows(kin *sheet.Kin, a, b *sheet.Record) []*sheet.Record {
 }
 
 // count fills in the columns of a model: its count in full, and what its publisher prints.
-func (r filling) count(prefix string, of *sheet.Record, i int) {
+func (r filling) count(prefix string, of *value.Record, i int) {
 	m := shapeOf(of)
 	if m == nil {
 		return

@@ -8,6 +8,7 @@ import (
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/explain"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // sampleWord draws a word that a text parameter takes.
@@ -20,7 +21,7 @@ func sampleWord(r *rand.Rand, name string) string {
 }
 
 // kinOf is the kin of that name.
-func kinOf(env *sheet.Env, name string) *sheet.Kin {
+func kinOf(env *value.Env, name string) *value.Kin {
 	for _, k := range env.Kins {
 		if k.Name == name {
 			return k
@@ -81,7 +82,7 @@ func TestEveryModelIsOffered(t *testing.T) {
 		for _, f := range kin.Fields {
 			v, ok := r.All()[f.Name]
 			if ok &&
-				(v.Type().Kind != f.Type.Kind || v.Type().Dim != f.Type.Dim || v.Kind == sheet.Number && !v.Num.IsFinite()) {
+				(v.Type().Kind != f.Type.Kind || v.Type().Dim != f.Type.Dim || v.Kind == value.Number && !v.Num.IsFinite()) {
 				t.Errorf("%s.%s is %+v", k.ID, f.Name, v)
 			}
 		}

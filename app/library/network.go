@@ -10,29 +10,29 @@ import (
 	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // networks are the kins of the networks that sheets may build.
 type networks struct {
-	slices *sheet.Kin
-	trees  *sheet.Kin
-	plans  *sheet.Kin
-	costs  *sheet.Kin
+	slices *value.Kin
+	trees  *value.Kin
+	plans  *value.Kin
+	costs  *value.Kin
 }
 
 // addNetworks offers slices, nodes and trees of switches as functions that give records.
-func addNetworks(env *sheet.Env) {
+func addNetworks(env *value.Env) {
 	n := &networks{}
-	n.plans, n.costs = withFields(sheet.Kin{Name: "fat tree"}, nil), withFields(sheet.Kin{Name: "cost"}, nil)
+	n.plans, n.costs = withFields(value.Kin{Name: "fat tree"}, nil), withFields(value.Kin{Name: "cost"}, nil)
 	n.slices, n.trees = sliceKin(env, n), treeKin(n)
-	for _, f := range []*sheet.Func{n.slice(), n.nodeFunc(), n.clusterFunc(), n.treeFunc(), n.planFunc(), n.fitFunc()} {
+	for _, f := range []*value.Func{n.slice(), n.nodeFunc(), n.clusterFunc(), n.treeFunc(), n.planFunc(), n.fitFunc()} {
 		env.Funcs[f.Name] = f
 	}
 }
 
 // chip is the accelerator behind a record.
-func (n *networks) chip(v sheet.Value) (*hardware.Accelerator, error) {
+func (n *networks) chip(v value.Value) (*hardware.Accelerator, error) {
 	if a := chipOf(v.Record); a != nil {
 		return a, nil
 	}
@@ -41,7 +41,7 @@ func (n *networks) chip(v sheet.Value) (*hardware.Accelerator, error) {
 }
 
 // whole reads a count that must be a whole number; key is the sentence of what it is, if it is none.
-func whole(v sheet.Value, key string) (int, error) {
+func whole(v value.Value, key string) (int, error) {
 	x := v.Num.Value
 	if x != math.Trunc(x) || math.Abs(x) > 1<<30 {
 		return 0, phrase.Fault{What: phrase.New(key, "n", v.Num), Remedy: phrase.New("library.give-whole")}
@@ -50,7 +50,7 @@ func whole(v sheet.Value, key string) (int, error) {
 }
 
 // sides reads the sizes of the axes; those left out at the end, and a third of 1 for chips with two axes, do not count.
-func sides(a []sheet.Value, chip *hardware.Accelerator) ([]int, error) {
+func sides(a []value.Value, chip *hardware.Accelerator) ([]int, error) {
 	var shape []int
 	for i, v := range a {
 		size, err := whole(v, [...]string{"library.first-side", "library.second-side", "library.third-side"}[i])
@@ -67,12 +67,12 @@ func sides(a []sheet.Value, chip *hardware.Accelerator) ([]int, error) {
 }
 
 // slice is the function slice(chip, X, Y, Z).
-func (n *networks) slice() *sheet.Func {
+func (n *networks) slice() *value.Func {
 	last := count("Z")
-	last.Optional, last.Default = true, sheet.Value{Kind: sheet.Number}
-	return &sheet.Func{
+	last.Optional, last.Default = true, value.Value{Kind: value.Number}
+	return &value.Func{
 		Name:   "slice",
-		Params: []sheet.Param{param("chip", sheet.Type{Kind: sheet.Rec}), count("X"), count("Y"), last},
+		Params: []value.Param{param("chip", value.Type{Kind: value.Rec}), count("X"), count("Y"), last},
 		Doc: "A slice of a TPU pod with the given sides, in chips: how many hosts, which axes wrap around, its links and " +
 			"totals. " +
 			"Older chips, v5e and v6e have two axes, the others three.",
@@ -82,24 +82,24 @@ func (n *networks) slice() *sheet.Func {
 	}
 }
 
-func (n *networks) newSlice(a []sheet.Value) (sheet.Value, error) {
+func (n *networks) newSlice(a []value.Value) (value.Value, error) {
 	chip, err := n.chip(a[0])
 	if err != nil {
-		return sheet.Value{}, err
+		return value.Value{}, err
 	}
 	shape, err := sides(a[1:], chip)
 	if err != nil {
-		return sheet.Value{}, err
+		return value.Value{}, err
 	}
 	s, err := network.NewSlice(chip, shape...)
 	if err != nil {
-		return sheet.Value{}, err
+		return value.Value{}, err
 	}
 	return n.sliceRecord(s, a[0]), nil
 }
 
 // sliceRecord is a slice as a sheet sees it. What the catalog does not say of the chip is missing.
-func (n *networks) sliceRecord(s network.Slice, chip sheet.Value) sheet.Value {
+func (n *networks) sliceRecord(s network.Slice, chip value.Value) value.Value {
 	r := fill(n.slices, s.Chip.Name+" "+s.Shape())
 	r.Of = s
 	r.Fields["chip"] = chip
@@ -147,24 +147,24 @@ func axisFields(r filling, t network.Torus) {
 }
 
 // counted is a number of things.
-func counted(n float64, label string) sheet.Value {
-	return sheet.Value{Kind: sheet.Number, Num: quantity.Quantity{Value: n, Label: quantity.Label{Over: label}}}
+func counted(n float64, label string) value.Value {
+	return value.Value{Kind: value.Number, Num: quantity.Quantity{Value: n, Label: quantity.Label{Over: label}}}
 }
 
 // hopsMethod is the distance between two chips of a slice.
-func hopsMethod(slice sheet.Param) *sheet.Func {
-	params := []sheet.Param{slice, count("dx")}
+func hopsMethod(slice value.Param) *value.Func {
+	params := []value.Param{slice, count("dx")}
 	for _, name := range [...]string{"dy", "dz"} {
-		params = append(params, sheet.Param{Name: name, Type: plain, Optional: true, Default: counted(0, "")})
+		params = append(params, value.Param{Name: name, Type: plain, Optional: true, Default: counted(0, "")})
 	}
-	return &sheet.Func{
+	return &value.Func{
 		Name: "hops", Params: params, Result: plain, Source: law.Counted,
 		Doc: "Hops on a shortest way between two chips of the slice whose places differ by so much along each axis, the " +
 			"other way around where an axis wraps.",
-		Call: func(a []sheet.Value) (sheet.Value, error) {
+		Call: func(a []value.Value) (value.Value, error) {
 			t, err := torusOf(a[0].Record, "", 0)
 			if err != nil {
-				return sheet.Value{}, err
+				return value.Value{}, err
 			}
 			var to []int
 			for i, v := range a[1:] {
@@ -174,7 +174,7 @@ func hopsMethod(slice sheet.Param) *sheet.Func {
 						Remedy: phrase.New("library.give-from-to", "low", 0, "high", size-1)}
 				}
 				if err != nil {
-					return sheet.Value{}, err
+					return value.Value{}, err
 				}
 				to = append(to, d)
 			}
@@ -184,7 +184,7 @@ func hopsMethod(slice sheet.Param) *sheet.Func {
 }
 
 // torusOf reads the torus of a slice back from its record, or some of its axes by name.
-func torusOf(r *sheet.Record, axes string, hop quantity.Seconds) (network.Torus, error) {
+func torusOf(r *value.Record, axes string, hop quantity.Seconds) (network.Torus, error) {
 	all := "xyz"[:int(get(r, "axes"))]
 	if axes == "" {
 		axes = all
@@ -207,34 +207,34 @@ func torusOf(r *sheet.Record, axes string, hop quantity.Seconds) (network.Torus,
 }
 
 // sliceKin declares what a slice knows.
-func sliceKin(env *sheet.Env, n *networks) *sheet.Kin {
-	kin := withFields(sheet.Kin{Name: "slice"}, map[string]sheet.Type{"chip": kinType(env.Kins[0])})
+func sliceKin(env *value.Env, n *networks) *value.Kin {
+	kin := withFields(value.Kin{Name: "slice"}, map[string]value.Type{"chip": kinType(env.Kins[0])})
 	slice := param("slice", kinType(kin))
-	kin.Methods["flops"] = &sheet.Func{
+	kin.Methods["flops"] = &value.Func{
 		Name:   "peak",
-		Params: []sheet.Param{slice, param("dtype", dtype)},
+		Params: []value.Param{slice, param("dtype", dtype)},
 		Source: law.Catalog,
 		Result: flopRate,
 		Doc:    "Dense peak rate of all chips for a dtype, multiply and add counted as two.",
-		Call: func(a []sheet.Value) (sheet.Value, error) {
+		Call: func(a []value.Value) (value.Value, error) {
 			chip, err := n.chip(a[0].Record.Fields["chip"])
 			if err != nil {
-				return sheet.Value{}, err
+				return value.Value{}, err
 			}
 			peak, err := chip.Peak(a[1].Text)
 			q := peak.Value
 			q.Value *= get(a[0].Record, "chips")
-			return sheet.Value{Kind: sheet.Number, Num: q}, err
+			return value.Value{Kind: value.Number, Num: q}, err
 		},
 	}
 	kin.Methods["hops"] = hopsMethod(slice)
 	axes, hop := param("axes", text), param("hop", seconds)
-	axes.Optional, axes.Default = true, sheet.Value{Kind: sheet.Text}
-	hop.Optional, hop.Default = true, sheet.Value{Kind: sheet.Number, Num: quantity.Seconds(0).Quantity()}
+	axes.Optional, axes.Default = true, value.Value{Kind: value.Text}
+	hop.Optional, hop.Default = true, value.Value{Kind: value.Number, Num: quantity.Seconds(0).Quantity()}
 	n.addCollectives(kin, groups{
 		Doc:     "along all axes of the slice or those named (\"xy\"), both ways on each; hop is the least time of a hop.",
-		choices: []sheet.Param{axes, hop},
-		pick: func(r *sheet.Record, c []sheet.Value) (network.Group, error) {
+		choices: []value.Param{axes, hop},
+		pick: func(r *value.Record, c []value.Value) (network.Group, error) {
 			return torusOf(r, c[0].Text, quantity.Seconds(c[1].Num.Value))
 		},
 	})

@@ -7,46 +7,46 @@ import (
 	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // picking is how a record and the choices of a method give the group of a collective.
-type picking func(r *sheet.Record, choices []sheet.Value) (network.Group, error)
+type picking func(r *value.Record, choices []value.Value) (network.Group, error)
 
 // groups are the groups of a kind of network: what a collective goes over unless the parameters, all optional, pick
 // others.
 type groups struct {
 	Doc     string
-	choices []sheet.Param
+	choices []value.Param
 	pick    picking
 }
 
 // addCollectives gives a kin its methods: the exact time of each collective, and collective(op, V) for all that is
 // known of one.
-func (n *networks) addCollectives(kin *sheet.Kin, g groups) {
+func (n *networks) addCollectives(kin *value.Kin, g groups) {
 	self := param("network", kinType(kin))
 	for op := network.AllGather; op <= network.AllToAll; op++ {
 		name := strings.ReplaceAll(op.String(), "-", "_") + "_time"
-		kin.Methods[name] = &sheet.Func{
-			Name: name, Params: append([]sheet.Param{self, param("V", bytes)}, g.choices...),
+		kin.Methods[name] = &value.Func{
+			Name: name, Params: append([]value.Param{self, param("V", bytes)}, g.choices...),
 			Result: seconds, Source: law.Played,
 			Doc: "Exact time of an " + op.String() + " of an array of V bytes, the whole of one group, " + g.Doc,
-			Call: func(a []sheet.Value) (sheet.Value, error) {
+			Call: func(a []value.Value) (value.Value, error) {
 				c, err := over(op, a[1], a[0], a[2:], g.pick)
-				return sheet.Value{Kind: sheet.Number, Num: c.Time.Quantity()}, err
+				return value.Value{Kind: value.Number, Num: c.Time.Quantity()}, err
 			},
 		}
 	}
-	kin.Methods["collective"] = &sheet.Func{
-		Name: "collective", Params: append([]sheet.Param{self, param("op", text), param("V", bytes)}, g.choices...),
+	kin.Methods["collective"] = &value.Func{
+		Name: "collective", Params: append([]value.Param{self, param("op", text), param("V", bytes)}, g.choices...),
 		Source: law.Played,
 		Result: kinType(n.costs),
 		Doc: "What a collective (\"all-gather\", \"all-to-all\", \"broadcast\", …) of an array of V bytes, the whole " +
 			"of one group, takes, and what binds it, " + g.Doc,
-		Call: func(a []sheet.Value) (sheet.Value, error) {
+		Call: func(a []value.Value) (value.Value, error) {
 			op, err := network.ParseOp(a[1].Text)
 			if err != nil {
-				return sheet.Value{}, err
+				return value.Value{}, err
 			}
 			c, err := over(op, a[2], a[0], a[3:], g.pick)
 			return n.cost(c), err
@@ -55,7 +55,7 @@ func (n *networks) addCollectives(kin *sheet.Kin, g groups) {
 }
 
 // over is the cost of a collective over the group that the choices pick.
-func over(op network.Op, v, self sheet.Value, choices []sheet.Value, group picking) (network.Cost, error) {
+func over(op network.Op, v, self value.Value, choices []value.Value, group picking) (network.Cost, error) {
 	g, err := group(self.Record, choices)
 	if err != nil {
 		return network.Cost{}, err
@@ -64,7 +64,7 @@ func over(op network.Op, v, self sheet.Value, choices []sheet.Value, group picki
 }
 
 // cost is a cost as a sheet sees it.
-func (n *networks) cost(c network.Cost) sheet.Value {
+func (n *networks) cost(c network.Cost) value.Value {
 	chips := quantity.Quantity{Value: float64(c.Size), Label: quantity.Label{Over: "chip"}}
 	r := fill(n.costs, phrase.New("library.collective-over", "collective", c.Op, "group", chips))
 	r.num("time", float64(c.Time))
@@ -81,19 +81,19 @@ func (n *networks) cost(c network.Cost) sheet.Value {
 }
 
 // fitFunc is the function alpha_beta_fit(V, T, V, T, ...).
-func (n *networks) fitFunc() *sheet.Func {
-	kin := withFields(sheet.Kin{Name: "fitted line"}, nil)
-	more := sheet.Param{Name: "more", Type: plain, AnyDim: true, Optional: true, Default: sheet.Value{Kind: sheet.Number}}
-	return &sheet.Func{
-		Name: "alpha_beta_fit", Params: []sheet.Param{param("V", bytes), param("T", seconds), more}, Variadic: true,
+func (n *networks) fitFunc() *value.Func {
+	kin := withFields(value.Kin{Name: "fitted line"}, nil)
+	more := value.Param{Name: "more", Type: plain, AnyDim: true, Optional: true, Default: value.Value{Kind: value.Number}}
+	return &value.Func{
+		Name: "alpha_beta_fit", Params: []value.Param{param("V", bytes), param("T", seconds), more}, Variadic: true,
 		Doc: "The line T = alpha + V/bandwidth with the least squared relative errors through measured sizes and " +
 			"times, written one pair after the other.",
 		Source: "least squares",
 		Result: kinType(kin),
-		ResultOf: func(types []sheet.Type) (sheet.Type, error) {
+		ResultOf: func(types []value.Type) (value.Type, error) {
 			return kinType(kin), paired(types)
 		},
-		Call: func(a []sheet.Value) (sheet.Value, error) {
+		Call: func(a []value.Value) (value.Value, error) {
 			var points []network.Point
 			for i := 0; i+1 < len(a); i += 2 {
 				points = append(
@@ -103,7 +103,7 @@ func (n *networks) fitFunc() *sheet.Func {
 			}
 			f, err := network.FitAlphaBeta(points)
 			if err != nil {
-				return sheet.Value{}, err
+				return value.Value{}, err
 			}
 			r := fill(kin, phrase.New("library.fitted-line"))
 			r.num("alpha", float64(f.Alpha))
@@ -118,12 +118,12 @@ func (n *networks) fitFunc() *sheet.Func {
 }
 
 // paired refuses anything but sizes and times in turn; a third argument that nobody wrote is a plain number.
-func paired(types []sheet.Type) error {
+func paired(types []value.Type) error {
 	if len(types) == 3 && types[2] == plain {
 		return nil
 	}
 	for i, t := range types {
-		if want := [...]sheet.Type{bytes, seconds}[i%2]; t != want {
+		if want := [...]value.Type{bytes, seconds}[i%2]; t != want {
 			return phrase.Fault{What: phrase.New("library.argument-number-is", "n", i+1, "type", t),
 				Remedy: phrase.New("library.write-size-time")}
 		}

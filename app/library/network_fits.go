@@ -3,27 +3,27 @@ package library
 import (
 	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // addFits offers the curve of a collective through measurements that somebody writes down or pastes.
-func addFits(env *sheet.Env) {
-	pairs, curve := withFields(sheet.Kin{Name: "measured pair"}, nil), withFields(sheet.Kin{Name: "fitted curve"}, nil)
+func addFits(env *value.Env) {
+	pairs, curve := withFields(value.Kin{Name: "measured pair"}, nil), withFields(value.Kin{Name: "fitted curve"}, nil)
 	share := param("share", plain)
 	share.Optional, share.Default = true, counted(1, "")
-	params := []sheet.Param{param("pairs", text), share}
-	env.Funcs["measured_pairs"] = &sheet.Func{
+	params := []value.Param{param("pairs", text), share}
+	env.Funcs["measured_pairs"] = &value.Func{
 		Name: "measured_pairs", Params: params, Result: listType(pairs),
 		Source: "the text", Work: 1 << 12,
 		Doc: "Measurements of a collective from a text, a size with its time or bus bandwidth on each line, or the table " +
 			"of NCCL's tests, beside the curve of piped_fit. share is the bytes on a wire for each byte of the array.",
-		Call: func(a []sheet.Value) (sheet.Value, error) { return measuredPairs(pairs, a[0].Text, a[1].Num.Value) },
+		Call: func(a []value.Value) (value.Value, error) { return measuredPairs(pairs, a[0].Text, a[1].Num.Value) },
 	}
-	env.Funcs["piped_fit"] = &sheet.Func{
+	env.Funcs["piped_fit"] = &value.Func{
 		Name: "piped_fit", Params: params, Result: kinType(curve),
 		Source: "least squares of relative errors", Work: 1 << 12,
 		Doc: "The curve of piped_time with the least squared relative errors through the measurements of a text.",
-		Call: func(a []sheet.Value) (sheet.Value, error) {
+		Call: func(a []value.Value) (value.Value, error) {
 			_, f, err := pipedThrough(a[0].Text, a[1].Num.Value)
 			r := fill(curve, phrase.New("library.fitted-curve"))
 			r.nums([]named{
@@ -46,15 +46,15 @@ func pipedThrough(text string, share float64) ([]network.Point, network.Piped, e
 }
 
 // measuredPairs lists measurements, each with what the curve says of it; none if there is no text.
-func measuredPairs(kin *sheet.Kin, text string, share float64) (sheet.Value, error) {
+func measuredPairs(kin *value.Kin, text string, share float64) (value.Value, error) {
 	if text == "" {
 		return recordList(nil), nil
 	}
 	points, f, err := pipedThrough(text, share)
 	if err != nil {
-		return sheet.Value{}, err
+		return value.Value{}, err
 	}
-	var all []*sheet.Record
+	var all []*value.Record
 	for _, p := range points {
 		size := p.Bytes.Quantity()
 		size.Binary = true

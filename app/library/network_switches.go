@@ -8,7 +8,7 @@ import (
 	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // maxLevels is how many levels a tree of a sheet may have, mostDevices how many devices: as many as a group may have
@@ -21,9 +21,9 @@ const (
 var levelNames = [maxLevels]string{"node", "leaf", "spine"}
 
 // nodeFunc is the function node(device).
-func (n *networks) nodeFunc() *sheet.Func {
-	return &sheet.Func{
-		Name: "node", Params: []sheet.Param{param("device", sheet.Type{Kind: sheet.Rec})},
+func (n *networks) nodeFunc() *value.Func {
+	return &value.Func{
+		Name: "node", Params: []value.Param{param("device", value.Type{Kind: value.Rec})},
 		Doc:    "The node of an accelerator: its devices behind a switch, each with a one-way egress.",
 		Source: law.Catalog, Result: kinType(n.trees),
 		Call: n.treeOf(func(device *hardware.Accelerator) (network.Tree, error) {
@@ -35,9 +35,9 @@ func (n *networks) nodeFunc() *sheet.Func {
 }
 
 // clusterFunc is the function superpod(device).
-func (n *networks) clusterFunc() *sheet.Func {
-	return &sheet.Func{
-		Name: "superpod", Params: []sheet.Param{param("device", sheet.Type{Kind: sheet.Rec})},
+func (n *networks) clusterFunc() *value.Func {
+	return &value.Func{
+		Name: "superpod", Params: []value.Param{param("device", value.Type{Kind: value.Rec})},
 		Doc:    "The published cluster of an accelerator, with its levels of switches: of the H100, B200 and GB200.",
 		Source: law.AustinGPUs, Result: kinType(n.trees),
 		Call: n.treeOf(network.NewCluster),
@@ -45,43 +45,43 @@ func (n *networks) clusterFunc() *sheet.Func {
 }
 
 // treeOf is a function of a sheet that gives the tree which an accelerator comes in.
-func (n *networks) treeOf(build func(*hardware.Accelerator) (network.Tree, error)) func([]sheet.Value) (
-	sheet.Value, error) {
-	return func(a []sheet.Value) (sheet.Value, error) {
+func (n *networks) treeOf(build func(*hardware.Accelerator) (network.Tree, error)) func([]value.Value) (
+	value.Value, error) {
+	return func(a []value.Value) (value.Value, error) {
 		device, err := n.chip(a[0])
 		if err != nil {
-			return sheet.Value{}, err
+			return value.Value{}, err
 		}
 		t, err := build(device)
 		if err != nil {
-			return sheet.Value{}, err
+			return value.Value{}, err
 		}
 		return n.treeValue(t)
 	}
 }
 
 // treeFunc is the function switch_tree(degree_1, egress_1, ...).
-func (n *networks) treeFunc() *sheet.Func {
-	var params []sheet.Param
+func (n *networks) treeFunc() *value.Func {
+	var params []value.Param
 	for i := range maxLevels {
 		degree, egress := count("degree_"+strconv.Itoa(i+1)), param("egress_"+strconv.Itoa(i+1), bandwidth)
 		if i > 0 {
 			degree.Optional, degree.Default = true, counted(1, "")
-			egress.Optional, egress.Default = true, sheet.Value{Kind: sheet.Number, Num: quantity.Bandwidth(0).Quantity()}
+			egress.Optional, egress.Default = true, value.Value{Kind: value.Number, Num: quantity.Bandwidth(0).Quantity()}
 		}
 		params = append(params, degree, egress)
 	}
-	return &sheet.Func{
+	return &value.Func{
 		Name: "switch_tree", Params: params,
 		Doc: "A tree of switches from the devices up: how many units each level joins, and the egress of one such " +
 			"unit, one way.",
 		Source: "its parameters", Result: kinType(n.trees),
-		Call: func(a []sheet.Value) (sheet.Value, error) {
+		Call: func(a []value.Value) (value.Value, error) {
 			t := network.Tree{}
 			for i := 0; i+1 < len(a); i += 2 {
 				degree, err := whole(a[i], "library.degree-of-level")
 				if err != nil {
-					return sheet.Value{}, err
+					return value.Value{}, err
 				}
 				if i > 0 && degree == 1 && a[i+1].Num.Value == 0 {
 					break // the defaults: nobody wrote this level
@@ -97,20 +97,20 @@ func (n *networks) treeFunc() *sheet.Func {
 }
 
 // treeValue is a tree as a sheet sees it.
-func (n *networks) treeValue(t network.Tree) (sheet.Value, error) {
+func (n *networks) treeValue(t network.Tree) (value.Value, error) {
 	if t.Name == "" {
 		t.Name = english(phrase.Count(t.Size(), "library.devices-on-switches"))
 	}
 	for _, l := range t.Levels {
 		if l.Degree < 1 || !(l.Egress > 0) {
-			return sheet.Value{}, phrase.Fault{
+			return value.Value{}, phrase.Fault{
 				What:   phrase.Count(l.Degree, "library.level-joins", "level", l.Name, "egress", l.Egress.Quantity()),
 				Remedy: phrase.New("library.give-unit-and-bandwidth"),
 			}
 		}
 	}
 	if t.Size() > mostDevices {
-		return sheet.Value{}, phrase.Fault{What: phrase.New("library.tree-too-large", "most", mostDevices),
+		return value.Value{}, phrase.Fault{What: phrase.New("library.tree-too-large", "most", mostDevices),
 			Remedy: phrase.New("library.give-lower-degrees")}
 	}
 	r := fill(n.trees, t.Name)
@@ -156,7 +156,7 @@ func levelFields(r filling, t network.Tree, i int) {
 }
 
 // treeOf reads a tree back from its record.
-func treeOf(r *sheet.Record) network.Tree {
+func treeOf(r *value.Record) network.Tree {
 	t := network.Tree{Name: r.Name}
 	for i := range int(get(r, "levels")) {
 		at := "_" + strconv.Itoa(i+1)
@@ -168,21 +168,21 @@ func treeOf(r *sheet.Record) network.Tree {
 }
 
 // treeKin declares what nodes and trees of switches know.
-func treeKin(n *networks) *sheet.Kin {
-	kin := withFields(sheet.Kin{Name: "tree of switches"}, nil)
+func treeKin(n *networks) *value.Kin {
+	kin := withFields(value.Kin{Name: "tree of switches"}, nil)
 	members, stride := count("members"), count("stride")
 	members.Optional, members.Default = true, counted(0, "")
 	stride.Optional, stride.Default = true, counted(1, "")
 	n.addCollectives(kin, groups{
 		Doc:     "over all devices, or over so many members, every stride-th device, while the other groups do the same.",
-		choices: []sheet.Param{members, stride},
+		choices: []value.Param{members, stride},
 		pick:    ranksOf,
 	})
 	return kin
 }
 
 // ranksOf is a group of a tree: so many members (0: as many as there are), every stride-th device.
-func ranksOf(r *sheet.Record, c []sheet.Value) (network.Group, error) {
+func ranksOf(r *value.Record, c []value.Value) (network.Group, error) {
 	t := treeOf(r)
 	n, err := whole(c[0], "library.number-of-members")
 	if err != nil {

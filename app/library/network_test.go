@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 func TestSlicesInSheets(t *testing.T) {
@@ -93,7 +93,7 @@ func TestTableOfFields(t *testing.T) {
 		rows[kin]++
 	}
 	for kin, n := range rows {
-		if got := len(withFields(sheet.Kin{Name: kin}, nil).Fields); got != n {
+		if got := len(withFields(value.Kin{Name: kin}, nil).Fields); got != n {
 			t.Errorf("%s: %d fields of %d rows", kin, got, n)
 		}
 	}

@@ -3,7 +3,7 @@ package library
 import (
 	"strings"
 
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // offered is a function as it is declared. It takes parameters with their types, and gives one: a unit, text, switch,
@@ -11,14 +11,14 @@ import (
 type offered struct {
 	Name, Takes, Gives, Doc string
 	Work                    int
-	Call                    func(a []sheet.Value) (sheet.Value, error)
-	Begin                   func(a []sheet.Value) sheet.Task // of long work, which Call does at once if it isn't given
+	Call                    func(a []value.Value) (value.Value, error)
+	Begin                   func(a []value.Value) value.Task // of long work, which Call does at once if it isn't given
 }
 
 // offer adds functions to env, which has their kins.
-func offer(env *sheet.Env, source string, functions []offered) {
+func offer(env *value.Env, source string, functions []offered) {
 	for _, d := range functions {
-		f := &sheet.Func{Name: d.Name, Params: paramsOf(env, d.Takes), Result: typeOf(env, d.Gives), Work: d.Work,
+		f := &value.Func{Name: d.Name, Params: paramsOf(env, d.Takes), Result: typeOf(env, d.Gives), Work: d.Work,
 			Doc: d.Doc, Source: source, Call: d.Call, Begin: d.Begin}
 		if f.Call == nil {
 			f.Call = atOnce(f.Begin)
@@ -28,8 +28,8 @@ func offer(env *sheet.Env, source string, functions []offered) {
 }
 
 // paramsOf reads parameters: a name and its type, separated by commas.
-func paramsOf(env *sheet.Env, takes string) []sheet.Param {
-	var all []sheet.Param
+func paramsOf(env *value.Env, takes string) []value.Param {
+	var all []value.Param
 	for part := range strings.SplitSeq(takes, ", ") {
 		if name, what, _ := strings.Cut(part, " "); name != "" {
 			all = append(all, param(name, typeOf(env, what)))
@@ -39,9 +39,9 @@ func paramsOf(env *sheet.Env, takes string) []sheet.Param {
 }
 
 // typeOf is the type of these words.
-func typeOf(env *sheet.Env, words string) sheet.Type {
+func typeOf(env *value.Env, words string) value.Type {
 	if of, list := strings.CutPrefix(words, "list "); list {
-		return sheet.ListOf(typeOf(env, of))
+		return value.ListOf(typeOf(env, of))
 	}
 	switch kin := kinNamed(env, words); {
 	case kin != nil:
@@ -49,15 +49,15 @@ func typeOf(env *sheet.Env, words string) sheet.Type {
 	case words == "dtype":
 		return dtype
 	case words == "record":
-		return sheet.Type{Kind: sheet.Rec}
+		return value.Type{Kind: value.Rec}
 	}
 	return fieldType(words)
 }
 
 // newKin is a kin of records that env has from then on, with the fields that the table has of it; types has those of
 // records and lists.
-func newKin(env *sheet.Env, name string, types map[string]sheet.Type) *sheet.Kin {
-	kin := withFields(sheet.Kin{Name: name}, types)
+func newKin(env *value.Env, name string, types map[string]value.Type) *value.Kin {
+	kin := withFields(value.Kin{Name: name}, types)
 	env.Kins = append(env.Kins, kin)
 	return kin
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/law"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // originalProblems is the numbered problems that the original asks, in its edition of December 2025: number and name of
@@ -17,23 +17,23 @@ import (
 var originalProblems string
 
 // addOriginalProblems offers what the original asks, and what of that it answers.
-func addOriginalProblems(env *sheet.Env) {
-	parts := withFields(sheet.Kin{Name: "part of the original"}, nil)
-	problems := withFields(sheet.Kin{Name: "problem of the original"}, nil)
+func addOriginalProblems(env *value.Env) {
+	parts := withFields(value.Kin{Name: "part of the original"}, nil)
+	problems := withFields(value.Kin{Name: "problem of the original"}, nil)
 	all := originalParts()
 	env.Values["original_parts"] = partList(parts, all)
-	first := sheet.Param{Name: "first", Type: plain, Optional: true, Default: counted(1, "")}
-	for _, f := range []*sheet.Func{
+	first := value.Param{Name: "first", Type: plain, Optional: true, Default: counted(1, "")}
+	for _, f := range []*value.Func{
 		{Name: "original_problems", Doc: "The numbered problems that a part of the original asks, or those from one on.",
-			Call: func(a []sheet.Value) (sheet.Value, error) {
+			Call: func(a []value.Value) (value.Value, error) {
 				return problemList(problems, all, a, func(*originalPart, string) bool { return true }), nil
 			}},
 		{Name: "original_answers", Doc: "Those of original_problems that the original answers.",
-			Call: func(a []sheet.Value) (sheet.Value, error) {
+			Call: func(a []value.Value) (value.Value, error) {
 				return problemList(problems, all, a, (*originalPart).answers), nil
 			}},
 	} {
-		f.Params, f.Result, f.Source, f.Work = []sheet.Param{count("part"), first}, listType(problems), law.AustinBook, 200
+		f.Params, f.Result, f.Source, f.Work = []value.Param{count("part"), first}, listType(problems), law.AustinBook, 200
 		env.Funcs[f.Name] = f
 	}
 }
@@ -57,8 +57,8 @@ func originalParts() []originalPart {
 }
 
 // partList is the parts as sheets see them.
-func partList(kin *sheet.Kin, all []originalPart) sheet.Value {
-	list := make([]*sheet.Record, len(all))
+func partList(kin *value.Kin, all []originalPart) value.Value {
+	list := make([]*value.Record, len(all))
 	for i, p := range all {
 		r := fill(kin, p.name)
 		r.num("number", float64(p.number))
@@ -74,9 +74,9 @@ func partList(kin *sheet.Kin, all []originalPart) sheet.Value {
 func (p *originalPart) answers(problem string) bool { return !slices.Contains(p.open, problem) }
 
 // problemList is the problems of a part from one on, counted from 1, that are wanted.
-func problemList(kin *sheet.Kin, all []originalPart, a []sheet.Value,
-	wanted func(*originalPart, string) bool) sheet.Value {
-	var list []*sheet.Record
+func problemList(kin *value.Kin, all []originalPart, a []value.Value,
+	wanted func(*originalPart, string) bool) value.Value {
+	var list []*value.Record
 	for i := range all {
 		p := &all[i]
 		for n, name := range p.problems {

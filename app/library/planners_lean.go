@@ -2,7 +2,7 @@
 
 package library
 
-import "github.com/scalebook/scalebook/app/sheet"
+import "github.com/scalebook/scalebook/app/sheet/value"
 
 // addPlanners offers nothing: pages with planners load the other program.
-func addPlanners(*sheet.Env) {}
+func addPlanners(*value.Env) {}

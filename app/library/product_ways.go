@@ -9,35 +9,35 @@ import (
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sharding"
 	"github.com/scalebook/scalebook/app/sharding/setup"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // computed are the functions of products and ways.
-func (p *products) computed() []*sheet.Func {
+func (p *products) computed() []*value.Func {
 	product, way := param("product", kinType(p.product)), param("way", kinType(p.way))
-	return []*sheet.Func{
-		{Name: "product_ways", Params: []sheet.Param{product, param("law", text)}, Result: sheet.ListOf(way.Type),
+	return []*value.Func{
+		{Name: "product_ways", Params: []value.Param{product, param("law", text)}, Result: value.ListOf(way.Type),
 			Work: planWork, Call: p.ways,
 			Doc: "The ways to compute a product of two split arrays on chips, the fastest first: by the \"exact\" times of " +
 				"collectives, or by the \"shortcut\" V/W."},
-		{Name: "product_arrays", Params: []sheet.Param{product}, Result: listType(p.array), Call: p.arrays,
+		{Name: "product_arrays", Params: []value.Param{product}, Result: listType(p.array), Call: p.arrays,
 			Doc: "The three arrays of a product, as a list: what each chip holds, and how often."},
-		{Name: "way_curve", Params: []sheet.Param{way, param("over", text)}, Result: kinType(p.bend), Work: 64 * planWork,
+		{Name: "way_curve", Params: []value.Param{way, param("over", text)}, Result: kinType(p.bend), Work: 64 * planWork,
 			Doc:  "A way to compute a product over the size of one of its dimensions, and the best way at each size.",
 			Call: atOnce(p.beginCurve), Begin: p.beginCurve},
-		{Name: "curve_regimes", Params: []sheet.Param{param("curve", kinType(p.bend))},
+		{Name: "curve_regimes", Params: []value.Param{param("curve", kinType(p.bend))},
 			Result: listType(p.reach), Call: p.regimes,
 			Doc: "The stretches of sizes over which one way is the best for one reason, as a list."},
 	}
 }
 
-func (p *products) ways(a []sheet.Value) (sheet.Value, error) {
+func (p *products) ways(a []value.Value) (value.Value, error) {
 	s := a[0].Record.Of.(*setup.Setup)
 	if s.Fabric == nil {
-		return sheet.Value{}, &sharding.Error{Where: "product", What: phrase.New("library.no-chips"),
+		return value.Value{}, &sharding.Error{Where: "product", What: phrase.New("library.no-chips"),
 			Remedy: phrase.New("library.make-on-chips")}
 	}
-	var all []*sheet.Record
+	var all []*value.Record
 	for _, w := range s.Ways(a[1].Text == "shortcut") {
 		r := filling{strategyRecord(w.Plan, w.Strategy, p.way)}
 		r.ID, r.Of, r.From = w.ID(), w, w.Key()
@@ -45,16 +45,16 @@ func (p *products) ways(a []sheet.Value) (sheet.Value, error) {
 		all = append(all, r.Record)
 	}
 	if len(all) == 0 {
-		return sheet.Value{}, &sharding.Error{Where: "product",
+		return value.Value{}, &sharding.Error{Where: "product",
 			What:   phrase.New("library.no-moves", "array", s.Einsum.C.String(s.Mesh)),
 			Remedy: phrase.New("library.no-moves-fix")}
 	}
 	return recordList(all), nil
 }
 
-func (p *products) arrays(a []sheet.Value) (sheet.Value, error) {
+func (p *products) arrays(a []value.Value) (value.Value, error) {
 	s := a[0].Record.Of.(*setup.Setup)
-	var all []*sheet.Record
+	var all []*value.Record
 	for _, x := range s.Arrays() {
 		r := shardRecord(x, s.Mesh, p.array)
 		r.ID = x.Name
@@ -69,7 +69,7 @@ type curveTask struct {
 	curve *setup.Curve
 }
 
-func (p *products) beginCurve(a []sheet.Value) sheet.Task {
+func (p *products) beginCurve(a []value.Value) value.Task {
 	return &curveTask{p, a[0].Record.Of.(*setup.Way).NewCurve(a[1].Text)}
 }
 
@@ -88,7 +88,7 @@ func (t *curveTask) Step() bool {
 func (t *curveTask) Progress() float64 { return t.curve.Done() }
 
 // Value is the curve as far as it is planned.
-func (t *curveTask) Value() (sheet.Value, error) {
+func (t *curveTask) Value() (value.Value, error) {
 	c := *t.curve
 	r := fill(t.p.bend, phrase.New("library.over-dimension", "name", c.Over))
 	r.Of = &c
@@ -96,8 +96,8 @@ func (t *curveTask) Value() (sheet.Value, error) {
 	return r.value(), nil
 }
 
-func (p *products) regimes(a []sheet.Value) (sheet.Value, error) {
-	var all []*sheet.Record
+func (p *products) regimes(a []value.Value) (value.Value, error) {
+	var all []*value.Record
 	for _, x := range a[0].Record.Of.(*setup.Curve).Regimes() {
 		var sizes any = sizeOf(x.From)
 		if x.To > x.From {

@@ -9,20 +9,20 @@ import (
 
 	"github.com/scalebook/scalebook/app/hlo"
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // mostOperations is how many operations of a program a sheet lists, those that take longest.
 const mostOperations = 1000
 
 // operationList is the operations of a profile, the longest first.
-func (n *programs) operationList(p *hlo.Profile) sheet.Value {
+func (n *programs) operationList(p *hlo.Profile) value.Value {
 	ops := make([]*hlo.Expected, len(p.Ops))
 	for i := range p.Ops {
 		ops[i] = &p.Ops[i]
 	}
 	slices.SortStableFunc(ops, func(a, b *hlo.Expected) int { return cmp.Compare(b.Time()*b.Times, a.Time()*a.Times) })
-	all := make([]*sheet.Record, 0, min(len(ops), mostOperations))
+	all := make([]*value.Record, 0, min(len(ops), mostOperations))
 	for _, e := range ops[:min(len(ops), mostOperations)] {
 		all = append(all, n.operation(e, p.Time))
 	}
@@ -30,7 +30,7 @@ func (n *programs) operationList(p *hlo.Profile) sheet.Value {
 }
 
 // operation is an operation as a sheet sees it. What it has nothing of is left out.
-func (n *programs) operation(e *hlo.Expected, all float64) *sheet.Record {
+func (n *programs) operation(e *hlo.Expected, all float64) *value.Record {
 	name := phrase.Printable(e.Name, 60)
 	r := fill(n.operations, name)
 	r.ID, r.Of = recordID(name, strconv.Itoa(e.Line)), e
@@ -63,8 +63,8 @@ func (n *programs) operation(e *hlo.Expected, all float64) *sheet.Record {
 }
 
 // lineList is what can't be read or counted, line by line.
-func (n *programs) lineList(p *hlo.Profile) sheet.Value {
-	var all []*sheet.Record
+func (n *programs) lineList(p *hlo.Profile) value.Value {
+	var all []*value.Record
 	add := func(line int, what *phrase.Phrase) {
 		r := fill(n.lines, strconv.Itoa(line))
 		if line > 0 {

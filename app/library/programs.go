@@ -10,7 +10,7 @@ import (
 	"github.com/scalebook/scalebook/app/hlo"
 	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // exampleHLO is a program written by hand: a layer of a Transformer, split over eight chips.
@@ -24,18 +24,18 @@ var exampleHLO string
 var recordedHLO string
 
 // document gives a text which is part of the book.
-func document(given string) func([]sheet.Value) (sheet.Value, error) {
-	return func([]sheet.Value) (sheet.Value, error) { return words(given), nil }
+func document(given string) func([]value.Value) (value.Value, error) {
+	return func([]value.Value) (value.Value, error) { return words(given), nil }
 }
 
 // programs offers programs of HLO, priced on a chip.
-type programs struct{ shapes, lines, operations, programs, profiles *sheet.Kin }
+type programs struct{ shapes, lines, operations, programs, profiles *value.Kin }
 
 // addPrograms offers shapes and programs in the text of HLO.
-func addPrograms(env *sheet.Env) {
+func addPrograms(env *value.Env) {
 	n := &programs{shapes: newKin(env, "HLO shape", nil), lines: newKin(env, "HLO line", nil),
 		operations: newKin(env, "HLO operation", nil), programs: newKin(env, "HLO program", nil)}
-	n.profiles = newKin(env, "HLO profile", map[string]sheet.Type{
+	n.profiles = newKin(env, "HLO profile", map[string]value.Type{
 		"operations": listType(n.operations), "lines": listType(n.lines)})
 	offer(env, law.CountedOps, []offered{
 		{Name: "hlo_shape", Takes: "shape text", Gives: "HLO shape", Work: 1 << 10, Call: n.shape,
@@ -55,15 +55,15 @@ func addPrograms(env *sheet.Env) {
 }
 
 // checkProgram refuses a text without operations.
-func checkProgram(a []sheet.Value) (sheet.Value, error) {
-	return sheet.Value{Kind: sheet.Bool, Bool: true}, hlo.Check(a[0].Text)
+func checkProgram(a []value.Value) (value.Value, error) {
+	return value.Value{Kind: value.Bool, Bool: true}, hlo.Check(a[0].Text)
 }
 
 // shape is an array in memory.
-func (n *programs) shape(a []sheet.Value) (sheet.Value, error) {
+func (n *programs) shape(a []value.Value) (value.Value, error) {
 	s, err := hlo.ParseShape(strings.TrimSpace(a[0].Text))
 	if err != nil {
-		return sheet.Value{}, err
+		return value.Value{}, err
 	}
 	r := fill(n.shapes, s.String())
 	r.Of = &s
@@ -116,11 +116,11 @@ func memorySpace(space int) string {
 }
 
 // program is what a text holds.
-func (n *programs) program(a []sheet.Value) (sheet.Value, error) {
+func (n *programs) program(a []value.Value) (value.Value, error) {
 	src := a[0].Text
 	m, err := hlo.Read(src)
 	if err != nil {
-		return sheet.Value{}, err
+		return value.Value{}, err
 	}
 	r := fill(n.programs, "program")
 	r.say("name", phrase.Printable(m.Name, 60))
@@ -132,7 +132,7 @@ func (n *programs) program(a []sheet.Value) (sheet.Value, error) {
 }
 
 // noAccelerator is the error of a record that is no chip.
-func noAccelerator(v sheet.Value) error { return phrase.New("library.no-accelerator", "value", v) }
+func noAccelerator(v value.Value) error { return phrase.New("library.no-accelerator", "value", v) }
 
 // profileTask is a program that is read, and priced on a chip.
 type profileTask struct {
@@ -142,10 +142,10 @@ type profileTask struct {
 	pricing *hlo.Pricing // once it is read
 	fault   error
 	left    bool
-	record  sheet.Value
+	record  value.Value
 }
 
-func (n *programs) beginProfile(a []sheet.Value) sheet.Task {
+func (n *programs) beginProfile(a []value.Value) value.Task {
 	p := &profileTask{programs: n}
 	chip := chipOf(a[1].Record)
 	if chip == nil {
@@ -183,12 +183,12 @@ func (p *profileTask) Progress() float64 {
 }
 
 // Value is the profile, once it is made.
-func (p *profileTask) Value() (sheet.Value, error) {
+func (p *profileTask) Value() (value.Value, error) {
 	switch {
 	case p.fault != nil:
-		return sheet.Value{}, p.fault
+		return value.Value{}, p.fault
 	case p.left:
-		return sheet.Value{}, phrase.New("hlo.reading")
+		return value.Value{}, phrase.New("hlo.reading")
 	case p.record.Record == nil:
 		p.record = p.priced(p.pricing.Profile)
 	}
@@ -196,7 +196,7 @@ func (p *profileTask) Value() (sheet.Value, error) {
 }
 
 // priced is a profile as a sheet sees it.
-func (n *programs) priced(p *hlo.Profile) sheet.Value {
+func (n *programs) priced(p *hlo.Profile) value.Value {
 	r := fill(n.profiles, "profile")
 	r.Of = p
 	r.nums([]named{{"flops", p.FLOPs}, {"hbm", p.HBM}, {"sent", p.Sent}, {"math", p.Math},

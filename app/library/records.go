@@ -7,7 +7,7 @@ import (
 	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // fieldTable is the fields of records: kin, field, type, what it counts, label. A formula prints a field by its label
@@ -17,9 +17,9 @@ import (
 var fieldTable string
 
 // withFields gives a kin the fields that the table has of it, and their types; types has those of records and lists.
-func withFields(of sheet.Kin, types map[string]sheet.Type) *sheet.Kin {
+func withFields(of value.Kin, types map[string]value.Type) *value.Kin {
 	kin, name := &of, of.Name
-	kin.Methods = map[string]*sheet.Func{}
+	kin.Methods = map[string]*value.Func{}
 	rows, first := strings.CutPrefix(fieldTable, name+"\t") // those of a kin stand together
 	if !first {
 		_, rows, _ = strings.Cut(fieldTable, "\n"+name+"\t")
@@ -31,7 +31,7 @@ func withFields(of sheet.Kin, types map[string]sheet.Type) *sheet.Kin {
 		if !ok {
 			typ = fieldType(c[1])
 		}
-		kin.Fields = append(kin.Fields, sheet.Field{Name: c[0], Label: c[3], Over: c[2], Type: typ})
+		kin.Fields = append(kin.Fields, value.Field{Name: c[0], Label: c[3], Over: c[2], Type: typ})
 		if rows, _ = strings.CutPrefix(rest, name+"\t"); len(rows) == len(rest) {
 			break
 		}
@@ -40,29 +40,29 @@ func withFields(of sheet.Kin, types map[string]sheet.Type) *sheet.Kin {
 }
 
 // kinType is the type of a record of a kin.
-func kinType(kin *sheet.Kin) sheet.Type { return sheet.Type{Kind: sheet.Rec, Kin: kin} }
+func kinType(kin *value.Kin) value.Type { return value.Type{Kind: value.Rec, Kin: kin} }
 
 // listType is the type of a list of such records.
-func listType(kin *sheet.Kin) sheet.Type { return sheet.ListOf(kinType(kin)) }
+func listType(kin *value.Kin) value.Type { return value.ListOf(kinType(kin)) }
 
-func fieldType(name string) sheet.Type {
+func fieldType(name string) value.Type {
 	switch name {
 	case "switch":
-		return sheet.Type{Kind: sheet.Bool}
+		return value.Type{Kind: value.Bool}
 	case "text":
 		return text
 	}
 	dim, _ := law.Unit(name)
-	return sheet.Type{Kind: sheet.Number, Dim: dim}
+	return value.Type{Kind: value.Number, Dim: dim}
 }
 
 // filling is a record to which fields are added, each with the dimension that its kin declares.
-type filling struct{ *sheet.Record }
+type filling struct{ *value.Record }
 
 // fill is a record of a kin, called by a text or a phrase.
-func fill(kin *sheet.Kin, name any) filling {
-	fields := make(map[string]sheet.Value, len(kin.Fields))
-	return filling{&sheet.Record{Name: english(name), Kin: kin, Fields: fields}}
+func fill(kin *value.Kin, name any) filling {
+	fields := make(map[string]value.Value, len(kin.Fields))
+	return filling{&value.Record{Name: english(name), Kin: kin, Fields: fields}}
 }
 
 // english is a phrase as records hold it: they are made before anybody knows who reads them.
@@ -76,7 +76,7 @@ func (r filling) num(name string, x float64) {
 			q.Dim, q.Label.Over = f.Type.Dim, f.Over
 		}
 	}
-	r.Fields[name] = sheet.Value{Kind: sheet.Number, Num: q}
+	r.Fields[name] = value.Value{Kind: value.Number, Num: q}
 }
 
 // named is a number by the name of its field.
@@ -94,14 +94,14 @@ func (r filling) nums(numbers []named) {
 
 // say sets a text, or a phrase.
 func (r filling) say(name string, said any) {
-	r.Fields[name] = sheet.Value{Kind: sheet.Text, Text: english(said)}
+	r.Fields[name] = value.Value{Kind: value.Text, Text: english(said)}
 }
 
 func (r filling) flag(name string, on bool) {
-	r.Fields[name] = sheet.Value{Kind: sheet.Bool, Bool: on}
+	r.Fields[name] = value.Value{Kind: value.Bool, Bool: on}
 }
 
-func (r filling) value() sheet.Value { return sheet.Value{Kind: sheet.Rec, Record: r.Record} }
+func (r filling) value() value.Value { return value.Value{Kind: value.Rec, Record: r.Record} }
 
 // get is a number of a record.
-func get(r *sheet.Record, name string) float64 { return r.Fields[name].Num.Value }
+func get(r *value.Record, name string) float64 { return r.Fields[name].Num.Value }

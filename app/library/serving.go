@@ -8,14 +8,14 @@ import (
 	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/serving"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // servings is what the functions of serving share: the kins of their records.
-type servings struct{ env *sheet.Env }
+type servings struct{ env *value.Env }
 
 // addServing offers the search over plans of serving, and what follows from a plan.
-func addServing(env *sheet.Env) {
+func addServing(env *value.Env) {
 	n := &servings{env}
 	for _, name := range []string{"plan", "refusal", "step", "memory", "constants", "load", "queue", "bill", "fleet",
 		"point"} {
@@ -99,7 +99,7 @@ func (n *servings) fill(kin string, name any, numbers []named) filling {
 }
 
 // plan is what is behind a plan.
-func plan(v sheet.Value) *served { return v.Record.Of.(*served) }
+func plan(v value.Value) *served { return v.Record.Of.(*served) }
 
 // noEngine is the error of an engine that nobody knows; nil of one that is known.
 func noEngine(name string) error {

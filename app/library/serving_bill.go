@@ -8,14 +8,14 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/serving"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // bill is what a million tokens of a plan cost.
-func (n *servings) bill(a []sheet.Value) (sheet.Value, error) {
+func (n *servings) bill(a []value.Value) (value.Value, error) {
 	p, price, power := plan(a[0]), a[1].Num.Value, a[2].Num.Value
 	if price < 0 || power < 0 {
-		return sheet.Value{}, phrase.Fault{What: phrase.New("library.below-zero"),
+		return value.Value{}, phrase.Fault{What: phrase.New("library.below-zero"),
 			Remedy: phrase.New("library.give-or-more", "least", 0)}
 	}
 	money, energy := p.bill(price), p.bill(power)
@@ -40,7 +40,7 @@ func (p *served) bill(price float64) serving.Bill {
 const mostTrace = 10000
 
 // fleet is the replicas for a trace.
-func (n *servings) fleet(a []sheet.Value) (sheet.Value, error) {
+func (n *servings) fleet(a []value.Value) (value.Value, error) {
 	var trace []float64
 	for word := range strings.FieldsFuncSeq(a[0].Text, func(r rune) bool {
 		return r == ' ' || r == ',' || r == ';' ||
@@ -48,14 +48,14 @@ func (n *servings) fleet(a []sheet.Value) (sheet.Value, error) {
 	}) {
 		rate, err := strconv.ParseFloat(word, 64)
 		if err != nil || !(rate >= 0 && rate <= 1e9) {
-			return sheet.Value{}, phrase.Fault{What: phrase.New("library.no-rate", "word", strconv.Quote(word)),
+			return value.Value{}, phrase.Fault{What: phrase.New("library.no-rate", "word", strconv.Quote(word)),
 				Remedy: phrase.New("library.write-rates")}
 		}
 		trace = append(trace, rate)
 	}
 	interval, rate, chips := a[1].Num.Value, a[2].Num.Value, a[3].Num.Value
 	if len(trace) == 0 || len(trace) > mostTrace || !(interval > 0) || !(rate > 0) {
-		return sheet.Value{}, phrase.Fault{What: phrase.Count(len(trace), "library.trace-of-rates"),
+		return value.Value{}, phrase.Fault{What: phrase.Count(len(trace), "library.trace-of-rates"),
 			Remedy: phrase.New("library.write-trace", "most", mostTrace)}
 	}
 	f := serving.NewFleet(trace, interval, rate)

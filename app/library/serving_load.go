@@ -5,14 +5,14 @@ package library
 import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/serving"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // closed is what c requests under way see.
-func (n *servings) closed(a []sheet.Value) (sheet.Value, error) {
+func (n *servings) closed(a []value.Value) (value.Value, error) {
 	p, c := plan(a[0]), a[1].Num.Value
 	if !(c >= 1 && c <= 1e7) {
-		return sheet.Value{}, phrase.Fault{What: phrase.New("library.under-way", "n", a[1].Num),
+		return value.Value{}, phrase.Fault{What: phrase.New("library.under-way", "n", a[1].Num),
 			Remedy: phrase.New("library.give-requests")}
 	}
 	x := n.fill("load", phrase.New("library.under-way", "n", a[1].Num), nil)
@@ -33,10 +33,10 @@ func (n *servings) closed(a []sheet.Value) (sheet.Value, error) {
 }
 
 // open is what requests see that come at a rate.
-func (n *servings) open(a []sheet.Value) (sheet.Value, error) {
+func (n *servings) open(a []value.Value) (value.Value, error) {
 	p, rate, spread := plan(a[0]), a[1].Num.Value, a[2].Num.Value
 	if !(rate > 0 && rate <= 1e9 && spread >= 0 && spread <= 100) {
-		return sheet.Value{}, phrase.Fault{What: phrase.New("library.rate-of", "rate", a[1].Num),
+		return value.Value{}, phrase.Fault{What: phrase.New("library.rate-of", "rate", a[1].Num),
 			Remedy: phrase.New("library.give-rate")}
 	}
 	q := p.queue(rate, spread)
@@ -52,11 +52,11 @@ func (n *servings) open(a []sheet.Value) (sheet.Value, error) {
 }
 
 // largest is the largest rate of requests that are served in time.
-func (n *servings) largest(a []sheet.Value) (sheet.Value, error) {
+func (n *servings) largest(a []value.Value) (value.Value, error) {
 	p := plan(a[0])
 	rate := p.line().Largest(serving.Arrivals{}, a[1].Num.Value, a[2].Num.Value) * p.lines()
 	if rate <= 0 {
-		return sheet.Value{}, phrase.Fault{What: phrase.New("library.nothing-in-time"),
+		return value.Value{}, phrase.Fault{What: phrase.New("library.nothing-in-time"),
 			Remedy: phrase.New("library.allow-more-time")}
 	}
 	v := counted(rate, "request")

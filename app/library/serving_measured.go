@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // measuredPoints is the measurements that figures lay over what was computed: a line for each model, chip, bits of
@@ -19,8 +19,8 @@ import (
 var measuredPoints string
 
 // measured are the points of a model on a chip at these lengths.
-func (n *servings) measured(a []sheet.Value) (sheet.Value, error) {
-	var all []*sheet.Record
+func (n *servings) measured(a []value.Value) (value.Value, error) {
+	var all []*value.Record
 	begin := a[0].Record.ID + "\t" + a[1].Record.ID + "\t"
 	for line := range strings.Lines(measuredPoints) {
 		if !strings.HasPrefix(line, begin) {
@@ -36,11 +36,11 @@ func (n *servings) measured(a []sheet.Value) (sheet.Value, error) {
 }
 
 // plainText is a number as the table writes it.
-func plainText(v sheet.Value) string { return strconv.FormatFloat(v.Num.Value, 'g', -1, 64) }
+func plainText(v value.Value) string { return strconv.FormatFloat(v.Num.Value, 'g', -1, 64) }
 
 // pointsOf reads the points of a line.
-func (n *servings) pointsOf(engine, mode, text string) []*sheet.Record {
-	var all []*sheet.Record
+func (n *servings) pointsOf(engine, mode, text string) []*value.Record {
+	var all []*value.Record
 	for point := range strings.FieldsSeq(text) {
 		c := strings.Split(point, ":")
 		var x [3]float64

@@ -9,7 +9,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/serving"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // served is a plan that a search found, and what is behind it.
@@ -75,7 +75,7 @@ func layoutOf(o serving.Option, times, to string) string {
 }
 
 // record is p as a sheet sees it.
-func (p *served) record(n *servings, id string) *sheet.Record {
+func (p *served) record(n *servings, id string) *value.Record {
 	layout, kind := layoutOf(p.Option, " × ", " → "), "together"
 	if p.Apart {
 		kind = "apart"

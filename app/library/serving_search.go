@@ -8,7 +8,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/serving"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // servingTask is a search under way. A plan that it has found stays the same record as it finds more.
@@ -17,14 +17,14 @@ type servingTask struct {
 	wish   serving.Wish
 	search *serving.Search
 	fault  error
-	known  map[string]*sheet.Record
-	shown  sheet.Value // the plans when they were last asked for
+	known  map[string]*value.Record
+	shown  value.Value // the plans when they were last asked for
 	at     float64     // the progress then
 }
 
 // begin begins a search.
-func (n *servings) begin(a []sheet.Value) sheet.Task {
-	t := &servingTask{n: n, known: map[string]*sheet.Record{}, at: -1}
+func (n *servings) begin(a []value.Value) value.Task {
+	t := &servingTask{n: n, known: map[string]*value.Record{}, at: -1}
 	if t.wish, t.fault = n.wish(a); t.fault != nil {
 		return t
 	}
@@ -78,9 +78,9 @@ func fronts(options []serving.Option) []serving.Option {
 const shownEvery = 0.3
 
 // Value is the plans found so far.
-func (t *servingTask) Value() (sheet.Value, error) {
+func (t *servingTask) Value() (value.Value, error) {
 	if t.fault != nil {
-		return sheet.Value{}, t.fault
+		return value.Value{}, t.fault
 	}
 	done := t.search.Progress()
 	if done != t.at && (done == 1 || done > t.at+shownEvery || len(t.shown.List) == 0) {
@@ -90,9 +90,9 @@ func (t *servingTask) Value() (sheet.Value, error) {
 	case len(t.shown.List) > 0:
 		return t.shown, nil
 	case done < 1:
-		return sheet.Value{}, phrase.Fault{What: phrase.New("library.no-plan-yet"), Remedy: phrase.New("library.wait")}
+		return value.Value{}, phrase.Fault{What: phrase.New("library.no-plan-yet"), Remedy: phrase.New("library.wait")}
 	}
-	return sheet.Value{}, t.nothing()
+	return value.Value{}, t.nothing()
 }
 
 // usersApart is how far from each other, as a ratio, users of two plans of one front are that are shown.
@@ -100,8 +100,8 @@ const usersApart = 1.04
 
 // list is the plans of the fronts, most tokens of a chip first. Of those that hardly differ for a user the first is
 // taken.
-func (t *servingTask) list() sheet.Value {
-	var all []*sheet.Record
+func (t *servingTask) list() value.Value {
+	var all []*value.Record
 	last := serving.Option{}
 	options := fronts(t.search.Options)
 	for i := len(options) - 1; i >= 0; i-- {
@@ -118,7 +118,7 @@ func (t *servingTask) list() sheet.Value {
 		}
 		all = append(all, r)
 	}
-	slices.SortStableFunc(all, func(a, b *sheet.Record) int { return cmp.Compare(get(b, "per_chip"), get(a, "per_chip")) })
+	slices.SortStableFunc(all, func(a, b *value.Record) int { return cmp.Compare(get(b, "per_chip"), get(a, "per_chip")) })
 	return recordList(all)
 }
 
@@ -135,8 +135,8 @@ func (t *servingTask) nothing() error {
 }
 
 // refused are the reasons of the search that found plans.
-func (n *servings) refused(a []sheet.Value) (sheet.Value, error) {
-	var all []*sheet.Record
+func (n *servings) refused(a []value.Value) (value.Value, error) {
+	var all []*value.Record
 	if len(a[0].List) > 0 {
 		for _, x := range plan(a[0].List[0]).task.search.Refused {
 			why := x.Why.Error()
@@ -150,33 +150,33 @@ func (n *servings) refused(a []sheet.Value) (sheet.Value, error) {
 }
 
 // best is the first plan of a kind.
-func (n *servings) best(a []sheet.Value) (sheet.Value, error) {
+func (n *servings) best(a []value.Value) (value.Value, error) {
 	for _, v := range a[0].List {
 		if v.Record.Fields["kind"].Text == a[1].Text {
 			return v, nil
 		}
 	}
-	return sheet.Value{}, phrase.Fault{What: phrase.New("library.no-plan-of-kind", "kind", a[1].Text),
+	return value.Value{}, phrase.Fault{What: phrase.New("library.no-plan-of-kind", "kind", a[1].Text),
 		Remedy: phrase.New("library.give-chips-or-limits")}
 }
 
 // smallest is the smallest slice that holds a model.
-func (n *servings) smallest(a []sheet.Value) (sheet.Value, error) {
+func (n *servings) smallest(a []value.Value) (value.Value, error) {
 	w, err := n.wish(a)
 	if err != nil {
-		return sheet.Value{}, err
+		return value.Value{}, err
 	}
 	p, found := w.SmallestSlice()
 	if !found {
-		return sheet.Value{}, phrase.Fault{What: phrase.New("library.fits-no-slice", "chips", a[2].Num),
+		return value.Value{}, phrase.Fault{What: phrase.New("library.fits-no-slice", "chips", a[2].Num),
 			Remedy: phrase.New("library.give-chips-or-smaller")}
 	}
 	r, err := serving.NewReplica(w.Shape, w.Chip, p, w.Constants, w.Engine)
 	if err != nil {
-		return sheet.Value{}, err
+		return value.Value{}, err
 	}
 	one := r.Closed(1, w.Load)
 	o := serving.Option{Plan: p, Replicas: 1, Chips: float64(p.Chips()), Batch: 1, Latency: one,
 		PerChip: one.Output / float64(p.Chips()), PerUser: 1 / one.TPOT}
-	return sheet.Value{Kind: sheet.Rec, Record: newServed(&servingTask{wish: w}, o).record(n, planID(o))}, nil
+	return value.Value{Kind: value.Rec, Record: newServed(&servingTask{wish: w}, o).record(n, planID(o))}, nil
 }

@@ -7,11 +7,11 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/serving"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // step is a step of a plan.
-func (n *servings) step(a []sheet.Value) (sheet.Value, error) {
+func (n *servings) step(a []value.Value) (value.Value, error) {
 	p := plan(a[0])
 	w, r := p.work(), p.decode
 	switch a[1].Text {
@@ -24,14 +24,14 @@ func (n *servings) step(a []sheet.Value) (sheet.Value, error) {
 		pieces := math.Ceil(fresh / r.Chunk)
 		w.Prompt, w.Prompts, w.Before = fresh/pieces, 1, p.wish.Load.In*p.wish.Load.Hit+(fresh-fresh/pieces)/2
 	default:
-		return sheet.Value{}, phrase.Fault{What: phrase.New("library.no-pass", "pass", a[1]),
+		return value.Value{}, phrase.Fault{What: phrase.New("library.no-pass", "pass", a[1]),
 			Remedy: phrase.New("library.write-decode-or-prefill")}
 	}
 	return n.stepRecord(r, w), nil
 }
 
 // stepRecord is a step with all that its laws are given.
-func (n *servings) stepRecord(r *serving.Replica, w serving.Work) sheet.Value {
+func (n *servings) stepRecord(r *serving.Replica, w serving.Work) value.Value {
 	t := r.Terms(w)
 	x := n.fill("step", phrase.New("library.step-of", "plan", r.Plan.String()), []named{
 		{"tp", float64(r.TP)}, {"dp", float64(r.DP)}, {"ranks", float64(r.EP * r.ETP)}, {"rows", t.Rows},
@@ -51,7 +51,7 @@ func (n *servings) stepRecord(r *serving.Replica, w serving.Work) sheet.Value {
 }
 
 // memory is what a chip of a plan holds.
-func (n *servings) memory(a []sheet.Value) (sheet.Value, error) {
+func (n *servings) memory(a []value.Value) (value.Value, error) {
 	p := plan(a[0])
 	r := p.decode
 	m := r.Memory(p.wish.Load.In + p.wish.Load.Out)
@@ -63,18 +63,18 @@ func (n *servings) memory(a []sheet.Value) (sheet.Value, error) {
 }
 
 // context is the longest sequence of which a plan holds so many.
-func (n *servings) context(a []sheet.Value) (sheet.Value, error) {
+func (n *servings) context(a []value.Value) (value.Value, error) {
 	T := plan(a[0]).decode.LargestContext(a[1].Num.Value)
 	if T == 0 {
-		return sheet.Value{}, phrase.Fault{What: phrase.New("library.fit-at-no-length", "n", a[1].Num),
+		return value.Value{}, phrase.Fault{What: phrase.New("library.fit-at-no-length", "n", a[1].Num),
 			Remedy: phrase.New("library.ask-for-fewer")}
 	}
 	return counted(T, "token"), nil
 }
 
 // formats are those in which weights are stored.
-func (n *servings) formats([]sheet.Value) (sheet.Value, error) {
-	v := sheet.Value{Kind: sheet.List}
+func (n *servings) formats([]value.Value) (value.Value, error) {
+	v := value.Value{Kind: value.List}
 	for _, name := range []string{"bf16", "fp8", "nvfp4", "mxfp4"} {
 		v.List = append(v.List, n.env.Values[name])
 	}
@@ -82,7 +82,7 @@ func (n *servings) formats([]sheet.Value) (sheet.Value, error) {
 }
 
 // flags is a plan as an engine takes it.
-func (n *servings) flags(a []sheet.Value) (sheet.Value, error) {
+func (n *servings) flags(a []value.Value) (value.Value, error) {
 	p := plan(a[0])
 	r, batch := p.decode, p.Batch
 	if a[2].Bool {
@@ -92,7 +92,7 @@ func (n *servings) flags(a []sheet.Value) (sheet.Value, error) {
 }
 
 // constants are those of an engine that sheets compute with.
-func (n *servings) constants(a []sheet.Value) (sheet.Value, error) {
+func (n *servings) constants(a []value.Value) (value.Value, error) {
 	k := serving.Fitted(a[0].Text)
 	x := n.fill("constants", phrase.New("library.constants-of", "engine", a[0].Text), []named{
 		{"weights", k.Weights}, {"sparse", k.Sparse}, {"cache", k.Cache}, {"links", k.Links},

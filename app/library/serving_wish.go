@@ -9,11 +9,11 @@ import (
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/serving"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // wish reads what is to be served.
-func (n *servings) wish(a []sheet.Value) (serving.Wish, error) {
+func (n *servings) wish(a []value.Value) (serving.Wish, error) {
 	m, _ := a[0].Record.Of.(*model.Model)
 	chip, _ := a[1].Record.Of.(*hardware.Accelerator)
 	w := serving.Wish{Load: serving.Load{In: a[3].Num.Value, Out: a[4].Num.Value, Hit: a[5].Num.Value,
@@ -41,7 +41,7 @@ func (n *servings) wish(a []sheet.Value) (serving.Wish, error) {
 }
 
 // checkWish refuses numbers that make no sense.
-func checkWish(a []sheet.Value, l serving.Load) error {
+func checkWish(a []value.Value, l serving.Load) error {
 	for _, x := range []struct {
 		at           int
 		least, most  float64

@@ -5,31 +5,31 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sharding"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // addShardings offers arrays on meshes, and the planner, as functions over texts.
-func addShardings(env *sheet.Env) {
-	shards := withFields(sheet.Kin{Name: "sharded array"}, nil)
-	layouts := []sheet.Param{param("array", text), param("sizes", text), param("mesh", text), openSizes()}
-	for _, f := range []*sheet.Func{
+func addShardings(env *value.Env) {
+	shards := withFields(value.Kin{Name: "sharded array"}, nil)
+	layouts := []value.Param{param("array", text), param("sizes", text), param("mesh", text), openSizes()}
+	for _, f := range []*value.Func{
 		{Name: "shard", Result: kinType(shards),
 			Doc: "An array split over a mesh, such as shard(\"bf16[I_X, J]\", \"I=8192, J\", \"X=4\", 4096): what each chip " +
 				"holds, and how often. Names without a size take the numbers at the end, in their order.",
-			Call: onArray(func(a *sharding.Array, m *sharding.Mesh) sheet.Value {
-				return sheet.Value{Kind: sheet.Rec, Record: shardRecord(a, m, shards)}
+			Call: onArray(func(a *sharding.Array, m *sharding.Mesh) value.Value {
+				return value.Value{Kind: value.Rec, Record: shardRecord(a, m, shards)}
 			})},
 		{Name: "local_shape", Result: text, Doc: "Shape of what one chip holds of an array, padding included.",
-			Call: onArray(func(a *sharding.Array, m *sharding.Mesh) sheet.Value {
+			Call: onArray(func(a *sharding.Array, m *sharding.Mesh) value.Value {
 				return words(sharding.ShapeText(a.LocalShape(m)))
 			})},
 		{Name: "local_bytes", Result: bytes, Doc: "Bytes that one chip holds of an array, padding included.",
-			Call: onArray(func(a *sharding.Array, m *sharding.Mesh) sheet.Value {
+			Call: onArray(func(a *sharding.Array, m *sharding.Mesh) value.Value {
 				return quantityValue(a.LocalBytes(m).Quantity())
 			})},
 		{Name: "replication", Result: plain, Doc: "On how many chips each element of an array lies: the product of the " +
 			"mesh axes that it does not name.",
-			Call: onArray(func(a *sharding.Array, m *sharding.Mesh) sheet.Value {
+			Call: onArray(func(a *sharding.Array, m *sharding.Mesh) value.Value {
 				return counted(float64(a.Replication(m)), "copy")
 			})},
 	} {
@@ -40,16 +40,16 @@ func addShardings(env *sheet.Env) {
 }
 
 // openSizes are the numbers at the end of a call, for names that the texts give no size.
-func openSizes() sheet.Param {
-	return sheet.Param{Name: "size", Type: plain, Optional: true, Default: sheet.Value{Kind: sheet.Number}}
+func openSizes() value.Param {
+	return value.Param{Name: "size", Type: plain, Optional: true, Default: value.Value{Kind: value.Number}}
 }
 
-func words(s string) sheet.Value { return sheet.Value{Kind: sheet.Text, Text: s} }
+func words(s string) value.Value { return value.Value{Kind: value.Text, Text: s} }
 
-func quantityValue(q quantity.Quantity) sheet.Value { return sheet.Value{Kind: sheet.Number, Num: q} }
+func quantityValue(q quantity.Quantity) value.Value { return value.Value{Kind: value.Number, Num: q} }
 
 // layout reads sizes and mesh, and gives the numbers to the names without a size.
-func layout(sizes, mesh string, open []sheet.Value) (sharding.Sizes, *sharding.Mesh, error) {
+func layout(sizes, mesh string, open []value.Value) (sharding.Sizes, *sharding.Mesh, error) {
 	n := &sharding.Numbers{}
 	for _, v := range open {
 		n.List = append(n.List, v.Num.Value)
@@ -73,22 +73,22 @@ func layout(sizes, mesh string, open []sheet.Value) (sharding.Sizes, *sharding.M
 }
 
 // onArray is a function of an array on a mesh.
-func onArray(result func(*sharding.Array, *sharding.Mesh) sheet.Value) func([]sheet.Value) (sheet.Value, error) {
-	return func(a []sheet.Value) (sheet.Value, error) {
+func onArray(result func(*sharding.Array, *sharding.Mesh) value.Value) func([]value.Value) (value.Value, error) {
+	return func(a []value.Value) (value.Value, error) {
 		sizes, mesh, err := layout(a[1].Text, a[2].Text, a[3:])
 		if err != nil {
-			return sheet.Value{}, err
+			return value.Value{}, err
 		}
 		array, err := sharding.ParseArray(a[0].Text, sizes, mesh)
 		if err != nil {
-			return sheet.Value{}, err
+			return value.Value{}, err
 		}
 		return result(array, mesh), nil
 	}
 }
 
 // shardRecord is what is known of an array on a mesh.
-func shardRecord(a *sharding.Array, m *sharding.Mesh, kin *sheet.Kin) *sheet.Record {
+func shardRecord(a *sharding.Array, m *sharding.Mesh, kin *value.Kin) *value.Record {
 	shards := 1
 	for _, d := range a.Dims {
 		shards *= d.Shards(m)

@@ -8,7 +8,7 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sharding"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // kept is how many strategies a plan of a sheet knows by their place; others are found by title.
@@ -21,31 +21,31 @@ const (
 )
 
 // addPlans offers the planner.
-func addPlans(env *sheet.Env) {
+func addPlans(env *value.Env) {
 	n := &networks{}
 	kin := strategyKin()
 	strategies := kinType(kin)
-	on := []sheet.Param{
+	on := []value.Param{
 		param("einsum", text),
 		param("sizes", text),
 		param("mesh", text),
-		param("chip", sheet.Type{Kind: sheet.Rec}),
+		param("chip", value.Type{Kind: value.Rec}),
 		param("title", text),
 		openSizes(),
 	}
-	for _, f := range []*sheet.Func{
-		{Name: "matmul_case", Params: []sheet.Param{on[0], on[1], on[2], on[5]}, Result: plain, Call: caseOf,
+	for _, f := range []*value.Func{
+		{Name: "matmul_case", Params: []value.Param{on[0], on[1], on[2], on[5]}, Result: plain, Call: caseOf,
 			Doc: "Which of the four cases a product of two split arrays is: 1 nothing to communicate, 2 a contracting " +
 				"dimension split on one side, 3 split on both sides alike, 4 one axis on two dimensions of the result."},
-		{Name: "plan", Params: []sheet.Param{on[0], on[1], on[2], on[3], on[5]}, Result: strategies, Work: planWork,
+		{Name: "plan", Params: []value.Param{on[0], on[1], on[2], on[3], on[5]}, Result: strategies, Work: planWork,
 			Doc: "The best way to compute a product of two split arrays on chips, such as plan(\"A[I_X, J] . B[J, K_Y] -> " +
 				"C[I_X, K_Y]\", \"I, J=8192, K=8192\", \"X=4, Y=4\", chip, 1024). The mesh lies on a torus of its own " +
 				"sides, or on one that it names (on 4x4x4, on 8x4 lines, on rings); a GPU's in its node or cluster.",
-			Call: func(a []sheet.Value) (sheet.Value, error) { return n.planned(a, kin) }},
+			Call: func(a []value.Value) (value.Value, error) { return n.planned(a, kin) }},
 		{Name: "strategy", Params: on, Result: strategies, Work: planWork,
 			Doc: "One way to compute a product of two split arrays, by its steps, whatever its rank: \"AllGather_X(B), " +
 				"Einsum\".",
-			Call: func(a []sheet.Value) (sheet.Value, error) { return n.titled(a, kin) }},
+			Call: func(a []value.Value) (value.Value, error) { return n.titled(a, kin) }},
 	} {
 		f.Variadic, f.Source = true, law.AustinSharding
 		env.Funcs[f.Name] = f
@@ -53,17 +53,17 @@ func addPlans(env *sheet.Env) {
 }
 
 // caseOf is which of the four cases a product is.
-func caseOf(a []sheet.Value) (sheet.Value, error) {
+func caseOf(a []value.Value) (value.Value, error) {
 	e, err := einsum(a[:3], a[3:])
 	if err != nil {
-		return sheet.Value{}, err
+		return value.Value{}, err
 	}
 	c, _ := e.Case()
 	return counted(float64(c), ""), nil
 }
 
 // einsum reads the texts of a product.
-func einsum(texts, open []sheet.Value) (*sharding.Einsum, error) {
+func einsum(texts, open []value.Value) (*sharding.Einsum, error) {
 	sizes, mesh, err := layout(texts[1].Text, texts[2].Text, open)
 	if err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func einsum(texts, open []sheet.Value) (*sharding.Einsum, error) {
 }
 
 // plan plans a product on a chip's torus or node.
-func (n *networks) plan(a, open []sheet.Value, most int) (*sharding.Plan, error) {
+func (n *networks) plan(a, open []value.Value, most int) (*sharding.Plan, error) {
 	e, err := einsum(a[:3], open)
 	if err != nil {
 		return nil, err
@@ -103,10 +103,10 @@ func (n *networks) plan(a, open []sheet.Value, most int) (*sharding.Plan, error)
 }
 
 // fabric lays a mesh on chips, or on a slice.
-func (n *networks) fabric(m *sharding.Mesh, on *sheet.Record) (*hardware.Accelerator, *sharding.Fabric, error) {
+func (n *networks) fabric(m *sharding.Mesh, on *value.Record) (*hardware.Accelerator, *sharding.Fabric, error) {
 	of, inSlice := on.Fields["chip"]
 	if !inSlice {
-		of = sheet.Value{Kind: sheet.Rec, Record: on}
+		of = value.Value{Kind: value.Rec, Record: on}
 	}
 	if of.Record == nil || of.Record.ID == "" {
 		return nil, nil, &sharding.Error{
@@ -132,13 +132,13 @@ func (n *networks) fabric(m *sharding.Mesh, on *sheet.Record) (*hardware.Acceler
 }
 
 // planned is a plan's best strategy, which knows the next ones by their place.
-func (n *networks) planned(a []sheet.Value, kin *sheet.Kin) (sheet.Value, error) {
+func (n *networks) planned(a []value.Value, kin *value.Kin) (value.Value, error) {
 	p, err := n.plan(a[:4], a[4:], kept)
 	if err != nil {
-		return sheet.Value{}, err
+		return value.Value{}, err
 	}
 	if len(p.Strategies) == 0 {
-		return sheet.Value{}, &sharding.Error{
+		return value.Value{}, &sharding.Error{
 			Where:  "notation",
 			What:   phrase.New("library.no-collectives", "array", p.Einsum.C.String(p.Einsum.Mesh)),
 			Remedy: phrase.New("library.no-collectives-fix"),
@@ -146,19 +146,19 @@ func (n *networks) planned(a []sheet.Value, kin *sheet.Kin) (sheet.Value, error)
 	}
 	best := strategyRecord(p, p.Strategies[0], kin)
 	for i := range p.Strategies[1:] {
-		best.Fields[place(i+2)] = sheet.Value{Kind: sheet.Rec, Record: strategyRecord(p, p.Strategies[i+1], kin)}
+		best.Fields[place(i+2)] = value.Value{Kind: value.Rec, Record: strategyRecord(p, p.Strategies[i+1], kin)}
 	}
-	return sheet.Value{Kind: sheet.Rec, Record: best}, nil
+	return value.Value{Kind: value.Rec, Record: best}, nil
 }
 
 // place is the undeclared field by which a plan finds its i-th strategy.
 func place(i int) string { return "#" + string(rune('0'+i)) }
 
 // titled is the strategy with a title.
-func (n *networks) titled(a []sheet.Value, kin *sheet.Kin) (sheet.Value, error) {
+func (n *networks) titled(a []value.Value, kin *value.Kin) (value.Value, error) {
 	p, err := n.plan(a[:4], a[5:], 1)
 	if err != nil {
-		return sheet.Value{}, err
+		return value.Value{}, err
 	}
 	title := a[4].Text
 	s := p.Named(title)
@@ -171,17 +171,17 @@ func (n *networks) titled(a []sheet.Value, kin *sheet.Kin) (sheet.Value, error) 
 		if len(p.Strategies) > 0 {
 			e.Remedy = phrase.New("library.best-is", "name", p.Strategies[0].Title(p.Einsum.Mesh))
 		}
-		return sheet.Value{}, e
+		return value.Value{}, e
 	}
-	return sheet.Value{Kind: sheet.Rec, Record: strategyRecord(p, s, kin)}, nil
+	return value.Value{Kind: value.Rec, Record: strategyRecord(p, s, kin)}, nil
 }
 
 // strategyKin declares what is known of a strategy, and of a plan, which is its best strategy.
-func strategyKin() *sheet.Kin {
-	kin := withFields(sheet.Kin{Name: "strategy"}, nil)
+func strategyKin() *value.Kin {
+	kin := withFields(value.Kin{Name: "strategy"}, nil)
 	self := kinType(kin)
-	kin.Methods["strategy"] = &sheet.Func{
-		Name: "strategy", Params: []sheet.Param{param("plan", self), count("place")}, Result: self,
+	kin.Methods["strategy"] = &value.Func{
+		Name: "strategy", Params: []value.Param{param("plan", self), count("place")}, Result: self,
 		Source: law.AustinSharding,
 		Doc:    "The strategy of a plan at a place, 1 being the best.", Call: nth,
 	}
@@ -189,7 +189,7 @@ func strategyKin() *sheet.Kin {
 }
 
 // nth is the method strategy(place).
-func nth(a []sheet.Value) (sheet.Value, error) {
+func nth(a []value.Value) (value.Value, error) {
 	i := a[1].Num.Value
 	if i == 1 {
 		return a[0], nil
@@ -199,7 +199,7 @@ func nth(a []sheet.Value) (sheet.Value, error) {
 			return v, nil
 		}
 	}
-	return sheet.Value{}, &sharding.Error{
+	return value.Value{}, &sharding.Error{
 		Where:  "place",
 		What:   phrase.New("library.no-strategy", "name", a[1].Num),
 		Remedy: phrase.New("library.plan-keeps", "most", kept),
@@ -207,7 +207,7 @@ func nth(a []sheet.Value) (sheet.Value, error) {
 }
 
 // strategyRecord is a strategy as a sheet sees it.
-func strategyRecord(p *sharding.Plan, s *sharding.Strategy, kin *sheet.Kin) *sheet.Record {
+func strategyRecord(p *sharding.Plan, s *sharding.Strategy, kin *value.Kin) *value.Record {
 	m := p.Einsum.Mesh
 	title := s.Title(m)
 	r := fill(kin, title)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 func TestShardingsInSheets(t *testing.T) {
@@ -98,7 +99,7 @@ func TestStrategiesByFormula(t *testing.T) {
 	}
 }
 
-func equal(t *testing.T, env *sheet.Env, src, left, right string) {
+func equal(t *testing.T, env *value.Env, src, left, right string) {
 	t.Helper()
 	src += "left = " + left + "\nright = " + right + "\n"
 	s, errs := sheet.Compile(src, env)

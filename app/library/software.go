@@ -8,22 +8,22 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/training"
 )
 
 // software is what is behind a record of one: its constants, and how a reader meets them.
 type software struct {
 	stack *training.Stack
-	facts func() []sheet.Constant
+	facts func() []value.Constant
 }
 
 // softwareKin is the kin of the software that training is priced for. A reader may change its constants.
-func softwareKin(env *sheet.Env) *sheet.Kin {
+func softwareKin(env *value.Env) *value.Kin {
 	kin := newKin(env, "training software", nil)
-	kin.Constants = func(r *sheet.Record) []sheet.Constant { return r.Of.(*software).facts() }
-	kin.Amend = func(r *sheet.Record, own map[string]quantity.Quantity) *sheet.Record {
+	kin.Constants = func(r *value.Record) []value.Constant { return r.Of.(*software).facts() }
+	kin.Amend = func(r *value.Record, own map[string]quantity.Quantity) *value.Record {
 		return softwareRecord(kin, scope{r.ID, r.Name}, r.Of.(*software).stack.With(own))
 	}
 	for _, s := range scopes {
@@ -34,34 +34,34 @@ func softwareKin(env *sheet.Env) *sheet.Kin {
 	return kin
 }
 
-func softwareRecord(kin *sheet.Kin, of scope, stack *training.Stack) *sheet.Record {
+func softwareRecord(kin *value.Kin, of scope, stack *training.Stack) *value.Record {
 	r := fill(kin, of.Name)
 	r.ID = of.ID
-	r.Of = &software{stack, sync.OnceValue(func() []sheet.Constant { return stackConstants(stack) })}
+	r.Of = &software{stack, sync.OnceValue(func() []value.Constant { return stackConstants(stack) })}
 	r.say("name", of.Name)
 	return r.Record
 }
 
 // stackConstants are the constants of a stack, each with its range and with its source or the rows that it was fitted
 // on.
-func stackConstants(stack *training.Stack) []sheet.Constant {
-	var all []sheet.Constant
+func stackConstants(stack *training.Stack) []value.Constant {
+	var all []value.Constant
 	for _, f := range stack.Facts() {
 		note := english(phrase.New("library.constant-range", "range", input.FromTo(f.Least, f.Most)))
-		all = append(all, sheet.Constant{Name: f.Name, Label: f.Label, Least: f.Least, Most: f.Most,
-			Reading: sheet.Reading{Text: f.Text, Value: f.Value, Source: f.Source, Note: note}})
+		all = append(all, value.Constant{Name: f.Name, Label: f.Label, Least: f.Least, Most: f.Most,
+			Reading: value.Reading{Text: f.Text, Value: f.Value, Source: f.Source, Note: note}})
 	}
 	return all
 }
 
 // softwares are the stacks that there are constants for.
-func (n *planner) softwares([]sheet.Value) (sheet.Value, error) {
+func (n *planner) softwares([]value.Value) (value.Value, error) {
 	return recordList(n.softs.Members), nil
 }
 
 // usualSoftware is what most people train with on a chip.
-func (n *planner) usualSoftware(a []sheet.Value) (sheet.Value, error) {
+func (n *planner) usualSoftware(a []value.Value) (value.Value, error) {
 	usual := training.UsualStack(a[0].Record.ID)
-	i := slices.IndexFunc(n.softs.Members, func(r *sheet.Record) bool { return r.ID == usual })
-	return sheet.Value{Kind: sheet.Rec, Record: n.softs.Members[i]}, nil
+	i := slices.IndexFunc(n.softs.Members, func(r *value.Record) bool { return r.ID == usual })
+	return value.Value{Kind: value.Rec, Record: n.softs.Members[i]}, nil
 }

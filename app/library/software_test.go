@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/input"
 )
 
 // softwareSheet prices a plan and searches for the best.
@@ -26,7 +27,7 @@ func TestSoftwareConstants(t *testing.T) {
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
-	num := func(st sheet.State, name string) float64 {
+	num := func(st input.State, name string) float64 {
 		t.Helper()
 		v, err := s.Eval(st).Value(name)
 		if err != nil {

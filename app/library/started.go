@@ -4,25 +4,25 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/roofline"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // addStarted offers the start-up of matmuls, fitted to what somebody timed.
-func addStarted(env *sheet.Env) {
-	kin := withFields(sheet.Kin{Name: "timed matmul"}, nil)
-	env.Funcs["matmul_timings"] = &sheet.Func{
+func addStarted(env *value.Env) {
+	kin := withFields(value.Kin{Name: "timed matmul"}, nil)
+	env.Funcs["matmul_timings"] = &value.Func{
 		Name: "matmul_timings", Result: listType(kin), Work: 1 << 10,
-		Params: []sheet.Param{param("text", text), param("peak", flopRate), param("bandwidth", bandwidth)},
+		Params: []value.Param{param("text", text), param("peak", flopRate), param("bandwidth", bandwidth)},
 		Source: "fitted here, to the pairs that are given",
 		Doc:    "Timed matmuls beside the law matmul_time_started, as fitted to every other of them.",
-		Call: func(a []sheet.Value) (sheet.Value, error) {
+		Call: func(a []value.Value) (value.Value, error) {
 			peak, bandwidth := quantity.FLOPRate(a[1].Num.Value), quantity.Bandwidth(a[2].Num.Value)
 			timed, err := roofline.Timings(a[0].Text)
 			if err != nil {
-				return sheet.Value{}, err
+				return value.Value{}, err
 			}
 			fit, err := roofline.FitStarted(everyOther(timed), peak, bandwidth)
-			var all []*sheet.Record
+			var all []*value.Record
 			for i, t := range timed {
 				all = append(all, timedMatmul(kin, t, fit, t.Ideal(peak, bandwidth), i%2 == 0))
 			}
@@ -40,8 +40,8 @@ func everyOther(timed []roofline.Timed) []roofline.Timed {
 }
 
 // timedMatmul is a matmul beside what the roofline and the fitted law say of it.
-func timedMatmul(kin *sheet.Kin, t roofline.Timed, fit roofline.Started, ideal quantity.Seconds,
-	fitted bool) *sheet.Record {
+func timedMatmul(kin *value.Kin, t roofline.Timed, fit roofline.Started, ideal quantity.Seconds,
+	fitted bool) *value.Record {
 	law := fit.Time(t, ideal)
 	r := fill(kin, "matmul")
 	r.num("share", fit.Share)

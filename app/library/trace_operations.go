@@ -5,7 +5,7 @@ package library
 import (
 	"github.com/scalebook/scalebook/app/hlo"
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/trace"
 )
 
@@ -16,10 +16,10 @@ type spentTask struct {
 	all   float64 // seconds of all of them
 	on    hlo.Chip
 	fault error
-	list  []*sheet.Record
+	list  []*value.Record
 }
 
-func (n *traces) beginSpent(a []sheet.Value) sheet.Task {
+func (n *traces) beginSpent(a []value.Value) value.Task {
 	t, ok := a[0].Record.Of.(*trace.Trace)
 	chip := chipOf(a[1].Record)
 	if !ok || chip == nil {
@@ -46,10 +46,10 @@ func (s *spentTask) Progress() float64 {
 }
 
 // Value is what is listed so far.
-func (s *spentTask) Value() (sheet.Value, error) { return recordList(s.list), s.fault }
+func (s *spentTask) Value() (value.Value, error) { return recordList(s.list), s.fault }
 
 // operation is an operation of a trace as a sheet sees it.
-func (n *traces) operation(s *trace.Spent, on hlo.Chip, all float64) *sheet.Record {
+func (n *traces) operation(s *trace.Spent, on hlo.Chip, all float64) *value.Record {
 	name := phrase.Printable(s.Short(), 60)
 	r := fill(n.operations, name)
 	r.ID, r.Of = recordID(name, s.Kind), s

@@ -8,7 +8,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/trace"
 )
 
@@ -23,13 +23,13 @@ var exampleTrace string
 var recordedTrace string
 
 // traces offers what profilers record.
-type traces struct{ traces, devices, operations, lines *sheet.Kin }
+type traces struct{ traces, devices, operations, lines *value.Kin }
 
 // addTraces offers traces in Chrome's format.
-func addTraces(env *sheet.Env) {
+func addTraces(env *value.Env) {
 	n := &traces{devices: newKin(env, "trace device", nil), operations: newKin(env, "trace operation", nil),
 		lines: kinNamed(env, "HLO line")}
-	n.traces = newKin(env, "trace", map[string]sheet.Type{"devices": listType(n.devices), "lines": listType(n.lines)})
+	n.traces = newKin(env, "trace", map[string]value.Type{"devices": listType(n.devices), "lines": listType(n.lines)})
 	offer(env, law.AddedEvents, []offered{
 		{Name: "trace_read", Takes: "trace text", Gives: "trace", Work: 1 << 22, Begin: n.begin,
 			Doc: "A trace in Chrome’s format, as the profilers of JAX and PyTorch write it: where the time of each device " +
@@ -53,10 +53,10 @@ type traceTask struct {
 	reader *trace.Reader
 	fault  error
 	left   bool
-	record sheet.Value
+	record value.Value
 }
 
-func (n *traces) begin(a []sheet.Value) sheet.Task { return n.reads(a[0].Text) }
+func (n *traces) begin(a []value.Value) value.Task { return n.reads(a[0].Text) }
 
 func (n *traces) reads(text string) *traceTask {
 	r := &traceTask{traces: n}
@@ -68,19 +68,19 @@ func (n *traces) reads(text string) *traceTask {
 // summaryTask is a trace that is being put in short.
 type summaryTask struct{ *traceTask }
 
-func (n *traces) beginSummary(a []sheet.Value) sheet.Task {
+func (n *traces) beginSummary(a []value.Value) value.Task {
 	return &summaryTask{n.reads(a[0].Text)}
 }
 
 // Value is the trace in short, once it is read.
-func (r *summaryTask) Value() (sheet.Value, error) {
+func (r *summaryTask) Value() (value.Value, error) {
 	switch {
 	case r.fault != nil:
-		return sheet.Value{}, r.fault
+		return value.Value{}, r.fault
 	case r.left:
-		return sheet.Value{}, phrase.New("trace.reading")
+		return value.Value{}, phrase.New("trace.reading")
 	}
-	return sheet.Value{Kind: sheet.Text, Text: r.reader.Trace().Summary()}, nil
+	return value.Value{Kind: value.Text, Text: r.reader.Trace().Summary()}, nil
 }
 
 // Step reads a slice.
@@ -100,12 +100,12 @@ func (r *traceTask) Progress() float64 {
 }
 
 // Value is the trace, once it is read.
-func (r *traceTask) Value() (sheet.Value, error) {
+func (r *traceTask) Value() (value.Value, error) {
 	switch {
 	case r.fault != nil:
-		return sheet.Value{}, r.fault
+		return value.Value{}, r.fault
 	case r.left:
-		return sheet.Value{}, phrase.New("trace.reading")
+		return value.Value{}, phrase.New("trace.reading")
 	case r.record.Record == nil:
 		r.record = r.recorded(r.reader.Trace())
 	}
@@ -113,7 +113,7 @@ func (r *traceTask) Value() (sheet.Value, error) {
 }
 
 // recorded is a trace as a sheet sees it.
-func (n *traces) recorded(t *trace.Trace) sheet.Value {
+func (n *traces) recorded(t *trace.Trace) value.Value {
 	r := fill(n.traces, "trace")
 	r.Of = t
 	r.num("events", float64(t.Events))
@@ -174,8 +174,8 @@ func (n *traces) note(t *trace.Trace) phrase.List {
 // mostListed is how many devices a sheet lists.
 const mostListed = 1024
 
-func (n *traces) deviceList(t *trace.Trace) sheet.Value {
-	var all []*sheet.Record
+func (n *traces) deviceList(t *trace.Trace) value.Value {
+	var all []*value.Record
 	for i := range t.Devices[:min(len(t.Devices), mostListed)] {
 		d := &t.Devices[i]
 		name := phrase.Printable(d.Name, 40)
@@ -189,8 +189,8 @@ func (n *traces) deviceList(t *trace.Trace) sheet.Value {
 	return recordList(all)
 }
 
-func (n *traces) faults(t *trace.Trace) sheet.Value {
-	var all []*sheet.Record
+func (n *traces) faults(t *trace.Trace) value.Value {
+	var all []*value.Record
 	for _, f := range t.Faults {
 		r := fill(n.lines, strconv.Itoa(f.Line))
 		r.num("line", float64(f.Line))

@@ -4,17 +4,17 @@ package library
 
 import (
 	"github.com/scalebook/scalebook/app/law"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/training"
 )
 
 // planner are the kins of records that planning of training gives.
 type planner struct {
-	jobs, searches, plans, reasons, parts, terms, tools, assumptions, maps, softs, splits *sheet.Kin
+	jobs, searches, plans, reasons, parts, terms, tools, assumptions, maps, softs, splits *value.Kin
 }
 
 // addTraining offers jobs of training, the search over their plans, and what one plan costs.
-func addTraining(env *sheet.Env) {
+func addTraining(env *value.Env) {
 	n := &planner{jobs: newKin(env, "training job", nil), searches: newKin(env, "training search", nil),
 		plans: newKin(env, "training plan", nil), reasons: newKin(env, "refused plans", nil),
 		parts: newKin(env, "plan part", nil), terms: newKin(env, "plan terms", nil),
@@ -72,9 +72,9 @@ func addTraining(env *sheet.Env) {
 }
 
 // plansFound are the plans of a search.
-func plansFound(a []sheet.Value) (sheet.Value, error) { return a[0].Record.Of.(*searched).plans, nil }
+func plansFound(a []value.Value) (value.Value, error) { return a[0].Record.Of.(*searched).plans, nil }
 
 // planVerdict says what speaks against a plan beside those of a search.
-func planVerdict(a []sheet.Value) (sheet.Value, error) {
+func planVerdict(a []value.Value) (value.Value, error) {
 	return words(english(verdict(a[0].Record.Of.(*training.Planned), a[1].Record.Of.(*searched)))), nil
 }

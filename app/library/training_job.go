@@ -8,7 +8,7 @@ import (
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/training"
 )
 
@@ -21,15 +21,15 @@ type job struct {
 
 // newJob makes a job of a model, a chip, chips, tokens of a batch and of a sequence, a format and the
 // software.
-func (n *planner) newJob(a []sheet.Value) (sheet.Value, error) {
+func (n *planner) newJob(a []value.Value) (value.Value, error) {
 	j := &job{}
-	for _, read := range []func(*job, []sheet.Value) error{readModel, readDevice, readLengths, readRecipe} {
+	for _, read := range []func(*job, []value.Value) error{readModel, readDevice, readLengths, readRecipe} {
 		if err := read(j, a); err != nil {
-			return sheet.Value{}, err
+			return value.Value{}, err
 		}
 	}
 	if err := j.Check(); err != nil {
-		return sheet.Value{}, err
+		return value.Value{}, err
 	}
 	j.pricer = training.NewPricer(j.Job)
 	r := fill(n.jobs, phrase.New("library.job", "model", j.Model.Name, "n", j.Devices, "chip", j.Device.Name))
@@ -46,7 +46,7 @@ func (n *planner) newJob(a []sheet.Value) (sheet.Value, error) {
 }
 
 // readModel takes a model of the catalog, or of a config.json.
-func readModel(j *job, a []sheet.Value) error {
+func readModel(j *job, a []value.Value) error {
 	if j.Model, _ = a[0].Record.Of.(*model.Model); j.Model == nil {
 		return phrase.Fault{What: phrase.New("library.no-model-to-train", "value", a[0]),
 			Remedy: phrase.New("library.choose-model")}
@@ -54,7 +54,7 @@ func readModel(j *job, a []sheet.Value) error {
 	return nil
 }
 
-func readDevice(j *job, a []sheet.Value) error {
+func readDevice(j *job, a []value.Value) error {
 	chip, _ := a[1].Record.Of.(*hardware.Accelerator)
 	if chip == nil {
 		return phrase.Fault{What: phrase.New("library.no-chip-of-catalog", "value", a[1]),
@@ -76,7 +76,7 @@ func readDevice(j *job, a []sheet.Value) error {
 }
 
 // readLengths takes the batch in whole sequences.
-func readLengths(j *job, a []sheet.Value) error {
+func readLengths(j *job, a []value.Value) error {
 	const most = 1 << 24
 	var err error
 	if j.Sequence, err = between(a[4], "library.sequence", 1, most); err != nil {
@@ -95,7 +95,7 @@ func readLengths(j *job, a []sheet.Value) error {
 	return nil
 }
 
-func readRecipe(j *job, a []sheet.Value) error {
+func readRecipe(j *job, a []value.Value) error {
 	compute, known := map[string]training.DType{"bf16": training.BF16, "fp16": training.BF16, "fp8": training.FP8,
 		"int8": training.FP8, "fp4": training.FP4}[a[5].Text]
 	if !known {

@@ -4,20 +4,20 @@ package library
 
 import (
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/training"
 )
 
 // mapping is a map that is being priced place by place.
 type mapping struct {
-	kin    *sheet.Kin
+	kin    *value.Kin
 	job    *job
 	made   *training.Map
-	record sheet.Value
+	record value.Value
 	shown  int
 }
 
-func (n *planner) beginMap(a []sheet.Value) sheet.Task {
+func (n *planner) beginMap(a []value.Value) value.Task {
 	j := a[0].Record.Of.(*job)
 	return &mapping{kin: n.maps, job: j, made: training.NewMap(&j.Job)}
 }
@@ -31,9 +31,9 @@ func (m *mapping) Progress() float64 {
 }
 
 // Value is the map as far as it is priced.
-func (m *mapping) Value() (sheet.Value, error) {
+func (m *mapping) Value() (value.Value, error) {
 	if m.made.Next == 0 {
-		return sheet.Value{}, phrase.New("library.nothing-priced-yet")
+		return value.Value{}, phrase.New("library.nothing-priced-yet")
 	}
 	if m.record.Record == nil || m.shown != m.made.Next {
 		copied := *m.made // figures compare what they draw by its record

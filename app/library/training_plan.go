@@ -7,12 +7,12 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/training"
 )
 
 // planRecord is a plan as sheets see it.
-func (n *planner) planRecord(p *training.Planned, why any) sheet.Value {
+func (n *planner) planRecord(p *training.Planned, why any) value.Value {
 	plan, t := p.Price.Plan, &p.Price.Time
 	r := fill(n.plans, plan.String())
 	r.ID, r.Of = recordID(plan.String()), p
@@ -38,14 +38,14 @@ func (n *planner) planRecord(p *training.Planned, why any) sheet.Value {
 }
 
 // typedPlan is a plan of a job as somebody writes it, or as flags of a tool say it.
-func (n *planner) typedPlan(a []sheet.Value) (sheet.Value, error) {
+func (n *planner) typedPlan(a []value.Value) (value.Value, error) {
 	j := a[0].Record.Of.(*job)
 	plan, said, err := readPlan(j, a[1].Text, a[2].Text)
 	if err != nil {
-		return sheet.Value{}, err
+		return value.Value{}, err
 	}
 	if err := j.pricer.Legal(plan); err != nil {
-		return sheet.Value{}, err
+		return value.Value{}, err
 	}
 	p := &training.Planned{Pricer: j.pricer, Price: j.pricer.Price(plan)}
 	return n.planRecord(p, said), nil
@@ -76,14 +76,14 @@ func readPlan(j *job, typed, flags string) (training.Plan, any, error) {
 }
 
 // memoryParts are the parts of the memory of the fullest chip.
-func (n *planner) memoryParts(a []sheet.Value) (sheet.Value, error) {
+func (n *planner) memoryParts(a []value.Value) (value.Value, error) {
 	m := &a[0].Record.Of.(*training.Planned).Price.Memory
 	return n.partsOf(m.Parts(), "bytes", m.Total()), nil
 }
 
 // partsOf are parts that are not nothing, each with its amount and its share of the total.
-func (n *planner) partsOf(parts []training.Part, amount string, total float64) sheet.Value {
-	var all []*sheet.Record
+func (n *planner) partsOf(parts []training.Part, amount string, total float64) value.Value {
+	var all []*value.Record
 	for _, part := range parts {
 		if part.Value > 0 {
 			r := n.part(part.Name)
@@ -109,16 +109,16 @@ func (n *planner) part(name string) filling {
 }
 
 // timeParts are the parts of a step.
-func (n *planner) timeParts(a []sheet.Value) (sheet.Value, error) {
+func (n *planner) timeParts(a []value.Value) (value.Value, error) {
 	t := &a[0].Record.Of.(*training.Planned).Price.Time
 	return n.partsOf(t.Parts(), "time", t.Step()), nil
 }
 
 // differences are the parts of two plans' steps, and by how much the second takes more.
-func (n *planner) differences(a []sheet.Value) (sheet.Value, error) {
+func (n *planner) differences(a []value.Value) (value.Value, error) {
 	one, other := a[0].Record.Of.(*training.Planned), a[1].Record.Of.(*training.Planned)
 	others := other.Price.Time.Parts()
-	var all []*sheet.Record
+	var all []*value.Record
 	for i, part := range one.Price.Time.Parts() {
 		if part.Value == 0 && others[i].Value == 0 {
 			continue
@@ -133,7 +133,7 @@ func (n *planner) differences(a []sheet.Value) (sheet.Value, error) {
 }
 
 // planTerms are the numbers of a plan's main terms.
-func (n *planner) planTerms(a []sheet.Value) (sheet.Value, error) {
+func (n *planner) planTerms(a []value.Value) (value.Value, error) {
 	p := a[0].Record.Of.(*training.Planned)
 	r := fill(n.terms, "terms")
 	t, time, recipe := p.Pricer.Terms(&p.Price), &p.Price.Time, &p.Pricer.Job().Recipe
@@ -157,9 +157,9 @@ func (n *planner) planTerms(a []sheet.Value) (sheet.Value, error) {
 	return r.value(), nil
 }
 
-func (n *planner) toolList([]sheet.Value) (sheet.Value, error) {
+func (n *planner) toolList([]value.Value) (value.Value, error) {
 	names := map[string]string{"megatron": "Megatron-LM", "nemo": "NeMo", "torchtitan": "TorchTitan", "maxtext": "MaxText"}
-	var all []*sheet.Record
+	var all []*value.Record
 	for _, id := range training.Tools() {
 		r := fill(n.tools, names[id])
 		r.ID = id
@@ -170,8 +170,8 @@ func (n *planner) toolList([]sheet.Value) (sheet.Value, error) {
 	return recordList(all), nil
 }
 
-func (n *planner) assumptionList([]sheet.Value) (sheet.Value, error) {
-	var all []*sheet.Record
+func (n *planner) assumptionList([]value.Value) (value.Value, error) {
+	var all []*value.Record
 	for _, a := range training.Assumptions() {
 		r := fill(n.assumptions, phrase.New("library.assumption", "n", a.Number))
 		r.ID = strconv.Itoa(a.Number)

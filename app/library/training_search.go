@@ -4,7 +4,7 @@ package library
 
 import (
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/training"
 )
 
@@ -15,7 +15,7 @@ const mostPlans = 50
 type searched struct {
 	job   *job
 	found training.Found
-	plans sheet.Value
+	plans value.Value
 	share float64 // of the divisions, tried
 }
 
@@ -25,10 +25,10 @@ type searching struct {
 	hunt   *training.Hunt
 	job    *job
 	fault  error
-	record sheet.Value // of what was found when so many plans were priced and such a share of the divisions was tried
+	record value.Value // of what was found when so many plans were priced and such a share of the divisions was tried
 }
 
-func (n *planner) beginSearch(a []sheet.Value) sheet.Task {
+func (n *planner) beginSearch(a []value.Value) value.Task {
 	j := a[0].Record.Of.(*job)
 	s := &searching{planner: n, job: j}
 	margin, limit := a[2].Num.Value, a[3].Num.Value
@@ -68,13 +68,13 @@ func (s *searching) Progress() float64 {
 }
 
 // Value is the search so far: the same record until it goes on.
-func (s *searching) Value() (sheet.Value, error) {
+func (s *searching) Value() (value.Value, error) {
 	if s.fault != nil {
-		return sheet.Value{}, s.fault
+		return value.Value{}, s.fault
 	}
 	found, share := s.hunt.Found(), s.hunt.Done()
 	if found.Priced == 0 && share < 1 {
-		return sheet.Value{}, phrase.New("library.search-begun")
+		return value.Value{}, phrase.New("library.search-begun")
 	}
 	if of, _ := s.recordOf(); of == nil || of.found.Priced != found.Priced || of.share != share {
 		s.record = s.newRecord(&searched{job: s.job, found: found, share: share})
@@ -90,8 +90,8 @@ func (s *searching) recordOf() (*searched, bool) {
 	return of, ok
 }
 
-func (s *searching) newRecord(found *searched) sheet.Value {
-	var all []*sheet.Record
+func (s *searching) newRecord(found *searched) value.Value {
+	var all []*value.Record
 	for i := range found.found.Best {
 		p := &training.Planned{Pricer: s.job.pricer, Price: found.found.Best[i]}
 		all = append(all, s.planRecord(p, verdict(p, found)).Record)
@@ -110,9 +110,9 @@ func (s *searching) newRecord(found *searched) sheet.Value {
 }
 
 // refused are the reasons why plans don't fit.
-func (n *planner) refused(a []sheet.Value) (sheet.Value, error) {
+func (n *planner) refused(a []value.Value) (value.Value, error) {
 	s := a[0].Record.Of.(*searched)
-	var all []*sheet.Record
+	var all []*value.Record
 	for _, reason := range s.found.Reasons {
 		r := fill(n.reasons, reason.Binding)
 		r.ID = recordID(reason.Binding)

@@ -5,12 +5,12 @@ package library
 import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/training"
 )
 
 // planSplit is what the laws of a layer that FSDP and tensor parallelism split take of a plan.
-func (n *planner) planSplit(a []sheet.Value) (sheet.Value, error) {
+func (n *planner) planSplit(a []value.Value) (value.Value, error) {
 	p := a[0].Record.Of.(*training.Planned)
 	job, plan := p.Pricer.Job(), &p.Price.Plan
 	fsdp, tp := job.SplitWires()
@@ -26,7 +26,7 @@ func (n *planner) planSplit(a []sheet.Value) (sheet.Value, error) {
 
 // splitVerdict says how far a plan's split lies from the best one, of so many ways of FSDP, whose messages take a time
 // while those of the plan and the arithmetic take others.
-func splitVerdict(a []sheet.Value) (sheet.Value, error) {
+func splitVerdict(a []value.Value) (value.Value, error) {
 	p := a[0].Record.Of.(*training.Planned)
 	plan, devices := &p.Price.Plan, float64(p.Pricer.Job().Devices)
 	ways, best, own, arithmetic := a[1].Num.Value, a[2].Num.Value, a[3].Num.Value, a[4].Num.Value

@@ -6,6 +6,7 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // A reader who knows a constant of a catalog better sets it by its key, such as tpu_v5e__hbm. The state then also has
@@ -13,14 +14,14 @@ import (
 
 // Changed is a constant that a reader set.
 type Changed struct {
-	Of       *Record // as the catalog has it
-	Constant *Constant
+	Of       *value.Record // as the catalog has it
+	Constant *value.Constant
 	Value    quantity.Quantity
 }
 
 // Constant finds a constant by its key, of an entry of a catalog from which s lets its reader choose; nil if there is
 // none.
-func (s *Sheet) Constant(key string) (*Record, *Constant) {
+func (s *Sheet) Constant(key string) (*value.Record, *value.Constant) {
 	if s.Input(key) != nil {
 		return nil, nil
 	}
@@ -32,18 +33,18 @@ func (s *Sheet) Constant(key string) (*Record, *Constant) {
 }
 
 // choosesFrom tells whether an input of s is an entry of a catalog, or several.
-func (s *Sheet) choosesFrom(kin *Kin) bool {
-	return slices.ContainsFunc(s.Inputs, func(in *Input) bool {
+func (s *Sheet) choosesFrom(kin *value.Kin) bool {
+	return slices.ContainsFunc(s.Inputs, func(in *input.Input) bool {
 		t := s.Row(in.Name).Type
-		if t.Kind == List && t.Of != nil {
+		if t.Kind == value.List && t.Of != nil {
 			t = *t.Of
 		}
-		return t.Kind == Rec && t.Kin.Root() == kin.Root()
+		return t.Kind == value.Rec && t.Kin.Root() == kin.Root()
 	})
 }
 
 // setConstant is st with a constant of r as a reader typed it. A bare number counts in the unit of the catalog.
-func (s *Sheet) setConstant(st State, r *Record, c *Constant, text string) (State, error) {
+func (s *Sheet) setConstant(st input.State, r *value.Record, c *value.Constant, text string) (input.State, error) {
 	if len(text) > input.MaxTyped {
 		return st, phrase.New("sheet.text-too-long")
 	}
@@ -63,11 +64,11 @@ func (s *Sheet) setConstant(st State, r *Record, c *Constant, text string) (Stat
 	case q.Value == c.Value.Value:
 		return s.Without(st, r.Key(c.Name)), nil
 	}
-	return input.Amended(st.With(r.Key(c.Name), Value{Kind: Number, Num: q}), r), nil
+	return input.Amended(st.With(r.Key(c.Name), value.Value{Kind: value.Number, Num: q}), r), nil
 }
 
 // Without is st with an input or a constant back at its author's value; st stays as it is.
-func (s *Sheet) Without(st State, name string) State {
+func (s *Sheet) Without(st input.State, name string) input.State {
 	next := st.Without(name)
 	if r, c := s.Constant(name); c != nil {
 		return input.Amended(next, r)
@@ -76,7 +77,7 @@ func (s *Sheet) Without(st State, name string) State {
 }
 
 // Changed are the constants that the reader set in st, in the order of the catalogs.
-func (s *Sheet) Changed(st State) []Changed {
+func (s *Sheet) Changed(st input.State) []Changed {
 	var all []Changed
 	if len(st) == 0 {
 		return all // nothing is changed in most states
@@ -98,7 +99,7 @@ func (s *Sheet) Changed(st State) []Changed {
 }
 
 // Published is st with all constants as the catalogs have them.
-func (s *Sheet) Published(st State) State {
+func (s *Sheet) Published(st input.State) input.State {
 	for _, c := range s.Changed(st) {
 		st = st.Without(c.Of.Key(c.Constant.Name)).Without(input.AmendedKey(c.Of))
 	}

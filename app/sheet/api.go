@@ -3,7 +3,9 @@ package sheet
 import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/expr"
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // This file and rooms.go are the face of the package: what the rooms above use. The work is done in the others.
@@ -26,15 +28,15 @@ type Sheet struct {
 	ID, Title string
 	Size      string // how large a page shows it: Hero, Inline, or empty for a worked answer
 	Source    string
-	Inputs    []*Input      // in the order of the text
-	Rows      []expr.RowDef // inputs, steps and solves in the order of the text
+	Inputs    []*input.Input // in the order of the text
+	Rows      []expr.RowDef  // inputs, steps and solves in the order of the text
 	Asks      []Ask
 	Plots     []*Plot
 	Tables    []*Table
 	Figures   []*FigureDef
 	Expects   []*Expect
 
-	env   *Env
+	env   *value.Env
 	prog  *program
 	tasks *Tasks // of a view, nil for all
 }
@@ -53,10 +55,10 @@ type Ask struct{ Name, Question string }
 // Result is a sheet evaluated in one state.
 type Result struct {
 	Sheet  *Sheet
-	State  State
-	Rows   []Row             // parallel to Sheet.Rows
-	extra  []Row             // of all slots of the program: the rows, then conditions and what figures draw
-	inputs map[string]*Input // those that follow other lines
+	State  input.State
+	Rows   []expr.Row              // parallel to Sheet.Rows
+	extra  []expr.Row              // of all slots of the program: the rows, then conditions and what figures draw
+	inputs map[string]*input.Input // those that follow other lines
 }
 
 // Elasticity says by what percentage Output moves when Input moves by one percent (d ln output / d ln input).
@@ -78,14 +80,14 @@ type TableData struct {
 
 // TableRow is one line of it; Cells has a value or an error each.
 type TableRow struct {
-	Input Value
-	Cells []Row
+	Input value.Value
+	Cells []expr.Row
 }
 
 // ExpectResult is the outcome of one `expect`.
 type ExpectResult struct {
 	Expect *Expect
-	Got    Value
+	Got    value.Value
 	Err    error // why there was no value to compare
 	OK     bool
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/scalebook/scalebook/app/golden"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // A file of cases is text: `== name` begins a case, its sheet follows, then `--` and what is expected, line by line.
@@ -71,8 +72,8 @@ func TestRows(t *testing.T) {
 }
 
 // exact is v with all its digits.
-func exact(v Value) string {
-	if v.Kind == Number {
+func exact(v value.Value) string {
+	if v.Kind == value.Number {
 		return fmt.Sprint(v.Num.Value) + strings.TrimRight(" "+v.Num.Dim.String()+" "+v.Num.Label.Over, " ")
 	}
 	return v.Kind.String() + " " + v.String()

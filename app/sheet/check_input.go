@@ -2,13 +2,15 @@ package sheet
 
 import (
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // An input may refuse values: what stands behind `check` is a text that says why, and empty for a value that is good.
 
 // refusal is why the named input refuses its value in st; empty if it doesn't, or if nobody can say.
-func (s *Sheet) refusal(st State, name string) string {
+func (s *Sheet) refusal(st input.State, name string) string {
 	check := s.prog.slots[s.slot(name)].check
 	if check == 0 {
 		return ""
@@ -28,7 +30,7 @@ func (c *compiler) checkRefusals() {
 		}
 		switch s := &c.prog.slots[check]; {
 		case s.node.Bad:
-		case s.node.Type.Kind != Text:
+		case s.node.Type.Kind != value.Text:
 			c.errs.Add(s.expr.Position(), phrase.New("sheet.check-needs-text", "code", syntax.Brief(s.expr),
 				"type", s.node.Type),
 				phrase.New("sheet.write-check"))

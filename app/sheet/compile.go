@@ -5,13 +5,15 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/expr"
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/solve"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // compiler turns a parsed sheet into a program.
 type compiler struct {
-	env    *Env
+	env    *value.Env
 	errs   *syntax.Errors
 	tree   *syntax.Tree
 	sheet  *Sheet
@@ -22,7 +24,7 @@ type compiler struct {
 
 // Compile parses a sheet and checks names, kinds and dimensions. A Sheet is returned only without errors; at most
 // twenty errors are, in the order of the text.
-func Compile(src string, env *Env) (*Sheet, []*Error) {
+func Compile(src string, env *value.Env) (*Sheet, []*Error) {
 	c := analyse(src, env)
 	if len(c.errs.List) > 0 {
 		return nil, c.errs.Sorted()
@@ -31,9 +33,9 @@ func Compile(src string, env *Env) (*Sheet, []*Error) {
 }
 
 // analyse does all that Compile does, as far as the text goes.
-func analyse(src string, env *Env) *compiler {
+func analyse(src string, env *value.Env) *compiler {
 	if env == nil {
-		env = &Env{}
+		env = &value.Env{}
 	}
 	errs := &syntax.Errors{}
 	c := &compiler{
@@ -171,12 +173,12 @@ func (c *compiler) linkSolve(i int, s *slot) {
 }
 
 // solvable reports a solve for what is no number, or one of a menu.
-func (c *compiler) solvable(in *Input, d *syntax.Definition) bool {
+func (c *compiler) solvable(in *input.Input, d *syntax.Definition) bool {
 	if in.IsNumber() {
 		return true
 	}
 	what := phrase.New("sheet.solve-needs-number", "input", in.Name, "type", in.Default.Type())
-	if in.Default.Kind == Number {
+	if in.Default.Kind == value.Number {
 		what = phrase.New("sheet.solve-needs-no-menu", "input", in.Name)
 	}
 	c.errs.Add(d.Input.Pos, what, phrase.New("sheet.solve-number-input"))
@@ -250,7 +252,7 @@ func (c *compiler) checkCondition(i int) {
 	if i == 0 {
 		return
 	}
-	if s := &c.prog.slots[i]; !s.node.Bad && s.node.Type.Kind != Bool {
+	if s := &c.prog.slots[i]; !s.node.Bad && s.node.Type.Kind != value.Bool {
 		c.errs.Add(s.expr.Position(), phrase.New("sheet.when-needs-switch", "code", syntax.Brief(s.expr),
 			"type", s.node.Type),
 			phrase.New("sheet.write-when"))

@@ -39,9 +39,9 @@ func (c *compiler) expect(e *syntax.Expect) {
 }
 
 // wanted is the value that a row should have: for texts, also a bare word.
-func (c *compiler) wanted(def *expr.RowDef, e syntax.Expr) (Value, bool) {
-	if text, ok := word(e); ok && def.Type.Kind == Text {
-		return Value{Kind: Text, Text: text}, true
+func (c *compiler) wanted(def *expr.RowDef, e syntax.Expr) (value.Value, bool) {
+	if text, ok := word(e); ok && def.Type.Kind == value.Text {
+		return value.Value{Kind: value.Text, Text: text}, true
 	}
 	v, ok := c.constant(e)
 	if ok && !value.SameType(v.Type(), def.Type) {
@@ -58,7 +58,7 @@ func (c *compiler) comparable(e *syntax.Expect, def *expr.RowDef) bool {
 	switch {
 	case e.Op == "=":
 		return true
-	case def.Type.Kind != Number:
+	case def.Type.Kind != value.Number:
 		c.errs.Add(e.Want.Position(), phrase.New("sheet.compares-numbers", "op", e.Op, "code", def.Name, "type", def.Type),
 			phrase.New("sheet.write-equals"))
 	case e.Within != nil:
@@ -75,7 +75,7 @@ func (c *compiler) tolerance(e syntax.Expr) (float64, bool) {
 	if !ok {
 		return 0, false
 	}
-	if v.Kind != Number || !v.Num.Dim.IsZero() || !(v.Num.Value >= 0) {
+	if v.Kind != value.Number || !v.Num.Dim.IsZero() || !(v.Num.Value >= 0) {
 		c.errs.Add(e.Position(), phrase.New("sheet.no-tolerance", "code", syntax.Brief(e)),
 			phrase.New("sheet.write-tolerance"))
 		return 0, false

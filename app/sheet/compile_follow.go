@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/scalebook/scalebook/app/sheet/expr"
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
@@ -63,7 +64,7 @@ func (c *compiler) readsMore(d *syntax.Definition) bool {
 }
 
 // follow makes the hidden slots of an input that follows other lines.
-func (c *compiler) follow(i int, in *Input, d *syntax.Definition) {
+func (c *compiler) follow(i int, in *input.Input, d *syntax.Definition) {
 	w := &follow{when: c.prog.slots[i].when}
 	if w.when > 0 {
 		c.defs[w.when] = d
@@ -81,7 +82,7 @@ func (c *compiler) follow(i int, in *Input, d *syntax.Definition) {
 }
 
 // followed notes which lines the parts of an input read.
-func (c *compiler) followed(in *Input, w *follow) {
+func (c *compiler) followed(in *input.Input, w *follow) {
 	for _, part := range w.uses() {
 		for _, j := range c.names(c.prog.slots[part].expr) {
 			if name := c.defs[j].Name; !slices.Contains(in.Follows, name) {

@@ -8,7 +8,7 @@ import (
 )
 
 // followType finds out what kind of value an input has, from the types of its parts. Its values follow in settle.
-func (c *compiler) followType(in *Input, w *follow, d *syntax.Definition) bool {
+func (c *compiler) followType(in *input.Input, w *follow, d *syntax.Definition) bool {
 	switch {
 	case w.menu > 0:
 		return c.followMenu(in, w, d) && c.noRange(in, d)
@@ -26,20 +26,20 @@ func (c *compiler) followType(in *Input, w *follow, d *syntax.Definition) bool {
 	typ := c.prog.slots[w.value].def.Type
 	in.Default = typ.Example()
 	switch typ.Kind {
-	case Number:
+	case value.Number:
 		return c.followRange(in, w, d) && c.noMenu(d) && c.stepper(in, d)
-	case Bool:
+	case value.Bool:
 		in.Menu = switchMenu()
-	case DType:
+	case value.DType:
 		in.Menu = options(c.env.DTypes)
-	case Rec:
+	case value.Rec:
 		if typ.Kin == nil || len(typ.Kin.Members) == 0 {
 			c.errs.Add(d.Value.Position(), phrase.New("sheet.no-entry-catalog", "code", syntax.Brief(d.Value)),
 				phrase.New("sheet.name-the-list"))
 			return false
 		}
 		in.Menu = recordOptions(typ.Kin.Members)
-	case List:
+	case value.List:
 		c.errs.Add(d.Value.Position(), phrase.New("sheet.cannot-choose-whole", "code", syntax.Brief(d.Value), "type", typ),
 			phrase.New("sheet.write-first-before-choose"))
 		return false
@@ -48,10 +48,10 @@ func (c *compiler) followType(in *Input, w *follow, d *syntax.Definition) bool {
 }
 
 // followMenu checks a menu that is a list.
-func (c *compiler) followMenu(in *Input, w *follow, d *syntax.Definition) bool {
+func (c *compiler) followMenu(in *input.Input, w *follow, d *syntax.Definition) bool {
 	list := c.prog.slots[w.menu].def.Type
 	code := "`" + syntax.Brief(d.Of[0].Expr) + "`"
-	if list.Kind != List || list.Of == nil {
+	if list.Kind != value.List || list.Of == nil {
 		c.errs.Add(d.Of[0].Position(), phrase.New("sheet.of-needs-list", "code", code, "type", list),
 			phrase.New("sheet.give-divisors"))
 		return false
@@ -72,8 +72,8 @@ func (c *compiler) followMenu(in *Input, w *follow, d *syntax.Definition) bool {
 }
 
 // followSeveral reads the values of several choices from a menu that follows other lines.
-func (c *compiler) followSeveral(in *Input, d *syntax.Definition, of Type) bool {
-	var list []Value
+func (c *compiler) followSeveral(in *input.Input, d *syntax.Definition, of value.Type) bool {
+	var list []value.Value
 	for _, e := range append([]syntax.Expr{d.Value}, d.Others...) {
 		if d.First {
 			break
@@ -90,7 +90,7 @@ func (c *compiler) followSeveral(in *Input, d *syntax.Definition, of Type) bool 
 		}
 		list = append(list, v)
 	}
-	in.Control, in.Default = input.SeveralForm, Value{Kind: List, List: list}
+	in.Control, in.Default = input.SeveralForm, value.Value{Kind: value.List, List: list}
 	if d.Most == nil {
 		return true
 	}
@@ -98,7 +98,7 @@ func (c *compiler) followSeveral(in *Input, d *syntax.Definition, of Type) bool 
 }
 
 // followRange checks the ends of a range, its step, and the values of a strip.
-func (c *compiler) followRange(in *Input, w *follow, d *syntax.Definition) bool {
+func (c *compiler) followRange(in *input.Input, w *follow, d *syntax.Definition) bool {
 	in.Ranged, in.Log = w.low > 0, d.Log
 	for k, i := range []int{w.low, w.high, w.step} {
 		if i > 0 && !c.followNumber(in, i, &w.scaled[k]) {
@@ -123,11 +123,11 @@ func (c *compiler) followRange(in *Input, w *follow, d *syntax.Definition) bool 
 }
 
 // followNumber checks that the part in slot i is a number like in, or a bare one, which counts in the unit of in.
-func (c *compiler) followNumber(in *Input, i int, scaled *bool) bool {
+func (c *compiler) followNumber(in *input.Input, i int, scaled *bool) bool {
 	part, like := &c.prog.slots[i], in.Default.Num
 	typ, code := part.def.Type, "`"+syntax.Brief(part.expr)+"`"
 	switch {
-	case typ.Kind != Number:
+	case typ.Kind != value.Number:
 		c.errs.Add(part.expr.Position(), phrase.New("sheet.part-should-be", "code", code, "type", typ, "wanted",
 			in.Default.Type()),
 			phrase.New("sheet.give-number"))

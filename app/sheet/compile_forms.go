@@ -8,19 +8,20 @@ import (
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // Several choices, steppers and documents.
 
 // several makes an input whose author chose several values one whose value is a list.
-func (c *compiler) several(in *Input, d *syntax.Definition) bool {
+func (c *compiler) several(in *input.Input, d *syntax.Definition) bool {
 	if d.Others == nil && d.Most == nil {
 		return true
 	}
 	if len(in.Menu) == 0 {
 		return c.noMenu(d)
 	}
-	list := []Value{in.Default}
+	list := []value.Value{in.Default}
 	for _, e := range d.Others {
 		v, ok := c.menuValue(in, e)
 		if !ok {
@@ -40,12 +41,12 @@ func (c *compiler) several(in *Input, d *syntax.Definition) bool {
 			return false
 		}
 	}
-	in.Control, in.Default = input.SeveralForm, Value{Kind: List, List: list}
+	in.Control, in.Default = input.SeveralForm, value.Value{Kind: value.List, List: list}
 	return c.mostOf(in, d)
 }
 
 // mostOf reads `most 6`.
-func (c *compiler) mostOf(in *Input, d *syntax.Definition) bool {
+func (c *compiler) mostOf(in *input.Input, d *syntax.Definition) bool {
 	in.Most = len(in.Menu)
 	if d.Most == nil {
 		return true
@@ -54,7 +55,7 @@ func (c *compiler) mostOf(in *Input, d *syntax.Definition) bool {
 	switch {
 	case !ok:
 		return false
-	case v.Kind != Number || !v.Num.Dim.IsZero() || v.Num.Value != math.Trunc(v.Num.Value) || v.Num.Value < 1 ||
+	case v.Kind != value.Number || !v.Num.Dim.IsZero() || v.Num.Value != math.Trunc(v.Num.Value) || v.Num.Value < 1 ||
 		v.Num.Value > syntax.MaxValues:
 		c.errs.Add(d.Most.Position(), phrase.New("sheet.no-number-of-choices", "code", syntax.Brief(d.Most)),
 			phrase.New("sheet.write-number-of-choices"))
@@ -69,7 +70,7 @@ func (c *compiler) mostOf(in *Input, d *syntax.Definition) bool {
 }
 
 // stepper reads `play` and `strip` of a number that has its range and step already.
-func (c *compiler) stepper(in *Input, d *syntax.Definition) bool {
+func (c *compiler) stepper(in *input.Input, d *syntax.Definition) bool {
 	switch {
 	case !d.Play && d.Strip == nil:
 		return true
@@ -89,7 +90,7 @@ func (c *compiler) stepper(in *Input, d *syntax.Definition) bool {
 		return false
 	}
 	seconds := v.Num.Value
-	if v.Kind != Number || v.Num.Dim != (quantity.Dim{quantity.Second: 1}) || !(seconds >= 0.1 && seconds <= 10) {
+	if v.Kind != value.Number || v.Num.Dim != (quantity.Dim{quantity.Second: 1}) || !(seconds >= 0.1 && seconds <= 10) {
 		c.errs.Add(d.Pace.Position(), phrase.New("sheet.no-pace", "code", syntax.Brief(d.Pace)),
 			phrase.New("sheet.write-pace"))
 		return false
@@ -99,7 +100,7 @@ func (c *compiler) stepper(in *Input, d *syntax.Definition) bool {
 }
 
 // strip reads the values of `strip` in a stepper that follows no other line.
-func (c *compiler) strip(in *Input, d *syntax.Definition) bool {
+func (c *compiler) strip(in *input.Input, d *syntax.Definition) bool {
 	for _, e := range d.Strip {
 		v, ok := c.value(in, e)
 		if !ok {
@@ -122,8 +123,8 @@ func isDocument(d *syntax.Definition) bool {
 }
 
 // document reads what a document takes: the names of its files, and its length.
-func (c *compiler) document(in *Input, d *syntax.Definition) bool {
-	in.Control, in.Default, in.Cap = input.DocumentForm, Value{Kind: Text}, documentBytes
+func (c *compiler) document(in *input.Input, d *syntax.Definition) bool {
+	in.Control, in.Default, in.Cap = input.DocumentForm, value.Value{Kind: value.Text}, documentBytes
 	call, ok := d.Value.(*syntax.Call)
 	if !ok {
 		return true
@@ -139,9 +140,9 @@ func (c *compiler) document(in *Input, d *syntax.Definition) bool {
 		switch {
 		case !ok:
 			return false
-		case v.Kind == Text && strings.HasPrefix(v.Text, ".") && in.Accept == "":
+		case v.Kind == value.Text && strings.HasPrefix(v.Text, ".") && in.Accept == "":
 			in.Accept = v.Text
-		case v.Kind == Number && v.Num.Dim == (quantity.Dim{quantity.Byte: 1}) && v.Num.Value >= 1 &&
+		case v.Kind == value.Number && v.Num.Dim == (quantity.Dim{quantity.Byte: 1}) && v.Num.Value >= 1 &&
 			v.Num.Value <= maxDocument:
 			in.Cap = int(v.Num.Value)
 		default:
@@ -155,14 +156,14 @@ func (c *compiler) document(in *Input, d *syntax.Definition) bool {
 
 // reader gives a document the function of that name, if it reads a text: one that begins work and ends with a text
 // shortens it.
-func (c *compiler) reader(in *Input, name *syntax.Name) bool {
+func (c *compiler) reader(in *input.Input, name *syntax.Name) bool {
 	fn := c.env.Func(name.Name)
-	if len(fn.Params) != 1 || fn.Params[0].Type.Kind != Text {
+	if len(fn.Params) != 1 || fn.Params[0].Type.Kind != value.Text {
 		c.errs.Add(name.Pos, phrase.New("sheet.no-function-reads-text", "name", syntax.Clip(name.Name)),
 			phrase.New("sheet.name-reader"))
 		return false
 	}
-	if fn.Begin != nil && fn.Result.Kind == Text {
+	if fn.Begin != nil && fn.Result.Kind == value.Text {
 		in.Shortens = fn
 	} else {
 		in.Reads = fn

@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/spell"
@@ -13,7 +14,7 @@ func (c *compiler) inputs() {
 		if d.Kind != "input" || d.Unspecified {
 			continue
 		}
-		in := &Input{Name: d.Name, Label: d.Label, Pos: d.Pos, Checked: d.Check != nil}
+		in := &input.Input{Name: d.Name, Label: d.Label, Pos: d.Pos, Checked: d.Check != nil}
 		if c.reads(d) {
 			c.follow(i, in, d)
 			c.sheet.Inputs = append(c.sheet.Inputs, in)
@@ -29,7 +30,7 @@ func (c *compiler) inputs() {
 }
 
 // let fills in the input that d declares.
-func (c *compiler) let(in *Input, d *syntax.Definition) bool {
+func (c *compiler) let(in *input.Input, d *syntax.Definition) bool {
 	switch {
 	case isDocument(d):
 		return c.document(in, d) && c.noMenu(d) && c.noRange(in, d)
@@ -46,7 +47,7 @@ func (c *compiler) let(in *Input, d *syntax.Definition) bool {
 		return false
 	}
 	in.Default = v
-	if v.Kind == Number {
+	if v.Kind == value.Number {
 		in.Unit = unitOf(d.Value, v.Num)
 		syntax.Walk(d.Value, func(e syntax.Expr) {
 			_, named := e.(*syntax.Name)
@@ -54,21 +55,21 @@ func (c *compiler) let(in *Input, d *syntax.Definition) bool {
 		})
 	}
 	switch {
-	case d.Of != nil && v.Kind != Bool:
+	case d.Of != nil && v.Kind != value.Bool:
 		return c.menu(in, d, &v) && c.several(in, d) && c.noRange(in, d)
-	case v.Kind == Rec:
+	case v.Kind == value.Rec:
 		if !c.catalogEntry(v, d) {
 			return false
 		}
 		in.Menu = recordOptions(v.Record.Kin.Members)
-	case v.Kind == DType:
+	case v.Kind == value.DType:
 		in.Menu = options(c.env.DTypes)
-	case v.Kind == Number:
+	case v.Kind == value.Number:
 		return c.noMenu(d) && c.numberInput(in, d) && c.stepper(in, d) && c.strip(in, d)
-	case v.Kind == Bool:
+	case v.Kind == value.Bool:
 		in.Menu = switchMenu()
 		return c.noMenu(d) && c.noRange(in, d)
-	case v.Kind == List:
+	case v.Kind == value.List:
 		c.errs.Add(d.Value.Position(),
 			phrase.New("sheet.cannot-choose-whole", "code", syntax.Brief(d.Value), "type", v.Type()),
 			phrase.New("sheet.write-first-before-choose"))
@@ -78,9 +79,9 @@ func (c *compiler) let(in *Input, d *syntax.Definition) bool {
 }
 
 // switchMenu is what a switch can be.
-func switchMenu() []Option {
-	return []Option{{ID: "on", Name: "on", Value: Value{Kind: Bool, Bool: true}},
-		{ID: "off", Name: "off", Value: Value{Kind: Bool}}}
+func switchMenu() []input.Option {
+	return []input.Option{{ID: "on", Name: "on", Value: value.Value{Kind: value.Bool, Bool: true}},
+		{ID: "off", Name: "off", Value: value.Value{Kind: value.Bool}}}
 }
 
 // unknownWord reports a default that is a word without meaning: the author probably had a choice in mind.
@@ -97,7 +98,7 @@ func (c *compiler) unknownWord(e *syntax.Name) bool {
 
 // isChoice tells whether d is a choice among words: its default is a text, or a word that means nothing else, and
 // what stands behind `of` is more than a list.
-func isChoice(d *syntax.Definition, env *Env) bool {
+func isChoice(d *syntax.Definition, env *value.Env) bool {
 	text, ok := word(d.Value)
 	if !ok || d.Of == nil || d.First {
 		return false
@@ -140,9 +141,9 @@ func (c *compiler) noMenu(d *syntax.Definition) bool {
 }
 
 // noRange reports `in`, `log`, `step`, `play` and `strip` where there is no number, or one of a menu.
-func (c *compiler) noRange(in *Input, d *syntax.Definition) bool {
+func (c *compiler) noRange(in *input.Input, d *syntax.Definition) bool {
 	is := phrase.New("sheet.is", "input", in.Name, "type", in.Default.Type())
-	if in.Default.Kind == Number {
+	if in.Default.Kind == value.Number {
 		is = phrase.New("sheet.is-a-menu", "input", in.Name)
 	}
 	switch {

@@ -3,6 +3,7 @@ package sheet
 import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // listTable checks a table of a list: its fields, its order and its length.
@@ -12,7 +13,7 @@ func (c *compiler) listTable(t *syntax.Table) {
 	if s == nil {
 		return
 	}
-	if s.def.Type.Kind != List {
+	if s.def.Type.Kind != value.List {
 		c.errs.Add(n.Pos, phrase.New("sheet.no-list", "name", n.Name, "type", s.def.Type),
 			phrase.New("sheet.table-over-input", "name", n.Name))
 		return
@@ -32,7 +33,7 @@ func (c *compiler) listTable(t *syntax.Table) {
 		}
 		out.Columns = append(out.Columns, f.Name)
 	}
-	if t.Show == nil && of != nil && of.Kind == Rec && of.Kin != nil {
+	if t.Show == nil && of != nil && of.Kind == value.Rec && of.Kin != nil {
 		for i := range of.Kin.Fields[:min(len(of.Kin.Fields), syntax.MaxColumns)] {
 			out.Columns = append(out.Columns, of.Kin.Fields[i].Name)
 		}
@@ -48,11 +49,11 @@ func (c *compiler) listTable(t *syntax.Table) {
 }
 
 // listField reports a name that is no field of a list's entries.
-func (c *compiler) listField(f syntax.Ident, of *Type) bool {
+func (c *compiler) listField(f syntax.Ident, of *value.Type) bool {
 	switch {
 	case of == nil:
 		return true // an empty list, of which nothing is known
-	case of.Kind != Rec:
+	case of.Kind != value.Rec:
 		c.errs.Add(f.Pos, phrase.New("sheet.entries-no-fields", "type", of), phrase.New("sheet.leave-out-show-by"))
 		return false
 	case of.Kin.Field(f.Name) != nil:
@@ -78,7 +79,7 @@ func (c *compiler) top(e syntax.Expr) (int, bool) {
 	if !ok {
 		return 0, false
 	}
-	if n := v.Num.Value; v.Kind == Number && v.Num.Dim.IsZero() && n >= 1 && n <= maxTop && n == float64(int(n)) {
+	if n := v.Num.Value; v.Kind == value.Number && v.Num.Dim.IsZero() && n >= 1 && n <= maxTop && n == float64(int(n)) {
 		return int(n), true
 	}
 	c.errs.Add(e.Position(), phrase.New("sheet.no-number-entries", "code", syntax.Brief(e)),

@@ -12,7 +12,7 @@ import (
 )
 
 // choice makes the words behind `of` the menu.
-func (c *compiler) choice(in *Input, d *syntax.Definition) bool {
+func (c *compiler) choice(in *input.Input, d *syntax.Definition) bool {
 	for _, e := range d.Of {
 		text, ok := word(e.Expr)
 		if !ok || text == "" {
@@ -20,16 +20,16 @@ func (c *compiler) choice(in *Input, d *syntax.Definition) bool {
 				phrase.New("sheet.write-choice-words"))
 			return false
 		}
-		in.Menu = append(in.Menu, Option{ID: text, Name: cmp.Or(e.Name, text), Group: e.Group,
-			Value: Value{Kind: Text, Text: text}})
+		in.Menu = append(in.Menu, input.Option{ID: text, Name: cmp.Or(e.Name, text), Group: e.Group,
+			Value: value.Value{Kind: value.Text, Text: text}})
 	}
 	text, _ := word(d.Value)
-	in.Default = Value{Kind: Text, Text: text}
+	in.Default = value.Value{Kind: value.Text, Text: text}
 	return c.distinct(in, d) && c.inMenu(in, d)
 }
 
 // distinct reports a choice that is offered twice.
-func (c *compiler) distinct(in *Input, d *syntax.Definition) bool {
+func (c *compiler) distinct(in *input.Input, d *syntax.Definition) bool {
 	seen := map[string]bool{}
 	for i, o := range in.Menu {
 		if seen[o.ID] {
@@ -43,7 +43,7 @@ func (c *compiler) distinct(in *Input, d *syntax.Definition) bool {
 }
 
 // notOffered is the remedy for a default that is not offered.
-func notOffered(in *Input, d *syntax.Definition) *phrase.Phrase {
+func notOffered(in *input.Input, d *syntax.Definition) *phrase.Phrase {
 	if in.Entries != nil && len(d.Of) == 1 {
 		return phrase.New("sheet.give-one-of", "names", syntax.OneOf(in.IDs()))
 	}
@@ -51,7 +51,7 @@ func notOffered(in *Input, d *syntax.Definition) *phrase.Phrase {
 }
 
 // inMenu reports a default that is not offered.
-func (c *compiler) inMenu(in *Input, d *syntax.Definition) bool {
+func (c *compiler) inMenu(in *input.Input, d *syntax.Definition) bool {
 	if in.Member(in.Default) {
 		return true
 	}
@@ -61,8 +61,8 @@ func (c *compiler) inMenu(in *Input, d *syntax.Definition) bool {
 }
 
 // catalogEntry reports a record that is no entry of a catalog.
-func (c *compiler) catalogEntry(v Value, d *syntax.Definition) bool {
-	isEntry := func(r *Record) bool { return Value{Kind: Rec, Record: r}.Equal(v) }
+func (c *compiler) catalogEntry(v value.Value, d *syntax.Definition) bool {
+	isEntry := func(r *value.Record) bool { return value.Value{Kind: value.Rec, Record: r}.Equal(v) }
 	if v.Record != nil && v.Record.Kin != nil && slices.ContainsFunc(v.Record.Kin.Members, isEntry) {
 		return true
 	}
@@ -79,13 +79,13 @@ func (c *compiler) catalogEntry(v Value, d *syntax.Definition) bool {
 
 // menu makes what stands behind `of` the menu: the entries of a list, or the values it names, in their order. def is
 // the default, nil for the first of the menu.
-func (c *compiler) menu(in *Input, d *syntax.Definition, def *Value) bool {
+func (c *compiler) menu(in *input.Input, d *syntax.Definition, def *value.Value) bool {
 	if len(d.Of) == 1 {
 		v, ok := c.constant(d.Of[0].Expr)
 		if !ok {
 			return false
 		}
-		if v.Kind == List {
+		if v.Kind == value.List {
 			return c.listMenu(in, d, v, def)
 		}
 	}
@@ -93,14 +93,14 @@ func (c *compiler) menu(in *Input, d *syntax.Definition, def *Value) bool {
 		c.errs.Add(d.OfAt, phrase.New("sheet.first-needs-list"), phrase.New("sheet.write-list-behind-first"))
 		return false
 	}
-	if def.Kind == Number {
+	if def.Kind == value.Number {
 		return c.numberMenu(in, d)
 	}
 	return c.narrow(in, d, *def)
 }
 
 // listMenu makes a list the menu.
-func (c *compiler) listMenu(in *Input, d *syntax.Definition, list Value, def *Value) bool {
+func (c *compiler) listMenu(in *input.Input, d *syntax.Definition, list value.Value, def *value.Value) bool {
 	at := d.Of[0].Position()
 	code := "`" + syntax.Brief(d.Of[0].Expr) + "`"
 	switch {
@@ -110,7 +110,7 @@ func (c *compiler) listMenu(in *Input, d *syntax.Definition, list Value, def *Va
 	case def == nil:
 		def = &list.List[0]
 		in.Default = *def
-		if def.Kind == Number {
+		if def.Kind == value.Number {
 			in.Unit = printedUnit(def.Num)
 		}
 	case !value.SameType(def.Type(), list.List[0].Type()):
@@ -131,14 +131,14 @@ func (c *compiler) listMenu(in *Input, d *syntax.Definition, list Value, def *Va
 }
 
 // numberMenu makes the numbers behind `of` the menu; bare ones count in the unit of the default.
-func (c *compiler) numberMenu(in *Input, d *syntax.Definition) bool {
-	var entries []Value
+func (c *compiler) numberMenu(in *input.Input, d *syntax.Definition) bool {
+	var entries []value.Value
 	for _, e := range d.Of {
 		x, ok := c.number(in, e.Expr)
 		if !ok {
 			return false
 		}
-		entries = append(entries, Value{Kind: Number, Num: in.Quantity(x)})
+		entries = append(entries, value.Value{Kind: value.Number, Num: in.Quantity(x)})
 	}
 	in.Control = input.MenuForm
 	in.Offer(entries)
@@ -151,12 +151,12 @@ func (c *compiler) numberMenu(in *Input, d *syntax.Definition) bool {
 }
 
 // narrow keeps of all entries and dtypes what `of` names, in its order.
-func (c *compiler) narrow(in *Input, d *syntax.Definition, def Value) bool {
+func (c *compiler) narrow(in *input.Input, d *syntax.Definition, def value.Value) bool {
 	full := *in
 	switch def.Kind {
-	case DType:
+	case value.DType:
 		full.Menu = options(c.env.DTypes)
-	case Rec:
+	case value.Rec:
 		if !c.catalogEntry(def, d) {
 			return false
 		}
@@ -185,7 +185,7 @@ func (c *compiler) narrow(in *Input, d *syntax.Definition, def Value) bool {
 }
 
 // alike are the entries of all catalogs that are of one kin, or like it, those of kin first.
-func (c *compiler) alike(kin *Kin) []Option {
+func (c *compiler) alike(kin *value.Kin) []input.Option {
 	menu := recordOptions(kin.Members)
 	for _, k := range c.env.Kins {
 		if k != kin && k.Root() == kin.Root() {
@@ -195,18 +195,18 @@ func (c *compiler) alike(kin *Kin) []Option {
 	return menu
 }
 
-func options(values []Value) []Option {
-	menu := make([]Option, len(values))
+func options(values []value.Value) []input.Option {
+	menu := make([]input.Option, len(values))
 	for i, v := range values {
-		menu[i] = Option{ID: v.Text, Name: v.Text, Value: v}
+		menu[i] = input.Option{ID: v.Text, Name: v.Text, Value: v}
 	}
 	return menu
 }
 
-func recordOptions(members []*Record) []Option {
-	menu := make([]Option, len(members))
+func recordOptions(members []*value.Record) []input.Option {
+	menu := make([]input.Option, len(members))
 	for i, r := range members {
-		menu[i] = Option{ID: r.ID, Name: r.Called(), Group: r.Group, Value: Value{Kind: Rec, Record: r}}
+		menu[i] = input.Option{ID: r.ID, Name: r.Called(), Group: r.Group, Value: value.Value{Kind: value.Rec, Record: r}}
 	}
 	return menu
 }

@@ -5,11 +5,13 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // numberInput fills in unit, range, scale and grid.
-func (c *compiler) numberInput(in *Input, d *syntax.Definition) bool {
+func (c *compiler) numberInput(in *input.Input, d *syntax.Definition) bool {
 	if d.Low != nil && !c.rangeOf(in, d) {
 		return false
 	}
@@ -37,7 +39,7 @@ func (c *compiler) numberInput(in *Input, d *syntax.Definition) bool {
 }
 
 // rangeOf reads `in a..b`.
-func (c *compiler) rangeOf(in *Input, d *syntax.Definition) bool {
+func (c *compiler) rangeOf(in *input.Input, d *syntax.Definition) bool {
 	var ok1, ok2 bool
 	in.Min, ok1 = c.number(in, d.Low)
 	in.Max, ok2 = c.number(in, d.High)
@@ -82,14 +84,14 @@ func printedUnit(q quantity.Quantity) quantity.Quantity {
 }
 
 // number is a constant of in's dimension, in base units. A bare one counts in the unit of its default.
-func (c *compiler) number(in *Input, e syntax.Expr) (float64, bool) {
+func (c *compiler) number(in *input.Input, e syntax.Expr) (float64, bool) {
 	v, ok := c.constant(e)
 	if !ok {
 		return 0, false
 	}
 	like := in.Default.Num
 	switch {
-	case v.Kind != Number:
+	case v.Kind != value.Number:
 		c.errs.Add(e.Position(), phrase.New("sheet.value-should-be", "code", syntax.Brief(e), "type", v.Type(), "wanted",
 			in.Default.Type()), phrase.New("sheet.write-number"))
 		return 0, false

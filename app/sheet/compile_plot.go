@@ -4,6 +4,7 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // curves checks the rows of a plot: numbers of one dimension.
@@ -16,7 +17,7 @@ func (c *compiler) curves(names []syntax.Ident) (list []string, ok bool) {
 		case s == nil:
 			ok = false
 			continue
-		case s.def.Type.Kind != Number:
+		case s.def.Type.Kind != value.Number:
 			c.errs.Add(n.Pos, phrase.New("sheet.only-numbers-plotted", "name", n.Name, "type", s.def.Type),
 				phrase.New("sheet.use-a-table"))
 			ok = false
@@ -58,7 +59,7 @@ func (c *compiler) plot(p *syntax.Plot) {
 }
 
 // plotSweep reads `in a..b` of a plot.
-func (c *compiler) plotSweep(out *Plot, p *syntax.Plot, in *Input) bool {
+func (c *compiler) plotSweep(out *Plot, p *syntax.Plot, in *input.Input) bool {
 	if p.Low == nil {
 		return true
 	}
@@ -85,7 +86,7 @@ func (c *compiler) plotSweep(out *Plot, p *syntax.Plot, in *Input) bool {
 }
 
 // marks checks the verticals of a plot.
-func (c *compiler) marks(out *Plot, p *syntax.Plot, in *Input) bool {
+func (c *compiler) marks(out *Plot, p *syntax.Plot, in *input.Input) bool {
 	ok := true
 	for _, n := range p.Marks {
 		s := c.row(n)
@@ -95,7 +96,7 @@ func (c *compiler) marks(out *Plot, p *syntax.Plot, in *Input) bool {
 		case !in.IsNumber():
 			c.errs.Add(n.Pos, phrase.New("sheet.no-marks-over-menu"), phrase.New("sheet.leave-out-mark"))
 			return false
-		case s.def.Type.Kind != Number || s.def.Type.Dim != in.Default.Num.Dim:
+		case s.def.Type.Kind != value.Number || s.def.Type.Dim != in.Default.Num.Dim:
 			c.errs.Add(n.Pos, phrase.New("sheet.mark-is-but", "mark", n.Name, "type", s.def.Type, "input", in.Name,
 				"othertype", in.Default.Type()),
 				phrase.New("sheet.mark-values-of-axis"))

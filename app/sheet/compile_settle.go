@@ -5,6 +5,7 @@ import (
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // settle works out what the inputs that follow other lines are in the author's state. Long work that they follow is
@@ -33,7 +34,7 @@ func (c *compiler) settle() {
 // settleInput makes in what it is in the author's state, and reports a default that isn't offered there.
 func (c *compiler) settleInput(f *frame, s *slot, d *syntax.Definition) {
 	in, w := s.input, s.follow
-	if w.value > 0 && f.Rows[w.value].Err == nil && in.Default.Kind == Number {
+	if w.value > 0 && f.Rows[w.value].Err == nil && in.Default.Kind == value.Number {
 		in.Unit = unitOf(d.Value, f.Rows[w.value].Value.Num)
 	}
 	var t fitted
@@ -41,7 +42,7 @@ func (c *compiler) settleInput(f *frame, s *slot, d *syntax.Definition) {
 		c.errs.Add(partAt(d, err.part), phrase.New("sheet.fault", "why", err.why), phrase.New("sheet.write-one-with-value"))
 		return
 	}
-	if w.value == 0 && in.Default.Kind == Number {
+	if w.value == 0 && in.Default.Kind == value.Number {
 		in.Unit = printedUnit(t.def.Num)
 	}
 	*in = *t.input()

@@ -4,6 +4,7 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // checkSolve checks that the sides of a solve can meet, or have a least value. Its type is that of the input it solves
@@ -16,14 +17,14 @@ func (c *compiler) checkSolve(i int, s *slot) {
 	s.node.Bad = false
 	s.def.Type = in.Default.Type()
 	if s.solve.Goal == syntax.GoalAll {
-		s.def.Type = ListOf(s.def.Type)
+		s.def.Type = value.ListOf(s.def.Type)
 	}
 	for _, k := range s.sides {
 		side := &c.prog.slots[k]
 		if side.node.Bad {
 			return
 		}
-		if side.def.Type.Kind != Number {
+		if side.def.Type.Kind != value.Number {
 			c.errs.Add(side.expr.Position(), phrase.New("sheet.but-solve-needs-numbers", "code", syntax.Brief(side.expr), "type",
 				side.def.Type),
 				expr.NumberRemedy(&side.node))

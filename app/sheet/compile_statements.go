@@ -2,7 +2,9 @@ package sheet
 
 import (
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // statements checks what is neither an input, a step nor a solve.
@@ -26,7 +28,7 @@ func (c *compiler) statements() {
 
 // input finds the input that n names; computed says that a row is none. It is nil if there is none, or one with a
 // fault.
-func (c *compiler) input(n syntax.Ident, computed *phrase.Phrase) (int, *Input) {
+func (c *compiler) input(n syntax.Ident, computed *phrase.Phrase) (int, *input.Input) {
 	i, ok := c.prog.byName[n.Name]
 	if !ok {
 		c.unknown(n, c.inputNames())
@@ -78,7 +80,7 @@ func (c *compiler) ask(a *syntax.Ask) {
 	case s == nil:
 	case s.input != nil:
 		c.errs.Add(a.Pos, phrase.New("sheet.input-there-nothing-estimate", "name", a.Name), phrase.New("sheet.ask-for-step"))
-	case s.def.Type.Kind != Number:
+	case s.def.Type.Kind != value.Number:
 		c.errs.Add(a.Pos, phrase.New("sheet.only-numbers-estimated", "name", a.Name, "type", s.def.Type),
 			phrase.New("sheet.ask-number"))
 	default:

@@ -12,7 +12,7 @@ import (
 )
 
 // Names is every word that a sheet may use without defining it: the language's own, then functions and values.
-func Names(env *Env) []string {
+func Names(env *value.Env) []string {
 	names := append(strings.Fields(syntax.ReservedWords+"hidden figure"), expr.Builtins()...)
 	if env != nil {
 		env.Whole()
@@ -23,7 +23,7 @@ func Names(env *Env) []string {
 
 // Complete is the words that may stand at a byte offset of a sheet that is being written, those that go on with what
 // stands before the offset: the sheet's own names first, in the order of the text.
-func Complete(env *Env, src string, offset int) []string {
+func Complete(env *value.Env, src string, offset int) []string {
 	offset = min(max(offset, 0), len(src))
 	if len(src) > syntax.MaxSource {
 		return nil

@@ -82,9 +82,9 @@ func (c *completer) fields() []string {
 	switch {
 	case n.Bad:
 		return nil
-	case n.Type.Kind == DType:
+	case n.Type.Kind == value.DType:
 		return []string{"bytes", "bits"}
-	case n.Type.Kind == Rec:
+	case n.Type.Kind == value.Rec:
 		return expr.FieldNames(&n)
 	}
 	return nil

@@ -1,5 +1,5 @@
 // Package sheet is the sheet language: worked problems that stay live. It knows no domain; functions, catalogs and
-// dtypes come from an [Env]. What it computes with is declared in package value.
+// dtypes come from a [value.Env]. What it computes with is declared in package value.
 //
 //	title An int8 matmul on one chip
 //	let chip = tpu.v5e                    "Chip"

@@ -5,7 +5,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/search"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // Elasticities says by how much output moves with each number input: d ln output / d ln input in state st, the largest
@@ -15,7 +17,7 @@ import (
 // Slopes are differences over 0.1% of the input or less, extrapolated, and good to about 1e-9 where the output is
 // smooth. Where it has a corner, Value is the mean of the slopes to both sides and Kink is set; where it jumps on one
 // side, as at a ceil, the slope is that of the other side. At the end of an input's range it is one-sided.
-func (s *Sheet) Elasticities(st State, output string) []Elasticity {
+func (s *Sheet) Elasticities(st input.State, output string) []Elasticity {
 	var out []Elasticity
 	fuel := newFuel()
 	var now *Result // for what follows other lines
@@ -45,7 +47,7 @@ func (s *Sheet) Elasticities(st State, output string) []Elasticity {
 }
 
 // moved is a number input as it is in state st, and its value; nil for any other input, and for one that is not there.
-func (s *Sheet) moved(now *Result, st State, in *Input) (*Input, float64) {
+func (s *Sheet) moved(now *Result, st input.State, in *input.Input) (*input.Input, float64) {
 	if !in.Dependent {
 		if !in.IsNumber() {
 			return nil, 0
@@ -61,13 +63,13 @@ func (s *Sheet) moved(now *Result, st State, in *Input) (*Input, float64) {
 
 // probe is the swept row as a curve over in, which is now at x. Beyond a range it has no value: there, the author
 // promised nothing.
-func probe(sw *sweeper, in *Input, now float64) func(x float64) (y float64, ok bool) {
+func probe(sw *sweeper, in *input.Input, now float64) func(x float64) (y float64, ok bool) {
 	return func(x float64) (float64, bool) {
 		if in.Ranged && x != now && (x < in.Min || x > in.Max) {
 			return 0, false
 		}
 		rows := sw.Num(x)
-		if len(rows) == 0 || rows[0].Err != nil || rows[0].Value.Kind != Number || !rows[0].Value.Num.IsFinite() {
+		if len(rows) == 0 || rows[0].Err != nil || rows[0].Value.Kind != value.Number || !rows[0].Value.Num.IsFinite() {
 			return 0, false
 		}
 		return rows[0].Value.Num.Value, true

@@ -6,10 +6,12 @@ import (
 	"testing"
 
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // slopes are the elasticities of output by input.
-func slopes(s *Sheet, st State, output string) map[string]Elasticity {
+func slopes(s *Sheet, st input.State, output string) map[string]Elasticity {
 	out := map[string]Elasticity{}
 	for _, e := range s.Elasticities(st, output) {
 		out[e.Input] = e
@@ -79,12 +81,12 @@ func TestElasticitiesObeyEuler(t *testing.T) {
 	s := explainSheet(t, matmulSheet)
 	rnd := rand.New(rand.NewPCG(11, 12))
 	for range 100 {
-		st := State{}
+		st := input.State{}
 		for _, name := range []string{"B", "D", "F"} {
 			in := s.Input(name)
 			p := in.Span()
-			st[name] = Value{
-				Kind: Number,
+			st[name] = value.Value{
+				Kind: value.Number,
 				Num: in.Quantity(
 					p.Value(
 						p.Coordinate(p.Lo)*0.9 + 0.1*p.Coordinate(p.Hi) + 0.8*rnd.Float64()*(p.Coordinate(p.Hi)-p.Coordinate(p.Lo)),
@@ -154,7 +156,7 @@ peak = C + sqrt(9 - C) * 2
 			t.Errorf("%s by %s: %+v, want %v %v", c.output, c.input, e, c.want, c.kink)
 		}
 	}
-	st := State{"C": {Kind: Number, Num: quantity.Quantity{Value: 7.5}}}
+	st := input.State{"C": {Kind: value.Number, Num: quantity.Quantity{Value: 7.5}}}
 	if e := slopes(s, st, "peak")["C"]; math.Abs(e.Value-7.5*(1-1/math.Sqrt(1.5))/(7.5+2*math.Sqrt(1.5))) > 1e-9 {
 		t.Errorf("peak: %+v", e)
 	}

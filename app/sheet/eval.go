@@ -5,6 +5,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/expr"
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/solve"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 	"github.com/scalebook/scalebook/app/sheet/value"
@@ -14,11 +15,11 @@ import (
 type frame struct {
 	expr.Frame
 	sheet *Sheet
-	st    State
+	st    input.State
 	fuel  *int // shared with the evaluations inside this one
 	inner []*sweeper
-	whole bool // all rows are evaluated, not a few in a sweep
-	now   *Row // under evaluation
+	whole bool      // all rows are evaluated, not a few in a sweep
+	now   *expr.Row // under evaluation
 }
 
 // errFuel is the error of rows that were not reached.
@@ -33,8 +34,8 @@ func spent(fuel *int) error {
 }
 
 // newFrame is a frame with room for everything the sheet computes.
-func (s *Sheet) newFrame(st State, fuel *int) *frame {
-	rows := make([]Row, len(s.prog.slots))
+func (s *Sheet) newFrame(st input.State, fuel *int) *frame {
+	rows := make([]expr.Row, len(s.prog.slots))
 	for i := range rows {
 		rows[i].Def = s.prog.slots[i].def
 	}
@@ -44,12 +45,12 @@ func (s *Sheet) newFrame(st State, fuel *int) *frame {
 }
 
 // Eval computes all rows. It never panics; a row without value says why.
-func (s *Sheet) Eval(st State) *Result {
+func (s *Sheet) Eval(st input.State) *Result {
 	fuel := evalFuel
 	return s.evalOn(&fuel, st)
 }
 
-func (s *Sheet) evalOn(fuel *int, st State) *Result {
+func (s *Sheet) evalOn(fuel *int, st input.State) *Result {
 	f := s.newFrame(st, fuel)
 	if f.whole = true; s.tasks != nil {
 		s.tasks.turn++
@@ -67,12 +68,12 @@ func (s *Sheet) evalOn(fuel *int, st State) *Result {
 }
 
 // inputs are the inputs that follow other lines, as they are now.
-func (f *frame) inputs() map[string]*Input {
-	var all map[string]*Input
+func (f *frame) inputs() map[string]*input.Input {
+	var all map[string]*input.Input
 	for i := range f.sheet.Rows {
 		if s := &f.sheet.prog.slots[i]; s.follow != nil && s.input != nil {
 			if all == nil {
-				all = map[string]*Input{}
+				all = map[string]*input.Input{}
 			}
 			all[s.input.Name] = f.inputOf(i)
 		}
@@ -93,7 +94,7 @@ func (f *frame) runFrom(slots []int, i int, fast bool) (at int) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			r := &f.Rows[slots[at]]
-			r.Value, r.Err = Value{}, phrase.New("sheet.not-computed", "fault", fmt.Sprint(fault))
+			r.Value, r.Err = value.Value{}, phrase.New("sheet.not-computed", "fault", fmt.Sprint(fault))
 		}
 	}()
 	for at = i; at < len(slots); at++ {
@@ -113,12 +114,12 @@ func (f *frame) runFrom(slots []int, i int, fast bool) (at int) {
 }
 
 // row evaluates one slot.
-func (f *frame) row(i int, s *slot, r *Row) {
+func (f *frame) row(i int, s *slot, r *expr.Row) {
 	if *f.fuel >= 0 {
 		*f.fuel -= s.work * slowly
 	}
 	if *f.fuel < 0 {
-		r.Value, r.Err = Value{}, errFuel
+		r.Value, r.Err = value.Value{}, errFuel
 		return
 	}
 	f.now, r.Under = r, nil
@@ -128,47 +129,47 @@ func (f *frame) row(i int, s *slot, r *Row) {
 	case s.input != nil:
 		r.Value, r.Err = f.inputValue(s.input)
 	case s.solve != nil:
-		r.Value, r.Others = Value{}, nil
+		r.Value, r.Others = value.Value{}, nil
 		r.Err = f.solved(i, s, r)
 	default:
 		f.step(&s.node, r)
 	}
-	if r.Value.Kind == Rec || r.Value.Kind == List {
+	if r.Value.Kind == value.Rec || r.Value.Kind == value.List {
 		r.Value = f.st.Amend(r.Value)
 	}
 }
 
 // step evaluates an expression into r.
-func (f *frame) step(n *expr.Node, r *Row) {
+func (f *frame) step(n *expr.Node, r *expr.Row) {
 	if r.Err = nil; n.Into(&f.Frame, &r.Value) {
 		return
 	}
-	r.Value, r.Err = Value{}, f.Err
+	r.Value, r.Err = value.Value{}, f.Err
 	if r.Err == nil {
 		r.Err = phrase.New("sheet.this-has-no-value")
 	}
 }
 
 // inputValue is the reader's value of an input, or its author's.
-func (f *frame) inputValue(in *Input) (Value, error) {
+func (f *frame) inputValue(in *input.Input) (value.Value, error) {
 	v, changed := f.st[in.Name]
 	if !changed {
 		return in.Default, nil
 	}
 	if got, want := v.Type(), in.Default.Type(); !value.SameType(got, want) {
-		return Value{}, phrase.New("sheet.is-but-should-be", "type", got, "wanted", want)
+		return value.Value{}, phrase.New("sheet.is-but-should-be", "type", got, "wanted", want)
 	}
-	if v.Kind == Number && !v.Num.IsFinite() {
-		return Value{}, phrase.New("sheet.no-finite-number")
+	if v.Kind == value.Number && !v.Num.IsFinite() {
+		return value.Value{}, phrase.New("sheet.no-finite-number")
 	}
-	if v.Kind == Rec && v.Record == nil {
-		return Value{}, phrase.New("sheet.not-in-catalog")
+	if v.Kind == value.Rec && v.Record == nil {
+		return value.Value{}, phrase.New("sheet.not-in-catalog")
 	}
 	return v, nil
 }
 
 // solved evaluates the solve in slot i into r.
-func (f *frame) solved(i int, s *slot, r *Row) error {
+func (f *frame) solved(i int, s *slot, r *expr.Row) error {
 	in := f.inputOf(f.sheet.slot(s.solve.Input))
 	sw := f.solver(i, s)
 	*f.fuel -= solveFuel + 4*len(sw.stays)
@@ -180,15 +181,15 @@ func (f *frame) solved(i int, s *slot, r *Row) error {
 		*f.fuel -= 2 * solveFuel // for the words
 		return err
 	}
-	values := make([]Value, len(xs))
+	values := make([]value.Value, len(xs))
 	for k, x := range xs {
 		if x-x != 0 {
 			return phrase.New("sheet.has-no-finite-value")
 		}
-		values[k] = Value{Kind: Number, Num: in.Quantity(x)} // what is found is a value of the input
+		values[k] = value.Value{Kind: value.Number, Num: in.Quantity(x)} // what is found is a value of the input
 	}
 	if s.solve.Goal == syntax.GoalAll {
-		r.Value = Value{Kind: List, List: values}
+		r.Value = value.Value{Kind: value.List, List: values}
 	} else {
 		r.Value, r.Others = values[0], values[1:]
 	}
@@ -196,7 +197,7 @@ func (f *frame) solved(i int, s *slot, r *Row) error {
 }
 
 // solve finds the values of in, d's input, within its range, that d asks for, ascending. sw sweeps the sides of d.
-func (s *Sheet) solve(in *Input, d *solve.Def, sw *sweeper) ([]float64, error) {
+func (s *Sheet) solve(in *input.Input, d *solve.Def, sw *sweeper) ([]float64, error) {
 	if in == nil || !in.IsNumber() {
 		return nil, phrase.New("sheet.not-solvable", "input", d.Input)
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
@@ -52,7 +53,7 @@ func (e *Expect) Wanted(l phrase.Phrases) string {
 func (e *Expect) IsBound() bool { return e.Op != "" && e.Op != "=" }
 
 // misfits is why one of the given values cannot be set in the state of r, if one can't.
-func (r *Result) misfits(st State) error {
+func (r *Result) misfits(st input.State) error {
 	for _, in := range r.Sheet.Inputs {
 		if _, ok := st[in.Name]; !ok {
 			continue
@@ -66,8 +67,8 @@ func (r *Result) misfits(st State) error {
 
 // holds tells whether got is what e wants: numbers within its tolerance, relative to what is wanted (where that is
 // zero, in base units), or on the right side of a bound; anything else exactly.
-func (e *Expect) holds(got Value) bool {
-	if got.Kind != Number || e.Want.Kind != Number {
+func (e *Expect) holds(got value.Value) bool {
+	if got.Kind != value.Number || e.Want.Kind != value.Number {
 		return got.Equal(e.Want)
 	}
 	want := e.Want.Num.Value

@@ -5,6 +5,7 @@ import (
 	"github.com/scalebook/scalebook/app/sheet/explain"
 	"github.com/scalebook/scalebook/app/sheet/notation"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // Formula is the right side of a step in symbols: `2 B D F`. Of a solve it is the whole statement, "B where
@@ -41,7 +42,7 @@ func (r *Result) writer() *explain.Writer {
 }
 
 // scope is the value of a row, if it has one.
-func (r *Result) scope(name string) (Value, bool) {
+func (r *Result) scope(name string) (value.Value, bool) {
 	v, err := r.Value(name)
 	return v, err == nil
 }
@@ -68,7 +69,7 @@ func (r *Result) Working(name string, f explain.Format) string {
 // Binding says which operand a step's result is, if the step is a max, min or if as a whole: the text of the operand
 // in plain notation. Equal operands are named together.
 func (r *Result) Binding(name string) (operand string, ok bool) {
-	e, value := r.Sheet.def(name), Value{}
+	e, value := r.Sheet.def(name), value.Value{}
 	if e == nil {
 		return "", false
 	}

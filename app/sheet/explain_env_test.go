@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // quantityOf reads a quantity such as "1 byte/s".
@@ -16,84 +17,96 @@ func quantityOf(text string) quantity.Quantity {
 	return q
 }
 
-func numberType(unit string) Type { return Type{Kind: Number, Dim: quantityOf(unit).Dim} }
+func numberType(unit string) value.Type {
+	return value.Type{Kind: value.Number, Dim: quantityOf(unit).Dim}
+}
 
-func numberValue(text string) Value { return Value{Kind: Number, Num: quantityOf(text)} }
+func numberValue(text string) value.Value {
+	return value.Value{Kind: value.Number, Num: quantityOf(text)}
+}
 
 // explainEnv is a small environment: two chips, three dtypes, four laws.
-func explainEnv() *Env {
-	env := &Env{Values: map[string]Value{}, Funcs: map[string]*Func{}}
-	for _, d := range []Value{{Kind: DType, Text: "bf16", Bits: 16}, {Kind: DType, Text: "int8", Bits: 8},
-		{Kind: DType, Text: "fp4", Bits: 4}} {
+func explainEnv() *value.Env {
+	env := &value.Env{Values: map[string]value.Value{}, Funcs: map[string]*value.Func{}}
+	for _, d := range []value.Value{
+		{Kind: value.DType, Text: "bf16", Bits: 16}, {Kind: value.DType, Text: "int8", Bits: 8},
+		{Kind: value.DType, Text: "fp4", Bits: 4}} {
 		env.DTypes = append(env.DTypes, d)
 		env.Values[d.Text] = d
 	}
-	kin := &Kin{Name: "accelerator", Fields: []Field{
+	kin := &value.Kin{Name: "accelerator", Fields: []value.Field{
 		{Name: "hbm", Label: "HBM", Type: numberType("1 byte")},
 		{Name: "hbm_bandwidth", Label: "HBM bandwidth", Type: numberType("1 byte/s")},
 		{Name: "cores", Label: "", Type: numberType("1")},
 	}}
-	kin.Methods = map[string]*Func{"flops": {
-		Name: "peak", Params: []Param{{Name: "chip", Type: Type{Kind: Rec, Kin: kin}}, {Name: "d", Type: Type{Kind: DType}}},
+	kin.Methods = map[string]*value.Func{"flops": {
+		Name: "peak",
+		Params: []value.Param{{Name: "chip", Type: value.Type{Kind: value.Rec, Kin: kin}},
+			{Name: "d", Type: value.Type{Kind: value.DType}}},
 		Result: numberType("1 FLOP/s"),
-		Call: func(a []Value) (Value, error) {
+		Call: func(a []value.Value) (value.Value, error) {
 			if a[1].Bits < 8 {
-				return Value{}, errors.New(a[0].Record.Name + " has no " + a[1].Text + " units")
+				return value.Value{}, errors.New(a[0].Record.Name + " has no " + a[1].Text + " units")
 			}
 			q := a[0].Record.Fields["bf16"].Num
 			q.Value *= 16 / a[1].Bits
-			return Value{Kind: Number, Num: q}, nil
+			return value.Value{Kind: value.Number, Num: q}, nil
 		},
 	}}
-	tpus := &Record{ID: "tpu", Kin: &Kin{Name: "catalog"}, Fields: map[string]Value{}}
+	tpus := &value.Record{ID: "tpu", Kin: &value.Kin{Name: "catalog"}, Fields: map[string]value.Value{}}
 	for _, c := range [][5]string{
 		{"v5e", "TPU v5e", "16 GiB", "820 GB/s", "197 TFLOP/s"}, {"v5p", "TPU v5p", "95 GiB", "2.765 TB/s", "459 TFLOP/s"},
 	} {
-		r := &Record{ID: "tpu." + c[0], Name: c[1], Group: "Google TPU", Kin: kin, Fields: map[string]Value{
+		r := &value.Record{ID: "tpu." + c[0], Name: c[1], Group: "Google TPU", Kin: kin, Fields: map[string]value.Value{
 			"hbm": numberValue(c[2]), "hbm_bandwidth": numberValue(c[3]), "bf16": numberValue(c[4]), "cores": numberValue("1"),
 		}}
 		kin.Members = append(kin.Members, r)
-		tpus.Fields[c[0]] = Value{Kind: Rec, Record: r}
-		tpus.Kin.Fields = append(tpus.Kin.Fields, Field{Name: c[0], Label: c[1], Type: Type{Kind: Rec, Kin: kin}})
+		tpus.Fields[c[0]] = value.Value{Kind: value.Rec, Record: r}
+		tpus.Kin.Fields = append(tpus.Kin.Fields,
+			value.Field{Name: c[0], Label: c[1], Type: value.Type{Kind: value.Rec, Kin: kin}})
 	}
-	env.Values["tpu"] = Value{Kind: Rec, Record: tpus}
-	env.Kins = []*Kin{kin}
+	env.Values["tpu"] = value.Value{Kind: value.Rec, Record: tpus}
+	env.Kins = []*value.Kin{kin}
 	addExplainLaws(env)
 	return env
 }
 
 // addExplainLaws adds laws whose Go and whose formula say the same.
-func addExplainLaws(env *Env) {
-	count := func(name string) Param { return Param{Name: name, Type: Type{Kind: Number}} }
-	width := func(name string) Param {
-		return Param{Name: name, Type: Type{Kind: DType}, Optional: true, Default: env.Values["bf16"]}
+func addExplainLaws(env *value.Env) {
+	count := func(name string) value.Param { return value.Param{Name: name, Type: value.Type{Kind: value.Number}} }
+	width := func(name string) value.Param {
+		return value.Param{Name: name, Type: value.Type{Kind: value.DType}, Optional: true, Default: env.Values["bf16"]}
 	}
-	num := func(a []Value, i int) float64 { return a[i].Num.Value }
-	result := func(unit string, v float64) (Value, error) {
+	num := func(a []value.Value, i int) float64 { return a[i].Num.Value }
+	result := func(unit string, v float64) (value.Value, error) {
 		q := quantityOf(unit)
 		q.Value = v
-		return Value{Kind: Number, Num: q}, nil
+		return value.Value{Kind: value.Number, Num: q}, nil
 	}
-	for _, f := range []*Func{
-		{Name: "matmul_flops", Params: []Param{count("B"), count("D"), count("F")}, Formula: "2 FLOP * B * D * F",
+	for _, f := range []*value.Func{
+		{Name: "matmul_flops", Params: []value.Param{count("B"), count("D"), count("F")}, Formula: "2 FLOP * B * D * F",
 			Doc: "Operations of [B, D] x [D, F].", Source: "counted", Result: numberType("1 FLOP"),
-			Call: func(a []Value) (Value, error) { return result("1 FLOP", 2*num(a, 0)*num(a, 1)*num(a, 2)) }},
-		{Name: "matmul_bytes", Params: []Param{count("B"), count("D"), count("F"), width("x"), width("w")},
+			Call: func(a []value.Value) (value.Value, error) { return result("1 FLOP", 2*num(a, 0)*num(a, 1)*num(a, 2)) }},
+		{Name: "matmul_bytes", Params: []value.Param{count("B"), count("D"), count("F"), width("x"), width("w")},
 			Formula: "B * D * x.bytes + D * F * w.bytes + B * F * x.bytes", Result: numberType("1 byte"),
-			Call: func(a []Value) (Value, error) {
+			Call: func(a []value.Value) (value.Value, error) {
 				x, w := a[3].Bits/8, a[4].Bits/8
 				return result("1 byte", num(a, 0)*num(a, 1)*x+num(a, 1)*num(a, 2)*w+num(a, 0)*num(a, 2)*x)
 			}},
-		{Name: "attainable", Params: []Param{{Name: "peak", Type: numberType("1 FLOP/s")},
+		{Name: "attainable", Params: []value.Param{{Name: "peak", Type: numberType("1 FLOP/s")},
 			{Name: "bandwidth", Type: numberType("1 byte/s")},
 			{Name: "intensity", Type: numberType("1 FLOP/byte")}},
 			Formula: "min(peak, bandwidth * intensity)", Result: numberType("1 FLOP/s"), Doc: "The lower of two roofs.",
 			Source: "Williams (2009)",
-			Call:   func(a []Value) (Value, error) { return result("1 FLOP/s", min(num(a, 0), num(a, 1)*num(a, 2))) }},
-		{Name: "matmul_time", Params: []Param{count("B"), count("D"), count("F"),
+			Call: func(a []value.Value) (value.Value, error) {
+				return result("1 FLOP/s", min(num(a, 0), num(a, 1)*num(a, 2)))
+			}},
+		{Name: "matmul_time", Params: []value.Param{count("B"), count("D"), count("F"),
 			{Name: "peak", Type: numberType("1 FLOP/s")}},
 			Formula: "matmul_flops(B, D, F) / peak", Result: numberType("1 s"),
-			Call: func(a []Value) (Value, error) { return result("1 s", 2*num(a, 0)*num(a, 1)*num(a, 2)/num(a, 3)) }},
+			Call: func(a []value.Value) (value.Value, error) {
+				return result("1 s", 2*num(a, 0)*num(a, 1)*num(a, 2)/num(a, 3))
+			}},
 	} {
 		env.Funcs[f.Name] = f
 	}

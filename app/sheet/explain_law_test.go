@@ -9,6 +9,7 @@ import (
 	"github.com/scalebook/scalebook/app/sheet/explain"
 	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // writer writes random expressions over the rows a, b, c (plain), s, t (times) and the dtype d.
@@ -78,15 +79,15 @@ let d = int8
 let word = "two words"
 `
 
-func lawEnv() *Env {
+func lawEnv() *value.Env {
 	env := explainEnv()
-	env.Funcs["double"] = &Func{Name: "double", Params: []Param{{Name: "x"}}, Formula: "2 * x",
-		Call: func(a []Value) (Value, error) { a[0].Num.Value *= 2; return a[0], nil }}
+	env.Funcs["double"] = &value.Func{Name: "double", Params: []value.Param{{Name: "x"}}, Formula: "2 * x",
+		Call: func(a []value.Value) (value.Value, error) { a[0].Num.Value *= 2; return a[0], nil }}
 	return env
 }
 
 // sameValue holds two values equal to the bit, or both absent.
-func sameValue(a Value, errA error, b Value, errB error) bool {
+func sameValue(a value.Value, errA error, b value.Value, errB error) bool {
 	if errA != nil || errB != nil {
 		return (errA == nil) == (errB == nil)
 	}
@@ -125,7 +126,7 @@ func TestCodeComputesTheSame(t *testing.T) {
 			}
 			scope := r.scope
 			if format == "working" {
-				scope = func(string) (Value, bool) { return Value{}, false }
+				scope = func(string) (value.Value, bool) { return value.Value{}, false }
 			}
 			if got, err := expr.Eval(s.env, e, scope); !sameValue(got, err, want, wantErr) {
 				t.Errorf("%s = %v %v\nbecomes as %s %s = %v %v", src, want, wantErr, format, code, got, err)

@@ -5,10 +5,12 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/explain"
+	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/notation"
 	"github.com/scalebook/scalebook/app/sheet/search"
 	"github.com/scalebook/scalebook/app/sheet/solve"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // solveFormula is "B where T_math = T_comms", or "B where T is least".
@@ -67,7 +69,7 @@ func (s *Sheet) mathWhere(key, input, left, right string) string {
 // empty where there is none, and where the formula says it already.
 func (r *Result) solveWorking(d *solve.Def, f explain.Format) string {
 	at, err := r.Value(d.Name)
-	if err != nil || at.Kind != Number {
+	if err != nil || at.Kind != value.Number {
 		return ""
 	}
 	var sides []syntax.Expr
@@ -103,7 +105,7 @@ func (r *Result) solveWorking(d *solve.Def, f explain.Format) string {
 // lies at the end of what was searched. It is empty for all else.
 func (r *Result) Note(name string) string {
 	d, row := r.Sheet.solveDef(name), r.row(name)
-	if d == nil || row == nil || row.Err != nil || row.Value.Kind != Number {
+	if d == nil || row == nil || row.Err != nil || row.Value.Kind != value.Number {
 		return ""
 	}
 	in, say := r.Sheet.Input(d.Input), r.Sheet.Phrases().Say
@@ -124,7 +126,7 @@ func (r *Result) Note(name string) string {
 }
 
 // row is the row of that name, or nil.
-func (r *Result) row(name string) *Row {
+func (r *Result) row(name string) *expr.Row {
 	for i := range r.Rows {
 		if r.Rows[i].Def.Name == name {
 			return &r.Rows[i]

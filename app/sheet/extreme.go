@@ -7,6 +7,7 @@ import (
 	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/plot"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // maxAliases bounds how far a name is followed to what it stands for.
@@ -67,7 +68,7 @@ func (s *Sheet) extreme(e syntax.Expr, depth int) *syntax.Call {
 
 // operands evaluates the operands of a min or max while an input varies.
 type operands struct {
-	env   *Env
+	env   *value.Env
 	sw    *sweeper
 	names []string // what sw sweeps: the rows in the operands
 	args  []syntax.Expr
@@ -86,17 +87,17 @@ func (o *operands) collect(s *Sheet, e syntax.Expr) {
 // values are the operands at x; NaN where one has no value.
 func (o *operands) values(x float64, out []float64) []float64 {
 	rows := o.sw.Num(x)
-	scope := func(name string) (Value, bool) {
+	scope := func(name string) (value.Value, bool) {
 		i := slices.Index(o.names, name)
 		if i < 0 || i >= len(rows) || rows[i].Err != nil {
-			return Value{}, false
+			return value.Value{}, false
 		}
 		return rows[i].Value, true
 	}
 	out = out[:0]
 	for _, a := range o.args {
 		y := math.NaN()
-		if v, ok := o.operand(a, scope); ok && v.Kind == Number {
+		if v, ok := o.operand(a, scope); ok && v.Kind == value.Number {
 			y = v.Num.Value
 		}
 		out = append(out, y)
@@ -105,7 +106,7 @@ func (o *operands) values(x float64, out []float64) []float64 {
 }
 
 // operand is one operand: a row's value as it is, anything else computed from the rows.
-func (o *operands) operand(a syntax.Expr, scope func(string) (Value, bool)) (Value, bool) {
+func (o *operands) operand(a syntax.Expr, scope func(string) (value.Value, bool)) (value.Value, bool) {
 	if n, ok := syntax.Ungroup(a).(*syntax.Name); ok {
 		if v, ok := scope(n.Name); ok {
 			return v, true

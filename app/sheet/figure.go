@@ -17,7 +17,7 @@ func (c *compiler) figure(f *syntax.Figure) {
 		return
 	}
 	call := &syntax.Call{Pos: f.Name.Pos, Func: fig.Name, Args: f.Args}
-	fn := &Func{Name: fig.Name, Params: fig.Params, Variadic: fig.Variadic}
+	fn := &value.Func{Name: fig.Name, Params: fig.Params, Variadic: fig.Variadic}
 	k := &expr.Checker{Env: c.env, Errs: c.errs}
 	if !k.Count(call, fn, fig.Params, len(f.Args)) {
 		return
@@ -42,9 +42,9 @@ func (c *compiler) figure(f *syntax.Figure) {
 
 // FigureArgs are the values that figure i draws, those that its author left out included, or why one of them is
 // missing.
-func (r *Result) FigureArgs(i int) ([]Value, error) {
+func (r *Result) FigureArgs(i int) ([]value.Value, error) {
 	def := r.Sheet.Figures[i]
-	args := make([]Value, 0, len(def.Figure.Params))
+	args := make([]value.Value, 0, len(def.Figure.Params))
 	for _, at := range def.args {
 		row := &r.extra[at]
 		if row.Err != nil {

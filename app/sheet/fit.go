@@ -5,16 +5,17 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // fitted is an input that follows other lines, as it is in one state.
 type fitted struct {
-	in              *Input
-	given           Value // the default as its expression gives it
-	def             Value // the default, as near to it as range and menu allow
+	in              *input.Input
+	given           value.Value // the default as its expression gives it
+	def             value.Value // the default, as near to it as range and menu allow
 	low, high, step float64
-	entries         []Value // of the menu, if that is a list
-	strip           []Value
+	entries         []value.Value // of the menu, if that is a list
+	strip           []value.Value
 	absent          bool
 }
 
@@ -106,13 +107,13 @@ func (f *frame) fitMenu(t *fitted, w *follow) *fitError {
 		return nil
 	}
 	if t.given = t.entries[0]; t.in.Control == input.SeveralForm {
-		t.given = Value{Kind: List, List: t.entries[:1]}
+		t.given = value.Value{Kind: value.List, List: t.entries[:1]}
 	}
 	return nil
 }
 
 // nearest is v, or what comes nearest to it of what the input can be now; fits tells whether it is v.
-func (t *fitted) nearest(v Value) (near Value, fits bool) {
+func (t *fitted) nearest(v value.Value) (near value.Value, fits bool) {
 	switch t.in.Form() {
 	case input.SeveralForm:
 		return t.remaining(v)
@@ -133,7 +134,7 @@ func (t *fitted) nearest(v Value) (near Value, fits bool) {
 }
 
 // entry is what the menu has for v now.
-func (t *fitted) entry(v Value) (Value, bool) {
+func (t *fitted) entry(v value.Value) (value.Value, bool) {
 	if t.entries != nil {
 		return input.Among(t.entries, v)
 	}
@@ -141,8 +142,8 @@ func (t *fitted) entry(v Value) (Value, bool) {
 }
 
 // remaining is what of several choices the menu still has; the default if that is nothing.
-func (t *fitted) remaining(v Value) (near Value, fits bool) {
-	near = Value{Kind: List}
+func (t *fitted) remaining(v value.Value) (near value.Value, fits bool) {
+	near = value.Value{Kind: value.List}
 	for _, x := range v.List {
 		if e, ok := t.entry(x); ok {
 			near.List = append(near.List, e)
@@ -156,7 +157,7 @@ func (t *fitted) remaining(v Value) (near Value, fits bool) {
 	case len(t.def.List) > 0:
 		return t.def, false
 	}
-	return Value{Kind: List, List: t.entries[:1]}, false
+	return value.Value{Kind: value.List, List: t.entries[:1]}, false
 }
 
 // inRange is the value of the range and its steps that is nearest to x.
@@ -180,10 +181,10 @@ func (t *fitted) inRange(x float64) float64 {
 
 // followed is the value of an input that follows other lines: the reader's if it fits, what comes nearest to it if it
 // doesn't, and else the author's.
-func (f *frame) followed(s *slot) (Value, error) {
+func (f *frame) followed(s *slot) (value.Value, error) {
 	var t fitted
 	if fault := f.fit(&t, s); fault != nil {
-		return Value{}, fault.why
+		return value.Value{}, fault.why
 	}
 	v, changed := f.st[s.input.Name]
 	if !changed || t.absent {

@@ -1,11 +1,12 @@
 package sheet
 
 import (
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // input is t as the rooms above see an input.
-func (t *fitted) input() *Input {
+func (t *fitted) input() *input.Input {
 	in := *t.in
 	in.Default, in.Min, in.Max, in.Step, in.Absent = t.def, t.low, t.high, t.step, t.absent
 	in.Strip = t.strip
@@ -16,13 +17,13 @@ func (t *fitted) input() *Input {
 }
 
 // sameList tells whether a and b are one and the same list.
-func sameList(a, b []Value) bool {
+func sameList(a, b []value.Value) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
 // InputIn is the named input as it is in state st: its default, range, step and menu may follow from other lines. It
 // is nil if there is none.
-func (s *Sheet) InputIn(st State, name string) *Input {
+func (s *Sheet) InputIn(st input.State, name string) *input.Input {
 	in := s.Input(name)
 	if in == nil || !in.Dependent {
 		return in
@@ -35,7 +36,7 @@ func (s *Sheet) InputIn(st State, name string) *Input {
 }
 
 // inputOf is the input in slot i as it is now; as its author has it where it can't be worked out, which its row says.
-func (f *frame) inputOf(i int) *Input {
+func (f *frame) inputOf(i int) *input.Input {
 	s := &f.sheet.prog.slots[i]
 	if s.follow == nil {
 		return s.input
@@ -48,7 +49,7 @@ func (f *frame) inputOf(i int) *Input {
 }
 
 // Input is the named input as it is in the state of r; nil if there is none.
-func (r *Result) Input(name string) *Input {
+func (r *Result) Input(name string) *input.Input {
 	if in, ok := r.inputs[name]; ok {
 		return in
 	}

@@ -30,9 +30,9 @@ table y over d
 `
 
 // stateOf sets inputs, each given as name=text, in their order.
-func stateOf(t *testing.T, s *Sheet, sets ...string) State {
+func stateOf(t *testing.T, s *Sheet, sets ...string) input.State {
 	t.Helper()
-	var st State
+	var st input.State
 	for _, set := range sets {
 		name, text, _ := strings.Cut(set, "=")
 		next, err := s.Set(st, name, text)

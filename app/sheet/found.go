@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // found is what long calls of a sheet have found, so that whoever evaluates it again in the same state, to check it, to
@@ -17,8 +18,8 @@ type found struct {
 // finding is the value of a call with its arguments.
 type finding struct {
 	call  *syntax.Call
-	args  []Value
-	value Value
+	args  []value.Value
+	value value.Value
 	err   error
 }
 
@@ -26,7 +27,7 @@ type finding struct {
 const mostFound = 16
 
 // value is what a call has found before with these arguments, or else what search finds now.
-func (k *found) value(e *syntax.Call, args []Value, search func() (Value, error)) (Value, error) {
+func (k *found) value(e *syntax.Call, args []value.Value, search func() (value.Value, error)) (value.Value, error) {
 	if x, ok := k.before(e, args); ok {
 		return x.value, x.err
 	}
@@ -40,11 +41,11 @@ func (k *found) value(e *syntax.Call, args []Value, search func() (Value, error)
 	return v, err
 }
 
-func (k *found) before(e *syntax.Call, args []Value) (finding, bool) {
+func (k *found) before(e *syntax.Call, args []value.Value) (finding, bool) {
 	k.lock.Lock()
 	defer k.lock.Unlock()
 	for _, x := range k.all {
-		if x.call == e && slices.EqualFunc(x.args, args, Value.Same) {
+		if x.call == e && slices.EqualFunc(x.args, args, value.Value.Same) {
 			return x, true
 		}
 	}
@@ -53,10 +54,10 @@ func (k *found) before(e *syntax.Call, args []Value) (finding, bool) {
 
 // whole is a task that is at its end from the beginning.
 type whole struct {
-	value Value
+	value value.Value
 	err   error
 }
 
-func (w whole) Step() bool            { return false }
-func (w whole) Progress() float64     { return 1 }
-func (w whole) Value() (Value, error) { return w.value, w.err }
+func (w whole) Step() bool                  { return false }
+func (w whole) Progress() float64           { return 1 }
+func (w whole) Value() (value.Value, error) { return w.value, w.err }

@@ -4,16 +4,18 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // A long reason is told once, in the row where it arose; a short one also where it is felt.
 func TestReasonsOfOtherRows(t *testing.T) {
 	env := testEnv()
 	why := ""
-	env.Funcs["talkative"] = &Func{
+	env.Funcs["talkative"] = &value.Func{
 		Name:   "talkative",
 		Result: typPlain,
-		Call:   func([]Value) (Value, error) { return Value{}, errors.New(why) },
+		Call:   func([]value.Value) (value.Value, error) { return value.Value{}, errors.New(why) },
 	}
 	s, errs := Compile("a = talkative()\nb = a + 1\nc = b + 1", env)
 	if len(errs) > 0 {

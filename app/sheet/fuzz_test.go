@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/scalebook/scalebook/app/sheet/explain"
+	"github.com/scalebook/scalebook/app/sheet/expr"
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
@@ -36,7 +38,7 @@ func FuzzCompile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src string) { checkText(t, env, src) })
 }
 
-func checkText(t *testing.T, env *Env, src string) {
+func checkText(t *testing.T, env *value.Env, src string) {
 	t.Helper()
 	start := time.Now()
 	s, errs := Compile(src, env)
@@ -201,7 +203,7 @@ func checkList(t *testing.T, r *Result, table *Table) {
 	}
 }
 
-func checkRow(t *testing.T, r *Row) {
+func checkRow(t *testing.T, r *expr.Row) {
 	t.Helper()
 	if r.Err != nil {
 		if r.Err.Error() == "" {
@@ -212,14 +214,14 @@ func checkRow(t *testing.T, r *Row) {
 	if !value.SameType(r.Value.Type(), r.Def.Type) {
 		t.Errorf("%s is %v, but was declared %v", r.Def.Name, r.Value.Type(), r.Def.Type)
 	}
-	if r.Value.Kind == Number && (math.IsNaN(r.Value.Num.Value) || math.IsInf(r.Value.Num.Value, 0)) {
+	if r.Value.Kind == value.Number && (math.IsNaN(r.Value.Num.Value) || math.IsInf(r.Value.Num.Value, 0)) {
 		t.Errorf("%s = %v", r.Def.Name, r.Value.Num.Value)
 	}
 	_ = r.Value.String()
 }
 
 // checkInput sets an input to what its default reads as: that changes nothing.
-func checkInput(t *testing.T, s *Sheet, in *Input) {
+func checkInput(t *testing.T, s *Sheet, in *input.Input) {
 	t.Helper()
 	for _, o := range in.Menu {
 		st, err := s.Set(nil, in.Name, o.ID)
@@ -228,7 +230,7 @@ func checkInput(t *testing.T, s *Sheet, in *Input) {
 		}
 		s.Eval(st)
 	}
-	if in.Default.Kind == Number {
+	if in.Default.Kind == value.Number {
 		for _, v := range []string{in.Typed(in.Default), "1", "0", "-1", "1e9"} {
 			if st, err := s.Set(nil, in.Name, v); err == nil {
 				s.Eval(st)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/scalebook/scalebook/app/sheet/explain"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // fill repeats line, with its number in place of each #, until text has 4 KB.
@@ -132,7 +133,7 @@ func TestHostile(t *testing.T) {
 			checkRow(t, &r.Rows[i])
 		}
 		last := s.Rows[len(s.Rows)-1]
-		if last.Type.Kind == Number {
+		if last.Type.Kind == value.Number {
 			within(t, name, "weigh", most, func() { s.Elasticities(nil, last.Name) })
 			within(t, name, "seek", most, func() { s.Seek(nil, last.Name, r.Rows[0].Value.Num, s.Rows[0].Name) })
 		}

@@ -6,14 +6,16 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/expr"
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // A label, a caption or a question may name inputs in braces: "{chip} reaches" is "TPU v5e reaches" until the reader
 // chooses another chip.
 
 // Label is what a row is called in a state: its label with the present values of the inputs it names, or else its name.
-func (s *Sheet) Label(st State, name string) string {
+func (s *Sheet) Label(st input.State, name string) string {
 	row := s.Row(name)
 	if row == nil || row.Label == "" {
 		return name
@@ -23,7 +25,7 @@ func (s *Sheet) Label(st State, name string) string {
 
 // LabelOver is the label at the head of a column whose lines differ in the input over: where it names that input, what
 // the input is called stands in the place of a value that holds for one line only.
-func (s *Sheet) LabelOver(st State, name, over string) string {
+func (s *Sheet) LabelOver(st input.State, name, over string) string {
 	row := s.Row(name)
 	if row == nil || row.Label == "" {
 		return name
@@ -32,13 +34,13 @@ func (s *Sheet) LabelOver(st State, name, over string) string {
 }
 
 // Filled is a caption with the present values of the inputs it names.
-func (s *Sheet) Filled(st State, caption string) string { return s.fill(st, caption) }
+func (s *Sheet) Filled(st input.State, caption string) string { return s.fill(st, caption) }
 
 // fill puts the values of inputs in the place of their names in braces.
-func (s *Sheet) fill(st State, label string) string { return s.fillOver(st, label, "") }
+func (s *Sheet) fill(st input.State, label string) string { return s.fillOver(st, label, "") }
 
 // fillOver is fill, but puts what the input over is called in the place of its value.
-func (s *Sheet) fillOver(st State, label, over string) string {
+func (s *Sheet) fillOver(st input.State, label, over string) string {
 	if !strings.Contains(label, "{") {
 		return label
 	}
@@ -84,7 +86,7 @@ func (c *compiler) countAs(n *expr.Node, as *syntax.Counted) {
 	if as == nil || n.Bad {
 		return
 	}
-	if n.Type.Kind != Number || !n.Type.Dim.IsZero() {
+	if n.Type.Kind != value.Number || !n.Type.Dim.IsZero() {
 		c.errs.Add(as.At, phrase.New("sheet.as-needs-plain", "type", n.Type), phrase.New("sheet.leave-it-out"))
 		return
 	}

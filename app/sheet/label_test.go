@@ -1,11 +1,18 @@
 package sheet
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/sheet/value"
+)
 
 func TestLabelsNameInputs(t *testing.T) {
-	s, errs := Compile("let d = bf16 \"Format\"\nlet n = 2 in 1..9 \"{d} items\"\nx = n * 3 \"{n} of {d}, {odd\"\n", &Env{
-		Values: map[string]Value{"bf16": {Kind: DType, Text: "bf16", Bits: 16}, "int8": {Kind: DType, Text: "int8", Bits: 8}},
-		DTypes: []Value{{Kind: DType, Text: "bf16", Bits: 16}, {Kind: DType, Text: "int8", Bits: 8}},
+	bf16, int8 := value.Value{Kind: value.DType, Text: "bf16", Bits: 16}, value.Value{Kind: value.DType, Text: "int8", Bits: 8}
+	const source = "let d = bf16 \"Format\"\nlet n = 2 in 1..9 \"{d} items\"\nx = n * 3 \"{n} of {d}, {odd\"\n"
+	s, errs := Compile(source, &value.Env{
+		Values: map[string]value.Value{"bf16": bf16, "int8": int8},
+		DTypes: []value.Value{bf16, int8},
 	})
 	if len(errs) > 0 {
 		t.Fatal(errs[0])
@@ -15,7 +22,7 @@ func TestLabelsNameInputs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		st         State
+		st         input.State
 		name, want string
 	}{
 		{nil, "x", "2 of bf16, {odd"},

@@ -10,6 +10,7 @@ import (
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // reckoner makes an expression and, beside it, works out in plain Go what it should be: an evaluator of its own, with
@@ -85,7 +86,7 @@ func (g reckoner) expr(depth int) (text string, value float64, binding int) {
 // is written back in the sheet's notation is the same expression.
 func TestEvaluationIsArithmetic(t *testing.T) {
 	g := reckoner{rand.New(rand.NewSource(1)), map[string]float64{"a": 2.5, "b": -3, "c": 1e10, "d": 0.1, "e": 7}}
-	scope := func(name string) (Value, bool) {
+	scope := func(name string) (value.Value, bool) {
 		x, ok := g.vars[name]
 		return num(x, quantity.Dim{}), ok
 	}
@@ -129,7 +130,7 @@ func TestEvaluationIsArithmetic(t *testing.T) {
 }
 
 // divides tells whether some part of e has no finite value.
-func divides(e syntax.Expr, scope func(string) (Value, bool)) bool {
+func divides(e syntax.Expr, scope func(string) (value.Value, bool)) bool {
 	bad := false
 	syntax.Walk(e, func(part syntax.Expr) {
 		b, ok := part.(*syntax.Binary)
@@ -187,7 +188,7 @@ func TestLaws(t *testing.T) {
 		}
 		for range 200 {
 			vars := map[string]float64{"x": 0.05 + 9*g.Float64(), "y": 0.05 + 9*g.Float64(), "z": 0.05 + 9*g.Float64()}
-			scope := func(name string) (Value, bool) { return num(vars[name], quantity.Dim{}), true }
+			scope := func(name string) (value.Value, bool) { return num(vars[name], quantity.Dim{}), true }
 			l, err := expr.Eval(nil, left, scope)
 			r, err2 := expr.Eval(nil, right, scope)
 			if err != nil || err2 != nil || math.Abs(l.Num.Value-r.Num.Value) > 1e-12*max(1, math.Abs(r.Num.Value)) {
@@ -211,8 +212,8 @@ func TestUnitsCancel(t *testing.T) {
 		if len(errs)+len(errs2) > 0 {
 			t.Fatal(c, errs, errs2)
 		}
-		x, err := expr.Eval(nil, a, func(string) (Value, bool) { return Value{}, false })
-		y, err2 := expr.Eval(nil, b, func(string) (Value, bool) { return Value{}, false })
+		x, err := expr.Eval(nil, a, func(string) (value.Value, bool) { return value.Value{}, false })
+		y, err2 := expr.Eval(nil, b, func(string) (value.Value, bool) { return value.Value{}, false })
 		if err != nil || err2 != nil || x.Num.Dim != y.Num.Dim || math.Abs(x.Num.Value/y.Num.Value-1) > 1e-14 {
 			t.Errorf("%s is %v, %s is %v (%v, %v)", c[0], x, c[1], y, err, err2)
 		}
@@ -231,7 +232,7 @@ func TestOrderIsFree(t *testing.T) {
 		"solve g: e where f = 5 * d",
 		"h = g + b",
 	}
-	want := map[string]Value{}
+	want := map[string]value.Value{}
 	g := rand.New(rand.NewSource(3))
 	for try := range 40 {
 		src := ""

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
@@ -41,15 +42,15 @@ func (o Order) String() string {
 
 // ListData is a table of a list, evaluated: a column for each field, a line for each entry in the given order.
 type ListData struct {
-	Fields []Field
+	Fields []value.Field
 	Rows   []ListRow
 	Err    error // why there is no list
 }
 
 // ListRow is an entry of a list, and its fields: a value each, or why there is none.
 type ListRow struct {
-	Entry Value
-	Cells []Row
+	Entry value.Value
+	Cells []expr.Row
 }
 
 // ListData are the entries of the list that t shows, in an order of the reader's or the author's choice.
@@ -71,16 +72,16 @@ func (r *Result) ListData(t *Table, o Order) *ListData {
 }
 
 // listFields are the columns of a table: the fields it shows, or one for the entries themselves.
-func listFields(t *Table, typ Type) []Field {
+func listFields(t *Table, typ value.Type) []value.Field {
 	if len(t.Columns) == 0 {
 		if typ.Of == nil {
-			return []Field{{}}
+			return []value.Field{{}}
 		}
-		return []Field{{Type: *typ.Of}}
+		return []value.Field{{Type: *typ.Of}}
 	}
-	var fields []Field
+	var fields []value.Field
 	for _, name := range t.Columns {
-		f := Field{Name: name}
+		f := value.Field{Name: name}
 		if typ.Of != nil {
 			if known := typ.Of.Kin.Field(name); known != nil {
 				f = *known
@@ -91,8 +92,8 @@ func listFields(t *Table, typ Type) []Field {
 	return fields
 }
 
-func listRow(entry Value, fields []Field) ListRow {
-	row := ListRow{Entry: entry, Cells: make([]Row, len(fields))}
+func listRow(entry value.Value, fields []value.Field) ListRow {
+	row := ListRow{Entry: entry, Cells: make([]expr.Row, len(fields))}
 	for i := range fields {
 		if fields[i].Name == "" {
 			row.Cells[i].Value = entry
@@ -109,7 +110,7 @@ func listRow(entry Value, fields []Field) ListRow {
 
 // ranked is the order of the entries of a list by a field; those without it are last, and equal ones stay as they
 // stand.
-func ranked(list []Value, o Order) []int {
+func ranked(list []value.Value, o Order) []int {
 	order := make([]int, len(list))
 	for i := range order {
 		order[i] = i
@@ -132,15 +133,15 @@ func ranked(list []Value, o Order) []int {
 }
 
 // compareValues orders values of one kind: numbers and dtypes by size, switches off first, anything else by its text.
-func compareValues(a, b Value) int {
+func compareValues(a, b value.Value) int {
 	switch a.Kind {
-	case Number:
+	case value.Number:
 		return cmp.Compare(a.Num.Value, b.Num.Value)
-	case Bool:
+	case value.Bool:
 		return cmp.Compare(btoi(a.Bool), btoi(b.Bool))
-	case DType:
+	case value.DType:
 		return cmp.Or(cmp.Compare(a.Bits, b.Bits), cmp.Compare(a.Text, b.Text))
-	case List:
+	case value.List:
 		return cmp.Compare(len(a.List), len(b.List))
 	}
 	return strings.Compare(a.String(), b.String())

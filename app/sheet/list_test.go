@@ -5,18 +5,19 @@ import (
 	"testing"
 
 	"github.com/scalebook/scalebook/app/sheet/expr"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // TestListResults holds a function to the list that it declares.
 func TestListResults(t *testing.T) {
 	env := testEnv()
-	give := func(name string, list ...Value) {
-		env.Funcs[name] = &Func{Name: name, Result: ListOf(Type{Kind: Number, Dim: dimByte}),
-			Call: func([]Value) (Value, error) { return Value{Kind: List, List: list}, nil }}
+	give := func(name string, list ...value.Value) {
+		env.Funcs[name] = &value.Func{Name: name, Result: value.ListOf(value.Type{Kind: value.Number, Dim: dimByte}),
+			Call: func([]value.Value) (value.Value, error) { return value.Value{Kind: value.List, List: list}, nil }}
 	}
 	give("good", num(1, dimByte), num(2, dimByte))
 	give("mixed", num(1, dimByte), num(2, dimTime))
-	give("long", make([]Value, expr.MaxEntries+1)...)
+	give("long", make([]value.Value, expr.MaxEntries+1)...)
 	s, errs := Compile("a = good()\nb = mixed()\nc = long()\n", env)
 	if len(errs) > 0 {
 		t.Fatal(errs)

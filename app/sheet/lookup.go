@@ -3,12 +3,14 @@ package sheet
 import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/expr"
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/solve"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // Input is the input of that name, or nil.
-func (s *Sheet) Input(name string) *Input {
+func (s *Sheet) Input(name string) *input.Input {
 	for _, in := range s.Inputs {
 		if in.Name == name {
 			return in
@@ -28,13 +30,13 @@ func (s *Sheet) Row(name string) *expr.RowDef {
 }
 
 // Value is the value of the row of that name, or why it has none.
-func (r *Result) Value(name string) (Value, error) {
+func (r *Result) Value(name string) (value.Value, error) {
 	for i := range r.Rows {
 		if r.Rows[i].Def.Name == name {
 			return r.Rows[i].Value, r.Rows[i].Err
 		}
 	}
-	return Value{}, phrase.New("sheet.no-row", "name", name)
+	return value.Value{}, phrase.New("sheet.no-row", "name", name)
 }
 
 // def is the parsed expression of a step; nil for anything else.

@@ -6,27 +6,29 @@ import (
 
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // digitEnv has a family of entries whose names begin with a digit.
-func digitEnv() *Env {
+func digitEnv() *value.Env {
 	env := testEnv()
-	kin := &Kin{Name: "model", Fields: []Field{{Name: "layers", Label: "layers", Type: typPlain}}}
-	kin.Methods = map[string]*Func{"flops": {Name: "flops", Params: []Param{{Name: "T", Type: typPlain}}, Result: typPlain,
-		Call: func(a []Value) (Value, error) { return num(2*a[1].Num.Value, quantity.Dim{}), nil }}}
-	family := &Record{ID: "llama3", Fields: map[string]Value{}}
+	kin := &value.Kin{Name: "model", Fields: []value.Field{{Name: "layers", Label: "layers", Type: typPlain}}}
+	kin.Methods = map[string]*value.Func{"flops": {
+		Name: "flops", Params: []value.Param{{Name: "T", Type: typPlain}}, Result: typPlain,
+		Call: func(a []value.Value) (value.Value, error) { return num(2*a[1].Num.Value, quantity.Dim{}), nil }}}
+	family := &value.Record{ID: "llama3", Fields: map[string]value.Value{}}
 	for name, layers := range map[string]float64{"70b": 80, "8b": 32, "8x7b": 33, "30b_a3b": 48, "1e5": 5} {
-		r := &Record{
+		r := &value.Record{
 			ID:     "llama3." + name,
 			Name:   "Llama " + name,
 			Kin:    kin,
-			Fields: map[string]Value{"layers": num(layers, quantity.Dim{})},
+			Fields: map[string]value.Value{"layers": num(layers, quantity.Dim{})},
 		}
 		kin.Members = append(kin.Members, r)
-		family.Fields[name] = Value{Kind: Rec, Record: r}
+		family.Fields[name] = value.Value{Kind: value.Rec, Record: r}
 	}
 	env.Kins = append(env.Kins, kin)
-	env.Values["llama3"] = Value{Kind: Rec, Record: family}
+	env.Values["llama3"] = value.Value{Kind: value.Rec, Record: family}
 	return env
 }
 

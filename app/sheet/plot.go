@@ -7,13 +7,16 @@ import (
 	"github.com/scalebook/scalebook/app/sheet/plot"
 	"github.com/scalebook/scalebook/app/sheet/search"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // PlotData samples a plot in state st.
-func (s *Sheet) PlotData(st State, p *Plot) *plot.Data { return s.plotOn(s.share(maxFuel), st, p) }
+func (s *Sheet) PlotData(st input.State, p *Plot) *plot.Data {
+	return s.plotOn(s.share(maxFuel), st, p)
+}
 
 // plotOn is PlotData with the given fuel.
-func (s *Sheet) plotOn(fuel *int, st State, p *Plot) *plot.Data {
+func (s *Sheet) plotOn(fuel *int, st input.State, p *Plot) *plot.Data {
 	in := s.InputIn(st, p.Over)
 	if in == nil {
 		return &plot.Data{Title: s.fill(st, p.Caption), Err: phrase.New("sheet.no-input-named", "name", p.Over)}
@@ -33,7 +36,7 @@ func (s *Sheet) plotOn(fuel *int, st State, p *Plot) *plot.Data {
 }
 
 // named are rows with what readers call them.
-func (s *Sheet) named(st State, names []string) []plot.Row {
+func (s *Sheet) named(st input.State, names []string) []plot.Row {
 	rows := make([]plot.Row, len(names))
 	for i, name := range names {
 		rows[i] = plot.Row{Name: name, Label: s.labelOf(st, name)}
@@ -42,7 +45,7 @@ func (s *Sheet) named(st State, names []string) []plot.Row {
 }
 
 // band evaluates the curves of p where `for` gives its input the value v; nil is a plot without `for`.
-func (s *Sheet) band(fuel *int, st State, p *Plot, v *input.Option) plot.Band {
+func (s *Sheet) band(fuel *int, st input.State, p *Plot, v *input.Option) plot.Band {
 	b := plot.Band{}
 	if v != nil {
 		st, b.Word = st.With(p.For.Name, v.Value), v.Name
@@ -54,7 +57,7 @@ func (s *Sheet) band(fuel *int, st State, p *Plot, v *input.Option) plot.Band {
 }
 
 // varied are the states' differences that `for` asks for: a single nil without it.
-func (s *Sheet) varied(fuel *int, st State, v *Vary) []*input.Option {
+func (s *Sheet) varied(fuel *int, st input.State, v *Vary) []*input.Option {
 	if v == nil {
 		return []*input.Option{nil}
 	}
@@ -78,7 +81,7 @@ func (s *Sheet) varied(fuel *int, st State, v *Vary) []*input.Option {
 				name = in.Menu[i].Name
 			}
 		}
-		if x.Kind == Number || x.Kind == Bool {
+		if x.Kind == value.Number || x.Kind == value.Bool {
 			name = in.Name + " = " + name
 		}
 		out = append(out, &input.Option{Name: name, Value: x})
@@ -87,7 +90,7 @@ func (s *Sheet) varied(fuel *int, st State, v *Vary) []*input.Option {
 }
 
 // plotTitle is the caption of a plot, or a title if its author gave none.
-func (s *Sheet) plotTitle(st State, p *Plot, in *Input) string {
+func (s *Sheet) plotTitle(st input.State, p *Plot, in *input.Input) string {
 	if title := s.fill(st, p.Caption); title != "" {
 		return title
 	}
@@ -100,7 +103,7 @@ func (s *Sheet) plotTitle(st State, p *Plot, in *Input) string {
 }
 
 // labelOf is a row for a reader: its label, or else its name.
-func (s *Sheet) labelOf(st State, name string) string {
+func (s *Sheet) labelOf(st input.State, name string) string {
 	if row := s.Row(name); row != nil && row.Label != "" {
 		return s.fill(st, row.Label)
 	}
@@ -108,7 +111,7 @@ func (s *Sheet) labelOf(st State, name string) string {
 }
 
 // plotRange is the stretch of a number that a plot shows.
-func plotRange(p *Plot, in *Input) search.Interval {
+func plotRange(p *Plot, in *input.Input) search.Interval {
 	out := in.Span()
 	if !in.Ranged && in.Default.Num.Value > 0 {
 		out = search.Interval{Lo: in.Default.Num.Value / 100, Hi: in.Default.Num.Value * 100, Log: true}

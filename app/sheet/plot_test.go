@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/plot"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // sampled is the first plot of src.
@@ -232,7 +234,7 @@ func TestPlotIsBounded(t *testing.T) {
 func TestPlotIsDeterministic(t *testing.T) {
 	s := explainSheet(t, matmulSheet)
 	for _, p := range s.Plots {
-		a, b := s.PlotData(nil, p), s.PlotData(State{}, p)
+		a, b := s.PlotData(nil, p), s.PlotData(input.State{}, p)
 		for i := range a.Series {
 			if !slices.EqualFunc(
 				a.Series[i].Y,
@@ -247,7 +249,7 @@ func TestPlotIsDeterministic(t *testing.T) {
 
 func BenchmarkPlot(b *testing.B) {
 	s := explainSheet(b, matmulSheet)
-	st := State{"B": {Kind: Number, Num: quantity.Quantity{Value: 300, Label: quantity.Label{Over: "token"}}}}
+	st := input.State{"B": {Kind: value.Number, Num: quantity.Quantity{Value: 300, Label: quantity.Label{Over: "token"}}}}
 	for i, name := range []string{"three-curves", "two-for", "menu"} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {

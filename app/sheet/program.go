@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"github.com/scalebook/scalebook/app/sheet/expr"
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/solve"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
@@ -20,16 +21,16 @@ type program struct {
 // slot is a row of the program, or a hidden side of a solve.
 type slot struct {
 	def    *expr.RowDef
-	input  *Input      // of an input
-	follow *follow     // of an input that follows other lines
-	expr   syntax.Expr // of a step
-	node   expr.Node   // of a step, compiled
-	solve  *solve.Def  // of a solve
-	sides  []int       // of a solve: the slots of its sides
-	when   int         // of a row: the slot of the condition under which it is shown, 0 for always
-	check  int         // of an input: the slot of the text that says why a value is refused, 0 for none
-	uses   []int       // slots that this one reads; of a solve, its sides and its input
-	inputs bitset      // the inputs that its value depends on, by slot
+	input  *input.Input // of an input
+	follow *follow      // of an input that follows other lines
+	expr   syntax.Expr  // of a step
+	node   expr.Node    // of a step, compiled
+	solve  *solve.Def   // of a solve
+	sides  []int        // of a solve: the slots of its sides
+	when   int          // of a row: the slot of the condition under which it is shown, 0 for always
+	check  int          // of an input: the slot of the text that says why a value is refused, 0 for none
+	uses   []int        // slots that this one reads; of a solve, its sides and its input
+	inputs bitset       // the inputs that its value depends on, by slot
 	work   int
 }
 

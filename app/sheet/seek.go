@@ -3,13 +3,15 @@ package sheet
 import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/solve"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // Seek answers "which input makes output equal target?": the value nearest to the present one, within the input's
 // range. The error says, in words for the reader, what the output can reach. It evaluates the sheet some thousand
 // times at most.
-func (s *Sheet) Seek(st State, output string, target quantity.Quantity, input string) (quantity.Quantity, error) {
+func (s *Sheet) Seek(st input.State, output string, target quantity.Quantity, input string) (quantity.Quantity, error) {
 	in, row := s.InputIn(st, input), s.Row(output)
 	switch {
 	case in == nil:
@@ -18,7 +20,7 @@ func (s *Sheet) Seek(st State, output string, target quantity.Quantity, input st
 		return quantity.Quantity{}, phrase.New("sheet.no-row", "name", output)
 	case !in.IsNumber():
 		return quantity.Quantity{}, phrase.New("sheet.not-sought", "what", s.writer().WordsFor(input))
-	case row.Type.Kind != Number:
+	case row.Type.Kind != value.Number:
 		return quantity.Quantity{}, phrase.New("sheet.not-aimed", "what", s.writer().WordsFor(output))
 	case row.Type.Dim != target.Dim:
 		return quantity.Quantity{}, phrase.New("sheet.target-dim", "what", s.writer().WordsFor(output), "dim",
@@ -31,12 +33,12 @@ func (s *Sheet) Seek(st State, output string, target quantity.Quantity, input st
 }
 
 // current is the present value of a number input.
-func (s *Sheet) current(st State, in *Input) float64 {
+func (s *Sheet) current(st input.State, in *input.Input) float64 {
 	return s.present(st, in).Num.Value
 }
 
 // present is the value of an input in state st.
-func (s *Sheet) present(st State, in *Input) Value {
+func (s *Sheet) present(st input.State, in *input.Input) value.Value {
 	if in.Dependent {
 		f := s.newFrame(st, s.share(evalFuel))
 		slots, _ := s.prog.plan([]int{s.slot(in.Name)}, -1)

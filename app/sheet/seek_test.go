@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // What an input makes of an output, Seek finds again.
@@ -19,7 +21,7 @@ func TestSeekInvertsEval(t *testing.T) {
 			in := s.Input(c[1])
 			p := in.Span()
 			x := p.Value(p.Coordinate(p.Lo) + rnd.Float64()*(p.Coordinate(p.Hi)-p.Coordinate(p.Lo)))
-			y, err := s.Eval(State{c[1]: {Kind: Number, Num: in.Quantity(x)}}).Value(c[0])
+			y, err := s.Eval(input.State{c[1]: {Kind: value.Number, Num: in.Quantity(x)}}).Value(c[0])
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -35,7 +37,7 @@ func TestSeekInvertsEval(t *testing.T) {
 func TestSeekTakesTheNearest(t *testing.T) {
 	s := explainSheet(t, "let x = 1 in 0..10\ny = (x - 2) * (x - 5) * (x - 9)\n")
 	for at, want := range map[float64]float64{0: 2, 3.4: 2, 3.6: 5, 6.9: 5, 7.1: 9, 10: 9} {
-		st := State{"x": {Kind: Number, Num: quantity.Quantity{Value: at}}}
+		st := input.State{"x": {Kind: value.Number, Num: quantity.Quantity{Value: at}}}
 		got, err := s.Seek(st, "y", quantity.Quantity{}, "x")
 		if err != nil || math.Abs(got.Value-want) > 1e-12 {
 			t.Errorf("from %v: %v, %v; want %v", at, got.Value, err, want)

@@ -4,13 +4,14 @@ import (
 	"errors"
 
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // Set is st with the named input as a reader typed or chose it. The error is for the reader: what is wrong, and what
 // would be valid; st stays as it is then. A bare number counts in the unit that the sheet's author wrote. What equals
 // the author's value is left out of the new state.
-func (s *Sheet) Set(st State, name, text string) (State, error) {
+func (s *Sheet) Set(st input.State, name, text string) (input.State, error) {
 	in := s.InputIn(st, name)
 	if r, c := s.Constant(name); in == nil && c != nil {
 		return s.setConstant(st, r, c, text)

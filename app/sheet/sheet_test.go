@@ -6,7 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // The example of the design, as its parts are seen from outside.
@@ -92,7 +94,7 @@ y = B * 1 s
 table link, y over chip
 table y over B = 1, 2
 `)
-	d := s.TableData(State{"B": num(7, [5]int8{})}, s.Tables[0])
+	d := s.TableData(input.State{"B": num(7, [5]int8{})}, s.Tables[0])
 	if fmt.Sprint(d.Header, d.Units) != "[chip link y] [ byte/s s]" || len(d.Rows) != 2 {
 		t.Fatalf("%v %v, %d rows", d.Header, d.Units, len(d.Rows))
 	}
@@ -255,9 +257,10 @@ func TestFaultyEnvironment(t *testing.T) {
 	env := testEnv()
 	env.Values["inf"] = num(math.Inf(1), [5]int8{})
 	env.Values["nan"] = num(math.NaN(), dimTime)
-	env.Values["void"] = Value{Kind: Rec}
-	env.Funcs["half"] = &Func{Name: "half"}
-	env.Funcs["moody"] = &Func{Name: "moody", ResultOf: func([]Type) (Type, error) { panic("not today") }}
+	env.Values["void"] = value.Value{Kind: value.Rec}
+	env.Funcs["half"] = &value.Func{Name: "half"}
+	moody := func([]value.Type) (value.Type, error) { panic("not today") }
+	env.Funcs["moody"] = &value.Func{Name: "moody", ResultOf: moody}
 	s, errs := Compile("a = inf\nb = nan\nc = inf * 0\nd = half()\nlet e = 2 in 1..3\nf = inf\nplot f over e\n", env)
 	if errs != nil {
 		t.Fatal(errs[0])

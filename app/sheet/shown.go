@@ -1,5 +1,10 @@
 package sheet
 
+import (
+	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/sheet/value"
+)
+
 // Plot is a `plot` statement:
 //
 //	plot y1, y2 over x [in 1..4096] [for z = a, b] [log|linear] [mark m1, m2] ["caption"]
@@ -36,7 +41,7 @@ type Table struct {
 // FigureDef is a `figure` statement: figure torus(s, step) ["caption"]. What it draws is not this package's business.
 type FigureDef struct {
 	Pos     Pos
-	Figure  *Figure
+	Figure  *value.Figure
 	Caption string
 	args    []int // the slots of its arguments
 	when    int   // the slot of its condition, 0 for none
@@ -45,7 +50,7 @@ type FigureDef struct {
 // Vary is an input and the values it takes in turn. No values means all members of a menu.
 type Vary struct {
 	Name   string
-	Values []Value
+	Values []value.Value
 	from   []int // parallel to Values: the slot of a value that follows other lines, 0 for a constant
 }
 
@@ -54,8 +59,8 @@ type Expect struct {
 	Pos    Pos
 	Name   string
 	Op     string // how Name should compare with Want: = < <= > >=
-	Want   Value
+	Want   value.Value
 	Within float64 // relative; 1e-9 if the author gave none, 0 of a bound
-	At     State
+	At     input.State
 	Fact   string
 }

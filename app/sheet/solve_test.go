@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 func relative(got, want float64) float64 { return math.Abs(got-want) / math.Abs(want) }
@@ -24,7 +26,7 @@ solve B_crit: B where T_math = T_comms
 solve back: B where T_comms = T_math
 `)
 	for D, want := range map[float64]float64{4096: 136.08570117920073, 1024: 226.314844731646} {
-		st := State{"D": {Kind: Number, Num: quantity.Quantity{Value: D}}}
+		st := input.State{"D": {Kind: value.Number, Num: quantity.Quantity{Value: D}}}
 		r := s.Eval(st)
 		for _, name := range []string{"B_crit", "back"} {
 			v, err := r.Value(name)
@@ -82,9 +84,9 @@ func TestSolveHolds(t *testing.T) {
 	solved := 0
 	for range 100 {
 		s := explainSheet(t, matmulSheet)
-		st := State{}
+		st := input.State{}
 		for _, in := range []string{"D", "F"} {
-			st[in] = Value{Kind: Number, Num: quantity.Quantity{Value: math.Round(math.Exp2(7 + rnd.Float64()*9))}}
+			st[in] = value.Value{Kind: value.Number, Num: quantity.Quantity{Value: math.Round(math.Exp2(7 + rnd.Float64()*9))}}
 		}
 		v, err := s.Eval(st).Value("B_crit")
 		if err != nil {

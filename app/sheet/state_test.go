@@ -3,6 +3,9 @@ package sheet
 import (
 	"math"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 const stateSheet = `
@@ -64,7 +67,7 @@ func TestSet(t *testing.T) {
 
 func TestSetRefuses(t *testing.T) {
 	s := sheetOf(t, stateSheet)
-	before := State{"B": num(2, [5]int8{})}
+	before := input.State{"B": num(2, [5]int8{})}
 	for _, c := range []struct{ name, text, want string }{
 		{"B", "20000", "20,000 tokens is out of range; give 1 to 16,384 tokens"},
 		{"B", "0", "0 tokens is out of range; give 1 to 16,384 tokens"},
@@ -104,7 +107,7 @@ func TestStateIsImmutable(t *testing.T) {
 	if len(a) != 1 || len(b) != 2 || len(c) != 1 || len(c.Without("n")) != 0 || len(c) != 1 {
 		t.Errorf("%v, %v, %v", a, b, c)
 	}
-	if State(nil).Without("x") != nil {
+	if input.State(nil).Without("x") != nil {
 		t.Error("nothing became something")
 	}
 }
@@ -112,11 +115,11 @@ func TestStateIsImmutable(t *testing.T) {
 // What a state holds comes from addresses and other pages too: a value that does not fit is a row without value.
 func TestEvalTakesAnyState(t *testing.T) {
 	s := sheetOf(t, stateSheet)
-	for name, v := range map[string]Value{
-		"B": num(1, dimTime), "M": {Kind: Text, Text: "x"}, "chip": {Kind: Rec}, "d": {Kind: Bool},
+	for name, v := range map[string]value.Value{
+		"B": num(1, dimTime), "M": {Kind: value.Text, Text: "x"}, "chip": {Kind: value.Rec}, "d": {Kind: value.Bool},
 		"t": num(math.NaN(), dimTime), "n": num(math.Inf(1), [5]int8{}), "mode": num(1, [5]int8{}),
 	} {
-		r := s.Eval(State{name: v, "unknown": v})
+		r := s.Eval(input.State{name: v, "unknown": v})
 		if got, err := r.Value(name); err == nil || err.Error() == "" {
 			t.Errorf("%s = %v", name, got)
 		}

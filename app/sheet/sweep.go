@@ -6,6 +6,7 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/expr"
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
@@ -22,13 +23,13 @@ type sweeper struct {
 	warm   bool   // the rows have the labels and prefixes of a value that is like the next
 	like   quantity.Quantity
 	slots  []int // of the rows asked for; -1 for an unknown name
-	out    []Row
+	out    []expr.Row
 }
 
 // sweep prepares to evaluate the named rows (inputs, steps, solves, or a solve's hidden sides, "NAME.left" and
 // "NAME.right") in state st while the named input varies. An unknown name or input gives rows with errors. All
 // evaluations together have the fuel of one: rows beyond it have errors.
-func (s *Sheet) sweep(st State, input string, names []string) *sweeper {
+func (s *Sheet) sweep(st input.State, input string, names []string) *sweeper {
 	return s.sweepOn(newFuel(), st, input, names)
 }
 
@@ -57,7 +58,7 @@ func newFuel() *int {
 }
 
 // sweepOn is sweep with fuel that it shares with other sweeps.
-func (s *Sheet) sweepOn(fuel *int, st State, input string, names []string) *sweeper {
+func (s *Sheet) sweepOn(fuel *int, st input.State, input string, names []string) *sweeper {
 	slots := make([]int, len(names))
 	for i, name := range names {
 		slots[i] = s.slot(name)
@@ -71,7 +72,7 @@ func (s *Sheet) sweepOn(fuel *int, st State, input string, names []string) *swee
 }
 
 // recall takes what stays from the last evaluation of all rows, if that was of the same state.
-func (s *Sheet) recall(w *sweeper, st State) bool {
+func (s *Sheet) recall(w *sweeper, st input.State) bool {
 	last := s.lastOf(st)
 	if last == nil {
 		return false
@@ -84,8 +85,8 @@ func (s *Sheet) recall(w *sweeper, st State) bool {
 }
 
 // lastOf is the last evaluation of all rows, if that was of state st; else nil.
-func (s *Sheet) lastOf(st State) *Result {
-	if s.tasks == nil || s.tasks.last == nil || !maps.EqualFunc(st, s.tasks.last.State, Value.Same) {
+func (s *Sheet) lastOf(st input.State) *Result {
+	if s.tasks == nil || s.tasks.last == nil || !maps.EqualFunc(st, s.tasks.last.State, value.Value.Same) {
 		return nil
 	}
 	return s.tasks.last
@@ -106,7 +107,7 @@ func newSweeper(s *Sheet, input string, slots []int, fuel *int) *sweeper {
 		name:  input,
 		input: s.slot(input),
 		slots: slots,
-		out:   make([]Row, len(slots)),
+		out:   make([]expr.Row, len(slots)),
 	}
 	known := make([]int, 0, len(slots))
 	for _, i := range slots {
@@ -137,7 +138,7 @@ func newSweeper(s *Sheet, input string, slots []int, fuel *int) *sweeper {
 
 // At evaluates the rows where the input is v, which may lie outside its range. The slice is parallel to the names
 // and is reused by the next call.
-func (w *sweeper) At(v Value) []Row {
+func (w *sweeper) At(v value.Value) []expr.Row {
 	if *w.frame.fuel < 0 {
 		return w.exhausted()
 	}
@@ -147,7 +148,7 @@ func (w *sweeper) At(v Value) []Row {
 
 // Num is At for a number input: x is in base units. Labels are those of the first value since the last use of
 // At.
-func (w *sweeper) Num(x float64) []Row {
+func (w *sweeper) Num(x float64) []expr.Row {
 	if *w.frame.fuel < 0 {
 		return w.exhausted()
 	}
@@ -158,15 +159,15 @@ func (w *sweeper) Num(x float64) []Row {
 	}
 	q := w.like
 	q.Value = x
-	rows := w.rows(Value{Kind: Number, Num: q})
+	rows := w.rows(value.Value{Kind: value.Number, Num: q})
 	w.warm = w.input >= 0 && w.frame.Rows[w.input].Err == nil
 	return rows
 }
 
 // exhausted is what there is once the fuel is used up: searches end at once then.
-func (w *sweeper) exhausted() []Row {
+func (w *sweeper) exhausted() []expr.Row {
 	for i, slot := range w.slots {
-		w.out[i] = Row{Def: &expr.RowDef{}, Err: errFuel}
+		w.out[i] = expr.Row{Def: &expr.RowDef{}, Err: errFuel}
 		if slot >= 0 {
 			w.out[i].Def = w.frame.Rows[slot].Def
 		}
@@ -182,14 +183,14 @@ func (w *sweeper) run() {
 	w.frame.run(w.varies, w.warm)
 }
 
-func (w *sweeper) rows(v Value) []Row {
+func (w *sweeper) rows(v value.Value) []expr.Row {
 	if w.input >= 0 {
 		w.set(v)
 		w.run()
 	}
 	for i, slot := range w.slots {
 		if slot < 0 || w.input < 0 {
-			w.out[i] = Row{Def: &expr.RowDef{}, Err: phrase.New("sheet.no-row-or-input")}
+			w.out[i] = expr.Row{Def: &expr.RowDef{}, Err: phrase.New("sheet.no-row-or-input")}
 			continue
 		}
 		w.out[i] = w.frame.Rows[slot]
@@ -198,13 +199,13 @@ func (w *sweeper) rows(v Value) []Row {
 }
 
 // copyValues brings out up to date where rows had a number and have one again.
-func (w *sweeper) copyValues() []Row {
+func (w *sweeper) copyValues() []expr.Row {
 	for i, slot := range w.slots {
 		if slot < 0 {
 			continue
 		}
 		from, to := &w.frame.Rows[slot], &w.out[i]
-		if from.Err == nil && to.Err == nil && from.Value.Kind == Number {
+		if from.Err == nil && to.Err == nil && from.Value.Kind == value.Number {
 			to.Value.Num.Value = from.Value.Num.Value
 			continue
 		}
@@ -214,13 +215,13 @@ func (w *sweeper) copyValues() []Row {
 }
 
 // set gives the input its value.
-func (w *sweeper) set(v Value) {
+func (w *sweeper) set(v value.Value) {
 	r := &w.frame.Rows[w.input]
 	in := w.frame.sheet.prog.slots[w.input].input
-	if value.SameType(v.Type(), in.Default.Type()) && (v.Kind != Number || v.Num.IsFinite()) {
+	if value.SameType(v.Type(), in.Default.Type()) && (v.Kind != value.Number || v.Num.IsFinite()) {
 		r.Value, r.Err = w.frame.st.Amend(v), nil
 	} else {
-		r.Value, r.Err = Value{}, phrase.New("sheet.is-but-should-be", "type", v.Type(), "wanted", in.Default.Type())
+		r.Value, r.Err = value.Value{}, phrase.New("sheet.is-but-should-be", "type", v.Type(), "wanted", in.Default.Type())
 	}
 	if w.nested {
 		w.frame.st = w.frame.st.With(w.name, v)

@@ -8,6 +8,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/sheet/expr"
+	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // sampler makes expressions at random: plain numbers over the inputs a, b and c and the steps before.
@@ -94,12 +98,12 @@ func TestSweepIsEval(t *testing.T) {
 			for range 20 {
 				q := in.Default.Num
 				q.Value = in.Min + (in.Max-in.Min)*float64(g.Intn(12))/11
-				v := Value{Kind: Number, Num: q}
-				r := s.Eval(State{in.Name: v})
+				v := value.Value{Kind: value.Number, Num: q}
+				r := s.Eval(input.State{in.Name: v})
 				fast, slow := quick.Num(q.Value), whole.At(v)
 				for i, name := range names[:len(names)-1] {
 					want, err := r.Value(name)
-					for _, got := range []Row{fast[i], slow[i]} {
+					for _, got := range []expr.Row{fast[i], slow[i]} {
 						if (err == nil) != (got.Err == nil) || err != nil && err.Error() != got.Err.Error() {
 							t.Fatalf("%s%s at %s = %v: error %v, not %v", src, name, in.Name, q.Value, got.Err, err)
 						}
@@ -155,8 +159,9 @@ func TestSweepOverMenu(t *testing.T) {
 // What does not vary is computed once: a library function is not called again for each sample.
 func TestSweepRemembers(t *testing.T) {
 	env, calls := testEnv(), 0
-	env.Funcs["counted"] = &Func{Name: "counted", Params: []Param{{Name: "x", AnyDim: true}}, Result: Type{},
-		Call: func(a []Value) (Value, error) { calls++; return a[0], nil }}
+	env.Funcs["counted"] = &value.Func{
+		Name: "counted", Params: []value.Param{{Name: "x", AnyDim: true}}, Result: value.Type{},
+		Call: func(a []value.Value) (value.Value, error) { calls++; return a[0], nil }}
 	s, errs := Compile("let B = 2 in 1..9\nlet C = 3 in 1..9\na = counted(C + 1) * B\nb = if(B > 5, counted(B), 0)\n", env)
 	if errs != nil {
 		t.Fatal(errs[0])
@@ -169,7 +174,7 @@ func TestSweepRemembers(t *testing.T) {
 		t.Errorf("called %d times", calls)
 	}
 	// A new state starts anew.
-	if v, _ := s.Eval(State{"C": num(5, [5]int8{})}).Value("a"); v.Num.Value != 12 {
+	if v, _ := s.Eval(input.State{"C": num(5, [5]int8{})}).Value("a"); v.Num.Value != 12 {
 		t.Errorf("a = %v", v)
 	}
 }

@@ -23,8 +23,8 @@ type Tasks struct {
 // run is a call of long work.
 type run struct {
 	call    *syntax.Call
-	args    []Value
-	task    Task
+	args    []value.Value
+	task    value.Task
 	turn    int // when it was last asked for
 	left    bool
 	stopped bool
@@ -72,7 +72,7 @@ func (w *Tasks) Shared(at *syntax.Pos) (task value.Shared, place syntax.Pos) {
 // come to its end.
 func (w *Tasks) Lend(task value.Shared, lent bool) {
 	for _, r := range w.runs {
-		if r.task == Task(task) {
+		if r.task == value.Task(task) {
 			r.lent, r.left = lent, task.Progress() < 1
 		}
 	}
@@ -97,10 +97,10 @@ func (w *Tasks) Busy() bool {
 }
 
 // Stop leaves the work of a row as it is; Resume goes on with it.
-func (w *Tasks) Stop(row *Row)   { w.halt(row, true) }
-func (w *Tasks) Resume(row *Row) { w.halt(row, false) }
+func (w *Tasks) Stop(row *expr.Row)   { w.halt(row, true) }
+func (w *Tasks) Resume(row *expr.Row) { w.halt(row, false) }
 
-func (w *Tasks) halt(row *Row, stopped bool) {
+func (w *Tasks) halt(row *expr.Row, stopped bool) {
 	for _, r := range w.runs {
 		if row.Under != nil && row.Under.Work == r {
 			r.stopped = stopped
@@ -119,9 +119,9 @@ func (r *run) step() {
 }
 
 // value is what the run has found.
-func (r *run) value() (v Value, err error) {
+func (r *run) value() (v value.Value, err error) {
 	if r.fault != nil {
-		return Value{}, r.fault
+		return value.Value{}, r.fault
 	}
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -132,9 +132,9 @@ func (r *run) value() (v Value, err error) {
 }
 
 // find is the run of a call with these arguments, or nil.
-func (w *Tasks) find(e *syntax.Call, args []Value) *run {
+func (w *Tasks) find(e *syntax.Call, args []value.Value) *run {
 	for _, r := range w.runs {
-		if r.call == e && slices.EqualFunc(r.args, args, Value.Same) {
+		if r.call == e && slices.EqualFunc(r.args, args, value.Value.Same) {
 			return r
 		}
 	}
@@ -142,19 +142,19 @@ func (w *Tasks) find(e *syntax.Call, args []Value) *run {
 }
 
 // begin begins a call anew, in the place of what it did before.
-func (f *frame) begin(e *syntax.Call, fn *Func, args []Value) (*run, error) {
+func (f *frame) begin(e *syntax.Call, fn *value.Func, args []value.Value) (*run, error) {
 	w := f.sheet.tasks
 	if !w.Whole {
 		return w.begin(e, fn, args)
 	}
-	v, err := f.sheet.prog.found.value(e, args, func() (Value, error) { return value.Guarded(fn, args) })
+	v, err := f.sheet.prog.found.value(e, args, func() (value.Value, error) { return value.Guarded(fn, args) })
 	r := &run{call: e, args: slices.Clone(args), task: whole{v, err}}
 	w.replace(r)
 	return r, nil
 }
 
 // begin begins a call whose steps are left to whoever calls Step.
-func (w *Tasks) begin(e *syntax.Call, fn *Func, args []Value) (r *run, err error) {
+func (w *Tasks) begin(e *syntax.Call, fn *value.Func, args []value.Value) (r *run, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			err = phrase.New("sheet.failed", "function", fn.Name, "fault", fmt.Sprint(fault))
@@ -174,7 +174,7 @@ func (w *Tasks) replace(r *run) {
 
 // long calls a function whose work is long. Only the evaluation of all rows begins any; a sweep finds what is there, or
 // runs to the end as far as its fuel goes.
-func (f *frame) long(e *syntax.Call, fn *Func, args []Value) (Value, error) {
+func (f *frame) long(e *syntax.Call, fn *value.Func, args []value.Value) (value.Value, error) {
 	var w *Tasks
 	if f.sheet != nil {
 		w = f.sheet.tasks
@@ -189,7 +189,7 @@ func (f *frame) long(e *syntax.Call, fn *Func, args []Value) (Value, error) {
 	if r == nil {
 		var err error
 		if r, err = f.begin(e, fn, args); err != nil {
-			return Value{}, err
+			return value.Value{}, err
 		}
 	}
 	if f.whole {
@@ -202,14 +202,14 @@ func (f *frame) long(e *syntax.Call, fn *Func, args []Value) (Value, error) {
 }
 
 // toTheEnd calls a function whose work is long all at once.
-func (f *frame) toTheEnd(e *syntax.Call, fn *Func, args []Value) (Value, error) {
+func (f *frame) toTheEnd(e *syntax.Call, fn *value.Func, args []value.Value) (value.Value, error) {
 	if f.fuel != nil && !f.whole {
 		if *f.fuel -= fn.Work; *f.fuel < 0 {
-			return Value{}, errFuel
+			return value.Value{}, errFuel
 		}
 	}
 	if f.sheet == nil {
 		return value.Guarded(fn, args)
 	}
-	return f.sheet.prog.found.value(e, args, func() (Value, error) { return value.Guarded(fn, args) })
+	return f.sheet.prog.found.value(e, args, func() (value.Value, error) { return value.Guarded(fn, args) })
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // adding is long work: the sum of the numbers up to n, one a step.
@@ -21,23 +23,23 @@ func (a *adding) Step() bool {
 
 func (a *adding) Progress() float64 { return a.done / a.n }
 
-func (a *adding) Value() (Value, error) {
+func (a *adding) Value() (value.Value, error) {
 	if a.done == 0 {
-		return Value{}, errors.New("nothing is added yet")
+		return value.Value{}, errors.New("nothing is added yet")
 	}
 	return num(a.sum, quantity.Dim{}), nil
 }
 
 // addingEnv has the function added, and counts how often it is begun and called.
-func addingEnv(begun, called *int) *Env {
+func addingEnv(begun, called *int) *value.Env {
 	env := testEnv()
-	env.Funcs["added"] = &Func{
+	env.Funcs["added"] = &value.Func{
 		Name:   "added",
-		Params: []Param{{Name: "n", Type: typPlain}},
+		Params: []value.Param{{Name: "n", Type: typPlain}},
 		Result: typPlain,
 		Work:   maxFuel / 3,
-		Begin:  func(a []Value) Task { *begun++; return &adding{n: a[0].Num.Value} },
-		Call: func(a []Value) (Value, error) {
+		Begin:  func(a []value.Value) value.Task { *begun++; return &adding{n: a[0].Num.Value} },
+		Call: func(a []value.Value) (value.Value, error) {
 			*called++
 			t := &adding{n: a[0].Num.Value}
 			for t.Step() {
@@ -83,7 +85,7 @@ func TestLongWorkInSteps(t *testing.T) {
 	for range 4 {
 		w.Step()
 	}
-	st := State{"b": num(3, quantity.Dim{})}
+	st := input.State{"b": num(3, quantity.Dim{})}
 	r = s.Eval(st)
 	if x := r.Rows[2]; x.Err != nil || x.Value.Num.Value != 10 || x.Under == nil || x.Under.Done != 0.4 ||
 		r.Rows[3].Value.Num.Value != 30 ||
@@ -99,7 +101,7 @@ func TestLongWorkInSteps(t *testing.T) {
 	if d := s.PlotData(st, s.Plots[0]); d.Err != nil || *called != 0 {
 		t.Errorf("a plot in which the work stays the same: %v, %d calls", d.Err, *called)
 	}
-	if r = s.Eval(State{"n": num(3, quantity.Dim{})}); r.Rows[2].Under == nil || *begun != 4 {
+	if r = s.Eval(input.State{"n": num(3, quantity.Dim{})}); r.Rows[2].Under == nil || *begun != 4 {
 		t.Errorf("with another n: %+v, %d begun", r.Rows[2], *begun)
 	}
 }
@@ -134,7 +136,7 @@ func TestLongWorkWhole(t *testing.T) {
 	if rows[0].Cells[0].Err != nil || !errors.Is(rows[3].Cells[0].Err, errFuel) || *called == 0 {
 		t.Errorf("a table over the work: %+v, %d calls", rows, *called)
 	}
-	if r := s.Eval(State{"n": num(13, quantity.Dim{})}); r.Rows[2].Err == nil || r.Rows[2].Under != nil ||
+	if r := s.Eval(input.State{"n": num(13, quantity.Dim{})}); r.Rows[2].Err == nil || r.Rows[2].Under != nil ||
 		r.Rows[4].Value.Num.Value != 105 {
 		t.Errorf("a panic: %+v and %+v", r.Rows[2], r.Rows[4])
 	}

@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 	"github.com/scalebook/scalebook/app/sheet/value"
@@ -33,7 +34,7 @@ func (c *compiler) readsLines(e syntax.Expr) bool {
 }
 
 // varied is a value that in takes: a constant, or the slot that it follows.
-func (c *compiler) varied(in *Input, e syntax.Expr) (v Value, slot int, ok bool) {
+func (c *compiler) varied(in *input.Input, e syntax.Expr) (v value.Value, slot int, ok bool) {
 	slot = c.extras[e]
 	if slot == 0 {
 		v, ok = c.value(in, e)
@@ -53,7 +54,7 @@ func (c *compiler) varied(in *Input, e syntax.Expr) (v Value, slot int, ok bool)
 }
 
 // turns are the values that v takes in state st, each once. One that has no value there is left out.
-func (s *Sheet) turns(fuel *int, st State, v *Vary) []Value {
+func (s *Sheet) turns(fuel *int, st input.State, v *Vary) []value.Value {
 	var slots []int
 	for _, i := range v.from {
 		if i > 0 {
@@ -64,7 +65,7 @@ func (s *Sheet) turns(fuel *int, st State, v *Vary) []Value {
 		return v.Values
 	}
 	rows := s.rowsOf(fuel, st, slots)
-	list := make([]Value, 0, len(v.Values))
+	list := make([]value.Value, 0, len(v.Values))
 	for k, x := range v.Values {
 		if i := v.from[k]; i > 0 {
 			if rows[i].Err != nil {
@@ -80,7 +81,7 @@ func (s *Sheet) turns(fuel *int, st State, v *Vary) []Value {
 }
 
 // rowsOf are the rows of all slots, of which those given, and what they need, are worked out.
-func (s *Sheet) rowsOf(fuel *int, st State, slots []int) []Row {
+func (s *Sheet) rowsOf(fuel *int, st input.State, slots []int) []expr.Row {
 	if last := s.lastOf(st); last != nil {
 		return last.extra
 	}

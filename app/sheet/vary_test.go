@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // TestTurns lets a table and a plot take values that other inputs choose, each once.
@@ -52,13 +54,13 @@ plot W over B for chip = chip, other
 // TestDocumentIsRead lets a function refuse a text, and keeps the last good one.
 func TestDocumentIsRead(t *testing.T) {
 	env := testEnv()
-	word := Type{Kind: Text}
-	env.Funcs["shout"] = &Func{Name: "shout", Params: []Param{{Name: "text", Type: word}}, Result: word,
-		Call: func(a []Value) (Value, error) {
+	word := value.Type{Kind: value.Text}
+	env.Funcs["shout"] = &value.Func{Name: "shout", Params: []value.Param{{Name: "text", Type: word}}, Result: word,
+		Call: func(a []value.Value) (value.Value, error) {
 			if a[0].Text == "x" {
-				return Value{}, errors.New("not that")
+				return value.Value{}, errors.New("not that")
 			}
-			return Value{Kind: Text, Text: strings.ToUpper(a[0].Text)}, nil
+			return value.Value{Kind: value.Text, Text: strings.ToUpper(a[0].Text)}, nil
 		}}
 	s, errs := Compile("let d = document(\".txt\", shout, 1 KiB)\ny = shout(d)\n", env)
 	if len(errs) > 0 {
@@ -77,17 +79,17 @@ func TestDocumentIsRead(t *testing.T) {
 }
 
 // finished is work that is done when it begins.
-type finished struct{ v Value }
+type finished struct{ v value.Value }
 
-func (finished) Step() bool              { panic("there is nothing left") }
-func (finished) Progress() float64       { return 1 }
-func (f finished) Value() (Value, error) { return f.v, nil }
+func (finished) Step() bool                    { panic("there is nothing left") }
+func (finished) Progress() float64             { return 1 }
+func (f finished) Value() (value.Value, error) { return f.v, nil }
 
 // TestFinishedWork keeps what is done at once, and is never under way.
 func TestFinishedWork(t *testing.T) {
 	env, begun := testEnv(), 0
-	env.Funcs["added"] = &Func{Name: "added", Params: []Param{{Name: "n", Type: typPlain}}, Result: typPlain,
-		Begin: func(a []Value) Task { begun++; return finished{a[0]} }}
+	env.Funcs["added"] = &value.Func{Name: "added", Params: []value.Param{{Name: "n", Type: typPlain}}, Result: typPlain,
+		Begin: func(a []value.Value) value.Task { begun++; return finished{a[0]} }}
 	s, errs := Compile("let n = 3\nlet m = 1\nx = added(n)\ny = x * m\n", env)
 	if len(errs) > 0 {
 		t.Fatal(errs)

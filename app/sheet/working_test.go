@@ -5,6 +5,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/explain"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // TestWork: a lone formula is printed as the step of a sheet with the same inputs.
@@ -15,7 +16,7 @@ func TestWork(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		values[i].Value = Value{Kind: Number, Num: q}
+		values[i].Value = value.Value{Kind: value.Number, Num: q}
 	}
 	s, errs := Compile("let N = 16\nlet V = 256 MiB\nlet W_oneway = 45 GB/s\nT = (N - 1)/N * V/W_oneway\n", nil)
 	if len(errs) > 0 {

@@ -6,11 +6,12 @@ import (
 	"unicode"
 
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/widget"
 )
 
 // apartNames are the functions and figures that the lean program lacks.
-func apartNames(env *sheet.Env) map[string]bool {
-	names := map[string]bool{}
+func apartNames() map[string]bool {
+	env, names := widget.Env(), map[string]bool{}
 	for name, f := range env.Funcs {
 		if f.Apart {
 			names[name] = true

@@ -13,7 +13,6 @@ import (
 	"github.com/scalebook/scalebook/app/book"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
-	"github.com/scalebook/scalebook/app/widget"
 )
 
 //go:embed shell.tmpl
@@ -52,7 +51,7 @@ func newShell(base string, a *assets, b *book.Book, l phrase.Phrases) *shell {
 	return &shell{
 		base:    base,
 		phrases: l,
-		apart:   apartNames(widget.Env()),
+		apart:   apartNames(),
 		assets:  a,
 		book:    b,
 		tmpl:    template.Must(template.New("shell").Parse(shellText + findText + scratchText)),

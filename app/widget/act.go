@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/input"
 )
 
@@ -50,7 +49,7 @@ func (v *View) Controls() []Control {
 }
 
 // inputControls are the controls of an input.
-func (v *View) inputControls(in *sheet.Input) []Control {
+func (v *View) inputControls(in *input.Input) []Control {
 	id, text := v.id(in.Name), v.Text(in)
 	switch in.Form() {
 	case input.SeveralForm:

@@ -9,6 +9,7 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // Numbers below each other are compared at a glance only if they are in one unit. So a column of quantities of one kind
@@ -37,7 +38,7 @@ type listColumn struct {
 
 // listCell is a value, and how it is shown in its column.
 type listCell struct {
-	value  sheet.Value
+	value  value.Value
 	err    error
 	text   string
 	edited bool    // it rests on a constant that the reader set
@@ -46,7 +47,7 @@ type listCell struct {
 
 // quantity is the number of a cell, if it has one.
 func (c *listCell) quantity() (quantity.Quantity, bool) {
-	return c.value.Num, c.err == nil && c.value.Kind == sheet.Number
+	return c.value.Num, c.err == nil && c.value.Kind == value.Number
 }
 
 // listColumns are the columns of the given lines, numbers in units of their column. A column in which no line has
@@ -58,7 +59,7 @@ func listColumns(l phrase.Phrases, data *sheet.ListData, lines []sheet.ListRow) 
 		if i > 0 && len(lines) > 0 && !slices.ContainsFunc(lines, func(line sheet.ListRow) bool { return !empty(line) }) {
 			continue
 		}
-		c := listColumn{field: i, name: f.Name, head: f.Label, numbers: f.Type.Kind == sheet.Number}
+		c := listColumn{field: i, name: f.Name, head: f.Label, numbers: f.Type.Kind == value.Number}
 		if c.head == "" {
 			c.head = strings.ReplaceAll(f.Name, "_", " ")
 		}

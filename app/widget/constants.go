@@ -4,14 +4,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/explain"
 	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // constants shows, for an input that chooses an entry of a catalog, what the sheet uses of the entry, each constant
 // with its source and what is doubtful about it. Of several entries it shows all there is.
-func (v *View) constants(in *sheet.Input) *Node {
+func (v *View) constants(in *input.Input) *Node {
 	value := v.Value(in)
 	if in.Form() == input.SeveralForm {
 		return v.everyConstant(in, value.List)
@@ -48,7 +48,7 @@ func (v *View) constants(in *sheet.Input) *Node {
 
 // otherFacts adds the constants of an entry that are not in the list yet: a function that takes the entry as a whole
 // may use any.
-func (v *View) otherFacts(in *sheet.Input, r *sheet.Record, list *Node) {
+func (v *View) otherFacts(in *input.Input, r *value.Record, list *Node) {
 	used := v.uses(in.Name)
 	for _, c := range constantsOf(r) {
 		if !slices.ContainsFunc(used, func(u use) bool { return v.fieldOf(r, u) == c.Name }) {
@@ -61,7 +61,7 @@ func (v *View) otherFacts(in *sheet.Input, r *sheet.Record, list *Node) {
 type use struct{ name, arg string }
 
 // fieldOf is the constant that a use reads: hbm, or flops.int8 of flops(d).
-func (v *View) fieldOf(r *sheet.Record, u use) string {
+func (v *View) fieldOf(r *value.Record, u use) string {
 	if r.Kin.Methods[u.name] == nil {
 		return u.name
 	}
@@ -70,7 +70,7 @@ func (v *View) fieldOf(r *sheet.Record, u use) string {
 }
 
 // constant is a line about what the sheet uses of r; nil if r knows nothing of that name.
-func (v *View) constant(in *sheet.Input, r *sheet.Record, u use) *Node {
+func (v *View) constant(in *input.Input, r *value.Record, u use) *Node {
 	field := v.fieldOf(r, u)
 	for _, c := range constantsOf(r) {
 		if c.Name == field {
@@ -82,7 +82,7 @@ func (v *View) constant(in *sheet.Input, r *sheet.Record, u use) *Node {
 		if !ok || len(f.Params) != 2 {
 			return nil
 		}
-		value, err := f.Call([]sheet.Value{v.Value(in), d})
+		value, err := f.Call([]value.Value{v.Value(in), d})
 		what, _, _ := strings.Cut(strings.TrimSuffix(f.Doc, "."), ",")
 		return v.line(strings.Replace(what, "a dtype", d.Text, 1), value, err == nil, r.Note(u.name+"("+d.Text+")"))
 	}
@@ -95,7 +95,7 @@ func (v *View) constant(in *sheet.Input, r *sheet.Record, u use) *Node {
 	return nil
 }
 
-func (v *View) line(label string, value sheet.Value, known bool, note string) *Node {
+func (v *View) line(label string, value value.Value, known bool, note string) *Node {
 	words := v.say("widget.constant-unknown")
 	if known {
 		words = value.String()
@@ -108,11 +108,11 @@ func (v *View) line(label string, value sheet.Value, known bool, note string) *N
 }
 
 // dtype is the dtype that an argument names, by itself or as a row of the sheet.
-func (v *View) dtype(arg string) (sheet.Value, bool) {
+func (v *View) dtype(arg string) (value.Value, bool) {
 	if row := v.row(arg); row != nil {
-		return row.Value, row.Err == nil && row.Value.Kind == sheet.DType
+		return row.Value, row.Err == nil && row.Value.Kind == value.DType
 	}
-	return sheet.Value{Kind: sheet.DType, Text: arg}, arg != ""
+	return value.Value{Kind: value.DType, Text: arg}, arg != ""
 }
 
 // uses are the fields and methods of an input that the sheet's steps name, in the order of the steps, each once.

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // DocumentField is a field for a long text, which a file can be chosen for or dropped into. It stays with the reader:
@@ -41,7 +41,7 @@ func (d DocumentField) Controls() []*Node {
 
 // documentInput is a fold with the field of a document. A file may be dropped on the closed fold too, so what there is
 // to say stands below it.
-func (v *View) documentInput(in *sheet.Input) *Node {
+func (v *View) documentInput(in *input.Input) *Node {
 	key := documentKey(in.Name)
 	field := DocumentField{ID: v.id(in.Name), Name: in.Name, Label: v.called(in.Name), Accept: in.Accept,
 		Wrong: v.errs[in.Name] != "", Phrases: v.phrases()}
@@ -60,7 +60,7 @@ func (v *View) documentInput(in *sheet.Input) *Node {
 const LongDocument = 256 << 10
 
 // documentText is what the field of a document shows.
-func (v *View) documentText(in *sheet.Input) string {
+func (v *View) documentText(in *input.Input) string {
 	if text := v.Text(in); len(text) <= LongDocument && v.shortened(in) == 0 {
 		return text
 	}
@@ -68,7 +68,7 @@ func (v *View) documentText(in *sheet.Input) string {
 }
 
 // documentNote says of a text that its field does not show how long it is.
-func (v *View) documentNote(in *sheet.Input) string {
+func (v *View) documentNote(in *input.Input) string {
 	if size := v.shortened(in); size > 0 {
 		return v.say("widget.document-shortened", "size", max(1, size>>10)) + " · "
 	}
@@ -83,8 +83,8 @@ func documentKey(name string) string { return partKey("document", name) }
 
 // change evaluates the sheet with another value of an input. Where a document gives another input another default, that
 // one begins anew with it: what was read is shown at once.
-func (v *View) change(changed string, st sheet.State) {
-	was := map[string]sheet.Value{}
+func (v *View) change(changed string, st input.State) {
+	was := map[string]value.Value{}
 	from := v.Sheet.Input(changed)
 	for name := range v.typed {
 		in := v.fitted(name)
@@ -107,7 +107,7 @@ func (v *View) change(changed string, st sheet.State) {
 
 // given is the default of an input that follows a document of the reader's. An address carries no document, so it
 // carries what came of it.
-func (v *View) given(in *sheet.Input) (text string, ok bool) {
+func (v *View) given(in *input.Input) (text string, ok bool) {
 	reads := func(name string) bool {
 		_, given := v.State[name]
 		return given && v.Sheet.Input(name).Form() == input.DocumentForm

@@ -3,7 +3,6 @@ package widget
 import (
 	"math"
 
-	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/input"
 )
 
@@ -11,7 +10,7 @@ import (
 const reach = 14
 
 // dragged is the input that a reader sets by dragging the line where the sheet stands on plot i; nil if there is none.
-func (v *View) dragged(i int) *sheet.Input {
+func (v *View) dragged(i int) *input.Input {
 	if i >= len(v.Sheet.Plots) || v.Estimates(i) {
 		return nil
 	}
@@ -41,7 +40,7 @@ func (v *View) Drag(i int, left float64) {
 }
 
 // marker moves the line where the sheet stands with the keyboard: it is one more slider of the input.
-func (v *View) marker(in *sheet.Input, id string) *Node {
+func (v *View) marker(in *input.Input, id string) *Node {
 	return v.sliderOf(in, "plot-cursor", markerID(id), v.say("widget.move-mark", "label", v.called(in.Name)))
 }
 

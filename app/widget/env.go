@@ -3,11 +3,11 @@ package widget
 import (
 	"github.com/scalebook/scalebook/app/figure"
 	"github.com/scalebook/scalebook/app/library"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // Env is the language of the book's sheets whole: what the library offers, and the figures.
-func Env() *sheet.Env {
+func Env() *value.Env {
 	env := EnvBegun()
 	env.Whole()
 	return env
@@ -15,7 +15,7 @@ func Env() *sheet.Env {
 
 // EnvBegun is the language of the book's sheets as far as most first sheets of pages need it; it becomes whole when a
 // sheet needs more.
-func EnvBegun() *sheet.Env {
+func EnvBegun() *value.Env {
 	env := library.Begun()
 	rest := env.Rest
 	env.Rest = func() {

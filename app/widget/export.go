@@ -6,6 +6,8 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/explain"
+	"github.com/scalebook/scalebook/app/sheet/expr"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // Text is an evaluated sheet as plain text, aligned: what a reader pastes into a message.
@@ -45,20 +47,20 @@ func CSV(s *sheet.Sheet, r *sheet.Result) string {
 		if row.Absent {
 			continue
 		}
-		value, unit := "", ""
+		base, unit := "", ""
 		if row.Err == nil {
-			value = dataValue(row.Value)
-			if row.Value.Kind == sheet.Number {
+			base = dataValue(row.Value)
+			if row.Value.Kind == value.Number {
 				unit = row.Value.Num.Dim.String()
 			} else {
-				value = guarded(value)
+				base = guarded(base)
 			}
 		}
-		csvLine(&b, row.Def.Name, guarded(row.Def.Label), row.Def.Kind, value, unit, guarded(exportText(s.Phrases(), row)))
+		csvLine(&b, row.Def.Name, guarded(row.Def.Label), row.Def.Kind, base, unit, guarded(exportText(s.Phrases(), row)))
 	}
 	for _, c := range s.Changed(r.State) {
-		value := dataValue(sheet.Value{Kind: sheet.Number, Num: c.Value})
-		csvLine(&b, c.Of.Key(c.Constant.Name), guarded(ownLabel(s.Phrases(), &c)), "input", value, c.Value.Dim.String(),
+		base := dataValue(value.Value{Kind: value.Number, Num: c.Value})
+		csvLine(&b, c.Of.Key(c.Constant.Name), guarded(ownLabel(s.Phrases(), &c)), "input", base, c.Value.Dim.String(),
 			c.Value.String())
 	}
 	return b.String()
@@ -102,7 +104,7 @@ func ownLabel(l phrase.Phrases, c *sheet.Changed) string {
 	return l.Say("widget.constant-own", "label", capital(c.Constant.Label), "name", c.Of.Name, "was", c.Constant.Text)
 }
 
-func exportText(l phrase.Phrases, row *sheet.Row) string {
+func exportText(l phrase.Phrases, row *expr.Row) string {
 	if row.Err != nil {
 		return l.Say("widget.no-value-why", "why", row.Err)
 	}

@@ -4,15 +4,15 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // A fact is a constant of a catalog before its reader: a field to change it, where it is from, in what doubt it
 // stands, and what others say.
 
 // published is an entry as its catalog has it, without what the reader changed.
-func published(r *sheet.Record) *sheet.Record {
+func published(r *value.Record) *value.Record {
 	if r == nil || r.Kin == nil || r.Kin.Constants == nil {
 		return r
 	}
@@ -24,7 +24,7 @@ func published(r *sheet.Record) *sheet.Record {
 	return r
 }
 
-func constantsOf(r *sheet.Record) []sheet.Constant {
+func constantsOf(r *value.Record) []value.Constant {
 	if r.Kin.Constants == nil {
 		return nil
 	}
@@ -32,7 +32,7 @@ func constantsOf(r *sheet.Record) []sheet.Constant {
 }
 
 // yours says how many of an entry's constants the reader set.
-func (v *View) yours(r *sheet.Record) string {
+func (v *View) yours(r *value.Record) string {
 	n := 0
 	for _, c := range v.Sheet.Changed(v.State) {
 		if c.Of.ID == r.ID {
@@ -46,7 +46,7 @@ func (v *View) yours(r *sheet.Record) string {
 }
 
 // everyConstant is a fold for each of several entries, with all its constants.
-func (v *View) everyConstant(in *sheet.Input, entries []sheet.Value) *Node {
+func (v *View) everyConstant(in *input.Input, entries []value.Value) *Node {
 	box := el("div", class("every"))
 	if len(entries) > 0 {
 		box.Add(el("p", class("every-head"), v.say("widget.constants-every")))
@@ -64,12 +64,12 @@ func (v *View) everyConstant(in *sheet.Input, entries []sheet.Value) *Node {
 	return box
 }
 
-func (v *View) everyKey(in *sheet.Input, r *sheet.Record) string {
+func (v *View) everyKey(in *input.Input, r *value.Record) string {
 	return partKey("constants", in.Name+" "+r.ID)
 }
 
 // doubted counts the constants of an entry, and those in doubt.
-func (v *View) doubted(r *sheet.Record) string {
+func (v *View) doubted(r *value.Record) string {
 	all, n := constantsOf(r), 0
 	for i := range all {
 		if all[i].Doubt != "" || len(all[i].Others) > 0 {
@@ -84,7 +84,7 @@ func (v *View) doubted(r *sheet.Record) string {
 }
 
 // facts is all that is known of an entry.
-func (v *View) facts(in *sheet.Input, r *sheet.Record, printed bool) *Node {
+func (v *View) facts(in *input.Input, r *value.Record, printed bool) *Node {
 	list := el("dl", class("facts"))
 	if note := r.Note("note"); note != "" {
 		list.Add(el("div", el("dt", v.say("widget.constants-remark")), el("dd", el("p", class("source"), note))))
@@ -96,7 +96,7 @@ func (v *View) facts(in *sheet.Input, r *sheet.Record, printed bool) *Node {
 }
 
 // fact is one constant: a field to change it, or while that is printed its text.
-func (v *View) fact(in *sheet.Input, r *sheet.Record, c *sheet.Constant, printed bool) *Node {
+func (v *View) fact(in *input.Input, r *value.Record, c *value.Constant, printed bool) *Node {
 	value := el("span", class("constant"), c.Text)
 	if !printed {
 		value = v.constantField(in, r, c)
@@ -114,7 +114,7 @@ func (v *View) fact(in *sheet.Input, r *sheet.Record, c *sheet.Constant, printed
 }
 
 // otherReading is what another source says, with a button that takes it.
-func (v *View) otherReading(r *sheet.Record, c *sheet.Constant, o *sheet.Reading, printed bool) *Node {
+func (v *View) otherReading(r *value.Record, c *value.Constant, o *value.Reading, printed bool) *Node {
 	p := el("p", class("other"), v.say("widget.constant-also")+" ", el("b", o.Text), ": "+o.Source)
 	if o.Doubt != "" {
 		p.Add(el("span", " ("+o.Doubt+")"))
@@ -127,7 +127,7 @@ func (v *View) otherReading(r *sheet.Record, c *sheet.Constant, o *sheet.Reading
 }
 
 // constantField is the field in which a reader changes a constant, with what there is to say about it.
-func (v *View) constantField(in *sheet.Input, r *sheet.Record, c *sheet.Constant) *Node {
+func (v *View) constantField(in *input.Input, r *value.Record, c *value.Constant) *Node {
 	key := r.Key(c.Name)
 	id, box := v.constantID(in, key), "cell"
 	label := v.say("widget.constant-of", "label", c.Label, "name", r.Name)
@@ -148,7 +148,7 @@ func (v *View) constantField(in *sheet.Input, r *sheet.Record, c *sheet.Constant
 }
 
 // constantNote says why a text was refused or what it was understood as, and offers the way back.
-func (v *View) constantNote(note *Node, key, label string, c *sheet.Constant) {
+func (v *View) constantNote(note *Node, key, label string, c *value.Constant) {
 	now := c.Text
 	if own, ok := v.State[key]; ok {
 		now = own.String()
@@ -167,7 +167,7 @@ func (v *View) constantNote(note *Node, key, label string, c *sheet.Constant) {
 }
 
 // constantText is what stands in the field of a constant.
-func (v *View) constantText(key string, c *sheet.Constant) string {
+func (v *View) constantText(key string, c *value.Constant) string {
 	if t, ok := v.typed[key]; ok {
 		return t
 	}
@@ -175,7 +175,7 @@ func (v *View) constantText(key string, c *sheet.Constant) string {
 }
 
 // constantID is the id of a constant's field. Two inputs may have chosen the same entry.
-func (v *View) constantID(in *sheet.Input, key string) string {
+func (v *View) constantID(in *input.Input, key string) string {
 	for _, first := range v.Sheet.Inputs {
 		if v.hasConstants(first) {
 			if first.Name == in.Name {
@@ -188,12 +188,12 @@ func (v *View) constantID(in *sheet.Input, key string) string {
 }
 
 // hasConstants tells whether an input chooses entries of a catalog whose constants are known one by one.
-func (v *View) hasConstants(in *sheet.Input) bool {
+func (v *View) hasConstants(in *input.Input) bool {
 	t := v.Sheet.Row(in.Name).Type
-	if t.Kind == sheet.List && t.Of != nil && in.Form() == input.SeveralForm {
+	if t.Kind == value.List && t.Of != nil && in.Form() == input.SeveralForm {
 		t = *t.Of
 	}
-	return t.Kind == sheet.Rec && t.Kin != nil && t.Kin.Constants != nil
+	return t.Kind == value.Rec && t.Kin != nil && t.Kin.Constants != nil
 }
 
 // setConstant is the reader typing a constant. It is false if there is none of that key.
@@ -220,7 +220,7 @@ func (v *View) setConstant(key, text string) (bool, error) {
 
 // Takes tells whether an address may set what has this name although no control of a page has it: a constant of a
 // catalog, or the order of a table.
-func Takes(env *sheet.Env, name string) bool {
+func Takes(env *value.Env, name string) bool {
 	_, c := env.Constant(name)
 	return c != nil || name == sortAll || strings.HasPrefix(name, sortPrefix)
 }
@@ -237,11 +237,11 @@ func (v *View) constantParams() []Param {
 }
 
 // constantControls are the fields of the constants of an input, as far as they are open.
-func (v *View) constantControls(in *sheet.Input) []Control {
+func (v *View) constantControls(in *input.Input) []Control {
 	if !v.hasConstants(in) {
 		return nil
 	}
-	entries, several := []sheet.Value{v.Value(in)}, in.Form() == input.SeveralForm
+	entries, several := []value.Value{v.Value(in)}, in.Form() == input.SeveralForm
 	if several {
 		entries = v.Value(in).List
 	}
@@ -260,7 +260,7 @@ func (v *View) constantControls(in *sheet.Input) []Control {
 }
 
 // constantsFingerprint covers the state only while some constants are in sight.
-func (v *View) constantsFingerprint(in *sheet.Input, key string) string {
+func (v *View) constantsFingerprint(in *input.Input, key string) string {
 	value := v.Value(in)
 	print := dataValue(value) + strconv.FormatBool(v.open[key]) + strconv.FormatBool(v.kept[key]) +
 		strconv.Itoa(len(v.Sheet.Changed(v.State)))

@@ -7,16 +7,16 @@ import (
 
 	"github.com/scalebook/scalebook/app/figure"
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // drawer draws the figure of a name in a language, from its values.
-type drawer func(l phrase.Phrases, name string, args []sheet.Value) (*figure.Drawing, error)
+type drawer func(l phrase.Phrases, name string, args []value.Value) (*figure.Drawing, error)
 
 // drawnFigure is a figure as it was last drawn. It is drawn again only when its values change.
 type drawnFigure struct {
 	rev     int
-	args    []sheet.Value
+	args    []value.Value
 	drawing *figure.Drawing
 	err     error
 	drawn   int // how often it was drawn
@@ -34,7 +34,7 @@ func (v *View) drawFigure(i int) *drawnFigure {
 	}
 	d.rev = v.rev
 	args, err := v.Result.FigureArgs(i)
-	if d.drawn > 0 && err == nil && d.err == nil && slices.EqualFunc(args, d.args, sheet.Value.Same) {
+	if d.drawn > 0 && err == nil && d.err == nil && slices.EqualFunc(args, d.args, value.Value.Same) {
 		return d
 	}
 	d.drawn++

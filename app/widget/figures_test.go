@@ -8,19 +8,20 @@ import (
 	"github.com/scalebook/scalebook/app/figure"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // figureView is a view of a sheet with a drawing, hidden rows and conditions.
 func figureView(t *testing.T, src string) (v *View, drawn *int) {
 	t.Helper()
-	env := &sheet.Env{Figures: map[string]*sheet.Figure{"disc": {Name: "disc", Params: []sheet.Param{{Name: "size"}}}}}
+	env := &value.Env{Figures: map[string]*value.Figure{"disc": {Name: "disc", Params: []value.Param{{Name: "size"}}}}}
 	s, errs := sheet.Compile(src, env)
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
 	s.ID = "f"
 	v, drawn = New(s), new(int)
-	v.drawer = func(_ phrase.Phrases, name string, args []sheet.Value) (*figure.Drawing, error) {
+	v.drawer = func(_ phrase.Phrases, name string, args []value.Value) (*figure.Drawing, error) {
 		*drawn++
 		if args[0].Num.Value > 7 {
 			return nil, fmt.Errorf("%s has room for 7", name)

@@ -8,27 +8,29 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/spell"
 )
 
 // fieldText is what stands in the field of an input whose value is v: for a number the shortest text that means exactly
 // v, in its author's unit where that reads well; for a menu the id of the choice.
-func fieldText(in *sheet.Input, v sheet.Value) string {
+func fieldText(in *input.Input, v value.Value) string {
 	switch v.Kind {
-	case sheet.List:
+	case value.List:
 		return in.Typed(v)
-	case sheet.Number:
+	case value.Number:
 		if in.Form() == input.MenuForm {
 			return in.Typed(v)
 		}
 		return numberText(v.Num, in.Unit)
-	case sheet.Bool:
+	case value.Bool:
 		if v.Bool {
 			return "on"
 		}
 		return "off"
-	case sheet.Rec:
+	case value.Rec:
 		if v.Record == nil {
 			return ""
 		}
@@ -42,7 +44,7 @@ const mostDigits = 7
 
 // followText is what stands in the field of an input that its reader left alone. A number that follows others and has
 // many digits is rounded: nothing is read back from such a field.
-func followText(in *sheet.Input) string {
+func followText(in *input.Input) string {
 	text := fieldText(in, in.Default)
 	if in.Form() != input.NumberForm || len(in.Follows) == 0 || digits(text) <= mostDigits {
 		return text
@@ -116,9 +118,9 @@ func orOne(f float64) float64 {
 }
 
 // counted is the noun behind a field that holds a plain count: "tokens", or nothing.
-func counted(in *sheet.Input) string {
+func counted(in *input.Input) string {
 	q := in.Default.Num
-	if in.Default.Kind != sheet.Number || !q.Dim.IsZero() || q.IsPercent() || q.Label == (quantity.Label{}) {
+	if in.Default.Kind != value.Number || !q.Dim.IsZero() || q.IsPercent() || q.Label == (quantity.Label{}) {
 		return ""
 	}
 	q.Value = 2
@@ -127,22 +129,22 @@ func counted(in *sheet.Input) string {
 }
 
 // dataValue is a value for programs to read: numbers in base units with all their digits, all else as its text.
-func dataValue(v sheet.Value) string {
+func dataValue(v value.Value) string {
 	switch v.Kind {
-	case sheet.Number:
+	case value.Number:
 		return strconv.FormatFloat(v.Num.Value, 'g', -1, 64)
-	case sheet.Rec:
+	case value.Rec:
 		if v.Record != nil && v.Record.ID != "" {
 			return v.Record.ID
 		}
-	case sheet.List:
+	case value.List:
 		return listIDs(v.List)
 	}
 	return v.String()
 }
 
 // listIDs are the entries of a list for programs to read, with commas between them.
-func listIDs(list []sheet.Value) string {
+func listIDs(list []value.Value) string {
 	var b strings.Builder
 	for i, v := range list {
 		if i > 0 {
@@ -154,7 +156,7 @@ func listIDs(list []sheet.Value) string {
 }
 
 // rowText is a row for a reader: its value, or that it has none.
-func rowText(l phrase.Phrases, row *sheet.Row) string {
+func rowText(l phrase.Phrases, row *expr.Row) string {
 	if row.Err != nil {
 		return noValue(l)
 	}

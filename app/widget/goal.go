@@ -5,7 +5,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/input"
 )
 
 // goal is the reader's wish that a row have a certain value.
@@ -110,7 +110,7 @@ func (v *View) seek(name, input string) (string, error) {
 }
 
 // seekText is the found value as the reader could have typed it: six digits, on the input's grid and within its range.
-func seekText(x quantity.Quantity, in *sheet.Input) string {
+func seekText(x quantity.Quantity, in *input.Input) string {
 	value := round(x.Value, 6)
 	if in.Step > 0 {
 		value = in.Min + math.Round((x.Value-in.Min)/in.Step)*in.Step

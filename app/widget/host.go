@@ -2,7 +2,7 @@ package widget
 
 import (
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/input"
 )
 
 // A page of another site may give a calculator values of its own to start with. For the reader those are the defaults:
@@ -21,7 +21,7 @@ func (v *View) Host(ps []Param) (problems []*phrase.Phrase) {
 }
 
 // startText is the text that a field holds before its reader changes it.
-func (v *View) startText(in *sheet.Input) string {
+func (v *View) startText(in *input.Input) string {
 	if text, ok := v.hosted[in.Name]; ok {
 		return text
 	}
@@ -29,7 +29,7 @@ func (v *View) startText(in *sheet.Input) string {
 }
 
 // startName is the value that an input begins with, as its control shows it.
-func (v *View) startName(in *sheet.Input) string {
+func (v *View) startName(in *input.Input) string {
 	text, ok := v.hosted[in.Name]
 	if !ok {
 		return v.optionName(in, in.Default)
@@ -41,7 +41,7 @@ func (v *View) startName(in *sheet.Input) string {
 }
 
 // started is a state with an input as it began.
-func (v *View) started(st sheet.State, name string) sheet.State {
+func (v *View) started(st input.State, name string) input.State {
 	if text, ok := v.hosted[name]; ok {
 		if with, err := v.Sheet.Set(st, name, text); err == nil {
 			return with
@@ -51,8 +51,8 @@ func (v *View) started(st sheet.State, name string) sheet.State {
 }
 
 // startState is the state in which all inputs are as they began.
-func (v *View) startState() sheet.State {
-	var st sheet.State
+func (v *View) startState() input.State {
+	var st input.State
 	for _, name := range v.Sheet.Order() {
 		if _, ok := v.hosted[name]; ok {
 			st = v.started(st, name)

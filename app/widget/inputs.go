@@ -5,12 +5,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // input is one input: its label, its control, and what there is to say about it.
-func (v *View) input(in *sheet.Input) *Node {
+func (v *View) input(in *input.Input) *Node {
 	if in.Absent {
 		return absent()
 	}
@@ -25,7 +25,7 @@ func (v *View) input(in *sheet.Input) *Node {
 	if v.Changed(in.Name) {
 		box += " changed"
 	}
-	if in.Default.Kind == sheet.Text && len(in.Default.Text) > longText || slices.ContainsFunc(in.Menu, isLong) {
+	if in.Default.Kind == value.Text && len(in.Default.Text) > longText || slices.ContainsFunc(in.Menu, isLong) {
 		box += " input-wide"
 	}
 	n := el("div", class(box), v.label(in), control, v.caret(in), v.note(in))
@@ -39,7 +39,7 @@ func (v *View) input(in *sheet.Input) *Node {
 }
 
 // formOf is the control of an input, and the name of its kind.
-func (v *View) formOf(in *sheet.Input) (kind string, control []*Node) {
+func (v *View) formOf(in *input.Input) (kind string, control []*Node) {
 	var fields []*Node
 	switch in.Form() {
 	case input.SeveralForm:
@@ -61,7 +61,7 @@ func (v *View) formOf(in *sheet.Input) (kind string, control []*Node) {
 	return kind, []*Node{el("div", class("control"), fields)}
 }
 
-func (v *View) label(in *sheet.Input) *Node {
+func (v *View) label(in *input.Input) *Node {
 	label := v.called(in.Name)
 	if strings.EqualFold(label, in.Name) {
 		return el("label", attr("for", v.id(in.Name)), el("span", class("label-text"), label))
@@ -71,7 +71,7 @@ func (v *View) label(in *sheet.Input) *Node {
 }
 
 // common is what every control of an input has.
-func (v *View) common(in *sheet.Input) []any {
+func (v *View) common(in *input.Input) []any {
 	parts := []any{attr("id", v.id(in.Name)), attr("name", in.Name), attr("aria-describedby", v.id(in.Name, "note"))}
 	if v.fault(in.Name) != "" {
 		parts = append(parts, attr("aria-invalid", "true"))
@@ -91,7 +91,7 @@ func (v *View) fault(name string) string {
 }
 
 // numberControl is a text field, and for a ranged input a slider: one control with two handles.
-func (v *View) numberControl(in *sheet.Input) []*Node {
+func (v *View) numberControl(in *input.Input) []*Node {
 	parts := append([]any{attr("type", "text"), class("field")}, v.common(in)...)
 	parts = append(parts, attr("inputmode", "decimal"), attr("autocomplete", "off"), attr("autocapitalize", "off"),
 		attr("spellcheck", "false"), attr("size", "9"), attr("value", v.Text(in)),
@@ -106,11 +106,11 @@ func (v *View) numberControl(in *sheet.Input) []*Node {
 	return nodes
 }
 
-func (v *View) slider(in *sheet.Input) *Node {
+func (v *View) slider(in *input.Input) *Node {
 	return v.sliderOf(in, "slider", v.id(in.Name, "slider"), v.called(in.Name))
 }
 
-func (v *View) sliderOf(in *sheet.Input, kind, id, label string) *Node {
+func (v *View) sliderOf(in *input.Input, kind, id, label string) *Node {
 	return el("input", attr("type", "range"), class(kind), attr("id", id), attr("aria-label", label), attr("min", "0"),
 		attr("max", strconv.Itoa(sliderSteps)), attr("step", "1"), attr("value", v.sliderAt(in)),
 		attr("aria-valuetext", v.Value(in).String()), attr("autocomplete", "off"),
@@ -118,11 +118,11 @@ func (v *View) sliderOf(in *sheet.Input, kind, id, label string) *Node {
 }
 
 // sliderAt is where the sliders of an input stand.
-func (v *View) sliderAt(in *sheet.Input) string {
+func (v *View) sliderAt(in *input.Input) string {
 	return strconv.Itoa(scaleOf(in).Position(v.Value(in).Num.Value))
 }
 
-func (v *View) textControl(in *sheet.Input) []*Node {
+func (v *View) textControl(in *input.Input) []*Node {
 	parts := append([]any{attr("type", "text"), class("field field-text")}, v.common(in)...)
 	parts = append(parts, attr("autocomplete", "off"), attr("spellcheck", "false"), attr("value", v.Text(in)),
 		on("input", DoInput, in.Name))
@@ -130,7 +130,7 @@ func (v *View) textControl(in *sheet.Input) []*Node {
 }
 
 // openControl is a field for an entry that the reader writes, and the usual ones to choose from.
-func (v *View) openControl(in *sheet.Input) []*Node {
+func (v *View) openControl(in *input.Input) []*Node {
 	id := v.id(in.Name, "usual")
 	field := v.textControl(in)[0]
 	field.Add(attr("list", id))
@@ -141,7 +141,7 @@ func (v *View) openControl(in *sheet.Input) []*Node {
 	return []*Node{field, list}
 }
 
-func (v *View) switchControl(in *sheet.Input) []*Node {
+func (v *View) switchControl(in *input.Input) []*Node {
 	parts := append([]any{attr("type", "checkbox"), class("switch")}, v.common(in)...)
 	now := v.Value(in)
 	word := "off"
@@ -157,13 +157,13 @@ func (v *View) switchControl(in *sheet.Input) []*Node {
 const longText = 24
 
 // isLong says whether a field of the usual width cuts the name of a choice off: a plan, not a chip.
-func isLong(o sheet.Option) bool { return len(o.Name) > 40 }
+func isLong(o input.Option) bool { return len(o.Name) > 40 }
 
 // longMenu is the number of choices from which on a page that no script has touched carries only the one that is
 // chosen. Such a menu has a fixed width, so that nothing moves when the others arrive.
 const longMenu = 12
 
-func (v *View) menuControl(in *sheet.Input) []*Node {
+func (v *View) menuControl(in *input.Input) []*Node {
 	box := "field field-menu"
 	long := len(in.Menu) > longMenu
 	if long {
@@ -174,10 +174,10 @@ func (v *View) menuControl(in *sheet.Input) []*Node {
 	now := fieldText(in, v.Value(in))
 	only := v.still && long
 	options := in.Menu
-	if o := in.Option(now); o != nil && !slices.ContainsFunc(options, func(x sheet.Option) bool { return x.ID == o.ID }) {
+	if o := in.Option(now); o != nil && !slices.ContainsFunc(options, func(x input.Option) bool { return x.ID == o.ID }) {
 		options = append(options[:len(options):len(options)], *o) // of a long list, behind those that the menu shows
 	}
-	AddOptions(menu, now, only, options, func(o *sheet.Option) (id, name, heading string) { return o.ID, o.Name, o.Group })
+	AddOptions(menu, now, only, options, func(o *input.Option) (id, name, heading string) { return o.ID, o.Name, o.Group })
 	return []*Node{menu}
 }
 
@@ -202,7 +202,7 @@ func AddOptions[T any](menu *Node, now string, only bool, options []T, say func(
 }
 
 // note is the line below a control: why a text was refused, what it was understood as, and the way back.
-func (v *View) note(in *sheet.Input) *Node {
+func (v *View) note(in *input.Input) *Node {
 	n := el("p", class("note"), attr("id", v.id(in.Name, "note")), attr("translate", "no"))
 	if !v.Changed(in.Name) {
 		return n
@@ -225,7 +225,7 @@ func (v *View) note(in *sheet.Input) *Node {
 }
 
 // caret points at the place of a text that was refused, if the reason begins with it: "column 14: ...".
-func (v *View) caret(in *sheet.Input) *Node {
+func (v *View) caret(in *input.Input) *Node {
 	place, ok := strings.CutPrefix(v.errs[in.Name], "column ")
 	number, _, _ := strings.Cut(place, ":")
 	column := index(number)
@@ -243,7 +243,7 @@ func (v *View) caret(in *sheet.Input) *Node {
 const caretRoom = 34
 
 // keptText says whether an input still has its last good value, or has another one meanwhile.
-func (v *View) keptText(in *sheet.Input) string {
+func (v *View) keptText(in *input.Input) string {
 	value := v.optionName(in, v.Value(in))
 	if v.errs[in.Name] != "" {
 		return v.say("widget.still", "value", value)
@@ -252,20 +252,20 @@ func (v *View) keptText(in *sheet.Input) string {
 }
 
 // echo is what a typed number was understood as, where that isn't plain from the text.
-func (v *View) echo(in *sheet.Input) string {
-	value := v.Value(in)
-	if value.Kind != sheet.Number {
+func (v *View) echo(in *input.Input) string {
+	x := v.Value(in)
+	if x.Kind != value.Number {
 		return ""
 	}
-	s := value.String()
-	if t := v.Text(in); t == s || t == fieldText(in, value) || t == v.startText(in) {
+	s := x.String()
+	if t := v.Text(in); t == s || t == fieldText(in, x) || t == v.startText(in) {
 		return ""
 	}
 	return s
 }
 
 // optionName is a value of an input as its control shows it.
-func (v *View) optionName(in *sheet.Input, value sheet.Value) string {
+func (v *View) optionName(in *input.Input, value value.Value) string {
 	switch in.Form() {
 	case input.SeveralForm:
 		return value.String()

@@ -3,7 +3,7 @@ package widget
 import (
 	"strconv"
 
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // listPick is the first cell of a line, as the label of its radio button if the line can be chosen.
@@ -35,9 +35,9 @@ func (v *View) radioID(i, line int) string {
 }
 
 // pickOf is what choosing an entry sets: "way=ring", or nothing if table i chooses nothing or the entry has no name.
-func (v *View) pickOf(i int, entry sheet.Value) string {
+func (v *View) pickOf(i int, entry value.Value) string {
 	in := v.Sheet.Input(v.Sheet.Tables[i].Chooses)
-	if in == nil || entry.Kind == sheet.Rec && (entry.Record == nil || entry.Record.ID == "") {
+	if in == nil || entry.Kind == value.Rec && (entry.Record == nil || entry.Record.ID == "") {
 		return ""
 	}
 	return in.Name + "=" + in.Typed(entry)

@@ -7,34 +7,35 @@ import (
 
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // waysEnv has a function that lists ways of three speeds; the last has no memory.
-func waysEnv() *sheet.Env {
+func waysEnv() *value.Env {
 	second, data := quantity.Dim{quantity.Second: 1}, quantity.Dim{quantity.Byte: 1}
-	kin := &sheet.Kin{Name: "way", Fields: []sheet.Field{
-		{Name: "title", Label: "Way", Type: sheet.Type{Kind: sheet.Text}},
-		{Name: "time", Label: "Time", Type: sheet.Type{Kind: sheet.Number, Dim: second}},
-		{Name: "memory", Type: sheet.Type{Kind: sheet.Number, Dim: data}},
+	kin := &value.Kin{Name: "way", Fields: []value.Field{
+		{Name: "title", Label: "Way", Type: value.Type{Kind: value.Text}},
+		{Name: "time", Label: "Time", Type: value.Type{Kind: value.Number, Dim: second}},
+		{Name: "memory", Type: value.Type{Kind: value.Number, Dim: data}},
 	}}
-	way := func(id string, time, memory float64) sheet.Value {
-		r := &sheet.Record{ID: id, Name: "the " + id, Kin: kin, Fields: map[string]sheet.Value{
-			"title": {Kind: sheet.Text, Text: "by " + id},
-			"time":  {Kind: sheet.Number, Num: quantity.Quantity{Value: time, Dim: second}},
+	way := func(id string, time, memory float64) value.Value {
+		r := &value.Record{ID: id, Name: "the " + id, Kin: kin, Fields: map[string]value.Value{
+			"title": {Kind: value.Text, Text: "by " + id},
+			"time":  {Kind: value.Number, Num: quantity.Quantity{Value: time, Dim: second}},
 		}}
 		if memory > 0 {
-			r.Fields["memory"] = sheet.Value{Kind: sheet.Number, Num: quantity.Quantity{Value: memory, Dim: data}}
+			r.Fields["memory"] = value.Value{Kind: value.Number, Num: quantity.Quantity{Value: memory, Dim: data}}
 		}
-		return sheet.Value{Kind: sheet.Rec, Record: r}
+		return value.Value{Kind: value.Rec, Record: r}
 	}
-	return &sheet.Env{Funcs: map[string]*sheet.Func{"ways": {
-		Name: "ways", Params: []sheet.Param{{Name: "n"}}, Result: sheet.ListOf(sheet.Type{Kind: sheet.Rec, Kin: kin}),
-		Call: func(a []sheet.Value) (sheet.Value, error) {
+	return &value.Env{Funcs: map[string]*value.Func{"ways": {
+		Name: "ways", Params: []value.Param{{Name: "n"}}, Result: value.ListOf(value.Type{Kind: value.Rec, Kin: kin}),
+		Call: func(a []value.Value) (value.Value, error) {
 			n := a[0].Num.Value
 			if n < 0 {
-				return sheet.Value{}, errors.New("no ways back")
+				return value.Value{}, errors.New("no ways back")
 			}
-			return sheet.Value{Kind: sheet.List, List: []sheet.Value{
+			return value.Value{Kind: value.List, List: []value.Value{
 				way("ring", 2e-3*n, 1e9), way("tree", 12e-3, 2.5e9), way("line", 1.5e-3*n, 0),
 			}}, nil
 		},
@@ -198,7 +199,7 @@ func TestSmallBesideLarge(t *testing.T) {
 	var column listColumn
 	for _, ms := range []float64{3835, 18.1, -0.00158} {
 		n := quantity.Quantity{Value: ms / 1000, Dim: second}
-		column.cells = append(column.cells, listCell{value: sheet.Value{Kind: sheet.Number, Num: n}, text: n.String()})
+		column.cells = append(column.cells, listCell{value: value.Value{Kind: value.Number, Num: n}, text: n.String()})
 	}
 	columns := []listColumn{column}
 	level(columns)

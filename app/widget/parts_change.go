@@ -59,7 +59,7 @@ func (v *View) Fingerprint(key string) string {
 }
 
 // inputFingerprint also covers what of an input follows other lines.
-func (v *View) inputFingerprint(in *sheet.Input) string {
+func (v *View) inputFingerprint(in *input.Input) string {
 	name := in.Name
 	print := v.called(name) + "\n" + v.errs[name]
 	if in.Form() == input.DocumentForm {

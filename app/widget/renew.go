@@ -8,6 +8,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/input"
 )
 
@@ -42,7 +43,7 @@ func (v *View) Renew(name string) string {
 
 // levers are the inputs that other values are found for: numbers with a range; where none of them changes the answer
 // menus and switches, and then what a catalog says.
-func (v *View) levers() (all [3][]*sheet.Input) {
+func (v *View) levers() (all [3][]*input.Input) {
 	for _, own := range v.Sheet.Inputs {
 		kind, in := 0, v.fitted(own.Name)
 		switch form := in.Form(); {
@@ -62,7 +63,7 @@ func (v *View) levers() (all [3][]*sheet.Input) {
 
 // turn sets one or two of the levers to their nth other values, and all others to the author's. It says whether it
 // could.
-func (v *View) turn(levers []*sheet.Input, n int) (turned bool) {
+func (v *View) turn(levers []*input.Input, n int) (turned bool) {
 	v.waits = true
 	for k, in := range levers {
 		v.Undo(in.Name)
@@ -84,7 +85,7 @@ func (v *View) turn(levers []*sheet.Input, n int) (turned bool) {
 }
 
 // otherValue is the nth other value for an input, as a reader would type it.
-func otherValue(in *sheet.Input, n int) (string, bool) {
+func otherValue(in *input.Input, n int) (string, bool) {
 	if len(in.Menu) > 0 {
 		return in.Menu[n%len(in.Menu)].ID, true
 	}
@@ -125,7 +126,7 @@ func nothing(q quantity.Quantity) bool {
 }
 
 // verdict is what a row that follows from others says, if that is a yes or a no.
-func verdict(row *sheet.Row) string {
+func verdict(row *expr.Row) string {
 	text := row.Text()
 	if row.Def.Kind == "step" && (text == "yes" || text == "no" || text == "on" || text == "off") {
 		return text

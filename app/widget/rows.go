@@ -8,15 +8,16 @@ import (
 
 	"github.com/scalebook/scalebook/app/figure"
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/explain"
+	"github.com/scalebook/scalebook/app/sheet/expr"
+	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/spell"
 )
 
 func rowKey(name string) string { return partKey("row", name) }
 
 // rowNode is one line of the answer: label, formula, value. Opened, it shows where the value comes from.
-func (v *View) rowNode(row *sheet.Row) *Node {
+func (v *View) rowNode(row *expr.Row) *Node {
 	name, key := row.Def.Name, rowKey(row.Def.Name)
 	if row.Absent {
 		return absent()
@@ -64,7 +65,7 @@ func longFormula(head, plain string) bool {
 const longList = 60
 
 // output is a value: the element that programs read and the eye runs down.
-func (v *View) output(row *sheet.Row) *Node {
+func (v *View) output(row *expr.Row) *Node {
 	name := row.Def.Name
 	parts := []any{class("row-value"), attr("data-name", name), attr("aria-live", "off"), attr("translate", "no")}
 	if row.Err == nil {
@@ -72,18 +73,18 @@ func (v *View) output(row *sheet.Row) *Node {
 	}
 	parts = append(parts, v.veiled(v.tells(name))...)
 	said := v.rowText(row)
-	if row.Err == nil && row.Value.Kind == sheet.List {
+	if row.Err == nil && row.Value.Kind == value.List {
 		said = spell.Clip(said, longList)
 	}
 	return el("output", append(parts, figure.Notated(said))...)
 }
 
 // integerDigits is how many characters stand before the decimal point of a number, for aligning; empty for all else.
-func integerDigits(value sheet.Value) string {
-	if value.Kind != sheet.Number {
+func integerDigits(v value.Value) string {
+	if v.Kind != value.Number {
 		return ""
 	}
-	number, _ := value.Num.Parts()
+	number, _ := v.Num.Parts()
 	before, _, _ := strings.Cut(strings.Replace(number, "×", ".", 1), ".")
 	if n := utf8.RuneCountInString(before); n > 0 && n <= 8 {
 		return strconv.Itoa(n)
@@ -92,7 +93,7 @@ func integerDigits(value sheet.Value) string {
 }
 
 // formula is the middle of a row: name = formula, or what a solve looks for.
-func (v *View) formula(row *sheet.Row) *Node {
+func (v *View) formula(row *expr.Row) *Node {
 	name := row.Def.Name
 	f := v.set(name).formula
 	if by := v.binds(name); by != "" {
@@ -172,7 +173,7 @@ func (v *View) binds(name string) string {
 
 // whyOf is what a row holds when it is opened. While it is closed it stays as it was last built, as one piece of HTML:
 // nobody sees it, and most rows are closed.
-func (v *View) whyOf(row *sheet.Row) *Node {
+func (v *View) whyOf(row *expr.Row) *Node {
 	name, key := row.Def.Name, rowKey(row.Def.Name)
 	if v.open[key] {
 		delete(v.why, name)

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/expr"
 )
 
 // phrases is the language in which the view speaks: that of its sheet.
@@ -48,7 +48,7 @@ func (v *View) mark(key string, text any) string {
 }
 
 // rowText is a row for a reader: its value, or that it has none.
-func (v *View) rowText(row *sheet.Row) string { return rowText(v.phrases(), row) }
+func (v *View) rowText(row *expr.Row) string { return rowText(v.phrases(), row) }
 
 // Problem is how a reader is told of a part of the address that can't be taken.
 func Problem(name, text string, err error) *phrase.Phrase {

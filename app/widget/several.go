@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/sheet"
+
 	"github.com/scalebook/scalebook/app/sheet/input"
 )
 
@@ -14,7 +14,7 @@ import (
 type Several struct {
 	ID, Name, Label string
 	Chosen          []string // ids
-	Options         []sheet.Option
+	Options         []input.Option
 	Most            int  // 0 for any number
 	Still           bool // for a page before its scripts
 	Phrases         phrase.Phrases
@@ -47,7 +47,7 @@ func (s Several) Control() *Node {
 // pill is one thing that has been chosen.
 func (s Several) pill(id string) *Node {
 	name := id
-	if i := slices.IndexFunc(s.Options, func(o sheet.Option) bool { return o.ID == id }); i >= 0 {
+	if i := slices.IndexFunc(s.Options, func(o input.Option) bool { return o.ID == id }); i >= 0 {
 		name = s.Options[i].Name
 	}
 	return el("li", el("span", name), el("button", attr("type", "button"), class("drop"),
@@ -71,13 +71,13 @@ func (s Several) others(menu *Node) {
 }
 
 // severalControl is the control of an input with several choices.
-func (v *View) severalControl(in *sheet.Input) *Node {
+func (v *View) severalControl(in *input.Input) *Node {
 	return Several{ID: v.id(in.Name), Name: in.Name, Label: v.called(in.Name), Chosen: v.chosen(in), Options: in.Menu,
 		Most: in.Most, Still: v.still, Phrases: v.phrases()}.Control()
 }
 
 // chosen are the ids of what has been chosen.
-func (v *View) chosen(in *sheet.Input) []string {
+func (v *View) chosen(in *input.Input) []string {
 	if text := fieldText(in, v.Value(in)); text != "" {
 		return strings.Split(text, ",")
 	}

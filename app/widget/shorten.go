@@ -2,7 +2,8 @@ package widget
 
 import (
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // A long document may be put in short before the sheet gets it, beside the page. The view shows how far that has come,
@@ -15,7 +16,7 @@ type shortText struct {
 }
 
 // Shortens is what puts a long text for a document in short, nil if nothing does.
-func (v *View) Shortens(name string) *sheet.Func {
+func (v *View) Shortens(name string) *value.Func {
 	if in := v.fitted(name); in != nil {
 		return in.Shortens
 	}
@@ -43,7 +44,7 @@ func (v *View) Refuse(name, why string) {
 }
 
 // shortened is how many bytes the text had that stands in a document in short, 0 if none does.
-func (v *View) shortened(in *sheet.Input) int {
+func (v *View) shortened(in *input.Input) int {
 	if s, ok := v.short[in.Name]; ok && s.text == v.Text(in) {
 		return s.size
 	}

@@ -3,7 +3,7 @@ package widget
 import (
 	"math"
 
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/input"
 )
 
 // sliderSteps is how many positions a slider has, from 0 on: fine enough for the hand, coarse enough for the keyboard.
@@ -16,7 +16,7 @@ type scale struct {
 	unit           float64 // values are rounded to two digits in this unit
 }
 
-func scaleOf(in *sheet.Input) scale {
+func scaleOf(in *input.Input) scale {
 	unit := in.Unit.Value
 	if unit <= 0 {
 		unit = 1

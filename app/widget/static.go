@@ -5,6 +5,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/figure"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // Static is the whole section of a sheet as the page carries it before any script has run: its source for the program
@@ -84,7 +85,7 @@ func number(s *sheet.Sheet, r *sheet.Result, name string, more ...any) string {
 		return HTML(el("span", class("none"), "?"))
 	}
 	kind := "live"
-	if row.Def.Type.Kind != sheet.Number {
+	if row.Def.Type.Kind != value.Number {
 		kind = "live words" // that may break over lines, as a number and its unit may not
 	}
 	n := el("data", class(kind), attr("data-sheet", s.ID), attr("data-name", name), attr("value", ""))

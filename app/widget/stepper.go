@@ -6,7 +6,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/sheet"
+
 	"github.com/scalebook/scalebook/app/sheet/input"
 )
 
@@ -73,7 +73,7 @@ func (s Stepper) To(what string) int {
 }
 
 // stepper is an input that is stepped through, as it stands.
-func (v *View) stepper(in *sheet.Input) Stepper {
+func (v *View) stepper(in *input.Input) Stepper {
 	s := Stepper{ID: v.id(in.Name), Name: in.Name, Label: v.called(in.Name), Playing: v.playing == in.Name,
 		Text: v.stepText(in), Do: DoSlide, Phrases: v.phrases()}
 	s.At, s.Last = v.place(in)
@@ -81,7 +81,7 @@ func (v *View) stepper(in *sheet.Input) Stepper {
 }
 
 // stepText is where a stepper stands: its steps are counted from 1, "5 of 12", or by what they are apart, "60 of 120".
-func (v *View) stepText(in *sheet.Input) string {
+func (v *View) stepText(in *input.Input) string {
 	at, last := v.place(in)
 	if each := int(in.Step); each > 1 {
 		return v.say("widget.step-at", "at", int(in.Min)+at*each, "last", int(in.Min)+last*each)
@@ -90,7 +90,7 @@ func (v *View) stepText(in *sheet.Input) string {
 }
 
 // place is the step at which a stepper stands and its last one, counted from 0.
-func (v *View) place(in *sheet.Input) (at, last int) {
+func (v *View) place(in *input.Input) (at, last int) {
 	if in.Step <= 0 {
 		return 0, 0
 	}
@@ -99,7 +99,7 @@ func (v *View) place(in *sheet.Input) (at, last int) {
 }
 
 // stepControl is the control of a stepper.
-func (v *View) stepControl(in *sheet.Input) *Node { return v.stepper(in).Control() }
+func (v *View) stepControl(in *input.Input) *Node { return v.stepper(in).Control() }
 
 // Step moves a stepper: first, back, next, last, or play, which also pauses. It says whether it moved.
 func (v *View) Step(name, what string) bool {
@@ -123,7 +123,7 @@ func (v *View) Step(name, what string) bool {
 }
 
 // toStep sets a stepper to a step, counted from 0.
-func (v *View) toStep(in *sheet.Input, step int) {
+func (v *View) toStep(in *input.Input, step int) {
 	q := quantity.Quantity{Value: in.Min + float64(step)*in.Step, Dim: in.Default.Num.Dim,
 		Label: in.Default.Num.Label, Binary: in.Unit.Binary}
 	_ = v.Set(in.Name, numberText(q, in.Unit))

@@ -3,14 +3,14 @@ package widget
 import (
 	"slices"
 
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/input"
 )
 
 // strip is figure i at the values that the stepper's author chose for paper and for pages without scripts: what
 // readers see there of the course of things. It is empty once scripts run, and where the stepper moves nothing in the
 // figure.
 func (v *View) strip(i int) *Node {
-	at := slices.IndexFunc(v.Sheet.Inputs, func(in *sheet.Input) bool { return len(v.fitted(in.Name).Strip) > 0 })
+	at := slices.IndexFunc(v.Sheet.Inputs, func(in *input.Input) bool { return len(v.fitted(in.Name).Strip) > 0 })
 	if at < 0 {
 		return nil
 	}

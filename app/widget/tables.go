@@ -6,6 +6,7 @@ import (
 	"github.com/scalebook/scalebook/app/chart"
 	"github.com/scalebook/scalebook/app/figure"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/expr"
 )
 
 // cachedTable is a table as it was last evaluated.
@@ -64,7 +65,7 @@ func (v *View) table(i int) *Node {
 	return n
 }
 
-func (v *View) rowCell(row *sheet.Row) *Node {
+func (v *View) rowCell(row *expr.Row) *Node {
 	if row.Err != nil {
 		return v.lacking(row.Err, noValue(v.phrases()))
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/input"
 )
 
@@ -71,8 +72,8 @@ func (v *View) Halt(name string) {
 }
 
 // under are the rows for which work goes on.
-func (v *View) under() []*sheet.Row {
-	var rows []*sheet.Row
+func (v *View) under() []*expr.Row {
+	var rows []*expr.Row
 	for i := range v.Result.Rows {
 		if row := &v.Result.Rows[i]; row.Under != nil && !row.Absent {
 			rows = append(rows, row)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // counting is long work: it counts to n, one a step.
@@ -15,21 +16,21 @@ type counting struct{ n, at float64 }
 
 func (c *counting) Step() bool        { c.at++; return c.at < c.n }
 func (c *counting) Progress() float64 { return c.at / c.n }
-func (c *counting) Value() (sheet.Value, error) {
+func (c *counting) Value() (value.Value, error) {
 	if c.at == 0 {
-		return sheet.Value{}, errors.New("nothing is counted yet")
+		return value.Value{}, errors.New("nothing is counted yet")
 	}
-	return sheet.Value{Kind: sheet.Number, Num: quantity.Quantity{Value: c.at}}, nil
+	return value.Value{Kind: value.Number, Num: quantity.Quantity{Value: c.at}}, nil
 }
 
 func countingSheet(t *testing.T) *sheet.Sheet {
 	t.Helper()
-	begin := func(a []sheet.Value) sheet.Task { return &counting{n: a[0].Num.Value} }
+	begin := func(a []value.Value) value.Task { return &counting{n: a[0].Num.Value} }
 	s, errs := sheet.Compile(
 		"let n = 5 in 1..100\nx = counted(n) \"Counted\"\n",
-		&sheet.Env{Funcs: map[string]*sheet.Func{"counted": {
-			Name: "counted", Params: []sheet.Param{{Name: "n"}}, Begin: begin,
-			Call: func(a []sheet.Value) (sheet.Value, error) {
+		&value.Env{Funcs: map[string]*value.Func{"counted": {
+			Name: "counted", Params: []value.Param{{Name: "n"}}, Begin: begin,
+			Call: func(a []value.Value) (value.Value, error) {
 				task := begin(a)
 				for task.Step() {
 				}
@@ -95,7 +96,7 @@ func TestHeroShowsItsPictureBesideItsInputs(t *testing.T) {
 	s, _ := sheet.Compile(
 		"let a = 1 in 1..9\nlet b = 2 in 1..9\nlet c = 3 in 1..9\ny = a * b * c\ntable y over a = 1, 2\nplot y over "+
 			"b\nplot y over c\n",
-		&sheet.Env{},
+		&value.Env{},
 	)
 	s.ID = "h"
 	plain := Static(s)

@@ -5,12 +5,15 @@ import (
 
 	"github.com/scalebook/scalebook/app/figure"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/expr"
+	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // View is a sheet in front of a reader. Its zero value is of no use; call New. It belongs to one goroutine.
 type View struct {
 	Sheet  *sheet.Sheet
-	State  sheet.State
+	State  input.State
 	Result *sheet.Result
 
 	Heading string // the element of the title where it isn't h3, as in a page whose first section has not begun
@@ -114,7 +117,7 @@ func (v *View) Reset() {
 }
 
 // adopt evaluates the sheet in a new state.
-func (v *View) adopt(st sheet.State) {
+func (v *View) adopt(st input.State) {
 	v.State, v.stale = st, true
 	if !v.waits {
 		v.evaluate()
@@ -136,15 +139,15 @@ func (v *View) Changed(name string) bool {
 }
 
 // fitted is the input of that name as it is in the present state, nil if there is none.
-func (v *View) fitted(name string) *sheet.Input { return v.Result.Input(name) }
+func (v *View) fitted(name string) *input.Input { return v.Result.Input(name) }
 
 // HasFollowers tells whether some of the inputs follow other lines, so that their controls come, go and change.
 func (v *View) HasFollowers() bool {
-	return slices.ContainsFunc(v.Sheet.Inputs, func(in *sheet.Input) bool { return v.fitted(in.Name) != in })
+	return slices.ContainsFunc(v.Sheet.Inputs, func(in *input.Input) bool { return v.fitted(in.Name) != in })
 }
 
 // Value is an input's present value.
-func (v *View) Value(in *sheet.Input) sheet.Value {
+func (v *View) Value(in *input.Input) value.Value {
 	if row := v.row(in.Name); row != nil && row.Err == nil {
 		return row.Value
 	}
@@ -155,7 +158,7 @@ func (v *View) Value(in *sheet.Input) sheet.Value {
 }
 
 // Text is what stands in an input's field.
-func (v *View) Text(in *sheet.Input) string {
+func (v *View) Text(in *input.Input) string {
 	if t, ok := v.typed[in.Name]; ok {
 		return t
 	}
@@ -163,8 +166,8 @@ func (v *View) Text(in *sheet.Input) string {
 }
 
 // rows are the rows that the reader sees below the inputs.
-func (v *View) rows() []*sheet.Row {
-	var rows []*sheet.Row
+func (v *View) rows() []*expr.Row {
+	var rows []*expr.Row
 	for i := range v.Result.Rows {
 		if row := &v.Result.Rows[i]; row.Def.Kind != "input" && !row.Def.Hidden && !row.Absent {
 			rows = append(rows, row)
@@ -174,8 +177,8 @@ func (v *View) rows() []*sheet.Row {
 }
 
 // hiddenRows are the rows that the reader sees only if they ask for all.
-func (v *View) hiddenRows() []*sheet.Row {
-	var rows []*sheet.Row
+func (v *View) hiddenRows() []*expr.Row {
+	var rows []*expr.Row
 	for i := range v.Result.Rows {
 		if row := &v.Result.Rows[i]; row.Def.Hidden && !row.Absent {
 			rows = append(rows, row)
@@ -185,9 +188,9 @@ func (v *View) hiddenRows() []*sheet.Row {
 }
 
 // row is the evaluated row of that name, or nil.
-func (v *View) row(name string) *sheet.Row { return rowOf(v.Result, name) }
+func (v *View) row(name string) *expr.Row { return rowOf(v.Result, name) }
 
-func rowOf(r *sheet.Result, name string) *sheet.Row {
+func rowOf(r *sheet.Result, name string) *expr.Row {
 	for i := range r.Rows {
 		if r.Rows[i].Def.Name == name {
 			return &r.Rows[i]

@@ -6,12 +6,15 @@ import (
 
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/explain"
+	"github.com/scalebook/scalebook/app/sheet/expr"
+	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // buildWhy shows where a row's value comes from: the reader's own numbers in the formula, the laws it calls, and, once
 // the sheet is live and the reader asks, what moves it and how to reach a wanted value. Veiled are the numbers of a row
 // that begins from an asked one, whose value stands among them.
-func (v *View) buildWhy(row *sheet.Row) *Node {
+func (v *View) buildWhy(row *expr.Row) *Node {
 	name := row.Def.Name
 	n := el("div", append(v.veiled(v.set(name).asked), class("why"))...)
 	if v.asPrinted(rowKey(name)) {
@@ -38,7 +41,7 @@ func (v *View) buildWhy(row *sheet.Row) *Node {
 	for _, law := range v.Result.Opened(name, explain.MathML) {
 		n.Kids = append(n.Kids, lawNode(law))
 	}
-	if row.Def.Type.Kind == sheet.Number && len(v.numbers()) > 0 {
+	if row.Def.Type.Kind == value.Number && len(v.numbers()) > 0 {
 		n.Kids = append(n.Kids, v.more(row))
 	}
 	return n
@@ -77,8 +80,8 @@ func lawNode(law explain.Law) *Node {
 func escaped(s string) string { return HTML(text(s)) }
 
 // numbers are the inputs that are numbers: those that can be turned to move a result.
-func (v *View) numbers() []*sheet.Input {
-	var ins []*sheet.Input
+func (v *View) numbers() []*input.Input {
+	var ins []*input.Input
 	for _, own := range v.Sheet.Inputs {
 		if in := v.fitted(own.Name); in.IsNumber() && !in.Absent {
 			ins = append(ins, in)
@@ -90,7 +93,7 @@ func (v *View) numbers() []*sheet.Input {
 func moreKey(name string) string { return "more:" + name }
 
 // more is the second fold of a row. What it holds is worked out only while it is open.
-func (v *View) more(row *sheet.Row) *Node {
+func (v *View) more(row *expr.Row) *Node {
 	name, key := row.Def.Name, moreKey(row.Def.Name)
 	n := el("details", class("more"), attr("data-key", key), bare("open", v.open[key]), on("toggle", DoToggle, key),
 		el("summary", v.say("widget.moves")))
@@ -111,7 +114,7 @@ func (v *View) moreFingerprint(name string) string {
 }
 
 // moves tells by how much each input moves a result, the strongest first.
-func (v *View) moves(row *sheet.Row) *Node {
+func (v *View) moves(row *expr.Row) *Node {
 	if row.Err != nil {
 		return el("p", v.say("widget.moves-no-value"))
 	}

@@ -9,14 +9,14 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/widget"
 )
 
 // page is the root component: all calculators of the page, in the order they came to life. They are only ever added.
 type page struct {
 	app.Compo
-	env     *sheet.Env
+	env     *value.Env
 	ctx     app.Context
 	onMount func()
 	base    string // prefix of keys in the reader's storage
@@ -51,7 +51,7 @@ func (p *page) texts(problems []*phrase.Phrase) []string {
 	return texts
 }
 
-func newPage(env *sheet.Env) *page {
+func newPage(env *value.Env) *page {
 	env.Phrases = phrase.Language(get(document, "documentElement", "lang").String())
 	p := &page{env: env, embedded: embedded()}
 	if script := query(document, "script[data-base]"); script.Truthy() {

@@ -7,7 +7,7 @@ import (
 	"syscall/js"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // rootID is the hidden first child of the body, which go-app takes for the page.
@@ -17,7 +17,7 @@ const rootID = "goapp-root"
 var taken = [...]string{"onclick", "onpopstate", "onresize"}
 
 // Run brings the sheets of the page to life in the given environment, and does not return.
-func Run(env *sheet.Env) {
+func Run(env *value.Env) {
 	p := newPage(env)
 	p.prepareRoot()
 	restore := p.keepWindow()

@@ -149,7 +149,7 @@ func contains(all []*helper, h *helper) bool {
 
 // help is the program in a worker that shares the long work of a calculator: texts are the sheet, the place of the
 // call whose work it is, and what is given.
-func help(env *sheet.Env, texts js.Value) {
+func help(env *value.Env, texts js.Value) {
 	s, _ := sheet.Compile(texts.Index(1).String(), env) // the page has compiled it too
 	s.ID = texts.Index(0).String()
 	task := taskOf(widget.NewLive(s), texts)

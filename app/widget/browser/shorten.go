@@ -9,12 +9,12 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // shortening is a long document that is being put in short: in a worker, or where there can be none, between frames.
 type shortening struct {
-	fn    *sheet.Func
+	fn    *value.Func
 	most  int           // bytes of the document
 	piece time.Duration // that it works before others have their turn
 	tell  func(done float64)
@@ -30,12 +30,12 @@ func (s *shortening) begin(stream js.Value, about int) {
 			s.end("", err)
 			return
 		}
-		s.work(s.fn.Begin([]sheet.Value{{Kind: sheet.Text, Text: text}}))
+		s.work(s.fn.Begin([]value.Value{{Kind: value.Text, Text: text}}))
 	})
 }
 
 // work does a piece, and then goes on.
-func (s *shortening) work(task sheet.Task) {
+func (s *shortening) work(task value.Task) {
 	if s.over {
 		return
 	}
@@ -53,7 +53,7 @@ func (s *shortening) work(task sheet.Task) {
 }
 
 // Work is the program in a worker. It helps with the long work of a calculator, or puts a document in short.
-func Work(env *sheet.Env) {
+func Work(env *value.Env) {
 	job := get(global, "job")
 	env.Phrases = phrase.Language(get(job, "lang").String())
 	if texts := get(job, "sheet"); texts.Truthy() {
@@ -65,7 +65,7 @@ func Work(env *sheet.Env) {
 }
 
 // shortenJob puts the document of the job in short, and posts how far it is and what it found.
-func shortenJob(env *sheet.Env, job js.Value) {
+func shortenJob(env *value.Env, job js.Value) {
 	blob := get(job, "blob")
 	(&shortening{
 		fn:    env.Funcs[get(job, "fn").String()],
@@ -89,7 +89,7 @@ type reading struct {
 }
 
 // shorten puts what a document is to hold in short, and shows how far that has come.
-func (c *island) shorten(name string, fn *sheet.Func, blob js.Value, packed bool) {
+func (c *island) shorten(name string, fn *value.Func, blob js.Value, packed bool) {
 	c.stopReading(name)
 	if c.reading == nil {
 		c.reading = map[string]*reading{}
