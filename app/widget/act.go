@@ -53,7 +53,7 @@ func (v *View) inputControls(in *input.Input) []Control {
 	id, text := v.id(in.Name), v.Text(in)
 	switch in.Form() {
 	case input.SeveralForm:
-		text = Nobody
+		text = nobody
 	case input.DocumentForm:
 		text = v.documentText(in)
 	case input.StepForm:
@@ -108,17 +108,6 @@ func (v *View) Nudge(name string, direction int, big bool) bool {
 	}
 	v.Slide(name, scaleOf(in).Next(v.Value(in).Num.Value, direction, big))
 	return true
-}
-
-// OnSlider is what the position of a static page's slider means, as the text of a field.
-func (v *View) OnSlider(name string, position int) (text string, ok bool) {
-	in := v.fitted(name)
-	if in == nil || !in.Ranged {
-		return "", false
-	}
-	x := in.Default.Num
-	x.Value = scaleOf(in).Value(position)
-	return numberText(x, in.Unit), true
 }
 
 // Shown is a row's value as it stands in the page.

@@ -96,9 +96,6 @@ func (v *View) told() (n int) {
 	return n
 }
 
-// Guesses are the estimates the reader committed to, by row, for keeping; KeepGuess brings one back.
-func (v *View) Guesses() map[string]*Guess { return v.guesses }
-
 // KeepGuess brings back an estimate of an earlier visit.
 func (v *View) KeepGuess(name string, g *Guess) {
 	if v.asked(name) {

@@ -108,7 +108,7 @@ func TestApplyInOrder(t *testing.T) {
 // TestSeveral adds and takes out choices.
 func TestSeveral(t *testing.T) {
 	v := formsView(t)
-	v.Add("chips", Nobody)
+	v.Add("chips", nobody)
 	v.Add("chips", "tpu.v5p")
 	v.Drop("chips gpu.h100")
 	if got := v.Text(v.fitted("chips")); got != "tpu.v5e,tpu.v5p" {

@@ -43,8 +43,8 @@ const (
 	DoRestart    = "restart"   // wants a calculator that failed to begin anew
 )
 
-// TitleTag is the element of the title.
-func (v *View) TitleTag() string {
+// titleTag is the element of the title.
+func (v *View) titleTag() string {
 	if v.Heading == "" {
 		return "h3"
 	}
@@ -58,7 +58,7 @@ func (v *View) head() *Node {
 		title = v.Sheet.ID
 	}
 	return el("header", class("sheet-head"),
-		el(v.TitleTag(), class("sheet-title"), attr("id", v.Sheet.ID+"-title"), title),
+		el(v.titleTag(), class("sheet-title"), attr("id", v.Sheet.ID+"-title"), title),
 		el("div", class("sheet-tools"), attr("role", "group"), attr("aria-label", v.say("widget.tools")),
 			tool(v.say("widget.reset"), DoReset, "", bare("disabled", len(v.typed) == 0 && len(v.orders) == 0)),
 			tool(v.say("widget.link"), DoCopy, "link", attr("aria-label", v.say("widget.link-long"))),

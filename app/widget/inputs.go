@@ -177,13 +177,13 @@ func (v *View) menuControl(in *input.Input) []*Node {
 	if o := in.Option(now); o != nil && !slices.ContainsFunc(options, func(x input.Option) bool { return x.ID == o.ID }) {
 		options = append(options[:len(options):len(options)], *o) // of a long list, behind those that the menu shows
 	}
-	AddOptions(menu, now, only, options, func(o *input.Option) (id, name, heading string) { return o.ID, o.Name, o.Group })
+	addOptions(menu, now, only, options, func(o *input.Option) (id, name, heading string) { return o.ID, o.Name, o.Group })
 	return []*Node{menu}
 }
 
-// AddOptions puts the options of a menu into it, those with a heading in a group of their own; only the one that holds
+// addOptions puts the options of a menu into it, those with a heading in a group of their own; only the one that holds
 // now, if there is no script to choose another.
-func AddOptions[T any](menu *Node, now string, only bool, options []T, say func(*T) (id, name, heading string)) {
+func addOptions[T any](menu *Node, now string, only bool, options []T, say func(*T) (id, name, heading string)) {
 	group, heading := menu, ""
 	for i := range options {
 		id, name, above := say(&options[i])

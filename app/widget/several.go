@@ -20,8 +20,8 @@ type Several struct {
 	Phrases         phrase.Phrases
 }
 
-// Nobody is the value of the menu of a Several while nothing is chosen in it.
-const Nobody = "+"
+// nobody is the value of the menu of a Several while nothing is chosen in it.
+const nobody = "+"
 
 // Control is the menu with what has been chosen.
 func (s Several) Control() *Node {
@@ -37,7 +37,7 @@ func (s Several) Control() *Node {
 	menu := el("select", class("field field-menu field-add"), attr("id", s.ID), attr("name", s.Name),
 		attr("aria-describedby", s.ID+"--note"),
 		attr("autocomplete", "off"), bare("disabled", full), on("change", DoAdd, s.Name),
-		el("option", attr("value", Nobody), first))
+		el("option", attr("value", nobody), first))
 	if !s.Still {
 		s.others(menu)
 	}
@@ -86,7 +86,7 @@ func (v *View) chosen(in *input.Input) []string {
 
 // Add is the reader choosing one more of several.
 func (v *View) Add(name, id string) {
-	if in := v.fitted(name); in != nil && in.Form() == input.SeveralForm && id != Nobody {
+	if in := v.fitted(name); in != nil && in.Form() == input.SeveralForm && id != nobody {
 		_ = v.Set(name, strings.Join(append(v.chosen(in), id), ",")) // what is wrong stands beside the control
 	}
 }
