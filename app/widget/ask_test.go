@@ -43,3 +43,13 @@ func TestBindingOperandWaits(t *testing.T) {
 		}
 	}
 }
+
+// The numbers of an asked maximum wait too, since its answer is one of them; those of an asked sum don't.
+func TestWorkingOfAskedMaximumWaits(t *testing.T) {
+	for formula, waits := range map[string]bool{"max(a, b)": true, "a + b": false} {
+		v := New(written(t, "s", "let x = 3 in 1..64\na = 2 * x\nb = 10\ny = "+formula+"\nask y \"How much?\"\n"))
+		if got := strings.Contains(HTML(v.buildWhy(v.row("y"))), "data-asked"); got != waits {
+			t.Errorf("the working of %s waits: %v", formula, got)
+		}
+	}
+}

@@ -13,10 +13,15 @@ import (
 
 // buildWhy shows where a row's value comes from: the reader's own numbers in the formula, the laws it calls, and, once
 // the sheet is live and the reader asks, what moves it and how to reach a wanted value. Veiled are the numbers of a row
-// that begins from an asked one, whose value stands among them.
+// that begins from an asked one, whose value stands among them, and of an asked maximum or minimum, which is one of
+// them.
 func (v *View) buildWhy(row *expr.Row) *Node {
 	name := row.Def.Name
-	n := el("div", append(v.veiled(v.set(name).asked), class("why"))...)
+	asked := v.set(name).asked
+	if _, binds := v.Result.Binding(name); binds {
+		asked = v.tells(name)
+	}
+	n := el("div", append(v.veiled(asked), class("why"))...)
 	if v.asPrinted(rowKey(name)) {
 		if v.set(name).whole != "" {
 			n.Kids = append(n.Kids, el("p", class("working"), "= "+v.Sheet.Formula(name, explain.Plain)))
