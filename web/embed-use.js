@@ -33,7 +33,8 @@
     const low = [...section.querySelectorAll(".sheet-body [name]")].map((e) => e.getAttribute("name").toLowerCase());
     const alike = [...bare.keys()].some((key) => low.filter((name) => name === key.toLowerCase()).length > 1 || reserved.has(key.toLowerCase()));
     const attributes = alike ? ` state="${escaped(String(bare))}"` : [...bare].map(([key, value]) => ` ${key}="${escaped(value)}"`).join("");
-    const framed = new URLSearchParams(bare); // a frame can't see its page's colours: it is told those that are seen here
+    // A frame can't see its page's colours: it is told those that are seen here.
+    const framed = new URLSearchParams(bare);
     const theme = section.closest("[data-theme]")?.dataset.theme;
     if (theme === "dark" || theme === "light") framed.set("theme", theme);
     const search = framed.size ? `?${framed}` : "";

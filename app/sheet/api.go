@@ -8,7 +8,7 @@ import (
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
-// This file and rooms.go are the face of the package: what the rooms above use. The work is done in the others.
+// This file is the face of the package: what the rooms above use. The work is done in the others.
 
 // Pos is a place in a sheet's text, Error a fault there.
 type (

@@ -28,9 +28,7 @@ func numberValue(text string) value.Value {
 // explainEnv is a small environment: two chips, three dtypes, four laws.
 func explainEnv() *value.Env {
 	env := &value.Env{Values: map[string]value.Value{}, Funcs: map[string]*value.Func{}}
-	for _, d := range []value.Value{
-		{Kind: value.DType, Text: "bf16", Bits: 16}, {Kind: value.DType, Text: "int8", Bits: 8},
-		{Kind: value.DType, Text: "fp4", Bits: 4}} {
+	for _, d := range []value.Value{dtype("bf16", 16), dtype("int8", 8), dtype("fp4", 4)} {
 		env.DTypes = append(env.DTypes, d)
 		env.Values[d.Text] = d
 	}

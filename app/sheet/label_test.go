@@ -8,7 +8,7 @@ import (
 )
 
 func TestLabelsNameInputs(t *testing.T) {
-	bf16, int8 := value.Value{Kind: value.DType, Text: "bf16", Bits: 16}, value.Value{Kind: value.DType, Text: "int8", Bits: 8}
+	bf16, int8 := dtype("bf16", 16), dtype("int8", 8)
 	const source = "let d = bf16 \"Format\"\nlet n = 2 in 1..9 \"{d} items\"\nx = n * 3 \"{n} of {d}, {odd\"\n"
 	s, errs := Compile(source, &value.Env{
 		Values: map[string]value.Value{"bf16": bf16, "int8": int8},

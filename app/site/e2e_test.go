@@ -117,7 +117,9 @@ func serving(t testing.TB, content string, delay time.Duration) string {
 	return server.URL + base
 }
 
-var theBrowser = sync.OnceValues(func() (*browser.Browser, error) { return browser.StartForTests(context.Background()) })
+var theBrowser = sync.OnceValues(func() (*browser.Browser, error) {
+	return browser.StartForTests(context.Background())
+})
 
 func TestMain(m *testing.M) {
 	status := m.Run()

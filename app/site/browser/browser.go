@@ -45,9 +45,9 @@ type Browser struct {
 	dir    string
 }
 
-// furniture is what Chromium starts with every window and no page can see: two processes for what drops from its address
-// bar, and one that waits for the next page. A test opens windows by the dozen; a reader's page comes into one that is
-// there.
+// furniture is what Chromium starts with every window and no page can see: two processes for what drops from its
+// address bar, and one that waits for the next page. A test opens windows by the dozen; a reader's page comes into one
+// that is there.
 const furniture = "WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess"
 
 // Start starts the browser with a profile of its own that goes away with it.
@@ -101,6 +101,9 @@ func profile(preferences string) (string, error) {
 	first := filepath.Join(dir, "Default")
 	if err = os.Mkdir(first, 0o700); err == nil {
 		err = os.WriteFile(filepath.Join(first, "Preferences"), []byte(preferences), 0o600)
+	}
+	if err != nil {
+		os.RemoveAll(dir)
 	}
 	return dir, err
 }
