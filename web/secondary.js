@@ -15,7 +15,10 @@
       let coming, here = false, fail;
       const failed = new Promise((_, reject) => { fail = reject; });
 
-      const link = (module) => WebAssembly.instantiate(module, { p: program }).then(() => { here = true; });
+      const link = async (module) => {
+        if (!here) await WebAssembly.instantiate(module, { p: program });
+        here = true;
+      };
       const get = async () => {
         const response = await fetch(url, { credentials: "omit", referrerPolicy: "no-referrer" });
         if (!response.ok) throw new Error(`${url}: ${response.status}`);

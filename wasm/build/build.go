@@ -12,16 +12,16 @@
 //
 //  4. The keys of sentences are made short (keys.go): about 13,000 bytes.
 //
-//  5. `go build` makes the program, and passes over the binary make it smaller. In bytes of gzip -9, of a program of
-//     2,342,000 as Go 1.26 links it (7,175,000 bytes stay of 9,567,000 unpacked):
+//  5. `go build` makes the program, and passes over the binary make it smaller. In bytes of gzip -9, of a program
+//     without planners of 2,654,000 as Go 1.26 links it (8,228,000 bytes stay of 11,035,000 unpacked):
 //
-//     data in fewer segments (segments.go)                                -177,000
-//     peephole optimization of the code (peephole.go)                     -114,000
-//     names of functions out of the pclntab (pclntab.go)                   -62,000
-//     its files, lines and inlining (pclntab.go)                          -193,000
-//     its ftab and findfunctab computed at start (findfunctab.go)          -68,000
+//     data in fewer segments (segments.go)                                -176,000
+//     peephole optimization of the code (peephole.go)                     -135,000
+//     names, files, lines and inlining out of the pclntab
+//     (pclntab.go, funcdata.go, entries.go)                               -314,000
+//     its ftab and findfunctab computed at start (findfunctab.go)          -73,000
 //
-//  6. The program without planners is split in two modules (split.go), 943,000 and 1,054,000 bytes of gzip -9: what no
+//  6. The program without planners is split in two modules (split.go), 832,000 and 1,146,000 bytes of gzip -9: what no
 //     chapter needs for its first calculator is fetched later.
 //
 //     The first two passes know only the WebAssembly format. The others know the pclntab and the calls of one release
@@ -100,7 +100,7 @@ func Program(ctx context.Context, goroot string, tags ...string) (Binary, error)
 	if made, ok := b.read(); ok {
 		return made, nil
 	}
-	program, err := b.compile(ctx, parts)
+	program, err := b.link(ctx, parts)
 	if err != nil {
 		return Binary{}, err
 	}
@@ -135,12 +135,8 @@ func (b *builder) read() (made Binary, ok bool) {
 // Ends of the names of files in the cache.
 const primaryEnd, secondaryEnd = ".wasm", ".secondary.wasm"
 
-// keep splits a program and puts it into the cache.
-func (b *builder) keep(program []byte) (Binary, error) {
-	if line := b.leftOut(program); line != "" {
-		fmt.Fprintln(os.Stderr, line)
-	}
-	made := Binary{Primary: program}
+// keep packs a program, splits it and puts it into the cache.
+func (b *builder) keep(program []byte) (made Binary, err error) {
 	if b.splits {
 		var ok bool
 		if made, ok = split(program, secondaryFunctions); !ok {
@@ -149,8 +145,15 @@ func (b *builder) keep(program []byte) (Binary, error) {
 		if err := b.write(secondaryEnd, made.Secondary); err != nil {
 			return made, err
 		}
+	} else {
+		if made.Primary, err = pack(program, b.known()); err != nil {
+			return made, err
+		}
+		made.Primary = nameless(made.Primary)
+		if line := b.leftOut(made.Primary); line != "" {
+			fmt.Fprintln(os.Stderr, line)
+		}
 	}
-	made.Primary = nameless(made.Primary)
 	defer prune(filepath.Dir(b.cached))
 	return made, b.write(primaryEnd, made.Primary)
 }
@@ -229,8 +232,8 @@ func rootOf(ctx context.Context, goroot string) (string, error) {
 	return strings.TrimSpace(string(out)), nil
 }
 
-// compile is the program in one piece, with the names of its functions.
-func (b *builder) compile(ctx context.Context, parts []part) ([]byte, error) {
+// link is the program as Go links it, with the names of its functions.
+func (b *builder) link(ctx context.Context, parts []part) ([]byte, error) {
 	if err := b.shortenKeys(parts); err != nil {
 		return nil, err
 	}
@@ -239,11 +242,7 @@ func (b *builder) compile(ctx context.Context, parts []part) ([]byte, error) {
 	if _, err := b.run(ctx, b.module, append(args, "./wasm")...); err != nil {
 		return nil, err
 	}
-	program, err := os.ReadFile(made)
-	if err != nil {
-		return nil, err
-	}
-	return pack(program, b.known())
+	return os.ReadFile(made)
 }
 
 // strippedShare is the part of a program's download that the passes over the pclntab saved when they were last

@@ -16,7 +16,10 @@ func Counted(ctx context.Context, goroot string) (program []byte, names []string
 		return nil, nil, err
 	}
 	defer os.RemoveAll(b.temp)
-	if program, err = b.compile(ctx, parts); err != nil {
+	if program, err = b.link(ctx, parts); err != nil {
+		return nil, nil, err
+	}
+	if program, err = pack(program, b.known()); err != nil {
 		return nil, nil, err
 	}
 	m, ok := readModule(program)

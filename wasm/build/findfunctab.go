@@ -2,14 +2,17 @@ package build
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
+	"slices"
 )
 
 // Much of the pclntab follows from its other parts: the number of each function, where its entry begins (ftab), and a
 // second table, findfunctab, two megabytes long, that leads from a place in the code to the function's number. Numbers
 // that only count up are what gzip packs worst. So they go, and a function of some hundred bytes that runs when the
 // program is instantiated, before anything of it runs, writes them again. They go only where what it will write is what
-// was there.
+// was there. A program in two modules has one such function in each; until the second one has run, the entries of the
+// functions that it brings are that of nobody (entries.go).
 
 // perFunction is how much of findfunctab belongs to a function: 16 buckets of a number and 16 differences, all zero.
 const (
@@ -17,41 +20,70 @@ const (
 	perFunction = 16 * bucket
 )
 
-// folded says what the function that unfolds needs to know.
+// folded says what the functions that unfold need to know.
 type folded struct {
-	entries, firstEntry, count, first int // the list of entries, the first of them, how many, and its function's number
-	buckets, filled                   int // findfunctab, and for how many functions it is as expected
+	entries, count, first int // the ftab, how many functions it has, and the number of the first
+	stay, gone            run // of those that stay and of those that go
+	nobody                int // where the entry of nobody is, before those that go
+	buckets, filled       int // findfunctab, and for how many functions it is as expected
 }
 
-// fold takes out of memory what can be computed, and returns the function that computes it, or nil if there is no such
-// table.
-func fold(memory []byte) (left, unfold []byte) {
+// run is entries that lie one behind another: where, and how many.
+type run struct{ from, count int }
+
+// unfolding is a memory without what can be computed, and the functions that compute it.
+type unfolding struct {
+	memory []byte
+	start  []byte // for what belongs to the functions that stay; nil if there is nothing to compute
+	later  []byte // for what belongs to those that go, whose entries lie apart
+}
+
+// fold takes out of memory what can be computed. Entries of functions that go lie later than the others.
+func fold(memory []byte, later span) unfolding {
 	t, ok := findPclntab(memory)
 	if !ok {
-		return memory, nil
+		return unfolding{memory: memory}
 	}
-	f := folded{entries: t.entries, firstEntry: t.entry(0), count: t.count, first: t.word(t.entry(0))}
-	if !f.regular(&t) {
-		return memory, nil
+	f := folded{entries: t.entries, count: t.count, first: t.word(t.entry(0))}
+	m := bytes.Clone(memory)
+	if !f.number(&t, m, later) {
+		return unfolding{memory: memory}
 	}
 	f.findBuckets(memory)
-	m := bytes.Clone(memory)
-	for i := range f.count {
-		clear(m[t.entry(i):][:4])
-	}
 	clear(m[f.entries:][:8*f.count])
 	clear(m[f.buckets:][:perFunction*f.filled])
-	return m, f.unfold()
+	return unfolding{m, f.unfold(), f.unfoldLater()}
 }
 
-// regular says whether the functions are numbered one after another and their entries lie close together.
-func (f *folded) regular(t *pclntab) bool {
-	at := f.firstEntry
-	for i := range f.count {
-		if t.entry(i) != at || t.word(at) != f.first+i || t.word(f.entries+8*i) != f.first+i {
+// number finds the runs of entries and lets each entry in m say how many numbers of functions it skips, in place of its
+// own. It isn't ok where entries don't lie one behind another by their numbers.
+func (f *folded) number(t *pclntab, m []byte, later span) bool {
+	all := make([]int, t.count)
+	for i := range all {
+		all[i] = i
+		if t.word(t.entries+8*i) != t.word(t.entry(i)) {
 			return false
 		}
-		at += (funcSize + 4*t.word(at+atTables) + 4*int(t.m[at+atData]) + 7) &^ 7
+	}
+	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(t.entry(a), t.entry(b)) })
+	at, last := t.entry(all[0]), -1
+	f.stay = run{from: at}
+	for _, i := range all {
+		r := &f.stay
+		if later.to > 0 && t.entry(i) >= later.from {
+			r = &f.gone
+		}
+		if r.count == 0 && r == &f.gone {
+			f.nobody, at, last = later.from-funcSize, later.from, -1
+			r.from = at
+		}
+		if t.entry(i) != at || t.word(at) != f.first+i || i <= last {
+			return false
+		}
+		binary.LittleEndian.PutUint32(m[at:], uint32(i-last-1))
+		r.count++
+		last = i
+		at += t.size(at)
 	}
 	return true
 }
@@ -81,24 +113,23 @@ func (f *folded) findBuckets(memory []byte) {
 
 // unfold is the body of the function, in WebAssembly.
 func (f *folded) unfold() []byte {
-	const at, i, list, k = 0, 1, 2, 3 // its local variables
+	const at, k = 0, 2 // its local variables
 	var c coder
-	c.raw(1, 4, 0x7f) // four of 32 bits
-	c.set(at, f.firstEntry).set(list, f.entries)
+	c.raw(1, 3, i32) // three of 32 bits
+	c.set(at, f.entries)
 	c.raw(opLoop, 0x40)
 	{
-		c.get(list).get(i).number(f.first).raw(opI32Add, opI32Store, 2, 0)
-		c.get(list).get(at).number(f.entries).raw(opI32Sub, opI32Store, 2, 4)
-		c.get(at).get(i).number(f.first).raw(opI32Add, opI32Store, 2, 0)
-		c.get(at).raw(opI32Load, 2, atTables).get(at).raw(opI32Load8, 0, atData, opI32Add)
-		c.number(4).raw(opI32Mul).number(funcSize + 7).raw(opI32Add).number(-8).raw(opI32And)
-		c.get(at).raw(opI32Add, opLocalSet, at)
-		c.add(list, 8).add(i, 1)
-		c.get(i).number(f.count).raw(opI32LessU, opBrIf, 0)
+		c.get(at).get(k).number(f.first).raw(opI32Add, opI32Store, 2, 0)
+		if f.gone.count > 0 {
+			c.get(at).number(f.nobody-f.entries).raw(opI32Store, 2, 4)
+		}
+		c.add(at, 8).add(k, 1)
+		c.get(k).number(f.count).raw(opI32LessU, opBrIf, 0)
 	}
 	c.raw(opEnd)
+	f.walk(&c, f.stay)
 	if f.filled > 0 {
-		c.set(at, f.buckets)
+		c.set(at, f.buckets).set(k, 0)
 		c.raw(opLoop, 0x40)
 		c.get(at).get(k).number(4).raw(opI32ShrU, opI32Store, 2, 0)
 		c.add(at, bucket).add(k, 1)
@@ -109,11 +140,42 @@ func (f *folded) unfold() []byte {
 	return c.b
 }
 
+// unfoldLater is the body of the function for the functions that go; nil if none does.
+func (f *folded) unfoldLater() []byte {
+	if f.gone.count == 0 {
+		return nil
+	}
+	var c coder
+	c.raw(1, 3, i32)
+	f.walk(&c, f.gone)
+	c.raw(opEnd)
+	return c.b
+}
+
+// walk goes from entry to entry and writes each one's number into it and its place into the ftab.
+func (f *folded) walk(c *coder, r run) {
+	const at, i, k = 0, 1, 2
+	c.set(at, r.from).set(i, f.first-1).set(k, 0)
+	c.raw(opLoop, 0x40)
+	{
+		c.get(i).get(at).raw(opI32Load, 2, 0, opI32Add).number(1).raw(opI32Add, opLocalSet, i)
+		c.get(at).get(i).raw(opI32Store, 2, 0)
+		c.get(i).number(8).raw(opI32Mul).number(f.entries - 8*f.first).raw(opI32Add)
+		c.get(at).number(f.entries).raw(opI32Sub, opI32Store, 2, 4)
+		c.get(at).raw(opI32Load, 2, atTables).get(at).raw(opI32Load8, 0, atData, opI32Add)
+		c.number(4).raw(opI32Mul).number(funcSize).raw(opI32Add)
+		c.get(at).raw(opI32Add, opLocalSet, at)
+		c.add(k, 1)
+		c.get(k).number(r.count).raw(opI32LessU, opBrIf, 0)
+	}
+	c.raw(opEnd)
+}
+
 // Opcodes that only the function that unfolds has.
 const (
 	opI32Load, opI32Load8, opI32Store = 0x28, 0x2d, 0x36
 	opI32LessU, opI32Sub, opI32Mul    = 0x49, 0x6b, 0x6c
-	opI32And, opI32ShrU               = 0x71, 0x76
+	opI32ShrU                         = 0x76
 )
 
 // coder writes instructions.

@@ -18,7 +18,7 @@ import (
 
 // packing is how a program is changed before and after it is compiled.
 //
-//go:embed keys.go segments.go sections.go pclntab.go findfunctab.go peephole.go module.go
+//go:embed keys.go segments.go sections.go pclntab.go funcdata.go entries.go findfunctab.go peephole.go module.go
 //go:embed split.go split_calls.go split_modules.go secondary.txt
 var packing embed.FS
 

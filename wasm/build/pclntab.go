@@ -3,14 +3,15 @@ package build
 import (
 	"bytes"
 	"encoding/binary"
+	"slices"
 	"strings"
 )
 
 // The linker's pclntab (runtime/symtab.go) describes every function of a program. A part of it the program can't run
 // without: where a function's variables lie in its frame, and which of them are pointers (pcsp, PCDATA_StackMapIndex,
 // the funcdata of stack maps). The larger part only serves to print traces of the stack: funcnametab, cutab and
-// filetab, pcfile and pcln, the tables of what was inlined. Nobody reads traces in a reader's browser, and they are an
-// eighth of the download; so they go. A calculator that breaks still says why: that text isn't in the table.
+// filetab, pcfile and pcln, the tables of what was inlined. Nobody reads traces in a reader's browser, and they are a
+// seventh of the download; so they go. A calculator that breaks still says why: that text isn't in the table.
 //
 // The layout is that of the releases of Go named by knownRelease. With any other release, and where the table isn't
 // found, the program stays whole; Program then says so, and a test fails.
@@ -42,6 +43,7 @@ var (
 // pclntab is the linker's table in the memory of a program.
 type pclntab struct {
 	m                                 []byte
+	header                            int // where the table begins
 	count                             int // functions
 	names, units, files, pcs, entries int // where the parts begin; each ends where the next begins
 }
@@ -65,7 +67,7 @@ func readPclntab(m []byte, at int) (pclntab, bool) {
 		return pclntab{}, false
 	}
 	room := uint64(len(m) - at)
-	t := pclntab{m: m, count: int(min(room, binary.LittleEndian.Uint64(m[at+atCount:])))}
+	t := pclntab{m: m, header: at, count: int(min(room, binary.LittleEndian.Uint64(m[at+atCount:])))}
 	last := uint64(headerSize)
 	for i, part := range []*int{&t.names, &t.units, &t.files, &t.pcs, &t.entries} {
 		offset := binary.LittleEndian.Uint64(m[at+atParts+8*i:])
@@ -116,6 +118,15 @@ func (t *pclntab) tables(at int) []int {
 	return places
 }
 
+// dataPlaces are the places in an entry that lead to the function's data, by kind.
+func (t *pclntab) dataPlaces(at int) []int {
+	var places []int
+	for i := range int(t.m[at+atData]) {
+		places = append(places, at+funcSize+4*t.word(at+atTables)+4*i)
+	}
+	return places
+}
+
 // steps is the table that begins at an offset: pairs of numbers up to a pair that begins with zero.
 func (t *pclntab) steps(offset int) []byte {
 	if offset == 0 || offset >= t.entries-t.pcs {
@@ -137,53 +148,104 @@ func (t *pclntab) name(at int) string {
 	return string(name)
 }
 
-// stripPclntab is the memory of a program without what only traces of the stack need.
-func stripPclntab(memory []byte) []byte {
-	if _, ok := findPclntab(memory); !ok {
-		return memory
+// span is where something lies in memory: from and up to.
+type span struct{ from, to int }
+
+// stripPclntab is the memory of a program without what only traces of the stack need. What only functions that go (to
+// another module) need lies behind what the others need, in as many places as it also returns. Nobody goes where goes
+// is nil.
+func stripPclntab(memory []byte, goes []bool) (stripped []byte, apart []span) {
+	if t, ok := findPclntab(memory); !ok || !t.regular() {
+		return memory, nil
 	}
 	m := bytes.Clone(memory)
 	t, _ := findPclntab(m)
-	var names, steps pool
-	for i := range t.count {
+	order, stay := t.order(goes)
+	data, room := t.functionData()
+	names, steps, kept := pool{align: 1}, pool{align: 1}, pool{align: 4}
+	names.add("\x00") // offset 0 means that there is none
+	steps.add("\x00")
+	var absent []byte
+	var laterSteps, laterData int
+	if stay < len(order) {
+		absent = nobody(steps.add(noFrame))
+	}
+	for n, i := range order {
+		if n == stay {
+			laterSteps, laterData = len(steps.bytes), len(kept.bytes)
+		}
 		at := t.entry(i)
-		t.put(at+atName, names.add(keptName(t.name(at))))
+		t.put(at+atName, names.add(keptName(t.name(at))+"\x00"))
 		for _, field := range []int{atFile, atLine, atUnit, atStart} {
 			t.put(at+field, 0)
 		}
 		t.stripTables(at)
 		for _, p := range t.tables(at) {
-			t.put(p, steps.add(string(t.steps(t.word(p)))))
+			if t.word(p) != 0 {
+				t.put(p, steps.add(string(t.steps(t.word(p)))))
+			}
+		}
+		for _, p := range t.dataPlaces(at) {
+			if content, ok := data[p]; ok {
+				t.put(p, kept.add(content))
+			}
 		}
 	}
 	clear(m[t.units:t.pcs]) // cutab and filetab
-	if !names.into(m[t.names:t.units]) || !steps.into(m[t.pcs:t.entries]) {
-		return memory
+	if !names.into(m[t.names:t.units]) || !steps.into(m[t.pcs:t.entries]) || !kept.into(m[room.from:room.to]) {
+		return memory, nil
 	}
-	return m
+	later, arranged := t.arrange(order, stay, absent)
+	if !arranged {
+		return memory, nil
+	}
+	if stay == len(order) {
+		return m, nil
+	}
+	return m, []span{
+		later,
+		{t.pcs + laterSteps, t.pcs + len(steps.bytes)},
+		{room.from + laterData, room.from + len(kept.bytes)},
+	}
+}
+
+// order is the functions by number, those that go behind those that stay, and how many stay.
+func (t *pclntab) order(goes []bool) (all []int, stay int) {
+	var later []int
+	for i := range t.count {
+		if i < len(goes) && goes[i] && !strings.HasPrefix(t.name(t.entry(i)), "runtime.") {
+			later = append(later, i)
+		} else {
+			all = append(all, i)
+		}
+	}
+	return append(all, later...), len(all)
 }
 
 // stripTables lets an entry lead to nothing of what is idle.
 func (t *pclntab) stripTables(at int) {
-	tables, data := t.word(at+atTables), int(t.m[at+atData])
+	tables := t.word(at + atTables)
 	for _, i := range idleTables {
 		if i < tables {
 			t.put(at+funcSize+4*i, 0)
 		}
 	}
-	for _, i := range idleData {
-		if i < data {
-			t.put(at+funcSize+4*tables+4*i, ^uint32(0))
+	for i, place := range t.dataPlaces(at) {
+		if idle(i) {
+			t.put(place, noData)
 		}
 	}
 }
+
+// idle says whether only traces read data of a kind.
+func idle(kind int) bool { return slices.Contains(idleData[:], kind) }
 
 // keptName is what stays of a function's name. The runtime knows its own goroutines by "runtime.", two functions of
 // reflect by their whole names, and takes apart the name of a method with a pointer to say that the pointer was nil.
 func keptName(name string) string {
 	switch name {
 	case "reflect.makeFuncStub", "reflect.methodValueCall":
-		return name + "\x00"
+		return name
 	}
 	short := ""
 	if strings.HasPrefix(name, "runtime.") {
@@ -192,28 +254,29 @@ func keptName(name string) string {
 	if strings.Contains(name, ".(*") {
 		short = strings.TrimSuffix(short, ".") + ".(*type).method"
 	}
-	if short == "" {
-		return ""
-	}
-	return short + "\x00"
+	return short
 }
 
-// pool keeps each text once, behind a zero, since offset 0 means that there is none.
+// pool keeps each content once, where an address of its alignment is.
 type pool struct {
+	align int
 	bytes []byte
 	at    map[string]uint32
 }
 
-// add is the offset of a text.
-func (p *pool) add(text string) uint32 {
-	if p.at == nil {
-		p.bytes, p.at = []byte{0}, map[string]uint32{"": 0}
-	}
-	at, ok := p.at[text]
+// add is the offset of a content.
+func (p *pool) add(content string) uint32 {
+	at, ok := p.at[content]
 	if !ok {
+		for len(p.bytes)%p.align > 0 {
+			p.bytes = append(p.bytes, 0)
+		}
+		if p.at == nil {
+			p.at = map[string]uint32{}
+		}
 		at = uint32(len(p.bytes))
-		p.bytes = append(p.bytes, text...)
-		p.at[text] = at
+		p.bytes = append(p.bytes, content...)
+		p.at[content] = at
 	}
 	return at
 }

@@ -2,7 +2,6 @@ package build
 
 import (
 	"bytes"
-	"encoding/binary"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -50,7 +49,7 @@ func TestStrippingKeepsWhatRuns(t *testing.T) {
 	}
 	_, program := stress(t)
 	before := memory(t, program)
-	after := stripPclntab(before)
+	after, _ := stripPclntab(before, nil)
 	x, ok := findPclntab(before)
 	y, found := findPclntab(after)
 	if !ok || !found || x.count != y.count {
@@ -59,14 +58,14 @@ func TestStrippingKeepsWhatRuns(t *testing.T) {
 	named := 0
 	for i := range x.count {
 		p, q := x.entry(i), y.entry(i)
-		for _, field := range []int{0, 8, 12, 40} { // where it begins, its arguments, its deferred calls, its kind
-			if x.word(p+field) != y.word(q+field) {
-				t.Fatalf("%s: the field at %d changed", x.name(p), field)
+		for _, field := range []span{{0, 4}, {8, 16}, {40, 43}} { // where it begins; its arguments, deferred calls; its kind
+			if !bytes.Equal(x.m[p+field.from:p+field.to], y.m[q+field.from:q+field.to]) {
+				t.Fatalf("%s: the field at %d changed", x.name(p), field.from)
 			}
 		}
-		for j, place := range x.tables(p) {
+		for j := range x.tables(p) {
 			idle := j == 1 || j == 3 || j == 4 // the first is the frame's size, and those after it are numbered from 0
-			if !idle && !bytes.Equal(x.steps(x.word(place)), y.steps(y.word(place))) {
+			if !idle && !bytes.Equal(tableOf(&x, p, j), tableOf(&y, q, j)) {
 				t.Fatalf("%s: table %d changed", x.name(p), j)
 			}
 		}
@@ -83,58 +82,48 @@ func TestStrippingKeepsWhatRuns(t *testing.T) {
 	if named == 0 || named == x.count {
 		t.Errorf("%d of %d functions have a name", named, x.count)
 	}
-	if again := stripPclntab(after); !bytes.Equal(again, after) {
+	if again, _ := stripPclntab(after, nil); !bytes.Equal(again, after) {
 		t.Error("stripping twice changes something")
 	}
 }
 
-// Words of the module's description (moduledata in runtime/symtab.go): findfunctab, and where the data of functions
-// begins.
-const (
-	wordFindfunctab = 19
-	wordGofunc      = 40
-)
-
-// dataRange is where the data of functions lies: between the pclntab and findfunctab.
-func (t *pclntab) dataRange() (begin, end int, ok bool) {
-	long := func(at int) int { return int(binary.LittleEndian.Uint64(t.m[at:])) }
-	header := bytes.LastIndex(t.m[:t.names], pclntabMagic[:])
-	if header < 0 {
-		return 0, 0, false
+// tableOf is a table of the program's counter of a function; none where its entry has no place for it.
+func tableOf(table *pclntab, at, number int) []byte {
+	places := table.tables(at)
+	if number >= len(places) {
+		return nil
 	}
-	want := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, uint64(header)), uint64(t.names))
-	for at := 0; ; at++ {
-		i := bytes.Index(t.m[at:], want)
-		if i < 0 || len(t.m)-at-i < 8*(wordGofunc+1) {
-			return 0, 0, false
-		}
-		at += i
-		begin, end = long(at+8*wordGofunc), long(at+8*wordFindfunctab)
-		if t.entries < begin && begin < end && end <= len(t.m) {
-			return begin, end, true
-		}
-	}
+	return table.steps(table.word(places[number]))
 }
 
 // dataOf is what is needed of a function's data: where its pointers are, its variables on the stack, its deferred
-// calls.
+// calls, what it wraps.
 func dataOf(t *testing.T, table *pclntab, at int) []byte {
 	t.Helper()
-	begin, end, ok := table.dataRange()
+	room, ok := table.dataRange()
 	if !ok {
 		t.Fatal("the data of functions isn't found")
 	}
 	var all []byte
-	for j := range int(table.m[at+atData]) {
-		if offset := table.word(at + funcSize + 4*table.word(at+atTables) + 4*j); j < 3 && offset != int(^uint32(0)) {
-			// A map of pointers says first how many it has and how many bits; stack objects say how many there are.
-			from := begin + offset
-			size := 8 + table.word(from)*((table.word(from+4)+7)/8)
-			if j == 2 {
-				size = 8 + 16*table.word(from)
-			}
-			all = append(all, table.m[from:min(from+size, end)]...)
+	for kind, place := range table.dataPlaces(at) {
+		offset := table.word(place)
+		if offset == noData || kind == 3 || kind == 5 || kind == 6 {
+			continue
 		}
+		from := room.from + offset
+		size := 4
+		switch kind {
+		case 0, 1: // a map of pointers says first how many it has and how many bits
+			size = 8 + table.word(from)*((table.word(from+4)+7)/8)
+		case 2: // stack objects say how many there are
+			size = 8 + 16*table.word(from)
+		case 4: // two numbers of up to five bytes
+			for size = 1; table.m[from+size-1] >= 0x80; size++ {
+			}
+			for size++; table.m[from+size-1] >= 0x80; size++ {
+			}
+		}
+		all = append(append(all, byte(kind)), table.m[from:min(from+size, room.to)]...)
 	}
 	return all
 }
@@ -163,14 +152,14 @@ func stress(t *testing.T) (*builder, []byte) {
 }
 
 // node runs a program and returns what it printed.
-func node(t *testing.T, b *builder, program []byte) string {
+func node(t *testing.T, b *builder, program []byte, env ...string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "p.wasm")
 	if err := os.WriteFile(file, program, 0o666); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(filepath.Join(b.goroot, "lib", "wasm", "go_js_wasm_exec"), file)
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME")}
+	cmd.Env = append(env, "PATH="+os.Getenv("PATH"), "HOME="+os.Getenv("HOME"))
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -183,7 +172,7 @@ func FuzzStripPclntab(f *testing.F) {
 	f.Add(append(append([]byte{}, pclntabMagic[:]...), make([]byte, 200)...))
 	f.Fuzz(func(t *testing.T, memory []byte) {
 		before := bytes.Clone(memory)
-		after := stripPclntab(memory)
+		after, _ := stripPclntab(memory, []bool{0: true, 5: true})
 		if !bytes.Equal(memory, before) {
 			t.Error("changed what it was given")
 		}

@@ -31,32 +31,48 @@ var (
 // pack writes the data of a program in fewer segments and optimizes its code. If its pclntab is known, that is
 // stripped, and computed when the program starts as far as it can be.
 func pack(program []byte, known bool) ([]byte, error) {
-	sections, ok := readSections(program)
-	data := sections.body(dataSection)
-	if !ok || data == nil {
-		return nil, errFormat
-	}
-	segments, ok := readSegments(*data)
-	memory := image(segments)
-	if !ok || memory == nil {
-		return nil, errFormat
+	all, memory, err := optimized(program)
+	if err != nil {
+		return nil, err
 	}
 	var start []byte
 	if known {
-		memory, start = fold(stripPclntab(memory))
+		memory, _ = stripPclntab(memory, nil)
+		u := fold(memory, span{})
+		memory, start = u.memory, u.start
 	}
-	*data = writeSegments(cut(memory))
-	if code := sections.body(codeSection); code != nil {
+	return all.with(memory, start)
+}
+
+// optimized are the sections of a program, with its code optimized, and its data as they lie in memory.
+func optimized(program []byte) (all sections, memory []byte, err error) {
+	all, ok := readSections(program)
+	data := all.body(dataSection)
+	if !ok || data == nil {
+		return nil, nil, errFormat
+	}
+	segments, ok := readSegments(*data)
+	if memory = image(segments); !ok || memory == nil {
+		return nil, nil, errFormat
+	}
+	if code := all.body(codeSection); code != nil {
 		if *code, ok = peepholeCode(*code); !ok {
-			return nil, errFormat
+			return nil, nil, errFormat
 		}
 	}
+	return all, memory, nil
+}
+
+// with is the program with other data and, unless it is nil, a function that runs when it is instantiated.
+func (s sections) with(memory, start []byte) ([]byte, error) {
+	*s.body(dataSection) = writeSegments(cut(memory))
 	if start != nil {
-		if sections, ok = sections.begin(start); !ok {
+		var ok bool
+		if s, ok = s.begin(start); !ok {
 			return nil, errFormat
 		}
 	}
-	return sections.write(), nil
+	return s.write(), nil
 }
 
 // segment is a piece of the program's data and where it begins in memory.

@@ -8,8 +8,9 @@ import (
 )
 
 // A program is split in two modules, as Binaryen's wasm-split does it: the primary one has what runs until the first
-// calculator of a chapter is alive, and all data; the secondary one has the other functions, two thirds of the code,
-// and is fetched a moment later. Both share memory, table and registers (WebAssembly's globals).
+// calculator of a chapter is alive, and the data; the secondary one has the other functions, two thirds of the code,
+// with what the pclntab says of them, and is fetched a moment later. Both share memory, table and registers
+// (WebAssembly's globals).
 //
 // Go numbers its functions by their slots in the table, in data as in code, and these numbers stay. While the secondary
 // module isn't there, its slots hold one placeholder. Go's functions can be left and entered again at each call, which
@@ -47,6 +48,8 @@ const manyCalls = 30
 type splitter struct {
 	module
 	goes     []bool      // whether a function goes to the secondary module
+	data     []segment   // what goes with them: their parts of the pclntab
+	unfold   []byte      // and the function that computes the rest of these; nil if there is none
 	place    []int       // its number there or in the primary module
 	imports  []int       // the primary's functions that the secondary one imports
 	number   map[int]int // and their numbers there
@@ -60,21 +63,11 @@ type splitter struct {
 	ordinary int // the type of Go's functions
 }
 
-// split takes the functions that are listed, one a line, out of a program; not ok where it isn't what Go 1.26 links.
+// split takes the functions that are listed, one a line, out of a program as Go links it; not ok where it isn't what
+// Go 1.26 links.
 func split(program []byte, list string) (out Binary, ok bool) {
-	m, ok := readModule(program)
-	if !ok {
-		return out, false
-	}
-	s := &splitter{module: m, number: map[int]int{}}
-	if !s.regular() {
-		return out, false
-	}
-	if s.choose(list); !slices.Contains(s.goes, true) {
-		return out, false
-	}
-	s.place = make([]int, len(s.bodies))
-	if !s.prepare() {
+	s, ok := newSplitter(program, list)
+	if !ok || !s.prepare() {
 		return out, false
 	}
 	primary, ok := s.primary()
@@ -83,6 +76,51 @@ func split(program []byte, list string) (out Binary, ok bool) {
 	}
 	secondary, ok := s.secondary()
 	return Binary{nameless(primary), secondary}, ok
+}
+
+// newSplitter packs a program, so that what only functions of the secondary module need comes with them.
+func newSplitter(program []byte, list string) (*splitter, bool) {
+	all, memory, err := optimized(program)
+	if err != nil {
+		return nil, false
+	}
+	s := &splitter{number: map[int]int{}}
+	var ok bool
+	if s.module, ok = readModule(all.write()); !ok || !s.regular() {
+		return nil, false
+	}
+	if s.choose(list); !slices.Contains(s.goes, true) {
+		return nil, false
+	}
+	memory, apart := stripPclntab(memory, s.goes)
+	var later span
+	if len(apart) > 0 {
+		later = apart[0]
+	}
+	u := fold(memory, later)
+	memory, s.data = partOff(u.memory, apart)
+	s.unfold = u.later
+	whole, err := all.with(memory, u.start)
+	if err != nil {
+		return nil, false
+	}
+	if s.module, ok = readModule(whole); !ok {
+		return nil, false
+	}
+	s.goes = append(s.goes, make([]bool, len(s.bodies)-len(s.goes))...) // the start stays
+	s.place = make([]int, len(s.bodies))
+	return s, true
+}
+
+// partOff is a memory without some spans of it, and these alone, with all their zeros: where the module is instantiated
+// twice, by one who waits for it and by one who can't, the second time finds what the first one has computed there.
+func partOff(memory []byte, apart []span) (rest []byte, parts []segment) {
+	rest = bytes.Clone(memory)
+	for _, a := range apart {
+		parts = append(parts, segment{a.from, memory[a.from:a.to]})
+		clear(rest[a.from:a.to])
+	}
+	return rest, parts
 }
 
 // choose decides which functions go: those listed, of the ordinary type, but for what calls the browser or can't be

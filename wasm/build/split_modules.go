@@ -147,13 +147,23 @@ func (s *splitter) secondary() ([]byte, bool) {
 			segments = append(segments, segmentOfTable(slots+begin, run))
 		}
 	}
-	return sections{
+	start := section{id: startSection}
+	if s.unfold != nil {
+		start.body = binary.AppendUvarint(nil, uint64(len(s.imports)+len(bodies)))
+		types = append(types, binary.AppendUvarint(nil, uint64(s.types[len(s.types)-1]))) // that of the other start
+		bodies = append(bodies, sized(s.unfold))
+	}
+	all := sections{
 		{typeSection, *s.sections.body(typeSection)},
 		{importSection, s.secondaryImports()},
 		{functionSection, vector(types)},
+		start,
 		{elementSection, vector(segments)},
 		{codeSection, vector(bodies)},
-	}.write(), len(s.imports) < 62*62
+		{dataSection, writeSegments(s.data)},
+	}
+	all = slices.DeleteFunc(all, func(part section) bool { return part.body == nil })
+	return all.write(), len(s.imports) < 62*62
 }
 
 func (s *splitter) secondaryImports() []byte {

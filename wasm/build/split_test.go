@@ -3,6 +3,8 @@ package build
 import (
 	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -20,18 +22,15 @@ func TestSplitDoesTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(b.temp) })
-	program, err := b.compile(t.Context(), parts)
+	program, err := b.link(t.Context(), parts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	two, ok := split(program, secondaryFunctions)
-	if !ok {
+	s, also := newSplitter(program, secondaryFunctions)
+	if !ok || !also {
 		t.Fatal("not split")
 	}
-	whole, _ := readModule(program)
-	s := &splitter{module: whole, number: map[int]int{}}
-	s.choose(secondaryFunctions)
-	s.place = make([]int, len(s.bodies))
 	s.prepare()
 	primary, ok := readModule(two.Primary)
 	secondary, also := readSecondary(two.Secondary)
@@ -156,6 +155,58 @@ func (s spelled) tokens(body []byte) []string {
 		}
 	}
 	return out
+}
+
+// runSplit lets node's own script for Go run a program in two modules: the second one comes when it is first missed.
+const runSplit = `const fs = require("fs"), instantiate = WebAssembly.instantiate;
+WebAssembly.instantiate = async (bytes, imports) => {
+	const made = await instantiate(bytes, imports), program = made.instance.exports;
+	const enter = (name) => (...given) => {
+		for (program[name](...given); program.missing.value; program.again()) {
+			new WebAssembly.Instance(new WebAssembly.Module(fs.readFileSync(process.env.SECONDARY)), { p: program });
+			program.missing.value = 0;
+		}
+	};
+	const exports = { ...program, run: enter("run"), resume: enter("resume") };
+	return { instance: Object.create(made.instance, { exports: { value: exports } }) };
+};`
+
+// A program in two modules does what it does in one. Of its own functions and those that print only main is there at
+// first; a goroutine that is to begin in another one outlasts that garbage is collected.
+func TestSplitRunsTheSame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles a program")
+	}
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("there is no node to run WebAssembly with")
+	}
+	b, whole := stress(t)
+	m, _ := readModule(whole)
+	var list []string
+	for _, name := range m.names {
+		of, _, _ := strings.Cut(name, ".")
+		if (of == "main" || of == "fmt") && name != "main.main" && !strings.Contains(name, ".init") {
+			list = append(list, name)
+		}
+	}
+	two, ok := split(whole, List(list))
+	if !ok {
+		t.Fatal("not split")
+	}
+	one, err := pack(whole, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	script, secondary := filepath.Join(t.TempDir(), "split.cjs"), filepath.Join(t.TempDir(), "s.wasm")
+	for name, data := range map[string][]byte{script: []byte(runSplit), secondary: two.Secondary} {
+		if err := os.WriteFile(name, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := node(t, b, two.Primary, "NODE_OPTIONS=--require="+script, "SECONDARY="+secondary)
+	if want := node(t, b, one); got != want || !strings.Contains(got, "begun xxx") {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
 }
 
 // What Go didn't link isn't split, and nothing breaks over it.

@@ -14,6 +14,13 @@ import (
 
 func main() {
 	debug.SetGCPercent(5)
+	runtime.GC() // starts the goroutines that collect garbage
+	begun := make(chan string, 1)
+	go begin(begun)
+	for range 10_000 { // collected by main, which has to help, before another goroutine runs
+		waste = make([]byte, 4096)
+	}
+	fmt.Println("begun", <-begun)
 	fmt.Println("deep", deep(3000, &node{1, nil}))
 	fmt.Println("wide", wide())
 	fmt.Println("made", made())
@@ -24,6 +31,11 @@ func main() {
 	fmt.Println("by a helper", recovered(func() { defer helper(); panic("not the helper's") }))
 	fmt.Println("exit", exit())
 }
+
+var waste []byte
+
+// begin is where a goroutine begins.
+func begin(begun chan string) { begun <- strings.Repeat("x", 3) }
 
 type node struct {
 	n    int
