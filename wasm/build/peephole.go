@@ -45,16 +45,21 @@ type instruction struct {
 	number     int64
 }
 
-// peephole is a function's body with its sums moved into loads and stores, and its branches to the end written out.
+// peephole is a function's body with its sums moved into loads and stores, its branches to the end written out, and its
+// jumps forward made directly (jumps.go).
 func peephole(body []byte) []byte {
 	code, ok := instructions(body)
 	if !ok {
 		return body
 	}
-	into, leaves := sums(code), exits(code)
+	into, leaves, forward := sums(code), exits(code), jumps(body, code)
 	out := append(make([]byte, 0, len(body)+len(body)/8), body[:code[0].begin]...)
 	for i := 0; i < len(code); i++ {
+		j, jumps := forward[i]
 		switch c := code[i]; {
+		case jumps:
+			out = binary.AppendUvarint(append(out, j.op), uint64(j.depth))
+			i += j.instructions - 1
 		case into[i] > 0: // a load or a store takes over the sum that begins at this instruction
 			add := code[into[i]+1].number
 			out = append(append(out, c.op), body[c.begin+1]) // how the address is aligned takes one byte
