@@ -15,7 +15,7 @@ type dispatch struct {
 	loop   int   // the instruction that begins the loop around them
 	blocks int   // how many there are
 	table  int   // the instruction br_table
-	to     []int // which block each entry of the table leaves, counted from the innermost
+	to     []int // which block each entry of the table leaves, counted from the innermost; the last is for all others
 }
 
 // findDispatch finds it; not ok if a function has none, and no jumps then.
@@ -38,10 +38,10 @@ func findDispatch(body []byte, code []instruction) (d dispatch, ok bool) {
 		return d, false
 	}
 	r := &reader{b: body, at: code[d.table].begin + 1}
-	for range r.unsigned() {
+	for n := r.unsigned(); n >= 0; n-- {
 		d.to = append(d.to, r.unsigned())
 	}
-	return d, true
+	return d, !r.bad
 }
 
 // jump is one forward: how many instructions it stands for, its opcode, and how many blocks it leaves.
