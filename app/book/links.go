@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/widget"
+	"github.com/scalebook/scalebook/app/widget/address"
 	"github.com/yuin/goldmark/ast"
 )
 
@@ -91,7 +92,7 @@ func (d *draft) link(n *ast.Link) {
 
 // linkState checks what a link sets in the sheets of the page it leads to.
 func (d *draft) linkState(n *ast.Link, query string) {
-	ps, _, problems := widget.Decode(query)
+	ps, _, problems := address.Decode(query)
 	seen := map[string]bool{}
 	for _, p := range ps {
 		if s := d.b.sheets[p.Sheet]; s != nil && !seen[p.Sheet] {

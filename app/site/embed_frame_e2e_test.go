@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/scalebook/scalebook/app/site/browser"
-	"github.com/scalebook/scalebook/app/widget"
+	"github.com/scalebook/scalebook/app/widget/address"
 )
 
 // A frame takes its numbers from its address, with or without the name of the sheet.
@@ -173,12 +173,12 @@ func TestEmbedElementOpensThePad(t *testing.T) {
 		) + `.querySelectorAll("button")].find(b => b.textContent === "Open in the scratch pad").click()`,
 	)
 	p.check(p.Wait(5*time.Second, `opened.length`))
-	address, window, how := p.text(`opened[0][0]`), p.text(`opened[0][1]`), p.text(`opened[0][2]`)
-	if window != "_blank" || how != "noopener" || !strings.HasPrefix(address, book+"scratch/?scratch.x=3#s=") {
-		t.Fatalf("opened %s in %s (%s)", address, window, how)
+	opened, window, how := p.text(`opened[0][0]`), p.text(`opened[0][1]`), p.text(`opened[0][2]`)
+	if window != "_blank" || how != "noopener" || !strings.HasPrefix(opened, book+"scratch/?scratch.x=3#s=") {
+		t.Fatalf("opened %s in %s (%s)", opened, window, how)
 	}
-	_, code, _ := strings.Cut(address, "#s=")
-	if text, err := widget.DecodePad(code); err != nil || !strings.Contains(text, "let x = ") {
+	_, code, _ := strings.Cut(opened, "#s=")
+	if text, err := address.DecodePad(code); err != nil || !strings.Contains(text, "let x = ") {
 		t.Errorf("the address holds %q, %v", text, err)
 	}
 	pad, _ := padPage(t, "?scratch.x=3#s="+code)

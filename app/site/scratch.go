@@ -11,6 +11,7 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 	"github.com/scalebook/scalebook/app/widget"
+	"github.com/scalebook/scalebook/app/widget/address"
 )
 
 //go:embed scratch.tmpl
@@ -61,7 +62,7 @@ func newScratch() (*scratch, error) {
 		return nil, err
 	}
 	env := widget.Env()
-	pad := &scratch{Most: widget.MaxPadText}
+	pad := &scratch{Most: address.MaxPadText}
 	for _, name := range names {
 		data, err := scratchSheets.ReadFile(name)
 		if err != nil {
@@ -72,7 +73,7 @@ func newScratch() (*scratch, error) {
 			return nil, errors.New(strings.Join(syntax.Diagnostics(name, 1, 0, errs), "\n"))
 		}
 		if pad.Text == "" {
-			s.ID = widget.PadID
+			s.ID = address.PadID
 			pad.Text, pad.Sheet = string(data), template.HTML(widget.Static(s))
 		}
 		pad.Examples = append(pad.Examples, example{s.Title, string(data)})

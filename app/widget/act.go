@@ -143,3 +143,12 @@ func PlotIndex(key string) int {
 // PositionAt is the position of plot i's reading line for a place in the drawing, in its own coordinates: an x, or a y
 // if the plot is upright.
 func (v *View) PositionAt(i int, place float64) int { return v.draw(i).positionAt(place) }
+
+// index is the number in s, or -1.
+func index(s string) int {
+	i, err := strconv.Atoi(s)
+	if err != nil {
+		return -1
+	}
+	return i
+}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/widget/address"
 )
 
 // Guess is what a reader said before they saw the value.
@@ -76,7 +77,7 @@ func (v *View) tells(name string) []string {
 
 // begins are the asked rows that a step's formula begins from, itself or through others.
 func (v *View) begins(code string) (asked []string) {
-	for _, name := range strings.FieldsFunc(code, func(r rune) bool { return r != '.' && !wordRune(r) }) {
+	for _, name := range strings.FieldsFunc(code, func(r rune) bool { return r != '.' && !address.WordRune(r) }) {
 		if v.asked(name) {
 			asked = append(asked, name)
 		} else if v.Sheet.Row(name) != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/widget/address"
 )
 
 // onChips is one of the two sheets of the page on chips, with some inputs set.
@@ -110,9 +111,9 @@ func TestEditing(t *testing.T) {
 func TestConstantTravels(t *testing.T) {
 	v := onChips(t, "chips", "chips", "tpu.v5e,gpu.h100")
 	const query = "chips.chips=gpu.h100,tpu.v6e&chips.gpu_h100__flops_bf16=1+PFLOP/s&chips.tpu_v6e__hbm=30+GB"
-	ps, _, _ := Decode(query)
-	if problems := v.Apply(ps); len(problems) > 0 || Encode(v.Params()) != query {
-		t.Errorf("%q, %s", problems, Encode(v.Params()))
+	ps, _, _ := address.Decode(query)
+	if problems := v.Apply(ps); len(problems) > 0 || address.Encode(v.Params()) != query {
+		t.Errorf("%q, %s", problems, address.Encode(v.Params()))
 	}
 	if got := field(v, "compared", "tpu.v6e", "hbm"); got != 30e9 {
 		t.Error(got)

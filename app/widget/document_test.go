@@ -7,6 +7,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/model/config"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/widget/address"
 )
 
 // card is the model card of the book, with some inputs set.
@@ -107,11 +108,11 @@ func TestBadDocument(t *testing.T) {
 // The address says that a file was read, but carries nothing of it; whoever opens it is told to paste one.
 func TestDocumentAddress(t *testing.T) {
 	v := card(t, "config", llama, "context", "100")
-	query := Encode(v.Params())
+	query := address.Encode(v.Params())
 	if query != "modelcard.context=100&modelcard.model=own" {
 		t.Error(query)
 	}
-	ps, _, _ := Decode(query)
+	ps, _, _ := address.Decode(query)
 	w := card(t)
 	if problems := w.Apply(ps); len(problems) > 0 || !strings.Contains(whole(w), "No config.json has been read yet") {
 		t.Errorf("%q; who opens the link of a file is not told to paste it", problems)
@@ -124,12 +125,12 @@ func TestDocumentAddress(t *testing.T) {
 	}
 	query = "modelcard.batch=2&modelcard.cache=fp8&modelcard.context=4*8k&modelcard.mask=full&" +
 		"modelcard.model=gpt_oss.120b&modelcard.other=qwen3.32b&modelcard.pass=forward&modelcard.sort=-hbm&modelcard.weights=mxfp4"
-	ps, _, _ = Decode(query) // as links had it when the card was no sheet
+	ps, _, _ = address.Decode(query) // as links had it when the card was no sheet
 	w = card(t)
 	if problems := w.Apply(ps); len(problems) > 0 {
 		t.Errorf("%q", problems)
 	}
-	if got := strings.ReplaceAll(Encode(w.Params()), "sort.chips_of_two=hbm", "sort=-hbm"); got != query {
+	if got := strings.ReplaceAll(address.Encode(w.Params()), "sort.chips_of_two=hbm", "sort=-hbm"); got != query {
 		t.Errorf("%s, want %s", got, query)
 	}
 }

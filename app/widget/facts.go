@@ -6,6 +6,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/value"
+	"github.com/scalebook/scalebook/app/widget/address"
 )
 
 // A fact is a constant of a catalog before its reader: a field to change it, where it is from, in what doubt it
@@ -222,15 +223,15 @@ func (v *View) setConstant(key, text string) (bool, error) {
 // catalog, or the order of a table.
 func Takes(env *value.Env, name string) bool {
 	_, c := env.Constant(name)
-	return c != nil || name == sortAll || strings.HasPrefix(name, sortPrefix)
+	return c != nil || name == sortAll || strings.HasPrefix(name, address.SortPrefix)
 }
 
 // constantParams are the constants that the address carries.
-func (v *View) constantParams() []Param {
-	var ps []Param
+func (v *View) constantParams() []address.Param {
+	var ps []address.Param
 	for _, c := range v.Sheet.Changed(v.State) {
 		if key := c.Of.Key(c.Constant.Name); v.errs[key] == "" {
-			ps = append(ps, Param{v.Sheet.ID, key, v.typed[key]})
+			ps = append(ps, address.Param{Sheet: v.Sheet.ID, Name: key, Text: v.typed[key]})
 		}
 	}
 	return ps

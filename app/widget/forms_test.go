@@ -6,6 +6,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/widget/address"
 )
 
 const formsSheet = `title Forms
@@ -75,7 +76,7 @@ func TestMisfit(t *testing.T) {
 			t.Errorf("no %q in %s", want, note)
 		}
 	}
-	if got := Encode(v.Params()); got != "forms.d=2&forms.heads=6&forms.tp=6" {
+	if got := address.Encode(v.Params()); got != "forms.d=2&forms.heads=6&forms.tp=6" {
 		t.Errorf("the address has %s", got)
 	}
 	if err := v.Set("heads", "7"); err != nil {
@@ -91,15 +92,19 @@ func TestMisfit(t *testing.T) {
 // other.
 func TestApplyInOrder(t *testing.T) {
 	v := formsView(t)
-	ps, _, _ := Decode("forms.adds=on&forms.chips=tpu.v5p,gpu.h200&forms.d=16&" +
+	ps, _, _ := address.Decode("forms.adds=on&forms.chips=tpu.v5p,gpu.h200&forms.d=16&" +
 		"forms.fabric=tree&forms.heads=48&forms.t=96&forms.tp=40")
 	if problems := v.Apply(ps); len(problems) > 0 {
 		t.Error(problems)
 	}
-	if got := Encode(v.Params()); got != Encode(ps) {
+	if got := address.Encode(v.Params()); got != address.Encode(ps) {
 		t.Errorf("the address came back as %s", got)
 	}
-	problems := v.Apply([]Param{{"forms", "config", "{}"}, {"forms", "tp", "49"}, {"forms", "chips", "tpu.v9"}})
+	problems := v.Apply([]address.Param{
+		{Sheet: "forms", Name: "config", Text: "{}"},
+		{Sheet: "forms", Name: "tp", Text: "49"},
+		{Sheet: "forms", Name: "chips", Text: "tpu.v9"},
+	})
 	if len(problems) != 3 {
 		t.Errorf("problems %q", problems)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/widget/address"
 )
 
 // The things a reader can do; Act.Do is one of them.
@@ -72,7 +73,7 @@ func (v *View) menu() *Node {
 		all, what = v.say("widget.close-every-working"), "close"
 	}
 	var use, edit *Node
-	if v.Sheet.ID != PadID {
+	if v.Sheet.ID != address.PadID {
 		use, edit = tool(v.say("widget.use-this-calculator"), DoCopy, "embed"),
 			tool(v.say("widget.open-in-the-scratch-pad"), DoPad, "")
 	}

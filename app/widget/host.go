@@ -3,13 +3,14 @@ package widget
 import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/widget/address"
 )
 
 // A page of another site may give a calculator values of its own to start with. For the reader those are the defaults:
 // they count as no edit, and undoing and resetting come back to them.
 
 // Host sets inputs from the parameters that the page around gives, as Apply does, and takes them for the defaults.
-func (v *View) Host(ps []Param) (problems []*phrase.Phrase) {
+func (v *View) Host(ps []address.Param) (problems []*phrase.Phrase) {
 	problems = v.Apply(ps)
 	for _, p := range ps {
 		if text, ok := v.typed[p.Name]; ok && p.Sheet == v.Sheet.ID && v.errs[p.Name] == "" && v.fitted(p.Name) != nil {

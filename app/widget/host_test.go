@@ -3,13 +3,16 @@ package widget
 import (
 	"strings"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/widget/address"
 )
 
 // What the page around gives is where a reader starts from, no edit of theirs.
 func TestHostsValuesAreDefaults(t *testing.T) {
 	s := written(t, "own", "let n = 2 in 1..99 \"N\"\nlet m = 3 in 1..99 \"M\"\nx = n * m\n")
 	v := New(s)
-	if problems := v.Host([]Param{{s.ID, "n", "5"}, {s.ID, "m", "cat"}}); len(problems) != 1 {
+	given := []address.Param{{Sheet: s.ID, Name: "n", Text: "5"}, {Sheet: s.ID, Name: "m", Text: "cat"}}
+	if problems := v.Host(given); len(problems) != 1 {
 		t.Fatalf("problems: %v", problems)
 	}
 	is := func(when, want string, changed bool) {
@@ -35,7 +38,7 @@ func TestHostsValuesAreDefaults(t *testing.T) {
 	v.Set("n", "7")
 	v.Reset()
 	is("reset", "15", false)
-	if got := Encode(v.Params()); got != s.ID+".n=5" {
+	if got := address.Encode(v.Params()); got != s.ID+".n=5" {
 		t.Errorf("a link carries %s", got)
 	}
 }

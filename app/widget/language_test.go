@@ -9,6 +9,7 @@ import (
 	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/widget/address"
 	"golang.org/x/net/html"
 )
 
@@ -83,7 +84,8 @@ func foreignActs(v *View) []func() {
 		func() { v.SetField(v.id("x", "guess"), "7 byte"); v.TakeGuess("x"); v.Tell("a") },
 		func() { v.SetField(v.id("x", "guess"), "9 s"); v.TakeGuess("x") },
 		func() {
-			v.Notice([]string{v.phrases().Text(v.Apply([]Param{{"f", "nobody", "1"}, {"f", "H", "y"}})[0])})
+			given := []address.Param{{Sheet: "f", Name: "nobody", Text: "1"}, {Sheet: "f", Name: "H", Text: "y"}}
+			v.Notice([]string{v.phrases().Text(v.Apply(given)[0])})
 		},
 		func() { v.Step("F", "play"); v.Say(v.Summary()) },
 	}

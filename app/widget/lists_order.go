@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/widget/address"
 )
 
 // sortKey is the name under which an address carries the order of a table: sort.ways, and sort.ways.2 for a second
@@ -21,9 +22,9 @@ func sortKey(s *sheet.Sheet, i int) string {
 		}
 	}
 	if nth == 1 {
-		return sortPrefix + own.List
+		return address.SortPrefix + own.List
 	}
-	return sortPrefix + own.List + "." + strconv.Itoa(nth)
+	return address.SortPrefix + own.List + "." + strconv.Itoa(nth)
 }
 
 // sortAll is what older addresses call the order of every table that has the column: "time" the largest first, "-time"
@@ -100,13 +101,13 @@ func (v *View) listControls(i int) []Control {
 }
 
 // listParams are the orders that the address carries.
-func (v *View) listParams() []Param {
-	var ps []Param
+func (v *View) listParams() []address.Param {
+	var ps []address.Param
 	for i, t := range v.Sheet.Tables {
 		if t.List == "" || !v.Result.ShowsTable(i) {
 			continue
 		}
-		p := Param{Sheet: v.Sheet.ID, Name: sortKey(v.Sheet, i)}
+		p := address.Param{Sheet: v.Sheet.ID, Name: sortKey(v.Sheet, i)}
 		if o, ok := v.orders[p.Name]; ok {
 			if p.Text = o.String(); !slices.Contains(ps, p) {
 				ps = append(ps, p)
@@ -118,5 +119,5 @@ func (v *View) listParams() []Param {
 
 // isSortKey tells whether a name of an address is of an order, and of no input.
 func (v *View) isSortKey(name string) bool {
-	return strings.HasPrefix(name, sortPrefix) || name == sortAll && v.Sheet.Input(name) == nil
+	return strings.HasPrefix(name, address.SortPrefix) || name == sortAll && v.Sheet.Input(name) == nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/value"
+	"github.com/scalebook/scalebook/app/widget/address"
 )
 
 // waysEnv has a function that lists ways of three speeds; the last has no memory.
@@ -86,17 +87,17 @@ func TestListTable(t *testing.T) {
 		"line|1.5|–no value"; got != want {
 		t.Errorf("by memory, got\n%s\nwant\n%s", got, want)
 	}
-	if got := Encode(v.Params()); got != "w.sort.xs=-memory" {
+	if got := address.Encode(v.Params()); got != "w.sort.xs=-memory" {
 		t.Errorf("the address has %q", got)
 	}
 	again := waysView(t, waysSource)
-	ps, others, problems := Decode("w.sort.xs=-memory&w.n=5&w.sort.xs.2=title&w.sort.xs.1=title")
+	ps, others, problems := address.Decode("w.sort.xs=-memory&w.n=5&w.sort.xs.2=title&w.sort.xs.1=title")
 	if problems = append(problems, again.Apply(ps)...); len(problems) > 0 || len(others) != 1 ||
 		again.order(0).String() != "-memory" ||
 		again.order(1).String() != "title" {
 		t.Errorf("read back: %v, %v, %v", problems, others, again.orders)
 	}
-	if problems := again.Apply([]Param{{"w", "sort.xs", "speed"}}); len(problems) != 1 ||
+	if problems := again.Apply([]address.Param{{Sheet: "w", Name: "sort.xs", Text: "speed"}}); len(problems) != 1 ||
 		!strings.Contains(problems[0].String(), "columns are title, time or memory") {
 		t.Errorf("an order that there is not: %v", problems)
 	}
@@ -155,8 +156,8 @@ func TestListChoice(t *testing.T) {
 	if err := v.Pick("way=tree"); err != nil || chosen() != "by tree" || v.row("took").Value.Num.Value != 12e-3 {
 		t.Errorf("after a choice: %v, %s, %v", err, chosen(), v.row("took").Value)
 	}
-	if v.Pick("sort.xs=-time"); chosen() != "by tree" || Encode(v.Params()) != "w.sort.xs=-time&w.way=tree" {
-		t.Errorf("ranked anew: %s, %s", chosen(), Encode(v.Params()))
+	if v.Pick("sort.xs=-time"); chosen() != "by tree" || address.Encode(v.Params()) != "w.sort.xs=-time&w.way=tree" {
+		t.Errorf("ranked anew: %s, %s", chosen(), address.Encode(v.Params()))
 	}
 	on := 0
 	for _, c := range v.Controls() {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/widget/address"
 )
 
 // PadSource is the text of the view's sheet for the scratch pad.
@@ -14,9 +15,9 @@ func (v *View) PadSource() string { return strings.TrimSpace(v.Sheet.Source) + "
 func (v *View) PadAddress(base, code string) string {
 	ps := v.Params()
 	for i := range ps {
-		ps[i].Sheet = PadID
+		ps[i].Sheet = address.PadID
 	}
-	return base + "scratch/" + Query(ps, nil) + "#s=" + code
+	return base + "scratch/" + address.Query(ps, nil) + "#s=" + code
 }
 
 // Edited is the view after its author changed the text of the sheet to that of s: what the reader typed, opened and

@@ -8,6 +8,7 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/explain"
 	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/widget/address"
 )
 
 // Fingerprint says what the part depends on: as long as it stays equal, so does what Part builds. It is cheap.
@@ -132,4 +133,4 @@ func mentions(code, name string) bool {
 	}
 }
 
-func wordByte(c byte) bool { return wordRune(rune(c)) || c >= 0x80 }
+func wordByte(c byte) bool { return address.WordRune(rune(c)) || c >= 0x80 }

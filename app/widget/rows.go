@@ -12,6 +12,7 @@ import (
 	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/spell"
+	"github.com/scalebook/scalebook/app/widget/address"
 )
 
 func rowKey(name string) string { return partKey("row", name) }
@@ -98,7 +99,7 @@ func (v *View) formula(row *expr.Row) *Node {
 	f := v.set(name).formula
 	if by := v.binds(name); by != "" {
 		said := []*Node{text(v.say("widget.set-by", "name", by))}
-		if isName(by) {
+		if address.IsName(by) {
 			said = v.around("widget.set-by", raw("<math>"+symbolML(by)+"</math>"))
 		}
 		f += " " + HTML(el("span", append(v.veiled(v.tells(name)), class("row-binds"), said)...))
@@ -149,13 +150,13 @@ func (v *View) set(name string) *setRow {
 // sight: its label says as much as "ttft = TTFT of loop" would.
 func (v *View) repeats(name string) bool {
 	code := v.Sheet.Formula(name, explain.Code)
-	ofTheLibrary := isName(code) && code[0] > '9' && v.Sheet.Row(code) == nil
+	ofTheLibrary := address.IsName(code) && code[0] > '9' && v.Sheet.Row(code) == nil
 	if ofTheLibrary || strings.HasPrefix(code, `"`) && strings.Count(code, `"`) == 2 {
 		return true
 	}
 	record, field, found := strings.Cut(code, ".")
 	d := v.Sheet.Row(record)
-	return found && isName(field) && d != nil && d.Hidden
+	return found && address.IsName(field) && d != nil && d.Hidden
 }
 
 // binds is the operand that a row's max or min comes from, if there is one that can be said in a word or two.
@@ -165,7 +166,7 @@ func (v *View) binds(name string) string {
 		return ""
 	}
 	by, ok := v.Result.Binding(name)
-	if !ok || utf8.RuneCountInString(by) > short || !isName(by) && strings.Contains(by, "_") {
+	if !ok || utf8.RuneCountInString(by) > short || !address.IsName(by) && strings.Contains(by, "_") {
 		return ""
 	}
 	return by

@@ -8,6 +8,7 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/widget/address"
 )
 
 // Long work of a sheet goes on between frames. The view shows how far it has come and what is found so far, and lets
@@ -37,18 +38,18 @@ func (v *View) Worked() { v.adopt(v.State) }
 func (v *View) Long() *sheet.Tasks { return v.tasks }
 
 // Given is what the reader set, documents too: what another view of the sheet takes to come to the same state.
-func (v *View) Given() []Param {
+func (v *View) Given() []address.Param {
 	ps := v.Params()
 	for _, in := range v.Sheet.Inputs {
 		if in.Form() == input.DocumentForm && v.Changed(in.Name) && v.errs[in.Name] == "" {
-			ps = append(ps, Param{v.Sheet.ID, in.Name, v.Text(in)})
+			ps = append(ps, address.Param{Sheet: v.Sheet.ID, Name: in.Name, Text: v.Text(in)})
 		}
 	}
 	return ps
 }
 
 // Follow brings a fresh view to the state of another, by what was Given there. What it can't take it leaves out.
-func (v *View) Follow(ps []Param) {
+func (v *View) Follow(ps []address.Param) {
 	for _, p := range ps {
 		if in := v.fitted(p.Name); in != nil && in.Form() == input.DocumentForm {
 			v.Set(p.Name, p.Text)

@@ -3,6 +3,8 @@ package widget
 import (
 	"testing"
 	"unicode/utf8"
+
+	"github.com/scalebook/scalebook/app/widget/address"
 )
 
 // Nothing a reader can do makes a view panic.
@@ -37,7 +39,7 @@ func FuzzView(f *testing.F) {
 		if !utf8.ValidString(text) {
 			return
 		}
-		if ps, _, problems := Decode(Encode(v.Params())); len(problems) > 0 || len(ps) != len(v.Params()) {
+		if ps, _, problems := address.Decode(address.Encode(v.Params())); len(problems) > 0 || len(ps) != len(v.Params()) {
 			t.Errorf("%v came back as %v, %v", v.Params(), ps, problems)
 		}
 	})

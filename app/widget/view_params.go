@@ -6,12 +6,13 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/widget/address"
 )
 
 // Params is what the address carries of this view: the changed inputs, as the reader typed them. What doesn't fit any
 // more goes as what is reckoned with instead. Documents stay with the reader.
-func (v *View) Params() []Param {
-	var ps []Param
+func (v *View) Params() []address.Param {
+	var ps []address.Param
 	for _, own := range v.Sheet.Inputs {
 		in := v.fitted(own.Name)
 		text, ok := v.typed[in.Name]
@@ -27,7 +28,7 @@ func (v *View) Params() []Param {
 		if v.Result.Misfit(in.Name) != nil {
 			text = fieldText(in, v.Value(in))
 		}
-		ps = append(ps, Param{v.Sheet.ID, in.Name, text})
+		ps = append(ps, address.Param{Sheet: v.Sheet.ID, Name: in.Name, Text: text})
 	}
 	return slices.Concat(ps, v.constantParams(), v.listParams())
 }
@@ -35,7 +36,7 @@ func (v *View) Params() []Param {
 // Apply sets inputs from the parameters of an address that are meant for this sheet, each behind those that it follows,
 // and returns, for the reader, what can't be taken. The sheet is evaluated at the end, and before an input that follows
 // other lines.
-func (v *View) Apply(ps []Param) []*phrase.Phrase {
+func (v *View) Apply(ps []address.Param) []*phrase.Phrase {
 	problems := v.check(ps)
 	v.waits = false
 	v.evaluate()
@@ -43,10 +44,10 @@ func (v *View) Apply(ps []Param) []*phrase.Phrase {
 }
 
 // Check says what of an address a sheet can't take.
-func Check(s *sheet.Sheet, ps []Param) []*phrase.Phrase { return New(s).check(ps) }
+func Check(s *sheet.Sheet, ps []address.Param) []*phrase.Phrase { return New(s).check(ps) }
 
 // check sets inputs, and may leave the sheet to be evaluated.
-func (v *View) check(ps []Param) (problems []*phrase.Phrase) {
+func (v *View) check(ps []address.Param) (problems []*phrase.Phrase) {
 	v.waits = true
 	order := v.Sheet.Order()
 	ps = slices.Clone(ps)
@@ -70,7 +71,7 @@ func (v *View) check(ps []Param) (problems []*phrase.Phrase) {
 }
 
 // apply sets one input from an address.
-func (v *View) apply(p Param) error {
+func (v *View) apply(p address.Param) error {
 	if in := v.fitted(p.Name); in != nil && in.Form() == input.DocumentForm {
 		return phrase.New("widget.document-in-address")
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/scalebook/scalebook/app/golden"
 	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/widget/address"
 )
 
 // What is used of a chip is shown with where it comes from.
@@ -150,6 +151,6 @@ func compilePad(t *testing.T, src string) *sheet.Sheet {
 	if len(errs) > 0 {
 		t.Fatal(errs[0])
 	}
-	s.ID = PadID
+	s.ID = address.PadID
 	return s
 }

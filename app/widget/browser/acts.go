@@ -8,6 +8,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 	"github.com/scalebook/scalebook/app/widget"
+	"github.com/scalebook/scalebook/app/widget/address"
 )
 
 // do carries out what the reader did to the element target.
@@ -39,7 +40,7 @@ func (c *island) do(act widget.Act, ev, target js.Value) {
 	case widget.DoGoal:
 		c.goal(act.On, ev)
 	case widget.DoCopy:
-		if c.id == widget.PadID && act.On == "link" {
+		if c.id == address.PadID && act.On == "link" {
 			c.page.copyPadLink()
 			return
 		}

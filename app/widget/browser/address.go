@@ -7,7 +7,7 @@ import (
 	"syscall/js"
 
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/widget"
+	"github.com/scalebook/scalebook/app/widget/address"
 )
 
 // readAddress decodes the state in the address and reports what is meant for no sheet of this page.
@@ -16,7 +16,7 @@ func (p *page) readAddress() {
 	if search == "" {
 		return
 	}
-	ps, others, problems := widget.Decode(search)
+	ps, others, problems := address.Decode(search)
 	ps, p.others = p.alone(ps, others)
 	for _, x := range ps {
 		known := slices.ContainsFunc(p.queue, func(s js.Value) bool { return attribute(s, "data-sheet") == x.Sheet })
@@ -31,7 +31,7 @@ func (p *page) readAddress() {
 
 // writeAddress lets the address carry what the reader changed. What waits for a sheet that isn't live yet stays.
 func (p *page) writeAddress() {
-	var ps []widget.Param
+	var ps []address.Param
 	for _, x := range p.params {
 		if p.island(x.Sheet) == nil {
 			ps = append(ps, x)
@@ -42,16 +42,16 @@ func (p *page) writeAddress() {
 			ps = append(ps, c.view.Params()...)
 		}
 	}
-	p.reportLeftOut(widget.LeftOut(ps))
+	p.reportLeftOut(address.LeftOut(ps))
 	location := get(global, "location")
-	url := get(location, "pathname").String() + widget.Query(ps, p.others) + get(location, "hash").String()
+	url := get(location, "pathname").String() + address.Query(ps, p.others) + get(location, "hash").String()
 	history := get(global, "history")
 	defer func() { _ = recover() }() // browsers limit how often this may be called; the next change will catch up
 	history.Call("replaceState", get(history, "state"), "", url)
 }
 
 // reportLeftOut tells the reader, once for each input, what a link to this page would not carry.
-func (p *page) reportLeftOut(left []widget.Param) {
+func (p *page) reportLeftOut(left []address.Param) {
 	for _, x := range left {
 		if key := x.Sheet + "." + x.Name; !slices.Contains(p.unsaid, key) {
 			p.unsaid = append(p.unsaid, key)

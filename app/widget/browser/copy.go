@@ -6,7 +6,7 @@ import (
 	"syscall/js"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
-	"github.com/scalebook/scalebook/app/widget"
+	"github.com/scalebook/scalebook/app/widget/address"
 )
 
 // copy puts the sheet on the clipboard in one of the forms of the menu.
@@ -15,7 +15,7 @@ func (c *island) copy(what string) {
 	text := ""
 	switch what {
 	case "link":
-		text = c.home() + widget.Query(v.Params(), nil) + "#" + c.id
+		text = c.home() + address.Query(v.Params(), nil) + "#" + c.id
 	case "embed":
 		c.offerUse()
 		return

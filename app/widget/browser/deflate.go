@@ -8,27 +8,27 @@ import (
 	"time"
 
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/widget"
+	"github.com/scalebook/scalebook/app/widget/address"
 )
 
-// encodePad is widget.EncodePad with the browser's own DEFLATE. Its result comes later.
+// encodePad is address.EncodePad with the browser's own DEFLATE. Its result comes later.
 func encodePad(text string, then func(code string, err error)) {
-	if err := widget.CheckPad(text); err != nil {
+	if err := address.CheckPad(text); err != nil {
 		then("", err)
 		return
 	}
-	through("CompressionStream", []byte(text), 2*widget.MaxPadText, func(packed []byte, whole bool) {
+	through("CompressionStream", []byte(text), 2*address.MaxPadText, func(packed []byte, whole bool) {
 		if !whole {
 			then("", phrase.New("browser.no-deflate"))
 			return
 		}
-		then(widget.PadCode(packed))
+		then(address.PadCode(packed))
 	})
 }
 
-// decodePad is widget.DecodePad with the browser's own DEFLATE.
+// decodePad is address.DecodePad with the browser's own DEFLATE.
 func decodePad(code string, then func(text string, err error)) {
-	packed, err := widget.PadPacked(code)
+	packed, err := address.PadPacked(code)
 	if err != nil {
 		then("", err)
 		return
@@ -40,8 +40,8 @@ func decodePad(code string, then func(text string, err error)) {
 	through(
 		"DecompressionStream",
 		packed,
-		widget.MaxPadText,
-		func(text []byte, whole bool) { then(widget.PadText(text, whole)) },
+		address.MaxPadText,
+		func(text []byte, whole bool) { then(address.PadText(text, whole)) },
 	)
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/widget"
+	"github.com/scalebook/scalebook/app/widget/address"
 )
 
 // embedded says whether the page is somebody else's, which web/embed.js has told before it started us. Then the sheets
@@ -41,7 +42,7 @@ func (c *island) applyState(state string) []*phrase.Phrase {
 		return nil
 	}
 	c.ready()
-	ps, _, problems := widget.Decode(state)
+	ps, _, problems := address.Decode(state)
 	problems = append(problems, c.view.Host(ps)...)
 	for _, p := range problems {
 		if p.Key == "widget.address-refused" {
@@ -58,7 +59,7 @@ func (p *page) framed() bool {
 
 // alone lets the address of a page of one calculator alone leave out which it is: B=512 is as good as ID.B=512, if the
 // sheet has an input B. It takes such parts out of the others.
-func (p *page) alone(ps []widget.Param, others []string) ([]widget.Param, []string) {
+func (p *page) alone(ps []address.Param, others []string) ([]address.Param, []string) {
 	if len(p.queue) != 1 || !p.framed() {
 		return ps, others
 	}
@@ -70,9 +71,9 @@ func (p *page) alone(ps []widget.Param, others []string) ([]widget.Param, []stri
 	var rest []string
 	for _, part := range others {
 		name, _, _ := strings.Cut(part, "=")
-		one, _, bad := widget.Decode(id + "." + part)
+		one, _, bad := address.Decode(id + "." + part)
 		known := len(one) == 1 && (strings.Contains(source, "let "+one[0].Name+" ") || widget.Takes(p.env, one[0].Name))
-		named := slices.ContainsFunc(ps, func(x widget.Param) bool { return x.Sheet == id && x.Name == name })
+		named := slices.ContainsFunc(ps, func(x address.Param) bool { return x.Sheet == id && x.Name == name })
 		switch {
 		case !known || len(bad) > 0:
 			rest = append(rest, part)
@@ -104,7 +105,7 @@ func (c *island) base() string {
 // wanted.
 func (c *island) offerUse() {
 	api := get(global, "scalebook")
-	open := func() { c.guard(func() { api.Call("use", c.section, widget.Query(c.view.Params(), nil)) }) }
+	open := func() { c.guard(func() { api.Call("use", c.section, address.Query(c.view.Params(), nil)) }) }
 	if get(api, "use").Truthy() {
 		open()
 		return

@@ -7,6 +7,7 @@ import (
 	"syscall/js"
 
 	"github.com/scalebook/scalebook/app/widget"
+	"github.com/scalebook/scalebook/app/widget/address"
 )
 
 // guess is the reader committing to an estimate, asking to be told, or wanting to try again.
@@ -74,7 +75,7 @@ func (c *island) storage() js.Value {
 // keep remembers an estimate for the reader's next visit, or forgets it. Storage may be forbidden; then it lasts as
 // long as the page.
 func (c *island) keep(name string, g *widget.Guess) {
-	if c.id == widget.PadID {
+	if c.id == address.PadID {
 		return // another sheet may stand there tomorrow
 	}
 	defer func() { _ = recover() }()

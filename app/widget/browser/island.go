@@ -11,6 +11,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/widget"
+	"github.com/scalebook/scalebook/app/widget/address"
 )
 
 // island is one calculator of the page: what is kept alive in a page that is complete without it.
@@ -100,7 +101,7 @@ func (c *island) raised() {
 
 // applyAddress sets what the address says of the sheet.
 func (c *island) applyAddress() {
-	if !slices.ContainsFunc(c.page.params, func(x widget.Param) bool { return x.Sheet == c.sheet.ID }) {
+	if !slices.ContainsFunc(c.page.params, func(x address.Param) bool { return x.Sheet == c.sheet.ID }) {
 		return
 	}
 	c.ready()
@@ -124,7 +125,7 @@ func (c *island) begin() {
 }
 
 // anew says whether the view is printed anew when it comes to life.
-func (c *island) anew() bool { return c.sheet.Long() || c.id == widget.PadID }
+func (c *island) anew() bool { return c.sheet.Long() || c.id == address.PadID }
 
 // heading is the element of the printed title, empty if there is none.
 func (c *island) heading() string {

@@ -11,6 +11,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/widget"
+	"github.com/scalebook/scalebook/app/widget/address"
 )
 
 // pad is the sheet that the reader writes, on the page that has the scratch pad. The text and what goes on around it
@@ -26,7 +27,7 @@ type pad struct {
 //	names(text, before)  the words that may stand behind the beginning `before` of the text
 //	encode(text), decode(code)  the text for an address, later: a promise of {text, error}
 func (p *page) offerPad() {
-	section := document.Call("getElementById", widget.PadID)
+	section := document.Call("getElementById", address.PadID)
 	if !section.Truthy() || !query(document, "textarea#pad-text").Truthy() {
 		return
 	}
@@ -94,14 +95,14 @@ func (p *page) show(text string) map[string]any {
 	if len(errs) > 0 {
 		return map[string]any{"errors": faults}
 	}
-	s.ID = widget.PadID
+	s.ID = address.PadID
 	p.ctx.Dispatch(func(app.Context) { p.put(s) })
 	return map[string]any{"errors": faults, "title": s.Title, "empty": len(s.Rows) == 0}
 }
 
 // put shows a sheet in the pad's place, or lets it wait until that of before is there.
 func (p *page) put(s *sheet.Sheet) {
-	c := p.island(widget.PadID)
+	c := p.island(address.PadID)
 	switch {
 	case c == nil:
 		p.busy = true
@@ -120,7 +121,7 @@ func (p *page) put(s *sheet.Sheet) {
 func (p *page) putLater() {
 	after(30, func() {
 		p.ctx.Dispatch(func(app.Context) {
-			if p.island(widget.PadID).placed {
+			if p.island(address.PadID).placed {
 				p.put(p.pad.next)
 			} else {
 				p.putLater()

@@ -10,7 +10,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/value"
-	"github.com/scalebook/scalebook/app/widget"
+	"github.com/scalebook/scalebook/app/widget/address"
 )
 
 // page is the root component: all calculators of the page, in the order they came to life. They are only ever added.
@@ -25,7 +25,7 @@ type page struct {
 	queue   []js.Value // sections that still wait
 	busy    bool       // a section is being mounted
 	told    bool       // the page has been told that it is live
-	params  []widget.Param
+	params  []address.Param
 	others  []string // parts of the address that are not ours
 	unsaid  []string // inputs of which the reader has been told that the address has no room for them
 	addr    timer
@@ -176,7 +176,7 @@ func (p *page) nearest() js.Value {
 		func(s js.Value) bool { return s.Call("matches", ":focus-within").Bool() },
 		func(s js.Value) bool {
 			id := attribute(s, "data-sheet")
-			return slices.ContainsFunc(p.params, func(x widget.Param) bool { return x.Sheet == id })
+			return slices.ContainsFunc(p.params, func(x address.Param) bool { return x.Sheet == id })
 		},
 		func(s js.Value) bool { return s.Call("hasAttribute", "data-wanted").Bool() },
 	} {

@@ -10,6 +10,7 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/widget"
+	"github.com/scalebook/scalebook/app/widget/address"
 )
 
 // Long work that others can share is shared with workers of the browser once it has taken a moment: each runs the
@@ -167,9 +168,9 @@ func help(env *value.Env, texts js.Value) {
 // taskOf brings a view to the state of the page's and begins the task that is shared, with all that it needs. It is nil
 // if there is no such task, or if it needs what another shared task finds.
 func taskOf(v *widget.View, texts js.Value) value.Shared {
-	var given []widget.Param
+	var given []address.Param
 	for i := 5; i < texts.Length(); i += 2 {
-		given = append(given, widget.Param{Sheet: v.Sheet.ID, Name: texts.Index(i).String(),
+		given = append(given, address.Param{Sheet: v.Sheet.ID, Name: texts.Index(i).String(),
 			Text: texts.Index(i + 1).String()})
 	}
 	v.Follow(given)

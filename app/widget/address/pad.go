@@ -1,4 +1,4 @@
-package widget
+package address
 
 import (
 	"encoding/base64"

@@ -1,6 +1,6 @@
 //go:build !js
 
-package widget
+package address
 
 import (
 	"bytes"

@@ -1,6 +1,6 @@
 //go:build !js
 
-package widget
+package address
 
 import (
 	"bytes"
@@ -11,9 +11,6 @@ import (
 	"strings"
 	"testing"
 )
-
-// `make fuzz` compiles this file with address.go, pad.go and pad_flate.go alone: to compile all that the package
-// imports for fuzzing takes longer than to look.
 
 // What Encode writes is what Decode reads, and decoding what was decoded changes nothing.
 func FuzzAddress(f *testing.F) {

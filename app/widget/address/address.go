@@ -1,4 +1,6 @@
-package widget
+// Package address is what the address of a page carries: what a reader typed or chose in the sheets, and the text of a
+// sheet of their own. It knows neither sheets nor views: an address may say anything.
+package address
 
 import (
 	"cmp"
@@ -55,7 +57,7 @@ func encode(ps []Param) (query string, left []Param) {
 	inOrder(ps)
 	var b strings.Builder
 	for _, p := range ps {
-		if !isID(p.Sheet) || !isName(p.Name) || len(p.Text) > maxText || !utf8.ValidString(p.Text) {
+		if !isID(p.Sheet) || !IsName(p.Name) || len(p.Text) > maxText || !utf8.ValidString(p.Text) {
 			left = append(left, p)
 			continue
 		}
@@ -86,7 +88,7 @@ func Decode(query string) (ps []Param, others []string, problems []*phrase.Phras
 		id, name, dotted := strings.Cut(key, ".")
 		switch {
 		case part == "":
-		case !okKey || !dotted || !isID(id) || !isName(name):
+		case !okKey || !dotted || !isID(id) || !IsName(name):
 			others = append(others, part)
 		default:
 			text, ok := unpercent(value)
@@ -116,29 +118,29 @@ func Query(ps []Param, others []string) string {
 
 // isID says whether s can be a sheet's id: letters, digits, hyphens and underscores.
 func isID(s string) bool {
-	return s != "" && strings.IndexFunc(s, func(r rune) bool { return !wordRune(r) && r != '-' }) < 0
+	return s != "" && strings.IndexFunc(s, func(r rune) bool { return !WordRune(r) && r != '-' }) < 0
 }
 
-const sortPrefix = "sort."
+// SortPrefix begins the name under which an address carries the order of a table.
+const SortPrefix = "sort."
 
-// isName says whether s can be a variable, or the order of a table, sort.ways or sort.ways.2.
-func isName(s string) bool {
-	s = strings.TrimPrefix(s, sortPrefix)
-	if list, nth, ok := strings.Cut(s, "."); ok && list != "" && index(nth) > 1 {
+// IsName says whether s can be a variable, or the order of a table, sort.ways or sort.ways.2.
+func IsName(s string) bool {
+	s = strings.TrimPrefix(s, SortPrefix)
+	if list, nth, ok := strings.Cut(s, "."); ok && list != "" && after(nth) {
 		s = list
 	}
-	return s != "" && strings.IndexFunc(s, func(r rune) bool { return !wordRune(r) }) < 0
+	return s != "" && strings.IndexFunc(s, func(r rune) bool { return !WordRune(r) }) < 0
 }
 
-func index(s string) int {
-	i, err := strconv.Atoi(s)
-	if err != nil {
-		return -1
-	}
-	return i
+// after says whether s is the number of a table after the first.
+func after(s string) bool {
+	n, err := strconv.Atoi(s)
+	return err == nil && n > 1
 }
 
-func wordRune(r rune) bool {
+// WordRune says whether a name can have r in it.
+func WordRune(r rune) bool {
 	return r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 }
 
@@ -148,7 +150,7 @@ func percent(s string) string {
 	var b strings.Builder
 	for i := range len(s) {
 		switch c := s[i]; {
-		case wordRune(rune(c)) && c < 0x80, strings.IndexByte("-.~*/:,()!$", c) >= 0:
+		case WordRune(rune(c)) && c < 0x80, strings.IndexByte("-.~*/:,()!$", c) >= 0:
 			b.WriteByte(c)
 		case c == ' ':
 			b.WriteByte('+')
