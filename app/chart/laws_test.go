@@ -303,3 +303,28 @@ func TestLongMarks(t *testing.T) {
 		}
 	}
 }
+
+// TestCloseMarks holds that marks beside each other, with curves between, all stand in the legend with their signs.
+func TestCloseMarks(t *testing.T) {
+	roof := func(name string, left, ridge, peak float64) Series {
+		return Series{Label: name, X: []float64{0.05, ridge, 20000}, Y: []float64{left, peak, peak}}
+	}
+	p := &Plot{ID: "p", X: Axis{Label: "Intensity", Log: true}, Y: Axis{Label: "Rate", Log: true},
+		Series: []Series{roof("TPU v5e", 41e9, 241, 197e12), roof("H100", 168e9, 295, 989e12),
+			roof("TPU7x", 369e9, 313, 2307e12)},
+		Current: &Mark{X: 30, Label: "I = 30 FLOP/byte"},
+		Marks: []Mark{{Point, 241, 197e12, "241 FLOP/byte"}, {Point, 295, 989e12, "295 FLOP/byte"},
+			{Point, 313, 2307e12, "313 FLOP/byte"}, {Vertical, 0.5, 0, "A dot product at 0.5 FLOP/byte"},
+			{Vertical, 512, 0, "A matmul of 512 tokens at 512 FLOP/byte"}}}
+	svg := p.Draw().SVG()
+	for _, m := range p.Marks {
+		if n := strings.Count(svg, ">"+m.Label+"<"); n != 1 {
+			t.Errorf("%s is said %d times", m.Label, n)
+		}
+	}
+	for _, sign := range signs[:4] {
+		if n := strings.Count(svg, ">"+sign+"<"); n != 2 {
+			t.Errorf("%s stands %d times, want in the legend and at its mark", sign, n)
+		}
+	}
+}

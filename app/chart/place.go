@@ -71,11 +71,30 @@ func (l *layout) placePoints() {
 		k := key{index: i}
 		s := l.sign(k, l.p.Marks[i].Label)
 		if s != "" && !slices.Contains(l.dropped, k) && !l.place(around("point", s, l.point(i))) &&
-			!l.place(l.leaning("point", s, l.point(i))) {
+			!l.place(l.leaning("point", s, l.point(i))) && !(l.sign(k, "") != "" && l.place(l.squeezed(s, i))) {
 			l.failed = append(l.failed, k)
 		}
 	}
 }
+
+// squeezed lists places for the sign of mark i among its neighbours, the nearest first, where no other point is nearer.
+func (l *layout) squeezed(s string, i int) (c []text) {
+	p := l.point(i)
+	for r := 9.0; r <= 27; r += 3 {
+		for t := -r; t <= r; t += 3 {
+			for _, at := range []pt{{p.x + r, p.y + t}, {p.x - r, p.y + t}, {p.x + t, p.y + r}, {p.x + t, p.y - r}} {
+				nearer := func(j int) bool { return j != i && far2(at, l.point(j)) <= far2(at, p) }
+				if !slices.ContainsFunc(l.points, nearer) {
+					c = append(c, text{"point", s, at.x, at.y, middle})
+				}
+			}
+		}
+	}
+	return c
+}
+
+// far2 is the square of a distance.
+func far2(a, b pt) float64 { return float64((a.x-b.x)*(a.x-b.x)) + float64((a.y-b.y)*(a.y-b.y)) }
 
 // point is the place of mark i.
 func (l *layout) point(i int) pt { return pt{l.x.pos(l.p.Marks[i].X), l.y.pos(l.p.Marks[i].Y)} }
