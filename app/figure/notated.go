@@ -8,8 +8,12 @@ import (
 
 // Notated is a text that may hold the notation of shards, "AllGather_X(B)" or "A[I_X, J]": the axes of the mesh become
 // indices, the point of a typed product and its arrow the signs that they stand for. The underscore stays in the text,
-// unseen, for those who copy it or have it read to them.
+// unseen, for those who copy it or have it read to them. No line breaks between a number and its unit in a name, "H100
+// SXM 80 GB"; values stay in one line anyway.
 func Notated(s string) *markup.Node {
+	if name, found := strings.CutSuffix(s, " GB"); found && isLetter(s[0]) {
+		s = name + "\u00a0GB"
+	}
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "] . ", "] · "), "] -> ", "] → ")
 	from, to := axes(s)
 	if from < 0 {

@@ -9,6 +9,8 @@ import (
 // TestNotated sets the axes of a mesh as indices, and no other underscore.
 func TestNotated(t *testing.T) {
 	for text, want := range map[string]string{
+		"H100 SXM 80 GB":               "H100 SXM 80\u00a0GB",
+		"80 GB":                        "80 GB",
 		"A[I_XY, J]":                   `<span>A[I<sub><span class="under">_</span>XY</sub>, J]</span>`,
 		"AllGather_X(B), C":            `<span>AllGather<sub><span class="under">_</span>X</sub>(B), C</span>`,
 		"A[I, J] . B[J, K] -> C[I, K]": "A[I, J] · B[J, K] → C[I, K]",

@@ -64,7 +64,7 @@ func TestInstrumentInUse(t *testing.T) {
 	p := tab(t, browser.Options{})
 	p.open(home).wake()
 	names := `[...document.querySelectorAll("#chips .grid")[1].querySelectorAll("tbody th")]
-		.map(e => e.textContent).join()`
+		.map(e => e.textContent.replaceAll("\u00a0", " ")).join()`
 
 	p.pick("#chips--chips", "gpu.b200")
 	p.soon("one more", names+` === "TPU v5e,H100 SXM 80 GB,B200 SXM (HGX)"`)
