@@ -19,7 +19,8 @@
 //     peephole optimization of the code (peephole.go)                     -135,000
 //     jumps forward without a table (jumps.go)                             -98,000
 //     names, files, lines and inlining out of the pclntab
-//     (pclntab.go, funcdata.go, entries.go)                               -313,000
+//     (strip.go, and what it reads and writes: pclntab.go, funcdata.go,
+//     entries.go)                                                         -313,000
 //     its ftab and findfunctab computed at start (findfunctab.go)          -74,000
 //
 //  6. The program without planners is split in two modules (split.go), 798,000 and 1,080,000 bytes of gzip -9: what no

@@ -18,8 +18,8 @@ import (
 
 // packing is how a program is changed before and after it is compiled.
 //
-//go:embed keys.go segments.go sections.go pclntab.go funcdata.go entries.go findfunctab.go peephole.go jumps.go
-//go:embed module.go split.go split_calls.go split_modules.go secondary.txt
+//go:embed keys.go segments.go sections.go pclntab.go funcdata.go entries.go strip.go findfunctab.go peephole.go
+//go:embed jumps.go module.go split.go split_calls.go split_modules.go secondary.txt
 var packing embed.FS
 
 // part is a package that the program is made of, as `go list -json` tells it.
