@@ -19,7 +19,7 @@ import (
 type record struct {
 	mu       sync.Mutex
 	requests []string // addresses
-	errors   []string // uncaught in scripts
+	errors   []string // uncaught in scripts, and in programs of Go
 }
 
 // watcher runs in every page before its own scripts and notes what only the page can see.
@@ -122,6 +122,12 @@ func (r *record) note(event any) {
 			text += " " + x.Description
 		}
 		r.errors = append(r.errors, text)
+	case *runtime.EventConsoleAPICalled: // where Go says why a program ends
+		for _, a := range e.Args {
+			if text := string(a.Value); strings.HasPrefix(text, `"fatal error: `) || strings.HasPrefix(text, `"panic: `) {
+				r.errors = append(r.errors, text)
+			}
+		}
 	}
 }
 
@@ -145,7 +151,7 @@ func (t *Tab) Requests() []string {
 	return slices.Clone(t.log.requests)
 }
 
-// Errors are the exceptions that no script has caught so far.
+// Errors are the exceptions that no script has caught so far, and why programs of Go have ended.
 func (t *Tab) Errors() []string {
 	t.log.mu.Lock()
 	defer t.log.mu.Unlock()
