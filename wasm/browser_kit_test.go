@@ -51,7 +51,7 @@ func compiled(t testing.TB, id string) *sheet.Sheet {
 const head = `<!doctype html><html lang="en" class="js"><head><meta charset="utf-8"><title>t</title>
 	<meta http-equiv="Content-Security-Policy" content="%s"><link rel="stylesheet" href="/all.css">
 	<script src="/wasm_exec.js"></script><script src="/start.js" data-base="/t/"></script></head>
-	<body><div id="goapp-root" hidden></div><main>`
+	<body><main>`
 
 // pageOf is a page with these sheets, each after a paragraph, and a number of the first in the prose.
 func pageOf(t testing.TB, ids ...string) string {

@@ -125,4 +125,4 @@ func load(o Options, prints *prints) (*book.Book, error) {
 }
 
 // reserved are the ids that the shell gives.
-var reserved = []string{"goapp-root", "main", "notice"}
+var reserved = []string{"main", "notice"}

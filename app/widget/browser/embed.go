@@ -7,7 +7,6 @@ import (
 	"strings"
 	"syscall/js"
 
-	"github.com/maxence-charriere/go-app/v10/pkg/app"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/widget"
 	"github.com/scalebook/scalebook/app/widget/address"
@@ -21,19 +20,13 @@ func embedded() bool {
 	return api.Truthy() && get(api, "embedded").Truthy()
 }
 
-// embed takes go-app's element out of the page again, which go-app needs to begin with but not to go on, and tells
-// embed.js that sheets may come.
+// embed tells embed.js that sheets may come.
 func (p *page) embed() {
 	p.offerMount()
 	p.closeMenus()
 	if ready := get(global, "scalebook", "ready"); ready.Type() == js.TypeFunction {
 		ready.Invoke()
 	}
-	p.ctx.Defer(func(app.Context) {
-		if root := query(document, "#"+rootID); root.Truthy() {
-			root.Call("remove")
-		}
-	})
 }
 
 // applyState brings the sheet to the state that a page gives its section, and returns what can't be taken.

@@ -105,7 +105,7 @@ func (p *page) Render() app.UI {
 	for i, c := range p.islands {
 		kids[i] = &updates{c: c}
 	}
-	return app.Div().ID(rootID).Hidden(true).Body(kids...)
+	return app.Div().Body(kids...)
 }
 
 // offerMount gives other scripts window.scalebook.mount(section), for sheets that come later.

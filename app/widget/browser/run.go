@@ -10,35 +10,33 @@ import (
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
-// rootID is the hidden first child of the body, which go-app takes for the page.
-const rootID = "goapp-root"
-
 // taken are the handlers that go-app puts on the window; the page keeps its own.
 var taken = [...]string{"onclick", "onpopstate", "onresize"}
 
 // Run brings the sheets of the page to life in the given environment, and does not return.
 func Run(env *value.Env) {
 	p := newPage(env)
-	p.prepareRoot()
-	restore := p.keepWindow()
+	restore, giveBack := p.keepWindow(), lendBody()
 	p.storage = hideStorage(p)
 	app.Route(get(global, "location", "pathname").String(), func() app.Composer {
-		p.onMount = restore
+		p.onMount = func() {
+			restore()
+			giveBack()
+		}
 		return p
 	})
 	app.RunWhenOnBrowser()
 }
 
-// prepareRoot makes sure that the body's first child is ours to lose.
-func (p *page) prepareRoot() {
-	first := get(document, "body", "firstElementChild")
-	if !p.embedded && first.Truthy() && get(first, "id").String() == rootID {
-		return
-	}
-	root := document.Call("createElement", "div")
-	root.Set("id", rootID)
-	root.Set("hidden", true)
-	get(document, "body").Call("prepend", root)
+// lendBody lets go-app take an element that is in no page for the document's body while it starts: it puts an element of
+// its own there, for which a browser would style the whole page anew. The function it returns gives the body back.
+func lendBody() (giveBack func()) {
+	host := document.Call("createElement", "div")
+	host.Call("append", document.Call("createElement", "div"))
+	reflect.Call("defineProperty", document, "body", map[string]any{"value": host, "configurable": true})
+	giveBack = func() { reflect.Call("deleteProperty", document, "body") }
+	after(0, giveBack) // should the start fail
+	return giveBack
 }
 
 // keepWindow remembers the window's handlers, and keeps go-app from scrolling to the fragment of the address again. The
