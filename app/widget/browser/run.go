@@ -28,8 +28,8 @@ func Run(env *value.Env) {
 	app.RunWhenOnBrowser()
 }
 
-// lendBody lets go-app take an element that is in no page for the document's body while it starts: it puts an element of
-// its own there, for which a browser would style the whole page anew. The function it returns gives the body back.
+// lendBody lets go-app take an element that is in no page for the document's body while it starts: it puts an element
+// of its own there, for which a browser would style the whole page anew. The function it returns gives the body back.
 func lendBody() (giveBack func()) {
 	host := document.Call("createElement", "div")
 	host.Call("append", document.Call("createElement", "div"))
