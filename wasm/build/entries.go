@@ -9,13 +9,16 @@ import "encoding/binary"
 // regular says whether the functions are numbered one after another and their entries lie as the linker writes them.
 func (t *pclntab) regular() bool {
 	first, at := t.word(t.entry(0)), t.entry(0)
+	if at < t.entries+8*t.count {
+		return false
+	}
 	for i := range t.count {
 		if t.entry(i) != at || t.word(at) != first+i || t.word(t.entries+8*i) != first+i {
 			return false
 		}
 		at = (at + t.size(at) + 7) &^ 7
 	}
-	return at >= t.entries+8*t.count
+	return true
 }
 
 // size is how many bytes an entry has.
