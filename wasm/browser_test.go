@@ -29,7 +29,12 @@ func TestNothingMoves(t *testing.T) {
 	for _, o := range []browser.Options{{Width: 1280}, {Width: 390, Touch: true}, {Width: 320}} {
 		p := open(t, serve(t, pageOf(t, "int8-matmul", "kinds")), o)
 		places, elements := p.text(rects), p.text(names)
+		const body = `return [document.body.childElementCount, Object.hasOwn(document, "body")]`
+		before := p.text(body)
 		p.live()
+		if got := p.text(body); got != before || !strings.Contains(got, "false") {
+			t.Errorf("%d px: the body was %s and is %s: go-app is in the page, or has kept its body", o.Width, before, got)
+		}
 		if got := p.text(rects); got != places {
 			t.Errorf("%d px: something moved: %s", o.Width, difference(places, got))
 		}
