@@ -76,17 +76,14 @@ func flagsOnly(flags *flag.FlagSet, args []string, s streams, base *string) (sta
 
 // browserProgram is what runs in the reader's browser.
 type browserProgram struct {
-	whole, lean wasm.Binary
-	exec        []byte
+	wasm.Binary
+	exec []byte
 }
 
 // compile makes the program of the browser from the module that the working folder is in. What was compiled before is
 // taken from a cache.
 func compile(ctx context.Context) (p browserProgram, err error) {
-	if p.whole, err = wasm.Program(ctx, ""); err != nil {
-		return p, err
-	}
-	if p.lean, err = wasm.Program(ctx, "", wasm.Lean); err != nil {
+	if p.Binary, err = wasm.Program(ctx, ""); err != nil {
 		return p, err
 	}
 	support, err := wasm.Support(ctx, "")
@@ -110,7 +107,7 @@ func atTop() error {
 // render makes the site of the working folder, for readers to keep offline or not.
 func render(o site.Options, p browserProgram) (site.Files, error) {
 	o.Content, o.Web, o.Dir = os.DirFS("content"), os.DirFS("web"), "content"
-	o.Program, o.Lean, o.Secondary, o.Exec = p.whole.Primary, p.lean.Primary, p.lean.Secondary, p.exec
+	o.Program, o.Later, o.Exec = p.First, p.Later, p.exec
 	return site.Render(o)
 }
 

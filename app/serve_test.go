@@ -76,7 +76,7 @@ func TestServeFollowsChanges(t *testing.T) {
 			if _, err := os.Stat("wasm/broken.go"); err == nil {
 				return browserProgram{}, errors.New("wasm/broken.go:1:1: no Go")
 			}
-			return browserProgram{whole: wasm.Binary{Primary: []byte("wasm")}, exec: []byte("js")}, nil
+			return browserProgram{Binary: wasm.Binary{First: []byte("wasm")}, exec: []byte("js")}, nil
 		},
 	}
 	ctx, stop := context.WithCancel(context.Background())

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -29,7 +30,7 @@ const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-
 const starter = `window.onclick = () => { window.clicked = true };
 window.begin = async () => {
 	const go = new Go();
-	const { instance } = await WebAssembly.instantiateStreaming(fetch("/client.wasm"), go.importObject);
+	const { instance } = await WebAssembly.instantiateStreaming(fetch("/scalebook.wasm"), go.importObject);
 	go.run(instance).then(() => { window.ended = true });
 };`
 
@@ -74,18 +75,27 @@ func pageOf(t testing.TB, ids ...string) string {
 	return b.String() + "</main></body></html>"
 }
 
-// program is the browser's program and its support, compiled once for all tests.
-var program = sync.OnceValues(func() (files [2][]byte, err error) {
+// program is the files of the browser's program, compiled once for all tests, by the names under which a page asks for
+// them.
+var program = sync.OnceValues(func() (map[string][]byte, error) {
 	made, err := build.Program(context.Background(), "")
 	if err != nil {
-		return files, err
+		return nil, err
 	}
-	files[0] = made.Primary
+	files := map[string][]byte{"/scalebook.wasm": made.First}
+	for i, module := range made.Later {
+		files[fmt.Sprintf("/module%d.wasm", i+1)] = module
+	}
 	support, err := build.Support(context.Background(), "")
 	if err != nil {
-		return files, err
+		return nil, err
 	}
-	files[1], err = os.ReadFile(support)
+	script, err := os.ReadFile(support)
+	if err != nil {
+		return nil, err
+	}
+	ours, err := os.ReadFile("../web/modules.js")
+	files["/wasm_exec.js"] = slices.Concat(script, ours)
 	return files, err
 })
 
@@ -120,8 +130,13 @@ func serve(t *testing.T, html string) string {
 	give("/{$}", "text/html", html)
 	give("/start.js", "text/javascript", starter)
 	give("/all.css", "text/css", style(t))
-	give("/client.wasm", "application/wasm", string(files[0]))
-	give("/wasm_exec.js", "text/javascript", string(files[1]))
+	for path, data := range files {
+		kind := "application/wasm"
+		if strings.HasSuffix(path, ".js") {
+			kind = "text/javascript"
+		}
+		give(path, kind, string(data))
+	}
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	return server.URL

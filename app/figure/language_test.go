@@ -18,7 +18,7 @@ func foreign(t *testing.T) phrase.Phrases {
 	t.Helper()
 	letters := regexp.MustCompile(`[A-Za-z]`)
 	var lines []string
-	for _, name := range []string{"en.txt", "en.apart.txt"} {
+	for _, name := range []string{"en.txt"} {
 		english, err := os.ReadFile("../phrase/" + name)
 		if err != nil {
 			t.Fatal(err)

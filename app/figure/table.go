@@ -23,10 +23,10 @@ type entry struct {
 }
 
 // table is all figures.
-func table() []entry { return append(leanTable(), plannerTable()...) }
+func table() []entry { return append(chapterTable(), plannerTable()...) }
 
-// leanTable is the figures of both of the browser's programs.
-func leanTable() []entry {
+// chapterTable is the figures of chapters.
+func chapterTable() []entry {
 	return []entry{
 		{Name: "slice_torus", Takes: "slice: slice",
 			Doc:  "A slice of a pod: its chips, its links, and which axes wrap around.",
@@ -151,9 +151,8 @@ func leanTable() []entry {
 // Offer adds all figures to an environment that has the functions and catalogs whose records they draw.
 func Offer(env *value.Env) {
 	env.Figures = map[string]*value.Figure{}
-	lean := len(leanTable())
-	for i, e := range table() {
-		f := &value.Figure{Name: e.Name, Doc: e.Doc, Apart: i >= lean}
+	for _, e := range table() {
+		f := &value.Figure{Name: e.Name, Doc: e.Doc}
 		for p := range strings.SplitSeq(e.Takes, ", ") {
 			name, takes, _ := strings.Cut(p, ": ")
 			f.Params = append(f.Params, value.Param{Name: name, Type: typeOf(takes, env)})

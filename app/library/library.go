@@ -50,7 +50,6 @@ func addRest(env *value.Env) {
 	addProducts(env)
 	addMachines(env)
 	addLayers(env)
-	addConfigs(env)
 	addModelTables(env)
 	addHolding(env)
 	addPlays(env)

@@ -1,23 +1,15 @@
-//go:build !lean
-
 package library
 
-import (
-	"maps"
+import "github.com/scalebook/scalebook/app/sheet/value"
 
-	"github.com/scalebook/scalebook/app/sheet/value"
-)
-
-// addPlanners offers the planners and what is held against measurements: a third of the domain, which few pages need.
-// The lean one of the browser's two programs leaves it out.
+// addPlanners offers what only few pages need: the planners, what is held against measurements, and the readers of
+// configurations, programs and traces. The browser's program has all that only these call in a module of its own
+// (wasm/build/sentences.go).
 func addPlanners(env *value.Env) {
-	lean := maps.Clone(env.Funcs)
+	addConfigs(env)
 	addServing(env)
 	addHeld(env)
 	addTraining(env)
 	addPrograms(env)
 	addTraces(env)
-	for name, f := range env.Funcs {
-		f.Apart = lean[name] == nil
-	}
 }

@@ -10,7 +10,6 @@
 // at the edge: by the command, or by the widget.
 //
 // The keys stand in order, so that a sentence is found by halving, without reading the file first: the program in the
-// browser starts no later for it. English stands in three files: what only figures and functions marked Apart say is in
-// en.apart.txt, and not in the lean program; what only the site and the command say is in en.site.txt, and in no
-// program for the browser.
+// browser starts no later for it. What only the site and the command say in English stands in en.site.txt, and in no
+// program for the browser; there, the sentences of en.txt come in parts (see wasm/build/sentences.go).
 package phrase

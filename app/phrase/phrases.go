@@ -22,7 +22,7 @@ func Read(file string) Phrases { return Phrases{lines: file} }
 // Language is what pages marked as being in a language say, by its code, such as "en".
 func Language(code string) Phrases { return Phrases{lines: files()[code]} }
 
-// files holds the file of each language. English has two more, which not every program carries.
+// files holds the file of each language. English has one more, which no program for the browser carries.
 func files() map[string]string { return map[string]string{"en": english} }
 
 // Say is a sentence, its gaps filled: each is a name and a value, as [Phrases.Text] says it.
@@ -67,10 +67,13 @@ func (l Phrases) Text(x any) string {
 
 // Sentence is the sentence of a key, its gaps open: in this language, in English, or at worst the key.
 func (l Phrases) Sentence(key string) string {
-	for _, lines := range [...]string{l.lines, english, englishApart, englishSite} {
+	for _, lines := range [...]string{l.lines, english} {
 		if s, ok := find(lines, key); ok {
 			return s
 		}
+	}
+	if s, ok := later(key); ok {
+		return s
 	}
 	return key
 }

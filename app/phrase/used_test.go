@@ -25,7 +25,7 @@ const module = "github.com/scalebook/scalebook/"
 func sentences(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
-	for _, name := range []string{"en.txt", "en.apart.txt", "en.site.txt"} {
+	for _, name := range []string{"en.txt", "en.site.txt"} {
 		for key, sentence := range templates(t, name) {
 			if all[key] != "" {
 				t.Errorf("%s stands in two files", key)
@@ -94,10 +94,10 @@ func parseFile(t *testing.T, path string, each func(*token.FileSet, *ast.File)) 
 	each(set, f)
 }
 
-// browser is how a program for the browser is built: the planners', or with the tag lean the other pages'.
-func browser(tags ...string) *build.Context {
+// browser is how the program for the browser is built.
+func browser() *build.Context {
 	context := build.Default
-	context.GOOS, context.GOARCH, context.BuildTags = "js", "wasm", tags
+	context.GOOS, context.GOARCH = "js", "wasm"
 	return &context
 }
 
@@ -184,21 +184,17 @@ func TestUsed(t *testing.T) {
 	}
 }
 
-// TestApart: no program for the browser says what it doesn't carry.
-func TestApart(t *testing.T) {
-	for _, c := range []struct {
-		file    string
-		program *build.Context
-	}{{"en.apart.txt", browser("lean")}, {"en.site.txt", browser()}} {
-		lacks := templates(t, c.file)
-		for _, key := range texts(t, c.program) {
-			if lacks[key] != "" || lacks[key+".other"] != "" {
-				t.Errorf("%s stands in %s, which a program that says it lacks", key, c.file)
-			}
+// TestBrowserSaysWhatItCarries: the program for the browser doesn't say what only the site carries.
+func TestBrowserSaysWhatItCarries(t *testing.T) {
+	const file = "en.site.txt"
+	lacks := templates(t, file)
+	for _, key := range texts(t, browser()) {
+		if lacks[key] != "" || lacks[key+".other"] != "" {
+			t.Errorf("%s stands in %s, which a program that says it lacks", key, file)
 		}
-		if len(lacks) == 0 {
-			t.Errorf("%s is empty", c.file)
-		}
+	}
+	if len(lacks) == 0 {
+		t.Errorf("%s is empty", file)
 	}
 }
 

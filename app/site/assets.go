@@ -52,7 +52,7 @@ func gather(o Options) (*assets, error) {
 			return nil, err
 		}
 		for _, name := range names {
-			if name == "sw.js" || name == "kill-sw.js" || name == secondaryScript || isStable(name) {
+			if name == "sw.js" || name == "kill-sw.js" || name == modulesScript || isStable(name) {
 				continue // no page loads a worker, a part of another script or what other sites load
 			}
 			data, err := fs.ReadFile(o.Web, name)
@@ -76,7 +76,7 @@ func gather(o Options) (*assets, error) {
 		return nil, err
 	}
 	if len(o.Program) > 0 {
-		a.programs(o.Program, o.Lean)
+		a.add(program, o.Program)
 		if err := a.exec(o); err != nil {
 			return nil, err
 		}
@@ -84,36 +84,31 @@ func gather(o Options) (*assets, error) {
 	return a, nil
 }
 
-// The browser's programs: the one that most pages load, and that of pages with planners.
+// The browser's program: what runs first, and the script that fetches its later modules, which names them by number.
 const (
-	leanProgram    = "scalebook.wasm"
-	plannerProgram = "planners.wasm"
-	// What leanProgram fetches later, and the script that does it.
-	secondaryProgram = "secondary.wasm"
-	secondaryScript  = "secondary.js"
+	program       = "scalebook.wasm"
+	modulesScript = "modules.js"
 )
 
-// programs adds the browser's programs; without a lean one all pages load the same.
-func (a *assets) programs(whole, lean []byte) {
-	if len(lean) == 0 {
-		a.add(leanProgram, whole)
-		return
-	}
-	a.add(leanProgram, lean)
-	a.add(plannerProgram, whole)
-}
+// laterModule is the name of the later module of a number, from 1 on.
+func laterModule(number int) string { return fmt.Sprintf("module%d.wasm", number) }
 
-// exec adds the script that runs a program: Go's own, and where the program comes in two modules, ours after it.
+// exec adds the script that runs a program: Go's own, and where the program comes in modules, ours after it.
 func (a *assets) exec(o Options) error {
 	script := o.Exec
-	if len(o.Secondary) > 0 {
-		a.add(secondaryProgram, o.Secondary)
-		ours, err := fs.ReadFile(o.Web, secondaryScript)
+	if len(o.Later) > 0 {
+		ours, err := fs.ReadFile(o.Web, modulesScript)
 		if err != nil {
 			return err
 		}
-		name := path.Base(a.urls[secondaryProgram]) // beside the script
-		script = slices.Concat(script, bytes.ReplaceAll(withoutRemarks(ours), []byte(secondaryProgram), []byte(name)))
+		ours = withoutRemarks(ours)
+		for i, data := range o.Later {
+			name := laterModule(i + 1)
+			a.add(name, data)
+			hashed := path.Base(a.urls[name]) // beside the script
+			ours = bytes.ReplaceAll(ours, []byte(name), []byte(hashed))
+		}
+		script = slices.Concat(script, ours)
 	}
 	a.add("wasm_exec.js", script)
 	return nil

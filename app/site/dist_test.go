@@ -64,23 +64,27 @@ func TestBudgetOfBytes(t *testing.T) {
 		}
 	}
 	t.Logf("style and scripts: %d bytes", most)
-	for _, budget := range []struct {
-		modules []string
-		most    int
-	}{{[]string{leanProgram, secondaryProgram}, 2_000_000}, {[]string{plannerProgram}, 2_250_000}} {
-		size := 0
-		for _, name := range budget.modules {
-			n := packed(t, 9, programs[name])
-			if size += n; len(programs[name]) == 0 {
-				t.Errorf("there is no %s", name)
-			}
-			t.Logf("%s: %d bytes", name, n)
+	size := 0
+	for i, most := range moduleBudgets {
+		name := program
+		if i > 0 {
+			name = laterModule(i)
 		}
-		if size > budget.most {
-			t.Errorf("%s: %d bytes, the budget is %d", budget.modules, size, budget.most)
+		n := packed(t, 9, programs[name])
+		if size += n; len(programs[name]) == 0 {
+			t.Skipf("there is no %s: the release of Go that compiled the program isn't known, and budgets hold for known ones",
+				name)
+		}
+		t.Logf("%s: %d bytes", name, n)
+		if size > most {
+			t.Errorf("%s, with what comes before it: %d bytes, the budget is %d; functions may have to be placed anew: "+
+				"go run ./app/site/measure split", name, size, most)
 		}
 	}
 }
+
+// moduleBudgets are the most bytes, gzip -9, of the program's first module, with the one of chapters, with all.
+var moduleBudgets = []int{800_000, 1_900_000, 2_300_000}
 
 // Two builds from two folders are the same, byte for byte, and so are a build and its repetition.
 func TestBuildsAreTheSame(t *testing.T) {

@@ -23,18 +23,15 @@ const base = "/scalebook/"
 // alive is how long the calculators may take to start on a busy machine.
 const alive = 30 * time.Second
 
-// programs are the browser's program, the one without planners, and their support, compiled once.
-type programs struct {
-	whole, lean build.Binary
-	exec        []byte
+// compiled is the browser's program and its support.
+type compiled struct {
+	build.Binary
+	exec []byte
 }
 
-var program = sync.OnceValues(func() (p programs, err error) {
+var theProgram = sync.OnceValues(func() (p compiled, err error) {
 	ctx := context.Background()
-	if p.whole, err = build.Program(ctx, ""); err != nil {
-		return p, err
-	}
-	if p.lean, err = build.Program(ctx, "", build.Lean); err != nil {
+	if p.Binary, err = build.Program(ctx, ""); err != nil {
 		return p, err
 	}
 	support, err := build.Support(ctx, "")
@@ -48,19 +45,18 @@ var program = sync.OnceValues(func() (p programs, err error) {
 // options are those of a book in a folder.
 func options(t testing.TB, content string) Options {
 	t.Helper()
-	p, err := program()
+	p, err := theProgram()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return Options{
-		Content:   os.DirFS(content),
-		Web:       os.DirFS("../../web"),
-		Base:      base,
-		Dir:       content,
-		Program:   p.whole.Primary,
-		Exec:      p.exec,
-		Lean:      p.lean.Primary,
-		Secondary: p.lean.Secondary,
+		Content: os.DirFS(content),
+		Web:     os.DirFS("../../web"),
+		Base:    base,
+		Dir:     content,
+		Program: p.First,
+		Later:   p.Later,
+		Exec:    p.exec,
 	}
 }
 

@@ -26,7 +26,6 @@ type shell struct {
 	tmpl    *template.Template
 	phrases phrase.Phrases
 	alone   map[*sheet.Sheet]template.HTML // the calculators as they stand alone
-	apart   map[string]bool                // what only the program with planners can compute
 	version string                         // of the whole site: a hash of its pages and assets
 	offline bool                           // pages start the worker
 
@@ -51,7 +50,6 @@ func newShell(base string, a *assets, b *book.Book, l phrase.Phrases) *shell {
 	return &shell{
 		base:    base,
 		phrases: l,
-		apart:   apartNames(),
 		assets:  a,
 		book:    b,
 		tmpl:    template.Must(template.New("shell").Parse(shellText + findText + scratchText)),

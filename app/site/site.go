@@ -35,10 +35,8 @@ type Options struct {
 	// Program is the WebAssembly program and Exec Go's script to run it. Without them calculators stay as they are
 	// printed.
 	Program, Exec []byte
-	// Lean is the program without planners, for pages whose sheets have none. Without it all pages load Program.
-	Lean []byte
-	// Secondary is what Lean fetches once its first calculator is alive (see wasm/build); nil if it is in one piece.
-	Secondary []byte
+	// Later is what Program fetches when it needs it, module by module (see wasm/build); empty if it is in one piece.
+	Later [][]byte
 
 	// Where the site will be, as far as it is known. Nothing of it is needed.
 	Origin     string // "https://example.org": makes addresses whole where formats want that

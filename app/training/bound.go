@@ -1,5 +1,3 @@
-//go:build !lean
-
 package training
 
 // bound is what no plan on a trunk can go below.

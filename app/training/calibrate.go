@@ -1,5 +1,3 @@
-//go:build !lean
-
 package training
 
 // Law is the time of a pipelined step as two numbers have it: Slot (m + (p-1)/v) + Constant, for m micro-batches on p

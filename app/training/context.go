@@ -1,5 +1,3 @@
-//go:build !lean
-
 package training
 
 // Context is how the ranks of context parallelism, which hold some tokens of each sequence, share attention.

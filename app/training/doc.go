@@ -16,6 +16,5 @@
 // Everything that can't be derived is a named constant of a software stack or a family of devices, in constants.tsv,
 // with its source or the rows that it was fitted on. What a price takes for granted is numbered in assumptions.tsv.
 //
-// The package imports nothing of the page and runs in the browser as it is. The tag lean leaves only the laws and the
-// timetables of pipelines, which pages without planners show.
+// The package imports nothing of the page and runs in the browser as it is.
 package training

@@ -1,5 +1,3 @@
-//go:build !lean
-
 package training
 
 // change says what of a plan is other than in the one before.

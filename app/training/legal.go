@@ -1,5 +1,3 @@
-//go:build !lean
-
 package training
 
 // Check says what is wrong with a job, or nil.

@@ -1,5 +1,3 @@
-//go:build !lean
-
 package training
 
 // Map is what the best plan of a model comes to over chips and over tokens of a batch for each chip.

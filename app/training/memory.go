@@ -1,5 +1,3 @@
-//go:build !lean
-
 package training
 
 // Memory is what the fullest rank holds at its peak, by part, in bytes.

@@ -1,5 +1,3 @@
-//go:build !lean
-
 package training
 
 // Part is a part of a price by its name.

@@ -1,5 +1,3 @@
-//go:build !lean
-
 package training
 
 // The stages and microbatches of a plan that are played at most.

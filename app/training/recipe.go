@@ -1,5 +1,3 @@
-//go:build !lean
-
 package training
 
 // RecipeOf is the usual recipe of a software stack.

@@ -1,5 +1,3 @@
-//go:build !lean
-
 package training
 
 // Space is the plans that a search tries: those of its values that are legal. The zero Space has none; Whole has all.

@@ -1,5 +1,3 @@
-//go:build !lean
-
 package training
 
 // stage is what the ranks of a pipeline hold.

@@ -1,5 +1,3 @@
-//go:build !lean
-
 package training
 
 // Terms are the numbers that the main terms of a price are made of, for whoever works them out again by the laws of

@@ -1,5 +1,3 @@
-//go:build !lean
-
 package training
 
 // Time is what a step takes, by part, in seconds. The first parts are one micro-batch on the slowest stage.

@@ -1,5 +1,3 @@
-//go:build !lean
-
 package training
 
 // wire is what a collective of a group goes over.

@@ -1,5 +1,3 @@
-//go:build !lean
-
 package training
 
 // Why says why a plan isn't chosen, with the number that binds: what doesn't divide, which part of the memory by how

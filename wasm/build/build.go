@@ -2,7 +2,7 @@
 //
 // It works in these steps:
 //
-//  1. The stand-ins of wasm/overlay take the places of the standard library's packages (overlay.go).
+//  1. The stand-ins of wasm/standin take the places of the standard library's packages (overlay.go).
 //
 //  2. `go list` names everything the program is made of; whoever else imports a replaced package is an error, because
 //     the stand-ins do nothing (parts.go).
@@ -10,7 +10,7 @@
 //  3. The contents of all that are hashed, with the flags and the version of Go; a program with that hash is not
 //     compiled again (parts.go).
 //
-//  4. The keys of sentences are made short (keys.go): about 13,000 bytes.
+//  4. Sentences are parted by when they are said, and their keys made short (sentences.go): about 13,000 bytes.
 //
 //  5. `go build` makes the program, and passes over the binary make it smaller. In bytes of gzip -9, of a program
 //     without planners of 2,654,000 as Go 1.26 links it (7,985,000 bytes stay of 11,035,000 unpacked):
@@ -23,12 +23,13 @@
 //     entries.go)                                                         -313,000
 //     its ftab and findfunctab computed at start (findfunctab.go)          -74,000
 //
-//  6. The program without planners is split in two modules (split.go), 798,000 and 1,080,000 bytes of gzip -9: what no
-//     chapter needs for its first calculator is fetched later.
+//  6. The program is split in three modules (split.go): what the first calculator of any chapter needs, what chapters
+//     need next, and what only planners, profiles and the like need. What comes with which stands in lists (lists.go);
+//     embedded files come with the functions that read them (embeds.go).
 //
-//     The first three passes know the WebAssembly format, and leave alone what they don't recognize. The others know
-//     the pclntab and the calls of one release of Go; with another one they are left out, Program says in one line what
-//     that costs, and a test fails.
+// The first three passes know the WebAssembly format, and leave alone what they don't recognize. The others know the
+// pclntab and the calls of the releases of Go in releases.go; with another one they are left out, and Program says in
+// one line what that costs. Where the stand-ins of step 1 don't fit, they are left out too.
 package build
 
 import (
@@ -37,10 +38,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -77,88 +78,161 @@ func inlined(packages ...string) []string {
 	return out
 }
 
-// Lean is the build tag of the program without planners, which most pages load.
-const Lean = "lean"
-
-// Binary is the browser's program, as WebAssembly.
+// Binary is the browser's program, as WebAssembly modules.
 type Binary struct {
-	Primary   []byte // what runs first, or the whole program
-	Secondary []byte // what Primary fetches when it needs it, or nil
+	First []byte   // what runs first, or the whole program
+	Later [][]byte // what First fetches when it needs it; each module needs those before it
 }
 
 // Program compiles the package ./wasm of the module that holds the working directory, with the Go installation at
-// goroot (empty: the one that `go env` names). With the tag Lean it has no planners, and comes in two modules. A
-// program that was compiled before, from the same contents, is taken from .cache.
-func Program(ctx context.Context, goroot string, tags ...string) (Binary, error) {
-	b, parts, err := begin(ctx, goroot, tags)
+// goroot (empty: the one that `go env` names). A program that was compiled before, from the same contents, is taken
+// from .cache.
+func Program(ctx context.Context, goroot string) (Binary, error) {
+	b, parts, err := begin(ctx, goroot)
 	if err != nil {
 		return Binary{}, err
 	}
 	defer os.RemoveAll(b.temp)
+	return b.made(ctx, parts, b.program)
+}
+
+// made is a program, without stand-ins where those don't compile with a release that isn't known.
+func (b *builder) made(ctx context.Context, parts []part, program func(context.Context, []part) (Binary, error)) (
+	Binary, error,
+) {
+	made, err := program(ctx, parts)
+	var failed *compileError
+	if b.standIns && !b.release.known() && errors.As(err, &failed) {
+		if parts, err = b.withoutStandIns(ctx, "those here don't compile with it"); err == nil {
+			made, err = program(ctx, parts)
+		}
+	}
+	return made, err
+}
+
+// program takes a program from the cache, or makes it.
+func (b *builder) program(ctx context.Context, parts []part) (Binary, error) {
 	sum, err := b.hash(parts)
 	if err != nil {
 		return Binary{}, err
 	}
 	b.cached = filepath.Join(b.module, ".cache", "wasm-"+sum)
-	if made, ok := b.read(); ok {
-		return made, nil
+	made, ok := b.read()
+	if !ok {
+		program, err := b.link(ctx, parts, b.partSentences)
+		if err != nil {
+			return Binary{}, err
+		}
+		if made, err = b.keep(program, parts); err != nil {
+			return made, err
+		}
 	}
-	program, err := b.link(ctx, parts)
-	if err != nil {
-		return Binary{}, err
+	if line := b.leftOut(made.First); line != "" {
+		fmt.Fprintln(os.Stderr, line)
 	}
-	return b.keep(program)
+	return made, nil
 }
 
 // begin finds what a program is made of.
-func begin(ctx context.Context, goroot string, tags []string) (*builder, []part, error) {
+func begin(ctx context.Context, goroot string) (*builder, []part, error) {
 	b, err := prepare(ctx, goroot)
 	if err != nil {
 		return nil, nil, err
 	}
-	b.tags = "-tags=" + strings.Join(tags, ",")
-	b.splits = b.known() && slices.Contains(tags, Lean)
+	if !b.standIns {
+		parts, err := b.list(ctx)
+		return b, parts, err
+	}
 	parts, err := b.list(ctx)
 	if err == nil {
 		err = b.stray(parts)
 	}
+	if err != nil && !b.release.known() {
+		parts, err = b.withoutStandIns(ctx, "those here don't fit it")
+	}
 	return b, parts, err
 }
 
+// splits says whether the program comes in modules.
+func (b *builder) splits() bool { return b.release.known() }
+
+// Ends of the names of files in the cache, by module.
+func cacheEnd(module int) string { return fmt.Sprintf(".%d.wasm", module) }
+
 // read takes a program from the cache.
 func (b *builder) read() (made Binary, ok bool) {
-	var err, other error
-	made.Primary, err = os.ReadFile(b.cached + primaryEnd)
-	if b.splits {
-		made.Secondary, other = os.ReadFile(b.cached + secondaryEnd)
+	var err error
+	if made.First, err = os.ReadFile(b.cached + cacheEnd(inFirst)); err != nil {
+		return made, false
 	}
-	return made, err == nil && other == nil
+	for k := inChapters; k < modules && b.splits(); k++ {
+		module, err := os.ReadFile(b.cached + cacheEnd(k))
+		if err != nil {
+			return made, false
+		}
+		made.Later = append(made.Later, module)
+	}
+	return made, true
 }
 
-// Ends of the names of files in the cache.
-const primaryEnd, secondaryEnd = ".wasm", ".secondary.wasm"
-
-// keep packs a program, splits it and puts it into the cache.
-func (b *builder) keep(program []byte) (made Binary, err error) {
-	if b.splits {
-		var ok bool
-		if made, ok = split(program, secondaryFunctions); !ok {
-			return made, errCalls
-		}
-		if err := b.write(secondaryEnd, made.Secondary); err != nil {
+// keep packs a program and puts it into the cache.
+func (b *builder) keep(program []byte, parts []part) (Binary, error) {
+	made, err := b.packed(program, parts)
+	if err != nil {
+		return made, err
+	}
+	for i, module := range made.Later {
+		if err := b.write(cacheEnd(inChapters+i), module); err != nil {
 			return made, err
-		}
-	} else {
-		if made.Primary, err = pack(program, b.known()); err != nil {
-			return made, err
-		}
-		made.Primary = nameless(made.Primary)
-		if line := b.leftOut(made.Primary); line != "" {
-			fmt.Fprintln(os.Stderr, line)
 		}
 	}
 	defer prune(filepath.Dir(b.cached))
-	return made, b.write(primaryEnd, made.Primary)
+	return made, b.write(cacheEnd(inFirst), made.First)
+}
+
+// packed is a program as readers fetch it, in modules if it can be split.
+func (b *builder) packed(program []byte, parts []part) (made Binary, err error) {
+	if !b.splits() {
+		made.First, err = pack(program, b.release)
+		made.First = nameless(made.First)
+		return made, err
+	}
+	texts, err := b.texts(parts)
+	if err != nil {
+		return made, err
+	}
+	made, ok := split(program, placed(), b.release, texts)
+	if !ok {
+		return made, errCalls
+	}
+	return made, nil
+}
+
+// texts are the embedded files of ours, as they are compiled.
+func (b *builder) texts(parts []part) (all []string, err error) {
+	add := func(path string) {
+		if place := b.replace[path]; place != "" {
+			path = place
+		}
+		text, failed := os.ReadFile(path)
+		if err == nil {
+			err = failed
+		}
+		all = append(all, string(text))
+	}
+	for _, p := range parts {
+		if p.Standard {
+			continue
+		}
+		for _, name := range p.EmbedFiles {
+			add(filepath.Join(p.Dir, name))
+		}
+		if strings.HasSuffix(p.ImportPath, language) {
+			add(filepath.Join(p.Dir, chaptersText))
+			add(filepath.Join(p.Dir, plannersText))
+		}
+	}
+	return all, err
 }
 
 // write puts a file into the cache: beside its place, and then there, so that a half-written program is never taken.
@@ -191,12 +265,14 @@ type builder struct {
 	goroot, module string            // absolute
 	temp           string            // a folder of our own
 	version        string            // of the Go installation: "go1.26.8 …"
+	release        release           // and what is known of it
+	standIns       bool              // whether wasm/standin stands in for packages
+	why            string            // why not
 	overlay        string            // the file for -overlay
-	replace        map[string]string // what it says: which file stands in for which
-	tags           string            // -tags=…
+	standing       map[string]string // which file of ours stands in for which
+	replace        map[string]string // and with changes of the source, what the file for -overlay says
 	replaced       map[string]bool   // the packages that lost all their files
-	ours           []string          // the files of wasm/overlay
-	splits         bool              // into two modules
+	ours           []string          // the stand-ins
 	cached         string            // where its files are in the cache, without their ends
 }
 
@@ -209,18 +285,20 @@ func prepare(ctx context.Context, goroot string) (*builder, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{goroot: goroot, version: string(version), tags: "-tags="}
-	gomod, err := b.run(ctx, "", "env", "GOMOD")
+	b := &builder{goroot: goroot, version: string(version), release: releaseOf(string(version))}
+	env, err := b.run(ctx, "", "env", "GOMOD", "GOMODCACHE")
 	if err != nil {
 		return nil, err
 	}
-	b.module = filepath.Dir(strings.TrimSpace(string(gomod)))
+	gomod, modcache, _ := strings.Cut(strings.TrimSpace(string(env)), "\n")
+	b.module = filepath.Dir(gomod)
 	if !exists(filepath.Join(b.module, "wasm", "main.go")) {
 		return nil, errors.New("the working directory is not in the module that holds ./wasm; change to its folder")
 	}
 	if b.temp, err = os.MkdirTemp("", "wasm-build-"); err != nil {
 		return nil, err
 	}
+	b.leaveModuleCache(modcache)
 	return b, b.writeOverlay()
 }
 
@@ -235,44 +313,24 @@ func rootOf(ctx context.Context, goroot string) (string, error) {
 	return strings.TrimSpace(string(out)), nil
 }
 
-// link is the program as Go links it, with the names of its functions.
-func (b *builder) link(ctx context.Context, parts []part) ([]byte, error) {
-	if err := b.shortenKeys(parts); err != nil {
+// link is the program as Go links it, with the names of its functions, after changes of its source.
+func (b *builder) link(ctx context.Context, parts []part, change func([]part) error) ([]byte, error) {
+	b.replace = maps.Clone(b.standing)
+	if err := change(parts); err != nil {
 		return nil, err
 	}
 	made := filepath.Join(b.temp, "made.wasm")
-	args := append([]string{"build", b.tags, "-overlay", b.overlay, "-o", made}, flags...)
+	args := append([]string{"build", "-overlay", b.overlay, "-o", made}, flags...)
 	if _, err := b.run(ctx, b.module, append(args, "./wasm")...); err != nil {
-		return nil, err
+		return nil, &compileError{err}
 	}
 	return os.ReadFile(made)
 }
 
-// strippedShare is the part of a program's download that the passes over the pclntab saved when they were last
-// measured.
-const strippedShare = 0.16
+// compileError is what the go command says of a program that it can't make.
+type compileError struct{ error }
 
-// known says whether the pclntab of this release of Go is known.
-func (b *builder) known() bool {
-	return strings.HasPrefix(b.version, knownRelease+".") || strings.HasPrefix(b.version, knownRelease+"\n")
-}
-
-// leftOut is one line about the passes that this release of Go is too new or too old for; empty if there are none.
-func (b *builder) leftOut(program []byte) string {
-	if b.known() {
-		return ""
-	}
-	release, _, _ := strings.Cut(b.version, "\n")
-	more := int(strippedShare / (1 - strippedShare) * float64(zipped(program)))
-	return fmt.Sprintf(
-		"wasm/build: %s has a pclntab that isn't known here (only that of %s is), so it stays whole, about %d KB more to "+
-			"download, all before the first calculator; "+
-			"compare runtime/symtab.go with wasm/build/pclntab.go, runtime/asm_wasm.s with wasm/build/split.go",
-		release,
-		knownRelease,
-		more/1000,
-	)
-}
+func (e *compileError) Unwrap() error { return e.error }
 
 // zipped is how many bytes a program has, gzip -9.
 func zipped(program []byte) int {
@@ -296,6 +354,7 @@ func (b *builder) run(ctx context.Context, dir string, args ...string) ([]byte, 
 		"CGO_ENABLED=0",
 		"GOWORK=off",
 		"GOROOT="+b.goroot,
+		"GOTOOLCHAIN=local",
 	)
 	var out, complaint bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &complaint

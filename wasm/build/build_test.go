@@ -11,60 +11,26 @@ import (
 	"testing"
 )
 
-// The budget of the browser's program, gzip -9: what a reader downloads once. The aim is 1.6 MB.
-const budget = 2_000_000
-
-func TestProgramIsSmallAndTheSameTwice(t *testing.T) {
+// A program from the cache is the one that was made, and it doesn't know where.
+func TestProgramIsTheSameTwice(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles the browser's program")
 	}
 	t.Chdir("../..")
-	program, err := Program(t.Context(), "", Lean)
+	one, err := Program(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, second := zipped(program.Primary), zipped(program.Secondary)
-	t.Logf("%d and %d bytes, %d and %d gzip -9", len(program.Primary), len(program.Secondary), first, second)
-	if first+second > budget {
-		t.Errorf("the program takes %d and %d bytes, gzip -9; at most %d together", first, second, budget)
+	two, err := Program(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
 	}
-	if root, _ := os.Getwd(); bytes.Contains(slices.Concat(program.Primary, program.Secondary), []byte(root)) {
+	all, again := slices.Concat(one.Later...), slices.Concat(two.Later...)
+	if !bytes.Equal(one.First, two.First) || !bytes.Equal(all, again) {
+		t.Error("two programs differ")
+	}
+	if root, _ := os.Getwd(); bytes.Contains(slices.Concat(one.First, all), []byte(root)) {
 		t.Errorf("the program knows the folder it was compiled in: %s", root)
-	}
-}
-
-// The Go that builds the program is one whose pclntab is known: with another one the program grows by a sixth.
-func TestReleaseIsKnown(t *testing.T) {
-	t.Chdir("../..")
-	b, err := prepare(t.Context(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(b.temp) })
-	if line := b.leftOut(make([]byte, 1<<20)); line != "" {
-		t.Error(line)
-	}
-	for _, version := range []string{"go1.25.3\ntime", "go1.260\n", "devel go1.27-0123 Sun Nov 22"} {
-		other := builder{version: version}
-		if line := other.leftOut(make([]byte, 1<<20)); !strings.Contains(line, " KB more") || strings.Contains(line, "\n") {
-			t.Errorf("of %q it says %q", version, line)
-		}
-	}
-}
-
-// A package that uses what the browser doesn't have must fail the build, not the reader.
-func TestStrayImportIsRefused(t *testing.T) {
-	b := &builder{replaced: map[string]bool{"regexp": true}}
-	err := b.stray([]part{
-		{ImportPath: "regexp", Imports: []string{"strings"}},
-		{ImportPath: "github.com/google/uuid", Imports: []string{"regexp"}},
-		{ImportPath: "example.org/sheet", Imports: []string{"fmt", "regexp"}},
-	})
-	if err == nil || !strings.Contains(err.Error(), "example.org/sheet imports regexp") {
-		t.Errorf("got %v", err)
-	}
-	if err := b.stray([]part{{ImportPath: "github.com/google/uuid", Imports: []string{"regexp"}}}); err != nil {
-		t.Errorf("refused what is allowed: %v", err)
 	}
 }
 
@@ -97,11 +63,11 @@ func TestPackKeepsTheMemory(t *testing.T) {
 		body := writeSegments(segments)
 		program := append([]byte("\x00asm\x01\x00\x00\x00\x00\x02hi"), dataSection)
 		program = append(binary.AppendUvarint(program, uint64(len(body))), body...)
-		packed, err := pack(program, false)
+		packed, err := pack(program, release{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, err := pack(packed, false); err != nil || !bytes.Equal(again, packed) {
+		if again, err := pack(packed, release{}); err != nil || !bytes.Equal(again, packed) {
 			t.Fatalf("packing twice: %v", err)
 		}
 		if !bytes.Equal(memory(t, program), memory(t, packed)) {
@@ -133,8 +99,8 @@ func FuzzPack(f *testing.F) {
 	f.Add([]byte("\x00asm\x01\x00\x00\x00\x0b\x07\x01\x00A\x08\x0b\x01x"))
 	f.Add([]byte("\x00asm"))
 	f.Fuzz(func(t *testing.T, program []byte) {
-		if packed, err := pack(program, false); err == nil {
-			if again, err := pack(packed, false); err != nil || !bytes.Equal(again, packed) {
+		if packed, err := pack(program, release{}); err == nil {
+			if again, err := pack(packed, release{}); err != nil || !bytes.Equal(again, packed) {
 				t.Errorf("packing twice: %v", err)
 			}
 		}

@@ -24,30 +24,32 @@ func (t *pclntab) regular() bool {
 // size is how many bytes an entry has.
 func (t *pclntab) size(at int) int { return funcSize + 4*t.word(at+atTables) + 4*int(t.m[at+atData]) }
 
-// arrange writes the entries in an order, the first of them where the first one was. Between those that stay and those
-// that go, which lie later, comes that of nobody. It isn't ok if they don't fit.
-func (t *pclntab) arrange(order []int, stay int, nobody []byte) (later span, ok bool) {
+// arrange writes the entries in an order, the first of them where the first one was, and returns where those of later
+// modules lie. Behind those of the first module comes that of nobody. It isn't ok if they don't fit.
+func (t *pclntab) arrange(order [modules][]int, nobody []byte) (later [modules]span, ok bool) {
 	begin, end := t.entry(0), 0
 	var all []byte
 	offsets := make([]int, t.count)
-	for n, i := range order {
-		if n == stay {
+	for k, functions := range order {
+		if k == inChapters && len(order[inFirst]) < t.count {
 			all = append(all, nobody...)
-			later.from = begin + len(all)
 		}
-		at := t.entry(i)
-		end = max(end, at+t.size(at))
-		offsets[i] = begin + len(all) - t.entries
-		all = append(all, t.trimmed(at)...)
+		later[k].from = begin + len(all)
+		for _, i := range functions {
+			at := t.entry(i)
+			end = max(end, at+t.size(at))
+			offsets[i] = begin + len(all) - t.entries
+			all = append(all, t.trimmed(at)...)
+		}
+		later[k].to = begin + len(all)
 	}
 	if len(all) > end-begin {
-		return span{}, false
+		return later, false
 	}
 	clear(t.m[begin+copy(t.m[begin:], all) : end])
 	for i, offset := range offsets {
 		t.put(t.entries+8*i+4, uint32(offset))
 	}
-	later.to = begin + len(all)
 	return later, true
 }
 

@@ -11,7 +11,7 @@ import (
 // second table, findfunctab, two megabytes long, that leads from a place in the code to the function's number. Numbers
 // that only count up are what gzip packs worst. So they go, and a function of some hundred bytes that runs when the
 // program is instantiated, before anything of it runs, writes them again. They go only where what it will write is what
-// was there. A program in two modules has one such function in each; until the second one has run, the entries of the
+// was there. A program in modules has one such function in each; until that of a later one has run, the entries of the
 // functions that it brings are that of nobody (entries.go).
 
 // perFunction is how much of findfunctab belongs to a function: 16 buckets of a number and 16 differences, all zero.
@@ -22,10 +22,10 @@ const (
 
 // folded says what the functions that unfold need to know.
 type folded struct {
-	entries, count, first int // the ftab, how many functions it has, and the number of the first
-	stay, gone            run // of those that stay and of those that go
-	nobody                int // where the entry of nobody is, before those that go
-	buckets, filled       int // findfunctab, and for how many functions it is as expected
+	entries, count, first int          // the ftab, how many functions it has, and the number of the first
+	runs                  [modules]run // of the functions of each module
+	nobody                int          // where the entry of nobody is, behind those of the first module; 0 without
+	buckets, filled       int          // findfunctab, and for how many functions it is as expected
 }
 
 // run is entries that lie one behind another: where, and how many.
@@ -34,30 +34,34 @@ type run struct{ from, count int }
 // unfolding is a memory without what can be computed, and the functions that compute it.
 type unfolding struct {
 	memory []byte
-	start  []byte // for what belongs to the functions that stay; nil if there is nothing to compute
-	later  []byte // for what belongs to those that go, whose entries lie apart
+	start  []byte          // for what belongs to the functions of the first module; nil if there is nothing to compute
+	later  [modules][]byte // for what belongs to those of later ones, whose entries lie apart
 }
 
-// fold takes out of memory what can be computed. Entries of functions that go lie later than the others.
-func fold(memory []byte, later span) unfolding {
+// fold takes out of memory what can be computed. The first span of a later module is that of its entries.
+func fold(memory []byte, apart [modules][]span) unfolding {
 	t, ok := findPclntab(memory)
 	if !ok {
 		return unfolding{memory: memory}
 	}
 	f := folded{entries: t.entries, count: t.count, first: t.word(t.entry(0))}
 	m := bytes.Clone(memory)
-	if !f.number(&t, m, later) {
+	if !f.number(&t, m, apart) {
 		return unfolding{memory: memory}
 	}
 	f.findBuckets(memory)
 	clear(m[f.entries:][:8*f.count])
 	clear(m[f.buckets:][:perFunction*f.filled])
-	return unfolding{m, f.unfold(), f.unfoldLater()}
+	u := unfolding{memory: m, start: f.unfold()}
+	for k := inChapters; k < modules; k++ {
+		u.later[k] = f.unfoldLater(f.runs[k])
+	}
+	return u
 }
 
 // number finds the runs of entries and lets each entry in m say how many numbers of functions it skips, in place of its
 // own. It isn't ok where entries don't lie one behind another by their numbers.
-func (f *folded) number(t *pclntab, m []byte, later span) bool {
+func (f *folded) number(t *pclntab, m []byte, apart [modules][]span) bool {
 	all := make([]int, t.count)
 	for i := range all {
 		all[i] = i
@@ -66,22 +70,23 @@ func (f *folded) number(t *pclntab, m []byte, later span) bool {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(t.entry(a), t.entry(b)) })
-	at, last := t.entry(all[0]), -1
-	f.stay = run{from: at}
+	at, last, in := t.entry(all[0]), -1, inFirst
+	f.runs[inFirst].from = at
 	for _, i := range all {
-		r := &f.stay
-		if later.to > 0 && t.entry(i) >= later.from {
-			r = &f.gone
-		}
-		if r.count == 0 && r == &f.gone {
-			f.nobody, at, last = later.from-funcSize, later.from, -1
-			r.from = at
+		for k := in + 1; k < modules; k++ {
+			if len(apart[k]) > 0 && t.entry(i) == apart[k][0].from {
+				if f.nobody == 0 {
+					f.nobody = apart[k][0].from - funcSize
+				}
+				in, at, last = k, apart[k][0].from, -1
+				f.runs[k].from = at
+			}
 		}
 		if t.entry(i) != at || t.word(at) != f.first+i || i <= last {
 			return false
 		}
 		binary.LittleEndian.PutUint32(m[at:], uint32(i-last-1))
-		r.count++
+		f.runs[in].count++
 		last = i
 		at += t.size(at)
 	}
@@ -120,14 +125,14 @@ func (f *folded) unfold() []byte {
 	c.raw(opLoop, 0x40)
 	{
 		c.get(at).get(k).number(f.first).raw(opI32Add, opI32Store, 2, 0)
-		if f.gone.count > 0 {
+		if f.nobody > 0 {
 			c.get(at).number(f.nobody-f.entries).raw(opI32Store, 2, 4)
 		}
 		c.add(at, 8).add(k, 1)
 		c.get(k).number(f.count).raw(opI32LessU, opBrIf, 0)
 	}
 	c.raw(opEnd)
-	f.walk(&c, f.stay)
+	f.walk(&c, f.runs[inFirst])
 	if f.filled > 0 {
 		c.set(at, f.buckets).set(k, 0)
 		c.raw(opLoop, 0x40)
@@ -140,14 +145,14 @@ func (f *folded) unfold() []byte {
 	return c.b
 }
 
-// unfoldLater is the body of the function for the functions that go; nil if none does.
-func (f *folded) unfoldLater() []byte {
-	if f.gone.count == 0 {
+// unfoldLater is the body of the function for the functions of a later module; nil if it has none.
+func (f *folded) unfoldLater(r run) []byte {
+	if r.count == 0 {
 		return nil
 	}
 	var c coder
 	c.raw(1, 3, i32)
-	f.walk(&c, f.gone)
+	f.walk(&c, r)
 	c.raw(opEnd)
 	return c.b
 }

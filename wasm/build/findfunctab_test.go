@@ -7,24 +7,23 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 )
 
-// unfoldScript instantiates a program, in one module or two, with imports that do nothing, and prints a hash of its
+// unfoldScript instantiates a program, in one module or more, with imports that do nothing, and prints a hash of its
 // memory's first bytes.
-const unfoldScript = `const fs = require("fs"), [size, first, second] = process.argv.slice(2);
+const unfoldScript = `const fs = require("fs"), [size, first, ...later] = process.argv.slice(2);
 const read = (file) => new WebAssembly.Module(fs.readFileSync(file)), m = read(first), imports = {};
 for (const i of WebAssembly.Module.imports(m)) (imports[i.module] ??= {})[i.name] = () => {};
 const p = new WebAssembly.Instance(m, imports).exports;
-if (second) for (let i = 0; i < 2; i++) new WebAssembly.Instance(read(second), { p });
+for (const file of later) for (let i = 0; i < 2; i++) new WebAssembly.Instance(read(file), { p });
 const memory = new Uint8Array(p.mem.buffer, 0, +size);
 process.stdout.write(require("crypto").createHash("sha256").update(memory).digest("hex"));`
 
-// An engine that instantiates the program finds in its memory what was there before it was folded, also where a part of
-// it comes with a second module, and where that comes twice: to one who waits, and to one who couldn't.
+// An engine that instantiates the program finds in its memory what was there before it was folded, also where parts of
+// it come with later modules, and where these come twice: to one who waits, and to one who couldn't.
 func TestUnfoldingRestoresTheMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a program")
@@ -32,37 +31,45 @@ func TestUnfoldingRestoresTheMemory(t *testing.T) {
 	if _, err := exec.LookPath("node"); err != nil {
 		t.Skip("there is no node to run WebAssembly with")
 	}
-	_, whole := stress(t)
-	want, _ := stripPclntab(memory(t, whole), nil)
-	if u := fold(want, span{}); u.start == nil || u.later != nil || bytes.Equal(u.memory, want) {
+	b, whole := stress(t)
+	var none [modules][]span
+	want, _ := stripPclntab(memory(t, whole), nil, b.release)
+	if u := fold(want, none); u.start == nil || u.later[inChapters] != nil || bytes.Equal(u.memory, want) {
 		t.Fatal("nothing was folded")
 	}
-	one, err := pack(whole, true)
+	one, err := pack(whole, b.release)
 	if err != nil {
 		t.Fatal(err)
 	}
 	unfolds(t, want, one)
 
 	m, _ := readModule(whole)
-	first := m.names[0] // whose entry begins with zeros, as nobody is before it
-	list := List(slices.DeleteFunc(m.names, func(name string) bool {
-		return name != first && !strings.HasPrefix(name, "fmt.")
-	}))
-	two, ok := split(whole, list)
-	s, also := newSplitter(whole, list)
+	in := func(name string) int {
+		switch {
+		case name == m.names[0], strings.HasPrefix(name, "fmt."): // the first one, whose entry begins with zeros
+			return inChapters
+		case strings.HasPrefix(name, "main.") && name != "main.main", strings.HasPrefix(name, "strconv."):
+			return inPlanners
+		}
+		return inFirst
+	}
+	parted, ok := split(whole, in, b.release, nil)
+	s, also := newSplitter(whole, in, b.release, nil)
 	if !ok || !also {
 		t.Fatal("not split")
 	}
-	want, apart := stripPclntab(memory(t, whole), s.goes)
-	if len(apart) != 3 {
-		t.Fatalf("%d parts go", len(apart))
-	}
-	for _, a := range apart {
-		if a.to-a.from < 100 {
-			t.Errorf("only %d bytes go from %#x", a.to-a.from, a.from)
+	want, apart := stripPclntab(memory(t, whole), s.in, b.release)
+	for k := inChapters; k < modules; k++ {
+		if len(apart[k]) != 3 {
+			t.Fatalf("%d parts go to module %d", len(apart[k]), k)
+		}
+		for _, a := range apart[k] {
+			if a.to-a.from < 100 {
+				t.Errorf("only %d bytes go from %#x to module %d", a.to-a.from, a.from, k)
+			}
 		}
 	}
-	unfolds(t, want, two.Primary, two.Secondary)
+	unfolds(t, want, parted.First, parted.Later[0], parted.Later[1])
 }
 
 // unfolds checks the memory of a program that is instantiated.
@@ -97,11 +104,11 @@ func TestFoldRefusesWhatItCouldNotWrite(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a program")
 	}
-	_, whole := stress(t)
-	m, _ := stripPclntab(memory(t, whole), nil)
+	b, whole := stress(t)
+	m, _ := stripPclntab(memory(t, whole), nil, b.release)
 	table, _ := findPclntab(m)
 	m[table.entry(table.count/2)]++
-	if u := fold(m, span{}); u.start != nil || !bytes.Equal(u.memory, m) {
+	if u := fold(m, [modules][]span{}); u.start != nil || !bytes.Equal(u.memory, m) {
 		t.Error("folded a table that isn't regular")
 	}
 }

@@ -21,25 +21,18 @@ const (
 	objectSize     = 16
 )
 
-// Words of the module's description (struct moduledata in runtime/symtab.go): findfunctab, and where the data of
-// functions begin.
-const (
-	wordFindfunctab = 19
-	wordGofunc      = 40
-)
-
 // dataRange is where the data of functions lie: between the pclntab and findfunctab.
-func (t *pclntab) dataRange() (room span, ok bool) {
+func (t *pclntab) dataRange(r release) (room span, ok bool) {
 	long := func(at int) int { return int(binary.LittleEndian.Uint64(t.m[at:])) }
 	want := binary.LittleEndian.AppendUint64(nil, uint64(t.header))
 	want = binary.LittleEndian.AppendUint64(want, uint64(t.names))
 	for at := 0; ; at++ {
 		i := bytes.Index(t.m[at:], want)
-		if i < 0 || len(t.m)-at-i < 8*(wordGofunc+1) {
+		if i < 0 || len(t.m)-at-i < 8*(r.gofunc+1) {
 			return span{}, false
 		}
 		at += i
-		room = span{long(at + 8*wordGofunc), long(at + 8*wordFindfunctab)}
+		room = span{long(at + 8*r.gofunc), long(at + 8*r.findfunctab)}
 		if t.entries < room.from && room.from < room.to && room.to <= len(t.m) {
 			return room, true
 		}
@@ -48,8 +41,8 @@ func (t *pclntab) dataRange() (room span, ok bool) {
 
 // functionData are the data that stay, by the place in an entry that leads to them, and where they lie; none where they
 // aren't what is known.
-func (t *pclntab) functionData() (data map[int]string, room span) {
-	room, ok := t.dataRange()
+func (t *pclntab) functionData(r release) (data map[int]string, room span) {
+	room, ok := t.dataRange(r)
 	if !ok {
 		return nil, span{}
 	}

@@ -14,12 +14,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/widget/goapp"
 )
 
 // packing is how a program is changed before and after it is compiled.
 //
-//go:embed keys.go segments.go sections.go pclntab.go funcdata.go entries.go strip.go findfunctab.go peephole.go
-//go:embed jumps.go module.go split.go split_calls.go split_modules.go secondary.txt
+//go:embed *.go first.txt planners.txt sentences.txt
 var packing embed.FS
 
 // part is a package that the program is made of, as `go list -json` tells it.
@@ -34,7 +35,7 @@ type part struct {
 
 // list names every package of the program.
 func (b *builder) list(ctx context.Context) ([]part, error) {
-	out, err := b.run(ctx, b.module, "list", b.tags, "-overlay", b.overlay, "-deps",
+	out, err := b.run(ctx, b.module, "list", "-overlay", b.overlay, "-deps",
 		"-json=ImportPath,Dir,Standard,Imports,GoFiles,EmbedFiles", "./wasm")
 	if err != nil {
 		return nil, err
@@ -51,7 +52,7 @@ func (b *builder) list(ctx context.Context) ([]part, error) {
 	}
 }
 
-// unstable finds what would come out in another order than where Go is whole: see wasm/overlay/slices.
+// unstable finds what would come out in another order than where Go is whole: see the stand-in for slices.
 func unstable(p part) error {
 	for _, name := range p.GoFiles {
 		data, err := os.ReadFile(filepath.Join(p.Dir, name))
@@ -71,42 +72,19 @@ func unstable(p part) error {
 	return nil
 }
 
-// allowed may import a replaced package, because we know that it calls nothing of it in the browser, or nothing that
-// the stand-in doesn't do: fmt prints to the console, and time asks whether a setting has its default.
-var allowed = []string{
-	"fmt", "path/filepath", "time",
-	"github.com/maxence-charriere/go-app/v10/pkg/app",
-	"github.com/maxence-charriere/go-app/v10/pkg/errors",
-	"github.com/google/uuid",
-}
-
 // stray finds a package that would call a stand-in and get nothing.
 func (b *builder) stray(parts []part) error {
-	var wrong []string
+	imports := map[string][]string{}
 	for _, p := range parts {
-		if b.replaced[p.ImportPath] || slices.Contains(allowed, p.ImportPath) {
-			continue
-		}
-		for _, imported := range p.Imports {
-			if b.replaced[imported] {
-				wrong = append(wrong, p.ImportPath+" imports "+imported)
-			}
-		}
+		imports[p.ImportPath] = p.Imports
 	}
-	if len(wrong) == 0 {
-		return nil
-	}
-	return fmt.Errorf(
-		"%s; the browser's program has a stand-in for it that does nothing (wasm/overlay): do without, or take the "+
-			"stand-in away",
-		strings.Join(wrong, ", "),
-	)
+	return goapp.Stray(imports, b.replaced)
 }
 
 // hash is the same for two programs only if they come out the same.
 func (b *builder) hash(parts []part) (string, error) {
 	h := sha256.New()
-	fmt.Fprintf(h, "%q %q %q\n", b.version, b.tags, flags)
+	fmt.Fprintf(h, "%q %v %q\n", b.version, b.standIns, flags)
 	if err := hashAll(h, packing); err != nil {
 		return "", err
 	}
@@ -143,6 +121,9 @@ func hashAll(h io.Writer, files embed.FS) error {
 		return err
 	}
 	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), "_test.go") {
+			continue
+		}
 		data, err := files.ReadFile(e.Name())
 		if err != nil {
 			return err

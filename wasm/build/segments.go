@@ -25,20 +25,21 @@ const (
 
 var (
 	errFormat = errors.New("the program isn't the WebAssembly that Go's linker writes")
-	errCalls  = errors.New("the program doesn't call functions as Go 1.26 does; compare runtime/asm_wasm.s with split.go")
+	errCalls  = errors.New("the program doesn't call functions as it should; compare runtime/asm_wasm.s with split.go")
 )
 
-// pack writes the data of a program in fewer segments and optimizes its code. If its pclntab is known, that is
-// stripped, and computed when the program starts as far as it can be.
-func pack(program []byte, known bool) ([]byte, error) {
+// pack writes the data of a program in fewer segments and optimizes its code. If the release that linked it is known,
+// its pclntab is stripped, and computed when the program starts as far as it can be.
+func pack(program []byte, r release) ([]byte, error) {
 	all, memory, err := optimized(program)
 	if err != nil {
 		return nil, err
 	}
 	var start []byte
-	if known {
-		memory, _ = stripPclntab(memory, nil)
-		u := fold(memory, span{})
+	if r.known() {
+		var none [modules][]span
+		memory, _ = stripPclntab(memory, nil, r)
+		u := fold(memory, none)
 		memory, start = u.memory, u.start
 	}
 	return all.with(memory, start)

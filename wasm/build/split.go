@@ -2,34 +2,35 @@ package build
 
 import (
 	"bytes"
-	_ "embed"
 	"slices"
 	"strings"
 )
 
-// A program is split in two modules, as Binaryen's wasm-split does it: the primary one has what runs until the first
-// calculator of a chapter is alive, and the data; the secondary one has the other functions, two thirds of the code,
-// with what the pclntab says of them, and is fetched a moment later. Both share memory, table and registers
-// (WebAssembly's globals).
+// A program is split in modules, as Binaryen's wasm-split does it: the first one has what runs until the first
+// calculator of a chapter is alive, and most of the data; each later one has other functions, with what the pclntab
+// says of them and the embedded files that only they read. All share memory, table and registers (WebAssembly's
+// globals), and each needs those before it.
 //
-// Go numbers its functions by their slots in the table, in data as in code, and these numbers stay. While the secondary
-// module isn't there, its slots hold one placeholder. Go's functions can be left and entered again at each call, which
-// is how Go changes goroutines: a function gives 1, its caller leaves too, and a loop enters what -8(SP) names
-// (wasm_pc_f_loop in runtime/asm_wasm.s). The placeholder uses just that: it writes its own slot to -8(SP), pauses the
-// loop and gives 1. The browser's side (web/secondary.js) then fetches the secondary module, whose elements overwrite
+// Go numbers its functions by their slots in the table, in data as in code, and these numbers stay. While a module
+// isn't there, its slots hold a placeholder. Go's functions can be left and entered again at each call, which is how Go
+// changes goroutines: a function gives 1, its caller leaves too, and a loop enters what -8(SP) names (wasm_pc_f_loop in
+// runtime/asm_wasm.s). The placeholder uses just that: it writes its own slot to -8(SP), pauses the loop, notes which
+// module is missing and gives 1. The browser's side (web/modules.js) then fetches that module, whose elements overwrite
 // the placeholder, and enters the loop again. Nothing in Go sees it but the clock.
 //
-//	call of a function that went    ->  its slot, call $through
-//	call_indirect                   ->  call $through, which notes the slot for the placeholder
-//	call from the secondary module  ->  call_indirect, or an import where there are many calls or another type
+//	call of a function in a later module    ->  its slot, call $through
+//	call_indirect                           ->  call $through, which notes the slot for the placeholder
+//	call of a function in an earlier module ->  call_indirect, or an import where there are many calls or another type
 //
 // Calls that can't be left (CALLNORESUME in assembly) would trap at the placeholder; so what these reach stays.
 
-// secondaryFunctions are the names of functions that no chapter needs for its first calculator; what isn't listed, a
-// new function for one, stays in the primary module. `go run ./app/site/measure split` writes the list anew.
-//
-//go:embed secondary.txt
-var secondaryFunctions string
+// Modules are numbered by when they come: Go's functions are in the first, in that of chapters or in that of planners.
+const (
+	inFirst = iota
+	inChapters
+	inPlanners
+	modules
+)
 
 // slots is where the functions begin in Go's table: funcValueOffset of cmd/link/internal/wasm.
 const slots = 0x1000
@@ -43,19 +44,16 @@ const (
 // manyCalls is from how many calls on an import takes less room than its slot in each of them.
 const manyCalls = 30
 
-// splitter knows which function goes where. Its calls are rewritten in split_calls.go, its two modules written in
+// splitter knows which function goes where. Its calls are rewritten in split_calls.go, its modules written in
 // split_modules.go.
 type splitter struct {
 	module
-	goes     []bool      // whether a function goes to the secondary module
-	data     []segment   // what goes with them: their parts of the pclntab
-	unfold   []byte      // and the function that computes the rest of these; nil if there is none
-	place    []int       // its number there or in the primary module
-	imports  []int       // the primary's functions that the secondary one imports
-	number   map[int]int // and their numbers there
-	enter    int         // the numbers of $enter, of $through and of the placeholder in the primary module
+	in       []int          // which module a function goes to
+	place    []int          // its number there
+	exported []int          // the first module's functions that later ones import
+	later    [modules]later // by module; that of the first is empty
+	enter    int            // the numbers of $enter, of $through and of the first placeholder in the first module
 	through  int
-	enterToo int // and of the secondary module's own $enter
 	fault    int
 	noted    int // the numbers of the two new registers
 	missing  int
@@ -63,43 +61,57 @@ type splitter struct {
 	ordinary int // the type of Go's functions
 }
 
-// split takes the functions that are listed, one a line, out of a program as Go links it; not ok where it isn't what
-// Go 1.26 links.
-func split(program []byte, list string) (out Binary, ok bool) {
-	s, ok := newSplitter(program, list)
+// later is a module that is fetched later.
+type later struct {
+	imports []int       // the first module's functions that it imports
+	number  map[int]int // and their numbers here
+	enter   int         // the number of its own $enter; its $through follows
+	data    []segment   // what goes with its functions: parts of the pclntab, and embedded files
+	unfold  []byte      // the function that computes the rest of the pclntab; nil if there is none
+}
+
+// split takes functions out of a program as Go links it; not ok where it isn't what a known release links. The texts
+// are those of embedded files.
+func split(program []byte, in func(function string) int, r release, texts []string) (out Binary, ok bool) {
+	s, ok := newSplitter(program, in, r, texts)
 	if !ok || !s.prepare() {
 		return out, false
 	}
-	primary, ok := s.primary()
+	first, ok := s.first()
 	if !ok {
 		return out, false
 	}
-	secondary, ok := s.secondary()
-	return Binary{nameless(primary), secondary}, ok
+	out.First = nameless(first)
+	for k := inChapters; k < modules; k++ {
+		module, ok := s.laterModule(k)
+		if !ok {
+			return out, false
+		}
+		out.Later = append(out.Later, module)
+	}
+	return out, true
 }
 
-// newSplitter packs a program, so that what only functions of the secondary module need comes with them.
-func newSplitter(program []byte, list string) (*splitter, bool) {
+// newSplitter packs a program, so that what only functions of a later module need comes with them.
+func newSplitter(program []byte, in func(string) int, r release, texts []string) (*splitter, bool) {
 	all, memory, err := optimized(program)
 	if err != nil {
 		return nil, false
 	}
-	s := &splitter{number: map[int]int{}}
+	s := &splitter{}
 	var ok bool
 	if s.module, ok = readModule(all.write()); !ok || !s.regular() {
 		return nil, false
 	}
-	if s.choose(list); !slices.Contains(s.goes, true) {
-		return nil, false
+	s.choose(in)
+	memory, apart := stripPclntab(memory, s.in, r)
+	u := fold(memory, apart)
+	memory = u.memory
+	apart = s.embedded(memory, texts, apart)
+	memory, data := partOff(memory, apart)
+	for k := range s.later {
+		s.later[k] = later{data: data[k], unfold: u.later[k], number: map[int]int{}}
 	}
-	memory, apart := stripPclntab(memory, s.goes)
-	var later span
-	if len(apart) > 0 {
-		later = apart[0]
-	}
-	u := fold(memory, later)
-	memory, s.data = partOff(u.memory, apart)
-	s.unfold = u.later
 	whole, err := all.with(memory, u.start)
 	if err != nil {
 		return nil, false
@@ -107,32 +119,35 @@ func newSplitter(program []byte, list string) (*splitter, bool) {
 	if s.module, ok = readModule(whole); !ok {
 		return nil, false
 	}
-	s.goes = append(s.goes, make([]bool, len(s.bodies)-len(s.goes))...) // the start stays
+	s.in = append(s.in, make([]int, len(s.bodies)-len(s.in))...) // the start stays
 	s.place = make([]int, len(s.bodies))
 	return s, true
 }
 
-// partOff is a memory without some spans of it, and these alone, with all their zeros: where the module is instantiated
-// twice, by one who waits for it and by one who can't, the second time finds what the first one has computed there.
-func partOff(memory []byte, apart []span) (rest []byte, parts []segment) {
+// partOff is a memory without some spans of it, by module, and these alone, with all their zeros: where a module is
+// instantiated twice, by one who waits for it and by one who can't, the second time finds what the first one has
+// computed there.
+func partOff(memory []byte, apart [modules][]span) (rest []byte, parts [modules][]segment) {
 	rest = bytes.Clone(memory)
-	for _, a := range apart {
-		parts = append(parts, segment{a.from, memory[a.from:a.to]})
-		clear(rest[a.from:a.to])
+	for k, spans := range apart {
+		for _, a := range spans {
+			parts[k] = append(parts[k], segment{a.from, memory[a.from:a.to]})
+			clear(rest[a.from:a.to])
+		}
 	}
 	return rest, parts
 }
 
-// choose decides which functions go: those listed, of the ordinary type, but for what calls the browser or can't be
-// left.
-func (s *splitter) choose(list string) {
-	s.goes = make([]bool, len(s.bodies))
-	listed := names(list)
+// choose decides which functions go: those of the ordinary type, but for what calls the browser or can't be left.
+func (s *splitter) choose(in func(string) int) {
+	s.in = make([]int, len(s.bodies))
 	for i, name := range s.names {
-		s.goes[i] = listed[name] && s.types[i] == s.ordinary && !s.callsBrowser(i)
+		if s.types[i] == s.ordinary && name != "" && !s.callsBrowser(i) {
+			s.in[i] = in(name)
+		}
 	}
 	for i := range s.unleft() {
-		s.goes[i] = false
+		s.in[i] = inFirst
 	}
 }
 
@@ -229,34 +244,18 @@ func (s *splitter) regular() bool {
 // loop is the number of wasm_pc_f_loop; -1 if there is none.
 func (s *splitter) loop() int { return slices.Index(s.names, "wasm_pc_f_loop") }
 
-// names are the names of a list, in which those of a package stand below it, each after a tab.
-func names(list string) map[string]bool {
-	all, below := map[string]bool{}, ""
-	for line := range strings.Lines(list) {
-		line = strings.TrimSuffix(line, "\n")
-		if name, ok := strings.CutPrefix(line, "\t"); ok {
-			all[below+name] = true
-		} else {
-			below = line
-		}
-	}
-	return all
-}
-
-// prepare numbers the functions of both modules and adds the types and registers that the primary one needs.
+// prepare numbers the functions of all modules and adds the types and registers that the first one needs.
 func (s *splitter) prepare() bool {
 	s.countImports()
 	s.enter, s.through, s.fault = s.imported, s.imported+1, s.imported+2
-	s.enterToo = len(s.imports)
-	kept, gone := s.imported+3, len(s.imports)+1
-	for i, goes := range s.goes {
-		if goes {
-			s.place[i] = gone
-			gone++
-		} else {
-			s.place[i] = kept
-			kept++
-		}
+	next := [modules]int{inFirst: s.fault + modules - 1} // a placeholder for each later module
+	for k := inChapters; k < modules; k++ {
+		s.later[k].enter = len(s.later[k].imports)
+		next[k] = s.later[k].enter + 2
+	}
+	for i, k := range s.in {
+		s.place[i] = next[k]
+		next[k]++
 	}
 	var ok, also, and bool
 	s.pair, ok = appended(s.sections.body(typeSection), []byte{0x60, 2, i32, i32, 1, i32})
@@ -265,23 +264,31 @@ func (s *splitter) prepare() bool {
 	return ok && also && and
 }
 
-// countImports finds the functions of the primary module that the secondary one imports.
+// countImports finds the functions of the first module that later ones import.
 func (s *splitter) countImports() {
-	calls := make([]int, len(s.bodies))
+	calls := make([][modules]int, len(s.bodies))
 	for i, body := range s.bodies {
-		if !s.goes[i] {
+		if s.in[i] == inFirst {
 			continue
 		}
 		for _, c := range code(body) {
-			if to := int(c.number) - s.imported; c.op == opCall && to >= 0 && !s.goes[to] {
-				calls[to]++
+			if to := int(c.number) - s.imported; c.op == opCall && to >= 0 && s.in[to] == inFirst {
+				calls[to][s.in[i]]++
 			}
 		}
 	}
-	for i, n := range calls {
-		if n >= manyCalls || n > 0 && s.types[i] != s.ordinary {
-			s.number[i] = len(s.imports)
-			s.imports = append(s.imports, i)
+	for i, by := range calls {
+		exported := false
+		for k, n := range by {
+			if n >= manyCalls || n > 0 && s.types[i] != s.ordinary {
+				l := &s.later[k]
+				l.number[i] = len(l.imports)
+				l.imports = append(l.imports, i)
+				exported = true
+			}
+		}
+		if exported {
+			s.exported = append(s.exported, i)
 		}
 	}
 }

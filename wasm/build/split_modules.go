@@ -11,22 +11,26 @@ const kindFunction, kindTable, kindMemory, kindGlobal = 0, 1, 2, 3
 // i32 and i64 are types of values.
 const i32, i64 = 0x7f, 0x7e
 
-// primary is the module that runs first.
-func (s *splitter) primary() ([]byte, bool) {
-	types := [][]byte{{byte(s.ordinary)}, binary.AppendUvarint(nil, uint64(s.pair)), {byte(s.ordinary)}}
-	bodies := [][]byte{sized(s.enterSlot()), sized(s.throughSlot()), sized(s.placeholder())}
-	for i, body := range s.bodies {
-		if s.goes[i] {
+// first is the module that runs first.
+func (s *splitter) first() ([]byte, bool) {
+	types := [][]byte{{byte(s.ordinary)}, binary.AppendUvarint(nil, uint64(s.pair))}
+	bodies := [][]byte{sized(s.enterSlot(s.through)), sized(s.throughSlot(s.noted))}
+	for k := inChapters; k < modules; k++ {
+		types = append(types, []byte{byte(s.ordinary)})
+		bodies = append(bodies, sized(s.placeholder(k)))
+	}
+	for i := range s.bodies {
+		if s.in[i] != inFirst {
 			continue
 		}
 		types = append(types, binary.AppendUvarint(nil, uint64(s.types[i])))
-		bodies = append(bodies, sized(s.inPrimary(body)))
+		bodies = append(bodies, sized(s.rewritten(i)))
 	}
 	var elements [][]byte
 	for i := range s.slots() {
-		to := s.fault
-		if !s.goes[i] {
-			to = s.place[i]
+		to := s.place[i]
+		if k := s.in[i]; k != inFirst {
+			to = s.fault + k - inChapters
 		}
 		elements = append(elements, binary.AppendUvarint(nil, uint64(to)))
 	}
@@ -67,7 +71,7 @@ func segmentOfTable(at int, functions [][]byte) []byte {
 	return append(append(appendSigned([]byte{0, opI32Const}, at), opEnd), vector(functions)...)
 }
 
-// exports are those of the program, with what the secondary module and the browser's side need.
+// exports are those of the program, with what later modules and the browser's side need.
 func (s *splitter) exports() ([]byte, bool) {
 	r := &reader{b: *s.sections.body(exportSection)}
 	var all [][]byte
@@ -86,21 +90,22 @@ func (s *splitter) exports() ([]byte, bool) {
 	add("table", kindTable, 0)
 	add("again", kindFunction, s.place[s.loop()])
 	add("missing", kindGlobal, s.missing)
+	add("noted", kindGlobal, s.noted)
 	for i := range registers {
 		add(register(i), kindGlobal, i)
 	}
-	for i, function := range s.imports {
+	for i, function := range s.exported {
 		add(code62(i), kindFunction, s.place[function])
 	}
-	return vector(all), !r.bad
+	return vector(all), !r.bad && len(s.exported) < 62*62
 }
 
-// kept is the number of a function in the primary module; -1 if it isn't there.
+// kept is the number of a function in the first module; -1 if it isn't there.
 func (s *splitter) kept(number int) int {
 	switch i := number - s.imported; {
 	case i < 0:
 		return number
-	case i >= len(s.goes) || s.goes[i]:
+	case i >= len(s.in) || s.in[i] != inFirst:
 		return -1
 	default:
 		return s.place[i]
@@ -125,22 +130,18 @@ const digits62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 // code62 is a short name for a number below 3,844.
 func code62(i int) string { return string([]byte{digits62[i/62%62], digits62[i%62]}) }
 
-// secondary is the module with the functions that go.
-func (s *splitter) secondary() ([]byte, bool) {
-	var c coder
-	c.raw(0).number(0).get(0).raw(opCallIndirect, byte(s.ordinary), 0, opEnd)
-	types, bodies := [][]byte{{byte(s.ordinary)}}, [][]byte{sized(c.b)}
+// laterModule is the module of that number.
+func (s *splitter) laterModule(k int) ([]byte, bool) {
+	l := &s.later[k]
+	types := [][]byte{{byte(s.ordinary)}, binary.AppendUvarint(nil, uint64(s.pair))}
+	bodies := [][]byte{sized(s.enterSlot(l.enter + 1)), sized(s.throughSlot(registers))} // noted is imported behind them
 	var segments [][]byte
-	for i, body := range s.bodies {
-		if s.goes[i] {
-			types = append(types, []byte{byte(s.ordinary)})
-			bodies = append(bodies, sized(s.inSecondary(body)))
-		}
-	}
-	for i := 0; i < len(s.goes); i++ {
+	for i := 0; i < len(s.in); i++ {
 		var run [][]byte
 		begin := i
-		for ; i < len(s.goes) && s.goes[i]; i++ {
+		for ; i < len(s.in) && s.in[i] == k; i++ {
+			types = append(types, []byte{byte(s.ordinary)})
+			bodies = append(bodies, sized(s.rewritten(i)))
 			run = append(run, binary.AppendUvarint(nil, uint64(s.place[i])))
 		}
 		if len(run) > 0 {
@@ -148,31 +149,32 @@ func (s *splitter) secondary() ([]byte, bool) {
 		}
 	}
 	start := section{id: startSection}
-	if s.unfold != nil {
-		start.body = binary.AppendUvarint(nil, uint64(len(s.imports)+len(bodies)))
+	if l.unfold != nil {
+		start.body = binary.AppendUvarint(nil, uint64(len(l.imports)+len(bodies)))
 		types = append(types, binary.AppendUvarint(nil, uint64(s.types[len(s.types)-1]))) // that of the other start
-		bodies = append(bodies, sized(s.unfold))
+		bodies = append(bodies, sized(l.unfold))
 	}
 	all := sections{
 		{typeSection, *s.sections.body(typeSection)},
-		{importSection, s.secondaryImports()},
+		{importSection, s.laterImports(k)},
 		{functionSection, vector(types)},
 		start,
 		{elementSection, vector(segments)},
 		{codeSection, vector(bodies)},
-		{dataSection, writeSegments(s.data)},
+		{dataSection, writeSegments(l.data)},
 	}
 	all = slices.DeleteFunc(all, func(part section) bool { return part.body == nil })
-	return all.write(), len(s.imports) < 62*62
+	return all.write(), true
 }
 
-func (s *splitter) secondaryImports() []byte {
+func (s *splitter) laterImports(k int) []byte {
 	var all [][]byte
 	add := func(name string, kind ...byte) {
 		all = append(all, slices.Concat(sized([]byte("p")), sized([]byte(name)), kind))
 	}
-	for i, function := range s.imports {
-		add(code62(i), append([]byte{kindFunction}, binary.AppendUvarint(nil, uint64(s.types[function]))...)...)
+	for _, function := range s.later[k].imports {
+		name := code62(slices.Index(s.exported, function))
+		add(name, append([]byte{kindFunction}, binary.AppendUvarint(nil, uint64(s.types[function]))...)...)
 	}
 	add("table", kindTable, 0x70, 0, 0)
 	add("mem", kindMemory, 0, 0)
@@ -183,5 +185,6 @@ func (s *splitter) secondaryImports() []byte {
 		}
 		add(register(i), kindGlobal, kind, 1)
 	}
+	add("noted", kindGlobal, i32, 1)
 	return vector(all)
 }

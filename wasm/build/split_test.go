@@ -1,6 +1,7 @@
 package build
 
 import (
+	"encoding/binary"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,82 +11,117 @@ import (
 	"testing"
 )
 
-// One module and two of them do the same, instruction by instruction: what calls a function by its number calls the
+// One module and three of them do the same, instruction by instruction: what calls a function by its number calls the
 // same one by its slot, through the table or as an import, and every slot leads to the function that it led to.
 func TestSplitDoesTheSame(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles the browser's program")
 	}
 	t.Chdir("../..")
-	b, parts, err := begin(t.Context(), "", []string{Lean})
+	b, parts, err := begin(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(b.temp) })
-	program, err := b.link(t.Context(), parts)
+	if !b.release.known() {
+		t.Skip(b.leftOut(nil))
+	}
+	program, err := b.link(t.Context(), parts, b.partSentences)
 	if err != nil {
 		t.Fatal(err)
 	}
-	two, ok := split(program, secondaryFunctions)
-	s, also := newSplitter(program, secondaryFunctions)
+	texts, err := b.texts(parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, ok := split(program, placed(), b.release, texts)
+	s, also := newSplitter(program, placed(), b.release, texts)
 	if !ok || !also {
 		t.Fatal("not split")
 	}
 	s.prepare()
-	primary, ok := readModule(two.Primary)
-	secondary, also := readSecondary(two.Secondary)
-	if !ok || !also {
-		t.Fatal("the modules can't be read")
+	first, ok := readModule(made.First)
+	if !ok {
+		t.Fatal("the first module can't be read")
 	}
-	table := slotsOf(t, primary.sections)
-	kept, placeholders := len(table), 0
-	for slot, function := range table {
-		if function == s.fault {
-			delete(table, slot)
-			placeholders++
+	tables := [modules]map[int]int{slotsOf(t, first.sections)}
+	bodies := [modules][][]byte{first.bodies}
+	before := [modules]int{first.imported}
+	old := spelled{map[int]int{}, -1, -1}
+	spellings := [modules]spelled{{map[int]int{}, s.enter, s.through}}
+	for k := inChapters; k < modules; k++ {
+		later, ok := readLater(made.Later[k-1])
+		if !ok {
+			t.Fatalf("module %d can't be read", k)
+		}
+		tables[k], bodies[k], before[k] = slotsOf(t, later.sections), later.bodies, len(s.later[k].imports)
+		spellings[k] = spelled{map[int]int{}, s.later[k].enter, s.later[k].enter + 1}
+		for number, i := range s.later[k].imports {
+			spellings[k].functions[number] = i
 		}
 	}
-	later := slotsOf(t, secondary.sections)
-	if len(later) != placeholders || kept != s.slots() {
-		t.Fatalf("%d of %d slots wait for the secondary module, which fills %d", placeholders, kept, len(later))
-	}
-	old := spelled{map[int]int{}, -1, -1}
-	first := spelled{map[int]int{}, s.enter, s.through}
-	second := spelled{map[int]int{}, s.enterToo, -1}
 	for n := range s.imported {
-		old.functions[n], first.functions[n] = n-s.imported, n-s.imported
+		old.functions[n], spellings[inFirst].functions[n] = n-s.imported, n-s.imported
 	}
 	for i, number := range s.place {
 		old.functions[s.imported+i] = i
-		if s.goes[i] {
-			second.functions[number] = i
-		} else {
-			first.functions[number] = i
-		}
+		spellings[s.in[i]].functions[number] = i
 	}
-	for number, i := range s.imports {
-		second.functions[number] = i
+	if len(tables[inFirst]) != s.slots() {
+		t.Fatalf("the first module fills %d of %d slots", len(tables[inFirst]), s.slots())
 	}
 	for i := range s.slots() {
-		body, number, in, spelling := []byte(nil), 0, 0, first
-		if s.goes[i] {
-			number, in = later[slots+i]-len(s.imports), len(s.imports)
-			body, spelling = secondary.bodies[number], second
-		} else {
-			number, in = table[slots+i]-primary.imported, primary.imported
-			body = primary.bodies[number]
+		k := s.in[i]
+		for other := range modules {
+			function, filled := tables[other][slots+i]
+			switch {
+			case other == inFirst && k != inFirst:
+				if function != s.fault+k-inChapters {
+					t.Fatalf("%s: its slot leads to %d, not to the placeholder of module %d", s.names[i], function, k)
+				}
+			case filled != (other == k || other == inFirst):
+				t.Fatalf("%s: its slot is filled by module %d, not %d", s.names[i], other, k)
+			}
 		}
-		if number+in != s.place[i] {
-			t.Fatalf("%s: the slot leads to function %d, not %d", s.names[i], number+in, s.place[i])
+		number := tables[k][slots+i]
+		if number != s.place[i] {
+			t.Fatalf("%s: the slot leads to function %d, not %d", s.names[i], number, s.place[i])
 		}
-		if got, want := spelling.tokens(body), old.tokens(s.bodies[i]); !slices.Equal(got, want) {
+		got, want := spellings[k].tokens(bodies[k][number-before[k]]), old.tokens(s.bodies[i])
+		if !slices.Equal(got, want) {
 			t.Fatalf("%s: the module has other instructions:\n%q\n%q", s.names[i], got, want)
 		}
 	}
 }
 
-// readSecondary reads a module that imports more than functions.
-func readSecondary(program []byte) (module, bool) {
+// Each embedded file that comes with a later module is read by none before it, and the larger ones do.
+func TestEmbeddedFilesComeWithTheirReaders(t *testing.T) {
+	memory := make([]byte, 4096)
+	texts := []string{strings.Repeat("first ", 50), strings.Repeat("last ", 50), strings.Repeat("known ", 50)}
+	for i, text := range texts {
+		copy(memory[1000*(i+1):], text)
+		binary.LittleEndian.PutUint64(memory[64*(i+1):], uint64(1000*(i+1)))
+		binary.LittleEndian.PutUint64(memory[64*(i+1)+8:], uint64(len(text)))
+	}
+	binary.LittleEndian.PutUint64(memory[512:], 3010) // something else leads into the third
+	reads := func(address int) []byte {
+		return append(append([]byte{0, opI64Const}, appendSigned(nil, address)...), opEnd)
+	}
+	s := &splitter{in: []int{inFirst, inPlanners, inPlanners, inChapters}}
+	s.bodies = [][]byte{reads(64), reads(128), reads(192), reads(72)}
+	var none [modules][]span
+	apart := s.embedded(memory, texts, none)
+	if len(apart[inFirst])+len(apart[inChapters]) != 0 || !slices.Equal(apart[inPlanners], []span{{2000, 2250}}) {
+		t.Errorf("%v", apart)
+	}
+	s.in[0] = inChapters // the first is read by two functions of one module, and by its length too
+	if apart = s.embedded(memory, texts, none); !slices.Equal(apart[inChapters], []span{{1000, 1300}}) {
+		t.Errorf("%v", apart)
+	}
+}
+
+// readLater reads a module that imports more than functions.
+func readLater(program []byte) (module, bool) {
 	all, ok := readSections(program)
 	if !ok {
 		return module{}, false
@@ -157,13 +193,17 @@ func (s spelled) tokens(body []byte) []string {
 	return out
 }
 
-// runSplit lets node's own script for Go run a program in two modules: the second one comes when it is first missed.
+// runSplit lets node's own script for Go run a program in modules: later ones come when they are first missed.
 const runSplit = `const fs = require("fs"), instantiate = WebAssembly.instantiate;
+let linked = 0;
 WebAssembly.instantiate = async (bytes, imports) => {
 	const made = await instantiate(bytes, imports), program = made.instance.exports;
 	const enter = (name) => (...given) => {
 		for (program[name](...given); program.missing.value; program.again()) {
-			new WebAssembly.Instance(new WebAssembly.Module(fs.readFileSync(process.env.SECONDARY)), { p: program });
+			for (; linked < program.missing.value; linked++) {
+				const module = new WebAssembly.Module(fs.readFileSync(process.env["MODULE" + (linked + 1)]));
+				new WebAssembly.Instance(module, { p: program });
+			}
 			program.missing.value = 0;
 		}
 	};
@@ -171,8 +211,9 @@ WebAssembly.instantiate = async (bytes, imports) => {
 	return { instance: Object.create(made.instance, { exports: { value: exports } }) };
 };`
 
-// A program in two modules does what it does in one. Of its own functions and those that print only main is there at
-// first; a goroutine that is to begin in another one outlasts that garbage is collected.
+// A program in three modules does what it does in one. Of its own functions and those that print only main is there at
+// first; a goroutine that is to begin in another one outlasts that garbage is collected. Its functions call those that
+// print, whichever of the two comes later.
 func TestSplitRunsTheSame(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a program")
@@ -181,38 +222,45 @@ func TestSplitRunsTheSame(t *testing.T) {
 		t.Skip("there is no node to run WebAssembly with")
 	}
 	b, whole := stress(t)
-	m, _ := readModule(whole)
-	var list []string
-	for _, name := range m.names {
-		of, _, _ := strings.Cut(name, ".")
-		if (of == "main" || of == "fmt") && name != "main.main" && !strings.Contains(name, ".init") {
-			list = append(list, name)
-		}
-	}
-	two, ok := split(whole, List(list))
-	if !ok {
-		t.Fatal("not split")
-	}
-	one, err := pack(whole, true)
+	one, err := pack(whole, b.release)
 	if err != nil {
 		t.Fatal(err)
 	}
-	script, secondary := filepath.Join(t.TempDir(), "split.cjs"), filepath.Join(t.TempDir(), "s.wasm")
-	for name, data := range map[string][]byte{script: []byte(runSplit), secondary: two.Secondary} {
-		if err := os.WriteFile(name, data, 0o666); err != nil {
-			t.Fatal(err)
+	want := node(t, b, one)
+	for _, modules := range []map[string]int{{"main": 1, "fmt": 2}, {"main": 2, "fmt": 1}, {"main": 1, "fmt": 1}} {
+		made, ok := split(whole, func(name string) int {
+			of, _, _ := strings.Cut(name, ".")
+			if name == "main.main" || strings.Contains(name, ".init") {
+				return inFirst
+			}
+			return modules[of]
+		}, b.release, nil)
+		if !ok {
+			t.Fatal("not split")
 		}
-	}
-	got := node(t, b, two.Primary, "NODE_OPTIONS=--require="+script, "SECONDARY="+secondary)
-	if want := node(t, b, one); got != want || !strings.Contains(got, "begun xxx") {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
+		dir := t.TempDir()
+		script := filepath.Join(dir, "split.cjs")
+		env := []string{"NODE_OPTIONS=--require=" + script}
+		files := map[string][]byte{script: []byte(runSplit)}
+		for i, module := range made.Later {
+			file := filepath.Join(dir, fmt.Sprint(i+1, ".wasm"))
+			files[file], env = module, append(env, fmt.Sprintf("MODULE%d=%s", i+1, file))
+		}
+		for name, data := range files {
+			if err := os.WriteFile(name, data, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := node(t, b, made.First, env...); got != want || !strings.Contains(got, "begun xxx") {
+			t.Errorf("%v: got\n%s\nwant\n%s", modules, got, want)
+		}
 	}
 }
 
 // What Go didn't link isn't split, and nothing breaks over it.
 func TestSplitRefusesOtherPrograms(t *testing.T) {
 	for _, program := range []string{"", "\x00asm\x01\x00\x00\x00", "\x00asm\x01\x00\x00\x00\x03\x01\x00\x0a\x01\x00"} {
-		if _, ok := split([]byte(program), secondaryFunctions); ok {
+		if _, ok := split([]byte(program), placed(), releases[0], nil); ok {
 			t.Errorf("%q was split", program)
 		}
 	}
@@ -220,7 +268,15 @@ func TestSplitRefusesOtherPrograms(t *testing.T) {
 
 func FuzzSplit(f *testing.F) {
 	f.Add([]byte("\x00asm\x01\x00\x00\x00\x03\x01\x00\x0a\x01\x00"), "\n\tmain")
-	f.Fuzz(func(t *testing.T, program []byte, list string) { split(program, list) })
+	f.Fuzz(func(t *testing.T, program []byte, list string) {
+		listed := names(list)
+		split(program, func(name string) int {
+			if listed[name] {
+				return inPlanners
+			}
+			return inChapters
+		}, releases[0], []string{list})
+	})
 }
 
 // A list is read as it was written.

@@ -9,35 +9,37 @@ import (
 // span is where something lies in memory: from and up to.
 type span struct{ from, to int }
 
-// stripPclntab is the memory of a program without what only traces of the stack need. What only functions that go (to
-// another module) need lies behind what the others need, in as many places as it also returns, that of their entries
-// first. Nobody goes where goes is nil.
-func stripPclntab(memory []byte, goes []bool) (stripped []byte, apart []span) {
-	s, ok := newStripper(memory)
+// stripPclntab is the memory of a program without what only traces of the stack need. What only functions of a later
+// module need lies behind what the others need, in as many places as it also returns for the module, that of their
+// entries first. All functions are in the first module where in is nil.
+func stripPclntab(memory []byte, in []int, r release) (stripped []byte, apart [modules][]span) {
+	s, ok := newStripper(memory, r)
 	if !ok {
-		return memory, nil
+		return memory, apart
 	}
 	absent := nobody(s.newSteps.add(noFrame))
-	order, stay := s.order(goes)
-	for _, i := range order[:stay] {
-		s.strip(s.entry(i))
+	order := s.order(in)
+	var steps, data [modules + 1]int
+	for k, functions := range order {
+		for _, i := range functions {
+			s.strip(s.entry(i))
+		}
+		steps[k+1], data[k+1] = len(s.newSteps.bytes), len(s.newData.bytes)
 	}
-	steps, data := len(s.newSteps.bytes), len(s.newData.bytes)
-	for _, i := range order[stay:] {
-		s.strip(s.entry(i))
-	}
-	entries, ok := s.arrange(order, stay, absent)
+	entries, ok := s.arrange(order, absent)
 	if !ok || !s.write() {
-		return memory, nil
+		return memory, apart
 	}
-	if stay == len(order) {
-		return s.m, nil
+	for k := inChapters; k < modules; k++ {
+		if len(order[k]) > 0 {
+			apart[k] = []span{
+				entries[k],
+				{s.pcs + steps[k], s.pcs + steps[k+1]},
+				{s.room.from + data[k], s.room.from + data[k+1]},
+			}
+		}
 	}
-	return s.m, []span{
-		entries,
-		{s.pcs + steps, s.pcs + len(s.newSteps.bytes)},
-		{s.room.from + data, s.room.from + len(s.newData.bytes)},
-	}
+	return s.m, apart
 }
 
 // stripper writes the parts of a pclntab anew.
@@ -49,13 +51,13 @@ type stripper struct {
 }
 
 // newStripper strips a copy; not ok if there is no table as the linker writes it.
-func newStripper(memory []byte) (*stripper, bool) {
+func newStripper(memory []byte, r release) (*stripper, bool) {
 	if t, ok := findPclntab(memory); !ok || !t.regular() {
 		return nil, false
 	}
 	s := &stripper{newNames: pool{align: 1}, newSteps: pool{align: 1}, newData: pool{align: 4}}
 	s.pclntab, _ = findPclntab(bytes.Clone(memory))
-	s.old, s.room = s.functionData()
+	s.old, s.room = s.functionData(r)
 	s.newNames.add("\x00") // offset 0 means that there is none
 	s.newSteps.add("\x00")
 	return s, true
@@ -87,17 +89,16 @@ func (s *stripper) write() bool {
 		s.newData.into(s.m[s.room.from:s.room.to])
 }
 
-// order is the functions by number, those that go behind those that stay, and how many stay.
-func (t *pclntab) order(goes []bool) (all []int, stay int) {
-	var later []int
+// order is the functions by number, for each module. The runtime's own look each other up, so that their entries stay.
+func (t *pclntab) order(in []int) (out [modules][]int) {
 	for i := range t.count {
-		if i < len(goes) && goes[i] && !strings.HasPrefix(t.name(t.entry(i)), "runtime.") {
-			later = append(later, i)
-		} else {
-			all = append(all, i)
+		k := inFirst
+		if i < len(in) && !strings.HasPrefix(t.name(t.entry(i)), "runtime.") {
+			k = in[i]
 		}
+		out[k] = append(out[k], i)
 	}
-	return append(all, later...), len(all)
+	return out
 }
 
 // stripTables lets an entry lead to nothing of what is idle.

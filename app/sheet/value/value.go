@@ -117,8 +117,6 @@ type Func struct {
 	Begin func(args []Value) Task
 	// Call computes. It may rely on arguments of the declared kinds and dimensions; an error says why there is no value.
 	Call func(args []Value) (Value, error)
-	// Apart says that the lean one of the browser's programs does not have the function.
-	Apart bool
 }
 
 // Figure is a drawing that sheets may ask for, as far as this package is concerned: its name and what it takes.
@@ -127,7 +125,6 @@ type Figure struct {
 	Params   []Param
 	Variadic bool // the last parameter may repeat
 	Doc      string
-	Apart    bool // as of functions
 }
 
 // Env is everything a sheet may name that it does not define: the room app/library makes one. Value, Func, Method and

@@ -3,7 +3,7 @@
 //	go run ./app/site/measure             everything
 //	go run ./app/site/measure boot waits  only these; also sheets, plans, traces and lighthouse
 //	go run ./app/site/measure boot rooflines/ sharding/   only on these pages
-//	go run ./app/site/measure split       no table: which functions go into the program's secondary module
+//	go run ./app/site/measure split       no table: what comes with which module of the program, in wasm/build
 package main
 
 import (
@@ -15,6 +15,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -91,15 +92,11 @@ func line(what, measured, atMost string, kept bool) {
 // sources compiles the program and names the folders.
 func sources(ctx context.Context) (site.Options, error) {
 	o := site.Options{Content: os.DirFS("content"), Web: os.DirFS("web"), Dir: "content", Base: base}
-	whole, err := build.Program(ctx, "")
+	made, err := build.Program(ctx, "")
 	if err != nil {
 		return o, err
 	}
-	lean, err := build.Program(ctx, "", build.Lean)
-	if err != nil {
-		return o, err
-	}
-	o.Program, o.Lean, o.Secondary = whole.Primary, lean.Primary, lean.Secondary
+	o.Program, o.Later = made.First, made.Later
 	support, err := build.Support(ctx, "")
 	if err != nil {
 		return o, err
@@ -124,14 +121,13 @@ func packed(level int, data ...[]byte) int {
 // weigh measures bytes: of the heaviest page's HTML, of the style and the scripts that a page loads at once, most of
 // which all pages share, and of the program.
 func weigh(files site.Files) (heaviest string) {
-	program := 0 // in both modules
+	modules := map[string]int{}
 	most, shared := 0, 0
 	for _, name := range files.Names() {
 		switch {
 		case strings.HasSuffix(name, ".wasm"):
-			if !strings.Contains(name, "planners.") {
-				program += packed(gzip.BestCompression, files[name])
-			}
+			name, _, _ = strings.Cut(path.Base(name), ".")
+			modules[name] = packed(gzip.BestCompression, files[name])
 		case strings.HasSuffix(name, ".html"):
 			if n := packed(gzip.DefaultCompression, files[name]); n > most {
 				heaviest, most = name, n
@@ -145,7 +141,18 @@ func weigh(files site.Files) (heaviest string) {
 	}
 	line("the heaviest page, "+heaviest+": HTML, gzip", kilo(most), "50 KB", most <= 50_000)
 	line("style and scripts that a page loads, cached, gzip", kilo(shared), "25 KB", shared <= 25_000)
-	line("the WebAssembly program, gzip -9", kilo(program), "2000 KB", program <= 2_000_000)
+	sum := 0
+	for _, m := range []struct {
+		name, what string
+		most       int
+	}{
+		{"scalebook", "the program's first module, gzip -9", 800_000},
+		{"module1", "with what chapters need", 1_900_000},
+		{"module2", "with planners and profiles", 2_300_000},
+	} {
+		sum += modules[m.name]
+		line(m.what, kilo(sum), fmt.Sprintf("%d KB", m.most/1000), sum <= m.most)
+	}
 	return heaviest
 }
 

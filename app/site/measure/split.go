@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -13,26 +13,17 @@ import (
 	"github.com/scalebook/scalebook/wasm/build"
 )
 
-// The list of functions that go into the secondary module, and how long a page may take with a program that counts.
-const (
-	secondaryList = "wasm/build/secondary.txt"
-	counting      = 20 * time.Second
-)
-
-// ranScript waits for the first calculator of a page and gives the numbers of all functions that ran until then.
-const ranScript = `new Promise((done) => {
-	new MutationObserver((_, observer) => {
-		observer.disconnect();
+// noteScript keeps the program's exports and notes what it says, and counts nothing as seen, so that a page waits to be
+// asked.
+const noteScript = `(() => {
+	window.IntersectionObserver = class { observe() {} unobserve() {} disconnect() {} };
+	const said = window.__said = new Set();
+	window.said = (key) => { said.add(key); };
+	window.__ran = () => {
 		const numbers = [];
 		for (let i = 0; __program["ran" + i]; i++) if (__program["ran" + i].value) numbers.push(i);
-		done(numbers);
-	}).observe(document, { attributes: true, attributeFilter: ["data-live"], subtree: true });
-	` + awaken + `;
-})`
-
-// keepProgram keeps the program's exports, and counts nothing as seen, so that a page waits to be asked.
-const keepProgram = `(() => {
-	window.IntersectionObserver = class { observe() {} unobserve() {} disconnect() {} };
+		return { ran: numbers, said: [...said] };
+	};
 	const original = WebAssembly.instantiate;
 	WebAssembly.instantiate = async (...args) => {
 		const made = await original(...args);
@@ -41,17 +32,62 @@ const keepProgram = `(() => {
 	};
 })()`
 
-// split writes anew which functions no chapter needs for its first calculator.
+// firstScript waits for the first calculator of a page, a minute at most, and gives what ran and what was said until
+// then.
+const firstScript = `new Promise((done, fail) => {
+	setTimeout(() => fail(new Error("no calculator is alive after a minute")), 60_000);
+	new MutationObserver((_, observer) => {
+		observer.disconnect();
+		done(__ran());
+	}).observe(document, { attributes: true, attributeFilter: ["data-live"], subtree: true });
+	` + awaken + `;
+})`
+
+// restScript wakes all calculators of the page, changes and opens something of each, and waits.
+const restScript = `(async () => {
+	const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+	const sheets = [...document.querySelectorAll("section.sheet")];
+	for (const s of sheets) s.dispatchEvent(new FocusEvent("focusin", { bubbles: true }));
+	for (let n = 0; n < 200 && !sheets.every((s) => s.hasAttribute("data-live")); n++) await pause(50);
+	for (const s of sheets) {
+		for (const fold of s.querySelectorAll("details")) fold.open = true;
+		for (const field of s.querySelectorAll("input[type=range], input[name]:not([type]), select")) {
+			for (const by of [1, -1]) {
+				if (field.type === "range") field.stepUp(by);
+				field.dispatchEvent(new Event("input", { bubbles: true }));
+				field.dispatchEvent(new Event("change", { bubbles: true }));
+			}
+		}
+		await pause(5);
+	}
+	await pause(1500);
+	return __ran();
+})()`
+
+// ran is what a page ran and said, functions by number.
+type ran struct {
+	Ran  []int    `json:"ran"`
+	Said []string `json:"said"`
+}
+
+// visited is what a page did until its first calculator was alive, and in all.
+type visited struct {
+	path       string
+	first, all ran
+	many       bool // whether the page has several calculators
+}
+
+// split writes anew what comes with which module of the program.
 func split(ctx context.Context) error {
 	o, err := sources(ctx)
 	if err != nil {
 		return err
 	}
-	lean, names, err := build.Counted(ctx, "")
+	noted, err := build.Note(ctx, "")
 	if err != nil {
 		return err
 	}
-	o.Lean, o.Secondary = lean, nil
+	o.Program, o.Later = noted.Program, nil
 	files, err := site.Render(o)
 	if err != nil {
 		return err
@@ -61,38 +97,105 @@ func split(ctx context.Context) error {
 		return err
 	}
 	defer leave()
-	ran := make([]bool, len(names))
-	for _, path := range simple(files) {
-		for _, slower := range []float64{1, 20} { // on slow processors timers of Go run out meanwhile
-			numbers, err := ranUntilFirst(b, url+path, slower)
-			if err != nil {
-				return fmt.Errorf("/%s: %w", path, err)
-			}
-			for _, i := range numbers {
-				ran[i] = true
-			}
-			fmt.Printf("/%s: %d functions until the first calculator is alive, %gx slower\n", path, len(numbers), slower)
+	var pages []visited
+	for _, path := range chapterPages(files) {
+		v, err := visitOne(b, url, path, strings.Count(string(files[path+"index.html"]), `<section class="sheet`))
+		if err != nil {
+			return fmt.Errorf("/%s: %w", path, err)
 		}
+		pages = append(pages, v)
+		fmt.Printf("/%s: %d functions and %d sentences until the first calculator is alive, %d and %d in all\n",
+			path, len(v.first.Ran), len(v.first.Said), len(v.all.Ran), len(v.all.Said))
 	}
-	var later []string
-	for i, name := range names {
-		if !ran[i] {
-			later = append(later, name)
-		}
-	}
-	fmt.Printf("%d of %d functions can come later: %s\n", len(later), len(names), secondaryList)
-	return os.WriteFile(secondaryList, []byte(build.List(later)), 0o666)
+	lists := placeFunctions(noted, pages)
+	fmt.Printf("%d of %d functions come first, %d last\n", len(lists.First), len(noted.Names), len(lists.Planners))
+	return lists.Write(noted)
 }
 
-// simple are the pages that load the program without planners, but for those that are one large calculator, which waits
-// for both modules.
-func simple(files site.Files) []string {
+// visitOne visits a page on this processor, and until its first calculator on a slow one, where timers of Go run out
+// meanwhile.
+func visitOne(b *browser.Browser, url, path string, sheets int) (v visited, err error) {
+	v = visited{path: path, many: sheets >= few || path == ""}
+	t, err := open(b, url+path, 1)
+	if err != nil {
+		return v, err
+	}
+	defer t.Close()
+	if v.first, err = browser.Eval[ran](t, firstScript); err != nil {
+		return v, err
+	}
+	if v.all, err = browser.Eval[ran](t, restScript); err != nil || !v.many {
+		return v, err
+	}
+	slow, err := open(b, url+path, 20)
+	if err != nil {
+		return v, err
+	}
+	defer slow.Close()
+	more, err := browser.Eval[ran](slow, firstScript)
+	v.first.Ran, v.first.Said = append(v.first.Ran, more.Ran...), append(v.first.Said, more.Said...)
+	return v, err
+}
+
+// open opens a page that waits to be asked.
+func open(b *browser.Browser, url string, slower float64) (*browser.Tab, error) {
+	t, err := b.Tab(browser.Options{Slower: slower})
+	if err != nil {
+		return nil, err
+	}
+	if err := t.Before(noteScript); err != nil {
+		return t, err
+	}
+	if err := t.Go(url); err != nil {
+		return t, err
+	}
+	if _, err := t.Settle(); err != nil {
+		return t, err
+	}
+	time.Sleep(settled)
+	return t, nil
+}
+
+// placeFunctions are the lists that follow from what the pages did. A page is one of planners if it ran what only these
+// have and what not all pages run. What a page that is one large calculator needs first may come later.
+func placeFunctions(noted *build.Noted, pages []visited) build.Lists {
+	onAll := make([]int, len(noted.Names))
+	for _, v := range pages {
+		for _, i := range slices.Compact(slices.Sorted(slices.Values(v.first.Ran))) {
+			onAll[i]++
+		}
+	}
+	first, all, said := make([]bool, len(noted.Names)), make([]bool, len(noted.Names)), map[string]bool{}
+	for _, v := range pages {
+		planners := slices.ContainsFunc(v.all.Ran, func(i int) bool {
+			return noted.OnlyPlanners(i) && onAll[i] < len(pages)
+		})
+		if planners {
+			fmt.Printf("/%s is a page of planners\n", v.path)
+			continue
+		}
+		for _, i := range v.all.Ran {
+			all[i] = true
+		}
+		if !v.many {
+			continue
+		}
+		for _, i := range v.first.Ran {
+			first[i] = true
+		}
+		for _, key := range v.first.Said {
+			said[key] = true
+		}
+	}
+	return noted.Lists(first, all, slices.Sorted(maps.Keys(said)))
+}
+
+// chapterPages are the pages with calculators that are there without a reader's text.
+func chapterPages(files site.Files) []string {
 	var out []string
 	for _, name := range files.Names() {
 		path, isPage := strings.CutSuffix(name, "index.html")
-		text := string(files[name])
-		many := strings.Count(text, `<section class="sheet`) >= few || path == ""
-		if isPage && many && strings.Contains(text, `/assets/scalebook.`) {
+		if isPage && !strings.HasPrefix(path, "embed/") && path != "scratch/" && strings.Contains(string(files[name]), `<section class="sheet`) {
 			out = append(out, path)
 		}
 	}
@@ -101,22 +204,3 @@ func simple(files site.Files) []string {
 
 // few is how many calculators a page has at least that isn't about one of them; the first page has one.
 const few = 3
-
-func ranUntilFirst(b *browser.Browser, url string, slower float64) ([]int, error) {
-	t, err := b.Tab(browser.Options{Slower: slower})
-	if err != nil {
-		return nil, err
-	}
-	defer t.Close()
-	if err := t.Before(keepProgram); err != nil {
-		return nil, err
-	}
-	if err := t.Go(url); err != nil {
-		return nil, err
-	}
-	if _, err := t.Settle(); err != nil {
-		return nil, err
-	}
-	time.Sleep(settled)
-	return browser.Eval[[]int](t, ranScript)
-}

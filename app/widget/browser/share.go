@@ -1,4 +1,4 @@
-//go:build js && wasm && !lean
+//go:build js && wasm
 
 package browser
 

@@ -50,12 +50,12 @@ const fakeGo = `
 // pausing is a page where a script runs beside the fake program and what lets the true one pause.
 func pausing(t *testing.T, script string) *page {
 	t.Helper()
-	secondary, err := os.ReadFile("../../web/secondary.js")
+	modules, err := os.ReadFile("../../web/modules.js")
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := tab(t, browser.Options{})
-	p.run(fakeGo + string(secondary) + script)
+	p.run(fakeGo + string(modules) + script)
 	return p
 }
 

@@ -1,10 +1,10 @@
-// The program of most pages comes in two modules, which wasm/build/split.go explains. This follows Go's own script in
-// one file and lets its class run such a program: the secondary module is fetched once the first calculator is alive,
-// or when one of its functions is called before that. The program pauses then, and what happens meanwhile happens to
-// it later.
+// The program comes in modules, which wasm/build/split.go explains. This follows Go's own script in one file and lets
+// its class run such a program: the first later module is fetched once the first calculator is alive, each other one,
+// with those before it, when one of its functions is called. The program pauses then, and what happens meanwhile
+// happens to it later.
 {
   const script = self.document?.currentScript?.src ?? self.job.exec; // in a page or in a worker
-  const url = new URL("secondary.wasm", new URL(script, location.href)).href;
+  const urls = ["module1.wasm", "module2.wasm"].map((name) => new URL(name, new URL(script, location.href)).href);
 
   self.Go = class extends self.Go {
     run(primary) {
@@ -12,35 +12,45 @@
       if (!program.missing) return super.run(primary); // in one piece
       let depth = 0; // how many calls into the program are open: Go calls scripts, which call Go
       let missed;    // what happened while the program was paused
-      let coming, here = false, fail;
+      let linked = 0, fail; // how many later modules are there
       const failed = new Promise((_, reject) => { fail = reject; });
 
-      const link = async (module) => {
-        if (!here) await WebAssembly.instantiate(module, { p: program });
-        here = true;
-      };
-      const get = async () => {
+      const get = async (url) => {
         const response = await fetch(url, { credentials: "omit", referrerPolicy: "no-referrer" });
         if (!response.ok) throw new Error(`${url}: ${response.status}`);
         return response;
       };
-      const compile = async () => {
-        try { return await WebAssembly.compileStreaming(get()); }
-        catch { return WebAssembly.compile(await (await get()).arrayBuffer()); } // served as another type: asked again
+      const compile = async (url) => {
+        try { return await WebAssembly.compileStreaming(get(url)); }
+        catch { return WebAssembly.compile(await (await get(url)).arrayBuffer()); } // of another type: asked again
       };
-      const load = () => (coming ??= compile().then(link).catch((err) => { coming = undefined; throw err; }));
+      const coming = [];
+      // Fetches that many modules at once, and links them one after the other.
+      const load = async (count) => {
+        for (let i = 0; i < count; i++) {
+          coming[i] ??= compile(urls[i]);
+          coming[i].catch(() => { coming[i] = undefined; });
+        }
+        for (let i = 0; i < count; i++) {
+          const module = await coming[i];
+          if (linked > i) continue;
+          await WebAssembly.instantiate(module, { p: program });
+          linked = Math.max(linked, i + 1);
+        }
+      };
 
       // Where a script that Go called calls Go, there is no way back to the browser to wait; so the browser waits. So
       // it does while go-app starts: until Go gives the page its storage back, no other script may run.
       const alone = () => depth > 1 || Object.getOwnPropertyDescriptor(self, "localStorage")?.value?.hidden;
       const linkNow = () => {
-        const request = new XMLHttpRequest();
-        request.open("GET", url, false);
-        request.overrideMimeType("text/plain; charset=x-user-defined");
-        request.send();
-        const bytes = Uint8Array.from(request.responseText, (letter) => letter.charCodeAt() & 255);
-        new WebAssembly.Instance(new WebAssembly.Module(bytes), { p: program });
-        here = true;
+        for (; linked < program.missing.value; linked++) {
+          const request = new XMLHttpRequest();
+          request.open("GET", urls[linked], false);
+          request.overrideMimeType("text/plain; charset=x-user-defined");
+          request.send();
+          const bytes = Uint8Array.from(request.responseText, (letter) => letter.charCodeAt() & 255);
+          new WebAssembly.Instance(new WebAssembly.Module(bytes), { p: program });
+        }
       };
       const again = () => { program.missing.value = 0; program.again(); };
 
@@ -78,7 +88,7 @@
         this._pendingEvent = null;
         const timeouts = this._scheduledTimeouts;
         this._scheduledTimeouts = new Map(); // a timeout is tried until Go has taken it, which it can't now
-        await load();
+        await load(program.missing.value);
         const events = missed;
         missed = undefined;
         this._scheduledTimeouts = timeouts;
@@ -111,7 +121,7 @@
       };
       const exports = { ...program, run: enter("run"), resume: enter("resume") };
       const running = super.run(Object.create(primary, { exports: { value: exports } }));
-      const prefetch = () => load().catch(() => {}); // asked for again when it is needed
+      const prefetch = () => load(1).catch(() => {}); // asked for again when it is needed
       setTimeout(prefetch, self.document ? 1000 : 0); // in a worker, or where calculators live in a shadow
       if (self.document) {
         const first = new MutationObserver(() => { first.disconnect(); prefetch(); });

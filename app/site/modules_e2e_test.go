@@ -11,7 +11,7 @@ import (
 	"github.com/scalebook/scalebook/app/site/browser"
 )
 
-// late serves the real book; its secondary module arrives once it is let go.
+// late serves the real book; its first later module arrives once it is let go.
 func late(t *testing.T) (url string, letGo func()) {
 	t.Helper()
 	s := &Server{}
@@ -19,7 +19,7 @@ func late(t *testing.T) (url string, letGo func()) {
 	gate := make(chan bool)
 	letGo = sync.OnceFunc(func() { close(gate) })
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.Contains(r.URL.Path, "/secondary.") {
+		if strings.Contains(r.URL.Path, "/module1.") {
 			<-gate
 		}
 		s.ServeHTTP(w, r)
@@ -29,12 +29,12 @@ func late(t *testing.T) (url string, letGo func()) {
 	return server.URL + base, letGo
 }
 
-// wakesFirst asks for the first calculator of a page and waits for it, without the secondary module.
+// wakesFirst asks for the first calculator of a page and waits for it, without the first later module.
 func (p *page) wakesFirst() *page {
 	p.t.Helper()
 	p.run(`document.querySelector("section.sheet").dispatchEvent(new FocusEvent("focusin", {bubbles: true}))`)
 	if err := p.Wait(alive/5, `document.querySelector("section.sheet[data-live]")`); err != nil {
-		p.t.Fatal("a function that the first calculator needs is in the secondary module; what ran has to be noted anew: ",
+		p.t.Fatal("a function that the first calculator needs is in the first later module; what ran has to be noted anew: ",
 			"go run ./app/site/measure split: ", err)
 	}
 	return p
@@ -46,14 +46,14 @@ func TestFirstCalculatorNeedsOneModule(t *testing.T) {
 	url, _ := late(t)
 	for _, path := range []string{"", "rooflines/", "training/", "inference-problems/"} {
 		p := tab(t, browser.Options{}).open(url + path).wakesFirst()
-		if p.is(`performance.getEntriesByType("resource").some(e => e.name.includes("/secondary.") && e.responseEnd > 0)`) {
-			t.Errorf("/%s: the secondary module is there already", path)
+		if p.is(`performance.getEntriesByType("resource").some(e => e.name.includes("/module1.") && e.responseEnd > 0)`) {
+			t.Errorf("/%s: the first later module is there already", path)
 		}
 	}
 }
 
-// What a reader changes before the secondary module is there is marked, and happens once it has arrived.
-func TestEditWaitsForSecondaryModule(t *testing.T) {
+// What a reader changes before the first later module is there is marked, and happens once it has arrived.
+func TestEditWaitsForLaterModule(t *testing.T) {
 	t.Parallel()
 	url, letGo := late(t)
 	p := tab(t, browser.Options{}).open(url + "rooflines/").wakesFirst()
@@ -67,7 +67,7 @@ func TestEditWaitsForSecondaryModule(t *testing.T) {
 	}
 	p.check(p.Wait(5*time.Second, sheet+`.hasAttribute("data-awaiting")`))
 	if now := p.text(outputs); now != before {
-		t.Fatalf("the edit needed no secondary module: %s", now)
+		t.Fatalf("the edit needed no first later module: %s", now)
 	}
 	letGo()
 	p.check(p.Wait(alive, `!`+sheet+`.hasAttribute("data-awaiting")`))
@@ -81,7 +81,7 @@ func TestEditWaitsForSecondaryModule(t *testing.T) {
 	}
 }
 
-// What a reader types while the program takes over what they had typed before, and waits for the secondary module to
+// What a reader types while the program takes over what they had typed before, and waits for the first later module to
 // understand it, isn't lost either: in a field of a calculator and in one of the text.
 func TestTypedTextOutlastsTakingOver(t *testing.T) {
 	t.Parallel()
@@ -120,12 +120,12 @@ func TestTypedTextOutlastsThePause(t *testing.T) {
 }
 
 // Where Go calls a script that calls Go there is no way back to the browser, so that it waits for the module at once.
-func TestNestedCallTakesSecondaryModuleAtOnce(t *testing.T) {
+func TestNestedCallTakesLaterModuleAtOnce(t *testing.T) {
 	t.Parallel()
 	p := newTab(t, browser.Options{})
 	p.check(p.Before(`(() => {
 		const real = fetch;
-		window.fetch = (url, o) => String(url).includes("/secondary.") ? new Promise(() => {}) : real(url, o);
+		window.fetch = (url, o) => String(url).includes("/module1.") ? new Promise(() => {}) : real(url, o);
 		const set = Element.prototype.setAttribute;
 		Element.prototype.setAttribute = function (name, value) {
 			set.call(this, name, value);
@@ -146,13 +146,13 @@ func TestNestedCallTakesSecondaryModuleAtOnce(t *testing.T) {
 	}
 }
 
-// Without the secondary module the page says that its calculators have stopped, and shows all that it has.
-func TestSecondaryModuleMissing(t *testing.T) {
+// Without the first later module the page says that its calculators have stopped, and shows all that it has.
+func TestLaterModuleMissing(t *testing.T) {
 	t.Parallel()
 	s := &Server{}
 	s.now.Store(ready(t, realBook))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.Contains(r.URL.Path, "/secondary.") {
+		if strings.Contains(r.URL.Path, "/module1.") {
 			http.NotFound(w, r)
 			return
 		}

@@ -1,0 +1,231 @@
+package build
+
+import (
+	"context"
+	_ "embed"
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// What comes with which module stands in three lists, which `go run ./app/site/measure split` writes anew: the
+// functions that ran and the sentences that were said until the first calculator of any chapter was alive, and the
+// functions that a program without planners wouldn't have. All others come with the module of chapters; so a new
+// function that planners need only makes that one larger until the lists are written again.
+
+// Lists are functions, in the linker's spelling, and keys of sentences.
+type Lists struct {
+	First     []string // functions of the first module
+	Planners  []string // those of the module of planners, and what of Go's own nobody was seen to run
+	Sentences []string // sentences of the first module; a key and ".planners" is one of the module of planners
+}
+
+// The files of the lists, in the folder of this package.
+const (
+	firstList     = "first.txt"
+	plannersList  = "planners.txt"
+	sentencesList = "sentences.txt"
+)
+
+//go:embed first.txt
+var firstFunctions string
+
+//go:embed planners.txt
+var plannerFunctions string
+
+//go:embed sentences.txt
+var listedSentences string
+
+// placed says which module a function comes with.
+func placed() func(function string) int {
+	first, planners := names(firstFunctions), names(plannerFunctions)
+	return func(name string) int {
+		switch {
+		case first[name]:
+			return inFirst
+		case planners[name], name == plannerSentences:
+			return inPlanners
+		default:
+			return inChapters
+		}
+	}
+}
+
+// Write writes the lists into the folder of this package, in the module that holds the working directory. What Go's own
+// packages have only in another release stays in them.
+func (l Lists) Write(program *Noted) error {
+	linked := map[string]bool{}
+	for _, name := range program.Names {
+		linked[name] = true
+	}
+	for _, file := range []struct {
+		name, old string
+		now       []string
+	}{{firstList, firstFunctions, l.First}, {plannersList, plannerFunctions, l.Planners}} {
+		all := file.now
+		for name := range names(file.old) {
+			if !linked[name] && !strings.HasPrefix(name, "github") {
+				all = append(all, name)
+			}
+		}
+		if err := os.WriteFile(filepath.Join(program.folder, file.name), []byte(List(all)), 0o666); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(filepath.Join(program.folder, sentencesList), []byte(List(l.Sentences)), 0o666)
+}
+
+// Noted is the program in one piece, which notes what it runs and says: the global that is exported as "ran" and a
+// function's number is 1 once the function has run, and the browser's function "said" hears the key of each sentence.
+type Noted struct {
+	Program []byte
+	Names   []string        // of functions, by number
+	folder  string          // of the lists
+	without map[string]bool // functions that a program without planners has
+	keys    map[string][]string
+}
+
+// Note compiles the program that notes what it does.
+func Note(ctx context.Context, goroot string) (*Noted, error) {
+	b, parts, err := begin(ctx, goroot)
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(b.temp)
+	n := &Noted{folder: filepath.Join(b.module, "wasm", "build")}
+	if n.keys, err = saidBy(parts); err != nil {
+		return nil, err
+	}
+	program, err := b.link(ctx, parts, b.noteSentences)
+	if err != nil {
+		return nil, err
+	}
+	if program, err = pack(program, b.release); err != nil {
+		return nil, err
+	}
+	m, ok := readModule(program)
+	if !ok {
+		return nil, errFormat
+	}
+	if err := m.count(); err != nil {
+		return nil, err
+	}
+	n.Program, n.Names = nameless(m.sections.write()), m.names
+	chapters, err := b.link(ctx, parts, b.withoutPlanners)
+	if err != nil {
+		return nil, err
+	}
+	if m, ok = readModule(chapters); !ok {
+		return nil, errFormat
+	}
+	n.without = map[string]bool{}
+	for _, name := range m.names {
+		n.without[name] = true
+	}
+	return n, nil
+}
+
+// OnlyPlanners says whether a program without planners lacks the function of that number.
+func (n *Noted) OnlyPlanners(i int) bool { return n.Names[i] != "" && !n.without[n.Names[i]] }
+
+// Lists are the lists of a program that ran these functions, by number, and said the sentences of these keys until the
+// first calculator of any chapter was alive, and ran those in chapters in all. What Go's own packages never ran there
+// comes last.
+func (n *Noted) Lists(first, all []bool, said []string) Lists {
+	l := Lists{First: nil, Sentences: said}
+	planners := map[string]bool{}
+	for i, name := range n.Names {
+		ours := strings.HasPrefix(name, "github.com_scalebook")
+		switch {
+		case first[i]:
+			l.First = append(l.First, name)
+		case n.OnlyPlanners(i), !ours && !all[i]:
+			l.Planners = append(l.Planners, name)
+			planners[name] = true
+		}
+	}
+	for key, functions := range n.keys {
+		if !slices.ContainsFunc(functions, func(name string) bool { return !planners[name] }) {
+			l.Sentences = append(l.Sentences, key+plannersEnd)
+		}
+	}
+	return l
+}
+
+// plannersEnd follows the key of a sentence that only planners say.
+const plannersEnd = ".planners"
+
+// count adds the globals and lets each function set its own first.
+func (m *module) count() error {
+	globals, exports, code := m.sections.body(globalSection), m.sections.body(exportSection), m.sections.body(codeSection)
+	if globals == nil || exports == nil {
+		return errFormat
+	}
+	var bodies [][]byte
+	for i, body := range m.bodies {
+		global, ok := appended(globals, []byte{i32, 1, opI32Const, 0, opEnd})
+		name := append(sized([]byte("ran"+strconv.Itoa(i))), kindGlobal)
+		_, also := appended(exports, binary.AppendUvarint(name, uint64(global)))
+		if !ok || !also {
+			return errFormat
+		}
+		r := &reader{b: body}
+		for range r.unsigned() { // its local variables
+			r.unsigned()
+			r.byte()
+		}
+		set := binary.AppendUvarint([]byte{opI32Const, 1, opGlobalSet}, uint64(global))
+		bodies = append(bodies, sized(slices.Concat(body[:r.at], set, body[r.at:])))
+	}
+	*code = vector(bodies)
+	return nil
+}
+
+// List is a list of names as [names] reads it: those of a package below it, each after a tab.
+func List(functions []string) string {
+	var out []byte
+	last := "\n" // no package
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(functions))) {
+		begin := packageOf(name)
+		if name == "" {
+			continue
+		}
+		if begin != last {
+			out = append(append(out, begin...), '\n')
+			last = begin
+		}
+		out = append(append(append(out, '\t'), name[len(begin):]...), '\n')
+	}
+	return string(out)
+}
+
+// names are the names of a list.
+func names(list string) map[string]bool {
+	all, below := map[string]bool{}, ""
+	for line := range strings.Lines(list) {
+		line = strings.TrimSuffix(line, "\n")
+		if name, ok := strings.CutPrefix(line, "\t"); ok {
+			all[below+name] = true
+		} else {
+			below = line
+		}
+	}
+	return all
+}
+
+// packageOf is the begin of a function's name in the linker's spelling, up to the dot after its package.
+func packageOf(name string) string {
+	dots := 1
+	for i, c := range name {
+		if c != '.' {
+			continue
+		}
+		if dots--; dots < 0 || name[:i] != "github" && name[:i] != "golang" {
+			return name[:i+1]
+		}
+	}
+	return ""
+}

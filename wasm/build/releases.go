@@ -1,0 +1,70 @@
+package build
+
+import (
+	"fmt"
+	"strings"
+)
+
+// release is what the passes that know Go's own tables must know of a release of Go. The zero value is an unknown one.
+type release struct {
+	name string // "go1.26"
+	// Words of the module's description (struct moduledata in runtime/symtab.go).
+	findfunctab int // where that table lies
+	gofunc      int // where the data of functions begin
+}
+
+// releases are those whose pclntab and whose calls are known, and which the tests have run. RELEASES.md says how to add
+// the next one.
+var releases = []release{
+	{name: "go1.26", findfunctab: 19, gofunc: 40},
+	{name: "go1.27", findfunctab: 19, gofunc: 43},
+}
+
+func (r release) known() bool { return r.name != "" }
+
+// releaseOf is the release of a version of Go, such as "go1.26.8" or what a file VERSION holds.
+func releaseOf(version string) release {
+	version, _, _ = strings.Cut(version, "\n")
+	for _, r := range releases {
+		if rest, ok := strings.CutPrefix(version, r.name); ok && (rest == "" || rest[0] == '.' || rest[0] == '-') {
+			return r
+		}
+	}
+	return release{}
+}
+
+// known names the releases that are.
+func known() string {
+	var names []string
+	for _, r := range releases {
+		names = append(names, r.name)
+	}
+	return strings.Join(names, " and ")
+}
+
+// What the passes that need a known release saved when they were last measured, as parts of a program's download, and
+// what stand-ins for packages of the standard library and our own flags saved.
+const (
+	strippedShare = 0.16
+	standInShare  = 0.31
+)
+
+// leftOut is one line about what this release of Go is too new or too old for; empty if there is nothing.
+func (b *builder) leftOut(program []byte) string {
+	if b.release.known() && b.standIns {
+		return ""
+	}
+	version, _, _ := strings.Cut(b.version, "\n")
+	share, what := 0.0, version
+	if !b.release.known() {
+		share += strippedShare
+		what += " isn't known here (only " + known() + "), so that the pclntab stays whole and the program in one piece"
+	}
+	if !b.standIns {
+		share += standInShare
+		what += ": nothing stands in for packages of the standard library: " + b.why
+	}
+	more := int(share / (1 - share) * float64(zipped(program)))
+	return fmt.Sprintf("wasm/build: %s; the browser's program is correct, but about %d KB larger to download; see "+
+		"wasm/build/RELEASES.md", what, more/1000)
+}
