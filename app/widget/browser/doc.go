@@ -3,8 +3,7 @@
 // go-app was made for pages that it renders whole. Here the page is complete before any of this runs, so go-app says
 // when something happens, and the page is patched by ourselves:
 //
-//  1. [Run] lets go-app own the hidden first child of the body, and nothing else; it takes back the handlers that
-//     go-app puts on the window (run.go).
+//  1. [Run] starts go-app with an element that is in no page (package goapp).
 //  2. Each sheet of the page, the nearest first, is compiled from the source it carries; the address and whatever the
 //     reader typed already are applied (page.go, takeover.go).
 //  3. The printed view is kept: it was printed from the same tree of nodes. What the printed menus lack is added, and

@@ -69,7 +69,7 @@ func (c *island) storage() js.Value {
 	if c.page.embedded {
 		return js.Undefined()
 	}
-	return c.page.storage
+	return c.page.kept.Storage
 }
 
 // keep remembers an estimate for the reader's next visit, or forgets it. Storage may be forbidden; then it lasts as

@@ -11,15 +11,16 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/widget/address"
+	"github.com/scalebook/scalebook/app/widget/goapp"
 )
 
 // page is the root component: all calculators of the page, in the order they came to life. They are only ever added.
 type page struct {
 	app.Compo
-	env     *value.Env
-	ctx     app.Context
-	onMount func()
-	base    string // prefix of keys in the reader's storage
+	kept goapp.Page // from go-app while that starts
+	env  *value.Env
+	ctx  app.Context
+	base string // prefix of keys in the reader's storage
 
 	islands []*island
 	queue   []js.Value // sections that still wait
@@ -30,11 +31,9 @@ type page struct {
 	unsaid  []string // inputs of which the reader has been told that the address has no room for them
 	addr    timer
 
-	unhelped    bool     // no worker can be had
-	embedded    bool     // the page is somebody else's: see embed.go
-	storage     js.Value // the browser's, undefined if it is forbidden
-	showStorage func()
-	pad         pad
+	unhelped bool // no worker can be had
+	embedded bool // the page is somebody else's: see embed.go
+	pad      pad
 }
 
 // phrases is the language of the page.
@@ -61,14 +60,10 @@ func newPage(env *value.Env) *page {
 	return p
 }
 
-// OnMount lets go-app finish its start, before the browser gets to do anything else, and then begins.
+// OnMount lets go-app finish its start, and then begins.
 func (p *page) OnMount(ctx app.Context) {
 	p.ctx = ctx
-	p.onMount()
-	ctx.Dispatch(func(app.Context) {
-		p.showStorage()
-		p.begin()
-	})
+	p.kept.Mounted(ctx, p.begin)
 }
 
 // begin finds the page's sheets and takes the nearest first. From here on the program may pause for its other module.
