@@ -2,15 +2,17 @@
 # make test    the gate: everything that must hold before a change is taken in
 # make build   the static site in dist, ready for GitHub Pages under /scalebook/
 # make check   every sheet of the content: parse, dimensions, every expect
+# make test-nobrowser   what of the gate needs no browser
 # make browsers   every page in WebKit and Firefox too; not part of the gate, since it takes long
 # make bench   the budgets, and what was measured
 # make update  writes the goldens of the tests anew; read the difference before you keep it
 
-.PHONY: serve build check test bench update vet format sheets wasm-test fuzz browser browsers browser-test go-test
+.PHONY: serve build check test test-nobrowser bench update vet format static sheets wasm-test fuzz browser browsers \
+	browser-test go-test
 .DEFAULT_GOAL := serve
 
-# The rooms that also run in the reader's browser.
-ROOMS = ./app/quantity ./app/hardware ./app/hlo ./app/trace ./app/law ./app/machine ./app/model/... ./app/network/... \
+# The packages that also run in the reader's browser.
+PORTABLE = ./app/quantity ./app/hardware ./app/hlo ./app/trace ./app/law ./app/machine ./app/model/... ./app/network/... \
 	./app/sharding/... ./app/roofline ./app/training ./app/serving ./app/sheet/... ./app/library ./app/chart ./app/figure
 
 serve:
@@ -24,8 +26,12 @@ check sheets:
 
 # vet has looked at all packages, so that their tests need not (-vet=off). A browser waits half of its time, so that all
 # the rest is tested beside it, but for what is held to a time and knows only the clock's, as WebAssembly does.
-test: vet format browser wasm-test
+test: vet format static browser wasm-test
 	@$(MAKE) --no-print-directory -j 2 browser-test sheets fuzz go-test
+
+# Of the packages that drive a browser, what needs none.
+test-nobrowser: vet format static wasm-test sheets fuzz go-test
+	@go test -vet=off -short $(BROWSER)
 
 # The packages that drive a browser go one at a time: two browsers would take each other's processor.
 BROWSER = ./app/site ./wasm
@@ -41,12 +47,21 @@ FILES = {{.ImportPath}} {{.GoFiles}} {{.TestGoFiles}} {{.XTestGoFiles}}
 
 vet:
 	@go vet ./...
-	@list() { env "$$@" go list -f '$(FILES)' $(ROOMS) ./app/widget/... ./app/phrase ./wasm; }; \
+	@list() { env "$$@" go list -f '$(FILES)' $(PORTABLE) ./app/widget/... ./app/phrase ./wasm; }; \
 		GOOS=js GOARCH=wasm go vet $$({ list GOOS=js GOARCH=wasm; list; list; } | sort | uniq -u | cut -d ' ' -f 1)
 
 format:
 	@files=$$(gofmt -l app wasm); [ -z "$$files" ] || \
 		{ echo "not formatted; run gofmt -w on these:" >&2; echo "$$files" >&2; exit 1; }
+
+# What nobody calls and what is written in a way that doesn't do what it seems to. Where the module proxy can't be
+# reached it is skipped.
+STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+static:
+	@go run $(STATICCHECK) -version >/dev/null 2>&1 || \
+		{ echo "static: skipped, $(STATICCHECK) can't be fetched"; exit 0; }; \
+	go run $(STATICCHECK) ./...
 
 # WebAssembly is ten times slower: what is tried with random values is tried with fewer of them (-short). Few functions
 # run long enough to be worth optimizing, so node does that late, which halves the time. The environment is cut short
@@ -57,7 +72,7 @@ wasm-test:
 	@if command -v node >/dev/null; then \
 		late=$(LATE); node $$late -e 0 2>/dev/null || late=; \
 		bare="env -i PATH=$$PATH HOME=$$HOME TMPDIR=$${TMPDIR:-/tmp} node $$late --stack-size=8192"; \
-		GOOS=js GOARCH=wasm go test -vet=off -short -exec="$$bare $$(go env GOROOT)/lib/wasm/wasm_exec_node.js" $(ROOMS); \
+		GOOS=js GOARCH=wasm go test -vet=off -short -exec="$$bare $$(go env GOROOT)/lib/wasm/wasm_exec_node.js" $(PORTABLE); \
 	else echo "wasm-test: skipped, there is no node to run WebAssembly with"; fi
 
 # What an address or a file can bring in is also tried with letters that nobody thought of, in 50,000 texts each. For
@@ -83,13 +98,18 @@ install = if [ -z "$$need" ]; then :; \
 	elif command -v apt-get && sudo -n true 2>/dev/null; then \
 		sudo -n apt-get update -qq && sudo -n apt-get install -y -qq $$need;
 
-# The browser tests need Chromium or Chrome: the environment's CHROME, one in PATH, or one installed here.
+# The browser tests need Chromium or Chrome: the environment's CHROME, one in PATH or where macOS keeps it, or one
+# installed here.
+MACOS = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome" \
+	/Applications/Chromium.app/Contents/MacOS/Chromium
+
 browser:
 	@if [ -n "$$CHROME" ]; then exit; fi; \
-	for name in chromium chromium-browser google-chrome google-chrome-stable; do \
-		! command -v $$name >/dev/null || exit 0; done; \
+	for name in chromium chromium-browser google-chrome google-chrome-stable $(MACOS); do \
+		! command -v "$$name" >/dev/null || exit 0; done; \
 	need=chromium; $(install) \
-	else echo "no Chromium found; install it (apt-get install chromium) or set CHROME to its path" >&2; exit 1; \
+	else echo "no Chromium found; install it (Debian: apt-get install chromium; macOS: brew install --cask chromium)," \
+		"set CHROME to its path, or run make test-nobrowser" >&2; exit 1; \
 	fi >/dev/null
 
 # WebKit and Firefox are driven outside the gate: what is missing is installed, or named.

@@ -8,6 +8,7 @@
 //	go run ./app plan -model llama3.70b -chip h100 -chips 1024   the best plans to train a model, exactly, and why others fail
 //	go run ./app serve-plan -model llama3.70b -chips 8   every way to serve a model on so many chips, and what it costs
 //	go run ./app predict FILE.jsonl                      what each set-up of a file of measurements should reach; - for stdin
+//	go run ./app version                                 the edition, its commit, and the Go that built the command
 //
 // Errors go to stderr as `file:line:col: what; what would be valid`. The exit status is 0, 1 after a failure, and 2
 // when the command itself was wrong.
@@ -43,6 +44,7 @@ const usage = `scalebook builds, serves and checks the book, and evaluates its s
                   [-in 1024] [-out 1024] [-hit 0] [-weights bf16] [-engine vllm] [-ttft 2s] [-tpot 50ms] [-rate 10]
                   [-apart] [-all] [-json | -csv] [-part i/n]
   scalebook predict FILE.jsonl                                        predicts measurements, a set-up a line; - for stdin
+  scalebook version                                                   the edition, its commit, and the Go that built it
   scalebook predict -errors                                           how far predictions of training lie from measurements
 
 Flags may come before or after the file. PATH is content if none is given; - is stdin.
@@ -68,6 +70,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	verb, rest := args[0], args[1:]
 	switch verb {
+	case "version":
+		return printVersion(rest, s)
 	case "serve":
 		return serve(rest, s)
 	case "build":

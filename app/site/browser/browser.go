@@ -17,12 +17,17 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// names are what Chromium is called, in the order of preference.
-var names = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"}
+// names are what Chromium is called, in the order of preference, and where macOS keeps it.
+var names = []string{
+	"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome",
+	"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+	"/Applications/Chromium.app/Contents/MacOS/Chromium",
+}
 
 // ErrMissing is returned by Find where there is no browser.
 var ErrMissing = errors.New(
-	"no Chromium found; install it (apt-get install chromium) or set CHROME to the path of Chromium or Chrome",
+	"no Chromium found; install it (apt-get install chromium), set CHROME to the path of Chromium or Chrome, or run " +
+		"make test-nobrowser",
 )
 
 // Find returns the path of the browser: the environment's CHROME, or one of the known names in PATH.
