@@ -41,7 +41,8 @@ func readStartLogs(t *testing.T) (all []startLog) {
 		}
 		s := NewShape(&known.Model, Precision{Attention: num(c[2]), MLP: num(c[3]), Experts: num(c[4]), Tables: num(c[5]),
 			Cache: num(c[6])})
-		r, err := NewReplica(s, chipOf(t, c[1]), p, Fitted("vllm"), Engine{Name: "vllm", Share: num(c[8]),
+		engine, _, _ := strings.Cut(strings.ToLower(c[13]), " ")
+		r, err := NewReplica(s, chipOf(t, c[1]), p, Fitted(engine), Engine{Name: engine, Share: num(c[8]),
 			Chunk: num(c[9]), Sequences: num(c[10])})
 		if err != nil {
 			t.Fatal(err)
