@@ -10,7 +10,7 @@ import (
 type Memory struct {
 	Weights     float64
 	Activations float64 // of the largest step
-	Workspace   float64 // of the process, its allocator and collectives; captured graphs where they count
+	Workspace   float64 // of the process, its allocator and collectives; captured graphs lie beside the share
 	Cache       float64 // what is left for caches
 	Sequence    float64 // what a sequence of the stated length takes of the cache, paging waste included
 	Sequences   float64 // that fit over the whole replica; below 1 nothing runs
