@@ -32,7 +32,7 @@ func (w *serveWish) flags() *flag.FlagSet {
 	f.StringVar(&w.out, "out", "1024", "tokens of an answer")
 	f.Float64Var(&w.hit, "hit", 0, "share of a prompt that is cached")
 	f.StringVar(&w.survival, "survival", "", "how often each guessed token is accepted: 0.8,0.6,0.4")
-	f.StringVar(&w.weights, "weights", "bf16", "how weights are stored")
+	f.StringVar(&w.weights, "weights", "bf16", "how weights are stored; what the published checkpoint has wider stays so")
 	f.StringVar(&w.experts, "experts", "", "how routed experts are stored, as weights if left out")
 	f.StringVar(&w.cache, "cache", "bf16", "how keys and values are stored")
 	f.StringVar(&w.engine, "engine", "", "vllm, sglang, trtllm or maxtext; all together if left out")

@@ -114,9 +114,30 @@ func TestWeightsByModule(t *testing.T) {
 		}
 		near(t, "405B in FP8, a GPU", r.Memory(4096).Weights, c.want, 0.003)
 	}
+	flash, err := model.Catalog().Get("deepseek.v4_flash") // 145.4 GiB of text on disk, as a log of vLLM has it
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "V4-Flash in its file", float64(NewShape(&flash.Model, Stored("deepseek.v4_flash", 4.25/8, 2)).WeightBytes()),
+		145.4*(1<<30), 0.01)
 	r := replica(t, "llama3.8b", "gpu.h100", 1, Plan{}, ideal())
 	if p := Stored("llama3.8b", 1, 2); p != Uniform(1, 2) || r.Precision != p {
 		t.Errorf("most checkpoints have one format: %+v", p)
+	}
+}
+
+// The table names models of the catalog, and formats that a reader may ask for.
+func TestStoredTable(t *testing.T) {
+	for line := range strings.Lines(storedTable) {
+		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		size, err := strconv.ParseFloat(c[1], 64)
+		if _, unknown := model.Catalog().Get(c[0]); unknown != nil || err != nil || len(c) != 7 {
+			t.Errorf("%q: %v, %v", line, unknown, err)
+		}
+		if p := Stored(c[0], size, 2); p == Uniform(size, 2) || p.Attention < size || p.MLP < size || p.Experts < size ||
+			p.Tables < size || p.Cache != 2 {
+			t.Errorf("%q: %+v", line, p)
+		}
 	}
 }
 
