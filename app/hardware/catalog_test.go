@@ -141,8 +141,8 @@ func TestReadingsDiffer(t *testing.T) {
 	}
 }
 
-// What a chip holds is what its driver or its vendor counts in bytes, not the gigabytes of its name: 80 GB are 81,559 MiB
-// of an H100 and 81,920 MiB of an A100.
+// What a chip holds is what its driver or its vendor counts in bytes, not the gigabytes of its name: 80 GB are
+// 81,559 MiB of an H100 and 81,920 MiB of an A100.
 func TestCapacities(t *testing.T) {
 	const mib, gib = 1 << 20, 1 << 30
 	for id, want := range map[string]float64{

@@ -20,7 +20,8 @@ const shared = " libtpu cuda-total "
 // Usable is the bytes of its memory that programs can have together. The error says that nobody knows.
 func (a *Accelerator) Usable() (float64, error) {
 	c, err := a.Get("hbm")
-	if err != nil || !strings.HasPrefix(a.ID, "gpu.") || c.Source.ID == "" || strings.Contains(shared, " "+c.Source.ID+" ") {
+	own := c.Source.ID == "" // a reader's number is taken as it is
+	if err != nil || own || !strings.HasPrefix(a.ID, "gpu.") || strings.Contains(shared, " "+c.Source.ID+" ") {
 		return c.Value.Value, err
 	}
 	return max(c.Value.Value-Driver, 0), nil

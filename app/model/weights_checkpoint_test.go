@@ -109,7 +109,8 @@ func attentionTensors(m *Model, i int, at string) (list []tensor) {
 		one("kv_norm", a.KVRank)
 		one("kv_up", a.KVRank, N*(a.NopeSize+a.ValueSize))
 		one("o", N*a.ValueSize, m.Width)
-		if x := m.Index; x.Top > 0 && (x.Layers.Cycle == "" || x.Layers.Cycle[i%len(x.Layers.Cycle)] == '1') { // the names of DeepSeek-V3.2
+		c := m.Index.Layers.Cycle
+		if x := m.Index; x.Top > 0 && (c == "" || c[i%len(c)] == '1') { // the names of DeepSeek-V3.2
 			one("indexer.wq_b", a.QRank, x.Heads*x.Size)
 			one("indexer.wk", m.Width, x.Size)
 			one("indexer.k_norm", x.Size)

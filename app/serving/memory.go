@@ -97,8 +97,8 @@ func (r *Replica) weightsOnChip() float64 {
 	return r.stage(body, r.Lookup*p.Tables/tp, r.Shape.Logits*p.Tables/tp)
 }
 
-// stage is what the fullest stage holds of layers of so many bytes, of the table before the first and of that behind the
-// last of them. As vLLM deals them out, layers that are left over go one each to the stages before the last.
+// stage is what the fullest stage holds of layers of so many bytes, of the table before the first and of that behind
+// the last of them. As vLLM deals them out, layers that are left over go one each to the stages before the last.
 func (r *Replica) stage(layers, first, last float64) float64 {
 	if r.PP == 1 {
 		return layers + first + last

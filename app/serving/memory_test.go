@@ -94,8 +94,8 @@ func TestStartLogs(t *testing.T) {
 	}
 }
 
-// Llama 3.1 405B in FP8 on eight H100: 57.752 GiB a GPU, as vLLM 0.5.3 said of the first release of the checkpoint, which
-// had 16 heads of keys and values in bf16 for its 8.
+// Llama 3.1 405B in FP8 on eight H100: 57.752 GiB a GPU, as vLLM 0.5.3 said of the first release of the checkpoint,
+// which had 16 heads of keys and values in bf16 for its 8.
 func TestWeightsByModule(t *testing.T) {
 	known, err := model.Catalog().Get("llama3.405b")
 	if err != nil {
@@ -141,8 +141,8 @@ func TestStoredTable(t *testing.T) {
 	}
 }
 
-// Llama 3 8B in bf16 on a card of 24 GiB, with prompts computed whole: vLLM refuses 29,000 tokens, for its cache has room
-// for 0.82 of such a sequence, and starts at 20,000 with 1.56.
+// Llama 3 8B in bf16 on a card of 24 GiB, with prompts computed whole: vLLM refuses 29,000 tokens, for its cache has
+// room for 0.82 of such a sequence, and starts at 20,000 with 1.56.
 func TestLongestOn24GiB(t *testing.T) {
 	for T, want := range map[float64]float64{29000: 0.82, 20000: 1.56} {
 		r := replica(t, "llama3.8b", "gpu.rtx4090", 2, Plan{}, ideal())

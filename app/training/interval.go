@@ -54,7 +54,7 @@ func interval(stack, what string, degree, x float64) Interval {
 	return Interval{x * best.low, x, x * best.high}
 }
 
-// Usable is what the tensors of a process can have of the memory that programs can have of a device: all but its context.
+// Usable is what the tensors of a process can have of what programs can have of a device: all but its context.
 func Usable(memory float64) float64 { return max(memory-hardware.Context, 0) }
 
 // Use is the share of the devices' dense bf16 rate that the model's operations take, what is computed again not
