@@ -32,7 +32,7 @@ func (w *serveWish) flags() *flag.FlagSet {
 	f.StringVar(&w.out, "out", "1024", "tokens of an answer")
 	f.Float64Var(&w.hit, "hit", 0, "share of a prompt that is cached")
 	f.StringVar(&w.survival, "survival", "", "how often each guessed token is accepted: 0.8,0.6,0.4")
-	f.StringVar(&w.weights, "weights", "bf16", "how weights are stored")
+	f.StringVar(&w.weights, "weights", "bf16", "how weights are stored; what the published checkpoint has wider stays so")
 	f.StringVar(&w.experts, "experts", "", "how routed experts are stored, as weights if left out")
 	f.StringVar(&w.cache, "cache", "bf16", "how keys and values are stored")
 	f.StringVar(&w.engine, "engine", "", "vllm, sglang, trtllm or maxtext; all together if left out")
@@ -108,7 +108,7 @@ func (w *serveWish) read(s streams) error {
 	if w.price > 0 {
 		w.wish.Chip.Price = w.price / 3600
 	}
-	p, err := w.precision()
+	p, err := w.precision(im.Model.ID)
 	if err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func (w *serveWish) read(s streams) error {
 }
 
 // precision reads how weights and cache are stored.
-func (w *serveWish) precision() (serving.Precision, error) {
+func (w *serveWish) precision(model string) (serving.Precision, error) {
 	sizes := map[string]float64{"fp32": 4, "bf16": 2, "fp16": 2, "fp8": 1, "int8": 1, "fp6": 0.75, "fp4": 4.5 / 8,
 		"nvfp4": 4.5 / 8, "mxfp4": 4.25 / 8, "int4": 4.5 / 8}
 	if w.experts == "" {
@@ -143,7 +143,9 @@ func (w *serveWish) precision() (serving.Precision, error) {
 		}
 		bytes[i] = size
 	}
-	p := serving.Uniform(bytes[0], bytes[1])
-	p.Experts = bytes[2]
+	p := serving.Stored(model, bytes[0], bytes[1])
+	if w.experts != w.weights {
+		p.Experts = bytes[2]
+	}
 	return p, nil
 }

@@ -7,11 +7,14 @@ import (
 	"testing"
 )
 
-const ids = "tpu.v2 tpu.v3 tpu.v4 tpu.v5e tpu.v5p tpu.v6e tpu.v7x tpu.v8t tpu.v8i gpu.v100 gpu.a100_40 " +
-	"gpu.a100 gpu.h100 gpu.h100_pcie gpu.h800 gpu.h200 gpu.gh200 gpu.b200 gpu.gb200 gpu.b300 " +
-	"gpu.gb300 gpu.rubin gpu.l4 gpu.l40s gpu.rtxpro6000 gpu.a30 gpu.rtx4090 gpu.rtx5090 gpu.mi250x " +
-	"gpu.mi300x gpu.mi325x gpu.mi350x gpu.mi355x gpu.mi455x npu.gaudi2 npu.gaudi3 gpu.b60 " +
-	"npu.trainium2 npu.trainium3 npu.inferentia2 npu.ascend950dt soc.m4_max soc.m3_ultra"
+const ids = "tpu.v2 tpu.v3 tpu.v4 tpu.v5e tpu.v5p tpu.v6e tpu.v7x tpu.v8t tpu.v8i gpu.v100 gpu.a100_40 gpu.a100 " +
+	"gpu.a100_pcie gpu.h100 gpu.h100_pcie gpu.h800 gpu.h20 gpu.h200 gpu.gh200 gpu.b200 gpu.gb200 gpu.b300 gpu.gb300 " +
+	"gpu.rubin gpu.l4 gpu.l40s gpu.rtxpro6000 gpu.a30 gpu.rtx4090 gpu.rtx5090 gpu.rtx5080 gpu.rtx5070ti gpu.rtx5070 " +
+	"gpu.gb10 gpu.rtx3090 gpu.a6000 gpu.t4 gpu.mi250x gpu.mi250 gpu.mi300x gpu.mi325x gpu.mi350x gpu.mi355x gpu.mi455x " +
+	"npu.gaudi2 npu.gaudi3 gpu.b60 npu.trainium1 npu.trainium2 npu.trainium3 npu.inferentia2 npu.maia200 " +
+	"npu.ascend910c npu.ascend950pr npu.ascend950dt soc.m1 soc.m1_pro soc.m1_max soc.m1_ultra soc.m2 soc.m2_pro " +
+	"soc.m2_max soc.m2_ultra soc.m3 soc.m3_pro soc.m3_max soc.m4 soc.m4_pro soc.m4_max soc.m3_ultra soc.m5 soc.m5_pro " +
+	"soc.m5_max"
 
 func get(t *testing.T, id string) *Accelerator {
 	t.Helper()
@@ -138,18 +141,33 @@ func TestReadingsDiffer(t *testing.T) {
 	}
 }
 
-// GB is 1e9 bytes and GiB 2^30, as the source of each has it.
+// What a chip holds is what its driver or its vendor counts in bytes, not the gigabytes of its name: 80 GB are
+// 81,559 MiB of an H100 and 81,920 MiB of an A100.
 func TestCapacities(t *testing.T) {
-	const gib = 1 << 30
+	const mib, gib = 1 << 20, 1 << 30
 	for id, want := range map[string]float64{
-		"tpu.v2": 16e9, "tpu.v3": 32e9, "tpu.v4": 32 * gib, "tpu.v5e": 16e9, "tpu.v5p": 95 * gib, "tpu.v6e": 32e9,
-		"tpu.v7x":  192 * gib,
-		"gpu.a100": 80e9, "gpu.h100": 80e9, "gpu.h200": 141e9, "gpu.b200": 180e9, "gpu.gb200": 186e9,
-		"npu.inferentia2": 32 * gib,
+		"tpu.v3": 32 * gib, "tpu.v4": 32 * gib, "tpu.v5e": 15.75 * gib, "tpu.v5p": 95 * gib, "tpu.v6e": 31.25 * gib,
+		"tpu.v7x": 192 * gib, "gpu.v100": 32768 * mib, "gpu.a100": 81920 * mib, "gpu.a100_40": 40960 * mib,
+		"gpu.h100": 81559 * mib, "gpu.h800": 81559 * mib, "gpu.h20": 97871 * mib, "gpu.h200": 143771 * mib,
+		"gpu.b200": 183359 * mib, "gpu.gb200": 189471 * mib, "gpu.b300": 275040 * mib, "gpu.gb300": 284208 * mib,
+		"gpu.l40s": 46068 * mib, "gpu.rtx4090": 24564 * mib, "gpu.rtx5090": 32607 * mib, "gpu.mi300x": 206141652992,
+		"gpu.mi325x": 256 * gib, "gpu.mi355x": 309220868096, "npu.trainium2": 96 * gib, "npu.inferentia2": 32 * gib,
+		"soc.m3_ultra": 512 * gib,
 	} {
 		c := constant(t, id, "hbm")
-		if c.Value.Value != want || c.Value.Binary != strings.Contains(c.Text, "GiB") {
+		if c.Value.Value != want || c.Value.Binary != strings.Contains(c.Text, "i") {
 			t.Errorf("%s: %s is %v bytes, want %v", id, c.Text, c.Value.Value, want)
+		}
+	}
+	for _, a := range Catalog().All {
+		c := constant(t, a.ID, "hbm")
+		for _, other := range c.Others { // marketing figures, or what is on the module: near, and none is in use
+			if r := other.Value.Value / c.Value.Value; r < 0.65 || r > 1.1 {
+				t.Errorf("%s: %s and %s", a.ID, c.Text, other.Text)
+			}
+		}
+		if a.Vendor == "NVIDIA" && !strings.Contains(c.Text, "i") && c.Doubt == "" && a.ID != "gpu.rubin" {
+			t.Errorf("%s: %s is no driver’s figure, and doesn’t say so", a.ID, c.Text)
 		}
 	}
 	if got := number(t, "tpu.v5e", "vmem", ""); got != 128<<20 {

@@ -56,6 +56,9 @@ func TestIntensities(t *testing.T) {
 				continue
 			}
 			low, high := 70.0, 700.0
+			if a.ID == "gpu.h20" { // its arithmetic is cut, its memory is not
+				low = 37
+			}
 			if strings.HasPrefix(a.ID, "soc.") {
 				low, high = 20, 60
 			}
@@ -152,12 +155,16 @@ func TestPods(t *testing.T) {
 		if !a.Has("pod_bisection") {
 			continue
 		}
-		link := number(t, a.ID, "ici_link_bandwidth", "")
+		c := constant(t, a.ID, "ici_link_bandwidth")
+		link, sums := c.Value.Value, c.Value.Value
+		if a.ID == "tpu.v3" { // its page has the sums of slower links than the cut
+			sums = number(t, a.ID, "ici_link_bandwidth", "sought-google")
+		}
 		face := float64(chips / slices.Max(sides))
 		if got, want := 2*face*link, number(t, a.ID, "pod_bisection", ""); relative(got, want) > 0.101 {
 			t.Errorf("%s: bisection %v, want %v", a.ID, got, want)
 		}
-		if got, want := float64(chips)*link*number(t, a.ID, "ici_links", ""), number(t, a.ID, "pod_allreduce", ""); relative(
+		if got, want := float64(chips)*sums*number(t, a.ID, "ici_links", ""), number(t, a.ID, "pod_allreduce", ""); relative(
 			got,
 			want,
 		) > 0.101 {

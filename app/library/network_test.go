@@ -23,7 +23,7 @@ func TestSlicesInSheets(t *testing.T) {
 		{"x = slice(tpu.v5e, 8, 16, 1).chips", "128 chips"},
 		{"s = slice(tpu.v5e, 4, 4)\nx = s.shape", "4x4"},
 		{"x = slice(tpu.v5e, 4, 4)", "TPU v5e 4x4"},
-		{"let n = 4\nlet c = tpu.v5e\ns = slice(c, n, n)\nx = s.chip.hbm", "16 GB"},
+		{"let n = 4\nlet c = tpu.v5e\ns = slice(c, n, n)\nx = s.chip.hbm", "15.8 GiB"},
 		{"let n = 4\ns = slice(original.v5e, n, n)\nx = s.chip.hbm_bandwidth", "810 GB/s"},
 		{"x = slice(tpu.v5e, 4, 4).hops(3, 3)", "6 hops"},
 		{"x = slice(tpu.v5e, 16, 16).hops(3, 15)", "4 hops"},

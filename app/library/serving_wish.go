@@ -32,8 +32,11 @@ func (n *servings) wish(a []value.Value) (serving.Wish, error) {
 	}
 	engine, weights := a[9].Text, a[6].Bits/8
 	w.Chips = int(a[2].Num.Value)
-	w.Shape = serving.NewShape(m, serving.Precision{Attention: weights, MLP: weights, Experts: a[7].Bits / 8, Tables: 2,
-		Cache: a[8].Bits / 8})
+	p := serving.Stored(m.ID, weights, a[8].Bits/8)
+	if experts := a[7].Bits / 8; experts != weights {
+		p.Experts = experts
+	}
+	w.Shape = serving.NewShape(m, p)
 	w.Constants, w.Engine = serving.Fitted(engine), serving.Engine{Name: engine, OfFree: engine == "trtllm"}
 	return w, nil
 }

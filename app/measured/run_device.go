@@ -2,9 +2,11 @@ package measured
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"strconv"
 
+	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/training"
 )
 
@@ -56,11 +58,14 @@ func (s Setup) ownDevice() (training.Device, error) {
 
 var gigabytes = regexp.MustCompile(`(\d+)\s?GB\b`)
 
-// node takes over what a set-up says of its devices: memory in their name, devices in a node.
+// node takes over what a set-up says of its devices: memory in their name, where another variant is meant than the
+// catalog's. The gigabytes of names are GiB, or nearly.
 func (s Setup) node(d *training.Device) {
 	if found := gigabytes.FindStringSubmatch(s.Text("device")); found != nil {
 		if n, err := strconv.ParseFloat(found[1], 64); err == nil && n > 0 {
-			d.Memory = n * 1e9
+			if named := n * (1 << 30); math.Abs(named/(d.Memory+hardware.Driver)-1) > 0.15 {
+				d.Memory = named - hardware.Driver
+			}
 		}
 	}
 }

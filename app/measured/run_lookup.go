@@ -98,7 +98,11 @@ func deviceNamed(name string) (*hardware.Accelerator, error) {
 	if a, err := hardware.Catalog().Get(name); err == nil {
 		return a, nil
 	}
-	if id := longest(deviceParts(), plainName(name)); id != "" {
+	plain := plainName(name)
+	if strings.Contains(plain, "neuroncore") || strings.HasSuffix(plain, "die") {
+		return nil, fmt.Errorf("%q is a part of a chip; write the chip, and how many there are", name)
+	}
+	if id := longest(deviceParts(), plain); id != "" {
 		return hardware.Catalog().Get(id)
 	}
 	return nil, fmt.Errorf("unknown device %q; write one such as H100, MI300X or TPU v5p, or its peak_tflops, memory_GB "+

@@ -181,10 +181,14 @@ func (m *Model) setBlock(key, value string) error {
 		m.KeysValue = true
 	case "delta", "kimi", "mamba2":
 		return m.setLinear(key, value)
+	case "full_gate":
+		m.Linear.FullGate = true
 	case "linear_layers":
 		m.Linear.Layers.Cycle = value
 	case "blocks":
 		m.setBlocks(value)
+	case "index_layers":
+		m.Index.Layers.Cycle = value
 	case "entries":
 		m.Index.Layers.Cycle, m.Compress.Layers.Cycle = signs(value, "s"), signs(value, "d")
 	case "value_size":
@@ -227,7 +231,9 @@ func (m *Model) setLinear(kind, sizes string) error {
 func (m *Model) setBlocks(letters string) {
 	is := func(kinds string) Pattern { return Pattern{Cycle: signs(letters, kinds)} }
 	m.Blocks = Blocks{Apart: true, Mixers: is("M*"), MLP: is("E-")}
-	m.Linear.Layers, m.MoE.Layers = is("M"), is("E")
+	if m.Linear.Layers = is("M"); strings.Contains(letters, "E") {
+		m.MoE.Layers = is("E")
+	}
 }
 
 // signs is a cycle with a 1 where a letter is one of some kinds.

@@ -109,7 +109,8 @@ func attentionTensors(m *Model, i int, at string) (list []tensor) {
 		one("kv_norm", a.KVRank)
 		one("kv_up", a.KVRank, N*(a.NopeSize+a.ValueSize))
 		one("o", N*a.ValueSize, m.Width)
-		if x := m.Index; x.Top > 0 { // the names of DeepSeek-V3.2
+		c := m.Index.Layers.Cycle
+		if x := m.Index; x.Top > 0 && (c == "" || c[i%len(c)] == '1') { // the names of DeepSeek-V3.2
 			one("indexer.wq_b", a.QRank, x.Heads*x.Size)
 			one("indexer.wk", m.Width, x.Size)
 			one("indexer.k_norm", x.Size)
@@ -248,8 +249,12 @@ func linearTensors(m *Model, at string) (list []tensor) {
 		}
 		one("f_a_proj", D, l.KeySize)
 		one("f_b_proj", l.KeySize, keys)
-		one("g_a_proj", D, l.ValueSize)
-		one("g_b_proj", l.ValueSize, values)
+		if l.FullGate {
+			one("g_proj", D, values)
+		} else {
+			one("g_a_proj", D, l.ValueSize)
+			one("g_b_proj", l.ValueSize, values)
+		}
 		one("b_proj", D, l.Heads)
 		one("A_log", l.Heads)
 		one("dt_bias", keys)

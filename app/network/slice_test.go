@@ -105,7 +105,7 @@ func TestPublishedSlices(t *testing.T) {
 	if !strings.Contains(s.Note.String(), "6144") {
 		t.Errorf("the note on a job's size is %q", s.Note.String())
 	}
-	if hbm, err := slice(t, "tpu.v5e", 16, 16).HBM(); err != nil || hbm != 256*16e9 {
+	if hbm, err := slice(t, "tpu.v5e", 16, 16).HBM(); err != nil || hbm != 256*15.75*(1<<30) {
 		t.Errorf("a pod of v5e has %v of HBM, %v", hbm, err)
 	}
 }

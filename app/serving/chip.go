@@ -9,7 +9,7 @@ type Chip struct {
 	ID        string
 	Name      string
 	Bandwidth float64 // of its memory, byte/s
-	Memory    float64 // bytes
+	Memory    float64 // bytes that programs can have
 	Peak16    float64 // dense bf16 rate, FLOP/s
 	Peak8     float64 // dense fp8 or int8 rate; Peak16 where it has none
 	Peak4     float64 // dense fp4 rate; 0 where it has none
@@ -26,15 +26,13 @@ type Chip struct {
 // NewChip takes what serving needs from the catalog. The error names the constant that is missing.
 func NewChip(a *hardware.Accelerator) (Chip, error) {
 	c := Chip{ID: a.ID, Name: a.Name, Domain: 1, Torus: a.Axes() > 0, Axes: float64(a.Axes())}
-	for _, need := range []struct {
-		field string
-		to    *float64
-	}{{"hbm_bandwidth", &c.Bandwidth}, {"hbm", &c.Memory}} {
-		k, err := a.Get(need.field)
-		if err != nil {
-			return Chip{}, err
-		}
-		*need.to = k.Value.Value
+	k, err := a.Get("hbm_bandwidth")
+	if err != nil {
+		return Chip{}, err
+	}
+	c.Bandwidth = k.Value.Value
+	if c.Memory, err = a.Usable(); err != nil {
+		return Chip{}, err
 	}
 	peak, err := a.Peak("bf16")
 	if err != nil {

@@ -1,37 +1,58 @@
 package serving
 
-import "math"
+import (
+	"math"
+
+	"github.com/scalebook/scalebook/app/hardware"
+)
 
 // Memory is what one chip of a replica holds, in bytes, as engines budget it.
 type Memory struct {
 	Weights     float64
 	Activations float64 // of the largest step
-	Workspace   float64 // of the runtime, captured graphs and collectives
+	Workspace   float64 // of the process, its allocator and collectives; captured graphs lie beside the share
 	Cache       float64 // what is left for caches
 	Sequence    float64 // what a sequence of the stated length takes of the cache, paging waste included
 	Sequences   float64 // that fit over the whole replica; below 1 nothing runs
 }
 
+// What engines keep besides weights, caches and the activations of a step, in bytes.
 const (
-	page      = 16    // tokens of a cache block
-	workspace = 1.5e9 // runtime context, captured graphs, allocator
-	buffers   = 4e8   // of collectives, where there are any
+	page = 16 // tokens of a cache block
+
+	// other is what a process allocates outside PyTorch after its context is open: 0.02 to 0.1 GiB in logs of vLLM
+	// since 2025 (non-torch forward increase, one chip).
+	other = 64 << 20
+
+	// buffers is what collectives keep where there are any: 342 MiB of two GPUs, 392 of four and eight
+	// (system descriptions of aiconfigurator, nccl_mem).
+	buffers = 392 << 20
+
+	// graphs is what captured graphs take: 0.2 to 0.7 GiB in logs of vLLM on one chip, 0.6 in the middle. They lie beside
+	// the share that the engine was given, as activations do with SGLang.
+	graphs = 600 << 20
+
+	// sampling is the copies of the logits, 4 bytes a word, that choosing tokens makes at its peak in vLLM: the logits,
+	// sorted, with their 8-byte places, probabilities and their sums. Logs of 2024 and 2025, where it is the largest part
+	// of a step: 9.7 (Qwen3, 8B and 235B), 9.6 (Phi-4), 10.3 (Llama 3 8B). Other engines choose by kernels that need the
+	// logits and their probabilities.
+	sampling     = 9.7
+	sampledFused = 2
+	sampled      = 256 // sequences that choose at once where nothing says how many: vLLM’s default below 70 GiB
 )
 
 // Memory budgets a chip for sequences that grow to T tokens.
 func (r *Replica) Memory(T float64) Memory {
-	m := Memory{Weights: max(r.weightsOnChip()-r.Offload, 0), Activations: r.activations(), Workspace: workspace}
-	if r.Chips() > 1 {
-		m.Workspace += buffers
-	}
+	m := Memory{Weights: max(r.weightsOnChip()-r.Offload, 0), Activations: r.activations(), Workspace: r.workspace()}
 	used := m.Weights + m.Activations + m.Workspace
 	if r.OfFree {
-		m.Cache = r.Share * (r.Chip.Memory - used)
+		m.Cache = r.Share * (r.Chip.Memory - used - graphs)
 	} else {
-		m.Cache = cacheRoom(r.Chip.Memory, r.Share, m.Weights, m.Activations, m.Workspace)
+		m.Cache = min(cacheRoom(r.Chip.Memory, r.Share, m.Weights, m.Activations, m.Workspace),
+			r.Chip.Memory-used-graphs)
 	}
 	m.Cache = math.Max(m.Cache, 0)
-	m.Sequence = float64(r.CacheBytes(T+page/2)) / r.cacheSplit() / float64(r.PP)
+	m.Sequence = r.stage(float64(r.CacheBytes(T+page/2))/r.cacheSplit(), 0, 0)
 	if r.Engine.Tokens > 0 {
 		m.Cache = r.Engine.Tokens * m.Sequence / (T + page/2) / float64(r.DP)
 	}
@@ -41,6 +62,14 @@ func (r *Replica) Memory(T float64) Memory {
 	return m
 }
 
+// workspace is what a process keeps that is neither weights nor of a step.
+func (r *Replica) workspace() float64 {
+	if r.Chips() > 1 {
+		return hardware.Context + other + buffers
+	}
+	return hardware.Context + other
+}
+
 // relieved is r with as much of its weights left to the host, up to most bytes a chip, as n sequences of T tokens lack.
 func (r *Replica) relieved(n, T, most float64) *Replica {
 	if most == 0 {
@@ -48,34 +77,84 @@ func (r *Replica) relieved(n, T, most float64) *Replica {
 	}
 	m, left := r.Memory(T), *r
 	used, need := m.Weights+m.Activations+m.Workspace, n/float64(r.DP)*m.Sequence
-	lack := need - (r.Share*r.Chip.Memory - used)
+	lack := need - min(r.Share*r.Chip.Memory-used, r.Chip.Memory-used-graphs)
 	if r.OfFree {
-		lack = need/r.Share - (r.Chip.Memory - used)
+		lack = need/r.Share - (r.Chip.Memory - used - graphs)
 	}
 	left.Offload = min(max(lack, 0), most, r.weightsOnChip())
 	return &left
 }
 
-// weightsOnChip is the weights that the fullest chip holds.
+// weightsOnChip is the weights that the fullest chip holds. Projections to latents are on every chip of a group.
 func (r *Replica) weightsOnChip() float64 {
-	tp, p := float64(r.TP), r.Precision
-	split := r.Attn*p.Attention + (r.Dense+r.Shared)*p.MLP + (r.Shape.Logits+r.Lookup)*p.Tables
-	return (split/tp + r.routed()/max(r.Shape.Experts,
-		1)*math.Ceil(r.Shape.Experts/float64(r.EP))*p.Experts/float64(r.ETP)) / float64(r.PP)
+	tp, p, m := float64(r.TP), r.Precision, r.Shape.Model
+	attention := r.Attn / tp
+	if a := m.MLA; a.KVRank > 0 {
+		attention += r.Width * float64(a.QRank+a.KVRank+a.RopeSize) * r.Layers * (1 - 1/tp)
+	}
+	experts := r.routed() / max(r.Shape.Experts, 1) * math.Ceil(r.Shape.Experts/float64(r.EP)) / float64(r.ETP)
+	body := attention*p.Attention + (r.Dense+r.Shared)/tp*p.MLP + experts*p.Experts*r.padding()
+	return r.stage(body, r.Lookup*p.Tables/tp, r.Shape.Logits*p.Tables/tp)
 }
 
-// activations is what a step of a full chunk needs: some rows of the width a token, fewer as TP splits them, more with
-// experts.
+// stage is what the fullest stage holds of layers of so many bytes, of the table before the first and of that behind
+// the last of them. As vLLM deals them out, layers that are left over go one each to the stages before the last.
+func (r *Replica) stage(layers, first, last float64) float64 {
+	if r.PP == 1 {
+		return layers + first + last
+	}
+	each, least, over := layers/r.Layers, math.Floor(r.Layers/float64(r.PP)), int(r.Layers)%r.PP
+	most := least
+	if over > 0 {
+		most++
+	}
+	if over == r.PP-1 {
+		return max(most*each+first, least*each+last)
+	}
+	return max(most*each, least*each+max(first, last))
+}
+
+// padding is how much larger routed experts in 4 bits are on a chip than in their file: kernels want widths that their
+// tiles divide. Those of vLLM take a model's width in steps of 256, and that of an expert in steps of 128 where 4 bits
+// are widened before they are multiplied (Marlin), of 256 where they are not.
+func (r *Replica) padding() float64 {
+	if r.Precision.Experts >= 0.9 || r.Blocks == 0 {
+		return 1
+	}
+	inner, tile := float64(r.Shape.Model.ExpertWidth())/float64(r.ETP), 128.0
+	if r.Peak4 > 0 {
+		tile = 256
+	}
+	outer := r.Width
+	if n := r.Shape.Model.MoE.Latent; n > 0 {
+		outer = float64(n)
+	}
+	return stepped(inner, tile) / inner * stepped(outer, 256) / outer
+}
+
+// stepped is x up to the next whole number of steps.
+func stepped(x, step float64) float64 { return math.Ceil(x/step) * step }
+
+// activations is what a step holds at its peak: the largest of a dense MLP, of the routed experts and of the logits.
+// Before and after a layer there are two rows of the width for each token; an MLP has its two inner projections and
+// their product; experts the same for each that a token chose, and their answers before they are summed.
 func (r *Replica) activations() float64 {
-	rows := 5.0
-	switch r.TP {
-	case 1:
-		rows = 11
-	case 2:
-		rows = 6.5
+	m, tp := r.Shape.Model, float64(r.TP)
+	row := 0.0
+	if r.Dense > 0 {
+		row = 3 * float64(m.FFWidth) / tp
 	}
 	if r.Blocks > 0 {
-		rows *= 2
+		row = max(row, r.PerToken*(3*float64(m.ExpertWidth())/float64(r.ETP)+r.Width))
 	}
-	return r.Chunk * r.Width * activation * rows
+	rows := r.Chunk * (2*r.Width + row) * activation
+	choosing := r.Engine.Sequences
+	if choosing == 0 {
+		choosing = sampled
+	}
+	copies := sampling
+	if r.Engine.Name != "" && r.Engine.Name != "vllm" {
+		copies = sampledFused
+	}
+	return max(rows, copies*4*choosing*float64(m.Vocab))
 }

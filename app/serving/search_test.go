@@ -88,9 +88,9 @@ func TestOptionsKeepLimits(t *testing.T) {
 	}
 }
 
-// The smallest slice for 70B in 16 bits is four H100, whatever else there is; in 8 bits two, and with 4 bits one.
+// The smallest slice for 70B in 16 bits is two H100, whatever else there is; in 8 and in 4 bits one.
 func TestSmallestSlice(t *testing.T) {
-	for bytes, want := range map[float64]int{2: 4, 1: 2, 4.5 / 8: 1} {
+	for bytes, want := range map[float64]int{2: 2, 1: 1, 4.5 / 8: 1} {
 		w := wish(t)
 		w.Shape = NewShape(w.Shape.Model, Uniform(bytes, 2))
 		if p, found := w.SmallestSlice(); !found || p.Chips() != want {

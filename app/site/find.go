@@ -17,7 +17,8 @@ import (
 var findText string
 
 // own are the addresses below the base that the site makes itself and that chapters may link to.
-var own = []string{"search/", "errata/", "scratch/", "feed.xml", "sitemap.xml", "robots.txt", "llms.txt"}
+var own = []string{"search/", "errata/", "scratch/", "feed.xml", "sitemap.xml", "robots.txt", "llms.txt",
+	chipsName, modelsName}
 
 // indexAsset adds the index of the search to what the browser gets, if it gets the program that reads it.
 func (a *assets) indexAsset(b *book.Book) error {
@@ -53,7 +54,7 @@ func (s *shell) ownPages(files Files) error {
 	return nil
 }
 
-// machines adds what is read by programs: feeds, and the twin of each page in plain Markdown.
+// machines adds what is read by programs: feeds, the catalogs, and the twin of each page in plain Markdown.
 func (s *shell) machines(files Files) error {
 	about := feed.Site{
 		Origin: s.origin,
@@ -71,6 +72,9 @@ func (s *shell) machines(files Files) error {
 		return err
 	}
 	files["robots.txt"], files["llms.txt"] = about.Robots(), about.Guide()
+	if err := data(files); err != nil {
+		return err
+	}
 	return files.each(s.book.Pages, func(files Files, p *book.Page) error {
 		files[strings.TrimPrefix(p.URL, s.base)+"index.md"] = []byte(p.Markdown(s.origin))
 		return nil

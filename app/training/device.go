@@ -10,7 +10,7 @@ type Device struct {
 	Peak   [3]float64 // FLOP/s by DType; a dtype that the device lacks has the rate of the next wider one
 	Reach  [3]float64 // share of that which a large matmul reaches in benchmarks
 	Doubt  float64    // factor by which intervals of time are wider, both ways, for few have told what it reaches
-	Memory float64    // bytes
+	Memory float64    // bytes that programs can have
 	Stream float64    // bytes/s of its memory
 	Domain int        // devices that the fast network joins, as a node or a rack
 	Fast   float64    // bytes/s of a device into it, one way
@@ -42,7 +42,8 @@ func NewDevice(a *hardware.Accelerator) (Device, error) {
 	if get("flops.fp8", 0) == 0 && get("flops.int8", 0) == 0 {
 		d.Reach[FP8], d.Reach[FP4] = d.Reach[BF16], d.Reach[BF16]
 	}
-	d.Memory, d.Stream = get("hbm", 0), get("hbm_bandwidth", 0)
+	d.Memory, _ = a.Usable()
+	d.Stream = get("hbm_bandwidth", 0)
 	d.Slow, d.Host = get("network_bandwidth", 0), get("pcie_bandwidth", 32e9)
 	d.Axes = a.Axes()
 	if d.Axes > 0 {

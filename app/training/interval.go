@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/scalebook/scalebook/app/hardware"
 )
 
 // Interval is a figure with its doubt: measured values lie between Low and High nine times in ten.
@@ -50,9 +52,8 @@ func interval(stack, what string, degree, x float64) Interval {
 	return Interval{x * best.low, x, x * best.high}
 }
 
-// Usable is what a program can have of a device's memory. A GPU of so many GB by its name has so many GiB, less what
-// the driver takes.
-func Usable(memory float64) float64 { return memory * 1.05 }
+// Usable is what the tensors of a process can have of what programs can have of a device: all but its context.
+func Usable(memory float64) float64 { return max(memory-hardware.Context, 0) }
 
 // Use is the share of the devices' dense bf16 rate that the model's operations take, what is computed again not
 // counted.

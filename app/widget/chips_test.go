@@ -52,7 +52,8 @@ func TestDemands(t *testing.T) {
 	v := onChips(t, "chips", "chips", "tpu.v5e")
 	for name, want := range map[string]float64{
 		"i_hbm": 197e12 / 819e9, "i_link": 197e12 / 45e9, "i_scaleup": 197e12 / 180e9, "i_dcn": 197e12 / 3.125e9,
-		"i_pcie": 197e12 / 16e9, "sweep": 16e9 / 819e9, "per_dollar": 197e12 * 3600 / 1.2, "scaleup": 180e9, "domain": 256,
+		"i_pcie": 197e12 / 16e9, "sweep": 15.75 * (1 << 30) / 819e9,
+		"per_dollar": 197e12 * 3600 / 1.2, "scaleup": 180e9, "domain": 256,
 	} {
 		if got := field(v, "compared", "tpu.v5e", name); !near(got, want) {
 			t.Errorf("%s is %v, not %v", name, got, want)
