@@ -67,7 +67,7 @@ func (s *shell) machines(files Files) error {
 	if files["sitemap.xml"], err = about.Sitemap(); err != nil {
 		return err
 	}
-	if files["feed.xml"], err = about.Atom(); err != nil {
+	if files[feedName], err = about.Atom(); err != nil {
 		return err
 	}
 	files["robots.txt"], files["llms.txt"] = about.Robots(), about.Guide()
