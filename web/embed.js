@@ -52,6 +52,7 @@
       this.shadowRoot.adoptedStyleSheets = [...await styles(this.#page.style, this.#root), this.#paper];
       this.#section = document.importNode(this.#page.section, true);
       this.#section.dataset.state = stateOf(this, this.#section, name);
+      if (this.#page.wasm) for (const e of this.#section.querySelectorAll("[disabled=disabled]")) e.disabled = false;
       this.#main.replaceChildren(this.#section, document.importNode(this.#page.source, true));
       if (this.#page.scroll) import(this.#page.scroll).then((m) => m.watch(this.#main)).catch(() => {});
       this.#root.addEventListener("input", () => this.#edited());

@@ -21,7 +21,7 @@ const types = {
   html: ["text/html"], css: ["text/css"], js: ["text/javascript", "application/javascript"], wasm: ["application/wasm"],
   json: ["application/json"], webmanifest: ["application/manifest+json", "application/json"],
   svg: ["image/svg+xml"], png: ["image/png"], jpg: ["image/jpeg"], webp: ["image/webp"], ico: ["image/x-icon", "image/vnd.microsoft.icon"],
-  woff2: ["font/woff2"], txt: ["text/plain"], md: ["text/markdown", "text/plain"],
+  woff2: ["font/woff2"], txt: ["text/plain"], md: ["text/markdown"],
   xml: ["application/xml", "text/xml", "application/atom+xml"],
 };
 
