@@ -17,7 +17,7 @@ import (
 var findText string
 
 // own are the addresses below the base that the site makes itself and that chapters may link to.
-var own = []string{"search/", "errata/", "scratch/", "feed.xml", "sitemap.xml", "robots.txt", "llms.txt"}
+var own = []string{"search/", "errata/", "scratch/", "feed.xml", "sitemap.xml", "robots.txt", "llms.txt", licencesName}
 
 // indexAsset adds the index of the search to what the browser gets, if it gets the program that reads it.
 func (a *assets) indexAsset(b *book.Book) error {

@@ -30,8 +30,7 @@ func (p *page) stays() {
 		+ " " + document.querySelector("#alpha [name=chip]").value`); got != "256 tpu.v5e" {
 		p.t.Errorf("the inputs are %q, beside results of 256 tpu.v5e", got)
 	}
-	time.Sleep(400 * time.Millisecond) // the moment that a page waits for its theme
-	p.visible("beta", "y")
+	p.check(p.Wait(time.Second, `document.querySelector("#beta output[data-name=y]").checkVisibility({visibilityProperty: true})`))
 }
 
 const noticed = `document.getElementById("notice").checkVisibility() && document.getElementById("notice").innerText.length > 20`
