@@ -88,26 +88,8 @@
     import(me.terms).then((m) => m.explain(link, touched)).catch(() => { if (touched) location = link.href; });
   });
 
-  // --- what is too wide for the page: a stop of the keyboard that shows that it scrolls -------------------------------
-  if (me.scroll) import(me.scroll).then((m) => m.watch(document.querySelector("main"))).catch(() => {});
-
-  // --- code: a button to copy it -------------------------------------------------------------------------------------
-  function addCopy(pre) {
-    const box = document.createElement("div");
-    box.className = "code-box";
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "code-copy";
-    button.textContent = phrase("site.copy-code");
-    button.addEventListener("click", async () => {
-      try { await navigator.clipboard.writeText(pre.textContent); button.textContent = phrase("site.copied-code"); }
-      catch { button.textContent = phrase("site.copy-forbidden"); }
-      setTimeout(() => { button.textContent = phrase("site.copy-code"); }, 2000);
-    });
-    pre.replaceWith(box);
-    box.append(pre, button);
-  }
-  for (const pre of all("main pre")) if (!pre.closest(".sheet, .code-box")) addCopy(pre);
+  // --- what is too wide for the page: a stop of the keyboard that shows that it scrolls; code: a button to copy it ---------
+  if (me.scroll) import(me.scroll).then((m) => { m.watch(document.querySelector("main")); m.offerCopies(); }).catch(() => {});
 
   // --- calculators: one program for all, fetched when one of them is wanted --------------------------------------------
   const sheets = all("section.sheet");
@@ -230,6 +212,10 @@
     notice.onclick = () => { notice.hidden = true; };
   }
   watch();
+  // From here on it is answered for what a reader changes.
+  root.classList.add("js");
+  root.dataset.scripts = root.dataset.book = "";
+  if (me.wasm) for (const e of all("[disabled=disabled]")) e.disabled = false;
 
   // --- offline: once the page is done, the rest of the book is kept for when there is no network --------------------------
   // That takes the network and the processor; calculators that are coming to life go first.

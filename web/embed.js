@@ -11,6 +11,15 @@
   if (customElements.get("scalebook-sheet")) return;
   const home = new URL("./", me.src).href, { nonce } = me;
 
+  // A page may let only policies make HTML and addresses of scripts (Trusted Types). Ours takes scripts of the book only.
+  let policy;
+  try {
+    policy = window.trustedTypes?.createPolicy("scalebook", {
+      createHTML: (html) => html,
+      createScriptURL: (url) => { if (!url.startsWith(home)) throw new TypeError(url); return url; },
+    });
+  } catch { /* the page allows other policies only: calculators stay as they are printed */ }
+
   // Attributes that every element may have, and our own: none of them is an input.
   const ours = new Set(["name", "theme", "show", "state", "id", "class", "style", "slot", "part", "is", "title", "lang", "dir", "hidden", "role", "tabindex", "nonce", "inert", "xmlns"]);
 
@@ -52,6 +61,7 @@
       this.shadowRoot.adoptedStyleSheets = [...await styles(this.#page.style, this.#root), this.#paper];
       this.#section = document.importNode(this.#page.section, true);
       this.#section.dataset.state = stateOf(this, this.#section, name);
+      if (this.#page.wasm) for (const e of this.#section.querySelectorAll("[disabled=disabled]")) e.disabled = false;
       this.#main.replaceChildren(this.#section, document.importNode(this.#page.source, true));
       if (this.#page.scroll) import(this.#page.scroll).then((m) => m.watch(this.#main)).catch(() => {});
       this.#root.addEventListener("input", () => this.#edited());
@@ -175,7 +185,7 @@
     const response = await get(url).catch((err) => { throw problem(phrase("site.not-fetched"), err); });
     if (response.status === 404) throw problem(unknown);
     if (!response.ok) throw problem(phrase("site.not-fetched-status", { status: response.status }));
-    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    const page = await parsed(url, await response.text());
     const section = page.querySelector("section.sheet");
     const source = page.querySelector(".embed-source");
     const program = page.querySelector("script[data-wasm]")?.dataset ?? {};
@@ -188,6 +198,18 @@
     Object.assign(section.dataset, { home: link.href.split("#")[0], base: home });
     const whole = (address) => address && new URL(address, url).href;
     return { section, source, home: link.href, style: whole(style), wasm: whole(program.wasm), exec: whole(program.exec), scroll: whole(program.scroll) };
+  }
+  // parsed is a page as a document. The browser makes it of what it fetches itself where no script may make it of a text.
+  function parsed(url, text) {
+    if (policy || !window.trustedTypes) return new DOMParser().parseFromString(policy?.createHTML(text) ?? text, "text/html");
+    return new Promise((done, failed) => {
+      const request = new XMLHttpRequest();
+      request.open("GET", url);
+      request.responseType = "document";
+      request.onload = () => done(request.response);
+      request.onerror = failed;
+      request.send();
+    });
   }
   const get = (url) => fetch(url, { credentials: "omit", referrerPolicy: "no-referrer" });
 
@@ -243,6 +265,7 @@
     if (api.mount) return; // a page of the book itself
     if (!wasm) throw new Error("this book has no program");
     api.embedded = true;
+    api.policy = policy;
     const module = compile(wasm);
     module.catch(() => {}); // reported below, by whoever awaits it
     const ready = new Promise((done) => { api.ready = done; });
@@ -265,7 +288,7 @@
   async function support(src) {
     const before = Object.getOwnPropertyDescriptor(window, "Go");
     await new Promise((done, failed) => {
-      const script = element("script", { src, crossorigin: "anonymous" });
+      const script = element("script", { src: policy?.createScriptURL(src) ?? src, crossorigin: "anonymous" });
       script.nonce = nonce;
       script.onload = done;
       script.onerror = () => failed(new Error(src));

@@ -1,5 +1,6 @@
 // Keeps the book for when there is no network, and asks the reader before a new version takes its place. book.js fetches
-// this file when the page is done.
+// this file when the page is done. What the reader gave a page and no storage can hold (window.scalebook.unkept, by
+// name) is named before the page is loaded anew.
 (() => {
   if (self !== top) return; // a calculator inside of somebody's page leaves nothing behind there
   const workers = navigator.serviceWorker;
@@ -7,15 +8,36 @@
   const { base } = document.querySelector("script[data-offline]").dataset;
   const hour = 3600e3;
   let looked = Date.now();
-  let bar;
+  let bar, asked = false;
 
   // Pages of one version never run under the worker of another: all tabs begin anew, once.
   let served = !!workers.controller;
   let leaving = false;
   workers.addEventListener("controllerchange", () => {
-    if (served && !leaving) { leaving = true; location.reload(); }
+    if (served && !leaving) { leaving = true; renew(); }
     served = true;
   });
+
+  // renew loads the page anew, once its reader knows what that would lose.
+  function renew() {
+    const names = window.scalebook?.unkept?.join(", ");
+    if (!names) { location.reload(); return; }
+    show(phrase("site.new-loses", { names }), button(phrase("site.new-load"), () => {
+      scalebook.unkept.length = 0;
+      location.reload();
+    }));
+  }
+
+  // Where there is too little room the worker keeps what is read. The reader is told once.
+  workers.addEventListener("message", ({ data }) => {
+    const key = `scalebook:${base}:little`;
+    try {
+      if (data !== "little" || localStorage.getItem(key)) return;
+      localStorage.setItem(key, "told");
+    } catch { return; }
+    show(phrase("site.little-room"), button(phrase("site.close"), () => bar.remove()));
+  });
+  workers.ready.then(({ active }) => active.postMessage("keep"));
 
   workers.register(`${base}sw.js`, { scope: base, updateViaCache: "none" }).then(watch, (err) => console.info("scalebook: not kept for offline use:", err));
 
@@ -32,19 +54,26 @@
     });
   }
 
-  // ask says that a version waits, if one does. It takes no focus and moves nothing.
+  // ask says that a version waits, if one does.
   function ask(registration) {
-    if (!registration.waiting || !registration.active || bar) return;
+    if (!registration.waiting || !registration.active || asked) return;
+    asked = true;
+    show(phrase("site.new-edition"), button(phrase("site.new-use"), () => {
+      if (registration.waiting) registration.waiting.postMessage("use");
+      else renew();
+    }), button(phrase("site.new-later"), () => bar.remove()));
+  }
+
+  // show says something below the page. It takes no focus and moves nothing.
+  function show(text, ...buttons) {
+    bar?.remove();
     bar = document.createElement("p");
     bar.className = "renew";
     bar.setAttribute("role", "status");
     document.body.append(bar);
     const says = document.createElement("span");
-    says.textContent = phrase("site.new-edition");
-    bar.append(says, button(phrase("site.new-use"), () => {
-      if (registration.waiting) registration.waiting.postMessage("use");
-      else location.reload();
-    }), button(phrase("site.new-later"), () => bar.remove()));
+    says.textContent = text;
+    bar.append(says, ...buttons);
   }
 
   function button(text, action) {

@@ -3,6 +3,7 @@
 const $ = (id) => document.getElementById(id);
 const text = $("pad-text"), box = $("pad-box"), marks = $("pad-marks"), list = $("pad-names"), section = $("scratch");
 const root = document.documentElement;
+root.dataset.pad = ""; // for theme.js
 const prefix = `scalebook:${document.querySelector("script[data-base]").dataset.base}:pad:`;
 // The sheet that the page carries.
 const printed = text.value;
@@ -243,83 +244,7 @@ function paint(caret = -1) {
 function follow() { marks.style.transform = `translate(${-text.scrollLeft}px, ${-text.scrollTop}px)`; }
 text.addEventListener("scroll", follow, { passive: true });
 
-// --- completing names -----------------------------------------------------------------------------------------------------------
-let names = [], chosen = 0, begun = "";
-function offer(asked) {
-  const at = text.selectionStart, before = text.value.slice(0, at);
-  if (!pad || at !== text.selectionEnd) { close(); return; }
-  begun = /[\p{L}\p{N}_]*$/u.exec(before)[0];
-  if (!asked && begun.length < 2 && !/[\p{L}_][\p{L}\p{N}_]*\.$/u.test(before.slice(0, at - begun.length))) { close(); return; }
-  names = (pad.names(text.value, before).names ?? []).slice(0, 60);
-  if (!names.length || !asked && names.includes(begun)) {
-    if (asked) say(phrase("site.pad-no-name"));
-    close();
-    return;
-  }
-  chosen = 0;
-  list.replaceChildren(...names.map((name, i) => {
-    const li = document.createElement("li");
-    li.id = `pad-name-${i}`;
-    li.setAttribute("role", "option");
-    li.textContent = name;
-    li.addEventListener("click", () => { chosen = i; accept(); });
-    return li;
-  }));
-  list.hidden = false;
-  const point = paint(at - begun.length), edge = box.clientWidth - list.offsetWidth;
-  list.style.left = `${Math.max(0, Math.min(point.offsetLeft - text.scrollLeft, edge))}px`;
-  list.style.top = `${point.offsetTop - text.scrollTop + point.offsetHeight + 2}px`;
-  choose(0);
-  if (asked) say(names.length === 1 ? "1 name." : `${names.length} names.`);
-}
-function choose(i) {
-  chosen = (i + names.length) % names.length;
-  [...list.children].forEach((li, j) => li.setAttribute("aria-selected", String(j === chosen)));
-  const li = list.children[chosen];
-  text.setAttribute("aria-activedescendant", li.id);
-  if (li.offsetTop < list.scrollTop) list.scrollTop = li.offsetTop;
-  if (li.offsetTop + li.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = li.offsetTop + li.offsetHeight - list.clientHeight;
-}
-function close() {
-  if (list.hidden) return;
-  list.hidden = true;
-  list.replaceChildren();
-  text.removeAttribute("aria-activedescendant");
-}
-function accept() {
-  const at = text.selectionStart, name = names[chosen];
-  close();
-  insert(at - begun.length, at, name);
-  close();
-}
-// Enter accepted a name and must not end the line as well.
-let taken = false;
-text.addEventListener("keypress", (e) => { if (taken) e.preventDefault(); });
-text.addEventListener("keydown", (e) => {
-  taken = false;
-  if (e.isComposing) return;
-  if (e.ctrlKey && e.code === "Space") { e.preventDefault(); offer(true); return; }
-  if (list.hidden || e.ctrlKey || e.metaKey || e.altKey || e.shiftKey) return;
-  switch (e.key) {
-    case "ArrowDown": choose(chosen + 1); break;
-    case "ArrowUp": choose(chosen - 1); break;
-    case "Enter": case "Tab": accept(); taken = true; break;
-    case "Escape": close(); break;
-    case "ArrowLeft": case "ArrowRight": case "Home": case "End": case "PageUp": case "PageDown": close(); return;
-    default: return;
-  }
-  e.preventDefault();
-});
-text.addEventListener("input", (e) => {
-  edited();
-  if (e.isComposing) return;
-  if (e.inputType === "insertText" || e.inputType === "deleteContentBackward" && !list.hidden) offer(false);
-  else close();
-});
-text.addEventListener("blur", close);
-text.addEventListener("pointerdown", close);
-// The focus stays in the text.
-list.addEventListener("pointerdown", (e) => e.preventDefault());
+text.addEventListener("input", edited);
 
 // --- links ------------------------------------------------------------------------------------------------------------------------
 async function openLink() {
@@ -367,6 +292,7 @@ fit();
 async function begin() {
   if (pad || !window.scalebook?.pad) return;
   pad = window.scalebook.pad;
+  import(text.dataset.completes).then((m) => m.complete({ pad, text, list, box, paint, insert, say })).catch(() => {});
   const good = read("good", ofTab);
   const opened = linked && await openLink();
   text.readOnly = false;

@@ -33,3 +33,24 @@ export function watch(root) {
     for (const { addedNodes } of changes) for (const e of addedNodes) if (e.nodeType === Node.ELEMENT_NODE) add(e);
   }).observe(root, { childList: true, subtree: true });
 }
+
+// offerCopies puts a button to copy it beside each block of code.
+export function offerCopies() {
+  for (const pre of document.querySelectorAll("main > * pre")) if (!pre.closest(".sheet, .code-box")) addCopy(pre);
+}
+
+function addCopy(pre) {
+  const box = document.createElement("div");
+  box.className = "code-box";
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "code-copy";
+  button.textContent = phrase("site.copy-code");
+  button.addEventListener("click", async () => {
+    try { await navigator.clipboard.writeText(pre.textContent); button.textContent = phrase("site.copied-code"); }
+    catch { button.textContent = phrase("site.copy-forbidden"); }
+    setTimeout(() => { button.textContent = phrase("site.copy-code"); }, 2000);
+  });
+  pre.replaceWith(box);
+  box.append(pre, button);
+}

@@ -105,3 +105,38 @@ func TestLongDocumentInWorker(t *testing.T) {
 	p.waitOut("dropped", "span", 199995e-6)
 	p.nothingWrong(strings.TrimSuffix(home, base))
 }
+
+// Documents that were dropped and pasted are there again after a reload, and when the reader comes back to the page; one
+// that the browser can't keep is named, and the browser asks before it is lost.
+func TestDocumentsOutlastReloads(t *testing.T) {
+	t.Parallel()
+	home := serving(t, realBook, 0)
+	p := newTab(t, browser.Options{})
+	again := func() { p.open(home + "profiling/").wake().run(shared + longTrace) }
+	again()
+	p.run(`dropped("#dropped .input-document", "own.json", longTrace(9999))`)
+	p.waitOut("dropped", "span", 99995e-6)
+	p.run("document.querySelector('#pasted .input-document details').open = true")
+	p.run("pasted('#pasted--own', Array.from({length: 5000}, (_, i) => `%a${i} = f32[1024,1024] parameter(0)\\n" +
+		"%b${i} = f32[1024,1024] add(%a${i}, %a${i})\\n`).join(''))")
+	p.waitOut("pasted", "memory", 5000*3*4*1024*1024/819e9)
+	p.run(`location.reload()`)
+	again()
+	p.waitOut("dropped", "span", 99995e-6)
+	p.waitOut("pasted", "memory", 5000*3*4*1024*1024/819e9)
+	p.open(home + "rooflines/")
+	again()
+	p.waitOut("dropped", "span", 99995e-6)
+	p.soon("in short", `document.querySelector("#dropped--own--note").textContent.includes("kept in short")`)
+
+	p.run(`Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError") }`)
+	p.run(`dropped("#dropped .input-document", "own.json", longTrace(19999))`)
+	p.waitOut("dropped", "span", 199995e-6)
+	p.soon("its name", `scalebook.unkept.length === 1
+		&& document.querySelector(".sheet-toast").innerText.includes(scalebook.unkept[0])`)
+	if p.is(`dispatchEvent(new Event("beforeunload", {cancelable: true}))`) {
+		t.Error("the browser doesn't ask before the document is lost")
+	}
+	p.run(`scalebook.unkept.length = 0`) // the reader has been told
+	p.nothingWrong(strings.TrimSuffix(home, base))
+}

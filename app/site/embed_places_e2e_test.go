@@ -107,6 +107,31 @@ func TestEmbedElementUnderPolicy(t *testing.T) {
 	}
 }
 
+// Where a page lets only policies make HTML and addresses of scripts, an element works; where it lets ours make none, the
+// element shows what is printed.
+func TestEmbedElementUnderTrustedTypes(t *testing.T) {
+	t.Parallel()
+	book := serving(t, testBook, 0)
+	page := `<!doctype html><meta http-equiv="Content-Security-Policy" content="require-trusted-types-for 'script'; %s">
+		<script async src="` + book + `embed.js"></script><scalebook-sheet name="alpha" D="8k"></scalebook-sheet>`
+	p := tab(t, browser.Options{}).open(hosted(t, strings.Replace(page, "%s", "", 1)))
+	p.live(1)
+	p.shows(0, "ops", 2*256*8000.0*8000)
+	p.run(inside(0, "[name=B]") + `.focus();` + inside(0, "[name=B]") + `.select()`)
+	p.check(p.Keys("512"))
+	p.shows(0, "ops", 2*512*8000.0*8000)
+	violations, err := p.Violations()
+	p.check(err)
+	for _, v := range violations {
+		t.Errorf("refused: %s", v)
+	}
+	p.open(hosted(t, strings.Replace(page, "%s", "trusted-types theirs", 1)))
+	p.check(p.Wait(alive, inside(0, ".embed-failed")))
+	if got := p.text(inside(0, `output[data-name="ops"]`) + `.textContent`); got == "" {
+		t.Error("the printed result is not there")
+	}
+}
+
 // Elements may come later, many at once, and move; all have one program.
 func TestEmbedElementsThatComeLater(t *testing.T) {
 	t.Parallel()

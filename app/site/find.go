@@ -18,7 +18,7 @@ var findText string
 
 // own are the addresses below the base that the site makes itself and that chapters may link to.
 var own = []string{"search/", "errata/", "scratch/", "feed.xml", "sitemap.xml", "robots.txt", "llms.txt",
-	chipsName, modelsName}
+	chipsName, modelsName, licencesName}
 
 // indexAsset adds the index of the search to what the browser gets, if it gets the program that reads it.
 func (a *assets) indexAsset(b *book.Book) error {
@@ -68,7 +68,7 @@ func (s *shell) machines(files Files) error {
 	if files["sitemap.xml"], err = about.Sitemap(); err != nil {
 		return err
 	}
-	if files["feed.xml"], err = about.Atom(); err != nil {
+	if files[feedName], err = about.Atom(); err != nil {
 		return err
 	}
 	files["robots.txt"], files["llms.txt"] = about.Robots(), about.Guide()

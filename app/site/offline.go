@@ -42,30 +42,40 @@ func offline(files Files, a *assets, o Options) error {
 }
 
 // list is what the worker keeps: the hash of each file by its name, in the notation of Subresource Integrity, and a
-// version that stands for all of them.
+// version that stands for all of them. The feed carries the day, and a day alone makes no new edition: it has no hash.
 type list struct {
 	Version string            `json:"version"`
 	Files   map[string]string `json:"files"`
+	Sizes   []int             `json:"sizes"` // in bytes, in the order of the names
 }
+
+// feedName is the file that readers may ask for and that changes from day to day.
+const feedName = "feed.xml"
 
 // listOf lists what readers may ask for.
 func listOf(files Files) list {
 	l := list{Files: map[string]string{}}
 	all := Files{}
-	for name, data := range files {
-		if !forReaders(name) {
+	for _, name := range files.Names() {
+		data := files[name]
+		switch {
+		case name == feedName:
+			l.Files[name], data = "", nil
+		case forReaders(name):
+			sum := sha256.Sum256(data)
+			l.Files[name] = "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+			all[name] = data
+		default:
 			continue
 		}
-		sum := sha256.Sum256(data)
-		l.Files[name] = "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
-		all[name] = data
+		l.Sizes = append(l.Sizes, len(data))
 	}
 	l.Version = stamp(all)
 	return l
 }
 
 // forReaders is false for the worker itself, for names with a dot in front, which hosts hide, and for feeds and maps,
-// which only machines read, from the network: they carry the day, and a day alone makes no new edition.
+// which carry the day.
 func forReaders(name string) bool {
 	return name != workerName && name != "robots.txt" && path.Ext(name) != ".xml" &&
 		!strings.HasPrefix(path.Base(name), ".")

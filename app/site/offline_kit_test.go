@@ -81,6 +81,23 @@ func (h *host) spoil(path string, wrong http.HandlerFunc) {
 	h.spoiled = map[string]http.HandlerFunc{path: wrong}
 }
 
+// lie makes several files go wrong, by path.
+func (h *host) lie(wrong map[string]http.HandlerFunc) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.spoiled = wrong
+}
+
+// asked is how many requests there have been.
+func (h *host) asked() (n int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, times := range h.seen {
+		n += times
+	}
+	return n
+}
+
 // times is how often a path has been asked for.
 func (h *host) times(request string) int {
 	h.mu.Lock()
@@ -225,6 +242,21 @@ func (p *page) works(title string) {
 	p.retype("alpha", "B", "1k")
 	p.waitOut("alpha", "ops", 2*1000*4096.0*4096)
 	p.check(p.Wait(5*time.Second, `/alpha\.B=1(k|000)(&|$)/.test(location.search)`))
+}
+
+// impatient is a site whose worker waits for other milliseconds: for the next byte, and after a first failure.
+func impatient(t testing.TB, files Files, patience, failure string) Files {
+	t.Helper()
+	worker := string(files[workerName])
+	for before, after := range map[string]string{"patience = 30e3": "patience = " + patience, "2500 * 4": failure + " * 4"} {
+		if strings.Count(worker, before) != 1 {
+			t.Fatalf("the worker has no %s", before)
+		}
+		worker = strings.Replace(worker, before, after, 1)
+	}
+	other := maps.Clone(files)
+	other[workerName] = []byte(worker)
+	return other
 }
 
 const bar = `document.querySelector(".renew")`

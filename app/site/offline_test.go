@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"net/http"
 	"os"
+	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -78,16 +80,17 @@ func listIn(t testing.TB, files Files) (l list) {
 }
 
 // left are the files that the worker leaves to the network.
-var left = []string{"sw.js", ".nojekyll", "feed.xml", "sitemap.xml", "robots.txt"}
+var left = []string{"sw.js", ".nojekyll", "sitemap.xml", "robots.txt"}
 
-// The worker lists all that a reader may ask for, with its hash, and nothing else.
+// The worker lists all that a reader may ask for, with its size and its hash, but for the feed, and nothing else. It
+// knows as what each may be sent, as our own server sends it.
 func TestWorkerListsTheSite(t *testing.T) {
 	files := published(t)
 	l := listIn(t, files)
 	for name, data := range files {
 		sum := sha256.Sum256(data)
 		want := "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
-		if slices.Contains(left, name) {
+		if slices.Contains(left, name) || name == feedName {
 			want = ""
 		}
 		if got := l.Files[name]; got != want {
@@ -96,6 +99,9 @@ func TestWorkerListsTheSite(t *testing.T) {
 	}
 	if len(l.Files) != len(files)-len(left) {
 		t.Errorf("%d files in the list, %d in the site", len(l.Files), len(files))
+	}
+	if len(l.Sizes) != len(l.Files) || l.Sizes[0] != len(files["404.html"]) {
+		t.Errorf("%d files and %d sizes, the first %v", len(l.Files), len(l.Sizes), l.Sizes)
 	}
 	for _, name := range []string{"index.html", "one/index.html", "embed/alpha/index.html", "404.html",
 		"manifest.webmanifest"} {
@@ -109,6 +115,13 @@ func TestWorkerListsTheSite(t *testing.T) {
 	}
 	if _, rest, _ := bytes.Cut(files[workerName], []byte("\n")); !bytes.Equal(rest, source) {
 		t.Error("behind the list the worker is not web/sw.js")
+	}
+	for name := range l.Files {
+		mime, _, _ := strings.Cut(mimeOf(name), ";")
+		line := regexp.MustCompile(`\b` + strings.TrimPrefix(path.Ext(name), ".") + `: \[[^\]]*"` + regexp.QuoteMeta(mime) + `"`)
+		if !line.Match(source) {
+			t.Errorf("web/sw.js doesn't take %s for %s", mime, name)
+		}
 	}
 }
 

@@ -112,6 +112,7 @@ func TestBrokenDeployKeepsTheOldEdition(t *testing.T) {
 	program, partial := only(t, after, "scalebook.*.wasm"), "scalebook:"+base+":"+listIn(t, after).Version
 	h := publish(t, before)
 	p := newTab(t, browser.Options{}).open(h.url("one/")).keeps()
+	forget := func() { p.text(fmt.Sprintf(`caches.delete(%q).then(() => "")`, "scalebook:"+base+":tries")) }
 	for _, c := range []struct {
 		name, file string
 		wrong      http.HandlerFunc
@@ -123,6 +124,10 @@ func TestBrokenDeployKeepsTheOldEdition(t *testing.T) {
 			panic(http.ErrAbortHandler)
 		}},
 		{"short", program, func(w http.ResponseWriter, r *http.Request) { w.Write(after[program][:len(after[program])/2]) }},
+		{"as text", only(t, after, "planners.*.wasm"), func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/plain")
+			w.Write(after[only(t, after, "planners.*.wasm")])
+		}},
 		{"old page", "one/index.html", func(w http.ResponseWriter, r *http.Request) { w.Write(before["one/index.html"]) }},
 		{"elsewhere", "one/index.html", func(w http.ResponseWriter,
 			r *http.Request) {
@@ -130,6 +135,7 @@ func TestBrokenDeployKeepsTheOldEdition(t *testing.T) {
 		}},
 	} {
 		p.text(fmt.Sprintf(`caches.delete(%q).then(() => "")`, partial)) // of the one before: what was whole would be taken
+		forget()
 		h.deploy(after)
 		h.spoil(c.file, c.wrong)
 		asked := h.times("GET " + base + c.file)
@@ -153,6 +159,11 @@ func TestBrokenDeployKeepsTheOldEdition(t *testing.T) {
 		h.on()
 	}
 	h.deploy(after)
+	asked := h.asked()
+	if state := p.renew(); state != "redundant" || h.asked() > asked+1 {
+		t.Errorf("right after a failure the worker is %s, and has asked for %d files", state, h.asked()-asked)
+	}
+	forget()
 	if state := p.renew(); state != "installed" {
 		t.Fatalf("the worker of the mended deploy is %s", state)
 	}

@@ -19,7 +19,7 @@ type prints struct {
 
 // sheet is a calculator as HTML.
 func (p *prints) sheet(s *sheet.Sheet) string {
-	once, _ := p.all.LoadOrStore(s, sync.OnceValue(func() string { return widget.Static(s) }))
+	once, _ := p.all.LoadOrStore(s, sync.OnceValue(func() string { return widget.Printed(s) }))
 	return once.(func() string)()
 }
 

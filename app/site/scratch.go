@@ -74,7 +74,7 @@ func newScratch() (*scratch, error) {
 		}
 		if pad.Text == "" {
 			s.ID = address.PadID
-			pad.Text, pad.Sheet = string(data), template.HTML(widget.Static(s))
+			pad.Text, pad.Sheet = string(data), template.HTML(widget.Printed(s))
 		}
 		pad.Examples = append(pad.Examples, example{s.Title, string(data)})
 	}

@@ -101,9 +101,15 @@ func Render(o Options) (Files, error) {
 		}
 		files[path.Clean(name)] = data
 	}
+	if files[licencesName], err = fs.ReadFile(o.Web, licencesName); err != nil {
+		return nil, err
+	}
 	files[".nojekyll"] = nil
 	return files, offline(files, assets, o)
 }
+
+// licencesName is the file with the licences of all that the browser's program contains.
+const licencesName = "licences.txt"
 
 // load reads the book.
 func load(o Options, prints *prints) (*book.Book, error) {

@@ -125,3 +125,29 @@ func (v *View) Cap(name string) int {
 	}
 	return 0
 }
+
+// Document is what the reader gave a document to hold: its text, and how many bytes it stands for, 0 if it is whole.
+type Document struct {
+	Name, Label, Text string
+	Size              int
+}
+
+// Documents are all documents of the sheet; what the reader gave nothing has no text.
+func (v *View) Documents() (docs []Document) {
+	for _, own := range v.Sheet.Inputs {
+		if own.Form() == input.DocumentForm {
+			in := v.fitted(own.Name)
+			docs = append(docs, Document{in.Name, v.called(in.Name), v.typed[in.Name], v.shortened(in)})
+		}
+	}
+	return docs
+}
+
+// Recall gives a document again what it held.
+func (v *View) Recall(d Document) {
+	if d.Size > 0 {
+		_ = v.Shorten(d.Name, d.Text, d.Size) // refused as it was before
+	} else {
+		_ = v.Set(d.Name, d.Text)
+	}
+}

@@ -8,13 +8,13 @@ import (
 )
 
 // InText is an input within a sentence: a field that a reader types into or drags, and the same as a number for paper
-// and for pages without scripts.
+// and for pages without scripts. It can be used once a script answers for it: see [Printed].
 func InText(s *sheet.Sheet, name string) string {
 	v := New(s)
 	in := v.fitted(name)
 	text := v.Text(in)
 	n := el("span", class("in-text"), maybe("data-unit", counted(in)),
-		el("input", attr("type", "text"), attr("name", name), attr("data-sheet", s.ID), attr("aria-label", v.called(name)),
+		el("input", disabled, attr("type", "text"), attr("name", name), attr("data-sheet", s.ID), attr("aria-label", v.called(name)),
 			attr("aria-describedby", v.id(name, "note")), bare("data-ranged", in.Ranged), attr("inputmode", "decimal"),
 			attr("autocomplete", "off"), attr("autocapitalize", "off"), attr("spellcheck", "false"),
 			attr("size", InTextSize(text)), attr("value", text)),

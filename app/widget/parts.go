@@ -14,7 +14,7 @@ import (
 // Frame is the inside of the sheet's body with a hole for each part.
 func (v *View) Frame() []*Node {
 	s := v.Sheet
-	inputs := el("div", class("inputs"))
+	inputs := el("fieldset", class("inputs"))
 	for _, in := range s.Inputs {
 		inputs.Kids = append(inputs.Kids, hole("input", in.Name))
 	}

@@ -13,11 +13,36 @@ import (
 //
 // A page of many sheets must stay light, so its closed folds hold only each working in plain text; the laws that a step
 // calls and the sources of constants are there once the sheet is live.
-func Static(s *sheet.Sheet) string {
+func Static(s *sheet.Sheet) string { return HTML(static(s)) }
+
+func static(s *sheet.Sheet) *Node {
 	v := New(s)
 	v.still = true
-	return HTML(Section(v))
+	return Section(v)
 }
+
+// Printed is Static for a page whose scripts may not come: no control can be used until a script answers for it. It says
+// disabled="disabled", which tells it from one that the sheet itself disables.
+func Printed(s *sheet.Sheet) string {
+	section := static(s)
+	disable(section)
+	return HTML(section)
+}
+
+func disable(n *Node) {
+	switch n.Tag {
+	case "fieldset", "input", "select", "textarea":
+		if _, already := n.Attr("disabled"); !already {
+			n.Attrs = append([]Attr{disabled}, n.Attrs...) // first: it packs best there
+		}
+		return
+	}
+	for _, kid := range n.Kids {
+		disable(kid)
+	}
+}
+
+var disabled = Attr{Name: "disabled", Value: "disabled"}
 
 // liveSource is the source without its expects, which only the build reads.
 func liveSource(source string) string {

@@ -54,3 +54,10 @@ func (r *record) clear() {
 	defer r.mu.Unlock()
 	r.requests, r.errors = nil, nil
 }
+
+// Quota lets an origin store so many bytes at most.
+func (t *Tab) Quota(origin string, bytes float64) error {
+	_, err := call(t, storage.OverrideQuotaForOrigin,
+		storage.OverrideQuotaForOriginParams{Origin: origin, QuotaSize: &bytes})
+	return err
+}

@@ -95,6 +95,7 @@ func (c *island) changed() {
 	c.workAnew()
 	c.speak.start()
 	if c.inPage() {
+		c.keepDocuments()
 		c.page.addr.start()
 	}
 }

@@ -5,6 +5,8 @@ package browser
 import (
 	"strings"
 	"syscall/js"
+
+	"github.com/scalebook/scalebook/app/widget"
 )
 
 var (
@@ -40,6 +42,18 @@ func all(list js.Value) []js.Value {
 	}
 	return out
 }
+
+// trusted is a text of ours as HTML (createHTML) or as the address of a script (createScriptURL), made by the policy that
+// web/embed.js has for pages which let nothing else make them.
+func trusted(text, as string) any {
+	if api := get(global, "scalebook"); api.Truthy() && get(api, "policy").Truthy() {
+		return get(api, "policy").Call(as, text)
+	}
+	return text
+}
+
+// trustedHTML is the HTML of nodes for a browser that may take only what a policy has made.
+func trustedHTML(nodes ...*widget.Node) any { return trusted(widget.HTML(nodes...), "createHTML") }
 
 // speak lets an element say a message, in which what stands between backticks is code.
 func speak(e js.Value, message string) {

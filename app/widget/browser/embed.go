@@ -104,7 +104,7 @@ func (c *island) offerUse() {
 		return
 	}
 	script := document.Call("createElement", "script")
-	script.Set("src", c.base()+"embed-use.js")
+	set(script, "src", trusted(c.base()+"embed-use.js", "createScriptURL"))
 	var loaded, failed js.Func
 	settle := func(then func()) js.Func {
 		return js.FuncOf(func(js.Value, []js.Value) any {

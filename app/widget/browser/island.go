@@ -16,36 +16,37 @@ import (
 
 // island is one calculator of the page: what is kept alive in a page that is complete without it.
 type island struct {
-	page    *page
-	id      string
-	section js.Value
-	root    js.Value // the document or shadow root that holds the section
-	body    js.Value // the live .sheet-body
-	sheet   *sheet.Sheet
-	view    *widget.View
-	author  *widget.View            // stays as the sheet's author left it; nil until it is needed
-	nodes   []*widget.Node          // what stands in the body
-	parts   []*part                 // of it
-	noted   bool                    // what the page shows is noted: see ready
-	last    map[string]widget.Shown // what the page shows
-	prose   map[string][]js.Value   // numbers in the text, by row
-	fields  []*inText               // and fields in it
-	held    map[string]string       // what the controls hold, by id
-	unheard int                     // events that happened and are still to be answered
-	late    bool                    // the page was to follow the view while there were such
-	fault   string                  // why it stopped; empty while it works
-	ctx     app.Context             // of its component, once mounted
-	placed  bool
-	waited  int
-	speak   timer
-	plays   int    // how often a stepper has begun to play
-	works   int    // how often long work has begun
-	asked   string // the row that is asked again with other numbers
-	gripped bool   // a pointer has hold of the line where a plot's sheet stands
-	reading map[string]*reading
-	shared  sharing // long work that workers share
-	turns   turns
-	picked  string // what the element of a drawing sets that had the focus when it was used
+	page      *page
+	id        string
+	section   js.Value
+	root      js.Value // the document or shadow root that holds the section
+	body      js.Value // the live .sheet-body
+	sheet     *sheet.Sheet
+	view      *widget.View
+	author    *widget.View            // stays as the sheet's author left it; nil until it is needed
+	nodes     []*widget.Node          // what stands in the body
+	parts     []*part                 // of it
+	noted     bool                    // what the page shows is noted: see ready
+	last      map[string]widget.Shown // what the page shows
+	prose     map[string][]js.Value   // numbers in the text, by row
+	fields    []*inText               // and fields in it
+	held      map[string]string       // what the controls hold, by id
+	unheard   int                     // events that happened and are still to be answered
+	late      bool                    // the page was to follow the view while there were such
+	fault     string                  // why it stopped; empty while it works
+	ctx       app.Context             // of its component, once mounted
+	placed    bool
+	waited    int
+	speak     timer
+	plays     int    // how often a stepper has begun to play
+	works     int    // how often long work has begun
+	asked     string // the row that is asked again with other numbers
+	gripped   bool   // a pointer has hold of the line where a plot's sheet stands
+	reading   map[string]*reading
+	shared    sharing // long work that workers share
+	turns     turns
+	documents map[string]string // what is kept of them
+	picked    string            // what the element of a drawing sets that had the focus when it was used
 }
 
 // start compiles the sheet of a section and brings it to the state that the address and the reader ask for. The message
@@ -91,6 +92,7 @@ func (p *page) newIsland(section js.Value) *island {
 func (c *island) raised() {
 	c.speak = timer{ms: 600, f: c.announce}
 	c.begin()
+	c.recallDocuments()
 	c.applyAddress()
 	c.view.Notice(c.page.texts(c.applyState(attribute(c.section, "data-state"))))
 	c.recall()

@@ -56,7 +56,7 @@ func (c *island) find(nodes []*widget.Node, way []int) {
 // print puts nodes into the body in the place of all that is there.
 func (c *island) print(nodes []*widget.Node) {
 	nodes = markup.Shape(nodes...)
-	set(c.body, "innerHTML", widget.HTML(nodes...))
+	set(c.body, "innerHTML", trustedHTML(nodes...))
 	c.nodes, c.parts = nodes, nil
 }
 
@@ -70,7 +70,7 @@ func (c *island) printAnew() {
 		p.fingerprint, p.printed = c.view.Fingerprint(p.key), false
 		p.siblings[p.at] = c.built(p.key)
 	}
-	set(c.body, "innerHTML", widget.HTML(frame...))
+	set(c.body, "innerHTML", trustedHTML(frame...))
 	focus.restore(c.body)
 }
 

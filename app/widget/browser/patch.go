@@ -32,7 +32,7 @@ func (p *spot) replace(n *widget.Node) {
 		e.Call("replaceWith", stand)
 		e = stand
 	}
-	set(e, "outerHTML", widget.HTML(n))
+	set(e, "outerHTML", trustedHTML(n))
 	p.found = false
 }
 
@@ -83,9 +83,9 @@ func patchKids(at *spot, was, is []*widget.Node) {
 		get(at.element(), "lastChild").Call("remove")
 	}
 	if more := is[both:]; len(more) > 0 {
-		at.add(widget.HTML(more...))
+		at.add(trustedHTML(more...))
 	}
 }
 
 // add puts HTML behind the children.
-func (p *spot) add(html string) { p.element().Call("insertAdjacentHTML", "beforeend", html) }
+func (p *spot) add(html any) { p.element().Call("insertAdjacentHTML", "beforeend", html) }

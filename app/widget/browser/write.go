@@ -6,7 +6,6 @@ import (
 	"syscall/js"
 
 	"github.com/scalebook/scalebook/app/figure"
-	"github.com/scalebook/scalebook/app/widget"
 )
 
 // findProse finds the numbers in the text around that belong to the sheet.
@@ -33,7 +32,7 @@ func (c *island) writeProse() {
 			if n := figure.Notated(s.Text); n.Tag == "" {
 				set(e, "textContent", n.Text)
 			} else {
-				set(e, "innerHTML", widget.HTML(n))
+				set(e, "innerHTML", trustedHTML(n))
 			}
 			set(e, "value", s.Data)
 			flag(e, "data-told", !s.Veiled)
