@@ -7,6 +7,9 @@ import (
 
 // keep keeps what is wanted of an event.
 func (r *Reader) keep(e *raw) {
+	if e.phase == "" && e.name == "" && e.at == "" {
+		return // JAX ends its list with an empty object
+	}
 	r.trace.Events++
 	if e.at != "" {
 		e.start = r.since(e.at)

@@ -131,6 +131,9 @@ func (r *Reader) Feed(piece string) {
 // Close says that there are no more pieces.
 func (r *Reader) Close() { r.closed, r.starved = true, false }
 
+// Starved tells whether the reader waits for the next piece.
+func (r *Reader) Starved() bool { return r.starved }
+
 // short tells whether the text that has come ends within so many bytes from here, while more is to come.
 func (r *Reader) short(bytes int) bool {
 	if r.closed || r.pos+bytes < len(r.src) {
@@ -156,6 +159,7 @@ func (r *Reader) formatted() (more bool) {
 
 // format tells what is in the text by how it begins, and plans what is to be done.
 func (r *Reader) format() error {
+	r.src = strings.TrimPrefix(r.src, "\ufeff")
 	first := r.next()
 	switch {
 	case first == 0 && r.pos == len(r.src):

@@ -124,7 +124,9 @@ func appendText(b []byte, s string) []byte {
 
 // summary reads a summary.
 func (r *Reader) summary() (more bool) {
-	r.pos = 0
+	if r.pos = 0; r.short(len(r.src)) {
+		return true
+	}
 	all := append(r.trace.fields(), field{"traceSummary", new(int)})
 	if !r.into(all) || r.next() != 0 {
 		r.trace, r.err = Trace{}, phrase.New("trace.no-summary")

@@ -34,6 +34,7 @@ type plane struct {
 	host   bool // one that nobody asks for
 	tracks []*track
 	ops    map[uint64]int32 // numbers of events, to operations that still lack their names
+	used   []uint64         // these numbers, in the order in which they came
 	metas  []meta
 	stats  map[uint64]string // names of what is said of events
 }
@@ -320,6 +321,7 @@ func (p *planes) event(text string) {
 	if !ok {
 		o = int32(len(p.ops))
 		p.plane.ops[id] = o
+		p.plane.used = append(p.plane.used, id)
 		p.ops = append(p.ops, &op{})
 	}
 	p.kept++
@@ -380,7 +382,8 @@ func (p *planes) endPlane() {
 		names[p.plane.metas[i].id] = p.named(&p.plane.metas[i])
 	}
 	to := map[int32]int32{}
-	for id, o := range p.plane.ops {
+	for _, id := range p.plane.used {
+		o := p.plane.ops[id]
 		e, ok := names[id]
 		if !ok {
 			e.name = "?"
