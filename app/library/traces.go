@@ -133,9 +133,7 @@ func (n *traces) recorded(t *trace.Trace) value.Value {
 	r.num("operations", float64(t.Named))
 	r.num("count", float64(len(t.Devices)))
 	r.num("unread", float64(t.Unread))
-	if t.Card != "" {
-		r.say("card", phrase.Printable(t.Card, 60))
-	}
+	r.say("card", phrase.Printable(t.Card, 60))
 	var sum trace.Device
 	for i := range t.Devices {
 		d := &t.Devices[i]

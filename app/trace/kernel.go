@@ -125,14 +125,15 @@ func parseKernel(name string, depth int) (k kernel) {
 		k.base, k.spaces = unnumbered(k.spaces[n-1]), k.spaces[:n-1]
 		k.words = "_" + words(k.base) + "_"
 	}
-	if name[0] != '_' || !strings.HasPrefix(name, "_Z") || !strings.Contains(wrappers, "|"+k.base+"|") {
+	wraps := strings.Contains(wrappers, "|"+strings.ToLower(k.base)+"|") || strings.HasPrefix(k.base, "enable_")
+	if !wraps || !strings.HasPrefix(name, "_Z") {
 		k.lower()
 	}
 	k.owner = k.base
 	if len(k.spaces) > 0 {
 		k.owner = k.spaces[0]
 	}
-	if depth == 4 || !strings.Contains(wrappers, "|"+k.base+"|") && !strings.HasPrefix(k.base, "enable_") {
+	if depth == 4 || !wraps {
 		return k
 	}
 	if what := wrapped(name); what != "" {

@@ -182,11 +182,13 @@ func (r *Reader) hosts() {
 		}
 	}
 	for _, t := range r.tracks {
-		if t.process == best && len(t.events) > 0 {
+		if t.process == best && len(r.onDevice(t)) > 0 {
 			d.tracks = append(d.tracks, t)
 		}
 	}
-	r.trace.Devices = []Device{d}
+	if len(d.tracks) > 0 {
+		r.trace.Devices = []Device{d}
+	}
 }
 
 // steps finds how long the steps took that the profiler marked: on one track, as each device has the same.

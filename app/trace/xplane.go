@@ -14,6 +14,7 @@ type planes struct {
 	depth int    // 0 in the space, 1 in a plane, 2 in a line
 	ends  [3]int // where the plane and the line end, counted from here
 	skip  int    // bytes that nobody asks for
+	lost  bool   // nobody can tell where anything begins any more
 	plane plane
 	line  xline
 }
@@ -116,6 +117,10 @@ func (m *message) varint() (x uint64, ok bool) {
 // some reads a slice of the planes.
 func (p *planes) some() (more bool) {
 	for until := p.pos + slice; p.pos < until; {
+		if p.lost {
+			p.pos = len(p.src)
+			return p.short(0) || p.over()
+		}
 		if p.skip > 0 {
 			n := min(p.skip, len(p.src)-p.pos)
 			p.pass(n)
@@ -134,24 +139,28 @@ func (p *planes) some() (more bool) {
 			if p.short(0) {
 				return true
 			}
-			for p.depth > 0 {
+			if p.depth > 0 {
 				p.fault(cutOff)
-				p.end()
 			}
-			return false
+			return p.over()
 		}
 		if !p.one() {
 			return true
 		}
 		if p.kept >= MaxEvents {
 			p.fault(tooMany)
-			for p.depth > 0 {
-				p.end()
-			}
-			return false
+			return p.over()
 		}
 	}
 	return true
+}
+
+// over ends what is begun.
+func (p *planes) over() (more bool) {
+	for p.depth > 0 {
+		p.end()
+	}
+	return false
 }
 
 // pass goes on by so many bytes.
@@ -180,7 +189,7 @@ func (p *planes) one() bool {
 			return false
 		}
 		p.fault(cutOff)
-		p.pass(len(p.src) - p.pos)
+		p.lost = true
 		return true
 	}
 	switch {
@@ -207,7 +216,7 @@ func (p *planes) one() bool {
 			return false
 		}
 		p.fault(cutOff)
-		p.pass(len(p.src) - p.pos)
+		p.lost = true
 		return true
 	}
 	p.pass(len(p.src) - p.pos - len(m.rest))
