@@ -91,7 +91,7 @@ func deviceOf(label string) string {
 
 // device is what the device is called that a process is, as its recorder labels it; "" if it is none.
 func (r *Reader) device(process string) string {
-	if r.called[process] == "Overlap Analysis" { // of Ascend: sums of what others show
+	if strings.HasPrefix(r.called[process], "Overlap") { // of Ascend: sums of what others show
 		return ""
 	}
 	return cmp.Or(deviceOf(r.labels[process]), deviceOf(r.called[process]), deviceOf(process))
