@@ -243,6 +243,10 @@ func (r *Reader) list(ops []*op) {
 		}
 		r.trace.Kinds[i].Time += o.time / 1e6
 	}
-	slices.SortStableFunc(r.trace.Kinds, func(a, b Kind) int { return cmp.Compare(b.Time, a.Time) })
+	for i, all := 1, r.trace.Kinds; i < len(all); i++ { // a few
+		for k := i; k > 0 && all[k].Time > all[k-1].Time; k-- {
+			all[k], all[k-1] = all[k-1], all[k]
+		}
+	}
 	r.ops, r.names, r.places, r.tracks = nil, nil, nil, nil
 }

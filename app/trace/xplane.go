@@ -1,7 +1,6 @@
 package trace
 
 import (
-	"encoding/binary"
 	"math"
 	"strings"
 )
@@ -63,8 +62,9 @@ func isPlanes(text string) bool {
 		return false
 	}
 	if !ok { // longer than what has come
-		n, size := binary.Uvarint([]byte(text[1:min(len(text), 11)]))
-		return size > 0 && n > 0 && len(text) > 1+size && (text[1+size] == 1<<3 || text[1+size] == planeName<<3|2)
+		p = message{text[1:]}
+		n, whole := p.varint()
+		return whole && n > 0 && p.rest != "" && (p.rest[0] == 1<<3 || p.rest[0] == planeName<<3|2)
 	}
 	return inside == "" || inside[0] == 1<<3 || inside[0] == planeName<<3|2
 }
@@ -84,7 +84,10 @@ func (m *message) field() (field int, value uint64, inside string, ok bool) {
 		value, ok = m.varint()
 	case 1:
 		if ok = len(m.rest) >= 8; ok {
-			value, m.rest = binary.LittleEndian.Uint64([]byte(m.rest[:8])), m.rest[8:]
+			for i := range 8 {
+				value |= uint64(m.rest[i]) << (8 * i)
+			}
+			m.rest = m.rest[8:]
 		}
 	case 2:
 		var n uint64
