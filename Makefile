@@ -89,7 +89,7 @@ fuzz:
 	$(call tried,FuzzAddress FuzzPadAddress,./app/widget/address)
 	$(call tried,FuzzRead FuzzJSON,./app/model/config)
 	$(call tried,FuzzHLO,./app/hlo)
-	$(call tried,FuzzTrace,./app/trace)
+	$(call tried,FuzzTrace FuzzXplane,./app/trace)
 	$(call tried,FuzzNotation FuzzPlan,./app/sharding)
 
 # Installs the Debian packages that $$need names, where that is allowed; what follows is an else.

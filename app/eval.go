@@ -13,6 +13,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/widget"
 )
 
@@ -125,15 +126,39 @@ func documentText(in *input.Input, text string) (string, error) {
 		return text, nil
 	}
 	data, err := os.ReadFile(name)
-	if err != nil || !strings.HasSuffix(name, ".gz") {
-		return string(data), err
-	}
-	unpack, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
 		return "", err
 	}
+	var unpack io.Reader = bytes.NewReader(data)
+	if strings.HasSuffix(name, ".gz") {
+		if unpack, err = gzip.NewReader(unpack); err != nil {
+			return "", err
+		}
+	}
+	if in.Shortens != nil && in.Shortens.Stream != nil && len(data) <= in.Cap {
+		return inShort(in.Shortens.Stream(), unpack)
+	}
 	data, err = io.ReadAll(io.LimitReader(unpack, int64(in.Cap)+1))
 	return string(data), err
+}
+
+// inShort puts a file in short, piece by piece, as a browser does.
+func inShort(task value.Fed, from io.Reader) (string, error) {
+	piece := make([]byte, 1<<20)
+	for {
+		n, err := io.ReadFull(from, piece)
+		if task.Feed(string(piece[:n])); err == io.EOF || err == io.ErrUnexpectedEOF {
+			break
+		} else if err != nil {
+			return "", err
+		}
+		for task.Step() {
+		}
+	}
+	for task.Close(); task.Step(); {
+	}
+	v, err := task.Value()
+	return v.Text, err
 }
 
 // inputNames says which inputs a sheet has.

@@ -31,12 +31,12 @@ func TraceBars(l phrase.Phrases, t *trace.Trace) *Drawing {
 		name := phrase.Printable(v.Name, 14)
 		traceBar(&pen, name, v, longest, float64(i*(traceHigh+14))+14)
 		twin.add(name, seconds(v.Span), seconds(v.Compute), seconds(v.Exposed),
-			seconds(v.Comms-v.Exposed), seconds(v.Copies), seconds(v.Idle))
+			seconds(v.Comms-v.Exposed), seconds(v.Unknown), seconds(v.Copies), seconds(v.Idle))
 	}
 	first := &t.Devices[0]
 	d.About = l.Say("figure.trace-about", "device", phrase.Printable(first.Name, 40), "computing",
-		shareText(first.Compute, first.Span), "sending", shareText(first.Exposed, first.Span), "idle",
-		shareText(first.Idle, first.Span))
+		shareText(first.Compute, first.Span), "sending", shareText(first.Exposed, first.Span), "unknown",
+		shareText(first.Unknown, first.Span), "idle", shareText(first.Idle, first.Span))
 	rest := ""
 	if n := len(t.Devices) - mostTracked; n > 0 {
 		rest = l.Count(n, "figure.trace-rest")
@@ -54,7 +54,7 @@ func traceBar(w *markup.Pen, name string, d *trace.Device, longest, top float64)
 	for _, part := range []struct {
 		class string
 		time  float64
-	}{{"f", d.Compute}, {"b", d.Exposed}, {"w", d.Copies}} {
+	}{{"f", d.Compute}, {"b", d.Exposed}, {"unknown", d.Unknown}, {"w", d.Copies}} {
 		w.Rect(`class="`+part.class+`"`, left, top, part.time*scale, traceHigh)
 		left += part.time * scale
 	}

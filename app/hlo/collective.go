@@ -35,6 +35,9 @@ func sends(code string) (network.Op, bool) {
 
 // collective is what an operation sends; ok is false if it sends nothing.
 func (o *Op) collective() (c Collective, ok bool) {
+	if o.Code == "send" && o.Attr("is_host_transfer") != "true" {
+		return Collective{network.Permute, o.operand(0).Bytes(), 2}, true
+	}
 	if c.Op, ok = sends(o.Code); !ok {
 		return c, false
 	}
@@ -43,7 +46,7 @@ func (o *Op) collective() (c Collective, ok bool) {
 	for i := range o.Operands {
 		in += o.operand(i).Bytes()
 	}
-	c.size(in, o.received())
+	c.size(in, o.Shape.Bytes())
 	return c, true
 }
 
@@ -74,13 +77,26 @@ func (c *Collective) size(in, out float64) {
 	}
 }
 
-// received is the bytes of the result; what only starts has its operands in its result too.
-func (o *Op) received() float64 {
-	s := &o.Shape
-	if strings.HasSuffix(o.Code, "-start") && len(s.Tuple) >= 2 && !strings.HasPrefix(o.Code, "all-reduce") {
-		s = &s.Tuple[1]
+// begun is the operation that another one begins, which is written with -start and has its operands in its result.
+func (o *Op) begun() *Op {
+	base, ok := strings.CutSuffix(o.Code, "-start")
+	if !ok {
+		return o
 	}
-	return s.Bytes()
+	w, s := *o, &o.Shape
+	switch w.Code = base; {
+	case len(s.Tuple) < 2:
+	case base == "copy":
+		w.Shape = s.Tuple[0]
+	case base != "all-reduce" || s.Tuple[0].Type == "": // else it reduces several arrays
+		w.Shape = s.Tuple[1]
+	}
+	return &w
+}
+
+// ends tells whether an operation only waits for what another one began.
+func (o *Op) ends() bool {
+	return strings.HasSuffix(o.Code, "-done") || strings.HasSuffix(o.Code, "-update")
 }
 
 // maxGroup is how many devices a group may have.

@@ -17,13 +17,25 @@ type Cost struct {
 	most   float64 // operations of the largest matmul
 }
 
+// maxSum keeps hostile counts finite.
+const maxSum = 1e300
+
 // add adds a cost that comes so many times.
 func (c *Cost) add(d *Cost, times float64) {
 	c.Matrix += d.Matrix * times
 	c.Vector += d.Vector * times
 	c.HBM += d.HBM * times
 	c.VMEM += d.VMEM * times
+	c.Matrix, c.Vector, c.HBM, c.VMEM = min(c.Matrix, maxSum), min(c.Vector, maxSum), min(c.HBM, maxSum), min(c.VMEM, maxSum)
 	c.multiplies(d.most, d.Type, d.Passes)
+}
+
+// adds adds a cost with what it sends. Of many messages it keeps some.
+func (c *Cost) adds(d *Cost, times float64) {
+	c.add(d, times)
+	for ; times >= 1 && len(d.Sent) > 0 && len(c.Sent) < maxNested; times-- {
+		c.Sent = append(c.Sent, d.Sent...)
+	}
 }
 
 // multiplies keeps the type of the largest matmul.
@@ -42,7 +54,7 @@ func (o *Op) arithmetic(c *Cost, taps *float64) {
 	case "convolution":
 		matrix = o.convolution(taps)
 	case "custom-call":
-		matrix = o.library()
+		matrix = o.library(taps)
 	case "reduce":
 		c.Vector += o.reduced()
 	case "reduce-window":

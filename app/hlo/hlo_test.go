@@ -174,7 +174,7 @@ func TestCounts(t *testing.T) {
 			"%fusion.32), kind=kCustom, calls=%all-reduce-scatter.3", group: 2, bytes: 16777216},
 		{text: `m = (bf16[8,32], s8[4]) custom-call(bf16[8,16] x, bf16[16,32] y), custom_call_target="__cublas$gemm", ` +
 			`backend_config={"dot_dimension_numbers":{"lhs_contracting_dimensions":["1"]}}`, flops: 2 * 8 * 16 * 32,
-			hbm: 2*(256+128+512) + 4},
+			hbm: 2 * (256 + 128 + 512)},
 	} {
 		m, err := Read(c.text)
 		if err != nil || m.Unread > 0 {

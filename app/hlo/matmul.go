@@ -20,10 +20,13 @@ const mostTaps = 1 << 26
 // convolution counts a convolution, which is also how TPUs write matmuls: two operations for each element of the
 // result, input feature and place of the window, less the places that lie in padding or in the gaps of a dilated input.
 func (o *Op) convolution(taps *float64) float64 {
+	return o.convolve(o.operand(0), o.operand(1), &o.Shape, taps)
+}
+
+func (o *Op) convolve(left, right, out *Shape, taps *float64) float64 {
 	labels, result, ok := strings.Cut(o.Attr("dim_labels"), "->")
 	input, kernel, both := strings.Cut(labels, "_")
-	left, right := o.operand(0), o.operand(1)
-	if !ok || !both || len(input) != len(left.Dims) || len(kernel) != len(right.Dims) || len(result) != len(o.Shape.Dims) {
+	if !ok || !both || len(input) != len(left.Dims) || len(kernel) != len(right.Dims) || len(result) != len(out.Dims) {
 		return 0
 	}
 	count, w := 2.0, o.window()
@@ -34,14 +37,14 @@ func (o *Op) convolution(taps *float64) float64 {
 	}
 	for i, c := range result {
 		if !digit(c) {
-			count *= o.Shape.Dims[i]
+			count *= out.Dims[i]
 			continue
 		}
 		from, over := strings.IndexRune(input, c), strings.IndexRune(kernel, c)
 		if from < 0 || over < 0 {
 			return 0
 		}
-		count *= w.along(int(c-'0')).pairs(left.Dims[from], right.Dims[over], o.Shape.Dims[i], taps)
+		count *= w.along(int(c-'0')).pairs(left.Dims[from], right.Dims[over], out.Dims[i], taps)
 	}
 	if groups := o.dims("batch_group_count"); len(groups) == 1 && groups[0] > 0 {
 		count /= groups[0]
@@ -119,28 +122,4 @@ func (s step) pairs(in, taps, out float64, left *float64) float64 {
 		}
 	}
 	return n
-}
-
-// library counts a matmul that is called from a library of GPUs, by its backend_config.
-func (o *Op) library() float64 {
-	if !strings.Contains(o.rest, "__cublas$") && !strings.Contains(o.rest, "__triton_gemm") {
-		return 0
-	}
-	_, dims, ok := strings.Cut(o.rest, `"lhs_contracting_dimensions":[`)
-	if !ok {
-		return 0
-	}
-	dims, _, _ = strings.Cut(dims, "]")
-	left, summed := o.operand(0), 1.0
-	ns, _ := numbers(strings.ReplaceAll(dims, `"`, ""))
-	for _, d := range ns {
-		if int(d) < len(left.Dims) {
-			summed *= left.Dims[int(d)]
-		}
-	}
-	result := &o.Shape
-	if len(result.Tuple) > 0 {
-		result = &result.Tuple[0]
-	}
-	return 2 * result.Elements() * summed
 }

@@ -1,6 +1,10 @@
 package hlo
 
-import "github.com/scalebook/scalebook/app/phrase"
+import (
+	"strings"
+
+	"github.com/scalebook/scalebook/app/phrase"
+)
 
 // What a text may have at the most.
 const (
@@ -20,16 +24,20 @@ type Module struct {
 	Unread       int // lines with a fault, also those beyond the list
 	named        map[string]*Computation
 	taps         float64 // how many more places of windows are looked at
+	looks        int     // how many more operations are looked at to count the turns of loops
+	counted      map[*Op]float64
+	callers      map[*Computation]caller
 }
 
 // Computation is operations under a name.
 type Computation struct {
-	Name string
-	Ops  []Op
-	ops  map[string]int
-	cost *Cost        // of running it once, once it is known
-	used map[int]*use // what it does with each parameter, once it is known
-	busy bool         // its cost is being counted
+	Name   string
+	Thread string // on which it runs, if it says so: "host", "sparsecore"
+	Ops    []Op
+	ops    map[string]int
+	cost   *Cost        // of running it once, once it is known
+	used   map[int]*use // what it does with each parameter, once it is known
+	busy   bool         // its cost is being counted
 }
 
 // Op is one operation.
@@ -42,6 +50,8 @@ type Op struct {
 	Operands []Operand
 	inside   string // what stands in its parentheses
 	rest     string // its attributes, as they are written
+	entire   bool   // its result is used as a whole
+	read     []int  // the parts of its result that are used, where that is a tuple of a call
 }
 
 // Operand is what an operation takes.
@@ -74,6 +84,22 @@ func (c *Computation) Root() *Op {
 		return nil
 	}
 	return &c.Ops[len(c.Ops)-1]
+}
+
+// Raw tells whether nothing in a program shows that a compiler made it fast: it has no fusion and no schedule, so that
+// what is counted of its traffic is that of each operation alone.
+func (m *Module) Raw() bool {
+	if m.Scheduled || m.Name == "" {
+		return false
+	}
+	for _, c := range m.Computations {
+		for i := range c.Ops {
+			if strings.HasPrefix(c.Ops[i].Code, "fusion") {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // Ops is the number of operations of all computations.

@@ -54,13 +54,13 @@ func (p *Pricing) Step() (more bool) {
 func (p *Pricing) operation(c *Computation, i int) {
 	o := &c.Ops[i]
 	if o.Code == "while" {
-		if _, known := o.trips(); !known {
+		if _, known := p.trips(c, o); !known {
 			p.Looped = append(p.Looped, o)
 		}
 	}
 	p.True += o.Shape.Bytes()
 	p.Held += o.Shape.Held()
-	e := p.expected(o, p.times[c])
+	e := p.expected(o, p.times[c], c.Thread)
 	if e.FLOPs()+e.HBM+e.VMEM+e.Comms > 0 || len(e.Sent) > 0 || e.Unknown {
 		p.at[i] = len(p.Ops)
 		p.Ops = append(p.Ops, e)

@@ -1,6 +1,7 @@
 package hlo
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -29,7 +30,8 @@ func NewReader(text string) (*Reader, error) {
 	if !utf8.ValidString(text) || strings.IndexByte(text, 0) >= 0 {
 		return nil, phrase.New("hlo.no-text")
 	}
-	return &Reader{Module: &Module{named: map[string]*Computation{}, taps: mostTaps}, loose: newComputation(""),
+	return &Reader{Module: &Module{named: map[string]*Computation{}, taps: mostTaps, looks: allLooks,
+		counted: map[*Op]float64{}, callers: map[*Computation]caller{}}, loose: newComputation(""),
 		lines: cutter{text: text}}, nil
 }
 
@@ -101,6 +103,10 @@ func newComputation(name string) *Computation {
 
 // nothing is why a text has no operation: what its first line is instead.
 func (r *Reader) nothing() *phrase.Phrase {
+	if head := r.lines.text[:min(len(r.lines.text), slice)]; strings.Contains(head, "stablehlo.") ||
+		strings.Contains(head, "mhlo.") || strings.Contains(head, "func.func") {
+		return phrase.New("hlo.mlir")
+	}
 	if len(r.Faults) == 0 {
 		return phrase.New("hlo.empty")
 	}
@@ -117,6 +123,9 @@ func (r *Reader) line(l line) bool {
 		r.tables = true
 		return true
 	case strings.HasPrefix(s, "}"):
+		if r.now != nil {
+			r.now.Thread = threadOf(s)
+		}
 		r.now = nil
 	case header(s):
 		r.computation(s)
@@ -167,6 +176,13 @@ func (r *Reader) operation(l line) bool {
 	return true
 }
 
+// threadOf is what `execution_thread="host"` says.
+func threadOf(text string) string {
+	_, thread, _ := strings.Cut(text, `execution_thread="`)
+	thread, _, _ = strings.Cut(thread, `"`)
+	return thread
+}
+
 // add links an operation to those that give what it takes.
 func (c *Computation) add(o Op) {
 	for i := range o.Operands {
@@ -178,7 +194,28 @@ func (c *Computation) add(o Op) {
 		if o.Operands[i].Shape == nil {
 			o.Operands[i].Shape = &c.Ops[from].Shape
 		}
+		c.uses(&o, from)
 	}
 	c.ops[o.Name] = len(c.Ops)
 	c.Ops = append(c.Ops, o)
+}
+
+// uses notes what an operation uses of what another gives: a part of a tuple, or the whole. The end of what was begun
+// gives what that began.
+func (c *Computation) uses(by *Op, from int) {
+	for o := &c.Ops[from]; ; o = &c.Ops[from] {
+		part := by.dims("index")
+		switch {
+		case by.ends():
+		case by.Code == "get-tuple-element" && len(part) == 1:
+			if part := int(part[0]); (strings.HasPrefix(o.Code, "custom-call") || o.Code == "async-start") && !slices.Contains(o.read, part) {
+				o.read = append(o.read, part)
+			}
+		default:
+			o.entire = true
+		}
+		if from = o.from(0); !o.ends() || from < 0 {
+			return
+		}
+	}
 }

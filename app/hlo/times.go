@@ -1,7 +1,7 @@
 package hlo
 
 import (
-	"strconv"
+	"cmp"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
@@ -16,7 +16,7 @@ var bodies = [...]string{"calls", "body", "condition", "branch_computations", "t
 	"called_computations", "to_apply"}
 
 // calling are the operations that run others, which have names of their own.
-const calling = "|while|call|conditional|async-start|"
+const calling = "|while|call|conditional|"
 
 // runs counts how often each computation is run for once through the entry, following loops and calls, but not
 // fusions, which are operations to those who run them.
@@ -29,7 +29,11 @@ func (m *Module) runs() map[*Computation]float64 {
 	for _, c := range order {
 		for i := range c.Ops {
 			o := &c.Ops[i]
-			m.called(o, func(inner *Computation, n float64) {
+			n := m.repeats(c, o)
+			m.called(o, func(inner *Computation) {
+				if inner.Thread == "" {
+					inner.Thread = cmp.Or(m.thread(o), c.Thread)
+				}
 				if times[inner] += times[c] * n; times[inner] > maxSize {
 					times[inner] = maxSize
 				}
@@ -39,34 +43,28 @@ func (m *Module) runs() map[*Computation]float64 {
 	return times
 }
 
-// called calls do with each computation that an operation runs, and how often. Of the branches of a condition each
-// counts whole, as nobody knows which is taken.
-func (m *Module) called(o *Op, do func(*Computation, float64)) {
+// called calls do with each computation that an operation runs. Of the branches of a condition each counts whole, as
+// nobody knows which is taken.
+func (m *Module) called(o *Op, do func(*Computation)) {
 	if !strings.Contains(calling, "|"+o.Code+"|") {
 		return
-	}
-	n := 1.0
-	if o.Code == "while" {
-		n, _ = o.trips()
 	}
 	for _, attr := range bodies {
 		for _, name := range o.calls(attr) {
 			if inner := m.named[name]; inner != nil {
-				do(inner, n)
+				do(inner)
 			}
 		}
 	}
 }
 
-// trips is how often a loop is run, and whether the text says so.
-func (o *Op) trips() (n float64, known bool) {
-	_, rest, ok := strings.Cut(o.rest, `"known_trip_count":{"n":"`)
-	digits, _, _ := strings.Cut(rest, `"`)
-	trips, err := strconv.ParseUint(digits, 10, 40)
-	if !ok || err != nil {
-		return 1, false
+// repeats is how often an operation runs what it calls.
+func (m *Module) repeats(c *Computation, o *Op) float64 {
+	if o.Code != "while" {
+		return 1
 	}
-	return float64(trips), true
+	n, _ := m.trips(c, o)
+	return n
 }
 
 // order is the entry and what it runs, each after all that run it. What runs itself is a fault.
@@ -78,7 +76,9 @@ func (m *Module) order() []*Computation {
 		state[c] = 1
 		for i := range c.Ops {
 			o := &c.Ops[i]
-			m.called(o, func(inner *Computation, _ float64) {
+			m.called(o, func(inner *Computation) {
+				by := m.callers[inner]
+				m.callers[inner] = caller{c, o, by.op != nil && by.op != o}
 				switch {
 				case state[inner] == 1 || depth == maxCalls:
 					m.fault(o.Line, phrase.New("hlo.circle", "name", phrase.Printable(inner.Name, 40)))
@@ -99,42 +99,50 @@ func (m *Module) order() []*Computation {
 	return order
 }
 
-// cost is what an operation takes by itself.
+// cost is what an operation takes by itself, or what it begins.
 func (m *Module) cost(o *Op, depth int) Cost {
 	c := Cost{Passes: 1}
-	if o.Code == "fusion" || o.Code == "async-start" || o.Code == "custom-call" {
-		m.inner(o, &c, depth)
-	} else {
-		o.arithmetic(&c, &m.taps)
-		o.traffic(&c)
-	}
-	if sent, ok := o.collective(); ok {
-		if sent.Group == 0 {
-			sent.Group = m.Devices
+	switch w := o.begun(); {
+	case w.Code == "fusion", w.Code == "async", w != o && w.Code == "call":
+		m.inner(w, &c, depth)
+	default:
+		w.arithmetic(&c, &m.taps)
+		w.traffic(&c)
+		if sent, ok := w.collective(); ok {
+			c.Sent = append(c.Sent, sent)
 		}
-		c.Sent = append(c.Sent, sent)
+	}
+	for i := range c.Sent {
+		if c.Sent[i].Group == 0 {
+			c.Sent[i].Group = m.Devices
+		}
 	}
 	return c
 }
 
-// inner counts an operation by what it holds, if the text has that.
+// inner counts an operation by what it holds, if the text has that. What runs beside others counts where it begins.
 func (m *Module) inner(o *Op, c *Cost, depth int) {
-	var inside *Computation
-	for _, name := range o.calls("calls") {
-		if inside = m.named[name]; inside == nil && len(c.Sent) == 0 {
-			o.guess(c, name)
-		}
-	}
+	inside := m.inside(o)
 	if inside == nil {
-		o.arithmetic(c, &m.taps)
+		for _, name := range append(o.calls("calls"), o.Name) {
+			if len(c.Sent) == 0 && (o.Code == "async" || name != o.Name) {
+				o.guess(c, name)
+			}
+		}
 		o.traffic(c)
 		return
 	}
-	if total := m.total(inside, depth+1); total != nil {
-		c.Matrix, c.Vector, c.most, c.Type, c.Passes = total.Matrix, total.Vector, total.most, total.Type, total.Passes
-		c.Sent = o.scattered(inside, total.Sent)
-	} else {
+	total := m.total(inside, depth+1)
+	switch {
+	case total == nil:
 		m.fault(o.Line, phrase.New("hlo.circle", "name", phrase.Printable(inside.Name, 40)))
+	case o.Code == "fusion":
+		c.Matrix, c.Vector, c.most, c.Type, c.Passes = total.Matrix, total.Vector, total.most, total.Type, total.Passes
+	default:
+		*c = *total
+	}
+	if total != nil {
+		c.Sent = o.scattered(inside, total.Sent)
 	}
 	if o.Code == "fusion" {
 		m.fused(o, c, inside)
@@ -152,11 +160,14 @@ func (m *Module) total(c *Computation, depth int) *Cost {
 	c.busy = true
 	total := &Cost{Passes: 1}
 	for i := range c.Ops {
-		one := m.cost(&c.Ops[i], depth)
-		total.add(&one, 1)
-		if len(total.Sent) < maxNested {
-			total.Sent = append(total.Sent, one.Sent...)
-		}
+		o := &c.Ops[i]
+		one := m.cost(o, depth)
+		total.adds(&one, 1)
+		m.called(o, func(inner *Computation) {
+			if one := m.total(inner, depth+1); one != nil {
+				total.adds(one, m.repeats(c, o))
+			}
+		})
 	}
 	c.busy, c.cost = false, total
 	return total

@@ -4,11 +4,11 @@ import "strings"
 
 // free are the operations that move nothing: names for what is there, and the ends of what was begun before.
 const free = "|parameter|constant|tuple|get-tuple-element|bitcast|after-all|add-dependency|partition-id|replica-id|" +
-	"opt-barrier|domain|while|call|conditional|async-start|async-update|async-done|"
+	"opt-barrier|domain|while|call|conditional|async|"
 
 // traffic adds the bytes that an operation reads and writes in each memory.
 func (o *Op) traffic(c *Cost) {
-	if strings.Contains(free, "|"+o.Code+"|") || strings.HasSuffix(o.Code, "-done") {
+	if strings.Contains(free, "|"+o.Code+"|") || o.ends() || o.isMark() {
 		return
 	}
 	result := &o.Shape
@@ -26,13 +26,21 @@ func (o *Op) traffic(c *Cost) {
 			c.moves(o.operand(arrays+1+i), 2)
 		}
 		return
-	case "copy-start":
-		if len(result.Tuple) > 0 {
-			result = &result.Tuple[0]
+	case "send":
+		c.moves(o.operand(0), 1)
+		return
+	case "recv":
+		c.moves(o.gives(), 1)
+		return
+	case "custom-call":
+		for i := range result.Tuple {
+			if part := &result.Tuple[i]; !o.scratch(i, part) {
+				c.moves(part, 1)
+			}
 		}
-	}
-	if _, ok := sends(o.Code); ok && strings.HasSuffix(o.Code, "-start") && len(result.Tuple) >= 2 {
-		result = &result.Tuple[1]
+		if len(result.Tuple) > 0 {
+			result = &Shape{}
+		}
 	}
 	c.moves(result, 1)
 	for i := range o.Operands {

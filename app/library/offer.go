@@ -13,13 +13,14 @@ type offered struct {
 	Work                    int
 	Call                    func(a []value.Value) (value.Value, error)
 	Begin                   func(a []value.Value) value.Task // of long work, which Call does at once if it isn't given
+	Stream                  func() value.Fed                 // the same, of a text that comes in pieces
 }
 
 // offer adds functions to env, which has their kins.
 func offer(env *value.Env, source string, functions []offered) {
 	for _, d := range functions {
 		f := &value.Func{Name: d.Name, Params: paramsOf(env, d.Takes), Result: typeOf(env, d.Gives), Work: d.Work,
-			Doc: d.Doc, Source: source, Call: d.Call, Begin: d.Begin}
+			Doc: d.Doc, Source: source, Call: d.Call, Begin: d.Begin, Stream: d.Stream}
 		if f.Call == nil {
 			f.Call = atOnce(f.Begin)
 		}

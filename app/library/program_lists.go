@@ -7,6 +7,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/hlo"
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
@@ -54,6 +55,8 @@ func (n *programs) operation(e *hlo.Expected, all float64) *value.Record {
 	}
 	if bound := e.Bound(); bound != "" {
 		r.say("bound", bound)
+	} else if e.Host {
+		r.say("bound", phrase.New("library.on-host"))
 	} else if e.Unknown {
 		r.say("bound", phrase.New("library.uncountable"))
 	}
@@ -71,12 +74,19 @@ func (n *programs) lineList(p *hlo.Profile) value.Value {
 		r.say("what", what)
 		all = append(all, r.Record)
 	}
+	if p.Raw() {
+		add(0, phrase.New("hlo.raw"))
+	}
 	for _, f := range p.Faults {
 		add(f.Line, f.What)
 	}
 	for i := range p.Ops {
 		if e := &p.Ops[i]; e.Unknown && len(all) < mostOperations {
-			add(e.Line, phrase.New("hlo.unknown-call", "name", phrase.Printable(e.Name, 40)))
+			add(e.Line, phrase.New("hlo.unknown-call", "name", phrase.Printable(e.Name, 40), "target",
+				phrase.Printable(p.Calls(e.Op), 40)))
+		} else if e.Host && len(all) < mostOperations {
+			add(e.Line, phrase.New("hlo.host", "name", phrase.Printable(e.Name, 40), "flops",
+				quantity.FLOPs(e.FLOPs()*e.Times).Quantity()))
 		}
 	}
 	for _, o := range p.Looped {

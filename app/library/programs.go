@@ -198,7 +198,9 @@ func (n *programs) priced(p *hlo.Profile) value.Value {
 	r := fill(n.profiles, "profile")
 	r.Of = p
 	r.nums([]named{{"flops", p.FLOPs}, {"hbm", p.HBM}, {"sent", p.Sent}, {"math", p.Math},
-		{"memory", p.Memory}, {"comms", p.Comms}, {"hidden", p.Hidden}, {"time", p.Time}, {"padding", p.Held - p.True}})
+		{"memory", p.Memory}, {"comms", p.Comms}, {"hidden", p.Hidden}, {"time", p.Time}, {"padding", p.Held - p.True}, {"host", p.HostFLOPs}})
+	r.flag("optimised", !p.Raw())
+	r.say("note", programNote(p))
 	uncounted := 0
 	for i := range p.Ops {
 		if p.Ops[i].Unknown {
@@ -210,4 +212,15 @@ func (n *programs) priced(p *hlo.Profile) value.Value {
 	r.Fields["lines"] = n.lineList(p)
 	r.num("unread", float64(p.Unread))
 	return r.value()
+}
+
+// programNote says what a reader must know of a program as a whole.
+func programNote(p *hlo.Profile) *phrase.Phrase {
+	if p.Raw() {
+		return phrase.New("hlo.raw")
+	}
+	if p.Scheduled {
+		return phrase.New("hlo.scheduled")
+	}
+	return phrase.New("hlo.unscheduled")
 }

@@ -122,3 +122,29 @@ func TestTraceInShort(t *testing.T) {
 		t.Errorf("the trace:\n%s\nin short:\n%s", said[0], said[1])
 	}
 }
+
+// A program says whether it is optimised; a trace says what its time was for, which is all of it.
+func TestNotes(t *testing.T) {
+	s, errs := sheet.Compile("p = hlo_profile(hlo_example(), tpu.v5e)\noptimised = p.optimised\nhost = p.host\n"+
+		"t = trace_read(trace_example())\nkinds = t.kinds\nunknown = t.unknown", library.New())
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	r := s.Eval(nil)
+	for name, want := range map[string]float64{"host": 0, "unknown": 0} {
+		if got, err := r.Value(name); err != nil || got.Num.Value != want {
+			t.Errorf("%s: %v, %v", name, got.Num.Value, err)
+		}
+	}
+	if optimised, err := r.Value("optimised"); err != nil || !optimised.Bool {
+		t.Errorf("the example is not optimised: %v", err)
+	}
+	kinds, err := r.Value("kinds")
+	share := 0.0
+	for _, v := range kinds.List {
+		share += v.Record.Fields["share"].Num.Value
+	}
+	if err != nil || len(kinds.List) < 3 || math.Abs(share-1) > 1e-9 {
+		t.Errorf("%d kinds of work take %v of the time: %v", len(kinds.List), share, err)
+	}
+}

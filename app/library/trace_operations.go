@@ -54,6 +54,12 @@ func (n *traces) operation(s *trace.Spent, on hlo.Chip, all float64) *value.Reco
 	r.Lacks = func(string) string { return "–" }
 	r.say("name", name)
 	r.say("class", s.Class.String())
+	if s.Does != "" {
+		r.say("does", phrase.Printable(s.Does, 40))
+	}
+	if s.Library != "" {
+		r.say("library", s.Library)
+	}
 	r.num("times", s.Times)
 	r.num("total", s.Time)
 	r.num("mean", s.Time/s.Times)

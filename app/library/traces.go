@@ -21,19 +21,21 @@ var exampleTrace string
 var recordedTrace string
 
 // traces offers what profilers record.
-type traces struct{ traces, devices, operations, lines *value.Kin }
+type traces struct{ traces, devices, operations, kinds, lines *value.Kin }
 
 // addTraces offers traces in Chrome's format.
 func addTraces(env *value.Env) {
 	n := &traces{devices: newKin(env, "trace device", nil), operations: newKin(env, "trace operation", nil),
-		lines: kinNamed(env, "HLO line")}
-	n.traces = newKin(env, "trace", map[string]value.Type{"devices": listType(n.devices), "lines": listType(n.lines)})
+		kinds: newKin(env, "trace kind", nil), lines: kinNamed(env, "HLO line")}
+	n.traces = newKin(env, "trace", map[string]value.Type{"devices": listType(n.devices), "kinds": listType(n.kinds),
+		"lines": listType(n.lines)})
 	offer(env, law.AddedEvents, []offered{
 		{Name: "trace_read", Takes: "trace text", Gives: "trace", Work: 1 << 22, Begin: n.begin,
-			Doc: "A trace in Chrome’s format, as the profilers of JAX and PyTorch write it: where the time of each device " +
-				"went."},
+			Doc: "A trace in Chrome’s format, as the profilers of JAX and PyTorch write it, or an .xplane.pb of " +
+				"TensorBoard: where the time of each device went."},
 		{Name: "trace_summary", Takes: "trace text", Gives: "text", Work: 1 << 22, Begin: n.beginSummary,
-			Doc: "A trace in short: what trace_read makes of it, as a text that trace_read reads too."},
+			Stream: n.streamSummary,
+			Doc:    "A trace in short: what trace_read makes of it, as a text that trace_read reads too."},
 		{Name: "trace_operations", Takes: "trace trace, chip record", Gives: "list trace operation", Work: 1 << 20,
 			Begin: n.beginSpent,
 			Doc: "The operations of a trace by the time they took, without what lies within them; beside it what they must " +
@@ -70,6 +72,16 @@ func (n *traces) beginSummary(a []value.Value) value.Task {
 	return &summaryTask{n.reads(a[0].Text)}
 }
 
+func (n *traces) streamSummary() value.Fed {
+	return &summaryTask{&traceTask{traces: n, reader: trace.NewStream(), left: true}}
+}
+
+// Feed takes the next piece of the trace.
+func (r *summaryTask) Feed(piece string) { r.reader.Feed(piece) }
+
+// Close says that the trace is whole.
+func (r *summaryTask) Close() { r.reader.Close() }
+
 // Value is the trace in short, once it is read.
 func (r *summaryTask) Value() (value.Value, error) {
 	switch {
@@ -83,10 +95,11 @@ func (r *summaryTask) Value() (value.Value, error) {
 
 // Step reads a slice.
 func (r *traceTask) Step() bool {
-	if r.left = r.left && r.reader.Step(); !r.left && r.fault == nil {
+	more := r.left && r.reader.Step()
+	if r.left = r.left && (more || r.reader.Starved()); !r.left && r.fault == nil {
 		r.fault = r.reader.Err()
 	}
-	return r.left
+	return more
 }
 
 // Progress is the share that is read.
@@ -118,11 +131,13 @@ func (n *traces) recorded(t *trace.Trace) value.Value {
 	r.num("operations", float64(t.Named))
 	r.num("count", float64(len(t.Devices)))
 	r.num("unread", float64(t.Unread))
+	r.say("card", phrase.Printable(t.Card, 60))
 	var sum trace.Device
 	for i := range t.Devices {
 		d := &t.Devices[i]
 		sum.Span, sum.Compute, sum.Comms = sum.Span+d.Span, sum.Compute+d.Compute, sum.Comms+d.Comms
 		sum.Exposed, sum.Copies, sum.Idle = sum.Exposed+d.Exposed, sum.Copies+d.Copies, sum.Idle+d.Idle
+		sum.Unknown += d.Unknown
 	}
 	if devices := float64(len(t.Devices)); devices > 0 {
 		n.times(r, &sum, devices)
@@ -136,6 +151,7 @@ func (n *traces) recorded(t *trace.Trace) value.Value {
 	}
 	r.say("note", n.note(t))
 	r.Fields["devices"] = n.deviceList(t)
+	r.Fields["kinds"] = n.kindList(t)
 	r.Fields["lines"] = n.faults(t)
 	return r.value()
 }
@@ -143,7 +159,7 @@ func (n *traces) recorded(t *trace.Trace) value.Value {
 // times fills in the times of a device, or of some on average.
 func (n *traces) times(r filling, d *trace.Device, devices float64) {
 	for _, x := range []named{{"span", d.Span}, {"compute", d.Compute}, {"comms", d.Comms},
-		{"exposed", d.Exposed}, {"copies", d.Copies}, {"idle", d.Idle}} {
+		{"exposed", d.Exposed}, {"copies", d.Copies}, {"unknown", d.Unknown}, {"idle", d.Idle}} {
 		r.num(x.Name, x.Value/devices)
 	}
 }
@@ -182,6 +198,28 @@ func (n *traces) deviceList(t *trace.Trace) value.Value {
 		r.say("name", name)
 		r.num("tracks", float64(d.Tracks))
 		n.times(r, d, 1)
+		all = append(all, r.Record)
+	}
+	return recordList(all)
+}
+
+// kindList is what the time was for.
+func (n *traces) kindList(t *trace.Trace) value.Value {
+	var all []*value.Record
+	for i := range t.Kinds {
+		k := &t.Kinds[i]
+		does := any(k.Does)
+		if k.Does == "" {
+			does = phrase.New("trace.unknown")
+		}
+		r := fill(n.kinds, does)
+		r.ID = recordID(r.Name, k.Class.String())
+		r.say("does", does)
+		r.say("class", k.Class.String())
+		r.num("time", k.Time)
+		if t.Time > 0 {
+			r.num("share", k.Time/t.Time)
+		}
 		all = append(all, r.Record)
 	}
 	return recordList(all)

@@ -129,6 +129,7 @@ func (c *compiler) document(in *input.Input, d *syntax.Definition) bool {
 	if !ok {
 		return true
 	}
+	var long syntax.Expr
 	for _, e := range call.Args {
 		if name, ok := e.(*syntax.Name); ok && c.env.Func(name.Name) != nil && in.Reads == nil && in.Shortens == nil {
 			if !c.reader(in, name) {
@@ -143,15 +144,23 @@ func (c *compiler) document(in *input.Input, d *syntax.Definition) bool {
 		case v.Kind == value.Text && strings.HasPrefix(v.Text, ".") && in.Accept == "":
 			in.Accept = v.Text
 		case v.Kind == value.Number && v.Num.Dim == (quantity.Dim{quantity.Byte: 1}) && v.Num.Value >= 1 &&
-			v.Num.Value <= maxDocument:
-			in.Cap = int(v.Num.Value)
+			v.Num.Value <= maxStreamed:
+			in.Cap, long = int(v.Num.Value), e
 		default:
-			c.errs.Add(e.Position(), phrase.New("sheet.says-nothing-document", "code", syntax.Brief(e)),
-				phrase.New("sheet.write-document"))
-			return false
+			return c.noLength(e)
 		}
 	}
+	if in.Cap > maxDocument && (in.Shortens == nil || in.Shortens.Stream == nil) {
+		return c.noLength(long)
+	}
 	return true
+}
+
+// noLength says that an argument of document says nothing of it.
+func (c *compiler) noLength(e syntax.Expr) bool {
+	c.errs.Add(e.Position(), phrase.New("sheet.says-nothing-document", "code", syntax.Brief(e)),
+		phrase.New("sheet.write-document"))
+	return false
 }
 
 // reader gives a document the function of that name, if it reads a text: one that begins work and ends with a text

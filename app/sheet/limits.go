@@ -4,7 +4,8 @@ package sheet
 const (
 	maxTop        = 500       // entries of a list that a table shows
 	documentBytes = 256 << 10 // of a document whose author gave no other length
-	maxDocument   = 64 << 20  // of any document
+	maxDocument   = 64 << 20  // of any document,
+	maxStreamed   = 1 << 30   // and of a file that is put in short piece by piece
 	defaultPace   = 1200      // milliseconds that playing rests on a step
 
 	// maxFuel bounds the work of one plot, table or search, evalFuel that of one evaluation, in operations of the program

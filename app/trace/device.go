@@ -9,6 +9,8 @@ type Trace struct {
 	Named   int       // how many operations there are in all, by their names
 	Time    float64   // seconds of all of them together
 	Steps   []float64 // seconds of each step that the profiler marked
+	Kinds   []Kind    // what the time was for, the longest first
+	Card    string    // the devices, as their driver names them
 	Hosts   bool      // there was no device: the busiest process is shown
 	Events  int
 	Alone   int // events that begin and never end, or end and never began
@@ -26,6 +28,7 @@ type Device struct {
 	Comms   float64 // when something is sent or received
 	Exposed float64 // of that when nothing computes
 	Copies  float64 // when only copies run
+	Unknown float64 // when only something runs of which nobody knows what it does
 	Idle    float64 // when nothing runs
 	tracks  []*track
 }
@@ -33,11 +36,20 @@ type Device struct {
 // Spent is an operation with its time, without that of operations within it.
 type Spent struct {
 	Name, Kind   string
+	Does         string // "matmul", "attention"; empty if nobody knows
+	Library      string // whose it is
 	Class        Class
 	Times        float64
 	Time         float64 // seconds, all times and devices together
 	Text         string  // its line of HLO, if the trace has that
 	FLOPs, Bytes float64 // of one time, if the trace has them
+}
+
+// Kind is what operations do, with the time of all that do it.
+type Kind struct {
+	Does  string // empty: nobody knows
+	Class Class
+	Time  float64 // seconds, all devices together
 }
 
 // Trace is what was read. It is whole once Step has nothing left to do.
@@ -93,12 +105,14 @@ func (a *adding) enter(t *track, events []event, isFirst bool) {
 func (a *adding) sum() (more bool) {
 	const micro = 1e-6
 	d, compute, comms := a.Device, a.runs[Compute], a.runs[Comms]
-	busy := either(compute, comms)
+	known := either(compute, comms)
+	busy := either(known, a.runs[Unknown])
 	all := length(busy) + length(a.runs[Copy]) - common(busy, a.runs[Copy])
 	d.Tracks, d.Span = len(d.tracks), micro*(a.last-a.first)
 	d.Compute, d.Comms = micro*length(compute), micro*length(comms)
 	d.Exposed = max(0, d.Comms-micro*common(compute, comms))
 	d.Copies = max(0, micro*(all-length(busy)))
+	d.Unknown = max(0, micro*(length(busy)-length(known)))
 	d.Idle = max(0, d.Span-micro*all)
 	d.tracks = nil
 	return false

@@ -16,9 +16,10 @@ type event struct {
 type raw struct {
 	phase, name, kind string
 	process, thread   string
-	start, took       float64
-	label             string // of metadata: what a process or a thread is called
-	device            string // of a kernel: the number of its GPU
+	at                string  // when it begins, as it is written
+	start, took       float64 // microseconds
+	label             string  // of metadata: what a process or a thread is called
+	device            string  // of a kernel: the number of its GPU
 	about             about
 }
 
@@ -48,7 +49,7 @@ func (c *cursor) event(e *raw) bool {
 		case "tid":
 			e.thread = v
 		case "ts":
-			e.start = number(v)
+			e.at = v
 		case "dur":
 			e.took = number(v)
 		}
@@ -87,6 +88,27 @@ func number(s string) float64 {
 	return x
 }
 
+// since is how many microseconds after the first event of the trace a moment is. Profilers count them from 1970, with
+// more digits than a float64 holds.
+func (r *Reader) since(at string) float64 {
+	digits, rest, _ := strings.Cut(at, ".")
+	whole, err := strconv.ParseInt(digits, 10, 62)
+	if err != nil || strings.ContainsAny(rest, "eE") || strings.HasPrefix(at, "-") {
+		return number(at) - float64(r.origin)
+	}
+	if !r.begun {
+		r.begun, r.origin = true, whole
+	}
+	part := 0.0
+	if rest != "" {
+		part = number("0." + rest)
+	}
+	if whole > 1e18 {
+		return math.NaN()
+	}
+	return float64(whole-r.origin) + part
+}
+
 // count is a number of operations or bytes; 0 if it isn't one.
 func count(s string) float64 {
 	if x := number(s); x > 0 {
@@ -103,33 +125,85 @@ const (
 	Compute Class = iota
 	Comms         // sends or receives
 	Copy          // moves bytes within the device, or between it and its host
+	Unknown       // runs, and nobody here knows what it does
 	Holds         // only holds other operations: a loop, a call
 )
 
-func (c Class) String() string { return [...]string{"compute", "network", "copy", "loop"}[c] }
+func (c Class) String() string {
+	return [...]string{"compute", "network", "copy", "unknown", "loop"}[c]
+}
 
-// sending are parts of the names of what sends between devices.
-var sending = [...]string{"nccl", "rccl", "all-reduce", "allreduce", "all_reduce", "all-gather", "allgather",
-	"all_gather",
-	"reduce-scatter", "reducescatter", "reduce_scatter", "all-to-all", "alltoall", "all_to_all", "collective", "sendrecv",
-	"ptop"}
+// sending are the operations of HLO that send, as their names begin.
+var sending = [...]string{"all-reduce", "all-gather", "reduce-scatter", "all-to-all", "ragged-all-to-all",
+	"collective-permute", "collective-broadcast", "async-collective", "send", "recv"}
 
-// classOf tells what an operation does by its name and category.
-func classOf(name, kind string) Class {
-	low := strings.ToLower(name + " " + kind)
-	for _, part := range sending {
-		if strings.Contains(low, part) {
-			return Comms
+// plainHLO are operations of HLO that compute, and what for.
+const plainHLO = "|fusion fused|dot matmul|convolution matmul|reduce reduce|reduce-window reduce|sort sort|scatter index|" +
+	"gather index|dynamic-slice index|dynamic-update-slice index|slice index|concatenate copy|transpose copy|reshape copy|" +
+	"broadcast pointwise|iota pointwise|convert pointwise|select pointwise|select-and-scatter index|compare pointwise|add " +
+	"pointwise|multiply pointwise|subtract pointwise|divide pointwise|maximum pointwise|minimum pointwise|exponential " +
+	"pointwise|tanh pointwise|rsqrt pointwise|negate pointwise|pad pointwise|rng random|rng-bit-generator random|fft fft|" +
+	"cholesky linear-algebra|triangular-solve linear-algebra|bitcast-convert pointwise|log pointwise|power pointwise|" +
+	"clamp pointwise|map pointwise|reverse index|xor pointwise|and pointwise|or pointwise|not pointwise|logistic pointwise|"
+
+// told is what an operation does, by its name and category.
+type told struct {
+	class         Class
+	does, library string
+}
+
+// tell tells what an operation does: one of HLO by its code, a kernel by the rules.
+func (r *Reader) tell(name, kind, hlo string) told {
+	if t, ok := tellHLO(name, hlo); ok {
+		return t
+	}
+	if r.rules == nil {
+		r.rules = readRules()
+	}
+	if what, how, ok := strings.Cut(strings.TrimPrefix(strings.ToLower(name), "[cuda "), " "); ok {
+		switch {
+		case what == "memcpy" && (strings.HasPrefix(how, "ptop") || strings.HasPrefix(how, "peer")):
+			return told{Comms, "transfer", "driver"}
+		case what == "memcpy", what == "memset":
+			return told{Copy, "copy", "driver"}
 		}
 	}
-	for _, begin := range [...]string{"while", "conditional", "call"} {
-		if rest, ok := strings.CutPrefix(low, begin); ok && (rest[0] == '.' || rest[0] == ' ') {
-			return Holds
+	does, library := r.rules.told(name)
+	switch {
+	case does == "collective":
+		return told{Comms, does, library}
+	case does == "copy":
+		return told{Copy, does, library}
+	case does != "":
+		return told{Compute, does, library}
+	case strings.HasPrefix(strings.ToLower(kind), "gpu_mem"):
+		return told{Copy, "copy", "driver"}
+	case hlo != "" && hlo != "custom-call":
+		return told{Compute, hlo, "XLA"}
+	}
+	return told{class: Unknown}
+}
+
+// tellHLO tells what an operation of HLO does: by its name, which begins with its code, and by its category.
+func tellHLO(name, category string) (t told, ok bool) {
+	code := unnumbered(strings.TrimPrefix(name, "%"))
+	base := strings.TrimSuffix(strings.TrimSuffix(code, "-start"), "-done")
+	for _, begin := range sending {
+		if base == begin || strings.HasPrefix(category, begin) || strings.HasPrefix(code, begin+"-") {
+			return told{Comms, "collective", "XLA"}, true
 		}
 	}
-	if strings.Contains(low, "memcpy") || strings.Contains(low, "memset") || strings.HasPrefix(low, "copy") ||
-		strings.Contains(kind, "copy") {
-		return Copy
+	_, does, found := strings.Cut(plainHLO, "|"+base+" ")
+	does, _, _ = strings.Cut(does, "|")
+	switch {
+	case base == "while" || base == "conditional" || base == "call":
+		return told{Holds, "loop", "XLA"}, true
+	case base == "copy" || strings.HasPrefix(category, "copy") || base != code && strings.HasSuffix(base, "slice"):
+		return told{Copy, "copy", "XLA"}, true
+	case category != "" && category != "custom-call":
+		return told{Compute, category, "XLA"}, true
+	case found && base == code:
+		return told{Compute, does, "XLA"}, true
 	}
-	return Compute
+	return t, false
 }

@@ -7,17 +7,25 @@ import (
 
 // keep keeps what is wanted of an event.
 func (r *Reader) keep(e *raw) {
+	if e.phase == "" && e.name == "" && e.at == "" {
+		return // JAX ends its list with an empty object
+	}
 	r.trace.Events++
+	if e.at != "" {
+		e.start = r.since(e.at)
+	}
 	switch e.phase {
 	case "M":
 		r.metadata(e)
 	case "b", "S":
 		r.trace.Async++
 	case "X":
-		if e.took >= 0 && !math.IsNaN(e.start) && e.name != "" {
-			r.complete(r.track(e), r.event(e))
-		} else {
+		switch {
+		case !(e.took >= 0) || math.IsNaN(e.start) || e.name == "":
 			r.fault(noEvent)
+		case r.onGPU && hostKind(e.kind) && !strings.HasPrefix(e.name, stepMark): // nobody will ask for it
+		default:
+			r.complete(r.track(e), r.event(e))
 		}
 	case "B":
 		r.begin(e)
@@ -59,30 +67,56 @@ func (r *Reader) end(t *track, at float64) {
 	r.complete(t, one)
 }
 
+// stepMark begins the names of the steps that PyTorch marks.
+const stepMark = "ProfilerStep#"
+
 func (r *Reader) complete(t *track, e event) {
 	o := r.ops[e.op]
+	if strings.HasPrefix(o.name, stepMark) {
+		t.steps = append(t.steps, e)
+	}
+	if o.onGPU && !r.onGPU {
+		r.onGPU = true
+		r.dropHosts()
+	}
 	t.took += e.took
 	t.events = append(t.events, e)
 	t.kernels = t.kernels || o.onGPU
-	if strings.HasPrefix(o.name, "ProfilerStep#") {
-		t.steps = append(t.steps, e)
+	t.other = t.other || !hostKind(o.kind)
+}
+
+// dropHosts drops the events of hosts, once there is a device: a trace has many times more of them.
+func (r *Reader) dropHosts() {
+	for _, t := range r.tracks {
+		if !t.other {
+			r.kept -= len(t.events)
+			t.events = nil
+		}
 	}
 }
+
+// hostKind tells whether events of a category run on the host. Those of devices, and all that nobody knows, do not.
+func hostKind(kind string) bool {
+	return kind != "" && strings.Contains(hostKinds, "|"+kind+"|")
+}
+
+const hostKinds = "|cpu_op|python_function|user_annotation|cuda_runtime|cuda_driver|xpu_runtime|xpu_driver|mtia_runtime|" +
+	"hip_runtime|hip_driver|hpu_runtime|privateuse1_runtime|privateuse1_driver|cpu_instant_event|overhead|Trace|fwdbwd|"
 
 // metadata keeps what a process or a thread is called.
 func (r *Reader) metadata(e *raw) {
 	switch e.name {
-	case "process_name":
-		if strings.Contains(e.label, "/device:") || r.called[e.process] == "" {
-			r.called[e.process] = e.label
+	case "process_name", "process_labels":
+		names := r.called
+		if e.name == "process_labels" {
+			names = r.labels
 		}
-	case "process_labels":
-		if strings.HasPrefix(e.label, "GPU") {
-			r.called[e.process] = e.label
+		if was := names[e.process]; was == "" || deviceOf(was) == "" && deviceOf(e.label) != "" {
+			names[strings.Clone(e.process)] = strings.Clone(e.label)
 		}
 	case "thread_name":
 		if t := r.track(e); t.label == "" || strings.HasPrefix(e.label, "stream") {
-			t.label = e.label
+			t.label = strings.Clone(e.label)
 		}
 	}
 }
@@ -98,7 +132,8 @@ func (r *Reader) track(e *raw) *track {
 		return r.tracks[maxTracks-1]
 	}
 	if !ok {
-		t = &track{process: e.process, thread: e.thread}
+		key = [2]string{strings.Clone(e.process), strings.Clone(e.thread)}
+		t = &track{process: key[0], thread: key[1]}
 		r.places[key] = t
 		r.tracks = append(r.tracks, t)
 	}
@@ -114,9 +149,11 @@ func (r *Reader) op(e *raw) int32 {
 	o, ok := r.names[key]
 	if !ok {
 		o = int32(len(r.ops))
+		key = [2]string{strings.Clone(e.name), strings.Clone(kind)}
 		r.names[key] = o
-		r.ops = append(r.ops, &op{name: e.name, kind: kind, class: classOf(e.name, kind), onGPU: gpuKind(kind),
-			about: e.about})
+		e.about.text, e.about.kind = strings.Clone(e.about.text), strings.Clone(e.about.kind)
+		r.ops = append(r.ops, &op{name: key[0], kind: key[1], told: r.tell(key[0], e.kind, e.about.kind),
+			onGPU: gpuKind(e.kind), about: e.about})
 	}
 	return o
 }

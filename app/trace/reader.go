@@ -2,7 +2,6 @@ package trace
 
 import (
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
@@ -10,18 +9,22 @@ import (
 
 // What a text may have at the most.
 const (
-	MaxBytes  = 64 << 20
-	MaxEvents = 2_000_000
+	MaxBytes  = 1 << 30   // of a text that is read as a whole; one that comes in pieces may have more
+	MaxEvents = 4_000_000 // that are kept
 	MaxOps    = 1000
+	maxEvent  = 8 << 20  // bytes of an event, of a text in pieces
 	slice     = 64 << 10 // bytes of a step
 	searched  = 1 << 20  // bytes of a step that looks for the events
 	maxFaults = 50
 	maxTracks = 4096 // beyond that events count as of the last one
 )
 
-// Reader reads a trace step by step. Make one with NewReader.
+// Reader reads a trace step by step: a text, or one that comes in pieces. Make one with NewReader or NewStream.
 type Reader struct {
 	cursor
+	stream  bool                 // the text comes in pieces,
+	closed  bool                 // and all have come
+	starved bool                 // nothing can be done before the next piece
 	jobs    []func() (more bool) // what is left to do, in this order
 	planned int                  // jobs after reading
 	names   map[[2]string]int32
@@ -29,8 +32,15 @@ type Reader struct {
 	tracks  []*track
 	places  map[[2]string]*track
 	called  map[string]string // processes, by their numbers
-	kept    int               // events
-	lines   int               // line breaks before counted
+	labels  map[string]string // what the recorder says of them
+	cards   map[string]string // devices, by their numbers, as their drivers name them
+	rules   *rules
+	planes  *planes
+	onGPU   bool  // there was an event of a GPU
+	begun   bool  // there was a moment,
+	origin  int64 // from which all others count, in microseconds
+	kept    int   // events
+	lines   int   // line breaks before counted
 	counted int
 	trace   Trace
 	err     error
@@ -39,7 +49,7 @@ type Reader struct {
 // op is an operation by its name and category.
 type op struct {
 	name, kind  string
-	class       Class
+	told        // what it does
 	onGPU       bool
 	about       about
 	times, time float64
@@ -50,6 +60,7 @@ type track struct {
 	process, thread string
 	label           string
 	kernels         bool    // GPU kernels or copies run on it
+	other           bool    // something runs on it that need not be the host's
 	took            float64 // by all events, also those within others
 	events, begun   []event
 	steps           []event // that PyTorch marked
@@ -84,38 +95,104 @@ func (t *Trace) What(f Fault) *phrase.Phrase {
 
 // NewReader begins to read a text. The error says why it can be no trace.
 func NewReader(text string) (*Reader, error) {
-	r := &Reader{cursor: cursor{src: text}, names: map[[2]string]int32{}, places: map[[2]string]*track{},
-		called: map[string]string{}}
-	first := r.next()
-	switch {
-	case len(text) > MaxBytes:
+	if len(text) > MaxBytes {
 		return nil, phrase.New("trace.too-long", "most", MaxBytes>>20)
-	case first == 0:
-		return nil, phrase.New("trace.empty")
-	case first != '{' && first != '[':
-		return nil, phrase.New("trace.no-json")
 	}
-	if isSummary(text) {
-		r.jobs = []func() bool{r.summary}
-		return r, nil
-	}
-	if r.jobs = []func() bool{r.some, r.devices}; first == '{' {
-		r.jobs = slices.Insert(r.jobs, 0, r.find)
-	} else {
-		r.pos++
+	r := newReader()
+	r.src, r.closed = text, true
+	if err := r.format(); err != nil {
+		return nil, err
 	}
 	return r, nil
 }
 
+// NewStream begins to read a text that comes in pieces, by Feed, until Close.
+func NewStream() *Reader {
+	r := newReader()
+	r.stream, r.jobs = true, []func() bool{r.formatted}
+	return r
+}
+
+func newReader() *Reader {
+	return &Reader{names: map[[2]string]int32{}, places: map[[2]string]*track{}, called: map[string]string{},
+		labels: map[string]string{}, cards: map[string]string{}}
+}
+
+// Feed hands over the next piece of the text.
+func (r *Reader) Feed(piece string) {
+	if r.starved = false; r.err != nil || len(r.jobs) == 0 || r.planned > 0 {
+		return
+	}
+	r.countLines()
+	r.counted -= min(r.counted, r.pos)
+	r.src, r.pos = r.src[min(r.pos, len(r.src)):]+piece, 0
+}
+
+// Close says that there are no more pieces.
+func (r *Reader) Close() { r.closed, r.starved = true, false }
+
+// Starved tells whether the reader waits for the next piece.
+func (r *Reader) Starved() bool { return r.starved }
+
+// short tells whether the text that has come ends within so many bytes from here, while more is to come.
+func (r *Reader) short(bytes int) bool {
+	if r.closed || r.pos+bytes < len(r.src) {
+		return false
+	}
+	r.starved = true
+	return true
+}
+
+// formatted finds the format of a text in pieces.
+func (r *Reader) formatted() (more bool) {
+	if r.short(len(summaryBegin)) {
+		return true
+	}
+	jobs := r.jobs
+	if r.err = r.format(); r.err != nil {
+		r.jobs = jobs[:1]
+		return false
+	}
+	r.jobs = append(jobs[:1:1], r.jobs...)
+	return false
+}
+
+// format tells what is in the text by how it begins, and plans what is to be done.
+func (r *Reader) format() error {
+	r.src = strings.TrimPrefix(r.src, "\ufeff")
+	first := r.next()
+	switch {
+	case first == 0 && r.pos == len(r.src):
+		return phrase.New("trace.empty")
+	case first == '{' && isSummary(r.src):
+		r.jobs = []func() bool{r.summary}
+	case first == '{':
+		r.jobs = []func() bool{r.find, r.some, r.devices}
+	case first == '[':
+		r.pos++
+		r.jobs = []func() bool{r.some, r.devices}
+	case isPlanes(r.src):
+		r.pos, r.planes = 0, &planes{Reader: r}
+		r.jobs = []func() bool{r.planes.some, r.devices}
+	case strings.HasPrefix(r.src, "\x1f\x8b"):
+		return phrase.New("trace.packed")
+	case strings.HasPrefix(r.src, "SQLite format 3"):
+		return phrase.New("trace.sqlite")
+	default:
+		return phrase.New("trace.no-json")
+	}
+	return nil
+}
+
 // Step does a piece of the work, and says whether there is more to do.
 func (r *Reader) Step() bool {
-	if len(r.jobs) == 0 {
+	if len(r.jobs) == 0 || r.starved {
 		return false
 	}
 	if next := r.jobs[0]; !next() {
 		r.jobs = r.jobs[1:]
 	}
-	return len(r.jobs) > 0
+	return len(r.jobs) > 0 && !r.starved
 }
 
 // Err is why the text turned out to be no trace.
@@ -127,19 +204,27 @@ func (r *Reader) Done() float64 {
 	if r.planned > 0 {
 		return 1 - (1-reading)*float64(len(r.jobs))/float64(r.planned)
 	}
+	if r.stream {
+		return reading
+	}
 	return reading * float64(min(r.pos, len(r.src))) / float64(max(1, len(r.src)))
 }
 
 // find goes on to the list of events. In a text in quotes the name can't stand like this.
 func (r *Reader) find() (more bool) {
 	const name = `"traceEvents"`
+	if r.short(searched) {
+		return true
+	}
 	end := min(len(r.src), r.pos+searched)
 	found := strings.Index(r.src[r.pos:end], name)
 	if found < 0 && end < len(r.src) {
+		r.properties(r.src[r.pos:end])
 		r.pos = end - len(name)
 		return true
 	}
 	if found >= 0 {
+		r.properties(r.src[r.pos : r.pos+found])
 		if r.pos += found + len(name); r.take(':') && r.take('[') {
 			return false
 		}
@@ -149,6 +234,32 @@ func (r *Reader) find() (more bool) {
 	return false
 }
 
+// properties keeps what PyTorch says before the events of the devices.
+func (r *Reader) properties(head string) {
+	_, list, _ := strings.Cut(head, `"deviceProperties"`)
+	c := cursor{src: list}
+	if !c.take(':') {
+		return
+	}
+	c.list(func() bool {
+		id, name := "", ""
+		ok := c.fields(func(field string) bool {
+			v, ok := c.value()
+			switch field {
+			case "id":
+				id = v
+			case "name":
+				name = v
+			}
+			return ok
+		})
+		if ok && len(r.cards) < maxTracks {
+			r.cards[strings.Clone(id)] = strings.Clone(name)
+		}
+		return ok
+	})
+}
+
 // some reads a slice of the events.
 func (r *Reader) some() (more bool) {
 	for until := r.pos + slice; r.pos < until; {
@@ -156,6 +267,9 @@ func (r *Reader) some() (more bool) {
 		case ']':
 			return false
 		case 0:
+			if r.pos == len(r.src) && r.short(0) {
+				return true
+			}
 			r.fault(cutOff)
 			return false
 		case ',':
@@ -164,7 +278,13 @@ func (r *Reader) some() (more bool) {
 		}
 		begin, e := r.pos, raw{start: math.NaN(), took: math.NaN()}
 		if !r.cursor.event(&e) {
-			r.again(begin)
+			if r.pos >= len(r.src) && len(r.src)-begin < maxEvent && r.short(0) {
+				r.pos = begin
+				return true
+			}
+			if !r.again(begin) {
+				return true
+			}
 			continue
 		}
 		if r.keep(&e); r.kept == MaxEvents {
@@ -175,21 +295,27 @@ func (r *Reader) some() (more bool) {
 	return true
 }
 
-// again goes to where the next event may begin after one that can't be read: to the brace before the next phase.
-func (r *Reader) again(begin int) {
-	from := max(begin, r.pos)
+// again goes to where the next event may begin after one that can't be read: to the brace before the next phase. It is
+// false if that is still to come.
+func (r *Reader) again(begin int) bool {
+	from := min(max(begin, r.pos), len(r.src))
 	r.pos = begin
-	if found := strings.Index(r.src[from:], "\"ph\""); found >= 0 {
+	found := strings.Index(r.src[from:], "\"ph\"")
+	if found >= 0 {
 		if brace := strings.LastIndexByte(r.src[begin+1:max(begin+1, from+found)], '{'); brace >= 0 {
 			r.fault(noEvent)
 			r.pos = begin + 1 + brace
-			return
+			return true
 		}
 		r.fault(noEvent)
 		r.pos = from + found + len("\"ph\"")
-		return
+		return true
+	}
+	if len(r.src)-begin < maxEvent && r.short(len(r.src)) {
+		return false
 	}
 	r.pos = len(r.src) // where it is found to be cut off
+	return true
 }
 
 // fault keeps what can't be read at this place.
@@ -198,9 +324,14 @@ func (r *Reader) fault(kind FaultKind) {
 	if len(r.trace.Faults) == maxFaults {
 		return
 	}
+	r.countLines()
+	r.trace.Faults = append(r.trace.Faults, Fault{r.lines + 1, kind})
+}
+
+// countLines counts the line breaks up to here.
+func (r *Reader) countLines() {
 	if at := min(r.pos, len(r.src)); at > r.counted {
 		r.lines += strings.Count(r.src[r.counted:at], "\n")
 		r.counted = at
 	}
-	r.trace.Faults = append(r.trace.Faults, Fault{r.lines + 1, kind})
 }

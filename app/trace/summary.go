@@ -28,17 +28,22 @@ type field struct {
 func (t *Trace) fields() []field {
 	return []field{{"events", &t.Events}, {"named", &t.Named}, {"time", &t.Time}, {"hosts", &t.Hosts}, {"alone", &t.Alone},
 		{"async", &t.Async}, {"unread", &t.Unread}, {"steps", &t.Steps}, {"devices", &t.Devices}, {"ops", &t.Ops},
-		{"faults", &t.Faults}}
+		{"faults", &t.Faults}, {"kinds", &t.Kinds}, {"card", &t.Card}}
 }
 
 func (d *Device) fields() []field {
 	return []field{{"name", &d.Name}, {"tracks", &d.Tracks}, {"span", &d.Span}, {"compute", &d.Compute},
-		{"comms", &d.Comms}, {"exposed", &d.Exposed}, {"copies", &d.Copies}, {"idle", &d.Idle}}
+		{"comms", &d.Comms}, {"exposed", &d.Exposed}, {"copies", &d.Copies}, {"unknown", &d.Unknown},
+		{"idle", &d.Idle}}
 }
 
 func (s *Spent) fields() []field {
-	return []field{{"name", &s.Name}, {"kind", &s.Kind}, {"class", &s.Class}, {"times", &s.Times}, {"time", &s.Time},
+	return []field{{"name", &s.Name}, {"kind", &s.Kind}, {"does", &s.Does}, {"library", &s.Library}, {"class", &s.Class}, {"times", &s.Times}, {"time", &s.Time},
 		{"text", &s.Text}, {"flops", &s.FLOPs}, {"bytes", &s.Bytes}}
+}
+
+func (k *Kind) fields() []field {
+	return []field{{"does", &k.Does}, {"class", &k.Class}, {"time", &k.Time}}
 }
 
 func (f *Fault) fields() []field { return []field{{"line", &f.Line}, {"kind", &f.Kind}} }
@@ -74,6 +79,8 @@ func appendValue(b []byte, at any) []byte {
 	case *[]Device:
 		return appendList(b, len(*at), func(i int) []field { return (*at)[i].fields() })
 	case *[]Spent:
+		return appendList(b, len(*at), func(i int) []field { return (*at)[i].fields() })
+	case *[]Kind:
 		return appendList(b, len(*at), func(i int) []field { return (*at)[i].fields() })
 	case *[]Fault:
 		return appendList(b, len(*at), func(i int) []field { return (*at)[i].fields() })
@@ -117,7 +124,9 @@ func appendText(b []byte, s string) []byte {
 
 // summary reads a summary.
 func (r *Reader) summary() (more bool) {
-	r.pos = 0
+	if r.pos = 0; r.short(len(r.src)) {
+		return true
+	}
 	all := append(r.trace.fields(), field{"traceSummary", new(int)})
 	if !r.into(all) || r.next() != 0 {
 		r.trace, r.err = Trace{}, phrase.New("trace.no-summary")
@@ -170,6 +179,8 @@ func (c *cursor) read(at any) (ok bool) {
 		return c.list(func() bool { *at = append(*at, Device{}); return c.into((*at)[len(*at)-1].fields()) })
 	case *[]Spent:
 		return c.list(func() bool { *at = append(*at, Spent{}); return c.into((*at)[len(*at)-1].fields()) })
+	case *[]Kind:
+		return c.list(func() bool { *at = append(*at, Kind{}); return c.into((*at)[len(*at)-1].fields()) })
 	case *[]Fault:
 		return c.list(func() bool { *at = append(*at, Fault{}); return c.into((*at)[len(*at)-1].fields()) })
 	}

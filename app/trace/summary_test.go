@@ -48,7 +48,7 @@ func TestSummary(t *testing.T) {
 
 // What is no summary says so, and gives nothing.
 func TestBrokenSummary(t *testing.T) {
-	good := whole(t, events(append(named, x(3, "a", 0, 1))...)).Summary()
+	good := whole(t, events(append(named, x(3, "fusion", 0, 1))...)).Summary()
 	for _, text := range []string{summaryBegin, good[:len(good)-1], good + "}",
 		strings.Replace(good, `"class":0`, `"class":9`, 1), strings.Replace(good, `"times":1`, `"times":-1`, 1),
 		strings.Replace(good, `"events":`, `"other":`, 1), strings.Replace(good, `"tracks":1`, `"tracks":1e9`, 1),

@@ -3,6 +3,7 @@ package trace
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -17,24 +18,31 @@ func gpuKind(kind string) bool {
 
 // devices finds the devices, and plans what is to be done with each.
 func (r *Reader) devices() (more bool) {
-	all, streams := map[string]int{}, r.streams()
+	all, best := map[string]int{}, map[string]int{}
 	for _, t := range r.tracks {
-		if !r.own(t, streams) || len(t.events) == 0 {
+		if key := r.deviceKey(t); key != "" && len(r.onDevice(t)) > 0 {
+			best[key] = max(best[key], t.rank())
+		}
+	}
+	for _, t := range r.tracks {
+		key := r.deviceKey(t)
+		if key == "" || t.rank() < best[key] || len(r.onDevice(t)) == 0 {
 			continue
 		}
-		i, ok := all[t.process]
+		i, ok := all[key]
 		if !ok {
 			i = len(r.trace.Devices)
-			all[t.process] = i
+			all[key] = i
 			r.trace.Devices = append(r.trace.Devices, Device{Name: r.deviceName(t.process)})
 		}
 		r.trace.Devices[i].tracks = append(r.trace.Devices[i].tracks, t)
 	}
 	r.steps()
+	r.card()
 	if len(r.trace.Devices) == 0 {
 		r.hosts()
 	}
-	slices.SortStableFunc(r.trace.Devices, func(a, b Device) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(r.trace.Devices, func(a, b Device) int { return natural(a.Name, b.Name) })
 	for i := range r.trace.Devices {
 		r.addUp(&r.trace.Devices[i])
 	}
@@ -43,49 +51,116 @@ func (r *Reader) devices() (more bool) {
 	return false
 }
 
-// deviceName is what a device is called.
-func (r *Reader) deviceName(process string) string {
-	name := r.called[process]
-	if _, rest, ok := strings.Cut(name, "/device:"); ok {
+// natural orders names by the number that ends them: GPU 2 before GPU 10.
+func natural(a, b string) int {
+	split := func(s string) (string, int) {
+		head := strings.TrimRight(s, "0123456789")
+		n, _ := strconv.Atoi(s[len(head):])
+		return head, n
+	}
+	headA, nA := split(a)
+	headB, nB := split(b)
+	return cmp.Or(cmp.Compare(headA, headB), cmp.Compare(nA, nB))
+}
+
+// accelerators are what recorders call devices that are no hosts.
+const accelerators = "|gpu|tpu|xpu|mtia|hpu|npu|device|"
+
+// deviceOf is what a process is called that is a device, "" of any other: /device:TPU:0, GPU 0, "6 GPU0", NPU.
+func deviceOf(label string) string {
+	if _, rest, ok := strings.Cut(label, "/device:"); ok {
+		if rest, ok := strings.CutPrefix(rest, "CUSTOM:"); ok || strings.HasPrefix(rest, "CPU") {
+			return rest[:0]
+		}
 		return strings.ReplaceAll(rest, ":", " ")
 	}
-	if strings.HasPrefix(name, "GPU") {
+	name := strings.TrimLeft(label, "0123456789 ")
+	word := len(name)
+	if at := strings.IndexFunc(name, func(c rune) bool { return !(c|0x20 >= 'a' && c|0x20 <= 'z') }); at >= 0 {
+		word = at
+	}
+	if word == 0 || !strings.Contains(accelerators, "|"+strings.ToLower(name[:word])+"|") {
+		return ""
+	}
+	number := strings.TrimLeft(name[word:], " #:_-")
+	if number == "" && word < len("device") || number != "" && number[0] >= '0' && number[0] <= '9' {
 		return name
 	}
-	return strings.TrimSpace("GPU " + process)
+	return ""
 }
 
-// own tells whether a track holds the operations of a device: its kernels, or the lines of a TPU. GPUs under JAX have
-// streams and, made of them, lines of operations too: the streams count.
-func (r *Reader) own(t *track, streams map[string]bool) bool {
-	if t.kernels {
-		return true
+// device is what the device is called that a process is, as its recorder labels it; "" if it is none.
+func (r *Reader) device(process string) string {
+	if strings.HasPrefix(r.called[process], "Overlap") { // of Ascend: sums of what others show
+		return ""
 	}
-	if !strings.Contains(r.called[t.process], "/device:") {
-		return false
-	}
-	return t.stream() || (t.label == "XLA Ops" || t.label == "Async XLA Ops") && !streams[t.process]
+	return cmp.Or(deviceOf(r.labels[process]), deviceOf(r.called[process]), deviceOf(process))
 }
 
-func (t *track) stream() bool { return strings.HasPrefix(strings.ToLower(t.label), "stream") }
+// deviceKey tells the devices apart: a process, and of a TPU also those of its sparse cores. It is "" of hosts.
+func (r *Reader) deviceKey(t *track) string {
+	name := r.device(t.process)
+	if name == "" && !t.kernels {
+		return ""
+	}
+	if chip, _, ok := strings.Cut(name, " SparseCore"); ok {
+		return "/device:" + strings.ReplaceAll(chip, " ", ":")
+	}
+	if called := r.called[t.process]; strings.HasPrefix(called, "/device:") {
+		return called
+	}
+	return t.process
+}
 
-// streams are the processes that have streams in which something runs.
-func (r *Reader) streams() map[string]bool {
-	all := map[string]bool{}
-	for _, t := range r.tracks {
-		if t.stream() && len(t.events) > 0 {
-			all[t.process] = true
+// deviceName is what a device is called.
+func (r *Reader) deviceName(process string) string {
+	name, _, _ := strings.Cut(r.device(process), " SparseCore")
+	return cmp.Or(name, strings.TrimSpace("GPU "+process))
+}
+
+// card is what the driver calls the devices, if it calls all of them the same.
+func (r *Reader) card() {
+	for _, name := range r.cards {
+		if r.trace.Card == "" {
+			r.trace.Card = name
+		} else if name != r.trace.Card {
+			r.trace.Card = ""
+			return
 		}
 	}
-	return all
 }
+
+// rank is how well a track says what a device does: by its kernels or streams, by the operations of its program, by
+// anything else, or only by sums of those, as steps and modules are. A device is shown by its best tracks.
+func (t *track) rank() int {
+	switch {
+	case t.kernels:
+		return 4
+	case strings.HasPrefix(strings.ToLower(t.label), "stream"):
+		return 3
+	case t.label == "XLA Ops" || t.label == "Async XLA Ops":
+		return 2
+	case strings.Contains(sums, "|"+t.label+"|"):
+		return 0
+	}
+	return 1
+}
+
+const sums = "|Steps|XLA Modules|Framework Name Scope|Framework Ops|Source code|Source|XLA TraceMe|TensorFlow Name Scope|" +
+	"TensorFlow Ops|Launch Stats|Megascale|"
 
 // onDevice are the events of a track that run on its device.
 func (r *Reader) onDevice(t *track) []event {
-	if !t.kernels {
-		return t.events
-	}
-	return slices.DeleteFunc(t.events, func(e event) bool { return !r.ops[e.op].onGPU })
+	t.events = slices.DeleteFunc(t.events, func(e event) bool {
+		o := r.ops[e.op]
+		return t.kernels && !o.onGPU || isMark(o.kind)
+	})
+	return t.events
+}
+
+// isMark tells whether events of a category only name a stretch of time in which others run.
+func isMark(kind string) bool {
+	return strings.HasPrefix(kind, "nvtx") || strings.HasSuffix(kind, "_annotation") || kind == "Trace"
 }
 
 // hosts takes the busiest process of a trace without devices for one.
@@ -101,19 +176,26 @@ func (r *Reader) hosts() {
 		return
 	}
 	d := Device{Name: cmp.Or(r.called[best], best, "host")}
+	for _, o := range r.ops {
+		if o.class == Unknown { // what a host does counts as work
+			o.class = Compute
+		}
+	}
 	for _, t := range r.tracks {
-		if t.process == best && len(t.events) > 0 {
+		if t.process == best && len(r.onDevice(t)) > 0 {
 			d.tracks = append(d.tracks, t)
 		}
 	}
-	r.trace.Devices = []Device{d}
+	if len(d.tracks) > 0 {
+		r.trace.Devices = []Device{d}
+	}
 }
 
 // steps finds how long the steps took that the profiler marked: on one track, as each device has the same.
 func (r *Reader) steps() {
 	for _, t := range r.tracks {
 		marked := t.steps
-		if t.label == "Steps" && strings.Contains(r.called[t.process], "/device:") {
+		if t.label == "Steps" && r.device(t.process) != "" {
 			marked = t.events
 		}
 		for _, e := range marked {
@@ -147,8 +229,24 @@ func (r *Reader) took() []*op {
 // list keeps the operations that took longest.
 func (r *Reader) list(ops []*op) {
 	for _, o := range ops[:min(len(ops), MaxOps)] {
-		r.trace.Ops = append(r.trace.Ops, Spent{o.name, o.kind, o.class, o.times, o.time / 1e6, o.about.text,
-			o.about.flops, o.about.bytes})
+		r.trace.Ops = append(r.trace.Ops, Spent{o.name, o.kind, o.does, o.library, o.class, o.times, o.time / 1e6,
+			o.about.text, o.about.flops, o.about.bytes})
+	}
+	kinds := map[told]int{}
+	for _, o := range ops {
+		key := told{class: o.class, does: o.does}
+		i, ok := kinds[key]
+		if !ok {
+			i = len(r.trace.Kinds)
+			kinds[key] = i
+			r.trace.Kinds = append(r.trace.Kinds, Kind{Does: o.does, Class: o.class})
+		}
+		r.trace.Kinds[i].Time += o.time / 1e6
+	}
+	for i, all := 1, r.trace.Kinds; i < len(all); i++ { // a few
+		for k := i; k > 0 && all[k].Time > all[k-1].Time; k-- {
+			all[k], all[k-1] = all[k-1], all[k]
+		}
 	}
 	r.ops, r.names, r.places, r.tracks = nil, nil, nil, nil
 }

@@ -34,6 +34,14 @@ func (v *View) Shorten(name, text string, size int) error {
 	return v.Set(name, text)
 }
 
+// Empty takes away what a document holds, and with it all that was shown of it: another text is on its way.
+func (v *View) Empty(name string) {
+	delete(v.short, name)
+	if v.Changed(name) || v.errs[name] != "" {
+		v.Undo(name)
+	}
+}
+
 // Refuse says why what a reader gave for an input is not taken. Its value stays.
 func (v *View) Refuse(name, why string) {
 	if _, ok := v.typed[name]; !ok {

@@ -99,6 +99,8 @@ func (in *Input) parseDocument(text string) (value.Value, error) {
 	switch {
 	case len(text) > in.Cap:
 		return value.Value{}, phrase.New("sheet.document-too-long", "most", max(1, in.Cap>>10))
+	case !isText(text) && in.Shortens != nil && in.Shortens.Stream != nil:
+		return value.Guarded(in.Shortens, []value.Value{{Kind: value.Text, Text: text}})
 	case !isText(text):
 		return value.Value{}, phrase.New("sheet.document-no-text")
 	}

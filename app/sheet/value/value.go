@@ -115,6 +115,8 @@ type Func struct {
 	// Begin begins the same work as Call in steps, where it takes longer than a moment: Call equals running the task to
 	// its end. Work then counts only where plots, tables and searches call it.
 	Begin func(args []Value) Task
+	// Stream begins the same work with a text that comes in pieces, if it can: the text is the only argument.
+	Stream func() Fed
 	// Call computes. It may rely on arguments of the declared kinds and dimensions; an error says why there is no value.
 	Call func(args []Value) (Value, error)
 }
@@ -165,6 +167,14 @@ type Task interface {
 	Step() (more bool)     // does a piece, and says whether there is one left
 	Progress() float64     // how much is done, from 0 to 1
 	Value() (Value, error) // what is found so far; once nothing is left, what Call gives
+}
+
+// Fed is a task whose text comes piece by piece: after each piece it steps as far as it can. Close says that all have
+// come.
+type Fed interface {
+	Task
+	Feed(piece string)
+	Close()
 }
 
 // Shared is a task that others can share, who have begun it with the same arguments: processes, or a browser's workers.

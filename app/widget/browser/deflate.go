@@ -61,29 +61,37 @@ func through(kind string, data []byte, most int, then func(out []byte, whole boo
 // drainFor is how many milliseconds pieces of a stream are taken, one after the other, before the page has its turn.
 const drainFor = 8
 
-// drain hands over what comes out of a stream once it is whole or more than most. It comes in pieces, so that a long
-// one does not stop the page. About how many bytes come may be known.
+// drain hands over what comes out of a stream once it is whole or more than most. About how many bytes come may be
+// known.
 func drain(stream js.Value, about, most int, then func(out []byte, whole bool)) {
-	reader := stream.Call("getReader")
 	out := make([]byte, 0, min(about, most))
+	pour(stream, func(bytes js.Value) bool {
+		size, more := len(out), get(bytes, "length").Int()
+		out = slices.Grow(out, more)[:size+more]
+		js.CopyBytesToGo(out[size:], bytes)
+		return len(out) <= most
+	}, func(whole bool) { then(out, whole) })
+}
+
+// pour hands over what comes out of a stream, piece by piece, until take wants no more, and says at the end whether
+// that was all. Between pieces the page has its turn, so that a long one does not stop it.
+func pour(stream js.Value, take func(bytes js.Value) bool, end func(whole bool)) {
+	reader := stream.Call("getReader")
 	var some, none js.Func
-	end := func(whole bool) {
+	over := func(whole bool) {
 		some.Release()
 		none.Release()
-		then(out, whole)
+		end(whole)
 	}
 	next, began := func() { reader.Call("read").Call("then", some, none) }, time.Now()
 	some = js.FuncOf(func(_ js.Value, args []js.Value) any {
 		if get(args[0], "done").Bool() {
-			end(true)
+			over(true)
 			return nil
 		}
-		bytes := get(args[0], "value")
-		size, more := len(out), get(bytes, "length").Int()
-		out = slices.Grow(out, more)[:size+more]
-		if js.CopyBytesToGo(out[size:], bytes); len(out) > most {
+		if !take(get(args[0], "value")) {
 			reader.Call("cancel")
-			end(false)
+			over(false)
 			return nil
 		}
 		if time.Since(began).Milliseconds() < drainFor {
@@ -94,7 +102,7 @@ func drain(stream js.Value, about, most int, then func(out []byte, whole bool)) 
 		return nil
 	})
 	none = js.FuncOf(func(js.Value, []js.Value) any { // what came in can't be read or unpacked
-		end(false)
+		over(false)
 		return nil
 	})
 	next()

@@ -140,9 +140,13 @@ func (c *island) readBlob(name string, blob js.Value, packed bool) {
 func streamOf(blob js.Value, packed bool) js.Value {
 	stream := blob.Call("stream")
 	if packed {
-		stream = stream.Call("pipeThrough", get(global, "DecompressionStream").New("gzip"))
+		stream = unpacked(stream)
 	}
 	return stream
+}
+
+func unpacked(stream js.Value) js.Value {
+	return stream.Call("pipeThrough", get(global, "DecompressionStream").New("gzip"))
 }
 
 // paste reads a long text that is pasted as if it came from a file: no field could show it.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"syscall/js"
 	"time"
+	"unsafe"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 	"github.com/scalebook/scalebook/app/phrase"
@@ -22,9 +23,14 @@ type shortening struct {
 	over  bool // nobody wants it any more
 }
 
-// begin reads a stream of about so many bytes.
-func (s *shortening) begin(stream js.Value, about int) {
-	drain(stream, about, s.most, func(bytes []byte, whole bool) {
+// begin reads a blob, which gzip may have packed.
+func (s *shortening) begin(blob js.Value, packed bool) {
+	size := get(blob, "size").Int()
+	if s.fn.Stream != nil {
+		s.feed(blob, packed, float64(max(1, size)))
+		return
+	}
+	drain(streamOf(blob, packed), size, s.most, func(bytes []byte, whole bool) {
 		text, err := documentOf(bytes, whole, s.most)
 		if err != nil {
 			s.end("", err)
@@ -33,6 +39,42 @@ func (s *shortening) begin(stream js.Value, about int) {
 		s.work(s.fn.Begin([]value.Value{{Kind: value.Text, Text: text}}))
 	})
 }
+
+// feed hands a blob to the task piece by piece, so that one is never held as a whole.
+func (s *shortening) feed(blob js.Value, packed bool, size float64) {
+	task, came, told := s.fn.Stream(), 0.0, time.Now()
+	count := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		came += get(args[0], "length").Float()
+		args[1].Call("enqueue", args[0])
+		return nil
+	})
+	through := get(global, "TransformStream").New(map[string]any{"transform": count})
+	stream := blob.Call("stream").Call("pipeThrough", through)
+	if packed {
+		stream = unpacked(stream)
+	}
+	pour(stream, func(bytes js.Value) bool {
+		piece := make([]byte, get(bytes, "length").Int())
+		js.CopyBytesToGo(piece, bytes)
+		for task.Feed(unsafe.String(unsafe.SliceData(piece), len(piece))); !s.over && task.Step(); {
+		}
+		if time.Since(told) > workShown*time.Millisecond {
+			told = time.Now()
+			s.tell(fedShare * came / size)
+		}
+		return !s.over
+	}, func(whole bool) {
+		count.Release()
+		if task.Close(); !whole && !s.over {
+			s.end("", phrase.New("browser.file-unreadable"))
+			return
+		}
+		s.work(task)
+	})
+}
+
+// fedShare is how much of the work is done once a text has come.
+const fedShare = 0.8
 
 // work does a piece, and then goes on.
 func (s *shortening) work(task value.Task) {
@@ -79,7 +121,7 @@ func shortenJob(env *value.Env, job js.Value) {
 			}
 			global.Call("postMessage", answer)
 		},
-	}).begin(streamOf(blob, get(job, "packed").Bool()), get(blob, "size").Int())
+	}).begin(blob, get(job, "packed").Bool())
 }
 
 // reading is a document of the reader's that is being put in short.
@@ -96,13 +138,15 @@ func (c *island) shorten(name string, fn *value.Func, blob js.Value, packed bool
 	}
 	r := &reading{}
 	c.reading[name] = r
+	c.view.Empty(name)
+	c.changed()
 	size := get(blob, "size").Int()
 	s := &shortening{fn: fn, most: c.view.Cap(name), piece: workPiece * time.Millisecond,
 		tell: func(done float64) { c.readSoFar(name, r, done) },
 		end:  func(text string, err error) { c.readWhole(name, r, size, text, err) }}
 	here := func() {
 		r.stop = func() { s.over = true }
-		s.begin(streamOf(blob, packed), size)
+		s.begin(blob, packed)
 	}
 	if !c.inWorker(r, s, blob, packed, here) {
 		here()

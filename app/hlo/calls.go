@@ -1,0 +1,179 @@
+package hlo
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// libraries are the calls whose arithmetic their configuration and shapes tell, as the names of their targets begin.
+var libraries = [...]struct {
+	target string
+	count  func(*Op, *float64) float64
+}{
+	{"__cublas$triangularSolve", nil},
+	{"__cublas$", (*Op).gemm}, {"__triton_gemm", (*Op).gemm}, {"__onednn$matmul", (*Op).gemm},
+	{"__cudnn$conv", (*Op).cudnnConvolution}, {"__cudnn$fmha", (*Op).attention},
+}
+
+// marks are the targets of calls that do nothing by themselves: they say how an array is split, or make room for one.
+const marks = "|Sharding|SPMDFullToShardShape|SPMDShardToFullShape|AllocateBuffer|LayoutConstraint|MoveToHost|MoveToDevice|" +
+	"annotate_device_placement|AssumeGatherIndicesInBound|xla.sdy.FuncResultSharding|xla.sdy.GlobalToLocalShape|" +
+	"xla.sdy.LocalToGlobalShape|"
+
+// Target is what a call calls; empty of anything else.
+func (o *Op) Target() string {
+	return strings.Trim(o.Attr("custom_call_target"), `"`)
+}
+
+func (o *Op) isMark() bool {
+	target := o.Target()
+	return target != "" && strings.Contains(marks, "|"+target+"|")
+}
+
+// library counts what a call computes, as far as its configuration and its shapes say.
+func (o *Op) library(taps *float64) float64 {
+	target := o.Target()
+	for _, l := range libraries {
+		if strings.HasPrefix(target, l.target) && l.count != nil {
+			return l.count(o, taps)
+		} else if strings.HasPrefix(target, l.target) {
+			break
+		}
+	}
+	if text, ok := field(o.config(), "cost_estimate"); ok { // of a kernel of Pallas, by its author
+		flops, _ := field(text, "flops")
+		if n, err := strconv.ParseFloat(strings.Trim(flops, `"`), 64); err == nil && n > 0 && n <= maxSize {
+			return n
+		}
+	}
+	return 0
+}
+
+// gives is the result of a call: the first part of a tuple, beside which stand scratch and marks.
+func (o *Op) gives() *Shape {
+	if len(o.Shape.Tuple) > 0 {
+		return &o.Shape.Tuple[0]
+	}
+	return &o.Shape
+}
+
+// gemm counts a matmul of a library: by the dimensions that its configuration says are summed over, or where it says
+// nothing of them by the sizes of three matrices.
+func (o *Op) gemm(*float64) float64 {
+	left, right, result := o.operand(0), o.operand(1), o.gives()
+	config := o.config()
+	if list, ok := field(config, "lhs_contracting_dimensions"); ok {
+		summed := 1.0
+		ns, _ := numbers(strings.ReplaceAll(strings.Trim(list, "[]"), `"`, ""))
+		for _, d := range ns {
+			if int(d) < len(left.Dims) {
+				summed *= left.Dims[int(d)]
+			}
+		}
+		return 2 * result.Elements() * summed
+	}
+	n := len(result.Dims)
+	if n < 2 || len(left.Dims) != n || len(right.Dims) != n {
+		return 0
+	}
+	batch := product(result.Dims[:n-2])
+	if batch <= 0 || product(left.Dims[:n-2]) != batch || product(right.Dims[:n-2]) != batch || result.Elements() == 0 {
+		return 0
+	}
+	// m k times k n over m n is the square of k.
+	summed := math.Sqrt(left.Elements() * right.Elements() / (result.Elements() * batch))
+	if summed != math.Trunc(summed) {
+		return 0
+	}
+	return 2 * result.Elements() * summed
+}
+
+// cudnnConvolution counts a convolution of cuDNN. Its gradients have the labels of the convolution that they belong to.
+func (o *Op) cudnnConvolution(taps *float64) float64 {
+	switch target := o.Target(); {
+	case strings.HasPrefix(target, "__cudnn$convBackwardInput"):
+		return o.convolve(o.gives(), o.operand(1), o.operand(0), taps)
+	case strings.HasPrefix(target, "__cudnn$convBackwardFilter"):
+		return o.convolve(o.operand(0), o.gives(), o.operand(1), taps)
+	}
+	return o.convolve(o.operand(0), o.operand(1), o.gives(), taps)
+}
+
+// attention counts fused attention of cuDNN: two matmuls forward; backward five, as the scores are computed again. The
+// configuration has the scores' shape; under a causal mask half of them are needed.
+func (o *Op) attention(*float64) float64 {
+	config := o.config()
+	text, _ := field(config, "intermediate_tensor_shape")
+	text, _ = field(text, "dimensions")
+	dims, _ := numbers(strings.ReplaceAll(strings.Trim(text, "[]"), `"`, ""))
+	if len(dims) != 4 || product(dims) <= 0 || product(dims) > maxSize {
+		return 0
+	}
+	rows, scores := product(dims[:3]), product(dims)
+	width := o.operand(0).Elements() / rows
+	if width != math.Trunc(width) || o.operand(1).Elements() == 0 {
+		return 0
+	}
+	values := width * o.operand(2).Elements() / o.operand(1).Elements()
+	if mask, _ := field(config, "mask_type"); strings.Contains(mask, "CAUSAL") {
+		scores = causal(dims[2], dims[3]) * scores / (dims[2] * dims[3])
+	}
+	if strings.Contains(o.Target(), "Backward") {
+		return 2 * scores * (3*width + 2*values)
+	}
+	return 2 * scores * (width + values)
+}
+
+// causal is how many scores a causal mask leaves: those of the keys up to each query, which are the last ones.
+func causal(queries, keys float64) float64 {
+	if q := min(queries, keys); q > 0 {
+		return q*keys - q*(q-1)/2
+	}
+	return 0
+}
+
+// config is the configuration of an operation for its compiler. Older ones have it in quotes.
+func (o *Op) config() string {
+	text := o.Attr("backend_config")
+	if strings.HasPrefix(text, `"`) {
+		text = strings.ReplaceAll(strings.Trim(text, `"`), `\"`, `"`)
+	}
+	return text
+}
+
+// field is the value of a field of that name anywhere in a text of JSON, as it is written.
+func field(text, name string) (value string, ok bool) {
+	_, rest, ok := strings.Cut(text, `"`+name+`"`)
+	s := scan{src: rest}
+	s.space()
+	if !ok || !s.take(':') {
+		return "", false
+	}
+	s.space()
+	switch begin := s.pos; s.next() {
+	case '{', '[', '(':
+		_, ok = s.group()
+		return rest[begin:s.pos], ok
+	case '"':
+		s.quoted()
+		return rest[begin:min(len(rest), s.pos+1)], true
+	default:
+		end := strings.IndexAny(rest[begin:], ",}] \n")
+		if end < 0 {
+			end = len(rest) - begin
+		}
+		return rest[begin : begin+end], end > 0
+	}
+}
+
+// scratch tells whether a part of a call's result is no traffic: nobody reads it, or it is what a library works in.
+func (o *Op) scratch(part int, s *Shape) bool {
+	if o.entire || o.Root || len(o.read) == 0 {
+		target := o.Target()
+		return part > 0 && part == len(o.Shape.Tuple)-1 && len(s.Dims) == 1 && (s.Type == "s8" || s.Type == "u8") &&
+			(strings.HasPrefix(target, "__cublas$") || strings.HasPrefix(target, "__cudnn$"))
+	}
+	return !slices.Contains(o.read, part)
+}

@@ -1,0 +1,115 @@
+package trace
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func TestDeviceOf(t *testing.T) {
+	for label, want := range map[string]string{"GPU 0": "GPU 0", "GPU0": "GPU0", "6 GPU0": "GPU0", "TPU 3": "TPU 3",
+		"XPU 3": "XPU 3", "MTIA 1": "MTIA 1", "HPU 0": "HPU 0", "NPU": "NPU", "Device 0": "Device 0",
+		"/device:TPU:0": "TPU 0", "/device:GPU:7": "GPU 7", "/device:TPU:0 SparseCore 1": "TPU 0 SparseCore 1",
+		"/device:CUSTOM:Megascale Trace": "", "/device:CPU:0": "", "CPU": "", "python": "", "/host:CPU": "", "Host 0": "",
+		"devices": "", "Device": "", "GPUtil": "", "701": "", "": "", "GPU monitor": ""} {
+		if got := deviceOf(label); got != want {
+			t.Errorf("%q: %q, want %q", label, got, want)
+		}
+	}
+}
+
+// Devices are what the recorder says they are, and hosts are never shown in their place.
+func TestLabels(t *testing.T) {
+	meta := func(pid any, what, key, label string) string {
+		return fmt.Sprintf(`{"ph":"M","pid":%v,"name":%q,"args":{%q:%q}}`, pid, what, key, label)
+	}
+	label := func(pid int, label string) string { return meta(pid, "process_labels", "labels", label) }
+	name := func(pid int, label string) string { return meta(pid, "process_name", "name", label) }
+	at := func(pid any, tid, cat, name string, from, took float64) string {
+		return fmt.Sprintf(`{"ph":"X","pid":%v,"tid":%q,"cat":%q,"name":%q,"ts":%g,"dur":%g}`, pid, tid, cat, name, from, took)
+	}
+	host := at(900, "1", "cpu_op", "aten::mm", 0, 900)
+	for _, c := range []struct {
+		what       string
+		events     []string
+		device     string
+		span, busy float64 // microseconds
+	}{
+		{"a label without a category of kernels", []string{label(900, "CPU"), label(3, "XPU 3"), host,
+			at(3, "7", "device_event", "gemm", 100, 300), at(3, "7", "device_event", "gemm", 700, 200)}, "XPU 3", 800, 500},
+		{"the label comes last", []string{host, at(3, "7", "", "fc", 100, 300), label(3, "MTIA 0"), name(3, "python")},
+			"MTIA 0", 300, 300},
+		{"a process whose name says it", []string{name(6, "6 GPU0"), name(2, "2 CPU HIP API"), at(2, "1", "", "hipMalloc", 0, 900),
+			at(6, "0", "", "Cijk_Alik_Bljk", 10, 20)}, "GPU0", 20, 20},
+		{"a process that is called so by its number", []string{at(`"Host 0"`, "NVTX 9", "nvtx", "step", 0, 900),
+			at(`"Device 0"`, "Stream 7", "cuda", "nvjet_x", 10, 20), at(`"Device 0"`, "NVTX Kernel", "nvtx-kernel", "step", 0, 90)},
+			"Device 0", 20, 20},
+		{"marks on the device", []string{label(0, "GPU 0"), at(0, "stream 7", "kernel", "nvjet_x", 10, 20),
+			at(0, "stream 7", "gpu_user_annotation", "ProfilerStep#3", 0, 900), host}, "GPU 0", 20, 20},
+		{"kernels without any label", []string{host, at(2, "7", "kernel", "nvjet_x", 10, 20)}, "GPU 2", 20, 20},
+		{"a network that is no device", []string{name(5, "/device:CUSTOM:Megascale Trace"), at(5, "1", "", "dcn", 0, 900),
+			name(1, "/device:TPU:0"), `{"ph":"M","pid":1,"tid":"3","name":"thread_name","args":{"name":"XLA Ops"}}`,
+			at(1, "3", "", "fusion.2", 0, 20)}, "TPU 0", 20, 20},
+		{"only modules", []string{name(1, "/device:TPU:0"), `{"ph":"M","pid":1,"tid":"3","name":"thread_name","args":{"name":"XLA Modules"}}`,
+			at(1, "3", "", "jit_step(123)", 0, 20), host}, "TPU 0", 20, 20},
+		{"events of the host before and after", []string{host, at(900, "1", "cpu_op", "aten::add", 1000, 900),
+			at(0, "7", "kernel", "nvjet_x", 10, 20), host}, "GPU 0", 20, 20},
+	} {
+		got := whole(t, events(c.events...))
+		if got.Hosts || len(got.Devices) != 1 || got.Devices[0].Name != c.device || got.Unread > 0 {
+			t.Errorf("%s: %+v", c.what, got)
+			continue
+		}
+		if d := got.Devices[0]; !near(d.Span, c.span*1e-6) || !near(d.Span-d.Idle, c.busy*1e-6) {
+			t.Errorf("%s: %+v", c.what, d)
+		}
+	}
+}
+
+// What PyTorch says of the devices before the events is what they are called; labels of devices that did nothing do
+// not make devices.
+func TestProperties(t *testing.T) {
+	head := `{"schemaVersion":1,"deviceProperties":[{"id":0,"name":"NVIDIA H100 80GB HBM3","totalGlobalMem":84942979072,` +
+		`"maxGridSize":[1,2]},{"id":1,"name":"NVIDIA H100 80GB HBM3"}],"traceEvents":[`
+	labels := `{"ph":"M","pid":0,"name":"process_labels","args":{"labels":"GPU 0"}},` +
+		`{"ph":"M","pid":1,"name":"process_labels","args":{"labels":"GPU 1"}},`
+	got := whole(t, head+labels+`{"ph":"X","cat":"kernel","pid":0,"tid":7,"name":"nvjet_x","ts":1,"dur":2}]}`)
+	if got.Card != "NVIDIA H100 80GB HBM3" || len(got.Devices) != 1 {
+		t.Errorf("%q, %+v", got.Card, got.Devices)
+	}
+	other := strings.Replace(head, "H100", "A100", 1)
+	if got := whole(t, other+`{"ph":"X","cat":"kernel","pid":0,"tid":7,"name":"nvjet_x","ts":1,"dur":2}]}`); got.Card != "" {
+		t.Errorf("%q", got.Card)
+	}
+}
+
+// Moments that are counted from 1970 keep their nanoseconds.
+func TestMoments(t *testing.T) {
+	got := whole(t, `[{"ph":"X","cat":"kernel","pid":0,"tid":7,"name":"nvjet_x","ts":1700000000000000.125,"dur":0.5},`+
+		`{"ph":"X","cat":"kernel","pid":0,"tid":7,"name":"nvjet_x","ts":1700000000000001.125,"dur":0.5},`+
+		`{"ph":"X","cat":"kernel","pid":0,"tid":7,"name":"nvjet_x","ts":1699999999999999.875,"dur":0.5}]`)
+	if d := got.Devices[0]; !near(d.Span, 1.75e-6) || !near(d.Idle, 0.5e-6) {
+		t.Errorf("%+v", d)
+	}
+}
+
+// What no rule knows has a share of its own; nothing else counts it.
+func TestUnknownShare(t *testing.T) {
+	k := func(tid int, name string, from, took float64) string {
+		return fmt.Sprintf(`{"ph":"X","cat":"kernel","pid":0,"tid":%d,"name":%q,"ts":%g,"dur":%g}`, tid, name, from, took)
+	}
+	got := whole(t, events(k(7, "nvjet_x", 0, 40), k(7, "mystery", 40, 30), k(8, "ncclDevKernel_SendRecv(x)", 60, 30),
+		k(9, "mystery", 95, 5), k(9, "Memcpy DtoD (Device -> Device)", 80, 15)))
+	d := got.Devices[0]
+	// 0 to 40 computes, 40 to 60 is not known, 60 to 90 sends, 90 to 95 copies, 95 to 100 is not known.
+	if !near(d.Compute, 40e-6) || !near(d.Unknown, 25e-6) || !near(d.Exposed, 30e-6) || !near(d.Copies, 5e-6) || d.Idle > 1e-12 {
+		t.Errorf("%+v", d)
+	}
+	shares := map[string]float64{}
+	for _, k := range got.Kinds {
+		shares[k.Does] = k.Time / got.Time
+	}
+	if !near(shares[""], 35./120) || !near(shares["matmul"], 40./120) || !near(shares["collective"], 30./120) {
+		t.Errorf("%v", shares)
+	}
+}
