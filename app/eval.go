@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -145,7 +146,7 @@ func inputNames(sh *sheet.Sheet) string {
 	for _, in := range sh.Inputs {
 		names = append(names, in.Name)
 	}
-	return "its inputs are " + strings.Join(names, ", ")
+	return "its inputs are " + few(names)
 }
 
 // findSheet resolves FILE, FILE#id, - and -#id to one sheet.
@@ -161,20 +162,30 @@ func findSheet(arg string, stdin io.Reader) (source, error) {
 	return choose(sources(shown, data), shown, id)
 }
 
-// read returns a file's bytes, or stdin's for -, and the name that errors give it.
-func read(name string, stdin io.Reader) ([]byte, string, error) {
-	if name == "-" {
-		data, err := io.ReadAll(stdin)
-		return data, "stdin", err
+// read returns the text of a file, or stdin's for -, and the name that errors give it.
+func read(name string, stdin io.Reader) (data []byte, shown string, err error) {
+	if shown = name; name == "-" {
+		shown = "stdin"
+		data, err = io.ReadAll(stdin)
+	} else {
+		data, err = readFile(name)
 	}
+	if err == nil {
+		err = asText(data, shown)
+	}
+	return data, shown, err
+}
+
+// readFile returns the bytes of a file with sheets.
+func readFile(name string) ([]byte, error) {
 	if ext := filepath.Ext(name); ext != ".md" && ext != ".sheet" {
-		return nil, "", fmt.Errorf("%s: not a file with sheets; name a .md or a .sheet file, or - for stdin", name)
+		return nil, fmt.Errorf("%s: not a file with sheets; name a .md or a .sheet file, or - for stdin", name)
 	}
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return nil, "", fmt.Errorf("%s: %s; name a .md or a .sheet file, or - for stdin", name, reason(err))
+		return nil, fmt.Errorf("%s: %s; name a .md or a .sheet file, or - for stdin", name, reason(err))
 	}
-	return data, name, nil
+	return data, nil
 }
 
 // choose picks the sheet of that id; without an id the file must have only one.
@@ -182,16 +193,21 @@ func choose(found []source, file, id string) (source, error) {
 	if len(found) == 0 {
 		return source{}, fmt.Errorf("%s: no sheet in it; write one between ```sheet some-id and ```", file)
 	}
-	var right []source
+	var right, named []source
 	for _, src := range found {
-		if src.id == id && id != "" {
-			return src, nil
+		if src.id == id {
+			named = append(named, src)
 		}
 		if !src.wrong {
 			right = append(right, src)
 		}
 	}
-	if id == "" && len(right) == 1 {
+	switch {
+	case id != "" && len(named) == 1:
+		return named[0], nil
+	case id != "" && len(named) > 1:
+		return source{}, errors.New(sameID(named))
+	case id == "" && len(right) == 1:
 		return right[0], nil
 	}
 	if id == "" {
@@ -211,9 +227,19 @@ func ids(found []source, file string) string {
 	}
 	var names []string
 	for _, src := range found {
-		if src.id != "" {
+		if name := file + "#" + src.id; src.id != "" && (len(names) == 0 || names[len(names)-1] != name) {
 			names = append(names, file+"#"+src.id)
 		}
 	}
-	return strings.Join(names, ", ")
+	return few(names)
+}
+
+// sameID says of several sheets with one id where they stand.
+func sameID(named []source) string {
+	places := make([]string, len(named)-1)
+	for i := range places {
+		places[i] = named[i].fence()
+	}
+	return fmt.Sprintf("%s: the id %q is taken by %s; give each sheet an id of its own", named[len(places)].fence(),
+		named[0].id, few(places))
 }

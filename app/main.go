@@ -61,9 +61,15 @@ func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
 // run is the command: its arguments without the program's name, its streams, its exit status.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	s := streams{stdin, stdout, stderr}
+	out, err := &printed{to: stdout}, &printed{to: stderr}
+	defer out.flush()
+	defer err.flush()
+	return streams{stdin, out, err}.run(args)
+}
+
+func (s streams) run(args []string) int {
 	if len(args) == 0 {
-		fmt.Fprint(stderr, usage)
+		fmt.Fprint(s.err, usage)
 		return misuse
 	}
 	verb, rest := args[0], args[1:]
@@ -85,7 +91,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	case "predict":
 		return predict(rest, s)
 	case "help", "-h", "-help", "--help":
-		fmt.Fprint(stdout, usage)
+		fmt.Fprint(s.out, usage)
 		return ok
 	}
 	s.complain(

@@ -105,6 +105,9 @@ func readModel(r io.Reader, shown string) (config.Import, error) {
 	if err != nil {
 		return config.Import{}, fmt.Errorf("%s: %s; name a config.json", shown, reason(err))
 	}
+	if err := asText(text, shown); err != nil {
+		return config.Import{}, err
+	}
 	im, err := config.Read(text)
 	if err != nil {
 		return im, fmt.Errorf("%s:%w", shown, err)
