@@ -72,6 +72,7 @@ endef
 
 fuzz:
 	$(call tried,FuzzAddress FuzzPadAddress,./app/widget/address)
+	$(call tried,FuzzPadEdits,./app/widget)
 	$(call tried,FuzzRead FuzzJSON,./app/model/config)
 	$(call tried,FuzzHLO,./app/hlo)
 	$(call tried,FuzzTrace,./app/trace)

@@ -36,3 +36,20 @@ func TestFlagFaults(t *testing.T) {
 		}
 	}
 }
+
+// Within its limit a sheet's searches are done to the end, also those of its expects, and come to what they come to
+// without one.
+func TestEvalWithinItsLimit(t *testing.T) {
+	const searches = `let N = 64 chip of 64, 128
+search = training_search(training_job(llama3.8b, gpu.h100, N, 4194304, 8192, bf16, usual_software(gpu.h100)), off, 0%, 0)
+found = count(training_plans(search)) > 0
+`
+	for expect, want := range map[string]int{
+		"": ok, "expect found = true\nexpect found = true at N = 128\n": ok, "expect found = false at N = 128\n": failed,
+	} {
+		out, err, status := command(searches+expect, "eval", "-limit", "5m", "-set", "N=128", "-")
+		if status != want || !strings.Contains(out, "found   yes") || strings.Contains(out+err, "left out") {
+			t.Errorf("%q: exit %d, %s%s", expect, status, out, err)
+		}
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/input"
@@ -23,12 +24,17 @@ func eval(args []string, s streams) int {
 	var sets settings
 	flags.Var(&sets, "set", "an input’s value, as a reader types it: name=value")
 	asJSON := flags.Bool("json", false, "print JSON, values in base units")
+	limit := flags.Duration("limit", usualLimit, "how long the searches of a sheet may take")
 	files, status, done := parse(flags, args, s)
 	if done {
 		return status
 	}
 	if len(files) != 1 {
 		s.complain("scalebook eval: got %d files; name one: FILE, FILE#sheet-id, or - for stdin", len(files))
+		return misuse
+	}
+	if *limit <= 0 {
+		s.complain("scalebook eval: -limit %v; write a time above 0, such as 30s", *limit)
 		return misuse
 	}
 	src, err := findSheet(files[0], s.in)
@@ -50,7 +56,8 @@ func eval(args []string, s streams) int {
 		}
 		return failed
 	}
-	result := sh.Eval(state)
+	work := worker{sheet: sh, limit: *limit}
+	result := work.eval(state)
 	if *asJSON {
 		err = writeRowsJSON(s.out, src.id, result)
 	} else {
@@ -60,13 +67,63 @@ func eval(args []string, s streams) int {
 		s.complain("scalebook eval: %v", err)
 		return failed
 	}
-	return src.expects(sh, s)
+	if names := work.leftOut(result); len(names) > 0 {
+		more := strings.Replace((6 * *limit).String(), "m0s", "m", 1)
+		s.complain("%s: left out: %s; -limit %s allows more", src.place(sheet.Pos{}), few(names), more)
+		return failed
+	}
+	return src.expects(&work, s)
+}
+
+// usualLimit is how long the searches of a sheet may take if nobody says otherwise.
+const usualLimit = 10 * time.Second
+
+// worker evaluates a sheet, state after state, and does its long work piece by piece for as long as it may take in all.
+type worker struct {
+	sheet *sheet.Sheet
+	limit time.Duration
+	until time.Time // from the first piece on
+	tasks *sheet.Tasks
+	over  error // why rows were left out
+}
+
+// eval evaluates the sheet in a state. What was found in the states before is kept.
+func (w *worker) eval(st input.State) *sheet.Result {
+	if w.tasks == nil {
+		w.tasks, w.until = &sheet.Tasks{}, time.Now().Add(w.limit)
+	}
+	w.tasks = w.tasks.Next()
+	live := w.sheet.With(w.tasks)
+	if w.over != nil {
+		w.tasks.End(w.over)
+	}
+	r := live.Eval(st)
+	for w.tasks.Busy() {
+		for time.Now().Before(w.until) && w.tasks.Step() {
+		}
+		if w.tasks.Busy() && !time.Now().Before(w.until) {
+			w.over = fmt.Errorf("left out: the searches of this sheet take longer than %v", w.limit)
+			w.tasks.End(w.over)
+		}
+		r = live.Eval(st)
+	}
+	return r
+}
+
+// leftOut are the names of the rows without a value because work was left out.
+func (w *worker) leftOut(r *sheet.Result) (names []string) {
+	for i := range r.Rows {
+		if w.over != nil && errors.Is(r.Rows[i].Err, w.over) {
+			names = append(names, r.Rows[i].Def.Name)
+		}
+	}
+	return names
 }
 
 // expects reports every expect of the sheet that does not hold.
-func (src source) expects(sh *sheet.Sheet, s streams) int {
+func (src source) expects(w *worker, s streams) int {
 	status := ok
-	for _, r := range sh.Check() {
+	for _, r := range w.sheet.CheckBy(w.eval) {
 		if !r.OK {
 			s.complain("%s: %s", src.place(r.Expect.Pos), broken(r))
 			status = failed

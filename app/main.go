@@ -32,6 +32,7 @@ const usage = `scalebook builds, serves and checks the book, and evaluates its s
   scalebook build [-out dist] [-base /scalebook/] [-kill]             writes the static site, ready for that base path
                   [-site https://host] [-repo URL] [-date DAY]        says where and when it is published, for feeds and links
   scalebook eval  [-set name=value]... [-json] FILE[#sheet-id]        evaluates a sheet of a .md or .sheet file, or of stdin (-)
+                  [-limit 10s]                                        how long its searches may take
   scalebook check [-json] [PATH]...                                   checks every sheet: parse, dimensions, every expect
   scalebook model [-json] [-context 4096] [-dtype bf16] FILE          counts a model: a config.json, stdin (-), or a catalog's name
   scalebook plan -model M -chip C -chips N [-batch 4M] [-json|-csv]   finds the best plans to train a model; each list may have commas
