@@ -76,6 +76,7 @@ fuzz:
 	$(call tried,FuzzRead FuzzJSON,./app/model/config)
 	$(call tried,FuzzHLO,./app/hlo)
 	$(call tried,FuzzTrace,./app/trace)
+	$(call tried,FuzzRows,./app/measured)
 	$(call tried,FuzzNotation FuzzPlan,./app/sharding)
 
 # Installs the Debian packages that $$need names, where that is allowed; what follows is an else.

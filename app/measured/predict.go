@@ -82,6 +82,12 @@ func Predict(r io.Reader, w io.Writer) (rows int, err error) {
 				return rows, err
 			}
 		}
+		if err == nil && in.Buffered() == 0 { // whoever writes a row and waits has the answer
+			err = out.Flush()
+		}
+		if err != nil && err != io.EOF {
+			return rows, err
+		}
 		if err == io.EOF {
 			return rows, out.Flush()
 		}
