@@ -3,6 +3,7 @@ package main
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestBasePath(t *testing.T) {
@@ -51,5 +52,30 @@ found = count(training_plans(search)) > 0
 		if status != want || !strings.Contains(out, "found   yes") || strings.Contains(out+err, "left out") {
 			t.Errorf("%q: exit %d, %s%s", expect, status, out, err)
 		}
+	}
+}
+
+// A batch is the number of whole sequences that is nearest to what was asked for, and its tokens are said once.
+func TestNearestBatch(t *testing.T) {
+	out, err, status := command("", "plan", "-model", "llama3.8b", "-chip", "h100", "-chips", "8", "-batch", "4M tokens",
+		"-tokens", "1e30 tokens", "-top", "1")
+	if status != ok || !strings.Contains(out, ": 488 sequences of 8192 tokens") ||
+		!strings.Contains(out, "the nearest to 4M tokens that is made") || !strings.Contains(out, "\n1e30 tokens take ") ||
+		!strings.Contains(out, "e+") {
+		t.Errorf("exit %d, %s%s", status, out, err)
+	}
+}
+
+// What can't be written to is refused before anything is built.
+func TestBuildLooksBeforeItBuilds(t *testing.T) {
+	t.Chdir("..")
+	out := t.TempDir()
+	writeFile(t, out+"/mine.txt", "mine")
+	began := time.Now()
+	if _, err, status := command("", "build", "-out", out); status != failed || !strings.Contains(err, "left as it is") {
+		t.Errorf("exit %d, %s", status, err)
+	}
+	if took := time.Since(began); took > 2*time.Second {
+		t.Errorf("it was refused after %v", took)
 	}
 }

@@ -54,7 +54,7 @@ func eval(args []string, s streams) int {
 		for _, err := range wrong {
 			s.complain("%v", err)
 		}
-		return failed
+		return statusOf(errors.Join(wrong...))
 	}
 	work := worker{sheet: sh, limit: *limit}
 	result := work.eval(state)
@@ -163,7 +163,7 @@ func (src source) set(sh *sheet.Sheet, sets settings) (state input.State, wrong 
 		}
 		text, err := documentText(in, one.text)
 		if err != nil {
-			wrong = append(wrong, err)
+			wrong = append(wrong, failure{err})
 			continue
 		}
 		next, err := sh.Set(state, one.name, text)
