@@ -87,9 +87,11 @@ endef
 
 fuzz:
 	$(call tried,FuzzAddress FuzzPadAddress,./app/widget/address)
+	$(call tried,FuzzPadEdits,./app/widget)
 	$(call tried,FuzzRead FuzzJSON,./app/model/config)
 	$(call tried,FuzzHLO,./app/hlo)
 	$(call tried,FuzzTrace FuzzXplane,./app/trace)
+	$(call tried,FuzzRows,./app/measured)
 	$(call tried,FuzzNotation FuzzPlan,./app/sharding)
 
 # Installs the Debian packages that $$need names, where that is allowed; what follows is an else.

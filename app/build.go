@@ -29,6 +29,10 @@ func build(args []string, s streams) int {
 		s.complain("%v", err)
 		return failed
 	}
+	if err := site.Writable(*out); err != nil {
+		s.complain("%v", err)
+		return failed
+	}
 	began := time.Now()
 	p, err := compile(context.Background())
 	if err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,10 +32,11 @@ func check(args []string, s streams) int {
 		s.complain("%v", err)
 		return failed
 	}
-	c := checker{streams: s, json: *asJSON, env: widget.Env(), facts: map[string]bool{}}
+	c := checker{streams: s, json: *asJSON, env: widget.Env(), facts: map[string]bool{}, ids: map[string][]source{}}
 	for _, file := range files {
 		c.file(file)
 	}
+	c.sameIDs()
 	return c.finish(len(files))
 }
 
@@ -46,6 +48,16 @@ type checker struct {
 	sheets, expects, broken int
 	errors                  int
 	facts                   map[string]bool
+	ids                     map[string][]source // the sheets of each id that an author wrote
+}
+
+// sameIDs reports ids that more than one sheet has: in a book each has its own.
+func (c *checker) sameIDs() {
+	for _, id := range slices.Sorted(maps.Keys(c.ids)) {
+		if named := c.ids[id]; len(named) > 1 {
+			c.fault(sameID(named))
+		}
+	}
 }
 
 // file checks the sheets of one file.
@@ -63,6 +75,9 @@ func (c *checker) file(name string) {
 // sheet checks one sheet: that it compiles, and each of its expects.
 func (c *checker) sheet(src source) {
 	c.sheets++
+	if src.id != "" && !src.Made && !src.wrong {
+		c.ids[src.id] = append(c.ids[src.id], src)
+	}
 	sh, errs := src.compile(c.env)
 	if src.wrong {
 		if len(errs) == 0 {
@@ -191,14 +206,21 @@ func verdictOf(src source, r sheet.ExpectResult) verdict {
 	return v
 }
 
+// mostFaults is how many faults are listed: more are counted only.
+const mostFaults = 1000
+
 // fault reports what is not even a sheet.
 func (c *checker) fault(text string) {
-	c.errors++
-	c.complain("%s", text)
+	if c.errors++; c.errors <= mostFaults {
+		c.complain("%s", text)
+	}
 }
 
 // finish prints the summary and returns the exit status.
 func (c *checker) finish(files int) int {
+	if more := c.errors - mostFaults; more > 0 {
+		c.complain("and %s", count(more, "more error"))
+	}
 	if !c.json {
 		fmt.Fprintf(c.out, "%s in %s: %s, %s covered",
 			count(c.sheets, "sheet"), count(files, "file"), held(c.expects-c.broken, c.expects), count(len(c.facts), "fact"))
@@ -206,6 +228,10 @@ func (c *checker) finish(files int) int {
 			fmt.Fprintf(c.out, ", %s", count(c.errors, "error"))
 		}
 		fmt.Fprintln(c.out)
+	}
+	if c.sheets == 0 && c.errors == 0 {
+		c.complain("there is nothing to check; name .md or .sheet files with sheets, or a folder of them")
+		return failed
 	}
 	if c.errors+c.broken > 0 {
 		return failed

@@ -17,10 +17,18 @@ func aCount(flag, text string) (float64, error) {
 	switch {
 	case err != nil:
 		return 0, fmt.Errorf("%s: %v", flag, err)
-	case !q.Dim.IsZero() || !(q.Value > 0):
+	case !q.Dim.IsZero() || !(q.Value > 0) || q.IsPercent():
 		return 0, fmt.Errorf("%s is %q; write a number above 0, such as 1024 or 4M", flag, text)
 	}
 	return q.Value, nil
+}
+
+// ofTokens is a number of tokens as somebody wrote it, with the word.
+func ofTokens(text string) string {
+	if strings.Contains(strings.ToLower(text), "tok") {
+		return text
+	}
+	return text + " tokens"
 }
 
 // wholeCount reads a whole number within limits.

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"cmp"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/input"
@@ -23,12 +25,17 @@ func eval(args []string, s streams) int {
 	var sets settings
 	flags.Var(&sets, "set", "an input’s value, as a reader types it: name=value")
 	asJSON := flags.Bool("json", false, "print JSON, values in base units")
+	limit := flags.Duration("limit", usualLimit, "how long the searches of a sheet may take")
 	files, status, done := parse(flags, args, s)
 	if done {
 		return status
 	}
 	if len(files) != 1 {
 		s.complain("scalebook eval: got %d files; name one: FILE, FILE#sheet-id, or - for stdin", len(files))
+		return misuse
+	}
+	if *limit <= 0 {
+		s.complain("scalebook eval: -limit %v; write a time above 0, such as 30s", *limit)
 		return misuse
 	}
 	src, err := findSheet(files[0], s.in)
@@ -48,9 +55,10 @@ func eval(args []string, s streams) int {
 		for _, err := range wrong {
 			s.complain("%v", err)
 		}
-		return failed
+		return statusOf(errors.Join(wrong...))
 	}
-	result := sh.Eval(state)
+	work := worker{sheet: sh, limit: *limit}
+	result := work.eval(state)
 	if *asJSON {
 		err = writeRowsJSON(s.out, src.id, result)
 	} else {
@@ -60,13 +68,63 @@ func eval(args []string, s streams) int {
 		s.complain("scalebook eval: %v", err)
 		return failed
 	}
-	return src.expects(sh, s)
+	if names := work.leftOut(result); len(names) > 0 {
+		more := strings.Replace((6 * *limit).String(), "m0s", "m", 1)
+		s.complain("%s: left out: %s; -limit %s allows more", src.place(sheet.Pos{}), few(names), more)
+		return failed
+	}
+	return src.expects(&work, s)
+}
+
+// usualLimit is how long the searches of a sheet may take if nobody says otherwise.
+const usualLimit = 10 * time.Second
+
+// worker evaluates a sheet, state after state, and does its long work piece by piece for as long as it may take in all.
+type worker struct {
+	sheet *sheet.Sheet
+	limit time.Duration
+	until time.Time // from the first piece on
+	tasks *sheet.Tasks
+	over  error // why rows were left out
+}
+
+// eval evaluates the sheet in a state. What was found in the states before is kept.
+func (w *worker) eval(st input.State) *sheet.Result {
+	if w.tasks == nil {
+		w.tasks, w.until = &sheet.Tasks{}, time.Now().Add(w.limit)
+	}
+	w.tasks = w.tasks.Next()
+	live := w.sheet.With(w.tasks)
+	if w.over != nil {
+		w.tasks.End(w.over)
+	}
+	r := live.Eval(st)
+	for w.tasks.Busy() {
+		for time.Now().Before(w.until) && w.tasks.Step() {
+		}
+		if w.tasks.Busy() && !time.Now().Before(w.until) {
+			w.over = fmt.Errorf("left out: the searches of this sheet take longer than %v", w.limit)
+			w.tasks.End(w.over)
+		}
+		r = live.Eval(st)
+	}
+	return r
+}
+
+// leftOut are the names of the rows without a value because work was left out.
+func (w *worker) leftOut(r *sheet.Result) (names []string) {
+	for i := range r.Rows {
+		if w.over != nil && errors.Is(r.Rows[i].Err, w.over) {
+			names = append(names, r.Rows[i].Def.Name)
+		}
+	}
+	return names
 }
 
 // expects reports every expect of the sheet that does not hold.
-func (src source) expects(sh *sheet.Sheet, s streams) int {
+func (src source) expects(w *worker, s streams) int {
 	status := ok
-	for _, r := range sh.Check() {
+	for _, r := range w.sheet.CheckBy(w.eval) {
 		if !r.OK {
 			s.complain("%s: %s", src.place(r.Expect.Pos), broken(r))
 			status = failed
@@ -106,7 +164,7 @@ func (src source) set(sh *sheet.Sheet, sets settings) (state input.State, wrong 
 		}
 		text, err := documentText(in, one.text)
 		if err != nil {
-			wrong = append(wrong, err)
+			wrong = append(wrong, failure{err})
 			continue
 		}
 		next, err := sh.Set(state, one.name, text)
@@ -170,7 +228,7 @@ func inputNames(sh *sheet.Sheet) string {
 	for _, in := range sh.Inputs {
 		names = append(names, in.Name)
 	}
-	return "its inputs are " + strings.Join(names, ", ")
+	return "its inputs are " + few(names)
 }
 
 // findSheet resolves FILE, FILE#id, - and -#id to one sheet.
@@ -186,20 +244,30 @@ func findSheet(arg string, stdin io.Reader) (source, error) {
 	return choose(sources(shown, data), shown, id)
 }
 
-// read returns a file's bytes, or stdin's for -, and the name that errors give it.
-func read(name string, stdin io.Reader) ([]byte, string, error) {
-	if name == "-" {
-		data, err := io.ReadAll(stdin)
-		return data, "stdin", err
+// read returns the text of a file, or stdin's for -, and the name that errors give it.
+func read(name string, stdin io.Reader) (data []byte, shown string, err error) {
+	if shown = name; name == "-" {
+		shown = "stdin"
+		data, err = io.ReadAll(stdin)
+	} else {
+		data, err = readFile(name)
 	}
+	if err == nil {
+		err = asText(data, shown)
+	}
+	return data, shown, err
+}
+
+// readFile returns the bytes of a file with sheets.
+func readFile(name string) ([]byte, error) {
 	if ext := filepath.Ext(name); ext != ".md" && ext != ".sheet" {
-		return nil, "", fmt.Errorf("%s: not a file with sheets; name a .md or a .sheet file, or - for stdin", name)
+		return nil, fmt.Errorf("%s: not a file with sheets; name a .md or a .sheet file, or - for stdin", name)
 	}
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return nil, "", fmt.Errorf("%s: %s; name a .md or a .sheet file, or - for stdin", name, reason(err))
+		return nil, fmt.Errorf("%s: %s; name a .md or a .sheet file, or - for stdin", name, reason(err))
 	}
-	return data, name, nil
+	return data, nil
 }
 
 // choose picks the sheet of that id; without an id the file must have only one.
@@ -207,16 +275,21 @@ func choose(found []source, file, id string) (source, error) {
 	if len(found) == 0 {
 		return source{}, fmt.Errorf("%s: no sheet in it; write one between ```sheet some-id and ```", file)
 	}
-	var right []source
+	var right, named []source
 	for _, src := range found {
-		if src.id == id && id != "" {
-			return src, nil
+		if src.id == id {
+			named = append(named, src)
 		}
 		if !src.wrong {
 			right = append(right, src)
 		}
 	}
-	if id == "" && len(right) == 1 {
+	switch {
+	case id != "" && len(named) == 1:
+		return named[0], nil
+	case id != "" && len(named) > 1:
+		return source{}, errors.New(sameID(named))
+	case id == "" && len(right) == 1:
 		return right[0], nil
 	}
 	if id == "" {
@@ -236,9 +309,19 @@ func ids(found []source, file string) string {
 	}
 	var names []string
 	for _, src := range found {
-		if src.id != "" {
+		if name := file + "#" + src.id; src.id != "" && (len(names) == 0 || names[len(names)-1] != name) {
 			names = append(names, file+"#"+src.id)
 		}
 	}
-	return strings.Join(names, ", ")
+	return few(names)
+}
+
+// sameID says of several sheets with one id where they stand.
+func sameID(named []source) string {
+	places := make([]string, len(named)-1)
+	for i := range places {
+		places[i] = named[i].fence()
+	}
+	return fmt.Sprintf("%s: the id %q is taken by %s; give each sheet an id of its own", named[len(places)].fence(),
+		named[0].id, few(places))
 }

@@ -33,6 +33,7 @@ const usage = `scalebook builds, serves and checks the book, and evaluates its s
   scalebook build [-out dist] [-base /scalebook/] [-kill]             writes the static site, ready for that base path
                   [-site https://host] [-repo URL] [-date DAY]        says where and when it is published, for feeds and links
   scalebook eval  [-set name=value]... [-json] FILE[#sheet-id]        evaluates a sheet of a .md or .sheet file, or of stdin (-)
+                  [-limit 10s]                                        how long its searches may take
   scalebook check [-json] [PATH]...                                   checks every sheet: parse, dimensions, every expect
   scalebook model [-json] [-context 4096] [-dtype bf16] FILE          counts a model: a config.json, stdin (-), or a catalog's name
   scalebook plan -model M -chip C -chips N [-batch 4M] [-json|-csv]   finds the best plans to train a model; each list may have commas
@@ -63,9 +64,15 @@ func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
 // run is the command: its arguments without the program's name, its streams, its exit status.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	s := streams{stdin, stdout, stderr}
+	out, err := &printed{to: stdout}, &printed{to: stderr}
+	defer out.flush()
+	defer err.flush()
+	return streams{stdin, out, err}.run(args)
+}
+
+func (s streams) run(args []string) int {
 	if len(args) == 0 {
-		fmt.Fprint(stderr, usage)
+		fmt.Fprint(s.err, usage)
 		return misuse
 	}
 	verb, rest := args[0], args[1:]
@@ -89,7 +96,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	case "predict":
 		return predict(rest, s)
 	case "help", "-h", "-help", "--help":
-		fmt.Fprint(stdout, usage)
+		fmt.Fprint(s.out, usage)
 		return ok
 	}
 	s.complain(

@@ -92,22 +92,22 @@ func findModel(arg string, stdin io.Reader) (config.Import, error) {
 	if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(arg, `/\`) && !strings.HasSuffix(arg, ".json") {
 		return config.Import{}, fmt.Errorf("%s: no such file, and %v", arg, unknown)
 	}
-	return config.Import{}, fmt.Errorf(
-		"%s: %s; name a config.json, - for stdin, or a model of the catalog such as llama3.70b",
-		arg,
-		reason(err),
-	)
+	return config.Import{}, failure{fmt.Errorf(
+		"%s: %s; name a config.json, - for stdin, or a model of the catalog such as llama3.70b", arg, reason(err))}
 }
 
 // readModel reads the text of a config.json. No more of it is read than it takes to see that it is too long.
 func readModel(r io.Reader, shown string) (config.Import, error) {
 	text, err := io.ReadAll(io.LimitReader(r, config.MaxBytes+1))
 	if err != nil {
-		return config.Import{}, fmt.Errorf("%s: %s; name a config.json", shown, reason(err))
+		return config.Import{}, failure{fmt.Errorf("%s: %s; name a config.json", shown, reason(err))}
+	}
+	if err := asText(text, shown); err != nil {
+		return config.Import{}, failure{err}
 	}
 	im, err := config.Read(text)
 	if err != nil {
-		return im, fmt.Errorf("%s:%w", shown, err)
+		return im, failure{fmt.Errorf("%s:%w", shown, err)}
 	}
 	return im, nil
 }

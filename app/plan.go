@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -70,7 +71,7 @@ func planTraining(args []string, s streams) int {
 				}
 				if err != nil {
 					s.complain("scalebook plan: %v", err)
-					return failed
+					return statusOf(err)
 				}
 			}
 		}
@@ -79,7 +80,24 @@ func planTraining(args []string, s streams) int {
 		s.complain("scalebook plan: %v", err)
 		return failed
 	}
+	if all.nothing() {
+		return failed
+	}
 	return ok
+}
+
+// failure is an error that is no fault of the flags: something could not be read, or is not possible.
+type failure struct{ error }
+
+func (f failure) Unwrap() error { return f.error }
+
+// statusOf is the exit status after an error in what flags say.
+func statusOf(err error) int {
+	var f failure
+	if errors.As(err, &f) {
+		return failed
+	}
+	return misuse
 }
 
 // check refuses what no task can be made of.
@@ -173,7 +191,7 @@ func (t *planTask) lengths() error {
 		return fmt.Errorf("-batch %s is more than %d sequences of %d tokens; write fewer tokens", t.flags.batch,
 			mostCount, t.job.Sequence)
 	default:
-		t.job.Batch = int(training.WholeSequences(sequences))
+		t.job.Batch = int(math.Round(sequences))
 	}
 	t.rounded = float64(t.job.Batch*t.job.Sequence) != batch
 	if t.flags.tokens != "" {

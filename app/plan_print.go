@@ -19,7 +19,7 @@ func (t *planTask) writeText(w io.Writer, pricer *training.Pricer, found *traini
 		j.Device.Name, j.Batch, j.Sequence,
 		t.flags.dtype, j.Stack.Name, t.own)
 	if t.rounded {
-		fmt.Fprintf(w, "the batch is the nearest to %s tokens that is made of whole sequences\n", t.flags.batch)
+		fmt.Fprintf(w, "the batch is the nearest to %s that is made of whole sequences\n", ofTokens(t.flags.batch))
 	}
 	if len(found.Best) == 0 {
 		fmt.Fprintln(w, "\nno plan fits")
@@ -95,7 +95,11 @@ func (t *planTask) writeNotes(w io.Writer, found *training.Found) error {
 func (t *planTask) writeRun(w io.Writer, price *training.Price) {
 	const day, hour = 86400, 3600
 	seconds := t.tokens / float64(t.job.Batch*t.job.Sequence) * price.Time.Step()
-	fmt.Fprintf(w, "%s tokens take %.1f days, %.3g chip-hours", t.flags.tokens, seconds/day,
+	days := strconv.FormatFloat(seconds/day, 'f', 1, 64)
+	if seconds/day >= 1e6 {
+		days = strconv.FormatFloat(seconds/day, 'g', 3, 64)
+	}
+	fmt.Fprintf(w, "%s take %s days, %.3g chip-hours", ofTokens(t.flags.tokens), days,
 		seconds/hour*float64(t.job.Devices))
 	if rate := t.price(); rate > 0 {
 		fmt.Fprintf(w, ", %.3g dollars", seconds*float64(t.job.Devices)*rate)

@@ -18,7 +18,11 @@ type ranking struct {
 	plans    []string   // the same as people type them
 	searches int
 	header   bool // the first search is whole, or the first part
+	empty    int  // searches, or plans that were given, that came to nothing
 }
+
+// nothing tells whether all searches came to nothing.
+func (r *ranking) nothing() bool { return r.empty > 0 && r.empty >= r.searches }
 
 // add takes over what a search found. Unless cost is what counts, programs get it at once.
 func (r *ranking) add(t *planTask, pricer *training.Pricer, found *training.Found, w io.Writer) error {

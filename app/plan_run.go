@@ -19,9 +19,10 @@ func (t *planTask) run(s streams, all *ranking) error {
 	}
 	found := pricer.Find(search)
 	if t.flags.plan != "" {
-		return t.judge(s, pricer, &found)
+		return t.judge(s, pricer, &found, all)
 	}
 	if len(found.Best) == 0 && t.of == 1 { // a part of a search may well find nothing
+		all.empty++
 		defer s.complain("scalebook plan: %s on %d x %s: %v", t.job.Model.Name, t.job.Devices, t.job.Device.Name,
 			pricer.Nothing(&search, &found))
 	}
@@ -32,7 +33,8 @@ func (t *planTask) run(s streams, all *ranking) error {
 }
 
 // judge says of the plan that was given what it costs, or why not.
-func (t *planTask) judge(s streams, pricer *training.Pricer, found *training.Found) error {
+func (t *planTask) judge(s streams, pricer *training.Pricer, found *training.Found, all *ranking) error {
+	all.searches++
 	plan, err := training.ParsePlan(t.flags.plan, t.job.Devices)
 	if err != nil {
 		return fmt.Errorf("-plan: %v", err)
@@ -42,10 +44,15 @@ func (t *planTask) judge(s streams, pricer *training.Pricer, found *training.Fou
 		best = &found.Best[0]
 	}
 	if t.flags.json {
-		return t.judgeJSON(s, pricer, plan)
+		return t.judgeJSON(s, pricer, plan, all)
 	}
-	if pricer.Legal(plan) == nil {
+	if pricer.Legal(plan) != nil {
+		all.empty++
+	} else {
 		price := pricer.Price(plan)
+		if price.Memory.Total() > training.Usable(t.job.Device.Memory) {
+			all.empty++
+		}
 		if err := t.writeText(s.out, pricer, &training.Found{Best: []training.Price{price}}); err != nil {
 			return err
 		}
@@ -56,10 +63,13 @@ func (t *planTask) judge(s streams, pricer *training.Pricer, found *training.Fou
 }
 
 // judgeJSON prints a plan that was given as an object, or says why it is not legal.
-func (t *planTask) judgeJSON(s streams, pricer *training.Pricer, plan training.Plan) error {
+func (t *planTask) judgeJSON(s streams, pricer *training.Pricer, plan training.Plan, all *ranking) error {
 	if err := pricer.Legal(plan); err != nil {
-		return fmt.Errorf("-plan: %v", err)
+		return failure{fmt.Errorf("-plan: %v", err)}
 	}
 	price := pricer.Price(plan)
+	if price.Memory.Total() > training.Usable(t.job.Device.Memory) {
+		all.empty++
+	}
 	return writeJSON(s.out, []planJSON{t.objectOf(pricer, &price)})
 }

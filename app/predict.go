@@ -1,21 +1,24 @@
 package main
 
 import (
+	"bufio"
+	"errors"
 	"io"
 	"os"
 
+	"github.com/scalebook/scalebook/app/book"
 	"github.com/scalebook/scalebook/app/measured"
 )
 
 // predict is the verb that predicts measurements: set-ups in, intervals by metric out.
 func predict(args []string, s streams) int {
 	flags := newFlags("predict")
-	errors := flags.Bool("errors", false, "print how far predictions of training lie from what was measured, instead")
+	compare := flags.Bool("errors", false, "print how far predictions of training lie from what was measured, instead")
 	files, status, done := parse(flags, args, s)
 	if done {
 		return status
 	}
-	if *errors && len(files) == 0 {
+	if *compare && len(files) == 0 {
 		if err := measured.WriteErrors(s.out); err != nil {
 			s.complain("scalebook predict: %v", err)
 			return failed
@@ -39,7 +42,17 @@ func predict(args []string, s streams) int {
 		defer f.Close()
 		in = io.Reader(f)
 	}
-	if err := measured.Predict(in, s.out); err != nil {
+	buffered := bufio.NewReader(in)
+	begins, _ := buffered.Peek(512)
+	if name := book.Encoding(begins); name != "" {
+		s.complain("%s:1:1: this file is in %s; save it as UTF-8", files[0], name)
+		return failed
+	}
+	rows, err := measured.Predict(buffered, s.out)
+	if err == nil && rows == 0 {
+		err = errors.New(`there is no row in it that can be read; write {"id": "...", "kind": "...", "setup": {...}} on each line`)
+	}
+	if err != nil {
 		s.complain("%s: %v", files[0], err)
 		return failed
 	}

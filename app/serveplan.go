@@ -68,7 +68,7 @@ func servePlan(args []string, s streams) int {
 	}
 	if err := w.read(s); err != nil {
 		s.complain("scalebook serve-plan: %v", err)
-		return misuse
+		return statusOf(err)
 	}
 	if long := w.wish.Shape.TooLong(w.wish.Load); long != nil {
 		s.complain("scalebook serve-plan: note: %v", long)

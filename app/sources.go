@@ -41,12 +41,21 @@ func (src source) place(p sheet.Pos) string {
 	return fmt.Sprintf("%s:%d:%d", src.file, line, col)
 }
 
+// fence is where the sheet's fence stands, as file:line:col.
+func (src source) fence() string {
+	_, col := src.Position(sheet.Pos{})
+	return fmt.Sprintf("%s:%d:%d", src.file, src.Line-1, col)
+}
+
 // compile compiles the sheet; its errors come as lines to print.
 func (src source) compile(env *value.Env) (*sheet.Sheet, []string) {
 	sh, errs := sheet.Compile(src.Text, env)
 	var lines []string
 	for _, e := range errs {
 		lines = append(lines, src.place(e.Pos)+": "+env.Phrases.Text(e.Fault()))
+	}
+	if len(lines) == 0 && len(sh.Rows)+len(sh.Figures) == 0 {
+		lines = append(lines, src.place(sheet.Pos{})+": there is no line in this sheet; write one, such as `let B = 256`")
 	}
 	return sh, lines
 }

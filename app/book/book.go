@@ -112,6 +112,7 @@ type builder struct {
 	bib      *bibliography
 	sheets   map[string]*sheet.Sheet               // all of the book, by id
 	owner    map[*sheet.Sheet]*draft               // the page of each
+	fences   map[string]string                     // where each stands, by id: file:line:col
 	results  map[*sheet.Sheet]func() *sheet.Result // at the defaults, evaluated when first asked for
 	broken   map[string]bool                       // ids of sheets that do not compile
 	counts   map[string]map[string]int             // by chapter: figures, tables and problems so far
@@ -121,7 +122,7 @@ type builder struct {
 func Load(fsys fs.FS, cfg Config) (*Book, []Problem) {
 	b := &builder{
 		cfg: cfg, fsys: fsys,
-		sheets: map[string]*sheet.Sheet{}, owner: map[*sheet.Sheet]*draft{},
+		sheets: map[string]*sheet.Sheet{}, owner: map[*sheet.Sheet]*draft{}, fences: map[string]string{},
 		results: map[*sheet.Sheet]func() *sheet.Result{}, broken: map[string]bool{}, counts: map[string]map[string]int{},
 	}
 	if b.cfg.Base == "" {

@@ -3,6 +3,7 @@ package book
 import (
 	"bytes"
 	"sort"
+	"strconv"
 	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
@@ -39,6 +40,7 @@ type target struct {
 	label   string       // "Figure 1.2"
 	heading *ast.Heading // whose text is the label instead
 	title   *titleNode   // or whose title is
+	claimed string       // where an author wrote its id: file:line:col
 }
 
 // head is what the survey knows of a heading.
@@ -51,6 +53,12 @@ func (b *builder) newDraft(name string, src []byte) *draft {
 		compiled: map[*ast.FencedCodeBlock]compiled{}, targets: map[string]*target{}, heads: map[*ast.Heading]*head{},
 		sheets: map[*ast.FencedCodeBlock]*sheetBlock{}, images: map[*ast.Image]*picture{},
 		labels: map[*ast.Link]string{}, explained: map[string]bool{},
+	}
+	if line, col, what, remedy := Foreign(src); what != "" {
+		d.problemLine(line, col, what, remedy)
+		if Encoding(src) != "" {
+			src = nil
+		}
 	}
 	src = normalise(src)
 	d.starts = lineStarts(src)
@@ -106,6 +114,12 @@ func (d *draft) problemLine(line, col int, what, remedy string) {
 
 // problem reports a fault at a node.
 func (d *draft) problem(n ast.Node, what, remedy string) { d.problemAt(posOf(n), what, remedy) }
+
+// at is where a node begins: file:line:col.
+func (d *draft) at(n ast.Node) string {
+	line, col := d.place(posOf(n))
+	return d.b.path(d.name) + ":" + strconv.Itoa(line) + ":" + strconv.Itoa(col)
+}
 
 // posOf returns where a node begins, or where the nearest node that knows its place does.
 func posOf(n ast.Node) int {

@@ -15,6 +15,7 @@ import (
 // Source is the text of one sheet in a file.
 type Source struct {
 	ID   string // empty for a bare sheet
+	Made bool   // the id was made up, for an example that its author did not name
 	Text string
 	Line int    // of the file, where the text begins; 1-based
 	Page string // the file
@@ -45,7 +46,7 @@ func Sheets(name string, src []byte) []Source {
 		if f, ok := n.(*ast.FencedCodeBlock); ok {
 			if s, ok := d.source(f); ok {
 				if s.Mode == "sheet-example" && s.ID == "" {
-					s.ID = exampleID(d.page, len(out)+1)
+					s.ID, s.Made = exampleID(d.page, len(out)+1), true
 				}
 				out = append(out, s)
 			}
@@ -151,16 +152,15 @@ func (d *draft) surveySheet(f *ast.FencedCodeBlock, src Source) *sheetBlock {
 func (d *draft) registerSheet(f *ast.FencedCodeBlock, block *sheetBlock) {
 	id := block.ID
 	if other := d.b.sheets[id]; other != nil {
-		d.problem(
-			f,
-			"a second sheet `"+id+"`; the first is in "+d.b.owner[other].name,
-			"ids of sheets are unique in the whole book",
-		)
+		if d.b.owner[other] != d { // within a page, both have claimed the id
+			d.problem(f, "a second sheet `"+id+"`; the first is at "+d.b.fences[id],
+				"ids of sheets are unique in the whole book")
+		}
 		block.Sheet = nil
 		return
 	}
 	s := block.Sheet
-	d.b.sheets[id], d.b.owner[s] = s, d
+	d.b.sheets[id], d.b.owner[s], d.b.fences[id] = s, d, d.at(f)
 	d.b.results[s] = sync.OnceValue(func() *sheet.Result { return s.Eval(nil) })
 	d.page.Sheets = append(d.page.Sheets, block.Sheet)
 	label := block.Title

@@ -73,8 +73,13 @@ func (d *draft) claim(n ast.Node, id string, t *target) bool {
 	case !validID(id):
 		d.problem(n, "the id `"+id+"` is not one", "use letters, digits and single dashes, a letter first")
 	case d.targets[id] != nil:
-		d.problem(n, "the id `"+id+"` is taken", "ids are unique within a page; choose another")
+		by := d.targets[id].claimed
+		if by == "" {
+			by = "the page itself"
+		}
+		d.problem(n, "the id `"+id+"` is taken by "+by, "ids are unique within a page; choose another")
 	default:
+		t.claimed = d.at(n)
 		d.targets[id] = t
 		return true
 	}

@@ -42,11 +42,15 @@ func (n *networks) chip(v value.Value) (*hardware.Accelerator, error) {
 
 // whole reads a count that must be a whole number; key is the sentence of what it is, if it is none.
 func whole(v value.Value, key string) (int, error) {
-	x := v.Num.Value
-	if x != math.Trunc(x) || math.Abs(x) > 1<<30 {
+	const most = 1 << 30
+	switch x := v.Num.Value; {
+	case math.Abs(x) > most:
+		return 0, phrase.Fault{What: phrase.New(key, "n", v.Num),
+			Remedy: phrase.New("library.give-whole-from-to", "low", 1, "high", most)}
+	case x != math.Trunc(x):
 		return 0, phrase.Fault{What: phrase.New(key, "n", v.Num), Remedy: phrase.New("library.give-whole")}
 	}
-	return int(x), nil
+	return int(v.Num.Value), nil
 }
 
 // sides reads the sizes of the axes; those left out at the end, and a third of 1 for chips with two axes, do not count.

@@ -1,6 +1,7 @@
 package measured
 
 import (
+	"encoding/json"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -76,5 +77,65 @@ func oddSeeds() []Row {
 			"concurrency": "64"}},
 		{"dense", "training", Setup{"model": "llama-3-8b", "device": "H100", "gpus": 64.0, "tp": 2.0, "pp": 2.0, "dp": 16.0,
 			"gbs": 256.0, "mbs": 1.0, "seq": 4096.0, "zero": 1.0, "precision": "bf16"}},
+	}
+}
+
+// FuzzRows feeds predict lines that nobody thought of, and rows of which one number is nonsense. Each line gets one
+// object of JSON, with finite numbers or the reason why there are none; nonsense is refused by the name of its field.
+func FuzzRows(f *testing.F) {
+	f.Add(`{"id":"a","kind":"training","setup":{"model":"llama-3-8b","device":"H100","gpus":64,"dp":"GPUs/2","tp":2}}`, "gbs", 0.5)
+	f.Add(`{"id":"b","kind":"inference","setup":{"model":"DeepSeek-R1","device":"H200","isl":1,"osl":1e308}}`, "n_devices", -1.0)
+	f.Add(`{"id":"c","kind":"memory","setup":{"n_devices":[{}],"tp":true,"params":"8.03B"}}`, "tokens_per_batch", 0.0)
+	f.Add("\x00\ufeff[1]", "dp", 1e308)
+	f.Add(`{"setup":{"dp":"dp*dp","gbs":"tp/0","seq_len":"1k"},"kind":"known-good-plan"}`, "seq_len", 1e-300)
+	f.Fuzz(func(t *testing.T, line, name string, x float64) {
+		var out strings.Builder
+		if _, err := Predict(strings.NewReader(line), &out); err != nil {
+			t.Fatal(err)
+		}
+		for answer := range strings.Lines(out.String()) {
+			if !json.Valid([]byte(answer)) {
+				t.Errorf("%q is answered %q", line, answer)
+			}
+		}
+		if row, err := ReadRow([]byte(line)); err == nil {
+			answered(t, row)
+		}
+		if x >= 1 && x <= mostTokens && x == math.Trunc(x) ||
+			!slices.Contains([]string{"n_devices", "gbs", "tokens_per_batch", "dp", "seq_len", "params"}, name) {
+			return
+		}
+		p := One(Row{Kind: "training", Setup: Setup{"model": "llama-3-8b", "device": "H100", "gpus": 64.0, name: x}})
+		if !strings.HasPrefix(p.Skipped, name+" is ") {
+			t.Errorf("%s = %v: %+v", name, x, p)
+		}
+	})
+}
+
+// What makes no sense is refused by the name of its field; what people write is not.
+func TestNonsenseIsRefusedByName(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		value any
+		want  string
+	}{
+		{"n_devices", -1.0, "n_devices is -1;"}, {"n_devices", "x", `n_devices is "x":`},
+		{"n_devices", 1e308, "n_devices is 1e+308;"}, {"n_devices", true, "n_devices is true;"},
+		{"tokens_per_batch", 0.0, "tokens_per_batch is 0;"}, {"tokens_per_batch", 1e300, "tokens_per_batch is 1e+300;"},
+		{"dp", 128.0, "dp is 128, but DP 128"}, {"dp", -1.0, "dp is -1;"}, {"dp", "x", `dp is "x":`},
+		{"gbs", 0.5, "gbs is 0.5;"}, {"gbs", 0.0, "gbs is 0;"}, {"gbs", 7.5, "gbs is 7.5;"}, {"gbs", 1e308, "gbs is 1e+308;"},
+		{"tp", true, "tp is true;"}, {"zero", 7.0, "zero is 7;"}, {"params", -1.0, "params is -1;"},
+		{"gbs", "GPUs*4", ""}, {"dp", "GPUs/2", ""}, {"params", "8.03B", ""}, {"zero", "n/a", ""},
+		{"tokens_per_batch", "4194304", ""},
+	} {
+		s := Setup{"model": "llama-3-8b", "device": "H100", "gpus": 64.0, "tp": 2.0}
+		if c.name == "n_devices" {
+			delete(s, "gpus")
+		}
+		s[c.name] = c.value
+		p := One(Row{Kind: "training", Setup: s})
+		if !strings.HasPrefix(p.Skipped, c.want) || (c.want == "") != (p.Skipped == "") {
+			t.Errorf("%s = %v: %q, want %q", c.name, c.value, p.Skipped, c.want)
+		}
 	}
 }

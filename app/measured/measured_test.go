@@ -46,7 +46,7 @@ func TestNumbers(t *testing.T) {
 func TestEveryLineIsAnswered(t *testing.T) {
 	in := `{"id":"a","kind":"poem","setup":{}}` + "\n\n" + `{"id":` + "\n" + `{"id":"b","kind":"poem","measured":{"x":1}}`
 	var out strings.Builder
-	if err := Predict(strings.NewReader(in), &out); err != nil {
+	if _, err := Predict(strings.NewReader(in), &out); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
@@ -68,7 +68,7 @@ func TestRowsAsPeopleHaveThem(t *testing.T) {
 		`"gbs":256,"first_stage_layers":7,"last_stage_layers":7}}` + "\n" +
 		`{"id":"d","kind":"training","setup":{"device":"H100","gpus":8}}`
 	var out strings.Builder
-	if err := Predict(strings.NewReader(in), &out); err != nil {
+	if _, err := Predict(strings.NewReader(in), &out); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(out.String(), "\n")

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -60,8 +61,9 @@ func One(r Row) Prediction {
 	return p
 }
 
-// Predict reads rows, a line each, and writes a prediction a line. Lines that are no rows are skipped, with the reason.
-func Predict(r io.Reader, w io.Writer) error {
+// Predict reads rows, a line each, and writes a prediction a line. Lines that are no rows are skipped, with the reason;
+// rows is how many others there are. A line is read, answered and forgotten before the next, however many there are.
+func Predict(r io.Reader, w io.Writer) (rows int, err error) {
 	in, out := bufio.NewReaderSize(r, 1<<16), bufio.NewWriter(w)
 	byteOrderMark := []byte("\xef\xbb\xbf") // with which some programs begin a file
 	encoder := json.NewEncoder(out)
@@ -69,24 +71,34 @@ func Predict(r io.Reader, w io.Writer) error {
 	for n := 1; ; n++ {
 		line, err := in.ReadBytes('\n')
 		if err != nil && err != io.EOF {
-			return err
+			return rows, errors.Join(err, out.Flush())
 		}
 		if line = bytes.TrimSpace(bytes.TrimPrefix(line, byteOrderMark)); len(line) > 0 {
-			if err := encoder.Encode(predictLine(line, n)); err != nil {
-				return err
+			p, isRow := predictLine(line, n)
+			if isRow {
+				rows++
+			}
+			if err := encoder.Encode(p); err != nil {
+				return rows, err
 			}
 		}
+		if err == nil && in.Buffered() == 0 { // whoever writes a row and waits has the answer
+			err = out.Flush()
+		}
+		if err != nil && err != io.EOF {
+			return rows, err
+		}
 		if err == io.EOF {
-			return out.Flush()
+			return rows, out.Flush()
 		}
 	}
 }
 
-// predictLine predicts line n of a file.
-func predictLine(line []byte, n int) Prediction {
+// predictLine predicts line n of a file, if it is a row.
+func predictLine(line []byte, n int) (p Prediction, isRow bool) {
 	row, err := ReadRow(line)
 	if err != nil {
-		return Prediction{Skipped: fmt.Sprintf("line %d: %v", n, err)}
+		return Prediction{Skipped: fmt.Sprintf("line %d: %v", n, err)}, false
 	}
-	return One(row)
+	return One(row), true
 }

@@ -1,6 +1,7 @@
 package measured
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,6 +17,9 @@ type Row struct {
 
 // ReadRow reads a line.
 func ReadRow(line []byte) (Row, error) {
+	if bytes.IndexByte(line, 0) >= 0 {
+		return Row{}, errors.New("it is no row: it holds a NUL byte, which no text has; take it out")
+	}
 	var r Row
 	if err := json.Unmarshal(line, &r); err != nil {
 		return Row{}, fmt.Errorf("it is no row: %s; write {\"id\": \"...\", \"kind\": \"...\", \"setup\": {...}} on one line",

@@ -23,7 +23,7 @@ func NewRun(s Setup) (Run, error) {
 		return r, err
 	}
 	r.settle(s)
-	if r.Parameters, err = s.Number(0, "params"); err != nil {
+	if r.Parameters, err = s.Count(1e18, "params"); err != nil {
 		return r, err
 	}
 	return r, nil

@@ -17,7 +17,10 @@ const (
 // mostSequences is the batch from which on a number counts tokens, not sequences: "16M".
 const mostSequences = 1 << 18
 
-const mostDevices = 1 << 24
+const (
+	mostDevices = 1 << 24
+	mostTokens  = 1 << 40 // of a step
+)
 
 var sequenceNames = []string{"seq_len", "seqlen", "sequence_length"}
 
@@ -120,11 +123,11 @@ func (s Setup) batch(j *training.Job, p *training.Plan) error {
 	if err != nil {
 		return err
 	}
-	said, err := s.Number(0, "gbs", "global_batch_seqs", "global_batch")
+	said, err := s.Count(mostTokens, "gbs", "global_batch_seqs", "global_batch")
 	if err != nil {
 		return err
 	}
-	tokens, err := s.Number(0, "tokens_per_batch", "tokens_per_step")
+	tokens, err := s.Count(mostTokens, "tokens_per_batch", "tokens_per_step")
 	if err != nil {
 		return err
 	}
@@ -200,9 +203,15 @@ func (s Setup) plan(j *training.Job) (training.Plan, error) {
 		return p, fmt.Errorf("TP %d x PP %d x CP %d = %d doesn't divide %d devices; give plans whose product does",
 			p.TP, p.PP, p.CP, inner, j.Devices)
 	}
-	if dp, err := s.Whole(1, 1, mostDevices, "dp"); err == nil && dp > p.DP { // fewer may be an outer part of all
-		return p, fmt.Errorf("DP %d x TP %d x PP %d x CP %d = %d is more than %d devices; give plans whose product is theirs",
-			dp, p.TP, p.PP, p.CP, dp*inner, j.Devices)
+	switch dp, err := s.Whole(1, 1, mostDevices, "dp"); {
+	case err != nil:
+		return p, err
+	case dp > p.DP: // fewer may be an outer part of all
+		return p, fmt.Errorf("dp is %d, but DP %d x TP %d x PP %d x CP %d = %d is more than %d devices; give plans whose "+
+			"product is theirs", dp, dp, p.TP, p.PP, p.CP, dp*inner, j.Devices)
+	}
+	if _, err := s.Whole(0, 0, 3, "zero"); err != nil {
+		return p, err
 	}
 	micro, err := s.Whole(0, 0, 1<<20, "mbs", "local_batch", "local_bs")
 	if err != nil {

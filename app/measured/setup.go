@@ -60,10 +60,7 @@ func (s Setup) Number(otherwise float64, names ...string) (float64, error) {
 	case float64:
 		return v, nil
 	case bool:
-		if v {
-			return 1, nil
-		}
-		return 0, nil
+		return 0, fmt.Errorf("%s is %v; write a number, such as 128", name, v)
 	case string:
 		x, err := formula{setup: s}.value(v)
 		if err != nil {
@@ -95,6 +92,17 @@ func (s Setup) Share(otherwise float64, names ...string) (float64, error) {
 		err = fmt.Errorf("%s is %v; write a share from 0 to 1", name, x)
 	}
 	return x, err
+}
+
+// Count is Number for what is at least 1 and whole if it is given at all, and 0 otherwise.
+func (s Setup) Count(most float64, names ...string) (float64, error) {
+	x, err := s.Number(0, names...)
+	name, _, found := s.lookup(names)
+	whole := math.Round(x)
+	if err == nil && found && !(whole >= 1 && whole <= most && math.Abs(x-whole) <= 1e-9*whole) {
+		return 0, fmt.Errorf("%s is %v; write a whole number from 1 to %.0f", name, x, most)
+	}
+	return whole, err
 }
 
 // Whole is Number for what must be a whole number within limits.

@@ -51,22 +51,51 @@ func (q Quantity) Cmp(r Quantity) (int, error) {
 	return 0, nil
 }
 
-// Mul is q × r. It may leave the finite numbers: see IsFinite.
+// Mul is q × r. It may leave the finite numbers, and does where no dimension can hold its unit: see IsFinite.
 func (q Quantity) Mul(r Quantity) Quantity {
-	dim := q.Dim.Mul(r.Dim)
+	out, _ := q.times(r)
+	return out
+}
+
+// times is Mul; the error says why there is no such number.
+func (q Quantity) times(r Quantity) (Quantity, error) {
+	dim, err := q.Dim.Mul(r.Dim)
+	if err != nil {
+		return Quantity{Value: math.NaN()}, err
+	}
 	return Quantity{
 		Value: q.Value * r.Value, Dim: dim, Label: q.Label.asShare(r).mul(r.Label.asShare(q)).forDim(dim),
 		Binary: dim[Byte] != 0 && (q.Binary || r.Binary),
-	}
+	}, tooSmall(q.Value*r.Value, q.Value != 0 && r.Value != 0)
 }
 
-// Div is q ÷ r. Division by zero is not finite: see IsFinite.
+// Div is q ÷ r. Division by zero is not finite, nor is what no dimension can hold the unit of: see IsFinite.
 func (q Quantity) Div(r Quantity) Quantity {
-	dim := q.Dim.Div(r.Dim)
+	out, _ := q.over(r)
+	return out
+}
+
+// over is Div; the error says why there is no such number, but for a division by zero.
+func (q Quantity) over(r Quantity) (Quantity, error) {
+	dim, err := q.Dim.Div(r.Dim)
+	if err != nil {
+		return Quantity{Value: math.NaN()}, err
+	}
 	return Quantity{
 		Value: q.Value / r.Value, Dim: dim, Label: q.Label.mul(r.Label.inverse()).forDim(dim),
 		Binary: dim[Byte] != 0 && (q.Binary || r.Binary),
+	}, tooSmall(q.Value/r.Value, q.Value != 0)
+}
+
+// Smallest is the smallest number above 0 that has all its digits.
+const Smallest = 0x1p-1022
+
+// tooSmall is the error for a result that is nearer to 0 than numbers go, where it isn't 0.
+func tooSmall(x float64, notZero bool) error {
+	if notZero && math.Abs(x) < Smallest {
+		return &Error{What: phrase.New("quantity.result-too-small-number"), Remedy: phrase.New("quantity.smallest")}
 	}
+	return nil
 }
 
 // Neg is -q.

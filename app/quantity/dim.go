@@ -13,20 +13,25 @@ var baseNames = [numBases]string{"FLOP", "byte", "s", "USD", "J"}
 // IsZero tells whether d is the dimension of a plain number.
 func (d Dim) IsZero() bool { return d == Dim{} }
 
-// Mul is the dimension of a product. Exponents stop at ±127, which no real quantity comes near.
-func (d Dim) Mul(e Dim) Dim {
-	for i := range d {
-		d[i] = clampExponent(int(d[i]) + int(e[i]))
-	}
-	return d
-}
+// mostExponent bounds the exponents of a dimension, which no real quantity comes near.
+const mostExponent = 127
 
-// Div is the dimension of a quotient. Exponents stop at ±127.
-func (d Dim) Div(e Dim) Dim {
+// Mul is the dimension of a product. The error says that an exponent leaves -127 to 127.
+func (d Dim) Mul(e Dim) (Dim, error) { return d.times(e, 1) }
+
+// Div is the dimension of a quotient. The error says that an exponent leaves -127 to 127.
+func (d Dim) Div(e Dim) (Dim, error) { return d.times(e, -1) }
+
+// times is the dimension of d × e^n, for n that is 1 or -1.
+func (d Dim) times(e Dim, n int) (Dim, error) {
 	for i := range d {
-		d[i] = clampExponent(int(d[i]) - int(e[i]))
+		sum := int(d[i]) + n*int(e[i])
+		if sum > mostExponent || sum < -mostExponent {
+			return Dim{}, outOfReach(baseNames[i], sum)
+		}
+		d[i] = int8(sum)
 	}
-	return d
+	return d, nil
 }
 
 // Pow is the dimension of the n-th power; n may be negative. The error says that an exponent leaves -127 to 127.
@@ -35,13 +40,18 @@ func (d Dim) Pow(n int) (Dim, error) {
 		if d[i] == 0 {
 			continue
 		}
-		if n > 127 || n < -127 || int(d[i])*n > 127 || int(d[i])*n < -127 {
-			return Dim{}, &Error{What: phrase.New("quantity.power-out-of-reach", "power", n, "dim", describe(d)),
-				Remedy: phrase.New("quantity.use-smaller-exponent")}
+		if n > mostExponent || n < -mostExponent || int(d[i])*n > mostExponent || int(d[i])*n < -mostExponent {
+			return Dim{}, outOfReach(baseNames[i], int(d[i])*n)
 		}
 		d[i] = int8(int(d[i]) * n)
 	}
 	return d, nil
+}
+
+// outOfReach is the error for a power of a base unit that no dimension can hold.
+func outOfReach(base string, power int) error {
+	return &Error{What: phrase.New("quantity.power-out-of-reach", "unit", base+"^"+strconv.Itoa(power)),
+		Remedy: phrase.New("quantity.use-smaller-exponent", "most", mostExponent)}
 }
 
 // Root is the dimension of the n-th root, n > 0. It is false where an exponent does not divide: s has no square root.
@@ -109,5 +119,3 @@ func (d Dim) product(sign int) (string, int) {
 	}
 	return b.String(), n
 }
-
-func clampExponent(e int) int8 { return int8(min(max(e, -127), 127)) }

@@ -39,9 +39,16 @@ func randomDim(r *rand.Rand, n int) Dim {
 
 func TestDimLaws(t *testing.T) {
 	r := rand.New(rand.NewSource(2))
+	dim := func(d Dim, err error) Dim {
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
 	for range 2000 {
 		d, e, n := randomDim(r, 9), randomDim(r, 9), 1+r.Intn(4)
-		if d.Mul(e) != e.Mul(d) || d.Mul(e).Div(e) != d || !d.Div(d).IsZero() {
+		de, ed := dim(d.Mul(e)), dim(e.Mul(d))
+		if de != ed || dim(de.Div(e)) != d || !dim(d.Div(d)).IsZero() {
 			t.Fatalf("%v and %v: products and quotients are no group", d, e)
 		}
 		p, err := d.Pow(n)
@@ -50,7 +57,7 @@ func TestDimLaws(t *testing.T) {
 		}
 		product := Dim{}
 		for range n {
-			product = product.Mul(d)
+			product = dim(product.Mul(d))
 		}
 		if p != product {
 			t.Fatalf("(%v)^%d = %v, want %v", d, n, p, product)
@@ -72,8 +79,18 @@ func TestDimOutOfReach(t *testing.T) {
 	if got, err := (Dim{}).Pow(1 << 40); err != nil || !got.IsZero() {
 		t.Error("a plain number takes any power")
 	}
-	if got := d.Mul(d); got != (Dim{Second: 127}) {
-		t.Errorf("a product stops at 127, got %v", got)
+	if got, err := d.Mul(d); err == nil {
+		t.Errorf("s^100 * s^100 must be an error, got %v", got)
+	}
+	if got, err := d.Div(Dim{Second: -28}); err == nil {
+		t.Errorf("s^100 / s^-28 must be an error, got %v", got)
+	}
+	if got, err := d.Mul(Dim{Second: 27}); err != nil || got != (Dim{Second: 127}) {
+		t.Errorf("s^100 * s^27 = %v, %v", got, err)
+	}
+	q := Quantity{Value: 1, Dim: d}
+	if q.Mul(q).IsFinite() || q.Div(Quantity{Value: 1, Dim: Dim{Second: -28}}).IsFinite() {
+		t.Error("what no dimension can hold the unit of is no number")
 	}
 	if _, ok := (Dim{Second: 3}).Root(2); ok {
 		t.Error("s^3 has no square root")

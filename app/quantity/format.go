@@ -120,8 +120,8 @@ func (d Dim) lead() (Base, int8) {
 // count writes what has no base unit above the line: a plain number, "263 tokens", "240 token/s", "250/s", "940 MHz".
 func (q Quantity) count(digits int, tail string) (number, unit string) {
 	over := q.Label.Over
-	if over == percent && tail == "" {
-		return plainText(q.Value*100, digits), percent
+	if x := q.Value * 100; over == percent && tail == "" && !math.IsInf(x, 0) {
+		return plainText(x, digits), percent
 	}
 	if over == percent {
 		over = ""

@@ -23,6 +23,7 @@ func ParseLike(text string, like Quantity) (Quantity, error) {
 		return Quantity{}, &Error{Offset: billion - 1, What: phrase.New("quantity.byte-or-billion"),
 			Remedy: phrase.New("quantity.write-bytes")}
 	}
+	notZero := q.Value != 0
 	if bare && !like.Dim.IsZero() {
 		q = Quantity{Value: inUnits(q.Value, like.Value), Dim: like.Dim, Label: like.Label, Binary: like.Binary}
 	}
@@ -34,7 +35,10 @@ func ParseLike(text string, like Quantity) (Quantity, error) {
 			Remedy: phrase.New("quantity.wanted", "dim", wanted(like.Dim), "example", example(like))}
 	}
 	if !q.IsFinite() {
-		return Quantity{}, tooLarge(0, text)
+		return Quantity{}, outOfRange("quantity.too-large", 0, text)
+	}
+	if err := tooSmall(q.Value, notZero); err != nil {
+		return Quantity{}, err
 	}
 	if like.Label != (Label{}) || q.IsPercent() {
 		q.Label = like.Label

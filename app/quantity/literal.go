@@ -63,16 +63,20 @@ func (s *scanner) literal() (Quantity, measure, error) {
 	if err != nil {
 		return Quantity{}, m, err
 	}
-	v, ok := num.value(&m)
-	if !ok {
-		return Quantity{}, m, tooLarge(start, s.src[start:s.pos])
+	v, key := num.value(&m)
+	if key != "" {
+		return Quantity{}, m, outOfRange(key, start, s.src[start:s.pos])
 	}
 	return Quantity{Value: v, Dim: m.dim, Label: m.label, Binary: m.binary && m.dim[Byte] != 0}, m, nil
 }
 
-func tooLarge(offset int, text string) error {
-	return &Error{Offset: offset, What: phrase.New("quantity.too-large", "text", clip(text, 24)),
-		Remedy: phrase.New("quantity.largest")}
+// outOfRange is the error for a text that is too large a number, or too small a one.
+func outOfRange(key string, offset int, text string) error {
+	remedy := phrase.New("quantity.largest")
+	if key == "quantity.too-small" {
+		remedy = phrase.New("quantity.smallest")
+	}
+	return &Error{Offset: offset, What: phrase.New(key, "text", clip(text, 24)), Remedy: remedy}
 }
 
 // suffix reads a percent sign or a magnitude; it is done if no unit can follow.

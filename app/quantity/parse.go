@@ -94,14 +94,14 @@ func (s *scanner) product(bare bool) (Quantity, error) {
 		}
 		switch {
 		case op == '*':
-			q = q.Mul(r)
+			q, err = q.times(r)
 		case r.Value == 0:
 			return q, &Error{Offset: at, What: phrase.New("quantity.divides-by-zero"),
 				Remedy: phrase.New("quantity.divide-by-number-other")}
 		default:
-			q = q.Div(r)
+			q, err = q.over(r)
 		}
-		q, err = placed(q, nil, at)
+		q, err = placed(q, err, at)
 	}
 	return Quantity{}, err
 }

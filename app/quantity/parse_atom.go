@@ -93,6 +93,6 @@ func (s *scanner) withUnit(q Quantity) (Quantity, error) {
 
 // scaled is q units m.
 func (s *scanner) scaled(q Quantity, m measure) (Quantity, error) {
-	q = q.Mul(Quantity{Value: m.scale(), Dim: m.dim, Label: m.label, Binary: m.binary})
-	return placed(q, nil, s.pos)
+	q, err := q.times(Quantity{Value: m.scale(), Dim: m.dim, Label: m.label, Binary: m.binary})
+	return placed(q, err, s.pos)
 }

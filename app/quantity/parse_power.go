@@ -53,9 +53,9 @@ func (s *scanner) power() (float64, error) {
 	} else {
 		var num numeral
 		if num, err = s.numeral(); err == nil {
-			var ok bool
-			if q.Value, ok = num.value(&measure{}); !ok {
-				err = tooLarge(at, s.src[at:s.pos])
+			var key string
+			if q.Value, key = num.value(&measure{}); key != "" {
+				err = outOfRange(key, at, s.src[at:s.pos])
 			}
 		}
 	}

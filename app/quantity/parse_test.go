@@ -102,7 +102,8 @@ func TestParse(t *testing.T) {
 		"8E12":              {8e12, "", Label{}},
 		"8EB":               {8e18, "byte", Label{}},
 		"1 s + 500 ms":      {1.5, "s", Label{}},
-		"1e-400":            {0, "", Label{}},
+		"0e-400":            {0, "", Label{}},
+		"2.3e-308":          {2.3e-308, "", Label{}},
 	} {
 		q, err := Parse(text)
 		if err != nil {
@@ -171,7 +172,16 @@ func TestParseErrors(t *testing.T) {
 		{"4 4", 2, "two numbers follow each other"},
 		{"1..2", 1, "unexpected ."},
 		{"2 s^", 3, "power is missing"},
-		{"2 s^999", 3, "out of reach"},
+		{"2 s^999", 3, "this would have s^999 in its unit; exponents of units go from -127 to 127"},
+		{"1 s^100 * 2 s^100", 8, "this would have s^200 in its unit"},
+		{"1 s^100 / 2 s^-100", 8, "this would have s^200 in its unit"},
+		{"1 s^127*s", 9, "this would have s^128 in its unit"},
+		{"2^2 s^127/s^-1", 11, "this would have s^128 in its unit"},
+		{"1e-400", 0, "1e-400 is too small a number, though not 0; counted in bytes"},
+		{"1e-308 us", 0, "1e-308 us is too small a number"},
+		{"4 ps^127", 0, "too small a number"},
+		{"1e-200*1e-200", 6, "the result is too small a number"},
+		{"1e-200/1e200", 6, "the result is too small a number"},
 		{"1; rm", 1, "unexpected ;"},
 		{"1 €", 2, "unexpected €"},
 		{"½", 0, ""},
@@ -240,6 +250,7 @@ func TestParseLike(t *testing.T) {
 		{"1e300", "1 TB", ""},
 		{"1e300", "1e9 TB", ""},
 		{"1e306", "1 TB", "too large"},
+		{"1e-305", "1 us", "too small"},
 		{"", "1 TB", "nothing is written"},
 	} {
 		_, err := ParseLike(c.text, unit(c.like))

@@ -7,6 +7,7 @@ func TestPercent(t *testing.T) {
 		{"80%", "80 %"}, {"0.07%", "0.07 %"}, {"25% * 2", "50 %"}, {"80% / 2", "40 %"}, {"1 / 80%", "1.25"},
 		{"80% / 40%", "2"}, {"100% * 3/4", "75 %"}, {"50% * 240 token", "120 tokens"}, {"80% * 10 GB/s", "8 GB/s"},
 		{"250%", "250 %"}, {"-5%", "−5 %"}, {"10% + 5%", "15 %"}, {"1 - 80%", "0.2"}, {"50% * 50%", "0.25"},
+		{"1e305 * 100%", "10³⁰⁷ %"},
 	} {
 		q, err := Parse(c.text)
 		if err != nil {
@@ -18,6 +19,15 @@ func TestPercent(t *testing.T) {
 		}
 		if back, err := Parse(q.String()); err != nil || back.Dim != q.Dim || back.Label != q.Label {
 			t.Errorf("%s came back as %v, %v", q, back, err)
+		}
+	}
+}
+
+// A share that is no number in hundredths prints as it is.
+func TestPercentTooLarge(t *testing.T) {
+	for text, want := range map[string]string{"1e308 * 100%": "10³⁰⁸", "-1.7e308 * 100%": "−1.7×10³⁰⁸"} {
+		if q, err := Parse(text); err != nil || q.String() != want || !q.IsPercent() {
+			t.Errorf("%s prints as %s, want %s (%v)", text, q, want, err)
 		}
 	}
 }

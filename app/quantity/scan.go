@@ -227,16 +227,19 @@ func (s *scanner) powerOfTen(ten bool) (exp int, ok bool) {
 	return exp, true
 }
 
-// value is the number in units of m: the nearest float64, or false where it is too large for one.
-func (n numeral) value(m *measure) (float64, bool) {
+// value is the number in units of m: the nearest float64, or the sentence that says why it is none.
+func (n numeral) value(m *measure) (v float64, key string) {
 	text := n.digits
 	if exp := n.exp + m.exp; exp != 0 {
 		text += "e" + strconv.Itoa(exp)
 	}
 	v, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		return 0, false
-	}
 	v = float64(v*orOne(m.num)) / orOne(m.den)
-	return v, !math.IsInf(v, 0) && !math.IsNaN(v)
+	switch {
+	case err != nil || math.IsInf(v, 0) || math.IsNaN(v):
+		return 0, "quantity.too-large"
+	case v < Smallest && strings.Trim(n.digits, "0.") != "":
+		return 0, "quantity.too-small"
+	}
+	return v, ""
 }

@@ -132,7 +132,10 @@ func (m *measure) times(u measure, n int) error {
 	if err != nil {
 		return err
 	}
-	m.dim = m.dim.Mul(dim)
+	if dim, err = m.dim.Mul(dim); err != nil {
+		return err
+	}
+	m.dim = dim
 	m.exp += u.exp * n
 	num, den := orOne(u.num), orOne(u.den)
 	if n < 0 {

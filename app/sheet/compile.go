@@ -61,12 +61,18 @@ func analyse(src string, env *value.Env) *compiler {
 
 // collect makes a slot for each definition, and for the sides of each solve.
 func (c *compiler) collect() {
+	looks := map[string]*syntax.Definition{}
 	for _, d := range c.tree.Defs {
 		if first, ok := c.prog.byName[d.Name]; ok {
 			c.errs.Add(d.Pos, phrase.New("sheet.defined-already", "name", d.Name, "line", c.defs[first].Pos.Line),
 				phrase.New("sheet.choose-another-name"))
 			continue
 		}
+		if first := looks[syntax.Look(d.Name)]; first != nil {
+			c.errs.Add(d.Pos, phrase.New("sheet.looks-the-same", "name", d.Name, "line", first.Pos.Line, "letter",
+				syntax.Foreign(d.Name, first.Name)), phrase.New("sheet.choose-another-name"))
+		}
+		looks[syntax.Look(d.Name)] = d
 		c.prog.byName[d.Name] = len(c.defs)
 		c.defs = append(c.defs, d)
 	}

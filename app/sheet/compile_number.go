@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"math"
 	"strconv"
 
 	"github.com/scalebook/scalebook/app/phrase"
@@ -49,6 +50,10 @@ func (c *compiler) rangeOf(in *input.Input, d *syntax.Definition) bool {
 	in.Ranged = true
 	if !(in.Min < in.Max) {
 		c.errs.Add(d.Low.Position(), phrase.New("sheet.range-empty"), phrase.New("sheet.write-smaller-first"))
+		return false
+	}
+	if math.IsInf(in.Max-in.Min, 0) {
+		c.errs.Add(d.Low.Position(), phrase.New("sheet.range-too-wide"), phrase.New("sheet.write-closer-ends"))
 		return false
 	}
 	return true

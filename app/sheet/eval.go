@@ -212,6 +212,7 @@ func (f *frame) solver(i int, s *slot) *sweeper {
 	}
 	if f.inner[i] == nil {
 		f.inner[i] = newSweeper(f.sheet, s.solve.Input, s.sides, f.fuel)
+		f.inner[i].frame.Searches = true
 		*f.fuel -= 8 * len(f.Rows)
 	}
 	sw := f.inner[i]

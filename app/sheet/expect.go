@@ -10,16 +10,24 @@ import (
 
 // Check evaluates every `expect`, at the sheet's default inputs or at those it names.
 func (s *Sheet) Check() []ExpectResult {
+	fuel := checkFuel
+	return s.CheckBy(func(st input.State) *Result {
+		share := min(fuel, evalFuel)
+		fuel -= share
+		r := s.evalOn(&share, st)
+		fuel += max(share, 0)
+		return r
+	})
+}
+
+// CheckBy is Check with evaluations of the caller.
+func (s *Sheet) CheckBy(eval func(input.State) *Result) []ExpectResult {
 	out := make([]ExpectResult, len(s.Expects))
 	var first *Result
-	fuel := checkFuel
 	for i, e := range s.Expects {
 		r := first
 		if r == nil || len(e.At) > 0 {
-			share := min(fuel, evalFuel)
-			fuel -= share
-			r = s.evalOn(&share, e.At)
-			fuel += max(share, 0)
+			r = eval(e.At)
 		}
 		if len(e.At) == 0 {
 			first = r

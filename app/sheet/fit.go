@@ -76,6 +76,9 @@ func (f *frame) fitRange(t *fitted, w *follow) *fitError {
 	if w.low > 0 && !(t.low <= t.high) {
 		return &fitError{"range", phrase.New("sheet.range-ends-below")}
 	}
+	if math.IsInf(t.high-t.low, 0) {
+		return &fitError{"range", phrase.New("sheet.range-too-wide")}
+	}
 	if w.step > 0 && !(t.step > 0) {
 		return &fitError{"step", phrase.New("sheet.step-not-above-zero")}
 	}

@@ -28,7 +28,9 @@ func (s *Sheet) Seek(st input.State, output string, target quantity.Quantity, in
 	case !target.IsFinite():
 		return quantity.Quantity{}, phrase.New("sheet.target-not-finite-number")
 	}
-	search := solve.Search{In: in, Rows: s.sweep(st, input, []string{output}).Num, Words: s.words}
+	sw := s.sweep(st, input, []string{output})
+	sw.frame.Searches = true
+	search := solve.Search{In: in, Rows: sw.Num, Words: s.words}
 	return search.Reach(target, s.writer().WordsFor(output), s.current(st, in))
 }
 

@@ -14,15 +14,18 @@ import (
 // stay the same. The zero value leaves the steps to whoever calls Step; with Whole, each call runs to its end at once.
 // It belongs to one goroutine.
 type Tasks struct {
-	Whole bool
-	runs  []*run
-	turn  int     // of the evaluations of all rows
-	last  *Result // the last of them
+	Whole  bool
+	runs   []*run
+	before []*run  // of a sheet that this one came from: what they did is taken over where it is asked for again
+	turn   int     // of the evaluations of all rows
+	last   *Result // the last of them
+	ended  error   // why no more work is done; nil as long as it is
 }
 
 // run is a call of long work.
 type run struct {
 	call    *syntax.Call
+	fn      *value.Func
 	args    []value.Value
 	task    value.Task
 	turn    int // when it was last asked for
@@ -41,6 +44,43 @@ func (s *Sheet) With(w *Tasks) *Sheet {
 
 // Long tells whether the sheet has long work at all.
 func (s *Sheet) Long() bool { return s.prog.long }
+
+// mostBefore bounds what is kept of sheets that came before.
+const mostBefore = 64
+
+// Next are the tasks of a sheet that comes in the place of another, whose text was changed. Work that has the same
+// arguments goes on where it was, and what it found is kept; the other work of before ends, and is kept for a later
+// sheet that asks for it again.
+func (w *Tasks) Next() *Tasks {
+	before := slices.Concat(w.runs, w.before)
+	for _, r := range before {
+		r.lent = false // until whoever does its steps says so again
+	}
+	return &Tasks{Whole: w.Whole, before: before[:min(len(before), mostBefore)]}
+}
+
+// takeOver is the run that a call of another sheet with these arguments had, or nil.
+func (w *Tasks) takeOver(e *syntax.Call, fn *value.Func, args []value.Value) *run {
+	for i, r := range w.before {
+		if r.fn == fn && r.fault == nil && slices.EqualFunc(r.args, args, value.Value.Same) {
+			w.before = slices.Delete(w.before, i, i+1)
+			r.call = e
+			w.replace(r)
+			return r
+		}
+	}
+	return nil
+}
+
+// End ends all work: what is not at its end has no value, and nothing else is begun. The error says why.
+func (w *Tasks) End(why error) {
+	w.ended = why
+	for _, r := range w.runs {
+		if r.left {
+			r.left, r.fault = false, why
+		}
+	}
+}
 
 // under tells whether r is asked for in the present state and is not at its end.
 func (w *Tasks) under(r *run) bool { return r.left && r.turn == w.turn }
@@ -144,11 +184,14 @@ func (w *Tasks) find(e *syntax.Call, args []value.Value) *run {
 // begin begins a call anew, in the place of what it did before.
 func (f *frame) begin(e *syntax.Call, fn *value.Func, args []value.Value) (*run, error) {
 	w := f.sheet.tasks
-	if !w.Whole {
+	switch {
+	case w.ended != nil:
+		return nil, w.ended
+	case !w.Whole:
 		return w.begin(e, fn, args)
 	}
 	v, err := f.sheet.prog.found.value(e, args, func() (value.Value, error) { return value.Guarded(fn, args) })
-	r := &run{call: e, args: slices.Clone(args), task: whole{v, err}}
+	r := &run{call: e, fn: fn, args: slices.Clone(args), task: whole{v, err}}
 	w.replace(r)
 	return r, nil
 }
@@ -160,7 +203,7 @@ func (w *Tasks) begin(e *syntax.Call, fn *value.Func, args []value.Value) (r *ru
 			err = phrase.New("sheet.failed", "function", fn.Name, "fault", fmt.Sprint(fault))
 		}
 	}()
-	r = &run{call: e, args: slices.Clone(args), task: fn.Begin(slices.Clone(args))}
+	r = &run{call: e, fn: fn, args: slices.Clone(args), task: fn.Begin(slices.Clone(args))}
 	r.left = !(r.task.Progress() >= 1)
 	w.replace(r)
 	return r, nil
@@ -185,6 +228,9 @@ func (f *frame) long(e *syntax.Call, fn *value.Func, args []value.Value) (value.
 	}
 	if r == nil && (w == nil || !f.whole) {
 		return f.toTheEnd(e, fn, args)
+	}
+	if r == nil {
+		r = w.takeOver(e, fn, args)
 	}
 	if r == nil {
 		var err error

@@ -141,3 +141,62 @@ func TestLongWorkWhole(t *testing.T) {
 		t.Errorf("a panic: %+v and %+v", r.Rows[2], r.Rows[4])
 	}
 }
+
+// After an edit of the text, work whose arguments are the same goes on where it was, wherever it stands now; what was
+// found before is there again when the text asks for it.
+func TestLongWorkOverAnEdit(t *testing.T) {
+	var begun, called int
+	env := addingEnv(&begun, &called)
+	edit := func(w *Tasks, text string) (*Sheet, *Result) {
+		s, errs := Compile(text, env)
+		if len(errs) > 0 {
+			t.Fatal(errs)
+		}
+		s = s.With(w)
+		return s, s.Eval(nil)
+	}
+	w := &Tasks{}
+	s, _ := edit(w, "x = added(10)\ny = added(4)\n")
+	for range 12 { // all of x, half of y
+		w.Step()
+	}
+	s.Eval(nil)
+	w = w.Next()
+	s, r := edit(w, "# a line more\nq = added(5)\ny = added(4)\n\nz = added(10) + 1\n")
+	if begun != 3 || r.Rows[2].Err != nil || r.Rows[2].Value.Num.Value != 56 || r.Rows[2].Under != nil {
+		t.Errorf("%d begun; what was found is %+v", begun, r.Rows[2])
+	}
+	if y := r.Rows[1]; y.Err != nil || y.Value.Num.Value != 3 || y.Under == nil || y.Under.Done != 0.5 {
+		t.Errorf("what was half done is %+v", y)
+	}
+	for w.Step() {
+	}
+	if r = s.Eval(nil); r.Rows[1].Value.Num.Value != 10 || r.Rows[0].Value.Num.Value != 15 || called != 0 {
+		t.Errorf("at the end %+v", r.Rows)
+	}
+	w = w.Next()
+	edit(w, "x = added(3)\n")
+	w = w.Next()
+	if _, r = edit(w, "x = added(5)\ny = added(5)\n"); begun != 5 || r.Rows[0].Value.Num.Value != 15 || r.Rows[1].Under == nil {
+		t.Errorf("%d begun; taken back: %+v", begun, r.Rows)
+	}
+}
+
+// Ended work says why it has no value, and so does what needs it or would begin later.
+func TestLongWorkEnds(t *testing.T) {
+	w, why := &Tasks{}, errors.New("enough")
+	s, begun, _ := addingView(t, w)
+	s.Eval(nil)
+	for range 10 { // all of x
+		w.Step()
+	}
+	w.End(why)
+	st := input.State{"n": num(9, quantity.Dim{})}
+	r := s.Eval(nil)
+	if w.Busy() || r.Rows[2].Value.Num.Value != 55 || r.Rows[3].Err != nil || !errors.Is(r.Rows[4].Err, why) {
+		t.Errorf("ended: %+v", r.Rows)
+	}
+	if r = s.Eval(st); !errors.Is(r.Rows[2].Err, why) || !errors.Is(r.Rows[3].Err, why) || w.Busy() || *begun != 2 {
+		t.Errorf("begun after the end: %+v", r.Rows)
+	}
+}

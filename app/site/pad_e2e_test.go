@@ -1,6 +1,8 @@
 package site
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -260,3 +262,56 @@ func TestPadKeeps(t *testing.T) {
 	}
 	p.nothingWrong(origin)
 }
+
+// searches is a sheet of so many searches over plans of training, each for another number of chips.
+func searches(n int) string {
+	var b strings.Builder
+	b.WriteString("title Searches\n")
+	for i := range n {
+		fmt.Fprintf(&b, "p%d = count(training_plans(training_search(training_job(llama3.405b, gpu.h100, %d chip, 4194304, 8192, "+
+			"bf16, usual_software(gpu.h100)), on, 0%%, 0)))\n", i, 1024+128*i)
+	}
+	return b.String()
+}
+
+// An edit of a sheet with many searches keeps the page for no longer than a slice of them, says how far each has come,
+// lets the reader cancel it, and keeps what has been found.
+func TestPadEditsInSlices(t *testing.T) {
+	t.Parallel()
+	p, origin := padPage(t, "")
+	paste := func(text string) {
+		t.Helper()
+		p.run(`const t = document.getElementById("pad-text"); t.value = ` + quotedLines(text) + `;
+			t.dispatchEvent(new Event("input", {bubbles: true}))`)
+	}
+	p.run(`window.longest = 0; new PerformanceObserver(l => l.getEntries().forEach(e => {
+		window.longest = Math.max(window.longest, e.duration) })).observe({entryTypes: ["longtask"]})`)
+	const tasks, all = `document.querySelectorAll("#scratch .task").length`, 20
+	paste(searches(all))
+	p.check(p.Wait(20*time.Second, tasks+` > 0 && document.querySelector("#scratch .task button")`))
+	p.check(p.Wait(60*time.Second, tasks+` < `+strconv.Itoa(all-1)))
+	found := p.number(tasks)
+	first := p.out("scratch", "p0")
+	p.run(`window.look = setInterval(() => { // what has been found is not searched for again
+		const n = document.querySelectorAll("#scratch .task").length; window.most = Math.max(window.most ?? 0, n) }, 5)`)
+	paste("\n" + searches(all) + "\n")
+	p.check(p.Wait(10*time.Second, `document.getElementById("pad-text").value.endsWith("\n\n") && window.most > 0`))
+	time.Sleep(time.Second)
+	if most := p.number(`window.most`); most > found {
+		t.Errorf("%v searches are under way after the edit, %v were before", most, found)
+	}
+	if got := p.out("scratch", "p0"); got != first || first == 0 {
+		t.Errorf("p0 is %v after the edit, %v before", got, first)
+	}
+	p.run(`clearInterval(window.look); document.querySelector("#scratch .task:last-child button").click()`)
+	p.check(p.Wait(10*time.Second, `document.querySelector("#scratch .task:last-child").textContent.includes("stopped at")`))
+	if ms := p.number(`window.longest`); ms > 1000 {
+		t.Errorf("an edit keeps the page for %.0f ms", ms)
+	} else {
+		t.Logf("the longest task of the page took %.0f ms", ms)
+	}
+	p.nothingWrong(origin)
+}
+
+// quotedLines is quoted for a text of several lines.
+func quotedLines(s string) string { return strings.ReplaceAll(quoted(s), "\n", `\n`) }

@@ -50,6 +50,9 @@ func (f Files) Write(out string) error {
 	return swap(fresh, out)
 }
 
+// Writable says why a site can't be written into the folder out, as far as that can be told before there is one.
+func Writable(out string) error { return ours(filepath.Clean(out)) }
+
 // ours says why out may not be replaced, if it may not.
 func ours(out string) error {
 	entries, err := os.ReadDir(out)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/widget/address"
 )
 
@@ -54,5 +55,43 @@ func TestPadLink(t *testing.T) {
 	}
 	if text, err := address.DecodePad(code); err != nil || text != src {
 		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// An edit of a live sheet does no long work itself, and keeps what was found for the same arguments.
+func TestEditedKeepsLongWork(t *testing.T) {
+	env := countingEnv()
+	again := func(text string) *sheet.Sheet {
+		t.Helper()
+		s, errs := sheet.Compile(text, env)
+		if len(errs) > 0 {
+			t.Fatal(errs)
+		}
+		return s
+	}
+	s := again("let n = 5 in 1..100\nx = counted(n) \"Counted\"\n")
+	v := NewLive(s)
+	for v.Work() {
+	}
+	v.Worked()
+	next := v.Edited(again(s.Source + "\n"))
+	if x := next.row("x"); next.Busy() || x.Err != nil || x.Value.Num.Value != 5 {
+		t.Errorf("a line end begins the work anew: %+v", x)
+	}
+	next = next.Edited(again("let n = 90 in 1..100\nx = counted(n) \"Counted\"\n"))
+	if got := part(next, "tasks:"); !next.Busy() || !strings.Contains(got, "working, 0\u00a0%") ||
+		!strings.Contains(got, "Cancel") {
+		t.Errorf("other work is done at once: %s", got)
+	}
+	if err := next.Set("n", "5"); err != nil || next.Busy() || next.row("x").Value.Num.Value != 5 {
+		t.Errorf("what was found before the edit is lost: %v, %+v", err, next.row("x"))
+	}
+	next.Set("n", "6")
+	next.Work()
+	if next = next.Edited(again(s.Source)); next.row("x").Value.Num.Value != 1 || next.row("x").Under == nil {
+		t.Errorf("half a work, for the reader's number: %+v", next.row("x"))
+	}
+	if whole := New(s).Edited(again(s.Source)); whole.Busy() || whole.row("x").Value.Num.Value != 5 {
+		t.Error("a whole view became a live one")
 	}
 }

@@ -21,9 +21,9 @@ func (v *View) PadAddress(base, code string) string {
 }
 
 // Edited is the view after its author changed the text of the sheet to that of s: what the reader typed, opened and
-// guessed stays, as far as s still has a place for it.
+// guessed stays, as far as s still has a place for it. So does what long work has found whose arguments are the same.
 func (v *View) Edited(s *sheet.Sheet) *View {
-	next := New(s)
+	next := newView(s, v.tasks.Next())
 	next.rev, next.Heading = v.rev+1, v.Heading
 	for _, in := range s.Inputs {
 		if text, ok := v.typed[in.Name]; ok && next.Set(in.Name, text) != nil {

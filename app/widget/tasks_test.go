@@ -23,20 +23,22 @@ func (c *counting) Value() (value.Value, error) {
 	return value.Value{Kind: value.Number, Num: quantity.Quantity{Value: c.at}}, nil
 }
 
+// countingEnv has the function counted, which counts up to a number.
+func countingEnv() *value.Env {
+	begin := func(a []value.Value) value.Task { return &counting{n: min(a[0].Num.Value, 1000)} }
+	return &value.Env{Funcs: map[string]*value.Func{"counted": {
+		Name: "counted", Params: []value.Param{{Name: "n"}}, Begin: begin,
+		Call: func(a []value.Value) (value.Value, error) {
+			task := begin(a)
+			for task.Step() {
+			}
+			return task.Value()
+		}}}}
+}
+
 func countingSheet(t *testing.T) *sheet.Sheet {
 	t.Helper()
-	begin := func(a []value.Value) value.Task { return &counting{n: a[0].Num.Value} }
-	s, errs := sheet.Compile(
-		"let n = 5 in 1..100\nx = counted(n) \"Counted\"\n",
-		&value.Env{Funcs: map[string]*value.Func{"counted": {
-			Name: "counted", Params: []value.Param{{Name: "n"}}, Begin: begin,
-			Call: func(a []value.Value) (value.Value, error) {
-				task := begin(a)
-				for task.Step() {
-				}
-				return task.Value()
-			}}}},
-	)
+	s, errs := sheet.Compile("let n = 5 in 1..100\nx = counted(n) \"Counted\"\n", countingEnv())
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}

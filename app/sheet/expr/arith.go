@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"errors"
 	"math"
 
 	"github.com/scalebook/scalebook/app/phrase"
@@ -24,9 +25,9 @@ func (c *Checker) arithmetic(e *syntax.Binary, x, y *Node) Node {
 	case "-":
 		return c.sum(e, x, y, "sheet.cannot-subtract", -1)
 	case "*":
-		return product(e, x, y)
+		return c.product(e, x, y)
 	case "/":
-		return quotient(e, x, y)
+		return c.quotient(e, x, y)
 	}
 	return c.power(e, x, y)
 }
@@ -99,10 +100,21 @@ func combined(typ value.Type, x, y *Node, do scalar, join func(p, q quantity.Qua
 // isBytes tells whether quantities of dimension d print with the prefixes of bytes.
 func isBytes(d quantity.Dim) bool { return d[quantity.Byte] != 0 }
 
-func product(e *syntax.Binary, x, y *Node) Node {
-	typ := value.Type{Kind: value.Number, Dim: x.Type.Dim.Mul(y.Type.Dim)}
+// outOfReach reports a result whose unit no dimension can hold.
+func (c *Checker) outOfReach(pos syntax.Pos, err error) Node {
+	var fault *quantity.Error
+	errors.As(err, &fault)
+	return c.Report(pos, fault.What, fault.Remedy)
+}
+
+func (c *Checker) product(e *syntax.Binary, x, y *Node) Node {
+	dim, err := x.Type.Dim.Mul(y.Type.Dim)
+	if err != nil {
+		return c.outOfReach(e.Pos, err)
+	}
+	typ := value.Type{Kind: value.Number, Dim: dim}
 	bytes := isBytes(typ.Dim)
-	times := func(f *Frame, p, q float64) (float64, bool) { return f.finite(p*q, e) }
+	times := func(f *Frame, p, q float64) (float64, bool) { return f.scaled(p*q, p != 0 && q != 0, e) }
 	return combined(typ, x, y, times, func(p, q quantity.Quantity) quantity.Quantity {
 		if p.Label != (quantity.Label{}) || q.Label != (quantity.Label{}) {
 			p.Label = p.Mul(q).Label
@@ -112,15 +124,19 @@ func product(e *syntax.Binary, x, y *Node) Node {
 	})
 }
 
-func quotient(e *syntax.Binary, x, y *Node) Node {
-	typ := value.Type{Kind: value.Number, Dim: x.Type.Dim.Div(y.Type.Dim)}
+func (c *Checker) quotient(e *syntax.Binary, x, y *Node) Node {
+	dim, err := x.Type.Dim.Div(y.Type.Dim)
+	if err != nil {
+		return c.outOfReach(e.Pos, err)
+	}
+	typ := value.Type{Kind: value.Number, Dim: dim}
 	bytes := isBytes(typ.Dim)
 	over := func(f *Frame, p, q float64) (float64, bool) {
 		if q == 0 {
 			f.fail(e, "sheet.divides-by-zero")
 			return 0, false
 		}
-		return f.finite(p/q, e)
+		return f.scaled(p/q, p != 0, e)
 	}
 	return combined(typ, x, y, over, func(p, q quantity.Quantity) quantity.Quantity {
 		if p.Label != (quantity.Label{}) || q.Label != (quantity.Label{}) {
@@ -147,7 +163,7 @@ func (c *Checker) power(e *syntax.Binary, x, y *Node) Node {
 		}
 		var err error
 		if dim, err = dim.Pow(n); err != nil {
-			return c.Report(e.Y.Position(), phrase.New("sheet.exponent-out-of-reach"), phrase.New("sheet.use-smaller"))
+			return c.outOfReach(e.Y.Position(), err)
 		}
 	}
 	raise := func(f *Frame, p, q float64) (float64, bool) {
@@ -173,8 +189,8 @@ func (c *Checker) power(e *syntax.Binary, x, y *Node) Node {
 
 // wholeNumber is the integer that n always is, if it is one.
 func wholeNumber(n *Node) (int, bool) {
-	if n.Const == nil || n.Const.Num.Value != math.Trunc(n.Const.Num.Value) || math.Abs(n.Const.Num.Value) > 1000 {
+	if n.Const == nil || n.Const.Num.Value != math.Trunc(n.Const.Num.Value) {
 		return 0, false
 	}
-	return int(n.Const.Num.Value), true
+	return int(min(max(n.Const.Num.Value, -1e9), 1e9)), true // no dimension has as much
 }

@@ -106,6 +106,12 @@ func (c *Checker) unknownName(e *syntax.Name) Node {
 	if e.Name == "document" {
 		return c.Report(e.Pos, what, phrase.New("sheet.document-input-write-let"))
 	}
+	for _, name := range c.valueNames() {
+		if syntax.Look(name) == syntax.Look(e.Name) {
+			return c.Report(e.Pos, what, phrase.New("sheet.only-looks-like", "name", name, "letter",
+				syntax.Foreign(e.Name, name)))
+		}
+	}
 	if near := spell.Meant(e.Name, c.valueNames()); near != "" {
 		return c.Report(e.Pos, what, phrase.New("sheet.did-you-mean", "name", near))
 	}

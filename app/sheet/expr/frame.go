@@ -25,6 +25,8 @@ type Frame struct {
 	// Long calls a function whose work is long. Without it, the call runs to its end at once.
 	Long func(e *syntax.Call, fn *value.Func, args []value.Value) (value.Value, error)
 
+	Searches bool // where a solve ends, and shows no number on the way
+
 	args []value.Value // room for the arguments of every call
 	memo []memo        // what calls and fields gave
 }
@@ -89,6 +91,16 @@ func (f *Frame) need(r *Row) {
 		return
 	}
 	f.Err = &needError{r.Def.Name, r.Err}
+}
+
+// scaled passes the product or quotient x on if it can be shown. One that isn't 0 but nearer to it than numbers go has
+// no value; only a search goes on with what is left of it, since its places come as near to 0 as they like.
+func (f *Frame) scaled(x float64, notZero bool, e syntax.Expr) (float64, bool) {
+	if notZero && !f.Searches && x < quantity.Smallest && x > -quantity.Smallest {
+		f.fail(e, "sheet.too-small-number")
+		return 0, false
+	}
+	return f.finite(x, e)
 }
 
 // finite passes x on if it can be shown.

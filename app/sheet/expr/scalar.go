@@ -20,13 +20,27 @@ func (c *Checker) clamp(e *syntax.Call, args []Node) Node {
 	})
 }
 
-// mod is mod(x, y), with the label of x.
+// wholeNear is the whole number that x is but for rounding, or else x: 0.3/0.1 is 3. A search, which looks for the very
+// place where a whole number is reached, sees x as it is.
+func (f *Frame) wholeNear(x float64) float64 {
+	if n := math.Round(x); !f.Searches && value.Compare(x, n, 0) == 0 {
+		return n
+	}
+	return x
+}
+
+// mod is mod(x, y), with the label of x. Of whole numbers it is exact; else x is a multiple of y if it is one but for
+// rounding.
 func (c *Checker) mod(e *syntax.Call, args []Node) Node {
 	return c.several(e, args, func(f *Frame, v [3]float64) (float64, bool) {
 		x, y := v[0], v[1]
 		if y == 0 {
 			f.fail(e, "sheet.divides-by-zero")
 			return 0, false
+		}
+		whole := x == math.Trunc(x) && y == math.Trunc(y)
+		if n := f.wholeNear(x / y); !whole && n == math.Trunc(n) {
+			return 0, true
 		}
 		if x = math.Mod(x, y); x != 0 && (x < 0) != (y < 0) {
 			x += y
@@ -105,6 +119,9 @@ func plain(do func(float64) float64, within func(float64) bool, why string) func
 			if !within(x) {
 				f.fail(e, why)
 				return 0, false
+			}
+			if rounds {
+				x = f.wholeNear(x)
 			}
 			return f.finite(do(x), e)
 		})

@@ -64,7 +64,8 @@ func (p Interval) Nearest(xs []float64, x float64) float64 {
 }
 
 // scanGrid is the grid of the scan. A linear range over decades gets log-spaced samples too: what lies near zero would
-// otherwise be a single step.
+// otherwise be a single step. Where it is so wide that these don't come down to numbers of everyday size, each decade
+// down to a thousandth gets one more.
 func (p Interval) scanGrid() []float64 {
 	if !(p.Lo < p.Hi) {
 		return []float64{p.Lo}
@@ -74,7 +75,11 @@ func (p Interval) scanGrid() []float64 {
 		return xs
 	}
 	step := (p.Hi - p.Lo) / (scanSamples - 1)
-	for _, x := range (Interval{step * 1e-6, step, true}).Grid(scanExtra) {
+	small := Interval{step * 1e-6, step, true}.Grid(scanExtra)
+	for x := small[0] / 10; small[0] > 1e6 && x > 1e-3; x /= 10 {
+		small = append(small, x)
+	}
+	for _, x := range small {
 		for _, x := range [2]float64{-x, x} {
 			if x > p.Lo && x < p.Hi {
 				xs = append(xs, x)

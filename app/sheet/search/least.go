@@ -105,13 +105,14 @@ func (v *valleySearch) first() Spot {
 
 // isFlat tells whether all samples with a value have the same one.
 func (v *valleySearch) isFlat() bool {
-	low, high := math.Inf(1), math.Inf(-1)
+	low, high, n := math.Inf(1), math.Inf(-1), 0
 	for _, s := range v.samples {
 		if !math.IsInf(s.Y, 1) {
 			low, high = min(low, s.Y), max(high, s.Y)
+			n++
 		}
 	}
-	return low <= high && high-low <= float64(SameWithin*max(math.Abs(low), math.Abs(high))) && len(v.samples) > 1
+	return n > 1 && high-low <= float64(SameWithin*max(math.Abs(low), math.Abs(high)))
 }
 
 // valleys are the samples that are no higher than their neighbours, the lowest of them.

@@ -41,6 +41,29 @@ func TestLeastOddities(t *testing.T) {
 	if at, _ := Least(func(x float64) float64 { return max(4-x, 1) }, p, 0, 0); math.Abs(at.X-3) > 1e-12 {
 		t.Errorf("plateau: %v", at)
 	}
+	square := func(x float64) float64 { // without a value where x^2 is no number
+		if y := (x - 5) * (x - 5); !math.IsInf(y, 0) {
+			return y
+		}
+		return math.Inf(1)
+	}
+	wide := Interval{Lo: 0, Hi: 1e300}
+	if at, flat := Least(square, wide, 0, 0); flat || math.Abs(at.X-5) > 1e-6 {
+		t.Errorf("values in a small part of the range: %v, %v", at, flat)
+	}
+	if m := Meet(func(x float64) (float64, float64, bool) { return x * x, 49, x < 1e154 }, wide); len(m.Roots) != 1 ||
+		m.Roots[0] != 7 {
+		t.Errorf("x^2 = 49 on a range of 300 decades: %v", m.Roots)
+	}
+	single := func(x float64) float64 { // a value in one place only
+		if x == 0 {
+			return 3
+		}
+		return math.Inf(1)
+	}
+	if at, flat := Least(single, p, 0, 0); flat || at != (Spot{0, 3}) {
+		t.Errorf("one value in one place: %v, %v", at, flat)
+	}
 	n := 0
 	Least(func(x float64) float64 { n++; return math.Sin(1e6 * x) }, p, 0, 0)
 	if n > 1000 {

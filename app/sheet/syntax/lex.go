@@ -290,6 +290,11 @@ func printable(r rune) string {
 	if strconv.IsPrint(r) && r != utf8.RuneError {
 		return string(r)
 	}
-	const hex = "0123456789ABCDEF"
-	return "U+" + string([]byte{hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15]})
+	return number(r)
+}
+
+// number is the number of a character: U+202E, U+1D400.
+func number(r rune) string {
+	text := strings.ToUpper(strconv.FormatInt(int64(r), 16))
+	return "U+" + strings.Repeat("0", max(0, 4-len(text))) + text
 }

@@ -132,11 +132,14 @@ func (p *page) putLater() {
 
 // edit shows another sheet in the calculator's place.
 func (c *island) edit(s *sheet.Sheet) {
-	c.sheet, c.view, c.fault = s, c.view.Edited(s), ""
+	c.sheet, c.view, c.author, c.fault = s, c.view.Edited(s), nil, ""
+	c.works++ // what works for the text before is no longer waited for
+	c.share()
 	c.last = map[string]widget.Shown{}
 	c.printAnew()
 	c.anyControl()
 	c.follow()
+	c.workAnew()
 	c.page.addr.start()
 }
 

@@ -45,6 +45,7 @@ func (c *island) share() {
 		c.unshare()
 		c.shared = sharing{task: task, place: place, since: time.Now()}
 	}
+	c.shared.place = place // which an edit of the text has moved
 	if task != nil && c.shared.helpers == nil && !c.page.unhelped && time.Since(c.shared.since) > shareAfter {
 		c.callHelpers()
 	}
