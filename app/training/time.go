@@ -14,7 +14,8 @@ type Time struct {
 	PP          float64
 	Wait        float64 // that nobody explains; see CrowdWait
 
-	MicroBatches float64 // how often all of that is done
+	MicroBatches float64    // how often all of that is done
+	Passes       [3]float64 // of a pipeline's mean stage: a microbatch forward, to gradients of activations, of weights
 	Bubble       float64 // of the step
 	DP           float64 // of the step: gradients and weights between replicas, that shows
 	DPHidden     float64 // the rest of that
@@ -183,17 +184,21 @@ func (p *Pricer) floor(c *layout, t *Time) {
 	}
 }
 
-// bubble is the time in which stages wait for the first micro-batch and after the last.
+// bubble is the time in which stages wait for the first micro-batch and after the last, as the schedule is played.
 func (p *Pricer) bubble(c *layout, t *Time) {
 	if c.pp == 1 {
 		return
 	}
 	mean := t.Slot() * c.stage.total / (c.pp * c.stage.work) // the other stages are shorter
 	n := p.passes(c)
-	f := mean / n
-	w := f
-	if p.job.Frozen {
-		w = 0
+	t.Passes = [3]float64{mean / n, mean * (n - 1) / n, 0}
+	if !p.job.Frozen {
+		w := mean * (t.Matmul / t.Slot()) / max(n, p.matmulPasses(c))
+		t.Passes[Backward], t.Passes[Weights] = t.Passes[Backward]-w, w
 	}
-	t.Bubble = c.schedule.bubble(c.pp, c.v, f, mean-f, w)
+	waits, ok := c.schedule.closed(c.pp, c.v)
+	if !ok {
+		waits = p.plays.span(c.pipe(), 1/n, t.Passes[Weights]/mean) - c.m
+	}
+	t.Bubble = waits * mean
 }

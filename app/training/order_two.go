@@ -1,0 +1,264 @@
+//go:build !lean
+
+package training
+
+import "math/bits"
+
+// twoChunks are the orders of schedules with two chunks a rank.
+func (q *pipe) twoChunks() [][]act {
+	if q.Schedule == VHalf || q.Schedule == VMin {
+		return q.blocks()
+	}
+	all := make([][]act, q.ranks)
+	for i := range all {
+		l := order{most: q.micros}
+		if q.Schedule == ZBV {
+			l.zeroBubbleV(i, q.ranks)
+		} else {
+			l.dualPipe(i, q.ranks, q.micros/2)
+		}
+		all[i] = l.acts
+	}
+	return all
+}
+
+// zeroBubbleV is the order of Qi et al. (2023), as PyTorch runs it: made for at least 2p-1 microbatches. Of fewer, those
+// that aren't there are left out.
+func (l *order) zeroBubbleV(rank, p int) {
+	behind, n := p-rank, max(l.most, 2*p-1)
+	for range 2*behind - 1 {
+		l.add(Forward, 0)
+	}
+	for range rank {
+		l.add(Forward, 1)
+		l.add(Forward, 0)
+	}
+	second := func() {
+		l.add(Forward, 1)
+		l.add(Backward, 1)
+		l.add(Weights, 1)
+	}
+	for range behind {
+		second()
+	}
+	for l.next[Forward][1] < n {
+		if l.next[Forward][0] < n {
+			l.add(Forward, 0)
+		}
+		l.add(Backward, 0)
+		l.add(Weights, 0)
+		second()
+	}
+	for range rank {
+		l.add(Backward, 0)
+		l.add(Backward, 1)
+	}
+	for range behind {
+		l.add(Backward, 0)
+		l.add(Weights, 0)
+	}
+	for range n {
+		l.add(Weights, 1)
+	}
+	for range n {
+		l.add(Weights, 0)
+	}
+}
+
+// dualPipe is the order of DeepSeek-V3: half of the microbatches go down the ranks and half up. In the middle a forward
+// and a backward pass run together.
+func (l *order) dualPipe(rank, p, half int) {
+	mirror := 0
+	if l.most = half; rank >= p/2 {
+		mirror, rank = 1, p-1-rank
+	}
+	inner, main := p/2-1-rank, half-p+rank+1
+	forward := func(chunk int) { l.add(Forward, chunk^mirror) }
+	backward := func(chunk int) {
+		l.add(Backward, chunk^mirror)
+		l.add(Weights, chunk^mirror)
+		l.join(2)
+	}
+	both := func(f, b int) {
+		forward(f)
+		l.add(Backward, b^mirror)
+		l.add(Weights, b^mirror)
+		l.join(3)
+	}
+	for range 2 * inner {
+		forward(0)
+	}
+	for range rank + 1 {
+		forward(0)
+		forward(1)
+	}
+	for range inner {
+		l.add(Backward, 1^mirror)
+		l.add(Weights, 1^mirror)
+		forward(1)
+	}
+	for k := range main {
+		if k == 0 && inner == 0 { // the middle ranks wait for their own forward pass
+			forward(0)
+			backward(1)
+		} else {
+			both(0, 1)
+		}
+		both(1, 0)
+	}
+	for range inner {
+		backward(1)
+		both(1, 0)
+	}
+	var owed []int // chunks whose gradients of weights wait
+	for k := range 2 * (rank + 1) {
+		if chunk := 1 - k%2; k <= rank {
+			backward(chunk)
+		} else {
+			l.add(Backward, chunk^mirror)
+			owed = append(owed, chunk)
+		}
+	}
+	for k := range inner + rank + 1 {
+		l.add(Weights, owed[k]^mirror)
+		if k < inner {
+			l.add(Backward, 0^mirror)
+			owed = append(owed, 0)
+		}
+	}
+}
+
+// join makes the last n acts one.
+func (l *order) join(n int) {
+	for k := len(l.acts) - n; k < len(l.acts)-1; k++ {
+		l.acts[k].joined = true
+	}
+}
+
+// The block of a microbatch in V-Half and V-Min, whose passes through a chunk all take a slot: so many slots lie between
+// neighbouring ranks on the way down and up, forward and back. A microbatch follows another after six slots, one for
+// each pass through each chunk (Qi et al. 2024).
+func (s Schedule) slopes() [4]int {
+	if s == VHalf {
+		return [4]int{1, 2, 1, 2}
+	}
+	return [4]int{1, 1, 1, 1}
+}
+
+const turns = 6
+
+// block is when the first microbatch passes through the chunks of each rank: forward down and up, backward down and up.
+// At each turn a few slots are waited for so that no two passes meet on any rank.
+func (q *pipe) block() (at [][4]int) {
+	for gaps := range turns * turns * turns {
+		if at = q.laid([4]int{0, gaps % turns, gaps / turns % turns, gaps / turns / turns}); at != nil {
+			break
+		}
+	}
+	return at
+}
+
+// laid is the block with so many slots more than one at each turn, nil if passes meet.
+func (q *pipe) laid(gaps [4]int) [][4]int {
+	at, slopes, from := make([][4]int, q.ranks), q.slopes(), 0
+	for way, slope := range slopes {
+		if from += gaps[way]; way > 0 {
+			from++
+		}
+		for k := range at {
+			rank := k
+			if way%2 == 1 {
+				rank = q.ranks - 1 - k
+			}
+			at[rank][way] = from + slope*k
+		}
+		from += slope * (q.ranks - 1)
+	}
+	for i := range at {
+		met := uint(0)
+		for _, t := range at[i] {
+			met |= 1 << (t % turns)
+		}
+		if bits.OnesCount(met) < len(at[i]) {
+			return nil
+		}
+	}
+	return at
+}
+
+// ways are the pass and the chunk of each way of a block.
+var ways = [4]act{{pass: Forward}, {pass: Forward, chunk: 1}, {pass: Backward, chunk: 1}, {pass: Backward}}
+
+// blocks repeats the block for each microbatch, everything as early as it can be. Gradients of weights fill the slots
+// in which a rank waits, or come before a forward pass that would keep more than the schedule wants to.
+func (q *pipe) blocks() [][]act {
+	b := &filling{pipe: q, first: q.block(), clock: newClock(q), all: make([][]act, q.ranks)}
+	b.acts, b.owed, b.kept = make([][]act, q.ranks), make([][]act, q.ranks), make([]int, q.ranks)
+	for i := range b.acts {
+		for t := 0; len(b.acts[i]) < 4*q.micros; t++ {
+			for way, a := range ways {
+				if late := t - b.first[i][way]; late >= 0 && late%turns == 0 && late/turns < q.micros {
+					a.micro = int32(late / turns)
+					b.acts[i] = append(b.acts[i], a)
+				}
+			}
+		}
+	}
+	for slot := 0.0; b.made < turns*q.micros*q.ranks; slot++ {
+		for i := range b.all {
+			b.fill(i, slot)
+		}
+	}
+	return b.all
+}
+
+// filling is the making of orders, slot by slot.
+type filling struct {
+	*pipe
+	clock
+	first [][4]int
+	acts  [][]act // of each rank: passes to come, gradients of weights aside
+	owed  [][]act // gradients of weights to come
+	kept  []int   // chunks' activations
+	all   [][]act
+	made  int
+}
+
+// most is how many chunks' activations a rank keeps if it can.
+func (q *pipe) most() int {
+	if q.Schedule == VHalf {
+		return q.ranks + 2
+	}
+	return (2*q.ranks+2)/3 + 2
+}
+
+// fill gives a rank something to do in a slot, if it can do anything.
+func (b *filling) fill(rank int, slot float64) {
+	if len(b.acts[rank]) > 0 {
+		a := b.acts[rank][0]
+		full := a.pass == Forward && b.kept[rank] >= b.most() && len(b.owed[rank]) > 0
+		if at, ok := b.ready(rank, a); ok && at <= slot && !full {
+			b.acts[rank] = b.acts[rank][1:]
+			b.set(rank, a, slot+1)
+			b.do(rank, a)
+			return
+		}
+	}
+	if owed := b.owed[rank]; len(owed) > 0 {
+		b.owed[rank] = owed[1:]
+		b.do(rank, owed[0])
+	}
+}
+
+func (b *filling) do(rank int, a act) {
+	b.all[rank] = append(b.all[rank], a)
+	b.made++
+	switch a.pass {
+	case Forward:
+		b.kept[rank]++
+	case Backward:
+		b.owed[rank] = append(b.owed[rank], act{pass: Weights, chunk: a.chunk, micro: a.micro})
+	default:
+		b.kept[rank]--
+	}
+}
