@@ -138,8 +138,7 @@ func (p *Pricer) states(m *Memory, c *layout, n, shard float64) {
 	if r.Accum > 0 {
 		grad = r.Accum
 	}
-	late := p.job.Stack.LateSync != 0 && c.pp > 1
-	held := pick(c.zero >= 2 && !late, local, whole)
+	held := pick(c.zero >= 2 && !p.late(c), local, whole)
 	m.Grads += held * grad
 	if r.Accum > 0 {
 		m.Grads += p.narrowGrads(c, held)
