@@ -24,6 +24,7 @@ func (n *planner) planRecord(p *training.Planned, why any) value.Value {
 	}
 	r.say("schedule", plan.Schedule.String())
 	r.say("recompute", plan.Recompute.String())
+	r.say("lacks", p.Pricer.Lacks(&plan))
 	step := p.Pricer.StepInterval(&p.Price)
 	memory := p.Pricer.MemoryInterval(&p.Price)
 	r.num("microbatches", t.MicroBatches)
@@ -79,6 +80,23 @@ func readPlan(j *job, typed, flags string) (training.Plan, any, error) {
 func (n *planner) memoryParts(a []value.Value) (value.Value, error) {
 	m := &a[0].Record.Of.(*training.Planned).Price.Memory
 	return n.partsOf(m.Parts(), "bytes", m.Total()), nil
+}
+
+// exchangeList are the exchanges of a plan.
+func (n *planner) exchangeList(a []value.Value) (value.Value, error) {
+	p := a[0].Record.Of.(*training.Planned)
+	var all []*value.Record
+	for i, e := range p.Pricer.Exchanges(&p.Price) {
+		r := fill(n.exchanges, e.What)
+		r.ID = strconv.Itoa(i)
+		r.say("what", e.What)
+		r.say("group", e.Group)
+		r.say("wire", phrase.New(map[bool]string{true: "library.wire-inside", false: "library.wire-between"}[e.Inside]))
+		r.nums([]named{{"ranks", float64(e.Ranks)}, {"stride", float64(e.Stride)}, {"times", e.Times}, {"bytes", e.Bytes},
+			{"bandwidth", e.Bandwidth}, {"time", e.Time}, {"shown", e.Shown}})
+		all = append(all, r.Record)
+	}
+	return recordList(all), nil
 }
 
 // partsOf are parts that are not nothing, each with its amount and its share of the total.

@@ -56,15 +56,17 @@ func interval(stack, what string, degree, x float64) Interval {
 // the driver takes.
 func Usable(memory float64) float64 { return memory * 1.05 }
 
-// Use is the share of the devices' dense bf16 rate that the model's operations take, what is computed again not
-// counted.
-func (p *Pricer) Use(price *Price) float64 { return p.useOf(price, BF16) }
+// Use is the share that the model's operations take of the devices' dense rate in the format that matmuls compute in,
+// what is computed again not counted.
+func (p *Pricer) Use(price *Price) float64 { return p.UseOf(price, p.job.Recipe.Compute) }
 
-func (p *Pricer) useOf(price *Price, rate DType) float64 {
+// UseOf is the same share of the rate in a format. How far predictions lie is known by the share of bf16's.
+func (p *Pricer) UseOf(price *Price, rate DType) float64 {
 	return p.TokensPerSecond(price) * p.flops / p.job.Device.Peak[rate]
 }
 
-// StepInterval is the time of a step. No step is shorter than the model's operations at the peak of its matmuls.
+// StepInterval is the time of a step. No step is shorter than the plan's own matmuls, nor than the model's operations at
+// their peak.
 func (p *Pricer) StepInterval(price *Price) Interval {
 	what := "time"
 	switch name := p.job.Stack.Name; {
@@ -73,10 +75,18 @@ func (p *Pricer) StepInterval(price *Price) Interval {
 	case p.shape.experts > 0 && hasSpread(name, "time.experts"):
 		what = "time.experts" // releases differ more on these
 	}
-	i := interval(p.job.Stack.Name, what, p.Use(price), price.Time.Step())
+	i := interval(p.job.Stack.Name, what, p.UseOf(price, BF16), price.Time.Step())
 	wider := max(1, p.job.Device.Doubt)
-	return Interval{max(i.Low/wider, i.Mid*min(1, p.useOf(price, p.job.Recipe.Compute))), i.Mid, i.High * wider}
+	least := max(price.Time.MicroBatches*price.Time.Matmul, i.Mid*min(1, p.Use(price)))
+	return Interval{min(i.Mid, max(i.Low/wider, least)), i.Mid, i.High * wider}
 }
+
+// Equal tells whether each of two steps lies in the other's interval: predictions don't tell which is shorter.
+func (p *Pricer) Equal(a, b *Price) bool {
+	return p.StepInterval(a).holds(b.Time.Step()) && p.StepInterval(b).holds(a.Time.Step())
+}
+
+func (i Interval) holds(x float64) bool { return i.Low <= x && x <= i.High }
 
 // hasSpread tells whether enough rows tell how far a figure of a stack lies from what was measured.
 func hasSpread(stack, what string) bool {

@@ -21,7 +21,9 @@ func newClock(q *pipe) clock {
 	return c
 }
 
-func (c *clock) place(rank, chunk int, micro int32) int { return (rank*c.chunks+chunk)*c.micros + int(micro) }
+func (c *clock) place(rank, chunk int, micro int32) int {
+	return (rank*c.chunks+chunk)*c.micros + int(micro)
+}
 
 // set notes that a rank is done with a pass.
 func (c *clock) set(rank int, a act, at float64) {

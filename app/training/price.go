@@ -13,6 +13,7 @@ type Pricer struct {
 	flops   float64 // of the model for a token, forward and backward
 	logits  float64 // the logits' work in layers, by operations
 	plays   *plays
+	can     support // what the software can run
 }
 
 // Price is what a plan costs.
@@ -64,7 +65,7 @@ type layout struct {
 // NewPricer takes from a job what every plan needs. The job must be valid; see Job.Check.
 func NewPricer(j Job) *Pricer {
 	p := &Pricer{job: j, shape: newShape(j.Model, float64(j.Sequence)), devices: float64(j.Devices),
-		pods: float64(max(1, j.Pods)), plays: newPlays()}
+		pods: float64(max(1, j.Pods)), plays: newPlays(), can: supportOf(j.Stack.Name)}
 	p.flops = float64(j.Model.FLOPsPerToken(float64(j.Sequence), model.Windowed, model.Train))
 	layer := p.shape.dense
 	if p.shape.routed > 0 {

@@ -16,9 +16,9 @@ type Time struct {
 
 	MicroBatches float64    // how often all of that is done
 	Passes       [3]float64 // of a pipeline's mean stage: a microbatch forward, to gradients of activations, of weights
-	Bubble       float64 // of the step
-	DP           float64 // of the step: gradients and weights between replicas, that shows
-	DPHidden     float64 // the rest of that
+	Bubble       float64    // of the step
+	DP           float64    // of the step: gradients and weights between replicas, that shows
+	DPHidden     float64    // the rest of that
 	Optimizer    float64
 	Rest         float64
 	Retry        float64 // that the allocator takes near the limit of the memory
