@@ -91,7 +91,11 @@ func (n *planner) exchangeList(a []value.Value) (value.Value, error) {
 		r.ID = strconv.Itoa(i)
 		r.say("what", e.What)
 		r.say("group", e.Group)
-		r.say("wire", phrase.New(map[bool]string{true: "library.wire-inside", false: "library.wire-between"}[e.Inside]))
+		wire := "library.wire-between"
+		if e.Inside {
+			wire = "library.wire-inside"
+		}
+		r.say("wire", phrase.New(wire))
 		r.nums([]named{{"ranks", float64(e.Ranks)}, {"stride", float64(e.Stride)}, {"times", e.Times}, {"bytes", e.Bytes},
 			{"bandwidth", e.Bandwidth}, {"time", e.Time}, {"shown", e.Shown}})
 		all = append(all, r.Record)

@@ -18,7 +18,7 @@ type Exchange struct {
 func (p *Pricer) Exchanges(price *Price) []Exchange {
 	plan := price.Plan
 	c, t, s := p.layout(&plan), &price.Time, p.job.Stack
-	l := exchanges{Pricer: p}
+	l := exchanges{p: p}
 	l.add("activations", "TP", "tensor parallelism", p.activations(&c), c.m, s.ShowTP)
 	slots := c.m * c.stage.pace
 	bytes, times, shown := p.contextBytes(&c)
@@ -33,13 +33,13 @@ func (p *Pricer) Exchanges(price *Price) []Exchange {
 
 // exchanges is the list under way.
 type exchanges struct {
-	*Pricer
+	p   *Pricer
 	all []Exchange
 }
 
 // add adds an exchange that comes in so many microbatches, or once, of which a share shows.
 func (l *exchanges) add(what, group, part string, e exchange, micros, shown float64) {
-	if time := micros * l.takes(e); time > 0 {
+	if time := micros * l.p.takes(e); time > 0 {
 		bytes := e.bytes * (e.size - 1) / e.size
 		l.all = append(l.all, l.exchange(what, group, part, e.group, micros*e.times, bytes, time, shown*time))
 	}
@@ -54,8 +54,8 @@ func (l *exchanges) layers(what, group, part string, g group, bytes, times, show
 
 func (l *exchanges) exchange(what, name, part string, g group, times, bytes, time, shown float64) Exchange {
 	return Exchange{What: what, Group: name, Part: part, Ranks: int(g.size), Stride: int(g.stride),
-		Inside: g.size*g.stride <= float64(l.job.Device.Domain), Times: times, Bytes: bytes,
-		Bandwidth: l.wire(g.size, g.stride).bandwidth, Time: time, Shown: shown}
+		Inside: g.size*g.stride <= float64(l.p.job.Device.Domain), Times: times, Bytes: bytes,
+		Bandwidth: l.p.wire(g.size, g.stride).bandwidth, Time: time, Shown: shown}
 }
 
 // sharded adds what sharded states exchange in each micro-batch. What of all of that shows is known together.
@@ -65,13 +65,13 @@ func (l *exchanges) sharded(c *layout, t *Time) {
 	}
 	const part = "gathers of weights"
 	from := len(l.all)
-	dense, routed := l.gathers(c)
+	dense, routed := l.p.gathers(c)
 	l.add("weights", "DP", part, dense, c.m, 0)
-	l.add("weights of experts", "expert DP", part, routed, c.m, 0)
-	if l.reducesEach(c) {
-		dense, routed = l.reductions(c)
-		l.add("gradients of all microbatches but the last", "DP", part, dense, c.m-1, 0)
-		l.add("gradients of experts, all microbatches but the last", "expert DP", part, routed, c.m-1, 0)
+	l.add("weights", "expert DP", part, routed, c.m, 0)
+	if l.p.reducesEach(c) {
+		dense, routed = l.p.reductions(c)
+		l.add("gradients, all microbatches but the last", "DP", part, dense, c.m-1, 0)
+		l.add("gradients, all microbatches but the last", "expert DP", part, routed, c.m-1, 0)
 	}
 	all := 0.0
 	for _, e := range l.all[from:] {
@@ -84,15 +84,13 @@ func (l *exchanges) sharded(c *layout, t *Time) {
 
 // once adds what comes once in a step.
 func (l *exchanges) once(c *layout) {
-	if l.job.Frozen {
+	if l.p.job.Frozen {
 		return
 	}
-	shown := pick(c.zero > 0, l.job.Stack.ShowDP, l.job.Stack.ShowReduce)
-	names := [...][2]string{{"gradients, added up", "DP"}, {"weights, updated", "DP"},
-		{"gradients of replicas", "DP replicas"}, {"gradients of experts, added up", "expert DP"},
-		{"weights of experts, updated", "expert DP"}, {"gradients of replicas of experts", "expert DP replicas"}}
-	for i, e := range l.syncs(c) {
-		l.add(names[i][0], names[i][1], "gradients between replicas", e, 1, shown)
+	shown := pick(c.zero > 0, l.p.job.Stack.ShowDP, l.p.job.Stack.ShowReduce)
+	what := [3]string{"gradients, added up", "weights, updated", "gradients of replicas"}
+	for i, e := range l.p.syncs(c) {
+		l.add(what[i%3], [2]string{"DP", "expert DP"}[i/3], "gradients between replicas", e, 1, shown)
 	}
 }
 

@@ -58,7 +58,7 @@ func TestExpertsGatherOverOnePort(t *testing.T) {
 	const weights = 30.5 * 58 / 61 * 16 * 3 * 7168 * 2048
 	port := j.Device.Slow * j.Stack.SlowWire
 	for _, e := range p.Exchanges(&price) {
-		if e.What == "weights of experts" {
+		if e.What == "weights" && e.Group == "expert DP" {
 			near(t, "experts' gathers by hand", e.Time, 15*2*2*weights*63/64/port, 0.05)
 			if e.Ranks != 64 || e.Stride != 16 || e.Inside {
 				t.Errorf("%+v", e)
@@ -81,7 +81,7 @@ func TestShardedGradients(t *testing.T) {
 				price := p.Price(Plan{DP: 64 / pp, PP: pp, Zero: zero})
 				reduced := 0.0
 				for _, e := range p.Exchanges(&price) {
-					if e.Group == "DP" && (e.What == "gradients of all microbatches but the last" ||
+					if e.Group == "DP" && (e.What == "gradients, all microbatches but the last" ||
 						e.What == "gradients, added up") {
 						reduced += e.Times
 					}

@@ -98,34 +98,45 @@ func (q *pipe) orders() [][]act {
 
 // order is the order of a rank while it is written.
 type order struct {
-	acts []act
-	most int       // microbatches
-	next [3][2]int // by pass and chunk: the microbatch that comes next
+	acts   []act
+	most   int       // microbatches
+	mirror int       // 1 if the first chunk is called the second
+	next   [3][2]int // by pass and chunk: the microbatch that comes next
 }
 
-// add adds the next microbatch's pass through a chunk, if there is one.
-func (l *order) add(pass Pass, chunk int) {
-	micro := l.next[pass][chunk]
-	if l.next[pass][chunk]++; micro < l.most {
-		l.acts = append(l.acts, act{pass: pass, chunk: uint8(chunk), micro: int32(micro)})
+// passes are the letters of passes in orders that are written down.
+const passes = "FBW"
+
+// add adds so often the next microbatch's passes, as far as there are microbatches: F0 is a forward pass through the
+// first chunk, B and W are the halves of a backward pass. What has a small letter begins and ends with the next.
+func (l *order) add(times int, acts string) {
+	for range times {
+		for k := 0; k < len(acts); k += 2 {
+			a := act{chunk: acts[k+1] - '0' ^ uint8(l.mirror), joined: acts[k] >= 'a'}
+			for passes[a.pass] != acts[k]&^32 {
+				a.pass++
+			}
+			micro := &l.next[a.pass][a.chunk]
+			if a.micro = int32(*micro); *micro < l.most {
+				l.acts = append(l.acts, a)
+			}
+			*micro++
+		}
 	}
 }
 
 // alternate begins with so many forward passes and goes on with one backward, one forward. If it is split, gradients
 // of weights lag behind those of activations by so many microbatches.
 func (l *order) alternate(ahead, lag int, split bool) {
-	for range min(ahead, l.most) {
-		l.add(Forward, 0)
+	l.add(min(ahead, l.most), "F0")
+	first, then := min(lag, l.most), "B0W0F0"
+	if !split {
+		first, then = l.most, ""
 	}
-	for j := range l.most {
-		l.add(Backward, 0)
-		if split && j >= lag {
-			l.add(Weights, 0)
-		}
-		l.add(Forward, 0)
-	}
-	for split && l.next[Weights][0] < l.most {
-		l.add(Weights, 0)
+	l.add(first, "B0F0")
+	l.add(l.most-first, then)
+	if split {
+		l.add(first, "W0")
 	}
 }
 

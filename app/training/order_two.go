@@ -26,112 +26,50 @@ func (q *pipe) twoChunks() [][]act {
 // that aren't there are left out.
 func (l *order) zeroBubbleV(rank, p int) {
 	behind, n := p-rank, max(l.most, 2*p-1)
-	for range 2*behind - 1 {
-		l.add(Forward, 0)
-	}
-	for range rank {
-		l.add(Forward, 1)
-		l.add(Forward, 0)
-	}
-	second := func() {
-		l.add(Forward, 1)
-		l.add(Backward, 1)
-		l.add(Weights, 1)
-	}
-	for range behind {
-		second()
-	}
-	for l.next[Forward][1] < n {
-		if l.next[Forward][0] < n {
-			l.add(Forward, 0)
-		}
-		l.add(Backward, 0)
-		l.add(Weights, 0)
-		second()
-	}
-	for range rank {
-		l.add(Backward, 0)
-		l.add(Backward, 1)
-	}
-	for range behind {
-		l.add(Backward, 0)
-		l.add(Weights, 0)
-	}
-	for range n {
-		l.add(Weights, 1)
-	}
-	for range n {
-		l.add(Weights, 0)
-	}
+	l.add(2*behind-1, "F0")
+	l.add(rank, "F1F0")
+	l.add(behind, "F1B1W1")
+	l.add(n-p, "F0B0W0F1B1W1")
+	l.add(rank, "B0B1")
+	l.add(behind, "B0W0")
+	l.add(rank, "W1")
+	l.add(rank, "W0")
 }
 
 // dualPipe is the order of DeepSeek-V3: half of the microbatches go down the ranks and half up. In the middle a forward
-// and a backward pass run together.
+// and a backward pass run together; the middle ranks wait for their own forward pass first.
 func (l *order) dualPipe(rank, p, half int) {
-	mirror := 0
 	if l.most = half; rank >= p/2 {
-		mirror, rank = 1, p-1-rank
+		l.mirror, rank = 1, p-1-rank
 	}
 	inner, main := p/2-1-rank, half-p+rank+1
-	forward := func(chunk int) { l.add(Forward, chunk^mirror) }
-	backward := func(chunk int) {
-		l.add(Backward, chunk^mirror)
-		l.add(Weights, chunk^mirror)
-		l.join(2)
+	l.add(2*inner, "F0")
+	l.add(rank+1, "F0F1")
+	l.add(inner, "B1W1F1")
+	if inner == 0 {
+		l.add(1, "F0b1W1f1b0W0")
+		main--
 	}
-	both := func(f, b int) {
-		forward(f)
-		l.add(Backward, b^mirror)
-		l.add(Weights, b^mirror)
-		l.join(3)
-	}
-	for range 2 * inner {
-		forward(0)
-	}
-	for range rank + 1 {
-		forward(0)
-		forward(1)
-	}
-	for range inner {
-		l.add(Backward, 1^mirror)
-		l.add(Weights, 1^mirror)
-		forward(1)
-	}
-	for k := range main {
-		if k == 0 && inner == 0 { // the middle ranks wait for their own forward pass
-			forward(0)
-			backward(1)
-		} else {
-			both(0, 1)
-		}
-		both(1, 0)
-	}
-	for range inner {
-		backward(1)
-		both(1, 0)
-	}
-	var owed []int // chunks whose gradients of weights wait
+	l.add(main, "f0b1W1f1b0W0")
+	l.add(inner, "b1W1f1b0W0")
+	owed := "" // gradients of weights that wait
 	for k := range 2 * (rank + 1) {
-		if chunk := 1 - k%2; k <= rank {
-			backward(chunk)
-		} else {
-			l.add(Backward, chunk^mirror)
-			owed = append(owed, chunk)
+		both := [...]string{"b1W1", "b0W0"}[k%2]
+		if k <= rank {
+			l.add(1, both)
+			continue
 		}
+		l.add(1, [...]string{"B1", "B0"}[k%2])
+		owed += both[2:]
+	}
+	for range inner {
+		owed += "W0"
 	}
 	for k := range inner + rank + 1 {
-		l.add(Weights, owed[k]^mirror)
+		l.add(1, owed[2*k:2*k+2])
 		if k < inner {
-			l.add(Backward, 0^mirror)
-			owed = append(owed, 0)
+			l.add(1, "B0")
 		}
-	}
-}
-
-// join makes the last n acts one.
-func (l *order) join(n int) {
-	for k := len(l.acts) - n; k < len(l.acts)-1; k++ {
-		l.acts[k].joined = true
 	}
 }
 
