@@ -50,7 +50,7 @@ func addTraining(env *value.Env) {
 			Doc: "What a step takes, part by part, with the numbers of the assumptions that touch each."},
 		{Name: "plan_exchanges", Takes: "plan training plan", Gives: "list plan exchange", Work: 1 << 12,
 			Call: n.exchangeList,
-			Doc: "Which chips of a plan send what to one another in a step, how often and over which network."},
+			Doc:  "Which chips of a plan send what to one another in a step, how often and over which network."},
 		{Name: "plan_terms", Takes: "plan training plan", Gives: "plan terms", Work: 1 << 12,
 			Call: n.planTerms, Begin: once(n.planTerms),
 			Doc: "The numbers that the main terms of a plan’s price are made of."},

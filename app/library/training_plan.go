@@ -84,7 +84,7 @@ func (n *planner) memoryParts(a []value.Value) (value.Value, error) {
 
 // exchangeList are the exchanges of a plan.
 func (n *planner) exchangeList(a []value.Value) (value.Value, error) {
-	p := a[0].Record.Of.(*training.Planned)
+	p, names := a[0].Record.Of.(*training.Planned), strings.Fields("ranks stride times bytes bandwidth time shown")
 	var all []*value.Record
 	for i, e := range p.Pricer.Exchanges(&p.Price) {
 		r := fill(n.exchanges, e.What)
@@ -96,8 +96,9 @@ func (n *planner) exchangeList(a []value.Value) (value.Value, error) {
 			wire = "library.wire-inside"
 		}
 		r.say("wire", phrase.New(wire))
-		r.nums([]named{{"ranks", float64(e.Ranks)}, {"stride", float64(e.Stride)}, {"times", e.Times}, {"bytes", e.Bytes},
-			{"bandwidth", e.Bandwidth}, {"time", e.Time}, {"shown", e.Shown}})
+		for k, name := range names {
+			r.num(name, e.Numbers()[k])
+		}
 		all = append(all, r.Record)
 	}
 	return recordList(all), nil

@@ -14,6 +14,11 @@ type Exchange struct {
 	Time, Shown   float64 // s of the step: all of it, and what doesn't hide
 }
 
+// Numbers are those of e in their order, but for what is no number.
+func (e *Exchange) Numbers() [7]float64 {
+	return [...]float64{float64(e.Ranks), float64(e.Stride), e.Times, e.Bytes, e.Bandwidth, e.Time, e.Shown}
+}
+
 // Exchanges are all that the ranks of the slowest stage take part in, but for none that takes no time.
 func (p *Pricer) Exchanges(price *Price) []Exchange {
 	plan := price.Plan

@@ -130,36 +130,34 @@ var ways = [4]act{{pass: Forward}, {pass: Forward, chunk: 1}, {pass: Backward, c
 // blocks repeats the block for each microbatch, everything as early as it can be. Gradients of weights fill the slots
 // in which a rank waits, or come before a forward pass that would keep more than the schedule wants to.
 func (q *pipe) blocks() [][]act {
-	b := &filling{pipe: q, first: q.block(), clock: newClock(q), all: make([][]act, q.ranks)}
-	b.acts, b.owed, b.kept = make([][]act, q.ranks), make([][]act, q.ranks), make([]int, q.ranks)
-	for i := range b.acts {
-		for t := 0; len(b.acts[i]) < 4*q.micros; t++ {
+	c, ranks, all := newClock(q), make([]filling, q.ranks), make([][]act, q.ranks)
+	for i, first := range q.block() {
+		for t := 0; len(ranks[i].acts) < len(ways)*q.micros; t++ {
 			for way, a := range ways {
-				if late := t - b.first[i][way]; late >= 0 && late%turns == 0 && late/turns < q.micros {
+				if late := t - first[way]; late >= 0 && late%turns == 0 && late/turns < q.micros {
 					a.micro = int32(late / turns)
-					b.acts[i] = append(b.acts[i], a)
+					ranks[i].acts = append(ranks[i].acts, a)
 				}
 			}
 		}
 	}
-	for slot := 0.0; b.made < turns*q.micros*q.ranks; slot++ {
-		for i := range b.all {
-			b.fill(i, slot)
+	slot := 0.0
+	for left := turns * q.micros * q.ranks; left > 0; slot++ {
+		for i := range ranks {
+			if a, ok := ranks[i].choose(&c, i, slot); ok {
+				all[i] = append(all[i], a)
+				left--
+			}
 		}
 	}
-	return b.all
+	return all
 }
 
-// filling is the making of orders, slot by slot.
+// filling is a rank whose order is made, slot by slot.
 type filling struct {
-	*pipe
-	clock
-	first [][4]int
-	acts  [][]act // of each rank: passes to come, gradients of weights aside
-	owed  [][]act // gradients of weights to come
-	kept  []int   // chunks' activations
-	all   [][]act
-	made  int
+	acts []act // to come, gradients of weights aside
+	owed []act // gradients of weights to come
+	kept int   // chunks' activations
 }
 
 // most is how many chunks' activations a rank keeps if it can.
@@ -170,33 +168,26 @@ func (q *pipe) most() int {
 	return (2*q.ranks+2)/3 + 2
 }
 
-// fill gives a rank something to do in a slot, if it can do anything.
-func (b *filling) fill(rank int, slot float64) {
-	if len(b.acts[rank]) > 0 {
-		a := b.acts[rank][0]
-		full := a.pass == Forward && b.kept[rank] >= b.most() && len(b.owed[rank]) > 0
-		if at, ok := b.ready(rank, a); ok && at <= slot && !full {
-			b.acts[rank] = b.acts[rank][1:]
-			b.set(rank, a, slot+1)
-			b.do(rank, a)
-			return
+// choose is what a rank does in a slot, if it can do anything.
+func (f *filling) choose(c *clock, rank int, slot float64) (a act, ok bool) {
+	if len(f.acts) > 0 {
+		a = f.acts[0]
+		full := a.pass == Forward && f.kept >= c.most() && len(f.owed) > 0
+		if at, ok := c.ready(rank, a); ok && at <= slot && !full {
+			f.acts = f.acts[1:]
+			c.set(rank, a, slot+1)
+			if a.pass == Forward {
+				f.kept++
+			} else {
+				f.owed = append(f.owed, act{pass: Weights, chunk: a.chunk, micro: a.micro})
+			}
+			return a, true
 		}
 	}
-	if owed := b.owed[rank]; len(owed) > 0 {
-		b.owed[rank] = owed[1:]
-		b.do(rank, owed[0])
+	if len(f.owed) == 0 {
+		return a, false
 	}
-}
-
-func (b *filling) do(rank int, a act) {
-	b.all[rank] = append(b.all[rank], a)
-	b.made++
-	switch a.pass {
-	case Forward:
-		b.kept[rank]++
-	case Backward:
-		b.owed[rank] = append(b.owed[rank], act{pass: Weights, chunk: a.chunk, micro: a.micro})
-	default:
-		b.kept[rank]--
-	}
+	a, f.owed = f.owed[0], f.owed[1:]
+	f.kept--
+	return a, true
 }

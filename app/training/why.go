@@ -19,12 +19,11 @@ func (p *Pricer) Why(plan Plan, best *Price) error {
 		return fault("training.fine")
 	}
 	part, more := price.Time.Lost(&best.Time)
+	key := "training.slower"
 	if p.Equal(&price, best) {
-		i := p.StepInterval(&price)
-		return fault("training.equal", "more", seconds(price.Time.Step()-best.Time.Step()), "part", part, "lost",
-			seconds(more), "low", seconds(i.Low), "high", seconds(i.High))
+		key = "training.equal"
 	}
-	return fault("training.slower", "time", seconds(price.Time.Step()), "more",
+	return fault(key, "time", seconds(price.Time.Step()), "more",
 		seconds(price.Time.Step()-best.Time.Step()), "part", part, "lost", seconds(more))
 }
 
