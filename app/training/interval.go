@@ -65,9 +65,15 @@ func (p *Pricer) UseOf(price *Price, rate DType) float64 {
 	return p.TokensPerSecond(price) * p.flops / p.job.Device.Peak[rate]
 }
 
-// StepInterval is the time of a step. No step is shorter than the plan's own matmuls, nor than the model's operations at
-// their peak.
+// StepInterval is the time of a step. No step is shorter than the plan's own matmuls.
 func (p *Pricer) StepInterval(price *Price) Interval {
+	i := p.RunInterval(price)
+	return Interval{max(i.Low, price.Time.MicroBatches*price.Time.Matmul), i.Mid, i.High}
+}
+
+// RunInterval is the same of a run that somebody reports, who seldom tells all of its plan: what it computes again may
+// be less than is taken for granted. No step is shorter than the model's operations at the peak of its matmuls.
+func (p *Pricer) RunInterval(price *Price) Interval {
 	what := "time"
 	switch name := p.job.Stack.Name; {
 	case p.job.Stack.FirstRank != 0 && price.Plan.PP > 1:
@@ -77,8 +83,7 @@ func (p *Pricer) StepInterval(price *Price) Interval {
 	}
 	i := interval(p.job.Stack.Name, what, p.UseOf(price, BF16), price.Time.Step())
 	wider := max(1, p.job.Device.Doubt)
-	least := max(price.Time.MicroBatches*price.Time.Matmul, i.Mid*min(1, p.Use(price)))
-	return Interval{min(i.Mid, max(i.Low/wider, least)), i.Mid, i.High * wider}
+	return Interval{max(i.Low/wider, i.Mid*min(1, p.Use(price))), i.Mid, i.High * wider}
 }
 
 // Equal tells whether each of two steps lies in the other's interval: predictions don't tell which is shorter.

@@ -8,7 +8,7 @@ type Time struct {
 	Attention   float64
 	Elementwise float64
 	Logits      float64
-	Host        float64 // that the device waits for the host or for the steps of a ring
+	Host        float64 // that the device waits for the host, which launches experts' kernels, or for the steps of a ring
 	TP, CP, EP  float64 // traffic that shows
 	Gather      float64 // ZeRO-3's, that shows
 	PP          float64
@@ -93,6 +93,7 @@ func (p *Pricer) compute(c *layout, t *Time) {
 	t.Matmul = p.matmulPasses(c) * L * (flops/rate + moved/d.Stream)
 	if z.routed > 0 {
 		t.Matmul += p.expertPasses(c) * L * p.experts(c, rate, element)
+		t.Host = p.expertPasses(c) * L * z.routes * s.LaunchMoE / 3
 	}
 	if p.job.Frozen {
 		t.Matmul *= 1 + s.Adapter
@@ -146,7 +147,7 @@ func (p *Pricer) experts(c *layout, rate, element float64) float64 {
 	flops := 2 * rows * z.matrices * z.expertInput * z.expertWidth
 	moved := element*local + (element+2)*rows*(2*z.expertInput+z.matrices*z.expertWidth) +
 		s.Shuffle*2*rows*2*z.expertInput
-	return flops/(rate*s.Grouped) + moved/p.job.Device.Stream + z.routes*s.LaunchMoE/3
+	return flops/(rate*s.Grouped) + moved/p.job.Device.Stream
 }
 
 // loss is what makes logits and their loss. If another stage is slower, only what the last has more than it counts.
@@ -156,7 +157,7 @@ func (p *Pricer) loss(c *layout, t *Time) {
 	time := n * 2 * c.tokens * z.width * z.vocab / c.tp / p.matmulRate(BF16)
 	time += s.LogitPasses * c.tokens * z.vocab / c.tp / (d.Stream * s.Stream)
 	if c.pp > 1 {
-		layers := t.Matmul + t.Attention + t.Elementwise
+		layers := t.Matmul + t.Attention + t.Elementwise + t.Host
 		time = max(0, time-layers*(1-c.stage.end/c.stage.pace))
 	}
 	t.Logits = time
@@ -176,8 +177,8 @@ func (p *Pricer) floor(c *layout, t *Time) {
 		least += s.PipeStep * c.tp
 	}
 	least *= c.stage.pace
-	if busy := t.Matmul + t.Attention + t.Elementwise + t.Logits + t.TP + t.EP + t.Gather; least > busy {
-		t.Host = least - busy
+	if busy := t.Matmul + t.Attention + t.Elementwise + t.Logits + t.TP + t.EP + t.Gather + t.Host; least > busy {
+		t.Host += least - busy
 	}
 	if s.CrowdNodes > 0 && c.pp > 1 && c.domains >= s.CrowdNodes {
 		t.Wait = s.CrowdWait

@@ -96,7 +96,7 @@ func (p *Pricer) gatherWeights(c *layout, t *Time) {
 		dense, routed = p.reductions(c)
 		need += (1 - 1/c.m) * (p.takes(dense) + p.takes(routed))
 	}
-	t.Gather = max(0, need-(1-p.job.Stack.ShowGather)*(t.Matmul+t.Attention+t.Elementwise))
+	t.Gather = max(0, need-(1-p.job.Stack.ShowGather)*(t.Matmul+t.Attention+t.Elementwise+t.Host))
 }
 
 // dispatch is the way of a micro-batch's tokens to the experts of a layer, or back. Inside a domain a copy goes to
