@@ -84,12 +84,13 @@ func (n *planner) memoryParts(a []value.Value) (value.Value, error) {
 
 // exchangeList are the exchanges of a plan.
 func (n *planner) exchangeList(a []value.Value) (value.Value, error) {
-	p, names := a[0].Record.Of.(*training.Planned), strings.Fields("ranks stride times bytes bandwidth time shown")
+	p := a[0].Record.Of.(*training.Planned)
+	names := [...]string{"ranks", "stride", "times", "bytes", "bandwidth", "time", "shown"}
 	var all []*value.Record
 	for i, e := range p.Pricer.Exchanges(&p.Price) {
-		r := fill(n.exchanges, e.What)
+		r := fill(n.exchanges, phrase.New(e.What))
 		r.ID = strconv.Itoa(i)
-		r.say("what", e.What)
+		r.say("what", phrase.New(e.What))
 		r.say("group", e.Group)
 		wire := "library.wire-between"
 		if e.Inside {

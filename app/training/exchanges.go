@@ -4,8 +4,8 @@ package training
 
 // Exchange is what ranks of a plan send one another in a step: who, how often, over which wire.
 type Exchange struct {
-	What, Group   string
-	Part          string // of the step, in which what shows of it stands
+	What, Group   string // the key of its name; who exchanges
+	Part          int    // of Time.Parts, in which what shows of it stands
 	Ranks, Stride int
 	Inside        bool    // the group lies inside a domain of the fast network
 	Times         float64 // in a step
@@ -19,18 +19,28 @@ func (e *Exchange) Numbers() [7]float64 {
 	return [...]float64{float64(e.Ranks), float64(e.Stride), e.Times, e.Bytes, e.Bandwidth, e.Time, e.Shown}
 }
 
+// The parts of a step in which traffic stands, by their places in Time.Parts.
+const (
+	tensorPart = 5 + iota
+	contextPart
+	expertPart
+	gatherPart
+	stagePart
+	replicaPart = 12
+)
+
 // Exchanges are all that the ranks of the slowest stage take part in, but for none that takes no time.
 func (p *Pricer) Exchanges(price *Price) []Exchange {
 	plan := price.Plan
 	c, t, s := p.layout(&plan), &price.Time, p.job.Stack
 	l := exchanges{p: p}
-	l.add("activations", "TP", "tensor parallelism", p.activations(&c), c.m, s.ShowTP)
+	l.add("training.sends-activations", "TP", tensorPart, p.activations(&c), c.m, s.ShowTP)
 	slots := c.m * c.stage.pace
 	bytes, times, shown := p.contextBytes(&c)
-	l.layers("keys and values", "CP", "context parallelism", c.contextGroup(), bytes, slots*times, c.m*t.CP, shown)
-	l.layers("tokens to experts and back", "EP", "expert parallelism", c.expertGroup(), p.dispatched(&c),
+	l.layers("training.sends-keys", "CP", contextPart, c.contextGroup(), bytes, slots*times, c.m*t.CP, shown)
+	l.layers("training.sends-tokens", "EP", expertPart, c.expertGroup(), p.dispatched(&c),
 		slots*p.dispatches(&c), c.m*t.EP, s.ShowEP)
-	l.add("activations of a stage", "PP", "passing on between stages", p.handed(&c), c.m, s.ShowPP)
+	l.add("training.sends-on", "PP", stagePart, p.handed(&c), c.m, s.ShowPP)
 	l.sharded(&c, t)
 	l.once(&c)
 	return l.all
@@ -43,7 +53,7 @@ type exchanges struct {
 }
 
 // add adds an exchange that comes in so many microbatches, or once, of which a share shows.
-func (l *exchanges) add(what, group, part string, e exchange, micros, shown float64) {
+func (l *exchanges) add(what, group string, part int, e exchange, micros, shown float64) {
 	if time := micros * l.p.takes(e); time > 0 {
 		bytes := e.bytes * (e.size - 1) / e.size
 		l.all = append(l.all, l.exchange(what, group, part, e.group, micros*e.times, bytes, time, shown*time))
@@ -51,13 +61,13 @@ func (l *exchanges) add(what, group, part string, e exchange, micros, shown floa
 }
 
 // layers adds one whose share that shows takes so long.
-func (l *exchanges) layers(what, group, part string, g group, bytes, times, shows, shown float64) {
+func (l *exchanges) layers(what, group string, part int, g group, bytes, times, shows, shown float64) {
 	if g.size > 1 && shown > 0 {
 		l.all = append(l.all, l.exchange(what, group, part, g, times, bytes, shows/shown, shows))
 	}
 }
 
-func (l *exchanges) exchange(what, name, part string, g group, times, bytes, time, shown float64) Exchange {
+func (l *exchanges) exchange(what, name string, part int, g group, times, bytes, time, shown float64) Exchange {
 	return Exchange{What: what, Group: name, Part: part, Ranks: int(g.size), Stride: int(g.stride),
 		Inside: g.size*g.stride <= float64(l.p.job.Device.Domain), Times: times, Bytes: bytes,
 		Bandwidth: l.p.wire(g.size, g.stride).bandwidth, Time: time, Shown: shown}
@@ -68,15 +78,14 @@ func (l *exchanges) sharded(c *layout, t *Time) {
 	if c.zero < 2 || c.shard <= 1 {
 		return
 	}
-	const part = "gathers of weights"
 	from := len(l.all)
 	dense, routed := l.p.gathers(c)
-	l.add("weights", "DP", part, dense, c.m, 0)
-	l.add("weights", "expert DP", part, routed, c.m, 0)
+	l.add("training.sends-weights", "DP", gatherPart, dense, c.m, 0)
+	l.add("training.sends-weights", "expert DP", gatherPart, routed, c.m, 0)
 	if l.p.reducesEach(c) {
 		dense, routed = l.p.reductions(c)
-		l.add("gradients, all microbatches but the last", "DP", part, dense, c.m-1, 0)
-		l.add("gradients, all microbatches but the last", "expert DP", part, routed, c.m-1, 0)
+		l.add("training.sends-each", "DP", gatherPart, dense, c.m-1, 0)
+		l.add("training.sends-each", "expert DP", gatherPart, routed, c.m-1, 0)
 	}
 	all := 0.0
 	for _, e := range l.all[from:] {
@@ -93,9 +102,9 @@ func (l *exchanges) once(c *layout) {
 		return
 	}
 	shown := pick(c.zero > 0, l.p.job.Stack.ShowDP, l.p.job.Stack.ShowReduce)
-	what := [3]string{"gradients, added up", "weights, updated", "gradients of replicas"}
+	what := [3]string{"training.sends-gradients", "training.sends-updated", "training.sends-replicas"}
 	for i, e := range l.p.syncs(c) {
-		l.add(what[i%3], [2]string{"DP", "expert DP"}[i/3], "gradients between replicas", e, 1, shown)
+		l.add(what[i%3], [2]string{"DP", "expert DP"}[i/3], replicaPart, e, 1, shown)
 	}
 }
 

@@ -28,7 +28,7 @@ func TestExchangesAddUp(t *testing.T) {
 		price := p.Price(c.plan.filled())
 		sums := map[string]float64{}
 		for _, e := range p.Exchanges(&price) {
-			sums[e.Part] += e.Shown
+			sums[price.Time.Parts()[e.Part].Name] += e.Shown
 			if !(e.Time > 0 && e.Times > 0 && e.Bytes > 0 && e.Ranks > 1 && e.Shown <= e.Time+1e-9) || e.Ranks*e.Stride > 512 {
 				t.Errorf("%s, %v: %+v", c.model, c.plan, e)
 			}
@@ -58,7 +58,7 @@ func TestExpertsGatherOverOnePort(t *testing.T) {
 	const weights = 30.5 * 58 / 61 * 16 * 3 * 7168 * 2048
 	port := j.Device.Slow * j.Stack.SlowWire
 	for _, e := range p.Exchanges(&price) {
-		if e.What == "weights" && e.Group == "expert DP" {
+		if e.What == "training.sends-weights" && e.Group == "expert DP" {
 			near(t, "experts' gathers by hand", e.Time, 15*2*2*weights*63/64/port, 0.05)
 			if e.Ranks != 64 || e.Stride != 16 || e.Inside {
 				t.Errorf("%+v", e)
@@ -81,8 +81,8 @@ func TestShardedGradients(t *testing.T) {
 				price := p.Price(Plan{DP: 64 / pp, PP: pp, Zero: zero})
 				reduced := 0.0
 				for _, e := range p.Exchanges(&price) {
-					if e.Group == "DP" && (e.What == "gradients, all microbatches but the last" ||
-						e.What == "gradients, added up") {
+					if e.Group == "DP" && (e.What == "training.sends-each" ||
+						e.What == "training.sends-gradients") {
 						reduced += e.Times
 					}
 				}
