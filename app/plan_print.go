@@ -24,18 +24,43 @@ func (t *planTask) writeText(w io.Writer, pricer *training.Pricer, found *traini
 	if len(found.Best) == 0 {
 		fmt.Fprintln(w, "\nno plan fits")
 	} else {
-		fmt.Fprintln(w)
-		out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-		fmt.Fprintln(out, "DP\tTP\tPP\tlayers\tCP\tEP\tmicro\tchunks\tschedule\tZeRO\trecompute\t"+
-			"step\tfrom\tto\ttok/s/chip\tMFU\tmemory\t")
-		for i := range found.Best {
-			t.textRow(out, pricer, &found.Best[i])
+		if err := t.textRows(w, pricer, found.Best); err != nil {
+			return err
 		}
-		if err := out.Flush(); err != nil {
+		writeEqual(w, pricer, found.Best)
+	}
+	if len(found.Lacking) > 0 {
+		fmt.Fprintf(w, "\n%s can’t run these, which would be among them:\n", j.Stack.Name)
+		if err := t.textRows(w, pricer, found.Lacking); err != nil {
 			return err
 		}
 	}
 	return t.writeNotes(w, found)
+}
+
+// textRows prints plans, the best first.
+func (t *planTask) textRows(w io.Writer, pricer *training.Pricer, plans []training.Price) error {
+	fmt.Fprintln(w)
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(out, "DP\tTP\tPP\tlayers\tCP\tEP\tmicro\tchunks\tschedule\tZeRO\trecompute\t"+
+		"step\tfrom\tto\ttok/s/chip\tMFU\tmemory\t")
+	for i := range plans {
+		t.textRow(out, pricer, &plans[i])
+	}
+	return out.Flush()
+}
+
+// writeEqual says how many plans are as fast as the best as far as predictions tell.
+func writeEqual(w io.Writer, pricer *training.Pricer, best []training.Price) {
+	equal := 0
+	for i := range best[1:] {
+		if pricer.Equal(&best[0], &best[1+i]) {
+			equal++
+		}
+	}
+	if equal > 0 {
+		fmt.Fprintf(w, "\n%d of the others are equal to the first: each step lies in the other’s interval\n", equal)
+	}
 }
 
 // textRow prints a plan.

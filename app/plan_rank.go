@@ -32,7 +32,11 @@ func (r *ranking) add(t *planTask, pricer *training.Pricer, found *training.Foun
 	for i := range found.Best {
 		rows = append(rows, t.objectOf(pricer, &found.Best[i]))
 	}
-	if len(rows) > 0 {
+	best := len(rows)
+	for i := range found.Lacking {
+		rows = append(rows, t.objectOf(pricer, &found.Lacking[i]))
+	}
+	if best > 0 {
 		r.best, r.plans = append(r.best, rows[0]), append(r.plans, found.Best[0].Plan.String())
 	}
 	r.header = r.header || first
@@ -66,8 +70,12 @@ func (r *ranking) write(w io.Writer) error {
 	return r.writeRows(w, r.rows, r.header)
 }
 
-// cheaper compares plans by what a million tokens cost; those without a price come last.
+// cheaper compares plans by what a million tokens cost; those without a price come last, and below them all that the
+// software can't run.
 func cheaper(a, b planJSON) int {
+	if (a.Lacks == "") != (b.Lacks == "") {
+		return cmp.Compare(a.Lacks, b.Lacks)
+	}
 	if (a.Dollars == 0) != (b.Dollars == 0) {
 		return cmp.Compare(b.Dollars, a.Dollars)
 	}

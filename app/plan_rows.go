@@ -27,9 +27,15 @@ type planJSON struct {
 	Schedule  string             `json:"schedule"`
 	Zero      int                `json:"zero"`
 	Recompute string             `json:"recompute"`
-	Context   string             `json:"context"`      // how ranks of CP share attention
-	Layers    []int              `json:"stage_layers"` // of each stage
-	Step      [3]float64         `json:"step_time_s"`  // low, middle, high
+	Context   string             `json:"context"` // how ranks of CP share attention
+	ETP       int                `json:"etp"`
+	Shard     int                `json:"shard,omitempty"`              // ranks that share the states, if not all of DP x CP
+	First     int                `json:"first_stage_layers,omitempty"` // 0 where layers lie as evenly as they can
+	Last      int                `json:"last_stage_layers,omitempty"`
+	Plan      string             `json:"plan"`            // as -plan reads it
+	Lacks     string             `json:"lacks,omitempty"` // what of it the software can't run
+	Layers    []int              `json:"stage_layers"`    // of each stage
+	Step      [3]float64         `json:"step_time_s"`     // low, middle, high
 	Rate      float64            `json:"tokens_per_s_per_device"`
 	MFU       float64            `json:"mfu_pct"`
 	Memory    float64            `json:"memory_GB"`
@@ -46,9 +52,13 @@ func (t *planTask) objectOf(pricer *training.Pricer, price *training.Price) plan
 		DType: t.flags.dtype, Software: t.job.Stack.Name,
 		DP: p.DP, TP: p.TP, PP: p.PP, CP: p.CP, EP: p.EP, Micro: p.Micro, Virtual: p.Virtual,
 		Schedule: p.Schedule.String(), Zero: p.Zero, Recompute: p.Recompute.String(), Context: p.Context.String(),
+		ETP: max(1, p.ETP), First: p.First, Last: p.Last, Plan: p.String(), Lacks: pricer.Lacks(&p),
 		Layers: pricer.StageLayers(p), Step: [3]float64{step.Low, step.Mid, step.High},
 		Rate: pricer.TokensPerSecond(price), MFU: 100 * pricer.Use(price), Memory: price.Memory.Total() / giga,
 		Dollars: t.dollars(price), Times: map[string]float64{}, Bytes: map[string]float64{},
+	}
+	if p.Zero > 0 && p.Shard < p.DP*p.CP {
+		o.Shard = p.Shard
 	}
 	for _, part := range price.Time.Parts() {
 		o.Times[part.Name] = part.Value
@@ -93,7 +103,7 @@ func writeCSV(w io.Writer, plans []planJSON, header bool) error {
 	if header {
 		out.Write([]string{"model", "chip", "chips", "batch", "sequence", "dtype", "software", "dp", "tp", "pp",
 			"cp", "ep", "mbs", "vp", "schedule", "zero", "recompute", "step_low_s", "step_s", "step_high_s",
-			"tokens_per_s_per_device", "mfu_pct", "memory_GB", "usd_per_million_tokens", "context"})
+			"tokens_per_s_per_device", "mfu_pct", "memory_GB", "usd_per_million_tokens", "context", "plan", "lacks"})
 	}
 	for i := range plans {
 		out.Write(plans[i].cells())
@@ -119,5 +129,5 @@ func (o *planJSON) cells() []string {
 	if o.Dollars != 0 {
 		dollars = number(o.Dollars)
 	}
-	return append(cells, dollars, o.Context)
+	return append(cells, dollars, o.Context, o.Plan, o.Lacks)
 }

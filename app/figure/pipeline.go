@@ -1,7 +1,9 @@
 package figure
 
 import (
+	"math"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/scalebook/scalebook/app/markup"
@@ -27,14 +29,14 @@ func Pipeline(l phrase.Phrases, schedule string, stages, micros int) (*Drawing, 
 	if !ok || stages < 1 || micros < 1 || stages > mostStages || micros > mostMicros {
 		return nil, phrase.New("figure.pipeline-size")
 	}
-	runs, ok := training.Timetable(s, stages, micros)
+	runs, ok := training.Timetable(s, stages, 2, micros, 1, 1, 1)
 	if !ok {
 		return nil, phrase.New("figure.pipeline-schedule", "schedule", schedule)
 	}
 	p := &pipeline{l: l, runs: runs, end: slots(runs)}
 	d := &Drawing{
 		Title: l.Say("figure.pipeline", "stages", stages, "micros", micros, "slots", p.end),
-		Now:   l.Say("figure.pipeline-idle", "share", shareText(float64(p.idle()), float64(p.end*stages))),
+		Now:   l.Say("figure.pipeline-idle", "share", shareText(p.idle(), float64(p.end*stages))),
 		Note:  l.Say("figure.pipeline-note"),
 		Twin:  []Table{p.table()},
 	}
@@ -56,16 +58,16 @@ type pipeline struct {
 
 // slots is when the last stage is done.
 func slots(stages [][]training.Run) int {
-	end := 0
+	end := 0.0
 	for _, runs := range stages {
 		end = max(end, runs[len(runs)-1].Until)
 	}
-	return end
+	return int(math.Ceil(end))
 }
 
 // idle is how many slots all stages together stand still.
-func (p *pipeline) idle() int {
-	n := p.end * len(p.runs)
+func (p *pipeline) idle() float64 {
+	n := float64(p.end * len(p.runs))
 	for _, runs := range p.runs {
 		for _, r := range runs {
 			n -= r.Until - r.From
@@ -75,8 +77,8 @@ func (p *pipeline) idle() int {
 }
 
 // x is where a slot begins.
-func (p *pipeline) x(slot int) float64 {
-	return pipeNames + float64(slot)*(pipeWide-pipeNames)/float64(p.end)
+func (p *pipeline) x(slot float64) float64 {
+	return pipeNames + slot*(pipeWide-pipeNames)/float64(p.end)
 }
 
 // passLooks are the classes of passes and the keys of their names, in their order.
@@ -86,22 +88,27 @@ var passLooks = [...][2]string{{"f", "figure.forward"}, {"b", "figure.backward"}
 func (p *pipeline) stage(i int) {
 	top := float64(pipeTop + i*pipeRow)
 	p.pen.Label("small", 0, top+18, p.l.Say("figure.stage-n", "n", i))
-	free := 0
+	free := 0.0
 	for _, r := range p.runs[i] {
 		p.still(free, r.From, top)
 		left, wide := p.x(r.From), p.x(r.Until)-p.x(r.From)
 		p.pen.Rect(`class="`+passLooks[r.Pass][0]+`"`, left, top, wide, pipeRow-5)
-		if micro := strconv.Itoa(r.Micro); wide >= float64(8*len(micro)+3) {
+		if micro := microText(r); wide >= float64(8*utf8.RuneCountInString(micro)+3) {
 			p.pen.Label("mid micro", left+wide/2, top+17, micro)
 		}
 		free = r.Until
 	}
-	p.still(free, p.end, top)
+	p.still(free, float64(p.end), top)
+}
+
+// microText is a microbatch's number, with a stroke for each chunk of the stage before the one that it goes through.
+func microText(r training.Run) string {
+	return strconv.Itoa(r.Micro) + strings.Repeat("′", min(r.Chunk, 3))
 }
 
 // still draws that a stage stands still.
-func (p *pipeline) still(from, until int, top float64) {
-	if until > from {
+func (p *pipeline) still(from, until, top float64) {
+	if until > from+1e-6 {
 		hatched(&p.pen, p.x(from), top, p.x(until)-p.x(from), pipeRow-5)
 	}
 }
@@ -128,16 +135,19 @@ func (p *pipeline) legend(split bool) float64 {
 	return y + pipeLegend
 }
 
+// slotText is a time in slots, to a hundredth.
+func slotText(slot float64) string { return strconv.FormatFloat(math.Round(slot*100)/100, 'f', -1, 64) }
+
 // table is the same in words.
 func (p *pipeline) table() Table {
 	t := Table{Caption: p.l.Say("figure.pipeline-table"), Heads: cells(p.l, "figure.pipeline-heads")}
 	for i, runs := range p.runs {
-		work := 0
+		work := 0.0
 		for _, r := range runs {
 			work += r.Until - r.From
 		}
-		t.add(p.l.Say("figure.stage-n", "n", i), strconv.Itoa(runs[0].From), strconv.Itoa(runs[len(runs)-1].Until),
-			shareText(float64(work), float64(p.end)))
+		t.add(p.l.Say("figure.stage-n", "n", i), slotText(runs[0].From), slotText(runs[len(runs)-1].Until),
+			shareText(work, float64(p.end)))
 	}
 	return t
 }

@@ -47,17 +47,19 @@ type timeline struct {
 
 // mark draws where slot now is.
 func (l *timeline) mark() {
-	left, wide := l.x(l.now), l.x(l.now+1)-l.x(l.now)
+	now := float64(l.now)
+	left, wide := l.x(now), l.x(now+1)-l.x(now)
 	l.pen.Rect(`class="now"`, left, pipeTop-4, wide, float64(len(l.runs)*pipeRow+4))
 }
 
 // doing says what the stages do in slot now.
 func (l *timeline) doing() string {
-	var count [4]int // by pass, and standing still
+	var count [4]int              // by pass, and standing still
+	now := float64(l.now) + 1.0/2 // the middle of the slot
 	for _, runs := range l.runs {
 		does := 3
 		for _, r := range runs {
-			if r.From <= l.now && l.now < r.Until {
+			if r.From <= now && now < r.Until {
 				does = int(r.Pass)
 			}
 		}

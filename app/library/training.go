@@ -8,7 +8,7 @@ import (
 
 // planner are the kins of records that planning of training gives.
 type planner struct {
-	jobs, searches, plans, reasons, parts, terms, tools, assumptions, maps, softs, splits *value.Kin
+	jobs, searches, plans, reasons, parts, terms, tools, assumptions, maps, softs, splits, exchanges *value.Kin
 }
 
 // addTraining offers jobs of training, the search over their plans, and what one plan costs.
@@ -18,7 +18,7 @@ func addTraining(env *value.Env) {
 		parts: newKin(env, "plan part", nil), terms: newKin(env, "plan terms", nil),
 		tools: newKin(env, "training tool", nil), assumptions: newKin(env, "assumption", nil),
 		maps: newKin(env, "batch map", nil), softs: softwareKin(env),
-		splits: newKin(env, "plan split", nil)}
+		splits: newKin(env, "plan split", nil), exchanges: newKin(env, "plan exchange", nil)}
 	offer(env, law.TrainingPlanner, []offered{
 		{Name: "training_softwares", Gives: "list training software", Call: n.softwares,
 			Doc: "The software that plans are priced for."},
@@ -33,6 +33,8 @@ func addTraining(env *value.Env) {
 				"margin: the share of the memory to leave free; max_tp: tensor parallelism at most, 0 for any."},
 		{Name: "training_plans", Takes: "search training search", Gives: "list training plan", Call: plansFound,
 			Doc: "The best plans that a search has found, the fastest first."},
+		{Name: "training_lacking", Takes: "search training search", Gives: "list training plan", Call: lackingPlans,
+			Doc: "Plans that would be among the best if the software could run them, the fastest first."},
 		{Name: "training_refused", Takes: "search training search", Gives: "list refused plans", Work: 1 << 10,
 			Call: n.refused,
 			Doc:  "Why plans that a search priced don’t fit: how many for which part of the memory, and which comes nearest."},
@@ -44,6 +46,9 @@ func addTraining(env *value.Env) {
 			Doc: "What the fullest chip holds, part by part."},
 		{Name: "plan_time", Takes: "plan training plan", Gives: "list plan part", Work: 1 << 12, Call: n.timeParts,
 			Doc: "What a step takes, part by part, with the numbers of the assumptions that touch each."},
+		{Name: "plan_exchanges", Takes: "plan training plan", Gives: "list plan exchange", Work: 1 << 12,
+			Call: n.exchangeList,
+			Doc:  "Which chips of a plan send what to one another in a step, how often and over which network."},
 		{Name: "plan_terms", Takes: "plan training plan", Gives: "plan terms", Work: 1 << 12,
 			Call: n.planTerms, Begin: once(n.planTerms),
 			Doc: "The numbers that the main terms of a plan’s price are made of."},

@@ -22,6 +22,7 @@ func (n *planner) planRecord(p *training.Planned, why any) value.Value {
 	}
 	r.say("schedule", plan.Schedule.String())
 	r.say("recompute", plan.Recompute.String())
+	r.say("lacks", p.Pricer.Lacks(&plan))
 	step := p.Pricer.StepInterval(&p.Price)
 	memory := p.Pricer.MemoryInterval(&p.Price)
 	r.num("microbatches", t.MicroBatches)
@@ -77,6 +78,29 @@ func readPlan(j *job, typed, flags string) (training.Plan, any, error) {
 func (n *planner) memoryParts(a []value.Value) (value.Value, error) {
 	m := &a[0].Record.Of.(*training.Planned).Price.Memory
 	return n.partsOf(m.Parts(), "bytes", m.Total()), nil
+}
+
+// exchangeList are the exchanges of a plan.
+func (n *planner) exchangeList(a []value.Value) (value.Value, error) {
+	p := a[0].Record.Of.(*training.Planned)
+	names := [...]string{"ranks", "stride", "times", "bytes", "bandwidth", "time", "shown"}
+	var all []*value.Record
+	for i, e := range p.Pricer.Exchanges(&p.Price) {
+		r := fill(n.exchanges, phrase.New(e.What))
+		r.ID = strconv.Itoa(i)
+		r.say("what", phrase.New(e.What))
+		r.say("group", e.Group)
+		wire := "library.wire-between"
+		if e.Inside {
+			wire = "library.wire-inside"
+		}
+		r.say("wire", phrase.New(wire))
+		for k, name := range names {
+			r.num(name, e.Numbers()[k])
+		}
+		all = append(all, r.Record)
+	}
+	return recordList(all), nil
 }
 
 // partsOf are parts that are not nothing, each with its amount and its share of the total.

@@ -14,7 +14,8 @@ type searched struct {
 	job   *job
 	found training.Found
 	plans value.Value
-	share float64 // of the divisions, tried
+	lacks value.Value // plans that the software can't run
+	share float64     // of the divisions, tried
 }
 
 // searching is a search under way, which others can share.
@@ -89,14 +90,18 @@ func (s *searching) recordOf() (*searched, bool) {
 }
 
 func (s *searching) newRecord(found *searched) value.Value {
-	var all []*value.Record
-	for i := range found.found.Best {
-		p := &training.Planned{Pricer: s.job.pricer, Price: found.found.Best[i]}
-		all = append(all, s.planRecord(p, verdict(p, found)).Record)
+	list := func(prices []training.Price) (all []*value.Record) {
+		for i := range prices {
+			p := &training.Planned{Pricer: s.job.pricer, Price: prices[i]}
+			all = append(all, s.planRecord(p, verdict(p, found)).Record)
+		}
+		return all
 	}
-	found.plans = recordList(all)
+	all := list(found.found.Best)
+	found.plans, found.lacks = recordList(all), recordList(list(found.found.Lacking))
 	r := fill(s.searches, "search")
 	r.Of = found
+	r.bestOf(s.job.pricer, found.found.Best)
 	r.num("divisions", float64(found.found.Trunks))
 	r.num("priced", float64(found.found.Priced))
 	r.num("refused", float64(found.found.Refused))
@@ -106,6 +111,26 @@ func (s *searching) newRecord(found *searched) value.Value {
 	}
 	return r.value()
 }
+
+// bestOf fills in the fastest plan, and how many of the others are as fast as far as predictions tell.
+func (r filling) bestOf(p *training.Pricer, best []training.Price) {
+	if len(best) == 0 {
+		return
+	}
+	equal := 0
+	for i := range best[1:] {
+		if p.Equal(&best[0], &best[1+i]) {
+			equal++
+		}
+	}
+	step := p.StepInterval(&best[0])
+	r.say("best", best[0].Plan.String())
+	r.nums([]named{{"step", step.Mid}, {"low", step.Low}, {"high", step.High}, {"mfu", p.Use(&best[0])},
+		{"equal", float64(equal)}})
+}
+
+// lackingPlans are the plans of a search that the software can't run.
+func lackingPlans(a []value.Value) (value.Value, error) { return a[0].Record.Of.(*searched).lacks, nil }
 
 // refused are the reasons why plans don't fit.
 func (n *planner) refused(a []value.Value) (value.Value, error) {

@@ -40,7 +40,7 @@ func trainingRow(row Row) (Prediction, error) {
 		return Prediction{}, err
 	}
 	price := pricer.Price(run.Plan)
-	step, memory := pricer.StepInterval(&price), pricer.MemoryInterval(&price)
+	step, memory := pricer.RunInterval(&price), pricer.MemoryInterval(&price)
 	fits := pricer.Fits(&price)
 	return Prediction{Fits: &fits, Metrics: run.metrics(pricer, &price, Interval(step), Interval(memory))}, nil
 }

@@ -22,8 +22,7 @@ func (p *Pricer) bound(t trunk) bound {
 	// moved for each micro-batch
 	weights := p.passes(&c) * c.stage.pace * p.job.Recipe.Compute.Bytes() * z.dense / c.tp / d.Stream
 	if z.routed > 0 {
-		weights += p.passes(&c) * c.stage.pace * (p.job.Recipe.Compute.Bytes()*z.routed/(c.ep*c.etp)/d.Stream +
-			z.routes*s.LaunchMoE/3)
+		weights += p.passes(&c) * c.stage.pace * p.job.Recipe.Compute.Bytes() * z.routed / (c.ep * c.etp) / d.Stream
 	}
 	narrow := c.stage.pace * z.dense / c.tp * s.Narrow / d.Stream
 	seconds := time.Matmul - weights*(1+s.Adapter) + time.Attention + time.Elementwise - narrow

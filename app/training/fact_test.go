@@ -74,7 +74,7 @@ func TestSearchWithOwnConstants(t *testing.T) {
 			j.Stack = j.Stack.With(own)
 			p := NewPricer(j)
 			s := p.Usual()
-			want, legal := brute(p, &s, ByTime)
+			want, _, legal := brute(p, &s, ByTime)
 			got := p.Find(Search{Space: s})
 			if len(got.Best) != 1 {
 				if want.Time.Step() > 0 {

@@ -55,16 +55,24 @@ func interval(stack, what string, degree, x float64) Interval {
 // Usable is what the tensors of a process can have of what programs can have of a device: all but its context.
 func Usable(memory float64) float64 { return max(memory-hardware.Context, 0) }
 
-// Use is the share of the devices' dense bf16 rate that the model's operations take, what is computed again not
-// counted.
-func (p *Pricer) Use(price *Price) float64 { return p.useOf(price, BF16) }
+// Use is the share that the model's operations take of the devices' dense rate in the format that matmuls compute in,
+// what is computed again not counted.
+func (p *Pricer) Use(price *Price) float64 { return p.UseOf(price, p.job.Recipe.Compute) }
 
-func (p *Pricer) useOf(price *Price, rate DType) float64 {
+// UseOf is the same share of the rate in a format. How far predictions lie is known by the share of bf16's.
+func (p *Pricer) UseOf(price *Price, rate DType) float64 {
 	return p.TokensPerSecond(price) * p.flops / p.job.Device.Peak[rate]
 }
 
-// StepInterval is the time of a step. No step is shorter than the model's operations at the peak of its matmuls.
+// StepInterval is the time of a step. No step is shorter than the plan's own matmuls.
 func (p *Pricer) StepInterval(price *Price) Interval {
+	i := p.RunInterval(price)
+	return Interval{max(i.Low, price.Time.MicroBatches*price.Time.Matmul), i.Mid, i.High}
+}
+
+// RunInterval is the same of a run that somebody reports, who seldom tells all of its plan: what it computes again may
+// be less than is taken for granted. No step is shorter than the model's operations at the peak of its matmuls.
+func (p *Pricer) RunInterval(price *Price) Interval {
 	what := "time"
 	switch name := p.job.Stack.Name; {
 	case p.job.Stack.FirstRank != 0 && price.Plan.PP > 1:
@@ -72,10 +80,17 @@ func (p *Pricer) StepInterval(price *Price) Interval {
 	case p.shape.experts > 0 && hasSpread(name, "time.experts"):
 		what = "time.experts" // releases differ more on these
 	}
-	i := interval(p.job.Stack.Name, what, p.Use(price), price.Time.Step())
+	i := interval(p.job.Stack.Name, what, p.UseOf(price, BF16), price.Time.Step())
 	wider := max(1, p.job.Device.Doubt)
-	return Interval{max(i.Low/wider, i.Mid*min(1, p.useOf(price, p.job.Recipe.Compute))), i.Mid, i.High * wider}
+	return Interval{max(i.Low/wider, i.Mid*min(1, p.Use(price))), i.Mid, i.High * wider}
 }
+
+// Equal tells whether each of two steps lies in the other's interval: predictions don't tell which is shorter.
+func (p *Pricer) Equal(a, b *Price) bool {
+	return p.StepInterval(a).holds(b.Time.Step()) && p.StepInterval(b).holds(a.Time.Step())
+}
+
+func (i Interval) holds(x float64) bool { return i.Low <= x && x <= i.High }
 
 // hasSpread tells whether enough rows tell how far a figure of a stack lies from what was measured.
 func hasSpread(stack, what string) bool {

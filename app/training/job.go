@@ -1,6 +1,10 @@
 package training
 
-import "github.com/scalebook/scalebook/app/model"
+import (
+	"math"
+
+	"github.com/scalebook/scalebook/app/model"
+)
 
 // Job is what is trained, on what, and by which software.
 type Job struct {
@@ -63,17 +67,8 @@ type Plan struct {
 	Offload        bool // master copy and moments live in the host's memory
 }
 
-// WholeSequences is n, or if that is no whole number the nearest one that many numbers of devices divide.
-func WholeSequences(n float64) float64 {
-	if n == float64(int64(n)) {
-		return n
-	}
-	step := 1.0
-	for step*16 <= n {
-		step *= 2
-	}
-	return step * float64(int64(n/step+0.5))
-}
+// WholeSequences is the whole number nearest to n.
+func WholeSequences(n float64) float64 { return math.Floor(n + 0.5) }
 
 // filled is p with every default filled in.
 func (p Plan) filled() Plan {

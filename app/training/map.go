@@ -59,9 +59,19 @@ func (m *Map) Step(j Job) (more bool) {
 	row, column := m.Next/len(m.Chips), m.Next%len(m.Chips)
 	m.Next++
 	j.Devices = m.Chips[column]
-	j.Batch = int(WholeSequences(max(1, float64(m.Tokens[row]*j.Devices)/float64(j.Sequence))))
+	j.Batch = divided(max(1, float64(m.Tokens[row]*j.Devices)/float64(j.Sequence)))
 	m.Cells[row][column] = price(&j)
 	return m.Next < m.Size()
+}
+
+// divided is a number of sequences near n that many numbers of devices divide: places of a map are to differ by their
+// batch, not by its divisors.
+func divided(n float64) int {
+	step := 1.0
+	for step*16 <= n {
+		step *= 2
+	}
+	return int(step * WholeSequences(n/step))
 }
 
 // price finds the best plan of a job among those that most people would try first.

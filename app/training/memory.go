@@ -33,12 +33,9 @@ func (p *Pricer) ranks(c *layout) (ranks [3]rank, n int) {
 		ranks[0] = rank{p.shape.layers, p.embedOnce(), 1, true}
 		return ranks, 1
 	}
-	ranks[0] = rank{c.stage.first, p.shape.embed, c.inFlight, false}
-	ranks[1] = rank{c.stage.last, p.lastTable(), c.schedule.inFlight(1, 1, 1), true}
-	ranks[2] = rank{c.stage.slowest, 0, c.schedule.inFlight(max(1, c.pp-1), c.v, c.m), false}
-	if c.schedule.level() {
-		ranks[1].inFlight, ranks[2].inFlight = c.inFlight, c.inFlight
-	}
+	ranks[0] = rank{c.stage.first, p.shape.embed, c.flight.first, false}
+	ranks[1] = rank{c.stage.last, p.lastTable(), c.flight.last, true}
+	ranks[2] = rank{c.stage.slowest, 0, c.flight.middle, false}
 	return ranks, 3
 }
 
@@ -139,8 +136,7 @@ func (p *Pricer) states(m *Memory, c *layout, n, shard float64) {
 	if r.Accum > 0 {
 		grad = r.Accum
 	}
-	late := p.job.Stack.LateSync != 0 && c.pp > 1
-	held := pick(c.zero >= 2 && !late, local, whole)
+	held := pick(c.zero >= 2 && !p.late(c), local, whole)
 	m.Grads += held * grad
 	if r.Accum > 0 {
 		m.Grads += p.narrowGrads(c, held)

@@ -10,6 +10,8 @@ type Pricer struct {
 	pods    float64
 	flops   float64 // of the model for a token, forward and backward
 	logits  float64 // the logits' work in layers, by operations
+	plays   *plays
+	can     support // what the software can run
 }
 
 // Price is what a plan costs.
@@ -40,7 +42,7 @@ type layout struct {
 	schedule                Schedule
 	offload                 bool
 	stage                   stage
-	inFlight                float64
+	flight                  flight
 	copies                  float64
 	imbalance               float64
 	domains                 float64
@@ -61,7 +63,7 @@ type layout struct {
 // NewPricer takes from a job what every plan needs. The job must be valid; see Job.Check.
 func NewPricer(j Job) *Pricer {
 	p := &Pricer{job: j, shape: newShape(j.Model, float64(j.Sequence)), devices: float64(j.Devices),
-		pods: float64(max(1, j.Pods))}
+		pods: float64(max(1, j.Pods)), plays: newPlays(), can: supportOf(j.Stack.Name)}
 	p.flops = float64(j.Model.FLOPsPerToken(float64(j.Sequence), model.Windowed, model.Train))
 	layer := p.shape.dense
 	if p.shape.routed > 0 {
@@ -92,7 +94,7 @@ func (p *Pricer) divided(c *layout, plan *Plan) {
 	if c.schedule == Interleaved {
 		c.stage.chunked(c.v, p.logits)
 	}
-	c.inFlight, c.copies = c.schedule.inFlight(c.pp, c.v, c.m), c.schedule.copies()
+	c.flight, c.copies = p.flight(c), c.schedule.copies()
 	c.imbalance = 1
 	if c.ep > 1 {
 		c.imbalance = p.job.Stack.Imbalance
@@ -100,6 +102,17 @@ func (p *Pricer) divided(c *layout, plan *Plan) {
 	c.domains = ceil(p.devices / float64(max(1, p.job.Device.Domain)))
 	c.crosses = c.domains > 1
 }
+
+// flight is how many microbatches' activations the ranks of a pipeline keep.
+func (p *Pricer) flight(c *layout) flight {
+	if n, ok := c.schedule.flight(c.pp, c.v, c.m); ok {
+		return n
+	}
+	return p.plays.flight(c.pipe())
+}
+
+// pipe is the plan's pipeline.
+func (c *layout) pipe() pipe { return newPipe(c.schedule, int(c.pp), int(c.v), int(c.m)) }
 
 // recomputed adds what a plan computes again, and what it keeps.
 func (p *Pricer) recomputed(c *layout, plan *Plan) {

@@ -26,53 +26,6 @@ func (s Schedule) String() string { return nameOf(scheduleNames[:], s) }
 // ParseSchedule finds a schedule by its name.
 func ParseSchedule(name string) (Schedule, bool) { return named[Schedule](scheduleNames[:], name) }
 
-// bubble is how long a rank stands still in a step, besides its micro-batches: f and b are the forward and the
-// backward pass of a micro-batch through one rank, w the part of b that makes gradients of weights. The closed forms
-// are those of the papers: 1F1B (p-1)(f+b); interleaved that over v; ZB-H1 (p-1)(f+b-2w); ZB-H2 and ZBV none; V-Half
-// and V-Min 1/2 and 2/3 of 1F1B's; DualPipe (p/2-1)(f&b + b - 3w), where f&b, the two overlapped, is taken for f+b.
-func (s Schedule) bubble(p, v, f, b, w float64) float64 {
-	whole := (p - 1) * (f + b)
-	switch s {
-	case Interleaved:
-		return whole / v
-	case ZBH1:
-		return max(0, (p-1)*(f+b-2*w))
-	case ZBH2, ZBV:
-		return 0
-	case VHalf:
-		return whole / 2
-	case VMin:
-		return whole * 2 / 3
-	case DualPipe:
-		return max(0, (p/2-1)*(f+2*b-3*w))
-	}
-	return whole
-}
-
-// inFlight is how many micro-batches' activations of its stage the fullest rank keeps at once, of m.
-func (s Schedule) inFlight(p, v, m float64) float64 {
-	switch s {
-	case GPipe:
-		return m
-	case Interleaved:
-		if v > 1 {
-			return min(p*(1+(p-1)/(p*v)), m)
-		}
-	case ZBH2:
-		return min(2*p-1, m)
-	case VHalf:
-		return min(p/2+1, m)
-	case VMin:
-		return min(p/3+1, m)
-	case DualPipe:
-		return min(p+1, m)
-	}
-	return min(p, m)
-}
-
-// level tells whether every rank keeps as many micro-batches as the fullest: each has an early and a late chunk.
-func (s Schedule) level() bool { return s >= ZBV }
-
 // copies is how often a rank holds its weights and their gradients.
 func (s Schedule) copies() float64 {
 	if s == DualPipe {
@@ -84,6 +37,9 @@ func (s Schedule) copies() float64 {
 // split tells whether s runs the two halves of the backward pass apart.
 func (s Schedule) split() bool { return s >= ZBH1 }
 
+// vee tells whether the stages of s go down the ranks and back up again.
+func (s Schedule) vee() bool { return s >= ZBV && s <= VMin }
+
 // chunks is how many chunks of layers a rank holds, of a plan that asks for v.
 func (s Schedule) chunks(v int) int {
 	switch s {
@@ -93,4 +49,34 @@ func (s Schedule) chunks(v int) int {
 		return 2
 	}
 	return 1
+}
+
+// closed is the bubble of those schedules that don't split the backward pass, in times of a microbatch on a rank: so
+// long whatever the number of microbatches and however long the backward pass takes for the forward pass.
+func (s Schedule) closed(p, v float64) (bubble float64, ok bool) {
+	switch s {
+	case OneFOneB, GPipe:
+		return p - 1, true
+	case Interleaved:
+		return (p - 1) / v, true
+	}
+	return 0, false
+}
+
+// flight is how many microbatches' activations of its stage ranks keep at once: the first, the last, and at most one
+// between them.
+type flight struct{ first, last, middle float64 }
+
+// flight is the same where it has a closed form, of m microbatches. Interleaved ranks keep whole groups of chunks.
+func (s Schedule) flight(p, v, m float64) (n flight, ok bool) {
+	switch s {
+	case OneFOneB:
+		return flight{min(p, m), 1, min(max(1, p-1), m)}, true
+	case GPipe:
+		return flight{m, m, m}, true
+	case Interleaved:
+		ahead := func(i float64) float64 { return min(m, (2*(p-1-i)+(v-1)*p+1)/v) }
+		return flight{ahead(0), ahead(p - 1), ahead(min(1, p-1))}, true
+	}
+	return flight{}, false
 }

@@ -31,7 +31,8 @@ type Search struct {
 
 // Found is what a search found.
 type Found struct {
-	Best    []Price // the best first
+	Best    []Price // the best first, of those that the software can run
+	Lacking []Price // others that would be among them, or all that fit if there are none; see Lacks
 	Trunks  int     // divisions of the devices
 	Priced  int     // plans priced, in divisions that may hold one of the best
 	Refused int     // of them, plans that don't fit
@@ -72,6 +73,7 @@ type Hunt struct {
 	lent      int         // divisions
 	tried     int         // divisions
 	best      []*kept
+	lacking   []*kept // as many again that the software can't run
 	limit     float64 // the worst plan that others keep
 }
 
@@ -197,6 +199,11 @@ func (h *Hunt) Found() Found {
 	for _, k := range h.best {
 		f.Best = append(f.Best, k.Price)
 	}
+	for _, k := range h.lacking {
+		if k.score <= h.worst() {
+			f.Lacking = append(f.Lacking, k.Price)
+		}
+	}
 	for _, d := range h.divisions[:hopeful] {
 		f.Priced += d.priced
 		f.Refused += d.refused
@@ -234,21 +241,24 @@ func (h *Hunt) try(plan Plan, news change) {
 	h.keep(&d.Price, h.now.at)
 }
 
-// keep keeps a plan that is among the best. Of equal plans the earlier in the space stays.
+// keep keeps a plan that is among the best, or would be if the software could run it. Of equal plans the earlier in the
+// space stays.
 func (h *Hunt) keep(price *Price, at int) {
 	score := h.score(price)
 	if score > h.worst() {
 		return
 	}
-	i := sort.Search(len(h.best), func(i int) bool {
-		k := h.best[i]
-		return k.score > score || k.score == score && k.at > at
-	})
+	list := &h.best
+	if h.Lacks(&price.Plan) != "" {
+		list = &h.lacking
+	}
+	all := *list
+	i := sort.Search(len(all), func(i int) bool { return all[i].score > score || all[i].score == score && all[i].at > at })
 	if i == h.Top {
 		return
 	}
-	h.best = slices.Insert(h.best, i, &kept{*price, score, at})
-	h.best = h.best[:min(len(h.best), h.Top)]
+	all = slices.Insert(all, i, &kept{*price, score, at})
+	*list = all[:min(len(all), h.Top)]
 }
 
 // refuse counts a plan of the present division that lacks so much memory, by the part that takes most.

@@ -37,8 +37,9 @@ func every(p *Pricer, s *Space, yield func(Plan)) {
 	}
 }
 
-// brute prices every legal plan and keeps the best, and counts.
-func brute(p *Pricer, s *Space, by Objective) (best Price, legal int) {
+// brute prices every legal plan and keeps the best that the software can run, and of the others the best if it is no
+// worse; and counts.
+func brute(p *Pricer, s *Space, by Objective) (best, lacking Price, legal int) {
 	room := Usable(p.job.Device.Memory)
 	score := func(price *Price) float64 {
 		if by == ByMemory {
@@ -46,18 +47,27 @@ func brute(p *Pricer, s *Space, by Objective) (best Price, legal int) {
 		}
 		return price.Time.Step()
 	}
-	found := false
+	found, others := false, false
 	every(p, s, func(plan Plan) {
-		if plan.PP == 1 && plan.Virtual > 1 || p.Legal(plan) != nil {
+		if plan.PP == 1 && (plan.Virtual > 1 || plan.Schedule == GPipe) || p.Legal(plan) != nil {
 			return
 		}
 		legal++
 		price := p.Price(plan)
-		if price.Memory.Total() <= room && (!found || score(&price) < score(&best)) {
+		if price.Memory.Total() > room {
+			return
+		}
+		switch can := p.Lacks(&price.Plan) == ""; {
+		case can && (!found || score(&price) < score(&best)):
 			best, found = price, true
+		case !can && (!others || score(&price) < score(&lacking)):
+			lacking, others = price, true
 		}
 	})
-	return best, legal
+	if found && others && score(&lacking) > score(&best) {
+		lacking = Price{}
+	}
+	return best, lacking, legal
 }
 
 // The search finds what pricing every plan finds, and prices every legal plan when it doesn't cut.
@@ -77,7 +87,7 @@ func TestSearchIsExact(t *testing.T) {
 		p := NewPricer(newJob(t, c.model, c.device, c.stack, c.devices, c.batch, c.sequence))
 		s := p.Usual()
 		for _, by := range []Objective{ByTime, ByMemory} {
-			want, legal := brute(p, &s, by)
+			want, lacking, legal := brute(p, &s, by)
 			all := p.Find(Search{Space: s, Objective: by, Exhaust: true})
 			if all.Priced != legal {
 				t.Errorf("%s: %d plans priced without bounds, %d are legal", c.model, all.Priced, legal)
@@ -85,6 +95,11 @@ func TestSearchIsExact(t *testing.T) {
 			got := p.Find(Search{Space: s, Objective: by})
 			if len(got.Best) != 1 || got.Best[0].Time != want.Time || got.Best[0].Memory != want.Memory {
 				t.Errorf("%s, objective %d: found %+v, want %+v", c.model, by, got.Best, want.Plan)
+			}
+			lacks := lacking.Plan.DP > 0
+			if lacks != (len(got.Lacking) == 1) || lacks && got.Lacking[0].Time != lacking.Time {
+				t.Errorf("%s, objective %d: found %+v that the software lacks, want %+v", c.model, by, got.Lacking,
+					lacking.Plan)
 			}
 		}
 	}
@@ -138,6 +153,17 @@ func TestPartsOfASearch(t *testing.T) {
 func TestWhy(t *testing.T) {
 	p := NewPricer(newJob(t, "llama3.70b", "gpu.h100", "megatron", 64, 128, 8192))
 	found := p.Find(Search{Space: p.Usual(), Top: 10})
+	for i := range found.Best {
+		if lacks := p.Lacks(&found.Best[i].Plan); lacks != "" {
+			t.Errorf("%v is ranked, and the software lacks %s", found.Best[i].Plan, lacks)
+		}
+	}
+	for i := range found.Lacking {
+		last := &found.Best[len(found.Best)-1].Time
+		if price := &found.Lacking[i]; p.Lacks(&price.Plan) == "" || price.Time.Step() > last.Step() {
+			t.Errorf("%v stands among those that the software lacks", price.Plan)
+		}
+	}
 	for i := 1; i < len(found.Best); i++ {
 		if found.Best[i].Time.Step() < found.Best[i-1].Time.Step() {
 			t.Error("the best are out of order")

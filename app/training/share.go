@@ -42,7 +42,9 @@ func (h *Hunt) putDown() {
 // forget takes what was found in a division out of what is found.
 func (h *Hunt) forget(d *division) {
 	d.priced, d.refused, d.reasons = 0, 0, nil
-	h.best = slices.DeleteFunc(h.best, func(k *kept) bool { return k.at == d.at })
+	for _, all := range []*[]*kept{&h.best, &h.lacking} {
+		*all = slices.DeleteFunc(*all, func(k *kept) bool { return k.at == d.at })
+	}
 }
 
 // Back takes a piece back that nobody tries any more.
@@ -89,9 +91,11 @@ func (h *Hunt) writeDivision(b *strings.Builder, i int) {
 		line(b, "r", strconv.Itoa(r.Plans), number(r.Excess), r.Binding)
 		line(b, "n", r.Nearest.Plan.String())
 	}
-	for _, k := range h.best {
-		if k.at == d.at {
-			line(b, "b", k.Plan.String())
+	for _, all := range [][]*kept{h.best, h.lacking} {
+		for _, k := range all {
+			if k.at == d.at {
+				line(b, "b", k.Plan.String())
+			}
 		}
 	}
 }

@@ -24,11 +24,24 @@ func divisors(n, most int) []int {
 	return all
 }
 
+// usualSchedules are 1F1B, which Virtual makes interleaved, ZB-H1 and those others that people run the software with.
+// 1F1B also stands for no pipeline, and is there where the software can't run it.
+func (p *Pricer) usualSchedules() []Schedule {
+	all := []Schedule{OneFOneB}
+	if p.can.schedules>>OneFOneB&1 == 0 {
+		all = append(all, GPipe)
+	}
+	if all = append(all, ZBH1); p.can.schedules>>ZBV&1 != 0 {
+		all = append(all, ZBV)
+	}
+	return all
+}
+
 // Usual is the space of plans that people run: 1F1B, interleaved or zero-bubble pipelines, states or everything
 // sharded.
 func (p *Pricer) Usual() Space {
 	const longest = 64
-	s := Space{Contexts: []Context{RingContext}, Schedules: []Schedule{OneFOneB, ZBH1}, Zero: []int{1, 3},
+	s := Space{Contexts: []Context{RingContext}, Schedules: p.usualSchedules(), Zero: []int{1, 3},
 		Recompute: []Recompute{KeepAll, RecomputeSome, RecomputeBlock}}
 	s.TP = divisors(int(p.shape.heads), int(p.devices))
 	s.PP = divisors(int(p.devices), int(p.shape.layers)+2)

@@ -6,16 +6,17 @@ type Time struct {
 	Attention   float64
 	Elementwise float64
 	Logits      float64
-	Host        float64 // that the device waits for the host or for the steps of a ring
+	Host        float64 // that the device waits for the host, which launches experts' kernels, or for the steps of a ring
 	TP, CP, EP  float64 // traffic that shows
 	Gather      float64 // ZeRO-3's, that shows
 	PP          float64
 	Wait        float64 // that nobody explains; see CrowdWait
 
-	MicroBatches float64 // how often all of that is done
-	Bubble       float64 // of the step
-	DP           float64 // of the step: gradients and weights between replicas, that shows
-	DPHidden     float64 // the rest of that
+	MicroBatches float64    // how often all of that is done
+	Passes       [3]float64 // of a pipeline's mean stage: a microbatch forward, to gradients of activations, of weights
+	Bubble       float64    // of the step
+	DP           float64    // of the step: gradients and weights between replicas, that shows
+	DPHidden     float64    // the rest of that
 	Optimizer    float64
 	Rest         float64
 	Retry        float64 // that the allocator takes near the limit of the memory
@@ -90,6 +91,7 @@ func (p *Pricer) compute(c *layout, t *Time) {
 	t.Matmul = p.matmulPasses(c) * L * (flops/rate + moved/d.Stream)
 	if z.routed > 0 {
 		t.Matmul += p.expertPasses(c) * L * p.experts(c, rate, element)
+		t.Host = p.expertPasses(c) * L * z.routes * s.LaunchMoE / 3
 	}
 	if p.job.Frozen {
 		t.Matmul *= 1 + s.Adapter
@@ -143,7 +145,7 @@ func (p *Pricer) experts(c *layout, rate, element float64) float64 {
 	flops := 2 * rows * z.matrices * z.expertInput * z.expertWidth
 	moved := element*local + (element+2)*rows*(2*z.expertInput+z.matrices*z.expertWidth) +
 		s.Shuffle*2*rows*2*z.expertInput
-	return flops/(rate*s.Grouped) + moved/p.job.Device.Stream + z.routes*s.LaunchMoE/3
+	return flops/(rate*s.Grouped) + moved/p.job.Device.Stream
 }
 
 // loss is what makes logits and their loss. If another stage is slower, only what the last has more than it counts.
@@ -153,7 +155,7 @@ func (p *Pricer) loss(c *layout, t *Time) {
 	time := n * 2 * c.tokens * z.width * z.vocab / c.tp / p.matmulRate(BF16)
 	time += s.LogitPasses * c.tokens * z.vocab / c.tp / (d.Stream * s.Stream)
 	if c.pp > 1 {
-		layers := t.Matmul + t.Attention + t.Elementwise
+		layers := t.Matmul + t.Attention + t.Elementwise + t.Host
 		time = max(0, time-layers*(1-c.stage.end/c.stage.pace))
 	}
 	t.Logits = time
@@ -173,25 +175,29 @@ func (p *Pricer) floor(c *layout, t *Time) {
 		least += s.PipeStep * c.tp
 	}
 	least *= c.stage.pace
-	if busy := t.Matmul + t.Attention + t.Elementwise + t.Logits + t.TP + t.EP + t.Gather; least > busy {
-		t.Host = least - busy
+	if busy := t.Matmul + t.Attention + t.Elementwise + t.Logits + t.TP + t.EP + t.Gather + t.Host; least > busy {
+		t.Host += least - busy
 	}
 	if s.CrowdNodes > 0 && c.pp > 1 && c.domains >= s.CrowdNodes {
 		t.Wait = s.CrowdWait
 	}
 }
 
-// bubble is the time in which stages wait for the first micro-batch and after the last.
+// bubble is the time in which stages wait for the first micro-batch and after the last, as the schedule is played.
 func (p *Pricer) bubble(c *layout, t *Time) {
 	if c.pp == 1 {
 		return
 	}
 	mean := t.Slot() * c.stage.total / (c.pp * c.stage.work) // the other stages are shorter
 	n := p.passes(c)
-	f := mean / n
-	w := f
-	if p.job.Frozen {
-		w = 0
+	t.Passes = [3]float64{mean / n, mean * (n - 1) / n, 0}
+	if !p.job.Frozen {
+		w := mean * (t.Matmul / t.Slot()) / max(n, p.matmulPasses(c))
+		t.Passes[Backward], t.Passes[Weights] = t.Passes[Backward]-w, w
 	}
-	t.Bubble = c.schedule.bubble(c.pp, c.v, f, mean-f, w)
+	waits, ok := c.schedule.closed(c.pp, c.v)
+	if !ok {
+		waits = p.plays.span(c.pipe(), 1/n, t.Passes[Weights]/mean) - c.m
+	}
+	t.Bubble = waits * mean
 }

@@ -49,24 +49,18 @@ func (w wire) gather(bytes, n float64) float64 {
 
 // traffic is what goes over wires in a micro-batch of the slowest stage, as far as it shows. Weights come by gather.
 func (p *Pricer) traffic(c *layout, t *Time) {
-	s, z := p.job.Stack, &p.shape
-	L := c.stage.pace
+	s := p.job.Stack
 	if c.tp > 1 {
-		// With sequence parallelism a block gathers before its matmuls and scatters after them, and the backward pass
-		// mirrors it and gathers its inputs again.
-		each := p.wire(c.tp, 1).gather(2*c.tokens*z.width, c.tp)
-		t.TP = s.ShowTP * L * p.tensorGathers(c) * each
+		t.TP = s.ShowTP * p.takes(p.activations(c))
 	}
 	if c.cp > 1 {
-		t.CP = L * p.contextTime(c)
+		t.CP = c.stage.pace * p.contextTime(c)
 	}
 	if c.ep > 1 {
-		each := p.dispatch(c)
-		t.EP = s.ShowEP * L * p.dispatches(c) * each
+		t.EP = s.ShowEP * c.stage.pace * p.dispatches(c) * p.dispatch(c)
 	}
 	if c.pp > 1 {
-		w := p.wire(c.pp, c.tp*c.cp*c.dp)
-		t.PP = s.ShowPP * 2 * c.v * (2*c.tokens*z.width/c.tp/w.bandwidth + w.latency)
+		t.PP = s.ShowPP * p.takes(p.handed(c))
 	}
 }
 
@@ -87,19 +81,20 @@ func (p *Pricer) dispatches(c *layout) float64 {
 	return 4 + 2*c.again + pick(c.modules.has(RecomputeExperts), 2.0, 0)
 }
 
-// gatherWeights is the traffic of weights that ZeRO-3 brings together for each micro-batch, as far as that shows.
+// gatherWeights is the traffic of sharded states in each micro-batch, as far as it doesn't hide behind computing:
+// ZeRO-3 brings weights together forward and again backward. Gradients that are sharded are added up and scattered
+// after each micro-batch; that of the last one counts as the step's.
 func (p *Pricer) gatherWeights(c *layout, t *Time) {
-	if c.zero < 3 || c.shard <= 1 {
+	if c.zero < 2 || c.shard <= 1 {
 		return
 	}
-	z := &p.shape
-	weights := p.job.Recipe.Gather * c.stage.pace * (z.dense/c.tp + z.routed/(c.ep*c.etp))
-	gathers := 3.0
-	if c.m > 1 {
-		gathers = 2
+	dense, routed := p.gathers(c)
+	need := p.takes(dense) + p.takes(routed)
+	if p.reducesEach(c) {
+		dense, routed = p.reductions(c)
+		need += (1 - 1/c.m) * (p.takes(dense) + p.takes(routed))
 	}
-	need := gathers * p.wire(c.shard, c.tp).gather(weights, c.shard)
-	t.Gather = max(0, need-(1-p.job.Stack.ShowGather)*(t.Matmul+t.Attention+t.Elementwise))
+	t.Gather = max(0, need-(1-p.job.Stack.ShowGather)*(t.Matmul+t.Attention+t.Elementwise+t.Host))
 }
 
 // dispatch is the way of a micro-batch's tokens to the experts of a layer, or back. Inside a domain a copy goes to
@@ -132,13 +127,16 @@ func (p *Pricer) replicas(c *layout, t *Time) {
 	if p.job.Frozen {
 		return
 	}
-	s, z, d := p.job.Stack, &p.shape, &p.job.Device
-	L, table := p.exchanged(c)
-	dense, routed := (L*z.dense+table)/c.tp, L*z.routed/(c.ep*c.etp)
-	all := p.sync(c, dense, c.dp*c.cp, c.shard, c.tp) + p.sync(c, routed, c.expertReplicas, c.expertShard, c.tp)
+	s, d := p.job.Stack, &p.job.Device
+	dense, routed := p.owned(c)
+	all := 0.0
+	for _, e := range p.syncs(c) {
+		all += p.takes(e)
+	}
 	show, late := s.ShowReduce, 0.0
 	if c.zero > 0 {
-		show, late = s.ShowDP, s.Bucket*L*log2(c.dp*c.cp)
+		layers, _ := p.exchanged(c)
+		show, late = s.ShowDP, s.Bucket*layers*log2(c.dp*c.cp)
 	}
 	t.DP, t.DPHidden = show*all+late, (1-show)*all
 	own := dense
@@ -162,29 +160,6 @@ func (p *Pricer) exchanged(c *layout) (layers, table float64) {
 		return c.stage.last, p.shape.head
 	}
 	return c.stage.slowest, 0
-}
-
-// sync is the traffic of n weights of a rank between so many replicas, of which shard hold each a part of the state.
-func (p *Pricer) sync(c *layout, n, replicas, shard, stride float64) float64 {
-	if replicas <= 1 || n <= 0 {
-		return 0
-	}
-	r, grad := &p.job.Recipe, p.sentGrad()
-	switch {
-	case c.zero == 0:
-		return 2 * p.wire(replicas, stride).gather(grad*n, replicas)
-	case c.zero >= 3:
-		t := p.wire(shard, stride).gather(grad*n, shard)
-		if replicas > shard {
-			t += 2 * p.wire(replicas/shard, stride*shard).gather(grad*n/shard, replicas/shard)
-		}
-		return t
-	}
-	t := p.wire(shard, stride).gather(grad*n, shard) + p.wire(shard, stride).gather(r.Gather*n, shard)
-	if replicas > shard {
-		t += 2 * p.wire(replicas/shard, stride*shard).gather(grad*n/shard, replicas/shard)
-	}
-	return t
 }
 
 // sentGrad is the bytes of a gradient as it travels between replicas.

@@ -103,27 +103,6 @@ func bubbleOf(t *testing.T, j Job, virtual int) float64 {
 }
 
 // The closed forms of the papers, with a backward pass of twice the forward's time, half of it for weights.
-func TestBubbles(t *testing.T) {
-	const p, f, b, w = 8, 1, 2, 1
-	for s, want := range map[Schedule]float64{GPipe: 21, OneFOneB: 21, ZBH1: 7, ZBH2: 0, ZBV: 0, VHalf: 10.5,
-		VMin: 14, DualPipe: 6} {
-		if got := s.bubble(p, 1, f, b, w); got != want {
-			t.Errorf("%s: the bubble is %v, want %v", s, got, want)
-		}
-	}
-	if got := Interleaved.bubble(p, 4, f, b, w); got != 5.25 {
-		t.Errorf("interleaved: %v", got)
-	}
-	for s, want := range map[Schedule]float64{GPipe: 64, OneFOneB: 8, ZBH1: 8, ZBV: 8, DualPipe: 9} {
-		if got := s.inFlight(p, 1, 64); got != want {
-			t.Errorf("%s: %v micro-batches in flight, want %v", s, got, want)
-		}
-	}
-	near(t, "interleaved in flight", Interleaved.inFlight(8, 4, 64), 8*(1+7.0/32), 1e-12)
-	if Interleaved.inFlight(8, 4, 3) != 3 {
-		t.Error("more micro-batches in flight than there are")
-	}
-}
 
 // Layers are neither lost nor found, whichever way they are split.
 func TestSplit(t *testing.T) {

@@ -10,11 +10,18 @@ func (p *Pricer) Why(plan Plan, best *Price) error {
 	if excess := price.Memory.Total() - Usable(p.job.Device.Memory); excess > 0 {
 		return p.tooLarge(&price, excess)
 	}
+	if lacks := p.Lacks(&price.Plan); lacks != "" {
+		return fault("training.lacks-option", "software", p.job.Stack.Name, "option", lacks)
+	}
 	if best == nil || price.Time.Step() <= best.Time.Step() {
 		return fault("training.fine")
 	}
 	part, more := price.Time.Lost(&best.Time)
-	return fault("training.slower", "time", seconds(price.Time.Step()), "more",
+	key := "training.slower"
+	if p.Equal(&price, best) {
+		key = "training.equal"
+	}
+	return fault(key, "time", seconds(price.Time.Step()), "more",
 		seconds(price.Time.Step()-best.Time.Step()), "part", part, "lost", seconds(more))
 }
 

@@ -106,5 +106,5 @@ func (f *fitter) degree(s *sample) float64 {
 	s.run.Job.Stack = f.stack
 	p := training.NewPricer(s.run.Job)
 	price := p.Price(s.run.Plan)
-	return p.Use(&price)
+	return p.UseOf(&price, training.BF16)
 }

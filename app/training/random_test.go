@@ -1,0 +1,96 @@
+package training
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// randomJob is a job of any model of a few, on any number of devices.
+func randomJob(t *testing.T, r *rand.Rand) Job {
+	pick := func(of ...string) string { return of[r.IntN(len(of))] }
+	stack := pick(Stacks()...)
+	device := pick("gpu.h100", "gpu.a100", "gpu.b200", "gpu.mi300x")
+	if stack == "xla" {
+		device = pick("tpu.v5p", "tpu.v6e")
+	}
+	sequence := []int{512, 2048, 4096, 8192, 32768}[r.IntN(5)]
+	j := newJob(t, pick("llama3.8b", "llama3.70b", "mixtral.8x7b", "deepseek.v2_lite", "gemma3.12b", "gpt_oss.20b"), device,
+		stack, 8*(1+r.IntN(24)), 1+r.IntN(300), sequence)
+	j.Recipe = RecipeOf(stack, []DType{BF16, FP8, FP4}[r.IntN(3)], false)
+	return j
+}
+
+// TestRandomSearches: no plan that a search finds breaks a bound, is read back as another, has an interval below its
+// own matmuls, does more than its devices can, or is ranked though the software can't run it.
+func TestRandomSearches(t *testing.T) {
+	r, found := rand.New(rand.NewPCG(3, 5)), 0
+	jobs := 200
+	if testing.Short() {
+		jobs = 40
+	}
+	for range jobs {
+		p := NewPricer(randomJob(t, r))
+		s := p.Usual()
+		if r.IntN(2) == 0 {
+			s = p.Whole()
+			s.Micro = s.Micro[:min(3, len(s.Micro))]
+		}
+		f := p.Find(Search{Space: s, Top: 3})
+		for i := range f.Best {
+			if lacks := p.Lacks(&f.Best[i].Plan); lacks != "" {
+				t.Errorf("%v is ranked without %s", f.Best[i].Plan, lacks)
+			}
+		}
+		for _, price := range append(f.Best, f.Lacking...) {
+			checkPrice(t, p, &price)
+			found++
+		}
+	}
+	if found < jobs {
+		t.Errorf("only %d plans found", found)
+	}
+}
+
+func checkPrice(t *testing.T, p *Pricer, price *Price) {
+	t.Helper()
+	plan, step := price.Plan, price.Time.Step()
+	again, err := ParsePlan(plan.String(), plan.Devices())
+	if back := p.Price(again); err != nil || back != *price {
+		t.Errorf("%v, read again as %v, %v, takes %v s instead of %v s", plan, again, err, back.Time.Step(), step)
+	}
+	i := p.StepInterval(price)
+	if matmuls := price.Time.MicroBatches * price.Time.Matmul; i.Low < matmuls || i.Low > step || i.High < step {
+		t.Errorf("%v: from %v to %v s, %v s in the middle, %v s of matmuls", plan, i.Low, i.High, step, matmuls)
+	}
+	if use := p.Use(price); use > 1 || !(use > 0) {
+		t.Errorf("%v does %v of what its devices can", plan, use)
+	}
+	passes := price.Time.Passes
+	f, b := passes[Forward], passes[Backward]
+	n, m := float64(plan.PP), price.Time.MicroBatches
+	if all := f + b + passes[Weights]; n > 1 && plan.Schedule != Interleaved {
+		if !plan.Schedule.split() {
+			b = all - f
+		}
+		if least := max(0, n*f+(n-1)*b-m*f) + m*all; step < least*(1-1e-9) {
+			t.Errorf("%v takes %v s, its first rank %v s", plan, step, least)
+		}
+	}
+	var shown, said float64
+	for _, e := range p.Exchanges(price) {
+		shown += e.Shown
+	}
+	for _, part := range price.Time.Parts() {
+		switch part.Name {
+		case "tensor parallelism", "context parallelism", "expert parallelism", "gathers of weights",
+			"passing on between stages", "gradients between replicas":
+			said += part.Value
+		}
+	}
+	if layers, _ := p.exchanged(ref(p.layout(&plan))); plan.Zero > 0 {
+		said -= p.job.Stack.Bucket * layers * log2(float64(plan.DP*plan.CP))
+	}
+	near(t, plan.String()+": traffic that shows", shown+1e-12, said+1e-12, 1e-6)
+}
+
+func ref[T any](x T) *T { return &x }
