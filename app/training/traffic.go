@@ -131,12 +131,15 @@ func distinct(n, k float64) float64 {
 
 // replicas is what gradients and weights take between replicas once a step, and the optimizer.
 func (p *Pricer) replicas(c *layout, t *Time) {
-	if p.job.Frozen {
-		return
-	}
 	s, z, d := p.job.Stack, &p.shape, &p.job.Device
 	L, table := p.exchanged(c)
-	dense, routed := (L*z.dense+table)/c.tp, L*z.routed/(c.ep*c.etp)
+	dense, routed := (L*z.dense+table)/c.tp*p.learned.share, L*z.routed/(c.ep*c.etp)*p.learned.share
+	if p.job.Frozen { // of the adapters alone
+		dense, routed = (L*p.learned.dense+p.learned.tables)/c.tp, L*p.learned.routed/(c.ep*c.etp)
+		if dense+routed == 0 {
+			return
+		}
+	}
 	all := p.sync(c, dense, c.dp*c.cp, c.shard, c.tp) + p.sync(c, routed, c.expertReplicas, c.expertShard, c.tp)
 	show, late := s.ShowReduce, 0.0
 	if c.zero > 0 {
@@ -149,7 +152,7 @@ func (p *Pricer) replicas(c *layout, t *Time) {
 	} else {
 		own += routed
 	}
-	t.Optimizer = own * s.Optimizer / d.Stream
+	t.Optimizer = p.updates(c, own)
 	if c.offload {
 		t.Optimizer = own * 2 * (p.job.Recipe.Master + p.job.Recipe.Moments) / d.Host
 	}
