@@ -76,6 +76,7 @@ fuzz:
 	$(call tried,FuzzHLO,./app/hlo)
 	$(call tried,FuzzTrace,./app/trace)
 	$(call tried,FuzzNotation FuzzPlan,./app/sharding)
+	$(call tried,FuzzSettings,./app/training)
 
 # Installs the Debian packages that $$need names, where that is allowed; what follows is an else.
 install = if [ -z "$$need" ]; then :; \

@@ -89,11 +89,11 @@ func (j *job) stated(state training.State) *job {
 	return to
 }
 
-// jobWith is a job as a plan that is typed, or settings of a tool, have it.
+// jobWith is a job as a plan that is typed, or settings of a tool, have it. What they say wrong is said of the plan.
 func (n *planner) jobWith(a []value.Value) (value.Value, error) {
 	j, err := a[0].Record.Of.(*job).with(a[1].Text, a[2].Text)
 	if err != nil {
-		return value.Value{}, err
+		return a[0], nil
 	}
 	return n.jobRecord(j)
 }

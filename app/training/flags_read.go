@@ -66,6 +66,11 @@ type flagReader struct {
 func (r *flagReader) take(written, value string) error {
 	f, between, known := r.find(written)
 	if !known {
+		const enough = 12 // names that are looked up
+		if len(r.said.Aside) >= enough {
+			r.said.Aside = append(r.said.Aside, written)
+			return nil
+		}
 		if near := spell.Meant(flagName(written), settingNames()); near != "" {
 			written += " (" + fields()[near][0].written + "?)"
 		}

@@ -109,9 +109,10 @@ func (r *flagReader) deepspeedFile(written, word string) {
 		return
 	}
 	r.words["sharder"] = "deepspeed"
-	plain := strings.NewReplacer("_", "", "-", "", "stage", "zero", "/z", "/zero", "dsz", "dszero").Replace(word)
+	plain := strings.NewReplacer("_", "", "-", "", "stage", "zero").Replace(word)
 	for n := range 4 {
-		if strings.Contains(plain, "zero"+strconv.Itoa(n)) {
+		digit := strconv.Itoa(n)
+		if strings.Contains(plain, "zero"+digit) || strings.Contains(plain, "dsz"+digit) || strings.Contains(plain, "/z"+digit) {
 			if _, said := r.numbers["zero"]; !said {
 				r.numbers["zero"] = n
 			}

@@ -134,6 +134,11 @@ func (r *flagReader) choose(all []setting) {
 			}
 		}
 	}
+	for _, tool := range []string{"axolotl", "llamafactory"} { // they take the Trainer's names, too
+		if score[tool] >= 1 {
+			score[tool] += score["trainer"]
+		}
+	}
 	best := 0.0
 	for _, t := range Readable() {
 		if score[t[0]] > best {
@@ -148,12 +153,20 @@ func (r *flagReader) find(written string) (f flagOf, between, known bool) {
 	if len(all) == 0 {
 		return f, false, false
 	}
-	for _, f := range all {
-		if f.tool == r.tool {
-			return f, between, true
+	for _, near := range []func(string) bool{func(tool string) bool { return tool == r.tool }, r.kin} {
+		for _, f := range all {
+			if near(f.tool) {
+				return f, between, true
+			}
 		}
 	}
 	return all[0], between, true
+}
+
+// kin tells whether another tool's settings go with those of this one.
+func (r *flagReader) kin(tool string) bool {
+	family := []string{"trainer", "accelerate", "deepspeed", "axolotl", "llamafactory"}
+	return slices.Contains(family, tool) == slices.Contains(family, r.tool)
 }
 
 // usual fills in what the tool takes where nothing is said.

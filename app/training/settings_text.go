@@ -214,17 +214,28 @@ func (r *settingReader) give(name, value string) {
 	r.add(name, unquoted(value))
 }
 
-// add adds a setting whose value may name others before it, as $NAME or ${NAME}.
+// add adds a setting. Words of its value may name others before it, as $NAME or ${NAME}.
 func (r *settingReader) add(name, value string) {
 	if strings.Contains(value, "$") {
-		inner := strings.Trim(value[strings.IndexByte(value, '$')+1:], "{}()\"' ")
-		inner, _, _ = strings.Cut(inner, ":-")
-		if known, is := r.known[inner]; is && (value[0] == '$') {
-			value = known
+		all := strings.Fields(value)
+		for i, word := range all {
+			inner, is := strings.CutPrefix(word, "$")
+			inner, _, _ = strings.Cut(strings.Trim(inner, "{}"), ":-")
+			if known := r.known[inner]; is && known != "" {
+				all[i] = known
+			}
 		}
+		value = strings.Join(all, " ")
 	}
 	r.known[name] = value
-	r.all = append(r.all, setting{name, value})
+	if !constantName(name) {
+		r.all = append(r.all, setting{name, value})
+	}
+}
+
+// constantName tells whether a name is one of a script's own variables.
+func constantName(name string) bool {
+	return len(name) > 1 && name == strings.ToUpper(name) && name != strings.ToLower(name)
 }
 
 func unquoted(s string) string {
