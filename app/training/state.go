@@ -82,3 +82,6 @@ func (p *Pricer) hostTraffic(c *layout, t *Time) float64 {
 	}
 	return wait
 }
+
+// Context is the bytes that a driver and its libraries take of a device for a program, outside its allocator.
+func (s *Stack) Context() float64 { return min(s.Residual, 0.5e9) }
