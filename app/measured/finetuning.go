@@ -1,16 +1,19 @@
 package measured
 
 import (
+	_ "embed"
 	"errors"
+	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/training"
 )
 
 // finetuning predicts the memory and the speed of fine-tuning: full, by adapters (LoRA), or by adapters on weights in
 // few bits (QLoRA).
 func finetuning(row Row) (Prediction, error) {
-	run, err := newFinetuning(row.Setup)
+	run, err := NewTuning(row.Setup)
 	if err != nil {
 		return Prediction{}, err
 	}
@@ -23,10 +26,10 @@ func finetuning(row Row) (Prediction, error) {
 	return Prediction{Fits: &fits, Metrics: run.tuned(row.Setup, pricer, &price)}, nil
 }
 
-// newFinetuning reads a set-up of fine-tuning.
-func newFinetuning(s Setup) (Run, error) {
+// NewTuning reads a set-up of fine-tuning.
+func NewTuning(s Setup) (Run, error) {
 	var r Run
-	m, err := s.model()
+	m, err := s.tunedModel()
 	if err != nil {
 		return r, err
 	}
@@ -45,8 +48,13 @@ func newFinetuning(s Setup) (Run, error) {
 	if r.Job.Sequence, err = s.Whole(0, 0, 1<<24, "seq_len", "max_seq_len", "max_length", "longest_example_tokens"); err != nil {
 		return r, err
 	}
-	if r.Job.Sequence == 0 {
+	switch {
+	case r.Job.Sequence == 0:
 		return r, errors.New("how long sequences are is not said; write seq_len")
+	case s.Has("max_length") && !s.Has("seq_len", "max_seq_len") && !s.Switch(false, "packing", "packed"):
+		return r, errors.New("only the most that a sequence may have is said; write seq_len, or that they are packed")
+	case strings.EqualFold(s.Text("method"), "full") && !s.Has("optimizer"):
+		return r, errors.New("the optimizer is not said; write optimizer")
 	}
 	if r.Plan, err = s.tunedPlan(&r.Job); err != nil {
 		return r, err
@@ -57,6 +65,39 @@ func newFinetuning(s Setup) (Run, error) {
 	}
 	state.Apply(&r.Job)
 	return r, nil
+}
+
+// shapeTable is models that people fine-tune and the catalog lacks, as their publishers' configurations have them: name,
+// layers, width, heads, heads of keys and values and their size, width of the MLP, vocabulary, whether its tables are one,
+// and whether its MLP has no gate.
+//
+//go:embed shapes.tsv
+var shapeTable string
+
+// tunedModel is the model of a set-up.
+func (s Setup) tunedModel() (*model.Model, error) {
+	m, err := s.model()
+	if err == nil {
+		return m, nil
+	}
+	name := strings.ToLower(s.Text("model"))
+	name = strings.TrimSuffix(name[strings.LastIndexByte(name, '/')+1:], "-instruct")
+	for line := range strings.Lines(shapeTable) {
+		c := strings.Split(strings.TrimSpace(line), "\t")
+		if c[0] != name {
+			continue
+		}
+		of := Setup{"model": s.Text("model"), "tied": c[8] == "1"}
+		for i, field := range []string{"layers", "d_model", "n_heads", "n_kv_heads", "head_dim", "d_ff", "vocab"} {
+			of[field], _ = strconv.ParseFloat(c[1+i], 64)
+		}
+		m, err := of.shape()
+		if err == nil {
+			m.Plain = c[9] == "1"
+		}
+		return m, err
+	}
+	return nil, err
 }
 
 // tuner is the software whose constants suit a set-up.
@@ -114,7 +155,7 @@ func (s Setup) tunedPlan(j *training.Job) (training.Plan, error) {
 	case strings.Contains(said, "zero-1"), strings.Contains(said, "distributed optimizer"):
 		p.Zero = 1
 	case strings.Contains(said, "no shard"), strings.HasPrefix(said, "none"), strings.HasPrefix(said, "ddp"):
-	case strings.Contains(said, "fsdp"), s.above("fsdp"):
+	case strings.Contains(said, "fsdp"), s.above("fsdp"), said == "" && j.Devices > 1:
 		p.Zero = 3
 	}
 	if n, err := s.Whole(0, 0, 3, "zero"); err == nil && s.Has("zero") {
@@ -122,7 +163,7 @@ func (s Setup) tunedPlan(j *training.Job) (training.Plan, error) {
 	}
 	again := strings.ToLower(s.Text("gradient_checkpointing", "activation_checkpointing", "recompute", "act_ckpt"))
 	switch {
-	case again == "", again == "false", strings.HasPrefix(again, "none"), again == "no":
+	case again == "false", strings.HasPrefix(again, "none"), again == "no":
 	case strings.Contains(again, "sel"):
 		p.Recompute = training.RecomputeSome
 	default:
@@ -157,15 +198,16 @@ func (s Setup) tunedState(r *Run) (training.State, error) {
 	case precision == "fp32":
 		x.Kind = "fp32"
 	}
-	if has(sharding, "fsdp") && (x.Kind == "amp" || has(precision, "fp32 master")) {
+	autocast := has(precision, "autocast") && !has(precision, "no autocast")
+	if has(sharding, "fsdp") && (x.Kind == "amp" || autocast || has(precision, "fp32 master")) {
 		x.Kind = "fsdp"
 	}
 	if has(precision, "weights float16, fp16 autocast") {
-		x.Kind, x.Weight = "loaded", 2
+		x.Kind, x.Weight = pick(x.Kind == "fsdp", "fsdp", "loaded"), 2
 	}
 	switch {
 	case has(method, "full"), method == "":
-	case has(method, "lora"), has(method, "adalora"):
+	case strings.HasPrefix(method, "lora"), strings.HasPrefix(method, "qlora"):
 		x.Learn = "lora"
 	default:
 		return x, errors.New("method " + method + " is not priced; those that are: full, lora, qlora")
@@ -222,7 +264,9 @@ func (s Setup) tunedState(r *Run) (training.State, error) {
 	}
 	x.InBackward = has(optimizer, "in backward") && !has(optimizer, "not said")
 	attention := strings.ToLower(s.Text("flash_attention", "attn_implementation", "attention"))
-	x.Unfused = attention == "false" || has(attention, "eager", "no flash")
+	made := strings.ToLower(s.Text("implementation"))
+	x.Unfused = attention == "false" || has(attention, "eager", "no flash", "none") || attention == "" &&
+		(made == "hugging face" || made == "hf") // as it was before its attention was fused
 	loss := strings.ToLower(s.Text("plugins", "loss", "liger_loss", "linear_cut_cross_entropy", "liger"))
 	switch {
 	case has(loss, "cut_cross"), s.Switch(false, "linear_cut_cross_entropy"):
@@ -231,49 +275,97 @@ func (s Setup) tunedState(r *Run) (training.State, error) {
 		x.Loss = "liger"
 	case has(loss, "chunked"):
 		x.Loss = "chunked"
+	case s.Switch(false, "fused_ops"), has(made, "unsloth"):
+		x.Loss = "fused"
 	}
 	if has(sharding, "offload") && !has(sharding, "no offload", "no cpu offload") || s.Switch(false, "cpu_offload_params", "optimizer_cpu_offload") {
 		x.Host.State = true
 		x.Host.Weights = has(sharding, "param", "fsdp") || s.Switch(false, "cpu_offload_params")
 	}
-	x.Host.Kept = s.Switch(false, "activation_offloading", "activation_cpu_offload", "act_cpu_offload")
+	x.Host.Kept = has(made, "unsloth") || s.Switch(false, "activation_offloading", "activation_cpu_offload", "act_cpu_offload")
 	return x, nil
+}
+
+// Meter is what a figure of memory counts.
+type Meter uint8
+
+// The meters: tensors, what the allocator has taken for them, all that is taken of the device, and that of all devices.
+const (
+	Allocated Meter = iota
+	Reserved
+	Taken
+	TakenOfAll
+)
+
+// gauge is how rows call a figure of memory.
+type gauge struct {
+	name  string
+	meter Meter
+	unit  float64
+}
+
+const gibi, mebi, giga = 1 << 30, 1 << 20, 1e9
+
+// gauges are the figures of memory by the names that measurements use.
+func gauges() []gauge {
+	return []gauge{{"peak_torch_memory_allocated_bytes", Allocated, 1}, {"accelerator_memory_max_bytes", Allocated, 1},
+		{"max_memory_allocated_GB", Allocated, giga}, {"peak_memory_allocated_GB", Allocated, giga},
+		{"memory_allocated_GB", Allocated, giga}, {"allocated_memory_GB", Allocated, giga},
+		{"peak_memory_allocated_per_device_GiB", Allocated, gibi}, {"peak_memory_active_GiB", Allocated, gibi},
+		{"max_memory_allocated_MB", Allocated, mebi}, {"vram_MB", Allocated, mebi},
+		{"peak_memory_reserved_per_device_GiB", Reserved, gibi}, {"peak_memory_reserved_GB", Reserved, giga},
+		{"peak_memory_MB", Reserved, mebi}, {"peak_memory_per_device_GiB", Reserved, gibi},
+		{"nvidia_smi_memory_used_MiB", Taken, mebi}, {"peak_gpu_memory_MiB", Taken, mebi},
+		{"gpu_memory_occupied_MB", Taken, mebi}, {"memory_per_device_GiB", Taken, gibi},
+		{"peak_memory_device0_GiB", Taken, gibi}, {"peak_memory_GiB", Taken, gibi}, {"memory_per_device_GB", Taken, giga},
+		{"peak_memory_GB", Taken, giga}, {"memory_GB", Taken, giga}, {"gpu_memory_GB", Taken, giga},
+		{"peak_memory_per_device_GB", Taken, giga}, {"peak_memory_all_devices_GB", TakenOfAll, giga}}
+}
+
+// Share is the part of the memory of a price that a meter counts.
+func (r *Run) Share(price *training.Price, meter Meter) float64 {
+	m := &price.Reported
+	total := m.Total()
+	switch meter {
+	case Allocated:
+		return (total - m.Residual - m.Fragments) / total
+	case Reserved:
+		return (total - r.Job.Stack.Context()) / total
+	case TakenOfAll:
+		return float64(r.Job.Devices)
+	}
+	return 1
+}
+
+// Gauged is a figure of memory of a case in bytes, and its meter; 0 if it has none.
+func Gauged(c *RunCase) (bytes float64, meter Meter) {
+	for _, g := range gauges() {
+		if x := c.Measured[g.name]; x > 0 {
+			return x * g.unit, g.meter
+		}
+	}
+	return 0, Taken
 }
 
 // tuned are the predictions by the names that measurements use.
 func (r *Run) tuned(s Setup, p *training.Pricer, price *training.Price) map[string]Interval {
 	step, whole := Interval(p.StepInterval(price)), Interval(p.MemoryInterval(price))
-	m := &price.Reported
-	total := m.Total()
-	own := whole.Times((total - m.Residual - m.Fragments) / total)   // what tensors take
-	reserved := whole.Times((total - r.Job.Stack.Context()) / total) // what the allocator has
 	all := r.metrics(p, price, step, whole)
-	const gibi, mebi = 1 << 30, 1 << 20
-	n := float64(r.Job.Devices)
-	add := func(x Interval, unit float64, names ...string) {
-		for _, name := range names {
-			all[name] = x.Times(1 / unit)
-		}
+	for _, g := range gauges() {
+		all[g.name] = whole.Times(r.Share(price, g.meter) / g.unit)
 	}
-	add(own, 1, "peak_torch_memory_allocated_bytes", "accelerator_memory_max_bytes")
-	add(own, 1e9, "max_memory_allocated_GB", "peak_memory_allocated_GB", "memory_allocated_GB", "allocated_memory_GB")
-	add(own, gibi, "peak_memory_allocated_per_device_GiB", "peak_memory_active_GiB", "peak_memory_per_device_GiB")
-	add(own, mebi, "max_memory_allocated_MB", "vram_MB")
-	add(reserved, gibi, "peak_memory_reserved_per_device_GiB")
-	add(reserved, 1e9, "peak_memory_reserved_GB")
-	add(reserved, mebi, "peak_memory_MB")
-	add(whole, mebi, "nvidia_smi_memory_used_MiB", "peak_gpu_memory_MiB", "gpu_memory_occupied_MB")
-	add(whole, gibi, "memory_per_device_GiB", "peak_memory_device0_GiB", "peak_memory_GiB")
-	add(whole, 1e9, "memory_per_device_GB", "peak_memory_GB", "memory_GB", "gpu_memory_GB", "peak_memory_per_device_GB")
-	add(whole.Times(n), 1e9, "peak_memory_all_devices_GB")
-	if strings.Contains(strings.ToLower(s.Text("software", "framework")), "litgpt") {
-		add(own, 1e9, "peak_memory_GB")
-	}
-	add(step, 1e-3, "step_time_ms")
-	all["tokens_per_s"] = all["tokens_per_s_per_device"].Times(n)
+	all["step_time_ms"] = step.Times(1e3)
+	all["tokens_per_s"] = all["tokens_per_s_per_device"].Times(float64(r.Job.Devices))
 	all["train_time_per_step_s"] = step
 	if steps, err := s.Number(0, "steps"); err == nil && steps > 0 {
 		all["train_time_s"] = step.Times(steps)
 	}
 	return all
+}
+
+func pick(first bool, a, b string) string {
+	if first {
+		return a
+	}
+	return b
 }

@@ -11,6 +11,7 @@ type Memory struct {
 	Fragments                       float64
 	Residual                        float64
 
+	Paged    float64 // of the moments, what the driver has moved to the host
 	Exchange float64 // of the gradients, what is there only while they are exchanged at the end of a step
 }
 
@@ -96,6 +97,10 @@ func (p *Pricer) rankMemory(c *layout, k *rank, m *Memory) {
 	m.Fragments = s.Fragments * (m.Activations + m.Logits)
 	m.Residual = s.Residual
 	p.copiedGrads(m, c, dense+routed)
+	if p.job.Optimizer.Paged {
+		m.Paged = min(m.Moments, max(0, m.Total()-Usable(p.job.Device.Memory)))
+		m.Moments -= m.Paged
+	}
 }
 
 // copiedGrads adds the copies of the gradients of n weights that are made to exchange them: buckets where each replica

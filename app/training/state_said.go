@@ -269,8 +269,8 @@ func pickBytes(said, usual float64) float64 {
 func (s *State) loss(j *Job) {
 	l := &j.Loss
 	switch s.Loss {
-	case "fused": // the gradient takes the place of the logits
-		l.Bytes, l.Moved = 4, 0.5
+	case "fused": // logits in 16 bits, and in 32, whose place the gradient takes
+		l.Bytes, l.Moved = 2+4, 0.5
 	case "chunked": // logits and their gradient in 16 bits; what is in 32 bits an eighth at a time
 		l.Bytes = 2 + 2 + (4.0+4+2)/8
 	case "liger": // so many tokens at a time that their logits are as large as the inputs of all
