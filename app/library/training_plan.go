@@ -126,7 +126,7 @@ func (n *planner) planTerms(a []value.Value) (value.Value, error) {
 		{"matmul", time.Matmul}, {"attention", time.Attention}, {"elementwise", time.Elementwise + time.Logits + time.Host},
 		{"tp_time", time.TP}, {"other_traffic", time.CP + time.EP + time.Gather + time.PP + time.Wait},
 		{"dp_time", time.DP}, {"bubble", time.Bubble}, {"rest", time.Optimizer + time.Rest + time.Retry},
-		{"weight_bytes", recipe.Weight}, {"moment_bytes", recipe.Moments}, {"master_bytes", recipe.Master},
+		{"weight_bytes", t.Weight}, {"moment_bytes", t.Moments}, {"master_bytes", recipe.Master},
 		{"weights_held", m.Weights}, {"moments_held", m.Moments}, {"activations_held", m.Activations}})
 	r.num("zero", float64(p.Price.Plan.Zero))
 	return r.value(), nil
