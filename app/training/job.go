@@ -72,6 +72,9 @@ func (d DType) Bytes() float64 {
 	return 2
 }
 
+// String is the name of d.
+func (d DType) String() string { return nameOf([]string{"bf16", "fp8", "fp4"}, d) }
+
 // Plan is how a job is laid on its devices. DP x TP x CP x PP are all of them. Zero values mean 1, or none.
 type Plan struct {
 	DP, TP, PP, CP int     // data, tensor with sequence, pipeline and context parallelism

@@ -189,7 +189,7 @@ func (r *flagReader) sharders(p *Plan, s *State) {
 	_, zeroSaid := r.numbers["zero"]
 	sharder := r.words["sharder"]
 	switch kind := strings.TrimPrefix(r.words["type"], "distributedtype."); {
-	case kind == "fsdp":
+	case kind == "fsdp", kind == "" && sharder == "" && r.words["fsdpversion"] != "":
 		sharder = "fsdp"
 		if !zeroSaid {
 			p.Zero = 3
@@ -235,6 +235,11 @@ func (r *flagReader) widths(s *State) {
 		if w := r.words[part]; w != "" {
 			*to, _ = widthOf(w)
 		}
+	}
+	if s.Moment > 0 && s.Second == 0 {
+		s.Second = 4
+	} else if s.Second > 0 && s.Moment == 0 {
+		s.Moment = 4
 	}
 	if yes("gradbf16") {
 		s.Grad = 2

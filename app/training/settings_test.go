@@ -40,6 +40,10 @@ func TestSettings(t *testing.T) {
 		{"axolotl", "sequence_len: 8192\nmicro_batch_size: 1\ngradient_accumulation_steps: 2\nfsdp:\n  - full_shard\n" +
 			"  - auto_wrap\nfsdp_config:\n  fsdp_offload_params: false\nbf16: auto\noptimizer: adamw_torch\n", "dp=8 zero=3", 8, 16,
 			8192, 4, 8},
+		{"axolotl", "base_model: x/y\nsequence_len: 4096\nmicro_batch_size: 2\nbf16: auto\noptimizer: adamw_torch_fused\n" +
+			"fsdp_version: 2\nfsdp_config:\n  offload_params: false\n  reshard_after_forward: true\n" +
+			"gradient_checkpointing: true\ngradient_checkpointing_kwargs:\n  use_reentrant: false\nspecial_tokens:\n" +
+			"  pad_token: <|end|>\n", "dp=8 mbs=2 zero=3 recompute=block", 8, 16, 4096, 4, 8},
 		{"deepspeed", `{"bf16": {"enabled": true}, "zero_optimization": {"stage": 3, "offload_optimizer": {"device": "cpu"},
 			"overlap_comm": true}, "train_micro_batch_size_per_gpu": 1, "gradient_accumulation_steps": 16,
 			"gradient_clipping": 1.0}`, "dp=8 zero=3", 8, 128, 4096, 2, 12},
@@ -77,6 +81,8 @@ func TestSettings(t *testing.T) {
 		{"megatron", "--tensor-model-parallel-size 1 --micro-batch-size 1 --global-batch-size 8 --use-distributed-optimizer " +
 			"--use-precision-aware-optimizer --exp-avg-dtype bf16 --exp-avg-sq-dtype bf16 --main-grads-dtype bf16 " +
 			"--main-params-dtype fp16", "dp=8 zero=1", 8, 8, 0, 2, 6},
+		{"maxtext", "per_device_batch_size: 4\nmax_target_length: 8192\nici_fsdp_parallelism: 4\nici_tensor_parallelism: 2\n" +
+			"remat_policy: full\nmu_dtype: bfloat16\nsteps: 10\n", "dp=4 tp=2 mbs=8 zero=3 recompute=block", 8, 32, 8192, 4, 6},
 		{"maxtext", "python3 MaxText/train.py MaxText/configs/base.yml run_name=x per_device_batch_size=2 " +
 			"max_target_length=4096 ici_fsdp_parallelism=-1 remat_policy=full dataset_type=synthetic weight_dtype=bfloat16",
 			"dp=8 mbs=2 zero=3 recompute=block", 8, 16, 4096, 2, 4},
