@@ -10,7 +10,8 @@ import (
 )
 
 // settingTable is what each tool calls the parts of a run beside those that flags.tsv has: tool, part, names. A part
-// with a point in front changes neither memory nor time, for the reason behind the point; "!" changes one of them and
+// with a point in front changes neither memory nor time, for the reason behind the point; a star stands for any end of a
+// name, or for all that is in a section; "!" changes one of them and
 // isn't priced; "=" has what the tool takes where nothing is said, "name" what readers call it. "whole" are the parts
 // that are whole numbers.
 //
@@ -53,7 +54,9 @@ var fields = sync.OnceValue(func() map[string][]flagOf {
 // settingNames are all names, for whoever looks for the one that was meant.
 var settingNames = sync.OnceValue(func() (names []string) {
 	for name := range fields() {
-		names = append(names, name)
+		if !strings.HasSuffix(name, "*") {
+			names = append(names, name)
+		}
 	}
 	slices.Sort(names)
 	return names
@@ -113,6 +116,11 @@ func candidates(written string) (all []flagOf, between bool) {
 			if all := fields()[strings.Join(parts[i:i+n], ".")+".*"]; all != nil {
 				return all, false
 			}
+		}
+	}
+	for n := len(last); n > 2; n-- { // names that begin like others of their kind
+		if all := fields()[last[:n]+"*"]; all != nil {
+			return all, false
 		}
 	}
 	return nil, false
