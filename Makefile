@@ -93,6 +93,7 @@ fuzz:
 	$(call tried,FuzzTrace FuzzXplane,./app/trace)
 	$(call tried,FuzzRows,./app/measured)
 	$(call tried,FuzzNotation FuzzPlan,./app/sharding)
+	$(call tried,FuzzSettings,./app/training)
 
 # Installs the Debian packages that $$need names, where that is allowed; what follows is an else.
 install = if [ -z "$$need" ]; then :; \

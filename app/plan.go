@@ -18,6 +18,7 @@ type planFlags struct {
 	sequence                        string
 	top, maxTP                      int
 	dtype, software, by, part, plan string
+	settings, state                 string
 	margin                          float64
 	tokens                          string
 	whole, json, csv                bool
@@ -43,6 +44,11 @@ func (f *planFlags) read(set *flag.FlagSet) {
 	set.BoolVar(&f.whole, "all", false, "every schedule, policy and sharding, not only the usual ones")
 	set.StringVar(&f.plan, "plan", "", "judge this plan instead: "+
 		"dp=64,tp=8,pp=4,cp=1,ep=1,mbs=1,vp=1,zero=1,recompute=none")
+	set.StringVar(&f.settings, "settings", "", "judge the run of this file instead: flags of a command, YAML, TOML or JSON of "+
+		"a tool that trains; - for stdin")
+	set.StringVar(&f.state, "state", "", "what learns and how its state is kept: "+
+		"learn=lora,rank=16,targets=all,optimizer=adamw8bit,state=pure,weights=bf16,master=none,attention=unfused,loss=liger,"+
+		"offload=optimizer,update=backward")
 	set.StringVar(&f.part, "part", "", "search this part only: 1/8 to 8/8")
 	set.BoolVar(&f.json, "json", false, "print an object a plan, a line each")
 	set.BoolVar(&f.csv, "csv", false, "print a table with commas")
@@ -115,8 +121,10 @@ func (f *planFlags) check(others []string) error {
 		return fmt.Errorf("-max-tp %d; write the most ways of tensor parallelism, or 0 for any", f.maxTP)
 	case f.json && f.csv:
 		return errors.New(bothForms)
-	case f.plan != "" && (f.csv || f.part != ""):
-		return fmt.Errorf("-plan judges one plan; leave -csv and -part out")
+	case (f.plan != "" || f.settings != "") && (f.csv || f.part != ""):
+		return fmt.Errorf("-plan and -settings judge one plan; leave -csv and -part out")
+	case f.plan != "" && f.settings != "":
+		return fmt.Errorf("-plan and -settings both give a plan; leave one out")
 	case !(f.margin >= 0 && f.margin < 1):
 		return fmt.Errorf("-margin %v; write a share from 0 to below 1", f.margin)
 	case f.dtype != "bf16" && f.dtype != "fp8" && f.dtype != "fp4":
@@ -133,8 +141,10 @@ type planTask struct {
 	chip     *hardware.Accelerator
 	tokens   float64 // of the whole run; 0 if nobody asks
 	part, of int
-	rounded  bool   // the batch is the nearest whole one
-	own      string // how the constants read that -set gave
+	rounded  bool               // the batch is the nearest whole one
+	plan     *training.Plan     // that is judged; nil if the best are asked for
+	read     *training.Settings // that give it; nil if it is typed
+	own      string             // how the constants read that -set gave
 }
 
 // task makes a task of names and numbers as people write them.
@@ -154,9 +164,15 @@ func (f *planFlags) task(name, chip, count string, s streams) (*planTask, error)
 	if t.job.Devices, err = wholeCount("-chips", count, 1, mostCount); err != nil {
 		return nil, err
 	}
+	if err := t.readSettings(s); err != nil {
+		return nil, err
+	}
 	software := f.software
 	if software == "" {
 		software = training.UsualStack(t.chip.ID)
+		if t.read != nil {
+			software = training.SoftwareOf(t.read.Tool, t.chip.ID)
+		}
 	}
 	stack, err := training.StackNamed(software)
 	if err != nil {
@@ -168,6 +184,9 @@ func (f *planFlags) task(name, chip, count string, s streams) (*planTask, error)
 	dtype := map[string]training.DType{"bf16": training.BF16, "fp8": training.FP8, "fp4": training.FP4}[f.dtype]
 	t.job.Recipe = training.RecipeOf(software, dtype, false)
 	if err := t.lengths(); err != nil {
+		return nil, err
+	}
+	if err := t.stated(); err != nil {
 		return nil, err
 	}
 	return t, t.job.Check()

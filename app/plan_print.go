@@ -17,7 +17,7 @@ func (t *planTask) writeText(w io.Writer, pricer *training.Pricer, found *traini
 	j := &t.job
 	fmt.Fprintf(w, "%s on %d x %s: %d sequences of %d tokens a step, %s, %s%s\n", j.Model.Name, j.Devices,
 		j.Device.Name, j.Batch, j.Sequence,
-		t.flags.dtype, j.Stack.Name, t.own)
+		j.Recipe.Compute, j.Stack.Name, t.own)
 	if t.rounded {
 		fmt.Fprintf(w, "the batch is the nearest to %s that is made of whole sequences\n", ofTokens(t.flags.batch))
 	}

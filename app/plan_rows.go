@@ -42,6 +42,9 @@ type planJSON struct {
 	Dollars   float64            `json:"usd_per_million_tokens,omitempty"` // 0 if the catalog has no price
 	Times     map[string]float64 `json:"time_parts_s"`
 	Bytes     map[string]float64 `json:"memory_parts_GB"`
+	ReadAs    string             `json:"read_as,omitempty"`   // whose settings gave the plan
+	Without   []string           `json:"without,omitempty"`   // of them, what changes memory or time and isn't priced
+	Unknown   []string           `json:"not_known,omitempty"` // of them, what isn't known
 }
 
 // objectOf is a plan as an object.
@@ -49,7 +52,7 @@ func (t *planTask) objectOf(pricer *training.Pricer, price *training.Price) plan
 	p, step := price.Plan, pricer.StepInterval(price)
 	o := planJSON{
 		Model: t.model, Chip: t.chip.ID, Chips: t.job.Devices, Batch: t.job.Batch, Sequence: t.job.Sequence,
-		DType: t.flags.dtype, Software: t.job.Stack.Name,
+		DType: t.job.Recipe.Compute.String(), Software: t.job.Stack.Name,
 		DP: p.DP, TP: p.TP, PP: p.PP, CP: p.CP, EP: p.EP, Micro: p.Micro, Virtual: p.Virtual,
 		Schedule: p.Schedule.String(), Zero: p.Zero, Recompute: p.Recompute.String(), Context: p.Context.String(),
 		ETP: max(1, p.ETP), First: p.First, Last: p.Last, Plan: p.String(), Lacks: pricer.Lacks(&p),
@@ -59,6 +62,9 @@ func (t *planTask) objectOf(pricer *training.Pricer, price *training.Price) plan
 	}
 	if p.Zero > 0 && p.Shard < p.DP*p.CP {
 		o.Shard = p.Shard
+	}
+	if f := t.read; f != nil {
+		o.ReadAs, o.Without, o.Unknown = training.ToolName(f.Tool), f.Without, f.Aside
 	}
 	for _, part := range price.Time.Parts() {
 		o.Times[part.Name] = part.Value

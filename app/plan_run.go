@@ -18,7 +18,7 @@ func (t *planTask) run(s streams, all *ranking) error {
 		search.Objective = training.ByMemory
 	}
 	found := pricer.Find(search)
-	if t.flags.plan != "" {
+	if t.plan != nil {
 		return t.judge(s, pricer, &found, all)
 	}
 	if len(found.Best) == 0 && t.of == 1 { // a part of a search may well find nothing
@@ -35,10 +35,7 @@ func (t *planTask) run(s streams, all *ranking) error {
 // judge says of the plan that was given what it costs, or why not.
 func (t *planTask) judge(s streams, pricer *training.Pricer, found *training.Found, all *ranking) error {
 	all.searches++
-	plan, err := training.ParsePlan(t.flags.plan, t.job.Devices)
-	if err != nil {
-		return fmt.Errorf("-plan: %v", err)
-	}
+	plan := *t.plan
 	var best *training.Price
 	if len(found.Best) > 0 {
 		best = &found.Best[0]
@@ -59,6 +56,7 @@ func (t *planTask) judge(s streams, pricer *training.Pricer, found *training.Fou
 		writeParts(s.out, &price)
 	}
 	fmt.Fprintf(s.out, "\n%s\n", pricer.Why(plan, best))
+	t.writeSettings(s.out)
 	return nil
 }
 

@@ -193,6 +193,7 @@ func (n *held) scopeList([]value.Value) (value.Value, error) {
 type scope struct{ ID, Name string }
 
 var scopes = []scope{{"megatron", "Megatron, NeMo"}, {"nanotron", "Nanotron"}, {ID: "fsdp", Name: "PyTorch FSDP"},
+	{"transformers", "transformers, DeepSpeed, axolotl"},
 	{ID: "xla", Name: "MaxText and XLA"}, {ID: "every", Name: "every software"}, {"gpu", "GPUs"}, {"tpu", "TPUs"}}
 
 // constantScopes are what constants hold for.

@@ -59,7 +59,11 @@ func (n *planner) softwares([]value.Value) (value.Value, error) {
 
 // usualSoftware is what most people train with on a chip.
 func (n *planner) usualSoftware(a []value.Value) (value.Value, error) {
-	usual := training.UsualStack(a[0].Record.ID)
-	i := slices.IndexFunc(n.softs.Members, func(r *value.Record) bool { return r.ID == usual })
-	return value.Value{Kind: value.Rec, Record: n.softs.Members[i]}, nil
+	return n.softwareNamed(training.UsualStack(a[0].Record.ID)), nil
+}
+
+// softwareNamed is the software of an ID.
+func (n *planner) softwareNamed(id string) value.Value {
+	i := slices.IndexFunc(n.softs.Members, func(r *value.Record) bool { return r.ID == id })
+	return value.Value{Kind: value.Rec, Record: n.softs.Members[i]}
 }

@@ -2,6 +2,7 @@ package library
 
 import (
 	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/training"
 )
@@ -9,6 +10,7 @@ import (
 // planner are the kins of records that planning of training gives.
 type planner struct {
 	jobs, searches, plans, reasons, parts, terms, tools, assumptions, maps, softs, splits, exchanges *value.Kin
+	settings, optimizers                                                                             *value.Kin
 }
 
 // addTraining offers jobs of training, the search over their plans, and what one plan costs.
@@ -18,12 +20,27 @@ func addTraining(env *value.Env) {
 		parts: newKin(env, "plan part", nil), terms: newKin(env, "plan terms", nil),
 		tools: newKin(env, "training tool", nil), assumptions: newKin(env, "assumption", nil),
 		maps: newKin(env, "batch map", nil), softs: softwareKin(env),
-		splits: newKin(env, "plan split", nil), exchanges: newKin(env, "plan exchange", nil)}
+		splits: newKin(env, "plan split", nil), exchanges: newKin(env, "plan exchange", nil),
+		settings: newKin(env, "training settings", nil), optimizers: newKin(env, "optimizer", nil)}
 	offer(env, law.TrainingPlanner, []offered{
 		{Name: "training_softwares", Gives: "list training software", Call: n.softwares,
 			Doc: "The software that plans are priced for."},
 		{Name: "usual_software", Takes: "chip accelerator", Gives: "training software", Call: n.usualSoftware,
 			Doc: "What most people train with on a chip."},
+		{Name: "training_settings", Takes: "text text", Gives: "training settings", Work: 1 << 14, Call: n.settingsOf,
+			Doc: "Whose settings these are: flags, YAML, TOML or JSON of a tool that trains."},
+		{Name: "software_of", Takes: "chip accelerator, tool text", Gives: "training software", Call: n.softwareOf,
+			Doc: "The software whose constants suit settings of a tool on a chip."},
+		{Name: "training_optimizers", Gives: "list optimizer", Work: 1 << 10, Call: n.optimizerList,
+			Doc: "Optimizers, with the bytes that each keeps of a weight and its operations."},
+		{Name: "job_state", Takes: "job training job, learns text, rank, targets text, optimizer optimizer, weights text, " +
+			"gradients text, master text, moments text, attention text, loss text, offload text", Gives: "training job",
+			Work: 1 << 14, Call: n.jobState, Begin: once(n.jobState),
+			Doc: "A job with what learns, in which formats its state is kept, by which optimizer, and how attention and the " +
+				"loss are computed. usual: as the software has it."},
+		{Name: "job_with", Takes: "job training job, plan text, settings text", Gives: "training job", Work: 1 << 14,
+			Call: n.jobWith, Begin: once(n.jobWith),
+			Doc: "A job as words of a plan, or settings of a tool, have it: their devices, batch, lengths and state."},
 		{Name: "training_job", Takes: "model model, chip accelerator, N, B, T, d dtype, software training software",
 			Gives: "training job", Work: 1 << 14, Call: n.newJob, Begin: once(n.newJob),
 			Doc: "What is trained on what: a model on N chips, B tokens a step in sequences of T, matmuls in a format."},
@@ -79,5 +96,10 @@ func plansFound(a []value.Value) (value.Value, error) { return a[0].Record.Of.(*
 
 // planVerdict says what speaks against a plan beside those of a search.
 func planVerdict(a []value.Value) (value.Value, error) {
-	return words(english(verdict(a[0].Record.Of.(*training.Planned), a[1].Record.Of.(*searched)))), nil
+	p := a[0].Record.Of.(*training.Planned)
+	said := []any{verdict(p, a[1].Record.Of.(*searched))}
+	if p.Remark != nil {
+		said = append(said, p.Remark)
+	}
+	return words(english(phrase.Sentences(said...))), nil
 }

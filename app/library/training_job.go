@@ -15,6 +15,12 @@ type job struct {
 	training.Job
 	pricer *training.Pricer
 	notes  []any // what was rounded or taken for granted
+
+	base   training.Job   // without what is said of its state
+	state  training.State // what is said of it
+	plan   training.Plan  // that settings give
+	said   []any          // what became of them
+	remark any            // what of them isn't priced
 }
 
 // newJob makes a job of a model, a chip, chips, tokens of a batch and of a sequence, a format and the
@@ -26,10 +32,18 @@ func (n *planner) newJob(a []value.Value) (value.Value, error) {
 			return value.Value{}, err
 		}
 	}
+	j.base = j.Job
+	return n.jobRecord(j)
+}
+
+// jobRecord is a job as sheets see it.
+func (n *planner) jobRecord(j *job) (value.Value, error) {
 	if err := j.Check(); err != nil {
 		return value.Value{}, err
 	}
-	j.pricer = training.NewPricer(j.Job)
+	if j.pricer == nil {
+		j.pricer = training.NewPricer(j.Job)
+	}
 	r := fill(n.jobs, phrase.New("library.job", "model", j.Model.Name, "n", j.Devices, "chip", j.Device.Name))
 	r.Of = j
 	r.say("model", j.Model.Name)

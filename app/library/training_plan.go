@@ -36,42 +36,17 @@ func (n *planner) planRecord(p *training.Planned, why any) value.Value {
 	return r.value()
 }
 
-// typedPlan is a plan of a job as somebody writes it, or as flags of a tool say it.
+// typedPlan is a plan of a job as somebody writes it, or as settings of a tool say it.
 func (n *planner) typedPlan(a []value.Value) (value.Value, error) {
-	j := a[0].Record.Of.(*job)
-	plan, said, err := readPlan(j, a[1].Text, a[2].Text)
+	j, err := a[0].Record.Of.(*job).with(a[1].Text, a[2].Text)
 	if err != nil {
 		return value.Value{}, err
 	}
-	if err := j.pricer.Legal(plan); err != nil {
+	if err := j.pricer.Legal(j.plan); err != nil {
 		return value.Value{}, err
 	}
-	p := &training.Planned{Pricer: j.pricer, Price: j.pricer.Price(plan)}
-	return n.planRecord(p, said), nil
-}
-
-// mostAside is how many flags are named that say nothing of a plan.
-const mostAside = 12
-
-// readPlan reads a plan, and says what of it was left aside.
-func readPlan(j *job, typed, flags string) (training.Plan, any, error) {
-	if strings.TrimSpace(flags) == "" {
-		plan, err := training.ParsePlan(typed, j.Devices)
-		return plan, "", err
-	}
-	f, err := training.ReadFlags(flags, j.Devices)
-	var said []any
-	if len(f.Aside) > 0 {
-		aside := phrase.Commas(f.Aside[:min(len(f.Aside), mostAside)])
-		said = append(said, phrase.New("library.left-aside", "flags", aside))
-	}
-	if f.Batch > 0 && f.Batch != j.Batch {
-		said = append(said, phrase.New("library.other-batch", "theirs", f.Batch, "ours", j.Batch))
-	}
-	if f.Sequence > 0 && f.Sequence != j.Sequence {
-		said = append(said, phrase.New("library.other-sequence", "theirs", f.Sequence, "ours", j.Sequence))
-	}
-	return f.Plan, phrase.Sentences(said...), err
+	p := &training.Planned{Pricer: j.pricer, Price: j.pricer.Price(j.plan), Remark: j.remark}
+	return n.planRecord(p, phrase.Sentences(j.said...)), nil
 }
 
 // memoryParts are the parts of the memory of the fullest chip.
@@ -173,7 +148,7 @@ func (n *planner) planTerms(a []value.Value) (value.Value, error) {
 		{"matmul", time.Matmul}, {"attention", time.Attention}, {"elementwise", time.Elementwise + time.Logits + time.Host},
 		{"tp_time", time.TP}, {"other_traffic", time.CP + time.EP + time.Gather + time.PP + time.Wait},
 		{"dp_time", time.DP}, {"bubble", time.Bubble}, {"rest", time.Optimizer + time.Rest + time.Retry},
-		{"weight_bytes", recipe.Weight}, {"moment_bytes", recipe.Moments}, {"master_bytes", recipe.Master},
+		{"weight_bytes", t.Weight}, {"moment_bytes", t.Moments}, {"master_bytes", recipe.Master},
 		{"weights_held", m.Weights}, {"moments_held", m.Moments}, {"activations_held", m.Activations}})
 	r.num("zero", float64(p.Price.Plan.Zero))
 	return r.value(), nil

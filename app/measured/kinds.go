@@ -12,6 +12,7 @@ func predictors() map[string]Predictor {
 		"training":        trainingRow,
 		"memory":          trainingRow,
 		"known-good-plan": trainingRow,
+		"finetuning":      finetuning,
 	}
 }
 

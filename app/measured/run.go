@@ -50,7 +50,6 @@ func (r *Run) metrics(p *training.Pricer, price *training.Price, step, memory In
 	rate := step.Over(p.TokensPerSecond(price) * price.Time.Step())
 	perToken := r.flopsPerToken()
 	tflops := rate.Times(perToken / 1e12)
-	const gibi = 1 << 30
 	m := &price.Reported
 	return map[string]Interval{
 		"step_time_s":             step,
@@ -112,7 +111,6 @@ func (r *Run) gigabyte() float64 {
 
 // Bytes is the peak of memory that was measured; 0 if none tells it.
 func (r *Run) Bytes(c *RunCase) float64 {
-	const gibi = 1 << 30
 	if x := c.Measured["gpu_memory_GB"]; x > 0 {
 		return x * r.gigabyte()
 	}

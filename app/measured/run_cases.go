@@ -16,6 +16,9 @@ var (
 	//go:embed training.jsonl
 	trainingRows string // published measurements of training, as rows
 
+	//go:embed finetuning.jsonl
+	tuningRows string // published measurements of fine-tuning, as rows
+
 	//go:embed plans.jsonl
 	planRows string // recipes that NVIDIA ships: they fit and run
 )
@@ -96,6 +99,9 @@ func ultrascaleCase(header, cells []string) RunCase {
 
 // Published are the other measurements of training.
 func Published() []RunCase { return runCases(trainingRows) }
+
+// Tunings are measurements of fine-tuning.
+func Tunings() []RunCase { return runCases(tuningRows) }
 
 // Recipes are plans that are known to fit and run.
 func Recipes() []RunCase { return runCases(planRows) }

@@ -41,6 +41,28 @@ func Trials(cases []RunCase) []Trial {
 	return all
 }
 
+// TuningTrials predicts cases of fine-tuning. A figure of memory is beside what is predicted of its meter.
+func TuningTrials(cases []RunCase) []Trial {
+	var all []Trial
+	for _, c := range cases {
+		run, err := NewTuning(c.Setup)
+		if err != nil {
+			continue
+		}
+		pricer := training.NewPricer(run.Job)
+		if pricer.Legal(run.Plan) != nil {
+			continue
+		}
+		t := Trial{RunCase: c, Run: run, Price: pricer.Price(run.Plan), Seconds: run.Seconds(&c)}
+		bytes, meter := Gauged(&c)
+		t.Bytes, t.Step = bytes, Interval(pricer.StepInterval(&t.Price))
+		t.Memory = Interval(pricer.MemoryInterval(&t.Price)).Times(run.Share(&t.Price, meter))
+		t.Fits = pricer.Fits(&t.Price)
+		all = append(all, t)
+	}
+	return all
+}
+
 // Judge sums up the trials that are wanted, by time or by memory.
 func Judge(name, part string, trials []Trial, memory bool, wanted func(*Trial) bool) summary.Family {
 	h := summary.Family{Half: "training", Name: name, Quantity: "step time", Part: part}
@@ -95,7 +117,7 @@ func From(words ...string) func(*Trial) bool {
 }
 
 // Families are how far predictions of training lie off, family by family.
-func Families(grid, published []Trial) []summary.Family {
+func Families(grid, published, tuned []Trial) []summary.Family {
 	gpu := func(t *Trial) bool { return t.Run.Job.Stack.Name == "megatron" }
 	dense := func(t *Trial) bool { return gpu(t) && t.Run.Job.Model.MoE.Experts == 0 }
 	experts := func(t *Trial) bool { return gpu(t) && t.Run.Job.Model.MoE.Experts > 0 }
@@ -106,6 +128,8 @@ func Families(grid, published []Trial) []summary.Family {
 		return strings.HasPrefix(t.Run.Job.Device.Name, "MI") || strings.Contains(t.Run.Job.Device.Name, "Instinct")
 	}
 	any := func(*Trial) bool { return true }
+	frozen := func(t *Trial) bool { return t.Run.Job.Frozen }
+	whole := func(t *Trial) bool { return !t.Run.Job.Frozen }
 	const aside, all = "kept aside", "all"
 	return []summary.Family{
 		Judge("Ultra-Scale, MFU > 10 %", aside, grid, false, Using(10)),
@@ -119,5 +143,9 @@ func Families(grid, published []Trial) []summary.Family {
 		Judge("TPU and XLA", aside, published, false, stack("xla")),
 		Judge("AMD", all, published, false, amd),
 		Judge("All but Ultra-Scale", all, published, true, any),
+		Judge("Fine-tuning, in full", aside, tuned, false, whole),
+		Judge("Fine-tuning, in full", aside, tuned, true, whole),
+		Judge("Fine-tuning, adapters", aside, tuned, false, frozen),
+		Judge("Fine-tuning, adapters", aside, tuned, true, frozen),
 	}
 }

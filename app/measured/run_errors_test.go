@@ -30,7 +30,7 @@ func TestErrorsAsideDoNotDrift(t *testing.T) {
 		"TPU and XLA|step time":             {0.09, 0.48, 0.90},
 	}
 	checked := 0
-	for _, h := range Families(gridTrials(), Trials(Published())) {
+	for _, h := range Families(gridTrials(), Trials(Published()), TuningTrials(Tunings())) {
 		limit, known := limits[h.Name+"|"+h.Quantity]
 		if !known {
 			continue

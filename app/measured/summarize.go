@@ -17,7 +17,7 @@ const mostPoints = 80
 // Summarize holds all predictions against all measurements: what app/measured/summary keeps of it.
 func Summarize() ([]summary.Family, []summary.Figure) {
 	grid := Trials(Ultrascale())
-	families := append(Families(grid, Trials(Published())), servedFamilies()...)
+	families := append(Families(grid, Trials(Published()), TuningTrials(Tunings())), servedFamilies()...)
 	for i := range families {
 		families[i].Points = thinned(families[i].Points)
 		families[i].Breaks = breaks(families[i].Name, families[i].Quantity)

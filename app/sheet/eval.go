@@ -61,6 +61,7 @@ func (s *Sheet) evalOn(fuel *int, st input.State) *Result {
 	for i := range r.Rows {
 		r.Rows[i].Absent = !r.holds(s.prog.slots[i].when)
 	}
+	expr.Tell(f.Rows)
 	if s.tasks != nil {
 		s.tasks.last = r
 	}

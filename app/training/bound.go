@@ -36,6 +36,9 @@ func (p *Pricer) leastMemory(c *layout) float64 {
 	var m Memory
 	p.states(&m, c, layers*p.shape.dense/c.tp, c.shard)
 	p.states(&m, c, layers*p.shape.routed/(c.ep*c.etp), p.mostExpertShards(c))
+	if p.job.Optimizer.Paged {
+		m.Moments = 0 // as far as they don't fit, they are elsewhere
+	}
 	return m.Total()
 }
 

@@ -41,6 +41,9 @@ func (p *Pricer) time(d *draft) {
 	}
 	d.Time = d.slot
 	p.step(&d.layout, &d.Time)
+	if d.Memory.Paged > 0 {
+		d.Time.Optimizer += 2 * d.Memory.Paged / p.job.Device.Host
+	}
 	s := p.job.Stack
 	all := d.Reported.Total() - d.Reported.Exchange // what every micro-batch needs
 	if room := s.MemoryRoom * p.job.Device.Memory; s.MemoryRoom > 0 && all > room {

@@ -11,7 +11,7 @@ import (
 //go:embed flags.tsv
 var flagTable string // tool, how it writes a flag or field, the part of a plan that it gives
 
-// Tools are the programs whose flags are known, by ID.
+// Tools are the programs whose flags are written, by ID.
 func Tools() []string { return []string{"megatron", "nemo", "torchtitan", "maxtext"} }
 
 // flagOf is how a tool takes a part of a plan.

@@ -5,109 +5,149 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/spell"
 )
 
-// Flagged is a plan as flags, or a file of fields, say it.
-type Flagged struct {
+// Settings are what flags of a tool, or a file of fields, say of a run.
+type Settings struct {
+	Tool     string // whose they are
 	Plan     Plan
-	Batch    int      // sequences in a step; 0 if nothing says it
-	Sequence int      // tokens; 0 if nothing says it
-	Aside    []string // what isn't about the plan, or isn't known; with what may be meant
+	Devices  int       // that the run says it has; 0 if nothing says it
+	Batch    int       // sequences in a step; 0 if nothing says it
+	Sequence int       // tokens; 0 if nothing says it
+	State    State     // what learns, and in which bytes
+	Aside    []string  // what isn't known; with what may be meant
+	Without  []string  // what changes memory or time and isn't priced
+	Ignored  []Ignored // what changes neither
 }
 
-// ReadFlags reads a plan from flags of any of the tools, or from lines of YAML or TOML with their fields, for so many
-// devices. The error says what can't be read, or that nothing was known.
-func ReadFlags(text string, devices int) (Flagged, error) {
-	r := flagReader{numbers: map[string]int{}, words: map[string]string{}, parts: map[string]flagOf{}}
-	for _, f := range flagsOf("") {
-		if _, known := r.parts[f.name()]; !known { // NeMo's fields are called as Megatron's flags
-			r.parts[f.name()] = f
-			r.names = append(r.names, f.name())
-		}
-	}
-	for _, pair := range flagPairs(text) {
-		if err := r.take(pair[0], pair[1]); err != nil {
-			return Flagged{}, err
+// Ignored are settings on which neither memory nor time depends, for one reason.
+type Ignored struct {
+	Reason string
+	Names  []string
+}
+
+// ReadFlags reads a run from flags of any of the tools, or from lines of YAML, TOML or JSON with their fields, for so
+// many devices. The error says what can't be read, or that nothing was known.
+func ReadFlags(text string, devices int) (Settings, error) {
+	r := flagReader{numbers: map[string]int{}, words: map[string]string{}}
+	all := settings(text)
+	r.choose(all)
+	for _, s := range all {
+		if err := r.take(s.name, s.value); err != nil {
+			return Settings{}, err
 		}
 	}
 	if r.known == 0 {
-		return Flagged{}, fault("training.no-flag")
+		return Settings{}, fault("training.no-flag", "tools", phrase.Commas(toolNames()))
+	}
+	if err := r.usual(); err != nil {
+		return Settings{}, err
 	}
 	return r.plan(devices)
-}
-
-// flagPairs are the names and values of a text: --name value, --name=value, name=value, name: value, name = value. A
-// flag without a value has an empty one.
-func flagPairs(text string) [][2]string {
-	var all [][2]string
-	for line := range strings.Lines(text) {
-		line, _, _ = strings.Cut(line, "#")
-		line = strings.NewReplacer(`"`, " ", `'`, " ", ",", " ", `\`, " ", "[", " ", "]", " ").Replace(line)
-		line = strings.ReplaceAll(strings.ReplaceAll(line, " = ", "="), ": ", "=")
-		for word := range strings.FieldsSeq(line) {
-			name, value, pair := strings.Cut(word, "=")
-			last := len(all) - 1
-			switch {
-			case pair || strings.HasPrefix(word, "--"):
-				all = append(all, [2]string{name, value})
-			case last < 0:
-			case flagName(all[last][0]) == "recompute_modules": // a list
-				all[last][1] = strings.TrimPrefix(all[last][1]+"+"+word, "+")
-			case all[last][1] == "" && strings.HasPrefix(all[last][0], "--"):
-				all[last][1] = word
-			}
-		}
-	}
-	return all
 }
 
 // mostOfFlag is the largest number that a flag may have.
 const mostOfFlag = 1 << 24
 
 type flagReader struct {
-	parts   map[string]flagOf
-	names   []string
+	tool    string
 	numbers map[string]int
 	words   map[string]string
 	each    float64
-	maxtext bool
 	known   int
-	aside   []string
+	said    Settings
 }
 
-// take takes a flag.
+// take takes a setting.
 func (r *flagReader) take(written, value string) error {
-	name := flagName(written)
-	f, known := r.parts[name]
-	axis, between := strings.CutPrefix(name, "dcn_") // MaxText's axes between pods, beside those inside
-	if between {
-		f, known = r.parts["ici_"+axis]
-	}
+	f, between, known := r.find(written)
 	if !known {
-		if near := spell.Meant(name, r.names); near != "" {
-			written += " (" + r.parts[near].written + "?)"
+		const enough = 12 // names that are looked up
+		if len(r.said.Aside) >= enough {
+			r.said.Aside = append(r.said.Aside, written)
+			return nil
 		}
-		r.aside = append(r.aside, written)
+		if near := spell.Meant(flagName(written), settingNames()); near != "" {
+			written += " (" + fields()[near][0].written + "?)"
+		}
+		r.said.Aside = append(r.said.Aside, written)
+		return nil
+	}
+	if strings.HasPrefix(f.part, ".") {
+		r.ignore(f.part[1:], written)
 		return nil
 	}
 	r.known++
+	value = strings.TrimSpace(value)
+	if low := strings.ToLower(value); low == "auto" && f.part != "bf16" || low == "null" || low == "~" || low == "none" &&
+		wholePart(f.part) {
+		return nil // as the tool has it
+	}
+	if strings.HasPrefix(f.part, "!") {
+		if on(value) {
+			r.without(written, value)
+		}
+		return nil
+	}
+	if strings.ContainsRune(value, '$') {
+		r.said.Aside = append(r.said.Aside, written+" "+value)
+		return nil
+	}
+	return r.takePart(f, between, written, value)
+}
+
+// on tells whether a switch is on.
+func on(value string) bool {
+	switch strings.ToLower(value) {
+	case "", "false", "0", "0.0", "no", "none", "null", "off", "disabled", "auto", "[]", "{}":
+		return false
+	}
+	return true
+}
+
+// without notes a setting that isn't priced.
+func (r *flagReader) without(written, value string) {
+	if low := strings.ToLower(value); low != "true" && low != "yes" && low != "1" {
+		written += " " + value
+	}
+	r.said.Without = append(r.said.Without, written)
+}
+
+func (r *flagReader) ignore(reason, written string) {
+	for i := range r.said.Ignored {
+		if x := &r.said.Ignored[i]; x.Reason == reason {
+			x.Names = append(x.Names, written)
+			return
+		}
+	}
+	r.said.Ignored = append(r.said.Ignored, Ignored{reason, []string{written}})
+}
+
+// wholePart tells whether a part is a whole number.
+func wholePart(part string) bool {
+	for _, line := range settingLines() {
+		if line[1] == "whole" {
+			return slices.Contains(strings.Fields(line[2]), part)
+		}
+	}
+	return false
+}
+
+// takePart takes a value of a part that is priced.
+func (r *flagReader) takePart(f flagOf, between bool, written, value string) error {
 	if _, said := r.words["context"]; f.part == "cp" && !said && (f.tool == "torchtitan" || f.tool == "maxtext") {
 		r.words["context"] = "all_gather" // unless something says otherwise
 	}
-	r.maxtext = r.maxtext || f.tool == "maxtext"
 	switch f.part {
-	case "sp", "distributed", "strategy", "reshard", "granularity", "mode", "remat", "schedule", "offload", "fsdp",
-		"unfused", "checkpoint", "method", "modules", "aware", "inputs", "context":
-		r.words[f.part] = strings.ToLower(value)
-		return nil
 	case "layout": // how far its stages are uneven isn't read
-		r.aside = append(r.aside, written)
+		r.without(written, value)
 		return nil
 	case "firstless", "lastless", "layers":
 		if f.tool == "torchtitan" { // it takes the model's layers to know what these say
 			if value != "0" {
-				r.aside = append(r.aside, written)
+				r.without(written, value)
 			}
 			return nil
 		}
@@ -119,12 +159,20 @@ func (r *flagReader) take(written, value string) error {
 		r.each = x
 		return nil
 	}
-	n, err := strconv.Atoi(value)
-	rest := n == -1 && (f.part == "shard" || f.part == "replicate")
-	if err != nil || (n < 1 && !rest) || n > mostOfFlag {
+	if !wholePart(f.part) {
+		return r.state(f.part, written, value)
+	}
+	first, _, _ := strings.Cut(value, " ")
+	n, err := strconv.Atoi(strings.ReplaceAll(strings.TrimSuffix(first, ".0"), "_", ""))
+	part := strings.TrimPrefix(f.part, "parallel.")
+	rest := n == -1 && (part == "shard" || part == "replicate")
+	least := 1
+	if part == "zero" || part == "shard" || part == "bits" || part == "rank" || part == "steps" || part == "unit" {
+		least = 0
+	}
+	if err != nil || (n < least && !rest) || n > mostOfFlag || part == "zero" && n > 3 {
 		return fault("training.flag-whole", "flag", written, "value", strconv.Quote(value), "most", mostOfFlag)
 	}
-	part := f.part
 	if between {
 		part = "dcn_" + part
 	}
@@ -133,7 +181,11 @@ func (r *flagReader) take(written, value string) error {
 }
 
 // plan puts together what was said.
-func (r *flagReader) plan(devices int) (Flagged, error) {
+func (r *flagReader) plan(devices int) (Settings, error) {
+	f := r.said
+	if f.Devices = r.devices(); f.Devices > 0 {
+		devices = f.Devices
+	}
 	n := func(part string) int {
 		return min(max(1, r.numbers[part])*max(1, r.numbers["dcn_"+part]), 1<<20) // three of them don't overflow
 	}
@@ -141,11 +193,14 @@ func (r *flagReader) plan(devices int) (Flagged, error) {
 		First: r.numbers["first"], Last: r.numbers["last"]}
 	inner := p.TP * p.PP * p.CP
 	if inner > devices {
-		return Flagged{}, fault("training.flags-too-many", "tp", p.TP, "pp", p.PP, "cp", p.CP, "all", inner,
+		return Settings{}, fault("training.flags-too-many", "tp", p.TP, "pp", p.PP, "cp", p.CP, "all", inner,
 			"devices", devices)
 	}
 	p.DP = devices / inner
-	f := Flagged{Batch: r.numbers["batch"], Sequence: r.numbers["sequence"], Aside: slices.Compact(r.aside)}
+	f.Tool, f.Batch, f.Sequence = r.tool, r.numbers["batch"], r.numbers["sequence"]
+	if n := r.numbers["vpl"]; n > 0 && p.PP > 1 {
+		r.without("num-layers-per-virtual-pipeline-stage", strconv.Itoa(n))
+	}
 	r.sharding(&p)
 	if r.each > 0 {
 		f.Batch = int(r.each*float64(devices)*float64(n("accumulation")) + 0.5)
@@ -160,7 +215,27 @@ func (r *flagReader) plan(devices int) (Flagged, error) {
 	if micro := r.numbers["pipemicro"]; micro > 0 {
 		p.Micro = micro
 	}
-	return f, r.policies(&p, &f)
+	if f.Batch == 0 && r.numbers["micro"] > 0 && (r.numbers["accumulation"] > 0 || r.of("deepspeed", "axolotl")) {
+		f.Batch = p.Micro * p.DP * n("accumulation")
+	}
+	if r.numbers["micro"] == 0 && f.Batch > 0 && r.numbers["accumulation"] > 0 && r.of("deepspeed") {
+		p.Micro = max(1, f.Batch/p.DP/n("accumulation"))
+	}
+	f.State = r.stated(&p)
+	err := r.policies(&p)
+	f.Plan, f.Aside, f.Without, f.Ignored = p.filled(), r.said.Aside, r.said.Without, r.said.Ignored
+	return f, err
+}
+
+// of tells whether the settings are those of one of so many tools.
+func (r *flagReader) of(tools ...string) bool { return slices.Contains(tools, r.tool) }
+
+// devices are how many the run says it has; 0 if it doesn't.
+func (r *flagReader) devices() int {
+	if n := r.numbers["devices"]; n > 0 {
+		return n
+	}
+	return r.numbers["pernode"] * max(1, r.numbers["nodes"])
 }
 
 // sharding is who holds shards of what.
@@ -179,7 +254,13 @@ func (r *flagReader) sharding(p *Plan) {
 	if p.Zero == 3 && r.words["reshard"] == "never" {
 		p.Zero = 2
 	}
-	overData := r.maxtext && p.Zero == 1 // replicas of weights, over which the optimizer is sharded
+	if n, said := r.numbers["zero"]; said {
+		p.Zero = n
+	}
+	if group := r.numbers["shardgroup"]; group > 1 && p.Zero == 3 && p.DP%group == 0 {
+		p.Shard = group
+	}
+	overData := r.of("maxtext") && p.Zero == 1 // replicas of weights, over which the optimizer is sharded
 	if p.Zero > 0 && replicate > 1 && p.DP%replicate == 0 && !overData {
 		p.Shard = p.DP / replicate * p.CP
 	}
@@ -188,19 +269,21 @@ func (r *flagReader) sharding(p *Plan) {
 // modules are those that are computed again. The lists that are usual for a model with latents, and for others, are
 // called so.
 func (r *flagReader) modules() Recompute {
-	set, known := ParseRecompute(r.words["modules"])
+	set, known := ParseRecompute(strings.Join(strings.FieldsFunc(r.words["modules"], func(c rune) bool {
+		return c == ' ' || c == ','
+	}), "+"))
 	switch set | RecomputeActivations { // a flag says them of experts only
 	case usual(false), usual(true):
 		return RecomputeSome
 	}
 	if !known && r.words["modules"] != "" {
-		r.aside = append(r.aside, "modules "+r.words["modules"])
+		r.said.Aside = append(r.said.Aside, "modules "+r.words["modules"])
 	}
 	return pick(known, set, RecomputeSome)
 }
 
 // policies are recomputation, schedule and offloading.
-func (r *flagReader) policies(p *Plan, f *Flagged) error {
+func (r *flagReader) policies(p *Plan) error {
 	for _, part := range []string{"granularity", "mode", "remat"} {
 		switch word := r.words[part]; word {
 		case "selective", "minimal", "minimal_with_context", "minimal_flash", "save_out_proj", "save_qkv_proj":
@@ -213,17 +296,20 @@ func (r *flagReader) policies(p *Plan, f *Flagged) error {
 			}
 		case "", "none":
 		default:
-			r.aside = append(r.aside, part+" "+word)
+			r.said.Aside = append(r.said.Aside, part+" "+word)
 		}
 	}
 	if word := r.words["context"]; word != "" {
 		x, known := contextMeant(word)
 		if p.Context = x; !known {
-			r.aside = append(r.aside, "context "+word)
+			r.said.Aside = append(r.said.Aside, "context "+word)
 		}
 	}
 	if word, said := r.words["offload"]; said && word != "false" {
 		p.Offload = true
+	}
+	if word := r.words["checkpointing"]; word != "" {
+		p.Recompute = RecomputeBlock
 	}
 	if word := r.words["schedule"]; word != "" {
 		found := false
@@ -239,6 +325,5 @@ func (r *flagReader) policies(p *Plan, f *Flagged) error {
 			return fault("training.flag-schedule", "name", strconv.Quote(word))
 		}
 	}
-	f.Aside, f.Plan = slices.Compact(r.aside), p.filled()
 	return nil
 }

@@ -100,8 +100,8 @@ func TestLayouts(t *testing.T) {
 			strings.Contains(text, "num-virtual-stages") {
 			t.Errorf("%v has no layout %s:\n%s", c.plan, c.layout, text)
 		}
-		if f, err := ReadFlags(text, c.plan.filled().Devices()); err != nil || len(f.Aside) != 1 {
-			t.Errorf("%s came back as %v, %v, aside %v", c.layout, f.Plan, err, f.Aside)
+		if f, err := ReadFlags(text, c.plan.filled().Devices()); err != nil || len(f.Without) != 1 {
+			t.Errorf("%s came back as %v, %v, without %v", c.layout, f.Plan, err, f.Without)
 		}
 	}
 }
@@ -136,8 +136,8 @@ func TestFlagsAsPeopleHaveThem(t *testing.T) {
 	for text, want := range map[string]string{
 		"torchrun pretrain_gpt.py --tensor-model-parallel-size 8 \\\n --pipeline-model-parallel-size=4 --lr 3e-4 " +
 			"--use-distributed-optimizer": "dp=2 tp=8 pp=4 zero=1",
-		"[parallelism]\ntensor_parallel_degree = 8 # ways\ndata_parallel_shard_degree = -1": "dp=8 tp=8 zero=3",
-		"tensor_model_parallel_size: 4\ncontext_parallel_size: 2":                           "dp=8 tp=4 cp=2 zero=0",
+		"[parallelism]\ntensor_parallel_degree = 8 # ways\ndata_parallel_shard_degree = -1": "dp=8 tp=8 mbs=8 zero=3 recompute=some", // as it has them
+		"tensor_model_parallel_size: 4\ncontext_parallel_size: 2":                           "dp=8 tp=4 cp=2 zero=1",                 // NeMo's names
 	} {
 		f, err := ReadFlags(text, 64)
 		if err != nil || f.Plan.String() != want {
@@ -145,7 +145,7 @@ func TestFlagsAsPeopleHaveThem(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"--lr 3e-4":                                  "none of these flags is known",
+		"--lr 3e-4":                                  "none of these settings is known",
 		"--tensor-model-parallel-size eight":         "write a whole number",
 		"--tensor-model-parallel-size 128":           "more than 64",
 		"--parallelism.pipeline_parallel_schedule=x": "is not known",

@@ -51,10 +51,14 @@ func (p *Pricer) handed(c *layout) exchange {
 	return exchange{c.pipelineGroup(), each * c.pp / max(1, c.pp-1), 2 * c.v}
 }
 
-// owned is the weights that the rank exchanges that the others wait for, outside routed experts and of them.
+// owned is the weights that learn of the rank that the others wait for, outside routed experts and of them.
 func (p *Pricer) owned(c *layout) (dense, routed float64) {
 	layers, table := p.exchanged(c)
-	return (layers*p.shape.dense + table) / c.tp, layers * p.shape.routed / (c.ep * c.etp)
+	l := &p.learned
+	if p.job.Frozen { // the adapters alone
+		return (layers*l.dense + l.tables) / c.tp, layers * l.routed / (c.ep * c.etp)
+	}
+	return (layers*p.shape.dense + table) / c.tp * l.share, layers * p.shape.routed / (c.ep * c.etp) * l.share
 }
 
 // gathers are the weights of the slowest stage that ZeRO-3 brings together in a micro-batch, outside routed experts and
@@ -77,7 +81,7 @@ func (p *Pricer) reducesEach(c *layout) bool { return c.zero >= 2 && !p.late(c) 
 
 // reductions are the gradients that shards add up after a micro-batch.
 func (p *Pricer) reductions(c *layout) (dense, routed exchange) {
-	grad, z := p.sentGrad()*c.stage.pace, &p.shape
+	grad, z := p.sentGrad()*c.stage.pace*p.learned.share, &p.shape
 	return exchange{c.shards(), grad * z.dense / c.tp, 1}, exchange{c.expertShards(), grad * z.routed / (c.ep * c.etp), 1}
 }
 

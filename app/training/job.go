@@ -17,6 +17,28 @@ type Job struct {
 	Sequence int    // tokens in a sequence
 	Recipe   Recipe // sizes of elements
 	Frozen   bool   // only small adapters learn (LoRA): no gradients of the weights
+	Learn    Learn  // which, or which layers
+
+	Optimizer  Optimizer // the zero one is AdamW as the recipe has it
+	Stated     bool      // the recipe is somebody's own, not the usual one of the software
+	InBackward bool      // each weight is updated as soon as its gradient is there, which is then gone
+	Scores     bool      // attention isn't fused: its scores are kept
+	Loss       Loss      // how the loss is made
+	Host       Host      // what waits in the host's memory
+}
+
+// Loss is how logits become a loss. The zero Loss is as the software has it.
+type Loss struct {
+	Share float64 // of the logits that are there at once; 0 means all
+	Bytes float64 // for each of them; 0 means as the software has it
+	Moved float64 // passes of logits through the memory over the software's; 0 means as many
+}
+
+// Host is what waits in the host's memory until it is needed.
+type Host struct {
+	State   bool // master weights and moments, in every plan
+	Weights bool // shards of weights, and of gradients
+	Kept    bool // what layers keep for the backward pass
 }
 
 // Recipe is how many bytes each number of the training state takes, and what matmuls compute in.
@@ -26,8 +48,9 @@ type Recipe struct {
 	Grad    float64 // of its gradient as the backward pass makes it
 	Accum   float64 // of a second, wider gradient that is summed up; 0 if there is none
 	Master  float64 // of a master copy; 0 if there is none
-	Moments float64 // of both moments together
+	Moments float64 // of both moments together, or of what an optimizer has in their place
 	Gather  float64 // of a weight as it travels
+	Table   float64 // bytes of moments that a weight outside layers has beyond those of others; may be below 0
 }
 
 // DType is what matmuls compute in.
@@ -50,6 +73,9 @@ func (d DType) Bytes() float64 {
 	}
 	return 2
 }
+
+// String is the name of d.
+func (d DType) String() string { return nameOf([]string{"bf16", "fp8", "fp4"}, d) }
 
 // Plan is how a job is laid on its devices. DP x TP x CP x PP are all of them. Zero values mean 1, or none.
 type Plan struct {

@@ -9,6 +9,7 @@ type Memory struct {
 	Fragments                       float64
 	Residual                        float64
 
+	Paged    float64 // of the moments, what the driver has moved to the host
 	Exchange float64 // of the gradients, what is there only while they are exchanged at the end of a step
 }
 
@@ -74,21 +75,27 @@ func (p *Pricer) rankMemory(c *layout, k *rank, m *Memory) {
 	p.states(m, c, dense, c.shard)
 	p.states(m, c, routed, c.expertShard)
 	m.Weights, m.Grads = m.Weights*c.copies, m.Grads*c.copies
-	if c.zero >= 3 {
+	if c.zero >= 3 || p.job.Host.Weights {
 		m.Gathered = 2 * r.Weight * (p.shape.dense/c.tp + p.shape.routed/(c.ep*c.etp))
 		m.Gathered += s.Transient * table / c.tp
 	}
-	m.Activations = layers * c.kept * k.inFlight
+	p.learns(m, c, layers, p.tablesOf(k))
+	p.tableState(m, c, table/c.tp)
+	m.Activations = layers * c.kept * p.learned.share * k.inFlight
 	m.Activations += c.live
 	if c.context == GatherContext { // those of the layer under way
 		m.Activations += p.gathered(c)
 	}
 	if k.logits {
-		m.Logits = s.LogitBytes * c.tokens * p.shape.vocab / c.tp
+		m.Logits = p.logitBytes() * c.tokens * p.shape.vocab / c.tp
 	}
 	m.Fragments = s.Fragments * (m.Activations + m.Logits)
 	m.Residual = s.Residual
 	p.copiedGrads(m, c, dense+routed)
+	if p.job.Optimizer.Paged {
+		m.Paged = min(m.Moments, max(0, m.Total()-Usable(p.job.Device.Memory)))
+		m.Moments -= m.Paged
+	}
 }
 
 // copiedGrads adds the copies of the gradients of n weights that are made to exchange them: buckets where each replica
@@ -96,7 +103,7 @@ func (p *Pricer) rankMemory(c *layout, k *rank, m *Memory) {
 // pass has left.
 func (p *Pricer) copiedGrads(m *Memory, c *layout, n float64) {
 	switch {
-	case c.dp*c.cp == 1 || p.job.Frozen:
+	case c.dp*c.cp == 1 || p.job.Frozen || p.job.InBackward:
 	case c.zero == 0:
 		m.Grads += p.job.Stack.Buckets * n
 	default:
@@ -124,11 +131,11 @@ func (p *Pricer) states(m *Memory, c *layout, n, shard float64) {
 		if c.zero >= 3 {
 			n /= shard
 		}
-		m.Weights += n * r.Weight
+		m.Weights += pick(p.job.Host.Weights, 0, n*r.Weight)
 		return
 	}
 	local, whole := n/shard, n
-	m.Weights += pick(c.zero >= 3, local, whole) * r.Weight
+	m.Weights += pick(p.job.Host.Weights, 0, pick(c.zero >= 3, local, whole)*r.Weight)
 	if c.zero == 2 && r.Gather < r.Weight { // a shard in full width, and all as layers use it
 		m.Weights += local*r.Weight - whole*(r.Weight-r.Gather)
 	}
@@ -136,10 +143,12 @@ func (p *Pricer) states(m *Memory, c *layout, n, shard float64) {
 	if r.Accum > 0 {
 		grad = r.Accum
 	}
-	held := pick(c.zero >= 2 && !p.late(c), local, whole)
-	m.Grads += held * grad
-	if r.Accum > 0 {
-		m.Grads += p.narrowGrads(c, held)
+	local, whole = local*p.learned.share, whole*p.learned.share
+	if held := pick(c.zero >= 2 && !p.late(c), local, whole); !p.job.InBackward && !p.job.Host.Weights {
+		m.Grads += held * grad
+		if r.Accum > 0 {
+			m.Grads += p.narrowGrads(c, held)
+		}
 	}
 	if !c.offload {
 		m.Master += pick(c.zero >= 1, local, whole) * r.Master

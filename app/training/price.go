@@ -12,6 +12,7 @@ type Pricer struct {
 	logits  float64 // the logits' work in layers, by operations
 	plays   *plays
 	can     support // what the software can run
+	learned learned
 }
 
 // Price is what a plan costs.
@@ -26,6 +27,7 @@ type Price struct {
 type Planned struct {
 	Pricer *Pricer
 	Price  Price
+	Remark any // what of its settings isn't priced, in words
 }
 
 // Job is the job that p prices.
@@ -53,6 +55,7 @@ type layout struct {
 	again      float64   // share of the layers that run forward twice
 	modules    Recompute // those that run forward twice
 	kept, live float64   // bytes of a layer and a micro-batch: kept, and of one while it is computed again
+	away       float64   // bytes of it that wait in the host's memory
 
 	// how states are sharded
 	zero        int
@@ -64,7 +67,12 @@ type layout struct {
 func NewPricer(j Job) *Pricer {
 	p := &Pricer{job: j, shape: newShape(j.Model, float64(j.Sequence)), devices: float64(j.Devices),
 		pods: float64(max(1, j.Pods)), plays: newPlays(), can: supportOf(j.Stack.Name)}
-	p.flops = float64(j.Model.FLOPsPerToken(float64(j.Sequence), model.Windowed, model.Train))
+	p.learned = newLearned(&j)
+	pass := model.Train
+	if j.Frozen {
+		pass = model.Frozen
+	}
+	p.flops = float64(j.Model.FLOPsPerToken(float64(j.Sequence), model.Windowed, pass))
 	layer := p.shape.dense
 	if p.shape.routed > 0 {
 		layer += p.shape.routes * p.shape.perToken * p.shape.matrices * p.shape.expertInput * p.shape.expertWidth
@@ -86,7 +94,7 @@ func (p *Pricer) divided(c *layout, plan *Plan) {
 	c.dp, c.tp, c.pp = float64(plan.DP), float64(plan.TP), float64(plan.PP)
 	c.cp, c.ep, c.etp = float64(plan.CP), float64(plan.EP), float64(plan.ETP)
 	c.expertReplicas = max(1, c.dp*c.cp*c.tp/(c.ep*c.etp))
-	c.schedule, c.offload, c.context = plan.Schedule, plan.Offload, plan.Context
+	c.schedule, c.offload, c.context = plan.Schedule, plan.Offload || p.job.Host.State, plan.Context
 	c.m = float64(plan.MicroBatches(p.job.Batch))
 	c.v = float64(plan.Schedule.chunks(plan.Virtual))
 	c.tokens = float64(plan.Micro) * float64(p.job.Sequence) / c.cp

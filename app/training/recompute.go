@@ -138,20 +138,23 @@ func (p *Pricer) outputsKept(set Recompute) float64 {
 // keep works out what a layer keeps of a micro-batch, and how much more there is of one while it is computed again.
 func (p *Pricer) keep(c *layout) {
 	set := c.modules
-	if p.job.Frozen { // frozen matmuls don't need their inputs again
+	if p.job.Frozen && p.job.Learn.Targets&targetMLP == 0 { // frozen matmuls don't need their inputs again
 		set |= p.modules(RecomputeSome)
 	}
-	c.kept, c.live = p.kept(c, set), 0
+	c.kept, c.live, c.away = p.kept(c, set), 0, 0
 	if inner := set & (RecomputeMLP | RecomputeExperts); inner != 0 {
 		c.live = p.kept(c, set&^inner) - c.kept
 	}
 	if c.recompute < RecomputeBlock {
+		if p.job.Host.Kept {
+			c.away, c.live, c.kept = c.kept, c.live+2*c.kept, 0 // one layer computes, one is on its way
+		}
 		return
 	}
 	c.live = p.kept(c, 0)
 	inputs := p.job.Stack.KeepInput * c.tokens * p.shape.width / c.tp
-	if c.recompute == RecomputeOffload {
-		inputs = 0 // two inputs on their way are little beside the live layer
+	if c.recompute == RecomputeOffload || p.job.Host.Kept {
+		c.away, inputs = c.again*inputs, 0 // two inputs on their way are little beside the live layer
 	}
 	c.kept = c.again*inputs + (1-c.again)*c.live
 }
@@ -159,6 +162,10 @@ func (p *Pricer) keep(c *layout) {
 // kept is the bytes kept of a layer and a micro-batch where a set of modules is computed again.
 func (p *Pricer) kept(c *layout, set Recompute) float64 {
 	part := p.keptWidth(c, set) + p.keptHeads(set) + p.keptHidden(set, p.shape.hidden, RecomputeMLP)
+	part += p.scoreBytes(c, set)
+	if p.job.Learn.Dropout { // an input of its own for each adapter, and the mask
+		part += 3 * p.learned.inputs
+	}
 	if !set.has(RecomputeExperts) {
 		part += p.keptHidden(set, p.expertHidden(c), RecomputeExperts) + p.keptRouted(set)*p.expertInputs(c)
 	}

@@ -20,20 +20,21 @@ type shape struct {
 	expertInput       float64 // what one takes in and gives out: D, or the latent's width
 	matrices          float64 // of an MLP: 3 with a gate
 
-	full    float64 // widths of the matmuls' sides that tensor parallelism leaves whole, summed over a layer
-	split   float64 // widths of the sides that it splits
-	scores  float64 // FLOPs of causal attention for a token of a layer, forward
-	heads   float64 // fewest query heads of a layer
-	queries float64 // N H of a layer
-	kvHeads float64 // fewest heads of keys and values of a layer that attends
-	keys    float64 // K (H + Hv): what ring attention passes on
-	values  float64 // N Hv
-	latents float64 // widths of latents (MLA)
-	lifts   float64 // weights that make queries, keys and values of latents
-	hidden  float64 // F summed over the dense MLP and the shared experts of a layer
-	mlps    float64 // share of layers with any of them
-	routes  float64 // share of layers with experts
-	scan    scan    // of layers that keep a state
+	full      float64 // widths of the matmuls' sides that tensor parallelism leaves whole, summed over a layer
+	split     float64 // widths of the sides that it splits
+	scores    float64 // FLOPs of causal attention for a token of a layer, forward
+	heads     float64 // fewest query heads of a layer
+	meanHeads float64 // query heads of a mean layer
+	queries   float64 // N H of a layer
+	kvHeads   float64 // fewest heads of keys and values of a layer that attends
+	keys      float64 // K (H + Hv): what ring attention passes on
+	values    float64 // N Hv
+	latents   float64 // widths of latents (MLA)
+	lifts     float64 // weights that make queries, keys and values of latents
+	hidden    float64 // F summed over the dense MLP and the shared experts of a layer
+	mlps      float64 // share of layers with any of them
+	routes    float64 // share of layers with experts
+	scan      scan    // of layers that keep a state
 }
 
 // newShape sums up a model for sequences of s tokens.
@@ -57,7 +58,7 @@ func newShape(m *model.Model, s float64) shape {
 	for i := range m.Layers {
 		z.add(m, i)
 	}
-	for _, x := range []*float64{&z.full, &z.split, &z.queries, &z.keys, &z.values, &z.latents, &z.lifts, &z.hidden,
+	for _, x := range []*float64{&z.meanHeads, &z.full, &z.split, &z.queries, &z.keys, &z.values, &z.latents, &z.lifts, &z.hidden,
 		&z.mlps, &z.routes, &z.scan.flops, &z.scan.bytes, &z.scan.kept} {
 		*x /= L
 	}
@@ -89,6 +90,7 @@ func (z *shape) addAttention(m *model.Model, l model.Layer) {
 	N := float64(l.Heads)
 	queries, values := N*float64(l.HeadSize), N*float64(l.ValueSize)
 	keys := float64(l.KVHeads) * float64(l.HeadSize+l.ValueSize)
+	z.meanHeads += N
 	if z.heads == 0 || N < z.heads {
 		z.heads = N
 	}

@@ -19,16 +19,18 @@ type Stack struct {
 	Matmul  float64 // share of a large matmul's benchmark rate that training reaches
 	Grouped float64 // share of that again which the grouped matmuls of experts reach
 	// passes over what experts take in and give out: sorting tokens, activation functions, weighting
-	Shuffle     float64
-	Adapter     float64 // what adapters add to the time of matmuls, as a share
-	Attention   float64 // share of the dense bf16 rate that flash attention reaches
-	Traffic     float64 // passes over a layer's activations that elementwise kernels make, forward and backward
-	Stream      float64 // share of the memory's bandwidth that they reach
-	LogitPasses float64 // bytes that the loss moves for each logit
-	Launch      float64 // s, the least a layer takes forward and backward, for the host issues its kernels one by one
-	LaunchMoE   float64 // s, the same of the experts of a layer, besides
-	Optimizer   float64 // bytes moved for each weight of the optimizer's shard
-	Step        float64 // s in each step that nothing else explains
+	Shuffle       float64
+	Adapter       float64 // what adapters add to the time of matmuls, as a share
+	Attention     float64 // share of the dense bf16 rate that flash attention reaches
+	Traffic       float64 // passes over a layer's activations that elementwise kernels make, forward and backward
+	Stream        float64 // share of the memory's bandwidth that they reach
+	LogitPasses   float64 // bytes that the loss moves for each logit
+	Launch        float64 // s, the least a layer takes forward and backward, for the host issues its kernels one by one
+	LaunchMoE     float64 // s, the same of the experts of a layer, besides
+	LaunchGather  float64 // s, the same of ZeRO-3's gathers for a layer, besides
+	LaunchAdapter float64 // s, the same of a layer's adapters, besides
+	Optimizer     float64 // bytes moved for each weight of the optimizer's shard
+	Step          float64 // s in each step that nothing else explains
 
 	// Traffic.
 	FastWire    float64 // share of the fast network's bandwidth that collectives reach
@@ -98,7 +100,8 @@ func (s *Stack) constants() []Named {
 		{"reach", &s.Reach}, {"matmul", &s.Matmul}, {"grouped", &s.Grouped}, {"shuffle", &s.Shuffle},
 		{"adapter", &s.Adapter}, {"launch_moe", &s.LaunchMoE}, {"attention", &s.Attention},
 		{"traffic", &s.Traffic}, {"stream", &s.Stream},
-		{"logit_passes", &s.LogitPasses}, {"launch", &s.Launch}, {"optimizer", &s.Optimizer}, {"step", &s.Step},
+		{"logit_passes", &s.LogitPasses}, {"launch", &s.Launch},
+		{"launch_gather", &s.LaunchGather}, {"launch_adapter", &s.LaunchAdapter}, {"optimizer", &s.Optimizer}, {"step", &s.Step},
 		{"fast_wire", &s.FastWire}, {"slow_wire", &s.SlowWire}, {"fast_latency", &s.FastLatency}, {"slow_latency",
 			&s.SlowLatency},
 		{"show_tp", &s.ShowTP}, {"show_dp", &s.ShowDP}, {"show_gather", &s.ShowGather}, {"show_cp", &s.ShowCP},

@@ -23,6 +23,7 @@ type Terms struct {
 	Kept, KeptLayers, InFlight float64 // bytes kept of a layer and micro-batch; layers and micro-batches of the fullest
 	Live                       float64 // bytes of one layer that is computed again, or gathered for context parallelism
 	Copies                     float64
+	Weight, Moments            float64 // bytes of each weight that is held, of its moments where they are sharded
 }
 
 // Terms takes a price apart.
@@ -35,12 +36,16 @@ func (p *Pricer) Terms(price *Price) Terms {
 		Scores: z.scores, AttentionRate: d.Peak[BF16] * s.Attention, Chunks: 1}
 	t.Reach, t.Rate = p.reach(p.job.Recipe.Compute), p.matmulRate(p.job.Recipe.Compute)
 	t.AttentionPasses = p.attentionPasses(&c)
+	if took := price.Time.Attention; p.job.Scores && took > 0 { // what reaches it in effect
+		t.AttentionRate = t.AttentionPasses * t.Layers * t.Tokens * t.Scores / c.tp / took
+	}
 	t.Gathers = p.tensorGathers(&c)
 	w := p.wire(c.tp, 1)
 	t.ShownTP, t.WireTP, t.LatencyTP = s.ShowTP, w.bandwidth, w.latency
 	p.bubbleTerms(&c, &t, price)
 	p.replicaTerms(&c, &t)
 	p.memoryTerms(&c, &t)
+	p.stateTerms(&c, &t, price)
 	return t
 }
 
@@ -90,9 +95,23 @@ func (p *Pricer) memoryTerms(c *layout, t *Terms) {
 	t.Held = (fullest.layers*p.shape.dense + fullest.table) / c.tp
 	t.HeldRouted = fullest.layers * p.shape.routed / (c.ep * c.etp)
 	t.Shards, t.ExpertShards, t.Copies = c.shard, c.expertShard, c.copies
-	t.Kept, t.KeptLayers, t.InFlight = c.kept, fullest.layers, fullest.inFlight
+	t.Kept, t.KeptLayers, t.InFlight = c.kept*p.learned.share, fullest.layers, fullest.inFlight
 	t.Live = c.live
 	if c.context == GatherContext {
 		t.Live += p.gathered(c)
+	}
+}
+
+// stateTerms are the bytes of a weight and of its moments: of the recipe, or in the mean where parts of the model differ
+// or some wait elsewhere.
+func (p *Pricer) stateTerms(c *layout, t *Terms, price *Price) {
+	t.Weight, t.Moments = p.job.Recipe.Weight, p.job.Recipe.Moments
+	if !p.job.Stated && !c.offload {
+		return
+	}
+	local := t.Held/t.Shards + t.HeldRouted/t.ExpertShards
+	if local > 0 {
+		t.Moments = price.Memory.Moments / local
+		t.Weight = price.Memory.Weights / t.Copies / pick(c.zero >= 3, local, t.Held+t.HeldRouted)
 	}
 }

@@ -55,7 +55,7 @@ func (p *Pricer) passes(c *layout) float64 {
 	if p.job.Frozen {
 		n = 2
 	}
-	return n + c.again
+	return 1 + (n-1+c.again)*p.learned.share // layers that don't learn run forward only
 }
 
 // matmulPasses is the same of matmuls outside experts: those of modules that are computed again run once more, and of
@@ -96,7 +96,11 @@ func (p *Pricer) compute(c *layout, t *Time) {
 	if p.job.Frozen {
 		t.Matmul *= 1 + s.Adapter
 	}
+	if p.job.Learn.Quant { // each pass makes the weights wide
+		t.Matmul += p.passes(c) * L * (z.dense/c.tp + z.routed/(c.ep*c.etp)) * (p.job.Recipe.Weight + BF16.Bytes()) / d.Stream
+	}
 	t.Attention = p.attentionPasses(c) * L * c.tokens * z.scores / c.tp / (d.Peak[BF16] * s.Attention)
+	p.unfused(c, t)
 	t.Elementwise = L * s.Traffic / 3 * 2 * c.tokens * p.elements(c) / c.tp / (d.Stream * s.Stream)
 	t.Elementwise += L*z.dense/c.tp*s.Narrow/d.Stream + L*p.scanTime(c)
 	if c.stage.work > L || c.pp == 1 {
@@ -153,7 +157,11 @@ func (p *Pricer) loss(c *layout, t *Time) {
 	s, z, d := p.job.Stack, &p.shape, &p.job.Device
 	n := min(p.passes(c), 3) // it is not recomputed
 	time := n * 2 * c.tokens * z.width * z.vocab / c.tp / p.matmulRate(BF16)
-	time += s.LogitPasses * c.tokens * z.vocab / c.tp / (d.Stream * s.Stream)
+	passes := s.LogitPasses
+	if p.job.Loss.Moved > 0 {
+		passes *= p.job.Loss.Moved
+	}
+	time += passes * c.tokens * z.vocab / c.tp / (d.Stream * s.Stream)
 	if c.pp > 1 {
 		layers := t.Matmul + t.Attention + t.Elementwise + t.Host
 		time = max(0, time-layers*(1-c.stage.end/c.stage.pace))
@@ -165,6 +173,12 @@ func (p *Pricer) loss(c *layout, t *Time) {
 func (p *Pricer) floor(c *layout, t *Time) {
 	s := p.job.Stack
 	least := s.Launch
+	if c.zero >= 3 && c.shard > 1 {
+		least += s.LaunchGather
+	}
+	if p.job.Frozen {
+		least += s.LaunchAdapter
+	}
 	switch {
 	case c.tp == 1:
 	case c.pp == 1 || !c.crosses:
@@ -178,6 +192,7 @@ func (p *Pricer) floor(c *layout, t *Time) {
 	if busy := t.Matmul + t.Attention + t.Elementwise + t.Logits + t.TP + t.EP + t.Gather + t.Host; least > busy {
 		t.Host += least - busy
 	}
+	t.Host += p.hostTraffic(c, t)
 	if s.CrowdNodes > 0 && c.pp > 1 && c.domains >= s.CrowdNodes {
 		t.Wait = s.CrowdWait
 	}

@@ -124,11 +124,11 @@ func distinct(n, k float64) float64 {
 
 // replicas is what gradients and weights take between replicas once a step, and the optimizer.
 func (p *Pricer) replicas(c *layout, t *Time) {
-	if p.job.Frozen {
-		return
-	}
 	s, d := p.job.Stack, &p.job.Device
 	dense, routed := p.owned(c)
+	if dense+routed == 0 {
+		return
+	}
 	all := 0.0
 	for _, e := range p.syncs(c) {
 		all += p.takes(e)
@@ -145,7 +145,7 @@ func (p *Pricer) replicas(c *layout, t *Time) {
 	} else {
 		own += routed
 	}
-	t.Optimizer = own * s.Optimizer / d.Stream
+	t.Optimizer = p.updates(c, own)
 	if c.offload {
 		t.Optimizer = own * 2 * (p.job.Recipe.Master + p.job.Recipe.Moments) / d.Host
 	}

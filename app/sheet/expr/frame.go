@@ -48,6 +48,8 @@ func NewFrame(rows []Row, room, sites int) Frame {
 type needError struct {
 	name string
 	why  error
+	told string // the row that tells a long reason in its place, since readers don't see it; "" if it does itself
+	tell bool   // this is the row that does
 }
 
 // longReason is from how many bytes on a reason is told once only, in the row where it arose.
@@ -58,7 +60,11 @@ func (e *needError) Error() string { return e.In(phrase.Phrases{}) }
 // In is the error in a language.
 func (e *needError) In(l phrase.Phrases) string {
 	why := l.Text(e.why)
-	if len(why) > longReason {
+	switch {
+	case e.tell || len(why) <= longReason:
+	case e.told != "":
+		return l.Say("sheet.needs-row-told", "row", e.name, "other", e.told)
+	default:
 		return l.Say("sheet.needs-row", "row", e.name)
 	}
 	return l.Say("sheet.needs-row-why", "row", e.name, "why", why)
@@ -90,7 +96,42 @@ func (f *Frame) need(r *Row) {
 		f.Err = root
 		return
 	}
-	f.Err = &needError{r.Def.Name, r.Err}
+	f.Err = &needError{name: r.Def.Name, why: r.Err}
+}
+
+// Tell has the reasons of hidden rows without value told where readers miss the values: the first shown row that needs
+// one tells its reason whole, and others name that row.
+func Tell(rows []Row) {
+	hidden, told := map[string]bool{}, map[string]string{}
+	for i := range rows {
+		if d := rows[i].Def; d != nil && d.Hidden && rows[i].Err != nil {
+			hidden[d.Name] = true
+		}
+	}
+	if len(hidden) == 0 {
+		return
+	}
+	for _, inputs := range []bool{false, true} { // what depends on a choice stands beside it
+		for i := range rows {
+			r := &rows[i]
+			var e *needError
+			if r.Def == nil || r.Def.Hidden || r.Absent || inputs != (r.Def.Kind == "input") || !errors.As(r.Err, &e) ||
+				!hidden[e.name] {
+				continue
+			}
+			if told[e.name] == "" {
+				told[e.name] = r.Def.Name
+			}
+			other := told[e.name]
+			r.Err = &needError{e.name, e.why, other, other == r.Def.Name}
+		}
+	}
+	for i := range rows { // tables may show these
+		var e *needError
+		if r := &rows[i]; r.Def != nil && r.Def.Hidden && errors.As(r.Err, &e) && hidden[e.name] {
+			r.Err = &needError{e.name, e.why, told[e.name], told[e.name] == ""}
+		}
+	}
 }
 
 // scaled passes the product or quotient x on if it can be shown. One that isn't 0 but nearer to it than numbers go has

@@ -24,6 +24,7 @@ type sample struct {
 	run            measured.Run
 	id             string
 	seconds, bytes float64
+	meter          measured.Meter // of the bytes
 	weight         float64
 	aside          bool
 }
@@ -95,6 +96,29 @@ func samples(stack, what string) []sample {
 			all = append(all, s)
 		}
 	}
+	return append(all, tunings(stack, what)...)
+}
+
+// tunings are the rows of fine-tuning.
+func tunings(stack, what string) (all []sample) {
+	for _, c := range measured.Tunings() {
+		run, err := measured.NewTuning(c.Row.Setup)
+		if err != nil || run.Job.Stack.Name != stack || training.NewPricer(run.Job).Legal(run.Plan) != nil {
+			continue
+		}
+		s := sample{run: run, id: c.ID, aside: c.Aside(), weight: 1, seconds: run.Seconds(&c)}
+		s.bytes, s.meter = measured.Gauged(&c)
+		if what == "time" && s.seconds > 0 {
+			all = append(all, s)
+		}
+		if what == "memory" && s.bytes > 0 {
+			all = append(all, s)
+			if x := c.Measured["nvidia_smi_memory_used_MiB"]; x > 0 && s.meter != measured.Taken {
+				s.bytes, s.meter = x*(1<<20), measured.Taken
+				all = append(all, s)
+			}
+		}
+	}
 	return all
 }
 
@@ -111,6 +135,9 @@ func (f *fitter) ratio(s *sample) float64 {
 	p := training.NewPricer(s.run.Job)
 	price := p.Price(s.run.Plan)
 	if f.what == "memory" {
+		if s.meter != measured.Taken {
+			return price.Reported.Total() * s.run.Share(&price, s.meter) / s.bytes
+		}
 		return price.Reported.Total() / s.bytes
 	}
 	return price.Time.Step() / s.seconds

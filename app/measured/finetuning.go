@@ -1,0 +1,371 @@
+package measured
+
+import (
+	_ "embed"
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/training"
+)
+
+// finetuning predicts the memory and the speed of fine-tuning: full, by adapters (LoRA), or by adapters on weights in
+// few bits (QLoRA).
+func finetuning(row Row) (Prediction, error) {
+	run, err := NewTuning(row.Setup)
+	if err != nil {
+		return Prediction{}, err
+	}
+	pricer := training.NewPricer(run.Job)
+	if err := pricer.Legal(run.Plan); err != nil {
+		return Prediction{}, err
+	}
+	price := pricer.Price(run.Plan)
+	fits := pricer.Fits(&price)
+	return Prediction{Fits: &fits, Metrics: run.tuned(row.Setup, pricer, &price)}, nil
+}
+
+// NewTuning reads a set-up of fine-tuning.
+func NewTuning(s Setup) (Run, error) {
+	var r Run
+	m, err := s.tunedModel()
+	if err != nil {
+		return r, err
+	}
+	id := ""
+	if r.Job.Device, id, err = s.device(); err != nil {
+		return r, err
+	}
+	r.Job.Model = m
+	if r.Job.Stack, err = training.StackNamed(s.tuner(id)); err != nil {
+		return r, err
+	}
+	r.Job.Recipe = training.RecipeOf(r.Job.Stack.Name, training.BF16, false)
+	if r.Job.Devices, err = s.Whole(1, 1, mostDevices, "n_devices"); err != nil {
+		return r, err
+	}
+	if r.Job.Sequence, err = s.Whole(0, 0, 1<<24, "seq_len", "max_seq_len", "max_length", "longest_example_tokens"); err != nil {
+		return r, err
+	}
+	switch {
+	case r.Job.Sequence == 0:
+		return r, errors.New("how long sequences are is not said; write seq_len")
+	case s.Has("max_length") && !s.Has("seq_len", "max_seq_len") && !s.Switch(false, "packing", "packed"):
+		return r, errors.New("only the most that a sequence may have is said; write seq_len, or that they are packed")
+	case strings.EqualFold(s.Text("method"), "full") && !s.Has("optimizer"):
+		return r, errors.New("the optimizer is not said; write optimizer")
+	}
+	if r.Plan, err = s.tunedPlan(&r.Job); err != nil {
+		return r, err
+	}
+	state, err := s.tunedState(&r)
+	if err != nil {
+		return r, err
+	}
+	state.Apply(&r.Job)
+	return r, nil
+}
+
+// shapeTable is models that people fine-tune and the catalog lacks, as their publishers' configurations have them: name,
+// layers, width, heads, heads of keys and values and their size, width of the MLP, vocabulary, whether its tables are one,
+// and whether its MLP has no gate.
+//
+//go:embed shapes.tsv
+var shapeTable string
+
+// tunedModel is the model of a set-up.
+func (s Setup) tunedModel() (*model.Model, error) {
+	m, err := s.model()
+	if err == nil {
+		return m, nil
+	}
+	name := strings.ToLower(s.Text("model"))
+	name = strings.TrimSuffix(name[strings.LastIndexByte(name, '/')+1:], "-instruct")
+	for line := range strings.Lines(shapeTable) {
+		c := strings.Split(strings.TrimSpace(line), "\t")
+		if c[0] != name {
+			continue
+		}
+		of := Setup{"model": s.Text("model"), "tied": c[8] == "1"}
+		for i, field := range []string{"layers", "d_model", "n_heads", "n_kv_heads", "head_dim", "d_ff", "vocab"} {
+			of[field], _ = strconv.ParseFloat(c[1+i], 64)
+		}
+		m, err := of.shape()
+		if err == nil {
+			m.Plain = c[9] == "1"
+		}
+		return m, err
+	}
+	return nil, err
+}
+
+// tuner is the software whose constants suit a set-up.
+func (s Setup) tuner(device string) string {
+	said := strings.ToLower(s.Text("framework", "software", "engine") + s.Text("sharding"))
+	switch {
+	case strings.Contains(said, "megatron"):
+		return "megatron"
+	case strings.Contains(said, "torchtitan"):
+		return "fsdp"
+	case strings.HasPrefix(device, "tpu."):
+		return "xla"
+	}
+	return "transformers"
+}
+
+// tunedPlan is how a set-up is laid on its devices.
+func (s Setup) tunedPlan(j *training.Job) (training.Plan, error) {
+	var p training.Plan
+	for _, field := range []struct {
+		to   *int
+		name string
+	}{{&p.TP, "tp"}, {&p.PP, "pp"}, {&p.CP, "cp"}, {&p.EP, "ep"}, {&p.Micro, "mbs"}, {&p.Virtual, "vp"}} {
+		n, err := s.Whole(1, 0, mostDevices, field.name)
+		if err != nil {
+			return p, err
+		}
+		*field.to = max(1, n)
+	}
+	inner := p.TP * p.PP * p.CP
+	if p.DP = j.Devices / inner; p.DP*inner != j.Devices {
+		return p, errors.New("its ways of parallelism don’t divide its devices")
+	}
+	ga, err := s.Whole(1, 0, 1<<20, "grad_accum")
+	if err != nil {
+		return p, err
+	}
+	batch, err := s.Whole(0, 0, 1<<24, "gbs", "global_batch_size")
+	if err != nil {
+		return p, err
+	}
+	if !s.Has("mbs", "local_batch") && batch > 0 {
+		p.Micro = max(1, batch/p.DP/max(1, ga))
+	}
+	if j.Batch = p.DP * p.Micro * max(1, ga); batch > 0 && batch%(p.DP*p.Micro) == 0 && !s.Has("grad_accum") {
+		j.Batch = batch
+	}
+	said := strings.ToLower(s.Text("sharding"))
+	switch {
+	case strings.Contains(said, "zero-3"), strings.Contains(said, "zero3"), strings.Contains(said, "full shard"),
+		strings.Contains(said, "full_shard"):
+		p.Zero = 3
+	case strings.Contains(said, "zero-2"), strings.Contains(said, "zero2"), strings.Contains(said, "grad_op"):
+		p.Zero = 2
+	case strings.Contains(said, "zero-1"), strings.Contains(said, "distributed optimizer"):
+		p.Zero = 1
+	case strings.Contains(said, "no shard"), strings.HasPrefix(said, "none"), strings.HasPrefix(said, "ddp"):
+	case strings.Contains(said, "fsdp"), s.above("fsdp"), said == "" && j.Devices > 1:
+		p.Zero = 3
+	}
+	if n, err := s.Whole(0, 0, 3, "zero"); err == nil && s.Has("zero") {
+		p.Zero = n
+	}
+	again := strings.ToLower(s.Text("gradient_checkpointing", "activation_checkpointing", "recompute", "act_ckpt"))
+	switch {
+	case again == "false", strings.HasPrefix(again, "none"), again == "no":
+	case strings.Contains(again, "sel"):
+		p.Recompute = training.RecomputeSome
+	default:
+		p.Recompute = training.RecomputeBlock
+	}
+	return p, nil
+}
+
+// tunedState is what learns, and in which bytes.
+func (s Setup) tunedState(r *Run) (training.State, error) {
+	var x training.State
+	precision := strings.ToLower(s.Text("precision"))
+	method := strings.ToLower(s.Text("method"))
+	optimizer := strings.ToLower(s.Text("optimizer"))
+	sharding := strings.ToLower(s.Text("sharding"))
+	has := func(text string, words ...string) bool {
+		for _, w := range words {
+			if strings.Contains(text, w) {
+				return true
+			}
+		}
+		return false
+	}
+	x.Kind = "loaded"
+	switch {
+	case has(sharding, "zero", "deepspeed") && !has(sharding, "none"):
+		x.Kind = "mixed"
+	case has(precision, "pure", "true", "weights, gradients", "full bf16"):
+		x.Kind = "pure"
+	case has(precision, "fp32 parameters", "fp32 weights", "amp", "mixed"):
+		x.Kind = "amp"
+	case precision == "fp32":
+		x.Kind = "fp32"
+	}
+	autocast := has(precision, "autocast") && !has(precision, "no autocast")
+	if has(sharding, "fsdp") && (x.Kind == "amp" || autocast || has(precision, "fp32 master")) {
+		x.Kind = "fsdp"
+	}
+	if has(precision, "weights float16, fp16 autocast") {
+		x.Kind, x.Weight = pick(x.Kind == "fsdp", "fsdp", "loaded"), 2
+	}
+	switch {
+	case has(method, "full"), method == "":
+	case strings.HasPrefix(method, "lora"), strings.HasPrefix(method, "qlora"):
+		x.Learn = "lora"
+	default:
+		return x, errors.New("method " + method + " is not priced; those that are: full, lora, qlora")
+	}
+	if strings.Contains(method, "embedding and output") && !strings.Contains(method, "not said") {
+		x.Saved = training.TargetEmbed | training.TargetHead
+	}
+	quantised := strings.ToLower(s.Text("weight_quantization", "weight_bits", "quant") + " " + method + " " + precision)
+	switch {
+	case has(quantised, "4-bit", "4bit", "nf4", "int4", "gptq", "qlora"):
+		x.Bits, x.Double = 4, has(quantised, "nested", "double")
+	case has(quantised, "8-bit", "8bit"):
+		x.Bits = 8
+	}
+	if x.Learn == "lora" {
+		rank, err := s.Number(0, "lora_rank", "rank")
+		if err != nil {
+			return x, err
+		}
+		x.Rank = rank
+		targets := strings.ToLower(s.Text("lora_targets", "target_modules"))
+		if list, is := s["lora_targets"].([]any); is {
+			for _, t := range list {
+				if name, is := t.(string); is {
+					targets += "+" + name
+				}
+			}
+		}
+		words := strings.FieldsFunc(targets, func(c rune) bool { return strings.ContainsRune(" ,+()|'\"[]", c) })
+		good := words[:0]
+		for _, w := range words {
+			if known, err := new(training.State).Set("targets", w); known && err == nil {
+				good = append(good, w)
+			}
+		}
+		if has(targets, "all linear", "all-linear", "all") || len(good) == 0 && has(targets, "mlp|", "down|", "gate") {
+			good = []string{"all"}
+		}
+		if _, err := x.Set("targets", strings.Join(good, "+")); err != nil {
+			return x, err
+		}
+	}
+	word, _, _ := strings.Cut(optimizer, " (")
+	word = strings.NewReplacer(" fused", "", "bitsandbytes ", "", "torchao ", "", "torch ", "", " ", "").Replace(word)
+	switch {
+	case has(optimizer, "paged", "8-bit", "8bit") && has(optimizer, "8"):
+		x.Optimizer = "adamw8bit"
+	case has(optimizer, "4-bit", "4bit"):
+		x.Optimizer = "adamw4bit"
+	default:
+		if _, known := training.OptimizerNamed(word); known {
+			x.Optimizer = word
+		}
+	}
+	x.InBackward = has(optimizer, "in backward") && !has(optimizer, "not said")
+	attention := strings.ToLower(s.Text("flash_attention", "attn_implementation", "attention"))
+	made := strings.ToLower(s.Text("implementation"))
+	x.Unfused = attention == "false" || has(attention, "eager", "no flash", "none") || attention == "" &&
+		(made == "hugging face" || made == "hf") // as it was before its attention was fused
+	loss := strings.ToLower(s.Text("plugins", "loss", "liger_loss", "linear_cut_cross_entropy", "liger"))
+	switch {
+	case has(loss, "cut_cross"), s.Switch(false, "linear_cut_cross_entropy"):
+		x.Loss = "cut"
+	case loss == "true", s.Switch(false, "liger_loss", "liger"):
+		x.Loss = "liger"
+	case has(loss, "chunked"):
+		x.Loss = "chunked"
+	case s.Switch(false, "fused_ops"), has(made, "unsloth"):
+		x.Loss = "fused"
+	}
+	if has(sharding, "offload") && !has(sharding, "no offload", "no cpu offload") || s.Switch(false, "cpu_offload_params", "optimizer_cpu_offload") {
+		x.Host.State = true
+		x.Host.Weights = has(sharding, "param", "fsdp") || s.Switch(false, "cpu_offload_params")
+	}
+	x.Host.Kept = has(made, "unsloth") || s.Switch(false, "activation_offloading", "activation_cpu_offload", "act_cpu_offload")
+	return x, nil
+}
+
+// Meter is what a figure of memory counts.
+type Meter uint8
+
+// The meters: tensors, what the allocator has taken for them, all that is taken of the device, and that of all devices.
+const (
+	Allocated Meter = iota
+	Reserved
+	Taken
+	TakenOfAll
+)
+
+// gauge is how rows call a figure of memory.
+type gauge struct {
+	name  string
+	meter Meter
+	unit  float64
+}
+
+const gibi, mebi, giga = 1 << 30, 1 << 20, 1e9
+
+// gauges are the figures of memory by the names that measurements use.
+func gauges() []gauge {
+	return []gauge{{"peak_torch_memory_allocated_bytes", Allocated, 1}, {"accelerator_memory_max_bytes", Allocated, 1},
+		{"max_memory_allocated_GB", Allocated, giga}, {"peak_memory_allocated_GB", Allocated, giga},
+		{"memory_allocated_GB", Allocated, giga}, {"allocated_memory_GB", Allocated, giga},
+		{"peak_memory_allocated_per_device_GiB", Allocated, gibi}, {"peak_memory_active_GiB", Allocated, gibi},
+		{"max_memory_allocated_MB", Allocated, mebi}, {"vram_MB", Allocated, mebi},
+		{"peak_memory_reserved_per_device_GiB", Reserved, gibi}, {"peak_memory_reserved_GB", Reserved, giga},
+		{"peak_memory_MB", Reserved, mebi}, {"peak_memory_per_device_GiB", Reserved, gibi},
+		{"nvidia_smi_memory_used_MiB", Taken, mebi}, {"peak_gpu_memory_MiB", Taken, mebi},
+		{"gpu_memory_occupied_MB", Taken, mebi}, {"memory_per_device_GiB", Taken, gibi},
+		{"peak_memory_device0_GiB", Taken, gibi}, {"peak_memory_GiB", Taken, gibi}, {"memory_per_device_GB", Taken, giga},
+		{"peak_memory_GB", Taken, giga}, {"memory_GB", Taken, giga}, {"gpu_memory_GB", Taken, giga},
+		{"peak_memory_per_device_GB", Taken, giga}, {"peak_memory_all_devices_GB", TakenOfAll, giga}}
+}
+
+// Share is the part of the memory of a price that a meter counts.
+func (r *Run) Share(price *training.Price, meter Meter) float64 {
+	m := &price.Reported
+	total := m.Total()
+	switch meter {
+	case Allocated:
+		return (total - m.Residual - m.Fragments) / total
+	case Reserved:
+		return (total - r.Job.Stack.Context()) / total
+	case TakenOfAll:
+		return float64(r.Job.Devices)
+	}
+	return 1
+}
+
+// Gauged is a figure of memory of a case in bytes, and its meter; 0 if it has none.
+func Gauged(c *RunCase) (bytes float64, meter Meter) {
+	for _, g := range gauges() {
+		if x := c.Measured[g.name]; x > 0 {
+			return x * g.unit, g.meter
+		}
+	}
+	return 0, Taken
+}
+
+// tuned are the predictions by the names that measurements use.
+func (r *Run) tuned(s Setup, p *training.Pricer, price *training.Price) map[string]Interval {
+	step, whole := Interval(p.StepInterval(price)), Interval(p.MemoryInterval(price))
+	all := r.metrics(p, price, step, whole)
+	for _, g := range gauges() {
+		all[g.name] = whole.Times(r.Share(price, g.meter) / g.unit)
+	}
+	all["step_time_ms"] = step.Times(1e3)
+	all["tokens_per_s"] = all["tokens_per_s_per_device"].Times(float64(r.Job.Devices))
+	all["train_time_per_step_s"] = step
+	if steps, err := s.Number(0, "steps"); err == nil && steps > 0 {
+		all["train_time_s"] = step.Times(steps)
+	}
+	return all
+}
+
+func pick(first bool, a, b string) string {
+	if first {
+		return a
+	}
+	return b
+}

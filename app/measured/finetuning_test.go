@@ -1,0 +1,63 @@
+package measured
+
+import (
+	"strings"
+	"testing"
+)
+
+// Fine-tuning on rows that nothing was fitted to.
+func TestTuningErrors(t *testing.T) {
+	for name, limit := range map[string]struct{ median, p90, coverage float64 }{
+		"Fine-tuning, in full|step time":  {0.11, 0.27, 0.9},
+		"Fine-tuning, in full|memory":     {0.20, 0.75, 0.84},
+		"Fine-tuning, adapters|step time": {0.11, 0.40, 0.85},
+		"Fine-tuning, adapters|memory":    {0.15, 0.42, 0.87},
+	} {
+		found := false
+		for _, h := range Families(nil, nil, TuningTrials(Tunings())) {
+			if h.Name+"|"+h.Quantity != name {
+				continue
+			}
+			found = true
+			if h.Rows < 20 || h.Median > limit.median || h.P90 > limit.p90 || h.Coverage < limit.coverage {
+				t.Errorf("%s: %d rows, median %.3f, p90 %.3f, coverage %.2f; limits %+v", name, h.Rows, h.Median, h.P90,
+					h.Coverage, limit)
+			}
+		}
+		if !found {
+			t.Errorf("no family %s", name)
+		}
+	}
+}
+
+// A micro-batch of a few tokens waits for the host: Qwen-7B by ZeRO-3 on two A100s took 4.0 s for eight micro-batches of
+// 256 tokens, and as long for 512 (QwenLM/Qwen, README).
+func TestShortMicrobatchesWaitForTheHost(t *testing.T) {
+	for _, tokens := range []float64{256, 512} {
+		p, err := finetuning(Row{ID: "q", Setup: Setup{"model": "Qwen-7B", "method": "full", "device": "A100-SXM4-80GB",
+			"n_devices": 2.0, "sharding": "DeepSpeed ZeRO-3", "mbs": 1.0, "grad_accum": 8.0, "seq_len": tokens,
+			"precision": "bf16", "flash_attention": "FlashAttention-2", "gradient_checkpointing": true, "optimizer": "AdamW"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x := p.Metrics["step_time_s"]; x.Low > 4 || x.High < 4 || x.Mid < 3.4 || x.Mid > 4.6 {
+			t.Errorf("%v tokens: %+v s, measured 4.0", tokens, x)
+		}
+	}
+}
+
+// What a row doesn't state is why it is skipped.
+func TestTuningsThatAreSkipped(t *testing.T) {
+	for want, setup := range map[string]Setup{
+		"write seq_len":    {"model": "Llama-2-7B", "device": "A100 80GB", "method": "lora"},
+		"they are packed":  {"model": "Llama-2-7B", "device": "A100 80GB", "method": "lora", "max_length": 2048.0},
+		"write optimizer":  {"model": "Llama-2-7B", "device": "A100 80GB", "method": "full", "seq_len": 2048.0},
+		"method ia3":       {"model": "Llama-2-7B", "device": "A100 80GB", "method": "IA3", "seq_len": 2048.0},
+		"unknown model":    {"model": "nobody-9b", "device": "A100 80GB", "method": "lora", "seq_len": 2048.0},
+		"don’t divide its": {"model": "Llama-2-7B", "device": "A100 80GB", "method": "lora", "seq_len": 2048.0, "tp": 3.0},
+	} {
+		if _, err := finetuning(Row{Setup: setup}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v, want %q", setup, err, want)
+		}
+	}
+}

@@ -1,0 +1,209 @@
+//go:build !lean
+
+package training
+
+import (
+	_ "embed"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/model"
+)
+
+// Learn is what of a model learns where its own weights are frozen, or some of them. The zero Learn adds nothing.
+type Learn struct {
+	Rank    float64 // of the adapters (LoRA); 0 if there are none
+	Targets Target  // which matrices have one
+	Saved   Target  // tables that learn as a whole beside them
+	Weight  float64 // bytes of a weight of an adapter
+	Grad    float64 // of its gradient
+	Moments float64 // of its moments together
+	Dropout bool    // adapters have an input of their own, with parts dropped
+	Layers  int     // only the last so many layers learn; 0 means all
+	Quant   bool    // frozen matrices are kept in few bits and made wide for each product
+	Table   float64 // bytes of a frozen weight that is in no layer; 0 if as in layers
+}
+
+// Target is a set of matrices that have adapters.
+type Target uint16
+
+// The matrices: of attention, of MLPs, of layers with a state, and the tables.
+const (
+	TargetQ Target = 1 << iota
+	TargetK
+	TargetV
+	TargetO
+	TargetGate
+	TargetUp
+	TargetDown
+	TargetLinear
+	TargetEmbed
+	TargetHead
+
+	targetMLP = TargetGate | TargetUp | TargetDown
+)
+
+var targetNames = [...]string{"q", "k", "v", "o", "gate", "up", "down", "linear", "embed", "head"}
+
+//go:embed targets.tsv
+var targetTable string // how software calls a matrix, and what it is
+
+// targetNamed is the matrices of a name as any software calls them, a path or a pattern before it left out.
+func targetNamed(name string) (set Target, known bool) {
+	name = strings.ReplaceAll(strings.ToLower(name), "-", "_")
+	name = name[strings.LastIndexAny(name, ".*/")+1:]
+	for line := range strings.Lines(targetTable) {
+		called, are, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		if called != name {
+			continue
+		}
+		for i, n := range targetNames {
+			if strings.Contains(" "+are+" ", " "+n+" ") {
+				set |= 1 << i
+			}
+		}
+		return set, true
+	}
+	return 0, false
+}
+
+// matrix is a matrix of a layer: what it takes in and gives out, and how many of its kind there are.
+type matrix struct {
+	target  Target
+	in, out float64
+	n       float64
+	routed  bool
+}
+
+// matrices are those of a layer.
+func matrices(m *model.Model, l model.Layer) (all []matrix) {
+	D := float64(m.Width)
+	add := func(t Target, in, out, n float64, routed bool) {
+		if in > 0 && out > 0 && n > 0 {
+			all = append(all, matrix{t, in, out, n, routed})
+		}
+	}
+	if l.Attends() {
+		N, K, H, V := float64(l.Heads), float64(l.KVHeads), float64(l.HeadSize), float64(l.ValueSize)
+		q, r := float64(m.MLA.QRank), float64(m.MLA.KVRank)
+		if q > 0 {
+			add(TargetQ, D, q, 1, false)
+			add(TargetQ, q, N*H, 1, false)
+		} else {
+			add(TargetQ, D, N*H, 1, false)
+		}
+		if r > 0 {
+			add(TargetK, D, r+float64(m.MLA.RopeSize), 1, false)
+			add(TargetV, r, N*(float64(m.MLA.NopeSize)+V), 1, false)
+		} else if !l.Shares {
+			add(TargetK, D, K*H, 1, false)
+			add(TargetV, D, K*V, 1, false)
+		}
+		add(TargetO, N*V, D, 1, false)
+	}
+	if l.Linear {
+		for _, x := range m.LinearMatrices() {
+			add(TargetLinear, float64(x.Rows), float64(x.Cols), 1, false)
+		}
+	}
+	mlp := func(from, F, n float64, routed bool) {
+		if !m.Plain {
+			add(TargetGate, from, F, n, routed)
+		}
+		add(TargetUp, from, F, n, routed)
+		add(TargetDown, F, from, n, routed)
+	}
+	switch {
+	case l.NoMLP:
+	case l.Experts:
+		from := float64(m.MoE.Latent)
+		if from == 0 {
+			from = D
+		}
+		mlp(from, float64(m.ExpertWidth()), float64(m.MoE.Experts), true)
+		mlp(D, float64(m.SharedWidth()), float64(m.MoE.Shared), false)
+	default:
+		mlp(D, float64(m.DenseWidth(l)), 1, false)
+	}
+	return all
+}
+
+// learned sums up for a mean layer what depends on its matrices.
+type learned struct {
+	dense, routed float64 // weights of adapters of a layer
+	tables        float64 // weights of tables that learn beside them
+	inputs        float64 // widths of the inputs of matrices that have adapters
+	share         float64 // of the layers that learn
+	sides         float64 // rows and columns of a layer's matrices
+	newton        float64 // FLOPs of five Newton-Schulz steps on a layer's matrices
+	largest       float64 // weights of the largest matrix
+}
+
+// newLearned sums up a job's model.
+func newLearned(j *Job) (a learned) {
+	m, t := j.Model, j.Learn.Targets
+	for i := range m.Layers {
+		for _, x := range matrices(m, m.Layer(i)) {
+			a.sides += x.n * (x.in + x.out)
+			a.newton += x.n * newtonFLOPs(x.in, x.out)
+			a.largest = max(a.largest, x.in*x.out)
+			if x.target&t == 0 {
+				continue
+			}
+			n := x.n * j.Learn.Rank * (x.in + x.out)
+			if x.routed {
+				a.routed += n
+				continue
+			}
+			a.dense += n
+			a.inputs += x.in
+		}
+	}
+	L := float64(m.Layers)
+	for _, x := range []*float64{&a.dense, &a.routed, &a.inputs, &a.sides, &a.newton} {
+		*x /= L
+	}
+	if a.share = 1; j.Learn.Layers > 0 {
+		a.share = min(1, float64(j.Learn.Layers)/L)
+	}
+	p := m.Params()
+	if j.Learn.Saved&TargetEmbed != 0 {
+		a.tables += p.Embedding
+	}
+	if j.Learn.Saved&TargetHead != 0 || j.Learn.Saved&TargetEmbed != 0 && m.Tied {
+		a.tables += p.Unembedding
+	}
+	return a
+}
+
+// newtonFLOPs are the operations by which Muon makes a matrix orthogonal: in each of five steps X X', its square, and
+// their product with X, on the shorter side.
+func newtonFLOPs(in, out float64) float64 {
+	a, b := min(in, out), max(in, out)
+	return 5 * (2*a*a*b + 2*a*a*a + 2*a*a*b)
+}
+
+// Adapters are the weights that adapters of a job have in all.
+func (p *Pricer) Adapters() float64 {
+	return p.shape.layers * (p.learned.dense + p.learned.routed)
+}
+
+// learns adds to a rank's memory the adapters of so many layers and the tables that learn, with their state.
+func (p *Pricer) learns(m *Memory, c *layout, layers float64, tables float64) {
+	l := &p.job.Learn
+	if !p.job.Frozen {
+		return
+	}
+	add := func(n, shard float64) {
+		whole := n
+		local := n / shard
+		m.Weights += pick(c.zero >= 3, local, whole) * l.Weight
+		m.Grads += pick(c.zero >= 2, local, whole) * l.Grad
+		m.Moments += pick(c.zero >= 1, local, whole) * l.Moments
+	}
+	add(layers*p.learned.dense/c.tp, c.shard)
+	add(layers*p.learned.routed/(c.ep*c.etp), c.expertShard)
+	add(tables/c.tp, c.shard)
+	if l.Quant { // the matrix that is wide for the moment
+		m.Gathered += BF16.Bytes() * p.learned.largest / c.tp
+	}
+}

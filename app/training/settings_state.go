@@ -1,0 +1,346 @@
+//go:build !lean
+
+package training
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// state takes a value of a part that is no whole number.
+func (r *flagReader) state(part, written, value string) error {
+	word := strings.ToLower(value)
+	switch part {
+	case "targets", "saved":
+		r.targets(part, written, value)
+		return nil
+	case "fsdpmode":
+		r.fsdp(word)
+	case "dsfile":
+		r.deepspeedFile(written, word)
+	case "optimizer":
+		if _, known := OptimizerNamed(word); !known {
+			r.without(written, value)
+			return nil
+		}
+	case "plugins":
+		r.plugins(word)
+	case "quantization", "fp8", "float8", "precision", "fp4":
+		if on(word) && !strings.Contains("fp8 int8 fp4 nvfp4 bf16 fp16 32 fp32 16 bf16-mixed 16-mixed bf16-true 16-true "+
+			"32-true hybrid e4m3 e4m3fn true bfloat16 float16 float32 no fp8_hybrid fp8-hybrid bf16_mixed "+
+			"bf16_with_fp8_mixed tensorwise delayed blockwise mxfp8 te_fp8_delayedscaling fp8_full fp8_gpu fp8_nanoo e2m1 "+
+			"quantize.linear.float8 float8", word) {
+			r.without(written, value)
+		}
+	case "float16":
+	case "offload.optimizer", "offload.weights", "offload.activations", "offload.all":
+		if !on(word) {
+			return nil
+		}
+		if word == "nvme" || word == "disk" {
+			r.without(written, value)
+		}
+	case "checkpointing":
+		if !on(word) {
+			word = ""
+		}
+		if word == "offload" || word == "unsloth" || word == "offload_disk" || strings.Contains(word, "offload") {
+			r.words["offload.activations"] = "true"
+		}
+	case "flash":
+		if _, before := r.words["flash"]; before && !on(word) { // one of several kinds
+			return nil
+		}
+	}
+	r.words[part] = word
+	return nil
+}
+
+// targets takes the matrices that have adapters, or the tables that learn.
+func (r *flagReader) targets(part, written, value string) {
+	set := Target(0)
+	split := func(c rune) bool { return strings.ContainsRune(" ,|[]()'\"", c) }
+	for _, name := range strings.FieldsFunc(value, split) {
+		t, known := targetNamed(name)
+		if !known && !strings.ContainsAny(name, "*\\?^$") && name != "none" && name != "null" {
+			r.said.Aside = append(r.said.Aside, written+" "+name)
+		}
+		set |= t
+	}
+	if set == 0 { // a pattern
+		for i, n := range targetNames[:7] {
+			if strings.Contains(value, n+"_proj") {
+				set |= 1 << i
+			}
+		}
+	}
+	r.words[part] = strconv.Itoa(int(set))
+}
+
+// fsdp takes how PyTorch's FSDP shards: words, or their numbers.
+func (r *flagReader) fsdp(word string) {
+	has := func(words ...string) bool {
+		return slices.ContainsFunc(strings.FieldsFunc(word, func(c rune) bool { return c == ' ' || c == ',' }),
+			func(w string) bool { return slices.Contains(words, w) })
+	}
+	switch {
+	case has("full_shard", "hybrid_shard", "1", "4", "true"):
+		r.numbers["zero"] = 3
+	case has("shard_grad_op", "hybrid_shard_zero2", "_hybrid_shard_zero2", "2", "5"):
+		r.numbers["zero"] = 2
+	case has("no_shard", "3"):
+		r.numbers["zero"] = 0
+	default:
+		return
+	}
+	if has("hybrid_shard", "hybrid_shard_zero2", "_hybrid_shard_zero2", "4", "5") {
+		r.words["hybrid"] = "true"
+	}
+	if has("offload") {
+		r.words["offload.all"] = "true"
+	}
+	r.words["sharder"] = "fsdp"
+}
+
+// deepspeedFile takes the name of a file of DeepSpeed that isn't here: most say their stage in it.
+func (r *flagReader) deepspeedFile(written, word string) {
+	if !on(word) {
+		return
+	}
+	r.words["sharder"] = "deepspeed"
+	plain := strings.NewReplacer("_", "", "-", "", "stage", "zero").Replace(word)
+	for n := range 4 {
+		digit := strconv.Itoa(n)
+		if strings.Contains(plain, "zero"+digit) || strings.Contains(plain, "dsz"+digit) || strings.Contains(plain, "/z"+digit) {
+			if _, said := r.numbers["zero"]; !said {
+				r.numbers["zero"] = n
+			}
+			if strings.Contains(plain, "offload") {
+				r.words["offload.optimizer"] = "cpu"
+			}
+			if strings.Contains(plain, "offloadall") || strings.Contains(plain, "offload") && strings.Contains(plain, "all") &&
+				!strings.Contains(plain, "allgather") {
+				r.words["offload.weights"] = "cpu"
+			}
+			return
+		}
+	}
+	if word != "true" {
+		r.without(written, word)
+	}
+}
+
+// plugins takes axolotl's list of them.
+func (r *flagReader) plugins(word string) {
+	for name := range strings.FieldsSeq(word) {
+		switch {
+		case strings.Contains(name, "cut_cross_entropy"):
+			r.words["cce"] = "true"
+		case strings.Contains(name, "liger"): // its own settings say what it does
+		default:
+			r.without("plugins", name)
+		}
+	}
+}
+
+// stated is what learns and in which bytes, as far as it is said; it completes the plan by what goes with that.
+func (r *flagReader) stated(p *Plan) (s State) {
+	yes := func(part string) bool { w, said := r.words[part]; return said && on(w) }
+	s.Tool, s.Kind = r.tool, r.words["kind"]
+	r.sharders(p, &s)
+	r.widths(&s)
+	r.learns(&s)
+	if o := r.words["optimizer"]; o != "" {
+		s.Optimizer = o
+	}
+	if yes("optimizer.muon") {
+		s.Optimizer = "muon"
+	} else if yes("optimizer.mini") {
+		s.Optimizer = "adammini"
+	}
+	s.InBackward = yes("optimizer.inbackward")
+	r.attends(&s)
+	switch {
+	case yes("cce"):
+		s.Loss = "cut"
+	case yes("liger"):
+		s.Loss = "liger"
+	case yes("chunked"):
+		s.Loss = "chunked"
+	case yes("celoss"):
+		s.Loss = "fused"
+	}
+	if n := r.numbers["chunks.vocab"]; n > 1 {
+		s.LossShare = 1 / float64(n)
+	}
+	all := yes("offload.all")
+	s.Host = Host{State: all || yes("offload.optimizer"), Weights: all || yes("offload.weights"),
+		Kept: yes("offload.activations")}
+	if r.tool == "torchtitan" && p.Offload { // it offloads weights, too
+		s.Host.Weights = true
+	}
+	p.Offload = p.Offload || s.Host.State
+	return s
+}
+
+// sharders are who shards what by the words of PyTorch's FSDP, accelerate and DeepSpeed.
+func (r *flagReader) sharders(p *Plan, s *State) {
+	_, zeroSaid := r.numbers["zero"]
+	sharder := r.words["sharder"]
+	switch kind := strings.TrimPrefix(r.words["type"], "distributedtype."); {
+	case kind == "fsdp", kind == "" && sharder == "" && r.words["fsdpversion"] != "":
+		sharder = "fsdp"
+		if !zeroSaid {
+			p.Zero = 3
+		}
+	case kind == "deepspeed" || r.tool == "deepspeed":
+		if sharder = "deepspeed"; kind == "deepspeed" && !zeroSaid {
+			p.Zero = 2 // what accelerate takes
+		}
+	case r.tool != "torchtitan" && r.tool != "maxtext" && r.tool != "megatron" && r.tool != "nemo" && sharder == "" && zeroSaid:
+		sharder = "deepspeed"
+	}
+	if reshard := r.words["fsdp.reshard"]; sharder == "fsdp" {
+		switch {
+		case reshard == "shard_grad_op" || reshard == "false":
+			p.Zero = 2
+		case reshard == "no_shard":
+			p.Zero = 0
+		case strings.HasPrefix(reshard, "hybrid"):
+			r.words["hybrid"] = "true"
+		}
+	}
+	if n := r.numbers["zero"]; sharder == "deepspeed" && zeroSaid {
+		p.Zero = n
+	}
+	if r.words["hybrid"] != "" { // copies of what a node shards
+		s.Hybrid = true
+	}
+	if s.Kind == "loaded" || s.Kind == "amp" {
+		switch {
+		case sharder == "deepspeed":
+			s.Kind = "mixed"
+		case sharder == "fsdp":
+			s.Kind = "fsdp"
+		}
+	}
+}
+
+// widths are the bytes of the numbers that are kept.
+func (r *flagReader) widths(s *State) {
+	yes := func(part string) bool { w, said := r.words[part]; return said && on(w) }
+	for part, to := range map[string]*float64{"weights": &s.Weight, "grads": &s.Grad, "accum": &s.Accum,
+		"master": &s.Master, "moment1": &s.Moment, "moment2": &s.Second} {
+		if w := r.words[part]; w != "" {
+			*to, _ = widthOf(w)
+		}
+	}
+	if s.Moment > 0 && s.Second == 0 {
+		s.Second = 4
+	} else if s.Second > 0 && s.Moment == 0 {
+		s.Moment = 4
+	}
+	if yes("gradbf16") {
+		s.Grad = 2
+	}
+	for _, part := range []string{"precision", "fp8", "fp4", "float8", "quantization", "compute", "mixedparam"} {
+		switch w := r.words[part]; {
+		case !on(w):
+		case strings.Contains(w, "fp4") || part == "fp4":
+			s.Compute = "fp4"
+		case strings.Contains(w, "fp8") || strings.Contains(w, "float8") || strings.Contains(w, "int8") || part == "fp8":
+			s.Compute = "fp8"
+		case w == "32" || w == "fp32" || w == "float32" || w == "32-true":
+			s.Compute = "fp32"
+		case w == "bf16-true" || w == "16-true" || w == "bf16_true":
+			s.Kind = "pure"
+		}
+	}
+	pure := yes("pure") || yes("bf16full") || strings.HasPrefix(r.words["bf16"], "full")
+	half := yes("bf16") || yes("fp16") || pure || r.words["bf16"] == "auto" || strings.Contains(r.words["precision"], "16") ||
+		s.Compute == "fp8" || s.Compute == "fp4"
+	_, said := r.words["bf16"]
+	switch {
+	case pure && s.Kind != "mixed" && s.Kind != "fsdp":
+		s.Kind = "pure"
+	case s.Kind == "loaded" && yes("fp16"):
+		s.Kind = "amp" // a scaler of gradients takes fp32
+	case r.tool == "deepspeed" && !half && said:
+		s.Kind = "fp32"
+	}
+	if s.Kind == "loaded" && s.Weight == 4 && half {
+		s.Kind = "amp"
+	}
+	s.Assumed = s.Kind == "loaded" && s.Weight == 0 && r.words["adapter"] == ""
+	if w := r.words["table"]; w != "" {
+		s.Table, _ = strconv.ParseFloat(w, 64)
+	}
+	if yes("bf16state") {
+		s.Moment = 2
+	}
+	if yes("bf16master") {
+		s.Master, s.Grad = -1, 2
+	}
+	if r.tool == "torchtitan" && s.Weight == 2 || r.tool == "maxtext" && s.Weight == 2 {
+		s.Kind = "pure"
+	}
+}
+
+// learns is what learns.
+func (r *flagReader) learns(s *State) {
+	yes := func(part string) bool { w, said := r.words[part]; return said && on(w) }
+	s.Bits = r.numbers["bits"]
+	if yes("load4") {
+		s.Bits = 4
+	} else if yes("load8") {
+		s.Bits = 8
+	}
+	s.Double, s.Rank = yes("double"), float64(r.numbers["rank"])
+	if d, err := strconv.ParseFloat(r.words["dropout"], 64); err == nil && d > 0 {
+		s.Dropout = true
+	}
+	for part, to := range map[string]*Target{"targets": &s.Targets, "saved": &s.Saved} {
+		n, _ := strconv.Atoi(r.words[part])
+		*to = Target(n)
+	}
+	if yes("alllinear") {
+		s.Targets, _ = targetNamed("all")
+	}
+	switch a := r.words["adapter"]; a {
+	case "", "full", "none", "false", "null", "no":
+		if s.Bits > 0 && r.tool != "axolotl" {
+			s.Learn = "lora" // nothing else learns on weights in few bits
+		}
+	case "lora", "qlora", "dora", "true", "loha", "lokr", "canonical_lora":
+		if s.Learn = "lora"; a == "qlora" && s.Bits == 0 {
+			s.Bits = 4
+		}
+		if a == "dora" || a == "loha" || a == "lokr" {
+			r.without("adapter", a)
+		}
+	case "freeze":
+		if s.Layers = r.numbers["layers"]; s.Layers == 0 {
+			s.Layers = 2
+		}
+	default:
+		r.without("adapter", a)
+	}
+}
+
+// attends is whether attention is fused.
+func (r *flagReader) attends(s *State) {
+	switch word := r.words["attention"]; word {
+	case "eager", "unfused", "local", "dot_product", "disabled", "math":
+		s.Unfused = true
+	case "", "fused", "flash", "auto", "sdpa", "flash_attention_2", "flash_attention_3", "fa2", "fa3", "cudnn_flash_te",
+		"cudnn_flash_jax", "autoselected", "flex_attention", "xformers", "flash_attention", "paged", "ring", "true":
+	default:
+		if !strings.Contains(word, "flash") && on(word) {
+			r.said.Without = append(r.said.Without, "attention "+word)
+		}
+	}
+	if on(r.words["eager"]) || r.tool == "megatron" && r.words["impl"] == "local" && !on(r.words["flash"]) {
+		s.Unfused = true
+	}
+}

@@ -1,0 +1,219 @@
+//go:build !lean
+
+package training
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// settingTable is what each tool calls the parts of a run beside those that flags.tsv has: tool, part, names. A part
+// with a point in front changes neither memory nor time, for the reason behind the point; a star stands for any end of a
+// name, or for all that is in a section; "!" changes one of them and
+// isn't priced; "=" has what the tool takes where nothing is said, "name" what readers call it. "whole" are the parts
+// that are whole numbers.
+//
+//go:embed settings.tsv
+var settingTable string
+
+// settingLines are the lines of the table.
+var settingLines = sync.OnceValue(func() (all [][3]string) {
+	for line := range strings.Lines(settingTable) {
+		c := strings.Split(strings.TrimSpace(line), "\t")
+		all = append(all, [3]string{c[0], c[1], c[2]})
+	}
+	return all
+})
+
+// fields are all settings by their names, without dashes in front and with underscores.
+var fields = sync.OnceValue(func() map[string][]flagOf {
+	all := map[string][]flagOf{}
+	add := func(f flagOf) {
+		name := settingName(f.written)
+		all[name] = append(all[name], f)
+	}
+	for _, f := range flagsOf("") {
+		add(f)
+		if short := f.name(); short != settingName(f.written) {
+			all[short] = append(all[short], f)
+		}
+	}
+	for _, c := range settingLines() {
+		if c[1] == "=" || c[1] == "name" || c[1] == "whole" {
+			continue
+		}
+		for name := range strings.FieldsSeq(c[2]) {
+			add(flagOf{c[0], name, c[1]})
+		}
+	}
+	return all
+})
+
+// settingNames are all names, for whoever looks for the one that was meant.
+var settingNames = sync.OnceValue(func() (names []string) {
+	for name := range fields() {
+		if !strings.HasSuffix(name, "*") {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+})
+
+func settingName(written string) string {
+	return strings.ToLower(strings.ReplaceAll(strings.TrimLeft(written, "-"), "-", "_"))
+}
+
+// Readable are the tools whose settings are read, by ID, with the names that readers know.
+func Readable() (all [][2]string) {
+	for _, line := range settingLines() {
+		if line[1] == "name" {
+			all = append(all, [2]string{line[0], line[2]})
+		}
+	}
+	return all
+}
+
+func toolNames() (names []string) {
+	for _, t := range Readable() {
+		names = append(names, t[1])
+	}
+	return names
+}
+
+// ToolName is how readers know a tool whose settings are read.
+func ToolName(id string) string {
+	for _, t := range Readable() {
+		if t[0] == id {
+			return t[1]
+		}
+	}
+	return id
+}
+
+// candidates are the settings that a name, with its sections, may be: those that say most of its sections.
+func candidates(written string) (all []flagOf, between bool) {
+	name := settingName(written)
+	for path := name; path != ""; {
+		if all := fields()[path]; all != nil {
+			return all, false
+		}
+		_, rest, more := strings.Cut(path, ".")
+		if !more {
+			break
+		}
+		path = rest
+	}
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	if axis, is := strings.CutPrefix(last, "dcn_"); is { // MaxText's axes between pods, beside those inside
+		return fields()["ici_"+axis], true
+	}
+	parts := strings.Split(name, ".")
+	for i := range parts { // a section that is of one kind as a whole
+		for n := min(3, len(parts)-i); n > 0; n-- {
+			if all := fields()[strings.Join(parts[i:i+n], ".")+".*"]; all != nil {
+				return all, false
+			}
+		}
+	}
+	for n := len(last); n > 2; n-- { // names that begin like others of their kind
+		if all := fields()[last[:n]+"*"]; all != nil {
+			return all, false
+		}
+	}
+	return nil, false
+}
+
+// choose finds whose settings these are: the tool that alone has most of the names.
+func (r *flagReader) choose(all []setting) {
+	score := map[string]float64{}
+	for _, s := range all {
+		found, _ := candidates(s.name)
+		tools := map[string]bool{}
+		for _, f := range found {
+			tools[f.tool] = true
+		}
+		for tool := range tools {
+			score[tool] += 1 / float64(len(tools))
+			if flagged := strings.Contains(s.name, "-"); len(tools) > 1 && flagged == (tool == "megatron") {
+				score[tool] += 1e-3 // its names have dashes
+			}
+		}
+	}
+	for _, tool := range []string{"axolotl", "llamafactory"} { // they take the Trainer's names, too
+		if score[tool] >= 1 {
+			score[tool] += score["trainer"]
+		}
+	}
+	best := 0.0
+	for _, t := range Readable() {
+		if score[t[0]] > best {
+			r.tool, best = t[0], score[t[0]]
+		}
+	}
+}
+
+// find is the setting of a name: of the tool whose settings these are, if it has one.
+func (r *flagReader) find(written string) (f flagOf, between, known bool) {
+	all, between := candidates(written)
+	if len(all) == 0 {
+		return f, false, false
+	}
+	for _, near := range []func(string) bool{func(tool string) bool { return tool == r.tool }, r.kin} {
+		for _, f := range all {
+			if near(f.tool) {
+				return f, between, true
+			}
+		}
+	}
+	return all[0], between, true
+}
+
+// kin tells whether another tool's settings go with those of this one.
+func (r *flagReader) kin(tool string) bool {
+	family := []string{"trainer", "accelerate", "deepspeed", "axolotl", "llamafactory"}
+	return slices.Contains(family, tool) == slices.Contains(family, r.tool)
+}
+
+// usual fills in what the tool takes where nothing is said.
+func (r *flagReader) usual() error {
+	for _, c := range settingLines() {
+		if c[0] != r.tool || c[1] != "=" {
+			continue
+		}
+		for field := range strings.FieldsSeq(c[2]) {
+			part, value, _ := strings.Cut(field, "=")
+			if r.says(part) {
+				continue
+			}
+			if err := r.takePart(flagOf{r.tool, part, part}, false, part, value); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// says tells whether something says a part, or what goes with it.
+func (r *flagReader) says(part string) bool {
+	_, number := r.numbers[part]
+	_, word := r.words[part]
+	switch part {
+	case "micro", "accumulation":
+		if n := r.numbers["batch"]; n > 0 {
+			return true
+		}
+	case "each":
+		return r.each > 0 || r.numbers["batch"] > 0
+	case "local":
+		return number || r.numbers["batch"] > 0
+	case "shard":
+		return number || r.numbers["replicate"] > 1
+	case "checkpointing":
+		_, word = r.words["nocheckpointing"]
+		return word || r.words["checkpointing"] != ""
+	}
+	return number || word
+}

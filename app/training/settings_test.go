@@ -1,0 +1,345 @@
+package training
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// said is what settings come to on a job of a model: its plan, and the job.
+func said(t *testing.T, text, model, device string, devices int) (Settings, Job, *Pricer) {
+	t.Helper()
+	f, err := ReadFlags(text, devices)
+	if err != nil {
+		t.Fatalf("%q: %v", text, err)
+	}
+	id := device
+	j := newJob(t, model, device, SoftwareOf(f.Tool, id), devices, 64, 4096).With(&f)
+	p := NewPricer(j)
+	if err := p.Legal(f.Plan); err != nil {
+		t.Errorf("%q: %v", text, err)
+	}
+	return f, j, p
+}
+
+// Runs as people have them: in each tool's own format, with its defaults.
+func TestSettings(t *testing.T) {
+	for _, c := range []struct {
+		tool, text, plan         string
+		devices, batch, sequence int
+		weights, optimizer       float64 // bytes of a weight, and of its master copy and moments
+	}{
+		{"axolotl", "base_model: x/y\nadapter: qlora\nload_in_4bit: true\nlora_r: 32\nlora_target_linear: true\n" +
+			"sequence_len: 4096\nmicro_batch_size: 2\ngradient_accumulation_steps: 4\noptimizer: adamw_bnb_8bit\n" +
+			"gradient_checkpointing: true\nbf16: auto\nflash_attention: true\n", "dp=8 mbs=2 zero=0 recompute=block", 8, 64,
+			4096, 0.5 + 1./64 + 1./4096, 2},
+		{"axolotl", "base_model: x/y\nsequence_len: 2048\nmicro_batch_size: 1\nbf16: true\noptimizer: adamw_torch_fused\n" +
+			"deepspeed: deepspeed_configs/zero2.json\ngradient_checkpointing: true\n", "dp=8 zero=2 recompute=block", 8, 8, 2048,
+			2, 12},
+		{"axolotl", "sequence_len: 8192\nmicro_batch_size: 1\ngradient_accumulation_steps: 2\nfsdp:\n  - full_shard\n" +
+			"  - auto_wrap\nfsdp_config:\n  fsdp_offload_params: false\nbf16: auto\noptimizer: adamw_torch\n", "dp=8 zero=3", 8, 16,
+			8192, 4, 8},
+		{"axolotl", "base_model: x/y\nsequence_len: 4096\nmicro_batch_size: 2\nbf16: auto\noptimizer: adamw_torch_fused\n" +
+			"fsdp_version: 2\nfsdp_config:\n  offload_params: false\n  reshard_after_forward: true\n" +
+			"gradient_checkpointing: true\ngradient_checkpointing_kwargs:\n  use_reentrant: false\nspecial_tokens:\n" +
+			"  pad_token: <|end|>\n", "dp=8 mbs=2 zero=3 recompute=block", 8, 16, 4096, 4, 8},
+		{"deepspeed", `{"bf16": {"enabled": true}, "zero_optimization": {"stage": 3, "offload_optimizer": {"device": "cpu"},
+			"overlap_comm": true}, "train_micro_batch_size_per_gpu": 1, "gradient_accumulation_steps": 16,
+			"gradient_clipping": 1.0}`, "dp=8 zero=3", 8, 128, 4096, 2, 12},
+		{"deepspeed", `{"train_batch_size": 32, "gradient_accumulation_steps": 2, "fp16": {"enabled": true},
+			"zero_optimization": {"stage": 1}, "optimizer": {"type": "Lion", "params": {"lr": 1e-4}}}`, "dp=8 mbs=2 zero=1", 8, 32,
+			4096, 2, 8},
+		{"accelerate", "compute_environment: LOCAL_MACHINE\ndistributed_type: FSDP\nfsdp_config:\n" +
+			"  fsdp_sharding_strategy: FULL_SHARD\n  fsdp_auto_wrap_policy: TRANSFORMER_BASED_WRAP\n" +
+			"  fsdp_activation_checkpointing: true\n  fsdp_offload_params: false\nmixed_precision: bf16\nnum_processes: 8\n",
+			"dp=8 zero=3 recompute=block", 8, 0, 0, 4, 8},
+		{"accelerate", "distributed_type: DEEPSPEED\ndeepspeed_config:\n  zero_stage: 2\n  offload_optimizer_device: none\n" +
+			"mixed_precision: bf16\nnum_processes: 4\n", "dp=4 zero=2", 8, 0, 0, 2, 12},
+		{"trainer", "--per_device_train_batch_size 1 --gradient_accumulation_steps 8 --bf16 --gradient_checkpointing " +
+			"--optim paged_adamw_8bit", "dp=1 zero=0 recompute=block", 1, 8, 0, 2, 2},
+		{"trainer", "accelerate launch train.py --torch_dtype float32 --bf16 True --per_device_train_batch_size=2 " +
+			"--optim adafactor --learning_rate 1e-5", "dp=2 mbs=2 zero=0", 2, 4, 0, 6, 0.002},
+		{"trainer", "TrainingArguments(\n    output_dir=\"out\",\n    per_device_train_batch_size=4,\n" +
+			"    gradient_accumulation_steps=2,\n    bf16=True,\n    optim=\"lion_8bit\",\n)\n", "dp=2 mbs=4 zero=0", 2, 16, 0, 2, 1},
+		{"llamafactory", "### model\nmodel_name_or_path: x/y\n\n### method\nstage: sft\nfinetuning_type: lora\nlora_rank: 8\n" +
+			"lora_target: all\ncutoff_len: 2048\nper_device_train_batch_size: 1\ngradient_accumulation_steps: 8\nbf16: true\n",
+			"dp=1 zero=0 recompute=block", 1, 8, 2048, 2, 8},
+		{"llamafactory", "stage: sft\nfinetuning_type: full\ncutoff_len: 2048\nper_device_train_batch_size: 1\n" +
+			"gradient_accumulation_steps: 2\nbf16: true\npure_bf16: true\n", "dp=2 zero=0 recompute=block", 2, 4, 2048, 2, 4},
+		{"torchtitan", "[model]\nname = \"llama3\"\nflavor = \"8B\"\n[optimizer]\nname = \"AdamW\"\nlr = 3e-4\n[training]\n" +
+			"local_batch_size = 1\nseq_len = 8192\nsteps = 1000\ncompile = false\n[parallelism]\n" +
+			"data_parallel_replicate_degree = 1\ndata_parallel_shard_degree = -1\ntensor_parallel_degree = 2\n" +
+			"[activation_checkpoint]\nmode = \"selective\"\nselective_ac_option = \"op\"\n", "dp=4 tp=2 zero=3 recompute=some", 8, 4,
+			8192, 4, 8},
+		{"nemo", "trainer:\n  num_nodes: 1\n  devices: 8\n  precision: bf16-mixed\nmodel:\n" +
+			"  tensor_model_parallel_size: 4\n  micro_batch_size: 1\n  global_batch_size: 16\n  encoder_seq_length: 4096\n" +
+			"  optim:\n    name: distributed_fused_adam\n    lr: 1e-4\n", "dp=2 tp=4 zero=1", 8, 16, 4096, 2, 12},
+		{"megatron", "GPUS=8\nTP=4\ntorchrun --nproc_per_node $GPUS pretrain_gpt.py \\\n  --tensor-model-parallel-size ${TP} \\\n" +
+			"  --micro-batch-size 1 \\\n  --global-batch-size 64 --seq-length 8192 --optimizer sgd --bf16 \\\n" +
+			"  --use-distributed-optimizer --lr 1e-4", "dp=2 tp=4 zero=1", 8, 64, 8192, 2, 4},
+		{"megatron", "--tensor-model-parallel-size 1 --micro-batch-size 1 --global-batch-size 8 --use-distributed-optimizer " +
+			"--use-precision-aware-optimizer --exp-avg-dtype bf16 --exp-avg-sq-dtype bf16 --main-grads-dtype bf16 " +
+			"--main-params-dtype fp16", "dp=8 zero=1", 8, 8, 0, 2, 6},
+		{"maxtext", "per_device_batch_size: 4\nmax_target_length: 8192\nici_fsdp_parallelism: 4\nici_tensor_parallelism: 2\n" +
+			"remat_policy: full\nmu_dtype: bfloat16\nsteps: 10\n", "dp=4 tp=2 mbs=8 zero=3 recompute=block", 8, 32, 8192, 4, 6},
+		{"maxtext", "python3 MaxText/train.py MaxText/configs/base.yml run_name=x per_device_batch_size=2 " +
+			"max_target_length=4096 ici_fsdp_parallelism=-1 remat_policy=full dataset_type=synthetic weight_dtype=bfloat16",
+			"dp=8 mbs=2 zero=3 recompute=block", 8, 16, 4096, 2, 4},
+	} {
+		f, j, p := said(t, c.text, "llama3.8b", "gpu.h100", c.devices)
+		if f.Tool != c.tool || f.Plan.String() != c.plan || f.Batch != c.batch && c.batch > 0 || f.Sequence != c.sequence &&
+			c.sequence > 0 && c.tool != "deepspeed" {
+			t.Errorf("%s:\n%s\nis of %s, %s, a batch of %d, sequences of %d", c.tool, c.text, f.Tool, f.Plan, f.Batch, f.Sequence)
+		}
+		near(t, c.tool+"’s bytes of a weight\n"+c.text, j.Recipe.Weight, c.weights, 1e-9)
+		within := 1e-9
+		if c.optimizer < 0.1 { // factored
+			within = 1
+		}
+		near(t, c.tool+"’s bytes of master copy and moments\n"+c.text, j.Recipe.Master+j.Recipe.Moments, c.optimizer, within)
+		if len(f.Without)+len(f.Aside) > 0 {
+			t.Errorf("%s: without %v, not known %v, from\n%s", c.tool, f.Without, f.Aside, c.text)
+		}
+		price := p.Price(f.Plan)
+		if x := price.Memory.Total() + price.Time.Step(); !(x > 0) || math.IsInf(x, 0) {
+			t.Errorf("%s: %+v", c.text, price)
+		}
+	}
+}
+
+// A setting that changes memory or time is understood, or named; one that changes neither is known to be such.
+func TestNothingIsDropped(t *testing.T) {
+	for text, want := range map[string]string{
+		"--tensor-model-parallel-size 2 --enable-cuda-graph":                                       "--enable-cuda-graph",
+		"--tensor-model-parallel-size 2 --optimizer shampoo":                                       "--optimizer shampoo",
+		"--tensor-model-parallel-size 2 --attention-backend mystery":                               "attention mystery",
+		"micro_batch_size: 1\nsequence_len: 512\ntorch_compile: true":                              "torch_compile",
+		"micro_batch_size: 1\nsequence_len: 512\nlora_mlp_kernel: true":                            "lora_mlp_kernel",
+		"--per_device_train_batch_size 1 --deepspeed own.json":                                     "--deepspeed own.json",
+		"finetuning_type: full\ncutoff_len: 128\nuse_badam: true":                                  "use_badam",
+		"[training]\nlocal_batch_size = 1\n[compile]\nenable = true":                               "compile.enable",
+		`{"zero_optimization": {"stage": 2, "reduce_bucket_size": 500000000}}`:                     "zero_optimization.reduce_bucket_size 500000000",
+		"per_device_batch_size=1 max_target_length=128 ici_fsdp_parallelism=-1 dtype_of_nothing=1": "dtype_of_nothing",
+	} {
+		f, err := ReadFlags(text, 8)
+		all := append(slices.Clone(f.Without), f.Aside...)
+		if err != nil || !slices.ContainsFunc(all, func(s string) bool { return strings.Contains(s, want) }) {
+			t.Errorf("%q: %v, without %v, not known %v; want %q", text, err, f.Without, f.Aside, want)
+		}
+	}
+	off, err := ReadFlags("micro_batch_size: 1\nsequence_len: 512\ntorch_compile: false\nlora_mlp_kernel:\nfp8: false", 8)
+	if err != nil || len(off.Without)+len(off.Aside) > 0 {
+		t.Errorf("what is off: %v, without %v, not known %v", err, off.Without, off.Aside)
+	}
+}
+
+// Bytes of state by hand, for the 8.03 billion parameters of Llama 3.1 8B on one device.
+func TestStateByHand(t *testing.T) {
+	const n = 8030261248.0
+	const tables = 2 * 128256 * 4096.0
+	for typed, want := range map[string]float64{
+		"state=pure":                        (2 + 2 + 2 + 2) * n, // 64.2 GB
+		"state=pure optimizer=adamw8bit":    (2 + 2 + 1 + 1) * n, // 48.2 GB
+		"state=mixed":                       (2 + 2 + 4 + 8) * n,
+		"state=fp32":                        (4 + 4 + 8) * n,
+		"state=amp":                         (4 + 2 + 4 + 8) * n,
+		"state=mixed optimizer=lion":        (2 + 2 + 4 + 4) * n,
+		"state=mixed optimizer=sgd":         (2 + 2 + 4) * n,
+		"state=mixed optimizer=muon":        (2+2+4+4)*n + 4*tables,
+		"state=mixed moments=bf16":          (2 + 2 + 4 + 4) * n,
+		"state=pure grads=fp32":             (2 + 4 + 4) * n,
+		"state=mixed master=none":           (2 + 2 + 8) * n,
+		"weights=bf16 grads=bf16":           (2 + 2 + 4 + 8) * n,
+		"state=mixed offload=optimizer":     (2 + 2) * n,
+		"state=pure learn=lora rank=16":     2*n + (2+2+4)*32*16*(4096+4096+4096+1024),
+		"learn=lora rank=8 targets=q":       2*n + (6+4+8)*32*8*(4096+4096),
+		"state=mixed learn=lora saved=head": 2*n + 16*(32*8*(4096+4096+4096+1024)+tables/2),
+	} {
+		j := newJob(t, "llama3.8b", "gpu.h100", "megatron", 1, 8, 4096)
+		var s State
+		plan, err := s.ReadTyped("dp=1 "+typed, 1)
+		if err != nil {
+			t.Errorf("%s: %v", typed, err)
+			continue
+		}
+		s.Apply(&j)
+		m := NewPricer(j).Price(plan).Memory
+		near(t, typed, m.States(), want, 1e-9)
+	}
+}
+
+// Updating in the backward pass leaves the gradients of one layer, or of the largest table.
+func TestUpdateInBackward(t *testing.T) {
+	j := newJob(t, "llama3.8b", "gpu.h100", "fsdp", 1, 1, 4096)
+	var s State
+	plan, err := s.ReadTyped("dp=1 state=pure update=backward", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Apply(&j)
+	m := NewPricer(j).Price(plan).Memory
+	near(t, "gradients", m.Grads, 2*2*128256*4096, 1e-9)
+	near(t, "weights and moments", m.Weights+m.Moments, 6*8030261248.0, 1e-9)
+}
+
+// Unfused attention keeps 5 a s^2 b bytes in a layer, over TP (Korthikanti et al. 2022), unless attention is computed
+// again; and it takes longer.
+func TestScoresAreKept(t *testing.T) {
+	const a, s, b, layers = 32, 8192, 1, 32
+	j := newJob(t, "llama3.8b", "gpu.h100", "megatron", 8, 64, s)
+	fused := NewPricer(j).Price(Plan{DP: 1, TP: 8})
+	j.Scores = true
+	p := NewPricer(j)
+	unfused, again := p.Price(Plan{DP: 1, TP: 8}), p.Price(Plan{DP: 1, TP: 8, Recompute: RecomputeAttention})
+	near(t, "scores", unfused.Memory.Activations-fused.Memory.Activations, 5.*a*s*s*b*layers/8, 1e-9)
+	if again.Memory.Activations >= unfused.Memory.Activations || unfused.Time.Attention <= fused.Time.Attention {
+		t.Errorf("scores computed again take %v bytes, kept %v; %v s, fused %v", again.Memory.Activations,
+			unfused.Memory.Activations, unfused.Time.Attention, fused.Time.Attention)
+	}
+}
+
+// Frozen weights have no gradients: four operations for each instead of six. Layers that learn nothing before those that
+// do run forward alone.
+func TestPassesOfWhatLearns(t *testing.T) {
+	j := newJob(t, "llama3.8b", "gpu.h100", "megatron", 1, 8, 4096)
+	plan := Plan{DP: 1}
+	all := NewPricer(j)
+	j.Learn.Layers = 8 // of 32
+	some := NewPricer(j)
+	var c layout
+	near(t, "passes of all", all.passes(&c), 3, 1e-12)
+	near(t, "passes of a quarter", some.passes(&c), 1+2./4, 1e-12)
+	near(t, "moments of a quarter", some.Price(plan).Memory.Moments, all.Price(plan).Memory.Moments/4, 1e-9)
+	j.Learn.Layers, j.Frozen = 0, true
+	near(t, "passes of frozen ones", NewPricer(j).passes(&c), 2, 1e-12)
+}
+
+// Adapters have rank x (in + out) weights for each matrix: of Llama 2 7B on all seven matrices of a layer 20.0 million at
+// rank 8, as PEFT prints them.
+func TestAdapters(t *testing.T) {
+	j := newJob(t, "llama2.7b", "gpu.a100", "transformers", 1, 8, 4096)
+	j.Frozen = true
+	j.Learn.Rank = 8
+	j.Learn.Targets, _ = targetNamed("all-linear")
+	near(t, "adapters of all matrices", NewPricer(j).Adapters(), 19988480, 1e-12)
+	j.Learn.Targets = TargetQ | TargetV
+	near(t, "adapters of queries and values", NewPricer(j).Adapters(), 4194304, 1e-12)
+}
+
+// What waits in the host's memory is not on the device, and takes time on its way.
+func TestHost(t *testing.T) {
+	j := newJob(t, "llama3.8b", "gpu.h100", "fsdp", 8, 64, 4096)
+	plan := Plan{DP: 8, Zero: 3, Recompute: RecomputeBlock}
+	here := NewPricer(j).Price(plan)
+	j.Host = Host{State: true, Weights: true, Kept: true}
+	there := NewPricer(j).Price(plan)
+	m := there.Memory
+	if m.Weights+m.Master+m.Moments != 0 || m.Activations >= here.Memory.Activations || m.Gathered == 0 {
+		t.Errorf("on the device: %+v", m)
+	}
+	if there.Time.Step() <= here.Time.Step() {
+		t.Errorf("%v s with the host, %v s without", there.Time.Step(), here.Time.Step())
+	}
+}
+
+// Paged moments leave a device that is too small, and come back for each step.
+func TestPaging(t *testing.T) {
+	at := func(device string) Price {
+		j := newJob(t, "llama3.8b", device, "transformers", 1, 8, 2048)
+		var s State
+		plan, err := s.ReadTyped("dp=1 state=pure optimizer=pagedadamw8bit recompute=block", 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Apply(&j)
+		return NewPricer(j).Price(plan)
+	}
+	small, large := at("gpu.l40s"), at("gpu.h100")
+	near(t, "moments in all", small.Memory.Moments+small.Memory.Paged, large.Memory.Moments, 1e-9)
+	if large.Memory.Paged != 0 || small.Memory.Paged == 0 || small.Time.Optimizer <= large.Time.Optimizer {
+		t.Errorf("paged %v and %v bytes; the optimizer takes %v and %v s", small.Memory.Paged, large.Memory.Paged,
+			small.Time.Optimizer, large.Time.Optimizer)
+	}
+}
+
+// Of logits as many exist as the loss takes at once.
+func TestLosses(t *testing.T) {
+	const tokens, vocab = 4096, 128256
+	for loss, each := range map[string]float64{"fp32": 14, "fused": 6, "chunked": 4 + 10./8, "liger": 14. / 32} {
+		j := newJob(t, "llama3.8b", "gpu.h100", "fsdp", 1, 8, tokens)
+		s := State{Loss: loss}
+		s.Apply(&j)
+		near(t, loss, NewPricer(j).Price(Plan{DP: 1}).Memory.Logits, each*tokens*vocab, 1e-9)
+	}
+}
+
+// The search stays exact whatever learns and wherever state is.
+func TestSearchIsExactWithState(t *testing.T) {
+	for _, words := range []string{"learn=qlora rank=16 targets=all", "state=pure optimizer=muon attention=unfused",
+		"offload=optimizer+weights loss=liger", "optimizer=adafactor update=backward layers=8", "state=mixed optimizer=pagedadamw"} {
+		j := newJob(t, "llama3.8b", "gpu.h100", "megatron", 16, 32, 8192)
+		var s State
+		if _, err := s.ReadTyped(words, 16); err != nil {
+			t.Fatal(err)
+		}
+		s.Apply(&j)
+		p := NewPricer(j)
+		space := p.Usual()
+		for _, by := range []Objective{ByTime, ByMemory} {
+			want, _ := brute(p, &space, by)
+			got := p.Find(Search{Space: space, Objective: by})
+			if len(got.Best) != 1 || got.Best[0].Time != want.Time || got.Best[0].Memory != want.Memory {
+				t.Errorf("%s, objective %d: found %+v, want %+v", words, by, got.Best, want.Plan)
+			}
+		}
+	}
+}
+
+// Every optimizer is found by each of its names, which are no other's, and has a source.
+func TestOptimizers(t *testing.T) {
+	seen := map[string]string{}
+	for _, o := range Optimizers() {
+		if o.Source == "" || o.Label == "" {
+			t.Errorf("%+v", o)
+		}
+		for _, name := range append([]string{o.ID}, o.names...) {
+			if seen[name] != "" {
+				t.Errorf("%s is %s and %s", name, seen[name], o.ID)
+			}
+			seen[name] = o.ID
+			if got, known := OptimizerNamed(strings.ToUpper(name)); !known || got.ID != o.ID {
+				t.Errorf("%s is %s", name, got.ID)
+			}
+		}
+	}
+}
+
+// Any text gives settings that can be priced, or says why not.
+func FuzzSettings(f *testing.F) {
+	for _, text := range []string{"adapter: qlora\nlora_r: 32\nmicro_batch_size: 2\nsequence_len: 512",
+		`{"zero_optimization": {"stage": 3}, "train_micro_batch_size_per_gpu": 1}`, "fsdp:\n- full_shard\nbf16: true",
+		"--tensor-model-parallel-size 2 --micro-batch-size 1 \\\n--global-batch-size 8", "[training]\nlocal_batch_size = 1",
+		"X=2\n--micro-batch-size $X", "a: {b: [1, {c: d}]}\n- e: |\n   f\n"} {
+		f.Add(text)
+	}
+	j := newJob(f, "llama3.8b", "gpu.h100", "megatron", 8, 64, 4096)
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := ReadFlags(text, 8)
+		if err != nil {
+			return
+		}
+		j := j.With(&s)
+		if j.Check() != nil {
+			return
+		}
+		p := NewPricer(j)
+		if p.Legal(s.Plan) != nil {
+			return
+		}
+		price := p.Price(s.Plan)
+		if x := price.Memory.Total() + price.Time.Step(); math.IsNaN(x) || price.Memory.Total() < 0 {
+			t.Errorf("%q: %+v", text, price)
+		}
+	})
+}

@@ -1,0 +1,418 @@
+//go:build !lean
+
+package training
+
+import "strings"
+
+// setting is a name and a value of a text, whatever its format. A name inside sections has theirs before it, with dots.
+type setting struct{ name, value string }
+
+// mostDepth is how deep lists and objects may nest.
+const mostDepth = 32
+
+// settings are those of a text: flags (--name value, --name=value, name=value), lines of YAML (name: value), of TOML
+// (name = value, [section]) and objects of JSON, also one after another. A list is its entries with spaces between them.
+func settings(text string) []setting {
+	r := settingReader{known: map[string]string{}}
+	text = strings.TrimPrefix(text, "\xef\xbb\xbf")
+	lines := strings.Split(strings.ReplaceAll(text, "\r", "\n"), "\n")
+	for i := 0; i < len(lines); i++ {
+		line := uncommented(lines[i])
+		parts, deep := []string{line}, opened(line)
+		for i+1 < len(lines) { // the command, or what is open in brackets, goes on
+			cut, more := strings.CutSuffix(strings.TrimRight(line, " \t"), "\\")
+			if parts[len(parts)-1] = cut; !more && deep <= 0 {
+				break
+			}
+			i++
+			line = strings.TrimSpace(uncommented(lines[i]))
+			parts, deep = append(parts, line), deep+nesting(line)
+		}
+		r.line(strings.Join(parts, " "))
+	}
+	return r.all
+}
+
+type settingReader struct {
+	all     []setting
+	open    []level // sections of YAML that the next line may be in
+	section string  // of TOML
+	block   int     // more than this far in stands a text of many lines; 0 if there is none
+	known   map[string]string
+}
+
+// level is a section that begins so far in.
+type level struct {
+	indent int
+	name   string
+}
+
+// uncommented is a line without its comment.
+func uncommented(line string) string {
+	quote := byte(0)
+	for i := range len(line) {
+		switch c := line[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'' && (i == 0 || strings.IndexByte(" \t=:[{(,", line[i-1]) >= 0):
+			quote = c
+		case c == '#' && (i == 0 || line[i-1] == ' ' || line[i-1] == '\t'),
+			c == '/' && strings.HasPrefix(line[i:], "//") && (i == 0 || line[i-1] == ' '):
+			return line[:i]
+		}
+	}
+	return line
+}
+
+// opened is how many brackets of a line that begins with one, or whose value does, are still open at its end.
+func opened(line string) int {
+	begins := strings.TrimSpace(line)
+	if i := strings.IndexAny(begins, ":="); i >= 0 && begins[0] != '{' {
+		begins = strings.TrimSpace(begins[i+1:])
+	}
+	if begins == "" || begins[0] != '{' && begins[0] != '[' {
+		return 0
+	}
+	return nesting(line)
+}
+
+// nesting is how many brackets a line opens more than it closes.
+func nesting(line string) (deep int) {
+	quote := byte(0)
+	for i := range len(line) {
+		switch c := line[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"':
+			quote = c
+		case c == '{' || c == '[':
+			deep++
+		case c == '}' || c == ']':
+			deep--
+		}
+	}
+	return deep
+}
+
+// line reads a line, which is whole.
+func (r *settingReader) line(line string) {
+	bare := strings.TrimSpace(line)
+	indent := len(line) - len(strings.TrimLeft(line, " \t"))
+	if r.block > 0 && (bare == "" || indent >= r.block) {
+		return
+	}
+	r.block = 0
+	switch {
+	case bare == "" || bare == "---" || bare == "...":
+	case bare[0] == '{':
+		f := flow{text: bare, out: r}
+		f.value("", 0)
+	case bare[0] == '[' && !strings.ContainsAny(bare, ",="):
+		r.section, r.open = strings.Trim(bare, "[] ")+".", nil
+	default:
+		r.fields(line, bare, indent)
+	}
+}
+
+// fields reads a line of YAML or TOML, or flags.
+func (r *settingReader) fields(line, bare string, indent int) {
+	for strings.HasPrefix(bare, "- ") { // an entry of a list
+		bare = strings.TrimSpace(bare[2:])
+		indent += 2
+		if name, _, is := yamlField(bare); !is || strings.HasPrefix(name, "-") {
+			r.entry(bare, indent-2)
+			return
+		}
+	}
+	if bare == "-" {
+		return
+	}
+	name, value, is := yamlField(bare)
+	if !is {
+		name, value, is = tomlField(bare)
+		if is {
+			r.give(r.section+name, value)
+			return
+		}
+		r.flags(bare)
+		return
+	}
+	for len(r.open) > 0 && r.open[len(r.open)-1].indent >= indent {
+		r.open = r.open[:len(r.open)-1]
+	}
+	path := r.section
+	for _, l := range r.open {
+		path += l.name + "."
+	}
+	switch {
+	case strings.HasPrefix(value, "|") || strings.HasPrefix(value, ">"):
+		r.block = indent + 1
+	case value == "" || strings.HasPrefix(value, "&") && !strings.Contains(value, " "):
+		r.open = append(r.open, level{indent, name})
+	default:
+		r.give(path+name, value)
+	}
+}
+
+// entry adds an entry to the list of the section that is open.
+func (r *settingReader) entry(value string, indent int) {
+	for len(r.open) > 0 && r.open[len(r.open)-1].indent > indent {
+		r.open = r.open[:len(r.open)-1]
+	}
+	path := strings.TrimSuffix(r.section, ".")
+	for i, l := range r.open {
+		if i > 0 || path != "" {
+			path += "."
+		}
+		path += l.name
+	}
+	value = unquoted(value)
+	if last := len(r.all) - 1; last >= 0 && r.all[last].name == path {
+		r.all[last].value += " " + value
+	} else if path != "" {
+		r.all = append(r.all, setting{path, value})
+	}
+}
+
+// yamlField is a line "name: value", also of JSON with quotes and a comma.
+func yamlField(bare string) (name, value string, is bool) {
+	name, value, is = strings.Cut(bare, ":")
+	name = unquoted(name)
+	if !is || name == "" || strings.ContainsAny(name, " \t={}[]()$/") || value != "" && value[0] != ' ' && value[0] != '\t' {
+		return "", "", false
+	}
+	value = strings.TrimSpace(value)
+	return name, strings.TrimSuffix(value, ","), true
+}
+
+// tomlField is a line "name = value", also of a script or an argument of Python.
+func tomlField(bare string) (name, value string, is bool) {
+	name, value, is = strings.Cut(bare, "=")
+	trimmed := strings.TrimSpace(name)
+	spaced := trimmed != name
+	if !is || trimmed == "" || strings.ContainsAny(trimmed, " \t({[") || strings.HasPrefix(trimmed, "-") {
+		return "", "", false
+	}
+	value = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(value), ","))
+	if !spaced && strings.Contains(value, "=") && !strings.ContainsAny(value[:1], `"'[{`) { // several on a line
+		return "", "", false
+	}
+	return trimmed, value, true
+}
+
+// give adds a setting; an object is its fields.
+func (r *settingReader) give(name, value string) {
+	if value != "" && (value[0] == '{' || value[0] == '[') {
+		f := flow{text: value, out: r}
+		f.value(name, 0)
+		return
+	}
+	r.add(name, unquoted(value))
+}
+
+// add adds a setting. Words of its value may name others before it, as $NAME or ${NAME}.
+func (r *settingReader) add(name, value string) {
+	if strings.Contains(value, "$") {
+		all := strings.Fields(value)
+		for i, word := range all {
+			inner, is := strings.CutPrefix(word, "$")
+			inner, _, _ = strings.Cut(strings.Trim(inner, "{}"), ":-")
+			if known := r.known[inner]; is && known != "" {
+				all[i] = known
+			}
+		}
+		value = strings.Join(all, " ")
+	}
+	r.known[name] = value
+	if !constantName(name) {
+		r.all = append(r.all, setting{name, value})
+	}
+}
+
+// constantName tells whether a name is one of a script's own variables.
+func constantName(name string) bool {
+	return len(name) > 1 && name == strings.ToUpper(name) && name != strings.ToLower(name)
+}
+
+func unquoted(s string) string {
+	s = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(s), ","))
+	if len(s) >= 2 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {
+		return s[1 : len(s)-1]
+	}
+	return s
+}
+
+// flags reads words of a command: --name value, --name=value, name=value. What stands before the first is left out.
+func (r *settingReader) flags(text string) {
+	name, values := "", []string(nil)
+	end := func() {
+		if name != "" {
+			r.add(name, pick(values == nil, "true", strings.Join(values, " ")))
+		}
+		name, values = "", nil
+	}
+	for _, word := range words(text) {
+		left, right, pair := strings.Cut(word, "=")
+		number := len(word) > 1 && word[0] == '-' && word[1] >= '0' && word[1] <= '9'
+		switch {
+		case strings.HasPrefix(word, "-") && !number, pair && plainName(left):
+			end()
+			if name = strings.TrimSuffix(left, ":"); pair {
+				r.give(r.section+strings.TrimLeft(left, "+"), unquoted(right))
+				name = ""
+			}
+		case name != "":
+			values = append(values, unquoted(word))
+		}
+	}
+	end()
+}
+
+// plainName tells whether a word may be the name of a setting.
+func plainName(s string) bool {
+	for i := range len(s) {
+		c := s[i] | 0x20
+		if !(c >= 'a' && c <= 'z' || s[i] >= '0' && s[i] <= '9' || strings.IndexByte("_.-+", s[i]) >= 0) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// words are those of a command; one in quotes is whole.
+func words(text string) (all []string) {
+	word, quote, deep, in := "", byte(0), 0, false
+	for i := range len(text) {
+		switch c := text[i]; {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote != 0:
+			word += string(c)
+		case (c == '"' || c == '\'') && deep == 0:
+			quote, in = c, true
+		case (c == ' ' || c == '\t' || c == ',' || c == '\\' || c == '(' || c == ')' || c == ';') && deep == 0:
+			if in {
+				all, word, in = append(all, word), "", false
+			}
+		default:
+			switch c {
+			case '[', '{':
+				deep++
+			case ']', '}':
+				deep = max(0, deep-1)
+			}
+			word, in = word+string(c), true
+		}
+	}
+	if in {
+		all = append(all, word)
+	}
+	return all
+}
+
+// flow reads JSON, or what YAML and TOML have of it.
+type flow struct {
+	text string
+	at   int
+	out  *settingReader
+}
+
+func (f *flow) space() {
+	for f.at < len(f.text) && strings.IndexByte(" \t\n,", f.text[f.at]) >= 0 {
+		f.at++
+	}
+}
+
+func (f *flow) next() byte {
+	if f.at < len(f.text) {
+		return f.text[f.at]
+	}
+	return 0
+}
+
+// value reads a value of a name: a list of words is one, an object or a list of objects are several with its name before
+// theirs. It gives a word, and adds what else there is.
+func (f *flow) value(name string, depth int) {
+	if f.space(); depth > mostDepth {
+		f.at = len(f.text)
+		return
+	}
+	switch f.next() {
+	case '{':
+		f.object(name, depth)
+	case '[':
+		f.at++
+		list, some := "", false
+		for f.space(); f.next() != ']' && f.next() != 0; f.space() {
+			if c := f.next(); c == '{' || c == '[' {
+				f.value(name, depth+1)
+				continue
+			}
+			if some {
+				list += " "
+			}
+			before := f.at
+			list, some = list+f.word(",]"), true
+			if f.at == before {
+				f.at++
+			}
+		}
+		f.at++
+		if some {
+			f.out.add(name, list)
+		}
+	default:
+		f.out.add(name, f.word(",}]"))
+	}
+}
+
+func (f *flow) object(name string, depth int) {
+	f.at++
+	if name != "" {
+		name += "."
+	}
+	for f.space(); f.next() != '}' && f.next() != 0; f.space() {
+		before := f.at
+		key := f.word(":=,}")
+		if f.skip(); f.next() == ':' || f.next() == '=' {
+			f.at++
+			f.value(name+key, depth+1)
+		}
+		if f.at == before {
+			f.at++
+		}
+	}
+	f.at++
+}
+
+func (f *flow) skip() {
+	for f.next() == ' ' || f.next() == '\t' {
+		f.at++
+	}
+}
+
+// word reads a word up to one of the ends, or one in quotes.
+func (f *flow) word(ends string) string {
+	f.skip()
+	if c := f.next(); c == '"' || c == '\'' {
+		f.at++
+		end := strings.IndexByte(f.text[f.at:], c)
+		if end < 0 {
+			end = len(f.text) - f.at
+		}
+		word := f.text[f.at : f.at+end]
+		f.at = min(len(f.text), f.at+end+1)
+		return word
+	}
+	end := strings.IndexAny(f.text[f.at:], ends)
+	if end < 0 {
+		end = len(f.text) - f.at
+	}
+	word := strings.TrimSpace(f.text[f.at : f.at+end])
+	f.at += end
+	return word
+}

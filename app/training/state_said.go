@@ -1,0 +1,396 @@
+//go:build !lean
+
+package training
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/phrase"
+)
+
+// State is what somebody says of what learns, of the bytes in which state is kept, of attention and of the loss. What
+// is 0 is as the software has it.
+type State struct {
+	Tool string // whose settings said it
+
+	// Kind is how state is kept as a whole: "pure" in one format, with moments in it; "loaded" the same in the format that
+	// weights are loaded in; "amp" weights in fp32 and copies of them for matmuls; "mixed" weights in 16 bits and a master
+	// copy; "fsdp" shards in fp32; "fp32" all in fp32.
+	Kind                        string
+	Weight, Grad, Accum, Master float64 // bytes; below 0 if there are none
+	Moment, Second              float64 // bytes of a number of the optimizer's, and of the second if it is other
+	Table                       float64 // bytes of a frozen weight outside layers
+	Compute                     string
+	Optimizer                   string
+	InBackward                  bool
+
+	Learn         string // "full" or "lora"
+	Rank          float64
+	Targets       Target
+	Saved         Target
+	Bits          int  // of frozen weights
+	Double        bool // their scales are in few bits too
+	Dropout       bool
+	Layers        int // that learn, the last ones
+	Unfused       bool
+	Loss          string  // "fused", "chunked", "liger", "cut", "fp32"
+	LossShare     float64 // of the logits that are there at once
+	Host          Host
+	Hybrid        bool // shards lie within a node
+	Assumed       bool // weights are taken to be loaded in bf16
+	rankAssumed   bool
+	targetAssumed bool
+}
+
+// widthOf is the bytes of a number of a format; below 0 if there is none.
+func widthOf(format string) (bytes float64, known bool) {
+	format = strings.TrimPrefix(strings.TrimPrefix(format, "torch."), "jnp.")
+	switch format {
+	case "fp32", "float32", "32", "float", "32bit", "32-bit", "tf32":
+		return 4, true
+	case "bf16", "bfloat16", "fp16", "float16", "16", "half", "16bit", "16-bit":
+		return 2, true
+	case "fp8", "int8", "8bit", "8-bit", "float8", "e4m3", "e5m2", "uint8", "8":
+		return 1, true
+	case "int4", "4bit", "4-bit", "fp4", "nf4", "4":
+		return 0.5, true
+	case "none", "no", "off":
+		return -1, true
+	case "usual", "":
+		return 0, true
+	}
+	return 0, false
+}
+
+// Set takes one word about the state, as a person types it: optimizer=lion, weights=bf16, learn=lora, rank=16. It tells
+// whether the word is one about the state, and what is wrong with its value.
+func (s *State) Set(name, value string) (known bool, err error) {
+	width := map[string]*float64{"weights": &s.Weight, "grads": &s.Grad, "accum": &s.Accum, "master": &s.Master,
+		"moments": &s.Moment, "tables": &s.Table}[name]
+	good := true
+	switch {
+	case width != nil:
+		*width, good = widthOf(value)
+		return true, wrongUnless(good, name, value, "fp32", "bf16", "fp8", "4bit", "none")
+	case value == "usual" && name != "learn":
+		value = ""
+	}
+	switch name {
+	case "state":
+		s.Kind = value
+		err = among(name, value, "pure", "amp", "mixed", "fsdp", "fp32")
+	case "optimizer":
+		if s.Optimizer = value; value != "" {
+			_, good = OptimizerNamed(value)
+		}
+		err = wrongUnless(good, name, value, optimizerIDs()...)
+	case "learn":
+		switch value {
+		case "full", "usual", "":
+			s.Learn = ""
+		case "lora":
+			s.Learn = value
+		case "qlora":
+			s.Learn, s.Bits, s.Double = "lora", 4, true
+		default:
+			err = wrongUnless(false, name, value, "full", "lora", "qlora")
+		}
+	case "rank", "bits", "layers":
+		n, e := strconv.Atoi(value)
+		good = e == nil && n >= 0 && n <= 1<<16
+		switch name {
+		case "rank":
+			s.Rank = float64(n)
+		case "bits":
+			s.Bits, good = n, good && (n == 4 || n == 8 || n == 16)
+		default:
+			s.Layers = n
+		}
+		err = wrongUnless(good, name, value, "1", "16", "64")
+	case "targets", "saved":
+		to := &s.Targets
+		if name == "saved" {
+			to = &s.Saved
+		}
+		*to = 0
+		for word := range strings.SplitSeq(value, "+") {
+			t, is := targetNamed(word)
+			*to, good = *to|t, good && (is || word == "")
+		}
+		err = wrongUnless(good, name, value, "q+v", "attn", "mlp", "all")
+	case "attention":
+		s.Unfused = value == "unfused" || value == "eager"
+		err = among(name, value, "fused", "flash", "unfused", "eager")
+	case "loss":
+		s.Loss = value
+		err = among(name, value, "fused", "chunked", "liger", "cut", "fp32")
+	case "loss_share":
+		number, percent := strings.CutSuffix(value, "%")
+		x, e := strconv.ParseFloat(number, 64)
+		if percent {
+			x /= 100
+		}
+		s.LossShare = x
+		err = wrongUnless(e == nil && x > 0 && x <= 1, name, value, "25%")
+	case "offload":
+		for word := range strings.SplitSeq(value, "+") {
+			switch word {
+			case "optimizer", "state":
+				s.Host.State = true
+			case "weights":
+				s.Host.Weights = true
+			case "activations":
+				s.Host.Kept = true
+			case "", "none":
+			default:
+				good = false
+			}
+		}
+		err = wrongUnless(good, name, value, "optimizer", "weights", "activations")
+	case "update":
+		s.InBackward = value == "backward"
+		err = among(name, value, "step", "backward")
+	default:
+		return false, nil
+	}
+	return true, err
+}
+
+// wrongUnless says what may stand in place of a value that isn't good.
+func wrongUnless(good bool, name, value string, names ...string) error {
+	if good {
+		return nil
+	}
+	return fault("training.state-word", "name", name, "value", strconv.Quote(value), "names", phrase.Commas(names))
+}
+
+// among tells whether a value is one of so many, or left out.
+func among(name, value string, names ...string) error {
+	return wrongUnless(value == "" || slices.Contains(names, value), name, value, names...)
+}
+
+// optimizerIDs are the names by which optimizers are typed.
+func optimizerIDs() (ids []string) {
+	for _, o := range Optimizers() {
+		ids = append(ids, o.ID)
+	}
+	return ids
+}
+
+// Said tells whether anything is said.
+func (s *State) Said() bool {
+	other := *s
+	other.Tool, other.Table, other.Assumed, other.Rank, other.Targets, other.Double = "", 0, false, 0, 0, false
+	return other != State{}
+}
+
+// Apply gives a job what is said.
+func (s *State) Apply(j *Job) {
+	if compute := s.Compute; compute != "" && compute != "fp32" {
+		j.Recipe = RecipeOf(j.Stack.Name, dtypeNamed(compute), false)
+	}
+	if !s.Said() {
+		return
+	}
+	j.Stated = true
+	s.recipe(&j.Recipe)
+	o, known := OptimizerNamed(s.Optimizer)
+	if !known {
+		o = Optimizers()[0]
+	}
+	j.Optimizer = o
+	each := j.Recipe.Moments / 2
+	if s.Moment > 0 {
+		if each = s.Moment; s.Second > 0 && o.Numbers == 2 {
+			each = (s.Moment + s.Second) / 2
+		}
+	}
+	z := newShape(j.Model, 1)
+	weights, sides := z.dense+z.routed, newLearned(j).sides
+	layer, table := o.momentBytes(each, weights, sides)
+	j.Recipe.Moments, j.Recipe.Table = layer, table-layer
+	j.InBackward = s.InBackward || o.InBackward
+	j.Host, j.Scores = s.Host, s.Unfused
+	s.loss(j)
+	j.Learn.Layers = s.Layers
+	if s.Learn == "lora" {
+		s.lora(j, &o)
+	}
+}
+
+// recipe gives a recipe what is said of the bytes.
+func (s *State) recipe(r *Recipe) {
+	wide := pickBytes(s.Weight, 2)
+	switch s.Kind {
+	case "loaded", "pure":
+		*r = Recipe{Compute: r.Compute, Weight: wide, Grad: wide, Moments: 2 * wide}
+	case "amp": // a copy in 16 bits is kept from the forward pass to the backward
+		*r = Recipe{Compute: r.Compute, Weight: 4 + 2, Grad: 4, Moments: 8}
+	case "mixed":
+		*r = Recipe{Compute: r.Compute, Weight: 2, Grad: 2, Master: 4, Moments: 8}
+	case "fsdp":
+		*r = Recipe{Compute: r.Compute, Weight: 4, Grad: 4, Moments: 8, Gather: 2}
+	case "fp32":
+		*r = Recipe{Compute: r.Compute, Weight: 4, Grad: 4, Moments: 8, Gather: 4}
+	default:
+		r.Weight = pickBytes(s.Weight, r.Weight)
+	}
+	if r.Gather == 0 {
+		r.Gather = min(2, r.Weight)
+	}
+	for _, x := range []struct {
+		said float64
+		to   *float64
+	}{{s.Grad, &r.Grad}, {s.Accum, &r.Accum}, {s.Master, &r.Master}} {
+		*x.to = pickBytes(x.said, *x.to)
+	}
+	if s.Accum > 0 && s.Accum == r.Grad {
+		r.Accum = 0 // they are summed up in place
+	}
+	if s.Kind == "" && s.Grad > 0 && s.Accum == 0 && r.Accum > 0 {
+		r.Accum = 0
+	}
+}
+
+// pickBytes is what is said, nothing if that is none, or else what is usual.
+func pickBytes(said, usual float64) float64 {
+	switch {
+	case said < 0:
+		return 0
+	case said > 0:
+		return said
+	}
+	return usual
+}
+
+// loss is how many logits there are at once, and how they pass through the memory.
+func (s *State) loss(j *Job) {
+	l := &j.Loss
+	switch s.Loss {
+	case "fused": // logits in 16 bits, and in 32, whose place the gradient takes
+		l.Bytes, l.Moved = 2+4, 0.5
+	case "chunked": // logits and their gradient in 16 bits; what is in 32 bits an eighth at a time
+		l.Bytes = 2 + 2 + (4.0+4+2)/8
+	case "liger": // so many tokens at a time that their logits are as large as the inputs of all
+		l.Share = 1 / ceil(float64(j.Model.Vocab)/float64(j.Model.Width))
+	case "cut": // blocks on the chip
+		l.Share, l.Moved = 1e-3, 0.1
+	case "fp32": // logits in 16 and 32 bits, their softmax, its gradient in both
+		l.Bytes = 2 + 4 + 4 + 4
+	}
+	if s.LossShare > 0 {
+		l.Share = s.LossShare
+	}
+}
+
+// lora freezes a job's weights and gives it adapters.
+func (s *State) lora(j *Job, o *Optimizer) {
+	r, l := &j.Recipe, &j.Learn
+	j.Frozen = true
+	if l.Rank, s.rankAssumed = s.Rank, s.Rank == 0; s.rankAssumed {
+		l.Rank = 8
+	}
+	if l.Targets, s.targetAssumed = s.Targets, s.Targets == 0; s.targetAssumed {
+		l.Targets = TargetQ | TargetV
+	}
+	l.Saved, l.Dropout = s.Saved|s.Targets&(TargetEmbed|TargetHead), s.Dropout
+	// Adapters: weights and gradients in fp32, or a master copy beside bf16, which comes to as much.
+	l.Weight, l.Grad = 4, 4
+	each := 4.0
+	switch {
+	case s.Kind == "pure":
+		l.Weight, l.Grad, each = 2, 2, 2
+	case s.Kind == "" && j.Stack.Name == "megatron":
+		l.Weight = 6
+	}
+	if s.Moment > 0 {
+		each = s.Moment
+	}
+	l.Moments, _ = o.momentBytes(each, 1, 0)
+	base := 2.0
+	if s.Weight > 0 && s.Weight <= 4 {
+		base = s.Weight
+	}
+	if l.Table = base; s.Table > 0 {
+		l.Table = s.Table
+	}
+	switch s.Bits {
+	case 4:
+		base = 0.5 + 4.0/64 // a scale in fp32 for each 64 weights
+		if s.Double {
+			base = 0.5 + 1.0/64 + 4.0/(64*256) // in a byte, with scales of their own
+		}
+	case 8:
+		base = 1
+	}
+	l.Quant = base < 2
+	if !l.Quant {
+		l.Table = 0
+	}
+	*r = Recipe{Compute: r.Compute, Weight: base, Grad: l.Grad, Moments: l.Moments, Gather: base}
+}
+
+// Notes are what was taken for granted.
+func (s *State) Notes() (all []any) {
+	if s.Assumed {
+		all = append(all, phrase.New("training.loaded-bf16"))
+	}
+	if s.rankAssumed {
+		all = append(all, phrase.New("training.rank-assumed"))
+	}
+	if s.targetAssumed {
+		all = append(all, phrase.New("training.targets-assumed"))
+	}
+	if o, _ := OptimizerNamed(s.Optimizer); o.Paged {
+		all = append(all, phrase.New("training.paged"))
+	}
+	return all
+}
+
+// ReadTyped reads a plan and words about the state as a person types them: "dp=8 zero=3 optimizer=lion weights=bf16".
+func (s *State) ReadTyped(text string, devices int) (Plan, error) {
+	separator := func(r rune) bool { return r == ',' || r == ' ' || r == '\n' || r == '\t' }
+	rest := ""
+	for _, field := range strings.FieldsFunc(text, separator) {
+		name, value, _ := strings.Cut(strings.ToLower(field), "=")
+		known, err := s.Set(name, value)
+		if err != nil {
+			return Plan{}, err
+		}
+		if !known {
+			rest += " " + field
+		}
+	}
+	plan, err := ParsePlan(rest, devices)
+	plan.Offload = plan.Offload || s.Host.State
+	return plan, err
+}
+
+// With is a job as settings have it: with their devices, batch, lengths and state, where they say them.
+func (j Job) With(s *Settings) Job {
+	for _, x := range []struct {
+		said int
+		to   *int
+	}{{s.Devices, &j.Devices}, {s.Batch, &j.Batch}, {s.Sequence, &j.Sequence}} {
+		if x.said > 0 {
+			*x.to = x.said
+		}
+	}
+	s.State.Apply(&j)
+	return j
+}
+
+// SoftwareOf is the stack whose constants suit settings of a tool on a device, by their IDs.
+func SoftwareOf(tool, device string) string {
+	switch tool {
+	case "torchtitan":
+		return "fsdp"
+	case "maxtext":
+		return "xla"
+	case "trainer", "accelerate", "deepspeed", "axolotl", "llamafactory":
+		return "transformers"
+	}
+	return UsualStack(device)
+}
