@@ -55,12 +55,20 @@ func (r *reading) understood(field string, text *phrase.Phrase) {
 // on it gives finite numbers.
 func Read(text []byte) (Import, error) {
 	src := string(text)
-	root, doubles, err := readJSON(src)
+	root, doubles, err := readText(src)
 	if err != nil {
 		return Import{}, err
 	}
+	root = unpack(root)
 	r := &reading{src: src, tables: known(), used: map[string]bool{}, outer: root, inner: root}
 	r.descend()
+	r.gguf()
+	if r.format == nil {
+		r.recognize()
+	}
+	if err := r.foreign(); err != nil {
+		return Import{}, err
+	}
 	if err := r.choose(); err != nil {
 		return Import{}, err
 	}
@@ -91,7 +99,9 @@ type reading struct {
 	inner  *value // the object that describes the language model: the file, or within it text_config or the like
 	prefix string // path of inner, "text_config."
 	family *family
-	own    [][3]int        // what layers have of their own, if any
+	format *family         // in whose names the file is written; nil if in those of the family
+	own    [][4]int        // what layers have of their own, if any
+	nas    *value          // block_configs, if layers are described one by one
 	blocks string          // a letter for each layer, if layers are one block each
 	used   map[string]bool // paths of fields that are accounted for; of objects that are looked into with a point behind
 	err    *Error          // the first fault of a field
@@ -99,7 +109,8 @@ type reading struct {
 }
 
 // nests are the names under which files of models that also see or hear keep their language model.
-var nests = [...]string{"text_config", "llm_config", "language_config", "thinker_config", "language_model_config"}
+var nests = [...]string{"text_config", "llm_config", "language_config", "thinker_config", "language_model_config",
+	"language_model", "llm", "model", "config", "model_config"}
 
 // descend finds the object that describes the language model.
 func (r *reading) descend() {
@@ -122,16 +133,21 @@ func (r *reading) hasWidth(v *value) bool {
 			return true
 		}
 	}
-	return false
+	return v.field("block_count") != nil
+}
+
+// architecture is what an object says that it is, by the first name of its list.
+func (r *reading) architecture(v *value) string {
+	if a := v.field("architectures"); a != nil && a.kind == list && len(a.items) > 0 {
+		return wordOf(a.items[0])
+	}
+	return ""
 }
 
 // choose finds the family that the file is of.
 func (r *reading) choose() *Error {
 	for _, at := range []*value{r.inner, r.outer} {
-		kind, arch := wordOf(at.field("model_type")), ""
-		if a := at.field("architectures"); a != nil && a.kind == list && len(a.items) > 0 {
-			arch = wordOf(a.items[0])
-		}
+		kind, arch := wordOf(at.field("model_type")), r.architecture(at)
 		if r.Architecture == "" || arch != "" {
 			r.Architecture = clean(first(arch, kind))
 		}
@@ -151,9 +167,20 @@ func (r *reading) choose() *Error {
 	}
 	if r.family == nil {
 		r.family = r.tables.unknown
-		note(&r.Doubts, "", r.stranger())
+		if r.format == nil || r.is("gguf") {
+			note(&r.Doubts, "", r.stranger())
+		}
 	}
 	r.Family = r.family.title
+	if r.format != nil {
+		r.Family = r.format.title
+		if r.family != r.tables.unknown {
+			r.Family = r.family.title + ", " + r.format.title
+		}
+		if r.is("gguf") {
+			return nil
+		}
+	}
 	r.Model.Name = clean(first(wordOf(r.outer.field("_name_or_path")), r.Architecture))
 	return nil
 }
@@ -187,7 +214,7 @@ func first(a, b string) string {
 
 // fault is an error at a value.
 func (r *reading) fault(v *value, what, remedy *phrase.Phrase) *Error {
-	return &Error{position(r.src, v.at), what, remedy}
+	return &Error{Pos: position(r.src, v.at), What: what, Remedy: remedy}
 }
 
 // fail keeps the first error.

@@ -96,7 +96,7 @@ func readJSON(src string) (*value, []double, *Error) {
 // fail reports a fault. It returns false, so that whoever finds one can.
 func (r *reader) fail(at int, what, remedy *phrase.Phrase) bool {
 	if r.err == nil {
-		r.err = &Error{position(r.src, at), what, remedy}
+		r.err = &Error{Pos: position(r.src, at), What: what, Remedy: remedy}
 	}
 	return false
 }
@@ -130,6 +130,20 @@ func (r *reader) readable() bool {
 	return true
 }
 
+// readText reads a JSON object, or what lines say that are no JSON.
+func readText(src string) (*value, []double, *Error) {
+	root, doubles, err := readJSON(src)
+	if err == nil || err.What == nil || err.Pos.Line == 0 {
+		return root, doubles, err
+	}
+	if r := (reader{src: src}); err.lines && r.readable() {
+		if root := readLines(src); root != nil {
+			return root, nil, nil
+		}
+	}
+	return root, doubles, err
+}
+
 // opening wants an object, and knows what people bring instead.
 func (r *reader) opening() bool {
 	const begins = "config.begins"
@@ -141,7 +155,12 @@ func (r *reader) opening() bool {
 	case r.next() == '[':
 		return r.refuse(r.pos, "config.a-list-text", begins)
 	case r.next() != '{':
-		return r.refuse(r.pos, "config.no-object", begins)
+		if !r.begins() {
+			return false
+		}
+		r.refuse(r.pos, "config.no-object", begins)
+		r.err.lines = true
+		return false
 	}
 	return true
 }

@@ -2,6 +2,7 @@ package config
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,6 +16,9 @@ type found struct {
 	field   *value // nil if the file does not say
 	assumed string // what holds then
 	family  bool   // it is the family's default, not the general one
+	format  bool   // it is the format's
+	unless  bool   // a flag that the field says the contrary of
+	words   string // for which texts a flag is on, parted by |; empty if the field is true or false
 }
 
 // What stands for a fallback where there is none: of what a family may know, and of what every file says. Only files
@@ -39,11 +43,22 @@ func (r *reading) find(name string) *found {
 			names = s.names
 		}
 	}
+	if own, has := r.format.setting(name); has {
+		if own.value != "" {
+			f.family, f.format, f.assumed = false, own.value != f.fallback, own.value
+		}
+		if own.fixed {
+			return f
+		}
+		if own.names != nil && (r.has(own.names) || !r.has(names)) {
+			names = own.names
+		}
+	}
 	for _, n := range names {
 		r.look(f, n)
 	}
 	if f.path == "" && len(names) > 0 {
-		f.path = r.prefix + names[0]
+		f.path = r.prefix + field0(names[0])
 	}
 	if f.field != nil && f.field.kind == null {
 		f.null(r)
@@ -51,8 +66,20 @@ func (r *reading) find(name string) *found {
 	return f
 }
 
+// has tells whether the file has a field of one of these names.
+func (r *reading) has(names []string) bool {
+	for _, n := range names {
+		if v := within(r.inner, field0(n)); v != nil && v.kind != null {
+			return true
+		}
+	}
+	return false
+}
+
 // look looks at one name of a role. A second name must say the same as the first.
 func (r *reading) look(f *found, n string) {
+	as := n
+	n = field0(n)
 	v, path := within(r.inner, n), r.prefix+n
 	if v == nil && (f.name == "tied" || f.name == "vocab") {
 		v, path = within(r.outer, n), n
@@ -67,7 +94,8 @@ func (r *reading) look(f *found, n string) {
 		if f.field != nil {
 			r.understood(f.path, phrase.New("config.null-counts", "field", clean(path)))
 		}
-		f.field, f.path = v, path
+		f.field, f.path, f.unless = v, path, as[0] == '~'
+		_, f.words, _ = strings.Cut(as, "=")
 	} else if v.kind == null || v.kind == f.field.kind && v.text == f.field.text {
 		r.understood(path, phrase.New("config.same", "field", clean(f.path)))
 	} else {
@@ -114,7 +142,7 @@ func (r *reading) assume(f *found) bool {
 		)
 		return false
 	}
-	if f.path != "" && (f.family || f.always) {
+	if f.path != "" && (f.family || f.format || f.always) {
 		note(&r.Missing, f.path, r.assumption(f))
 	}
 	return true
@@ -132,6 +160,9 @@ func (r *reading) assumption(f *found) *phrase.Phrase {
 		what = asIs(f.meaning)
 	case f.assumed == f.fallback && f.meaning != "":
 		what = r.meant(f)
+	}
+	if f.format {
+		return phrase.New("config.assumed-format", "what", what, "format", r.format.title)
 	}
 	if f.family && r.family.class != "" {
 		return phrase.New("config.assumed-as", "what", what, "class", r.family.class)
@@ -211,17 +242,37 @@ func (r *reading) flag(name string) bool {
 	if f.field == nil {
 		return r.assume(f) && f.assumed == "on"
 	}
-	if f.field.kind != boolean {
+	on := f.field.text == "true"
+	if f.words != "" {
+		on = slices.Contains(strings.Split(f.words, "|"), f.field.text)
+	} else if f.field.kind != boolean {
 		r.fail(f.field, f.is(), phrase.New("config.true-false"))
 		return false
 	}
-	on := f.field.text == "true"
+	on = on != f.unless
 	r.understood(f.path, phrase.New("config.set", "role", f.label, "value", yes(on)))
 	return on
 }
 
 // constant is a role that only the tables know.
 func (r *reading) constant(name string) string { return r.find(name).assumed }
+
+// norm is the kind of norms: as the format's files name it, "RMSNorm", or as the tables say.
+func (r *reading) norm() string {
+	f := r.find("norm")
+	if f.field == nil || f.field.kind != text {
+		if f.format {
+			r.assume(f)
+		}
+		return f.assumed
+	}
+	kind := "layer"
+	if strings.Contains(strings.ToLower(f.field.text), "rms") {
+		kind = "rms"
+	}
+	r.understood(f.path, f.trait(kind))
+	return kind
+}
 
 // list is a role that is a list with an entry for each layer, or any number of entries if n is negative. It is nil if
 // there is none.

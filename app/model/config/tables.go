@@ -77,13 +77,20 @@ func (f *family) reads(field string) bool {
 	for ; f != nil; f = f.like {
 		for _, s := range f.settings {
 			for _, n := range s.names {
-				if n, _, _ = strings.Cut(n, "."); n == field {
+				if n, _, _ = strings.Cut(field0(n), "."); n == field {
 					return true
 				}
 			}
 		}
 	}
 	return false
+}
+
+// field0 is the field that a name of a table is about: "~swiglu" says the contrary of swiglu, "act=relu|gelu" whether act
+// is one of these.
+func field0(name string) string {
+	name, _, _ = strings.Cut(strings.TrimPrefix(name, "~"), "=")
+	return name
 }
 
 // base is the beginning of the family's architecture names: "Qwen2".
@@ -93,12 +100,14 @@ func (f *family) base() string { return strings.TrimSuffix(f.class, "Config") }
 type tables struct {
 	roles    []role
 	families []*family
-	unknown  *family // what a file of an unknown architecture is read as
+	formats  []*family // other than Hugging Face's
+	unknown  *family   // what a file of an unknown architecture is read as
 }
 
 // known reads the tables at the first call.
 var known = sync.OnceValue(func() *tables {
-	return &tables{roles: readRoles(fieldTable), families: readFamilies(familyTable), unknown: &family{title: "Llama"}}
+	return &tables{roles: readRoles(fieldTable), families: readFamilies(familyTable),
+		formats: readFamilies(formatTable), unknown: &family{title: "Llama"}}
 })
 
 func readRoles(table string) []role {
@@ -159,6 +168,16 @@ func (t *tables) role(name string) *role {
 		}
 	}
 	return &role{}
+}
+
+// formatNamed is a format by its name, which a test keeps right.
+func (t *tables) formatNamed(id string) *family {
+	for _, f := range t.formats {
+		if f.id == id {
+			return f
+		}
+	}
+	return nil
 }
 
 // familyOf is the family of a model_type, or of an architecture's name; nil if none is known.
