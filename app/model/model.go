@@ -46,9 +46,11 @@ type Model struct {
 	Norms  int
 	QKNorm QKNorm // norms of queries and keys
 
-	Bias     Bias
-	Sinks    bool // a learned attention sink for each head (gpt-oss)
-	Parallel bool // attention and MLP read the same input and are added (PaLM, Falcon)
+	Bias  Bias
+	Sinks bool // a learned attention sink for each head (gpt-oss)
+
+	WindowSinks bool // the same, in layers with a window alone (MiMo-V2)
+	Parallel    bool // attention and MLP read the same input and are added (PaLM, Falcon)
 }
 
 // MLA is multi-head latent attention (DeepSeek-V2): keys and values of all heads are expanded from one latent vector a
@@ -251,6 +253,9 @@ func (m *Model) blocks(l *Layer, i int) {
 
 // between tells whether layer i shares because it stands between those that don't.
 func (s *Sharing) between(i int) bool { return s.Every > 1 && i%s.Every != 0 }
+
+// SinksIn tells whether layer l has attention sinks.
+func (m *Model) SinksIn(l Layer) bool { return m.Sinks || m.WindowSinks && l.Window != 0 }
 
 // DenseWidth is the width F of the dense MLP of a layer: its own, or else FFWidth, or twice that if the layer is wide.
 func (m *Model) DenseWidth(l Layer) int {

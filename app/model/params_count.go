@@ -105,7 +105,7 @@ func (m *Model) attentionParams(p *Params, l Layer) {
 	if m.Bias.Output {
 		p.Biases += D
 	}
-	if m.Sinks {
+	if m.SinksIn(l) {
 		p.Sinks = N
 	}
 	if l.Indexes {

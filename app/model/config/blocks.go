@@ -147,11 +147,3 @@ func (r *reading) crossing() {
 	}
 	note(&r.Understood, r.find("cross_list").path, phrase.New("config.no-text-cache"))
 }
-
-// experts by modality, a list of two: the text's first.
-func (v *value) first() *value {
-	if v != nil && v.kind == list && len(v.items) > 0 && v.items[0].kind == number {
-		return v.items[0]
-	}
-	return v
-}

@@ -46,6 +46,7 @@ func (r *reading) build() {
 		Unembed: r.flag("unembed_bias"),
 	}
 	m.Sinks = r.flag("sinks")
+	m.WindowSinks = m.Window.Size != 0 && r.flag("window_sinks")
 	if r.own != nil {
 		m.Each = model.NewEach(m.Layers, func(i int) [4]int { return r.own[i] })
 	}

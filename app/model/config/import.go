@@ -18,6 +18,7 @@ type Import struct {
 	Unknown    []Note // fields that nothing is known about
 	Missing    []Note // fields that are not there, and what was assumed
 	Doubts     []Note // why the counts may be wrong
+	Apart      []Apart
 }
 
 // Note says something about a field. Names and texts are fit to be shown as plain text; a page escapes them as any
@@ -60,7 +61,7 @@ func Read(text []byte) (Import, error) {
 		return Import{}, err
 	}
 	root = unpack(root)
-	r := &reading{src: src, tables: known(), used: map[string]bool{}, outer: root, inner: root}
+	r := &reading{src: src, tables: known(), used: map[string]bool{}, seeing: map[string]int{}, outer: root, inner: root}
 	r.descend()
 	r.gguf()
 	if r.format == nil {
@@ -77,6 +78,7 @@ func Read(text []byte) (Import, error) {
 	}
 	r.refuse(r.inner)
 	r.build()
+	r.countApart()
 	r.account()
 	if !r.failed() {
 		r.err = r.validate()
@@ -100,6 +102,7 @@ type reading struct {
 	prefix string // path of inner, "text_config."
 	family *family
 	format *family         // in whose names the file is written; nil if in those of the family
+	seeing map[string]int  // roles of the experts for pictures, where those have their own
 	own    [][4]int        // what layers have of their own, if any
 	nas    *value          // block_configs, if layers are described one by one
 	blocks string          // a letter for each layer, if layers are one block each

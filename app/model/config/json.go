@@ -1,20 +1,22 @@
 package config
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/scalebook/scalebook/app/phrase"
 )
 
-// MaxBytes is how long a text may be. The largest real configurations have some 200 KB.
-const MaxBytes = 1 << 20
+// MaxBytes is how long a text may be. The largest real configurations, which list what is not quantised, have 3 MB.
+const MaxBytes = 4 << 20
 
 // What else a text may have at the most. Real ones have five levels and a few hundred values.
 const (
 	maxDepth  = 64
-	maxValues = 100_000
-	maxNumber = 400 // characters of one number
+	maxValues = 100_000 // that are kept
+	maxLong   = 10_000  // that are kept before those of long fields are not
+	maxNumber = 400     // characters of one number
 )
 
 // kind is what a JSON value is.
@@ -37,6 +39,7 @@ type value struct {
 	text  string   // "true" or "false", a number as it is written, a text without its escapes
 	items []*value // of a list or an object
 	names []name   // of an object, in step with items; each only once
+	n     int      // items of a list that are not kept
 }
 
 // name is a field's name and where it stands.
@@ -67,6 +70,7 @@ type reader struct {
 	pos     int
 	depth   int
 	values  int
+	skims   int // long fields that are open
 	doubles []double
 	err     *Error // the first fault
 }
@@ -119,6 +123,9 @@ func (r *reader) readable() bool {
 		return r.fail(0, phrase.New("config.long", "most", MaxBytes), phrase.New("config.few-thousand"))
 	case len(src) >= 2 && (src[:2] == "\xff\xfe" || src[:2] == "\xfe\xff" || src[0] == 0 || src[1] == 0):
 		return r.refuse(0, "config.wide-text", "config.save-it")
+	}
+	if utf8.ValidString(src) {
+		return true
 	}
 	for i := 0; i < len(src); {
 		c, n := utf8.DecodeRuneInString(src[i:])
@@ -186,6 +193,9 @@ func (r *reader) next() byte {
 
 // value reads any value.
 func (r *reader) value() *value {
+	if r.skims > 0 && r.values > maxLong {
+		return r.skim()
+	}
 	if r.values++; r.values > maxValues {
 		r.fail(r.pos, phrase.New("config.many-values", "most", maxValues), phrase.New("config.few-hundred"))
 		return nil
@@ -219,7 +229,10 @@ func (r *reader) nested(v *value, closing byte) bool {
 	if r.depth++; r.depth > maxDepth {
 		return r.fail(r.pos, phrase.New("config.deep", "most", maxDepth), phrase.New("config.handful"))
 	}
-	seen := map[string]int{}
+	var seen map[string]int
+	if v.kind == object {
+		seen = map[string]int{}
+	}
 	r.pos++
 	if r.space(); r.next() != closing {
 		for more := true; more; {
@@ -259,8 +272,48 @@ func (r *reader) more(v *value, closing byte, more *bool) bool {
 // item reads a list's next item.
 func (r *reader) item(v *value) bool {
 	item := r.value()
-	v.items = append(v.items, item)
+	if item != &skimmed {
+		v.items = append(v.items, item)
+	} else {
+		v.n++
+	}
 	return item != nil
+}
+
+// skimmed stands for a value that was read and is not kept.
+var skimmed value
+
+// skim reads a value that is not kept.
+func (r *reader) skim() *value {
+	v, good := value{at: r.pos}, false
+	switch c := r.next(); {
+	case c == '{':
+		v.kind = object
+		good = r.nested(&v, '}')
+	case c == '[':
+		v.kind = list
+		good = r.nested(&v, ']')
+	case c == '"':
+		_, good = r.text()
+	case c == '-' || '0' <= c && c <= '9':
+		good = r.number(&v)
+	default:
+		good = r.word(&v)
+	}
+	if !good {
+		return nil
+	}
+	return &skimmed
+}
+
+// long are the fields that may be long, and of which nothing is needed, or how many there are.
+func long(name string) bool {
+	switch name {
+	case "quantization_config", "compression_config", "quantization", "weight_map", "value", "tokenizer.ggml.tokens",
+		"tokenizer.ggml.token_type", "tokenizer.ggml.merges", "tokenizer.ggml.scores":
+		return true
+	}
+	return false
 }
 
 // member reads an object's next field. Seen has the names before it.
@@ -278,9 +331,9 @@ func (r *reader) member(v *value, seen map[string]int) bool {
 	}
 	r.pos++
 	r.space()
-	item := r.value()
-	if item == nil {
-		return false
+	item := r.valueOf(s)
+	if item == nil || item == &skimmed {
+		return item != nil
 	}
 	if i, twice := seen[s]; twice {
 		r.doubles = append(r.doubles, double{s, v.names[i].at, at})
@@ -291,6 +344,20 @@ func (r *reader) member(v *value, seen map[string]int) bool {
 	v.names = append(v.names, name{s, at})
 	v.items = append(v.items, item)
 	return true
+}
+
+// valueOf is the value of a field. Of a long one only the first values are kept, and how many items it has.
+func (r *reader) valueOf(name string) *value {
+	if !long(name) {
+		return r.value()
+	}
+	r.skims++
+	v := r.value()
+	r.skims--
+	if v != nil && v.kind == list && v.n > 0 {
+		v.text = strconv.Itoa(len(v.items) + v.n)
+	}
+	return v
 }
 
 func (r *reader) noName() bool {

@@ -57,6 +57,9 @@ func (r *reading) find(name string) *found {
 	for _, n := range names {
 		r.look(f, n)
 	}
+	if f.field == nil && len(names) > 0 {
+		r.lookElsewhere(f)
+	}
 	if f.path == "" && len(names) > 0 {
 		f.path = r.prefix + field0(names[0])
 	}
@@ -76,20 +79,55 @@ func (r *reading) has(names []string) bool {
 	return false
 }
 
+// lookElsewhere looks a role up by the names that other families and formats have for it: what a file says under a name
+// that is known is never replaced by an assumption.
+func (r *reading) lookElsewhere(f *found) {
+	for i := range r.inner.names {
+		n := r.inner.names[i].text
+		if as := r.tables.owners[n]; as.role == f.name && r.inner.items[i].kind != null && !r.used[r.prefix+n] {
+			r.look(f, as.name)
+			return
+		}
+	}
+}
+
 // look looks at one name of a role. A second name must say the same as the first.
 func (r *reading) look(f *found, n string) {
 	as := n
 	n = field0(n)
 	v, path := within(r.inner, n), r.prefix+n
-	if v == nil && (f.name == "tied" || f.name == "vocab") {
+	if v == nil && f.name == "vocab" {
 		v, path = within(r.outer, n), n
+	}
+	if around, prefix := r.around(); f.name == "tied" && around.field(n) != nil {
+		r.look1(f, as, around.field(n), prefix+n) // what holds for the whole model counts, as in transformers
+	}
+	if v != nil {
+		r.look1(f, as, v, path)
 	}
 	if object, _, nested := strings.Cut(n, "."); nested {
 		r.used[r.prefix+object+"."] = true // what else it holds is accounted for field by field
 	}
-	if v == nil {
-		return
+}
+
+// around is the object in which that of the language model stands, and its path; nothing if that is the file.
+func (r *reading) around() (*value, string) {
+	if r.prefix == "" || r.is("gguf") {
+		return &value{}, ""
 	}
+	prefix := strings.TrimSuffix(r.prefix, ".")
+	prefix = prefix[:strings.LastIndexByte(prefix, '.')+1]
+	if prefix == "" {
+		return r.outer, ""
+	}
+	if v := within(r.outer, strings.TrimSuffix(prefix, ".")); v != nil {
+		return v, prefix
+	}
+	return r.outer, ""
+}
+
+// look1 takes a value for a role, the first that there is.
+func (r *reading) look1(f *found, as string, v *value, path string) {
 	if f.field == nil || f.field.kind == null {
 		if f.field != nil {
 			r.understood(f.path, phrase.New("config.null-counts", "field", clean(path)))
@@ -205,11 +243,27 @@ func (r *reading) count(name string) int {
 		n, _ := strconv.Atoi(f.assumed)
 		return n
 	}
-	n, ok := r.whole(f.field.same(), clean(f.path), f.least, f.most)
+	v := f.field.same()
+	if v.kind == list && len(v.items) == 2 && modal(name) {
+		if second, ok := r.whole(v.items[1], clean(f.path), f.least, f.most); ok {
+			r.seeing[name] = second
+		}
+		v = v.items[0]
+	}
+	n, ok := r.whole(v, clean(f.path), f.least, f.most)
 	if ok {
 		r.understood(f.path, f.say(strconv.Itoa(n)))
 	}
 	return n
+}
+
+// modal tells whether a role may be given for text and for pictures, a list of two (ERNIE 4.5 VL).
+func modal(role string) bool {
+	switch role {
+	case "experts", "top_k", "expert_ff", "shared", "first_dense", "last_expert", "expert_step":
+		return true
+	}
+	return false
 }
 
 // same is the one number of a list that gives every layer the same; any other value is itself.

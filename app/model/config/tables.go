@@ -102,13 +102,43 @@ type tables struct {
 	families []*family
 	formats  []*family // other than Hugging Face's
 	unknown  *family   // what a file of an unknown architecture is read as
+	owners   map[string]owner
 }
 
 // known reads the tables at the first call.
 var known = sync.OnceValue(func() *tables {
-	return &tables{roles: readRoles(fieldTable), families: readFamilies(familyTable),
-		formats: readFamilies(formatTable), unknown: &family{title: "Llama"}}
+	t := &tables{roles: readRoles(fieldTable), families: readFamilies(familyTable),
+		formats: readFamilies(formatTable), unknown: &family{title: "Llama"}, owners: map[string]owner{}}
+	t.own()
+	return t
 })
+
+// owner is the role that a name is about in every table, and the name with its signs. A name that is about several roles
+// has no owner.
+type owner struct{ role, name string }
+
+// own finds the owners of all names.
+func (t *tables) own() {
+	add := func(role string, names []string) {
+		for _, n := range names {
+			field := field0(n)
+			if was, has := t.owners[field]; has && was.role != role {
+				role = "" // of none
+			}
+			t.owners[field] = owner{role, n}
+		}
+	}
+	for _, x := range t.roles {
+		add(x.name, x.names)
+	}
+	for _, list := range [][]*family{t.families, t.formats} {
+		for _, f := range list {
+			for _, s := range f.settings {
+				add(s.role, s.names)
+			}
+		}
+	}
+}
 
 func readRoles(table string) []role {
 	var all []role
