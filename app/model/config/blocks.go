@@ -88,8 +88,7 @@ func (r *reading) trait(i int, v *value, lacks, matrix int) bool {
 	default:
 		return false
 	}
-	r.owns(i, ownTraits, 0, 0)
-	r.own[i][ownTraits] |= own
+	r.owns(i, ownTraits, r.traitsOf(i)|own, 0)
 	return true
 }
 
@@ -101,6 +100,14 @@ func (r *reading) strangeBlock(v *value) {
 				phrase.New("config.plain-transformer"))
 		}
 	}
+}
+
+// traitsOf is what layer i lacks so far, or has in place of it.
+func (r *reading) traitsOf(i int) int {
+	if r.own == nil {
+		return 0
+	}
+	return r.own[i][ownTraits]
 }
 
 func on(v *value) bool { return v != nil && v.kind == boolean && v.text == "true" }
@@ -141,8 +148,7 @@ func (r *reading) crossing() {
 	}
 	for i, crosses := range r.indices(v) {
 		if crosses {
-			r.owns(i, ownTraits, 0, 0)
-			r.own[i][ownTraits] |= model.Crossing
+			r.owns(i, ownTraits, r.traitsOf(i)|model.Crossing, 0)
 		}
 	}
 	note(&r.Understood, r.find("cross_list").path, phrase.New("config.no-text-cache"))

@@ -141,10 +141,10 @@ func (r *reading) failAt(role string, what, remedy *phrase.Phrase) {
 func (r *reading) leave(role string, why *phrase.Phrase, more ...string) {
 	names := more
 	if role != "" {
-		s, _ := r.family.setting(role)
-		names = append(append(names, s.names...), r.tables.role(role).names...)
+		names = append(append(names, r.namesOf(role)...), r.tables.role(role).names...)
 	}
 	for _, n := range names {
+		n = field0(n)
 		if v := within(r.inner, n); v != nil && !r.used[r.prefix+n] {
 			r.used[r.prefix+n] = true
 			note(&r.Ignored, r.prefix+n, why)
@@ -162,7 +162,9 @@ func (r *reading) feedForward() {
 	} else if m.FFWidth = r.width(); m.FFWidth == 0 && r.is("params") {
 		m.FFWidth = r.adjusted(2 * 4 * m.Width / 3)
 	} else if m.FFWidth == 0 {
-		m.FFWidth = r.ratio()
+		if m.FFWidth = r.ratio(); m.FFWidth > 0 && r.flag("ff_pair") {
+			m.FFWidth /= 2
+		}
 	} else if r.flag("ff_pair") {
 		m.FFWidth /= 2 // the file counts the gate and what it gates together
 	} else if r.flag("ff_adjust") {

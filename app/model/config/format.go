@@ -91,7 +91,6 @@ func unpack(root *value) *value {
 	if t := root.field("tensors"); t != nil && t.kind == object {
 		out.add("tensors", t)
 	}
-	out.field("general").add("architecture", flat.field("general.architecture"))
 	return out
 }
 

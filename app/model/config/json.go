@@ -154,6 +154,11 @@ func readText(src string) (*value, []double, *Error) {
 // opening wants an object, and knows what people bring instead.
 func (r *reader) opening() bool {
 	const begins = "config.begins"
+	if i := strings.IndexByte(r.src[r.pos:], '{'); i > 0 && i < 100 {
+		if word := strings.TrimSpace(r.src[r.pos : r.pos+i]); isName(word) && strings.HasSuffix(word, "Config") {
+			r.pos += i // what Python prints of a configuration
+		}
+	}
 	switch {
 	case r.pos == len(r.src):
 		return r.refuse(r.pos, "config.empty", "config.give-config")

@@ -225,8 +225,9 @@ func (l *lines) plain(line string, at int) {
 	key, value, ok := strings.Cut(text, ":")
 	if other, rest, equals := strings.Cut(text, "="); equals && (!ok || len(other) < len(key)) {
 		key, value, ok = other, rest, true
-		if isName(other) {
+		if isName(other) && other == strings.ToUpper(other) {
 			l.shell[other] = strings.Trim(strings.TrimSpace(rest), `"'`)
+			return // what a shell sets, not what a program is told
 		}
 	}
 	if key = strings.Trim(strings.TrimSpace(key), `"'`); !ok || !isName(key) {

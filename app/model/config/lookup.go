@@ -84,7 +84,7 @@ func (r *reading) has(names []string) bool {
 func (r *reading) lookElsewhere(f *found) {
 	for i := range r.inner.names {
 		n := r.inner.names[i].text
-		if as := r.tables.owners[n]; as.role == f.name && r.inner.items[i].kind != null && !r.used[r.prefix+n] {
+		if as := r.tables.owners[n]; as.role == f.name && r.inner.items[i].kind != null {
 			r.look(f, as.name)
 			return
 		}
