@@ -1,6 +1,7 @@
 package config
 
 import (
+	_ "embed"
 	"slices"
 	"strconv"
 	"strings"
@@ -114,15 +115,9 @@ func (r *reading) rest(v *value, prefix string) {
 }
 
 // Words of a name by which a field that nobody knows may decide a count, and those by which it doesn't.
-const (
-	deciding = " head heads expert experts group groups width dim dims hidden layer layers vocab ffn ff intermediate rank " +
-		"inner mlp embd embed kv latent state channel channels "
-	harmless = " dropout drop eps lr init initializer std id ids token tokens loss coef coeff factor scale scaling multiplier " +
-		"theta norm parallel pipeline rope rotary freq seq sequence length len start end type types index offset image " +
-		"vision video visual audio speech mm pad alpha beta temperature clip limit cap prob rate range recompute checkpoint " +
-		"act activation function dtype bits cache path name layernorm select feature label labels class log " +
-		"router interval mask sink window chunk block "
-)
+//
+//go:embed words.tsv
+var wordTable string
 
 // decides tells whether a field that nobody knows may say how many of something there are, or how wide it is.
 func (r *reading) decides(n string, f *value) bool {
@@ -135,12 +130,14 @@ func (r *reading) decides(n string, f *value) bool {
 	if x := f.number(); x < 1 || x != float64(int(x)) {
 		return false
 	}
+	yes, rest := cells(wordTable)
+	no, _ := cells(rest)
 	decides := false
 	for word := range strings.FieldsFuncSeq(strings.ToLower(n), func(c rune) bool { return c == '_' || c == '.' || c == '-' }) {
-		if strings.Contains(harmless, " "+word+" ") {
+		if strings.Contains(no[1], " "+word+" ") {
 			return false
 		}
-		decides = decides || strings.Contains(deciding, " "+word+" ")
+		decides = decides || strings.Contains(yes[1], " "+word+" ")
 	}
 	return decides
 }

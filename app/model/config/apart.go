@@ -33,8 +33,10 @@ func (r *reading) countApart() {
 	if r.failed() {
 		return
 	}
-	r.encoder("config.images", "tower", "whole", "joint", "vision_config", "vision_encoder", "visual", "vision_tower_config")
-	r.encoder("config.sound", "sound", "heardwhole", "heard", "audio_config", "audio_encoder_config")
+	images := [2]*phrase.Phrase{phrase.New("config.images"), phrase.New("config.images-alone")}
+	sound := [2]*phrase.Phrase{phrase.New("config.sound"), phrase.New("config.sound-alone")}
+	r.encoder(images, "tower", "whole", "joint", "vision_config", "vision_encoder", "visual", "vision_tower_config")
+	r.encoder(sound, "sound", "heardwhole", "heard", "audio_config", "audio_encoder_config")
 	r.predictors()
 	r.pictureExperts()
 }
@@ -48,7 +50,7 @@ func (r *reading) counts(field string, name *phrase.Phrase, params float64) {
 
 // encoder counts an encoder and what joins it to the language model, if the tables know how: whole, or the encoder and
 // what joins it one by one.
-func (r *reading) encoder(name, tower, whole, joint string, fields ...string) {
+func (r *reading) encoder(names [2]*phrase.Phrase, tower, whole, joint string, fields ...string) {
 	outer := r.outer
 	for _, n := range nests { // an encoder may stand beside a language model two levels down
 		if v := outer.field(n); v != nil && v != r.inner && v.kind == object && r.prefix != n+"." {
@@ -73,12 +75,12 @@ func (r *reading) encoder(name, tower, whole, joint string, fields ...string) {
 				kind, of = "params", "params"
 			}
 			if params := r.formula(whole, v, v, kind, of); params > 0 {
-				r.counts(path, phrase.New(name), params)
+				r.counts(path, names[0], params)
 			} else if params = r.formula(tower, v, v, kind, of); params > 0 {
 				if joins := r.formula(joint, v, at, of); joins > 0 {
-					r.counts(path, phrase.New(name), params+joins)
+					r.counts(path, names[0], params+joins)
 				} else {
-					r.counts(path, phrase.New(name+"-alone"), params)
+					r.counts(path, names[1], params)
 					note(&r.Doubts, path, phrase.New("config.no-joint"))
 				}
 			}
