@@ -24,7 +24,7 @@ type modelJSON struct {
 	FLOPs        float64            `json:"flops_per_token_train"`
 	Parts        map[string]float64 `json:"parts"`
 	Apart        map[string]float64 `json:"apart,omitempty"` // by field: encoders, modules that predict further tokens
-	Ignored      []string           `json:"ignored"` // those nobody knows included
+	Ignored      []string           `json:"ignored"`         // those nobody knows included
 	Missing      []string           `json:"missing"`
 	Doubts       []string           `json:"doubts"`
 	Notes        []noteJSON         `json:"notes"`

@@ -55,13 +55,25 @@ func (r *reading) understood(field string, text *phrase.Phrase) {
 // Read reads the text of a config.json. The error is an *Error with a place in the text. The model is valid: counting
 // on it gives finite numbers.
 func Read(text []byte) (Import, error) {
-	src := string(text)
+	im, err := read(string(text), 0)
+	if e, ok := err.(*Error); ok && e.vocab {
+		// What the vocabulary does not decide is said all the same.
+		if without, err := read(string(text), 1); err == nil {
+			e.Remedy = phrase.New("config.without-vocab", "remedy", e.Remedy,
+				"n", plainNumber(float64(without.Model.KVBytesPerToken(2))))
+		}
+	}
+	return im, err
+}
+
+// read reads a text. If rows is not 0, the embedding has so many, whatever the text says.
+func read(src string, rows int) (Import, error) {
 	root, doubles, err := readText(src)
 	if err != nil {
 		return Import{}, err
 	}
 	root = unpack(root)
-	r := &reading{src: src, tables: known(), used: map[string]bool{}, seeing: map[string]int{}, outer: root, inner: root}
+	r := &reading{src: src, rows: rows, tables: known(), used: map[string]bool{}, seeing: map[string]int{}, outer: root, inner: root}
 	r.descend()
 	r.gguf()
 	if r.format == nil {
@@ -96,6 +108,7 @@ func Read(text []byte) (Import, error) {
 type reading struct {
 	Import
 	src    string
+	rows   int // of the embedding, if the file doesn't decide
 	tables *tables
 	outer  *value // the whole file
 	inner  *value // the object that describes the language model: the file, or within it text_config or the like

@@ -11,7 +11,19 @@ import (
 
 // vocabulary is the rows of the embedding. Megatron-LM makes them a multiple, if the file doesn't give them so.
 func (r *reading) vocabulary() int {
+	if r.rows > 0 {
+		return r.rows
+	}
+	before, missing := r.err, r.lacks
 	n, f := r.count("vocab"), r.find("vocab")
+	if v := f.field; r.err != before && v.number() <= 0 {
+		r.err.What = phrase.New("config.no-vocab", "fault", r.err.What)
+	}
+	for _, e := range []*Error{r.err, r.lacks} {
+		if e != nil && e != before && e != missing {
+			e.vocab = true
+		}
+	}
 	if !r.is("megatron") || f.field == nil || strings.HasSuffix(f.path, "padded_vocab_size") {
 		return n
 	}
@@ -124,7 +136,10 @@ func (r *reading) ratio() int {
 
 // pieces reads which layers have experts from an expression: "([0]*3+[1]*58)".
 func (r *reading) pieces(v *value, n int) (string, bool) {
-	text := strings.NewReplacer(" ", "", "(", "", ")", "").Replace(v.text)
+	text := v.text
+	for _, sign := range []string{" ", "(", ")"} {
+		text = strings.ReplaceAll(text, sign, "")
+	}
 	var b strings.Builder
 	for term := range strings.SplitSeq(text, "+") {
 		list, times, has := strings.Cut(term, "]*")
