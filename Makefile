@@ -5,10 +5,11 @@
 # make test-nobrowser   what of the gate needs no browser
 # make browsers   every page in WebKit and Firefox too; not part of the gate, since it takes long
 # make bench   the budgets, and what was measured
+# make reference   builds models with the transformers library, without weights, and notes their parameters for a test
 # make update  writes the goldens of the tests anew; read the difference before you keep it
 
-.PHONY: serve build check test test-nobrowser bench update vet format static sheets wasm-test fuzz browser browsers \
-	browser-test go-test
+.PHONY: reference serve build check test test-nobrowser bench update vet format static sheets wasm-test fuzz browser \
+	browsers browser-test go-test
 .DEFAULT_GOAL := serve
 
 # The packages that also run in the reader's browser.
@@ -126,6 +127,14 @@ browsers:
 
 bench:
 	@go run ./app/site/measure
+
+# The table is part of the sources: the tests need neither Python nor this. PyTorch and transformers take some 7 GB in
+# .cache, and the models a few minutes.
+reference:
+	@test -d .cache/reference || python3 -m venv .cache/reference
+	@.cache/reference/bin/pip install --quiet --no-compile --requirement app/model/config/reference/requirements.txt
+	@.cache/reference/bin/python app/model/config/reference/build.py app/model/config/testdata/configs \
+		app/model/config/testdata/reference.jsonl
 
 update:
 	@go test -update $$(grep -rlE --include='*_test.go' '"update"|app/golden"' app | \

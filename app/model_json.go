@@ -23,7 +23,8 @@ type modelJSON struct {
 	State        float64            `json:"state_bytes_per_sequence,omitempty"`
 	FLOPs        float64            `json:"flops_per_token_train"`
 	Parts        map[string]float64 `json:"parts"`
-	Ignored      []string           `json:"ignored"` // those nobody knows included
+	Apart        map[string]float64 `json:"apart,omitempty"` // by field: encoders, modules that predict further tokens
+	Ignored      []string           `json:"ignored"`         // those nobody knows included
 	Missing      []string           `json:"missing"`
 	Doubts       []string           `json:"doubts"`
 	Notes        []noteJSON         `json:"notes"`
@@ -44,6 +45,12 @@ func writeModelJSON(w io.Writer, im config.Import, q question) error {
 		Index: float64(m.IndexBytes(1)), State: float64(m.StateBytes()),
 		FLOPs: float64(m.FLOPsPerToken(float64(q.context), model.Windowed, model.Train)), Parts: map[string]float64{},
 		Ignored: []string{}, Missing: fieldNames(im.Missing), Doubts: []string{}, Notes: []noteJSON{}}
+	for _, a := range im.Apart {
+		if j.Apart == nil {
+			j.Apart = map[string]float64{}
+		}
+		j.Apart[a.Field] = a.Params
+	}
 	for _, p := range parts(m) {
 		j.Parts[p.name] = p.value
 	}

@@ -26,6 +26,9 @@ func writeModel(w io.Writer, im config.Import, q question) error {
 		out.WriteString("read as " + im.Family + "\n")
 	}
 	groups := [][]modelRow{sizeRows(&im.Model), partRows(&im.Model), countRows(&im.Model, q)}
+	if len(im.Apart) > 0 {
+		groups = append(groups, apartRows(im.Apart))
+	}
 	labels, values := 0, 0
 	for _, rows := range groups {
 		for _, r := range rows {
@@ -179,6 +182,15 @@ func partRows(m *model.Model) []modelRow {
 			short(m.ActiveWithoutLookup(), ""),
 		},
 	)
+}
+
+// apartRows are what the file describes beside the language model, and the counts above leave out.
+func apartRows(apart []config.Apart) []modelRow {
+	var rows []modelRow
+	for _, a := range apart {
+		rows = append(rows, modelRow{"apart: " + a.Name.String(), a.Params, short(a.Params, "")})
+	}
+	return rows
 }
 
 // countRows are the KV cache and the operations. Operations are those that the model needs: what a causal mask or a

@@ -173,6 +173,8 @@ func (m *Model) setBlock(key, value string) error {
 		m.Plain = true
 	case "parallel":
 		m.Parallel = true
+	case "window_sinks":
+		m.WindowSinks = true
 	case "sinks":
 		m.Sinks = true
 	case "gate":

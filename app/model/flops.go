@@ -98,7 +98,7 @@ func (m *Model) DecodeAttentionFLOPs(T float64) q.FLOPs {
 	sum := 0.0
 	for _, k := range m.kinds() {
 		per := k.perKey()
-		if r := m.MLA.KVRank; r != 0 && k.Attends() {
+		if r := m.MLA.KVRank; r != 0 && k.Attends() && !k.Cross {
 			per = float64(k.Heads) * float64(2*r+m.MLA.RopeSize)
 		}
 		sum += float64(float64(k.n) * 2 * (per*k.looked(T) + m.perIndexed(k.Layer)*max(T, 0)))
@@ -108,7 +108,7 @@ func (m *Model) DecodeAttentionFLOPs(T float64) q.FLOPs {
 
 // perKey is the multiply-adds that one query token takes for each token it looks at: N (H + Hv).
 func (l Layer) perKey() float64 {
-	if !l.Attends() {
+	if !l.Attends() || l.Cross {
 		return 0
 	}
 	return float64(l.Heads) * float64(l.HeadSize+l.ValueSize)

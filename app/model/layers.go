@@ -9,7 +9,7 @@ type kind struct {
 // kindKey tells kinds of layers apart.
 type kindKey struct {
 	traits uint16
-	own    [3]int
+	own    [4]int
 }
 
 // kinds are the different kinds of layer of m. Every law is a sum over them. Layers beyond the largest number that

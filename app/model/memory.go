@@ -44,7 +44,7 @@ func (m *Model) Cached(T float64) float64 {
 // layer that compresses it is for each entry, which stands for several tokens.
 func (m *Model) CacheElements(l Layer) float64 {
 	switch r := m.MLA.KVRank; {
-	case !l.Attends() || l.Shares:
+	case !l.Attends() || l.Shares || l.Cross:
 		return 0
 	case r != 0:
 		return float64(r + m.MLA.RopeSize)
@@ -111,6 +111,9 @@ func (m *Model) layerActivations(l Layer, keep Keep) float64 {
 	if !l.Attends() {
 		queries, keys, heads, out = 0, 0, 0, 0
 	}
+	if l.OneMatrix {
+		heads = D
+	}
 	heads += m.linearHeads(l)
 	hidden, routed := m.hidden(l)
 	switch keep {
@@ -156,7 +159,7 @@ func (m *Model) latents() float64 {
 // hidden is the width inside the MLPs that a token meets in a layer, together, and how many of them are routed experts.
 func (m *Model) hidden(l Layer) (width, routed float64) {
 	switch {
-	case l.NoMLP:
+	case l.NoMLP, l.MatrixMLP:
 		return 0, 0
 	case !l.Experts:
 		return float64(m.DenseWidth(l)), 0

@@ -11,6 +11,8 @@ type Model struct {
 	Width  int // D, d_model or hidden size
 	Vocab  int // V, rows of the embedding, padding included if the weights have it
 
+	MoreRows int // rows of the input embedding that the logits lack (Llama 3.2 Vision)
+
 	Heads     int // N, query heads
 	KVHeads   int // K, heads of keys and values; 0 means Heads (multi-head attention), 1 is multi-query
 	HeadSize  int // H, of a query and of a key; 0 means Width / Heads
@@ -44,9 +46,11 @@ type Model struct {
 	Norms  int
 	QKNorm QKNorm // norms of queries and keys
 
-	Bias     Bias
-	Sinks    bool // a learned attention sink for each head (gpt-oss)
-	Parallel bool // attention and MLP read the same input and are added (PaLM, Falcon)
+	Bias  Bias
+	Sinks bool // a learned attention sink for each head (gpt-oss)
+
+	WindowSinks bool // the same, in layers with a window alone (MiMo-V2)
+	Parallel    bool // attention and MLP read the same input and are added (PaLM, Falcon)
 }
 
 // MLA is multi-head latent attention (DeepSeek-V2): keys and values of all heads are expanded from one latent vector a
@@ -184,6 +188,9 @@ type Layer struct {
 	Linear         bool // it is a linear layer; unless Beside, none of attention's sizes count
 	Beside         bool // it has attention beside its linear part
 	NoMixer, NoMLP bool // it lacks one of its blocks
+	OneMatrix      bool // one matrix stands in place of attention
+	MatrixMLP      bool // one matrix stands in place of the MLP
+	Cross          bool // it attends to something else than the tokens before, and caches nothing of these
 	Shares         bool // it reads keys and values of a layer before it
 	OneTensor      bool // its keys are its values too
 	Wide           bool // its dense MLP is twice as wide
@@ -192,7 +199,7 @@ type Layer struct {
 }
 
 // Attends tells whether a layer has attention of its own.
-func (l Layer) Attends() bool { return (!l.Linear || l.Beside) && !l.NoMixer }
+func (l Layer) Attends() bool { return (!l.Linear || l.Beside) && !l.NoMixer && !l.OneMatrix }
 
 // Layer is what layer i of m is, counted from 0.
 func (m *Model) Layer(i int) Layer {
@@ -228,6 +235,7 @@ func (m *Model) blocks(l *Layer, i int) {
 		l.NoMixer, l.NoMLP = !m.Blocks.Mixers.Covers(i), !m.Blocks.MLP.Covers(i)
 		l.Linear, l.Experts = l.Linear && !l.NoMixer, l.Experts && !l.NoMLP
 	}
+	l.traits(m.Each.of(i)[3])
 	l.Beside = l.Linear && m.Linear.Beside
 	l.Hashed = l.Experts && i < m.MoE.Hashed
 	if l.Attends() {
@@ -245,6 +253,9 @@ func (m *Model) blocks(l *Layer, i int) {
 
 // between tells whether layer i shares because it stands between those that don't.
 func (s *Sharing) between(i int) bool { return s.Every > 1 && i%s.Every != 0 }
+
+// SinksIn tells whether layer l has attention sinks.
+func (m *Model) SinksIn(l Layer) bool { return m.Sinks || m.WindowSinks && l.Window != 0 }
 
 // DenseWidth is the width F of the dense MLP of a layer: its own, or else FFWidth, or twice that if the layer is wide.
 func (m *Model) DenseWidth(l Layer) int {
@@ -274,7 +285,7 @@ func (m *Model) NormsPerLayer() int {
 // norms is how many norms a layer has: where layers lack blocks and nothing else is said, one before each block.
 func (m *Model) norms(l Layer) int {
 	n := m.NormsPerLayer()
-	if m.Blocks.Apart && m.Norms == 0 && (l.NoMixer || l.NoMLP) {
+	if m.Norms == 0 && (l.NoMixer || l.NoMLP) {
 		n--
 	}
 	return n

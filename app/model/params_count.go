@@ -7,6 +7,9 @@ func (m *Model) params(experts int) Params {
 	if !m.Tied {
 		p.Embedding = V * D
 	}
+	if n := float64(m.MoreRows); n != 0 {
+		p.Embedding += n * D
+	}
 	if m.EmbedNorm {
 		p.Norms += m.normSize(D)
 	}
@@ -38,11 +41,14 @@ func (m *Model) layerParams(l Layer, experts float64) Params {
 	if l.Attends() {
 		m.attentionParams(&p, l)
 	}
+	D := float64(m.Width)
+	if l.OneMatrix {
+		p.Output = D * D
+	}
 	if l.Linear {
 		norms, biases := m.LinearSmall()
 		p.Linear, p.Norms, p.Biases = elements(m.LinearMatrices()), p.Norms+norms, p.Biases+biases
 	}
-	D := float64(m.Width)
 	p.Norms += float64(m.norms(l)) * m.normSize(D)
 	switch w := m.DenseWidth(l); {
 	case l.Experts:
@@ -50,6 +56,8 @@ func (m *Model) layerParams(l Layer, experts float64) Params {
 		if l.Hashed && m.MoE.RouterBias {
 			p.Biases -= float64(m.MoE.Experts)
 		}
+	case l.MatrixMLP:
+		p.MLP = D * D
 	case !l.NoMLP:
 		p.MLP, p.Biases = m.mlp(w), p.Biases+m.mlpBias(m.Bias.MLP, w)+float64(m.Slopes)
 	}
@@ -97,7 +105,7 @@ func (m *Model) attentionParams(p *Params, l Layer) {
 	if m.Bias.Output {
 		p.Biases += D
 	}
-	if m.Sinks {
+	if m.SinksIn(l) {
 		p.Sinks = N
 	}
 	if l.Indexes {
@@ -134,6 +142,11 @@ func (m *Model) headParams(p *Params, l Layer) {
 	switch m.QKNorm {
 	case HeadQKNorm:
 		p.Norms += H + keys*H
+	case NoQKNorm:
+		if l.Cross { // Llama 3.2 Vision's have norms, and each layer a gate for attention and one for the MLP
+			p.Norms += 2 * H
+			p.Biases += 2
+		}
 	case WidthQKNorm:
 		p.Norms += N*H + keys*K*H
 	}

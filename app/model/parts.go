@@ -33,3 +33,24 @@ func (m *Model) Parts() []Part {
 		{phrase.New("model.unused"), p.Unused, 0, false},
 	}
 }
+
+// Predictor is how many parameters a module has that predicts one token more (MTP): a layer like the last of the model
+// that attends, a matrix that takes the layer's output and a token's embedding to the width, and three norms.
+func (m *Model) Predictor() float64 {
+	D := float64(m.Width)
+	total := 2*D*D + 3*m.normSize(D)
+	mixer, mlp := false, false
+	for i := m.Layers - 1; i >= 0 && i >= m.Layers-MaxLayers && !(mixer && mlp); i-- {
+		l := m.Layer(i)
+		if l.Linear && !l.Beside || l.Cross || l.NoMixer && mlp || l.NoMLP && mixer || l.OneMatrix || l.MatrixMLP {
+			continue
+		}
+		if l.Window != 0 && m.Window.Layers != (Pattern{}) && !mlp && i > 0 {
+			continue // it sees everything, where some layers do
+		}
+		mixer, mlp = mixer || !l.NoMixer, mlp || !l.NoMLP
+		one := m.layerParams(l, float64(m.MoE.Experts))
+		total += one.Total()
+	}
+	return total
+}

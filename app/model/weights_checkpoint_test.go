@@ -162,7 +162,7 @@ func attentionTensors(m *Model, i int, at string) (list []tensor) {
 		}
 	}
 	bias(m.Bias.Output, "o", m.Width)
-	if m.Sinks {
+	if m.Sinks || m.WindowSinks && m.Window.Size != 0 && m.Window.Layers.Covers(i) {
 		one("sinks", N)
 	}
 	return list

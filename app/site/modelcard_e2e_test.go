@@ -82,7 +82,7 @@ func TestModelCardReadsFiles(t *testing.T) {
 	choose := file + `.files = d.files; ` + file + `.dispatchEvent(new Event("change", {bubbles: true}))`
 	p.run(carrying("{"+sizes+`, "intermediate_size": 28672, "weird": "<img src=x onerror=alert(1)>"}`, choose))
 	p.soon("the chosen model", params("13.7 B"))
-	p.run(carrying("{"+strings.Repeat(" ", 1<<20)+"}", choose))
+	p.run(carrying("{"+strings.Repeat(" ", 4<<20)+"}", choose))
 	p.soon("a file too large", `document.querySelector("#modelcard").textContent.includes("too large")`)
 
 	text, err := os.ReadFile("../model/config/testdata/configs/llama3-70b.json")

@@ -87,7 +87,7 @@ func TestBadDocument(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"{\n  \"model_type\": \"llama\",\n  \"hidden_size\": -1\n}", "Line 3, column 18, at"},
 		{"not json at all", "Line 1, column 1"},
-		{strings.Repeat(" ", 1<<20) + "{}", "too long; give at most 1024 KiB"},
+		{strings.Repeat(" ", 4<<20) + "{}", "too long; give at most 4096 KiB"},
 		{"\xff\xfe{", "no text"},
 	} {
 		err := v.Set("config", c.text)

@@ -1,6 +1,7 @@
 package config
 
 import (
+	_ "embed"
 	"slices"
 	"strconv"
 	"strings"
@@ -85,7 +86,7 @@ func (v *value) off() bool {
 	case text:
 		return v.text == "" || v.text == "none"
 	}
-	return len(v.items) == 0
+	return len(v.items)+v.n == 0 && v.text == ""
 }
 
 // rest says why the other fields are ignored, as many as fit the lists.
@@ -102,6 +103,8 @@ func (r *reading) rest(v *value, prefix string) {
 		}
 		if why, known := r.why(n, f); known {
 			note(&r.Ignored, path, why)
+		} else if v == r.inner && r.decides(n, f) {
+			r.fail(f, phrase.New("config.may-decide", "field", clean(path), "value", f.shown()), phrase.New("config.leave-unknown"))
 		} else {
 			note(&r.Unknown, path, why)
 		}
@@ -109,6 +112,45 @@ func (r *reading) rest(v *value, prefix string) {
 			return
 		}
 	}
+}
+
+// Words of a name by which a field that nobody knows may decide a count, and those by which it doesn't.
+//
+//go:embed words.tsv
+var wordTable string
+
+// decides tells whether a field that nobody knows may say how many of something there are, or how wide it is.
+func (r *reading) decides(n string, f *value) bool {
+	if f.kind == list && len(f.items) > 0 && len(f.items) == r.Model.Layers {
+		f = f.items[0]
+	}
+	if f.kind == object && r.format == nil {
+		return strings.Contains(n, "layer") && r.sizes(f, 2)
+	}
+	if x := f.number(); x < 1 || x != float64(int(x)) {
+		return false
+	}
+	yes, rest := cells(wordTable)
+	no, _ := cells(rest)
+	decides := false
+	for word := range strings.FieldsFuncSeq(strings.ToLower(n), func(c rune) bool { return c == '_' || c == '.' || c == '-' }) {
+		if strings.Contains(no[1], " "+word+" ") {
+			return false
+		}
+		decides = decides || strings.Contains(yes[1], " "+word+" ")
+	}
+	return decides
+}
+
+// sizes tells whether an object has a size of the model, in so many levels.
+func (r *reading) sizes(v *value, levels int) bool {
+	for i, n := range v.names {
+		if f := v.items[i]; f.kind == number && r.tables.owners[n.text].role != "" ||
+			levels > 1 && f.kind == object && r.sizes(f, levels-1) {
+			return true
+		}
+	}
+	return false
 }
 
 // why says why a field is ignored, and whether anything is known about it.

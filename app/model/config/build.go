@@ -17,40 +17,44 @@ func (r *reading) build() {
 	} else {
 		m.Layers = r.count("layers")
 	}
-	m.Width, m.Vocab = r.count("width"), r.count("vocab")
+	m.Width, m.Vocab = r.count("width"), r.vocabulary()
+	m.MoreRows = r.count("more_rows")
 	m.Heads = r.each("heads", ownHeads)
 	r.blockLayers()
 	m.Tied = r.flag("tied")
-	if m.Positions = r.count("positions"); m.Positions > 0 {
+	if m.Positions = r.positions(); m.Positions > 0 {
 		m.Positions += r.count("more_positions")
 	}
 	r.context()
 	m.Plain, m.Slopes = r.flag("plain"), r.count("slopes")
 	m.Parallel = r.flag("parallel")
 	r.norms()
+	r.blockConfigs()
 	r.attention()
 	r.linear()
 	r.windows()
 	r.wide()
 	r.compress()
+	r.crossing()
 	r.feedForward()
 	r.perLayer()
 	m.Bias = model.Bias{
-		QKV:     r.flag("qkv_bias"),
+		QKV:     r.qkvBias(),
 		Output:  r.flag("o_bias"),
 		MLP:     r.flag("mlp_bias"),
 		Experts: r.flag("expert_bias"),
 		Unembed: r.flag("unembed_bias"),
 	}
 	m.Sinks = r.flag("sinks")
+	m.WindowSinks = m.Window.Size != 0 && r.flag("window_sinks")
 	if r.own != nil {
-		m.Each = model.NewEach(m.Layers, func(i int) [3]int { return r.own[i] })
+		m.Each = model.NewEach(m.Layers, func(i int) [4]int { return r.own[i] })
 	}
 }
 
 func (r *reading) norms() {
 	m := &r.Model
-	switch r.constant("norm") {
+	switch r.norm() {
 	case "layer":
 		m.Norm = model.LayerNorm
 	case "scale":
@@ -78,7 +82,7 @@ func (r *reading) norms() {
 func (r *reading) attention() {
 	m := &r.Model
 	r.gate()
-	if m.MLA.KVRank = r.count("kv_rank"); m.MLA.KVRank > 0 {
+	if m.MLA.KVRank = r.rank(); m.MLA.KVRank > 0 {
 		m.MLA.QRank = r.count("q_rank")
 		m.MLA.NopeSize, m.MLA.RopeSize, m.MLA.ValueSize = r.count("nope"), r.count("rope"), r.count("latent_value")
 		not := phrase.New("config.latent-heads")
@@ -88,10 +92,12 @@ func (r *reading) attention() {
 		r.index()
 		return
 	}
-	if r.flag("multi_query") && !r.flag("new_decoder") {
+	if r.oneHead() {
 		m.KVHeads = 1
 		r.leave("kv_heads", phrase.New("config.multi-query"))
-	} else {
+	} else if v := r.inner.field("group_query_attention"); v != nil && v.text == "false" && r.is("megatron") {
+		r.leave("kv_heads", phrase.New("config.off-by", "field", "group_query_attention"))
+	} else if r.nas == nil || r.has(r.namesOf("kv_heads")) {
 		m.KVHeads = r.each("kv_heads", ownKVHeads)
 	}
 	m.MLA.QRank = r.count("q_rank")
@@ -135,10 +141,10 @@ func (r *reading) failAt(role string, what, remedy *phrase.Phrase) {
 func (r *reading) leave(role string, why *phrase.Phrase, more ...string) {
 	names := more
 	if role != "" {
-		s, _ := r.family.setting(role)
-		names = append(append(names, s.names...), r.tables.role(role).names...)
+		names = append(append(names, r.namesOf(role)...), r.tables.role(role).names...)
 	}
 	for _, n := range names {
+		n = field0(n)
 		if v := within(r.inner, n); v != nil && !r.used[r.prefix+n] {
 			r.used[r.prefix+n] = true
 			note(&r.Ignored, r.prefix+n, why)
@@ -149,8 +155,16 @@ func (r *reading) leave(role string, why *phrase.Phrase, more ...string) {
 // feedForward reads the MLP and the experts.
 func (r *reading) feedForward() {
 	m := &r.Model
-	if m.FFWidth = r.each("ff", ownWidth); m.FFWidth == 0 {
-		m.FFWidth = r.count("ff_ratio") * m.Width
+	if r.nas != nil && !r.has(r.namesOf("ff")) {
+		r.leave("ff", phrase.New("config.blocks-say"))
+		r.leave("kv_heads", phrase.New("config.blocks-say"))
+	} else if r.scaled() {
+	} else if m.FFWidth = r.width(); m.FFWidth == 0 && r.is("params") {
+		m.FFWidth = r.adjusted(2 * 4 * m.Width / 3)
+	} else if m.FFWidth == 0 {
+		if m.FFWidth = r.ratio(); m.FFWidth > 0 && r.flag("ff_pair") {
+			m.FFWidth /= 2
+		}
 	} else if r.flag("ff_pair") {
 		m.FFWidth /= 2 // the file counts the gate and what it gates together
 	} else if r.flag("ff_adjust") {
@@ -178,17 +192,15 @@ func (r *reading) feedForward() {
 	}
 }
 
-// adjusted is the width of LFM2's MLP, which its files give before it is scaled and rounded.
+// adjusted is a width of the MLP that is scaled and rounded: of LFM2's, which files give before, and of Meta's models.
 func (r *reading) adjusted(width int) int {
-	const scale = "block_ffn_dim_multiplier"
-	if v := r.inner.field(scale); v != nil && v.kind == number {
-		x, err := strconv.ParseFloat(v.text, 64)
+	if f := r.find("ff_scale"); f.field != nil && f.field.kind == number {
+		x, err := strconv.ParseFloat(f.field.text, 64)
 		if err != nil || !(x > 0 && x <= 1000) {
-			r.fail(v, phrase.New("config.is", "field", scale, "value", clean(v.text)), phrase.New("config.to-thousand"))
+			r.fail(f.field, f.is(), phrase.New("config.to-thousand"))
 			return 0
 		}
-		r.used[r.prefix+scale] = true
-		r.understood(r.prefix+scale, phrase.New("config.mlp-scale", "value", clean(v.text)))
+		r.understood(f.path, phrase.New("config.mlp-scale", "value", clean(f.field.text)))
 		width = int(float64(width) * x)
 	}
 	step := max(1, r.count("ff_multiple"))
@@ -269,6 +281,8 @@ func (x *role) trait(value string) *phrase.Phrase {
 		return phrase.New("config.no-role", "role", x.label)
 	case x.kind == "count":
 		return x.say(value)
+	case value == "rms":
+		return phrase.New("config.rms-norms")
 	case value == "layer":
 		return phrase.New("config.layer-norms")
 	case value == "scale":

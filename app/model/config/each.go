@@ -17,16 +17,16 @@ func (r *reading) each(name string, own int) int {
 	if x := r.tables.role(name); v != nil {
 		for i := range r.Model.Layers {
 			n, _ := r.whole(v.items[i], x.label, 1, x.most)
-			most = r.has(i, own, n, most)
+			most = r.owns(i, own, n, most)
 		}
 	}
 	return most
 }
 
-// has says that a layer has a size of its own, and which is the largest so far.
-func (r *reading) has(layer, own, n, most int) int {
+// owns says that a layer has a size of its own, and which is the largest so far.
+func (r *reading) owns(layer, own, n, most int) int {
 	if r.own == nil {
-		r.own = make([][3]int, r.Model.Layers)
+		r.own = make([][4]int, r.Model.Layers)
 	}
 	r.own[layer][own] = n
 	return max(n, most)
@@ -37,4 +37,5 @@ const (
 	ownHeads = iota
 	ownKVHeads
 	ownWidth
+	ownTraits
 )

@@ -19,6 +19,8 @@ type Error struct {
 	Pos    Pos
 	What   *phrase.Phrase // "hidden_size is -1"
 	Remedy *phrase.Phrase // what would be valid
+	vocab  bool           // the vocabulary alone is not known
+	lines  bool           // the text is no JSON, and may be lines
 }
 
 // In is "3:14: what; what would be valid", in a language.

@@ -89,6 +89,9 @@ func FuzzRead(f *testing.F) {
 	for _, s := range samples(f) {
 		f.Add(s.text)
 	}
+	for _, c := range formatSamples {
+		f.Add([]byte(c.text))
+	}
 	for _, text := range []string{
 		"", "{}", "[]", "\ufeff{\"hidden_size\": 1e3}", llama(""),
 		llama(`, "layer_types": null, "x": {"y": [NaN, -Infinity, 1.5e-7, "\ud83d\ude00\ud800"]}`),

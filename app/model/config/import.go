@@ -18,6 +18,7 @@ type Import struct {
 	Unknown    []Note // fields that nothing is known about
 	Missing    []Note // fields that are not there, and what was assumed
 	Doubts     []Note // why the counts may be wrong
+	Apart      []Apart
 }
 
 // Note says something about a field. Names and texts are fit to be shown as plain text; a page escapes them as any
@@ -54,13 +55,33 @@ func (r *reading) understood(field string, text *phrase.Phrase) {
 // Read reads the text of a config.json. The error is an *Error with a place in the text. The model is valid: counting
 // on it gives finite numbers.
 func Read(text []byte) (Import, error) {
-	src := string(text)
-	root, doubles, err := readJSON(src)
+	im, err := read(string(text), 0)
+	if e, ok := err.(*Error); ok && e.vocab {
+		// What the vocabulary does not decide is said all the same.
+		if without, err := read(string(text), 1); err == nil {
+			e.Remedy = phrase.New("config.without-vocab", "remedy", e.Remedy,
+				"n", plainNumber(float64(without.Model.KVBytesPerToken(2))))
+		}
+	}
+	return im, err
+}
+
+// read reads a text. If rows is not 0, the embedding has so many, whatever the text says.
+func read(src string, rows int) (Import, error) {
+	root, doubles, err := readText(src)
 	if err != nil {
 		return Import{}, err
 	}
-	r := &reading{src: src, tables: known(), used: map[string]bool{}, outer: root, inner: root}
+	root = unpack(root)
+	r := &reading{src: src, rows: rows, tables: known(), used: map[string]bool{}, seeing: map[string]int{}, outer: root, inner: root}
 	r.descend()
+	r.gguf()
+	if r.format == nil {
+		r.recognize()
+	}
+	if err := r.foreign(); err != nil {
+		return Import{}, err
+	}
 	if err := r.choose(); err != nil {
 		return Import{}, err
 	}
@@ -69,6 +90,7 @@ func Read(text []byte) (Import, error) {
 	}
 	r.refuse(r.inner)
 	r.build()
+	r.countApart()
 	r.account()
 	if !r.failed() {
 		r.err = r.validate()
@@ -86,12 +108,16 @@ func Read(text []byte) (Import, error) {
 type reading struct {
 	Import
 	src    string
+	rows   int // of the embedding, if the file doesn't decide
 	tables *tables
 	outer  *value // the whole file
 	inner  *value // the object that describes the language model: the file, or within it text_config or the like
 	prefix string // path of inner, "text_config."
 	family *family
-	own    [][3]int        // what layers have of their own, if any
+	format *family         // in whose names the file is written; nil if in those of the family
+	seeing map[string]int  // roles of the experts for pictures, where those have their own
+	own    [][4]int        // what layers have of their own, if any
+	nas    *value          // block_configs, if layers are described one by one
 	blocks string          // a letter for each layer, if layers are one block each
 	used   map[string]bool // paths of fields that are accounted for; of objects that are looked into with a point behind
 	err    *Error          // the first fault of a field
@@ -99,7 +125,8 @@ type reading struct {
 }
 
 // nests are the names under which files of models that also see or hear keep their language model.
-var nests = [...]string{"text_config", "llm_config", "language_config", "thinker_config", "language_model_config"}
+var nests = [...]string{"text_config", "llm_config", "language_config", "thinker_config", "language_model_config",
+	"language_model", "llm", "model", "config", "model_config"}
 
 // descend finds the object that describes the language model.
 func (r *reading) descend() {
@@ -122,16 +149,21 @@ func (r *reading) hasWidth(v *value) bool {
 			return true
 		}
 	}
-	return false
+	return v.field("block_count") != nil
+}
+
+// architecture is what an object says that it is, by the first name of its list.
+func (r *reading) architecture(v *value) string {
+	if a := v.field("architectures"); a != nil && a.kind == list && len(a.items) > 0 {
+		return wordOf(a.items[0])
+	}
+	return ""
 }
 
 // choose finds the family that the file is of.
 func (r *reading) choose() *Error {
 	for _, at := range []*value{r.inner, r.outer} {
-		kind, arch := wordOf(at.field("model_type")), ""
-		if a := at.field("architectures"); a != nil && a.kind == list && len(a.items) > 0 {
-			arch = wordOf(a.items[0])
-		}
+		kind, arch := wordOf(at.field("model_type")), r.architecture(at)
 		if r.Architecture == "" || arch != "" {
 			r.Architecture = clean(first(arch, kind))
 		}
@@ -151,9 +183,20 @@ func (r *reading) choose() *Error {
 	}
 	if r.family == nil {
 		r.family = r.tables.unknown
-		note(&r.Doubts, "", r.stranger())
+		if r.format == nil || r.is("gguf") {
+			note(&r.Doubts, "", r.stranger())
+		}
 	}
 	r.Family = r.family.title
+	if r.format != nil {
+		r.Family = r.format.title
+		if r.family != r.tables.unknown {
+			r.Family = r.family.title + ", " + r.format.title
+		}
+		if r.is("gguf") {
+			return nil
+		}
+	}
 	r.Model.Name = clean(first(wordOf(r.outer.field("_name_or_path")), r.Architecture))
 	return nil
 }
@@ -187,7 +230,7 @@ func first(a, b string) string {
 
 // fault is an error at a value.
 func (r *reading) fault(v *value, what, remedy *phrase.Phrase) *Error {
-	return &Error{position(r.src, v.at), what, remedy}
+	return &Error{Pos: position(r.src, v.at), What: what, Remedy: remedy}
 }
 
 // fail keeps the first error.

@@ -1,20 +1,22 @@
 package config
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/scalebook/scalebook/app/phrase"
 )
 
-// MaxBytes is how long a text may be. The largest real configurations have some 200 KB.
-const MaxBytes = 1 << 20
+// MaxBytes is how long a text may be. The largest real configurations, which list what is not quantised, have 3 MB.
+const MaxBytes = 4 << 20
 
 // What else a text may have at the most. Real ones have five levels and a few hundred values.
 const (
 	maxDepth  = 64
-	maxValues = 100_000
-	maxNumber = 400 // characters of one number
+	maxValues = 100_000 // that are kept
+	maxLong   = 10_000  // that are kept before those of long fields are not
+	maxNumber = 400     // characters of one number
 )
 
 // kind is what a JSON value is.
@@ -37,6 +39,7 @@ type value struct {
 	text  string   // "true" or "false", a number as it is written, a text without its escapes
 	items []*value // of a list or an object
 	names []name   // of an object, in step with items; each only once
+	n     int      // items of a list that are not kept
 }
 
 // name is a field's name and where it stands.
@@ -67,6 +70,7 @@ type reader struct {
 	pos     int
 	depth   int
 	values  int
+	skims   int // long fields that are open
 	doubles []double
 	err     *Error // the first fault
 }
@@ -96,7 +100,7 @@ func readJSON(src string) (*value, []double, *Error) {
 // fail reports a fault. It returns false, so that whoever finds one can.
 func (r *reader) fail(at int, what, remedy *phrase.Phrase) bool {
 	if r.err == nil {
-		r.err = &Error{position(r.src, at), what, remedy}
+		r.err = &Error{Pos: position(r.src, at), What: what, Remedy: remedy}
 	}
 	return false
 }
@@ -120,6 +124,9 @@ func (r *reader) readable() bool {
 	case len(src) >= 2 && (src[:2] == "\xff\xfe" || src[:2] == "\xfe\xff" || src[0] == 0 || src[1] == 0):
 		return r.refuse(0, "config.wide-text", "config.save-it")
 	}
+	if utf8.ValidString(src) {
+		return true
+	}
 	for i := 0; i < len(src); {
 		c, n := utf8.DecodeRuneInString(src[i:])
 		if c == utf8.RuneError && n == 1 {
@@ -130,9 +137,28 @@ func (r *reader) readable() bool {
 	return true
 }
 
+// readText reads a JSON object, or what lines say that are no JSON.
+func readText(src string) (*value, []double, *Error) {
+	root, doubles, err := readJSON(src)
+	if err == nil || err.What == nil || err.Pos.Line == 0 {
+		return root, doubles, err
+	}
+	if r := (reader{src: src}); err.lines && r.readable() {
+		if root := readLines(src); root != nil {
+			return root, nil, nil
+		}
+	}
+	return root, doubles, err
+}
+
 // opening wants an object, and knows what people bring instead.
 func (r *reader) opening() bool {
 	const begins = "config.begins"
+	if i := strings.IndexByte(r.src[r.pos:], '{'); i > 0 && i < 100 {
+		if word := strings.TrimSpace(r.src[r.pos : r.pos+i]); isName(word) && strings.HasSuffix(word, "Config") {
+			r.pos += i // what Python prints of a configuration
+		}
+	}
 	switch {
 	case r.pos == len(r.src):
 		return r.refuse(r.pos, "config.empty", "config.give-config")
@@ -141,7 +167,12 @@ func (r *reader) opening() bool {
 	case r.next() == '[':
 		return r.refuse(r.pos, "config.a-list-text", begins)
 	case r.next() != '{':
-		return r.refuse(r.pos, "config.no-object", begins)
+		if !r.begins() {
+			return false
+		}
+		r.refuse(r.pos, "config.no-object", begins)
+		r.err.lines = true
+		return false
 	}
 	return true
 }
@@ -167,6 +198,9 @@ func (r *reader) next() byte {
 
 // value reads any value.
 func (r *reader) value() *value {
+	if r.skims > 0 && r.values > maxLong {
+		return r.skim()
+	}
 	if r.values++; r.values > maxValues {
 		r.fail(r.pos, phrase.New("config.many-values", "most", maxValues), phrase.New("config.few-hundred"))
 		return nil
@@ -200,7 +234,10 @@ func (r *reader) nested(v *value, closing byte) bool {
 	if r.depth++; r.depth > maxDepth {
 		return r.fail(r.pos, phrase.New("config.deep", "most", maxDepth), phrase.New("config.handful"))
 	}
-	seen := map[string]int{}
+	var seen map[string]int
+	if v.kind == object {
+		seen = map[string]int{}
+	}
 	r.pos++
 	if r.space(); r.next() != closing {
 		for more := true; more; {
@@ -240,8 +277,48 @@ func (r *reader) more(v *value, closing byte, more *bool) bool {
 // item reads a list's next item.
 func (r *reader) item(v *value) bool {
 	item := r.value()
-	v.items = append(v.items, item)
+	if item != &skimmed {
+		v.items = append(v.items, item)
+	} else {
+		v.n++
+	}
 	return item != nil
+}
+
+// skimmed stands for a value that was read and is not kept.
+var skimmed value
+
+// skim reads a value that is not kept.
+func (r *reader) skim() *value {
+	v, good := value{at: r.pos}, false
+	switch c := r.next(); {
+	case c == '{':
+		v.kind = object
+		good = r.nested(&v, '}')
+	case c == '[':
+		v.kind = list
+		good = r.nested(&v, ']')
+	case c == '"':
+		_, good = r.text()
+	case c == '-' || '0' <= c && c <= '9':
+		good = r.number(&v)
+	default:
+		good = r.word(&v)
+	}
+	if !good {
+		return nil
+	}
+	return &skimmed
+}
+
+// long are the fields that may be long, and of which nothing is needed, or how many there are.
+func long(name string) bool {
+	switch name {
+	case "quantization_config", "compression_config", "quantization", "weight_map", "value", "tokenizer.ggml.tokens",
+		"tokenizer.ggml.token_type", "tokenizer.ggml.merges", "tokenizer.ggml.scores":
+		return true
+	}
+	return false
 }
 
 // member reads an object's next field. Seen has the names before it.
@@ -259,9 +336,9 @@ func (r *reader) member(v *value, seen map[string]int) bool {
 	}
 	r.pos++
 	r.space()
-	item := r.value()
-	if item == nil {
-		return false
+	item := r.valueOf(s)
+	if item == nil || item == &skimmed {
+		return item != nil
 	}
 	if i, twice := seen[s]; twice {
 		r.doubles = append(r.doubles, double{s, v.names[i].at, at})
@@ -272,6 +349,20 @@ func (r *reader) member(v *value, seen map[string]int) bool {
 	v.names = append(v.names, name{s, at})
 	v.items = append(v.items, item)
 	return true
+}
+
+// valueOf is the value of a field. Of a long one only the first values are kept, and how many items it has.
+func (r *reader) valueOf(name string) *value {
+	if !long(name) {
+		return r.value()
+	}
+	r.skims++
+	v := r.value()
+	r.skims--
+	if v != nil && v.kind == list && v.n > 0 {
+		v.text = strconv.Itoa(len(v.items) + v.n)
+	}
+	return v
 }
 
 func (r *reader) noName() bool {

@@ -112,9 +112,14 @@ func (r *reading) expertLayers() string {
 			return item.text != "dense"
 		})
 	}
-	if f := r.find("expert_every").field; f != nil && f.kind == list {
+	if f := r.find("expert_every"); f.field != nil && f.field.kind == list {
 		if v := r.list("expert_every", n); v != nil {
 			return r.signs(v, n)
+		}
+	} else if f.field != nil && f.field.kind == text && r.is("megatron") {
+		if has, ok := r.pieces(f.field, n); ok {
+			r.understood(f.path, phrase.New("config.expert-layers"))
+			return has
 		}
 	}
 	if v := r.list("expert_list", -1); v != nil {

@@ -207,7 +207,7 @@ func (r *reading) apart() {
 // blockLetter is the letter of a kind of block that a list names; '?' for one that isn't known.
 func blockLetter(kind string) byte {
 	switch kind {
-	case "mamba", "mamba2":
+	case "mamba", "mamba2", "linear_attention":
 		return 'M'
 	case "attention", "full_attention":
 		return '*'

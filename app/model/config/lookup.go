@@ -2,6 +2,7 @@ package config
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,6 +16,9 @@ type found struct {
 	field   *value // nil if the file does not say
 	assumed string // what holds then
 	family  bool   // it is the family's default, not the general one
+	format  bool   // it is the format's
+	unless  bool   // a flag that the field says the contrary of
+	words   string // for which texts a flag is on, parted by |; empty if the field is true or false
 }
 
 // What stands for a fallback where there is none: of what a family may know, and of what every file says. Only files
@@ -39,11 +43,25 @@ func (r *reading) find(name string) *found {
 			names = s.names
 		}
 	}
+	if own, has := r.format.setting(name); has {
+		if own.value != "" {
+			f.family, f.format, f.assumed = false, own.value != f.fallback, own.value
+		}
+		if own.fixed {
+			return f
+		}
+		if own.names != nil && (r.has(own.names) || !r.has(names)) {
+			names = own.names
+		}
+	}
 	for _, n := range names {
 		r.look(f, n)
 	}
+	if f.field == nil && len(names) > 0 {
+		r.lookElsewhere(f)
+	}
 	if f.path == "" && len(names) > 0 {
-		f.path = r.prefix + names[0]
+		f.path = r.prefix + field0(names[0])
 	}
 	if f.field != nil && f.field.kind == null {
 		f.null(r)
@@ -51,23 +69,71 @@ func (r *reading) find(name string) *found {
 	return f
 }
 
+// has tells whether the file has a field of one of these names.
+func (r *reading) has(names []string) bool {
+	for _, n := range names {
+		if v := within(r.inner, field0(n)); v != nil && v.kind != null {
+			return true
+		}
+	}
+	return false
+}
+
+// lookElsewhere looks a role up by the names that other families and formats have for it: what a file says under a name
+// that is known is never replaced by an assumption.
+func (r *reading) lookElsewhere(f *found) {
+	for i := range r.inner.names {
+		n := r.inner.names[i].text
+		if as := r.tables.owners[n]; as.role == f.name && r.inner.items[i].kind != null {
+			r.look(f, as.name)
+			return
+		}
+	}
+}
+
 // look looks at one name of a role. A second name must say the same as the first.
 func (r *reading) look(f *found, n string) {
+	as := n
+	n = field0(n)
 	v, path := within(r.inner, n), r.prefix+n
-	if v == nil && (f.name == "tied" || f.name == "vocab") {
+	if v == nil && f.name == "vocab" {
 		v, path = within(r.outer, n), n
+	}
+	if around, prefix := r.around(); f.name == "tied" && around.field(n) != nil {
+		r.look1(f, as, around.field(n), prefix+n) // what holds for the whole model counts, as in transformers
+	}
+	if v != nil {
+		r.look1(f, as, v, path)
 	}
 	if object, _, nested := strings.Cut(n, "."); nested {
 		r.used[r.prefix+object+"."] = true // what else it holds is accounted for field by field
 	}
-	if v == nil {
-		return
+}
+
+// around is the object in which that of the language model stands, and its path; nothing if that is the file.
+func (r *reading) around() (*value, string) {
+	if r.prefix == "" || r.is("gguf") {
+		return &value{}, ""
 	}
+	prefix := strings.TrimSuffix(r.prefix, ".")
+	prefix = prefix[:strings.LastIndexByte(prefix, '.')+1]
+	if prefix == "" {
+		return r.outer, ""
+	}
+	if v := within(r.outer, strings.TrimSuffix(prefix, ".")); v != nil {
+		return v, prefix
+	}
+	return r.outer, ""
+}
+
+// look1 takes a value for a role, the first that there is.
+func (r *reading) look1(f *found, as string, v *value, path string) {
 	if f.field == nil || f.field.kind == null {
 		if f.field != nil {
 			r.understood(f.path, phrase.New("config.null-counts", "field", clean(path)))
 		}
-		f.field, f.path = v, path
+		f.field, f.path, f.unless = v, path, as[0] == '~'
+		_, f.words, _ = strings.Cut(as, "=")
 	} else if v.kind == null || v.kind == f.field.kind && v.text == f.field.text {
 		r.understood(path, phrase.New("config.same", "field", clean(f.path)))
 	} else {
@@ -114,7 +180,7 @@ func (r *reading) assume(f *found) bool {
 		)
 		return false
 	}
-	if f.path != "" && (f.family || f.always) {
+	if f.path != "" && (f.family || f.format || f.always) {
 		note(&r.Missing, f.path, r.assumption(f))
 	}
 	return true
@@ -132,6 +198,9 @@ func (r *reading) assumption(f *found) *phrase.Phrase {
 		what = asIs(f.meaning)
 	case f.assumed == f.fallback && f.meaning != "":
 		what = r.meant(f)
+	}
+	if f.format {
+		return phrase.New("config.assumed-format", "what", what, "format", r.format.title)
 	}
 	if f.family && r.family.class != "" {
 		return phrase.New("config.assumed-as", "what", what, "class", r.family.class)
@@ -174,11 +243,27 @@ func (r *reading) count(name string) int {
 		n, _ := strconv.Atoi(f.assumed)
 		return n
 	}
-	n, ok := r.whole(f.field.same(), clean(f.path), f.least, f.most)
+	v := f.field.same()
+	if v.kind == list && len(v.items) == 2 && modal(name) {
+		if second, ok := r.whole(v.items[1], clean(f.path), f.least, f.most); ok {
+			r.seeing[name] = second
+		}
+		v = v.items[0]
+	}
+	n, ok := r.whole(v, clean(f.path), f.least, f.most)
 	if ok {
 		r.understood(f.path, f.say(strconv.Itoa(n)))
 	}
 	return n
+}
+
+// modal tells whether a role may be given for text and for pictures, a list of two (ERNIE 4.5 VL).
+func modal(role string) bool {
+	switch role {
+	case "experts", "top_k", "expert_ff", "shared", "first_dense", "last_expert", "expert_step":
+		return true
+	}
+	return false
 }
 
 // same is the one number of a list that gives every layer the same; any other value is itself.
@@ -211,17 +296,37 @@ func (r *reading) flag(name string) bool {
 	if f.field == nil {
 		return r.assume(f) && f.assumed == "on"
 	}
-	if f.field.kind != boolean {
+	on := f.field.text == "true"
+	if f.words != "" {
+		on = slices.Contains(strings.Split(f.words, "|"), f.field.text)
+	} else if f.field.kind != boolean {
 		r.fail(f.field, f.is(), phrase.New("config.true-false"))
 		return false
 	}
-	on := f.field.text == "true"
+	on = on != f.unless
 	r.understood(f.path, phrase.New("config.set", "role", f.label, "value", yes(on)))
 	return on
 }
 
 // constant is a role that only the tables know.
 func (r *reading) constant(name string) string { return r.find(name).assumed }
+
+// norm is the kind of norms: as the format's files name it, "RMSNorm", or as the tables say.
+func (r *reading) norm() string {
+	f := r.find("norm")
+	if f.field == nil || f.field.kind != text {
+		if f.format {
+			r.assume(f)
+		}
+		return f.assumed
+	}
+	kind := "layer"
+	if strings.Contains(strings.ToLower(f.field.text), "rms") {
+		kind = "rms"
+	}
+	r.understood(f.path, f.trait(kind))
+	return kind
+}
 
 // list is a role that is a list with an entry for each layer, or any number of entries if n is negative. It is nil if
 // there is none.

@@ -77,13 +77,20 @@ func (f *family) reads(field string) bool {
 	for ; f != nil; f = f.like {
 		for _, s := range f.settings {
 			for _, n := range s.names {
-				if n, _, _ = strings.Cut(n, "."); n == field {
+				if n, _, _ = strings.Cut(field0(n), "."); n == field {
 					return true
 				}
 			}
 		}
 	}
 	return false
+}
+
+// field0 is the field that a name of a table is about: "~swiglu" says the contrary of swiglu, "act=relu|gelu" whether act
+// is one of these.
+func field0(name string) string {
+	name, _, _ = strings.Cut(strings.TrimPrefix(name, "~"), "=")
+	return name
 }
 
 // base is the beginning of the family's architecture names: "Qwen2".
@@ -93,13 +100,45 @@ func (f *family) base() string { return strings.TrimSuffix(f.class, "Config") }
 type tables struct {
 	roles    []role
 	families []*family
-	unknown  *family // what a file of an unknown architecture is read as
+	formats  []*family // other than Hugging Face's
+	unknown  *family   // what a file of an unknown architecture is read as
+	owners   map[string]owner
 }
 
 // known reads the tables at the first call.
 var known = sync.OnceValue(func() *tables {
-	return &tables{roles: readRoles(fieldTable), families: readFamilies(familyTable), unknown: &family{title: "Llama"}}
+	t := &tables{roles: readRoles(fieldTable), families: readFamilies(familyTable),
+		formats: readFamilies(formatTable), unknown: &family{title: "Llama"}, owners: map[string]owner{}}
+	t.own()
+	return t
 })
+
+// owner is the role that a name is about in every table, and the name with its signs. A name that is about several roles
+// has no owner.
+type owner struct{ role, name string }
+
+// own finds the owners of all names.
+func (t *tables) own() {
+	add := func(role string, names []string) {
+		for _, n := range names {
+			field := field0(n)
+			if was, has := t.owners[field]; has && was.role != role {
+				role = "" // of none
+			}
+			t.owners[field] = owner{role, n}
+		}
+	}
+	for _, x := range t.roles {
+		add(x.name, x.names)
+	}
+	for _, list := range [][]*family{t.families, t.formats} {
+		for _, f := range list {
+			for _, s := range f.settings {
+				add(s.role, s.names)
+			}
+		}
+	}
+}
 
 func readRoles(table string) []role {
 	var all []role
@@ -159,6 +198,16 @@ func (t *tables) role(name string) *role {
 		}
 	}
 	return &role{}
+}
+
+// formatNamed is a format by its name, which a test keeps right.
+func (t *tables) formatNamed(id string) *family {
+	for _, f := range t.formats {
+		if f.id == id {
+			return f
+		}
+	}
+	return nil
 }
 
 // familyOf is the family of a model_type, or of an architecture's name; nil if none is known.

@@ -17,7 +17,7 @@ func TestTables(t *testing.T) {
 		roles[x.name] = x
 	}
 	for table, columns := range map[string]int{fieldTable: 8, familyTable: 4, ignoredTable: 2, doubtTable: 3,
-		refusedTable: 2} {
+		refusedTable: 2, formatTable: 4, foreignTable: 2} {
 		for line := range strings.Lines(table) {
 			if c, _ := cells(line); len(c) != columns {
 				t.Errorf("%d cells, not %d: %q", len(c), columns, line)
@@ -44,6 +44,15 @@ func TestTables(t *testing.T) {
 			checkSetting(t, f.id, x, s.value)
 		}
 	}
+	for _, f := range known().formats {
+		for _, s := range f.settings {
+			if x, ok := roles[s.role]; !ok && s.role != "all" && s.role != "any" {
+				t.Errorf("format %s sets %q, which is no role", f.id, s.role)
+			} else if ok && s.value != "" {
+				checkSetting(t, f.id, x, s.value)
+			}
+		}
+	}
 	for line := range strings.Lines(familyTable) {
 		if c, _ := cells(line); c[1] == "like" && !ids[c[2]] {
 			t.Errorf("%s is like %s, which is no family", c[0], c[2])
@@ -54,6 +63,8 @@ func TestTables(t *testing.T) {
 func checkSetting(t *testing.T, id string, x role, value string) {
 	valid := map[string]bool{"on": x.kind == "flag", "off": x.kind == "flag"}
 	switch x.name {
+	case "ff_scale":
+		valid["1"] = true
 	case "norm":
 		maps.Copy(valid, map[string]bool{"layer": true, "scale": true, "bare": true})
 	case "qk_norm":
@@ -66,7 +77,7 @@ func checkSetting(t *testing.T, id string, x role, value string) {
 	if x.kind == "count" || x.kind == "list" {
 		n := json.Number(value)
 		_, err := n.Int64()
-		valid[value] = err == nil || value == ""
+		valid[value] = err == nil || value == "" || value == essential || value == needed
 	}
 	if !valid[value] {
 		t.Errorf("family %s sets %s to %q", id, x.name, value)

@@ -143,7 +143,7 @@ func (y *Layer) smalls(k *kit, norms int) {
 	}
 	k.add("latentnorm", true, of("r")+of("q"))
 	k.add("wo", m.Bias.Output, of("D"))
-	k.add("scores", m.Sinks, of("N"))
+	k.add("scores", m.SinksIn(y.Of), of("N"))
 	for _, c := range [][2]string{{"wq", "N H"}, {"wk", "K H"}, {"wv", "K V"}, {"wdq", "q"}, {"wdkv", "(r+p)"}} {
 		k.add(c[0], m.Bias.QKV, of(c[1]))
 	}

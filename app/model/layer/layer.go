@@ -91,7 +91,7 @@ func New(m *model.Model, l model.Layer, T float64, mask model.Mask) *Layer {
 	case l.Experts:
 		b.Name = phrase.New("layer.experts")
 		y.experts(b, k)
-	case !l.NoMLP:
+	case !l.NoMLP && !l.MatrixMLP:
 		k.add("down", true, float64(m.Slopes))
 		b.Rows = append(b.Rows, k.mlp("", m.DenseWidth(l), Dim{}, 1, m.Bias.MLP, nil)...)
 	}

@@ -1,0 +1,298 @@
+package config
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// What people have that is no config.json of Hugging Face's: parameters and bytes of cache for each token in bf16. Each
+// count is a published one, or written as the product that the text says.
+var formatSamples = []struct {
+	name, text string
+	params, kv float64
+}{
+	{"Meta, 8B", `{"dim": 4096, "n_layers": 32, "n_heads": 32, "n_kv_heads": 8, "vocab_size": 128256,
+		"ffn_dim_multiplier": 1.3, "multiple_of": 1024, "norm_eps": 1e-05, "rope_theta": 500000.0}`, 8030261248, 131072},
+	{"Meta, 70B", `{"dim": 8192, "n_layers": 80, "n_heads": 64, "n_kv_heads": 8, "vocab_size": 128256,
+		"ffn_dim_multiplier": 1.3, "multiple_of": 4096, "norm_eps": 1e-05}`, 70553706496, 327680},
+	{"Meta, 405B", `{"dim": 16384, "ffn_dim_multiplier": 1.2, "multiple_of": 4096, "n_heads": 128, "n_kv_heads": 8,
+		"n_layers": 126, "norm_eps": 1e-05, "rope_theta": 500000.0, "use_scaled_rope": true, "vocab_size": 128256}`,
+		405853388800, 516096},
+	{"Meta, 13B", `{"dim": 5120, "multiple_of": 256, "n_heads": 40, "n_layers": 40, "norm_eps": 1e-05, "vocab_size": 32000}`,
+		13015864320, 819200},
+	{"Mistral, 7B", `{"dim": 4096, "n_layers": 32, "head_dim": 128, "hidden_dim": 14336, "n_heads": 32, "n_kv_heads": 8,
+		"norm_eps": 1e-05, "vocab_size": 32000, "sliding_window": 4096}`, 7241732096, 131072},
+	{"Mistral, 8x7B", `{"dim": 4096, "n_layers": 32, "head_dim": 128, "hidden_dim": 14336, "n_heads": 32, "n_kv_heads": 8,
+		"norm_eps": 1e-05, "vocab_size": 32000, "moe": {"num_experts_per_tok": 2, "num_experts": 8}}`, 46702792704, 131072},
+	{"Mistral, Nemo", `{"dim": 5120, "n_layers": 40, "head_dim": 128, "hidden_dim": 14336, "n_heads": 32, "n_kv_heads": 8,
+		"rope_theta": 1000000.0, "norm_eps": 1e-05, "vocab_size": 131072}`, 12247782400, 163840},
+	{"Megatron-LM’s flags", `#!/bin/bash
+HIDDEN=4096
+GPT_ARGS=(
+    --num-layers 32 \
+    --hidden-size $HIDDEN \
+    --ffn-hidden-size 14336
+    --num-attention-heads 32 --group-query-attention --num-query-groups 8
+    --seq-length 8192 --max-position-embeddings 8192
+    --position-embedding-type rope --normalization RMSNorm --swiglu
+    --disable-bias-linear --untie-embeddings-and-output-weights
+    --vocab-size 128256 --make-vocab-size-divisible-by 128
+)`, 8030261248, 131072},
+	{"Megatron-LM, as it prints its arguments", `------------------------ arguments ------------------------
+  add_bias_linear ................................. False
+  add_qkv_bias .................................... True
+  ffn_hidden_size ................................. 18944
+  group_query_attention ........................... True
+  hidden_size ..................................... 3584
+  kv_channels ..................................... 128
+  kv_lora_rank .................................... 32
+  multi_latent_attention .......................... False
+  normalization ................................... RMSNorm
+  num_attention_heads ............................. 28
+  num_experts ..................................... None
+  num_layers ...................................... 28
+  num_query_groups ................................ 4
+  padded_vocab_size ............................... 152064
+  position_embedding_type ......................... rope
+  max_position_embeddings ......................... 131072
+  qk_head_dim ..................................... 128
+  swiglu .......................................... True
+  untie_embeddings_and_output_weights ............. True
+  v_head_dim ...................................... 128
+-------------------- end of arguments ---------------------`, 7615616512, 57344},
+	{"Megatron-LM’s Namespace", `Namespace(num_layers=32, hidden_size=4096, ffn_hidden_size=14336, num_attention_heads=32, ` +
+		`num_query_groups=8, group_query_attention=True, swiglu=True, padded_vocab_size=128256, normalization='RMSNorm', ` +
+		`untie_embeddings_and_output_weights=True, add_bias_linear=False, betas=(0.9, 0.95))`, 8030261248, 131072},
+	{"GPT-3 in Megatron-LM", `{"num_layers": 96, "hidden_size": 12288, "num_attention_heads": 96, "seq_length": 2048,
+		"max_position_embeddings": 2048, "padded_vocab_size": 51200}`,
+		96*(12*12288*12288+13*12288) + (51200+2048+2)*12288, 96 * 2 * 12288 * 2},
+	{"Megatron-LM, heads not grouped", `{"num_layers": 2, "hidden_size": 64, "num_attention_heads": 4, "num_query_groups": 1,
+		"group_query_attention": false, "padded_vocab_size": 128, "ffn_hidden_size": 128, "swiglu": true,
+		"normalization": "RMSNorm", "add_bias_linear": false}`, 2*(4*64*64+3*64*128+2*64) + 128*64 + 64, 2 * 2 * 64 * 2},
+	{"Megatron-LM, experts in some layers", `{"num_layers": 4, "hidden_size": 64, "num_attention_heads": 4,
+		"ffn_hidden_size": 128, "num_experts": 8, "moe_ffn_hidden_size": 32, "moe_layer_freq": "([0]*1+[1]*3)",
+		"swiglu": true, "normalization": "RMSNorm", "add_bias_linear": false, "padded_vocab_size": 128}`,
+		4*(4*64*64+2*64) + 3*64*128 + 3*(8*3*64*32+64*8) + 128*64 + 64, 4 * 2 * 64 * 2},
+	{"NeMo’s YAML", `name: megatron_llama
+trainer:
+  devices: 8
+  num_nodes: 1
+model:
+  micro_batch_size: 1
+  tensor_model_parallel_size: 4   # across a node
+  encoder_seq_length: 4096
+  max_position_embeddings: ${.encoder_seq_length}
+  num_layers: 32
+  hidden_size: 4096
+  ffn_hidden_size: 11008
+  num_attention_heads: 32
+  num_query_groups: null
+  activation: 'fast-swiglu'
+  normalization: rmsnorm
+  bias: false
+  position_embedding_type: rope
+  share_embeddings_and_output_weights: false
+  override_vocab_size: 32000
+  make_vocab_size_divisible_by: 1
+  optim:
+    name: distributed_fused_adam
+    betas:
+    - 0.9
+    - 0.98
+`, 6738415616, 524288},
+	{"NeMo 2’s YAML", `_target_: nemo.collections.llm.gpt.model.llama.LlamaModel
+config:
+  _target_: nemo.collections.llm.gpt.model.llama.Llama3Config8B
+  num_layers: 32
+  hidden_size: 4096
+  ffn_hidden_size: 14336
+  num_attention_heads: 32
+  num_query_groups: 8
+  gated_linear_unit: true
+  add_bias_linear: false
+  normalization: RMSNorm
+  share_embeddings_and_output_weights: false
+  position_embedding_type: rope
+  vocab_size: 128256
+  make_vocab_size_divisible_by: 128
+`, 8030261248, 131072},
+	{"GGUF, as gguf-dump --json prints it", `{"filename": "a.gguf", "endian": "LITTLE", "metadata": {
+		"GGUF.version": {"index": 1, "type": "UINT32", "offset": 4, "value": 3},
+		"general.architecture": {"index": 4, "type": "STRING", "offset": 24, "value": "qwen2"},
+		"general.name": {"index": 5, "type": "STRING", "offset": 24, "value": "Qwen2.5 7B"},
+		"qwen2.block_count": {"index": 6, "type": "UINT32", "offset": 1, "value": 28},
+		"qwen2.context_length": {"index": 6, "type": "UINT32", "offset": 1, "value": 32768},
+		"qwen2.embedding_length": {"index": 7, "type": "UINT32", "offset": 1, "value": 3584},
+		"qwen2.feed_forward_length": {"index": 8, "type": "UINT32", "offset": 1, "value": 18944},
+		"qwen2.attention.head_count": {"index": 9, "type": "UINT32", "offset": 1, "value": 28},
+		"qwen2.attention.head_count_kv": {"index": 9, "type": "UINT32", "offset": 1, "value": 4},
+		"tokenizer.ggml.tokens": {"index": 10, "type": "ARRAY", "offset": 1, "array_types": ["STRING"]}},
+		"tensors": {"token_embd.weight": {"index": 0, "shape": [3584, 152064], "type": "Q4_K", "offset": 0},
+		"output.weight": {"index": 1, "shape": [3584, 152064], "type": "Q6_K", "offset": 0}}}`, 7615616512, 57344},
+	{"GGUF, as text", `general.architecture: qwen3moe
+qwen3moe.block_count: 48
+qwen3moe.embedding_length: 2048
+qwen3moe.feed_forward_length: 6144
+qwen3moe.attention.head_count: 32
+qwen3moe.attention.head_count_kv: 4
+qwen3moe.attention.key_length: 128
+qwen3moe.attention.value_length: 128
+qwen3moe.expert_count: 128
+qwen3moe.expert_used_count: 8
+qwen3moe.expert_feed_forward_length: 768
+qwen3moe.vocab_size: 151936
+`, 30532122624, 98304},
+	{"GGUF, as gguf-dump prints it", `* Dumping 9 key/value pair(s)
+      1: UINT32     |        1 | GGUF.version = 3
+      4: STRING     |        1 | general.architecture = 'llama'
+      5: UINT32     |        1 | llama.block_count = 32
+      6: UINT32     |        1 | llama.embedding_length = 4096
+      7: UINT32     |        1 | llama.feed_forward_length = 14336
+      8: UINT32     |        1 | llama.attention.head_count = 32
+      9: UINT32     |        1 | llama.attention.head_count_kv = 8
+     10: UINT32     |        1 | llama.expert_count = 8
+     11: UINT32     |        1 | llama.expert_used_count = 2
+     12: [STRING]   |    32000 | tokenizer.ggml.tokens = ['<unk>', '<s>', '</s>', '<0x00>', '<0x01>', ...]
+* Dumping 2 tensor(s)
+      1:  131072000 |  4096, 32000,     1,     1 | Q4_K    | token_embd.weight
+      2:  131072000 |  4096, 32000,     1,     1 | Q6_K    | output.weight
+`, 46702792704, 131072},
+	{"llama.cpp’s loader", `llama_model_loader: loaded meta data with 29 key-value pairs and 464 tensors
+llama_model_loader: - kv   0:                       general.architecture str              = gemma2
+llama_model_loader: - kv   1:                               general.name str              = Gemma 2 9b It
+llama_model_loader: - kv   2:                      gemma2.context_length u32              = 8192
+llama_model_loader: - kv   3:                    gemma2.embedding_length u32              = 3584
+llama_model_loader: - kv   4:                         gemma2.block_count u32              = 42
+llama_model_loader: - kv   5:                 gemma2.feed_forward_length u32              = 14336
+llama_model_loader: - kv   6:                gemma2.attention.head_count u32              = 16
+llama_model_loader: - kv   7:             gemma2.attention.head_count_kv u32              = 8
+llama_model_loader: - kv   8:                gemma2.attention.key_length u32              = 256
+llama_model_loader: - kv   9:              gemma2.attention.value_length u32              = 256
+llama_model_loader: - kv  10:            gemma2.attention.sliding_window u32              = 4096
+llama_model_loader: - kv  15:                      tokenizer.ggml.tokens arr[str,256000]  = ["<pad>", "<eos>", "...
+`, 9241705984, 42 * 2 * 8 * 256 * 2},
+	{"llama.cpp’s print", `print_info: arch             = llama
+print_info: vocab_only       = 0
+print_info: n_ctx_train      = 8192
+print_info: n_embd           = 4096
+print_info: n_layer          = 32
+print_info: n_head           = 32
+print_info: n_head_kv        = 8
+print_info: n_rot            = 128
+print_info: n_swa            = 0
+print_info: n_embd_head_k    = 128
+print_info: n_embd_head_v    = 128
+print_info: n_gqa            = 4
+print_info: n_ff             = 14336
+print_info: n_expert         = 0
+print_info: n_expert_used    = 0
+print_info: model params     = 8.03 B
+print_info: n_vocab          = 128256
+`, 8030261248, 131072},
+	{"GGUF, latent attention", `{"general.architecture": "deepseek2", "deepseek2.block_count": 27,
+		"deepseek2.embedding_length": 2048, "deepseek2.feed_forward_length": 10944, "deepseek2.attention.head_count": 16,
+		"deepseek2.attention.head_count_kv": 16, "deepseek2.attention.key_length": 192,
+		"deepseek2.attention.value_length": 128, "deepseek2.attention.kv_lora_rank": 512,
+		"deepseek2.rope.dimension_count": 64, "deepseek2.expert_count": 64, "deepseek2.expert_used_count": 6,
+		"deepseek2.expert_feed_forward_length": 1408, "deepseek2.expert_shared_count": 2,
+		"deepseek2.leading_dense_block_count": 1, "deepseek2.vocab_size": 102400}`, 15706484224, 27 * 576 * 2},
+	{"OpenELM", `{"model_type": "openelm", "model_dim": 1280, "num_transformer_layers": 16, "head_dim": 64,
+		"num_query_heads": [12, 12, 12, 12, 12, 16, 16, 16, 16, 16, 16, 16, 20, 20, 20, 20],
+		"num_kv_heads": [3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 5, 5, 5, 5],
+		"ffn_multipliers": [0.5, 0.73, 0.97, 1.2, 1.43, 1.67, 1.9, 2.13, 2.37, 2.6, 2.83, 3.07, 3.3, 3.53, 3.77, 4.0],
+		"ffn_dim_divisor": 256, "ffn_with_glu": true, "vocab_size": 32000, "share_input_output_layers": true,
+		"normalize_qk_projections": true}`, 271527168, 16128},
+	{"LLaDA", `{"model_type": "llada", "architectures": ["LLaDAModelLM"], "d_model": 4096, "n_layers": 32, "n_heads": 32,
+		"n_kv_heads": 32, "mlp_hidden_size": 12288, "mlp_ratio": 4, "vocab_size": 126464, "embedding_size": 126464,
+		"weight_tying": false, "include_bias": false, "include_qkv_bias": false, "block_type": "llama"}`, 8015581184, 524288},
+	{"OLMo’s own", `{"model_type": "hf_olmo", "d_model": 2048, "n_layers": 16, "n_heads": 16, "mlp_ratio": 8,
+		"vocab_size": 50280, "embedding_size": 50304, "weight_tying": true, "include_bias": false}`, 1176764416, 131072},
+	{"blocks of a search", `{"architectures": ["DeciLMForCausalLM"], "model_type": "nemotron-nas", "hidden_size": 8192,
+		"num_attention_heads": 64, "num_hidden_layers": 2, "vocab_size": 128256, "tie_word_embeddings": false,
+		"block_configs": [{"attention": {"n_heads_in_group": 8}, "ffn": {"ffn_mult": 2.625}},
+		{"attention": {"replace_with_linear": true}, "ffn": {"replace_with_linear": true}}]}`,
+		2*128256*8192 + 2*8192*72*128 + 3*8192*14336 + 2*8192*8192 + 5*8192, 2 * 8 * 128 * 2},
+	{"what print shows of a configuration", `LlamaConfig {
+  "hidden_size": 4096, "intermediate_size": 14336, "num_attention_heads": 32, "num_hidden_layers": 32,
+  "num_key_value_heads": 8, "vocab_size": 128256, "model_type": "llama", "tie_word_embeddings": false
+}`, 8030261248, 131072},
+}
+
+func TestFormats(t *testing.T) {
+	for _, c := range formatSamples {
+		im, err := Read([]byte(c.text))
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if m := &im.Model; m.Total() != c.params || float64(m.KVBytesPerToken(2)) != c.kv {
+			t.Errorf("%s: %.0f parameters and %v bytes, want %.0f and %v", c.name, m.Total(),
+				float64(m.KVBytesPerToken(2)), c.params, c.kv)
+			for _, n := range append(im.Understood, im.Missing...) {
+				t.Log(n.Field, n.Text)
+			}
+		}
+		checkRead(t, im, err)
+	}
+}
+
+// What is something else is named, and the file that is needed; what lacks a size asks for it by name.
+func TestForeign(t *testing.T) {
+	for _, c := range []struct{ text, want, or string }{
+		{`{"peft_type": "LORA", "base_model_name_or_path": "org/base", "r": 16}`, "adapter_config.json", "org/base"},
+		{`{"bos_token_id": 1, "do_sample": true, "temperature": 0.6}`, "generation_config.json", "config.json is needed"},
+		{`{"_from_model_config": true, "eos_token_id": 2, "transformers_version": "4.1"}`, "generation_config.json", ""},
+		{`{"metadata": {"total_size": 16}, "weight_map": {"a": "b"}}`, "index of weights", "config.json is needed"},
+		{`{"tokenizer_class": "X", "model_max_length": 131072}`, "tokenizer_config.json", "config.json is needed"},
+		{`{"version": "1.0", "truncation": null, "added_tokens": [], "model": {"type": "BPE"}}`, "tokenizer.json", ""},
+		{`{"image_processor_type": "X", "size": {"height": 336}}`, "preprocessor_config.json", "config.json is needed"},
+		{`{"schemaVersion": 2, "mediaType": "x", "config": {}, "layers": []}`, "manifest of Ollama", "config.json is needed"},
+		{`{"zero_optimization": {"stage": 3}, "bf16": {"enabled": true}}`, "DeepSpeed", "config.json is needed"},
+		{"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 654\n", "Git LFS pointer", "config.json is needed"},
+		{"FROM ./model.gguf\nPARAMETER temperature 0.7\n", "Modelfile of Ollama", "config.json is needed"},
+		{"GGUF\x03", "GGUF file itself", "gguf-dump --json"},
+		{"base_model: org/base\nsequence_len: 4096\nadapter: lora\n", "axolotl", "org/base"},
+		{`{"dim": 4096, "multiple_of": 256, "n_heads": 32, "n_layers": 32, "norm_eps": 1e-05, "vocab_size": -1}`,
+			"vocab_size is -1", "whole number"},
+		{`{"dim": 4096, "multiple_of": 256, "n_heads": 32, "n_layers": 32}`, "no vocab_size", "vocab_size"},
+		{`{"general.architecture": "llama", "llama.block_count": 2, "llama.embedding_length": 8,
+			"llama.attention.head_count": 2, "llama.feed_forward_length": 8}`, "no llama.vocab_size", "vocab_size"},
+		{llama(`, "num_memory_heads": 4`), "num_memory_heads is 4", "not known"},
+		{llama(`, "extra_expert_count": 0, "n_ghost_experts": 16`), "n_ghost_experts is 16", "not known"},
+		{llama(`, "query_groups": 4`), "query_groups is 4", "not known"},
+		{llama(`, "second_ffn_width": 1000`), "second_ffn_width is 1000", "not known"},
+	} {
+		_, err := Read([]byte(c.text))
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), c.or) {
+			t.Errorf("%.60s: %v", c.text, err)
+		}
+	}
+}
+
+// A value that a file states under any name that is known is never replaced by an assumption.
+func TestStatedCounts(t *testing.T) {
+	const base = `{"hidden_size": 4096, "num_attention_heads": 32, "num_hidden_layers": 32, "intermediate_size": 16384,
+		"vocab_size": 32000, `
+	for field, kv := range map[string]float64{`"multi_query": true`: 1, `"num_query_groups": 4`: 4, `"n_head_kv": 2`: 2,
+		`"multi_query_group_num": 2, "multi_query_attention": true`: 2, `"num_attention_groups": 8`: 8,
+		`"n_kv_heads": 8, "multi_query": false`: 8} {
+		if m := mustRead(t, []byte(base+field+"}")).Model; float64(m.KVBytesPerToken(2)) != 32*2*kv*128*2 {
+			t.Errorf("%s: %v bytes", field, float64(m.KVBytesPerToken(2)))
+		}
+	}
+}
+
+// Three megabytes of names of what is not quantised are read, and soon.
+func TestLongConfig(t *testing.T) {
+	var b strings.Builder
+	for b.Len() < 3_000_000 {
+		b.WriteString(`"model.layers.10.mlp.experts.100.down_proj", `)
+	}
+	text := llama(`, "quantization_config": {"ignore": [` + b.String() + `"lm_head"], "bits": 4}`)
+	start := time.Now()
+	m := mustRead(t, []byte(text)).Model
+	if d := time.Since(start); m.Layers != 32 || d > time.Second {
+		t.Errorf("%d layers, after %v", m.Layers, d)
+	}
+}

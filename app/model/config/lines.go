@@ -1,0 +1,343 @@
+package config
+
+import (
+	"strconv"
+	"strings"
+)
+
+// What is no JSON is read line by line, as people have it: "key: value" of YAML, nested by spaces; "key = value" of
+// logs and of gguf-dump; the arguments that Megatron-LM prints with points between; flags of a command line; what
+// Python prints of a Namespace. Each line gives a field, or nothing.
+
+// lines reads such a text.
+type lines struct {
+	reader
+	root  *value
+	open  []level           // the objects that are open, by their indentation
+	shell map[string]string // what a command's script has set
+	found bool              // a field has been
+}
+
+// level is an object and how far its fields are indented.
+type level struct {
+	indent int
+	object *value
+	last   *value // its latest field without a value: what is indented below belongs to it
+}
+
+// readLines reads a text of lines; nil if no line has a field.
+func readLines(src string) *value {
+	l := &lines{reader: reader{src: src}, root: &value{kind: object}, shell: map[string]string{}}
+	l.open = []level{{0, l.root, nil}}
+	for at := 0; at < len(src); {
+		line, _, _ := strings.Cut(src[at:], "\n")
+		l.line(line, at)
+		at += len(line) + 1
+		if l.values > maxValues {
+			break
+		}
+	}
+	if !l.found {
+		return nil
+	}
+	return l.root
+}
+
+// line reads one line, which begins at a place.
+func (l *lines) line(line string, at int) {
+	full := line
+	line = strings.TrimSpace(line)
+	switch {
+	case line == "" || line[0] == '#':
+		return
+	case strings.HasPrefix(line, "Namespace(") || strings.HasPrefix(line, "namespace("):
+		l.namespace(full, at)
+	case l.logged(line, at):
+	case strings.HasPrefix(line, "--") && len(line) > 2 && isLetter(line[2]) || strings.Contains(line, " --"):
+		l.flags(full, at)
+	case dotted(line, func(key, value string) { l.set(l.root, key, value, at) }):
+	default:
+		l.plain(full, at)
+	}
+}
+
+// logged reads a line of llama.cpp's loader, or of gguf-dump.
+func (l *lines) logged(line string, at int) bool {
+	if _, rest, ok := strings.Cut(line, "- kv "); ok {
+		if _, rest, ok = strings.Cut(rest, ": "); ok {
+			key, value, ok := strings.Cut(rest, " = ")
+			words := strings.Fields(key)
+			if !ok || len(words) == 0 {
+				return true
+			}
+			if len(words) > 1 && strings.HasPrefix(words[1], "arr[") {
+				_, n, _ := strings.Cut(strings.TrimSuffix(words[1], "]"), ",")
+				l.array(words[0], value, n, at)
+			} else {
+				l.set(l.root, words[0], value, at)
+			}
+			return true
+		}
+	}
+	for _, prefix := range []string{"print_info: ", "llm_load_print_meta: "} {
+		if _, rest, ok := strings.Cut(line, prefix); ok {
+			if key, value, ok := strings.Cut(rest, "="); ok {
+				key = strings.TrimSpace(key)
+				if !strings.Contains(value, ".") || !strings.Contains(value, " B") {
+					value, _, _ = strings.Cut(strings.TrimSpace(value), " ")
+					l.set(l.root, key, value, at)
+				}
+			}
+			return true
+		}
+	}
+	cells := strings.Split(line, " | ")
+	switch {
+	case len(cells) == 3: // of gguf-dump: number and type, how many, key and value
+		if key, value, ok := strings.Cut(cells[2], " = "); ok {
+			if strings.Contains(cells[0], "[") {
+				l.array(key, value, strings.TrimSpace(cells[1]), at)
+			} else {
+				l.set(l.root, key, value, at)
+			}
+		}
+		return true
+	case len(cells) == 4: // number and size, shape, type, name of a tensor
+		l.tensor(strings.TrimSpace(cells[3]), strings.Split(cells[1], ","), at)
+		return true
+	}
+	return false
+}
+
+// array sets a list of which a dump shows the beginning alone. Its length is known all the same.
+func (l *lines) array(key, shown, n string, at int) {
+	v := l.set(l.root, key, shown, at)
+	if count, err := strconv.Atoi(n); err == nil && v != nil && (v.kind != list || len(v.items) != count) {
+		*v = value{kind: list, at: v.at, text: n}
+	}
+}
+
+// tensor notes the shape of a tensor.
+func (l *lines) tensor(name string, shape []string, at int) {
+	v := &value{kind: list, at: at}
+	for _, s := range shape {
+		v.items = append(v.items, scalar(strings.TrimSpace(s), at))
+	}
+	l.root.inside("tensors", at).add(name, v)
+}
+
+// dotted reads an argument that Megatron-LM prints: "num_layers ...... 32".
+func dotted(line string, set func(key, value string)) bool {
+	i := strings.Index(line, " ..")
+	if i < 0 {
+		return false
+	}
+	key, rest := line[:i], strings.TrimLeft(line[i+1:], ".")
+	if j := strings.LastIndexByte(key, ' '); j >= 0 {
+		key = key[j+1:] // behind a rank
+	}
+	if !isName(key) || !strings.HasPrefix(rest, " ") {
+		return false
+	}
+	set(key, strings.TrimSpace(rest))
+	return true
+}
+
+// flags reads the flags of a command line, and what a shell sets before.
+func (l *lines) flags(line string, at int) {
+	words := strings.Fields(strings.TrimRight(line, "\\ \t\r"))
+	for i := 0; i < len(words); i++ {
+		word := strings.Trim(words[i], `"'()`)
+		if !strings.HasPrefix(word, "--") || len(word) < 3 || !isLetter(word[2]) {
+			continue
+		}
+		name, value, has := strings.Cut(word[2:], "=")
+		for !has && i+1 < len(words) && !strings.HasPrefix(strings.Trim(words[i+1], `"'()`), "--") {
+			if value += words[i+1]; words[i+1] == "\\" || words[i+1] == ")" {
+				value = strings.TrimSuffix(value, words[i+1])
+			}
+			i++
+		}
+		value = strings.Trim(value, `"')`)
+		if value == "" {
+			value = "true"
+		}
+		name = strings.ReplaceAll(name, "-", "_")
+		if rest, off := strings.CutPrefix(name, "disable_bias_linear"); off && rest == "" {
+			name, value = "add_bias_linear", "false"
+		} else if rest, off := strings.CutPrefix(name, "no_"); off && value == "true" {
+			name, value = rest, "false"
+		}
+		l.set(l.root, name, l.expand(value), at)
+	}
+}
+
+// expand puts in what a shell has set.
+func (l *lines) expand(value string) string {
+	if name, ok := strings.CutPrefix(value, "$"); ok {
+		name, _, _ = strings.Cut(strings.Trim(name, "{}"), ":")
+		if set, ok := l.shell[name]; ok {
+			return set
+		}
+	}
+	return value
+}
+
+// namespace reads what Python prints of arguments: "Namespace(num_layers=32, swiglu=True, ...)".
+func (l *lines) namespace(line string, at int) {
+	_, rest, _ := strings.Cut(line, "(")
+	depth, from := 0, 0
+	for i := 0; i <= len(rest); i++ {
+		end := i == len(rest)
+		if !end {
+			switch rest[i] {
+			case '[', '(', '{':
+				depth++
+			case ']', '}', ')':
+				depth--
+			}
+		}
+		if end || rest[i] == ',' && depth == 0 || depth < 0 {
+			if key, value, ok := strings.Cut(rest[from:i], "="); ok {
+				l.set(l.root, strings.TrimSpace(key), value, at)
+			}
+			from = i + 1
+		}
+		if depth < 0 {
+			break
+		}
+	}
+}
+
+// plain reads "key: value", nested by spaces, or "key = value", or an item of a list.
+func (l *lines) plain(line string, at int) {
+	text := strings.TrimLeft(line, " \t")
+	indent := len(line) - len(text)
+	text = strings.TrimSpace(text)
+	for len(l.open) > 1 && indent < l.open[len(l.open)-1].indent {
+		l.open = l.open[:len(l.open)-1]
+	}
+	top := &l.open[len(l.open)-1]
+	if item, ok := strings.CutPrefix(text, "- "); ok {
+		l.item(top, strings.TrimSpace(item), at)
+		return
+	}
+	key, value, ok := strings.Cut(text, ":")
+	if other, rest, equals := strings.Cut(text, "="); equals && (!ok || len(other) < len(key)) {
+		key, value, ok = other, rest, true
+		if isName(other) && other == strings.ToUpper(other) {
+			l.shell[other] = strings.Trim(strings.TrimSpace(rest), `"'`)
+			return // what a shell sets, not what a program is told
+		}
+	}
+	if key = strings.Trim(strings.TrimSpace(key), `"'`); !ok || !isName(key) {
+		return
+	}
+	if indent > top.indent && top.last != nil && top.last.kind == null && len(l.open) < maxDepth {
+		top.last.kind, top.last.text = object, ""
+		l.open = append(l.open, level{indent, top.last, nil})
+		top = &l.open[len(l.open)-1]
+	} else if indent > top.indent && top.last == nil && len(l.open) == 1 {
+		top.indent = indent // all lines are indented
+	}
+	if value = uncomment(strings.TrimSuffix(value, ",")); strings.TrimSpace(value) == "" {
+		top.last = l.set(top.object, key, "", at)
+		return
+	}
+	l.set(top.object, key, value, at)
+	top.last = nil
+}
+
+// item is an item of a list, one a line.
+func (l *lines) item(top *level, text string, at int) {
+	v := top.last
+	if v == nil || v.kind != null && v.kind != list {
+		return
+	}
+	v.kind, v.text = list, ""
+	if l.values++; l.values <= maxValues {
+		v.items = append(v.items, scalar(uncomment(text), at))
+	}
+}
+
+// uncomment leaves out what follows a # behind a space.
+func uncomment(s string) string {
+	s, _, _ = strings.Cut(s, " #")
+	return s
+}
+
+// set sets a field of an object to what a text says; a later one counts.
+func (l *lines) set(of *value, key, text string, at int) *value {
+	if !isName(key) {
+		return nil
+	}
+	text = strings.TrimSpace(text)
+	l.found = true
+	l.values++
+	if strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]") {
+		v := &value{kind: list, at: at}
+		for item := range strings.SplitSeq(text[1:len(text)-1], ",") {
+			if item = strings.TrimSpace(item); item != "" && l.values < maxValues {
+				l.values++
+				v.items = append(v.items, scalar(item, at))
+			}
+		}
+		return of.add(key, v)
+	}
+	return of.add(key, scalar(text, at))
+}
+
+// add sets a field of an object; a later one counts.
+func (v *value) add(key string, item *value) *value {
+	if old := v.field(key); old != nil {
+		*old = *item
+		return old
+	}
+	v.names = append(v.names, name{key, item.at})
+	v.items = append(v.items, item)
+	return item
+}
+
+// inside is the field of an object that is an object, made if it isn't there.
+func (v *value) inside(key string, at int) *value {
+	if inner := v.field(key); inner != nil && inner.kind == object {
+		return inner
+	}
+	return v.add(key, &value{kind: object, at: at})
+}
+
+// scalar is what a word says: a number, true or false, nothing, or a text.
+func scalar(s string, at int) *value {
+	if len(s) > 1 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {
+		return &value{kind: text, at: at, text: s[1 : len(s)-1]}
+	}
+	switch s {
+	case "true", "True", "on", "yes":
+		return &value{kind: boolean, at: at, text: "true"}
+	case "false", "False", "off", "no":
+		return &value{kind: boolean, at: at, text: "false"}
+	case "", "null", "None", "~":
+		return &value{kind: null, at: at}
+	}
+	if c := s[0]; c >= '0' && c <= '9' || c == '-' || c == '.' {
+		if _, err := strconv.ParseFloat(s, 64); err == nil && !strings.ContainsAny(s, "xX_pP") && len(s) <= maxNumber {
+			return &value{kind: number, at: at, text: s}
+		}
+	}
+	return &value{kind: text, at: at, text: s}
+}
+
+// isName tells whether a word may name a field.
+func isName(s string) bool {
+	if s == "" || len(s) > 100 {
+		return false
+	}
+	for i := range len(s) {
+		if c := s[i]; !isLetter(c) && (c < '0' || c > '9') && c != '.' && c != '-' || c == '-' && i == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' }
