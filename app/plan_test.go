@@ -60,7 +60,7 @@ func TestPlansReadBack(t *testing.T) {
 }
 
 // The batch is the number of whole sequences that comes nearest.
-func TestNearestBatch(t *testing.T) {
+func TestPlannedBatchIsTheNearest(t *testing.T) {
 	for _, c := range []struct {
 		batch, sequence string
 		tokens          int

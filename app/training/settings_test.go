@@ -287,7 +287,7 @@ func TestSearchIsExactWithState(t *testing.T) {
 		p := NewPricer(j)
 		space := p.Usual()
 		for _, by := range []Objective{ByTime, ByMemory} {
-			want, _ := brute(p, &space, by)
+			want, _, _ := brute(p, &space, by)
 			got := p.Find(Search{Space: space, Objective: by})
 			if len(got.Best) != 1 || got.Best[0].Time != want.Time || got.Best[0].Memory != want.Memory {
 				t.Errorf("%s, objective %d: found %+v, want %+v", words, by, got.Best, want.Plan)

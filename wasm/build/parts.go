@@ -78,7 +78,11 @@ func (b *builder) stray(parts []part) error {
 	for _, p := range parts {
 		imports[p.ImportPath] = p.Imports
 	}
-	return goapp.Stray(imports, b.replaced)
+	if wrong := goapp.Stray(imports, b.replaced); len(wrong) > 0 {
+		return fmt.Errorf("%s; the browser's program has a stand-in for it that does nothing (%s): do without, or take "+
+			"the stand-in away", strings.Join(wrong, ", "), goapp.StandIns)
+	}
+	return nil
 }
 
 // hash is the same for two programs only if they come out the same.

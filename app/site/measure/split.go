@@ -98,8 +98,9 @@ func split(ctx context.Context) error {
 	}
 	defer leave()
 	var pages []visited
-	for _, path := range chapterPages(files) {
-		v, err := visitOne(b, url, path, strings.Count(string(files[path+"index.html"]), `<section class="sheet`))
+	for i, path := range chapterPages(files) {
+		sheets := strings.Count(string(files[path+"index.html"]), `<section class="sheet`)
+		v, err := visitOne(b, url, path, sheets, i%slowEach == 0)
 		if err != nil {
 			return fmt.Errorf("/%s: %w", path, err)
 		}
@@ -112,9 +113,12 @@ func split(ctx context.Context) error {
 	return lists.Write(noted)
 }
 
-// visitOne visits a page on this processor, and until its first calculator on a slow one, where timers of Go run out
-// meanwhile.
-func visitOne(b *browser.Browser, url, path string, sheets int) (v visited, err error) {
+// slowEach is which pages are also visited on a slow processor: one in so many.
+const slowEach = 4
+
+// visitOne visits a page on this processor, and if asked until its first calculator on a slow one, where timers of Go
+// run out meanwhile.
+func visitOne(b *browser.Browser, url, path string, sheets int, slowly bool) (v visited, err error) {
 	v = visited{path: path, many: sheets >= few || path == ""}
 	t, err := open(b, url+path, 1)
 	if err != nil {
@@ -124,7 +128,7 @@ func visitOne(b *browser.Browser, url, path string, sheets int) (v visited, err 
 	if v.first, err = browser.Eval[ran](t, firstScript); err != nil {
 		return v, err
 	}
-	if v.all, err = browser.Eval[ran](t, restScript); err != nil || !v.many {
+	if v.all, err = browser.Eval[ran](t, restScript); err != nil || !v.many || !slowly {
 		return v, err
 	}
 	slow, err := open(b, url+path, 20)

@@ -1,10 +1,6 @@
 package goapp
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-)
+import "slices"
 
 // Version is the version of go-app that all of this was checked with.
 const Version = "v10.1.11"
@@ -21,9 +17,9 @@ var mayImport = []string{
 	"github.com/google/uuid",
 }
 
-// Stray finds packages of the program that would call a stand-in and get nothing: imports are those of each package,
-// replaced the packages that are.
-func Stray(imports map[string][]string, replaced map[string]bool) error {
+// Stray are the imports, "package imports other", of packages that would call a stand-in and get nothing: imports are
+// those of each package, replaced the packages that are.
+func Stray(imports map[string][]string, replaced map[string]bool) []string {
 	var wrong []string
 	for path, imported := range imports {
 		if replaced[path] || slices.Contains(mayImport, path) {
@@ -35,10 +31,6 @@ func Stray(imports map[string][]string, replaced map[string]bool) error {
 			}
 		}
 	}
-	if len(wrong) == 0 {
-		return nil
-	}
 	slices.Sort(wrong)
-	return fmt.Errorf("%s; the browser's program has a stand-in for it that does nothing (%s): do without, or take the "+
-		"stand-in away", strings.Join(wrong, ", "), StandIns)
+	return wrong
 }
