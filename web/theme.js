@@ -28,6 +28,6 @@
     say(phrase("site.scripts-lost"));
   }
   if (document.readyState === "complete") look();
-  else addEventListener("DOMContentLoaded", look);
+  else for (const event of ["DOMContentLoaded", "load"]) addEventListener(event, look); // the first may be over already
   setTimeout(() => { if (root.dataset.scripts === "" && lacks() && find("#notice")) say(phrase("site.starting")); }, 15000);
 })();

@@ -16,6 +16,7 @@ var lost = map[string]http.HandlerFunc{
 	"an error": func(w http.ResponseWriter, r *http.Request) { http.Error(w, "broken", http.StatusInternalServerError) },
 	"a portal": func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
+		w.Header().Set("Cache-Control", "no-store")
 		w.Write([]byte("<!doctype html><title>Log in</title><p>Log in to use this network."))
 	},
 }

@@ -161,21 +161,20 @@ func open(b *browser.Browser, url string, slower float64) (*browser.Tab, error) 
 }
 
 // placeFunctions are the lists that follow from what the pages did. A page is one of planners if it ran what only these
-// have and what not all pages run. What a page that is one large calculator needs first may come later.
+// have, but for what offers it to sheets, which most pages run. What a page that is one large calculator needs first may
+// come later.
 func placeFunctions(noted *build.Noted, pages []visited) build.Lists {
-	onAll := make([]int, len(noted.Names))
+	pagesOf := make([]int, len(noted.Names))
 	for _, v := range pages {
-		for _, i := range slices.Compact(slices.Sorted(slices.Values(v.first.Ran))) {
-			onAll[i]++
+		for _, i := range v.all.Ran {
+			pagesOf[i]++
 		}
 	}
 	first, all, said := make([]bool, len(noted.Names)), make([]bool, len(noted.Names)), map[string]bool{}
 	for _, v := range pages {
-		planners := slices.ContainsFunc(v.all.Ran, func(i int) bool {
-			return noted.OnlyPlanners(i) && onAll[i] < len(pages)
-		})
-		if planners {
-			fmt.Printf("/%s is a page of planners\n", v.path)
+		only := slices.IndexFunc(v.all.Ran, func(i int) bool { return noted.OnlyPlanners(i) && 2*pagesOf[i] < len(pages) })
+		if only >= 0 {
+			fmt.Printf("/%s is a page of planners: it ran %s\n", v.path, noted.Names[v.all.Ran[only]])
 			continue
 		}
 		for _, i := range v.all.Ran {
