@@ -39,9 +39,14 @@ func (s *splitter) embedded(memory []byte, texts []string, apart [modules][]span
 	return apart
 }
 
-// readers finds which modules read each file; the first one, where it can't be told.
+// readers finds which modules read each file; the first one, where it can't be told. No address within a file is known
+// to the compiler, only where it begins.
 func (s *splitter) readers(memory []byte, files, variables []span) [][modules]bool {
 	reads := make([][modules]bool, len(files))
+	begins := slices.Clone(files)
+	for i := range begins {
+		begins[i].to = begins[i].from + 1
+	}
 	lead := func(to uint64, in int, where ...[]span) {
 		for _, all := range where {
 			for i, a := range all {
@@ -68,7 +73,7 @@ func (s *splitter) readers(memory []byte, files, variables []span) [][modules]bo
 			continue
 		}
 		if i := slices.IndexFunc(files, func(f span) bool { return at >= f.from && at < f.to }); i < 0 {
-			lead(word, inFirst, files, variables)
+			lead(word, inFirst, begins, variables)
 		}
 	}
 	return reads

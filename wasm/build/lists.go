@@ -44,6 +44,8 @@ func placed() func(function string) int {
 	first, planners := names(firstFunctions), names(plannerFunctions)
 	return func(name string) int {
 		switch {
+		case name == chapterSentences: // which has run in a program that notes what it says
+			return inChapters
 		case first[name]:
 			return inFirst
 		case planners[name], name == plannerSentences:

@@ -22,11 +22,12 @@ const (
 	laterFile = "later.go"
 )
 
-// The files that hold the sentences of later modules, which only the compiled program has, and the function that reads
-// the second of them, in the linker's spelling.
+// The files that hold the sentences of later modules, which only the compiled program has, and the functions that read
+// them, in the linker's spelling.
 const (
 	chaptersText     = "en.chapters.txt"
 	plannersText     = "en.planners.txt"
+	chapterSentences = "github.com_scalebook_scalebook_app_phrase.later"
 	plannerSentences = "github.com_scalebook_scalebook_app_phrase.forPlanners"
 )
 

@@ -103,7 +103,8 @@ func TestEmbeddedFilesComeWithTheirReaders(t *testing.T) {
 		binary.LittleEndian.PutUint64(memory[64*(i+1):], uint64(1000*(i+1)))
 		binary.LittleEndian.PutUint64(memory[64*(i+1)+8:], uint64(len(text)))
 	}
-	binary.LittleEndian.PutUint64(memory[512:], 3010) // something else leads into the third
+	binary.LittleEndian.PutUint64(memory[512:], 3000) // something else leads to the third
+	binary.LittleEndian.PutUint64(memory[520:], 2010) // a number
 	reads := func(address int) []byte {
 		return append(append([]byte{0, opI64Const}, appendSigned(nil, address)...), opEnd)
 	}
