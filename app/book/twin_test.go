@@ -95,7 +95,7 @@ func TestTwinsSayWhatThePageSays(t *testing.T) {
 	b, problems := Load(os.DirFS("../../content"), Config{
 		Base: "/", Env: widget.Env(), RenderSheet: widget.Static, RenderNumber: widget.Number, TwinSheet: widget.Twin,
 		RenderInput: widget.InText,
-		Known:       []string{"errata/", "search/", "scratch/", "data/chips.json", "data/models.json",
+		Known: []string{"errata/", "search/", "scratch/", "data/chips.json", "data/models.json",
 			"licences.txt"},
 	})
 	if len(problems) > 0 {
