@@ -27,13 +27,12 @@
       const coming = [];
       // Fetches that many modules at once, and links them one after the other.
       const load = async (count) => {
-        for (let i = 0; i < count; i++) {
+        for (let i = linked; i < count; i++) {
           coming[i] ??= compile(urls[i]);
           coming[i].catch(() => { coming[i] = undefined; });
         }
-        for (let i = 0; i < count; i++) {
+        for (let i = linked; i < count; i++) {
           const module = await coming[i];
-          if (linked > i) continue;
           await WebAssembly.instantiate(module, { p: program });
           linked = Math.max(linked, i + 1);
         }
@@ -121,7 +120,7 @@
       };
       const exports = { ...program, run: enter("run"), resume: enter("resume") };
       const running = super.run(Object.create(primary, { exports: { value: exports } }));
-      const prefetch = () => load(1).catch(() => {}); // asked for again when it is needed
+      const prefetch = () => load(self.document?.getElementById("pad-text") ? urls.length : 1).catch(() => {}); // asked for again when it is needed
       setTimeout(prefetch, self.document ? 1000 : 0); // in a worker, or where calculators live in a shadow
       if (self.document) {
         const first = new MutationObserver(() => { first.disconnect(); prefetch(); });

@@ -1,5 +1,5 @@
-// Runs as soon as it comes, so that nobody sees the wrong theme flash by. It blocks nothing, and sees to it that nothing
-// else does for long, or is lost in silence.
+// Runs before the page is shown, so that nobody sees the wrong theme flash by and nothing moves when scripts are known to
+// run. It sees to it that a style sheet doesn't keep the page for long, and that no script is lost in silence.
 (() => {
   const root = document.documentElement, find = (selector) => document.querySelector(selector);
   root.classList.add("js"); // calculators will come alive: taken away again if they can't

@@ -169,7 +169,7 @@ func TestEmbedElementLeavesItsHostAlone(t *testing.T) {
 	if got := p.text(`seen.join()`); got != "click,resize,popstate" {
 		t.Errorf("their handlers saw %q", got)
 	}
-	if n := count(p.Requests(), ".wasm"); n != 1 {
+	if n := count(p.Requests(), "scalebook."); n != 1 {
 		t.Errorf("the program was fetched %d times", n)
 	}
 	if n := count(p.Requests(), "embed."); n != 2 { // embed.js and the style sheet

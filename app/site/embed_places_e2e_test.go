@@ -154,7 +154,7 @@ func TestEmbedElementsThatComeLater(t *testing.T) {
 	p.run(inside(3, "[name=x]") + `.focus();` + inside(3, "[name=x]") + `.select()`)
 	p.check(p.Keys("9"))
 	p.shows(3, "y", 82)
-	if n := count(p.Requests(), ".wasm"); n != 1 {
+	if n := count(p.Requests(), "scalebook."); n != 1 {
 		t.Errorf("the program was fetched %d times", n)
 	}
 	for _, e := range p.Errors() {

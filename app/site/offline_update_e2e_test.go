@@ -124,9 +124,9 @@ func TestBrokenDeployKeepsTheOldEdition(t *testing.T) {
 			panic(http.ErrAbortHandler)
 		}},
 		{"short", program, func(w http.ResponseWriter, r *http.Request) { w.Write(after[program][:len(after[program])/2]) }},
-		{"as text", only(t, after, "planners.*.wasm"), func(w http.ResponseWriter, r *http.Request) {
+		{"as text", only(t, after, "scalebook.*.wasm"), func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/plain")
-			w.Write(after[only(t, after, "planners.*.wasm")])
+			w.Write(after[only(t, after, "scalebook.*.wasm")])
 		}},
 		{"old page", "one/index.html", func(w http.ResponseWriter, r *http.Request) { w.Write(before["one/index.html"]) }},
 		{"elsewhere", "one/index.html", func(w http.ResponseWriter,

@@ -95,12 +95,12 @@ func (p *page) readable(url string) float64 {
 	return p.number(painted)
 }
 
-// A style or a theme that is left hanging keeps nobody from reading.
+// A style that is left hanging keeps nobody from reading.
 func TestTextBeforeStyle(t *testing.T) {
 	t.Parallel()
 	files := published(t)
 	hang := func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
-	for _, pattern := range []string{"book.*.css", "theme.*.js"} {
+	for _, pattern := range []string{"book.*.css"} {
 		h := publish(t, files)
 		h.lie(map[string]http.HandlerFunc{only(t, files, pattern): hang})
 		p := newTab(t, browser.Options{})

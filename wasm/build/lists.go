@@ -144,7 +144,7 @@ func (n *Noted) Lists(first, all []bool, said []string) Lists {
 		switch {
 		case first[i]:
 			l.First = append(l.First, name)
-		case n.OnlyPlanners(i), !ours && !all[i]:
+		case n.OnlyPlanners(i), !ours && !all[i] && !slices.Contains(smallPackages, packageOf(name)):
 			l.Planners = append(l.Planners, name)
 			planners[name] = true
 		}
@@ -156,6 +156,9 @@ func (n *Noted) Lists(first, all []bool, said []string) Lists {
 	}
 	return l
 }
+
+// smallPackages are those of Go that anything a reader does may call, and that are too small to be fetched for that.
+var smallPackages = []string{"syscall_js.", "time.", "sync.", "sync_atomic.", "math.", "unicode_utf8."}
 
 // plannersEnd follows the key of a sentence that only planners say.
 const plannersEnd = ".planners"
