@@ -35,11 +35,14 @@ func copied(t testing.TB, folder string) fstest.MapFS {
 	return m
 }
 
-// appOptions are those of the test book as readers get it, but for the program of planners, which none of its chapters
-// asks for: it does nothing, and is kept and replaced as the other one is, in a moment.
+// appOptions are those of the test book as readers get it, but for the module of planners, which none of its chapters
+// asks for: it does nothing, and is kept and replaced as the other ones are, in a moment.
 func appOptions(t testing.TB) Options {
 	o := wholeOptions(t)
-	o.Program = []byte("\x00asm\x01\x00\x00\x00")
+	if last := len(o.Later) - 1; last >= 0 {
+		o.Later = slices.Clone(o.Later)
+		o.Later[last] = []byte("\x00asm\x01\x00\x00\x00")
+	}
 	return o
 }
 
