@@ -109,7 +109,7 @@ func only(t testing.TB, files Files, pattern string) string {
 func TestBrokenDeployKeepsTheOldEdition(t *testing.T) {
 	t.Parallel()
 	before, after := published(t), nextEdition(t)
-	program, partial := only(t, after, "module2.*.wasm"), "scalebook:"+base+":"+listIn(t, after).Version
+	program, partial := only(t, after, "scalebook.*.wasm"), "scalebook:"+base+":"+listIn(t, after).Version
 	h := publish(t, before)
 	p := newTab(t, browser.Options{}).open(h.url("one/")).keeps()
 	forget := func() { p.text(fmt.Sprintf(`caches.delete(%q).then(() => "")`, "scalebook:"+base+":tries")) }
@@ -124,9 +124,9 @@ func TestBrokenDeployKeepsTheOldEdition(t *testing.T) {
 			panic(http.ErrAbortHandler)
 		}},
 		{"short", program, func(w http.ResponseWriter, r *http.Request) { w.Write(after[program][:len(after[program])/2]) }},
-		{"as text", only(t, after, "module2.*.wasm"), func(w http.ResponseWriter, r *http.Request) {
+		{"as text", only(t, after, "scalebook.*.wasm"), func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/plain")
-			w.Write(after[only(t, after, "module2.*.wasm")])
+			w.Write(after[only(t, after, "scalebook.*.wasm")])
 		}},
 		{"old page", "one/index.html", func(w http.ResponseWriter, r *http.Request) { w.Write(before["one/index.html"]) }},
 		{"elsewhere", "one/index.html", func(w http.ResponseWriter,

@@ -140,11 +140,10 @@ func (n *Noted) Lists(first, all []bool, said []string) Lists {
 	l := Lists{First: nil, Sentences: said}
 	planners := map[string]bool{}
 	for i, name := range n.Names {
-		ours := strings.HasPrefix(name, "github.com_scalebook")
 		switch {
 		case first[i]:
 			l.First = append(l.First, name)
-		case n.OnlyPlanners(i), !ours && !all[i] && !slices.Contains(smallPackages, packageOf(name)):
+		case n.OnlyPlanners(i), !all[i] && slices.Contains(idlePackages, packageOf(name)):
 			l.Planners = append(l.Planners, name)
 			planners[name] = true
 		}
@@ -157,8 +156,9 @@ func (n *Noted) Lists(first, all []bool, said []string) Lists {
 	return l
 }
 
-// smallPackages are those of Go that anything a reader does may call, and that are too small to be fetched for that.
-var smallPackages = []string{"syscall_js.", "time.", "sync.", "sync_atomic.", "math.", "unicode_utf8."}
+// idlePackages are those of Go of which much is linked that never runs here: traces, traps, formats, reflection. What a
+// reader's odd act may call of others isn't worth a fetch.
+var idlePackages = []string{"runtime.", "fmt.", "reflect.", "internal_reflectlite.", "internal_abi.", "internal_fmtsort."}
 
 // plannersEnd follows the key of a sentence that only planners say.
 const plannersEnd = ".planners"
