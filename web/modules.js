@@ -62,6 +62,7 @@
         const path = event.composedPath();
         Object.defineProperties(event, {
           currentTarget: { value: event.currentTarget, configurable: true },
+          target: { value: event.target, configurable: true },
           composedPath: { value: () => path, configurable: true },
         });
         if (event.type === "input" || event.type === "change") {

@@ -126,8 +126,9 @@ func TestDocumentsOutlastReloads(t *testing.T) {
 	p.run("pasted('#pasted--own', Array.from({length: 5000}, (_, i) => `%a${i} = f32[1024,1024] parameter(0)\\n" +
 		"%b${i} = f32[1024,1024] add(%a${i}, %a${i})\\n`).join(''))")
 	p.waitOut("pasted", "memory", 5000*3*4*1024*1024/819e9)
-	p.run(`location.reload()`)
-	again()
+	p.run(`window.before = true; location.reload()`)
+	p.check(p.Wait(alive, `!window.before && document.readyState === "complete"`))
+	p.wake().run(shared + longTrace)
 	p.waitOut("dropped", "span", 99995e-6)
 	p.waitOut("pasted", "memory", 5000*3*4*1024*1024/819e9)
 	p.open(home + "rooflines/")

@@ -277,7 +277,6 @@ func searches(n int) string {
 // An edit of a sheet with many searches keeps the page for no longer than a slice of them, says how far each has come,
 // lets the reader cancel it, and keeps what has been found.
 func TestPadEditsInSlices(t *testing.T) {
-	t.Parallel()
 	p, origin := padPage(t, "")
 	paste := func(text string) {
 		t.Helper()
