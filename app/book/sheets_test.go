@@ -60,7 +60,7 @@ func TestDeterminism(t *testing.T) {
 		}
 		return out.String() + fmt.Sprint(problems)
 	}
-	if build() != build() {
+	if first, second := build(), build(); first != second {
 		t.Error("two builds differ")
 	}
 }

@@ -267,7 +267,7 @@ func (s *survey) leftovers(n *ast.Text) {
 // checkPlacement reports what stands where it can't.
 func (d *draft) checkPlacement() {
 	walk(d.doc, func(n ast.Node) bool {
-		switch n.(type) {
+		switch n := n.(type) {
 		case *noteRef:
 			for p := n.Parent(); p != nil; p = p.Parent() {
 				switch p.Kind() {
@@ -276,7 +276,7 @@ func (d *draft) checkPlacement() {
 				case kindNoteRef:
 					d.problem(n, "a note in a note", "join the two")
 				case east.KindTableCell:
-					n.(*noteRef).after = true
+					n.after = true
 				}
 			}
 		case *liveNode, *mathNode, *mathBlock:

@@ -13,9 +13,7 @@ type Layout struct {
 // physical are the sizes along the order in memory, the slowest first.
 func (l *Layout) physical(dims []float64) []float64 {
 	sizes := make([]float64, len(dims))
-	for i := range dims {
-		sizes[i] = dims[i]
-	}
+	copy(sizes, dims)
 	if len(l.Order) != len(dims) {
 		return sizes
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/quantity"
 	q "github.com/scalebook/scalebook/app/quantity"
 )
 
@@ -61,7 +60,7 @@ func level(c []string) (Level, error) {
 		text string
 		to   *q.Bandwidth
 	}{{c[3], &l.Egress}, {c[6], &l.Port}} {
-		v, _, err := quantity.Literal(w.text)
+		v, _, err := q.Literal(w.text)
 		if err != nil {
 			return Level{}, err
 		}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/quantity"
 	q "github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/spell"
 )
@@ -59,12 +58,12 @@ func readTest(cells []string) (p Point, ok bool) {
 
 // readPoint reads a size and a time or a bus bandwidth.
 func readPoint(line string, share float64) (p Point, ok bool) {
-	size, n, err := quantity.Literal(line)
+	size, n, err := q.Literal(line)
 	if err != nil || size.Dim != q.Bytes(1).Quantity().Dim {
 		return p, false
 	}
 	rest := strings.Trim(line[n:], " \t,:")
-	took, n, err := quantity.Literal(rest)
+	took, n, err := q.Literal(rest)
 	if err != nil || n < len(rest) || !(size.Value > 0 && took.Value > 0) {
 		return p, false
 	}

@@ -68,7 +68,7 @@ func (g sampler) expr(depth int) string {
 	return "(" + x() + pick(" + ", " - ", " * ", " / ") + x() + ")"
 }
 
-func (g sampler) sheet() string {
+func (g *sampler) sheet() string {
 	var b strings.Builder
 	b.WriteString("let a = 3 token in -9..9\nlet b = 0.7 in 0..5\nlet c = 100 in 1..1e4 log\n")
 	g.names = []string{"a", "b", "c"}

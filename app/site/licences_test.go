@@ -4,7 +4,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 )
@@ -22,7 +21,11 @@ func TestLicences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	folders := map[string]string{"Go": runtime.GOROOT()}
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	folders := map[string]string{"Go": strings.TrimSpace(string(goroot))}
 	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
 		if module, dir, ok := strings.Cut(line, " "); ok {
 			folders[module] = dir

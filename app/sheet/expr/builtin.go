@@ -13,31 +13,31 @@ import (
 type builtin struct {
 	params      string // as its signature shows them
 	least, most int    // arguments; most 0 is any number
-	doc         string
 	check       func(c *Checker, e *syntax.Call, args []Node) Node
 }
 
-// builtins are the functions of the language.
+// builtins are the functions of the language. mod is what is left after whole divisors, with the divisor's sign; round
+// takes halves away from zero; clamp bounds its first argument.
 var builtins = map[string]*builtin{
-	"min":   {"a, b, ...", 1, 0, "the least", extremum(func(x, y float64) bool { return x < y })},
-	"max":   {"a, b, ...", 1, 0, "the greatest", extremum(func(x, y float64) bool { return x > y })},
-	"sum":   {"a, b, ...", 1, 0, "the sum", summation(false)},
-	"mean":  {"a, b, ...", 1, 0, "the arithmetic mean", summation(true)},
-	"if":    {"condition, a, b", 3, 3, "a where the condition holds, b otherwise", (*Checker).choose},
-	"clamp": {"x, low, high", 3, 3, "x, but at least low and at most high", (*Checker).clamp},
-	"mod":   {"x, y", 2, 2, "what is left of x after whole y’s, with the sign of y", (*Checker).mod},
-	"abs":   {"x", 1, 1, "x without its sign", (*Checker).abs},
-	"sqrt":  {"x", 1, 1, "the square root", root(2)},
-	"cbrt":  {"x", 1, 1, "the cube root", root(3)},
-	"exp":   {"x", 1, 1, "e^x", plain(portable.Exp, everywhere, "")},
-	"ln":    {"x", 1, 1, "the natural logarithm", plain(portable.Ln, positive, noLog)},
-	"log10": {"x", 1, 1, "the logarithm to base 10", plain(portable.Log10, positive, noLog)},
-	"log2":  {"x", 1, 1, "the logarithm to base 2", plain(portable.Log2, positive, noLog)},
-	"first": {"xs", 1, 1, "the first entry of a list; also written first of xs", (*Checker).firstOf},
-	"count": {"xs", 1, 1, "how many entries a list has", (*Checker).countOf},
-	"floor": {"x", 1, 1, "the whole number below", plain(math.Floor, everywhere, "")},
-	"ceil":  {"x", 1, 1, "the whole number above", plain(math.Ceil, everywhere, "")},
-	"round": {"x", 1, 1, "the nearest whole number, halves away from zero", plain(math.Round, everywhere, "")},
+	"min":   {"a, b, ...", 1, 0, extremum(func(x, y float64) bool { return x < y })},
+	"max":   {"a, b, ...", 1, 0, extremum(func(x, y float64) bool { return x > y })},
+	"sum":   {"a, b, ...", 1, 0, summation(false)},
+	"mean":  {"a, b, ...", 1, 0, summation(true)},
+	"if":    {"condition, a, b", 3, 3, (*Checker).choose},
+	"clamp": {"x, low, high", 3, 3, (*Checker).clamp},
+	"mod":   {"x, y", 2, 2, (*Checker).mod},
+	"abs":   {"x", 1, 1, (*Checker).abs},
+	"sqrt":  {"x", 1, 1, root(2)},
+	"cbrt":  {"x", 1, 1, root(3)},
+	"exp":   {"x", 1, 1, plain(portable.Exp, everywhere, "")},
+	"ln":    {"x", 1, 1, plain(portable.Ln, positive, noLog)},
+	"log10": {"x", 1, 1, plain(portable.Log10, positive, noLog)},
+	"log2":  {"x", 1, 1, plain(portable.Log2, positive, noLog)},
+	"first": {"xs", 1, 1, (*Checker).firstOf},
+	"count": {"xs", 1, 1, (*Checker).countOf},
+	"floor": {"x", 1, 1, plain(math.Floor, everywhere, "")},
+	"ceil":  {"x", 1, 1, plain(math.Ceil, everywhere, "")},
+	"round": {"x", 1, 1, plain(math.Round, everywhere, "")},
 }
 
 // Builtins are their names, in order.

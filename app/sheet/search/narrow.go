@@ -68,7 +68,8 @@ func (s *meetSearch) round(a Look) float64 {
 // It is false if the curves lose their values on the way.
 func (s *meetSearch) bracket(a, b Look) (lo, hi Look, ok bool) {
 	ua, ub := s.p.Coordinate(a.X), s.p.Coordinate(b.X)
-	c, uc := a, ua
+	var c Look
+	var uc float64
 	t := 0.5
 	for range maxIterations {
 		u := ua + float64(t*(ub-ua))
