@@ -190,65 +190,37 @@ func TestUnknownReleaseMakesAProgram(t *testing.T) {
 		t.Skip("compiles the browser's program")
 	}
 	t.Chdir("../..")
-	goroot := madeUp(t)
-	made, err := programWith(t.Context(), goroot, nil)
+	made, err := unknown(t, func(*builder) {})
 	if err != nil || len(made.Later) > 0 || len(made.First) < 5_000_000 {
 		t.Fatalf("%d bytes in the first module, %d more modules: %v", len(made.First), len(made.Later), err)
 	}
-	broken := func(b *builder) {
+	plain, err := unknown(t, func(b *builder) {
 		for path, place := range b.standing {
 			if filepath.Base(path) == "http.go" && place != "" {
 				b.standing[path] = filepath.Join(b.module, "go.mod") // which isn't Go
 			}
 		}
-	}
-	plain, err := programWith(t.Context(), goroot, broken)
+	})
 	if err != nil || len(plain.Later) > 0 || len(plain.First) < len(made.First)+1_000_000 {
 		t.Errorf("without stand-ins %d bytes, with them %d: %v", len(plain.First), len(made.First), err)
 	}
 }
 
-// programWith is Program with a change of the builder, and without the cache.
-func programWith(ctx context.Context, goroot string, change func(*builder)) (Binary, error) {
-	b, parts, err := begin(ctx, goroot)
+// unknown is what Program makes with this Go if nothing is known of its release, after a change, without the cache.
+func unknown(t *testing.T, change func(*builder)) (Binary, error) {
+	t.Helper()
+	b, parts, err := begin(t.Context(), "")
 	if err != nil {
-		return Binary{}, err
+		t.Fatal(err)
 	}
-	defer os.RemoveAll(b.temp)
-	if change != nil {
-		change(b)
-	}
-	return b.made(ctx, parts, func(ctx context.Context, parts []part) (Binary, error) {
+	t.Cleanup(func() { os.RemoveAll(b.temp) })
+	b.release = release{}
+	change(b)
+	return b.made(t.Context(), parts, func(ctx context.Context, parts []part) (Binary, error) {
 		program, err := b.link(ctx, parts, b.partSentences)
 		if err != nil {
 			return Binary{}, err
 		}
 		return b.packed(program, parts)
 	})
-}
-
-// madeUp is this Go under the name of a release that isn't known.
-func madeUp(t *testing.T) string {
-	t.Helper()
-	root, err := rootOf(t.Context(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	entries, err := os.ReadDir(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		if e.Name() == "VERSION" {
-			continue
-		}
-		if err := os.Symlink(filepath.Join(root, e.Name()), filepath.Join(dir, e.Name())); err != nil {
-			t.Skip(err)
-		}
-	}
-	if err := os.WriteFile(filepath.Join(dir, "VERSION"), []byte("go1.99.0\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return dir
 }
