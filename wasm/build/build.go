@@ -82,6 +82,7 @@ func inlined(packages ...string) []string {
 type Binary struct {
 	First []byte   // what runs first, or the whole program
 	Later [][]byte // what First fetches when it needs it; each module needs those before it
+	Tried bool     // whether pages were opened with this version of Go; else the modules may be larger
 }
 
 // Program compiles the package ./wasm of the module that holds the working directory, with the Go installation at
@@ -111,13 +112,14 @@ func (b *builder) made(ctx context.Context, parts []part, program func(context.C
 }
 
 // program takes a program from the cache, or makes it.
-func (b *builder) program(ctx context.Context, parts []part) (Binary, error) {
+func (b *builder) program(ctx context.Context, parts []part) (made Binary, err error) {
 	sum, err := b.hash(parts)
 	if err != nil {
 		return Binary{}, err
 	}
 	b.cached = filepath.Join(b.module, ".cache", "wasm-"+sum)
 	made, ok := b.read()
+	defer func() { made.Tried = b.release.isTried(b.version) }()
 	if !ok {
 		program, err := b.link(ctx, parts, b.partSentences)
 		if err != nil {
@@ -201,7 +203,7 @@ func (b *builder) packed(program []byte, parts []part) (made Binary, err error) 
 	if err != nil {
 		return made, err
 	}
-	made, ok := split(program, placed(), b.release, texts)
+	made, ok := split(program, placed(), b.release, texts, b.release.isTried(b.version))
 	if !ok {
 		return made, errCalls
 	}

@@ -53,8 +53,8 @@ func TestUnfoldingRestoresTheMemory(t *testing.T) {
 		}
 		return inFirst
 	}
-	parted, ok := split(whole, in, b.release, nil)
-	s, also := newSplitter(whole, in, b.release, nil)
+	parted, ok := split(whole, in, b.release, nil, true)
+	s, also := newSplitter(whole, in, b.release, nil, true)
 	if !ok || !also {
 		t.Fatal("not split")
 	}

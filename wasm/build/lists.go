@@ -56,24 +56,29 @@ func placed() func(function string) int {
 	}
 }
 
-// Write writes the lists into the folder of this package, in the module that holds the working directory. What Go's own
-// packages have only in another release stays in them.
+// Write writes the lists into the folder of this package, in the module that holds the working directory. Of Go's own
+// packages, what was needed first stays so, and so does what only another release has.
 func (l Lists) Write(program *Noted) error {
-	linked := map[string]bool{}
+	linked, first := map[string]bool{}, map[string]bool{}
 	for _, name := range program.Names {
 		linked[name] = true
 	}
-	for _, file := range []struct {
-		name, old string
-		now       []string
-	}{{firstList, firstFunctions, l.First}, {plannersList, plannerFunctions, l.Planners}} {
-		all := file.now
-		for name := range names(file.old) {
-			if !linked[name] && !strings.HasPrefix(name, "github") {
-				all = append(all, name)
-			}
+	for name := range names(firstFunctions) {
+		if !strings.HasPrefix(name, "github") { // needed first by this release or by another
+			l.First = append(l.First, name)
 		}
-		if err := os.WriteFile(filepath.Join(program.folder, file.name), []byte(List(all)), 0o666); err != nil {
+	}
+	for _, name := range l.First {
+		first[name] = true
+	}
+	for name := range names(plannerFunctions) {
+		if !linked[name] && !strings.HasPrefix(name, "github") {
+			l.Planners = append(l.Planners, name)
+		}
+	}
+	l.Planners = slices.DeleteFunc(l.Planners, func(name string) bool { return first[name] })
+	for file, list := range map[string][]string{firstList: l.First, plannersList: l.Planners} {
+		if err := os.WriteFile(filepath.Join(program.folder, file), []byte(List(list)), 0o666); err != nil {
 			return err
 		}
 	}

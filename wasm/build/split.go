@@ -71,9 +71,9 @@ type later struct {
 }
 
 // split takes functions out of a program as Go links it; not ok where it isn't what a known release links. The texts
-// are those of embedded files.
-func split(program []byte, in func(function string) int, r release, texts []string) (out Binary, ok bool) {
-	s, ok := newSplitter(program, in, r, texts)
+// are those of embedded files; tried says whether the version of Go was.
+func split(program []byte, in func(function string) int, r release, texts []string, tried bool) (out Binary, ok bool) {
+	s, ok := newSplitter(program, in, r, texts, tried)
 	if !ok || !s.prepare() {
 		return out, false
 	}
@@ -93,7 +93,7 @@ func split(program []byte, in func(function string) int, r release, texts []stri
 }
 
 // newSplitter packs a program, so that what only functions of a later module need comes with them.
-func newSplitter(program []byte, in func(string) int, r release, texts []string) (*splitter, bool) {
+func newSplitter(program []byte, in func(string) int, r release, texts []string, tried bool) (*splitter, bool) {
 	all, memory, err := optimized(program)
 	if err != nil {
 		return nil, false
@@ -103,7 +103,7 @@ func newSplitter(program []byte, in func(string) int, r release, texts []string)
 	if s.module, ok = readModule(all.write()); !ok || !s.regular() {
 		return nil, false
 	}
-	s.choose(in)
+	s.choose(in, tried)
 	memory, apart := stripPclntab(memory, s.in, r)
 	u := fold(memory, apart)
 	memory = u.memory
@@ -139,14 +139,14 @@ func partOff(memory []byte, apart [modules][]span) (rest []byte, parts [modules]
 }
 
 // choose decides which functions go: those of the ordinary type, but for what calls the browser or can't be left.
-func (s *splitter) choose(in func(string) int) {
+func (s *splitter) choose(in func(string) int, tried bool) {
 	s.in = make([]int, len(s.bodies))
 	for i, name := range s.names {
 		if s.types[i] == s.ordinary && name != "" && !s.callsBrowser(i) {
 			s.in[i] = in(name)
 		}
 	}
-	for i := range s.unleft() {
+	for i := range s.unleft(tried) {
 		s.in[i] = inFirst
 	}
 }
@@ -158,9 +158,10 @@ func (s *splitter) callsBrowser(i int) bool {
 	})
 }
 
-// unleft are the functions below a call that can't be left: what the write barrier of the garbage collector calls,
-// which alone has such calls and a type of its own.
-func (s *splitter) unleft() map[int]bool {
+// unleft are the functions below a call that can't be left: what the write barrier of the garbage collector calls, and
+// what Go's start does before it has goroutines. Of that much never happens: with a version that was tried, the list of
+// what comes first has all that does.
+func (s *splitter) unleft(tried bool) map[int]bool {
 	found := map[int]bool{}
 	var visit func(i int)
 	visit = func(i int) {
@@ -180,17 +181,26 @@ func (s *splitter) unleft() map[int]bool {
 		}
 	}
 	for i, body := range s.bodies {
-		if s.types[i] == s.ordinary {
+		if tried && s.types[i] == s.ordinary {
 			continue
 		}
 		all := code(body)
 		for k, c := range all {
-			if c.op == opCall && k+2 < len(all) && all[k+1].op == opIf && all[k+2].op == opUnreachable {
+			if c.op == opCall && traps(all[k+1:]) {
 				visit(int(c.number) - s.imported)
 			}
 		}
 	}
 	return found
+}
+
+// traps says whether the instructions after a call trap where the stack is being left; Go's own functions take the
+// stack's place first.
+func traps(after []instruction) bool {
+	if len(after) > 2 && after[0].op == opGlobalGet && after[0].number == registerSP && after[1].op == opLocalSet {
+		after = after[2:]
+	}
+	return len(after) > 1 && after[0].op == opIf && after[1].op == opUnreachable
 }
 
 // ends says whether a function of the runtime ends what runs, by a panic or by another stack. A trap does so, too.

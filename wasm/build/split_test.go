@@ -34,8 +34,8 @@ func TestSplitDoesTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, ok := split(program, placed(), b.release, texts)
-	s, also := newSplitter(program, placed(), b.release, texts)
+	made, ok := split(program, placed(), b.release, texts, true)
+	s, also := newSplitter(program, placed(), b.release, texts, true)
 	if !ok || !also {
 		t.Fatal("not split")
 	}
@@ -235,7 +235,7 @@ func TestSplitRunsTheSame(t *testing.T) {
 				return inFirst
 			}
 			return modules[of]
-		}, b.release, nil)
+		}, b.release, nil, false)
 		if !ok {
 			t.Fatal("not split")
 		}
@@ -261,7 +261,7 @@ func TestSplitRunsTheSame(t *testing.T) {
 // What Go didn't link isn't split, and nothing breaks over it.
 func TestSplitRefusesOtherPrograms(t *testing.T) {
 	for _, program := range []string{"", "\x00asm\x01\x00\x00\x00", "\x00asm\x01\x00\x00\x00\x03\x01\x00\x0a\x01\x00"} {
-		if _, ok := split([]byte(program), placed(), releases[0], nil); ok {
+		if _, ok := split([]byte(program), placed(), releases[0], nil, true); ok {
 			t.Errorf("%q was split", program)
 		}
 	}
@@ -276,7 +276,7 @@ func FuzzSplit(f *testing.F) {
 				return inPlanners
 			}
 			return inChapters
-		}, releases[0], []string{list})
+		}, releases[0], []string{list}, false)
 	})
 }
 
