@@ -38,13 +38,45 @@ func late(t *testing.T) (url string, letGo func()) {
 	return server.URL + base, letGo
 }
 
+// exportsScript keeps the exports of the page's program.
+const exportsScript = `(() => {
+	const original = WebAssembly.instantiate;
+	WebAssembly.instantiate = async (...args) => {
+		const made = await original(...args);
+		window.__program ??= made.exports;
+		return made;
+	};
+})()`
+
+// noting is a tab that keeps the exports of its pages' programs.
+func noting(t *testing.T, o browser.Options) *page {
+	t.Helper()
+	p := newTab(t, o)
+	p.check(p.Before(exportsScript))
+	return p
+}
+
+// missed is the name of the function that the page's program waits for, if it waits for one.
+func (p *page) missed() string {
+	p.t.Helper()
+	slot, err := browser.Eval[int](p.Tab, `window.__program?.missing?.value ? __program.noted.value : -1`)
+	p.check(err)
+	program, err := theProgram()
+	p.check(err)
+	return program.Function(slot)
+}
+
 // wakesFirst asks for the first calculator of a page and waits for it, without the first later module.
 func (p *page) wakesFirst() *page {
 	p.t.Helper()
 	p.run(`document.querySelector("section.sheet").dispatchEvent(new FocusEvent("focusin", {bubbles: true}))`)
-	if err := p.Wait(alive/5, `document.querySelector("section.sheet[data-live]")`); err != nil {
-		p.t.Fatal("a function that the first calculator needs is in the first later module; what ran has to be noted anew: ",
-			"go run ./app/site/measure split: ", err)
+	const awake = `document.querySelector("section.sheet[data-live]")`
+	if err := p.Wait(alive/5, awake+` || window.__program?.missing?.value`); err != nil {
+		p.t.Fatal(err)
+	}
+	if name := p.missed(); !p.is(awake) {
+		p.t.Fatalf("%s, which the first calculator needs, is in the first later module; what ran has to be noted anew: "+
+			"go run ./app/site/measure split", name)
 	}
 	return p
 }
@@ -54,7 +86,7 @@ func TestFirstCalculatorNeedsOneModule(t *testing.T) {
 	t.Parallel()
 	url, _ := late(t)
 	for _, path := range []string{"", "rooflines/", "training/", "inference-problems/"} {
-		p := tab(t, browser.Options{}).open(url + path).wakesFirst()
+		p := noting(t, browser.Options{}).open(url + path).wakesFirst()
 		if p.is(`performance.getEntriesByType("resource").some(e => e.name.includes("/module1.") && e.responseEnd > 0)`) {
 			t.Errorf("/%s: the first later module is there already", path)
 		}
@@ -83,7 +115,7 @@ func TestChaptersNeedTwoModules(t *testing.T) {
 func TestEditWaitsForLaterModule(t *testing.T) {
 	t.Parallel()
 	url, letGo := late(t)
-	p := tab(t, browser.Options{}).open(url + "rooflines/").wakesFirst()
+	p := noting(t, browser.Options{}).open(url + "rooflines/").wakesFirst()
 	const sheet = `document.querySelector("section.sheet[data-live]")`
 	const outputs = `[...` + sheet + `.querySelectorAll("output[data-value]")].map(o => o.dataset.value).join()`
 	before := p.text(outputs)
@@ -136,7 +168,7 @@ func TestTypedTextOutlastsTakingOver(t *testing.T) {
 func TestTypedTextOutlastsThePause(t *testing.T) {
 	t.Parallel()
 	url, letGo := late(t)
-	p := tab(t, browser.Options{}).open(url + "rooflines/").wakesFirst()
+	p := noting(t, browser.Options{}).open(url + "rooflines/").wakesFirst()
 	const sheet = `document.querySelector("section.sheet[data-live]")`
 	p.run(`for (const fold of ` + sheet + `.querySelectorAll("details")) fold.querySelector("summary").click()`)
 	time.Sleep(200 * time.Millisecond)
@@ -188,7 +220,7 @@ func TestLaterModuleMissing(t *testing.T) {
 		s.ServeHTTP(w, r)
 	}))
 	t.Cleanup(server.Close)
-	p := tab(t, browser.Options{}).open(server.URL + base + "rooflines/").wakesFirst()
+	p := noting(t, browser.Options{}).open(server.URL + base + "rooflines/").wakesFirst()
 	p.check(p.Wait(alive, `document.documentElement.dataset.program === "failed"`))
 	if !p.is(`document.getElementById("notice").checkVisibility()`) {
 		t.Error("nothing is said about it")

@@ -83,6 +83,16 @@ type Binary struct {
 	First []byte   // what runs first, or the whole program
 	Later [][]byte // what First fetches when it needs it; each module needs those before it
 	Tried bool     // whether pages were opened with this version of Go; else the modules may be larger
+	names []string // of functions, by number
+}
+
+// Function is the name of the function in a slot of the program's table; empty if there is none. A program that waits
+// for a module tells the slot that it wants in its export "noted".
+func (b Binary) Function(slot int) string {
+	if slot -= slots; slot >= 0 && slot < len(b.names) {
+		return b.names[slot]
+	}
+	return ""
 }
 
 // Program compiles the package ./wasm of the module that holds the working directory, with the Go installation at
@@ -161,12 +171,20 @@ func (b *builder) splits() bool { return b.release.known() }
 // Ends of the names of files in the cache, by module.
 func cacheEnd(module int) string { return fmt.Sprintf(".%d.wasm", module) }
 
+// namesEnd is the end of the name of the file in the cache that names functions, one a line.
+const namesEnd = ".names.txt"
+
 // read takes a program from the cache.
 func (b *builder) read() (made Binary, ok bool) {
 	var err error
 	if made.First, err = os.ReadFile(b.cached + cacheEnd(inFirst)); err != nil {
 		return made, false
 	}
+	names, err := os.ReadFile(b.cached + namesEnd)
+	if err != nil {
+		return made, false
+	}
+	made.names = strings.Split(string(names), "\n")
 	for k := inChapters; k < modules && b.splits(); k++ {
 		module, err := os.ReadFile(b.cached + cacheEnd(k))
 		if err != nil {
@@ -181,6 +199,12 @@ func (b *builder) read() (made Binary, ok bool) {
 func (b *builder) keep(program []byte, parts []part) (Binary, error) {
 	made, err := b.packed(program, parts)
 	if err != nil {
+		return made, err
+	}
+	if m, ok := readModule(program); ok {
+		made.names = m.names
+	}
+	if err := b.write(namesEnd, []byte(strings.Join(made.names, "\n"))); err != nil {
 		return made, err
 	}
 	for i, module := range made.Later {

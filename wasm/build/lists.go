@@ -14,11 +14,13 @@ import (
 // What comes with which module stands in three lists, which `go run ./app/site/measure split` writes anew: the
 // functions that ran and the sentences that were said until the first calculator of any chapter was alive, and the
 // functions that a program without planners wouldn't have. All others come with the module of chapters; so a new
-// function that planners need only makes that one larger until the lists are written again.
+// function that planners need only makes that one larger until the lists are written again. Each release of Go inlines
+// other functions, so that the lists hold what any known release asks for.
 
 // Lists are functions, in the linker's spelling, and keys of sentences.
 type Lists struct {
 	First     []string // functions of the first module
+	Chapters  []string // those of the second one, which isn't written
 	Planners  []string // those of the module of planners, and what of Go's own nobody was seen to run
 	Sentences []string // sentences of the first module; a key and ".planners" is one of the module of planners
 }
@@ -56,33 +58,67 @@ func placed() func(function string) int {
 	}
 }
 
-// Write writes the lists into the folder of this package, in the module that holds the working directory. Of Go's own
-// packages, what was needed first stays so, and so does what only another release has.
-func (l Lists) Write(program *Noted) error {
-	linked, first := map[string]bool{}, map[string]bool{}
-	for _, name := range program.Names {
-		linked[name] = true
-	}
+// Merge is what comes with which module for all of several releases: what any of them needs earlier comes earlier. Of
+// Go's own packages, what was needed first once stays so: it may need a timer that ran out at the right time.
+func Merge(all []Lists) (out Lists) {
 	for name := range names(firstFunctions) {
-		if !strings.HasPrefix(name, "github") { // needed first by this release or by another
-			l.First = append(l.First, name)
+		if !strings.HasPrefix(name, "github") {
+			out.First = append(out.First, name)
 		}
 	}
-	for _, name := range l.First {
-		first[name] = true
+	for _, l := range all {
+		out.First = append(out.First, l.First...)
 	}
-	for name := range names(plannerFunctions) {
-		if !linked[name] && !strings.HasPrefix(name, "github") {
-			l.Planners = append(l.Planners, name)
+	first := setOf(out.First)
+	for _, l := range all {
+		out.Chapters = append(out.Chapters, l.Chapters...)
+	}
+	out.Chapters = slices.DeleteFunc(out.Chapters, func(name string) bool { return first[name] })
+	chapters, later := setOf(out.Chapters), map[string]int{}
+	for _, l := range all {
+		for _, name := range l.Planners {
+			if !first[name] && !chapters[name] {
+				out.Planners = append(out.Planners, name)
+			}
+		}
+		for _, key := range l.Sentences {
+			if later[key]++; !strings.HasSuffix(key, plannersEnd) || later[key] == len(all) {
+				out.Sentences = append(out.Sentences, key)
+			}
 		}
 	}
-	l.Planners = slices.DeleteFunc(l.Planners, func(name string) bool { return first[name] })
-	for file, list := range map[string][]string{firstList: l.First, plannersList: l.Planners} {
-		if err := os.WriteFile(filepath.Join(program.folder, file), []byte(List(list)), 0o666); err != nil {
+	said := setOf(out.Sentences)
+	out.Sentences = slices.DeleteFunc(out.Sentences, func(key string) bool {
+		key, isLater := strings.CutSuffix(key, plannersEnd)
+		return isLater && said[key]
+	})
+	return out
+}
+
+func setOf(names []string) map[string]bool {
+	set := map[string]bool{}
+	for _, name := range names {
+		set[name] = true
+	}
+	return set
+}
+
+// Write writes the lists into wasm/build of the module that holds the working directory.
+func (l Lists) Write(ctx context.Context) error {
+	b, err := prepare(ctx, "")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(b.temp)
+	for file, list := range map[string][]string{
+		firstList: l.First, plannersList: l.Planners, sentencesList: l.Sentences,
+	} {
+		path := filepath.Join(b.module, "wasm", "build", file)
+		if err := os.WriteFile(path, []byte(List(list)), 0o666); err != nil {
 			return err
 		}
 	}
-	return os.WriteFile(filepath.Join(program.folder, sentencesList), []byte(List(l.Sentences)), 0o666)
+	return nil
 }
 
 // Noted is the program in one piece, which notes what it runs and says: the global that is exported as "ran" and a
@@ -90,7 +126,6 @@ func (l Lists) Write(program *Noted) error {
 type Noted struct {
 	Program []byte
 	Names   []string        // of functions, by number
-	folder  string          // of the lists
 	without map[string]bool // functions that a program without planners has
 	keys    map[string][]string
 }
@@ -102,7 +137,7 @@ func Note(ctx context.Context, goroot string) (*Noted, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(b.temp)
-	n := &Noted{folder: filepath.Join(b.module, "wasm", "build")}
+	n := &Noted{}
 	if n.keys, err = saidBy(parts); err != nil {
 		return nil, err
 	}
@@ -151,6 +186,8 @@ func (n *Noted) Lists(first, all []bool, said []string) Lists {
 		case n.OnlyPlanners(i), !all[i] && slices.Contains(idlePackages, packageOf(name)):
 			l.Planners = append(l.Planners, name)
 			planners[name] = true
+		default:
+			l.Chapters = append(l.Chapters, name)
 		}
 	}
 	for key, functions := range n.keys {

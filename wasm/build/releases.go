@@ -1,7 +1,10 @@
 package build
 
 import (
+	"context"
 	"fmt"
+	"os"
+	"os/exec"
 	"slices"
 	"strings"
 )
@@ -42,6 +45,22 @@ func (r release) isTried(version string) bool {
 	version, _, _ = strings.Cut(version, "\n")
 	patch, ok := strings.CutPrefix(version, r.name+".")
 	return r.known() && ok && slices.Contains(r.tried, patch)
+}
+
+// Known are the folders of the Go installations of the last versions that were tried, one of each known release. Those
+// that aren't here are fetched by Go.
+func Known(ctx context.Context) (roots []string, err error) {
+	for _, r := range releases {
+		version := r.name + "." + r.tried[len(r.tried)-1]
+		c := exec.CommandContext(ctx, "go", "env", "GOROOT")
+		c.Env = append(os.Environ(), "GOTOOLCHAIN="+version)
+		out, err := c.Output()
+		if err != nil {
+			return nil, fmt.Errorf("%s can't be fetched: %w", version, err)
+		}
+		roots = append(roots, strings.TrimSpace(string(out)))
+	}
+	return roots, nil
 }
 
 // known names the releases that are.

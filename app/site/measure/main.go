@@ -56,7 +56,7 @@ func measure(ctx context.Context, only []string) error {
 		return split(ctx)
 	}
 	wanted := wanting(only)
-	o, err := sources(ctx)
+	o, err := sources(ctx, "")
 	if err != nil {
 		return err
 	}
@@ -90,14 +90,14 @@ func line(what, measured, atMost string, kept bool) {
 }
 
 // sources compiles the program and names the folders.
-func sources(ctx context.Context) (site.Options, error) {
+func sources(ctx context.Context, goroot string) (site.Options, error) {
 	o := site.Options{Content: os.DirFS("content"), Web: os.DirFS("web"), Dir: "content", Base: base}
-	made, err := build.Program(ctx, "")
+	made, err := build.Program(ctx, goroot)
 	if err != nil {
 		return o, err
 	}
 	o.Program, o.Later = made.First, made.Later
-	support, err := build.Support(ctx, "")
+	support, err := build.Support(ctx, goroot)
 	if err != nil {
 		return o, err
 	}

@@ -77,24 +77,44 @@ type visited struct {
 	many       bool // whether the page has several calculators
 }
 
-// split writes anew what comes with which module of the program.
+// split writes anew what comes with which module of the program, by each known release of Go.
 func split(ctx context.Context) error {
-	o, err := sources(ctx)
+	roots, err := build.Known(ctx)
 	if err != nil {
 		return err
 	}
-	noted, err := build.Note(ctx, "")
+	var all []build.Lists
+	for _, goroot := range roots {
+		fmt.Println("with " + goroot + ":")
+		lists, err := splitBy(ctx, goroot)
+		if err != nil {
+			return err
+		}
+		all = append(all, lists)
+	}
+	merged := build.Merge(all)
+	fmt.Printf("with any: %d functions come first, %d last\n", len(merged.First), len(merged.Planners))
+	return merged.Write(ctx)
+}
+
+// splitBy is what comes with which module of the program that the Go installation at goroot compiles.
+func splitBy(ctx context.Context, goroot string) (lists build.Lists, err error) {
+	o, err := sources(ctx, goroot)
 	if err != nil {
-		return err
+		return lists, err
+	}
+	noted, err := build.Note(ctx, goroot)
+	if err != nil {
+		return lists, err
 	}
 	o.Program, o.Later = noted.Program, nil
 	files, err := site.Render(o)
 	if err != nil {
-		return err
+		return lists, err
 	}
 	b, url, leave, err := visit(ctx, files)
 	if err != nil {
-		return err
+		return lists, err
 	}
 	defer leave()
 	var pages []visited
@@ -102,15 +122,15 @@ func split(ctx context.Context) error {
 		sheets := strings.Count(string(files[path+"index.html"]), `<section class="sheet`)
 		v, err := visitOne(b, url, path, sheets, i%slowEach == 0)
 		if err != nil {
-			return fmt.Errorf("/%s: %w", path, err)
+			return lists, fmt.Errorf("/%s: %w", path, err)
 		}
 		pages = append(pages, v)
 		fmt.Printf("/%s: %d functions and %d sentences until the first calculator is alive, %d and %d in all\n",
 			path, len(v.first.Ran), len(v.first.Said), len(v.all.Ran), len(v.all.Said))
 	}
-	lists := placeFunctions(noted, pages)
+	lists = placeFunctions(noted, pages)
 	fmt.Printf("%d of %d functions come first, %d last\n", len(lists.First), len(noted.Names), len(lists.Planners))
-	return lists.Write(noted)
+	return lists, nil
 }
 
 // slowEach is which pages are also visited on a slow processor: one in so many.
