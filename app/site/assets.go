@@ -17,6 +17,7 @@ import (
 // so that no cache can pair a new page with an old script.
 type assets struct {
 	files Files             // by path below the base
+	theme []byte            // the script that every page holds
 	urls  map[string]string // by plain name: "book.js" -> "/base/assets/book.1a2b3c4d5e.js"
 	base  string
 }
@@ -64,10 +65,17 @@ func gather(o Options) (*assets, error) {
 					return nil, fmt.Errorf("web/%s: %w", name, err)
 				}
 			}
+			if name == themeScript {
+				a.theme = bytes.TrimSpace(data)
+				continue
+			}
 			a.add(path.Base(name), data)
 		}
 	}
-	for _, name := range []string{"theme.js", "book.js", "embed-frame.js", "mark.svg"} {
+	if len(a.theme) == 0 {
+		return nil, fmt.Errorf("web: no %s in it; every page needs it", themeScript)
+	}
+	for _, name := range []string{"book.js", "embed-frame.js", "mark.svg"} {
 		if a.urls[name] == "" {
 			return nil, fmt.Errorf("web: no %s in it; every page needs it", name)
 		}
@@ -83,6 +91,9 @@ func gather(o Options) (*assets, error) {
 	}
 	return a, nil
 }
+
+// themeScript stands in the page itself: as a file it would keep the text from being shown until it came.
+const themeScript = "theme.js"
 
 // The browser's program: what runs first, and the script that fetches its later modules, which names them by number.
 const (

@@ -37,11 +37,11 @@ func (p *page) stays() {
 const noticed = `document.getElementById("notice").checkVisibility() && document.getElementById("notice").innerText.length > 20`
 
 // Where the script of the pages doesn't come, no input can be changed, since nothing would follow; the page says so, and
-// shows all that it has. So it is where no script comes. Where only that of the theme is lost all works.
+// shows all that it has.
 func TestScriptsLost(t *testing.T) {
 	t.Parallel()
 	files := render(t, testBook) // without a worker, which would have the scripts
-	book, theme, pad := only(t, files, "book.*.js"), only(t, files, "theme.*.js"), only(t, files, "pad.*.js")
+	book, pad := only(t, files, "book.*.js"), only(t, files, "pad.*.js")
 	for name, wrong := range lost {
 		t.Run(name, func(t *testing.T) {
 			h := publish(t, files)
@@ -51,13 +51,10 @@ func TestScriptsLost(t *testing.T) {
 			p.open(h.url("one/"))
 			p.check(p.Wait(alive, noticed))
 			p.stays()
-			h.lie(map[string]http.HandlerFunc{book: wrong, theme: wrong})
-			p.open(h.url("one/"))
-			p.stays()
 			if !p.is(`getComputedStyle(document.querySelector("#alpha .inputs"), "::after").content.includes("as printed")`) {
 				t.Error("nothing says that the numbers are as printed")
 			}
-			h.lie(map[string]http.HandlerFunc{theme: wrong})
+			h.lie(nil)
 			p.open(h.url("one/")).wake()
 			p.retype("alpha", "B", "512")
 			p.waitOut("alpha", "ops", 2*512*4096.0*4096)
@@ -95,16 +92,22 @@ func (p *page) readable(url string) float64 {
 	return p.number(painted)
 }
 
-// A style that is left hanging keeps nobody from reading.
+// Style and scripts that are left hanging, one alone or all, keep nobody from reading.
 func TestTextBeforeStyle(t *testing.T) {
 	t.Parallel()
 	files := published(t)
-	hang := func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
-	for _, pattern := range []string{"book.*.css"} {
+	all := map[string]http.HandlerFunc{}
+	for _, name := range files.Names() {
+		if strings.HasPrefix(name, "assets/") {
+			all[name] = func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+		}
+	}
+	style := only(t, files, "book.*.css")
+	for name, wrong := range map[string]map[string]http.HandlerFunc{"the style": {style: all[style]}, "everything": all} {
 		h := publish(t, files)
-		h.lie(map[string]http.HandlerFunc{only(t, files, pattern): hang})
+		h.lie(wrong)
 		p := newTab(t, browser.Options{})
-		t.Logf("%s hangs: text after %.0f ms", pattern, p.readable(h.url("one/")))
+		t.Logf("%s hangs: text after %.0f ms", name, p.readable(h.url("one/")))
 		p.check(p.Wait(2*time.Second, `document.querySelector("h1").checkVisibility({visibilityProperty: true})`))
 	}
 }

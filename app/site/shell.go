@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	_ "embed"
+	"encoding/base64"
 	"encoding/hex"
 	"errors"
 	"html/template"
@@ -136,6 +137,15 @@ func (s *shell) page(files Files, name, kind string, v view) error {
 
 // Base is the base path.
 func (s *shell) Base() string { return s.base }
+
+// Theme is the script that every page holds.
+func (s *shell) Theme() template.JS { return template.JS(s.assets.theme) }
+
+// ThemeHash is how the page's policy names that script.
+func (s *shell) ThemeHash() string {
+	sum := sha256.Sum256(s.assets.theme)
+	return base64.StdEncoding.EncodeToString(sum[:])
+}
 
 // Asset is the address of a file in web, "" for one that isn't there.
 func (s *shell) Asset(name string) string { return s.assets.urls[name] }
