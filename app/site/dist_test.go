@@ -2,7 +2,6 @@ package site
 
 import (
 	"bytes"
-	"compress/gzip"
 	"os"
 	"path"
 	"slices"
@@ -13,27 +12,6 @@ import (
 
 	"golang.org/x/net/html"
 )
-
-// packed is how many bytes data has after gzip.
-func packed(t testing.TB, level int, data ...[]byte) int {
-	t.Helper()
-	n := 0
-	for _, d := range data {
-		var b bytes.Buffer
-		w, err := gzip.NewWriterLevel(&b, level)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write(d); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		n += b.Len()
-	}
-	return n
-}
 
 // The budgets of bytes: a page's HTML, the style and scripts that pages share and browsers keep, and the program.
 func TestBudgetOfBytes(t *testing.T) {
@@ -47,20 +25,15 @@ func TestBudgetOfBytes(t *testing.T) {
 	}
 	most := 0
 	for _, p := range paths(files) {
-		if size := packed(t, gzip.DefaultCompression, files[p+"index.html"]); size > 50_000 {
-			t.Errorf("/%s: %d bytes of HTML, the budget is 50000", p, size)
+		html, assets := files.Weigh(base, p+"index.html")
+		if html > 50_000 {
+			t.Errorf("/%s: %d bytes of HTML, the budget is 50000", p, html)
 		}
-		var parts [][]byte
-		loaded := files.Loaded(base, p+"index.html")
-		for _, name := range loaded {
-			parts = append(parts, files[name])
-		}
-		if len(loaded) < 3 {
+		if loaded := files.Loaded(base, p+"index.html"); len(loaded) < 2 {
 			t.Errorf("/%s loads only %s", p, loaded)
 		}
-		size := packed(t, gzip.DefaultCompression, parts...)
-		if most = max(most, size); size > 25_000 {
-			t.Errorf("/%s: %d bytes of style and scripts, the budget is 25000", p, size)
+		if most = max(most, assets); assets > 25_000 {
+			t.Errorf("/%s: %d bytes of style and scripts, the budget is 25000", p, assets)
 		}
 	}
 	t.Logf("style and scripts: %d bytes", most)
@@ -73,7 +46,7 @@ func TestBudgetOfBytes(t *testing.T) {
 		if i > 0 {
 			name = laterModule(i)
 		}
-		n := packed(t, 9, programs[name])
+		n := Packed(programs[name])
 		if size += n; len(programs[name]) == 0 {
 			t.Errorf("there is no %s", name)
 		}

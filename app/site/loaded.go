@@ -1,6 +1,10 @@
 package site
 
-import "strings"
+import (
+	"bytes"
+	"compress/gzip"
+	"strings"
+)
 
 // Loaded lists the files that a page under the given base asks for before anything is done with it: its style sheets
 // and the scripts that it names. What scripts fetch later is not among them.
@@ -22,4 +26,29 @@ func (f Files) Loaded(base, page string) []string {
 		}
 	}
 	return names
+}
+
+// Packed is how many bytes a file is after gzip -9, whatever Go's other levels do from release to release.
+func Packed(data []byte) int {
+	var b bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level is valid
+	w.Write(data)                                         // into memory
+	w.Close()
+	return b.Len()
+}
+
+// Weigh is how many bytes a page's HTML is, and its style and scripts, each after gzip -9. The script that stands in the
+// page itself counts with the scripts.
+func (f Files) Weigh(base, page string) (html, assets int) {
+	data := f[page]
+	const begin, end = "<script data-base", "</script>"
+	if before, rest, ok := bytes.Cut(data, []byte(begin)); ok {
+		script, after, _ := bytes.Cut(rest, []byte(end))
+		data = bytes.Join([][]byte{before, after}, nil)
+		assets = Packed(script)
+	}
+	for _, name := range f.Loaded(base, page) {
+		assets += Packed(f[name])
+	}
+	return Packed(data), assets
 }

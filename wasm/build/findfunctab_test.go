@@ -33,7 +33,7 @@ func TestUnfoldingRestoresTheMemory(t *testing.T) {
 	}
 	b, whole := stress(t)
 	var none [modules][]span
-	want, _ := stripPclntab(memory(t, whole), nil, b.release)
+	want, _ := stripPclntab(stripClosures(memory(t, whole), b.release), nil, b.release)
 	if u := fold(want, none); u.start == nil || u.later[inChapters] != nil || bytes.Equal(u.memory, want) {
 		t.Fatal("nothing was folded")
 	}
@@ -58,7 +58,7 @@ func TestUnfoldingRestoresTheMemory(t *testing.T) {
 	if !ok || !also {
 		t.Fatal("not split")
 	}
-	want, apart := stripPclntab(memory(t, whole), s.in, b.release)
+	want, apart := stripPclntab(stripClosures(memory(t, whole), b.release), s.in, b.release)
 	for k := inChapters; k < modules; k++ {
 		if len(apart[k]) != 3 {
 			t.Fatalf("%d parts go to module %d", len(apart[k]), k)
@@ -105,7 +105,7 @@ func TestFoldRefusesWhatItCouldNotWrite(t *testing.T) {
 		t.Skip("compiles a program")
 	}
 	b, whole := stress(t)
-	m, _ := stripPclntab(memory(t, whole), nil, b.release)
+	m, _ := stripPclntab(stripClosures(memory(t, whole), b.release), nil, b.release)
 	table, _ := findPclntab(m)
 	m[table.entry(table.count/2)]++
 	if u := fold(m, [modules][]span{}); u.start != nil || !bytes.Equal(u.memory, m) {

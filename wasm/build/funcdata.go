@@ -23,18 +23,28 @@ const (
 
 // dataRange is where the data of functions lie: between the pclntab and findfunctab.
 func (t *pclntab) dataRange(r release) (room span, ok bool) {
+	module, ok := t.moduleData(r)
+	if !ok {
+		return span{}, false
+	}
+	long := func(at int) int { return int(binary.LittleEndian.Uint64(t.m[at:])) }
+	return span{long(module + 8*r.gofunc), long(module + 8*r.findfunctab)}, true
+}
+
+// moduleData is where the module's description lies, which begins with where two parts of the table do.
+func (t *pclntab) moduleData(r release) (at int, ok bool) {
 	long := func(at int) int { return int(binary.LittleEndian.Uint64(t.m[at:])) }
 	want := binary.LittleEndian.AppendUint64(nil, uint64(t.header))
 	want = binary.LittleEndian.AppendUint64(want, uint64(t.names))
-	for at := 0; ; at++ {
+	for ; ; at++ {
 		i := bytes.Index(t.m[at:], want)
 		if i < 0 || len(t.m)-at-i < 8*(r.gofunc+1) {
-			return span{}, false
+			return 0, false
 		}
 		at += i
-		room = span{long(at + 8*r.gofunc), long(at + 8*r.findfunctab)}
-		if t.entries < room.from && room.from < room.to && room.to <= len(t.m) {
-			return room, true
+		functions, lookup := long(at+8*r.gofunc), long(at+8*r.findfunctab)
+		if t.entries < functions && functions < lookup && lookup <= len(t.m) {
+			return at, true
 		}
 	}
 }

@@ -21,6 +21,10 @@ var (
 	knownEntry = "NotInHeap sys.NotInHeap, entryOff uint32, nameOff int32, args int32, deferreturn uint32, pcsp uint32, " +
 		"pcfile uint32, pcln uint32, npcdata uint32, cuOffset uint32, startLine int32, funcID abi.FuncID, " +
 		"flag abi.FuncFlag, _ [1]byte, nfuncdata uint8"
+	// knownType and knownStruct are the fields of the descriptions of types: see closures.go.
+	knownType = "Size_ uintptr, PtrBytes uintptr, Hash uint32, TFlag TFlag, Align_ uint8, FieldAlign_ uint8, Kind_ Kind, " +
+		"Equal func, GCData *byte, Str NameOff, PtrToThis TypeOff"
+	knownStruct = "Type Type, PkgPath Name, Fields []StructField"
 	// knownNumbers are the kinds of PCDATA and FUNCDATA.
 	knownNumbers = "PCDATA_UnsafePoint=0 PCDATA_StackMapIndex=1 PCDATA_InlTreeIndex=2 PCDATA_ArgLiveIndex=3 " +
 		"PCDATA_PanicBounds=4 FUNCDATA_ArgsPointerMaps=0 FUNCDATA_LocalsPointerMaps=1 FUNCDATA_StackObjects=2 " +
@@ -31,7 +35,7 @@ var (
 // the table in releases.go, and what has changed beside that; nothing if all else is as it was.
 func Inspect(goroot, version string) (line string, changes []string, err error) {
 	files := map[string]*ast.File{}
-	for _, name := range []string{"runtime/symtab.go", "runtime/runtime2.go", "internal/abi/symtab.go"} {
+	for _, name := range []string{"runtime/symtab.go", "runtime/runtime2.go", "internal/abi/symtab.go", "internal/abi/type.go"} {
 		path := filepath.Join(goroot, "src", filepath.FromSlash(name))
 		if files[name], err = parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution); err != nil {
 			return "", nil, err
@@ -43,6 +47,7 @@ func Inspect(goroot, version string) (line string, changes []string, err error) 
 	}
 	for _, s := range []struct{ file, name, want string }{
 		{"runtime/symtab.go", "pcHeader", knownHeader}, {"runtime/runtime2.go", "_func", knownEntry},
+		{"internal/abi/type.go", "Type", knownType}, {"internal/abi/type.go", "StructType", knownStruct},
 	} {
 		if got := fieldsOf(files[s.file], s.name); got != s.want {
 			changes = append(changes, fmt.Sprintf("struct %s of %s: its fields are %s; known are %s", s.name, s.file, got, s.want))
@@ -60,7 +65,8 @@ func Inspect(goroot, version string) (line string, changes []string, err error) 
 		changes = append(changes, fmt.Sprintf("%s of internal/abi/symtab.go, %s, isn't known", name, value))
 	}
 	name := strings.Join(strings.SplitN(strings.Split(version, "-")[0], ".", 3)[:2], ".")
-	line = fmt.Sprintf("{name: %q, findfunctab: %d, gofunc: %d},", name, words["findfunctab"], words["gofunc"])
+	line = fmt.Sprintf("{name: %q, findfunctab: %d, types: %d, typesEnd: %d, gofunc: %d},",
+		name, words["findfunctab"], words["types"], words["etypes"], words["gofunc"])
 	return line, changes, nil
 }
 
@@ -108,7 +114,7 @@ func moduleWords(f *ast.File) (words map[string]int, change string) {
 			at += size
 		}
 	}
-	for _, name := range []string{"findfunctab", "gofunc"} {
+	for _, name := range []string{"findfunctab", "types", "etypes", "gofunc"} {
 		if words[name] == 0 {
 			return words, "struct moduledata of runtime/symtab.go has no " + name
 		}
@@ -143,6 +149,8 @@ func typeText(e ast.Expr) string {
 		return typeText(e.X) + "." + e.Sel.Name
 	case *ast.StarExpr:
 		return "*" + typeText(e.X)
+	case *ast.FuncType:
+		return "func"
 	case *ast.ArrayType:
 		if n, ok := e.Len.(*ast.BasicLit); ok {
 			return "[" + n.Value + "]" + typeText(e.Elt)

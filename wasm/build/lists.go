@@ -92,6 +92,10 @@ func Merge(all []Lists) (out Lists) {
 		key, isLater := strings.CutSuffix(key, plannersEnd)
 		return isLater && said[key]
 	})
+	for _, list := range []*[]string{&out.First, &out.Planners, &out.Sentences} {
+		slices.Sort(*list)
+		*list = slices.Compact(*list)
+	}
 	return out
 }
 
@@ -231,11 +235,11 @@ func (m *module) count() error {
 	return nil
 }
 
-// List is a list of names as [names] reads it: those of a package below it, each after a tab.
+// List is a sorted list of names as [names] reads it: those of a package below it, each after a tab.
 func List(functions []string) string {
 	var out []byte
 	last := "\n" // no package
-	for _, name := range slices.Compact(slices.Sorted(slices.Values(functions))) {
+	for _, name := range functions {
 		begin := packageOf(name)
 		if name == "" {
 			continue

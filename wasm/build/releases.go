@@ -14,6 +14,8 @@ type release struct {
 	name string // "go1.26"
 	// Words of the module's description (struct moduledata in runtime/symtab.go).
 	findfunctab int // where that table lies
+	types       int // where the descriptions of types begin
+	typesEnd    int // and where they end
 	gofunc      int // where the data of functions begin
 	// The last numbers of the versions that pages were opened with. Others may inline other functions where Go starts and
 	// nothing can be left for later; there, all that could be called stays in the first module: 90 KB.
@@ -23,8 +25,8 @@ type release struct {
 // releases are those whose pclntab and whose calls are known, and which the tests have run. RELEASES.md says how to add
 // the next one.
 var releases = []release{
-	{name: "go1.26", findfunctab: 19, gofunc: 40, tried: []string{"7", "8"}},
-	{name: "go1.27", findfunctab: 19, gofunc: 43, tried: []string{"3"}},
+	{name: "go1.26", findfunctab: 19, types: 37, typesEnd: 38, gofunc: 40, tried: []string{"7", "8"}},
+	{name: "go1.27", findfunctab: 19, types: 37, typesEnd: 39, gofunc: 43, tried: []string{"3"}},
 }
 
 func (r release) known() bool { return r.name != "" }

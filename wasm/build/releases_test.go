@@ -92,10 +92,11 @@ func TestInspectNamesWhatMoved(t *testing.T) {
 		"another entry":     {"runtime/runtime2.go", "\tpcln      uint32\n", "\tpcln      uint64\n"},
 		"another number":    {"internal/abi/symtab.go", "PCDATA_ArgLiveIndex  = 3", "PCDATA_ArgLiveIndex  = 5"},
 		"one number more":   {"internal/abi/symtab.go", "PCDATA_ArgLiveIndex  = 3", "PCDATA_ArgLiveIndex  = 3\n\tPCDATA_New = 9"},
+		"another type":      {"internal/abi/type.go", "\tPtrToThis TypeOff", "\tPointer TypeOff"},
 		"nothing that does": {"runtime/symtab.go", "package runtime\n", "package runtime\n\n"},
 	} {
 		dir := t.TempDir()
-		for _, name := range []string{"runtime/symtab.go", "runtime/runtime2.go", "internal/abi/symtab.go"} {
+		for _, name := range []string{"runtime/symtab.go", "runtime/runtime2.go", "internal/abi/symtab.go", "internal/abi/type.go"} {
 			text, err := os.ReadFile(filepath.Join(goroot, "src", name))
 			if err != nil {
 				t.Fatal(err)

@@ -38,7 +38,7 @@ func pack(program []byte, r release) ([]byte, error) {
 	var start []byte
 	if r.known() {
 		var none [modules][]span
-		memory, _ = stripPclntab(memory, nil, r)
+		memory, _ = stripPclntab(stripClosures(memory, r), nil, r)
 		u := fold(memory, none)
 		memory, start = u.memory, u.start
 	}

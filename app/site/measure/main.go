@@ -7,8 +7,6 @@
 package main
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	"fmt"
 	"math"
@@ -105,19 +103,6 @@ func sources(ctx context.Context, goroot string) (site.Options, error) {
 	return o, err
 }
 
-// packed is how many bytes data has after gzip.
-func packed(level int, data ...[]byte) int {
-	n := 0
-	for _, d := range data {
-		var b bytes.Buffer
-		w, _ := gzip.NewWriterLevel(&b, level) // the levels are valid
-		w.Write(d)                             // into memory
-		w.Close()
-		n += b.Len()
-	}
-	return n
-}
-
 // weigh measures bytes: of the heaviest page's HTML, of the style and the scripts that a page loads at once, most of
 // which all pages share, and of the program.
 func weigh(files site.Files) (heaviest string) {
@@ -127,20 +112,17 @@ func weigh(files site.Files) (heaviest string) {
 		switch {
 		case strings.HasSuffix(name, ".wasm"):
 			name, _, _ = strings.Cut(path.Base(name), ".")
-			modules[name] = packed(gzip.BestCompression, files[name])
+			modules[name] = site.Packed(files[name])
 		case strings.HasSuffix(name, ".html"):
-			if n := packed(gzip.DefaultCompression, files[name]); n > most {
-				heaviest, most = name, n
-			}
-			assets := 0
-			for _, asset := range files.Loaded(base, name) {
-				assets += packed(gzip.DefaultCompression, files[asset])
+			html, assets := files.Weigh(base, name)
+			if html > most {
+				heaviest, most = name, html
 			}
 			shared = max(shared, assets)
 		}
 	}
-	line("the heaviest page, "+heaviest+": HTML, gzip", kilo(most), "50 KB", most <= 50_000)
-	line("style and scripts that a page loads, cached, gzip", kilo(shared), "25 KB", shared <= 25_000)
+	line("the heaviest page, "+heaviest+": HTML, gzip -9", kilo(most), "50 KB", most <= 50_000)
+	line("style and scripts that a page loads, cached, gzip -9", kilo(shared), "25 KB", shared <= 25_000)
 	sum := 0
 	for _, m := range []struct {
 		name, what string
