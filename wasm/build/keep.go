@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// kept is how many files stay in the cache, three of them for a state of the book: enough for a few branches, and for
+// kept is how many files stay in the cache, four of them for a state of the book: enough for a few branches, and for
 // builds at the same time.
-const kept = 12
+const kept = 16
 
 // prune removes all but the youngest programs from the folder of the cache. What can't be removed stays: it only takes
 // room.
 func prune(folder string) {
-	names, err := filepath.Glob(filepath.Join(folder, "wasm-*.wasm"))
+	names, err := filepath.Glob(filepath.Join(folder, "wasm-*"))
 	if err != nil || len(names) <= kept {
 		return
 	}
