@@ -2,6 +2,7 @@ package training
 
 import (
 	"math"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -342,4 +343,24 @@ func FuzzSettings(f *testing.F) {
 			t.Errorf("%q: %+v", text, price)
 		}
 	})
+}
+
+// The page about the book names each tool whose settings are read.
+func TestAboutNamesTools(t *testing.T) {
+	page, err := os.ReadFile("../../content/about.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tools := 0
+	for _, line := range settingLines() {
+		if line[1] != "name" {
+			continue
+		}
+		if tools++; !strings.Contains(string(page), line[2]) {
+			t.Errorf("content/about.md doesn't name %s", line[2])
+		}
+	}
+	if tools < 5 {
+		t.Errorf("%d tools", tools)
+	}
 }

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -294,5 +295,23 @@ func TestLongConfig(t *testing.T) {
 	m := mustRead(t, []byte(text)).Model
 	if d := time.Since(start); m.Layers != 32 || d > time.Second {
 		t.Errorf("%d layers, after %v", m.Layers, d)
+	}
+}
+
+// The page about the book names each format that is read.
+func TestAboutNamesFormats(t *testing.T) {
+	page, err := os.ReadFile("../../../content/about.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	formats := known().formats
+	for _, f := range formats {
+		title := strings.TrimPrefix(strings.TrimPrefix(f.title, "a log of "), "a ")
+		if !strings.Contains(string(page), title) {
+			t.Errorf("content/about.md doesn't name %s", f.title)
+		}
+	}
+	if len(formats) < 3 {
+		t.Errorf("%d formats", len(formats))
 	}
 }
