@@ -81,7 +81,12 @@ func (z *shape) add(m *model.Model, i int) {
 	if l.Linear {
 		z.scan.add(newScan(m))
 	}
-	if !l.NoMLP {
+	for _, one := range []bool{l.OneMatrix, l.MatrixMLP} {
+		if one {
+			z.full += 2 * z.width // into and out of it
+		}
+	}
+	if !l.NoMLP && !l.MatrixMLP {
 		z.addMLP(m, l)
 	}
 }
