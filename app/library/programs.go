@@ -21,10 +21,10 @@ var exampleHLO string
 //go:embed recorded.hlo
 var recordedHLO string
 
-// document gives a text which is part of the book.
-func document(given string) func([]value.Value) (value.Value, error) {
-	return func([]value.Value) (value.Value, error) { return words(given), nil }
-}
+// The texts are read by functions of their own, so that they come to the browser with these.
+func exampleProgram([]value.Value) (value.Value, error) { return words(exampleHLO), nil }
+
+func recordedProgram([]value.Value) (value.Value, error) { return words(recordedHLO), nil }
 
 // programs offers programs of HLO, priced on a chip.
 type programs struct{ shapes, lines, operations, programs, profiles *value.Kin }
@@ -45,9 +45,9 @@ func addPrograms(env *value.Env) {
 				"chip at least."},
 		{Name: "hlo_check", Takes: "program text", Gives: "switch", Work: 1 << 16, Call: checkProgram,
 			Doc: "Whether a text holds operations of HLO; one without any is refused."},
-		{Name: "hlo_example", Gives: "text", Call: document(exampleHLO),
+		{Name: "hlo_example", Gives: "text", Call: exampleProgram,
 			Doc: "A small program of HLO, written by hand: a layer of a Transformer."},
-		{Name: "hlo_recorded", Gives: "text", Call: document(recordedHLO),
+		{Name: "hlo_recorded", Gives: "text", Call: recordedProgram,
 			Doc: "A loop of a program that XLA compiled for TPUs, as its developers published it: a collective matmul."},
 	})
 }
