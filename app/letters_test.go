@@ -29,6 +29,7 @@ var letters = map[string]*regexp.Regexp{
 	"N": regexp.MustCompile(`(?i)\bchips\b|\bGPUs\b|\bdevices\b`),
 	"P": regexp.MustCompile(`(?i)\bparameters\b`),
 	"Q": regexp.MustCompile(`(?i)\bquery heads\b`),
+	"R": regexp.MustCompile(`(?i)\breplicas\b`),
 	"S": regexp.MustCompile(`(?i)\btokens\b|\bcache\b`),
 	"T": regexp.MustCompile(`(?i)\btokens\b|\bcontext\b`),
 	"V": regexp.MustCompile(`(?i)\bvocabulary\b|\bbytes\b|\barray\b|^Gathered|^The output$`),
@@ -42,7 +43,7 @@ var letters = map[string]*regexp.Regexp{
 var dimension = regexp.MustCompile(`(?i)^(the )?(rows?|columns?|contracted|outer products|of (a|b|both)\b)|^Contracted`)
 
 // ownLetters are sheets whose text defines other letters, for the terms of a derivation of its own.
-var ownLetters = map[string]string{"merge": "M L A", "language-": "all"}
+var ownLetters = map[string]string{"merge": "M L A"}
 
 // A letter stands for one quantity through the book.
 func TestLetters(t *testing.T) {
