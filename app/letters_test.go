@@ -104,7 +104,7 @@ func TestNotationHasTheLetters(t *testing.T) {
 	}
 	_, table, _ := strings.Cut(string(page), "| written | means |")
 	for letter, means := range letters {
-		line := regexp.MustCompile(`(?m)^\|[^|]*\$`+letter+`\$[^|]*\|(.*)\|$`).FindStringSubmatch(table)
+		line := regexp.MustCompile(`(?m)^\|[^|]*\$` + letter + `\$[^|]*\|(.*)\|$`).FindStringSubmatch(table)
 		if line == nil || !means.MatchString(strings.TrimSpace(line[1])) {
 			t.Errorf("the table of notation says of %s: %q; labels are known by %s", letter, line, means)
 		}
