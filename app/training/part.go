@@ -21,8 +21,8 @@ func (m *Memory) parts() [9]Part {
 		{Name: "activations", Value: m.Activations},
 		{Name: "logits", Value: m.Logits},
 		{Name: "gathered weights", Value: m.Gathered},
-		{Name: "fragments", Value: m.Fragments},
-		{Name: "residual", Value: m.Residual},
+		{Name: "fragmentation", Value: m.Fragments},
+		{Name: "framework overhead", Value: m.Residual},
 	}
 }
 
