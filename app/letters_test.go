@@ -110,3 +110,37 @@ func TestNotationHasTheLetters(t *testing.T) {
 		}
 	}
 }
+
+// otherFormulas are pieces of formulas in other letters than those of the table.
+var otherFormulas = map[string]string{`P/W`: "C/W", `\{P\}`: "{C}", `/\(?P\b`: "/C", `BTD`: "BD", `BTF`: "BF", `\bN\+K\b`: "Q+K",
+	`NH\b`: "QH", `/nW`: "/(MW)", `\\frac\{P\}`: `\frac{C}`}
+
+// So do formulas in the text. What the original printed stands as it did.
+func TestFormulasHaveTheLetters(t *testing.T) {
+	files, err := filepath.Glob("../content/*.md")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	formula, formulas := regexp.MustCompile(`(?s)\$\$.*?\$\$|\$[^$\n]+\$`), 0
+	var wrong []*regexp.Regexp
+	for w := range otherFormulas {
+		wrong = append(wrong, regexp.MustCompile(w))
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range formula.FindAllString(printedOrCode.ReplaceAllString(string(data), ""), -1) {
+			formulas++
+			for _, w := range wrong {
+				if w.MatchString(f) {
+					t.Errorf("%s: %s; write %s", file, f, otherFormulas[w.String()])
+				}
+			}
+		}
+	}
+	if formulas < 500 {
+		t.Errorf("only %d formulas", formulas)
+	}
+}
