@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -74,6 +75,52 @@ func TestLabelsUseTerms(t *testing.T) {
 				if word.MatchString(label) {
 					t.Errorf("%s: %q; say %s", name, strings.TrimSpace(label), w.term)
 				}
+			}
+		}
+	}
+}
+
+// privateWords are words that the book once had for what the field calls otherwise. They stand nowhere: in no sentence,
+// label or caption. What the original printed stands as it did.
+var privateWords = []struct{ word, term string }{
+	{`\b(two|both|the larger|the smaller|computing|moving) clocks?\b`, "compute time, communication time"},
+	{`\b(stands?|stood|standing) (idle|still)\b`, "idle, stalls"},
+	{`\bthe arithmetic (is|stands|waits|shrinks|halves|takes|hides|still hides|grows)\b`, "compute units, compute time, FLOPs"},
+	{`\bidle arithmetic\b|\bits arithmetic wait\b`, "idle compute units"},
+	{`\bways of (fsdp|tensor|data|dp|tp)\b|\b(fsdp|tensor|tp) ways\b`, "degree"},
+	{`\bthe floor (is|of|falls|for each pod)\b|\bcompute-bound from, a\b`, "minimum tokens per chip"},
+	{`\b(its|the|both|whose|two) messages\b|\barithmetic over messages\b`, "collectives, communication"},
+	{`\btraffic that shows\b|\bbetween replicas that show\b`, "exposed communication"},
+	{`\bnine times in ten\b`, "90 % interval"},
+	{`\bthat nothing beats\b`, "Pareto-optimal"},
+	{`\bspeaks against it\b`, "why not"},
+	{`\bsummands?\b`, "partial sum"},
+	{`\bin all half as much again\b|\bin sum half as much\b`, "1.5x"},
+	{`\bchips promise\b|\bthat they reach\b`, "ideal and achieved speedup"},
+}
+
+// printed is what the original printed, and code in a text.
+var printedOrCode = regexp.MustCompile("(?s)printed=\"[^\"]*\"|\\(#[^)]*\\)|\\{#[^}]*\\}|```python.*?```|`[^`\n]*`")
+
+// keyOfPhrase is what a sentence of the program is found by.
+var keyOfPhrase = regexp.MustCompile(`(?m)^[a-z0-9.-]+\t`)
+
+func TestNoPrivateWords(t *testing.T) {
+	files, err := filepath.Glob("../content/*.md")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	files = append(files, "phrase/en.txt", "phrase/en.site.txt")
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page := keyOfPhrase.ReplaceAllString(printedOrCode.ReplaceAllString(string(data), ""), "")
+		for _, w := range privateWords {
+			word := regexp.MustCompile("(?i)" + strings.ReplaceAll(w.word, " ", `\s+`))
+			for _, at := range word.FindAllStringIndex(page, -1) {
+				t.Errorf("%s: %q in …%s…; say %s", file, page[at[0]:at[1]], page[max(0, at[0]-40):min(len(page), at[1]+40)], w.term)
 			}
 		}
 	}

@@ -65,7 +65,7 @@ type Page struct {
 	References []Reference
 	Errata     []Erratum
 	Words      int
-	Minutes    int // reading time
+	Minutes    int // reading time, calculators tried
 	Prev, Next *Page
 
 	draft *draft // what it was made from
@@ -234,8 +234,8 @@ func compareBool(a, b bool) int {
 	return -1
 }
 
-// readingTime is the minutes that so many words take, at 220 a minute.
-func readingTime(words int) int { return (words + 219) / 220 }
+// readingTime is the minutes that so many words take, at 220 a minute, and so many calculators, at two minutes each.
+func readingTime(words, sheets int) int { return (words+219)/220 + 2*sheets }
 
 func numbered(chapter string, n int) string {
 	if chapter == "" {

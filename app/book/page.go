@@ -20,7 +20,7 @@ func (d *draft) print() {
 	for _, s := range d.page.Sections {
 		d.page.Words += len(strings.Fields(s.Text))
 	}
-	d.page.Minutes = readingTime(d.page.Words)
+	d.page.Minutes = readingTime(d.page.Words, len(d.page.Sheets))
 }
 
 // inlineHTML prints a heading or a title for use elsewhere: without links, ids and notes.

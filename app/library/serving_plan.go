@@ -109,7 +109,7 @@ func boundOf(s serving.Step) string {
 		name string
 		time float64
 	}{{"weights", s.Projections + s.Dense + s.Logits}, {"experts", s.Experts}, {"KV cache", s.Cache},
-		{"collectives", s.Collectives}, {"floors", s.Fixed}} {
+		{"collectives", s.Collectives}, {"overhead", s.Fixed}} {
 		if part.time > most {
 			name, most = part.name, part.time
 		}

@@ -74,7 +74,7 @@ func addTraining(env *value.Env) {
 			Doc: "Two plans beside each other, part by part of the step."},
 		{Name: "plan_verdict", Takes: "plan training plan, search training search", Gives: "text", Work: 1 << 12,
 			Call: planVerdict,
-			Doc:  "What speaks against a plan: memory that it lacks, or where it loses time to the best."},
+			Doc:  "Why a plan is not the one to take: memory that it lacks, or where it loses time to the best."},
 		{Name: "plan_split", Takes: "plan training plan", Gives: "plan split", Work: 1 << 10, Call: n.planSplit,
 			Doc: "What the laws of a layer that FSDP and tensor parallelism split take of a plan, and why they don’t hold " +
 				"for it, if they don’t."},

@@ -10,10 +10,10 @@ import (
 // TestPlanSplit: a plan of FSDP and tensor parallelism alone is held to the best split; of others it is said why not.
 func TestPlanSplit(t *testing.T) {
 	for _, c := range []struct{ model, chip, N, B, plan, want string }{
-		{"llama3.70b", "tpu.v5p", "512", "4194304", "dp=128 tp=4 zero=3", "has 128 by 4: its messages take 2.47 times"},
-		{"llama3.70b", "tpu.v5p", "512", "4194304", "dp=512 zero=3", "times as long, and the arithmetic still hides them"},
+		{"llama3.70b", "tpu.v5p", "512", "4194304", "dp=128 tp=4 zero=3", "has 128 by 4: its collectives take 2.47 times"},
+		{"llama3.70b", "tpu.v5p", "512", "4194304", "dp=512 zero=3", "times as long, and computing still hides them"},
 		{"llama3.8b", "tpu.v5p", "8192", "4194304", "dp=512 tp=16 zero=3", "which hides those of the optimum"},
-		{"llama3.8b", "tpu.v5p", "4096", "524288", "dp=64 cp=8 tp=8 zero=3", "the arithmetic hides neither"},
+		{"llama3.8b", "tpu.v5p", "4096", "524288", "dp=64 cp=8 tp=8 zero=3", "computing hides neither"},
 		{"llama3.70b", "gpu.h100", "512", "4194304", "dp=512 zero=3", "these chips are joined by switches"},
 		{"mixtral.8x7b", "tpu.v5p", "64", "4194304", "dp=64 zero=3", "this one has experts"},
 		{"llama3.70b", "tpu.v5p", "64", "4194304", "dp=8 pp=8 zero=1", "this plan has pipeline stages"},

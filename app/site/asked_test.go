@@ -55,6 +55,34 @@ func TestNothingAnswersAQuestion(t *testing.T) {
 	}
 }
 
+// A question stands before its hints, and never in its answer, where it could not be read before that is opened.
+func TestQuestionsStandBeforeAnswers(t *testing.T) {
+	t.Parallel()
+	questions := 0
+	for name, doc := range pagesOf(t, render(t, realBook)) {
+		var walk func(n *html.Node, sheet string, folded bool)
+		walk = func(n *html.Node, sheet string, folded bool) {
+			class, _ := attr(n, "class")
+			folded = folded || n.Data == "details" && (class == "answer" || class == "hint")
+			if id, is := attr(n, "data-sheet"); is {
+				sheet = id
+			}
+			if n.Data == "template" && len(firsts(asksIn, wordsOf(n))) > 0 {
+				if questions++; folded {
+					t.Errorf("%s: the question of %s stands in a hint or an answer; put its sheet before the hints", name, sheet)
+				}
+			}
+			for k := n.FirstChild; k != nil; k = k.NextSibling {
+				walk(k, sheet, folded)
+			}
+		}
+		walk(doc, "", false)
+	}
+	if questions < 200 {
+		t.Errorf("only %d questions", questions)
+	}
+}
+
 // answers says whether who is asked for q can see that it is n. Small counts are alike by chance.
 func (n *shown) answers(q *shown) bool {
 	own := n.sheet == q.sheet

@@ -21,7 +21,7 @@ func TestCollectiveStepByStep(t *testing.T) {
 	p.run(`document.querySelector("#collectives--step").focus()`)
 	p.check(p.Keys("\u0303")) // to the right
 	p.soon("the second step", title+` === "All-gather, step 2 of 4" && document.activeElement.id === "collectives--step"`)
-	p.soon("its clock", `document.querySelector("#collectives .drawing-note").textContent.includes("373 µs on the clock")`)
+	p.soon("its clock", `document.querySelector("#collectives .drawing-note").textContent.includes("373 µs so far")`)
 	p.soon("announced", `document.querySelector("#collectives .sheet-status").textContent.includes("2 of 4")`)
 	p.soon("its address", `location.search === "?collectives.step=1"`)
 	p.run(`document.querySelector("#collectives--step--next").focus()`)

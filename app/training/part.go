@@ -21,8 +21,8 @@ func (m *Memory) parts() [9]Part {
 		{Name: "activations", Value: m.Activations},
 		{Name: "logits", Value: m.Logits},
 		{Name: "gathered weights", Value: m.Gathered},
-		{Name: "fragments", Value: m.Fragments},
-		{Name: "residual", Value: m.Residual},
+		{Name: "fragmentation", Value: m.Fragments},
+		{Name: "framework overhead", Value: m.Residual},
 	}
 }
 
@@ -59,8 +59,8 @@ func (t *Time) Parts() []Part {
 		{Name: "tensor parallelism", Value: m * t.TP},
 		{Name: "context parallelism", Value: m * t.CP},
 		{Name: "expert parallelism", Value: m * t.EP},
-		{Name: "gathers of weights", Value: m * t.Gather},
-		{Name: "passing on between stages", Value: m * t.PP},
+		{Name: "weight all-gathers", Value: m * t.Gather},
+		{Name: "pipeline P2P", Value: m * t.PP},
 		{Name: "waiting among many nodes", Value: m * t.Wait},
 		{Name: "bubble", Value: t.Bubble},
 		{Name: "gradients between replicas", Value: t.DP},

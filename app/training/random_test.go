@@ -82,8 +82,8 @@ func checkPrice(t *testing.T, p *Pricer, price *Price) {
 	}
 	for _, part := range price.Time.Parts() {
 		switch part.Name {
-		case "tensor parallelism", "context parallelism", "expert parallelism", "gathers of weights",
-			"passing on between stages", "gradients between replicas":
+		case "tensor parallelism", "context parallelism", "expert parallelism", "weight all-gathers",
+			"pipeline P2P", "gradients between replicas":
 			said += part.Value
 		}
 	}

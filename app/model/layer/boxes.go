@@ -79,7 +79,7 @@ func join(dims []Dim, between string, letters bool) string {
 	return strings.Join(all, between)
 }
 
-// Shape is that of the weights: "D × N·H", "8192 × 64·128".
+// Shape is that of the weights: "D × Q·H", "8192 × 64·128".
 func (b *Box) Shape(letters bool) string {
 	if b.Rows == nil {
 		return ""
@@ -91,8 +91,8 @@ func (b *Box) Shape(letters bool) string {
 	return shape
 }
 
-// Product is what a token multiplies for each token it looks at: "N·H".
+// Product is what a token multiplies for each token it looks at: "Q·H".
 func (b *Box) Product(letters bool) string { return join(b.Scores, "·", letters) }
 
-// Gives is the shape of what comes out: "[B, T, N, H]".
+// Gives is the shape of what comes out: "[B, Q, H]".
 func (b *Box) Gives(letters bool) string { return "[" + join(b.Out, ", ", letters) + "]" }

@@ -62,7 +62,7 @@ func (k *kit) smalls(id string) float64 {
 func (y *Layer) kit() *kit {
 	m, l, a := y.Model, y.Of, y.Model.MLA
 	k := &kit{words: " always "}
-	for i, letter := range []string{"B", "T", "S", "D", "N", "K", "H", "V", "q", "r", "n", "(r+p)", "1", "G"} {
+	for i, letter := range []string{"B", "T", "S", "D", "Q", "K", "H", "V", "q", "r", "n", "(r+p)", "1", "G"} {
 		k.size(letter, [...]int{0, 0, 0, m.Width, l.Heads, l.KVHeads, l.HeadSize, l.ValueSize, a.QRank, a.KVRank, a.NopeSize,
 			a.KVRank + a.RopeSize, 1, l.Heads / max(1, l.KVHeads)}[i])
 	}
@@ -133,7 +133,7 @@ func (y *Layer) smalls(k *kit, norms int) {
 		keys = 0
 	}
 	k.add("qknorm", m.QKNorm == model.HeadQKNorm, (1+keys)*of("H"))
-	k.add("qknorm", m.QKNorm == model.WidthQKNorm, of("N H")+keys*of("K H"))
+	k.add("qknorm", m.QKNorm == model.WidthQKNorm, of("Q H")+keys*of("K H"))
 	k.add("wik", y.Of.Indexes && y.Of.Compress == 0, 2*of("d"))
 	k.add("wik", y.Of.Indexes && y.Of.Compress != 0, (1+2*float64(y.Of.Compress))*of("d"))
 	k.add("wk", m.Compress.OutRank != 0, of("H"))
@@ -143,8 +143,8 @@ func (y *Layer) smalls(k *kit, norms int) {
 	}
 	k.add("latentnorm", true, of("r")+of("q"))
 	k.add("wo", m.Bias.Output, of("D"))
-	k.add("scores", m.SinksIn(y.Of), of("N"))
-	for _, c := range [][2]string{{"wq", "N H"}, {"wk", "K H"}, {"wv", "K V"}, {"wdq", "q"}, {"wdkv", "(r+p)"}} {
+	k.add("scores", m.SinksIn(y.Of), of("Q"))
+	for _, c := range [][2]string{{"wq", "Q H"}, {"wk", "K H"}, {"wv", "K V"}, {"wdq", "q"}, {"wdkv", "(r+p)"}} {
 		k.add(c[0], m.Bias.QKV, of(c[1]))
 	}
 }
