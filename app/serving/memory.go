@@ -85,16 +85,13 @@ func (r *Replica) relieved(n, T, most float64) *Replica {
 	return &left
 }
 
-// weightsOnChip is the weights that the fullest chip holds. Projections to latents are on every chip of a group.
+// weightsOnChip is the weights that the fullest chip holds.
 func (r *Replica) weightsOnChip() float64 {
-	tp, p, m := float64(r.TP), r.Precision, r.Shape.Model
-	attention := r.Attn / tp
-	if a := m.MLA; a.KVRank > 0 {
-		attention += r.Width * float64(a.QRank+a.KVRank+a.RopeSize) * r.Layers * (1 - 1/tp)
+	sum := 0.0
+	for _, m := range r.modules() {
+		sum += m.Bytes
 	}
-	experts := r.routed() / max(r.Shape.Experts, 1) * math.Ceil(r.Shape.Experts/float64(r.EP)) / float64(r.ETP)
-	body := attention*p.Attention + (r.Dense+r.Shared)/tp*p.MLP + experts*p.Experts*r.padding()
-	return r.stage(body, r.Lookup*p.Tables/tp, r.Shape.Logits*p.Tables/tp)
+	return sum
 }
 
 // stage is what the fullest stage holds of layers of so many bytes, of the table before the first and of that behind
