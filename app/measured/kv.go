@@ -16,6 +16,7 @@ import (
 type started struct {
 	replica *serving.Replica
 	length  float64
+	shared  bool // memory that processor and GPU share
 	notes   []string
 }
 
@@ -41,6 +42,7 @@ func newStarted(s Setup) (*started, error) {
 	if err != nil {
 		return nil, err
 	}
+	t.shared = chip.ID == "gpu.gb10" || hasAny(strings.ToLower(s.Text("device")), "unified", "spark")
 	plan, err := s.startedPlan(m)
 	if err != nil {
 		return nil, err

@@ -41,7 +41,8 @@ func TestKVDebug(t *testing.T) {
 			key := strings.TrimSuffix(k, "_per_device")
 			if m, ok := p.Metrics[key]; ok {
 				fmt.Printf("    %-28s %12.2f  measured %12.2f  %+.1f%%\n", k, m.Mid, v, 100*(m.Mid/v-1))
-				if k == "kv_cache_tokens" {
+				if (k == "kv_cache_tokens" || strings.HasPrefix(k, "kv_cache_GiB") && c.Measured["kv_cache_tokens"] == nil) && c.Setup.Has("gpu_memory_utilization", "mem_fraction_static", "kv_cache_memory_bytes") && c.Setup.Has("quant") {
+					fmt.Printf("LIST %+.3f %v %s %s\n", m.Mid/v-1, (&RunCase{Row: c.Row}).Aside(), c.ID, k)
 					errs = append(errs, math.Abs(m.Mid/v-1))
 				}
 			}

@@ -74,9 +74,7 @@ func (r *Replica) Ledger(T float64) Ledger {
 		l.Cache = l.Budget
 	default:
 		l.Budget = l.Share * l.Total
-		if r.contextCounts() {
-			l.NonTorch += hardware.Context
-		}
+		l.NonTorch = r.workspace()
 		if r.graphsCount() {
 			l.Counted = graphs
 		}
@@ -96,7 +94,7 @@ func (r *Replica) compiled() bool { return strings.HasPrefix(r.Chip.ID, "tpu.") 
 // all that is not free, and those of 0.8 to 0.9 again.
 func (r *Replica) contextCounts() bool {
 	v := r.Engine.Release
-	return v > 0 && (v < 6.05 || v >= 8 && v < 9.02)
+	return (r.Engine.Name == "vllm" || r.Engine.Name == "") && v > 0 && (v < 6.05 || v >= 8 && v < 9.02)
 }
 
 // graphsCount tells whether vLLM takes what graphs will need off beforehand, as it does since 0.21.

@@ -16,6 +16,7 @@ type Pool struct {
 	PerToken    float64 // bytes of a chip that a token more takes, while no window is full
 	Request     float64 // bytes of a chip that the longest sequence takes
 	Tokens      float64 // as the log says them
+	Grouped     float64 // the same as vLLM counted them before 0.21
 	Concurrency float64 // longest sequences that fit
 }
 
@@ -85,12 +86,15 @@ func (r *Replica) layouts() []layout {
 	var all []layout
 	keep := 0.0 // layers that keep all, over which the keys of an index are spread
 	for _, k := range r.kinds {
-		if k.window == 0 {
+		if k.window == 0 && k.entry > 0 {
 			keep += k.layers
 		}
 	}
 	index := float64(r.Shape.Model.IndexBytes(1)) / max(keep, 1) / float64(r.CP)
 	for _, k := range r.kinds {
+		if k.entry == 0 { // layers that read what others keep
+			continue
+		}
 		x := layout{layers: k.layers * share, entry: k.entry / r.cacheSplit(), window: k.window}
 		if k.window == 0 {
 			x.entry += index
@@ -146,7 +150,8 @@ func (r *Replica) grouped(p *Pool, kinds []layout, cache float64) {
 	p.Blocks = math.Floor(cache / p.BlockBytes)
 	p.Request = needed * p.BlockBytes
 	p.Concurrency = p.Blocks / needed
-	p.Tokens = math.Floor(p.Blocks/groups) * p.Block
+	p.Grouped = math.Floor(p.Blocks/groups) * p.Block
+	p.Tokens = p.Grouped
 	if r.graphsCount() && len(kinds) > 1 {
 		p.Tokens = math.Floor(p.Concurrency * p.Length)
 	}
@@ -203,6 +208,7 @@ func (r *Replica) flat(p *Pool, kinds []layout, cache float64) {
 	p.BlockBytes = each * p.Block
 	p.Blocks = math.Floor(cache / p.BlockBytes)
 	p.Tokens = p.Blocks * p.Block
+	p.Grouped = p.Tokens
 	p.Concurrency = p.Tokens / p.Length
 	p.Request = p.Length*each + state
 }
