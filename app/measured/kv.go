@@ -62,6 +62,9 @@ func newStarted(s Setup) (*started, error) {
 	if strings.Contains(strings.ToLower(s.Text("model", "notes", "speculative")), "language model only") {
 		shape.Beside = 0
 	}
+	if s.loadedGiB() > 0 { // which has all
+		shape.Beside = 0
+	}
 	if hasAny(strings.ToLower(s.Text("speculative", "speculative_config")+" "+s.Text("model")), "mtp", "eagle") {
 		shape = shape.Drafted()
 	}

@@ -12,7 +12,7 @@ import (
 
 // Bytes of an element where integers of 4 bits have a scale of 16 bits and a zero of 4 for each group (AWQ, GPTQ).
 const (
-	int4By128 = (4 + 20.0/128) / 8
+	int4By128 = serving.Int4
 	int4By32  = (4 + 20.0/32) / 8
 	nvfp4     = 4.5 / 8
 	mxfp4     = 4.25 / 8

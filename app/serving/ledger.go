@@ -49,40 +49,44 @@ func (r *Replica) nonTorch() float64 {
 	return alone + wired
 }
 
+// Said is what a log says of a ledger, in bytes of a chip; what it doesn't say is 0.
+type Said struct{ Total, Free, Budget, Weights, NonTorch, Activations, Counted, Cache float64 }
+
 // Ledger is the account of a replica whose sequences grow to T tokens at the most.
-func (r *Replica) Ledger(T float64) Ledger {
-	l := Ledger{Total: r.Chip.Memory, Share: r.Share, Modules: r.modules()}
+func (r *Replica) Ledger(T float64) Ledger { return r.Account(T, Said{}) }
+
+// Account is the same, each step from what is said of those before it.
+func (r *Replica) Account(T float64, said Said) Ledger {
+	l := Ledger{Total: or(said.Total, r.Chip.Memory), Share: r.Share, Modules: r.modules()}
 	for _, m := range l.Modules {
 		l.Weights += m.Bytes
 	}
-	l.Weights = max(l.Weights-r.Offload, 0)
+	l.Weights = or(said.Weights, max(l.Weights-r.Offload, 0))
 	l.Free = l.Total
-	if r.compiled() { // XLA's programs lie beside the share, and nothing is tried beforehand
-		l.Budget = l.Share * l.Total
-		l.Cache = l.Budget - l.Weights
-		l.Pool = r.Pool(l.Cache, T)
-		return l
+	if !r.compiled() { // else programs lie beside the share, and nothing is tried beforehand
+		l.Free -= hardware.Context
+		l.NonTorch = or(said.NonTorch, r.workspace())
+		l.Activations, l.Graphs = or(said.Activations, r.activations()), graphs
 	}
-	l.Free -= hardware.Context
-	l.NonTorch, l.Activations, l.Graphs = r.nonTorch(), r.activations(), graphs
-	switch r.Engine.Name {
-	case "sglang":
-		l.Budget = l.Share * (l.Free - l.NonTorch)
+	l.Free = or(said.Free, l.Free)
+	switch {
+	case r.compiled():
+		l.Budget = or(said.Budget, l.Share*l.Total)
 		l.Cache = l.Budget - l.Weights
-	case "trtllm":
-		l.Budget = l.Share * (l.Free - l.NonTorch - l.Weights - l.Activations)
+	case r.Engine.Name == "sglang":
+		l.Budget = or(said.Budget, l.Share*(l.Free-l.NonTorch))
+		l.Cache = l.Budget - l.Weights
+	case r.Engine.Name == "trtllm":
+		l.Budget = or(said.Budget, l.Share*(l.Free-l.NonTorch-l.Weights-l.Activations))
 		l.Cache = l.Budget
 	default:
-		l.Budget = l.Share * l.Total
-		l.NonTorch = r.workspace()
+		l.Budget = or(said.Budget, l.Share*l.Total)
 		if r.graphsCount() {
-			l.Counted = graphs
+			l.Counted = or(said.Counted, graphs)
 		}
 		l.Cache = l.Budget - l.Weights - l.Activations - l.NonTorch - l.Counted
 	}
-	if r.Engine.Room > 0 {
-		l.Cache = r.Engine.Room
-	}
+	l.Cache = or(said.Cache, or(r.Engine.Room, l.Cache))
 	l.Pool = r.Pool(l.Cache, T)
 	return l
 }
@@ -100,43 +104,42 @@ func (r *Replica) contextCounts() bool {
 // graphsCount tells whether vLLM takes what graphs will need off beforehand, as it does since 0.21.
 func (r *Replica) graphsCount() bool { return r.Engine.Release == 0 || r.Engine.Release >= 21 }
 
-// modules are the weights of the fullest chip by module. Projections to latents are on every chip of a group.
-func (r *Replica) modules() []Module {
+// layerBytes is the weights of all layers on a chip: of attention, of dense MLPs and shared experts, and of routed ones.
+// Projections to latents are on every chip of a group.
+func (r *Replica) layerBytes() [3]float64 {
 	tp, p, m := float64(r.TP), r.Precision, r.Shape.Model
 	attention := r.Attn / tp
 	if a := m.MLA; a.KVRank > 0 {
 		attention += r.Width * float64(a.QRank+a.KVRank+a.RopeSize) * r.Layers * (1 - 1/tp)
 	}
 	experts := r.routed() / max(r.Shape.Experts, 1) * math.Ceil(r.Shape.Experts/float64(r.EP)) / float64(r.ETP)
-	layers := []Module{
-		{"attention", attention * p.Attention, p.Attention},
-		{"mlp", (r.Dense + r.Shared) / tp * p.MLP, p.MLP},
-		{"experts", experts * p.Experts * r.padding(), p.Experts},
-	}
-	first, last := r.Lookup*p.Tables/tp, r.Shape.Logits*p.Tables/tp
-	body := 0.0
-	for _, x := range layers {
-		body += x.Bytes
-	}
-	share, begins, ends := r.fullest(body, first, last)
+	return [3]float64{attention * p.Attention, (r.Dense + r.Shared) / tp * p.MLP, experts * p.Experts * r.padding()}
+}
+
+// tableBytes is the weights before the first layer and behind the last one, on a chip.
+func (r *Replica) tableBytes() (first, last float64) {
+	tables := r.Precision.Tables / float64(r.TP)
+	return r.Lookup * tables, r.Shape.Logits * tables
+}
+
+// modules are the weights of the fullest chip by module.
+func (r *Replica) modules() []Module {
+	p, layers := r.Precision, r.layerBytes()
+	first, last := r.tableBytes()
+	share, begins, ends := r.fullest(layers[0]+layers[1]+layers[2], first, last)
 	var all []Module
-	for _, x := range layers {
-		x.Bytes *= share
-		all = append(all, x)
-	}
-	if begins {
-		all = append(all, Module{"embedding", first, p.Tables}, Module{"beside", r.Beside / tp, 2})
-	}
-	if ends {
-		all = append(all, Module{"unembedding", last, p.Tables})
-	}
-	some := all[:0]
-	for _, x := range all {
-		if x.Bytes > 0 {
-			some = append(some, x)
+	add := func(has bool, name string, bytes, element float64) {
+		if has && bytes > 0 {
+			all = append(all, Module{name, bytes, element})
 		}
 	}
-	return some
+	add(true, "attention", layers[0]*share, p.Attention)
+	add(true, "mlp", layers[1]*share, p.MLP)
+	add(true, "experts", layers[2]*share, p.Experts)
+	add(begins, "embedding", first, p.Tables)
+	add(ends, "unembedding", last, p.Tables)
+	add(begins, "beside", r.Beside/float64(r.TP), 2)
+	return all
 }
 
 // fullest is the share of the layers that the fullest stage has, of layers of so many bytes, and whether it has the table

@@ -82,9 +82,16 @@ func (r *Replica) relieved(n, T, most float64) *Replica {
 
 // weightsOnChip is the weights that the fullest chip holds.
 func (r *Replica) weightsOnChip() float64 {
-	sum := 0.0
-	for _, m := range r.modules() {
-		sum += m.Bytes
+	layers := r.layerBytes()
+	body := layers[0] + layers[1] + layers[2]
+	first, last := r.tableBytes()
+	share, begins, ends := r.fullest(body, first, last)
+	sum := body * share
+	if begins {
+		sum += first + r.Beside/float64(r.TP)
+	}
+	if ends {
+		sum += last
 	}
 	return sum
 }

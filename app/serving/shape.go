@@ -70,7 +70,7 @@ func NewShape(m *model.Model, p Precision) *Shape {
 		}
 		s.addCache(l)
 	}
-	s.State = float64(m.StateBytes())
+	s.State, s.Beside = float64(m.StateBytes()), beside(m.ID)
 	if s.Blocks > 0 {
 		s.Expert = all.Routed / (s.Blocks * s.Experts)
 	}

@@ -1,0 +1,434 @@
+package library
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/serving"
+	"github.com/scalebook/scalebook/app/serving/startlog"
+	"github.com/scalebook/scalebook/app/sheet/value"
+)
+
+// startups offers what engines say when they start, and why.
+type startups struct {
+	env                                            *value.Env
+	engines, logs, ledgers, lines, modules, models *value.Kin
+	chips                                          *value.Kin
+}
+
+// account is what is behind a ledger.
+type account struct {
+	serving.Ledger
+	replica *serving.Replica
+	log     *startlog.Log
+	lines   []startlog.Line
+}
+
+// addStartups offers them.
+func addStartups(env *value.Env) {
+	n := &startups{env: env, engines: newKin(env, "serving engine", nil), lines: newKin(env, "startup line", nil),
+		modules: newKin(env, "startup module", nil), models: kinNamed(env, "model"), chips: kinNamed(env, "accelerator")}
+	for _, e := range serving.Engines()[:3] { // those whose logs tell of a cache
+		r := fill(n.engines, engineName(e))
+		r.ID = e
+		r.say("name", engineName(e))
+		r.say("id", e)
+		n.engines.Members = append(n.engines.Members, r.Record)
+	}
+	n.logs = newKin(env, "startup log", map[string]value.Type{"engine": kinType(n.engines), "model": kinType(n.models),
+		"chip": kinType(n.chips), "weights": dtype, "cache": dtype})
+	n.ledgers = newKin(env, "startup ledger", map[string]value.Type{"lines": listType(n.lines),
+		"modules": listType(n.modules)})
+	offer(env, law.ServingModel, []offered{
+		{Name: "startup_log", Takes: "text text", Gives: "startup log", Work: 1 << 18, Call: n.read,
+			Doc: "What the start-up log of vLLM, SGLang or TensorRT-LLM says, or the command that starts one: engine, model, " +
+				"chip, formats, layout, flags and figures of memory. What it leaves out is as the engine has it."},
+		{Name: "serving_engines", Gives: "list serving engine", Call: func([]value.Value) (value.Value, error) {
+			return recordList(n.engines.Members), nil
+		}, Doc: "The engines whose start-up logs are read."},
+		{Name: "cache_formats", Gives: "list dtype", Call: n.formats("bf16", "fp8"),
+			Doc: "The formats in which engines keep keys and values, widest first."},
+		{Name: "loaded_formats", Gives: "list dtype", Call: n.formats("bf16", "fp8", "nvfp4", "mxfp4", "int4"), Doc: "The formats in which engines load weights, widest first; int4 has its scales beside it, as AWQ and GPTQ do."},
+		{Name: "startup_ledger",
+			Takes: "log startup log, m model, chip accelerator, engine serving engine, weights dtype, experts dtype, cache dtype, " +
+				"layout text, share, length, sequences, chunk, version, draft switch",
+			Gives: "startup ledger", Work: 1 << 10, Call: n.ledger,
+			Doc: "From the bytes of a chip to tokens of KV cache, step by step as an engine’s log tells it, for a layout such " +
+				"as \"tp=8\", the share of the memory that it may take, its longest sequence, and the sequences and tokens of " +
+				"a step at the most; 0 is as the engine has it. version is 10.02 for 0.10.2, and 0 the newest. draft says " +
+				"that a layer guesses tokens. Beside each step stands what the log says of it."},
+	})
+}
+
+// formats gives a list of formats.
+func (n *startups) formats(names ...string) func([]value.Value) (value.Value, error) {
+	return func([]value.Value) (value.Value, error) {
+		v := value.Value{Kind: value.List}
+		for _, name := range names {
+			v.List = append(v.List, n.env.Values[name])
+		}
+		return v, nil
+	}
+}
+
+// read reads a log.
+func (n *startups) read(a []value.Value) (value.Value, error) {
+	l := &startlog.Log{Engine: "vllm"}
+	if strings.TrimSpace(a[0].Text) != "" {
+		var err error
+		if l, err = startlog.Read(a[0].Text); err != nil {
+			return value.Value{}, err
+		}
+	}
+	r := fill(n.logs, phrase.New("startlog.log"))
+	r.Of = l
+	weights, cache := l.Weights, l.Cache
+	if weights == "" {
+		weights = "bf16"
+	}
+	if cache == "" {
+		cache = "bf16"
+	}
+	r.Fields["weights"], r.Fields["cache"] = n.env.Values[weights], n.env.Values[cache]
+	r.Fields["engine"] = recordOf(n.engines, l.Engine)
+	known, chip := l.Known, l.Chip
+	if known == "" {
+		known = "llama3.8b"
+	}
+	if chip == "" {
+		chip = "gpu.h100"
+	}
+	r.Fields["model"], r.Fields["chip"] = recordOf(n.models, known), recordOf(n.chips, chip)
+	r.say("layout", l.Plan.Typed())
+	r.say("version", l.Version)
+	r.nums([]named{{"share", l.Share}, {"length", l.Length}, {"sequences", l.Setup.Sequences}, {"chunk", l.Setup.Chunk},
+		{"release", l.Release}, {"figures", float64(len(l.Figures))}})
+	r.flag("draft", l.Draft)
+	r.say("summary", n.summary(l, known, chip))
+	return r.value(), nil
+}
+
+// summary says what was read, and what was not found.
+func (n *startups) summary(l *startlog.Log, known, chip string) any {
+	if l.Model == "" && len(l.Figures) == 0 && l.Length == 0 && l.Share == 0 {
+		return phrase.New("startlog.none")
+	}
+	said := []any{phrase.Count(len(l.Figures), "startlog.read", "engine",
+		strings.TrimSpace(engineName(l.Engine)+" "+l.Version))}
+	switch {
+	case l.Model == "":
+		said = append(said, phrase.New("startlog.no-model", "model", recordOf(n.models, known).Record.Name))
+	case l.Known == "":
+		said = append(said, phrase.New("startlog.unknown-model", "name", l.Model))
+	default:
+		said = append(said, phrase.New("startlog.taken-for", "name", l.Model, "model",
+			recordOf(n.models, known).Record.Name))
+	}
+	if l.Chip == "" {
+		said = append(said, phrase.New("startlog.no-chip", "chip", recordOf(n.chips, chip).Record.Name))
+	}
+	return phrase.Sentences(said...)
+}
+
+// recordOf is the record of a kin with this ID; the first if there is none.
+func recordOf(kin *value.Kin, id string) value.Value {
+	for _, r := range kin.Members {
+		if r.ID == id {
+			return value.Value{Kind: value.Rec, Record: r}
+		}
+	}
+	return value.Value{Kind: value.Rec, Record: kin.Members[0]}
+}
+
+// loadedBytes is the bytes of an element as engines load a format: int4 has a scale and a zero for each 128.
+func loadedBytes(v value.Value) float64 {
+	if v.Bits == 4 {
+		return serving.Int4
+	}
+	return v.Bits / 8
+}
+
+// ledger is the account of a start.
+func (n *startups) ledger(a []value.Value) (value.Value, error) {
+	log := a[0].Record.Of.(*startlog.Log)
+	m, _ := a[1].Record.Of.(*model.Model)
+	chip, _ := a[2].Record.Of.(*hardware.Accelerator)
+	switch {
+	case m == nil:
+		return value.Value{}, phrase.Fault{What: phrase.New("library.no-model-of-catalog", "value", a[1]),
+			Remedy: phrase.New("library.give-model")}
+	case chip == nil:
+		return value.Value{}, phrase.Fault{What: phrase.New("library.no-chip-of-catalog", "value", a[2]),
+			Remedy: phrase.New("library.give-one-chip", "chip", "gpu.h100")}
+	}
+	c, err := serving.NewChip(chip)
+	if err != nil {
+		return value.Value{}, err
+	}
+	p, err := serving.ReadPlan(a[7].Text)
+	if err != nil {
+		return value.Value{}, err
+	}
+	e := log.Setup
+	e.Name, e.OfFree = a[3].Record.ID, a[3].Record.ID == "trtllm"
+	e.Share, e.Sequences, e.Chunk, e.Release = a[8].Num.Value, a[10].Num.Value, a[11].Num.Value, a[12].Num.Value
+	length := a[9].Num.Value
+	if !(e.Share >= 0 && e.Share <= 1 && length >= 0 && e.Sequences >= 0 && e.Chunk >= 0 && e.Release >= 0) {
+		return value.Value{}, phrase.Fault{What: phrase.New("startlog.below-zero"), Remedy: phrase.New("startlog.give-flags")}
+	}
+	if length == 0 {
+		if length = float64(m.Context); length == 0 {
+			length = 8192
+		}
+	}
+	weights := loadedBytes(a[4])
+	precision := serving.Stored(m.ID, weights, a[6].Bits/8)
+	if experts := loadedBytes(a[5]); experts != weights {
+		precision.Experts = experts
+	}
+	shape := serving.NewShape(m, precision)
+	if a[13].Bool {
+		shape = shape.Drafted()
+	}
+	if c.Link == 0 {
+		c.Link = max(c.Network, 1)
+	}
+	r, err := serving.NewReplica(shape, c, p, serving.Fitted(e.Name), e.Defaults(c, p, length))
+	if err != nil {
+		return value.Value{}, err
+	}
+	return n.ledgerRecord(log, r, length), nil
+}
+
+// ledgerRecord is an account as sheets see it.
+func (n *startups) ledgerRecord(log *startlog.Log, r *serving.Replica, length float64) value.Value {
+	x := &account{r.Ledger(length), r, log, startlog.Beside(log, r, length)}
+	f := fill(n.ledgers, phrase.New("startlog.ledger", "plan", r.Plan.String()))
+	f.Of = x
+	for _, b := range []named{{"total", x.Total}, {"free", x.Free}, {"budget", x.Budget}, {"weights", x.Weights},
+		{"nontorch", x.NonTorch}, {"activations", x.Activations}, {"counted", x.Counted}, {"graphs", x.Graphs},
+		{"cache", x.Cache}, {"block_bytes", x.BlockBytes}, {"request", x.Request}} {
+		f.binary(b.Name, b.Value)
+	}
+	f.nums([]named{{"share", x.Share}, {"block", x.Block}, {"blocks", x.Blocks}, {"each", x.PerToken},
+		{"tokens", x.Tokens}, {"concurrency", x.Concurrency}, {"length", x.Length}, {"chips", float64(r.Chips())},
+		{"sequences", r.Engine.Sequences}, {"chunk", r.Chunk}})
+	if x.Tokens > 0 {
+		f.num("effective", x.Blocks*x.BlockBytes/x.Tokens)
+	} else {
+		f.num("effective", 0)
+	}
+	f.Fields["lines"] = recordList(n.lineRecords(x))
+	f.Fields["modules"] = recordList(n.moduleRecords(x))
+	f.say("verdict", x.verdict())
+	return f.value()
+}
+
+// binary sets bytes that are printed in GiB, as logs have them.
+func (r filling) binary(name string, x float64) {
+	r.num(name, x)
+	v := r.Fields[name]
+	v.Num.Binary = true
+	r.Fields[name] = v
+}
+
+// lineRecords are the steps of an account beside the log.
+func (n *startups) lineRecords(x *account) []*value.Record {
+	var all []*value.Record
+	for i := range x.lines {
+		s := &x.lines[i]
+		f := fill(n.lines, stepName(s.Name, x.replica.Engine.Name))
+		f.ID = s.Name
+		f.say("step", f.Name)
+		f.say("ours", inLog(s.Name, s.Ours))
+		f.say("said", "")
+		f.say("off", "")
+		if s.Spoke {
+			f.say("said", inLog(s.Name, s.Said))
+			if s.Said != 0 {
+				f.say("off", signed(s.Off))
+			}
+			if s.Apart {
+				f.say("off", phrase.New("startlog.apart", "off", signed(s.Off)))
+			}
+		}
+		all = append(all, f.Record)
+	}
+	return all
+}
+
+// signed is a share in percent with its sign.
+func signed(x float64) string {
+	text := strconv.FormatFloat(math.Abs(100*x), 'f', 1, 64) + " %"
+	switch {
+	case text == "0.0 %":
+		return "0 %"
+	case x < 0:
+		return "−" + text
+	}
+	return "+" + text
+}
+
+// inLog is a figure as logs print it.
+func inLog(name string, x float64) string {
+	switch name {
+	case "tokens", "blocks", "block":
+		return quantity.Grouped(strconv.FormatFloat(x, 'f', 0, 64))
+	case "concurrency":
+		return strconv.FormatFloat(x, 'f', 2, 64) + "x"
+	case "pertoken":
+		return quantity.Grouped(strconv.FormatFloat(x, 'f', 0, 64)) + " B"
+	}
+	return strconv.FormatFloat(x/(1<<30), 'f', 2, 64) + " GiB"
+}
+
+// stepName is a step in the words of the engine’s log.
+func stepName(name, engine string) any {
+	switch name {
+	case "total":
+		return phrase.New("startlog.total")
+	case "free":
+		return phrase.New("startlog.free")
+	case "before":
+		return phrase.New("startlog.before")
+	case "after":
+		return phrase.New("startlog.after")
+	case "budget":
+		switch engine {
+		case "sglang":
+			return phrase.New("startlog.budget-static")
+		case "trtllm":
+			return phrase.New("startlog.budget-free")
+		}
+		return phrase.New("startlog.budget")
+	case "weights":
+		if engine == "sglang" {
+			return phrase.New("startlog.weights-sglang")
+		}
+		return phrase.New("startlog.weights")
+	case "nontorch":
+		return phrase.New("startlog.nontorch")
+	case "activations":
+		return phrase.New("startlog.activations")
+	case "counted":
+		return phrase.New("startlog.counted")
+	case "peak":
+		return phrase.New("startlog.peak")
+	case "open":
+		return phrase.New("startlog.open")
+	case "cache":
+		switch engine {
+		case "sglang":
+			return phrase.New("startlog.cache-sglang")
+		case "trtllm":
+			return phrase.New("startlog.cache-trtllm")
+		}
+		return phrase.New("startlog.cache")
+	case "pertoken":
+		return phrase.New("startlog.pertoken")
+	case "block":
+		return phrase.New("startlog.block")
+	case "blocks":
+		return phrase.New("startlog.blocks")
+	case "tokens":
+		if engine == "sglang" {
+			return phrase.New("startlog.tokens-sglang")
+		}
+		return phrase.New("startlog.tokens")
+	case "request":
+		return phrase.New("startlog.request")
+	case "concurrency":
+		return phrase.New("startlog.concurrency")
+	}
+	return phrase.New("startlog.graphs")
+}
+
+// verdict names the first line that differs, or says that none does; without a log it says whether the engine starts.
+func (x *account) verdict() any {
+	at, heard := startlog.First(x.lines), startlog.Heard(x.lines)
+	switch {
+	case heard == 0 && x.Cache <= 0:
+		return phrase.New("startlog.no-room", "lack", inLog("cache", -x.Cache))
+	case heard == 0 && x.Concurrency < 1:
+		return phrase.New("startlog.too-long", "n", inLog("tokens", x.longest()), "x", inLog("concurrency", x.Concurrency))
+	case heard == 0:
+		return phrase.New("startlog.starts", "n", inLog("tokens", x.Tokens), "x", inLog("concurrency", x.Concurrency))
+	case at < 0:
+		return phrase.Count(heard, "startlog.agrees")
+	}
+	s := &x.lines[at]
+	return phrase.Sentences(phrase.New("startlog.differs", "line", s.At, "words", s.Words, "said", inLog(s.Name, s.Said),
+		"ours", inLog(s.Name, s.Ours)), cause(s.Name))
+}
+
+// longest is the longest sequence of which the cache has room for one.
+func (x *account) longest() float64 {
+	low, high := 0.0, x.Length
+	for high-low > 1 {
+		mid := math.Floor((low + high) / 2)
+		if x.replica.Pool(x.Cache, mid).Concurrency >= 1 {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return low
+}
+
+// cause is what makes a step differ, most often.
+func cause(name string) any {
+	switch name {
+	case "total", "free", "before":
+		return phrase.New("startlog.why-chip")
+	case "budget":
+		return phrase.New("startlog.why-budget")
+	case "weights", "after":
+		return phrase.New("startlog.why-weights")
+	case "nontorch":
+		return phrase.New("startlog.why-nontorch")
+	case "activations", "peak", "open":
+		return phrase.New("startlog.why-activations")
+	case "counted", "graphs":
+		return phrase.New("startlog.why-graphs")
+	case "cache":
+		return phrase.New("startlog.why-cache")
+	}
+	return phrase.New("startlog.why-tokens")
+}
+
+// moduleRecords are the weights by module.
+func (n *startups) moduleRecords(x *account) []*value.Record {
+	var all []*value.Record
+	for _, m := range x.Modules {
+		f := fill(n.modules, moduleName(m.Name))
+		f.ID = m.Name
+		f.say("module", f.Name)
+		f.binary("bytes", m.Bytes)
+		f.num("bits", 8*m.Element)
+		f.num("elements", m.Bytes/m.Element)
+		all = append(all, f.Record)
+	}
+	return all
+}
+
+func moduleName(name string) any {
+	switch name {
+	case "attention":
+		return phrase.New("startlog.m-attention")
+	case "mlp":
+		return phrase.New("startlog.m-mlp")
+	case "experts":
+		return phrase.New("startlog.m-experts")
+	case "embedding":
+		return phrase.New("startlog.m-embedding")
+	case "unembedding":
+		return phrase.New("startlog.m-unembedding")
+	}
+	return phrase.New("startlog.m-beside")
+}
