@@ -57,11 +57,11 @@ func addStartups(env *value.Env) {
 		{Name: "loaded_formats", Gives: "list dtype", Call: n.formats("bf16", "fp8", "nvfp4", "mxfp4", "int4"), Doc: "The formats in which engines load weights, widest first; int4 has its scales beside it, as AWQ and GPTQ do."},
 		{Name: "startup_ledger",
 			Takes: "log startup log, m model, chip accelerator, engine serving engine, weights dtype, experts dtype, cache dtype, " +
-				"layout text, share, length, sequences, chunk, version, draft switch",
+				"layout text, share, length, sequences, chunk, version text, draft switch",
 			Gives: "startup ledger", Work: 1 << 10, Call: n.ledger,
 			Doc: "From the bytes of a chip to tokens of KV cache, step by step as an engine’s log tells it, for a layout such " +
 				"as \"tp=8\", the share of the memory that it may take, its longest sequence, and the sequences and tokens of " +
-				"a step at the most; 0 is as the engine has it. version is 10.02 for 0.10.2, and 0 the newest. draft says " +
+				"a step at the most; 0 is as the engine has it. version is such as \"0.10.2\"; without one it is the newest. draft says " +
 				"that a layer guesses tokens. Beside each step stands what the log says of it."},
 	})
 }
@@ -108,7 +108,7 @@ func (n *startups) read(a []value.Value) (value.Value, error) {
 	r.say("layout", l.Plan.Typed())
 	r.say("version", l.Version)
 	r.nums([]named{{"share", l.Share}, {"length", l.Length}, {"sequences", l.Setup.Sequences}, {"chunk", l.Setup.Chunk},
-		{"release", l.Release}, {"figures", float64(len(l.Figures))}})
+		{"figures", float64(len(l.Figures))}})
 	r.flag("draft", l.Draft)
 	r.say("summary", n.summary(l, known, chip))
 	return r.value(), nil
@@ -177,9 +177,9 @@ func (n *startups) ledger(a []value.Value) (value.Value, error) {
 	}
 	e := log.Setup
 	e.Name, e.OfFree = a[3].Record.ID, a[3].Record.ID == "trtllm"
-	e.Share, e.Sequences, e.Chunk, e.Release = a[8].Num.Value, a[10].Num.Value, a[11].Num.Value, a[12].Num.Value
+	e.Share, e.Sequences, e.Chunk, e.Release = a[8].Num.Value, a[10].Num.Value, a[11].Num.Value, startlog.ReleaseOf(a[12].Text)
 	length := a[9].Num.Value
-	if !(e.Share >= 0 && e.Share <= 1 && length >= 0 && e.Sequences >= 0 && e.Chunk >= 0 && e.Release >= 0) {
+	if !(e.Share >= 0 && e.Share <= 1 && length >= 0 && e.Sequences >= 0 && e.Chunk >= 0) {
 		return value.Value{}, phrase.Fault{What: phrase.New("startlog.below-zero"), Remedy: phrase.New("startlog.give-flags")}
 	}
 	if length == 0 {
@@ -220,9 +220,9 @@ func (n *startups) ledgerRecord(log *startlog.Log, r *serving.Replica, length fl
 		{"tokens", x.Tokens}, {"concurrency", x.Concurrency}, {"length", x.Length}, {"chips", float64(r.Chips())},
 		{"sequences", r.Engine.Sequences}, {"chunk", r.Chunk}})
 	if x.Tokens > 0 {
-		f.num("effective", x.Blocks*x.BlockBytes/x.Tokens)
+		f.binary("effective", x.Blocks*x.BlockBytes/x.Tokens)
 	} else {
-		f.num("effective", 0)
+		f.binary("effective", 0)
 	}
 	f.Fields["lines"] = recordList(n.lineRecords(x))
 	f.Fields["modules"] = recordList(n.moduleRecords(x))

@@ -156,11 +156,11 @@ func StartFamilies() []summary.Family {
 		figures        []string
 		wanted         func(*RunCase) bool
 	}{
-		{"vLLM, SGLang, TensorRT-LLM: flags stated", "KV tokens", roomNames,
+		{"flags stated", "KV tokens", roomNames,
 			func(c *RunCase) bool { return c.Setup.stated() }},
-		{"vLLM, SGLang, TensorRT-LLM: flags not stated", "KV tokens", roomNames,
+		{"flags not all stated", "KV tokens", roomNames,
 			func(c *RunCase) bool { return !c.Setup.stated() }},
-		{"vLLM, SGLang, TensorRT-LLM", "weights on a chip", weightNames, func(*RunCase) bool { return true }},
+		{"all starts", "weights on a chip", weightNames, func(*RunCase) bool { return true }},
 	} {
 		for _, aside := range []bool{true, false} {
 			if h := judgeStarts(cases, f.figures, func(c *RunCase) bool { return c.Aside() == aside && f.wanted(c) }); h.Rows > 0 {
@@ -193,7 +193,9 @@ func judgeStarts(cases []RunCase, figures []string, wanted func(*RunCase) bool) 
 			h.Rows++
 			errors = append(errors, math.Abs(got.Mid/want-1))
 			widths = append(widths, got.High/max(got.Low, 0.01*got.High))
-			h.Points = append(h.Points, summary.Point{Predicted: got.Mid, Measured: want})
+			if unit := figureUnit(name); unit > 0 {
+				h.Points = append(h.Points, summary.Point{Predicted: got.Mid * unit, Measured: want * unit})
+			}
 			if got.Low <= want && want <= got.High {
 				h.Coverage++
 			}
@@ -205,4 +207,15 @@ func judgeStarts(cases []RunCase, figures []string, wanted func(*RunCase) bool) 
 		h.Median, h.P90, h.Width = percentile(errors, 0.5), percentile(errors, 0.9), percentile(widths, 0.5)
 	}
 	return h
+}
+
+// figureUnit is what a figure counts in, where it can be drawn: tokens, or GiB of weights.
+func figureUnit(name string) float64 {
+	switch {
+	case name == "kv_cache_tokens":
+		return 1
+	case strings.HasPrefix(name, "model_weights"):
+		return gibi
+	}
+	return 0
 }

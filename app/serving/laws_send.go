@@ -88,20 +88,6 @@ func budgetLaws() []law.Law {
 			Doc: "What a chip has left for caches: the share of its memory that the engine takes, less weights, the " +
 				"activations of the largest step, and what the process, its allocator and collectives keep. memory is what " +
 				"programs can have of it; captured graphs lie beside the share."},
-		{Name: "kv_room", Takes: "share, memory byte, weights byte, activations byte, nontorch byte, graphs byte", Gives: "byte",
-			Formula: "share * memory - weights - activations - nontorch - graphs",
-			Source:  "how vLLM budgets a device’s memory, by its start-up logs",
-			Doc: "What vLLM has left for keys and values on a chip, below zero where it doesn’t start: the share of the memory " +
-				"that programs can have, less weights, the peak of a step that is tried out, what is allocated outside " +
-				"PyTorch, and since release 0.21 what graphs are expected to need."},
-		{Name: "static_room", Takes: "share, free byte, nontorch byte, weights byte", Gives: "byte",
-			Formula: "share * (free - nontorch) - weights",
-			Source:  "how SGLang budgets a device’s memory, by its start-up logs",
-			Doc: "What SGLang has left for keys and values on a chip: a share of what is free before weights are loaded, less " +
-				"the weights. Steps and graphs have the rest."},
-		{Name: "blocks_held", Takes: "room byte, each byte > 0",
-			Formula: "floor(max(room, 0 byte)/each)", Source: law.Counted,
-			Doc: "Whole blocks of a cache: each takes so many bytes of a chip."},
 		{Name: "sequences_held", Takes: "room byte, each byte > 0, groups", Gives: "sequence",
 			Formula: "room/each * groups * 1 sequence", Source: law.Counted,
 			Doc: "How many sequences the caches of a replica hold: each takes so many bytes of a chip of its attention group."},

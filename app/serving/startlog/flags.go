@@ -244,7 +244,7 @@ func (l *Log) settle(text string) {
 	if l.Chip == "" && l.Said("total") > 0 {
 		l.Chip = chipOf(l.Said("total"))
 	}
-	l.Release = releaseOf(l.Version)
+	l.Release = ReleaseOf(l.Version)
 	if l.Plan.EP < 0 {
 		l.Plan.EP = max(l.Plan.TP, 1) * max(l.Plan.DP, 1)
 	}
@@ -337,8 +337,8 @@ func chipOf(bytes float64) string {
 	return best
 }
 
-// releaseOf is a version as serving.Engine has it: 10.02 of "0.10.2"; 0 if it is none, or of what has no 0 in front.
-func releaseOf(version string) float64 {
+// ReleaseOf is a version as serving.Engine has it: 10.02 of "0.10.2"; 0 if it is none, or of what has no 0 in front.
+func ReleaseOf(version string) float64 {
 	c := strings.Split(version, ".")
 	if len(c) < 2 {
 		return 0
