@@ -61,7 +61,7 @@ func unitOf(f *summary.Family) quantity.Quantity {
 	switch f.Quantity {
 	case "KV tokens":
 		return quantity.Quantity{Value: 1, Label: quantity.Label{Over: "token"}}
-	case "memory", "weights on a chip":
+	case "memory", "weights":
 		return quantity.Bytes(1).Quantity()
 	case "tokens a second":
 		return quantity.Quantity{Value: 1, Dim: quantity.Dim{quantity.Second: -1}, Label: quantity.Label{Over: "token"}}

@@ -38,7 +38,6 @@ func addStartups(env *value.Env) {
 		r := fill(n.engines, engineName(e))
 		r.ID = e
 		r.say("name", engineName(e))
-		r.say("id", e)
 		n.engines.Members = append(n.engines.Members, r.Record)
 	}
 	n.logs = newKin(env, "startup log", map[string]value.Type{"engine": kinType(n.engines), "model": kinType(n.models),
@@ -46,6 +45,12 @@ func addStartups(env *value.Env) {
 	n.ledgers = newKin(env, "startup ledger", map[string]value.Type{"lines": listType(n.lines),
 		"modules": listType(n.modules)})
 	offer(env, law.ServingModel, []offered{
+		{Name: "serving_ledger", Takes: "plan serving plan", Gives: "startup ledger", Work: 1 << 10,
+			Call: func(a []value.Value) (value.Value, error) {
+				p := plan(a[0])
+				return n.ledgerRecord(&startlog.Log{}, p.decode, p.decode.Longest(p.wish.Load)), nil
+			},
+			Doc: "From the bytes of a chip of a plan to tokens of KV cache, step by step as an engine’s log tells it."},
 		{Name: "startup_log", Takes: "text text", Gives: "startup log", Work: 1 << 18, Call: n.read,
 			Doc: "What the start-up log of vLLM, SGLang or TensorRT-LLM says, or the command that starts one: engine, model, " +
 				"chip, formats, layout, flags and figures of memory. What it leaves out is as the engine has it."},
@@ -227,6 +232,7 @@ func (n *startups) ledgerRecord(log *startlog.Log, r *serving.Replica, length fl
 	f.Fields["lines"] = recordList(n.lineRecords(x))
 	f.Fields["modules"] = recordList(n.moduleRecords(x))
 	f.say("verdict", x.verdict())
+	f.say("engine", r.Engine.Name)
 	return f.value()
 }
 

@@ -160,7 +160,7 @@ func StartFamilies() []summary.Family {
 			func(c *RunCase) bool { return c.Setup.stated() }},
 		{"flags not all stated", "KV tokens", roomNames,
 			func(c *RunCase) bool { return !c.Setup.stated() }},
-		{"all starts", "weights on a chip", weightNames, func(*RunCase) bool { return true }},
+		{"all starts", "weights", weightNames, func(*RunCase) bool { return true }},
 	} {
 		for _, aside := range []bool{true, false} {
 			if h := judgeStarts(cases, f.figures, func(c *RunCase) bool { return c.Aside() == aside && f.wanted(c) }); h.Rows > 0 {

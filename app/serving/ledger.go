@@ -65,7 +65,7 @@ func (r *Replica) Account(T float64, said Said) Ledger {
 	l.Free = l.Total
 	if !r.compiled() { // else programs lie beside the share, and nothing is tried beforehand
 		l.Free -= hardware.Context
-		l.NonTorch = or(said.NonTorch, r.workspace())
+		l.NonTorch = or(said.NonTorch, r.process())
 		l.Activations, l.Graphs = or(said.Activations, r.activations()), graphs
 	}
 	l.Free = or(said.Free, l.Free)
@@ -102,7 +102,9 @@ func (r *Replica) contextCounts() bool {
 }
 
 // graphsCount tells whether vLLM takes what graphs will need off beforehand, as it does since 0.21.
-func (r *Replica) graphsCount() bool { return r.Engine.Release == 0 || r.Engine.Release >= 21 }
+func (r *Replica) graphsCount() bool {
+	return r.Engine.Name == "vllm" && (r.Engine.Release == 0 || r.Engine.Release >= 21)
+}
 
 // layerBytes is the weights of all layers on a chip: of attention, of dense MLPs and shared experts, and of routed ones.
 // Projections to latents are on every chip of a group.

@@ -38,7 +38,7 @@ const (
 func (r *Replica) Memory(T float64) Memory {
 	m := Memory{Weights: max(r.weightsOnChip()-r.Offload, 0), Activations: r.activations(), Workspace: r.workspace()}
 	used := m.Weights + m.Activations + m.Workspace
-	free := r.Chip.Memory - hardware.Context - graphs - used // whatever the share is
+	free := r.Chip.Memory - r.beyond() - used
 	if r.OfFree {
 		m.Cache = r.Share * free
 	} else {
@@ -55,13 +55,35 @@ func (r *Replica) Memory(T float64) Memory {
 	return m
 }
 
-// workspace is what a process keeps that is neither weights nor of a step, inside the engine’s share: the context that
-// opening a chip takes lies outside, but with old releases of vLLM.
+// workspace is what an engine keeps inside its share that is neither weights nor of a step: what the process allocates,
+// and graphs where they count.
 func (r *Replica) workspace() float64 {
+	if r.graphsCount() {
+		return r.process() + graphs
+	}
+	return r.process()
+}
+
+// process is what a process keeps inside the engine's share. The context that opening a chip takes lies outside, but with
+// old releases of vLLM.
+func (r *Replica) process() float64 {
 	if r.contextCounts() {
 		return r.nonTorch() + hardware.Context
 	}
 	return r.nonTorch()
+}
+
+// beyond is what a chip keeps besides, whatever the engine's share is: the context of the process, and graphs that don't
+// count.
+func (r *Replica) beyond() float64 {
+	bytes := float64(hardware.Context + graphs)
+	if r.contextCounts() {
+		bytes -= hardware.Context
+	}
+	if r.graphsCount() {
+		bytes -= graphs
+	}
+	return bytes
 }
 
 // relieved is r with as much of its weights left to the host, up to most bytes a chip, as n sequences of T tokens lack.
@@ -71,7 +93,7 @@ func (r *Replica) relieved(n, T, most float64) *Replica {
 	}
 	m, left := r.Memory(T), *r
 	used, need := m.Weights+m.Activations+m.Workspace, n/float64(r.DP)*m.Sequence
-	free := r.Chip.Memory - hardware.Context - graphs - used
+	free := r.Chip.Memory - r.beyond() - used
 	lack := need - min(r.Share*r.Chip.Memory-used, free)
 	if r.OfFree {
 		lack = need/r.Share - free

@@ -152,7 +152,7 @@ func (r *Replica) grouped(p *Pool, kinds []layout, cache float64) {
 	p.Concurrency = p.Blocks / needed
 	p.Grouped = math.Floor(p.Blocks/groups) * p.Block
 	p.Tokens = p.Grouped
-	if r.graphsCount() && len(kinds) > 1 {
+	if (r.Engine.Release == 0 || r.Engine.Release >= 21) && len(kinds) > 1 {
 		p.Tokens = math.Floor(p.Concurrency * p.Length)
 	}
 }
