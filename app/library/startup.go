@@ -1,15 +1,12 @@
 package library
 
 import (
-	"math"
-	"strconv"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/serving"
 	"github.com/scalebook/scalebook/app/serving/startlog"
 	"github.com/scalebook/scalebook/app/sheet/value"
@@ -231,7 +228,7 @@ func (n *startups) ledgerRecord(log *startlog.Log, r *serving.Replica, length fl
 	}
 	f.Fields["lines"] = recordList(n.lineRecords(x))
 	f.Fields["modules"] = recordList(n.moduleRecords(x))
-	f.say("verdict", x.verdict())
+	f.say("verdict", startlog.Verdict(x.lines, &x.Ledger, r))
 	f.say("engine", r.Engine.Name)
 	return f.value()
 }
@@ -249,19 +246,19 @@ func (n *startups) lineRecords(x *account) []*value.Record {
 	var all []*value.Record
 	for i := range x.lines {
 		s := &x.lines[i]
-		f := fill(n.lines, stepName(s.Name, x.replica.Engine.Name))
+		f := fill(n.lines, startlog.StepName(s.Name, x.replica.Engine.Name))
 		f.ID = s.Name
 		f.say("step", f.Name)
-		f.say("ours", inLog(s.Name, s.Ours))
+		f.say("ours", startlog.InLog(s.Name, s.Ours))
 		f.say("said", "")
 		f.say("off", "")
 		if s.Spoke {
-			f.say("said", inLog(s.Name, s.Said))
+			f.say("said", startlog.InLog(s.Name, s.Said))
 			if s.Said != 0 {
-				f.say("off", signed(s.Off))
+				f.say("off", startlog.Signed(s.Off))
 			}
 			if s.Apart {
-				f.say("off", phrase.New("startlog.apart", "off", signed(s.Off)))
+				f.say("off", phrase.New("startlog.apart", "off", startlog.Signed(s.Off)))
 			}
 		}
 		all = append(all, f.Record)
@@ -269,150 +266,11 @@ func (n *startups) lineRecords(x *account) []*value.Record {
 	return all
 }
 
-// signed is a share in percent with its sign.
-func signed(x float64) string {
-	text := strconv.FormatFloat(math.Abs(100*x), 'f', 1, 64) + " %"
-	switch {
-	case text == "0.0 %":
-		return "0 %"
-	case x < 0:
-		return "−" + text
-	}
-	return "+" + text
-}
-
-// inLog is a figure as logs print it.
-func inLog(name string, x float64) string {
-	switch name {
-	case "tokens", "blocks", "block":
-		return quantity.Grouped(strconv.FormatFloat(x, 'f', 0, 64))
-	case "concurrency":
-		return strconv.FormatFloat(x, 'f', 2, 64) + "x"
-	case "pertoken":
-		return quantity.Grouped(strconv.FormatFloat(x, 'f', 0, 64)) + " B"
-	}
-	return strconv.FormatFloat(x/(1<<30), 'f', 2, 64) + " GiB"
-}
-
-// stepName is a step in the words of the engine’s log.
-func stepName(name, engine string) any {
-	switch name {
-	case "total":
-		return phrase.New("startlog.total")
-	case "free":
-		return phrase.New("startlog.free")
-	case "before":
-		return phrase.New("startlog.before")
-	case "after":
-		return phrase.New("startlog.after")
-	case "budget":
-		switch engine {
-		case "sglang":
-			return phrase.New("startlog.budget-static")
-		case "trtllm":
-			return phrase.New("startlog.budget-free")
-		}
-		return phrase.New("startlog.budget")
-	case "weights":
-		if engine == "sglang" {
-			return phrase.New("startlog.weights-sglang")
-		}
-		return phrase.New("startlog.weights")
-	case "nontorch":
-		return phrase.New("startlog.nontorch")
-	case "activations":
-		return phrase.New("startlog.activations")
-	case "counted":
-		return phrase.New("startlog.counted")
-	case "peak":
-		return phrase.New("startlog.peak")
-	case "open":
-		return phrase.New("startlog.open")
-	case "cache":
-		switch engine {
-		case "sglang":
-			return phrase.New("startlog.cache-sglang")
-		case "trtllm":
-			return phrase.New("startlog.cache-trtllm")
-		}
-		return phrase.New("startlog.cache")
-	case "pertoken":
-		return phrase.New("startlog.pertoken")
-	case "block":
-		return phrase.New("startlog.block")
-	case "blocks":
-		return phrase.New("startlog.blocks")
-	case "tokens":
-		if engine == "sglang" {
-			return phrase.New("startlog.tokens-sglang")
-		}
-		return phrase.New("startlog.tokens")
-	case "request":
-		return phrase.New("startlog.request")
-	case "concurrency":
-		return phrase.New("startlog.concurrency")
-	}
-	return phrase.New("startlog.graphs")
-}
-
-// verdict names the first line that differs, or says that none does; without a log it says whether the engine starts.
-func (x *account) verdict() any {
-	at, heard := startlog.First(x.lines), startlog.Heard(x.lines)
-	switch {
-	case heard == 0 && x.Cache <= 0:
-		return phrase.New("startlog.no-room", "lack", inLog("cache", -x.Cache))
-	case heard == 0 && x.Concurrency < 1:
-		return phrase.New("startlog.too-long", "n", inLog("tokens", x.longest()), "x", inLog("concurrency", x.Concurrency))
-	case heard == 0:
-		return phrase.New("startlog.starts", "n", inLog("tokens", x.Tokens), "x", inLog("concurrency", x.Concurrency))
-	case at < 0:
-		return phrase.Count(heard, "startlog.agrees")
-	}
-	s := &x.lines[at]
-	return phrase.Sentences(phrase.New("startlog.differs", "line", s.At, "words", s.Words, "said", inLog(s.Name, s.Said),
-		"ours", inLog(s.Name, s.Ours)), cause(s.Name))
-}
-
-// longest is the longest sequence of which the cache has room for one.
-func (x *account) longest() float64 {
-	low, high := 0.0, x.Length
-	for high-low > 1 {
-		mid := math.Floor((low + high) / 2)
-		if x.replica.Pool(x.Cache, mid).Concurrency >= 1 {
-			low = mid
-		} else {
-			high = mid
-		}
-	}
-	return low
-}
-
-// cause is what makes a step differ, most often.
-func cause(name string) any {
-	switch name {
-	case "total", "free", "before":
-		return phrase.New("startlog.why-chip")
-	case "budget":
-		return phrase.New("startlog.why-budget")
-	case "weights", "after":
-		return phrase.New("startlog.why-weights")
-	case "nontorch":
-		return phrase.New("startlog.why-nontorch")
-	case "activations", "peak", "open":
-		return phrase.New("startlog.why-activations")
-	case "counted", "graphs":
-		return phrase.New("startlog.why-graphs")
-	case "cache":
-		return phrase.New("startlog.why-cache")
-	}
-	return phrase.New("startlog.why-tokens")
-}
-
 // moduleRecords are the weights by module.
 func (n *startups) moduleRecords(x *account) []*value.Record {
 	var all []*value.Record
 	for _, m := range x.Modules {
-		f := fill(n.modules, moduleName(m.Name))
+		f := fill(n.modules, startlog.ModuleName(m.Name))
 		f.ID = m.Name
 		f.say("module", f.Name)
 		f.binary("bytes", m.Bytes)
@@ -421,20 +279,4 @@ func (n *startups) moduleRecords(x *account) []*value.Record {
 		all = append(all, f.Record)
 	}
 	return all
-}
-
-func moduleName(name string) any {
-	switch name {
-	case "attention":
-		return phrase.New("startlog.m-attention")
-	case "mlp":
-		return phrase.New("startlog.m-mlp")
-	case "experts":
-		return phrase.New("startlog.m-experts")
-	case "embedding":
-		return phrase.New("startlog.m-embedding")
-	case "unembedding":
-		return phrase.New("startlog.m-unembedding")
-	}
-	return phrase.New("startlog.m-beside")
 }

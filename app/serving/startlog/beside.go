@@ -102,10 +102,8 @@ func Beside(l *Log, r *serving.Replica, T float64) []Line {
 			if s.name == "tokens" && x.Ours > 0 && f.Value > 0 {
 				scale = f.Value / x.Ours
 			}
-		} else if s.name == "pertoken" || s.name == "before" || s.name == "after" || s.name == "open" || s.name == "peak" {
-			if x.Ours == 0 {
-				continue
-			}
+		} else if x.Ours == 0 {
+			continue
 		}
 		all = append(all, x)
 	}
