@@ -109,8 +109,8 @@ func (n *startups) read(a []value.Value) (value.Value, error) {
 	r.Fields["model"], r.Fields["chip"] = recordOf(n.models, known), recordOf(n.chips, chip)
 	r.say("layout", l.Plan.Typed())
 	r.say("version", l.Version)
-	r.nums([]named{{"share", l.Share}, {"length", l.Length}, {"sequences", l.Setup.Sequences}, {"chunk", l.Setup.Chunk},
-		{"figures", float64(len(l.Figures))}})
+	r.row("share length sequences chunk figures", false, l.Share, l.Length, l.Setup.Sequences, l.Setup.Chunk,
+		float64(len(l.Figures)))
 	r.flag("draft", l.Draft)
 	r.say("summary", n.summary(l, known, chip))
 	return r.value(), nil
@@ -213,19 +213,14 @@ func (n *startups) ledgerRecord(log *startlog.Log, r *serving.Replica, length fl
 	x := &account{r.Ledger(length), r, log, startlog.Beside(log, r, length)}
 	f := fill(n.ledgers, phrase.New("startlog.ledger", "plan", r.Plan.String()))
 	f.Of = x
-	for _, b := range []named{{"total", x.Total}, {"free", x.Free}, {"budget", x.Budget}, {"weights", x.Weights},
-		{"nontorch", x.NonTorch}, {"activations", x.Activations}, {"counted", x.Counted}, {"graphs", x.Graphs},
-		{"cache", x.Cache}, {"block_bytes", x.BlockBytes}, {"request", x.Request}} {
-		f.binary(b.Name, b.Value)
-	}
-	f.nums([]named{{"share", x.Share}, {"block", x.Block}, {"blocks", x.Blocks}, {"each", x.PerToken},
-		{"tokens", x.Tokens}, {"concurrency", x.Concurrency}, {"length", x.Length}, {"chips", float64(r.Chips())},
-		{"sequences", r.Engine.Sequences}, {"chunk", r.Chunk}})
+	each := 0.0
 	if x.Tokens > 0 {
-		f.binary("effective", x.Blocks*x.BlockBytes/x.Tokens)
-	} else {
-		f.binary("effective", 0)
+		each = x.Blocks * x.BlockBytes / x.Tokens
 	}
+	f.row("total free budget weights nontorch activations counted graphs cache block_bytes request effective", true, x.Total,
+		x.Free, x.Budget, x.Weights, x.NonTorch, x.Activations, x.Counted, x.Graphs, x.Cache, x.BlockBytes, x.Request, each)
+	f.row("share block blocks each tokens concurrency length chips sequences chunk", false, x.Share, x.Block, x.Blocks,
+		x.PerToken, x.Tokens, x.Concurrency, x.Length, float64(r.Chips()), r.Engine.Sequences, r.Chunk)
 	f.Fields["lines"] = recordList(n.lineRecords(x))
 	f.Fields["modules"] = recordList(n.moduleRecords(x))
 	f.say("verdict", startlog.Verdict(x.lines, &x.Ledger, r))
@@ -233,12 +228,14 @@ func (n *startups) ledgerRecord(log *startlog.Log, r *serving.Replica, length fl
 	return f.value()
 }
 
-// binary sets bytes that are printed in GiB, as logs have them.
-func (r filling) binary(name string, x float64) {
-	r.num(name, x)
-	v := r.Fields[name]
-	v.Num.Binary = true
-	r.Fields[name] = v
+// row sets numbers by their names, one after the other; bytes are printed in GiB, as logs have them, if they are binary.
+func (r filling) row(names string, binary bool, numbers ...float64) {
+	for i, name := range strings.Fields(names) {
+		r.num(name, numbers[i])
+		v := r.Fields[name]
+		v.Num.Binary = binary
+		r.Fields[name] = v
+	}
 }
 
 // lineRecords are the steps of an account beside the log.
@@ -273,9 +270,8 @@ func (n *startups) moduleRecords(x *account) []*value.Record {
 		f := fill(n.modules, startlog.ModuleName(m.Name))
 		f.ID = m.Name
 		f.say("module", f.Name)
-		f.binary("bytes", m.Bytes)
-		f.num("bits", 8*m.Element)
-		f.num("elements", m.Bytes/m.Element)
+		f.row("bytes", true, m.Bytes)
+		f.row("bits elements", false, 8*m.Element, m.Bytes/m.Element)
 		all = append(all, f.Record)
 	}
 	return all

@@ -1,7 +1,10 @@
 package startlog
 
 import (
+	_ "embed"
 	"math"
+	"strconv"
+	"strings"
 
 	"github.com/scalebook/scalebook/app/serving"
 )
@@ -18,60 +21,84 @@ type Line struct {
 	Apart bool    // by more than such a figure may differ
 }
 
-// step is how a ledger tells a figure, how far it may lie off, and how it takes it over.
-type step struct {
-	name         string
-	share, bytes float64 // that it may lie off: the larger of the two
-	ours         func(*serving.Ledger) float64
-	take         func(*serving.Said, *serving.Ledger, float64)
-}
+// stepTable is the steps of a ledger, in the order in which bytes become tokens: the name, whose logs have it (the first
+// letters of engines), and how far it may lie off, as a share and in GiB: the larger of the two.
+//
+//go:embed steps.tsv
+var stepTable string
 
 const gib = 1 << 30
 
-// steps are those of a ledger, in the order in which bytes become tokens.
-func steps(engine string) []step {
-	all := []step{
-		{"total", 0.01, 0, func(l *serving.Ledger) float64 { return l.Total },
-			func(s *serving.Said, _ *serving.Ledger, x float64) { s.Total = x }},
-		{"free", 0.02, 0.3 * gib, func(l *serving.Ledger) float64 { return l.Free },
-			func(s *serving.Said, _ *serving.Ledger, x float64) { s.Free = x }},
+// ours is a step of a ledger.
+func ours(l *serving.Ledger, name string) float64 {
+	used := l.Total - l.Free + l.Weights + l.NonTorch + l.Activations
+	switch name {
+	case "total":
+		return l.Total
+	case "free":
+		return l.Free
+	case "before":
+		return l.Free - l.NonTorch
+	case "after":
+		return l.Free - l.NonTorch - l.Weights
+	case "budget":
+		return l.Budget
+	case "weights":
+		return l.Weights
+	case "nontorch":
+		return l.NonTorch
+	case "activations":
+		return l.Activations
+	case "counted":
+		return l.Counted
+	case "peak":
+		return used
+	case "open":
+		return l.Total - used
+	case "cache":
+		return l.Cache
+	case "pertoken":
+		return l.PerToken
+	case "block":
+		return l.Block
+	case "blocks":
+		return l.Blocks
+	case "tokens":
+		return l.Tokens
+	case "request":
+		return l.Request
+	case "concurrency":
+		return l.Concurrency
 	}
-	weights := step{"weights", 0.03, 0.1 * gib, func(l *serving.Ledger) float64 { return l.Weights },
-		func(s *serving.Said, _ *serving.Ledger, x float64) { s.Weights = x }}
-	nontorch := step{"nontorch", 0.5, 0.4 * gib, func(l *serving.Ledger) float64 { return l.NonTorch },
-		func(s *serving.Said, _ *serving.Ledger, x float64) { s.NonTorch = x }}
-	activations := step{"activations", 0.3, 0.3 * gib, func(l *serving.Ledger) float64 { return l.Activations },
-		func(s *serving.Said, _ *serving.Ledger, x float64) { s.Activations = x }}
-	budget := step{"budget", 0.01, 0.05 * gib, func(l *serving.Ledger) float64 { return l.Budget },
-		func(s *serving.Said, _ *serving.Ledger, x float64) { s.Budget = x }}
-	switch engine {
-	case "sglang":
-		all = append(all, step{"before", 0.02, 0.4 * gib, func(l *serving.Ledger) float64 { return l.Free - l.NonTorch },
-			func(s *serving.Said, l *serving.Ledger, x float64) { s.Free, s.NonTorch = x+l.NonTorch, l.NonTorch }},
-			weights,
-			step{"after", 0.02, 0.2 * gib, func(l *serving.Ledger) float64 { return l.Free - l.NonTorch - l.Weights }, nil}, budget)
-	case "trtllm":
-		used := func(l *serving.Ledger) float64 { return l.Total - l.Free + l.Weights + l.NonTorch + l.Activations }
-		take := func(s *serving.Said, l *serving.Ledger, x float64) { s.Budget = l.Share * (l.Total - x) }
-		all = append(all, weights, step{"peak", 0.05, 0.7 * gib, used, take},
-			step{"open", 0.05, 0.7 * gib, func(l *serving.Ledger) float64 { return l.Total - used(l) },
-				func(s *serving.Said, l *serving.Ledger, x float64) { s.Budget = l.Share * x }}, budget)
-	default:
-		all = append(all, budget, weights, nontorch, activations,
-			step{"counted", 1, 0.6 * gib, func(l *serving.Ledger) float64 { return l.Counted },
-				func(s *serving.Said, _ *serving.Ledger, x float64) { s.Counted = x }})
+	return l.Graphs
+}
+
+// take takes a figure of a log over, for the steps behind it.
+func take(s *serving.Said, l *serving.Ledger, name string, x float64) {
+	switch name {
+	case "total":
+		s.Total = x
+	case "free":
+		s.Free = x
+	case "before":
+		s.Free, s.NonTorch = x+l.NonTorch, l.NonTorch
+	case "budget":
+		s.Budget = x
+	case "weights":
+		s.Weights = x
+	case "nontorch":
+		s.NonTorch = x
+	case "activations":
+		s.Activations = x
+	case "counted":
+		s.Counted = x
+	case "peak":
+		s.Budget = l.Share * (l.Total - x)
+	case "open":
+		s.Budget = l.Share * x
+	case "cache":
+		s.Cache = x
 	}
-	return append(all,
-		step{"cache", 0.03, 0.1 * gib, func(l *serving.Ledger) float64 { return l.Cache },
-			func(s *serving.Said, _ *serving.Ledger, x float64) { s.Cache = x }},
-		step{"pertoken", 0.01, 0, func(l *serving.Ledger) float64 { return l.PerToken }, nil},
-		step{"block", 0, 0, func(l *serving.Ledger) float64 { return l.Block }, nil},
-		step{"blocks", 0.02, 1, func(l *serving.Ledger) float64 { return l.Blocks }, nil},
-		step{"tokens", 0.02, 0, func(l *serving.Ledger) float64 { return l.Tokens }, nil},
-		step{"request", 0.02, 0.1 * gib, func(l *serving.Ledger) float64 { return l.Request }, nil},
-		step{"concurrency", 0.02, 0.01, func(l *serving.Ledger) float64 { return l.Concurrency }, nil},
-		step{"graphs", 1, 0.6 * gib, func(l *serving.Ledger) float64 { return l.Graphs }, nil},
-	)
 }
 
 // Beside puts the steps of a replica's ledger beside a log, for sequences of T tokens at the most. A step is worked out
@@ -83,23 +110,28 @@ func Beside(l *Log, r *serving.Replica, T float64) []Line {
 	var said serving.Said
 	var all []Line
 	scale := 1.0 // the log's tokens over ours
-	for _, s := range steps(r.Engine.Name) {
+	engine := or(r.Engine.Name, "vllm")[:1]
+	for line := range strings.Lines(stepTable) {
+		c := strings.Split(line, "\t")
+		if !strings.Contains(c[1], engine) {
+			continue
+		}
+		share, _ := strconv.ParseFloat(c[2], 64)
+		most, _ := strconv.ParseFloat(strings.TrimSpace(c[3]), 64)
 		account := r.Account(T, said)
-		x := Line{Name: s.name, Ours: s.ours(&account)}
-		if s.name == "concurrency" {
+		x := Line{Name: c[0], Ours: ours(&account, c[0])}
+		if x.Name == "concurrency" {
 			x.Ours *= scale
 		}
-		if i := l.find(s.name); i >= 0 {
+		if i := l.find(x.Name); i >= 0 {
 			f := l.Figures[i]
 			x.Said, x.Spoke, x.At, x.Words = f.Value, true, f.Line, f.Words
+			x.Apart = math.Abs(x.Ours-f.Value) > max(share*math.Abs(f.Value), most*gib)
 			if f.Value != 0 {
 				x.Off = x.Ours/f.Value - 1
+				take(&said, &account, x.Name, f.Value)
 			}
-			x.Apart = math.Abs(x.Ours-f.Value) > max(s.share*math.Abs(f.Value), s.bytes)
-			if s.take != nil && f.Value != 0 {
-				s.take(&said, &account, f.Value)
-			}
-			if s.name == "tokens" && x.Ours > 0 && f.Value > 0 {
+			if x.Name == "tokens" && x.Ours > 0 && f.Value > 0 {
 				scale = f.Value / x.Ours
 			}
 		} else if x.Ours == 0 {

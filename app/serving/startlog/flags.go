@@ -136,11 +136,6 @@ func (l *Log) set(name, theirs, value string) bool {
 	number := err == nil && x > 0 && x < 1e15
 	whole := number && x == float64(int(x)) && x < 1<<16
 	switch name {
-	case "tp", "pp", "dp", "cp":
-		if whole {
-			*map[string]*int{"tp": &l.Plan.TP, "pp": &l.Plan.PP, "dp": &l.Plan.DP, "cp": &l.Plan.CP}[name] = int(x)
-		}
-		return whole
 	case "ep":
 		on := strings.EqualFold(value, "true")
 		switch {
@@ -150,23 +145,6 @@ func (l *Log) set(name, theirs, value string) bool {
 			l.Plan.EP = int(x)
 		}
 		return on || whole
-	case "share":
-		if number && x <= 1 {
-			l.Share = x
-		}
-		return number && x <= 1
-	case "length":
-		l.Length = x
-	case "sequences":
-		l.Setup.Sequences = x
-	case "chunk":
-		l.Setup.Chunk = x
-	case "block":
-		l.Setup.Paged = x
-	case "room":
-		l.Setup.Room = x
-	case "offload":
-		l.Setup.Offload = x * (1 << 30)
 	case "cache":
 		l.Cache = cacheFormat(value)
 		return l.Cache != ""
@@ -185,28 +163,51 @@ func (l *Log) set(name, theirs, value string) bool {
 		l.Draft = !strings.EqualFold(value, "false")
 		return true
 	}
-	if !number {
-		l.drop(name)
+	if ways := l.ways(name); ways != nil {
+		if whole {
+			*ways = int(x)
+		}
+		return whole
 	}
-	return number
+	if name == "share" && x > 1 || !number {
+		return false
+	}
+	*l.amount(name) = x
+	return true
 }
 
-// drop takes a number back that was none.
-func (l *Log) drop(name string) {
+// ways is the part of the plan that a flag sets; nil of none.
+func (l *Log) ways(name string) *int {
 	switch name {
-	case "length":
-		l.Length = 0
-	case "sequences":
-		l.Setup.Sequences = 0
-	case "chunk":
-		l.Setup.Chunk = 0
-	case "block":
-		l.Setup.Paged = 0
-	case "room":
-		l.Setup.Room = 0
-	case "offload":
-		l.Setup.Offload = 0
+	case "tp":
+		return &l.Plan.TP
+	case "pp":
+		return &l.Plan.PP
+	case "dp":
+		return &l.Plan.DP
+	case "cp":
+		return &l.Plan.CP
 	}
+	return nil
+}
+
+// amount is the number that a flag sets.
+func (l *Log) amount(name string) *float64 {
+	switch name {
+	case "share":
+		return &l.Share
+	case "length":
+		return &l.Length
+	case "sequences":
+		return &l.Setup.Sequences
+	case "chunk":
+		return &l.Setup.Chunk
+	case "block":
+		return &l.Setup.Paged
+	case "room":
+		return &l.Setup.Room
+	}
+	return &l.Setup.Offload
 }
 
 // cacheFormat is how keys and values are stored.
@@ -237,6 +238,11 @@ func weightFormat(text string) string {
 // settle works out what follows from what was read: the model and the chip of the catalog, formats, the plan.
 func (l *Log) settle(text string) {
 	l.Known = knownModel(l.Model)
+	if after, weights := l.find("after"), l.Said("weights"); after >= 0 && weights > 0 && l.find("before") < 0 {
+		f := l.Figures[after]
+		f.Name, f.Value = "before", f.Value+weights
+		l.Figures = append(l.Figures, f)
+	}
 	if f := weightFormat(l.Model); f != "" && (l.Weights == "" || l.Weights == "bf16") {
 		l.Weights = f
 	}
@@ -251,12 +257,12 @@ func (l *Log) settle(text string) {
 	if l.Engine != "vllm" && l.Plan.DP > 1 && l.Plan.TP%l.Plan.DP == 0 { // whose TP counts all chips
 		l.Plan.TP /= l.Plan.DP
 	}
-	for name, to := range map[string]*float64{"length": &l.Length, "share": &l.Share, "chunk": &l.Setup.Chunk,
-		"sequences": &l.Setup.Sequences, "block": &l.Setup.Paged} {
-		if x := l.Said(name); x > 0 && *to == 0 {
-			*to = x
+	for _, name := range []string{"length", "share", "chunk", "sequences"} {
+		if to := l.amount(name); *to == 0 {
+			*to = l.Said(name)
 		}
 	}
+	l.Setup.Offload *= 1 << 30
 	if x := l.Said("block"); x > 0 {
 		l.Setup.Paged = x
 	}
