@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -42,12 +43,8 @@ func (w *serveWish) readLog(s streams) error {
 		return failure{fmt.Errorf("-log %s: %v", w.log, err)}
 	}
 	l := w.read
-	given := map[string]bool{}
-	for _, name := range w.given {
-		given[name] = true
-	}
 	fill := func(flag string, to *string, value string) {
-		if !given[flag] && value != "" {
+		if !slices.Contains(w.given, flag) && value != "" {
 			*to = value
 		}
 	}
@@ -55,7 +52,9 @@ func (w *serveWish) readLog(s streams) error {
 	fill("chip", &w.chip, l.Chip)
 	fill("engine", &w.engine, l.Engine)
 	fill("weights", &w.weights, l.Weights)
-	fill("cache", &w.cache, l.Cache)
+	if !slices.Contains(w.given, "kv-cache-dtype") {
+		fill("cache", &w.cache, l.Cache)
+	}
 	fill("version", &w.version, l.Version)
 	fill("plan", &w.layout, l.Plan.Typed())
 	if w.model == "" {
@@ -124,9 +123,12 @@ func (w *serveWish) printLog(s streams) error {
 	if w.json {
 		return w.printLedgerJSON(s.out, r, lines, verdict)
 	}
+	if (w.read.Chip == "" || w.read.Like) && !slices.Contains(w.given, "chip") {
+		s.complain("scalebook serve-plan: note: the log names no chip, and %s is taken; -chip says which", r.Chip.Name)
+	}
 	fmt.Fprintf(s.out, "%s on %s, %v, %s\n\n", r.Shape.Model.Name, r.Chip.Name, r.Plan,
 		strings.TrimSpace(r.Engine.Name+" "+w.version))
-	if err := writeLedger(s.out, lines, r.Engine.Name); err != nil {
+	if err := writeLedger(s.out, lines); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(s.out, "\n%s\n", verdict)
@@ -134,7 +136,7 @@ func (w *serveWish) printLog(s streams) error {
 }
 
 // writeLedger writes the steps of a ledger, and what a log says of them.
-func writeLedger(to io.Writer, lines []startlog.Line, engine string) error {
+func writeLedger(to io.Writer, lines []startlog.Line) error {
 	out := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 	heard := startlog.Heard(lines) > 0
 	if heard {
@@ -144,7 +146,7 @@ func writeLedger(to io.Writer, lines []startlog.Line, engine string) error {
 	}
 	for i := range lines {
 		x := &lines[i]
-		fmt.Fprintf(out, "%s\t%s\t", startlog.StepName(x.Name, engine), startlog.InLog(x.Name, x.Ours))
+		fmt.Fprintf(out, "%s\t%s\t", x.Title(), startlog.InLog(x.Name, x.Ours))
 		switch {
 		case x.Spoke && x.Apart:
 			fmt.Fprintf(out, "%s\t%s differs\t%d\t", startlog.InLog(x.Name, x.Said), startlog.Signed(x.Off), x.At)

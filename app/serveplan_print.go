@@ -210,7 +210,7 @@ func (w *serveWish) printLedger(s streams) error {
 		return err
 	}
 	fmt.Fprintf(s.out, "\nfrom the card to KV tokens, %v:\n", r.Plan)
-	return writeLedger(s.out, startlog.Beside(nil, r, length), r.Engine.Name)
+	return writeLedger(s.out, startlog.Beside(nil, r, length))
 }
 
 // relief says what may lie outside the chips of a slice.

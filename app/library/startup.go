@@ -38,7 +38,8 @@ func addStartups(env *value.Env) {
 		n.engines.Members = append(n.engines.Members, r.Record)
 	}
 	n.logs = newKin(env, "startup log", map[string]value.Type{"engine": kinType(n.engines), "model": kinType(n.models),
-		"chip": kinType(n.chips), "weights": dtype, "cache": dtype})
+		"chip": kinType(n.chips), "weights": dtype, "cache": dtype, "engines": listType(n.engines),
+		"formats": value.ListOf(dtype), "caches": value.ListOf(dtype)})
 	n.ledgers = newKin(env, "startup ledger", map[string]value.Type{"lines": listType(n.lines),
 		"modules": listType(n.modules)})
 	offer(env, law.ServingModel, []offered{
@@ -51,12 +52,6 @@ func addStartups(env *value.Env) {
 		{Name: "startup_log", Takes: "text text", Gives: "startup log", Work: 1 << 18, Call: n.read,
 			Doc: "What the start-up log of vLLM, SGLang or TensorRT-LLM says, or the command that starts one: engine, model, " +
 				"chip, formats, layout, flags and figures of memory. What it leaves out is as the engine has it."},
-		{Name: "serving_engines", Gives: "list serving engine", Call: func([]value.Value) (value.Value, error) {
-			return recordList(n.engines.Members), nil
-		}, Doc: "The engines whose start-up logs are read."},
-		{Name: "cache_formats", Gives: "list dtype", Call: n.formats("bf16", "fp8"),
-			Doc: "The formats in which engines keep keys and values, widest first."},
-		{Name: "loaded_formats", Gives: "list dtype", Call: n.formats("bf16", "fp8", "nvfp4", "mxfp4", "int4"), Doc: "The formats in which engines load weights, widest first; int4 has its scales beside it, as AWQ and GPTQ do."},
 		{Name: "startup_ledger",
 			Takes: "log startup log, m model, chip accelerator, engine serving engine, weights dtype, experts dtype, cache dtype, " +
 				"layout text, share, length, sequences, chunk, version text, draft switch",
@@ -68,15 +63,13 @@ func addStartups(env *value.Env) {
 	})
 }
 
-// formats gives a list of formats.
-func (n *startups) formats(names ...string) func([]value.Value) (value.Value, error) {
-	return func([]value.Value) (value.Value, error) {
-		v := value.Value{Kind: value.List}
-		for _, name := range names {
-			v.List = append(v.List, n.env.Values[name])
-		}
-		return v, nil
+// formats are a list of formats.
+func (n *startups) formats(names string) value.Value {
+	v := value.Value{Kind: value.List}
+	for name := range strings.FieldsSeq(names) {
+		v.List = append(v.List, n.env.Values[name])
 	}
+	return v
 }
 
 // read reads a log.
@@ -98,7 +91,8 @@ func (n *startups) read(a []value.Value) (value.Value, error) {
 		cache = "bf16"
 	}
 	r.Fields["weights"], r.Fields["cache"] = n.env.Values[weights], n.env.Values[cache]
-	r.Fields["engine"] = recordOf(n.engines, l.Engine)
+	r.Fields["engine"], r.Fields["engines"] = recordOf(n.engines, l.Engine), recordList(n.engines.Members)
+	r.Fields["formats"], r.Fields["caches"] = n.formats("bf16 fp8 nvfp4 mxfp4 int4"), n.formats("bf16 fp8")
 	known, chip := l.Known, l.Chip
 	if known == "" {
 		known = "llama3.8b"
@@ -107,35 +101,35 @@ func (n *startups) read(a []value.Value) (value.Value, error) {
 		chip = "gpu.h100"
 	}
 	r.Fields["model"], r.Fields["chip"] = recordOf(n.models, known), recordOf(n.chips, chip)
-	r.say("layout", l.Plan.Typed())
-	r.say("version", l.Version)
-	r.row("share length sequences chunk figures", false, l.Share, l.Length, l.Setup.Sequences, l.Setup.Chunk,
+	r.row("share,length,sequences,chunk,figures", false, l.Share, l.Length, l.Setup.Sequences, l.Setup.Chunk,
 		float64(len(l.Figures)))
 	r.flag("draft", l.Draft)
-	r.say("summary", n.summary(l, known, chip))
+	r.texts("layout,version,summary", l.Plan.Typed(), l.Version, english(readAs(l, r.Fields["model"].Record.Name,
+		r.Fields["chip"].Record.Name)))
 	return r.value(), nil
 }
 
-// summary says what was read, and what was not found.
-func (n *startups) summary(l *startlog.Log, known, chip string) any {
+// readAs says what was read, and what was not found.
+func readAs(l *startlog.Log, m, chip string) any {
 	if l.Model == "" && len(l.Figures) == 0 && l.Length == 0 && l.Share == 0 {
 		return phrase.New("startlog.none")
 	}
-	said := []any{phrase.Count(len(l.Figures), "startlog.read", "engine",
-		strings.TrimSpace(engineName(l.Engine)+" "+l.Version))}
+	key, name := "startlog.taken-for", l.Model
+	if l.Known == "" {
+		key = "startlog.unknown-model"
+	}
+	if name == "" {
+		name = "–"
+	}
+	var of any
 	switch {
-	case l.Model == "":
-		said = append(said, phrase.New("startlog.no-model", "model", recordOf(n.models, known).Record.Name))
-	case l.Known == "":
-		said = append(said, phrase.New("startlog.unknown-model", "name", l.Model))
-	default:
-		said = append(said, phrase.New("startlog.taken-for", "name", l.Model, "model",
-			recordOf(n.models, known).Record.Name))
+	case l.Chip == "":
+		of = phrase.New("startlog.no-chip", "chip", chip)
+	case l.Like:
+		of = phrase.New("startlog.like-chip", "chip", chip)
 	}
-	if l.Chip == "" {
-		said = append(said, phrase.New("startlog.no-chip", "chip", recordOf(n.chips, chip).Record.Name))
-	}
-	return phrase.Sentences(said...)
+	return phrase.Sentences(phrase.Count(len(l.Figures), "startlog.read", "engine", engineName(l.Engine), "version", l.Version),
+		phrase.New(key, "name", name, "model", m), of)
 }
 
 // recordOf is the record of a kin with this ID; the first if there is none.
@@ -217,24 +211,30 @@ func (n *startups) ledgerRecord(log *startlog.Log, r *serving.Replica, length fl
 	if x.Tokens > 0 {
 		each = x.Blocks * x.BlockBytes / x.Tokens
 	}
-	f.row("total free budget weights nontorch activations counted graphs cache block_bytes request effective", true, x.Total,
+	f.row("total,free,budget,weights,nontorch,activations,counted,graphs,cache,block_bytes,request,effective", true, x.Total,
 		x.Free, x.Budget, x.Weights, x.NonTorch, x.Activations, x.Counted, x.Graphs, x.Cache, x.BlockBytes, x.Request, each)
-	f.row("share block blocks each tokens concurrency length chips sequences chunk", false, x.Share, x.Block, x.Blocks,
+	f.row("share,block,blocks,each,tokens,concurrency,length,chips,sequences,chunk", false, x.Share, x.Block, x.Blocks,
 		x.PerToken, x.Tokens, x.Concurrency, x.Length, float64(r.Chips()), r.Engine.Sequences, r.Chunk)
 	f.Fields["lines"] = recordList(n.lineRecords(x))
 	f.Fields["modules"] = recordList(n.moduleRecords(x))
-	f.say("verdict", startlog.Verdict(x.lines, &x.Ledger, r))
-	f.say("engine", r.Engine.Name)
+	f.texts("verdict,engine", english(startlog.Verdict(x.lines, &x.Ledger, r)), r.Engine.Name)
 	return f.value()
 }
 
 // row sets numbers by their names, one after the other; bytes are printed in GiB, as logs have them, if they are binary.
 func (r filling) row(names string, binary bool, numbers ...float64) {
-	for i, name := range strings.Fields(names) {
+	for i, name := range strings.Split(names, ",") {
 		r.num(name, numbers[i])
 		v := r.Fields[name]
 		v.Num.Binary = binary
 		r.Fields[name] = v
+	}
+}
+
+// texts sets texts by their names, one after the other.
+func (r filling) texts(names string, texts ...string) {
+	for i, name := range strings.Split(names, ",") {
+		r.Fields[name] = value.Value{Kind: value.Text, Text: texts[i]}
 	}
 }
 
@@ -243,21 +243,16 @@ func (n *startups) lineRecords(x *account) []*value.Record {
 	var all []*value.Record
 	for i := range x.lines {
 		s := &x.lines[i]
-		f := fill(n.lines, startlog.StepName(s.Name, x.replica.Engine.Name))
-		f.ID = s.Name
-		f.say("step", f.Name)
-		f.say("ours", startlog.InLog(s.Name, s.Ours))
-		f.say("said", "")
-		f.say("off", "")
+		f := fill(n.lines, s.Title())
+		said, off := "", ""
 		if s.Spoke {
-			f.say("said", startlog.InLog(s.Name, s.Said))
-			if s.Said != 0 {
-				f.say("off", startlog.Signed(s.Off))
-			}
-			if s.Apart {
-				f.say("off", phrase.New("startlog.apart", "off", startlog.Signed(s.Off)))
+			said = startlog.InLog(s.Name, s.Said)
+			if off = startlog.Signed(s.Off); s.Apart {
+				off = english(phrase.New("startlog.apart", "off", off))
 			}
 		}
+		f.ID = s.Name
+		f.texts("step,ours,said,off", f.Name, startlog.InLog(s.Name, s.Ours), said, off)
 		all = append(all, f.Record)
 	}
 	return all
@@ -269,9 +264,9 @@ func (n *startups) moduleRecords(x *account) []*value.Record {
 	for _, m := range x.Modules {
 		f := fill(n.modules, startlog.ModuleName(m.Name))
 		f.ID = m.Name
-		f.say("module", f.Name)
+		f.texts("module", f.Name)
 		f.row("bytes", true, m.Bytes)
-		f.row("bits elements", false, 8*m.Element, m.Bytes/m.Element)
+		f.row("bits,elements", false, 8*m.Element, m.Bytes/m.Element)
 		all = append(all, f.Record)
 	}
 	return all

@@ -1,11 +1,11 @@
 package startlog
 
 import (
-	_ "embed"
 	"math"
-	"strconv"
+	"slices"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/serving"
 )
 
@@ -19,86 +19,81 @@ type Line struct {
 	Words string
 	Off   float64 // Ours over Said, less 1; 0 where the log is silent
 	Apart bool    // by more than such a figure may differ
+	step  int
 }
 
-// stepTable is the steps of a ledger, in the order in which bytes become tokens: the name, whose logs have it (the first
-// letters of engines), and how far it may lie off, as a share and in GiB: the larger of the two.
-//
-//go:embed steps.tsv
-var stepTable string
+// Title is the step in the words of the engine’s log.
+func (x *Line) Title() *phrase.Phrase { return phrase.New(steps[x.step].key) }
+
+// step is a step of a ledger: whose logs have it, by the first letters of engines; how the log calls it, and what makes it
+// differ most often, as keys of sentences; and how far it may lie off, as a share and in GiB: the larger of the two.
+type step struct {
+	name, engines, key, why string
+	share, gib              float64
+}
+
+// steps are those of a ledger, in the order in which bytes become tokens.
+var steps = [...]step{
+	{"total", "vst", "startlog.total", "startlog.why-chip", 0.02, 0},
+	{"free", "vst", "startlog.free", "startlog.why-chip", 0.02, 0.3},
+	{"before", "s", "startlog.before", "startlog.why-chip", 0.02, 0.4},
+	{"budget", "v", "startlog.budget", "startlog.why-budget", 0.01, 0.05},
+	{"weights", "vt", "startlog.weights", "startlog.why-weights", 0.03, 0.2},
+	{"weights", "s", "startlog.weights-sglang", "startlog.why-weights", 0.03, 0.2},
+	{"after", "s", "startlog.after", "startlog.why-weights", 0.02, 0.2},
+	{"peak", "t", "startlog.peak", "startlog.why-activations", 0.05, 0.7},
+	{"open", "t", "startlog.open", "startlog.why-activations", 0.05, 0.7},
+	{"budget", "s", "startlog.budget-static", "startlog.why-budget", 0.01, 0.05},
+	{"budget", "t", "startlog.budget-free", "startlog.why-budget", 0.01, 0.05},
+	{"nontorch", "v", "startlog.nontorch", "startlog.why-nontorch", 0.5, 0.4},
+	{"activations", "v", "startlog.activations", "startlog.why-activations", 0.3, 0.3},
+	{"counted", "v", "startlog.counted", "startlog.why-graphs", 1, 0.6},
+	{"cache", "v", "startlog.cache", "startlog.why-cache", 0.03, 0.1},
+	{"cache", "s", "startlog.cache-sglang", "startlog.why-cache", 0.03, 0.1},
+	{"cache", "t", "startlog.cache-trtllm", "startlog.why-cache", 0.03, 0.1},
+	{"pertoken", "vst", "startlog.pertoken", "startlog.why-tokens", 0.01, 0},
+	{"block", "vt", "startlog.block", "startlog.why-tokens", 0, 0},
+	{"blocks", "vt", "startlog.blocks", "startlog.why-tokens", 0.02, 0},
+	{"tokens", "vt", "startlog.tokens", "startlog.why-tokens", 0.02, 0},
+	{"tokens", "s", "startlog.tokens-sglang", "startlog.why-tokens", 0.02, 0},
+	{"request", "vst", "startlog.request", "startlog.why-tokens", 0.02, 0.1},
+	{"concurrency", "vst", "startlog.concurrency", "startlog.why-tokens", 0.02, 0},
+	{"graphs", "vst", "startlog.graphs", "startlog.why-graphs", 1, 0.6},
+}
 
 const gib = 1 << 30
 
 // ours is a step of a ledger.
 func ours(l *serving.Ledger, name string) float64 {
 	used := l.Total - l.Free + l.Weights + l.NonTorch + l.Activations
-	switch name {
-	case "total":
-		return l.Total
-	case "free":
-		return l.Free
-	case "before":
-		return l.Free - l.NonTorch
-	case "after":
-		return l.Free - l.NonTorch - l.Weights
-	case "budget":
-		return l.Budget
-	case "weights":
-		return l.Weights
-	case "nontorch":
-		return l.NonTorch
-	case "activations":
-		return l.Activations
-	case "counted":
-		return l.Counted
-	case "peak":
-		return used
-	case "open":
-		return l.Total - used
-	case "cache":
-		return l.Cache
-	case "pertoken":
-		return l.PerToken
-	case "block":
-		return l.Block
-	case "blocks":
-		return l.Blocks
-	case "tokens":
-		return l.Tokens
-	case "request":
-		return l.Request
-	case "concurrency":
-		return l.Concurrency
-	}
-	return l.Graphs
+	before := l.Free - l.NonTorch
+	figures := [...]float64{l.Total, l.Free, before, before - l.Weights, l.Budget, l.Weights, l.NonTorch, l.Activations,
+		l.Counted, used, l.Total - used, l.Cache, l.PerToken, l.Block, l.Blocks, l.Tokens, l.Request, l.Concurrency, l.Graphs}
+	return figures[slices.Index(order[:], name)]
 }
+
+// order is that of the figures of ours.
+var order = [...]string{"total", "free", "before", "after", "budget", "weights", "nontorch", "activations", "counted", "peak",
+	"open", "cache", "pertoken", "block", "blocks", "tokens", "request", "concurrency", "graphs"}
 
 // take takes a figure of a log over, for the steps behind it.
 func take(s *serving.Said, l *serving.Ledger, name string, x float64) {
-	switch name {
-	case "total":
-		s.Total = x
-	case "free":
-		s.Free = x
-	case "before":
-		s.Free, s.NonTorch = x+l.NonTorch, l.NonTorch
-	case "budget":
-		s.Budget = x
-	case "weights":
-		s.Weights = x
-	case "nontorch":
-		s.NonTorch = x
-	case "activations":
-		s.Activations = x
-	case "counted":
-		s.Counted = x
-	case "peak":
-		s.Budget = l.Share * (l.Total - x)
-	case "open":
-		s.Budget = l.Share * x
-	case "cache":
-		s.Cache = x
+	to := [...]*float64{&s.Total, &s.Free, &s.Free, nil, &s.Budget, &s.Weights, &s.NonTorch, &s.Activations, &s.Counted,
+		&s.Budget, &s.Budget, &s.Cache}
+	i := slices.Index(order[:], name)
+	if i >= len(to) || to[i] == nil {
+		return
 	}
+	switch name {
+	case "before":
+		s.NonTorch = l.NonTorch
+		x += l.NonTorch
+	case "peak":
+		x = l.Share * (l.Total - x)
+	case "open":
+		x *= l.Share
+	}
+	*to[i] = x
 }
 
 // Beside puts the steps of a replica's ledger beside a log, for sequences of T tokens at the most. A step is worked out
@@ -111,22 +106,20 @@ func Beside(l *Log, r *serving.Replica, T float64) []Line {
 	var all []Line
 	scale := 1.0 // the log's tokens over ours
 	engine := or(r.Engine.Name, "vllm")[:1]
-	for line := range strings.Lines(stepTable) {
-		c := strings.Split(line, "\t")
-		if !strings.Contains(c[1], engine) {
+	for i := range steps {
+		if !strings.Contains(steps[i].engines, engine) {
 			continue
 		}
-		share, _ := strconv.ParseFloat(c[2], 64)
-		most, _ := strconv.ParseFloat(strings.TrimSpace(c[3]), 64)
 		account := r.Account(T, said)
-		x := Line{Name: c[0], Ours: ours(&account, c[0])}
+		x := Line{Name: steps[i].name, step: i}
+		x.Ours = ours(&account, x.Name)
 		if x.Name == "concurrency" {
 			x.Ours *= scale
 		}
 		if i := l.find(x.Name); i >= 0 {
 			f := l.Figures[i]
 			x.Said, x.Spoke, x.At, x.Words = f.Value, true, f.Line, f.Words
-			x.Apart = math.Abs(x.Ours-f.Value) > max(share*math.Abs(f.Value), most*gib)
+			x.Apart = math.Abs(x.Ours-f.Value) > max(steps[x.step].share*math.Abs(f.Value), steps[x.step].gib*gib)
 			if f.Value != 0 {
 				x.Off = x.Ours/f.Value - 1
 				take(&said, &account, x.Name, f.Value)

@@ -248,7 +248,7 @@ func (l *Log) settle(text string) {
 	}
 	l.Chip = chipIn(text)
 	if l.Chip == "" && l.Said("total") > 0 {
-		l.Chip = chipOf(l.Said("total"))
+		l.Chip, l.Like = chipOf(l.Said("total")), true
 	}
 	l.Release = ReleaseOf(l.Version)
 	if l.Plan.EP < 0 {
@@ -327,11 +327,16 @@ func chipIn(text string) string {
 	return best
 }
 
-// chipOf is the GPU whose programs can have nearest to so many bytes, within a percent; "" if none.
+// usualChips are those that are guessed by their memory: others that have as much are rarer.
+const usualChips = "h100 h200 b200 b300 gb300 a100 a100_40 l40s l4 rtx3090 rtx4090 rtx5090 rtx5080 rtxpro6000 a6000 t4 " +
+	"h20 gb10 mi300x mi325x mi355x"
+
+// chipOf is the GPU whose programs can have nearest to so many bytes, within two percent; "" if none.
 func chipOf(bytes float64) string {
-	best, off := "", 0.01
-	for _, a := range hardware.Catalog().All {
-		if !strings.HasPrefix(a.ID, "gpu.") {
+	best, off := "", 0.02
+	for name := range strings.FieldsSeq(usualChips) {
+		a, err := hardware.Catalog().Get("gpu." + name)
+		if err != nil {
 			continue
 		}
 		if has, err := a.Usable(); err == nil {

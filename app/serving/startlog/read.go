@@ -31,6 +31,7 @@ type Log struct {
 	Model   string  // as it is named; "" if it isn't
 	Known   string  // the same in the catalog; "" if nobody knows
 	Chip    string  // the accelerator; "" if nobody knows
+	Like    bool    // Chip is a guess, by its memory
 	Weights string  // "bf16", "fp8", "nvfp4", "mxfp4", "int4"; "" if nothing tells
 	Cache   string  // "bf16", "fp8"; "" if nothing tells
 	Plan    serving.Plan
@@ -213,7 +214,7 @@ func match(line, words string) (numbers []string, found string, ok bool) {
 			for at < len(line) && (line[at] >= 'a' && line[at] <= 'z' || line[at] >= 'A' && line[at] <= 'Z') { // a unit
 				at++
 			}
-			return numbers, strings.TrimSpace(line[begin:at]), true
+			return numbers, strings.TrimRight(line[begin:at], " ,."), true
 		}
 		rest = next
 	}

@@ -2,6 +2,7 @@ package startlog
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/scalebook/scalebook/app/phrase"
@@ -34,67 +35,6 @@ func InLog(name string, x float64) string {
 	return strconv.FormatFloat(x/(1<<30), 'f', 2, 64) + " GiB"
 }
 
-// StepName is a step in the words of the engine’s log.
-func StepName(name, engine string) *phrase.Phrase {
-	switch name {
-	case "total":
-		return phrase.New("startlog.total")
-	case "free":
-		return phrase.New("startlog.free")
-	case "before":
-		return phrase.New("startlog.before")
-	case "after":
-		return phrase.New("startlog.after")
-	case "budget":
-		switch engine {
-		case "sglang":
-			return phrase.New("startlog.budget-static")
-		case "trtllm":
-			return phrase.New("startlog.budget-free")
-		}
-		return phrase.New("startlog.budget")
-	case "weights":
-		if engine == "sglang" {
-			return phrase.New("startlog.weights-sglang")
-		}
-		return phrase.New("startlog.weights")
-	case "nontorch":
-		return phrase.New("startlog.nontorch")
-	case "activations":
-		return phrase.New("startlog.activations")
-	case "counted":
-		return phrase.New("startlog.counted")
-	case "peak":
-		return phrase.New("startlog.peak")
-	case "open":
-		return phrase.New("startlog.open")
-	case "cache":
-		switch engine {
-		case "sglang":
-			return phrase.New("startlog.cache-sglang")
-		case "trtllm":
-			return phrase.New("startlog.cache-trtllm")
-		}
-		return phrase.New("startlog.cache")
-	case "pertoken":
-		return phrase.New("startlog.pertoken")
-	case "block":
-		return phrase.New("startlog.block")
-	case "blocks":
-		return phrase.New("startlog.blocks")
-	case "tokens":
-		if engine == "sglang" {
-			return phrase.New("startlog.tokens-sglang")
-		}
-		return phrase.New("startlog.tokens")
-	case "request":
-		return phrase.New("startlog.request")
-	case "concurrency":
-		return phrase.New("startlog.concurrency")
-	}
-	return phrase.New("startlog.graphs")
-}
-
 // Verdict names the first line that differs, or says that none does; without a log it says whether the engine starts.
 func Verdict(lines []Line, x *serving.Ledger, r *serving.Replica) any {
 	at, heard := First(lines), Heard(lines)
@@ -110,7 +50,7 @@ func Verdict(lines []Line, x *serving.Ledger, r *serving.Replica) any {
 	}
 	s := &lines[at]
 	return phrase.Sentences(phrase.New("startlog.differs", "line", s.At, "words", s.Words, "said", InLog(s.Name, s.Said),
-		"ours", InLog(s.Name, s.Ours)), cause(s.Name))
+		"ours", InLog(s.Name, s.Ours)), phrase.New(steps[s.step].why))
 }
 
 // longest is the longest sequence of which the cache has room for one.
@@ -127,40 +67,11 @@ func longest(x *serving.Ledger, r *serving.Replica) float64 {
 	return low
 }
 
-// cause is what makes a step differ, most often.
-func cause(name string) *phrase.Phrase {
-	switch name {
-	case "total", "free", "before":
-		return phrase.New("startlog.why-chip")
-	case "budget":
-		return phrase.New("startlog.why-budget")
-	case "weights", "after":
-		return phrase.New("startlog.why-weights")
-	case "nontorch":
-		return phrase.New("startlog.why-nontorch")
-	case "activations", "peak", "open":
-		return phrase.New("startlog.why-activations")
-	case "counted", "graphs":
-		return phrase.New("startlog.why-graphs")
-	case "cache":
-		return phrase.New("startlog.why-cache")
-	}
-	return phrase.New("startlog.why-tokens")
-}
-
 // ModuleName is a part of the weights as readers know it.
 func ModuleName(name string) *phrase.Phrase {
-	switch name {
-	case "attention":
-		return phrase.New("startlog.m-attention")
-	case "mlp":
-		return phrase.New("startlog.m-mlp")
-	case "experts":
-		return phrase.New("startlog.m-experts")
-	case "embedding":
-		return phrase.New("startlog.m-embedding")
-	case "unembedding":
-		return phrase.New("startlog.m-unembedding")
-	}
-	return phrase.New("startlog.m-beside")
+	return phrase.New(modules[1+slices.Index(modules[:], name)])
 }
+
+// modules are parts of the weights, each with its sentence behind it.
+var modules = [...]string{"attention", "startlog.m-attention", "mlp", "startlog.m-mlp", "experts", "startlog.m-experts",
+	"embedding", "startlog.m-embedding", "unembedding", "startlog.m-unembedding", "beside", "startlog.m-beside"}
