@@ -65,7 +65,7 @@ func (n *servings) flagsSet(a []value.Value) (value.Value, error) {
 		return value.Value{}, err
 	}
 	r := n.fill("flags", phrase.New("library.flags-set"), nil)
-	r.Of = x
+	r.Of, r.From = x, *x
 	r.say("layout", a[4].Text)
 	return r.value(), nil
 }

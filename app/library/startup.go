@@ -34,7 +34,6 @@ func addStartups(env *value.Env) {
 	for _, e := range serving.Engines()[:3] { // those whose logs tell of a cache
 		r := fill(n.engines, engineName(e))
 		r.ID = e
-		r.say("name", engineName(e))
 		n.engines.Members = append(n.engines.Members, r.Record)
 	}
 	n.logs = newKin(env, "startup log", map[string]value.Type{"engine": kinType(n.engines), "model": kinType(n.models),
@@ -128,7 +127,8 @@ func readAs(l *startlog.Log, m, chip string) any {
 	case l.Like:
 		of = phrase.New("startlog.like-chip", "chip", chip)
 	}
-	return phrase.Sentences(phrase.Count(len(l.Figures), "startlog.read", "engine", engineName(l.Engine), "version", l.Version),
+	return phrase.Sentences(phrase.Count(len(l.Figures), "startlog.read", "engine",
+		strings.TrimSpace(engineName(l.Engine)+" "+l.Version)),
 		phrase.New(key, "name", name, "model", m), of)
 }
 

@@ -247,8 +247,13 @@ func (l *Log) settle(text string) {
 		l.Weights = f
 	}
 	l.Chip = chipIn(text)
-	if l.Chip == "" && l.Said("total") > 0 {
-		l.Chip, l.Like = chipOf(l.Said("total")), true
+	total := l.Said("total")
+	if free := l.Said("before"); total == 0 && free > 0 {
+		total = free + hardware.Context
+	}
+	if l.Chip == "" && total > 0 {
+		l.Chip = chipOf(total)
+		l.Like = l.Chip != ""
 	}
 	l.Release = ReleaseOf(l.Version)
 	if l.Plan.EP < 0 {

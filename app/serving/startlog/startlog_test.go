@@ -62,7 +62,7 @@ func TestReadLogs(t *testing.T) {
 		"vllm-0.6.6-qwen.log": {"vllm", "0.6.6", "qwen2_5.7b", "gpu.rtx3090", "bf16", 8192, 0.9, 16, map[string]float64{
 			"total": 23.57 * gib, "budget": 21.21 * gib, "weights": 14.2487 * gib, "cache": 5.77 * gib, "blocks": 6749,
 			"concurrency": 13.18}},
-		"sglang-qwen3-0.6b.log": {"sglang", "", "qwen3.0_6b", "", "bf16", 40960, 0, 2048, map[string]float64{
+		"sglang-qwen3-0.6b.log": {"sglang", "", "qwen3.0_6b", "gpu.rtx5080", "bf16", 40960, 0, 2048, map[string]float64{
 			"before": 15.16 * gib, "weights": 1.25 * gib, "cache": 11.14 * gib, "tokens": 104273, "left": 2.43 * gib}},
 		"trtllm-llama3.log": {"trtllm", "", "llama3.8b", "gpu.rtx5090", "fp8", 0, 0, 64, map[string]float64{
 			"total": 31.84 * gib, "open": 17.83 * gib, "blocks": 8219, "block": 32, "tokens": 263008, "cache": 16.05 * gib}},
