@@ -95,6 +95,7 @@ fuzz:
 	$(call tried,FuzzRows,./app/measured)
 	$(call tried,FuzzNotation FuzzPlan,./app/sharding)
 	$(call tried,FuzzSettings,./app/training)
+	$(call tried,FuzzRead,./app/serving/startlog)
 
 # Installs the Debian packages that $$need names, where that is allowed; what follows is an else.
 install = if [ -z "$$need" ]; then :; \

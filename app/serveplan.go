@@ -6,20 +6,23 @@ import (
 	"time"
 
 	"github.com/scalebook/scalebook/app/serving"
+	"github.com/scalebook/scalebook/app/serving/startlog"
 )
 
 // serveWish is what the flags of serve-plan say.
 type serveWish struct {
 	model, chip, engine, weights, cache, experts string
-	survival, part                               string
+	survival, part, layout, log, version         string
 	chips, in, out                               string
 	hit, rate, price, offload                    float64
 	ttft, tpot                                   time.Duration
-	chunk, sequences, top                        int
+	chunk, sequences, length, top                int
 	share                                        float64
 	json, csv, all                               bool
 	wish                                         serving.Wish
 	first, parts                                 int
+	read                                         *startlog.Log // that -log names
+	given                                        []string      // flags of the command
 }
 
 // flags declares them.
@@ -35,10 +38,19 @@ func (w *serveWish) flags() *flag.FlagSet {
 	f.StringVar(&w.weights, "weights", "bf16", "how weights are stored; what the published checkpoint has wider stays so")
 	f.StringVar(&w.experts, "experts", "", "how routed experts are stored, as weights if left out")
 	f.StringVar(&w.cache, "cache", "bf16", "how keys and values are stored")
+	f.StringVar(&w.cache, "kv-cache-dtype", "bf16", "the same, by the engines’ name")
 	f.StringVar(&w.engine, "engine", "", "vllm, sglang, trtllm or maxtext; all together if left out")
 	f.IntVar(&w.chunk, "chunk", 0, "tokens of prompts in a step at the most")
+	f.IntVar(&w.chunk, "max-num-batched-tokens", 0, "the same, by vLLM’s name")
 	f.IntVar(&w.sequences, "sequences", 0, "sequences that run at once at the most")
+	f.IntVar(&w.sequences, "max-num-seqs", 0, "the same, by vLLM’s name")
 	f.Float64Var(&w.share, "share", 0, "share of a chip’s memory that the engine takes")
+	f.Float64Var(&w.share, "gpu-memory-utilization", 0, "the same, by vLLM’s name")
+	f.IntVar(&w.length, "max-model-len", 0, "tokens of the longest sequence that the engine takes; as long as the requests if left out")
+	f.StringVar(&w.layout, "plan", "", "price only this layout, and show what it leaves to KV tokens: tp=16, or tp=1,dp=8,ep=8")
+	f.StringVar(&w.log, "log", "", "set an engine’s start-up log beside its ledger instead: a file, or - for stdin; what it "+
+		"says of model, chip and flags need not be given")
+	f.StringVar(&w.version, "version", "", "the engine’s version, such as 0.10.2; the newest if left out")
 	f.Float64Var(&w.offload, "offload", 0, "GB of its weights that a chip may leave in the memory of its host")
 	f.DurationVar(&w.ttft, "ttft", 0, "time to the first token at the most")
 	f.DurationVar(&w.tpot, "tpot", 0, "time a token at the most")
@@ -56,19 +68,28 @@ func (w *serveWish) flags() *flag.FlagSet {
 // servePlan is the verb that prices every way to serve a model.
 func servePlan(args []string, s streams) int {
 	var w serveWish
-	others, status, done := parse(w.flags(), args, s)
+	set := w.flags()
+	others, status, done := parse(set, args, s)
 	if done {
 		return status
 	}
-	if len(others) > 0 || w.model == "" {
+	set.Visit(func(f *flag.Flag) { w.given = append(w.given, f.Name) })
+	if len(others) > 0 || w.model == "" && w.log == "" {
 		s.complain(
 			"scalebook serve-plan: name the model with -model, such as -model llama3.70b; nothing stands beside the flags",
 		)
 		return misuse
 	}
-	if err := w.read(s); err != nil {
+	if err := w.readAll(s); err != nil {
 		s.complain("scalebook serve-plan: %v", err)
 		return statusOf(err)
+	}
+	if w.log != "" {
+		if err := w.printLog(s); err != nil {
+			s.complain("scalebook serve-plan: %v", err)
+			return failed
+		}
+		return ok
 	}
 	if long := w.wish.Shape.TooLong(w.wish.Load); long != nil {
 		s.complain("scalebook serve-plan: note: %v", long)
@@ -92,8 +113,13 @@ func thin(all []serving.Option, most int) []serving.Option {
 	return kept
 }
 
-// read turns the flags into a wish.
-func (w *serveWish) read(s streams) error {
+// readAll turns the flags into a wish.
+func (w *serveWish) readAll(s streams) error {
+	if w.log != "" {
+		if err := w.readLog(s); err != nil {
+			return err
+		}
+	}
 	im, err := findModel(w.model, s.in)
 	if err != nil {
 		return err
@@ -121,7 +147,10 @@ func (w *serveWish) read(s streams) error {
 	w.wish.Shape = serving.NewShape(&im.Model, p)
 	w.wish.Constants = serving.Fitted(w.engine)
 	w.wish.Engine = serving.Engine{Name: w.engine, Chunk: float64(w.chunk), Sequences: float64(w.sequences),
-		Share: w.share, OfFree: w.engine == "trtllm"}
+		Share: w.share, Length: float64(w.length), Release: startlog.ReleaseOf(w.version), OfFree: w.engine == "trtllm"}
+	if w.wish.Layout, err = serving.ReadPlan(w.layout); err != nil {
+		return fmt.Errorf("-plan %q: %v", w.layout, err)
+	}
 	w.wish.Load.Hit, w.wish.Load.Spread = w.hit, serving.UsualSpread
 	w.wish.Offload = w.offload * 1e9
 	w.wish.TTFT, w.wish.TPOT = w.ttft.Seconds(), w.tpot.Seconds()
@@ -131,7 +160,7 @@ func (w *serveWish) read(s streams) error {
 // precision reads how weights and cache are stored.
 func (w *serveWish) precision(model string) (serving.Precision, error) {
 	sizes := map[string]float64{"fp32": 4, "bf16": 2, "fp16": 2, "fp8": 1, "int8": 1, "fp6": 0.75, "fp4": 4.5 / 8,
-		"nvfp4": 4.5 / 8, "mxfp4": 4.25 / 8, "int4": 4.5 / 8}
+		"nvfp4": 4.5 / 8, "mxfp4": 4.25 / 8, "int4": serving.Int4}
 	if w.experts == "" {
 		w.experts = w.weights
 	}

@@ -44,6 +44,10 @@ func (w *serveWish) check() error {
 	case w.offload > 0 && (w.engine == "trtllm" || w.engine == "maxtext"):
 		return fmt.Errorf("-offload %v: %s keeps all weights on its chips; write -engine vllm or sglang, or leave it out",
 			w.offload, w.engine)
+	case w.log != "" && (w.csv || w.part != "" || w.rate > 0):
+		return errors.New("-log prints a ledger; leave -csv, -part and -rate out")
+	case w.log != "" && w.engine == "maxtext":
+		return errors.New("-log: the logs of maxtext tell of no cache; write -engine vllm, sglang or trtllm")
 	case w.json && w.csv:
 		return errors.New(bothForms)
 	}
@@ -52,7 +56,7 @@ func (w *serveWish) check() error {
 		value float64
 		most  float64
 	}{
-		{"chunk", float64(w.chunk), 1e8}, {"sequences", float64(w.sequences), 1e8},
+		{"max-model-len", float64(w.length), 1e8}, {"chunk", float64(w.chunk), 1e8}, {"sequences", float64(w.sequences), 1e8},
 		{"rate", w.rate, 1e9}, {"price", w.price, 1e6}, {"offload", w.offload, 1e6}, {"top", float64(w.top), 1e9},
 	} {
 		if !(n.value >= 0 && n.value <= n.most) {

@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/scalebook/scalebook/app/serving"
+	"github.com/scalebook/scalebook/app/serving/startlog"
 )
 
 // servedRow is an option as it is printed: plain numbers in base units.
@@ -193,10 +194,23 @@ func (w *serveWish) printTable(options []serving.Option, refused []serving.Refus
 			fmt.Fprintf(s.out, "%d plans not taken, such as %v: %v\n", r.Count, r.Plan, r.Why)
 		}
 	}
+	if w.layout != "" {
+		return w.printLedger(s)
+	}
 	if p, found := w.wish.SmallestSlice(); found {
 		fmt.Fprintf(s.out, "smallest slice that fits%s: %v, chips: %d\n", w.relief(), p, p.Chips())
 	}
 	return nil
+}
+
+// printLedger writes what the layout leaves to KV tokens, and why.
+func (w *serveWish) printLedger(s streams) error {
+	r, length, err := w.replica(false)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(s.out, "\nfrom the card to KV tokens, %v:\n", r.Plan)
+	return writeLedger(s.out, startlog.Beside(nil, r, length))
 }
 
 // relief says what may lie outside the chips of a slice.

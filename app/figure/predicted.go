@@ -59,7 +59,9 @@ func equalLine(series ...*chart.Series) chart.Series {
 // unitOf is a unit of what f predicts.
 func unitOf(f *summary.Family) quantity.Quantity {
 	switch f.Quantity {
-	case "memory":
+	case "KV tokens":
+		return quantity.Quantity{Value: 1, Label: quantity.Label{Over: "token"}}
+	case "memory", "weights":
 		return quantity.Bytes(1).Quantity()
 	case "tokens a second":
 		return quantity.Quantity{Value: 1, Dim: quantity.Dim{quantity.Second: -1}, Label: quantity.Label{Over: "token"}}

@@ -8,6 +8,7 @@ import "github.com/scalebook/scalebook/app/sheet/value"
 func addPlanners(env *value.Env) {
 	addConfigs(env)
 	addServing(env)
+	addStartups(env)
 	addHeld(env)
 	addTraining(env)
 	addPrograms(env)

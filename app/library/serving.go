@@ -16,7 +16,7 @@ type servings struct{ env *value.Env }
 func addServing(env *value.Env) {
 	n := &servings{env}
 	for _, name := range []string{"plan", "refusal", "step", "memory", "constants", "load", "queue", "bill", "fleet",
-		"point"} {
+		"point", "flags"} {
 		newKin(env, "serving "+name, nil)
 	}
 	offer(env, law.ServingModel, []offered{
@@ -27,8 +27,14 @@ func addServing(env *value.Env) {
 			Doc: "All ways to serve a model on at most N chips, with every batch, that no other beats in tokens a second both " +
 				"of a chip and of a user; most tokens of a chip first, and users 4 % apart. Requests have `in` tokens of " +
 				"prompt, of which a share `hit` is cached, and `out` of answer. With apart, also prefill and decode on chips " +
-				"of their own. ttft and tpot are limits; 0 s is none.",
+				"of their own. ttft and tpot are limits; 0 s is none. What serving_flags_set gives may stand behind them: then " +
+				"the engine runs with these flags, and only with the layout that they name.",
 			Begin: n.begin},
+		{Name: "serving_flags_set", Takes: "share, length, sequences, chunk, layout text", Gives: "serving flags",
+			Call: n.flagsSet,
+			Doc: "Flags of an engine as somebody sets them: gpu-memory-utilization, max-model-len, max-num-seqs, " +
+				"max-num-batched-tokens; 0 is as the plan needs it. layout is such as \"tp=16\" or \"tp=1 dp=8 ep=8\"; " +
+				"without one all are priced."},
 		{Name: "serving_refused", Takes: "plans list serving plan", Gives: "list serving refusal",
 			Doc:  "Why the search that found these plans did not take others, and how many.",
 			Call: n.refused},
@@ -81,6 +87,11 @@ func addServing(env *value.Env) {
 				"one of so many chips keeps its limits up to a rate.",
 			Call: n.fleet},
 	})
+	usual := n.fill("flags", phrase.New("library.flags-usual"), nil)
+	flags := value.Param{Name: "flags", Type: kinType(usual.Kin), Optional: true, Default: usual.value()}
+	for _, name := range []string{"serving_plans", "serving_smallest"} {
+		env.Funcs[name].Params = append(env.Funcs[name].Params, flags)
+	}
 	offer(env, law.ServingMeasured, []offered{
 		{Name: "serving_measured", Takes: "m model, chip accelerator, in, out, weights dtype",
 			Gives: "list serving point", Call: n.measured,

@@ -38,7 +38,36 @@ func (n *servings) wish(a []value.Value) (serving.Wish, error) {
 	}
 	w.Shape = serving.NewShape(m, p)
 	w.Constants, w.Engine = serving.Fitted(engine), serving.Engine{Name: engine, OfFree: engine == "trtllm"}
+	if set, is := behind(a[len(a)-1]).(*flagsSet); is {
+		w.Layout = set.layout
+		w.Engine.Share, w.Engine.Length = set.engine.Share, set.engine.Length
+		w.Engine.Sequences, w.Engine.Chunk = set.engine.Sequences, set.engine.Chunk
+	}
 	return w, nil
+}
+
+// flagsSet is what is behind flags that somebody sets.
+type flagsSet struct {
+	engine serving.Engine
+	layout serving.Plan
+}
+
+// flagsSet reads them.
+func (n *servings) flagsSet(a []value.Value) (value.Value, error) {
+	x := &flagsSet{engine: serving.Engine{Share: a[0].Num.Value, Length: a[1].Num.Value, Sequences: a[2].Num.Value,
+		Chunk: a[3].Num.Value}}
+	e := &x.engine
+	if !(e.Share >= 0 && e.Share <= 1 && e.Length >= 0 && e.Sequences >= 0 && e.Chunk >= 0) {
+		return value.Value{}, phrase.Fault{What: phrase.New("startlog.below-zero"), Remedy: phrase.New("startlog.give-flags")}
+	}
+	var err error
+	if x.layout, err = serving.ReadPlan(a[4].Text); err != nil {
+		return value.Value{}, err
+	}
+	r := n.fill("flags", phrase.New("library.flags-set"), nil)
+	r.Of, r.From = x, *x
+	r.say("layout", a[4].Text)
+	return r.value(), nil
 }
 
 // checkWish refuses numbers that make no sense.
@@ -58,4 +87,12 @@ func checkWish(a []value.Value, l serving.Load) error {
 		}
 	}
 	return noEngine(a[9].Text)
+}
+
+// behind is what is behind a record; nil of what is none.
+func behind(v value.Value) any {
+	if v.Record == nil {
+		return nil
+	}
+	return v.Record.Of
 }

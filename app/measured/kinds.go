@@ -13,6 +13,7 @@ func predictors() map[string]Predictor {
 		"memory":          trainingRow,
 		"known-good-plan": trainingRow,
 		"finetuning":      finetuning,
+		"kv_capacity":     kvCapacity,
 	}
 }
 

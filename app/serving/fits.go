@@ -7,7 +7,7 @@ import "math"
 func (w Wish) SmallestSlice() (Plan, bool) {
 	for _, n := range powers(max(w.Chips, 1)) {
 		best, room := Plan{}, 0.0
-		w.Chips = n
+		w.Chips, w.Layout = n, Plan{}
 		for _, p := range w.Plans() {
 			if p.Chips() != n {
 				continue

@@ -36,7 +36,7 @@ func (r *Replica) Flags(engine string, l Load, batch float64) string {
 			command += " " + text
 		}
 	}
-	length := math.Ceil(l.In + l.Out)
+	length := r.Longest(l)
 	n := max(math.Floor(min(batch, r.Memory(length).Sequences)), 1)
 	for i, x := range []float64{float64(r.TP / r.WS), float64(r.DP), float64(r.PP), float64(r.EP), float64(r.TP * r.DP),
 		float64(r.CP), max(float64(r.DP/r.EP), 1), length, math.Ceil(l.In), n, max(math.Floor(n/float64(r.DP)), 1),
@@ -45,6 +45,9 @@ func (r *Replica) Flags(engine string, l Load, batch float64) string {
 	}
 	return command
 }
+
+// Longest is the tokens of the longest sequence of a load that the engine is told to take.
+func (r *Replica) Longest(l Load) float64 { return max(math.Ceil(l.In+l.Out), r.Engine.Length) }
 
 // flagGaps are the gaps of a command, in the order in which Flags fills them: group is the sequences of an attention
 // group, each those of a chip.

@@ -16,27 +16,20 @@ type Memory struct {
 	Sequences   float64 // that fit over the whole replica; below 1 nothing runs
 }
 
-// What engines keep besides weights, caches and the activations of a step, in bytes.
+// What engines keep besides weights, caches and the activations of a step.
 const (
 	page = 16 // tokens of a cache block
 
-	// other is what a process allocates outside PyTorch after its context is open: 0.02 to 0.1 GiB in logs of vLLM
-	// since 2025 (non-torch forward increase, one chip).
-	other = 64 << 20
-
-	// buffers is what collectives keep where there are any: 342 MiB of two GPUs, 392 of four and eight
-	// (system descriptions of aiconfigurator, nccl_mem).
-	buffers = 392 << 20
-
-	// graphs is what captured graphs take: 0.2 to 0.7 GiB in logs of vLLM on one chip, 0.6 in the middle. They lie beside
-	// the share that the engine was given, as activations do with SGLang.
+	// graphs is the bytes that captured graphs take: 0.2 to 0.7 GiB in logs of vLLM on one chip, 0.6 in the middle. They
+	// lie beside the share that the engine was given, as activations do with SGLang, until vLLM 0.21 counts them.
 	graphs = 600 << 20
 
 	// sampling is the copies of the logits, 4 bytes a word, that choosing tokens makes at its peak in vLLM: the logits,
 	// sorted, with their 8-byte places, probabilities and their sums. Logs of 2024 and 2025, where it is the largest part
-	// of a step: 9.7 (Qwen3, 8B and 235B), 9.6 (Phi-4), 10.3 (Llama 3 8B). Other engines choose by kernels that need the
-	// logits and their probabilities.
+	// of a step: 9.7 (Qwen3, 8B and 235B), 9.6 (Phi-4), 10.3 (Llama 3 8B). Since 0.20 kernels choose without sorting all:
+	// 5.6 to 7.2 in logs of 2026. Other engines need the logits and their probabilities.
 	sampling     = 9.7
+	samplingNow  = 7
 	sampledFused = 2
 	sampled      = 256 // sequences that choose at once where nothing says how many: vLLM’s default below 70 GiB
 )
@@ -45,11 +38,11 @@ const (
 func (r *Replica) Memory(T float64) Memory {
 	m := Memory{Weights: max(r.weightsOnChip()-r.Offload, 0), Activations: r.activations(), Workspace: r.workspace()}
 	used := m.Weights + m.Activations + m.Workspace
+	free := r.Chip.Memory - r.beyond() - used
 	if r.OfFree {
-		m.Cache = r.Share * (r.Chip.Memory - used - graphs)
+		m.Cache = r.Share * free
 	} else {
-		m.Cache = min(cacheRoom(r.Chip.Memory, r.Share, m.Weights, m.Activations, m.Workspace),
-			r.Chip.Memory-used-graphs)
+		m.Cache = min(cacheRoom(r.Chip.Memory, r.Share, m.Weights, m.Activations, m.Workspace), free)
 	}
 	m.Cache = math.Max(m.Cache, 0)
 	m.Sequence = r.stage(float64(r.CacheBytes(T+page/2))/r.cacheSplit(), 0, 0)
@@ -62,12 +55,35 @@ func (r *Replica) Memory(T float64) Memory {
 	return m
 }
 
-// workspace is what a process keeps that is neither weights nor of a step.
+// workspace is what an engine keeps inside its share that is neither weights nor of a step: what the process allocates,
+// and graphs where they count.
 func (r *Replica) workspace() float64 {
-	if r.Chips() > 1 {
-		return hardware.Context + other + buffers
+	if r.graphsCount() {
+		return r.process() + graphs
 	}
-	return hardware.Context + other
+	return r.process()
+}
+
+// process is what a process keeps inside the engine's share. The context that opening a chip takes lies outside, but with
+// old releases of vLLM.
+func (r *Replica) process() float64 {
+	if r.contextCounts() {
+		return r.nonTorch() + hardware.Context
+	}
+	return r.nonTorch()
+}
+
+// beyond is what a chip keeps besides, whatever the engine's share is: the context of the process, and graphs that don't
+// count.
+func (r *Replica) beyond() float64 {
+	bytes := float64(hardware.Context + graphs)
+	if r.contextCounts() {
+		bytes -= hardware.Context
+	}
+	if r.graphsCount() {
+		bytes -= graphs
+	}
+	return bytes
 }
 
 // relieved is r with as much of its weights left to the host, up to most bytes a chip, as n sequences of T tokens lack.
@@ -77,24 +93,29 @@ func (r *Replica) relieved(n, T, most float64) *Replica {
 	}
 	m, left := r.Memory(T), *r
 	used, need := m.Weights+m.Activations+m.Workspace, n/float64(r.DP)*m.Sequence
-	lack := need - min(r.Share*r.Chip.Memory-used, r.Chip.Memory-used-graphs)
+	free := r.Chip.Memory - r.beyond() - used
+	lack := need - min(r.Share*r.Chip.Memory-used, free)
 	if r.OfFree {
-		lack = need/r.Share - (r.Chip.Memory - used - graphs)
+		lack = need/r.Share - free
 	}
 	left.Offload = min(max(lack, 0), most, r.weightsOnChip())
 	return &left
 }
 
-// weightsOnChip is the weights that the fullest chip holds. Projections to latents are on every chip of a group.
+// weightsOnChip is the weights that the fullest chip holds.
 func (r *Replica) weightsOnChip() float64 {
-	tp, p, m := float64(r.TP), r.Precision, r.Shape.Model
-	attention := r.Attn / tp
-	if a := m.MLA; a.KVRank > 0 {
-		attention += r.Width * float64(a.QRank+a.KVRank+a.RopeSize) * r.Layers * (1 - 1/tp)
+	layers := r.layerBytes()
+	body := layers[0] + layers[1] + layers[2]
+	first, last := r.tableBytes()
+	share, begins, ends := r.fullest(body, first, last)
+	sum := body * share
+	if begins {
+		sum += first + r.Beside/float64(r.TP)
 	}
-	experts := r.routed() / max(r.Shape.Experts, 1) * math.Ceil(r.Shape.Experts/float64(r.EP)) / float64(r.ETP)
-	body := attention*p.Attention + (r.Dense+r.Shared)/tp*p.MLP + experts*p.Experts*r.padding()
-	return r.stage(body, r.Lookup*p.Tables/tp, r.Shape.Logits*p.Tables/tp)
+	if ends {
+		sum += last
+	}
+	return sum
 }
 
 // stage is what the fullest stage holds of layers of so many bytes, of the table before the first and of that behind
@@ -152,7 +173,10 @@ func (r *Replica) activations() float64 {
 	if choosing == 0 {
 		choosing = sampled
 	}
-	copies := sampling
+	copies := float64(samplingNow)
+	if v := r.Engine.Release; v > 0 && v < 20 {
+		copies = sampling
+	}
 	if r.Engine.Name != "" && r.Engine.Name != "vllm" {
 		copies = sampledFused
 	}

@@ -43,13 +43,22 @@ func readStartLogs(t *testing.T) (all []startLog) {
 			Cache: num(c[6])})
 		engine, _, _ := strings.Cut(strings.ToLower(c[13]), " ")
 		r, err := NewReplica(s, chipOf(t, c[1]), p, Fitted(engine), Engine{Name: engine, Share: num(c[8]),
-			Chunk: num(c[9]), Sequences: num(c[10])})
+			Chunk: num(c[9]), Sequences: num(c[10]), Release: releaseIn(c[13])})
 		if err != nil {
 			t.Fatal(err)
 		}
 		all = append(all, startLog{r, c[0] + " on " + c[1] + ", " + p.String() + " at " + c[8], num(c[11]), num(c[12])})
 	}
 	return all
+}
+
+// releaseIn is the release of vLLM that a source names, or else one of 2025.
+func releaseIn(source string) float64 {
+	var minor, patch float64
+	if n, _ := fmt.Sscanf(source, "vLLM 0.%f.%f", &minor, &patch); n == 0 {
+		return 10
+	}
+	return math.Floor(minor) + patch/100
 }
 
 func chipOf(t *testing.T, id string) Chip {
@@ -146,7 +155,7 @@ func TestStoredTable(t *testing.T) {
 func TestLongestOn24GiB(t *testing.T) {
 	for T, want := range map[float64]float64{29000: 0.82, 20000: 1.56} {
 		r := replica(t, "llama3.8b", "gpu.rtx4090", 2, Plan{}, ideal())
-		r.Chunk = T
+		r.Chunk, r.Engine.Release = T, 5
 		near(t, "sequences", r.Memory(T).Sequences, want, 0.04)
 	}
 }

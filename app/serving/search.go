@@ -18,6 +18,7 @@ type Wish struct {
 	TPOT      float64 // seconds a token at the most
 	Offload   float64 // bytes of its weights that a chip may leave to its host at the most
 	Apart     bool    // also prefill and decode on chips of their own
+	Layout    Plan    // the only plan of a replica that is priced; the zero value is none
 }
 
 // Option is one way to serve: a plan and a number of requests under way.
@@ -74,7 +75,10 @@ type Search struct {
 
 // Begin begins a search.
 func (w Wish) Begin() *Search {
-	s := &Search{wish: w, plans: w.Plans(), Refused: w.uneven()}
+	s := &Search{wish: w, plans: w.Plans()}
+	if w.Layout == (Plan{}) {
+		s.Refused = w.uneven()
+	}
 	if w.Apart {
 		s.prompts = w.prefillers()
 	}
@@ -114,6 +118,12 @@ func (s *Search) Step() (more bool) {
 
 // reason is why nothing came of a replica.
 func (w Wish) reason(r *Replica) error {
+	switch {
+	case r.Engine.Length > 0 && w.Load.In+w.Load.Out > r.Engine.Length:
+		return phrase.New("serving.over-length", "tokens", int(w.Load.In+w.Load.Out), "length", int(r.Engine.Length))
+	case r.Chips() > w.Chips:
+		return phrase.New("serving.over-chips", "n", r.Chips(), "chips", w.Chips)
+	}
 	if w.room(r) < 1 {
 		return phrase.New("serving.no-memory")
 	}
@@ -169,6 +179,9 @@ func (w Wish) together(r *Replica) []Option {
 // room is the sequences that a replica holds, by memory and by the engine's limit.
 func (w Wish) room(r *Replica) float64 {
 	length := w.Load.In + w.Load.Out
+	if r.Engine.Length > 0 && length > r.Engine.Length || r.Chips() > w.Chips {
+		return 0
+	}
 	fit := min(r.relieved(float64(most*r.DP), length, w.Offload).Memory(length).Sequences, float64(most*r.DP))
 	if limit := r.Engine.Sequences * float64(r.DP); limit > 0 {
 		fit = min(fit, limit)

@@ -32,6 +32,8 @@ type Shape struct {
 	Experts, PerToken                   float64
 	KVHeads                             float64 // over which the cache can be split; 1 for a latent cache
 	State                               float64 // bytes of a sequence that don't grow with it
+	States                              float64 // layers that keep them
+	Beside                              float64 // bytes of weights beside the text model: encoders of images, drafts
 
 	kinds []cacheKind
 }
@@ -60,12 +62,15 @@ func NewShape(m *model.Model, p Precision) *Shape {
 		if l.Experts {
 			s.Blocks++
 		}
+		if l.Linear {
+			s.States++
+		}
 		if m.MLA.KVRank == 0 {
 			s.KVHeads = max(s.KVHeads, float64(l.KVHeads))
 		}
 		s.addCache(l)
 	}
-	s.State = float64(m.StateBytes())
+	s.State, s.Beside = float64(m.StateBytes()), beside(m.ID)
 	if s.Blocks > 0 {
 		s.Expert = all.Routed / (s.Blocks * s.Experts)
 	}
@@ -80,6 +85,9 @@ func (s *Shape) addCache(l model.Layer) {
 	k := cacheKind{layers: 1, window: float64(l.Window), chunked: l.Chunked}
 	heads, size := float64(l.Heads), float64(l.HeadSize+l.ValueSize)
 	k.entry, k.perKey, k.prefill = s.Model.CacheElements(l)*s.Cache, 2*heads*size, 2*heads*size
+	if l.OneTensor && s.Model.Compress == (model.Compress{}) { // engines keep keys and values all the same
+		k.entry *= 2
+	}
 	if a := s.Model.MLA; a.KVRank != 0 {
 		k.perKey = 2 * heads * float64(2*a.KVRank+a.RopeSize)
 	}
@@ -105,7 +113,24 @@ func (s *Shape) addKind(k cacheKind) {
 // WeightBytes are all weights.
 func (s *Shape) WeightBytes() q.Bytes {
 	return q.Bytes(s.Attn*s.Precision.Attention + (s.Dense+s.Shared)*s.MLP + s.routed()*s.Precision.Experts +
-		(s.Logits+s.Lookup)*s.Tables)
+		(s.Logits+s.Lookup)*s.Tables + s.Beside)
+}
+
+// Drafted is s with a layer more, which guesses tokens ahead (MTP, EAGLE): attention, an MLP or experts, and what joins
+// a token's vector with that of the next one. Tables are the model's.
+func (s *Shape) Drafted() *Shape {
+	d := *s
+	d.kinds = append([]cacheKind(nil), s.kinds...)
+	for i := range d.kinds {
+		if d.kinds[i].window == 0 && d.kinds[i].top == 0 {
+			d.kinds[i].layers++
+			break
+		}
+	}
+	layer := (s.Attn*s.Precision.Attention+(s.Dense+s.Shared)*s.MLP+s.routed()*s.Precision.Experts)/s.Layers +
+		2*s.Width*s.Width*2
+	d.Beside += layer
+	return &d
 }
 
 // routed is the elements of all routed experts.

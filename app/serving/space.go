@@ -7,6 +7,9 @@ import "slices"
 // leaves none of them over. Where groups have more chips than there are heads of keys and values, which they would keep
 // more than once, the cache may be split along the sequence instead.
 func (w Wish) Plans() []Plan {
+	if w.Layout != (Plan{}) {
+		return []Plan{w.Layout.full()}
+	}
 	var all []Plan
 	for _, pp := range powers(min(w.Chips, w.Shape.Model.Layers)) {
 		even, _ := w.tensors(w.Chips / pp)

@@ -12,6 +12,10 @@ import (
 //go:embed stored.tsv
 var storedTable string
 
+// Int4 is the bytes of an element of weights in integers of 4 bits that have a scale of 16 bits and a zero of 4 for each
+// 128 of them, as AWQ and GPTQ store them.
+const Int4 = (4 + 20.0/128) / 8
+
 // Stored is how the published checkpoint of a model in a format of so many bytes an element stores its parts. Most
 // have one format for all weights but tables.
 func Stored(model string, weights, cache float64) Precision {
@@ -25,4 +29,21 @@ func Stored(model string, weights, cache float64) Precision {
 		}
 	}
 	return p
+}
+
+// besideTable is the weights that a model loads beside its text model, in bytes: encoders of images, in bf16. A line is a
+// model, the bytes, and what they are.
+//
+//go:embed beside.tsv
+var besideTable string
+
+// beside is the bytes of besideTable; 0 of a model that has none, or of which nobody knows.
+func beside(model string) float64 {
+	for line := range strings.Lines(besideTable) {
+		if c := strings.Split(line, "\t"); c[0] == model {
+			bytes, _ := strconv.ParseFloat(c[1], 64)
+			return bytes
+		}
+	}
+	return 0
 }

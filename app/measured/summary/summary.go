@@ -23,7 +23,7 @@ var (
 
 // Family is how far the predictions of one quantity lie from measurements, over the rows of a family.
 type Family struct {
-	Half     string // "training" or "serving"
+	Half     string // "training", "serving" or "start"
 	Name     string
 	Quantity string // "step time", "memory", "time to first token"
 	Part     string // which rows: "kept aside", "fitted", or "all" where none was fitted to

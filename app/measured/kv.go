@@ -1,0 +1,236 @@
+package measured
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/serving"
+)
+
+// started is a set-up of an engine that starts, read.
+type started struct {
+	replica *serving.Replica
+	length  float64
+	shared  bool // memory that processor and GPU share
+	notes   []string
+}
+
+// newStarted reads a set-up.
+func newStarted(s Setup) (*started, error) {
+	t := &started{}
+	m, err := s.startedModel()
+	if err != nil {
+		return nil, err
+	}
+	engine := engineName(s.Text("engine", "framework"))
+	if engine == "" {
+		return nil, fmt.Errorf("the engine is not said, or not known: %q; write vllm, sglang or trtllm", s.Text("engine"))
+	}
+	if strings.Contains(strings.ToLower(s.Text("engine")), "fork") {
+		return nil, errors.New("a fork of an engine keeps its cache in its own way; nothing is known of it")
+	}
+	chip, err := s.startedChip()
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.loadedAs(m, engine)
+	if err != nil {
+		return nil, err
+	}
+	t.shared = chip.ID == "gpu.gb10" || hasAny(strings.ToLower(s.Text("device")), "unified", "spark")
+	plan, err := s.startedPlan(m)
+	if err != nil {
+		return nil, err
+	}
+	e := serving.Engine{Name: engine, Release: s.release(), OfFree: engine == "trtllm"}
+	if err := s.startedFlags(&e, &chip, m); err != nil {
+		return nil, err
+	}
+	if t.length, err = s.Amount(float64(m.Context), "max_model_len", "context_len", "max_seq_len"); err != nil {
+		return nil, err
+	}
+	if t.length == 0 {
+		t.length = 8192
+		t.notes = append(t.notes, "max_model_len is not said; 8192 is taken")
+	}
+	shape := serving.NewShape(m, p)
+	if strings.Contains(strings.ToLower(s.Text("model", "notes", "speculative")), "language model only") {
+		shape.Beside = 0
+	}
+	if s.loadedGiB() > 0 { // which has all
+		shape.Beside = 0
+	}
+	if hasAny(strings.ToLower(s.Text("speculative", "speculative_config")+" "+s.Text("model")), "mtp", "eagle") {
+		shape = shape.Drafted()
+	}
+	e = e.Defaults(chip, plan, t.length)
+	t.replica, err = serving.NewReplica(shape, chip, plan, serving.Fitted(engine), e)
+	return t, err
+}
+
+// startedModel is the model of a set-up, which logs name by their publisher's names.
+func (s Setup) startedModel() (*model.Model, error) {
+	if !s.Has("model") {
+		return nil, errors.New("the model is not said; name it, or describe it by layers, d_model, n_heads, d_ff and vocab")
+	}
+	if m, err := FindModel(s.Text("model")); err == nil {
+		return m, nil
+	}
+	if m, err := s.tunedModel(); err == nil {
+		return m, nil
+	}
+	m, err := shapeIn(plainName(s.Text("model")))
+	if err != nil {
+		m, err = modelNamed(s.Text("model"))
+	}
+	return m, err
+}
+
+// shapeIn is the shape of the table whose name stands in a name.
+func shapeIn(name string) (*model.Model, error) {
+	var all []namePart
+	for line := range strings.Lines(shapeTable) {
+		title, _, _ := strings.Cut(line, "\t")
+		all = append(all, namePart{plainName(title), title})
+	}
+	title := longest(all, name)
+	if title == "" {
+		return nil, errors.New("no shape")
+	}
+	return Setup{"model": title}.tunedModel()
+}
+
+var freeInName = regexp.MustCompile(`(\d+(?:\.\d+)?) (?:GB|GiB) free`)
+
+var gibInName = regexp.MustCompile(`\b(\d+(?:\.\d+)?) GiB`)
+
+// startedChip is the device. What its name says of its memory, as CUDA tells it, is taken as it is; a device that the
+// catalog lacks is known by its memory alone, for a start needs no more.
+func (s Setup) startedChip() (serving.Chip, error) {
+	name := s.Text("device")
+	said := 0.0
+	if found := freeInName.FindStringSubmatch(name); found != nil {
+		said, _ = strconv.ParseFloat(found[1], 64)
+		said = said*(1<<30) + hardware.Context
+	} else if found := gibInName.FindStringSubmatch(name); found != nil {
+		said, _ = strconv.ParseFloat(found[1], 64)
+		said *= 1 << 30
+	}
+	named := 0.0
+	if found := gigabytes.FindStringSubmatch(name); found != nil {
+		named, _ = strconv.ParseFloat(found[1], 64)
+		named *= 1 << 30
+		switch lower := strings.ToLower(name); {
+		case hasAny(lower, "wsl", "windows"): // there all of it is counted
+		case hasAny(lower, "unified"):
+			named *= unifiedShare
+		default:
+			named -= min(hardware.Driver, driverShare*named)
+		}
+	}
+	c, err := s.chip()
+	switch {
+	case err != nil && said == 0 && named == 0:
+		return c, err
+	case err != nil:
+		c = serving.Chip{ID: "gpu.own", Name: name, Memory: max(said, named), Bandwidth: 1, Peak16: 1}
+	case said == 0 && named > 0 && (named/c.Memory > 1.15 || named/c.Memory < 0.85):
+		c.Memory = named
+	}
+	if said > 0 {
+		c.Memory = said
+	}
+	if c.Link == 0 {
+		c.Link = c.Network
+	}
+	c.Link = max(c.Link, 1) // whoever starts an engine on several has a way between them
+	return c, nil
+}
+
+// unifiedShare is what programs can have of memory that processor and GPU share: 121.69 GiB of the 128 of a GB10.
+const unifiedShare = 0.951
+
+// driverShare is what a driver keeps of small cards: 11.64 of 12 GiB are left, 7.76 of 8.
+const driverShare = 0.03
+
+// startedPlan is how a set-up is laid on its devices.
+func (s Setup) startedPlan(m *model.Model) (serving.Plan, error) {
+	var p serving.Plan
+	var err error
+	for _, d := range []struct {
+		to    *int
+		names []string
+	}{{&p.TP, []string{"tp"}}, {&p.PP, []string{"pp"}}, {&p.DP, []string{"dp"}}, {&p.CP, []string{"dcp"}}} {
+		if *d.to, err = s.Whole(0, 0, mostChips, d.names...); err != nil {
+			return p, err
+		}
+	}
+	if p.TP == 0 {
+		n, err := s.Whole(0, 0, mostChips, "n_devices")
+		if err != nil {
+			return p, err
+		}
+		if n == 0 {
+			return p, errors.New("neither tp nor n_devices is said")
+		}
+		p.TP = max(n/max(p.PP, 1)/max(p.DP, 1), 1)
+	}
+	if s.Switch(false, "ep") && m.MoE.Experts > 0 {
+		p.EP = max(p.TP, 1) * max(p.DP, 1)
+	}
+	return p, nil
+}
+
+// startedFlags are what an engine is told.
+func (s Setup) startedFlags(e *serving.Engine, c *serving.Chip, m *model.Model) (err error) {
+	if e.Share, err = s.Share(0, "gpu_memory_utilization", "mem_fraction_static", "kv_cache_free_gpu_mem_fraction"); err != nil {
+		return err
+	}
+	if e.Sequences, err = s.Amount(0, "max_num_seqs", "max_running_requests", "max_batch_size"); err != nil {
+		return err
+	}
+	if e.Chunk, err = s.Amount(0, "max_num_batched_tokens", "chunked_prefill_size", "max_num_tokens"); err != nil {
+		return err
+	}
+	if e.Room, err = s.Number(0, "kv_cache_memory_bytes"); err != nil || !(e.Room >= 0) {
+		return err
+	}
+	if e.Paged, err = s.Amount(0, "block_size"); e.Paged == 0 && strings.Contains(strings.ToLower(s.Text("engine")), "ascend") {
+		e.Paged = 128
+	}
+	return err
+}
+
+var (
+	releaseIn = regexp.MustCompile(`\b0\.(\d+)(?:\.(\d+))?`)
+	monthIn   = regexp.MustCompile(`\b(202\d)-(\d\d)`)
+)
+
+// release is the version of the engine: as it is said, or the one of the month of its log; 0 if nothing tells.
+func (s Setup) release() float64 {
+	text := s.Text("version") + " " + s.Text("engine")
+	if found := releaseIn.FindStringSubmatch(text); found != nil && !strings.HasPrefix(found[0], "0.1.dev") {
+		minor, _ := strconv.ParseFloat(found[1], 64)
+		patch, _ := strconv.ParseFloat(found[2], 64)
+		if minor > 1 {
+			return minor + patch/100
+		}
+	}
+	if found := monthIn.FindStringSubmatch(text + " " + s.Text("log_date")); found != nil {
+		year, _ := strconv.Atoi(found[1])
+		month, _ := strconv.Atoi(found[2])
+		return serving.ReleaseOf(year, month)
+	}
+	switch {
+	case strings.Contains(text, "V0"):
+		return 7.03
+	case strings.Contains(text, "V1"):
+		return 11
+	}
+	return 0
+}

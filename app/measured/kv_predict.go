@@ -1,0 +1,221 @@
+package measured
+
+import (
+	_ "embed"
+	"math"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/measured/summary"
+	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/serving"
+)
+
+// kvCapacity predicts what an engine says of its memory when it starts.
+func kvCapacity(row Row) (Prediction, error) {
+	t, err := newStarted(row.Setup)
+	if err != nil {
+		return Prediction{}, err
+	}
+	l := t.replica.Ledger(t.length)
+	fits := l.Concurrency >= 1
+	return Prediction{Fits: &fits, Notes: t.notes, Metrics: t.figures(&l)}, nil
+}
+
+// How far the parts of a ledger may be off, nine times in ten on those rows that constants are fitted on.
+const (
+	unsureWeights     = 0.03      // of the weights
+	unsureNarrow      = 0.1       // of weights below 8 bits: which layers stay wider is the checkpoint's choice
+	unsureActivations = 0.5       // of what is tried
+	unsureNonTorch    = 0.5       // of what is allocated outside PyTorch
+	unsureBesides     = 500 << 20 // bytes besides
+	unsureEncoder     = 1 << 30   // where an encoder of images is tried too
+	unsureShared      = 0.08      // of a memory that processor and GPU share
+	unsureEntries     = 2.5       // times that engines may keep more where entries stand for several tokens
+)
+
+// unsure is by how many bytes weights and cache may be off.
+func (t *started) unsure(l *serving.Ledger) (weights, cache float64) {
+	r := t.replica
+	weights = unsureWeights * l.Weights
+	if min(r.Precision.MLP, r.Precision.Experts) < 0.9 {
+		weights = unsureNarrow * l.Weights
+	}
+	if r.Engine.Room > 0 {
+		return weights, 0
+	}
+	cache = weights + unsureActivations*l.Activations + unsureNonTorch*l.NonTorch + unsureBesides
+	if r.Beside > 0 {
+		cache += unsureEncoder
+	}
+	if t.shared {
+		cache += unsureShared * l.Total
+	}
+	return weights, cache
+}
+
+// figures are those of a ledger by the names that rows use.
+func (t *started) figures(l *serving.Ledger) map[string]Interval {
+	r, all := t.replica, map[string]Interval{}
+	set := func(x Interval, unit float64, names ...string) {
+		for _, name := range names {
+			all[name] = x.Times(1 / unit)
+		}
+	}
+	about := func(x, off float64) Interval { return Interval{max(x-off, 0), x, x + off} }
+	offWeights, off := t.unsure(l)
+	weights := about(l.Weights, offWeights)
+	other := about(l.NonTorch, unsureNonTorch*l.NonTorch+64*mebi)
+	cache := Interval{l.Cache - off, l.Cache, l.Cache + off}
+	scale := func(x float64) Interval { // of what grows with the cache
+		if l.Cache <= 0 {
+			return Interval{0, x, max(x, 0)}
+		}
+		return Interval{x * max(cache.Low, 0) / l.Cache, x, x * cache.High / l.Cache}
+	}
+	total := about(l.Total, 0.01*l.Total)
+	set(total, gibi, "total_gpu_memory_GiB", "total_memory_GiB", "hbm_total_GiB")
+	set(total, giga, "memory_total_GB", "hbm_GB")
+	set(about(l.Free, 0.01*l.Total), gibi, "free_at_start_GiB")
+	set(about(l.Budget, 0.01*l.Budget), gibi, "budget_GiB", "hbm_cap_GiB")
+	// Engines that print GB count GiB.
+	set(weights, gibi, "model_weights_GiB", "model_weights_GiB_per_device", "model_weights_GB", "model_weights_GB_per_device")
+	set(other, gibi, "non_torch_GiB")
+	set(about(l.Weights+l.NonTorch, weights.High-l.Weights+other.High-l.NonTorch), gibi, "weights_plus_non_torch_GiB")
+	set(about(l.Activations, unsureActivations*l.Activations), gibi, "activation_peak_GiB")
+	set(Interval{l.Graphs / 4, l.Graphs, 4 * l.Graphs}, gibi, "graph_memory_GiB", "graph_memory_GiB_approx")
+	if l.Counted > 0 {
+		set(Interval{l.Counted / 2, l.Counted, 3 * l.Counted}, gibi, "graph_memory_estimated_GiB")
+	}
+	set(cache, gibi, "kv_cache_GiB", "kv_cache_GiB_per_device")
+	set(cache, 1, "kv_cache_bytes", "kv_cache_bytes_per_device")
+	if r.Engine.OfFree {
+		set(cache.Times(1/max(l.Share, 0.01)), gibi, "available_for_kv_GiB")
+	} else {
+		set(cache, gibi, "available_for_kv_GiB")
+	}
+	if r.Engine.Name == "sglang" {
+		before := l.Free - l.NonTorch
+		set(about(before, other.High-l.NonTorch), gibi, "avail_before_weights_GB")
+		set(about(before-l.Weights, weights.High-l.Weights), gibi, "avail_after_weights_GB")
+		set(cache, 2*gibi, "kv_cache_K_GB", "kv_cache_V_GB")
+	}
+	tokens, concurrency := scale(l.Tokens), scale(l.Concurrency)
+	if r.Engine.Release == 0 { // older releases may count otherwise
+		tokens.Low = min(tokens.Low, l.Grouped)
+	}
+	if r.Shape.Model.Compress != (model.Compress{}) {
+		tokens.Low, concurrency.Low = tokens.Low/unsureEntries, concurrency.Low/unsureEntries
+	}
+	set(tokens, 1, "kv_cache_tokens", "kv_cache_tokens_approx")
+	set(concurrency, 1, "max_concurrency")
+	set(scale(l.Blocks), 1, "gpu_blocks", "kv_blocks", "kv_blocks_per_layer")
+	exact := func(x, unit float64, names ...string) { set(Interval{x, x, x}, unit, names...) }
+	exact(l.Block, 1, "block_tokens")
+	exact(l.BlockBytes, 1, "bytes_per_block")
+	if l.Tokens > 0 {
+		exact(l.Blocks*l.BlockBytes/l.Tokens, 1, "kv_bytes_per_token")
+		exact(l.Blocks*l.BlockBytes/l.Tokens, 1024, "kv_KiB_per_token")
+	}
+	chips := float64(r.Chips())
+	set(weights.Times(chips), gibi, "hbm_used_weights_GiB_total")
+	set(cache.Times(chips), gibi, "hbm_avail_for_kv_GiB_total")
+	taken := hardware.Context + l.Weights + l.NonTorch + l.Activations + max(l.Cache, 0) + l.Graphs
+	set(about(taken, off), mebi, "process_memory_MiB", "process_memory_MiB_per_device")
+	set(about(taken, off), gibi, "process_memory_GiB", "vram_used_GiB_per_device")
+	return all
+}
+
+//go:embed startlogs.jsonl
+var startRows string // what engines said at their start, as rows
+
+// Starts are what engines said at their start.
+func Starts() []RunCase { return runCases(startRows) }
+
+// stated tells whether a set-up says what decides its cache: the model by its name, the share, or the bytes, and the
+// format of the weights.
+func (s Setup) stated() bool {
+	return !strings.Contains(s.Text("model"), " class") && s.Has("gpu_memory_utilization", "mem_fraction_static", "kv_cache_free_gpu_mem_fraction", "kv_cache_memory_bytes") &&
+		s.Has("quant", "quantization", "precision")
+}
+
+// roomNames are the figures by which a row says its cache, the plainest first.
+var roomNames = []string{"kv_cache_tokens", "gpu_blocks", "kv_cache_GiB", "kv_cache_GiB_per_device", "kv_cache_bytes",
+	"kv_cache_bytes_per_device", "kv_blocks"}
+
+var weightNames = []string{"model_weights_GiB", "model_weights_GiB_per_device", "model_weights_GB",
+	"model_weights_GB_per_device"}
+
+// StartFamilies are how far predictions of starts lie off: the cache, where flags are stated and where they are not, and
+// the weights.
+func StartFamilies() []summary.Family {
+	cases := Starts()
+	var all []summary.Family
+	for _, f := range []struct {
+		name, quantity string
+		figures        []string
+		wanted         func(*RunCase) bool
+	}{
+		{"flags stated", "KV tokens", roomNames,
+			func(c *RunCase) bool { return c.Setup.stated() }},
+		{"flags not all stated", "KV tokens", roomNames,
+			func(c *RunCase) bool { return !c.Setup.stated() }},
+		{"all starts", "weights", weightNames, func(*RunCase) bool { return true }},
+	} {
+		for _, aside := range []bool{true, false} {
+			if h := judgeStarts(cases, f.figures, func(c *RunCase) bool { return c.Aside() == aside && f.wanted(c) }); h.Rows > 0 {
+				h.Half, h.Name, h.Quantity = "start", f.name, f.quantity
+				if h.Part = "fitted"; aside {
+					h.Part = "kept aside"
+				}
+				all = append(all, h)
+			}
+		}
+	}
+	return all
+}
+
+// judgeStarts holds the first of some figures that each row has against what is predicted.
+func judgeStarts(cases []RunCase, figures []string, wanted func(*RunCase) bool) summary.Family {
+	var h summary.Family
+	var errors, widths []float64
+	for i := range cases {
+		c := &cases[i]
+		p := One(c.Row)
+		if p.Skipped != "" || !wanted(c) {
+			continue
+		}
+		for _, name := range figures {
+			want, got := c.Measured[name], p.Metrics[name]
+			if want <= 0 || strings.HasPrefix(name, "kv_blocks") && c.Measured["kv_cache_tokens"] > 0 {
+				continue
+			}
+			h.Rows++
+			errors = append(errors, math.Abs(got.Mid/want-1))
+			widths = append(widths, got.High/max(got.Low, 0.01*got.High))
+			if unit := figureUnit(name); unit > 0 {
+				h.Points = append(h.Points, summary.Point{Predicted: got.Mid * unit, Measured: want * unit})
+			}
+			if got.Low <= want && want <= got.High {
+				h.Coverage++
+			}
+			break
+		}
+	}
+	if h.Rows > 0 {
+		h.Coverage /= float64(h.Rows)
+		h.Median, h.P90, h.Width = percentile(errors, 0.5), percentile(errors, 0.9), percentile(widths, 0.5)
+	}
+	return h
+}
+
+// figureUnit is what a figure counts in, where it can be drawn: tokens, or GiB of weights.
+func figureUnit(name string) float64 {
+	switch {
+	case name == "kv_cache_tokens":
+		return 1
+	case strings.HasPrefix(name, "model_weights"):
+		return gibi
+	}
+	return 0
+}

@@ -1,0 +1,164 @@
+package measured
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// Starts of engines on rows that no constant was fitted to, and on the others.
+func TestStartErrors(t *testing.T) {
+	for name, limit := range map[string]struct {
+		rows                  int
+		median, p90, coverage float64
+	}{
+		"flags stated|KV tokens|kept aside":         {14, 0.07, 0.9, 0.75},
+		"flags stated|KV tokens|fitted":             {22, 0.035, 0.5, 0.8},
+		"flags not all stated|KV tokens|kept aside": {10, 0.11, 2.5, 0.7},
+		"all starts|weights|kept aside":             {15, 0.02, 0.22, 0.75},
+		"all starts|weights|fitted":                 {14, 0.01, 0.13, 0.6},
+	} {
+		found := false
+		for _, h := range StartFamilies() {
+			if h.Name+"|"+h.Quantity+"|"+h.Part != name {
+				continue
+			}
+			found = true
+			if h.Rows < limit.rows || h.Median > limit.median || h.P90 > limit.p90 || h.Coverage < limit.coverage {
+				t.Errorf("%s: %d rows, median %.3f, p90 %.3f, coverage %.2f; limits %+v", name, h.Rows, h.Median, h.P90,
+					h.Coverage, limit)
+			}
+		}
+		if !found {
+			t.Errorf("no family %s", name)
+		}
+	}
+}
+
+// The constants are the medians of the rows that they are fitted on: what is allocated outside PyTorch on one chip and
+// over PCIe, graphs, and copies of the logits before release 0.20.
+func TestStartConstants(t *testing.T) {
+	var alone, shared, graphs, copies []float64
+	for _, c := range Starts() {
+		run, err := newStarted(c.Setup)
+		if err != nil || c.Aside() {
+			continue
+		}
+		r, release := run.replica, run.replica.Engine.Release
+		if x, said := c.Measured["non_torch_GiB"]; said && release >= 6.05 {
+			if r.Chips() == 1 {
+				alone = append(alone, x)
+			} else if r.Link < 100e9 {
+				shared = append(shared, x)
+			}
+		}
+		if x := c.Measured["graph_memory_GiB"]; x > 0 {
+			graphs = append(graphs, x)
+		}
+		words := r.Engine.Sequences * float64(r.Shape.Model.Vocab) * 4
+		if x := c.Measured["activation_peak_GiB"]; x > 0 && release >= 6.05 && release < 20 && r.Chunk <= 2048 &&
+			r.Shape.Model.Vocab > 100000 && words > 1e8 {
+			copies = append(copies, x*gibi/words)
+		}
+	}
+	for _, c := range []struct {
+		name       string
+		values     []float64
+		least, top float64
+	}{
+		{"GiB outside PyTorch, alone (0.06)", alone, 0.01, 0.11}, {"GiB outside PyTorch, PCIe (0.22)", shared, 0.15, 0.3},
+		{"GiB of graphs (0.59)", graphs, 0.4, 0.75}, {"copies of the logits (9.7)", copies, 9.2, 10.2},
+	} {
+		if len(c.values) == 0 {
+			t.Errorf("%s: no row", c.name)
+		} else if m := percentile(c.values, 0.5); m < c.least || m > c.top {
+			t.Errorf("%s: the median of %v is %v", c.name, c.values, m)
+		}
+	}
+}
+
+// Rows are predicted as they are, under their own names; what a row doesn't state is why it is skipped.
+func TestKVCapacityRows(t *testing.T) {
+	predicted, lacking := 0, map[string]bool{}
+	for _, c := range Starts() {
+		p := One(c.Row)
+		if p.Skipped != "" {
+			continue
+		}
+		predicted++
+		for name := range c.Measured {
+			if _, has := p.Metrics[name]; !has {
+				lacking[name] = true
+			}
+		}
+		if _, err := json.Marshal(p); err != nil {
+			t.Errorf("%s: %v", c.ID, err)
+		}
+		for name, x := range p.Metrics {
+			if !(x.Low <= x.Mid && x.Mid <= x.High) {
+				t.Errorf("%s: %s is %+v", c.ID, name, x)
+			}
+		}
+	}
+	if predicted < 55 {
+		t.Errorf("%d rows are predicted", predicted)
+	}
+	for _, name := range []string{"kv_cache_tokens", "kv_cache_GiB", "kv_cache_GiB_per_device", "model_weights_GiB",
+		"max_concurrency", "budget_GiB", "non_torch_GiB", "activation_peak_GiB", "graph_memory_GiB", "gpu_blocks",
+		"avail_after_weights_GB", "kv_cache_K_GB", "available_for_kv_GiB", "process_memory_MiB", "free_at_start_GiB"} {
+		if lacking[name] {
+			t.Errorf("%s is not predicted everywhere", name)
+		}
+	}
+	base := Setup{"model": "Llama-3.1-8B", "device": "H100", "engine": "vLLM", "n_devices": 1.0, "quant": "BF16"}
+	for want, change := range map[string]Setup{
+		"unknown model":         {"model": "nobody-9b"},
+		"the model is not said": {"model": nil},
+		"no device":             {"device": nil},
+		"unknown device":        {"device": "abacus"},
+		"the engine is not":     {"engine": "gllm"},
+		"a fork of an engine":   {"engine": "SGLang fork"},
+		"neither tp nor":        {"n_devices": nil},
+		"is no format":          {"quant": "about 3-bit"},
+		"kv_cache_dtype is":     {"kv_cache_dtype": "int2"},
+		"write a share":         {"gpu_memory_utilization": 130.0},
+		"heads don":             {"tp": 3.0},
+	} {
+		s := Setup{}
+		for k, v := range base {
+			s[k] = v
+		}
+		for k, v := range change {
+			s[k] = v
+		}
+		if p, err := kvCapacity(Row{Setup: s}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v, %v, want %q", change, p.Metrics["kv_cache_tokens"], err, want)
+		}
+	}
+}
+
+// What is known to fit, and what engines refused.
+func TestStartsThatFit(t *testing.T) {
+	for _, c := range []struct {
+		setup Setup
+		fits  bool
+	}{
+		{Setup{"model": "Llama-3-8B", "quant": "BF16", "device": "RTX 4090 24GB", "n_devices": 1.0, "engine": "vLLM",
+			"max_model_len": 29000.0, "gpu_memory_utilization": 0.9, "version": "0.5.3"}, false},
+		{Setup{"model": "Llama-3-8B", "quant": "BF16", "device": "RTX 4090 24GB", "n_devices": 1.0, "engine": "vLLM",
+			"max_model_len": 20000.0, "gpu_memory_utilization": 0.9, "version": "0.5.3"}, true},
+		{Setup{"model": "Llama-3-70B", "quant": "BF16", "device": "H100", "n_devices": 2.0, "tp": 2.0, "engine": "vLLM",
+			"max_model_len": 4096.0, "gpu_memory_utilization": 0.95}, true},
+		{Setup{"model": "gpt-oss-120b", "quant": "MXFP4", "device": "H100 80GB", "n_devices": 1.0, "engine": "vLLM",
+			"version": "0.10.1"}, false},
+	} {
+		p, err := kvCapacity(Row{Setup: c.setup})
+		if err != nil || *p.Fits != c.fits {
+			t.Errorf("%v: %v, %v", c.setup, p.Metrics["max_concurrency"], err)
+		}
+	}
+	p, err := kvCapacity(Row{Setup: Setup{"model": "gpt-oss-120b", "device": "H100 80GB", "n_devices": 1.0, "engine": "vLLM"}})
+	if x := p.Metrics["model_weights_GiB"].Mid * gibi; err != nil || x < 70.5e9 || x > 71.1e9 {
+		t.Errorf("gpt-oss-120b loads %v, not 70.8e9: %v", x, err)
+	}
+}

@@ -1,0 +1,372 @@
+package startlog
+
+import (
+	_ "embed"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/model"
+)
+
+var (
+	// flagTable is what flags are called: our name, then theirs, the ones that count most first.
+	//
+	//go:embed flags.tsv
+	flagTable string
+
+	// modelTable is how names that publishers give contain models of the catalog.
+	//
+	//go:embed models.tsv
+	modelTable string
+
+	// verbTable is what stands before the name of a model.
+	//
+	//go:embed verbs.txt
+	verbTable string
+)
+
+// readFlags finds flags wherever they stand: in a command, in the words of a log, in JSON or in Python. It tells whether
+// there are any.
+func (l *Log) readFlags(text string) bool {
+	said := false
+	for line := range strings.Lines(flagTable) {
+		name, names, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		for theirs := range strings.FieldsSeq(names) {
+			if value := flagIn(text, theirs); value != "" && l.set(name, theirs, value) {
+				said = true
+				break
+			}
+		}
+	}
+	if l.Model == "" {
+		l.Model = served(text)
+	}
+	return said || l.Model != ""
+}
+
+// served is the model that a command names behind its verb: "vllm serve MODEL", "trtllm-serve MODEL".
+func served(text string) string {
+	for verb := range strings.Lines(verbTable) {
+		if _, rest, found := strings.Cut(text, strings.TrimSuffix(verb, "\n")); found {
+			for word := range strings.FieldsSeq(rest[:min(len(rest), 400)]) {
+				if !strings.HasPrefix(word, "-") && word != "\\" {
+					return strings.Trim(strings.TrimSuffix(word, "..."), "'\"")
+				}
+				break
+			}
+		}
+	}
+	return ""
+}
+
+// identifier tells whether a byte may stand in the name of a flag.
+func identifier(c byte) bool {
+	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+}
+
+// flagIn is the first value that a flag has in a text: --a-flag 8, --a_flag=8, 'a_flag': 8, a_flag=8. A switch is "true".
+func flagIn(text, name string) string {
+	for _, spelt := range []string{name, strings.ReplaceAll(name, "_", "-")} {
+		for from := 0; ; {
+			i := strings.Index(text[from:], spelt)
+			if i < 0 {
+				break
+			}
+			at := from + i
+			from = at + len(spelt)
+			dashes := at > 1 && text[at-1] == '-' && text[at-2] == '-' ||
+				len(spelt) <= 2 && at > 0 && text[at-1] == '-' && (at == 1 || !identifier(text[at-2]))
+			if at > 0 && !dashes && (identifier(text[at-1]) || text[at-1] == '-') ||
+				from < len(text) && (identifier(text[from]) || text[from] == '-') {
+				continue
+			}
+			if value := valueAt(text[from:], dashes); value != "" {
+				return value
+			}
+		}
+		if strings.IndexByte(name, '_') < 0 {
+			break
+		}
+	}
+	return ""
+}
+
+// valueAt is the value behind the name of a flag; of a flag with dashes it may stand behind a space.
+func valueAt(text string, dashes bool) string {
+	rest := strings.TrimLeft(text[:min(len(text), 300)], "'\"")
+	quoted := len(rest) < len(text[:min(len(text), 300)])
+	trimmed := strings.TrimLeft(rest, " \t")
+	switch {
+	case strings.HasPrefix(trimmed, "=") && !strings.HasPrefix(trimmed, "=="), quoted && strings.HasPrefix(trimmed, ":"):
+		rest = trimmed[1:]
+	case strings.HasPrefix(rest, ": "):
+		rest = rest[1:]
+	case dashes && trimmed != rest || dashes && trimmed == "":
+		if rest = trimmed; rest == "" || strings.IndexByte("-\\\n\r", rest[0]) >= 0 {
+			return "true"
+		}
+	case dashes && (rest == "" || rest[0] == '\n' || rest[0] == '\r'):
+		return "true"
+	default:
+		return ""
+	}
+	rest = strings.TrimLeft(rest, " \t'\"")
+	end := strings.IndexAny(rest, "'\", \t\r\n)}]")
+	if end >= 0 {
+		rest = rest[:end]
+	}
+	switch rest {
+	case "None", "null", "\\":
+		return ""
+	}
+	return rest
+}
+
+// set keeps the value of a flag; it tells whether there is anything to keep.
+func (l *Log) set(name, theirs, value string) bool {
+	x, err := strconv.ParseFloat(strings.ReplaceAll(value, ",", ""), 64)
+	if end := len(value) - 1; err != nil && end > 0 { // as vLLM takes lengths: 32k, 1M
+		if unit := strings.IndexByte("kKmM", value[end]); unit >= 0 {
+			if x, err = strconv.ParseFloat(value[:end], 64); err == nil {
+				x *= [...]float64{1e3, 1 << 10, 1e6, 1 << 20}[unit]
+			}
+		}
+	}
+	number := err == nil && x > 0 && x < 1e15
+	whole := number && x == float64(int(x)) && x < 1<<16
+	switch name {
+	case "ep":
+		on := strings.EqualFold(value, "true")
+		switch {
+		case theirs == "enable_expert_parallel" && on:
+			l.Plan.EP = -1
+		case theirs != "enable_expert_parallel" && whole:
+			l.Plan.EP = int(x)
+		}
+		return on || whole
+	case "cache":
+		l.Cache = cacheFormat(value)
+		return l.Cache != ""
+	case "quant", "dtype":
+		if f := weightFormat(value); f != "" && l.Weights == "" {
+			l.Weights = f
+		}
+		return l.Weights != ""
+	case "model":
+		if value == "true" || number {
+			return false
+		}
+		l.Model = value
+		return true
+	case "draft":
+		l.Draft = !strings.EqualFold(value, "false")
+		return true
+	}
+	if ways := l.ways(name); ways != nil {
+		if whole {
+			*ways = int(x)
+		}
+		return whole
+	}
+	if name == "share" && x > 1 || !number {
+		return false
+	}
+	*l.amount(name) = x
+	return true
+}
+
+// ways is the part of the plan that a flag sets; nil of none.
+func (l *Log) ways(name string) *int {
+	switch name {
+	case "tp":
+		return &l.Plan.TP
+	case "pp":
+		return &l.Plan.PP
+	case "dp":
+		return &l.Plan.DP
+	case "cp":
+		return &l.Plan.CP
+	}
+	return nil
+}
+
+// amount is the number that a flag sets.
+func (l *Log) amount(name string) *float64 {
+	switch name {
+	case "share":
+		return &l.Share
+	case "length":
+		return &l.Length
+	case "sequences":
+		return &l.Setup.Sequences
+	case "chunk":
+		return &l.Setup.Chunk
+	case "block":
+		return &l.Setup.Paged
+	case "room":
+		return &l.Setup.Room
+	}
+	return &l.Setup.Offload
+}
+
+// cacheFormat is how keys and values are stored.
+func cacheFormat(text string) string {
+	lower := strings.ToLower(text)
+	switch {
+	case strings.Contains(lower, "fp8"), strings.Contains(lower, "int8"), strings.Contains(lower, "float8"):
+		return "fp8"
+	case strings.Contains(lower, "16"):
+		return "bf16"
+	}
+	return ""
+}
+
+// weightFormat is how weights are stored, by a method's or a format's name.
+func weightFormat(text string) string {
+	lower := strings.ToLower(text)
+	for _, f := range [][2]string{{"nvfp4", "nvfp4"}, {"modelopt_fp4", "nvfp4"}, {"mxfp4", "mxfp4"}, {"awq", "int4"},
+		{"gptq", "int4"}, {"int4", "int4"}, {"w4a16", "int4"}, {"4bit", "int4"}, {"4-bit", "int4"}, {"auto-round", "int4"},
+		{"autoround", "int4"}, {"fp8", "fp8"}, {"int8", "fp8"}, {"w8a8", "fp8"}, {"float16", "bf16"}, {"half", "bf16"}} {
+		if strings.Contains(lower, f[0]) {
+			return f[1]
+		}
+	}
+	return ""
+}
+
+// settle works out what follows from what was read: the model and the chip of the catalog, formats, the plan.
+func (l *Log) settle(text string) {
+	l.Known = knownModel(l.Model)
+	if after, weights := l.find("after"), l.Said("weights"); after >= 0 && weights > 0 && l.find("before") < 0 {
+		f := l.Figures[after]
+		f.Name, f.Value = "before", f.Value+weights
+		l.Figures = append(l.Figures, f)
+	}
+	if f := weightFormat(l.Model); f != "" && (l.Weights == "" || l.Weights == "bf16") {
+		l.Weights = f
+	}
+	l.Chip = chipIn(text)
+	total := l.Said("total")
+	if free := l.Said("before"); total == 0 && free > 0 {
+		total = free + hardware.Context
+	}
+	if l.Chip == "" && total > 0 {
+		l.Chip = chipOf(total)
+		l.Like = l.Chip != ""
+	}
+	l.Release = ReleaseOf(l.Version)
+	if l.Plan.EP < 0 {
+		l.Plan.EP = max(l.Plan.TP, 1) * max(l.Plan.DP, 1)
+	}
+	if l.Engine != "vllm" && l.Plan.DP > 1 && l.Plan.TP%l.Plan.DP == 0 { // whose TP counts all chips
+		l.Plan.TP /= l.Plan.DP
+	}
+	for _, name := range []string{"length", "share", "chunk", "sequences"} {
+		if to := l.amount(name); *to == 0 {
+			*to = l.Said(name)
+		}
+	}
+	l.Setup.Offload *= 1 << 30
+	if x := l.Said("block"); x > 0 {
+		l.Setup.Paged = x
+	}
+}
+
+// letters is a text’s letters and digits, small.
+func letters(text string) string {
+	return strings.Map(func(c rune) rune {
+		switch {
+		case c >= 'A' && c <= 'Z':
+			return c + 'a' - 'A'
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
+			return c
+		}
+		return -1
+	}, text)
+}
+
+// knownModel is the model of the catalog that a name contains, by the longest name; "" if none does.
+func knownModel(name string) string {
+	if _, err := model.Catalog().Get(name); err == nil {
+		return name
+	}
+	plain, best, length := letters(name[strings.LastIndexByte(strings.TrimRight(name, "/"), '/')+1:]), "", 5
+	try := func(part, id string) {
+		if len(part) > length && strings.Contains(plain, part) {
+			best, length = id, len(part)
+		}
+	}
+	for line := range strings.Lines(modelTable) {
+		part, id, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		try(part, id)
+	}
+	for _, k := range model.Catalog().All {
+		try(letters(k.Name), k.ID)
+	}
+	return best
+}
+
+// chipIn is the accelerator that a text names behind its maker; "" if it names none.
+func chipIn(text string) string {
+	best, length := "", 0
+	for _, maker := range []string{"NVIDIA", "AMD Instinct", "GeForce"} {
+		for from := 0; ; {
+			i := strings.Index(text[from:], maker)
+			if i < 0 {
+				break
+			}
+			from += i + len(maker)
+			near := letters(text[from:min(from+32, len(text))])
+			for _, a := range hardware.Catalog().All {
+				_, tail, _ := strings.Cut(a.ID, ".")
+				if tail = letters(tail); len(tail) > length && strings.HasPrefix(strings.TrimPrefix(near, "geforce"), tail) {
+					best, length = a.ID, len(tail)
+				}
+			}
+		}
+		if best != "" {
+			break
+		}
+	}
+	return best
+}
+
+// usualChips are those that are guessed by their memory: others that have as much are rarer.
+const usualChips = "h100 h200 b200 b300 gb300 a100 a100_40 l40s l4 rtx3090 rtx4090 rtx5090 rtx5080 rtxpro6000 a6000 t4 " +
+	"h20 gb10 mi300x mi325x mi355x"
+
+// chipOf is the GPU whose programs can have nearest to so many bytes, within two percent; "" if none.
+func chipOf(bytes float64) string {
+	best, off := "", 0.02
+	for name := range strings.FieldsSeq(usualChips) {
+		a, err := hardware.Catalog().Get("gpu." + name)
+		if err != nil {
+			continue
+		}
+		if has, err := a.Usable(); err == nil {
+			if d := max(has/bytes, bytes/has) - 1; d < off {
+				best, off = a.ID, d
+			}
+		}
+	}
+	return best
+}
+
+// ReleaseOf is a version as serving.Engine has it: 10.02 of "0.10.2"; 0 if it is none, or of what has no 0 in front.
+func ReleaseOf(version string) float64 {
+	c := strings.Split(version, ".")
+	if len(c) < 2 {
+		return 0
+	}
+	major, err1 := strconv.Atoi(c[0])
+	minor, err2 := strconv.Atoi(c[1])
+	if err1 != nil || err2 != nil || minor == 1 && major == 0 { // 0.1.dev is a build of one's own
+		return 0
+	}
+	patch := 0
+	if len(c) > 2 {
+		patch, _ = strconv.Atoi(c[2])
+	}
+	return float64(100*major+minor) + float64(min(patch, 99))/100
+}

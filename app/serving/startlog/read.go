@@ -1,0 +1,241 @@
+package startlog
+
+import (
+	_ "embed"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/serving"
+)
+
+// lineTable is what lines of logs look like: the engine; what the numbers are, each with its unit, - for those that don't
+// count; and the words, with {} for each number and * for whatever stands between.
+//
+//go:embed lines.tsv
+var lineTable string
+
+// Figure is a number that a log says, in base units.
+type Figure struct {
+	Line  int    // of the text, from 1
+	Name  string // "weights", "cache", "tokens" and the like
+	Value float64
+	Words string // as the log has them
+}
+
+// Log is what a text says.
+type Log struct {
+	Engine  string  // "vllm", "sglang", "trtllm"
+	Version string  // "0.10.2"; "" if it isn't said
+	Release float64 // the same as serving.Engine has it
+	Model   string  // as it is named; "" if it isn't
+	Known   string  // the same in the catalog; "" if nobody knows
+	Chip    string  // the accelerator; "" if nobody knows
+	Like    bool    // Chip is a guess, by its memory
+	Weights string  // "bf16", "fp8", "nvfp4", "mxfp4", "int4"; "" if nothing tells
+	Cache   string  // "bf16", "fp8"; "" if nothing tells
+	Plan    serving.Plan
+	Share   float64
+	Length  float64
+	Setup   serving.Engine // sequences, tokens of a step, block, room, offload
+	Draft   bool           // something guesses tokens
+	Figures []Figure       // in the order of the text, each once
+}
+
+// mostText is how much of a text is read.
+const mostText = 8 << 20
+
+// Read reads a log or a command. The error says that there is neither.
+func Read(text string) (*Log, error) {
+	text = plain(text[:min(len(text), mostText)])
+	l := &Log{}
+	l.readFigures(text)
+	said := l.readFlags(text)
+	if l.Engine == "" {
+		l.Engine = engineIn(text)
+	}
+	if l.Engine == "" && len(l.Figures) == 0 && !said {
+		return nil, phrase.Fault{What: phrase.New("startlog.nothing"), Remedy: phrase.New("startlog.paste")}
+	}
+	if l.Engine == "" {
+		l.Engine = "vllm"
+	}
+	l.settle(text)
+	return l, nil
+}
+
+// plain is a text without what colours a terminal.
+func plain(text string) string {
+	if strings.IndexByte(text, 0x1b) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for text != "" {
+		before, rest, found := strings.Cut(text, "\x1b[")
+		b.WriteString(before)
+		if text = rest; !found {
+			break
+		}
+		end := strings.IndexFunc(text, func(c rune) bool { return c >= '@' && c <= '~' })
+		if end < 0 {
+			break
+		}
+		text = text[end+1:]
+	}
+	return b.String()
+}
+
+// engineIn is the engine that a text is of, by its own words; "" if nothing tells.
+func engineIn(text string) string {
+	lower := strings.ToLower(text)
+	best, at := "", len(lower)
+	for _, w := range [][2]string{{"vllm", "vllm"}, {"sglang", "sglang"}, {"tensorrt-llm", "trtllm"}, {"trtllm", "trtllm"},
+		{"trt-llm", "trtllm"}} {
+		if i := strings.Index(lower, w[0]); i >= 0 && i < at {
+			best, at = w[1], i
+		}
+	}
+	return best
+}
+
+// readFigures finds the figures of all lines.
+func (l *Log) readFigures(text string) {
+	type pattern struct{ engine, names, words string }
+	var patterns []pattern
+	for line := range strings.Lines(lineTable) {
+		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		patterns = append(patterns, pattern{c[0], c[1], c[2]})
+	}
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		if len(line) > 1<<14 {
+			line = line[:1<<14]
+		}
+		for _, p := range patterns {
+			if l.Engine != "" && p.engine != l.Engine {
+				continue
+			}
+			numbers, words, found := match(line, p.words)
+			if !found {
+				continue
+			}
+			l.Engine = p.engine
+			l.add(n, strings.Fields(p.names), numbers, words)
+		}
+	}
+}
+
+// add keeps the figures of a line, but those that were said before: other ranks say them again.
+func (l *Log) add(line int, names, numbers []string, words string) {
+	for i, name := range names {
+		name, unit, _ := strings.Cut(name, ":")
+		if name == "version" {
+			l.Version = or(l.Version, numbers[i])
+			continue
+		}
+		x, err := strconv.ParseFloat(numbers[i], 64)
+		if name == "-" || err != nil {
+			continue
+		}
+		switch unit {
+		case "GiB":
+			x *= 1 << 30
+		case "MiB":
+			x *= 1 << 20
+		}
+		if name == "half" { // keys, then values
+			if j := l.find("cache"); j >= 0 && l.Figures[j].Line == line {
+				l.Figures[j].Value += x
+				continue
+			}
+			name = "cache"
+		}
+		if l.find(name) < 0 {
+			l.Figures = append(l.Figures, Figure{line, name, x, words})
+		}
+	}
+}
+
+// find is the place of a figure; -1 if it isn't said.
+func (l *Log) find(name string) int {
+	for i := range l.Figures {
+		if l.Figures[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// Said is a figure; 0 if the log doesn't say it.
+func (l *Log) Said(name string) float64 {
+	if i := l.find(name); i >= 0 {
+		return l.Figures[i].Value
+	}
+	return 0
+}
+
+// match finds words in a line: the numbers that stand for {}, and the words as the line has them.
+func match(line, words string) (numbers []string, found string, ok bool) {
+	first, rest, _ := strings.Cut(words, "{}")
+	first, after, starred := strings.Cut(first, "*")
+	begin := strings.Index(line, first)
+	if begin < 0 {
+		return nil, "", false
+	}
+	at := begin + len(first)
+	if starred {
+		i := strings.Index(line[at:], after)
+		if i < 0 {
+			return nil, "", false
+		}
+		at += i + len(after)
+	}
+	for {
+		number, n := numeral(line[at:])
+		if n == 0 {
+			return nil, "", false
+		}
+		numbers, at = append(numbers, number), at+n
+		piece, next, more := strings.Cut(rest, "{}")
+		before, behind, jump := strings.Cut(piece, "*")
+		if !strings.HasPrefix(line[at:], before) {
+			return nil, "", false
+		}
+		at += len(before)
+		if jump {
+			i := strings.Index(line[at:], behind)
+			if i < 0 {
+				return nil, "", false
+			}
+			at += i + len(behind)
+		}
+		if !more {
+			for at < len(line) && (line[at] >= 'a' && line[at] <= 'z' || line[at] >= 'A' && line[at] <= 'Z') { // a unit
+				at++
+			}
+			return numbers, strings.TrimRight(line[begin:at], " ,."), true
+		}
+		rest = next
+	}
+}
+
+// numeral is the number at the beginning of a text, its commas left out, and how many bytes it takes. What stands in a
+// version counts too.
+func numeral(text string) (number string, n int) {
+	for n < len(text) && (text[n] >= '0' && text[n] <= '9' || text[n] == '.' || text[n] == ',' && n > 0 ||
+		text[n] == '-' && n == 0) {
+		n++
+	}
+	for n > 0 && (text[n-1] == '.' || text[n-1] == ',' || text[n-1] == '-') {
+		n--
+	}
+	return strings.ReplaceAll(text[:n], ",", ""), n
+}
+
+func or(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,240 @@
+package startlog
+
+import (
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/serving"
+)
+
+func logged(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// of is the replica that a log is of.
+func of(t *testing.T, l *Log, weights, cache float64) (*serving.Replica, float64) {
+	t.Helper()
+	known, err := model.Catalog().Get(l.Known)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := hardware.Catalog().Get(l.Chip)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := serving.NewChip(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := l.Setup
+	e.Name, e.Release, e.Share, e.OfFree = l.Engine, l.Release, l.Share, l.Engine == "trtllm"
+	length := max(l.Length, 1)
+	r, err := serving.NewReplica(serving.NewShape(&known.Model, serving.Uniform(weights, cache)), c, l.Plan,
+		serving.Fitted(l.Engine), e.Defaults(c, l.Plan, length))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r, length
+}
+
+// What logs of the engines say is found: whose they are, the model, the chip, flags and figures.
+func TestReadLogs(t *testing.T) {
+	const gib = 1 << 30
+	for name, want := range map[string]struct {
+		engine, version, known, chip, weights string
+		length, share, sequences              float64
+		figures                               map[string]float64
+	}{
+		"vllm-0.10.2-llava.log": {"vllm", "0.10.2", "mistral.7b", "gpu.h100", "bf16", 4096, 0.9, 0, map[string]float64{
+			"total": 79.19 * gib, "free": 78.66 * gib, "budget": 71.27 * gib, "weights": 14.0786 * gib, "nontorch": 0.07 * gib,
+			"activations": 1.97 * gib, "graphs": 0.67 * gib, "cache": 55.15 * gib, "tokens": 451744, "concurrency": 110.29,
+			"chunk": 16384}},
+		"vllm-0.6.6-qwen.log": {"vllm", "0.6.6", "qwen2_5.7b", "gpu.rtx3090", "bf16", 8192, 0.9, 16, map[string]float64{
+			"total": 23.57 * gib, "budget": 21.21 * gib, "weights": 14.2487 * gib, "cache": 5.77 * gib, "blocks": 6749,
+			"concurrency": 13.18}},
+		"sglang-qwen3-0.6b.log": {"sglang", "", "qwen3.0_6b", "gpu.rtx5080", "bf16", 40960, 0, 2048, map[string]float64{
+			"before": 15.16 * gib, "weights": 1.25 * gib, "cache": 11.14 * gib, "tokens": 104273, "left": 2.43 * gib}},
+		"trtllm-llama3.log": {"trtllm", "", "llama3.8b", "gpu.rtx5090", "fp8", 0, 0, 64, map[string]float64{
+			"total": 31.84 * gib, "open": 17.83 * gib, "blocks": 8219, "block": 32, "tokens": 263008, "cache": 16.05 * gib}},
+	} {
+		l, err := Read(logged(t, name))
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if l.Engine != want.engine || l.Version != want.version || l.Known != want.known || l.Chip != want.chip ||
+			l.Weights != want.weights || l.Length != want.length || l.Share != want.share ||
+			l.Setup.Sequences != want.sequences {
+			t.Errorf("%s: %+v", name, l)
+		}
+		for figure, x := range want.figures {
+			if got := l.Said(figure); math.Abs(got-x) > 1e-9*x {
+				t.Errorf("%s: %s is %v, want %v", name, figure, got, x)
+			}
+		}
+	}
+}
+
+// A log of a text model agrees with the ledger from the first line to the last; one whose checkpoint has an encoder of
+// images besides names the weights, and its cache and tokens agree all the same.
+func TestLogsBesideLedgers(t *testing.T) {
+	for name, want := range map[string]struct {
+		weights, cache float64
+		chip, first    string
+	}{
+		"vllm-0.6.6-qwen.log": {2, 2, "", ""}, "vllm-0.10.2-llava.log": {2, 2, "", "weights"},
+		"sglang-qwen3-0.6b.log": {2, 2, "gpu.rtx5080", "cache"}, "trtllm-llama3.log": {1, 1, "", "open"},
+	} {
+		l, err := Read(logged(t, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want.chip != "" {
+			l.Chip = want.chip
+		}
+		r, length := of(t, l, want.weights, want.cache)
+		lines := Beside(l, r, length)
+		first := ""
+		if i := First(lines); i >= 0 {
+			first = lines[i].Name
+		}
+		if first != want.first {
+			t.Errorf("%s: %q differs first, want %q", name, first, want.first)
+		}
+		for _, x := range lines {
+			if (x.Name == "tokens" || x.Name == "blocks") && x.Spoke && math.Abs(x.Off) > 0.01 {
+				t.Errorf("%s: %v %s follow, the log has %v", name, x.Ours, x.Name, x.Said)
+			}
+		}
+	}
+}
+
+// Whatever a log is made to say otherwise is the first line that differs, and those behind it don't repeat it.
+func TestFirstThatDiffers(t *testing.T) {
+	text := logged(t, "vllm-0.6.6-qwen.log")
+	for figure, change := range map[string][2]string{
+		"total":       {"(23.57GiB)", "(31.84GiB)"},
+		"budget":      {"= 21.21GiB", "= 20.21GiB"},
+		"weights":     {"took 14.2487", "took 15.2487"},
+		"nontorch":    {"memory takes 0.10", "memory takes 0.90"},
+		"activations": {"memory takes 1.09", "memory takes 3.09"},
+		"cache":       {"is 5.77GiB", "is 4.77GiB"},
+		"blocks":      {"blocks: 6749", "blocks: 13498"},
+		"concurrency": {"13.18x", "26.36x"},
+	} {
+		l, err := Read(strings.Replace(text, change[0], change[1], 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Chip = "gpu.rtx3090"
+		r, length := of(t, l, 2, 2)
+		lines := Beside(l, r, length)
+		i := First(lines)
+		if i < 0 || lines[i].Name != figure {
+			t.Fatalf("%s: %d differs", figure, i)
+		}
+		account := r.Ledger(length)
+		verdict := phrase.Phrases{}.Text(Verdict(lines, &account, r))
+		if !strings.Contains(verdict, "first that differs") || !strings.Contains(verdict, "Look at") &&
+			!strings.Contains(verdict, "What is left") {
+			t.Errorf("%s: %s", figure, verdict)
+		}
+	}
+}
+
+// Commands are read as their engines take them.
+func TestReadCommands(t *testing.T) {
+	for text, want := range map[string]Log{
+		"vllm serve Qwen/Qwen3-32B-FP8 --tensor-parallel-size 2 --max-model-len 32k --gpu-memory-utilization=0.92 \\\n" +
+			" --max-num-seqs 64 --kv-cache-dtype fp8": {Engine: "vllm", Known: "qwen3.32b", Weights: "fp8", Cache: "fp8",
+			Plan: serving.Plan{TP: 2}, Share: 0.92, Length: 32000, Setup: serving.Engine{Sequences: 64}},
+		"vllm serve deepseek-ai/DeepSeek-R1 -tp 1 -dp 8 --enable-expert-parallel \\\n --max-num-batched-tokens 4096": {
+			Engine: "vllm", Known: "deepseek.r1", Plan: serving.Plan{TP: 1, DP: 8, EP: 8}, Setup: serving.Engine{Chunk: 4096}},
+		"python -m sglang.launch_server --model-path meta-llama/Llama-3.3-70B-Instruct --tp-size 8 --mem-fraction-static 0.85 " +
+			"--context-length 16384": {Engine: "sglang", Known: "llama3.70b", Plan: serving.Plan{TP: 8}, Share: 0.85, Length: 16384},
+		"trtllm-serve openai/gpt-oss-120b --tp_size 4 --max_num_tokens 16384 --kv_cache_free_gpu_memory_fraction 0.8": {
+			Engine: "trtllm", Known: "gpt_oss.120b", Plan: serving.Plan{TP: 4}, Share: 0.8, Setup: serving.Engine{Chunk: 16384}},
+		"docker run vllm/vllm-openai:v0.11.0 --model google/gemma-3-27b-it --quantization awq_marlin " +
+			"--speculative-config '{\"method\": \"eagle\"}'": {Engine: "vllm", Known: "gemma3.27b", Weights: "int4", Draft: true},
+	} {
+		l, err := Read(text)
+		if err != nil {
+			t.Fatal(text, err)
+		}
+		if l.Engine != want.Engine || l.Known != want.Known || l.Weights != want.Weights || l.Cache != want.Cache ||
+			l.Plan != want.Plan || l.Share != want.Share || l.Length != want.Length || l.Setup != want.Setup ||
+			l.Draft != want.Draft {
+			t.Errorf("%s:\n%+v\nwant\n%+v", text, *l, want)
+		}
+	}
+}
+
+// What is no log says what to paste; a log without a model or with one that nobody knows is read all the same.
+func TestReadOther(t *testing.T) {
+	for _, text := range []string{"", "hello world", "{}", "\x00\x01", strings.Repeat("=", 10000)} {
+		if l, err := Read(text); err == nil || !strings.Contains(err.Error(), "paste what the engine prints") {
+			t.Errorf("%.20q: %+v, %v", text, l, err)
+		}
+	}
+	l, err := Read("\x1b[32mINFO\x1b[0m Model loading took 3.4244 GiB and 2 seconds\nGPU KV cache size: 463,136 tokens\n" +
+		"Maximum concurrency for 131,072 tokens per request: 3.53x\nInitializing a V1 LLM engine (v0.11.0) with config: " +
+		"model='/models/nobody-9b-v2'")
+	if err != nil || l.Known != "" || l.Model != "/models/nobody-9b-v2" || l.Said("tokens") != 463136 || l.Release != 11 {
+		t.Errorf("%+v, %v", l, err)
+	}
+}
+
+// However a text is torn, reading it ends, and what it says are numbers.
+func FuzzRead(f *testing.F) {
+	for _, name := range []string{"vllm-0.10.2-llava.log", "vllm-0.6.6-qwen.log", "sglang-qwen3-0.6b.log", "trtllm-llama3.log"} {
+		text, err := os.ReadFile("testdata/" + name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(text))
+	}
+	f.Add("vllm serve --tp --dp=0 --max-model-len -5 tp_size=99999999999999999999")
+	f.Add("sglang tp_size=2 dp_size=3 'model': 7 Load weight end*avail mem=")
+	known, err := model.Catalog().Get("llama3.8b")
+	if err != nil {
+		f.Fatal(err)
+	}
+	chip, err := hardware.Catalog().Get("gpu.h100")
+	if err != nil {
+		f.Fatal(err)
+	}
+	c, err := serving.NewChip(chip)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		l, err := Read(text)
+		if err != nil {
+			return
+		}
+		if _, err := serving.ReadPlan(l.Plan.Typed()); err != nil {
+			t.Errorf("%+v: %v", l.Plan, err)
+		}
+		e := l.Setup
+		e.Name, e.Share, e.Release = l.Engine, l.Share, l.Release
+		r, err := serving.NewReplica(serving.NewShape(&known.Model, serving.Uniform(2, 2)), c, serving.Plan{},
+			serving.Fitted(l.Engine), e.Defaults(c, serving.Plan{}, l.Length))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range Beside(l, r, max(l.Length, 1)) {
+			if math.IsNaN(x.Ours) || math.IsInf(x.Ours, 0) || math.IsNaN(x.Off) {
+				t.Errorf("%s is %v, off by %v", x.Name, x.Ours, x.Off)
+			}
+		}
+	})
+}

@@ -1,0 +1,72 @@
+package serving
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/phrase"
+)
+
+// mostWays is the most ways of any parallelism that somebody may write.
+const mostWays = 1 << 16
+
+// ReadPlan reads a plan as people write it: "tp=8 pp=2", "tp=4,dp=2,ep=8". "ep" alone spreads experts over all chips
+// that attention runs on, as vLLM's --enable-expert-parallel does.
+func ReadPlan(text string) (Plan, error) {
+	var p Plan
+	spread := false
+	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return strings.ContainsRune(" ,;\t\n", c) }) {
+		name, value, given := strings.Cut(word, "=")
+		to := p.ways(name)
+		switch {
+		case to == nil:
+			return p, fault(phrase.New("serving.no-way", "word", strconv.Quote(word)), "serving.write-ways")
+		case !given && name == "ep":
+			spread = true
+			continue
+		}
+		n, err := strconv.Atoi(value)
+		if err != nil || n < 1 || n > mostWays {
+			return p, fault(phrase.New("serving.no-ways", "word", strconv.Quote(word)), "serving.write-ways")
+		}
+		*to = n
+	}
+	if spread {
+		p.EP = max(p.TP, 1) * max(p.DP, 1)
+	}
+	return p, nil
+}
+
+// ways is the field of a plan by the name that people write; nil of none.
+func (p *Plan) ways(name string) *int {
+	switch name {
+	case "tp":
+		return &p.TP
+	case "pp":
+		return &p.PP
+	case "dp":
+		return &p.DP
+	case "ep":
+		return &p.EP
+	case "etp":
+		return &p.ETP
+	case "cp", "dcp":
+		return &p.CP
+	}
+	return nil
+}
+
+// Typed is p as ReadPlan reads it.
+func (p Plan) Typed() string {
+	p = p.full()
+	text := "tp=" + strconv.Itoa(p.TP)
+	for _, d := range []struct {
+		name string
+		n    int
+	}{{" pp=", p.PP}, {" dp=", p.DP}, {" ep=", p.EP}, {" dcp=", p.CP}} {
+		if d.n > 1 {
+			text += d.name + strconv.Itoa(d.n)
+		}
+	}
+	return text
+}
