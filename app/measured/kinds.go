@@ -13,6 +13,9 @@ func predictors() map[string]Predictor {
 		"memory":          trainingRow,
 		"known-good-plan": trainingRow,
 		"finetuning":      finetuning,
+		"quantised_size":  quantisedSize,
+		"local_decode":    localDecode,
+		"nccl_tests":      collectiveTest,
 	}
 }
 
