@@ -2,6 +2,7 @@ package local
 
 import (
 	_ "embed"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -27,23 +28,35 @@ type Constants struct {
 	PromptLow, PromptHigh float64 // the same of prompts
 }
 
-// fields are the constants by their names in the table.
-func (c *Constants) fields() map[string]*float64 {
-	return map[string]*float64{"weights": &c.Weights, "cache": &c.Cache, "layer": &c.Layer, "sparse": &c.Sparse,
-		"math": &c.Math, "score": &c.Score, "batch": &c.Batch, "hop": &c.Hop, "sum": &c.Sum, "low": &c.Low, "high": &c.High,
-		"prompt_low": &c.PromptLow, "prompt_high": &c.PromptHigh}
+// ConstantNames are the constants by their names in the table.
+func ConstantNames() []string {
+	return []string{"weights", "cache", "layer", "sparse", "math", "score", "batch", "hop", "sum", "low", "high",
+		"prompt_low", "prompt_high"}
+}
+
+// Field is a constant by its name; nil if there is none.
+func (c *Constants) Field(name string) *float64 {
+	fields := []*float64{&c.Weights, &c.Cache, &c.Layer, &c.Sparse, &c.Math, &c.Score, &c.Batch, &c.Hop, &c.Sum, &c.Low,
+		&c.High, &c.PromptLow, &c.PromptHigh}
+	if at := slices.Index(ConstantNames(), name); at >= 0 {
+		return fields[at]
+	}
+	return nil
 }
 
 // memoryNames are the kinds of memory as the table has them.
 var memoryNames = [...]string{Graphics: "graphics", Stacked: "stacked", Unified: "unified"}
 
+// Stacks are the columns: an engine and a kind of memory each.
+func Stacks() []string {
+	head, _, _ := strings.Cut(constantTable, "\n")
+	return strings.Split(head, "\t")[1:]
+}
+
 // Stack is the column of an engine on a kind of memory: of engines that nobody measured there, llama.cpp's.
 func Stack(engine string, memory Memory) string {
-	head, _, _ := strings.Cut(constantTable, "\n")
-	for name := range strings.FieldsSeq(head) {
-		if name == engine+"."+memoryNames[memory] {
-			return name
-		}
+	if name := engine + "." + memoryNames[memory]; slices.Contains(Stacks(), name) {
+		return name
 	}
 	return "llama.cpp." + memoryNames[memory]
 }
@@ -51,19 +64,10 @@ func Stack(engine string, memory Memory) string {
 // ConstantsOf are the constants of a column.
 func ConstantsOf(stack string) Constants {
 	var c Constants
-	fields := c.fields()
-	column := 0
+	column := 1 + slices.Index(Stacks(), stack)
 	for line := range strings.Lines(constantTable) {
 		cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		if column == 0 {
-			for i, name := range cells {
-				if name == stack {
-					column = i
-				}
-			}
-			continue
-		}
-		if to := fields[cells[0]]; to != nil {
+		if to := c.Field(cells[0]); to != nil {
 			*to, _ = strconv.ParseFloat(cells[column], 64)
 		}
 	}

@@ -70,10 +70,10 @@ func formatNamed(text, engine string) (quant.Format, error) {
 		"MLX 4-bit, NVFP4 or FP8", text)
 }
 
-// allWords tells whether a text holds all of some words.
+// allWords tells whether words of a text begin with all of some.
 func allWords(text, words string) bool {
 	for word := range strings.FieldsSeq(words) {
-		if !strings.Contains(text, word) {
+		if !strings.Contains(text, " "+word) {
 			return false
 		}
 	}

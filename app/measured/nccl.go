@@ -211,14 +211,14 @@ func (c *collective) metric(name string) (Interval, bool) {
 	}
 	law := nccl.Of(s)
 	t := float64(law.Time(q.Bytes(size))) + c.tool
-	low, high := nccl.Interval(s.Family)
-	time := Interval{t * low, t, t * high}
+	k := s.Reached
+	time := Interval{t * k.Low, t, t * k.High}
 	switch {
 	case strings.HasPrefix(name, "time_us"):
 		return time.Times(1e6), true
 	case name == "floor_us":
 		t = float64(law.Time(8)) + c.tool
-		return Interval{t * low, t, t * high}.Times(1e6), true
+		return Interval{t * k.Low, t, t * k.High}.Times(1e6), true
 	case strings.HasPrefix(name, "busbw"):
 		return time.Over(law.Factor * size / unitOf(name)), true
 	case strings.HasPrefix(name, "algbw"):

@@ -1,10 +1,7 @@
 package nccl
 
 import (
-	_ "embed"
 	"math"
-	"strconv"
-	"strings"
 
 	"github.com/scalebook/scalebook/app/network"
 	q "github.com/scalebook/scalebook/app/quantity"
@@ -30,9 +27,9 @@ type Setting struct {
 	Nodes     int     // domains of the scale-up network; at least 1
 	Egress    float64 // of a device in its node, one way, byte/s
 	Wire      float64 // into the network interfaces of a node, one way, byte/s; counts where there are several nodes
-	Family    string  // "h100", "b200", "a100", "mi300x": a column of the shares, or any other
-	Switched  bool    // its switches add (NVLS)
-	Sharp     bool    // the network's switches add
+	Reached   Constants
+	Switched  bool // its switches add (NVLS)
+	Sharp     bool // the network's switches add
 }
 
 // BusFactor is bus bandwidth over bytes of the array a second: what a ring sends for each byte, as nccl-tests have it.
@@ -91,39 +88,39 @@ func Of(s Setting) Law {
 func (s Setting) inside(a Algorithm) (bound, share float64) {
 	f := BusFactor(s.Op, s.Devices)
 	local := float64(s.Devices) / float64(max(s.Nodes, 1))
-	k := constantsOf(s.Family)
+	k := s.Reached
 	adds := (a == NVLS || a == Sharp) && s.Switched && s.Op == network.AllReduce
 	switch {
 	case local <= 1:
 		return math.Inf(1), 1
 	case adds:
-		return f * s.Egress / (1 + 1/local), k.nvls
+		return f * s.Egress / (1 + 1/local), k.NVLS
 	case a == Tree && s.Nodes <= 1 && s.Op == network.AllReduce:
-		return s.Egress, k.ring * k.tree // a chain through the node, up and down
+		return s.Egress, k.Ring * k.Tree // a chain through the node, up and down
 	}
-	return s.Egress, k.ring
+	return s.Egress, k.Ring
 }
 
 // between is the same of the network between nodes.
 func (s Setting) between(a Algorithm) (bound, share float64) {
-	k := constantsOf(s.Family)
+	k := s.Reached
 	if s.Nodes <= 1 || s.Wire <= 0 {
 		return math.Inf(1), 1
 	}
 	f := BusFactor(s.Op, s.Devices)
 	if s.Op != network.AllReduce {
-		return s.Wire, k.wire
+		return s.Wire, k.Wire
 	}
 	switch a {
 	case Sharp:
-		return f * s.Wire, k.wire
+		return f * s.Wire, k.Wire
 	case Tree, NVLS:
 		if s.Nodes == 2 {
-			return f * s.Wire, k.wire
+			return f * s.Wire, k.Wire
 		}
-		return f / 2 * s.Wire, k.wire
+		return f / 2 * s.Wire, k.Wire
 	}
-	return s.Wire, k.wire
+	return s.Wire, k.Wire
 }
 
 // law is the law of one algorithm.
@@ -135,43 +132,12 @@ func (s Setting) law(a Algorithm) Law {
 	if between*ofBetween < inside*ofInside {
 		l.Bound, l.Share, l.Wired = between, ofBetween, true
 	}
-	k := constantsOf(s.Family)
-	l.Start, l.Fill = q.Seconds(k.start), q.Seconds(k.fill)
+	k := s.Reached
+	l.Start, l.Fill = q.Seconds(k.Start), q.Seconds(k.Fill)
 	if s.Nodes > 1 {
 		levels := math.Log2(float64(s.Nodes))
-		l.Start, l.Fill = l.Start+q.Seconds(k.far*(1+levels)), l.Fill+q.Seconds(k.farFill*levels)
+		l.Start, l.Fill = l.Start+q.Seconds(k.Far*(1+levels)), l.Fill+q.Seconds(k.FarFill*levels)
 	}
 	l.Bandwidth = q.Bandwidth(l.Reached() / l.Factor)
 	return l
-}
-
-// constantTable is what the tests reach: a family of devices, shares of the bounds by ring, of it by trees, with NVLS, of
-// the wire between nodes, seconds of a start, of filling the steps, both again between nodes, and how far measured times
-// lie from these.
-//
-//go:embed constants.tsv
-var constantTable string
-
-type constants struct{ ring, tree, nvls, wire, start, fill, far, farFill, low, high float64 }
-
-// constantsOf are those of a family; of an unknown one those of the last line.
-func constantsOf(family string) constants {
-	var c constants
-	for line := range strings.Lines(constantTable) {
-		cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		for i, x := range []*float64{&c.ring, &c.tree, &c.nvls, &c.wire, &c.start, &c.fill, &c.far, &c.farFill, &c.low,
-			&c.high} {
-			*x, _ = strconv.ParseFloat(cells[1+i], 64)
-		}
-		if cells[0] == family {
-			break
-		}
-	}
-	return c
-}
-
-// Interval is where nine of ten measured times lie, over the law's.
-func Interval(family string) (low, high float64) {
-	c := constantsOf(family)
-	return c.low, c.high
 }
