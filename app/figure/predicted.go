@@ -61,7 +61,11 @@ func unitOf(f *summary.Family) quantity.Quantity {
 	switch f.Quantity {
 	case "memory":
 		return quantity.Bytes(1).Quantity()
-	case "tokens a second":
+	case "size":
+		return quantity.Bytes(1).Quantity()
+	case "bus bandwidth":
+		return quantity.Bandwidth(1).Quantity()
+	case "tokens a second", "prompt tokens a second":
 		return quantity.Quantity{Value: 1, Dim: quantity.Dim{quantity.Second: -1}, Label: quantity.Label{Over: "token"}}
 	}
 	return quantity.Seconds(1).Quantity()

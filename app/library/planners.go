@@ -12,4 +12,5 @@ func addPlanners(env *value.Env) {
 	addTraining(env)
 	addPrograms(env)
 	addTraces(env)
+	addLocal(env)
 }

@@ -29,11 +29,11 @@ type Host struct {
 }
 
 // Of the host's memory and of its link to the card nobody tells more than what parts are on sale: two channels of DDR5,
-// and sixteen lanes of PCIe 4.0. shareOfHost is what processors reach of the former.
+// and sixteen lanes of PCIe 4.0. ShareOfHost is what processors reach of the former.
 const (
 	UsualHost   = 80e9
 	UsualLink   = 25e9
-	shareOfHost = 0.7
+	ShareOfHost = 0.7
 )
 
 // UsualSlice is llama.cpp's n_ubatch, usualBatch its n_batch: slices of one batch follow each other from card to card.
@@ -80,8 +80,8 @@ func (r *Run) onHost(dense, experts float64) (card, host float64) {
 // sparse is how many layers have experts.
 func (r *Run) sparse() float64 { return float64(r.Model.CountLayers(model.Layer.WithExperts)) }
 
-// floors are the seconds that layers take besides, and cards that hand on.
-func (r *Run) floors() float64 {
+// Floors are the seconds that layers take besides, and cards that hand on.
+func (r *Run) Floors() float64 {
 	c := &r.Constants
 	t := float64(r.Model.Layers)*c.Layer + r.sparse()*c.Sparse
 	if r.Together && r.Cards > 1 {
@@ -90,22 +90,27 @@ func (r *Run) floors() float64 {
 	return t + (r.Cards-1)*c.Hop
 }
 
+// Reads are the bytes that a step of so many sequences reads: weights on the cards, weights on the host, and caches of so
+// many tokens each.
+func (r *Run) Reads(sequences, depth float64) (card, host, cache float64) {
+	card, host = r.onHost(r.touched(sequences))
+	return card, host, sequences * (float64(r.Model.KVBytes(depth, cacheElement)) + float64(r.Model.StateBytes()))
+}
+
 // Token is the seconds of a step in which so many sequences generate a token each, with so many tokens in the cache of
 // each.
 func (r *Run) Token(sequences, depth float64) float64 {
 	c, bandwidth := &r.Constants, r.Machine.Bandwidth
-	dense, experts := r.touched(sequences)
-	card, host := r.onHost(dense, experts)
-	cache := sequences * (float64(r.Model.KVBytes(depth, cacheElement)) + float64(r.Model.StateBytes()))
+	card, host, cache := r.Reads(sequences, depth)
 	t := card/(c.Weights*bandwidth) + cache/(c.Cache*bandwidth)
 	t += (sequences - 1) * float64(r.Model.WeightFLOPs(model.Forward)) / (c.Batch * r.Machine.Peak)
 	if r.Together {
 		t /= r.Cards
 	}
 	if host > 0 {
-		t += host / (shareOfHost * r.Host.Bandwidth)
+		t += host / (ShareOfHost * r.Host.Bandwidth)
 	}
-	return t + r.floors()
+	return t + r.Floors()
 }
 
 // Generate is the mean seconds of a token while so many are generated after a prompt.
@@ -120,7 +125,7 @@ func (r *Run) Prompt(tokens, before float64) float64 {
 	scores := tokens * float64(m.DecodeAttentionFLOPs(before+tokens/2)) / (c.Score * r.Machine.Peak)
 	dense, experts := r.touched(slice)
 	card, host := r.onHost(dense, experts)
-	t := work + scores + slices*(card/(c.Weights*r.Machine.Bandwidth)+r.floors())
+	t := work + scores + slices*(card/(c.Weights*r.Machine.Bandwidth)+r.Floors())
 	if host > 0 {
 		t += slices * host / r.Host.Link
 	}

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/local"
@@ -116,51 +117,76 @@ func LocalPoints() []LocalPoint {
 
 // machineFamilies are how far predictions of files, machines and collectives lie off.
 func machineFamilies() []summary.Family {
-	any := func(*Reading) bool { return true }
+	sizes, machines, tests := Readings("quantised_size"), Readings("local_decode"), Readings("nccl_tests")
 	gguf := func(r *Reading) bool { return strings.EqualFold(r.Row.Setup.Text("format"), "gguf") }
-	decode := func(r *Reading) bool { return !Promptly(r.Metric) && !strings.Contains(r.Metric, "memory") }
-	prompts := func(r *Reading) bool { return Promptly(r.Metric) }
+	rate := func(r *Reading) bool {
+		return strings.Contains(r.Metric, "tokens_per_s") || strings.Contains(r.Metric, "_tps_")
+	}
+	prompt := func(r *Reading) bool { return Promptly(r.Metric) }
 	unified := func(r *Reading) bool {
 		m, err := machineNamed(r.Row.Setup)
 		return err == nil && m.Memory == local.Unified
 	}
-	large := func(r *Reading) bool {
-		return !strings.Contains(r.Metric, "by_bytes") && r.Metric != "floor_us"
-	}
-	sizes := Readings("quantised_size")
-	machines, tests := Readings("local_decode"), Readings("nccl_tests")
-	of := func(a, b func(*Reading) bool) func(*Reading) bool {
-		return func(r *Reading) bool { return a(r) && b(r) }
-	}
-	not := func(a func(*Reading) bool) func(*Reading) bool { return func(r *Reading) bool { return !a(r) } }
+	held := func(r *Reading) bool { return !strings.Contains(r.Metric, "bits") && !strings.Contains(r.Metric, "original") }
+	bus := func(r *Reading) bool { return strings.HasPrefix(r.Metric, "busbw") }
+	large := func(r *Reading) bool { return bus(r) && !strings.Contains(r.Metric, nested) }
 	return []summary.Family{
-		judged("Files of GGUF", "size", "all", sizes, gguf),
-		judged("Files of other formats", "size", "all", sizes, not(gguf)),
-		judged("One user, cards", "tokens a second", "kept aside", machines, of(decode, not(unified))),
-		judged("One user, cards", "tokens a second", "fitted", machines, of(decode, not(unified))),
-		judged("One user, Apple", "tokens a second", "kept aside", machines, of(decode, unified)),
-		judged("One user, Apple", "tokens a second", "fitted", machines, of(decode, unified)),
-		judged("One user, cards", "prompts", "kept aside", machines, of(prompts, not(unified))),
-		judged("One user, Apple", "prompts", "kept aside", machines, of(prompts, unified)),
-		judged("Collectives of NCCL’s tests", "largest arrays", "kept aside", tests, large),
-		judged("Collectives of NCCL’s tests", "all sizes", "kept aside", tests, any),
-		judged("Collectives of NCCL’s tests", "all sizes", "fitted", tests, any),
+		judged("Files of GGUF", "size", "all", sizes, held, gguf),
+		judged("Files of other formats, and what programs keep", "size", "all", sizes, held, not(gguf)),
+		judged("One user, cards", "tokens a second", aside, machines, rate, not(prompt), not(unified)),
+		judged("One user, cards", "tokens a second", fitted, machines, rate, not(prompt), not(unified)),
+		judged("One user, Apple’s computers", "tokens a second", aside, machines, rate, not(prompt), unified),
+		judged("One user, Apple’s computers", "tokens a second", fitted, machines, rate, not(prompt), unified),
+		judged("One user, cards", "prompt tokens a second", aside, machines, rate, prompt, not(unified)),
+		judged("One user, cards", "prompt tokens a second", fitted, machines, rate, prompt, not(unified)),
+		judged("One user, Apple’s computers", "prompt tokens a second", aside, machines, rate, prompt, unified),
+		judged("One user, Apple’s computers", "prompt tokens a second", fitted, machines, rate, prompt, unified),
+		judged("NCCL’s tests, largest arrays", "bus bandwidth", aside, tests, large),
+		judged("NCCL’s tests, largest arrays", "bus bandwidth", fitted, tests, large),
+		judged("NCCL’s tests, all sizes", "bus bandwidth", aside, tests, bus),
+		judged("NCCL’s tests, all sizes", "bus bandwidth", fitted, tests, bus),
 	}
 }
 
+// Which rows are judged.
+const (
+	aside  = "kept aside"
+	fitted = "fitted"
+)
+
+func not(wanted func(*Reading) bool) func(*Reading) bool {
+	return func(r *Reading) bool { return !wanted(r) }
+}
+
+// baseUnit is the unit of a metric in base units: bytes, bytes a second, or one.
+func baseUnit(metric string) float64 {
+	switch {
+	case strings.Contains(metric, "Gbps"):
+		return 1e9 / 8
+	case strings.Contains(metric, "GiB"):
+		return 1 << 30
+	case strings.Contains(metric, "GB"):
+		return 1e9
+	}
+	return 1
+}
+
 // judged sums up readings of rows that are kept aside, that were fitted, or of all.
-func judged(name, quantity, part string, readings []Reading, wanted func(*Reading) bool) summary.Family {
+func judged(name, quantity, part string, readings []Reading,
+	wanted ...func(*Reading) bool) summary.Family {
 	f := summary.Family{Half: "machines", Name: name, Quantity: quantity, Part: part}
 	var errors, widths []float64
 	for i := range readings {
 		r := &readings[i]
-		if part != "all" && r.Row.Aside() != (part == "kept aside") || !wanted(r) {
+		if part != "all" && r.Row.Aside() != (part == aside) ||
+			slices.ContainsFunc(wanted, func(is func(*Reading) bool) bool { return !is(r) }) {
 			continue
 		}
 		f.Rows++
 		errors = append(errors, math.Abs(r.Predicted.Mid/r.Measured-1))
 		widths = append(widths, r.Predicted.High/r.Predicted.Low)
-		f.Points = append(f.Points, summary.Point{Predicted: r.Predicted.Mid, Measured: r.Measured})
+		unit := baseUnit(r.Metric)
+		f.Points = append(f.Points, summary.Point{Predicted: r.Predicted.Mid * unit, Measured: r.Measured * unit})
 		if r.Predicted.Low <= r.Measured && r.Measured <= r.Predicted.High {
 			f.Coverage++
 		}

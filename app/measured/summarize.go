@@ -18,6 +18,7 @@ const mostPoints = 80
 func Summarize() ([]summary.Family, []summary.Figure) {
 	grid := Trials(Ultrascale())
 	families := append(Families(grid, Trials(Published()), TuningTrials(Tunings())), servedFamilies()...)
+	families = append(families, machineFamilies()...)
 	for i := range families {
 		families[i].Points = thinned(families[i].Points)
 		families[i].Breaks = breaks(families[i].Name, families[i].Quantity)
