@@ -13,4 +13,5 @@ func addPlanners(env *value.Env) {
 	addPrograms(env)
 	addTraces(env)
 	addLocal(env)
+	addNCCL(env)
 }

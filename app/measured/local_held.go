@@ -127,7 +127,9 @@ func machineFamilies() []summary.Family {
 		m, err := machineNamed(r.Row.Setup)
 		return err == nil && m.Memory == local.Unified
 	}
-	held := func(r *Reading) bool { return !strings.Contains(r.Metric, "bits") && !strings.Contains(r.Metric, "original") }
+	held := func(r *Reading) bool {
+		return !strings.Contains(r.Metric, "bits") && !strings.Contains(r.Metric, "original")
+	}
 	bus := func(r *Reading) bool { return strings.HasPrefix(r.Metric, "busbw") }
 	large := func(r *Reading) bool { return bus(r) && !strings.Contains(r.Metric, nested) }
 	return []summary.Family{

@@ -84,6 +84,20 @@ func Of(s Setting) Law {
 	return best
 }
 
+// Can tells whether an algorithm exists for the collective on these devices: all but rings are for all-reduces, and NVLS
+// for switches that add.
+func (s Setting) Can(a Algorithm) bool {
+	switch a {
+	case Auto, "", Ring:
+		return true
+	case Tree, Sharp:
+		return s.Op == network.AllReduce
+	case NVLS:
+		return s.Op == network.AllReduce && s.Switched
+	}
+	return false
+}
+
 // inside is the bound of the bus bandwidth within a node, and the share of it that the tests reach.
 func (s Setting) inside(a Algorithm) (bound, share float64) {
 	f := BusFactor(s.Op, s.Devices)
