@@ -3,6 +3,7 @@ package figure
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/scalebook/scalebook/app/chart"
 	"github.com/scalebook/scalebook/app/measured/summary"
@@ -58,14 +59,12 @@ func equalLine(series ...*chart.Series) chart.Series {
 
 // unitOf is a unit of what f predicts.
 func unitOf(f *summary.Family) quantity.Quantity {
-	switch f.Quantity {
-	case "memory":
+	switch is := f.Quantity; {
+	case is == "memory", is == "size":
 		return quantity.Bytes(1).Quantity()
-	case "size":
-		return quantity.Bytes(1).Quantity()
-	case "bus bandwidth":
+	case strings.HasSuffix(is, "bandwidth"):
 		return quantity.Bandwidth(1).Quantity()
-	case "tokens a second", "prompt tokens a second":
+	case strings.HasSuffix(is, "tokens a second"):
 		return quantity.Quantity{Value: 1, Dim: quantity.Dim{quantity.Second: -1}, Label: quantity.Label{Over: "token"}}
 	}
 	return quantity.Seconds(1).Quantity()

@@ -21,7 +21,6 @@ func addLocal(env *value.Env) {
 		machines: newKin(env, "machine", nil), runs: newKin(env, "local run", nil),
 		constants: newKin(env, "local constants", nil), choices: newKin(env, "format choice", nil)}
 	n.files = newKin(env, "weight file", map[string]value.Type{"parts": listType(n.parts)})
-	const run = "m model, format weight format, machine machine, cards, context, hosted, experts, host byte/s"
 	offer(env, law.LocalModel, []offered{
 		{Name: "machines", Gives: "list machine", Work: 1 << 12, Call: n.machineList,
 			Doc: "Cards and computers on which people run models by themselves."},
@@ -30,7 +29,9 @@ func addLocal(env *value.Env) {
 				"cards."},
 		{Name: "weight_file", Takes: "m model, format weight format", Gives: "weight file", Work: 1 << 13, Call: n.file,
 			Doc: "What a model takes in a format, tensor by tensor, as the format’s own rules have it."},
-		{Name: "local_run", Takes: run, Gives: "local run", Work: 1 << 13, Call: n.run,
+		{Name: "local_run",
+			Takes: "m model, format weight format, machine machine, cards, context, hosted, experts, host byte/s",
+			Gives: "local run", Work: 1 << 13, Call: n.run,
 			Doc: "What a machine with so many cards makes of a model in a format for one user, with so many tokens in its " +
 				"cache. `hosted` is the share of the layers in the memory of the host, `experts` of the layers whose experts " +
 				"are, `host` that memory’s bandwidth."},
@@ -170,12 +171,12 @@ var roles = map[string]string{"embd": "library.role-embd", "out": "library.role-
 	"other": "library.role-other", "small": "library.role-small"}
 
 // runOf is the run that the parameters of local_run tell.
-func runOf(m *model.Model, f quant.Format, machine local.Machine, cards float64) local.Run {
+func runOf(m *model.Model, f quant.Format, size quant.Size, machine local.Machine, cards float64) local.Run {
 	engine := f.Engine()
 	if engine == "" {
 		engine = "vllm"
 	}
-	r := local.NewRun(m, f, machine, engine)
+	r := local.NewRun(m, size, machine, engine)
 	r.Cards = max(1, cards)
 	r.Together = engine == "vllm"
 	return r
@@ -195,7 +196,7 @@ func (n *locals) run(a []value.Value) (value.Value, error) {
 	if err != nil {
 		return value.Value{}, err
 	}
-	run := runOf(m, f, machine, a[3].Num.Value)
+	run := runOf(m, f, f.Of(m), machine, a[3].Num.Value)
 	context := a[4].Num.Value
 	run.Host.Layers, run.Host.Experts = shareWithin(a[5].Num.Value), shareWithin(a[6].Num.Value)
 	run.Host.Bandwidth = max(1, a[7].Num.Value)
@@ -211,9 +212,14 @@ func (n *locals) run(a []value.Value) (value.Value, error) {
 		{"slow", 1 / (token * c.High)}, {"fast", 1 / (token * c.Low)}, {"prompt", prompt},
 		{"prompt_rate", context / prompt}, {"prompt_slow", context / (prompt * c.PromptHigh)},
 		{"prompt_fast", context / (prompt * c.PromptLow)}})
-	r.flag("fits", run.Held(1, context) <= machine.Room*run.Cards)
+	fits := run.Held(1, context) <= machine.Room*run.Cards
+	r.flag("fits", fits)
+	r.say("verdict", phrase.New(verdicts[fits]))
 	return r.value(), nil
 }
+
+// verdicts say whether a file fits.
+var verdicts = map[bool]string{true: "library.file-fits", false: "library.file-too-large"}
 
 // shareWithin is a share.
 func shareWithin(x float64) float64 { return min(1, max(0, x)) }
@@ -228,7 +234,7 @@ func (n *locals) constantsOf(a []value.Value) (value.Value, error) {
 	if err != nil {
 		return value.Value{}, err
 	}
-	run := runOf(&model.Model{}, f, machine, 1)
+	run := runOf(&model.Model{}, f, quant.Size{}, machine, 1)
 	r := fill(n.constants, f.Name)
 	for _, name := range []string{"weights", "cache", "layer", "sparse", "math", "score", "hop"} {
 		r.num(name, *run.Constants.Field(name))
@@ -248,8 +254,12 @@ func (n *locals) choose(a []value.Value) (value.Value, error) {
 		return value.Value{}, err
 	}
 	var all []*value.Record
+	tensors := quant.Tensors(m)
 	for _, f := range formatsOn(machine) {
-		run := runOf(m, f, machine, a[2].Num.Value)
+		if f.ForExperts() && m.MoE.Experts == 0 {
+			continue
+		}
+		run := runOf(m, f, tensors.In(f, m), machine, a[2].Num.Value)
 		held, room := run.Held(1, a[3].Num.Value), machine.Room*run.Cards
 		r := fill(n.choices, f.Name)
 		r.ID = f.ID

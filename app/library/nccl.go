@@ -24,20 +24,20 @@ type ncclTests struct{ ops, chips, tests, laws, points *value.Kin }
 
 // addNCCL offers them.
 func addNCCL(env *value.Env) {
-	n := &ncclTests{ops: kinNamed(env, "collective operation"), chips: env.Kins[0], tests: newKin(env, "NCCL test", nil),
+	n := &ncclTests{ops: newKin(env, "NCCL collective", nil), chips: env.Kins[0], tests: newKin(env, "NCCL test", nil),
 		laws: newKin(env, "NCCL law", nil), points: newKin(env, "NCCL point", nil)}
-	const law8 = "op text, algorithm text, chip accelerator, n, nodes, W byte/s, share byte/s"
 	offer(env, law.NCCLLaws, []offered{
 		{Name: "nccl_example", Gives: "text", Call: document(exampleTest),
 			Doc: "What nccl-tests printed of all-reduces on eight H100s."},
 		{Name: "nccl_test", Takes: "text text", Gives: "NCCL test", Work: 1 << 14, Call: n.test,
 			Doc: "The output of nccl-tests, header and all: which collective, how many devices, and what the largest arrays " +
 				"reach."},
-		{Name: "nccl_ops", Takes: "test NCCL test", Gives: "list collective operation", Call: n.opList,
+		{Name: "nccl_ops", Takes: "test NCCL test", Gives: "list NCCL collective", Call: n.opList,
 			Doc: "The collectives, that of a test first."},
 		{Name: "nccl_chips", Takes: "test NCCL test", Gives: "list accelerator", Work: 1 << 10, Call: n.chipList,
 			Doc: "The accelerators with a network of their own behind a switch, those of a test first."},
-		{Name: "nccl_law", Takes: law8, Gives: "NCCL law", Work: 1 << 8, Call: n.law,
+		{Name: "nccl_law", Takes: "op text, algorithm text, chip accelerator, n, nodes, W byte/s, share byte/s",
+			Gives: "NCCL law", Work: 1 << 8, Call: n.law,
 			Doc: "A collective as NCCL runs it, over n devices in each of so many nodes: by \"ring\", \"tree\", \"nvls\", " +
 				"\"sharp\", or by the fastest (\"auto\"). W is a device’s egress in its node, share its part of the network, " +
 				"one way."},

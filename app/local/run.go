@@ -46,9 +46,9 @@ const (
 // activations is how many bytes a token of a slice takes for each number of its width while a layer is computed.
 const activations = 8
 
-// NewRun is a model in a format on one machine, as an engine runs it unless it is told otherwise.
-func NewRun(m *model.Model, f quant.Format, machine Machine, engine string) Run {
-	r := Run{Model: m, Size: f.Of(m), Machine: machine, Cards: 1, Slice: UsualSlice, Logit: 4,
+// NewRun is a model of such a size on one machine, as an engine runs it unless it is told otherwise.
+func NewRun(m *model.Model, size quant.Size, machine Machine, engine string) Run {
+	r := Run{Model: m, Size: size, Machine: machine, Cards: 1, Slice: UsualSlice, Logit: 4,
 		Constants: ConstantsOf(Stack(engine, machine.Memory)), Host: Host{Bandwidth: UsualHost, Link: UsualLink}}
 	if engine == "mlx" {
 		r.Slice, r.Logit = mlxSlice, 2
@@ -103,7 +103,9 @@ func (r *Run) Token(sequences, depth float64) float64 {
 	c, bandwidth := &r.Constants, r.Machine.Bandwidth
 	card, host, cache := r.Reads(sequences, depth)
 	t := card/(c.Weights*bandwidth) + cache/(c.Cache*bandwidth)
-	t += (sequences - 1) * float64(r.Model.WeightFLOPs(model.Forward)) / (c.Batch * r.Machine.Peak)
+	if sequences > 1 {
+		t += (sequences - 1) * float64(r.Model.WeightFLOPs(model.Forward)) / (c.Batch * r.Machine.Peak)
+	}
 	if r.Together {
 		t /= r.Cards
 	}

@@ -89,7 +89,7 @@ func readLocal(s Setup) (*localRow, error) {
 			l.engine = "exllama"
 		}
 	}
-	l.run = local.NewRun(m, format, machine, l.engine)
+	l.run = local.NewRun(m, format.Of(m), machine, l.engine)
 	if err := l.readSizes(s); err != nil {
 		return nil, err
 	}
@@ -208,7 +208,7 @@ func (l *localRow) as(name string) (*localRow, bool) {
 	}
 	other := *l
 	other.engine = engine
-	run := local.NewRun(l.run.Model, format, l.run.Machine, engine)
+	run := local.NewRun(l.run.Model, format.Of(l.run.Model), l.run.Machine, engine)
 	run.Cards, run.Together, run.Host = l.run.Cards, l.run.Cards > 1 && engine != "llama.cpp" && engine != "exllama", l.run.Host
 	other.run = run
 	return &other, true

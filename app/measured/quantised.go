@@ -34,7 +34,7 @@ func quantisedSize(row Row) (Prediction, error) {
 		return Prediction{}, err
 	}
 	size := f.Of(m)
-	x := &sizeRow{row: row, size: size, run: local.NewRun(m, f, local.Machine{}, f.Engine())}
+	x := &sizeRow{row: row, size: size, run: local.NewRun(m, size, local.Machine{}, f.Engine())}
 	switch {
 	case !shaped:
 		x.size.Bytes *= params * 1e9 / size.Weights
@@ -122,7 +122,7 @@ func (x *sizeRow) metric(name string) (float64, bool) {
 	}
 	if m := vramNames.FindStringSubmatch(name); m != nil {
 		f, found := quant.Get(m[1])
-		run := local.NewRun(x.run.Model, f, local.Machine{}, "llama.cpp")
+		run := local.NewRun(x.run.Model, f.Of(x.run.Model), local.Machine{}, "llama.cpp")
 		return run.Held(1, vramContext) / (1 << 30), found
 	}
 	return 0, false

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/scalebook/scalebook/app/model"
 )
@@ -20,18 +21,34 @@ type Format struct {
 	ID, Name string
 	family   string
 	base     string // the type of most tensors
-	rules    string
+	rules    []rule
 }
 
-// Formats are all of them, the usual ones of GGUF first.
-func Formats() []Format {
-	var all []Format
-	for line := range strings.Lines(formatTable) {
-		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		all = append(all, Format{ID: c[0], Name: c[1], family: c[2], base: c[3], rules: c[4]})
+// rule gives the tensors of a role a type, in some layers or models.
+type rule struct{ role, when, name string }
+
+// rulesOf reads rules.
+func rulesOf(text string) []rule {
+	var all []rule
+	for one := range strings.FieldsSeq(text) {
+		where, name, _ := strings.Cut(one, "=")
+		role, when, _ := strings.Cut(where, "@")
+		all = append(all, rule{role, when, name})
 	}
 	return all
 }
+
+// Formats are all of them, the usual ones of GGUF first. Treat them as immutable.
+func Formats() []Format { return formats() }
+
+var formats = sync.OnceValue(func() []Format {
+	var all []Format
+	for line := range strings.Lines(formatTable) {
+		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		all = append(all, Format{ID: c[0], Name: c[1], family: c[2], base: c[3], rules: rulesOf(c[4])})
+	}
+	return all
+})
 
 // Get is the format with an ID.
 func Get(id string) (Format, bool) {
@@ -48,6 +65,9 @@ func (f Format) GGUF() bool { return strings.HasPrefix(f.family, "gguf") }
 
 // MLX tells whether a format is one of MLX.
 func (f Format) MLX() bool { return f.family == "mlx" }
+
+// ForExperts tells whether a format treats routed experts otherwise than the rest, and so says nothing without them.
+func (f Format) ForExperts() bool { return len(f.rules) > 0 && f.rules[0].role == "experts" }
 
 // Base is the type of most tensors.
 func (f Format) Base() Type { t, _ := typeNamed(f.base); return t }
@@ -98,11 +118,9 @@ func (f Format) ruled(m *model.Model, t tensor) string {
 	if f.family == "gguf" && (t.role == "v" || t.role == "k") && m.MoE.Experts == 8 {
 		return "q8_0" // small where there are eight experts, and so kept
 	}
-	for rule := range strings.FieldsSeq(f.rules) {
-		where, name, _ := strings.Cut(rule, "=")
-		role, when, _ := strings.Cut(where, "@")
-		if (role == t.role || role == "experts" && t.expert) && applies(when, m, t.layer) {
-			return f.widened(name, m, t)
+	for _, r := range f.rules {
+		if (r.role == t.role || r.role == "experts" && t.expert) && applies(r.when, m, t.layer) {
+			return f.widened(r.name, m, t)
 		}
 	}
 	return f.widened(f.base, m, t)

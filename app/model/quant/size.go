@@ -24,9 +24,15 @@ type Part struct {
 }
 
 // Of counts m in a format, tensor by tensor.
-func (f Format) Of(m *model.Model) Size {
+func (f Format) Of(m *model.Model) Size { return Tensors(m).In(f, m) }
+
+// List is the tensors of a model.
+type List []tensor
+
+// In counts the tensors of m in a format.
+func (all List) In(f Format, m *model.Model) Size {
 	var s Size
-	for _, t := range tensors(m) {
+	for _, t := range all {
 		if t.count == 0 {
 			continue
 		}
@@ -55,8 +61,8 @@ func (s *Size) add(p Part) {
 	s.Parts = append(s.Parts, p)
 }
 
-// tensors are those of a model, together where they have a role, a row and a layer in common.
-func tensors(m *model.Model) []tensor {
+// Tensors are those of a model, together where they have a role, a row and a layer in common.
+func Tensors(m *model.Model) List {
 	p := m.Params()
 	all := []tensor{
 		{role: "out", row: m.Width, count: p.Unembedding, read: p.Unembedding},

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // typeTable is the types: name, weights of a block, its fields with their bytes, whose layout it is. Those of ggml are
@@ -25,27 +26,31 @@ func (t Type) Bits() float64 { return 8 * t.Bytes / t.Block }
 // freeBits begins the name of a type that has so many bits a weight whatever its blocks are.
 const freeBits = "bits"
 
-// typeNamed finds a type.
-func typeNamed(name string) (Type, bool) {
-	if text, free := strings.CutPrefix(name, freeBits); free {
-		bits, err := strconv.ParseFloat(text, 64)
-		return Type{Name: name, Block: 1, Bytes: bits / 8}, err == nil
-	}
+// types are those of the table.
+var types = sync.OnceValue(func() map[string]Type {
+	all := map[string]Type{}
 	for line := range strings.Lines(typeTable) {
 		c := strings.Split(line, "\t")
-		if c[0] != name {
-			continue
-		}
-		t := Type{Name: name}
+		t := Type{Name: c[0]}
 		t.Block, _ = strconv.ParseFloat(c[1], 64)
 		for field := range strings.FieldsSeq(c[2]) {
 			_, text, _ := strings.Cut(field, ":")
 			bytes, _ := strconv.ParseFloat(text, 64)
 			t.Bytes += bytes
 		}
-		return t, true
+		all[t.Name] = t
 	}
-	return Type{}, false
+	return all
+})
+
+// typeNamed finds a type.
+func typeNamed(name string) (Type, bool) {
+	if text, free := strings.CutPrefix(name, freeBits); free {
+		bits, err := strconv.ParseFloat(text, 64)
+		return Type{Name: name, Block: 1, Bytes: bits / 8}, err == nil
+	}
+	t, found := types()[name]
+	return t, found
 }
 
 // fallbacks are the types of ggml that take the place of others where a row is no multiple of their blocks of 256.

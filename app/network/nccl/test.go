@@ -56,8 +56,8 @@ func ReadTest(text string) (*Test, error) {
 			hosts[hostOf(cells)] = true
 			t.Device = deviceOf(cells)
 		case strings.HasPrefix(line, "#"):
-			if _, after, is := strings.Cut(line, "Avg bus bandwidth"); is {
-				x, _ := strconv.ParseFloat(strings.Trim(after, " :"), 64)
+			if _, after, is := strings.Cut(line, ":"); is && len(cells) > 0 && cells[0] == "Avg" {
+				x, _ := strconv.ParseFloat(strings.TrimSpace(after), 64)
 				t.Average = positive(x) * 1e9
 			}
 		default:
