@@ -25,7 +25,7 @@ func localDecode(row Row) (Prediction, error) {
 	p := Prediction{Metrics: Metrics{}}
 	for _, name := range asked {
 		run, is := l.as(name)
-		if x, found := run.metric(name); is && found {
+		if x, found := run.metric(name); is && found && x.sound() {
 			p.Metrics[name] = x
 		}
 	}
@@ -117,12 +117,11 @@ func storedModel(s Setup) (*model.Model, error) {
 
 // format is the format of a set-up, by its own word or by the end of the model's name.
 func (l *localRow) format(engine string) (quant.Format, error) {
-	text := s3(l.setup)
-	return formatNamed(text, engine)
+	return formatNamed(formatText(l.setup), engine)
 }
 
-// s3 is all that a set-up says of its format.
-func s3(s Setup) string {
+// formatText is all that a set-up says of its format.
+func formatText(s Setup) string {
 	text := s.Text("quant_type", "quant", "weights", "precision")
 	if text == "" || strings.EqualFold(text, "mlx") || strings.EqualFold(text, "gguf") {
 		text += " " + s.Text("model")
@@ -151,8 +150,9 @@ func (l *localRow) readSizes(s Setup) error {
 		l.tokens = usualAnswer
 	}
 	l.batch, _ = s.Number(1, "batch")
-	if !(l.prompt >= 0 && l.prompt <= mostOfLoad && l.tokens <= mostOfLoad && l.run.Cards <= mostDevices) {
-		return fmt.Errorf("prompt_tokens and gen_tokens are %v and %v; write up to a thousand million", l.prompt, l.tokens)
+	if !(l.prompt >= 0 && max(l.prompt, l.tokens, l.batch) <= mostOfLoad) {
+		return fmt.Errorf("prompt_tokens, gen_tokens and batch are %v, %v and %v; write up to a thousand million", l.prompt,
+			l.tokens, l.batch)
 	}
 	return nil
 }

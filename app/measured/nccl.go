@@ -26,7 +26,7 @@ func collectiveTest(row Row) (Prediction, error) {
 	}
 	p := Prediction{Metrics: Metrics{}}
 	for _, name := range asked {
-		if x, found := c.metric(name); found {
+		if x, found := c.metric(name); found && x.sound() {
 			p.Metrics[name] = x
 		}
 	}

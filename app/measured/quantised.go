@@ -29,7 +29,7 @@ func quantisedSize(row Row) (Prediction, error) {
 	}
 	shaped := err == nil
 	engine := localEngine(s.Text("format", "engine"))
-	f, err := formatNamed(s3(s), engine)
+	f, err := formatNamed(formatText(s), engine)
 	if err != nil {
 		return Prediction{}, err
 	}
@@ -54,7 +54,7 @@ func quantisedSize(row Row) (Prediction, error) {
 			"checkpoint_GB_approx", "weights_GB_approx", "weights_GiB_per_device", "peak_memory_GB", "original_size_GB"}
 	}
 	for _, name := range asked {
-		if mid, found := x.metric(name); found {
+		if mid, found := x.metric(name); found && x.within(mid).sound() {
 			p.Metrics[name] = x.within(mid)
 		}
 	}
