@@ -47,15 +47,23 @@ func addLocal(env *value.Env) {
 // machineList are the machines: cards first.
 func (n *locals) machineList([]value.Value) (value.Value, error) {
 	var all []*value.Record
+	add := func(m *local.Machine, group string) {
+		r := fill(n.machines, m.Name)
+		r.ID, r.Group, r.Of = m.ID, group, m
+		r.say("name", m.Name)
+		r.set("bandwidth,peak,memory", m.Bandwidth, m.Peak, m.Room)
+		all = append(all, r.Record)
+	}
 	for _, id := range strings.Fields(localIDs) {
 		if a, err := hardware.Catalog().Get(id); err == nil {
 			if m, err := local.Of(a); err == nil {
-				all = append(all, n.machine(m, a.Group))
+				add(m, a.Group)
 			}
 		}
 	}
+	more := english(phrase.New("library.more-cards"))
 	for _, m := range local.Cards() {
-		all = append(all, n.machine(m, english(phrase.New("library.more-cards"))))
+		add(m, more)
 	}
 	return recordList(all), nil
 }
@@ -66,18 +74,9 @@ const localIDs = "gpu.rtx4090 gpu.rtx5090 gpu.rtx5080 gpu.rtx5070ti gpu.rtx5070 
 	"soc.m1_pro soc.m1_max soc.m1_ultra soc.m2 soc.m2_pro soc.m2_max soc.m2_ultra soc.m3 soc.m3_pro soc.m3_max " +
 	"soc.m3_ultra soc.m4 soc.m4_pro soc.m4_max soc.m5 soc.m5_pro soc.m5_max"
 
-// machine is a machine as a sheet sees it.
-func (n *locals) machine(m local.Machine, group string) *value.Record {
-	r := fill(n.machines, m.Name)
-	r.ID, r.Group, r.Of = m.ID, group, m
-	r.say("name", m.Name)
-	r.nums([]named{{"bandwidth", m.Bandwidth}, {"peak", m.Peak}, {"memory", m.Room}})
-	return r.Record
-}
-
 // formatsOn are the formats that run on a machine.
-func formatsOn(m local.Machine) []quant.Format {
-	var all []quant.Format
+func formatsOn(m *local.Machine) []*quant.Format {
+	var all []*quant.Format
 	for _, f := range quant.Formats() {
 		if f.GGUF() || f.MLX() == (m.Memory == local.Unified) {
 			all = append(all, f)
@@ -87,188 +86,168 @@ func formatsOn(m local.Machine) []quant.Format {
 }
 
 func (n *locals) formatList(a []value.Value) (value.Value, error) {
-	m, err := machineOf(a[0])
+	w, err := wishOf(a)
+	if err != nil {
+		return value.Value{}, err
+	}
 	var all []*value.Record
-	for _, f := range formatsOn(m) {
+	for _, f := range formatsOn(w.machine) {
 		r := fill(n.formats, f.Name)
-		r.ID, r.Of, r.Group = f.ID, f, groupOf(f)
+		r.ID, r.Of, r.Group = f.ID, f, f.Runs()
 		r.say("name", f.Name)
 		r.num("bits", f.Base().Bits())
 		all = append(all, r.Record)
 	}
-	return recordList(all), err
+	return recordList(all), nil
 }
 
-// groupOf is who runs a format.
-func groupOf(f quant.Format) string {
-	switch engine := f.Engine(); {
-	case f.GGUF():
-		return "GGUF"
-	case engine == "mlx":
-		return "MLX"
-	case engine == "exllama":
-		return "EXL"
-	}
-	return "safetensors"
+// wish is what the parameters of a function tell: a model, a format, a machine.
+type wish struct {
+	model   *model.Model
+	format  *quant.Format
+	machine *local.Machine
 }
 
-// machineOf and formatOf read records back.
-func machineOf(v value.Value) (local.Machine, error) {
-	m, is := v.Record.Of.(local.Machine)
-	if !is {
-		return m, phrase.New("library.no-machine", "value", v)
+// wishOf reads them. A record that nobody has filled is refused.
+func wishOf(a []value.Value) (w wish, err error) {
+	for _, v := range a {
+		if v.Kind != value.Rec {
+			continue
+		}
+		switch of := v.Record.Of.(type) {
+		case *model.Model:
+			w.model = of
+		case *quant.Format:
+			w.format = of
+		case *local.Machine:
+			w.machine = of
+		default:
+			err = phrase.New("library.nothing-to-count", "record", v)
+		}
 	}
-	return m, nil
+	return w, err
 }
 
-func formatOf(v value.Value) (quant.Format, error) {
-	f, is := v.Record.Of.(quant.Format)
-	if !is {
-		return f, phrase.New("library.no-format", "value", v)
+// run is a run of so many cards.
+func (w wish) run(size *quant.Size, f *quant.Format, cards float64) *local.Run {
+	engine := f.Engine()
+	if engine == "" {
+		engine = "vllm"
 	}
-	return f, nil
+	r := local.NewRun(w.model, size, w.machine, engine)
+	r.Cards, r.Together = max(1, cards), f.Engine() == ""
+	return r
 }
 
-// modelOf reads a model back.
-func modelOf(v value.Value) (*model.Model, error) {
-	m := shapeOf(v.Record)
-	if m == nil {
-		return nil, phrase.New("library.nothing-to-count", "record", v)
+// roleKeys are the sentences of what tensors are called, by their roles at the end.
+var roleKeys = [...]string{"library.role-embd", "library.role-out", "library.role-q", "library.role-k", "library.role-v",
+	"library.role-o", "library.role-gate", "library.role-up", "library.role-down", "library.role-experts",
+	"library.role-other", "library.role-small"}
+
+// keyOf is the key of a sentence that ends with a word.
+func keyOf(word string, keys []string) string {
+	for _, key := range keys {
+		if strings.HasSuffix(key, "-"+word) {
+			return key
+		}
 	}
-	return m, nil
+	return ""
 }
 
 // file is a model in a format.
 func (n *locals) file(a []value.Value) (value.Value, error) {
-	m, err := modelOf(a[0])
+	w, err := wishOf(a)
 	if err != nil {
 		return value.Value{}, err
 	}
-	f, err := formatOf(a[1])
-	if err != nil {
-		return value.Value{}, err
-	}
-	s := f.Of(m)
-	r := fill(n.files, f.Name)
-	r.nums([]named{{"bytes", s.Bytes}, {"bits", s.Bits()}, {"read", s.Read}, {"weights", s.Weights}, {"experts", s.Experts}})
+	s := w.format.Of(w.model)
+	r := fill(n.files, w.format.Name)
+	r.set("bytes,bits,read,weights,experts", s.Bytes, s.Bits(), s.Read, s.Weights, s.Experts)
 	var parts []*value.Record
-	for _, p := range s.Parts {
-		row := fill(n.parts, phrase.New(roles[p.Role]))
+	for i := range s.Parts {
+		p := &s.Parts[i]
+		row := fill(n.parts, phrase.New(keyOf(p.Role, roleKeys[:])))
 		row.ID = recordID(p.Role, p.Type.Name)
 		row.say("tensors", row.Name)
 		row.say("type", p.Type.Name)
-		row.nums([]named{{"bits", p.Type.Bits()}, {"weights", p.Weights}, {"bytes", p.Bytes}})
+		row.set("bits,weights,bytes", p.Type.Bits(), p.Weights, p.Bytes)
 		parts = append(parts, row.Record)
 	}
 	r.Fields["parts"] = recordList(parts)
 	return r.value(), nil
 }
 
-// roles are what tensors are called.
-var roles = map[string]string{"embd": "library.role-embd", "out": "library.role-out", "q": "library.role-q",
-	"k": "library.role-k", "v": "library.role-v", "o": "library.role-o", "gate": "library.role-gate",
-	"up": "library.role-up", "down": "library.role-down", "experts": "library.role-experts",
-	"other": "library.role-other", "small": "library.role-small"}
-
-// runOf is the run that the parameters of local_run tell.
-func runOf(m *model.Model, f quant.Format, size quant.Size, machine local.Machine, cards float64) local.Run {
-	engine := f.Engine()
-	if engine == "" {
-		engine = "vllm"
-	}
-	r := local.NewRun(m, size, machine, engine)
-	r.Cards = max(1, cards)
-	r.Together = engine == "vllm"
-	return r
-}
-
 // run is what a machine makes of a model.
 func (n *locals) run(a []value.Value) (value.Value, error) {
-	m, err := modelOf(a[0])
+	w, err := wishOf(a)
 	if err != nil {
 		return value.Value{}, err
 	}
-	f, err := formatOf(a[1])
-	if err != nil {
-		return value.Value{}, err
-	}
-	machine, err := machineOf(a[2])
-	if err != nil {
-		return value.Value{}, err
-	}
-	run := runOf(m, f, f.Of(m), machine, a[3].Num.Value)
+	run := w.run(w.format.Of(w.model), w.format, a[3].Num.Value)
 	context := a[4].Num.Value
-	run.Host.Layers, run.Host.Experts = shareWithin(a[5].Num.Value), shareWithin(a[6].Num.Value)
+	run.Host.Layers, run.Host.Experts = min(1, max(0, a[5].Num.Value)), min(1, max(0, a[6].Num.Value))
 	run.Host.Bandwidth = max(1, a[7].Num.Value)
-	r := fill(n.runs, f.Name)
 	card, host, cache := run.Reads(1, context)
 	if run.Together {
 		card, cache = card/run.Cards, cache/run.Cards
 	}
-	token, prompt := run.Token(1, context), run.Prompt(context, 0)
-	c := run.Constants
-	r.nums([]named{{"held", run.Held(1, context)}, {"room", machine.Room * run.Cards}, {"card_read", card},
-		{"host_read", host}, {"cache", cache}, {"floors", run.Floors()}, {"token", token}, {"rate", 1 / token},
-		{"slow", 1 / (token * c.High)}, {"fast", 1 / (token * c.Low)}, {"prompt", prompt},
-		{"prompt_rate", context / prompt}, {"prompt_slow", context / (prompt * c.PromptHigh)},
-		{"prompt_fast", context / (prompt * c.PromptLow)}})
-	fits := run.Held(1, context) <= machine.Room*run.Cards
-	r.flag("fits", fits)
-	r.say("verdict", phrase.New(verdicts[fits]))
+	r := fill(n.runs, w.format.Name)
+	r.set("card_read,host_read,cache,floors", card, host, cache, run.Floors())
+	prompt, k := run.Prompt(context, 0), run.Constants
+	r.set("prompt,prompt_rate,prompt_slow,prompt_fast", prompt, context/prompt, context/(prompt*k.PromptHigh),
+		context/(prompt*k.PromptLow))
+	r.answer(run, context)
+	key := "library.file-fits"
+	if !r.Fields["fits"].Bool {
+		key = "library.file-too-large"
+	}
+	r.say("verdict", phrase.New(key))
 	return r.value(), nil
 }
 
-// verdicts say whether a file fits.
-var verdicts = map[bool]string{true: "library.file-fits", false: "library.file-too-large"}
-
-// shareWithin is a share.
-func shareWithin(x float64) float64 { return min(1, max(0, x)) }
+// answer sets whether a run fits, and how fast it answers.
+func (r filling) answer(run *local.Run, context float64) {
+	held, room := run.Held(1, context), run.Machine.Room*run.Cards
+	token, k := run.Token(1, context), run.Constants
+	r.flag("fits", held <= room)
+	r.set("held,room,token,rate,slow,fast", held, room, token, 1/token, 1/(token*k.High), 1/(token*k.Low))
+}
 
 // constantsOf are the constants of a format's software on a machine.
 func (n *locals) constantsOf(a []value.Value) (value.Value, error) {
-	f, err := formatOf(a[0])
+	w, err := wishOf(a)
 	if err != nil {
 		return value.Value{}, err
 	}
-	machine, err := machineOf(a[1])
-	if err != nil {
-		return value.Value{}, err
-	}
-	run := runOf(&model.Model{}, f, quant.Size{}, machine, 1)
-	r := fill(n.constants, f.Name)
-	for _, name := range []string{"weights", "cache", "layer", "sparse", "math", "score", "hop"} {
-		r.num(name, *run.Constants.Field(name))
-	}
-	r.num("host", local.ShareOfHost)
+	k := w.run(nil, w.format, 1).Constants
+	r := fill(n.constants, w.format.Name)
+	r.set("weights,cache,layer,sparse,math,score,hop,host", k.Weights, k.Cache, k.Layer, k.Sparse, k.Math, k.Score, k.Hop,
+		local.ShareOfHost)
 	return r.value(), nil
 }
 
 // choose is a line for each format.
 func (n *locals) choose(a []value.Value) (value.Value, error) {
-	m, err := modelOf(a[0])
-	if err != nil {
-		return value.Value{}, err
-	}
-	machine, err := machineOf(a[1])
+	w, err := wishOf(a)
 	if err != nil {
 		return value.Value{}, err
 	}
 	var all []*value.Record
-	tensors := quant.Tensors(m)
-	for _, f := range formatsOn(machine) {
-		if f.ForExperts() && m.MoE.Experts == 0 {
+	tensors := quant.Tensors(w.model)
+	for _, f := range formatsOn(w.machine) {
+		if f.ForExperts() && w.model.MoE.Experts == 0 {
 			continue
 		}
-		run := runOf(m, f, tensors.In(f, m), machine, a[2].Num.Value)
-		held, room := run.Held(1, a[3].Num.Value), machine.Room*run.Cards
+		size := tensors.In(f, w.model)
 		r := fill(n.choices, f.Name)
 		r.ID = f.ID
 		r.say("format", f.Name)
-		r.nums([]named{{"bits", run.Size.Bits()}, {"size", run.Size.Bytes}, {"held", held}})
-		r.flag("fits", held <= room)
-		if token := run.Token(1, a[3].Num.Value); held <= room {
-			c := run.Constants
-			r.nums([]named{{"rate", 1 / token}, {"slow", 1 / (token * c.High)}, {"fast", 1 / (token * c.Low)}})
+		r.set("bits,size", size.Bits(), size.Bytes)
+		r.answer(w.run(size, f, a[2].Num.Value), a[3].Num.Value)
+		if !r.Fields["fits"].Bool {
+			delete(r.Fields, "rate")
+			delete(r.Fields, "slow")
+			delete(r.Fields, "fast")
 		}
 		all = append(all, r.Record)
 	}

@@ -92,6 +92,13 @@ func (r filling) nums(numbers []named) {
 	}
 }
 
+// set sets numbers, to fields whose names commas part.
+func (r filling) set(names string, numbers ...float64) {
+	for i, name := range strings.Split(names, ",") {
+		r.num(name, numbers[i])
+	}
+}
+
 // say sets a text, or a phrase.
 func (r filling) say(name string, said any) {
 	r.Fields[name] = value.Value{Kind: value.Text, Text: english(said)}

@@ -28,20 +28,20 @@ type Constants struct {
 	PromptLow, PromptHigh float64 // the same of prompts
 }
 
+// constantNames are the constants by their names in the table.
+const constantNames = "weights,cache,layer,sparse,math,score,batch,hop,sum,low,high,prompt_low,prompt_high"
+
 // ConstantNames are the constants by their names in the table.
-func ConstantNames() []string {
-	return []string{"weights", "cache", "layer", "sparse", "math", "score", "batch", "hop", "sum", "low", "high",
-		"prompt_low", "prompt_high"}
-}
+func ConstantNames() []string { return strings.Split(constantNames, ",") }
 
 // Field is a constant by its name; nil if there is none.
 func (c *Constants) Field(name string) *float64 {
-	fields := []*float64{&c.Weights, &c.Cache, &c.Layer, &c.Sparse, &c.Math, &c.Score, &c.Batch, &c.Hop, &c.Sum, &c.Low,
-		&c.High, &c.PromptLow, &c.PromptHigh}
-	if at := slices.Index(ConstantNames(), name); at >= 0 {
-		return fields[at]
+	at := slices.Index(ConstantNames(), name)
+	if at < 0 {
+		return nil
 	}
-	return nil
+	return [...]*float64{&c.Weights, &c.Cache, &c.Layer, &c.Sparse, &c.Math, &c.Score, &c.Batch, &c.Hop, &c.Sum, &c.Low,
+		&c.High, &c.PromptLow, &c.PromptHigh}[at]
 }
 
 // memoryNames are the kinds of memory as the table has them.
@@ -62,8 +62,8 @@ func Stack(engine string, memory Memory) string {
 }
 
 // ConstantsOf are the constants of a column.
-func ConstantsOf(stack string) Constants {
-	var c Constants
+func ConstantsOf(stack string) *Constants {
+	c := &Constants{}
 	column := 1 + slices.Index(Stacks(), stack)
 	for line := range strings.Lines(constantTable) {
 		cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t")

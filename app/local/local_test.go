@@ -9,7 +9,7 @@ import (
 	"github.com/scalebook/scalebook/app/model/quant"
 )
 
-func run(t *testing.T, id, format, device, engine string) Run {
+func run(t *testing.T, id, format, device, engine string) *Run {
 	t.Helper()
 	k, err := model.Catalog().Get(id)
 	if err != nil {
@@ -40,7 +40,7 @@ func near(t *testing.T, what string, got, want, within float64) {
 // TestToken works a token out by hand: Llama 3.1 8B as Q4_K_M on a card of 1008 GB/s, 4,096 tokens in the cache.
 func TestToken(t *testing.T) {
 	r := run(t, "llama3.8b", "q4_k_m", "gpu.rtx4090", "llama.cpp")
-	r.Constants = Constants{Weights: 0.8, Cache: 0.5, Layer: 5e-5, Batch: 0.25, Hop: 1e-5}
+	r.Constants = &Constants{Weights: 0.8, Cache: 0.5, Layer: 5e-5, Batch: 0.25, Hop: 1e-5}
 	cache := 4096.0 * 2 * 32 * 8 * 128 * 2
 	one := r.Size.Read/(0.8*1008e9) + cache/(0.5*1008e9) + 32*5e-5
 	near(t, "a token", r.Token(1, 4096), one, 1e-12)
@@ -53,7 +53,7 @@ func TestToken(t *testing.T) {
 // TestTogether: cards that share a layer read a part each, and sum twice a layer.
 func TestTogether(t *testing.T) {
 	r := run(t, "llama3.70b", "awq", "gpu.a100", "vllm")
-	r.Constants = Constants{Weights: 0.7, Cache: 0.7, Layer: 1e-5, Sum: 2e-4}
+	r.Constants = &Constants{Weights: 0.7, Cache: 0.7, Layer: 1e-5, Sum: 2e-4}
 	alone := r.Token(1, 0) - 80*1e-5
 	r.Cards, r.Together = 4, true
 	near(t, "four cards", r.Token(1, 0), alone/4+80*(1e-5+2e-4), 1e-9)
@@ -98,7 +98,7 @@ func TestHeld(t *testing.T) {
 // TestPrompt: operations over a share of the peak; slices follow each other from card to card.
 func TestPrompt(t *testing.T) {
 	r := run(t, "llama3.8b", "q8_0", "soc.m2_ultra", "llama.cpp")
-	r.Constants = Constants{Weights: 1, Cache: 1, Math: 0.5, Score: 0.25}
+	r.Constants = &Constants{Weights: 1, Cache: 1, Math: 0.5, Score: 0.25}
 	work := 1024 * float64(r.Model.LayerFLOPs(model.Forward)) / (0.5 * r.Machine.Peak)
 	scores := 1024 * float64(r.Model.DecodeAttentionFLOPs(512)) / (0.25 * r.Machine.Peak)
 	one := work + scores + 2*r.Size.Read/r.Machine.Bandwidth

@@ -34,33 +34,26 @@ type Machine struct {
 var cardTable string
 
 // Cards are the cards that the catalog of accelerators lacks.
-func Cards() []Machine {
-	var all []Machine
+func Cards() []*Machine {
+	var all []*Machine
 	for line := range strings.Lines(cardTable) {
 		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		m := Machine{ID: c[0], Name: c[1]}
-		for i, x := range []struct {
-			to   *float64
-			unit float64
-		}{{&m.Bandwidth, 1e9}, {&m.Peak, 1e12}, {&m.Room, 1 << 30}} {
-			n, _ := strconv.ParseFloat(c[2+i], 64)
-			*x.to = n * x.unit
-		}
-		all = append(all, m)
+		number := func(i int) float64 { x, _ := strconv.ParseFloat(c[i], 64); return x }
+		all = append(all, &Machine{ID: c[0], Name: c[1], Bandwidth: number(2) * 1e9, Peak: number(3) * 1e12,
+			Room: number(4) * (1 << 30)})
 	}
 	return all
 }
 
 // graphics are the accelerators with GDDR or LPDDR whose names do not tell it.
-var graphics = map[string]bool{"gpu.l4": true, "gpu.l40s": true, "gpu.t4": true, "gpu.b60": true, "gpu.gb10": true,
-	"gpu.a6000": true}
+const graphics = " gpu.l4 gpu.l40s gpu.t4 gpu.b60 gpu.gb10 gpu.a6000 "
 
 // ShareOfUnified is what the GPU may take of the memory of Apple's computers, unless their owners set iogpu.wired_limit_mb.
 const ShareOfUnified = 0.75
 
 // Of is an accelerator of the catalog as a machine. The error names the constant that is missing.
-func Of(a *hardware.Accelerator) (Machine, error) {
-	m := Machine{ID: a.ID, Name: a.Name, Memory: Stacked}
+func Of(a *hardware.Accelerator) (*Machine, error) {
+	m := &Machine{ID: a.ID, Name: a.Name, Memory: Stacked}
 	k, err := a.Get("hbm_bandwidth")
 	if err != nil {
 		return m, err
@@ -82,7 +75,7 @@ func Of(a *hardware.Accelerator) (Machine, error) {
 	switch {
 	case a.Vendor == "Apple":
 		m.Memory, m.Room = Unified, m.Room*ShareOfUnified
-	case graphics[a.ID] || strings.Contains(a.Name, "GeForce") || strings.Contains(a.Name, "RTX"):
+	case strings.Contains(graphics, " "+a.ID+" ") || strings.Contains(a.Name, "GeForce") || strings.Contains(a.Name, "RTX"):
 		m.Memory = Graphics
 	}
 	return m, nil

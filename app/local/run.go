@@ -10,11 +10,11 @@ import (
 // Run is a model in a format on a machine.
 type Run struct {
 	Model     *model.Model
-	Size      quant.Size
-	Machine   Machine
+	Size      *quant.Size
+	Machine   *Machine
 	Cards     float64 // at least 1
 	Together  bool    // cards share each layer (tensor parallelism); otherwise each has layers of its own
-	Constants Constants
+	Constants *Constants
 	Slice     float64 // tokens of a prompt that are computed at once
 	Logit     float64 // bytes of a logit, which are kept for each of them
 	Host      Host
@@ -47,8 +47,8 @@ const (
 const activations = 8
 
 // NewRun is a model of such a size on one machine, as an engine runs it unless it is told otherwise.
-func NewRun(m *model.Model, size quant.Size, machine Machine, engine string) Run {
-	r := Run{Model: m, Size: size, Machine: machine, Cards: 1, Slice: UsualSlice, Logit: 4,
+func NewRun(m *model.Model, size *quant.Size, machine *Machine, engine string) *Run {
+	r := &Run{Model: m, Size: size, Machine: machine, Cards: 1, Slice: UsualSlice, Logit: 4,
 		Constants: ConstantsOf(Stack(engine, machine.Memory)), Host: Host{Bandwidth: UsualHost, Link: UsualLink}}
 	if engine == "mlx" {
 		r.Slice, r.Logit = mlxSlice, 2
@@ -82,7 +82,7 @@ func (r *Run) sparse() float64 { return float64(r.Model.CountLayers(model.Layer.
 
 // Floors are the seconds that layers take besides, and cards that hand on.
 func (r *Run) Floors() float64 {
-	c := &r.Constants
+	c := r.Constants
 	t := float64(r.Model.Layers)*c.Layer + r.sparse()*c.Sparse
 	if r.Together && r.Cards > 1 {
 		return t + float64(r.Model.Layers)*c.Sum
@@ -100,7 +100,7 @@ func (r *Run) Reads(sequences, depth float64) (card, host, cache float64) {
 // Token is the seconds of a step in which so many sequences generate a token each, with so many tokens in the cache of
 // each.
 func (r *Run) Token(sequences, depth float64) float64 {
-	c, bandwidth := &r.Constants, r.Machine.Bandwidth
+	c, bandwidth := r.Constants, r.Machine.Bandwidth
 	card, host, cache := r.Reads(sequences, depth)
 	t := card/(c.Weights*bandwidth) + cache/(c.Cache*bandwidth)
 	if sequences > 1 {
@@ -120,7 +120,7 @@ func (r *Run) Generate(prompt, tokens float64) float64 { return r.Token(1, promp
 
 // Prompt is the seconds of a prompt of so many tokens with so many before it in the cache.
 func (r *Run) Prompt(tokens, before float64) float64 {
-	c, m := &r.Constants, r.Model
+	c, m := r.Constants, r.Model
 	slice := math.Min(tokens, r.Slice)
 	slices := math.Ceil(tokens / r.Slice)
 	work := tokens * float64(m.LayerFLOPs(model.Forward)) / (c.Math * r.Machine.Peak)
@@ -150,7 +150,7 @@ func (r *Run) share(slices float64) float64 {
 // Held is the bytes on the machine, all cards together: weights that aren't the host's, the caches of so many sequences
 // of so many tokens, and what is kept for computing, most of it the logits of a slice.
 func (r *Run) Held(sequences, context float64) float64 {
-	s, h, m := &r.Size, &r.Host, r.Model
+	s, h, m := r.Size, &r.Host, r.Model
 	weights := (s.Bytes-s.Experts)*(1-h.Layers) + s.Experts*math.Max(0, 1-h.Layers-h.Experts)
 	cache := sequences * (float64(m.KVBytes(context, cacheElement)) + float64(m.StateBytes())) * (1 - h.Layers)
 	return weights + cache + r.Slice*(r.Logit*float64(m.Vocab)+activations*float64(m.Width))

@@ -63,7 +63,7 @@ func localMetrics() []string {
 
 // localRow is a row of one machine, read.
 type localRow struct {
-	run            local.Run
+	run            *local.Run
 	setup          Setup
 	engine         string
 	prompt, tokens float64 // 0 if they aren't said
@@ -97,10 +97,10 @@ func readLocal(s Setup) (*localRow, error) {
 }
 
 // localParts are the model and the machine of a set-up.
-func localParts(s Setup) (*model.Model, local.Machine, error) {
+func localParts(s Setup) (*model.Model, *local.Machine, error) {
 	m, err := storedModel(s)
 	if err != nil {
-		return nil, local.Machine{}, err
+		return nil, nil, err
 	}
 	machine, err := machineNamed(s)
 	return m, machine, err
@@ -116,7 +116,7 @@ func storedModel(s Setup) (*model.Model, error) {
 }
 
 // format is the format of a set-up, by its own word or by the end of the model's name.
-func (l *localRow) format(engine string) (quant.Format, error) {
+func (l *localRow) format(engine string) (*quant.Format, error) {
 	return formatNamed(formatText(l.setup), engine)
 }
 
@@ -159,7 +159,7 @@ func (l *localRow) readSizes(s Setup) error {
 
 // scale makes the file as large as the row says that it is, unless that is another file altogether.
 func (l *localRow) scale(bytes float64) {
-	s := &l.run.Size
+	s := l.run.Size
 	if x := bytes / s.Bytes; x > 0.5 && x < 2 {
 		for _, part := range []*float64{&s.Bytes, &s.Read, &s.Experts, &s.Routed} {
 			*part *= x
@@ -236,7 +236,7 @@ func numbers(found []string) (x []float64) {
 
 // metric is a metric by its name.
 func (l *localRow) metric(name string) (Interval, bool) {
-	r := &l.run
+	r := l.run
 	if m := generated.FindStringSubmatch(name); m != nil {
 		x := numbers(m)
 		return l.rate(1, r.Generate(x[2], x[1]), false), x[1] > 0
@@ -280,7 +280,7 @@ func (l *localRow) step() float64 {
 // prompts is the time of prompts of several sequences: their tokens go in slices, whoever's they are.
 func (l *localRow) prompts(tokens, sequences float64) float64 {
 	r := l.run
-	one := r
+	one := *r
 	one.Slice = min(r.Slice, tokens*sequences)
 	if tokens >= one.Slice {
 		return sequences * one.Prompt(tokens, 0)
@@ -290,7 +290,7 @@ func (l *localRow) prompts(tokens, sequences float64) float64 {
 
 // plain are the metrics without a number in their names.
 func (l *localRow) plain(name string) (Interval, bool) {
-	r := &l.run
+	r := l.run
 	switch {
 	case strings.HasSuffix(name, "generation_tokens_per_s"), name == "decode_tokens_per_s":
 		b := max(1, l.batch)
@@ -322,7 +322,7 @@ func (l *localRow) median(what, length string) (Interval, bool) {
 	if m == nil {
 		return Interval{}, false
 	}
-	x, r := numbers(m), &l.run
+	x, r := numbers(m), l.run
 	prompt := r.Prompt(x[1], 0)
 	switch what {
 	case "decode_tps":
@@ -335,7 +335,7 @@ func (l *localRow) median(what, length string) (Interval, bool) {
 
 // time is a predicted time with its interval.
 func (l *localRow) time(t float64, prompt bool) Interval {
-	c := &l.run.Constants
+	c := l.run.Constants
 	if prompt {
 		return Interval{t * c.PromptLow, t, t * c.PromptHigh}
 	}

@@ -105,8 +105,8 @@ func LocalPoints() []LocalPoint {
 			}
 			all = append(all, LocalPoint{&c, name, local.Stack(run.engine, run.run.Machine.Memory), c.Measured[name],
 				func(k local.Constants) float64 {
-					own := *run
-					own.run.Constants = k
+					own, one := *run, *run.run
+					one.Constants, own.run = &k, &one
 					x, _ := own.metric(name)
 					return x.Mid
 				}})
@@ -156,6 +156,9 @@ const (
 	fitted = "fitted"
 )
 
+// machineHalf is the heading under which pages tell of files, machines and collectives.
+const machineHalf = "machines"
+
 func not(wanted func(*Reading) bool) func(*Reading) bool {
 	return func(r *Reading) bool { return !wanted(r) }
 }
@@ -176,7 +179,7 @@ func baseUnit(metric string) float64 {
 // judged sums up readings of rows that are kept aside, that were fitted, or of all.
 func judged(name, quantity, part string, readings []Reading,
 	wanted ...func(*Reading) bool) summary.Family {
-	f := summary.Family{Half: "machines", Name: name, Quantity: quantity, Part: part}
+	f := summary.Family{Half: machineHalf, Name: name, Quantity: quantity, Part: part}
 	var errors, widths []float64
 	for i := range readings {
 		r := &readings[i]
@@ -222,8 +225,8 @@ func CollectivePoints() []CollectivePoint {
 		for _, name := range c.Asked {
 			if _, found := t.metric(name); found && c.Measured[name] > 0 {
 				all = append(all, CollectivePoint{&c, name, nccl.Family(a), c.Measured[name], func(k nccl.Constants) float64 {
-					own := *t
-					own.setting.Reached = k
+					own, one := *t, *t.setting
+					one.Reached, own.setting = &k, &one
 					x, _ := own.metric(name)
 					return x.Mid
 				}})

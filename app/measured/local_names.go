@@ -32,15 +32,15 @@ var freeWords = regexp.MustCompile(`exl([23]).*?(\d+(?:\.\d+)?)|(\d+(?:\.\d+)?) 
 var separators = regexp.MustCompile(`[^a-z0-9_.]+`)
 
 // formatNamed finds a format by what people call it. The engine decides where a text may mean several.
-func formatNamed(text, engine string) (quant.Format, error) {
+func formatNamed(text, engine string) (*quant.Format, error) {
 	plain := " " + strings.TrimSpace(separators.ReplaceAllString(strings.ToLower(text), " ")) + " "
 	if strings.Contains(plain, " ud ") || strings.Contains(plain, "_k_xl ") {
-		return quant.Format{}, fmt.Errorf("%q is a mix that its publisher chose layer by layer; write its file_size_GiB, or "+
+		return nil, fmt.Errorf("%q is a mix that its publisher chose layer by layer; write its file_size_GiB, or "+
 			"a mix of llama.cpp such as Q4_K_M", text)
 	}
 	for _, word := range []string{"mix", "mixed"} {
 		if strings.Contains(plain, " "+word+" ") && !strings.Contains(plain, " mxfp4 ") {
-			return quant.Format{}, fmt.Errorf("%q mixes formats of which nobody says which tensors they hold; write a format "+
+			return nil, fmt.Errorf("%q mixes formats of which nobody says which tensors they hold; write a format "+
 				"such as Q4_K_M or NVFP4", text)
 		}
 	}
@@ -50,7 +50,7 @@ func formatNamed(text, engine string) (quant.Format, error) {
 	if m := freeWords.FindStringSubmatch(plain); m != nil {
 		bits, _ := strconv.ParseFloat(m[2]+m[3], 64)
 		if bits < 1 || bits > 16 {
-			return quant.Format{}, fmt.Errorf("%q: nobody stores a weight in %v bits; write from 1 to 16", text, bits)
+			return nil, fmt.Errorf("%q: nobody stores a weight in %v bits; write from 1 to 16", text, bits)
 		}
 		return quant.EXL(bits), nil
 	}
@@ -66,7 +66,7 @@ func formatNamed(text, engine string) (quant.Format, error) {
 	if m := bitWords.FindStringSubmatch(plain); m != nil {
 		return bitsNamed(m[1]+m[2], strings.Contains(plain, "g32"), engine, text)
 	}
-	return quant.Format{}, fmt.Errorf("%q is no format of weights; write one such as Q4_K_M, AWQ, GPTQ, EXL2 4.0 bpw, "+
+	return nil, fmt.Errorf("%q is no format of weights; write one such as Q4_K_M, AWQ, GPTQ, EXL2 4.0 bpw, "+
 		"MLX 4-bit, NVFP4 or FP8", text)
 }
 
@@ -81,7 +81,7 @@ func allWords(text, words string) bool {
 }
 
 // ggufNamed finds one of llama.cpp's formats: the longest of its names among the words.
-func ggufNamed(plain, engine string) (found quant.Format, is bool) {
+func ggufNamed(plain, engine string) (found *quant.Format, is bool) {
 	if strings.Contains(plain, " fp16 ") || strings.Contains(plain, " half ") {
 		plain += "f16 "
 	}
@@ -93,7 +93,7 @@ func ggufNamed(plain, engine string) (found quant.Format, is bool) {
 			found, is = f, true
 		}
 	}
-	if wide := found.ID == "f16" || found.ID == "bf16" || found.ID == "f32"; is && wide && engine != "llama.cpp" {
+	if is && (found.ID == "f16" || found.ID == "bf16" || found.ID == "f32") && engine != "llama.cpp" {
 		if found.ID != "f32" {
 			found, _ = quant.Get("weights16")
 		}
@@ -103,7 +103,7 @@ func ggufNamed(plain, engine string) (found quant.Format, is bool) {
 }
 
 // bitsNamed is the usual format of so many bits of an engine.
-func bitsNamed(bits string, by32 bool, engine, text string) (quant.Format, error) {
+func bitsNamed(bits string, by32 bool, engine, text string) (*quant.Format, error) {
 	id := map[string]string{"8": "q8_0", "6": "q6_k", "5": "q5_k_m", "4": "q4_k_m", "3": "q3_k_m", "2": "q2_k"}[bits]
 	switch {
 	case engine == "mlx" && by32:
@@ -146,10 +146,10 @@ var (
 
 // machineNamed finds a machine by what people call it: a card that only people have, a computer of Apple's, or an
 // accelerator of the catalog.
-func machineNamed(s Setup) (local.Machine, error) {
+func machineNamed(s Setup) (*local.Machine, error) {
 	text := strings.ToLower(s.Text("device", "gpu", "machine"))
 	if text == "" || strings.Contains(text, "not stated") || strings.Contains(text, " or ") {
-		return local.Machine{}, fmt.Errorf("device %q names no machine; write one such as RTX 4090 or Apple M4 Max", text)
+		return nil, fmt.Errorf("device %q names no machine; write one such as RTX 4090 or Apple M4 Max", text)
 	}
 	if m := appleChip.FindStringSubmatch(text); m != nil && !strings.Contains(text, "nvidia") {
 		return appleNamed(s, text, strings.TrimSuffix("soc.m"+m[1]+"_"+m[2], "_"))
@@ -160,14 +160,14 @@ func machineNamed(s Setup) (local.Machine, error) {
 	a, err := FindDevice(s.Text("device", "gpu"))
 	if err != nil {
 		if a, err = deviceNamed(s.Text("device", "gpu")); err != nil {
-			return local.Machine{}, err
+			return nil, err
 		}
 	}
 	return local.Of(a)
 }
 
 // cardNamed is the card of the longest name that a text holds, unless digits before or behind make it another's.
-func cardNamed(plain string) (found local.Machine, is bool) {
+func cardNamed(plain string) (found *local.Machine, is bool) {
 	length := 0
 	for _, c := range local.Cards() {
 		for _, part := range []string{plainName(strings.TrimPrefix(c.ID, "card.")), plainName(adaName(c.ID))} {
@@ -198,10 +198,10 @@ func adaName(id string) string {
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // appleNamed is a computer of Apple's, with as many cores and as much memory as its owner says.
-func appleNamed(s Setup, text, id string) (local.Machine, error) {
+func appleNamed(s Setup, text, id string) (*local.Machine, error) {
 	a, err := hardware.Catalog().Get(id)
 	if err != nil {
-		return local.Machine{}, fmt.Errorf("the catalog has no %q; name one of its machines, such as Apple M4 Max", text)
+		return nil, fmt.Errorf("the catalog has no %q; name one of its machines, such as Apple M4 Max", text)
 	}
 	m, err := local.Of(a)
 	cores, _ := s.Number(0, "gpu_cores")

@@ -48,7 +48,7 @@ func collectiveMetrics() []string {
 
 // collective is a row of NCCL's tests, read.
 type collective struct {
-	setting nccl.Setting
+	setting *nccl.Setting
 	size    float64 // of the array as NCCL's tests count it, at the end of the sweep
 	tool    float64 // seconds that the tool takes besides, for each collective
 	local   int     // devices of a node
@@ -184,7 +184,8 @@ var (
 
 // metric is a metric by its name.
 func (c *collective) metric(name string) (Interval, bool) {
-	s, size := c.setting, c.size
+	one := *c.setting
+	s, size := &one, c.size
 	if m := sizeWords.FindStringSubmatch(name); m != nil {
 		size, _ = strconv.ParseFloat(m[1], 64)
 	} else if m := unitWords.FindStringSubmatch(name); m != nil {

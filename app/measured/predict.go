@@ -37,7 +37,9 @@ func (i Interval) Over(c float64) Interval { return Interval{c / i.High, c / i.M
 func (i Interval) Times(c float64) Interval { return Interval{i.Low * c, i.Mid * c, i.High * c} }
 
 // sound tells whether an interval is one: positive numbers, low to high.
-func (i Interval) sound() bool { return i.Low > 0 && i.Low <= i.Mid && i.Mid <= i.High && !math.IsInf(i.High, 0) }
+func (i Interval) sound() bool {
+	return i.Low > 0 && i.Low <= i.Mid && i.Mid <= i.High && !math.IsInf(i.High, 0)
+}
 
 // Prediction is what is printed for a row.
 type Prediction struct {

@@ -34,7 +34,7 @@ func quantisedSize(row Row) (Prediction, error) {
 		return Prediction{}, err
 	}
 	size := f.Of(m)
-	x := &sizeRow{row: row, size: size, run: local.NewRun(m, size, local.Machine{}, f.Engine())}
+	x := &sizeRow{row: row, size: size, run: local.NewRun(m, size, &local.Machine{}, f.Engine())}
 	switch {
 	case !shaped:
 		x.size.Bytes *= params * 1e9 / size.Weights
@@ -70,8 +70,8 @@ const alikeModel = "llama3.70b"
 // sizeRow is a row of a file, read.
 type sizeRow struct {
 	row  Row
-	size quant.Size
-	run  local.Run
+	size *quant.Size
+	run  *local.Run
 	more float64 // weights that the model's shape lacks, such as those of an encoder of images: they stay in 16 bits
 }
 
@@ -122,7 +122,7 @@ func (x *sizeRow) metric(name string) (float64, bool) {
 	}
 	if m := vramNames.FindStringSubmatch(name); m != nil {
 		f, found := quant.Get(m[1])
-		run := local.NewRun(x.run.Model, f.Of(x.run.Model), local.Machine{}, "llama.cpp")
+		run := local.NewRun(x.run.Model, f.Of(x.run.Model), &local.Machine{}, "llama.cpp")
 		return run.Held(1, vramContext) / (1 << 30), found
 	}
 	return 0, false

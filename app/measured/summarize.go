@@ -21,6 +21,9 @@ func Summarize() ([]summary.Family, []summary.Figure) {
 	families = append(families, machineFamilies()...)
 	for i := range families {
 		families[i].Points = thinned(families[i].Points)
+		if families[i].Half == machineHalf && families[i].Part == fitted {
+			families[i].Points = nil // as of serving, only rows kept aside are drawn
+		}
 		families[i].Breaks = breaks(families[i].Name, families[i].Quantity)
 	}
 	return families, figures(grid)

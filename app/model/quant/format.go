@@ -30,7 +30,7 @@ type rule struct{ role, when, name string }
 // rulesOf reads rules.
 func rulesOf(text string) []rule {
 	var all []rule
-	for one := range strings.FieldsSeq(text) {
+	for _, one := range strings.Fields(text) {
 		where, name, _ := strings.Cut(one, "=")
 		role, when, _ := strings.Cut(where, "@")
 		all = append(all, rule{role, when, name})
@@ -39,41 +39,41 @@ func rulesOf(text string) []rule {
 }
 
 // Formats are all of them, the usual ones of GGUF first. Treat them as immutable.
-func Formats() []Format { return formats() }
+func Formats() []*Format { return formats() }
 
-var formats = sync.OnceValue(func() []Format {
-	var all []Format
+var formats = sync.OnceValue(func() []*Format {
+	var all []*Format
 	for line := range strings.Lines(formatTable) {
 		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		all = append(all, Format{ID: c[0], Name: c[1], family: c[2], base: c[3], rules: rulesOf(c[4])})
+		all = append(all, &Format{ID: c[0], Name: c[1], family: c[2], base: c[3], rules: rulesOf(c[4])})
 	}
 	return all
 })
 
 // Get is the format with an ID.
-func Get(id string) (Format, bool) {
+func Get(id string) (*Format, bool) {
 	for _, f := range Formats() {
 		if f.ID == id {
 			return f, true
 		}
 	}
-	return Format{}, false
+	return nil, false
 }
 
 // GGUF tells whether a format is one of llama.cpp's files.
-func (f Format) GGUF() bool { return strings.HasPrefix(f.family, "gguf") }
+func (f *Format) GGUF() bool { return strings.HasPrefix(f.family, "gguf") }
 
 // MLX tells whether a format is one of MLX.
-func (f Format) MLX() bool { return f.family == "mlx" }
+func (f *Format) MLX() bool { return f.family == "mlx" }
 
 // ForExperts tells whether a format treats routed experts otherwise than the rest, and so says nothing without them.
-func (f Format) ForExperts() bool { return len(f.rules) > 0 && f.rules[0].role == "experts" }
+func (f *Format) ForExperts() bool { return len(f.rules) > 0 && f.rules[0].role == "experts" }
 
 // Base is the type of most tensors.
-func (f Format) Base() Type { t, _ := typeNamed(f.base); return t }
+func (f *Format) Base() *Type { t, _ := typeNamed(f.base); return t }
 
 // Engine is who usually runs a format on one machine.
-func (f Format) Engine() string {
+func (f *Format) Engine() string {
 	switch {
 	case f.GGUF():
 		return "llama.cpp"
@@ -83,6 +83,17 @@ func (f Format) Engine() string {
 		return "exllama"
 	}
 	return ""
+}
+
+// Runs is who runs a format, as menus head it.
+func (f *Format) Runs() string {
+	switch {
+	case f.GGUF():
+		return "GGUF"
+	case f.family == "hf":
+		return "safetensors"
+	}
+	return strings.ToUpper(f.family)
 }
 
 // tensor is what decides a tensor's type.
@@ -96,7 +107,7 @@ type tensor struct {
 }
 
 // typeOf is the type of a tensor of m.
-func (f Format) typeOf(m *model.Model, t tensor) string {
+func (f *Format) typeOf(m *model.Model, t *tensor) string {
 	switch {
 	case t.role == "small" && f.GGUF():
 		return "f32" // also routers
@@ -114,7 +125,7 @@ func (f Format) typeOf(m *model.Model, t tensor) string {
 }
 
 // ruled is the type that the rules of f give a tensor.
-func (f Format) ruled(m *model.Model, t tensor) string {
+func (f *Format) ruled(m *model.Model, t *tensor) string {
 	if f.family == "gguf" && (t.role == "v" || t.role == "k") && m.MoE.Experts == 8 {
 		return "q8_0" // small where there are eight experts, and so kept
 	}
@@ -128,7 +139,7 @@ func (f Format) ruled(m *model.Model, t tensor) string {
 
 // widened is the type for values of models of 80 layers with grouped heads, whose matrices are small: five bits at
 // least.
-func (f Format) widened(name string, m *model.Model, t tensor) string {
+func (f *Format) widened(name string, m *model.Model, t *tensor) string {
 	if f.family == "gguf" && t.role == "v" && m.Layers == 80 && grouping(m) > 1 && (name == "q3_K" || name == "q4_K") {
 		return "q5_K"
 	}
@@ -168,9 +179,10 @@ func applies(when string, m *model.Model, i int) bool {
 }
 
 // EXL is a format of ExLlama with so many bits a weight: of layers, where the unembedding has six and the embedding 16.
-func EXL(bits float64) Format {
+func EXL(bits float64) *Format {
 	text := strconv.FormatFloat(bits, 'g', 6, 64)
-	f, _ := Get("exl2_4")
+	like, _ := Get("exl2_4")
+	f := *like
 	f.ID, f.Name, f.base = "exl2", "EXL2, "+text+" bits a weight", freeBits+text
-	return f
+	return &f
 }

@@ -22,7 +22,7 @@ func known(t *testing.T, id string) *model.Model {
 	return &k.Model
 }
 
-func format(t *testing.T, id string) Format {
+func format(t *testing.T, id string) *Format {
 	t.Helper()
 	f, found := Get(id)
 	if !found {

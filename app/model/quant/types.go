@@ -21,17 +21,17 @@ type Type struct {
 }
 
 // Bits are the bits of a weight, its part of the scales included.
-func (t Type) Bits() float64 { return 8 * t.Bytes / t.Block }
+func (t *Type) Bits() float64 { return 8 * t.Bytes / t.Block }
 
 // freeBits begins the name of a type that has so many bits a weight whatever its blocks are.
 const freeBits = "bits"
 
 // types are those of the table.
-var types = sync.OnceValue(func() map[string]Type {
-	all := map[string]Type{}
+var types = sync.OnceValue(func() map[string]*Type {
+	all := map[string]*Type{}
 	for line := range strings.Lines(typeTable) {
 		c := strings.Split(line, "\t")
-		t := Type{Name: c[0]}
+		t := &Type{Name: c[0]}
 		t.Block, _ = strconv.ParseFloat(c[1], 64)
 		for field := range strings.FieldsSeq(c[2]) {
 			_, text, _ := strings.Cut(field, ":")
@@ -44,21 +44,18 @@ var types = sync.OnceValue(func() map[string]Type {
 })
 
 // typeNamed finds a type.
-func typeNamed(name string) (Type, bool) {
+func typeNamed(name string) (*Type, bool) {
 	if text, free := strings.CutPrefix(name, freeBits); free {
 		bits, err := strconv.ParseFloat(text, 64)
-		return Type{Name: name, Block: 1, Bytes: bits / 8}, err == nil
+		return &Type{Name: name, Block: 1, Bytes: bits / 8}, err == nil
 	}
 	t, found := types()[name]
 	return t, found
 }
 
 // fallbacks are the types of ggml that take the place of others where a row is no multiple of their blocks of 256.
-var fallbacks = map[string]string{
-	"iq1_s": "iq4_nl", "iq1_m": "iq4_nl", "iq2_xxs": "iq4_nl", "iq2_xs": "iq4_nl", "iq2_s": "iq4_nl", "iq3_xxs": "iq4_nl",
-	"iq3_s": "iq4_nl", "iq4_xs": "iq4_nl", "q2_K": "q4_0", "q3_K": "q4_0", "tq1_0": "q4_0", "tq2_0": "q4_0",
-	"q4_K": "q5_0", "q5_K": "q5_1", "q6_K": "q8_0",
-}
+const fallbacks = " iq1_s:iq4_nl iq1_m:iq4_nl iq2_xxs:iq4_nl iq2_xs:iq4_nl iq2_s:iq4_nl iq3_xxs:iq4_nl iq3_s:iq4_nl " +
+	"iq4_xs:iq4_nl q2_K:q4_0 q3_K:q4_0 tq1_0:q4_0 tq2_0:q4_0 q4_K:q5_0 q5_K:q5_1 q6_K:q8_0 "
 
 // fitting is the type of ggml for rows of so many weights: the wanted one, or another whose blocks fit.
 func fitting(name string, row int) string {
@@ -66,7 +63,8 @@ func fitting(name string, row int) string {
 	if t.Block <= 1 || row%int(t.Block) == 0 {
 		return name
 	}
-	if other := fallbacks[name]; other != "" && row%32 == 0 {
+	if _, after, found := strings.Cut(fallbacks, " "+name+":"); found && row%32 == 0 {
+		other, _, _ := strings.Cut(after, " ")
 		return other
 	}
 	return "f16"

@@ -28,16 +28,16 @@ type Constants struct {
 
 // ConstantNames are the constants by their names in the table.
 func ConstantNames() []string {
-	return []string{"ring", "tree", "nvls", "wire", "start", "fill", "far", "far_fill", "low", "high"}
+	return strings.Split("ring,tree,nvls,wire,start,fill,far,far_fill,low,high", ",")
 }
 
 // Field is a constant by its name; nil if there is none.
 func (c *Constants) Field(name string) *float64 {
-	fields := []*float64{&c.Ring, &c.Tree, &c.NVLS, &c.Wire, &c.Start, &c.Fill, &c.Far, &c.FarFill, &c.Low, &c.High}
-	if at := slices.Index(ConstantNames(), name); at >= 0 {
-		return fields[at]
+	at := slices.Index(ConstantNames(), name)
+	if at < 0 {
+		return nil
 	}
-	return nil
+	return [...]*float64{&c.Ring, &c.Tree, &c.NVLS, &c.Wire, &c.Start, &c.Fill, &c.Far, &c.FarFill, &c.Low, &c.High}[at]
 }
 
 // Families are the columns.
@@ -47,8 +47,8 @@ func Families() []string {
 }
 
 // ConstantsOf are the constants of a family.
-func ConstantsOf(family string) Constants {
-	var c Constants
+func ConstantsOf(family string) *Constants {
+	c := &Constants{}
 	column := 1 + slices.Index(Families(), family)
 	for line := range strings.Lines(constantTable) {
 		cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t")

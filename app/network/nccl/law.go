@@ -27,7 +27,7 @@ type Setting struct {
 	Nodes     int     // domains of the scale-up network; at least 1
 	Egress    float64 // of a device in its node, one way, byte/s
 	Wire      float64 // into the network interfaces of a node, one way, byte/s; counts where there are several nodes
-	Reached   Constants
+	Reached   *Constants
 	Switched  bool // its switches add (NVLS)
 	Sharp     bool // the network's switches add
 }
@@ -56,15 +56,15 @@ type Law struct {
 }
 
 // Bus is the bus bandwidth with an array of so many bytes.
-func (l Law) Bus(size float64) float64 {
+func (l *Law) Bus(size float64) float64 {
 	return l.Factor * size / float64(l.Time(q.Bytes(size)))
 }
 
 // Reached is the bus bandwidth of the largest arrays.
-func (l Law) Reached() float64 { return l.Share * l.Bound }
+func (l *Law) Reached() float64 { return l.Share * l.Bound }
 
 // Of is the law of a setting.
-func Of(s Setting) Law {
+func Of(s *Setting) *Law {
 	if s.Algorithm != Auto && s.Algorithm != "" {
 		return s.law(s.Algorithm)
 	}
@@ -86,7 +86,7 @@ func Of(s Setting) Law {
 
 // Can tells whether an algorithm exists for the collective on these devices: all but rings are for all-reduces, and NVLS
 // for switches that add.
-func (s Setting) Can(a Algorithm) bool {
+func (s *Setting) Can(a Algorithm) bool {
 	switch a {
 	case Auto, "", Ring:
 		return true
@@ -99,7 +99,7 @@ func (s Setting) Can(a Algorithm) bool {
 }
 
 // inside is the bound of the bus bandwidth within a node, and the share of it that the tests reach.
-func (s Setting) inside(a Algorithm) (bound, share float64) {
+func (s *Setting) inside(a Algorithm) (bound, share float64) {
 	f := BusFactor(s.Op, s.Devices)
 	local := float64(s.Devices) / float64(max(s.Nodes, 1))
 	k := s.Reached
@@ -116,7 +116,7 @@ func (s Setting) inside(a Algorithm) (bound, share float64) {
 }
 
 // between is the same of the network between nodes.
-func (s Setting) between(a Algorithm) (bound, share float64) {
+func (s *Setting) between(a Algorithm) (bound, share float64) {
 	k := s.Reached
 	if s.Nodes <= 1 || s.Wire <= 0 {
 		return math.Inf(1), 1
@@ -138,8 +138,8 @@ func (s Setting) between(a Algorithm) (bound, share float64) {
 }
 
 // law is the law of one algorithm.
-func (s Setting) law(a Algorithm) Law {
-	l := Law{Algorithm: a, Factor: BusFactor(s.Op, s.Devices)}
+func (s *Setting) law(a Algorithm) *Law {
+	l := &Law{Algorithm: a, Factor: BusFactor(s.Op, s.Devices)}
 	inside, ofInside := s.inside(a)
 	between, ofBetween := s.between(a)
 	l.Bound, l.Share = inside, ofInside

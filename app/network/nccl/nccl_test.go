@@ -10,7 +10,7 @@ import (
 	q "github.com/scalebook/scalebook/app/quantity"
 )
 
-func node(t *testing.T, id string, devices int) Setting {
+func node(t *testing.T, id string, devices int) *Setting {
 	t.Helper()
 	a, err := hardware.Catalog().Get(id)
 	if err != nil {
@@ -84,7 +84,7 @@ func TestNodes(t *testing.T) {
 func TestTime(t *testing.T) {
 	s := node(t, "gpu.h100", 8)
 	s.Algorithm = Ring
-	s.Reached = Constants{Ring: 0.8, Start: 1e-5, Fill: 1e-6, Far: 2e-5, FarFill: 3e-6, Wire: 1}
+	s.Reached = &Constants{Ring: 0.8, Start: 1e-5, Fill: 1e-6, Far: 2e-5, FarFill: 3e-6, Wire: 1}
 	bytes := 1.75 * 1e9 / (0.8 * 450e9)
 	l := Of(s)
 	near(t, "one node", float64(l.Time(1e9)), 1e-5+bytes+2*math.Sqrt(1e-6*bytes), 1e-9)
