@@ -95,7 +95,6 @@ func (n *locals) formatList(a []value.Value) (value.Value, error) {
 		r := fill(n.formats, f.Name)
 		r.ID, r.Of, r.Group = f.ID, f, f.Runs()
 		r.say("name", f.Name)
-		r.num("bits", f.Base().Bits())
 		all = append(all, r.Record)
 	}
 	return recordList(all), nil
@@ -162,7 +161,7 @@ func (n *locals) file(a []value.Value) (value.Value, error) {
 	}
 	s := w.format.Of(w.model)
 	r := fill(n.files, w.format.Name)
-	r.set("bytes,bits,read,weights,experts", s.Bytes, s.Bits(), s.Read, s.Weights, s.Experts)
+	r.set("bytes,bits,read", s.Bytes, s.Bits(), s.Read)
 	var parts []*value.Record
 	for i := range s.Parts {
 		p := &s.Parts[i]
@@ -193,9 +192,8 @@ func (n *locals) run(a []value.Value) (value.Value, error) {
 	}
 	r := fill(n.runs, w.format.Name)
 	r.set("card_read,host_read,cache,floors", card, host, cache, run.Floors())
-	prompt, k := run.Prompt(context, 0), run.Constants
-	r.set("prompt,prompt_rate,prompt_slow,prompt_fast", prompt, context/prompt, context/(prompt*k.PromptHigh),
-		context/(prompt*k.PromptLow))
+	prompt := run.Prompt(context, 0)
+	r.set("prompt,prompt_rate", prompt, context/prompt)
 	r.answer(run, context)
 	key := "library.file-fits"
 	if !r.Fields["fits"].Bool {
@@ -221,8 +219,7 @@ func (n *locals) constantsOf(a []value.Value) (value.Value, error) {
 	}
 	k := w.run(nil, w.format, 1).Constants
 	r := fill(n.constants, w.format.Name)
-	r.set("weights,cache,layer,sparse,math,score,hop,host", k.Weights, k.Cache, k.Layer, k.Sparse, k.Math, k.Score, k.Hop,
-		local.ShareOfHost)
+	r.set("weights,cache,host", k.Weights, k.Cache, local.ShareOfHost)
 	return r.value(), nil
 }
 

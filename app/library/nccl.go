@@ -76,9 +76,9 @@ func (n *ncclTests) test(a []value.Value) (value.Value, error) {
 	r.say("op", t.Op.String())
 	r.say("device", t.Device)
 	r.Fields["at"] = binary(best.Bytes)
-	r.set("devices,nodes,local,lines,best,factor,average,wrong,algorithm", float64(t.Devices), float64(t.Nodes),
-		math.Max(1, math.Round(float64(t.Devices)/float64(t.Nodes))), float64(len(t.Points)), best.Bus, t.Factor, t.Average,
-		float64(t.Wrong), float64(best.Bytes)/float64(best.Time))
+	r.set("devices,nodes,local,best,factor,wrong,algorithm", float64(t.Devices), float64(t.Nodes),
+		math.Max(1, math.Round(float64(t.Devices)/float64(t.Nodes))), best.Bus, t.Factor, float64(t.Wrong),
+		float64(best.Bytes)/float64(best.Time))
 	return r.value(), nil
 }
 

@@ -2,6 +2,7 @@ package library
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/law"
@@ -92,10 +93,12 @@ func (r filling) nums(numbers []named) {
 	}
 }
 
-// set sets numbers, to fields whose names commas part.
+// set sets numbers, to fields whose names commas part; those that the kin lacks are left out.
 func (r filling) set(names string, numbers ...float64) {
 	for i, name := range strings.Split(names, ",") {
-		r.num(name, numbers[i])
+		if slices.ContainsFunc(r.Kin.Fields, func(f value.Field) bool { return f.Name == name }) {
+			r.num(name, numbers[i])
+		}
 	}
 }
 

@@ -48,7 +48,8 @@ func Cards() []*Machine {
 // graphics are the accelerators with GDDR or LPDDR whose names do not tell it.
 const graphics = " gpu.l4 gpu.l40s gpu.t4 gpu.b60 gpu.gb10 gpu.a6000 "
 
-// ShareOfUnified is what the GPU may take of the memory of Apple's computers, unless their owners set iogpu.wired_limit_mb.
+// ShareOfUnified is what the GPU may take of the memory of Apple's computers, unless their owners set
+// iogpu.wired_limit_mb.
 const ShareOfUnified = 0.75
 
 // Of is an accelerator of the catalog as a machine. The error names the constant that is missing.

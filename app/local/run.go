@@ -90,8 +90,8 @@ func (r *Run) Floors() float64 {
 	return t + (r.Cards-1)*c.Hop
 }
 
-// Reads are the bytes that a step of so many sequences reads: weights on the cards, weights on the host, and caches of so
-// many tokens each.
+// Reads are the bytes that a step of so many sequences reads: weights on the cards, weights on the host, and caches of
+// so many tokens each.
 func (r *Run) Reads(sequences, depth float64) (card, host, cache float64) {
 	card, host = r.onHost(r.touched(sequences))
 	return card, host, sequences * (float64(r.Model.KVBytes(depth, cacheElement)) + float64(r.Model.StateBytes()))

@@ -209,7 +209,8 @@ func (l *localRow) as(name string) (*localRow, bool) {
 	other := *l
 	other.engine = engine
 	run := local.NewRun(l.run.Model, format.Of(l.run.Model), l.run.Machine, engine)
-	run.Cards, run.Together, run.Host = l.run.Cards, l.run.Cards > 1 && engine != "llama.cpp" && engine != "exllama", l.run.Host
+	run.Cards, run.Host = l.run.Cards, l.run.Host
+	run.Together = l.run.Cards > 1 && engine != "llama.cpp" && engine != "exllama"
 	other.run = run
 	return &other, true
 }

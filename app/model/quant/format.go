@@ -69,9 +69,6 @@ func (f *Format) MLX() bool { return f.family == "mlx" }
 // ForExperts tells whether a format treats routed experts otherwise than the rest, and so says nothing without them.
 func (f *Format) ForExperts() bool { return len(f.rules) > 0 && f.rules[0].role == "experts" }
 
-// Base is the type of most tensors.
-func (f *Format) Base() *Type { t, _ := typeNamed(f.base); return t }
-
 // Engine is who usually runs a format on one machine.
 func (f *Format) Engine() string {
 	switch {
