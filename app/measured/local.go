@@ -42,12 +42,20 @@ func localDecode(row Row) (Prediction, error) {
 
 // localMetrics are the metrics of a row that names none: those of llama-bench, of MLX and of others.
 func localMetrics() []string {
-	names := []string{"generation_tokens_per_s", "prompt_tokens_per_s", "peak_memory_GB", "ttft_ms",
-		"decode_tps_short_median", "decode_tps_long_median", "prefill_tps_short_median", "prefill_tps_long_median"}
-	for _, n := range []string{"32", "128", "256", "512", "1024", "4096", "8192"} {
+	names := []string{"generation_tokens_per_s", "prompt_tokens_per_s", "peak_memory_GB", "memory_GB", "ttft_ms"}
+	for _, length := range []string{"short", "long"} {
+		names = append(names, "decode_tps_"+length+"_median", "prefill_tps_"+length+"_median", "ttft_ms_"+length+"_median")
+	}
+	for _, engine := range []string{"llama_cpp", "exllama", "mlc_llm", "vllm"} {
+		names = append(names, engine+"_generation_tokens_per_s")
+	}
+	for _, b := range []string{"1", "2", "4", "5", "8"} {
+		names = append(names, "total_tokens_per_s_batch"+b)
+	}
+	for _, n := range []string{"32", "64", "128", "256", "512", "1024", "4096", "8192"} {
 		names = append(names, "tg"+n+"_tokens_per_s")
 	}
-	for _, n := range []string{"512", "1024", "2048", "4096", "8192"} {
+	for _, n := range []string{"128", "256", "512", "1024", "2048", "4096", "8192"} {
 		names = append(names, "pp"+n+"_tokens_per_s")
 	}
 	for _, d := range []string{"4096", "8192", "16384", "32768"} {
@@ -292,12 +300,17 @@ func (l *localRow) prompts(tokens, sequences float64) float64 {
 // plain are the metrics without a number in their names.
 func (l *localRow) plain(name string) (Interval, bool) {
 	r := l.run
+	rate := strings.HasSuffix(name, "tokens_per_s") || strings.HasSuffix(name, "tps")
 	switch {
-	case strings.HasSuffix(name, "generation_tokens_per_s"), name == "decode_tokens_per_s":
+	case rate && Promptly(name):
+		prompt := l.prompt
+		if prompt == 0 {
+			prompt = local.UsualSlice
+		}
+		return l.rate(prompt, r.Prompt(prompt, 0), true), true
+	case rate: // of generating, whatever else the name says
 		b := max(1, l.batch)
 		return l.rate(b, r.Token(b, l.prompt+l.tokens/2), false), true
-	case name == "prompt_tokens_per_s", name == "prefill_tokens_per_s":
-		return l.rate(l.prompt, r.Prompt(l.prompt, 0), true), l.prompt > 0
 	case name == "ttft_ms":
 		prompt := l.prompt
 		if prompt == 0 {

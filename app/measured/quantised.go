@@ -34,7 +34,7 @@ func quantisedSize(row Row) (Prediction, error) {
 		return Prediction{}, err
 	}
 	size := f.Of(m)
-	x := &sizeRow{row: row, size: size, run: local.NewRun(m, size, &local.Machine{}, f.Engine())}
+	x := &sizeRow{row: row, size: size, shaped: shaped, run: local.NewRun(m, size, &local.Machine{}, f.Engine())}
 	switch {
 	case !shaped:
 		x.size.Bytes *= params * 1e9 / size.Weights
@@ -51,7 +51,8 @@ func quantisedSize(row Row) (Prediction, error) {
 	asked := row.Asked
 	if len(asked) == 0 {
 		asked = []string{"file_size_GiB", "file_size_GB", "bits_per_weight", "derived_bits_per_weight", "checkpoint_bytes",
-			"checkpoint_GB_approx", "weights_GB_approx", "weights_GiB_per_device", "peak_memory_GB", "original_size_GB"}
+			"checkpoint_GB_approx", "weights_GB_approx", "weights_GiB_per_device", "peak_memory_GB", "original_size_GB", "kv_GB_per_1M_tokens",
+			"derived_kv_kB_per_token", "vram_q4_0_GB_as_printed", "vram_f16_GB_as_printed"}
 	}
 	for _, name := range asked {
 		if mid, found := x.metric(name); found && x.within(mid).sound() {
@@ -69,10 +70,11 @@ const alikeModel = "llama3.70b"
 
 // sizeRow is a row of a file, read.
 type sizeRow struct {
-	row  Row
-	size *quant.Size
-	run  *local.Run
-	more float64 // weights that the model's shape lacks, such as those of an encoder of images: they stay in 16 bits
+	row    Row
+	size   *quant.Size
+	run    *local.Run
+	shaped bool    // its shape is known, and not another's in its place
+	more   float64 // weights that the model's shape lacks, such as those of an encoder of images: they stay in 16 bits
 }
 
 // within is an interval: mixes of GGUF are known tensor by tensor, of others also modules that nobody names stay in 16
@@ -104,6 +106,9 @@ func (x *sizeRow) metric(name string) (float64, bool) {
 		return bytes / (1 << 30), true
 	case "file_size_GB", "checkpoint_GB_approx", "weights_GB_approx", "checkpoint_GB", "size_GB":
 		return bytes / 1e9, true
+	case "kv_GB_per_1M_tokens", "derived_kv_kB_per_token":
+		each := float64(x.run.Model.KVBytesPerToken(2))
+		return each / 1e3, x.shaped && each > 0
 	case "file_size_bytes", "checkpoint_bytes":
 		return bytes, true
 	case "original_size_GB":
