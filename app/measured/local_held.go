@@ -128,7 +128,9 @@ func machineFamilies() []summary.Family {
 		return err == nil && m.Memory == local.Unified
 	}
 	held := func(r *Reading) bool {
-		return !strings.Contains(r.Metric, "bits") && !strings.Contains(r.Metric, "original")
+		return !slices.ContainsFunc([]string{"bits", "original", "kv_"}, func(word string) bool {
+			return strings.Contains(r.Metric, word)
+		})
 	}
 	bus := func(r *Reading) bool { return strings.HasPrefix(r.Metric, "busbw") }
 	large := func(r *Reading) bool { return bus(r) && !strings.Contains(r.Metric, nested) }
