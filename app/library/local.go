@@ -22,50 +22,73 @@ func addLocal(env *value.Env) {
 		constants: newKin(env, "local constants", nil), choices: newKin(env, "format choice", nil)}
 	n.files = newKin(env, "weight file", map[string]value.Type{"parts": listType(n.parts)})
 	offer(env, law.LocalModel, []offered{
-		{Name: "machines", Gives: "list machine", Work: 1 << 12, Call: n.machineList,
+		{Name: "machines", Gives: "list machine", Work: 1 << 12, Call: several(n.machineList),
 			Doc: "Cards and computers on which people run models by themselves."},
-		{Name: "formats_for", Takes: "machine machine", Gives: "list weight format", Work: 1 << 10, Call: n.formatList,
+		{Name: "formats_for", Takes: "machine machine", Gives: "list weight format", Work: 1 << 10, Call: several(n.formatList),
 			Doc: "The formats of weights that run on a machine: llama.cpp’s everywhere, MLX’s on Apple’s computers, others on " +
 				"cards."},
-		{Name: "weight_file", Takes: "m model, format weight format", Gives: "weight file", Work: 1 << 13, Call: n.file,
+		{Name: "weight_file", Takes: "m model, format weight format", Gives: "weight file", Work: 1 << 13, Call: single(n.file),
 			Doc: "What a model takes in a format, tensor by tensor, as the format’s own rules have it."},
 		{Name: "local_run",
 			Takes: "m model, format weight format, machine machine, cards, context, hosted, experts, host byte/s",
-			Gives: "local run", Work: 1 << 13, Call: n.run,
+			Gives: "local run", Work: 1 << 13, Call: single(n.run),
 			Doc: "What a machine with so many cards makes of a model in a format for one user, with so many tokens in its " +
 				"cache. `hosted` is the share of the layers in the memory of the host, `experts` of the layers whose experts " +
 				"are, `host` that memory’s bandwidth."},
 		{Name: "local_constants", Takes: "format weight format, machine machine", Gives: "local constants", Work: 1 << 10,
-			Call: n.constantsOf,
+			Call: single(n.constantsOf),
 			Doc:  "What the software of a format reaches on a machine: shares of its rates, and times besides."},
 		{Name: "format_choices", Takes: "m model, machine machine, cards, context", Gives: "list format choice",
-			Work: 1 << 16, Call: n.choose,
+			Work: 1 << 16, Call: several(n.choose),
 			Doc: "Each format that runs on a machine: how large it makes a model, whether that fits, and how fast it answers."},
 	})
 }
 
+// single and several are functions of a sheet that give a record or a list, from the model, the format and the machine
+// among their parameters.
+func single(f func(*wish, []value.Value) *value.Record) func([]value.Value) (value.Value, error) {
+	return func(a []value.Value) (v value.Value, err error) {
+		w := &wish{}
+		if err = w.read(a); err == nil {
+			v.Kind, v.Record = value.Rec, f(w, a)
+		}
+		return v, err
+	}
+}
+
+func several(f func(*wish, []value.Value) []*value.Record) func([]value.Value) (value.Value, error) {
+	return func(a []value.Value) (v value.Value, err error) {
+		w := &wish{}
+		if err = w.read(a); err == nil {
+			v = recordList(f(w, a))
+		}
+		return v, err
+	}
+}
+
 // machineList are the machines: cards first.
-func (n *locals) machineList([]value.Value) (value.Value, error) {
+func (n *locals) machineList(*wish, []value.Value) []*value.Record {
 	var all []*value.Record
-	add := func(m *local.Machine, group string) {
+	groups := map[string]string{}
+	var machines []*local.Machine
+	for _, id := range strings.Fields(localIDs) {
+		if a, err := hardware.Catalog().Get(id); err == nil {
+			if m, err := local.Of(a); err == nil {
+				machines, groups[m.ID] = append(machines, m), a.Group
+			}
+		}
+	}
+	for _, m := range append(machines, local.Cards()...) {
 		r := fill(n.machines, m.Name)
-		r.ID, r.Group, r.Of = m.ID, group, m
+		r.ID, r.Group, r.Of = m.ID, groups[m.ID], m
+		if r.Group == "" {
+			r.Group = english(phrase.New("library.more-cards"))
+		}
 		r.say("name", m.Name)
 		r.set("bandwidth,peak,memory", m.Bandwidth, m.Peak, m.Room)
 		all = append(all, r.Record)
 	}
-	for _, id := range strings.Fields(localIDs) {
-		if a, err := hardware.Catalog().Get(id); err == nil {
-			if m, err := local.Of(a); err == nil {
-				add(m, a.Group)
-			}
-		}
-	}
-	more := english(phrase.New("library.more-cards"))
-	for _, m := range local.Cards() {
-		add(m, more)
-	}
-	return recordList(all), nil
+	return all
 }
 
 // localIDs are the machines of the catalog that people have by themselves, or rent one at a time.
@@ -85,11 +108,7 @@ func formatsOn(m *local.Machine) []*quant.Format {
 	return all
 }
 
-func (n *locals) formatList(a []value.Value) (value.Value, error) {
-	w, err := wishOf(a)
-	if err != nil {
-		return value.Value{}, err
-	}
+func (n *locals) formatList(w *wish, _ []value.Value) []*value.Record {
 	var all []*value.Record
 	for _, f := range formatsOn(w.machine) {
 		r := fill(n.formats, f.Name)
@@ -97,7 +116,7 @@ func (n *locals) formatList(a []value.Value) (value.Value, error) {
 		r.say("name", f.Name)
 		all = append(all, r.Record)
 	}
-	return recordList(all), nil
+	return all
 }
 
 // wish is what the parameters of a function tell: a model, a format, a machine.
@@ -107,13 +126,13 @@ type wish struct {
 	machine *local.Machine
 }
 
-// wishOf reads them. A record that nobody has filled is refused.
-func wishOf(a []value.Value) (w wish, err error) {
-	for _, v := range a {
-		if v.Kind != value.Rec {
+// read reads them. A record that nobody has filled is refused.
+func (w *wish) read(a []value.Value) (err error) {
+	for i := range a {
+		if a[i].Kind != value.Rec {
 			continue
 		}
-		switch of := v.Record.Of.(type) {
+		switch of := a[i].Record.Of.(type) {
 		case *model.Model:
 			w.model = of
 		case *quant.Format:
@@ -121,14 +140,14 @@ func wishOf(a []value.Value) (w wish, err error) {
 		case *local.Machine:
 			w.machine = of
 		default:
-			err = phrase.New("library.nothing-to-count", "record", v)
+			err = phrase.New("library.nothing-to-count", "record", a[i])
 		}
 	}
-	return w, err
+	return err
 }
 
 // run is a run of so many cards.
-func (w wish) run(size *quant.Size, f *quant.Format, cards float64) *local.Run {
+func (w *wish) run(size *quant.Size, f *quant.Format, cards float64) *local.Run {
 	engine := f.Engine()
 	if engine == "" {
 		engine = "vllm"
@@ -154,11 +173,7 @@ func keyOf(word string, keys []string) string {
 }
 
 // file is a model in a format.
-func (n *locals) file(a []value.Value) (value.Value, error) {
-	w, err := wishOf(a)
-	if err != nil {
-		return value.Value{}, err
-	}
+func (n *locals) file(w *wish, _ []value.Value) *value.Record {
 	s := w.format.Of(w.model)
 	r := fill(n.files, w.format.Name)
 	r.set("bytes,bits,read", s.Bytes, s.Bits(), s.Read)
@@ -173,15 +188,11 @@ func (n *locals) file(a []value.Value) (value.Value, error) {
 		parts = append(parts, row.Record)
 	}
 	r.Fields["parts"] = recordList(parts)
-	return r.value(), nil
+	return r.Record
 }
 
 // run is what a machine makes of a model.
-func (n *locals) run(a []value.Value) (value.Value, error) {
-	w, err := wishOf(a)
-	if err != nil {
-		return value.Value{}, err
-	}
+func (n *locals) run(w *wish, a []value.Value) *value.Record {
 	run := w.run(w.format.Of(w.model), w.format, a[3].Num.Value)
 	context := a[4].Num.Value
 	run.Host.Layers, run.Host.Experts = min(1, max(0, a[5].Num.Value)), min(1, max(0, a[6].Num.Value))
@@ -200,7 +211,7 @@ func (n *locals) run(a []value.Value) (value.Value, error) {
 		key = "library.file-too-large"
 	}
 	r.say("verdict", phrase.New(key))
-	return r.value(), nil
+	return r.Record
 }
 
 // answer sets whether a run fits, and how fast it answers.
@@ -212,23 +223,15 @@ func (r filling) answer(run *local.Run, context float64) {
 }
 
 // constantsOf are the constants of a format's software on a machine.
-func (n *locals) constantsOf(a []value.Value) (value.Value, error) {
-	w, err := wishOf(a)
-	if err != nil {
-		return value.Value{}, err
-	}
+func (n *locals) constantsOf(w *wish, _ []value.Value) *value.Record {
 	k := w.run(nil, w.format, 1).Constants
 	r := fill(n.constants, w.format.Name)
 	r.set("weights,cache,host", k.Weights, k.Cache, local.ShareOfHost)
-	return r.value(), nil
+	return r.Record
 }
 
 // choose is a line for each format.
-func (n *locals) choose(a []value.Value) (value.Value, error) {
-	w, err := wishOf(a)
-	if err != nil {
-		return value.Value{}, err
-	}
+func (n *locals) choose(w *wish, a []value.Value) []*value.Record {
 	var all []*value.Record
 	tensors := quant.Tensors(w.model)
 	for _, f := range formatsOn(w.machine) {
@@ -248,5 +251,5 @@ func (n *locals) choose(a []value.Value) (value.Value, error) {
 		}
 		all = append(all, r.Record)
 	}
-	return recordList(all), nil
+	return all
 }

@@ -178,21 +178,20 @@ func (l *localRow) scale(bytes float64) {
 // readHost reads what the memory of the host holds: layers that don't fit the card, or experts.
 func (l *localRow) readHost(s Setup) error {
 	layers := float64(l.run.Model.Layers)
-	if s.Has("n_gpu_layers", "ngl", "gpu_layers") {
-		n, err := s.Number(layers, "n_gpu_layers", "ngl", "gpu_layers")
-		if err != nil {
-			return err
-		}
-		if n >= 0 {
-			l.run.Host.Layers = max(0, 1-n/layers)
-		}
-	}
-	n, err := s.Number(0, "n_cpu_moe", "ncmoe")
+	flags := s.Text("offload", "flags", "args", "command", "command_line")
+	onCard, err := s.Number(flagged(cardFlag, flags, -1), "n_gpu_layers", "ngl", "gpu_layers")
 	if err != nil {
 		return err
 	}
-	l.run.Host.Experts = min(1, max(0, n/layers))
-	if s.Switch(false, "cpu_moe", "experts_on_cpu", "experts_on_host") {
+	if onCard >= 0 {
+		l.run.Host.Layers = max(0, 1-onCard/layers)
+	}
+	moved, err := s.Number(flagged(expertFlag, flags, 0), "n_cpu_moe", "ncmoe")
+	if err != nil {
+		return err
+	}
+	l.run.Host.Experts = min(1, max(0, moved/layers))
+	if s.Switch(allExperts.MatchString(flags), "cpu_moe", "experts_on_cpu", "experts_on_host") {
 		l.run.Host.Experts = 1
 	}
 	host, err := s.Number(local.UsualHost/1e9, "host_bandwidth_GBps", "cpu_bandwidth_GBps", "ram_bandwidth_GBps")
@@ -201,6 +200,21 @@ func (l *localRow) readHost(s Setup) error {
 	}
 	l.run.Host.Bandwidth = host * 1e9
 	return err
+}
+
+// The flags of llama.cpp that leave layers or experts to the host.
+var (
+	cardFlag   = regexp.MustCompile(`(?:-ngl|--n-gpu-layers|--gpu-layers)[ =](\d+)`)
+	expertFlag = regexp.MustCompile(`(?:-ncmoe|--n-cpu-moe)[ =](\d+)`)
+	allExperts = regexp.MustCompile(`(?:^|\s)(?:-cmoe|--cpu-moe)\b|exps[^ ]*=CPU|(?i)experts on (?:the )?(?:host|cpu)`)
+)
+
+// flagged is the number of a flag, or otherwise.
+func flagged(flag *regexp.Regexp, text string, otherwise float64) float64 {
+	if m := flag.FindStringSubmatch(text); m != nil {
+		return numbers(m)[1]
+	}
+	return otherwise
 }
 
 // as is the row as the engine of a metric runs it: "llama_cpp_generation_tokens_per_s" tells another than the row.

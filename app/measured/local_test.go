@@ -120,4 +120,12 @@ func TestMachineMetrics(t *testing.T) {
 	if y := host.Metrics["tg128_tokens_per_s"]; !(y.Mid > 1 && y.Mid < 4) {
 		t.Errorf("half of the layers on the host: %+v", host)
 	}
+	for flags, want := range map[string][2]float64{"llama-server -ngl 18": {0.5, 0}, "--n-cpu-moe 9 -ngl 99": {0, 0.25},
+		"-ot exps=CPU": {0, 1}, "--cpu-moe": {0, 1}, "-fa 1": {0, 0}} {
+		l, err := readLocal(Setup{"model": "gpt-oss-120b", "device": "RTX 4090", "quant_type": "MXFP4", "engine": "llama.cpp",
+			"flags": flags})
+		if err != nil || l.run.Host.Layers != want[0] || l.run.Host.Experts != want[1] {
+			t.Errorf("%s: %+v, %v", flags, l.run.Host, err)
+		}
+	}
 }
