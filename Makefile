@@ -14,7 +14,7 @@
 
 # The packages that also run in the reader's browser.
 PORTABLE = ./app/quantity ./app/hardware ./app/hlo ./app/trace ./app/law ./app/machine ./app/model/... ./app/network/... \
-	./app/sharding/... ./app/roofline ./app/training ./app/serving ./app/sheet/... ./app/library ./app/chart ./app/figure
+	./app/sharding/... ./app/roofline ./app/local ./app/training ./app/serving ./app/sheet/... ./app/library ./app/chart ./app/figure
 
 serve:
 	@go run ./app serve
@@ -93,6 +93,7 @@ fuzz:
 	$(call tried,FuzzHLO,./app/hlo)
 	$(call tried,FuzzTrace FuzzXplane,./app/trace)
 	$(call tried,FuzzRows,./app/measured)
+	$(call tried,FuzzReadTest,./app/network/nccl)
 	$(call tried,FuzzNotation FuzzPlan,./app/sharding)
 	$(call tried,FuzzSettings,./app/training)
 	$(call tried,FuzzRead,./app/serving/startlog)

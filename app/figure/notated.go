@@ -32,7 +32,7 @@ func Notated(s string) *markup.Node {
 // axes is where the first underscore stands that has the axes of a mesh behind it, and where they end.
 func axes(s string) (from, to int) {
 	for i := 1; i < len(s)-1; i++ {
-		if s[i] != '_' || !isLetter(s[i-1]) || !isUpper(s[i+1]) {
+		if s[i] != '_' || !isLetter(s[i-1]) || !isUpper(s[i+1]) || i > 1 && s[i-2] == '_' { // the last: Q4_K_M
 			continue
 		}
 		for to = i + 1; to < len(s) && isUpper(s[to]); to++ {

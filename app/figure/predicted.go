@@ -3,6 +3,7 @@ package figure
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/scalebook/scalebook/app/chart"
 	"github.com/scalebook/scalebook/app/measured/summary"
@@ -58,12 +59,14 @@ func equalLine(series ...*chart.Series) chart.Series {
 
 // unitOf is a unit of what f predicts.
 func unitOf(f *summary.Family) quantity.Quantity {
-	switch f.Quantity {
-	case "KV tokens":
+	switch is := f.Quantity; {
+	case is == "KV tokens":
 		return quantity.Quantity{Value: 1, Label: quantity.Label{Over: "token"}}
-	case "memory", "weights":
+	case is == "memory", is == "weights", is == "size":
 		return quantity.Bytes(1).Quantity()
-	case "tokens a second":
+	case strings.HasSuffix(is, "bandwidth"):
+		return quantity.Bandwidth(1).Quantity()
+	case strings.HasSuffix(is, "tokens a second"):
 		return quantity.Quantity{Value: 1, Dim: quantity.Dim{quantity.Second: -1}, Label: quantity.Label{Over: "token"}}
 	}
 	return quantity.Seconds(1).Quantity()

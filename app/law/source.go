@@ -32,6 +32,8 @@ const (
 	AddedEvents     = "added up event by event"
 	TrainingPlanner = "priced by this book’s planner"
 	ServingModel    = "this book’s serving model; its assumptions stand on the planner’s page, its errors at /measured/"
+	LocalModel      = "ggml’s block layouts, llama.cpp’s mixes; shares fitted to half of the rows held at /measured/"
+	NCCLLaws        = "counted on NCCL’s algorithms; shares as nccl-tests print them, starts fitted, held at /measured/"
 	HeldByTests     = "measurements and predictions, held against each other by this book’s tests"
 	ServingMeasured = "ai-dynamo/aiconfigurator, silicon_sample.csv; SemiAnalysisAI/InferenceX; held at /measured/"
 )

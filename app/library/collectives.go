@@ -6,6 +6,7 @@ import (
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/network/nccl"
 	"github.com/scalebook/scalebook/app/network/play"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
@@ -149,10 +150,33 @@ func (k *plays) playedCollective(a []value.Value) (value.Value, error) {
 		r.num("rate", float64(x.Collective.Bytes)/t)
 		r.num("bus", x.BusFactor()*float64(x.Collective.Bytes)/t)
 	}
+	if bus, ok := publishedBus(x); ok {
+		r.num("reached", bus)
+	}
 	if knee := x.Knee(); knee > 0 {
 		r.size(x, "knee", knee)
 	}
 	return r.value(), nil
+}
+
+// publishedBus is the bus bandwidth that NCCL's tests reach of the largest arrays, by a ring or with sums in the switches.
+func publishedBus(x *play.Setting) (float64, bool) {
+	if !x.Kind.Switched() {
+		return 0, false
+	}
+	s, err := nccl.Node(x.Chip)
+	if err != nil {
+		return 0, false
+	}
+	s.Op, s.Devices, s.Nodes, s.Algorithm = x.Collective.Op, x.N, 1, nccl.Ring
+	s.Egress, s.Wire = float64(x.Link), float64(x.Share)*float64(x.N)
+	if x.Kind == play.Tree {
+		s.Devices, s.Nodes = x.N*x.Nodes, x.Nodes
+	}
+	if x.Adds {
+		s.Algorithm, s.Switched, s.Sharp = nccl.Sharp, true, true
+	}
+	return nccl.Of(s).Reached(), s.Devices > 1
 }
 
 func timePlayed(a []value.Value) (value.Value, error) {

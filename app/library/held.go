@@ -26,7 +26,7 @@ func addHeld(env *value.Env) {
 	n.scopes.Members = constantScopes(n.scopes)
 	offer(env, law.HeldByTests, []offered{
 		{Name: "held_families", Takes: "half text", Gives: "list held family", Work: 1 << 14, Call: n.heldFamilies,
-			Doc: "The families of measured rows of \"training\" or \"serving\", and how far predictions lie off: errors, " +
+			Doc: "The families of measured rows of \"training\", \"serving\" or \"machines\", and how far predictions lie off: errors, " +
 				"and how many measured values lie in their interval."},
 		{Name: "held_number", Takes: "name text", Work: 1 << 10, Call: heldNumber,
 			Doc: "A number about predictions by its name, such as \"training.regret_median\"."},

@@ -13,4 +13,6 @@ func addPlanners(env *value.Env) {
 	addTraining(env)
 	addPrograms(env)
 	addTraces(env)
+	addLocal(env)
+	addNCCL(env)
 }

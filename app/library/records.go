@@ -2,6 +2,7 @@ package library
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/law"
@@ -89,6 +90,15 @@ type named struct {
 func (r filling) nums(numbers []named) {
 	for _, n := range numbers {
 		r.num(n.Name, n.Value)
+	}
+}
+
+// set sets numbers, to fields whose names commas part; those that the kin lacks are left out.
+func (r filling) set(names string, numbers ...float64) {
+	for i, name := range strings.Split(names, ",") {
+		if slices.ContainsFunc(r.Kin.Fields, func(f value.Field) bool { return f.Name == name }) {
+			r.num(name, numbers[i])
+		}
 	}
 }
 

@@ -1,4 +1,5 @@
-// Package measured reads measurements of training and of serving as they are published, and predicts them.
+// Package measured reads measurements of training, of serving, of single machines and of collectives as they are
+// published, and predicts them.
 //
 // A row is one line of JSON:
 //
@@ -7,7 +8,8 @@
 //
 // Predict goes in steps:
 //
-//  1. A line becomes a Row. What was measured is not even read: a prediction can't depend on it.
+//  1. A line becomes a Row. What was measured is not even read, but for the names of the metrics: a prediction can't
+//     depend on it.
 //  2. The row's kind chooses a Predictor, from the table in kinds.go.
 //  3. The predictor reads the set-up through its getters, which understand what people write: "128", "64-512",
 //     "GPUs/32", "16M", "n/a". It asks the estimation rooms, and answers with intervals, named and counted as

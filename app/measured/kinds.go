@@ -14,6 +14,9 @@ func predictors() map[string]Predictor {
 		"known-good-plan": trainingRow,
 		"finetuning":      finetuning,
 		"kv_capacity":     kvCapacity,
+		"quantised_size":  quantisedSize,
+		"local_decode":    localDecode,
+		"nccl_tests":      collectiveTest,
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // Interval is a prediction: the measured value should lie between Low and High nine times in ten.
@@ -35,13 +36,41 @@ func (i Interval) Over(c float64) Interval { return Interval{c / i.High, c / i.M
 // Times is i scaled by a positive number.
 func (i Interval) Times(c float64) Interval { return Interval{i.Low * c, i.Mid * c, i.High * c} }
 
+// sound tells whether an interval is one: positive numbers, low to high.
+func (i Interval) sound() bool {
+	return i.Low > 0 && i.Low <= i.Mid && i.Mid <= i.High && !math.IsInf(i.High, 0)
+}
+
 // Prediction is what is printed for a row.
 type Prediction struct {
-	ID      string              `json:"id"`
-	Fits    *bool               `json:"fits,omitempty"` // into the device's memory; absent where that isn't asked or known
-	Metrics map[string]Interval `json:"predictions,omitempty"`
-	Notes   []string            `json:"notes,omitempty"`   // what should be known of the prediction
-	Skipped string              `json:"skipped,omitempty"` // why there is no prediction
+	ID      string   `json:"id"`
+	Fits    *bool    `json:"fits,omitempty"` // into the device's memory; absent where that isn't asked or known
+	Metrics Metrics  `json:"predictions,omitempty"`
+	Notes   []string `json:"notes,omitempty"`   // what should be known of the prediction
+	Skipped string   `json:"skipped,omitempty"` // why there is no prediction
+}
+
+// Metrics are intervals by the names that rows use. A name such as "busbw_GBps_by_bytes/8192" is printed as an object
+// that holds "8192", as rows have it.
+type Metrics map[string]Interval
+
+// MarshalJSON writes the names in order.
+func (m Metrics) MarshalJSON() ([]byte, error) {
+	out := map[string]any{}
+	for name, interval := range m {
+		outer, inner, within := strings.Cut(name, nested)
+		if !within {
+			out[outer] = interval
+			continue
+		}
+		of, _ := out[outer].(Metrics)
+		if of == nil {
+			of = Metrics{}
+			out[outer] = of
+		}
+		of[inner] = interval
+	}
+	return json.Marshal(out)
 }
 
 // Predictor predicts the rows of one kind. An error is the reason why a row is skipped.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -13,7 +14,34 @@ type Row struct {
 	ID    string `json:"id"`
 	Kind  string `json:"kind"`
 	Setup Setup  `json:"setup"`
+	Asked Names  `json:"measured"` // what was measured, by name
 }
+
+// Names are the names of what was measured, sorted, "busbw_GBps_by_bytes/8192" where one holds others. The values are
+// not read.
+type Names []string
+
+// UnmarshalJSON reads the names of an object; of anything else it reads none.
+func (n *Names) UnmarshalJSON(text []byte) error {
+	var within map[string]json.RawMessage
+	if json.Unmarshal(text, &within) != nil {
+		return nil
+	}
+	for name, value := range within {
+		var inner Names
+		if inner.UnmarshalJSON(value); len(inner) == 0 {
+			*n = append(*n, name)
+		}
+		for _, more := range inner {
+			*n = append(*n, name+nested+more)
+		}
+	}
+	slices.Sort(*n)
+	return nil
+}
+
+// nested stands between the name of a metric and that of one in it.
+const nested = "/"
 
 // ReadRow reads a line.
 func ReadRow(line []byte) (Row, error) {

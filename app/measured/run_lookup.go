@@ -17,6 +17,9 @@ var (
 	//go:embed model_parts.tsv
 	modelPartTable string // what a name contains; a model of the catalog, its shape or its config; where that is from
 
+	//go:embed local_models.tsv
+	localModelTable string // the same of models that people run themselves, as their publishers' configurations have them
+
 	//go:embed device_parts.tsv
 	devicePartTable string // what a name contains, a device of the catalog
 )
@@ -25,7 +28,7 @@ type namePart struct{ part, value string }
 
 var (
 	modelParts = sync.OnceValue(func() []namePart {
-		all := parts(modelPartTable)
+		all := append(parts(modelPartTable), parts(localModelTable)...)
 		for _, k := range model.Catalog().All {
 			all = append(all, catalogParts(k.ID, k.Name)...)
 		}

@@ -19,8 +19,12 @@ func Summarize() ([]summary.Family, []summary.Figure) {
 	grid := Trials(Ultrascale())
 	families := append(Families(grid, Trials(Published()), TuningTrials(Tunings())), servedFamilies()...)
 	families = append(families, StartFamilies()...)
+	families = append(families, machineFamilies()...)
 	for i := range families {
 		families[i].Points = thinned(families[i].Points)
+		if families[i].Half == machineHalf && families[i].Part == fitted {
+			families[i].Points = nil // as of serving, only rows kept aside are drawn
+		}
 		families[i].Breaks = breaks(families[i].Name, families[i].Quantity)
 	}
 	return families, figures(grid)

@@ -35,6 +35,9 @@ func (m *Model) params(experts int) Params {
 	return p
 }
 
+// LayerParams are the parameters of layer i, counted from 0, by what they do.
+func (m *Model) LayerParams(i int) Params { return m.layerParams(m.Layer(i), float64(m.MoE.Experts)) }
+
 // layerParams counts one layer of the given kind.
 func (m *Model) layerParams(l Layer, experts float64) Params {
 	var p Params

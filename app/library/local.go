@@ -1,0 +1,255 @@
+package library
+
+import (
+	"strings"
+
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/local"
+	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/model/quant"
+	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/value"
+)
+
+// locals offers files of quantised weights, and what one machine makes of them.
+type locals struct{ formats, files, parts, machines, runs, constants, choices *value.Kin }
+
+// addLocal offers them.
+func addLocal(env *value.Env) {
+	n := &locals{formats: newKin(env, "weight format", nil), parts: newKin(env, "weight part", nil),
+		machines: newKin(env, "machine", nil), runs: newKin(env, "local run", nil),
+		constants: newKin(env, "local constants", nil), choices: newKin(env, "format choice", nil)}
+	n.files = newKin(env, "weight file", map[string]value.Type{"parts": listType(n.parts)})
+	offer(env, law.LocalModel, []offered{
+		{Name: "machines", Gives: "list machine", Work: 1 << 12, Call: several(n.machineList),
+			Doc: "Cards and computers on which people run models by themselves."},
+		{Name: "formats_for", Takes: "machine machine", Gives: "list weight format", Work: 1 << 10, Call: several(n.formatList),
+			Doc: "The formats of weights that run on a machine: llama.cpp’s everywhere, MLX’s on Apple’s computers, others on " +
+				"cards."},
+		{Name: "weight_file", Takes: "m model, format weight format", Gives: "weight file", Work: 1 << 13, Call: single(n.file),
+			Doc: "What a model takes in a format, tensor by tensor, as the format’s own rules have it."},
+		{Name: "local_run",
+			Takes: "m model, format weight format, machine machine, cards, context, hosted, experts, host byte/s",
+			Gives: "local run", Work: 1 << 13, Call: single(n.run),
+			Doc: "What a machine with so many cards makes of a model in a format for one user, with so many tokens in its " +
+				"cache. `hosted` is the share of the layers in the memory of the host, `experts` of the layers whose experts " +
+				"are, `host` that memory’s bandwidth."},
+		{Name: "local_constants", Takes: "format weight format, machine machine", Gives: "local constants", Work: 1 << 10,
+			Call: single(n.constantsOf),
+			Doc:  "What the software of a format reaches on a machine: shares of its rates, and times besides."},
+		{Name: "format_choices", Takes: "m model, machine machine, cards, context", Gives: "list format choice",
+			Work: 1 << 16, Call: several(n.choose),
+			Doc: "Each format that runs on a machine: how large it makes a model, whether that fits, and how fast it answers."},
+	})
+}
+
+// single and several are functions of a sheet that give a record or a list, from the model, the format and the machine
+// among their parameters.
+func single(f func(*wish, []value.Value) *value.Record) func([]value.Value) (value.Value, error) {
+	return func(a []value.Value) (v value.Value, err error) {
+		w := &wish{}
+		if err = w.read(a); err == nil {
+			v.Kind, v.Record = value.Rec, f(w, a)
+		}
+		return v, err
+	}
+}
+
+func several(f func(*wish, []value.Value) []*value.Record) func([]value.Value) (value.Value, error) {
+	return func(a []value.Value) (v value.Value, err error) {
+		w := &wish{}
+		if err = w.read(a); err == nil {
+			v = recordList(f(w, a))
+		}
+		return v, err
+	}
+}
+
+// machineList are the machines: cards first.
+func (n *locals) machineList(*wish, []value.Value) []*value.Record {
+	var all []*value.Record
+	groups := map[string]string{}
+	var machines []*local.Machine
+	for _, id := range strings.Fields(localIDs) {
+		if a, err := hardware.Catalog().Get(id); err == nil {
+			if m, err := local.Of(a); err == nil {
+				machines, groups[m.ID] = append(machines, m), a.Group
+			}
+		}
+	}
+	for _, m := range append(machines, local.Cards()...) {
+		r := fill(n.machines, m.Name)
+		r.ID, r.Group, r.Of = m.ID, groups[m.ID], m
+		if r.Group == "" {
+			r.Group = english(phrase.New("library.more-cards"))
+		}
+		r.say("name", m.Name)
+		r.set("bandwidth,peak,memory", m.Bandwidth, m.Peak, m.Room)
+		all = append(all, r.Record)
+	}
+	return all
+}
+
+// localIDs are the machines of the catalog that people have by themselves, or rent one at a time.
+const localIDs = "gpu.rtx4090 gpu.rtx5090 gpu.rtx5080 gpu.rtx5070ti gpu.rtx5070 gpu.rtx3090 gpu.a6000 gpu.rtxpro6000 " +
+	"gpu.gb10 gpu.l4 gpu.l40s gpu.t4 gpu.a100_pcie gpu.a100 gpu.h100_pcie gpu.h100 gpu.h200 gpu.mi300x soc.m1 " +
+	"soc.m1_pro soc.m1_max soc.m1_ultra soc.m2 soc.m2_pro soc.m2_max soc.m2_ultra soc.m3 soc.m3_pro soc.m3_max " +
+	"soc.m3_ultra soc.m4 soc.m4_pro soc.m4_max soc.m5 soc.m5_pro soc.m5_max"
+
+// formatsOn are the formats that run on a machine.
+func formatsOn(m *local.Machine) []*quant.Format {
+	var all []*quant.Format
+	for _, f := range quant.Formats() {
+		if f.GGUF() || f.MLX() == (m.Memory == local.Unified) {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+func (n *locals) formatList(w *wish, _ []value.Value) []*value.Record {
+	var all []*value.Record
+	for _, f := range formatsOn(w.machine) {
+		r := fill(n.formats, f.Name)
+		r.ID, r.Of, r.Group = f.ID, f, f.Runs()
+		r.say("name", f.Name)
+		all = append(all, r.Record)
+	}
+	return all
+}
+
+// wish is what the parameters of a function tell: a model, a format, a machine.
+type wish struct {
+	model   *model.Model
+	format  *quant.Format
+	machine *local.Machine
+}
+
+// read reads them. A record that nobody has filled is refused.
+func (w *wish) read(a []value.Value) (err error) {
+	for i := range a {
+		if a[i].Kind != value.Rec {
+			continue
+		}
+		switch of := a[i].Record.Of.(type) {
+		case *model.Model:
+			w.model = of
+		case *quant.Format:
+			w.format = of
+		case *local.Machine:
+			w.machine = of
+		default:
+			err = phrase.New("library.nothing-to-count", "record", a[i])
+		}
+	}
+	return err
+}
+
+// run is a run of so many cards.
+func (w *wish) run(size *quant.Size, f *quant.Format, cards float64) *local.Run {
+	engine := f.Engine()
+	if engine == "" {
+		engine = "vllm"
+	}
+	r := local.NewRun(w.model, size, w.machine, engine)
+	r.Cards, r.Together = max(1, cards), f.Engine() == ""
+	return r
+}
+
+// roleKeys are the sentences of what tensors are called, by their roles at the end.
+var roleKeys = [...]string{"library.role-embd", "library.role-out", "library.role-q", "library.role-k", "library.role-v",
+	"library.role-o", "library.role-gate", "library.role-up", "library.role-down", "library.role-experts",
+	"library.role-other", "library.role-small"}
+
+// keyOf is the key of a sentence that ends with a word.
+func keyOf(word string, keys []string) string {
+	for _, key := range keys {
+		if strings.HasSuffix(key, "-"+word) {
+			return key
+		}
+	}
+	return ""
+}
+
+// file is a model in a format.
+func (n *locals) file(w *wish, _ []value.Value) *value.Record {
+	s := w.format.Of(w.model)
+	r := fill(n.files, w.format.Name)
+	r.set("bytes,bits,read", s.Bytes, s.Bits(), s.Read)
+	var parts []*value.Record
+	for i := range s.Parts {
+		p := &s.Parts[i]
+		row := fill(n.parts, phrase.New(keyOf(p.Role, roleKeys[:])))
+		row.ID = recordID(p.Role, p.Type.Name)
+		row.say("tensors", row.Name)
+		row.say("type", p.Type.Name)
+		row.set("bits,weights,bytes", p.Type.Bits(), p.Weights, p.Bytes)
+		parts = append(parts, row.Record)
+	}
+	r.Fields["parts"] = recordList(parts)
+	return r.Record
+}
+
+// run is what a machine makes of a model.
+func (n *locals) run(w *wish, a []value.Value) *value.Record {
+	run := w.run(w.format.Of(w.model), w.format, a[3].Num.Value)
+	context := a[4].Num.Value
+	run.Host.Layers, run.Host.Experts = min(1, max(0, a[5].Num.Value)), min(1, max(0, a[6].Num.Value))
+	run.Host.Bandwidth = max(1, a[7].Num.Value)
+	card, host, cache := run.Reads(1, context)
+	if run.Together {
+		card, cache = card/run.Cards, cache/run.Cards
+	}
+	r := fill(n.runs, w.format.Name)
+	r.set("card_read,host_read,cache,floors", card, host, cache, run.Floors())
+	prompt := run.Prompt(context, 0)
+	r.set("prompt,prompt_rate", prompt, context/prompt)
+	r.answer(run, context)
+	key := "library.file-fits"
+	if !r.Fields["fits"].Bool {
+		key = "library.file-too-large"
+	}
+	r.say("verdict", phrase.New(key))
+	return r.Record
+}
+
+// answer sets whether a run fits, and how fast it answers.
+func (r filling) answer(run *local.Run, context float64) {
+	held, room := run.Held(1, context), run.Machine.Room*run.Cards
+	token, k := run.Token(1, context), run.Constants
+	r.flag("fits", held <= room)
+	r.set("held,room,token,rate,slow,fast", held, room, token, 1/token, 1/(token*k.High), 1/(token*k.Low))
+}
+
+// constantsOf are the constants of a format's software on a machine.
+func (n *locals) constantsOf(w *wish, _ []value.Value) *value.Record {
+	k := w.run(nil, w.format, 1).Constants
+	r := fill(n.constants, w.format.Name)
+	r.set("weights,cache,host", k.Weights, k.Cache, local.ShareOfHost)
+	return r.Record
+}
+
+// choose is a line for each format.
+func (n *locals) choose(w *wish, a []value.Value) []*value.Record {
+	var all []*value.Record
+	tensors := quant.Tensors(w.model)
+	for _, f := range formatsOn(w.machine) {
+		if f.ForExperts() && w.model.MoE.Experts == 0 {
+			continue
+		}
+		size := tensors.In(f, w.model)
+		r := fill(n.choices, f.Name)
+		r.ID = f.ID
+		r.say("format", f.Name)
+		r.set("bits,size", size.Bits(), size.Bytes)
+		r.answer(w.run(size, f, a[2].Num.Value), a[3].Num.Value)
+		if !r.Fields["fits"].Bool {
+			delete(r.Fields, "rate")
+			delete(r.Fields, "slow")
+			delete(r.Fields, "fast")
+		}
+		all = append(all, r.Record)
+	}
+	return all
+}

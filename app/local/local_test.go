@@ -1,0 +1,143 @@
+package local
+
+import (
+	"math"
+	"testing"
+
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/model/quant"
+)
+
+func run(t *testing.T, id, format, device, engine string) *Run {
+	t.Helper()
+	k, err := model.Catalog().Get(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := hardware.Catalog().Get(device)
+	if err != nil {
+		t.Fatal(err)
+	}
+	machine, err := Of(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, found := quant.Get(format)
+	if !found {
+		t.Fatalf("no format %s", format)
+	}
+	return NewRun(&k.Model, f.Of(&k.Model), machine, engine)
+}
+
+func near(t *testing.T, what string, got, want, within float64) {
+	t.Helper()
+	if !(math.Abs(got/want-1) <= within) {
+		t.Errorf("%s: %v, want %v", what, got, want)
+	}
+}
+
+// TestToken works a token out by hand: Llama 3.1 8B as Q4_K_M on a card of 1008 GB/s, 4,096 tokens in the cache.
+func TestToken(t *testing.T) {
+	r := run(t, "llama3.8b", "q4_k_m", "gpu.rtx4090", "llama.cpp")
+	r.Constants = &Constants{Weights: 0.8, Cache: 0.5, Layer: 5e-5, Batch: 0.25, Hop: 1e-5}
+	cache := 4096.0 * 2 * 32 * 8 * 128 * 2
+	one := r.Size.Read/(0.8*1008e9) + cache/(0.5*1008e9) + 32*5e-5
+	near(t, "a token", r.Token(1, 4096), one, 1e-12)
+	more := 3*cache/(0.5*1008e9) + 3*float64(r.Model.WeightFLOPs(model.Forward))/(0.25*330.4e12)
+	near(t, "a step of four", r.Token(4, 4096), one+more, 1e-3)
+	r.Cards = 3
+	near(t, "three cards", r.Token(1, 4096), one+2e-5, 1e-12)
+}
+
+// TestTogether: cards that share a layer read a part each, and sum twice a layer.
+func TestTogether(t *testing.T) {
+	r := run(t, "llama3.70b", "awq", "gpu.a100", "vllm")
+	r.Constants = &Constants{Weights: 0.7, Cache: 0.7, Layer: 1e-5, Sum: 2e-4}
+	alone := r.Token(1, 0) - 80*1e-5
+	r.Cards, r.Together = 4, true
+	near(t, "four cards", r.Token(1, 0), alone/4+80*(1e-5+2e-4), 1e-9)
+}
+
+// TestExperts: of a batch each token chooses its experts, so that more are read, and all of them of a long prompt.
+func TestExperts(t *testing.T) {
+	r := run(t, "qwen3.30b_a3b", "q8_0", "soc.m2_ultra", "llama.cpp")
+	_, one := r.touched(1)
+	near(t, "of one token", one, r.Size.Experts*8/128, 1e-12)
+	_, two := r.touched(2)
+	near(t, "of two", two, r.Size.Experts*(1-math.Pow(1-8.0/128, 2)), 1e-12)
+	_, all := r.touched(2048)
+	near(t, "of a prompt", all, r.Size.Experts, 1e-6)
+	near(t, "floors", r.Floors(), 48*(r.Constants.Layer+r.Constants.Sparse), 1e-12)
+}
+
+// TestHost: what the host holds is read at its own rate, and does not lie on the card.
+func TestHost(t *testing.T) {
+	r := run(t, "gpt_oss.120b", "mxfp4_moe", "gpu.rtx4090", "llama.cpp")
+	all, held := r.Token(1, 0), r.Held(1, 0)
+	r.Host.Experts = 0.5
+	moved := r.Size.Routed / 2
+	want := all - moved/(r.Constants.Weights*1008e9) + moved/(ShareOfHost*UsualHost)
+	near(t, "half of the experts on the host", r.Token(1, 0), want, 1e-9)
+	near(t, "on the card", r.Held(1, 0), held-r.Size.Experts/2, 1e-9)
+	r.Host = Host{Layers: 1, Bandwidth: UsualHost, Link: UsualLink}
+	near(t, "all on the host", r.Token(1, 0), r.Size.Read/(ShareOfHost*UsualHost)+r.Floors(), 1e-9)
+}
+
+// TestHeld holds the memory against what llama.cpp and MLX took: the former's README of 2023, at 512 tokens, in GiB; the
+// latter's peaks with 2,176 tokens (mlx-lm's BENCHMARKS.md, M4 Max).
+func TestHeld(t *testing.T) {
+	seven := run(t, "llama2.7b", "q4_0", "gpu.rtx4090", "llama.cpp")
+	near(t, "7B as Q4_0", seven.Held(1, 512)/(1<<30), 3.89, 0.005)
+	seventy := run(t, "llama2.70b", "q4_0", "gpu.a100", "llama.cpp")
+	near(t, "70B as Q4_0", seventy.Held(1, 512)/(1<<30), 36.51, 0.005)
+	mlx := run(t, "qwen3.30b_a3b", "mlx_8", "soc.m4_max", "mlx")
+	near(t, "30B in 8 bits", mlx.Held(1, 2176)/1e9, 33.46, 0.01)
+}
+
+// TestPrompt: operations over a share of the peak; slices follow each other from card to card.
+func TestPrompt(t *testing.T) {
+	r := run(t, "llama3.8b", "q8_0", "soc.m2_ultra", "llama.cpp")
+	r.Constants = &Constants{Weights: 1, Cache: 1, Math: 0.5, Score: 0.25}
+	work := 1024 * float64(r.Model.LayerFLOPs(model.Forward)) / (0.5 * r.Machine.Peak)
+	scores := 1024 * float64(r.Model.DecodeAttentionFLOPs(512)) / (0.25 * r.Machine.Peak)
+	one := work + scores + 2*r.Size.Read/r.Machine.Bandwidth
+	near(t, "a prompt", r.Prompt(1024, 0), one, 1e-9)
+	r.Cards = 4
+	near(t, "four cards, two slices", r.Prompt(1024, 0), one*5/8, 1e-9)
+	r.Cards, r.Together = 4, true
+	near(t, "four cards together", r.Prompt(1024, 0), one/4, 1e-9)
+}
+
+// TestMachines: every card and every machine of the catalog has what a run needs.
+func TestMachines(t *testing.T) {
+	seen := map[string]bool{}
+	for _, m := range Cards() {
+		if seen[m.ID] || m.Name == "" || !(m.Bandwidth > 1e11 && m.Peak > 1e13 && m.Room > 4e9) {
+			t.Errorf("%+v", m)
+		}
+		seen[m.ID] = true
+	}
+	for id, kind := range map[string]Memory{"gpu.rtx4090": Graphics, "gpu.a6000": Graphics, "gpu.gb10": Graphics,
+		"gpu.h100": Stacked, "gpu.a100": Stacked, "soc.m4_max": Unified} {
+		a, _ := hardware.Catalog().Get(id)
+		if m, err := Of(a); err != nil || m.Memory != kind {
+			t.Errorf("%s: %v, %v", id, m.Memory, err)
+		}
+	}
+	for _, stack := range Stacks() {
+		c := ConstantsOf(stack)
+		for _, name := range ConstantNames() {
+			x := *c.Field(name)
+			if !(x >= 0 && x < 10) || name == "weights" && !(x > 0.3 && x < 1) {
+				t.Errorf("%s of %s is %v", name, stack, x)
+			}
+		}
+		if !(c.Low < 1 && c.High > 1 && c.PromptLow < 1 && c.PromptHigh > 1) {
+			t.Errorf("the intervals of %s do not hold their middle", stack)
+		}
+	}
+	if got := Stack("mlc", Unified); got != "llama.cpp.unified" {
+		t.Errorf("an engine that nobody measured has the constants of %s", got)
+	}
+}

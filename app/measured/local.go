@@ -1,0 +1,379 @@
+package measured
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/local"
+	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/model/quant"
+)
+
+// localDecode predicts what one machine makes of a file of weights: tokens a second of generating and of prompts.
+func localDecode(row Row) (Prediction, error) {
+	l, err := readLocal(row.Setup)
+	if err != nil {
+		return Prediction{}, err
+	}
+	asked := row.Asked
+	if len(asked) == 0 {
+		asked = localMetrics()
+	}
+	p := Prediction{Metrics: Metrics{}}
+	for _, name := range asked {
+		run, is := l.as(name)
+		if x, found := run.metric(name); is && found && x.sound() {
+			p.Metrics[name] = x
+		}
+	}
+	if l.run.Machine.Room > 0 {
+		fits := l.run.Held(1, l.prompt+l.tokens) <= l.run.Machine.Room*l.run.Cards
+		p.Fits = &fits
+	}
+	if len(p.Metrics) == 0 {
+		return p, fmt.Errorf("none of %q is predicted; ask for tg128_tokens_per_s, pp512_tokens_per_s or the like",
+			strings.Join(asked, ", "))
+	}
+	return p, nil
+}
+
+// localMetrics are the metrics of a row that names none: those of llama-bench, of MLX and of others.
+func localMetrics() []string {
+	names := []string{"generation_tokens_per_s", "prompt_tokens_per_s", "peak_memory_GB", "memory_GB", "ttft_ms"}
+	for _, length := range []string{"short", "long"} {
+		names = append(names, "decode_tps_"+length+"_median", "prefill_tps_"+length+"_median", "ttft_ms_"+length+"_median")
+	}
+	for _, engine := range []string{"llama_cpp", "exllama", "mlc_llm", "vllm"} {
+		names = append(names, engine+"_generation_tokens_per_s")
+	}
+	for _, b := range []string{"1", "2", "4", "5", "8"} {
+		names = append(names, "total_tokens_per_s_batch"+b)
+	}
+	for _, n := range []string{"32", "64", "128", "256", "512", "1024", "4096", "8192"} {
+		names = append(names, "tg"+n+"_tokens_per_s")
+	}
+	for _, n := range []string{"128", "256", "512", "1024", "2048", "4096", "8192"} {
+		names = append(names, "pp"+n+"_tokens_per_s")
+	}
+	for _, d := range []string{"4096", "8192", "16384", "32768"} {
+		names = append(names, "tg32_at_d"+d+"_tokens_per_s", "pp2048_at_d"+d+"_tokens_per_s")
+	}
+	for _, n := range []string{"512", "4096", "8192"} {
+		for _, b := range []string{"1", "2", "4", "8", "16", "32"} {
+			names = append(names, "S_TG_pp"+n+"_b"+b+"_tokens_per_s", "S_PP_pp"+n+"_b"+b+"_tokens_per_s")
+		}
+	}
+	return names
+}
+
+// localRow is a row of one machine, read.
+type localRow struct {
+	run            *local.Run
+	setup          Setup
+	engine         string
+	prompt, tokens float64 // 0 if they aren't said
+	batch          float64
+}
+
+// usualAnswer are generated where nobody says how many.
+const usualAnswer = 128
+
+// readLocal reads a set-up.
+func readLocal(s Setup) (*localRow, error) {
+	l := &localRow{setup: s, engine: localEngine(s.Text("engine", "backend", "format") + " " + s.Text("quant_type"))}
+	m, machine, err := localParts(s)
+	if err != nil {
+		return nil, err
+	}
+	format, err := l.format(l.engine)
+	if err != nil {
+		return nil, err
+	}
+	if l.engine == "" {
+		if l.engine = format.Engine(); l.engine == "" {
+			l.engine = "exllama"
+		}
+	}
+	l.run = local.NewRun(m, format.Of(m), machine, l.engine)
+	if err := l.readSizes(s); err != nil {
+		return nil, err
+	}
+	return l, l.readHost(s)
+}
+
+// localParts are the model and the machine of a set-up.
+func localParts(s Setup) (*model.Model, *local.Machine, error) {
+	m, err := storedModel(s)
+	if err != nil {
+		return nil, nil, err
+	}
+	machine, err := machineNamed(s)
+	return m, machine, err
+}
+
+// storedModel is the model of a set-up, whose name may end in a format.
+func storedModel(s Setup) (*model.Model, error) {
+	m, err := s.model()
+	if err == nil {
+		return m, nil
+	}
+	return modelNamed(s.Text("model"))
+}
+
+// format is the format of a set-up, by its own word or by the end of the model's name.
+func (l *localRow) format(engine string) (*quant.Format, error) {
+	return formatNamed(formatText(l.setup), engine)
+}
+
+// formatText is all that a set-up says of its format.
+func formatText(s Setup) string {
+	text := s.Text("quant_type", "quant", "weights", "precision")
+	if text == "" || strings.EqualFold(text, "mlx") || strings.EqualFold(text, "gguf") {
+		text += " " + s.Text("model")
+	}
+	return text + " " + s.Text("format")
+}
+
+// readSizes reads lengths and numbers of cards.
+func (l *localRow) readSizes(s Setup) error {
+	var err error
+	if l.run.Cards, err = s.Count(mostDevices, "n_devices", "n_gpus"); err != nil {
+		return err
+	}
+	l.run.Cards = max(1, l.run.Cards)
+	if tp, err := s.Count(mostDevices, "tp"); err == nil && tp > 1 {
+		l.run.Together = l.engine != "llama.cpp"
+	}
+	if slice, err := s.Count(1<<20, "n_ubatch", "ubatch"); err == nil && slice > 0 {
+		l.run.Slice = slice
+	}
+	if gib, _ := s.Number(0, "file_size_GiB"); gib > 0 {
+		l.scale(gib * (1 << 30))
+	}
+	l.prompt, _ = s.Number(0, "prompt_tokens", "depth", "context")
+	if l.tokens, _ = s.Number(usualAnswer, "gen_tokens"); !(l.tokens > 0) {
+		l.tokens = usualAnswer
+	}
+	l.batch, _ = s.Number(1, "batch")
+	if !(l.prompt >= 0 && max(l.prompt, l.tokens, l.batch) <= mostOfLoad) {
+		return fmt.Errorf("prompt_tokens, gen_tokens and batch are %v, %v and %v; write up to a thousand million", l.prompt,
+			l.tokens, l.batch)
+	}
+	return nil
+}
+
+// scale makes the file as large as the row says that it is, unless that is another file altogether.
+func (l *localRow) scale(bytes float64) {
+	s := l.run.Size
+	if x := bytes / s.Bytes; x > 0.5 && x < 2 {
+		for _, part := range []*float64{&s.Bytes, &s.Read, &s.Experts, &s.Routed} {
+			*part *= x
+		}
+	}
+}
+
+// readHost reads what the memory of the host holds: layers that don't fit the card, or experts.
+func (l *localRow) readHost(s Setup) error {
+	layers := float64(l.run.Model.Layers)
+	flags := s.Text("offload", "flags", "args", "command", "command_line")
+	onCard, err := s.Number(flagged(cardFlag, flags, -1), "n_gpu_layers", "ngl", "gpu_layers")
+	if err != nil {
+		return err
+	}
+	if onCard >= 0 {
+		l.run.Host.Layers = max(0, 1-onCard/layers)
+	}
+	moved, err := s.Number(flagged(expertFlag, flags, 0), "n_cpu_moe", "ncmoe")
+	if err != nil {
+		return err
+	}
+	l.run.Host.Experts = min(1, max(0, moved/layers))
+	if s.Switch(allExperts.MatchString(flags), "cpu_moe", "experts_on_cpu", "experts_on_host") {
+		l.run.Host.Experts = 1
+	}
+	host, err := s.Number(local.UsualHost/1e9, "host_bandwidth_GBps", "cpu_bandwidth_GBps", "ram_bandwidth_GBps")
+	if err == nil && !(host > 0 && host <= 1e6) {
+		err = fmt.Errorf("the host's bandwidth is %v GB/s; write one from 1 to a million", host)
+	}
+	l.run.Host.Bandwidth = host * 1e9
+	return err
+}
+
+// The flags of llama.cpp that leave layers or experts to the host.
+var (
+	cardFlag   = regexp.MustCompile(`(?:-ngl|--n-gpu-layers|--gpu-layers)[ =](\d+)`)
+	expertFlag = regexp.MustCompile(`(?:-ncmoe|--n-cpu-moe)[ =](\d+)`)
+	allExperts = regexp.MustCompile(`(?:^|\s)(?:-cmoe|--cpu-moe)\b|exps[^ ]*=CPU|(?i)experts on (?:the )?(?:host|cpu)`)
+)
+
+// flagged is the number of a flag, or otherwise.
+func flagged(flag *regexp.Regexp, text string, otherwise float64) float64 {
+	if m := flag.FindStringSubmatch(text); m != nil {
+		return numbers(m)[1]
+	}
+	return otherwise
+}
+
+// as is the row as the engine of a metric runs it: "llama_cpp_generation_tokens_per_s" tells another than the row.
+func (l *localRow) as(name string) (*localRow, bool) {
+	at := strings.Index(name, "_generation_tokens_per_s")
+	if at <= 0 {
+		return l, true
+	}
+	engine := localEngine(strings.ReplaceAll(name[:at], "_", " "))
+	format, err := l.format(engine)
+	if engine == "" || err != nil {
+		return l, false
+	}
+	other := *l
+	other.engine = engine
+	run := local.NewRun(l.run.Model, format.Of(l.run.Model), l.run.Machine, engine)
+	run.Cards, run.Host = l.run.Cards, l.run.Host
+	run.Together = l.run.Cards > 1 && engine != "llama.cpp" && engine != "exllama"
+	other.run = run
+	return &other, true
+}
+
+// The names of metrics.
+var (
+	generated = regexp.MustCompile(`^tg(\d+)(?:_at_d(\d+))?_tokens_per_s$`)
+	prompted  = regexp.MustCompile(`^pp(\d+)(?:_at_d(\d+))?_tokens_per_s$`)
+	together  = regexp.MustCompile(`^S_(TG|PP)_pp(\d+)_b(\d+)_tokens_per_s$`)
+	medians   = regexp.MustCompile(`^(decode_tps|prefill_tps|ttft_ms)_(short|long)_median$`)
+	byContext = regexp.MustCompile(`^(prefill|generation)_tokens_per_s_by_ctx/(\d+)$`)
+	throughs  = regexp.MustCompile(`^total_tokens_per_s_batch(\d+)$`)
+	lengthsOf = regexp.MustCompile(`(\d+) prompt / (\d+) new`)
+)
+
+// numbers are the numbers that an expression found.
+func numbers(found []string) (x []float64) {
+	for _, text := range found {
+		n, _ := strconv.ParseFloat(text, 64)
+		x = append(x, n)
+	}
+	return x
+}
+
+// metric is a metric by its name.
+func (l *localRow) metric(name string) (Interval, bool) {
+	r := l.run
+	if m := generated.FindStringSubmatch(name); m != nil {
+		x := numbers(m)
+		return l.rate(1, r.Generate(x[2], x[1]), false), x[1] > 0
+	}
+	if m := prompted.FindStringSubmatch(name); m != nil {
+		x := numbers(m)
+		return l.rate(x[1], r.Prompt(x[1], x[2]), true), x[1] > 0
+	}
+	if m := together.FindStringSubmatch(name); m != nil {
+		x := numbers(m)
+		if m[1] == "PP" {
+			return l.rate(x[2]*x[3], l.prompts(x[2], x[3]), true), x[2]*x[3] > 0
+		}
+		return l.rate(x[3], r.Token(x[3], x[2]+l.tokens/2), false), x[3] > 0
+	}
+	if m := medians.FindStringSubmatch(name); m != nil {
+		return l.median(m[1], m[2])
+	}
+	if m := byContext.FindStringSubmatch(name); m != nil {
+		x, step := numbers(m)[2], l.step()
+		if m[1] == "generation" {
+			return l.rate(1, r.Generate(x, l.tokens), false), true
+		}
+		return l.rate(step, r.Prompt(step, max(0, x-step)), true), true
+	}
+	if m := throughs.FindStringSubmatch(name); m != nil {
+		b := numbers(m)[1]
+		return l.rate(b, r.Token(b, l.prompt+l.tokens/2), false), b > 0
+	}
+	return l.plain(name)
+}
+
+// step is how many tokens of a prompt a row counts at once.
+func (l *localRow) step() float64 {
+	if x, err := l.setup.Number(0, "step_tokens"); err == nil && x > 0 {
+		return x
+	}
+	return local.UsualSlice
+}
+
+// prompts is the time of prompts of several sequences: their tokens go in slices, whoever's they are.
+func (l *localRow) prompts(tokens, sequences float64) float64 {
+	r := l.run
+	one := *r
+	one.Slice = min(r.Slice, tokens*sequences)
+	if tokens >= one.Slice {
+		return sequences * one.Prompt(tokens, 0)
+	}
+	return one.Prompt(tokens*sequences, 0) // attention within a prompt is little beside its products here
+}
+
+// plain are the metrics without a number in their names.
+func (l *localRow) plain(name string) (Interval, bool) {
+	r := l.run
+	rate := strings.HasSuffix(name, "tokens_per_s") || strings.HasSuffix(name, "tps")
+	switch {
+	case rate && Promptly(name):
+		prompt := l.prompt
+		if prompt == 0 {
+			prompt = local.UsualSlice
+		}
+		return l.rate(prompt, r.Prompt(prompt, 0), true), true
+	case rate: // of generating, whatever else the name says
+		b := max(1, l.batch)
+		return l.rate(b, r.Token(b, l.prompt+l.tokens/2), false), true
+	case name == "ttft_ms":
+		prompt := l.prompt
+		if prompt == 0 {
+			prompt = shortPrompt
+		}
+		return l.time(r.Prompt(prompt, 0)+r.Token(1, prompt), true).Times(1e3), true
+	case name == "peak_memory_GB", name == "memory_GB":
+		held := r.Held(1, l.prompt+l.tokens)
+		if name == "memory_GB" {
+			held = r.Size.Bytes + (r.Held(1, shortPrompt+l.tokens) - r.Held(1, 0))
+		}
+		return Interval{0.93 * held / 1e9, held / 1e9, 1.07 * held / 1e9}, true
+	}
+	return Interval{}, false
+}
+
+// shortPrompt is a prompt of which a row says no more than that it is short.
+const shortPrompt = 16
+
+// median is a median of runs that a row calls short or long.
+func (l *localRow) median(what, length string) (Interval, bool) {
+	m := lengthsOf.FindStringSubmatch(l.setup.Text(length))
+	if m == nil {
+		return Interval{}, false
+	}
+	x, r := numbers(m), l.run
+	prompt := r.Prompt(x[1], 0)
+	switch what {
+	case "decode_tps":
+		return l.rate(1, r.Generate(x[1], x[2]), false), true
+	case "prefill_tps":
+		return l.rate(x[1], prompt, true), x[1] > 0
+	}
+	return l.time(prompt+r.Token(1, x[1]), true).Times(1e3), true
+}
+
+// time is a predicted time with its interval.
+func (l *localRow) time(t float64, prompt bool) Interval {
+	c := l.run.Constants
+	if prompt {
+		return Interval{t * c.PromptLow, t, t * c.PromptHigh}
+	}
+	return Interval{t * c.Low, t, t * c.High}
+}
+
+// rate is so many tokens over a time.
+func (l *localRow) rate(tokens, t float64, prompt bool) Interval {
+	if !(t > 0) || math.IsInf(t, 0) {
+		return Interval{}
+	}
+	return l.time(t, prompt).Over(tokens)
+}

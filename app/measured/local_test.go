@@ -1,0 +1,131 @@
+package measured
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+)
+
+// Predictions of rows that nothing was fitted to.
+func TestMachineErrors(t *testing.T) {
+	limits := map[string]struct {
+		rows             int
+		median, coverage float64
+	}{
+		"Files of GGUF|size|all":                                        {40, 0.002, 0.95},
+		"Files of other formats, and what programs keep|size|all":       {15, 0.02, 0.85},
+		"One user, cards|tokens a second|kept aside":                    {150, 0.1, 0.87},
+		"One user, Apple’s computers|tokens a second|kept aside":        {40, 0.18, 0.8},
+		"One user, cards|prompt tokens a second|kept aside":             {100, 0.3, 0.75},
+		"One user, Apple’s computers|prompt tokens a second|kept aside": {40, 0.2, 0.9},
+		"NCCL’s tests, largest arrays|bus bandwidth|kept aside":         {25, 0.08, 0.9},
+		"NCCL’s tests, all sizes|bus bandwidth|kept aside":              {140, 0.15, 0.75},
+	}
+	for _, f := range machineFamilies() {
+		name := f.Name + "|" + f.Quantity + "|" + f.Part
+		limit, is := limits[name]
+		if !is {
+			continue
+		}
+		delete(limits, name)
+		if f.Rows < limit.rows || f.Median > limit.median || f.Coverage < limit.coverage {
+			t.Errorf("%s: %d rows, median %.3f, coverage %.2f; limits %+v", name, f.Rows, f.Median, f.Coverage, limit)
+		}
+	}
+	for name := range limits {
+		t.Errorf("no family %s", name)
+	}
+}
+
+// What people call formats.
+func TestFormatNames(t *testing.T) {
+	for _, c := range []struct{ text, engine, id string }{
+		{"Q4_K_M", "llama.cpp", "q4_k_m"}, {"llama3:8b-instruct-q5_K_M", "llama.cpp", "q5_k_m"}, {"F16", "llama.cpp", "f16"},
+		{"qwen3moe 30B.A3B Q8_0", "llama.cpp", "q8_0"}, {"gpt-oss 120B MXFP4 MoE", "llama.cpp", "mxfp4_moe"},
+		{"IQ3_XXS", "", "iq3_xxs"}, {"MLX q4 g32", "", "mlx_4_32"}, {"Meta-Llama-3.1-8B-Instruct-4bit", "mlx", "mlx_4"},
+		{"gpt-oss-20b-mxfp4-q8", "mlx", "mlx_mxfp4"}, {"MLX 6-bit", "mlx", "mlx_6"}, {"MLX Nemotron-3-Nano-MLX-8Bit", "mlx",
+			"mlx_8"}, {"GPTQ 4-bit g128", "exllama", "gptq"}, {"GPTQ 8bit", "vllm", "gptq_8"}, {"gptq-4bit-32g", "vllm", "gptq_32"},
+		{"EXL2 3.0 bpw", "exllama", "exl2"}, {"3.5bpw", "exllama", "exl2"}, {"AWQ", "vllm", "awq"}, {"FP16", "mlc", "weights16"},
+		{"FP8 block-scaled 128x128", "", "fp8_block"}, {"FP8", "", "fp8"}, {"NVFP4 W4A4 (modelopt)", "", "nvfp4"},
+		{"INT8 W8A8", "", "int8"}, {"INT4 W4A16", "", "w4a16"}, {"FP4 experts / FP8 rest", "", "mxfp4_fp8"},
+		{"bf16", "mlx", "weights16"}, {"4-bit", "llama.cpp", "q4_k_m"}, {"4-bit", "exllama", "gptq"}, {"nf4", "", "nf4"},
+	} {
+		if f, err := formatNamed(c.text, c.engine); err != nil || f.ID != c.id {
+			t.Errorf("%q with %q is %q, %v; want %s", c.text, c.engine, f.ID, err, c.id)
+		}
+	}
+	for _, text := range []string{"", "UD-Q4_K_XL", "q2 mix of somebody", "NVFP4 mixed with FP8", "EXL2 99 bpw", "gold"} {
+		if f, err := formatNamed(text, ""); err == nil || !strings.Contains(err.Error(), "write") {
+			t.Errorf("%q is %q, %v", text, f.ID, err)
+		}
+	}
+}
+
+// What people call machines, and what they say of them.
+func TestMachineNames(t *testing.T) {
+	for text, want := range map[string]string{"3070 8GB": "card.rtx3070", "RTX 3090 Ti": "card.rtx3090ti",
+		"3090 24GB": "gpu.rtx3090", "4080 16GB": "card.rtx4080", "RTX 4080 Super": "card.rtx4080super",
+		"RTX 4000 Ada 20GB": "card.ada4000", "RTX 6000 Ada 48GB": "card.ada6000", "RTX A6000 48GB": "gpu.a6000",
+		"A40 48GB": "card.a40", "A10G": "card.a10", "A100 PCIe 80GB": "gpu.a100_pcie", "NVIDIA A100": "gpu.a100",
+		"4090 24GB": "gpu.rtx4090", "7900 XTX": "card.rx7900xtx", "DGX Spark (GB10)": "gpu.gb10", "L40S 48GB": "gpu.l40s",
+		"H100 PCIe 80GB": "gpu.h100_pcie", "M1 Max 32-Core GPU 64GB": "soc.m1_max", "MacBook Pro M3 Max 128GB": "soc.m3_max",
+		"Mac Studio M3 Ultra 512GB": "soc.m3_ultra", "Apple M4 10-core 16GB": "soc.m4", "Apple M4 Pro": "soc.m4_pro",
+	} {
+		if m, err := machineNamed(Setup{"device": text}); err != nil || m.ID != want {
+			t.Errorf("%q is %q, %v; want %s", text, m.ID, err, want)
+		}
+	}
+	m, _ := machineNamed(Setup{"device": "Apple M2 Max", "gpu_cores": 30.0, "ram_GB": 32.0})
+	if math.Abs(m.Peak/13.5e12-30.0/38) > 1e-9 || math.Abs(m.Room-24*(1<<30)) > 1 {
+		t.Errorf("30 cores and 32 GB: %+v", m)
+	}
+	for _, text := range []string{"", "abacus", "Apple, card not stated"} {
+		if _, err := machineNamed(Setup{"device": text}); err == nil {
+			t.Errorf("%q is a machine", text)
+		}
+	}
+}
+
+// Metrics have the names of the row; without any, the usual ones.
+func TestMachineMetrics(t *testing.T) {
+	line := `{"id":"x","kind":"nccl_tests","setup":{"op":"all-reduce","device":"H100 SXM","n_devices":8,"n_nodes":1},` +
+		`"measured":{"busbw_GBps_by_bytes":{"1024":1,"1073741824":2},"busbw_GBps_at_max":3,"max_bytes":4}}`
+	row, err := ReadRow([]byte(line))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(row.Asked, " "); got != "busbw_GBps_at_max busbw_GBps_by_bytes/1024 "+
+		"busbw_GBps_by_bytes/1073741824 max_bytes" {
+		t.Errorf("asked is %s", got)
+	}
+	text, err := json.Marshal(One(row))
+	if err != nil || !strings.Contains(string(text), `"busbw_GBps_by_bytes":{"1024":{"low":`) ||
+		strings.Contains(string(text), "max_bytes") {
+		t.Errorf("%s, %v", text, err)
+	}
+	other, _ := ReadRow([]byte(strings.Replace(line, `"1024":1`, `"1024":99`, 1)))
+	again, _ := json.Marshal(One(other))
+	if string(again) != string(text) {
+		t.Error("a measured value changes the prediction")
+	}
+	local := One(Row{Kind: "local_decode", Setup: Setup{"model": "Llama-3.1-8B", "device": "RTX 4090",
+		"quant_type": "Q4_K_M", "engine": "Ollama"}})
+	x, found := local.Metrics["tg128_tokens_per_s"]
+	if !found || !(x.Low < x.Mid && x.Mid < x.High && x.Mid > 90 && x.Mid < 170) || local.Fits == nil || !*local.Fits {
+		t.Errorf("%+v", local)
+	}
+	host := One(Row{Kind: "local_decode", Setup: Setup{"model": "Llama-3.1-70B", "device": "RTX 4090", "quant_type": "Q4_K_M",
+		"engine": "llama.cpp", "n_gpu_layers": 40.0}})
+	if y := host.Metrics["tg128_tokens_per_s"]; !(y.Mid > 1 && y.Mid < 4) {
+		t.Errorf("half of the layers on the host: %+v", host)
+	}
+	for flags, want := range map[string][2]float64{"llama-server -ngl 18": {0.5, 0}, "--n-cpu-moe 9 -ngl 99": {0, 0.25},
+		"-ot exps=CPU": {0, 1}, "--cpu-moe": {0, 1}, "-fa 1": {0, 0}} {
+		l, err := readLocal(Setup{"model": "gpt-oss-120b", "device": "RTX 4090", "quant_type": "MXFP4", "engine": "llama.cpp",
+			"flags": flags})
+		if err != nil || l.run.Host.Layers != want[0] || l.run.Host.Experts != want[1] {
+			t.Errorf("%s: %+v, %v", flags, l.run.Host, err)
+		}
+	}
+}

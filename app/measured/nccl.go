@@ -1,0 +1,242 @@
+package measured
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/network/nccl"
+	q "github.com/scalebook/scalebook/app/quantity"
+)
+
+// collectiveTest predicts what the tests of NCCL print of a collective: times and bandwidths, size by size.
+func collectiveTest(row Row) (Prediction, error) {
+	c, err := readCollective(row.Setup)
+	if err != nil {
+		return Prediction{}, err
+	}
+	asked := row.Asked
+	if len(asked) == 0 {
+		asked = collectiveMetrics()
+	}
+	p := Prediction{Metrics: Metrics{}}
+	for _, name := range asked {
+		if x, found := c.metric(name); found && x.sound() {
+			p.Metrics[name] = x
+		}
+	}
+	if len(p.Metrics) == 0 {
+		return p, errors.New("none of what was measured is a time or a bandwidth; ask for busbw_GBps or time_us_by_bytes")
+	}
+	return p, nil
+}
+
+// collectiveMetrics are the metrics of a row that names none: of sizes from 8 bytes to 16 GiB by factors of two.
+func collectiveMetrics() []string {
+	names := []string{"busbw_GBps", "algbw_GBps", "busbw_GBps_at_max", "busbw_peak_GBps", "busbw_peak_expected_GBps",
+		"busbw_ring_expected_GBps", "algbw_peak_expected_GBps", "busbw_expected_approx_GBps", "busbw_ring_GBps_at_16GiB",
+		"busbw_nvls_off_GBps", "busbw_1node_GBps", "busbw_ring_approx_GBps", "busbw_tree_approx_GBps", "floor_us"}
+	for _, dtype := range []string{"int8", "uint8", "int32", "int64", "fp16", "bf16", "fp32", "fp64", "f8e4m3", "f8e5m2"} {
+		names = append(names, "busbw_"+dtype+"_GBps")
+	}
+	for size := 8; size <= 16<<30; size *= 2 {
+		text := nested + strconv.Itoa(size)
+		names = append(names, "busbw_GBps_by_bytes"+text, "time_us_by_bytes"+text)
+	}
+	return names
+}
+
+// collective is a row of NCCL's tests, read.
+type collective struct {
+	setting *nccl.Setting
+	size    float64 // of the array as NCCL's tests count it, at the end of the sweep
+	tool    float64 // seconds that the tool takes besides, for each collective
+	local   int     // devices of a node
+}
+
+// usualLargest is where sweeps end that do not tell it.
+const usualLargest = 16 << 30
+
+// pythonStart is what a loop in Python adds to the start of a collective that NCCL's own tests do not pay.
+const pythonStart = 20e-6
+
+// networkWords find the interfaces of a node: "8 x 400 Gb/s InfiniBand a node"; and of one device: "NDR 400 Gb/s".
+var (
+	networkWords = regexp.MustCompile(`(\d+)\s*x\s*(\d+)\s*Gb/s`)
+	wireWords    = regexp.MustCompile(`(\d+)\s*Gb/s`)
+)
+
+// readCollective reads a set-up.
+func readCollective(s Setup) (*collective, error) {
+	a, err := collectiveDevice(s)
+	if err != nil {
+		return nil, err
+	}
+	c := &collective{}
+	if c.setting, err = nccl.Node(a); err != nil {
+		return nil, fmt.Errorf("%w: its links are what decides", err)
+	}
+	if c.setting.Op, err = network.ParseOp(strings.ReplaceAll(s.Text("op", "collective"), "_", "-")); err != nil {
+		return nil, fmt.Errorf("op %q is no collective; write all-reduce, all-gather, reduce-scatter, all-to-all or broadcast",
+			s.Text("op", "collective"))
+	}
+	if err := c.readDevices(s, a); err != nil {
+		return nil, err
+	}
+	c.readNetwork(s)
+	words := strings.ToLower(s.Text("algorithm"))
+	switch {
+	case strings.Contains(words, "nvls"): // also where a ring carries the small sizes
+	case strings.Contains(words, "ring"):
+		c.setting.Algorithm = nccl.Ring
+	case strings.Contains(words, "tree"):
+		c.setting.Algorithm = nccl.Tree
+	}
+	if narrow(s.Text("dtype")) {
+		c.setting.Switched, c.setting.Sharp = false, false
+	}
+	if strings.Contains(s.Text("tool"), ".py") {
+		c.tool = pythonStart
+	}
+	c.size, err = s.Number(usualLargest, "payload_bytes", "max_bytes", "payload_max_bytes")
+	if err == nil && !(c.size > 0 && c.size < 1e15) {
+		err = fmt.Errorf("payload_bytes is %v; write the bytes of the array", c.size)
+	}
+	if strings.Contains(s.Text("payload_note"), "input a rank") {
+		c.size *= float64(c.setting.Devices)
+	}
+	return c, err
+}
+
+// collectiveDevice is the device of a row, by the first name that its text holds.
+func collectiveDevice(s Setup) (*hardware.Accelerator, error) {
+	text := s.Text("device")
+	if text == "" {
+		return nil, errors.New("no device; write \"device\": \"H100 SXM\" or the like")
+	}
+	if strings.Contains(text, "generation not") || strings.HasPrefix(text, "Gaudi (") {
+		return nil, fmt.Errorf("device %q may be several; write Gaudi 2 or Gaudi 3", text)
+	}
+	short, _, _ := strings.Cut(text, " (")
+	if a, err := FindDevice(short); err == nil {
+		return a, nil
+	}
+	return deviceNamed(short)
+}
+
+// narrow tells the types that switches don't add: those of eight bits.
+func narrow(dtype string) bool {
+	dtype = strings.ToLower(dtype)
+	return strings.Contains(dtype, "8") && !strings.Contains(dtype, "128")
+}
+
+// readDevices reads how many devices there are, and on how many nodes.
+func (c *collective) readDevices(s Setup, a *hardware.Accelerator) error {
+	n, err := s.Count(mostDevices, "n_devices", "n_ranks", "nranks")
+	if err != nil {
+		return err
+	}
+	if n < 2 {
+		return errors.New("the number of devices is not said; write n_devices, at least 2")
+	}
+	domain := c.setting.Devices
+	c.setting.Devices = int(n)
+	nodes, err := s.Count(mostDevices, "racks", "n_nodes")
+	if err != nil {
+		return err
+	}
+	if !s.Has("racks") && domain > 8 && float64(domain) >= n { // one rack of many trays
+		nodes = 1
+	}
+	if nodes == 0 {
+		nodes = math.Ceil(n / float64(domain))
+	}
+	c.setting.Nodes = int(nodes)
+	c.local = max(1, int(n/nodes))
+	if wire, err := a.Get("network_bandwidth"); err == nil {
+		c.setting.Wire = wire.Value.Value * float64(c.local)
+	}
+	if a.Vendor == "AMD" && c.local < domain { // each pair has a link of its own
+		c.setting.Egress *= float64(c.local-1) / float64(domain-1)
+	}
+	return nil
+}
+
+// readNetwork reads what enters a node, where the row tells it.
+func (c *collective) readNetwork(s Setup) {
+	text := s.Text("network") + " " + s.Text("device")
+	if m := networkWords.FindStringSubmatch(text); m != nil {
+		x := numbers(m)
+		c.setting.Wire = x[1] * x[2] / 8 * 1e9
+	} else if m := wireWords.FindStringSubmatch(text); m != nil {
+		c.setting.Wire = numbers(m)[1] / 8 * 1e9 * float64(c.local)
+	}
+	c.setting.Sharp = strings.Contains(text, "SHARP")
+}
+
+// sizeWords find the size of an array in a name: "busbw_GBps_by_bytes/8192", "busbw_ring_GBps_at_16GiB", "_1x4GB",
+// "_1000x0_004GB"; typeWords the type of its elements.
+var (
+	sizeWords = regexp.MustCompile(`/(\d+)$`)
+	unitWords = regexp.MustCompile(`(?:_at_|x)(\d+(?:_\d+)?)([KMG])(i?)B`)
+	typeWords = regexp.MustCompile(`^busbw_(u?int\d+|fp\d+|bf16|f8e\dm\d)_`)
+)
+
+// metric is a metric by its name.
+func (c *collective) metric(name string) (Interval, bool) {
+	one := *c.setting
+	s, size := &one, c.size
+	if m := sizeWords.FindStringSubmatch(name); m != nil {
+		size, _ = strconv.ParseFloat(m[1], 64)
+	} else if m := unitWords.FindStringSubmatch(name); m != nil {
+		size, _ = strconv.ParseFloat(strings.ReplaceAll(m[1], "_", "."), 64)
+		base := 1000.0
+		if m[3] != "" {
+			base = 1024
+		}
+		size *= math.Pow(base, float64(1+strings.Index("KMG", m[2])))
+	}
+	switch {
+	case strings.Contains(name, "ring") || strings.Contains(name, "nvls_off"):
+		s.Algorithm = nccl.Ring
+	case strings.Contains(name, "tree"):
+		s.Algorithm = nccl.Tree
+	case strings.Contains(name, "1node"):
+		s.Devices, s.Nodes = c.local, 1
+	}
+	if m := typeWords.FindStringSubmatch(name); m != nil && narrow(m[1]) {
+		s.Switched, s.Sharp, s.Algorithm = false, false, nccl.Ring
+	}
+	if !(size > 0) {
+		return Interval{}, false
+	}
+	law := nccl.Of(s)
+	t := float64(law.Time(q.Bytes(size))) + c.tool
+	k := s.Reached
+	time := Interval{t * k.Low, t, t * k.High}
+	switch {
+	case strings.HasPrefix(name, "time_us"):
+		return time.Times(1e6), true
+	case name == "floor_us":
+		t = float64(law.Time(8)) + c.tool
+		return Interval{t * k.Low, t, t * k.High}.Times(1e6), true
+	case strings.HasPrefix(name, "busbw"):
+		return time.Over(law.Factor * size / unitOf(name)), true
+	case strings.HasPrefix(name, "algbw"):
+		return time.Over(size / unitOf(name)), true
+	}
+	return Interval{}, false
+}
+
+// unitOf is the unit of a bandwidth: bytes a second, or bits where a name says so.
+func unitOf(name string) float64 {
+	if strings.Contains(name, "Gbps") {
+		return 1e9 / 8
+	}
+	return 1e9
+}

@@ -1,0 +1,185 @@
+package quant
+
+import (
+	_ "embed"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/scalebook/scalebook/app/model"
+)
+
+// formatTable is the formats: id, name, family, the type of most tensors, and which tensors get another. A rule is
+// "v@more=q6_K": the tensors of a role, in some layers or models, get a type; the first that applies counts. Those of
+// GGUF are llama.cpp's mixes (llama-quant.cpp of 2026-08), quantised with a matrix of importance as is usual.
+//
+//go:embed formats.tsv
+var formatTable string
+
+// Format is a way to store all tensors of a model.
+type Format struct {
+	ID, Name string
+	family   string
+	base     string // the type of most tensors
+	rules    []rule
+}
+
+// rule gives the tensors of a role a type, in some layers or models.
+type rule struct{ role, when, name string }
+
+// rulesOf reads rules.
+func rulesOf(text string) []rule {
+	var all []rule
+	for _, one := range strings.Fields(text) {
+		where, name, _ := strings.Cut(one, "=")
+		role, when, _ := strings.Cut(where, "@")
+		all = append(all, rule{role, when, name})
+	}
+	return all
+}
+
+// Formats are all of them, the usual ones of GGUF first. Treat them as immutable.
+func Formats() []*Format { return formats() }
+
+var formats = sync.OnceValue(func() []*Format {
+	var all []*Format
+	for line := range strings.Lines(formatTable) {
+		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		all = append(all, &Format{ID: c[0], Name: c[1], family: c[2], base: c[3], rules: rulesOf(c[4])})
+	}
+	return all
+})
+
+// Get is the format with an ID.
+func Get(id string) (*Format, bool) {
+	for _, f := range Formats() {
+		if f.ID == id {
+			return f, true
+		}
+	}
+	return nil, false
+}
+
+// GGUF tells whether a format is one of llama.cpp's files.
+func (f *Format) GGUF() bool { return strings.HasPrefix(f.family, "gguf") }
+
+// MLX tells whether a format is one of MLX.
+func (f *Format) MLX() bool { return f.family == "mlx" }
+
+// ForExperts tells whether a format treats routed experts otherwise than the rest, and so says nothing without them.
+func (f *Format) ForExperts() bool { return len(f.rules) > 0 && f.rules[0].role == "experts" }
+
+// Engine is who usually runs a format on one machine.
+func (f *Format) Engine() string {
+	switch {
+	case f.GGUF():
+		return "llama.cpp"
+	case f.MLX():
+		return "mlx"
+	case f.family == "exl":
+		return "exllama"
+	}
+	return ""
+}
+
+// Runs is who runs a format, as menus head it.
+func (f *Format) Runs() string {
+	switch {
+	case f.GGUF():
+		return "GGUF"
+	case f.family == "hf":
+		return "safetensors"
+	}
+	return strings.ToUpper(f.family)
+}
+
+// tensor is what decides a tensor's type.
+type tensor struct {
+	role   string // "q", "k", "v", "o", "gate", "up", "down", "embd", "out", "other", or "small" for what is no matrix
+	layer  int
+	row    int // weights of a row, which blocks divide
+	expert bool
+	count  float64 // weights
+	read   float64 // of these, what a token is multiplied with
+}
+
+// typeOf is the type of a tensor of m.
+func (f *Format) typeOf(m *model.Model, t *tensor) string {
+	switch {
+	case t.role == "small" && f.GGUF():
+		return "f32" // also routers
+	case t.role == "small":
+		return "bf16"
+	}
+	want := f.base
+	if mixed := f.GGUF() && f.base != "f32" && f.base != "f16" && f.base != "bf16"; mixed || !f.GGUF() {
+		want = f.ruled(m, t)
+	}
+	if f.GGUF() || f.MLX() {
+		return fitting(want, t.row)
+	}
+	return want
+}
+
+// ruled is the type that the rules of f give a tensor.
+func (f *Format) ruled(m *model.Model, t *tensor) string {
+	if f.family == "gguf" && (t.role == "v" || t.role == "k") && m.MoE.Experts == 8 {
+		return "q8_0" // small where there are eight experts, and so kept
+	}
+	for _, r := range f.rules {
+		if (r.role == t.role || r.role == "experts" && t.expert) && applies(r.when, m, t.layer) {
+			return f.widened(r.name, m, t)
+		}
+	}
+	return f.widened(f.base, m, t)
+}
+
+// widened is the type for values of models of 80 layers with grouped heads, whose matrices are small: five bits at
+// least.
+func (f *Format) widened(name string, m *model.Model, t *tensor) string {
+	if f.family == "gguf" && t.role == "v" && m.Layers == 80 && grouping(m) > 1 && (name == "q3_K" || name == "q4_K") {
+		return "q5_K"
+	}
+	return name
+}
+
+// grouping is how many query heads share a head of keys.
+func grouping(m *model.Model) int {
+	l := m.Layer(0)
+	return l.Heads / max(1, l.KVHeads)
+}
+
+// applies tells whether layer i of m is one that a rule means.
+func applies(when string, m *model.Model, i int) bool {
+	n := m.Layers
+	switch when {
+	case "more": // the first and the last eighth, and every third between
+		return i < n/8 || i >= 7*n/8 || (i-n/8)%3 == 2
+	case "eighth":
+		return i < n/8
+	case "sixteenth":
+		return i < n/16
+	case "middle":
+		return i >= n/8 && i < 7*n/8
+	case "first2":
+		return i < 2
+	case "first4":
+		return i < 4
+	case "grouped":
+		return grouping(m) >= 4
+	case "many":
+		return grouping(m) >= 4 || m.MoE.Experts >= 4
+	case "eight":
+		return m.MoE.Experts == 8
+	}
+	return true
+}
+
+// EXL is a format of ExLlama with so many bits a weight: of layers, where the unembedding has six and the embedding 16.
+func EXL(bits float64) *Format {
+	text := strconv.FormatFloat(bits, 'g', 6, 64)
+	like, _ := Get("exl2_4")
+	f := *like
+	f.ID, f.Name, f.base = "exl2", "EXL2, "+text+" bits a weight", freeBits+text
+	return &f
+}

@@ -1,0 +1,157 @@
+package nccl
+
+import (
+	"math"
+
+	"github.com/scalebook/scalebook/app/network"
+	q "github.com/scalebook/scalebook/app/quantity"
+)
+
+// Algorithm is how NCCL runs a collective.
+type Algorithm string
+
+// The algorithms. Between nodes NVLS goes on as trees, as NCCL's NVLSTree does, or as SHARP where the network adds.
+const (
+	Auto  Algorithm = "auto" // the one of the largest bus bandwidth
+	Ring  Algorithm = "ring"
+	Tree  Algorithm = "tree"
+	NVLS  Algorithm = "nvls"
+	Sharp Algorithm = "sharp"
+)
+
+// Setting is a collective of NCCL on devices.
+type Setting struct {
+	Op        network.Op
+	Algorithm Algorithm
+	Devices   int     // of all nodes together
+	Nodes     int     // domains of the scale-up network; at least 1
+	Egress    float64 // of a device in its node, one way, byte/s
+	Wire      float64 // into the network interfaces of a node, one way, byte/s; counts where there are several nodes
+	Reached   *Constants
+	Switched  bool // its switches add (NVLS)
+	Sharp     bool // the network's switches add
+}
+
+// BusFactor is bus bandwidth over bytes of the array a second: what a ring sends for each byte, as nccl-tests have it.
+// The array is the whole of it: of an all-gather what comes out, of a reduce-scatter what goes in.
+func BusFactor(op network.Op, n int) float64 {
+	N := float64(max(n, 1))
+	switch op {
+	case network.AllReduce:
+		return 2 * (N - 1) / N
+	case network.AllGather, network.ReduceScatter, network.AllToAll:
+		return (N - 1) / N
+	}
+	return 1
+}
+
+// Law is the time of a collective over the size of its array, and where it comes from.
+type Law struct {
+	network.Piped
+	Algorithm Algorithm
+	Factor    float64 // bus bandwidth over bytes of the array a second
+	Bound     float64 // bus bandwidth at the most, byte/s
+	Share     float64 // of it that the tests reach
+	Wired     bool    // the network between nodes binds
+}
+
+// Bus is the bus bandwidth with an array of so many bytes.
+func (l *Law) Bus(size float64) float64 {
+	return l.Factor * size / float64(l.Time(q.Bytes(size)))
+}
+
+// Reached is the bus bandwidth of the largest arrays.
+func (l *Law) Reached() float64 { return l.Share * l.Bound }
+
+// Of is the law of a setting.
+func Of(s *Setting) *Law {
+	if s.Algorithm != Auto && s.Algorithm != "" {
+		return s.law(s.Algorithm)
+	}
+	best := s.law(Ring)
+	others := []Algorithm{Tree}
+	if s.Switched {
+		others = append(others, NVLS)
+	}
+	if s.Sharp {
+		others = append(others, Sharp)
+	}
+	for _, a := range others {
+		if l := s.law(a); l.Reached() > best.Reached() {
+			best = l
+		}
+	}
+	return best
+}
+
+// Can tells whether an algorithm exists for the collective on these devices: all but rings are for all-reduces, and NVLS
+// for switches that add.
+func (s *Setting) Can(a Algorithm) bool {
+	switch a {
+	case Auto, "", Ring:
+		return true
+	case Tree, Sharp:
+		return s.Op == network.AllReduce
+	case NVLS:
+		return s.Op == network.AllReduce && s.Switched
+	}
+	return false
+}
+
+// inside is the bound of the bus bandwidth within a node, and the share of it that the tests reach.
+func (s *Setting) inside(a Algorithm) (bound, share float64) {
+	f := BusFactor(s.Op, s.Devices)
+	local := float64(s.Devices) / float64(max(s.Nodes, 1))
+	k := s.Reached
+	adds := (a == NVLS || a == Sharp) && s.Switched && s.Op == network.AllReduce
+	switch {
+	case local <= 1:
+		return math.Inf(1), 1
+	case adds:
+		return f * s.Egress / (1 + 1/local), k.NVLS
+	case a == Tree && s.Nodes <= 1 && s.Op == network.AllReduce:
+		return s.Egress, k.Ring * k.Tree // a chain through the node, up and down
+	}
+	return s.Egress, k.Ring
+}
+
+// between is the same of the network between nodes.
+func (s *Setting) between(a Algorithm) (bound, share float64) {
+	k := s.Reached
+	if s.Nodes <= 1 || s.Wire <= 0 {
+		return math.Inf(1), 1
+	}
+	f := BusFactor(s.Op, s.Devices)
+	if s.Op != network.AllReduce {
+		return s.Wire, k.Wire
+	}
+	switch a {
+	case Sharp:
+		return f * s.Wire, k.Wire
+	case Tree, NVLS:
+		if s.Nodes == 2 {
+			return f * s.Wire, k.Wire
+		}
+		return f / 2 * s.Wire, k.Wire
+	}
+	return s.Wire, k.Wire
+}
+
+// law is the law of one algorithm.
+func (s *Setting) law(a Algorithm) *Law {
+	l := &Law{Algorithm: a, Factor: BusFactor(s.Op, s.Devices)}
+	inside, ofInside := s.inside(a)
+	between, ofBetween := s.between(a)
+	l.Bound, l.Share = inside, ofInside
+	if between*ofBetween < inside*ofInside {
+		l.Bound, l.Share, l.Wired = between, ofBetween, true
+	}
+	k := s.Reached
+	l.Start, l.Fill = q.Seconds(k.Start), q.Seconds(k.Fill)
+	if s.Nodes > 1 {
+		levels := math.Log2(float64(s.Nodes))
+		l.Start, l.Fill = l.Start+q.Seconds(k.Far*(1+levels)), l.Fill+q.Seconds(k.FarFill*levels)
+	}
+	l.Bandwidth = q.Bandwidth(l.Reached() / l.Factor)
+	return l
+}
