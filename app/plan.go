@@ -182,7 +182,7 @@ func (f *planFlags) task(name, chip, count string, s streams) (*planTask, error)
 		return nil, err
 	}
 	dtype := map[string]training.DType{"bf16": training.BF16, "fp8": training.FP8, "fp4": training.FP4}[f.dtype]
-	t.job.Recipe = training.RecipeOf(software, dtype, false)
+	t.job.Recipe = training.RecipeOf(stack.Family, dtype, false)
 	if err := t.lengths(); err != nil {
 		return nil, err
 	}

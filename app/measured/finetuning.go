@@ -41,7 +41,7 @@ func NewTuning(s Setup) (Run, error) {
 	if r.Job.Stack, err = training.StackNamed(s.tuner(id)); err != nil {
 		return r, err
 	}
-	r.Job.Recipe = training.RecipeOf(r.Job.Stack.Name, training.BF16, false)
+	r.Job.Recipe = training.RecipeOf(r.Job.Stack.Family, training.BF16, false)
 	if r.Job.Devices, err = s.Whole(1, 1, mostDevices, "n_devices"); err != nil {
 		return r, err
 	}

@@ -10,9 +10,17 @@ import (
 
 // Row is a measurement without what was measured.
 type Row struct {
-	ID    string `json:"id"`
-	Kind  string `json:"kind"`
-	Setup Setup  `json:"setup"`
+	ID     string `json:"id"`
+	Kind   string `json:"kind"`
+	Setup  Setup  `json:"setup"`
+	Source string `json:"source"`
+}
+
+// sourced keeps with what was run where it is told: a source is dated, as software is.
+func (r *Row) sourced() {
+	if r.Setup != nil && r.Source != "" && !r.Setup.Has("source") {
+		r.Setup["source"] = r.Source
+	}
 }
 
 // ReadRow reads a line.
@@ -25,6 +33,7 @@ func ReadRow(line []byte) (Row, error) {
 		return Row{}, fmt.Errorf("it is no row: %s; write {\"id\": \"...\", \"kind\": \"...\", \"setup\": {...}} on one line",
 			whyNoRow(err))
 	}
+	r.sourced()
 	return r, nil
 }
 

@@ -117,6 +117,7 @@ func runCases(lines string) []RunCase {
 		if json.Unmarshal([]byte(line), &c) != nil {
 			continue
 		}
+		c.Row.sourced()
 		one := RunCase{Row: c.Row, Measured: map[string]float64{}}
 		for name, value := range c.Measured {
 			if x, is := value.(float64); is {

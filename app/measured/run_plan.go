@@ -3,6 +3,7 @@ package measured
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/training"
@@ -36,22 +37,66 @@ func (s Setup) job() (training.Job, error) {
 		return j, err
 	}
 	j.Model = m
-	name := s.software(id)
-	if j.Stack, err = training.StackNamed(name); err != nil {
+	if j.Stack, err = s.stack(id); err != nil {
 		return j, err
 	}
 	text := strings.ToLower(s.Text("model", "recipe") + " " + s.Text("task"))
 	j.Frozen = strings.Contains(text, "lora")
-	j.Recipe = training.RecipeOf(name, s.dtype(), j.Frozen)
+	j.Recipe = training.RecipeOf(j.Stack.Family, s.dtype(), j.Frozen)
+	if j.Stack.Flash == 0 && s.narrow() {
+		j.Recipe.Grad = 2
+	}
 	return j, s.sizes(&j)
+}
+
+// stack finds the software: a stack by its name, or that version of it which people ran when the row says it ran.
+func (s Setup) stack(device string) (*training.Stack, error) {
+	if named, err := training.StackNamed(strings.ToLower(s.Text("stack", "software"))); err == nil {
+		return named, nil
+	}
+	return training.StackAt(s.software(device), s.month())
+}
+
+// month is when a row ran, as 2021-04: as it says, or when its source was written; "" if neither tells.
+func (s Setup) month() string {
+	if said := months.FindString(s.Text("date", "software_date")); said != "" {
+		return said
+	}
+	source := s.Text("source")
+	if number := preprints.FindStringSubmatch(source); number != nil {
+		return "20" + number[1] + "-" + number[2]
+	}
+	return months.FindString(source)
+}
+
+var (
+	months    = regexp.MustCompile(`\b20\d\d-[01]\d`)
+	preprints = regexp.MustCompile(`arXiv:(\d\d)([01]\d)\.\d{4}`)
+)
+
+// narrow tells whether gradients are summed up in 16 bits, as old software does with fp16.
+func (s Setup) narrow() bool {
+	said := strings.ToLower(s.Text("precision", "datatype", "dtype"))
+	return strings.HasPrefix(said, "fp16") || strings.Contains(said, "gradients accumulated in 16 bits")
+}
+
+// softwareWords are what users of a stack call it. The first that is said counts.
+var softwareWords = []struct{ stack, words string }{
+	{"nanotron", "nanotron"},
+	{"xla", "maxtext pax jax levanter alpa neuron xla"},
+	{"fsdp", "torchtitan fsdp llm-foundry composer"},
+	{"megatron", "megatron nemo mcore mbridge internevo gpt-neox nemotron"},
+	{"transformers", "transformers huggingface hugging-face trl axolotl"},
 }
 
 // software tells which stack ran, by what only its users write.
 func (s Setup) software(device string) string {
-	said := strings.ToLower(s.Text("framework", "software", "engine"))
-	for _, name := range training.Stacks() {
-		if strings.Contains(said, name) {
-			return name
+	said := strings.ReplaceAll(strings.ToLower(s.Text("framework", "software", "engine")), "hugging face", "huggingface")
+	for _, w := range softwareWords {
+		for word := range strings.FieldsSeq(w.words) {
+			if strings.Contains(said, word) {
+				return w.stack
+			}
 		}
 	}
 	switch {
@@ -155,7 +200,7 @@ func (s Setup) batch(j *training.Job, p *training.Plan) error {
 		p.Micro = max(1, j.Batch/(p.DP*max(1, ga)))
 		switch {
 		case ga > 0:
-		case j.Stack.Name == "megatron":
+		case j.Stack.Family == "megatron":
 			p.Micro = 1
 		case j.Stack.Name == "fsdp": // TorchTitan cuts a batch into as many micro-batches as there are stages
 			p.Micro = max(1, p.Micro/p.PP)
@@ -219,7 +264,7 @@ func (s Setup) plan(j *training.Job) (training.Plan, error) {
 	}
 	p.Micro = micro
 	s.sharding(j, &p, fsdp)
-	p.Recompute = s.recompute(j.Stack.Name)
+	p.Recompute = s.recompute(j.Stack)
 	if p.Schedule, err = s.schedule(&p); err != nil {
 		return p, err
 	}
@@ -253,7 +298,7 @@ func (s Setup) sharding(j *training.Job, p *training.Plan, fsdp int) {
 		p.Zero, p.Shard = 3, max(1, j.Device.Domain/p.TP)
 	case j.Stack.Name == "fsdp" || j.Stack.Name == "xla":
 		p.Zero = 3
-	default:
+	case j.Stack.Zeros(1):
 		p.Zero = 1
 	}
 	if p.Zero == 3 && j.Stack.Name == "fsdp" && p.PP > 1 {
@@ -265,7 +310,7 @@ func (s Setup) sharding(j *training.Job, p *training.Plan, fsdp int) {
 }
 
 // recompute reads the policy, or takes the usual one of a stack.
-func (s Setup) recompute(stack string) training.Recompute {
+func (s Setup) recompute(stack *training.Stack) training.Recompute {
 	said := strings.ToLower(s.Text("recompute", "act_ckpt", "activation_checkpoint", "ac", "remat"))
 	if strings.Contains(strings.ToLower(s.Text("config")), "remat full") {
 		said = "full"
@@ -277,7 +322,7 @@ func (s Setup) recompute(stack string) training.Recompute {
 		return training.RecomputeSome
 	case said != "":
 		return training.RecomputeBlock
-	case stack == "xla", stack == "fsdp":
+	case stack.Name == "xla", stack.Name == "fsdp":
 		return training.RecomputeSome
 	}
 	return training.KeepAll

@@ -66,7 +66,8 @@ type layout struct {
 // NewPricer takes from a job what every plan needs. The job must be valid; see Job.Check.
 func NewPricer(j Job) *Pricer {
 	p := &Pricer{job: j, shape: newShape(j.Model, float64(j.Sequence)), devices: float64(j.Devices),
-		pods: float64(max(1, j.Pods)), plays: newPlays(), can: supportOf(j.Stack.Name)}
+		pods: float64(max(1, j.Pods)), plays: newPlays(), can: supportOf(j.Stack)}
+	p.job.Scores = j.Scores || j.Stack.Flash == 0
 	p.learned = newLearned(&j)
 	pass := model.Train
 	if j.Frozen {

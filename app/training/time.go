@@ -124,12 +124,16 @@ func (p *Pricer) reach(in DType) float64 {
 // elements is what elementwise kernels pass over for a token of a layer, in all passes.
 func (p *Pricer) elements(c *layout) float64 {
 	z, set, routed := &p.shape, c.modules, p.expertHidden(c)
-	n := p.passes(c) * (z.width + z.queries + z.hidden + routed)
-	n += pick(set.has(RecomputeNorms), z.width, 0)
+	width := z.width * p.normRanks(c)
+	n := p.passes(c) * (width + z.queries + z.hidden + routed)
+	n += pick(set.has(RecomputeNorms), width, 0)
 	n += pick(set.has(RecomputeLatents), z.queries, 0)
 	n += pick(set.has(RecomputeActivations|RecomputeMLP), z.hidden, 0)
 	return n + pick(set.has(RecomputeActivations|RecomputeExperts), routed, 0)
 }
+
+// normRanks is how many ranks of tensor parallelism do the same norms: all of them, unless tokens are split.
+func (p *Pricer) normRanks(c *layout) float64 { return pick(p.job.Stack.NormsSplit != 0, 1, c.tp) }
 
 // attentionPasses is the same for attention. The backward pass of flash attention takes five matmuls for the forward
 // pass's two.
