@@ -61,21 +61,21 @@ func answered(t *testing.T, row Row) {
 func oddSeeds() []Row {
 	part := map[string]any{"tp": 1.0, "attention_dp": 8.0, "moe_ep": 8.0, "moe_tp": 1.0, "workers": 2.0, "batch": 64.0}
 	return []Row{
-		{"closed", "inference", Setup{"model": "DeepSeek-R1", "device": "H200", "engine": "sglang 0.5", "precision": "fp8",
+		{ID: "closed", Kind: "inference", Setup: Setup{"model": "DeepSeek-R1", "device": "H200", "engine": "sglang 0.5", "precision": "fp8",
 			"isl": 1024.0, "osl": 1024.0, "concurrency": 64.0, "tp": 8.0, "pp": 1.0, "attention_dp": 1.0, "moe_tp": 1.0,
 			"moe_ep": 8.0, "n_devices": 8.0, "max_num_seqs": 256.0, "max_num_batched_tokens": 8192.0}},
-		{"apart", "inference", Setup{"model": "DeepSeek-R1", "device": "GB200", "engine": "trtllm", "precision": "fp4",
+		{ID: "apart", Kind: "inference", Setup: Setup{"model": "DeepSeek-R1", "device": "GB200", "engine": "trtllm", "precision": "fp4",
 			"isl": 8192.0, "osl": 1024.0, "concurrency": 512.0, "mode": "disagg", "prefill": part, "decode": part}},
-		{"own", "inference", Setup{"model": "Kimi-K2", "device": "X9", "engine": "vllm", "kv_cache": "fp8", "dcp": "on",
+		{ID: "own", Kind: "inference", Setup: Setup{"model": "Kimi-K2", "device": "X9", "engine": "vllm", "kv_cache": "fp8", "dcp": "on",
 			"isl": 8192.0, "osl": 1024.0, "concurrency": 32.0, "tp": 16.0, "peak_tflops": 900.0, "memory_GB": 192.0,
 			"memory_bandwidth_GBps": 5000.0, "mtp": 2.0, "prefix_hit": 0.5, "moon": "full"}},
-		{"open", "inference", Setup{"model": "Llama-2-7b-hf", "device": "H100", "engine": "vllm", "request_per_s": 5.0,
+		{ID: "open", Kind: "inference", Setup: Setup{"model": "Llama-2-7b-hf", "device": "H100", "engine": "vllm", "request_per_s": 5.0,
 			"isl_mean": 591.0, "osl_mean": 193.0, "tp": 1.0, "load": "open loop, constant spacing", "stage_s": 600.0,
 			"total_kv_blocks": 8000.0, "gpu_memory_utilization": 0.9}},
-		{"shape", "inference", Setup{"layers": 32.0, "d_model": 4096.0, "n_heads": 32.0, "n_kv_heads": 8.0, "d_ff": 14336.0,
+		{ID: "shape", Kind: "inference", Setup: Setup{"layers": 32.0, "d_model": 4096.0, "n_heads": 32.0, "n_kv_heads": 8.0, "d_ff": 14336.0,
 			"vocab": 128256.0, "n_experts": 8.0, "top_k": 2.0, "device": "B200", "isl_osl": "1k/1k", "n_devices": 8.0,
 			"concurrency": "64"}},
-		{"dense", "training", Setup{"model": "llama-3-8b", "device": "H100", "gpus": 64.0, "tp": 2.0, "pp": 2.0, "dp": 16.0,
+		{ID: "dense", Kind: "training", Setup: Setup{"model": "llama-3-8b", "device": "H100", "gpus": 64.0, "tp": 2.0, "pp": 2.0, "dp": 16.0,
 			"gbs": 256.0, "mbs": 1.0, "seq": 4096.0, "zero": 1.0, "precision": "bf16"}},
 	}
 }

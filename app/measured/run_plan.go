@@ -3,6 +3,7 @@ package measured
 import (
 	"errors"
 	"fmt"
+	"math"
 	"regexp"
 	"strings"
 
@@ -71,7 +72,7 @@ func (s Setup) month() string {
 
 var (
 	months    = regexp.MustCompile(`\b20\d\d-[01]\d`)
-	preprints = regexp.MustCompile(`arXiv:(\d\d)([01]\d)\.\d{4}`)
+	preprints = regexp.MustCompile(`arXiv:(\d\d)([01]\d)\.\d{3}`)
 )
 
 // narrow tells whether gradients are summed up in 16 bits, as old software does with fp16.
@@ -155,7 +156,11 @@ func (s Setup) sizes(j *training.Job) (err error) {
 	if j.Devices < 1 {
 		return errors.New("no devices; write n_devices, a whole number of at least 1")
 	}
-	j.Sequence, err = s.Whole(usualSequence, 1, 1<<24, sequenceNames...)
+	usual := usualSequence
+	if c := j.Model.Context; c > 0 && c < usual {
+		usual = c
+	}
+	j.Sequence, err = s.Whole(usual, 1, 1<<24, sequenceNames...)
 	if text := s.Text(sequenceNames...); err == nil && strings.HasSuffix(strings.ToLower(text), "k") {
 		j.Sequence = j.Sequence / 1000 * 1024 // nobody trains on sequences of 8,000 who says 8k
 	}
@@ -180,11 +185,11 @@ func (s Setup) batch(j *training.Job, p *training.Plan) error {
 	case s.Has("dp") && p.Micro > 0 && ga > 0 && s.Has("grad_acc"):
 		j.Batch = p.DP * p.Micro * ga
 	case said >= mostSequences:
-		j.Batch = max(1, int(said)/j.Sequence)
+		j.Batch = sequences(said, j, p)
 	case said >= 1:
 		j.Batch = int(said)
 	case tokens > 0:
-		j.Batch = max(1, int(tokens)/j.Sequence)
+		j.Batch = sequences(tokens, j, p)
 	case p.Micro > 0:
 		j.Batch = p.DP * p.Micro * max(1, ga)
 	default:
@@ -207,6 +212,17 @@ func (s Setup) batch(j *training.Job, p *training.Plan) error {
 		}
 	}
 	return nil
+}
+
+// sequences is a batch of so many tokens, which people round, as replicas can share it.
+func sequences(tokens float64, j *training.Job, p *training.Plan) int {
+	const rounding = 0.06
+	exact := tokens / float64(j.Sequence)
+	each := float64(p.DP * max(1, p.Micro))
+	if whole := math.Round(exact/each) * each; whole > 0 && math.Abs(whole/exact-1) < rounding {
+		return int(whole)
+	}
+	return max(1, int(exact))
 }
 
 // plan reads how a job is laid on its devices.

@@ -17,22 +17,36 @@ func (r *Run) settle(s Setup) {
 	r.fit(s)
 }
 
-// divide takes, for a set-up that doesn't say how its devices are divided, the way that is priced the fastest.
+// divide takes, for a set-up that doesn't say how its devices are divided, the way that is priced the fastest: by tensor
+// parallelism, and by stages only where that alone doesn't fit.
 func (r *Run) divide() {
-	given, best, seconds := r.Plan, r.Plan, 0.0
+	given := r.Plan
+	for pp := 1; pp <= r.Job.Model.Layers && pp <= r.Job.Devices; pp *= 2 {
+		if best, found := r.ways(given, pp); found {
+			r.Plan = best
+			return
+		}
+	}
+	r.Plan = given
+}
+
+// ways is the fastest plan of so many stages that fits.
+func (r *Run) ways(given training.Plan, pp int) (best training.Plan, found bool) {
+	seconds := 0.0
 	for tp := 1; tp <= min(r.Job.Device.Domain, r.Job.Devices); tp *= 2 {
 		r.Plan = given
-		if r.Plan.TP, r.Plan.DP = tp, given.DP*given.TP/tp; r.Plan.DP == 0 || r.Job.Batch%r.Plan.DP != 0 {
+		r.Plan.TP, r.Plan.PP, r.Plan.DP = tp, pp, given.DP*given.TP*given.PP/(tp*pp)
+		if r.Plan.DP == 0 || r.Plan.DP*tp*pp != r.Job.Devices || r.Job.Batch%(r.Plan.DP*r.Plan.Micro) != 0 {
 			continue
 		}
 		r.fit(Setup{})
 		pricer := training.NewPricer(r.Job)
 		price := pricer.Price(r.Plan)
 		if t := price.Time.Step(); pricer.Legal(r.Plan) == nil && pricer.Fits(&price) && (seconds == 0 || t < seconds) {
-			best, seconds = r.Plan, t
+			best, seconds, found = r.Plan, t, true
 		}
 	}
-	r.Plan = best
+	return best, found
 }
 
 // fit shards and recomputes as little as lets the plan fit.
@@ -59,8 +73,9 @@ func (r *Run) fit(s Setup) {
 func (r *Run) policies() []training.Plan {
 	const steps = 8
 	var all []training.Plan
+	whole := !r.Job.Stack.Recomputes(training.RecomputeSome)
 	for _, policy := range []training.Recompute{training.KeepAll, training.RecomputeSome} {
-		if policy < r.Plan.Recompute {
+		if policy < r.Plan.Recompute || whole && policy == training.RecomputeSome {
 			continue
 		}
 		plan := r.Plan
@@ -68,6 +83,9 @@ func (r *Run) policies() []training.Plan {
 		all = append(all, plan)
 	}
 	for i := 1; i <= steps; i++ {
+		if whole && i < steps { // that software recomputes all layers or none
+			continue
+		}
 		plan := r.Plan
 		plan.Recompute, plan.Recomputed = training.RecomputeBlock, max(1, r.Job.Model.Layers*i/steps)
 		all = append(all, plan)

@@ -99,3 +99,6 @@ func (p *Pricer) aloneAct(r Recompute) bool {
 
 // Zeros tells whether the software has a stage of ZeRO.
 func (s *Stack) Zeros(stage int) bool { return supportOf(s).zeros>>stage&1 == 1 }
+
+// Recomputes tells whether the software can compute so many modules again.
+func (s *Stack) Recomputes(r Recompute) bool { return r&^supportOf(s).recompute == 0 }
