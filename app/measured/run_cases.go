@@ -16,6 +16,9 @@ var (
 	//go:embed training.jsonl
 	trainingRows string // published measurements of training, as rows
 
+	//go:embed pretraining.jsonl
+	pretrainingRows string // published runs of 2020 to 2026, with the software of their time
+
 	//go:embed finetuning.jsonl
 	tuningRows string // published measurements of fine-tuning, as rows
 
@@ -99,6 +102,9 @@ func ultrascaleCase(header, cells []string) RunCase {
 
 // Published are the other measurements of training.
 func Published() []RunCase { return runCases(trainingRows) }
+
+// Runs are published runs of 2020 to 2026, each with the software of its time and the way in which its source counts.
+func Runs() []RunCase { return runCases(pretrainingRows) }
 
 // Tunings are measurements of fine-tuning.
 func Tunings() []RunCase { return runCases(tuningRows) }

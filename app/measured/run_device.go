@@ -20,7 +20,11 @@ func (s Setup) device() (d training.Device, id string, err error) {
 		}
 		return d, "", err
 	}
-	d, err = training.NewDevice(a)
+	if d, err = training.NewDevice(a); err == nil {
+		if n := coresOf.FindStringSubmatch(s.Text("device")); n != nil {
+			d = coreOf(d, n[1])
+		}
+	}
 	s.node(&d)
 	s.network(&d)
 	return d, a.ID, err
@@ -59,6 +63,24 @@ func (s Setup) ownDevice() (training.Device, error) {
 }
 
 var gigabytes = regexp.MustCompile(`(\d+)\s?GB\b`)
+
+// coreOf is one of n cores of a chip, which a row counts as a device: "NeuronCore (2 a chip)".
+func coreOf(d training.Device, count string) training.Device {
+	n, err := strconv.Atoi(count)
+	if err != nil || n < 1 {
+		return d
+	}
+	for i := range d.Peak {
+		d.Peak[i] /= float64(n)
+	}
+	for _, x := range []*float64{&d.Memory, &d.Stream, &d.Fast, &d.Slow, &d.Host} {
+		*x /= float64(n)
+	}
+	d.Domain *= n
+	return d
+}
+
+var coresOf = regexp.MustCompile(`\((\d+) a chip`)
 
 // network takes over what a set-up says of the links between its nodes: so many of so many Gb/s, of a node or a device,
 // and how many devices a node has.

@@ -118,11 +118,11 @@ func From(words ...string) func(*Trial) bool {
 
 // Families are how far predictions of training lie off, family by family.
 func Families(grid, published, tuned []Trial) []summary.Family {
-	gpu := func(t *Trial) bool { return t.Run.Job.Stack.Name == "megatron" }
+	gpu := func(t *Trial) bool { return t.Run.Job.Stack.Family == "megatron" }
 	dense := func(t *Trial) bool { return gpu(t) && t.Run.Job.Model.MoE.Experts == 0 }
 	experts := func(t *Trial) bool { return gpu(t) && t.Run.Job.Model.MoE.Experts > 0 }
 	stack := func(name string) func(*Trial) bool {
-		return func(t *Trial) bool { return t.Run.Job.Stack.Name == name }
+		return func(t *Trial) bool { return t.Run.Job.Stack.Family == name }
 	}
 	amd := func(t *Trial) bool {
 		return strings.HasPrefix(t.Run.Job.Device.Name, "MI") || strings.Contains(t.Run.Job.Device.Name, "Instinct")

@@ -41,6 +41,10 @@ func (s Setup) job() (training.Job, error) {
 	if j.Stack, err = s.stack(id); err != nil {
 		return j, err
 	}
+	if j.Stack.Flash == 0 && s.fused() {
+		j.Stack = withFlash(j.Stack)
+	}
+	j.Scores = s.Has("flash_attention") && !s.Switch(true, "flash_attention")
 	text := strings.ToLower(s.Text("model", "recipe") + " " + s.Text("task"))
 	j.Frozen = strings.Contains(text, "lora")
 	j.Recipe = training.RecipeOf(j.Stack.Family, s.dtype(), j.Frozen)
@@ -55,7 +59,39 @@ func (s Setup) stack(device string) (*training.Stack, error) {
 	if named, err := training.StackNamed(strings.ToLower(s.Text("stack", "software"))); err == nil {
 		return named, nil
 	}
-	return training.StackAt(s.software(device), s.month())
+	family, month := s.software(device), s.month()
+	if deep := s.deepspeed(); deep != "" && (month == "" || month <= lastDeep) {
+		return training.StackNamed(deep)
+	}
+	return training.StackAt(family, month)
+}
+
+// lastDeep is the last month of DeepSpeed's stacks: later ones are as Megatron-LM or PyTorch are.
+const lastDeep = "2023-06"
+
+// deepspeed is the stack of a row that says DeepSpeed, by what it shards; "" if it doesn't.
+func (s Setup) deepspeed() string {
+	said := strings.ToLower(s.Text("software", "framework"))
+	zero, err := s.Whole(0, 0, 3, "zero")
+	switch {
+	case !strings.Contains(said, "deepspeed") && !strings.Contains(said, "gpt-neox"):
+		return ""
+	case err == nil && zero == 3, strings.Contains(said, "zero-3"):
+		return "deepspeed-zero3"
+	}
+	return "deepspeed"
+}
+
+// fused tells whether a row says that its attention is, whatever its software usually had.
+func (s Setup) fused() bool {
+	said := plainName(s.Text("software") + s.Text("attention"))
+	return strings.Contains(said, "flashattention") || s.Has("flash_attention") && s.Switch(false, "flash_attention")
+}
+
+func withFlash(s *training.Stack) *training.Stack {
+	with := *s
+	with.Flash = 1
+	return &with
 }
 
 // month is when a row ran, as 2021-04: as it says, or when its source was written; "" if neither tells.
@@ -67,12 +103,16 @@ func (s Setup) month() string {
 	if number := preprints.FindStringSubmatch(source); number != nil {
 		return "20" + number[1] + "-" + number[2]
 	}
+	if release := containers.FindStringSubmatch(source); release != nil {
+		return "20" + release[1] + "-" + release[2]
+	}
 	return months.FindString(source)
 }
 
 var (
-	months    = regexp.MustCompile(`\b20\d\d-[01]\d`)
-	preprints = regexp.MustCompile(`arXiv:(\d\d)([01]\d)\.\d{3}`)
+	months     = regexp.MustCompile(`\b20\d\d-[01]\d`)
+	containers = regexp.MustCompile(`\b(2\d)\.([01]\d)(?:\.\d+)? (?:NeMo )?[Cc]ontainer`)
+	preprints  = regexp.MustCompile(`arXiv:(\d\d)([01]\d)\.\d{3}`)
 )
 
 // narrow tells whether gradients are summed up in 16 bits, as old software does with fp16.
@@ -126,6 +166,9 @@ func (s Setup) above(name string) bool {
 // dtype is what the matmuls compute in.
 func (s Setup) dtype() training.DType {
 	text := strings.ToLower(s.Text("precision", "datatype", "dtype"))
+	if option := strings.ToLower(s.Text("options")); strings.Contains(option, "float8") || strings.Contains(option, "fp8") {
+		return training.FP8
+	}
 	switch {
 	case strings.HasPrefix(text, "nvfp4") || strings.HasPrefix(text, "fp4") || strings.HasPrefix(text, "mxfp4"):
 		return training.FP4
@@ -274,7 +317,7 @@ func (s Setup) plan(j *training.Job) (training.Plan, error) {
 	if _, err := s.Whole(0, 0, 3, "zero"); err != nil {
 		return p, err
 	}
-	micro, err := s.Whole(0, 0, 1<<20, "mbs", "local_batch", "local_bs")
+	micro, err := s.Whole(0, 0, 1<<20, "mbs", "local_batch", "local_bs", "per_device_batch")
 	if err != nil {
 		return p, err
 	}
@@ -317,6 +360,9 @@ func (s Setup) sharding(j *training.Job, p *training.Plan, fsdp int) {
 	case j.Stack.Zeros(1):
 		p.Zero = 1
 	}
+	if group, err := s.Whole(0, 0, mostDevices, "zero_group"); err == nil && group > 0 && p.Zero > 0 && p.Shard == 0 {
+		p.Shard = group
+	}
 	if p.Zero == 3 && j.Stack.Name == "fsdp" && p.PP > 1 {
 		p.Zero = 2 // TorchTitan gathers weights once in a step of a pipeline, unless it is told otherwise
 	}
@@ -325,9 +371,27 @@ func (s Setup) sharding(j *training.Job, p *training.Plan, fsdp int) {
 	}
 }
 
+// recomputeNames are the keys under which rows tell what is computed again.
+var recomputeNames = []string{"recompute", "act_ckpt", "activation_checkpoint", "ac", "remat"}
+
+// saysRecompute tells whether a row tells it, be it nothing.
+func (s Setup) saysRecompute() bool {
+	for _, name := range recomputeNames {
+		if text, is := s[name].(string); is && strings.EqualFold(strings.TrimSpace(text), "none") {
+			return true
+		}
+	}
+	return s.Has(recomputeNames...)
+}
+
 // recompute reads the policy, or takes the usual one of a stack.
 func (s Setup) recompute(stack *training.Stack) training.Recompute {
-	said := strings.ToLower(s.Text("recompute", "act_ckpt", "activation_checkpoint", "ac", "remat"))
+	said := strings.ToLower(s.Text(recomputeNames...))
+	for _, name := range recomputeNames {
+		if text, is := s[name].(string); is && strings.EqualFold(strings.TrimSpace(text), "none") {
+			return training.KeepAll // elsewhere "none" says nothing
+		}
+	}
 	if strings.Contains(strings.ToLower(s.Text("config")), "remat full") {
 		said = "full"
 	}

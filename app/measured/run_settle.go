@@ -5,8 +5,9 @@ import "github.com/scalebook/scalebook/app/training"
 // settle decides what a set-up leaves open. A plan that doesn't say what it recomputes is taken to recompute as
 // little as lets it fit; one that doesn't say what it shards, to shard more only if no policy fits otherwise.
 func (r *Run) settle(s Setup) {
+	r.interleave(s)
 	_, file, _ := s.config() // a config.json doesn't say what is recomputed, flags in its place do
-	if r.Job.Stack.FirstRank != 0 || s.Has("recompute", "act_ckpt", "activation_checkpoint", "ac", "remat") ||
+	if r.Job.Stack.FirstRank != 0 || s.saysRecompute() ||
 		s.Has("config") && !file {
 		return
 	}
@@ -15,6 +16,25 @@ func (r *Run) settle(s Setup) {
 		return
 	}
 	r.fit(s)
+}
+
+// interleave gives each rank of a pipeline several chunks where a row doesn't say how many and one would leave it idle
+// for more than a quarter of the step: as many as bring that below an eighth of the rest. Nobody reports a run that
+// stands still so much, and software could do it since 2021.
+func (r *Run) interleave(s Setup) {
+	const most, aim = 1.0 / 3, 1.0 / 8
+	p := &r.Plan
+	m := p.MicroBatches(r.Job.Batch)
+	if p.PP == 1 || s.Has("vp", "schedule", "pp_schedule") || float64(p.PP-1) <= most*float64(m) || m%p.PP != 0 ||
+		!r.Job.Stack.Schedules(training.Interleaved) {
+		return
+	}
+	for v := 2; v*p.PP <= r.Job.Model.Layers+2; v++ {
+		p.Virtual, p.Schedule = v, training.Interleaved
+		if float64(p.PP-1) <= aim*float64(m*v) {
+			return
+		}
+	}
 }
 
 // divide takes, for a set-up that doesn't say how its devices are divided, the way that is priced the fastest: by tensor

@@ -102,3 +102,6 @@ func (s *Stack) Zeros(stage int) bool { return supportOf(s).zeros>>stage&1 == 1 
 
 // Recomputes tells whether the software can compute so many modules again.
 func (s *Stack) Recomputes(r Recompute) bool { return r&^supportOf(s).recompute == 0 }
+
+// Schedules tells whether the software can run a schedule.
+func (s *Stack) Schedules(by Schedule) bool { return supportOf(s).schedules>>by&1 == 1 }

@@ -5,7 +5,8 @@
 //
 // It moves one constant at a time up and down by a factor, keeps what lowers the objective, and shortens its steps:
 // plain, and the same every time. Only rows that are not kept aside count. The objective is the mean of
-// |ln(predicted/measured)|, each at most 1, in which runs that hardly used their devices weigh little.
+// |ln(predicted/measured)|, each at most 1, in which runs that hardly used their devices weigh little. No constant leaves
+// the range that physics allows it, in app/training/ranges.tsv.
 package main
 
 import (
@@ -13,6 +14,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"sort"
 
 	"github.com/scalebook/scalebook/app/measured"
@@ -75,7 +77,7 @@ func count(all []sample, aside bool) (n int) {
 // samples are the rows of a stack with what is fitted.
 func samples(stack, what string) []sample {
 	var all []sample
-	for _, c := range append(measured.Ultrascale(), measured.Published()...) {
+	for _, c := range slices.Concat(measured.Ultrascale(), measured.Published(), measured.Runs()) {
 		run, err := measured.NewRun(c.Row.Setup)
 		if err != nil || run.Job.Stack.Name != stack || c.Failed || training.NewPricer(run.Job).Legal(run.Plan) != nil {
 			continue
@@ -176,9 +178,10 @@ func (f *fitter) move(name string, step, best float64) float64 {
 		if c.Name != name {
 			continue
 		}
+		limit := training.RangeOf(name)
 		for _, factor := range []float64{step, 1 / step} {
 			old := *c.Value
-			*c.Value = old * factor
+			*c.Value = min(max(old*factor, limit.Low), limit.High)
 			if got := f.loss(false); got < best-1e-9 {
 				best = got
 				break
