@@ -129,6 +129,9 @@ func (t *planTask) writeRun(w io.Writer, price *training.Price) {
 	if rate := t.price(); rate > 0 {
 		fmt.Fprintf(w, ", %.3g dollars", seconds*float64(t.job.Devices)*rate)
 	}
+	if lost := training.Restarted(t.job.Devices); lost > 1.005 {
+		fmt.Fprintf(w, "; with restarts %.3g days", seconds/day*lost)
+	}
 	fmt.Fprintln(w)
 }
 

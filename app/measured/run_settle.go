@@ -26,7 +26,7 @@ func (r *Run) interleave(s Setup) {
 	p := &r.Plan
 	m := p.MicroBatches(r.Job.Batch)
 	if p.PP == 1 || s.Has("vp", "schedule", "pp_schedule") || float64(p.PP-1) <= most*float64(m) || m%p.PP != 0 ||
-		!r.Job.Stack.Schedules(training.Interleaved) {
+		r.Job.Stack.Family != "megatron" || !r.Job.Stack.Schedules(training.Interleaved) {
 		return
 	}
 	for v := 2; v*p.PP <= r.Job.Model.Layers+2; v++ {

@@ -98,10 +98,24 @@ func (s Setup) shape() (*model.Model, error) {
 	switch {
 	case s.Has("gated", "gated_mlp"):
 		m.Plain = !s.Switch(true, "gated", "gated_mlp")
-	case m.FFWidth == 4*m.Width && m.MoE.Experts == 0: // as MLPs of two matrices are; with a gate they are narrower
+	case s.plain(&m):
 		m.Plain = true
 	}
 	return &m, m.Validate()
+}
+
+// plain tells whether a model whose row doesn't say so has MLPs of two matrices: those are four times as wide as the
+// model. With a gate they mostly are not, unless keys and values have few heads, which came later. Where a row says how
+// many parameters there are, that decides.
+func (s Setup) plain(m *model.Model) bool {
+	if said := s.parameters(); said > 0 && m.Layers > 0 && m.MoE.Experts == 0 {
+		gated := *m
+		plain := gated
+		plain.Plain = true
+		return math.Abs(plain.Total()-said) < math.Abs(gated.Total()-said)
+	}
+	return m.FFWidth == 4*m.Width && m.KVHeads == m.Heads && m.MoE.Experts == 0 &&
+		!strings.Contains(strings.ToLower(m.Name), "llama")
 }
 
 // parameterNames are the keys under which rows tell how many parameters a model has.
@@ -134,7 +148,7 @@ var sizeWord = regexp.MustCompile(`\b(\d+(?:\.\d+)?) ?([MBT])\b`)
 // deep is how many layers a model of so many parameters has that tells its width, MLP and table; 0 if it doesn't.
 func (s Setup) deep(m *model.Model, params float64) int {
 	matrices := 3.0
-	if m.Plain || m.FFWidth == 4*m.Width {
+	if m.Plain || s.plain(m) {
 		matrices = 2
 	}
 	D, heads := float64(m.Width), float64(m.KVHeads)/float64(max(1, m.Heads))

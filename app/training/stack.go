@@ -85,6 +85,11 @@ type Stack struct {
 	CostSplit  float64 // 1 if stages are balanced by cost, 0 if by number of layers
 	CrowdNodes float64 // domains from which on a pipelined micro-batch waits as below; 0 means never
 	CrowdWait  float64 // s
+
+	// Large runs.
+	SlowShare float64 // share of machines that are slow
+	SlowBy    float64 // by how much longer they compute
+	SlowFrom  float64 // devices up to which runs don't show it
 }
 
 // constant is a field of Stack by its name in the table.
@@ -126,7 +131,8 @@ func (s *Stack) constants() []Named {
 		{"logit_bytes", &s.LogitBytes}, {"transient", &s.Transient}, {"fragments", &s.Fragments}, {"residual",
 			&s.Residual},
 		{"memory_room", &s.MemoryRoom}, {"retry_slow", &s.RetrySlow}, {"cost_split", &s.CostSplit},
-		{"crowd_nodes", &s.CrowdNodes}, {"crowd_wait", &s.CrowdWait},
+		{"crowd_nodes", &s.CrowdNodes}, {"crowd_wait", &s.CrowdWait}, {"slow_share", &s.SlowShare},
+		{"slow_by", &s.SlowBy}, {"slow_from", &s.SlowFrom},
 	}
 }
 
