@@ -9,6 +9,7 @@ type Run struct {
 	Job        training.Job
 	Plan       training.Plan
 	Parameters float64 // as the row counts them; 0 if it doesn't
+	Told       bool    // the row says how its devices are divided and what is computed again
 
 	convention, hardware Convention // of rates in FLOP/s, and of those that are called hardware's
 }
@@ -27,6 +28,8 @@ func NewRun(s Setup) (Run, error) {
 	if r.Parameters, err = s.Count(1e18, "params"); err != nil {
 		return r, err
 	}
+	r.Told = s.saysRecompute() && s.Has("tp", "pp", "dp", "fsdp", "sharding", "strategy") ||
+		r.Job.Stack.FirstRank != 0
 	r.convention, r.hardware = s.convention(r.Job.Stack), s.hardware()
 	return r, nil
 }
@@ -42,7 +45,7 @@ func trainingRow(row Row) (Prediction, error) {
 		return Prediction{}, err
 	}
 	price := pricer.Price(run.Plan)
-	step, memory := pricer.RunInterval(&price), pricer.MemoryInterval(&price)
+	step, memory := pricer.RunInterval(&price, run.Told), pricer.MemoryInterval(&price)
 	fits := pricer.Fits(&price)
 	return Prediction{Fits: &fits, Metrics: run.metrics(pricer, &price, Interval(step), Interval(memory))}, nil
 }

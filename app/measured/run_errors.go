@@ -34,7 +34,7 @@ func Trials(cases []RunCase) []Trial {
 			continue
 		}
 		t := Trial{RunCase: c, Run: run, Price: pricer.Price(run.Plan), Seconds: run.Seconds(&c), Bytes: run.Bytes(&c)}
-		t.Step, t.Memory = Interval(pricer.RunInterval(&t.Price)), Interval(pricer.MemoryInterval(&t.Price))
+		t.Step, t.Memory = Interval(pricer.RunInterval(&t.Price, run.Told)), Interval(pricer.MemoryInterval(&t.Price))
 		t.Fits = pricer.Fits(&t.Price)
 		all = append(all, t)
 	}

@@ -125,8 +125,8 @@ func (s Setup) narrow() bool {
 var softwareWords = []struct{ stack, words string }{
 	{"nanotron", "nanotron"},
 	{"xla", "maxtext pax jax levanter alpa neuron xla"},
-	{"fsdp", "torchtitan fsdp llm-foundry composer"},
-	{"megatron", "megatron nemo mcore mbridge internevo gpt-neox nemotron"},
+	{"fsdp", "torchtitan fsdp llm-foundry composer internevo"},
+	{"megatron", "megatron nemo mcore mbridge gpt-neox nemotron"},
 	{"transformers", "transformers huggingface hugging-face trl axolotl"},
 }
 

@@ -36,8 +36,12 @@ func main() {
 	what := flag.String("what", "time", "time or memory")
 	rounds := flag.Int("rounds", 40, "how often each constant is tried")
 	list := flag.Bool("list", false, "print every row with its errors")
-	spread := flag.Bool("spread", false, "print how far measured rows lie from predicted ones")
+	spread := flag.Bool("spread", false, "print how far measured rows of every stack lie from predicted ones, instead")
 	flag.Parse()
+	if *spread {
+		spreads()
+		return
+	}
 	all := samples(*stack, *what)
 	s, err := training.StackNamed(*stack)
 	if err != nil {
@@ -60,9 +64,6 @@ func main() {
 		f.list()
 	}
 	f.table()
-	if *spread {
-		f.spread()
-	}
 }
 
 func count(all []sample, aside bool) (n int) {
