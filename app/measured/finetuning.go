@@ -22,8 +22,7 @@ func finetuning(row Row) (Prediction, error) {
 		return Prediction{}, err
 	}
 	price := pricer.Price(run.Plan)
-	fits := pricer.Fits(&price)
-	return Prediction{Fits: &fits, Metrics: run.tuned(row.Setup, pricer, &price)}, nil
+	return Prediction{Fits: pricer.FitOf(&price).String(), Metrics: run.tuned(row.Setup, pricer, &price)}, nil
 }
 
 // NewTuning reads a set-up of fine-tuning.

@@ -47,7 +47,7 @@ func answered(t *testing.T, row Row) {
 	if p.Skipped == "" && len(p.Metrics) == 0 {
 		t.Errorf("%v: neither numbers nor a reason", row.Setup)
 	}
-	if p.Skipped == "" && p.Fits == nil {
+	if p.Skipped == "" && p.Fits == "" {
 		t.Errorf("%v: it isn't said whether it fits", row.Setup)
 	}
 	for name, x := range p.Metrics {

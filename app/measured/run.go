@@ -1,6 +1,9 @@
 package measured
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/scalebook/scalebook/app/training"
 )
 
@@ -36,7 +39,8 @@ func NewRun(s Setup) (Run, error) {
 
 // trainingRow predicts the rate and the memory of a training plan.
 func trainingRow(row Row) (Prediction, error) {
-	run, err := NewRun(row.Setup)
+	setup := row.Setup.watched()
+	run, err := NewRun(setup)
 	if err != nil {
 		return Prediction{}, err
 	}
@@ -46,8 +50,19 @@ func trainingRow(row Row) (Prediction, error) {
 	}
 	price := pricer.Price(run.Plan)
 	step, memory := pricer.RunInterval(&price, run.Told), pricer.MemoryInterval(&price)
-	fits := pricer.Fits(&price)
-	return Prediction{Fits: &fits, Metrics: run.metrics(pricer, &price, Interval(step), Interval(memory))}, nil
+	return Prediction{Fits: pricer.FitOf(&price).String(), Notes: run.notes(setup), Metrics: run.metrics(pricer, &price, Interval(step), Interval(memory))}, nil
+}
+
+// notes are what is taken for granted of a row, and which of its values are not read.
+func (r *Run) notes(s Setup) (all []string) {
+	if dp, err := s.Whole(0, 0, mostDevices, "dp"); err == nil && dp > 0 && dp < r.Plan.DP && !s.Has("fsdp", "ep", "cp") {
+		all = append(all, fmt.Sprintf("dp is %d, but tp %d, pp %d and cp %d leave %d of the %d devices to each of so many "+
+			"replicas: dp %d is priced", dp, r.Plan.TP, r.Plan.PP, r.Plan.CP, r.Plan.DP, r.Job.Devices, r.Plan.DP))
+	}
+	if unread := s.unread(); len(unread) > 0 {
+		all = append(all, "not read: "+strings.Join(unread, ", "))
+	}
+	return all
 }
 
 // metrics are the predictions by the names that measurements use.
@@ -84,7 +99,7 @@ func (r *Run) metrics(p *training.Pricer, price *training.Price, step, memory In
 // counts is what a rate in tokens a second and device is multiplied by for each metric that counts operations.
 func (r *Run) counts() map[string]float64 {
 	const tera = 1e12
-	peak := r.Job.Device.Peak[training.BF16] / 100
+	peak := r.Job.Device.Peak[r.Job.Recipe.Compute] / 100 // of what the matmuls compute in: no share is above 100 %
 	return map[string]float64{
 		"tflops_per_device":          r.flops(r.convention) / tera,
 		"tflops_per_device_reported": r.flops(r.convention) / tera,

@@ -1,7 +1,15 @@
 package measured
-import ("testing";"github.com/scalebook/scalebook/app/training")
+
+import (
+	"github.com/scalebook/scalebook/app/training"
+	"testing"
+)
+
 func TestNetworkSaid(t *testing.T) {
-	for _, c := range []struct{ said string; gbytes float64 }{
+	for _, c := range []struct {
+		said   string
+		gbytes float64
+	}{
 		{"Jean Zay: 4 NVLink, 4x Omni-Path 100 Gb/s per node of 8", 6.25},
 		{"NVLink; 4x100 Gb RoCE between nodes", 6.25}, {"Jean Zay, Omni-Path 4x100 Gb/s per node", 6.25},
 		{"4 x 100 Gb/s RoCE per node of 8", 6.25}, {"8 x 200 Gb/s HDR InfiniBand per node", 25},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/training"
@@ -317,12 +318,19 @@ func (s Setup) plan(j *training.Job) (training.Plan, error) {
 	if _, err := s.Whole(0, 0, 3, "zero"); err != nil {
 		return p, err
 	}
-	micro, err := s.Whole(0, 0, 1<<20, "mbs", "local_batch", "local_bs", "per_device_batch")
+	micros, least := []string{"mbs", "local_batch", "local_bs", "per_device_batch"}, 0
+	if s.Has(micros...) {
+		least = 1
+	}
+	micro, err := s.Whole(0, least, 1<<20, micros...)
 	if err != nil {
 		return p, err
 	}
 	p.Micro = micro
 	s.sharding(j, &p, fsdp)
+	if err := s.knownWords(); err != nil {
+		return p, err
+	}
 	p.Recompute = s.recompute(j.Stack)
 	if p.Schedule, err = s.schedule(&p); err != nil {
 		return p, err
@@ -382,6 +390,24 @@ func (s Setup) saysRecompute() bool {
 		}
 	}
 	return s.Has(recomputeNames...)
+}
+
+// recomputeWords are parts of what people call policies.
+const recomputeWords = "none false no off 0 sel minimal attn attention full true yes on 1 block all layer uniform save " +
+	"checkpoint ckpt recompute custom offload mlp moe norm act core optimizer every remat dots proj qkv"
+
+// knownWords refuses a policy or a schedule that nobody knows.
+func (s Setup) knownWords() error {
+	if said := strings.ToLower(s.Text(recomputeNames...)); said != "" && !slices.ContainsFunc(strings.Fields(recomputeWords),
+		func(word string) bool { return strings.Contains(said, word) }) {
+		return fmt.Errorf("recompute is %q; write none, selective or full", said)
+	}
+	said := strings.ToLower(s.Text("schedule"))
+	if _, known := training.ParseSchedule(said); said != "" && !known && !strings.Contains(said, "1f1b") &&
+		!strings.Contains(said, "interleav") && !strings.Contains(said, "gpipe") {
+		return fmt.Errorf("schedule is %q; write such as 1f1b, interleaved or zb-h1", said)
+	}
+	return nil
 }
 
 // recompute reads the policy, or takes the usual one of a stack.

@@ -120,8 +120,34 @@ func (p *Pricer) MemoryInterval(price *Price) Interval {
 	return interval(p.job.Stack, "memory", float64(price.Plan.TP), price.Reported.Total())
 }
 
-// Fits tells whether the fullest rank may fit: whether the lower end of its interval does.
-func (p *Pricer) Fits(price *Price) bool {
+// Fit is whether a plan fits into the memory of its devices, as far as that is known.
+type Fit uint8
+
+// What can be said: the whole interval of the fullest rank's memory fits, or its middle does, or its lower end, or
+// nothing of it.
+const (
+	FitNo Fit = iota
+	FitUnlikely
+	FitLikely
+	FitYes
+)
+
+// String is f as a word.
+func (f Fit) String() string { return nameOf([]string{"no", "unlikely", "likely", "yes"}, f) }
+
+// FitOf tells whether the fullest rank fits.
+func (p *Pricer) FitOf(price *Price) Fit {
 	i := interval(p.job.Stack, "memory", float64(price.Plan.TP), price.Memory.Total())
-	return i.Low <= Usable(p.job.Device.Memory)
+	switch room := Usable(p.job.Device.Memory); {
+	case i.High <= room:
+		return FitYes
+	case i.Mid <= room:
+		return FitLikely
+	case i.Low <= room:
+		return FitUnlikely
+	}
+	return FitNo
 }
+
+// Fits tells whether the fullest rank may fit.
+func (p *Pricer) Fits(price *Price) bool { return p.FitOf(price) != FitNo }
