@@ -175,7 +175,7 @@ func (n *held) servingRivals([]value.Value) (value.Value, error) {
 func scopeName(id string) string {
 	for _, s := range scopes {
 		if s.ID == id {
-			return s.Name
+			return s.dated()
 		}
 	}
 	if a, err := hardware.Catalog().Get(id); err == nil {
@@ -193,26 +193,40 @@ func (n *held) scopeList([]value.Value) (value.Value, error) {
 type scope struct{ ID, Name string }
 
 var scopes = []scope{{"megatron", "Megatron, NeMo"}, {"nanotron", "Nanotron"}, {ID: "fsdp", Name: "PyTorch FSDP"},
-	{"transformers", "transformers, DeepSpeed, axolotl"},
+	{"transformers", "transformers, DeepSpeed, axolotl"}, {"megatron-2026", "Megatron, NeMo"},
+	{"megatron-2022", "Megatron, NeMo"}, {"megatron-2021", "Megatron-LM"}, {"megatron-2020", "Megatron-LM"},
+	{"deepspeed", "Megatron-DeepSpeed"}, {"deepspeed-zero3", "DeepSpeed ZeRO-3"}, {"transformers-2022", "transformers"},
 	{ID: "xla", Name: "MaxText and XLA"}, {ID: "every", Name: "every software"}, {"gpu", "GPUs"}, {"tpu", "TPUs"}}
 
 // constantScopes are what constants hold for.
 func constantScopes(kin *value.Kin) []*value.Record {
 	var all []*value.Record
 	for _, s := range scopes {
-		r := fill(kin, s.Name)
-		r.ID = s.ID
-		r.say("name", s.Name)
+		r := fill(kin, s.dated())
+		r.ID = recordID(s.ID)
+		r.say("name", s.dated())
 		all = append(all, r.Record)
 	}
 	return all
+}
+
+// dated is the name with the months in which people ran that version, if a version is meant.
+func (s scope) dated() string {
+	stack, err := training.StackNamed(s.ID)
+	switch {
+	case err != nil || stack.Since == "":
+		return s.Name
+	case stack.Until == "":
+		return s.Name + " since " + stack.Since
+	}
+	return s.Name + ", " + stack.Since + " to " + stack.Until
 }
 
 func (n *held) trainingConstants(a []value.Value) (value.Value, error) {
 	scope := a[0].Record.ID
 	var all []*value.Record
 	for _, c := range training.Sources() {
-		if c.Scope != scope && !strings.HasPrefix(c.Scope, scope+".") {
+		if recordID(c.Scope) != scope && !strings.HasPrefix(c.Scope, scope+".") {
 			continue
 		}
 		r := fill(n.constants, c.Name)

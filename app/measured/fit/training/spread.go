@@ -12,8 +12,8 @@ import (
 const few = 30
 
 // spreads prints the lines for app/training/spreads.tsv: between which factors measured over predicted lies, of rows
-// not kept aside, for each stack and kind of case by degree. A kind with few rows of its own has those of all versions of
-// its stack; a degree that few rows reach is joined to the one below, the lowest to the one above.
+// not kept aside, for each stack and kind of case by degree. A version with few rows of its own has those of all such versions
+// of its stack; a degree that few rows reach is joined to the one below, the lowest to the one above.
 func spreads() {
 	for _, name := range training.Stacks() {
 		s, err := training.StackNamed(name)
@@ -31,7 +31,8 @@ type kind struct {
 	name, what string
 	degrees    []float64
 	wanted     func(*sample) bool
-	least      int // rows, fewer than which are none
+	least      int  // rows, fewer than which are none
+	pooled     bool // rows of versions with few of their own count with those of the stack that they are like
 }
 
 func kinds(s *training.Stack) []kind {
@@ -41,22 +42,21 @@ func kinds(s *training.Stack) []kind {
 	any := func(*sample) bool { return true }
 	use, ways := []float64{0, 0.05, 0.1, 0.2, 0.4}, []float64{0, 2, 4, 8, 16}
 	if s.FirstRank != 0 {
-		return []kind{{"time", "time", use, func(r *sample) bool { return r.run.Plan.PP <= 1 }, 4},
-			{"time.pipeline", "time", use, func(r *sample) bool { return r.run.Plan.PP > 1 }, 4},
-			{"memory", "memory", ways, any, 4}}
+		return []kind{{"time", "time", use, func(r *sample) bool { return r.run.Plan.PP <= 1 }, 4, false},
+			{"time.pipeline", "time", use, func(r *sample) bool { return r.run.Plan.PP > 1 }, 4, false},
+			{"memory", "memory", ways, any, 4, false}}
 	}
-	all := []kind{{"time", "time", use, told, few}, {"time.untold", "time", use, untold, few}}
+	all := []kind{{"time", "time", use, told, few, false}, {"time.untold", "time", use, untold, few, false}}
 	if len(rowsOf(all[0], s)) < few || len(rowsOf(all[1], s)) < few { // what is told makes no difference that is known
-		all = []kind{{"time", "time", use, func(r *sample) bool { return !experts(r) }, 4}}
+		all = []kind{{"time", "time", use, func(r *sample) bool { return !experts(r) }, 4, false}}
 	}
-	return append(all, kind{"time.experts", "time", use, experts, few / 2}, kind{"memory", "memory", ways, any, 4})
+	return append(all, kind{"time.experts", "time", use, experts, few / 2, true}, kind{"memory", "memory", ways, any, 20, true})
 }
 
-// print prints the spreads of a kind. A version with few rows has none of its own: it takes those of the stack that it
-// is like, into which its rows are counted.
+// print prints the spreads of a kind.
 func (k kind) print(s *training.Stack) {
 	own := rowsOf(k, s)
-	if len(own) < pick(s.Name == s.Family, k.least, few) {
+	if len(own) < k.least {
 		return
 	}
 	var ratios []float64
@@ -73,7 +73,7 @@ func (k kind) print(s *training.Stack) {
 		printed = true
 		hold := 0.92
 		if s.FirstRank != 0 && k.what == "time" && k.degrees[d] >= 0.1 {
-			hold = 0.82 // about one run in ten stood still for reasons of its own, fewer of these
+			hold = 0.83 // about one run in ten stood still for reasons of its own, fewer of these
 		}
 		slices.Sort(ratios)
 		low, high := shortest(ratios, hold)
@@ -83,19 +83,18 @@ func (k kind) print(s *training.Stack) {
 	}
 }
 
-// rowsOf are the rows of a kind, with those of versions that have too few of their own.
+// rowsOf are the rows of a kind: of a version with few of its own, those of all such versions together.
 func rowsOf(k kind, s *training.Stack) []seen {
-	if s.Name != s.Family {
-		return fitted(k, s.Name)
+	own := fitted(k, s.Name)
+	switch {
+	case k.pooled && s.Name == s.Family:
+		return append(own, versions(k, s.Family)...)
+	case k.pooled && len(own) < few:
+		return nil
+	case s.Name != s.Family && len(own) < few:
+		return versions(k, s.Family)
 	}
-	return append(fitted(k, s.Name), versions(k, s.Family)...)
-}
-
-func pick(first bool, a, b int) int {
-	if first {
-		return a
-	}
-	return b
+	return own
 }
 
 // seen is a row as a spread sees it.
@@ -133,7 +132,7 @@ func versions(k kind, family string) (all []seen) {
 // chosen asks for a little more.
 func shortest(ratios []float64, hold float64) (low, high float64) {
 	n := len(ratios)
-	held := min(n, int(math.Ceil(hold*float64(n+1)))+1)
+	held := min(n, int(math.Ceil(hold*float64(n+1))))
 	low, high = ratios[0], ratios[n-1]
 	for i := 0; i+held <= n; i++ {
 		if a, b := ratios[i], ratios[i+held-1]; b/a < high/low {
