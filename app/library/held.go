@@ -16,18 +16,24 @@ import (
 )
 
 // held offers how far predictions lie from what was measured.
-type held struct{ families, rivals, serving, scopes, constants *value.Kin }
+type held struct{ families, rivals, serving, scopes, constants, runs, misses *value.Kin }
 
 // addHeld offers them.
 func addHeld(env *value.Env) {
 	n := &held{families: newKin(env, "held family", nil), rivals: newKin(env, "rival", nil),
 		serving: newKin(env, "serving rival", nil), scopes: newKin(env, "constant scope", nil),
-		constants: newKin(env, "planner constant", nil)}
+		constants: newKin(env, "planner constant", nil), runs: newKin(env, "published run", nil),
+		misses: newKin(env, "missed run", nil)}
 	n.scopes.Members = constantScopes(n.scopes)
 	offer(env, law.HeldByTests, []offered{
 		{Name: "held_families", Takes: "half text", Gives: "list held family", Work: 1 << 14, Call: n.heldFamilies,
 			Doc: "The families of measured rows of \"training\" or \"serving\", and how far predictions lie off: errors, " +
 				"and how many measured values lie in their interval."},
+		{Name: "published_runs", Gives: "list published run", Work: 1 << 12, Call: n.publishedRuns,
+			Doc: "How far predicted steps of published runs lie from measured ones, for all and by the version of their " +
+				"software: bias is below 0 where predictions are too fast."},
+		{Name: "widest_misses", Gives: "list missed run", Work: 1 << 12, Call: n.widestMisses,
+			Doc: "The published runs whose predicted steps lie farthest off, the widest first."},
 		{Name: "held_number", Takes: "name text", Work: 1 << 10, Call: heldNumber,
 			Doc: "A number about predictions by its name, such as \"training.regret_median\"."},
 		{Name: "rivals", Gives: "list rival", Work: 1 << 12, Call: n.rivalList,
@@ -69,6 +75,42 @@ func (n *held) heldFamilies(a []value.Value) (value.Value, error) {
 	if all == nil {
 		return value.Value{}, phrase.Fault{What: phrase.New("library.nothing-measured", "half", strconv.Quote(half)),
 			Remedy: phrase.New("library.write-training-or-serving")}
+	}
+	return recordList(all), nil
+}
+
+func (n *held) publishedRuns([]value.Value) (value.Value, error) {
+	var all []*value.Record
+	for _, v := range summary.Runs() {
+		name := v.Stack
+		if name != "all" {
+			name = scopeName(name)
+		}
+		r := fill(n.runs, name)
+		r.ID = recordID(v.Stack, v.Part)
+		r.say("software", name)
+		r.say("part", v.Part)
+		r.num("rows", float64(v.Rows))
+		r.nums([]named{{"median", v.Median}, {"p90", v.P90}, {"bias", v.Bias}, {"inside", v.Inside}})
+		all = append(all, r.Record)
+	}
+	return recordList(all), nil
+}
+
+func (n *held) widestMisses([]value.Value) (value.Value, error) {
+	var all []*value.Record
+	for _, v := range summary.Misses() {
+		r := fill(n.misses, v.ID)
+		r.ID = recordID(v.ID)
+		r.say("run", v.ID)
+		r.say("software", scopeName(v.Stack))
+		r.say("device", v.Device)
+		r.num("devices", float64(v.Devices))
+		r.num("off", v.Predicted/v.Measured-1)
+		r.num("predicted", v.Predicted)
+		r.num("measured", v.Measured)
+		r.say("source", v.Source)
+		all = append(all, r.Record)
 	}
 	return recordList(all), nil
 }

@@ -135,7 +135,11 @@ func (r *Run) Seconds(c *RunCase) float64 {
 		}
 	}
 	counts := r.counts()
-	for _, name := range timed {
+	names := timed
+	if c.Kind == "finetuning" { // whose other rates are of padded, packed or all tokens, seldom said which
+		names = []string{"tokens_per_s_per_device", "tflops_per_device"}
+	}
+	for _, name := range names {
 		x := m[name]
 		switch {
 		case x <= 0:

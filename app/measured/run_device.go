@@ -85,9 +85,9 @@ var coresOf = regexp.MustCompile(`\((\d+) a chip`)
 // network takes over what a set-up says of the links between its nodes: so many of so many Gb/s, of a node or a device,
 // and how many devices a node has.
 func (s Setup) network(d *training.Device) {
-	const bits = 1e9 / 8
+	const bits, rack = 1e9 / 8, 16 // devices from which on a domain is no node
 	if n, err := s.Whole(0, 0, mostDevices, "gpus_per_node", "devices_per_node"); err == nil && n > 0 && d.Axes == 0 &&
-		n < d.Domain {
+		n < d.Domain && d.Domain <= rack {
 		d.Domain = n
 	}
 	said := s.Text("interconnect", "network")
