@@ -37,7 +37,7 @@ const usage = `scalebook builds, serves and checks the book, and evaluates its s
   scalebook check [-json] [PATH]...                                   checks every sheet: parse, dimensions, every expect
   scalebook model [-json] [-context 4096] [-dtype bf16] FILE          counts a model: a config.json, stdin (-), or a catalog's name
   scalebook plan -model M -chip C -chips N [-batch 4M] [-json|-csv]   finds the best plans to train a model; each list may have commas
-                 [-sequence 8192] [-dtype bf16] [-software megatron]  what is trained, and by which software
+                 [-sequence 8192] [-dtype bf16] [-stack megatron]     what is trained, and by which software
                  [-by time|cost|memory] [-top 10] [-max-tp 8]         what the best have least of, and under which limits
                  [-margin 0.05] [-all] [-part 1/8] [-tokens 15T]      a share of the search; days and dollars of a run
                  [-plan dp=64,tp=8,...]                               judges this plan instead, and says what speaks against it

@@ -33,7 +33,9 @@ func (f *planFlags) read(set *flag.FlagSet) {
 	set.StringVar(&f.batch, "batch", "4194304", "tokens in a step")
 	set.StringVar(&f.sequence, "sequence", "8192", "tokens in a sequence")
 	set.StringVar(&f.dtype, "dtype", "bf16", "what matmuls compute in: bf16, fp8 or fp4")
-	set.StringVar(&f.software, "software", "", "whose constants; megatron on GPUs and xla on TPUs if left out")
+	set.StringVar(&f.software, "stack", "", "the software and its version: "+strings.Join(training.Stacks(), ", ")+
+		"; megatron on GPUs and xla on TPUs if left out")
+	set.StringVar(&f.software, "software", "", "the same as -stack")
 	set.StringVar(&f.by, "by", "time", "what the best have least of: time, cost or memory")
 	set.Var(&f.constants, "set", "a constant of the software as you have it, show_dp=50%; may be repeated. "+
 		"The training planner’s page says what they mean")
@@ -182,7 +184,7 @@ func (f *planFlags) task(name, chip, count string, s streams) (*planTask, error)
 		return nil, err
 	}
 	dtype := map[string]training.DType{"bf16": training.BF16, "fp8": training.FP8, "fp4": training.FP4}[f.dtype]
-	t.job.Recipe = training.RecipeOf(software, dtype, false)
+	t.job.Recipe = training.RecipeOf(stack.Family, dtype, false)
 	if err := t.lengths(); err != nil {
 		return nil, err
 	}

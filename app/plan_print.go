@@ -17,7 +17,7 @@ func (t *planTask) writeText(w io.Writer, pricer *training.Pricer, found *traini
 	j := &t.job
 	fmt.Fprintf(w, "%s on %d x %s: %d sequences of %d tokens a step, %s, %s%s\n", j.Model.Name, j.Devices,
 		j.Device.Name, j.Batch, j.Sequence,
-		j.Recipe.Compute, j.Stack.Name, t.own)
+		j.Recipe.Compute, stackText(j.Stack), t.own)
 	if t.rounded {
 		fmt.Fprintf(w, "the batch is the nearest to %s that is made of whole sequences\n", ofTokens(t.flags.batch))
 	}
@@ -129,6 +129,9 @@ func (t *planTask) writeRun(w io.Writer, price *training.Price) {
 	if rate := t.price(); rate > 0 {
 		fmt.Fprintf(w, ", %.3g dollars", seconds*float64(t.job.Devices)*rate)
 	}
+	if lost := training.Restarted(t.job.Devices); lost > 1.005 {
+		fmt.Fprintf(w, "; with restarts %.3g days", seconds/day*lost)
+	}
 	fmt.Fprintln(w)
 }
 
@@ -146,4 +149,15 @@ func writeParts(w io.Writer, price *training.Price) {
 			fmt.Fprintf(w, "%-28s %10.4g GB\n", p.Name, p.Value/giga)
 		}
 	}
+}
+
+// stackText is a stack with the months in which people ran it.
+func stackText(s *training.Stack) string {
+	switch {
+	case s.Since == "":
+		return s.Name
+	case s.Until == "":
+		return s.Name + " (since " + s.Since + ")"
+	}
+	return s.Name + " (" + s.Since + " to " + s.Until + ")"
 }

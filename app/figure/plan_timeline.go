@@ -105,7 +105,7 @@ func lanes(l phrase.Phrases, t *training.Time) []lane {
 		{l.Say("figure.lane-kernels"), "f", m*t.Elementwise + m*t.Logits + m*t.Host, 0},
 		{"TP", "b", m * t.TP, 0}, {"CP", "b", m * t.CP, 0}, {"EP", "b", m * t.EP, 0}, {"FSDP", "b", m * t.Gather, 0},
 		{"PP", "b", m*t.PP + m*t.Wait, 0}, {l.Say("figure.lane-bubble"), "w", t.Bubble, 0},
-		{"DP", "b", t.DP, t.DPHidden}, {l.Say("figure.lane-rest"), "w", t.Optimizer + t.Rest + t.Retry, 0},
+		{"DP", "b", t.DP, t.DPHidden}, {l.Say("figure.lane-rest"), "w", t.Optimizer + t.Rest + t.Retry + t.Straggle, 0},
 	}
 }
 

@@ -16,18 +16,24 @@ import (
 )
 
 // held offers how far predictions lie from what was measured.
-type held struct{ families, rivals, serving, scopes, constants *value.Kin }
+type held struct{ families, rivals, serving, scopes, constants, runs, misses *value.Kin }
 
 // addHeld offers them.
 func addHeld(env *value.Env) {
 	n := &held{families: newKin(env, "held family", nil), rivals: newKin(env, "rival", nil),
 		serving: newKin(env, "serving rival", nil), scopes: newKin(env, "constant scope", nil),
-		constants: newKin(env, "planner constant", nil)}
+		constants: newKin(env, "planner constant", nil), runs: newKin(env, "published run", nil),
+		misses: newKin(env, "missed run", nil)}
 	n.scopes.Members = constantScopes(n.scopes)
 	offer(env, law.HeldByTests, []offered{
 		{Name: "held_families", Takes: "half text", Gives: "list held family", Work: 1 << 14, Call: n.heldFamilies,
 			Doc: "The families of measured rows of \"training\", \"serving\" or \"machines\", and how far predictions lie off: errors, " +
 				"and how many measured values lie in their interval."},
+		{Name: "published_runs", Gives: "list published run", Work: 1 << 12, Call: n.publishedRuns,
+			Doc: "How far predicted steps of published runs lie from measured ones, for all and by the version of their " +
+				"software: bias is below 0 where predictions are too fast."},
+		{Name: "widest_misses", Gives: "list missed run", Work: 1 << 12, Call: n.widestMisses,
+			Doc: "The published runs whose predicted steps lie farthest off, the widest first."},
 		{Name: "held_number", Takes: "name text", Work: 1 << 10, Call: heldNumber,
 			Doc: "A number about predictions by its name, such as \"training.regret_median\"."},
 		{Name: "rivals", Gives: "list rival", Work: 1 << 12, Call: n.rivalList,
@@ -69,6 +75,42 @@ func (n *held) heldFamilies(a []value.Value) (value.Value, error) {
 	if all == nil {
 		return value.Value{}, phrase.Fault{What: phrase.New("library.nothing-measured", "half", strconv.Quote(half)),
 			Remedy: phrase.New("library.write-training-or-serving")}
+	}
+	return recordList(all), nil
+}
+
+func (n *held) publishedRuns([]value.Value) (value.Value, error) {
+	var all []*value.Record
+	for _, v := range summary.Runs() {
+		name := v.Stack
+		if name != "all" {
+			name = scopeName(name)
+		}
+		r := fill(n.runs, name)
+		r.ID = recordID(v.Stack, v.Part)
+		r.say("software", name)
+		r.say("part", v.Part)
+		r.num("rows", float64(v.Rows))
+		r.nums([]named{{"median", v.Median}, {"p90", v.P90}, {"bias", v.Bias}, {"inside", v.Inside}})
+		all = append(all, r.Record)
+	}
+	return recordList(all), nil
+}
+
+func (n *held) widestMisses([]value.Value) (value.Value, error) {
+	var all []*value.Record
+	for _, v := range summary.Misses() {
+		r := fill(n.misses, v.ID)
+		r.ID = recordID(v.ID)
+		r.say("run", v.ID)
+		r.say("software", scopeName(v.Stack))
+		r.say("device", v.Device)
+		r.num("devices", float64(v.Devices))
+		r.num("off", v.Predicted/v.Measured-1)
+		r.num("predicted", v.Predicted)
+		r.num("measured", v.Measured)
+		r.say("source", v.Source)
+		all = append(all, r.Record)
 	}
 	return recordList(all), nil
 }
@@ -175,7 +217,7 @@ func (n *held) servingRivals([]value.Value) (value.Value, error) {
 func scopeName(id string) string {
 	for _, s := range scopes {
 		if s.ID == id {
-			return s.Name
+			return s.dated()
 		}
 	}
 	if a, err := hardware.Catalog().Get(id); err == nil {
@@ -193,26 +235,40 @@ func (n *held) scopeList([]value.Value) (value.Value, error) {
 type scope struct{ ID, Name string }
 
 var scopes = []scope{{"megatron", "Megatron, NeMo"}, {"nanotron", "Nanotron"}, {ID: "fsdp", Name: "PyTorch FSDP"},
-	{"transformers", "transformers, DeepSpeed, axolotl"},
+	{"transformers", "transformers, DeepSpeed, axolotl"}, {"megatron-2026", "Megatron, NeMo"},
+	{"megatron-2022", "Megatron, NeMo"}, {"megatron-2021", "Megatron-LM"}, {"megatron-2020", "Megatron-LM"},
+	{"deepspeed", "Megatron-DeepSpeed"}, {"deepspeed-zero3", "DeepSpeed ZeRO-3"}, {"transformers-2022", "transformers"},
 	{ID: "xla", Name: "MaxText and XLA"}, {ID: "every", Name: "every software"}, {"gpu", "GPUs"}, {"tpu", "TPUs"}}
 
 // constantScopes are what constants hold for.
 func constantScopes(kin *value.Kin) []*value.Record {
 	var all []*value.Record
 	for _, s := range scopes {
-		r := fill(kin, s.Name)
-		r.ID = s.ID
-		r.say("name", s.Name)
+		r := fill(kin, s.dated())
+		r.ID = recordID(s.ID)
+		r.say("name", s.dated())
 		all = append(all, r.Record)
 	}
 	return all
+}
+
+// dated is the name with the months in which people ran that version, if a version is meant.
+func (s scope) dated() string {
+	stack, err := training.StackNamed(s.ID)
+	switch {
+	case err != nil || stack.Since == "":
+		return s.Name
+	case stack.Until == "":
+		return s.Name + " since " + stack.Since
+	}
+	return s.Name + ", " + stack.Since + " to " + stack.Until
 }
 
 func (n *held) trainingConstants(a []value.Value) (value.Value, error) {
 	scope := a[0].Record.ID
 	var all []*value.Record
 	for _, c := range training.Sources() {
-		if c.Scope != scope && !strings.HasPrefix(c.Scope, scope+".") {
+		if recordID(c.Scope) != scope && !strings.HasPrefix(c.Scope, scope+".") {
 			continue
 		}
 		r := fill(n.constants, c.Name)

@@ -26,7 +26,7 @@ func softwareKin(env *value.Env) *value.Kin {
 	}
 	for _, s := range scopes {
 		if stack, err := training.StackNamed(s.ID); err == nil {
-			kin.Members = append(kin.Members, softwareRecord(kin, s, stack))
+			kin.Members = append(kin.Members, softwareRecord(kin, scope{s.ID, s.dated()}, stack))
 		}
 	}
 	return kin
@@ -34,7 +34,7 @@ func softwareKin(env *value.Env) *value.Kin {
 
 func softwareRecord(kin *value.Kin, of scope, stack *training.Stack) *value.Record {
 	r := fill(kin, of.Name)
-	r.ID = of.ID
+	r.ID = recordID(of.ID)
 	r.Of = &software{stack, sync.OnceValue(func() []value.Constant { return stackConstants(stack) })}
 	r.say("name", of.Name)
 	return r.Record
@@ -64,6 +64,6 @@ func (n *planner) usualSoftware(a []value.Value) (value.Value, error) {
 
 // softwareNamed is the software of an ID.
 func (n *planner) softwareNamed(id string) value.Value {
-	i := slices.IndexFunc(n.softs.Members, func(r *value.Record) bool { return r.ID == id })
+	i := slices.IndexFunc(n.softs.Members, func(r *value.Record) bool { return r.ID == recordID(id) })
 	return value.Value{Kind: value.Rec, Record: n.softs.Members[i]}
 }

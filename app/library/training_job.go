@@ -115,6 +115,6 @@ func readRecipe(j *job, a []value.Value) error {
 			Remedy: phrase.New("library.choose-format")}
 	}
 	j.Stack = a[6].Record.Of.(*software).stack
-	j.Recipe = training.RecipeOf(j.Stack.Name, compute, false)
+	j.Recipe = training.RecipeOf(j.Stack.Family, compute, false)
 	return nil
 }

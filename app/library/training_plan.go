@@ -147,7 +147,7 @@ func (n *planner) planTerms(a []value.Value) (value.Value, error) {
 		{"kept_layers", t.KeptLayers}, {"in_flight", t.InFlight}, {"live", t.Live}, {"copies", t.Copies},
 		{"matmul", time.Matmul}, {"attention", time.Attention}, {"elementwise", time.Elementwise + time.Logits + time.Host},
 		{"tp_time", time.TP}, {"other_traffic", time.CP + time.EP + time.Gather + time.PP + time.Wait},
-		{"dp_time", time.DP}, {"bubble", time.Bubble}, {"rest", time.Optimizer + time.Rest + time.Retry},
+		{"dp_time", time.DP}, {"bubble", time.Bubble}, {"rest", time.Optimizer + time.Rest + time.Retry + time.Straggle},
 		{"weight_bytes", t.Weight}, {"moment_bytes", t.Moments}, {"master_bytes", recipe.Master},
 		{"weights_held", m.Weights}, {"moments_held", m.Moments}, {"activations_held", m.Activations}})
 	r.num("zero", float64(p.Price.Plan.Zero))

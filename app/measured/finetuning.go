@@ -22,8 +22,7 @@ func finetuning(row Row) (Prediction, error) {
 		return Prediction{}, err
 	}
 	price := pricer.Price(run.Plan)
-	fits := pricer.Fits(&price)
-	return Prediction{Fits: &fits, Metrics: run.tuned(row.Setup, pricer, &price)}, nil
+	return Prediction{Fits: pricer.FitOf(&price).String(), Metrics: run.tuned(row.Setup, pricer, &price)}, nil
 }
 
 // NewTuning reads a set-up of fine-tuning.
@@ -41,7 +40,7 @@ func NewTuning(s Setup) (Run, error) {
 	if r.Job.Stack, err = training.StackNamed(s.tuner(id)); err != nil {
 		return r, err
 	}
-	r.Job.Recipe = training.RecipeOf(r.Job.Stack.Name, training.BF16, false)
+	r.Job.Recipe = training.RecipeOf(r.Job.Stack.Family, training.BF16, false)
 	if r.Job.Devices, err = s.Whole(1, 1, mostDevices, "n_devices"); err != nil {
 		return r, err
 	}

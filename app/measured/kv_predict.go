@@ -18,8 +18,8 @@ func kvCapacity(row Row) (Prediction, error) {
 		return Prediction{}, err
 	}
 	l := t.replica.Ledger(t.length)
-	fits := l.Concurrency >= 1
-	return Prediction{Fits: &fits, Notes: t.notes, Metrics: t.figures(&l)}, nil
+
+	return Prediction{Fits: yesOrNo(l.Concurrency >= 1), Notes: t.notes, Metrics: t.figures(&l)}, nil
 }
 
 // How far the parts of a ledger may be off, nine times in ten on those rows that constants are fitted on.

@@ -30,8 +30,7 @@ func localDecode(row Row) (Prediction, error) {
 		}
 	}
 	if l.run.Machine.Room > 0 {
-		fits := l.run.Held(1, l.prompt+l.tokens) <= l.run.Machine.Room*l.run.Cards
-		p.Fits = &fits
+		p.Fits = yesOrNo(l.run.Held(1, l.prompt+l.tokens) <= l.run.Machine.Room*l.run.Cards)
 	}
 	if len(p.Metrics) == 0 {
 		return p, fmt.Errorf("none of %q is predicted; ask for tg128_tokens_per_s, pp512_tokens_per_s or the like",

@@ -112,7 +112,7 @@ func TestMachineMetrics(t *testing.T) {
 	local := One(Row{Kind: "local_decode", Setup: Setup{"model": "Llama-3.1-8B", "device": "RTX 4090",
 		"quant_type": "Q4_K_M", "engine": "Ollama"}})
 	x, found := local.Metrics["tg128_tokens_per_s"]
-	if !found || !(x.Low < x.Mid && x.Mid < x.High && x.Mid > 90 && x.Mid < 170) || local.Fits == nil || !*local.Fits {
+	if !found || !(x.Low < x.Mid && x.Mid < x.High && x.Mid > 90 && x.Mid < 170) || local.Fits != "yes" {
 		t.Errorf("%+v", local)
 	}
 	host := One(Row{Kind: "local_decode", Setup: Setup{"model": "Llama-3.1-70B", "device": "RTX 4090", "quant_type": "Q4_K_M",

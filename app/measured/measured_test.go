@@ -93,7 +93,8 @@ func TestReadRowSaysWhy(t *testing.T) {
 	}
 }
 
-// Batches are told in sequences or in tokens, sequences in thousands of 1,024; a device that nobody knows is described
+// Batches are told in sequences or in tokens, which people round: replicas share them evenly. Sequences are told in
+// thousands of 1,024; a device that nobody knows is described
 // by its numbers; a plan for more devices than there are is no plan.
 func TestSetupsAsPeopleTellThem(t *testing.T) {
 	setup := func(changes Setup) Setup {
@@ -104,7 +105,7 @@ func TestSetupsAsPeopleTellThem(t *testing.T) {
 		return s
 	}
 	r, err := NewRun(setup(nil))
-	if err != nil || r.Job.Sequence != 8192 || r.Job.Batch != 1953 {
+	if err != nil || r.Job.Sequence != 8192 || r.Job.Batch != 1984 {
 		t.Errorf("%d sequences of %d tokens, %v", r.Job.Batch, r.Job.Sequence, err)
 	}
 	own := Setup{"device": "X9", "peak_tflops": 500.0, "memory_GB": 64.0, "memory_bandwidth_GBps": "2000"}

@@ -43,8 +43,9 @@ func (i Interval) sound() bool {
 
 // Prediction is what is printed for a row.
 type Prediction struct {
-	ID      string   `json:"id"`
-	Fits    *bool    `json:"fits,omitempty"` // into the device's memory; absent where that isn't asked or known
+	ID string `json:"id"`
+	// whether it fits into the device's memory: yes, likely, unlikely or no; absent where that isn't asked or known
+	Fits    string   `json:"fits,omitempty"`
 	Metrics Metrics  `json:"predictions,omitempty"`
 	Notes   []string `json:"notes,omitempty"`   // what should be known of the prediction
 	Skipped string   `json:"skipped,omitempty"` // why there is no prediction

@@ -11,10 +11,18 @@ import (
 
 // Row is a measurement without what was measured.
 type Row struct {
-	ID    string `json:"id"`
-	Kind  string `json:"kind"`
-	Setup Setup  `json:"setup"`
-	Asked Names  `json:"measured"` // what was measured, by name
+	ID     string `json:"id"`
+	Kind   string `json:"kind"`
+	Setup  Setup  `json:"setup"`
+	Source string `json:"source"`
+	Asked  Names  `json:"measured"` // what was measured, by name
+}
+
+// sourced keeps with what was run where it is told: a source is dated, as software is.
+func (r *Row) sourced() {
+	if r.Setup != nil && r.Source != "" && !r.Setup.Has("source") {
+		r.Setup["source"] = r.Source
+	}
 }
 
 // Names are the names of what was measured, sorted, "busbw_GBps_by_bytes/8192" where one holds others. The values are
@@ -53,6 +61,7 @@ func ReadRow(line []byte) (Row, error) {
 		return Row{}, fmt.Errorf("it is no row: %s; write {\"id\": \"...\", \"kind\": \"...\", \"setup\": {...}} on one line",
 			whyNoRow(err))
 	}
+	r.sourced()
 	return r, nil
 }
 

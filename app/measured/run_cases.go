@@ -16,6 +16,9 @@ var (
 	//go:embed training.jsonl
 	trainingRows string // published measurements of training, as rows
 
+	//go:embed pretraining.jsonl
+	pretrainingRows string // published runs of 2020 to 2026, with the software of their time
+
 	//go:embed finetuning.jsonl
 	tuningRows string // published measurements of fine-tuning, as rows
 
@@ -100,6 +103,9 @@ func ultrascaleCase(header, cells []string) RunCase {
 // Published are the other measurements of training.
 func Published() []RunCase { return runCases(trainingRows) }
 
+// Runs are published runs of 2020 to 2026, each with the software of its time and the way in which its source counts.
+func Runs() []RunCase { return runCases(pretrainingRows) }
+
 // Tunings are measurements of fine-tuning.
 func Tunings() []RunCase { return runCases(tuningRows) }
 
@@ -117,6 +123,7 @@ func runCases(lines string) []RunCase {
 		if json.Unmarshal([]byte(line), &c) != nil {
 			continue
 		}
+		c.Row.sourced()
 		one := RunCase{Row: c.Row, Measured: map[string]float64{}}
 		for name, value := range c.Measured {
 			if x, is := value.(float64); is {

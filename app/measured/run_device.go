@@ -5,6 +5,7 @@ import (
 	"math"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/training"
@@ -19,8 +20,13 @@ func (s Setup) device() (d training.Device, id string, err error) {
 		}
 		return d, "", err
 	}
-	d, err = training.NewDevice(a)
+	if d, err = training.NewDevice(a); err == nil {
+		if n := coresOf.FindStringSubmatch(s.Text("device")); n != nil {
+			d = coreOf(d, n[1])
+		}
+	}
 	s.node(&d)
+	s.network(&d)
 	return d, a.ID, err
 }
 
@@ -58,10 +64,68 @@ func (s Setup) ownDevice() (training.Device, error) {
 
 var gigabytes = regexp.MustCompile(`(\d+)\s?GB\b`)
 
+// coreOf is one of n cores of a chip, which a row counts as a device: "NeuronCore (2 a chip)".
+func coreOf(d training.Device, count string) training.Device {
+	n, err := strconv.Atoi(count)
+	if err != nil || n < 1 {
+		return d
+	}
+	for i := range d.Peak {
+		d.Peak[i] /= float64(n)
+	}
+	for _, x := range []*float64{&d.Memory, &d.Stream, &d.Fast, &d.Slow, &d.Host} {
+		*x /= float64(n)
+	}
+	d.Domain *= n
+	return d
+}
+
+var coresOf = regexp.MustCompile(`\((\d+) a chip`)
+
+// network takes over what a set-up says of the links between its nodes: so many of so many Gb/s, of a node or a device,
+// and how many devices a node has.
+func (s Setup) network(d *training.Device) {
+	const bits, rack = 1e9 / 8, 16 // devices from which on a domain is no node
+	if n, err := s.Whole(0, 0, mostDevices, "gpus_per_node", "devices_per_node"); err == nil && n > 0 && d.Axes == 0 &&
+		n < d.Domain && d.Domain <= rack {
+		d.Domain = n
+	}
+	said := s.Text("interconnect", "network")
+	found := links.FindStringSubmatch(said)
+	if found == nil || d.Axes > 0 {
+		return
+	}
+	rate, _ := strconv.ParseFloat(found[2], 64)
+	count := 1.0
+	if n := linkCount.FindStringSubmatch(said[:strings.Index(said, found[0])+len(found[1])]); n != nil {
+		count, _ = strconv.ParseFloat(n[1], 64)
+	}
+	node := float64(max(1, d.Domain))
+	if of := nodeOf.FindStringSubmatch(said); of != nil {
+		node, _ = strconv.ParseFloat(of[1], 64)
+	}
+	if whole := perNode.MatchString(said) || count > 1; whole && rate > 0 && node > 0 {
+		d.Slow = count * rate * bits / node
+	} else if rate > 0 {
+		d.Slow = rate * bits
+	}
+}
+
+var (
+	links     = regexp.MustCompile(`((?:\d+ ?x ?)?)(\d+) ?Gb(?:/s|it/s| )`)
+	linkCount = regexp.MustCompile(`(\d+) ?x? ?[A-Za-z- ]*(?:\d+ ?x ?)?$`)
+	perNode   = regexp.MustCompile(`(per|a) node|between nodes`)
+	nodeOf    = regexp.MustCompile(`node of (\d+)`)
+)
+
 // node takes over what a set-up says of its devices: memory in their name, where another variant is meant than the
-// catalog's. The gigabytes of names are GiB, or nearly.
+// catalog's. The gigabytes of names are GiB, or nearly. A name with two sizes says nothing.
 func (s Setup) node(d *training.Device) {
-	if found := gigabytes.FindStringSubmatch(s.Text("device")); found != nil {
+	said := s.Text("device")
+	if all := gigabytes.FindAllString(said, -1); len(all) > 1 && strings.TrimSuffix(all[0], "GB") != strings.TrimSuffix(all[1], "GB") {
+		return
+	}
+	if found := gigabytes.FindStringSubmatch(said); found != nil {
 		if n, err := strconv.ParseFloat(found[1], 64); err == nil && n > 0 {
 			if named := n * (1 << 30); math.Abs(named/(d.Memory+hardware.Driver)-1) > 0.15 {
 				d.Memory = named - hardware.Driver

@@ -34,7 +34,7 @@ func Trials(cases []RunCase) []Trial {
 			continue
 		}
 		t := Trial{RunCase: c, Run: run, Price: pricer.Price(run.Plan), Seconds: run.Seconds(&c), Bytes: run.Bytes(&c)}
-		t.Step, t.Memory = Interval(pricer.RunInterval(&t.Price)), Interval(pricer.MemoryInterval(&t.Price))
+		t.Step, t.Memory = Interval(pricer.RunInterval(&t.Price, run.Told)), Interval(pricer.MemoryInterval(&t.Price))
 		t.Fits = pricer.Fits(&t.Price)
 		all = append(all, t)
 	}
@@ -118,11 +118,11 @@ func From(words ...string) func(*Trial) bool {
 
 // Families are how far predictions of training lie off, family by family.
 func Families(grid, published, tuned []Trial) []summary.Family {
-	gpu := func(t *Trial) bool { return t.Run.Job.Stack.Name == "megatron" }
+	gpu := func(t *Trial) bool { return t.Run.Job.Stack.Family == "megatron" }
 	dense := func(t *Trial) bool { return gpu(t) && t.Run.Job.Model.MoE.Experts == 0 }
 	experts := func(t *Trial) bool { return gpu(t) && t.Run.Job.Model.MoE.Experts > 0 }
 	stack := func(name string) func(*Trial) bool {
-		return func(t *Trial) bool { return t.Run.Job.Stack.Name == name }
+		return func(t *Trial) bool { return t.Run.Job.Stack.Family == name }
 	}
 	amd := func(t *Trial) bool {
 		return strings.HasPrefix(t.Run.Job.Device.Name, "MI") || strings.Contains(t.Run.Job.Device.Name, "Instinct")

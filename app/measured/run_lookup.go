@@ -102,7 +102,7 @@ func deviceNamed(name string) (*hardware.Accelerator, error) {
 		return a, nil
 	}
 	plain := plainName(name)
-	if strings.Contains(plain, "neuroncore") || strings.HasSuffix(plain, "die") {
+	if strings.Contains(plain, "neuroncore") && !coresOf.MatchString(name) || strings.HasSuffix(plain, "die") {
 		return nil, fmt.Errorf("%q is a part of a chip; write the chip, and how many there are", name)
 	}
 	if id := longest(deviceParts(), plain); id != "" {

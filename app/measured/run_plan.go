@@ -3,6 +3,9 @@ package measured
 import (
 	"errors"
 	"fmt"
+	"math"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/training"
@@ -36,22 +39,106 @@ func (s Setup) job() (training.Job, error) {
 		return j, err
 	}
 	j.Model = m
-	name := s.software(id)
-	if j.Stack, err = training.StackNamed(name); err != nil {
+	if j.Stack, err = s.stack(id); err != nil {
 		return j, err
 	}
+	if j.Stack.Flash == 0 && s.fused() {
+		j.Stack = withFlash(j.Stack)
+	}
+	j.Scores = s.Has("flash_attention") && !s.Switch(true, "flash_attention")
 	text := strings.ToLower(s.Text("model", "recipe") + " " + s.Text("task"))
 	j.Frozen = strings.Contains(text, "lora")
-	j.Recipe = training.RecipeOf(name, s.dtype(), j.Frozen)
+	j.Recipe = training.RecipeOf(j.Stack.Family, s.dtype(), j.Frozen)
+	if j.Stack.Flash == 0 && s.narrow() {
+		j.Recipe.Grad = 2
+	}
 	return j, s.sizes(&j)
+}
+
+// stack finds the software: a stack by its name, or that version of it which people ran when the row says it ran.
+func (s Setup) stack(device string) (*training.Stack, error) {
+	if named, err := training.StackNamed(strings.ToLower(s.Text("stack", "software"))); err == nil {
+		return named, nil
+	}
+	family, month := s.software(device), s.month()
+	if deep := s.deepspeed(); deep != "" && (month == "" || month <= lastDeep) {
+		return training.StackNamed(deep)
+	}
+	return training.StackAt(family, month)
+}
+
+// lastDeep is the last month of DeepSpeed's stacks: later ones are as Megatron-LM or PyTorch are.
+const lastDeep = "2023-06"
+
+// deepspeed is the stack of a row that says DeepSpeed, by what it shards; "" if it doesn't.
+func (s Setup) deepspeed() string {
+	said := strings.ToLower(s.Text("software", "framework"))
+	zero, err := s.Whole(0, 0, 3, "zero")
+	switch {
+	case !strings.Contains(said, "deepspeed") && !strings.Contains(said, "gpt-neox"):
+		return ""
+	case err == nil && zero == 3, strings.Contains(said, "zero-3"):
+		return "deepspeed-zero3"
+	}
+	return "deepspeed"
+}
+
+// fused tells whether a row says that its attention is, whatever its software usually had.
+func (s Setup) fused() bool {
+	said := plainName(s.Text("software") + s.Text("attention"))
+	return strings.Contains(said, "flashattention") || s.Has("flash_attention") && s.Switch(false, "flash_attention")
+}
+
+func withFlash(s *training.Stack) *training.Stack {
+	with := *s
+	with.Flash = 1
+	return &with
+}
+
+// month is when a row ran, as 2021-04: as it says, or when its source was written; "" if neither tells.
+func (s Setup) month() string {
+	if said := months.FindString(s.Text("date", "software_date")); said != "" {
+		return said
+	}
+	source := s.Text("source")
+	if number := preprints.FindStringSubmatch(source); number != nil {
+		return "20" + number[1] + "-" + number[2]
+	}
+	if release := containers.FindStringSubmatch(source); release != nil {
+		return "20" + release[1] + "-" + release[2]
+	}
+	return months.FindString(source)
+}
+
+var (
+	months     = regexp.MustCompile(`\b20\d\d-[01]\d`)
+	containers = regexp.MustCompile(`\b(2\d)\.([01]\d)(?:\.\d+)? (?:NeMo )?[Cc]ontainer`)
+	preprints  = regexp.MustCompile(`arXiv:(\d\d)([01]\d)\.\d{3}`)
+)
+
+// narrow tells whether gradients are summed up in 16 bits, as old software does with fp16.
+func (s Setup) narrow() bool {
+	said := strings.ToLower(s.Text("precision", "datatype", "dtype"))
+	return strings.HasPrefix(said, "fp16") || strings.Contains(said, "gradients accumulated in 16 bits")
+}
+
+// softwareWords are what users of a stack call it. The first that is said counts.
+var softwareWords = []struct{ stack, words string }{
+	{"nanotron", "nanotron"},
+	{"xla", "maxtext pax jax levanter alpa neuron xla"},
+	{"fsdp", "torchtitan fsdp llm-foundry composer internevo"},
+	{"megatron", "megatron nemo mcore mbridge gpt-neox nemotron"},
+	{"transformers", "transformers huggingface hugging-face trl axolotl"},
 }
 
 // software tells which stack ran, by what only its users write.
 func (s Setup) software(device string) string {
-	said := strings.ToLower(s.Text("framework", "software", "engine"))
-	for _, name := range training.Stacks() {
-		if strings.Contains(said, name) {
-			return name
+	said := strings.ReplaceAll(strings.ToLower(s.Text("framework", "software", "engine")), "hugging face", "huggingface")
+	for _, w := range softwareWords {
+		for word := range strings.FieldsSeq(w.words) {
+			if strings.Contains(said, word) {
+				return w.stack
+			}
 		}
 	}
 	switch {
@@ -80,6 +167,9 @@ func (s Setup) above(name string) bool {
 // dtype is what the matmuls compute in.
 func (s Setup) dtype() training.DType {
 	text := strings.ToLower(s.Text("precision", "datatype", "dtype"))
+	if option := strings.ToLower(s.Text("options")); strings.Contains(option, "float8") || strings.Contains(option, "fp8") {
+		return training.FP8
+	}
 	switch {
 	case strings.HasPrefix(text, "nvfp4") || strings.HasPrefix(text, "fp4") || strings.HasPrefix(text, "mxfp4"):
 		return training.FP4
@@ -110,7 +200,11 @@ func (s Setup) sizes(j *training.Job) (err error) {
 	if j.Devices < 1 {
 		return errors.New("no devices; write n_devices, a whole number of at least 1")
 	}
-	j.Sequence, err = s.Whole(usualSequence, 1, 1<<24, sequenceNames...)
+	usual := usualSequence
+	if c := j.Model.Context; c > 0 && c < usual {
+		usual = c
+	}
+	j.Sequence, err = s.Whole(usual, 1, 1<<24, sequenceNames...)
 	if text := s.Text(sequenceNames...); err == nil && strings.HasSuffix(strings.ToLower(text), "k") {
 		j.Sequence = j.Sequence / 1000 * 1024 // nobody trains on sequences of 8,000 who says 8k
 	}
@@ -135,11 +229,11 @@ func (s Setup) batch(j *training.Job, p *training.Plan) error {
 	case s.Has("dp") && p.Micro > 0 && ga > 0 && s.Has("grad_acc"):
 		j.Batch = p.DP * p.Micro * ga
 	case said >= mostSequences:
-		j.Batch = max(1, int(said)/j.Sequence)
+		j.Batch = sequences(said, j, p)
 	case said >= 1:
 		j.Batch = int(said)
 	case tokens > 0:
-		j.Batch = max(1, int(tokens)/j.Sequence)
+		j.Batch = sequences(tokens, j, p)
 	case p.Micro > 0:
 		j.Batch = p.DP * p.Micro * max(1, ga)
 	default:
@@ -155,13 +249,24 @@ func (s Setup) batch(j *training.Job, p *training.Plan) error {
 		p.Micro = max(1, j.Batch/(p.DP*max(1, ga)))
 		switch {
 		case ga > 0:
-		case j.Stack.Name == "megatron":
+		case j.Stack.Family == "megatron":
 			p.Micro = 1
 		case j.Stack.Name == "fsdp": // TorchTitan cuts a batch into as many micro-batches as there are stages
 			p.Micro = max(1, p.Micro/p.PP)
 		}
 	}
 	return nil
+}
+
+// sequences is a batch of so many tokens, which people round, as replicas can share it.
+func sequences(tokens float64, j *training.Job, p *training.Plan) int {
+	const rounding = 0.06
+	exact := tokens / float64(j.Sequence)
+	each := float64(p.DP * max(1, p.Micro))
+	if whole := math.Round(exact/each) * each; whole > 0 && math.Abs(whole/exact-1) < rounding {
+		return int(whole)
+	}
+	return max(1, int(exact))
 }
 
 // plan reads how a job is laid on its devices.
@@ -213,13 +318,20 @@ func (s Setup) plan(j *training.Job) (training.Plan, error) {
 	if _, err := s.Whole(0, 0, 3, "zero"); err != nil {
 		return p, err
 	}
-	micro, err := s.Whole(0, 0, 1<<20, "mbs", "local_batch", "local_bs")
+	micros, least := []string{"mbs", "local_batch", "local_bs", "per_device_batch"}, 0
+	if s.Has(micros...) {
+		least = 1
+	}
+	micro, err := s.Whole(0, least, 1<<20, micros...)
 	if err != nil {
 		return p, err
 	}
 	p.Micro = micro
 	s.sharding(j, &p, fsdp)
-	p.Recompute = s.recompute(j.Stack.Name)
+	if err := s.knownWords(); err != nil {
+		return p, err
+	}
+	p.Recompute = s.recompute(j.Stack)
 	if p.Schedule, err = s.schedule(&p); err != nil {
 		return p, err
 	}
@@ -253,8 +365,11 @@ func (s Setup) sharding(j *training.Job, p *training.Plan, fsdp int) {
 		p.Zero, p.Shard = 3, max(1, j.Device.Domain/p.TP)
 	case j.Stack.Name == "fsdp" || j.Stack.Name == "xla":
 		p.Zero = 3
-	default:
+	case j.Stack.Zeros(1):
 		p.Zero = 1
+	}
+	if group, err := s.Whole(0, 0, mostDevices, "zero_group"); err == nil && group > 0 && p.Zero > 0 && p.Shard == 0 {
+		p.Shard = group
 	}
 	if p.Zero == 3 && j.Stack.Name == "fsdp" && p.PP > 1 {
 		p.Zero = 2 // TorchTitan gathers weights once in a step of a pipeline, unless it is told otherwise
@@ -264,9 +379,45 @@ func (s Setup) sharding(j *training.Job, p *training.Plan, fsdp int) {
 	}
 }
 
+// recomputeNames are the keys under which rows tell what is computed again.
+var recomputeNames = []string{"recompute", "act_ckpt", "activation_checkpoint", "ac", "remat"}
+
+// saysRecompute tells whether a row tells it, be it nothing.
+func (s Setup) saysRecompute() bool {
+	for _, name := range recomputeNames {
+		if text, is := s[name].(string); is && strings.EqualFold(strings.TrimSpace(text), "none") {
+			return true
+		}
+	}
+	return s.Has(recomputeNames...)
+}
+
+// recomputeWords are parts of what people call policies.
+const recomputeWords = "none false no off 0 sel minimal attn attention full true yes on 1 block all layer uniform save " +
+	"checkpoint ckpt recompute custom offload mlp moe norm act core optimizer every remat dots proj qkv"
+
+// knownWords refuses a policy or a schedule that nobody knows.
+func (s Setup) knownWords() error {
+	if said := strings.ToLower(s.Text(recomputeNames...)); said != "" && !slices.ContainsFunc(strings.Fields(recomputeWords),
+		func(word string) bool { return strings.Contains(said, word) }) {
+		return fmt.Errorf("recompute is %q; write none, selective or full", said)
+	}
+	said := strings.ToLower(s.Text("schedule"))
+	if _, known := training.ParseSchedule(said); said != "" && !known && !strings.Contains(said, "1f1b") &&
+		!strings.Contains(said, "interleav") && !strings.Contains(said, "gpipe") {
+		return fmt.Errorf("schedule is %q; write such as 1f1b, interleaved or zb-h1", said)
+	}
+	return nil
+}
+
 // recompute reads the policy, or takes the usual one of a stack.
-func (s Setup) recompute(stack string) training.Recompute {
-	said := strings.ToLower(s.Text("recompute", "act_ckpt", "activation_checkpoint", "ac", "remat"))
+func (s Setup) recompute(stack *training.Stack) training.Recompute {
+	said := strings.ToLower(s.Text(recomputeNames...))
+	for _, name := range recomputeNames {
+		if text, is := s[name].(string); is && strings.EqualFold(strings.TrimSpace(text), "none") {
+			return training.KeepAll // elsewhere "none" says nothing
+		}
+	}
 	if strings.Contains(strings.ToLower(s.Text("config")), "remat full") {
 		said = "full"
 	}
@@ -277,7 +428,7 @@ func (s Setup) recompute(stack string) training.Recompute {
 		return training.RecomputeSome
 	case said != "":
 		return training.RecomputeBlock
-	case stack == "xla", stack == "fsdp":
+	case stack.Name == "xla", stack.Name == "fsdp":
 		return training.RecomputeSome
 	}
 	return training.KeepAll

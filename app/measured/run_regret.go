@@ -1,6 +1,7 @@
 package measured
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -46,6 +47,31 @@ func Regrets(trials []Trial) []float64 {
 		}
 		if choice != nil && best > 0 {
 			all = append(all, 1-choice.Measured["mfu_pct"]/best)
+		}
+	}
+	return all
+}
+
+// RegretsOfThree is the same of the best of the three plans that are predicted to be the fastest: what is lost by whoever
+// tries three.
+func RegretsOfThree(trials []Trial) []float64 {
+	const tries = 3
+	var all []float64
+	for _, g := range groups(trials) {
+		best, found := 0.0, 0.0
+		var ran []*Trial
+		for _, t := range g {
+			best = max(best, t.Measured["mfu_pct"])
+			if !t.Failed && t.chosen() {
+				ran = append(ran, t)
+			}
+		}
+		slices.SortStableFunc(ran, func(a, b *Trial) int { return cmp.Compare(b.rate(), a.rate()) })
+		for _, t := range ran[:min(len(ran), tries)] {
+			found = max(found, t.Measured["mfu_pct"])
+		}
+		if found > 0 {
+			all = append(all, 1-found/best)
 		}
 	}
 	return all

@@ -56,7 +56,7 @@ var (
 // described tells whether a set-up says itself what its model is like.
 func (s Setup) described() bool {
 	_, is, _ := s.config()
-	return is || s.Has(layerNames...) && s.Has(widthNames...)
+	return is || s.Has(widthNames...) && (s.Has(layerNames...) || s.parameters() > 0)
 }
 
 // shape reads the sizes that a set-up gives of its model. What it leaves out is as most models have it.
@@ -68,9 +68,9 @@ func (s Setup) shape() (*model.Model, error) {
 		otherwise func() int
 		names     []string
 	}{
-		{&m.Layers, nil, layerNames},
+		{&m.Layers, func() int { return 0 }, layerNames},
 		{&m.Width, nil, widthNames},
-		{&m.Heads, func() int { return max(1, m.Width/128) }, headNames},
+		{&m.Heads, func() int { return s.someHeads(m.Width) }, headNames},
 		{&m.KVHeads, func() int { return m.Heads }, []string{"n_kv_heads", "kv_heads", "num_key_value_heads"}},
 		{&m.HeadSize, func() int { return 0 }, []string{"head_dim", "head_size"}},
 		{&m.FFWidth, func() int { m.Plain = true; return 4 * m.Width }, []string{"d_ff", "ffn", "intermediate_size"}},
@@ -92,10 +92,86 @@ func (s Setup) shape() (*model.Model, error) {
 		}
 		*size.field = n
 	}
-	if s.Has("gated", "gated_mlp") {
+	if m.Layers == 0 {
+		m.Layers = s.deep(&m, s.parameters())
+	}
+	switch {
+	case s.Has("gated", "gated_mlp"):
 		m.Plain = !s.Switch(true, "gated", "gated_mlp")
+	case s.plain(&m):
+		m.Plain = true
 	}
 	return &m, m.Validate()
+}
+
+// plain tells whether a model whose row doesn't say so has MLPs of two matrices: those are four times as wide as the
+// model. With a gate they mostly are not, unless keys and values have few heads, which came later. Where a row says how
+// many parameters there are, that decides.
+func (s Setup) plain(m *model.Model) bool {
+	if said := s.parameters(); said > 0 && m.Layers > 0 && m.MoE.Experts == 0 {
+		gated := *m
+		plain := gated
+		plain.Plain = true
+		return math.Abs(plain.Total()-said) < math.Abs(gated.Total()-said)
+	}
+	return m.FFWidth == 4*m.Width && m.KVHeads == m.Heads && m.MoE.Experts == 0 &&
+		!strings.Contains(strings.ToLower(m.Name), "llama")
+}
+
+// parameterNames are the keys under which rows tell how many parameters a model has.
+var parameterNames = []string{"params", "parameters", "params_label"}
+
+// parameters is how many a set-up says that its model has, 0 if it doesn't say: 176e9, 176B, or 176 as params_B.
+func (s Setup) parameters() float64 {
+	n, err := s.Number(0, parameterNames...)
+	if text := strings.ToUpper(s.Text(parameterNames...)); err != nil || n == 0 {
+		n = sizeSaid(text)
+	}
+	if billions, err := s.Number(0, "params_B"); n == 0 && err == nil {
+		n = billions * 1e9
+	}
+	return n
+}
+
+// sizeSaid is the first size such as 176B, 1.3B or 125M in a text, 0 if there is none.
+func sizeSaid(text string) float64 {
+	found := sizeWord.FindStringSubmatch(strings.ToUpper(text))
+	if found == nil {
+		return 0
+	}
+	n, _ := strconv.ParseFloat(found[1], 64)
+	return n * map[string]float64{"M": 1e6, "B": 1e9, "T": 1e12}[found[2]]
+}
+
+var sizeWord = regexp.MustCompile(`\b(\d+(?:\.\d+)?) ?([MBT])\b`)
+
+// deep is how many layers a model of so many parameters has that tells its width, MLP and table; 0 if it doesn't.
+func (s Setup) deep(m *model.Model, params float64) int {
+	matrices := 3.0
+	if m.Plain || s.plain(m) {
+		matrices = 2
+	}
+	D, heads := float64(m.Width), float64(m.KVHeads)/float64(max(1, m.Heads))
+	layer := D*D*(2+2*heads) + matrices*D*float64(m.FFWidth)
+	return max(1, int(math.Round((params-D*float64(m.Vocab))/layer)))
+}
+
+// someHeads is a number of heads for a model that doesn't tell it: heads of about 128, as many as divide the width and
+// as tensor parallelism can split.
+func (s Setup) someHeads(width int) int {
+	tp, err := s.Whole(1, 1, mostDevices, "tp")
+	if err != nil {
+		tp = 1
+	}
+	best := max(1, width/128)
+	for off := 0; off < best; off++ {
+		for _, n := range []int{best - off, best + off} {
+			if n > 0 && width%n == 0 && n%tp == 0 {
+				return n
+			}
+		}
+	}
+	return best
 }
 
 var billions = regexp.MustCompile(`(\d+)[bB] dense`)

@@ -32,6 +32,7 @@ func (t *setting) readPlan(s Setup) (p serving.Plan, whole bool, err error) {
 	written := p
 	p, whole = mend(p, shape)
 	t.noteMended(written, p)
+	t.noteIdle(s, p)
 	p.CP, err = s.split(p, shape)
 	return p, whole, err
 }
@@ -50,6 +51,15 @@ func (t *setting) noteMended(written, p serving.Plan) {
 	}
 	t.notes = append(t.notes, fmt.Sprintf("%s, so %s is priced instead; write the tp of one attention group, and "+
 		"attention_dp for how many groups there are", why, p))
+}
+
+// noteIdle tells where a row counts more chips than its replica takes: the others are left idle, not taken for more of it.
+func (t *setting) noteIdle(s Setup, p serving.Plan) {
+	all, err := s.Whole(0, 0, mostChips, "n_devices", "gpus", "chips")
+	if takes := p.Chips(); err == nil && all > takes && !s.Has("prefill", "decode", "workers", "replicas") {
+		t.notes = append(t.notes, fmt.Sprintf("tp, attention_dp and pp make %d of the %d chips a replica, and one replica is "+
+			"priced; write attention_dp for more groups of it", takes, all))
+	}
 }
 
 // split is over how many chips of a group the cache of a sequence is split along it; "on" is over all that would keep

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/scalebook/scalebook/app/serving"
+	"github.com/scalebook/scalebook/app/training"
 )
 
 // inference predicts a row of serving.
@@ -22,7 +23,7 @@ func inference(r Row) (Prediction, error) {
 	if err != nil {
 		return Prediction{}, err
 	}
-	p := Prediction{Fits: &a.fits, Metrics: map[string]Interval{}, Notes: t.notes}
+	p := Prediction{Fits: yesOrNo(a.fits), Metrics: Metrics{}, Notes: t.notes}
 	least := t.floor()
 	for name, x := range a.metrics(t) {
 		if low, high := spreadOf(t.regime(), name); x > 0 && !math.IsInf(x, 0) {
@@ -134,4 +135,12 @@ func spreadOf(regime, metric string) (low, high float64) {
 		return 1 / w.high, 1 / w.low
 	}
 	return w.low, w.high
+}
+
+// yesOrNo is whether a replica fits: what engines keep free for themselves is known.
+func yesOrNo(fits bool) string {
+	if fits {
+		return training.FitYes.String()
+	}
+	return training.FitNo.String()
 }

@@ -30,6 +30,9 @@ func Summarize() ([]summary.Family, []summary.Figure) {
 	return families, figures(grid)
 }
 
+// AllRuns are predictions of all published runs of training but the grid's.
+func AllRuns() []Trial { return append(Trials(Published()), Trials(Runs())...) }
+
 // thinned are some of the points: every second or third one, so that no more than mostPoints are left.
 func thinned(points []summary.Point) []summary.Point {
 	var some []summary.Point
@@ -60,6 +63,7 @@ func figures(grid []Trial) []summary.Figure {
 		{Name: "training.groups", Value: float64(len(regrets))},
 		{Name: "training.regret_median", Value: percentile(regrets, 0.5)},
 		{Name: "training.regret_mean", Value: mean(regrets)},
+		{Name: "training.regret_three", Value: mean(RegretsOfThree(grid))},
 		{Name: "training.rank", Value: percentile(ranks(grid), 0.5)},
 		{Name: "training.refused", Value: float64(refused)}, {Name: "training.ran", Value: float64(ran)},
 		{Name: "training.caught", Value: float64(caught)}, {Name: "training.failed", Value: float64(failed)},

@@ -46,7 +46,8 @@ func (s Setup) object(name string) Setup {
 }
 
 // repeated are values that say again what the plan and the precision say.
-const repeated = " n_devices gpus chips nodes layout moe_quant n_requests id notes "
+const repeated = " n_devices gpus chips nodes layout moe_quant n_requests id notes software date source section " +
+	"interconnect vocab_note params_label plan "
 
 // mostUnread is how many names are told.
 const mostUnread = 8

@@ -25,9 +25,11 @@ type Fact struct {
 // Facts are the constants that a stack was given, in the order of the table: those of its own and those of every stack.
 func (s *Stack) Facts() []Fact {
 	sources := map[string]string{}
-	for _, c := range Sources() {
-		if c.Scope == "every" || c.Scope == s.Name {
-			sources[c.Name] = c.Source // those of every stack stand first
+	for _, scope := range s.scopes() { // what is nearer replaces what is farther
+		for _, c := range Sources() {
+			if c.Scope == scope {
+				sources[c.Name] = c.Source
+			}
 		}
 	}
 	var all []Fact

@@ -28,6 +28,7 @@ func (c *layout) expertCopies() group {
 type exchange struct {
 	group
 	bytes, times float64
+	direct       bool // from one rank to another, in one step
 }
 
 // takes is how long an exchange takes as often as it comes.
@@ -35,20 +36,24 @@ func (p *Pricer) takes(e exchange) float64 {
 	if e.size <= 1 || e.bytes <= 0 {
 		return 0
 	}
-	return e.times * p.wire(e.size, e.stride).gather(e.bytes, e.size)
+	w := p.wire(e.size, e.stride)
+	if e.direct {
+		w.steps = 1
+	}
+	return e.times * w.gather(e.bytes, e.size)
 }
 
 // activations is tensor parallelism in a micro-batch. With sequence parallelism a block gathers before its matmuls and
 // scatters after them, and the backward pass mirrors it and gathers its inputs again.
 func (p *Pricer) activations(c *layout) exchange {
-	return exchange{c.tensorGroup(), 2 * c.tokens * p.shape.width, c.stage.pace * p.tensorGathers(c)}
+	return exchange{c.tensorGroup(), 2 * c.tokens * p.shape.width, c.stage.pace * p.tensorGathers(c), false}
 }
 
 // handed is what a stage gets from the one before and behind in a micro-batch, for each of its chunks. It is no
 // collective, but takes as long as a gather of all but the rank's own bytes.
 func (p *Pricer) handed(c *layout) exchange {
 	each := 2 * c.tokens * p.shape.width / c.tp
-	return exchange{c.pipelineGroup(), each * c.pp / max(1, c.pp-1), 2 * c.v}
+	return exchange{c.pipelineGroup(), each * c.pp / max(1, c.pp-1), 2 * c.v, true}
 }
 
 // owned is the weights that learn of the rank that the others wait for, outside routed experts and of them.
@@ -66,8 +71,8 @@ func (p *Pricer) owned(c *layout) (dense, routed float64) {
 func (p *Pricer) gathers(c *layout) (dense, routed exchange) {
 	if c.zero >= 3 {
 		each, z := p.job.Recipe.Gather*c.stage.pace, &p.shape
-		dense = exchange{c.shards(), each * z.dense / c.tp, 2}
-		routed = exchange{c.expertShards(), each * z.routed / (c.ep * c.etp), 2}
+		dense = exchange{c.shards(), each * z.dense / c.tp, 2, false}
+		routed = exchange{c.expertShards(), each * z.routed / (c.ep * c.etp), 2, false}
 	}
 	return dense, routed
 }
@@ -82,7 +87,8 @@ func (p *Pricer) reducesEach(c *layout) bool { return c.zero >= 2 && !p.late(c) 
 // reductions are the gradients that shards add up after a micro-batch.
 func (p *Pricer) reductions(c *layout) (dense, routed exchange) {
 	grad, z := p.sentGrad()*c.stage.pace*p.learned.share, &p.shape
-	return exchange{c.shards(), grad * z.dense / c.tp, 1}, exchange{c.expertShards(), grad * z.routed / (c.ep * c.etp), 1}
+	return exchange{c.shards(), grad * z.dense / c.tp, 1, false},
+		exchange{c.expertShards(), grad * z.routed / (c.ep * c.etp), 1, false}
 }
 
 // syncs are the exchanges of gradients and weights once a step, outside routed experts and then of them: shards add up
@@ -91,7 +97,8 @@ func (p *Pricer) syncs(c *layout) [6]exchange {
 	dense, routed := p.owned(c)
 	grad, weights := p.sentGrad(), pick(c.zero < 3, p.job.Recipe.Gather, 0)
 	return [6]exchange{
-		{c.shards(), grad * dense, 1}, {c.shards(), weights * dense, 1}, {c.replicas(), grad * dense / c.shard, 2},
-		{c.expertShards(), grad * routed, 1}, {c.expertShards(), weights * routed, 1},
-		{c.expertCopies(), grad * routed / c.expertShard, 2}}
+		{c.shards(), grad * dense, 1, false}, {c.shards(), weights * dense, 1, false},
+		{c.replicas(), grad * dense / c.shard, 2, false},
+		{c.expertShards(), grad * routed, 1, false}, {c.expertShards(), weights * routed, 1, false},
+		{c.expertCopies(), grad * routed / c.expertShard, 2, false}}
 }

@@ -41,12 +41,17 @@ func readSpreads(text string) []spread {
 	return all
 }
 
-// interval is x with the spread of the highest degree that is reached.
-func interval(stack, what string, degree, x float64) Interval {
+// interval is x with the spread of the highest degree that is reached, of the stack or of the one that it is like.
+func interval(stack *Stack, what string, degree, x float64) Interval {
 	best, found := spread{low: 0.7, high: 1.5}, false
-	for _, s := range spreads() { // of one stack and one figure from the highest degree down
-		if s.stack == stack && s.what == what && (!found || best.from > degree) {
-			best, found = s, true
+	for _, scope := range slices.Backward(stack.scopes()) {
+		for _, s := range spreads() { // of one stack and one figure from the highest degree down
+			if s.stack == scope && s.what == what && (!found || best.from > degree) {
+				best, found = s, true
+			}
+		}
+		if found {
+			break
 		}
 	}
 	return Interval{x * best.low, x, x * best.high}
@@ -65,24 +70,36 @@ func (p *Pricer) UseOf(price *Price, rate DType) float64 {
 }
 
 // StepInterval is the time of a step. No step is shorter than the plan's own matmuls.
-func (p *Pricer) StepInterval(price *Price) Interval {
-	i := p.RunInterval(price)
-	return Interval{max(i.Low, price.Time.MicroBatches*price.Time.Matmul), i.Mid, i.High}
+func (p *Pricer) StepInterval(price *Price) Interval { return p.RunInterval(price, true) }
+
+// RunInterval is the same of a run that somebody reports. Who doesn't tell all of its plan may compute less again than is
+// taken for granted: then no step is shorter than the plan's matmuls without that, and the interval is wider.
+func (p *Pricer) RunInterval(price *Price, told bool) Interval {
+	i := p.spreadOf(price, told)
+	wider := max(1, p.job.Device.Doubt)
+	least := price.Time.MicroBatches * price.Time.Matmul
+	if !told {
+		plan := price.Plan
+		c := p.layout(&plan)
+		if all := p.matmulPasses(&c); all > 3 && !p.job.Frozen {
+			least *= 3 / all
+		}
+	}
+	return Interval{min(max(i.Low/wider, least), i.Mid), i.Mid, i.High * wider}
 }
 
-// RunInterval is the same of a run that somebody reports, who seldom tells all of its plan: what it computes again may
-// be less than is taken for granted. No step is shorter than the model's operations at the peak of its matmuls.
-func (p *Pricer) RunInterval(price *Price) Interval {
-	what := "time"
-	switch name := p.job.Stack.Name; {
-	case p.job.Stack.FirstRank != 0 && price.Plan.PP > 1:
+// spreadOf is the step with the spread of rows of its kind.
+func (p *Pricer) spreadOf(price *Price, told bool) Interval {
+	what, s := "time", p.job.Stack
+	switch {
+	case s.FirstRank != 0 && price.Plan.PP > 1:
 		what = "time.pipeline"
-	case p.shape.experts > 0 && hasSpread(name, "time.experts"):
+	case p.shape.experts > 0 && hasSpread(s, "time.experts"):
 		what = "time.experts" // releases differ more on these
+	case !told && hasSpread(s, "time.untold"):
+		what = "time.untold"
 	}
-	i := interval(p.job.Stack.Name, what, p.UseOf(price, BF16), price.Time.Step())
-	wider := max(1, p.job.Device.Doubt)
-	return Interval{max(i.Low/wider, i.Mid*min(1, p.Use(price))), i.Mid, i.High * wider}
+	return interval(s, what, p.UseOf(price, BF16), price.Time.Step())
 }
 
 // Equal tells whether each of two steps lies in the other's interval: predictions don't tell which is shorter.
@@ -93,17 +110,44 @@ func (p *Pricer) Equal(a, b *Price) bool {
 func (i Interval) holds(x float64) bool { return i.Low <= x && x <= i.High }
 
 // hasSpread tells whether enough rows tell how far a figure of a stack lies from what was measured.
-func hasSpread(stack, what string) bool {
-	return slices.ContainsFunc(spreads(), func(s spread) bool { return s.stack == stack && s.what == what })
+func hasSpread(stack *Stack, what string) bool {
+	scopes := stack.scopes()
+	return slices.ContainsFunc(spreads(), func(s spread) bool { return s.what == what && slices.Contains(scopes, s.stack) })
 }
 
 // MemoryInterval is the memory that the software reports: of the fullest rank, or of the first.
 func (p *Pricer) MemoryInterval(price *Price) Interval {
-	return interval(p.job.Stack.Name, "memory", float64(price.Plan.TP), price.Reported.Total())
+	return interval(p.job.Stack, "memory", float64(price.Plan.TP), price.Reported.Total())
 }
 
-// Fits tells whether the fullest rank may fit: whether the lower end of its interval does.
-func (p *Pricer) Fits(price *Price) bool {
-	i := interval(p.job.Stack.Name, "memory", float64(price.Plan.TP), price.Memory.Total())
-	return i.Low <= Usable(p.job.Device.Memory)
+// Fit is whether a plan fits into the memory of its devices, as far as that is known.
+type Fit uint8
+
+// What can be said: the whole interval of the fullest rank's memory fits, or its middle does, or its lower end, or
+// nothing of it.
+const (
+	FitNo Fit = iota
+	FitUnlikely
+	FitLikely
+	FitYes
+)
+
+// String is f as a word.
+func (f Fit) String() string { return nameOf([]string{"no", "unlikely", "likely", "yes"}, f) }
+
+// FitOf tells whether the fullest rank fits.
+func (p *Pricer) FitOf(price *Price) Fit {
+	i := interval(p.job.Stack, "memory", float64(price.Plan.TP), price.Memory.Total())
+	switch room := Usable(p.job.Device.Memory); {
+	case i.High <= room:
+		return FitYes
+	case i.Mid <= room:
+		return FitLikely
+	case i.Low <= room:
+		return FitUnlikely
+	}
+	return FitNo
 }
+
+// Fits tells whether the fullest rank may fit.
+func (p *Pricer) Fits(price *Price) bool { return p.FitOf(price) != FitNo }

@@ -98,7 +98,7 @@ func (p *Pricer) updateBytes() float64 {
 	if !p.job.Stated {
 		return p.job.Stack.Optimizer
 	}
-	usual := RecipeOf(p.job.Stack.Name, p.job.Recipe.Compute, false)
+	usual := RecipeOf(p.job.Stack.Family, p.job.Recipe.Compute, false)
 	return p.job.Stack.Optimizer * p.job.Recipe.updated() / usual.updated()
 }
 

@@ -67,6 +67,7 @@ func (t *Time) Parts() []Part {
 		{Name: "optimizer", Value: t.Optimizer},
 		{Name: "rest", Value: t.Rest},
 		{Name: "allocator near the limit", Value: t.Retry},
+		{Name: "slowest machine", Value: t.Straggle},
 	}
 }
 

@@ -4,15 +4,16 @@ import "github.com/scalebook/scalebook/app/model"
 
 // Pricer prices plans of one job. It may be used by several goroutines.
 type Pricer struct {
-	job     Job
-	shape   shape
-	devices float64
-	pods    float64
-	flops   float64 // of the model for a token, forward and backward
-	logits  float64 // the logits' work in layers, by operations
-	plays   *plays
-	can     support // what the software can run
-	learned learned
+	job      Job
+	shape    shape
+	devices  float64
+	pods     float64
+	flops    float64 // of the model for a token, forward and backward
+	logits   float64 // the logits' work in layers, by operations
+	plays    *plays
+	can      support // what the software can run
+	learned  learned
+	straggle float64 // share of computing that all wait for the slowest machine
 }
 
 // Price is what a plan costs.
@@ -66,8 +67,9 @@ type layout struct {
 // NewPricer takes from a job what every plan needs. The job must be valid; see Job.Check.
 func NewPricer(j Job) *Pricer {
 	p := &Pricer{job: j, shape: newShape(j.Model, float64(j.Sequence)), devices: float64(j.Devices),
-		pods: float64(max(1, j.Pods)), plays: newPlays(), can: supportOf(j.Stack.Name)}
-	p.learned = newLearned(&j)
+		pods: float64(max(1, j.Pods)), plays: newPlays(), can: supportOf(j.Stack)}
+	p.job.Scores = j.Scores || j.Stack.Flash == 0
+	p.learned, p.straggle = newLearned(&j), p.straggling()
 	pass := model.Train
 	if j.Frozen {
 		pass = model.Frozen

@@ -152,7 +152,7 @@ func (p *Pricer) keep(c *layout) {
 		return
 	}
 	c.live = p.kept(c, 0)
-	inputs := p.job.Stack.KeepInput * c.tokens * p.shape.width / c.tp
+	inputs := p.job.Stack.KeepInput * c.tokens * p.shape.width * p.normRanks(c) / c.tp
 	if c.recompute == RecomputeOffload || p.job.Host.Kept {
 		c.away, inputs = c.again*inputs, 0 // two inputs on their way are little beside the live layer
 	}
@@ -176,10 +176,11 @@ func (p *Pricer) kept(c *layout, set Recompute) float64 {
 // inputs of both blocks.
 func (p *Pricer) keptWidth(c *layout, set Recompute) float64 {
 	s, z := p.job.Stack, &p.shape
+	whole := p.normRanks(c)
 	if set.has(RecomputeNorms) {
-		return 2 * 2 * z.width
+		return 2 * 2 * z.width * whole
 	}
-	part := s.KeepWidth*z.width - (2-p.inputBytes())*z.full/2
+	part := (s.KeepWidth*z.width - (2-p.inputBytes())*z.full/2) * whole
 	if p.keepsGathered(c) {
 		part += s.KeepGather * z.full / 2 * c.tp
 	}

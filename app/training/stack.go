@@ -2,6 +2,7 @@ package training
 
 import (
 	_ "embed"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -12,7 +13,14 @@ import (
 // Stack is a software stack: what can't be derived of it, as named constants, the same for every model, plan and
 // device.
 type Stack struct {
-	Name string
+	Name   string
+	Family string // the stack whose version it is, or Name
+	// when it was what people ran: the first month and the last, such as 2021-04; empty if that isn't known or still so
+	Since, Until string
+
+	// Kernels, as a version has them: 1 if so, 0 if not.
+	Flash      float64 // attention is fused, so that scores never reach the memory
+	NormsSplit float64 // tensor parallelism splits what lies between its blocks by tokens (sequence parallelism)
 
 	// Rates.
 	Reach   float64 // share of the peak that a large matmul reaches in benchmarks; 0: that of the device
@@ -24,6 +32,7 @@ type Stack struct {
 	Attention     float64 // share of the dense bf16 rate that flash attention reaches
 	Traffic       float64 // passes over a layer's activations that elementwise kernels make, forward and backward
 	Stream        float64 // share of the memory's bandwidth that they reach
+	ScoreBytes    float64 // bytes moved in a pass for each score of attention that isn't fused
 	LogitPasses   float64 // bytes that the loss moves for each logit
 	Launch        float64 // s, the least a layer takes forward and backward, for the host issues its kernels one by one
 	LaunchMoE     float64 // s, the same of the experts of a layer, besides
@@ -76,6 +85,11 @@ type Stack struct {
 	CostSplit  float64 // 1 if stages are balanced by cost, 0 if by number of layers
 	CrowdNodes float64 // domains from which on a pipelined micro-batch waits as below; 0 means never
 	CrowdWait  float64 // s
+
+	// Large runs.
+	SlowShare float64 // share of machines that are slow
+	SlowBy    float64 // by how much longer they compute
+	SlowFrom  float64 // devices up to which runs don't show it
 }
 
 // constant is a field of Stack by its name in the table.
@@ -99,7 +113,8 @@ func (s *Stack) constants() []Named {
 	return []Named{
 		{"reach", &s.Reach}, {"matmul", &s.Matmul}, {"grouped", &s.Grouped}, {"shuffle", &s.Shuffle},
 		{"adapter", &s.Adapter}, {"launch_moe", &s.LaunchMoE}, {"attention", &s.Attention},
-		{"traffic", &s.Traffic}, {"stream", &s.Stream},
+		{"traffic", &s.Traffic}, {"stream", &s.Stream}, {"flash", &s.Flash}, {"norms_split", &s.NormsSplit},
+		{"score_bytes", &s.ScoreBytes},
 		{"logit_passes", &s.LogitPasses}, {"launch", &s.Launch},
 		{"launch_gather", &s.LaunchGather}, {"launch_adapter", &s.LaunchAdapter}, {"optimizer", &s.Optimizer}, {"step", &s.Step},
 		{"fast_wire", &s.FastWire}, {"slow_wire", &s.SlowWire}, {"fast_latency", &s.FastLatency}, {"slow_latency",
@@ -116,7 +131,8 @@ func (s *Stack) constants() []Named {
 		{"logit_bytes", &s.LogitBytes}, {"transient", &s.Transient}, {"fragments", &s.Fragments}, {"residual",
 			&s.Residual},
 		{"memory_room", &s.MemoryRoom}, {"retry_slow", &s.RetrySlow}, {"cost_split", &s.CostSplit},
-		{"crowd_nodes", &s.CrowdNodes}, {"crowd_wait", &s.CrowdWait},
+		{"crowd_nodes", &s.CrowdNodes}, {"crowd_wait", &s.CrowdWait}, {"slow_share", &s.SlowShare},
+		{"slow_by", &s.SlowBy}, {"slow_from", &s.SlowFrom},
 	}
 }
 
@@ -161,6 +177,10 @@ func readConstants(text string) *table {
 			if c := every.constant(name); c != nil {
 				*c = value
 			}
+		case name == "like":
+			t.version(scope, cells[2])
+		case name == "years":
+			t.years(scope, cells[2])
 		default:
 			t.set(every, scope, name, value)
 		}
@@ -171,12 +191,59 @@ func readConstants(text string) *table {
 // set sets a constant of a stack, which it begins with what holds for all.
 func (t *table) set(every Stack, scope, name string, value float64) {
 	if n := len(t.stacks); n == 0 || t.stacks[n-1].Name != scope {
-		every.Name = scope
+		every.Name, every.Family = scope, scope
 		t.stacks = append(t.stacks, every)
 	}
 	if c := t.stacks[len(t.stacks)-1].constant(name); c != nil {
 		*c = value
 	}
+}
+
+// version begins a stack that is as another, but for its further lines.
+func (t *table) version(scope, like string) {
+	i := slices.IndexFunc(t.stacks, func(s Stack) bool { return s.Name == like })
+	if i >= 0 {
+		s := t.stacks[i]
+		s.Name, s.Since, s.Until = scope, "", ""
+		t.stacks = append(t.stacks, s)
+	}
+}
+
+// years sets when people ran a stack: two months, or the first alone if they still do.
+func (t *table) years(scope, months string) {
+	if n := len(t.stacks); n > 0 && t.stacks[n-1].Name == scope {
+		t.stacks[n-1].Since, t.stacks[n-1].Until, _ = strings.Cut(months, " ")
+	}
+}
+
+// StackAt is the version of a family that people ran in a month, such as 2021-04: the newest if none is known of then.
+func StackAt(family, month string) (*Stack, error) {
+	for _, s := range constants().stacks {
+		if s.Family == family && s.Name != family && month != "" && s.Since <= month && (s.Until == "" || month <= s.Until) {
+			return &s, nil
+		}
+	}
+	return StackNamed(family)
+}
+
+// scopes are those whose lines of the table of constants hold for s, the farthest first.
+func (s *Stack) scopes() []string {
+	all := []string{"every"}
+	for name := s.Name; name != ""; {
+		all = slices.Insert(all, 1, name)
+		name = parent(name)
+	}
+	return all
+}
+
+// parent is the stack that a version is like, or nothing.
+func parent(name string) string {
+	for _, c := range Sources() {
+		if c.Scope == name && c.Name == "like" {
+			return c.Value
+		}
+	}
+	return ""
 }
 
 func dtypeNamed(name string) DType {

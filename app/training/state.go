@@ -58,10 +58,9 @@ func (p *Pricer) unfused(c *layout, t *Time) {
 		return
 	}
 	s, d := p.job.Stack, &p.job.Device
-	const each = 2 * 6 // bytes of a score in a forward pass
 	squares := c.tokens * p.shape.meanHeads * float64(p.job.Sequence) / c.tp
 	t.Attention = p.attentionPasses(c) * c.stage.pace * (2*c.tokens*p.shape.scores/c.tp/p.matmulRate(BF16) +
-		each*squares/(d.Stream*s.Stream))
+		s.ScoreBytes*squares/(d.Stream*s.Stream))
 }
 
 // hostTraffic is what a micro-batch waits for the host's link: weights that wait there come for each pass, and gradients

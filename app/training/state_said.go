@@ -189,7 +189,7 @@ func (s *State) Said() bool {
 // Apply gives a job what is said.
 func (s *State) Apply(j *Job) {
 	if compute := s.Compute; compute != "" && compute != "fp32" {
-		j.Recipe = RecipeOf(j.Stack.Name, dtypeNamed(compute), false)
+		j.Recipe = RecipeOf(j.Stack.Family, dtypeNamed(compute), false)
 	}
 	if !s.Said() {
 		return
@@ -302,7 +302,7 @@ func (s *State) lora(j *Job, o *Optimizer) {
 	switch {
 	case s.Kind == "pure":
 		l.Weight, l.Grad, each = 2, 2, 2
-	case s.Kind == "" && j.Stack.Name == "megatron":
+	case s.Kind == "" && j.Stack.Family == "megatron":
 		l.Weight = 6
 	}
 	if s.Moment > 0 {

@@ -19,23 +19,36 @@ type support struct {
 	offload                    bool // inputs of layers may wait in the host's memory
 }
 
-func supportOf(stack string) support {
-	s, known := support{}, false
-	for line := range strings.Lines(supportTable) {
-		cells := strings.Split(line, "\t")
-		if len(cells) < 3 || cells[0] != stack {
-			continue
+func supportOf(stack *Stack) support {
+	const all = 1<<16 - 1
+	s := support{all, all, all, RecomputeBlock - 1, true}
+	for _, scope := range stack.scopes() {
+		for line := range strings.Lines(supportTable) {
+			cells := strings.Split(line, "\t")
+			if len(cells) < 3 || cells[0] != scope {
+				continue
+			}
+			s.clear(cells[1]) // a version's own line replaces that of the stack that it is like
+			for _, word := range strings.Fields(cells[2]) {
+				s.add(cells[1], word)
+			}
 		}
-		known = true
-		for _, word := range strings.Fields(cells[2]) {
-			s.add(cells[1], word)
-		}
-	}
-	if !known {
-		const all = 1<<16 - 1
-		return support{all, all, all, RecomputeBlock - 1, true}
 	}
 	return s
+}
+
+// clear takes all words of a part away.
+func (s *support) clear(part string) {
+	switch part {
+	case "schedule":
+		s.schedules = 0
+	case "context":
+		s.contexts = 0
+	case "zero":
+		s.zeros = 0
+	case "recompute":
+		s.recompute, s.offload = 0, false
+	}
 }
 
 // add adds a word of the table.
@@ -80,6 +93,15 @@ func (p *Pricer) Lacks(plan *Plan) string {
 // aloneAct tells whether activation functions of dense MLPs are to be computed again alone, for which Megatron-LM has
 // no module.
 func (p *Pricer) aloneAct(r Recompute) bool {
-	return p.job.Stack.Name == "megatron" && r < RecomputeBlock && !r.has(RecomputeSome) && r.has(RecomputeActivations) &&
+	return p.job.Stack.Family == "megatron" && r < RecomputeBlock && !r.has(RecomputeSome) && r.has(RecomputeActivations) &&
 		!r.has(RecomputeMLP) && p.shape.experts == 0
 }
+
+// Zeros tells whether the software has a stage of ZeRO.
+func (s *Stack) Zeros(stage int) bool { return supportOf(s).zeros>>stage&1 == 1 }
+
+// Recomputes tells whether the software can compute so many modules again.
+func (s *Stack) Recomputes(r Recompute) bool { return r&^supportOf(s).recompute == 0 }
+
+// Schedules tells whether the software can run a schedule.
+func (s *Stack) Schedules(by Schedule) bool { return supportOf(s).schedules>>by&1 == 1 }

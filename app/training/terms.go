@@ -41,7 +41,7 @@ func (p *Pricer) Terms(price *Price) Terms {
 	}
 	t.Gathers = p.tensorGathers(&c)
 	w := p.wire(c.tp, 1)
-	t.ShownTP, t.WireTP, t.LatencyTP = s.ShowTP, w.bandwidth, w.latency
+	t.ShownTP, t.WireTP, t.LatencyTP = s.ShowTP, w.bandwidth, w.latency*w.steps
 	p.bubbleTerms(&c, &t, price)
 	p.replicaTerms(&c, &t)
 	p.memoryTerms(&c, &t)
@@ -76,7 +76,7 @@ func (p *Pricer) replicaTerms(c *layout, t *Terms) {
 		t.Sent, t.Exchanges = grad+r.Gather, 2
 	}
 	w := p.wire(t.Ranks, c.tp)
-	t.WireDP, t.LatencyDP = w.bandwidth, w.latency
+	t.WireDP, t.LatencyDP = w.bandwidth, w.latency*w.steps
 	if t.Ranks <= 1 {
 		t.Exchanges = 0
 	}

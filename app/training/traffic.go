@@ -4,6 +4,7 @@ package training
 type wire struct {
 	bandwidth float64 // bytes/s of a rank, one way
 	latency   float64 // s a step
+	steps     float64 // of a ring between domains
 }
 
 // wire is the way of a group of n ranks that stand stride apart, inner ranks first. A group inside a domain uses the
@@ -16,11 +17,14 @@ func (p *Pricer) wire(n, stride float64) wire {
 	}
 	domain := float64(d.Domain)
 	if n*stride <= domain {
-		return wire{d.Fast * s.FastWire, s.FastLatency}
+		return wire{d.Fast * s.FastWire, s.FastLatency, 1}
 	}
 	inside := max(1, domain/stride)
-	return wire{min(d.Fast*s.FastWire, inside*d.Slow*s.SlowWire), s.SlowLatency}
+	return wire{min(d.Fast*s.FastWire, inside*d.Slow*s.SlowWire), s.SlowLatency, hops(n * stride / domain)}
 }
+
+// hops is the steps of a ring through so many domains: from each to the next.
+func hops(domains float64) float64 { return max(1, ceil(domains)-1) }
 
 // axis is the same in a torus: a group has axes of its own, as many as its share of the chips' dimensions; between
 // pods there is only the data-centre network.
@@ -31,12 +35,13 @@ func (p *Pricer) axis(n, stride float64) wire {
 		axes = max(1, axes-1)
 	}
 	if p.pods > 1 && n*stride > p.devices/p.pods {
-		return wire{min(d.Slow*s.SlowWire*p.devices/p.pods/max(1, stride), axes*d.Fast*s.FastWire), s.SlowLatency}
+		return wire{min(d.Slow*s.SlowWire*p.devices/p.pods/max(1, stride), axes*d.Fast*s.FastWire), s.SlowLatency,
+			hops(n * stride * p.pods / p.devices)}
 	}
 	if stride == 1 && n < p.devices/p.pods {
 		axes = 1
 	}
-	return wire{axes * d.Fast * s.FastWire, s.FastLatency}
+	return wire{axes * d.Fast * s.FastWire, s.FastLatency, 1}
 }
 
 // gather is an all-gather or a reduce-scatter of so many bytes in all over n ranks.
@@ -44,7 +49,7 @@ func (w wire) gather(bytes, n float64) float64 {
 	if n <= 1 || w.bandwidth <= 0 {
 		return 0
 	}
-	return bytes*(n-1)/n/w.bandwidth + w.latency
+	return bytes*(n-1)/n/w.bandwidth + w.latency*w.steps
 }
 
 // traffic is what goes over wires in a micro-batch of the slowest stage, as far as it shows. Weights come by gather.
@@ -65,10 +70,11 @@ func (p *Pricer) traffic(c *layout, t *Time) {
 }
 
 // tensorGathers is how often tensor parallelism gathers or scatters in a mean layer. Blocks that run forward again do
-// it twice more.
+// it twice more. Where tokens aren't split, a block has an all-reduce in each pass, which is both, and whole inputs that
+// the backward pass needn't gather again.
 func (p *Pricer) tensorGathers(c *layout) float64 {
 	z := &p.shape
-	n := (5 + 2*c.again) * z.full / (2 * z.width)
+	n := (pick(p.job.Stack.NormsSplit != 0, 5.0, 4) + 2*c.again) * z.full / (2 * z.width)
 	if c.modules.has(RecomputeMLP) {
 		n += 2 * z.mlps
 	}

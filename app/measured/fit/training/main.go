@@ -5,7 +5,8 @@
 //
 // It moves one constant at a time up and down by a factor, keeps what lowers the objective, and shortens its steps:
 // plain, and the same every time. Only rows that are not kept aside count. The objective is the mean of
-// |ln(predicted/measured)|, each at most 1, in which runs that hardly used their devices weigh little.
+// |ln(predicted/measured)|, each at most 1, in which runs that hardly used their devices weigh little. No constant leaves
+// the range that physics allows it, in app/training/ranges.tsv.
 package main
 
 import (
@@ -13,6 +14,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"sort"
 
 	"github.com/scalebook/scalebook/app/measured"
@@ -34,8 +36,12 @@ func main() {
 	what := flag.String("what", "time", "time or memory")
 	rounds := flag.Int("rounds", 40, "how often each constant is tried")
 	list := flag.Bool("list", false, "print every row with its errors")
-	spread := flag.Bool("spread", false, "print how far measured rows lie from predicted ones")
+	spread := flag.Bool("spread", false, "print how far measured rows of every stack lie from predicted ones, instead")
 	flag.Parse()
+	if *spread {
+		spreads()
+		return
+	}
 	all := samples(*stack, *what)
 	s, err := training.StackNamed(*stack)
 	if err != nil {
@@ -58,9 +64,6 @@ func main() {
 		f.list()
 	}
 	f.table()
-	if *spread {
-		f.spread()
-	}
 }
 
 func count(all []sample, aside bool) (n int) {
@@ -75,7 +78,7 @@ func count(all []sample, aside bool) (n int) {
 // samples are the rows of a stack with what is fitted.
 func samples(stack, what string) []sample {
 	var all []sample
-	for _, c := range append(measured.Ultrascale(), measured.Published()...) {
+	for _, c := range slices.Concat(measured.Ultrascale(), measured.Published(), measured.Runs()) {
 		run, err := measured.NewRun(c.Row.Setup)
 		if err != nil || run.Job.Stack.Name != stack || c.Failed || training.NewPricer(run.Job).Legal(run.Plan) != nil {
 			continue
@@ -176,9 +179,10 @@ func (f *fitter) move(name string, step, best float64) float64 {
 		if c.Name != name {
 			continue
 		}
+		limit := training.RangeOf(name)
 		for _, factor := range []float64{step, 1 / step} {
 			old := *c.Value
-			*c.Value = old * factor
+			*c.Value = min(max(old*factor, limit.Low), limit.High)
 			if got := f.loss(false); got < best-1e-9 {
 				best = got
 				break
