@@ -31,11 +31,6 @@ type account struct {
 func addStartups(env *value.Env) {
 	n := &startups{env: env, engines: newKin(env, "serving engine", nil), lines: newKin(env, "startup line", nil),
 		modules: newKin(env, "startup module", nil), models: kinNamed(env, "model"), chips: kinNamed(env, "accelerator")}
-	for _, e := range serving.Engines()[:3] { // those whose logs tell of a cache
-		r := fill(n.engines, engineName(e))
-		r.ID = e
-		n.engines.Members = append(n.engines.Members, r.Record)
-	}
 	n.logs = newKin(env, "startup log", map[string]value.Type{"engine": kinType(n.engines), "model": kinType(n.models),
 		"chip": kinType(n.chips), "weights": dtype, "cache": dtype, "engines": listType(n.engines),
 		"formats": value.ListOf(dtype), "caches": value.ListOf(dtype)})
@@ -60,6 +55,18 @@ func addStartups(env *value.Env) {
 				"a step at the most; 0 is as the engine has it. version is such as \"0.10.2\"; without one it is the newest. draft says " +
 				"that a layer guesses tokens. Beside each step stands what the log says of it."},
 	})
+}
+
+// known makes the records of the engines whose logs tell of a cache, once.
+func (n *startups) known() {
+	if len(n.engines.Members) > 0 {
+		return
+	}
+	for _, e := range serving.Engines()[:3] {
+		r := fill(n.engines, engineName(e))
+		r.ID = e
+		n.engines.Members = append(n.engines.Members, r.Record)
+	}
 }
 
 // formats are a list of formats.
@@ -90,6 +97,7 @@ func (n *startups) read(a []value.Value) (value.Value, error) {
 		cache = "bf16"
 	}
 	r.Fields["weights"], r.Fields["cache"] = n.env.Values[weights], n.env.Values[cache]
+	n.known()
 	r.Fields["engine"], r.Fields["engines"] = recordOf(n.engines, l.Engine), recordList(n.engines.Members)
 	r.Fields["formats"], r.Fields["caches"] = n.formats("bf16 fp8 nvfp4 mxfp4 int4"), n.formats("bf16 fp8")
 	known, chip := l.Known, l.Chip
