@@ -31,18 +31,13 @@ type account struct {
 func addStartups(env *value.Env) {
 	n := &startups{env: env, engines: newKin(env, "serving engine", nil), lines: newKin(env, "startup line", nil),
 		modules: newKin(env, "startup module", nil), models: kinNamed(env, "model"), chips: kinNamed(env, "accelerator")}
-	n.logs = newKin(env, "startup log", map[string]value.Type{"engine": kinType(n.engines), "model": kinType(n.models),
-		"chip": kinType(n.chips), "weights": dtype, "cache": dtype, "engines": listType(n.engines),
-		"formats": value.ListOf(dtype), "caches": value.ListOf(dtype)})
-	n.ledgers = newKin(env, "startup ledger", map[string]value.Type{"lines": listType(n.lines),
-		"modules": listType(n.modules)})
+	n.logs = newKin(env, "startup log", typesOf(env, "engine", "serving engine", "engines", "list serving engine", "model",
+		"model", "chip", "accelerator", "weights", "dtype", "cache", "dtype", "formats", "list dtype", "caches", "list dtype"))
+	n.ledgers = newKin(env, "startup ledger", typesOf(env, "lines", "list startup line", "modules", "list startup module"))
 	offer(env, law.ServingModel, []offered{
 		{Name: "serving_ledger", Takes: "plan serving plan", Gives: "startup ledger", Work: 1 << 10,
-			Call: func(a []value.Value) (value.Value, error) {
-				p := plan(a[0])
-				return n.ledgerRecord(&startlog.Log{}, p.decode, p.decode.Longest(p.wish.Load)), nil
-			},
-			Doc: "From the bytes of a chip of a plan to tokens of KV cache, step by step as an engine’s log tells it."},
+			Call: n.planLedger,
+			Doc:  "From the bytes of a chip of a plan to tokens of KV cache, step by step as an engine’s log tells it."},
 		{Name: "startup_log", Takes: "text text", Gives: "startup log", Work: 1 << 18, Call: n.read,
 			Doc: "What the start-up log of vLLM, SGLang or TensorRT-LLM says, or the command that starts one: engine, model, " +
 				"chip, formats, layout, flags and figures of memory. What it leaves out is as the engine has it."},
@@ -55,6 +50,15 @@ func addStartups(env *value.Env) {
 				"a step at the most; 0 is as the engine has it. version is such as \"0.10.2\"; without one it is the newest. draft says " +
 				"that a layer guesses tokens. Beside each step stands what the log says of it."},
 	})
+}
+
+// typesOf are the types of fields: each a name, and its type in words.
+func typesOf(env *value.Env, words ...string) map[string]value.Type {
+	types := map[string]value.Type{}
+	for i := 0; i < len(words); i += 2 {
+		types[words[i]] = typeOf(env, words[i+1])
+	}
+	return types
 }
 
 // known makes the records of the engines whose logs tell of a cache, once.
@@ -208,6 +212,12 @@ func (n *startups) ledger(a []value.Value) (value.Value, error) {
 		return value.Value{}, err
 	}
 	return n.ledgerRecord(log, r, length), nil
+}
+
+// planLedger is the account of a plan.
+func (n *startups) planLedger(a []value.Value) (value.Value, error) {
+	p := plan(a[0])
+	return n.ledgerRecord(&startlog.Log{}, p.decode, p.decode.Longest(p.wish.Load)), nil
 }
 
 // ledgerRecord is an account as sheets see it.
