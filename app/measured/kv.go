@@ -138,7 +138,7 @@ func (s Setup) startedChip() (serving.Chip, error) {
 	case err != nil && said == 0 && named == 0:
 		return c, err
 	case err != nil:
-		c = serving.Chip{ID: "gpu.own", Name: name, Memory: max(said, named), Bandwidth: 1, Peak16: 1}
+		c = serving.Chip{ID: ownChip(name), Name: name, Memory: max(said, named), Bandwidth: 1, Peak16: 1}
 	case said == 0 && named > 0 && (named/c.Memory > 1.15 || named/c.Memory < 0.85):
 		c.Memory = named
 	}
@@ -150,6 +150,14 @@ func (s Setup) startedChip() (serving.Chip, error) {
 	}
 	c.Link = max(c.Link, 1) // whoever starts an engine on several has a way between them
 	return c, nil
+}
+
+// ownChip is how a chip that the catalog lacks is called: AMD’s as AMD’s are.
+func ownChip(name string) string {
+	if hasAny(strings.ToLower(name), "amd", "rocm", "radeon", "instinct") {
+		return "gpu.mi_own"
+	}
+	return "gpu.own"
 }
 
 // unifiedShare is what programs can have of memory that processor and GPU share: 121.69 GiB of the 128 of a GB10.
