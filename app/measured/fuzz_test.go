@@ -77,6 +77,9 @@ func oddSeeds() []Row {
 			"concurrency": "64"}},
 		{"dense", "training", Setup{"model": "llama-3-8b", "device": "H100", "gpus": 64.0, "tp": 2.0, "pp": 2.0, "dp": 16.0,
 			"gbs": 256.0, "mbs": 1.0, "seq": 4096.0, "zero": 1.0, "precision": "bf16"}},
+		{"start", "kv_capacity", Setup{"model": "Qwen3-8B-FP8", "device": "RTX 4090 24GB", "engine": "vLLM", "quant": "FP8",
+			"version": "0.10.2", "n_devices": 2.0, "tp": 2.0, "pp": 1.0, "max_model_len": 32768.0, "max_num_seqs": 64.0,
+			"max_num_batched_tokens": 2048.0, "gpu_memory_utilization": 0.9, "block_size": 16.0}},
 	}
 }
 
@@ -86,6 +89,7 @@ func FuzzRows(f *testing.F) {
 	f.Add(`{"id":"a","kind":"training","setup":{"model":"llama-3-8b","device":"H100","gpus":64,"dp":"GPUs/2","tp":2}}`, "gbs", 0.5)
 	f.Add(`{"id":"b","kind":"inference","setup":{"model":"DeepSeek-R1","device":"H200","isl":1,"osl":1e308}}`, "n_devices", -1.0)
 	f.Add(`{"id":"c","kind":"memory","setup":{"n_devices":[{}],"tp":true,"params":"8.03B"}}`, "tokens_per_batch", 0.0)
+	f.Add(`{"id":"e","kind":"kv_capacity","setup":{"model":"Qwen3-8B-FP8","device":"RTX 4090 24GB","engine":"vLLM V1, 2025-09","n_devices":1,"tp":1,"max_model_len":1e300,"gpu_memory_utilization":0.9}}`, "max_num_seqs", -3.0)
 	f.Add("\x00\ufeff[1]", "dp", 1e308)
 	f.Add(`{"setup":{"dp":"dp*dp","gbs":"tp/0","seq_len":"1k"},"kind":"known-good-plan"}`, "seq_len", 1e-300)
 	f.Fuzz(func(t *testing.T, line, name string, x float64) {
