@@ -38,11 +38,15 @@ func TestStartupLedger(t *testing.T) {
 	for text, want := range map[string][]string{
 		"":  {"Nothing is pasted yet", "The engine starts: 4"},
 		log: {"taken for Qwen 3 8B", "figure agrees with the ledger"},
-		strings.Replace(log, "8.8 GiB", "12.8 GiB", 1):                                               {"Read as vLLM 0.10.2", "Line 1 of the log is the first that differs"},
-		"vllm serve meta-llama/Llama-3.1-70B-Instruct --max-model-len 4096":                          {"taken for Llama 3.1 70B", "does not start"},
-		"vllm serve meta-llama/Llama-3.1-70B-Instruct -tp 2 --max-model-len 100000":                  {"Llama", "refuses this length"},
-		"python -m sglang.launch_server --model-path nobody/model-9b --mem-fraction-static 0.8":      {"has no model nobody/model-9b", "The engine starts"},
-		"vllm serve Qwen/Qwen3-32B-FP8 --tensor-parallel-size 2 --kv-cache-dtype fp8 --max-num-seqs": {"Qwen 3 32B", "The engine starts"},
+		strings.Replace(log, "8.8 GiB", "12.8 GiB", 1): {"Read as vLLM 0.10.2",
+			"Line 1 of the log is the first that differs"},
+		"vllm serve meta-llama/Llama-3.1-70B-Instruct --max-model-len 4096": {"taken for Llama 3.1 70B",
+			"does not start"},
+		"vllm serve meta-llama/Llama-3.1-70B-Instruct -tp 2 --max-model-len 100000": {"Llama", "refuses this length"},
+		"python -m sglang.launch_server --model-path nobody/model-9b --mem-fraction-static 0.8": {
+			"has no model nobody/model-9b", "The engine starts"},
+		"vllm serve Qwen/Qwen3-32B-FP8 --tensor-parallel-size 2 --kv-cache-dtype fp8 --max-num-seqs": {"Qwen 3 32B",
+			"The engine starts"},
 	} {
 		e := evaluated(t, startup, text)
 		for i, row := range []string{"summary", "verdict"} {

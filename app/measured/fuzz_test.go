@@ -51,7 +51,8 @@ func answered(t *testing.T, row Row) {
 		t.Errorf("%v: it isn't said whether it fits", row.Setup)
 	}
 	for name, x := range p.Metrics {
-		if !(x.Low > 0 && x.Low <= x.Mid && x.Mid <= x.High) || math.IsInf(x.High, 0) {
+		least := x.Low > 0 || row.Kind == "kv_capacity" && x.Low > -1e15 // an engine that doesn't start says how much it lacks
+		if !(least && x.Low <= x.Mid && x.Mid <= x.High) || math.IsInf(x.High, 0) {
 			t.Errorf("%v: %s is %v", row.Setup, name, x)
 		}
 	}

@@ -194,9 +194,13 @@ func (s Setup) startedPlan(m *model.Model) (serving.Plan, error) {
 	return p, nil
 }
 
+// shareNames are the names by which set-ups tell the share of the memory that the engine may take.
+var shareNames = []string{"gpu_memory_utilization", "mem_fraction_static", "kv_cache_free_gpu_mem_fraction",
+	"kv_cache_free_gpu_memory_fraction", "free_gpu_memory_fraction"}
+
 // startedFlags are what an engine is told.
 func (s Setup) startedFlags(e *serving.Engine, c *serving.Chip, m *model.Model) (err error) {
-	if e.Share, err = s.Share(0, "gpu_memory_utilization", "mem_fraction_static", "kv_cache_free_gpu_mem_fraction"); err != nil {
+	if e.Share, err = s.Share(0, shareNames...); err != nil {
 		return err
 	}
 	if e.Sequences, err = s.Amount(0, "max_num_seqs", "max_running_requests", "max_batch_size"); err != nil {
@@ -208,7 +212,8 @@ func (s Setup) startedFlags(e *serving.Engine, c *serving.Chip, m *model.Model) 
 	if e.Room, err = s.Number(0, "kv_cache_memory_bytes"); err != nil || !(e.Room >= 0) {
 		return err
 	}
-	if e.Paged, err = s.Amount(0, "block_size"); e.Paged == 0 && strings.Contains(strings.ToLower(s.Text("engine")), "ascend") {
+	e.Paged, err = s.Amount(0, "block_size")
+	if e.Paged == 0 && strings.Contains(strings.ToLower(s.Text("engine")), "ascend") {
 		e.Paged = 128
 	}
 	return err

@@ -16,7 +16,7 @@ type Ledger struct {
 	Budget      float64 // bytes of that share; what the engine may take in all
 	Modules     []Module
 	Weights     float64 // all modules
-	NonTorch    float64 // what is allocated outside PyTorch and counted: collectives' buffers, libraries; the context too, once
+	NonTorch    float64 // what is allocated outside PyTorch and counted: buffers of collectives, libraries
 	Activations float64 // of the largest step that is tried
 	Graphs      float64 // captured after that
 	Counted     float64 // of Graphs, what is taken off beforehand
