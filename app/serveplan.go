@@ -46,8 +46,10 @@ func (w *serveWish) flags() *flag.FlagSet {
 	f.IntVar(&w.sequences, "max-num-seqs", 0, "the same, by vLLM’s name")
 	f.Float64Var(&w.share, "share", 0, "share of a chip’s memory that the engine takes")
 	f.Float64Var(&w.share, "gpu-memory-utilization", 0, "the same, by vLLM’s name")
-	f.IntVar(&w.length, "max-model-len", 0, "tokens of the longest sequence that the engine takes; as long as the requests if left out")
-	f.StringVar(&w.layout, "plan", "", "price only this layout, and show what it leaves to KV tokens: tp=16, or tp=1,dp=8,ep=8")
+	f.IntVar(&w.length, "max-model-len", 0, "tokens of the longest sequence that the engine takes; as long as the requests "+
+		"if left out")
+	f.StringVar(&w.layout, "plan", "", "price only this layout, and show what it leaves to KV tokens: tp=16, or "+
+		"tp=1,dp=8,ep=8")
 	f.StringVar(&w.log, "log", "", "set an engine’s start-up log beside its ledger instead: a file, or - for stdin; what it "+
 		"says of model, chip and flags need not be given")
 	f.StringVar(&w.version, "version", "", "the engine’s version, such as 0.10.2; the newest if left out")

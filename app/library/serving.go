@@ -87,8 +87,9 @@ func addServing(env *value.Env) {
 				"one of so many chips keeps its limits up to a rate.",
 			Call: n.fleet},
 	})
-	usual := n.fill("flags", phrase.New("library.flags-usual"), nil)
-	flags := value.Param{Name: "flags", Type: kinType(usual.Kin), Optional: true, Default: usual.value()}
+	kin := env.Kins[len(env.Kins)-1] // of flags
+	flags := value.Param{Name: "flags", Type: kinType(kin), Optional: true,
+		Default: value.Value{Kind: value.Rec, Record: &value.Record{Kin: kin}}}
 	for _, name := range []string{"serving_plans", "serving_smallest"} {
 		env.Funcs[name].Params = append(env.Funcs[name].Params, flags)
 	}

@@ -31,35 +31,46 @@ type account struct {
 func addStartups(env *value.Env) {
 	n := &startups{env: env, engines: newKin(env, "serving engine", nil), lines: newKin(env, "startup line", nil),
 		modules: newKin(env, "startup module", nil), models: kinNamed(env, "model"), chips: kinNamed(env, "accelerator")}
-	for _, e := range serving.Engines()[:3] { // those whose logs tell of a cache
-		r := fill(n.engines, engineName(e))
-		r.ID = e
-		n.engines.Members = append(n.engines.Members, r.Record)
-	}
-	n.logs = newKin(env, "startup log", map[string]value.Type{"engine": kinType(n.engines), "model": kinType(n.models),
-		"chip": kinType(n.chips), "weights": dtype, "cache": dtype, "engines": listType(n.engines),
-		"formats": value.ListOf(dtype), "caches": value.ListOf(dtype)})
-	n.ledgers = newKin(env, "startup ledger", map[string]value.Type{"lines": listType(n.lines),
-		"modules": listType(n.modules)})
+	n.logs = newKin(env, "startup log", typesOf(env, "engine", "serving engine", "engines", "list serving engine", "model",
+		"model", "chip", "accelerator", "weights", "dtype", "cache", "dtype", "formats", "list dtype", "caches", "list dtype"))
+	n.ledgers = newKin(env, "startup ledger", typesOf(env, "lines", "list startup line", "modules", "list startup module"))
 	offer(env, law.ServingModel, []offered{
 		{Name: "serving_ledger", Takes: "plan serving plan", Gives: "startup ledger", Work: 1 << 10,
-			Call: func(a []value.Value) (value.Value, error) {
-				p := plan(a[0])
-				return n.ledgerRecord(&startlog.Log{}, p.decode, p.decode.Longest(p.wish.Load)), nil
-			},
-			Doc: "From the bytes of a chip of a plan to tokens of KV cache, step by step as an engine’s log tells it."},
+			Call: n.planLedger,
+			Doc:  "From the bytes of a chip of a plan to tokens of KV cache, step by step as an engine’s log tells it."},
 		{Name: "startup_log", Takes: "text text", Gives: "startup log", Work: 1 << 18, Call: n.read,
 			Doc: "What the start-up log of vLLM, SGLang or TensorRT-LLM says, or the command that starts one: engine, model, " +
 				"chip, formats, layout, flags and figures of memory. What it leaves out is as the engine has it."},
 		{Name: "startup_ledger",
-			Takes: "log startup log, m model, chip accelerator, engine serving engine, weights dtype, experts dtype, cache dtype, " +
-				"layout text, share, length, sequences, chunk, version text, draft switch",
+			Takes: "log startup log, m model, chip accelerator, engine serving engine, weights dtype, experts dtype, " +
+				"cache dtype, layout text, share, length, sequences, chunk, version text, draft switch",
 			Gives: "startup ledger", Work: 1 << 10, Call: n.ledger,
 			Doc: "From the bytes of a chip to tokens of KV cache, step by step as an engine’s log tells it, for a layout such " +
 				"as \"tp=8\", the share of the memory that it may take, its longest sequence, and the sequences and tokens of " +
-				"a step at the most; 0 is as the engine has it. version is such as \"0.10.2\"; without one it is the newest. draft says " +
-				"that a layer guesses tokens. Beside each step stands what the log says of it."},
+				"a step at the most; 0 is as the engine has it. version is such as \"0.10.2\"; without one it is the newest. " +
+				"draft says that a layer guesses tokens. Beside each step stands what the log says of it."},
 	})
+}
+
+// typesOf are the types of fields: each a name, and its type in words.
+func typesOf(env *value.Env, words ...string) map[string]value.Type {
+	types := map[string]value.Type{}
+	for i := 0; i < len(words); i += 2 {
+		types[words[i]] = typeOf(env, words[i+1])
+	}
+	return types
+}
+
+// known makes the records of the engines whose logs tell of a cache, once.
+func (n *startups) known() {
+	if len(n.engines.Members) > 0 {
+		return
+	}
+	for _, e := range serving.Engines()[:3] {
+		r := fill(n.engines, engineName(e))
+		r.ID = e
+		n.engines.Members = append(n.engines.Members, r.Record)
+	}
 }
 
 // formats are a list of formats.
@@ -90,6 +101,7 @@ func (n *startups) read(a []value.Value) (value.Value, error) {
 		cache = "bf16"
 	}
 	r.Fields["weights"], r.Fields["cache"] = n.env.Values[weights], n.env.Values[cache]
+	n.known()
 	r.Fields["engine"], r.Fields["engines"] = recordOf(n.engines, l.Engine), recordList(n.engines.Members)
 	r.Fields["formats"], r.Fields["caches"] = n.formats("bf16 fp8 nvfp4 mxfp4 int4"), n.formats("bf16 fp8")
 	known, chip := l.Known, l.Chip
@@ -173,7 +185,8 @@ func (n *startups) ledger(a []value.Value) (value.Value, error) {
 	}
 	e := log.Setup
 	e.Name, e.OfFree = a[3].Record.ID, a[3].Record.ID == "trtllm"
-	e.Share, e.Sequences, e.Chunk, e.Release = a[8].Num.Value, a[10].Num.Value, a[11].Num.Value, startlog.ReleaseOf(a[12].Text)
+	e.Share, e.Sequences, e.Chunk = a[8].Num.Value, a[10].Num.Value, a[11].Num.Value
+	e.Release = startlog.ReleaseOf(a[12].Text)
 	length := a[9].Num.Value
 	if !(e.Share >= 0 && e.Share <= 1 && length >= 0 && e.Sequences >= 0 && e.Chunk >= 0) {
 		return value.Value{}, phrase.Fault{What: phrase.New("startlog.below-zero"), Remedy: phrase.New("startlog.give-flags")}
@@ -200,6 +213,12 @@ func (n *startups) ledger(a []value.Value) (value.Value, error) {
 		return value.Value{}, err
 	}
 	return n.ledgerRecord(log, r, length), nil
+}
+
+// planLedger is the account of a plan.
+func (n *startups) planLedger(a []value.Value) (value.Value, error) {
+	p := plan(a[0])
+	return n.ledgerRecord(&startlog.Log{}, p.decode, p.decode.Longest(p.wish.Load)), nil
 }
 
 // ledgerRecord is an account as sheets see it.

@@ -138,7 +138,7 @@ func (s Setup) startedChip() (serving.Chip, error) {
 	case err != nil && said == 0 && named == 0:
 		return c, err
 	case err != nil:
-		c = serving.Chip{ID: "gpu.own", Name: name, Memory: max(said, named), Bandwidth: 1, Peak16: 1}
+		c = serving.Chip{ID: ownChip(name), Name: name, Memory: max(said, named), Bandwidth: 1, Peak16: 1}
 	case said == 0 && named > 0 && (named/c.Memory > 1.15 || named/c.Memory < 0.85):
 		c.Memory = named
 	}
@@ -150,6 +150,14 @@ func (s Setup) startedChip() (serving.Chip, error) {
 	}
 	c.Link = max(c.Link, 1) // whoever starts an engine on several has a way between them
 	return c, nil
+}
+
+// ownChip is how a chip that the catalog lacks is called: AMD’s as AMD’s are.
+func ownChip(name string) string {
+	if hasAny(strings.ToLower(name), "amd", "rocm", "radeon", "instinct") {
+		return "gpu.mi_own"
+	}
+	return "gpu.own"
 }
 
 // unifiedShare is what programs can have of memory that processor and GPU share: 121.69 GiB of the 128 of a GB10.
@@ -186,9 +194,13 @@ func (s Setup) startedPlan(m *model.Model) (serving.Plan, error) {
 	return p, nil
 }
 
+// shareNames are the names by which set-ups tell the share of the memory that the engine may take.
+var shareNames = []string{"gpu_memory_utilization", "mem_fraction_static", "kv_cache_free_gpu_mem_fraction",
+	"kv_cache_free_gpu_memory_fraction", "free_gpu_memory_fraction"}
+
 // startedFlags are what an engine is told.
 func (s Setup) startedFlags(e *serving.Engine, c *serving.Chip, m *model.Model) (err error) {
-	if e.Share, err = s.Share(0, "gpu_memory_utilization", "mem_fraction_static", "kv_cache_free_gpu_mem_fraction"); err != nil {
+	if e.Share, err = s.Share(0, shareNames...); err != nil {
 		return err
 	}
 	if e.Sequences, err = s.Amount(0, "max_num_seqs", "max_running_requests", "max_batch_size"); err != nil {
@@ -200,7 +212,8 @@ func (s Setup) startedFlags(e *serving.Engine, c *serving.Chip, m *model.Model) 
 	if e.Room, err = s.Number(0, "kv_cache_memory_bytes"); err != nil || !(e.Room >= 0) {
 		return err
 	}
-	if e.Paged, err = s.Amount(0, "block_size"); e.Paged == 0 && strings.Contains(strings.ToLower(s.Text("engine")), "ascend") {
+	e.Paged, err = s.Amount(0, "block_size")
+	if e.Paged == 0 && strings.Contains(strings.ToLower(s.Text("engine")), "ascend") {
 		e.Paged = 128
 	}
 	return err

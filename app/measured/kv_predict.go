@@ -135,8 +135,8 @@ func Starts() []RunCase { return runCases(startRows) }
 // stated tells whether a set-up says what decides its cache: the model by its name, the share, or the bytes, and the
 // format of the weights.
 func (s Setup) stated() bool {
-	return !strings.Contains(s.Text("model"), " class") && s.Has("gpu_memory_utilization", "mem_fraction_static", "kv_cache_free_gpu_mem_fraction", "kv_cache_memory_bytes") &&
-		s.Has("quant", "quantization", "precision")
+	return !strings.Contains(s.Text("model"), " class") && s.Has("quant", "quantization", "precision") &&
+		(s.Has(shareNames...) || s.Has("kv_cache_memory_bytes"))
 }
 
 // roomNames are the figures by which a row says its cache, the plainest first.

@@ -22,7 +22,7 @@ func ReleaseOf(year, month int) float64 {
 }
 
 // narrowChips are those with much memory for which vLLM’s defaults stay as for small ones, and chips that nobody knows.
-const narrowChips = "gpu.a100 gpu.a100_pcie gpu.gb10 gpu.own "
+const narrowChips = "gpu.a100 gpu.a100_pcie gpu.gb10 gpu.own gpu.mi_own "
 
 // Defaults is e with what it leaves out as the engine itself sets it, on a chip, with a plan, for sequences of T tokens.
 //

@@ -16,7 +16,7 @@ type Ledger struct {
 	Budget      float64 // bytes of that share; what the engine may take in all
 	Modules     []Module
 	Weights     float64 // all modules
-	NonTorch    float64 // what is allocated outside PyTorch and counted: collectives' buffers, libraries; the context too, once
+	NonTorch    float64 // what is allocated outside PyTorch and counted: buffers of collectives, libraries
 	Activations float64 // of the largest step that is tried
 	Graphs      float64 // captured after that
 	Counted     float64 // of Graphs, what is taken off beforehand
@@ -33,13 +33,18 @@ type Module struct {
 // What a process allocates outside PyTorch after its context is open, in bytes: medians of start-up logs
 // (app/measured/startlogs.jsonl, the rows that constants are fitted on).
 const (
-	alone = 64 << 20   // where no other chip takes part: 0.01 to 0.1 GiB
-	wired = 160 << 20  // of collectives over PCIe besides: 0.2 GiB in all
-	fast  = 1600 << 20 // of collectives over NVLink and the like besides: 1.6 to 1.7 GiB in all
+	alone    = 64 << 20   // where no other chip takes part: 0.01 to 0.1 GiB
+	aloneAMD = 560 << 20  // the same on a GPU of AMD’s: 0.56 GiB
+	wired    = 160 << 20  // of collectives over PCIe besides: 0.2 GiB in all
+	fast     = 1600 << 20 // of collectives over NVLink and the like besides: 1.6 to 1.7 GiB in all
 )
 
 // nonTorch is what the process and its collectives allocate outside PyTorch.
 func (r *Replica) nonTorch() float64 {
+	alone := float64(alone)
+	if r.amd() {
+		alone = aloneAMD
+	}
 	switch {
 	case r.Chips() == 1:
 		return alone
@@ -101,9 +106,13 @@ func (r *Replica) contextCounts() bool {
 	return (r.Engine.Name == "vllm" || r.Engine.Name == "") && v > 0 && (v < 6.05 || v >= 8 && v < 9.02)
 }
 
+// amd tells whether the chip is a GPU of AMD’s. What logs of vLLM on them say differs: graphs aren’t taken off beforehand,
+// tokens are chosen by sorting all words, and libraries allocate more.
+func (r *Replica) amd() bool { return strings.HasPrefix(r.Chip.ID, "gpu.mi") }
+
 // graphsCount tells whether vLLM takes what graphs will need off beforehand, as it does since 0.21.
 func (r *Replica) graphsCount() bool {
-	return r.Engine.Name == "vllm" && (r.Engine.Release == 0 || r.Engine.Release >= 21)
+	return r.Engine.Name == "vllm" && (r.Engine.Release == 0 || r.Engine.Release >= 21) && !r.amd()
 }
 
 // layerBytes is the weights of all layers on a chip: of attention, of dense MLPs and shared experts, and of routed ones.

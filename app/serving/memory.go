@@ -27,7 +27,7 @@ const (
 	// sampling is the copies of the logits, 4 bytes a word, that choosing tokens makes at its peak in vLLM: the logits,
 	// sorted, with their 8-byte places, probabilities and their sums. Logs of 2024 and 2025, where it is the largest part
 	// of a step: 9.7 (Qwen3, 8B and 235B), 9.6 (Phi-4), 10.3 (Llama 3 8B). Since 0.20 kernels choose without sorting all:
-	// 5.6 to 7.2 in logs of 2026. Other engines need the logits and their probabilities.
+	// 5.6 to 7.2 in logs of 2026, but 10.1 on a GPU of AMD’s. Other engines need the logits and their probabilities.
 	sampling     = 9.7
 	samplingNow  = 7
 	sampledFused = 2
@@ -174,7 +174,7 @@ func (r *Replica) activations() float64 {
 		choosing = sampled
 	}
 	copies := float64(samplingNow)
-	if v := r.Engine.Release; v > 0 && v < 20 {
+	if v := r.Engine.Release; v > 0 && v < 20 || r.amd() {
 		copies = sampling
 	}
 	if r.Engine.Name != "" && r.Engine.Name != "vllm" {

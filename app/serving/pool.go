@@ -2,7 +2,6 @@ package serving
 
 import (
 	"math"
-	"strings"
 
 	"github.com/scalebook/scalebook/app/model"
 )
@@ -82,7 +81,7 @@ func (r *Replica) usualBlock() float64 {
 func (r *Replica) layouts() []layout {
 	share := math.Ceil(r.Layers/float64(r.PP)) / r.Layers
 	windows := r.Engine.Name != "vllm" && r.Engine.Name != "" || (r.Engine.Release == 0 || r.Engine.Release >= 10) &&
-		!r.compiled() && !strings.HasPrefix(r.Chip.ID, "gpu.mi")
+		!r.compiled() && !r.amd()
 	var all []layout
 	keep := 0.0 // layers that keep all, over which the keys of an index are spread
 	for _, k := range r.kinds {

@@ -15,7 +15,8 @@ const mostWays = 1 << 16
 func ReadPlan(text string) (Plan, error) {
 	var p Plan
 	spread := false
-	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return strings.ContainsRune(" ,;\t\n", c) }) {
+	apart := func(c rune) bool { return strings.ContainsRune(" ,;\t\n\"'", c) }
+	for _, word := range strings.FieldsFunc(strings.ToLower(text), apart) {
 		name, value, given := strings.Cut(word, "=")
 		to := p.ways(name)
 		switch {

@@ -1,0 +1,102 @@
+package library_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/scalebook/scalebook/app/library"
+	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
+)
+
+// startup is a sheet over a log, or over flags where there is none.
+const startup = `let log = ""
+said = startup_log(log)
+ledger = startup_ledger(said, said.model, said.chip, said.engine, said.weights, said.weights, said.cache, said.layout,
+  said.share, said.length, said.sequences, said.chunk, said.version, said.draft)
+tokens = ledger.tokens
+verdict = ledger.verdict
+summary = said.summary
+`
+
+// evaluated are the rows of a sheet at some text of its first input.
+func evaluated(t *testing.T, text, log string) *sheet.Result {
+	t.Helper()
+	s, errs := sheet.Compile(strings.Replace(text, `let log = ""`, "let log = "+quoted(log), 1), library.New())
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	return s.Eval(nil)
+}
+
+func quoted(text string) string { return `"` + strings.ReplaceAll(text, `"`, "'") + `"` }
+
+// A log sets what a ledger is of, and the verdict names the line that differs; without one flags do.
+func TestStartupLedger(t *testing.T) {
+	const log = "Initializing a V1 LLM engine (v0.10.2) with config: model='Qwen/Qwen3-8B-FP8', tensor_parallel_size=1, " +
+		"max_seq_len=1024 gpu_memory_utilization=0.8 Model loading took 8.8 GiB and 3 seconds"
+	for text, want := range map[string][]string{
+		"":  {"Nothing is pasted yet", "The engine starts: 4"},
+		log: {"taken for Qwen 3 8B", "figure agrees with the ledger"},
+		strings.Replace(log, "8.8 GiB", "12.8 GiB", 1): {"Read as vLLM 0.10.2",
+			"Line 1 of the log is the first that differs"},
+		"vllm serve meta-llama/Llama-3.1-70B-Instruct --max-model-len 4096": {"taken for Llama 3.1 70B",
+			"does not start"},
+		"vllm serve meta-llama/Llama-3.1-70B-Instruct -tp 2 --max-model-len 100000": {"Llama", "refuses this length"},
+		"python -m sglang.launch_server --model-path nobody/model-9b --mem-fraction-static 0.8": {
+			"has no model nobody/model-9b", "The engine starts"},
+		"vllm serve Qwen/Qwen3-32B-FP8 --tensor-parallel-size 2 --kv-cache-dtype fp8 --max-num-seqs": {"Qwen 3 32B",
+			"The engine starts"},
+	} {
+		e := evaluated(t, startup, text)
+		for i, row := range []string{"summary", "verdict"} {
+			v, err := e.Value(row)
+			if err != nil || !strings.Contains(v.Text, want[i]) {
+				t.Errorf("%q: %s is %q, %v; want %q", text, row, v.Text, err, want[i])
+			}
+		}
+	}
+	if _, err := evaluated(t, startup, "hello").Value("said"); err == nil || !strings.Contains(err.Error(), "paste what") {
+		t.Errorf("no log: %v", err)
+	}
+}
+
+// Flags that are set alike are the same flags, so that a search under way goes on; they and the layout hold.
+func TestFlagsSet(t *testing.T) {
+	const flags = `set = serving_flags_set(0.85, 2048, 16, 4096, "tp=4")` + "\n"
+	s, errs := sheet.Compile(flags+strings.Replace(strings.Replace(flags, "16", "17", 1), "set ", "other ", 1), library.New())
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	once := s.Eval(nil)
+	a, err := once.Value("set")
+	b, _ := s.Eval(nil).Value("set")
+	if err != nil || !a.Same(b) {
+		t.Errorf("flags alike are not the same: %v", err)
+	}
+	if c, err := once.Value("other"); err != nil || a.Same(c) {
+		t.Errorf("other flags are the same: %v", err)
+	}
+	e := evaluated(t, flags+"plans = serving_plans(llama3.70b, gpu.h100, 8, 1024, 512, 0, fp8, fp8, bf16, \"vllm\", off, 0 s, "+
+		"0 s, set)\nplan = first of plans\ncommand = serving_flags(plan, \"vllm\", off)\nledger = serving_ledger(plan)\n", "")
+	command, err := e.Value("command")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"--tensor-parallel-size 4 ", "--max-model-len 2048 ", "--max-num-seqs 16 ",
+		"--max-num-batched-tokens 4096 ", "--gpu-memory-utilization 0.85"} {
+		if !strings.Contains(command.Text+" ", want) {
+			t.Errorf("%s: no %s", command.Text, want)
+		}
+	}
+	ledger, err := e.Value("ledger")
+	if err != nil || ledger.Kind != value.Rec || ledger.Record.Fields["length"].Num.Value != 2048 {
+		t.Errorf("%v: %v", ledger, err)
+	}
+	for set, want := range map[string]string{`serving_flags_set(0, 0, 0, 0, "tp=x")`: "write such as tp=8",
+		`serving_flags_set(2, 0, 0, 0, "")`: "write shares from 0 to 1"} {
+		if _, err := evaluated(t, "x = "+set, "").Value("x"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", set, err)
+		}
+	}
+}
