@@ -20,9 +20,9 @@ func TestErrorsAsideDoNotDrift(t *testing.T) {
 		"Ultra-Scale, MFU > 10 %|step time": {0.05, 0.20, 0.90},
 		"Ultra-Scale, MFU > 5 %|step time":  {0.06, 0.28, 0.90},
 		"Ultra-Scale|memory":                {0.075, 0.20, 0.90},
-		"Megatron, dense|step time":         {0.065, 0.28, 0.90},
-		"Ultra-Scale|step time":             {0.085, 0.66, 0.90},
-		"Megatron, experts|step time":       {0.18, 0.55, 0.90},
+		"Megatron, dense|step time":         {0.055, 0.22, 0.90},
+		"Ultra-Scale|step time":             {0.085, 0.67, 0.85},
+		"Megatron, experts|step time":       {0.19, 0.40, 0.87},
 		"AMD|step time":                     {0.18, 0.38, 0.90},
 		"All but Ultra-Scale|memory":        {0.08, 0.18, 0.90},
 		"MLPerf Llama 3.1 405B|step time":   {0.05, 0.07, 0.95},
@@ -48,8 +48,11 @@ func TestErrorsAsideDoNotDrift(t *testing.T) {
 
 // The choice of a plan matters more than its price.
 func TestRegret(t *testing.T) {
+	if three := mean(RegretsOfThree(gridTrials())); three > 0.06 {
+		t.Errorf("the best of three plans loses %.3f in the mean", three)
+	}
 	r := Regrets(gridTrials())
-	if median, mean := percentile(r, 0.5), mean(r); len(r) < 16 || median > 0.03 || mean > 0.10 {
+	if median, mean := percentile(r, 0.5), mean(r); len(r) < 16 || median > 0.03 || mean > 0.08 {
 		t.Errorf("regret over %d groups: median %.3f, mean %.3f", len(r), median, mean)
 	}
 	if median := percentile(ranks(gridTrials()), 0.5); median < 0.88 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/scalebook/scalebook/app/training"
 )
@@ -50,7 +51,8 @@ func kinds(s *training.Stack) []kind {
 	if len(rowsOf(all[0], s)) < few || len(rowsOf(all[1], s)) < few { // what is told makes no difference that is known
 		all = []kind{{"time", "time", use, func(r *sample) bool { return !experts(r) }, 4, false}}
 	}
-	return append(all, kind{"time.experts", "time", use, experts, few / 2, true}, kind{"memory", "memory", ways, any, 20, true})
+	all = append(all, kind{"time.experts", "time", use, experts, few / 2, true}, kind{"memory", "memory", ways, any, 20, true})
+	return all
 }
 
 // print prints the spreads of a kind.
@@ -71,9 +73,12 @@ func (k kind) print(s *training.Stack) {
 			continue
 		}
 		printed = true
-		hold := 0.92
+		hold := 0.90
 		if s.FirstRank != 0 && k.what == "time" && k.degrees[d] >= 0.1 {
-			hold = 0.83 // about one run in ten stood still for reasons of its own, fewer of these
+			hold = 0.80 // about one run in ten stood still for reasons of its own, fewer of these
+		}
+		if alike(own) {
+			hold += 0.03
 		}
 		slices.Sort(ratios)
 		low, high := shortest(ratios, hold)
@@ -98,7 +103,20 @@ func rowsOf(k kind, s *training.Stack) []seen {
 }
 
 // seen is a row as a spread sees it.
-type seen struct{ ratio, degree float64 }
+type seen struct {
+	ratio, degree float64
+	source        string
+}
+
+// alike tells whether the rows are of few sources: those of one are alike, so that fewer of them count than there are.
+func alike(rows []seen) bool {
+	const many = 12
+	sources := map[string]bool{}
+	for _, r := range rows {
+		sources[r.source] = true
+	}
+	return len(sources) < many
+}
 
 // fitted are the rows of a kind and a stack that are not kept aside.
 func fitted(k kind, stack string) (all []seen) {
@@ -109,7 +127,8 @@ func fitted(k kind, stack string) (all []seen) {
 	f := fitter{stack: s, samples: samples(stack, k.what), what: k.what}
 	for i := range f.samples {
 		if r := &f.samples[i]; !r.aside && k.wanted(r) {
-			all = append(all, seen{1 / f.ratio(r), f.degree(r)})
+			source, _, _ := strings.Cut(r.id, "-")
+			all = append(all, seen{1 / f.ratio(r), f.degree(r), source})
 		}
 	}
 	return all
