@@ -180,7 +180,7 @@ func TestUpdateInBackward(t *testing.T) {
 	}
 	s.Apply(&j)
 	m := NewPricer(j).Price(plan).Memory
-	near(t, "gradients", m.Grads, 2*2*128256*4096, 1e-9)
+	near(t, "gradients", m.Grads, 2*128256*4096, 1e-9)
 	near(t, "weights and moments", m.Weights+m.Moments, 6*8030261248.0, 1e-9)
 }
 

@@ -35,8 +35,9 @@ func (p *Pricer) tableState(m *Memory, c *layout, n float64) {
 	if !c.offload {
 		m.Moments += j.Recipe.Table * p.learned.share * pick(c.zero >= 1, n/c.shard, n)
 	}
-	if j.InBackward || j.Host.Weights { // gradients of a layer at a time, or of the largest table
-		most := max(p.shape.dense/c.tp+p.shape.routed/(c.ep*c.etp), n)
+	if j.InBackward || j.Host.Weights { // gradients of a layer at a time, or of the larger table
+		table := min(n, max(p.shape.embed, p.shape.head)/c.tp)
+		most := max(p.shape.dense/c.tp+p.shape.routed/(c.ep*c.etp), table)
 		m.Grads += max(j.Recipe.Grad, j.Recipe.Accum) * pick(c.zero >= 3, most/c.shard, most)
 	}
 }
