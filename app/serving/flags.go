@@ -24,7 +24,7 @@ func Engines() []string {
 }
 
 // Flags is how an engine is told to run r with so many requests at once; empty for an engine that nobody knows. It asks
-// for no longer sequences and no more of them than the caches hold, so that what is printed starts.
+// for no longer sequences than the caches hold, and for no more of them than run at a time.
 func (r *Replica) Flags(engine string, l Load, batch float64) string {
 	_, line, _ := strings.Cut("\n"+flagTable, "\n"+engine+"\t")
 	line, _, _ = strings.Cut(line, "\n")
@@ -36,8 +36,9 @@ func (r *Replica) Flags(engine string, l Load, batch float64) string {
 			command += " " + text
 		}
 	}
-	length := math.Ceil(l.In + l.Out)
-	n := max(math.Floor(min(batch, r.Memory(length).Sequences)), 1)
+	length, told := math.Ceil(l.In+l.Out), *r
+	told.Engine.Reserve = Reserves(engine)
+	n := max(math.Floor(min(batch, told.fit(l))), 1)
 	for i, x := range []float64{float64(r.TP / r.WS), float64(r.DP), float64(r.PP), float64(r.EP), float64(r.TP * r.DP),
 		float64(r.CP), max(float64(r.DP/r.EP), 1), length, math.Ceil(l.In), n, max(math.Floor(n/float64(r.DP)), 1),
 		math.Floor(1000*n/float64(r.Chips())) / 1000, r.Chunk, r.Share, math.Ceil(r.Offload / (1 << 30)), float64(r.WS)} {
