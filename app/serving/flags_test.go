@@ -128,7 +128,7 @@ func TestPlansThatEnginesRefuse(t *testing.T) {
 func TestPlansOfARack(t *testing.T) {
 	r := replica(t, "deepseek.r1", "gpu.gb200", 0.5, Plan{}, Fitted("vllm"))
 	w := Wish{Shape: r.Shape, Chip: r.Chip, Chips: 72}
-	if !slices.Contains(w.Plans(), Plan{TP: 1, DP: 72, PP: 1, EP: 72, ETP: 1}) {
+	if !slices.Contains(w.Plans(), Plan{TP: 1, DP: 72, PP: 1, EP: 72, ETP: 1, Spare: 32}) {
 		t.Error("no plan takes all 72 chips")
 	}
 	w.Engine.Name = "vllm"

@@ -19,6 +19,7 @@ type Engine struct {
 	Share     float64 // of the chip's memory that the engine takes; 0 means 0.9
 	Tokens    float64 // that the cache holds, over the whole replica, where that is known; 0 means what memory leaves
 	Offload   float64 // bytes of a chip's weights that stay in its host's memory
+	Halves    bool    // one half of a batch computes while the other exchanges tokens with experts (two-batch overlap)
 	Reserve   float64 // of the tokens yet to come, the share that room is kept for; 0 means as the named engine does
 	OfFree    bool    // the share is of what weights leave free (TensorRT-LLM), not of the whole (vLLM)
 }
