@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/scalebook/scalebook/app/serving"
@@ -59,6 +61,8 @@ func (w *serveWish) flags() *flag.FlagSet {
 	f.Float64Var(&w.rate, "rate", 0, "requests a second: the replicas that they need, and their waits")
 	f.Float64Var(&w.price, "price", 0, "dollars a chip and hour; the catalog’s if left out")
 	f.BoolVar(&w.wish.Apart, "apart", false, "also prefill and decode on chips of their own")
+	f.BoolVar(&w.wish.Engine.Halves, "overlap", false,
+		"experts: one half of a batch computes while the other exchanges tokens (two-batch overlap), if that is faster")
 	f.BoolVar(&w.all, "all", false, "every option, not only those that nothing beats")
 	f.IntVar(&w.top, "top", 20, "options shown at the most; 0 shows all")
 	f.BoolVar(&w.json, "json", false, "print JSON")
@@ -97,7 +101,9 @@ func servePlan(args []string, s streams) int {
 		s.complain("scalebook serve-plan: note: %v", long)
 	}
 	options, refused := w.wish.Search(w.first, w.parts)
-	if !w.all {
+	if w.all {
+		slices.SortStableFunc(options, func(a, b serving.Option) int { return cmp.Compare(b.PerUser, a.PerUser) })
+	} else {
 		options = serving.Front(options)
 	}
 	if w.top > 0 && len(options) > w.top {
@@ -106,14 +112,33 @@ func servePlan(args []string, s streams) int {
 	return w.print(options, refused, s)
 }
 
-// thin keeps so many options, spread over all, the first and the last among them.
+// thin keeps so many options, spread over all: the first, which is the fastest, the one with most tokens a chip, and, as
+// far as there is room, the last.
 func thin(all []serving.Option, most int) []serving.Option {
+	best := 0
+	for i := range all {
+		if all[i].PerChip > all[best].PerChip {
+			best = i
+		}
+	}
+	picks, near := make([]int, most), min(1, most-1) // near is the pick that is nearest to the best, but for the first
+	for i := range picks {
+		picks[i] = i * (len(all) - 1) / max(most-1, 1)
+		if i > 0 && abs(picks[i]-best) < abs(picks[near]-best) {
+			near = i
+		}
+	}
+	if best > 0 && near > 0 {
+		picks[near] = best
+	}
 	var kept []serving.Option
-	for i := range most {
-		kept = append(kept, all[i*(len(all)-1)/max(most-1, 1)])
+	for _, i := range picks {
+		kept = append(kept, all[i])
 	}
 	return kept
 }
+
+func abs(x int) int { return max(x, -x) }
 
 // readAll turns the flags into a wish.
 func (w *serveWish) readAll(s streams) error {
@@ -148,7 +173,7 @@ func (w *serveWish) readAll(s streams) error {
 	}
 	w.wish.Shape = serving.NewShape(&im.Model, p)
 	w.wish.Constants = serving.Fitted(w.engine)
-	w.wish.Engine = serving.Engine{Name: w.engine, Chunk: float64(w.chunk), Sequences: float64(w.sequences),
+	w.wish.Engine = serving.Engine{Name: w.engine, Halves: w.wish.Engine.Halves, Chunk: float64(w.chunk), Sequences: float64(w.sequences),
 		Share: w.share, Length: float64(w.length), Release: startlog.ReleaseOf(w.version), OfFree: w.engine == "trtllm"}
 	if w.wish.Layout, err = serving.ReadPlan(w.layout); err != nil {
 		return fmt.Errorf("-plan %q: %v", w.layout, err)

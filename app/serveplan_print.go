@@ -27,7 +27,7 @@ type servedRow struct {
 	PerUser   float64 `json:"tok_s_user"`
 	PerChip   float64 `json:"tok_s_chip"`
 	Output    float64 `json:"output_tok_s"`
-	Requests  float64 `json:"request_s"`
+	Requests  float64 `json:"request_per_s"`
 	Dollars   float64 `json:"usd_per_m_output,omitempty"`
 	Joules    float64 `json:"joule_per_output,omitempty"`
 	Rate      float64 `json:"replicas_for_rate,omitempty"`
@@ -68,20 +68,18 @@ func (w *serveWish) row(o serving.Option) servedRow {
 }
 
 // atRate is how many replicas of an option keep the limits at the rate that is asked for, and how long requests that
-// come at random then wait for their first token, on average and but for one in a hundred. Apart, a replica is all that
-// the option has.
+// come at random, and go to the least loaded replica, then wait for their first token, on average and but for one in a
+// hundred. Apart, a replica is all that the option has.
 func (w *serveWish) atRate(o serving.Option) (replicas, mean, tail float64) {
 	line := w.wish.Line(o)
 	if line == nil {
 		return 0, 0, 0
 	}
 	const busy = 0.9 // at the most: beyond it queues grow fast
-	each := min(line.Largest(serving.Arrivals{}, w.wish.TTFT, w.wish.TPOT), busy*line.Capacity())
-	if each <= 0 {
+	if replicas = line.Replicas(serving.Arrivals{Rate: w.rate}, busy, w.wish.TTFT, w.wish.TPOT); replicas == 0 {
 		return 0, 0, 0
 	}
-	replicas = math.Ceil(w.rate / each)
-	q := line.Queue(serving.Arrivals{Rate: w.rate / replicas})
+	q := line.Queue(serving.Arrivals{Rate: w.rate / replicas, Replicas: replicas})
 	return replicas, q.TTFT.Mean, q.TTFT.P99
 }
 
@@ -194,6 +192,7 @@ func (w *serveWish) printTable(options []serving.Option, refused []serving.Refus
 			fmt.Fprintf(s.out, "%d plans not taken, such as %v: %v\n", r.Count, r.Plan, r.Why)
 		}
 	}
+	w.printRack(options, s)
 	if w.layout != "" {
 		return w.printLedger(s)
 	}
@@ -211,6 +210,23 @@ func (w *serveWish) printLedger(s streams) error {
 	}
 	fmt.Fprintf(s.out, "\nfrom the card to KV tokens, %v:\n", r.Plan)
 	return writeLedger(s.out, startlog.Beside(nil, r, length))
+}
+
+// printRack says what prices leave out where chips come by the rack and an option uses a part of one.
+func (w *serveWish) printRack(options []serving.Option, s streams) {
+	const node = 8 // chips that clouds let alone at the most
+	rack := float64(w.wish.Chip.Domain)
+	if rack <= node || w.wish.Chip.Torus || w.wish.Chip.Price == 0 {
+		return
+	}
+	idle := 0.0
+	for _, o := range options {
+		idle = max(idle, math.Ceil(o.Chips/rack)*rack/o.Chips)
+	}
+	if idle > 1 {
+		fmt.Fprintf(s.out, "prices count the chips in use; %s comes in racks of %g, and whoever pays them whole pays up to "+
+			"%.3g times as much for a plan above\n", w.wish.Chip.Name, rack, idle)
+	}
 }
 
 // relief says what may lie outside the chips of a slice.

@@ -52,7 +52,7 @@ func (n *servings) open(a []value.Value) (value.Value, error) {
 // largest is the largest rate of requests that are served in time.
 func (n *servings) largest(a []value.Value) (value.Value, error) {
 	p := plan(a[0])
-	rate := p.line().Largest(serving.Arrivals{}, a[1].Num.Value, a[2].Num.Value) * p.lines()
+	rate := p.line().Largest(serving.Arrivals{Replicas: p.lines()}, a[1].Num.Value, a[2].Num.Value) * p.lines()
 	if rate <= 0 {
 		return value.Value{}, phrase.Fault{What: phrase.New("library.nothing-in-time"),
 			Remedy: phrase.New("library.allow-more-time")}
@@ -64,7 +64,7 @@ func (n *servings) largest(a []value.Value) (value.Value, error) {
 
 // queue is what requests see of a plan at a rate over all its replicas.
 func (p *served) queue(rate, spread float64) serving.Queue {
-	return p.line().Queue(serving.Arrivals{Rate: rate / p.lines(), Spread: spread})
+	return p.line().Queue(serving.Arrivals{Rate: rate / p.lines(), Spread: spread, Replicas: p.lines()})
 }
 
 // FirstToken is the time to the first token at a rate over all replicas, for figures.

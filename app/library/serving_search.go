@@ -45,7 +45,7 @@ func (t *servingTask) Step() (more bool) {
 	}
 	more = t.search.Step()
 	if len(t.search.Options) > manyOptions {
-		t.search.Options = fronts(t.search.Options)
+		t.search.Options = serving.Front(t.search.Options)
 	}
 	return more
 }
@@ -56,19 +56,6 @@ func (t *servingTask) Progress() float64 {
 		return 1
 	}
 	return t.search.Progress()
-}
-
-// fronts are the options that nothing of their kind beats: together and apart each have a front.
-func fronts(options []serving.Option) []serving.Option {
-	var kinds [2][]serving.Option
-	for _, o := range options {
-		kind := 0
-		if o.Apart {
-			kind = 1
-		}
-		kinds[kind] = append(kinds[kind], o)
-	}
-	return append(serving.Front(kinds[0]), serving.Front(kinds[1])...)
 }
 
 // shownEvery is how much further the search must be until what it has found is looked at again: drawing it takes longer
@@ -93,18 +80,18 @@ func (t *servingTask) Value() (value.Value, error) {
 	return value.Value{}, t.nothing()
 }
 
-// usersApart is how far from each other, as a ratio, users of two plans of one front are that are shown.
+// usersApart is how far from each other, as a ratio, users of two plans of the front are that are shown.
 const usersApart = 1.04
 
-// list is the plans of the fronts, most tokens of a chip first. Of those that hardly differ for a user the first is
+// list is the plans of the front, most tokens of a chip first. Of those that hardly differ for a user the first is
 // taken.
 func (t *servingTask) list() value.Value {
 	var all []*value.Record
 	last := serving.Option{}
-	options := fronts(t.search.Options)
+	options := serving.Front(t.search.Options)
 	for i := len(options) - 1; i >= 0; i-- {
 		o := options[i]
-		if o.Apart == last.Apart && o.PerUser < last.PerUser*usersApart {
+		if o.PerUser < last.PerUser*usersApart {
 			continue
 		}
 		last = o

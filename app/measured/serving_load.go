@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/serving"
 )
 
 // loadKind is how requests come.
@@ -116,7 +118,10 @@ func (t *setting) readEngine(s Setup) error {
 		*v.to = x
 	}
 	t.options.Tokens = blocks * block
-	t.options.OfFree = t.engine == "trtllm"
+	t.options.OfFree, t.options.Reserve = t.engine == "trtllm", serving.Reserves(t.engine)
+	if t.engine == "" && t.kind == offline { // tables of throughput that name no engine are TensorRT-LLM's
+		t.options.Reserve = serving.Reserves("trtllm")
+	}
 	var err error
 	t.options.Share, err = s.Share(0, "gpu_memory_utilization", "mem_fraction_static", "kv_cache_free_gpu_memory_fraction")
 	return err

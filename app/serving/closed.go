@@ -52,13 +52,19 @@ func (f First) Total() float64 { return f.Request + f.Step + f.Prompt + f.Others
 // with crowded and alone the times that a prompt adds to steps that run anyway, held the steps until the engine looks
 // at it, and queue that of prompts which come at random. A step carries no more than a chunk of prompts: what doesn't
 // fit into the steps of a lifetime waits before the first token.
+//
+// Where the cache is full, some wait to be let in, and others, which have begun, to go on; what they had is computed
+// again.
 func (r *Replica) Closed(c float64, l Load) Latency {
-	a := Latency{Admitted: r.admit(c, l)}
+	held := r.hold(c, l)
+	a := Latency{Admitted: held.running}
 	width, tokens := max(l.Verify, 1), max(l.Tokens, 1)
 	steps := max((l.Out-1)/tokens, 1e-9)
 	n, others, arrivals, rate, burst := a.Admitted, a.Admitted-1, 1.0, 0.0, r.Together
 	for range 16 {
 		alone, crowded := r.prompting(n, arrivals, l, width), r.prompting(n, max(burst*a.Admitted, 1), l, width)
+		alone.again(held.again / l.fresh())
+		crowded.again(held.again / l.fresh())
 		burst = r.burst(l, steps*alone.decode, others*crowded.each)
 		wait := burst / 2 * others * crowded.each
 		extra := min((wait+(1-burst)*others*alone.each)/steps, alone.mixed-alone.decode)
@@ -80,8 +86,9 @@ func (r *Replica) Closed(c float64, l Load) Latency {
 	}
 	a.Running, a.Requests = n, a.Admitted/a.E2E
 	if c > a.Admitted {
-		a.First.Queue = (c - a.Admitted) / a.Requests
+		a.First.Queue = (c - held.begun) / a.Requests
 		a.TTFT = a.First.Total()
+		a.TPOT += (held.begun - held.running) / a.Requests / max(l.Out-1, 1)
 		a.E2E = a.TTFT + a.TPOT*(l.Out-1)
 	}
 	a.Output = a.Requests * l.Out
@@ -89,7 +96,7 @@ func (r *Replica) Closed(c float64, l Load) Latency {
 }
 
 // Offline is Closed for as many requests as run at once: all of a long list are there from the start.
-func (r *Replica) Offline(l Load) Latency { return r.Closed(r.admit(float64(most*r.DP), l), l) }
+func (r *Replica) Offline(l Load) Latency { return r.Closed(float64(most*r.DP), l) }
 
 // most is the sequences that engines run at once on an attention group at the most, unless told otherwise.
 const most = 2048
@@ -119,18 +126,9 @@ func (r *Replica) held(rate float64) float64 {
 // gather is how many steps a prompt waits until the other attention groups have prompts too, or give up waiting.
 func (r *Replica) gather() float64 { return r.Gather * (1 - 1/float64(r.DP)) }
 
-// admit is how many of c sequences may run at once. A replica on which by the budget nothing fits is taken to have been
+// admit is how many of c sequences run at once. A replica on which by the budget nothing fits is taken to have been
 // given more memory than engines usually take; Memory says so.
-func (r *Replica) admit(c float64, l Load) float64 {
-	fit := math.Floor(r.Memory(l.In + l.Out).Sequences)
-	if fit < 1 {
-		fit = c
-	}
-	if r.Engine.Sequences > 0 {
-		fit = min(fit, r.Engine.Sequences*float64(r.DP))
-	}
-	return max(min(c, fit), 1)
-}
+func (r *Replica) admit(c float64, l Load) float64 { return r.hold(c, l).running }
 
 // prompting is what prompts cost beside n sequences that decode.
 type prompting struct {
@@ -139,6 +137,9 @@ type prompting struct {
 	whole  float64 // from a prompt's first step to its first token
 	each   float64 // what each prompt adds to the steps of others
 }
+
+// again adds what is computed more than once, as a share of each prompt.
+func (p *prompting) again(share float64) { p.each *= 1 + share }
 
 // queued is how long a prompt waits for those that came at random before it, at a rate of so many a second: the queue
 // of work that is always the same (Pollaczek and Khinchine), of no more than half of the others.

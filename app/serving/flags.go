@@ -24,7 +24,7 @@ func Engines() []string {
 }
 
 // Flags is how an engine is told to run r with so many requests at once; empty for an engine that nobody knows. It asks
-// for no longer sequences and no more of them than the caches hold, so that what is printed starts.
+// for no longer sequences than the caches hold, and for no more of them than run at a time.
 func (r *Replica) Flags(engine string, l Load, batch float64) string {
 	_, line, _ := strings.Cut("\n"+flagTable, "\n"+engine+"\t")
 	line, _, _ = strings.Cut(line, "\n")
@@ -36,11 +36,13 @@ func (r *Replica) Flags(engine string, l Load, batch float64) string {
 			command += " " + text
 		}
 	}
-	length := r.Longest(l)
-	n := max(math.Floor(min(batch, r.Memory(length).Sequences)), 1)
+	length, told := r.Longest(l), *r
+	told.Engine.Reserve = Reserves(engine)
+	n := max(math.Floor(min(batch, told.fit(l))), 1)
 	for i, x := range []float64{float64(r.TP / r.WS), float64(r.DP), float64(r.PP), float64(r.EP), float64(r.TP * r.DP),
 		float64(r.CP), max(float64(r.DP/r.EP), 1), length, math.Ceil(l.In), n, max(math.Floor(n/float64(r.DP)), 1),
-		math.Floor(1000*n/float64(r.Chips())) / 1000, r.Chunk, r.Share, math.Ceil(r.Offload / (1 << 30)), float64(r.WS)} {
+		math.Floor(1000*n/float64(r.Chips())) / 1000, r.Chunk, r.Share, math.Ceil(r.Offload / (1 << 30)), float64(r.WS),
+		float64(r.Spare), r.Shape.Experts + float64(r.Spare)} {
 		command = strings.ReplaceAll(command, "{"+flagGaps[i]+"}", strconv.FormatFloat(x, 'f', -1, 64))
 	}
 	return command
@@ -52,7 +54,7 @@ func (r *Replica) Longest(l Load) float64 { return max(math.Ceil(l.In+l.Out), r.
 // flagGaps are the gaps of a command, in the order in which Flags fills them: group is the sequences of an attention
 // group, each those of a chip.
 var flagGaps = [...]string{"tp", "dp", "pp", "ep", "chips", "cp", "copies", "length", "prompt", "batch", "group",
-	"each", "chunk", "share", "host", "ws"}
+	"each", "chunk", "share", "host", "ws", "spare", "slots"}
 
 // needs tells whether a condition of the table holds.
 func (r *Replica) needs(when string, l Load) bool {
@@ -60,13 +62,17 @@ func (r *Replica) needs(when string, l Load) bool {
 	case "chunked": // prompts that are longer than a step may be
 		return l.In > r.Chunk
 	case "configured": // what only a file can say
-		return r.DP > 1 || r.Precision.Cache < 2
+		return r.DP > 1 || r.Precision.Cache < 2 || r.Spare > 0
 	case "context":
 		return r.CP > 1
 	case "experts":
 		return r.EP > 1
 	case "groups":
 		return r.DP > 1
+	case "halves":
+		return r.Halves && r.DP > 1
+	case "spare":
+		return r.Spare > 0
 	case "host":
 		return r.Offload > 0
 	case "widths":

@@ -53,15 +53,16 @@ func TestFlagsStart(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, engine := range Engines() {
-				starts(t, r, engine, r.Flags(engine, c.load, o.Batch))
-				starts(t, r, engine, r.Flags(engine, c.load, 1e9))
+				starts(t, r, engine, c.load, r.Flags(engine, c.load, o.Batch))
+				starts(t, r, engine, c.load, r.Flags(engine, c.load, 1e9))
 			}
 		}
 	}
 }
 
-// starts checks flags against the memory of a replica.
-func starts(t *testing.T, r *Replica, engine, flags string) {
+// starts checks flags against the memory of a replica: a sequence of the whole length fits, and so do all as long as
+// they are on average, or whole where the engine keeps room for that.
+func starts(t *testing.T, r *Replica, engine string, l Load, flags string) {
 	t.Helper()
 	f := flagNames[engine]
 	length, n := number(t, flags, f.length), number(t, flags, f.sequences)
@@ -71,7 +72,8 @@ func starts(t *testing.T, r *Replica, engine, flags string) {
 	case "chip":
 		n *= float64(r.Chips())
 	}
-	if fit := r.Memory(length).Sequences; n > fit {
+	mean := length - l.Out*(1-Reserves(engine))/2
+	if fit := r.Memory(mean).Sequences; n > fit || r.Memory(length).Sequences < 1 {
 		t.Errorf("%s asks for %v sequences of %v tokens, where %.1f fit: %s", engine, n, length, fit, flags)
 	}
 }
@@ -126,7 +128,7 @@ func TestPlansThatEnginesRefuse(t *testing.T) {
 func TestPlansOfARack(t *testing.T) {
 	r := replica(t, "deepseek.r1", "gpu.gb200", 0.5, Plan{}, Fitted("vllm"))
 	w := Wish{Shape: r.Shape, Chip: r.Chip, Chips: 72}
-	if !slices.Contains(w.Plans(), Plan{TP: 1, DP: 72, PP: 1, EP: 72, ETP: 1}) {
+	if !slices.Contains(w.Plans(), Plan{TP: 1, DP: 72, PP: 1, EP: 72, ETP: 1, Spare: 32}) {
 		t.Error("no plan takes all 72 chips")
 	}
 	w.Engine.Name = "vllm"

@@ -123,7 +123,7 @@ func (r *Replica) layerBytes() [3]float64 {
 	if a := m.MLA; a.KVRank > 0 {
 		attention += r.Width * float64(a.QRank+a.KVRank+a.RopeSize) * r.Layers * (1 - 1/tp)
 	}
-	experts := r.routed() / max(r.Shape.Experts, 1) * math.Ceil(r.Shape.Experts/float64(r.EP)) / float64(r.ETP)
+	experts := r.routed() / max(r.Shape.Experts, 1) * math.Ceil((r.Shape.Experts+float64(r.Spare))/float64(r.EP)) / float64(r.ETP)
 	return [3]float64{attention * p.Attention, (r.Dense + r.Shared) / tp * p.MLP, experts * p.Experts * r.padding()}
 }
 

@@ -140,3 +140,30 @@ func (n *Line) Largest(in Arrivals, ttft, tpot float64) float64 {
 	}
 	return low
 }
+
+// Replicas is how many replicas see to a rate of requests, that of all together, each of which goes to the least loaded:
+// first tokens and tokens in time, and none of them busier than the given share; 0 if no number of them does.
+func (n *Line) Replicas(in Arrivals, busy, ttft, tpot float64) float64 {
+	rate := in.Rate
+	keeps := func(copies float64) bool {
+		in.Rate, in.Replicas = rate/copies, copies
+		q := n.Queue(in)
+		return (ttft == 0 || q.TTFT.Mean <= ttft) && (tpot == 0 || q.TPOT.Mean <= tpot)
+	}
+	least := max(math.Ceil(rate/(busy*n.capacity())-1e-9), 1)
+	low, high := least-1, least
+	for ; !keeps(high); high *= 2 {
+		if high > 1e9*least {
+			return 0
+		}
+		low = high
+	}
+	for high-low > 1 {
+		if mid := math.Floor((low + high) / 2); keeps(mid) {
+			high = mid
+		} else {
+			low = mid
+		}
+	}
+	return high
+}

@@ -86,12 +86,12 @@ func (r *Replica) beyond() float64 {
 	return bytes
 }
 
-// relieved is r with as much of its weights left to the host, up to most bytes a chip, as n sequences of T tokens lack.
-func (r *Replica) relieved(n, T, most float64) *Replica {
+// relieved is r with as much of its weights left to the host, up to most bytes a chip, as n requests lack.
+func (r *Replica) relieved(n float64, load Load, most float64) *Replica {
 	if most == 0 {
 		return r
 	}
-	m, left := r.Memory(T), *r
+	m, left := r.Memory(r.grown(n, load)), *r
 	used, need := m.Weights+m.Activations+m.Workspace, n/float64(r.DP)*m.Sequence
 	free := r.Chip.Memory - r.beyond() - used
 	lack := need - min(r.Share*r.Chip.Memory-used, free)

@@ -8,6 +8,7 @@ type Arrivals struct {
 	Even     bool    // evenly spaced; otherwise at random (Poisson)
 	Duration float64 // seconds that the load lasts, which matters where it is too much; 0 means an hour
 	Spread   float64 // coefficient of variation of the answers' lengths
+	Replicas float64 // that share them, each to the one with the fewest under way; Rate is that of one. 0 means 1
 }
 
 // Percentiles are the mean of something and what half, nine in ten and 99 in 100 stay below.
@@ -38,7 +39,8 @@ const longest = 1024
 //
 //	p(n) = p(n-1) rate/X(n),    X(n) = Closed(n).Requests for n up to N, X(N) beyond
 //
-// Those beyond N wait. Arrivals at random see the state as it is on average. Above capacity the queue grows for as long
+// Those beyond N wait. Replicas that share arrivals, each given to the least loaded, all have as many under way: they are
+// one chain, whose R n requests leave at R X(n), so that none waits while another has room. Arrivals at random see the state as it is on average. Above capacity the queue grows for as long
 // as the load lasts: the mean wait is half the duration times (rate/capacity - 1).
 func (r *Replica) Open(in Arrivals, l Load) Queue { return r.Line(l).Queue(in) }
 
@@ -102,13 +104,14 @@ func (c chain) solve(in Arrivals) Queue {
 		return q
 	}
 	p, sum, inside := 1.0, 1.0, 0.0
-	i, last := 0, 0.0
-	for n := 1.0; n <= c.most; n++ {
+	i, last, copies := 0, 0.0, c.pool(in.Replicas)
+	for k := 1.0; k <= c.most*copies; k++ {
+		n := k / copies
 		for i+2 < len(c.at) && c.at[i+1] <= n {
 			i++
 		}
 		a, b, f := c.between(n, i)
-		last = a.Requests + (b.Requests-a.Requests)*f
+		last = (a.Requests + (b.Requests-a.Requests)*f) * min(n, 1) // below one each, some are idle
 		p *= in.Rate / last
 		if p > 1e200 {
 			p, sum, inside = p/1e200, sum/1e200, inside/1e200
@@ -117,8 +120,15 @@ func (c chain) solve(in Arrivals) Queue {
 	}
 	tail, waiting := c.tail(p, in.Rate/last)
 	sum, inside = sum+tail, inside+tail*c.most
-	q.Running, q.Wait = inside/sum, waiting/sum/in.Rate
+	q.Running, q.Wait = inside/sum, waiting/sum/(in.Rate*copies)
 	return q
+}
+
+// pool is how many of the replicas that share arrivals are told apart: with thousands of places for requests, more of
+// them hardly differ.
+func (c chain) pool(replicas float64) float64 {
+	const places = 4096
+	return max(min(math.Floor(replicas), max(math.Floor(places/c.most), 4)), 1)
 }
 
 // tail is the probability of more requests than run at once, and how many of them wait, if p is that of as many as run

@@ -160,3 +160,54 @@ func TestOpenApart(t *testing.T) {
 		t.Errorf("above capacity: %+v", q)
 	}
 }
+
+// Replicas that share arrivals are a queue of several servers where each has room for one request (Erlang's formula),
+// wait less the more they are, and are one replica if there is only one.
+func TestArrivalsGoToTheLeastLoaded(t *testing.T) {
+	r := replica(t, "llama3.70b", "gpu.h100", 1, Plan{TP: 4}, Fitted("vllm"))
+	r.Engine.Sequences = 1
+	l := Load{In: 1000, Out: 200}
+	line := r.Line(l)
+	for _, servers := range []float64{1, 2, 5, 20, 80} {
+		offered := 0.85 * servers
+		blocked := 1.0
+		for n := 1.0; n <= servers; n++ {
+			blocked = offered * blocked / (n + offered*blocked)
+		}
+		wait := blocked / (1 - 0.85*(1-blocked)) / (servers * 0.15 * line.Capacity())
+		q := line.Queue(Arrivals{Rate: 0.85 * line.Capacity(), Replicas: servers})
+		near(t, "the wait for one of several", q.Wait, wait, 1e-6)
+	}
+	r.Engine.Sequences = 0
+	line = r.Line(l)
+	before := math.Inf(1)
+	for _, copies := range []float64{0, 1, 2, 8, 64, 1e6} {
+		q := line.Queue(Arrivals{Rate: 0.97 * line.Capacity(), Replicas: copies})
+		if q.Wait > before*(1+1e-9) || copies == 1 && q.Wait < before*(1-1e-9) {
+			t.Errorf("%v replicas: a wait of %v after %v", copies, q.Wait, before)
+		}
+		before = q.Wait
+	}
+}
+
+// A rate needs hardly more replicas than its load is, where arrivals go to the least loaded; no fewer would do.
+func TestReplicasOfARate(t *testing.T) {
+	r := replica(t, "llama3.70b", "gpu.h100", 1, Plan{TP: 4}, Fitted("vllm"))
+	r.Engine.Sequences = 1
+	line := r.Line(Load{In: 1000, Out: 200})
+	rate := 73 * line.Capacity()
+	random := line.Largest(Arrivals{}, 0.2, 0)
+	if random > line.Capacity()/10 {
+		t.Fatalf("alone a replica takes %v of %v requests", random, line.Capacity())
+	}
+	n := line.Replicas(Arrivals{Rate: rate}, 0.9, 0.2, 0)
+	if n < 73/0.9 || n > 95 {
+		t.Errorf("%v replicas for 73 times what one serves", n)
+	}
+	if q := line.Queue(Arrivals{Rate: rate / (n - 1), Replicas: n - 1}); q.TTFT.Mean <= 0.2 && q.Busy <= 0.9 {
+		t.Errorf("%v replicas would do, too", n-1)
+	}
+	if n := line.Replicas(Arrivals{Rate: rate}, 0.9, 1e-6, 0); n != 0 {
+		t.Errorf("%v replicas see to what none can", n)
+	}
+}

@@ -16,6 +16,8 @@ type Plan struct {
 	ETP int // chips that share each expert; 0 means what EP leaves, 1 if that is 0 too
 	WS  int // ways of TP that split the outer width of dense MLPs, on an axis of a torus; 0 means 1
 	CP  int // chips of a TP group that split the cache along the sequence (decode context parallelism); 0 means 1
+
+	Spare int // experts that are there twice (redundant experts)
 }
 
 // full is p with its zeros filled in.
@@ -36,7 +38,8 @@ func (p Plan) full() Plan {
 // Chips is how many chips a replica takes.
 func (p Plan) Chips() int { p = p.full(); return p.TP * p.DP * p.PP }
 
-// String names p: "TP8", "TP1 DP8 EP8", "TP32x4" where MLPs are split 32 ways by the inner width and 4 by the outer.
+// String names p: "TP8", "TP1 DP8 EP8", "TP32x4" where MLPs are split 32 ways by the inner width and 4 by the outer, "TP1
+// DP72 EP72 +32" with 32 experts twice.
 func (p Plan) String() string {
 	p = p.full()
 	text := "TP" + strconv.Itoa(p.TP/p.WS)
@@ -51,6 +54,9 @@ func (p Plan) String() string {
 			text += d.name + strconv.Itoa(d.n)
 		}
 	}
+	if p.Spare > 0 {
+		text += " +" + strconv.Itoa(p.Spare)
+	}
 	return text
 }
 
@@ -63,8 +69,11 @@ func (p Plan) Legal(s *Shape, c *Chip) error {
 			"serving.match-chips")
 	case p.PP > s.Model.Layers:
 		return fault(phrase.New("serving.stages-many", "stages", p.PP, "layers", s.Model.Layers), "serving.fewer-stages")
-	case p.EP > max(s.Model.MoE.Experts, 1):
+	case p.EP > max(s.Model.MoE.Experts+p.Spare, 1):
 		return fault(phrase.New("serving.experts-few", "experts", s.Model.MoE.Experts, "ep", p.EP), "serving.fewer-groups")
+	case p.Spare > 0 && (s.Model.MoE.Experts+p.Spare)%p.EP != 0:
+		return fault(phrase.New("serving.experts-uneven", "experts", s.Model.MoE.Experts, "spare", p.Spare, "ep", p.EP),
+			"serving.divide-experts")
 	case p.TP%p.CP != 0:
 		return fault(phrase.New("serving.cp-uneven", "cp", p.CP, "tp", p.TP), "serving.divide-tp")
 	case p.TP%p.WS != 0 || int(s.Width)%p.WS != 0 || p.WS > 1 && c.Axes < 2:

@@ -23,6 +23,8 @@ type Engine struct {
 	Length    float64 // tokens of the longest sequence that it takes (max-model-len); 0 means as long as they come
 	Room      float64 // of a chip for keys and values, where that is said (kv-cache-memory-bytes); 0 means what is left
 	Paged     float64 // tokens of a block of the cache; 0 means the usual
+	Halves    bool    // one half of a batch computes while the other exchanges tokens with experts (two-batch overlap)
+	Reserve   float64 // of the tokens yet to come, the share that room is kept for; 0 means as the named engine does
 	OfFree    bool    // the share is of what weights leave free (TensorRT-LLM), not of the whole (vLLM)
 }
 

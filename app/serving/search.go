@@ -127,7 +127,7 @@ func (w Wish) reason(r *Replica) error {
 	if w.room(r) < 1 {
 		return phrase.New("serving.no-memory")
 	}
-	if w.TPOT > 0 && r.relieved(1, w.Load.In+w.Load.Out, w.Offload).Closed(1, w.Load).TPOT > w.TPOT {
+	if w.TPOT > 0 && r.relieved(1, w.Load, w.Offload).Closed(1, w.Load).TPOT > w.TPOT {
 		return phrase.New("serving.token-late")
 	}
 	return phrase.New("serving.first-late")
@@ -161,7 +161,7 @@ func (w Wish) together(r *Replica) []Option {
 	var all []Option
 	replicas := math.Floor(float64(w.Chips) / float64(r.Chips()))
 	for _, b := range ladder(w.room(r)) {
-		r := r.relieved(b, w.Load.In+w.Load.Out, w.Offload)
+		r := r.relieved(b, w.Load, w.Offload)
 		a := r.Closed(b, w.Load)
 		a.Requests, a.Output = a.Requests*replicas, a.Output*replicas
 		o := Option{Plan: r.Plan, Replicas: replicas, Chips: replicas * float64(r.Chips()), Batch: b, Latency: a,
@@ -176,13 +176,13 @@ func (w Wish) together(r *Replica) []Option {
 	return all
 }
 
-// room is the sequences that a replica holds, by memory and by the engine's limit.
+// room is the sequences that a replica holds at a time, by memory and by the engine's limit.
 func (w Wish) room(r *Replica) float64 {
 	length := w.Load.In + w.Load.Out
 	if r.Engine.Length > 0 && length > r.Engine.Length || r.Chips() > w.Chips {
 		return 0
 	}
-	fit := min(r.relieved(float64(most*r.DP), length, w.Offload).Memory(length).Sequences, float64(most*r.DP))
+	fit := min(r.relieved(float64(most*r.DP), w.Load, w.Offload).fit(w.Load), float64(most*r.DP))
 	if limit := r.Engine.Sequences * float64(r.DP); limit > 0 {
 		fit = min(fit, limit)
 	}

@@ -109,7 +109,8 @@ func TestCacheSplit(t *testing.T) {
 	}
 }
 
-// A closed loop obeys Little's law, whatever its constants; its throughput rises with requests until memory is full.
+// A closed loop obeys Little's law, whatever its constants; its throughput rises with requests until memory is full,
+// and then falls by no more than what is computed again.
 func TestClosedLoopObeysLittle(t *testing.T) {
 	for _, engine := range []string{"vllm", "sglang", "trtllm"} {
 		r := replica(t, "llama3.70b", "gpu.h100", 1, Plan{TP: 4}, Fitted(engine))
@@ -118,7 +119,8 @@ func TestClosedLoopObeysLittle(t *testing.T) {
 			a := r.Closed(c, l)
 			near(t, "requests under way", a.Requests*a.E2E, c, 0.01)
 			near(t, "the whole", a.TTFT+a.TPOT*(l.Out-1), a.E2E, 1e-9)
-			if a.Output < before*0.999 {
+			again := r.hold(c, l).again / l.In
+			if a.Output < before*(0.999-again/2) {
 				t.Errorf("%s: %v requests give %.0f tokens a second, fewer than less gave (%.0f)", engine, c, a.Output, before)
 			}
 			before = a.Output

@@ -78,7 +78,7 @@ func (w Wish) uneven() []Refusal {
 	return []Refusal{{p.Legal(w.Shape, &w.Chip), p, len(left)}}
 }
 
-// experts is a plan with every way to spread experts: none for a dense model, which gains nothing from attention groups
+// experts is a plan with every way to spread experts, of which all ranks have as many, some of them twice if need be: none for a dense model, which gains nothing from attention groups
 // either.
 func (w Wish) experts(p Plan) []Plan {
 	if w.Shape.Blocks == 0 {
@@ -93,7 +93,7 @@ func (w Wish) experts(p Plan) []Plan {
 		if group%ep != 0 || ep > w.Shape.Model.MoE.Experts || p.DP > 1 && ep < p.DP || !w.Engine.spreads(ep, group) {
 			continue
 		}
-		p.EP, p.ETP = ep, group/ep
+		p.EP, p.ETP, p.Spare = ep, group/ep, (ep-w.Shape.Model.MoE.Experts%ep)%ep
 		all = append(all, p)
 	}
 	return all

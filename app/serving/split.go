@@ -81,7 +81,8 @@ func (s Split) joins(step float64) float64 { return (1.5 + s.Decode.Join) * step
 //
 //	X = n/((out - 1) TPOT(n)),    c = n + X TTFT(X)
 func (s Split) Closed(c float64, l Load) Latency {
-	a := Latency{Admitted: s.admit(c, l)}
+	held := s.hold(c, l)
+	a := Latency{Admitted: held.running}
 	queue := s.queue(a.Admitted, l)
 	root(a.Admitted, func(n float64) float64 {
 		a.Running, a.TPOT = n, s.decodeStep(n, l)
@@ -92,7 +93,8 @@ func (s Split) Closed(c float64, l Load) Latency {
 	a.TTFT = max(a.Admitted-a.Running, 0) / a.Requests // exact also where the queue has no end
 	a.Decode, a.E2E = a.TPOT, a.TTFT+a.TPOT*(l.Out-1)
 	if c > a.Admitted {
-		a.TTFT += (c - a.Admitted) / a.Requests
+		a.TTFT += max(c-held.begun, 0) / a.Requests
+		a.TPOT += (held.begun - held.running) / a.Requests / max(l.Out-1, 1)
 		a.E2E = a.TTFT + a.TPOT*(l.Out-1)
 	}
 	a.Output = a.Requests * l.Out
@@ -133,17 +135,16 @@ func root(most float64, f func(float64) float64) {
 	}
 }
 
-// admit is how many of c sequences the decode replicas hold.
-func (s Split) admit(c float64, l Load) float64 {
-	fit := math.Floor(s.Decode.Memory(l.In + l.Out).Sequences)
-	if fit < 1 {
-		return c
-	}
-	if most := s.Decode.Engine.Sequences; most > 0 {
-		fit = min(fit, most*float64(s.Decode.DP))
-	}
-	return max(min(c, fit*s.Decodes), 1)
+// hold is what becomes of c sequences on the decode replicas. What those that give their
+// caches back cost the chips that compute them again is not counted.
+func (s Split) hold(c float64, l Load) hold {
+	h := s.Decode.hold(c/s.Decodes, l)
+	h.running, h.begun = max(min(h.running*s.Decodes, c), 1), max(min(h.begun*s.Decodes, c), 1)
+	return h
 }
+
+// admit is how many of c sequences the decode replicas hold at a time.
+func (s Split) admit(c float64, l Load) float64 { return s.hold(c, l).running }
 
 // promptQueue is what a prompt meets on the prefill replicas, priced once for all rates.
 type promptQueue struct {

@@ -59,8 +59,37 @@ func (r *Replica) load(w Work) load {
 	return l
 }
 
-// Step prices a step: one pass through all stages of the pipeline.
+// Step prices a step: one pass through all stages of the pipeline. An engine that takes batches in halves does so where
+// that is faster.
 func (r *Replica) Step(w Work) Step {
+	s := r.whole(w)
+	if h, ok := r.halves(w); ok && h.Total() < s.Total() {
+		return h
+	}
+	return s
+}
+
+// halves prices a step of which one half computes while the other exchanges tokens with experts: each half reads all
+// weights, and what an exchange takes longer than the computation beside it remains. Whole sequences go into each half.
+func (r *Replica) halves(w Work) (s Step, ok bool) {
+	groups := 2 * float64(r.DP)
+	if !r.Halves || r.DP == 1 || r.Blocks == 0 || w.Sequences > 0 && w.Sequences < groups ||
+		w.Prompt > 0 && w.Prompts < groups {
+		return s, false
+	}
+	w.Sequences, w.Prompt, w.Prompts = w.Sequences/2, w.Prompt/2, w.Prompts/2
+	s = r.whole(w)
+	beside := (s.Total() - s.Collectives) * r.Blocks / r.Layers
+	s.Collectives -= min(r.Blocks*r.exchange(r.load(w)), beside)
+	for _, part := range []*float64{&s.Projections, &s.Cache, &s.Scores, &s.Dense, &s.Experts, &s.Logits, &s.Collectives,
+		&s.Fixed, &s.Host} {
+		*part *= 2
+	}
+	return s, true
+}
+
+// whole prices a step that takes its batch at once.
+func (r *Replica) whole(w Work) Step {
 	l, tp := r.load(w), float64(r.TP)
 	s := Step{
 		Projections: r.product(l.rows, r.Attn/tp, r.Precision.Attention),
@@ -159,7 +188,13 @@ func (r *Replica) experts(tokens float64) (n, rows float64) {
 	uneven := 1 + (r.Imbalance-1)*(1-1/ranks)
 	free := 1 + max(tokens-1, 0)*r.Alike
 	n = expertsRead(r.Shape.Experts, r.PerToken, free, ranks)
-	return n, uneven * tokens * r.PerToken / model.ExpertsTouched(r.Shape.Experts, r.PerToken, free)
+	rows = uneven * tokens * r.PerToken / model.ExpertsTouched(r.Shape.Experts, r.PerToken, free)
+	if r.Spare > 0 { // copies share the rows
+		slots := r.Shape.Experts + float64(r.Spare)
+		n *= math.Ceil(slots/ranks) / math.Ceil(r.Shape.Experts/ranks)
+		rows *= r.Shape.Experts / slots
+	}
+	return n, rows
 }
 
 // cacheTime is that of attention of the decoding sequences: reading their caches, or the arithmetic of latent
