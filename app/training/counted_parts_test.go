@@ -86,8 +86,8 @@ func TestReplicasCounted(t *testing.T) {
 		{"nothing is sharded", whole.Time.DP, 0.9 * 2 * (4*n*7/8/(4*handPort) + handFar), "scattered and gathered, 4 bytes"},
 		{"optimizer of all weights", whole.Time.Optimizer, n * 30 / handStream, "30 bytes each"},
 		{"gradients and buckets", whole.Memory.Grads, (4 + 2) * n, "4 bytes and 2 of buckets each"},
-		// shards of two stand 2 apart, inside a domain; their four replicas 4 apart, a port each
-		{"shards of two", two.Time.DP, 0.4*((4+2)*n/2/2/handFast+2*handNear+2*(4*n/2/2*3/4/handPort+handFar)) +
+		// shards of two stand 2 apart, inside a domain; their four replicas 4 apart, a port each, three steps round four domains
+		{"shards of two", two.Time.DP, 0.4*((4+2)*n/2/2/handFast+2*handNear+2*(4*n/2/2*3/4/handPort+3*handFar)) +
 			1e-4*4*3, "6 bytes over 2, then half of 4 bytes over 4 twice"},
 		{"gradients that stay whole", late.Time.Gather, 0, "until the last micro-batch"},
 		{"gradients of the last rank", late.Memory.Grads - late.Memory.Exchange, (6 + 0.2*4) * last,

@@ -16,7 +16,7 @@ func roundDevice() Device {
 }
 
 func roundStack() *Stack {
-	return &Stack{Name: "round", Matmul: 0.9, Grouped: 0.5, Shuffle: 3, Adapter: 0.2, Attention: 0.4, Traffic: 12,
+	return &Stack{Name: "round", Flash: 1, NormsSplit: 1, ScoreBytes: 12, Matmul: 0.9, Grouped: 0.5, Shuffle: 3, Adapter: 0.2, Attention: 0.4, Traffic: 12,
 		Stream: 0.8, LogitPasses: 15, LaunchMoE: 1e-5, Optimizer: 30, Step: 0.01, FastWire: 0.75, SlowWire: 0.8,
 		FastLatency: 1e-6, SlowLatency: 1e-5, ShowTP: 0.6, ShowDP: 0.4, ShowGather: 0.6, ShowCP: 0.25, ShowPP: 0.5,
 		ShowEP: 0.7, Imbalance: 1.25, ShowReduce: 0.9, Bucket: 1e-4, Narrow: 10, KeepWidth: 8, KeepHeads: 2, KeepHidden: 6,
@@ -253,8 +253,8 @@ func TestLlamaCounted(t *testing.T) {
 	s, d := j.Stack, j.Device
 	rate, fast := d.Peak[BF16]*d.Reach[BF16]*s.Matmul, d.Fast*s.FastWire
 	own := (layers*weights + V*D) / 4
-	two := 2 * d.Slow * s.SlowWire // ranks 4 apart: two ports of a node's eight
-	exchange := (2+2)*own*7/8/two + 2*s.SlowLatency
+	two := 2 * d.Slow * s.SlowWire                    // ranks 4 apart: two ports of a node's eight
+	exchange := (2+2)*own*7/8/two + 2*3*s.SlowLatency // 32 ranks lie in four nodes: three steps round
 	x, m := &price.Time, &price.Memory
 	checkCounted(t, []handCount{
 		{"matmul", x.Matmul, 3 * layers * (2*tokens*weights/4/rate +
