@@ -41,6 +41,7 @@ const usage = `scalebook builds, serves and checks the book, and evaluates its s
                  [-by time|cost|memory] [-top 10] [-max-tp 8]         what the best have least of, and under which limits
                  [-margin 0.05] [-all] [-part 1/8] [-tokens 15T]      a share of the search; days and dollars of a run
                  [-plan dp=64,tp=8,...]                               judges this plan instead, and says what speaks against it
+                 [-settings FILE] [-state learn=lora] [-set show_dp=50%]  a run by its settings; what learns; constants of your own
   scalebook serve-plan -model NAME [-chip gpu.h100] [-chips 8]        prices every way to serve a model: plans, batches, together or apart
                   [-in 1024] [-out 1024] [-hit 0] [-weights bf16] [-engine vllm] [-ttft 2s] [-tpot 50ms] [-rate 10]
                   [-apart] [-all] [-json | -csv] [-part i/n]

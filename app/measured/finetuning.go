@@ -41,6 +41,7 @@ func NewTuning(s Setup) (Run, error) {
 		return r, err
 	}
 	r.Job.Recipe = training.RecipeOf(r.Job.Stack.Family, training.BF16, false)
+	r.Batched = true // what a row of fine-tuning leaves out is as its software has it
 	if r.Job.Devices, err = s.Whole(1, 1, mostDevices, "n_devices"); err != nil {
 		return r, err
 	}

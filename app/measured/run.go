@@ -14,6 +14,7 @@ type Run struct {
 	Parameters float64 // as the row counts them; 0 if it doesn't
 	Told       bool    // the row says how its devices are divided and what is computed again
 
+	Batched              bool       // it says how large the batch is, without which a step has no time
 	convention, hardware Convention // of rates in FLOP/s, and of those that are called hardware's
 }
 
@@ -31,6 +32,8 @@ func NewRun(s Setup) (Run, error) {
 	if r.Parameters, err = s.Count(1e18, "params"); err != nil {
 		return r, err
 	}
+	r.Batched = s.Has("gbs", "global_batch_seqs", "global_batch", "tokens_per_batch", "tokens_per_step", "mbs", "local_batch",
+		"local_bs", "per_device_batch")
 	r.Told = s.saysRecompute() && s.Has("tp", "pp", "dp", "fsdp", "sharding", "strategy") ||
 		r.Job.Stack.FirstRank != 0
 	r.convention, r.hardware = s.convention(r.Job.Stack), s.hardware()
@@ -58,6 +61,9 @@ func (r *Run) notes(s Setup) (all []string) {
 	if dp, err := s.Whole(0, 0, mostDevices, "dp"); err == nil && dp > 0 && dp < r.Plan.DP && !s.Has("fsdp", "ep", "cp") {
 		all = append(all, fmt.Sprintf("dp is %d, but tp %d, pp %d and cp %d leave %d of the %d devices to each of so many "+
 			"replicas: dp %d is priced", dp, r.Plan.TP, r.Plan.PP, r.Plan.CP, r.Plan.DP, r.Job.Devices, r.Plan.DP))
+	}
+	if !r.Batched {
+		all = append(all, "the batch isn't told, so that a step has no time: write gbs; rates hardly depend on it")
 	}
 	if unread := s.unread(); len(unread) > 0 {
 		all = append(all, "not read: "+strings.Join(unread, ", "))
@@ -88,6 +94,11 @@ func (r *Run) metrics(p *training.Pricer, price *training.Price, step, memory In
 		"params_grads_opt_GiB":            memory.Times(m.States() / m.Total() / gibi),
 		"activation_GiB":                  memory.Times((m.Activations + m.Logits) / m.Total() / gibi),
 		"activations_GiB":                 memory.Times(m.Activations / m.Total() / gibi),
+	}
+	if !r.Batched {
+		for _, name := range []string{"step_time_s", "iter_time_s", "iteration_time_ms"} {
+			delete(all, name)
+		}
 	}
 	for name, count := range r.counts() {
 		all[name] = rate.Times(count)
@@ -129,8 +140,8 @@ var timed = []string{"tokens_per_s_per_device", "samples_per_s", "sequences_per_
 func (r *Run) Seconds(c *RunCase) float64 {
 	m, devices := c.Measured, float64(r.Job.Devices)
 	tokens := float64(r.Job.Batch*r.Job.Sequence) / devices
-	for _, direct := range []float64{m["step_time_s"], m["iter_time_s"], m["iteration_time_ms"] / 1e3} {
-		if direct > 0 {
+	for _, direct := range [...]float64{m["step_time_s"], m["iter_time_s"], m["iteration_time_ms"] / 1e3} {
+		if direct > 0 && r.Batched {
 			return direct
 		}
 	}
