@@ -13,8 +13,8 @@ import (
 	"github.com/scalebook/scalebook/app/serving"
 )
 
-// spreadTable is how far nine in ten measurements lie from their predictions: regime, quantity, engine, chip, model, and
-// the factors below and above; an empty cell is any. It is written by the fit.
+// spreadTable is how far nine in ten measurements lie from their predictions: regime, quantity, engine, chip, model,
+// and the factors below and above; an empty cell is any. It is written by the fit.
 //
 //go:embed spreads.tsv
 var spreadTable string
@@ -81,15 +81,15 @@ const promised = 0.9
 // ends would be single rows.
 var levels = []float64{0.9, 0.91, 0.92, 0.93, 0.94, 0.95, 0.96, 0.97}
 
-// few is how many fitted rows of a regime say by themselves how wide an interval must be; closed loops on the same chips
-// are counted with fewer.
+// few is how many fitted rows of a regime say by themselves how wide an interval must be; closed loops on the same
+// chips are counted with fewer.
 const few = 200
 
 // Widths are the factors of the intervals as the fitted rows give them: the middle of their errors, those of the same
 // model, chip and engine first (localised conformal prediction). How much the others count and how much of the middle
-// it is, each regime and quantity has from what holds when a configuration is left out: the narrowest that holds what is
-// promised, and a standard error more, of as many draws as there are configurations: rows of one are alike. The rows
-// kept aside have no part in it.
+// it is, each regime and quantity has from what holds when a configuration is left out: the narrowest that holds what
+// is promised, and a standard error more, of as many draws as there are configurations: rows of one are alike. The
+// rows kept aside have no part in it.
 func Widths(cases []Case, k func(engine string) serving.Constants) string {
 	pools := map[[2]string][]miss{}
 	for i, errs := range AllErrors(cases, k) {
