@@ -168,7 +168,7 @@ func (w Wish) together(r *Replica) []Option {
 
 // room is the sequences that a replica holds at a time, by memory and by the engine's limit.
 func (w Wish) room(r *Replica) float64 {
-	fit := min(r.relieved(float64(most*r.DP), w.Load, w.Offload).fit(w.Load), float64(most*r.DP))
+	fit := min(r.relieved(float64(most*r.DP), w.Load, w.Offload).Fit(w.Load), float64(most*r.DP))
 	if limit := r.Engine.Sequences * float64(r.DP); limit > 0 {
 		fit = min(fit, limit)
 	}
