@@ -92,7 +92,8 @@ func (r *Replica) weightsOnChip() float64 {
 	if a := m.MLA; a.KVRank > 0 {
 		attention += r.Width * float64(a.QRank+a.KVRank+a.RopeSize) * r.Layers * (1 - 1/tp)
 	}
-	experts := r.routed() / max(r.Shape.Experts, 1) * math.Ceil((r.Shape.Experts+float64(r.Spare))/float64(r.EP)) / float64(r.ETP)
+	slots := math.Ceil((r.Shape.Experts + float64(r.Spare)) / float64(r.EP))
+	experts := r.routed() / max(r.Shape.Experts, 1) * slots / float64(r.ETP)
 	body := attention*p.Attention + (r.Dense+r.Shared)/tp*p.MLP + experts*p.Experts*r.padding()
 	return r.stage(body, r.Lookup*p.Tables/tp, r.Shape.Logits*p.Tables/tp)
 }
