@@ -84,7 +84,7 @@ func (p *served) record(n *servings, id string) *value.Record {
 		{"ep", float64(p.Plan.EP)}, {"replicas", p.Replicas}, {"prefills", p.Prefills}, {"chips", p.Chips},
 		{"batch", p.Batch}, {"requests", p.Batch * p.Replicas}, {"ttft", p.TTFT}, {"tpot", p.TPOT},
 		{"per_user", p.PerUser}, {"per_chip", p.PerChip}, {"output", p.Output},
-		{"fits", p.decode.Memory(p.wish.Load.In + p.wish.Load.Out).Sequences},
+		{"fits", p.decode.Fit(p.wish.Load)},
 	})
 	r.ID, r.Of = id, p
 	r.say("layout", layout)

@@ -56,7 +56,7 @@ func (n *servings) memory(a []value.Value) (value.Value, error) {
 	return n.fill("memory", phrase.New("library.memory-of", "plan", r.Plan.String()), []named{
 		{"memory", r.Chip.Memory}, {"weights", m.Weights}, {"activations", m.Activations},
 		{"workspace", m.Workspace}, {"room", m.Cache}, {"each", m.Sequence}, {"sequences", m.Sequences},
-		{"used", p.Batch / float64(r.DP) * m.Sequence}, {"share", r.Share},
+		{"used", p.Batch / float64(r.DP) * r.Memory(r.Grown(p.Batch, p.wish.Load)).Sequence}, {"share", r.Share},
 	}).value(), nil
 }
 

@@ -51,7 +51,7 @@ func TestIntervalsOfPublishedRuns(t *testing.T) {
 			return t.Run.Job.Stack.Name == f.name && (t.Run.Job.Model.MoE.Experts > 0) == f.experts
 		}
 		h := Judge(f.name, "kept aside", all, false, wanted)
-		needed := needs(all, wanted)
+		needed := widthNeeded(all, wanted)
 		if h.Rows < 30 || h.Coverage < f.low || h.Coverage > 0.985 || h.Width > 1.45*needed {
 			t.Errorf("%s, experts %v: %d rows, %.3f inside, %.2f wide, %.2f needed", f.name, f.experts, h.Rows, h.Coverage,
 				h.Width, needed)
@@ -59,8 +59,8 @@ func TestIntervalsOfPublishedRuns(t *testing.T) {
 	}
 }
 
-// needs is the narrowest width that holds nine in ten of the rows kept aside.
-func needs(trials []Trial, wanted func(*Trial) bool) float64 {
+// widthNeeded is the narrowest width that holds nine in ten of the rows kept aside.
+func widthNeeded(trials []Trial, wanted func(*Trial) bool) float64 {
 	var ratios []float64
 	for i := range trials {
 		if t := &trials[i]; t.Seconds > 0 && t.Aside() && wanted(t) {

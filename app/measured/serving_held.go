@@ -2,7 +2,6 @@ package measured
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"sort"
@@ -23,7 +22,8 @@ type Served struct {
 	P90      float64 // of the error
 	Bias     float64 // the median of predicted over measured, less 1
 	Covered  float64 // share of the rows inside their interval
-	Width    float64 // of the interval: its upper end over its lower
+	Width    float64 // of the interval: its upper end over its lower, in the median
+	Needs    float64 // the narrowest interval around nine in ten of the rows, in the same way
 	Points   []summary.Point
 }
 
@@ -45,12 +45,12 @@ func HoldServing(cases []Case, group Grouping) []Served {
 		group, quantity string
 		fitted          bool
 	}
-	off, inside, wide, points := map[key][]float64{}, map[key]float64{}, map[key]float64{}, map[key][]summary.Point{}
+	off, inside, wide, points := map[key][]float64{}, map[key]float64{}, map[key][]float64{}, map[key][]summary.Point{}
 	for i, errs := range AllErrors(cases, serving.Fitted) {
 		for q, x := range errs {
 			k := key{group(cases[i]), q, cases[i].Fitted()}
 			low, high := cases[i].interval(q)
-			off[k], wide[k] = append(off[k], x), high/low
+			off[k], wide[k] = append(off[k], x), append(wide[k], high/low)
 			m := cases[i].measured(q)
 			points[k] = append(points[k], summary.Point{Predicted: m * math.Exp(x), Measured: m})
 			if miss := math.Exp(-x); miss >= low && miss <= high {
@@ -63,16 +63,26 @@ func HoldServing(cases []Case, group Grouping) []Served {
 		n := float64(len(xs))
 		same := func(x float64) float64 { return x }
 		all = append(all, Served{k.group, k.quantity, k.fitted, len(xs), Quantile(xs, .5, Percent), Quantile(xs, .9, Percent),
-			math.Exp(Quantile(xs, .5, same)) - 1, inside[k] / n, wide[k], points[k]})
+			math.Exp(Quantile(xs, .5, same)) - 1, inside[k] / n, Quantile(wide[k], .5, same), needs(xs), points[k]})
 	}
 	sort.Slice(all, func(i, j int) bool { return all[i].sortKey() < all[j].sortKey() })
 	return all
 }
 
+// needs is the ratio of the ends of the narrowest interval that holds nine in ten of some errors.
+func needs(off []float64) float64 {
+	xs := slices.Sorted(slices.Values(off))
+	most, least := int(math.Ceil(0.9*float64(len(xs)))), math.Inf(1)
+	for i := most - 1; i < len(xs); i++ {
+		least = min(least, xs[i]-xs[i-most+1])
+	}
+	return math.Exp(least)
+}
+
 // interval is the factors of the interval of one quantity of c.
 func (c Case) interval(quantity string) (low, high float64) {
-	return spreadOf(c.Regime(), map[string]string{"first": "ttft", "token": "tpot", "whole": "e2e",
-		"rate": "output"}[quantity])
+	w := c.setting.spread(quantity)
+	return w.low, w.high
 }
 
 func (h Served) sortKey() string {
@@ -82,61 +92,16 @@ func (h Served) sortKey() string {
 // PrintServing is a table of lines, columns between tabs.
 func PrintServing(lines []Served) string {
 	var b strings.Builder
-	b.WriteString("group\tquantity\trows\tnumber\tmedian error\tp90 error\tbias\tcovered\tinterval\n")
+	b.WriteString("group\tquantity\trows\tnumber\tmedian error\tp90 error\tbias\tcovered\tinterval\tneeded\n")
 	for _, h := range lines {
 		part := "kept aside"
 		if h.Fitted {
 			part = "fitted"
 		}
-		fmt.Fprintf(&b, "%s\t%s\t%s\t%d\t%.1f %%\t%.1f %%\t%+.1f %%\t%.0f %%\t%.2fx\n", h.Group, h.Quantity, part, h.Rows,
-			100*h.Median, 100*h.P90, 100*h.Bias, 100*h.Covered, h.Width)
+		fmt.Fprintf(&b, "%s\t%s\t%s\t%d\t%.1f %%\t%.1f %%\t%+.1f %%\t%.0f %%\t%.2fx\t%.2fx\n", h.Group, h.Quantity, part, h.Rows,
+			100*h.Median, 100*h.P90, 100*h.Bias, 100*h.Covered, h.Width, h.Needs)
 	}
 	return b.String()
-}
-
-// fewFitted is how many fitted rows say by themselves how wide an interval must be.
-const fewFitted = 200
-
-// Widths are the factors of the intervals as the fitted rows give them: the middle of them, so many in a hundred, lie
-// inside. Where the fitted rows are few, those of closed loops on the same chips are counted with them: what is seldom
-// far off among ninety rows says little of how far it may be.
-func Widths(cases []Case, k func(engine string) serving.Constants, inside float64) string {
-	off := map[string][]float64{}
-	for i, errs := range AllErrors(cases, k) {
-		for q, x := range errs {
-			name := cases[i].Regime() + "\t" + q
-			off[name] = append(off[name], -x)
-		}
-	}
-	all := map[string]width{}
-	for name, xs := range off {
-		if _, quantity, _ := strings.Cut(name, "\t"); len(xs) < fewFitted {
-			xs = slices.Concat(xs, off["together\t"+quantity])
-		}
-		all[name] = middle(xs, inside)
-	}
-	follow(all)
-	var b strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		fmt.Fprintf(&b, "%s\t%.3g\t%.3g\n", name, all[name].low, all[name].high)
-	}
-	return b.String()
-}
-
-// follow widens the intervals of rates that follow from the time a token: what the one leaves open, the other can't
-// know. What the time to the first token adds may make them wider still.
-func follow(all map[string]width) {
-	for name, token := range all {
-		regime, quantity, _ := strings.Cut(name, "\t")
-		if rate, found := all[regime+"\trate"]; found && quantity == "token" {
-			all[regime+"\trate"] = width{min(rate.low, 1/token.high), max(rate.high, 1/token.low)}
-		}
-	}
-}
-
-// middle is the factors between which so many in a hundred lie.
-func middle(off []float64, inside float64) width {
-	return width{Quantile(off, (1-inside)/2, math.Exp), Quantile(off, (1+inside)/2, math.Exp)}
 }
 
 // Quantile is the q-th quantile of what f makes of the numbers that are numbers.

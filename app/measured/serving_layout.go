@@ -33,7 +33,9 @@ func (t *setting) readPlan(s Setup) (p serving.Plan, whole bool, err error) {
 	p, whole = mend(p, shape)
 	t.noteMended(written, p)
 	t.noteIdle(s, p)
-	p.CP, err = s.split(p, shape)
+	if p.CP, err = s.split(p, shape); err == nil {
+		p.Spare, err = s.Whole(0, 0, mostChips, "redundant_experts", "ep_num_redundant_experts", "num_redundant_experts")
+	}
 	return p, whole, err
 }
 

@@ -122,6 +122,7 @@ func (t *setting) readEngine(s Setup) error {
 	if t.engine == "" && t.kind == offline { // tables of throughput that name no engine are TensorRT-LLM's
 		t.options.Reserve = serving.Reserves("trtllm")
 	}
+	t.options.Halves = s.Switch(false, "two_batch_overlap", "enable_two_batch_overlap", "enable_dbo")
 	var err error
 	t.options.Share, err = s.Share(0, "gpu_memory_utilization", "mem_fraction_static", "kv_cache_free_gpu_memory_fraction")
 	return err

@@ -1,12 +1,9 @@
 package measured
 
 import (
-	_ "embed"
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/scalebook/scalebook/app/serving"
 	"github.com/scalebook/scalebook/app/training"
@@ -26,7 +23,7 @@ func inference(r Row) (Prediction, error) {
 	p := Prediction{Fits: yesOrNo(a.fits), Metrics: Metrics{}, Notes: t.notes}
 	least := t.floor()
 	for name, x := range a.metrics(t) {
-		if low, high := spreadOf(t.regime(), name); x > 0 && !math.IsInf(x, 0) {
+		if low, high := t.spreadOf(name); x > 0 && !math.IsInf(x, 0) {
 			p.Metrics[name] = least.keeps(name, Interval{x * low, x, x * high}, a)
 		}
 	}
@@ -104,37 +101,6 @@ func quantity(metric string) string {
 		return "token"
 	}
 	return "rate"
-}
-
-// spreadTable is how far nine in ten measurements of the fitted rows lie from their predictions: regime, quantity, and
-// the factors below and above. It is written by the fit.
-//
-//go:embed spreads.tsv
-var spreadTable string
-
-type width struct{ low, high float64 }
-
-var spreads = sync.OnceValue(func() map[string]width {
-	all := map[string]width{}
-	for line := range strings.Lines(spreadTable) {
-		c := strings.Split(strings.TrimSpace(line), "\t")
-		low, _ := strconv.ParseFloat(c[2], 64)
-		high, _ := strconv.ParseFloat(c[3], 64)
-		all[c[0]+"|"+c[1]] = width{low, high}
-	}
-	return all
-})
-
-// spreadOf is the factors of an interval.
-func spreadOf(regime, metric string) (low, high float64) {
-	w, found := spreads()[regime+"|"+quantity(metric)]
-	if !found {
-		return 0.5, 2
-	}
-	if strings.Contains(metric, "interactivity") {
-		return 1 / w.high, 1 / w.low
-	}
-	return w.low, w.high
 }
 
 // yesOrNo is whether a replica fits: what engines keep free for themselves is known.

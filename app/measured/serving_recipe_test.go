@@ -189,3 +189,31 @@ func TestChangedPlansAreNoted(t *testing.T) {
 		}
 	}
 }
+
+// Rows tell of two-batch overlap and of redundant experts by the names of engines' flags; copies that don't fill the
+// ranks are refused with what would.
+func TestWideExpertsAreRead(t *testing.T) {
+	row := Setup{"model": "DeepSeek-V3", "device": "H800", "engine": "sglang", "precision": "fp8", "isl": 4096.0, "osl": 512.0,
+		"concurrency": 8192.0, "tp": 1.0, "attention_dp": 64.0, "moe_ep": 64.0}
+	tpot := func() float64 {
+		p := One(Row{ID: "wide", Kind: "inference", Setup: row})
+		if p.Skipped != "" {
+			t.Fatal(p.Skipped)
+		}
+		return p.Metrics["tpot_ms"].Mid
+	}
+	whole := tpot()
+	row["enable_two_batch_overlap"] = true
+	halves := tpot()
+	if halves > 0.95*whole {
+		t.Errorf("in halves a token takes %v ms, after %v", halves, whole)
+	}
+	row["ep_num_redundant_experts"] = 64.0
+	if tpot() == halves {
+		t.Error("copies of experts change nothing")
+	}
+	row["ep_num_redundant_experts"] = 3.0
+	if p := One(Row{ID: "wide", Kind: "inference", Setup: row}); !strings.Contains(p.Skipped, "copies") {
+		t.Errorf("259 experts on 64 ranks: %+v", p)
+	}
+}

@@ -36,7 +36,7 @@ func (r *Replica) hold(c float64, l Load) hold {
 	if r.Engine.Sequences > 0 {
 		limit = min(c, r.Engine.Sequences*float64(r.DP))
 	}
-	fit := r.fit(l)
+	fit := r.Fit(l)
 	if fit < 1 || limit <= fit {
 		n := max(limit, 1)
 		return hold{running: n, begun: n}
@@ -54,18 +54,18 @@ func (r *Replica) hold(c float64, l Load) hold {
 	return h
 }
 
-// fit is how many requests run at once by memory alone, on average; below 1 if not even one can end.
-func (r *Replica) fit(l Load) float64 {
+// Fit is how many requests run at once by memory alone, on average; below 1 if not even one can end.
+func (r *Replica) Fit(l Load) float64 {
 	last := r.Memory(l.In + l.Out).Sequences
 	if last < float64(r.DP) {
 		return math.Floor(last)
 	}
-	return math.Floor(max(r.Memory(r.grown(1e9, l)).Sequences, last))
+	return math.Floor(max(r.Memory(r.Grown(1e9, l)).Sequences, last))
 }
 
-// grown is the tokens that each of n requests has in the cache on average; the last that an attention group is left
+// Grown is the tokens that each of n requests has in the cache on average; the last that an attention group is left
 // with must be able to end.
-func (r *Replica) grown(n float64, l Load) float64 {
+func (r *Replica) Grown(n float64, l Load) float64 {
 	return max(l.In+l.Out*(1+r.reserve())/2, (l.In+l.Out)/max(n/float64(r.DP), 1))
 }
 

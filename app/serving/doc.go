@@ -20,12 +20,15 @@
 //	    request waits for the steps that are scheduled already (Constants).
 //	A3  Tokens choose experts evenly: E (1 - (1 - k/E)^n) are read, where n is 1 + (tokens - 1) Constants.Alike, since
 //	    some choose as others do; the busiest rank has Constants.Imbalance times the mean.
-//	A4  Reads and arithmetic of one product overlap; products, attention and collectives follow one another.
+//	A4  Reads and arithmetic of one product overlap; products, attention and collectives follow one another, unless
+//	    Engine.Halves lets one half of a batch compute while the other exchanges tokens.
 //	A5  In a closed loop every request is replaced at once. A share of them arrive together: Constants.Together while
 //	    all end together, Constants.Wave once their lengths tell them apart. An engine may look for them only every
 //	    Engine.Poll steps, or let them wait for more for Engine.Wait steps.
 //	A6  All requests have the stated lengths. Open loops may have random ones, by their coefficient of variation.
 //	A7  Nothing is shared between requests unless a hit rate says so, and nothing is speculated unless survival is given.
+//	A10 Requests are let in by the room that they take on average, where an engine pages its caches; what grows beyond
+//	    the room gives its cache back, the last that came first, and is computed again (Replica.hold).
 //
 // Times are exact sums over these assumptions; how far they lie from measurements is held in app/measured.
 package serving

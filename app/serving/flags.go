@@ -38,7 +38,7 @@ func (r *Replica) Flags(engine string, l Load, batch float64) string {
 	}
 	length, told := r.Longest(l), *r
 	told.Engine.Reserve = Reserves(engine)
-	n := max(math.Floor(min(batch, told.fit(l))), 1)
+	n := max(math.Floor(min(batch, told.Fit(l))), 1)
 	for i, x := range []float64{float64(r.TP / r.WS), float64(r.DP), float64(r.PP), float64(r.EP), float64(r.TP * r.DP),
 		float64(r.CP), max(float64(r.DP/r.EP), 1), length, math.Ceil(l.In), n, max(math.Floor(n/float64(r.DP)), 1),
 		math.Floor(1000*n/float64(r.Chips())) / 1000, r.Chunk, r.Share, math.Ceil(r.Offload / (1 << 30)), float64(r.WS),

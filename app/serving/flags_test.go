@@ -87,9 +87,10 @@ func TestFlagsAreKnown(t *testing.T) {
 	known := map[string]string{
 		"vllm": "--tensor-parallel-size --data-parallel-size --pipeline-parallel-size --decode-context-parallel-size " +
 			"--enable-expert-parallel --max-model-len --max-num-seqs --max-num-batched-tokens --gpu-memory-utilization " +
-			"--kv-cache-dtype",
+			"--kv-cache-dtype --enable-eplb --eplb-config --enable-dbo",
 		"sglang": "--model-path --tp-size --dp-size --ep-size --pp-size --enable-dp-attention --context-length " +
-			"--max-running-requests --chunked-prefill-size --mem-fraction-static --kv-cache-dtype",
+			"--max-running-requests --chunked-prefill-size --mem-fraction-static --kv-cache-dtype " +
+			"--ep-num-redundant-experts --enable-two-batch-overlap",
 		"trtllm": "--tp_size --ep_size --pp_size --max_seq_len --max_batch_size --max_num_tokens --enable_chunked_prefill " +
 			"--kv_cache_free_gpu_memory_fraction --config",
 		"maxtext": "model_name ici_fsdp_parallelism ici_tensor_parallelism ici_expert_parallelism " +
@@ -98,7 +99,8 @@ func TestFlagsAreKnown(t *testing.T) {
 			"quantization",
 	}
 	flag := regexp.MustCompile(`(?:^| )(--[a-z_-]+|[a-z_]+=)`)
-	r := replica(t, "deepseek.r1", "gpu.h200", 1, Plan{TP: 4, DP: 2, EP: 8, CP: 2}, Fitted("vllm"))
+	r := replica(t, "deepseek.r1", "gpu.h200", 1, Plan{TP: 4, DP: 2, EP: 8, CP: 2, Spare: 32}, Fitted("vllm"))
+	r.Halves = true
 	for _, engine := range Engines() {
 		flags := r.Flags(engine, Load{In: 67000, Out: 400}, 64)
 		for _, found := range flag.FindAllStringSubmatch(flags, -1) {
@@ -106,7 +108,8 @@ func TestFlagsAreKnown(t *testing.T) {
 				t.Errorf("%s has no %s: %s", engine, name, flags)
 			}
 		}
-		if strings.ContainsAny(strings.ReplaceAll(flags, "{dtype: fp8}", ""), "{}") {
+		if strings.ContainsAny(strings.NewReplacer("{dtype: fp8}", "", "{load_balancer: {num_slots: 288}}",
+			"").Replace(flags), "{}") {
 			t.Errorf("%s: a gap is left: %s", engine, flags)
 		}
 	}

@@ -91,7 +91,7 @@ func (r *Replica) relieved(n float64, load Load, most float64) *Replica {
 	if most == 0 {
 		return r
 	}
-	m, left := r.Memory(r.grown(n, load)), *r
+	m, left := r.Memory(r.Grown(n, load)), *r
 	used, need := m.Weights+m.Activations+m.Workspace, n/float64(r.DP)*m.Sequence
 	free := r.Chip.Memory - r.beyond() - used
 	lack := need - min(r.Share*r.Chip.Memory-used, free)

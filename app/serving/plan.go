@@ -38,8 +38,8 @@ func (p Plan) full() Plan {
 // Chips is how many chips a replica takes.
 func (p Plan) Chips() int { p = p.full(); return p.TP * p.DP * p.PP }
 
-// String names p: "TP8", "TP1 DP8 EP8", "TP32x4" where MLPs are split 32 ways by the inner width and 4 by the outer, "TP1
-// DP72 EP72 +32" with 32 experts twice.
+// String names p: "TP8", "TP1 DP8 EP8", "TP32x4" where MLPs are split 32 ways by the inner width and 4 by the outer,
+// "TP1 DP72 EP72 +32" with 32 experts twice.
 func (p Plan) String() string {
 	p = p.full()
 	text := "TP" + strconv.Itoa(p.TP/p.WS)

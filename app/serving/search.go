@@ -182,7 +182,7 @@ func (w Wish) room(r *Replica) float64 {
 	if r.Engine.Length > 0 && length > r.Engine.Length || r.Chips() > w.Chips {
 		return 0
 	}
-	fit := min(r.relieved(float64(most*r.DP), w.Load, w.Offload).fit(w.Load), float64(most*r.DP))
+	fit := min(r.relieved(float64(most*r.DP), w.Load, w.Offload).Fit(w.Load), float64(most*r.DP))
 	if limit := r.Engine.Sequences * float64(r.DP); limit > 0 {
 		fit = min(fit, limit)
 	}

@@ -221,7 +221,7 @@ func TestOffload(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		near(t, "what fits", r.Memory(r.grown(o.Batch, w.Load)).Sequences, o.Batch, 1e-6)
+		near(t, "what fits", r.Memory(r.Grown(o.Batch, w.Load)).Sequences, o.Batch, 1e-6)
 		if o.Offload < before || o.Offload > w.Offload || o.TPOT < o.Offload/w.Chip.Host {
 			t.Errorf("batch %v: %v bytes on the host after %v, %v s a token", o.Batch, o.Offload, before, o.TPOT)
 		}

@@ -78,8 +78,8 @@ func (w Wish) uneven() []Refusal {
 	return []Refusal{{p.Legal(w.Shape, &w.Chip), p, len(left)}}
 }
 
-// experts is a plan with every way to spread experts, of which all ranks have as many, some of them twice if need be: none for a dense model, which gains nothing from attention groups
-// either.
+// experts is a plan with every way to spread experts, of which all ranks have as many, some of them twice if need be:
+// none for a dense model, which gains nothing from attention groups either.
 func (w Wish) experts(p Plan) []Plan {
 	if w.Shape.Blocks == 0 {
 		if p.DP > 1 {

@@ -28,9 +28,9 @@ func TestHalvesHideTheirExchange(t *testing.T) {
 	}
 }
 
-// DeepSeek's own profile of decoding: 128 requests a GPU at 4,096 tokens on EP128 of H800 give 2,324 tokens a second and
-// GPU. Whole batches give a third less. With halves a sixth is missing: products of experts are fitted to engines whose
-// kernels reach a fifth of what dense ones do, where DeepSeek has its own; and each half reads all weights.
+// DeepSeek's own profile of decoding: 128 requests a GPU at 4,096 tokens on EP128 of H800 give 2,324 tokens a second
+// and GPU. Whole batches give a third less. With halves a sixth is missing: products of experts are fitted to engines
+// whose kernels reach a fifth of what dense ones do, where DeepSeek has its own; and each half reads all weights.
 func TestDeepSeekProfile(t *testing.T) {
 	const measured = 2324.0
 	r := replica(t, "deepseek.v3", "gpu.h800", 1, Plan{DP: 128, EP: 128}, Fitted(""))

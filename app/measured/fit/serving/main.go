@@ -5,6 +5,7 @@
 //	go run ./app/measured/fit/serving -rows deepseek     every row of a family, predicted over measured
 //	go run ./app/measured/fit/serving -rounds 8 -without gpu.h200  errors on fitted rows of H200 once it is left out
 //	go run ./app/measured/fit/serving -rounds 12 -write  fits constants.tsv and spreads.tsv anew, and writes them
+//	go run ./app/measured/fit/serving -write             the same for spreads.tsv alone
 //
 // Rows belong to a configuration: model, chip, engine, regime, precision, plan. A hash of it says whether its rows are
 // fitted or kept aside, so that no row is kept aside whose likes are fitted.
@@ -105,8 +106,7 @@ func fit(cases []measured.Case, rounds int, write bool) {
 		s.round()
 		fmt.Fprintf(os.Stderr, "round %d: %.5f\n", r+1, s.best)
 	}
-	const inside = 0.97 // of the fitted rows, so that nine in ten of the others are
-	constants, widths := s.table(), measured.Widths(fitted, s.get, inside)
+	constants, widths := s.table(), measured.Widths(fitted, s.get)
 	if !write {
 		fmt.Print(constants, widths)
 		return
