@@ -205,6 +205,8 @@ func TestStepPartsCounted(t *testing.T) {
 	checkCounted(t, []handCount{
 		{"sums over a split cache", cp.Collectives, 8*(8e-6*1.25+3*64*2000/handWire) + 4*2*(8e-6+64*2000/handWire),
 			"2 a layer over two chips besides"},
+		{"attention of 1000 guesses", r.Step(Work{Sequences: 64, Context: 2000, Verify: 1000}).Cache,
+			64 * 1000 * 4 * 2000 * 2 * 8 * 250 / 4 / handScore, "2 FLOP x 8 heads x 250 for each of 2000 tokens"},
 		{"handing on", s.Collectives, 8e-6 + 64*1000*2/handWire, "once for two stages"},
 		{"handing on to another domain", far.Step(Work{Sequences: 64}).Collectives, 4e-5 + 64*2000/handPort, "once"},
 		{"weights in the host’s memory", s.Host, 2 * 1e9 / 2e10, "1e9 bytes of each of two stages"},
@@ -329,4 +331,21 @@ func TestMemoryCounted(t *testing.T) {
 		{"padding", small.padding(), 512. / 500 * 1024 / 1000, "steps of 128 and 256"},
 		{"padding of a part", narrow.padding(), 256. / 125 * 1024 / 1000, "steps of 256 and 256"},
 	})
+}
+
+// TestHostLinkCounted: a chip whose link to its host nobody tells has that of PCIe 5: 16 lanes of 32 Gbit/s one way.
+func TestHostLinkCounted(t *testing.T) {
+	found := 0
+	for _, a := range hardware.Catalog().All {
+		if _, err := a.Get("pcie_bandwidth"); err == nil {
+			continue
+		}
+		if c, err := NewChip(a); err == nil {
+			found++
+			checkCounted(t, []handCount{{a.ID, c.Host, 16 * 32e9 / 8, "16 x 32 Gbit/s"}})
+		}
+	}
+	if found == 0 {
+		t.Error("all chips tell of their links")
+	}
 }
