@@ -6,9 +6,10 @@
 # make browsers   every page in WebKit and Firefox too; not part of the gate, since it takes long
 # make bench   the budgets, and what was measured
 # make reference   builds models with the transformers library, without weights, and notes their parameters for a test
+# make mutate   changes each coefficient of the laws in turn and tells which test notices; not part of the gate: half an hour
 # make update  writes the goldens of the tests anew; read the difference before you keep it
 
-.PHONY: reference serve build check test test-nobrowser bench update vet format static sheets wasm-test fuzz browser \
+.PHONY: mutate reference serve build check test test-nobrowser bench update vet format static sheets wasm-test fuzz browser \
 	browsers browser-test go-test
 .DEFAULT_GOAL := serve
 
@@ -137,6 +138,10 @@ reference:
 	@.cache/reference/bin/pip install --quiet --no-compile --requirement app/model/config/reference/requirements.txt
 	@.cache/reference/bin/python app/model/config/reference/build.py app/model/config/testdata/configs \
 		app/model/config/testdata/reference.jsonl
+
+# Nothing in the tree is changed.
+mutate:
+	@go run ./app/mutate
 
 update:
 	@go test -update $$(grep -rlE --include='*_test.go' '"update"|app/golden"' app | \

@@ -191,6 +191,19 @@ func TestCounts(t *testing.T) {
 	}
 }
 
+// Who is in no group is in one of all devices, as the first line says how many run the program.
+func TestGroupOfAllDevices(t *testing.T) {
+	m, err := Read("HloModule m, num_partitions=4, replica_count=2\n\nENTRY e {\n  x = bf16[16,128] parameter(0)\n" +
+		"  ROOT r = bf16[16,128] all-reduce(x), replica_groups={}, to_apply=add\n}\n")
+	if err != nil || m.Entry == nil {
+		t.Fatal(m, err)
+	}
+	got := m.cost(&m.Entry.Ops[1], 0)
+	if len(got.Sent) != 1 || got.Sent[0].Group != 8 || got.Sent[0].Bytes != 2*16*128 {
+		t.Errorf("sends %+v, want 4096 bytes among 8", got.Sent)
+	}
+}
+
 // Programs of XLA's own tests, whose repository is named in their first lines. Operations and bytes are counted by
 // hand.
 func TestPublic(t *testing.T) {

@@ -68,7 +68,7 @@ func (r *Replica) allReduce(bytes float64, n int) float64 {
 func (r *Replica) exchange(l load) float64 {
 	ranks := float64(r.EP)
 	if ranks <= 1 { // experts are split, every chip needs every token
-		return 2 * r.allReduce(l.rows*r.Width*activation, r.TP*r.DP) / 2
+		return r.allReduce(l.rows*r.Width*activation, r.TP*r.DP)
 	}
 	inside := min(float64(r.EP*r.ETP), float64(max(r.Domain, 1)))
 	away := 1 - inside/float64(r.EP*r.ETP)

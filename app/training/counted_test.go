@@ -1,6 +1,7 @@
 package training
 
 import (
+	"math"
 	"testing"
 
 	"github.com/scalebook/scalebook/app/model"
@@ -74,7 +75,7 @@ type handCount struct {
 
 func (c handCount) check(t *testing.T) {
 	t.Helper()
-	if off := c.got - c.want; off > 1e-9*c.want || off < -1e-9*c.want || c.got != c.got {
+	if !(math.Abs(c.got-c.want) <= 1e-9*math.Abs(c.want)) {
 		t.Errorf("%s is %.9g, by hand %.9g: %s", c.term, c.got, c.want, c.how)
 	}
 }

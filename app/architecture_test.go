@@ -1,0 +1,138 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// named is the functions, methods and types that a package declares, whatever it is built for: "Load", "draft.compile".
+func named(t *testing.T, dir string) map[string]bool {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	for _, file := range files {
+		tree, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range tree.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				names[receiver(d)+d.Name.Name] = true
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					if s, ok := s.(*ast.TypeSpec); ok {
+						names[s.Name.Name] = true
+					}
+				}
+			}
+		}
+	}
+	return names
+}
+
+// receiver is the type of a method with a dot behind it.
+func receiver(d *ast.FuncDecl) string {
+	if d.Recv == nil {
+		return ""
+	}
+	of := d.Recv.List[0].Type
+	if p, ok := of.(*ast.StarExpr); ok {
+		of = p.X
+	}
+	if name, ok := of.(*ast.Ident); ok {
+		return name.Name + "."
+	}
+	return ""
+}
+
+// TestArchitecture: each function that the map names is there.
+func TestArchitecture(t *testing.T) {
+	text, err := os.ReadFile("ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known, checked := map[string]map[string]bool{}, 0
+	for _, m := range regexp.MustCompile("`([a-z/]+)\\.([A-Za-z]+(?:\\.[A-Za-z]+)?)`").FindAllStringSubmatch(string(text), -1) {
+		if known[m[1]] == nil {
+			known[m[1]] = named(t, m[1])
+		}
+		if !known[m[1]][m[2]] {
+			t.Errorf("ARCHITECTURE.md names %s.%s, which app/%s doesn't declare", m[1], m[2], m[1])
+		}
+		checked++
+	}
+	if checked < 60 {
+		t.Errorf("only %d names are checked", checked)
+	}
+}
+
+// TestContributing follows the recipes as far as they name what is there: files, tests, and the law that they quote.
+func TestContributing(t *testing.T) {
+	data, err := os.ReadFile("../.github/CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(data)
+	for _, m := range regexp.MustCompile("`(app/[a-z_/.*]+|content/[a-z-]+\\.md|web/[a-z]+\\.css)`").FindAllStringSubmatch(text, -1) {
+		if found, err := filepath.Glob("../" + m[1]); err != nil || len(found) == 0 {
+			t.Errorf("CONTRIBUTING.md names %s, which isn't there", m[1])
+		}
+	}
+	tests := allTests(t)
+	for _, m := range regexp.MustCompile("`(?:library\\.)?(Test[A-Za-z]+)`").FindAllStringSubmatch(text, -1) {
+		if !tests[m[1]] {
+			t.Errorf("CONTRIBUTING.md names %s, which is no test", m[1])
+		}
+	}
+	laws, err := os.ReadFile("network/laws_gather.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, law, _ := strings.Cut(text, "```go\n")
+	law, _, _ = strings.Cut(law, "```")
+	words := func(s string) string { return strings.Join(strings.Fields(strings.ReplaceAll(s, "\" +", "")), " ") }
+	plain := func(s string) string { return strings.NewReplacer("\"", "", " ", "").Replace(words(s)) }
+	if !strings.Contains(law, "all_reduce_time_line") || !strings.Contains(plain(string(laws)), plain(law)) {
+		t.Errorf("the law that CONTRIBUTING.md quotes is declared otherwise:\n%s", law)
+	}
+	for _, place := range []struct{ file, has string }{
+		{"figure/table.go", "Name"}, {"phrase/phrases.go", "files"}, {"phrase/en.txt", "widget.list-first\t"},
+		{"hardware/fields.go", "hbm"}, {"hardware/catalog_test.go", "tpu.v5e"}, {"model/catalog.go", "models.tsv"},
+		{"training/stack.go", "constants.tsv"}, {"serving/constants.go", "Constants"}, {"../Makefile", "\nmutate:"},
+	} {
+		content, err := os.ReadFile(place.file)
+		if err != nil || !strings.Contains(string(content), place.has) {
+			t.Errorf("a recipe leads to %s for %q: %v", place.file, place.has, err)
+		}
+	}
+}
+
+// allTests is the names of all tests.
+func allTests(t *testing.T) map[string]bool {
+	t.Helper()
+	tests, line := map[string]bool{}, regexp.MustCompile(`(?m)^func (Test\w+)\(`)
+	err := filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, m := range line.FindAllSubmatch(text, -1) {
+			tests[string(m[1])] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tests
+}
