@@ -118,6 +118,7 @@ func (t *setting) readEngine(s Setup) error {
 		*v.to = x
 	}
 	t.options.Tokens = blocks * block
+	t.options.Name = t.engine
 	t.options.OfFree, t.options.Reserve = t.engine == "trtllm", serving.Reserves(t.engine)
 	if t.engine == "" && t.kind == offline { // tables of throughput that name no engine are TensorRT-LLM's
 		t.options.Reserve = serving.Reserves("trtllm")

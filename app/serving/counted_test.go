@@ -230,7 +230,7 @@ func TestStepPartsCounted(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkCounted(t, []handCount{
-			{"tile", r.tile(), c.want, "8 at most where 4 bits are widened"},
+			{"tile", r.tile(1), c.want, "8 at most where 4 bits are widened"},
 			{"rate", r.rate(0.5), max(c.peak4*0.3, pick16(c.peak4)), "of 4 bits where there is a unit for them, else of 16"},
 			{"reads", r.reads(0.5), 4e12 * 0.4, "weights of 4 bits"},
 		})

@@ -167,17 +167,20 @@ func (r *Replica) expertTime(tokens float64) float64 {
 	}
 	n, rows := r.experts(tokens)
 	return expertTime(n, rows, r.Expert/float64(r.ETP)*r.Blocks, r.Precision.Experts, r.Bandwidth*r.Sparse,
-		r.rate(r.Precision.Experts)*r.Grouped, r.tile())
+		r.rate(r.Precision.Experts)*r.Grouped, r.tile(rows))
 }
 
 // widened is the rows of an expert below which its product takes no less time, where weights of 4 bits are widened as
 // they are read: kernels for that take blocks of as few (vLLM's fused_marlin_moe).
 const widened = 8
 
-// tile is the rows of an expert below which its product takes no less time.
-func (r *Replica) tile() float64 {
+// tile is how many rows more an expert's product of so many takes, since its last block is not full.
+func (r *Replica) tile(rows float64) float64 {
 	if _, width := r.peak(r.Precision.Experts); r.Precision.Experts < 0.9 && width == 16 {
 		return min(r.Tile, widened)
+	}
+	if r.tuned() {
+		return min(r.Tile, max(rows, fewestRows))
 	}
 	return r.Tile
 }

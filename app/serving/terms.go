@@ -26,7 +26,7 @@ func (r *Replica) Terms(w Work) Terms {
 	l := r.load(w)
 	t := Terms{Step: r.Step(w), Rows: l.rows, Sampled: l.sampled, Sequences: l.decode, Prompt: l.prompt, Tokens: l.all,
 		Read: r.reads(r.MLP), Rate: r.rate(r.MLP), ExpertRate: r.rate(r.Precision.Experts) * r.Grouped,
-		LogitRate: r.rate(r.Tables), ScoreRate: r.Peak16 * r.Score, Tile: r.tile()}
+		LogitRate: r.rate(r.Tables), ScoreRate: r.Peak16 * r.Score}
 	t.CacheBytes, t.CacheOps = r.read(w.Context)
 	t.CacheOps *= max(w.Verify, 1)
 	if l.prompt > 0 {
@@ -34,6 +34,7 @@ func (r *Replica) Terms(w Work) Terms {
 	}
 	if r.Blocks > 0 {
 		t.ExpertsRead, t.ExpertRows = r.experts(l.all)
+		t.Tile = r.tile(t.ExpertRows)
 		t.ExpertElements = r.Expert / float64(r.ETP) * r.Blocks
 	}
 	t.FixedLayer = r.floor(r.Layer, 0, r.Latent) / r.Layers

@@ -60,3 +60,24 @@ func TestSpareExperts(t *testing.T) {
 		t.Error("287 experts on 72 ranks pass")
 	}
 }
+
+// Where an engine brings kernels that are tuned to a model's experts on a chip, few rows take small blocks: a decode
+// step of DeepSeek-R1 on eight H200 waits for its experts' weights, as the rows of SGLang say, and not for arithmetic.
+// Elsewhere, and for as many rows as fill a block, nothing changes.
+func TestTunedKernels(t *testing.T) {
+	r := replica(t, "deepseek.r1", "gpu.h200", 1, Plan{TP: 8}, Fitted("sglang"))
+	other := replica(t, "deepseek.r1", "gpu.h200", 1, Plan{TP: 4}, Fitted("sglang"))
+	if !r.tuned() || other.tuned() {
+		t.Fatalf("tuned on eight chips: %v, on four: %v", r.tuned(), other.tuned())
+	}
+	for _, n := range []float64{1, 4, 16, 64} {
+		read, _ := r.experts(n)
+		near(t, "experts of a step that decodes", r.expertTime(n), read*r.Expert/8*r.Blocks/(r.Bandwidth*r.Sparse), 1e-9)
+	}
+	engine := *r
+	engine.Engine.Name = "trtllm"
+	if engine.tuned() || engine.expertTime(64) < 1.5*r.expertTime(64) {
+		t.Errorf("TensorRT-LLM has other kernels: %v s, after %v", engine.expertTime(64), r.expertTime(64))
+	}
+	near(t, "a long prompt", engine.expertTime(8192), r.expertTime(8192), 1e-9)
+}
