@@ -37,7 +37,7 @@ func TestMachinesByKeyboard(t *testing.T) {
 	p.soon(
 		"the check",
 		`document.querySelector("#array").textContent
-			.includes("All 24 sums have left. Multiplied on paper, each of them is the same.")`,
+			.includes("All 24 outputs have left, and match a direct product.")`,
 	)
 	p.soon("heard", `document.querySelector("#array .sheet-status").textContent.includes("24 of 24 sums have left")`)
 	p.soon(
