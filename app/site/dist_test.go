@@ -59,7 +59,7 @@ func TestBudgetOfBytes(t *testing.T) {
 }
 
 // moduleBudgets are the most bytes, gzip -9, of the program's first module, with the one of chapters, with all.
-var moduleBudgets = []int{845_000, 1_900_000, 2_410_000}
+var moduleBudgets = []int{850_000, 1_900_000, 2_520_000}
 
 // Two builds from two folders are the same, byte for byte, and so are a build and its repetition.
 func TestBuildsAreTheSame(t *testing.T) {
