@@ -157,16 +157,19 @@ func (w *wish) run(size *quant.Size, f *quant.Format, cards float64) *local.Run 
 	return r
 }
 
-// roleKeys are the sentences of what tensors are called, by their roles at the end.
-var roleKeys = [...]string{"library.role-embd", "library.role-out", "library.role-q", "library.role-k", "library.role-v",
-	"library.role-o", "library.role-gate", "library.role-up", "library.role-down", "library.role-experts",
-	"library.role-other", "library.role-small"}
+// roleKeys are what tensors are called: roles, and the sentences of each.
+var roleKeys = [...][2]string{
+	{"embd", "library.role-embd"}, {"out", "library.role-out"}, {"q", "library.role-q"}, {"k", "library.role-k"},
+	{"v", "library.role-v"}, {"o", "library.role-o"}, {"gate", "library.role-gate"}, {"up", "library.role-up"},
+	{"down", "library.role-down"}, {"experts", "library.role-experts"}, {"other", "library.role-other"},
+	{"small", "library.role-small"},
+}
 
-// keyOf is the key of a sentence that ends with a word.
-func keyOf(word string, keys []string) string {
-	for _, key := range keys {
-		if strings.HasSuffix(key, "-"+word) {
-			return key
+// keyOf is the key of the sentence of a word. Keys can't be made of words: the browser's program has shorter ones.
+func keyOf(word string, keys [][2]string) string {
+	for _, k := range keys {
+		if k[0] == word {
+			return k[1]
 		}
 	}
 	return ""

@@ -169,8 +169,9 @@ func (n *ncclTests) law(a []value.Value) (value.Value, error) {
 	return n.lawRecord(nccl.Of(s)).value(), nil
 }
 
-// algorithmKeys are the sentences of what algorithms are called.
-var algorithmKeys = [...]string{"library.nccl-ring", "library.nccl-tree", "library.nccl-nvls", "library.nccl-sharp"}
+// algorithmKeys are what algorithms are called, and the sentence of each.
+var algorithmKeys = [...][2]string{{string(nccl.Ring), "library.nccl-ring"}, {string(nccl.Tree), "library.nccl-tree"},
+	{string(nccl.NVLS), "library.nccl-nvls"}, {string(nccl.Sharp), "library.nccl-sharp"}}
 
 func (n *ncclTests) lawRecord(l *nccl.Law) filling {
 	r := fill(n.laws, phrase.New(keyOf(string(l.Algorithm), algorithmKeys[:])))
