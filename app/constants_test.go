@@ -157,7 +157,15 @@ var ownRuns = map[string]string{
 
 // The run of the chapters is one run.
 func TestOneRun(t *testing.T) {
-	chapters := []string{"introduction", "rooflines", "accelerators", "sharding", "transformer", "training", "applied-training"}
+	chapters := []string{
+		"introduction",
+		"rooflines",
+		"accelerators",
+		"sharding",
+		"transformer",
+		"training",
+		"applied-training",
+	}
 	seen := 0
 	eachSheet(t, func(where string, s *sheet.Sheet) {
 		page, _, _ := strings.Cut(where, "#")
@@ -195,4 +203,6 @@ func TestOneRun(t *testing.T) {
 	}
 }
 
-var isState = regexp.MustCompile(`(?i)^(weights and optimizer state|state of (a replica|the whole model)|parameters and moments)$`)
+var isState = regexp.MustCompile(
+	`(?i)^(weights and optimizer state|state of (a replica|the whole model)|parameters and moments)$`,
+)

@@ -112,8 +112,17 @@ func TestNotationHasTheLetters(t *testing.T) {
 }
 
 // otherFormulas are pieces of formulas in other letters than those of the table.
-var otherFormulas = map[string]string{`P/W`: "C/W", `\{P\}`: "{C}", `/\(?P\b`: "/C", `BTD`: "BD", `BTF`: "BF", `\bN\+K\b`: "Q+K",
-	`NH\b`: "QH", `/nW`: "/(MW)", `\\frac\{P\}`: `\frac{C}`}
+var otherFormulas = map[string]string{
+	`P/W`:         "C/W",
+	`\{P\}`:       "{C}",
+	`/\(?P\b`:     "/C",
+	`BTD`:         "BD",
+	`BTF`:         "BF",
+	`\bN\+K\b`:    "Q+K",
+	`NH\b`:        "QH",
+	`/nW`:         "/(MW)",
+	`\\frac\{P\}`: `\frac{C}`,
+}
 
 // So do formulas in the text. What the original printed stands as it did.
 func TestFormulasHaveTheLetters(t *testing.T) {

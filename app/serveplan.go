@@ -48,12 +48,22 @@ func (w *serveWish) flags() *flag.FlagSet {
 	f.IntVar(&w.sequences, "max-num-seqs", 0, "the same, by vLLM’s name")
 	f.Float64Var(&w.share, "share", 0, "share of a chip’s memory that the engine takes")
 	f.Float64Var(&w.share, "gpu-memory-utilization", 0, "the same, by vLLM’s name")
-	f.IntVar(&w.length, "max-model-len", 0, "tokens of the longest sequence that the engine takes; as long as the requests "+
-		"if left out")
+	f.IntVar(
+		&w.length,
+		"max-model-len",
+		0,
+		"tokens of the longest sequence that the engine takes; as long as the requests "+
+			"if left out",
+	)
 	f.StringVar(&w.layout, "plan", "", "price only this layout, and show what it leaves to KV tokens: tp=16, or "+
 		"tp=1,dp=8,ep=8")
-	f.StringVar(&w.log, "log", "", "set an engine’s start-up log beside its ledger instead: a file, or - for stdin; what it "+
-		"says of model, chip and flags need not be given")
+	f.StringVar(
+		&w.log,
+		"log",
+		"",
+		"set an engine’s start-up log beside its ledger instead: a file, or - for stdin; what it "+
+			"says of model, chip and flags need not be given",
+	)
 	f.StringVar(&w.version, "version", "", "the engine’s version, such as 0.10.2; the newest if left out")
 	f.Float64Var(&w.offload, "offload", 0, "GB of its weights that a chip may leave in the memory of its host")
 	f.DurationVar(&w.ttft, "ttft", 0, "time to the first token at the most")
@@ -112,8 +122,8 @@ func servePlan(args []string, s streams) int {
 	return w.print(options, refused, s)
 }
 
-// thin keeps so many options, spread over all: the first, which is the fastest, the one with most tokens a chip, and, as
-// far as there is room, the last.
+// thin keeps so many options, spread over all: the first, which is the fastest, the one with most tokens a chip, and,
+// as far as there is room, the last.
 func thin(all []serving.Option, most int) []serving.Option {
 	best := 0
 	for i := range all {
@@ -173,8 +183,16 @@ func (w *serveWish) readAll(s streams) error {
 	}
 	w.wish.Shape = serving.NewShape(&im.Model, p)
 	w.wish.Constants = serving.Fitted(w.engine)
-	w.wish.Engine = serving.Engine{Name: w.engine, Halves: w.wish.Engine.Halves, Chunk: float64(w.chunk), Sequences: float64(w.sequences),
-		Share: w.share, Length: float64(w.length), Release: startlog.ReleaseOf(w.version), OfFree: w.engine == "trtllm"}
+	w.wish.Engine = serving.Engine{
+		Name:      w.engine,
+		Halves:    w.wish.Engine.Halves,
+		Chunk:     float64(w.chunk),
+		Sequences: float64(w.sequences),
+		Share:     w.share,
+		Length:    float64(w.length),
+		Release:   startlog.ReleaseOf(w.version),
+		OfFree:    w.engine == "trtllm",
+	}
 	if w.wish.Layout, err = serving.ReadPlan(w.layout); err != nil {
 		return fmt.Errorf("-plan %q: %v", w.layout, err)
 	}

@@ -85,7 +85,10 @@ func TestLabelsUseTerms(t *testing.T) {
 var privateWords = []struct{ word, term string }{
 	{`\b(two|both|the larger|the smaller|computing|moving) clocks?\b`, "compute time, communication time"},
 	{`\b(stands?|stood|standing) (idle|still)\b`, "idle, stalls"},
-	{`\bthe arithmetic (is|stands|waits|shrinks|halves|takes|hides|still hides|grows)\b`, "compute units, compute time, FLOPs"},
+	{
+		`\bthe arithmetic (is|stands|waits|shrinks|halves|takes|hides|still hides|grows)\b`,
+		"compute units, compute time, FLOPs",
+	},
 	{`\bidle arithmetic\b|\bits arithmetic wait\b`, "idle compute units"},
 	{`\bways of (fsdp|tensor|data|dp|tp)\b|\b(fsdp|tensor|tp) ways\b`, "degree"},
 	{`\bthe floor (is|of|falls|for each pod)\b|\bcompute-bound from, a\b`, "minimum tokens per chip"},

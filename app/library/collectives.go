@@ -159,7 +159,8 @@ func (k *plays) playedCollective(a []value.Value) (value.Value, error) {
 	return r.value(), nil
 }
 
-// publishedBus is the bus bandwidth that NCCL's tests reach of the largest arrays, by a ring or with sums in the switches.
+// publishedBus is the bus bandwidth that NCCL's tests reach of the largest arrays, by a ring or with sums in the
+// switches.
 func publishedBus(x *play.Setting) (float64, bool) {
 	if !x.Kind.Switched() {
 		return 0, false

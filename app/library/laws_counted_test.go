@@ -10,7 +10,11 @@ func TestCountedLaws(t *testing.T) {
 		{"elementwise", law("elementwise_bytes", 1000, 2, 2, 4), 1000 * (2*2 + 4)},
 		{"elementwise operations", law("elementwise_flops", 1000, 3), 3000},
 		// 1 ns for each of 1000 steps along the side, and twice the roofline's time: first of FLOPs, then of bytes
-		{"started, computing", law("matmul_time_started", 1000, 1000, 1000, 1e12, 1e12, 0.5, 1e-9, 2, 2, 2), 1e-6 + 2*2e9/1e12},
+		{
+			"started, computing",
+			law("matmul_time_started", 1000, 1000, 1000, 1e12, 1e12, 0.5, 1e-9, 2, 2, 2),
+			1e-6 + 2*2e9/1e12,
+		},
 		{"started, moving", law("matmul_time_started", 1000, 1000, 1000, 1e15, 1e9, 0.5, 1e-9, 2, 1, 4), 1e-6 + 2*7e6/1e9},
 
 		// a stage of two layers, two ways: 2 FLOP a weight; 2 bytes a weight, 2 + 1 for each side of a matmul
@@ -36,7 +40,11 @@ func TestCountedLaws(t *testing.T) {
 		{"decode step, reading", law("decode_step_time", 8e9, 2e9, 1e12, 1e12, 1e15), 2e-3 + 8e-3},
 		{"decode step, computing", law("decode_step_time", 8e9, 2e9, 2e13, 1e12, 1e15), 2e-3 + 2e-2},
 		{"decode, ways", law("decode_tp_limit", 4, 8000, 8e11, 9e10, 1, 2), 0.5 * 8000 / 4 * 9e10 / 8e11},
-		{"both widths", law("weight_stationary_2d_time", 10, 1000, 4000, 4, 16, 1e9, 2), 2*10*1000/4/1e9 + 2*2*10*4000/16/1e9},
+		{
+			"both widths",
+			law("weight_stationary_2d_time", 10, 1000, 4000, 4, 16, 1e9, 2),
+			2*10*1000/4/1e9 + 2*2*10*4000/16/1e9,
+		},
 		// two tokens miss an expert with 3/4 each; the fullest of three ranks has three of eight
 		{"experts read", law("experts_read", 8, 2, 2, 3), (1 - 0.75*0.75) * 3},
 		{"price of a million tokens", law("million_token_price", 1e-3, 8, 4000), 1e6 * 1e-3 * 8 / 4000},

@@ -24,11 +24,23 @@ func addLocal(env *value.Env) {
 	offer(env, law.LocalModel, []offered{
 		{Name: "machines", Gives: "list machine", Work: 1 << 12, Call: several(n.machineList),
 			Doc: "Cards and computers on which people run models by themselves."},
-		{Name: "formats_for", Takes: "machine machine", Gives: "list weight format", Work: 1 << 10, Call: several(n.formatList),
+		{
+			Name:  "formats_for",
+			Takes: "machine machine",
+			Gives: "list weight format",
+			Work:  1 << 10,
+			Call:  several(n.formatList),
 			Doc: "The formats of weights that run on a machine: llama.cpp’s everywhere, MLX’s on Apple’s computers, others on " +
-				"cards."},
-		{Name: "weight_file", Takes: "m model, format weight format", Gives: "weight file", Work: 1 << 13, Call: single(n.file),
-			Doc: "What a model takes in a format, tensor by tensor, as the format’s own rules have it."},
+				"cards.",
+		},
+		{
+			Name:  "weight_file",
+			Takes: "m model, format weight format",
+			Gives: "weight file",
+			Work:  1 << 13,
+			Call:  single(n.file),
+			Doc:   "What a model takes in a format, tensor by tensor, as the format’s own rules have it.",
+		},
 		{Name: "local_run",
 			Takes: "m model, format weight format, machine machine, cards, context, hosted, experts, host byte/s",
 			Gives: "local run", Work: 1 << 13, Call: single(n.run),

@@ -31,8 +31,25 @@ type account struct {
 func addStartups(env *value.Env) {
 	n := &startups{env: env, engines: newKin(env, "serving engine", nil), lines: newKin(env, "startup line", nil),
 		modules: newKin(env, "startup module", nil), models: kinNamed(env, "model"), chips: kinNamed(env, "accelerator")}
-	n.logs = newKin(env, "startup log", typesOf(env, "engine", "serving engine", "engines", "list serving engine", "model",
-		"model", "chip", "accelerator", "weights", "dtype", "cache", "dtype", "formats", "list dtype", "caches", "list dtype"))
+	n.logs = newKin(env, "startup log", typesOf(
+		env,
+		"engine",
+		"serving engine",
+		"engines",
+		"list serving engine",
+		"model",
+		"model",
+		"chip",
+		"accelerator",
+		"weights",
+		"dtype",
+		"cache",
+		"dtype",
+		"formats",
+		"list dtype",
+		"caches",
+		"list dtype",
+	))
 	n.ledgers = newKin(env, "startup ledger", typesOf(env, "lines", "list startup line", "modules", "list startup module"))
 	offer(env, law.ServingModel, []offered{
 		{Name: "serving_ledger", Takes: "plan serving plan", Gives: "startup ledger", Work: 1 << 10,
@@ -230,8 +247,22 @@ func (n *startups) ledgerRecord(log *startlog.Log, r *serving.Replica, length fl
 	if x.Tokens > 0 {
 		each = x.Blocks * x.BlockBytes / x.Tokens
 	}
-	f.row("total,free,budget,weights,nontorch,activations,counted,graphs,cache,block_bytes,request,effective", true, x.Total,
-		x.Free, x.Budget, x.Weights, x.NonTorch, x.Activations, x.Counted, x.Graphs, x.Cache, x.BlockBytes, x.Request, each)
+	f.row(
+		"total,free,budget,weights,nontorch,activations,counted,graphs,cache,block_bytes,request,effective",
+		true,
+		x.Total,
+		x.Free,
+		x.Budget,
+		x.Weights,
+		x.NonTorch,
+		x.Activations,
+		x.Counted,
+		x.Graphs,
+		x.Cache,
+		x.BlockBytes,
+		x.Request,
+		each,
+	)
 	f.row("share,block,blocks,each,tokens,concurrency,length,chips,sequences,chunk", false, x.Share, x.Block, x.Blocks,
 		x.PerToken, x.Tokens, x.Concurrency, x.Length, float64(r.Chips()), r.Engine.Sequences, r.Chunk)
 	f.Fields["lines"] = recordList(n.lineRecords(x))
@@ -240,7 +271,8 @@ func (n *startups) ledgerRecord(log *startlog.Log, r *serving.Replica, length fl
 	return f.value()
 }
 
-// row sets numbers by their names, one after the other; bytes are printed in GiB, as logs have them, if they are binary.
+// row sets numbers by their names, one after the other; bytes are printed in GiB, as logs have them, if they are
+// binary.
 func (r filling) row(names string, binary bool, numbers ...float64) {
 	for i, name := range strings.Split(names, ",") {
 		r.num(name, numbers[i])

@@ -64,7 +64,10 @@ func TestStartupLedger(t *testing.T) {
 // Flags that are set alike are the same flags, so that a search under way goes on; they and the layout hold.
 func TestFlagsSet(t *testing.T) {
 	const flags = `set = serving_flags_set(0.85, 2048, 16, 4096, "tp=4")` + "\n"
-	s, errs := sheet.Compile(flags+strings.Replace(strings.Replace(flags, "16", "17", 1), "set ", "other ", 1), library.New())
+	s, errs := sheet.Compile(
+		flags+strings.Replace(strings.Replace(flags, "16", "17", 1), "set ", "other ", 1),
+		library.New(),
+	)
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
@@ -77,8 +80,12 @@ func TestFlagsSet(t *testing.T) {
 	if c, err := once.Value("other"); err != nil || a.Same(c) {
 		t.Errorf("other flags are the same: %v", err)
 	}
-	e := evaluated(t, flags+"plans = serving_plans(llama3.70b, gpu.h100, 8, 1024, 512, 0, fp8, fp8, bf16, \"vllm\", off, 0 s, "+
-		"0 s, set)\nplan = first of plans\ncommand = serving_flags(plan, \"vllm\", off)\nledger = serving_ledger(plan)\n", "")
+	e := evaluated(
+		t,
+		flags+"plans = serving_plans(llama3.70b, gpu.h100, 8, 1024, 512, 0, fp8, fp8, bf16, \"vllm\", off, 0 s, "+
+			"0 s, set)\nplan = first of plans\ncommand = serving_flags(plan, \"vllm\", off)\nledger = serving_ledger(plan)\n",
+		"",
+	)
 	command, err := e.Value("command")
 	if err != nil {
 		t.Fatal(err)

@@ -84,8 +84,8 @@ func TestHost(t *testing.T) {
 	near(t, "all on the host", r.Token(1, 0), r.Size.Read/(ShareOfHost*UsualHost)+r.Floors(), 1e-9)
 }
 
-// TestHeld holds the memory against what llama.cpp and MLX took: the former's README of 2023, at 512 tokens, in GiB; the
-// latter's peaks with 2,176 tokens (mlx-lm's BENCHMARKS.md, M4 Max).
+// TestHeld holds the memory against what llama.cpp and MLX took: the former's README of 2023, at 512 tokens, in GiB;
+// the latter's peaks with 2,176 tokens (mlx-lm's BENCHMARKS.md, M4 Max).
 func TestHeld(t *testing.T) {
 	seven := run(t, "llama2.7b", "q4_0", "gpu.rtx4090", "llama.cpp")
 	near(t, "7B as Q4_0", seven.Held(1, 512)/(1<<30), 3.89, 0.005)

@@ -52,7 +52,8 @@ func answered(t *testing.T, row Row) {
 		t.Errorf("%v: it isn't said whether it fits", row.Setup)
 	}
 	for name, x := range p.Metrics {
-		least := x.Low > 0 || row.Kind == "kv_capacity" && x.Low > -1e15 // an engine that doesn't start says how much it lacks
+		least := x.Low > 0 ||
+			row.Kind == "kv_capacity" && x.Low > -1e15 // an engine that doesn't start says how much it lacks
 		if !(least && x.Low <= x.Mid && x.Mid <= x.High) || math.IsInf(x.High, 0) {
 			t.Errorf("%v: %s is %v", row.Setup, name, x)
 		}
@@ -105,10 +106,22 @@ func oddSeeds() []Row {
 // FuzzRows feeds predict lines that nobody thought of, and rows of which one number is nonsense. Each line gets one
 // object of JSON, with finite numbers or the reason why there are none; nonsense is refused by the name of its field.
 func FuzzRows(f *testing.F) {
-	f.Add(`{"id":"a","kind":"training","setup":{"model":"llama-3-8b","device":"H100","gpus":64,"dp":"GPUs/2","tp":2}}`, "gbs", 0.5)
-	f.Add(`{"id":"b","kind":"inference","setup":{"model":"DeepSeek-R1","device":"H200","isl":1,"osl":1e308}}`, "n_devices", -1.0)
+	f.Add(
+		`{"id":"a","kind":"training","setup":{"model":"llama-3-8b","device":"H100","gpus":64,"dp":"GPUs/2","tp":2}}`,
+		"gbs",
+		0.5,
+	)
+	f.Add(
+		`{"id":"b","kind":"inference","setup":{"model":"DeepSeek-R1","device":"H200","isl":1,"osl":1e308}}`,
+		"n_devices",
+		-1.0,
+	)
 	f.Add(`{"id":"c","kind":"memory","setup":{"n_devices":[{}],"tp":true,"params":"8.03B"}}`, "tokens_per_batch", 0.0)
-	f.Add(`{"id":"e","kind":"kv_capacity","setup":{"model":"Qwen3-8B-FP8","device":"RTX 4090 24GB","engine":"vLLM V1, 2025-09","n_devices":1,"tp":1,"max_model_len":1e300,"gpu_memory_utilization":0.9}}`, "max_num_seqs", -3.0)
+	f.Add(
+		`{"id":"e","kind":"kv_capacity","setup":{"model":"Qwen3-8B-FP8","device":"RTX 4090 24GB","engine":"vLLM V1, 2025-09","n_devices":1,"tp":1,"max_model_len":1e300,"gpu_memory_utilization":0.9}}`,
+		"max_num_seqs",
+		-3.0,
+	)
 	f.Add("\x00\ufeff[1]", "dp", 1e308)
 	f.Add(`{"setup":{"dp":"dp*dp","gbs":"tp/0","seq_len":"1k"},"kind":"known-good-plan"}`, "seq_len", 1e-300)
 	f.Fuzz(func(t *testing.T, line, name string, x float64) {

@@ -79,7 +79,14 @@ func (t *started) figures(l *serving.Ledger) map[string]Interval {
 	set(about(l.Free, 0.01*l.Total), gibi, "free_at_start_GiB")
 	set(about(l.Budget, 0.01*l.Budget), gibi, "budget_GiB", "hbm_cap_GiB")
 	// Engines that print GB count GiB.
-	set(weights, gibi, "model_weights_GiB", "model_weights_GiB_per_device", "model_weights_GB", "model_weights_GB_per_device")
+	set(
+		weights,
+		gibi,
+		"model_weights_GiB",
+		"model_weights_GiB_per_device",
+		"model_weights_GB",
+		"model_weights_GB_per_device",
+	)
 	set(other, gibi, "non_torch_GiB")
 	set(about(l.Weights+l.NonTorch, weights.High-l.Weights+other.High-l.NonTorch), gibi, "weights_plus_non_torch_GiB")
 	set(about(l.Activations, unsureActivations*l.Activations), gibi, "activation_peak_GiB")
@@ -146,8 +153,8 @@ var roomNames = []string{"kv_cache_tokens", "gpu_blocks", "kv_cache_GiB", "kv_ca
 var weightNames = []string{"model_weights_GiB", "model_weights_GiB_per_device", "model_weights_GB",
 	"model_weights_GB_per_device"}
 
-// StartFamilies are how far predictions of starts lie off: the cache, where flags are stated and where they are not, and
-// the weights.
+// StartFamilies are how far predictions of starts lie off: the cache, where flags are stated and where they are not,
+// and the weights.
 func StartFamilies() []summary.Family {
 	cases := Starts()
 	var all []summary.Family

@@ -157,7 +157,9 @@ func TestStartsThatFit(t *testing.T) {
 			t.Errorf("%v: %v, %v", c.setup, p.Metrics["max_concurrency"], err)
 		}
 	}
-	p, err := kvCapacity(Row{Setup: Setup{"model": "gpt-oss-120b", "device": "H100 80GB", "n_devices": 1.0, "engine": "vLLM"}})
+	p, err := kvCapacity(
+		Row{Setup: Setup{"model": "gpt-oss-120b", "device": "H100 80GB", "n_devices": 1.0, "engine": "vLLM"}},
+	)
 	if x := p.Metrics["model_weights_GiB"].Mid * gibi; err != nil || x < 70.5e9 || x > 71.1e9 {
 		t.Errorf("gpt-oss-120b loads %v, not 70.8e9: %v", x, err)
 	}

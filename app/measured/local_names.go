@@ -16,7 +16,10 @@ import (
 var formatWords = []struct{ words, id string }{
 	{"mxfp4 moe", "mxfp4_moe"}, {"mxfp4 gguf", "mxfp4_moe"}, {"mxfp4 q8 mlx", "mlx_mxfp4"}, {"mxfp4 mlx", "mlx_mxfp4"},
 	{"fp4 experts fp8", "mxfp4_fp8"}, {"mxfp4", "mxfp4"}, {"int4 experts", "int4_experts"}, {"nvfp4", "nvfp4"},
-	{"gptq 32g", "gptq_32"}, {"gptq g32", "gptq_32"}, {"gptq g64", "gptq_64"}, {"gptq 8", "gptq_8"}, {"gptq int8", "gptq_8"},
+	{
+		"gptq 32g",
+		"gptq_32",
+	}, {"gptq g32", "gptq_32"}, {"gptq g64", "gptq_64"}, {"gptq 8", "gptq_8"}, {"gptq int8", "gptq_8"},
 	{"gptq 3", "gptq_3"}, {"gptq", "gptq"}, {"awq", "awq"}, {"double", "nf4_double"}, {"nf4", "nf4"}, {"bnb", "nf4"},
 	{"bitsandbytes", "nf4"}, {"block fp8", "fp8_block"}, {"128x128", "fp8_block"}, {"fp8", "fp8"}, {"w8a8", "int8"},
 	{"int8", "int8"}, {"w4a16", "w4a16"}, {"int4", "w4a16"},

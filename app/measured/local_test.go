@@ -115,8 +115,10 @@ func TestMachineMetrics(t *testing.T) {
 	if !found || !(x.Low < x.Mid && x.Mid < x.High && x.Mid > 90 && x.Mid < 170) || local.Fits != "yes" {
 		t.Errorf("%+v", local)
 	}
-	host := One(Row{Kind: "local_decode", Setup: Setup{"model": "Llama-3.1-70B", "device": "RTX 4090", "quant_type": "Q4_K_M",
-		"engine": "llama.cpp", "n_gpu_layers": 40.0}})
+	host := One(
+		Row{Kind: "local_decode", Setup: Setup{"model": "Llama-3.1-70B", "device": "RTX 4090", "quant_type": "Q4_K_M",
+			"engine": "llama.cpp", "n_gpu_layers": 40.0}},
+	)
 	if y := host.Metrics["tg128_tokens_per_s"]; !(y.Mid > 1 && y.Mid < 4) {
 		t.Errorf("half of the layers on the host: %+v", host)
 	}

@@ -82,8 +82,10 @@ func readCollective(s Setup) (*collective, error) {
 		return nil, fmt.Errorf("%w: its links are what decides", err)
 	}
 	if c.setting.Op, err = network.ParseOp(strings.ReplaceAll(s.Text("op", "collective"), "_", "-")); err != nil {
-		return nil, fmt.Errorf("op %q is no collective; write all-reduce, all-gather, reduce-scatter, all-to-all or broadcast",
-			s.Text("op", "collective"))
+		return nil, fmt.Errorf(
+			"op %q is no collective; write all-reduce, all-gather, reduce-scatter, all-to-all or broadcast",
+			s.Text("op", "collective"),
+		)
 	}
 	if err := c.readDevices(s, a); err != nil {
 		return nil, err

@@ -32,8 +32,17 @@ func NewRun(s Setup) (Run, error) {
 	if r.Parameters, err = s.Count(1e18, "params"); err != nil {
 		return r, err
 	}
-	r.Batched = s.Has("gbs", "global_batch_seqs", "global_batch", "tokens_per_batch", "tokens_per_step", "mbs", "local_batch",
-		"local_bs", "per_device_batch")
+	r.Batched = s.Has(
+		"gbs",
+		"global_batch_seqs",
+		"global_batch",
+		"tokens_per_batch",
+		"tokens_per_step",
+		"mbs",
+		"local_batch",
+		"local_bs",
+		"per_device_batch",
+	)
 	r.Told = s.saysRecompute() && s.Has("tp", "pp", "dp", "fsdp", "sharding", "strategy") ||
 		r.Job.Stack.FirstRank != 0
 	r.convention, r.hardware = s.convention(r.Job.Stack), s.hardware()
@@ -53,7 +62,11 @@ func trainingRow(row Row) (Prediction, error) {
 	}
 	price := pricer.Price(run.Plan)
 	step, memory := pricer.RunInterval(&price, run.Told), pricer.MemoryInterval(&price)
-	return Prediction{Fits: pricer.FitOf(&price).String(), Notes: run.notes(setup), Metrics: run.metrics(pricer, &price, Interval(step), Interval(memory))}, nil
+	return Prediction{
+		Fits:    pricer.FitOf(&price).String(),
+		Notes:   run.notes(setup),
+		Metrics: run.metrics(pricer, &price, Interval(step), Interval(memory)),
+	}, nil
 }
 
 // notes are what is taken for granted of a row, and which of its values are not read.

@@ -122,7 +122,8 @@ var (
 // catalog's. The gigabytes of names are GiB, or nearly. A name with two sizes says nothing.
 func (s Setup) node(d *training.Device) {
 	said := s.Text("device")
-	if all := gigabytes.FindAllString(said, -1); len(all) > 1 && strings.TrimSuffix(all[0], "GB") != strings.TrimSuffix(all[1], "GB") {
+	if all := gigabytes.FindAllString(said, -1); len(all) > 1 &&
+		strings.TrimSuffix(all[0], "GB") != strings.TrimSuffix(all[1], "GB") {
 		return
 	}
 	if found := gigabytes.FindStringSubmatch(said); found != nil {

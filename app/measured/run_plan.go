@@ -167,7 +167,8 @@ func (s Setup) above(name string) bool {
 // dtype is what the matmuls compute in.
 func (s Setup) dtype() training.DType {
 	text := strings.ToLower(s.Text("precision", "datatype", "dtype"))
-	if option := strings.ToLower(s.Text("options")); strings.Contains(option, "float8") || strings.Contains(option, "fp8") {
+	if option := strings.ToLower(s.Text("options")); strings.Contains(option, "float8") ||
+		strings.Contains(option, "fp8") {
 		return training.FP8
 	}
 	switch {
@@ -398,8 +399,9 @@ const recomputeWords = "none false no off 0 sel minimal attn attention full true
 
 // knownWords refuses a policy or a schedule that nobody knows.
 func (s Setup) knownWords() error {
-	if said := strings.ToLower(s.Text(recomputeNames...)); said != "" && !slices.ContainsFunc(strings.Fields(recomputeWords),
-		func(word string) bool { return strings.Contains(said, word) }) {
+	if said := strings.ToLower(s.Text(recomputeNames...)); said != "" &&
+		!slices.ContainsFunc(strings.Fields(recomputeWords),
+			func(word string) bool { return strings.Contains(said, word) }) {
 		return fmt.Errorf("recompute is %q; write none, selective or full", said)
 	}
 	said := strings.ToLower(s.Text("schedule"))

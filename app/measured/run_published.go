@@ -11,8 +11,8 @@ import (
 // mostMisses is how many of the widest misses are told.
 const mostMisses = 25
 
-// PublishedRuns are how far predicted steps of published runs lie from measured ones, for all of them and by the version
-// of their software, and the widest misses.
+// PublishedRuns are how far predicted steps of published runs lie from measured ones, for all of them and by the
+// version of their software, and the widest misses.
 func PublishedRuns(trials []Trial) ([]summary.Run, []summary.Miss) {
 	any := func(*Trial) bool { return true }
 	all := []summary.Run{judgeRuns("all", "all", trials, any), judgeRuns("all", "kept aside", trials, any)}

@@ -10,8 +10,8 @@ import (
 	"github.com/scalebook/scalebook/app/training"
 )
 
-// Published runs are predicted without a sign: asked are a median of 10 %, a bias of 6 % and nine in ten in the interval.
-// The limits stand a little above what is reached.
+// Published runs are predicted without a sign: asked are a median of 10 %, a bias of 6 % and nine in ten in the
+// interval. The limits stand a little above what is reached.
 func TestPublishedRuns(t *testing.T) {
 	all := AllRuns()
 	runs, misses := PublishedRuns(all)
@@ -88,8 +88,22 @@ func TestNoIntervalBeatsTheMatmuls(t *testing.T) {
 // for layers; and by parameters alone.
 func TestConventions(t *testing.T) {
 	const l, h, s, V = 96.0, 12288.0, 2048.0, 51200.0
-	setup := Setup{"layers": l, "d_model": h, "n_heads": 96.0, "d_ff": 4 * h, "vocab": V, "device": "A100", "n_devices": 1024.0,
-		"tp": 8.0, "pp": 16.0, "gbs": 1536.0, "seq_len": s, "recompute": "full", "software": "Megatron-LM", "date": "2021-04"}
+	setup := Setup{
+		"layers":    l,
+		"d_model":   h,
+		"n_heads":   96.0,
+		"d_ff":      4 * h,
+		"vocab":     V,
+		"device":    "A100",
+		"n_devices": 1024.0,
+		"tp":        8.0,
+		"pp":        16.0,
+		"gbs":       1536.0,
+		"seq_len":   s,
+		"recompute": "full",
+		"software":  "Megatron-LM",
+		"date":      "2021-04",
+	}
 	run, err := NewRun(setup)
 	if err != nil {
 		t.Fatal(err)
@@ -182,8 +196,10 @@ func TestRowsOfNonsense(t *testing.T) {
 func TestFitsInFourWords(t *testing.T) {
 	seen := map[string]bool{}
 	for _, gb := range []float64{20, 40, 60, 80, 120, 200} {
-		run, err := NewRun(Setup{"model": "llama-3-8b", "device": "H100", "n_devices": 4.0, "tp": 1.0, "gbs": 64.0, "mbs": 1.0,
-			"seq_len": 8192.0, "recompute": "full", "zero": 1.0, "software": "torchtitan"})
+		run, err := NewRun(
+			Setup{"model": "llama-3-8b", "device": "H100", "n_devices": 4.0, "tp": 1.0, "gbs": 64.0, "mbs": 1.0,
+				"seq_len": 8192.0, "recompute": "full", "zero": 1.0, "software": "torchtitan"},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -52,8 +52,8 @@ func Regrets(trials []Trial) []float64 {
 	return all
 }
 
-// RegretsOfThree is the same of the best of the three plans that are predicted to be the fastest: what is lost by whoever
-// tries three.
+// RegretsOfThree is the same of the best of the three plans that are predicted to be the fastest: what is lost by
+// whoever tries three.
 func RegretsOfThree(trials []Trial) []float64 {
 	const tries = 3
 	var all []float64

@@ -37,8 +37,8 @@ func (r *Run) interleave(s Setup) {
 	}
 }
 
-// divide takes, for a set-up that doesn't say how its devices are divided, the way that is priced the fastest: by tensor
-// parallelism, and by stages only where that alone doesn't fit.
+// divide takes, for a set-up that doesn't say how its devices are divided, the way that is priced the fastest: by
+// tensor parallelism, and by stages only where that alone doesn't fit.
 func (r *Run) divide() {
 	given := r.Plan
 	for pp := 1; pp <= r.Job.Model.Layers && pp <= r.Job.Devices; pp *= 2 {

@@ -98,8 +98,20 @@ func PrintServing(lines []Served) string {
 		if h.Fitted {
 			part = "fitted"
 		}
-		fmt.Fprintf(&b, "%s\t%s\t%s\t%d\t%.1f %%\t%.1f %%\t%+.1f %%\t%.0f %%\t%.2fx\t%.2fx\n", h.Group, h.Quantity, part, h.Rows,
-			100*h.Median, 100*h.P90, 100*h.Bias, 100*h.Covered, h.Width, h.Needs)
+		fmt.Fprintf(
+			&b,
+			"%s\t%s\t%s\t%d\t%.1f %%\t%.1f %%\t%+.1f %%\t%.0f %%\t%.2fx\t%.2fx\n",
+			h.Group,
+			h.Quantity,
+			part,
+			h.Rows,
+			100*h.Median,
+			100*h.P90,
+			100*h.Bias,
+			100*h.Covered,
+			h.Width,
+			h.Needs,
+		)
 	}
 	return b.String()
 }

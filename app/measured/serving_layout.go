@@ -55,12 +55,16 @@ func (t *setting) noteMended(written, p serving.Plan) {
 		"attention_dp for how many groups there are", why, p))
 }
 
-// noteIdle tells where a row counts more chips than its replica takes: the others are left idle, not taken for more of it.
+// noteIdle tells where a row counts more chips than its replica takes: the others are left idle, not taken for more of
+// it.
 func (t *setting) noteIdle(s Setup, p serving.Plan) {
 	all, err := s.Whole(0, 0, mostChips, "n_devices", "gpus", "chips")
 	if takes := p.Chips(); err == nil && all > takes && !s.Has("prefill", "decode", "workers", "replicas") {
-		t.notes = append(t.notes, fmt.Sprintf("tp, attention_dp and pp make %d of the %d chips a replica, and one replica is "+
-			"priced; write attention_dp for more groups of it", takes, all))
+		t.notes = append(
+			t.notes,
+			fmt.Sprintf("tp, attention_dp and pp make %d of the %d chips a replica, and one replica is "+
+				"priced; write attention_dp for more groups of it", takes, all),
+		)
 	}
 }
 

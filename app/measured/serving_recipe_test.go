@@ -193,8 +193,18 @@ func TestChangedPlansAreNoted(t *testing.T) {
 // Rows tell of two-batch overlap and of redundant experts by the names of engines' flags; copies that don't fill the
 // ranks are refused with what would.
 func TestWideExpertsAreRead(t *testing.T) {
-	row := Setup{"model": "DeepSeek-V3", "device": "H800", "engine": "sglang", "precision": "fp8", "isl": 4096.0, "osl": 512.0,
-		"concurrency": 8192.0, "tp": 1.0, "attention_dp": 64.0, "moe_ep": 64.0}
+	row := Setup{
+		"model":        "DeepSeek-V3",
+		"device":       "H800",
+		"engine":       "sglang",
+		"precision":    "fp8",
+		"isl":          4096.0,
+		"osl":          512.0,
+		"concurrency":  8192.0,
+		"tp":           1.0,
+		"attention_dp": 64.0,
+		"moe_ep":       64.0,
+	}
 	tpot := func() float64 {
 		p := One(Row{ID: "wide", Kind: "inference", Setup: row})
 		if p.Skipped != "" {

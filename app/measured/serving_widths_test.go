@@ -83,8 +83,8 @@ func TestSpreadTable(t *testing.T) {
 // What was asked of intervals, on the rows kept aside: nine in ten inside, by three in a hundred, and none wider than
 // 1.3 times what nine in ten need, where there are more than 30 rows. Where a limit isn't, it is missed, and here is
 // what holds. Missed are most widths of first tokens: their errors are seldom of another size, where an engine's first
-// requests compile kernels; and of tokens apart eight in ten are inside, of 61 rows. A configuration's rows are alike, so
-// that families of few hold all of theirs or half.
+// requests compile kernels; and of tokens apart eight in ten are inside, of 61 rows. A configuration's rows are alike,
+// so that families of few hold all of theirs or half.
 func TestIntervalsReachTheirTargets(t *testing.T) {
 	targets := map[string]struct{ least, most, wide float64 }{
 		"together|token": {0.87, 0.93, 1.3}, "together|rate": {0.87, 0.93, 1.3}, "together|first": {0.87, 0.93, 1.9},

@@ -54,7 +54,15 @@ func writeRuns(w io.Writer) error {
 	}
 	fmt.Fprintln(w, "\nthe widest misses of them, predicted over measured:")
 	for _, m := range misses {
-		fmt.Fprintf(w, "%.2f  %s: %.4g s, measured %.4g s (%s)\n", m.Predicted/m.Measured, m.ID, m.Predicted, m.Measured, m.Stack)
+		fmt.Fprintf(
+			w,
+			"%.2f  %s: %.4g s, measured %.4g s (%s)\n",
+			m.Predicted/m.Measured,
+			m.ID,
+			m.Predicted,
+			m.Measured,
+			m.Stack,
+		)
 	}
 	fmt.Fprintln(w)
 	return nil

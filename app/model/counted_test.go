@@ -2,8 +2,8 @@ package model
 
 import "testing"
 
-// TestKeptOfExpertsCounted: a layer of width 1000 with 8 heads of 125, 2 of keys and values, and two of eight experts of
-// width 500 for each token.
+// TestKeptOfExpertsCounted: a layer of width 1000 with 8 heads of 125, 2 of keys and values, and two of eight experts
+// of width 500 for each token.
 func TestKeptOfExpertsCounted(t *testing.T) {
 	m := Model{Layers: 1, Width: 1000, Vocab: 10, Heads: 8, KVHeads: 2, MoE: MoE{Experts: 8, PerToken: 2, Width: 500}}
 	if err := m.Validate(); err != nil {

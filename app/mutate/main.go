@@ -1,11 +1,11 @@
-// Command mutate changes the coefficients of the laws, one after another, and tells which test notices. A change that no
-// test notices makes it fail: the law's table of terms worked out by hand has a hole.
+// Command mutate changes the coefficients of the laws, one after another, and tells which test notices. A change that
+// no test notices makes it fail: the law's table of terms worked out by hand has a hole.
 //
 //	go run ./app/mutate [-run REGEXP] [-list]
 //
 // Nothing in the tree is changed: the changed file lies in a temporary directory and is laid over its original by the
-// go command's -overlay. Only short tests of the file's own package and of app/library are asked, and none that compares
-// with a file that -update writes anew.
+// go command's -overlay. Only short tests of the file's own package and of app/library are asked, and none that
+// compares with a file that -update writes anew.
 package main
 
 import (

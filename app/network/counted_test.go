@@ -45,7 +45,8 @@ func TestCostsCounted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if off := got.Bandwidth/c.seconds - 1; off > 1e-9 || off < -1e-9 || got.Hops != c.hops || got.Latency != q.Seconds(c.hops) {
+		if off := got.Bandwidth/c.seconds - 1; off > 1e-9 || off < -1e-9 || got.Hops != c.hops ||
+			got.Latency != q.Seconds(c.hops) {
 			t.Errorf("%s on %v takes %v s and %d steps, by hand %v s and %d: %s", c.op, c.group, got.Bandwidth, got.Hops,
 				c.seconds, c.hops, c.how)
 		}
@@ -66,7 +67,8 @@ func TestBusSharesCounted(t *testing.T) {
 	}
 }
 
-// TestPipedCounted: 4 s of bytes, a start of 1 s, and as many pieces as take least of steps that start for 4 s together.
+// TestPipedCounted: 4 s of bytes, a start of 1 s, and as many pieces as take least of steps that start for 4 s
+// together.
 func TestPipedCounted(t *testing.T) {
 	if got := (Piped{Start: 1, Bandwidth: 1e9, Fill: 4}).Time(4e9); got != 1+4+2*4 {
 		t.Errorf("%v s, by hand 13", got)

@@ -154,7 +154,8 @@ func TestExpertStepCounted(t *testing.T) {
 }
 
 // TestLlamaStepCounted: Llama 3 8B as Meta publishes it (32 layers of width 4096, 32 heads of 128 and 8 of keys and
-// values, hidden width 14336, 128,256 words) in bf16 on two H100 with the constants of vLLM: 32 sequences of 4096 tokens.
+// values, hidden width 14336, 128,256 words) in bf16 on two H100 with the constants of vLLM: 32 sequences of 4096
+// tokens.
 func TestLlamaStepCounted(t *testing.T) {
 	r := replica(t, "llama3.8b", "gpu.h100", 2, Plan{TP: 2}, Fitted("vllm"))
 	k, c, s := r.Constants, r.Chip, r.Step(Work{Sequences: 32, Context: 4096})
@@ -272,7 +273,8 @@ func TestPairsCounted(t *testing.T) {
 	})
 }
 
-// TestMemoryCounted: four chips as TP 4 of 80e9 bytes, of which the engine takes nine tenths; eight as DP 4 x EP 4 x TP 1.
+// TestMemoryCounted: four chips as TP 4 of 80e9 bytes, of which the engine takes nine tenths; eight as DP 4 x EP 4 x TP
+// 1.
 func TestMemoryCounted(t *testing.T) {
 	const (
 		process = 64*1024*1024 + 1600*1024*1024 // beside the context: outside the allocator, and of collectives over NVLink

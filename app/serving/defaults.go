@@ -6,8 +6,42 @@ import (
 )
 
 // releases are the minor versions of vLLM by month, from January 2024 on.
-var releases = [...]float64{2.07, 3, 3.03, 4.01, 4.02, 5, 5.03, 5.05, 6.01, 6.03, 6.04, 6.06, 7, 7.03, 8.01, 8.05, 9, 9.01,
-	10, 10.01, 10.02, 11, 11.01, 12, 14, 15, 17, 19, 20, 22, 24, 26, 28, 29}
+var releases = [...]float64{
+	2.07,
+	3,
+	3.03,
+	4.01,
+	4.02,
+	5,
+	5.03,
+	5.05,
+	6.01,
+	6.03,
+	6.04,
+	6.06,
+	7,
+	7.03,
+	8.01,
+	8.05,
+	9,
+	9.01,
+	10,
+	10.01,
+	10.02,
+	11,
+	11.01,
+	12,
+	14,
+	15,
+	17,
+	19,
+	20,
+	22,
+	24,
+	26,
+	28,
+	29,
+}
 
 // ReleaseOf is the version of vLLM that was new in a month; 0, the newest, for later ones.
 func ReleaseOf(year, month int) float64 {
@@ -24,10 +58,11 @@ func ReleaseOf(year, month int) float64 {
 // narrowChips are those with much memory for which vLLM’s defaults stay as for small ones, and chips that nobody knows.
 const narrowChips = "gpu.a100 gpu.a100_pcie gpu.gb10 gpu.own gpu.mi_own "
 
-// Defaults is e with what it leaves out as the engine itself sets it, on a chip, with a plan, for sequences of T tokens.
+// Defaults is e with what it leaves out as the engine itself sets it, on a chip, with a plan, for sequences of T
+// tokens.
 //
-// vLLM looks at the chip: with 70 GiB and more, A100s aside, it lets 1024 sequences run, else 256; a server has steps of
-// 8192 or 2048 tokens. SGLang leaves free what it reckons that steps and graphs will need, by a rule of its own.
+// vLLM looks at the chip: with 70 GiB and more, A100s aside, it lets 1024 sequences run, else 256; a server has steps
+// of 8192 or 2048 tokens. SGLang leaves free what it reckons that steps and graphs will need, by a rule of its own.
 func (e Engine) Defaults(c Chip, p Plan, T float64) Engine {
 	p = p.full()
 	gib := c.Memory / (1 << 30)

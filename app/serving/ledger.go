@@ -106,8 +106,8 @@ func (r *Replica) contextCounts() bool {
 	return (r.Engine.Name == "vllm" || r.Engine.Name == "") && v > 0 && (v < 6.05 || v >= 8 && v < 9.02)
 }
 
-// amd tells whether the chip is a GPU of AMD’s. What logs of vLLM on them say differs: graphs aren’t taken off beforehand,
-// tokens are chosen by sorting all words, and libraries allocate more.
+// amd tells whether the chip is a GPU of AMD’s. What logs of vLLM on them say differs: graphs aren’t taken off
+// beforehand, tokens are chosen by sorting all words, and libraries allocate more.
 func (r *Replica) amd() bool { return strings.HasPrefix(r.Chip.ID, "gpu.mi") }
 
 // graphsCount tells whether vLLM takes what graphs will need off beforehand, as it does since 0.21.
@@ -115,15 +115,22 @@ func (r *Replica) graphsCount() bool {
 	return r.Engine.Name == "vllm" && (r.Engine.Release == 0 || r.Engine.Release >= 21) && !r.amd()
 }
 
-// layerBytes is the weights of all layers on a chip: of attention, of dense MLPs and shared experts, and of routed ones.
-// Projections to latents are on every chip of a group.
+// layerBytes is the weights of all layers on a chip: of attention, of dense MLPs and shared experts, and of routed
+// ones. Projections to latents are on every chip of a group.
 func (r *Replica) layerBytes() [3]float64 {
 	tp, p, m := float64(r.TP), r.Precision, r.Shape.Model
 	attention := r.Attn / tp
 	if a := m.MLA; a.KVRank > 0 {
 		attention += r.Width * float64(a.QRank+a.KVRank+a.RopeSize) * r.Layers * (1 - 1/tp)
 	}
-	experts := r.routed() / max(r.Shape.Experts, 1) * math.Ceil((r.Shape.Experts+float64(r.Spare))/float64(r.EP)) / float64(r.ETP)
+	experts := r.routed() / max(
+		r.Shape.Experts,
+		1,
+	) * math.Ceil(
+		(r.Shape.Experts+float64(r.Spare))/float64(r.EP),
+	) / float64(
+		r.ETP,
+	)
 	return [3]float64{attention * p.Attention, (r.Dense + r.Shared) / tp * p.MLP, experts * p.Experts * r.padding()}
 }
 
@@ -153,9 +160,9 @@ func (r *Replica) modules() []Module {
 	return all
 }
 
-// fullest is the share of the layers that the fullest stage has, of layers of so many bytes, and whether it has the table
-// before the first and that behind the last of them. As vLLM deals layers out, those that are left over go one each to
-// the stages before the last.
+// fullest is the share of the layers that the fullest stage has, of layers of so many bytes, and whether it has the
+// table before the first and that behind the last of them. As vLLM deals layers out, those that are left over go one
+// each to the stages before the last.
 func (r *Replica) fullest(layers, first, last float64) (share float64, begins, ends bool) {
 	if r.PP == 1 {
 		return 1, true, true

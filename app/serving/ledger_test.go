@@ -66,8 +66,8 @@ func TestCacheBecomesTokens(t *testing.T) {
 	near(t, "TensorRT-LLM’s tokens", r.Pool(16.05*gib, 8192).Tokens, 263008, 0.001)
 }
 
-// The steps of a ledger are what they say: the share of the card, less what is taken off it, is the cache; by release the
-// context and the graphs count or don't.
+// The steps of a ledger are what they say: the share of the card, less what is taken off it, is the cache; by release
+// the context and the graphs count or don't.
 func TestLedgerAddsUp(t *testing.T) {
 	for _, release := range []float64{0, 6.04, 6.06, 8.03, 10.02, 20, 21} {
 		r := started(t, "llama3.8b", "gpu.h100", Uniform(2, 2), Plan{}, Engine{Name: "vllm", Release: release}, 8192)
@@ -132,7 +132,8 @@ func TestDefaults(t *testing.T) {
 			t.Errorf("%s on %s: %+v, want %v, %v, %v", c.engine, c.chip, e, c.sequences, c.chunk, c.share)
 		}
 		if set := (Engine{Name: c.engine, Share: 0.5, Sequences: 7, Chunk: 99}).Defaults(chipOf(t, c.chip), c.plan, c.T); set.Share !=
-			0.5 || set.Sequences != 7 || set.Chunk != 99 {
+			0.5 || set.Sequences != 7 ||
+			set.Chunk != 99 {
 			t.Errorf("%s: what is set is %+v", c.engine, set)
 		}
 	}

@@ -141,8 +141,8 @@ func (n *Line) Largest(in Arrivals, ttft, tpot float64) float64 {
 	return low
 }
 
-// Replicas is how many replicas see to a rate of requests, that of all together, each of which goes to the least loaded:
-// first tokens and tokens in time, and none of them busier than the given share; 0 if no number of them does.
+// Replicas is how many replicas see to a rate of requests, that of all together, each of which goes to the least
+// loaded: first tokens and tokens in time, and none of them busier than the given share; 0 if no number of them does.
 func (n *Line) Replicas(in Arrivals, busy, ttft, tpot float64) float64 {
 	rate := in.Rate
 	keeps := func(copies float64) bool {

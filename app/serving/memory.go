@@ -64,8 +64,8 @@ func (r *Replica) workspace() float64 {
 	return r.process()
 }
 
-// process is what a process keeps inside the engine's share. The context that opening a chip takes lies outside, but with
-// old releases of vLLM.
+// process is what a process keeps inside the engine's share. The context that opening a chip takes lies outside, but
+// with old releases of vLLM.
 func (r *Replica) process() float64 {
 	if r.contextCounts() {
 		return r.nonTorch() + hardware.Context
@@ -73,8 +73,8 @@ func (r *Replica) process() float64 {
 	return r.nonTorch()
 }
 
-// beyond is what a chip keeps besides, whatever the engine's share is: the context of the process, and graphs that don't
-// count.
+// beyond is what a chip keeps besides, whatever the engine's share is: the context of the process, and graphs that
+// don't count.
 func (r *Replica) beyond() float64 {
 	bytes := float64(hardware.Context + graphs)
 	if r.contextCounts() {

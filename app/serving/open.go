@@ -39,10 +39,10 @@ const longest = 1024
 //
 //	p(n) = p(n-1) rate/X(n),    X(n) = Closed(n).Requests for n up to N, X(N) beyond
 //
-// Those beyond N wait. Replicas that share arrivals, each given to the least loaded, all have as many under way: they are
-// one chain, whose R n requests leave at R X(n), so that none waits while another has room. Arrivals at random see the
-// state as it is on average. Above capacity the queue grows for as long as the load lasts: the mean wait is half the
-// duration times (rate/capacity - 1).
+// Those beyond N wait. Replicas that share arrivals, each given to the least loaded, all have as many under way: they
+// are one chain, whose R n requests leave at R X(n), so that none waits while another has room. Arrivals at random see
+// the state as it is on average. Above capacity the queue grows for as long as the load lasts: the mean wait is half
+// the duration times (rate/capacity - 1).
 func (r *Replica) Open(in Arrivals, l Load) Queue { return r.Line(l).Queue(in) }
 
 // chain is the states of a replica: what a closed loop of so many requests sees, at some numbers of them.

@@ -32,9 +32,9 @@ const ahead = 2
 
 // Pool deals out so many bytes of a chip to sequences of T tokens at the most.
 //
-// vLLM has all layers in groups of as many layers, each of one kind, whose blocks have one size in bytes. A block holds a
-// layer of each; a kind with fewer layers than its groups have is filled up. A sequence takes blocks of every group: for
-// all its tokens; or for a window, what a step may add to it, and one more; or for a state, two. Its logs gave the
+// vLLM has all layers in groups of as many layers, each of one kind, whose blocks have one size in bytes. A block holds
+// a layer of each; a kind with fewer layers than its groups have is filled up. A sequence takes blocks of every group:
+// for all its tokens; or for a window, what a step may add to it, and one more; or for a state, two. Its logs gave the
 // blocks of a group as tokens; since 0.21 they give the longest sequences that fit, times their length. SGLang and
 // TensorRT-LLM count tokens that layers without a window keep.
 func (r *Replica) Pool(cache, T float64) Pool {

@@ -12,8 +12,8 @@ import (
 //go:embed stored.tsv
 var storedTable string
 
-// Int4 is the bytes of an element of weights in integers of 4 bits that have a scale of 16 bits and a zero of 4 for each
-// 128 of them, as AWQ and GPTQ store them.
+// Int4 is the bytes of an element of weights in integers of 4 bits that have a scale of 16 bits and a zero of 4 for
+// each 128 of them, as AWQ and GPTQ store them.
 const Int4 = (4 + 20.0/128) / 8
 
 // Stored is how the published checkpoint of a model in a format of so many bytes an element stores its parts. Most
@@ -31,8 +31,8 @@ func Stored(model string, weights, cache float64) Precision {
 	return p
 }
 
-// besideTable is the weights that a model loads beside its text model, in bytes: encoders of images, in bf16. A line is a
-// model, the bytes, and what they are.
+// besideTable is the weights that a model loads beside its text model, in bytes: encoders of images, in bf16. A line is
+// a model, the bytes, and what they are.
 //
 //go:embed beside.tsv
 var besideTable string

@@ -9,9 +9,10 @@ type kernel struct {
 }
 
 // tunedKernels are those for which vLLM or SGLang bring blocks tuned by the number of tokens: of 16 rows up to where an
-// expert has as many, then of 64. Others have 64 from the start (fused_moe.py, get_default_config, with scales by block).
-// vllm-project/vllm, vllm/model_executor/layers/fused_moe/configs: @645d18f, where the blocks were read, @c25660a,
-// @e005580 and @dcb98f8; sgl-project/sglang, python/sglang/srt/layers/moe/fused_moe_triton/configs, for the last.
+// expert has as many, then of 64. Others have 64 from the start (fused_moe.py, get_default_config, with scales by
+// block). vllm-project/vllm, vllm/model_executor/layers/fused_moe/configs: @645d18f, where the blocks were read,
+// @c25660a, @e005580 and @dcb98f8; sgl-project/sglang, python/sglang/srt/layers/moe/fused_moe_triton/configs, for the
+// last.
 var tunedKernels = [...]kernel{
 	{"gpu.h200", 256, 256}, // DeepSeek-V3 and R1 on eight chips
 	{"gpu.h200", 128, 384}, // Qwen3 235B-A22B on four

@@ -145,8 +145,8 @@ func TestHostile(t *testing.T) {
 }
 
 // within holds the processor's time of the fastest of a few runs to a limit, since the machine may be busy: one run
-// within it is enough. What is too slow is tried again for some seconds, since WebAssembly gets faster and some machines
-// know only the clock's time.
+// within it is enough. What is too slow is tried again for some seconds, since WebAssembly gets faster and some
+// machines know only the clock's time.
 func within(t *testing.T, name, what string, most time.Duration, do func()) {
 	t.Helper()
 	best, began := time.Hour, time.Now()

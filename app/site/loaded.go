@@ -37,8 +37,8 @@ func Packed(data []byte) int {
 	return b.Len()
 }
 
-// Weigh is how many bytes a page's HTML is, and its style and scripts, each after gzip -9. The script that stands in the
-// page itself counts with the scripts.
+// Weigh is how many bytes a page's HTML is, and its style and scripts, each after gzip -9. The script that stands in
+// the page itself counts with the scripts.
 func (f Files) Weigh(base, page string) (html, assets int) {
 	data := f[page]
 	const begin, end = "<script data-base", "</script>"

@@ -73,8 +73,8 @@ func TestUsualModulesCounted(t *testing.T) {
 	})
 }
 
-// TestReplicasCounted: gradients and weights between replicas, by what is sharded. Eight replicas, weights of four layers
-// and two tables.
+// TestReplicasCounted: gradients and weights between replicas, by what is sharded. Eight replicas, weights of four
+// layers and two tables.
 func TestReplicasCounted(t *testing.T) {
 	const n = 4*handDense + 2*handTable
 	_, _, whole := laidOut(t, roundDense(8, 8), Plan{DP: 8})
@@ -86,7 +86,8 @@ func TestReplicasCounted(t *testing.T) {
 		{"nothing is sharded", whole.Time.DP, 0.9 * 2 * (4*n*7/8/(4*handPort) + handFar), "scattered and gathered, 4 bytes"},
 		{"optimizer of all weights", whole.Time.Optimizer, n * 30 / handStream, "30 bytes each"},
 		{"gradients and buckets", whole.Memory.Grads, (4 + 2) * n, "4 bytes and 2 of buckets each"},
-		// shards of two stand 2 apart, inside a domain; their four replicas 4 apart, a port each, three steps round four domains
+		// shards of two stand 2 apart, inside a domain; their four replicas 4 apart, a port each, three steps round four
+		// domains
 		{"shards of two", two.Time.DP, 0.4*((4+2)*n/2/2/handFast+2*handNear+2*(4*n/2/2*3/4/handPort+3*handFar)) +
 			1e-4*4*3, "6 bytes over 2, then half of 4 bytes over 4 twice"},
 		{"gradients that stay whole", late.Time.Gather, 0, "until the last micro-batch"},
@@ -97,8 +98,8 @@ func TestReplicasCounted(t *testing.T) {
 	})
 }
 
-// TestDispatchCounted: experts over two domains of four. A token's two choices meet 1.5 of two domains, half of them its
-// own; on eight ranks they meet 1.875.
+// TestDispatchCounted: experts over two domains of four. A token's two choices meet 1.5 of two domains, half of them
+// its own; on eight ranks they meet 1.875.
 func TestDispatchCounted(t *testing.T) {
 	p, c, _ := laidOut(t, roundExperts(8, 8), Plan{DP: 8, EP: 8})
 	const bytes = 2 * 2000.0 * 1000 * 1.25 * 3 / 4

@@ -17,12 +17,52 @@ func roundDevice() Device {
 }
 
 func roundStack() *Stack {
-	return &Stack{Name: "round", Flash: 1, NormsSplit: 1, ScoreBytes: 12, Matmul: 0.9, Grouped: 0.5, Shuffle: 3, Adapter: 0.2, Attention: 0.4, Traffic: 12,
-		Stream: 0.8, LogitPasses: 15, LaunchMoE: 1e-5, Optimizer: 30, Step: 0.01, FastWire: 0.75, SlowWire: 0.8,
-		FastLatency: 1e-6, SlowLatency: 1e-5, ShowTP: 0.6, ShowDP: 0.4, ShowGather: 0.6, ShowCP: 0.25, ShowPP: 0.5,
-		ShowEP: 0.7, Imbalance: 1.25, ShowReduce: 0.9, Bucket: 1e-4, Narrow: 10, KeepWidth: 8, KeepHeads: 2, KeepHidden: 6,
-		KeepGather: 0.5, KeepInput: 2, KeepCast: 1, KeepOutputs: 1, LogitBytes: 12, HeldGrad: 0.2, Buckets: 2, FlatGrad: 8,
-		FirstRank: 1, Transient: 2, Fragments: 0.05, Residual: 1e9}
+	return &Stack{
+		Name:        "round",
+		Flash:       1,
+		NormsSplit:  1,
+		ScoreBytes:  12,
+		Matmul:      0.9,
+		Grouped:     0.5,
+		Shuffle:     3,
+		Adapter:     0.2,
+		Attention:   0.4,
+		Traffic:     12,
+		Stream:      0.8,
+		LogitPasses: 15,
+		LaunchMoE:   1e-5,
+		Optimizer:   30,
+		Step:        0.01,
+		FastWire:    0.75,
+		SlowWire:    0.8,
+		FastLatency: 1e-6,
+		SlowLatency: 1e-5,
+		ShowTP:      0.6,
+		ShowDP:      0.4,
+		ShowGather:  0.6,
+		ShowCP:      0.25,
+		ShowPP:      0.5,
+		ShowEP:      0.7,
+		Imbalance:   1.25,
+		ShowReduce:  0.9,
+		Bucket:      1e-4,
+		Narrow:      10,
+		KeepWidth:   8,
+		KeepHeads:   2,
+		KeepHidden:  6,
+		KeepGather:  0.5,
+		KeepInput:   2,
+		KeepCast:    1,
+		KeepOutputs: 1,
+		LogitBytes:  12,
+		HeldGrad:    0.2,
+		Buckets:     2,
+		FlatGrad:    8,
+		FirstRank:   1,
+		Transient:   2,
+		Fragments:   0.05,
+		Residual:    1e9,
+	}
 }
 
 // What the device and the software reach together, in FLOP/s and bytes/s, and the latencies of their wires in seconds.
@@ -101,8 +141,8 @@ func priced(t *testing.T, j Job, plan Plan) (*Pricer, Price) {
 }
 
 // TestDenseCounted: 16 devices as DP 2 x TP 2 x CP 2 x PP 2 with ZeRO-1, eight sequences in four micro-batches of one.
-// A rank has 1000 tokens and two layers of half the width; the last stage's logits, as much as 10e6 weights, make it the
-// slowest.
+// A rank has 1000 tokens and two layers of half the width; the last stage's logits, as much as 10e6 weights, make it
+// the slowest.
 func TestDenseCounted(t *testing.T) {
 	_, price := priced(t, roundDense(16, 8), Plan{DP: 2, TP: 2, CP: 2, PP: 2, Zero: 1})
 	const (

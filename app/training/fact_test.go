@@ -30,7 +30,8 @@ func TestFacts(t *testing.T) {
 			}
 		}
 		for _, c := range Sources() {
-			if _, found := facts[c.Name]; !found && c.Name != "like" && c.Name != "years" && (c.Scope == "every" || c.Scope == name) {
+			if _, found := facts[c.Name]; !found && c.Name != "like" && c.Name != "years" &&
+				(c.Scope == "every" || c.Scope == name) {
 				t.Errorf("the table doesn't say what %s of %s means", c.Name, c.Scope)
 			}
 		}

@@ -72,8 +72,8 @@ func (p *Pricer) UseOf(price *Price, rate DType) float64 {
 // StepInterval is the time of a step. No step is shorter than the plan's own matmuls.
 func (p *Pricer) StepInterval(price *Price) Interval { return p.RunInterval(price, true) }
 
-// RunInterval is the same of a run that somebody reports. Who doesn't tell all of its plan may compute less again than is
-// taken for granted: then no step is shorter than the plan's matmuls without that, and the interval is wider.
+// RunInterval is the same of a run that somebody reports. Who doesn't tell all of its plan may compute less again than
+// is taken for granted: then no step is shorter than the plan's matmuls without that, and the interval is wider.
 func (p *Pricer) RunInterval(price *Price, told bool) Interval {
 	i := p.spreadOf(price, told)
 	wider := max(1, p.job.Device.Doubt)
@@ -112,7 +112,10 @@ func (i Interval) holds(x float64) bool { return i.Low <= x && x <= i.High }
 // hasSpread tells whether enough rows tell how far a figure of a stack lies from what was measured.
 func hasSpread(stack *Stack, what string) bool {
 	scopes := stack.scopes()
-	return slices.ContainsFunc(spreads(), func(s spread) bool { return s.what == what && slices.Contains(scopes, s.stack) })
+	return slices.ContainsFunc(
+		spreads(),
+		func(s spread) bool { return s.what == what && slices.Contains(scopes, s.stack) },
+	)
 }
 
 // MemoryInterval is the memory that the software reports: of the fullest rank, or of the first.

@@ -37,8 +37,25 @@ func TestConstantsArePhysical(t *testing.T) {
 // be at an end.
 func edge(name string, x float64, r Range) bool {
 	switch name {
-	case "flash", "norms_split", "keep_cast", "keep_outputs", "late_sync", "first_rank", "cost_split", "sent_grad", "flat_grad",
-		"buckets", "narrow", "keep_input", "reach", "score_bytes", "slow_from", "show_tp", "show_dp", "show_pp", "show_reduce",
+	case "flash",
+		"norms_split",
+		"keep_cast",
+		"keep_outputs",
+		"late_sync",
+		"first_rank",
+		"cost_split",
+		"sent_grad",
+		"flat_grad",
+		"buckets",
+		"narrow",
+		"keep_input",
+		"reach",
+		"score_bytes",
+		"slow_from",
+		"show_tp",
+		"show_dp",
+		"show_pp",
+		"show_reduce",
 		"show_gather":
 		return x < r.Low || x > r.High // a share of 1 says that nothing is overlapped
 	}

@@ -94,7 +94,8 @@ func (p *Pricer) Lacks(plan *Plan) string {
 // no module.
 func (p *Pricer) aloneAct(r Recompute) bool {
 	return p.job.Stack.Family == "megatron" && r < RecomputeBlock && !r.has(RecomputeSome) && r.has(RecomputeActivations) &&
-		!r.has(RecomputeMLP) && p.shape.experts == 0
+		!r.has(RecomputeMLP) &&
+		p.shape.experts == 0
 }
 
 // Zeros tells whether the software has a stage of ZeRO.

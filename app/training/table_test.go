@@ -21,7 +21,8 @@ func checkLines(t *testing.T) {
 		} else {
 			seen[key] = true
 		}
-		if cells[1] != "doubt" && cells[1] != "like" && cells[1] != "years" && !strings.HasPrefix(cells[1], "reach.") && s.constant(cells[1]) == nil {
+		if cells[1] != "doubt" && cells[1] != "like" && cells[1] != "years" && !strings.HasPrefix(cells[1], "reach.") &&
+			s.constant(cells[1]) == nil {
 			t.Errorf("nothing reads %s", cells[1])
 		}
 	}

@@ -66,9 +66,9 @@ func (p *Pricer) straggling() float64 {
 	return s.SlowBy * (1 - none)
 }
 
-// Restarted is the time of a run of many days over that of its steps: interruptions come with the number of devices, and
-// each loses the steps since the last checkpoint and the time to begin again. Of Llama 3's 54 days on 16,384 GPUs at
-// most a tenth was lost to 466 interruptions.
+// Restarted is the time of a run of many days over that of its steps: interruptions come with the number of devices,
+// and each loses the steps since the last checkpoint and the time to begin again. Of Llama 3's 54 days on 16,384 GPUs
+// at most a tenth was lost to 466 interruptions.
 func Restarted(devices int) float64 {
 	const (
 		days, gpus, interruptions = 54, 16384, 466

@@ -70,8 +70,8 @@ func (p *Pricer) traffic(c *layout, t *Time) {
 }
 
 // tensorGathers is how often tensor parallelism gathers or scatters in a mean layer. Blocks that run forward again do
-// it twice more. Where tokens aren't split, a block has an all-reduce in each pass, which is both, and whole inputs that
-// the backward pass needn't gather again.
+// it twice more. Where tokens aren't split, a block has an all-reduce in each pass, which is both, and whole inputs
+// that the backward pass needn't gather again.
 func (p *Pricer) tensorGathers(c *layout) float64 {
 	z := &p.shape
 	n := (pick(p.job.Stack.NormsSplit != 0, 5.0, 4) + 2*c.again) * z.full / (2 * z.width)

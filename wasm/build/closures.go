@@ -5,10 +5,10 @@ import (
 	"encoding/binary"
 )
 
-// The compiler describes the variables that a function value holds as a struct type, "struct { F uintptr; X0 int }". The
-// collector reads its size and which words are pointers. Its fields, its name and its hash are for reflection and for
-// interfaces, which never see such a type; so they go. Where the collector would compute from the fields which words are
-// pointers, since the struct is large, they stay.
+// The compiler describes the variables that a function value holds as a struct type, "struct { F uintptr; X0 int }".
+// The collector reads its size and which words are pointers. Its fields, its name and its hash are for reflection and
+// for interfaces, which never see such a type; so they go. Where the collector would compute from the fields which
+// words are pointers, since the struct is large, they stay.
 
 // Offsets in the description of a struct type (internal/abi: Type, StructType), and its size without the fields.
 const (

@@ -50,7 +50,10 @@ func Inspect(goroot, version string) (line string, changes []string, err error) 
 		{"internal/abi/type.go", "Type", knownType}, {"internal/abi/type.go", "StructType", knownStruct},
 	} {
 		if got := fieldsOf(files[s.file], s.name); got != s.want {
-			changes = append(changes, fmt.Sprintf("struct %s of %s: its fields are %s; known are %s", s.name, s.file, got, s.want))
+			changes = append(
+				changes,
+				fmt.Sprintf("struct %s of %s: its fields are %s; known are %s", s.name, s.file, got, s.want),
+			)
 		}
 	}
 	got := numbersOf(files["internal/abi/symtab.go"])

@@ -129,7 +129,8 @@ func TestInspectNamesWhatMoved(t *testing.T) {
 	}
 }
 
-// Where Go lies in the module cache, as one does that Go fetched by itself, the program is the one that it is elsewhere.
+// Where Go lies in the module cache, as one does that Go fetched by itself, the program is the one that it is
+// elsewhere.
 func TestToolchainInTheModuleCache(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles the browser's program")

@@ -1,5 +1,5 @@
-// Package nccl knows collectives as NCCL runs them: by a ring, by trees, or with sums in the switches (NVLS, SHARP), and
-// what share of each law's bound its tests reach.
+// Package nccl knows collectives as NCCL runs them: by a ring, by trees, or with sums in the switches (NVLS, SHARP),
+// and what share of each law's bound its tests reach.
 //
 // With W the egress of a device, one way, n devices on m nodes, and B what enters a node's network interfaces:
 //

@@ -84,8 +84,8 @@ func Of(s *Setting) *Law {
 	return best
 }
 
-// Can tells whether an algorithm exists for the collective on these devices: all but rings are for all-reduces, and NVLS
-// for switches that add.
+// Can tells whether an algorithm exists for the collective on these devices: all but rings are for all-reduces, and
+// NVLS for switches that add.
 func (s *Setting) Can(a Algorithm) bool {
 	switch a {
 	case Auto, "", Ring:

@@ -121,9 +121,9 @@ func deviceOf(cells []string) string {
 	return ""
 }
 
-// The columns of a line, counted from the end: time, algorithm and bus bandwidth and wrong results, out of place and, if
-// somebody did not cut them off, in place. Before them come size, count and type, and of some collectives the operation
-// and the root.
+// The columns of a line, counted from the end: time, algorithm and bus bandwidth and wrong results, out of place and,
+// if somebody did not cut them off, in place. Before them come size, count and type, and of some collectives the
+// operation and the root.
 const (
 	columns    = 4
 	leastCells = 3 + columns

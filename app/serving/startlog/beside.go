@@ -25,8 +25,8 @@ type Line struct {
 // Title is the step in the words of the engine’s log.
 func (x *Line) Title() *phrase.Phrase { return phrase.New(steps[x.step].key) }
 
-// step is a step of a ledger: whose logs have it, by the first letters of engines; how the log calls it, and what makes it
-// differ most often, as keys of sentences; and how far it may lie off, as a share and in GiB: the larger of the two.
+// step is a step of a ledger: whose logs have it, by the first letters of engines; how the log calls it, and what makes
+// it differ most often, as keys of sentences; and how far it may lie off, as a share and in GiB: the larger of the two.
 type step struct {
 	name, engines, key, why string
 	share, gib              float64
@@ -73,8 +73,27 @@ func ours(l *serving.Ledger, name string) float64 {
 }
 
 // order is that of the figures of ours.
-var order = [...]string{"total", "free", "before", "after", "budget", "weights", "nontorch", "activations", "counted", "peak",
-	"open", "cache", "pertoken", "block", "blocks", "tokens", "request", "concurrency", "graphs"}
+var order = [...]string{
+	"total",
+	"free",
+	"before",
+	"after",
+	"budget",
+	"weights",
+	"nontorch",
+	"activations",
+	"counted",
+	"peak",
+	"open",
+	"cache",
+	"pertoken",
+	"block",
+	"blocks",
+	"tokens",
+	"request",
+	"concurrency",
+	"graphs",
+}
 
 // take takes a figure of a log over, for the steps behind it.
 func take(s *serving.Said, l *serving.Ledger, name string, x float64) {
@@ -97,7 +116,8 @@ func take(s *serving.Said, l *serving.Ledger, name string, x float64) {
 }
 
 // Beside puts the steps of a replica's ledger beside a log, for sequences of T tokens at the most. A step is worked out
-// from what the log says of those before it: a line that differs tells of its own cause. Without a log it is the ledger.
+// from what the log says of those before it: a line that differs tells of its own cause. Without a log it is the
+// ledger.
 func Beside(l *Log, r *serving.Replica, T float64) []Line {
 	if l == nil {
 		l = &Log{}

@@ -26,8 +26,8 @@ var (
 	verbTable string
 )
 
-// readFlags finds flags wherever they stand: in a command, in the words of a log, in JSON or in Python. It tells whether
-// there are any.
+// readFlags finds flags wherever they stand: in a command, in the words of a log, in JSON or in Python. It tells
+// whether there are any.
 func (l *Log) readFlags(text string) bool {
 	said := false
 	for line := range strings.Lines(flagTable) {
@@ -65,7 +65,8 @@ func identifier(c byte) bool {
 	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
-// flagIn is the first value that a flag has in a text: --a-flag 8, --a_flag=8, 'a_flag': 8, a_flag=8. A switch is "true".
+// flagIn is the first value that a flag has in a text: --a-flag 8, --a_flag=8, 'a_flag': 8, a_flag=8. A switch is
+// "true".
 func flagIn(text, name string) string {
 	for _, spelt := range []string{name, strings.ReplaceAll(name, "_", "-")} {
 		for from := 0; ; {

@@ -9,8 +9,8 @@ import (
 	"github.com/scalebook/scalebook/app/serving"
 )
 
-// lineTable is what lines of logs look like: the engine; what the numbers are, each with its unit, - for those that don't
-// count; and the words, with {} for each number and * for whatever stands between.
+// lineTable is what lines of logs look like: the engine; what the numbers are, each with its unit, - for those that
+// don't count; and the words, with {} for each number and * for whatever stands between.
 //
 //go:embed lines.tsv
 var lineTable string

@@ -1,5 +1,5 @@
-// The command local fits the constants of one machine, or with the argument nccl those of NCCL's collectives, to the half
-// of the rows that isn't kept aside, column by column, and prints the table anew:
+// The command local fits the constants of one machine, or with the argument nccl those of NCCL's collectives, to the
+// half of the rows that isn't kept aside, column by column, and prints the table anew:
 //
 //	go run ./app/measured/fit/local > app/local/constants.tsv
 //	go run ./app/measured/fit/local nccl > app/network/nccl/constants.tsv

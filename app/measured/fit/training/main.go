@@ -5,8 +5,8 @@
 //
 // It moves one constant at a time up and down by a factor, keeps what lowers the objective, and shortens its steps:
 // plain, and the same every time. Only rows that are not kept aside count. The objective is the mean of
-// |ln(predicted/measured)|, each at most 1, in which runs that hardly used their devices weigh little. No constant leaves
-// the range that physics allows it, in app/training/ranges.tsv.
+// |ln(predicted/measured)|, each at most 1, in which runs that hardly used their devices weigh little. No constant
+// leaves the range that physics allows it, in app/training/ranges.tsv.
 package main
 
 import (

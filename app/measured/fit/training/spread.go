@@ -13,8 +13,8 @@ import (
 const few = 30
 
 // spreads prints the lines for app/training/spreads.tsv: between which factors measured over predicted lies, of rows
-// not kept aside, for each stack and kind of case by degree. A version with few rows of its own has those of all such versions
-// of its stack; a degree that few rows reach is joined to the one below, the lowest to the one above.
+// not kept aside, for each stack and kind of case by degree. A version with few rows of its own has those of all such
+// versions of its stack; a degree that few rows reach is joined to the one below, the lowest to the one above.
 func spreads() {
 	for _, name := range training.Stacks() {
 		s, err := training.StackNamed(name)
@@ -51,7 +51,11 @@ func kinds(s *training.Stack) []kind {
 	if len(rowsOf(all[0], s)) < few || len(rowsOf(all[1], s)) < few { // what is told makes no difference that is known
 		all = []kind{{"time", "time", use, func(r *sample) bool { return !experts(r) }, 4, false}}
 	}
-	all = append(all, kind{"time.experts", "time", use, experts, few / 2, true}, kind{"memory", "memory", ways, any, 20, true})
+	all = append(
+		all,
+		kind{"time.experts", "time", use, experts, few / 2, true},
+		kind{"memory", "memory", ways, any, 20, true},
+	)
 	return all
 }
 
