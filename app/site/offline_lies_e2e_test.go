@@ -141,7 +141,9 @@ func TestHangingRequestsAreMadeAnew(t *testing.T) {
 	h := publish(t, files)
 	wrong := map[string]http.HandlerFunc{}
 	var hung atomic.Int32
-	for i, name := range []string{"plain/index.html", "feed.xml", only(t, files, "module2.*.wasm"), only(t, files, "icon-512.*.png")} {
+	for i, name := range []string{
+		"plain/index.html", "feed.xml", only(t, files, "pad.*.js"), only(t, files, "icon-512.*.png"),
+	} {
 		var times atomic.Int32
 		wrong[name] = func(w http.ResponseWriter, r *http.Request) {
 			if times.Add(1) > 2 {
