@@ -111,8 +111,8 @@ func weigh(files site.Files) (heaviest string) {
 	for _, name := range files.Names() {
 		switch {
 		case strings.HasSuffix(name, ".wasm"):
-			name, _, _ = strings.Cut(path.Base(name), ".")
-			modules[name] = site.Packed(files[name])
+			module, _, _ := strings.Cut(path.Base(name), ".")
+			modules[module] = site.Packed(files[name])
 		case strings.HasSuffix(name, ".html"):
 			html, assets := files.Weigh(base, name)
 			if html > most {
